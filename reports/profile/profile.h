@@ -1,0 +1,155 @@
+/*
+ * Profile: one measured run as plain arrays.  The contract between measuring and showing.
+ *
+ * runtime/collect fills it in the measured process, or profile_read() from a saved file; the views read it and
+ * nothing else, so both give the same report.  Everything points into one arena and lives as long as that arena.
+ * Strings are never NULL unless said so ("" when unknown).  Indices are 0-based; OMPP_NONE means "no such".
+ *
+ * Units: times in nanoseconds (int64_t), already without the profiler's own cost; counts are plain.
+ * A value that was not measured is OMPP_MISSING and printed as "-", never as 0.
+ */
+#ifndef OMPP_PROFILE_H
+#define OMPP_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+
+#define OMPP_NONE    UINT32_MAX
+#define OMPP_MISSING INT64_MIN
+
+/* What a region is; the order is the order of the Region Overview. */
+enum ompp_construct {
+	OMPP_PARALLEL,
+	OMPP_PARALLEL_LOOP,
+	OMPP_PARALLEL_SECTIONS,
+	OMPP_PARALLEL_WORKSHARE,
+	OMPP_LOOP,
+	OMPP_SECTIONS,
+	OMPP_SINGLE,
+	OMPP_WORKSHARE,
+	OMPP_MASTER,
+	OMPP_CRITICAL,
+	OMPP_ATOMIC,
+	OMPP_BARRIER,
+	OMPP_FLUSH,
+	OMPP_ORDERED,
+	OMPP_TASK,                      /* of a node: the creation */
+	OMPP_TASKEXEC,                  /* of a node only: the execution of the region's tasks */
+	OMPP_TASKWAIT,
+	OMPP_LOCK,
+	OMPP_NEST_LOCK,
+	OMPP_USER_REGION,
+	OMPP_FUNCTION,
+	OMPP_N_CONSTRUCTS
+};
+
+/* How sure a metric is.  Reports never print one kind as another. */
+enum ompp_certainty { OMPP_EXACT, OMPP_SAMPLED, OMPP_SCALED, OMPP_MODELLED };
+
+/* The names as the reports print them: "PARALLEL LOOP", "TASKEXEC" …; enum out of range: "?". */
+const char *ompp_construct_name(enum ompp_construct construct);
+const char *ompp_certainty_name(enum ompp_certainty certainty);
+
+/* One OpenMP construct in the source, one user region, function, or lock.  The report calls it R%05u of id. */
+struct ompp_region {
+	uint32_t            id;                 /* from 1, in order of first execution */
+	enum ompp_construct construct;
+	const char         *file;               /* full path as compiled; "" for locks */
+	uint32_t            begin_line, end_line;     /* 0: unknown */
+	const char         *name;               /* critical, user region, function; of a lock its address; else "" */
+	int                 costly;             /* 1: own cost exceeds 10 % of its time; the report marks it */
+};
+
+/* A row of the tables: the path of team ranks, "0", "1", "2.1"; "h2:0" for the second host thread. */
+struct ompp_row {
+	const char *label;
+	uint32_t    host;                       /* 1 for the first host thread */
+	uint32_t    depth;                      /* number of ranks in the path, at least 1 */
+	uint32_t    rank;                       /* the last rank of the path */
+	uint32_t    parent;                     /* row index of the path without its last rank; OMPP_NONE at depth 1 */
+};
+
+/* A call path: a region below another.  nodes[0] is the root (region OMPP_NONE); parents come before children,
+ * children of one parent in order of first execution. */
+struct ompp_node {
+	uint32_t            parent;             /* OMPP_NONE for the root */
+	uint32_t            region;             /* index into regions */
+	enum ompp_construct construct;          /* the region's, or OMPP_TASKEXEC */
+	uint32_t            first_cell, n_cells;      /* into cells: rows in ascending order of row index */
+};
+
+/* What one row spent at one call path.  All but exec_ns and n_exec are 0 where the construct has no such part.
+ * Identities: LOOP, WORKSHARE:  exec = body + exit_bar + task;  CRITICAL, LOCK, ORDERED: exec = enter + body + exit;
+ * PARALLEL*: exec = startup + body + exit_bar + task + shutdown;
+ * SINGLE, SECTIONS: body is the single's or the sections' bodies, n_body their number,
+ *                   mgmt = exec - body - exit_bar - task. */
+struct ompp_cell {
+	uint32_t row;
+	uint64_t n_exec;                        /* executions */
+	uint64_t n_body;                        /* bodies run here (SINGLE, SECTIONS) */
+	int64_t  exec_ns;                       /* enter to exit; PARALLEL: fork to join */
+	int64_t  body_ns;
+	int64_t  enter_ns;                      /* waiting to get in */
+	int64_t  exit_ns;                       /* leaving */
+	int64_t  exit_bar_ns;                   /* implicit barrier less the tasks that it ran */
+	int64_t  startup_ns, shutdown_ns;       /* PARALLEL: fork to this thread's begin; its end to join */
+	int64_t  mgmt_ns;
+	int64_t  task_ns;                       /* tasks run while waiting here */
+	int64_t  incl_ns;                       /* for the call graph: time below this path.  The exclusive time is this
+	                                           less the children's; tasks are children of the enclosing PARALLEL, so
+	                                           incl_ns of a barrier does not contain task_ns; of a LOCK it is
+	                                           enter + exit, as its body is not nested in time */
+	int64_t  cost_ns;                       /* own cost of the profiler that was taken out of exec_ns */
+};
+
+/* A metric beside the times, e.g. a hardware counter. */
+struct ompp_metric {
+	const char         *name;               /* as the user gave it */
+	const char         *unit;               /* "" for a plain count */
+	enum ompp_certainty certainty;
+	const char         *detail;             /* sampling error, share of time counted …; "" when exact */
+};
+
+/* Something the reader must know: a loss, a source that failed, a limit reached. */
+struct ompp_profile_note {
+	const char *text;                       /* a whole sentence that says what and what to do */
+	uint64_t    n;                          /* how often; 0 when it is not a matter of counting */
+};
+
+/* A condition of the run, in the order of the report: "Command Line", "Host", "CPU", "OMP_SCHEDULE" … */
+struct ompp_condition { const char *label, *value; };
+
+struct ompp_profile {
+	const char *app;
+	const char *version;                    /* of the runtime that measured, "1.0.0" */
+	int64_t     start_unix_ns, end_unix_ns; /* wall clock */
+	int64_t     utc_offset_s;               /* local time − UTC at the start, seconds */
+	int64_t     duration_ns;                /* from the measuring clock */
+	int64_t     user_ns, system_ns;         /* CPU time of the process */
+	int         final;                      /* 1 final, 0 incremental */
+	uint32_t    n_dump;                     /* 1, 2, … for incremental reports */
+	int         signal;                     /* the fatal signal that ended the run, else 0 */
+	uint32_t    max_threads;                /* omp_get_max_threads() at the start, or more where seen */
+	int64_t     pid;
+	int         mpi_rank;                   /* −1: not an MPI run */
+	int         mpi_size;
+	const char *clock;                      /* "tsc", "monotonic" … */
+	int64_t     cost_ps;                    /* own cost of one enter/exit pair, picoseconds */
+	int64_t     cost_ns;                    /* own cost in all threads in all, nanoseconds */
+	uint64_t    n_events;                   /* events in all */
+	const char *filter;                     /* a value for OMPP_FILTER that leaves out the costly regions, or "" */
+
+	const struct ompp_condition    *conditions; size_t n_conditions;
+	const struct ompp_region       *regions;    size_t n_regions;     /* ascending id */
+	const struct ompp_row          *rows;       size_t n_rows;        /* host, then rank path, numerically ascending */
+	const struct ompp_node         *nodes;      size_t n_nodes;
+	const struct ompp_cell         *cells;      size_t n_cells;
+	const struct ompp_metric       *metrics;    size_t n_metrics;
+	const int64_t                  *values;     /* [cell * n_metrics + metric], inclusive, for the part of the
+	                                               construct that counters cover; OMPP_MISSING possible */
+	const struct ompp_profile_note *notes;      size_t n_notes;
+};
+
+#endif

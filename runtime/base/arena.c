@@ -1,0 +1,119 @@
+/*
+ * Arena: see arena.h.  Chunks double from 64 KiB to 4 MiB, so a report of a small program costs one mmap.
+ */
+#include "runtime/base/arena.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct chunk {
+	struct chunk *next;
+	size_t        n_bytes;
+};
+
+enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024, ALIGN = 16 };
+
+void ompp_arena_init(struct ompp_arena *arena, size_t limit_bytes)
+{
+	memset(arena, 0, sizeof(*arena));
+	arena->limit_bytes = limit_bytes;
+}
+
+void ompp_arena_fini(struct ompp_arena *arena)
+{
+	struct chunk *c = arena->chunks;
+	int saved = errno;
+
+	while (c) {
+		struct chunk *next = c->next;
+
+		munmap(c, c->n_bytes);
+		c = next;
+	}
+	errno = saved;
+	ompp_arena_init(arena, arena->limit_bytes);
+}
+
+static int new_chunk(struct ompp_arena *arena, size_t need)
+{
+	size_t n = arena->chunk_bytes ? arena->chunk_bytes * 2 : CHUNK_MIN;
+	struct chunk *c;
+	int saved = errno;
+
+	if (n > CHUNK_MAX)
+		n = CHUNK_MAX;
+	if (need > SIZE_MAX - ALIGN - CHUNK_MIN)
+		return -ENOMEM;
+	need += ALIGN;                          /* the chunk's own header, 16 bytes */
+	if (n < need)
+		n = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
+	c = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	errno = saved;
+	if (c == MAP_FAILED)
+		return -ENOMEM;
+	c->next = arena->chunks;
+	c->n_bytes = n;
+	arena->chunks = c;
+	arena->base = (char *)c;
+	arena->used_bytes = ALIGN;
+	arena->chunk_bytes = n;
+	return 0;
+}
+
+void *ompp_arena_alloc(struct ompp_arena *arena, size_t n_bytes)
+{
+	size_t n;
+	void *p;
+
+	if (n_bytes > SIZE_MAX / 2)
+		return NULL;
+	n = (n_bytes + ALIGN - 1) / ALIGN * ALIGN;
+	if (arena->limit_bytes && n > arena->limit_bytes - arena->total_bytes)
+		return NULL;
+	if (!arena->base || arena->chunk_bytes - arena->used_bytes < n)
+		if (new_chunk(arena, n))
+			return NULL;
+	p = arena->base + arena->used_bytes;
+	arena->used_bytes += n;
+	arena->total_bytes += n;
+	return p;
+}
+
+char *ompp_arena_strndup(struct ompp_arena *arena, const char *text, size_t n_bytes)
+{
+	char *copy;
+
+	if (!text)
+		return NULL;
+	n_bytes = strnlen(text, n_bytes);
+	copy = ompp_arena_alloc(arena, n_bytes + 1);
+	if (copy)
+		memcpy(copy, text, n_bytes);
+	return copy;
+}
+
+char *ompp_arena_strdup(struct ompp_arena *arena, const char *text)
+{
+	return text ? ompp_arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+void *ompp_arena_grow(struct ompp_arena *arena, void *old, size_t *n_have, size_t n_need, size_t element_bytes)
+{
+	size_t n = *n_have ? *n_have : 8;
+	void *p;
+
+	if (n_need <= *n_have)
+		return old;
+	while (n < n_need)
+		n = n > SIZE_MAX / 2 ? n_need : n * 2;
+	if (element_bytes && n > SIZE_MAX / 2 / element_bytes)
+		return NULL;
+	p = ompp_arena_alloc(arena, n * element_bytes);
+	if (!p)
+		return NULL;
+	if (old)
+		memcpy(p, old, *n_have * element_bytes);
+	*n_have = n;
+	return p;
+}
