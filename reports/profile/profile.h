@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/metric.h"
 
 #define OMPP_NONE    UINT32_MAX
 #define OMPP_MISSING INT64_MIN
@@ -44,9 +45,6 @@ enum ompp_construct {
 	OMPP_FUNCTION,
 	OMPP_N_CONSTRUCTS
 };
-
-/* How sure a metric is.  Reports never print one kind as another. */
-enum ompp_certainty { OMPP_EXACT, OMPP_SAMPLED, OMPP_SCALED, OMPP_MODELLED };
 
 /* The names as the reports print them: "PARALLEL LOOP", "TASKEXEC" …; enum out of range: "?". */
 const char *ompp_construct_name(enum ompp_construct construct);
@@ -102,14 +100,6 @@ struct ompp_cell {
 	                                           incl_ns of a barrier does not contain task_ns; of a LOCK it is
 	                                           enter + exit, as its body is not nested in time */
 	int64_t  cost_ns;                       /* own cost of the profiler that was taken out of exec_ns */
-};
-
-/* A metric beside the times, e.g. a hardware counter. */
-struct ompp_metric {
-	const char         *name;               /* as the user gave it */
-	const char         *unit;               /* "" for a plain count */
-	enum ompp_certainty certainty;
-	const char         *detail;             /* sampling error, share of time counted …; "" when exact */
 };
 
 /* Something the reader must know: a loss, a source that failed, a limit reached. */

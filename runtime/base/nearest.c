@@ -1,0 +1,40 @@
+/*
+ * Nearest: see nearest.h.  Optimal string alignment distance, three rows.
+ */
+#include "runtime/base/nearest.h"
+
+enum { LONGEST = 63 };
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static unsigned int least(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
+unsigned int ompp_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+	unsigned int rows[3][LONGEST + 1];
+	size_t i, j;
+
+	if (a_bytes > LONGEST || b_bytes > LONGEST)
+		return (unsigned int)(a_bytes > b_bytes ? a_bytes : b_bytes);
+	for (j = 0; j <= b_bytes; j++)
+		rows[0][j] = (unsigned int)j;
+	for (i = 1; i <= a_bytes; i++) {
+		unsigned int *now = rows[i % 3], *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+
+		now[0] = (unsigned int)i;
+		for (j = 1; j <= b_bytes; j++) {
+			unsigned int differ = lower(a[i - 1]) != lower(b[j - 1]);
+
+			now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + differ);
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+				now[j] = least(now[j], before[j - 2] + 1);
+		}
+	}
+	return rows[a_bytes % 3][b_bytes];
+}

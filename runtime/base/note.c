@@ -1,0 +1,81 @@
+/*
+ * Notes: see note.h.
+ */
+#include "runtime/base/note.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { MAX_SAID = 32, SAID_BYTES = 256 };
+
+static _Atomic uint64_t counts[OMPP_NOTE_N];
+static char said[MAX_SAID][SAID_BYTES];
+static _Atomic int n_said;
+
+static const char *const texts[OMPP_NOTE_N] = {
+	[OMPP_NOTE_LOST_MEMORY] = "events were charged to (lost), as the call tree was full; raise OMPP_MEM",
+	[OMPP_NOTE_LOST_DEPTH] = "events were deeper than the frame stack and are not measured",
+	[OMPP_NOTE_LOST_THREAD] = "threads could not be registered for want of memory and are not measured",
+	[OMPP_NOTE_LOST_REGION] = "regions could not be registered and are not measured",
+	[OMPP_NOTE_LOST_TEAM] = "threads entered a parallel region whose team could not be identified; their part of it "
+	                        "is not measured",
+	[OMPP_NOTE_LEFT] = "regions were left without their end (return, goto, exception, cancellation); their time runs "
+	                   "to the next event that shows it",
+	[OMPP_NOTE_OPEN] = "regions were open when the report was made; their time runs to the report",
+	[OMPP_NOTE_STRAY] = "ends of regions came without a begin and are not measured",
+	[OMPP_NOTE_FOLDED] = "visits were deeper than OMPP_MAX_DEPTH levels of one region and are folded into that level",
+	[OMPP_NOTE_NEGATIVE] = "intervals that the clocks of two processors made negative are counted as 0",
+	[OMPP_NOTE_NO_HANDLE] = "events came with a region handle that was never assigned and are not measured",
+	[OMPP_NOTE_LOCKS] = "lock calls were charged to one common LOCK region, as there are more than 4096 locks",
+	[OMPP_NOTE_NO_RANK] = "threads are numbered in order of arrival, as omp_get_thread_num was not found",
+};
+
+const char *ompp_note_text(enum ompp_note_kind kind)
+{
+	return (unsigned int)kind < OMPP_NOTE_N ? texts[kind] : "";
+}
+
+void ompp_note_add(enum ompp_note_kind kind, uint64_t n)
+{
+	if (n)
+		atomic_fetch_add_explicit(&counts[kind], n, memory_order_relaxed);
+}
+
+uint64_t ompp_note_count(enum ompp_note_kind kind)
+{
+	return atomic_load_explicit(&counts[kind], memory_order_relaxed);
+}
+
+void ompp_note_reset(void)
+{
+	int i;
+
+	for (i = 0; i < OMPP_NOTE_N; i++)
+		atomic_store_explicit(&counts[i], 0, memory_order_relaxed);
+}
+
+void ompp_note_say(const char *text)
+{
+	int i = atomic_fetch_add_explicit(&n_said, 1, memory_order_relaxed);
+	size_t n = strlen(text);
+
+	if (i >= MAX_SAID) {
+		strcpy(said[MAX_SAID - 1], "further notes were dropped");
+		return;
+	}
+	if (n > SAID_BYTES - 1)
+		n = SAID_BYTES - 1;
+	memcpy(said[i], text, n);
+}
+
+int ompp_note_n_said(void)
+{
+	int n = atomic_load_explicit(&n_said, memory_order_relaxed);
+
+	return n > MAX_SAID ? MAX_SAID : n;
+}
+
+const char *ompp_note_said(int i)
+{
+	return said[i];
+}

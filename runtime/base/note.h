@@ -1,0 +1,45 @@
+/*
+ * Notes: what the reader of a report must know (a loss, a source that failed, a bad value).
+ *
+ * A note is a constant kind with a count, or a text made once at start-up.  Counting is lock-free and allowed
+ * everywhere (HOT excepted: hot code counts in its own thread and hands the sum over when a report is made).
+ */
+#ifndef OMPP_BASE_NOTE_H
+#define OMPP_BASE_NOTE_H
+
+#include <stdint.h>
+
+enum ompp_note_kind {
+	OMPP_NOTE_LOST_MEMORY,          /* events that found no memory for a new call-tree node */
+	OMPP_NOTE_LOST_DEPTH,           /* events deeper than the frame stack */
+	OMPP_NOTE_LOST_THREAD,          /* threads that could not be registered */
+	OMPP_NOTE_LOST_REGION,          /* regions that could not be registered */
+	OMPP_NOTE_LOST_TEAM,            /* threads whose team could not be found, or rank beyond its slots */
+	OMPP_NOTE_LEFT,                 /* regions left by return, goto, exception, cancellation */
+	OMPP_NOTE_OPEN,                 /* regions still open at the report */
+	OMPP_NOTE_STRAY,                /* exits without an enter */
+	OMPP_NOTE_FOLDED,               /* visits deeper than OMPP_MAX_DEPTH */
+	OMPP_NOTE_NEGATIVE,             /* intervals that two processors' clocks would have made negative */
+	OMPP_NOTE_NO_HANDLE,            /* events whose handle was never assigned */
+	OMPP_NOTE_LOCKS,                /* lock calls beyond the lock table */
+	OMPP_NOTE_NO_RANK,              /* no omp_get_thread_num in the program: ranks in order of arrival */
+	OMPP_NOTE_N
+};
+
+/* The sentence of a kind. */
+const char *ompp_note_text(enum ompp_note_kind kind);
+
+/* Add n to a kind's count. */
+void ompp_note_add(enum ompp_note_kind kind, uint64_t n);
+uint64_t ompp_note_count(enum ompp_note_kind kind);
+
+/* Forget all (in a forked child). */
+void ompp_note_reset(void);
+
+/* A note with a text of its own; copied; at most 32 of them and 256 bytes each (more: dropped and counted in the
+ * last one).  Written at start-up and by cold paths only. */
+void ompp_note_say(const char *text);
+int ompp_note_n_said(void);
+const char *ompp_note_said(int i);
+
+#endif

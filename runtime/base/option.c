@@ -1,0 +1,270 @@
+/*
+ * Options: see option.h.
+ */
+#include "runtime/base/option.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runtime/base/nearest.h"
+#include "runtime/base/text.h"
+
+const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS] = {
+#define OPTION(name, type, def, min, max, unit, doc) { #name, OMPP_TYPE_##type, def, min, max, unit, doc },
+#include "env/options.def"
+#undef OPTION
+};
+
+static int parse_bool(const char *s, int64_t *v)
+{
+	static const char *const yes[] = { "1", "on", "yes", "true", NULL }, *const no[] = { "0", "off", "no", "false", NULL };
+	int i;
+
+	for (i = 0; yes[i]; i++) {
+		if (!strcasecmp(s, yes[i]))
+			return *v = 1, 0;
+		if (!strcasecmp(s, no[i]))
+			return *v = 0, 0;
+	}
+	return -EINVAL;
+}
+
+/* Digits into *v; the rest of the string as result, NULL when there are no digits or too many. */
+static const char *digits(const char *s, int64_t *v)
+{
+	const char *start = s;
+
+	for (*v = 0; *s >= '0' && *s <= '9'; s++) {
+		if (*v > (INT64_MAX - 9) / 10)
+			return NULL;
+		*v = *v * 10 + (*s - '0');
+	}
+	return s == start ? NULL : s;
+}
+
+static int parse_size(const char *s, int64_t *v)
+{
+	static const char units[] = "KMGT";
+	const char *u;
+	int shift = 0;
+
+	s = digits(s, v);
+	if (!s)
+		return -EINVAL;
+	if (*s && (u = strchr(units, *s >= 'a' ? *s - 32 : *s))) {
+		shift = 10 * (int)(u - units + 1);
+		s++;
+		if ((*s == 'i' || *s == 'I') && (s[1] == 'B' || s[1] == 'b'))
+			s++;
+	}
+	if (*s == 'B' || *s == 'b')
+		s++;
+	if (*s)
+		return -EINVAL;
+	if (*v > INT64_MAX >> shift)
+		return -ERANGE;
+	*v <<= shift;
+	return 0;
+}
+
+static int parse_seconds(const char *s, int64_t *v)
+{
+	int64_t whole = 0, scale = 1000000000;
+
+	if (*s != '.') {
+		s = digits(s, &whole);
+		if (!s || whole > INT64_MAX / 2000000000)
+			return -EINVAL;
+	} else if (s[1] < '0' || s[1] > '9') {
+		return -EINVAL;
+	}
+	*v = whole * scale;
+	if (*s == '.')
+		for (s++; *s >= '0' && *s <= '9'; s++) {
+			scale /= 10;
+			*v += (*s - '0') * scale;
+		}
+	if (*s == 's')
+		s++;
+	return *s ? -EINVAL : 0;
+}
+
+size_t ompp_list_next(const char **list, const char **item)
+{
+	const char *s = *list, *end;
+
+	while (*s == ',' || *s == ' ')
+		s++;
+	*item = s;
+	end = s + strcspn(s, ",");
+	*list = end;
+	while (end > s && end[-1] == ' ')
+		end--;
+	return (size_t)(end - s);
+}
+
+int ompp_list_has(const char *list, const char *word, size_t word_bytes)
+{
+	const char *item;
+	size_t n;
+
+	while ((n = ompp_list_next(&list, &item)))
+		if (n == word_bytes && !strncasecmp(item, word, n))
+			return 1;
+	return 0;
+}
+
+static int parse_choices(const struct ompp_option_info *info, const char *s)
+{
+	const char *item;
+	size_t n;
+	int seen = 0;
+
+	while ((n = ompp_list_next(&s, &item))) {
+		if (!ompp_list_has(info->unit, item, n))
+			return -EINVAL;
+		seen = 1;
+	}
+	return seen ? 0 : -EINVAL;
+}
+
+int ompp_option_value(const struct ompp_option_info *info, const char *text, int64_t *number)
+{
+	int64_t v = 0, scale = 1;
+	const char *rest;
+	int rc = 0;
+
+	switch (info->type) {
+	case OMPP_TYPE_BOOL:
+		rc = parse_bool(text, &v);
+		break;
+	case OMPP_TYPE_INT:
+		rest = digits(text, &v);
+		rc = rest && !*rest ? 0 : -EINVAL;
+		break;
+	case OMPP_TYPE_SIZE:
+		rc = parse_size(text, &v);
+		break;
+	case OMPP_TYPE_SECONDS:
+		rc = parse_seconds(text, &v);
+		scale = 1000000000;
+		break;
+	case OMPP_TYPE_CHOICES:
+		rc = parse_choices(info, text);
+		break;
+	default:
+		break;
+	}
+	if (!rc && (info->min || info->max) && (v < info->min * scale || v > info->max * scale))
+		rc = -ERANGE;
+	if (!rc)
+		*number = v;
+	return rc;
+}
+
+static const struct ompp_option_info *nearest(const char *name, size_t n)
+{
+	const struct ompp_option_info *best = NULL;
+	unsigned int best_distance = 4;         /* more than three edits is another word */
+	int i;
+
+	for (i = 0; i < OMPP_N_OPTIONS; i++) {
+		unsigned int d = ompp_distance(name, n, ompp_option_table[i].name, strlen(ompp_option_table[i].name));
+
+		if (d < best_distance) {
+			best_distance = d;
+			best = &ompp_option_table[i];
+		}
+	}
+	return best;
+}
+
+static void say_unknown(const char *name, size_t n, void (*say)(const char *))
+{
+	char line[256];
+	struct ompp_text t;
+	const struct ompp_option_info *near = nearest(name, n);
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_");
+	ompp_text_strn(&t, name, n > 64 ? 64 : n);
+	ompp_text_str(&t, ": unknown variable: not used");
+	if (near) {
+		ompp_text_str(&t, "; did you mean OMPP_");
+		ompp_text_str(&t, near->name);
+		ompp_text_str(&t, "?");
+	} else {
+		ompp_text_str(&t, "; 'ompp help variables' lists them");
+	}
+	say(line);
+}
+
+static void say_bad(const struct ompp_option_info *info, const char *value, int rc, void (*say)(const char *))
+{
+	static const char *const wanted[] = {
+		[OMPP_TYPE_BOOL] = "0 or 1",
+		[OMPP_TYPE_INT] = "a number",
+		[OMPP_TYPE_SIZE] = "bytes, with K, M or G",
+		[OMPP_TYPE_SECONDS] = "seconds",
+		[OMPP_TYPE_CHOICES] = "of ",
+	};
+	char line[256];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_");
+	ompp_text_str(&t, info->name);
+	ompp_text_str(&t, ": '");
+	ompp_text_strn(&t, value, strnlen(value, 64));
+	ompp_text_str(&t, rc == -ERANGE ? "': out of range: " : "': not understood: ");
+	if (rc == -ERANGE) {
+		ompp_text_i64(&t, info->min);
+		ompp_text_str(&t, " to ");
+		ompp_text_i64(&t, info->max);
+		ompp_text_str(&t, info->unit[0] ? " " : "");
+		ompp_text_str(&t, info->unit);
+	} else {
+		ompp_text_str(&t, wanted[info->type] ? wanted[info->type] : "");
+		ompp_text_str(&t, info->type == OMPP_TYPE_CHOICES ? info->unit : "");
+	}
+	ompp_text_str(&t, "; using ");
+	ompp_text_str(&t, info->fallback[0] ? info->fallback : "none");
+	say(line);
+}
+
+void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*say)(const char *line))
+{
+	int i;
+
+	memset(options, 0, sizeof(*options));
+	for (i = 0; i < OMPP_N_OPTIONS; i++) {
+		options->text[i] = ompp_option_table[i].fallback;
+		ompp_option_value(&ompp_option_table[i], options->text[i], &options->number[i]);
+	}
+	for (; envp && *envp; envp++) {
+		const char *name = *envp, *eq = strchr(name, '=');
+		int rc;
+
+		if (!eq || strncmp(name, "OMPP_", 5))
+			continue;
+		name += 5;
+		for (i = 0; i < OMPP_N_OPTIONS; i++)
+			if (strlen(ompp_option_table[i].name) == (size_t)(eq - name) &&
+			    !memcmp(ompp_option_table[i].name, name, (size_t)(eq - name)))
+				break;
+		if (i == OMPP_N_OPTIONS) {
+			say_unknown(name, (size_t)(eq - name), say);
+			continue;
+		}
+		if (!eq[1])
+			continue;               /* set but empty: as if not set */
+		rc = ompp_option_value(&ompp_option_table[i], eq + 1, &options->number[i]);
+		if (rc) {
+			say_bad(&ompp_option_table[i], eq + 1, rc, say);
+			continue;
+		}
+		options->text[i] = eq + 1;
+		options->given[i] = 1;
+	}
+}

@@ -1,0 +1,135 @@
+/*
+ * Source: the list of all sources and the calls that fan out to those that are open.
+ */
+#include "runtime/sources/source.h"
+
+#include "runtime/base/note.h"
+#include "runtime/base/text.h"
+#include "runtime/sources/sources.h"
+
+enum { MAX_SOURCES = 8 };
+
+struct ompp_metric_set ompp_metrics;
+
+static struct {
+	struct ompp_source source;              /* with stubs in place of NULL */
+	size_t             state_offset;
+	size_t             first_metric;
+} opened[MAX_SOURCES];
+static size_t n_opened, state_bytes;
+
+static int stub_thread_start(void *state, struct ompp_why *why)
+{
+	(void)state, (void)why;
+	return 0;
+}
+
+static void stub_read(void *state, uint64_t *values)
+{
+	(void)state, (void)values;
+}
+
+static void stub_drain(void *state, struct ompp_sample_sink *sink)
+{
+	(void)state, (void)sink;
+}
+
+static void stub_thread_stop(void *state)
+{
+	(void)state;
+}
+
+static void stub_close(void)
+{
+}
+
+static void say_failed(const char *name, const struct ompp_why *why)
+{
+	char line[256];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "source ");
+	ompp_text_str(&t, name);
+	ompp_text_str(&t, " is off: ");
+	ompp_text_str(&t, why->text);
+	ompp_note_say(line);
+}
+
+void ompp_sources_open(const struct ompp_options *options)
+{
+	const struct ompp_source *const *s;
+
+	for (s = ompp_source_list; *s && n_opened < MAX_SOURCES; s++) {
+		struct ompp_source copy = **s;
+		struct ompp_why why = { "" };
+		size_t before = ompp_metrics.n;
+
+		if (copy.probe && copy.probe(options, &why)) {
+			if (why.text[0])
+				say_failed(copy.name, &why);
+			continue;
+		}
+		if (copy.open && copy.open(options, &ompp_metrics, &why)) {
+			ompp_metrics.n = before;
+			say_failed(copy.name, &why);
+			continue;
+		}
+		if (!copy.thread_start)
+			copy.thread_start = stub_thread_start;
+		if (!copy.read)
+			copy.read = stub_read;
+		if (!copy.drain)
+			copy.drain = stub_drain;
+		if (!copy.thread_stop)
+			copy.thread_stop = stub_thread_stop;
+		if (!copy.close)
+			copy.close = stub_close;
+		opened[n_opened].source = copy;
+		opened[n_opened].state_offset = state_bytes;
+		opened[n_opened].first_metric = before;
+		state_bytes += (copy.thread_bytes + 15) / 16 * 16;
+		n_opened++;
+	}
+}
+
+void ompp_sources_close(void)
+{
+	while (n_opened)
+		opened[--n_opened].source.close();
+	state_bytes = 0;
+	ompp_metrics.n = 0;
+}
+
+size_t ompp_sources_thread_bytes(void)
+{
+	return state_bytes;
+}
+
+void ompp_sources_thread_start(void *state)
+{
+	size_t i;
+
+	for (i = 0; i < n_opened; i++) {
+		struct ompp_why why = { "" };
+
+		if (opened[i].source.thread_start((char *)state + opened[i].state_offset, &why))
+			say_failed(opened[i].source.name, &why);
+	}
+}
+
+void ompp_sources_thread_stop(void *state)
+{
+	size_t i;
+
+	for (i = 0; i < n_opened; i++)
+		opened[i].source.thread_stop((char *)state + opened[i].state_offset);
+}
+
+void ompp_sources_read(void *state, uint64_t *values)
+{
+	size_t i;
+
+	for (i = 0; i < n_opened; i++)
+		opened[i].source.read((char *)state + opened[i].state_offset, values + opened[i].first_metric);
+}

@@ -1,0 +1,53 @@
+/*
+ * Source: everything that measures beside the clock (counters, samples, page faults).  The one event interface.
+ *
+ * A source declares what it measures and how sure it is.  A member may be NULL: registration puts a stub there.
+ * A source that cannot start is switched off with a note that says what to do; the program always runs on.
+ */
+#ifndef OMPP_SOURCES_SOURCE_H
+#define OMPP_SOURCES_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/metric.h"
+#include "runtime/base/option.h"
+
+enum { OMPP_MAX_METRICS = 64 };                 /* of all sources together */
+
+/* Why a source cannot work: one sentence, what and what to do. */
+struct ompp_why { char text[200]; };
+
+/* The metrics of a run, in the order of the values. */
+struct ompp_metric_set {
+	struct ompp_metric metric[OMPP_MAX_METRICS];
+	size_t             n;
+};
+
+struct ompp_sample_sink;                        /* where drain() puts samples */
+
+struct ompp_source {
+	const char *name, *help;
+	size_t      thread_bytes;               /* per-thread state, zeroed */
+	int  (*probe)(const struct ompp_options *, struct ompp_why *);       /* 0: wanted and possible */
+	int  (*open)(const struct ompp_options *, struct ompp_metric_set *, struct ompp_why *);   /* adds metrics */
+	int  (*thread_start)(void *state, struct ompp_why *);
+	void (*read)(void *state, uint64_t *values);            /* HOT: at each region boundary */
+	void (*drain)(void *state, struct ompp_sample_sink *);  /* WARM: hand over samples */
+	void (*thread_stop)(void *state);
+	void (*close)(void);
+};
+
+/* Open all sources that the options ask for.  COLD, once.  Metrics of the whole run are in ompp_metrics. */
+void ompp_sources_open(const struct ompp_options *options);
+void ompp_sources_close(void);
+
+extern struct ompp_metric_set ompp_metrics;     /* written by ompp_sources_open alone */
+
+/* Bytes of state that one thread needs for all sources, and the calls for one thread. */
+size_t ompp_sources_thread_bytes(void);
+void ompp_sources_thread_start(void *state);
+void ompp_sources_thread_stop(void *state);
+void ompp_sources_read(void *state, uint64_t *values);   /* HOT, only when ompp_metrics.n is not 0 */
+
+#endif

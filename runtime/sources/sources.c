@@ -1,0 +1,11 @@
+/*
+ * The list of all sources: see sources.h.
+ */
+#include "runtime/sources/sources.h"
+
+#include <stddef.h>
+
+const struct ompp_source *const ompp_source_list[] = {
+	&ompp_source_fake,
+	NULL,
+};

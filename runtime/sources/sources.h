@@ -1,0 +1,13 @@
+/*
+ * The list of all sources, NULL at the end, in the order in which their metrics are printed.
+ */
+#ifndef OMPP_SOURCES_SOURCES_H
+#define OMPP_SOURCES_SOURCES_H
+
+struct ompp_source;
+
+extern const struct ompp_source *const ompp_source_list[];
+
+extern const struct ompp_source ompp_source_fake;       /* with OMPP_CLOCK=fake: counts its own readings */
+
+#endif
