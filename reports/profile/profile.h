@@ -1,7 +1,7 @@
 /*
  * Profile: one measured run as plain arrays.  The contract between measuring and showing.
  *
- * runtime/collect fills it in the measured process, or profile_read() from a saved file; the views read it and
+ * runtime/collect fills it in the measured process, or ompp_profile_read() from a saved file; the views read it and
  * nothing else, so both give the same report.  Everything points into one arena and lives as long as that arena.
  * Strings are never NULL unless said so ("" when unknown).  Indices are 0-based; OMPP_NONE means "no such".
  *
@@ -15,39 +15,12 @@
 #include <stdint.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/construct.h"
 #include "runtime/base/metric.h"
 
 #define OMPP_NONE    UINT32_MAX
 #define OMPP_MISSING INT64_MIN
 
-/* What a region is; the order is the order of the Region Overview. */
-enum ompp_construct {
-	OMPP_PARALLEL,
-	OMPP_PARALLEL_LOOP,
-	OMPP_PARALLEL_SECTIONS,
-	OMPP_PARALLEL_WORKSHARE,
-	OMPP_LOOP,
-	OMPP_SECTIONS,
-	OMPP_SINGLE,
-	OMPP_WORKSHARE,
-	OMPP_MASTER,
-	OMPP_CRITICAL,
-	OMPP_ATOMIC,
-	OMPP_BARRIER,
-	OMPP_FLUSH,
-	OMPP_ORDERED,
-	OMPP_TASK,                      /* of a node: the creation */
-	OMPP_TASKEXEC,                  /* of a node only: the execution of the region's tasks */
-	OMPP_TASKWAIT,
-	OMPP_LOCK,
-	OMPP_NEST_LOCK,
-	OMPP_USER_REGION,
-	OMPP_FUNCTION,
-	OMPP_N_CONSTRUCTS
-};
-
-/* The names as the reports print them: "PARALLEL LOOP", "TASKEXEC" …; enum out of range: "?". */
-const char *ompp_construct_name(enum ompp_construct construct);
 const char *ompp_certainty_name(enum ompp_certainty certainty);
 
 /* One OpenMP construct in the source, one user region, function, or lock.  The report calls it R%05u of id. */

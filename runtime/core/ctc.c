@@ -1,0 +1,169 @@
+/*
+ * CTC: see ctc.h.
+ */
+#include "runtime/core/ctc.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What is still to be read. */
+struct cursor { const char *p, *end; };
+
+struct word { const char *s; size_t n_bytes; };
+
+static const struct { const char *word; enum ompp_construct construct; } region_types[] = {
+	{ "parallel",          OMPP_PARALLEL },
+	{ "parallelfor",       OMPP_PARALLEL_LOOP },
+	{ "paralleldo",        OMPP_PARALLEL_LOOP },
+	{ "parallelsections",  OMPP_PARALLEL_SECTIONS },
+	{ "parallelworkshare", OMPP_PARALLEL_WORKSHARE },
+	{ "for",               OMPP_LOOP },
+	{ "do",                OMPP_LOOP },
+	{ "sections",          OMPP_SECTIONS },
+	{ "single",            OMPP_SINGLE },
+	{ "workshare",         OMPP_WORKSHARE },
+	{ "master",            OMPP_MASTER },
+	{ "critical",          OMPP_CRITICAL },
+	{ "atomic",            OMPP_ATOMIC },
+	{ "barrier",           OMPP_BARRIER },
+	{ "flush",             OMPP_FLUSH },
+	{ "ordered",           OMPP_ORDERED },
+	{ "task",              OMPP_TASK },
+	{ "taskuntied",        OMPP_TASK },
+	{ "taskwait",          OMPP_TASKWAIT },
+	{ "userRegion",        OMPP_USER_REGION },
+	{ "region",            OMPP_USER_REGION },
+};
+
+static int is(struct word w, const char *s)
+{
+	return w.n_bytes == strlen(s) && !memcmp(w.s, s, w.n_bytes);
+}
+
+/* Skip a literal: 1 if it was there. */
+static int skip(struct cursor *c, const char *literal)
+{
+	size_t n = strlen(literal);
+
+	if ((size_t)(c->end - c->p) < n || memcmp(c->p, literal, n))
+		return 0;
+	c->p += n;
+	return 1;
+}
+
+/* A decimal number below 2^32: 1 if there was one. */
+static int number(struct cursor *c, uint32_t *value)
+{
+	const char *start = c->p;
+	uint64_t v = 0;
+
+	for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++) {
+		v = v * 10 + (uint64_t)(*c->p - '0');
+		if (v > UINT32_MAX)
+			return 0;
+	}
+	*value = (uint32_t)v;
+	return c->p > start;
+}
+
+/* Up to the next '*' or the end; the '*' is skipped. */
+static struct word field(struct cursor *c)
+{
+	struct word w = { c->p, 0 };
+
+	while (c->p < c->end && *c->p != '*')
+		c->p++;
+	w.n_bytes = (size_t)(c->p - w.s);
+	if (c->p < c->end)
+		c->p++;
+	return w;
+}
+
+/* ":<first>:<last>*" at the cursor: 1 and the cursor moves on. */
+static int lines(struct cursor *c, uint32_t *first, uint32_t *last)
+{
+	struct cursor at = *c;
+
+	if (!skip(&at, ":") || !number(&at, first) || !skip(&at, ":") || !number(&at, last) || !skip(&at, "*"))
+		return 0;
+	*c = at;
+	return 1;
+}
+
+/* "FILE:<first>:<last>*": the file ends at the first such ending that `next` (or anything, when "") follows. */
+static int place(struct cursor *c, const char *next, struct word *file, uint32_t *first, uint32_t *last)
+{
+	for (const char *p = c->p; p < c->end; p++) {
+		struct cursor at = { p, c->end }, after;
+
+		if (*p != ':' || !lines(&at, first, last))
+			continue;
+		after = at;
+		if (!skip(&after, next))
+			continue;
+		*file = (struct word){ c->p, (size_t)(p - c->p) };
+		*c = at;
+		return 1;
+	}
+	return 0;
+}
+
+static void attribute(struct word w, struct ompp_ctc *out)
+{
+	const char *eq = memchr(w.s, '=', w.n_bytes);
+	struct word key, value;
+
+	if (!eq)
+		return;
+	key = (struct word){ w.s, (size_t)(eq - w.s) };
+	value = (struct word){ eq + 1, w.n_bytes - key.n_bytes - 1 };
+	if (is(key, "criticalName") || is(key, "userRegionName")) {
+		out->name = value.s;
+		out->name_bytes = value.n_bytes;
+	} else if (is(key, "numSections")) {
+		struct cursor c = { value.s, value.s + value.n_bytes };
+
+		if (!number(&c, &out->n_sections))
+			out->n_sections = 0;
+	} else if (is(key, "hasNowait")) {
+		out->has_nowait = is(value, "1");
+	} else if (is(key, "hasUntied")) {
+		out->has_untied = is(value, "1");
+	}
+}
+
+int ompp_ctc_parse(const char *text, size_t max_bytes, struct ompp_ctc *out)
+{
+	struct cursor c = { text, text + strnlen(text, max_bytes) };
+	struct word file = { "", 0 }, type;
+	uint32_t length, other;
+
+	memset(out, 0, sizeof(*out));
+	out->construct = OMPP_N_CONSTRUCTS;
+	out->file = out->name = "";
+	if (!number(&c, &length) || !skip(&c, "*") || !skip(&c, "regionType="))
+		return -EINVAL;
+	type = field(&c);
+	for (size_t i = 0; i < sizeof(region_types) / sizeof(region_types[0]); i++)
+		if (is(type, region_types[i].word))
+			out->construct = region_types[i].construct;
+
+	if (!skip(&c, "sscl=") || !place(&c, "escl=", &file, &out->begin_line, &other))
+		return -EINVAL;
+	out->file = file.s;
+	out->file_bytes = file.n_bytes;
+	skip(&c, "escl=");
+	if ((size_t)(c.end - c.p) > file.n_bytes && !memcmp(c.p, file.s, file.n_bytes) && c.p[file.n_bytes] == ':')
+		c.p += file.n_bytes;            /* the usual case: the same file */
+	if (!place(&c, "", &file, &other, &out->end_line))
+		return -EINVAL;
+	while (c.p < c.end) {
+		struct word w = field(&c);
+
+		if (!w.n_bytes)
+			break;                  /* "**" */
+		attribute(w, out);
+	}
+	out->text_bytes = (size_t)(c.p - text);
+	return out->construct == OMPP_N_CONSTRUCTS ? -EINVAL : 0;
+}

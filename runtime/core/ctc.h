@@ -1,0 +1,32 @@
+/*
+ * CTC: the compile-time context string that opari2 puts into the program for each construct, e.g.
+ *   "95*regionType=critical*sscl=/src/a.c:15:15*escl=/src/a.c:18:18*criticalName=abc**"
+ *
+ * Tolerant: unknown keys are skipped, and file names may contain '*' and ':'.  Nothing is copied: pointers go into
+ * the text, or to "".
+ */
+#ifndef OMPP_CORE_CTC_H
+#define OMPP_CORE_CTC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/construct.h"
+
+struct ompp_ctc {
+	enum ompp_construct construct;          /* OMPP_N_CONSTRUCTS when unknown */
+	const char         *file;               /* not terminated */
+	size_t              file_bytes;
+	uint32_t            begin_line, end_line;     /* 0: unknown */
+	const char         *name;               /* of a critical or user region; not terminated */
+	size_t              name_bytes;
+	uint32_t            n_sections;
+	int                 has_nowait, has_untied;
+	size_t              text_bytes;         /* how much of the text belongs to the string */
+};
+
+/* Read at most max_bytes, or up to a NUL.  -EINVAL when the construct or the places could not be read; *out then
+ * holds as much as could. */
+int ompp_ctc_parse(const char *text, size_t max_bytes, struct ompp_ctc *out);
+
+#endif
