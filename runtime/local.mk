@@ -1,5 +1,48 @@
-# runtime: libompp, linked into the measured program
+# runtime: libompp, linked into the measured program.  Each folder is a layer; see HACKING.
+
+# base: also used by kinst and ompp
 noinst_LTLIBRARIES += libompp_base.la
-libompp_base_la_SOURCES = runtime/base/arena.c runtime/base/arena.h \
-	runtime/base/text.c runtime/base/text.h runtime/base/write.c runtime/base/write.h \
-	runtime/base/construct.c runtime/base/construct.h runtime/core/ctc.c runtime/core/ctc.h
+libompp_base_la_SOURCES = \
+	runtime/base/arena.c runtime/base/arena.h \
+	runtime/base/clock.c runtime/base/clock.h \
+	runtime/base/construct.c runtime/base/construct.h \
+	runtime/base/metric.h \
+	runtime/base/nearest.c runtime/base/nearest.h \
+	runtime/base/note.c runtime/base/note.h \
+	runtime/base/option.c runtime/base/option.h \
+	runtime/base/text.c runtime/base/text.h \
+	runtime/base/write.c runtime/base/write.h \
+	runtime/core/ctc.c runtime/core/ctc.h
+
+# everything between base and the adapters, also linked into the unit tests
+noinst_LTLIBRARIES += libompp_core.la
+libompp_core_la_SOURCES = \
+	runtime/sources/fake.c \
+	runtime/sources/source.c runtime/sources/source.h \
+	runtime/sources/sources.c runtime/sources/sources.h \
+	runtime/core/callgraph.c runtime/core/callgraph.h \
+	runtime/core/lock.c runtime/core/lock.h \
+	runtime/core/region.c runtime/core/region.h \
+	runtime/core/session.c runtime/core/session.h \
+	runtime/core/task.c \
+	runtime/core/team.c runtime/core/team.h \
+	runtime/core/thread.c runtime/core/thread.h \
+	runtime/collect/collect.c runtime/collect/collect.h \
+	runtime/collect/conditions.c \
+	runtime/collect/dump.c runtime/collect/dump.h
+
+lib_LTLIBRARIES += libompp.la
+libompp_la_SOURCES = \
+	runtime/adapters/functions.c \
+	runtime/adapters/lock_calls.h \
+	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \
+	runtime/adapters/pomp2_fortran.c \
+	runtime/adapters/process.c runtime/adapters/process.h \
+	runtime/adapters/start.c \
+	runtime/adapters/user.c runtime/adapters/user.h
+libompp_la_LIBADD = libompp_core.la libompp_reports.la libompp_base.la
+libompp_la_LDFLAGS = -version-info 1:0:0 -Wl,--version-script=$(top_srcdir)/runtime/ompp.map -Wl,-z,now
+EXTRA_libompp_la_DEPENDENCIES = $(top_srcdir)/runtime/ompp.map
+EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
+
+include_HEADERS += runtime/ompp.h

@@ -1,0 +1,197 @@
+/*
+ * Functions: regions for the functions of files compiled with kinst --functions (gcc's -finstrument-functions).
+ *
+ * The hooks get the function's address.  At the first sight of an address its name is looked up in the symbol table
+ * of its object (COLD); functions that the list does not name are remembered as such and cost a table look-up each.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/adapters/user.h"
+#include "runtime/core/region.h"
+#include "runtime/core/thread.h"
+
+enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
+
+/* Open addressing; function claimed with compare-and-swap, then def: NULL not yet known. */
+static struct { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; } table[N_SLOTS];
+static struct ompp_region_def unwanted = { .off = 1 };
+
+/* In libstdc++, and there in every C++ program. */
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status) __attribute__((weak));
+
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+
+void ompp_functions_default(const char *list)
+{
+	if (!ompp_session.functions)
+		ompp_session.functions = list;
+}
+
+/* Name of the function symbol at this offset of the file; 1 when found. */
+static int symbol_at(const char *map, size_t size, uintptr_t offset, char *name)
+{
+	const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)(const void *)map;
+	const ElfW(Shdr) *sections;
+	size_t i, k;
+
+	if (size < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) || head->e_shoff >= size ||
+	    head->e_shentsize != sizeof(*sections) || head->e_shnum > (size - head->e_shoff) / sizeof(*sections))
+		return 0;
+	sections = (const ElfW(Shdr) *)(const void *)(map + head->e_shoff);
+	for (i = 0; i < head->e_shnum; i++) {
+		const ElfW(Shdr) *s = &sections[i], *strings;
+		const ElfW(Sym) *symbols;
+
+		if (s->sh_type != SHT_SYMTAB || s->sh_link >= head->e_shnum || s->sh_offset > size ||
+		    s->sh_size > size - s->sh_offset)
+			continue;
+		strings = &sections[s->sh_link];
+		if (strings->sh_offset > size || strings->sh_size > size - strings->sh_offset)
+			continue;
+		symbols = (const ElfW(Sym) *)(const void *)(map + s->sh_offset);
+		for (k = 0; k < s->sh_size / sizeof(*symbols); k++) {
+			size_t n;
+
+			if (symbols[k].st_value != offset || (symbols[k].st_info & 15) != STT_FUNC ||
+			    symbols[k].st_name >= strings->sh_size)
+				continue;
+			n = strnlen(map + strings->sh_offset + symbols[k].st_name, strings->sh_size - symbols[k].st_name);
+			if (n >= NAME_BYTES)
+				n = NAME_BYTES - 1;
+			memcpy(name, map + strings->sh_offset + symbols[k].st_name, n);
+			name[n] = '\0';
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static int find_name(const void *function, char *name)
+{
+	Dl_info info;
+	struct link_map *object;
+	struct stat st;
+	const char *path;
+	char *map = MAP_FAILED;
+	int fd, found = 0;
+
+	if (!dladdr1(function, &info, (void **)&object, RTLD_DL_LINKMAP))
+		return 0;
+	if (info.dli_sname && info.dli_saddr == function) {
+		strncpy(name, info.dli_sname, NAME_BYTES - 1);
+		name[NAME_BYTES - 1] = '\0';
+		return 1;
+	}
+	path = object->l_name && object->l_name[0] ? object->l_name : "/proc/self/exe";
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && st.st_size > 0)
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		return 0;
+	found = symbol_at(map, (size_t)st.st_size, (uintptr_t)function - object->l_addr, name);
+	munmap(map, (size_t)st.st_size);
+	return found;
+}
+
+static void demangle(char *name)
+{
+	char *plain, *paren;
+	int status;
+
+	if (strncmp(name, "_Z", 2) || !__cxa_demangle)
+		return;
+	plain = __cxa_demangle(name, NULL, NULL, &status);
+	if (!plain)
+		return;
+	/* Without the arguments: the list names functions, not overloads. */
+	paren = strchr(plain, '(');
+	if (paren && paren > plain && strncmp(plain, "(anonymous", 10))
+		*paren = '\0';
+	strncpy(name, plain, NAME_BYTES - 1);
+	free(plain);
+}
+
+/* Does the list name it: all of it, or what follows its last "::"? */
+static int is_wanted(const char *name)
+{
+	const char *list = ompp_session.options.given[OMPP_OPT_FUNCTIONS] || !ompp_session.functions
+	                           ? ompp_session.options.text[OMPP_OPT_FUNCTIONS] : ompp_session.functions;
+	const char *last = name, *p;
+
+	if (!list[0])
+		return 1;
+	for (p = strstr(name, "::"); p; p = strstr(p + 2, "::"))
+		last = p + 2;
+	return ompp_list_has(list, name, strlen(name)) || ompp_list_has(list, last, strlen(last));
+}
+
+static struct ompp_region_def *define(const void *function)
+{
+	char name[NAME_BYTES];
+	struct ompp_region_def *def = NULL;
+
+	if (!find_name(function, name))
+		return &unwanted;
+	demangle(name);
+	if (is_wanted(name))
+		def = ompp_region_named(OMPP_FUNCTION, name, "", 0);
+	return def ? def : &unwanted;
+}
+
+static struct ompp_region_def *region_of(void *function)
+{
+	uint32_t at = (uint32_t)(((uintptr_t)function >> 2) * 0x9E3779B97F4A7C15u >> 44);
+	int i;
+
+	for (i = 0; i < MAX_PROBES; i++) {
+		uint32_t k = (at + (uint32_t)i) % N_SLOTS;
+		uintptr_t have = atomic_load_explicit(&table[k].function, memory_order_acquire);
+		struct ompp_region_def *def;
+
+		if (!have && atomic_compare_exchange_strong(&table[k].function, &have, (uintptr_t)function))
+			have = (uintptr_t)function;
+		if (have != (uintptr_t)function)
+			continue;
+		def = atomic_load_explicit(&table[k].def, memory_order_acquire);
+		if (!def) {
+			/* The look-up may call instrumented functions: they find "unwanted" meanwhile. */
+			atomic_store_explicit(&table[k].def, &unwanted, memory_order_release);
+			def = define(function);
+			atomic_store_explicit(&table[k].def, def, memory_order_release);
+		}
+		return def;
+	}
+	return &unwanted;
+}
+
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+	struct ompp_region_def *def = region_of(function);
+
+	(void)call_site;
+	if (!def->off)
+		ompp_enter(def->key, OMPP_STACK());
+}
+
+void __cyg_profile_func_exit(void *function, void *call_site)
+{
+	struct ompp_region_def *def = region_of(function);
+
+	(void)call_site;
+	if (!def->off)
+		ompp_exit(def->key);
+}

@@ -1,0 +1,391 @@
+/*
+ * POMP2: the entry points that opari2 puts into C and C++ programs, and kinst's own ompp_parallel_begin.
+ *
+ * Each event finds its region by the handle, reads the clock once, and goes to core.  Runs on every thread of the
+ * program.  errno is never touched on the hot path.
+ */
+#include <string.h>
+
+#include "runtime/adapters/pomp2.h"
+#include "runtime/base/note.h"
+#include "runtime/adapters/lock_calls.h"
+#include "runtime/core/team.h"
+
+enum { LONGEST_CTC = 65536 };
+
+#define PART(def, part) ((def)->key + OMPP_KEY(0, OMPP_PART_##part))
+
+static inline struct ompp_region_def *region(void **handle)
+{
+	return __atomic_load_n(handle, __ATOMIC_ACQUIRE);
+}
+
+static inline struct ompp_region_def *region_enter(void **handle, const char *ctc)
+{
+	struct ompp_region_def *def = region(handle);
+
+	if (__builtin_expect(!def, 0))
+		def = ompp_region_assign(handle, ctc, strnlen(ctc, LONGEST_CTC));
+	return def;
+}
+
+/* An exit without a handle: a target region's private copy, or a region that could not be registered. */
+static struct ompp_region_def *region_exit(void **handle)
+{
+	struct ompp_region_def *def = region(handle);
+
+	if (__builtin_expect(!def, 0))
+		ompp_self->n_no_handle += ompp_self->limit != NULL;
+	return def;
+}
+
+static inline void enter(void **handle, const char *ctc, enum ompp_part part, uintptr_t stack)
+{
+	struct ompp_region_def *def = region_enter(handle, ctc);
+
+	if (def && !def->off)
+		ompp_enter(def->key + OMPP_KEY(0, part), stack);
+}
+
+static inline void leave(void **handle, enum ompp_part part)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_exit(def->key + OMPP_KEY(0, part));
+}
+
+/* begin of a body inside its construct: the construct's lead time, from its enter to here, is waiting. */
+static inline void begin_body(void **handle, uintptr_t stack)
+{
+	struct ompp_region_def *def = region_exit(handle);
+	struct ompp_frame *f;
+
+	if (!def || def->off)
+		return;
+	f = ompp_enter(PART(def, BODY), stack);
+	if (f && !f->flags && (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
+		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
+}
+
+/* Handles. */
+
+void POMP2_Assign_handle(void **handle, const char ctc[])
+{
+	if (!region(handle))
+		ompp_region_assign(handle, ctc, strnlen(ctc, LONGEST_CTC));
+}
+
+void POMP2_USER_Assign_handle(void **handle, const char ctc[])
+{
+	POMP2_Assign_handle(handle, ctc);
+}
+
+int64_t POMP2_Get_new_task_handle(void)
+{
+	return 0;
+}
+
+/* Regions register themselves at their first event: there is nothing to initialise. */
+size_t POMP2_Get_num_regions(void)
+{
+	return ompp_region_count();
+}
+
+void POMP2_Init_regions(void)
+{
+}
+
+size_t POMP2_USER_Get_num_regions(void)
+{
+	return 0;
+}
+
+void POMP2_USER_Init_regions(void)
+{
+}
+
+const char *POMP2_Get_opari2_version(void)
+{
+	return "2.0.7";
+}
+
+int POMP2_Lib_get_max_threads(void)
+{
+	return omp_get_max_threads ? omp_get_max_threads() : 1;
+}
+
+/* Constructs with one enter and one exit. */
+
+#define ENTER_EXIT(name, part)                                                     \
+	void POMP2_##name##_enter(void **handle, const char ctc[])                 \
+	{                                                                          \
+		enter(handle, ctc, OMPP_PART_##part, OMPP_STACK());                \
+	}                                                                          \
+	void POMP2_##name##_exit(void **handle)                                    \
+	{                                                                          \
+		leave(handle, OMPP_PART_##part);                                   \
+	}
+
+ENTER_EXIT(Atomic, REGION)
+ENTER_EXIT(Flush, REGION)
+ENTER_EXIT(Critical, REGION)
+ENTER_EXIT(Single, REGION)
+ENTER_EXIT(Ordered, REGION)
+
+/* LOOP, SECTIONS and WORKSHARE also come as the inner half of PARALLEL LOOP …, with the same handle. */
+static inline enum ompp_part work_part(const struct ompp_region_def *def)
+{
+	return def->construct <= OMPP_PARALLEL_WORKSHARE ? OMPP_PART_WORK : OMPP_PART_REGION;
+}
+
+#define WORK_ENTER_EXIT(name)                                                      \
+	void POMP2_##name##_enter(void **handle, const char ctc[])                 \
+	{                                                                          \
+		struct ompp_region_def *def = region_enter(handle, ctc);           \
+		if (def && !def->off)                                              \
+			ompp_enter(def->key + OMPP_KEY(0, work_part(def)), OMPP_STACK()); \
+	}                                                                          \
+	void POMP2_##name##_exit(void **handle)                                    \
+	{                                                                          \
+		struct ompp_region_def *def = region_exit(handle);                 \
+		if (def && !def->off)                                              \
+			ompp_exit(def->key + OMPP_KEY(0, work_part(def)));         \
+	}
+
+WORK_ENTER_EXIT(For)
+WORK_ENTER_EXIT(Sections)
+WORK_ENTER_EXIT(Workshare)
+
+void POMP2_Master_begin(void **handle, const char ctc[])
+{
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+}
+
+void POMP2_Master_end(void **handle)
+{
+	leave(handle, OMPP_PART_REGION);
+}
+
+void POMP2_Barrier_enter(void **handle, int64_t *old_task, const char ctc[])
+{
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+	*old_task = (int64_t)ompp_self->instance;
+}
+
+void POMP2_Barrier_exit(void **handle, int64_t old_task)
+{
+	(void)old_task;                         /* a barrier belongs to the implicit task, which never moves */
+	leave(handle, OMPP_PART_REGION);
+}
+
+void POMP2_Implicit_barrier_enter(void **handle, int64_t *old_task)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_enter(PART(def, BARRIER), OMPP_STACK());
+	*old_task = (int64_t)ompp_self->instance;
+}
+
+void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
+{
+	(void)old_task;
+	leave(handle, OMPP_PART_BARRIER);
+}
+
+/* Bodies. */
+
+#define BEGIN_END(name)                                                            \
+	void POMP2_##name##_begin(void **handle)                                   \
+	{                                                                          \
+		begin_body(handle, OMPP_STACK());                                  \
+	}                                                                          \
+	void POMP2_##name##_end(void **handle)                                     \
+	{                                                                          \
+		leave(handle, OMPP_PART_BODY);                                     \
+	}
+
+BEGIN_END(Critical)
+BEGIN_END(Single)
+BEGIN_END(Ordered)
+
+void POMP2_Section_begin(void **handle, const char ctc[])
+{
+	enter(handle, ctc, OMPP_PART_BODY, OMPP_STACK());
+}
+
+void POMP2_Section_end(void **handle)
+{
+	leave(handle, OMPP_PART_BODY);
+}
+
+/* Parallel regions: kept even when filtered, as they tell who is who. */
+
+void POMP2_Parallel_fork(void **handle, int if_clause, int num_threads, int64_t *old_task, const char ctc[])
+{
+	struct ompp_region_def *def = region_enter(handle, ctc);
+
+	(void)if_clause;
+	*old_task = def ? (int64_t)ompp_team_fork(def, num_threads, OMPP_STACK()) : 0;
+}
+
+void POMP2_Parallel_join(void **handle, int64_t old_task)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def)
+		ompp_team_join(def, (uint64_t)old_task);
+}
+
+void ompp_parallel_begin(void **handle, int64_t old_task)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def)
+		ompp_team_begin(def, (uint64_t)old_task, OMPP_STACK());
+}
+
+void POMP2_Parallel_begin(void **handle)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def)
+		ompp_team_begin(def, 0, OMPP_STACK());
+}
+
+void POMP2_Parallel_end(void **handle)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def)
+		ompp_team_end(def);
+}
+
+/* Tasks. */
+
+static void task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, const char *ctc, uintptr_t stack)
+{
+	enter(handle, ctc, OMPP_PART_REGION, stack);
+	*new_task = 0;
+	*old_task = (int64_t)ompp_self->instance;
+}
+
+static void resume(int64_t old_task, uintptr_t stack)
+{
+	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0))
+		ompp_task_resume((uint64_t)old_task, stack);
+}
+
+void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause, const char ctc[])
+{
+	(void)if_clause;
+	task_create_begin(handle, new_task, old_task, ctc, OMPP_STACK());
+}
+
+void POMP2_Task_create_end(void **handle, int64_t old_task)
+{
+	resume(old_task, OMPP_STACK());
+	leave(handle, OMPP_PART_REGION);
+}
+
+void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause,
+                                    const char ctc[])
+{
+	(void)if_clause;
+	task_create_begin(handle, new_task, old_task, ctc, OMPP_STACK());
+}
+
+void POMP2_Untied_task_create_end(void **handle, int64_t old_task)
+{
+	resume(old_task, OMPP_STACK());
+	leave(handle, OMPP_PART_REGION);
+}
+
+static void task_begin(void **handle, int untied, uintptr_t stack)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_task_begin(def, untied, stack);
+}
+
+static void task_end(void **handle)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_task_end(def);
+}
+
+void POMP2_Task_begin(void **handle, int64_t task)
+{
+	(void)task;
+	task_begin(handle, 0, OMPP_STACK());
+}
+
+void POMP2_Task_end(void **handle)
+{
+	task_end(handle);
+}
+
+void POMP2_Untied_task_begin(void **handle, int64_t task)
+{
+	(void)task;
+	task_begin(handle, 1, OMPP_STACK());
+}
+
+void POMP2_Untied_task_end(void **handle)
+{
+	task_end(handle);
+}
+
+void POMP2_Taskwait_begin(void **handle, int64_t *old_task, const char ctc[])
+{
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+	*old_task = (int64_t)ompp_self->instance;
+}
+
+void POMP2_Taskwait_end(void **handle, int64_t old_task)
+{
+	resume(old_task, OMPP_STACK());
+	leave(handle, OMPP_PART_REGION);
+}
+
+/* User regions by pragma, on and off. */
+
+void POMP2_Begin(void **handle, const char ctc[])
+{
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+}
+
+void POMP2_End(void **handle)
+{
+	leave(handle, OMPP_PART_REGION);
+}
+
+void POMP2_Init(void)
+{
+	ompp_session_start();
+}
+
+/* The report is made when the process ends, so that nothing after this call is lost. */
+void POMP2_Finalize(void)
+{
+}
+
+void POMP2_Off(void)
+{
+	__atomic_store_n(&ompp_session.off, 1, __ATOMIC_RELAXED);
+}
+
+void POMP2_On(void)
+{
+	__atomic_store_n(&ompp_session.off, 0, __ATOMIC_RELAXED);
+}
+
+/* Locks. */
+OMPP_DEFINE_LOCKS(POMP2_Init_lock, POMP2_Destroy_lock, POMP2_Set_lock, POMP2_Unset_lock, POMP2_Test_lock, omp, lock,
+                  OMPP_LOCK)
+OMPP_DEFINE_LOCKS(POMP2_Init_nest_lock, POMP2_Destroy_nest_lock, POMP2_Set_nest_lock, POMP2_Unset_nest_lock,
+                  POMP2_Test_nest_lock, omp, nest_lock, OMPP_NEST_LOCK)

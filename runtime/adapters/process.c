@@ -1,0 +1,261 @@
+/*
+ * Process: see process.h.
+ *
+ * A fatal signal: our handler stands where the disposition was the default.  It writes the report, sets the default
+ * again and raises the signal, so that status and core are the program's own.  Where a library's handler was there
+ * already (libgfortran prints a backtrace), ours calls it first and reports when that handler has given up, which
+ * shows as the default disposition.  A handler that the program installs is left alone: kinst sends sigaction() and
+ * signal() through here, so a later SIG_DFL becomes ours.
+ */
+#define _GNU_SOURCE
+#include "runtime/adapters/process.h"
+
+#include <alloca.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/note.h"
+#include "runtime/collect/dump.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+
+static const int fatal[] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGSEGV, SIGPIPE, SIGALRM,
+	SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
+};
+enum { N_FATAL = sizeof(fatal) / sizeof(fatal[0]) };
+
+/* What the program believes to be installed while ours is: the default, or a library's handler.  Written by
+ * sigaction() calls, which a program serialises itself. */
+static struct sigaction believed[NSIG];
+static _Atomic int ours[NSIG];
+
+static int is_fatal(int sig)
+{
+	int i;
+
+	for (i = 0; i < N_FATAL; i++)
+		if (fatal[i] == sig)
+			return 1;
+	return 0;
+}
+
+static int is_default(const struct sigaction *action)
+{
+	return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
+}
+
+static void on_fatal(int sig, siginfo_t *info, void *context)
+{
+	struct sigaction now, dfl = { .sa_handler = SIG_DFL };
+	struct sigaction before = believed[sig];
+	int saved = errno;
+
+	if (!is_default(&before)) {
+		if (before.sa_flags & SA_SIGINFO)
+			before.sa_sigaction(sig, info, context);
+		else
+			before.sa_handler(sig);
+		/* Given up?  Then the signal is pending with the default action. */
+		if (sigaction(sig, NULL, &now) || !is_default(&now)) {
+			errno = saved;
+			return;
+		}
+		ompp_dump_final(sig);
+		errno = saved;
+		return;
+	}
+	ompp_dump_final(sig);
+	sigaction(sig, &dfl, NULL);
+	/* A fault happens again when we return; anything else is raised anew, and delivered when we return. */
+	if (info->si_code <= 0 || (sig != SIGSEGV && sig != SIGBUS && sig != SIGFPE && sig != SIGILL && sig != SIGTRAP))
+		raise(sig);
+	errno = saved;
+}
+
+static int install(int sig, const struct sigaction *stands_for)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = on_fatal;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	sigemptyset(&action.sa_mask);
+	if (!is_default(stands_for)) {
+		action.sa_mask = stands_for->sa_mask;
+		action.sa_flags = (stands_for->sa_flags & ~SA_RESETHAND) | SA_SIGINFO;
+	}
+	believed[sig] = *stands_for;
+	atomic_store(&ours[sig], 1);
+	return sigaction(sig, &action, NULL);
+}
+
+static void after_fork(void)
+{
+	ompp_session.pid = getpid();
+	ompp_session.forked = 1;
+	atomic_store(&ompp_session.n_dumps, 0);
+	ompp_note_reset();
+	ompp_threads_after_fork();
+	ompp_dump_after_fork();
+}
+
+void ompp_process_watch(void)
+{
+	static int forks;
+	int i;
+
+	if (!forks) {
+		forks = 1;
+		pthread_atfork(NULL, NULL, after_fork);
+	}
+	for (i = 0; i < N_FATAL; i++) {
+		struct sigaction have;
+
+		if (sigaction(fatal[i], NULL, &have))
+			continue;
+		if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
+			continue;
+		install(fatal[i], &have);
+	}
+}
+
+int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old)
+{
+	struct sigaction now;
+	int rc;
+
+	if (sig <= 0 || sig >= NSIG || !is_fatal(sig))
+		return sigaction(sig, action, old);
+	rc = sigaction(sig, NULL, &now);
+	if (rc)
+		return rc;
+	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
+		now = believed[sig];
+	if (action) {
+		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action)
+		                                                             : sigaction(sig, action, NULL);
+		if (rc)
+			return rc;
+	}
+	if (old)
+		*old = now;
+	return 0;
+}
+
+void (*__wrap_signal(int sig, void (*handler)(int)))(int)
+{
+	struct sigaction action, old;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = handler;
+	action.sa_flags = SA_RESTART;
+	sigemptyset(&action.sa_mask);
+	if (handler == SIG_ERR) {
+		errno = EINVAL;
+		return SIG_ERR;
+	}
+	return __wrap_sigaction(sig, &action, &old) ? SIG_ERR : old.sa_handler;
+}
+
+void __wrap__exit(int status)
+{
+	ompp_dump_final(0);
+	_exit(status);
+}
+
+void __wrap__Exit(int status)
+{
+	ompp_dump_final(0);
+	_Exit(status);
+}
+
+void __wrap_quick_exit(int status)
+{
+	/* at_quick_exit() handlers run first: the last registered is the first to run, so register ours as the very
+	 * first of all would be needed; instead the report is made here, before them. */
+	ompp_dump_final(0);
+	quick_exit(status);
+}
+
+/* A failed exec comes back: the run goes on, and the report made here is replaced by a later one. */
+
+int __wrap_execve(const char *path, char *const argv[], char *const envp[])
+{
+	ompp_dump_before_exec();
+	return execve(path, argv, envp);
+}
+
+int __wrap_execv(const char *path, char *const argv[])
+{
+	ompp_dump_before_exec();
+	return execv(path, argv);
+}
+
+int __wrap_execvp(const char *file, char *const argv[])
+{
+	ompp_dump_before_exec();
+	return execvp(file, argv);
+}
+
+int __wrap_execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	ompp_dump_before_exec();
+	return execvpe(file, argv, envp);
+}
+
+int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
+{
+	ompp_dump_before_exec();
+	return fexecve(fd, argv, envp);
+}
+
+/* The arguments of execl and its kin as an array on the caller's stack; the last is NULL. */
+#define COLLECT(argv, first, list, last)                                                \
+	do {                                                                            \
+		size_t n_ = 1, i_;                                                      \
+		va_list count_;                                                         \
+		va_start(list, first);                                                  \
+		va_copy(count_, list);                                                  \
+		while ((first) && va_arg(count_, char *))                               \
+			n_++;                                                           \
+		va_end(count_);                                                         \
+		argv = alloca((n_ + 1) * sizeof(char *));                               \
+		argv[0] = (char *)(uintptr_t)(first);                                   \
+		for (i_ = 1; i_ <= n_ && (first); i_++)                                 \
+			argv[i_] = va_arg(list, char *);                                \
+		last;                                                                   \
+		va_end(list);                                                           \
+	} while (0)
+
+int __wrap_execl(const char *path, const char *arg, ...)
+{
+	char **argv;
+	va_list list;
+
+	COLLECT(argv, arg, list, (void)0);
+	return __wrap_execv(path, argv);
+}
+
+int __wrap_execlp(const char *file, const char *arg, ...)
+{
+	char **argv;
+	va_list list;
+
+	COLLECT(argv, arg, list, (void)0);
+	return __wrap_execvp(file, argv);
+}
+
+int __wrap_execle(const char *path, const char *arg, ...)
+{
+	char **argv, **envp;
+	va_list list;
+
+	COLLECT(argv, arg, list, envp = va_arg(list, char **));
+	return __wrap_execve(path, argv, envp);
+}

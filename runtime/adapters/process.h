@@ -1,0 +1,31 @@
+/*
+ * Process: how this process can end, fork, or become another program, so that the report is written before.
+ */
+#ifndef OMPP_ADAPTERS_PROCESS_H
+#define OMPP_ADAPTERS_PROCESS_H
+
+#include <signal.h>
+
+/* Watch fork() and the fatal signals.  Called at the start, and again by the first thread: language run-time
+ * libraries install their handlers in between.  Ignored signals stay ignored. */
+void ompp_process_watch(void);
+
+/* What kinst makes of the program's calls (ld --wrap): the report, then the real function. */
+void __wrap__exit(int status) __attribute__((noreturn));
+void __wrap__Exit(int status) __attribute__((noreturn));
+void __wrap_quick_exit(int status) __attribute__((noreturn));
+int __wrap_execve(const char *path, char *const argv[], char *const envp[]);
+int __wrap_execv(const char *path, char *const argv[]);
+int __wrap_execvp(const char *file, char *const argv[]);
+int __wrap_execvpe(const char *file, char *const argv[], char *const envp[]);
+int __wrap_fexecve(int fd, char *const argv[], char *const envp[]);
+int __wrap_execl(const char *path, const char *arg, ...);
+int __wrap_execlp(const char *file, const char *arg, ...);
+int __wrap_execle(const char *path, const char *arg, ...);
+
+/* The program sees its own handlers only: where it asks for the default action of a fatal signal, ours is installed
+ * and the default reported. */
+int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old);
+void (*__wrap_signal(int sig, void (*handler)(int)))(int);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Start: the library's constructor and destructor, and what happens at the first event.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/adapters/process.h"
+#include "runtime/collect/dump.h"
+#include "runtime/core/session.h"
+
+static void first_event(void)
+{
+	ompp_process_watch();
+	ompp_dump_start();
+}
+
+/* glibc hands the arguments of main to constructors. */
+__attribute__((constructor(101))) static void start(int argc, char **argv, char **envp)
+{
+	ompp_session.argc = argc;
+	ompp_session.argv = argv;
+	ompp_session.envp = envp;
+	ompp_session_start();
+	ompp_process_watch();
+	ompp_session.first_event = first_event;
+}
+
+/* After the program's own exit handlers.  A report to stdout comes after what the program has printed. */
+__attribute__((destructor(101))) static void end(void)
+{
+	if (!strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "stdout"))
+		fflush(stdout);
+	ompp_dump_final(0);
+}

@@ -1,0 +1,235 @@
+/*
+ * Conditions: what the run was, for the header of the report.  System calls only, into the arena.
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/base/text.h"
+#include "runtime/collect/collect.h"
+#include "runtime/core/session.h"
+
+enum { MAX_CONDITIONS = 64, TEXT_BYTES = 4096, MAX_COMPILERS = 4 };
+
+struct list {
+	struct ompp_arena     *arena;
+	struct ompp_condition *items;
+	size_t                 n;
+};
+
+static void add(struct list *l, const char *label, const char *value)
+{
+	const char *copy = ompp_arena_strdup(l->arena, value);
+
+	if (l->n < MAX_CONDITIONS && copy && value[0])
+		l->items[l->n++] = (struct ompp_condition){ label, copy };
+}
+
+static char *const *environment(void)
+{
+	return environ ? environ : ompp_session.envp;
+}
+
+static const char *variable(const char *name)
+{
+	size_t n = strlen(name);
+	char *const *e;
+
+	for (e = environment(); e && *e; e++)
+		if (!strncmp(*e, name, n) && (*e)[n] == '=')
+			return *e + n + 1;
+	return NULL;
+}
+
+static int first_number(const char *const *names)
+{
+	for (; *names; names++) {
+		const char *v = variable(*names);
+		int n = 0;
+
+		if (!v || *v < '0' || *v > '9')
+			continue;
+		for (; *v >= '0' && *v <= '9' && n < 100000000; v++)
+			n = n * 10 + (*v - '0');
+		return n;
+	}
+	return -1;
+}
+
+/* Open MPI; PMIx; MPICH and other PMI; Slurm's own only where it started more than one task. */
+int ompp_mpi_rank(void)
+{
+	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", NULL };
+	static const char *const slurm[] = { "SLURM_PROCID", NULL };
+	int rank = first_number(names);
+
+	return rank >= 0 ? rank : ompp_mpi_size() > 1 ? first_number(slurm) : -1;
+}
+
+int ompp_mpi_size(void)
+{
+	static const char *const names[] = { "OMPI_COMM_WORLD_SIZE", "PMIX_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+	                                     "SLURM_NTASKS", NULL };
+	int size = first_number(names);
+
+	return size < 0 ? 0 : size;
+}
+
+static void add_command(struct list *l)
+{
+	char text[TEXT_BYTES];
+	struct ompp_text t;
+	int i;
+
+	ompp_text_init(&t, text, sizeof(text));
+	for (i = 0; i < ompp_session.argc && ompp_session.argv[i]; i++) {
+		const char *arg = ompp_session.argv[i];
+		int quote = !arg[0] || strpbrk(arg, " \t\n'\"\\$`*?;&|<>()") != NULL;
+
+		if (i)
+			ompp_text_char(&t, ' ');
+		if (quote)
+			ompp_text_char(&t, '\'');
+		for (; *arg; arg++)
+			if (*arg == '\'')
+				ompp_text_str(&t, "'\\''");
+			else
+				ompp_text_char(&t, *arg == '\n' ? ' ' : *arg);
+		if (quote)
+			ompp_text_char(&t, '\'');
+	}
+	add(l, "Command Line", text);
+}
+
+static void add_cpu(struct list *l)
+{
+	char text[TEXT_BYTES], line[256];
+	int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	struct ompp_text t;
+	cpu_set_t set;
+	char *p, *end;
+
+	if (fd >= 0)
+		close(fd);
+	ompp_text_init(&t, line, sizeof(line));
+	if (n > 0) {
+		text[n] = '\0';
+		p = strstr(text, "model name");
+		p = p ? strchr(p, ':') : NULL;
+		end = p ? strchr(p, '\n') : NULL;
+		if (end && end - p > 2)
+			ompp_text_strn(&t, p + 2, (size_t)(end - p - 2));
+	}
+	if (!sched_getaffinity(0, sizeof(set), &set)) {
+		ompp_text_str(&t, t.n_bytes ? ", " : "");
+		ompp_text_u64(&t, (uint64_t)CPU_COUNT(&set));
+		ompp_text_str(&t, " of ");
+		ompp_text_u64(&t, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+		ompp_text_str(&t, " processors usable");
+	}
+	add(l, "CPU", line);
+}
+
+/* The strings of .GCC.command.line (kinst compiles with the option that makes it): compiler, version, flags.  Without
+ * it the compilers' names in .comment. */
+static void add_section(struct list *l, const char *data, size_t n)
+{
+	size_t at = 0, len, i, first = l->n;
+
+	for (; at < n && l->n - first < MAX_COMPILERS; at += len + 1) {
+		char text[512];
+		struct ompp_text t;
+
+		len = strnlen(data + at, n - at);
+		if (!len)
+			continue;
+		ompp_text_init(&t, text, sizeof(text));
+		ompp_text_strn(&t, data + at, len);
+		for (i = first; i < l->n && strcmp(l->items[i].value, text); i++)
+			;
+		if (i == l->n)
+			add(l, "Compiler", text);
+	}
+}
+
+static void add_compilers(struct list *l)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), pass;
+	struct stat st;
+	const char *map = MAP_FAILED;
+	const ElfW(Ehdr) *head;
+	const ElfW(Shdr) *sections;
+	size_t size = 0, i, before = l->n;
+
+	if (fd >= 0 && !fstat(fd, &st) && st.st_size > (off_t)sizeof(*head)) {
+		size = (size_t)st.st_size;
+		map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (map == MAP_FAILED)
+		return;
+	head = (const ElfW(Ehdr) *)(const void *)map;
+	if (!memcmp(head->e_ident, ELFMAG, SELFMAG) && head->e_shentsize == sizeof(*sections) && head->e_shoff < size &&
+	    head->e_shnum <= (size - head->e_shoff) / sizeof(*sections) && head->e_shstrndx < head->e_shnum) {
+		const ElfW(Shdr) *names;
+
+		sections = (const ElfW(Shdr) *)(const void *)(map + head->e_shoff);
+		names = &sections[head->e_shstrndx];
+		for (pass = 0; pass < 2 && l->n == before; pass++)
+			for (i = 0; i < head->e_shnum; i++) {
+				const ElfW(Shdr) *s = &sections[i];
+				const char *want = pass ? ".comment" : ".GCC.command.line";
+
+				if (names->sh_offset >= size || s->sh_name >= names->sh_size ||
+				    names->sh_offset + s->sh_name + strlen(want) >= size || s->sh_offset > size ||
+				    s->sh_size > size - s->sh_offset)
+					continue;
+				if (!strcmp(map + names->sh_offset + s->sh_name, want))
+					add_section(l, map + s->sh_offset, s->sh_size);
+			}
+	}
+	munmap((void *)(uintptr_t)map, size);
+}
+
+static void add_variables(struct list *l)
+{
+	char *const *e;
+
+	for (e = environment(); e && *e; e++) {
+		const char *eq = strchr(*e, '=');
+
+		if (eq && (!strncmp(*e, "OMP_", 4) || !strncmp(*e, "GOMP_", 5) || !strncmp(*e, "KMP_", 4)))
+			add(l, ompp_arena_strndup(l->arena, *e, (size_t)(eq - *e)), eq + 1);
+	}
+}
+
+int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *arena)
+{
+	struct list l = { arena, ompp_arena_alloc(arena, MAX_CONDITIONS * sizeof(struct ompp_condition)), 0 };
+	struct utsname host;
+
+	if (!l.items)
+		return -ENOMEM;
+	add_command(&l);
+	if (!uname(&host))
+		add(&l, "Host", host.nodename);
+	add_cpu(&l);
+	add_compilers(&l);
+	add_variables(&l);
+	if (!variable("OMP_PROC_BIND") && !variable("OMP_PLACES") && !variable("GOMP_CPU_AFFINITY") &&
+	    !variable("KMP_AFFINITY"))
+		add(&l, "Binding", "none asked for");
+	profile->conditions = l.items;
+	profile->n_conditions = l.n;
+	return 0;
+}

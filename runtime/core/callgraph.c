@@ -1,0 +1,192 @@
+/*
+ * Call graph: nodes, their hash table and their memory.  See callgraph.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/callgraph.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/core/region.h"
+
+enum { FIRST_SLOTS = 64, SMALLEST = 256 * 1024 };
+
+#define LOST_KEY UINT64_MAX
+
+void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
+{
+	void *p;
+
+	n_bytes = (n_bytes + 15) / 16 * 16;
+	if (n_bytes > graph->limit_bytes - graph->used_bytes)
+		return NULL;
+	p = graph->base + graph->used_bytes;
+	graph->used_bytes += n_bytes;
+	return p;
+}
+
+static size_t hash(const struct ompp_callnode *parent, uint64_t key)
+{
+	uint64_t h = (key ^ ((uint64_t)parent->index << 20)) * 0x9E3779B97F4A7C15u;
+
+	return (size_t)(h ^ h >> 29);
+}
+
+static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key)
+{
+	struct ompp_callnode *node = ompp_callgraph_alloc(graph, sizeof(*node) + graph->n_values * sizeof(uint64_t));
+	const struct ompp_callnode *up;
+
+	if (!node)
+		return NULL;
+	node->key = key;
+	node->parent = parent;
+	node->index = graph->n_nodes;
+	node->older = graph->newest;
+	for (up = parent; up; up = up->parent)
+		if (up->key == key) {
+			node->same = up->same + 1;
+			break;
+		}
+	OMPP_STORE(&graph->n_nodes, graph->n_nodes + 1);
+	__atomic_store_n(&graph->newest, node, __ATOMIC_RELEASE);
+	return node;
+}
+
+/* Double the hash table; the old one is left behind in the mapping (a quarter of the new one in all). */
+static int grow_table(struct ompp_callgraph *graph)
+{
+	size_t n = graph->n_slots * 2, i;
+	struct ompp_callnode **table;
+	uint64_t *keys;
+	size_t used = graph->used_bytes;
+
+	table = ompp_callgraph_alloc(graph, n * 2 * sizeof(*table));
+	keys = table ? ompp_callgraph_alloc(graph, n * sizeof(*keys)) : NULL;
+	if (!keys) {
+		graph->used_bytes = used;
+		return -ENOMEM;
+	}
+	/* A slot holds (parent, child): table[2 i], table[2 i + 1]. */
+	for (i = 0; i < graph->n_slots; i++) {
+		size_t at;
+
+		if (!graph->table[2 * i])
+			continue;
+		at = hash(graph->table[2 * i], graph->table_keys[i]) & (n - 1);
+		while (table[2 * at])
+			at = (at + 1) & (n - 1);
+		table[2 * at] = graph->table[2 * i];
+		table[2 * at + 1] = graph->table[2 * i + 1];
+		keys[at] = graph->table_keys[i];
+	}
+	graph->table = table;
+	graph->table_keys = keys;
+	graph->n_slots = n;
+	return 0;
+}
+
+int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values)
+{
+	int saved = errno;
+
+	memset(graph, 0, sizeof(*graph));
+	for (; limit_bytes >= SMALLEST; limit_bytes /= 2) {
+		graph->base = mmap(NULL, limit_bytes, PROT_READ | PROT_WRITE,
+		                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (graph->base != MAP_FAILED)
+			break;
+	}
+	errno = saved;
+	if (limit_bytes < SMALLEST)
+		return -ENOMEM;
+	graph->limit_bytes = limit_bytes;
+	graph->n_values = n_values;
+	graph->n_slots = FIRST_SLOTS;
+	graph->table = ompp_callgraph_alloc(graph, FIRST_SLOTS * 2 * sizeof(*graph->table));
+	graph->table_keys = ompp_callgraph_alloc(graph, FIRST_SLOTS * sizeof(*graph->table_keys));
+	graph->root = link_node(graph, NULL, 0);
+	graph->lost = link_node(graph, graph->root, LOST_KEY);
+	return 0;
+}
+
+void ompp_callgraph_fini(struct ompp_callgraph *graph)
+{
+	munmap(graph->base, graph->limit_bytes);
+}
+
+void ompp_callgraph_clear(struct ompp_callgraph *graph)
+{
+	struct ompp_callnode *node;
+	uint32_t i;
+
+	for (node = graph->newest; node; node = node->older) {
+		node->n = node->ticks = node->task_ticks = node->lead_ticks = 0;
+		node->body_ticks = node->exit_ticks = node->n_lock_exits = 0;
+		node->n_folded = 0;
+		for (i = 0; i < node->n_ranks; i++)
+			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
+		memset(node->values, 0, graph->n_values * sizeof(uint64_t));
+	}
+	graph->n_lost = 0;
+}
+
+struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
+                                          uint32_t max_depth)
+{
+	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
+	struct ompp_callnode *node, *up;
+
+	if (parent == graph->lost)
+		return parent;
+	for (; graph->table[2 * at]; at = (at + 1) & mask)
+		if (graph->table[2 * at] == parent && graph->table_keys[at] == key) {
+			node = graph->table[2 * at + 1];
+			if (node->parent == parent)     /* a folded link must not look like a child */
+				parent->ways[ompp_callnode_way(key)] = node;
+			return node;
+		}
+	if (graph->n_used * 2 >= graph->n_slots) {
+		if (grow_table(graph))
+			return graph->lost;
+		mask = graph->n_slots - 1;
+		for (at = hash(parent, key) & mask; graph->table[2 * at]; at = (at + 1) & mask)
+			;
+	}
+	for (up = parent; up && up->key != key; up = up->parent)
+		;
+	if (up && up->same + 1 >= max_depth) {
+		node = up;
+	} else {
+		node = link_node(graph, parent, key);
+		if (!node)
+			return graph->lost;
+		parent->ways[ompp_callnode_way(key)] = node;
+	}
+	graph->table[2 * at] = parent;
+	graph->table[2 * at + 1] = node;
+	graph->table_keys[at] = key;
+	graph->n_used++;
+	return node;
+}
+
+struct ompp_callnode *ompp_callgraph_mirror(struct ompp_callgraph *graph, const struct ompp_callnode *other,
+                                            uint32_t max_depth)
+{
+	const struct ompp_callnode *path[512];
+	struct ompp_callnode *node = graph->root;
+	int n = 0;
+
+	/* Deeper paths than this come from recursion through many regions: the top of the path is left out. */
+	for (; other->parent && n < 512; other = other->parent)
+		path[n++] = other;
+	while (n > 0) {
+		uint64_t key = path[--n]->key;
+
+		if (key == LOST_KEY)
+			return graph->lost;
+		node = ompp_callgraph_child(graph, node, key, max_depth);
+	}
+	return node;
+}

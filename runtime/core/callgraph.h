@@ -1,0 +1,101 @@
+/*
+ * Call graph: one tree of nodes per thread, keyed by (region, part).
+ *
+ * Owner-only writes: the thread that a tree belongs to is the only writer of its nodes.  Others read while it runs
+ * (a worker copies the forking thread's path, a report is made), so every field that changes is written and read
+ * with relaxed atomics, and a node is linked in with release after its constant fields are filled.  Nodes never go
+ * away.  Memory is one reserved mapping of OMPP_MEM bytes; when it is used up, the tree answers its (lost) node.
+ */
+#ifndef OMPP_CORE_CALLGRAPH_H
+#define OMPP_CORE_CALLGRAPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Relaxed accesses to fields with one writer: plain moves on every machine that we know. */
+#define OMPP_LOAD(p)       __atomic_load_n((p), __ATOMIC_RELAXED)
+#define OMPP_STORE(p, v)   __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#define OMPP_ADD(p, v)     OMPP_STORE((p), OMPP_LOAD(p) + (v))
+
+enum { OMPP_NODE_WAYS = 4 };            /* children remembered for the fast path */
+
+/* Fork-to-join times of one rank of the teams forked at this path; written by the forking thread at the join. */
+struct ompp_rank_times {
+	uint64_t n;
+	uint64_t exec_ticks, startup_ticks, shutdown_ticks;
+};
+
+struct ompp_callnode {
+	/* constant after linking */
+	uint64_t              key;
+	struct ompp_callnode *parent;
+	uint32_t              index;            /* in order of creation, parents first */
+	uint32_t              same;             /* ancestors with the same key */
+	struct ompp_callnode *older;            /* the node created before this one */
+	/* by the owner, on the hot path */
+	uint64_t              n;                /* visits that ended */
+	uint64_t              ticks;            /* their time, tasks that ran inside included */
+	uint64_t              task_ticks;       /* of it, other task instances that ran inside */
+	uint64_t              lead_ticks;       /* BODY: from the parent's enter to this begin (waiting) */
+	struct ompp_callnode *ways[OMPP_NODE_WAYS];
+	/* by the owner, rarely */
+	struct ompp_rank_times *ranks;          /* FORK: array of n_ranks; old arrays stay valid */
+	uint32_t              n_ranks;
+	uint32_t              n_folded;         /* visits beyond OMPP_MAX_DEPTH, without time */
+	uint64_t              n_lock_exits;     /* LOCK: unset calls; their time is in exit_ticks */
+	uint64_t              body_ticks, exit_ticks;         /* LOCK: held; in unset */
+	uint64_t              values[];         /* sums of the metrics */
+};
+
+struct ompp_callgraph {
+	char                  *base;            /* the reserved mapping */
+	size_t                 used_bytes, limit_bytes;
+	struct ompp_callnode  *root;            /* key 0, above all hosts */
+	struct ompp_callnode  *lost;            /* below the root, key UINT64_MAX: what found no memory */
+	struct ompp_callnode  *newest;          /* head of the `older` list */
+	struct ompp_callnode **table;           /* open addressing over (parent, key) */
+	uint64_t              *table_keys;      /* folded links: the key that was asked for */
+	size_t                 n_slots, n_used;
+	uint32_t               n_nodes;
+	size_t                 n_values;
+	uint64_t               n_lost;          /* visits charged to `lost` */
+};
+
+/* Reserve and start an empty tree.  -ENOMEM when the system does not give even 256 KiB. */
+int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values);
+
+/* Give the memory back; for a tree that no one has seen. */
+void ompp_callgraph_fini(struct ompp_callgraph *graph);
+
+/* Forget all counts (in a forked child); the nodes stay. */
+void ompp_callgraph_clear(struct ompp_callgraph *graph);
+
+/* Child of parent with this key, made if need be; never NULL.  With max_depth levels of this key above, the deepest
+ * of them is answered instead (the visit is folded).  WARM. */
+struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
+                                          uint32_t max_depth);
+
+/* The same path in this tree as that of a node in another thread's tree. */
+struct ompp_callnode *ompp_callgraph_mirror(struct ompp_callgraph *graph, const struct ompp_callnode *other,
+                                            uint32_t max_depth);
+
+/* Zeroed memory of the tree's thread, 16-byte aligned; NULL when used up.  Owner only. */
+void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes);
+
+static inline unsigned int ompp_callnode_way(uint64_t key)
+{
+	return (unsigned int)(key >> 32 ^ key >> 28) & (OMPP_NODE_WAYS - 1);
+}
+
+/* HOT: about 6 instructions when the child is remembered. */
+static inline struct ompp_callnode *ompp_callgraph_child(struct ompp_callgraph *graph, struct ompp_callnode *parent,
+                                                         uint64_t key, uint32_t max_depth)
+{
+	struct ompp_callnode *way = parent->ways[ompp_callnode_way(key)];
+
+	if (__builtin_expect(way && way->key == key, 1))
+		return way;
+	return ompp_callgraph_find(graph, parent, key, max_depth);
+}
+
+#endif

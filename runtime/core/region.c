@@ -1,0 +1,192 @@
+/*
+ * Region: the registry.  See region.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/region.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/note.h"
+#include "runtime/base/text.h"
+#include "runtime/core/ctc.h"
+#include "runtime/core/session.h"
+
+enum { PAGE = 4096, MAX_PAGES = 1024, N_BUCKETS = 4096 };        /* at most 4 Mi regions */
+
+struct entry {
+	struct ompp_region_def def;
+	struct entry          *next;            /* in the bucket */
+};
+
+/* Written under the lock; read by anyone: pages before n_regions, both with release / acquire. */
+static struct entry **pages[MAX_PAGES];
+static _Atomic uint32_t n_regions;
+static struct entry *buckets[N_BUCKETS];
+static struct ompp_arena arena;
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+
+/* A handler of the same thread may interrupt a registration, so the lock must not be waited for for ever. */
+static int take_lock(void)
+{
+	int i;
+
+	for (i = 0; i < 1000000; i++) {
+		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+			return 0;
+		sched_yield();
+	}
+	return -1;
+}
+
+static void drop_lock(void)
+{
+	atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+uint32_t ompp_region_count(void)
+{
+	return atomic_load_explicit(&n_regions, memory_order_acquire);
+}
+
+struct ompp_region_def *ompp_region_by_id(uint32_t id)
+{
+	if (!id || id > ompp_region_count())
+		return NULL;
+	return &pages[(id - 1) / PAGE][(id - 1) % PAGE]->def;
+}
+
+static uint32_t hash_bytes(uint32_t h, const char *s, size_t n)
+{
+	while (n--)
+		h = (h ^ (unsigned char)*s++) * 16777619u;
+	return h;
+}
+
+/* Does one item of OMPP_FILTER mean this region?  "file:line" (any tail of the path), a name, or a construct. */
+static int filter_means(const char *item, size_t n, const struct ompp_region_def *def)
+{
+	const char *construct = ompp_construct_name(def->construct);
+	const char *colon = memrchr(item, ':', n);
+
+	if (strlen(construct) == n && !strncasecmp(construct, item, n))
+		return 1;
+	if (def->name[0] && strlen(def->name) == n && !memcmp(def->name, item, n))
+		return 1;
+	if (colon && def->file[0]) {
+		size_t n_file = (size_t)(colon - item), n_have = strlen(def->file);
+		const char *p;
+		uint64_t line = 0;
+
+		for (p = colon + 1; p < item + n && *p >= '0' && *p <= '9'; p++)
+			line = line * 10 + (uint64_t)(*p - '0');
+		return p == item + n && p > colon + 1 && line == def->begin_line && n_file && n_file <= n_have &&
+		       !memcmp(def->file + n_have - n_file, item, n_file) &&
+		       (n_file == n_have || def->file[n_have - n_file - 1] == '/');
+	}
+	return 0;
+}
+
+static int is_off(const struct ompp_region_def *def)
+{
+	static const int disable[OMPP_N_CONSTRUCTS] = {
+		[OMPP_ATOMIC] = OMPP_OPT_DISABLE_ATOMIC,
+		[OMPP_BARRIER] = OMPP_OPT_DISABLE_BARRIER,
+		[OMPP_CRITICAL] = OMPP_OPT_DISABLE_CRITICAL,
+		[OMPP_FLUSH] = OMPP_OPT_DISABLE_FLUSH,
+		[OMPP_LOOP] = OMPP_OPT_DISABLE_LOOP,
+		[OMPP_MASTER] = OMPP_OPT_DISABLE_MASTER,
+		[OMPP_ORDERED] = OMPP_OPT_DISABLE_ORDERED,
+		[OMPP_SECTIONS] = OMPP_OPT_DISABLE_SECTIONS,
+		[OMPP_SINGLE] = OMPP_OPT_DISABLE_SINGLE,
+		[OMPP_WORKSHARE] = OMPP_OPT_DISABLE_WORKSHARE,
+		[OMPP_USER_REGION] = OMPP_OPT_DISABLE_USER_REGION,
+		[OMPP_FUNCTION] = OMPP_OPT_DISABLE_USER_REGION,
+		[OMPP_LOCK] = OMPP_OPT_DISABLE_LOCK,
+		[OMPP_NEST_LOCK] = OMPP_OPT_DISABLE_LOCK,
+		[OMPP_TASK] = OMPP_OPT_DISABLE_TASK,
+		[OMPP_TASKWAIT] = OMPP_OPT_DISABLE_TASK,
+	};
+	const struct ompp_options *options = &ompp_session.options;
+	const char *list = options->text[OMPP_OPT_FILTER], *item;
+	size_t n;
+
+	if (disable[def->construct] && options->number[disable[def->construct]])
+		return 1;
+	while ((n = ompp_list_next(&list, &item)))
+		if (filter_means(item, n, def))
+			return 1;
+	return 0;
+}
+
+/* Find or make; the lock is held. */
+static struct ompp_region_def *register_locked(enum ompp_construct construct, const char *file, size_t n_file,
+                                               uint32_t begin, uint32_t end, const char *name, size_t n_name)
+{
+	uint32_t h = hash_bytes(hash_bytes(2166136261u ^ (uint32_t)construct ^ begin * 31u, file, n_file), name, n_name);
+	struct entry **bucket = &buckets[h % N_BUCKETS], *e;
+	uint32_t n = atomic_load_explicit(&n_regions, memory_order_relaxed);
+
+	for (e = *bucket; e; e = e->next)
+		if (e->def.construct == construct && e->def.begin_line == begin && e->def.end_line == end &&
+		    strlen(e->def.file) == n_file && !memcmp(e->def.file, file, n_file) &&
+		    strlen(e->def.name) == n_name && !memcmp(e->def.name, name, n_name))
+			return &e->def;
+	if (n >= (uint32_t)PAGE * MAX_PAGES)
+		return NULL;
+	if (!pages[n / PAGE])
+		pages[n / PAGE] = ompp_arena_alloc(&arena, PAGE * sizeof(struct entry *));
+	e = ompp_arena_alloc(&arena, sizeof(*e));
+	if (!e || !pages[n / PAGE])
+		return NULL;
+	e->def.key = OMPP_KEY(n + 1, 0);
+	e->def.construct = construct;
+	e->def.file = ompp_arena_strndup(&arena, file, n_file);
+	e->def.name = ompp_arena_strndup(&arena, name, n_name);
+	e->def.begin_line = begin;
+	e->def.end_line = end;
+	if (!e->def.file || !e->def.name)
+		return NULL;
+	e->def.off = is_off(&e->def);
+	e->next = *bucket;
+	*bucket = e;
+	pages[n / PAGE][n % PAGE] = e;
+	atomic_store_explicit(&n_regions, n + 1, memory_order_release);
+	return &e->def;
+}
+
+struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_t n_bytes)
+{
+	struct ompp_ctc parsed;
+	struct ompp_region_def *def = NULL;
+
+	ompp_session_start();
+	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock()) {
+		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
+		                      parsed.end_line, parsed.name, parsed.name_bytes);
+		drop_lock();
+	}
+	if (!def)
+		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
+	__atomic_store_n(handle, def, __ATOMIC_RELEASE);
+	return def;
+}
+
+struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
+                                          uint32_t line)
+{
+	struct ompp_region_def *def = NULL;
+
+	ompp_session_start();
+	if (!file)
+		file = "";
+	if (!take_lock()) {
+		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name));
+		drop_lock();
+	}
+	if (!def)
+		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
+	return def;
+}

@@ -1,0 +1,50 @@
+/*
+ * Session: the one measured run of this process: its options, its start, whether it is on.
+ *
+ * Started by the library's constructor, ended by its destructor or by what ends the process (adapters/process.c).
+ * Everything here is written at the start, except `off` and `ended`.
+ */
+#ifndef OMPP_CORE_SESSION_H
+#define OMPP_CORE_SESSION_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/option.h"
+
+struct ompp_session {
+	int                      off;           /* 1: POMP2_Off / ompp_off is in force; written by the program's calls */
+	struct ompp_options      options;
+	struct ompp_clock_anchor start;
+	int64_t                  start_unix_ns;
+	int64_t                  utc_offset_s;
+	pid_t                    pid;
+	int                      forked;        /* 1: a child by fork(); it reports only what it measured itself */
+	int                      argc;
+	char                   **argv, **envp;
+	char                     folder[4096];  /* in which the program started; "" when unknown */
+	uint32_t                 max_threads;   /* omp_get_max_threads() at the first event */
+	/* own cost, calibrated at the start, in ticks × 256 */
+	uint64_t                 cost_pair_fp;  /* one enter and exit in all */
+	uint64_t                 cost_in_fp;    /* of it, inside the measured interval */
+	_Atomic uint32_t         n_dumps;
+	_Atomic int              ended;         /* the final report is made or being made */
+	void                   (*first_event)(void);    /* called once by the first thread; may be NULL */
+	const char              *functions;     /* kinst --functions=LIST of the build; NULL: none */
+};
+
+extern struct ompp_session ompp_session;
+
+/* Start once; later calls return at once.  Called by the constructor and, in case an event comes before it, by the
+ * first registration. */
+void ompp_session_start(void);
+
+/* One line "ompp: …" on stderr, unless OMPP_QUIET. */
+void ompp_session_say(const char *line);
+
+/* The program's OpenMP library, where it is linked in; NULL members otherwise. */
+extern int omp_get_thread_num(void) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * Task: instances as segments of the frame stacks.  See thread.h and team.h.
+ *
+ * A token names an instance: slot of the thread << 48 | frame index << 24 | sequence.  Where the base frame is still
+ * there and carries the same token, the instance is still there.
+ *
+ * An untied instance is suspended when its function has returned to the scheduler: its segment stays on the frame
+ * stack.  Nothing writes to a suspended segment but the thread that takes it over, which copies it and then sets
+ * OMPP_FRAME_MOVED (release); the old thread drops it when it comes to the top.
+ */
+#include <stdatomic.h>
+
+#include "runtime/core/team.h"
+
+static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
+{
+	return (uint64_t)(t->slot + 1) << 48 | (uint64_t)(f - t->frames) << 24 | (++t->n_instances & 0xffffff);
+}
+
+void ompp_task_begin(const struct ompp_region_def *def, int untied, uintptr_t stack)
+{
+	struct ompp_thread *t = ompp_self;
+	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
+	const struct ompp_frame *team;
+	struct ompp_frame *f;
+
+	if (t->top >= t->limit || ompp_session.off) {
+		f = ompp_enter_cold(key, stack);
+		if (!f || f->flags & OMPP_FRAME_OFF)
+			return;
+		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
+		f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
+		f->outer = (uint32_t)(t->base - t->frames);
+		f->instance = t->instance = new_token(t, f);
+		t->base = f;
+		return;
+	}
+	/* Instances are children of the parallel region, wherever they are run: their path does not depend on the
+	 * scheduler. */
+	for (team = t->base; team->flags & OMPP_FRAME_TASK; team = t->frames + team->outer)
+		;
+	f = ompp_push(t, ompp_callgraph_child(&t->graph, team->node, key, t->max_depth), key, stack);
+	f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
+	f->outer = (uint32_t)(t->base - t->frames);
+	f->instance = new_token(t, f);
+	t->base = f;
+	t->instance = f->instance;
+	f->start_ticks = ompp_clock();
+}
+
+/* Who was running when the instance at f began?  Not a suspended untied instance below: its function has returned,
+ * so its stack does not lie above f's. */
+static struct ompp_frame *interrupted(struct ompp_thread *t, struct ompp_frame *f)
+{
+	struct ompp_frame *base = t->frames + f->outer, *under = f - 1;
+
+	while (base->flags & OMPP_FRAME_UNTIED && under->stack <= f->stack) {
+		under = base - 1;
+		base = t->frames + base->outer;
+	}
+	return under;
+}
+
+void ompp_task_end(const struct ompp_region_def *def)
+{
+	uint64_t now = ompp_clock(), key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC), elapsed;
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->base;
+
+	if (!(f->flags & OMPP_FRAME_TASK) || f->key != key) {
+		ompp_exit_cold(t, key, now);
+		return;
+	}
+	if (t->top != f)
+		ompp_thread_unwind(t, f, now);
+	ompp_thread_leave_base(t);
+	elapsed = ompp_pop(t, f, now);
+	interrupted(t, f)->task_ticks += elapsed;
+	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) &&
+	       __atomic_load_n(&t->base->flags, __ATOMIC_ACQUIRE) & OMPP_FRAME_MOVED)
+		ompp_task_drop_moved(t);
+}
+
+void ompp_task_drop_moved(struct ompp_thread *t)
+{
+	struct ompp_frame *base = t->base, *f;
+	uint64_t suspended = t->top->start_ticks;       /* the event at which it went away opened the top frame */
+
+	for (f = t->top; f >= base; f--)
+		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0)
+			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
+	t->top = base - 1;
+	ompp_thread_leave_base(t);
+}
+
+void ompp_task_resume(uint64_t instance, uintptr_t stack)
+{
+	struct ompp_thread *t = ompp_self, *from;
+	uint32_t slot = (uint32_t)(instance >> 48) - 1, n, i;
+	struct ompp_frame *theirs, *f;
+	uint64_t now;
+
+	if (!instance || !t->limit || slot >= atomic_load_explicit(&ompp_n_threads, memory_order_acquire) ||
+	    (instance >> 24 & 0xffffff) >= OMPP_N_FRAMES)
+		return;
+	from = ompp_threads[slot];
+	theirs = from->frames + (instance >> 24 & 0xffffff);
+	if (!(theirs->flags & OMPP_FRAME_UNTIED) || theirs->flags & OMPP_FRAME_MOVED || theirs->instance != instance)
+		return;
+	/* The segment ends at the next base, or at the owner's top. */
+	for (n = 1; theirs + n <= from->top && !(theirs[n].flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)); n++)
+		;
+	if (t->top + n > t->limit)
+		return;
+	now = ompp_clock();
+	for (i = 0; i < n; i++) {
+		struct ompp_callnode *node = ompp_callgraph_mirror(&t->graph, theirs[i].node, t->max_depth);
+
+		f = ompp_push(t, node, theirs[i].key, stack);
+		f->flags |= theirs[i].flags;
+		f->task_ticks = theirs[i].task_ticks;
+		f->team = theirs[i].team;
+		f->start_ticks = now;
+		if (i == 0) {
+			f->outer = (uint32_t)(t->base - t->frames);
+			f->instance = t->instance = new_token(t, f);
+			t->base = f;
+		}
+	}
+	__atomic_fetch_or(&theirs->flags, OMPP_FRAME_MOVED, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,300 @@
+/*
+ * Team: fork, begin, end, join.  See team.h.
+ */
+#include "runtime/core/team.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/note.h"
+
+enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
+
+/* All teams ever made, by index: a token is generation << INDEX_BITS | index.  Grown with compare-and-swap by the
+ * forking threads, read by the members. */
+static struct ompp_team *_Atomic *_Atomic pages[MAX_PAGES];
+static _Atomic uint32_t n_teams;
+
+static struct ompp_team *team_by_token(uint64_t token)
+{
+	uint32_t index = (uint32_t)(token & ((1u << INDEX_BITS) - 1));
+	struct ompp_team *_Atomic *page;
+	struct ompp_team *team;
+
+	if (!token || index >= atomic_load_explicit(&n_teams, memory_order_acquire))
+		return NULL;
+	page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
+	team = page ? atomic_load_explicit(&page[index % PAGE], memory_order_acquire) : NULL;
+	return team && atomic_load_explicit(&team->token, memory_order_acquire) == token ? team : NULL;
+}
+
+static struct ompp_team *new_team(struct ompp_thread *t, uint32_t n_slots)
+{
+	struct ompp_team *team = ompp_callgraph_alloc(&t->graph, sizeof(*team) + n_slots * sizeof(team->slots[0]));
+	struct ompp_team *_Atomic *page, *_Atomic *none = NULL;
+	uint32_t index;
+
+	if (!team)
+		return NULL;
+	index = atomic_fetch_add_explicit(&n_teams, 1, memory_order_acq_rel);
+	if (index >= (uint32_t)PAGE * MAX_PAGES) {
+		atomic_fetch_sub_explicit(&n_teams, 1, memory_order_acq_rel);
+		return NULL;
+	}
+	page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
+	if (!page) {
+		page = ompp_callgraph_alloc(&t->graph, PAGE * sizeof(*page));
+		if (!page)
+			return NULL;
+		if (!atomic_compare_exchange_strong_explicit(&pages[index / PAGE], &none, page, memory_order_acq_rel,
+		                                             memory_order_acquire))
+			page = none;
+	}
+	team->index = index;
+	team->n_slots = n_slots;
+	team->forker = t;
+	atomic_store_explicit(&page[index % PAGE], team, memory_order_release);
+	return team;
+}
+
+static struct ompp_team *take_team(struct ompp_thread *t, int n_threads)
+{
+	uint32_t n = MIN_SLOTS;
+	struct ompp_team **link, *team;
+
+	while (n < (uint32_t)n_threads && n < MAX_SLOTS)
+		n *= 2;
+	for (link = &t->free_teams; (team = *link); link = &team->next)
+		if (team->n_slots >= n) {
+			*link = team->next;
+			return team;
+		}
+	return new_team(t, n);
+}
+
+void ompp_team_free(struct ompp_thread *t, struct ompp_team *team)
+{
+	uint32_t i;
+
+	if (!team)
+		return;
+	atomic_store_explicit(&team->token, 0, memory_order_release);
+	for (i = 0; i < team->n_slots; i++) {
+		atomic_store_explicit(&team->slots[i].begin_ticks, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->slots[i].end_ticks, 0, memory_order_relaxed);
+	}
+	team->next = t->free_teams;
+	t->free_teams = team;
+}
+
+uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, uintptr_t stack)
+{
+	struct ompp_frame *f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), stack);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_team *team;
+	uint64_t token;
+
+	if (!f)
+		return 0;
+	f->team = NULL;
+	if (f->flags & OMPP_FRAME_OFF)
+		return 0;
+	team = take_team(t, n_threads);
+	if (!team) {
+		OMPP_ADD(&t->graph.n_lost, 1);
+		return 0;
+	}
+	token = (uint64_t)++team->generation << INDEX_BITS | team->index;
+	team->def = def;
+	team->fork_node = f->node;
+	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
+	f->team = team;
+	team->fork_ticks = f->start_ticks = ompp_clock();
+	atomic_store_explicit(&team->token, token, memory_order_release);
+	return token;
+}
+
+/* No token: a plain call of POMP2_Parallel_begin.  The newest open team of this region: right unless several host
+ * threads execute the region at once. */
+static struct ompp_team *team_by_region(const struct ompp_region_def *def)
+{
+	uint32_t n = atomic_load_explicit(&n_teams, memory_order_acquire);
+
+	while (n-- > 0) {
+		struct ompp_team *_Atomic *page = atomic_load_explicit(&pages[n / PAGE], memory_order_acquire);
+		struct ompp_team *team = page ? atomic_load_explicit(&page[n % PAGE], memory_order_acquire) : NULL;
+
+		if (team && atomic_load_explicit(&team->token, memory_order_acquire) && team->def == def)
+			return team;
+	}
+	return NULL;
+}
+
+/* The forking path in the worker's own tree. */
+static struct ompp_callnode *mirror(struct ompp_thread *t, const struct ompp_callnode *theirs)
+{
+	unsigned int i = (unsigned int)((uintptr_t)theirs >> 7) % OMPP_N_MIRRORS;
+
+	if (t->mirrors[i].theirs != theirs) {
+		t->mirrors[i].ours = ompp_callgraph_mirror(&t->graph, theirs, t->max_depth);
+		t->mirrors[i].theirs = theirs;
+	}
+	return t->mirrors[i].ours;
+}
+
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uintptr_t stack)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_team *team = team_by_token(token);
+	struct ompp_callnode *node;
+	struct ompp_frame *f;
+	uint32_t rank;
+	uint64_t key;
+
+	if (!team || team->def != def)
+		team = team_by_region(def);
+	if (!team) {
+		if (!ompp_session.off)
+			ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
+		return;
+	}
+	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))
+		return;
+	if (omp_get_thread_num) {
+		rank = (uint32_t)omp_get_thread_num();
+	} else {
+		rank = team->forker == t ? 0 : atomic_fetch_add_explicit(&team->n_arrived, 1, memory_order_relaxed) + 1;
+		ompp_note_add(OMPP_NOTE_NO_RANK, 1);
+	}
+	if (rank >= team->n_slots || t->top >= t->limit) {
+		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
+		return;
+	}
+	key = def->key + OMPP_KEY(0, OMPP_PART_TEAM) + rank;
+	if (team->forker == t) {
+		if (t->top->team != team || OMPP_KEY_PART(t->top->key) != OMPP_PART_FORK)
+			ompp_unwind_left(t, stack);
+		node = ompp_callgraph_child(&t->graph, t->top->node, key, t->max_depth);
+	} else {
+		if (t->top != t->frames)        /* a member of a team has nothing open: it was left, by cancellation */
+			ompp_thread_unwind(t, t->frames, ompp_clock());
+		node = ompp_callgraph_child(&t->graph, mirror(t, team->fork_node), key, t->max_depth);
+	}
+	f = ompp_push(t, node, key, stack);
+	f->flags |= OMPP_FRAME_TEAM;
+	f->team = team;
+	f->outer = (uint32_t)(t->base - t->frames);
+	f->instance = token;
+	t->base = f;
+	t->instance = 0;
+	f->start_ticks = ompp_clock();
+	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
+}
+
+/* The member's end is known: the forker will find it in the slot. */
+void ompp_team_left(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+{
+	uint32_t rank = OMPP_KEY_RANK(f->key);
+
+	(void)t;
+	if (atomic_load_explicit(&f->team->token, memory_order_acquire) == f->instance && rank < f->team->n_slots)
+		atomic_store_explicit(&f->team->slots[rank].end_ticks, now, memory_order_release);
+}
+
+void ompp_team_end(const struct ompp_region_def *def)
+{
+	uint64_t now = ompp_clock();
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->base;
+
+	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
+		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
+		return;
+	}
+	if (t->top != f)
+		ompp_thread_unwind(t, f, now);
+	ompp_team_left(t, f, now);
+	ompp_thread_leave_base(t);
+	f[-1].task_ticks += t->base == t->frames ? 0 : f->task_ticks;
+	ompp_pop(t, f, now);
+}
+
+static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_callnode *node, uint32_t n)
+{
+	struct ompp_rank_times *ranks;
+	uint32_t have = MIN_SLOTS;
+
+	if (n <= node->n_ranks)
+		return node->ranks;
+	while (have < n)
+		have *= 2;
+	ranks = ompp_callgraph_alloc(&t->graph, have * sizeof(*ranks));
+	if (!ranks)
+		return NULL;
+	if (node->n_ranks)
+		memcpy(ranks, node->ranks, node->n_ranks * sizeof(*ranks));
+	__atomic_store_n(&node->ranks, ranks, __ATOMIC_RELEASE);
+	__atomic_store_n(&node->n_ranks, have, __ATOMIC_RELEASE);
+	return ranks;
+}
+
+/* A difference of two threads' clocks: never below 0. */
+static uint64_t since(struct ompp_thread *t, uint64_t from, uint64_t to)
+{
+	if ((int64_t)(to - from) >= 0)
+		return to - from;
+	t->n_negative++;
+	return 0;
+}
+
+static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_frame *f, uint64_t now)
+{
+	struct ompp_rank_times *ranks;
+	uint32_t n = team->n_slots, i;
+
+	while (n && !atomic_load_explicit(&team->slots[n - 1].begin_ticks, memory_order_acquire))
+		n--;
+	ranks = n ? rank_times(t, f->node, n) : NULL;
+	if (!ranks) {
+		OMPP_ADD(&t->graph.n_lost, n != 0);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		uint64_t begin = atomic_load_explicit(&team->slots[i].begin_ticks, memory_order_acquire);
+		uint64_t end = atomic_load_explicit(&team->slots[i].end_ticks, memory_order_acquire);
+
+		if (!begin)
+			continue;
+		OMPP_ADD(&ranks[i].n, 1);
+		OMPP_ADD(&ranks[i].exec_ticks, now - f->start_ticks);
+		OMPP_ADD(&ranks[i].startup_ticks, since(t, f->start_ticks, begin));
+		if (end)
+			OMPP_ADD(&ranks[i].shutdown_ticks, since(t, end, now));
+	}
+}
+
+void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
+{
+	uint64_t now = ompp_clock(), key = def->key + OMPP_KEY(0, OMPP_PART_FORK);
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	(void)token;                            /* Fortran programs can lose it: the frame knows the team */
+	if (f->key != key) {
+		/* Cancelled: this thread's own part of the team, and what is in it, was left. */
+		for (f = t->top; f > t->frames && f->key != key && !(f->flags & OMPP_FRAME_TASK); f--)
+			;
+		if (!t->limit || f->key != key) {
+			ompp_exit_cold(t, key, now);
+			return;
+		}
+		ompp_thread_unwind(t, f, now);
+	}
+	if (f->team) {
+		if (!(f->flags & OMPP_FRAME_FOLDED))
+			sum_up(t, f->team, f, now);
+		ompp_team_free(t, f->team);
+	}
+	f[-1].task_ticks += f->task_ticks;
+	ompp_pop(t, f, now);
+}

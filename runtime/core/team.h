@@ -1,0 +1,58 @@
+/*
+ * Team: one execution of a parallel region, from fork to join; and the task instances that its threads run.
+ *
+ * The forking thread makes the team and reads the slots at the join; each member writes its own slot.  A member finds
+ * its team by the token that the fork returned: kinst hands it to ompp_parallel_begin.  Teams are reused; the
+ * generation in the token tells an old one.  Memory is the forking thread's.
+ */
+#ifndef OMPP_CORE_TEAM_H
+#define OMPP_CORE_TEAM_H
+
+#include <stdint.h>
+
+#include "runtime/core/thread.h"
+
+struct ompp_team_slot {
+	_Atomic uint64_t begin_ticks, end_ticks;        /* 0: not yet */
+	char             pad[48];                       /* a cache line per writer */
+};
+
+struct ompp_team {
+	_Atomic uint64_t             token;     /* 0 while free */
+	const struct ompp_region_def *def;
+	struct ompp_callnode        *fork_node;
+	struct ompp_thread          *forker;
+	uint64_t                     fork_ticks;
+	_Atomic uint32_t             n_arrived;
+	uint32_t                     index, n_slots, generation;
+	struct ompp_team            *next;      /* of the forker's free ones */
+	struct ompp_team_slot        slots[];
+};
+
+/* Fork: opens the FORK frame; the token for the members, 0 when nothing is measured. */
+uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, uintptr_t stack);
+
+/* A member begins; token 0: found as well as possible by region. */
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uintptr_t stack);
+void ompp_team_end(const struct ompp_region_def *def);
+void ompp_team_join(const struct ompp_region_def *def, uint64_t token);
+
+/* For unwinding: a member's frame was left; a fork's team is over. */
+void ompp_team_left(struct ompp_thread *t, struct ompp_frame *f, uint64_t now);
+void ompp_team_free(struct ompp_thread *t, struct ompp_team *team);
+
+/* base was popped or is about to be: the enclosing one becomes the base. */
+void ompp_thread_leave_base(struct ompp_thread *t);
+
+/* A task instance begins and ends on this thread. */
+void ompp_task_begin(const struct ompp_region_def *def, int untied, uintptr_t stack);
+void ompp_task_end(const struct ompp_region_def *def);
+
+/* At an event that says which instance goes on: if it is another than the running one, an untied instance was
+ * resumed here, and its frames come to this thread. */
+void ompp_task_resume(uint64_t instance, uintptr_t stack);
+
+/* The innermost segment went on in another thread: charge its time up to the suspension, and drop it. */
+void ompp_task_drop_moved(struct ompp_thread *t);
+
+#endif

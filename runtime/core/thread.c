@@ -1,0 +1,354 @@
+/*
+ * Thread: slots, frame stacks, and the cold halves of enter and exit.  See thread.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/base/note.h"
+#include "runtime/core/team.h"
+
+#define OVER_KEY (UINT64_MAX - 1)       /* of the frame above the limit: matches no exit */
+#define BOTTOM_KEY (UINT64_MAX - 2)     /* of frames[0]: matches no exit */
+
+static struct ompp_frame cold_frame = { .key = BOTTOM_KEY };
+static struct ompp_thread cold_thread = { .top = &cold_frame, .frames = &cold_frame, .base = &cold_frame };
+
+__thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec"))) = &cold_thread;
+static __thread int starting __attribute__((tls_model("initial-exec")));
+
+struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
+_Atomic uint32_t ompp_n_threads;
+static struct ompp_thread *free_slots;          /* under the lock */
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static _Atomic uint32_t n_hosts = 1;            /* number 1 is kept for the main thread */
+static pthread_key_t end_key;
+static int have_end_key;
+
+static void take_lock(void)
+{
+	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+		sched_yield();
+}
+
+static void drop_lock(void)
+{
+	atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+static void *reserve(size_t n_bytes)
+{
+	void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static struct ompp_thread *new_slot(void)
+{
+	struct ompp_thread *t = reserve(sizeof(*t));
+	size_t n_values = ompp_metrics.n;
+	uint32_t n;
+
+	if (!t)
+		return NULL;
+	t->frames = reserve(OMPP_N_FRAMES * sizeof(*t->frames));
+	t->frame_values = n_values ? reserve(OMPP_N_FRAMES * n_values * sizeof(uint64_t)) : NULL;
+	t->source_state = ompp_sources_thread_bytes() ? reserve(ompp_sources_thread_bytes()) : NULL;
+	if (!t->frames || (n_values && !t->frame_values) || (ompp_sources_thread_bytes() && !t->source_state) ||
+	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
+		return NULL;
+	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
+	n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed);
+	if (n >= OMPP_MAX_THREADS)
+		return NULL;
+	t->slot = n;
+	ompp_threads[n] = t;
+	atomic_store_explicit(&ompp_n_threads, n + 1, memory_order_release);
+	return t;
+}
+
+/* A crash by a full stack can be reported only from another one. */
+static void give_signal_stack(struct ompp_thread *t)
+{
+	stack_t have;
+
+	if (sigaltstack(NULL, &have) || !(have.ss_flags & SS_DISABLE))
+		return;
+	t->signal_stack = reserve(OMPP_SIGNAL_STACK_BYTES);
+	have = (stack_t){ .ss_sp = t->signal_stack, .ss_size = OMPP_SIGNAL_STACK_BYTES };
+	if (t->signal_stack)
+		sigaltstack(&have, NULL);
+}
+
+static void take_signal_stack(struct ompp_thread *t)
+{
+	stack_t have;
+
+	if (!t->signal_stack)
+		return;
+	if (!sigaltstack(NULL, &have) && have.ss_sp == t->signal_stack && !(have.ss_flags & SS_ONSTACK)) {
+		have.ss_flags = SS_DISABLE;
+		sigaltstack(&have, NULL);
+	}
+	munmap(t->signal_stack, OMPP_SIGNAL_STACK_BYTES);
+	t->signal_stack = NULL;
+}
+
+/* The thread ends: close what is open and give the slot back. */
+static void thread_ends(void *arg)
+{
+	struct ompp_thread *t = arg;
+	int saved = errno;
+
+	if (ompp_self != t)
+		return;
+	ompp_thread_unwind(t, t->frames, ompp_clock());
+	ompp_self = &cold_thread;
+	ompp_sources_thread_stop(t->source_state);
+	take_signal_stack(t);
+	take_lock();
+	atomic_store_explicit(&t->in_use, 0, memory_order_relaxed);
+	t->next_free = free_slots;
+	free_slots = t;
+	drop_lock();
+	errno = saved;
+}
+
+static void first_event(void)
+{
+	static _Atomic int done;
+
+	if (ompp_session.first_event && !atomic_exchange(&done, 1))
+		ompp_session.first_event();
+}
+
+void ompp_thread_become_host(struct ompp_thread *t)
+{
+	if (!t->host)
+		t->host = getpid() == gettid() ? 1 : atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1;
+	first_event();
+	t->frames[0].node = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(0, OMPP_PART_HOST) | t->host,
+	                                         t->max_depth);
+	if (!ompp_session.max_threads && omp_get_max_threads)
+		ompp_session.max_threads = (uint32_t)omp_get_max_threads();
+}
+
+struct ompp_thread *ompp_thread_start(int host)
+{
+	struct ompp_thread *t = NULL;
+	int saved = errno;
+
+	if (starting || ompp_self != &cold_thread)
+		return NULL;
+	starting = 1;
+	ompp_session_start();
+	take_lock();
+	if (!have_end_key)
+		have_end_key = !pthread_key_create(&end_key, thread_ends);
+	t = free_slots;
+	if (t)
+		free_slots = t->next_free;
+	else
+		t = new_slot();
+	drop_lock();
+	if (!t) {
+		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1);
+		goto out;                       /* and stay deaf: `starting` is left set */
+	}
+	atomic_store_explicit(&t->in_use, 1, memory_order_relaxed);
+	t->top = t->base = t->frames;
+	t->frames[0] = (struct ompp_frame){ .key = BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
+	t->limit = t->frames + OMPP_N_FRAMES - 2;
+	t->instance = 0;
+	t->n_over = 0;
+	if (host)
+		ompp_thread_become_host(t);
+	give_signal_stack(t);
+	if (have_end_key)
+		pthread_setspecific(end_key, t);
+	ompp_sources_thread_start(t->source_state);
+	ompp_self = t;
+	starting = 0;
+out:
+	errno = saved;
+	return t;
+}
+
+void ompp_threads_after_fork(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
+	uint64_t now = ompp_clock();
+	struct ompp_frame *f;
+
+	atomic_flag_clear(&lock);
+	free_slots = NULL;
+	for (i = 0; i < n; i++) {
+		struct ompp_thread *t = ompp_threads[i];
+
+		ompp_callgraph_clear(&t->graph);
+		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
+		if (t == ompp_self) {
+			for (f = t->frames + 1; f <= t->top; f++)
+				f->start_ticks = now;
+			continue;
+		}
+		t->top = t->frames;
+		atomic_store_explicit(&t->in_use, 0, memory_order_relaxed);
+		t->next_free = free_slots;
+		free_slots = t;
+	}
+}
+
+void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f)
+{
+	ompp_sources_read(t->source_state, t->frame_values + (size_t)(f - t->frames) * ompp_metrics.n);
+}
+
+void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f)
+{
+	const uint64_t *before = t->frame_values + (size_t)(f - t->frames) * ompp_metrics.n;
+	uint64_t now[OMPP_MAX_METRICS];
+	size_t i;
+
+	ompp_sources_read(t->source_state, now);
+	for (i = 0; i < ompp_metrics.n; i++)
+		OMPP_ADD(&f->node->values[i], now[i] - before[i]);
+}
+
+/* Folded: the ancestor's own frame already counts the time.  Lost: no one knows where it belongs, but it is shown. */
+void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+{
+	if (f->flags & OMPP_FRAME_OFF)
+		return;
+	if (f->node == t->graph.lost) {
+		OMPP_ADD(&t->graph.n_lost, 1);
+		OMPP_ADD(&f->node->n, 1);
+		if (f[-1].node != f->node)
+			OMPP_ADD(&f->node->ticks, elapsed);
+		return;
+	}
+	OMPP_ADD(&f->node->n_folded, 1);
+	t->n_folded++;
+}
+
+/* Take off all frames above `to`: they were left without their ends. */
+void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
+{
+	struct ompp_frame *f;
+
+	t->n_over = 0;
+	if (t->top > t->limit)
+		t->top = t->limit;
+	for (f = t->top; f > to; f = t->top) {
+		if (f->flags & OMPP_FRAME_MOVED) {
+			ompp_task_drop_moved(t);
+			continue;
+		}
+		if (!(f->flags & OMPP_FRAME_TASK))
+			f[-1].task_ticks += f->task_ticks;
+		if (f->flags & OMPP_FRAME_TEAM)
+			ompp_team_left(t, f, now);
+		else if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
+			ompp_team_free(t, f->team);
+		if (f == t->base)
+			ompp_thread_leave_base(t);
+		ompp_pop(t, f, now);
+		t->n_left++;
+	}
+}
+
+void ompp_thread_leave_base(struct ompp_thread *t)
+{
+	t->base = t->frames + t->base->outer;
+	t->instance = t->base->flags & OMPP_FRAME_TASK ? t->base->instance : 0;
+}
+
+/* The innermost frames belong to functions that have returned: their stack pointers lie below the caller's. */
+void ompp_unwind_left(struct ompp_thread *t, uintptr_t stack)
+{
+	struct ompp_frame *f = t->top;
+	stack_t have;
+
+	/* A handler on the signal stack may lie above or below: its events say nothing about the frames. */
+	if (!sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK)
+		return;
+	while (f > t->base && f->stack < stack)
+		f--;
+	/* A task instance whose function has returned is suspended (untied), or was left as a whole with its frames:
+	 * in the first case it may go on elsewhere, so its segment stays. */
+	if (f < t->top)
+		ompp_thread_unwind(t, f, ompp_clock());
+}
+
+struct ompp_frame *ompp_enter_cold(uint64_t key, uintptr_t stack)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f;
+
+	if (t == &cold_thread) {
+		if (ompp_session.off)
+			return NULL;
+		t = ompp_thread_start(1);
+		return t ? ompp_enter(key, stack) : NULL;
+	}
+	if (t->n_over && t->limit->stack < stack) {     /* the deep frames are gone */
+		t->n_over = 0;
+		t->top = t->limit;
+		ompp_unwind_left(t, stack);
+		return ompp_enter(key, stack);
+	}
+	if (t->top >= t->limit) {
+		if (!t->n_over++) {
+			f = ++t->top;
+			*f = (struct ompp_frame){ .key = OVER_KEY, .node = t->graph.lost, .stack = UINTPTR_MAX };
+		}
+		t->n_over_total++;
+		return NULL;
+	}
+	if (t->top->stack < stack)
+		ompp_unwind_left(t, stack);
+	f = ompp_push(t, t->top->node, key, stack);
+	f->flags = OMPP_FRAME_OFF;
+	f->start_ticks = ompp_clock();
+	return f;
+}
+
+void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
+{
+	struct ompp_frame *f;
+
+	if (t == &cold_thread)
+		return;
+	if (t->n_over) {
+		if (!--t->n_over)
+			t->top--;
+		return;
+	}
+	for (f = t->top; f > t->base && f->key != key; f--)
+		;
+	if (f->key != key || f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)) {
+		t->n_stray++;
+		return;
+	}
+	ompp_thread_unwind(t, f, now);
+	f[-1].task_ticks += f->task_ticks;
+	ompp_pop(t, f, now);
+}
+
+void ompp_calibrate_enter(uint64_t key)
+{
+	ompp_enter(key, OMPP_STACK());
+}
+
+void ompp_calibrate_exit(uint64_t key)
+{
+	ompp_exit(key);
+}

@@ -1,0 +1,187 @@
+/*
+ * Thread: one slot for each thread that meets the runtime: its frame stack and its call tree.
+ *
+ * ompp_self starts at a static cold thread whose frame stack is full, so "not started", "inside ourselves" and
+ * "nested too deep" are one predictable branch to one cold function.  Frames and tree are written by their thread
+ * alone.  A slot is given back when its thread ends and taken over, counts and all, by the next new thread.
+ *
+ * A task instance is a segment of the frame stack: its base frame (part TASKEXEC) and the frames above it.  Tied
+ * tasks nest; an untied instance that goes on in another thread has its segment copied there (task.c).
+ */
+#ifndef OMPP_CORE_THREAD_H
+#define OMPP_CORE_THREAD_H
+
+#include <stdint.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/region.h"
+#include "runtime/core/session.h"
+#include "runtime/sources/source.h"
+
+enum {
+	OMPP_MAX_THREADS = 16384,
+	OMPP_N_FRAMES = 65536,                  /* 4 MiB reserved per thread, touched as needed */
+	OMPP_N_MIRRORS = 16,                    /* forking paths remembered per worker */
+	OMPP_SIGNAL_STACK_BYTES = 64 * 1024
+};
+
+enum ompp_frame_flags {
+	OMPP_FRAME_FOLDED = 1,                  /* the node is an ancestor's: count the visit, not its time */
+	OMPP_FRAME_TASK = 2,                    /* base of a task instance */
+	OMPP_FRAME_UNTIED = 4,                  /* base of an untied instance */
+	OMPP_FRAME_MOVED = 8,                   /* base: the instance went on in another thread; drop the segment */
+	OMPP_FRAME_TEAM = 16,                   /* base of a thread's part of a team */
+	OMPP_FRAME_OFF = 32                     /* entered while switched off: nothing is counted */
+};
+
+struct ompp_team;
+
+struct ompp_frame {
+	uint64_t              start_ticks;
+	uint64_t              key;              /* what the exit must match */
+	struct ompp_callnode *node;
+	uint64_t              task_ticks;       /* other instances that ran inside, so far */
+	uintptr_t             stack;            /* stack pointer of the enter: shows frames left by return */
+	uint32_t              flags;
+	uint32_t              outer;            /* index of the enclosing TASK or TEAM base (bases only) */
+	uint64_t              instance;         /* TASK: token of the instance; FORK, TEAM: the team's token */
+	struct ompp_team     *team;             /* FORK, TEAM */
+};
+
+struct ompp_thread {
+	struct ompp_frame *top;                 /* the innermost open frame */
+	struct ompp_frame *limit;               /* last usable frame; NULL in the cold thread */
+	struct ompp_frame *frames;              /* frames[0] is the bottom: never popped */
+	struct ompp_frame *base;                /* innermost TASK or TEAM base, else frames[0] */
+	uint64_t           instance;            /* token of the running task instance, 0 outside explicit tasks */
+	uint32_t           max_depth;
+	uint32_t           n_over;              /* enters beyond the limit that still wait for their exits */
+	struct ompp_callgraph graph;
+	uint64_t          *frame_values;        /* [frame * n_metrics]: metrics at the enter */
+	void              *source_state;
+	struct { const struct ompp_callnode *theirs; struct ompp_callnode *ours; } mirrors[OMPP_N_MIRRORS];
+	struct ompp_team  *free_teams;          /* of this forking thread, linked by team->next */
+	uint32_t           slot;                /* index in ompp_threads */
+	uint32_t           host;                /* number among the host threads, 0: not one so far */
+	uint32_t           n_instances;         /* for task tokens */
+	int                busy;                /* inside cold code: events of signal handlers are dropped */
+	_Atomic int        in_use;
+	void              *signal_stack;
+	/* losses, handed to the notes when a report is made */
+	uint64_t           n_left, n_stray, n_over_total, n_negative, n_no_handle, n_folded;
+	struct ompp_thread *next_free;
+};
+
+extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));
+
+/* Slots: read by the report; grown by ompp_thread_start under a lock. */
+extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
+extern _Atomic uint32_t ompp_n_threads;
+
+/* The thread's slot, started if need be; NULL while busy, too late, or when none can be had.  COLD.
+ * host 1: a thread of the program; 0: a member of a team, its host is the forking thread's. */
+struct ompp_thread *ompp_thread_start(int host);
+
+/* The current thread as a host, with a number and a root below which its nodes are. */
+void ompp_thread_become_host(struct ompp_thread *t);
+
+/* In a forked child: forget what the parent measured; only the calling thread is left. */
+void ompp_threads_after_fork(void);
+
+/* COLD parts of the functions below. */
+struct ompp_frame *ompp_enter_cold(uint64_t key, uintptr_t stack);
+void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now);
+void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now);
+void ompp_unwind_left(struct ompp_thread *t, uintptr_t stack);
+void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
+void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
+void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
+
+/* Push a frame for a node that is known.  The start time is the caller's to set, last. */
+static inline struct ompp_frame *ompp_push(struct ompp_thread *t, struct ompp_callnode *node, uint64_t key,
+                                           uintptr_t stack)
+{
+	struct ompp_frame *f = t->top + 1;
+
+	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
+	 * after, so that a handler in between finds a node and cannot leave its own. */
+	f->node = node;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->top = f;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	f->node = node;
+	f->key = key;
+	f->stack = stack;
+	f->task_ticks = 0;
+	f->flags = __builtin_expect(node->key != key, 0) ? OMPP_FRAME_FOLDED : 0;
+	if (__builtin_expect(ompp_metrics.n != 0, 0))
+		ompp_values_enter(t, f);
+	return f;
+}
+
+/* HOT.  Open (region, part) below the innermost frame; the frame, or NULL when nothing may be measured. */
+static inline struct ompp_frame *ompp_enter(uint64_t key, uintptr_t stack)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *top = t->top, *f;
+
+	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(ompp_session.off, 0))
+		return ompp_enter_cold(key, stack);
+	if (__builtin_expect(top->stack < stack, 0)) {
+		ompp_unwind_left(t, stack);
+		top = t->top;
+	}
+	f = ompp_push(t, ompp_callgraph_child(&t->graph, top->node, key, t->max_depth), key, stack);
+	f->start_ticks = ompp_clock();
+	return f;
+}
+
+/* Take the innermost frame off: its visit and its time go to its node. */
+static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+{
+	struct ompp_callnode *node = f->node;
+	uint64_t elapsed = now - f->start_ticks;
+
+	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
+		elapsed = 0;
+		t->n_negative++;
+	}
+	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF), 0)) {
+		ompp_pop_flagged(t, f, elapsed);
+	} else {
+		OMPP_ADD(&node->n, 1);
+		OMPP_ADD(&node->ticks, elapsed);
+		if (f->task_ticks)
+			OMPP_ADD(&node->task_ticks, f->task_ticks);
+		if (__builtin_expect(ompp_metrics.n != 0, 0))
+			ompp_values_exit(t, f);
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->top = f - 1;
+	return elapsed;
+}
+
+/* HOT.  Close (region, part), which should be the innermost frame. */
+static inline void ompp_exit(uint64_t key)
+{
+	uint64_t now = ompp_clock();
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	if (__builtin_expect(f->key != key, 0)) {
+		ompp_exit_cold(t, key, now);
+		return;
+	}
+	f[-1].task_ticks += f->task_ticks;
+	ompp_pop(t, f, now);
+}
+
+/* The two above as calls, for measuring what they cost. */
+void ompp_calibrate_enter(uint64_t key);
+void ompp_calibrate_exit(uint64_t key);
+
+/* Stack pointer of the caller's event, for ompp_enter. */
+#define OMPP_STACK() ((uintptr_t)__builtin_frame_address(0))
+
+#endif
