@@ -1,0 +1,45 @@
+/*
+ * Report: a profile shown as text or CSV, and saved.  The door to everything in reports/ for the runtime and for ompp.
+ *
+ * Runs inside the measured process too, also after a fatal signal: memory from the arena, output by write(2), integer
+ * arithmetic; no malloc, stdio, locale or floating point, and less than 16 KiB of stack.
+ */
+#ifndef OMPP_REPORT_H
+#define OMPP_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/profile/profile.h"
+
+/* What to show.  All zero: everything, as text. */
+struct ompp_report_options {
+	const char *views;              /* comma list of view names; NULL or "": all */
+	const char *format;             /* NULL or "": text */
+	const char *region;             /* comma list: R00004, file, file:line, a name; NULL or "": all regions */
+	const char *sort;               /* of the regions: "id", "time", "count", "name"; NULL or "": id, with top time */
+	uint32_t    top;                /* the first n regions; 0: all */
+};
+
+/* Write a report to fd.  views: comma list of general, overview, callgraph, flat, callpath, overhead, properties
+ * ("": all); format: text (or plain), csv; both without regard to case, unknown views are left out.
+ * 0; -EINVAL for an unknown format; -ENOMEM; what write(2) said. */
+int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
+                      struct ompp_arena *scratch);
+
+/* The same with a choice of regions; -EINVAL also for an unknown sort. */
+int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
+                     struct ompp_arena *scratch);
+
+/* Save the profile.  0 or -errno. */
+int ompp_profile_write(const struct ompp_profile *profile, int fd, struct ompp_arena *scratch);
+
+/* File name suffix of a format, "txt" or "csv"; NULL: no such format. */
+const char *ompp_report_suffix(const char *format);
+
+/* Names: of view i, of format i, of sort i; NULL past the last. */
+const char *ompp_report_view(size_t i);
+const char *ompp_report_format(size_t i);
+const char *ompp_report_sort(size_t i);
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * Table: see table.h.
+ */
+#include "reports/views/table.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/profile/profile.h"
+
+void ompp_table_init(struct ompp_table *table, struct ompp_arena *arena)
+{
+	memset(table, 0, sizeof(*table));
+	table->arena = arena;
+	table->tag = table->heading = "";
+}
+
+void ompp_table_start(struct ompp_table *table, enum ompp_style style, const char *tag, const char *heading)
+{
+	table->style = style;
+	table->tag = tag ? tag : "";
+	table->heading = heading ? heading : "";
+	table->n_records = table->n_columns = table->n_values = 0;
+}
+
+/* Room for one more element of *array: 1 if there is. */
+static int more(struct ompp_table *table, void *array, size_t *have, size_t n, size_t element_bytes)
+{
+	void *old, *new;
+
+	if (table->rc)
+		return 0;
+	memcpy(&old, array, sizeof(old));
+	new = ompp_arena_grow(table->arena, old, have, n + 1, element_bytes);
+	if (!new) {
+		table->rc = -ENOMEM;
+		return 0;
+	}
+	memcpy(array, &new, sizeof(new));
+	return 1;
+}
+
+static void column(struct ompp_table *table, const char *title, enum ompp_where where, int left)
+{
+	if (!title)
+		table->rc = -ENOMEM;
+	if (!more(table, &table->columns, &table->have_columns, table->n_columns, sizeof(*table->columns)))
+		return;
+	table->columns[table->n_columns++] = (struct ompp_column){ .title = title, .where = where, .left = left };
+}
+
+void ompp_table_column(struct ompp_table *table, const char *title, enum ompp_where where)
+{
+	column(table, title, where, 0);
+}
+
+void ompp_table_left_column(struct ompp_table *table, const char *title, enum ompp_where where)
+{
+	column(table, title, where, 1);
+}
+
+static void value(struct ompp_table *table, struct ompp_value v)
+{
+	if (more(table, &table->values, &table->have_values, table->n_values, sizeof(*table->values)))
+		table->values[table->n_values++] = v;
+}
+
+static struct ompp_value text_value(const char *text)
+{
+	return (struct ompp_value){ .kind = OMPP_KIND_TEXT, .text = text ? text : "" };
+}
+
+void ompp_table_text(struct ompp_table *table, const char *text)
+{
+	value(table, text_value(text));
+}
+
+void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t number)
+{
+	value(table, (struct ompp_value){ .kind = number == OMPP_MISSING ? OMPP_KIND_NONE : kind,
+	                                  .number = number });
+}
+
+void ompp_table_record(struct ompp_table *table)
+{
+	if (more(table, &table->records, &table->have_records, table->n_records, sizeof(*table->records)))
+		table->records[table->n_records++].n = 0;
+}
+
+static void record_value(struct ompp_table *table, struct ompp_value v)
+{
+	struct ompp_record *r = table->n_records ? &table->records[table->n_records - 1] : NULL;
+
+	if (!table->rc && r && r->n < OMPP_RECORD_MAX)
+		r->values[r->n++] = v;
+}
+
+void ompp_record_text(struct ompp_table *table, const char *text)
+{
+	record_value(table, text_value(text));
+}
+
+void ompp_record_number(struct ompp_table *table, int64_t number)
+{
+	record_value(table, (struct ompp_value){ .kind = OMPP_KIND_COUNT, .number = number });
+}
+
+size_t ompp_table_n_rows(const struct ompp_table *table)
+{
+	return table->n_columns ? table->n_values / table->n_columns : 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * Table: typed values in rows and columns, between a view that knows what they mean and a writer that knows how they
+ * look.  Views never format numbers; writers never compute.
+ *
+ * A section of a report is a sequence of tables.  One table is reused for all of them: the view fills it, the writer
+ * prints it, ompp_table_start() empties it.
+ */
+#ifndef OMPP_TABLE_H
+#define OMPP_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+
+enum ompp_kind {
+	OMPP_KIND_NONE,                 /* not measured: "-" */
+	OMPP_KIND_TEXT,
+	OMPP_KIND_COUNT,
+	OMPP_KIND_METRIC,               /* a count that text shows in groups of three digits */
+	OMPP_KIND_TIME,                 /* ns, shown in seconds */
+	OMPP_KIND_SHARE                 /* 10^-9 of a whole, shown in per cent */
+};
+
+struct ompp_value {
+	enum ompp_kind kind;
+	union {
+		int64_t     number;
+		const char *text;
+	};
+};
+
+/* Who prints a column: text for people and records for programs differ where a sentence or a tree is easier to read. */
+enum ompp_where { OMPP_IN_BOTH, OMPP_IN_TEXT, OMPP_IN_RECORDS };
+
+struct ompp_column {
+	const char     *title;
+	enum ompp_where where;
+	int             left;           /* text: align to the left */
+	unsigned int    min_width;      /* text: columns at least */
+};
+
+enum ompp_style {
+	OMPP_STYLE_GRID,                /* aligned columns under their titles */
+	OMPP_STYLE_FACTS,               /* label : value */
+	OMPP_STYLE_LINES                /* sentences, one value a row, wrapped */
+};
+
+/* A record above the table, for programs: "R00004,PARALLEL,a.c,1,5,". */
+enum { OMPP_RECORD_MAX = 8 };
+struct ompp_record {
+	size_t            n;
+	struct ompp_value values[OMPP_RECORD_MAX];
+};
+
+struct ompp_table {
+	struct ompp_arena  *arena;
+	int                 rc;                 /* -ENOMEM once something did not fit; then the rest is ignored */
+	enum ompp_style     style;
+	const char         *tag;                /* records: "##BEG tag" … "##END tag"; "": none */
+	const char         *heading;            /* text: lines above the table; "": none */
+	struct ompp_record *records;  size_t n_records, have_records;
+	struct ompp_column *columns;  size_t n_columns, have_columns;
+	struct ompp_value  *values;   size_t n_values, have_values;     /* by rows */
+};
+
+void ompp_table_init(struct ompp_table *table, struct ompp_arena *arena);
+
+/* Empty the table for the next content. */
+void ompp_table_start(struct ompp_table *table, enum ompp_style style, const char *tag, const char *heading);
+
+/* Columns come before values. */
+void ompp_table_column(struct ompp_table *table, const char *title, enum ompp_where where);
+void ompp_table_left_column(struct ompp_table *table, const char *title, enum ompp_where where);
+
+/* The next value, row by row.  OMPP_MISSING makes OMPP_KIND_NONE; a text NULL is ""; texts are not copied. */
+void ompp_table_text(struct ompp_table *table, const char *text);
+void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t number);
+
+/* A new record above the table, and its next value (more than OMPP_RECORD_MAX: ignored). */
+void ompp_table_record(struct ompp_table *table);
+void ompp_record_text(struct ompp_table *table, const char *text);
+void ompp_record_number(struct ompp_table *table, int64_t number);
+
+size_t ompp_table_n_rows(const struct ompp_table *table);
+
+#endif
