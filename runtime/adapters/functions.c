@@ -184,7 +184,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 	(void)call_site;
 	if (!def->off)
-		ompp_enter(def->key, OMPP_STACK());
+		ompp_enter(def->key, OMPP_WHERE());
 }
 
 void __cyg_profile_func_exit(void *function, void *call_site)

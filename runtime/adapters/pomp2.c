@@ -39,12 +39,12 @@ static struct ompp_region_def *region_exit(void **handle)
 	return def;
 }
 
-static inline void enter(void **handle, const char *ctc, enum ompp_part part, uintptr_t stack)
+static inline void enter(void **handle, const char *ctc, enum ompp_part part, struct ompp_where where)
 {
 	struct ompp_region_def *def = region_enter(handle, ctc);
 
 	if (def && !def->off)
-		ompp_enter(def->key + OMPP_KEY(0, part), stack);
+		ompp_enter(def->key + OMPP_KEY(0, part), where);
 }
 
 static inline void leave(void **handle, enum ompp_part part)
@@ -56,14 +56,14 @@ static inline void leave(void **handle, enum ompp_part part)
 }
 
 /* begin of a body inside its construct: the construct's lead time, from its enter to here, is waiting. */
-static inline void begin_body(void **handle, uintptr_t stack)
+static inline void begin_body(void **handle, struct ompp_where where)
 {
 	struct ompp_region_def *def = region_exit(handle);
 	struct ompp_frame *f;
 
 	if (!def || def->off)
 		return;
-	f = ompp_enter(PART(def, BODY), stack);
+	f = ompp_enter(PART(def, BODY), where);
 	if (f && !f->flags && (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
 		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
 }
@@ -120,7 +120,7 @@ int POMP2_Lib_get_max_threads(void)
 #define ENTER_EXIT(name, part)                                                     \
 	void POMP2_##name##_enter(void **handle, const char ctc[])                 \
 	{                                                                          \
-		enter(handle, ctc, OMPP_PART_##part, OMPP_STACK());                \
+		enter(handle, ctc, OMPP_PART_##part, OMPP_WHERE());                \
 	}                                                                          \
 	void POMP2_##name##_exit(void **handle)                                    \
 	{                                                                          \
@@ -144,7 +144,7 @@ static inline enum ompp_part work_part(const struct ompp_region_def *def)
 	{                                                                          \
 		struct ompp_region_def *def = region_enter(handle, ctc);           \
 		if (def && !def->off)                                              \
-			ompp_enter(def->key + OMPP_KEY(0, work_part(def)), OMPP_STACK()); \
+			ompp_enter(def->key + OMPP_KEY(0, work_part(def)), OMPP_WHERE()); \
 	}                                                                          \
 	void POMP2_##name##_exit(void **handle)                                    \
 	{                                                                          \
@@ -159,7 +159,7 @@ WORK_ENTER_EXIT(Workshare)
 
 void POMP2_Master_begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
 }
 
 void POMP2_Master_end(void **handle)
@@ -169,7 +169,7 @@ void POMP2_Master_end(void **handle)
 
 void POMP2_Barrier_enter(void **handle, int64_t *old_task, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
 	*old_task = (int64_t)ompp_self->instance;
 }
 
@@ -184,7 +184,7 @@ void POMP2_Implicit_barrier_enter(void **handle, int64_t *old_task)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def && !def->off)
-		ompp_enter(PART(def, BARRIER), OMPP_STACK());
+		ompp_enter(PART(def, BARRIER), OMPP_WHERE());
 	*old_task = (int64_t)ompp_self->instance;
 }
 
@@ -199,7 +199,7 @@ void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
 #define BEGIN_END(name)                                                            \
 	void POMP2_##name##_begin(void **handle)                                   \
 	{                                                                          \
-		begin_body(handle, OMPP_STACK());                                  \
+		begin_body(handle, OMPP_WHERE());                                  \
 	}                                                                          \
 	void POMP2_##name##_end(void **handle)                                     \
 	{                                                                          \
@@ -212,7 +212,7 @@ BEGIN_END(Ordered)
 
 void POMP2_Section_begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_BODY, OMPP_STACK());
+	enter(handle, ctc, OMPP_PART_BODY, OMPP_WHERE());
 }
 
 void POMP2_Section_end(void **handle)
@@ -227,7 +227,7 @@ void POMP2_Parallel_fork(void **handle, int if_clause, int num_threads, int64_t 
 	struct ompp_region_def *def = region_enter(handle, ctc);
 
 	(void)if_clause;
-	*old_task = def ? (int64_t)ompp_team_fork(def, num_threads, OMPP_STACK()) : 0;
+	*old_task = def ? (int64_t)ompp_team_fork(def, num_threads, OMPP_WHERE()) : 0;
 }
 
 void POMP2_Parallel_join(void **handle, int64_t old_task)
@@ -243,7 +243,7 @@ void ompp_parallel_begin(void **handle, int64_t old_task)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, (uint64_t)old_task, OMPP_STACK());
+		ompp_team_begin(def, (uint64_t)old_task, OMPP_WHERE());
 }
 
 void POMP2_Parallel_begin(void **handle)
@@ -251,7 +251,7 @@ void POMP2_Parallel_begin(void **handle)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, 0, OMPP_STACK());
+		ompp_team_begin(def, 0, OMPP_WHERE());
 }
 
 void POMP2_Parallel_end(void **handle)
@@ -264,28 +264,28 @@ void POMP2_Parallel_end(void **handle)
 
 /* Tasks. */
 
-static void task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, const char *ctc, uintptr_t stack)
+static void task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, const char *ctc, struct ompp_where where)
 {
-	enter(handle, ctc, OMPP_PART_REGION, stack);
+	enter(handle, ctc, OMPP_PART_REGION, where);
 	*new_task = 0;
 	*old_task = (int64_t)ompp_self->instance;
 }
 
-static void resume(int64_t old_task, uintptr_t stack)
+static void resume(int64_t old_task, struct ompp_where where)
 {
 	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0))
-		ompp_task_resume((uint64_t)old_task, stack);
+		ompp_task_resume((uint64_t)old_task, where);
 }
 
 void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause, const char ctc[])
 {
 	(void)if_clause;
-	task_create_begin(handle, new_task, old_task, ctc, OMPP_STACK());
+	task_create_begin(handle, new_task, old_task, ctc, OMPP_WHERE());
 }
 
 void POMP2_Task_create_end(void **handle, int64_t old_task)
 {
-	resume(old_task, OMPP_STACK());
+	resume(old_task, OMPP_WHERE());
 	leave(handle, OMPP_PART_REGION);
 }
 
@@ -293,21 +293,21 @@ void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *o
                                     const char ctc[])
 {
 	(void)if_clause;
-	task_create_begin(handle, new_task, old_task, ctc, OMPP_STACK());
+	task_create_begin(handle, new_task, old_task, ctc, OMPP_WHERE());
 }
 
 void POMP2_Untied_task_create_end(void **handle, int64_t old_task)
 {
-	resume(old_task, OMPP_STACK());
+	resume(old_task, OMPP_WHERE());
 	leave(handle, OMPP_PART_REGION);
 }
 
-static void task_begin(void **handle, int untied, uintptr_t stack)
+static void task_begin(void **handle, int untied, struct ompp_where where)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def && !def->off)
-		ompp_task_begin(def, untied, stack);
+		ompp_task_begin(def, untied, where);
 }
 
 static void task_end(void **handle)
@@ -321,7 +321,7 @@ static void task_end(void **handle)
 void POMP2_Task_begin(void **handle, int64_t task)
 {
 	(void)task;
-	task_begin(handle, 0, OMPP_STACK());
+	task_begin(handle, 0, OMPP_WHERE());
 }
 
 void POMP2_Task_end(void **handle)
@@ -332,7 +332,7 @@ void POMP2_Task_end(void **handle)
 void POMP2_Untied_task_begin(void **handle, int64_t task)
 {
 	(void)task;
-	task_begin(handle, 1, OMPP_STACK());
+	task_begin(handle, 1, OMPP_WHERE());
 }
 
 void POMP2_Untied_task_end(void **handle)
@@ -342,13 +342,13 @@ void POMP2_Untied_task_end(void **handle)
 
 void POMP2_Taskwait_begin(void **handle, int64_t *old_task, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
 	*old_task = (int64_t)ompp_self->instance;
 }
 
 void POMP2_Taskwait_end(void **handle, int64_t old_task)
 {
-	resume(old_task, OMPP_STACK());
+	resume(old_task, OMPP_WHERE());
 	leave(handle, OMPP_PART_REGION);
 }
 
@@ -356,7 +356,7 @@ void POMP2_Taskwait_end(void **handle, int64_t old_task)
 
 void POMP2_Begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_STACK());
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
 }
 
 void POMP2_End(void **handle)

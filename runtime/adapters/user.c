@@ -16,7 +16,7 @@ enum { N_CACHED = 64, LONGEST_NAME = 255 };
 /* Names are found again by their address; the text is compared, as a program may reuse the memory. */
 static struct ompp_region_def *cache[N_CACHED];
 
-static void region_begin(const char *name, const char *file, int line, uintptr_t stack)
+static void region_begin(const char *name, const char *file, int line, struct ompp_where where)
 {
 	unsigned int i = (unsigned int)((uintptr_t)name >> 2) % N_CACHED;
 	struct ompp_region_def *def = __atomic_load_n(&cache[i], __ATOMIC_ACQUIRE);
@@ -26,7 +26,7 @@ static void region_begin(const char *name, const char *file, int line, uintptr_t
 		__atomic_store_n(&cache[i], def, __ATOMIC_RELEASE);
 	}
 	if (def && !def->off)
-		ompp_enter(def->key, stack);
+		ompp_enter(def->key, where);
 }
 
 /* The innermost open user region of that name in this thread. */
@@ -50,7 +50,7 @@ static void region_end(const char *name)
 
 void ompp_region_begin_at(const char *name, const char *file, int line)
 {
-	region_begin(name, file ? file : "", line, OMPP_STACK());
+	region_begin(name, file ? file : "", line, OMPP_WHERE());
 }
 
 void ompp_region_end(const char *name)
@@ -90,7 +90,7 @@ void ompp_region_begin_(const char *name, size_t n)
 {
 	char copy[LONGEST_NAME + 1];
 
-	region_begin(c_name(copy, name, n), "", 0, OMPP_STACK());
+	region_begin(c_name(copy, name, n), "", 0, OMPP_WHERE());
 }
 
 void ompp_region_end_(const char *name, size_t n)

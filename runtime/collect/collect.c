@@ -23,6 +23,8 @@
 #define PACKAGE_VERSION "0"
 #endif
 
+enum { MANY_ALIKE = 16, FILTER_BYTES = 4096 };
+
 /* A row while it is being found: ranks hang below ranks, the first below its host. */
 struct row {
 	uint32_t host, depth, rank, parent;     /* parent OMPP_NONE at depth 1 */
@@ -236,7 +238,7 @@ static void place_node(struct collect *c, struct walk *w, uint32_t i)
 	uint32_t place, row;
 
 	w->place[i] = w->row[i] = OMPP_NONE;
-	if (!node->parent)
+	if (!node->parent || (node->key == UINT64_MAX && node != w->t->graph.lost))
 		return;
 	if (node == w->t->graph.lost) {
 		if (OMPP_LOAD(&node->n)) {
@@ -712,19 +714,39 @@ static int finish_cells(struct collect *c, struct ompp_profile *p, const uint32_
 	return 0;
 }
 
-/* Regions whose own cost is above a tenth of their time, and the OMPP_FILTER line that leaves them out. */
+/* One item of an OMPP_FILTER line: what names this region, or all of its construct when there are many of those. */
+static void put_filter(struct ompp_text *t, const struct ompp_region *region, size_t n_alike)
+{
+	const char *slash = strrchr(region->file, '/');
+
+	if (t->n_bytes)
+		ompp_text_char(t, ',');
+	if (n_alike > MANY_ALIKE) {
+		ompp_text_str(t, ompp_construct_name(region->construct));
+	} else if (region->begin_line && region->construct != OMPP_USER_REGION) {
+		ompp_text_str(t, slash ? slash + 1 : region->file);
+		ompp_text_char(t, ':');
+		ompp_text_u64(t, region->begin_line);
+	} else {
+		ompp_text_str(t, region->name);
+	}
+}
+
+/* Regions whose own cost is above a tenth of their time, and the OMPP_FILTER line that leaves them out.  A parallel
+ * region cannot be left out of measuring: it tells who is who. */
 static int finish_costly(struct collect *c, struct ompp_profile *p)
 {
 	struct ompp_region *regions = (struct ompp_region *)(uintptr_t)p->regions;
 	int64_t *cost = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*cost));
 	int64_t *exec = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*exec));
-	char *line = ompp_arena_alloc(c->arena, 4096);
+	char *line = ompp_arena_alloc(c->arena, FILTER_BYTES);
+	size_t n_alike[OMPP_N_CONSTRUCTS] = { 0 }, i, j;
+	int named[OMPP_N_CONSTRUCTS] = { 0 };
 	struct ompp_text t;
-	size_t i, j;
 
 	if (!cost || !exec || !line)
 		return -ENOMEM;
-	ompp_text_init(&t, line, 4096);
+	ompp_text_init(&t, line, FILTER_BYTES);
 	for (i = 1; i < p->n_nodes; i++)
 		for (j = 0; j < p->nodes[i].n_cells; j++) {
 			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + j];
@@ -733,22 +755,15 @@ static int finish_costly(struct collect *c, struct ompp_profile *p)
 			exec[p->nodes[i].region] += cell->exec_ns;
 		}
 	for (i = 0; i < p->n_regions; i++) {
-		const char *slash = strrchr(regions[i].file, '/');
+		regions[i].costly = cost[i] && cost[i] > exec[i] / 10;
+		n_alike[regions[i].construct] += regions[i].costly != 0;
+	}
+	for (i = 0; i < p->n_regions; i++) {
+		enum ompp_construct k = regions[i].construct;
 
-		if (!cost[i] || cost[i] <= exec[i] / 10)
+		if (!regions[i].costly || ompp_construct_is_parallel(k) || (n_alike[k] > MANY_ALIKE && named[k]++))
 			continue;
-		regions[i].costly = 1;
-		if (regions[i].construct <= OMPP_PARALLEL_WORKSHARE || t.n_bytes > 3500)
-			continue;               /* a parallel region is needed to tell who is who */
-		if (t.n_bytes)
-			ompp_text_char(&t, ',');
-		if (regions[i].begin_line) {
-			ompp_text_str(&t, slash ? slash + 1 : regions[i].file);
-			ompp_text_char(&t, ':');
-			ompp_text_u64(&t, regions[i].begin_line);
-		} else {
-			ompp_text_str(&t, regions[i].name);
-		}
+		put_filter(&t, &regions[i], n_alike[k]);
 	}
 	p->filter = line;
 	return 0;

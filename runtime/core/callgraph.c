@@ -107,7 +107,8 @@ int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t
 	graph->table = ompp_callgraph_alloc(graph, FIRST_SLOTS * 2 * sizeof(*graph->table));
 	graph->table_keys = ompp_callgraph_alloc(graph, FIRST_SLOTS * sizeof(*graph->table_keys));
 	graph->root = link_node(graph, NULL, 0);
-	graph->lost = link_node(graph, graph->root, LOST_KEY);
+	/* One level down, so that no node that asks for a child is its parent. */
+	graph->lost = link_node(graph, link_node(graph, graph->root, LOST_KEY), LOST_KEY);
 	return 0;
 }
 

@@ -51,7 +51,7 @@ struct ompp_callgraph {
 	char                  *base;            /* the reserved mapping */
 	size_t                 used_bytes, limit_bytes;
 	struct ompp_callnode  *root;            /* key 0, above all hosts */
-	struct ompp_callnode  *lost;            /* below the root, key UINT64_MAX: what found no memory */
+	struct ompp_callnode  *lost;            /* key UINT64_MAX: what found no memory */
 	struct ompp_callnode  *newest;          /* head of the `older` list */
 	struct ompp_callnode **table;           /* open addressing over (parent, key) */
 	uint64_t              *table_keys;      /* folded links: the key that was asked for */

@@ -17,7 +17,7 @@ static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
 	return (uint64_t)(t->slot + 1) << 48 | (uint64_t)(f - t->frames) << 24 | (++t->n_instances & 0xffffff);
 }
 
-void ompp_task_begin(const struct ompp_region_def *def, int untied, uintptr_t stack)
+void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
 	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
@@ -25,7 +25,7 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, uintptr_t st
 	struct ompp_frame *f;
 
 	if (t->top >= t->limit || ompp_session.off) {
-		f = ompp_enter_cold(key, stack);
+		f = ompp_enter_cold(key, where);
 		if (!f || f->flags & OMPP_FRAME_OFF)
 			return;
 		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
@@ -39,7 +39,7 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, uintptr_t st
 	 * scheduler. */
 	for (team = t->base; team->flags & OMPP_FRAME_TASK; team = t->frames + team->outer)
 		;
-	f = ompp_push(t, ompp_callgraph_child(&t->graph, team->node, key, t->max_depth), key, stack);
+	f = ompp_push(t, team->node, ompp_callgraph_child(&t->graph, team->node, key, t->max_depth), key, where);
 	f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
 	f->outer = (uint32_t)(t->base - t->frames);
 	f->instance = new_token(t, f);
@@ -93,7 +93,7 @@ void ompp_task_drop_moved(struct ompp_thread *t)
 	ompp_thread_leave_base(t);
 }
 
-void ompp_task_resume(uint64_t instance, uintptr_t stack)
+void ompp_task_resume(uint64_t instance, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self, *from;
 	uint32_t slot = (uint32_t)(instance >> 48) - 1, n, i;
@@ -116,7 +116,7 @@ void ompp_task_resume(uint64_t instance, uintptr_t stack)
 	for (i = 0; i < n; i++) {
 		struct ompp_callnode *node = ompp_callgraph_mirror(&t->graph, theirs[i].node, t->max_depth);
 
-		f = ompp_push(t, node, theirs[i].key, stack);
+		f = ompp_push(t, node->parent, node, theirs[i].key, where);
 		f->flags |= theirs[i].flags;
 		f->task_ticks = theirs[i].task_ticks;
 		f->team = theirs[i].team;

@@ -87,9 +87,9 @@ void ompp_team_free(struct ompp_thread *t, struct ompp_team *team)
 	t->free_teams = team;
 }
 
-uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, uintptr_t stack)
+uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where)
 {
-	struct ompp_frame *f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), stack);
+	struct ompp_frame *f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), where);
 	struct ompp_thread *t = ompp_self;
 	struct ompp_team *team;
 	uint64_t token;
@@ -142,11 +142,11 @@ static struct ompp_callnode *mirror(struct ompp_thread *t, const struct ompp_cal
 	return t->mirrors[i].ours;
 }
 
-void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uintptr_t stack)
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_team *team = team_by_token(token);
-	struct ompp_callnode *node;
+	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 	uint32_t rank;
 	uint64_t key;
@@ -173,14 +173,14 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uintptr_
 	key = def->key + OMPP_KEY(0, OMPP_PART_TEAM) + rank;
 	if (team->forker == t) {
 		if (t->top->team != team || OMPP_KEY_PART(t->top->key) != OMPP_PART_FORK)
-			ompp_unwind_left(t, stack);
-		node = ompp_callgraph_child(&t->graph, t->top->node, key, t->max_depth);
+			ompp_unwind_left(t, key, where);
+		parent = t->top->node;
 	} else {
 		if (t->top != t->frames)        /* a member of a team has nothing open: it was left, by cancellation */
 			ompp_thread_unwind(t, t->frames, ompp_clock());
-		node = ompp_callgraph_child(&t->graph, mirror(t, team->fork_node), key, t->max_depth);
+		parent = mirror(t, team->fork_node);
 	}
-	f = ompp_push(t, node, key, stack);
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	f->flags |= OMPP_FRAME_TEAM;
 	f->team = team;
 	f->outer = (uint32_t)(t->base - t->frames);

@@ -30,10 +30,10 @@ struct ompp_team {
 };
 
 /* Fork: opens the FORK frame; the token for the members, 0 when nothing is measured. */
-uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, uintptr_t stack);
+uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where);
 
 /* A member begins; token 0: found as well as possible by region. */
-void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, uintptr_t stack);
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_where where);
 void ompp_team_end(const struct ompp_region_def *def);
 void ompp_team_join(const struct ompp_region_def *def, uint64_t token);
 
@@ -45,12 +45,12 @@ void ompp_team_free(struct ompp_thread *t, struct ompp_team *team);
 void ompp_thread_leave_base(struct ompp_thread *t);
 
 /* A task instance begins and ends on this thread. */
-void ompp_task_begin(const struct ompp_region_def *def, int untied, uintptr_t stack);
+void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where);
 void ompp_task_end(const struct ompp_region_def *def);
 
 /* At an event that says which instance goes on: if it is another than the running one, an untied instance was
  * resumed here, and its frames come to this thread. */
-void ompp_task_resume(uint64_t instance, uintptr_t stack);
+void ompp_task_resume(uint64_t instance, struct ompp_where where);
 
 /* The innermost segment went on in another thread: charge its time up to the suspension, and drop it. */
 void ompp_task_drop_moved(struct ompp_thread *t);

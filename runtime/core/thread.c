@@ -271,8 +271,9 @@ void ompp_thread_leave_base(struct ompp_thread *t)
 	t->instance = t->base->flags & OMPP_FRAME_TASK ? t->base->instance : 0;
 }
 
-/* The innermost frames belong to functions that have returned: their stack pointers lie below the caller's. */
-void ompp_unwind_left(struct ompp_thread *t, uintptr_t stack)
+/* The innermost frames were left if they belong to functions that have returned (their stack pointers lie below the
+ * caller's), or if the same place enters the same region again. */
+void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where where)
 {
 	struct ompp_frame *f = t->top;
 	stack_t have;
@@ -280,7 +281,7 @@ void ompp_unwind_left(struct ompp_thread *t, uintptr_t stack)
 	/* A handler on the signal stack may lie above or below: its events say nothing about the frames. */
 	if (!sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK)
 		return;
-	while (f > t->base && f->stack < stack)
+	while (f > t->base && ompp_frame_is_left(f, key, where))
 		f--;
 	/* A task instance whose function has returned is suspended (untied), or was left as a whole with its frames:
 	 * in the first case it may go on elsewhere, so its segment stays. */
@@ -288,7 +289,7 @@ void ompp_unwind_left(struct ompp_thread *t, uintptr_t stack)
 		ompp_thread_unwind(t, f, ompp_clock());
 }
 
-struct ompp_frame *ompp_enter_cold(uint64_t key, uintptr_t stack)
+struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f;
@@ -297,13 +298,13 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, uintptr_t stack)
 		if (ompp_session.off)
 			return NULL;
 		t = ompp_thread_start(1);
-		return t ? ompp_enter(key, stack) : NULL;
+		return t ? ompp_enter(key, where) : NULL;
 	}
-	if (t->n_over && t->limit->stack < stack) {     /* the deep frames are gone */
+	if (t->n_over && t->limit->stack < where.stack) {     /* the deep frames are gone */
 		t->n_over = 0;
 		t->top = t->limit;
-		ompp_unwind_left(t, stack);
-		return ompp_enter(key, stack);
+		ompp_unwind_left(t, key, where);
+		return ompp_enter(key, where);
 	}
 	if (t->top >= t->limit) {
 		if (!t->n_over++) {
@@ -313,9 +314,9 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, uintptr_t stack)
 		t->n_over_total++;
 		return NULL;
 	}
-	if (t->top->stack < stack)
-		ompp_unwind_left(t, stack);
-	f = ompp_push(t, t->top->node, key, stack);
+	if (t->top->stack < where.stack)
+		ompp_unwind_left(t, key, where);
+	f = ompp_push(t, NULL, t->top->node, key, where);
 	f->flags = OMPP_FRAME_OFF;
 	f->start_ticks = ompp_clock();
 	return f;
@@ -345,7 +346,7 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 
 void ompp_calibrate_enter(uint64_t key)
 {
-	ompp_enter(key, OMPP_STACK());
+	ompp_enter(key, OMPP_WHERE());
 }
 
 void ompp_calibrate_exit(uint64_t key)

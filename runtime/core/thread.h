@@ -45,7 +45,7 @@ struct ompp_frame {
 	uintptr_t             stack;            /* stack pointer of the enter: shows frames left by return */
 	uint32_t              flags;
 	uint32_t              outer;            /* index of the enclosing TASK or TEAM base (bases only) */
-	uint64_t              instance;         /* TASK: token of the instance; FORK, TEAM: the team's token */
+	uint64_t              instance;         /* TASK: token of the instance; TEAM: the team's; else the event's site */
 	struct ompp_team     *team;             /* FORK, TEAM */
 };
 
@@ -75,6 +75,10 @@ struct ompp_thread {
 
 extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));
 
+/* Where an event comes from: the stack pointer and the return address of the call. */
+struct ompp_where { uintptr_t stack, site; };
+#define OMPP_WHERE() ((struct ompp_where){ (uintptr_t)__builtin_frame_address(0), (uintptr_t)__builtin_return_address(0) })
+
 /* Slots: read by the report; grown by ompp_thread_start under a lock. */
 extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
 extern _Atomic uint32_t ompp_n_threads;
@@ -90,17 +94,17 @@ void ompp_thread_become_host(struct ompp_thread *t);
 void ompp_threads_after_fork(void);
 
 /* COLD parts of the functions below. */
-struct ompp_frame *ompp_enter_cold(uint64_t key, uintptr_t stack);
+struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where);
 void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now);
 void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now);
-void ompp_unwind_left(struct ompp_thread *t, uintptr_t stack);
+void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where where);
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
-/* Push a frame for a node that is known.  The start time is the caller's to set, last. */
-static inline struct ompp_frame *ompp_push(struct ompp_thread *t, struct ompp_callnode *node, uint64_t key,
-                                           uintptr_t stack)
+/* Push a frame for the child of `parent` that the tree answered.  The start time is the caller's to set, last. */
+static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct ompp_callnode *parent,
+                                           struct ompp_callnode *node, uint64_t key, struct ompp_where where)
 {
 	struct ompp_frame *f = t->top + 1;
 
@@ -112,27 +116,39 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, struct ompp_ca
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	f->node = node;
 	f->key = key;
-	f->stack = stack;
+	f->stack = where.stack;
+	f->instance = where.site;
 	f->task_ticks = 0;
-	f->flags = __builtin_expect(node->key != key, 0) ? OMPP_FRAME_FOLDED : 0;
+	f->flags = __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0;
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_enter(t, f);
 	return f;
 }
 
+/* Was this open frame left without its exit, seen from an event at `where`?  Its function has returned, or the same
+ * instruction enters the same region again (an inlined recursion enters from another copy of it). */
+static inline int ompp_frame_is_left(const struct ompp_frame *f, uint64_t key, struct ompp_where where)
+{
+	return f->stack < where.stack || (f->stack == where.stack && f->key == key && f->instance == where.site &&
+	                                  !(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)));
+}
+
 /* HOT.  Open (region, part) below the innermost frame; the frame, or NULL when nothing may be measured. */
-static inline struct ompp_frame *ompp_enter(uint64_t key, uintptr_t stack)
+static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *top = t->top, *f;
+	struct ompp_callnode *parent;
 
 	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(ompp_session.off, 0))
-		return ompp_enter_cold(key, stack);
-	if (__builtin_expect(top->stack < stack, 0)) {
-		ompp_unwind_left(t, stack);
+		return ompp_enter_cold(key, where);
+	if (__builtin_expect(top->stack < where.stack, 0) ||
+	    (__builtin_expect(top->key == key, 0) && ompp_frame_is_left(top, key, where))) {
+		ompp_unwind_left(t, key, where);
 		top = t->top;
 	}
-	f = ompp_push(t, ompp_callgraph_child(&t->graph, top->node, key, t->max_depth), key, stack);
+	parent = top->node;
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	f->start_ticks = ompp_clock();
 	return f;
 }
@@ -180,8 +196,5 @@ static inline void ompp_exit(uint64_t key)
 /* The two above as calls, for measuring what they cost. */
 void ompp_calibrate_enter(uint64_t key);
 void ompp_calibrate_exit(uint64_t key);
-
-/* Stack pointer of the caller's event, for ompp_enter. */
-#define OMPP_STACK() ((uintptr_t)__builtin_frame_address(0))
 
 #endif
