@@ -251,7 +251,7 @@ void POMP2_Parallel_begin(void **handle)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, 0, OMPP_WHERE());
+		ompp_team_begin(def, OMPP_TEAM_UNKNOWN, OMPP_WHERE());
 }
 
 void POMP2_Parallel_end(void **handle)

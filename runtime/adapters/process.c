@@ -21,6 +21,7 @@
 
 #include "runtime/base/note.h"
 #include "runtime/collect/dump.h"
+#include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 
@@ -95,11 +96,15 @@ static int install(int sig, const struct sigaction *stands_for)
 	return sigaction(sig, &action, NULL);
 }
 
+static void on_quick_exit(void)
+{
+	ompp_dump_final(0);
+}
+
 static void after_fork(void)
 {
-	ompp_session.pid = getpid();
-	ompp_session.forked = 1;
-	atomic_store(&ompp_session.n_dumps, 0);
+	ompp_session_after_fork();
+	ompp_regions_after_fork();
 	ompp_note_reset();
 	ompp_threads_after_fork();
 	ompp_dump_after_fork();
@@ -107,12 +112,13 @@ static void after_fork(void)
 
 void ompp_process_watch(void)
 {
-	static int forks;
+	static int watching;
 	int i;
 
-	if (!forks) {
-		forks = 1;
+	if (!watching) {
+		watching = 1;
 		pthread_atfork(NULL, NULL, after_fork);
+		at_quick_exit(on_quick_exit);   /* the first registered is the last to run */
 	}
 	for (i = 0; i < N_FATAL; i++) {
 		struct sigaction have;
@@ -177,9 +183,6 @@ void __wrap__Exit(int status)
 
 void __wrap_quick_exit(int status)
 {
-	/* at_quick_exit() handlers run first: the last registered is the first to run, so register ours as the very
-	 * first of all would be needed; instead the report is made here, before them. */
-	ompp_dump_final(0);
 	quick_exit(status);
 }
 

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <strings.h>
 
 #include "runtime/base/arena.h"
 #include "runtime/base/note.h"
@@ -44,6 +45,11 @@ static int take_lock(void)
 static void drop_lock(void)
 {
 	atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+void ompp_regions_after_fork(void)
+{
+	drop_lock();
 }
 
 uint32_t ompp_region_count(void)

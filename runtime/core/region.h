@@ -50,6 +50,9 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
                                           uint32_t line);
 
+/* In a forked child: whoever held the lock is gone. */
+void ompp_regions_after_fork(void);
+
 /* All definitions: ids 1 … n.  Safe while others register. */
 uint32_t ompp_region_count(void);
 struct ompp_region_def *ompp_region_by_id(uint32_t id);

@@ -79,24 +79,40 @@ static void calibrate(void)
 	ompp_callgraph_fini(&scratch.graph);
 }
 
+static void read_clocks(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	ompp_session.start_unix_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	ompp_clock_anchor(&ompp_session.start);
+}
+
+void ompp_session_after_fork(void)
+{
+	ompp_session.pid = getpid();
+	ompp_session.forked = 1;
+	atomic_store(&ompp_session.n_dumps, 0);
+	read_clocks();
+}
+
 static void start(void)
 {
 	struct ompp_session *s = &ompp_session;
-	struct timespec now;
 	struct tm local;
+	time_t seconds;
 
 	ompp_options_parse(&s->options, s->envp ? s->envp : environ, complain);
 	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
 		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");
-	clock_gettime(CLOCK_REALTIME, &now);
-	s->start_unix_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-	s->utc_offset_s = localtime_r(&now.tv_sec, &local) ? local.tm_gmtoff : 0;
+	seconds = time(NULL);
+	s->utc_offset_s = localtime_r(&seconds, &local) ? local.tm_gmtoff : 0;
 	s->pid = getpid();
 	if (!getcwd(s->folder, sizeof(s->folder)))
 		s->folder[0] = '\0';
 	ompp_sources_open(&s->options);
 	calibrate();
-	ompp_clock_anchor(&s->start);
+	read_clocks();
 }
 
 void ompp_session_start(void)

@@ -40,6 +40,9 @@ extern struct ompp_session ompp_session;
  * first registration. */
 void ompp_session_start(void);
 
+/* In a forked child: a run of its own begins. */
+void ompp_session_after_fork(void);
+
 /* One line "ompp: …" on stderr, unless OMPP_QUIET. */
 void ompp_session_say(const char *line);
 

@@ -151,11 +151,12 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	uint32_t rank;
 	uint64_t key;
 
+	if (!token)
+		return;
 	if (!team || team->def != def)
 		team = team_by_region(def);
 	if (!team) {
-		if (!ompp_session.off)
-			ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
+		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
 		return;
 	}
 	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))

@@ -32,7 +32,8 @@ struct ompp_team {
 /* Fork: opens the FORK frame; the token for the members, 0 when nothing is measured. */
 uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where);
 
-/* A member begins; token 0: found as well as possible by region. */
+/* A member begins.  Token 0: the fork is not measured, nor is this; OMPP_TEAM_UNKNOWN: found by region. */
+#define OMPP_TEAM_UNKNOWN UINT64_MAX
 void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_where where);
 void ompp_team_end(const struct ompp_region_def *def);
 void ompp_team_join(const struct ompp_region_def *def, uint64_t token);

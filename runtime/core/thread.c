@@ -196,8 +196,10 @@ void ompp_threads_after_fork(void)
 		ompp_callgraph_clear(&t->graph);
 		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
 		if (t == ompp_self) {
-			for (f = t->frames + 1; f <= t->top; f++)
+			for (f = t->frames + 1; f <= t->top; f++) {
 				f->start_ticks = now;
+				f->flags |= OMPP_FRAME_INHERITED;
+			}
 			continue;
 		}
 		t->top = t->frames;

@@ -23,7 +23,7 @@ enum {
 	OMPP_MAX_THREADS = 16384,
 	OMPP_N_FRAMES = 65536,                  /* 4 MiB reserved per thread, touched as needed */
 	OMPP_N_MIRRORS = 16,                    /* forking paths remembered per worker */
-	OMPP_SIGNAL_STACK_BYTES = 64 * 1024
+	OMPP_SIGNAL_STACK_BYTES = 128 * 1024
 };
 
 enum ompp_frame_flags {
@@ -32,7 +32,8 @@ enum ompp_frame_flags {
 	OMPP_FRAME_UNTIED = 4,                  /* base of an untied instance */
 	OMPP_FRAME_MOVED = 8,                   /* base: the instance went on in another thread; drop the segment */
 	OMPP_FRAME_TEAM = 16,                   /* base of a thread's part of a team */
-	OMPP_FRAME_OFF = 32                     /* entered while switched off: nothing is counted */
+	OMPP_FRAME_OFF = 32,                    /* entered while switched off: nothing is counted */
+	OMPP_FRAME_INHERITED = 64               /* opened by the parent, before fork() */
 };
 
 struct ompp_team;
