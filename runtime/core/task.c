@@ -48,25 +48,28 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	f->start_ticks = ompp_clock();
 }
 
-/* Who was running when the instance at f began?  Not a suspended untied instance below: its function has returned,
- * so its stack does not lie above f's. */
-static struct ompp_frame *interrupted(struct ompp_thread *t, struct ompp_frame *f)
+/* The instance that was at f ran for `elapsed`: those below did not run meanwhile.  That is the one that it
+ * interrupted, and above that any suspended untied instances: their functions have returned, so their stack does not
+ * lie above f's. */
+static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
 {
-	struct ompp_frame *base = t->frames + f->outer, *under = f - 1;
+	struct ompp_frame *base = t->frames + f->outer, *under = t->frames + (f - t->frames) - 1;
 
-	while (base->flags & OMPP_FRAME_UNTIED && under->stack <= f->stack) {
-		under = base - 1;
-		base = t->frames + base->outer;
+	for (;; under = base - 1, base = t->frames + base->outer) {
+		OMPP_ADD(&under->task_ticks, elapsed);
+		if (!(base->flags & OMPP_FRAME_UNTIED) || under->stack > f->stack)
+			return;
 	}
-	return under;
 }
 
 void ompp_task_end(const struct ompp_region_def *def)
 {
 	uint64_t now = ompp_clock(), key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC), elapsed;
 	struct ompp_thread *t = ompp_self;
-	struct ompp_frame *f = t->base;
+	struct ompp_frame *f;
 
+	ompp_task_drop_moved(t);
+	f = t->base;
 	if (!(f->flags & OMPP_FRAME_TASK) || f->key != key) {
 		ompp_exit_cold(t, key, now);
 		return;
@@ -75,22 +78,30 @@ void ompp_task_end(const struct ompp_region_def *def)
 		ompp_thread_unwind(t, f, now);
 	ompp_thread_leave_base(t);
 	elapsed = ompp_pop(t, f, now);
-	interrupted(t, f)->task_ticks += elapsed;
-	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) &&
-	       __atomic_load_n(&t->base->flags, __ATOMIC_ACQUIRE) & OMPP_FRAME_MOVED)
-		ompp_task_drop_moved(t);
+	charge_below(t, f, elapsed);
+	ompp_task_drop_moved(t);
 }
 
-void ompp_task_drop_moved(struct ompp_thread *t)
+static void drop_segment(struct ompp_thread *t)
 {
 	struct ompp_frame *base = t->base, *f;
 	uint64_t suspended = t->top->start_ticks;       /* the event at which it went away opened the top frame */
 
-	for (f = t->top; f >= base; f--)
-		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0)
+	/* What ran while it was suspended went to the top frame's task_ticks, and is not its own. */
+	for (f = t->top - 1; f >= base; f--)
+		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0) {
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
+			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
+		}
 	t->top = base - 1;
 	ompp_thread_leave_base(t);
+}
+
+void ompp_task_drop_moved(struct ompp_thread *t)
+{
+	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) &&
+	       __atomic_load_n(&t->base->flags, __ATOMIC_ACQUIRE) & OMPP_FRAME_MOVED)
+		drop_segment(t);
 }
 
 void ompp_task_resume(uint64_t instance, struct ompp_where where)
@@ -118,7 +129,6 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 
 		f = ompp_push(t, node->parent, node, theirs[i].key, where);
 		f->flags |= theirs[i].flags;
-		f->task_ticks = theirs[i].task_ticks;
 		f->team = theirs[i].team;
 		f->start_ticks = now;
 		if (i == 0) {

@@ -206,8 +206,10 @@ void ompp_team_end(const struct ompp_region_def *def)
 {
 	uint64_t now = ompp_clock();
 	struct ompp_thread *t = ompp_self;
-	struct ompp_frame *f = t->base;
+	struct ompp_frame *f;
 
+	ompp_task_drop_moved(t);
+	f = t->base;
 	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
 		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
 		return;

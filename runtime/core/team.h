@@ -53,7 +53,7 @@ void ompp_task_end(const struct ompp_region_def *def);
  * resumed here, and its frames come to this thread. */
 void ompp_task_resume(uint64_t instance, struct ompp_where where);
 
-/* The innermost segment went on in another thread: charge its time up to the suspension, and drop it. */
+/* Innermost segments that went on elsewhere: charge their time up to the suspension, and drop them. */
 void ompp_task_drop_moved(struct ompp_thread *t);
 
 #endif

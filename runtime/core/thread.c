@@ -249,11 +249,8 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 	t->n_over = 0;
 	if (t->top > t->limit)
 		t->top = t->limit;
+	ompp_task_drop_moved(t);
 	for (f = t->top; f > to; f = t->top) {
-		if (f->flags & OMPP_FRAME_MOVED) {
-			ompp_task_drop_moved(t);
-			continue;
-		}
 		if (!(f->flags & OMPP_FRAME_TASK))
 			f[-1].task_ticks += f->task_ticks;
 		if (f->flags & OMPP_FRAME_TEAM)
@@ -264,6 +261,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 			ompp_thread_leave_base(t);
 		ompp_pop(t, f, now);
 		t->n_left++;
+		ompp_task_drop_moved(t);
 	}
 }
 
@@ -277,9 +275,11 @@ void ompp_thread_leave_base(struct ompp_thread *t)
  * caller's), or if the same place enters the same region again. */
 void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where where)
 {
-	struct ompp_frame *f = t->top;
+	struct ompp_frame *f;
 	stack_t have;
 
+	ompp_task_drop_moved(t);
+	f = t->top;
 	/* A handler on the signal stack may lie above or below: its events say nothing about the frames. */
 	if (!sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK)
 		return;
@@ -335,6 +335,7 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 			t->top--;
 		return;
 	}
+	ompp_task_drop_moved(t);
 	for (f = t->top; f > t->base && f->key != key; f--)
 		;
 	if (f->key != key || f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)) {
