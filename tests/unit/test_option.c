@@ -1,0 +1,171 @@
+/*
+ * Option: values by type and range, complaints with the nearest name, defaults that stay.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/option.h"
+
+static char said[8][256];
+static int n_said;
+
+static void say(const char *line)
+{
+	assert_true(n_said < 8);
+	strncpy(said[n_said++], line, 255);
+}
+
+static struct ompp_options parse(const char *const *environment)
+{
+	struct ompp_options options;
+
+	n_said = 0;
+	ompp_options_parse(&options, (char *const *)(uintptr_t)environment, say);
+	return options;
+}
+
+static int value(int id, const char *text, int64_t *v)
+{
+	*v = -77;
+	return ompp_option_value(&ompp_option_table[id], text, v);
+}
+
+/* Every default in the table is a good value of its own type. */
+static void table_is_sound(void **state)
+{
+	int64_t v;
+	int i, j;
+
+	(void)state;
+	for (i = 0; i < OMPP_N_OPTIONS; i++) {
+		const struct ompp_option_info *info = &ompp_option_table[i];
+
+		assert_true(strlen(info->doc) > 3);
+		if (info->fallback[0])
+			assert_int_equal(ompp_option_value(info, info->fallback, &v), 0);
+		for (j = 0; j < i; j++)
+			assert_string_not_equal(info->name, ompp_option_table[j].name);
+	}
+}
+
+static void values_by_type(void **state)
+{
+	int64_t v;
+
+	(void)state;
+	assert_int_equal(value(OMPP_OPT_QUIET, "yes", &v), 0);
+	assert_int_equal(v, 1);
+	assert_int_equal(value(OMPP_OPT_QUIET, "Off", &v), 0);
+	assert_int_equal(v, 0);
+	assert_int_equal(value(OMPP_OPT_QUIET, "2", &v), -EINVAL);
+	assert_int_equal(v, -77);
+	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "4096", &v), 0);
+	assert_int_equal(v, 4096);
+	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "4097", &v), -ERANGE);
+	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "0", &v), -ERANGE);
+	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "12x", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "-1", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_MAX_DEPTH, "99999999999999999999", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_MEM, "256K", &v), 0);
+	assert_int_equal(v, 262144);
+	assert_int_equal(value(OMPP_OPT_MEM, "1MiB", &v), 0);
+	assert_int_equal(v, 1048576);
+	assert_int_equal(value(OMPP_OPT_MEM, "1g", &v), 0);
+	assert_int_equal(v, 1073741824);
+	assert_int_equal(value(OMPP_OPT_MEM, "1", &v), -ERANGE);
+	assert_int_equal(value(OMPP_OPT_MEM, "64Q", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_MEM, "9999999999T", &v), -ERANGE);
+	assert_int_equal(value(OMPP_OPT_DUMP_INTERVAL, "1.5", &v), 0);
+	assert_int_equal(v, 1500000000);
+	assert_int_equal(value(OMPP_OPT_DUMP_INTERVAL, ".25s", &v), 0);
+	assert_int_equal(v, 250000000);
+	assert_int_equal(value(OMPP_OPT_DUMP_INTERVAL, "1,5", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_DUMP_INTERVAL, ".", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_DUMP_INTERVAL, "86401", &v), -ERANGE);
+	assert_int_equal(value(OMPP_OPT_OUTFORMAT, "plain,csv", &v), 0);
+	assert_int_equal(value(OMPP_OPT_OUTFORMAT, "plain,pdf", &v), -EINVAL);
+	assert_int_equal(value(OMPP_OPT_OUTFORMAT, ",", &v), -EINVAL);
+}
+
+static void given_values_are_used(void **state)
+{
+	static const char *const environment[] = { "HOME=/", "OMPP_QUIET=1", "OMPP_MEM=1M", "OMPP_APPNAME=a b", "OMPP_OUTDIR=",
+	                                           "OMPPX=1", NULL };
+	struct ompp_options o = parse(environment);
+
+	(void)state;
+	assert_int_equal(n_said, 0);
+	assert_int_equal(o.number[OMPP_OPT_QUIET], 1);
+	assert_int_equal(o.given[OMPP_OPT_QUIET], 1);
+	assert_int_equal(o.number[OMPP_OPT_MEM], 1048576);
+	assert_string_equal(o.text[OMPP_OPT_APPNAME], "a b");
+	assert_int_equal(o.given[OMPP_OPT_OUTDIR], 0);
+	assert_int_equal(o.number[OMPP_OPT_MAX_DEPTH], 64);
+	assert_string_equal(o.text[OMPP_OPT_CLOCK], "auto");
+}
+
+static void bad_values_keep_the_default(void **state)
+{
+	static const char *const environment[] = { "OMPP_MAX_DEPTH=many", "OMPP_MEM=1K", "OMPP_CLOCK=sun", NULL };
+	struct ompp_options o = parse(environment);
+
+	(void)state;
+	assert_int_equal(n_said, 3);
+	assert_string_equal(said[0], "OMPP_MAX_DEPTH: 'many': not understood: a number; using 64");
+	assert_string_equal(said[1], "OMPP_MEM: '1K': out of range: 262144 to 68719476736 bytes; using 64M");
+	assert_string_equal(said[2], "OMPP_CLOCK: 'sun': not understood: of auto,tsc,monotonic,fake; using auto");
+	assert_int_equal(o.number[OMPP_OPT_MAX_DEPTH], 64);
+	assert_int_equal(o.number[OMPP_OPT_MEM], 64 << 20);
+	assert_string_equal(o.text[OMPP_OPT_CLOCK], "auto");
+	assert_int_equal(o.given[OMPP_OPT_MEM], 0);
+}
+
+static void unknown_names_get_the_nearest(void **state)
+{
+	static const char *const environment[] = { "OMPP_OUTFROMAT=CSV", "OMPP_quiet=1", "OMPP_ZEBRA_CROSSING=1", NULL };
+
+	(void)state;
+	parse(environment);
+	assert_int_equal(n_said, 3);
+	assert_string_equal(said[0], "OMPP_OUTFROMAT: unknown variable: not used; did you mean OMPP_OUTFORMAT?");
+	assert_string_equal(said[1], "OMPP_quiet: unknown variable: not used; did you mean OMPP_QUIET?");
+	assert_non_null(strstr(said[2], "OMPP_ZEBRA_CROSSING: unknown variable"));
+	assert_null(strstr(said[2], "did you mean"));
+}
+
+static void lists(void **state)
+{
+	const char *list = " a , b c,, d", *item;
+
+	(void)state;
+	assert_int_equal(ompp_list_next(&list, &item), 1);
+	assert_memory_equal(item, "a", 1);
+	assert_int_equal(ompp_list_next(&list, &item), 3);
+	assert_memory_equal(item, "b c", 3);
+	assert_int_equal(ompp_list_next(&list, &item), 1);
+	assert_memory_equal(item, "d", 1);
+	assert_int_equal(ompp_list_next(&list, &item), 0);
+	assert_true(ompp_list_has("Atomic, FOR", "atomic", 6));
+	assert_false(ompp_list_has("Atomic, FOR", "atom", 4));
+	assert_false(ompp_list_has("", "", 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table_is_sound),
+		cmocka_unit_test(values_by_type),
+		cmocka_unit_test(given_values_are_used),
+		cmocka_unit_test(bad_values_keep_the_default),
+		cmocka_unit_test(unknown_names_get_the_nearest),
+		cmocka_unit_test(lists),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
