@@ -1,1 +1,28 @@
-# opari
+# opari: the program kinst, and the same under names that build systems accept as compilers
+bin_PROGRAMS += kinst
+noinst_LTLIBRARIES += libkinst.la
+libkinst_la_SOURCES = \
+	opari/text.c opari/text.h opari/temp.c opari/temp.h opari/process.c opari/process.h \
+	opari/options.c opari/options.h opari/command.c opari/command.h opari/compiler.c opari/compiler.h \
+	opari/folders.c opari/folders.h opari/lexer.c opari/lexer.h opari/braces.c opari/braces.h \
+	opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
+	opari/source.c opari/source.h opari/link.c opari/link.h
+libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
+	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
+kinst_SOURCES = opari/main.c
+kinst_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+kinst_LDADD = libkinst.la libompp_base.la
+
+kinst_names = kinst-gcc kinst-g++ kinst-gfortran kinst-clang kinst-clang++
+noinst_DATA = $(kinst_names)
+CLEANFILES += $(kinst_names)
+$(kinst_names): kinst
+	$(AM_V_GEN)ln -sf kinst $@
+
+install-exec-hook: kinst-install-names
+uninstall-hook: kinst-uninstall-names
+kinst-install-names:
+	cd $(DESTDIR)$(bindir) && for name in $(kinst_names); do ln -sf kinst$(EXEEXT) $$name || exit 1; done
+kinst-uninstall-names:
+	cd $(DESTDIR)$(bindir) && rm -f $(kinst_names)
+.PHONY: kinst-install-names kinst-uninstall-names

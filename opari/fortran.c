@@ -1,0 +1,173 @@
+#include "opari/fortran.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A sentinel that is a comment to opari2 and as long as $omp. */
+#define HIDDEN "$k_p"
+
+/* A line without its newline. */
+struct line {
+	const char *p;
+	size_t      n;
+};
+
+static int next_line(const char **p, struct line *line)
+{
+	const char *eol;
+
+	if (!**p)
+		return 0;
+	eol = strchrnul(*p, '\n');
+	line->p = *p;
+	line->n = (size_t)(eol - *p);
+	*p = *eol ? eol + 1 : eol;
+	return 1;
+}
+
+/* Where `$omp` or `$pomp` (`word`) stands when the line is such a directive, else 0. */
+static size_t sentinel(const struct line *line, int fixed, const char *word)
+{
+	size_t i = 0, n = strlen(word);
+
+	if (!fixed)
+		while (i < line->n && isspace((unsigned char)line->p[i]))
+			i++;
+	if (i >= line->n || !(line->p[i] == '!' || (fixed && !i && strchr("cC*", line->p[i]))))
+		return 0;
+	i++;
+	if (line->n - i <= n || strncasecmp(line->p + i, word, n) || isalnum((unsigned char)line->p[i + n]))
+		return 0;
+	return i;
+}
+
+static int has_word(const char *p, const char *end, const char *word)
+{
+	while (p < end && isspace((unsigned char)*p))
+		p++;
+	return (size_t)(end - p) >= strlen(word) && !strncasecmp(p, word, strlen(word));
+}
+
+static int calls_lock(const struct line *line)
+{
+	static const char *const locks[] = { "_lock", "_nest_lock" };
+	char *copy = kinst_strndup(line->p, line->n);
+	const char *omp = strcasestr(copy, "omp_");
+	int found = 0;
+
+	for (size_t i = 0; omp && i < sizeof(locks) / sizeof(*locks); i++)
+		found |= strcasestr(omp, locks[i]) != NULL && strcasestr(copy, "call") != NULL;
+	free(copy);
+	return found;
+}
+
+int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fortran_options *options,
+			  struct kinst_text *text)
+{
+	const char *p = source->data;
+	struct line line;
+	int found = 0, data = 0;
+
+	if (*p != '#')
+		kinst_text_printf(text, "# 1 \"%s\"\n", options->file);
+	while (next_line(&p, &line)) {
+		size_t omp = sentinel(&line, options->fixed, "$omp");
+		size_t pomp = sentinel(&line, options->fixed, "$pomp");
+		size_t rest = omp ? omp + 4 : pomp + 5;
+		int inst = (omp || pomp) && has_word(line.p + rest, line.p + line.n, "inst");
+
+		if (inst) {
+			const char *after = memmem(line.p + rest, line.n - rest, "(", 1);
+			struct line words = { line.p, after ? (size_t)(after - line.p) : line.n };
+
+			data = 0;
+			for (size_t i = rest; i + 4 <= words.n; i++)
+				data |= !strncasecmp(words.p + i, "data", 4);
+			if (data) {
+				kinst_text_puts(text, "!\n");
+				continue;
+			}
+		}
+		if (inst && omp) {
+			kinst_text_add(text, line.p, omp);
+			kinst_text_puts(text, "$pomp");
+			kinst_text_add(text, line.p + omp + 4, line.n - omp - 4);
+		} else if (omp && !options->openmp) {
+			kinst_text_add(text, line.p, omp);
+			kinst_text_puts(text, HIDDEN);
+			kinst_text_add(text, line.p + omp + 4, line.n - omp - 4);
+		} else {
+			kinst_text_add(text, line.p, line.n);
+		}
+		found |= pomp || inst || (options->openmp && (omp || calls_lock(&line)));
+		kinst_text_puts(text, "\n");
+	}
+	return found;
+}
+
+/* The name of a place as the user wrote it: opari2 makes it absolute. */
+static void put_place(struct kinst_text *out, const struct kinst_fortran_options *options, const struct line *line)
+{
+	size_t n = strlen(options->directory);
+	char *copy = kinst_strndup(line->p, line->n);
+	const char *name = strchr(copy, '"'), *end = strrchr(copy, '"');
+	long number = 0;
+
+	if (sscanf(copy, "#line %ld", &number) == 1 && name && end > name) {
+		name++;
+		if (options->file[0] != '/' && !strncmp(name, options->directory, n) && name[n] == '/')
+			name += n + 1;
+		kinst_text_printf(out, "# %ld \"%.*s\"\n", number, (int)(end - name), name);
+	}
+	free(copy);
+}
+
+int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_text *include,
+			 const struct kinst_fortran_options *options, struct kinst_text *result)
+{
+	static const char begin[] = "      call POMP2_Parallel_begin(";
+	const char *p = output->data;
+	struct line line;
+	int n_included = 0, first = 1;
+
+	while (next_line(&p, &line)) {
+		size_t hidden = sentinel(&line, options->fixed, HIDDEN);
+
+		if (kinst_begins(line.p, "      subroutine POMP2_Init_reg_") ||
+		    kinst_begins(line.p, "      subroutine POMP2_USER_Init_reg_"))
+			break;
+		if (first && !line.n)
+			continue;
+		if (kinst_begins(line.p, "#line ")) {
+			/* the first names opari2's input; the text's own marker follows */
+			if (!first)
+				put_place(result, options, &line);
+			first = 0;
+			continue;
+		}
+		first = 0;
+		if (kinst_begins(line.p, "      include '") && memmem(line.p, line.n, ".opari.inc'", 11)) {
+			kinst_text_add(result, include->data ? include->data : "", include->length);
+			n_included++;
+			continue;
+		}
+		if (kinst_begins(line.p, begin) && line.p[line.n - 1] == ')') {
+			kinst_text_puts(result, "      call ompp_parallel_begin(");
+			kinst_text_add(result, line.p + strlen(begin), line.n - strlen(begin) - 1);
+			kinst_text_puts(result, ", pomp2_old_task)\n");
+			continue;
+		}
+		if (hidden) {
+			kinst_text_add(result, line.p, hidden);
+			kinst_text_puts(result, "$omp");
+			kinst_text_add(result, line.p + hidden + 4, line.n - hidden - 4);
+		} else {
+			kinst_text_add(result, line.p, line.n);
+		}
+		kinst_text_puts(result, "\n");
+	}
+	return n_included;
+}

@@ -1,0 +1,119 @@
+#include "opari/link.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Functions that end or replace the process, or its handlers of fatal signals, before a report is written.  The ones
+ * that libompp brings a __wrap_ for are wrapped. */
+static const char *const wrapped[] = {
+	"_exit", "_Exit", "quick_exit", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",
+	"sigaction", "signal",
+};
+
+/* Symbols of instrumented code. */
+static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_" };
+
+/* Call `test` with the bytes of a file; 0 when it cannot be read. */
+static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with), const void *with)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), found = 0;
+	struct stat st;
+	void *data;
+
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (data != MAP_FAILED) {
+			found = test(data, (size_t)st.st_size, with);
+			munmap(data, (size_t)st.st_size);
+		}
+	}
+	close(fd);
+	return found;
+}
+
+static int has_mark(const char *data, size_t n_bytes, const void *with)
+{
+	(void)with;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (memmem(data, n_bytes, marks[i], strlen(marks[i])))
+			return 1;
+	return 0;
+}
+
+static int has_symbol(const char *data, size_t n_bytes, const void *symbol)
+{
+	return memmem(data, n_bytes, symbol, strlen(symbol) + 1) != NULL;
+}
+
+/* The library of a -l in the folders of the -L before and behind it. */
+static int library_needs(const struct kinst_command *command, const char *name)
+{
+	static const char *const suffixes[] = { "a", "so" };
+	int found = 0;
+
+	for (size_t i = 0; i < command->n_words && !found; i++) {
+		const char *word = command->words[i].text, *folder = word + 2;
+
+		if (command->words[i].class != KINST_WORD_LINK || !kinst_begins(word, "-L"))
+			continue;
+		if (!*folder && i + 1 < command->n_words)
+			folder = command->words[i + 1].text;
+		for (int s = 0; s < 2 && !found; s++) {
+			char *path = *name == ':' ? kinst_format("%s/%s", folder, name + 1) :
+						    kinst_format("%s/lib%s.%s", folder, name, suffixes[s]);
+
+			found = in_file(path, has_mark, NULL);
+			free(path);
+		}
+	}
+	return found;
+}
+
+int kinst_link_needed(const struct kinst_command *command)
+{
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text, *name = word + 2;
+
+		if (command->words[i].class == KINST_WORD_INPUT && in_file(word, has_mark, NULL))
+			return 1;
+		if (command->words[i].class != KINST_WORD_LINK || !kinst_begins(word, "-l"))
+			continue;
+		if (!*name && i + 1 < command->n_words)
+			name = command->words[i + 1].text;
+		if (library_needs(command, name))
+			return 1;
+	}
+	return 0;
+}
+
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder)
+{
+	char *library = kinst_format("%s/libompp.%s", folder, command->is_static ? "a" : "so");
+	char *word = kinst_format("-L%s", folder);
+
+	kinst_words_add(words, word);
+	free(word);
+	if (!command->is_static) {
+		kinst_words_add(words, "-Xlinker");
+		kinst_words_add(words, "-rpath");
+		kinst_words_add(words, "-Xlinker");
+		kinst_words_add(words, folder);
+	}
+	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++) {
+		char *symbol = kinst_format("__wrap_%s", wrapped[i]);
+
+		word = kinst_format("-Wl,--wrap=%s", wrapped[i]);
+		if (in_file(library, has_symbol, symbol))
+			kinst_words_add(words, word);
+		free(symbol);
+		free(word);
+	}
+	kinst_words_add(words, "-lompp");
+	free(library);
+}

@@ -1,0 +1,16 @@
+/*
+ * Link: what the link step of an instrumented program needs beyond the user's words, and whether it needs it.
+ */
+#ifndef KINST_LINK_H
+#define KINST_LINK_H
+
+#include "opari/command.h"
+
+/* Does an object, archive or library among the inputs refer to the runtime?  Looks into the files' bytes, so that
+ * ELF, archives and the intermediate code of -flto are all the same. */
+int kinst_link_needed(const struct kinst_command *command);
+
+/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions. */
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder);
+
+#endif

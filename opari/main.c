@@ -1,0 +1,478 @@
+/*
+ * kinst: runs a compiler so that the program it makes profiles its OpenMP regions.
+ *
+ * Each source is prepared (source.h); then the user's own command runs with the sources replaced by their
+ * instrumented texts and, where it links, with libompp.  All that is printed and all statuses are those of the plain
+ * command: when the replaced one says anything, it is thrown away and a compile of the originals speaks.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "opari/command.h"
+#include "opari/compiler.h"
+#include "opari/folders.h"
+#include "opari/link.h"
+#include "opari/options.h"
+#include "opari/process.h"
+#include "opari/source.h"
+#include "opari/temp.h"
+
+/* One call of kinst. */
+struct call {
+	struct kinst_options  options;
+	struct kinst_compiler compiler;
+	struct kinst_command  command;
+	struct kinst_context  context;
+	struct kinst_source  *sources;
+	size_t                n_sources;
+	int                   link;     /* libompp is linked */
+	char                 *library;  /* its folder */
+	char                 *directory, *prologue, *include;   /* what the context points to */
+	char                 *functions;        /* object that holds the list of --functions, or NULL */
+};
+
+/* Become the plain command. */
+static int plain(const struct kinst_words *words, int in)
+{
+	int error;
+
+	kinst_temp_remove();
+	error = kinst_process_exec(words, in);
+	fprintf(stderr, "kinst: %s: cannot be run: %s; check the name and PATH\n", words->items[0], strerror(-error));
+	return error == -ENOENT ? 127 : 126;
+}
+
+static int any_in_state(const struct call *call, enum kinst_state state)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		if (call->sources[i].state == state)
+			return 1;
+	return 0;
+}
+
+/* The source that stands at a word of the command. */
+static const struct kinst_source *source_at(const struct call *call, size_t word)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		if (call->sources[i].input->word == word)
+			return call->sources + i;
+	return NULL;
+}
+
+/* Inputs that are no source of ours but that the preprocessor reads. */
+static int is_preprocessed_later(const struct kinst_command *command, const struct kinst_input *input)
+{
+	static const char *const suffixes[] = { ".S", ".sx", ".m", ".mm", ".M" };
+
+	if (input->language != KINST_FOREIGN)
+		return 0;
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+		if (kinst_ends(command->words[input->word].text, suffixes[i]))
+			return 1;
+	return input->x != NULL;
+}
+
+/* Classes of words that have done their work when all sources are preprocessed. */
+static unsigned int done_classes(const struct call *call)
+{
+	unsigned int done = KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER);
+
+	for (size_t i = 0; i < call->command.n_inputs; i++)
+		if (is_preprocessed_later(&call->command, call->command.inputs + i))
+			return 0;
+	for (size_t i = 0; i < call->n_sources; i++) {
+		if (call->sources[i].state != KINST_READY)
+			return 0;
+		if (call->sources[i].input->language == KINST_FORTRAN)
+			done &= ~KINST_BIT(KINST_WORD_FOLDER);
+	}
+	return done;
+}
+
+/* The input at word i replaced by its instrumented text. */
+static void add_replaced(struct kinst_words *words, const struct call *call, const struct kinst_source *source)
+{
+	const struct kinst_command *command = &call->command;
+	const struct kinst_input *last = command->inputs + command->n_inputs - 1;
+
+	kinst_words_add(words, "-x");
+	kinst_words_add(words, source->x);
+	kinst_words_add(words, source->text);
+	if (source->input == last)
+		return;
+	kinst_words_add(words, "-x");
+	kinst_words_add(words, source->input->x ? source->input->x : "none");
+}
+
+/* What a Fortran text needs that stands elsewhere than its original. */
+static void add_fortran(struct kinst_words *words, const struct call *call)
+{
+	int ready = 0, uses_ompp = 0, all = 1;
+
+	for (size_t i = 0; i < call->n_sources; i++) {
+		const struct kinst_source *source = call->sources + i;
+		const char *base = kinst_basename(source->name);
+
+		if (source->input->language != KINST_FORTRAN)
+			continue;
+		uses_ompp |= source->uses_ompp;
+		all &= source->state == KINST_READY;
+		if (source->state != KINST_READY)
+			continue;
+		ready = 1;
+		kinst_words_add(words, "-I");
+		if (base == source->name) {
+			kinst_words_add(words, ".");
+		} else {
+			char *folder = kinst_strndup(source->name, (size_t)(base - source->name));
+
+			kinst_words_add(words, folder);
+			free(folder);
+		}
+	}
+	if (ready && all && call->command.fortran_cpp > 0)
+		kinst_words_add(words, "-nocpp");
+	if (uses_ompp) {
+		kinst_words_add(words, "-I");
+		kinst_words_add(words, call->context.include);
+	}
+}
+
+/* The command that does the work.  `quiet`: its warnings were printed already. */
+static void final_words(struct kinst_words *words, const struct call *call, int quiet)
+{
+	const struct kinst_command *command = &call->command;
+	int ready = any_in_state(call, KINST_READY);
+	unsigned int done = ready ? done_classes(call) | KINST_BIT(KINST_WORD_DEPEND) : 0;
+
+	kinst_words_append(words, &call->compiler.words);
+	for (size_t i = 0; i < command->n_words; i++) {
+		const struct kinst_source *source = source_at(call, i);
+
+		if (source && source->state == KINST_READY)
+			add_replaced(words, call, source);
+		else if (!(done & KINST_BIT(command->words[i].class)))
+			kinst_words_add(words, command->words[i].text);
+	}
+	add_fortran(words, call);
+	if (ready && !call->compiler.clang && command->mode != KINST_ASSEMBLE)
+		kinst_words_add(words, "-frecord-gcc-switches");
+	if (call->options.functions && call->n_sources)
+		kinst_words_add(words, "-finstrument-functions");
+	if (call->functions)
+		kinst_words_add(words, call->functions);
+	if (call->link)
+		kinst_link_add(words, command, call->library);
+	if (quiet)
+		kinst_words_add(words, "-w");
+}
+
+/* clang has no option that records its own without the names of temporary files: an assembler directive does. */
+static char *recorded_flags(const struct call *call)
+{
+	const struct kinst_command *command = &call->command;
+	struct kinst_text text = { 0 };
+
+	if (!call->compiler.clang || command->mode == KINST_ASSEMBLE)
+		return NULL;
+	kinst_text_puts(&text, "__asm__(\".pushsection .GCC.command.line,\\\"MS\\\",@progbits,1\\n.asciz \\\"");
+	kinst_text_puts(&text, kinst_basename(call->compiler.words.items[call->compiler.words.n - 1]));
+	for (size_t i = 0; i < command->n_words; i++) {
+		enum kinst_word_class class = command->words[i].class;
+
+		if (class != KINST_WORD_REST && class != KINST_WORD_PREPROCESS)
+			continue;
+		kinst_text_puts(&text, " ");
+		for (const char *p = command->words[i].text; *p; p++)
+			kinst_text_add(&text, strchr("\"\\%{|}\n", *p) ? "'" : p, 1);
+	}
+	kinst_text_puts(&text, "\\\"\\n.popsection\");\n");
+	return text.data;
+}
+
+/* An object whose constructor hands the list of --functions to the runtime; NULL when there is no list or no way. */
+static char *functions_object(const struct call *call)
+{
+	char *source = kinst_temp_path("functions.c"), *object = kinst_temp_path("functions.o");
+	struct kinst_words words = { 0 };
+	struct kinst_text text = { 0 };
+	struct kinst_run run = { .words = &words, .in = -1 };
+
+	kinst_text_puts(&text, "void ompp_functions_default(const char *);\n"
+			       "__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
+	for (const char *p = call->options.functions; *p; p++) {
+		if (strchr("\"\\", *p))
+			kinst_text_puts(&text, "\\");
+		kinst_text_add(&text, p, 1);
+	}
+	kinst_text_puts(&text, "\"); }\n");
+	if (!source || !object || kinst_write_file(source, text.data, text.length))
+		return NULL;
+	kinst_words_append(&words, &call->compiler.words);
+	for (size_t i = 0; i < call->command.n_words; i++) {
+		const char *word = call->command.words[i].text;
+
+		if (kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B"))
+			kinst_words_add(&words, word);
+	}
+	for (const char *const *word = (const char *const []){ "-fPIC", "-w", "-c", "-o", object, "-x", "c", source, NULL };
+	     *word; word++)
+		kinst_words_add(&words, *word);
+	if (kinst_process_run(&run)) {
+		free(object);
+		object = NULL;
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&text);
+	free(source);
+	return object;
+}
+
+/* Name each source that could not be instrumented, once; −1 when that is an error. */
+static int report_failed(struct call *call)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < call->n_sources; i++) {
+		struct kinst_source *source = call->sources + i;
+
+		if (source->state != KINST_FAILED)
+			continue;
+		failed = 1;
+		if (!source->why)
+			continue;
+		fprintf(stderr, "kinst: %s: not instrumented: %s; %s\n", source->name, source->why,
+			call->options.strict ? "--strict makes this an error" : "the plain code is used");
+		free(source->why);
+		source->why = NULL;
+	}
+	return failed && call->options.strict ? -1 : 0;
+}
+
+/* -save-temps: the preprocessed original, where the compiler would leave it. */
+static void save_preprocessed(const struct call *call)
+{
+	for (size_t i = 0; call->command.save && i < call->n_sources; i++) {
+		const struct kinst_source *source = call->sources + i;
+		struct kinst_text text = { 0 };
+		char *path;
+
+		if (source->state != KINST_READY || !source->preprocessed || source->input->language == KINST_FORTRAN)
+			continue;
+		path = kinst_command_output(&call->command, source->input,
+					    source->input->language == KINST_CXX ? ".ii" : ".i", call->compiler.clang);
+		if (!kinst_read_file(source->preprocessed, &text))
+			kinst_write_file(path, text.data, text.length);
+		kinst_text_free(&text);
+		free(path);
+	}
+}
+
+/* Run the final command; its messages into `err`, or to stderr when that is NULL. */
+static int run_final(const struct call *call, int quiet, struct kinst_text *err)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .err = err, .in = call->context.in };
+	int status;
+
+	final_words(&words, call, quiet);
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	if (status < 0) {
+		fprintf(stderr, "kinst: %s: cannot be run: %s\n", call->compiler.words.items[0], strerror(-status));
+		return 126;
+	}
+	return status;
+}
+
+static int judge_all(const struct call *call)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < call->n_sources; i++) {
+		int one = kinst_source_judge(call->sources + i, &call->context);
+
+		status = status ? status : one;
+	}
+	return status;
+}
+
+static int speaks_of_linking(const char *text)
+{
+	return strstr(text, "ld: ") || strstr(text, "collect2: ") || strstr(text, "linker") || strstr(text, "lto");
+}
+
+/* Compile, and link where the command links. */
+static int build(struct call *call)
+{
+	struct kinst_text err = { 0 };
+	int status, judged, linking, noisy = 0;
+
+	if (!any_in_state(call, KINST_READY) || call->options.dry_run) {
+		struct kinst_words words = { 0 };
+
+		final_words(&words, call, 0);
+		if (call->options.dry_run)
+			return kinst_process_print(&words, 1), 0;
+		if (call->functions)
+			return run_final(call, 0, NULL);
+		return plain(&words, call->context.in);
+	}
+	for (size_t i = 0; i < call->n_sources; i++)
+		noisy |= call->sources[i].noisy;
+	kinst_text_puts(&err, "");
+	status = run_final(call, 0, &err);
+	linking = call->command.mode == KINST_LINK && speaks_of_linking(err.data);
+	noisy |= err.length > 0;
+	kinst_text_free(&err);
+	if (!status && !noisy)
+		return 0;
+	judged = judge_all(call);
+	if (judged)
+		return judged;
+	if (!status && !linking)
+		return 0;
+	if (status) {
+		for (size_t i = 0; i < call->n_sources; i++)
+			if (call->sources[i].state == KINST_READY)
+				kinst_source_try(call->sources + i, &call->context);
+		if (report_failed(call))
+			return 1;
+	}
+	return run_final(call, 1, NULL);
+}
+
+/* Keep standard input, which several steps read. */
+static int keep_input(void)
+{
+	struct kinst_text text = { 0 };
+	char *path = kinst_temp_path("input");
+	int in = -1;
+
+	if (path && !kinst_read_fd(0, &text) && !kinst_write_file(path, text.data, text.length))
+		in = open(path, O_RDONLY);
+	free(path);
+	kinst_text_free(&text);
+	return in;
+}
+
+/* ompp.h is found as if it were in a system folder, also by sources that are compiled as they are. */
+static void add_include_folder(const char *folder)
+{
+	static const char *const variables[] = { "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH" };
+
+	if (!strcmp(folder, "/usr/include") || !strcmp(folder, "/usr/local/include"))
+		return;
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		const char *old = getenv(variables[i]);
+		char *value = old && *old ? kinst_format("%s:%s", old, folder) : kinst_strdup(folder);
+
+		setenv(variables[i], value, 1);
+		free(value);
+	}
+}
+
+static int compile(struct call *call, const struct kinst_words *words)
+{
+	struct kinst_command *command = &call->command;
+	struct kinst_context *context = &call->context;
+	int broken = 0;
+
+	context->options = &call->options;
+	context->compiler = &call->compiler;
+	context->command = command;
+	context->directory = call->directory = getcwd(NULL, 0);
+	context->prologue = call->prologue = recorded_flags(call);
+	context->include = call->include = kinst_folders_include();
+	context->in = -1;
+	if (!context->directory)
+		context->directory = ".";
+	add_include_folder(context->include);
+	call->sources = kinst_alloc((command->n_sources + 1) * sizeof(*call->sources));
+	for (size_t i = 0; i < command->n_inputs; i++) {
+		const struct kinst_input *input = command->inputs + i;
+		struct kinst_source *source = call->sources + call->n_sources;
+
+		if (input->language == KINST_FOREIGN)
+			continue;
+		if (!strcmp(command->words[input->word].text, "-") && context->in < 0)
+			context->in = keep_input();
+		source->input = input;
+		kinst_source_prepare(source, context);
+		broken |= source->broken;
+		call->n_sources++;
+	}
+	if (broken && !call->options.dry_run)
+		return plain(words, context->in);
+	if (report_failed(call))
+		return 1;
+	call->library = kinst_folders_library();
+	call->link = command->mode == KINST_LINK && !command->relocatable &&
+		     (any_in_state(call, KINST_READY) || call->options.functions || kinst_link_needed(command));
+	if (!call->link && !any_in_state(call, KINST_READY) && !call->options.functions && !call->options.dry_run)
+		return plain(words, context->in);
+	if (call->link && call->options.functions && *call->options.functions)
+		call->functions = functions_object(call);
+	return build(call);
+}
+
+static void fini(struct call *call)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		kinst_source_free(call->sources + i);
+	free(call->sources);
+	free(call->directory);
+	free(call->prologue);
+	free(call->include);
+	free(call->library);
+	free(call->functions);
+	kinst_options_free(&call->options);
+	kinst_command_free(&call->command);
+	kinst_compiler_free(&call->compiler);
+}
+
+int main(int argc, char **argv)
+{
+	const char *off = getenv("KINST");
+	struct kinst_words words = { 0 }, arguments = { 0 };
+	struct call call = { 0 };
+	int status;
+
+	(void)argc;
+	if (kinst_options_read(&call.options, &words, argv[0], argv + 1, getenv("KINST_FLAGS")))
+		return 2;
+	if (call.options.help)
+		return fputs(kinst_options_help(), stdout) < 0;
+	if (call.options.version)
+		return printf("kinst %s\n", PACKAGE_VERSION) < 0;
+	if (!words.n) {
+		fprintf(stderr, "kinst: no compiler: nothing to do; write kinst gcc ARGUMENTS, or kinst --help\n");
+		return 2;
+	}
+	if (off && !strcmp(off, "off"))
+		return plain(&words, -1);
+	if (kinst_compiler_find(&call.compiler, &words))
+		return plain(&words, -1);
+	for (size_t i = call.compiler.words.n; i < words.n; i++)
+		kinst_words_add(&arguments, words.items[i]);
+	if (kinst_command_read(&call.command, &arguments, call.compiler.cxx) || call.command.mode == KINST_OTHER ||
+	    !call.command.n_inputs)
+		return plain(&words, -1);
+	if (call.options.keep)
+		kinst_temp_keep();
+	kinst_process_init(call.options.dry_run ? 1 : call.options.verbose ? 2 : -1);
+	status = compile(&call, &words);
+	if (call.options.keep && kinst_temp_dir())
+		fprintf(stderr, "kinst: temporary files: kept in %s\n", kinst_temp_dir());
+	if (!status && !call.options.dry_run)
+		save_preprocessed(&call);
+	fini(&call);
+	kinst_words_free(&words);
+	kinst_words_free(&arguments);
+	return status;
+}

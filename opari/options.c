@@ -1,0 +1,135 @@
+#include "opari/options.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "opari/command.h"
+#include "runtime/base/nearest.h"
+
+enum value { NONE, OPTIONAL, REQUIRED };
+
+static const struct {
+	const char *name;
+	enum value  value;
+	size_t      offset;             /* of an int, or with a value of a const char * */
+} table[] = {
+	{ "keep", NONE, offsetof(struct kinst_options, keep) },
+	{ "dry-run", NONE, offsetof(struct kinst_options, dry_run) },
+	{ "verbose", NONE, offsetof(struct kinst_options, verbose) },
+	{ "strict", NONE, offsetof(struct kinst_options, strict) },
+	{ "help", NONE, offsetof(struct kinst_options, help) },
+	{ "version", NONE, offsetof(struct kinst_options, version) },
+	{ "disable", REQUIRED, offsetof(struct kinst_options, disable) },
+	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
+};
+
+#define N_OPTIONS (sizeof(table) / sizeof(*table))
+
+const char *kinst_options_help(void)
+{
+	return "Usage: kinst [OPTION]... COMPILER [ARGUMENT]...\n"
+	       "       kinst-gcc, kinst-g++, kinst-gfortran, kinst-clang, kinst-clang++ [ARGUMENT]...\n"
+	       "Run a compiler so that the program it makes profiles its OpenMP regions.\n"
+	       "\n"
+	       "  --keep            keep the temporary files and say where they are\n"
+	       "  --dry-run         print the steps, run none\n"
+	       "  --verbose         print each step as it runs\n"
+	       "  --strict          a file that cannot be instrumented is an error\n"
+	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list)\n"
+	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
+	       "  --help, --version\n"
+	       "\n"
+	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"
+	       "hold for every call.  KINST=off makes kinst the plain compiler.\n";
+}
+
+static void complain(const char *word, const char *prefix, const char *name, size_t length)
+{
+	unsigned int best = UINT_MAX;
+	size_t nearest = 0;
+
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		unsigned int d = ompp_distance(name, length, table[i].name, strlen(table[i].name));
+
+		if (d < best) {
+			best = d;
+			nearest = i;
+		}
+	}
+	if (best <= 3)
+		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, table[nearest].name);
+	else
+		fprintf(stderr, "kinst: %s: unknown option; kinst --help lists them\n", word);
+}
+
+/* Set the option of a word whose prefix is taken off. */
+static int set(struct kinst_options *options, const char *word, const char *prefix)
+{
+	const char *name = word + strlen(prefix), *equals = strchrnul(name, '=');
+	size_t length = (size_t)(equals - name);
+
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		void *field = (char *)options + table[i].offset;
+
+		if (strlen(table[i].name) != length || memcmp(table[i].name, name, length))
+			continue;
+		if (*equals && table[i].value == NONE) {
+			fprintf(stderr, "kinst: %s: this option takes no value; write %s%s\n", word, prefix,
+				table[i].name);
+			return -1;
+		}
+		if (table[i].value == REQUIRED && !equals[0]) {
+			fprintf(stderr, "kinst: %s: the value is missing; write %s=LIST\n", word, word);
+			return -1;
+		}
+		if (table[i].value == NONE)
+			*(int *)field = 1;
+		else
+			*(const char **)field = *equals ? equals + 1 : "";
+		return 0;
+	}
+	complain(word, prefix, name, length);
+	return -1;
+}
+
+int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program, char **arguments,
+		       const char *environment)
+{
+	const char *name = kinst_basename(program);
+
+	*options = (struct kinst_options){ 0 };
+	kinst_words_split(&options->environment, environment ? environment : "");
+	for (size_t i = 0; i < options->environment.n; i++) {
+		const char *word = options->environment.items[i];
+
+		if (!kinst_begins(word, "--")) {
+			fprintf(stderr, "kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n", word);
+			return -1;
+		}
+		if (set(options, word, kinst_begins(word, "--kinst-") ? "--kinst-" : "--"))
+			return -1;
+	}
+	if (kinst_begins(name, "kinst-"))
+		kinst_words_add(command, name + strlen("kinst-"));
+	for (; *arguments; arguments++) {
+		const char *word = *arguments;
+		int error = 0;
+
+		if (kinst_begins(word, "--kinst-"))
+			error = set(options, word, "--kinst-");
+		else if (!command->n && kinst_begins(word, "-"))
+			error = set(options, word, kinst_begins(word, "--") ? "--" : "-");
+		else
+			kinst_words_add(command, word);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+void kinst_options_free(struct kinst_options *options)
+{
+	kinst_words_free(&options->environment);
+}

@@ -1,0 +1,35 @@
+/*
+ * Process: running the compiler and opari2, and passing on the signals that would end kinst.
+ *
+ * A signal that ends kinst is first given to the child that runs; when the child has ended kinst removes its
+ * temporary files and dies of the same signal.
+ */
+#ifndef KINST_PROCESS_H
+#define KINST_PROCESS_H
+
+#include "opari/text.h"
+
+/* How one child runs. */
+struct kinst_run {
+	const struct kinst_words *words;
+	struct kinst_text *out, *err;   /* catch its output; NULL: leave it where it goes */
+	int                in;          /* a file that is its standard input, read from the start; -1: ours */
+};
+
+/* Catch the signals from now on.  Commands are printed to `print_fd` before they run; -1: they are not. */
+void kinst_process_init(int print_fd);
+
+/* Run to the end.  0 to 255: the exit status, 128 + n: ended by signal n, -errno: it could not be run. */
+int kinst_process_run(const struct kinst_run *run);
+
+/* Become the command; returns -errno when it cannot be run.  `in` as above. */
+int kinst_process_exec(const struct kinst_words *words, int in);
+
+/* The command as a shell would take it, one line. */
+void kinst_process_print(const struct kinst_words *words, int fd);
+
+/* Between these, a signal waits. */
+void kinst_signals_hold(void);
+void kinst_signals_release(void);
+
+#endif

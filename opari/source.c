@@ -1,0 +1,387 @@
+#include "opari/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/fortran.h"
+#include "opari/process.h"
+#include "opari/skeleton.h"
+#include "opari/temp.h"
+
+#ifndef OPARI2
+#define OPARI2 "opari2"
+#endif
+
+/* Words that make no sense in a compile of one source to a file of ours. */
+#define NOT_IN_STEPS (KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) | \
+		      KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
+
+static void fail(struct kinst_source *source, const char *why, size_t length)
+{
+	source->state = KINST_FAILED;
+	free(source->why);
+	source->why = kinst_strndup(why, length);
+}
+
+/* A temporary path; without one there is nothing to be done but the original. */
+static char *temp_path(struct kinst_source *source, const char *name)
+{
+	char *path = kinst_temp_path(name), *why;
+
+	if (!path) {
+		why = kinst_format("temporary folder: %s; set TMPDIR", strerror(errno));
+		fail(source, why, strlen(why));
+		free(why);
+	}
+	return path;
+}
+
+void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes)
+{
+	const struct kinst_command *command = context->command;
+
+	kinst_words_append(words, &context->compiler->words);
+	for (size_t i = 0; i < command->n_words; i++)
+		if (classes & KINST_BIT(command->words[i].class))
+			kinst_words_add(words, command->words[i].text);
+}
+
+static void add_pair(struct kinst_words *words, const char *option, const char *value)
+{
+	kinst_words_add(words, option);
+	kinst_words_add(words, value);
+}
+
+/* The dependency file as the plain compile would write it. */
+static void add_depend(struct kinst_words *words, const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
+	char *object = kinst_format("%.*s.o", (int)(strrchr(kinst_basename(source->name), '.') ?
+			strrchr(kinst_basename(source->name), '.') - kinst_basename(source->name) :
+			(long)strlen(kinst_basename(source->name))), kinst_basename(source->name));
+
+	kinst_words_add(words, command->depend_system ? "-MD" : "-MMD");
+	add_pair(words, "-MF", command->depend_file ? command->depend_file : file);
+	if (!command->depend_target)
+		add_pair(words, "-MQ", command->output ? command->output : object);
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+
+		if (command->words[i].class != KINST_WORD_DEPEND)
+			continue;
+		if (kinst_begins(word, "-MT") || kinst_begins(word, "-MQ")) {
+			kinst_words_add(words, word);
+			if (!word[3] && i + 1 < command->n_words)
+				kinst_words_add(words, command->words[++i].text);
+		} else if (!strcmp(word, "-MP") || !strcmp(word, "-MG")) {
+			kinst_words_add(words, word);
+		}
+	}
+	free(file);
+	free(object);
+}
+
+/* Preprocess the original into a file; 0 when that is not to be. */
+static int preprocess(struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .err = &err, .in = context->in };
+	int status;
+
+	source->preprocessed = temp_path(source, "preprocessed");
+	if (!source->preprocessed)
+		return 0;
+	kinst_source_words(&words, context, KINST_ALL_WORDS & ~(NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
+	if (context->compiler->clang)
+		kinst_words_add(&words, "-Qunused-arguments");
+	if (command->depend && !context->options->dry_run)
+		add_depend(&words, source, context);
+	kinst_words_add(&words, "-E");
+	add_pair(&words, "-o", source->preprocessed);
+	if (source->input->x)
+		add_pair(&words, "-x", source->input->x);
+	kinst_words_add(&words, command->words[source->input->word].text);
+	status = kinst_process_run(&run);
+	source->noisy = err.length > 0;
+	source->broken = status != 0;
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	return !source->broken;
+}
+
+/* Run opari2 on `text`, stored under `name`.  0 when it failed. */
+static int run_opari2(struct kinst_source *source, const struct kinst_context *context, const char *language,
+		      const char *form, const char *name, const struct kinst_text *text, struct kinst_text *output,
+		      struct kinst_text *include)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text out = { 0 }, err = { 0 };
+	struct kinst_run run = { .words = &words, .out = &out, .err = &err, .in = -1 };
+	char *in = temp_path(source, name), *result, *inc, *option = NULL;
+	const char *error;
+	int status, ok = 0;
+
+	if (!in)
+		return 0;
+	result = kinst_format("%s.out", in);
+	inc = kinst_format("%s.opari.inc", in);
+	kinst_text_puts(&err, "");
+	kinst_words_add(&words, OPARI2);
+	kinst_words_add(&words, "--preprocessed");
+	kinst_words_add(&words, language);
+	if (form)
+		kinst_words_add(&words, form);
+	kinst_words_add(&words, "--omp-task-untied=keep");
+	if (context->options->disable) {
+		option = kinst_format("--disable=%s", context->options->disable);
+		kinst_words_add(&words, option);
+	} else if (!context->command->openmp) {
+		kinst_words_add(&words, "--disable=omp:locks");
+	}
+	add_pair(&words, in, result);
+	status = kinst_write_file(in, text->data, text->length);
+	if (!status)
+		status = kinst_process_run(&run);
+	error = strstr(err.data, "ERROR");
+	if (status < 0) {
+		char *why = kinst_format("opari2: %s; install the package opari2", strerror(-status));
+
+		fail(source, why, strlen(why));
+		free(why);
+	} else if (status || error) {
+		char *why;
+
+		error = error ? error : err.length ? err.data : "it failed without a message";
+		why = kinst_format("opari2: %.*s", (int)strcspn(error, "\n"), error);
+		fail(source, why, strlen(why));
+		free(why);
+	} else if (kinst_read_file(result, output)) {
+		fail(source, "opari2 wrote nothing", 20);
+	} else {
+		if (kinst_read_file(inc, include))
+			kinst_text_puts(include, "");
+		ok = 1;
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&out);
+	kinst_text_free(&err);
+	free(in);
+	free(result);
+	free(inc);
+	free(option);
+	return ok;
+}
+
+/* Store the instrumented text under the source's own name, as auxiliary files are named after it. */
+static void store(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
+{
+	const char *base = source->name[0] == '<' ? "-" : kinst_basename(source->name), *dot = strrchr(base, '.');
+	char *name = kinst_format("%.*s%s", (int)(dot && dot != base && suffix ? dot - base : (long)strlen(base)), base,
+				  suffix ? suffix : "");
+
+	source->text = temp_path(source, name);
+	free(name);
+	if (!source->text)
+		return;
+	if (kinst_write_file(source->text, text->data, text->length))
+		fail(source, "temporary folder: cannot write; set TMPDIR", 42);
+	else
+		source->state = KINST_READY;
+}
+
+/* Is a construct of opari2's --disable list switched off?  NULL: the whole of OpenMP. */
+static int disabled(const struct kinst_options *options, const char *construct)
+{
+	const char *list = options->disable ? options->disable : "";
+
+	for (; *list; list += strcspn(list, "+"), list += *list == '+') {
+		const char *p = list + 3, *end = list + strcspn(list, "+");
+
+		if (strncmp(list, "omp", 3) || (p < end && *p != ':'))
+			continue;
+		if (p == end)
+			return 1;
+		for (p++; construct && p < end; p += strcspn(p, ",+"), p += *p == ',') {
+			size_t n = strcspn(p, ",+");
+
+			if ((n == strlen(construct) && !strncmp(p, construct, n)) || (n == 4 && !strncmp(p, "sync", 4)))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+static void prepare_c(struct kinst_source *source, const struct kinst_context *context, const struct kinst_text *text)
+{
+	int cxx = source->input->language == KINST_CXX;
+	int openmp = context->command->openmp && !disabled(context->options, NULL);
+	struct kinst_skeleton_options options = {
+		.scope.openmp = openmp,
+		.cxx = cxx,
+		.locks = openmp && !disabled(context->options, "locks"),
+		.directory = context->directory,
+		.extra = context->prologue,
+	};
+	struct kinst_skeleton *skeleton = kinst_skeleton_new(text->data, text->length, &options);
+	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 };
+
+	source->x = cxx ? "c++-cpp-output" : "cpp-output";
+	if (!skeleton)
+		return;
+	if (run_opari2(source, context, cxx ? "--c++" : "--c", NULL, cxx ? "text.cc" : "text.c",
+		       kinst_skeleton_text(skeleton), &output, &include)) {
+		if (kinst_skeleton_expand(skeleton, &output, &include, &result))
+			fail(source, "opari2 lost a part of the text", 30);
+		else
+			store(source, NULL, &result);
+	}
+	kinst_skeleton_free(skeleton);
+	kinst_text_free(&output);
+	kinst_text_free(&include);
+	kinst_text_free(&result);
+}
+
+static void prepare_fortran(struct kinst_source *source, const struct kinst_context *context,
+			    const struct kinst_text *text)
+{
+	int fixed = source->input->fixed;
+	struct kinst_fortran_options options = {
+		.openmp = context->command->openmp && !disabled(context->options, NULL),
+		.fixed = fixed,
+		.file = source->name,
+		.directory = context->directory,
+	};
+	struct kinst_text input = { 0 }, output = { 0 }, include = { 0 }, result = { 0 };
+
+	source->x = fixed ? "f77" : "f95";
+	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
+	if (kinst_fortran_prepare(text, &options, &input) &&
+	    run_opari2(source, context, fixed ? "--f77" : "--f90", fixed ? "--fix-form" : "--free-form",
+		       fixed ? "text.f" : "text.f90", &input, &output, &include) &&
+	    kinst_fortran_expand(&output, &include, &options, &result))
+		store(source, fixed ? ".f" : ".f90", &result);
+	kinst_text_free(&input);
+	kinst_text_free(&output);
+	kinst_text_free(&include);
+	kinst_text_free(&result);
+}
+
+void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context)
+{
+	const char *path = context->command->words[source->input->word].text;
+	struct kinst_text text = { 0 };
+	int error;
+
+	source->name = strcmp(path, "-") ? path : "<stdin>";
+	if (source->input->preprocessed) {
+		error = strcmp(path, "-") ? kinst_read_file(path, &text) : kinst_read_fd(context->in, &text);
+	} else {
+		if (!preprocess(source, context))
+			return;
+		error = kinst_read_file(source->preprocessed, &text);
+	}
+	if (error || memchr(text.data, '\0', text.length))
+		source->broken = error != 0;    /* the compiler says why; zero bytes are its business too */
+	else if (source->input->language == KINST_FORTRAN)
+		prepare_fortran(source, context, &text);
+	else
+		prepare_c(source, context, &text);
+	kinst_text_free(&text);
+}
+
+void kinst_source_free(struct kinst_source *source)
+{
+	free(source->text);
+	free(source->preprocessed);
+	free(source->why);
+}
+
+/* The words of a compile into a file of ours, up to the source. */
+static void compile_words(struct kinst_words *words, const struct kinst_source *source,
+			  const struct kinst_context *context, unsigned int without, const char *output)
+{
+	const struct kinst_command *command = context->command;
+	char *folder = kinst_strndup(output, (size_t)(kinst_basename(output) - output));
+
+	if (source->input->language == KINST_FORTRAN)
+		without |= KINST_BIT(KINST_WORD_MODULE);
+	if (command->mode == KINST_LINK)
+		without |= KINST_BIT(KINST_WORD_LINK);
+	kinst_source_words(words, context, KINST_ALL_WORDS & ~(NOT_IN_STEPS | without));
+	if (source->input->language == KINST_FORTRAN) {
+		for (size_t i = 0; i < command->n_words; i++) {
+			const char *word = command->words[i].text;
+
+			if (command->words[i].class != KINST_WORD_MODULE)
+				continue;
+			kinst_words_add(words, "-I");
+			kinst_words_add(words, word[2] ? word + 2 : command->words[++i].text);
+		}
+		add_pair(words, "-J", folder);
+	}
+	kinst_words_add(words, "-S");
+	add_pair(words, "-o", output);
+	free(folder);
+}
+
+int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .in = context->in };
+	char *output = kinst_temp_path("judged.s");
+	int status;
+
+	if (!output)
+		return 1;
+	compile_words(&words, source, context, 0, output);
+	if (source->input->x)
+		add_pair(&words, "-x", source->input->x);
+	kinst_words_add(&words, context->command->words[source->input->word].text);
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	free(output);
+	return status < 0 ? 1 : status;
+}
+
+/* The line of the compiler's output that tells the most: the first error. */
+static const char *first_error(const char *text, size_t *length)
+{
+	const char *error = strstr(text, "error: "), *from;
+
+	if (!error)
+		error = strstr(text, "Error: ");
+	from = error ? error : text;
+	*length = strcspn(from, "\n");
+	return from;
+}
+
+void kinst_source_try(struct kinst_source *source, const struct kinst_context *context)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .err = &err, .in = -1 };
+	char *output = temp_path(source, "tried.s");
+	const char *why;
+	size_t length;
+
+	if (!output)
+		return;
+	kinst_text_puts(&err, "");
+	compile_words(&words, source, context, source->input->language == KINST_FORTRAN ?
+		      KINST_BIT(KINST_WORD_PREPROCESS) :
+		      KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER), output);
+	kinst_words_add(&words, "-w");
+	add_pair(&words, "-x", source->x);
+	kinst_words_add(&words, source->text);
+	if (kinst_process_run(&run)) {
+		why = first_error(err.data, &length);
+		fail(source, why, length);
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	free(output);
+}

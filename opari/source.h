@@ -1,0 +1,56 @@
+/*
+ * Source: one source file on its way to an instrumented text, and the compiles that judge it.
+ */
+#ifndef KINST_SOURCE_H
+#define KINST_SOURCE_H
+
+#include "opari/command.h"
+#include "opari/compiler.h"
+#include "opari/options.h"
+
+enum kinst_state {
+	KINST_UNTOUCHED,        /* nothing to instrument: the original is compiled */
+	KINST_READY,            /* `text` is to be compiled in its place */
+	KINST_FAILED            /* cannot be instrumented, see `why`; the original is compiled */
+};
+
+struct kinst_source {
+	const struct kinst_input *input;
+	const char *name;               /* as the user wrote it, "<stdin>" */
+	enum kinst_state state;
+	char *text;                     /* path of the instrumented text */
+	const char *x;                  /* its -x */
+	char *preprocessed;             /* path of the preprocessed original, or NULL */
+	char *why;                      /* FAILED: the first line of the cause */
+	int   noisy;                    /* the preprocessor said something */
+	int   uses_ompp;                /* Fortran that may `use ompp` */
+	int   broken;                   /* the preprocessor failed: so will the compiler */
+};
+
+/* What all sources of a call share. */
+struct kinst_context {
+	const struct kinst_options  *options;
+	const struct kinst_compiler *compiler;
+	const struct kinst_command  *command;
+	const char *directory;          /* the current folder */
+	const char *prologue;           /* more text for the prologue of C and C++, or NULL */
+	const char *include;            /* where ompp.h and ompp.mod are, or NULL */
+	int         in;                 /* a copy of standard input when "-" is a source, else -1 */
+};
+
+void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context);
+void kinst_source_free(struct kinst_source *source);
+
+/* Compile the original for its messages alone, which go to stderr; the exit status. */
+int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context);
+
+/* Does the instrumented text compile, warnings aside?  If not it becomes FAILED. */
+void kinst_source_try(struct kinst_source *source, const struct kinst_context *context);
+
+/* The words of a step: the compiler, and the command's words whose class is in `classes` (bits). */
+void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes);
+
+#define KINST_BIT(class) (1u << (class))
+#define KINST_ALL_WORDS  (KINST_BIT(KINST_WORD_REST + 1) - 1)
+
+#endif
