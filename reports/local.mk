@@ -1,3 +1,14 @@
 # reports: profile, views, writers (also part of libompp) and the program ompp
 noinst_LTLIBRARIES += libompp_reports.la
-libompp_reports_la_SOURCES = reports/profile/profile.h
+libompp_reports_la_SOURCES = \
+	reports/report.c reports/report.h \
+	reports/profile/profile.c reports/profile/profile.h \
+	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
+	reports/profile/schema.c reports/profile/schema.h \
+	reports/views/analysis.c reports/views/analysis.h \
+	reports/views/callgraph.c reports/views/callpath.c reports/views/flat.c reports/views/general.c \
+	reports/views/layout.c reports/views/layout.h reports/views/overhead.c reports/views/overview.c \
+	reports/views/properties.c reports/views/sort.c reports/views/sort.h reports/views/table.c \
+	reports/views/table.h reports/views/view.c reports/views/view.h \
+	reports/writers/csv.c reports/writers/out.c reports/writers/out.h reports/writers/text.c \
+	reports/writers/writer.c reports/writers/writer.h

@@ -1,0 +1,13 @@
+/*
+ * Profile: the names that go with it.
+ */
+#include "reports/profile/profile.h"
+
+const char *ompp_certainty_name(enum ompp_certainty certainty)
+{
+	static const char *const names[] = {
+		[OMPP_EXACT] = "exact", [OMPP_SAMPLED] = "sampled", [OMPP_SCALED] = "scaled", [OMPP_MODELLED] = "modelled"
+	};
+
+	return (unsigned int)certainty < sizeof(names) / sizeof(names[0]) ? names[certainty] : "?";
+}

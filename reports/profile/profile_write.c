@@ -1,0 +1,145 @@
+/*
+ * Profile write: a profile to a file.  Runs in the measured process, see reports/report.h.
+ */
+#include "reports/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/profile/profile_file.h"
+#include "reports/profile/schema.h"
+#include "runtime/base/write.h"
+
+/* Records to a section: damage loses one at most, and the working memory stays small. */
+enum { RECORDS_PER_SECTION = 1024, MAX_BLOB_BYTES = 1024 * 1024 };
+
+struct section {
+	int                fd, rc;
+	struct ompp_arena *arena;
+	unsigned char     *words;               /* header, then records */
+	size_t             n_words_bytes, have_words;
+	unsigned char     *blob;
+	size_t             n_blob_bytes, have_blob;
+};
+
+static unsigned char *append(struct section *s, unsigned char **array, size_t *n, size_t *have, size_t n_bytes)
+{
+	void *grown = s->rc ? NULL : ompp_arena_grow(s->arena, *array, have, *n + n_bytes, 1);
+
+	if (!grown) {
+		s->rc = s->rc ? s->rc : -ENOMEM;
+		return NULL;
+	}
+	*array = grown;
+	*n += n_bytes;
+	return *array + *n - n_bytes;
+}
+
+static void start(struct section *s)
+{
+	s->n_words_bytes = s->n_blob_bytes = 0;
+	append(s, &s->words, &s->n_words_bytes, &s->have_words, OMPP_SECTION_HEADER_BYTES);
+}
+
+static void put_text(struct section *s, unsigned char *word, const char *text)
+{
+	size_t n = text ? strlen(text) + 1 : 1;
+	unsigned char *p = append(s, &s->blob, &s->n_blob_bytes, &s->have_blob, n);
+
+	if (p)
+		memcpy(p, text ? text : "", n);
+	ompp_put64(word, s->n_blob_bytes - n);
+}
+
+static void put_record(struct section *s, const struct ompp_schema *schema, const char *record)
+{
+	unsigned char *words = append(s, &s->words, &s->n_words_bytes, &s->have_words, 8 * schema->n_fields);
+
+	for (size_t i = 0; i < schema->n_fields && words; i++, words += 8) {
+		const char *at = record + schema->fields[i].offset;
+		const char *text;
+		uint32_t u32;
+		int32_t i32;
+		uint64_t u64;
+
+		switch (schema->fields[i].type) {
+		case OMPP_FIELD_U32:
+			memcpy(&u32, at, sizeof(u32));
+			ompp_put64(words, u32);
+			break;
+		case OMPP_FIELD_I32:
+			memcpy(&i32, at, sizeof(i32));
+			ompp_put64(words, (uint64_t)(int64_t)i32);
+			break;
+		case OMPP_FIELD_64:
+			memcpy(&u64, at, sizeof(u64));
+			ompp_put64(words, u64);
+			break;
+		case OMPP_FIELD_TEXT:
+			memcpy(&text, at, sizeof(text));
+			put_text(s, words, text);
+			break;
+		}
+	}
+}
+
+static void finish(struct section *s, const struct ompp_schema *schema, size_t n_records)
+{
+	uint64_t sum;
+
+	if (s->rc)
+		return;
+	memcpy(s->words, schema->tag, 4);
+	ompp_put32(s->words + 4, (uint32_t)schema->n_fields);
+	ompp_put64(s->words + 8, n_records);
+	ompp_put64(s->words + 16, s->n_blob_bytes);
+	sum = ompp_checksum(OMPP_CHECKSUM_START, s->words, 24);
+	sum = ompp_checksum(sum, s->words + OMPP_SECTION_HEADER_BYTES, s->n_words_bytes - OMPP_SECTION_HEADER_BYTES);
+	ompp_put64(s->words + 24, ompp_checksum(sum, s->blob, s->n_blob_bytes));
+	s->rc = ompp_write_all(s->fd, s->words, s->n_words_bytes);
+	if (!s->rc)
+		s->rc = ompp_write_all(s->fd, s->blob, s->n_blob_bytes);
+}
+
+/* Records from … to−1 of an array, in as many sections as they need. */
+static void put_records(struct section *s, enum ompp_section which, const void *array, size_t from, size_t to)
+{
+	const struct ompp_schema *schema = &ompp_schemas[which];
+
+	while (from < to && !s->rc) {
+		size_t n = 0;
+
+		start(s);
+		while (from < to && n < RECORDS_PER_SECTION && s->n_blob_bytes < MAX_BLOB_BYTES) {
+			put_record(s, schema, (const char *)array + from++ * schema->record_bytes);
+			n++;
+		}
+		finish(s, schema, n);
+	}
+}
+
+int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *scratch)
+{
+	unsigned char header[OMPP_FILE_HEADER_BYTES] = { 0 };
+	struct section s = { .fd = fd, .arena = scratch };
+
+	memcpy(header, ompp_profile_magic, OMPP_PROFILE_MAGIC_BYTES);
+	ompp_put32(header + 8, OMPP_PROFILE_VERSION);
+	s.rc = ompp_write_all(fd, header, sizeof(header));
+	put_records(&s, OMPP_SECTION_HEAD, p, 0, 1);
+	put_records(&s, OMPP_SECTION_CONDITIONS, p->conditions, 0, p->n_conditions);
+	put_records(&s, OMPP_SECTION_NOTES, p->notes, 0, p->n_notes);
+	put_records(&s, OMPP_SECTION_REGIONS, p->regions, 0, p->n_regions);
+	put_records(&s, OMPP_SECTION_ROWS, p->rows, 0, p->n_rows);
+	put_records(&s, OMPP_SECTION_METRICS, p->metrics, 0, p->n_metrics);
+	put_records(&s, OMPP_SECTION_NODES, p->nodes, 0, p->n_nodes);
+	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {  /* side by side: damage loses both or none */
+		size_t end = i + RECORDS_PER_SECTION < p->n_cells ? i + RECORDS_PER_SECTION : p->n_cells;
+
+		put_records(&s, OMPP_SECTION_CELLS, p->cells, i, end);
+		put_records(&s, OMPP_SECTION_VALUES, p->values, i * p->n_metrics, end * p->n_metrics);
+	}
+	start(&s);
+	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
+	return s.rc;
+}

@@ -1,0 +1,57 @@
+/*
+ * Schema: see schema.h.
+ */
+#include "reports/profile/schema.h"
+
+#include "reports/profile/profile.h"
+
+#define U32(s, f)  { OMPP_FIELD_U32, offsetof(struct s, f) }
+#define I32(s, f)  { OMPP_FIELD_I32, offsetof(struct s, f) }
+#define W64(s, f)  { OMPP_FIELD_64, offsetof(struct s, f) }
+#define TEXT(s, f) { OMPP_FIELD_TEXT, offsetof(struct s, f) }
+
+/* A byte that text transfers change, a line end of each kind: damage by such a transfer shows at once. */
+const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
+
+const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 20, {
+		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
+		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
+		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
+		U32(ompp_profile, n_dump), I32(ompp_profile, signal), U32(ompp_profile, max_threads),
+		W64(ompp_profile, pid), I32(ompp_profile, mpi_rank), I32(ompp_profile, mpi_size),
+		TEXT(ompp_profile, clock), W64(ompp_profile, cost_ps), W64(ompp_profile, cost_ns),
+		W64(ompp_profile, n_events), TEXT(ompp_profile, filter) } },
+	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
+		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
+	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 7, {
+		U32(ompp_region, id), U32(ompp_region, construct), TEXT(ompp_region, file), U32(ompp_region, begin_line),
+		U32(ompp_region, end_line), TEXT(ompp_region, name), I32(ompp_region, costly) } },
+	[OMPP_SECTION_ROWS] = { "ROWS", sizeof(struct ompp_row), 5, {
+		TEXT(ompp_row, label), U32(ompp_row, host), U32(ompp_row, depth), U32(ompp_row, rank),
+		U32(ompp_row, parent) } },
+	[OMPP_SECTION_METRICS] = { "METR", sizeof(struct ompp_metric), 4, {
+		TEXT(ompp_metric, name), TEXT(ompp_metric, unit), U32(ompp_metric, certainty),
+		TEXT(ompp_metric, detail) } },
+	[OMPP_SECTION_NOTES] = { "NOTE", sizeof(struct ompp_profile_note), 2, {
+		TEXT(ompp_profile_note, text), W64(ompp_profile_note, n) } },
+	[OMPP_SECTION_NODES] = { "NODE", sizeof(struct ompp_node), 5, {
+		U32(ompp_node, parent), U32(ompp_node, region), U32(ompp_node, construct), U32(ompp_node, first_cell),
+		U32(ompp_node, n_cells) } },
+	[OMPP_SECTION_CELLS] = { "CELL", sizeof(struct ompp_cell), 14, {
+		U32(ompp_cell, row), W64(ompp_cell, n_exec), W64(ompp_cell, n_body), W64(ompp_cell, exec_ns),
+		W64(ompp_cell, body_ns), W64(ompp_cell, enter_ns), W64(ompp_cell, exit_ns), W64(ompp_cell, exit_bar_ns),
+		W64(ompp_cell, startup_ns), W64(ompp_cell, shutdown_ns), W64(ompp_cell, mgmt_ns), W64(ompp_cell, task_ns),
+		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns) } },
+	[OMPP_SECTION_VALUES] = { "VALU", sizeof(int64_t), 1, { { OMPP_FIELD_64, 0 } } },
+	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
+};
+
+uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes)
+{
+	const unsigned char *p = data;
+
+	while (n_bytes--)
+		sum = (sum ^ *p++) * UINT64_C(0x100000001b3);
+	return sum;
+}

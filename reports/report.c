@@ -1,0 +1,120 @@
+/*
+ * Report: see report.h.
+ */
+#include "reports/report.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "reports/views/view.h"
+#include "reports/writers/writer.h"
+
+/* A sheet that prints what is put on it. */
+struct printer {
+	struct ompp_sheet         sheet;        /* first, so that the sheet's address is the printer's */
+	const struct ompp_writer *writer;
+	struct ompp_out           out;
+};
+
+static int print(struct ompp_sheet *sheet)
+{
+	struct printer *printer = (struct printer *)sheet;
+
+	if (sheet->table.rc)
+		return sheet->table.rc;
+	printer->writer->table(&printer->out, &sheet->table);
+	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "", "");
+	return printer->out.rc;
+}
+
+static const struct ompp_writer *find_writer(const char *format)
+{
+	if (!format || !format[0])
+		return ompp_writers[0];
+	for (size_t i = 0; ompp_writers[i]; i++)
+		if (!strcasecmp(format, ompp_writers[i]->name) || !strcasecmp(format, ompp_writers[i]->alias))
+			return ompp_writers[i];
+	return NULL;
+}
+
+static int has(const char *list, const char *name)
+{
+	size_t n_name = strlen(name);
+
+	if (!list || !list[0])
+		return 1;
+	while (*list) {
+		size_t n;
+
+		list += strspn(list, ", ");
+		n = strcspn(list, ", ");
+		if (n == n_name && !strncasecmp(list, name, n))
+			return 1;
+		list += n;
+	}
+	return 0;
+}
+
+int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
+                     struct ompp_arena *scratch)
+{
+	struct printer printer = { .sheet = { .put = print }, .writer = find_writer(options->format) };
+	struct ompp_analysis analysis;
+	int rc;
+
+	if (!printer.writer)
+		return -EINVAL;
+	rc = ompp_analysis_init(&analysis, profile, options, scratch);
+	if (!rc)
+		rc = ompp_out_init(&printer.out, fd, scratch);
+	ompp_table_init(&printer.sheet.table, scratch);
+	for (size_t i = 0; ompp_views[i] && !rc; i++) {
+		const struct ompp_view *view = ompp_views[i];
+
+		if (!has(options->views, view->name))
+			continue;
+		printer.writer->begin(&printer.out, view->title, view->tag);
+		rc = view->build(&analysis, &printer.sheet);
+		printer.writer->end(&printer.out, view->title, view->tag);
+	}
+	return rc ? rc : ompp_out_flush(&printer.out);
+}
+
+int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
+                      struct ompp_arena *scratch)
+{
+	struct ompp_report_options options = { .views = views, .format = format };
+
+	return ompp_report_show(profile, &options, fd, scratch);
+}
+
+const char *ompp_report_suffix(const char *format)
+{
+	const struct ompp_writer *writer = find_writer(format);
+
+	return writer ? writer->suffix : NULL;
+}
+
+const char *ompp_report_view(size_t i)
+{
+	for (size_t k = 0; ompp_views[k]; k++)
+		if (k == i)
+			return ompp_views[k]->name;
+	return NULL;
+}
+
+const char *ompp_report_format(size_t i)
+{
+	for (size_t k = 0; ompp_writers[k]; k++)
+		if (k == i)
+			return ompp_writers[k]->name;
+	return NULL;
+}
+
+const char *ompp_report_sort(size_t i)
+{
+	static const char *const sorts[] = { "id", "time", "count", "name" };
+
+	return i < sizeof(sorts) / sizeof(sorts[0]) ? sorts[i] : NULL;
+}

@@ -1,0 +1,92 @@
+/*
+ * Callgraph: the regions as a tree, with wall-clock equivalents (analysis.c) in seconds and per cent of the run.
+ */
+#include "reports/views/view.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/text.h"
+
+enum { INDENT = 3, MAX_INDENT_LEVELS = 12 };    /* deeper levels stand in line, with their number */
+
+static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
+{
+	const struct ompp_profile *p = a->profile;
+	const char *label = node ? ompp_region_label(&p->regions[p->nodes[node].region], a->arena) : p->app;
+	size_t n = label ? strlen(label) + 128 : 0;
+	uint32_t level = a->level[node];
+	char *buffer = label ? ompp_arena_alloc(a->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	if (!node) {
+		ompp_text_str(&t, " [");
+		ompp_text_str(&t, label);
+		ompp_text_str(&t, ": ");
+		ompp_text_u64(&t, p->max_threads);
+		ompp_text_str(&t, p->max_threads == 1 ? " thread]" : " threads]");
+		return buffer;
+	}
+	ompp_text_fill(&t, ' ', 1 + INDENT * ((level < MAX_INDENT_LEVELS ? level : MAX_INDENT_LEVELS) - 1));
+	if (level > MAX_INDENT_LEVELS) {
+		ompp_text_char(&t, '[');
+		ompp_text_u64(&t, level);
+		ompp_text_char(&t, ']');
+	}
+	ompp_text_str(&t, a->first_child[node] != OMPP_NONE ? "+-" : "|-");
+	ompp_text_str(&t, label);
+	ompp_text_str(&t, p->regions[p->nodes[node].region].costly ? " [costly]" : "");
+	return buffer;
+}
+
+static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table *table)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t inclusive = a->wall_ns[node], exclusive = ompp_analysis_exclusive_ns(a, node);
+	const char *text = tree_text(a, node);
+
+	if (!text)
+		table->rc = -ENOMEM;
+	ompp_table_number(table, OMPP_KIND_TIME, inclusive);
+	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(inclusive, p->duration_ns));
+	ompp_table_number(table, OMPP_KIND_TIME, exclusive);
+	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(exclusive, p->duration_ns));
+	ompp_table_text(table, node ? ompp_construct_name(p->nodes[node].construct) : "");
+	ompp_table_text(table, text);
+	ompp_table_number(table, OMPP_KIND_COUNT, a->level[node]);
+	if (node) {
+		ompp_view_region_values(table, &p->regions[p->nodes[node].region], p->nodes[node].construct);
+		return;
+	}
+	ompp_table_text(table, "");
+	ompp_table_text(table, "");
+	ompp_table_text(table, p->app);
+	ompp_table_text(table, "");
+	ompp_table_text(table, "");
+	ompp_table_text(table, "");
+}
+
+static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+{
+	struct ompp_table *table = &sheet->table;
+
+	ompp_table_start(table, OMPP_STYLE_GRID, "", "");
+	ompp_table_column(table, "Inclusive", OMPP_IN_BOTH);
+	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+	ompp_table_column(table, "Exclusive", OMPP_IN_BOTH);
+	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+	ompp_table_column(table, "", OMPP_IN_TEXT);
+	ompp_table_left_column(table, "", OMPP_IN_TEXT);
+	ompp_table_column(table, "level", OMPP_IN_RECORDS);
+	ompp_view_region_columns(table);
+	for (uint32_t node = 0; node != OMPP_NONE; node = ompp_analysis_next(a, node))
+		row(a, node, table);
+	return sheet->put(sheet);
+}
+
+const struct ompp_view ompp_view_callgraph = {
+	.name = "callgraph", .title = "Callgraph", .tag = "ompp callgraph", .build = build
+};

@@ -1,0 +1,161 @@
+/*
+ * Callgraph Region Profiles: the tables of the flat profile for each call path, with inclusive (/I) and exclusive (/E)
+ * numbers of the body.  Exclusive is the body less what the same row spent in the regions called from it.
+ */
+#include "reports/views/view.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/views/layout.h"
+#include "runtime/base/text.h"
+
+enum { MAX_PATH_LINES = 40 };           /* of a deeper path the outermost and innermost halves are shown */
+
+/* One line of the path: "[+01] R00002 findmumcand.cpp (181-262) PARALLEL". */
+static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uint32_t node, uint32_t leaf,
+                    struct ompp_text *t)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_region *region = node ? &p->regions[p->nodes[node].region] : NULL;
+	const char *label = region ? ompp_region_label(region, a->arena) : p->app;
+	char mark[24];
+	struct ompp_text m;
+
+	ompp_text_init(&m, mark, sizeof(mark));
+	ompp_text_char(&m, '[');
+	ompp_text_char(&m, !node ? '*' : node == leaf ? '=' : '+');
+	ompp_text_zeros(&m, a->level[node], 2);
+	ompp_text_char(&m, ']');
+	ompp_table_record(table);
+	ompp_record_text(table, ompp_arena_strdup(a->arena, mark));
+	if (!label)
+		return -ENOMEM;
+	ompp_text_str(t, mark);
+	ompp_text_char(t, ' ');
+	ompp_text_str(t, label);
+	if (region) {
+		ompp_text_char(t, ' ');
+		ompp_text_str(t, ompp_construct_name(p->nodes[node].construct));
+		ompp_view_region_record(table, region, p->nodes[node].construct);
+	} else {
+		ompp_record_text(table, label);
+	}
+	if (node != leaf)
+		ompp_text_char(t, '\n');
+	return 0;
+}
+
+static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uint32_t node)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t path[MAX_PATH_LINES], level = a->level[node], at = node, n = 0;
+	uint32_t n_path = level + 1 < MAX_PATH_LINES ? level + 1 : MAX_PATH_LINES;
+	size_t n_bytes = 80;
+	struct ompp_text t;
+	char *heading;
+	int rc = 0;
+
+	for (uint32_t i = level + 1; i-- > 0; at = p->nodes[at].parent) {       /* from the leaf to the root */
+		if (i < n_path / 2)
+			path[i] = at;
+		else if (level - i < n_path - n_path / 2)
+			path[n_path - 1 - (level - i)] = at;
+		if (!i)
+			break;
+	}
+	for (n = 0; n < n_path; n++) {
+		const struct ompp_node *step = &p->nodes[path[n]];
+
+		n_bytes += path[n] ? strlen(p->regions[step->region].file) + strlen(p->regions[step->region].name) + 128
+		                   : strlen(p->app) + 32;
+	}
+	heading = ompp_arena_alloc(a->arena, n_bytes);
+	if (!heading)
+		return -ENOMEM;
+	ompp_text_init(&t, heading, n_bytes);
+	for (n = 0; n < n_path && !rc; n++) {
+		if (n && a->level[path[n]] != a->level[path[n - 1]] + 1) {
+			ompp_text_str(&t, "[...] ");
+			ompp_text_u64(&t, a->level[path[n]] - a->level[path[n - 1]] - 1);
+			ompp_text_str(&t, " levels\n");
+		}
+		rc = put_step(a, table, path[n], node, &t);
+	}
+	table->heading = heading;
+	return rc;
+}
+
+/* What is left of a number of this cell after the children's; missing where it, or one of them, is missing. */
+static int64_t less(int64_t left, int64_t part)
+{
+	if (left == OMPP_MISSING || part == OMPP_MISSING)
+		return OMPP_MISSING;
+	return ompp_add(left, part > INT64_MIN + 1 ? -part : INT64_MAX);
+}
+
+static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)
+{
+	const struct ompp_profile *p = a->profile;
+	enum ompp_construct construct = p->nodes[node].construct;
+	const struct ompp_cell *cell = &p->cells[c];
+	const int64_t *body = ompp_layout_body_ns(construct, cell);
+
+	line->label = p->rows[cell->row].label;
+	line->cell = *cell;
+	line->exclusive_ns = body ? *body : 0;
+	if (ompp_construct_is_parallel(construct))      /* tasks of its barrier are children, but not of the body */
+		line->exclusive_ns = ompp_add(line->exclusive_ns, cell->task_ns);
+	for (size_t m = 0; m < p->n_metrics; m++)
+		line->values[m] = line->exclusive_values[m] = p->values[(size_t)c * p->n_metrics + m];
+	for (uint32_t child = a->first_child[node]; child != OMPP_NONE; child = a->next_sibling[child]) {
+		const struct ompp_cell *below = ompp_analysis_child_cell(p, child, cell->row);
+
+		if (!below)
+			continue;
+		line->exclusive_ns = less(line->exclusive_ns, below->incl_ns);
+		for (size_t m = 0; m < p->n_metrics && ompp_layout_has_counters(p->nodes[child].construct); m++)
+			line->exclusive_values[m] = less(line->exclusive_values[m],
+			                                 p->values[(size_t)(below - p->cells) * p->n_metrics + m]);
+	}
+	if (line->exclusive_ns < 0)                     /* rounding of the own cost that was taken out */
+		line->exclusive_ns = 0;
+}
+
+static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_table *table = &sheet->table;
+	struct ompp_line line, sum;
+	int rc = ompp_line_init(p, &line, a->arena);
+
+	if (!rc)
+		rc = ompp_line_init(p, &sum, a->arena);
+	for (uint32_t node = p->n_nodes ? ompp_analysis_next(a, 0) : OMPP_NONE; node != OMPP_NONE && !rc;
+	     node = ompp_analysis_next(a, node)) {
+		const struct ompp_node *n = &p->nodes[node];
+
+		if (!a->shown[n->region] || !n->n_cells)
+			continue;
+		ompp_table_start(table, OMPP_STYLE_GRID,
+		                 ompp_region_tag(&p->regions[n->region], " callgraph profile", a->arena), "");
+		rc = put_path(a, table, node);
+		ompp_layout_columns(p, n->construct, 1, table);
+		ompp_line_clear(p, &sum);
+		for (uint32_t k = 0; k < n->n_cells; k++) {
+			fill(a, node, n->first_cell + k, &line);
+			ompp_layout_row(p, n->construct, 1, &line, table);
+			ompp_line_add(p, &sum, &line);
+		}
+		sum.label = "SUM";
+		ompp_layout_row(p, n->construct, 1, &sum, table);
+		if (!rc)
+			rc = sheet->put(sheet);
+	}
+	return rc;
+}
+
+const struct ompp_view ompp_view_callpath = {
+	.name = "callpath", .title = "Callgraph Region Profiles (incl./excl. data)",
+	.tag = "callgraph region profiles", .build = build
+};

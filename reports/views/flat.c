@@ -1,0 +1,88 @@
+/*
+ * Flat Region Profile: a block for each region, the sum of all its call paths, a line for each row, and SUM.
+ * Tasks have two blocks: their creation (TASK) and their execution (TASKEXEC).
+ */
+#include "reports/views/view.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/views/layout.h"
+#include "runtime/base/text.h"
+
+static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_line *lines, uint8_t *used)
+{
+	const struct ompp_node *n = &p->nodes[node];
+
+	for (uint32_t k = 0; k < n->n_cells; k++) {
+		const struct ompp_cell *cell = &p->cells[n->first_cell + k];
+		struct ompp_line *line = &lines[cell->row], one = { .cell = *cell };
+
+		if (!used[cell->row])
+			ompp_line_clear(p, line);
+		used[cell->row] = 1;
+		if (p->n_metrics)
+			one.values = one.exclusive_values =
+				(int64_t *)(uintptr_t)&p->values[(size_t)(n->first_cell + k) * p->n_metrics];
+		ompp_line_add(p, line, &one);
+	}
+}
+
+static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r, int kind,
+                 struct ompp_line *lines, uint8_t *used, struct ompp_line *sum)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_region *region = &p->regions[r];
+	enum ompp_construct construct = kind ? OMPP_TASKEXEC : region->construct;
+	struct ompp_table *table = &sheet->table;
+	const char *label = ompp_region_label(region, a->arena);
+	size_t n = label ? strlen(label) + 64 : 0;
+	char *heading = label ? ompp_arena_alloc(a->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!heading)
+		return -ENOMEM;
+	memset(used, 0, p->n_rows);
+	for (uint32_t i = a->same_first[kind][r]; i != OMPP_NONE; i = a->same_next[i])
+		add_node(p, i, lines, used);
+	ompp_text_init(&t, heading, n);
+	ompp_text_str(&t, label);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, ompp_construct_name(construct));
+	ompp_text_str(&t, region->costly ? " [costly]" : "");
+	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " flat profile", a->arena), heading);
+	ompp_table_record(table);
+	ompp_view_region_record(table, region, construct);
+	ompp_layout_columns(p, construct, 0, table);
+	ompp_line_clear(p, sum);
+	for (uint32_t row = 0; row < p->n_rows; row++) {
+		if (!used[row])
+			continue;
+		lines[row].label = p->rows[row].label;
+		ompp_layout_row(p, construct, 0, &lines[row], table);
+		ompp_line_add(p, sum, &lines[row]);
+	}
+	sum->label = "SUM";
+	ompp_layout_row(p, construct, 0, sum, table);
+	return sheet->put(sheet);
+}
+
+static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_line *lines = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*lines)), sum;
+	uint8_t *used = ompp_arena_alloc(a->arena, p->n_rows);
+	int rc = lines && used ? ompp_line_init(p, &sum, a->arena) : -ENOMEM;
+
+	for (uint32_t row = 0; row < p->n_rows && !rc; row++)
+		rc = ompp_line_init(p, &lines[row], a->arena);
+	for (size_t i = 0; i < a->n_order; i++)
+		for (int kind = 0; kind < 2 && !rc; kind++)
+			if (a->same_first[kind][a->order[i]] != OMPP_NONE)
+				rc = block(a, sheet, a->order[i], kind, lines, used, &sum);
+	return rc;
+}
+
+const struct ompp_view ompp_view_flat = {
+	.name = "flat", .title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build
+};

@@ -1,0 +1,37 @@
+/*
+ * Layout: which columns the table of a construct has, the same in the flat profile and in the call paths.
+ */
+#ifndef OMPP_LAYOUT_H
+#define OMPP_LAYOUT_H
+
+#include "reports/views/analysis.h"
+#include "reports/views/table.h"
+
+/* Inclusive numbers of one row; exclusive ones where asked for. */
+struct ompp_line {
+	const char       *label;                /* of the row, or "SUM" */
+	struct ompp_cell  cell;
+	int64_t           exclusive_ns;         /* of the body, or of exec where there is no body */
+	int64_t          *values;               /* by metric */
+	int64_t          *exclusive_values;
+};
+
+/* 1 when counters cover the construct. */
+int ompp_layout_has_counters(enum ompp_construct construct);
+
+/* The time whose exclusive part is shown: of the body, or of the whole where there is no body; NULL: none. */
+const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell);
+
+void ompp_layout_columns(const struct ompp_profile *profile, enum ompp_construct construct, int with_exclusive,
+                         struct ompp_table *table);
+void ompp_layout_row(const struct ompp_profile *profile, enum ompp_construct construct, int with_exclusive,
+                     const struct ompp_line *line, struct ompp_table *table);
+
+/* sum += line; a value missing in one is missing in the sum. */
+void ompp_line_add(const struct ompp_profile *profile, struct ompp_line *sum, const struct ompp_line *line);
+
+/* Room for the values of a line: 0 or -ENOMEM; and all numbers to 0. */
+int ompp_line_init(const struct ompp_profile *profile, struct ompp_line *line, struct ompp_arena *arena);
+void ompp_line_clear(const struct ompp_profile *profile, struct ompp_line *line);
+
+#endif

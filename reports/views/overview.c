@@ -1,0 +1,75 @@
+/*
+ * Region Overview: the regions of the program by construct, in order of creation.
+ */
+#include "reports/views/view.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/text.h"
+
+static const char *heading(enum ompp_construct construct, size_t n, struct ompp_arena *arena)
+{
+	char buffer[80];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, ompp_construct_name(construct));
+	ompp_text_str(&t, ": ");
+	ompp_text_u64(&t, n);
+	ompp_text_str(&t, n == 1 ? " region:" : " regions:");
+	return ompp_arena_strdup(arena, buffer);
+}
+
+static const char *line(const struct ompp_region *region, struct ompp_arena *arena)
+{
+	const char *label = ompp_region_label(region, arena);
+	size_t n = label ? strlen(label) + 32 : 0;
+	char *buffer = label ? ompp_arena_alloc(arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, " * ");
+	ompp_text_str(&t, label);
+	ompp_text_str(&t, region->costly ? " [costly]" : "");
+	return buffer;
+}
+
+static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_table *table = &sheet->table;
+	int rc = 0;
+
+	for (int construct = 0; construct < OMPP_N_CONSTRUCTS && !rc; construct++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < a->n_order; i++)
+			n += (int)p->regions[a->order[i]].construct == construct;
+		if (!n)
+			continue;
+		ompp_table_start(table, OMPP_STYLE_LINES, "", heading((enum ompp_construct)construct, n, a->arena));
+		ompp_table_left_column(table, "line", OMPP_IN_TEXT);
+		ompp_view_region_columns(table);
+		for (size_t i = 0; i < a->n_order; i++) {
+			const struct ompp_region *region = &p->regions[a->order[i]];
+			const char *text;
+
+			if ((int)region->construct != construct)
+				continue;
+			text = line(region, a->arena);
+			if (!text)
+				return -ENOMEM;
+			ompp_table_text(table, text);
+			ompp_view_region_values(table, region, region->construct);
+		}
+		rc = sheet->put(sheet);
+	}
+	return rc;
+}
+
+const struct ompp_view ompp_view_overview = {
+	.name = "overview", .title = "Region Overview", .tag = "region overview", .build = build
+};

@@ -1,0 +1,14 @@
+/*
+ * Sort: puts indices into order, without recursion or memory and never in quadratic time (heap sort).
+ */
+#ifndef OMPP_SORT_H
+#define OMPP_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* is_after(): must x stand after y?  It should never be true both ways. */
+void ompp_sort(uint32_t *indices, size_t n, int (*is_after)(const void *context, uint32_t x, uint32_t y),
+               const void *context);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * Out: see out.h.
+ */
+#include "reports/writers/out.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/write.h"
+
+enum { BUFFER_BYTES = 64 * 1024 };      /* one write(2) for the report of a small program */
+
+int ompp_out_init(struct ompp_out *out, int fd, struct ompp_arena *arena)
+{
+	out->fd = fd;
+	out->n_bytes = 0;
+	out->buffer = ompp_arena_alloc(arena, BUFFER_BYTES);
+	out->rc = out->buffer ? 0 : -ENOMEM;
+	return out->rc;
+}
+
+int ompp_out_flush(struct ompp_out *out)
+{
+	if (!out->rc)
+		out->rc = ompp_write_all(out->fd, out->buffer, out->n_bytes);
+	out->n_bytes = 0;
+	return out->rc;
+}
+
+void ompp_out_write(struct ompp_out *out, const void *data, size_t n_bytes)
+{
+	const char *p = data;
+
+	while (n_bytes && !out->rc) {
+		size_t n = BUFFER_BYTES - out->n_bytes;
+
+		if (n > n_bytes)
+			n = n_bytes;
+		memcpy(out->buffer + out->n_bytes, p, n);
+		out->n_bytes += n;
+		p += n;
+		n_bytes -= n;
+		if (out->n_bytes == BUFFER_BYTES)
+			ompp_out_flush(out);
+	}
+}
+
+void ompp_out_str(struct ompp_out *out, const char *s)
+{
+	ompp_out_write(out, s, strlen(s));
+}
+
+void ompp_out_char(struct ompp_out *out, char c)
+{
+	ompp_out_write(out, &c, 1);
+}
+
+void ompp_out_fill(struct ompp_out *out, char c, size_t n)
+{
+	while (n--)
+		ompp_out_char(out, c);
+}

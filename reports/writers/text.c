@@ -1,0 +1,254 @@
+/*
+ * Text: tables for people, in the form that users of ompP know.
+ *
+ * Lines fit 100 columns wherever the content allows: a grid that is wider continues below with its first column
+ * repeated, sentences are wrapped.  A column of times shows four significant digits of its largest time, at least
+ * two decimals, at most nine.
+ */
+#include "reports/writers/writer.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/text.h"
+
+enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, VALUE_BYTES = 40 };
+
+static void begin(struct ompp_out *out, const char *title, const char *tag)
+{
+	size_t n = 14 + strlen(title);
+
+	(void)tag;
+	ompp_out_fill(out, '-', BANNER_COLUMNS);
+	ompp_out_str(out, "\n----     ompP ");
+	ompp_out_str(out, title);
+	ompp_out_fill(out, ' ', n + 4 < BANNER_COLUMNS ? BANNER_COLUMNS - 4 - n : 1);
+	ompp_out_str(out, "----\n");
+	ompp_out_fill(out, '-', BANNER_COLUMNS);
+	ompp_out_char(out, '\n');
+}
+
+static void end(struct ompp_out *out, const char *title, const char *tag)
+{
+	(void)title;
+	(void)tag;
+	(void)out;
+}
+
+/* Decimals for times up to max_ns. */
+static unsigned int decimals(int64_t max_ns)
+{
+	unsigned int n = 2;
+	int64_t bound = 10000000000;            /* 10.00 s and more: two */
+
+	while (n < 9 && max_ns && max_ns < bound) {
+		bound /= 10;
+		n++;
+	}
+	return n;
+}
+
+/* What a value looks like; texts are not copied. */
+static const char *show(const struct ompp_value *v, unsigned int n_decimals, char buffer[VALUE_BYTES])
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, VALUE_BYTES);
+	switch (v->kind) {
+	case OMPP_KIND_TEXT:
+		return v->text;
+	case OMPP_KIND_NONE:
+		ompp_text_char(&t, '-');
+		break;
+	case OMPP_KIND_COUNT:
+		ompp_text_i64(&t, v->number);
+		break;
+	case OMPP_KIND_METRIC:
+		ompp_text_grouped(&t, v->number);
+		break;
+	case OMPP_KIND_TIME:
+		ompp_text_fixed(&t, v->number, 9, n_decimals);
+		break;
+	case OMPP_KIND_SHARE:
+		ompp_text_fixed(&t, v->number, 7, v->number < 999950000 ? 2 : 1);
+		ompp_text_pad_left(&t, 0, 5);
+		memmove(buffer + 1, buffer, t.n_bytes + 1);     /* at most 22 bytes */
+		buffer[0] = '(';
+		t.n_bytes++;
+		ompp_text_str(&t, "%)");
+		break;
+	}
+	return buffer;
+}
+
+/* Bytes of s that the next line takes, at most width columns, broken at a blank where there is one. */
+static size_t line_bytes(const char *s, size_t width)
+{
+	size_t i, n = 0, blank = 0;
+
+	for (i = 0; s[i] && s[i] != '\n'; i++) {
+		if (((unsigned char)s[i] & 0xc0) == 0x80)
+			continue;
+		if (s[i] == ' ')
+			blank = i;
+		if (++n > width && blank)
+			return blank;
+	}
+	return i;
+}
+
+/* A text of several lines, continued at the indent. */
+static void wrapped(struct ompp_out *out, const char *s, size_t indent)
+{
+	int first = 1;
+
+	do {
+		size_t n = line_bytes(s, LINE_COLUMNS - indent);
+
+		if (!first)
+			ompp_out_fill(out, ' ', indent);
+		first = 0;
+		ompp_out_write(out, s, n);
+		ompp_out_char(out, '\n');
+		s += n;
+		while (*s == ' ')
+			s++;
+		if (*s == '\n')
+			s++;
+	} while (*s);
+}
+
+static void facts(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
+{
+	size_t width = t->columns[0].min_width > LABEL_COLUMNS ? t->columns[0].min_width : LABEL_COLUMNS;
+
+	for (size_t row = 0; row < n_rows; row++) {
+		const struct ompp_value *v = &t->values[row * t->n_columns];
+		const char *label = v[0].kind == OMPP_KIND_TEXT ? v[0].text : "";
+		char buffer[VALUE_BYTES];
+		size_t n = ompp_text_columns(label);
+
+		ompp_out_str(out, label);
+		ompp_out_fill(out, ' ', n < width ? width - n : 0);
+		ompp_out_str(out, ": ");
+		wrapped(out, show(&v[1], 2, buffer), width + 2);
+	}
+}
+
+static void lines(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
+{
+	char buffer[VALUE_BYTES];
+
+	for (size_t row = 0; row < n_rows; row++)
+		for (size_t c = 0; c < t->n_columns; c++)
+			if (t->columns[c].where != OMPP_IN_RECORDS)
+				wrapped(out, show(&t->values[row * t->n_columns + c], 2, buffer), 4);
+}
+
+struct look { unsigned int n_decimals; size_t width; };
+
+static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
+{
+	struct look l = { 2, ompp_text_columns(t->columns[c].title) };
+	int64_t max_ns = 0;
+	char buffer[VALUE_BYTES];
+
+	for (size_t row = 0; row < n_rows; row++) {
+		const struct ompp_value *v = &t->values[row * t->n_columns + c];
+
+		if (v->kind == OMPP_KIND_TIME && v->number > max_ns)
+			max_ns = v->number;
+	}
+	l.n_decimals = decimals(max_ns);
+	for (size_t row = 0; row < n_rows; row++) {
+		size_t n = ompp_text_columns(show(&t->values[row * t->n_columns + c], l.n_decimals, buffer));
+
+		if (n > l.width)
+			l.width = n;
+	}
+	if (l.width < t->columns[c].min_width)
+		l.width = t->columns[c].min_width;
+	return l;
+}
+
+static void grid_cell(struct ompp_out *out, const char *s, const struct ompp_column *column, size_t width, int last)
+{
+	size_t n = ompp_text_columns(s), blanks = n < width ? width - n : 0;
+
+	if (!column->left)
+		ompp_out_fill(out, ' ', blanks);
+	ompp_out_str(out, s);
+	if (column->left && !last)
+		ompp_out_fill(out, ' ', blanks);
+}
+
+/* The lines of columns from … to−1, after the first column. */
+static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n_rows, const struct look *looks,
+                      const size_t *shown, size_t from, size_t to)
+{
+	char buffer[VALUE_BYTES];
+
+	for (size_t row = 0; row <= n_rows; row++) {            /* row 0: the titles */
+		for (size_t i = 0; i < to; i = i ? i + 1 : from) {
+			size_t c = shown[i];
+			const struct ompp_column *column = &t->columns[c];
+
+			if (i)
+				ompp_out_char(out, ' ');
+			grid_cell(out, row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, buffer)
+			                   : column->title,
+			          column, looks[c].width, i + 1 == to);
+		}
+		ompp_out_char(out, '\n');
+	}
+}
+
+static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
+{
+	struct look *looks = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*looks));
+	size_t *shown = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*shown));
+	size_t n_shown = 0, from = 1;
+
+	if (!looks || !shown) {
+		out->rc = -ENOMEM;
+		return;
+	}
+	for (size_t c = 0; c < t->n_columns; c++) {
+		if (t->columns[c].where == OMPP_IN_RECORDS)
+			continue;
+		looks[c] = look(t, c, n_rows);
+		shown[n_shown++] = c;
+	}
+	while (n_shown && from <= n_shown) {
+		size_t to = from, width = looks[shown[0]].width;
+
+		while (to < n_shown && (to == from || t->columns[shown[to]].left ||
+		                        width + 1 + looks[shown[to]].width <= LINE_COLUMNS))
+			width += 1 + looks[shown[to++]].width;
+		grid_part(out, t, n_rows, looks, shown, from, to);
+		if (to >= n_shown)
+			break;
+		from = to;
+	}
+}
+
+static void table(struct ompp_out *out, const struct ompp_table *t)
+{
+	size_t n_rows = ompp_table_n_rows(t);
+
+	if (t->heading[0]) {
+		ompp_out_str(out, t->heading);
+		ompp_out_char(out, '\n');
+	}
+	if (t->style == OMPP_STYLE_FACTS)
+		facts(out, t, n_rows);
+	else if (t->style == OMPP_STYLE_LINES)
+		lines(out, t, n_rows);
+	else if (n_rows)
+		grid(out, t, n_rows);
+	ompp_out_char(out, '\n');
+}
+
+const struct ompp_writer ompp_writer_text = {
+	.name = "text", .alias = "plain", .suffix = "txt", .begin = begin, .table = table, .end = end
+};

@@ -1,0 +1,6 @@
+/*
+ * Writer: the list of formats.
+ */
+#include "reports/writers/writer.h"
+
+const struct ompp_writer *const ompp_writers[] = { &ompp_writer_text, &ompp_writer_csv, NULL };
