@@ -6,7 +6,8 @@
  * are summed per (place, row), with the runtime's own cost taken out: a visit's measured time contains the inner
  * part of its own cost, and the whole cost of every event below it.  Last, the parts become the columns.
  */
-#define _GNU_SOURCE
+#include "config.h"
+
 #include "runtime/collect/collect.h"
 
 #include <errno.h>
@@ -18,10 +19,6 @@
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/core/team.h"
-
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "0"
-#endif
 
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096 };
 
