@@ -339,6 +339,13 @@ static void open_forks(struct collect *c, struct walk *w)
 	}
 }
 
+/* Constructs whose counters cover the bodies alone. */
+static int counts_bodies(enum ompp_construct construct)
+{
+	return construct == OMPP_CRITICAL || construct == OMPP_SINGLE || construct == OMPP_SECTIONS ||
+	       construct == OMPP_PARALLEL_SECTIONS || construct == OMPP_ORDERED;
+}
+
 static void add_values(const struct ompp_callnode *node, struct sums *s, int sign)
 {
 	size_t i;
@@ -401,7 +408,8 @@ static void sum_node(struct collect *c, struct walk *w, uint32_t i)
 
 			s->lock_exit -= exits < s->lock_exit ? exits : s->lock_exit;
 		}
-		add_values(node, s, 1);
+		if (!counts_bodies(def->construct))
+			add_values(node, s, 1);
 		break;
 	case OMPP_PART_TASKEXEC:
 		s->n += n + folded;
@@ -415,15 +423,14 @@ static void sum_node(struct collect *c, struct walk *w, uint32_t i)
 		s->team += ticks;
 		s->task += task;
 		s->cost += cost;
-		if (def->construct != OMPP_PARALLEL_SECTIONS)
+		if (!counts_bodies(def->construct))
 			add_values(node, s, 1);
 		break;
 	case OMPP_PART_BODY:
 		s->n_body += n;
 		s->body += ticks;
 		s->lead += (int64_t)OMPP_LOAD(&node->lead_ticks) * 256;
-		if (def->construct == OMPP_CRITICAL || def->construct == OMPP_SINGLE || def->construct == OMPP_SECTIONS ||
-		    def->construct == OMPP_PARALLEL_SECTIONS || def->construct == OMPP_ORDERED)
+		if (counts_bodies(def->construct))
 			add_values(node, s, 1);
 		break;
 	case OMPP_PART_BARRIER:

@@ -11,7 +11,7 @@ REGION(critical, critical, 14, 15);
 
 static int64_t team, inner_team;
 
-static void fork_region(void **handle, const char *ctc, int n)
+static inline void fork_region(void **handle, const char *ctc, int n)
 {
 	POMP2_Parallel_fork(handle, 1, n, &team, ctc);
 }
