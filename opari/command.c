@@ -196,6 +196,7 @@ static void note_flag(struct kinst_command *command, const char *word)
 		command->depend = 1;
 		command->depend_system |= kinst_begins(word, "-Wp,-MD,");
 		command->depend_file = strrchr(word, ',') + 1;
+		command->depend_direct = 1;
 	}
 }
 
@@ -351,4 +352,13 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
 	if (output && clang && command->save && !strcmp(command->save, "obj"))
 		return kinst_format("%.*s%.*s%s", folder, output, stem, source, suffix);
 	return kinst_format("%.*s%s", stem, source, suffix);
+}
+
+char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input)
+{
+	const char *source = kinst_basename(command->words[input->word].text);
+
+	if (command->output && !command->depend_direct)
+		return kinst_strdup(command->output);
+	return kinst_format("%.*s.o", (int)stem_length(source), source);
 }

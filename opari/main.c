@@ -259,13 +259,15 @@ static void save_preprocessed(const struct call *call)
 {
 	for (size_t i = 0; call->command.save && i < call->n_sources; i++) {
 		const struct kinst_source *source = call->sources + i;
+		enum kinst_language language = source->input->language;
+		const char *suffix = language == KINST_C ? ".i" : language == KINST_CXX ? ".ii" :
+				     source->input->fixed ? ".f" : ".f90";
 		struct kinst_text text = { 0 };
 		char *path;
 
-		if (source->state != KINST_READY || !source->preprocessed || source->input->language == KINST_FORTRAN)
+		if (source->state != KINST_READY || !source->preprocessed)
 			continue;
-		path = kinst_command_output(&call->command, source->input,
-					    source->input->language == KINST_CXX ? ".ii" : ".i", call->compiler.clang);
+		path = kinst_command_output(&call->command, source->input, suffix, call->compiler.clang);
 		if (!kinst_read_file(source->preprocessed, &text))
 			kinst_write_file(path, text.data, text.length);
 		kinst_text_free(&text);

@@ -58,14 +58,13 @@ static void add_depend(struct kinst_words *words, const struct kinst_source *sou
 {
 	const struct kinst_command *command = context->command;
 	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
-	char *object = kinst_format("%.*s.o", (int)(strrchr(kinst_basename(source->name), '.') ?
-			strrchr(kinst_basename(source->name), '.') - kinst_basename(source->name) :
-			(long)strlen(kinst_basename(source->name))), kinst_basename(source->name));
+	char *object = kinst_command_object(command, source->input);
 
 	kinst_words_add(words, command->depend_system ? "-MD" : "-MMD");
 	add_pair(words, "-MF", command->depend_file ? command->depend_file : file);
-	if (!command->depend_target)
-		add_pair(words, "-MQ", command->output ? command->output : object);
+	/* gfortran names the object in the current folder by itself, and adds what it is told */
+	if (!command->depend_target && (source->input->language != KINST_FORTRAN || command->output))
+		add_pair(words, "-MQ", object);
 	for (size_t i = 0; i < command->n_words; i++) {
 		const char *word = command->words[i].text;
 
