@@ -1,1 +1,24 @@
-# examples
+# examples: one phenomenon a program; the header says what its report must show, tests/examples checks it
+examplesdir = $(pkgdatadir)/examples
+dist_examples_DATA = \
+	examples/barrier.c \
+	examples/critical.c \
+	examples/imbalance.c \
+	examples/locks.c \
+	examples/management.c \
+	examples/matvec.c \
+	examples/matvec.f90 \
+	examples/mpi.c \
+	examples/nested.c \
+	examples/sections.c \
+	examples/single.c \
+	examples/spin.h \
+	examples/tasks.c \
+	examples/templates.cpp \
+	examples/userregions.c
+examples_librarydir = $(examplesdir)/library
+dist_examples_library_DATA = \
+	examples/library/main.c \
+	examples/library/solve.h \
+	examples/library/solve_fill.c \
+	examples/library/solve_sum.c
