@@ -187,8 +187,6 @@ static void note_flag(struct kinst_command *command, const char *word)
 		command->relocatable = 1;
 	else if (!strcmp(word, "-static") || !strcmp(word, "-static-pie"))
 		command->is_static = 1;
-	else if (!strcmp(word, "-shared"))
-		command->shared = 1;
 	else if (!strcmp(word, "-MD") || !strcmp(word, "-MMD")) {
 		command->depend = 1;
 		command->depend_system |= !strcmp(word, "-MD");
@@ -216,6 +214,8 @@ static void note_option(struct kinst_command *command, const char *name, const c
 		command->output = value;
 	else if (!strcmp(name, "-x"))
 		*x = strcmp(value, "none") ? value : NULL;
+	else if (!strcmp(name, "-l"))
+		command->libraries = 1;
 	else if (!strcmp(name, "-MF"))
 		command->depend_file = value;
 	else if (!strcmp(name, "-MT") || !strcmp(name, "-MQ"))
@@ -354,11 +354,11 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
 	return kinst_format("%.*s%s", stem, source, suffix);
 }
 
-char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input)
+char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang)
 {
 	const char *source = kinst_basename(command->words[input->word].text);
 
-	if (command->output && !command->depend_direct)
+	if (command->output && (clang || !command->depend_direct))
 		return kinst_strdup(command->output);
 	return kinst_format("%.*s.o", (int)stem_length(source), source);
 }

@@ -61,11 +61,12 @@ struct kinst_command {
 	int                 openmp;             /* the last of -fopenmp and its opposites */
 	int                 fortran_cpp;        /* -cpp 1, -nocpp −1, else 0 */
 	int                 fortran_form;       /* -ffixed-form 1, -ffree-form −1, else 0 */
-	int                 relocatable, is_static, shared;
+	int                 relocatable, is_static;
+	int                 libraries;          /* there is a -l */
 	int                 depend, depend_system;      /* -MD or -MMD; 1: -MD */
 	const char         *depend_file;        /* -MF */
 	int                 depend_target;      /* -MT or -MQ is given */
-	int                 depend_direct;      /* -Wp,-MD,FILE: only the preprocessor knows, not where -o leads */
+	int                 depend_direct;      /* -Wp,-MD,FILE: of gcc, only the preprocessor knows, not where -o leads */
 	const char         *save;               /* "", "cwd", "obj" of -save-temps; NULL: none */
 };
 
@@ -78,7 +79,7 @@ char *kinst_command_output(const struct kinst_command *command, const struct kin
 			   int clang);
 
 /* The target that a dependency file names: -o, or the object of the source in the current folder. */
-char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input);
+char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang);
 
 /* Split a string into words as the shell would: blanks, quotes, backslashes. */
 void kinst_words_split(struct kinst_words *words, const char *text);

@@ -320,10 +320,11 @@ static int build(struct call *call)
 
 		final_words(&words, call, 0);
 		if (call->options.dry_run)
-			return kinst_process_print(&words, 1), 0;
-		if (call->functions)
-			return run_final(call, 0, NULL);
-		return plain(&words, call->context.in);
+			kinst_process_print(&words, 1);
+		status = call->options.dry_run ? 0 : call->functions ? run_final(call, 0, NULL) :
+							plain(&words, call->context.in);
+		kinst_words_free(&words);
+		return status;
 	}
 	for (size_t i = 0; i < call->n_sources; i++)
 		noisy |= call->sources[i].noisy;
@@ -438,43 +439,51 @@ static void fini(struct call *call)
 	kinst_compiler_free(&call->compiler);
 }
 
-int main(int argc, char **argv)
+/* `words`: the compiler and its arguments, nothing of ours. */
+static int run(struct call *call, const struct kinst_words *words)
 {
+	const struct kinst_options *options = &call->options;
+	struct kinst_words arguments = { 0 };
 	const char *off = getenv("KINST");
-	struct kinst_words words = { 0 }, arguments = { 0 };
-	struct call call = { 0 };
-	int status;
+	int error, status;
 
-	(void)argc;
-	if (kinst_options_read(&call.options, &words, argv[0], argv + 1, getenv("KINST_FLAGS")))
-		return 2;
-	if (call.options.help)
+	if (options->help)
 		return fputs(kinst_options_help(), stdout) < 0;
-	if (call.options.version)
+	if (options->version)
 		return printf("kinst %s\n", PACKAGE_VERSION) < 0;
-	if (!words.n) {
-		fprintf(stderr, "kinst: no compiler: nothing to do; write kinst gcc ARGUMENTS, or kinst --help\n");
+	if (!words->n) {
+		fputs("kinst: no compiler: nothing to do; write kinst gcc ARGUMENTS, or kinst --help\n", stderr);
 		return 2;
 	}
-	if (off && !strcmp(off, "off"))
-		return plain(&words, -1);
-	if (kinst_compiler_find(&call.compiler, &words))
-		return plain(&words, -1);
-	for (size_t i = call.compiler.words.n; i < words.n; i++)
-		kinst_words_add(&arguments, words.items[i]);
-	if (kinst_command_read(&call.command, &arguments, call.compiler.cxx) || call.command.mode == KINST_OTHER ||
-	    !call.command.n_inputs)
-		return plain(&words, -1);
-	if (call.options.keep)
+	if ((off && !strcmp(off, "off")) || kinst_compiler_find(&call->compiler, words))
+		return plain(words, -1);
+	for (size_t i = call->compiler.words.n; i < words->n; i++)
+		kinst_words_add(&arguments, words->items[i]);
+	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx);
+	kinst_words_free(&arguments);
+	if (error || call->command.mode == KINST_OTHER || (!call->command.n_inputs && !call->command.libraries))
+		return plain(words, -1);
+	if (options->keep)
 		kinst_temp_keep();
-	kinst_process_init(call.options.dry_run ? 1 : call.options.verbose ? 2 : -1);
-	status = compile(&call, &words);
-	if (call.options.keep && kinst_temp_dir())
+	kinst_process_init(options->dry_run ? 1 : options->verbose ? 2 : -1);
+	status = compile(call, words);
+	if (options->keep && kinst_temp_dir())
 		fprintf(stderr, "kinst: temporary files: kept in %s\n", kinst_temp_dir());
-	if (!status && !call.options.dry_run)
-		save_preprocessed(&call);
+	if (!status && !options->dry_run)
+		save_preprocessed(call);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct kinst_words words = { 0 };
+	struct call call = { 0 };
+	int status = 2;
+
+	(void)argc;
+	if (!kinst_options_read(&call.options, &words, argv[0], argv + 1, getenv("KINST_FLAGS")))
+		status = run(&call, &words);
 	fini(&call);
 	kinst_words_free(&words);
-	kinst_words_free(&arguments);
 	return status;
 }

@@ -58,7 +58,7 @@ static void add_depend(struct kinst_words *words, const struct kinst_source *sou
 {
 	const struct kinst_command *command = context->command;
 	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
-	char *object = kinst_command_object(command, source->input);
+	char *object = kinst_command_object(command, source->input, context->compiler->clang);
 
 	kinst_words_add(words, command->depend_system ? "-MD" : "-MMD");
 	add_pair(words, "-MF", command->depend_file ? command->depend_file : file);
