@@ -12,3 +12,14 @@ libompp_reports_la_SOURCES = \
 	reports/views/table.h reports/views/view.c reports/views/view.h \
 	reports/writers/csv.c reports/writers/out.c reports/writers/out.h reports/writers/text.c \
 	reports/writers/writer.c reports/writers/writer.h
+
+# everything but main, so that tests link the real objects
+noinst_LTLIBRARIES += libompp_program.la
+libompp_program_la_SOURCES = \
+	reports/ompp/command.c reports/ompp/help.c reports/ompp/ompp.h reports/ompp/regions.c reports/ompp/run.c \
+	reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h
+libompp_program_la_LIBADD = libompp_reports.la libompp_base.la
+
+bin_PROGRAMS += ompp
+ompp_SOURCES = reports/ompp/main.c
+ompp_LDADD = libompp_program.la

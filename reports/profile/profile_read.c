@@ -96,7 +96,7 @@ static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_b
 		                              r->n[which] + n_records, schema->record_bytes);
 
 		blob = ompp_arena_alloc(r->arena, n_blob_bytes + 1);
-		if (!array || !blob)
+		if ((!array && n_records) || !blob)
 			return -ENOMEM;
 		memcpy(blob, words + n_word_bytes, n_blob_bytes);
 		r->arrays[which] = array;

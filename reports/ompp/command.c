@@ -1,0 +1,148 @@
+/*
+ * Command: which command was asked for, and what all of them share: complaints, options, loading.
+ */
+#include "reports/ompp/ompp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "reports/profile/merge.h"
+#include "reports/profile/profile_file.h"
+#include "reports/report.h"
+#include "runtime/base/nearest.h"
+
+static const struct { const char *name; int (*run)(int argc, char **argv); } commands[] = {
+	{ "run", ompp_run }, { "report", ompp_show }, { "regions", ompp_regions }, { "help", ompp_help },
+};
+
+static const char *command_name(size_t i)
+{
+	return i < sizeof(commands) / sizeof(commands[0]) ? commands[i].name : NULL;
+}
+
+void ompp_complain(const char *subject, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "ompp: %s: ", subject);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+const char *ompp_nearest(const char *typed, const char *(*name)(size_t i))
+{
+	const char *nearest = NULL, *candidate;
+	size_t n_typed = strcspn(typed, "=,");
+	unsigned int least = (unsigned int)n_typed / 3 + 1;
+
+	for (size_t i = 0; (candidate = name(i)); i++) {
+		unsigned int d = ompp_distance(typed, n_typed, candidate, strlen(candidate));
+
+		if (d <= least && (!nearest || d < least)) {
+			least = d;
+			nearest = candidate;
+		}
+	}
+	return nearest;
+}
+
+const char *ompp_option_argument(int argc, char **argv, int *i, const char *name)
+{
+	const char *word = argv[*i];
+	size_t n = strlen(name);
+
+	if (strncmp(word, "--", 2) || strncmp(word + 2, name, n))
+		return NULL;
+	if (word[2 + n] == '=')
+		return word + 3 + n;
+	if (word[2 + n])
+		return NULL;
+	return *i + 1 < argc ? argv[++*i] : "";
+}
+
+int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i))
+{
+	while (*words) {
+		size_t n = strcspn(words, ","), i = 0;
+		const char *near;
+
+		while (name(i) && (strlen(name(i)) != n || strncmp(name(i), words, n)))
+			i++;
+		if (n && !name(i)) {
+			near = ompp_nearest(words, name);
+			fprintf(stderr, "ompp: %s: unknown word '%.*s'; ", option, (int)n, words);
+			if (near)
+				fprintf(stderr, "did you mean '%s'? ", near);
+			fputs("There are:", stderr);
+			for (i = 0; name(i); i++)
+				fprintf(stderr, "%s %s", i ? "," : "", name(i));
+			fputc('\n', stderr);
+			return 0;
+		}
+		words += n + (words[n] == ',');
+	}
+	return 1;
+}
+
+int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	const char *why = "";
+
+	if (fd < 0) {
+		ompp_complain(path, "cannot be opened: %s; give a saved profile (.ompp)", strerror(errno));
+		return -1;
+	}
+	rc = ompp_profile_read(fd, arena, profile, &why);
+	if (rc == -EINVAL || rc == -EPROTO || rc == -ENOMEM)
+		ompp_complain(path, "%s", why);
+	else if (rc)
+		ompp_complain(path, "cannot be read: %s; give a saved profile (.ompp)", strerror(-rc));
+	close(fd);
+	return rc ? -1 : 0;
+}
+
+int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+               struct ompp_arena *arena)
+{
+	struct ompp_profile merged = profiles[0];
+	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;
+
+	if (!rc)
+		rc = ompp_report_show(&merged, options, STDOUT_FILENO, arena);
+	if (rc && rc != -EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
+	return rc ? OMPP_EXIT_FAILED : 0;
+}
+
+int ompp_main(int argc, char **argv)
+{
+	const char *near;
+
+	if (argc < 2) {
+		ompp_help(0, NULL);
+		return OMPP_EXIT_USAGE;
+	}
+	for (size_t i = 0; command_name(i); i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "--version")) {
+		puts("ompp (" PACKAGE_NAME ") " PACKAGE_VERSION);
+		return 0;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return ompp_help(argc - 1, argv + 1);
+	near = ompp_nearest(argv[1], command_name);
+	if (near)
+		ompp_complain(argv[1], "unknown command; did you mean 'ompp %s'?", near);
+	else
+		ompp_complain(argv[1], "unknown command; 'ompp help' lists them");
+	return OMPP_EXIT_USAGE;
+}

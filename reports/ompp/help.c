@@ -1,0 +1,77 @@
+/*
+ * Help: what the commands do; the options of run come from the options table.
+ */
+#include "reports/ompp/ompp.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/base/option.h"
+
+static const char general[] =
+"Usage: ompp COMMAND ...\n"
+"\n"
+"  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
+"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp); several files are MPI ranks\n"
+"  regions FILE                   list the regions in a program, object, library or saved profile\n"
+"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
+"  --version                      the version\n";
+
+static const char run[] =
+"Usage: ompp run [OPTIONS] PROGRAM [ARGS]\n"
+"\n"
+"Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
+"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5:\n"
+"\n";
+
+static const char report[] =
+"Usage: ompp report [OPTIONS] FILE...\n"
+"\n"
+"  --format=FORMAT    text, csv\n"
+"  --view=LIST        sections: general,overview,callgraph,flat,callpath,overhead,properties\n"
+"  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
+"  --sort=KEY         regions by id, time, count or name\n"
+"  --top=N            only the first N regions (by time, unless --sort says otherwise)\n";
+
+static const char regions[] =
+"Usage: ompp regions FILE\n"
+"\n"
+"Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct name.\n"
+"FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n";
+
+static void options(int as_variables)
+{
+	for (int i = 0; i < OMPP_N_OPTIONS; i++) {
+		const struct ompp_option_info *o = &ompp_option_table[i];
+		char name[64];
+		size_t n = 0;
+
+		for (; o->name[n] && n < sizeof(name) - 1; n++)
+			name[n] = as_variables ? o->name[n]
+			                       : o->name[n] == '_' ? '-' : (char)tolower((unsigned char)o->name[n]);
+		name[n] = '\0';
+		printf("  %s%s\n      %s", as_variables ? "OMPP_" : "--", name, o->doc);
+		if (o->type == OMPP_TYPE_CHOICES)
+			printf(": %s", o->unit);
+		if (o->fallback[0])
+			printf(" (default %s)", o->fallback);
+		putchar('\n');
+	}
+}
+
+int ompp_help(int argc, char **argv)
+{
+	const char *about = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(about, "run")) {
+		fputs(run, stdout);
+		options(0);
+	} else if (!strcmp(about, "variables")) {
+		options(1);
+	} else {
+		fputs(!strcmp(about, "report") ? report : !strcmp(about, "regions") ? regions : general,
+		      argc ? stdout : stderr);
+	}
+	return 0;
+}

@@ -1,0 +1,43 @@
+/*
+ * ompp: the program that runs measured programs and reads saved profiles.  What its commands share.
+ */
+#ifndef OMPP_PROGRAM_H
+#define OMPP_PROGRAM_H
+
+#include <stddef.h>
+
+#include "reports/profile/profile.h"
+
+/* Exit statuses of our own, as the shell has them. */
+enum { OMPP_EXIT_FAILED = 1, OMPP_EXIT_USAGE = 2, OMPP_EXIT_NOT_RUN = 126, OMPP_EXIT_NOT_FOUND = 127 };
+
+/* Everything but main(): argv[0] is the program's name.  The exit status. */
+int ompp_main(int argc, char **argv);
+
+/* The commands; argv[0] is the command's name. */
+int ompp_run(int argc, char **argv);
+int ompp_show(int argc, char **argv);
+int ompp_regions(int argc, char **argv);
+int ompp_help(int argc, char **argv);
+
+/* "ompp: <subject>: <what>\n" on stderr. */
+__attribute__((format(printf, 2, 3))) void ompp_complain(const char *subject, const char *format, ...);
+
+/* The word of the list (name(0), name(1) … NULL) that is nearest to what was typed, or NULL when none is near. */
+const char *ompp_nearest(const char *typed, const char *(*name)(size_t i));
+
+/* The value of "--name=value", or of "--name value" (then *i moves on); NULL: argv[*i] is another option. */
+const char *ompp_option_argument(int argc, char **argv, int *i, const char *name);
+
+/* Is each word of a comma list in the list?  If not, a complaint that names the nearest, and 0. */
+int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i));
+
+/* Load a saved profile; complains and answers −1. */
+int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
+
+/* Print several profiles merged, or one, on stdout.  The exit status. */
+struct ompp_report_options;
+int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+               struct ompp_arena *arena);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * Regions: ompp regions.  Of a binary, the CTC strings in its bytes; of a saved profile, its regions.
+ */
+#define _GNU_SOURCE
+#include "reports/ompp/ompp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reports/profile/profile_file.h"
+#include "runtime/core/ctc.h"
+
+static int compare(const void *a, const void *b)
+{
+	const struct ompp_ctc *x = a, *y = b;
+	size_t n = x->file_bytes < y->file_bytes ? x->file_bytes : y->file_bytes;
+	int d = memcmp(x->file, y->file, n);
+
+	if (d || x->file_bytes != y->file_bytes)
+		return d ? d : x->file_bytes < y->file_bytes ? -1 : 1;
+	if (x->begin_line != y->begin_line)
+		return x->begin_line < y->begin_line ? -1 : 1;
+	if (x->end_line != y->end_line)
+		return x->end_line < y->end_line ? -1 : 1;
+	return (int)x->construct - (int)y->construct;
+}
+
+static void print(const struct ompp_ctc *c)
+{
+	printf("%.*s:%u-%u %s", (int)c->file_bytes, c->file, c->begin_line, c->end_line,
+	       ompp_construct_name(c->construct));
+	if (c->name_bytes)
+		printf(" %.*s", (int)c->name_bytes, c->name);
+	putchar('\n');
+}
+
+/* All different CTC strings in the bytes, by place.  Their number, or −1 without memory. */
+static long find(const char *data, size_t n_bytes, struct ompp_ctc **found)
+{
+	static const char mark[] = "*regionType=";
+	const char *p = data, *end = data + n_bytes;
+	size_t n = 0, have = 0, kept = 0;
+
+	*found = NULL;
+	while ((p = memmem(p, (size_t)(end - p), mark, sizeof(mark) - 1))) {
+		const char *start = p;
+		struct ompp_ctc ctc;
+
+		while (start > data && start[-1] >= '0' && start[-1] <= '9')
+			start--;
+		p += sizeof(mark) - 1;
+		if (ompp_ctc_parse(start, (size_t)(end - start), &ctc))
+			continue;
+		if (n == have) {
+			struct ompp_ctc *grown = realloc(*found, (have = have ? 2 * have : 64) * sizeof(*grown));
+
+			if (!grown)
+				return -1;
+			*found = grown;
+		}
+		(*found)[n++] = ctc;
+		p = start + ctc.text_bytes;
+	}
+	if (n)
+		qsort(*found, n, sizeof(**found), compare);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || compare(&(*found)[kept - 1], &(*found)[i]))
+			(*found)[kept++] = (*found)[i];
+	return (long)kept;
+}
+
+static int of_binary(const char *path, const char *data, size_t n_bytes)
+{
+	struct ompp_ctc *found;
+	long n = find(data, n_bytes, &found);
+
+	for (long i = 0; i < n; i++)
+		print(&found[i]);
+	free(found);
+	if (n < 0)
+		ompp_complain(path, "not enough memory");
+	if (!n)
+		ompp_complain(path, "no instrumented region in it; build it with 'kinst COMPILER -fopenmp'");
+	return n > 0 ? 0 : OMPP_EXIT_FAILED;
+}
+
+static int of_profile(const char *path)
+{
+	struct ompp_arena arena;
+	struct ompp_profile profile;
+	int rc;
+
+	ompp_arena_init(&arena, 0);
+	rc = ompp_load(path, &arena, &profile);
+	for (size_t i = 0; !rc && i < profile.n_regions; i++) {
+		const struct ompp_region *r = &profile.regions[i];
+
+		print(&(struct ompp_ctc){ .construct = r->construct, .file = r->file, .file_bytes = strlen(r->file),
+		                          .begin_line = r->begin_line, .end_line = r->end_line, .name = r->name,
+		                          .name_bytes = strlen(r->name) });
+	}
+	ompp_arena_fini(&arena);
+	return rc ? OMPP_EXIT_FAILED : 0;
+}
+
+int ompp_regions(int argc, char **argv)
+{
+	const char *path = argc > 1 ? argv[1] : "";
+	struct stat st;
+	char *data;
+	int fd, status;
+
+	if (argc == 2 && !strcmp(path, "--help")) {
+		char *help[] = { argv[0], (char[]){ "regions" } };
+
+		return ompp_help(2, help);
+	}
+	if (argc != 2 || path[0] == '-') {
+		ompp_complain("regions", "give one file: a program, object, library or saved profile");
+		return OMPP_EXIT_USAGE;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		ompp_complain(path, "cannot be read: %s; give a program or a saved profile",
+		              fd < 0 ? strerror(errno) : "not a file");
+		if (fd >= 0)
+			close(fd);
+		return OMPP_EXIT_FAILED;
+	}
+	if (!st.st_size) {
+		close(fd);
+		return of_binary(path, "", 0);
+	}
+	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (data == MAP_FAILED) {
+		ompp_complain(path, "cannot be read: %s", strerror(errno));
+		return OMPP_EXIT_FAILED;
+	}
+	if (ompp_profile_is(data, (size_t)st.st_size))
+		status = of_profile(path);
+	else
+		status = of_binary(path, data, (size_t)st.st_size);
+	munmap(data, (size_t)st.st_size);
+	return status;
+}

@@ -1,0 +1,276 @@
+/*
+ * Run: ompp run.  Sets OMPP_ variables from the options, runs the program, and prints the report of the profile that it
+ * left behind.
+ *
+ * The profile goes where the user's options say, as it would without ompp; it is found again by the pid and start time
+ * that are saved in it.  Programs that only start others (mpirun, a shell) leave profiles of their children: those of
+ * MPI ranks are merged; other processes' reports are named.
+ */
+#define _GNU_SOURCE
+#include "reports/ompp/ompp.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "reports/profile/profile_file.h"
+#include "reports/report.h"
+#include "runtime/base/option.h"
+
+enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
+
+/* "--dump-interval" of option i, in a static buffer. */
+static const char *option_word(size_t i)
+{
+	static char words[OMPP_N_OPTIONS][64];
+	size_t n = 0;
+
+	if (i >= OMPP_N_OPTIONS)
+		return NULL;
+	n = (size_t)snprintf(words[i], sizeof(words[i]), "--%s", ompp_option_table[i].name);
+	for (size_t k = 0; k < n && k < sizeof(words[i]); k++)
+		words[i][k] = words[i][k] == '_' ? '-' : (char)tolower((unsigned char)words[i][k]);
+	return words[i];
+}
+
+/* Set the variable of one option: 0, or −1 after a complaint. */
+static int set_option(int argc, char **argv, int *i)
+{
+	const char *word = argv[*i], *value = NULL, *near;
+	char variable[80];
+	int64_t number;
+
+	for (size_t k = 0; k < OMPP_N_OPTIONS; k++) {
+		const struct ompp_option_info *info = &ompp_option_table[k];
+
+		if (info->type == OMPP_TYPE_BOOL && !strcmp(word, option_word(k)))
+			value = "1";
+		else
+			value = ompp_option_argument(argc, argv, i, option_word(k) + 2);
+		if (!value)
+			continue;
+		if (ompp_option_value(info, value, &number)) {
+			ompp_complain(option_word(k), "'%s' is not a value for it; 'ompp help run' tells which are", value);
+			return -1;
+		}
+		if (k == OMPP_OPT_VIEW && !ompp_words_known("--view", value, ompp_report_view))
+			return -1;
+		snprintf(variable, sizeof(variable), "OMPP_%s", info->name);
+		if (setenv(variable, value, 1)) {
+			ompp_complain(word, "%s", strerror(errno));
+			return -1;
+		}
+		return 0;
+	}
+	near = ompp_nearest(word, option_word);
+	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help run' lists them",
+	              near ? near : "");
+	return -1;
+}
+
+/* Run the program to its end: 0 and its wait status, or the exit status for one that could not be run. */
+static int run_program(char **argv, pid_t *pid, int *wait_status)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
+	int fds[2], error = 0;
+	ssize_t n;
+
+	if (pipe2(fds, O_CLOEXEC)) {
+		ompp_complain(argv[0], "cannot be run: %s", strerror(errno));
+		return OMPP_EXIT_NOT_RUN;
+	}
+	sigaction(SIGINT, &ignore, &interrupt);         /* the terminal's signals are the program's */
+	sigaction(SIGQUIT, &ignore, &quit);
+	*pid = fork();
+	if (!*pid) {
+		sigaction(SIGINT, &interrupt, NULL);
+		sigaction(SIGQUIT, &quit, NULL);
+		execvp(argv[0], argv);
+		error = errno;
+		n = write(fds[1], &error, sizeof(error));
+		_exit(n == sizeof(error) ? OMPP_EXIT_NOT_RUN : OMPP_EXIT_FAILED);
+	}
+	error = *pid < 0 ? errno : 0;
+	close(fds[1]);
+	if (*pid > 0) {
+		while ((n = read(fds[0], &error, sizeof(error))) < 0 && errno == EINTR)
+			;
+		while (waitpid(*pid, wait_status, 0) < 0 && errno == EINTR)
+			;
+	}
+	close(fds[0]);
+	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &quit, NULL);
+	if (!error)
+		return 0;
+	ompp_complain(argv[0], "cannot be run: %s; give a program built by kinst", strerror(error));
+	return error == ENOENT ? OMPP_EXIT_NOT_FOUND : OMPP_EXIT_NOT_RUN;
+}
+
+static const char *setting(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value ? value : "";
+}
+
+/* The folder of the profiles. */
+static void folder(char path[MAX_PATH])
+{
+	const char *file = setting("OMPP_REPORTFILE"), *slash = strrchr(file, '/'), *outdir = setting("OMPP_OUTDIR");
+	int is_stream = !strcasecmp(file, "stdout") || !strcasecmp(file, "stderr");
+
+	if (file[0] && !is_stream)
+		snprintf(path, MAX_PATH, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
+	else
+		snprintf(path, MAX_PATH, "%s", outdir[0] ? outdir : ".");
+}
+
+struct saved { char *path; struct ompp_profile profile; };
+
+/* The final profiles in the folder that were started since the given time. */
+static size_t find(const char *where, int64_t since_ns, struct ompp_arena *arena, struct saved *found)
+{
+	DIR *dir = opendir(where);
+	struct dirent *entry;
+	size_t n = 0;
+
+	while (dir && n < MAX_PROFILES && (entry = readdir(dir))) {
+		size_t n_name = strlen(entry->d_name);
+		char path[MAX_PATH + NAME_MAX + 2];
+		struct stat st;
+		const char *why;
+		int fd;
+
+		if (n_name < 5 || strcmp(entry->d_name + n_name - 5, ".ompp"))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", where, entry->d_name);
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd < 0)
+			continue;
+		if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
+		    st.st_mtim.tv_sec + 1 >= since_ns / 1000000000 &&
+		    !ompp_profile_read(fd, arena, &found[n].profile, &why) &&
+		    found[n].profile.start_unix_ns >= since_ns && found[n].profile.final) {
+			found[n].path = ompp_arena_strdup(arena, path);
+			n += found[n].path != NULL;
+		}
+		close(fd);
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static int by_rank_and_start(const void *a, const void *b)
+{
+	const struct saved *x = a, *y = b;
+
+	if (x->profile.mpi_rank != y->profile.mpi_rank)
+		return x->profile.mpi_rank < y->profile.mpi_rank ? -1 : 1;
+	return (x->profile.start_unix_ns > y->profile.start_unix_ns) -
+	       (x->profile.start_unix_ns < y->profile.start_unix_ns);
+}
+
+/* Print the program's own profile; or its children's, ranks merged. */
+static void print_reports(const char *program, pid_t pid, int64_t since_ns)
+{
+	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
+	struct ompp_report_options options = { .views = setting("OMPP_VIEW") };
+	struct ompp_arena arena;
+	struct saved *found;
+	struct ompp_profile *ranks;
+	char where[MAX_PATH], first[16];
+	size_t n, n_ranks = 0;
+
+	if (!strcasecmp(file, "stdout") || !strcasecmp(file, "stderr"))
+		return;                         /* the program has printed it */
+	folder(where);
+	ompp_arena_init(&arena, 0);
+	found = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*found));
+	ranks = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*ranks));
+	n = found && ranks ? find(where, since_ns, &arena, found) : 0;
+	if (!n) {
+		ompp_complain(program, "left no profile in %s; was it built by kinst, and is OMPP_PROFILE on?", where);
+		ompp_arena_fini(&arena);
+		return;
+	}
+	snprintf(first, sizeof(first), "%.*s", (int)strcspn(format, ","), format);
+	options.format = ompp_report_suffix(first) ? first : "";
+	qsort(found, n, sizeof(*found), by_rank_and_start);
+	for (size_t i = 0; i < n; i++)
+		if (found[i].profile.pid == pid)
+			ranks[n_ranks++] = found[i].profile;
+	for (size_t i = 0; i < n && (!n_ranks || ranks[0].pid != pid); i++)
+		if (found[i].profile.mpi_rank >= 0)
+			ranks[n_ranks++] = found[i].profile;
+	if (!n_ranks)
+		ranks[n_ranks++] = found[0].profile;
+	ompp_print(ranks, n_ranks, &options, &arena);
+	for (size_t i = 0; i < n && strcmp(setting("OMPP_QUIET"), "1"); i++) {
+		size_t k = 0;
+
+		while (k < n_ranks && ranks[k].pid != found[i].profile.pid)
+			k++;
+		if (k == n_ranks)
+			ompp_complain(found[i].path, "the profile of process %lld, which it started",
+			              (long long)found[i].profile.pid);
+	}
+	ompp_arena_fini(&arena);
+}
+
+/* End as the program ended. */
+static int end_like(int wait_status)
+{
+	struct rlimit no_core = { 0, 0 };
+
+	if (WIFEXITED(wait_status))
+		return WEXITSTATUS(wait_status);
+	setrlimit(RLIMIT_CORE, &no_core);       /* the program's own core stays */
+	signal(WTERMSIG(wait_status), SIG_DFL);
+	raise(WTERMSIG(wait_status));
+	return 128 + WTERMSIG(wait_status);
+}
+
+int ompp_run(int argc, char **argv)
+{
+	struct timespec now;
+	int i, status, wait_status = 0;
+	pid_t pid;
+
+	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
+		if (!strcmp(argv[i], "--")) {
+			i++;
+			break;
+		}
+		if (!strcmp(argv[i], "--help")) {
+			char *help[] = { argv[0], (char[]){ "run" } };
+
+			return ompp_help(2, help);
+		}
+		if (set_option(argc, argv, &i))
+			return OMPP_EXIT_USAGE;
+	}
+	if (i >= argc) {
+		ompp_complain("run", "no program; give one that was built by kinst");
+		return OMPP_EXIT_USAGE;
+	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	status = run_program(argv + i, &pid, &wait_status);
+	if (status)
+		return status;
+	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
+		print_reports(argv[i], pid, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+	return end_like(wait_status);
+}

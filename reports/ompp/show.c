@@ -1,0 +1,118 @@
+/*
+ * Show: ompp report.
+ */
+#include "reports/ompp/ompp.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/report.h"
+
+static const char *option_name(size_t i)
+{
+	static const char *const names[] = { "--format", "--view", "--region", "--sort", "--top", "--help" };
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+static int parse_top(const char *text, uint32_t *top)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || *end || errno || n > UINT32_MAX) {
+		ompp_complain("--top", "'%s' is not a number; give how many regions to show", text);
+		return -1;
+	}
+	*top = (uint32_t)n;
+	return 0;
+}
+
+/* The options; files are moved to the front of argv, their number is *n_files.  0, or the exit status + 1. */
+static int parse(int argc, char **argv, struct ompp_report_options *options, int *n_files)
+{
+	int only_files = 0;
+
+	*n_files = 0;
+	for (int i = 1; i < argc; i++) {
+		const char *value, *near;
+
+		if (only_files || argv[i][0] != '-' || !argv[i][1]) {
+			argv[(*n_files)++] = argv[i];
+		} else if (!strcmp(argv[i], "--")) {
+			only_files = 1;
+		} else if (!strcmp(argv[i], "--help")) {
+			char *help[] = { argv[0], (char[]){ "report" } };
+
+			return 1 + ompp_help(2, help);
+		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
+			options->format = value;
+			if (!ompp_report_suffix(value) && !ompp_words_known("--format", value, ompp_report_format))
+				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "view"))) {
+			options->views = value;
+			if (!ompp_words_known("--view", value, ompp_report_view))
+				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "sort"))) {
+			options->sort = value;
+			if (!ompp_words_known("--sort", value, ompp_report_sort))
+				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "region"))) {
+			options->region = value;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
+			if (parse_top(value, &options->top))
+				return 1 + OMPP_EXIT_USAGE;
+		} else {
+			near = ompp_nearest(argv[i], option_name);
+			ompp_complain(argv[i], "unknown option; %s%s", near ? "did you mean " : "'ompp help report' lists them",
+			              near ? near : "");
+			return 1 + OMPP_EXIT_USAGE;
+		}
+	}
+	return 0;
+}
+
+/* Smaller ranks first; those without a rank stay as they were given. */
+static void sort_by_rank(struct ompp_profile *profiles, int n)
+{
+	for (int i = 1; i < n; i++)
+		for (int k = i; k && profiles[k].mpi_rank < profiles[k - 1].mpi_rank; k--) {
+			struct ompp_profile swap = profiles[k];
+
+			profiles[k] = profiles[k - 1];
+			profiles[k - 1] = swap;
+		}
+}
+
+int ompp_show(int argc, char **argv)
+{
+	struct ompp_report_options options = { 0 };
+	struct ompp_profile *profiles;
+	struct ompp_arena arena;
+	int n_files, status = parse(argc, argv, &options, &n_files);
+
+	if (status)
+		return status - 1;
+	if (!n_files) {
+		ompp_complain("report", "no file; give a saved profile (.ompp)");
+		return OMPP_EXIT_USAGE;
+	}
+	ompp_arena_init(&arena, 0);
+	profiles = ompp_arena_alloc(&arena, (size_t)n_files * sizeof(*profiles));
+	if (!profiles) {
+		ompp_complain("report", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	for (int i = 0; i < n_files && !status; i++)
+		if (ompp_load(argv[i], &arena, &profiles[i]))
+			status = OMPP_EXIT_FAILED;
+	if (!status) {
+		sort_by_rank(profiles, n_files);
+		status = ompp_print(profiles, (size_t)n_files, &options, &arena);
+	}
+	ompp_arena_fini(&arena);
+	return status;
+}

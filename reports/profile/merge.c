@@ -1,0 +1,270 @@
+/*
+ * Merge: see merge.h.  Only in the program ompp.
+ */
+#include "reports/profile/merge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/text.h"
+
+/* The result while it grows, and where the current profile's things went. */
+struct merge {
+	struct ompp_arena        *arena;
+	struct ompp_region       *regions;      size_t n_regions;
+	struct ompp_row          *rows;         size_t n_rows;
+	struct ompp_node         *nodes;        size_t n_nodes;
+	uint32_t                 *first_child, *next_child, *taken_by;  /* by node of the result */
+	struct ompp_cell         *cells;
+	struct ompp_metric       *metrics;      size_t n_metrics;
+	int64_t                  *values;
+	struct ompp_condition    *conditions;   size_t n_conditions;
+	struct ompp_profile_note *notes;        size_t n_notes;
+	uint32_t                  n_hosts;
+};
+
+/* Where the things of one profile are in the result. */
+struct map { uint32_t *regions, *nodes, *metrics, first_row; };
+
+/* Largest sizes: all profiles together. */
+static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size_t *n_cells)
+{
+	size_t n_regions = 0, n_rows = 0, n_nodes = 1, n_metrics = 0, n_conditions = 0, n_notes = 0;
+
+	*n_cells = 0;
+	for (size_t i = 0; i < n; i++) {
+		n_regions += p[i].n_regions;
+		n_rows += p[i].n_rows;
+		n_nodes += p[i].n_nodes;
+		n_metrics += p[i].n_metrics;
+		n_conditions += p[i].n_conditions;
+		n_notes += p[i].n_notes;
+		*n_cells += p[i].n_cells;
+	}
+	m->regions = ompp_arena_alloc(m->arena, n_regions * sizeof(*m->regions));
+	m->rows = ompp_arena_alloc(m->arena, n_rows * sizeof(*m->rows));
+	m->nodes = ompp_arena_alloc(m->arena, n_nodes * sizeof(*m->nodes));
+	m->first_child = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
+	m->next_child = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
+	m->taken_by = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
+	m->cells = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->cells));
+	m->metrics = ompp_arena_alloc(m->arena, n_metrics * sizeof(*m->metrics));
+	m->conditions = ompp_arena_alloc(m->arena, n_conditions * sizeof(*m->conditions));
+	m->notes = ompp_arena_alloc(m->arena, n_notes * sizeof(*m->notes));
+	if (!m->regions || !m->rows || !m->nodes || !m->first_child || !m->next_child || !m->taken_by || !m->cells ||
+	    !m->metrics || !m->conditions || !m->notes)
+		return -ENOMEM;
+	m->nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
+	m->n_nodes = 1;
+	return 0;
+}
+
+/* "r<rank>:" and the text. */
+static const char *prefixed(struct merge *m, int rank, const char *separator, const char *text)
+{
+	size_t n = strlen(text) + 32;
+	char *buffer = ompp_arena_alloc(m->arena, n);
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_char(&t, 'r');
+	ompp_text_i64(&t, rank);
+	ompp_text_str(&t, separator);
+	ompp_text_str(&t, text);
+	return buffer;
+}
+
+static uint32_t add_region(struct merge *m, const struct ompp_region *region)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_regions; i++) {
+		struct ompp_region *have = &m->regions[i];
+
+		if (have->construct == region->construct && have->begin_line == region->begin_line &&
+		    have->end_line == region->end_line && !strcmp(have->file, region->file) &&
+		    !strcmp(have->name, region->name)) {
+			have->costly |= region->costly;
+			return (uint32_t)i;
+		}
+	}
+	m->regions[i] = *region;
+	m->regions[i].id = (uint32_t)++m->n_regions;
+	return (uint32_t)i;
+}
+
+static uint32_t add_metric(struct merge *m, const struct ompp_metric *metric)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_metrics; i++)
+		if (!strcmp(m->metrics[i].name, metric->name)) {
+			if (m->metrics[i].certainty < metric->certainty) {      /* as sure as the least sure */
+				m->metrics[i].certainty = metric->certainty;
+				m->metrics[i].detail = metric->detail;
+			}
+			return (uint32_t)i;
+		}
+	m->metrics[m->n_metrics++] = *metric;
+	return (uint32_t)i;
+}
+
+/* The child of parent for this region, not yet taken by profile number who. */
+static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum ompp_construct construct,
+                         uint32_t who)
+{
+	uint32_t *link = &m->first_child[parent];
+
+	for (; *link; link = &m->next_child[*link]) {
+		struct ompp_node *node = &m->nodes[*link];
+
+		if (node->region == region && node->construct == construct && m->taken_by[*link] != who) {
+			m->taken_by[*link] = who;
+			return *link;
+		}
+	}
+	*link = (uint32_t)m->n_nodes++;
+	m->nodes[*link] = (struct ompp_node){ .parent = parent, .region = region, .construct = construct };
+	m->taken_by[*link] = who;
+	return *link;
+}
+
+static int add_conditions(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first, int rank)
+{
+	for (size_t i = 0; i < p->n_conditions; i++) {
+		const struct ompp_condition *c = &p->conditions[i];
+		size_t k = 0;
+
+		while (p != first && k < first->n_conditions && (strcmp(first->conditions[k].label, c->label) ||
+		                                                 strcmp(first->conditions[k].value, c->value)))
+			k++;
+		if (p != first && k < first->n_conditions)
+			continue;
+		m->conditions[m->n_conditions] = *c;
+		if (p != first && !(m->conditions[m->n_conditions].value = prefixed(m, rank, ": ", c->value)))
+			return -ENOMEM;
+		m->n_conditions++;
+	}
+	return 0;
+}
+
+static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first, uint32_t who,
+                       struct map *map)
+{
+	int rank = p->mpi_rank >= 0 ? p->mpi_rank : (int)who - 1;
+
+	map->regions = ompp_arena_alloc(m->arena, p->n_regions * sizeof(uint32_t));
+	map->nodes = ompp_arena_alloc(m->arena, p->n_nodes * sizeof(uint32_t));
+	map->metrics = ompp_arena_alloc(m->arena, p->n_metrics * sizeof(uint32_t));
+	map->first_row = (uint32_t)m->n_rows;
+	if (!map->regions || !map->nodes || !map->metrics)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_regions; i++)
+		map->regions[i] = add_region(m, &p->regions[i]);
+	for (size_t i = 0; i < p->n_metrics; i++)
+		map->metrics[i] = add_metric(m, &p->metrics[i]);
+	for (size_t i = 0; i < p->n_rows; i++) {
+		struct ompp_row *row = &m->rows[m->n_rows++];
+
+		*row = p->rows[i];
+		row->host = m->n_hosts + p->rows[i].host;
+		row->parent = row->parent == OMPP_NONE ? OMPP_NONE : row->parent + map->first_row;
+		row->label = prefixed(m, rank, ":", p->rows[i].label);
+		if (!row->label)
+			return -ENOMEM;
+	}
+	if (p->n_rows)
+		m->n_hosts += p->rows[p->n_rows - 1].host;
+	for (size_t i = 1; i < p->n_nodes; i++)
+		map->nodes[i] = add_node(m, map->nodes[p->nodes[i].parent], map->regions[p->nodes[i].region],
+		                         p->nodes[i].construct, who);
+	for (size_t i = 0; i < p->n_nodes; i++)
+		m->nodes[map->nodes[i]].n_cells += p->nodes[i].n_cells;
+	for (size_t i = 0; i < p->n_notes; i++) {
+		m->notes[m->n_notes] = p->notes[i];
+		m->notes[m->n_notes].text = prefixed(m, rank, ": ", p->notes[i].text);
+		if (!m->notes[m->n_notes++].text)
+			return -ENOMEM;
+	}
+	return add_conditions(m, p, first, rank);
+}
+
+static void add_cells(struct merge *m, const struct ompp_profile *p, const struct map *map)
+{
+	for (size_t i = 0; i < p->n_nodes; i++) {
+		struct ompp_node *node = &m->nodes[map->nodes[i]];
+
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			size_t from = p->nodes[i].first_cell + k, to = node->first_cell + node->n_cells++;
+
+			m->cells[to] = p->cells[from];
+			m->cells[to].row += map->first_row;
+			for (size_t v = 0; v < m->n_metrics; v++)
+				m->values[to * m->n_metrics + v] = OMPP_MISSING;
+			for (size_t v = 0; v < p->n_metrics; v++)
+				m->values[to * m->n_metrics + map->metrics[v]] = p->values[from * p->n_metrics + v];
+		}
+	}
+}
+
+static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
+{
+	if (p->start_unix_ns < out->start_unix_ns)
+		out->start_unix_ns = p->start_unix_ns;
+	if (p->end_unix_ns > out->end_unix_ns)
+		out->end_unix_ns = p->end_unix_ns;
+	if (p->duration_ns > out->duration_ns)
+		out->duration_ns = p->duration_ns;
+	if (p->cost_ps > out->cost_ps)
+		out->cost_ps = p->cost_ps;
+	if (!out->filter[0])
+		out->filter = p->filter;
+	if (!out->signal)
+		out->signal = p->signal;
+	out->final &= p->final;
+	out->user_ns += p->user_ns;
+	out->system_ns += p->system_ns;
+	out->cost_ns += p->cost_ns;
+	out->n_events += p->n_events;
+	out->max_threads += p->max_threads;
+}
+
+int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena,
+                       struct ompp_profile *out)
+{
+	struct merge m = { .arena = arena };
+	struct map *maps = ompp_arena_alloc(arena, n * sizeof(*maps));
+	size_t n_cells = 0, at = 0;
+	int rc = maps ? reserve(&m, profiles, n, &n_cells) : -ENOMEM;
+
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = add_profile(&m, &profiles[i], &profiles[0], (uint32_t)i + 1, &maps[i]);
+	if (rc)
+		return rc;
+	m.values = ompp_arena_alloc(arena, n_cells * m.n_metrics * sizeof(int64_t));
+	if (!m.values)
+		return -ENOMEM;
+	for (size_t i = 0; i < m.n_nodes; i++) {
+		m.nodes[i].first_cell = (uint32_t)at;
+		at += m.nodes[i].n_cells;
+		m.nodes[i].n_cells = 0;
+	}
+	for (size_t i = 0; i < n; i++)          /* in the order of rows, so cells come out ascending */
+		add_cells(&m, &profiles[i], &maps[i]);
+	*out = profiles[0];
+	for (size_t i = 1; i < n; i++)
+		add_head(out, &profiles[i]);
+	out->mpi_rank = -1;
+	out->mpi_size = (int)n;
+	out->regions = m.regions;       out->n_regions = m.n_regions;
+	out->rows = m.rows;             out->n_rows = m.n_rows;
+	out->nodes = m.nodes;           out->n_nodes = m.n_nodes;
+	out->cells = m.cells;           out->n_cells = at;
+	out->metrics = m.metrics;       out->n_metrics = m.n_metrics;
+	out->values = m.values;
+	out->conditions = m.conditions; out->n_conditions = m.n_conditions;
+	out->notes = m.notes;           out->n_notes = m.n_notes;
+	return 0;
+}
