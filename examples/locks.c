@@ -1,9 +1,9 @@
 /*
- * locks: two threads want one lock; a nested lock is taken twice in a row by its owner.
+ * locks: threads want one lock; a nested lock is taken twice in a row by its owner.
  *
  * The report must show: LOCK 20 executions a thread, with bodies of 2 ms in which the other thread waits (enterT, class
- * Synchronisation, property LockContention); NEST LOCK 10 executions a thread, as only the outer of the two pairs
- * takes and leaves it.  The program prints what each thread measured itself.
+ * Synchronisation, property LockContention); NEST LOCK 20 executions a thread, as each set counts, with the bodies of
+ * the outer pairs.  The program prints what each thread measured itself.
  */
 #include <stdio.h>
 

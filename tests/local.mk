@@ -1,39 +1,32 @@
-# tests: rows of a list.  `make check` runs all, `make check TESTS=tests/…` one, `make check-unit` the programs,
-# `make check-slow` what takes minutes.  A script gets the variables below; exit status 77 means skipped, and a line
-# "skip: why" in its output says why.
-
-# unit: one cmocka program a module; its source is its name and .c
-unit_tests = \
-	tests/unit/test_arena \
-	tests/unit/test_clock \
-	tests/unit/test_nearest \
-	tests/unit/test_note \
-	tests/unit/test_option
-if HAVE_CMOCKA
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
-endif
-LDADD = libompp_core.la libompp_reports.la libompp_base.la $(CMOCKA_LIBS)
-
-# scripts
+# tests: rows of three lists, kept beside the tests.  `make check` runs the first two, `make check-unit` the programs
+# alone, `make check-slow` the last, and `make check TESTS=tests/…` one.  In each folder's local.mk:
+#   unit_tests    cmocka programs; the source is the name and .c
+#   script_tests  shell scripts that source tests/lib.sh; status 77 and a line "skip: why" mean skipped
+#   slow_tests    scripts that take minutes
+unit_tests =
 script_tests =
-# scripts that take minutes, and are not part of `make check`
 slow_tests =
+EXTRA_DIST += tests/lib.sh
 
-TESTS += $(script_tests)
+include tests/unit/local.mk
+include tests/build/local.mk
+include tests/examples/local.mk
+include tests/bench/local.mk
+
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests) $(script_tests)
 EXTRA_DIST += $(script_tests) $(slow_tests)
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
-	top_srcdir='$(abs_top_srcdir)'; top_builddir='$(abs_top_builddir)'; export top_srcdir top_builddir; \
-	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; MPICC='$(MPICC)'; AWK='$(AWK)'; \
-	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG MPICC AWK VALGRIND MAKE;
+	srcdir='$(abs_top_srcdir)'; builddir='$(abs_top_builddir)'; PATH="$$builddir:$$PATH"; \
+	export srcdir builddir PATH; \
+	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; MPICC='$(MPICC)'; \
+	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG MPICC VALGRIND MAKE;
 
 .PHONY: check-unit check-slow
 check-unit:
 	$(MAKE) check TESTS='$(unit_tests)'
 check-slow: all
 	$(MAKE) check TESTS='$(slow_tests)'
-
-include tests/bench/local.mk

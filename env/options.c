@@ -1,0 +1,57 @@
+/*
+ * Prints the options table for the documentation: `options roff` (a section of the manual pages), `options table`
+ * (the README's), `options words` (names alone, for shell completion).
+ */
+#include <stdio.h>
+#include <string.h>
+
+static const struct { const char *name, *type, *fallback, *unit, *doc; } rows[] = {
+#define OPTION(name, type, def, min, max, unit, doc) { #name, #type, def, unit, doc },
+#include "env/options.def"
+#undef OPTION
+};
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static void roff_text(const char *s)
+{
+	for (; *s; s++)
+		printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : "%c", *s);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc == 2 ? argv[1] : "";
+	size_t i;
+
+	for (i = 0; i < N_ROWS; i++) {
+		int choices = !strcmp(rows[i].type, "CHOICES");
+
+		if (!strcmp(what, "words")) {
+			printf("%s\n", rows[i].name);
+		} else if (!strcmp(what, "roff")) {
+			printf(".TP\n.B OMPP_%s\n", rows[i].name);
+			roff_text(rows[i].doc);
+			if (choices) {
+				printf(" (");
+				roff_text(rows[i].unit);
+				printf(")");
+			}
+			if (rows[i].fallback[0]) {
+				printf("; default ");
+				roff_text(rows[i].fallback);
+				if (rows[i].unit[0] && !choices)
+					printf(" %s", rows[i].unit);
+			}
+			printf(".\n");
+		} else if (!strcmp(what, "table")) {
+			printf("    OMPP_%-22s %s", rows[i].name, rows[i].doc);
+			if (rows[i].fallback[0] && strcmp(rows[i].fallback, "0"))
+				printf(" (default %s)", rows[i].fallback);
+			printf("\n");
+		} else {
+			fprintf(stderr, "options: '%s': unknown form; say roff, table, or words\n", what);
+			return 2;
+		}
+	}
+	return 0;
+}

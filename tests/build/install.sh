@@ -1,0 +1,50 @@
+# install: make install with DESTDIR gives programs, library, header, pkg-config, manual pages and completion that work
+# where they are.
+. "$srcdir/tests/lib.sh"
+root=$work/root
+
+"$MAKE" -s -C "$builddir" install DESTDIR="$root" >install.log 2>&1 || { tail -5 install.log; fail "make install"; }
+prefix=$root$(sed -n 's/^prefix = //p' "$builddir/Makefile")
+for file in bin/kinst bin/kinst-gcc bin/kinst-g++ bin/kinst-gfortran bin/kinst-clang bin/kinst-clang++ bin/ompp \
+	include/ompp.h lib/pkgconfig/ompp.pc share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 \
+	share/bash-completion/completions/ompp share/bash-completion/completions/kinst share/modulefiles/kinst; do
+	[ -e "$prefix/$file" ] || fail "$file is not installed"
+done
+[ -e "$prefix/lib/libompp.so" ] || [ -e "$prefix/lib/libompp.a" ] || fail "libompp is not installed"
+
+# A moved installation finds its own library, and its programs run without LD_LIBRARY_PATH.
+cat >hello.c <<'C'
+#include <ompp.h>
+#include <stdio.h>
+int main(void)
+{
+	ompp_region_begin("hello");
+#pragma omp parallel num_threads(2)
+	{
+	}
+	ompp_region_end("hello");
+	return puts("hello") < 0;
+}
+C
+"$prefix/bin/kinst-gcc" -fopenmp -I"$prefix/include" hello.c -o hello
+OMPP_REPORTFILE=report OMPP_OUTFORMAT=CSV ./hello >out 2>err || fail "the program does not run: $(cat err)"
+[ "$(cat out)" = hello ] || fail "output"
+[ "$(csv_field report 'USER REGION:hello' SUM execC)" = 1 ] || fail "count of the user region"
+[ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "count of the parallel region"
+
+# pkg-config, for programs that call the library without kinst.
+if command -v pkg-config >/dev/null; then
+	PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+	export PKG_CONFIG_PATH
+	flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs ompp)
+	# shellcheck disable=SC2086
+	$CC hello.c -o plain $flags || fail "pkg-config: $flags"
+	OMPP_REPORTFILE=none ./plain >out || fail "the program linked by pkg-config does not run"
+fi
+
+# The manual pages name every variable.
+for page in man1/ompp.1 man7/libompp.7; do
+	grep -q 'OMPP_DUMP_INTERVAL' "$prefix/share/man/$page" || fail "$page has no variables"
+done
+bash -c ". $prefix/share/bash-completion/completions/ompp; COMP_WORDS=(ompp run --dump); COMP_CWORD=2; _ompp; echo \${COMPREPLY[0]}" |
+	grep -qx -- '--dump-interval=' || fail "completion"

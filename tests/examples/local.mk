@@ -1,0 +1,19 @@
+# examples: each program's report says what its header promises; FastTree is the real program
+script_tests += \
+	tests/examples/barrier.sh \
+	tests/examples/critical.sh \
+	tests/examples/imbalance.sh \
+	tests/examples/library.sh \
+	tests/examples/locks.sh \
+	tests/examples/management.sh \
+	tests/examples/matvec.sh \
+	tests/examples/mpi.sh \
+	tests/examples/nested.sh \
+	tests/examples/sections.sh \
+	tests/examples/single.sh \
+	tests/examples/tasks.sh \
+	tests/examples/templates.sh \
+	tests/examples/userregions.sh
+slow_tests += \
+	tests/examples/fasttree.sh
+EXTRA_DIST += tests/examples/example.sh

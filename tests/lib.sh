@@ -1,0 +1,59 @@
+# lib.sh: what test scripts share.  To source: . "$srcdir/tests/lib.sh"
+# A test runs in an empty folder of its own, which goes when it ends.
+set -eu
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work"
+
+fail() {
+	echo "FAILED: $*"
+	exit 1
+}
+
+skip() {
+	echo "skip: $*"
+	exit 77
+}
+
+need() {
+	command -v "$1" >/dev/null || skip "$1 is not installed"
+}
+
+# same WHAT FILE FILE: they are equal, byte by byte.
+same() {
+	cmp -s "$2" "$3" || { diff "$2" "$3" | head -20; fail "$1 differs"; }
+}
+
+# csv_field REPORT.csv REGION ROW COLUMN: one value of a region's flat profile.  REGION is TYPE, TYPE:LINE or
+# TYPE:NAME; the first block that fits is taken.
+csv_field() {
+	awk -F, -v region="$2" -v row="$3" -v column="$4" '
+		BEGIN { split(region, want, ":") }
+		/^##BEG flat region profiles/ { flat = 1 }
+		/^##END flat region profiles/ { flat = 0 }
+		!flat { next }
+		/^##BEG R[0-9]+/ { getline; inside = $2 == want[1] && (want[2] == "" || $4 == want[2] || $6 == want[2]); n = 0; next }
+		/^##END/ { if (inside && found) exit; inside = 0; next }
+		inside && n == 0 { for (i = 1; i <= NF; i++) col[$i] = i; n = 1; next }
+		inside && $1 == row { if (!(column in col)) exit 1; print $col[column]; found = 1; exit }
+		END { if (!found) exit 1 }' "$1" || fail "$1: no $4 of $2, row $3"
+}
+
+# near WHAT VALUE EXPECTED PERCENT [LEAST]: within the percentage, or within LEAST of it.
+near() {
+	awk -v v="$2" -v e="$3" -v p="$4" -v least="${5:-0}" \
+		'BEGIN { d = v - e; if (d < 0) d = -d; exit !(d <= e * p / 100 || d <= least) }' ||
+		{ echo "$1: $2, expected $3 within $4 %"; return 1; }
+}
+
+# retry N COMMAND…: on a shared machine, a time may be wrong once; never a count.
+retry() {
+	n=$1
+	shift
+	while ! ("$@"); do
+		n=$((n - 1))
+		[ $n -gt 0 ] || return 1
+	done
+}
