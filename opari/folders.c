@@ -79,7 +79,7 @@ char *kinst_folders_library(void)
 
 char *kinst_folders_include(void)
 {
-	static const char *const tree[] = { "/runtime", "/../runtime", "", NULL };
+	static const char *const tree[] = { "/include", NULL };
 
 	return find("KINST_INCLUDEDIR", KINST_INCLUDEDIR, "ompp.h", "ompp.mod", tree);
 }

@@ -46,3 +46,15 @@ EXTRA_libompp_la_DEPENDENCIES = $(top_srcdir)/runtime/ompp.map
 EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 
 include_HEADERS += runtime/ompp.h
+
+# what programs include, in one folder of the build as when it is installed
+all-local: include/ompp.h
+include/ompp.h: runtime/ompp.h
+	$(AM_V_GEN)$(MKDIR_P) include && cp $(srcdir)/runtime/ompp.h $@
+CLEANFILES += include/ompp.h
+if HAVE_GFORTRAN
+nodist_include_HEADERS = include/ompp.mod
+include/ompp.mod: runtime/ompp.f90
+	$(AM_V_GEN)$(MKDIR_P) include && $(GFORTRAN) -fsyntax-only -Jinclude $(srcdir)/runtime/ompp.f90
+CLEANFILES += include/ompp.mod
+endif

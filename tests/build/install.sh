@@ -26,11 +26,24 @@ int main(void)
 	return puts("hello") < 0;
 }
 C
-"$prefix/bin/kinst-gcc" -fopenmp -I"$prefix/include" hello.c -o hello
+"$prefix/bin/kinst-gcc" -fopenmp hello.c -o hello
 OMPP_REPORTFILE=report OMPP_OUTFORMAT=CSV ./hello >out 2>err || fail "the program does not run: $(cat err)"
 [ "$(cat out)" = hello ] || fail "output"
 [ "$(csv_field report 'USER REGION:hello' SUM execC)" = 1 ] || fail "count of the user region"
 [ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "count of the parallel region"
+
+if [ -n "$GFORTRAN" ]; then
+	cat >hello.f90 <<-'F'
+	program hello
+	  use ompp
+	  call ompp_region_begin("hello")
+	  call ompp_region_end("hello")
+	end program hello
+	F
+	"$prefix/bin/kinst-gfortran" -fopenmp hello.f90 -o fortran || fail "kinst-gfortran"
+	OMPP_REPORTFILE=report OMPP_OUTFORMAT=CSV OMPP_QUIET=1 ./fortran || fail "the Fortran program does not run"
+	[ "$(csv_field report 'USER REGION:hello' SUM execC)" = 1 ] || fail "count of the user region, Fortran"
+fi
 
 # pkg-config, for programs that call the library without kinst.
 if command -v pkg-config >/dev/null; then

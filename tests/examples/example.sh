@@ -13,7 +13,7 @@ build() {
 	shift
 	[ $# -gt 0 ] || set -- gcc
 	# shellcheck disable=SC2086
-	kinst --strict "$@" -O2 -fopenmp -I"$srcdir/runtime" "$examples/$source" -o program || fail "kinst $* $source"
+	kinst --strict "$@" -O2 -fopenmp "$examples/$source" -o program || fail "kinst $* $source"
 }
 
 run() {
