@@ -315,25 +315,22 @@ static void open_frames(struct collect *c, struct walk *w)
 	}
 }
 
+/* Teams between their fork and their join: what their members have shown so far. */
 static void open_forks(struct collect *c, struct walk *w)
 {
-	struct ompp_thread *t = w->t;
-	struct ompp_frame *top = __atomic_load_n(&t->top, __ATOMIC_RELAXED), *f;
+	const struct ompp_team *team;
+	uint32_t n = ompp_n_teams(), i, r;
 
-	for (f = t->frames + 1; f <= top && f <= t->limit; f++) {
-		struct ompp_callnode *node = OMPP_LOAD(&f->node);
-		struct ompp_team *team = OMPP_LOAD(&f->team);
-		uint32_t r;
-
-		if (!mine(t, node) || node->index >= w->n || OMPP_KEY_PART(OMPP_LOAD(&f->key)) != OMPP_PART_FORK || !team ||
-		    !atomic_load_explicit(&team->token, memory_order_acquire) || w->place[node->index] == OMPP_NONE ||
-		    def_of(node->key)->off)
+	for (i = 0; i < n; i++) {
+		team = ompp_open_team(i);
+		if (!team || team->forker != w->t || !mine(w->t, team->fork_node) || team->fork_node->index >= w->n ||
+		    w->place[team->fork_node->index] == OMPP_NONE || team->def->off)
 			continue;
 		for (r = 0; r < team->n_slots; r++) {
 			uint64_t begin = atomic_load_explicit(&team->slots[r].begin_ticks, memory_order_acquire);
 
 			if (begin)
-				add_rank(c, w, node->index, r, 1,
+				add_rank(c, w, team->fork_node->index, r, 1,
 				         begin > team->fork_ticks ? begin - team->fork_ticks : 0, 0);
 		}
 	}

@@ -17,11 +17,22 @@ static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
 	return (uint64_t)(t->slot + 1) << 48 | (uint64_t)(f - t->frames) << 24 | (++t->n_instances & 0xffffff);
 }
 
+/* The frame of the team, or the bottom, in which the instances of this thread run.  They are children of the parallel
+ * region, wherever they are run: their path does not depend on the scheduler. */
+static const struct ompp_frame *team_frame(const struct ompp_thread *t)
+{
+	const struct ompp_frame *f = t->base;
+
+	while (f->flags & OMPP_FRAME_TASK)
+		f = t->frames + f->outer;
+	return f;
+}
+
 void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
 	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
-	const struct ompp_frame *team;
+	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 
 	if (t->top >= t->limit || ompp_session.off) {
@@ -30,16 +41,15 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 			return;
 		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
 		f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
+		f->suspended_ticks = 0;
 		f->outer = (uint32_t)(t->base - t->frames);
 		f->instance = t->instance = new_token(t, f);
 		t->base = f;
 		return;
 	}
-	/* Instances are children of the parallel region, wherever they are run: their path does not depend on the
-	 * scheduler. */
-	for (team = t->base; team->flags & OMPP_FRAME_TASK; team = t->frames + team->outer)
-		;
-	f = ompp_push(t, team->node, ompp_callgraph_child(&t->graph, team->node, key, t->max_depth), key, where);
+	parent = team_frame(t)->node;
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
+	f->suspended_ticks = 0;
 	f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
 	f->outer = (uint32_t)(t->base - t->frames);
 	f->instance = new_token(t, f);
@@ -50,7 +60,7 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 
 /* The instance that was at f ran for `elapsed`: those below did not run meanwhile.  That is the one that it
  * interrupted, and above that any suspended untied instances: their functions have returned, so their stack does not
- * lie above f's. */
+ * lie above f's.  What such an instance saw of it is remembered, so that its own end does not charge it again. */
 static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
 {
 	struct ompp_frame *base = t->frames + f->outer, *under = t->frames + (f - t->frames) - 1;
@@ -59,6 +69,7 @@ static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint
 		OMPP_ADD(&under->task_ticks, elapsed);
 		if (!(base->flags & OMPP_FRAME_UNTIED) || under->stack > f->stack)
 			return;
+		base->suspended_ticks += elapsed;
 	}
 }
 
@@ -78,23 +89,26 @@ void ompp_task_end(const struct ompp_region_def *def)
 		ompp_thread_unwind(t, f, now);
 	ompp_thread_leave_base(t);
 	elapsed = ompp_pop(t, f, now);
-	charge_below(t, f, elapsed);
+	charge_below(t, f, elapsed - f->suspended_ticks);
 	ompp_task_drop_moved(t);
 }
 
 static void drop_segment(struct ompp_thread *t)
 {
-	struct ompp_frame *base = t->base, *f;
-	uint64_t suspended = t->top->start_ticks;       /* the event at which it went away opened the top frame */
+	struct ompp_frame *base = t->base, *top = t->top, *f;
+	uint64_t suspended = top->start_ticks;          /* the event at which it went away opened the top frame */
+	uint64_t earlier = base->suspended_ticks > top->task_ticks ? base->suspended_ticks - top->task_ticks : 0;
 
 	/* What ran while it was suspended went to the top frame's task_ticks, and is not its own. */
-	for (f = t->top - 1; f >= base; f--)
+	for (f = top - 1; f >= base; f--)
 		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0) {
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
 			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
 		}
 	t->top = base - 1;
 	ompp_thread_leave_base(t);
+	if ((int64_t)(suspended - base->start_ticks - earlier) > 0)
+		charge_below(t, base, suspended - base->start_ticks - earlier);
 }
 
 void ompp_task_drop_moved(struct ompp_thread *t)
@@ -109,6 +123,7 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	struct ompp_thread *t = ompp_self, *from;
 	uint32_t slot = (uint32_t)(instance >> 48) - 1, n, i;
 	struct ompp_frame *theirs, *f;
+	struct ompp_callnode *parent;
 	uint64_t now;
 
 	if (!instance || !t->limit || slot >= atomic_load_explicit(&ompp_n_threads, memory_order_acquire) ||
@@ -124,14 +139,15 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	if (t->top + n > t->limit)
 		return;
 	now = ompp_clock();
-	for (i = 0; i < n; i++) {
-		struct ompp_callnode *node = ompp_callgraph_mirror(&t->graph, theirs[i].node, t->max_depth);
-
-		f = ompp_push(t, node->parent, node, theirs[i].key, where);
-		f->flags |= theirs[i].flags;
+	parent = team_frame(t)->node;           /* this thread's own rank, not the rank of the thread it came from */
+	for (i = 0; i < n; i++, parent = f->node) {
+		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth), theirs[i].key,
+		              where);
+		f->flags |= theirs[i].flags & ~(uint32_t)OMPP_FRAME_FOLDED;
 		f->team = theirs[i].team;
 		f->start_ticks = now;
 		if (i == 0) {
+			f->suspended_ticks = 0;
 			f->outer = (uint32_t)(t->base - t->frames);
 			f->instance = t->instance = new_token(t, f);
 			t->base = f;

@@ -114,19 +114,29 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	return token;
 }
 
+uint32_t ompp_n_teams(void)
+{
+	return atomic_load_explicit(&n_teams, memory_order_acquire);
+}
+
+const struct ompp_team *ompp_open_team(uint32_t i)
+{
+	struct ompp_team *_Atomic *page = atomic_load_explicit(&pages[i / PAGE], memory_order_acquire);
+	const struct ompp_team *team = page ? atomic_load_explicit(&page[i % PAGE], memory_order_acquire) : NULL;
+
+	return team && atomic_load_explicit(&team->token, memory_order_acquire) ? team : NULL;
+}
+
 /* No token: a plain call of POMP2_Parallel_begin.  The newest open team of this region: right unless several host
  * threads execute the region at once. */
 static struct ompp_team *team_by_region(const struct ompp_region_def *def)
 {
-	uint32_t n = atomic_load_explicit(&n_teams, memory_order_acquire);
+	const struct ompp_team *team;
+	uint32_t n = ompp_n_teams();
 
-	while (n-- > 0) {
-		struct ompp_team *_Atomic *page = atomic_load_explicit(&pages[n / PAGE], memory_order_acquire);
-		struct ompp_team *team = page ? atomic_load_explicit(&page[n % PAGE], memory_order_acquire) : NULL;
-
-		if (team && atomic_load_explicit(&team->token, memory_order_acquire) && team->def == def)
-			return team;
-	}
+	while (n-- > 0)
+		if ((team = ompp_open_team(n)) && team->def == def)
+			return (struct ompp_team *)(uintptr_t)team;
 	return NULL;
 }
 
@@ -209,7 +219,8 @@ void ompp_team_end(const struct ompp_region_def *def)
 	struct ompp_frame *f;
 
 	ompp_task_drop_moved(t);
-	f = t->base;
+	for (f = t->base; f->flags & OMPP_FRAME_TASK; f = t->frames + f->outer)
+		;                               /* a task that is still here was left: cancelled */
 	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
 		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
 		return;
@@ -284,8 +295,8 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 
 	(void)token;                            /* Fortran programs can lose it: the frame knows the team */
 	if (f->key != key) {
-		/* Cancelled: this thread's own part of the team, and what is in it, was left. */
-		for (f = t->top; f > t->frames && f->key != key && !(f->flags & OMPP_FRAME_TASK); f--)
+		/* Cancelled: this thread's own part of the team, and what is in it, tasks too, was left. */
+		for (f = t->top; f > t->frames && f->key != key; f--)
 			;
 		if (!t->limit || f->key != key) {
 			ompp_exit_cold(t, key, now);

@@ -42,6 +42,10 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token);
 void ompp_team_left(struct ompp_thread *t, struct ompp_frame *f, uint64_t now);
 void ompp_team_free(struct ompp_thread *t, struct ompp_team *team);
 
+/* For the report: how many teams there are, and team i while it is between fork and join, else NULL. */
+uint32_t ompp_n_teams(void);
+const struct ompp_team *ompp_open_team(uint32_t i);
+
 /* base was popped or is about to be: the enclosing one becomes the base. */
 void ompp_thread_leave_base(struct ompp_thread *t);
 

@@ -324,6 +324,24 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 	return f;
 }
 
+/* The frame that an exit of `key` means: of the running instance, or of one below it.  Then the tied instances above
+ * were left (cancelled), as no other event can come while they run; a suspended untied one may go on. */
+static struct ompp_frame *find_open(struct ompp_thread *t, uint64_t key)
+{
+	struct ompp_frame *f, *base = t->base;
+
+	for (f = t->top; f > t->frames; f--) {
+		if (f == base) {
+			if (!(f->flags & OMPP_FRAME_TASK) || f->flags & OMPP_FRAME_UNTIED)
+				break;
+			base = t->frames + base->outer;
+		} else if (f->key == key) {
+			return f;
+		}
+	}
+	return NULL;
+}
+
 void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 {
 	struct ompp_frame *f;
@@ -336,9 +354,8 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 		return;
 	}
 	ompp_task_drop_moved(t);
-	for (f = t->top; f > t->base && f->key != key; f--)
-		;
-	if (f->key != key || f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)) {
+	f = find_open(t, key);
+	if (!f) {
 		t->n_stray++;
 		return;
 	}

@@ -47,7 +47,10 @@ struct ompp_frame {
 	uint32_t              flags;
 	uint32_t              outer;            /* index of the enclosing TASK or TEAM base (bases only) */
 	uint64_t              instance;         /* TASK: token of the instance; TEAM: the team's; else the event's site */
-	struct ompp_team     *team;             /* FORK, TEAM */
+	union {
+		struct ompp_team *team;         /* FORK, TEAM */
+		uint64_t suspended_ticks;       /* TASK: of task_ticks, what ran while this untied instance was suspended */
+	};
 };
 
 struct ompp_thread {

@@ -259,8 +259,13 @@ int run_apart(const struct CMUnitTest *tests, size_t n_tests)
 
 	option("OMPP_CLOCK", "fake");
 	for (i = 0; i < n_tests; i++) {
+		const char *only = getenv("ONLY");      /* one test by its name, in this process, for a debugger */
 		pid_t child;
 
+		if (only && strcmp(only, tests[i].name))
+			continue;
+		if (only)
+			return _cmocka_run_group_tests(tests[i].name, &tests[i], 1, NULL, NULL);
 		fflush(NULL);
 		child = fork();
 		if (!child)
