@@ -332,26 +332,28 @@ static size_t stem_length(const char *name)
 }
 
 /*
- * gcc: `-c -o obj/z.o` gives obj/z.d; `-c` a.d; linking `-o prog` prog-a.gcno but prog.d, without -o a-a.gcno.
- * clang: the same, but linking gives a.gcno, and temporary files are named after the source in the current folder.
+ * gcc: `-c -o obj/z.o` gives obj/z.i and obj/z.d, `-c` a.i and a.d.  Linking, `-o prog` gives prog-a.i but prog.d,
+ * without -o a-b.i and a-b.d, and one source that the program is named after just that name.
+ * clang: the same .d but b.d for a-b.d; temporary files are named after the source, in the current folder.
  */
 char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input, const char *suffix,
 			   int clang)
 {
-	const char *source = kinst_basename(command->words[input->word].text), *output = command->output;
-	const char *name = output ? kinst_basename(output) : "";
-	int stem = (int)stem_length(source), depend = !strcmp(suffix, ".d"), folder;
+	const char *source = kinst_basename(command->words[input->word].text);
+	const char *output = command->output ? command->output : "a", *name = kinst_basename(output);
+	int stem = (int)stem_length(source), name_stem = (int)stem_length(name), folder = (int)(name - output);
+	int depend = !strcmp(suffix, ".d");
+	int namesake = command->n_sources == 1 && stem == name_stem && !strncmp(source, name, (size_t)stem);
 
-	if (output && command->mode == KINST_LINK && !depend && !clang)
-		return kinst_format("%s-%.*s%s", output, stem, source, suffix);
-	if (!output && command->mode == KINST_LINK && !clang)
-		return kinst_format("a-%.*s%s", stem, source, suffix);
-	folder = (int)(name - (output ? output : ""));
-	if (output && (depend || (!clang && command->mode != KINST_LINK)))
-		return kinst_format("%.*s%.*s%s", folder, output, (int)stem_length(name), name, suffix);
-	if (output && clang && command->save && !strcmp(command->save, "obj"))
+	if (command->output && depend)
+		return kinst_format("%.*s%.*s%s", folder, output, name_stem, name, suffix);
+	if (clang && command->output && command->save && !strcmp(command->save, "obj"))
 		return kinst_format("%.*s%.*s%s", folder, output, stem, source, suffix);
-	return kinst_format("%.*s%s", stem, source, suffix);
+	if (clang || (!command->output && command->mode != KINST_LINK))
+		return kinst_format("%.*s%s", stem, source, suffix);
+	if (command->mode != KINST_LINK || namesake)
+		return kinst_format("%.*s%.*s%s", folder, output, name_stem, name, suffix);
+	return kinst_format("%s-%.*s%s", output, stem, source, suffix);
 }
 
 char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang)

@@ -64,6 +64,21 @@ static int calls_lock(const struct line *line)
 	return found;
 }
 
+/* A line marker with the full name, for opari2 takes names relative to its input; 0 when the line is none. */
+static int put_marker(struct kinst_text *out, const struct kinst_fortran_options *options, const struct line *line)
+{
+	char *copy = kinst_strndup(line->p, line->n);
+	const char *name = strchr(copy, '"');
+	int found = copy[0] == '#' && copy[1] == ' ' && isdigit((unsigned char)copy[2]) && name++;
+
+	if (found && *name != '/' && *name != '<')
+		kinst_text_printf(out, "%.*s%s/%s", (int)(name - copy), copy, options->directory, name);
+	else if (found)
+		kinst_text_puts(out, copy);
+	free(copy);
+	return found;
+}
+
 int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fortran_options *options,
 			  struct kinst_text *text)
 {
@@ -71,8 +86,13 @@ int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fo
 	struct line line;
 	int found = 0, data = 0;
 
-	if (*p != '#')
-		kinst_text_printf(text, "# 1 \"%s\"\n", options->file);
+	if (*p != '#') {
+		char *first = kinst_format("# 1 \"%s\"", options->file);
+
+		put_marker(text, options, &(struct line){ first, strlen(first) });
+		kinst_text_puts(text, "\n");
+		free(first);
+	}
 	while (next_line(&p, &line)) {
 		size_t omp = sentinel(&line, options->fixed, "$omp");
 		size_t pomp = sentinel(&line, options->fixed, "$pomp");
@@ -99,7 +119,7 @@ int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fo
 			kinst_text_add(text, line.p, omp);
 			kinst_text_puts(text, HIDDEN);
 			kinst_text_add(text, line.p + omp + 4, line.n - omp - 4);
-		} else {
+		} else if (!put_marker(text, options, &line)) {
 			kinst_text_add(text, line.p, line.n);
 		}
 		found |= pomp || inst || (options->openmp && (omp || calls_lock(&line)));
@@ -116,11 +136,11 @@ static void put_place(struct kinst_text *out, const struct kinst_fortran_options
 	const char *name = strchr(copy, '"'), *end = strrchr(copy, '"');
 	long number = 0;
 
-	if (sscanf(copy, "#line %ld", &number) == 1 && name && end > name) {
+	if ((sscanf(copy, "#line %ld", &number) == 1 || sscanf(copy, "# %ld", &number) == 1) && name && end > name) {
 		name++;
 		if (options->file[0] != '/' && !strncmp(name, options->directory, n) && name[n] == '/')
 			name += n + 1;
-		kinst_text_printf(out, "# %ld \"%.*s\"\n", number, (int)(end - name), name);
+		kinst_text_printf(out, "# %ld \"%.*s%s\n", number, (int)(end - name), name, end);
 	}
 	free(copy);
 }
@@ -141,7 +161,7 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 			break;
 		if (first && !line.n)
 			continue;
-		if (kinst_begins(line.p, "#line ")) {
+		if (kinst_begins(line.p, "#line ") || (kinst_begins(line.p, "# ") && isdigit((unsigned char)line.p[2]))) {
 			/* the first names opari2's input; the text's own marker follows */
 			if (!first)
 				put_place(result, options, &line);

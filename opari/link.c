@@ -94,12 +94,14 @@ int kinst_link_needed(const struct kinst_command *command)
 
 void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder)
 {
-	char *library = kinst_format("%s/libompp.%s", folder, command->is_static ? "a" : "so");
+	char *shared = kinst_format("%s/libompp.so", folder);
+	int archive = command->is_static || access(shared, F_OK);
+	char *library = archive ? kinst_format("%s/libompp.a", folder) : kinst_strndup(shared, strlen(shared));
 	char *word = kinst_format("-L%s", folder);
 
 	kinst_words_add(words, word);
 	free(word);
-	if (!command->is_static) {
+	if (!archive) {
 		kinst_words_add(words, "-Xlinker");
 		kinst_words_add(words, "-rpath");
 		kinst_words_add(words, "-Xlinker");
@@ -114,6 +116,12 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		free(symbol);
 		free(word);
 	}
+	/* Of an archive all is needed: its constructor is called by nobody, and libc's own calls are wrapped, too. */
+	if (archive)
+		kinst_words_add(words, "-Wl,--whole-archive");
 	kinst_words_add(words, "-lompp");
+	if (archive)
+		kinst_words_add(words, "-Wl,--no-whole-archive");
 	free(library);
+	free(shared);
 }

@@ -160,12 +160,27 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 			kinst_words_add(words, command->words[i].text);
 	}
 	add_fortran(words, call);
+	for (size_t i = 0; i < call->n_sources; i++) {
+		const struct kinst_source *source = call->sources + i;
+		char *map;
+
+		/* gcc takes the main file's name from the line markers; these take the name of the text. */
+		if (source->state != KINST_READY ||
+		    !(call->compiler.clang || source->input->language == KINST_FORTRAN))
+			continue;
+		map = kinst_format("-fdebug-prefix-map=%s=%s", source->text, source->name);
+		kinst_words_add(words, map);
+		free(map);
+	}
 	if (ready && !call->compiler.clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (call->options.functions && call->n_sources)
 		kinst_words_add(words, "-finstrument-functions");
-	if (call->functions)
+	if (call->functions) {
+		kinst_words_add(words, "-x");
+		kinst_words_add(words, "none");
 		kinst_words_add(words, call->functions);
+	}
 	if (call->link)
 		kinst_link_add(words, command, call->library);
 	if (quiet)

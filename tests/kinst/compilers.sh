@@ -1,0 +1,69 @@
+# compilers: gcc, clang, g++, launchers and wrappers in front of them
+. "$srcdir/tests/kinst/kinst.sh"
+small_c a.c
+
+check() {
+	rm -f a.o
+	"$kinst" "$@" -fopenmp -c a.c -o a.o || fail "$*"
+	instrumented a.o
+	echo "ok: $*"
+}
+# try COMMAND ARGUMENTS, where the command exists
+try() {
+	! command -v "$1" >/dev/null || check "$@"
+}
+
+check gcc
+check env gcc
+check "$(command -v gcc)"
+try g++ -xc++
+try clang
+try clang++ -xc++
+try gcc-12
+try x86_64-linux-gnu-gcc-12
+try mpicc
+try mpicc.openmpi
+try mpicxx -xc++
+CCACHE_DIR=$work/cache
+export CCACHE_DIR
+try ccache gcc
+try ccache clang
+if command -v ccache >/dev/null && [ -x /usr/lib/ccache/gcc ]; then
+	check /usr/lib/ccache/gcc
+fi
+
+# g++ takes .c for C++
+if command -v g++ >/dev/null; then
+	echo 'template <class T> T f(T x) { _Pragma("omp atomic") x++; return x; } int g() { return f(1); }' >t.c
+	"$kinst" g++ -fopenmp -c t.c
+	instrumented t.o
+fi
+
+# without -fopenmp, or with what is no OpenMP, only user pragmas
+cat >u.c <<'EOF'
+int f(int x)
+{
+	if (x)
+#pragma pomp inst begin(one)
+		x++;
+	else
+		x--;
+#pragma pomp inst end(one)
+#pragma omp atomic
+	x++;
+	return x;
+}
+EOF
+for c in gcc clang; do
+	command -v $c >/dev/null || continue
+	for flags in "" -fopenmp-simd "-fopenmp -fno-openmp"; do
+		"$kinst" --strict $c $flags -c a.c
+		plain a.o
+		"$kinst" --strict $c $flags -c u.c
+		nm u.o | grep -q POMP2_Begin || fail "$c $flags: the user region is missing"
+		! nm u.o | grep -q POMP2_Atomic || fail "$c $flags: OpenMP is instrumented"
+	done
+	"$kinst" --strict $c -fopenmp -c u.c
+	nm u.o | grep -q POMP2_Begin && nm u.o | grep -q POMP2_Atomic || fail "$c -fopenmp"
+done
+clean

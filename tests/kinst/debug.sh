@@ -1,0 +1,48 @@
+# debug: debug information, coverage and the program's own text name the original file and lines
+. "$srcdir/tests/kinst/kinst.sh"
+need readelf
+mkdir src obj
+small_c src/a.c
+sed -i '1i #include <assert.h>' src/a.c
+
+for c in gcc clang; do
+	command -v $c >/dev/null || continue
+	"$kinst" --strict $c -g -fopenmp -c src/a.c -o obj/a.o
+	instrumented obj/a.o
+	! readelf --debug-dump=info,line,str obj/a.o 2>/dev/null | grep -q "$TMPDIR\|kinst" || fail "$c: a temporary name"
+	readelf --debug-dump=info obj/a.o 2>/dev/null >info
+	grep -q "DW_AT_name .*src/a.c" info || fail "$c: the file's name"
+	grep -q "DW_AT_comp_dir.*$work" info || fail "$c: the folder"
+	$c -g -fopenmp -c src/a.c -o plain.o
+	for each in plain.o obj/a.o; do
+		readelf --debug-dump=decodedline $each 2>/dev/null | awk '$1 == "a.c" { print $2 }' | sort -u >$(basename $each).lines
+	done
+	# no line that the original does not have; none of its lines is lost
+	cp plain.o.lines want
+	[ "$(sort -n a.o.lines | tail -n 1)" = "$(sort -n want | tail -n 1)" ] || fail "$c: the last line"
+	[ -z "$(comm -23 want a.o.lines | sed 's/^/lost line /')" ] || fail "$c: $(comm -23 want a.o.lines)"
+	# what the object says of its flags names no temporary file
+	readelf -p .GCC.command.line obj/a.o | grep -q fopenmp || fail "$c: the flags are not recorded"
+	! readelf -p .GCC.command.line obj/a.o | grep -q "$TMPDIR" || fail "$c: flags name a temporary file"
+	cp obj/a.o first.o
+	"$kinst" --strict $c -g -fopenmp -c src/a.c -o obj/a.o
+	same "$c: compiled again" first.o obj/a.o
+done
+
+# the CTC strings have the full path and the lines
+"$kinst" gcc -fopenmp -c src/a.c
+strings a.o | grep -q "^[0-9]*\*regionType=parallelfor\*sscl=$work/src/a.c:6:6\*escl=$work/src/a.c:8:8\*" ||
+	fail "CTC: $(strings a.o | grep regionType)"
+length=$(strings a.o | sed -n 's/\*regionType.*//p')
+[ "$(strings a.o | sed -n 's/^[0-9]*\*\(regionType.*\)/\1/p' | awk '{ print length($0) }')" = "$length" ] || fail "CTC length"
+mkdir 'odd "name'
+cp src/a.c 'odd "name/a.c'
+"$kinst" --strict gcc -fopenmp -c 'odd "name/a.c'
+strings a.o | grep -q 'sscl=.*/odd "name/a.c:6:6' || fail "a quote in the path"
+
+if command -v gcov >/dev/null; then
+	"$kinst" --strict gcc -fopenmp --coverage src/a.c -o prog
+	./prog >/dev/null
+	gcov -t prog-a.gcda | grep -q '100:.* sum += i' || fail "gcov does not count line 8 a hundred times"
+fi
+clean

@@ -1,0 +1,98 @@
+# options: kinst's own, the compiler's, and KINST_FLAGS
+. "$srcdir/tests/kinst/kinst.sh"
+small_c a.c
+
+"$kinst" --version | grep -q '^kinst [0-9]' || fail "--version"
+"$kinst" --help | grep -q -- --strict || fail "--help"
+"$kinst" gcc --version >k.txt
+gcc --version >p.txt
+same "the compiler's --version" p.txt k.txt
+"$kinst" gcc --help >k.txt
+gcc --help >p.txt
+same "the compiler's --help" p.txt k.txt
+"$kinst" gcc -fopenmp -c a.c --kinst-verbose 2>err
+instrumented a.o
+grep -q '^opari2 ' err || fail "--kinst-verbose behind the compiler"
+KINST_FLAGS='--verbose --disable="omp:atomic"' "$kinst" gcc -fopenmp -c a.c 2>err
+grep -q '^opari2 .*--disable=omp:atomic' err || fail "KINST_FLAGS"
+
+ln -s "$kinst" kinst-gcc
+./kinst-gcc --version >k.txt
+gcc --version >p.txt
+sed -i 1d k.txt p.txt
+same "kinst-gcc --version" p.txt k.txt
+./kinst-gcc --kinst-version | grep -q '^kinst ' || fail "kinst-gcc --kinst-version"
+rm -f a.o
+./kinst-gcc -fopenmp -c a.c
+instrumented a.o
+
+# wrong words are named, with the nearest right one
+for try in "--kep gcc" "gcc --kinst-kep -c a.c" "--kinst-kep gcc"; do
+	! "$kinst" $try 2>err || fail "$try"
+	grep -q 'keep?' err || fail "$try does not name the nearest option"
+done
+! KINST_FLAGS=--strct "$kinst" gcc -c a.c 2>err || fail "KINST_FLAGS=--strct"
+grep -q -- '--strict?' err || fail "KINST_FLAGS=--strct"
+! "$kinst" --keep=yes gcc -c a.c 2>err || fail "--keep=yes"
+! "$kinst" --disable gcc -c a.c 2>err || fail "--disable without a value"
+! "$kinst" 2>err || fail "no compiler"
+grep -q '^kinst: ' err || fail "no compiler: message"
+status=0
+"$kinst" no-such-compiler -c a.c 2>err || status=$?
+[ $status = 127 ] || fail "no such compiler: status $status"
+
+# KINST=off is the plain compiler, whatever else is said
+KINST=off "$kinst" --keep gcc -fopenmp -g -c a.c --kinst-verbose 2>err
+[ ! -s err ] || fail "KINST=off prints"
+mv a.o off.o
+gcc -fopenmp -g -c a.c
+same "KINST=off" a.o off.o
+
+# --keep, --dry-run
+rm a.o
+"$kinst" --dry-run gcc -fopenmp -c a.c >steps
+grep -q '^opari2 ' steps && grep -q '^gcc .*-c .*cpp-output' steps || fail "--dry-run: $(cat steps)"
+[ ! -e a.o ] || fail "--dry-run has compiled"
+clean
+"$kinst" --keep gcc -fopenmp -c a.c 2>err
+kept=$(sed -n 's/.*kept in //p' err)
+[ -d "$kept" ] || fail "--keep"
+rm -rf "$kept"
+
+# --disable
+cat >b.c <<'EOF'
+#include <omp.h>
+void f(omp_lock_t *l, int *x)
+{
+	omp_set_lock(l);
+#pragma omp atomic
+	++*x;
+#pragma omp critical
+	++*x;
+	omp_unset_lock(l);
+}
+EOF
+"$kinst" gcc -fopenmp -c b.c
+nm b.o | grep -q POMP2_Set_lock && nm b.o | grep -q POMP2_Atomic_enter || fail "locks and atomic"
+"$kinst" --disable=omp:atomic,locks gcc -fopenmp -c b.c
+! nm b.o | grep -q 'POMP2_Set_lock\|POMP2_Atomic' || fail "--disable=omp:atomic,locks"
+nm b.o | grep -q POMP2_Critical_enter || fail "--disable takes critical too"
+"$kinst" --disable=omp gcc -fopenmp -c b.c
+plain b.o
+
+# --strict, and the message without it
+cat >c.c <<'EOF'
+int n;
+void g(void)
+{
+#pragma omp parallel for firstprivate(n) lastprivate(n)
+	for (int i = 0; i < 3; i++)
+		n = i;
+}
+EOF
+"$kinst" gcc -fopenmp -c c.c 2>err
+grep -q '^kinst: c.c: not instrumented: .*lastprivate' err || fail "the file that is not instrumented: $(cat err)"
+plain c.o
+! "$kinst" --strict gcc -fopenmp -c c.c 2>err || fail "--strict"
+grep -q '^kinst: c.c: not instrumented' err || fail "--strict: message"
+clean

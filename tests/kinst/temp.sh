@@ -1,0 +1,51 @@
+# temp: temporary files have unique names outside the sources and vanish, also on a signal; make -j
+. "$srcdir/tests/kinst/kinst.sh"
+mkdir src
+small_c src/a.c
+
+# a compiler that takes its time, so that a signal finds kinst at work
+cat >slow <<'EOF'
+#!/bin/sh
+case " $* " in
+*cpp-output*) echo $$ >"$READY"; exec sleep 60 ;;
+esac
+exec gcc "$@"
+EOF
+chmod +x slow
+READY=$work/ready
+export READY
+for signal in TERM HUP; do
+	rm -f ready
+	"$kinst" ./slow -fopenmp -c src/a.c -o a.o 2>/dev/null &
+	pid=$!
+	n=0
+	while [ ! -s ready ] && [ $n -lt 200 ]; do
+		sleep 0.05
+		n=$((n + 1))
+	done
+	[ -s ready ] || fail "the slow compiler did not start"
+	kill -$signal $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -gt 128 ] || fail "$signal: status $status"
+	clean
+	! kill -0 "$(cat ready)" 2>/dev/null || fail "$signal: the compiler still runs"
+done
+
+# no place for temporary files: the plain code, and a word
+TMPDIR=$work/none "$kinst" gcc -fopenmp -c src/a.c 2>err
+grep -q 'TMPDIR' err || fail "no folder for temporary files: $(cat err)"
+[ -s a.o ] || fail "no folder for temporary files: no object"
+plain a.o
+
+# many at once, the same source among them
+{
+	printf 'all:'
+	for i in 1 2 3 4 5 6 7 8; do printf ' o%d.o' $i; done
+	printf '\n'
+	for i in 1 2 3 4 5 6 7 8; do printf 'o%d.o: src/a.c\n\t"%s" --strict gcc -fopenmp -c $< -o $@\n' $i "$kinst"; done
+} >Makefile
+${MAKE:-make} -s -j8
+instrumented o?.o
+[ "$(ls src)" = a.c ] || fail "files in the source folder"
+clean
