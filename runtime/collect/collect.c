@@ -376,7 +376,8 @@ static void sum_node(struct collect *c, struct walk *w, uint32_t i)
 		s->exec += ticks;
 		return;
 	}
-	if (!def || def->off || (!n && !folded && part != OMPP_PART_FORK && !OMPP_LOAD(&node->ticks)))
+	if (!def || def->off || (!n && !folded && part != OMPP_PART_FORK && !OMPP_LOAD(&node->ticks) &&
+	                         !OMPP_LOAD(&node->n_lock_exits)))
 		return;
 	if (cost > ticks)
 		cost = ticks;

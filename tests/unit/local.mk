@@ -7,6 +7,16 @@ unit_tests += \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option
+
+# the runtime: with the adapters, and threads that act in known order
+runtime_tests = \
+	tests/unit/test_lock \
+	tests/unit/test_region \
+	tests/unit/test_task \
+	tests/unit/test_team \
+	tests/unit/test_thread
+unit_tests += $(runtime_tests)
+check_LTLIBRARIES = tests/unit/libsteps.la
 endif
 
 # what each needs: the layers below it
@@ -17,3 +27,14 @@ tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+
+tests_unit_libsteps_la_SOURCES = \
+	tests/unit/steps.c tests/unit/steps.h \
+	runtime/adapters/pomp2.c runtime/adapters/pomp2_fortran.c
+tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
+
+tests_unit_test_lock_LDADD = tests/unit/libsteps.la
+tests_unit_test_region_LDADD = tests/unit/libsteps.la
+tests_unit_test_task_LDADD = tests/unit/libsteps.la
+tests_unit_test_team_LDADD = tests/unit/libsteps.la
+tests_unit_test_thread_LDADD = tests/unit/libsteps.la

@@ -1,0 +1,199 @@
+/*
+ * Region: the registry: same text, same region; filters and switches; many of them, from several threads.
+ */
+#include "tests/unit/steps.h"
+
+#include <stdio.h>
+
+#include "runtime/core/region.h"
+#include "runtime/core/session.h"
+
+static struct ompp_region_def *assign(const char *ctc)
+{
+	void *handle = NULL;
+	struct ompp_region_def *def = ompp_region_assign(&handle, ctc, strlen(ctc));
+
+	assert_ptr_equal(handle, def);
+	return def;
+}
+
+static struct ompp_region_def *critical_at(int line, const char *file, const char *name)
+{
+	char ctc[256];
+
+	snprintf(ctc, sizeof(ctc), "0*regionType=critical*sscl=%s:%d:%d*escl=%s:%d:%d*criticalName=%s**", file, line, line,
+	         file, line + 2, line + 2, name);
+	return assign(ctc);
+}
+
+static void same_text_is_the_same_region(void **state)
+{
+	struct ompp_region_def *def = critical_at(5, "/src/a.c", "x");
+
+	(void)state;
+	assert_non_null(def);
+	assert_ptr_equal(critical_at(5, "/src/a.c", "x"), def);
+	assert_ptr_not_equal(critical_at(6, "/src/a.c", "x"), def);
+	assert_ptr_not_equal(critical_at(5, "/src/b.c", "x"), def);
+	assert_ptr_not_equal(critical_at(5, "/src/a.c", "y"), def);
+	assert_int_equal(ompp_region_count(), 4);
+	assert_ptr_equal(ompp_region_by_id(1), def);
+	assert_int_equal(OMPP_KEY_ID(def->key), 1);
+	assert_int_equal(def->construct, OMPP_CRITICAL);
+	assert_string_equal(def->file, "/src/a.c");
+	assert_string_equal(def->name, "x");
+	assert_int_equal(def->begin_line, 5);
+	assert_int_equal(def->end_line, 7);
+	assert_int_equal(def->off, 0);
+	assert_null(ompp_region_by_id(0));
+	assert_null(ompp_region_by_id(5));
+}
+
+/* Fortran strings have no end: nothing beyond the length is read. */
+static void text_ends_at_its_length(void **state)
+{
+	static const char good[] = "0*regionType=atomic*sscl=a.c:1:1*escl=a.c:1:1**";
+	char *text = malloc(sizeof(good) - 1);
+	void *handle = NULL;
+
+	(void)state;
+	memcpy(text, good, sizeof(good) - 1);
+	assert_non_null(ompp_region_assign(&handle, text, sizeof(good) - 1));
+	free(text);
+}
+
+static void broken_text_is_counted(void **state)
+{
+	(void)state;
+	assert_null(assign(""));
+	assert_null(assign("0*regionType=nothing*sscl=a.c:1:1*escl=a.c:1:1**"));
+	assert_int_equal(ompp_note_count(OMPP_NOTE_LOST_REGION), 2);
+	assert_int_equal(ompp_region_count(), 0);
+}
+
+static void named_regions(void **state)
+{
+	struct ompp_region_def *def = ompp_region_named(OMPP_USER_REGION, "solve", "a.c", 3);
+
+	(void)state;
+	assert_ptr_equal(ompp_region_named(OMPP_USER_REGION, "solve", "a.c", 3), def);
+	assert_ptr_not_equal(ompp_region_named(OMPP_FUNCTION, "solve", "a.c", 3), def);
+	assert_string_equal(ompp_region_named(OMPP_LOCK, "0x1", NULL, 0)->file, "");
+}
+
+static void filters(void **state)
+{
+	(void)state;
+	option("OMPP_FILTER", "a.c:5, sub/b.c:7 ,hot,atomic,parallel loop");
+	assert_int_equal(critical_at(5, "/src/a.c", "")->off, 1);
+	assert_int_equal(critical_at(5, "a.c", "n")->off, 1);
+	assert_int_equal(critical_at(6, "/src/a.c", "")->off, 0);
+	assert_int_equal(critical_at(5, "/src/aa.c", "")->off, 0);      /* not the tail of a name */
+	assert_int_equal(critical_at(7, "/x/sub/b.c", "")->off, 1);
+	assert_int_equal(critical_at(7, "/x/other/b.c", "")->off, 0);
+	assert_int_equal(critical_at(50, "/x/c.c", "hot")->off, 1);
+	assert_int_equal(critical_at(50, "/x/c.c", "hotter")->off, 0);
+	assert_int_equal(assign(CTC(atomic, 90, 90, ""))->off, 1);
+	assert_int_equal(assign(CTC(parallelfor, 91, 92, ""))->off, 1);
+	assert_int_equal(assign(CTC(for, 91, 92, ""))->off, 0);
+}
+
+static int is_off(const char *variable, const char *ctc)
+{
+	setenv(variable, "1", 1);
+	return assign(ctc)->off;
+}
+
+static void master_can_be_disabled(void **state)
+{
+	(void)state;
+	assert_int_equal(is_off("OMPP_DISABLE_MASTER", CTC(master, 1, 2, "")), 1);
+	assert_int_equal(assign(CTC(single, 1, 2, ""))->off, 0);
+}
+
+/* Every OMPP_DISABLE_ variable, and what it switches off. */
+static void all_can_be_disabled(void **state)
+{
+	(void)state;
+	option("OMPP_DISABLE_ATOMIC", "1");
+	option("OMPP_DISABLE_BARRIER", "1");
+	option("OMPP_DISABLE_CRITICAL", "1");
+	option("OMPP_DISABLE_FLUSH", "1");
+	option("OMPP_DISABLE_LOOP", "1");
+	option("OMPP_DISABLE_ORDERED", "1");
+	option("OMPP_DISABLE_SECTIONS", "1");
+	option("OMPP_DISABLE_SINGLE", "1");
+	option("OMPP_DISABLE_WORKSHARE", "1");
+	option("OMPP_DISABLE_USER_REGION", "1");
+	option("OMPP_DISABLE_LOCK", "1");
+	option("OMPP_DISABLE_TASK", "1");
+	assert_int_equal(assign(CTC(atomic, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(barrier, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(critical, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(flush, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(for, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(do, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(ordered, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(sections, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(single, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(workshare, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(task, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(taskwait, 1, 2, ""))->off, 1);
+	assert_int_equal(assign(CTC(userRegion, 1, 2, "userRegionName=a*"))->off, 1);
+	assert_int_equal(ompp_region_named(OMPP_FUNCTION, "f", "", 0)->off, 1);
+	assert_int_equal(ompp_region_named(OMPP_LOCK, "0x1", "", 0)->off, 1);
+	assert_int_equal(ompp_region_named(OMPP_NEST_LOCK, "0x1", "", 0)->off, 1);
+	assert_int_equal(assign(CTC(master, 1, 2, ""))->off, 0);
+	assert_int_equal(assign(CTC(parallel, 1, 2, ""))->off, 0);
+}
+
+/* Eight threads register the same 5,000 regions: each is made once. */
+enum { MANY = 5000, THREADS = 8 };
+static void *handles[MANY];
+
+static void register_many(void)
+{
+	int i;
+
+	barrier_wait();
+	for (i = 0; i < MANY; i++) {
+		char ctc[128];
+
+		snprintf(ctc, sizeof(ctc), "0*regionType=single*sscl=m.c:%d:%d*escl=m.c:%d:%d**", i + 1, i + 1, i + 1, i + 1);
+		POMP2_Assign_handle(&handles[i], ctc);
+	}
+}
+
+static void threads_register_at_once(void **state)
+{
+	int i;
+
+	(void)state;
+	barrier_init(THREADS);
+	for (i = 0; i < THREADS; i++)
+		start_thread(i, register_many);
+	join_threads();
+	assert_int_equal(ompp_region_count(), MANY);
+	for (i = 0; i < MANY; i++) {
+		const struct ompp_region_def *def = ompp_region_by_id((uint32_t)i + 1);
+
+		assert_in_range(def->begin_line, 1, MANY);
+		assert_ptr_equal(handles[def->begin_line - 1], def);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_text_is_the_same_region),
+		cmocka_unit_test(text_ends_at_its_length),
+		cmocka_unit_test(broken_text_is_counted),
+		cmocka_unit_test(named_regions),
+		cmocka_unit_test(filters),
+		cmocka_unit_test(master_can_be_disabled),
+		cmocka_unit_test(all_can_be_disabled),
+		cmocka_unit_test(threads_register_at_once),
+	};
+
+	return RUN_APART(tests);
+}
