@@ -10,8 +10,8 @@
 /* Functions that end or replace the process, or its handlers of fatal signals, before a report is written.  The ones
  * that libompp brings a __wrap_ for are wrapped. */
 static const char *const wrapped[] = {
-	"_exit", "_Exit", "quick_exit", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",
-	"sigaction", "signal",
+	"_exit", "_Exit", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve", "sigaction",
+	"signal",
 };
 
 /* Symbols of instrumented code. */

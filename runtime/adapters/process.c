@@ -25,6 +25,22 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 
+/* ld --wrap diverts our own calls, too, where libompp is linked as an archive: the real functions are then to be had
+ * as __real_x.  libtool defines PIC for the objects of the shared library. */
+#ifdef PIC
+#define REAL(name) name
+#else
+#define REAL(name) __real_##name
+extern void __real__exit(int) __attribute__((noreturn));
+extern void __real__Exit(int) __attribute__((noreturn));
+extern int __real_execve(const char *, char *const[], char *const[]);
+extern int __real_execv(const char *, char *const[]);
+extern int __real_execvp(const char *, char *const[]);
+extern int __real_execvpe(const char *, char *const[], char *const[]);
+extern int __real_fexecve(int, char *const[], char *const[]);
+extern int __real_sigaction(int, const struct sigaction *, struct sigaction *);
+#endif
+
 static const int fatal[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGSEGV, SIGPIPE, SIGALRM,
 	SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
@@ -63,7 +79,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 		else
 			before.sa_handler(sig);
 		/* Given up?  Then the signal is pending with the default action. */
-		if (sigaction(sig, NULL, &now) || !is_default(&now)) {
+		if (REAL(sigaction)(sig, NULL, &now) || !is_default(&now)) {
 			errno = saved;
 			return;
 		}
@@ -72,7 +88,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 		return;
 	}
 	ompp_dump_final(sig);
-	sigaction(sig, &dfl, NULL);
+	REAL(sigaction)(sig, &dfl, NULL);
 	/* A fault happens again when we return; anything else is raised anew, and delivered when we return. */
 	if (info->si_code <= 0 || (sig != SIGSEGV && sig != SIGBUS && sig != SIGFPE && sig != SIGILL && sig != SIGTRAP))
 		raise(sig);
@@ -93,7 +109,7 @@ static int install(int sig, const struct sigaction *stands_for)
 	}
 	believed[sig] = *stands_for;
 	atomic_store(&ours[sig], 1);
-	return sigaction(sig, &action, NULL);
+	return REAL(sigaction)(sig, &action, NULL);
 }
 
 static void on_quick_exit(void)
@@ -123,7 +139,7 @@ void ompp_process_watch(void)
 	for (i = 0; i < N_FATAL; i++) {
 		struct sigaction have;
 
-		if (sigaction(fatal[i], NULL, &have))
+		if (REAL(sigaction)(fatal[i], NULL, &have))
 			continue;
 		if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
 			continue;
@@ -137,15 +153,15 @@ int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *
 	int rc;
 
 	if (sig <= 0 || sig >= NSIG || !is_fatal(sig))
-		return sigaction(sig, action, old);
-	rc = sigaction(sig, NULL, &now);
+		return REAL(sigaction)(sig, action, old);
+	rc = REAL(sigaction)(sig, NULL, &now);
 	if (rc)
 		return rc;
 	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
 		now = believed[sig];
 	if (action) {
 		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action)
-		                                                             : sigaction(sig, action, NULL);
+		                                                             : REAL(sigaction)(sig, action, NULL);
 		if (rc)
 			return rc;
 	}
@@ -172,18 +188,13 @@ void (*__wrap_signal(int sig, void (*handler)(int)))(int)
 void __wrap__exit(int status)
 {
 	ompp_dump_final(0);
-	_exit(status);
+	REAL(_exit)(status);
 }
 
 void __wrap__Exit(int status)
 {
 	ompp_dump_final(0);
-	_Exit(status);
-}
-
-void __wrap_quick_exit(int status)
-{
-	quick_exit(status);
+	REAL(_Exit)(status);
 }
 
 /* A failed exec comes back: the run goes on, and the report made here is replaced by a later one. */
@@ -191,31 +202,31 @@ void __wrap_quick_exit(int status)
 int __wrap_execve(const char *path, char *const argv[], char *const envp[])
 {
 	ompp_dump_before_exec();
-	return execve(path, argv, envp);
+	return REAL(execve)(path, argv, envp);
 }
 
 int __wrap_execv(const char *path, char *const argv[])
 {
 	ompp_dump_before_exec();
-	return execv(path, argv);
+	return REAL(execv)(path, argv);
 }
 
 int __wrap_execvp(const char *file, char *const argv[])
 {
 	ompp_dump_before_exec();
-	return execvp(file, argv);
+	return REAL(execvp)(file, argv);
 }
 
 int __wrap_execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	ompp_dump_before_exec();
-	return execvpe(file, argv, envp);
+	return REAL(execvpe)(file, argv, envp);
 }
 
 int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
 {
 	ompp_dump_before_exec();
-	return fexecve(fd, argv, envp);
+	return REAL(fexecve)(fd, argv, envp);
 }
 
 /* The arguments of execl and its kin as an array on the caller's stack; the last is NULL. */

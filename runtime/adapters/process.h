@@ -13,7 +13,6 @@ void ompp_process_watch(void);
 /* What kinst makes of the program's calls (ld --wrap): the report, then the real function. */
 void __wrap__exit(int status) __attribute__((noreturn));
 void __wrap__Exit(int status) __attribute__((noreturn));
-void __wrap_quick_exit(int status) __attribute__((noreturn));
 int __wrap_execve(const char *path, char *const argv[], char *const envp[]);
 int __wrap_execv(const char *path, char *const argv[]);
 int __wrap_execvp(const char *file, char *const argv[]);
