@@ -517,6 +517,7 @@ static void fill_cell(struct ompp_cell *cell, const struct sums *s, enum ompp_co
 		cell->task_ns = to_ns(s->barrier_task);
 		cell->exit_bar_ns = least0(barrier - cell->task_ns);
 		cell->body_ns = least0(cell->exec_ns - cell->exit_bar_ns - cell->task_ns);
+		cell->exec_ns = cell->body_ns + cell->exit_bar_ns + cell->task_ns;     /* more when its enter was lost */
 		break;
 	case OMPP_SINGLE:
 	case OMPP_SECTIONS:
@@ -525,6 +526,7 @@ static void fill_cell(struct ompp_cell *cell, const struct sums *s, enum ompp_co
 		cell->task_ns = to_ns(s->barrier_task);
 		cell->exit_bar_ns = least0(barrier - cell->task_ns);
 		cell->mgmt_ns = least0(cell->exec_ns - body - cell->exit_bar_ns - cell->task_ns);
+		cell->exec_ns = cell->body_ns + cell->mgmt_ns + cell->exit_bar_ns + cell->task_ns;
 		break;
 	case OMPP_CRITICAL:
 	case OMPP_ORDERED:

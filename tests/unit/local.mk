@@ -6,10 +6,13 @@ unit_tests += \
 	tests/unit/test_clock \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
-	tests/unit/test_option
+	tests/unit/test_option \
+	tests/unit/test_source
 
 # the runtime: with the adapters, and threads that act in known order
 runtime_tests = \
+	tests/unit/test_callgraph \
+	tests/unit/test_collect \
 	tests/unit/test_lock \
 	tests/unit/test_region \
 	tests/unit/test_task \
@@ -27,12 +30,15 @@ tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+tests_unit_test_source_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
 	tests/unit/steps.c tests/unit/steps.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2_fortran.c
 tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
+tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
+tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la

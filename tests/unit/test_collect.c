@@ -1,0 +1,432 @@
+/*
+ * Collect: facts of the run, order of rows and nodes, costs; and the identities of the columns for random events.
+ */
+#include "tests/unit/steps.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "runtime/collect/collect.h"
+#include "runtime/core/session.h"
+
+REGION(parallel, parallel, 1, 9);
+REGION(pfor, parallelfor, 10, 11);
+REGION(loop, for, 20, 29);
+REGION(sections, sections, 30, 39);
+REGION(single, single, 40, 49);
+REGION(critical, critical, 50, 59);
+REGION(ordered, ordered, 60, 69);
+REGION(atomic, atomic, 70, 70);
+REGION(barrier, barrier, 71, 71);
+REGION(master, master, 72, 72);
+REGION(task, task, 80, 81);
+REGION(taskwait, taskwait, 82, 82);
+REGION_WITH(user, userRegion, 90, 91, "userRegionName=u*");
+
+static int64_t team;
+
+static const char *condition(const struct ompp_profile *p, const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_conditions; i++)
+		if (!strcmp(p->conditions[i].label, label))
+			return p->conditions[i].value;
+	return NULL;
+}
+
+static void facts_of_the_run(void **state)
+{
+	static char *argv[] = { (char *)(uintptr_t)"/some/where/prog", (char *)(uintptr_t)"an arg", NULL };
+	const struct ompp_profile *p;
+
+	(void)state;
+	setenv("OMP_SCHEDULE", "dynamic,3", 1);
+	ompp_session.argc = 2;
+	ompp_session.argv = argv;
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	p = collect();
+	assert_string_equal(p->app, "prog");
+	assert_string_equal(p->clock, "fake");
+	assert_int_equal(p->pid, getpid());
+	assert_int_equal(p->final, 1);
+	assert_int_equal(p->mpi_rank, -1);
+	assert_int_equal(p->n_events, 2);
+	assert_int_equal(p->cost_ps, 0);
+	assert_int_equal(p->duration_ns, us(3));        /* start, enter, exit, now */
+	assert_in_range(p->end_unix_ns - p->start_unix_ns, 0, 60000000000);
+	assert_int_equal(p->max_threads, 2);
+	assert_string_equal(condition(p, "Command Line"), "/some/where/prog 'an arg'");
+	assert_string_equal(condition(p, "OMP_SCHEDULE"), "dynamic,3");
+	assert_non_null(condition(p, "Host"));
+	assert_non_null(condition(p, "Compiler"));
+	/* the root: the whole run, on the first row */
+	assert_int_equal(p->nodes[0].n_cells, 1);
+	assert_int_equal(p->cells[0].exec_ns, p->duration_ns);
+	assert_string_equal(p->rows[0].label, "0");
+	assert_string_equal(p->filter, "");
+}
+
+static void a_run_without_events(void **state)
+{
+	(void)state;
+	ompp_session_start();
+	assert_int_equal(collect()->n_nodes, 1);
+	assert_int_equal(collect()->n_events, 0);
+	assert_int_equal(collect()->n_regions, 0);
+}
+
+static void the_name_can_be_given(void **state)
+{
+	(void)state;
+	option("OMPP_APPNAME", "toci");
+	ompp_session_start();
+	assert_string_equal(collect()->app, "toci");
+}
+
+static void mpi_ranks_are_found(void **state)
+{
+	(void)state;
+	setenv("SLURM_NTASKS", "1", 1);
+	setenv("SLURM_PROCID", "0", 1);
+	assert_int_equal(ompp_mpi_rank(), -1);          /* a batch job's only task is no MPI run */
+	setenv("SLURM_NTASKS", "4", 1);
+	setenv("SLURM_PROCID", "3", 1);
+	assert_int_equal(ompp_mpi_rank(), 3);
+	assert_int_equal(ompp_mpi_size(), 4);
+	setenv("PMI_RANK", "1", 1);
+	setenv("PMI_SIZE", "2", 1);
+	assert_int_equal(ompp_mpi_rank(), 1);
+	assert_int_equal(ompp_mpi_size(), 2);
+	setenv("OMPI_COMM_WORLD_RANK", "07", 1);
+	setenv("OMPI_COMM_WORLD_SIZE", "x", 1);
+	assert_int_equal(ompp_mpi_rank(), 7);
+	assert_int_equal(ompp_mpi_size(), 2);
+}
+
+/* 12 threads arrive in reverse order: rows are in numerical order all the same. */
+static void part(void)
+{
+	at(12 - rank);
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Parallel_end(&h_parallel);
+}
+
+static void rows_are_in_numerical_order(void **state)
+{
+	const struct ompp_profile *p;
+	uint32_t i;
+
+	(void)state;
+	for (i = 1; i < 12; i++)
+		start_thread((int)i, part);
+	at(0);
+	POMP2_Parallel_fork(&h_parallel, 1, 12, &team, parallel_ctc);
+	at(12);
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	join_threads();
+	p = collect();
+	check_identities();
+	assert_int_equal(p->n_rows, 12);
+	for (i = 0; i < 12; i++)
+		assert_int_equal(p->rows[i].rank, i);
+	assert_int_equal(p->max_threads, 12);
+}
+
+/* With a real clock: an empty region costs more than it does, and the line that leaves it out names it. */
+static void costly_regions_are_marked(void **state)
+{
+	const struct ompp_profile *p;
+	int i;
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	for (i = 0; i < 10000; i++) {
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+		POMP2_Atomic_exit(&h_atomic);
+	}
+	POMP2_Begin(&h_user, user_ctc);
+	usleep(20000);
+	POMP2_End(&h_user);
+	p = collect();
+	check_identities();
+	assert_true(p->cost_ps > 0);
+	assert_int_equal(p->cost_ns / 1000, p->cost_ps * 10001 / 1000000);
+	assert_int_equal(p->regions[0].costly, 1);
+	assert_int_equal(p->regions[1].costly, 0);
+	assert_string_equal(p->filter, "t.c:70");
+	assert_true(cell("90", "0")->exec_ns >= 19000000);
+}
+
+static void no_memory_is_an_error(void **state)
+{
+	struct ompp_profile profile;
+	struct ompp_arena arena;
+	size_t limit;
+	int rc = -ENOMEM;
+
+	(void)state;
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	for (limit = 16; rc; limit += 512) {
+		ompp_arena_init(&arena, limit);
+		rc = ompp_collect(&profile, &arena, 1, 0);
+		assert_true(rc == 0 || rc == -ENOMEM);
+		ompp_arena_fini(&arena);
+		assert_true(limit < 1 << 20);
+	}
+}
+
+/* ---- random events ---- */
+
+static uint64_t seed;
+
+static unsigned int dice(unsigned int n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)(seed >> 33) % n;
+}
+
+static uint64_t n_played[13];
+
+/* Events in good order: what is entered is left, as a compiler would nest it. */
+static __attribute__((noinline)) void play(int depth)
+{
+	int64_t old, token, new_task;
+	int kind, times;
+
+	for (times = 1 + (int)dice(3); times > 0; times--) {
+		kind = depth > 0 ? (int)dice(11) : 10;
+		n_played[kind]++;
+		switch (kind) {
+		case 0:
+			POMP2_For_enter(&h_loop, loop_ctc);
+			play(depth - 1);
+			POMP2_Implicit_barrier_enter(&h_loop, &old);
+			if (dice(2)) {
+				POMP2_Task_begin(&h_task, 0);
+				play(depth - 1);
+				POMP2_Task_end(&h_task);
+				n_played[12]++;
+			}
+			POMP2_Implicit_barrier_exit(&h_loop, old);
+			POMP2_For_exit(&h_loop);
+			break;
+		case 1:
+			POMP2_Sections_enter(&h_sections, sections_ctc);
+			while (dice(3)) {
+				POMP2_Section_begin(&h_sections, sections_ctc);
+				play(depth - 1);
+				POMP2_Section_end(&h_sections);
+			}
+			POMP2_Implicit_barrier_enter(&h_sections, &old);
+			POMP2_Implicit_barrier_exit(&h_sections, old);
+			POMP2_Sections_exit(&h_sections);
+			break;
+		case 2:
+			POMP2_Single_enter(&h_single, single_ctc);
+			if (dice(2)) {
+				POMP2_Single_begin(&h_single);
+				play(depth - 1);
+				POMP2_Single_end(&h_single);
+			}
+			POMP2_Single_exit(&h_single);
+			break;
+		case 3:
+			POMP2_Critical_enter(&h_critical, critical_ctc);
+			POMP2_Critical_begin(&h_critical);
+			play(depth - 1);
+			POMP2_Critical_end(&h_critical);
+			POMP2_Critical_exit(&h_critical);
+			break;
+		case 4:
+			POMP2_Ordered_enter(&h_ordered, ordered_ctc);
+			POMP2_Ordered_begin(&h_ordered);
+			play(depth - 1);
+			POMP2_Ordered_end(&h_ordered);
+			POMP2_Ordered_exit(&h_ordered);
+			break;
+		case 5:
+			POMP2_Master_begin(&h_master, master_ctc);
+			play(depth - 1);
+			POMP2_Master_end(&h_master);
+			break;
+		case 6:
+			POMP2_Task_create_begin(&h_task, &new_task, &old, 1, task_ctc);
+			if (dice(2)) {
+				POMP2_Task_begin(&h_task, 0);
+				play(depth - 1);
+				POMP2_Task_end(&h_task);
+				n_played[12]++;
+			}
+			POMP2_Task_create_end(&h_task, old);
+			break;
+		case 7:
+			POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);
+			POMP2_Taskwait_end(&h_taskwait, old);
+			break;
+		case 8:
+			POMP2_Begin(&h_user, user_ctc);
+			play(depth - 1);
+			POMP2_End(&h_user);
+			break;
+		case 9:
+			POMP2_Parallel_fork(&h_pfor, 1, 1, &token, pfor_ctc);
+			ompp_parallel_begin(&h_pfor, token);
+			POMP2_For_enter(&h_pfor, pfor_ctc);
+			play(depth - 1);
+			POMP2_For_exit(&h_pfor);
+			POMP2_Implicit_barrier_enter(&h_pfor, &old);
+			POMP2_Implicit_barrier_exit(&h_pfor, old);
+			POMP2_Parallel_end(&h_pfor);
+			POMP2_Parallel_join(&h_pfor, token);
+			break;
+		default:
+			POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+			POMP2_Atomic_exit(&h_atomic);
+			break;
+		}
+	}
+	__asm__ volatile("" ::: "memory");
+}
+
+static uint64_t executions(const struct ompp_profile *p, uint32_t line, int taskexec)
+{
+	uint64_t n = 0;
+	size_t i, j;
+
+	for (i = 1; i < p->n_nodes; i++)
+		if (p->regions[p->nodes[i].region].begin_line == line &&
+		    (p->nodes[i].construct == OMPP_TASKEXEC) == taskexec)
+			for (j = 0; j < p->nodes[i].n_cells; j++)
+				n += p->cells[p->nodes[i].first_cell + j].n_exec;
+	return n;
+}
+
+/* Below one node, no row's children last longer than the row itself (tasks hang below the team, not in time). */
+static void check_children(const struct ompp_profile *p)
+{
+	int64_t *below = calloc(p->n_nodes * p->n_rows, sizeof(*below));
+	size_t i, j;
+
+	for (i = p->n_nodes; i-- > 1;)
+		for (j = 0; j < p->nodes[i].n_cells; j++) {
+			const struct ompp_cell *c = &p->cells[p->nodes[i].first_cell + j];
+
+			if (p->nodes[i].construct != OMPP_PARALLEL_LOOP && p->nodes[i].construct != OMPP_TASKEXEC)
+				assert_true(below[i * p->n_rows + c->row] <= c->incl_ns);
+			if (p->nodes[i].construct != OMPP_TASKEXEC)
+				below[p->nodes[i].parent * p->n_rows + c->row] += c->incl_ns;
+		}
+	free(below);
+}
+
+static void well_nested_events(void **state)
+{
+	static const uint32_t lines[] = { 20, 30, 40, 50, 60, 72, 80, 82, 90, 10, 70 };
+	const struct ompp_profile *p;
+	uint64_t round;
+	int kind;
+
+	(void)state;
+	option("OMPP_MAX_DEPTH", "4096");
+	POMP2_Assign_handle(&h_task, task_ctc);
+	for (round = 1; round <= 60; round++) {
+		seed = round;
+		play(5);
+		p = collect();
+		check_identities();
+		check_children(p);
+		for (kind = 0; kind < 11; kind++)
+			assert_int_equal(executions(p, lines[kind], 0), n_played[kind]);
+		assert_int_equal(executions(p, 80, 1), n_played[12]);
+		assert_int_equal(p->n_notes, 0);
+	}
+	assert_true(n_played[9] > 100 && n_played[12] > 100);
+}
+
+/* Any event at any time, at any depth of the stack: nothing breaks, and the identities hold. */
+static __attribute__((noinline)) void babble(int depth)
+{
+	static int64_t tokens[4];
+	int64_t old;
+	int i;
+
+	for (i = 0; i < 40; i++)
+		switch (dice(34)) {
+		case 0: POMP2_For_enter(&h_loop, loop_ctc); break;
+		case 1: POMP2_For_exit(&h_loop); break;
+		case 2: POMP2_Implicit_barrier_enter(&h_loop, &old); break;
+		case 3: POMP2_Implicit_barrier_exit(&h_loop, 0); break;
+		case 4: POMP2_Sections_enter(&h_sections, sections_ctc); break;
+		case 5: POMP2_Sections_exit(&h_sections); break;
+		case 6: POMP2_Section_begin(&h_sections, sections_ctc); break;
+		case 7: POMP2_Section_end(&h_sections); break;
+		case 8: POMP2_Single_enter(&h_single, single_ctc); break;
+		case 9: POMP2_Single_exit(&h_single); break;
+		case 10: POMP2_Single_begin(&h_single); break;
+		case 11: POMP2_Single_end(&h_single); break;
+		case 12: POMP2_Critical_enter(&h_critical, critical_ctc); break;
+		case 13: POMP2_Critical_exit(&h_critical); break;
+		case 14: POMP2_Critical_begin(&h_critical); break;
+		case 15: POMP2_Critical_end(&h_critical); break;
+		case 16: POMP2_Task_begin(&h_task, 0); break;
+		case 17: POMP2_Untied_task_begin(&h_task, 0); break;
+		case 18: POMP2_Task_end(&h_task); break;
+		case 19: POMP2_Taskwait_begin(&h_taskwait, &tokens[dice(4)], taskwait_ctc); break;
+		case 20: POMP2_Taskwait_end(&h_taskwait, tokens[dice(4)]); break;
+		case 21: POMP2_Parallel_fork(&h_parallel, 1, 1, &team, parallel_ctc); break;
+		case 22: ompp_parallel_begin(&h_parallel, team); break;
+		case 23: POMP2_Parallel_begin(&h_parallel); break;
+		case 24: POMP2_Parallel_end(&h_parallel); break;
+		case 25: POMP2_Parallel_join(&h_parallel, team); break;
+		case 26: POMP2_Implicit_barrier_enter(&h_parallel, &old); break;
+		case 27: POMP2_Implicit_barrier_exit(&h_parallel, 0); break;
+		case 28: POMP2_Barrier_enter(&h_barrier, &old, barrier_ctc); break;
+		case 29: POMP2_Barrier_exit(&h_barrier, 0); break;
+		case 30: dice(4) ? POMP2_On() : POMP2_Off(); break;
+		case 31: POMP2_Atomic_enter(&h_atomic, atomic_ctc); break;
+		case 32: POMP2_Atomic_exit(&h_atomic); break;
+		default:
+			if (depth)
+				babble(depth - 1);
+			break;
+		}
+	__asm__ volatile("" ::: "memory");
+}
+
+static void any_events(void **state)
+{
+	uint64_t round;
+
+	(void)state;
+	POMP2_Assign_handle(&h_task, task_ctc);
+	for (round = 1; round <= 300; round++) {
+		seed = round * 77;
+		babble(12);
+		if (round % 3 == 0) {
+			collect();
+			check_identities();
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(facts_of_the_run),
+		cmocka_unit_test(a_run_without_events),
+		cmocka_unit_test(the_name_can_be_given),
+		cmocka_unit_test(mpi_ranks_are_found),
+		cmocka_unit_test(rows_are_in_numerical_order),
+		cmocka_unit_test(costly_regions_are_marked),
+		cmocka_unit_test(no_memory_is_an_error),
+		cmocka_unit_test(well_nested_events),
+		cmocka_unit_test(any_events),
+	};
+
+	return RUN_APART(tests);
+}
