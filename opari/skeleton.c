@@ -445,28 +445,29 @@ static char *full_name(const struct kinst_skeleton *s, unsigned long marker, siz
 	return name.data;
 }
 
-/* A CTC string "len*…*sscl=/3:7:7*escl=/3:9:9…**": the names put in for the numbers, the length made right. */
+/* A CTC string "len*…*sscl=/3:7:7*escl=/3:9:9…**": the names put in for the numbers, and the length, which counts the
+ * whole string, its own digits among them, made right. */
 static char *ctc_string(const struct kinst_skeleton *s, const char *p, const char *end)
 {
 	struct kinst_text body = { 0 };
+	size_t length = 0, extra_bytes, n_digits;
 	char *result, *after;
-	unsigned long length;
 
 	if (p == end || *p != '"')
 		return kinst_strndup(p, (size_t)(end - p));
-	length = strtoul(p + 1, &after, 10);
-	p = after;
+	for (p++; p < end && isdigit((unsigned char)*p); p++)
+		;
+	kinst_text_puts(&body, "");
 	while (p < end) {
 		if (end - p > 7 && (!memcmp(p, "*sscl=/", 7) || !memcmp(p, "*escl=/", 7))) {
 			unsigned long marker = strtoul(p + 7, &after, 10);
-			size_t extra_bytes;
 			char *name;
 
 			if (marker < s->tokens.n_markers && *after == ':') {
 				name = full_name(s, marker, &extra_bytes);
 				kinst_text_add(&body, p, 6);
 				kinst_text_puts(&body, name);
-				length += strlen(name) - extra_bytes - (size_t)(after - p - 6);
+				length -= extra_bytes;
 				free(name);
 				p = after;
 				continue;
@@ -474,7 +475,10 @@ static char *ctc_string(const struct kinst_skeleton *s, const char *p, const cha
 		}
 		kinst_text_add(&body, p++, 1);
 	}
-	result = kinst_format("\"%lu%s", length, body.data ? body.data : "");
+	length += body.length - 1;              /* the closing quote does not count */
+	for (n_digits = 1; (size_t)snprintf(NULL, 0, "%zu", length + n_digits) != n_digits; n_digits++)
+		;
+	result = kinst_format("\"%zu%s", length + n_digits, body.data);
 	kinst_text_free(&body);
 	return result;
 }

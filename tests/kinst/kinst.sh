@@ -1,7 +1,7 @@
 # kinst.sh: what the tests of kinst share.  To source: . "$srcdir/tests/kinst/kinst.sh"
 . "$srcdir/tests/lib.sh"
 need opari2
-kinst=$top_builddir/kinst
+kinst=$builddir/kinst
 unset KINST KINST_FLAGS KINST_LIBDIR KINST_INCLUDEDIR
 OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_REPORTFILE=none
 export OMP_NUM_THREADS OMPP_QUIET OMPP_REPORTFILE

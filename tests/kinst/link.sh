@@ -69,7 +69,7 @@ fi
 # the functions that end or replace the process are wrapped where the runtime has a wrapper
 "$kinst" --verbose gcc -fopenmp a.c -o a 2>steps
 for name in _exit execve sigaction; do
-	! nm -D "$top_builddir/.libs/libompp.so" | grep -q "__wrap_$name\$" ||
+	! nm -D "$builddir/.libs/libompp.so" | grep -q "__wrap_$name\$" ||
 		grep -q -- "--wrap=$name " steps || fail "$name is not wrapped"
 done
 

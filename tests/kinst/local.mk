@@ -1,0 +1,35 @@
+# kinst: the compiler wrapper
+script_tests += \
+	tests/kinst/braces.sh \
+	tests/kinst/compilers.sh \
+	tests/kinst/debug.sh \
+	tests/kinst/files.sh \
+	tests/kinst/fortran.sh \
+	tests/kinst/link.sh \
+	tests/kinst/messages.sh \
+	tests/kinst/options.sh \
+	tests/kinst/temp.sh
+EXTRA_DIST += tests/kinst/kinst.sh
+
+kinst_unit_tests = \
+	tests/unit/test_braces \
+	tests/unit/test_command \
+	tests/unit/test_skeleton
+if HAVE_CMOCKA
+unit_tests += $(kinst_unit_tests)
+endif
+kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
+tests_unit_test_braces_LDADD = $(kinst_unit_libs)
+tests_unit_test_command_LDADD = $(kinst_unit_libs)
+tests_unit_test_skeleton_LDADD = $(kinst_unit_libs)
+
+# fuzz targets, replayed over their corpora
+check_PROGRAMS += tests/fuzz/fuzz_command tests/fuzz/fuzz_skeleton
+tests_fuzz_fuzz_command_SOURCES = tests/fuzz/fuzz_command.c tests/fuzz/fuzz.h tests/fuzz/replay.c
+tests_fuzz_fuzz_command_LDADD = libkinst.la libompp_base.la
+tests_fuzz_fuzz_skeleton_SOURCES = tests/fuzz/fuzz_skeleton.c tests/fuzz/fuzz.h tests/fuzz/replay.c
+tests_fuzz_fuzz_skeleton_LDADD = libkinst.la libompp_base.la
+tests_fuzz_fuzz_command_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_skeleton_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+script_tests += tests/kinst/replay.sh
+EXTRA_DIST += tests/fuzz/corpus_command tests/fuzz/corpus_skeleton

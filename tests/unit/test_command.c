@@ -1,0 +1,159 @@
+/*
+ * Command: what command lines ask for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/command.h"
+
+static void read_line(struct kinst_command *command, const char *line, int cxx)
+{
+	struct kinst_words words = { 0 };
+
+	kinst_words_split(&words, line);
+	assert_int_equal(kinst_command_read(command, &words, cxx), 0);
+	kinst_words_free(&words);
+}
+
+static void test_mode(void **state)
+{
+	static const struct { const char *line; enum kinst_mode mode; size_t n_sources; int openmp; const char *output; } cases[] = {
+		{ "a.c", KINST_LINK, 1, 0, NULL },
+		{ "-fopenmp -c a.c b.cc -o x", KINST_COMPILE, 2, 1, "x" },
+		{ "-c -S a.c", KINST_ASSEMBLE, 1, 0, NULL },
+		{ "-S -c a.c", KINST_ASSEMBLE, 1, 0, NULL },
+		{ "-c -E a.c", KINST_OTHER, 1, 0, NULL },
+		{ "-M a.c", KINST_OTHER, 1, 0, NULL },
+		{ "-MMD -c a.c", KINST_COMPILE, 1, 0, NULL },
+		{ "--version", KINST_OTHER, 0, 0, NULL },
+		{ "-print-file-name=x a.c", KINST_OTHER, 1, 0, NULL },
+		{ "-fopenmp -fno-openmp a.o -ofile", KINST_LINK, 0, 0, "file" },
+		{ "-fno-openmp -fopenmp=libomp a.o b.a -lm", KINST_LINK, 0, 1, NULL },
+		{ "-fopenmp-simd -c a.c", KINST_COMPILE, 1, 0, NULL },
+		{ "-include a.c -c b.c", KINST_COMPILE, 1, 0, NULL },
+		{ "-I a.c -D b.c -Xlinker c.c -MF d.c -MT e.c -T f.c -z g.c -u h.c -c i.c", KINST_COMPILE, 1, 0, NULL },
+		{ "-x c a -x none b", KINST_LINK, 1, 0, NULL },
+		{ "-xc++ - -c", KINST_COMPILE, 1, 0, NULL },
+		{ "-c a.s b.S c.h d.go", KINST_OTHER, 0, 0, NULL },
+		{ "-o", KINST_LINK, 0, 0, NULL },
+		{ "-c a.F90 b.for c.f95", KINST_COMPILE, 3, 0, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct kinst_command command;
+
+		read_line(&command, cases[i].line, 0);
+		if (command.mode != cases[i].mode || command.n_sources != cases[i].n_sources ||
+		    command.openmp != cases[i].openmp || !command.output != !cases[i].output ||
+		    (command.output && strcmp(command.output, cases[i].output)))
+			fail_msg("%s: mode %d, %zu sources, openmp %d, output %s", cases[i].line, (int)command.mode,
+				 command.n_sources, command.openmp, command.output ? command.output : "none");
+		kinst_command_free(&command);
+	}
+}
+
+static void test_language(void **state)
+{
+	static const struct { const char *line; int cxx; enum kinst_language language; int preprocessed, fixed; } cases[] = {
+		{ "a.c", 0, KINST_C, 0, 0 }, { "a.c", 1, KINST_CXX, 0, 0 }, { "a.i", 0, KINST_C, 1, 0 },
+		{ "a.ii", 0, KINST_CXX, 1, 0 }, { "a.C", 0, KINST_CXX, 0, 0 }, { "dir.c/file", 0, KINST_FOREIGN, 0, 0 },
+		{ "-xc++ a.c", 0, KINST_CXX, 0, 0 }, { "-x c a.c", 1, KINST_C, 0, 0 },
+		{ "-x cpp-output a", 0, KINST_C, 1, 0 }, { "-x assembler a.c", 0, KINST_FOREIGN, 0, 0 },
+		{ "a.f", 0, KINST_FORTRAN, 1, 1 }, { "a.F", 0, KINST_FORTRAN, 0, 1 }, { "a.f90", 0, KINST_FORTRAN, 1, 0 },
+		{ "a.F90", 0, KINST_FORTRAN, 0, 0 }, { "a.f90 -cpp", 0, KINST_FORTRAN, 0, 0 },
+		{ "a.F90 -nocpp", 0, KINST_FORTRAN, 1, 0 }, { "a.f -ffree-form", 0, KINST_FORTRAN, 1, 0 },
+		{ "a.f90 -ffixed-form", 0, KINST_FORTRAN, 1, 1 }, { "-x f77-cpp-input a", 0, KINST_FORTRAN, 0, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct kinst_command command;
+
+		read_line(&command, cases[i].line, cases[i].cxx);
+		assert_int_equal(command.n_inputs, 1);
+		if (command.inputs[0].language != cases[i].language ||
+		    command.inputs[0].preprocessed != cases[i].preprocessed || command.inputs[0].fixed != cases[i].fixed)
+			fail_msg("%s: language %d", cases[i].line, (int)command.inputs[0].language);
+		kinst_command_free(&command);
+	}
+}
+
+static void test_output(void **state)
+{
+	static const struct { const char *line, *suffix, *gcc, *clang; } cases[] = {
+		{ "-c src/a.c", ".d", "a.d", "a.d" },
+		{ "-c src/a.c -o obj/z.o", ".d", "obj/z.d", "obj/z.d" },
+		{ "-c src/a.c -o obj.x/z", ".d", "obj.x/z.d", "obj.x/z.d" },
+		{ "src/a.c src/b.c -o prog", ".d", "prog.d", "prog.d" },
+		{ "src/a.c src/b.c -o prog", ".i", "prog-a.i", "a.i" },
+		{ "src/b.c", ".d", "a-b.d", "b.d" },
+		{ "src/a.c", ".d", "a.d", "a.d" },
+		{ "-c src/a.c -o obj/z.o -save-temps", ".i", "obj/z.i", "a.i" },
+		{ "-c src/a.c -o obj/z.o -save-temps=obj", ".i", "obj/z.i", "obj/a.i" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		for (int clang = 0; clang < 2; clang++) {
+			struct kinst_command command;
+			char *path;
+
+			read_line(&command, cases[i].line, 0);
+			path = kinst_command_output(&command, command.inputs, cases[i].suffix, clang);
+			assert_string_equal(path, clang ? cases[i].clang : cases[i].gcc);
+			free(path);
+			kinst_command_free(&command);
+		}
+}
+
+static void test_split(void **state)
+{
+	static const char *const want[] = { "a b", "c'd", "", "e\\f", "\"g", "h" };
+	struct kinst_words words = { 0 };
+
+	(void)state;
+	kinst_words_split(&words, " \"a b\"\tc\\'d '' 'e\\f'\n\\\"g h");
+	assert_int_equal(words.n, sizeof(want) / sizeof(*want));
+	for (size_t i = 0; i < words.n; i++)
+		assert_string_equal(words.items[i], want[i]);
+	kinst_words_free(&words);
+}
+
+/* Every word keeps its class with its value; nothing is lost or put in another order. */
+static void test_words(void **state)
+{
+	static const char line[] = "-I inc -DX=1 -o out a.c -lm -Wl,-z,now -L lib -O2 -MD -MF f -J mods -save-temps";
+	struct kinst_words words = { 0 };
+	struct kinst_command command;
+
+	(void)state;
+	kinst_words_split(&words, line);
+	read_line(&command, line, 0);
+	assert_int_equal(command.n_words, words.n);
+	for (size_t i = 0; i < words.n; i++)
+		assert_string_equal(command.words[i].text, words.items[i]);
+	assert_int_equal(command.words[1].class, KINST_WORD_FOLDER);
+	assert_int_equal(command.words[4].class, KINST_WORD_OUTPUT);
+	assert_int_equal(command.words[5].class, KINST_WORD_INPUT);
+	assert_int_equal(command.words[9].class, KINST_WORD_LINK);
+	assert_int_equal(command.words[10].class, KINST_WORD_REST);
+	assert_int_equal(command.words[13].class, KINST_WORD_DEPEND);
+	kinst_command_free(&command);
+	kinst_words_free(&words);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mode), cmocka_unit_test(test_language), cmocka_unit_test(test_output),
+		cmocka_unit_test(test_split), cmocka_unit_test(test_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
