@@ -9,7 +9,10 @@ slow_tests =
 EXTRA_DIST += tests/lib.sh
 
 include tests/unit/local.mk
+include tests/golden/local.mk
+include tests/fuzz/local.mk
 include tests/build/local.mk
+include tests/kinst/local.mk
 include tests/examples/local.mk
 include tests/bench/local.mk
 

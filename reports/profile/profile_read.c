@@ -153,10 +153,11 @@ static size_t valid_metrics(const struct ompp_metric *m, size_t n)
 	return i;
 }
 
-/* Nodes whose parent, region and cells exist; a range of cells beyond those that were read is cut off. */
+/* Nodes whose parent, region and cells exist, each cell belonging to one node; a range of cells beyond those that were
+ * read is cut off. */
 static size_t valid_nodes(struct ompp_profile *p, struct ompp_node *node, size_t n, int *repaired)
 {
-	size_t i;
+	size_t i, n_cells = 0;
 
 	for (i = 0; i < n; i++) {
 		const struct ompp_region *region;
@@ -181,6 +182,9 @@ static size_t valid_nodes(struct ompp_profile *p, struct ompp_node *node, size_t
 				*repaired = 1;
 				node[i].n_cells = k;
 			}
+		n_cells += node[i].n_cells;
+		if (n_cells > p->n_cells)
+			break;
 	}
 	return i;
 }

@@ -2,8 +2,7 @@
  * Text: tables for people, in the form that users of ompP know.
  *
  * Lines fit 100 columns wherever the content allows: a grid that is wider continues below with its first column
- * repeated, sentences are wrapped.  A column of times shows four significant digits of its largest time, at least
- * two decimals, at most nine.
+ * repeated, sentences are wrapped.  The decimals of a column of times follow from its smallest and largest time.
  */
 #include "reports/writers/writer.h"
 
@@ -35,17 +34,17 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 	(void)out;
 }
 
-/* Decimals for times up to max_ns. */
-static unsigned int decimals(int64_t max_ns)
+/* Decimals for a column of times: three significant digits of its smallest time, but no wider than seven columns for
+ * its largest (below 10 ms wider); at least two, at most nine. */
+static unsigned int decimals(int64_t min_ns, int64_t max_ns)
 {
-	unsigned int n = 2;
-	int64_t bound = 10000000000;            /* 10.00 s and more: two */
+	unsigned int most = 2, wanted = 2;
 
-	while (n < 9 && max_ns && max_ns < bound) {
-		bound /= 10;
-		n++;
-	}
-	return n;
+	for (int64_t bound = 1000000000000; most < 9 && max_ns < bound; bound /= 10)
+		most += bound != 1000000000 && bound != 100000000;      /* 0.01 s to 10 s: five */
+	for (int64_t bound = 1000000000; wanted < most && min_ns < bound; bound /= 10)
+		wanted++;
+	return wanted;
 }
 
 /* What a value looks like; texts are not copied. */
@@ -150,16 +149,19 @@ struct look { unsigned int n_decimals; size_t width; };
 static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
 {
 	struct look l = { 2, ompp_text_columns(t->columns[c].title) };
-	int64_t max_ns = 0;
+	int64_t min_ns = INT64_MAX, max_ns = 0;
 	char buffer[VALUE_BYTES];
 
 	for (size_t row = 0; row < n_rows; row++) {
 		const struct ompp_value *v = &t->values[row * t->n_columns + c];
+		int64_t ns = v->kind != OMPP_KIND_TIME ? 0 : v->number < 0 ? -v->number : v->number;
 
-		if (v->kind == OMPP_KIND_TIME && v->number > max_ns)
-			max_ns = v->number;
+		if (ns > max_ns)
+			max_ns = ns;
+		if (ns && ns < min_ns)
+			min_ns = ns;
 	}
-	l.n_decimals = decimals(max_ns);
+	l.n_decimals = max_ns ? decimals(min_ns, max_ns) : 2;
 	for (size_t row = 0; row < n_rows; row++) {
 		size_t n = ompp_text_columns(show(&t->values[row * t->n_columns + c], l.n_decimals, buffer));
 

@@ -1,0 +1,16 @@
+/*
+ * Example: a constructed profile with every construct, nested teams, a second host thread, tasks, counters, a costly
+ * region, losses, and names that need quoting.  Its numbers are round, so that reports can be checked by head.
+ */
+#ifndef OMPP_EXAMPLE_H
+#define OMPP_EXAMPLE_H
+
+#include "reports/profile/profile.h"
+
+/* Rows, as indices. */
+enum { ROW_0, ROW_0_0, ROW_0_1, ROW_1, ROW_1_0, ROW_1_1, ROW_H2, EXAMPLE_ROWS };
+
+/* All of it lives in static memory. */
+void example_profile(struct ompp_profile *profile);
+
+#endif

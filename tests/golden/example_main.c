@@ -1,0 +1,24 @@
+/*
+ * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/report.h"
+#include "tests/golden/example.h"
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "text";
+	struct ompp_profile profile;
+	struct ompp_arena arena;
+	int rc;
+
+	example_profile(&profile);
+	ompp_arena_init(&arena, 0);
+	rc = !strcmp(what, "profile") ? ompp_profile_write(&profile, STDOUT_FILENO, &arena)
+	                              : ompp_report_write(&profile, "", what, STDOUT_FILENO, &arena);
+	ompp_arena_fini(&arena);
+	return rc ? 1 : 0;
+}

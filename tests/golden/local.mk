@@ -1,0 +1,30 @@
+# golden: reports of the constructed example, byte by byte; `make update-golden` records them again
+check_PROGRAMS += tests/golden/example_main
+tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example.h
+tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
+script_tests += tests/golden/golden.sh tests/golden/ompp.sh
+EXTRA_DIST += tests/golden/example.txt tests/golden/example.csv tests/golden/ranks.csv
+
+if HAVE_CMOCKA
+report_tests = tests/unit/test_ctc tests/unit/test_profile tests/unit/test_text tests/unit/test_views \
+	tests/unit/test_writers
+unit_tests += $(report_tests)
+endif
+report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
+tests_unit_test_ctc_LDADD = $(report_test_libs)
+tests_unit_test_text_LDADD = $(report_test_libs)
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/golden/example.c
+tests_unit_test_profile_LDADD = $(report_test_libs)
+tests_unit_test_views_SOURCES = tests/unit/test_views.c tests/golden/example.c
+tests_unit_test_views_LDADD = $(report_test_libs)
+tests_unit_test_writers_SOURCES = tests/unit/test_writers.c tests/golden/example.c
+tests_unit_test_writers_LDADD = $(report_test_libs) -lm -lpthread
+
+.PHONY: update-golden
+update-golden: tests/golden/example_main ompp
+	tests/golden/example_main text >$(srcdir)/tests/golden/example.txt
+	tests/golden/example_main csv >$(srcdir)/tests/golden/example.csv
+	tests/golden/example_main profile >tests/golden/example.ompp
+	./ompp report --format=csv --view=overhead tests/golden/example.ompp tests/golden/example.ompp \
+		>$(srcdir)/tests/golden/ranks.csv
+	rm -f tests/golden/example.ompp

@@ -1,0 +1,42 @@
+#!/bin/sh
+# ompp: exit statuses, messages, and what it finds in binaries; every mistake is named with the right word.
+. "$srcdir/tests/lib.sh"
+
+# says STATUS WORDS COMMAND…: the command's status, and the words on its stderr
+says() {
+	want=$1 words=$2
+	shift 2
+	status=0
+	"$@" >out 2>err || status=$?
+	[ $status -eq "$want" ] || { cat out err; fail "$*: status $status, not $want"; }
+	grep -qF -- "$words" err || { cat err; fail "$*: does not say: $words"; }
+}
+
+says 2 "did you mean 'ompp report'" ompp reprot
+says 2 'Usage: ompp' ompp
+says 2 'did you mean --dump-interval' ompp run --dump-intervall=3 true
+says 2 "--dump-interval: 'soon' is not a value" ompp run --dump-interval=soon true
+says 2 "did you mean 'callgraph'" ompp report --view=flat,calgraph x.ompp
+says 2 "did you mean 'csv'" ompp report --format=cvs x.ompp
+says 2 "--top: 'few' is not a number" ompp report --top=few x.ompp
+says 2 'no program' ompp run
+says 2 'did you mean --region' ompp report --regoin=R1 x.ompp
+says 1 'x.ompp: cannot be opened' ompp report x.ompp
+echo 'not a profile' >text
+says 1 'text: not a saved profile' ompp report text
+says 1 'text: no instrumented region' ompp regions text
+says 127 'no-such-program: cannot be run' ompp run ./no-such-program
+says 3 'left no profile' ompp run sh -c 'exit 3'
+says 143 'left no profile' sh -c 'ompp run sh -c "kill -TERM \$\$"; exit $?'
+
+"$builddir/tests/golden/example_main" profile >example.ompp
+head -c 6000 example.ompp >cut.ompp
+ompp report --view=general cut.ompp >out || fail 'a cut profile cannot be read'
+grep -q 'is damaged from byte' out || fail 'a cut profile is not named as such'
+ompp report --view=flat --region=a.c:13 --top=1 example.ompp | grep -q '^R00001 ' || fail '--region, --top'
+ompp regions example.ompp | grep -qx '/src/a.c:15-15 CRITICAL update' || fail 'regions of a profile'
+printf 'x\0095*regionType=critical*sscl=/b.c:1:1*escl=/b.c:2:3*criticalName=c**\0y' >binary
+[ "$(ompp regions binary)" = '/b.c:1-3 CRITICAL c' ] || fail 'regions of a binary'
+ompp --version | grep -q '^ompp ' || fail '--version'
+ompp help run | grep -q -- '--dump-interval' || fail 'help run'
+ompp help variables | grep -q 'OMPP_DUMP_INTERVAL' || fail 'help variables'

@@ -1,0 +1,236 @@
+/*
+ * Views: the formulas, checked against numbers worked out by head from the example and from small profiles.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "reports/report.h"
+#include "reports/views/analysis.h"
+#include "tests/golden/example.h"
+
+#define MS INT64_C(1000000)
+
+static struct ompp_arena arena;
+static struct ompp_profile profile;
+static struct ompp_analysis analysis;
+
+static int start(void **state)
+{
+	(void)state;
+	example_profile(&profile);
+	ompp_arena_init(&arena, 0);
+	return ompp_analysis_init(&analysis, &profile, &(struct ompp_report_options){ 0 }, &arena);
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	ompp_arena_fini(&arena);
+	return 0;
+}
+
+static uint32_t node_of(uint32_t id, enum ompp_construct construct)
+{
+	for (uint32_t i = 1; i < profile.n_nodes; i++)
+		if (profile.regions[profile.nodes[i].region].id == id && profile.nodes[i].construct == construct)
+			return i;
+	fail();
+	return 0;
+}
+
+static char *show(const struct ompp_report_options *options)
+{
+	int fd = memfd_create("report", 0);
+	char *data;
+	off_t end;
+
+	assert_int_equal(ompp_report_show(&profile, options, fd, &arena), 0);
+	end = lseek(fd, 0, SEEK_END);
+	data = ompp_arena_alloc(&arena, (size_t)end + 1);
+	assert_non_null(data);
+	assert_int_equal(pread(fd, data, (size_t)end, 0), end);
+	close(fd);
+	return data;
+}
+
+static void has(const char *report, const char *line)
+{
+	if (!strstr(report, line))
+		fail_msg("not in the report: %s", line);
+}
+
+/* Nested teams: a row a.b weighs 1 / (2 × 2). */
+static void test_wall_clock(void **state)
+{
+	(void)state;
+	assert_int_equal(analysis.wall_ns[0], 10000 * MS);
+	assert_int_equal(analysis.wall_ns[node_of(1, OMPP_PARALLEL)], 6000 * MS);
+	assert_int_equal(analysis.wall_ns[node_of(5, OMPP_PARALLEL)], (2000 + 2000 + 1600 + 1600) / 4 * MS);
+	assert_int_equal(analysis.wall_ns[node_of(6, OMPP_BARRIER)], 600 / 4 * MS);
+	assert_int_equal(analysis.wall_ns[node_of(14, OMPP_MASTER)], 100 / 2 * MS);
+	assert_int_equal(analysis.wall_ns[node_of(17, OMPP_USER_REGION)], 3000 * MS);
+	assert_int_equal(analysis.wall_ns[node_of(9, OMPP_TASKEXEC)], 500 * MS);
+}
+
+/* Exclusive times of all paths add up to the duration. */
+static void test_additive(void **state)
+{
+	int64_t sum = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < profile.n_nodes; i++)
+		sum += ompp_analysis_exclusive_ns(&analysis, i);
+	assert_in_range(sum, 10000 * MS - 10, 10000 * MS + 10);
+	assert_int_equal(ompp_analysis_exclusive_ns(&analysis, node_of(5, OMPP_PARALLEL)), 1650 * MS);
+}
+
+static void test_flat(void **state)
+{
+	char *csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
+
+	(void)state;
+	has(csv, "##BEG R00003 flat profile\nR00003,CRITICAL,/src/a.c,13,14,\n"
+	         "TID,execT,execC,bodyT,enterT,exitT,PAPI_TOT_INS,L3_MISSES\n"
+	         "0,0.110000000,10,0.040000000,0.060000000,0.010000000,330000,");
+	has(csv, "SUM,0.240000000,40,0.140000000,0.080000000,0.020000000,720000,-\n##END R00003 flat profile\n");
+	has(csv, "R00009,TASK,/src/a.c,37,37,\n");
+	has(csv, "R00009,TASKEXEC,/src/a.c,37,37,\n");
+	has(csv, "R00017,USER REGION,/src/a.c,50,60,\"read \"\"in\"\", then sort\"\n");
+	has(csv, "R00018,FUNCTION,,0,0,solve\nTID,execT,execC,PAPI_TOT_INS,L3_MISSES\n0,0.500000000,1,");
+	has(csv, "h2:0,0.900000000,7,");
+	has(csv, "TID,execT,execC,sectT,sectC,exitBarT,mgmtT,taskT,PAPI");
+	has(csv, "TID,execT,execC,singleT,singleC,exitBarT,taskT,PAPI");
+	has(csv, "TID,execT,execC,bodyT,exitBarT,startupT,shutdwnT,taskT,PAPI");
+	has(csv, "TID,execT,execC,sectT,sectC,exitBarT,startupT,shutdwnT,taskT,PAPI");
+	has(csv, "TID,execT,execC,taskT\n0.0,0.400000000,1,0.000000000\n");      /* BARRIER: no counters */
+	has(csv, "TID,execT,execC\n0,0.020000000,50000\n");                     /* ATOMIC */
+}
+
+/* The first thread of a nested team is the row that forked it. */
+static void test_exclusive(void **state)
+{
+	char *csv = show(&(struct ompp_report_options){ .views = "callpath", .format = "csv", .region = "R00002,R00001" });
+
+	(void)state;
+	has(csv, "[*00],example\n[=01],R00001,PARALLEL,/src/a.c,10,40,\n"
+	         "TID,execT,execC,bodyT/I,bodyT/E,exitBarT,startupT,shutdwnT,taskT,PAPI_TOT_INS/I,PAPI_TOT_INS/E,");
+	/* row 0: 5900 less 1000 2000 500 100 600 5 20 100 4 */
+	has(csv, "\n0,6.000000000,1,5.900000000,1.571000000,");
+	/* row 1: 5990 less 1000 1600 500 300 400 20 1 4 */
+	has(csv, "\n1,6.000000000,1,5.990000000,2.165000000,");
+	/* LOOP, row 0: 400 less 110 and 30; its instructions 3000000 less 330000 and 90000 */
+	has(csv, "\n0,1.000000000,1,0.400000000,0.260000000,0.600000000,0.000000000,3000000,2580000,");
+}
+
+/* Each overhead once, to the innermost PARALLEL; sums without the first threads of nested teams. */
+static void test_overheads(void **state)
+{
+	char *csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
+
+	(void)state;
+	has(csv, "Parallel coverage,7.600000000,76.000000\n");
+	has(csv, "Own cost of the profiler,0.020000000,0.100000\n");
+	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks; imbalance 102 + 600 */
+	has(csv, "R00001,12.000000000,1.681000000,14.008333,0.138000000,1.150000,0.702000000,5.850000,");
+	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections */
+	has(csv, "0.795000000,6.625000,0.046000000,0.383333\n");
+	has(csv, "R00005,7.200000000,0.650000000,9.027778,0.600000000,8.333333,0.000000000,0.000000,");
+	/* with the 234 ns of the WORKSHARE */
+	has(csv, "SUM,18.800000000,2.687000234,14.292554,");
+	has(csv, "SUM,18.800000000,2.687000234,13.435001,");
+}
+
+static void test_properties(void **state)
+{
+	char *text = show(&(struct ompp_report_options){ .views = "properties" });
+
+	(void)state;
+	has(text, "Property P00001 'ImbalanceInParallelLoop' holds for 'LOOP a.c (12-16)'");
+	has(text, "'ImbalanceDueToNotEnoughSections' holds for 'SECTIONS a.c (31-35)'");
+	has(text, "'ImbalanceDueToUnevenSectionDistribution' holds for 'PARALLEL SECTIONS b.f90");
+	has(text, "'FrequentAtomic' holds for 'ATOMIC a.c (39-39)'");
+	has(text, "'LockContention' holds for 'LOCK (0x5000)'");
+	profile.duration_ns = 100000 * MS;              /* 1000 a second and thread is not more than 1000 */
+	profile.max_threads = 1;
+	text = show(&(struct ompp_report_options){ .views = "properties" });
+	assert_null(strstr(text, "FrequentAtomic"));
+}
+
+static void test_choice(void **state)
+{
+	char *text = show(&(struct ompp_report_options){ .views = "flat", .top = 2 });
+
+	(void)state;
+	has(text, "R00001 a.c (10-40) PARALLEL\n");
+	has(text, "R00005 a.c (20-30) PARALLEL\n");
+	assert_null(strstr(text, "R00002"));
+	assert_true(strstr(text, "R00001") < strstr(text, "R00005"));
+	text = show(&(struct ompp_report_options){ .views = "flat", .region = "a.c:13,solve", .sort = "count" });
+	assert_true(strstr(text, "R00003") < strstr(text, "R00018"));
+	has(text, "R00002");                            /* line 13 is inside the loop, and in the parallel region */
+	assert_null(strstr(text, "R00019"));
+	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .sort = "colour" }, 1, &arena), -EINVAL);
+	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .format = "odt" }, 1, &arena), -EINVAL);
+}
+
+/* Nothing measured: missing and 0 are not the same. */
+static void test_empty(void **state)
+{
+	static const struct ompp_node root = { .parent = OMPP_NONE, .region = OMPP_NONE };
+	char *text;
+
+	(void)state;
+	profile.nodes = &root;
+	profile.n_nodes = 1;
+	profile.n_cells = profile.n_regions = profile.n_rows = profile.n_metrics = 0;
+	profile.duration_ns = 0;
+	text = show(&(struct ompp_report_options){ .views = "" });
+	has(text, "No property holds.");
+	has(text, "Parallel coverage          : 0.00 sec (-%)");
+}
+
+/* Two host threads on one path at the same time: their average. */
+static void test_hosts(void **state)
+{
+	static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "h2:0", 2, 1, 0, OMPP_NONE } };
+	static const struct ompp_cell cells[] = { { .row = 0, .incl_ns = 100 }, { .row = 1, .incl_ns = 300 } };
+	static const struct ompp_node nodes[] = { { .parent = OMPP_NONE, .region = OMPP_NONE },
+	                                          { .construct = OMPP_USER_REGION, .region = 16, .n_cells = 2 } };
+
+	(void)state;
+	profile.rows = rows;
+	profile.n_rows = 2;
+	profile.cells = cells;
+	profile.n_cells = 2;
+	profile.nodes = nodes;
+	profile.n_nodes = 2;
+	assert_int_equal(ompp_analysis_init(&analysis, &profile, &(struct ompp_report_options){ 0 }, &arena), 0);
+	assert_int_equal(analysis.wall_ns[1], 200);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_wall_clock, start, stop),
+		cmocka_unit_test_setup_teardown(test_additive, start, stop),
+		cmocka_unit_test_setup_teardown(test_flat, start, stop),
+		cmocka_unit_test_setup_teardown(test_exclusive, start, stop),
+		cmocka_unit_test_setup_teardown(test_overheads, start, stop),
+		cmocka_unit_test_setup_teardown(test_properties, start, stop),
+		cmocka_unit_test_setup_teardown(test_choice, start, stop),
+		cmocka_unit_test_setup_teardown(test_empty, start, stop),
+		cmocka_unit_test_setup_teardown(test_hosts, start, stop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+/*
+ * Writers: how values look, and that neither locale nor floating-point traps reach them.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <fenv.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "reports/profile/profile.h"
+#include "reports/report.h"
+#include "reports/writers/writer.h"
+#include "tests/golden/example.h"
+
+static struct ompp_arena arena;
+
+static int start(void **state)
+{
+	(void)state;
+	ompp_arena_init(&arena, 0);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	ompp_arena_fini(&arena);
+	return 0;
+}
+
+static char *contents(int fd)
+{
+	off_t end = lseek(fd, 0, SEEK_END);
+	char *data = ompp_arena_alloc(&arena, (size_t)end + 1);
+
+	assert_non_null(data);
+	assert_int_equal(pread(fd, data, (size_t)end, 0), end);
+	close(fd);
+	return data;
+}
+
+static char *print(const struct ompp_writer *writer, const struct ompp_table *table)
+{
+	int fd = memfd_create("table", 0);
+	struct ompp_out out;
+
+	assert_int_equal(ompp_out_init(&out, fd, &arena), 0);
+	writer->table(&out, table);
+	assert_int_equal(ompp_out_flush(&out), 0);
+	return contents(fd);
+}
+
+static struct ompp_table grid(size_t n_columns)
+{
+	struct ompp_table table;
+
+	ompp_table_init(&table, &arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "", "");
+	ompp_table_column(&table, "TID", OMPP_IN_BOTH);
+	for (size_t i = 1; i < n_columns; i++)
+		ompp_table_column(&table, "x", OMPP_IN_BOTH);
+	return table;
+}
+
+static void test_kinds(void **state)
+{
+	struct ompp_table table = grid(6);
+
+	(void)state;
+	ompp_table_text(&table, "0");
+	ompp_table_number(&table, OMPP_KIND_TIME, 12345678901);
+	ompp_table_number(&table, OMPP_KIND_SHARE, 702812345);
+	ompp_table_number(&table, OMPP_KIND_METRIC, 534513);
+	ompp_table_number(&table, OMPP_KIND_COUNT, 534513);
+	ompp_table_number(&table, OMPP_KIND_METRIC, OMPP_MISSING);
+	assert_string_equal(print(&ompp_writer_csv, &table), "TID,x,x,x,x,x\n0,12.345678901,70.281235,534513,534513,-\n");
+	assert_string_equal(print(&ompp_writer_text, &table), "TID     x        x       x      x x\n"
+	                                                      "  0 12.35 (70.28%) 534 513 534513 -\n\n");
+}
+
+static char *one_time(int64_t a, int64_t b)
+{
+	struct ompp_table table = grid(3);
+	char *text, *line;
+
+	ompp_table_text(&table, "0");
+	ompp_table_number(&table, OMPP_KIND_TIME, a);
+	ompp_table_text(&table, "");
+	ompp_table_text(&table, "1");
+	ompp_table_number(&table, OMPP_KIND_TIME, b);
+	ompp_table_text(&table, "");
+	text = print(&ompp_writer_text, &table);
+	line = strchr(text, '\n') + 1 + 4;
+	line += strspn(line, " ");
+	line[strcspn(line, " ")] = '\0';
+	return line;
+}
+
+/* Digits by magnitude: short where times are long, and never 0.00 for what was measured. */
+static void test_digits(void **state)
+{
+	(void)state;
+	assert_string_equal(one_time(0, 0), "0.00");
+	assert_string_equal(one_time(7394000000, 0), "7.39");
+	assert_string_equal(one_time(7394000000, 4000000), "7.39400");
+	assert_string_equal(one_time(1234567890123, 1), "1234.57");
+	assert_string_equal(one_time(223400000, 223400000), "0.223");
+	assert_string_equal(one_time(4321000, 4321000), "0.00432");
+	assert_string_equal(one_time(1234, 1234), "0.00000123");
+	assert_string_equal(one_time(7, 7), "0.000000007");
+	assert_string_equal(one_time(-7394000000, 0), "-7.39");
+}
+
+static void test_quoting(void **state)
+{
+	struct ompp_table table;
+
+	(void)state;
+	ompp_table_init(&table, &arena);
+	ompp_table_start(&table, OMPP_STYLE_LINES, "R1", "heading");
+	ompp_table_record(&table);
+	ompp_record_text(&table, "a,b");
+	ompp_record_number(&table, -3);
+	ompp_table_column(&table, "", OMPP_IN_TEXT);
+	ompp_table_column(&table, "", OMPP_IN_RECORDS);
+	ompp_table_column(&table, "", OMPP_IN_RECORDS);
+	ompp_table_text(&table, "only text");
+	ompp_table_text(&table, "say \"x\"");
+	ompp_table_text(&table, "two\nlines");
+	assert_string_equal(print(&ompp_writer_csv, &table),
+	                    "##BEG R1\n\"a,b\",-3\n\"say \"\"x\"\"\",\"two\nlines\"\n##END R1\n");
+	assert_string_equal(print(&ompp_writer_text, &table), "heading\nonly text\n\n");
+}
+
+/* Lines of at most 100 columns: sentences wrap, grids continue below with their first column. */
+static void test_width(void **state)
+{
+	struct ompp_table table = grid(40);
+	char *text;
+	size_t n_lines = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++)
+		ompp_table_number(&table, OMPP_KIND_METRIC, 100000 + (int64_t)i);
+	text = print(&ompp_writer_text, &table);
+	for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		assert_true(strcspn(line, "\n") <= 100);
+		n_lines++;
+	}
+	assert_int_equal(n_lines, 4 * 2 + 1);           /* 11 columns a part */
+	assert_non_null(strstr(text, "100 039"));
+	ompp_table_start(&table, OMPP_STYLE_LINES, "", "");
+	ompp_table_column(&table, "", OMPP_IN_TEXT);
+	ompp_table_text(&table, "word word word word word word word word word word word word word word word word word word "
+	                        "word word word word");
+	assert_string_equal(print(&ompp_writer_text, &table),
+	                    "word word word word word word word word word word word word word word word word word word "
+	                    "word\n    word word word\n\n");
+}
+
+static char *whole_report(const char *format)
+{
+	struct ompp_profile profile;
+	int fd = memfd_create("report", 0);
+
+	example_profile(&profile);
+	assert_int_equal(ompp_report_write(&profile, "", format, fd, &arena), 0);
+	return contents(fd);
+}
+
+/* A locale with a decimal comma: the system's, or one made for this test.  0: there is none. */
+static int set_german(void)
+{
+	char folder[] = "/tmp/locale.XXXXXX", command[128];
+	int ok;
+
+	if (setlocale(LC_ALL, "de_DE.UTF-8"))
+		return 1;
+	if (!mkdtemp(folder))
+		return 0;
+	snprintf(command, sizeof(command), "localedef -f UTF-8 -i de_DE %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
+	setenv("LOCPATH", folder, 1);
+	ok = !system(command) && setlocale(LC_ALL, "de_DE.UTF-8");
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return !system(command) && ok;
+}
+
+static void test_decimal_comma(void **state)
+{
+	char *before = whole_report("csv"), *text = whole_report("text");
+
+	(void)state;
+	if (!set_german())
+		skip();
+	assert_string_equal(localeconv()->decimal_point, ",");
+	assert_string_equal(before, whole_report("csv"));
+	assert_string_equal(text, whole_report("text"));
+	setlocale(LC_ALL, "C");
+}
+
+static void test_traps(void **state)
+{
+	char *before = whole_report("text"), *after;
+
+	(void)state;
+#ifdef __x86_64__
+	feclearexcept(FE_ALL_EXCEPT);
+	feenableexcept(FE_ALL_EXCEPT);
+	after = whole_report("text");
+	fedisableexcept(FE_ALL_EXCEPT);
+	assert_int_equal(fetestexcept(FE_ALL_EXCEPT), 0);
+#else
+	after = whole_report("text");
+#endif
+	assert_string_equal(before, after);
+}
+
+static void *on_small_stack(void *unused)
+{
+	(void)unused;
+	return whole_report("text");
+}
+
+/* Less than 16 KiB of stack: the rest of it keeps its pattern. */
+static void test_stack(void **state)
+{
+	size_t n_bytes = 256 * 1024, untouched = 0;
+	unsigned char *stack = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__)
+	skip();                                         /* its redzones are not ours */
+#endif
+	assert_ptr_not_equal(stack, MAP_FAILED);
+	memset(stack, 0xa5, n_bytes);
+	pthread_attr_init(&attributes);
+	assert_int_equal(pthread_attr_setstack(&attributes, stack, n_bytes), 0);
+	assert_int_equal(pthread_create(&thread, &attributes, on_small_stack, NULL), 0);
+	pthread_join(thread, NULL);
+	while (stack[untouched] == 0xa5)
+		untouched++;
+	/* the thread's own descriptor and TLS lie at the top: some 4 KiB */
+	assert_true(n_bytes - untouched < 16 * 1024 + 8 * 1024);
+	munmap(stack, n_bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_kinds, start, stop),
+		cmocka_unit_test_setup_teardown(test_digits, start, stop),
+		cmocka_unit_test_setup_teardown(test_quoting, start, stop),
+		cmocka_unit_test_setup_teardown(test_width, start, stop),
+		cmocka_unit_test_setup_teardown(test_decimal_comma, start, stop),
+		cmocka_unit_test_setup_teardown(test_traps, start, stop),
+		cmocka_unit_test_setup_teardown(test_stack, start, stop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
