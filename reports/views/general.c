@@ -114,7 +114,7 @@ static void note_fact(const struct ompp_profile_note *note, struct ompp_table *t
 	ompp_text_init(&t, line, n);
 	if (note->n) {
 		ompp_text_u64(&t, note->n);
-		ompp_text_str(&t, " × ");
+		ompp_text_char(&t, ' ');
 	}
 	ompp_text_str(&t, note->text);
 	text_fact(table, "Note", line);
