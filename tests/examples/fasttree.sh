@@ -1,0 +1,63 @@
+# fasttree: a real program that is not ours.  Debian's source package of FastTree, built plain and by kinst, gives the
+# same tree of the package's own alignment; the report counts what is there; the ratio of the times is printed.
+. "$srcdir/tests/examples/example.sh"
+command -v dpkg-source >/dev/null || skip "dpkg-source is not installed"
+source=$builddir/fasttree
+
+# The package goes into the build folder, by lists of its own, so that the system's stay as they are.
+if [ ! -f "$source/fasttree.c" ]; then
+	mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+	suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+	echo "deb-src http://deb.debian.org/debian $suite main" >"$work/apt/sources.list"
+	apt() {
+		apt-get -q -o Dir::Etc::SourceList="$work/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+			-o Dir::State::Lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" \
+			-o APT::Sandbox::User="$(id -un)" "$@" >>"$work/apt.log" 2>&1
+	}
+	apt update && apt source --download-only fasttree || {
+		tail -n 3 "$work/apt.log"
+		skip "Debian's source package fasttree cannot be fetched"
+	}
+	dpkg-source -x "$work"/fasttree_*.dsc "$work/fasttree" >/dev/null || fail "the source package cannot be unpacked"
+	rm -rf "$source"
+	mv "$work/fasttree" "$source"
+fi
+
+flags="-O3 -fopenmp -DOPENMP -DUSE_DOUBLE -finline-functions -funroll-loops"
+# shellcheck disable=SC2086
+gcc -w $flags "$source/fasttree.c" -o plain -lm || fail "the plain build"
+# shellcheck disable=SC2086
+kinst --strict gcc -w $flags "$source/fasttree.c" -o program -lm || fail "kinst gcc"
+
+# Two threads and a fixed seed.  Waiting threads sleep: on a machine with other work, spinning would take the time of
+# the threads waited for, and the runs would measure that.
+OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY
+set -- -seed 12345 -quiet "$source/debian/tests/test.phylip"
+OMP_NUM_THREADS=2 ./plain "$@" >plain.tree 2>plain.err || fail "the plain build does not run: $(tail -1 plain.err)"
+run 2 "$@"
+same "the tree" plain.tree out
+grep -q '^(.*);$' out || fail "this is no tree: $(head -c 200 out)"
+
+# Every parallel region has the same number of executions in both threads, and there were some.
+awk -F, '
+	/^##BEG flat region profiles/ { flat = 1 }
+	/^##END flat region profiles/ { flat = 0 }
+	flat && /^R[0-9]+,PARALLEL/ { n++; place = $2 " " $4 }
+	flat && n && $1 ~ /^[01]$/ && place { count[place, $1] = $3 }
+	flat && /^##END/ { if (place && count[place, 0] != count[place, 1]) { print place; bad = 1 } place = "" }
+	END { exit bad || !n }' report || fail "counts"
+
+# The time of whole runs in turn; the least of three is the least disturbed.
+least() {
+	i=0
+	while [ $i -lt 3 ]; do
+		begin=$(date +%s%N)
+		OMP_NUM_THREADS=2 OMPP_REPORTFILE=none "$@" >tree 2>/dev/null
+		echo $((($(date +%s%N) - begin) / 1000))
+		i=$((i + 1))
+	done | sort -n | head -1
+}
+a=$(least ./plain "$@")
+b=$(least ./program "$@")
+awk -v a="$a" -v b="$b" 'BEGIN { printf "FastTree: plain %.3f s, kinst %.3f s, ratio %.3f\n", a / 1e6, b / 1e6, b / a }'
