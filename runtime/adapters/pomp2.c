@@ -35,7 +35,7 @@ static struct ompp_region_def *region_exit(void **handle)
 	struct ompp_region_def *def = region(handle);
 
 	if (__builtin_expect(!def, 0))
-		ompp_self->n_no_handle += ompp_self->limit != NULL;
+		OMPP_ADD(&ompp_self->n_no_handle, ompp_self->limit != NULL);
 	return def;
 }
 

@@ -45,7 +45,7 @@ static void region_end(const char *name)
 	}
 	/* None is open: stray, unless it is filtered and was never entered. */
 	if (t->limit && !ompp_session.options.text[OMPP_OPT_FILTER][0])
-		t->n_stray++;
+		OMPP_ADD(&t->n_stray, 1);
 }
 
 void ompp_region_begin_at(const char *name, const char *file, int line)

@@ -253,10 +253,10 @@ static void place_node(struct collect *c, struct walk *w, uint32_t i)
 	row = w->row[up];
 	w->inside[i] = w->inside[up];
 	if (row == OMPP_NONE) {                 /* a team's thread outside of all teams: a host of its own */
-		if (!w->t->host)
-			w->t->host = ++c->max_host;
+		if (!OMPP_LOAD(&w->t->host))
+			OMPP_STORE(&w->t->host, ++c->max_host);
 		place = 0;
-		row = find_row(c, w->t->host, OMPP_NONE, 0);
+		row = find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0);
 	}
 	def = def_of(node->key);
 	if (!def)
@@ -318,20 +318,22 @@ static void open_frames(struct collect *c, struct walk *w)
 /* Teams between their fork and their join: what their members have shown so far. */
 static void open_forks(struct collect *c, struct walk *w)
 {
-	const struct ompp_team *team;
 	uint32_t n = ompp_n_teams(), i, r;
 
 	for (i = 0; i < n; i++) {
-		team = ompp_open_team(i);
-		if (!team || team->forker != w->t || !mine(w->t, team->fork_node) || team->fork_node->index >= w->n ||
-		    w->place[team->fork_node->index] == OMPP_NONE || team->def->off)
+		const struct ompp_team *team = ompp_open_team(i);
+		const struct ompp_callnode *node = team ? OMPP_LOAD(&team->fork_node) : NULL;
+		uint64_t fork_ticks;
+
+		if (!team || team->forker != w->t || !mine(w->t, node) || node->index >= w->n ||
+		    w->place[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
 			continue;
+		fork_ticks = OMPP_LOAD(&team->fork_ticks);
 		for (r = 0; r < team->n_slots; r++) {
 			uint64_t begin = atomic_load_explicit(&team->slots[r].begin_ticks, memory_order_acquire);
 
 			if (begin)
-				add_rank(c, w, team->fork_node->index, r, 1,
-				         begin > team->fork_ticks ? begin - team->fork_ticks : 0, 0);
+				add_rank(c, w, node->index, r, 1, begin > fork_ticks ? begin - fork_ticks : 0, 0);
 		}
 	}
 }
@@ -840,8 +842,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	n_ids = ompp_region_count() + 1;
 	c.lost_id = n_ids;
 	for (i = 0; i < n_threads; i++)
-		if (ompp_threads[i]->host > c.max_host)
-			c.max_host = ompp_threads[i]->host;
+		if (OMPP_LOAD(&ompp_threads[i]->host) > c.max_host)
+			c.max_host = OMPP_LOAD(&ompp_threads[i]->host);
 	c.place_hash = new_hash(&c, 128, &c.n_place_hash);
 	c.sums_hash = new_hash(&c, 128, &c.n_sums_hash);
 	index = ompp_arena_alloc(arena, (n_ids + 1) * sizeof(*index));
@@ -880,7 +882,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena))
 		return -ENOMEM;
-	p->max_threads = s->max_threads ? s->max_threads : 1;
+	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)
 		if (p->rows[i].depth == 1 && p->rows[i].rank >= p->max_threads)
 			p->max_threads = p->rows[i].rank + 1;

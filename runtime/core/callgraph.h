@@ -16,6 +16,7 @@
 #define OMPP_LOAD(p)       __atomic_load_n((p), __ATOMIC_RELAXED)
 #define OMPP_STORE(p, v)   __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define OMPP_ADD(p, v)     OMPP_STORE((p), OMPP_LOAD(p) + (v))
+#define OMPP_OR(p, v)      OMPP_STORE((p), OMPP_LOAD(p) | (v))
 
 enum { OMPP_NODE_WAYS = 4 };            /* children remembered for the fast path */
 

@@ -64,7 +64,7 @@ struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct constr
 	struct ompp_lock *lock;
 	struct ompp_region_def *def;
 
-	if (ompp_session.off || ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
+	if (OMPP_LOAD(&ompp_session.off) || ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
 		return NULL;
 	if (!t->limit && !ompp_thread_start(1))
 		return NULL;

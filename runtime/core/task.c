@@ -35,12 +35,12 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 
-	if (t->top >= t->limit || ompp_session.off) {
+	if (t->top >= t->limit || OMPP_LOAD(&ompp_session.off)) {
 		f = ompp_enter_cold(key, where);
 		if (!f || f->flags & OMPP_FRAME_OFF)
 			return;
 		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
-		f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
+		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 		f->suspended_ticks = 0;
 		f->outer = (uint32_t)(t->base - t->frames);
 		f->instance = t->instance = new_token(t, f);
@@ -50,12 +50,12 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	parent = team_frame(t)->node;
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	f->suspended_ticks = 0;
-	f->flags |= OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0);
+	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 	f->outer = (uint32_t)(t->base - t->frames);
 	f->instance = new_token(t, f);
 	t->base = f;
 	t->instance = f->instance;
-	f->start_ticks = ompp_clock();
+	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
 /* The instance that was at f ran for `elapsed`: those below did not run meanwhile.  That is the one that it
@@ -105,7 +105,7 @@ static void drop_segment(struct ompp_thread *t)
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
 			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
 		}
-	t->top = base - 1;
+	OMPP_STORE(&t->top, base - 1);
 	ompp_thread_leave_base(t);
 	if ((int64_t)(suspended - base->start_ticks - earlier) > 0)
 		charge_below(t, base, suspended - base->start_ticks - earlier);
@@ -143,9 +143,9 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	for (i = 0; i < n; i++, parent = f->node) {
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth), theirs[i].key,
 		              where);
-		f->flags |= theirs[i].flags & ~(uint32_t)OMPP_FRAME_FOLDED;
+		OMPP_OR(&f->flags, theirs[i].flags & ~(uint32_t)OMPP_FRAME_FOLDED);
 		f->team = theirs[i].team;
-		f->start_ticks = now;
+		OMPP_STORE(&f->start_ticks, now);
 		if (i == 0) {
 			f->suspended_ticks = 0;
 			f->outer = (uint32_t)(t->base - t->frames);

@@ -105,11 +105,12 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 		return 0;
 	}
 	token = (uint64_t)++team->generation << INDEX_BITS | team->index;
-	team->def = def;
-	team->fork_node = f->node;
+	OMPP_STORE(&team->def, def);
+	OMPP_STORE(&team->fork_node, f->node);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
 	f->team = team;
-	team->fork_ticks = f->start_ticks = ompp_clock();
+	OMPP_STORE(&f->start_ticks, ompp_clock());
+	OMPP_STORE(&team->fork_ticks, f->start_ticks);
 	atomic_store_explicit(&team->token, token, memory_order_release);
 	return token;
 }
@@ -135,7 +136,7 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def)
 	uint32_t n = ompp_n_teams();
 
 	while (n-- > 0)
-		if ((team = ompp_open_team(n)) && team->def == def)
+		if ((team = ompp_open_team(n)) && OMPP_LOAD(&team->def) == def)
 			return (struct ompp_team *)(uintptr_t)team;
 	return NULL;
 }
@@ -192,13 +193,13 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 		parent = mirror(t, team->fork_node);
 	}
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
-	f->flags |= OMPP_FRAME_TEAM;
+	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
 	f->team = team;
 	f->outer = (uint32_t)(t->base - t->frames);
 	f->instance = token;
 	t->base = f;
 	t->instance = 0;
-	f->start_ticks = ompp_clock();
+	OMPP_STORE(&f->start_ticks, ompp_clock());
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
 }
 
@@ -257,7 +258,7 @@ static uint64_t since(struct ompp_thread *t, uint64_t from, uint64_t to)
 {
 	if ((int64_t)(to - from) >= 0)
 		return to - from;
-	t->n_negative++;
+	OMPP_ADD(&t->n_negative, 1);
 	return 0;
 }
 

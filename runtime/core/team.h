@@ -19,6 +19,7 @@ struct ompp_team_slot {
 
 struct ompp_team {
 	_Atomic uint64_t             token;     /* 0 while free */
+	/* written at a fork, while a report may read what was there before */
 	const struct ompp_region_def *def;
 	struct ompp_callnode        *fork_node;
 	struct ompp_thread          *forker;

@@ -133,12 +133,13 @@ static void first_event(void)
 void ompp_thread_become_host(struct ompp_thread *t)
 {
 	if (!t->host)
-		t->host = getpid() == gettid() ? 1 : atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1;
+		OMPP_STORE(&t->host, getpid() == gettid() ? 1 : atomic_fetch_add_explicit(&n_hosts, 1,
+		                                                                          memory_order_relaxed) + 1);
 	first_event();
 	t->frames[0].node = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(0, OMPP_PART_HOST) | t->host,
 	                                         t->max_depth);
-	if (!ompp_session.max_threads && omp_get_max_threads)
-		ompp_session.max_threads = (uint32_t)omp_get_max_threads();
+	if (!OMPP_LOAD(&ompp_session.max_threads) && omp_get_max_threads)
+		OMPP_STORE(&ompp_session.max_threads, (uint32_t)omp_get_max_threads());
 }
 
 struct ompp_thread *ompp_thread_start(int host)
@@ -164,7 +165,8 @@ struct ompp_thread *ompp_thread_start(int host)
 		goto out;                       /* and stay deaf: `starting` is left set */
 	}
 	atomic_store_explicit(&t->in_use, 1, memory_order_relaxed);
-	t->top = t->base = t->frames;
+	OMPP_STORE(&t->top, t->frames);
+	t->base = t->frames;
 	t->frames[0] = (struct ompp_frame){ .key = BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
 	t->limit = t->frames + OMPP_N_FRAMES - 2;
 	t->instance = 0;
@@ -197,12 +199,12 @@ void ompp_threads_after_fork(void)
 		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
 		if (t == ompp_self) {
 			for (f = t->frames + 1; f <= t->top; f++) {
-				f->start_ticks = now;
-				f->flags |= OMPP_FRAME_INHERITED;
+				OMPP_STORE(&f->start_ticks, now);
+				OMPP_OR(&f->flags, OMPP_FRAME_INHERITED);
 			}
 			continue;
 		}
-		t->top = t->frames;
+		OMPP_STORE(&t->top, t->frames);
 		atomic_store_explicit(&t->in_use, 0, memory_order_relaxed);
 		t->next_free = free_slots;
 		free_slots = t;
@@ -238,7 +240,7 @@ void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elap
 		return;
 	}
 	OMPP_ADD(&f->node->n_folded, 1);
-	t->n_folded++;
+	OMPP_ADD(&t->n_folded, 1);
 }
 
 /* Take off all frames above `to`: they were left without their ends. */
@@ -248,7 +250,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 
 	t->n_over = 0;
 	if (t->top > t->limit)
-		t->top = t->limit;
+		OMPP_STORE(&t->top, t->limit);
 	ompp_task_drop_moved(t);
 	for (f = t->top; f > to; f = t->top) {
 		if (!(f->flags & OMPP_FRAME_TASK))
@@ -260,7 +262,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 		if (f == t->base)
 			ompp_thread_leave_base(t);
 		ompp_pop(t, f, now);
-		t->n_left++;
+		OMPP_ADD(&t->n_left, 1);
 		ompp_task_drop_moved(t);
 	}
 }
@@ -297,14 +299,14 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 	struct ompp_frame *f;
 
 	if (t == &cold_thread) {
-		if (ompp_session.off)
+		if (OMPP_LOAD(&ompp_session.off))
 			return NULL;
 		t = ompp_thread_start(1);
 		return t ? ompp_enter(key, where) : NULL;
 	}
 	if (t->n_over && t->limit->stack < where.stack) {     /* the deep frames are gone */
 		t->n_over = 0;
-		t->top = t->limit;
+		OMPP_STORE(&t->top, t->limit);
 		ompp_unwind_left(t, key, where);
 		return ompp_enter(key, where);
 	}
@@ -313,14 +315,14 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 			f = ++t->top;
 			*f = (struct ompp_frame){ .key = OVER_KEY, .node = t->graph.lost, .stack = UINTPTR_MAX };
 		}
-		t->n_over_total++;
+		OMPP_ADD(&t->n_over_total, 1);
 		return NULL;
 	}
 	if (t->top->stack < where.stack)
 		ompp_unwind_left(t, key, where);
 	f = ompp_push(t, NULL, t->top->node, key, where);
-	f->flags = OMPP_FRAME_OFF;
-	f->start_ticks = ompp_clock();
+	OMPP_STORE(&f->flags, OMPP_FRAME_OFF);
+	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
 }
 
@@ -350,13 +352,13 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 		return;
 	if (t->n_over) {
 		if (!--t->n_over)
-			t->top--;
+			OMPP_STORE(&t->top, t->top - 1);
 		return;
 	}
 	ompp_task_drop_moved(t);
 	f = find_open(t, key);
 	if (!f) {
-		t->n_stray++;
+		OMPP_ADD(&t->n_stray, 1);
 		return;
 	}
 	ompp_thread_unwind(t, f, now);

@@ -106,6 +106,8 @@ void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
+/* A report reads top, and a frame's node, start and flags, while their thread runs: relaxed stores. */
+
 /* Push a frame for the child of `parent` that the tree answered.  The start time is the caller's to set, last. */
 static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct ompp_callnode *parent,
                                            struct ompp_callnode *node, uint64_t key, struct ompp_where where)
@@ -114,16 +116,16 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 
 	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
 	 * after, so that a handler in between finds a node and cannot leave its own. */
-	f->node = node;
+	OMPP_STORE(&f->node, node);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	t->top = f;
+	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	f->node = node;
+	OMPP_STORE(&f->node, node);
 	f->key = key;
 	f->stack = where.stack;
 	f->instance = where.site;
 	f->task_ticks = 0;
-	f->flags = __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0;
+	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0u);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_enter(t, f);
 	return f;
@@ -144,7 +146,7 @@ static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where wher
 	struct ompp_frame *top = t->top, *f;
 	struct ompp_callnode *parent;
 
-	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(ompp_session.off, 0))
+	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		return ompp_enter_cold(key, where);
 	if (__builtin_expect(top->stack < where.stack, 0) ||
 	    (__builtin_expect(top->key == key, 0) && ompp_frame_is_left(top, key, where))) {
@@ -153,7 +155,7 @@ static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where wher
 	}
 	parent = top->node;
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
-	f->start_ticks = ompp_clock();
+	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
 }
 
@@ -165,7 +167,7 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 
 	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
 		elapsed = 0;
-		t->n_negative++;
+		OMPP_ADD(&t->n_negative, 1);
 	}
 	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF), 0)) {
 		ompp_pop_flagged(t, f, elapsed);
@@ -178,7 +180,7 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 			ompp_values_exit(t, f);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	t->top = f - 1;
+	OMPP_STORE(&t->top, f - 1);
 	return elapsed;
 }
 

@@ -14,6 +14,7 @@ runtime_tests = \
 	tests/unit/test_callgraph \
 	tests/unit/test_collect \
 	tests/unit/test_lock \
+	tests/unit/test_race \
 	tests/unit/test_region \
 	tests/unit/test_task \
 	tests/unit/test_team \
@@ -40,6 +41,7 @@ tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
+tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
