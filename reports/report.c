@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 #include "reports/views/view.h"
 #include "reports/writers/writer.h"
@@ -28,20 +27,34 @@ static int print(struct ompp_sheet *sheet)
 	return printer->out.rc;
 }
 
+/* Are the words the same, without regard to case?  Of ASCII alone: strcasecmp() follows the locale, and in a Turkish
+ * one "PLAIN" is not "plain". */
+static int is_same(const char *a, size_t a_bytes, const char *b)
+{
+	size_t i;
+
+	for (i = 0; i < a_bytes && b[i]; i++) {
+		char x = a[i] >= 'A' && a[i] <= 'Z' ? (char)(a[i] + 32) : a[i];
+
+		if (x != b[i])
+			return 0;
+	}
+	return i == a_bytes && !b[i];
+}
+
 static const struct ompp_writer *find_writer(const char *format)
 {
 	if (!format || !format[0])
 		return ompp_writers[0];
 	for (size_t i = 0; ompp_writers[i]; i++)
-		if (!strcasecmp(format, ompp_writers[i]->name) || !strcasecmp(format, ompp_writers[i]->alias))
+		if (is_same(format, strlen(format), ompp_writers[i]->name) ||
+		    is_same(format, strlen(format), ompp_writers[i]->alias))
 			return ompp_writers[i];
 	return NULL;
 }
 
 static int has(const char *list, const char *name)
 {
-	size_t n_name = strlen(name);
-
 	if (!list || !list[0])
 		return 1;
 	while (*list) {
@@ -49,7 +62,7 @@ static int has(const char *list, const char *name)
 
 		list += strspn(list, ", ");
 		n = strcspn(list, ", ");
-		if (n == n_name && !strncasecmp(list, name, n))
+		if (n && is_same(list, n, name))
 			return 1;
 		list += n;
 	}

@@ -196,6 +196,41 @@ static void test_unknown_section(void **state)
 	free(more);
 }
 
+/* Nodes that claim the same cells: not all of them can be right, and a merge must not write beyond its memory. */
+static void test_shared_cells(void **state)
+{
+	struct ompp_profile profile, merged;
+	struct ompp_node nodes[64];
+	struct ompp_arena arena;
+	unsigned char *data;
+	const char *why;
+	size_t n, n_claimed = 0;
+	int fd = memfd_create("shared", 0);
+
+	(void)state;
+	example_profile(&profile);
+	assert_true(profile.n_nodes <= 64);
+	memcpy(nodes, profile.nodes, profile.n_nodes * sizeof(nodes[0]));
+	for (size_t i = 1; i < profile.n_nodes; i++) {
+		nodes[i].first_cell = 0;
+		nodes[i].n_cells = 2;
+	}
+	nodes[1].n_cells = (uint32_t)profile.n_cells;
+	profile.nodes = nodes;
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_profile_write(&profile, fd, &arena), 0);
+	data = contents(fd, &n);
+	assert_int_equal(ompp_profile_parse(data, n, &arena, &profile, &why), 0);
+	assert_non_null(strstr(profile.notes[profile.n_notes - 1].text, "damaged"));
+	for (size_t i = 0; i < profile.n_nodes; i++)
+		n_claimed += profile.nodes[i].n_cells;
+	assert_true(n_claimed <= profile.n_cells);
+	assert_int_equal(ompp_profile_merge(&profile, 1, &arena, &merged), 0);
+	free(report(&merged, "csv"));
+	ompp_arena_fini(&arena);
+	free(data);
+}
+
 static void test_full_disk(void **state)
 {
 	struct ompp_profile profile;
@@ -256,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_flipped),
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_unknown_section),
+		cmocka_unit_test(test_shared_cells),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_merge),
 	};
