@@ -55,6 +55,15 @@ static int any_in_state(const struct call *call, enum kinst_state state)
 	return 0;
 }
 
+/* Is any source replaced by a text of ours? */
+static int any_text(const struct call *call)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		if (kinst_source_text(call->sources + i))
+			return 1;
+	return 0;
+}
+
 /* The source that stands at a word of the command. */
 static const struct kinst_source *source_at(const struct call *call, size_t word)
 {
@@ -102,7 +111,7 @@ static void add_replaced(struct kinst_words *words, const struct call *call, con
 
 	kinst_words_add(words, "-x");
 	kinst_words_add(words, source->x);
-	kinst_words_add(words, source->text);
+	kinst_words_add(words, kinst_source_text(source));
 	if (source->input == last)
 		return;
 	kinst_words_add(words, "-x");
@@ -154,7 +163,7 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 	for (size_t i = 0; i < command->n_words; i++) {
 		const struct kinst_source *source = source_at(call, i);
 
-		if (source && source->state == KINST_READY)
+		if (source && kinst_source_text(source))
 			add_replaced(words, call, source);
 		else if (!(done & KINST_BIT(command->words[i].class)))
 			kinst_words_add(words, command->words[i].text);
@@ -165,10 +174,10 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		char *map;
 
 		/* gcc takes the main file's name from the line markers; these take the name of the text. */
-		if (source->state != KINST_READY ||
+		if (!kinst_source_text(source) ||
 		    !(call->compiler.clang || source->input->language == KINST_FORTRAN))
 			continue;
-		map = kinst_format("-fdebug-prefix-map=%s=%s", source->text, source->name);
+		map = kinst_format("-fdebug-prefix-map=%s=%s", kinst_source_text(source), source->name);
 		kinst_words_add(words, map);
 		free(map);
 	}
@@ -336,8 +345,9 @@ static int build(struct call *call)
 		final_words(&words, call, 0);
 		if (call->options.dry_run)
 			kinst_process_print(&words, 1);
-		status = call->options.dry_run ? 0 : call->functions ? run_final(call, 0, NULL) :
-							plain(&words, call->context.in);
+		status = call->options.dry_run ? 0 :
+			 call->functions || any_text(call) ? run_final(call, 0, NULL) :
+							     plain(&words, call->context.in);
 		kinst_words_free(&words);
 		return status;
 	}
@@ -432,7 +442,7 @@ static int compile(struct call *call, const struct kinst_words *words)
 	call->library = kinst_folders_library();
 	call->link = command->mode == KINST_LINK && !command->relocatable &&
 		     (any_in_state(call, KINST_READY) || call->options.functions || kinst_link_needed(command));
-	if (!call->link && !any_in_state(call, KINST_READY) && !call->options.functions && !call->options.dry_run)
+	if (!call->link && !any_text(call) && !call->options.functions && !call->options.dry_run)
 		return plain(words, context->in);
 	if (call->link && call->options.functions && *call->options.functions)
 		call->functions = functions_object(call);

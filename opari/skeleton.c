@@ -404,11 +404,15 @@ static long number_between(const char *line, size_t length, const char *from, co
 /* The place of "# 12 \"/3\"" and "#line 12 \"/3\""; 0 when the line is none. */
 static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, uint32_t *number, uint32_t *marker)
 {
-	char *copy = kinst_strndup(line, length);
+	char *copy;
 	unsigned int n, m;
-	int found = (sscanf(copy, "# %u \"/%u\"", &n, &m) == 2 || sscanf(copy, "#line %u \"/%u\"", &n, &m) == 2) &&
-		    m < s->tokens.n_markers;
+	int found;
 
+	if (!length || *line != '#' || (line[1] != ' ' && line[1] != 'l'))
+		return 0;
+	copy = kinst_strndup(line, length);
+	found = (sscanf(copy, "# %u \"/%u\"", &n, &m) == 2 || sscanf(copy, "#line %u \"/%u\"", &n, &m) == 2) &&
+		m < s->tokens.n_markers;
 	free(copy);
 	if (found) {
 		*number = n;

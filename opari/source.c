@@ -214,6 +214,32 @@ static int disabled(const struct kinst_options *options, const char *construct)
 	return 0;
 }
 
+/* A plain clang rejects `#pragma omp inst …`: what stands for the original is a text without them. */
+static void consume(struct kinst_source *source, const struct kinst_text *text)
+{
+	static const char inst[] = "#pragma omp inst";
+	const char *end = text->data + text->length;
+	char *copy, *p = memmem(text->data, text->length, inst, strlen(inst));
+
+	if (!p)
+		return;
+	copy = kinst_strndup(text->data, text->length);
+	for (p = copy + (p - text->data); p; p = memmem(p, (size_t)(end - text->data - (p - copy)), inst, strlen(inst)))
+		if (p == copy || p[-1] == '\n')
+			memset(p, ' ', strcspn(p, "\n"));
+		else
+			p++;
+	source->consumed = temp_path(source, kinst_basename(source->name));
+	if (source->consumed)
+		kinst_write_file(source->consumed, copy, text->length);
+	free(copy);
+}
+
+const char *kinst_source_text(const struct kinst_source *source)
+{
+	return source->state == KINST_READY ? source->text : source->consumed;
+}
+
 static void prepare_c(struct kinst_source *source, const struct kinst_context *context, const struct kinst_text *text)
 {
 	int cxx = source->input->language == KINST_CXX;
@@ -229,6 +255,8 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 };
 
 	source->x = cxx ? "c++-cpp-output" : "cpp-output";
+	if (context->compiler->clang && context->command->openmp)
+		consume(source, text);
 	if (!skeleton)
 		return;
 	if (run_opari2(source, context, cxx ? "--c++" : "--c", NULL, cxx ? "text.cc" : "text.c",
@@ -296,6 +324,7 @@ void kinst_source_free(struct kinst_source *source)
 {
 	free(source->text);
 	free(source->preprocessed);
+	free(source->consumed);
 	free(source->why);
 }
 
@@ -337,9 +366,15 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 	if (!output)
 		return 1;
 	compile_words(&words, source, context, 0, output);
-	if (source->input->x)
-		add_pair(&words, "-x", source->input->x);
-	kinst_words_add(&words, context->command->words[source->input->word].text);
+	if (source->consumed) {
+		kinst_words_add(&words, "-Qunused-arguments");
+		add_pair(&words, "-x", source->x);
+		kinst_words_add(&words, source->consumed);
+	} else {
+		if (source->input->x)
+			add_pair(&words, "-x", source->input->x);
+		kinst_words_add(&words, context->command->words[source->input->word].text);
+	}
 	status = kinst_process_run(&run);
 	kinst_words_free(&words);
 	free(output);

@@ -21,6 +21,8 @@ struct kinst_source {
 	char *text;                     /* path of the instrumented text */
 	const char *x;                  /* its -x */
 	char *preprocessed;             /* path of the preprocessed original, or NULL */
+	char *consumed;                 /* path of the original without `#pragma omp inst …`, which clang rejects: it
+	                                   stands for the original; NULL: not needed */
 	char *why;                      /* FAILED: the first line of the cause */
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */
@@ -40,6 +42,9 @@ struct kinst_context {
 
 void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context);
 void kinst_source_free(struct kinst_source *source);
+
+/* The text that is compiled in the original's place (with -x source->x), or NULL for the original itself. */
+const char *kinst_source_text(const struct kinst_source *source);
 
 /* Compile the original for its messages alone, which go to stderr; the exit status. */
 int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context);

@@ -54,6 +54,18 @@ int f(int x)
 	return x;
 }
 EOF
+# clang rejects the omp spelling: kinst takes it away, also from what it falls back to and judges by
+if command -v clang >/dev/null; then
+	printf '%s\n' 'int h(int n) {' '#pragma omp inst begin(two)' '#pragma omp parallel' 'n++;' '#pragma omp inst end(two)' \
+		'int unused;' 'return n; }' >inst.c
+	"$kinst" --strict clang -Wall -fopenmp -DX -c inst.c 2>err
+	grep -q "inst.c:6:.*unused variable 'unused'" err && ! grep -q 'expected an OpenMP' err || fail "omp inst: $(cat err)"
+	instrumented inst.o
+	sed -i 's/omp parallel/& for firstprivate(n) lastprivate(n)/; s/^n++;/for (int i = 0; i < 3; i++) n = i;/' inst.c
+	"$kinst" clang -fopenmp -c inst.c 2>err || fail "omp inst, not instrumented: $(cat err)"
+	grep -q 'not instrumented' err || fail "omp inst is instrumented"
+fi
+
 for c in gcc clang; do
 	command -v $c >/dev/null || continue
 	for flags in "" -fopenmp-simd "-fopenmp -fno-openmp"; do
