@@ -55,8 +55,6 @@ static const struct ompp_writer *find_writer(const char *format)
 
 static int has(const char *list, const char *name)
 {
-	if (!list || !list[0])
-		return 1;
 	while (*list) {
 		size_t n;
 
@@ -74,7 +72,8 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 {
 	struct printer printer = { .sheet = { .put = print }, .writer = find_writer(options->format) };
 	struct ompp_analysis analysis;
-	int rc;
+	const char *views = options->views ? options->views : "";
+	int rc, all = 1;
 
 	if (!printer.writer)
 		return -EINVAL;
@@ -82,10 +81,12 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	if (!rc)
 		rc = ompp_out_init(&printer.out, fd, scratch);
 	ompp_table_init(&printer.sheet.table, scratch);
+	for (size_t i = 0; ompp_views[i]; i++)
+		all = all && !has(views, ompp_views[i]->name);
 	for (size_t i = 0; ompp_views[i] && !rc; i++) {
 		const struct ompp_view *view = ompp_views[i];
 
-		if (!has(options->views, view->name))
+		if (!all && !has(views, view->name))
 			continue;
 		printer.writer->begin(&printer.out, view->title, view->tag);
 		rc = view->build(&analysis, &printer.sheet);

@@ -155,6 +155,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	number_fact(table, "Max Threads", p->max_threads);
 	text_fact(table, "ompP Version", p->version);
 	text_fact(table, "PAPI Support", p->n_metrics ? "counters below" : "no counters asked for");
+	ompp_table_text(table, "Max Counters");         /* as many as the machine has: not known here */
+	ompp_table_number(table, OMPP_KIND_COUNT, OMPP_MISSING);
 	for (size_t i = 0; i < p->n_metrics; i++) {
 		const struct ompp_metric *m = &p->metrics[i];
 
