@@ -50,6 +50,7 @@ struct walk {
 	uint32_t               n;
 	uint32_t              *place, *row;     /* OMPP_NONE: not shown */
 	uint8_t               *inside;          /* 1: in a team, so a further team is an inner one */
+	uint8_t               *met;             /* 1: it or a node below was visited (not only by a parent process) */
 	uint64_t              *open_n, *open_ticks;         /* visits not yet ended, up to now */
 	uint64_t              *below;           /* visits in the subtree */
 };
@@ -215,10 +216,11 @@ static int open_walk(struct collect *c, struct walk *w, struct ompp_thread *t)
 	w->place = ompp_arena_alloc(c->arena, n * sizeof(*w->place));
 	w->row = ompp_arena_alloc(c->arena, n * sizeof(*w->row));
 	w->inside = ompp_arena_alloc(c->arena, n);
+	w->met = ompp_arena_alloc(c->arena, n);
 	w->open_n = ompp_arena_alloc(c->arena, n * sizeof(*w->open_n));
 	w->open_ticks = ompp_arena_alloc(c->arena, n * sizeof(*w->open_ticks));
 	w->below = ompp_arena_alloc(c->arena, n * sizeof(*w->below));
-	if (!w->below || !w->open_ticks || !w->open_n || !w->inside || !w->row || !w->place || !w->nodes)
+	if (!w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
 		return -ENOMEM;
 	for (; node; node = node->older)
 		w->nodes[node->index] = node;
@@ -235,7 +237,7 @@ static void place_node(struct collect *c, struct walk *w, uint32_t i)
 	uint32_t place, row;
 
 	w->place[i] = w->row[i] = OMPP_NONE;
-	if (!node->parent || (node->key == UINT64_MAX && node != w->t->graph.lost))
+	if (!node->parent || !w->met[i] || (node->key == UINT64_MAX && node != w->t->graph.lost))
 		return;
 	if (node == w->t->graph.lost) {
 		if (OMPP_LOAD(&node->n)) {
@@ -455,16 +457,18 @@ static void walk_thread(struct collect *c, struct ompp_thread *t)
 		c->failed = 1;
 		return;
 	}
-	for (i = 0; i < w.n && !c->failed; i++)
-		place_node(c, &w, i);
 	open_frames(c, &w);
-	for (i = w.n; i-- > 1 && !c->failed;) {
+	for (i = w.n; i-- > 1;) {
 		const struct ompp_callnode *node = w.nodes[i];
 		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
 		w.below[node->parent->index] += w.below[i] + n;
+		w.met[i] |= n || OMPP_LOAD(&node->ticks);
+		w.met[node->parent->index] |= w.met[i];
 		c->n_visits += n;
 	}
+	for (i = 0; i < w.n && !c->failed; i++)
+		place_node(c, &w, i);
 	for (i = 1; i < w.n && !c->failed; i++)
 		sum_node(c, &w, i);
 	open_forks(c, &w);

@@ -1,0 +1,7 @@
+# the runtime in real programs, built by the in-tree kinst
+script_tests += \
+	tests/runtime/ends.sh \
+	tests/runtime/processes.sh
+EXTRA_DIST += \
+	tests/runtime/ends.c \
+	tests/runtime/processes.c
