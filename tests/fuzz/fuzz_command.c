@@ -1,5 +1,6 @@
 /*
- * Fuzz target: the command-line parser.  Whatever the words, none is lost, inputs are words, and a name is always made.
+ * Fuzz target: the command-line parser.  Whatever the words, none is lost, inputs are words, and a name is
+ * always made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 			*p = '-';
 	kinst_words_split(&words, line);
 	if (!kinst_command_read(&command, &words, n_bytes & 1)) {
-		if (command.n_words != words.n || command.n_inputs > words.n || command.n_sources > command.n_inputs)
+		if (command.n_words != words.n || command.n_inputs > words.n ||
+		    command.n_sources > command.n_inputs)
 			abort();
 		for (size_t i = 0; i < command.n_inputs; i++) {
 			char *path;

@@ -1,6 +1,6 @@
 /*
- * Fuzz target: the way of a C text to opari2 and back.  Whatever the bytes, the blocks found are disjoint or nested,
- * and an opari2 that changes nothing gives every piece of the text back.
+ * Fuzz target: the way of a C text to opari2 and back.  Whatever the bytes, the blocks found are disjoint or
+ * nested, and an opari2 that changes nothing gives every piece of the text back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 {
 	static const char mark[] = "___POMP2_INCLUDE___";
-	struct kinst_skeleton_options options = { .scope.openmp = !(n_bytes & 1), .locks = 1, .directory = "/x" };
+	struct kinst_skeleton_options options = { .scope.openmp = !(n_bytes & 1),
+						  .locks = 1,
+						  .directory = "/x" };
 	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 };
 	struct kinst_skeleton *skeleton;
-	char *text = malloc(n_bytes ? n_bytes : 1);     /* exactly as long, so that ASan sees each byte beyond */
+	char *text = malloc(n_bytes ? n_bytes : 1); /* exactly as long, so that ASan sees each byte beyond */
 
 	if (!text)
 		return 0;
