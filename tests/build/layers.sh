@@ -36,3 +36,9 @@ awk '
 if grep -n '#include "\.\./' $(find runtime reports opari -name '*.[ch]'); then
 	fail "relative include"
 fi
+
+# the text names no folder of one machine; the pattern does not find itself
+if grep -rnE --include='*' '(^|[^[:alnum:]_.$}])/(root|work|home|opt/[a-z]|mnt)/[[:alnum:]]' README HACKING GLOSSARY NEWS \
+	configure.ac Makefile.am env examples opari reports runtime tests 2>/dev/null | grep -v 'layers\.sh:'; then
+	fail "a path of one machine"
+fi
