@@ -86,7 +86,7 @@ static void say_failed(const char *path, int error)
 	struct ompp_text t;
 
 	ompp_text_init(&t, line, sizeof(line));
-	ompp_text_strn(&t, path, 400);
+	ompp_text_strn(&t, path, strnlen(path, 400));
 	ompp_text_str(&t, ": report not written: ");
 	ompp_text_str(&t, error_text(error));
 	ompp_text_str(&t, "; set OMPP_OUTDIR or OMPP_REPORTFILE");

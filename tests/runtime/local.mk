@@ -1,7 +1,10 @@
 # the runtime in real programs, built by the in-tree kinst
 script_tests += \
 	tests/runtime/ends.sh \
-	tests/runtime/processes.sh
+	tests/runtime/files.sh \
+	tests/runtime/processes.sh \
+	tests/runtime/settings.sh
 EXTRA_DIST += \
 	tests/runtime/ends.c \
-	tests/runtime/processes.c
+	tests/runtime/processes.c \
+	tests/runtime/work.c

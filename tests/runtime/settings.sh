@@ -1,0 +1,53 @@
+# settings: unknown variables and bad values are named once; switches and filters work; locale and traps do no harm
+. "$srcdir/tests/lib.sh"
+
+kinst $CC -fopenmp "$srcdir/tests/runtime/work.c" -o prog -lm
+export OMPP_REPORTFILE="$PWD/report"
+
+run() {
+	status=0
+	./prog "$@" >out 2>err || status=$?
+	[ $status = 5 ] || fail "$*: status $status: $(cat err)"
+}
+
+OMPP_OUTFROMAT=CSV OMPP_MEM=much OMPP_MAX_DEPTH=9999 run
+[ "$(grep -c '^ompp: OMPP_OUTFROMAT: unknown variable.*did you mean OMPP_OUTFORMAT?' err)" = 1 ] || fail "unknown name: $(cat err)"
+[ "$(grep -c "^ompp: OMPP_MEM: 'much'.*using 64M" err)" = 1 ] || fail "bad value: $(cat err)"
+[ "$(grep -c "^ompp: OMPP_MAX_DEPTH: '9999': out of range: 1 to 4096" err)" = 1 ] || fail "out of range: $(cat err)"
+grep -q 'did you mean OMPP_OUTFORMAT' report || fail "the report does not say it"
+OMPP_OUTFROMAT=CSV OMPP_QUIET=1 run
+[ ! -s err ] || fail "OMPP_QUIET"
+
+# a decimal comma changes nothing
+mkdir locales
+if localedef -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >/dev/null 2>&1; then
+	LOCPATH="$PWD/locales" LC_ALL=de_DE.UTF-8 run locale
+	! grep -v -e 'Command Line' -e 'Compiler' -e 'CPU' report | grep '[0-9],[0-9]' || fail "decimal commas"
+	grep -q '[0-9]\.[0-9]' report || fail "no decimal points"
+else
+	echo "no sources of locales here: the decimal comma is tested with the writers alone"
+fi
+
+# floating-point traps
+run traps
+grep -q 'ompP Overhead' report || fail "no report with traps"
+
+# filters
+OMPP_OUTFORMAT=CSV run
+[ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "no count"
+
+# ompp_dump(): two incremental reports, then the final one
+unset OMPP_REPORTFILE
+OMPP_OUTFORMAT=CSV OMPP_OVERWRITE=1 run dump
+[ "$(cat out)" = 6 ] || fail "dump: wrong result"
+[ "$(csv_field prog.2.dump1.ompp.csv PARALLEL SUM execC)" = 2 ] || fail "first dump"
+[ "$(csv_field prog.2.dump2.ompp.csv PARALLEL SUM execC)" = 4 ] || fail "second dump"
+[ "$(csv_field prog.2.ompp.csv PARALLEL SUM execC)" = 6 ] || fail "final report after dumps"
+grep -q incremental prog.2.dump1.ompp.csv && grep -q final prog.2.ompp.csv || fail "type of report"
+
+# every 0.4 s during 1.3 s
+OMPP_OUTFORMAT=CSV OMPP_OVERWRITE=1 OMPP_APPNAME=timed OMPP_DUMP_INTERVAL=0.4 run seconds
+n=$(ls | grep -c 'timed\.2\.dump[0-9]*\.ompp\.csv')
+[ "$n" -ge 2 ] && [ "$n" -le 4 ] || fail "$n incremental reports in 1.3 s"
+[ "$(csv_field timed.2.dump1.ompp.csv PARALLEL SUM execC)" = 2 ] || fail "first timed dump"
+[ "$(csv_field timed.2.ompp.csv PARALLEL SUM execC)" = 4 ] || fail "final report after timed dumps"
