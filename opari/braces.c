@@ -1,3 +1,6 @@
+/*
+ * Braces: see braces.h.  First what pragmas mean, then where statements end, then the sites.
+ */
 #include "opari/braces.h"
 
 #include <ctype.h>
@@ -40,11 +43,14 @@ static int word_is(const char *p, size_t n, const char *word)
 static int is_directive_word(const char *p, size_t n)
 {
 	static const char *const words[] = {
-		"parallel", "for", "sections", "section", "single", "master", "critical", "atomic", "barrier", "flush",
-		"ordered", "task", "taskwait", "simd", "masked", "loop", "teams", "target", "distribute", "taskloop",
-		"taskgroup", "taskyield", "scope", "threadprivate", "declare", "end", "begin", "cancel", "cancellation",
-		"point", "requires", "scan", "depobj", "data", "enter", "exit", "update", "reduction", "mapper",
-		"variant", "metadirective", "error", "nothing", "assume", "assumes", "interop", "dispatch", "tile",
+		"parallel", "for", "sections", "section", "single", "master",
+		"critical", "atomic", "barrier", "flush", "ordered", "task",
+		"taskwait", "simd", "masked", "loop", "teams", "target",
+		"distribute", "taskloop", "taskgroup", "taskyield", "scope", "threadprivate",
+		"declare", "end", "begin", "cancel", "cancellation", "point",
+		"requires", "scan", "depobj", "data", "enter", "exit",
+		"update", "reduction", "mapper", "variant", "metadirective", "error",
+		"nothing", "assume", "assumes", "interop", "dispatch", "tile",
 		"unroll", "allocate", "inst", "workshare",
 	};
 
@@ -70,8 +76,9 @@ static struct directive directive_of(const struct kinst_tokens *tokens, uint32_t
 		const char *after = skip_blanks(p + n, end);
 
 		/* reduction, allocate … are directives only where no clause could be */
-		if (!d.pomp && (!is_directive_word(p, n) || (length && after < end && *after == '(' &&
-							       !word_is(p, n, "critical") && !word_is(p, n, "flush"))))
+		if (!d.pomp &&
+		    (!is_directive_word(p, n) || (length && after < end && *after == '(' &&
+						  !word_is(p, n, "critical") && !word_is(p, n, "flush"))))
 			break;
 		if (length + n + 2 > sizeof(d.words))
 			break;
@@ -112,12 +119,25 @@ static int has_clause(const struct directive *d, const char *word)
 /* Directives that opari2 rewrites rightly.  What is not listed stays as the user wrote it. */
 static int site_kind(const struct directive *d, enum kinst_site_kind *kind)
 {
-	static const struct { const char *words; enum kinst_site_kind kind; } known[] = {
-		{ "parallel", KINST_BLOCK }, { "parallel for", KINST_LOOP }, { "parallel sections", KINST_BLOCK },
-		{ "for", KINST_LOOP }, { "for simd", KINST_LOOP }, { "sections", KINST_BLOCK },
-		{ "section", KINST_BLOCK }, { "single", KINST_BLOCK }, { "master", KINST_BLOCK },
-		{ "critical", KINST_BLOCK }, { "ordered", KINST_BLOCK }, { "task", KINST_BLOCK },
-		{ "atomic", KINST_STATEMENT }, { "barrier", KINST_ALONE }, { "taskwait", KINST_ALONE },
+	static const struct {
+		const char *words;
+		enum kinst_site_kind kind;
+	} known[] = {
+		{ "parallel", KINST_BLOCK },
+		{ "parallel for", KINST_LOOP },
+		{ "parallel sections", KINST_BLOCK },
+		{ "for", KINST_LOOP },
+		{ "for simd", KINST_LOOP },
+		{ "sections", KINST_BLOCK },
+		{ "section", KINST_BLOCK },
+		{ "single", KINST_BLOCK },
+		{ "master", KINST_BLOCK },
+		{ "critical", KINST_BLOCK },
+		{ "ordered", KINST_BLOCK },
+		{ "task", KINST_BLOCK },
+		{ "atomic", KINST_STATEMENT },
+		{ "barrier", KINST_ALONE },
+		{ "taskwait", KINST_ALONE },
 		{ "flush", KINST_ALONE },
 	};
 
@@ -142,9 +162,24 @@ static int site_kind(const struct directive *d, enum kinst_site_kind *kind)
 static int stands_alone(const struct directive *d)
 {
 	static const char *const alone[] = {
-		"barrier", "taskwait", "taskyield", "flush", "cancel", "cancellation point", "threadprivate", "depobj",
-		"target update", "target enter data", "target exit data", "error", "nothing", "interop", "requires",
-		"allocate", "scan", "assumes",
+		"barrier",
+		"taskwait",
+		"taskyield",
+		"flush",
+		"cancel",
+		"cancellation point",
+		"threadprivate",
+		"depobj",
+		"target update",
+		"target enter data",
+		"target exit data",
+		"error",
+		"nothing",
+		"interop",
+		"requires",
+		"allocate",
+		"scan",
+		"assumes",
 	};
 
 	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++)
@@ -152,7 +187,8 @@ static int stands_alone(const struct directive *d)
 			return 1;
 	if (!strcmp(d->words, "ordered"))
 		return has_clause(d, "depend") || has_clause(d, "doacross");
-	return kinst_begins(d->words, "declare") || kinst_begins(d->words, "end") || kinst_begins(d->words, "begin");
+	return kinst_begins(d->words, "declare") || kinst_begins(d->words, "end") ||
+	       kinst_begins(d->words, "begin");
 }
 
 static uint32_t match_of(const struct kinst_tokens *tokens, uint32_t i, char sign)
@@ -216,7 +252,8 @@ static uint32_t try_end(const struct kinst_tokens *tokens, uint32_t i)
 	return end;
 }
 
-/* Behind what may stand before a statement (labels, attributes, the heads of loops), or i when nothing does. */
+/* Behind what may stand before a statement (labels, attributes, the heads of loops), or i when nothing
+ * does. */
 static uint32_t after_prefix(const struct kinst_tokens *tokens, uint32_t i)
 {
 	uint32_t end;
@@ -267,8 +304,8 @@ static uint32_t do_end(const struct kinst_tokens *tokens, uint32_t end)
 	return end != KINST_NONE && kinst_is_sign(tokens, end + 1, ';') ? end + 1 : KINST_NONE;
 }
 
-/* A statement ended at *end: so do the ifs and dos around it, up to an if that goes on with `else`.  Returns where
- * reading continues, or KINST_NONE when all is read. */
+/* A statement ended at *end: so do the ifs and dos around it, up to an if that goes on with `else`.  Returns
+ * where reading continues, or KINST_NONE when all is read. */
 static uint32_t close_open(const struct kinst_tokens *tokens, struct kinst_text *open, uint32_t *end)
 {
 	while (*end != KINST_NONE && open->length) {
@@ -280,8 +317,8 @@ static uint32_t close_open(const struct kinst_tokens *tokens, struct kinst_text 
 	return KINST_NONE;
 }
 
-/* A recursive descent without the recursion: `open` holds the ifs ('i') and dos ('d') whose statement is being read,
- * so that ten thousand of them one in another cost no stack. */
+/* A recursive descent without the recursion: `open` holds the ifs ('i') and dos ('d') whose statement is
+ * being read, so that ten thousand of them one in another cost no stack. */
 uint32_t kinst_braces_statement(const struct kinst_tokens *tokens, uint32_t i)
 {
 	struct kinst_text open = { 0 };
@@ -332,13 +369,14 @@ static int is_bare_body(const struct kinst_tokens *tokens, uint32_t pragma)
 		return 0;
 	if (kinst_is_name(tokens, i, "else") || kinst_is_name(tokens, i, "do"))
 		return 1;
-	if (!kinst_is_sign(tokens, i, ')') || tokens->tokens[i].match == KINST_NONE || !tokens->tokens[i].match)
+	if (!kinst_is_sign(tokens, i, ')') || tokens->tokens[i].match == KINST_NONE ||
+	    !tokens->tokens[i].match)
 		return 0;
 	i = tokens->tokens[i].match - 1;
 	if (kinst_is_name(tokens, i, "constexpr") && i)
 		i--;
-	return kinst_is_name(tokens, i, "if") || kinst_is_name(tokens, i, "for") || kinst_is_name(tokens, i, "while") ||
-	       kinst_is_name(tokens, i, "switch");
+	return kinst_is_name(tokens, i, "if") || kinst_is_name(tokens, i, "for") ||
+	       kinst_is_name(tokens, i, "while") || kinst_is_name(tokens, i, "switch");
 }
 
 /* Loops: from `for (…)` over all loops that follow directly, as collapse() wants no brace between them. */
@@ -381,7 +419,8 @@ static int find_block(const struct kinst_tokens *tokens, struct kinst_site *site
 	return site->last != KINST_NONE;
 }
 
-void kinst_braces_find(const struct kinst_tokens *tokens, const struct kinst_scope *scope, struct kinst_sites *sites)
+void kinst_braces_find(const struct kinst_tokens *tokens, const struct kinst_scope *scope,
+		       struct kinst_sites *sites)
 {
 	size_t room = 0;
 

@@ -1,8 +1,8 @@
 /*
  * Braces: where the structured block of every OpenMP construct begins and ends, braced by the user or not.
  *
- * Without this knowledge opari2 closes a region after `if (x) a();` when `else b();` follows.  Nothing is rewritten
- * here; the skeleton is cut at these places.
+ * Without this knowledge opari2 closes a region after `if (x) a();` when `else b();` follows.  Nothing is
+ * rewritten here; the skeleton is cut at these places.
  */
 #ifndef KINST_BRACES_H
 #define KINST_BRACES_H
@@ -24,8 +24,8 @@ struct kinst_site {
 	uint32_t head;          /* LOOP: first token of the loop's header; else pragma + 1 */
 	uint32_t first, last;   /* the block; for ALONE and DROP: the pragma itself */
 	int      braced;        /* the block is { … } already: first and last are the braces */
-	uint32_t wrap_last;     /* an ALONE that heads the statement of an if, else or loop: the end of the statement
-	                           that follows and must be braced together with it; else KINST_NONE */
+	uint32_t wrap_last; /* an ALONE that heads the statement of an if, else or loop: the end of the
+			       statement that follows and must be braced together with it; else KINST_NONE */
 };
 
 struct kinst_sites {
@@ -39,7 +39,8 @@ struct kinst_scope {
 };
 
 /* Find all sites.  A pragma whose statement cannot be made out is left out: it stays as it is. */
-void kinst_braces_find(const struct kinst_tokens *tokens, const struct kinst_scope *scope, struct kinst_sites *sites);
+void kinst_braces_find(const struct kinst_tokens *tokens, const struct kinst_scope *scope,
+		       struct kinst_sites *sites);
 void kinst_braces_free(struct kinst_sites *sites);
 
 /* The last token of the statement that begins at token i, or KINST_NONE. */

@@ -1,3 +1,6 @@
+/*
+ * Command: see command.h.  Tables of what gcc, clang and gfortran take; order of the words is kept.
+ */
 #include "opari/command.h"
 
 #include <ctype.h>
@@ -13,66 +16,131 @@ static const struct option {
 	enum kinst_word_class class;
 	int joined;
 } options[] = {
-	{ "-o", KINST_WORD_OUTPUT, 1 }, { "-x", KINST_WORD_LANGUAGE, 1 }, { "-J", KINST_WORD_MODULE, 1 },
-	{ "-D", KINST_WORD_PREPROCESS, 1 }, { "-U", KINST_WORD_PREPROCESS, 1 }, { "-A", KINST_WORD_PREPROCESS, 1 },
-	{ "-include", KINST_WORD_PREPROCESS, 0 }, { "--include", KINST_WORD_PREPROCESS, 0 },
-	{ "-imacros", KINST_WORD_PREPROCESS, 1 }, { "-Xpreprocessor", KINST_WORD_PREPROCESS, 0 },
+	{ "-o", KINST_WORD_OUTPUT, 1 },
+	{ "-x", KINST_WORD_LANGUAGE, 1 },
+	{ "-J", KINST_WORD_MODULE, 1 },
+	{ "-D", KINST_WORD_PREPROCESS, 1 },
+	{ "-U", KINST_WORD_PREPROCESS, 1 },
+	{ "-A", KINST_WORD_PREPROCESS, 1 },
+	{ "-include", KINST_WORD_PREPROCESS, 0 },
+	{ "--include", KINST_WORD_PREPROCESS, 0 },
+	{ "-imacros", KINST_WORD_PREPROCESS, 1 },
+	{ "-Xpreprocessor", KINST_WORD_PREPROCESS, 0 },
 	{ "-include-pch", KINST_WORD_PREPROCESS, 0 },
-	{ "-isystem", KINST_WORD_FOLDER, 1 }, { "-iquote", KINST_WORD_FOLDER, 1 },
-	{ "-idirafter", KINST_WORD_FOLDER, 1 }, { "-iprefix", KINST_WORD_FOLDER, 1 },
-	{ "-iwithprefixbefore", KINST_WORD_FOLDER, 1 }, { "-iwithprefix", KINST_WORD_FOLDER, 1 },
-	{ "-isysroot", KINST_WORD_FOLDER, 1 }, { "-imultilib", KINST_WORD_FOLDER, 0 },
-	{ "-imultiarch", KINST_WORD_FOLDER, 0 }, { "-cxx-isystem", KINST_WORD_FOLDER, 0 },
+	{ "-isystem", KINST_WORD_FOLDER, 1 },
+	{ "-iquote", KINST_WORD_FOLDER, 1 },
+	{ "-idirafter", KINST_WORD_FOLDER, 1 },
+	{ "-iprefix", KINST_WORD_FOLDER, 1 },
+	{ "-iwithprefixbefore", KINST_WORD_FOLDER, 1 },
+	{ "-iwithprefix", KINST_WORD_FOLDER, 1 },
+	{ "-isysroot", KINST_WORD_FOLDER, 1 },
+	{ "-imultilib", KINST_WORD_FOLDER, 0 },
+	{ "-imultiarch", KINST_WORD_FOLDER, 0 },
+	{ "-cxx-isystem", KINST_WORD_FOLDER, 0 },
 	{ "-I", KINST_WORD_FOLDER, 1 },
-	{ "-MF", KINST_WORD_DEPEND, 1 }, { "-MT", KINST_WORD_DEPEND, 1 }, { "-MQ", KINST_WORD_DEPEND, 1 },
+	{ "-MF", KINST_WORD_DEPEND, 1 },
+	{ "-MT", KINST_WORD_DEPEND, 1 },
+	{ "-MQ", KINST_WORD_DEPEND, 1 },
 	{ "-MJ", KINST_WORD_DEPEND, 1 },
-	{ "-l", KINST_WORD_LINK, 1 }, { "-L", KINST_WORD_LINK, 1 }, { "-u", KINST_WORD_LINK, 1 },
-	{ "-T", KINST_WORD_LINK, 1 }, { "-z", KINST_WORD_LINK, 1 }, { "-e", KINST_WORD_LINK, 0 },
-	{ "-Xlinker", KINST_WORD_LINK, 0 }, { "-rpath", KINST_WORD_LINK, 0 }, { "-Tbss", KINST_WORD_LINK, 0 },
-	{ "-Tdata", KINST_WORD_LINK, 0 }, { "-Ttext", KINST_WORD_LINK, 0 }, { "--entry", KINST_WORD_LINK, 0 },
-	{ "--param", KINST_WORD_REST, 0 }, { "-Xassembler", KINST_WORD_REST, 0 }, { "-Xclang", KINST_WORD_REST, 0 },
-	{ "-mllvm", KINST_WORD_REST, 0 }, { "-target", KINST_WORD_REST, 0 }, { "-arch", KINST_WORD_REST, 0 },
-	{ "-aux-info", KINST_WORD_REST, 0 }, { "-dumpbase", KINST_WORD_REST, 0 },
-	{ "-dumpbase-ext", KINST_WORD_REST, 0 }, { "-dumpdir", KINST_WORD_REST, 0 }, { "-B", KINST_WORD_REST, 1 },
-	{ "-specs", KINST_WORD_REST, 0 }, { "--specs", KINST_WORD_REST, 0 }, { "-wrapper", KINST_WORD_REST, 0 },
-	{ "-gcc-toolchain", KINST_WORD_REST, 0 }, { "-G", KINST_WORD_REST, 1 },
-	{ "--sysroot", KINST_WORD_REST, 0 }, { "-ivfsoverlay", KINST_WORD_REST, 0 },
-	{ "-serialize-diagnostics", KINST_WORD_REST, 0 }, { "--serialize-diagnostics", KINST_WORD_REST, 0 },
-	{ "-working-directory", KINST_WORD_REST, 0 }, { "--config", KINST_WORD_REST, 0 },
+	{ "-l", KINST_WORD_LINK, 1 },
+	{ "-L", KINST_WORD_LINK, 1 },
+	{ "-u", KINST_WORD_LINK, 1 },
+	{ "-T", KINST_WORD_LINK, 1 },
+	{ "-z", KINST_WORD_LINK, 1 },
+	{ "-e", KINST_WORD_LINK, 0 },
+	{ "-Xlinker", KINST_WORD_LINK, 0 },
+	{ "-rpath", KINST_WORD_LINK, 0 },
+	{ "-Tbss", KINST_WORD_LINK, 0 },
+	{ "-Tdata", KINST_WORD_LINK, 0 },
+	{ "-Ttext", KINST_WORD_LINK, 0 },
+	{ "--entry", KINST_WORD_LINK, 0 },
+	{ "--param", KINST_WORD_REST, 0 },
+	{ "-Xassembler", KINST_WORD_REST, 0 },
+	{ "-Xclang", KINST_WORD_REST, 0 },
+	{ "-mllvm", KINST_WORD_REST, 0 },
+	{ "-target", KINST_WORD_REST, 0 },
+	{ "-arch", KINST_WORD_REST, 0 },
+	{ "-aux-info", KINST_WORD_REST, 0 },
+	{ "-dumpbase", KINST_WORD_REST, 0 },
+	{ "-dumpbase-ext", KINST_WORD_REST, 0 },
+	{ "-dumpdir", KINST_WORD_REST, 0 },
+	{ "-B", KINST_WORD_REST, 1 },
+	{ "-specs", KINST_WORD_REST, 0 },
+	{ "--specs", KINST_WORD_REST, 0 },
+	{ "-wrapper", KINST_WORD_REST, 0 },
+	{ "-gcc-toolchain", KINST_WORD_REST, 0 },
+	{ "-G", KINST_WORD_REST, 1 },
+	{ "--sysroot", KINST_WORD_REST, 0 },
+	{ "-ivfsoverlay", KINST_WORD_REST, 0 },
+	{ "-serialize-diagnostics", KINST_WORD_REST, 0 },
+	{ "--serialize-diagnostics", KINST_WORD_REST, 0 },
+	{ "-working-directory", KINST_WORD_REST, 0 },
+	{ "--config", KINST_WORD_REST, 0 },
 };
 
 /* One-word options that are not KINST_WORD_REST: exactly, or (with a final *) what begins so. */
-static const struct { const char *name; enum kinst_word_class class; } flags[] = {
-	{ "-c", KINST_WORD_MODE }, { "-S", KINST_WORD_MODE }, { "-E", KINST_WORD_MODE },
+static const struct {
+	const char *name;
+	enum kinst_word_class class;
+} flags[] = {
+	{ "-c", KINST_WORD_MODE },
+	{ "-S", KINST_WORD_MODE },
+	{ "-E", KINST_WORD_MODE },
 	{ "-fsyntax-only", KINST_WORD_MODE },
-	{ "-M", KINST_WORD_DEPEND }, { "-MM", KINST_WORD_DEPEND }, { "-MD", KINST_WORD_DEPEND },
-	{ "-MMD", KINST_WORD_DEPEND }, { "-MG", KINST_WORD_DEPEND }, { "-MP", KINST_WORD_DEPEND },
+	{ "-M", KINST_WORD_DEPEND },
+	{ "-MM", KINST_WORD_DEPEND },
+	{ "-MD", KINST_WORD_DEPEND },
+	{ "-MMD", KINST_WORD_DEPEND },
+	{ "-MG", KINST_WORD_DEPEND },
+	{ "-MP", KINST_WORD_DEPEND },
 	{ "-MV", KINST_WORD_DEPEND },
-	{ "-Wp,-M*", KINST_WORD_DEPEND }, { "-Wp,*", KINST_WORD_PREPROCESS }, { "-H", KINST_WORD_PREPROCESS }, { "-P", KINST_WORD_PREPROCESS },
-	{ "-C", KINST_WORD_PREPROCESS }, { "-CC", KINST_WORD_PREPROCESS }, { "-undef", KINST_WORD_PREPROCESS },
+	{ "-Wp,-M*", KINST_WORD_DEPEND },
+	{ "-Wp,*", KINST_WORD_PREPROCESS },
+	{ "-H", KINST_WORD_PREPROCESS },
+	{ "-P", KINST_WORD_PREPROCESS },
+	{ "-C", KINST_WORD_PREPROCESS },
+	{ "-CC", KINST_WORD_PREPROCESS },
+	{ "-undef", KINST_WORD_PREPROCESS },
 	{ "-traditional-cpp", KINST_WORD_PREPROCESS },
-	{ "-nostdinc", KINST_WORD_FOLDER }, { "-nostdinc++", KINST_WORD_FOLDER }, { "-I-", KINST_WORD_FOLDER },
-	{ "-Wl,*", KINST_WORD_LINK }, { "-shared", KINST_WORD_LINK }, { "-static", KINST_WORD_LINK },
-	{ "-static-*", KINST_WORD_LINK }, { "-shared-libgcc", KINST_WORD_LINK }, { "-rdynamic", KINST_WORD_LINK },
-	{ "-nostdlib", KINST_WORD_LINK }, { "-nodefaultlibs", KINST_WORD_LINK }, { "-nostartfiles", KINST_WORD_LINK },
-	{ "-r", KINST_WORD_LINK }, { "-s", KINST_WORD_LINK }, { "-pie", KINST_WORD_LINK },
-	{ "-no-pie", KINST_WORD_LINK }, { "-fuse-ld=*", KINST_WORD_LINK }, { "--ld-path=*", KINST_WORD_LINK },
-	{ "-save-temps*", KINST_WORD_SAVE }, { "--save-temps*", KINST_WORD_SAVE },
+	{ "-nostdinc", KINST_WORD_FOLDER },
+	{ "-nostdinc++", KINST_WORD_FOLDER },
+	{ "-I-", KINST_WORD_FOLDER },
+	{ "-Wl,*", KINST_WORD_LINK },
+	{ "-shared", KINST_WORD_LINK },
+	{ "-static", KINST_WORD_LINK },
+	{ "-static-*", KINST_WORD_LINK },
+	{ "-shared-libgcc", KINST_WORD_LINK },
+	{ "-rdynamic", KINST_WORD_LINK },
+	{ "-nostdlib", KINST_WORD_LINK },
+	{ "-nodefaultlibs", KINST_WORD_LINK },
+	{ "-nostartfiles", KINST_WORD_LINK },
+	{ "-r", KINST_WORD_LINK },
+	{ "-s", KINST_WORD_LINK },
+	{ "-pie", KINST_WORD_LINK },
+	{ "-no-pie", KINST_WORD_LINK },
+	{ "-fuse-ld=*", KINST_WORD_LINK },
+	{ "--ld-path=*", KINST_WORD_LINK },
+	{ "-save-temps*", KINST_WORD_SAVE },
+	{ "--save-temps*", KINST_WORD_SAVE },
 };
 
 /* What the compiler answers itself, without compiling. */
 static const char *const answers[] = {
-	"--version", "--help", "--target-help", "-dumpversion", "-dumpmachine", "-dumpfullversion", "-dumpspecs", "-###",
-	"--help=", "-print-", "--print-",
+	"--version", "--help", "--target-help", "-dumpversion", "-dumpmachine", "-dumpfullversion",
+	"-dumpspecs", "-###",	"--help=", "-print-", "--print-",
 };
 
-static const struct { const char *suffix; enum kinst_language language; int preprocessed, fixed; } suffixes[] = {
-	{ ".c", KINST_C, 0, 0 }, { ".i", KINST_C, 1, 0 },
-	{ ".cc", KINST_CXX, 0, 0 }, { ".cp", KINST_CXX, 0, 0 }, { ".cxx", KINST_CXX, 0, 0 }, { ".cpp", KINST_CXX, 0, 0 },
-	{ ".CPP", KINST_CXX, 0, 0 }, { ".c++", KINST_CXX, 0, 0 }, { ".C", KINST_CXX, 0, 0 }, { ".ii", KINST_CXX, 1, 0 },
-	{ ".f", KINST_FORTRAN, 1, 1 }, { ".for", KINST_FORTRAN, 1, 1 }, { ".ftn", KINST_FORTRAN, 1, 1 },
-	{ ".F", KINST_FORTRAN, 0, 1 }, { ".FOR", KINST_FORTRAN, 0, 1 }, { ".fpp", KINST_FORTRAN, 0, 1 },
-	{ ".FPP", KINST_FORTRAN, 0, 1 }, { ".FTN", KINST_FORTRAN, 0, 1 },
+static const struct {
+	const char *suffix;
+	enum kinst_language language;
+	int preprocessed, fixed;
+} suffixes[] = {
+	{ ".c", KINST_C, 0, 0 },	 { ".i", KINST_C, 1, 0 },	  { ".cc", KINST_CXX, 0, 0 },
+	{ ".cp", KINST_CXX, 0, 0 },	 { ".cxx", KINST_CXX, 0, 0 },	  { ".cpp", KINST_CXX, 0, 0 },
+	{ ".CPP", KINST_CXX, 0, 0 },	 { ".c++", KINST_CXX, 0, 0 },	  { ".C", KINST_CXX, 0, 0 },
+	{ ".ii", KINST_CXX, 1, 0 },	 { ".f", KINST_FORTRAN, 1, 1 },	  { ".for", KINST_FORTRAN, 1, 1 },
+	{ ".ftn", KINST_FORTRAN, 1, 1 }, { ".F", KINST_FORTRAN, 0, 1 },	  { ".FOR", KINST_FORTRAN, 0, 1 },
+	{ ".fpp", KINST_FORTRAN, 0, 1 }, { ".FPP", KINST_FORTRAN, 0, 1 }, { ".FTN", KINST_FORTRAN, 0, 1 },
 	{ ".f90", KINST_FORTRAN, 1, 0 }, { ".f95", KINST_FORTRAN, 1, 0 }, { ".f03", KINST_FORTRAN, 1, 0 },
 	{ ".f08", KINST_FORTRAN, 1, 0 }, { ".F90", KINST_FORTRAN, 0, 0 }, { ".F95", KINST_FORTRAN, 0, 0 },
 	{ ".F03", KINST_FORTRAN, 0, 0 }, { ".F08", KINST_FORTRAN, 0, 0 },
@@ -116,8 +184,8 @@ void kinst_words_split(struct kinst_words *words, const char *p)
 	kinst_text_free(&word);
 }
 
-/* Copy the words, response files (which may name more of them) put in place; one that cannot be read stays a word, as
- * it does for gcc. */
+/* Copy the words, response files (which may name more of them) put in place; one that cannot be read stays a
+ * word, as it does for gcc. */
 static int expand(struct kinst_words *out, const struct kinst_words *in, int depth)
 {
 	int error = depth > 64 ? -ELOOP : 0;
@@ -200,7 +268,9 @@ static void note_flag(struct kinst_command *command, const char *word)
 
 static void note_mode(struct kinst_command *command, const char *word)
 {
-	enum kinst_mode mode = !strcmp(word, "-c") ? KINST_COMPILE : !strcmp(word, "-S") ? KINST_ASSEMBLE : KINST_OTHER;
+	enum kinst_mode mode = !strcmp(word, "-c")   ? KINST_COMPILE
+			       : !strcmp(word, "-S") ? KINST_ASSEMBLE
+						     : KINST_OTHER;
 
 	/* gcc: the earliest stage wins */
 	if (mode > command->mode)
@@ -243,7 +313,8 @@ static enum kinst_word_class flag_class(const char *word, int *found)
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
 		size_t n = strlen(flags[i].name);
 
-		if (flags[i].name[n - 1] == '*' ? !strncmp(word, flags[i].name, n - 1) : !strcmp(word, flags[i].name))
+		if (flags[i].name[n - 1] == '*' ? !strncmp(word, flags[i].name, n - 1)
+						: !strcmp(word, flags[i].name))
 			return flags[i].class;
 	}
 	*found = 0;
@@ -255,7 +326,8 @@ static int is_answer(const char *word)
 	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
 		size_t n = strlen(answers[i]);
 
-		if (strchr("-=", answers[i][n - 1]) ? !strncmp(word, answers[i], n) : !strcmp(word, answers[i]))
+		if (strchr("-=", answers[i][n - 1]) ? !strncmp(word, answers[i], n)
+						    : !strcmp(word, answers[i]))
 			return 1;
 	}
 	return 0;
@@ -285,7 +357,8 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 		if (!option) {
 			add_word(command, word, class);
 			note_flag(command, word);
-			if (class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") || is_answer(word))
+			if (class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") ||
+			    is_answer(word))
 				note_mode(command, word);
 			if (class == KINST_WORD_SAVE)
 				command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
@@ -332,16 +405,17 @@ static size_t stem_length(const char *name)
 }
 
 /*
- * gcc: `-c -o obj/z.o` gives obj/z.i and obj/z.d, `-c` a.i and a.d.  Linking, `-o prog` gives prog-a.i but prog.d,
- * without -o a-b.i and a-b.d, and one source that the program is named after just that name.
- * clang: the same .d but b.d for a-b.d; temporary files are named after the source, in the current folder.
+ * gcc: `-c -o obj/z.o` gives obj/z.i and obj/z.d, `-c` a.i and a.d.  Linking, `-o prog` gives prog-a.i but
+ * prog.d, without -o a-b.i and a-b.d, and one source that the program is named after just that name. clang:
+ * the same .d but b.d for a-b.d; temporary files are named after the source, in the current folder.
  */
-char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input, const char *suffix,
-			   int clang)
+char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input,
+			   const char *suffix, int clang)
 {
 	const char *source = kinst_basename(command->words[input->word].text);
 	const char *output = command->output ? command->output : "a", *name = kinst_basename(output);
-	int stem = (int)stem_length(source), name_stem = (int)stem_length(name), folder = (int)(name - output);
+	int stem = (int)stem_length(source), name_stem = (int)stem_length(name),
+	    folder = (int)(name - output);
 	int depend = !strcmp(suffix, ".d");
 	int namesake = command->n_sources == 1 && stem == name_stem && !strncmp(source, name, (size_t)stem);
 

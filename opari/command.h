@@ -66,7 +66,7 @@ struct kinst_command {
 	int                 depend, depend_system;      /* -MD or -MMD; 1: -MD */
 	const char         *depend_file;        /* -MF */
 	int                 depend_target;      /* -MT or -MQ is given */
-	int                 depend_direct;      /* -Wp,-MD,FILE: of gcc, only the preprocessor knows, not where -o leads */
+	int depend_direct; /* -Wp,-MD,FILE: of gcc, only the preprocessor knows, not where -o leads */
 	const char         *save;               /* "", "cwd", "obj" of -save-temps; NULL: none */
 };
 
@@ -74,9 +74,10 @@ struct kinst_command {
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver);
 void kinst_command_free(struct kinst_command *command);
 
-/* The object, dependency … of a source: the path that the compiler would give it, with this suffix (".o", ".d"). */
-char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input, const char *suffix,
-			   int clang);
+/* The object, dependency … of a source: the path that the compiler would give it, with this suffix (".o",
+ * ".d"). */
+char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input,
+			   const char *suffix, int clang);
 
 /* The target that a dependency file names: -o, or the object of the source in the current folder. */
 char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang);

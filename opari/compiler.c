@@ -1,3 +1,6 @@
+/*
+ * Compiler: see compiler.h.
+ */
 #include "opari/compiler.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * Compiler: what the command in front of the arguments is, found by asking it.  Wrappers (mpicc) answer for the
- * compiler they call; launchers (ccache gcc) answer only together with the word that follows them.
+ * Compiler: what the command in front of the arguments is, found by asking it.  Wrappers (mpicc) answer for
+ * the compiler they call; launchers (ccache gcc) answer only together with the word that follows them.
  */
 #ifndef KINST_COMPILER_H
 #define KINST_COMPILER_H
@@ -13,8 +13,8 @@ struct kinst_compiler {
 	int cxx;                        /* compiles .c as C++ */
 };
 
-/* Find it at the front of `command`; 0, or -ENOENT when nothing there answers like gcc or clang: then the words are
- * the first one alone. */
+/* Find it at the front of `command`; 0, or -ENOENT when nothing there answers like gcc or clang: then the
+ * words are the first one alone. */
 int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_words *command);
 void kinst_compiler_free(struct kinst_compiler *compiler);
 

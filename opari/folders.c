@@ -1,3 +1,6 @@
+/*
+ * Folders: see folders.h.
+ */
 #include "opari/folders.h"
 
 #include <stdio.h>
@@ -39,13 +42,16 @@ static char *moved(const char *program, const char *configured)
 	const char *bin = KINST_BINDIR;
 	size_t n = strlen(KINST_PREFIX);
 
-	if (strncmp(bin, KINST_PREFIX, n) || strncmp(configured, KINST_PREFIX, n) || !kinst_ends(program, bin + n))
+	if (strncmp(bin, KINST_PREFIX, n) || strncmp(configured, KINST_PREFIX, n) ||
+	    !kinst_ends(program, bin + n))
 		return NULL;
 	return kinst_format("%.*s%s", (int)(strlen(program) - strlen(bin + n)), program, configured + n);
 }
 
-/* The first of: the variable, the configured folder where the program has moved to, a folder in a build tree. */
-static char *find(const char *variable, const char *configured, const char *file, const char *file2, const char *const *tree)
+/* The first of: the variable, the configured folder where the program has moved to, a folder in a build
+ * tree. */
+static char *find(const char *variable, const char *configured, const char *file, const char *file2,
+		  const char *const *tree)
 {
 	const char *given = getenv(variable);
 	char *program = program_folder(), *folder = NULL;

@@ -1,6 +1,6 @@
 /*
- * Folders: where libompp, ompp.h and ompp.mod are, seen from the running kinst, so that a build tree, a DESTDIR and a
- * moved installation work.
+ * Folders: where libompp, ompp.h and ompp.mod are, seen from the running kinst, so that a build tree, a
+ * DESTDIR and a moved installation work.
  */
 #ifndef KINST_FOLDERS_H
 #define KINST_FOLDERS_H

@@ -1,3 +1,6 @@
+/*
+ * Fortran: see fortran.h.  Line by line; the language is opari2's to read.
+ */
 #include "opari/fortran.h"
 
 #include <ctype.h>
@@ -65,7 +68,8 @@ static int calls_lock(const struct line *line)
 }
 
 /* A line marker with the full name, for opari2 takes names relative to its input; 0 when the line is none. */
-static int put_marker(struct kinst_text *out, const struct kinst_fortran_options *options, const struct line *line)
+static int put_marker(struct kinst_text *out, const struct kinst_fortran_options *options,
+		      const struct line *line)
 {
 	char *copy = kinst_strndup(line->p, line->n);
 	const char *name = strchr(copy, '"');
@@ -129,14 +133,16 @@ int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fo
 }
 
 /* The name of a place as the user wrote it: opari2 makes it absolute. */
-static void put_place(struct kinst_text *out, const struct kinst_fortran_options *options, const struct line *line)
+static void put_place(struct kinst_text *out, const struct kinst_fortran_options *options,
+		      const struct line *line)
 {
 	size_t n = strlen(options->directory);
 	char *copy = kinst_strndup(line->p, line->n);
 	const char *name = strchr(copy, '"'), *end = strrchr(copy, '"');
 	long number = 0;
 
-	if ((sscanf(copy, "#line %ld", &number) == 1 || sscanf(copy, "# %ld", &number) == 1) && name && end > name) {
+	if ((sscanf(copy, "#line %ld", &number) == 1 || sscanf(copy, "# %ld", &number) == 1) && name &&
+	    end > name) {
 		name++;
 		if (options->file[0] != '/' && !strncmp(name, options->directory, n) && name[n] == '/')
 			name += n + 1;
@@ -161,7 +167,8 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 			break;
 		if (first && !line.n)
 			continue;
-		if (kinst_begins(line.p, "#line ") || (kinst_begins(line.p, "# ") && isdigit((unsigned char)line.p[2]))) {
+		if (kinst_begins(line.p, "#line ") ||
+		    (kinst_begins(line.p, "# ") && isdigit((unsigned char)line.p[2]))) {
 			/* the first names opari2's input; the text's own marker follows */
 			if (!first)
 				put_place(result, options, &line);

@@ -1,9 +1,9 @@
 /*
  * Fortran: what opari2 gets to see of a Fortran text, and the way back.
  *
- * opari2 needs the whole text here, for it must find where declarations go.  Its include file is put in where it is
- * included, so that no temporary name reaches the object; the line markers get the original's name as the user wrote
- * it; the registration subroutines, which nobody calls, are left out.
+ * opari2 needs the whole text here, for it must find where declarations go.  Its include file is put in where
+ * it is included, so that no temporary name reaches the object; the line markers get the original's name as
+ * the user wrote it; the registration subroutines, which nobody calls, are left out.
  */
 #ifndef KINST_FORTRAN_H
 #define KINST_FORTRAN_H

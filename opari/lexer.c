@@ -1,3 +1,6 @@
+/*
+ * Lexer: see lexer.h.  Linear in the text; any bytes are allowed.
+ */
 #include "opari/lexer.h"
 
 #include <ctype.h>
@@ -37,7 +40,8 @@ static void add_marker(struct reader *r, const char *file, size_t length, int sy
 	r->marker = out->n_markers++;
 }
 
-static void add_token(struct reader *r, enum kinst_token_kind kind, const char *from, char sign, uint32_t line)
+static void add_token(struct reader *r, enum kinst_token_kind kind, const char *from, char sign,
+		      uint32_t line)
 {
 	struct kinst_tokens *out = r->out;
 
@@ -56,7 +60,8 @@ static void add_token(struct reader *r, enum kinst_token_kind kind, const char *
 	};
 }
 
-/* Match brackets.  A closing one that fits no open one stays alone, and so do the open ones that it jumps over. */
+/* Match brackets.  A closing one that fits no open one stays alone, and so do the open ones that it jumps
+ * over. */
 static void add_bracket(struct reader *r, const char *from, char sign)
 {
 	static const char opening[] = "([{", closing[] = ")]}";
@@ -226,7 +231,8 @@ static void read_directive(struct reader *r)
 		p++;
 	if (read_marker(r, p, eol))
 		return;
-	add_token(r, eol - p > 6 && !memcmp(p, "pragma", 6) && !is_word(p[6]) ? KINST_PRAGMA : KINST_DIRECTIVE,
+	add_token(r,
+		  eol - p > 6 && !memcmp(p, "pragma", 6) && !is_word(p[6]) ? KINST_PRAGMA : KINST_DIRECTIVE,
 		  from, 0, line);
 }
 
@@ -334,5 +340,6 @@ int kinst_is_name(const struct kinst_tokens *tokens, uint32_t i, const char *nam
 
 int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign)
 {
-	return i < tokens->n_tokens && tokens->tokens[i].kind == KINST_PUNCTUATOR && tokens->tokens[i].sign == sign;
+	return i < tokens->n_tokens && tokens->tokens[i].kind == KINST_PUNCTUATOR &&
+	       tokens->tokens[i].sign == sign;
 }

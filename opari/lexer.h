@@ -1,8 +1,9 @@
 /*
  * Lexer: the tokens of preprocessed C and C++, as far as brackets, statements and pragmas need them.
  *
- * Line markers (# 12 "file" 3) are not tokens; each token knows the marker that is in force and its line.  Comments
- * (in text that the user preprocessed) are skipped.  Brackets are matched: token.match is the partner.
+ * Line markers (# 12 "file" 3) are not tokens; each token knows the marker that is in force and its line.
+ * Comments (in text that the user preprocessed) are skipped.  Brackets are matched: token.match is the
+ * partner.
  */
 #ifndef KINST_LEXER_H
 #define KINST_LEXER_H

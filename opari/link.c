@@ -1,3 +1,6 @@
+/*
+ * Link: see link.h.
+ */
 #include "opari/link.h"
 
 #include <fcntl.h>
@@ -7,18 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Functions that end or replace the process, or its handlers of fatal signals, before a report is written.  The ones
- * that libompp brings a __wrap_ for are wrapped. */
+/* Functions that end or replace the process, or its handlers of fatal signals, before a report is written.
+ * The ones that libompp brings a __wrap_ for are wrapped. */
 static const char *const wrapped[] = {
-	"_exit", "_Exit", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve", "sigaction",
-	"signal",
+	"_exit", "_Exit", "execve", "execv",	"execvp", "execvpe",
+	"execl", "execlp", "execle", "fexecve", "sigaction", "signal",
 };
 
 /* Symbols of instrumented code. */
 static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_" };
 
 /* Call `test` with the bytes of a file; 0 when it cannot be read. */
-static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with), const void *with)
+static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with),
+		   const void *with)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), found = 0;
 	struct stat st;
@@ -96,7 +100,8 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 {
 	char *shared = kinst_format("%s/libompp.so", folder);
 	int archive = command->is_static || access(shared, F_OK);
-	char *library = archive ? kinst_format("%s/libompp.a", folder) : kinst_strndup(shared, strlen(shared));
+	char *library =
+		archive ? kinst_format("%s/libompp.a", folder) : kinst_strndup(shared, strlen(shared));
 	char *word = kinst_format("-L%s", folder);
 
 	kinst_words_add(words, word);
@@ -116,7 +121,8 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		free(symbol);
 		free(word);
 	}
-	/* Of an archive all is needed: its constructor is called by nobody, and libc's own calls are wrapped, too. */
+	/* Of an archive all is needed: its constructor is called by nobody, and libc's own calls are wrapped,
+	 * too. */
 	if (archive)
 		kinst_words_add(words, "-Wl,--whole-archive");
 	kinst_words_add(words, "-lompp");

@@ -6,8 +6,8 @@
 
 #include "opari/command.h"
 
-/* Does an object, archive or library among the inputs refer to the runtime?  Looks into the files' bytes, so that
- * ELF, archives and the intermediate code of -flto are all the same. */
+/* Does an object, archive or library among the inputs refer to the runtime?  Looks into the files' bytes, so
+ * that ELF, archives and the intermediate code of -flto are all the same. */
 int kinst_link_needed(const struct kinst_command *command);
 
 /* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions. */

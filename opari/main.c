@@ -2,8 +2,9 @@
  * kinst: runs a compiler so that the program it makes profiles its OpenMP regions.
  *
  * Each source is prepared (source.h); then the user's own command runs with the sources replaced by their
- * instrumented texts and, where it links, with libompp.  All that is printed and all statuses are those of the plain
- * command: when the replaced one says anything, it is thrown away and a compile of the originals speaks.
+ * instrumented texts and, where it links, with libompp.  All that is printed and all statuses are those of
+ * the plain command: when the replaced one says anything, it is thrown away and a compile of the originals
+ * speaks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,8 @@ static int plain(const struct kinst_words *words, int in)
 
 	kinst_temp_remove();
 	error = kinst_process_exec(words, in);
-	fprintf(stderr, "kinst: %s: cannot be run: %s; check the name and PATH\n", words->items[0], strerror(-error));
+	fprintf(stderr, "kinst: %s: cannot be run: %s; check the name and PATH\n", words->items[0],
+		strerror(-error));
 	return error == -ENOENT ? 127 : 126;
 }
 
@@ -104,7 +106,8 @@ static unsigned int done_classes(const struct call *call)
 }
 
 /* The input at word i replaced by its instrumented text. */
-static void add_replaced(struct kinst_words *words, const struct call *call, const struct kinst_source *source)
+static void add_replaced(struct kinst_words *words, const struct call *call,
+			 const struct kinst_source *source)
 {
 	const struct kinst_command *command = &call->command;
 	const struct kinst_input *last = command->inputs + command->n_inputs - 1;
@@ -196,7 +199,8 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		kinst_words_add(words, "-w");
 }
 
-/* clang has no option that records its own without the names of temporary files: an assembler directive does. */
+/* clang has no option that records its own without the names of temporary files: an assembler directive
+ * does. */
 static char *recorded_flags(const struct call *call)
 {
 	const struct kinst_command *command = &call->command;
@@ -204,7 +208,8 @@ static char *recorded_flags(const struct call *call)
 
 	if (!call->compiler.clang || command->mode == KINST_ASSEMBLE)
 		return NULL;
-	kinst_text_puts(&text, "__asm__(\".pushsection .GCC.command.line,\\\"MS\\\",@progbits,1\\n.asciz \\\"");
+	kinst_text_puts(&text,
+			"__asm__(\".pushsection .GCC.command.line,\\\"MS\\\",@progbits,1\\n.asciz \\\"");
 	kinst_text_puts(&text, kinst_basename(call->compiler.words.items[call->compiler.words.n - 1]));
 	for (size_t i = 0; i < command->n_words; i++) {
 		enum kinst_word_class class = command->words[i].class;
@@ -219,7 +224,8 @@ static char *recorded_flags(const struct call *call)
 	return text.data;
 }
 
-/* An object whose constructor hands the list of --functions to the runtime; NULL when there is no list or no way. */
+/* An object whose constructor hands the list of --functions to the runtime; NULL when there is no list or no
+ * way. */
 static char *functions_object(const struct call *call)
 {
 	char *source = kinst_temp_path("functions.c"), *object = kinst_temp_path("functions.o");
@@ -227,8 +233,9 @@ static char *functions_object(const struct call *call)
 	struct kinst_text text = { 0 };
 	struct kinst_run run = { .words = &words, .in = -1 };
 
-	kinst_text_puts(&text, "void ompp_functions_default(const char *);\n"
-			       "__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
+	kinst_text_puts(&text,
+			"void ompp_functions_default(const char *);\n"
+			"__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
 	for (const char *p = call->options.functions; *p; p++) {
 		if (strchr("\"\\", *p))
 			kinst_text_puts(&text, "\\");
@@ -244,7 +251,8 @@ static char *functions_object(const struct call *call)
 		if (kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B"))
 			kinst_words_add(&words, word);
 	}
-	for (const char *const *word = (const char *const []){ "-fPIC", "-w", "-c", "-o", object, "-x", "c", source, NULL };
+	for (const char *const *word =
+		     (const char *const[]){ "-fPIC", "-w", "-c", "-o", object, "-x", "c", source, NULL };
 	     *word; word++)
 		kinst_words_add(&words, *word);
 	if (kinst_process_run(&run)) {
@@ -310,7 +318,8 @@ static int run_final(const struct call *call, int quiet, struct kinst_text *err)
 	status = kinst_process_run(&run);
 	kinst_words_free(&words);
 	if (status < 0) {
-		fprintf(stderr, "kinst: %s: cannot be run: %s\n", call->compiler.words.items[0], strerror(-status));
+		fprintf(stderr, "kinst: %s: cannot be run: %s\n", call->compiler.words.items[0],
+			strerror(-status));
 		return 126;
 	}
 	return status;
@@ -330,7 +339,8 @@ static int judge_all(const struct call *call)
 
 static int speaks_of_linking(const char *text)
 {
-	return strstr(text, "ld: ") || strstr(text, "collect2: ") || strstr(text, "linker") || strstr(text, "lto");
+	return strstr(text, "ld: ") || strstr(text, "collect2: ") || strstr(text, "linker") ||
+	       strstr(text, "lto");
 }
 
 /* Compile, and link where the command links. */
@@ -440,8 +450,9 @@ static int compile(struct call *call, const struct kinst_words *words)
 	if (report_failed(call))
 		return 1;
 	call->library = kinst_folders_library();
-	call->link = command->mode == KINST_LINK && !command->relocatable &&
-		     (any_in_state(call, KINST_READY) || call->options.functions || kinst_link_needed(command));
+	call->link =
+		command->mode == KINST_LINK && !command->relocatable &&
+		(any_in_state(call, KINST_READY) || call->options.functions || kinst_link_needed(command));
 	if (!call->link && !any_text(call) && !call->options.functions && !call->options.dry_run)
 		return plain(words, context->in);
 	if (call->link && call->options.functions && *call->options.functions)
@@ -477,7 +488,8 @@ static int run(struct call *call, const struct kinst_words *words)
 	if (options->version)
 		return printf("kinst %s\n", PACKAGE_VERSION) < 0;
 	if (!words->n) {
-		fputs("kinst: no compiler: nothing to do; write kinst gcc ARGUMENTS, or kinst --help\n", stderr);
+		fputs("kinst: no compiler: nothing to do; write kinst gcc ARGUMENTS, or kinst --help\n",
+		      stderr);
 		return 2;
 	}
 	if ((off && !strcmp(off, "off")) || kinst_compiler_find(&call->compiler, words))
@@ -486,7 +498,8 @@ static int run(struct call *call, const struct kinst_words *words)
 		kinst_words_add(&arguments, words->items[i]);
 	error = kinst_command_read(&call->command, &arguments, call->compiler.cxx);
 	kinst_words_free(&arguments);
-	if (error || call->command.mode == KINST_OTHER || (!call->command.n_inputs && !call->command.libraries))
+	if (error || call->command.mode == KINST_OTHER ||
+	    (!call->command.n_inputs && !call->command.libraries))
 		return plain(words, -1);
 	if (options->keep)
 		kinst_temp_keep();

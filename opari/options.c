@@ -1,3 +1,6 @@
+/*
+ * Options: see options.h.  One table; names are compared as a whole.
+ */
 #include "opari/options.h"
 
 #include <limits.h>
@@ -59,7 +62,8 @@ static void complain(const char *word, const char *prefix, const char *name, siz
 		}
 	}
 	if (best <= 3)
-		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, table[nearest].name);
+		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix,
+			table[nearest].name);
 	else
 		fprintf(stderr, "kinst: %s: unknown option; kinst --help lists them\n", word);
 }
@@ -94,8 +98,8 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 	return -1;
 }
 
-int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program, char **arguments,
-		       const char *environment)
+int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
+		       char **arguments, const char *environment)
 {
 	const char *name = kinst_basename(program);
 
@@ -105,7 +109,9 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 		const char *word = options->environment.items[i];
 
 		if (!kinst_begins(word, "--")) {
-			fprintf(stderr, "kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n", word);
+			fprintf(stderr,
+				"kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n",
+				word);
 			return -1;
 		}
 		if (set(options, word, kinst_begins(word, "--kinst-") ? "--kinst-" : "--"))

@@ -10,12 +10,13 @@ struct kinst_options {
 	int keep, dry_run, verbose, strict, help, version;
 	const char *disable;            /* opari2's list, or NULL */
 	const char *functions;          /* "" for all, or NULL */
-	struct kinst_words environment; /* the words of KINST_FLAGS, which disable and functions may point into */
+	struct kinst_words
+		environment; /* the words of KINST_FLAGS, which disable and functions may point into */
 };
 
 /* `program` is our name; kinst-gcc puts gcc in front of the command.  0, or −1 after a message. */
-int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program, char **arguments,
-		       const char *environment);
+int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
+		       char **arguments, const char *environment);
 void kinst_options_free(struct kinst_options *options);
 
 /* The text of --help. */

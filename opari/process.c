@@ -1,3 +1,6 @@
+/*
+ * Process: see process.h.  The only file that forks.
+ */
 #include "opari/process.h"
 
 #include <errno.h>
@@ -67,7 +70,8 @@ void kinst_process_init(int print_fd)
 /* A word as the shell takes it. */
 static void quote(struct kinst_text *line, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
 
 	if (*word && strspn(word, plain) == strlen(word)) {
 		kinst_text_puts(line, word);

@@ -1,6 +1,6 @@
 /*
- * Prologue: the declarations that instrumented C and C++ needs, as text without macros and includes, so that nothing
- * comes before the user's own includes and feature-test macros.
+ * Prologue: the declarations that instrumented C and C++ needs, as text without macros and includes, so that
+ * nothing comes before the user's own includes and feature-test macros.
  */
 #ifndef KINST_PROLOGUE_H
 #define KINST_PROLOGUE_H

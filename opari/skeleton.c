@@ -1,3 +1,6 @@
+/*
+ * Skeleton: see skeleton.h.  First the cutting, then the way back.
+ */
 #include "opari/skeleton.h"
 
 #include <ctype.h>
@@ -32,18 +35,24 @@ struct kinst_skeleton {
 };
 
 static const char *const locks[][2] = {
-	{ "omp_init_lock", "POMP2_Init_lock" }, { "omp_destroy_lock", "POMP2_Destroy_lock" },
-	{ "omp_set_lock", "POMP2_Set_lock" }, { "omp_unset_lock", "POMP2_Unset_lock" },
+	{ "omp_init_lock", "POMP2_Init_lock" },
+	{ "omp_destroy_lock", "POMP2_Destroy_lock" },
+	{ "omp_set_lock", "POMP2_Set_lock" },
+	{ "omp_unset_lock", "POMP2_Unset_lock" },
 	{ "omp_test_lock", "POMP2_Test_lock" },
-	{ "omp_init_nest_lock", "POMP2_Init_nest_lock" }, { "omp_destroy_nest_lock", "POMP2_Destroy_nest_lock" },
-	{ "omp_set_nest_lock", "POMP2_Set_nest_lock" }, { "omp_unset_nest_lock", "POMP2_Unset_nest_lock" },
+	{ "omp_init_nest_lock", "POMP2_Init_nest_lock" },
+	{ "omp_destroy_nest_lock", "POMP2_Destroy_nest_lock" },
+	{ "omp_set_nest_lock", "POMP2_Set_nest_lock" },
+	{ "omp_unset_nest_lock", "POMP2_Unset_nest_lock" },
 	{ "omp_test_nest_lock", "POMP2_Test_nest_lock" },
 };
 
 /* The POMP2 name when token i calls a lock function; NULL when it declares it or is something else. */
 static const char *lock_call(const struct kinst_tokens *tokens, uint32_t i)
 {
-	static const char *const before[] = { "return", "else", "do", "case", "co_return", "co_yield", "throw" };
+	static const char *const before[] = {
+		"return", "else", "do", "case", "co_return", "co_yield", "throw"
+	};
 	const struct kinst_token *token = tokens->tokens + i;
 	const char *name = NULL;
 
@@ -68,8 +77,8 @@ static const char *lock_call(const struct kinst_tokens *tokens, uint32_t i)
 	return NULL;                            /* `void omp_set_lock(…` */
 }
 
-static void put_marker(struct kinst_text *out, const struct kinst_tokens *tokens, uint32_t marker, uint32_t line,
-		       int system)
+static void put_marker(struct kinst_text *out, const struct kinst_tokens *tokens, uint32_t marker,
+		       uint32_t line, int system)
 {
 	const struct kinst_marker *m = tokens->markers + marker;
 
@@ -170,7 +179,8 @@ static void put_pragma(struct kinst_skeleton *s, uint32_t token)
 	if (end - p > 3 && !memcmp(p, "omp", 3)) {
 		for (omp = p + 3; omp < end && isspace((unsigned char)*omp); omp++)
 			;
-		if (end - omp > 4 && !memcmp(omp, "inst", 4) && !isalnum((unsigned char)omp[4]) && omp[4] != '_')
+		if (end - omp > 4 && !memcmp(omp, "inst", 4) && !isalnum((unsigned char)omp[4]) &&
+		    omp[4] != '_')
 			kinst_text_puts(&s->text, "p");
 	}
 	for (; p < end; p++) {
@@ -252,8 +262,8 @@ static void cut(struct kinst_skeleton *s)
 
 		while (n_open && site_end(open[n_open - 1]) < site->pragma)
 			close_site(s, open[--n_open]);
-		/* Stays as it is: one that reaches out of the block around it (broken input), or that stands in
-		 * the header of a loop (in a lambda). */
+		/* Stays as it is: one that reaches out of the block around it (broken input), or that stands
+		 * in the header of a loop (in a lambda). */
 		if ((n_open && site_end(open[n_open - 1]) < site_end(site)) ||
 		    s->tokens.tokens[site->pragma].at < s->at)
 			continue;
@@ -267,7 +277,8 @@ static void cut(struct kinst_skeleton *s)
 	free(open);
 }
 
-/* The markers in front, which name the main file and the folder: they stay first, for the debug information. */
+/* The markers in front, which name the main file and the folder: they stay first, for the debug
+ * information. */
 static size_t head_bytes(const char *text, size_t length)
 {
 	const char *p = text, *eol, *end = text + length;
@@ -294,7 +305,8 @@ static int mentions(const char *text, size_t length, const char *word)
 	return memmem(text, length, word, strlen(word)) != NULL;
 }
 
-struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length, const struct kinst_skeleton_options *options)
+struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length,
+					  const struct kinst_skeleton_options *options)
 {
 	struct kinst_skeleton *s;
 
@@ -343,7 +355,8 @@ struct macros {
 	struct kinst_words shared, ctcs;        /* POMP2_DLIST_00012, opari2_ctc_12 */
 };
 
-/* The list that a macro of this name belongs to, and its number there; NULL when opari2 has no such macros. */
+/* The list that a macro of this name belongs to, and its number there; NULL when opari2 has no such
+ * macros. */
 static struct kinst_words *macro_list(struct macros *macros, const char *name, size_t length, size_t *number)
 {
 	static const char shared[] = "POMP2_DLIST_", ctc[] = "opari2_ctc_";
@@ -402,7 +415,8 @@ static long number_between(const char *line, size_t length, const char *from, co
 }
 
 /* The place of "# 12 \"/3\"" and "#line 12 \"/3\""; 0 when the line is none. */
-static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, uint32_t *number, uint32_t *marker)
+static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, uint32_t *number,
+		    uint32_t *marker)
 {
 	char *copy;
 	unsigned int n, m;
@@ -411,7 +425,8 @@ static int place_of(const struct kinst_skeleton *s, const char *line, size_t len
 	if (!length || *line != '#' || (line[1] != ' ' && line[1] != 'l'))
 		return 0;
 	copy = kinst_strndup(line, length);
-	found = (sscanf(copy, "# %u \"/%u\"", &n, &m) == 2 || sscanf(copy, "#line %u \"/%u\"", &n, &m) == 2) &&
+	found = (sscanf(copy, "# %u \"/%u\"", &n, &m) == 2 ||
+		 sscanf(copy, "#line %u \"/%u\"", &n, &m) == 2) &&
 		m < s->tokens.n_markers;
 	free(copy);
 	if (found) {
@@ -421,7 +436,8 @@ static int place_of(const struct kinst_skeleton *s, const char *line, size_t len
 	return found;
 }
 
-/* The file of a marker with its folder, spelled for a C string; *extra_bytes: what escapes add to its length. */
+/* The file of a marker with its folder, spelled for a C string; *extra_bytes: what escapes add to its
+ * length. */
 static char *full_name(const struct kinst_skeleton *s, unsigned long marker, size_t *extra_bytes)
 {
 	const struct kinst_marker *m = s->tokens.markers + marker;
@@ -449,8 +465,8 @@ static char *full_name(const struct kinst_skeleton *s, unsigned long marker, siz
 	return name.data;
 }
 
-/* A CTC string "len*…*sscl=/3:7:7*escl=/3:9:9…**": the names put in for the numbers, and the length, which counts the
- * whole string, its own digits among them, made right. */
+/* A CTC string "len*…*sscl=/3:7:7*escl=/3:9:9…**": the names put in for the numbers, and the length, which
+ * counts the whole string, its own digits among them, made right. */
 static char *ctc_string(const struct kinst_skeleton *s, const char *p, const char *end)
 {
 	struct kinst_text body = { 0 };
@@ -488,8 +504,8 @@ static char *ctc_string(const struct kinst_skeleton *s, const char *p, const cha
 }
 
 /* Read the include file: its macros into `macros`, its handles into `handles`. */
-static void read_include(const struct kinst_skeleton *s, const struct kinst_text *include, struct macros *macros,
-			 struct kinst_text *handles)
+static void read_include(const struct kinst_skeleton *s, const struct kinst_text *include,
+			 struct macros *macros, struct kinst_text *handles)
 {
 	const char *p = include->data, *eol, *name, *value;
 
@@ -505,7 +521,8 @@ static void read_include(const struct kinst_skeleton *s, const struct kinst_text
 		value = memchr(name, ' ', (size_t)(eol - name));
 		if (!value)
 			value = eol;
-		macro_define(macros, name, (size_t)(value - name), ctc_string(s, value < eol ? value + 1 : eol, eol));
+		macro_define(macros, name, (size_t)(value - name),
+			     ctc_string(s, value < eol ? value + 1 : eol, eol));
 	}
 }
 
@@ -533,7 +550,8 @@ static void put_expanded(struct kinst_text *out, struct macros *macros, const ch
 
 				if (stop) {
 					kinst_text_puts(out, "ompp_parallel_begin( &");
-					kinst_text_add(out, p + strlen(begin), (size_t)(stop - p) - strlen(begin));
+					kinst_text_add(out, p + strlen(begin),
+						       (size_t)(stop - p) - strlen(begin));
 					kinst_text_puts(out, ", pomp2_old_task )");
 					p = stop + strlen(close);
 					continue;
@@ -627,8 +645,8 @@ static void put_prologue(struct writer *w, const struct kinst_text *handles)
 	put_marker(w->out, &s->tokens, main_marker, 1, 0);
 }
 
-int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *output, const struct kinst_text *include,
-			  struct kinst_text *result)
+int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *output,
+			  const struct kinst_text *include, struct kinst_text *result)
 {
 	struct writer w = { .out = result, .s = s };
 	struct kinst_text handles = { 0 };

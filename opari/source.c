@@ -1,3 +1,6 @@
+/*
+ * Source: see source.h.
+ */
 #include "opari/source.h"
 
 #include <errno.h>
@@ -14,8 +17,9 @@
 #endif
 
 /* Words that make no sense in a compile of one source to a file of ours. */
-#define NOT_IN_STEPS (KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) | \
-		      KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
+#define NOT_IN_STEPS                                                                                         \
+	(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) |         \
+	 KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
 
 static void fail(struct kinst_source *source, const char *why, size_t length)
 {
@@ -54,7 +58,8 @@ static void add_pair(struct kinst_words *words, const char *option, const char *
 }
 
 /* The dependency file as the plain compile would write it. */
-static void add_depend(struct kinst_words *words, const struct kinst_source *source, const struct kinst_context *context)
+static void add_depend(struct kinst_words *words, const struct kinst_source *source,
+		       const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
 	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
@@ -114,8 +119,8 @@ static int preprocess(struct kinst_source *source, const struct kinst_context *c
 
 /* Run opari2 on `text`, stored under `name`.  0 when it failed. */
 static int run_opari2(struct kinst_source *source, const struct kinst_context *context, const char *language,
-		      const char *form, const char *name, const struct kinst_text *text, struct kinst_text *output,
-		      struct kinst_text *include)
+		      const char *form, const char *name, const struct kinst_text *text,
+		      struct kinst_text *output, struct kinst_text *include)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 }, err = { 0 };
@@ -178,9 +183,11 @@ static int run_opari2(struct kinst_source *source, const struct kinst_context *c
 /* Store the instrumented text under the source's own name, as auxiliary files are named after it. */
 static void store(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
 {
-	const char *base = source->name[0] == '<' ? "-" : kinst_basename(source->name), *dot = strrchr(base, '.');
-	char *name = kinst_format("%.*s%s", (int)(dot && dot != base && suffix ? dot - base : (long)strlen(base)), base,
-				  suffix ? suffix : "");
+	const char *base = source->name[0] == '<' ? "-" : kinst_basename(source->name),
+		   *dot = strrchr(base, '.');
+	char *name =
+		kinst_format("%.*s%s", (int)(dot && dot != base && suffix ? dot - base : (long)strlen(base)),
+			     base, suffix ? suffix : "");
 
 	source->text = temp_path(source, name);
 	free(name);
@@ -207,7 +214,8 @@ static int disabled(const struct kinst_options *options, const char *construct)
 		for (p++; construct && p < end; p += strcspn(p, ",+"), p += *p == ',') {
 			size_t n = strcspn(p, ",+");
 
-			if ((n == strlen(construct) && !strncmp(p, construct, n)) || (n == 4 && !strncmp(p, "sync", 4)))
+			if ((n == strlen(construct) && !strncmp(p, construct, n)) ||
+			    (n == 4 && !strncmp(p, "sync", 4)))
 				return 1;
 		}
 	}
@@ -224,7 +232,8 @@ static void consume(struct kinst_source *source, const struct kinst_text *text)
 	if (!p)
 		return;
 	copy = kinst_strndup(text->data, text->length);
-	for (p = copy + (p - text->data); p; p = memmem(p, (size_t)(end - text->data - (p - copy)), inst, strlen(inst)))
+	for (p = copy + (p - text->data); p;
+	     p = memmem(p, (size_t)(end - text->data - (p - copy)), inst, strlen(inst)))
 		if (p == copy || p[-1] == '\n')
 			memset(p, ' ', strcspn(p, "\n"));
 		else
@@ -240,7 +249,8 @@ const char *kinst_source_text(const struct kinst_source *source)
 	return source->state == KINST_READY ? source->text : source->consumed;
 }
 
-static void prepare_c(struct kinst_source *source, const struct kinst_context *context, const struct kinst_text *text)
+static void prepare_c(struct kinst_source *source, const struct kinst_context *context,
+		      const struct kinst_text *text)
 {
 	int cxx = source->input->language == KINST_CXX;
 	int openmp = context->command->openmp && !disabled(context->options, NULL);

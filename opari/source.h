@@ -21,8 +21,8 @@ struct kinst_source {
 	char *text;                     /* path of the instrumented text */
 	const char *x;                  /* its -x */
 	char *preprocessed;             /* path of the preprocessed original, or NULL */
-	char *consumed;                 /* path of the original without `#pragma omp inst …`, which clang rejects: it
-	                                   stands for the original; NULL: not needed */
+	char *consumed; /* path of the original without `#pragma omp inst …`, which clang rejects: it
+			   stands for the original; NULL: not needed */
 	char *why;                      /* FAILED: the first line of the cause */
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */

@@ -1,3 +1,6 @@
+/*
+ * Temp: see temp.h.  One folder, removed with all that is in it.
+ */
 #include "opari/temp.h"
 
 #include <errno.h>

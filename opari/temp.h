@@ -1,6 +1,6 @@
 /*
- * Temp: the one folder of this call's temporary files, under TMPDIR, with a unique name; gone at exit and on the
- * signals that end a compiler, unless it is kept.  Not thread-safe; kinst has one thread.
+ * Temp: the one folder of this call's temporary files, under TMPDIR, with a unique name; gone at exit and on
+ * the signals that end a compiler, unless it is kept.  Not thread-safe; kinst has one thread.
  */
 #ifndef KINST_TEMP_H
 #define KINST_TEMP_H
@@ -8,8 +8,8 @@
 /* The folder's absolute path, made at the first call; NULL with errno set when it cannot be made. */
 const char *kinst_temp_dir(void);
 
-/* Path of a file in a sub-folder of its own ("DIR/3/NAME"), so that any NAME is free; the caller frees it.  NULL with
- * errno set when the folders cannot be made. */
+/* Path of a file in a sub-folder of its own ("DIR/3/NAME"), so that any NAME is free; the caller frees it.
+ * NULL with errno set when the folders cannot be made. */
 char *kinst_temp_path(const char *name);
 
 /* Leave the folder where it is at exit. */

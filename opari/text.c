@@ -1,3 +1,6 @@
+/*
+ * Text: see text.h.  Memory that runs out ends the program here, nowhere else.
+ */
 #include "opari/text.h"
 
 #include <errno.h>

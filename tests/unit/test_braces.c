@@ -1,6 +1,6 @@
 /*
- * Braces: where blocks end.  A case is a text in which «» mark the block that must be found for the first pragma; the
- * marks are taken out before reading.
+ * Braces: where blocks end.  A case is a text in which «» mark the block that must be found for the first
+ * pragma; the marks are taken out before reading.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,11 +56,21 @@ static const char *const blocks[] = {
 
 /* These must not be found: other directives, stand-alone forms, and what cannot be read. */
 static const char *const none[] = {
-	"#pragma omp simd\nfor (;;) a();", "#pragma omp taskloop\nfor (;;) a();", "#pragma omp threadprivate(x)\nint y;",
-	"#pragma omp ordered depend(sink: i - 1)\na();", "#pragma omp parallel for simd\nfor (;;) a();",
-	"#pragma omp declare reduction(+: t: x)\nint y;", "#pragma omp parallel master\na();", "#pragma omp parallel",
-	"#pragma omp parallel\na(", "#pragma omp parallel\n}", "#pragma omp parallel\nif (x", "#pragma omp parallel\ndo a();",
-	"#pragma omp for\nwhile (x) a();", "#pragma once\na();", "#pragma ompx parallel\na();",
+	"#pragma omp simd\nfor (;;) a();",
+	"#pragma omp taskloop\nfor (;;) a();",
+	"#pragma omp threadprivate(x)\nint y;",
+	"#pragma omp ordered depend(sink: i - 1)\na();",
+	"#pragma omp parallel for simd\nfor (;;) a();",
+	"#pragma omp declare reduction(+: t: x)\nint y;",
+	"#pragma omp parallel master\na();",
+	"#pragma omp parallel",
+	"#pragma omp parallel\na(",
+	"#pragma omp parallel\n}",
+	"#pragma omp parallel\nif (x",
+	"#pragma omp parallel\ndo a();",
+	"#pragma omp for\nwhile (x) a();",
+	"#pragma once\na();",
+	"#pragma ompx parallel\na();",
 };
 
 static void find(const char *text, struct kinst_tokens *tokens, struct kinst_sites *sites)

@@ -22,7 +22,13 @@ static void read_line(struct kinst_command *command, const char *line, int cxx)
 
 static void test_mode(void **state)
 {
-	static const struct { const char *line; enum kinst_mode mode; size_t n_sources; int openmp; const char *output; } cases[] = {
+	static const struct {
+		const char *line;
+		enum kinst_mode mode;
+		size_t n_sources;
+		int openmp;
+		const char *output;
+	} cases[] = {
 		{ "a.c", KINST_LINK, 1, 0, NULL },
 		{ "-fopenmp -c a.c b.cc -o x", KINST_COMPILE, 2, 1, "x" },
 		{ "-c -S a.c", KINST_ASSEMBLE, 1, 0, NULL },
@@ -36,7 +42,8 @@ static void test_mode(void **state)
 		{ "-fno-openmp -fopenmp=libomp a.o b.a -lm", KINST_LINK, 0, 1, NULL },
 		{ "-fopenmp-simd -c a.c", KINST_COMPILE, 1, 0, NULL },
 		{ "-include a.c -c b.c", KINST_COMPILE, 1, 0, NULL },
-		{ "-I a.c -D b.c -Xlinker c.c -MF d.c -MT e.c -T f.c -z g.c -u h.c -c i.c", KINST_COMPILE, 1, 0, NULL },
+		{ "-I a.c -D b.c -Xlinker c.c -MF d.c -MT e.c -T f.c -z g.c -u h.c -c i.c", KINST_COMPILE, 1,
+		  0, NULL },
 		{ "-x c a -x none b", KINST_LINK, 1, 0, NULL },
 		{ "-xc++ - -c", KINST_COMPILE, 1, 0, NULL },
 		{ "-c a.s b.S c.h d.go", KINST_OTHER, 0, 0, NULL },
@@ -52,23 +59,40 @@ static void test_mode(void **state)
 		if (command.mode != cases[i].mode || command.n_sources != cases[i].n_sources ||
 		    command.openmp != cases[i].openmp || !command.output != !cases[i].output ||
 		    (command.output && strcmp(command.output, cases[i].output)))
-			fail_msg("%s: mode %d, %zu sources, openmp %d, output %s", cases[i].line, (int)command.mode,
-				 command.n_sources, command.openmp, command.output ? command.output : "none");
+			fail_msg("%s: mode %d, %zu sources, openmp %d, output %s", cases[i].line,
+				 (int)command.mode, command.n_sources, command.openmp,
+				 command.output ? command.output : "none");
 		kinst_command_free(&command);
 	}
 }
 
 static void test_language(void **state)
 {
-	static const struct { const char *line; int cxx; enum kinst_language language; int preprocessed, fixed; } cases[] = {
-		{ "a.c", 0, KINST_C, 0, 0 }, { "a.c", 1, KINST_CXX, 0, 0 }, { "a.i", 0, KINST_C, 1, 0 },
-		{ "a.ii", 0, KINST_CXX, 1, 0 }, { "a.C", 0, KINST_CXX, 0, 0 }, { "dir.c/file", 0, KINST_FOREIGN, 0, 0 },
-		{ "-xc++ a.c", 0, KINST_CXX, 0, 0 }, { "-x c a.c", 1, KINST_C, 0, 0 },
-		{ "-x cpp-output a", 0, KINST_C, 1, 0 }, { "-x assembler a.c", 0, KINST_FOREIGN, 0, 0 },
-		{ "a.f", 0, KINST_FORTRAN, 1, 1 }, { "a.F", 0, KINST_FORTRAN, 0, 1 }, { "a.f90", 0, KINST_FORTRAN, 1, 0 },
-		{ "a.F90", 0, KINST_FORTRAN, 0, 0 }, { "a.f90 -cpp", 0, KINST_FORTRAN, 0, 0 },
-		{ "a.F90 -nocpp", 0, KINST_FORTRAN, 1, 0 }, { "a.f -ffree-form", 0, KINST_FORTRAN, 1, 0 },
-		{ "a.f90 -ffixed-form", 0, KINST_FORTRAN, 1, 1 }, { "-x f77-cpp-input a", 0, KINST_FORTRAN, 0, 1 },
+	static const struct {
+		const char *line;
+		int cxx;
+		enum kinst_language language;
+		int preprocessed, fixed;
+	} cases[] = {
+		{ "a.c", 0, KINST_C, 0, 0 },
+		{ "a.c", 1, KINST_CXX, 0, 0 },
+		{ "a.i", 0, KINST_C, 1, 0 },
+		{ "a.ii", 0, KINST_CXX, 1, 0 },
+		{ "a.C", 0, KINST_CXX, 0, 0 },
+		{ "dir.c/file", 0, KINST_FOREIGN, 0, 0 },
+		{ "-xc++ a.c", 0, KINST_CXX, 0, 0 },
+		{ "-x c a.c", 1, KINST_C, 0, 0 },
+		{ "-x cpp-output a", 0, KINST_C, 1, 0 },
+		{ "-x assembler a.c", 0, KINST_FOREIGN, 0, 0 },
+		{ "a.f", 0, KINST_FORTRAN, 1, 1 },
+		{ "a.F", 0, KINST_FORTRAN, 0, 1 },
+		{ "a.f90", 0, KINST_FORTRAN, 1, 0 },
+		{ "a.F90", 0, KINST_FORTRAN, 0, 0 },
+		{ "a.f90 -cpp", 0, KINST_FORTRAN, 0, 0 },
+		{ "a.F90 -nocpp", 0, KINST_FORTRAN, 1, 0 },
+		{ "a.f -ffree-form", 0, KINST_FORTRAN, 1, 0 },
+		{ "a.f90 -ffixed-form", 0, KINST_FORTRAN, 1, 1 },
+		{ "-x f77-cpp-input a", 0, KINST_FORTRAN, 0, 1 },
 	};
 
 	(void)state;
@@ -78,7 +102,8 @@ static void test_language(void **state)
 		read_line(&command, cases[i].line, cases[i].cxx);
 		assert_int_equal(command.n_inputs, 1);
 		if (command.inputs[0].language != cases[i].language ||
-		    command.inputs[0].preprocessed != cases[i].preprocessed || command.inputs[0].fixed != cases[i].fixed)
+		    command.inputs[0].preprocessed != cases[i].preprocessed ||
+		    command.inputs[0].fixed != cases[i].fixed)
 			fail_msg("%s: language %d", cases[i].line, (int)command.inputs[0].language);
 		kinst_command_free(&command);
 	}
@@ -128,7 +153,8 @@ static void test_split(void **state)
 /* Every word keeps its class with its value; nothing is lost or put in another order. */
 static void test_words(void **state)
 {
-	static const char line[] = "-I inc -DX=1 -o out a.c -lm -Wl,-z,now -L lib -O2 -MD -MF f -J mods -save-temps";
+	static const char line[] =
+		"-I inc -DX=1 -o out a.c -lm -Wl,-z,now -L lib -O2 -MD -MF f -J mods -save-temps";
 	struct kinst_words words = { 0 };
 	struct kinst_command command;
 

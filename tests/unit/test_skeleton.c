@@ -1,6 +1,6 @@
 /*
- * Skeleton: an opari2 that changes nothing gives the text back, token for token but for the braces; one that loses a
- * part is found out.
+ * Skeleton: an opari2 that changes nothing gives the text back, token for token but for the braces; one that
+ * loses a part is found out.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,8 @@
 #include "opari/skeleton.h"
 
 static const char source[] =
-	"# 1 \"a b.c\"\n# 1 \"/x//\"\nint f(void);\n# 1 \"h.h\" 1 3\nextern void omp_set_lock(int *);\n# 3 \"a b.c\" 2\n"
+	"# 1 \"a b.c\"\n# 1 \"/x//\"\nint f(void);\n# 1 \"h.h\" 1 3\nextern void omp_set_lock(int *);\n# 3 "
+	"\"a b.c\" 2\n"
 	"int g(int *l)\n{\n#pragma omp parallel\n\tif (*l) f(); else omp_set_lock(l); return 1;\n}\n";
 
 static struct kinst_skeleton *cut(const char *text)
@@ -50,11 +51,13 @@ static void test_round(void **state)
 				  "void POMP2_Init_reg_x_1()\n{\n}\n");
 	kinst_text_puts(&out, "use(opari2_ctc_1);\n");
 	assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include, &result), 0);
-	/* the head stays first; the declaration in the header stays, the call becomes ours; both in the if else */
+	/* the head stays first; the declaration in the header stays, the call becomes ours; both in the if
+	 * else */
 	assert_true(kinst_begins(result.data, "# 1 \"a b.c\"\n# 1 \"/x//\"\n"));
 	assert_non_null(strstr(result.data, "extern void omp_set_lock(int *);"));
 	assert_non_null(strstr(result.data, "if (*l) f(); else POMP2_Set_lock(l);\n"));
-	assert_non_null(strstr(result.data, "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"));
+	assert_non_null(strstr(result.data,
+			       "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"));
 	assert_null(strstr(result.data, "POMP2_Init_reg"));
 	/* the number of the marker becomes the full name, and the length follows, its own digits among it */
 	assert_non_null(strstr(result.data, "use(\"34*regionType=x*sscl=/x/a b.c:9:9*\");"));
@@ -94,8 +97,14 @@ static void test_lost(void **state)
 static void test_nothing(void **state)
 {
 	static const char *const texts[] = {
-		"", "int x;\n", "// #pragma omp parallel\n", "char *s = \"#pragma omp barrier\";", "int omp_x(void);",
-		"#pragma omp simd\nfor (;;) ;", "void omp_set_lock(void *);\n", "int y = a.omp_set_lock(b);",
+		"",
+		"int x;\n",
+		"// #pragma omp parallel\n",
+		"char *s = \"#pragma omp barrier\";",
+		"int omp_x(void);",
+		"#pragma omp simd\nfor (;;) ;",
+		"void omp_set_lock(void *);\n",
+		"int y = a.omp_set_lock(b);",
 	};
 
 	(void)state;
