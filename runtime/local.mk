@@ -41,7 +41,8 @@ libompp_la_SOURCES = \
 	runtime/adapters/start.c \
 	runtime/adapters/user.c runtime/adapters/user.h
 libompp_la_LIBADD = libompp_core.la libompp_reports.la libompp_base.la
-libompp_la_LDFLAGS = -version-info 1:0:0 -Wl,--version-script=$(top_srcdir)/runtime/ompp.map -Wl,-z,now
+libompp_la_LDFLAGS = -version-info 1:0:0 -Wl,--version-script=$(top_srcdir)/runtime/ompp.map -Wl,-z,now \
+	-Wl,-z,nodelete
 EXTRA_libompp_la_DEPENDENCIES = $(top_srcdir)/runtime/ompp.map
 EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 

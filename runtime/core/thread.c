@@ -132,9 +132,11 @@ static void first_event(void)
 
 void ompp_thread_become_host(struct ompp_thread *t)
 {
-	if (!t->host)
-		OMPP_STORE(&t->host, getpid() == gettid() ? 1 : atomic_fetch_add_explicit(&n_hosts, 1,
-		                                                                          memory_order_relaxed) + 1);
+	/* A slot that is used again keeps its number, but number 1 is the main thread's alone. */
+	if (getpid() == gettid())
+		OMPP_STORE(&t->host, 1);
+	else if (t->host <= 1)
+		OMPP_STORE(&t->host, atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1);
 	first_event();
 	t->frames[0].node = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(0, OMPP_PART_HOST) | t->host,
 	                                         t->max_depth);

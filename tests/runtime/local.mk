@@ -2,9 +2,14 @@
 script_tests += \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
+	tests/runtime/limits.sh \
+	tests/runtime/link.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh
 EXTRA_DIST += \
 	tests/runtime/ends.c \
+	tests/runtime/library.c \
+	tests/runtime/limits.c \
+	tests/runtime/load.c \
 	tests/runtime/processes.c \
 	tests/runtime/work.c

@@ -243,6 +243,30 @@ static void hosts_are_told_apart(void **state)
 	assert_int_equal(cell("10", "h2:0")->n_exec, 1);
 }
 
+/* A thread was there before the main thread, which takes its slot over: the main thread is the first host still. */
+static void early_host(void)
+{
+	int64_t mine;
+
+	POMP2_Parallel_fork(&h_parallel, 1, 1, &mine, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, mine);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, mine);
+}
+
+static void the_main_thread_is_the_first_host(void **state)
+{
+	(void)state;
+	start_thread(0, early_host);
+	join_threads();
+	early_host();
+	early_host();
+	collect();
+	check_identities();
+	assert_int_equal(cell("10", "0")->n_exec, 2);
+	assert_int_equal(cell("10", "h2:0")->n_exec, 1);
+}
+
 /* Threads that live for one team each: their slots are used again, and their counts stay. */
 static void short_life(void)
 {
@@ -386,6 +410,7 @@ int main(void)
 		cmocka_unit_test(teams_grow_and_shrink),
 		cmocka_unit_test(nested_teams_have_paths_of_ranks),
 		cmocka_unit_test(hosts_are_told_apart),
+		cmocka_unit_test(the_main_thread_is_the_first_host),
 		cmocka_unit_test(slots_are_used_again),
 		cmocka_unit_test(parallel_loop),
 		cmocka_unit_test(parallel_sections),
