@@ -1,5 +1,6 @@
 # the runtime in real programs, built by the in-tree kinst
 script_tests += \
+	tests/runtime/cost.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
 	tests/runtime/limits.sh \
@@ -7,6 +8,8 @@ script_tests += \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh
 EXTRA_DIST += \
+	tests/runtime/calls.c \
+	tests/runtime/cost.c \
 	tests/runtime/ends.c \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \
