@@ -27,19 +27,9 @@ static int print(struct ompp_sheet *sheet)
 	return printer->out.rc;
 }
 
-/* Are the words the same, without regard to case?  Of ASCII alone: strcasecmp() follows the locale, and in a Turkish
- * one "PLAIN" is not "plain". */
-static int is_same(const char *a, size_t a_bytes, const char *b)
+static int is_word(const char *a, const char *b)
 {
-	size_t i;
-
-	for (i = 0; i < a_bytes && b[i]; i++) {
-		char x = a[i] >= 'A' && a[i] <= 'Z' ? (char)(a[i] + 32) : a[i];
-
-		if (x != b[i])
-			return 0;
-	}
-	return i == a_bytes && !b[i];
+	return ompp_text_same(a, strlen(a), b, strlen(b));
 }
 
 static const struct ompp_writer *find_writer(const char *format)
@@ -47,8 +37,7 @@ static const struct ompp_writer *find_writer(const char *format)
 	if (!format || !format[0])
 		return ompp_writers[0];
 	for (size_t i = 0; ompp_writers[i]; i++)
-		if (is_same(format, strlen(format), ompp_writers[i]->name) ||
-		    is_same(format, strlen(format), ompp_writers[i]->alias))
+		if (is_word(format, ompp_writers[i]->name) || is_word(format, ompp_writers[i]->alias))
 			return ompp_writers[i];
 	return NULL;
 }
@@ -60,7 +49,7 @@ static int has(const char *list, const char *name)
 
 		list += strspn(list, ", ");
 		n = strcspn(list, ", ");
-		if (n && is_same(list, n, name))
+		if (n && ompp_text_same(list, n, name, strlen(name)))
 			return 1;
 		list += n;
 	}

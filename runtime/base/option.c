@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
@@ -22,9 +21,9 @@ static int parse_bool(const char *s, int64_t *v)
 	int i;
 
 	for (i = 0; yes[i]; i++) {
-		if (!strcasecmp(s, yes[i]))
+		if (ompp_text_same(s, strlen(s), yes[i], strlen(yes[i])))
 			return *v = 1, 0;
-		if (!strcasecmp(s, no[i]))
+		if (ompp_text_same(s, strlen(s), no[i], strlen(no[i])))
 			return *v = 0, 0;
 	}
 	return -EINVAL;
@@ -110,7 +109,7 @@ int ompp_list_has(const char *list, const char *word, size_t word_bytes)
 	size_t n;
 
 	while ((n = ompp_list_next(&list, &item)))
-		if (n == word_bytes && !strncasecmp(item, word, n))
+		if (ompp_text_same(item, n, word, word_bytes))
 			return 1;
 	return 0;
 }

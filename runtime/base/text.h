@@ -42,6 +42,10 @@ void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digi
 void ompp_text_pad_left(struct ompp_text *t, size_t from, size_t width);
 void ompp_text_pad_right(struct ompp_text *t, size_t from, size_t width);
 
+/* Are the words the same, without regard to case?  Of ASCII alone: strcasecmp() follows the locale, and in a Turkish
+ * one "PLAIN" is not "plain". */
+int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
+
 /* Columns that s takes. */
 size_t ompp_text_columns(const char *s);
 

@@ -7,7 +7,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <strings.h>
 
 #include "runtime/base/arena.h"
 #include "runtime/base/note.h"
@@ -77,7 +76,7 @@ static int filter_means(const char *item, size_t n, const struct ompp_region_def
 	const char *construct = ompp_construct_name(def->construct);
 	const char *colon = memrchr(item, ':', n);
 
-	if (strlen(construct) == n && !strncasecmp(construct, item, n))
+	if (ompp_text_same(item, n, construct, strlen(construct)))
 		return 1;
 	if (def->name[0] && strlen(def->name) == n && !memcmp(def->name, item, n))
 		return 1;

@@ -240,7 +240,7 @@ static void test_stack(void **state)
 	pthread_t thread;
 
 	(void)state;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip();                                         /* its redzones are not ours */
 #endif
 	assert_ptr_not_equal(stack, MAP_FAILED);
