@@ -8,6 +8,7 @@
 
 #include "reports/views/view.h"
 #include "reports/writers/writer.h"
+#include "runtime/base/text.h"
 
 /* A sheet that prints what is put on it. */
 struct printer {
