@@ -228,7 +228,7 @@ static void say_bad(const struct ompp_option_info *info, const char *value, int 
 		ompp_text_str(&t, info->type == OMPP_TYPE_CHOICES ? info->unit : "");
 	}
 	ompp_text_str(&t, "; using ");
-	ompp_text_str(&t, info->fallback[0] ? info->fallback : "none");
+	ompp_text_str(&t, info->fallback[0] ? info->fallback : "the default");
 	say(line);
 }
 

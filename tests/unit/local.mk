@@ -20,7 +20,7 @@ runtime_tests = \
 	tests/unit/test_team \
 	tests/unit/test_thread
 unit_tests += $(runtime_tests)
-check_LTLIBRARIES = tests/unit/libsteps.la
+check_LTLIBRARIES += tests/unit/libsteps.la
 endif
 
 # what each needs: the layers below it
@@ -46,3 +46,5 @@ tests_unit_test_region_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
 tests_unit_test_thread_LDADD = tests/unit/libsteps.la
+
+CLEANFILES += tests/unit/libsteps.la
