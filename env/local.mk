@@ -10,7 +10,7 @@ manuals = env/man/kinst.1 env/man/ompp.1 env/man/libompp.7
 nodist_man_MANS += $(manuals)
 nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
-nodist_modulefile_DATA = env/modulefile
+nodist_modulefile_DATA = env/$(PACKAGE_VERSION)
 
 # @OPTIONS@ is the table; @VERSION@ the version
 $(manuals): %: %.in env/options$(EXEEXT)
@@ -21,14 +21,14 @@ env/completion/ompp: env/completion/ompp.in env/options$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) env/completion && words=$$(env/options$(EXEEXT) words | tr 'A-Z_' 'a-z-' | \
 	$(SED) 's/.*/--&=/' | tr '\n' ' ') && $(SED) "s/@WORDS@/$$words/" $(srcdir)/env/completion/ompp.in >$@
 
-env/modulefile: env/modulefile.in Makefile
+env/$(PACKAGE_VERSION): env/modulefile.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) env && $(SED) -e 's|@VERSION@|$(PACKAGE_VERSION)|' -e 's|@bindir@|$(bindir)|' \
 	-e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' -e 's|@mandir@|$(mandir)|' \
 	$(srcdir)/env/modulefile.in >$@
 
 EXTRA_DIST += env/build env/check env/completion/ompp.in env/demo env/install-packages env/kinst.sh \
 	env/man/kinst.1.in env/man/libompp.7.in env/man/ompp.1.in env/modulefile.in env/packages
-CLEANFILES += $(manuals) env/completion/ompp env/modulefile
+CLEANFILES += $(manuals) env/completion/ompp env/$(PACKAGE_VERSION)
 
 # The README's table of variables, between its two markers.
 .PHONY: update-docs
