@@ -6,4 +6,4 @@ judge() {
 	counts BARRIER 0 execC 10 BARRIER 1 execC 10 &&
 		measured 2 && class Synch "$(sum_measured BARRIER execT)" 5 && first_property WaitAtBarrier
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"

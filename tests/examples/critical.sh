@@ -7,4 +7,4 @@ judge() {
 		measured 2 && class Synch "$(sum_measured CRITICAL:table enterT)" 5 &&
 		first_property CriticalSectionContention
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"

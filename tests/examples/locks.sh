@@ -6,4 +6,4 @@ judge() {
 	counts LOCK 0 execC 20 LOCK 1 execC 20 'NEST LOCK' 0 execC 20 'NEST LOCK' 1 execC 20 &&
 		measured 2 && class Synch "$(sum_measured LOCK enterT)" 5 && first_property LockContention
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"

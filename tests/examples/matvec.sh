@@ -7,14 +7,14 @@ judge() {
 		measured 2
 }
 build matvec.c
-retry 3 judge column || fail "C, columns: times"
-retry 3 judge row || fail "C, rows: times"
+retry 8 judge column || fail "C, columns: times"
+retry 8 judge row || fail "C, rows: times"
 if [ -n "$CLANG" ]; then
 	build matvec.c "$CLANG"
-	retry 3 judge column || fail "clang: times"
+	retry 8 judge column || fail "clang: times"
 fi
 if [ -n "$GFORTRAN" ]; then
 	build matvec.f90 "$GFORTRAN"
-	retry 3 judge column || fail "Fortran, columns: times"
-	retry 3 judge row || fail "Fortran, rows: times"
+	retry 8 judge column || fail "Fortran, columns: times"
+	retry 8 judge row || fail "Fortran, rows: times"
 fi

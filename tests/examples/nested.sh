@@ -7,4 +7,4 @@ judge() {
 		PARALLEL:26 1.0 execC 5 PARALLEL:26 1.1 execC 5 PARALLEL:26 SUM execC 20 &&
 		measured 2
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"

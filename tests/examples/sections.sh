@@ -9,4 +9,4 @@ judge() {
 	counts SECTIONS SUM execC 40 SECTIONS SUM sectC 30 &&
 		class Limpar "$(csv_field report SECTIONS SUM exitBarT)" 5
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"

@@ -7,4 +7,4 @@ judge() {
 		measured 2 && class Limpar "$(sum_measured SINGLE exitBarT)" 5 &&
 		first_property UnparallelizedInSingleRegion
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"

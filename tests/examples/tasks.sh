@@ -10,4 +10,4 @@ judge() {
 		TASKWAIT SUM execC 986 "TASK:$3" SUM execC 100 "TASKEXEC:$3" SUM execC 100 &&
 		measured 2
 }
-retry 3 judge "$@" || fail "times"
+retry 8 judge "$@" || fail "times"

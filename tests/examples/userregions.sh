@@ -7,5 +7,5 @@ judge() {
 		'USER REGION:work' 1 execC 1 &&
 		measured 2
 }
-retry 3 judge || fail "times"
+retry 8 judge || fail "times"
 ! grep -q hidden report || fail "a region between ompp_off and ompp_on is in the report"
