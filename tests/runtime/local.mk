@@ -3,6 +3,7 @@ script_tests += \
 	tests/runtime/cost.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
+	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
 	tests/runtime/processes.sh \
@@ -11,6 +12,7 @@ EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/cost.c \
 	tests/runtime/ends.c \
+	tests/runtime/left.cpp \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \
 	tests/runtime/load.c \
