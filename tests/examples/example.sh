@@ -4,6 +4,7 @@
 #   counts REGION ROW COLUMN N …      exact
 #   measured PERCENT           all lines "measured REGION ROW COLUMN SECONDS" of the output agree with the report
 #   class NAME SECONDS PERCENT the overhead class (Synch, Imbal, Limpar, Mgmt), over the whole program
+#   class_value NAME           seconds of the class
 #   first_property NAME
 . "$srcdir/tests/lib.sh"
 examples=$srcdir/examples
@@ -49,12 +50,16 @@ sum_measured() {
 	awk -v region="$1" -v column="$2" '$2 == region && $4 == column { sum += $5 } END { printf "%.6f", sum }' out
 }
 
-class() {
-	value=$(awk -F, -v class="$1" '
+class_value() {
+	awk -F, -v class="$1" '
 		/^##BEG overheads wrt. whole program/ { inside = 1; next }
 		/^##END/ { inside = 0 }
 		inside && !n { for (i = 1; i <= NF; i++) if ($i == class) n = i; next }
-		inside && $1 == "SUM" { print $n }' report)
+		inside && $1 == "SUM" { print $n }' report
+}
+
+class() {
+	value=$(class_value "$1")
 	[ -n "$value" ] || fail "the report has no class $1"
 	near "class $1" "$value" "$2" "$3" 0.0002
 }
