@@ -724,14 +724,20 @@ static int finish_cells(struct collect *c, struct ompp_profile *p, const uint32_
 	return 0;
 }
 
-/* One item of an OMPP_FILTER line: what names this region, or all of its construct when there are many of those. */
+/* Left out as a construct: when there are many of it; and locks, whose addresses another run does not have. */
+static int is_put_once(enum ompp_construct construct, size_t n_alike)
+{
+	return n_alike > MANY_ALIKE || construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
+}
+
+/* One item of an OMPP_FILTER line. */
 static void put_filter(struct ompp_text *t, const struct ompp_region *region, size_t n_alike)
 {
 	const char *slash = strrchr(region->file, '/');
 
 	if (t->n_bytes)
 		ompp_text_char(t, ',');
-	if (n_alike > MANY_ALIKE) {
+	if (is_put_once(region->construct, n_alike)) {
 		ompp_text_str(t, ompp_construct_name(region->construct));
 	} else if (region->begin_line && region->construct != OMPP_USER_REGION) {
 		ompp_text_str(t, slash ? slash + 1 : region->file);
@@ -771,7 +777,7 @@ static int finish_costly(struct collect *c, struct ompp_profile *p)
 	for (i = 0; i < p->n_regions; i++) {
 		enum ompp_construct k = regions[i].construct;
 
-		if (!regions[i].costly || ompp_construct_is_parallel(k) || (n_alike[k] > MANY_ALIKE && named[k]++))
+		if (!regions[i].costly || ompp_construct_is_parallel(k) || (is_put_once(k, n_alike[k]) && named[k]++))
 			continue;
 		put_filter(&t, &regions[i], n_alike[k]);
 	}

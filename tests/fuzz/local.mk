@@ -8,15 +8,20 @@ tests_fuzz_fuzz_profile_LDADD = $(fuzz_libs)
 script_tests += tests/fuzz/replay.sh
 EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_profile
 
+# libFuzzer on one target after another; what is new goes to tests/fuzz/new-*, what crashes to tests/fuzz/crash-*
 FUZZ_SECONDS = 900
-fuzz_flags = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I$(srcdir)
-fuzz_sources = $(filter %.c,$(libompp_reports_la_SOURCES)) reports/profile/merge.c runtime/base/arena.c runtime/base/text.c \
-	runtime/base/write.c runtime/base/construct.c runtime/core/ctc.c
+fuzz_compile = clang -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	-I$(srcdir) -I.
 .PHONY: fuzz
 fuzz:
-	mkdir -p tests/fuzz/new
-	for t in ctc profile; do \
-		clang $(fuzz_flags) $(srcdir)/tests/fuzz/fuzz_$$t.c $(fuzz_sources:%=$(srcdir)/%) -o tests/fuzz/run_$$t && \
-		tests/fuzz/run_$$t -max_total_time=$(FUZZ_SECONDS) -max_len=16384 tests/fuzz/new \
-			$(srcdir)/tests/fuzz/corpus_$$t || exit 1; \
+	mkdir -p tests/fuzz
+	for t in ctc profile command skeleton; do \
+		case $$t in \
+		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c $(srcdir)/runtime/core/ctc.c" ;; \
+		*) sources=$$(ls $(srcdir)/opari/*.c | grep -v /main.c) ;; \
+		esac; \
+		$(fuzz_compile) $(srcdir)/tests/fuzz/fuzz_$$t.c $$sources $(srcdir)/runtime/base/*.c -o tests/fuzz/run_$$t && \
+		mkdir -p tests/fuzz/new-$$t && \
+		tests/fuzz/run_$$t -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -artifact_prefix=tests/fuzz/ \
+			tests/fuzz/new-$$t $(srcdir)/tests/fuzz/corpus_$$t || exit 1; \
 	done
