@@ -25,6 +25,7 @@ enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
 /* Open addressing; function claimed with compare-and-swap, then def: NULL not yet known. */
 static struct { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; } table[N_SLOTS];
 static struct ompp_region_def unwanted = { .off = 1 };
+static __thread int looking_up __attribute__((tls_model("initial-exec")));
 
 /* In libstdc++, and there in every C++ program. */
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status) __attribute__((weak));
@@ -168,9 +169,13 @@ static struct ompp_region_def *region_of(void *function)
 			continue;
 		def = atomic_load_explicit(&table[k].def, memory_order_acquire);
 		if (!def) {
-			/* The look-up may call instrumented functions: they find "unwanted" meanwhile. */
-			atomic_store_explicit(&table[k].def, &unwanted, memory_order_release);
+			/* The look-up may call instrumented functions: not those.  Other threads look up as well, and
+			 * find the same. */
+			if (looking_up)
+				return &unwanted;
+			looking_up = 1;
 			def = define(function);
+			looking_up = 0;
 			atomic_store_explicit(&table[k].def, def, memory_order_release);
 		}
 		return def;

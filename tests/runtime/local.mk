@@ -3,6 +3,7 @@ script_tests += \
 	tests/runtime/cost.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
+	tests/runtime/functions.sh \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
@@ -12,6 +13,7 @@ EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/cost.c \
 	tests/runtime/ends.c \
+	tests/runtime/functions.cpp \
 	tests/runtime/left.cpp \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \

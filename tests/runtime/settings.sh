@@ -32,13 +32,28 @@ fi
 run traps
 grep -q 'ompP Overhead' report || fail "no report with traps"
 
-# filters
-OMPP_OUTFORMAT=CSV run
-[ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "no count"
+# switches and filters: what is left out is not in the report, the rest has its rows
+kinst $CC -fopenmp -O1 -w "$srcdir/tests/runtime/ends.c" -o ends
+line=$(awk '/omp parallel/ { print NR }' "$srcdir/tests/runtime/ends.c")
+export OMPP_OUTFORMAT=CSV
+filtered() {
+	env "$1" ./ends return >out 2>err || [ $? = 2 ] || fail "$1: status"
+	! grep -v '^ompp: report' err || fail "$1: complaints"
+}
+filtered A=1
+[ "$(csv_field report BARRIER SUM execC)" = 2 ] && [ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "unfiltered"
+for setting in OMPP_DISABLE_BARRIER=1 OMPP_FILTER=barrier; do
+	filtered $setting
+	[ "$(csv_field report PARALLEL SUM execC)" = 2 ] || fail "$setting: PARALLEL"
+	! grep BARRIER, report || fail "$setting: BARRIER is in the report"
+done
+filtered OMPP_FILTER=ends.c:$line
+[ "$(csv_field report BARRIER 0 execC)" = 1 ] && [ "$(csv_field report BARRIER 1 execC)" = 1 ] || fail "filtered parallel: rows"
+! grep PARALLEL, report || fail "PARALLEL is in the report"
 
 # ompp_dump(): two incremental reports, then the final one
 unset OMPP_REPORTFILE
-OMPP_OUTFORMAT=CSV OMPP_OVERWRITE=1 run dump
+OMPP_OVERWRITE=1 run dump
 [ "$(cat out)" = 6 ] || fail "dump: wrong result"
 [ "$(csv_field prog.2.dump1.ompp.csv PARALLEL SUM execC)" = 2 ] || fail "first dump"
 [ "$(csv_field prog.2.dump2.ompp.csv PARALLEL SUM execC)" = 4 ] || fail "second dump"
@@ -46,7 +61,7 @@ OMPP_OUTFORMAT=CSV OMPP_OVERWRITE=1 run dump
 grep -q incremental prog.2.dump1.ompp.csv && grep -q final prog.2.ompp.csv || fail "type of report"
 
 # every 0.4 s during 1.3 s
-OMPP_OUTFORMAT=CSV OMPP_OVERWRITE=1 OMPP_APPNAME=timed OMPP_DUMP_INTERVAL=0.4 run seconds
+OMPP_OVERWRITE=1 OMPP_APPNAME=timed OMPP_DUMP_INTERVAL=0.4 run seconds
 n=$(ls | grep -c 'timed\.2\.dump[0-9]*\.ompp\.csv')
 [ "$n" -ge 2 ] && [ "$n" -le 4 ] || fail "$n incremental reports in 1.3 s"
 [ "$(csv_field timed.2.dump1.ompp.csv PARALLEL SUM execC)" = 2 ] || fail "first timed dump"
