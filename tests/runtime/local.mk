@@ -8,7 +8,8 @@ script_tests += \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
 	tests/runtime/processes.sh \
-	tests/runtime/settings.sh
+	tests/runtime/settings.sh \
+	tests/runtime/signals.sh
 EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/cost.c \
@@ -19,4 +20,5 @@ EXTRA_DIST += \
 	tests/runtime/limits.c \
 	tests/runtime/load.c \
 	tests/runtime/processes.c \
+	tests/runtime/signals.c \
 	tests/runtime/work.c

@@ -1,0 +1,52 @@
+/*
+ * Signals: handlers with regions of their own interrupt threads in the middle of their events.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include <ompp.h>
+
+static volatile sig_atomic_t n_ticks;
+
+static void tick(int sig)
+{
+	(void)sig;
+	ompp_region_begin("tick");
+	n_ticks++;
+	ompp_region_begin("tock");
+	ompp_region_end("tock");
+	ompp_region_end("tick");
+}
+
+int main(int argc, char **argv)
+{
+	static char room[65536];
+	stack_t other = { .ss_sp = room, .ss_size = sizeof(room) };
+	struct sigaction action;
+	struct itimerval every = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+	long i, sum = 0;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = tick;
+	action.sa_flags = SA_RESTART;
+	if (argc > 1) {                 /* on a stack of its own */
+		action.sa_flags |= SA_ONSTACK;
+		sigaltstack(&other, NULL);
+	}
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	for (i = 0; i < 3000000; i++) {
+#pragma omp critical
+		{
+#pragma omp flush
+			sum += i;
+		}
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%ld %d\n", sum, (int)n_ticks);
+	return 0;
+}
