@@ -24,7 +24,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/region.c runtime/core/region.h \
 	runtime/core/session.c runtime/core/session.h \
-	runtime/core/task.c \
+	runtime/core/task.c runtime/core/task.h \
 	runtime/core/team.c runtime/core/team.h \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/collect/collect.c runtime/collect/collect.h \

@@ -9,6 +9,7 @@
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/note.h"
 #include "runtime/adapters/lock_calls.h"
+#include "runtime/core/task.h"
 #include "runtime/core/team.h"
 
 enum { LONGEST_CTC = 65536 };

@@ -1,5 +1,5 @@
 /*
- * Task: instances as segments of the frame stacks.  See thread.h and team.h.
+ * Task: instances as segments of the frame stacks.  See task.h.
  *
  * A token names an instance: slot of the thread << 48 | frame index << 24 | sequence.  Where the base frame is still
  * there and carries the same token, the instance is still there.
@@ -8,9 +8,9 @@
  * stack.  Nothing writes to a suspended segment but the thread that takes it over, which copies it and then sets
  * OMPP_FRAME_MOVED (release); the old thread drops it when it comes to the top.
  */
-#include <stdatomic.h>
+#include "runtime/core/task.h"
 
-#include "runtime/core/team.h"
+#include <stdatomic.h>
 
 static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
 {

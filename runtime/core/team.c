@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/note.h"
+#include "runtime/core/task.h"
 
 enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
 

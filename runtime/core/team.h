@@ -1,5 +1,5 @@
 /*
- * Team: one execution of a parallel region, from fork to join; and the task instances that its threads run.
+ * Team: one execution of a parallel region, from fork to join.
  *
  * The forking thread makes the team and reads the slots at the join; each member writes its own slot.  A member finds
  * its team by the token that the fork returned: kinst hands it to ompp_parallel_begin.  Teams are reused; the
@@ -46,19 +46,5 @@ void ompp_team_free(struct ompp_thread *t, struct ompp_team *team);
 /* For the report: how many teams there are, and team i while it is between fork and join, else NULL. */
 uint32_t ompp_n_teams(void);
 const struct ompp_team *ompp_open_team(uint32_t i);
-
-/* base was popped or is about to be: the enclosing one becomes the base. */
-void ompp_thread_leave_base(struct ompp_thread *t);
-
-/* A task instance begins and ends on this thread. */
-void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where);
-void ompp_task_end(const struct ompp_region_def *def);
-
-/* At an event that says which instance goes on: if it is another than the running one, an untied instance was
- * resumed here, and its frames come to this thread. */
-void ompp_task_resume(uint64_t instance, struct ompp_where where);
-
-/* Innermost segments that went on elsewhere: charge their time up to the suspension, and drop them. */
-void ompp_task_drop_moved(struct ompp_thread *t);
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/base/note.h"
+#include "runtime/core/task.h"
 #include "runtime/core/team.h"
 
 #define OVER_KEY (UINT64_MAX - 1)       /* of the frame above the limit: matches no exit */

@@ -97,6 +97,9 @@ void ompp_thread_become_host(struct ompp_thread *t);
 /* In a forked child: forget what the parent measured; only the calling thread is left. */
 void ompp_threads_after_fork(void);
 
+/* base was popped or is about to be: the enclosing one becomes the base. */
+void ompp_thread_leave_base(struct ompp_thread *t);
+
 /* COLD parts of the functions below. */
 struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where);
 void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now);
