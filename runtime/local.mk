@@ -29,6 +29,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
+	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/dump.c runtime/collect/dump.h
 
 lib_LTLIBRARIES += libompp.la

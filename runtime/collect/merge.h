@@ -1,0 +1,60 @@
+/*
+ * Merge: the threads' call trees as one, with sums per call path and row; the first half of collecting.
+ *
+ * Each thread's tree is walked parents first: every node gets its place in the merged tree (region below region: the
+ * parts of a construct fall together) and its row (the path of team ranks above it).  Then times are summed per
+ * (place, row), with the runtime's own cost taken out: a visit's measured time contains the inner part of its own
+ * cost, and the whole cost of every event below it.
+ */
+#ifndef OMPP_COLLECT_MERGE_H
+#define OMPP_COLLECT_MERGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/profile/profile.h"
+#include "runtime/core/thread.h"
+
+/* A row while it is being found: ranks hang below ranks, the first below its host. */
+struct ompp_merge_row {
+	uint32_t host, depth, rank, parent;     /* parent OMPP_NONE at depth 1 */
+	uint32_t final;                         /* index after sorting */
+};
+
+struct ompp_merge_place {
+	uint32_t parent, region, first_cell;    /* region: id, 0 for the root */
+	enum ompp_construct construct;
+};
+
+/* Sums in ticks × 256, own cost taken out. */
+struct ompp_merge_sums {
+	uint32_t place, row;
+	uint32_t next;                          /* of the same place */
+	uint64_t n, n_body;
+	int64_t  exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit, cost;
+	uint64_t n_team;
+	int64_t *values;
+};
+
+/* All of it; one per report. */
+struct ompp_merge {
+	struct ompp_arena *arena;
+	struct ompp_merge_row        *rows;    size_t n_rows, have_rows;
+	struct ompp_merge_place      *places;  size_t n_places, have_places;
+	struct ompp_merge_sums       *sums;    size_t n_sums, have_sums;
+	uint32_t          *place_hash, *sums_hash;      /* open addressing, OMPP_NONE free */
+	size_t             n_place_hash, n_sums_hash;
+	uint64_t           now;
+	uint64_t           n_visits, n_open, n_lost;
+	uint32_t           max_host;
+	uint32_t           lost_id;             /* id shown for the (lost) region */
+	int                failed;
+};
+
+/* Start with the root and the main thread's row.  now: ticks to which open regions run.  0 or -ENOMEM. */
+int ompp_merge_init(struct ompp_merge *merge, struct ompp_arena *arena, uint64_t now_ticks);
+
+/* Add one thread's tree; merge->failed is set when there is no memory. */
+void ompp_merge_thread(struct ompp_merge *merge, struct ompp_thread *t);
+
+#endif
