@@ -80,6 +80,8 @@ static struct directive directive_of(const struct kinst_tokens *tokens, uint32_t
 		    (!is_directive_word(p, n) || (length && after < end && *after == '(' &&
 						  !word_is(p, n, "critical") && !word_is(p, n, "flush"))))
 			break;
+		if (length && word_is(p, n, "ordered"))         /* the clause of a loop */
+			break;
 		if (length + n + 2 > sizeof(d.words))
 			break;
 		if (length)
