@@ -69,7 +69,6 @@ struct ompp_thread {
 	uint32_t           slot;                /* index in ompp_threads */
 	uint32_t           host;                /* number among the host threads, 0: not one so far */
 	uint32_t           n_instances;         /* for task tokens */
-	int                busy;                /* inside cold code: events of signal handlers are dropped */
 	_Atomic int        in_use;
 	void              *signal_stack;
 	/* losses, handed to the notes when a report is made */
@@ -87,7 +86,7 @@ struct ompp_where { uintptr_t stack, site; };
 extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
 extern _Atomic uint32_t ompp_n_threads;
 
-/* The thread's slot, started if need be; NULL while busy, too late, or when none can be had.  COLD.
+/* The thread's slot, started if need be; NULL while one is being started, or when none can be had.  COLD.
  * host 1: a thread of the program; 0: a member of a team, its host is the forking thread's. */
 struct ompp_thread *ompp_thread_start(int host);
 
