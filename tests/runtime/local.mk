@@ -1,5 +1,6 @@
 # the runtime in real programs, built by the in-tree kinst
 script_tests += \
+	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
@@ -12,6 +13,8 @@ script_tests += \
 	tests/runtime/signals.sh
 EXTRA_DIST += \
 	tests/runtime/calls.c \
+	tests/runtime/constructs.c \
+	tests/runtime/constructs.f90 \
 	tests/runtime/cost.c \
 	tests/runtime/ends.c \
 	tests/runtime/functions.cpp \
