@@ -67,14 +67,19 @@ static void recurse(int depth)
 #pragma pomp inst end(level)
 }
 
+static pthread_barrier_t all_are_here;
+
+/* All live at once: a thread that came after another's end would take over its place in the report. */
 static void *host(void *arg)
 {
 	int i, k = 0;
 
+	pthread_barrier_wait(&all_are_here);
 	for (i = 0; i < 5; i++)
 #pragma omp parallel num_threads(2) reduction(+ : k)
 		k++;
 	__atomic_fetch_add(&sum, k, __ATOMIC_RELAXED);
+	pthread_barrier_wait(&all_are_here);
 	return arg;
 }
 
@@ -83,6 +88,7 @@ static void hosts(int n)
 	pthread_t all[64];
 	int i;
 
+	pthread_barrier_init(&all_are_here, NULL, (unsigned int)n);
 	for (i = 0; i < n; i++)
 		pthread_create(&all[i], NULL, host, NULL);
 	for (i = 0; i < n; i++)
