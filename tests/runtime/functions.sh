@@ -5,7 +5,10 @@
 kinst --functions=work,method $GXX -fopenmp "$srcdir/tests/runtime/functions.cpp" -o prog
 export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE="$PWD/report" OMPP_QUIET=1
 calls() {
-	awk -F, -v name="$1" '/^##BEG flat/ { flat = 1 } flat && $2 == "FUNCTION" && $6 == name { inside = 1 } inside && $1 == "SUM" { print $3; exit }' report
+	awk -F, -v name="$1" '
+		/^##BEG flat/ { flat = 1 }
+		flat && $2 == "FUNCTION" && $6 == name { inside = 1 }
+		inside && $1 == "SUM" { print $3; exit }' report
 }
 
 [ "$(./prog)" = 93 ] || fail "wrong result: $(./prog)"

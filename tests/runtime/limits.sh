@@ -13,6 +13,9 @@ run() {
 count() {
 	csv_field report "$1" "$2" execC
 }
+visits() {
+	awk -F, '/^##BEG flat/ { flat = 1 } /^##END flat/ { flat = 0 } flat && $1 == "SUM" { n += $3 } END { print n }' report
+}
 
 run threads 64 128
 [ "$(count PARALLEL SUM)" = 64 ] || fail "64 threads"
@@ -23,14 +26,14 @@ run entries 10000000 10000000
 [ "$(count CRITICAL SUM)" = 10000000 ] || fail "10^7 entries"
 
 run nodes 100000 100000
-total=$(awk -F, '/^##BEG flat/ { flat = 1 } /^##END flat/ { flat = 0 } flat && $1 == "SUM" { n += $3 } END { print n }' report)
+total=$(visits)
 [ "$total" = 100000 ] || fail "10^5 call paths: $total visits in the flat profile"
 ! grep -q 'lost' report || fail "10^5 call paths: losses in 64 MiB"
 
 # in little memory the rest is lost, and counted: no visit without a trace
 OMPP_MEM=1M run nodes 100000 100000
 grep -q 'were charged to (lost)' report || fail "no note of what was lost"
-total=$(awk -F, '/^##BEG flat/ { flat = 1 } /^##END flat/ { flat = 0 } flat && $1 == "SUM" { n += $3 } END { print n }' report)
+total=$(visits)
 [ "$total" = 100000 ] || fail "small memory: $total visits in the flat profile"
 
 run recursion 10000 10000

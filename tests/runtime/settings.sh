@@ -11,7 +11,8 @@ run() {
 }
 
 OMPP_OUTFROMAT=CSV OMPP_MEM=much OMPP_MAX_DEPTH=9999 run
-[ "$(grep -c '^ompp: OMPP_OUTFROMAT: unknown variable.*did you mean OMPP_OUTFORMAT?' err)" = 1 ] || fail "unknown name: $(cat err)"
+[ "$(grep -c '^ompp: OMPP_OUTFROMAT: unknown variable.*did you mean OMPP_OUTFORMAT?' err)" = 1 ] ||
+	fail "unknown name: $(cat err)"
 [ "$(grep -c "^ompp: OMPP_MEM: 'much'.*using 64M" err)" = 1 ] || fail "bad value: $(cat err)"
 [ "$(grep -c "^ompp: OMPP_MAX_DEPTH: '9999': out of range: 1 to 4096" err)" = 1 ] || fail "out of range: $(cat err)"
 grep -q 'did you mean OMPP_OUTFORMAT' report || fail "the report does not say it"
@@ -48,7 +49,8 @@ for setting in OMPP_DISABLE_BARRIER=1 OMPP_FILTER=barrier; do
 	! grep BARRIER, report || fail "$setting: BARRIER is in the report"
 done
 filtered OMPP_FILTER=ends.c:$line
-[ "$(csv_field report BARRIER 0 execC)" = 1 ] && [ "$(csv_field report BARRIER 1 execC)" = 1 ] || fail "filtered parallel: rows"
+[ "$(csv_field report BARRIER 0 execC)" = 1 ] && [ "$(csv_field report BARRIER 1 execC)" = 1 ] ||
+	fail "filtered parallel: rows"
 ! grep PARALLEL, report || fail "PARALLEL is in the report"
 
 # ompp_dump(): two incremental reports, then the final one

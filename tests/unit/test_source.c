@@ -79,7 +79,8 @@ static void close_it(void)
 
 static const struct ompp_source two = { .name = "two", .thread_bytes = 8, .open = open_two, .thread_start = start,
                                         .read = read_two, .thread_stop = stop, .close = close_it };
-static const struct ompp_source failing = { .name = "failing", .thread_bytes = 64, .open = open_fails, .close = close_it };
+static const struct ompp_source failing = { .name = "failing", .thread_bytes = 64, .open = open_fails,
+                                            .close = close_it };
 static const struct ompp_source unwanted = { .name = "unwanted", .probe = not_wanted, .open = open_two };
 static const struct ompp_source one = { .name = "one", .thread_bytes = 3, .open = open_one, .read = read_one };
 static const struct ompp_source empty = { .name = "empty" };
