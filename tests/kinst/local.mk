@@ -7,6 +7,7 @@ script_tests += \
 	tests/kinst/fortran.sh \
 	tests/kinst/link.sh \
 	tests/kinst/messages.sh \
+	tests/kinst/names.sh \
 	tests/kinst/options.sh \
 	tests/kinst/temp.sh
 EXTRA_DIST += tests/kinst/kinst.sh
