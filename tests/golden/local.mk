@@ -2,8 +2,9 @@
 check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/golden/golden.sh tests/golden/ompp.sh tests/golden/run.sh
-EXTRA_DIST += tests/golden/example.txt tests/golden/example.csv tests/golden/ranks.csv
+script_tests += tests/golden/fake.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/run.sh
+EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
+	tests/golden/example.txt tests/golden/example.csv tests/golden/ranks.csv
 
 if HAVE_CMOCKA
 report_tests = tests/unit/test_ctc tests/unit/test_profile tests/unit/test_text tests/unit/test_views \
@@ -21,10 +22,12 @@ tests_unit_test_writers_SOURCES = tests/unit/test_writers.c tests/golden/example
 tests_unit_test_writers_LDADD = $(report_test_libs) -lm -lpthread
 
 .PHONY: update-golden
-update-golden: tests/golden/example_main ompp
+update-golden: all tests/golden/example_main
 	tests/golden/example_main text >$(srcdir)/tests/golden/example.txt
 	tests/golden/example_main csv >$(srcdir)/tests/golden/example.csv
 	tests/golden/example_main profile >tests/golden/example.ompp
 	./ompp report --format=csv --view=overhead tests/golden/example.ompp tests/golden/example.ompp \
 		>$(srcdir)/tests/golden/ranks.csv
 	rm -f tests/golden/example.ompp
+	srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH $(SHELL) $(srcdir)/tests/golden/fake.sh \
+		$(abs_srcdir)/tests/golden
