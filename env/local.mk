@@ -12,18 +12,18 @@ nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
 nodist_modulefile_DATA = env/$(PACKAGE_VERSION)
 
-# @OPTIONS@ is the table; @VERSION@ the version
-$(manuals): %: %.in env/options$(EXEEXT)
+# @OPTIONS@ is the table, @VERSION@ the version; [@] keeps configure from filling them in here
+$(manuals): %: %.in env/options$(EXEEXT) Makefile
 	$(AM_V_GEN)$(MKDIR_P) env/man && env/options$(EXEEXT) roff >$@.roff && \
-	$(SED) -e 's/@VERSION@/$(PACKAGE_VERSION)/' -e '/@OPTIONS@/{r $@.roff' -e 'd}' $(srcdir)/$@.in >$@ && rm -f $@.roff
+	$(SED) -e 's/[@]VERSION@/$(PACKAGE_VERSION)/' -e '/[@]OPTIONS@/{r $@.roff' -e 'd}' $(srcdir)/$@.in >$@ && rm -f $@.roff
 
-env/completion/ompp: env/completion/ompp.in env/options$(EXEEXT)
+env/completion/ompp: env/completion/ompp.in env/options$(EXEEXT) Makefile
 	$(AM_V_GEN)$(MKDIR_P) env/completion && words=$$(env/options$(EXEEXT) words | tr 'A-Z_' 'a-z-' | \
-	$(SED) 's/.*/--&=/' | tr '\n' ' ') && $(SED) "s/@WORDS@/$$words/" $(srcdir)/env/completion/ompp.in >$@
+	$(SED) 's/.*/--&=/' | tr '\n' ' ') && $(SED) "s/[@]WORDS@/$$words/" $(srcdir)/env/completion/ompp.in >$@
 
 env/$(PACKAGE_VERSION): env/modulefile.in Makefile
-	$(AM_V_GEN)$(MKDIR_P) env && $(SED) -e 's|@VERSION@|$(PACKAGE_VERSION)|' -e 's|@bindir@|$(bindir)|' \
-	-e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' -e 's|@mandir@|$(mandir)|' \
+	$(AM_V_GEN)$(MKDIR_P) env && $(SED) -e 's|[@]VERSION@|$(PACKAGE_VERSION)|' -e 's|[@]bindir@|$(bindir)|' \
+	-e 's|[@]libdir@|$(libdir)|' -e 's|[@]includedir@|$(includedir)|' -e 's|[@]mandir@|$(mandir)|' \
 	$(srcdir)/env/modulefile.in >$@
 
 EXTRA_DIST += env/build env/check env/completion/ompp.in env/demo env/install-packages env/kinst.sh \

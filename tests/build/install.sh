@@ -12,6 +12,13 @@ for file in bin/kinst bin/kinst-gcc bin/kinst-g++ bin/kinst-gfortran bin/kinst-c
 done
 [ -e "$prefix/lib/libompp.so" ] || [ -e "$prefix/lib/libompp.a" ] || fail "libompp is not installed"
 
+for file in share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 lib/pkgconfig/ompp.pc \
+	share/bash-completion/completions/ompp share/modulefiles/kinst/*; do
+	# shellcheck disable=SC2086
+	! grep -n '@[A-Za-z]*@' "$prefix"/$file || fail "$file was not filled in"
+done
+grep -q "^prepend-path PATH .*/bin$" "$prefix"/share/modulefiles/kinst/* || fail "the module file sets no PATH"
+
 # A moved installation finds its own library, and its programs run without LD_LIBRARY_PATH.
 cat >hello.c <<'C'
 #include <ompp.h>
