@@ -121,6 +121,14 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		free(symbol);
 		free(word);
 	}
+	/* Some OpenMP programs need their OpenMP library through libompp alone. */
+	word = kinst_format("%s/libompp_openmp.a", folder);
+	if (command->openmp && !access(word, R_OK)) {
+		kinst_words_add(words, "-Wl,--whole-archive");
+		kinst_words_add(words, "-lompp_openmp");
+		kinst_words_add(words, "-Wl,--no-whole-archive");
+	}
+	free(word);
 	/* Of an archive all is needed: its constructor is called by nobody, and libc's own calls are wrapped,
 	 * too. */
 	if (archive)

@@ -47,6 +47,11 @@ libompp_la_LDFLAGS = -version-info 1:0:0 -Wl,--version-script=$(top_srcdir)/runt
 EXTRA_libompp_la_DEPENDENCIES = $(top_srcdir)/runtime/ompp.map
 EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 
+# always an archive: it belongs to the program
+lib_LTLIBRARIES += libompp_openmp.la
+libompp_openmp_la_SOURCES = runtime/adapters/openmp.c
+libompp_openmp_la_LDFLAGS = -static
+
 include_HEADERS += runtime/ompp.h
 
 # what programs include, in one folder of the build as when it is installed

@@ -1,13 +1,41 @@
 /*
  * Lock calls: the five functions of one kind of OpenMP lock, for C and for Fortran names.
  *
- * The real function (prefix_init_kind …) is called here; it is weak, as libompp is not linked to an OpenMP library,
- * and there whenever a program calls these.  Whether the lock is measured is decided before the real call.
+ * The real function (prefix_init_kind …) is called here, and whether the lock is measured is decided before that.
+ * libompp is not linked to an OpenMP library, so what it refers to has no version; the dynamic linker would bind that
+ * to the oldest one, which in libgomp is OpenMP 2.5's locks, of another layout.  dlsym() gives the default version,
+ * as the program itself has it.  An archive needs none of this: the linker binds it with the program.
  */
 #ifndef OMPP_ADAPTERS_LOCK_CALLS_H
 #define OMPP_ADAPTERS_LOCK_CALLS_H
 
+#include <dlfcn.h>
+
 #include "runtime/core/lock.h"
+
+/* The real function, looked up once; bound is what the linker found, for a program that hides its own. */
+static inline void *ompp_lock_function(void **cache, const char *name, void *bound)
+{
+	void *function = __atomic_load_n(cache, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(!function, 0)) {
+		function = dlsym(RTLD_DEFAULT, name);
+		if (!function)
+			function = bound;
+		__atomic_store_n(cache, function, __ATOMIC_RELAXED);
+	}
+	return function;
+}
+
+#ifdef PIC
+#define OMPP_LOCK_FUNCTION(name)                                                              \
+	({                                                                                    \
+		static void *cache_;                                                          \
+		(__typeof__(&name))ompp_lock_function(&cache_, #name, (void *)name);          \
+	})
+#else
+#define OMPP_LOCK_FUNCTION(name) name
+#endif
 
 #define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct)           \
 	extern void prefix##_init_##kind(void *) __attribute__((weak));                       \
@@ -17,17 +45,17 @@
 	extern int prefix##_test_##kind(void *) __attribute__((weak));                        \
 	void init(void *s)                                                                    \
 	{                                                                                     \
-		prefix##_init_##kind(s);                                                      \
+		OMPP_LOCK_FUNCTION(prefix##_init_##kind)(s);                                  \
 	}                                                                                     \
 	void destroy(void *s)                                                                 \
 	{                                                                                     \
-		prefix##_destroy_##kind(s);                                                   \
+		OMPP_LOCK_FUNCTION(prefix##_destroy_##kind)(s);                               \
 	}                                                                                     \
 	void set(void *s)                                                                     \
 	{                                                                                     \
 		struct ompp_lock *lock = ompp_lock_find(s, construct);                        \
 		uint64_t before = lock ? ompp_clock() : 0;                                    \
-		prefix##_set_##kind(s);                                                       \
+		OMPP_LOCK_FUNCTION(prefix##_set_##kind)(s);                                   \
 		if (lock)                                                                     \
 			ompp_lock_after_set(lock, before, 1);                                 \
 	}                                                                                     \
@@ -37,7 +65,7 @@
 		struct ompp_lock_release release = { 0 };                                     \
 		if (lock)                                                                     \
 			release = ompp_lock_before_unset(lock);                               \
-		prefix##_unset_##kind(s);                                                     \
+		OMPP_LOCK_FUNCTION(prefix##_unset_##kind)(s);                                 \
 		if (lock)                                                                     \
 			ompp_lock_after_unset(release);                                       \
 	}                                                                                     \
@@ -45,7 +73,7 @@
 	{                                                                                     \
 		struct ompp_lock *lock = ompp_lock_find(s, construct);                        \
 		uint64_t before = lock ? ompp_clock() : 0;                                    \
-		int got = prefix##_test_##kind(s);                                            \
+		int got = OMPP_LOCK_FUNCTION(prefix##_test_##kind)(s);                        \
 		if (lock)                                                                     \
 			ompp_lock_after_set(lock, before, got);                               \
 		return got;                                                                   \

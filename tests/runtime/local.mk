@@ -8,6 +8,7 @@ script_tests += \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
+	tests/runtime/locks.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh
@@ -22,6 +23,7 @@ EXTRA_DIST += \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \
 	tests/runtime/load.c \
+	tests/runtime/locks.c tests/runtime/locks.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/work.c

@@ -1,0 +1,20 @@
+/*
+ * OpenMP: keeps the OpenMP library in programs whose own calls of it were all taken over (locks above all).
+ *
+ * libompp refers to that library weakly, as it serves programs without one, and the compilers link it "as needed".
+ * kinst links this archive, the whole of it, wherever the program is linked with OpenMP.
+ */
+extern int omp_get_thread_num(void);
+extern int omp_get_max_threads(void);
+extern void omp_set_lock(void *);
+extern void omp_set_nest_lock(void *);
+extern void omp_set_lock_(void *);
+extern void omp_set_nest_lock_(void *);
+
+static const struct {
+	int (*numbers[2])(void);
+	void (*locks[4])(void *);
+} needed __attribute__((used)) = {
+	{ omp_get_thread_num, omp_get_max_threads },
+	{ omp_set_lock, omp_set_nest_lock, omp_set_lock_, omp_set_nest_lock_ },
+};
