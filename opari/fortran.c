@@ -151,13 +151,38 @@ static void put_place(struct kinst_text *out, const struct kinst_fortran_options
 	free(copy);
 }
 
+/* Does the line end a program unit or procedure: `end`, or `end` and what it ends? */
+static int ends_unit(const struct line *line)
+{
+	static const char *const units[] = { "program",   "subroutine", "function",   "module",
+					     "submodule", "procedure",  "block data", "blockdata" };
+	const char *p = line->p, *end = line->p + line->n;
+
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (end - p < 3 || strncasecmp(p, "end", 3))
+		return 0;
+	for (p += 3; p < end && (*p == ' ' || *p == '\t' || *p == '\r'); p++)
+		;
+	if (p == end || *p == '!')
+		return 1;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		size_t n = strlen(units[i]);
+
+		if ((size_t)(end - p) >= n && !strncasecmp(p, units[i], n) &&
+		    ((size_t)(end - p) == n || p[n] == ' ' || p[n] == '!' || p[n] == '\r'))
+			return 1;
+	}
+	return 0;
+}
+
 int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_text *include,
 			 const struct kinst_fortran_options *options, struct kinst_text *result)
 {
 	static const char begin[] = "      call POMP2_Parallel_begin(";
 	const char *p = output->data;
 	struct line line;
-	int n_included = 0, first = 1;
+	int n_included = 0, first = 1, declared = 0;
 
 	while (next_line(&p, &line)) {
 		size_t hidden = sentinel(&line, options->fixed, HIDDEN);
@@ -179,8 +204,14 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 		if (kinst_begins(line.p, "      include '") && memmem(line.p, line.n, ".opari.inc'", 11)) {
 			kinst_text_add(result, include->data ? include->data : "", include->length);
 			n_included++;
+			declared = 1;
 			continue;
 		}
+		if (ends_unit(&line))
+			declared = 0;
+		/* opari2 declares its names in every unit but a main program without a PROGRAM statement */
+		if (!declared && kinst_begins(line.p, "      call POMP2_") && memmem(line.p, line.n, "(opari2_region_", 15))
+			return -1;
 		if (kinst_begins(line.p, begin) && line.p[line.n - 1] == ')') {
 			kinst_text_puts(result, "      call ompp_parallel_begin(");
 			kinst_text_add(result, line.p + strlen(begin), line.n - strlen(begin) - 1);

@@ -21,7 +21,8 @@ struct kinst_fortran_options {
 int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fortran_options *options,
 			  struct kinst_text *text);
 
-/* The instrumented text of opari2's output and its include file.  0: opari2 has put nothing in. */
+/* The instrumented text of opari2's output and its include file.  0: opari2 has put nothing in; -1: it uses names that it
+ * has not declared, which implicit typing would turn into variables. */
 int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_text *include,
 			 const struct kinst_fortran_options *options, struct kinst_text *result);
 

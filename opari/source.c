@@ -293,14 +293,20 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 		.directory = context->directory,
 	};
 	struct kinst_text input = { 0 }, output = { 0 }, include = { 0 }, result = { 0 };
+	static const char nameless[] = "its main program has no PROGRAM statement";
+	int expanded;
 
 	source->x = fixed ? "f77" : "f95";
 	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
 	if (kinst_fortran_prepare(text, &options, &input) &&
 	    run_opari2(source, context, fixed ? "--f77" : "--f90", fixed ? "--fix-form" : "--free-form",
-		       fixed ? "text.f" : "text.f90", &input, &output, &include) &&
-	    kinst_fortran_expand(&output, &include, &options, &result))
-		store(source, fixed ? ".f" : ".f90", &result);
+		       fixed ? "text.f" : "text.f90", &input, &output, &include)) {
+		expanded = kinst_fortran_expand(&output, &include, &options, &result);
+		if (expanded > 0)
+			store(source, fixed ? ".f" : ".f90", &result);
+		else if (expanded < 0)
+			fail(source, nameless, strlen(nameless));
+	}
 	kinst_text_free(&input);
 	kinst_text_free(&output);
 	kinst_text_free(&include);

@@ -85,6 +85,24 @@ printf '%s\n' 'program p' '!$pomp inst begin(one)' 'print *, 1' '!$pomp inst end
 nm u.o | grep -q pomp2_begin_ || fail "the user region is missing"
 ! nm u.o | grep -q pomp2_parallel || fail "OpenMP is instrumented without -fopenmp"
 
+# a main program without a PROGRAM statement, in which opari2's names would be typed implicitly: left as it is, and said
+cat >nameless.f90 <<'F'
+  integer :: i
+  i = 1
+!$omp atomic
+  i = i + 1
+  call sub
+  print *, i
+end
+subroutine sub
+!$omp parallel
+!$omp end parallel
+end subroutine
+F
+"$kinst" gfortran -w -std=legacy -fopenmp nameless.f90 -o nameless 2>err || fail "nameless main program"
+grep -q 'nameless.f90: not instrumented: .*PROGRAM' err || fail "nameless main program: $(cat err)"
+[ "$(./nameless | tr -d ' ')" = 2 ] || fail "nameless main program: output"
+
 # the fork's token reaches the runtime's form of begin
 "$kinst" gfortran -fopenmp -c src/f.f90
 nm f.o | grep -q ompp_parallel_begin_ || fail "ompp_parallel_begin"
