@@ -106,9 +106,10 @@ void POMP2_USER_Init_regions(void)
 {
 }
 
+/* Objects of several versions may be in one program, and none tells its own. */
 const char *POMP2_Get_opari2_version(void)
 {
-	return "2.0.7";
+	return "";
 }
 
 int POMP2_Lib_get_max_threads(void)
