@@ -93,9 +93,12 @@ static void say_failed(const char *path, int error)
 	ompp_session_say(line);
 }
 
-static int is_word(const char *value, const char *word)
+/* Where OMPP_REPORTFILE sends the report when that is no file, else -1. */
+static int stream(void)
 {
-	return !strcmp(value, word);
+	const char *file = ompp_session.options.text[OMPP_OPT_REPORTFILE];
+
+	return !strcmp(file, "stdout") ? STDOUT_FILENO : !strcmp(file, "stderr") ? STDERR_FILENO : -1;
 }
 
 /* Formats asked for, as bits. */
@@ -116,9 +119,7 @@ static void put_folder(struct ompp_text *t, const char *path)
 		ompp_text_str(t, ompp_session.folder);
 		ompp_text_char(t, '/');
 	}
-	if (path[0]) {
-		ompp_text_str(t, path);
-	}
+	ompp_text_str(t, path);
 }
 
 static void put_process(struct ompp_text *t)
@@ -150,9 +151,7 @@ static const char *file_path(char *to, const char *suffix, uint32_t dump)
 
 static const char *suffix_of(int format)
 {
-	const char *file = ompp_session.options.text[OMPP_OPT_REPORTFILE];
-
-	if (file[0] && !is_word(file, "stdout") && !is_word(file, "stderr"))
+	if (ompp_session.options.text[OMPP_OPT_REPORTFILE][0] && stream() < 0)
 		return formats() == (TEXT | CSV) ? (format == TEXT ? ".txt" : ".csv") : "";
 	return format == TEXT ? ".ompp.txt" : ".ompp.csv";
 }
@@ -161,8 +160,8 @@ static const char *suffix_of(int format)
 static int take_name(const struct ompp_profile *profile)
 {
 	const char *file = ompp_session.options.text[OMPP_OPT_REPORTFILE], *p;
-	int streams = is_word(file, "stdout") || is_word(file, "stderr"), n, error = 0;
-	const char *first = streams ? ".ompp" : suffix_of(formats() & TEXT ? TEXT : CSV);
+	int n, error = 0;
+	const char *first = stream() >= 0 ? ".ompp" : suffix_of(formats() & TEXT ? TEXT : CSV);
 	char *path = name.path;
 	struct ompp_text t;
 	size_t stem;
@@ -170,7 +169,7 @@ static int take_name(const struct ompp_profile *profile)
 	if (name.path[0])
 		return 0;
 	ompp_text_init(&t, path, PATH_BYTES - 64);
-	if (file[0] && !streams) {
+	if (file[0] && stream() < 0) {
 		put_folder(&t, file);
 		if (ompp_session.forked || ompp_mpi_size() > 1)
 			put_process(&t);
@@ -225,7 +224,8 @@ static int write_to(int fd, int what, const struct ompp_profile *profile, struct
 	return -rc;
 }
 
-static int write_file(const char *suffix, uint32_t dump, int what, const struct ompp_profile *profile,
+/* say: 1 to name the report, or what went wrong, on stderr. */
+static int write_file(const char *suffix, uint32_t dump, int what, int say, const struct ompp_profile *profile,
                       struct ompp_arena *arena)
 {
 	char path[PATH_BYTES], line[512];
@@ -235,49 +235,43 @@ static int write_file(const char *suffix, uint32_t dump, int what, const struct 
 	error = fd < 0 ? errno : write_to(fd, what, profile, arena);
 	if (fd >= 0 && close(fd) && !error)
 		error = errno;
-	if (error) {
+	if (error && say)
 		say_failed(path, error);
-		return error;
-	}
-	if (what) {
+	if (!error && what && say) {
 		ompp_text_init(&t, line, sizeof(line));
 		ompp_text_str(&t, "report: ");
 		ompp_text_str(&t, path);
 		ompp_session_say(line);
 	}
-	return 0;
+	return error;
 }
 
-static void write_all_files(const struct ompp_profile *profile, struct ompp_arena *arena, uint32_t dump)
+static const int kinds[] = { TEXT, CSV };
+enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+static void write_stream(int fd, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
-	static const int kinds[] = { TEXT, CSV };
-	const char *file = ompp_session.options.text[OMPP_OPT_REPORTFILE];
-	int asked = formats(), error, stream = -1;
 	unsigned int i;
 
-	if (is_word(file, "stdout"))
-		stream = STDOUT_FILENO;
-	else if (is_word(file, "stderr"))
-		stream = STDERR_FILENO;
-	for (i = 0; stream >= 0 && i < 2; i++)
-		if (asked & kinds[i]) {
-			error = write_to(stream, kinds[i], profile, arena);
+	for (i = 0; i < N_KINDS; i++)
+		if (formats() & kinds[i]) {
+			int error = write_to(fd, kinds[i], profile, arena);
+
 			if (error)
-				say_failed(file, error);
+				say_failed(ompp_session.options.text[OMPP_OPT_REPORTFILE], error);
 		}
-	if (stream >= 0 && !ompp_session.options.number[OMPP_OPT_PROFILE])
-		return;
-	error = take_name(profile);
-	if (error) {
-		say_failed(name.path, error);
-		name.path[0] = '\0';
-		return;
-	}
-	for (i = 0; stream < 0 && i < 2; i++)
-		if (asked & kinds[i] && write_file(suffix_of(kinds[i]), dump, kinds[i], profile, arena))
+}
+
+/* The reports, unless they go to a stream, and the profile; the name is taken. */
+static void write_files(uint32_t dump, int say, const struct ompp_profile *profile, struct ompp_arena *arena)
+{
+	unsigned int i;
+
+	for (i = 0; stream() < 0 && i < N_KINDS; i++)
+		if (formats() & kinds[i] && write_file(suffix_of(kinds[i]), dump, kinds[i], say, profile, arena))
 			return;
 	if (ompp_session.options.number[OMPP_OPT_PROFILE])
-		write_file(".ompp", dump, 0, profile, arena);
+		write_file(".ompp", dump, 0, say, profile, arena);
 }
 
 /* Make one report; the turn is ours. */
@@ -285,29 +279,38 @@ static void report(int final, int signal, uint32_t dump)
 {
 	struct ompp_profile profile;
 	struct ompp_arena arena;
-	int rc;
+	int error;
 
 	ompp_arena_init(&arena, 0);
-	rc = ompp_collect(&profile, &arena, final, signal);
-	if (rc) {
-		say_failed("memory", -rc);
-	} else if (!(ompp_session.forked && !profile.n_events)) {
-		write_all_files(&profile, &arena, dump);
-		if (dump) {                     /* the main files hold the newest, whatever happens later */
-			int64_t quiet = ompp_session.options.number[OMPP_OPT_QUIET];
-
-			ompp_session.options.number[OMPP_OPT_QUIET] = 1;
-			write_all_files(&profile, &arena, 0);
-			ompp_session.options.number[OMPP_OPT_QUIET] = quiet;
-		}
+	error = -ompp_collect(&profile, &arena, final, signal);
+	if (error) {
+		say_failed("memory", error);
+		goto out;
 	}
+	if (ompp_session.forked && !profile.n_events)
+		goto out;
+	if (stream() >= 0) {
+		write_stream(stream(), &profile, &arena);
+		if (!ompp_session.options.number[OMPP_OPT_PROFILE])
+			goto out;
+	}
+	error = take_name(&profile);
+	if (error) {
+		say_failed(name.path, error);
+		name.path[0] = '\0';
+		goto out;
+	}
+	write_files(dump, 1, &profile, &arena);
+	if (dump)                               /* the main files hold the newest, whatever happens later */
+		write_files(0, 0, &profile, &arena);
+out:
 	ompp_arena_fini(&arena);
 }
 
 static int wanted(void)
 {
 	/* A vfork() child shares our memory, but is not the process that was measured. */
-	return getpid() == ompp_session.pid && !is_word(ompp_session.options.text[OMPP_OPT_REPORTFILE], "none");
+	return getpid() == ompp_session.pid && strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "none");
 }
 
 void ompp_dump_final(int signal)

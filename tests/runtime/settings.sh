@@ -62,6 +62,9 @@ OMPP_OVERWRITE=1 run dump
 [ "$(csv_field prog.2.ompp.csv PARALLEL SUM execC)" = 6 ] || fail "final report after dumps"
 grep -q incremental prog.2.dump1.ompp.csv && grep -q final prog.2.ompp.csv || fail "type of report"
 
+OMPP_REPORTFILE=stdout OMPP_PROFILE=0 run dump
+[ "$(grep -c '^##BEG header' out)" = 3 ] || fail "a report on stdout for each dump, and the final one"
+
 # every 0.4 s during 1.3 s
 OMPP_OVERWRITE=1 OMPP_APPNAME=timed OMPP_DUMP_INTERVAL=0.4 run seconds
 n=$(ls | grep -c 'timed\.2\.dump[0-9]*\.ompp\.csv')
