@@ -3,7 +3,6 @@
  */
 #include "opari/options.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,22 +47,17 @@ const char *kinst_options_help(void)
 	       "hold for every call.  KINST=off makes kinst the plain compiler.\n";
 }
 
+static const char *option_name(size_t i)
+{
+	return i < N_OPTIONS ? table[i].name : NULL;
+}
+
 static void complain(const char *word, const char *prefix, const char *name, size_t length)
 {
-	unsigned int best = UINT_MAX;
-	size_t nearest = 0;
+	const char *nearest = ompp_nearest(name, length, option_name, 3);
 
-	for (size_t i = 0; i < N_OPTIONS; i++) {
-		unsigned int d = ompp_distance(name, length, table[i].name, strlen(table[i].name));
-
-		if (d < best) {
-			best = d;
-			nearest = i;
-		}
-	}
-	if (best <= 3)
-		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix,
-			table[nearest].name);
+	if (nearest)
+		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, nearest);
 	else
 		fprintf(stderr, "kinst: %s: unknown option; kinst --help lists them\n", word);
 }

@@ -36,21 +36,11 @@ void ompp_complain(const char *subject, const char *format, ...)
 	fputc('\n', stderr);
 }
 
-const char *ompp_nearest(const char *typed, const char *(*name)(size_t i))
+const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i))
 {
-	const char *nearest = NULL, *candidate;
 	size_t n_typed = strcspn(typed, "=,");
-	unsigned int least = (unsigned int)n_typed / 3 + 1;
 
-	for (size_t i = 0; (candidate = name(i)); i++) {
-		unsigned int d = ompp_distance(typed, n_typed, candidate, strlen(candidate));
-
-		if (d <= least && (!nearest || d < least)) {
-			least = d;
-			nearest = candidate;
-		}
-	}
-	return nearest;
+	return ompp_nearest(typed, n_typed, name, (unsigned int)n_typed / 3 + 1);
 }
 
 const char *ompp_option_argument(int argc, char **argv, int *i, const char *name)
@@ -76,7 +66,7 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 		while (name(i) && (strlen(name(i)) != n || strncmp(name(i), words, n)))
 			i++;
 		if (n && !name(i)) {
-			near = ompp_nearest(words, name);
+			near = ompp_nearest_typed(words, name);
 			fprintf(stderr, "ompp: %s: unknown word '%.*s'; ", option, (int)n, words);
 			if (near)
 				fprintf(stderr, "did you mean '%s'? ", near);
@@ -139,7 +129,7 @@ int ompp_main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return ompp_help(argc - 1, argv + 1);
-	near = ompp_nearest(argv[1], command_name);
+	near = ompp_nearest_typed(argv[1], command_name);
 	if (near)
 		ompp_complain(argv[1], "unknown command; did you mean 'ompp %s'?", near);
 	else

@@ -24,7 +24,7 @@ int ompp_help(int argc, char **argv);
 __attribute__((format(printf, 2, 3))) void ompp_complain(const char *subject, const char *format, ...);
 
 /* The word of the list (name(0), name(1) … NULL) that is nearest to what was typed, or NULL when none is near. */
-const char *ompp_nearest(const char *typed, const char *(*name)(size_t i));
+const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i));
 
 /* The value of "--name=value", or of "--name value" (then *i moves on); NULL: argv[*i] is another option. */
 const char *ompp_option_argument(int argc, char **argv, int *i, const char *name);

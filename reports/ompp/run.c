@@ -73,7 +73,7 @@ static int set_option(int argc, char **argv, int *i)
 		}
 		return 0;
 	}
-	near = ompp_nearest(word, option_word);
+	near = ompp_nearest_typed(word, option_word);
 	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help run' lists them",
 	              near ? near : "");
 	return -1;

@@ -66,7 +66,7 @@ static int parse(int argc, char **argv, struct ompp_report_options *options, int
 			if (parse_top(value, &options->top))
 				return 1 + OMPP_EXIT_USAGE;
 		} else {
-			near = ompp_nearest(argv[i], option_name);
+			near = ompp_nearest_typed(argv[i], option_name);
 			ompp_complain(argv[i], "unknown option; %s%s", near ? "did you mean " : "'ompp help report' lists them",
 			              near ? near : "");
 			return 1 + OMPP_EXIT_USAGE;

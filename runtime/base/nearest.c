@@ -3,12 +3,11 @@
  */
 #include "runtime/base/nearest.h"
 
-enum { LONGEST = 63 };
+#include <string.h>
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
+#include "runtime/base/text.h"
+
+enum { LONGEST = 63 };
 
 static unsigned int least(unsigned int a, unsigned int b)
 {
@@ -29,12 +28,29 @@ unsigned int ompp_distance(const char *a, size_t a_bytes, const char *b, size_t 
 
 		now[0] = (unsigned int)i;
 		for (j = 1; j <= b_bytes; j++) {
-			unsigned int differ = lower(a[i - 1]) != lower(b[j - 1]);
+			unsigned int differ = ompp_text_lower(a[i - 1]) != ompp_text_lower(b[j - 1]);
 
 			now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + differ);
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+			if (i > 1 && j > 1 && ompp_text_lower(a[i - 1]) == ompp_text_lower(b[j - 2]) && ompp_text_lower(a[i - 2]) == ompp_text_lower(b[j - 1]))
 				now[j] = least(now[j], before[j - 2] + 1);
 		}
 	}
 	return rows[a_bytes % 3][b_bytes];
+}
+
+const char *ompp_nearest(const char *word, size_t word_bytes, const char *(*name)(size_t i), unsigned int most)
+{
+	const char *nearest = NULL, *candidate;
+	unsigned int best = most + 1;
+	size_t i;
+
+	for (i = 0; (candidate = name(i)); i++) {
+		unsigned int d = ompp_distance(word, word_bytes, candidate, strlen(candidate));
+
+		if (d < best) {
+			best = d;
+			nearest = candidate;
+		}
+	}
+	return nearest;
 }

@@ -10,4 +10,8 @@
  * 63 bytes are as far apart as their longer length. */
 unsigned int ompp_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
+/* Which of name(0), name(1) … until NULL is nearest to the word?  NULL when all are more than `most` edits away; of
+ * equals the first. */
+const char *ompp_nearest(const char *word, size_t word_bytes, const char *(*name)(size_t i), unsigned int most);
+
 #endif

@@ -9,6 +9,8 @@
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 
+enum { MOST_EDITS = 3 };                /* more is another word */
+
 const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS] = {
 #define OPTION(name, type, def, min, max, unit, doc) { #name, OMPP_TYPE_##type, def, min, max, unit, doc },
 #include "env/options.def"
@@ -162,28 +164,16 @@ int ompp_option_value(const struct ompp_option_info *info, const char *text, int
 	return rc;
 }
 
-static const struct ompp_option_info *nearest(const char *name, size_t n)
+static const char *option_name(size_t i)
 {
-	const struct ompp_option_info *best = NULL;
-	unsigned int best_distance = 4;         /* more than three edits is another word */
-	int i;
-
-	for (i = 0; i < OMPP_N_OPTIONS; i++) {
-		unsigned int d = ompp_distance(name, n, ompp_option_table[i].name, strlen(ompp_option_table[i].name));
-
-		if (d < best_distance) {
-			best_distance = d;
-			best = &ompp_option_table[i];
-		}
-	}
-	return best;
+	return i < OMPP_N_OPTIONS ? ompp_option_table[i].name : NULL;
 }
 
 static void say_unknown(const char *name, size_t n, void (*say)(const char *))
 {
 	char line[256];
 	struct ompp_text t;
-	const struct ompp_option_info *near = nearest(name, n);
+	const char *near = ompp_nearest(name, n, option_name, MOST_EDITS);
 
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, "OMPP_");
@@ -191,7 +181,7 @@ static void say_unknown(const char *name, size_t n, void (*say)(const char *))
 	ompp_text_str(&t, ": unknown variable: not used");
 	if (near) {
 		ompp_text_str(&t, "; did you mean OMPP_");
-		ompp_text_str(&t, near->name);
+		ompp_text_str(&t, near);
 		ompp_text_str(&t, "?");
 	} else {
 		ompp_text_str(&t, "; 'ompp help variables' lists them");

@@ -167,18 +167,13 @@ void ompp_text_pad_left(struct ompp_text *t, size_t from, size_t width)
 	memset(t->data + from, ' ', blanks);
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 {
 	size_t i;
 
 	if (a_bytes != b_bytes)
 		return 0;
-	for (i = 0; i < a_bytes && lower(a[i]) == lower(b[i]); i++)
+	for (i = 0; i < a_bytes && ompp_text_lower(a[i]) == ompp_text_lower(b[i]); i++)
 		;
 	return i == a_bytes;
 }

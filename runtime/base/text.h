@@ -42,6 +42,12 @@ void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digi
 void ompp_text_pad_left(struct ompp_text *t, size_t from, size_t width);
 void ompp_text_pad_right(struct ompp_text *t, size_t from, size_t width);
 
+/* The byte in lower case: of ASCII alone, whatever the locale. */
+static inline char ompp_text_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
 /* Are the words the same, without regard to case?  Of ASCII alone: strcasecmp() follows the locale, and in a Turkish
  * one "PLAIN" is not "plain". */
 int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes);

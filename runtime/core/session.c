@@ -50,7 +50,7 @@ static void calibrate(void)
 	uint64_t best = UINT64_MAX, best_in = 0, key = OMPP_KEY(1, 0);
 	int batch, i;
 
-	/* Without invariant time nothing can be taken out; with the fake clock nothing must be. */
+	/* With the fake clock nothing must be taken out; what metrics cost beside it is not known. */
 	if (ompp_clock_kind == OMPP_CLOCK_FAKE || ompp_metrics.n || ompp_callgraph_init(&scratch.graph, 262144, 0))
 		return;
 	scratch.frames = scratch.top = scratch.base = frames;

@@ -116,7 +116,6 @@ static void thread_ends(void *arg)
 	ompp_sources_thread_stop(t->source_state);
 	take_signal_stack(t);
 	take_lock();
-	atomic_store_explicit(&t->in_use, 0, memory_order_relaxed);
 	t->next_free = free_slots;
 	free_slots = t;
 	drop_lock();
@@ -167,7 +166,6 @@ struct ompp_thread *ompp_thread_start(int host)
 		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1);
 		goto out;                       /* and stay deaf: `starting` is left set */
 	}
-	atomic_store_explicit(&t->in_use, 1, memory_order_relaxed);
 	OMPP_STORE(&t->top, t->frames);
 	t->base = t->frames;
 	t->frames[0] = (struct ompp_frame){ .key = BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
@@ -208,7 +206,6 @@ void ompp_threads_after_fork(void)
 			continue;
 		}
 		OMPP_STORE(&t->top, t->frames);
-		atomic_store_explicit(&t->in_use, 0, memory_order_relaxed);
 		t->next_free = free_slots;
 		free_slots = t;
 	}

@@ -69,7 +69,6 @@ struct ompp_thread {
 	uint32_t           slot;                /* index in ompp_threads */
 	uint32_t           host;                /* number among the host threads, 0: not one so far */
 	uint32_t           n_instances;         /* for task tokens */
-	_Atomic int        in_use;
 	void              *signal_stack;
 	/* losses, handed to the notes when a report is made */
 	uint64_t           n_left, n_stray, n_over_total, n_negative, n_no_handle, n_folded;
