@@ -3,6 +3,7 @@
 # base: also used by kinst and ompp
 noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
+	runtime/base/access.h \
 	runtime/base/arena.c runtime/base/arena.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \

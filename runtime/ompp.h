@@ -5,6 +5,8 @@
 #ifndef OMPP_H
 #define OMPP_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +16,24 @@ extern "C" {
 #define ompp_region_begin(name) ompp_region_begin_at((name), __FILE__, __LINE__)
 void ompp_region_begin_at(const char *name, const char *file, int line);
 void ompp_region_end(const char *name);
+
+/* Name a range of memory, a data object: from now on what the program does with these bytes is counted under the name
+ * (copied).  The same name again moves the range, also while other threads count.  Ranges may overlap and nest: each
+ * counts its own.  Called inside a parallel region, the range is the calling thread's own: each thread has one under
+ * the same name.  0 bytes, or NULL, end the range.  The range of a heap block ends with the block, and follows it
+ * through realloc. */
+void ompp_data_begin(const void *address, size_t n_bytes, const char *name);
+
+/* End the range of this name: the calling thread's own where there is one, else the common one. */
+void ompp_data_end(const char *name);
+
+/* The same as ompp_data_begin(), under the name that ompP gave it. */
+void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name);
+
+/* What kinst makes of `inst data`.  flags: 1 is the clause private.  The result is for ompp_data_leave(), which ends
+ * the range when it lies on the caller's stack; NULL when it does not. */
+const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags);
+void ompp_data_leave(const void **entered);
 
 /* Stop and resume measuring in all threads.  Regions that are open go on. */
 void ompp_off(void);

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/access.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/construct.h"
 #include "runtime/base/metric.h"
@@ -75,6 +76,42 @@ struct ompp_cell {
 	int64_t  cost_ns;                       /* own cost of the profiler that was taken out of exec_ns */
 };
 
+/* A data object: what the program accesses under one name.  objects[0] is (other), what no name covers;
+ * objects[1] is (stack), of it what lies on the stack of the accessing thread; the named ones follow in the order of
+ * naming.  There are none at all (n_objects 0) when nothing measured accesses. */
+struct ompp_object {
+	const char      *name;                  /* as the user wrote it */
+	enum ompp_origin origin;
+	int64_t          address, bytes;        /* of the range set last; OMPP_MISSING: there was none */
+	uint32_t         n_ranges;              /* ranges set: 1; more when it moved, or of a private object one a thread */
+	int              is_private;            /* 1: each thread has a range of its own */
+	int              is_live;               /* 1: a range was in force when the profile was made */
+	int              measured;              /* 0: the method could not cover it; all its numbers are missing */
+};
+
+/* What one row did with one object at one call path itself, not below it (exclusive).  Sorted by node, row, object;
+ * what is not listed is 0 for measured objects. */
+struct ompp_access {
+	uint32_t node, row, object;             /* indices */
+	int64_t  values[OMPP_N_ACCESS_FIELDS];  /* OMPP_MISSING possible */
+};
+
+/* A cache line of one object that several rows wrote within one region (with OMPP_SHARING=1).  Most stores first. */
+struct ompp_shared_line {
+	uint32_t    object, region;             /* indices */
+	int64_t     offset_bytes;               /* from the object's start to the line's first byte; may be negative */
+	uint64_t    n_stores;                   /* to the line in the region, of all rows */
+	uint64_t    n_transfers;                /* of them, those after a store of another row */
+	const char *rows;                       /* who wrote which bytes: "0: 0-7, 1: 8-15" */
+};
+
+/* A level of the modelled caches. */
+struct ompp_cache_level {
+	const char *name;                       /* "L1" */
+	int64_t     bytes, ways, line_bytes;
+	int         shared;                     /* 0: one a thread */
+};
+
 /* Something the reader must know: a loss, a source that failed, a limit reached. */
 struct ompp_profile_note {
 	const char *text;                       /* a whole sentence that says what and what to do */
@@ -113,6 +150,14 @@ struct ompp_profile {
 	const int64_t                  *values;     /* [cell * n_metrics + metric], inclusive, for the part of the
 	                                               construct that counters cover; OMPP_MISSING possible */
 	const struct ompp_profile_note *notes;      size_t n_notes;
+
+	const char *data_method;                /* "hooks", "hooks, source level", "breakpoints", or "" */
+	int         hooked;                     /* 1: times contain the cost of access hooks */
+	int         sharing;                    /* 1: shared lines were looked for */
+	const struct ompp_object       *objects;    size_t n_objects;
+	const struct ompp_access       *accesses;   size_t n_accesses;
+	const struct ompp_shared_line  *shared_lines; size_t n_shared_lines;
+	const struct ompp_cache_level  *cache_levels; size_t n_cache_levels;  /* 0, or at most 3 */
 };
 
 #endif
