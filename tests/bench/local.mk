@@ -1,5 +1,6 @@
 # bench: speed, by hand (`make bench`); never part of `make check`, as the machines that run that are shared
 EXTRA_DIST += \
+	tests/bench/access.sh tests/bench/access_empty.c tests/bench/access_lookup.c tests/bench/access_matvec.c \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/floor.c \
 	tests/bench/overhead.sh tests/bench/programs.sh
@@ -8,3 +9,4 @@ EXTRA_DIST += \
 bench: all
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/events.sh
 	KINST=$(abs_builddir)/kinst srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/programs.sh
+	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh

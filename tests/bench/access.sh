@@ -1,0 +1,120 @@
+#!/bin/sh
+# access.sh: what access hooks cost.
+#
+# matvec   access_matvec.c, row and column order, two threads: plain, with empty hooks, with libompp, with the cache
+#          model, with the real ThreadSanitizer, run in turn; medians and ratios.  To hold: libompp at most 1.75 × plain
+#          (column), 3 × (row), 1.4 × the empty hooks.
+# lookup   access_lookup.c with 8, 1,000 and 100,000 objects; ns an access beyond an empty hook.  To hold: 1 for sweep;
+#          5, 8, 40 for random.
+# tools    the same product, small, one thread: plain, libompp, cachegrind, lackey
+#
+# Usage: access.sh [ROUNDS [PART…]]     Environment: KINST (the wrapper), CC, srcdir (top of the source).  Another way
+# to hook and to link than kinst's: HOOK ("gcc -fsanitize=thread …"), LINK ("gcc -fopenmp"), LIBS ("libompp_access.a …").
+set -eu
+: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+: "${HOOK:=$KINST --access $CC}" "${LINK:=$KINST $CC -fopenmp}" "${LIBS=}"
+rounds=${1:-7}
+[ $# -gt 0 ] && shift
+[ $# -gt 0 ] || set -- matvec lookup tools
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
+export OMP_NUM_THREADS OMP_WAIT_POLICY OMPP_REPORTFILE OMPP_QUIET OMPP_PROFILE
+src=$srcdir/tests/bench
+flags="-w -O2 -fopenmp -I$srcdir"
+cache=L1=32K/8/64,L2=512K/8/64,L3=8M/16/64
+
+# hooked SOURCE NAME [FLAGS]: NAME.o with hooks; NAME.ompp and NAME.empty of it.
+hooked() {
+	$HOOK $flags ${3:-} -c "$src/$1" -o "$work/$2.o"
+	$LINK "$work/$2.o" $LIBS -o "$work/$2.ompp"
+	# the hooks of the object come before an archive's
+	$LINK "$work/$2.o" "$work/empty.o" $LIBS -o "$work/$2.empty"
+}
+
+# median FILE KEY: of the last field of the lines that begin with the key
+median() {
+	grep "^$2 " "$1" | awk '{ print $NF }' | sort -g | awk '{ v[NR] = $1 } END { printf "%.6f", v[int((NR + 1) / 2)] }'
+}
+
+ratio() {
+	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'
+}
+
+matvec() {
+	$CC $flags "$src/access_matvec.c" -o "$work/plain"
+	hooked access_matvec.c matvec
+	$CC $flags -fsanitize=thread "$src/access_matvec.c" -o "$work/tsan"
+	i=0
+	while [ $i -lt "$rounds" ]; do
+		for order in row column; do
+			echo "$order plain $("$work/plain" $order)"
+			echo "$order empty $("$work/matvec.empty" $order)"
+			echo "$order ompp $("$work/matvec.ompp" $order)"
+			echo "$order model $(OMPP_CACHE=$cache "$work/matvec.ompp" $order 1)"
+			echo "$order tsan $(TSAN_OPTIONS=report_bugs=0 "$work/tsan" $order 1)"
+		done
+		i=$((i + 1))
+	done >"$work/times"
+	printf '%-8s %10s %10s %10s %10s %10s   %s\n' order plain empty libompp model tsan \
+		'libompp/plain  libompp/empty  model/plain  tsan/plain'
+	for order in row column; do
+		for build in plain empty ompp model tsan; do
+			eval "$build=$(median "$work/times" "$order $build")"
+		done
+		printf '%-8s %10s %10s %10s %10s %10s   %-14s %-14s %-12s %s\n' $order "$plain" "$empty" "$ompp" "$model" \
+			"$tsan" "$(ratio "$ompp" "$plain")" "$(ratio "$ompp" "$empty")" "$(ratio "$model" "$plain")" \
+			"$(ratio "$tsan" "$plain")"
+	done
+}
+
+lookup() {
+	$CC $flags -c "$src/access_lookup.c" -o "$work/lookup.o"
+	$CC -fopenmp "$work/lookup.o" "$work/empty.o" -o "$work/lookup.empty"
+	$LINK "$work/lookup.o" $LIBS -o "$work/lookup.ompp"
+	printf '%-8s %-8s %8s %8s %8s\n' objects pattern empty libompp beyond
+	for n in 8 1000 100000; do
+		"$work/lookup.empty" $n >"$work/lookup.e"
+		"$work/lookup.ompp" $n >"$work/lookup.o"
+		paste -d ' ' "$work/lookup.e" "$work/lookup.o" |
+			awk '{ printf "%-8s %-8s %8.2f %8.2f %8.2f\n", $1, $2, $3, $6, $6 - $3 }'
+	done
+}
+
+# wall COMMAND…: seconds
+wall() {
+	start=$(date +%s%N)
+	"$@" >/dev/null 2>&1
+	end=$(date +%s%N)
+	awk -v n=$((end - start)) 'BEGIN { printf "%.6f", n / 1e9 }'
+}
+
+tools() {
+	$CC $flags -DN=1000 "$src/access_matvec.c" -o "$work/plain"
+	hooked access_matvec.c matvec -DN=1000
+	OMP_NUM_THREADS=1
+	i=0
+	while [ $i -lt "$rounds" ]; do
+		for order in row column; do
+			echo "$order plain $(wall "$work/plain" $order)"
+			echo "$order ompp $(wall "$work/matvec.ompp" $order)"
+			echo "$order cachegrind $(wall valgrind --tool=cachegrind --cache-sim=yes \
+				--cachegrind-out-file=/dev/null "$work/plain" $order)"
+			[ $i -gt 0 ] || echo "$order lackey $(wall valgrind --tool=lackey --trace-mem=yes \
+				--log-file=/dev/null "$work/plain" $order)"
+		done
+		i=$((i + 1))
+	done >"$work/times"
+	printf '%-8s %10s %10s %10s %10s   (whole program, n = 1000)\n' order plain libompp cachegrind lackey
+	for order in row column; do
+		printf '%-8s %10s %10s %10s %10s\n' $order $(for build in plain ompp cachegrind lackey; do
+			median "$work/times" "$order $build"
+			echo
+		done)
+	done
+}
+
+$CC -w -O2 -c "$src/access_empty.c" -o "$work/empty.o"
+for part; do
+	$part
+done
