@@ -2,7 +2,7 @@
  * Merge: the profiles of several processes, usually MPI ranks, as one.
  *
  * Times and counts add up; rows stay apart, as "r0:2", "r1:0"; the duration is the longest one.  Regions are the same
- * when construct, file, lines and name are; call paths when their regions are.
+ * when construct, file, lines and name are; call paths when their regions are; data objects when their names are.
  */
 #ifndef OMPP_MERGE_H
 #define OMPP_MERGE_H

@@ -204,6 +204,88 @@ static size_t valid_cells(const struct ompp_profile *p, struct ompp_cell *c, siz
 	return i;
 }
 
+/* A size: not negative, and no sum of a few can overflow. */
+static void clamp_size(int64_t *n)
+{
+	if (*n != OMPP_MISSING && (*n < 0 || *n > MAX_NS))
+		*n = OMPP_MISSING;
+}
+
+static size_t valid_objects(struct ompp_object *o, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && (unsigned int)o[i].origin <= OMPP_ORIGIN_SYMBOL; i++)
+		clamp_size(&o[i].bytes);
+	return i;
+}
+
+static size_t valid_levels(struct ompp_cache_level *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && i < 3; i++) {
+		clamp_size(&l[i].bytes);
+		clamp_size(&l[i].ways);
+		clamp_size(&l[i].line_bytes);
+	}
+	return i;
+}
+
+/* Accesses in their order, to what exists, with numbers that can be counts. */
+static size_t valid_accesses(const struct ompp_profile *p, const struct ompp_access *a, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (a[i].node >= p->n_nodes || a[i].row >= p->n_rows || a[i].object >= p->n_objects)
+			break;
+		if (i && (a[i].node != a[i - 1].node ? a[i].node < a[i - 1].node
+		          : a[i].row != a[i - 1].row ? a[i].row < a[i - 1].row : a[i].object <= a[i - 1].object))
+			break;
+		for (int k = 0; k < OMPP_N_ACCESS_FIELDS; k++)
+			if (a[i].values[k] < 0 && a[i].values[k] != OMPP_MISSING)
+				return i;
+	}
+	return i;
+}
+
+static size_t valid_lines(const struct ompp_profile *p, struct ompp_shared_line *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && l[i].object < p->n_objects && l[i].region < p->n_regions; i++)
+		clamp(&l[i].offset_bytes);
+	return i;
+}
+
+/* What is not listed counts as 0, so of a list that may have lost something nothing can be said. */
+static void forget_accesses(struct ompp_profile *p, struct ompp_object *objects)
+{
+	for (size_t i = 0; i < p->n_objects; i++)
+		objects[i].measured = 0;
+	p->n_accesses = p->n_shared_lines = 0;
+}
+
+static void assemble_data(struct reader *r, struct ompp_profile *p)
+{
+	struct ompp_object *objects = r->arrays[OMPP_SECTION_OBJECTS];
+
+	p->objects = objects;
+	p->n_objects = valid_objects(objects, r->n[OMPP_SECTION_OBJECTS]);
+	p->cache_levels = r->arrays[OMPP_SECTION_LEVELS];
+	p->n_cache_levels = valid_levels(r->arrays[OMPP_SECTION_LEVELS], r->n[OMPP_SECTION_LEVELS]);
+	p->accesses = r->arrays[OMPP_SECTION_ACCESSES];
+	p->n_accesses = valid_accesses(p, p->accesses, r->n[OMPP_SECTION_ACCESSES]);
+	p->shared_lines = r->arrays[OMPP_SECTION_LINES];
+	p->n_shared_lines = valid_lines(p, r->arrays[OMPP_SECTION_LINES], r->n[OMPP_SECTION_LINES]);
+	if (p->n_objects < r->n[OMPP_SECTION_OBJECTS] || p->n_cache_levels < r->n[OMPP_SECTION_LEVELS] ||
+	    p->n_accesses < r->n[OMPP_SECTION_ACCESSES] || p->n_shared_lines < r->n[OMPP_SECTION_LINES])
+		r->repaired = 1;
+	if (r->repaired || !r->complete)
+		forget_accesses(p, objects);
+}
+
 /* A sentence about what is missing, at the end of the notes. */
 static int add_note(struct reader *r, struct ompp_profile *p, size_t at_byte, size_t n_bytes)
 {
@@ -272,6 +354,7 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	    p->n_metrics < r->n[OMPP_SECTION_METRICS] || p->n_cells < r->n[OMPP_SECTION_CELLS] ||
 	    p->n_nodes < r->n[OMPP_SECTION_NODES])
 		r->repaired = 1;
+	assemble_data(r, p);
 	return r->repaired || !r->complete ? add_note(r, p, at_byte, n_bytes) : 0;
 }
 

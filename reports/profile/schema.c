@@ -9,19 +9,21 @@
 #define I32(s, f)  { OMPP_FIELD_I32, offsetof(struct s, f) }
 #define W64(s, f)  { OMPP_FIELD_64, offsetof(struct s, f) }
 #define TEXT(s, f) { OMPP_FIELD_TEXT, offsetof(struct s, f) }
+#define COUNT(f)   W64(ompp_access, values[OMPP_ACCESS_##f])
 
 /* A byte that text transfers change, a line end of each kind: damage by such a transfer shows at once. */
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 20, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 23, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
 		U32(ompp_profile, n_dump), I32(ompp_profile, signal), U32(ompp_profile, max_threads),
 		W64(ompp_profile, pid), I32(ompp_profile, mpi_rank), I32(ompp_profile, mpi_size),
 		TEXT(ompp_profile, clock), W64(ompp_profile, cost_ps), W64(ompp_profile, cost_ns),
-		W64(ompp_profile, n_events), TEXT(ompp_profile, filter) } },
+		W64(ompp_profile, n_events), TEXT(ompp_profile, filter), TEXT(ompp_profile, data_method),
+		I32(ompp_profile, hooked), I32(ompp_profile, sharing) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 7, {
@@ -44,6 +46,20 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_cell, startup_ns), W64(ompp_cell, shutdown_ns), W64(ompp_cell, mgmt_ns), W64(ompp_cell, task_ns),
 		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns) } },
 	[OMPP_SECTION_VALUES] = { "VALU", sizeof(int64_t), 1, { { OMPP_FIELD_64, 0 } } },
+	[OMPP_SECTION_OBJECTS] = { "OBJE", sizeof(struct ompp_object), 8, {
+		TEXT(ompp_object, name), U32(ompp_object, origin), W64(ompp_object, address), W64(ompp_object, bytes),
+		U32(ompp_object, n_ranges), I32(ompp_object, is_private), I32(ompp_object, is_live),
+		I32(ompp_object, measured) } },
+	[OMPP_SECTION_LEVELS] = { "CACH", sizeof(struct ompp_cache_level), 5, {
+		TEXT(ompp_cache_level, name), W64(ompp_cache_level, bytes), W64(ompp_cache_level, ways),
+		W64(ompp_cache_level, line_bytes), I32(ompp_cache_level, shared) } },
+	[OMPP_SECTION_ACCESSES] = { "ACCS", sizeof(struct ompp_access), 13, {
+		U32(ompp_access, node), U32(ompp_access, row), U32(ompp_access, object), COUNT(LOADS), COUNT(STORES),
+		COUNT(ATOMICS), COUNT(LOAD_BYTES), COUNT(STORE_BYTES), COUNT(ATOMIC_BYTES), COUNT(ALL),
+		COUNT(L1_MISSES), COUNT(L2_MISSES), COUNT(L3_MISSES) } },
+	[OMPP_SECTION_LINES] = { "LINE", sizeof(struct ompp_shared_line), 6, {
+		U32(ompp_shared_line, object), U32(ompp_shared_line, region), W64(ompp_shared_line, offset_bytes),
+		W64(ompp_shared_line, n_stores), W64(ompp_shared_line, n_transfers), TEXT(ompp_shared_line, rows) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 
