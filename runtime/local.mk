@@ -18,6 +18,7 @@ libompp_base_la_SOURCES = \
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
 libompp_core_la_SOURCES = \
+	runtime/data/cache.c runtime/data/cache.h \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \

@@ -23,17 +23,23 @@ struct ompp_cache_geometry {
 };
 
 /* Read a value of OMPP_CACHE: "0" or "" (all levels 0), "1" (the machine's own, from sysfs), or a list of
- * "L1=32K/8/64" (bytes with K M G / ways / bytes of a line); what the list leaves out is the machine's own where a list
- * begins with "1,", else absent.  Sets need not be a power of two.  0, or -EINVAL and a sentence in `why`: what is wrong
- * and what to write. */
+ * "L1=32K/8/64" (bytes with K M G / ways / bytes of a line; 0: no such level); what the list leaves out is the
+ * machine's own where a list begins with "1,", else absent.  Sets need not be a power of two.  0, or -EINVAL and a
+ * sentence in `why`: what is wrong and what to write.  errno is kept. */
 int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, char *why, size_t n_why);
 
-/* Bytes of zeroed memory for one thread's L1 and L2, and for the shared level. */
+/* The geometry that a folder laid out as /sys/devices/system/cpu/cpu0/cache describes: its data and unified caches of
+ * levels 1 to 3.  0, or -EINVAL and a sentence in `why` when it has no L1 or does not tell all of a level. */
+int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry, char *why, size_t n_why);
+
+/* Bytes of zeroed memory for one thread's L1 and L2, and for the shared level; to be aligned to 64.  Private: 0 only
+ * without any level; it remembers geometry and `shared` from its first access on. */
 size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry);
 size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry);
 
-/* HOT, by the owner of `own`; `shared` may be in use by other threads.  Bit i of the result: level i + 1 missed.
- * n_bytes at least 1; blocks larger than a line touch each of their lines once and answer the OR. */
+/* HOT, by the owner of `own`, of a geometry with some level; `shared` may be in use by other threads.  Bit i of the
+ * result: level i + 1 missed.  n_bytes at least 1; blocks larger than a line touch each of their lines once and answer
+ * the OR.  Never waits long: a set of the shared level whose holder does not go on is taken over. */
 unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
                                size_t n_bytes);
 

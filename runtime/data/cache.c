@@ -1,0 +1,411 @@
+/*
+ * Cache: the model, and the geometries that it can have.
+ *
+ * A set is a row of tags, the line used last in front; what an access finds or brings in goes to the front, and what
+ * lay before it moves one back.  Most accesses find their line in front and write nothing.
+ *
+ * Private levels are read and written by their thread alone; a signal handler that comes in between costs a line at
+ * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/option.h"
+#include "runtime/base/text.h"
+#include "runtime/data/cache.h"
+
+enum {
+	HEAD_BYTES = 256,               /* of struct cache; tags follow */
+	TAG_BYTES = sizeof(uint64_t),
+	MOST_TRIES = 256,               /* some microseconds; a set is held for some nanoseconds */
+	LEAST_LINE = 8, MOST_LINE = 65536,
+	SHARED_LEVEL = OMPP_CACHE_LEVELS - 1,
+	VALUE_BYTES = 32
+};
+
+#define LOCKED (UINT64_C(1) << 63)
+#define MOST_CACHE_BYTES (UINT64_C(16) << 30)         /* so that the ways fit 32 bits */
+#define MACHINE_FOLDER "/sys/devices/system/cpu/cpu0/cache"
+
+/* One level as the hot path needs it. */
+struct level {
+	_Atomic uint64_t *tags;         /* sets × ways: line number + 1, 0 is empty */
+	uint64_t          n_sets;
+	uint64_t          reciprocal;   /* 2^64 / n_sets, rounded down; 0: n_sets is a power of two */
+	uint32_t          n_ways;
+	uint8_t           line_shift;
+	uint8_t           index;        /* in the geometry */
+};
+
+/* The start of a thread's private memory; zeroed: not prepared.  Written by the owner, at its first access. */
+struct cache {
+	struct level level[OMPP_CACHE_LEVELS];          /* those that there are, from above */
+	uint32_t     n_levels;
+};
+
+_Static_assert(sizeof(struct cache) <= HEAD_BYTES, "the tags would lie in the head");
+
+static uint64_t n_lines(const struct ompp_cache_level_size *size)
+{
+	return size->bytes ? size->bytes / size->line_bytes : 0;
+}
+
+/* Bytes of a level's tags, in whole lines of the machine. */
+static size_t tag_bytes(const struct ompp_cache_level_size *size)
+{
+	return (size_t)(n_lines(size) * TAG_BYTES + 63) & ~(size_t)63;
+}
+
+size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry)
+{
+	size_t n = 0;
+	int i, any = 0;
+
+	for (i = 0; i < OMPP_CACHE_LEVELS; i++) {
+		any |= geometry->level[i].bytes != 0;
+		if (i < SHARED_LEVEL)
+			n += tag_bytes(&geometry->level[i]);
+	}
+	return any ? HEAD_BYTES + n : 0;
+}
+
+size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry)
+{
+	return tag_bytes(&geometry->level[SHARED_LEVEL]);
+}
+
+/* COLD, once for each thread.  A signal handler that comes in between does the same, and so no harm. */
+static void prepare(struct cache *cache, const struct ompp_cache_geometry *geometry, void *shared)
+{
+	char *tags = (char *)cache + HEAD_BYTES;
+	uint32_t n = 0;
+	int i;
+
+	for (i = 0; i < OMPP_CACHE_LEVELS; i++) {
+		const struct ompp_cache_level_size *size = &geometry->level[i];
+		struct level *level = &cache->level[n];
+
+		if (!size->bytes)
+			continue;
+		level->tags = (_Atomic uint64_t *)(i < SHARED_LEVEL ? (void *)tags : shared);
+		tags += i < SHARED_LEVEL ? tag_bytes(size) : 0;
+		level->n_sets = n_lines(size) / size->ways;
+		level->reciprocal = level->n_sets & (level->n_sets - 1) ? UINT64_MAX / level->n_sets : 0;
+		level->n_ways = (uint32_t)size->ways;
+		level->line_shift = (uint8_t)__builtin_ctzll(size->line_bytes);
+		level->index = (uint8_t)i;
+		n++;
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	cache->n_levels = n;
+}
+
+/* The row of a line's set.  The product's upper half is the quotient, or one less. */
+static inline _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
+{
+	uint64_t set = line & (level->n_sets - 1);
+
+	if (level->reciprocal) {
+		set = line - (uint64_t)((unsigned __int128)line * level->reciprocal >> 64) * level->n_sets;
+		if (set >= level->n_sets)
+			set -= level->n_sets;
+	}
+	return level->tags + set * level->n_ways;
+}
+
+static inline uint64_t get(_Atomic uint64_t *tag)
+{
+	return atomic_load_explicit(tag, memory_order_relaxed);
+}
+
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+/* Lock a set; its first tag.  When the holder does not go on (it sleeps, was left by longjmp, or is a thread that a
+ * fork did not copy), take over: two that move tags at once may lose a line, no more. */
+static uint64_t lock(_Atomic uint64_t *row)
+{
+	uint64_t first = get(row);
+	int i;
+
+	for (i = 0; i < MOST_TRIES; i++) {
+		if (!(first & LOCKED) &&
+		    atomic_compare_exchange_weak_explicit(row, &first, first | LOCKED, memory_order_acquire,
+		                                          memory_order_relaxed))
+			return first;
+		pause_briefly();
+		first = get(row);
+	}
+	return first & ~LOCKED;
+}
+
+/* Move the tags before this one, or all, one back; 1: it was not there. */
+static int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t first, uint64_t tag)
+{
+	uint64_t before = first, here;
+	uint32_t i;
+
+	if (first == tag)
+		return 0;
+	for (i = 1; i < n_ways; i++) {
+		here = get(&row[i]);
+		atomic_store_explicit(&row[i], before, memory_order_relaxed);
+		if (here == tag)
+			return 0;
+		before = here;
+	}
+	return 1;
+}
+
+/* Use a line; 1: it missed. */
+static int use(const struct level *level, uint64_t line)
+{
+	_Atomic uint64_t *row = set_of(level, line);
+	uint64_t first = get(row), tag = line + 1;
+	int missed;
+
+	if ((first & ~LOCKED) == tag)
+		return 0;
+	if (level->index != SHARED_LEVEL) {
+		missed = find(row, level->n_ways, first, tag);
+		atomic_store_explicit(row, tag, memory_order_relaxed);
+		return missed;
+	}
+	missed = find(row, level->n_ways, lock(row), tag);
+	atomic_store_explicit(row, tag, memory_order_release);
+	return missed;
+}
+
+/* The levels from above, until one has all lines from address to last. */
+static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t last)
+{
+	const struct level *level = cache->level, *end = level + cache->n_levels;
+	unsigned int result = 0;
+
+	for (; level < end; level++) {
+		uint64_t line = address >> level->line_shift, last_line = last >> level->line_shift;
+		int missed = 0;
+
+		for (; line <= last_line; line++)
+			missed |= use(level, line);
+		if (!missed)
+			break;
+		result |= 1u << level->index;
+	}
+	return result;
+}
+
+/* A block: the lines of the first level, one by one. */
+static unsigned int ask_block(const struct cache *cache, uintptr_t address, uintptr_t last)
+{
+	uintptr_t rest = ((uintptr_t)1 << cache->level[0].line_shift) - 1;
+	unsigned int result = 0;
+
+	for (; (address | rest) < last; address = (address | rest) + 1)
+		result |= ask(cache, address, address | rest);
+	return result | ask(cache, address, last);
+}
+
+unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
+                               size_t n_bytes)
+{
+	struct cache *cache = own;
+	const struct level *top = &cache->level[0];
+	uintptr_t last = address + (n_bytes - 1);
+	uint64_t line;
+
+	if (__builtin_expect(!cache->n_levels, 0))
+		prepare(cache, geometry, shared);
+	line = address >> top->line_shift;
+	if (line == last >> top->line_shift && get(set_of(top, line)) == line + 1)
+		return 0;
+	if (last < address)
+		last = UINTPTR_MAX;
+	return (last - address) >> top->line_shift ? ask_block(cache, address, last) : ask(cache, address, last);
+}
+
+static int say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)
+{
+	ompp_text_strn(why, what, n_bytes);
+	ompp_text_str(why, cause);
+	return -EINVAL;
+}
+
+/* Is this a cache that the model can have?  NULL, or what is wrong. */
+static const char *fault(const struct ompp_cache_level_size *size)
+{
+	if (size->line_bytes < LEAST_LINE || size->line_bytes > MOST_LINE || size->line_bytes & (size->line_bytes - 1))
+		return "a line must have 8, 16, 32 … 65536 bytes";
+	if (!size->ways || size->ways > size->bytes / size->line_bytes ||
+	    size->bytes % (size->ways * size->line_bytes))
+		return "the size must be a multiple of ways × bytes of a line";
+	if (size->bytes > MOST_CACHE_BYTES)
+		return "the largest cache has 16G";
+	return NULL;
+}
+
+/* The number before a slash, or the item's end; the rest behind it. */
+static int number(const char **item, const char *end, uint64_t *value)
+{
+	static const struct ompp_option_info any = { "CACHE", OMPP_TYPE_SIZE, "", 0, INT64_MAX, "", "" };
+	const char *slash = memchr(*item, '/', (size_t)(end - *item));
+	size_t n = (size_t)((slash ? slash : end) - *item);
+	char digits[VALUE_BYTES];
+	int64_t v = 0;
+
+	if (n >= sizeof(digits))
+		return -EINVAL;
+	memcpy(digits, *item, n);
+	digits[n] = '\0';
+	*item = slash ? slash + 1 : end;
+	*value = 0;
+	if (ompp_option_value(&any, digits, &v))
+		return -EINVAL;
+	*value = (uint64_t)v;
+	return 0;
+}
+
+/* "L1=32K/8/64"; given: bit i for a level that the list had before. */
+static int parse_level(const char *item, size_t n, struct ompp_cache_geometry *geometry, unsigned int *given,
+                       struct ompp_text *why)
+{
+	const char *end = item + n, *s = item + 3, *wrong;
+	struct ompp_cache_level_size size = { 0, 0, 0 };
+	unsigned int i = n > 3 ? (unsigned int)item[1] - '1' : OMPP_CACHE_LEVELS;
+
+	if (i >= OMPP_CACHE_LEVELS || ompp_text_lower(item[0]) != 'l' || item[2] != '=')
+		return say(why, item, n, " is no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
+	if (*given >> i & 1)
+		return say(why, item, 2, " is given twice; write it once");
+	*given |= 1u << i;
+	if (n != 4 || *s != '0') {
+		if (number(&s, end, &size.bytes) || number(&s, end, &size.ways) || number(&s, end, &size.line_bytes) ||
+		    s != end || end[-1] == '/')
+			return say(why, item, n, ": three numbers are needed; write bytes/ways/bytes of a line, as in "
+			                         "L1=32K/8/64");
+		wrong = fault(&size);
+		if (wrong) {
+			say(why, item, n, ": ");
+			return say(why, wrong, strlen(wrong), "; write bytes/ways/bytes of a line, as in L1=32K/8/64");
+		}
+	}
+	geometry->level[i] = size;
+	return 0;
+}
+
+static int parse(const char *text, struct ompp_cache_geometry *geometry, struct ompp_text *why)
+{
+	unsigned int given = 0;
+	const char *item;
+	size_t n;
+	int rc = 0, first = 1;
+
+	for (; !rc && (n = ompp_list_next(&text, &item)); first = 0) {
+		if (n == 1 && *item == '1' && first)
+			rc = ompp_cache_machine(MACHINE_FOLDER, geometry, why->data, why->capacity_bytes);
+		else if (n != 1 || *item != '0' || !first || *text)
+			rc = parse_level(item, n, geometry, &given, why);
+	}
+	return rc;
+}
+
+int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, char *why, size_t n_why)
+{
+	int saved = errno, rc;
+	struct ompp_text t;
+
+	ompp_text_init(&t, why, n_why);
+	memset(geometry, 0, sizeof(*geometry));
+	rc = parse(text, geometry, &t);
+	if (rc)
+		memset(geometry, 0, sizeof(*geometry));
+	errno = saved;
+	return rc;
+}
+
+/* The first line of folder/index<i>/name; 0 or -errno. */
+static int read_value(const char *folder, unsigned int i, const char *name, char value[VALUE_BYTES])
+{
+	char path[512];
+	struct ompp_text t;
+	ssize_t n;
+	int fd;
+
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, folder);
+	ompp_text_str(&t, "/index");
+	ompp_text_u64(&t, i);
+	ompp_text_char(&t, '/');
+	ompp_text_str(&t, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	n = read(fd, value, VALUE_BYTES - 1);
+	close(fd);
+	if (n < 0)
+		return -EIO;
+	value[n] = '\0';
+	value[strcspn(value, "\n")] = '\0';
+	return 0;
+}
+
+static uint64_t read_number(const char *folder, unsigned int i, const char *name)
+{
+	char value[VALUE_BYTES];
+	const char *s = value;
+	uint64_t n;
+
+	if (read_value(folder, i, name, value) || number(&s, value + strlen(value), &n))
+		return 0;
+	return n;
+}
+
+/* One cache of the machine; -ENOENT: there are no more. */
+static int read_cache(const char *folder, unsigned int i, struct ompp_cache_geometry *geometry)
+{
+	struct ompp_cache_level_size size;
+	char type[VALUE_BYTES];
+	uint64_t level, n_sets;
+
+	if (read_value(folder, i, "type", type))
+		return -ENOENT;
+	level = read_number(folder, i, "level");
+	if (!strcmp(type, "Instruction") || level > OMPP_CACHE_LEVELS)
+		return 0;
+	size.bytes = read_number(folder, i, "size");
+	size.line_bytes = read_number(folder, i, "coherency_line_size");
+	size.ways = read_number(folder, i, "ways_of_associativity");
+	n_sets = read_number(folder, i, "number_of_sets");
+	if (!size.ways && n_sets && size.line_bytes)            /* 0: each line can be anywhere in its set */
+		size.ways = size.bytes / size.line_bytes / n_sets;
+	if (!level || !size.bytes || fault(&size))
+		return -EINVAL;
+	geometry->level[level - 1] = size;
+	return 0;
+}
+
+int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry, char *why, size_t n_why)
+{
+	int saved = errno, rc = 0;
+	struct ompp_text t;
+	unsigned int i;
+
+	ompp_text_init(&t, why, n_why);
+	memset(geometry, 0, sizeof(*geometry));
+	for (i = 0; !rc; i++)
+		rc = read_cache(folder, i, geometry);
+	errno = saved;
+	if (rc == -ENOENT && geometry->level[0].bytes)
+		return 0;
+	memset(geometry, 0, sizeof(*geometry));
+	say(&t, folder, strlen(folder), rc == -ENOENT ? " describes no caches" : " does not describe all of a cache");
+	ompp_text_str(&t, "; write the caches to model, as in L1=32K/8/64,L2=1M/16/64");
+	return -EINVAL;
+}
