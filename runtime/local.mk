@@ -18,10 +18,19 @@ libompp_base_la_SOURCES = \
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
 libompp_core_la_SOURCES = \
+	runtime/data/object.c runtime/data/object.h \
+	runtime/data/range.c runtime/data/range.h \
+	runtime/data/sharing.c runtime/data/sharing.h \
+	runtime/data/symbols.h \
+	runtime/data/tally.h \
+	runtime/sources/breakpoint.h \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \
+	runtime/core/access.c runtime/core/access.h \
+	runtime/core/absent.c \
+	runtime/core/naming.c runtime/core/naming.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/region.c runtime/core/region.h \
@@ -29,6 +38,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/task.c runtime/core/task.h \
 	runtime/core/team.c runtime/core/team.h \
 	runtime/core/thread.c runtime/core/thread.h \
+	runtime/collect/accesses.c runtime/collect/accesses.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
 	runtime/collect/merge.c runtime/collect/merge.h \
@@ -36,6 +46,8 @@ libompp_core_la_SOURCES = \
 
 lib_LTLIBRARIES += libompp.la
 libompp_la_SOURCES = \
+	runtime/adapters/access.h \
+	runtime/adapters/blocks.c \
 	runtime/adapters/functions.c \
 	runtime/adapters/lock_calls.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \
@@ -53,6 +65,15 @@ EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 lib_LTLIBRARIES += libompp_openmp.la
 libompp_openmp_la_SOURCES = runtime/adapters/openmp.c
 libompp_openmp_la_LDFLAGS = -static
+
+lib_LTLIBRARIES += libompp_access.la
+libompp_access_la_SOURCES = \
+	runtime/adapters/access.c \
+	runtime/adapters/access_atomic.c \
+	runtime/adapters/access_delete.c \
+	runtime/adapters/access_memory.c
+libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
+libompp_access_la_LDFLAGS = -static
 
 include_HEADERS += runtime/ompp.h
 

@@ -6,17 +6,13 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/adapters/user.h"
+#include "runtime/base/elf.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 
@@ -39,39 +35,27 @@ void ompp_functions_default(const char *list)
 		ompp_session.functions = list;
 }
 
-/* Name of the function symbol at this offset of the file; 1 when found. */
-static int symbol_at(const char *map, size_t size, uintptr_t offset, char *name)
+static void copy_name(char *to, const char *name)
 {
-	const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)(const void *)map;
-	const ElfW(Shdr) *sections;
-	size_t i, k;
+	size_t n = strnlen(name, NAME_BYTES - 1);
 
-	if (size < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) || head->e_shoff >= size ||
-	    head->e_shentsize != sizeof(*sections) || head->e_shnum > (size - head->e_shoff) / sizeof(*sections))
+	memcpy(to, name, n);
+	to[n] = '\0';
+}
+
+/* Name of the function symbol at this address of the file; 1 when found. */
+static int symbol_at(const struct ompp_elf *elf, uintptr_t address, char *name)
+{
+	struct ompp_elf_symbols symbols;
+	ElfW(Sym) symbol;
+
+	if (ompp_elf_symbols(elf, SHT_SYMTAB, &symbols))
 		return 0;
-	sections = (const ElfW(Shdr) *)(const void *)(map + head->e_shoff);
-	for (i = 0; i < head->e_shnum; i++) {
-		const ElfW(Shdr) *s = &sections[i], *strings;
-		const ElfW(Sym) *symbols;
+	for (size_t i = 0; i < symbols.n; i++) {
+		const char *text = ompp_elf_symbol(&symbols, i, &symbol);
 
-		if (s->sh_type != SHT_SYMTAB || s->sh_link >= head->e_shnum || s->sh_offset > size ||
-		    s->sh_size > size - s->sh_offset)
-			continue;
-		strings = &sections[s->sh_link];
-		if (strings->sh_offset > size || strings->sh_size > size - strings->sh_offset)
-			continue;
-		symbols = (const ElfW(Sym) *)(const void *)(map + s->sh_offset);
-		for (k = 0; k < s->sh_size / sizeof(*symbols); k++) {
-			size_t n;
-
-			if (symbols[k].st_value != offset || (symbols[k].st_info & 15) != STT_FUNC ||
-			    symbols[k].st_name >= strings->sh_size)
-				continue;
-			n = strnlen(map + strings->sh_offset + symbols[k].st_name, strings->sh_size - symbols[k].st_name);
-			if (n >= NAME_BYTES)
-				n = NAME_BYTES - 1;
-			memcpy(name, map + strings->sh_offset + symbols[k].st_name, n);
-			name[n] = '\0';
+		if (symbol.st_value == address && (symbol.st_info & 15) == STT_FUNC && text[0]) {
+			copy_name(name, text);
 			return 1;
 		}
 	}
@@ -82,29 +66,19 @@ static int find_name(const void *function, char *name)
 {
 	Dl_info info;
 	struct link_map *object;
-	struct stat st;
-	const char *path;
-	char *map = MAP_FAILED;
-	int fd, found = 0;
+	struct ompp_elf elf;
+	int found;
 
 	if (!dladdr1(function, &info, (void **)&object, RTLD_DL_LINKMAP))
 		return 0;
 	if (info.dli_sname && info.dli_saddr == function) {
-		strncpy(name, info.dli_sname, NAME_BYTES - 1);
-		name[NAME_BYTES - 1] = '\0';
+		copy_name(name, info.dli_sname);
 		return 1;
 	}
-	path = object->l_name && object->l_name[0] ? object->l_name : "/proc/self/exe";
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (ompp_elf_open(&elf, object->l_name && object->l_name[0] ? object->l_name : "/proc/self/exe"))
 		return 0;
-	if (!fstat(fd, &st) && st.st_size > 0)
-		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
-	if (map == MAP_FAILED)
-		return 0;
-	found = symbol_at(map, (size_t)st.st_size, (uintptr_t)function - object->l_addr, name);
-	munmap(map, (size_t)st.st_size);
+	found = symbol_at(&elf, (uintptr_t)function - object->l_addr, name);
+	ompp_elf_close(&elf);
 	return found;
 }
 
@@ -122,7 +96,7 @@ static void demangle(char *name)
 	paren = strchr(plain, '(');
 	if (paren && paren > plain && strncmp(plain, "(anonymous", 10))
 		*paren = '\0';
-	strncpy(name, plain, NAME_BYTES - 1);
+	copy_name(name, plain);
 	free(plain);
 }
 

@@ -24,6 +24,7 @@
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/range.h"
 
 /* ld --wrap diverts our own calls, too, where libompp is linked as an archive: the real functions are then to be had
  * as __real_x.  libtool defines PIC for the objects of the shared library. */
@@ -117,8 +118,19 @@ static void on_quick_exit(void)
 	ompp_dump_final(0);
 }
 
+static void before_fork(void)
+{
+	ompp_ranges_before_fork();
+}
+
+static void after_fork_in_parent(void)
+{
+	ompp_ranges_after_fork();
+}
+
 static void after_fork(void)
 {
+	ompp_ranges_after_fork();
 	ompp_session_after_fork();
 	ompp_regions_after_fork();
 	ompp_note_reset();
@@ -133,7 +145,7 @@ void ompp_process_watch(void)
 
 	if (!watching) {
 		watching = 1;
-		pthread_atfork(NULL, NULL, after_fork);
+		pthread_atfork(before_fork, after_fork_in_parent, after_fork);
 		at_quick_exit(on_quick_exit);   /* the first registered is the last to run */
 	}
 	for (i = 0; i < N_FATAL; i++) {

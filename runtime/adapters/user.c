@@ -3,13 +3,16 @@
  */
 #include "runtime/ompp.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "runtime/adapters/user.h"
 #include "runtime/collect/dump.h"
+#include "runtime/core/naming.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/range.h"
 
 enum { N_CACHED = 64, LONGEST_NAME = 255 };
 
@@ -61,6 +64,7 @@ void ompp_region_end(const char *name)
 void ompp_off(void)
 {
 	__atomic_store_n(&ompp_session.off, 1, __ATOMIC_RELAXED);
+	ompp_access_off();
 }
 
 void ompp_on(void)
@@ -68,9 +72,45 @@ void ompp_on(void)
 	__atomic_store_n(&ompp_session.off, 0, __ATOMIC_RELAXED);
 }
 
+void ompp_data_begin(const void *address, size_t n_bytes, const char *name)
+{
+	ompp_name(name, OMPP_ORIGIN_CALL, (uintptr_t)address, address ? n_bytes : 0, 0, 0);
+}
+
+void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name)
+{
+	ompp_data_begin(address, n_bytes, name);
+}
+
+void ompp_data_end(const char *name)
+{
+	ompp_unname(name);
+}
+
+const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags)
+{
+	return (const void *)(uintptr_t)ompp_name(name, OMPP_ORIGIN_PRAGMA, (uintptr_t)address, address ? n_bytes : 0, flags, 1);
+}
+
+void ompp_data_leave(const void **entered)
+{
+	int saved = errno;
+
+	ompp_range_end((uintptr_t)*entered);
+	errno = saved;
+}
+
 void ompp_dump(void)
 {
 	ompp_dump_incremental();
+}
+
+void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked)
+{
+	ompp_session.n_hooked += n_hooked;
+	ompp_session.n_unhooked += n_unhooked;
+	if (unhooked[0])
+		ompp_session.unhooked = unhooked;
 }
 
 /* Fortran: a name has a length and is padded with blanks. */
@@ -113,4 +153,40 @@ void ompp_on_(void)
 void ompp_dump_(void)
 {
 	ompp_dump();
+}
+
+void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *name, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	ompp_name(c_name(copy, name, n), OMPP_ORIGIN_CALL, (uintptr_t)address, *n_bytes > 0 ? (size_t)*n_bytes : 0, 0, 0);
+}
+
+void ompp_papi_set_drange_(const void *address, const int64_t *n_bytes, const char *name, size_t n)
+{
+	ompp_data_begin_(address, n_bytes, name, n);
+}
+
+void ompp_data_end_(const char *name, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	ompp_unname(c_name(copy, name, n));
+}
+
+/* Of kinst: inst data in Fortran.  A range on the stack ends with ompp_data_leave_(), called before the subprogram
+ * returns: the newest one of the name. */
+void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *name, const int32_t *flags, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	ompp_name(c_name(copy, name, n), OMPP_ORIGIN_PRAGMA, (uintptr_t)address, *n_bytes > 0 ? (size_t)*n_bytes : 0,
+	          *flags, 1);
+}
+
+void ompp_data_leave_(const char *name, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	ompp_unname_scoped(c_name(copy, name, n));
 }

@@ -5,12 +5,22 @@
 #define OMPP_ADAPTERS_USER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 void ompp_region_begin_(const char *name, size_t n);
 void ompp_region_end_(const char *name, size_t n);
 void ompp_off_(void);
 void ompp_on_(void);
 void ompp_dump_(void);
+void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *name, size_t n);
+void ompp_data_end_(const char *name, size_t n);
+void ompp_papi_set_drange_(const void *address, const int64_t *n_bytes, const char *name, size_t n);
+void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *name, const int32_t *flags, size_t n);
+void ompp_data_leave_(const char *name, size_t n);
+
+/* What kinst knows of the program's files, from a constructor that it adds at the link: how many are built with access
+ * hooks and how many are not; the names of some of those, a comma list. */
+void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked);
 
 /* kinst --functions=LIST, from a constructor that kinst adds to the program: used where OMPP_FUNCTIONS is not set. */
 void ompp_functions_default(const char *list);

@@ -27,6 +27,10 @@ static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_NEGATIVE] = "intervals that the clocks of two processors made negative are counted as 0",
 	[OMPP_NOTE_NO_HANDLE] = "events came with a region handle that was never assigned and are not measured",
 	[OMPP_NOTE_LOCKS] = "lock calls were charged to one common LOCK region, as there are more than 4096 locks",
+	[OMPP_NOTE_LOST_ACCESS] = "accesses are not counted, as their thread had no memory for counts or was just starting",
+	[OMPP_NOTE_LOST_RANGE] = "ranges of data could not be named, for want of memory or because a signal handler "
+	                         "came in between",
+	[OMPP_NOTE_LOST_LINE] = "stores were not looked at for shared cache lines, as the table of lines was full",
 	[OMPP_NOTE_NO_RANK] = "threads are numbered in order of arrival, as omp_get_thread_num was not found",
 };
 

@@ -22,6 +22,9 @@ enum ompp_note_kind {
 	OMPP_NOTE_NEGATIVE,             /* intervals that two processors' clocks would have made negative */
 	OMPP_NOTE_NO_HANDLE,            /* events whose handle was never assigned */
 	OMPP_NOTE_LOCKS,                /* lock calls beyond the lock table */
+	OMPP_NOTE_LOST_ACCESS,          /* accesses of threads that could not be registered, or without memory */
+	OMPP_NOTE_LOST_RANGE,           /* ranges of data that could not be set */
+	OMPP_NOTE_LOST_LINE,            /* stores that the search for shared lines had no place for */
 	OMPP_NOTE_NO_RANK,              /* no omp_get_thread_num in the program: ranks in order of arrival */
 	OMPP_NOTE_N
 };

@@ -16,7 +16,9 @@
 
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/accesses.h"
 #include "runtime/collect/merge.h"
+#include "runtime/data/range.h"
 
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096 };
 
@@ -352,6 +354,9 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	}
 	counts[OMPP_NOTE_LOST_MEMORY] += c->n_lost;
 	counts[OMPP_NOTE_OPEN] += c->n_open;
+	counts[OMPP_NOTE_LOST_ACCESS] += atomic_load(&ompp_n_lost_accesses);
+	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
+	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };
@@ -424,7 +429,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_ns = to_ns((int64_t)(c.n_visits * s->cost_pair_fp));
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
-	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena))
+	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena))
 		return -ENOMEM;
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)

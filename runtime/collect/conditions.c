@@ -2,17 +2,14 @@
  * Conditions: what the run was, for the header of the report.  System calls only, into the arena.
  */
 #define _GNU_SOURCE
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sched.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "runtime/base/elf.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 #include "runtime/core/session.h"
@@ -163,42 +160,15 @@ static void add_section(struct list *l, const char *data, size_t n)
 
 static void add_compilers(struct list *l)
 {
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), pass;
-	struct stat st;
-	const char *map = MAP_FAILED;
-	const ElfW(Ehdr) *head;
-	const ElfW(Shdr) *sections;
-	size_t size = 0, i, before = l->n;
+	struct ompp_elf_section section;
+	struct ompp_elf elf;
 
-	if (fd >= 0 && !fstat(fd, &st) && st.st_size > (off_t)sizeof(*head)) {
-		size = (size_t)st.st_size;
-		map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-	}
-	if (fd >= 0)
-		close(fd);
-	if (map == MAP_FAILED)
+	if (ompp_elf_open(&elf, "/proc/self/exe"))
 		return;
-	head = (const ElfW(Ehdr) *)(const void *)map;
-	if (!memcmp(head->e_ident, ELFMAG, SELFMAG) && head->e_shentsize == sizeof(*sections) && head->e_shoff < size &&
-	    head->e_shnum <= (size - head->e_shoff) / sizeof(*sections) && head->e_shstrndx < head->e_shnum) {
-		const ElfW(Shdr) *names;
-
-		sections = (const ElfW(Shdr) *)(const void *)(map + head->e_shoff);
-		names = &sections[head->e_shstrndx];
-		for (pass = 0; pass < 2 && l->n == before; pass++)
-			for (i = 0; i < head->e_shnum; i++) {
-				const ElfW(Shdr) *s = &sections[i];
-				const char *want = pass ? ".comment" : ".GCC.command.line";
-
-				if (names->sh_offset >= size || s->sh_name >= names->sh_size ||
-				    names->sh_offset + s->sh_name + strlen(want) >= size || s->sh_offset > size ||
-				    s->sh_size > size - s->sh_offset)
-					continue;
-				if (!strcmp(map + names->sh_offset + s->sh_name, want))
-					add_section(l, map + s->sh_offset, s->sh_size);
-			}
-	}
-	munmap((void *)(uintptr_t)map, size);
+	if (!ompp_elf_section_named(&elf, ".GCC.command.line", &section) ||
+	    !ompp_elf_section_named(&elf, ".comment", &section))
+		add_section(l, section.data, section.n_bytes);
+	ompp_elf_close(&elf);
 }
 
 static void add_variables(struct list *l)

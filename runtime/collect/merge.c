@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/collect/accesses.h"
 #include "runtime/core/team.h"
 
 /* One thread's tree during its walk. */
@@ -400,6 +401,27 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	}
 }
 
+/* Accesses at a node that is not shown belong to the one above it that is. */
+static void sum_accesses(struct ompp_merge *c, struct walk *w, uint32_t i)
+{
+	const struct ompp_callnode *node = w->nodes[i];
+	uint32_t k;
+
+	if (!OMPP_LOAD(&node->tallies))
+		return;
+	while (node->parent && (w->place[node->index] == OMPP_NONE || w->row[node->index] == OMPP_NONE))
+		node = node->parent;
+	for (k = 1; !node->parent && k < w->n; k++)     /* before its first team: what its first region needed */
+		if (w->place[k] != OMPP_NONE && w->row[k] != OMPP_NONE && OMPP_KEY_PART(w->nodes[k]->key) == OMPP_PART_TEAM)
+			node = w->nodes[k];
+	if (!node->parent && !OMPP_LOAD(&w->t->host))
+		OMPP_STORE(&w->t->host, ++c->max_host);
+	if (node->parent)
+		ompp_merge_accesses(c, w->nodes[i], w->place[node->index], w->row[node->index]);
+	else
+		ompp_merge_accesses(c, w->nodes[i], 0, find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0));
+}
+
 void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 {
 	struct walk w;
@@ -415,7 +437,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
 		w.below[node->parent->index] += w.below[i] + n;
-		w.met[i] |= n || OMPP_LOAD(&node->ticks);
+		w.met[i] |= n || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
 		w.met[node->parent->index] |= w.met[i];
 		c->n_visits += n;
 	}
@@ -423,6 +445,9 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		place_node(c, &w, i);
 	for (i = 1; i < w.n && !c->failed; i++)
 		sum_node(c, &w, i);
+	for (i = 0; i < w.n && !c->failed; i++)
+		sum_accesses(c, &w, i);
+	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	open_forks(c, &w);
 	c->n_lost += OMPP_LOAD(&t->graph.n_lost);
 }

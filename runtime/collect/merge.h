@@ -36,12 +36,19 @@ struct ompp_merge_sums {
 	int64_t *values;
 };
 
+struct ompp_merge_line;                 /* accesses.c */
+
 /* All of it; one per report. */
 struct ompp_merge {
 	struct ompp_arena *arena;
 	struct ompp_merge_row        *rows;    size_t n_rows, have_rows;
 	struct ompp_merge_place      *places;  size_t n_places, have_places;
 	struct ompp_merge_sums       *sums;    size_t n_sums, have_sums;
+	struct ompp_access           *accesses; size_t n_accesses, have_accesses;       /* node: place; row: not final */
+	struct ompp_merge_line       *lines;    size_t n_lines, have_lines;
+	uint32_t          *access_hash;
+	size_t             n_access_hash;
+	uint64_t           n_lost_lines;
 	uint32_t          *place_hash, *sums_hash;      /* open addressing, OMPP_NONE free */
 	size_t             n_place_hash, n_sums_hash;
 	uint64_t           now;

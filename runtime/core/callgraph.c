@@ -44,6 +44,7 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	node->parent = parent;
 	node->index = graph->n_nodes;
 	node->older = graph->newest;
+	node->tally = &ompp_no_tally;
 	for (up = parent; up; up = up->parent)
 		if (up->key == key) {
 			node->same = up->same + 1;
@@ -128,6 +129,7 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		node->n_folded = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
+		ompp_access_clear(node);
 		memset(node->values, 0, graph->n_values * sizeof(uint64_t));
 	}
 	graph->n_lost = 0;

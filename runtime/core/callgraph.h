@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/core/access.h"
+
 /* Relaxed accesses to fields with one writer: plain moves on every machine that we know. */
 #define OMPP_LOAD(p)       __atomic_load_n((p), __ATOMIC_RELAXED)
 #define OMPP_STORE(p, v)   __atomic_store_n((p), (v), __ATOMIC_RELAXED)
@@ -39,7 +41,9 @@ struct ompp_callnode {
 	uint64_t              task_ticks;       /* of it, other task instances that ran inside */
 	uint64_t              lead_ticks;       /* BODY: from the parent's enter to this begin (waiting) */
 	struct ompp_callnode *ways[OMPP_NODE_WAYS];
+	struct ompp_tally    *tally;            /* where accesses are counted; ompp_no_tally: not so far */
 	/* by the owner, rarely */
+	struct ompp_tally    *tallies;          /* all that were made, newest first */
 	struct ompp_rank_times *ranks;          /* FORK: array of n_ranks; old arrays stay valid */
 	uint32_t              n_ranks;
 	uint32_t              n_folded;         /* visits beyond OMPP_MAX_DEPTH, without time */

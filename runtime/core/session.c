@@ -13,6 +13,8 @@
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/base/write.h"
+#include "runtime/core/access.h"
+#include "runtime/core/naming.h"
 #include "runtime/core/thread.h"
 
 struct ompp_session ompp_session;
@@ -111,6 +113,8 @@ static void start(void)
 	if (!getcwd(s->folder, sizeof(s->folder)))
 		s->folder[0] = '\0';
 	ompp_sources_open(&s->options);
+	ompp_access_start();
+	ompp_naming_start();
 	calibrate();
 	read_clocks();
 }

@@ -31,6 +31,8 @@ struct ompp_session {
 	_Atomic uint32_t         n_dumps;
 	_Atomic int              ended;         /* the final report is made or being made */
 	void                   (*first_event)(void);    /* called once by the first thread; may be NULL */
+	unsigned int             n_hooked, n_unhooked;  /* files of the program with access hooks, and without */
+	const char              *unhooked;      /* names of the latter, a comma list; NULL: not known */
 	const char              *functions;     /* kinst --functions=LIST of the build; NULL: none */
 };
 
@@ -49,5 +51,6 @@ void ompp_session_say(const char *line);
 /* The program's OpenMP library, where it is linked in; NULL members otherwise. */
 extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_in_parallel(void) __attribute__((weak));
 
 #endif

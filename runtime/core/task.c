@@ -105,7 +105,7 @@ static void drop_segment(struct ompp_thread *t)
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
 			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
 		}
-	OMPP_STORE(&t->top, base - 1);
+	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);
 	if ((int64_t)(suspended - base->start_ticks - earlier) > 0)
 		charge_below(t, base, suspended - base->start_ticks - earlier);

@@ -200,6 +200,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	f->instance = token;
 	t->base = f;
 	t->instance = 0;
+	t->team_node = f->node;
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
 }

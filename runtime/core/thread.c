@@ -16,6 +16,7 @@
 #include "runtime/base/note.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
+#include "runtime/data/range.h"
 
 #define OVER_KEY (UINT64_MAX - 1)       /* of the frame above the limit: matches no exit */
 #define BOTTOM_KEY (UINT64_MAX - 2)     /* of frames[0]: matches no exit */
@@ -113,6 +114,12 @@ static void thread_ends(void *arg)
 		return;
 	ompp_thread_unwind(t, t->frames, ompp_clock());
 	ompp_self = &cold_thread;
+	t->tally = NULL;
+	ompp_access_tally = &ompp_no_tally;
+	ompp_range_end(t->stack_range);
+	t->stack_range = 0;
+	t->stack_named = 0;
+	ompp_breakpoint_stop(&t->breakpoints);
 	ompp_sources_thread_stop(t->source_state);
 	take_signal_stack(t);
 	take_lock();
@@ -138,6 +145,7 @@ void ompp_thread_become_host(struct ompp_thread *t)
 	else if (t->host <= 1)
 		OMPP_STORE(&t->host, atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1);
 	first_event();
+	ompp_access_tally = &ompp_no_tally;
 	t->frames[0].node = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(0, OMPP_PART_HOST) | t->host,
 	                                         t->max_depth);
 	if (!OMPP_LOAD(&ompp_session.max_threads) && omp_get_max_threads)
@@ -166,6 +174,9 @@ struct ompp_thread *ompp_thread_start(int host)
 		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1);
 		goto out;                       /* and stay deaf: `starting` is left set */
 	}
+	t->tally = &ompp_access_tally;
+	t->team_node = NULL;
+	ompp_access_tally = &ompp_no_tally;
 	OMPP_STORE(&t->top, t->frames);
 	t->base = t->frames;
 	t->frames[0] = (struct ompp_frame){ .key = BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
@@ -198,6 +209,8 @@ void ompp_threads_after_fork(void)
 
 		ompp_callgraph_clear(&t->graph);
 		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
+		memset(&t->sharing, 0, sizeof(t->sharing));
+		ompp_breakpoint_after_fork(&t->breakpoints);
 		if (t == ompp_self) {
 			for (f = t->frames + 1; f <= t->top; f++) {
 				OMPP_STORE(&f->start_ticks, now);
@@ -206,6 +219,10 @@ void ompp_threads_after_fork(void)
 			continue;
 		}
 		OMPP_STORE(&t->top, t->frames);
+		t->tally = NULL;
+		ompp_range_end(t->stack_range);
+		t->stack_range = 0;
+		t->stack_named = 0;
 		t->next_free = free_slots;
 		free_slots = t;
 	}
@@ -250,7 +267,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 
 	t->n_over = 0;
 	if (t->top > t->limit)
-		OMPP_STORE(&t->top, t->limit);
+		ompp_set_top(t, t->limit);
 	ompp_task_drop_moved(t);
 	for (f = t->top; f > to; f = t->top) {
 		if (!(f->flags & OMPP_FRAME_TASK))
@@ -306,14 +323,15 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 	}
 	if (t->n_over && t->limit->stack < where.stack) {     /* the deep frames are gone */
 		t->n_over = 0;
-		OMPP_STORE(&t->top, t->limit);
+		ompp_set_top(t, t->limit);
 		ompp_unwind_left(t, key, where);
 		return ompp_enter(key, where);
 	}
 	if (t->top >= t->limit) {
 		if (!t->n_over++) {
-			f = ++t->top;
+			f = t->top + 1;
 			*f = (struct ompp_frame){ .key = OVER_KEY, .node = t->graph.lost, .stack = UINTPTR_MAX };
+			ompp_set_top(t, f);
 		}
 		OMPP_ADD(&t->n_over_total, 1);
 		return NULL;
@@ -322,6 +340,7 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 		ompp_unwind_left(t, key, where);
 	f = ompp_push(t, NULL, t->top->node, key, where);
 	OMPP_STORE(&f->flags, OMPP_FRAME_OFF);
+	ompp_access_tally = &ompp_no_tally;
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
 }
@@ -352,7 +371,7 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 		return;
 	if (t->n_over) {
 		if (!--t->n_over)
-			OMPP_STORE(&t->top, t->top - 1);
+			ompp_set_top(t, t->top - 1);
 		return;
 	}
 	ompp_task_drop_moved(t);

@@ -14,9 +14,12 @@
 #include <stdint.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/core/access.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
+#include "runtime/data/sharing.h"
+#include "runtime/sources/breakpoint.h"
 #include "runtime/sources/source.h"
 
 enum {
@@ -70,6 +73,17 @@ struct ompp_thread {
 	uint32_t           host;                /* number among the host threads, 0: not one so far */
 	uint32_t           n_instances;         /* for task tokens */
 	void              *signal_stack;
+	/* accesses; by the thread, but for *tally */
+	struct ompp_callnode *team_node;        /* of the team entered last: what the member does outside of it, the
+	                                           compiler does for it (reductions) */
+	struct ompp_tally **tally;              /* the thread's ompp_access_tally; NULL: not running */
+	const struct ompp_segment **ways;       /* OMPP_WAYS, with the cache model or OMPP_SHARING; else NULL */
+	void              *cache;               /* its part of the cache model, or NULL */
+	struct ompp_sharing sharing;
+	struct ompp_breakpoints breakpoints;
+	int                stack_named;         /* 1: its stack is known, or cannot be */
+	uintptr_t          stack_lo, stack_hi;  /* 0, 0: unknown */
+	uint64_t           stack_range;
 	/* losses, handed to the notes when a report is made */
 	uint64_t           n_left, n_stray, n_over_total, n_negative, n_no_handle, n_folded;
 	struct ompp_thread *next_free;
@@ -107,6 +121,16 @@ void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
+/* The innermost frame changes, and with it where accesses are counted. */
+static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
+{
+	if (__builtin_expect(ompp_breakpoints_on, 0))
+		ompp_access_boundary(t);
+	OMPP_STORE(&t->top, f);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	ompp_access_tally = OMPP_LOAD(&OMPP_LOAD(&f->node)->tally);
+}
+
 /* A report reads top, and a frame's node, start and flags, while their thread runs: relaxed stores. */
 
 /* Push a frame for the child of `parent` that the tree answered.  The start time is the caller's to set, last. */
@@ -119,7 +143,7 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	 * after, so that a handler in between finds a node and cannot leave its own. */
 	OMPP_STORE(&f->node, node);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&t->top, f);
+	ompp_set_top(t, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&f->node, node);
 	f->key = key;
@@ -181,7 +205,7 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 			ompp_values_exit(t, f);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	OMPP_STORE(&t->top, f - 1);
+	ompp_set_top(t, f - 1);
 	return elapsed;
 }
 

@@ -1,0 +1,113 @@
+/*
+ * Access: the access hooks that gcc and clang call with -fsanitize=thread, our own instead of a sanitizer's runtime.
+ * Part of libompp_access.a, which belongs to the program: a call through the PLT would cost more than the count.
+ *
+ * A hook is called just before its access, with the address.  What it does is in data/tally.h; names and arguments are the
+ * compilers'.
+ */
+#include "runtime/adapters/access.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A stride of more than a page: the segment is one of those found last, but the page is new. */
+static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size,
+                                                unsigned int slot)
+{
+	const struct ompp_segment *s;
+	unsigned int i;
+
+	for (i = 0; i < OMPP_RECENT; i++) {
+		s = tally->recent[i];
+		if (address - s->lo < s->limit[size]) {
+			tally->way[ompp_way(address)] = s;
+			ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
+			return;
+		}
+	}
+	ompp_access_miss(address, size, slot);
+}
+
+static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
+{
+	uintptr_t address = (uintptr_t)p;
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s = tally->way[ompp_way(address)];
+
+	if (__builtin_expect(address - s->lo < s->limit[size], 1))
+		ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
+	else
+		count_far(tally, address, size, slot);
+}
+
+#define LOAD(name, size)  void name(const void *p); void name(const void *p) { count(p, size, OMPP_SLOT_LOAD); }
+#define STORE(name, size) void name(const void *p); void name(const void *p) { count(p, size, OMPP_SLOT_STORE); }
+#define BOTH(name, size)                                \
+	void name(const void *p);                       \
+	void name(const void *p)                        \
+	{                                               \
+		count(p, size, OMPP_SLOT_LOAD);         \
+		count(p, size, OMPP_SLOT_STORE);        \
+	}
+
+/* bytes, size class */
+#define SIZES(DO) DO(1, 0) DO(2, 1) DO(4, 2) DO(8, 3) DO(16, 4)
+
+#define ALL(bytes, size)                                                                                        \
+	LOAD(__tsan_read##bytes, size) LOAD(__tsan_unaligned_read##bytes, size)                                 \
+	LOAD(__tsan_volatile_read##bytes, size) LOAD(__tsan_unaligned_volatile_read##bytes, size)               \
+	STORE(__tsan_write##bytes, size) STORE(__tsan_unaligned_write##bytes, size)                             \
+	STORE(__tsan_volatile_write##bytes, size) STORE(__tsan_unaligned_volatile_write##bytes, size)           \
+	BOTH(__tsan_read_write##bytes, size) BOTH(__tsan_unaligned_read_write##bytes, size)
+
+SIZES(ALL)
+
+/* The pointer to an object's table of virtual functions: read at a virtual call, written in a constructor. */
+LOAD(__tsan_vptr_read, 3)
+
+void __tsan_vptr_update(void *const *p, const void *value);
+void __tsan_vptr_update(void *const *p, const void *value)
+{
+	(void)value;
+	count(p, 3, OMPP_SLOT_STORE);
+}
+
+void __tsan_read_range(const void *p, size_t n_bytes);
+void __tsan_read_range(const void *p, size_t n_bytes)
+{
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+}
+
+void __tsan_write_range(const void *p, size_t n_bytes);
+void __tsan_write_range(const void *p, size_t n_bytes)
+{
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+}
+
+/* Nothing to do: start of a module, calls of functions, and clang's hint at a read that cannot race. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(const void *caller);
+void __tsan_func_entry(const void *caller)
+{
+	(void)caller;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}
+
+void __tsan_ignore_thread_begin(void);
+void __tsan_ignore_thread_begin(void)
+{
+}
+
+void __tsan_ignore_thread_end(void);
+void __tsan_ignore_thread_end(void)
+{
+}
+
+#pragma GCC visibility pop

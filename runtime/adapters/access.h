@@ -1,0 +1,18 @@
+/*
+ * Access: what the hooks of the program's own code call in libompp.  All are also declared where they live (core); the
+ * archive libompp_access.a is the program's, and sees libompp through these names alone.
+ */
+#ifndef OMPP_ADAPTERS_ACCESS_H
+#define OMPP_ADAPTERS_ACCESS_H
+
+#include "runtime/core/access.h"
+
+/* A block of the heap, or a mapping, is about to go: names in it end. */
+void ompp_access_freed(const void *block);
+void ompp_access_unmapped(const void *address, size_t n_bytes);
+
+/* A block is about to be moved by realloc or mremap, and where it is now (NULL: where it was), with its size. */
+struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes);
+void ompp_access_moved(struct ompp_range *ranges, const void *from, const void *to, size_t n_bytes);
+
+#endif

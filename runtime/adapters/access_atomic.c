@@ -1,0 +1,281 @@
+/*
+ * Access, atomic: the hooks that stand for atomic operations.  They perform the operation, with the memory order that
+ * the program asked for, and count it: a load or a store as such, a read-modify-write as an atomic; a compare-exchange
+ * that found another value has only loaded.
+ *
+ * Order arguments are those of <stdatomic.h>: relaxed 0, consume 1, acquire 2, release 3, acq_rel 4, seq_cst 5; compilers
+ * may add flags above the low bits.
+ */
+#include <stdatomic.h>
+
+#include "runtime/adapters/access.h"
+
+#pragma GCC visibility push(hidden)
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Watomic-alignment"
+#endif
+
+enum { ORDER_BITS = 7 };
+
+static void loaded(const volatile void *p, size_t n_bytes)
+{
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+}
+
+static void stored(const volatile void *p, size_t n_bytes)
+{
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+}
+
+static void updated(const volatile void *p, size_t n_bytes)
+{
+	ompp_access_atomic((uintptr_t)p, n_bytes);
+}
+
+/* The statement `DO(order)` with the constant that the argument names; stronger where it is not a constant of the
+ * language for that operation. */
+#define BY_ORDER_LOAD(order, DO)                                        \
+	switch ((order) & ORDER_BITS) {                                 \
+	case memory_order_relaxed: DO(__ATOMIC_RELAXED); break;         \
+	case memory_order_consume:                                      \
+	case memory_order_acquire: DO(__ATOMIC_ACQUIRE); break;         \
+	default: DO(__ATOMIC_SEQ_CST); break;                           \
+	}
+#define BY_ORDER_STORE(order, DO)                                       \
+	switch ((order) & ORDER_BITS) {                                 \
+	case memory_order_relaxed: DO(__ATOMIC_RELAXED); break;         \
+	case memory_order_release: DO(__ATOMIC_RELEASE); break;         \
+	default: DO(__ATOMIC_SEQ_CST); break;                           \
+	}
+#define BY_ORDER(order, DO)                                             \
+	switch ((order) & ORDER_BITS) {                                 \
+	case memory_order_relaxed: DO(__ATOMIC_RELAXED); break;         \
+	case memory_order_consume:                                      \
+	case memory_order_acquire: DO(__ATOMIC_ACQUIRE); break;         \
+	case memory_order_release: DO(__ATOMIC_RELEASE); break;         \
+	case memory_order_acq_rel: DO(__ATOMIC_ACQ_REL); break;         \
+	default: DO(__ATOMIC_SEQ_CST); break;                           \
+	}
+
+#define LOAD(bits, type)                                                                \
+	type __tsan_atomic##bits##_load(const volatile type *p, int order);             \
+	type __tsan_atomic##bits##_load(const volatile type *p, int order)              \
+	{                                                                               \
+		type v;                                                                 \
+		loaded(p, sizeof(type));                                                \
+		BY_ORDER_LOAD(order, LOAD_##bits)                                       \
+		return v;                                                               \
+	}
+#define STORE(bits, type)                                                               \
+	void __tsan_atomic##bits##_store(volatile type *p, type v, int order);          \
+	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)           \
+	{                                                                               \
+		stored(p, sizeof(type));                                                \
+		BY_ORDER_STORE(order, STORE_##bits)                                     \
+	}
+#define UPDATE(bits, type, name, OPERATION)                                             \
+	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order);         \
+	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order)          \
+	{                                                                               \
+		type old;                                                               \
+		updated(p, sizeof(type));                                               \
+		BY_ORDER(order, OPERATION)                                              \
+		return old;                                                             \
+	}
+#define EXCHANGE_IF(bits, type, name, weak)                                             \
+	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order, \
+	                                                  int failure);                 \
+	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order, \
+	                                                  int failure)                  \
+	{                                                                               \
+		return exchange_if_##bits(p, expected, v, weak, order, failure);        \
+	}
+#define EXCHANGE_VALUE(bits, type)                                                      \
+	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order, \
+	                                                int failure);                   \
+	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order, \
+	                                                int failure)                    \
+	{                                                                               \
+		exchange_if_##bits(p, &expected, v, 0, order, failure);                 \
+		return expected;                                                        \
+	}
+
+/* Success and failure orders: the strongest pair that both allow. */
+#define EXCHANGE(type, bits)                                                                                    \
+	static int exchange_if_##bits(volatile type *p, type *expected, type v, int weak, int order, int failure) \
+	{                                                                                                       \
+		int done;                                                                                       \
+		if ((failure & ORDER_BITS) == memory_order_seq_cst || (order & ORDER_BITS) == memory_order_seq_cst) \
+			done = weak ? __atomic_compare_exchange_n(p, expected, v, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) \
+			            : __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+		else if ((order & ORDER_BITS) == memory_order_relaxed && (failure & ORDER_BITS) == memory_order_relaxed) \
+			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+		else                                                                                            \
+			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
+		if (done)                                                                                       \
+			updated(p, sizeof(type));                                                               \
+		else                                                                                            \
+			loaded(p, sizeof(type));                                                                \
+		return done;                                                                                    \
+	}
+
+#define DO_LOAD(o) v = __atomic_load_n(p, o)
+#define DO_STORE(o) __atomic_store_n(p, v, o)
+#define DO_EXCHANGE(o) old = __atomic_exchange_n(p, v, o)
+#define DO_ADD(o) old = __atomic_fetch_add(p, v, o)
+#define DO_SUB(o) old = __atomic_fetch_sub(p, v, o)
+#define DO_AND(o) old = __atomic_fetch_and(p, v, o)
+#define DO_OR(o) old = __atomic_fetch_or(p, v, o)
+#define DO_XOR(o) old = __atomic_fetch_xor(p, v, o)
+#define DO_NAND(o) old = __atomic_fetch_nand(p, v, o)
+#define LOAD_8(o) DO_LOAD(o)
+#define LOAD_16(o) DO_LOAD(o)
+#define LOAD_32(o) DO_LOAD(o)
+#define LOAD_64(o) DO_LOAD(o)
+#define STORE_8(o) DO_STORE(o)
+#define STORE_16(o) DO_STORE(o)
+#define STORE_32(o) DO_STORE(o)
+#define STORE_64(o) DO_STORE(o)
+
+#define ALL(bits, type)                                                 \
+	EXCHANGE(type, bits)                                            \
+	LOAD(bits, type)                                                \
+	STORE(bits, type)                                               \
+	UPDATE(bits, type, exchange, DO_EXCHANGE)                       \
+	UPDATE(bits, type, fetch_add, DO_ADD)                           \
+	UPDATE(bits, type, fetch_sub, DO_SUB)                           \
+	UPDATE(bits, type, fetch_and, DO_AND)                           \
+	UPDATE(bits, type, fetch_or, DO_OR)                             \
+	UPDATE(bits, type, fetch_xor, DO_XOR)                           \
+	UPDATE(bits, type, fetch_nand, DO_NAND)                         \
+	EXCHANGE_IF(bits, type, strong, 0)                              \
+	EXCHANGE_IF(bits, type, weak, 1)                                \
+	EXCHANGE_VALUE(bits, type)
+
+ALL(8, uint8_t)
+ALL(16, uint16_t)
+ALL(32, uint32_t)
+ALL(64, uint64_t)
+
+#ifdef __SIZEOF_INT128__
+/* 16 bytes: one instruction, as in the compiler's own library. */
+__extension__ typedef unsigned __int128 wide;
+
+#if defined(__x86_64__)
+static wide exchange_wide(volatile wide *p, wide expected, wide v)
+{
+	uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
+
+	__asm__ volatile("lock cmpxchg16b %2"
+	                 : "+a"(low), "+d"(high), "+m"(*p)
+	                 : "b"((uint64_t)v), "c"((uint64_t)(v >> 64))
+	                 : "cc", "memory");
+	return (wide)high << 64 | low;
+}
+#else
+static wide exchange_wide(volatile wide *p, wide expected, wide v)
+{
+	__atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return expected;
+}
+#endif
+
+static int exchange_if_128(volatile wide *p, wide *expected, wide v)
+{
+	wide found = exchange_wide(p, *expected, v);
+	int done = found == *expected;
+
+	if (done)
+		updated(p, sizeof(wide));
+	else
+		loaded(p, sizeof(wide));
+	*expected = found;
+	return done;
+}
+
+/* Of the compiler's own library, where the program has it: the memory may be constant. */
+wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
+
+wide __tsan_atomic128_load(const volatile wide *p, int order);
+wide __tsan_atomic128_load(const volatile wide *p, int order)
+{
+	(void)order;
+	loaded(p, sizeof(wide));
+	if (__atomic_load_16)
+		return __atomic_load_16(p, __ATOMIC_SEQ_CST);
+	return exchange_wide((volatile wide *)(uintptr_t)p, 0, 0);
+}
+
+#define WIDE_UPDATE(name, value)                                                        \
+	wide __tsan_atomic128_##name(volatile wide *p, wide v, int order);              \
+	wide __tsan_atomic128_##name(volatile wide *p, wide v, int order)               \
+	{                                                                               \
+		wide old = *p, found;                                                   \
+		(void)order;                                                            \
+		updated(p, sizeof(wide));                                               \
+		while ((found = exchange_wide(p, old, (value))) != old)                 \
+			old = found;                                                    \
+		return old;                                                             \
+	}
+
+WIDE_UPDATE(exchange, v)
+WIDE_UPDATE(fetch_add, old + v)
+WIDE_UPDATE(fetch_sub, old - v)
+WIDE_UPDATE(fetch_and, old & v)
+WIDE_UPDATE(fetch_or, old | v)
+WIDE_UPDATE(fetch_xor, old ^ v)
+WIDE_UPDATE(fetch_nand, ~(old & v))
+
+void __tsan_atomic128_store(volatile wide *p, wide v, int order);
+void __tsan_atomic128_store(volatile wide *p, wide v, int order)
+{
+	wide old = *p, found;
+
+	(void)order;
+	stored(p, sizeof(wide));
+	while ((found = exchange_wide(p, old, v)) != old)
+		old = found;
+}
+
+int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide v, int order, int failure);
+int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide v, int order, int failure)
+{
+	(void)order;
+	(void)failure;
+	return exchange_if_128(p, expected, v);
+}
+
+int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expected, wide v, int order, int failure);
+int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expected, wide v, int order, int failure)
+{
+	(void)order;
+	(void)failure;
+	return exchange_if_128(p, expected, v);
+}
+
+wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide v, int order, int failure);
+wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide v, int order, int failure)
+{
+	(void)order;
+	(void)failure;
+	exchange_if_128(p, &expected, v);
+	return expected;
+}
+#endif
+
+#define FENCE(o) __atomic_thread_fence(o)
+#define SIGNAL_FENCE(o) __atomic_signal_fence(o)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_thread_fence(int order)
+{
+	BY_ORDER(order, FENCE)
+}
+
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order)
+{
+	BY_ORDER(order, SIGNAL_FENCE)
+}
+
+#pragma GCC visibility pop

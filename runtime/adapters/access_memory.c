@@ -1,0 +1,296 @@
+/*
+ * Access, memory: functions of the C library that read, write, move or free memory for the program's own code, through
+ * ld --wrap.  A copy or fill is one access of all its bytes; a function that stops at a byte is counted up to that byte.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/adapters/access.h"
+
+#pragma GCC visibility push(hidden)
+
+static void loads(const void *p, size_t n_bytes)
+{
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+}
+
+static void stores(const void *p, size_t n_bytes)
+{
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+}
+
+/* The declaration of both names of a function. */
+#define WRAP(result, name, ...)                 \
+	result __real_##name(__VA_ARGS__);      \
+	result __wrap_##name(__VA_ARGS__);      \
+	result __wrap_##name(__VA_ARGS__)
+
+/* ---- blocks ---- */
+
+#define COPY(name)                                                      \
+	WRAP(void *, name, void *to, const void *from, size_t n)        \
+	{                                                               \
+		loads(from, n);                                         \
+		stores(to, n);                                          \
+		return __real_##name(to, from, n);                      \
+	}                                                               \
+	WRAP(void *, __##name##_chk, void *to, const void *from, size_t n, size_t room) \
+	{                                                               \
+		loads(from, n);                                         \
+		stores(to, n);                                          \
+		return __real___##name##_chk(to, from, n, room);        \
+	}
+
+COPY(memcpy)
+COPY(memmove)
+COPY(mempcpy)
+
+WRAP(void *, memset, void *to, int c, size_t n)
+{
+	stores(to, n);
+	return __real_memset(to, c, n);
+}
+
+WRAP(void *, __memset_chk, void *to, int c, size_t n, size_t room)
+{
+	stores(to, n);
+	return __real___memset_chk(to, c, n, room);
+}
+
+/* What clang may call for its own copies and fills. */
+void *__tsan_memcpy(void *to, const void *from, size_t n);
+void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+	return __wrap_memcpy(to, from, n);
+}
+
+void *__tsan_memmove(void *to, const void *from, size_t n);
+void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+	return __wrap_memmove(to, from, n);
+}
+
+void *__tsan_memset(void *to, int c, size_t n);
+void *__tsan_memset(void *to, int c, size_t n)
+{
+	return __wrap_memset(to, c, n);
+}
+
+WRAP(void, bzero, void *to, size_t n)
+{
+	stores(to, n);
+	__real_bzero(to, n);
+}
+
+WRAP(void, bcopy, const void *from, void *to, size_t n)
+{
+	loads(from, n);
+	stores(to, n);
+	__real_bcopy(from, to, n);
+}
+
+/* Up to and with the first byte that differs. */
+static size_t n_equal(const unsigned char *a, const unsigned char *b, size_t n, int strings)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (a[i] != b[i] || (strings && !a[i]))
+			return i + 1;
+	return n;
+}
+
+#define COMPARE(name, strings)                                          \
+	WRAP(int, name, const void *a, const void *b, size_t n)         \
+	{                                                               \
+		size_t met = n_equal(a, b, n, strings);                 \
+		loads(a, met);                                          \
+		loads(b, met);                                          \
+		return __real_##name(a, b, n);                          \
+	}
+
+COMPARE(memcmp, 0)
+COMPARE(bcmp, 0)
+COMPARE(strncmp, 1)
+
+WRAP(void *, memchr, const void *p, int c, size_t n)
+{
+	const char *found = __real_memchr(p, c, n);
+
+	loads(p, found ? (size_t)(found - (const char *)p) + 1 : n);
+	return (void *)(uintptr_t)found;
+}
+
+/* ---- strings ---- */
+
+size_t __real_strlen(const char *s);
+size_t __real_strnlen(const char *s, size_t n);
+
+WRAP(int, strcmp, const char *a, const char *b)
+{
+	size_t met = n_equal((const unsigned char *)a, (const unsigned char *)b, SIZE_MAX, 1);
+
+	loads(a, met);
+	loads(b, met);
+	return __real_strcmp(a, b);
+}
+
+size_t __wrap_strlen(const char *s);
+size_t __wrap_strlen(const char *s)
+{
+	size_t n = __real_strlen(s);
+
+	loads(s, n + 1);
+	return n;
+}
+
+size_t __wrap_strnlen(const char *s, size_t most);
+size_t __wrap_strnlen(const char *s, size_t most)
+{
+	size_t n = __real_strnlen(s, most);
+
+	loads(s, n < most ? n + 1 : n);
+	return n;
+}
+
+static void copied(char *to, const char *from)
+{
+	size_t n = __real_strlen(from) + 1;
+
+	loads(from, n);
+	stores(to, n);
+}
+
+#define STRING_COPY(name)                                               \
+	WRAP(char *, name, char *to, const char *from)                  \
+	{                                                               \
+		copied(to, from);                                       \
+		return __real_##name(to, from);                         \
+	}                                                               \
+	WRAP(char *, __##name##_chk, char *to, const char *from, size_t room) \
+	{                                                               \
+		copied(to, from);                                       \
+		return __real___##name##_chk(to, from, room);           \
+	}
+
+STRING_COPY(strcpy)
+STRING_COPY(stpcpy)
+
+static void copied_n(char *to, const char *from, size_t n)
+{
+	size_t length = __real_strnlen(from, n);
+
+	loads(from, length < n ? length + 1 : n);
+	stores(to, n);                          /* the rest is filled with zeros */
+}
+
+WRAP(char *, strncpy, char *to, const char *from, size_t n)
+{
+	copied_n(to, from, n);
+	return __real_strncpy(to, from, n);
+}
+
+WRAP(char *, __strncpy_chk, char *to, const char *from, size_t n, size_t room)
+{
+	copied_n(to, from, n);
+	return __real___strncpy_chk(to, from, n, room);
+}
+
+static void appended(char *to, const char *from)
+{
+	size_t before = __real_strlen(to), n = __real_strlen(from) + 1;
+
+	loads(to, before + 1);
+	loads(from, n);
+	stores(to + before, n);
+}
+
+WRAP(char *, strcat, char *to, const char *from)
+{
+	appended(to, from);
+	return __real_strcat(to, from);
+}
+
+WRAP(char *, __strcat_chk, char *to, const char *from, size_t room)
+{
+	appended(to, from);
+	return __real___strcat_chk(to, from, room);
+}
+
+static void searched(const char *s, const char *found)
+{
+	loads(s, found ? (size_t)(found - s) + 1 : __real_strlen(s) + 1);
+}
+
+WRAP(char *, strchr, const char *s, int c)
+{
+	char *found = __real_strchr(s, c);
+
+	searched(s, found);
+	return found;
+}
+
+WRAP(char *, strrchr, const char *s, int c)
+{
+	searched(s, NULL);
+	return __real_strrchr(s, c);
+}
+
+/* ---- the heap ---- */
+
+WRAP(void, free, void *p)
+{
+	if (p)
+		ompp_access_freed(p);
+	__real_free(p);
+}
+
+WRAP(void *, realloc, void *p, size_t n)
+{
+	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
+	void *now = __real_realloc(p, n);
+
+	if (ranges)
+		ompp_access_moved(ranges, p, now ? now : n ? p : NULL, now ? n : SIZE_MAX);
+	return now;
+}
+
+WRAP(void *, reallocarray, void *p, size_t n, size_t size)
+{
+	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
+	void *now = __real_reallocarray(p, n, size);
+
+	if (ranges)
+		ompp_access_moved(ranges, p, now ? now : n && size ? p : NULL, now ? n * size : SIZE_MAX);
+	return now;
+}
+
+WRAP(int, munmap, void *p, size_t n)
+{
+	ompp_access_unmapped(p, n);
+	return __real_munmap(p, n);
+}
+
+void *__real_mremap(void *p, size_t n_old, size_t n, int flags, ...);
+void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...);
+void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
+{
+	struct ompp_range *ranges = ompp_access_moving(p, n_old);
+	void *to = NULL, *now;
+	va_list more;
+
+	if (flags & MREMAP_FIXED) {
+		va_start(more, flags);
+		to = va_arg(more, void *);
+		va_end(more);
+	}
+	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
+	if (ranges)
+		ompp_access_moved(ranges, p, now == MAP_FAILED ? p : now, now == MAP_FAILED ? SIZE_MAX : n);
+	return now;
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,530 @@
+/*
+ * Accesses: see accesses.h.
+ */
+#include "runtime/collect/accesses.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "reports/views/sort.h"
+#include "runtime/base/text.h"
+#include "runtime/core/naming.h"
+#include "runtime/data/range.h"
+
+enum { ROWS_A_FLAG = 32, MAX_LINES = 100, N_COUNTERS = 4 };
+
+/* One line written by one row within one region. */
+struct ompp_merge_line {
+	uintptr_t line;
+	uint32_t  object, region, row;
+	uint64_t  bytes, n_stores, n_transfers;
+};
+
+static int64_t least(uint64_t v)
+{
+	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
+}
+
+/* ---- counts ---- */
+
+static size_t access_hash(uint32_t place, uint32_t row, uint32_t object)
+{
+	uint64_t h = ((uint64_t)place << 40 ^ (uint64_t)row << 24 ^ object) * 0x9E3779B97F4A7C15u;
+
+	return (size_t)(h ^ h >> 31);
+}
+
+static int grow_hash(struct ompp_merge *c)
+{
+	size_t n = c->n_access_hash ? c->n_access_hash * 2 : 1024, i, at;
+	uint32_t *table = ompp_arena_alloc(c->arena, n * sizeof(*table));
+
+	if (!table)
+		return -ENOMEM;
+	memset(table, 0xff, n * sizeof(*table));
+	for (i = 0; i < c->n_accesses; i++) {
+		const struct ompp_access *a = &c->accesses[i];
+
+		for (at = access_hash(a->node, a->row, a->object); table[at & (n - 1)] != OMPP_NONE; at++)
+			;
+		table[at & (n - 1)] = (uint32_t)i;
+	}
+	c->access_hash = table;
+	c->n_access_hash = n;
+	return 0;
+}
+
+static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uint32_t row, uint32_t object)
+{
+	struct ompp_access *a;
+	size_t at;
+
+	if (2 * c->n_accesses >= c->n_access_hash && grow_hash(c))
+		goto failed;
+	for (at = access_hash(place, row, object);; at++) {
+		uint32_t i = c->access_hash[at & (c->n_access_hash - 1)];
+
+		if (i == OMPP_NONE)
+			break;
+		a = &c->accesses[i];
+		if (a->node == place && a->row == row && a->object == object)
+			return a;
+	}
+	a = ompp_arena_grow(c->arena, c->accesses, &c->have_accesses, c->n_accesses + 1, sizeof(*a));
+	if (!a)
+		goto failed;
+	c->accesses = a;
+	a += c->n_accesses;
+	memset(a, 0, sizeof(*a));
+	a->node = place;
+	a->row = row;
+	a->object = object;
+	c->access_hash[at & (c->n_access_hash - 1)] = (uint32_t)c->n_accesses++;
+	return a;
+failed:
+	c->failed = 1;
+	return NULL;
+}
+
+/* The words of a row as fields. */
+static void add_row(struct ompp_access *a, const uint64_t *words, uint32_t row_bytes)
+{
+	int64_t *v = a->values;
+	unsigned int i;
+
+	for (i = 0; i < OMPP_SIZES; i++) {
+		uint64_t loads = OMPP_LOAD(&words[OMPP_SLOT_LOAD + i]), stores = OMPP_LOAD(&words[OMPP_SLOT_STORE + i]);
+
+		v[OMPP_ACCESS_LOADS] += least(loads);
+		v[OMPP_ACCESS_STORES] += least(stores);
+		v[OMPP_ACCESS_LOAD_BYTES] += least(loads << i);
+		v[OMPP_ACCESS_STORE_BYTES] += least(stores << i);
+	}
+	v[OMPP_ACCESS_LOADS] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD]));
+	v[OMPP_ACCESS_LOAD_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD_BYTES]));
+	v[OMPP_ACCESS_STORES] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE]));
+	v[OMPP_ACCESS_STORE_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE_BYTES]));
+	v[OMPP_ACCESS_ATOMICS] += least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC]));
+	v[OMPP_ACCESS_ATOMIC_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC_BYTES]));
+	v[OMPP_ACCESS_ALL] = v[OMPP_ACCESS_LOADS] + v[OMPP_ACCESS_STORES] + v[OMPP_ACCESS_ATOMICS];
+	for (i = 0; i < OMPP_CACHE_LEVELS && row_bytes > OMPP_N_SLOTS * sizeof(uint64_t); i++)
+		v[OMPP_ACCESS_L1_MISSES + i] += least(OMPP_LOAD(&words[OMPP_SLOT_MISS + i]));
+}
+
+static int is_empty(const uint64_t *words)
+{
+	unsigned int i;
+
+	for (i = 0; i < OMPP_N_SLOTS; i++)
+		if (OMPP_LOAD(&words[i]))
+			return 0;
+	return 1;
+}
+
+void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t place, uint32_t row)
+{
+	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), flag, i, k;
+	const struct ompp_tally *y;
+
+	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older)
+		for (flag = 0; flag * ROWS_A_FLAG < y->n_rows; flag++) {
+			if (!OMPP_LOAD(&y->touched[flag]))
+				continue;
+			for (i = flag * ROWS_A_FLAG; i < (flag + 1) * ROWS_A_FLAG && i < y->n_rows && i < n_covers; i++) {
+				const char *at = (const char *)y + sizeof(*y) + (size_t)i * y->row_bytes;
+				const uint64_t *words = (const uint64_t *)(const void *)at;
+				const struct ompp_cover *cover = ompp_cover(i);
+
+				if (is_empty(words))
+					continue;
+				for (k = 0; k < cover->n_objects; k++) {
+					struct ompp_access *a = find_access(c, place, row, cover->objects[k]);
+
+					if (!a)
+						return;
+					add_row(a, words, y->row_bytes);
+				}
+			}
+		}
+}
+
+/* ---- shared lines ---- */
+
+/* The object that a line belongs to: the one named last of those that still lie there; else (other). */
+static uint32_t object_of(uintptr_t line)
+{
+	uintptr_t at = line * OMPP_LINE_BYTES, end = at + OMPP_LINE_BYTES;
+
+	while (at < end) {
+		const struct ompp_segment *s = ompp_segment_at(at);
+
+		if (s->cover >= OMPP_OBJECT_FIRST_NAMED) {
+			const struct ompp_cover *cover = ompp_cover(s->cover);
+
+			return cover->objects[cover->n_objects - 1];
+		}
+		at = s->hi;
+	}
+	return OMPP_OBJECT_OTHER;
+}
+
+void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
+                      uint32_t n_nodes)
+{
+	struct ompp_merge_line *lines;
+	size_t i;
+
+	c->n_lost_lines += OMPP_LOAD(&t->sharing.n_lost);
+	for (i = 0; t->sharing.entries && i < OMPP_SHARING_ENTRIES; i++) {
+		const struct ompp_sharing_entry *e = &t->sharing.entries[i];
+		uintptr_t line = __atomic_load_n(&e->line, __ATOMIC_ACQUIRE);
+		const struct ompp_callnode *node = e->node;
+		uint32_t at;
+
+		if (!line || node->index >= n_nodes)
+			continue;
+		at = place[node->index];
+		if (at == OMPP_NONE || !at)
+			continue;
+		lines = ompp_arena_grow(c->arena, c->lines, &c->have_lines, c->n_lines + 1, sizeof(*lines));
+		if (!lines) {
+			c->failed = 1;
+			return;
+		}
+		c->lines = lines;
+		lines[c->n_lines++] = (struct ompp_merge_line){
+			.line = line, .object = object_of(line), .region = c->places[at].region, .row = row[node->index],
+			.bytes = OMPP_LOAD(&e->bytes), .n_stores = OMPP_LOAD(&e->n_stores),
+			.n_transfers = OMPP_LOAD(&e->n_transfers)
+		};
+	}
+}
+
+static int line_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_merge *c = context;
+	const struct ompp_merge_line *a = &c->lines[x], *b = &c->lines[y];
+
+	if (a->region != b->region)
+		return a->region > b->region;
+	if (a->line != b->line)
+		return a->line > b->line;
+	return c->rows[a->row].final > c->rows[b->row].final;
+}
+
+static int shared_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_shared_line *lines = context;
+
+	if (lines[x].n_stores != lines[y].n_stores)
+		return lines[x].n_stores < lines[y].n_stores;
+	return lines[x].region != lines[y].region ? lines[x].region > lines[y].region
+	                                          : lines[x].offset_bytes > lines[y].offset_bytes;
+}
+
+/* "0: 0-7 16-23, 1: 8-15" */
+static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes)
+{
+	unsigned int from = 0, to;
+
+	ompp_text_str(t, t->n_bytes ? ", " : "");
+	ompp_text_str(t, label);
+	ompp_text_char(t, ':');
+	while (from < OMPP_LINE_BYTES) {
+		if (!(bytes >> from & 1)) {
+			from++;
+			continue;
+		}
+		for (to = from; to < OMPP_LINE_BYTES && bytes >> to & 1; to++)
+			;
+		ompp_text_char(t, ' ');
+		ompp_text_u64(t, from);
+		ompp_text_char(t, '-');
+		ompp_text_u64(t, to - 1);
+		from = to;
+	}
+}
+
+/* Lines [from, to) of the order are one line in one region: is it written by several rows, and how? */
+static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *order, size_t from, size_t to,
+                      const uint32_t *region_index, struct ompp_shared_line *out)
+{
+	const struct ompp_merge_line *first = &c->lines[order[from]];
+	char text[1024];
+	struct ompp_text t;
+	uint64_t bytes = 0;
+	uint32_t n_rows = 0;
+	size_t i;
+
+	ompp_text_init(&t, text, sizeof(text));
+	memset(out, 0, sizeof(*out));
+	for (i = from; i < to; i++) {
+		const struct ompp_merge_line *l = &c->lines[order[i]];
+
+		out->n_stores += l->n_stores;
+		out->n_transfers += l->n_transfers;
+		bytes |= l->bytes;
+		if (i + 1 < to && c->lines[order[i + 1]].row == l->row)
+			continue;
+		n_rows++;
+		put_bytes(&t, p->rows[c->rows[l->row].final].label, bytes);
+		bytes = 0;
+	}
+	if (n_rows < 2)
+		return 0;
+	out->object = first->object;
+	out->region = region_index[first->region];
+	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - ompp_object(first->object)->address);
+	out->rows = ompp_arena_strdup(c->arena, text);
+	return out->rows ? 1 : -ENOMEM;
+}
+
+static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *region_index)
+{
+	uint32_t *order = ompp_arena_alloc(c->arena, (c->n_lines + 1) * sizeof(*order));
+	struct ompp_shared_line *all = NULL, *out = ompp_arena_alloc(c->arena, MAX_LINES * sizeof(*out));
+	size_t i, j, n = 0, have = 0;
+
+	if (!order || !out)
+		return -ENOMEM;
+	for (i = 0; i < c->n_lines; i++)
+		order[i] = (uint32_t)i;
+	ompp_sort(order, c->n_lines, line_is_after, c);
+	for (i = 0; i < c->n_lines; i = j) {
+		const struct ompp_merge_line *first = &c->lines[order[i]];
+		int rc;
+
+		for (j = i + 1; j < c->n_lines && c->lines[order[j]].line == first->line &&
+		                c->lines[order[j]].region == first->region; j++)
+			;
+		all = ompp_arena_grow(c->arena, all, &have, n + 1, sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+		rc = add_shared(c, p, order, i, j, region_index, &all[n]);
+		if (rc < 0)
+			return rc;
+		n += (size_t)rc;
+	}
+	for (i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	ompp_sort(order, n, shared_is_after, all);
+	for (i = 0; i < n && i < MAX_LINES; i++)
+		out[i] = all[order[i]];
+	p->shared_lines = out;
+	p->n_shared_lines = i;
+	return 0;
+}
+
+/* ---- objects ---- */
+
+static int access_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_access *accesses = context, *a = &accesses[x], *b = &accesses[y];
+
+	if (a->node != b->node)
+		return a->node > b->node;
+	return a->row != b->row ? a->row > b->row : a->object > b->object;
+}
+
+static int64_t masked(int64_t value, int given)
+{
+	return given ? value : OMPP_MISSING;
+}
+
+static int finish_accesses(struct ompp_merge *c, struct ompp_profile *p)
+{
+	struct ompp_access *out = ompp_arena_alloc(c->arena, (c->n_accesses + 1) * sizeof(*out));
+	uint32_t *order = ompp_arena_alloc(c->arena, (c->n_accesses + 1) * sizeof(*order));
+	size_t i;
+	int k;
+
+	if (!out || !order)
+		return -ENOMEM;
+	for (i = 0; i < c->n_accesses; i++) {
+		c->accesses[i].row = c->rows[c->accesses[i].row].final;
+		order[i] = (uint32_t)i;
+	}
+	ompp_sort(order, c->n_accesses, access_is_after, c->accesses);
+	for (i = 0; i < c->n_accesses; i++) {
+		struct ompp_access *a = &out[i];
+
+		*a = c->accesses[order[i]];
+		for (k = 0; k < OMPP_N_ACCESS_FIELDS; k++) {
+			int level = k - OMPP_ACCESS_L1_MISSES;
+
+			if (!p->objects[a->object].measured ||
+			    (level >= 0 && !ompp_access_geometry.level[level].bytes))
+				a->values[k] = OMPP_MISSING;
+		}
+		if (!p->hooked) {       /* breakpoints: the words of loads hold all accesses */
+			a->values[OMPP_ACCESS_ALL] = a->values[OMPP_ACCESS_LOADS];
+			a->values[OMPP_ACCESS_LOADS] = a->values[OMPP_ACCESS_ATOMICS] = OMPP_MISSING;
+			a->values[OMPP_ACCESS_STORES] = masked(a->values[OMPP_ACCESS_STORES],
+			                                       ompp_naming_watched(a->object) > 1);
+			for (k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
+				a->values[k] = OMPP_MISSING;
+		}
+	}
+	p->accesses = out;
+	p->n_accesses = c->n_accesses;
+	return 0;
+}
+
+static int finish_levels(struct ompp_merge *c, struct ompp_profile *p)
+{
+	static const char *const names[] = { "L1", "L2", "L3" };
+	struct ompp_cache_level *out = ompp_arena_alloc(c->arena, OMPP_CACHE_LEVELS * sizeof(*out));
+	int i;
+
+	if (!out)
+		return -ENOMEM;
+	for (i = 0; i < OMPP_CACHE_LEVELS; i++) {
+		const struct ompp_cache_level_size *l = &ompp_access_geometry.level[i];
+
+		if (l->bytes)
+			out[p->n_cache_levels++] = (struct ompp_cache_level){
+				names[i], (int64_t)l->bytes, (int64_t)l->ways, (int64_t)l->line_bytes, i == 2
+			};
+	}
+	p->cache_levels = out;
+	return 0;
+}
+
+int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *region_index)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire), i;
+	struct ompp_object *out;
+
+	p->data_method = "";
+	p->hooked = OMPP_LOAD(&ompp_access_seen);
+	p->sharing = p->hooked && ompp_session.options.number[OMPP_OPT_SHARING];
+	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED)
+		return 0;
+	p->data_method = p->hooked ? "hooks" : ompp_breakpoints_on ? "breakpoints" : "none";
+	out = ompp_arena_alloc(c->arena, n * sizeof(*out));
+	if (!out)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		const struct ompp_object_def *def = ompp_object(i);
+
+		out[i] = (struct ompp_object){
+			.name = def->name, .origin = def->origin, .address = masked((int64_t)def->address, def->n_ranges > 0),
+			.bytes = masked((int64_t)def->n_bytes, def->n_ranges > 0), .n_ranges = def->n_ranges,
+			.is_private = def->last_owner != 0, .is_live = def->n_live > 0,
+			.measured = p->hooked ? !def->hidden : ompp_naming_watched(i)
+		};
+	}
+	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;
+	p->objects = out;
+	p->n_objects = n;
+	if (finish_accesses(c, p) || finish_levels(c, p))
+		return -ENOMEM;
+	return p->sharing ? finish_lines(c, p, region_index) : 0;
+}
+
+/* ---- counters ---- */
+
+static const char *const counter_names[] = { "PAPI_LD_INS", "PAPI_SR_INS", "PAPI_LST_INS" };
+
+static const char *counter_name(size_t i)
+{
+	return i < sizeof(counter_names) / sizeof(counter_names[0]) ? counter_names[i] : NULL;
+}
+
+/* The value of counter k for an access: a read-modify-write is a load and a store. */
+static int64_t counted(const struct ompp_access *a, int k)
+{
+	int64_t loads = a->values[OMPP_ACCESS_LOADS] + a->values[OMPP_ACCESS_ATOMICS];
+	int64_t stores = a->values[OMPP_ACCESS_STORES] + a->values[OMPP_ACCESS_ATOMICS];
+
+	return k == 0 ? loads : k == 1 ? stores : loads + stores;
+}
+
+/* Which counters are asked for, by OMPP_CTR1 and on: indices into counter_names. */
+static int asked_for(int which[N_COUNTERS])
+{
+	int n = 0, i, k;
+
+	for (i = 0; i < N_COUNTERS; i++) {
+		const char *name = ompp_session.options.text[OMPP_OPT_CTR1 + i];
+
+		for (k = 0; counter_name((size_t)k) && strcmp(counter_name((size_t)k), name); k++)
+			;
+		if (counter_name((size_t)k))
+			which[n++] = k;
+	}
+	return n;
+}
+
+/* "PAPI_LD_INS(a,b)" */
+static const char *heading(struct ompp_merge *c, const struct ompp_profile *p, int k)
+{
+	char text[256];
+	struct ompp_text t;
+	size_t i;
+
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t, counter_names[k]);
+	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
+		ompp_text_char(&t, i == OMPP_OBJECT_FIRST_NAMED ? '(' : ' ');
+		if (i - OMPP_OBJECT_FIRST_NAMED == 3 && p->n_objects > OMPP_OBJECT_FIRST_NAMED + 4) {
+			ompp_text_str(&t, "...");
+			break;
+		}
+		ompp_text_str(&t, p->objects[i].name);
+	}
+	ompp_text_char(&t, ')');
+	return ompp_arena_strdup(c->arena, text);
+}
+
+static uint32_t cell_of(const struct ompp_profile *p, uint32_t node, uint32_t row)
+{
+	uint32_t k;
+
+	for (k = 0; k < p->nodes[node].n_cells; k++)
+		if (p->cells[p->nodes[node].first_cell + k].row == row)
+			return p->nodes[node].first_cell + k;
+	return OMPP_NONE;
+}
+
+int ompp_collect_counters(struct ompp_merge *c, struct ompp_profile *p)
+{
+	int which[N_COUNTERS], n = asked_for(which), k;
+	size_t n_all = p->n_metrics + (size_t)n, i;
+	struct ompp_metric *metrics;
+	int64_t *values;
+
+	if (!n || !p->hooked || p->n_objects <= OMPP_OBJECT_FIRST_NAMED)
+		return 0;
+	metrics = ompp_arena_alloc(c->arena, n_all * sizeof(*metrics));
+	values = ompp_arena_alloc(c->arena, p->n_cells * n_all * sizeof(*values));
+	if (!metrics || !values)
+		return -ENOMEM;
+	if (p->n_metrics)
+		memcpy(metrics, p->metrics, p->n_metrics * sizeof(*metrics));
+	for (k = 0; k < n; k++)
+		metrics[p->n_metrics + (size_t)k] = (struct ompp_metric){
+			heading(c, p, which[k]), "", OMPP_EXACT, "of the named data, by access hooks"
+		};
+	for (i = 0; i < p->n_cells; i++)
+		if (p->n_metrics)
+			memcpy(values + i * n_all, p->values + i * p->n_metrics, p->n_metrics * sizeof(*values));
+	for (i = 0; i < p->n_accesses; i++) {
+		const struct ompp_access *a = &p->accesses[i];
+		uint32_t node;
+
+		if (a->object < OMPP_OBJECT_FIRST_NAMED || !p->objects[a->object].measured)
+			continue;
+		for (node = a->node; node != OMPP_NONE; node = p->nodes[node].parent) {
+			uint32_t cell = cell_of(p, node, a->row);
+
+			for (k = 0; k < n && cell != OMPP_NONE; k++)
+				values[cell * n_all + p->n_metrics + (size_t)k] += counted(a, which[k]);
+		}
+	}
+	p->metrics = metrics;
+	p->n_metrics = n_all;
+	p->values = values;
+	return 0;
+}

@@ -1,0 +1,296 @@
+/*
+ * Access: see access.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/access.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/base/note.h"
+#include "runtime/core/naming.h"
+#include "runtime/core/thread.h"
+#include "runtime/data/range.h"
+#include "runtime/data/sharing.h"
+#include "runtime/sources/breakpoint.h"
+
+enum { LEAST_ROWS = 16, ROWS_A_FLAG = 32 };
+
+static struct ompp_segment nowhere;             /* limits 0 */
+
+#define W4(w)  w, w, w, w
+#define W16(w) W4(w), W4(w), W4(w), W4(w)
+#define W64(w) W16(w), W16(w), W16(w), W16(w)
+struct ompp_tally ompp_no_tally = {
+	.way = { W64(&nowhere), W64(&nowhere), W64(&nowhere), W64(&nowhere) },
+	.recent = { W4(&nowhere) },
+};
+
+__thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec"))) = &ompp_no_tally;
+
+int ompp_access_seen;
+struct ompp_cache_geometry ompp_access_geometry;
+_Atomic uint64_t ompp_n_lost_accesses;
+
+static int slow;                                /* each access is looked at: the cache model or the search for shared lines */
+static void *shared_cache;
+
+void ompp_access_start(void)
+{
+	const char *text = ompp_session.options.text[OMPP_OPT_CACHE];
+	char why[256];
+
+	if (ompp_cache_geometry(text, &ompp_access_geometry, why, sizeof(why))) {
+		ompp_note_say(why);
+		memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
+	}
+	if (ompp_access_geometry.level[0].bytes || ompp_access_geometry.level[1].bytes ||
+	    ompp_access_geometry.level[2].bytes) {
+		size_t n = ompp_cache_shared_bytes(&ompp_access_geometry);
+
+		shared_cache = n ? ompp_data_alloc(n) : NULL;
+		if (n && !shared_cache) {
+			ompp_note_say("OMPP_CACHE: no memory for the model; no misses are given");
+			memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
+		} else {
+			ompp_row_bytes = OMPP_N_MODEL_SLOTS * sizeof(uint64_t);
+			slow = 1;
+		}
+	}
+	slow |= ompp_session.options.number[OMPP_OPT_SHARING] != 0;
+}
+
+static struct ompp_tally *new_tally(struct ompp_callnode *node)
+{
+	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), n_rows = LEAST_ROWS;
+	struct ompp_tally *y;
+	size_t n, flags;
+	int i, saved = errno;
+
+	while (n_rows < n_covers)
+		n_rows *= 2;
+	flags = n_rows / ROWS_A_FLAG + 1;
+	n = sizeof(*y) + (size_t)n_rows * ompp_row_bytes + flags;
+	y = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	errno = saved;
+	if (y == MAP_FAILED)
+		return NULL;
+	for (i = 0; i < OMPP_WAYS; i++)
+		y->way[i] = &nowhere;
+	for (i = 0; i < OMPP_RECENT; i++)
+		y->recent[i] = &nowhere;
+	y->n_rows = n_rows;
+	y->row_bytes = ompp_row_bytes;
+	y->n_bytes = n;
+	y->node = node;
+	y->touched = (uint8_t *)y + sizeof(*y) + (size_t)n_rows * ompp_row_bytes;
+	/* A handler may have made one for the same node meanwhile: both stay in the list. */
+	y->older = __atomic_exchange_n(&node->tallies, y, __ATOMIC_ACQ_REL);
+	return y;
+}
+
+/* The node that an access belongs to now. */
+static struct ompp_callnode *node_of(const struct ompp_thread *t)
+{
+	struct ompp_callnode *node = OMPP_LOAD(&OMPP_LOAD(&t->top)->node);
+
+	return node == t->graph.root && t->team_node ? t->team_node : node;
+}
+
+/* A thread that meets us first by an access is a member of a team whose begin is still to come, or a host. */
+static struct ompp_thread *start_thread(void)
+{
+	return ompp_thread_start(!(omp_in_parallel && omp_in_parallel()));
+}
+
+/* The tally of the thread's innermost node, with room for `cover`; NULL: nothing may be counted. */
+static struct ompp_tally *tally_for(uint32_t cover)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_tally *y = ompp_access_tally;
+	struct ompp_callnode *node;
+
+	if (__builtin_expect(y->n_rows > cover, 1))
+		return y;
+	if (OMPP_LOAD(&ompp_session.off))
+		return NULL;
+	if (!t->limit)
+		t = start_thread();
+	if (!t) {
+		atomic_fetch_add_explicit(&ompp_n_lost_accesses, 1, memory_order_relaxed);
+		return NULL;
+	}
+	if (!t->stack_named)
+		ompp_naming_stack(t);
+	OMPP_STORE(&ompp_access_seen, 1);
+	do {
+		node = node_of(t);
+		y = OMPP_LOAD(&node->tallies);
+		if (!y || y->n_rows <= cover)
+			y = new_tally(node);
+		if (!y) {
+			atomic_fetch_add_explicit(&ompp_n_lost_accesses, 1, memory_order_relaxed);
+			return NULL;
+		}
+		OMPP_STORE(&node->tally, y);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		ompp_access_tally = y;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (node_of(t) != node);
+	return y;
+}
+
+static void touch(struct ompp_tally *y, uint32_t cover)
+{
+	uint8_t *flag = &y->touched[cover / ROWS_A_FLAG];
+
+	if (!*flag)
+		OMPP_STORE(flag, 1);
+}
+
+/* The segment of an address, without asking the tally's ways: those must stay empty when each access is looked at. */
+static const struct ompp_segment *find(struct ompp_thread *t, uintptr_t address)
+{
+	const struct ompp_segment **way = &t->ways[ompp_way(address)], *s = *way;
+
+	if (s && address - s->lo < s->limit[0])
+		return s;
+	s = ompp_segment_at(address);
+	*way = s;
+	return s;
+}
+
+/* What is done beside counting, for an access that begins in segment s. */
+static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes, int stores)
+{
+	struct ompp_thread *t = ompp_self;
+	unsigned int missed, i;
+
+	if (ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t)) {
+		if (!t->cache)
+			t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry) + 64);
+		if (t->cache) {
+			missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
+			for (i = 0; missed; i++, missed >>= 1)
+				if (missed & 1)
+					ompp_tally_add(ompp_tally_word(y, s->row, OMPP_SLOT_MISS + i), 1);
+		}
+	}
+	if (stores && s->cover >= OMPP_OBJECT_FIRST_NAMED && ompp_session.options.number[OMPP_OPT_SHARING])
+		ompp_sharing_store(&t->sharing, t->slot, y->node, address, n_bytes);
+}
+
+/* Count an access piece by piece: one for each cover that it meets, with the bytes there. */
+static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
+{
+	uintptr_t end = address + n_bytes, at = address;
+	uint32_t counted = UINT32_MAX;
+
+	while (at < end) {
+		const struct ompp_segment *s = ompp_segment_at(at);
+		uintptr_t hi = s->hi < end ? s->hi : end;
+		struct ompp_tally *y = tally_for(s->cover);
+		uint64_t *words;
+
+		if (!y)
+			return;
+		touch(y, s->cover);
+		words = ompp_tally_word(y, s->row, slot);
+		if (s->cover != counted)
+			ompp_tally_add(words, 1);
+		ompp_tally_add(words + 1, hi - at);
+		counted = s->cover;
+		at = hi;
+	}
+}
+
+void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	struct ompp_thread *t = ompp_self;
+	const struct ompp_segment *s = slow && t->ways ? find(t, address) : ompp_segment_at(address);
+	struct ompp_tally *y = tally_for(s->cover);
+	uintptr_t n_bytes = (uintptr_t)1 << size;
+
+	if (!y)
+		return;
+	if (s->hi - address >= n_bytes) {
+		ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
+		touch(y, s->cover);
+		if (!slow) {
+			y->way[ompp_way(address)] = s;
+			y->recent[y->at++ % OMPP_RECENT] = s;
+		}
+	} else {
+		count_parts(address, n_bytes, slot == OMPP_SLOT_LOAD ? OMPP_SLOT_BLOCK_LOAD : OMPP_SLOT_BLOCK_STORE);
+	}
+	if (slow)
+		look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
+}
+
+void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)
+{
+	const struct ompp_segment *s;
+	struct ompp_tally *y;
+
+	if (!n_bytes)
+		return;
+	count_parts(address, n_bytes, slot);
+	if (slow) {
+		s = ompp_segment_at(address);
+		y = tally_for(s->cover);
+		if (y)
+			look_closer(y, s, address, n_bytes,
+			            slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC);
+	}
+}
+
+void ompp_access_atomic(uintptr_t address, size_t n_bytes)
+{
+	ompp_access_block(address, n_bytes, OMPP_SLOT_ATOMIC);
+}
+
+void ompp_access_off(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
+	struct ompp_callnode *node;
+
+	for (i = 0; i < n; i++) {
+		struct ompp_thread *t = ompp_threads[i];
+
+		for (node = __atomic_load_n(&t->graph.newest, __ATOMIC_ACQUIRE); node; node = node->older)
+			OMPP_STORE(&node->tally, &ompp_no_tally);
+		if (t->tally)
+			__atomic_store_n(t->tally, &ompp_no_tally, __ATOMIC_RELAXED);
+	}
+}
+
+void ompp_access_clear(struct ompp_callnode *node)
+{
+	struct ompp_tally *y;
+
+	for (y = node->tallies; y; y = y->older)
+		memset((char *)y + sizeof(*y), 0, (size_t)y->n_rows * y->row_bytes);
+}
+
+void ompp_access_boundary(struct ompp_thread *t)
+{
+	struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS];
+	size_t n = ompp_breakpoint_read(&t->breakpoints, slots), i;
+
+	for (i = 0; i < n; i++) {
+		const struct ompp_object_def *def = ompp_object(slots[i].object);
+		struct ompp_tally *y;
+
+		if (!slots[i].n || !def->cover)
+			continue;
+		y = tally_for(def->cover);
+		if (!y)
+			return;
+		touch(y, def->cover);
+		ompp_tally_add(ompp_tally_word(y, (uint32_t)sizeof(*y) + def->cover * y->row_bytes,
+		                               slots[i].kind == OMPP_BREAKPOINT_ALL ? OMPP_SLOT_LOAD : OMPP_SLOT_STORE),
+		               slots[i].n);
+	}
+}

@@ -1,0 +1,173 @@
+/*
+ * Object: see object.h.  Entries stand in blocks that double, so that they never move.
+ */
+#define _GNU_SOURCE
+#include "runtime/data/object.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 20 };
+
+/* A piece of memory that is handed out from the front.  Full ones are replaced. */
+struct chunk { _Atomic size_t used_bytes; size_t n_bytes; };
+
+_Atomic uint32_t ompp_n_objects, ompp_n_covers;
+
+static struct ompp_object_def *objects[N_BLOCKS];
+static struct ompp_cover *covers[N_BLOCKS];
+static uint32_t object_hash[N_HASH], cover_hash[N_HASH];        /* index + 1; 0: none */
+static _Atomic(struct chunk *) current;
+
+static void *map(size_t n_bytes)
+{
+	int saved = errno;
+	void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	errno = saved;
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void *ompp_data_alloc(size_t n_bytes)
+{
+	size_t head = 64, at;
+	struct chunk *c, *fresh;
+
+	n_bytes = (n_bytes + 15) / 16 * 16;
+	if (n_bytes > CHUNK_BYTES / 4)
+		return map(n_bytes);
+	for (;;) {
+		c = atomic_load_explicit(&current, memory_order_acquire);
+		if (c) {
+			at = atomic_fetch_add_explicit(&c->used_bytes, n_bytes, memory_order_relaxed);
+			if (at + n_bytes <= c->n_bytes)
+				return (char *)c + at;
+		}
+		fresh = map(CHUNK_BYTES);
+		if (!fresh)
+			return NULL;
+		fresh->n_bytes = CHUNK_BYTES;
+		atomic_store_explicit(&fresh->used_bytes, head, memory_order_relaxed);
+		if (!atomic_compare_exchange_strong(&current, &c, fresh))
+			munmap(fresh, CHUNK_BYTES);
+	}
+}
+
+/* Entry i stands in block b at place: blocks of 64, 128, 256 … */
+static unsigned int block_of(uint32_t i, uint32_t *place)
+{
+	unsigned int b = 31 - (unsigned int)__builtin_clz(i / FIRST_BLOCK + 1);
+
+	*place = i - (((uint32_t)1 << b) - 1) * FIRST_BLOCK;
+	return b;
+}
+
+struct ompp_object_def *ompp_object(uint32_t index)
+{
+	uint32_t place;
+	unsigned int b = block_of(index, &place);
+
+	return &__atomic_load_n(&objects[b], __ATOMIC_RELAXED)[place];
+}
+
+static struct ompp_cover *cover_at(uint32_t index)
+{
+	uint32_t place;
+	unsigned int b = block_of(index, &place);
+
+	return &__atomic_load_n(&covers[b], __ATOMIC_RELAXED)[place];
+}
+
+const struct ompp_cover *ompp_cover(uint32_t index)
+{
+	return cover_at(index);
+}
+
+/* Room for entry i in its block: 0 or -ENOMEM. */
+static int make_room(void *blocks, uint32_t i, size_t entry_bytes)
+{
+	void **list = blocks, *fresh;
+	uint32_t place;
+	unsigned int b = block_of(i, &place);
+
+	if (b >= N_BLOCKS)
+		return -ENOMEM;
+	if (list[b])
+		return 0;
+	fresh = ompp_data_alloc(((size_t)FIRST_BLOCK << b) * entry_bytes);
+	if (!fresh)
+		return -ENOMEM;
+	__atomic_store_n(&list[b], fresh, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static uint32_t hash_name(const char *name)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 16777619u;
+	return (h ^ h >> 15) % N_HASH;
+}
+
+struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin origin)
+{
+	uint32_t h = hash_name(name), n = atomic_load_explicit(&ompp_n_objects, memory_order_relaxed), i;
+	struct ompp_object_def *def;
+	char *copy;
+
+	for (i = object_hash[h]; i; i = def->next) {
+		def = ompp_object(i - 1);
+		if (!strcmp(def->name, name))
+			return def;
+	}
+	if (n >= OMPP_MAX_OBJECTS || make_room(objects, n, sizeof(*def)))
+		return NULL;
+	copy = ompp_data_alloc(strlen(name) + 1);
+	if (!copy)
+		return NULL;
+	strcpy(copy, name);
+	def = ompp_object(n);
+	*def = (struct ompp_object_def){ .name = copy, .index = n, .next = object_hash[h], .origin = origin };
+	object_hash[h] = n + 1;
+	atomic_store_explicit(&ompp_n_objects, n + 1, memory_order_release);
+	return def;
+}
+
+uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
+{
+	uint32_t h = 2166136261u, n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed), i;
+	uint32_t *copy;
+
+	for (i = 0; i < n; i++)
+		h = (h ^ set[i]) * 16777619u;
+	h = (h ^ h >> 15) % N_HASH;
+	for (i = cover_hash[h]; i; i = cover_at(i - 1)->next) {
+		const struct ompp_cover *c = cover_at(i - 1);
+
+		if (c->n_objects == n && !memcmp(c->objects, set, n * sizeof(*set)))
+			return i - 1;
+	}
+	if (n_covers >= OMPP_MAX_COVERS || make_room(covers, n_covers, sizeof(struct ompp_cover)))
+		return OMPP_OBJECT_OTHER;
+	copy = ompp_data_alloc(n * sizeof(*copy) + 1);
+	if (!copy)
+		return OMPP_OBJECT_OTHER;
+	memcpy(copy, set, n * sizeof(*copy));
+	*cover_at(n_covers) = (struct ompp_cover){ n, copy, cover_hash[h] };
+	cover_hash[h] = n_covers + 1;
+	atomic_store_explicit(&ompp_n_covers, n_covers + 1, memory_order_release);
+	return n_covers;
+}
+
+void ompp_objects_start(void)
+{
+	static const uint32_t own[] = { OMPP_OBJECT_OTHER, OMPP_OBJECT_STACK };
+
+	ompp_object_named("(other)", OMPP_ORIGIN_NONE);
+	ompp_object_named("(stack)", OMPP_ORIGIN_NONE);
+	ompp_cover_of(&own[0], 1);
+	ompp_cover_of(&own[1], 1);
+}

@@ -1,0 +1,69 @@
+/*
+ * Range: which memory has which names, now; and from an address to its segment, for the access hooks.
+ *
+ * Ranges may overlap.  Their bounds cut the named memory into pieces with one cover each; a piece is what readers see
+ * as a segment.  A table of pages leads to segments: a page inside one segment names it, a page with several has a short
+ * list.  Readers take no lock and never wait; writers are one at a time.  What readers may hold is never freed but found
+ * again when the same state comes back (a block that is allocated, named and freed in a loop).
+ *
+ * A change counts for accesses that begin after the call has returned; the caller's own accesses, and those that the
+ * program orders after it.
+ */
+#ifndef OMPP_DATA_RANGE_H
+#define OMPP_DATA_RANGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/data/object.h"
+#include "runtime/data/tally.h"
+
+struct ompp_range {
+	uintptr_t               lo, hi;         /* hi is not included */
+	struct ompp_object_def *object;
+	uint32_t                owner;          /* thread slot + 1: that thread's own; 0: common */
+	uint32_t                generation;     /* counts the uses of this struct */
+	uint32_t                index;          /* of this struct */
+	uint32_t                scoped;         /* 1: ends with a block of the program; others of the name may live beside it */
+	struct ompp_range      *next;           /* of the object; or the next free one */
+};
+
+/* Bytes of a row of counts; set once, before the first segment (more with the cache model). */
+extern uint32_t ompp_row_bytes;
+
+/* Ranges of names in force.  0: nothing is named. */
+extern _Atomic uint32_t ompp_n_ranges;
+
+/* Ranges that could not be set for want of memory, or from a signal handler inside one of these calls. */
+extern _Atomic uint64_t ompp_n_lost_ranges;
+
+/* Name n_bytes at address; a range of the same name and owner is ended first, unless scoped.  0 bytes: only that.  The
+ * result is for ompp_range_end(); 0 when nothing was set. */
+uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
+                          int scoped);
+
+/* End the range of ompp_range_begin(), if it is still in force. */
+void ompp_range_end(uint64_t id);
+
+/* End the range of a name: the owner's own where there is one, else the common one. */
+void ompp_range_end_named(const char *name, uint32_t owner);
+
+/* End the newest scoped range of a name that lies in [lo, hi). */
+void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi);
+
+/* The memory [lo, hi) is gone: end what lies in it. */
+void ompp_range_freed(uintptr_t lo, uintptr_t hi);
+
+/* The memory [lo, hi) may move: take what lies in it out of force; then put it where the block is now, cut to its
+ * n_bytes.  NULL: there was nothing. */
+struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi);
+void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_lo, size_t n_bytes);
+
+/* WARM, lock-free: the segment that holds the address; never NULL. */
+const struct ompp_segment *ompp_segment_at(uintptr_t address);
+
+/* Around fork(): the lock is held. */
+void ompp_ranges_before_fork(void);
+void ompp_ranges_after_fork(void);
+
+#endif
