@@ -7,6 +7,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/arena.c runtime/base/arena.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \
+	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
 	runtime/base/note.c runtime/base/note.h \

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/unit/test_arena \
 	tests/unit/test_cache \
 	tests/unit/test_clock \
+	tests/unit/test_elf \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option \
@@ -30,6 +31,7 @@ unit_libs = libompp_core.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_arena_LDADD = $(unit_libs)
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
 tests_unit_test_clock_LDADD = $(unit_libs)
+tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
