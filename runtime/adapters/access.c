@@ -9,18 +9,36 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A stride of more than a page: the segment is one of those found last, but the page is new. */
+/* No way fits: a page that is new or that shares its way with another, or one with many objects. */
 static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                 unsigned int slot)
 {
-	const struct ompp_segment *s;
-	unsigned int i;
+	uintptr_t page = ompp_page_of(address);
+	const struct ompp_list *list;
+	unsigned int offset, i;
 
-	for (i = 0; i < OMPP_RECENT; i++) {
-		s = tally->recent[i];
-		if (address - s->lo < s->limit[size]) {
-			tally->way[ompp_way(address)] = s;
+	if (!(page & 1)) {
+		const struct ompp_segment *s = (const struct ompp_segment *)page;
+
+		if (__builtin_expect(s && address - s->lo < s->limit[size] && s->row < tally->row_end, 1)) {
 			ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
+			tally->way[ompp_way(address)] = s;
+			return;
+		}
+		ompp_access_miss(address, size, slot);
+		return;
+	}
+	list = (const struct ompp_list *)(page - 1);
+	offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
+	if (__builtin_expect(list->n < OMPP_LIST_HEAD, 1)) {
+		i = ompp_list_find(list, offset);
+		/* the next one's start, or far beyond: then the end of the page, where the segment may go on */
+		if (__builtin_expect(offset + (1u << size) <= (unsigned int)list->start[i + 1] &&
+		                     offset + (1u << size) <= 1u << OMPP_PAGE_BITS && list->row[i] < tally->row_end, 1)) {
+			ompp_tally_add(ompp_tally_word(tally, list->row[i], slot + size), 1);
+			/* Not each time: where accesses jump between many objects, ways are of no use. */
+			if (!(++tally->n_misses & 3))
+				tally->way[ompp_way(address)] = list->entry[i].segment;
 			return;
 		}
 	}

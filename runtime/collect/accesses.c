@@ -4,15 +4,17 @@
 #include "runtime/collect/accesses.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
-enum { ROWS_A_FLAG = 32, MAX_LINES = 100, N_COUNTERS = 4 };
+enum { MANY_ROWS = 4096, MAX_LINES = 100, N_COUNTERS = 4 };
 
 /* One line written by one row within one region. */
 struct ompp_merge_line {
@@ -122,31 +124,55 @@ static int is_empty(const uint64_t *words)
 	return 1;
 }
 
+/* Large tallies are touched here and there; pages of them that were never written are passed over, by what
+ * /proc/self/pagemap says (−1: it says nothing). */
+static int64_t page_flags(int fd, const char *at)
+{
+	uint64_t flags = 0;
+	int64_t page_bytes = sysconf(_SC_PAGESIZE);
+
+	if (pread(fd, &flags, sizeof(flags), (off_t)((int64_t)(uintptr_t)at / page_bytes * 8)) != sizeof(flags))
+		return -1;
+	return (int64_t)(flags >> 62);          /* present, or in the swap */
+}
+
+static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t row_bytes, uint32_t place, uint32_t row,
+                      const struct ompp_cover *cover)
+{
+	uint32_t k;
+
+	for (k = 0; k < cover->n_objects; k++) {
+		struct ompp_access *a = find_access(c, place, row, cover->objects[k]);
+
+		if (!a)
+			return;
+		add_row(a, words, row_bytes);
+	}
+}
+
 void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t place, uint32_t row)
 {
-	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), flag, i, k;
+	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), i;
 	const struct ompp_tally *y;
 
-	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older)
-		for (flag = 0; flag * ROWS_A_FLAG < y->n_rows; flag++) {
-			if (!OMPP_LOAD(&y->touched[flag]))
-				continue;
-			for (i = flag * ROWS_A_FLAG; i < (flag + 1) * ROWS_A_FLAG && i < y->n_rows && i < n_covers; i++) {
-				const char *at = (const char *)y + sizeof(*y) + (size_t)i * y->row_bytes;
-				const uint64_t *words = (const uint64_t *)(const void *)at;
-				const struct ompp_cover *cover = ompp_cover(i);
+	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older) {
+		int fd = y->n_rows > MANY_ROWS ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1, written = 1;
+		uintptr_t page = 0;
 
-				if (is_empty(words))
-					continue;
-				for (k = 0; k < cover->n_objects; k++) {
-					struct ompp_access *a = find_access(c, place, row, cover->objects[k]);
+		for (i = 0; i < y->n_rows && i < n_covers; i++) {
+			const char *at = (const char *)y + sizeof(*y) + (size_t)i * y->row_bytes;
+			const uint64_t *words = (const uint64_t *)(const void *)at;
 
-					if (!a)
-						return;
-					add_row(a, words, y->row_bytes);
-				}
+			if (fd >= 0 && (uintptr_t)(at + y->row_bytes - 1) >> 12 != page) {
+				page = (uintptr_t)(at + y->row_bytes - 1) >> 12;
+				written = page_flags(fd, at) || page_flags(fd, at + y->row_bytes - 1);
 			}
+			if (written && !is_empty(words))
+				merge_row(c, words, y->row_bytes, place, row, ompp_cover(i));
 		}
+		if (fd >= 0)
+			close(fd);
+	}
 }
 
 /* ---- shared lines ---- */

@@ -16,7 +16,7 @@
 #include "runtime/data/sharing.h"
 #include "runtime/sources/breakpoint.h"
 
-enum { LEAST_ROWS = 16, ROWS_A_FLAG = 32 };
+enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20 };
 
 static struct ompp_segment nowhere;             /* limits 0 */
 
@@ -25,7 +25,6 @@ static struct ompp_segment nowhere;             /* limits 0 */
 #define W64(w) W16(w), W16(w), W16(w), W16(w)
 struct ompp_tally ompp_no_tally = {
 	.way = { W64(&nowhere), W64(&nowhere), W64(&nowhere), W64(&nowhere) },
-	.recent = { W4(&nowhere) },
 };
 
 __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec"))) = &ompp_no_tally;
@@ -66,26 +65,25 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 {
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), n_rows = LEAST_ROWS;
 	struct ompp_tally *y;
-	size_t n, flags;
+	size_t n;
 	int i, saved = errno;
 
 	while (n_rows < n_covers)
 		n_rows *= 2;
-	flags = n_rows / ROWS_A_FLAG + 1;
-	n = sizeof(*y) + (size_t)n_rows * ompp_row_bytes + flags;
+	n = sizeof(*y) + (size_t)n_rows * ompp_row_bytes;
 	y = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (y != MAP_FAILED && n >= HUGE_BYTES)
+		madvise(y, n, MADV_HUGEPAGE);
 	errno = saved;
 	if (y == MAP_FAILED)
 		return NULL;
 	for (i = 0; i < OMPP_WAYS; i++)
 		y->way[i] = &nowhere;
-	for (i = 0; i < OMPP_RECENT; i++)
-		y->recent[i] = &nowhere;
 	y->n_rows = n_rows;
 	y->row_bytes = ompp_row_bytes;
 	y->n_bytes = n;
 	y->node = node;
-	y->touched = (uint8_t *)y + sizeof(*y) + (size_t)n_rows * ompp_row_bytes;
+	y->row_end = slow ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
 	/* A handler may have made one for the same node meanwhile: both stay in the list. */
 	y->older = __atomic_exchange_n(&node->tallies, y, __ATOMIC_ACQ_REL);
 	return y;
@@ -142,14 +140,6 @@ static struct ompp_tally *tally_for(uint32_t cover)
 	return y;
 }
 
-static void touch(struct ompp_tally *y, uint32_t cover)
-{
-	uint8_t *flag = &y->touched[cover / ROWS_A_FLAG];
-
-	if (!*flag)
-		OMPP_STORE(flag, 1);
-}
-
 /* The segment of an address, without asking the tally's ways: those must stay empty when each access is looked at. */
 static const struct ompp_segment *find(struct ompp_thread *t, uintptr_t address)
 {
@@ -196,7 +186,6 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 
 		if (!y)
 			return;
-		touch(y, s->cover);
 		words = ompp_tally_word(y, s->row, slot);
 		if (s->cover != counted)
 			ompp_tally_add(words, 1);
@@ -217,11 +206,8 @@ void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
 		return;
 	if (s->hi - address >= n_bytes) {
 		ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
-		touch(y, s->cover);
-		if (!slow) {
+		if (!slow)
 			y->way[ompp_way(address)] = s;
-			y->recent[y->at++ % OMPP_RECENT] = s;
-		}
 	} else {
 		count_parts(address, n_bytes, slot == OMPP_SLOT_LOAD ? OMPP_SLOT_BLOCK_LOAD : OMPP_SLOT_BLOCK_STORE);
 	}
@@ -268,10 +254,8 @@ void ompp_access_off(void)
 
 void ompp_access_clear(struct ompp_callnode *node)
 {
-	struct ompp_tally *y;
-
-	for (y = node->tallies; y; y = y->older)
-		memset((char *)y + sizeof(*y), 0, (size_t)y->n_rows * y->row_bytes);
+	OMPP_STORE(&node->tallies, NULL);
+	OMPP_STORE(&node->tally, &ompp_no_tally);
 }
 
 void ompp_access_boundary(struct ompp_thread *t)
@@ -288,7 +272,6 @@ void ompp_access_boundary(struct ompp_thread *t)
 		y = tally_for(def->cover);
 		if (!y)
 			return;
-		touch(y, def->cover);
 		ompp_tally_add(ompp_tally_word(y, (uint32_t)sizeof(*y) + def->cover * y->row_bytes,
 		                               slots[i].kind == OMPP_BREAKPOINT_ALL ? OMPP_SLOT_LOAD : OMPP_SLOT_STORE),
 		               slots[i].n);

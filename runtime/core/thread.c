@@ -212,6 +212,7 @@ void ompp_threads_after_fork(void)
 		memset(&t->sharing, 0, sizeof(t->sharing));
 		ompp_breakpoint_after_fork(&t->breakpoints);
 		if (t == ompp_self) {
+			ompp_access_tally = &ompp_no_tally;
 			for (f = t->frames + 1; f <= t->top; f++) {
 				OMPP_STORE(&f->start_ticks, now);
 				OMPP_OR(&f->flags, OMPP_FRAME_INHERITED);

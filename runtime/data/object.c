@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 20 };
+enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 18, HUGE_BYTES = 8 << 20 };
 
 /* A piece of memory that is handed out from the front.  Full ones are replaced. */
 struct chunk { _Atomic size_t used_bytes; size_t n_bytes; };
@@ -32,12 +32,13 @@ static void *map(size_t n_bytes)
 
 void *ompp_data_alloc(size_t n_bytes)
 {
-	size_t head = 64, at;
+	size_t head = 64, at, n_chunk;
 	struct chunk *c, *fresh;
 
 	n_bytes = (n_bytes + 15) / 16 * 16;
 	if (n_bytes > CHUNK_BYTES / 4)
 		return map(n_bytes);
+	/* The second chunk and all further ones are large: many objects are looked up at random. */
 	for (;;) {
 		c = atomic_load_explicit(&current, memory_order_acquire);
 		if (c) {
@@ -45,13 +46,20 @@ void *ompp_data_alloc(size_t n_bytes)
 			if (at + n_bytes <= c->n_bytes)
 				return (char *)c + at;
 		}
-		fresh = map(CHUNK_BYTES);
+		n_chunk = c ? HUGE_BYTES : CHUNK_BYTES;
+		fresh = map(n_chunk);
 		if (!fresh)
 			return NULL;
-		fresh->n_bytes = CHUNK_BYTES;
+		if (c) {
+			int saved = errno;
+
+			madvise(fresh, n_chunk, MADV_HUGEPAGE);
+			errno = saved;
+		}
+		fresh->n_bytes = n_chunk;
 		atomic_store_explicit(&fresh->used_bytes, head, memory_order_relaxed);
 		if (!atomic_compare_exchange_strong(&current, &c, fresh))
-			munmap(fresh, CHUNK_BYTES);
+			munmap(fresh, n_chunk);
 	}
 }
 

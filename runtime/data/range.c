@@ -8,17 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum {
-	PAGE_BITS = 12, LEAF_BITS = 18, ROOT_BITS = 18,         /* 48 bits of address */
-	PAGE_BYTES = 1 << PAGE_BITS, N_INLINE = 3, N_LIST_SEARCHED = 16
-};
-
-/* A page with more than one segment.  Constant once published. */
-struct list {
-	struct list *older;                     /* an earlier state of the same page */
-	uint32_t     n;
-	struct { uint32_t start; uint32_t spare; struct ompp_segment *segment; } entry[];    /* ascending; from 0 */
-};
+enum { PAGE_BYTES = 1 << OMPP_PAGE_BITS, N_INLINE = 3, N_LIST_SEARCHED = 16 };
 
 struct piece {
 	uintptr_t            lo, hi;
@@ -34,8 +24,8 @@ uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
 
-/* Slots hold a segment, or a list with bit 0 set, or NULL: never named and not met so far. */
-static _Atomic(_Atomic(uintptr_t) *) root[1 << ROOT_BITS];
+_Atomic(ompp_page *) ompp_access_root[1 << OMPP_ROOT_BITS];
+
 static struct ompp_segment beyond;              /* addresses that the table does not reach */
 
 /* All below: under the lock. */
@@ -186,34 +176,37 @@ static struct ompp_segment *find_segment(uintptr_t lo, uintptr_t hi, uint32_t co
 
 /* ---- the table of pages ---- */
 
-static _Atomic(uintptr_t) *slot_of(uintptr_t address, int make)
+static ompp_page *slot_of(uintptr_t address, int make)
 {
-	_Atomic(uintptr_t) *leaf, *fresh;
-	size_t i = address >> (PAGE_BITS + LEAF_BITS);
+	size_t i = address >> (OMPP_PAGE_BITS + OMPP_LEAF_BITS);
+	ompp_page *leaf, *fresh;
 
-	if (i >= (size_t)1 << ROOT_BITS)
+	if (i >= (size_t)1 << OMPP_ROOT_BITS)
 		return NULL;
-	leaf = atomic_load_explicit(&root[i], memory_order_acquire);
+	leaf = atomic_load_explicit(&ompp_access_root[i], memory_order_acquire);
 	if (!leaf && make) {
-		fresh = ompp_data_alloc(sizeof(*fresh) << LEAF_BITS);
+		fresh = ompp_data_alloc(sizeof(*fresh) << OMPP_LEAF_BITS);
 		if (!fresh)
 			return NULL;
-		if (atomic_compare_exchange_strong(&root[i], &leaf, fresh))
+		if (atomic_compare_exchange_strong(&ompp_access_root[i], &leaf, fresh))
 			leaf = fresh;           /* else another thread's; ours is lost, once */
 	}
-	return leaf ? &leaf[address >> PAGE_BITS & (((size_t)1 << LEAF_BITS) - 1)] : NULL;
+	return leaf ? &leaf[address >> OMPP_PAGE_BITS & (((size_t)1 << OMPP_LEAF_BITS) - 1)] : NULL;
 }
 
-static struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
+static struct ompp_list *list_of(uintptr_t value)
 {
-	const struct list *l;
-	uint32_t offset = address & (PAGE_BYTES - 1), i, n;
+	return value & 1 ? (struct ompp_list *)(value & ~(uintptr_t)1) : NULL;
+}
 
-	if (!(value & 1))
-		return (struct ompp_segment *)value;
-	l = (const struct list *)(value & ~(uintptr_t)1);
-	i = 0;
-	for (n = l->n; n > 8;) {                /* halve it, then look at the rest in turn */
+static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
+{
+	const struct ompp_list *l = list_of(value);
+	uint32_t offset = address & (PAGE_BYTES - 1), i = 0, n;
+
+	if (!l)
+		return (const struct ompp_segment *)value;
+	for (n = l->n; n > 1;) {
 		uint32_t half = n / 2;
 
 		if (l->entry[i + half].start <= offset) {
@@ -223,14 +216,12 @@ static struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
 			n = half;
 		}
 	}
-	for (n += i; i + 1 < n && l->entry[i + 1].start <= offset; i++)
-		;
 	return l->entry[i].segment;
 }
 
 const struct ompp_segment *ompp_segment_at(uintptr_t address)
 {
-	_Atomic(uintptr_t) *slot = slot_of(address, 1);
+	ompp_page *slot = slot_of(address, 1);
 	uintptr_t value, page = address & ~(uintptr_t)(PAGE_BYTES - 1);
 	struct ompp_segment *s;
 
@@ -431,21 +422,20 @@ static uint32_t cover_of(const struct piece *p)
 /* What a page's segments were: those inside the page alone end, unless the new list has them. */
 static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 {
-	const struct list *was, *is = new & 1 ? (const struct list *)(new & ~(uintptr_t)1) : NULL;
+	const struct ompp_list *was = list_of(old), *is = list_of(new);
 	struct ompp_segment *s;
 	uint32_t i, j;
 
 	if (!old || old == new)
 		return;
-	if (!(old & 1)) {
+	if (!was) {
 		s = (struct ompp_segment *)old;
 		if (s->cover == OMPP_OBJECT_OTHER && s->lo == page && s->hi == page + PAGE_BYTES)
 			end_segment(s);
 		return;
 	}
-	was = (const struct list *)(old & ~(uintptr_t)1);
 	for (i = 0; i < was->n; i++) {
-		s = was->entry[i].segment;
+		s = (struct ompp_segment *)(uintptr_t)was->entry[i].segment;
 		if (s->cover != OMPP_OBJECT_OTHER || s->lo < page || s->hi > page + PAGE_BYTES)
 			continue;
 		for (j = 0; is && j < is->n && is->entry[j].segment != s; j++)
@@ -456,35 +446,41 @@ static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 }
 
 /* A list for a page, found again among its earlier states. */
-static uintptr_t page_list(uintptr_t old, const struct list *wanted, size_t n_bytes)
+static uintptr_t page_list(uintptr_t old, const struct ompp_list *wanted)
 {
-	struct list *l = old & 1 ? (struct list *)(old & ~(uintptr_t)1) : NULL, *fresh;
+	size_t n_entries = wanted->n * sizeof(wanted->entry[0]);
+	struct ompp_list *l = list_of(old), *fresh;
+	char *room;
 	int i;
 
 	for (i = 0; l && i < N_LIST_SEARCHED; l = l->older, i++)
-		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_bytes - sizeof(*wanted)))
+		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries))
 			return (uintptr_t)l | 1;
-	fresh = ompp_data_alloc(n_bytes);
-	if (!fresh)
+	room = ompp_data_alloc(sizeof(*fresh) + n_entries + 48);
+	fresh = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
+	if (!room)
 		return 0;
-	memcpy(fresh, wanted, n_bytes);
-	fresh->older = old & 1 ? (struct list *)(old & ~(uintptr_t)1) : NULL;
+	memcpy(fresh, wanted, sizeof(*fresh) + n_entries);
+	for (i = 0; i < OMPP_LIST_HEAD; i++) {
+		fresh->start[i] = (uint32_t)i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
+		fresh->row[i] = (uint32_t)i < wanted->n ? wanted->entry[i].segment->row : UINT32_MAX;
+	}
+	fresh->older = list_of(old);
 	return (uintptr_t)fresh | 1;
 }
 
 /* Put the page's present state into its slot. */
-static int publish_page(_Atomic(uintptr_t) *slot, uintptr_t page)
+static int publish_page(ompp_page *slot, uintptr_t page)
 {
-	static union { struct list list; char room[sizeof(struct list) + (PAGE_BYTES + 1) * 16]; } wanted;
-	struct list *w = &wanted.list;
+	static union { struct ompp_list list; char room[sizeof(struct ompp_list) + (PAGE_BYTES + 1) * 16]; } wanted;
+	struct ompp_list *w = &wanted.list;
 	struct piece *p = piece_from(page);
 	uintptr_t at = page, end = page + PAGE_BYTES, old = atomic_load_explicit(slot, memory_order_relaxed), new;
 
 	w->n = 0;
-	w->older = NULL;
 	while (at < end) {
-		uintptr_t hi;
 		struct ompp_segment *s;
+		uintptr_t hi;
 
 		if (p && p->lo <= at) {
 			s = p->segment;
@@ -496,13 +492,11 @@ static int publish_page(_Atomic(uintptr_t) *slot, uintptr_t page)
 		}
 		if (!s)
 			return -1;
-		w->entry[w->n].start = (uint32_t)(at - page);
-		w->entry[w->n].spare = 0;
+		w->entry[w->n].start = at - page;
 		w->entry[w->n++].segment = s;
 		at = hi < end ? hi : end;
 	}
-	new = w->n == 1 ? (uintptr_t)w->entry[0].segment
-	                : page_list(old, w, sizeof(*w) + w->n * sizeof(w->entry[0]));
+	new = w->n == 1 ? (uintptr_t)w->entry[0].segment : page_list(old, w);
 	if (!new)
 		return -1;
 	old = atomic_exchange_explicit(slot, new, memory_order_acq_rel);
@@ -535,7 +529,7 @@ static void publish(uintptr_t lo, uintptr_t hi)
 		last = p->hi > last ? p->hi : last;
 	}
 	for (page = first & ~(uintptr_t)(PAGE_BYTES - 1); page < last && !rc; page += PAGE_BYTES) {
-		_Atomic(uintptr_t) *slot = slot_of(page, 1);
+		ompp_page *slot = slot_of(page, 1);
 
 		if (!slot)
 			break;
@@ -547,7 +541,7 @@ static void publish(uintptr_t lo, uintptr_t hi)
 			for (n = 0; page + PAGE_BYTES <= end; page += PAGE_BYTES, n++) {
 				uintptr_t old;
 
-				if (n && !(page & (((uintptr_t)1 << (PAGE_BITS + LEAF_BITS)) - 1)))
+				if (n && !(page & (((uintptr_t)1 << (OMPP_PAGE_BITS + OMPP_LEAF_BITS)) - 1)))
 					break;
 				old = atomic_load_explicit(slot + n, memory_order_relaxed);
 				if (old != (uintptr_t)p->segment) {
@@ -768,7 +762,7 @@ static int may_be_named(uintptr_t lo, uintptr_t hi)
 	if (!atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed))
 		return 0;
 	for (i = 0; i < 64 && lo < hi; i++) {
-		_Atomic(uintptr_t) *slot = slot_of(lo, 0);
+		ompp_page *slot = slot_of(lo, 0);
 		uintptr_t value = slot ? atomic_load_explicit(slot, memory_order_acquire) : 0;
 		const struct ompp_segment *s;
 

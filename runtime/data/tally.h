@@ -14,8 +14,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
-enum { OMPP_WAYS = 256, OMPP_RECENT = 4, OMPP_SIZES = 5 };
+enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 
 /* The words of a row. */
 enum ompp_slot {
@@ -38,22 +41,67 @@ struct ompp_segment {
 	uintptr_t hi;                           /* not included */
 };
 
+/* The table of pages: a page inside one segment leads to it, one with several to a list (bit 0 set), one that was never
+ * named and not met so far to 0.  The first line of a list answers most look-ups. */
+enum { OMPP_PAGE_BITS = 12, OMPP_LEAF_BITS = 18, OMPP_ROOT_BITS = 18, OMPP_LIST_HEAD = 8 };     /* 48 bits of address */
+
+struct ompp_list {
+	int16_t  start[OMPP_LIST_HEAD];         /* offsets in the page, ascending from 0; INT16_MAX beyond n */
+	uint32_t row[OMPP_LIST_HEAD];           /* the segments' */
+	uint32_t n;                             /* beyond OMPP_LIST_HEAD: look in entry */
+	uint32_t spare;
+	struct ompp_list *older;                /* an earlier state of the same page */
+	struct { uint64_t start; const struct ompp_segment *segment; } entry[];
+} __attribute__((aligned(64)));
+
+typedef _Atomic(uintptr_t) ompp_page;
+extern _Atomic(ompp_page *) ompp_access_root[1 << OMPP_ROOT_BITS];
+
 struct ompp_tally {
 	const struct ompp_segment *way[OMPP_WAYS];
-	const struct ompp_segment *recent[OMPP_RECENT];         /* found last, for strides of more than a page */
-	uint32_t           at;                  /* of recent: the one to replace next */
-	uint32_t           n_rows;
-	uint32_t           row_bytes;
-	uint32_t           spare;
+	uint32_t           row_end;             /* rows from here on have no room (0: every access is looked at closely) */
+	uint32_t           n_misses;            /* of ways, for lists */
+	uint32_t           n_rows, row_bytes;
 	size_t             n_bytes;             /* of the mapping */
 	struct ompp_tally *older;
 	const void        *node;                /* whose it is */
-	uint8_t           *touched;             /* [row / 32]: 1 when some word of these rows may have been written */
 } __attribute__((aligned(64)));
 
 static inline unsigned int ompp_way(uintptr_t address)
 {
 	return (uint32_t)(address >> 12) * 0x9E3779B1u >> 24;
+}
+
+/* What the table of pages says of an address. */
+static inline uintptr_t ompp_page_of(uintptr_t address)
+{
+	size_t i = address >> (OMPP_PAGE_BITS + OMPP_LEAF_BITS);
+	ompp_page *leaf;
+
+	if (__builtin_expect(i >= (size_t)1 << OMPP_ROOT_BITS, 0))
+		return 0;
+	leaf = __atomic_load_n((ompp_page **)(void *)&ompp_access_root[i], __ATOMIC_ACQUIRE);
+	if (__builtin_expect(!leaf, 0))
+		return 0;
+	return __atomic_load_n((uintptr_t *)(void *)&leaf[address >> OMPP_PAGE_BITS & ((1 << OMPP_LEAF_BITS) - 1)],
+	                       __ATOMIC_ACQUIRE);
+}
+
+/* The entry of a list with at most OMPP_LIST_HEAD of them that holds the offset; no branches. */
+static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned int offset)
+{
+#if defined(__SSE2__)
+	__m128i starts = _mm_load_si128((const __m128i *)(const void *)list->start);
+	__m128i above = _mm_cmpgt_epi16(starts, _mm_set1_epi16((short)offset));
+
+	return OMPP_LIST_HEAD - 1 - (unsigned int)__builtin_popcount((unsigned int)_mm_movemask_epi8(above)) / 2;
+#else
+	unsigned int i, n = 0;
+
+	for (i = 1; i < OMPP_LIST_HEAD; i++)
+		n += (unsigned int)list->start[i] <= offset;
+	return n;
+#endif
 }
 
 /* The word of a slot. */
