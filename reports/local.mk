@@ -6,7 +6,8 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/schema.c reports/profile/schema.h \
 	reports/views/analysis.c reports/views/analysis.h \
-	reports/views/callgraph.c reports/views/callpath.c reports/views/flat.c reports/views/general.c \
+	reports/views/callgraph.c reports/views/callpath.c reports/views/data.c reports/views/flat.c \
+	reports/views/general.c reports/views/traffic.c reports/views/traffic.h \
 	reports/views/layout.c reports/views/layout.h reports/views/overhead.c reports/views/overview.c \
 	reports/views/properties.c reports/views/sort.c reports/views/sort.h reports/views/table.c \
 	reports/views/table.h reports/views/view.c reports/views/view.h \

@@ -75,10 +75,14 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 		all = all && !has(views, ompp_views[i]->name);
 	for (size_t i = 0; ompp_views[i] && !rc; i++) {
 		const struct ompp_view *view = ompp_views[i];
+		int asked = has(views, view->name);
 
-		if (!all && !has(views, view->name))
+		if (!all && !asked)
 			continue;
-		printer.writer->begin(&printer.out, view->title, view->tag);
+		if (!asked && view->is_empty && view->is_empty(&analysis))
+			continue;
+		printer.writer->begin(&printer.out, view->title, view->tag,
+		                      view->has_times && profile->hooked ? "times include the cost of access hooks" : "");
 		rc = view->build(&analysis, &printer.sheet);
 		printer.writer->end(&printer.out, view->title, view->tag);
 	}
@@ -121,4 +125,11 @@ const char *ompp_report_sort(size_t i)
 	static const char *const sorts[] = { "id", "time", "count", "name" };
 
 	return i < sizeof(sorts) / sizeof(sorts[0]) ? sorts[i] : NULL;
+}
+
+const char *ompp_report_columns(size_t i)
+{
+	static const char *const columns[] = { "main", "all" };
+
+	return i < sizeof(columns) / sizeof(columns[0]) ? columns[i] : NULL;
 }

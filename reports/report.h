@@ -19,10 +19,12 @@ struct ompp_report_options {
 	const char *region;             /* comma list: R00004, file, file:line, a name; NULL or "": all regions */
 	const char *sort;               /* of the regions: "id", "time", "count", "name"; NULL or "": id, with top time */
 	uint32_t    top;                /* the first n regions; 0: all */
+	const char *object;             /* comma list of data objects; NULL or "": all */
+	const char *columns;            /* of data objects in text: "main", "all"; NULL or "": main */
 };
 
-/* Write a report to fd.  views: comma list of general, overview, callgraph, flat, callpath, overhead, properties
- * ("": all); format: text (or plain), csv; both without regard to case; unknown views are left out,
+/* Write a report to fd.  views: comma list of general, overview, callgraph, flat, callpath, overhead, data,
+ * properties ("": all); format: text (or plain), csv; both without regard to case; unknown views are left out,
  * and when none is known all are shown.
  * 0; -EINVAL for an unknown format; -ENOMEM; what write(2) said. */
 int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
@@ -38,9 +40,10 @@ int ompp_profile_write(const struct ompp_profile *profile, int fd, struct ompp_a
 /* File name suffix of a format, "txt" or "csv"; NULL: no such format. */
 const char *ompp_report_suffix(const char *format);
 
-/* Names: of view i, of format i, of sort i; NULL past the last. */
+/* Names: of view i, of format i, of sort i, of choice i of columns; NULL past the last. */
 const char *ompp_report_view(size_t i);
 const char *ompp_report_format(size_t i);
 const char *ompp_report_sort(size_t i);
+const char *ompp_report_columns(size_t i);
 
 #endif

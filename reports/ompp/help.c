@@ -22,17 +22,20 @@ static const char run[] =
 "Usage: ompp run [OPTIONS] PROGRAM [ARGS]\n"
 "\n"
 "Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
-"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5:\n"
+"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5;\n"
+"--data=a,b is short for --data-name=a,b:\n"
 "\n";
 
 static const char report[] =
 "Usage: ompp report [OPTIONS] FILE...\n"
 "\n"
 "  --format=FORMAT    text, csv\n"
-"  --view=LIST        sections: general,overview,callgraph,flat,callpath,overhead,properties\n"
+"  --view=LIST        sections: general,overview,callgraph,flat,callpath,overhead,data,properties\n"
 "  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
 "  --sort=KEY         regions by id, time, count or name\n"
-"  --top=N            only the first N regions (by time, unless --sort says otherwise)\n";
+"  --top=N            only the first N regions (by time, unless --sort says otherwise)\n"
+"  --object=LIST      only these data objects, by their names\n"
+"  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
 
 static const char regions[] =
 "Usage: ompp regions FILE\n"

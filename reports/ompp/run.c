@@ -44,6 +44,14 @@ static const char *option_word(size_t i)
 	return words[i];
 }
 
+/* The value of an option, under its long name or --data. */
+static const char *option_value(int argc, char **argv, int *i, size_t k)
+{
+	const char *value = ompp_option_argument(argc, argv, i, option_word(k) + 2);
+
+	return !value && k == OMPP_OPT_DATA_NAME ? ompp_option_argument(argc, argv, i, "data") : value;
+}
+
 /* Set the variable of one option: 0, or −1 after a complaint. */
 static int set_option(int argc, char **argv, int *i)
 {
@@ -57,7 +65,7 @@ static int set_option(int argc, char **argv, int *i)
 		if (info->type == OMPP_TYPE_BOOL && !strcmp(word, option_word(k)))
 			value = "1";
 		else
-			value = ompp_option_argument(argc, argv, i, option_word(k) + 2);
+			value = option_value(argc, argv, i, k);
 		if (!value)
 			continue;
 		if (ompp_option_value(info, value, &number)) {

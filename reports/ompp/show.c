@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "reports/report.h"
+#include "runtime/base/nearest.h"
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--view", "--region", "--sort", "--top", "--help" };
+	static const char *const names[] = { "--format", "--view", "--region", "--sort", "--top", "--object",
+	                                     "--columns", "--help" };
 
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
@@ -62,6 +64,12 @@ static int parse(int argc, char **argv, struct ompp_report_options *options, int
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "region"))) {
 			options->region = value;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "object"))) {
+			options->object = value;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "columns"))) {
+			options->columns = value;
+			if (!ompp_words_known("--columns", value, ompp_report_columns))
+				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
 			if (parse_top(value, &options->top))
 				return 1 + OMPP_EXIT_USAGE;
@@ -87,6 +95,49 @@ static void sort_by_rank(struct ompp_profile *profiles, int n)
 		}
 }
 
+/* The profiles whose objects object_name() lists, one after another. */
+static const struct ompp_profile *searched;
+static size_t n_searched;
+
+static const char *object_name(size_t i)
+{
+	for (size_t k = 0; k < n_searched; i -= searched[k++].n_objects)
+		if (i < searched[k].n_objects)
+			return searched[k].objects[i].name;
+	return NULL;
+}
+
+static int has_object(const char *name, size_t n_bytes)
+{
+	for (size_t k = 0; k < n_searched; k++)
+		for (size_t i = 0; i < searched[k].n_objects; i++)
+			if (strlen(searched[k].objects[i].name) == n_bytes &&
+			    !memcmp(searched[k].objects[i].name, name, n_bytes))
+				return 1;
+	return 0;
+}
+
+/* Does each name of the comma list belong to an object?  If not, a complaint that names the nearest, and 0. */
+static int objects_known(const char *list, const struct ompp_profile *profiles, size_t n)
+{
+	searched = profiles;
+	n_searched = n;
+	while (*list && !has_object(list, strlen(list))) {      /* a name may have a comma in it */
+		size_t n_name = strcspn(list, ",");
+		const char *near;
+
+		if (n_name && !has_object(list, n_name)) {
+			near = ompp_nearest(list, n_name, object_name, (unsigned int)n_name / 3 + 1);
+			ompp_complain("--object", "no data object '%.*s'; %s%s%s", (int)n_name, list,
+			              near ? "did you mean '" : object_name(0) ? "--view=data lists them" : "none was measured",
+			              near ? near : "", near ? "'?" : "");
+			return 0;
+		}
+		list += n_name + (list[n_name] == ',');
+	}
+	return 1;
+}
+
 int ompp_show(int argc, char **argv)
 {
 	struct ompp_report_options options = { 0 };
@@ -109,6 +160,8 @@ int ompp_show(int argc, char **argv)
 	for (int i = 0; i < n_files && !status; i++)
 		if (ompp_load(argv[i], &arena, &profiles[i]))
 			status = OMPP_EXIT_FAILED;
+	if (!status && options.object && !objects_known(options.object, profiles, (size_t)n_files))
+		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		sort_by_rank(profiles, n_files);
 		status = ompp_print(profiles, (size_t)n_files, &options, &arena);

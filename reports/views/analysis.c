@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "reports/views/sort.h"
+#include "reports/views/traffic.h"
 #include "runtime/base/text.h"
 
 int64_t ompp_add(int64_t a, int64_t b)
@@ -361,12 +362,15 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	memset(a, 0, sizeof(*a));
 	a->profile = profile;
 	a->arena = arena;
+	a->all_columns = options->columns && !strcmp(options->columns, "all");
 	if (__builtin_mul_overflow(profile->duration_ns, (int64_t)profile->max_threads, &a->capacity_ns))
 		a->capacity_ns = INT64_MAX;
 	rc = link_nodes(a);
 	if (!rc)
 		rc = weigh(a);
-	return rc ? rc : choose(a, options);
+	if (!rc)
+		rc = choose(a, options);
+	return rc ? rc : ompp_traffic_init(a, options->object, &a->traffic);
 }
 
 static void put_place(struct ompp_text *t, const struct ompp_region *region)

@@ -8,6 +8,8 @@
 #include "reports/profile/profile.h"
 #include "reports/report.h"
 
+struct ompp_traffic;
+
 struct ompp_analysis {
 	const struct ompp_profile *profile;
 	struct ompp_arena         *arena;
@@ -23,6 +25,8 @@ struct ompp_analysis {
 	uint32_t *order;                /* the chosen regions as they are to be shown */
 	size_t    n_order;
 	int64_t   capacity_ns;          /* duration × threads */
+	struct ompp_traffic *traffic;   /* accesses to data objects; NULL: there are none */
+	int       all_columns;          /* text shows all columns of data objects */
 };
 
 /* 0, -ENOMEM, or -EINVAL for an unknown sort. */

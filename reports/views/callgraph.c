@@ -88,5 +88,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_callgraph = {
-	.name = "callgraph", .title = "Callgraph", .tag = "ompp callgraph", .build = build
+	.name = "callgraph", .title = "Callgraph", .tag = "ompp callgraph", .build = build, .has_times = 1
 };

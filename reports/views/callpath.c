@@ -101,7 +101,6 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 	const struct ompp_cell *cell = &p->cells[c];
 	const int64_t *body = ompp_layout_body_ns(construct, cell);
 
-	line->label = p->rows[cell->row].label;
 	line->cell = *cell;
 	line->exclusive_ns = body ? *body : 0;
 	if (ompp_construct_is_parallel(construct))      /* tasks of its barrier are children, but not of the body */
@@ -122,10 +121,65 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 		line->exclusive_ns = 0;
 }
 
+/* The first row from this one on that has a cell, the next of them being c, or that only accessed data; n_rows: none. */
+static uint32_t next_row(const struct ompp_profile *p, const struct ompp_node *node, uint32_t c,
+                         const struct ompp_block *data, uint32_t row)
+{
+	uint32_t next = c < node->first_cell + node->n_cells ? p->cells[c].row : (uint32_t)p->n_rows;
+
+	while (data && row < next && data->line_of[row] == OMPP_NONE)
+		row++;
+	return data ? row : next;
+}
+
+static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct ompp_block *data,
+                     struct ompp_line *line, struct ompp_line *sum, struct ompp_table *table)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_node *n = &p->nodes[node];
+	uint32_t c = n->first_cell;
+
+	ompp_line_clear(p, sum);
+	for (uint32_t row = next_row(p, n, c, data, 0); row < p->n_rows; row = next_row(p, n, c, data, row + 1)) {
+		line->row = row;
+		line->label = p->rows[row].label;
+		line->only_data = c >= n->first_cell + n->n_cells || p->cells[c].row != row;
+		if (!line->only_data) {
+			fill(a, node, c++, line);
+			ompp_line_add(p, sum, line);
+		}
+		ompp_layout_row(a, n->construct, 1, data, line, table);
+	}
+	sum->label = "SUM";
+	sum->row = OMPP_NONE;
+	ompp_layout_row(a, n->construct, 1, data, sum, table);
+}
+
+static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node, struct ompp_line *line,
+                 struct ompp_line *sum)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	const struct ompp_region *region = &a->profile->regions[n->region];
+	const struct ompp_block *data = NULL;
+	struct ompp_table *table = &sheet->table;
+	int rc = 0;
+
+	if (a->traffic)
+		data = ompp_traffic_node(a->traffic, node, &rc);
+	if (rc)
+		return rc;
+	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph profile", a->arena), "");
+	rc = put_path(a, table, node);
+	ompp_layout_columns(a, n->construct, 1, data, table);
+	put_rows(a, node, data, line, sum, table);
+	if (!rc)
+		rc = sheet->put(sheet);
+	return rc ? rc : ompp_layout_objects(a, region, 1, data, sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
-	struct ompp_table *table = &sheet->table;
 	struct ompp_line line, sum;
 	int rc = ompp_line_init(p, &line, a->arena);
 
@@ -135,27 +189,13 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	     node = ompp_analysis_next(a, node)) {
 		const struct ompp_node *n = &p->nodes[node];
 
-		if (!a->shown[n->region] || !n->n_cells)
-			continue;
-		ompp_table_start(table, OMPP_STYLE_GRID,
-		                 ompp_region_tag(&p->regions[n->region], " callgraph profile", a->arena), "");
-		rc = put_path(a, table, node);
-		ompp_layout_columns(p, n->construct, 1, table);
-		ompp_line_clear(p, &sum);
-		for (uint32_t k = 0; k < n->n_cells; k++) {
-			fill(a, node, n->first_cell + k, &line);
-			ompp_layout_row(p, n->construct, 1, &line, table);
-			ompp_line_add(p, &sum, &line);
-		}
-		sum.label = "SUM";
-		ompp_layout_row(p, n->construct, 1, &sum, table);
-		if (!rc)
-			rc = sheet->put(sheet);
+		if (a->shown[n->region] && n->n_cells)
+			rc = block(a, sheet, node, &line, &sum);
 	}
 	return rc;
 }
 
 const struct ompp_view ompp_view_callpath = {
 	.name = "callpath", .title = "Callgraph Region Profiles (incl./excl. data)",
-	.tag = "callgraph region profiles", .build = build
+	.tag = "callgraph region profiles", .build = build, .has_times = 1
 };

@@ -38,10 +38,16 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	const char *label = ompp_region_label(region, a->arena);
 	size_t n = label ? strlen(label) + 64 : 0;
 	char *heading = label ? ompp_arena_alloc(a->arena, n) : NULL;
+	const struct ompp_block *data = NULL;
 	struct ompp_text t;
+	int rc = 0;
 
 	if (!heading)
 		return -ENOMEM;
+	if (a->traffic)
+		data = ompp_traffic_region(a->traffic, r, kind, &rc);
+	if (rc)
+		return rc;
 	memset(used, 0, p->n_rows);
 	for (uint32_t i = a->same_first[kind][r]; i != OMPP_NONE; i = a->same_next[i])
 		add_node(p, i, lines, used);
@@ -53,18 +59,23 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " flat profile", a->arena), heading);
 	ompp_table_record(table);
 	ompp_view_region_record(table, region, construct);
-	ompp_layout_columns(p, construct, 0, table);
+	ompp_layout_columns(a, construct, 0, data, table);
 	ompp_line_clear(p, sum);
 	for (uint32_t row = 0; row < p->n_rows; row++) {
-		if (!used[row])
+		if (!used[row] && (!data || data->line_of[row] == OMPP_NONE))
 			continue;
 		lines[row].label = p->rows[row].label;
-		ompp_layout_row(p, construct, 0, &lines[row], table);
-		ompp_line_add(p, sum, &lines[row]);
+		lines[row].row = row;
+		lines[row].only_data = !used[row];
+		ompp_layout_row(a, construct, 0, data, &lines[row], table);
+		if (used[row])
+			ompp_line_add(p, sum, &lines[row]);
 	}
 	sum->label = "SUM";
-	ompp_layout_row(p, construct, 0, sum, table);
-	return sheet->put(sheet);
+	sum->row = OMPP_NONE;
+	ompp_layout_row(a, construct, 0, data, sum, table);
+	rc = sheet->put(sheet);
+	return rc ? rc : ompp_layout_objects(a, region, 0, data, sheet);
 }
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
@@ -84,5 +95,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_flat = {
-	.name = "flat", .title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build
+	.name = "flat", .title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build, .has_times = 1
 };

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/sort.h"
+#include "reports/views/traffic.h"
 #include "runtime/base/text.h"
 
 /* A fact whose value is written into t, a text on a buffer of the stack. */
@@ -120,6 +122,122 @@ static void note_fact(const struct ompp_profile_note *note, struct ompp_table *t
 	text_fact(table, "Note", line);
 }
 
+enum { MAX_OBJECTS = 32 };              /* that are described; those with the most traffic */
+
+static const char *const origins[] = {
+	[OMPP_ORIGIN_NONE] = "-", [OMPP_ORIGIN_PRAGMA] = "inst data in the source",
+	[OMPP_ORIGIN_CALL] = "a call in the program", [OMPP_ORIGIN_ADDRESS] = "OMPP_DATA_ADDR",
+	[OMPP_ORIGIN_SYMBOL] = "OMPP_DATA_NAME, found in a symbol table"
+};
+
+/* Under the names that ompP gave them; its offsets are those of the counted part, here always the whole. */
+static void object_facts(const struct ompp_object *o, struct ompp_table *table, struct ompp_text *t)
+{
+	if (o->address != OMPP_MISSING) {
+		ompp_text_str(t, "0x");
+		ompp_text_hex(t, (uint64_t)o->address);
+		fact(table, "Data Address", t);
+	} else {
+		number_fact(table, "Data Address", OMPP_MISSING);
+	}
+	number_fact(table, "Data Size", o->bytes);
+	text_fact(table, "Data Name", o->name);
+	number_fact(table, "Data Start Offs.", o->bytes == OMPP_MISSING ? OMPP_MISSING : 0);
+	number_fact(table, "Data End   Offs.", o->bytes);
+	ompp_text_str(t, origins[o->origin]);
+	if (o->is_private) {
+		ompp_text_str(t, "; each thread has its own, ");
+		ompp_text_u64(t, o->n_ranges);
+		ompp_text_str(t, o->n_ranges == 1 ? " range" : " ranges, the last one is shown");
+	} else if (o->n_ranges > 1) {
+		ompp_text_str(t, "; set ");
+		ompp_text_u64(t, o->n_ranges);
+		ompp_text_str(t, " times, the last one is shown");
+	}
+	ompp_text_str(t, !o->n_ranges ? "; no range was set" : o->is_live ? "" : "; ended before the program did");
+	ompp_text_str(t, o->measured ? "" : "; not measured");
+	fact(table, "Data Origin", t);
+}
+
+static int costs_less(const void *costs, uint32_t x, uint32_t y)
+{
+	const int64_t *cost = costs;
+
+	return cost[x] != cost[y] ? cost[x] < cost[y] : x > y;
+}
+
+static int is_later(const void *unused, uint32_t x, uint32_t y)
+{
+	(void)unused;
+	return x > y;
+}
+
+/* Named objects in their order; of too many those with the most traffic. */
+static size_t choose_objects(const struct ompp_analysis *a, uint32_t *order, size_t *n_more)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t *cost = ompp_arena_alloc(a->arena, p->n_objects * sizeof(*cost));
+	size_t n = 0;
+
+	for (uint32_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		if (a->traffic->shown[i])
+			order[n++] = i;
+	*n_more = n > MAX_OBJECTS ? n - MAX_OBJECTS : 0;
+	if (!*n_more || !cost)
+		return n - *n_more;
+	for (size_t i = 0; i < p->n_accesses; i++) {
+		int64_t values[OMPP_N_TRAFFIC];
+
+		ompp_traffic_of(p, &p->accesses[i], values);
+		cost[p->accesses[i].object] = ompp_add(cost[p->accesses[i].object], ompp_traffic_cost(a->traffic, values));
+	}
+	ompp_sort(order, n, costs_less, cost);
+	ompp_sort(order, MAX_OBJECTS, is_later, NULL);
+	return MAX_OBJECTS;
+}
+
+static void put_size(struct ompp_text *t, int64_t n, const char *unit)
+{
+	if (n == OMPP_MISSING)
+		ompp_text_char(t, '-');
+	else
+		ompp_text_grouped(t, n);
+	ompp_text_str(t, unit);
+}
+
+static void cache_facts(const struct ompp_cache_level *level, struct ompp_table *table, struct ompp_text *t)
+{
+	ompp_text_str(t, level->name);
+	ompp_text_str(t, ": modelled, ");
+	put_size(t, level->bytes, " bytes, ");
+	put_size(t, level->ways, " ways, lines of ");
+	put_size(t, level->line_bytes, " bytes");
+	ompp_text_str(t, level->shared ? ", shared by all threads" : ", one a thread");
+	fact(table, "Cache Model", t);
+}
+
+static int data_facts(const struct ompp_analysis *a, struct ompp_table *table, struct ompp_text *t)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t *order = ompp_arena_alloc(a->arena, p->n_objects * sizeof(*order));
+	size_t n, n_more;
+
+	if (!order)
+		return -ENOMEM;
+	n = choose_objects(a, order, &n_more);
+	for (size_t i = 0; i < n; i++)
+		object_facts(&p->objects[order[i]], table, t);
+	if (n_more) {
+		ompp_text_u64(t, n_more);
+		ompp_text_str(t, " with less traffic are not described here");
+		fact(table, "More Objects", t);
+	}
+	text_fact(table, "Data Method", p->data_method);
+	for (size_t i = 0; i < p->n_cache_levels; i++)
+		cache_facts(&p->cache_levels[i], table, t);
+	return 0;
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
@@ -174,6 +292,10 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		ompp_table_text(table, ompp_arena_strdup(table->arena, t.data));
 		t.n_bytes = 0;
 	}
+	if (a->traffic && data_facts(a, table, &t))
+		return -ENOMEM;
+	if (p->hooked)
+		text_fact(table, "Access Hooks", "times include the cost of access hooks; for times, build with kinst --no-access");
 	number_fact(table, "Process", p->pid);
 	if (p->mpi_rank >= 0) {
 		ompp_text_i64(&t, p->mpi_rank);

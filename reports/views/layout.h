@@ -6,9 +6,13 @@
 
 #include "reports/views/analysis.h"
 #include "reports/views/table.h"
+#include "reports/views/traffic.h"
+#include "reports/views/view.h"
 
 /* Inclusive numbers of one row; exclusive ones where asked for. */
 struct ompp_line {
+	uint32_t          row;                  /* OMPP_NONE: of "SUM" */
+	int               only_data;            /* 1: the row accessed data here, but has no times of its own */
 	const char       *label;                /* of the row, or "SUM" */
 	struct ompp_cell  cell;
 	int64_t           exclusive_ns;         /* of the body, or of exec where there is no body */
@@ -22,10 +26,15 @@ int ompp_layout_has_counters(enum ompp_construct construct);
 /* The time whose exclusive part is shown: of the body, or of the whole where there is no body; NULL: none. */
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell);
 
-void ompp_layout_columns(const struct ompp_profile *profile, enum ompp_construct construct, int with_exclusive,
-                         struct ompp_table *table);
-void ompp_layout_row(const struct ompp_profile *profile, enum ompp_construct construct, int with_exclusive,
-                     const struct ompp_line *line, struct ompp_table *table);
+/* block: the accesses to data objects; NULL: there are none. */
+void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
+                         const struct ompp_block *block, struct ompp_table *table);
+void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
+                     const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table);
+
+/* After the table of a block, in text: one line for each object, where there are too many for columns, or misses. */
+int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region *region, int with_exclusive,
+                        const struct ompp_block *block, struct ompp_sheet *sheet);
 
 /* sum += line; a value missing in one is missing in the sum. */
 void ompp_line_add(const struct ompp_profile *profile, struct ompp_line *sum, const struct ompp_line *line);

@@ -222,5 +222,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 const struct ompp_view ompp_view_properties = {
 	.name = "properties", .title = "Performance Properties Report", .tag = "performance properties report",
-	.build = build
+	.build = build, .has_times = 1
 };

@@ -5,7 +5,7 @@
 
 const struct ompp_view *const ompp_views[] = {
 	&ompp_view_general, &ompp_view_overview, &ompp_view_callgraph, &ompp_view_flat, &ompp_view_callpath,
-	&ompp_view_overhead, &ompp_view_properties, NULL
+	&ompp_view_overhead, &ompp_view_data, &ompp_view_properties, NULL
 };
 
 void ompp_view_region_columns(struct ompp_table *table)

@@ -19,10 +19,12 @@ struct ompp_view {
 	const char *title;              /* in the banner of the text */
 	const char *tag;                /* in the marks of the records */
 	int (*build)(const struct ompp_analysis *analysis, struct ompp_sheet *sheet);
+	int (*is_empty)(const struct ompp_analysis *analysis);  /* 1: left out, unless asked for; NULL: never */
+	int has_times;
 };
 
 extern const struct ompp_view ompp_view_general, ompp_view_overview, ompp_view_callgraph, ompp_view_flat,
-	ompp_view_callpath, ompp_view_overhead, ompp_view_properties;
+	ompp_view_callpath, ompp_view_overhead, ompp_view_data, ompp_view_properties;
 
 /* All views in the order of the report, NULL at the end. */
 extern const struct ompp_view *const ompp_views[];

@@ -17,9 +17,10 @@ static void mark(struct ompp_out *out, const char *which, const char *tag, const
 	ompp_out_char(out, '\n');
 }
 
-static void begin(struct ompp_out *out, const char *title, const char *tag)
+static void begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
 {
 	(void)title;
+	(void)remark;
 	mark(out, "##BEG ", tag, strcmp(tag, "header") ? "" : " separator=,");
 }
 
@@ -75,8 +76,10 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
+	if (t->where == OMPP_IN_TEXT)
+		return;
 	if (t->tag[0])
-		begin(out, "", t->tag);
+		begin(out, "", t->tag, "");
 	for (size_t i = 0; i < t->n_records; i++) {
 		const struct ompp_record *r = &t->records[i];
 

@@ -13,16 +13,24 @@
 
 enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, VALUE_BYTES = 40 };
 
-static void begin(struct ompp_out *out, const char *title, const char *tag)
+static void banner_line(struct ompp_out *out, const char *start, const char *words)
 {
-	size_t n = 14 + strlen(title);
+	size_t n = strlen(start) + strlen(words);
 
-	(void)tag;
-	ompp_out_fill(out, '-', BANNER_COLUMNS);
-	ompp_out_str(out, "\n----     ompP ");
-	ompp_out_str(out, title);
+	ompp_out_str(out, start);
+	ompp_out_str(out, words);
 	ompp_out_fill(out, ' ', n + 4 < BANNER_COLUMNS ? BANNER_COLUMNS - 4 - n : 1);
 	ompp_out_str(out, "----\n");
+}
+
+static void begin(struct ompp_out *out, const char *title, const char *tag, const char *remark)
+{
+	(void)tag;
+	ompp_out_fill(out, '-', BANNER_COLUMNS);
+	ompp_out_char(out, '\n');
+	banner_line(out, "----     ompP ", title);
+	if (remark[0])
+		banner_line(out, "----     ", remark);
 	ompp_out_fill(out, '-', BANNER_COLUMNS);
 	ompp_out_char(out, '\n');
 }
@@ -205,6 +213,16 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 	}
 }
 
+/* Do not part neighbours that belong together, where they would fit a line of their own. */
+static size_t part_end(const struct ompp_table *t, const size_t *shown, size_t n_shown, size_t from, size_t to)
+{
+	size_t end = to;
+
+	while (end < n_shown && end > from && t->columns[shown[end]].joined)
+		end--;
+	return end > from ? end : to;
+}
+
 static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
 {
 	struct look *looks = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*looks));
@@ -227,6 +245,7 @@ static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows
 		while (to < n_shown && (to == from || t->columns[shown[to]].left ||
 		                        width + 1 + looks[shown[to]].width <= LINE_COLUMNS))
 			width += 1 + looks[shown[to++]].width;
+		to = part_end(t, shown, n_shown, from, to);
 		grid_part(out, t, n_rows, looks, shown, from, to);
 		if (to >= n_shown)
 			break;
@@ -238,6 +257,8 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
+	if (t->where == OMPP_IN_RECORDS)
+		return;
 	if (t->heading[0]) {
 		ompp_out_str(out, t->heading);
 		ompp_out_char(out, '\n');

@@ -178,6 +178,7 @@ void example_profile(struct ompp_profile *p)
 	second_part(root);
 	memset(p, 0, sizeof(*p));
 	p->app = "example";
+	p->data_method = "";
 	p->version = "1.0.0";
 	p->start_unix_ns = INT64_C(951782399500000000);         /* 28 February 2000, 23:59:59.5 UTC */
 	p->end_unix_ns = p->start_unix_ns + 10000 * MS;
@@ -202,4 +203,101 @@ void example_profile(struct ompp_profile *p)
 	p->metrics = metrics;           p->n_metrics = METRICS;
 	p->values = values;
 	p->notes = notes;               p->n_notes = sizeof(notes) / sizeof(notes[0]);
+}
+
+/* Objects. */
+enum { OTHER, STACK, A, X, Y, COUNT, BUF, MOVED, HIDDEN, N_OBJECTS };
+
+static const struct ompp_object objects[N_OBJECTS] = {
+	[OTHER]  = { "(other)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1 },
+	[STACK]  = { "(stack)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1 },
+	[A]      = { "a", OMPP_ORIGIN_PRAGMA, 0x7f0000001000, 1152000000, 1, 0, 1, 1 },
+	[X]      = { "x", OMPP_ORIGIN_CALL, 0x602000, 96000, 1, 0, 1, 1 },
+	[Y]      = { "y[n], \"sums\"", OMPP_ORIGIN_PRAGMA, 0x620000, 96000, 1, 0, 1, 1 },
+	[COUNT]  = { "mod::count", OMPP_ORIGIN_SYMBOL, 0x404040, 64, 1, 0, 1, 1 },
+	[BUF]    = { "buf", OMPP_ORIGIN_PRAGMA, 0x7f1100000000, 4096, 2, 1, 0, 1 },
+	[MOVED]  = { "moved", OMPP_ORIGIN_ADDRESS, 0x700000, 800, 3, 0, 1, 1 },
+	[HIDDEN] = { "hidden", OMPP_ORIGIN_SYMBOL, 0x405000, 1024, 1, 0, 1, 0 },
+};
+
+static const struct ompp_cache_level levels[] = {
+	{ "L1", 32768, 8, 64, 0 }, { "L3", 1048576, 16, 64, 1 },
+};
+
+static const struct ompp_shared_line lines[] = {
+	{ COUNT, 1, 0, 3000000, 2954312, "0: 0-7, 1: 8-15" }, { Y, 4, -8, 12, 3, "0.1: 56-63, 1.0: 0-7, 1.1: 8-15" },
+};
+
+static struct ompp_access accesses[MAX];
+static uint32_t n_accesses;
+
+/* Accesses of 8 bytes by a row at the current node. */
+static void touch(uint32_t at, uint32_t row, uint32_t object, int64_t loads, int64_t stores, int64_t atomics,
+                  int is_modelled)
+{
+	struct ompp_access *access = &accesses[n_accesses++];
+
+	*access = (struct ompp_access){ at, row, object, {
+		loads, stores, atomics, 8 * loads, 8 * stores, 8 * atomics, loads + stores + atomics,
+		OMPP_MISSING, OMPP_MISSING, OMPP_MISSING } };
+	if (is_modelled) {
+		access->values[OMPP_ACCESS_L1_MISSES] = (loads + stores + 7) / 8;
+		access->values[OMPP_ACCESS_L3_MISSES] = object == A ? loads / 10 : 0;
+	}
+}
+
+static uint32_t find_node(uint32_t id, enum ompp_construct construct)
+{
+	uint32_t i = 1;
+
+	while (nodes[i].region != id - 1 || nodes[i].construct != construct)
+		i++;
+	return i;
+}
+
+void example_data_profile(struct ompp_profile *p, int is_modelled)
+{
+	uint32_t team, loop, critical, inner, exec, atomic, function, shared;
+
+	example_profile(p);
+	n_accesses = 0;
+	team = find_node(1, OMPP_PARALLEL);
+	loop = find_node(2, OMPP_LOOP);
+	critical = find_node(3, OMPP_CRITICAL);
+	inner = find_node(5, OMPP_PARALLEL);
+	exec = find_node(9, OMPP_TASKEXEC);
+	atomic = find_node(11, OMPP_ATOMIC);
+	function = find_node(18, OMPP_FUNCTION);
+	shared = find_node(19, OMPP_PARALLEL_LOOP);
+	touch(0, ROW_0, OTHER, 100, 50, 0, is_modelled);                /* outside all regions */
+	touch(0, ROW_0, X, 0, 12000, 0, is_modelled);
+	touch(team, ROW_0, STACK, 20, 10, 0, is_modelled);
+	touch(team, ROW_1, STACK, 21, 11, 0, is_modelled);
+	touch(loop, ROW_0, OTHER, 7, 0, 0, is_modelled);
+	touch(loop, ROW_0, A, 72000000, 0, 0, is_modelled);
+	touch(loop, ROW_0, X, 72000000, 0, 0, is_modelled);
+	touch(loop, ROW_0, COUNT, 1000000, 1000000, 0, is_modelled);
+	touch(loop, ROW_1, A, 72000000, 0, 0, is_modelled);
+	touch(loop, ROW_1, X, 72000000, 0, 0, is_modelled);
+	touch(loop, ROW_1, COUNT, 2000000, 2000000, 0, is_modelled);
+	touch(critical, ROW_0, Y, 10, 10, 0, is_modelled);
+	touch(critical, ROW_1, Y, 30, 30, 0, is_modelled);
+	touch(inner, ROW_0_0, BUF, 512, 512, 0, is_modelled);           /* rank 0: row 0 of the outer team */
+	touch(inner, ROW_0_1, BUF, 512, 512, 0, is_modelled);           /* a row of its own there */
+	touch(inner, ROW_0_1, MOVED, 100, 0, 0, is_modelled);
+	touch(inner, ROW_1_0, BUF, 512, 1024, 0, is_modelled);
+	touch(exec, ROW_0, X, 60, 0, 0, is_modelled);
+	touch(exec, ROW_1, X, 40, 0, 0, is_modelled);
+	touch(atomic, ROW_0, COUNT, 0, 0, 50000, is_modelled);
+	touch(atomic, ROW_1, COUNT, 0, 0, 50000, is_modelled);
+	touch(function, ROW_0, MOVED, 1, 100, 0, is_modelled);
+	touch(shared, ROW_0, Y, 6000, 6000, 0, is_modelled);
+	touch(shared, ROW_1, Y, 6000, 6000, 0, is_modelled);
+	p->data_method = "hooks";
+	p->hooked = 1;
+	p->sharing = !is_modelled;
+	p->objects = objects;           p->n_objects = N_OBJECTS;
+	p->accesses = accesses;         p->n_accesses = n_accesses;
+	p->shared_lines = lines;        p->n_shared_lines = is_modelled ? 0 : sizeof(lines) / sizeof(lines[0]);
+	p->cache_levels = levels;       p->n_cache_levels = is_modelled ? sizeof(levels) / sizeof(levels[0]) : 0;
 }

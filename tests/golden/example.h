@@ -13,4 +13,8 @@ enum { ROW_0, ROW_0_0, ROW_0_1, ROW_1, ROW_1_0, ROW_1_1, ROW_H2, EXAMPLE_ROWS };
 /* All of it lives in static memory. */
 void example_profile(struct ompp_profile *profile);
 
+/* The same with data objects, counted under hooks: nested, private, moved, ended and unmeasured ones, and lines that
+ * threads share; with the misses of modelled caches where asked for. */
+void example_data_profile(struct ompp_profile *profile, int is_modelled);
+
 #endif

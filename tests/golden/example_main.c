@@ -1,5 +1,6 @@
 /*
- * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.
+ * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`; with a second
+ * word `data` or `model` the example with data objects.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,10 @@ int main(int argc, char **argv)
 	struct ompp_arena arena;
 	int rc;
 
-	example_profile(&profile);
+	if (argc > 2)
+		example_data_profile(&profile, !strcmp(argv[2], "model"));
+	else
+		example_profile(&profile);
 	ompp_arena_init(&arena, 0);
 	rc = !strcmp(what, "profile") ? ompp_profile_write(&profile, STDOUT_FILENO, &arena)
 	                              : ompp_report_write(&profile, "", what, STDOUT_FILENO, &arena);

@@ -1,0 +1,377 @@
+/*
+ * Traffic: see traffic.h.
+ *
+ * The call paths below one stand side by side in the order of ompp_analysis_next(), and the accesses of one path stand
+ * side by side in the profile; so a block is a walk over some of them: first what it touches, then the sums.
+ */
+#include "reports/views/traffic.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/views/sort.h"
+
+static const char *const titles[OMPP_N_TRAFFIC] = {
+	[OMPP_TRAFFIC_LOADS] = "loads", [OMPP_TRAFFIC_STORES] = "stores", [OMPP_TRAFFIC_ATOMICS] = "atomics",
+	[OMPP_TRAFFIC_ACCESSES] = "accesses", [OMPP_TRAFFIC_BYTES] = "bytes", [OMPP_TRAFFIC_L1] = "L1 misses",
+	[OMPP_TRAFFIC_L2] = "L2 misses", [OMPP_TRAFFIC_L3] = "L3 misses"
+};
+
+const char *ompp_traffic_title(enum ompp_traffic_kind kind)
+{
+	return titles[kind];
+}
+
+/* Accesses have a column where they could not be told apart; of modelled misses those that were modelled. */
+int ompp_traffic_has(unsigned int known, enum ompp_traffic_kind kind)
+{
+	unsigned int loads = 1u << OMPP_TRAFFIC_LOADS, accesses = 1u << OMPP_TRAFFIC_ACCESSES;
+
+	if (kind >= OMPP_TRAFFIC_L1)
+		return known >> kind & 1;
+	if (known & loads || !(known & accesses))
+		return kind != OMPP_TRAFFIC_ACCESSES;
+	return known >> kind & 1;
+}
+
+static int64_t add(int64_t a, int64_t b)
+{
+	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : ompp_add(a, b);
+}
+
+void ompp_traffic_add(int64_t sum[OMPP_N_TRAFFIC], const int64_t values[OMPP_N_TRAFFIC])
+{
+	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
+		sum[k] = add(sum[k], values[k]);
+}
+
+void ompp_traffic_of(const struct ompp_profile *p, const struct ompp_access *access, int64_t values[OMPP_N_TRAFFIC])
+{
+	static const unsigned char fields[OMPP_N_TRAFFIC] = {
+		[OMPP_TRAFFIC_LOADS] = OMPP_ACCESS_LOADS, [OMPP_TRAFFIC_STORES] = OMPP_ACCESS_STORES,
+		[OMPP_TRAFFIC_ATOMICS] = OMPP_ACCESS_ATOMICS, [OMPP_TRAFFIC_ACCESSES] = OMPP_ACCESS_ALL,
+		[OMPP_TRAFFIC_BYTES] = OMPP_ACCESS_LOAD_BYTES, [OMPP_TRAFFIC_L1] = OMPP_ACCESS_L1_MISSES,
+		[OMPP_TRAFFIC_L2] = OMPP_ACCESS_L2_MISSES, [OMPP_TRAFFIC_L3] = OMPP_ACCESS_L3_MISSES
+	};
+	int measured = p->objects[access->object].measured;
+
+	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
+		values[k] = measured ? access->values[fields[k]] : OMPP_MISSING;
+	values[OMPP_TRAFFIC_BYTES] = add(values[OMPP_TRAFFIC_BYTES],
+	                                 add(access->values[OMPP_ACCESS_STORE_BYTES],
+	                                     access->values[OMPP_ACCESS_ATOMIC_BYTES]));
+}
+
+int64_t ompp_traffic_cost(const struct ompp_traffic *t, const int64_t values[OMPP_N_TRAFFIC])
+{
+	const enum ompp_traffic_kind kinds[] = { t->cost, OMPP_TRAFFIC_BYTES, OMPP_TRAFFIC_ACCESSES };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (values[kinds[i]] != OMPP_MISSING)
+			return values[kinds[i]];
+	return -1;
+}
+
+enum ompp_traffic_kind ompp_traffic_last_level(const struct ompp_traffic *t)
+{
+	for (int k = OMPP_TRAFFIC_L3; k >= OMPP_TRAFFIC_L1; k--)
+		if (t->all_known >> k & 1)
+			return (enum ompp_traffic_kind)k;
+	return OMPP_N_TRAFFIC;
+}
+
+/* Is the name in the comma list?  A name with a comma in it is found as the last one. */
+static int is_listed(const char *name, const char *list)
+{
+	size_t n_name = strlen(name);
+
+	while (*list) {
+		size_t n = strcspn(list, ",");
+
+		if (!strcmp(name, list) || (n == n_name && !memcmp(list, name, n)))
+			return 1;
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+static void order_nodes(struct ompp_traffic *t)
+{
+	const struct ompp_analysis *a = t->analysis;
+	const struct ompp_profile *p = a->profile;
+	uint32_t n = 0, i = 0;
+
+	for (uint32_t node = 0; node != OMPP_NONE; node = ompp_analysis_next(a, node)) {
+		t->position[node] = n;
+		t->node_at[n++] = node;
+	}
+	for (uint32_t k = n; k-- > 0;) {                /* backwards: what is below is known */
+		uint32_t node = t->node_at[k];
+
+		if (t->end[node] <= k)
+			t->end[node] = k + 1;
+		if (node && t->end[p->nodes[node].parent] < t->end[node])
+			t->end[p->nodes[node].parent] = t->end[node];
+	}
+	for (uint32_t node = 0; node < p->n_nodes; node++) {
+		t->first[node] = i;
+		while (i < p->n_accesses && p->accesses[i].node == node)
+			i++;
+	}
+	t->first[p->n_nodes] = i;
+}
+
+/* open_end: by region and kind, where the subtree of its outermost open node ends. */
+static void find_inner(struct ompp_traffic *t, uint32_t *open_end)
+{
+	const struct ompp_profile *p = t->analysis->profile;
+
+	for (uint32_t k = 1; k < p->n_nodes; k++) {
+		uint32_t node = t->node_at[k];
+		uint32_t *open = &open_end[2 * (size_t)p->nodes[node].region + (p->nodes[node].construct == OMPP_TASKEXEC)];
+
+		t->is_inner[node] = k < *open;
+		if (k >= *open)
+			*open = t->end[node];
+	}
+}
+
+static void find_known(struct ompp_traffic *t)
+{
+	const struct ompp_profile *p = t->analysis->profile;
+
+	for (size_t i = 0; i < p->n_accesses; i++) {
+		int64_t values[OMPP_N_TRAFFIC];
+
+		ompp_traffic_of(p, &p->accesses[i], values);
+		for (int k = 0; k < OMPP_N_TRAFFIC; k++)
+			if (values[k] != OMPP_MISSING)
+				t->known[p->accesses[i].object] |= (uint16_t)(1u << k);
+		t->all_known |= t->known[p->accesses[i].object];
+	}
+	t->cost = ompp_traffic_last_level(t);
+	if (t->cost == OMPP_N_TRAFFIC)
+		t->cost = OMPP_TRAFFIC_BYTES;
+}
+
+static void *array(const struct ompp_analysis *a, size_t n, size_t element_bytes)
+{
+	return n > SIZE_MAX / 2 / element_bytes ? NULL : ompp_arena_alloc(a->arena, n * element_bytes);
+}
+
+int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct ompp_traffic **traffic)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_traffic *t;
+	uint32_t *open_end;
+
+	*traffic = NULL;
+	if (!p->n_objects || !p->n_nodes)
+		return 0;
+	*traffic = t = array(a, 1, sizeof(*t));
+	if (!t)
+		return -ENOMEM;
+	t->analysis = a;
+	t->first = array(a, p->n_nodes + 1, sizeof(uint32_t));
+	t->position = array(a, p->n_nodes, sizeof(uint32_t));
+	t->end = array(a, p->n_nodes, sizeof(uint32_t));
+	t->node_at = array(a, p->n_nodes, sizeof(uint32_t));
+	t->is_inner = array(a, p->n_nodes, 1);
+	t->known = array(a, p->n_objects, sizeof(uint16_t));
+	t->shown = array(a, p->n_objects, 1);
+	t->column = array(a, p->n_objects, sizeof(uint32_t));
+	t->object_cost = array(a, p->n_objects, sizeof(int64_t));
+	t->touched = array(a, p->n_objects, sizeof(uint32_t));
+	t->named = array(a, p->n_objects, sizeof(uint32_t));
+	t->lines = array(a, p->n_rows, sizeof(uint32_t));
+	t->has_cell = array(a, p->n_rows, 1);
+	t->block.line_of = array(a, p->n_rows, sizeof(uint32_t));
+	t->block.objects = array(a, OMPP_MAX_BLOCK_OBJECTS + 1 + OMPP_OBJECT_FIRST_NAMED, sizeof(uint32_t));
+	open_end = array(a, 2 * p->n_regions, sizeof(uint32_t));
+	if (!t->first || !t->position || !t->end || !t->node_at || !t->is_inner || !t->known || !t->shown ||
+	    !t->column || !t->object_cost || !t->touched || !t->named || !t->lines || !t->has_cell ||
+	    !t->block.line_of || !t->block.objects || !open_end)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_objects; i++)
+		t->shown[i] = !object || !object[0] || is_listed(p->objects[i].name, object);
+	memset(t->column, 0xff, p->n_objects * sizeof(uint32_t));
+	memset(t->block.line_of, 0xff, p->n_rows * sizeof(uint32_t));
+	order_nodes(t);
+	find_inner(t, open_end);
+	find_known(t);
+	return 0;
+}
+
+/* The row of a block to which an access of this row belongs. */
+static uint32_t row_in_block(const struct ompp_traffic *t, uint32_t row)
+{
+	const struct ompp_row *rows = t->analysis->profile->rows;
+	uint32_t r = row;
+
+	while (!t->has_cell[r] && !rows[r].rank && rows[r].parent != OMPP_NONE)
+		r = rows[r].parent;
+	return t->has_cell[r] ? r : row;
+}
+
+/* First walk: which objects and rows there are, and what the objects cost. */
+static void note(struct ompp_traffic *t, const struct ompp_access *access, int64_t values[OMPP_N_TRAFFIC], int is_own)
+{
+	uint32_t row = row_in_block(t, access->row), object = access->object;
+	int64_t cost = ompp_traffic_cost(t, values);
+
+	(void)is_own;
+	if (t->column[object] == OMPP_NONE) {
+		t->column[object] = 0;
+		t->object_cost[object] = 0;
+		t->touched[t->n_touched++] = object;
+	}
+	t->object_cost[object] = ompp_add(t->object_cost[object], cost);
+	if (t->block.line_of[row] == OMPP_NONE) {
+		t->lines[t->block.n_lines] = row;
+		t->block.line_of[row] = (uint32_t)t->block.n_lines++;
+	}
+}
+
+/* Second walk: the sums. */
+static void sum(struct ompp_traffic *t, const struct ompp_access *access, int64_t values[OMPP_N_TRAFFIC], int is_own)
+{
+	size_t line = t->block.line_of[row_in_block(t, access->row)];
+	size_t at = (line * t->block.n_objects + t->column[access->object]) * OMPP_N_TRAFFIC;
+
+	ompp_traffic_add(&t->block.values[at], values);
+	if (is_own)
+		ompp_traffic_add(&t->block.exclusive[at], values);
+}
+
+static void walk(struct ompp_traffic *t, uint32_t top, int has_own,
+                 void (*each)(struct ompp_traffic *, const struct ompp_access *, int64_t *, int))
+{
+	const struct ompp_profile *p = t->analysis->profile;
+
+	for (uint32_t k = t->position[top]; k < t->end[top]; k++) {
+		uint32_t node = t->node_at[k];
+
+		for (uint32_t i = t->first[node]; i < t->first[node + 1]; i++) {
+			int64_t values[OMPP_N_TRAFFIC];
+
+			if (!t->shown[p->accesses[i].object])
+				continue;
+			ompp_traffic_of(p, &p->accesses[i], values);
+			each(t, &p->accesses[i], values, has_own && node == top);
+		}
+	}
+}
+
+static int costs_less(const void *traffic, uint32_t x, uint32_t y)
+{
+	const struct ompp_traffic *t = traffic;
+
+	return t->object_cost[x] != t->object_cost[y] ? t->object_cost[x] < t->object_cost[y] : x > y;
+}
+
+static int is_later(const void *unused, uint32_t x, uint32_t y)
+{
+	(void)unused;
+	return x > y;
+}
+
+/* A column for each named object, or for the costliest and one for the rest; then (other) and (stack). */
+static void assign_columns(struct ompp_traffic *t)
+{
+	struct ompp_block *b = &t->block;
+	size_t n_kept;
+
+	b->n_named = 0;
+	for (size_t i = 0; i < t->n_touched; i++)
+		if (t->touched[i] >= OMPP_OBJECT_FIRST_NAMED)
+			t->named[b->n_named++] = t->touched[i];
+	n_kept = b->n_named < OMPP_MAX_BLOCK_OBJECTS ? b->n_named : OMPP_MAX_BLOCK_OBJECTS;
+	b->n_more = b->n_named - n_kept;
+	if (b->n_more)
+		ompp_sort(t->named, b->n_named, costs_less, t);
+	ompp_sort(t->named, n_kept, is_later, NULL);
+	b->n_objects = 0;
+	for (size_t i = 0; i < n_kept; i++) {
+		t->column[t->named[i]] = (uint32_t)b->n_objects;
+		b->objects[b->n_objects++] = t->named[i];
+	}
+	for (uint32_t i = 0; i < OMPP_OBJECT_FIRST_NAMED && i < t->analysis->profile->n_objects; i++)
+		if (t->column[i] != OMPP_NONE) {
+			t->column[i] = (uint32_t)b->n_objects;
+			b->objects[b->n_objects++] = i;
+		}
+	for (size_t i = n_kept; i < b->n_named; i++)
+		t->column[t->named[i]] = (uint32_t)b->n_objects;
+	if (b->n_more)
+		b->objects[b->n_objects++] = OMPP_NONE;
+}
+
+static int make_room(struct ompp_traffic *t, int64_t **values, size_t *have)
+{
+	size_t n = t->block.n_lines * t->block.n_objects * OMPP_N_TRAFFIC;
+	int64_t *grown = ompp_arena_grow(t->analysis->arena, *values, have, n, sizeof(int64_t));
+
+	if (!grown)
+		return -ENOMEM;
+	*values = grown;
+	memset(grown, 0, n * sizeof(int64_t));
+	return 0;
+}
+
+static void forget_block(struct ompp_traffic *t)
+{
+	for (size_t i = 0; i < t->n_touched; i++)
+		t->column[t->touched[i]] = OMPP_NONE;
+	for (size_t i = 0; i < t->block.n_lines; i++)
+		t->block.line_of[t->lines[i]] = OMPP_NONE;
+	t->n_touched = t->block.n_lines = 0;
+	memset(t->has_cell, 0, t->analysis->profile->n_rows);
+}
+
+static void mark_cells(struct ompp_traffic *t, uint32_t node)
+{
+	const struct ompp_profile *p = t->analysis->profile;
+
+	for (uint32_t k = 0; k < p->nodes[node].n_cells; k++)
+		t->has_cell[p->cells[p->nodes[node].first_cell + k].row] = 1;
+}
+
+static int start_sums(struct ompp_traffic *t)
+{
+	int rc;
+
+	assign_columns(t);
+	rc = make_room(t, &t->block.values, &t->have_values);
+	return rc ? rc : make_room(t, &t->block.exclusive, &t->have_exclusive);
+}
+
+const struct ompp_block *ompp_traffic_region(struct ompp_traffic *t, uint32_t region, int kind, int *rc)
+{
+	const struct ompp_analysis *a = t->analysis;
+
+	forget_block(t);
+	t->block.node = OMPP_NONE;
+	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
+		mark_cells(t, i);
+	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
+		if (!t->is_inner[i])
+			walk(t, i, 0, note);
+	if (!t->n_touched || (*rc = start_sums(t)))
+		return NULL;
+	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
+		if (!t->is_inner[i])
+			walk(t, i, 0, sum);
+	return &t->block;
+}
+
+const struct ompp_block *ompp_traffic_node(struct ompp_traffic *t, uint32_t node, int *rc)
+{
+	forget_block(t);
+	t->block.node = node;
+	mark_cells(t, node);
+	walk(t, node, 1, note);
+	if (!t->n_touched || (*rc = start_sums(t)))
+		return NULL;
+	walk(t, node, 1, sum);
+	return &t->block;
+}
