@@ -24,7 +24,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/symbols.h \
 	runtime/data/tally.h \
-	runtime/sources/breakpoint.h \
+	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \

@@ -2,7 +2,10 @@
  * Breakpoint: exact counts of the accesses to a few words, by the processor's debug registers (perf_event breakpoints);
  * for programs without hooks.  A hit costs some microseconds.
  *
- * One set of slots for the process: which words are watched.  Each thread has its own counters of them.
+ * One set of slots for the process: which words are watched.  Each thread has its own counters of them, all of them or
+ * none.  What is counted are instructions of the program that access a word: one that loads and stores it is one hit of
+ * ALL and one of STORES; one that reaches over two words of an object is a hit of each; what the kernel accesses in a
+ * system call is none.
  */
 #ifndef OMPP_SOURCES_BREAKPOINT_H
 #define OMPP_SOURCES_BREAKPOINT_H
@@ -20,29 +23,41 @@ struct ompp_breakpoint_slot {
 	uint64_t                  n;            /* hits in this thread since its last read */
 };
 
-/* One thread's counters.  Zeroed: nothing open. */
+/* One thread's counters, as they are open.  Zeroed: nothing open.  Used by its thread alone. */
 struct ompp_breakpoints {
-	int      fd[OMPP_BREAKPOINTS];          /* −1 or 0: not open */
 	uint32_t generation;                    /* of the process's set that is open here */
+	uint32_t n;                             /* counters open */
+	int      fd[OMPP_BREAKPOINTS];
+	uint64_t id[OMPP_BREAKPOINTS];          /* of the kernel's events: the program may have closed or reused fd */
 	uint64_t last[OMPP_BREAKPOINTS];
+	uint32_t object[OMPP_BREAKPOINTS];
+	enum ompp_breakpoint_kind kind[OMPP_BREAKPOINTS];
 };
 
-/* 1 while some object is watched: read at region boundaries. */
+/* 1 from the first watched object on: read at region boundaries. */
 extern int ompp_breakpoints_on;
 
-/* Watch an object's range (it is moved when it is watched already); n_bytes 0: no longer.  All threads' counters
- * follow at their next read, the caller's at once.  `why` (n_why bytes) gets a sentence when it cannot be: too large
- * (at most 4 words of 8 bytes in all), no slot left (and which objects have them), EPERM, ENOENT … 0 or -errno. */
+/* Watch an object's range (it is moved when it is watched already); n_bytes 0: no longer.  Each thread's counters follow
+ * at its next read; the caller reads at once.  `why` (n_why bytes) gets a sentence when it cannot be: too large (at most
+ * 4 words of 8 aligned bytes in all), no slot left (and which objects have them), not permitted …: the object is then
+ * not watched.  While slots suffice an object's words get STORES besides ALL.  0 or -errno; errno is kept.  COLD. */
 int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, char *why, size_t n_why);
 
-/* Hits of the calling thread since its last read; opens and moves its counters as the set demands.  The number of
- * slots filled. */
+/* Hits of the calling thread since its last read, of what was watched until now; opens and moves its counters as the set
+ * demands.  The number of slots filled; an object has one for each word and kind.  errno is kept. */
 size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS]);
 
-/* The thread ends. */
+/* What is known of an object's hits in all threads so far: 0 nothing, or not all; 1 all accesses together; 2 also how
+ * many of them were stores.  An object that is no longer watched keeps what it had. */
+int ompp_breakpoint_measured(uint32_t object);
+
+/* Why some threads' hits are not all known: 1, and a sentence; 0: they are. */
+int ompp_breakpoint_lost(char *why, size_t n_why);
+
+/* The thread ends: after its last read. */
 void ompp_breakpoint_stop(struct ompp_breakpoints *own);
 
-/* In a forked child: the parent's counters are not ours. */
+/* In a forked child, for each of the parent's threads: the parent's counters are not ours. */
 void ompp_breakpoint_after_fork(struct ompp_breakpoints *own);
 
 #endif

@@ -3,6 +3,7 @@
 if HAVE_CMOCKA
 unit_tests += \
 	tests/unit/test_arena \
+	tests/unit/test_breakpoint \
 	tests/unit/test_cache \
 	tests/unit/test_clock \
 	tests/unit/test_elf \
@@ -29,6 +30,7 @@ endif
 unit_libs = libompp_core.la libompp_reports.la libompp_base.la -lcmocka
 
 tests_unit_test_arena_LDADD = $(unit_libs)
+tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
 tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_elf_LDADD = $(unit_libs)

@@ -1,0 +1,654 @@
+/*
+ * Breakpoint: the set of watched words, and each thread's counters of them.
+ *
+ * The set is written under a lock and published by a sequence number, odd while it changes, which is also its
+ * generation; readers never wait.  Before a set is published, the writer tries on itself whether its counters can be
+ * opened beside what the thread has open: what debuggers hold differs from run to run.
+ *
+ * A thread's counters are one group, so that they are read by one system call and start together.  Programs close file
+ * descriptors that they did not open, and get the same numbers again: each use asks the kernel first whether the
+ * descriptor is still the event.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/text.h"
+#include "runtime/data/object.h"
+#include "runtime/sources/breakpoint.h"
+
+enum {
+	WORD_BYTES = 8,
+	MOST_TRIES = 10000,             /* for the lock, with sched_yield: a writer makes some system calls */
+	FD_FROM = 512,                  /* away from the numbers that programs expect */
+	OWN_ACCESSES = 3                /* to a word of our own, to see whether hits are counted at all */
+};
+
+/* What a counter counts; also the order of the words of a slot of the set. */
+struct counter {
+	uintptr_t                 address;
+	uint32_t                  n_bytes;
+	uint32_t                  object;
+	enum ompp_breakpoint_kind kind;
+};
+
+struct watched {
+	uint32_t  object, n_words;
+	uintptr_t address;
+	size_t    n_bytes;
+};
+
+int ompp_breakpoints_on;
+
+/* Written under the lock. */
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static struct watched watched[OMPP_BREAKPOINTS];
+static uint32_t n_watched;
+static int machine_is_good;             /* hits of a word of our own were counted */
+static uint32_t most_counters = OMPP_BREAKPOINTS;        /* that the set may have: fewer where a debugger has some */
+static _Atomic uint8_t known[OMPP_MAX_OBJECTS];         /* what is measured of an object + 1; 0: never asked for */
+
+/* The set as threads read it: written under the lock, valid while the generation is even and stays. */
+static _Atomic uint32_t generation;
+static _Atomic uint32_t set_n;
+static _Atomic uint64_t set_address[OMPP_BREAKPOINTS];
+static _Atomic uint64_t set_what[OMPP_BREAKPOINTS];     /* object << 32 | kind << 8 | n_bytes */
+
+/* Why the first thread lost hits: an errno; 0: none did. */
+static _Atomic int lost;
+
+/* The calling thread's counters, since its first read. */
+static __thread struct ompp_breakpoints *mine __attribute__((tls_model("initial-exec")));
+
+/* ---- one counter ---- */
+
+/* Opens it for the calling thread.  The leader of a group (group −1) waits for ENABLE.  The descriptor or -errno. */
+static int open_counter(const struct counter *counter, int group)
+{
+	struct perf_event_attr attr;
+	int fd, high;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.type = PERF_TYPE_BREAKPOINT;
+	attr.size = sizeof(attr);
+	attr.bp_type = counter->kind == OMPP_BREAKPOINT_STORES ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
+	attr.bp_addr = counter->address;
+	attr.bp_len = counter->n_bytes;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr.disabled = group < 0;
+	attr.exclude_kernel = 1;
+	attr.exclude_hv = 1;
+	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);
+	if (high < 0 && fd <= STDERR_FILENO)
+		high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+static uint64_t event_id(int fd)
+{
+	uint64_t id = 0;
+
+	return ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
+}
+
+/* The counts of a group; 0 or -errno. */
+static int read_group(int fd, uint32_t n, uint64_t counts[OMPP_BREAKPOINTS])
+{
+	uint64_t words[3 + OMPP_BREAKPOINTS];           /* n, time enabled, time running, counts */
+	ssize_t wanted = (ssize_t)((3 + n) * sizeof(*words)), got;
+
+	got = read(fd, words, sizeof(words));
+	if (got != wanted || words[0] != n)
+		return got < 0 ? -errno : -EIO;
+	if (words[2] < words[1])
+		return -EBUSY;
+	memcpy(counts, words + 3, n * sizeof(*counts));
+	return 0;
+}
+
+/* ---- a thread's counters ---- */
+
+static void close_counters(struct ompp_breakpoints *own)
+{
+	while (own->n) {
+		own->n--;
+		if (event_id(own->fd[own->n]) == own->id[own->n])
+			close(own->fd[own->n]);
+	}
+}
+
+/* All counters, or none.  The leader is closed last. */
+static int open_counters(struct ompp_breakpoints *own, const struct counter *counters, uint32_t n)
+{
+	uint32_t i;
+	int fd;
+
+	for (i = 0; i < n; i++) {
+		fd = open_counter(&counters[i], i ? own->fd[0] : -1);
+		if (fd < 0) {
+			close_counters(own);
+			return fd;
+		}
+		own->fd[i] = fd;
+		own->id[i] = event_id(fd);
+		own->object[i] = counters[i].object;
+		own->kind[i] = counters[i].kind;
+		own->last[i] = 0;
+		own->n = i + 1;
+	}
+	if (n && ioctl(own->fd[0], PERF_EVENT_IOC_ENABLE, 0)) {
+		fd = -errno;
+		close_counters(own);
+		return fd;
+	}
+	return 0;
+}
+
+/* From here on this thread counts nothing, until the set changes. */
+static void lose(struct ompp_breakpoints *own, int error)
+{
+	int none = 0;
+
+	close_counters(own);
+	atomic_compare_exchange_strong(&lost, &none, -error);
+}
+
+static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slot *slots)
+{
+	uint64_t counts[OMPP_BREAKPOINTS];
+	uint32_t i;
+	int rc;
+
+	if (!own->n)
+		return 0;
+	rc = event_id(own->fd[0]) == own->id[0] ? read_group(own->fd[0], own->n, counts) : -EBADF;
+	if (rc) {
+		lose(own, rc);
+		return 0;
+	}
+	for (i = 0; i < own->n; i++) {
+		slots[i] = (struct ompp_breakpoint_slot){ own->object[i], own->kind[i], counts[i] - own->last[i] };
+		own->last[i] = counts[i];
+	}
+	return own->n;
+}
+
+/* Copy the set; its generation, or 0 while a writer changes it.  Who reads a word of a later set also reads its odd
+ * generation afterwards: each word is released and acquired. */
+static uint32_t copy_set(struct counter counters[OMPP_BREAKPOINTS], uint32_t *n)
+{
+	uint32_t before = atomic_load_explicit(&generation, memory_order_acquire), i;
+
+	*n = atomic_load_explicit(&set_n, memory_order_acquire);
+	for (i = 0; i < *n && i < OMPP_BREAKPOINTS; i++) {
+		uint64_t what = atomic_load_explicit(&set_what[i], memory_order_acquire);
+
+		counters[i].address = atomic_load_explicit(&set_address[i], memory_order_acquire);
+		counters[i].object = (uint32_t)(what >> 32);
+		counters[i].kind = what >> 8 & 1 ? OMPP_BREAKPOINT_STORES : OMPP_BREAKPOINT_ALL;
+		counters[i].n_bytes = what & 0xff;
+	}
+	return before & 1 || atomic_load_explicit(&generation, memory_order_relaxed) != before ? 0 : before;
+}
+
+size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS])
+{
+	struct counter counters[OMPP_BREAKPOINTS];
+	int saved = errno, rc;
+	size_t n_slots = take_hits(own, slots);
+	uint32_t now, n;
+
+	mine = own;
+	if (atomic_load_explicit(&generation, memory_order_relaxed) != own->generation) {
+		now = copy_set(counters, &n);
+		if (now) {
+			close_counters(own);
+			own->generation = now;
+			rc = open_counters(own, counters, n);
+			if (rc)
+				lose(own, rc);
+		}
+	}
+	errno = saved;
+	return n_slots;
+}
+
+void ompp_breakpoint_stop(struct ompp_breakpoints *own)
+{
+	int saved = errno;
+
+	close_counters(own);
+	own->generation = 0;
+	if (mine == own)
+		mine = NULL;
+	errno = saved;
+}
+
+/* Once in a child.  A thread that held the lock is not here to go on. */
+static void child_starts(void)
+{
+	static pid_t child;
+	pid_t now = getpid();
+
+	if (now == child)
+		return;
+	child = now;
+	atomic_store(&lost, 0);
+	if (atomic_flag_test_and_set(&lock)) {
+		n_watched = 0;
+		atomic_store(&set_n, 0);
+		atomic_store(&generation, (atomic_load(&generation) | 1) + 1);
+		atomic_store(&lost, EAGAIN);
+	}
+	atomic_flag_clear(&lock);
+}
+
+void ompp_breakpoint_after_fork(struct ompp_breakpoints *own)
+{
+	int saved = errno;
+
+	child_starts();
+	close_counters(own);
+	own->generation = 0;
+	errno = saved;
+}
+
+/* ---- sentences ---- */
+
+static void object_name(struct ompp_text *why, uint32_t object)
+{
+	if (object < atomic_load_explicit(&ompp_n_objects, memory_order_acquire))
+		ompp_text_str(why, ompp_object(object)->name);
+	else {
+		ompp_text_str(why, "object ");
+		ompp_text_u64(why, object);
+	}
+}
+
+/* The value of perf_event_paranoid; -1: unknown. */
+static int paranoid(void)
+{
+	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+	char digit = '\0';
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = read(fd, &digit, 1);
+	close(fd);
+	return n == 1 && digit >= '0' && digit <= '9' ? digit - '0' : -1;
+}
+
+static void not_permitted(struct ompp_text *why)
+{
+	int level = paranoid();
+
+	ompp_text_str(why, "perf_event_open is not permitted");
+	if (level > 2) {
+		ompp_text_str(why, ", kernel.perf_event_paranoid is ");
+		ompp_text_u64(why, (uint64_t)level);
+		ompp_text_str(why, "; set it to 2");
+		return;
+	}
+	if (level >= 0) {
+		ompp_text_str(why, ", though kernel.perf_event_paranoid is ");
+		ompp_text_u64(why, (uint64_t)level);
+	}
+	ompp_text_str(why, "; allow it in the container's security profile");
+}
+
+/* What the system's answer means, and what to do. */
+static void explain(struct ompp_text *why, int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		not_permitted(why);
+		break;
+	case ENOSYS:
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		ompp_text_str(why, "no hardware breakpoints in this machine or its kernel; run it on another");
+		break;
+	case ENOSPC:
+		ompp_text_str(why, "no debug register is free; end the debugger that has them");
+		break;
+	case EBUSY:
+		ompp_text_str(why, "debug registers were taken away; end the debugger that has them");
+		break;
+	case EMFILE:
+	case ENFILE:
+		ompp_text_str(why, "no file descriptor is free; raise `ulimit -n`");
+		break;
+	case EBADF:
+		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
+		break;
+	case EINVAL:
+		ompp_text_str(why, "not memory of the program; name what is");
+		break;
+	case EAGAIN:
+		ompp_text_str(why, "the program forked while it named data; name it before");
+		break;
+	default:
+		ompp_text_str(why, "perf_event_open failed with errno ");
+		ompp_text_u64(why, (uint64_t)error);
+		ompp_text_str(why, "; see perf_event_open(2)");
+	}
+	ompp_text_str(why, ", or build with kinst --access");
+}
+
+/* ---- the set ---- */
+
+/* The largest aligned word at the start of a range. */
+static size_t first_word(uintptr_t address, size_t n_bytes)
+{
+	size_t n = WORD_BYTES;
+
+	while (address % n || n > n_bytes)
+		n /= 2;
+	return n;
+}
+
+static uint32_t count_words(uintptr_t address, size_t n_bytes)
+{
+	uint32_t n = 0;
+	size_t word;
+
+	for (; n_bytes && n <= OMPP_BREAKPOINTS; n_bytes -= word, n++) {
+		word = first_word(address, n_bytes);
+		address += word;
+	}
+	return n;
+}
+
+static uint32_t add_counters(struct counter *counters, uint32_t n, const struct watched *w,
+                             enum ompp_breakpoint_kind kind)
+{
+	uintptr_t address = w->address, end = w->address + w->n_bytes;
+
+	for (; address < end; n++) {
+		size_t word = first_word(address, end - address);
+
+		counters[n] = (struct counter){ address, (uint32_t)word, w->object, kind };
+		address += word;
+	}
+	return n;
+}
+
+/* The counters of all objects: ALL for each word, and while there are no more than `most`, STORES, for all words of an
+ * object or none. */
+static uint32_t compile(struct counter counters[OMPP_BREAKPOINTS], uint32_t most)
+{
+	uint32_t n = 0, i;
+
+	for (i = 0; i < n_watched; i++)
+		n = add_counters(counters, n, &watched[i], OMPP_BREAKPOINT_ALL);
+	for (i = 0; i < n_watched; i++)
+		if (n + watched[i].n_words <= most)
+			n = add_counters(counters, n, &watched[i], OMPP_BREAKPOINT_STORES);
+	return n;
+}
+
+/* Can the calling thread have n counters, of which it has some?  Those that it has not are opened and closed again, from
+ * the last one on: words of the newest object. */
+static int try_counters(const struct counter *counters, uint32_t n)
+{
+	uint32_t n_have = mine ? mine->n : 0;
+	int fd[OMPP_BREAKPOINTS], rc = 0, n_open = 0;
+
+	while (!rc && n_have < n) {
+		rc = open_counter(&counters[n - 1 - (uint32_t)n_open], -1);
+		if (rc >= 0) {
+			fd[n_open++] = rc;
+			n_have++;
+			rc = 0;
+		}
+	}
+	while (n_open)
+		close(fd[--n_open]);
+	return rc;
+}
+
+/* Are hits counted here at all?  0 or -errno. */
+static int try_machine(void)
+{
+	static volatile uint64_t word;
+	struct counter counter = { (uintptr_t)&word, sizeof(word), 0, OMPP_BREAKPOINT_ALL };
+	uint64_t counts[OMPP_BREAKPOINTS];
+	int fd, rc, i;
+
+	if (machine_is_good)
+		return 0;
+	fd = open_counter(&counter, -1);
+	if (fd < 0)
+		return fd;
+	rc = ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
+	for (i = 0; i < OWN_ACCESSES; i++)
+		word = (uint64_t)i;             /* volatile: one store each */
+	if (!rc)
+		rc = read_group(fd, 1, counts);
+	close(fd);
+	if (!rc && counts[0] != OWN_ACCESSES)
+		rc = -EOPNOTSUPP;
+	machine_is_good = !rc;
+	return rc;
+}
+
+static void publish(const struct counter *counters, uint32_t n)
+{
+	uint32_t now = atomic_load_explicit(&generation, memory_order_relaxed), i;
+
+	atomic_store_explicit(&generation, now + 1, memory_order_relaxed);
+	atomic_store_explicit(&set_n, n, memory_order_release);
+	for (i = 0; i < n; i++) {
+		atomic_store_explicit(&set_address[i], counters[i].address, memory_order_release);
+		atomic_store_explicit(&set_what[i], (uint64_t)counters[i].object << 32 |
+		                      (uint64_t)counters[i].kind << 8 | counters[i].n_bytes, memory_order_release);
+	}
+	now = now + 2 ? now + 2 : 2;                    /* 0: nothing was ever watched */
+	atomic_store_explicit(&generation, now, memory_order_release);
+}
+
+/* From now on no more is known of an object than this. */
+static void limit_known(uint32_t object, int measured)
+{
+	int have = atomic_load_explicit(&known[object], memory_order_relaxed);
+
+	if (!have || measured + 1 < have)
+		atomic_store_explicit(&known[object], (uint8_t)(measured + 1), memory_order_relaxed);
+}
+
+static void limit_all_known(const struct counter *counters, uint32_t n)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < n_watched; i++) {
+		int measured = 1;
+
+		for (j = 0; j < n; j++)
+			if (counters[j].object == watched[i].object && counters[j].kind == OMPP_BREAKPOINT_STORES)
+				measured = 2;
+		limit_known(watched[i].object, measured);
+	}
+}
+
+static struct watched *find_watched(uint32_t object)
+{
+	uint32_t i;
+
+	for (i = 0; i < n_watched; i++)
+		if (watched[i].object == object)
+			return &watched[i];
+	return NULL;
+}
+
+static void remove_watched(struct watched *w)
+{
+	n_watched--;
+	memmove(w, w + 1, (size_t)(watched + n_watched - w) * sizeof(*w));
+}
+
+/* Is there a slot for each word?  0, or -errno and what is in the way. */
+static int check_words(const struct watched *w, struct ompp_text *why)
+{
+	uint32_t n = w->n_words, i;
+
+	for (i = 0; i < n_watched; i++)
+		n += watched[i].n_words;
+	if (n <= OMPP_BREAKPOINTS)
+		return 0;
+	object_name(why, w->object);
+	if (w->n_words > OMPP_BREAKPOINTS) {
+		ompp_text_str(why, ": ");
+		ompp_text_u64(why, w->n_bytes);
+		ompp_text_str(why, " bytes are more than 4 aligned words of at most 8 bytes; name less, or build with "
+		                   "kinst --access");
+		return -E2BIG;
+	}
+	ompp_text_str(why, ": too few of the 4 slots are left; measured: ");
+	for (i = 0; i < n_watched; i++) {
+		ompp_text_str(why, i ? ", " : "");
+		object_name(why, watched[i].object);
+	}
+	ompp_text_str(why, "; name fewer, or build with kinst --access");
+	return -ENOSPC;
+}
+
+static int is_mapped(uintptr_t address)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	unsigned char resident;
+
+	return !mincore((void *)(address & ~(page - 1)), 1, &resident);
+}
+
+/* Find the largest set that this thread can have: without STORES if need be. */
+static int fit(void)
+{
+	struct counter counters[OMPP_BREAKPOINTS];
+	uint32_t most = OMPP_BREAKPOINTS, n;
+	int rc;
+
+	for (;;) {
+		n = compile(counters, most);
+		rc = try_counters(counters, n);
+		if (!rc)
+			most_counters = most;
+		if (rc != -ENOSPC || compile(counters, n - 1) == n)
+			return rc;
+		most = n - 1;
+	}
+}
+
+/* 0; or -errno, and the object is not among the watched. */
+static int add_watched(const struct watched *w, struct ompp_text *why)
+{
+	int rc = check_words(w, why);
+
+	if (rc)
+		return rc;
+	rc = is_mapped(w->address) && is_mapped(w->address + w->n_bytes - 1) ? try_machine() : -EINVAL;
+	if (!rc) {
+		watched[n_watched++] = *w;
+		rc = fit();
+		n_watched -= rc != 0;
+	}
+	if (rc) {
+		object_name(why, w->object);
+		ompp_text_str(why, ": ");
+		explain(why, -rc);
+	}
+	return rc;
+}
+
+/* The object's new range, or none.  When it cannot be watched, its old range is not watched either. */
+static int change(const struct watched *w, struct ompp_text *why)
+{
+	struct watched *old = find_watched(w->object);
+	struct counter counters[OMPP_BREAKPOINTS];
+	uint32_t n;
+	int rc = 0;
+
+	if (old ? old->address == w->address && old->n_bytes == w->n_bytes : !w->n_bytes)
+		return 0;
+	if (old)
+		remove_watched(old);
+	if (w->n_bytes)
+		rc = add_watched(w, why);
+	if (rc)
+		limit_known(w->object, 0);
+	if (rc && !old)
+		return rc;
+	n = compile(counters, most_counters);
+	limit_all_known(counters, n);
+	publish(counters, n);
+	__atomic_store_n(&ompp_breakpoints_on, 1, __ATOMIC_RELAXED);
+	return rc;
+}
+
+static int take_lock(void)
+{
+	int i;
+
+	for (i = 0; i < MOST_TRIES; i++) {
+		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+			return 0;
+		sched_yield();
+	}
+	return -EBUSY;
+}
+
+int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, char *why, size_t n_why)
+{
+	struct watched w = { object, count_words(address, n_bytes), address, n_bytes };
+	struct ompp_text t;
+	int saved = errno, rc = -EINVAL;
+
+	ompp_text_init(&t, why, n_why);
+	if (object < OMPP_MAX_OBJECTS)
+		rc = take_lock();
+	if (rc) {
+		object_name(&t, object);
+		ompp_text_str(&t, ": cannot be watched now; name it again, outside signal handlers");
+	} else {
+		rc = change(&w, &t);
+		atomic_flag_clear_explicit(&lock, memory_order_release);
+	}
+	errno = saved;
+	return rc;
+}
+
+int ompp_breakpoint_measured(uint32_t object)
+{
+	int have = object < OMPP_MAX_OBJECTS ? atomic_load_explicit(&known[object], memory_order_relaxed) : 0;
+
+	return have && !atomic_load(&lost) ? have - 1 : 0;
+}
+
+int ompp_breakpoint_lost(char *why, size_t n_why)
+{
+	struct ompp_text t;
+	int error = atomic_load(&lost), saved = errno;
+
+	ompp_text_init(&t, why, n_why);
+	if (error)
+		explain(&t, error);
+	errno = saved;
+	return error != 0;
+}

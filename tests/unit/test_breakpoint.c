@@ -1,0 +1,545 @@
+/*
+ * Breakpoint: loops whose accesses are known, in one to four threads; objects that move, end, and are too many; other
+ * holders of debug registers; programs that close descriptors, fork, or may not open events.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "runtime/sources/breakpoint.h"
+
+enum { FIRST = 100, N_OBJECTS = 12, N_THREADS = 4 };
+
+struct hits { uint64_t all, stores; int has_all, has_stores; };
+
+static volatile uint64_t word[8] __attribute__((aligned(64)));
+static char why[300];
+
+/* The caller's counters; and hits by object since the last look. */
+static __thread struct ompp_breakpoints own;
+static __thread struct hits hits[N_OBJECTS];
+
+static void look(void)
+{
+	struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS];
+	size_t n, i;
+
+	errno = ENOTTY;
+	n = ompp_breakpoint_read(&own, slots);
+	assert_int_equal(errno, ENOTTY);
+	memset(hits, 0, sizeof(hits));
+	for (i = 0; i < n; i++) {
+		struct hits *h = &hits[slots[i].object - FIRST];
+
+		*(slots[i].kind == OMPP_BREAKPOINT_ALL ? &h->all : &h->stores) += slots[i].n;
+		*(slots[i].kind == OMPP_BREAKPOINT_ALL ? &h->has_all : &h->has_stores) += 1;
+	}
+}
+
+static int watch(int i, volatile void *address, size_t n_bytes)
+{
+	int rc;
+
+	errno = ENOTTY;
+	rc = ompp_breakpoint_watch(FIRST + (uint32_t)i, (uintptr_t)address, n_bytes, why, sizeof(why));
+	assert_int_equal(errno, ENOTTY);
+	look();
+	return rc;
+}
+
+static int measured(int i)
+{
+	return ompp_breakpoint_measured(FIRST + (uint32_t)i);
+}
+
+/* Threads do so at once: atomic, and one instruction each. */
+static void load(volatile uint64_t *p, int n)
+{
+	while (n--)
+		(void)__atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+static void store(volatile uint64_t *p, int n)
+{
+	while (n--)
+		__atomic_store_n(p, 1, __ATOMIC_RELAXED);
+}
+
+static int end_all(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < N_OBJECTS; i++)
+		watch(i, word, 0);
+	assert_int_equal(own.n, 0);
+	return 0;
+}
+
+/* Run a part in a child process, where what it does to the process goes with it. */
+static void in_child(void (*part)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		ompp_breakpoint_after_fork(&own);
+		part();
+		_exit(0);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* In a child, where cmocka's assertions would go on with its parent's tests. */
+static void check(int right, const char *what)
+{
+	if (right)
+		return;
+	fprintf(stderr, "not so: %s (%s)\n", what, why);
+	_exit(1);
+}
+#define CHECK(condition) check(!!(condition), #condition)
+
+static void test_counts(void **state)
+{
+	(void)state;
+	assert_int_equal(ompp_breakpoints_on, 0);
+	assert_int_equal(measured(0), 0);
+	assert_int_equal(watch(0, &word[0], 8), 0);
+	assert_int_equal(ompp_breakpoints_on, 1);
+	assert_int_equal(measured(0), 2);
+	load(&word[0], 70);
+	store(&word[0], 30);
+	load(&word[1], 5);
+	look();
+	assert_int_equal(hits[0].all, 100);
+	assert_int_equal(hits[0].stores, 30);
+	look();
+	assert_int_equal(hits[0].all, 0);
+	assert_int_equal(hits[0].stores, 0);
+	load(&word[0], 1);
+	look();
+	assert_int_equal(hits[0].all, 1);
+	assert_int_equal(hits[0].stores, 0);
+#if defined(__x86_64__)
+	__asm__ volatile("lock addq $1, %0" : "+m"(word[0]));
+	look();
+	assert_int_equal(hits[0].all, 1);
+	assert_int_equal(hits[0].stores, 1);
+#endif
+}
+
+/* Objects that are no whole words: their own bytes alone, also by accesses that are larger. */
+static void test_bytes(void **state)
+{
+	volatile uint8_t *byte = (volatile uint8_t *)word;
+	int i;
+
+	(void)state;
+	assert_int_equal(watch(0, byte + 3, 1), 0);
+	assert_int_equal(watch(1, byte + 12, 12), 0);           /* 4 + 8 */
+	for (i = 0; i < 32; i++)
+		byte[i] = 1;
+	load(&word[0], 10);
+	look();
+	assert_int_equal(hits[0].all, 11);
+	assert_int_equal(hits[0].stores, 1);
+	assert_int_equal(hits[1].all, 12);
+	assert_int_equal(hits[1].has_all, 2);
+	assert_int_equal(measured(1), 1);               /* 3 words; stores of the first only */
+	assert_int_equal(watch(0, byte, 0), 0);
+	look();
+	load(&word[1], 4);
+	look();
+	assert_int_equal(hits[1].all, 4);
+	assert_int_equal(measured(1), 1);
+}
+
+static void test_slots(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(watch(2 + i, &word[i], 8), 0);
+		assert_int_equal(measured(2 + i), i < 2 ? 2 : 1);
+	}
+	assert_int_equal(measured(2), 1);               /* its counter of stores had to go */
+	assert_int_equal(watch(6, &word[4], 8), -ENOSPC);
+	assert_string_equal(why, "object 106: too few of the 4 slots are left; measured: object 102, object 103, "
+	                    "object 104, object 105; name fewer, or build with kinst --access");
+	assert_int_equal(measured(6), 0);
+	for (i = 0; i < 5; i++)
+		load(&word[i], 10 + i);
+	look();
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(hits[2 + i].all, 10 + i);
+		assert_int_equal(hits[2 + i].has_stores, 0);
+	}
+	assert_int_equal(hits[6].has_all, 0);
+	load(&word[1], 3);
+	assert_int_equal(watch(3, &word[1], 0), 0);
+	assert_int_equal(hits[3].all, 3);               /* up to the change */
+	assert_int_equal(watch(7, &word[4], 8), 0);
+	load(&word[1], 3);
+	load(&word[4], 6);
+	look();
+	assert_int_equal(hits[3].has_all, 0);
+	assert_int_equal(hits[7].all, 6);
+	assert_int_equal(measured(3), 1);
+	assert_int_equal(measured(6), 0);               /* it was not watched when it should have been */
+}
+
+static void test_large(void **state)
+{
+	volatile char *byte = (volatile char *)word;
+
+	(void)state;
+	assert_int_equal(watch(0, word, 40), -E2BIG);
+	assert_string_equal(why, "object 100: 40 bytes are more than 4 aligned words of at most 8 bytes; name less, or "
+	                    "build with kinst --access");
+	assert_int_equal(watch(0, byte + 1, 16), -E2BIG);       /* 1 2 4 8 1 */
+	assert_int_equal(watch(0, byte + 1, (size_t)-1), -E2BIG);
+	assert_int_equal(watch(0, byte + 1, 15), 0);
+	assert_int_equal(watch(0, byte, 33), -E2BIG);           /* and the old range is gone */
+	load(&word[0], 3);
+	look();
+	assert_int_equal(hits[0].has_all, 0);
+}
+
+static void test_foreign(void **state)
+{
+	void *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	munmap(page, 4096);
+	assert_int_equal(watch(0, page, 8), -EINVAL);
+	assert_string_equal(why, "object 100: not memory of the program; name what is, or build with kinst --access");
+	assert_int_equal(watch(0, (void *)(uintptr_t)0xffffffff81000000, 8), -EINVAL);
+	assert_int_equal(watch(0, (void *)(uintptr_t)0x7000000000000000, 8), -EINVAL);
+	assert_int_equal(ompp_breakpoint_watch(UINT32_MAX, (uintptr_t)word, 8, why, sizeof(why)), -EINVAL);
+	assert_int_equal(ompp_breakpoint_measured(UINT32_MAX), 0);
+	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
+}
+
+struct worker { pthread_t id; int i; struct hits before, after; };
+
+static pthread_barrier_t barrier;
+
+/* Each loads word[0] and stores it as often as its number says; then again, when it has moved to word[5]. */
+static void *work(void *data)
+{
+	struct worker *w = data;
+
+	look();
+	load(&word[0], 100 * w->i);
+	store(&word[0], 10 * w->i);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);         /* moved meanwhile */
+	load(&word[0], 1);
+	look();
+	w->before = hits[0];
+	load(&word[0], 3);
+	load(&word[5], 50 * w->i);
+	store(&word[5], 5 * w->i);
+	look();
+	w->after = hits[0];
+	ompp_breakpoint_stop(&own);
+	return NULL;
+}
+
+static void test_threads(void **state)
+{
+	struct worker worker[N_THREADS];
+	int n, i;
+
+	(void)state;
+	for (n = 1; n <= N_THREADS; n++) {
+		assert_int_equal(watch(0, &word[0], 8), 0);
+		pthread_barrier_init(&barrier, NULL, (unsigned int)n + 1);
+		for (i = 0; i < n; i++) {
+			worker[i].i = i + 1;
+			assert_int_equal(pthread_create(&worker[i].id, NULL, work, &worker[i]), 0);
+		}
+		pthread_barrier_wait(&barrier);
+		assert_int_equal(watch(0, &word[5], 8), 0);
+		pthread_barrier_wait(&barrier);
+		for (i = 0; i < n; i++)
+			pthread_join(worker[i].id, NULL);
+		for (i = 0; i < n; i++) {
+			assert_int_equal(worker[i].before.all, 110 * (i + 1) + 1);
+			assert_int_equal(worker[i].before.stores, 10 * (i + 1));
+			assert_int_equal(worker[i].after.all, 55 * (i + 1));
+			assert_int_equal(worker[i].after.stores, 5 * (i + 1));
+		}
+		look();
+		assert_int_equal(hits[0].all, 0);               /* none of them is ours */
+		pthread_barrier_destroy(&barrier);
+	}
+}
+
+static void *change(void *data)
+{
+	char mine[300];
+	int i;
+
+	for (i = 0; i < 200; i++)
+		ompp_breakpoint_watch(FIRST + (uint32_t)*(int *)data, (uintptr_t)&word[i % 8], i % 3 ? 8 : 0, mine,
+		                      sizeof(mine));
+	ompp_breakpoint_watch(FIRST + (uint32_t)*(int *)data, (uintptr_t)&word[*(int *)data], 8, mine, sizeof(mine));
+	return NULL;
+}
+
+/* Several threads change the set while this one reads it; in the end it counts what they left. */
+static void test_changes(void **state)
+{
+	pthread_t id[N_THREADS];
+	int number[N_THREADS], i;
+
+	(void)state;
+	for (i = 0; i < N_THREADS; i++) {
+		number[i] = i;
+		assert_int_equal(pthread_create(&id[i], NULL, change, &number[i]), 0);
+	}
+	for (i = 0; i < 500; i++)
+		look();
+	for (i = 0; i < N_THREADS; i++)
+		pthread_join(id[i], NULL);
+	look();
+	assert_int_equal(own.n, 4);
+	for (i = 0; i < N_THREADS; i++)
+		store(&word[i], 5 + i);
+	look();
+	for (i = 0; i < N_THREADS; i++)
+		assert_int_equal(hits[i].all, 5 + i);
+	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
+}
+
+static int n_descriptors(void)
+{
+	int fd, n = 0;
+
+	for (fd = 0; fd < 2048; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+static void test_descriptors(void **state)
+{
+	int before = n_descriptors(), low = dup(0), i;
+
+	(void)state;
+	assert_int_equal(watch(0, word, 8), 0);
+	assert_int_equal(n_descriptors(), before + 3);
+	for (i = 0; i < (int)own.n; i++) {
+		assert_true(own.fd[i] > low + 1);       /* the program's next number stays what it would be */
+		assert_int_equal(fcntl(own.fd[i], F_GETFD), FD_CLOEXEC);
+	}
+	close(low);
+	ompp_breakpoint_stop(&own);
+	assert_int_equal(n_descriptors(), before);
+	look();
+	load(&word[0], 2);
+	look();
+	assert_int_equal(hits[0].all, 2);               /* a new thread in the same memory */
+	assert_int_equal(watch(0, word, 0), 0);
+	assert_int_equal(n_descriptors(), before);
+}
+
+static void child_counts(void)
+{
+	load(&word[0], 50);
+	look();
+	load(&word[0], 7);
+	look();
+	CHECK(hits[0].all == 7);
+	CHECK(!watch(0, &word[1], 8));
+	load(&word[1], 9);
+	look();
+	CHECK(hits[0].all == 9);
+}
+
+static void test_fork(void **state)
+{
+	(void)state;
+	assert_int_equal(watch(0, word, 8), 0);
+	load(&word[0], 20);
+	in_child(child_counts);
+	load(&word[0], 3);
+	look();
+	assert_int_equal(hits[0].all, 23);
+}
+
+static int hold(volatile uint64_t *address)
+{
+	struct perf_event_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.type = PERF_TYPE_BREAKPOINT;
+	attr.size = sizeof(attr);
+	attr.bp_type = HW_BREAKPOINT_RW;
+	attr.bp_addr = (uintptr_t)address;
+	attr.bp_len = 8;
+	attr.exclude_kernel = attr.exclude_hv = 1;
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+}
+
+/* Someone else has debug registers: fewer kinds first, then fewer objects. */
+static void test_holders(void **state)
+{
+	int fd[3], i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		fd[i] = hold(&word[7]);
+		assert_true(fd[i] > 0);
+	}
+	assert_int_equal(watch(0, &word[0], 8), 0);
+	assert_int_equal(own.n, 2);
+	assert_int_equal(watch(1, &word[1], 8), 0);
+	assert_int_equal(own.n, 2);
+	assert_int_equal(watch(2, &word[2], 8), -ENOSPC);
+	assert_string_equal(why, "object 102: no debug register is free; end the debugger that has them, or build with "
+	                    "kinst --access");
+	load(&word[0], 4);
+	load(&word[1], 6);
+	look();
+	assert_int_equal(hits[0].all, 4);
+	assert_int_equal(hits[0].has_stores, 0);
+	assert_int_equal(hits[1].all, 6);
+	end_all(NULL);
+	fd[2] = hold(&word[7]);
+	assert_int_equal(watch(0, &word[0], 8), 0);
+	assert_int_equal(own.n, 1);
+	for (i = 0; i < 3; i++)
+		close(fd[i]);
+	assert_int_equal(watch(2, &word[2], 8), 0);
+	assert_int_equal(own.n, 4);
+	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
+}
+
+/* The program closes what it did not open, and has a file of its own there: never to be read or closed by us. */
+static void child_closes(void)
+{
+	uint64_t n = 42;
+	int fd, at;
+
+	CHECK(!watch(10, word, 8));
+	CHECK(own.n == 2);
+	CHECK(measured(10) == 2);
+	at = own.fd[0];
+	close(at);
+	fd = eventfd(42, EFD_NONBLOCK);
+	CHECK(dup2(fd, at) == at);
+	load(&word[0], 3);
+	look();
+	CHECK(!hits[10].has_all);
+	CHECK(own.n == 0);
+	CHECK(read(at, &n, 8) == 8 && n == 42);
+	CHECK(ompp_breakpoint_lost(why, sizeof(why)) == 1);
+	CHECK(strstr(why, "closed the counters' file descriptors; "));
+	CHECK(!measured(10));
+	CHECK(!watch(10, word, 0));
+	ompp_breakpoint_stop(&own);
+	CHECK(fcntl(at, F_GETFD) >= 0);
+}
+
+/* A second thread gets no counters: what it did not count is known to be unknown. */
+static void *starve(void *data)
+{
+	(void)data;
+	load(&word[0], 3);
+	look();
+	return NULL;
+}
+
+static void child_starves(void)
+{
+	struct rlimit limit = { 3, 3 };
+	pthread_t id;
+
+	CHECK(!watch(10, word, 8));
+	CHECK(measured(10) == 2);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	CHECK(!pthread_create(&id, NULL, starve, NULL));
+	pthread_join(id, NULL);
+	CHECK(!measured(10));
+	CHECK(ompp_breakpoint_lost(why, sizeof(why)) == 1);
+	CHECK(strstr(why, "raise `ulimit -n`"));
+}
+
+static void child_is_forbidden(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return;
+	CHECK(watch(0, word, 8) == -EPERM);
+	CHECK(strstr(why, "object 100: perf_event_open is not permitted, "));
+	CHECK(strstr(why, "kernel.perf_event_paranoid is "));
+	CHECK(strstr(why, "; "));
+	CHECK(own.n == 0);
+}
+
+static void test_failures(void **state)
+{
+	(void)state;
+	in_child(child_closes);
+	in_child(child_starves);
+	in_child(child_is_forbidden);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_counts, end_all),
+		cmocka_unit_test_teardown(test_slots, end_all),
+		cmocka_unit_test_teardown(test_bytes, end_all),
+		cmocka_unit_test_teardown(test_large, end_all),
+		cmocka_unit_test_teardown(test_foreign, end_all),
+		cmocka_unit_test_teardown(test_threads, end_all),
+		cmocka_unit_test_teardown(test_changes, end_all),
+		cmocka_unit_test_teardown(test_descriptors, end_all),
+		cmocka_unit_test_teardown(test_fork, end_all),
+		cmocka_unit_test_teardown(test_holders, end_all),
+		cmocka_unit_test_teardown(test_failures, end_all),
+	};
+	int fd = hold(&word[0]);
+
+	if (fd < 0) {
+		printf("skip: no hardware breakpoints here: %s\n", strerror(errno));
+		return 77;
+	}
+	close(fd);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
