@@ -1,0 +1,231 @@
+/*
+ * Data: see data.h.  What the directives say; the calls are made in data_calls.c and data_fortran.c.
+ */
+#include "opari/data.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "opari/data_fortran.h"
+#include "opari/lexer.h"
+
+static const char form[] = "the arguments are missing; write data(pointer, bytes, \"name\")";
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && (isspace((unsigned char)*p) || (*p == '\\' && p + 1 < end && p[1] == '\n')))
+		p++;
+	return p;
+}
+
+/* Behind the word when it stands at p, blanks before it skipped; else NULL. */
+static const char *after_word(const char *p, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+
+	p = skip_blanks(p, end);
+	if ((size_t)(end - p) < n || strncasecmp(p, word, n))
+		return NULL;
+	p += n;
+	return p < end && (isalnum((unsigned char)*p) || *p == '_') ? NULL : p;
+}
+
+int kinst_data_is_pragma(const char *line, size_t length, struct kinst_span *rest)
+{
+	const char *p = skip_blanks(line, line + length), *end = line + length, *omp;
+
+	if (p == end || *p != '#')
+		return 0;
+	p = after_word(p + 1, end, "pragma");
+	omp = p ? after_word(p, end, "omp") : NULL;
+	if (p)
+		p = omp ? omp : after_word(p, end, "pomp");
+	if (p)
+		p = after_word(p, end, "inst");
+	if (p)
+		p = after_word(p, end, "data");
+	if (!p)
+		return 0;
+	*rest = (struct kinst_span){ p, (size_t)(end - p) };
+	return 1;
+}
+
+/* The line that begins at p, with those that continue it. */
+static size_t line_length(const char *p, const char *end)
+{
+	const char *from = p;
+
+	while (p < end && *p != '\n')
+		p += *p == '\\' && p + 1 < end && p[1] == '\n' ? 2 : 1;
+	return (size_t)(p - from);
+}
+
+int kinst_data_in(const char *text, size_t length, enum kinst_language language, int fixed)
+{
+	const char *end = text + length;
+	struct kinst_span rest;
+
+	for (const char *p = text; p < end; p++) {
+		size_t n = line_length(p, end);
+
+		if (language == KINST_FORTRAN ? kinst_data_is_line(p, n, fixed) :
+						kinst_data_is_pragma(p, n, &rest))
+			return 1;
+		p += n;
+	}
+	return 0;
+}
+
+void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, unsigned long line,
+			 const char *problem)
+{
+	kinst_text_printf(messages, "kinst: %.*s:%lu: inst data: %s\n", (int)file.n, file.p, line, problem);
+}
+
+/* Tokens from..to, `to` not included. */
+static struct kinst_span span_of(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
+{
+	const struct kinst_token *first = tokens->tokens + from, *last = tokens->tokens + to - 1;
+
+	if (from >= to)
+		return (struct kinst_span){ tokens->text, 0 };
+	return (struct kinst_span){ tokens->text + first->at, last->at + last->length - first->at };
+}
+
+static int is_string(const struct kinst_tokens *tokens, uint32_t i)
+{
+	const struct kinst_token *token = tokens->tokens + i;
+
+	return token->kind == KINST_LITERAL && token->length > 1 &&
+	       tokens->text[token->at + token->length - 1] == '"' &&
+	       (tokens->text[token->at] == '"' || tokens->text[token->at] == 'R');
+}
+
+static int are_strings(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++)
+		if (!is_string(tokens, i))
+			return 0;
+	return to > from;
+}
+
+/* How many template brackets tokens from..to leave open: < directly behind a name opens, > closes; `->` and
+ * comparisons that look the same do no harm as long as they are balanced. */
+static int open_angles(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
+{
+	int n = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		const struct kinst_token *token = tokens->tokens + i;
+
+		if (kinst_is_sign(tokens, i, '<') && i > from && token[-1].kind == KINST_NAME)
+			n++;
+		else if (kinst_is_sign(tokens, i, '>') && n && !kinst_is_sign(tokens, i - 1, '-'))
+			n--;
+		else if (token->match != KINST_NONE && token->match > i)
+			i = token->match;
+	}
+	return n;
+}
+
+enum { MOST_ARGUMENTS = 3 };
+
+/* Cut tokens from..to at their commas; how many parts there are, which may be more than are stored.
+ * ends[i]: the comma behind part i, or `to`. */
+static uint32_t cut_arguments(const struct kinst_tokens *tokens, uint32_t from, uint32_t to, int cxx,
+			      uint32_t ends[MOST_ARGUMENTS])
+{
+	uint32_t n = 0, start = from;
+
+	for (uint32_t i = from; i <= to; i++) {
+		if (i < to && tokens->tokens[i].match != KINST_NONE && tokens->tokens[i].match > i) {
+			i = tokens->tokens[i].match;
+			continue;
+		}
+		if (i < to && (!kinst_is_sign(tokens, i, ',') || (cxx && open_angles(tokens, start, i))))
+			continue;
+		if (n < MOST_ARGUMENTS)
+			ends[n] = i;
+		n++;
+		start = i + 1;
+	}
+	return n;
+}
+
+static const char *read_name(const struct kinst_tokens *tokens, uint32_t from, uint32_t to,
+			     struct kinst_data *data)
+{
+	if (!are_strings(tokens, from, to))
+		return "the name is no string; write it in quotes";
+	data->name = span_of(tokens, from, to);
+	return data->name.n == 2 ? "the name is empty; leave it out, or write one" : NULL;
+}
+
+/* The tokens between the parentheses. */
+static const char *read_arguments(const struct kinst_tokens *tokens, uint32_t from, uint32_t to, int cxx,
+				  struct kinst_data *data)
+{
+	uint32_t ends[MOST_ARGUMENTS], n = cut_arguments(tokens, from, to, cxx, ends);
+
+	if (data->end)
+		return n == 1 ? read_name(tokens, from, to, data) :
+				"the name alone is wanted; write data end(\"name\")";
+	if (n > MOST_ARGUMENTS)
+		return "there are more than three arguments; write data(pointer, bytes, \"name\")";
+	data->address = span_of(tokens, from, ends[0]);
+	if (!data->address.n)
+		return form;
+	if (n == 2 && are_strings(tokens, ends[0] + 1, ends[1]))
+		return read_name(tokens, ends[0] + 1, ends[1], data);
+	if (n > 1)
+		data->bytes = span_of(tokens, ends[0] + 1, ends[1]);
+	if (n == 2 && !data->bytes.n)
+		return "the size is missing behind the comma; write data(pointer, bytes, \"name\")";
+	return n > 2 ? read_name(tokens, ends[1] + 1, ends[2], data) : NULL;
+}
+
+static int is_word(const struct kinst_tokens *tokens, uint32_t i, const char *word)
+{
+	const struct kinst_token *token = tokens->tokens + i;
+
+	return i < tokens->n_tokens && token->kind == KINST_NAME && token->length == strlen(word) &&
+	       !strncasecmp(tokens->text + token->at, word, token->length);
+}
+
+static const char *read_tokens(const struct kinst_tokens *tokens, int cxx, struct kinst_data *data)
+{
+	uint32_t open, close;
+
+	data->end = is_word(tokens, 0, "end");
+	open = (uint32_t)data->end;
+	if (!kinst_is_sign(tokens, open, '('))
+		return data->end ? "the name is missing; write data end(\"name\")" : form;
+	close = tokens->tokens[open].match;
+	if (close == KINST_NONE)
+		return "the closing parenthesis is missing; write data(pointer, bytes, \"name\")";
+	data->is_private = !data->end && is_word(tokens, close + 1, "private");
+	if (close + 1 + (uint32_t)data->is_private < tokens->n_tokens)
+		return data->end ? "more follows the name; write data end(\"name\")" :
+				   "more follows the arguments; the only clause is private";
+	return read_arguments(tokens, open + 1, close, cxx, data);
+}
+
+void kinst_data_read(struct kinst_span rest, enum kinst_language language, struct kinst_data *data)
+{
+	struct kinst_tokens tokens;
+
+	*data = (struct kinst_data){ 0 };
+	if (language == KINST_FORTRAN) {
+		kinst_data_read_fortran(rest, data);
+		return;
+	}
+	if (kinst_lexer_read(&tokens, rest.p, rest.n)) {
+		data->problem = "it is too long; write less";
+		return;
+	}
+	data->problem = read_tokens(&tokens, language == KINST_CXX, data);
+	kinst_lexer_free(&tokens);
+}

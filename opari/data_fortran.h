@@ -1,0 +1,19 @@
+/*
+ * Data in Fortran: the directives of data.h, and the calls that are made of them.
+ *
+ * opari2 gets a comment in the place of each; behind it the comment becomes a BLOCK with an interface of its own, so
+ * that the names, types and declarations of the program do not matter.  A range on the stack ends with the subprogram:
+ * a second kind of comment stands before each of its exits.
+ */
+#ifndef KINST_DATA_FORTRAN_H
+#define KINST_DATA_FORTRAN_H
+
+#include "opari/data.h"
+
+/* Does such a directive begin on this line? */
+int kinst_data_is_line(const char *line, size_t length, int fixed);
+
+/* Read what follows the word data; continuations are joined. */
+void kinst_data_read_fortran(struct kinst_span rest, struct kinst_data *data);
+
+#endif
