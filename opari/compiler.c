@@ -26,6 +26,7 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 	status = kinst_process_run(&run);
 	if (status >= 0) {
 		compiler->clang = strstr(answer.data, "clang version ") != NULL;
+		compiler->x86 = strstr(answer.data, "\nTarget: x86_64") || strstr(answer.data, "\nTarget: i");
 		known = compiler->clang || strstr(answer.data, "\ngcc version ");
 		compiler->cxx = strstr(name, "++") || kinst_ends(name, "xx") || kinst_ends(name, "CC");
 		driver = strstr(answer.data, "\nCOLLECT_GCC=");

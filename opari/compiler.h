@@ -11,6 +11,7 @@ struct kinst_compiler {
 	struct kinst_words words;       /* launchers and the compiler */
 	int clang;                      /* clang's options, else gcc's */
 	int cxx;                        /* compiles .c as C++ */
+	int x86;                        /* makes code for x86 */
 };
 
 /* Find it at the front of `command`; 0, or -ENOENT when nothing there answers like gcc or clang: then the

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opari/hooks.h"
+#include "opari/object.h"
+
 /* Functions that end or replace the process, or its handlers of fatal signals, before a report is written.
  * The ones that libompp brings a __wrap_ for are wrapped. */
 static const char *const wrapped[] = {
@@ -55,48 +58,95 @@ static int has_symbol(const char *data, size_t n_bytes, const void *symbol)
 	return memmem(data, n_bytes, symbol, strlen(symbol) + 1) != NULL;
 }
 
-/* The library of a -l in the folders of the -L before and behind it. */
-static int library_needs(const struct kinst_command *command, const char *name)
+/* Add the files of a -l in the folders of the -L before and behind it. */
+static void add_library(struct kinst_words *files, const struct kinst_command *command, const char *name)
 {
 	static const char *const suffixes[] = { "a", "so" };
-	int found = 0;
 
-	for (size_t i = 0; i < command->n_words && !found; i++) {
+	for (size_t i = 0; i < command->n_words; i++) {
 		const char *word = command->words[i].text, *folder = word + 2;
 
 		if (command->words[i].class != KINST_WORD_LINK || !kinst_begins(word, "-L"))
 			continue;
 		if (!*folder && i + 1 < command->n_words)
 			folder = command->words[i + 1].text;
-		for (int s = 0; s < 2 && !found; s++) {
+		for (int s = 0; s < 2; s++) {
 			char *path = *name == ':' ? kinst_format("%s/%s", folder, name + 1) :
 						    kinst_format("%s/lib%s.%s", folder, name, suffixes[s]);
 
-			found = in_file(path, has_mark, NULL);
+			if (!access(path, R_OK))
+				kinst_words_add(files, path);
 			free(path);
 		}
 	}
-	return found;
 }
 
-int kinst_link_needed(const struct kinst_command *command)
+/* The objects, archives and libraries that the user gave, as far as we can tell where they are. */
+static void add_files(struct kinst_words *files, const struct kinst_command *command)
 {
 	for (size_t i = 0; i < command->n_words; i++) {
 		const char *word = command->words[i].text, *name = word + 2;
 
-		if (command->words[i].class == KINST_WORD_INPUT && in_file(word, has_mark, NULL))
-			return 1;
+		if (command->words[i].class == KINST_WORD_INPUT)
+			kinst_words_add(files, word);
 		if (command->words[i].class != KINST_WORD_LINK || !kinst_begins(word, "-l"))
 			continue;
 		if (!*name && i + 1 < command->n_words)
 			name = command->words[i + 1].text;
-		if (library_needs(command, name))
-			return 1;
+		add_library(files, command, name);
 	}
-	return 0;
 }
 
-void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder)
+int kinst_link_needed(const struct kinst_command *command)
+{
+	struct kinst_words files = { 0 };
+	int needed = 0;
+
+	add_files(&files, command);
+	for (size_t i = 0; i < files.n && !needed; i++)
+		needed = in_file(files.items[i], has_mark, NULL);
+	kinst_words_free(&files);
+	return needed;
+}
+
+void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command)
+{
+	struct kinst_words list = { 0 };
+
+	add_files(&list, command);
+	for (size_t i = 0; i < list.n; i++) {
+		unsigned int found = kinst_begins(kinst_basename(list.items[i]), "libompp") ?
+					     0 :
+					     kinst_object_look(list.items[i]);
+
+		files->any_hooked |= (found & KINST_OBJECT_HOOKED) != 0;
+		files->n_hooked += found == KINST_OBJECT_HOOKED;
+		if (found & KINST_OBJECT_UNHOOKED)
+			kinst_words_add(&files->unhooked, list.items[i]);
+	}
+	kinst_words_free(&list);
+}
+
+/* The hooks, and what they need to know of the whole program's blocks of memory. */
+static void add_hooks(struct kinst_words *words, const char *folder)
+{
+	char *archive = kinst_format("%s/libompp_access.a", folder);
+	struct kinst_words names = { 0 };
+
+	kinst_object_names(&names, archive, "__wrap_");
+	for (size_t i = 0; i < names.n; i++) {
+		char *word = kinst_format("-Wl,--wrap=%s", names.items[i]);
+
+		if (kinst_hooks_wraps(names.items[i]))
+			kinst_words_add(words, word);
+		free(word);
+	}
+	kinst_words_add(words, archive);
+	kinst_words_free(&names);
+	free(archive);
+}
+
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int hooks)
 {
 	char *shared = kinst_format("%s/libompp.so", folder);
 	int archive = command->is_static || access(shared, F_OK);
@@ -121,6 +171,8 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		free(symbol);
 		free(word);
 	}
+	if (hooks)
+		add_hooks(words, folder);
 	/* Some OpenMP programs need their OpenMP library through libompp alone. */
 	word = kinst_format("%s/libompp_openmp.a", folder);
 	if (command->openmp && !access(word, R_OK)) {

@@ -10,7 +10,18 @@
  * that ELF, archives and the intermediate code of -flto are all the same. */
 int kinst_link_needed(const struct kinst_command *command);
 
-/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions. */
-void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder);
+/* The user's files in a link, by whether their code calls access hooks; an archive or library is one file. */
+struct kinst_link_files {
+	int                any_hooked;
+	unsigned int       n_hooked;            /* all of their code */
+	struct kinst_words unhooked;            /* their names */
+};
+
+/* Look at all inputs that are no sources, and at the libraries in folders of -L. */
+void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command);
+
+/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions; with `hooks`, also
+ * libompp_access and what it wraps. */
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int hooks);
 
 #endif

@@ -8,7 +8,7 @@ libkinst_la_SOURCES = \
 	opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
 	opari/data.c opari/data.h opari/data_calls.c opari/data_fortran.c opari/data_fortran.h \
 	opari/source.c opari/source.h opari/link.c opari/link.h opari/hooks.c opari/hooks.h \
-	opari/object.c opari/object.h
+	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
 kinst_SOURCES = opari/main.c

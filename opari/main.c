@@ -18,9 +18,11 @@
 #include "opari/compiler.h"
 #include "opari/folders.h"
 #include "opari/link.h"
+#include "opari/extra.h"
 #include "opari/options.h"
 #include "opari/process.h"
 #include "opari/source.h"
+#include "opari/step.h"
 #include "opari/temp.h"
 
 /* One call of kinst. */
@@ -34,7 +36,10 @@ struct call {
 	int                   link;     /* libompp is linked */
 	char                 *library;  /* its folder */
 	char                 *directory, *prologue, *include;   /* what the context points to */
-	char                 *functions;        /* object that holds the list of --functions, or NULL */
+	char                **objects;          /* each source is compiled into one by itself; NULL: all in one command */
+	struct kinst_link_files files;          /* what is linked, by whether it is hooked */
+	struct kinst_words    extra;            /* objects of ours that are linked */
+	int                   hooks;            /* libompp_access is linked */
 };
 
 /* Become the plain command. */
@@ -155,6 +160,34 @@ static void add_fortran(struct kinst_words *words, const struct call *call)
 	}
 }
 
+/* What is linked besides the user's own. */
+static void add_link(struct kinst_words *words, const struct call *call)
+{
+	if (call->extra.n) {
+		kinst_words_add(words, "-x");
+		kinst_words_add(words, "none");
+	}
+	kinst_words_append(words, &call->extra);
+	if (call->link)
+		kinst_link_add(words, &call->command, call->library, call->hooks);
+}
+
+/* The object of a source in its place. */
+static void add_object(struct kinst_words *words, const struct kinst_source *source, const char *object)
+{
+	const char *x = source->input->x;
+
+	if (x) {
+		kinst_words_add(words, "-x");
+		kinst_words_add(words, "none");
+	}
+	kinst_words_add(words, object);
+	if (x) {
+		kinst_words_add(words, "-x");
+		kinst_words_add(words, x);
+	}
+}
+
 /* The command that does the work.  `quiet`: its warnings were printed already. */
 static void final_words(struct kinst_words *words, const struct call *call, int quiet)
 {
@@ -188,15 +221,28 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (call->options.functions && call->n_sources)
 		kinst_words_add(words, "-finstrument-functions");
-	if (call->functions) {
-		kinst_words_add(words, "-x");
-		kinst_words_add(words, "none");
-		kinst_words_add(words, call->functions);
-	}
-	if (call->link)
-		kinst_link_add(words, command, call->library);
+	add_link(words, call);
 	if (quiet)
 		kinst_words_add(words, "-w");
+}
+
+/* The command for what is left to do when each source was compiled by itself. */
+static void rest_words(struct kinst_words *words, const struct call *call)
+{
+	const struct kinst_command *command = &call->command;
+
+	kinst_words_append(words, &call->compiler.words);
+	for (size_t i = 0; i < command->n_words; i++) {
+		const struct kinst_source *source = source_at(call, i);
+
+		if (!source) {
+			if (command->words[i].class != KINST_WORD_DEPEND)
+				kinst_words_add(words, command->words[i].text);
+		} else if (command->mode == KINST_LINK) {
+			add_object(words, source, call->objects[source - call->sources]);
+		}
+	}
+	add_link(words, call);
 }
 
 /* clang has no option that records its own without the names of temporary files: an assembler directive
@@ -224,66 +270,14 @@ static char *recorded_flags(const struct call *call)
 	return text.data;
 }
 
-/* An object whose constructor hands the list of --functions to the runtime; NULL when there is no list or no
- * way. */
-static char *functions_object(const struct call *call)
-{
-	char *source = kinst_temp_path("functions.c"), *object = kinst_temp_path("functions.o");
-	struct kinst_words words = { 0 };
-	struct kinst_text text = { 0 };
-	struct kinst_run run = { .words = &words, .in = -1 };
-
-	kinst_text_puts(&text,
-			"void ompp_functions_default(const char *);\n"
-			"__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
-	for (const char *p = call->options.functions; *p; p++) {
-		if (strchr("\"\\", *p))
-			kinst_text_puts(&text, "\\");
-		kinst_text_add(&text, p, 1);
-	}
-	kinst_text_puts(&text, "\"); }\n");
-	if (!source || !object || kinst_write_file(source, text.data, text.length))
-		return NULL;
-	kinst_words_append(&words, &call->compiler.words);
-	for (size_t i = 0; i < call->command.n_words; i++) {
-		const char *word = call->command.words[i].text;
-
-		if (kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B"))
-			kinst_words_add(&words, word);
-	}
-	for (const char *const *word =
-		     (const char *const[]){ "-fPIC", "-w", "-c", "-o", object, "-x", "c", source, NULL };
-	     *word; word++)
-		kinst_words_add(&words, *word);
-	if (kinst_process_run(&run)) {
-		free(object);
-		object = NULL;
-	}
-	kinst_words_free(&words);
-	kinst_text_free(&text);
-	free(source);
-	return object;
-}
-
 /* Name each source that could not be instrumented, once; −1 when that is an error. */
 static int report_failed(struct call *call)
 {
 	int failed = 0;
 
-	for (size_t i = 0; i < call->n_sources; i++) {
-		struct kinst_source *source = call->sources + i;
-
-		if (source->state != KINST_FAILED)
-			continue;
-		failed = 1;
-		if (!source->why)
-			continue;
-		fprintf(stderr, "kinst: %s: not instrumented: %s; %s\n", source->name, source->why,
-			call->options.strict ? "--strict makes this an error" : "the plain code is used");
-		free(source->why);
-		source->why = NULL;
-	}
-	return failed && call->options.strict ? -1 : 0;
+	for (size_t i = 0; i < call->n_sources; i++)
+		failed |= kinst_source_report(call->sources + i, &call->context);
+	return failed;
 }
 
 /* -save-temps: the preprocessed original, where the compiler would leave it. */
@@ -297,7 +291,7 @@ static void save_preprocessed(const struct call *call)
 		struct kinst_text text = { 0 };
 		char *path;
 
-		if (source->state != KINST_READY || !source->preprocessed)
+		if ((source->state != KINST_READY && !source->bare) || !source->preprocessed)
 			continue;
 		path = kinst_command_output(&call->command, source->input, suffix, call->compiler.clang);
 		if (!kinst_read_file(source->preprocessed, &text))
@@ -343,6 +337,78 @@ static int speaks_of_linking(const char *text)
 	       strstr(text, "lto");
 }
 
+/* Is there an input that is neither compiled by now nor linked? */
+static int anything_left(const struct call *call)
+{
+	static const char *const linked[] = { ".o", ".a", ".so", ".lo" };
+	int left = 0;
+
+	if (call->command.mode == KINST_LINK)
+		return 1;
+	for (size_t i = 0; i < call->command.n_inputs; i++) {
+		const struct kinst_input *input = call->command.inputs + i;
+		int object = 0;
+
+		for (size_t s = 0; s < sizeof(linked) / sizeof(*linked); s++)
+			object |= kinst_ends(call->command.words[input->word].text, linked[s]);
+		left |= input->language == KINST_FOREIGN && !object;
+	}
+	return left;
+}
+
+/* The objects of ours that tell the program what was linked. */
+static void add_extra(struct call *call)
+{
+	struct kinst_link_files *files = &call->files;
+
+	for (size_t i = 0; i < call->n_sources; i++) {
+		files->any_hooked |= call->sources[i].hooks != KINST_HOOKS_OFF;
+		files->n_hooked += call->sources[i].hooks != KINST_HOOKS_OFF;
+		if (call->sources[i].hooks == KINST_HOOKS_OFF)
+			kinst_words_add(&files->unhooked, call->sources[i].name);
+	}
+	if (!call->link)
+		return;
+	if (call->options.functions && *call->options.functions)
+		kinst_extra_functions(&call->extra, &call->context);
+	call->hooks = files->any_hooked && !kinst_hooks_libtsan(&call->command);
+	if (call->hooks) {
+		kinst_extra_files(&call->extra, &call->context, files);
+	} else if (files->any_hooked) {
+		fputs("kinst: access hooks: not linked: -fsanitize=thread is given; accesses are not counted\n",
+		      stderr);
+		kinst_extra_no_hooks(&call->extra, &call->context);
+	}
+}
+
+/* Compile each source by itself, as hooks need it, and do the rest. */
+static int build_apart(struct call *call)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .in = call->context.in };
+	int status = 0;
+
+	for (size_t i = 0; i < call->n_sources; i++) {
+		int one = 0;
+
+		if (call->options.dry_run)
+			kinst_step_print(call->sources + i, &call->context, call->objects[i]);
+		else
+			one = kinst_step_compile(call->sources + i, &call->context, call->objects[i]);
+		status = status ? status : one;
+	}
+	if (status || !anything_left(call))
+		return status;
+	add_extra(call);
+	rest_words(&words, call);
+	if (call->options.dry_run)
+		kinst_process_print(&words, 1);
+	else
+		status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	return status < 0 ? 126 : status;
+}
+
 /* Compile, and link where the command links. */
 static int build(struct call *call)
 {
@@ -356,7 +422,7 @@ static int build(struct call *call)
 		if (call->options.dry_run)
 			kinst_process_print(&words, 1);
 		status = call->options.dry_run ? 0 :
-			 call->functions || any_text(call) ? run_final(call, 0, NULL) :
+			 call->extra.n || any_text(call) ? run_final(call, 0, NULL) :
 							     plain(&words, call->context.in);
 		kinst_words_free(&words);
 		return status;
@@ -415,11 +481,29 @@ static void add_include_folder(const char *folder)
 	}
 }
 
+/* Do sources get hooks, so that each is compiled by itself?  Where do they go? */
+static int choose_objects(struct call *call)
+{
+	int hooks = 0;
+
+	for (size_t i = 0; i < call->n_sources; i++)
+		hooks |= call->sources[i].hooks != KINST_HOOKS_OFF;
+	if (!hooks)
+		return 0;
+	call->objects = kinst_alloc(call->n_sources * sizeof(*call->objects));
+	for (size_t i = 0; i < call->n_sources; i++) {
+		call->objects[i] = kinst_step_output(call->sources + i, &call->context);
+		if (!call->objects[i])
+			return -1;
+	}
+	return 1;
+}
+
 static int compile(struct call *call, const struct kinst_words *words)
 {
 	struct kinst_command *command = &call->command;
 	struct kinst_context *context = &call->context;
-	int broken = 0;
+	int broken = 0, apart, one_output;
 
 	context->options = &call->options;
 	context->compiler = &call->compiler;
@@ -427,6 +511,7 @@ static int compile(struct call *call, const struct kinst_words *words)
 	context->directory = call->directory = getcwd(NULL, 0);
 	context->prologue = call->prologue = recorded_flags(call);
 	context->include = call->include = kinst_folders_include();
+	context->library = call->library = kinst_folders_library();
 	context->in = -1;
 	if (!context->directory)
 		context->directory = ".";
@@ -445,18 +530,24 @@ static int compile(struct call *call, const struct kinst_words *words)
 		broken |= source->broken;
 		call->n_sources++;
 	}
-	if (broken && !call->options.dry_run)
+	one_output = command->mode == KINST_LINK || !command->output || call->n_sources <= 1;
+	if ((broken || !one_output) && !call->options.dry_run)
 		return plain(words, context->in);
 	if (report_failed(call))
 		return 1;
-	call->library = kinst_folders_library();
-	call->link =
-		command->mode == KINST_LINK && !command->relocatable &&
-		(any_in_state(call, KINST_READY) || call->options.functions || kinst_link_needed(command));
+	apart = choose_objects(call);
+	if (apart < 0)
+		return plain(words, context->in);
+	if (command->mode == KINST_LINK && !command->relocatable) {
+		kinst_link_look(&call->files, command);
+		call->link = apart || any_in_state(call, KINST_READY) || call->options.functions ||
+			     call->files.any_hooked || kinst_link_needed(command);
+	}
+	if (apart)
+		return build_apart(call);
 	if (!call->link && !any_text(call) && !call->options.functions && !call->options.dry_run)
 		return plain(words, context->in);
-	if (call->link && call->options.functions && *call->options.functions)
-		call->functions = functions_object(call);
+	add_extra(call);
 	return build(call);
 }
 
@@ -464,12 +555,16 @@ static void fini(struct call *call)
 {
 	for (size_t i = 0; i < call->n_sources; i++)
 		kinst_source_free(call->sources + i);
+	for (size_t i = 0; call->objects && i < call->n_sources; i++)
+		free(call->objects[i]);
+	free(call->objects);
 	free(call->sources);
+	kinst_words_free(&call->files.unhooked);
+	kinst_words_free(&call->extra);
 	free(call->directory);
 	free(call->prologue);
 	free(call->include);
 	free(call->library);
-	free(call->functions);
 	kinst_options_free(&call->options);
 	kinst_command_free(&call->command);
 	kinst_compiler_free(&call->compiler);

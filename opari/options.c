@@ -25,6 +25,8 @@ static const struct {
 	{ "version", NONE, offsetof(struct kinst_options, version) },
 	{ "disable", REQUIRED, offsetof(struct kinst_options, disable) },
 	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
+	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
+	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
 };
 
 #define N_OPTIONS (sizeof(table) / sizeof(*table))
@@ -41,6 +43,10 @@ const char *kinst_options_help(void)
 	       "  --strict          a file that cannot be instrumented is an error\n"
 	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list)\n"
 	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
+	       "  --access          count the loads and stores of all sources; by itself only of those\n"
+	       "                    that name data (inst data)\n"
+	       "  --access=source   count each reference that the source's text executes\n"
+	       "  --no-access       count none\n"
 	       "  --help, --version\n"
 	       "\n"
 	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"
@@ -60,6 +66,31 @@ static void complain(const char *word, const char *prefix, const char *name, siz
 		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, nearest);
 	else
 		fprintf(stderr, "kinst: %s: unknown option; kinst --help lists them\n", word);
+}
+
+static const char *access_value(size_t i)
+{
+	return i ? NULL : "source";
+}
+
+/* --access and --no-access: the last one holds.  −1 after a message. */
+static int check_access(struct kinst_options *options, const char *word, const char *name)
+{
+	const char *nearest;
+
+	if (!strcmp(name, "no-access")) {
+		options->access = NULL;
+		return 0;
+	}
+	options->no_access = 0;
+	if (!*options->access || !strcmp(options->access, "source"))
+		return 0;
+	nearest = ompp_nearest(options->access, strlen(options->access), access_value, 3);
+	if (nearest)
+		fprintf(stderr, "kinst: %s: unknown value; did you mean %s?\n", word, nearest);
+	else
+		fprintf(stderr, "kinst: %s: unknown value; write --access or --access=source\n", word);
+	return -1;
 }
 
 /* Set the option of a word whose prefix is taken off. */
@@ -86,7 +117,7 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 			*(int *)field = 1;
 		else
 			*(const char **)field = *equals ? equals + 1 : "";
-		return 0;
+		return kinst_ends(table[i].name, "access") ? check_access(options, word, table[i].name) : 0;
 	}
 	complain(word, prefix, name, length);
 	return -1;

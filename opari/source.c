@@ -4,9 +4,12 @@
 #include "opari/source.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "opari/data.h"
 #include "opari/fortran.h"
 #include "opari/process.h"
 #include "opari/skeleton.h"
@@ -180,23 +183,47 @@ static int run_opari2(struct kinst_source *source, const struct kinst_context *c
 	return ok;
 }
 
-/* Store the instrumented text under the source's own name, as auxiliary files are named after it. */
-static void store(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
+/* Write a text under the source's own name, as auxiliary files are named after it; its path, or NULL. */
+static char *write_text(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
 {
 	const char *base = source->name[0] == '<' ? "-" : kinst_basename(source->name),
 		   *dot = strrchr(base, '.');
 	char *name =
 		kinst_format("%.*s%s", (int)(dot && dot != base && suffix ? dot - base : (long)strlen(base)),
 			     base, suffix ? suffix : "");
+	char *path = temp_path(source, name);
 
-	source->text = temp_path(source, name);
 	free(name);
-	if (!source->text)
-		return;
-	if (kinst_write_file(source->text, text->data, text->length))
+	if (path && kinst_write_file(path, text->data, text->length)) {
 		fail(source, "temporary folder: cannot write; set TMPDIR", 42);
-	else
+		free(path);
+		path = NULL;
+	}
+	return path;
+}
+
+/* Store the instrumented text. */
+static void store(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
+{
+	source->text = write_text(source, suffix, text);
+	if (source->text)
 		source->state = KINST_READY;
+}
+
+/* Store what is compiled with hooks when there is no instrumented text. */
+static void store_bare(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
+{
+	struct kinst_text copy = { 0 };
+
+	if (source->consumed) {
+		source->bare = kinst_strdup(source->consumed);
+		return;
+	}
+	if (source->input->language == KINST_FORTRAN && text->data[0] != '#')
+		kinst_text_printf(&copy, "# 1 \"%s\"\n", source->name);
+	kinst_text_add(&copy, text->data, text->length);
+	source->bare = write_text(source, suffix, &copy);
+	kinst_text_free(&copy);
 }
 
 /* Is a construct of opari2's --disable list switched off?  NULL: the whole of OpenMP. */
@@ -313,8 +340,41 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 	kinst_text_free(&result);
 }
 
+/* The hooks that a source shall get; says why when they are asked for and cannot be had. */
+static enum kinst_hooks choose_hooks(const struct kinst_source *source, const struct kinst_context *context,
+				     const struct kinst_text *text)
+{
+	const struct kinst_options *options = context->options;
+	const char *conflict = kinst_hooks_conflict(context->command);
+	char *archive;
+	int found;
+
+	if (options->no_access ||
+	    (!options->access &&
+	     !kinst_data_in(text->data, text->length, source->input->language, source->input->fixed)))
+		return KINST_HOOKS_OFF;
+	if (conflict) {
+		fprintf(stderr, "kinst: %s: not hooked: %s is given; its accesses are not counted\n", source->name,
+			conflict);
+		return KINST_HOOKS_OFF;
+	}
+	archive = kinst_format("%s/libompp_access.a", context->library);
+	found = !access(archive, R_OK);
+	if (!found)
+		fprintf(stderr, "kinst: %s: not hooked: %s: cannot be read; set KINST_LIBDIR\n", source->name,
+			archive);
+	free(archive);
+	if (!found)
+		return KINST_HOOKS_OFF;
+	if (kinst_hooks_lto(context->command))
+		fprintf(stderr, "kinst: %s: compiled without -flto: it would drop the access hooks\n",
+			source->name);
+	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
+}
+
 void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context)
 {
+	const char *suffix = source->input->language != KINST_FORTRAN ? NULL : source->input->fixed ? ".f" : ".f90";
 	const char *path = context->command->words[source->input->word].text;
 	struct kinst_text text = { 0 };
 	int error;
@@ -327,12 +387,17 @@ void kinst_source_prepare(struct kinst_source *source, const struct kinst_contex
 			return;
 		error = kinst_read_file(source->preprocessed, &text);
 	}
-	if (error || memchr(text.data, '\0', text.length))
+	if (error || memchr(text.data, '\0', text.length)) {
 		source->broken = error != 0;    /* the compiler says why; zero bytes are its business too */
-	else if (source->input->language == KINST_FORTRAN)
-		prepare_fortran(source, context, &text);
-	else
-		prepare_c(source, context, &text);
+	} else {
+		if (source->input->language == KINST_FORTRAN)
+			prepare_fortran(source, context, &text);
+		else
+			prepare_c(source, context, &text);
+		source->hooks = choose_hooks(source, context, &text);
+		if (source->hooks != KINST_HOOKS_OFF)
+			store_bare(source, suffix, &text);
+	}
 	kinst_text_free(&text);
 }
 
@@ -341,7 +406,20 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->text);
 	free(source->preprocessed);
 	free(source->consumed);
+	free(source->bare);
 	free(source->why);
+}
+
+int kinst_source_report(struct kinst_source *source, const struct kinst_context *context)
+{
+	if (source->state != KINST_FAILED)
+		return 0;
+	if (source->why)
+		fprintf(stderr, "kinst: %s: not instrumented: %s; %s\n", source->name, source->why,
+			context->options->strict ? "--strict makes this an error" : "the plain code is used");
+	free(source->why);
+	source->why = NULL;
+	return context->options->strict ? -1 : 0;
 }
 
 /* The words of a compile into a file of ours, up to the source. */
@@ -397,8 +475,7 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 	return status < 0 ? 1 : status;
 }
 
-/* The line of the compiler's output that tells the most: the first error. */
-static const char *first_error(const char *text, size_t *length)
+const char *kinst_source_first_error(const char *text, size_t *length)
 {
 	const char *error = strstr(text, "error: "), *from;
 
@@ -428,7 +505,7 @@ void kinst_source_try(struct kinst_source *source, const struct kinst_context *c
 	add_pair(&words, "-x", source->x);
 	kinst_words_add(&words, source->text);
 	if (kinst_process_run(&run)) {
-		why = first_error(err.data, &length);
+		why = kinst_source_first_error(err.data, &length);
 		fail(source, why, length);
 	}
 	kinst_words_free(&words);

@@ -6,6 +6,7 @@
 
 #include "opari/command.h"
 #include "opari/compiler.h"
+#include "opari/hooks.h"
 #include "opari/options.h"
 
 enum kinst_state {
@@ -23,6 +24,8 @@ struct kinst_source {
 	char *preprocessed;             /* path of the preprocessed original, or NULL */
 	char *consumed; /* path of the original without `#pragma omp inst …`, which clang rejects: it
 			   stands for the original; NULL: not needed */
+	enum kinst_hooks hooks;         /* the access hooks that it shall get */
+	char *bare;                     /* with hooks: path of the text without instrumentation, of the same -x */
 	char *why;                      /* FAILED: the first line of the cause */
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */
@@ -37,6 +40,7 @@ struct kinst_context {
 	const char *directory;          /* the current folder */
 	const char *prologue;           /* more text for the prologue of C and C++, or NULL */
 	const char *include;            /* where ompp.h and ompp.mod are, or NULL */
+	const char *library;            /* where libompp is */
 	int         in;                 /* a copy of standard input when "-" is a source, else -1 */
 };
 
@@ -46,11 +50,17 @@ void kinst_source_free(struct kinst_source *source);
 /* The text that is compiled in the original's place (with -x source->x), or NULL for the original itself. */
 const char *kinst_source_text(const struct kinst_source *source);
 
+/* Say once why a FAILED source is not instrumented; −1 when that is an error. */
+int kinst_source_report(struct kinst_source *source, const struct kinst_context *context);
+
 /* Compile the original for its messages alone, which go to stderr; the exit status. */
 int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context);
 
 /* Does the instrumented text compile, warnings aside?  If not it becomes FAILED. */
 void kinst_source_try(struct kinst_source *source, const struct kinst_context *context);
+
+/* The line of a compiler's output that tells the most: the first error; its length. */
+const char *kinst_source_first_error(const char *text, size_t *length);
 
 /* The words of a step: the compiler, and the command's words whose class is in `classes` (bits). */
 void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes);

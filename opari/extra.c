@@ -1,0 +1,117 @@
+/*
+ * Extra: see extra.h.
+ */
+#include "opari/extra.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/process.h"
+#include "opari/temp.h"
+
+#define MAX_NAMES 8             /* of files that are not hooked */
+
+/* Is it a word that the object must be made with, too? */
+static int is_target(const char *word)
+{
+	return kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B");
+}
+
+/* Compile C text into an object of that name. */
+static void make(struct kinst_words *objects, const struct kinst_context *context, const char *name,
+		 const struct kinst_text *text)
+{
+	char *file = kinst_format("%s.c", name), *source = kinst_temp_path(file), *object;
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .in = -1 };
+
+	free(file);
+	file = kinst_format("%s.o", name);
+	object = kinst_temp_path(file);
+	free(file);
+	if (source && object && !kinst_write_file(source, text->data, text->length)) {
+		const char *const rest[] = { "-fPIC", "-w", "-c", "-o", object, "-x", "c", source, NULL };
+
+		kinst_words_append(&words, &context->compiler->words);
+		for (size_t i = 0; i < context->command->n_words; i++) {
+			const char *word = context->command->words[i].text;
+
+			if (!strcmp(word, "-mllvm"))
+				i++;
+			else if (is_target(word))
+				kinst_words_add(&words, word);
+		}
+		for (const char *const *word = rest; *word; word++)
+			kinst_words_add(&words, *word);
+		if (!kinst_process_run(&run))
+			kinst_words_add(objects, object);
+		kinst_words_free(&words);
+	}
+	free(source);
+	free(object);
+}
+
+/* A string as C takes it. */
+static void put_string(struct kinst_text *text, const char *string)
+{
+	for (; *string; string++) {
+		if (strchr("\"\\", *string))
+			kinst_text_puts(text, "\\");
+		kinst_text_add(text, string, 1);
+	}
+}
+
+void kinst_extra_functions(struct kinst_words *objects, const struct kinst_context *context)
+{
+	struct kinst_text text = { 0 };
+
+	kinst_text_puts(&text,
+			"void ompp_functions_default(const char *);\n"
+			"__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
+	put_string(&text, context->options->functions);
+	kinst_text_puts(&text, "\"); }\n");
+	make(objects, context, "functions", &text);
+	kinst_text_free(&text);
+}
+
+void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *context,
+		       const struct kinst_link_files *files)
+{
+	struct kinst_text text = { 0 };
+
+	kinst_text_printf(&text,
+			  "void ompp_access_files(unsigned int, unsigned int, const char *) __attribute__((weak));\n"
+			  "__attribute__((constructor)) static void files(void) { if (ompp_access_files) "
+			  "ompp_access_files(%u, %zu, \"",
+			  files->n_hooked, files->unhooked.n);
+	for (size_t i = 0; i < files->unhooked.n && i < MAX_NAMES; i++) {
+		kinst_text_puts(&text, i ? "," : "");
+		put_string(&text, kinst_basename(files->unhooked.items[i]));
+	}
+	kinst_text_puts(&text, "\"); }\n");
+	make(objects, context, "files", &text);
+	kinst_text_free(&text);
+}
+
+/* A jump in the languages of the assemblers that there are hooks for. */
+static void put_jump(struct kinst_text *text, const char *from, const char *to)
+{
+	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n%s: \" JUMP \" %s\" PLT);\n", from, from, from,
+			  to);
+}
+
+void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_context *context)
+{
+	struct kinst_words old = { 0 }, new = { 0 };
+	struct kinst_text text = { 0 };
+
+	kinst_hooks_names(&old, &new, context->library);
+	kinst_text_puts(&text, "#ifdef __x86_64__\n#define JUMP \"jmp\"\n#define PLT \"@PLT\"\n"
+			       "#else\n#define JUMP \"b\"\n#define PLT\n#endif\n");
+	for (size_t i = 0; i < old.n; i++)
+		put_jump(&text, new.items[i], old.items[i]);
+	make(objects, context, "no_hooks", &text);
+	kinst_words_free(&old);
+	kinst_words_free(&new);
+	kinst_text_free(&text);
+}

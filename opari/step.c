@@ -1,0 +1,217 @@
+/*
+ * Step: see step.h.
+ */
+#include "opari/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/process.h"
+#include "opari/temp.h"
+
+/* Words of the link step that may also change the code. */
+static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
+
+static void add_pair(struct kinst_words *words, const char *option, const char *value)
+{
+	kinst_words_add(words, option);
+	kinst_words_add(words, value);
+}
+
+char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	const char *base = kinst_basename(command->words[source->input->word].text), *dot = strrchr(base, '.');
+	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)), base,
+				  command->mode == KINST_ASSEMBLE ? 's' : 'o'),
+	     *path;
+
+	if (command->mode != KINST_LINK)
+		path = command->output ? kinst_strdup(command->output) : kinst_strdup(name);
+	else
+		path = kinst_temp_path(name);
+	free(name);
+	return path;
+}
+
+/* The text to compile, or NULL: the original. */
+static const char *text_of(const struct kinst_source *source, enum kinst_hooks hooks)
+{
+	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare : kinst_source_text(source);
+}
+
+/* The command's words that this step takes along. */
+static void add_command(struct kinst_words *words, const struct kinst_source *source,
+			const struct kinst_context *context, const char *text)
+{
+	const struct kinst_command *command = context->command;
+	unsigned int classes = KINST_ALL_WORDS &
+			       ~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) |
+				 KINST_BIT(KINST_WORD_MODE) | KINST_BIT(KINST_WORD_OUTPUT) |
+				 KINST_BIT(KINST_WORD_DEPEND));
+
+	if (command->mode == KINST_LINK)
+		classes &= ~KINST_BIT(KINST_WORD_LINK);
+	if (text)
+		classes &= ~KINST_BIT(KINST_WORD_PREPROCESS);
+	if (text && source->input->language != KINST_FORTRAN)
+		classes &= ~KINST_BIT(KINST_WORD_FOLDER);
+	kinst_source_words(words, context, classes);
+	for (size_t i = 0; command->mode == KINST_LINK && i < command->n_words; i++)
+		for (size_t w = 0; w < sizeof(link_words) / sizeof(*link_words); w++)
+			if (!strcmp(command->words[i].text, link_words[w]))
+				kinst_words_add(words, link_words[w]);
+}
+
+/* What a Fortran text needs that stands elsewhere than its original. */
+static void add_fortran(struct kinst_words *words, const struct kinst_source *source,
+			const struct kinst_context *context)
+{
+	const char *base = kinst_basename(source->name);
+	char *folder =
+		base == source->name ? kinst_strdup(".") : kinst_strndup(source->name, (size_t)(base - source->name));
+
+	add_pair(words, "-I", folder);
+	if (context->command->fortran_cpp > 0)
+		kinst_words_add(words, "-nocpp");
+	free(folder);
+}
+
+/* gcc names auxiliary files after the program and the source; our object is elsewhere. */
+static void add_dump_folder(struct kinst_words *words, const struct kinst_source *source,
+			    const struct kinst_context *context)
+{
+	const char *base = kinst_basename(context->command->words[source->input->word].text);
+	const char *dot = strrchr(base, '.');
+	char *path = kinst_command_output(context->command, source->input, "", 0);
+	size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base), n = strlen(path);
+
+	if (n >= stem)
+		path[n - stem] = '\0';
+	add_pair(words, "-dumpdir", *path ? path : "./");
+	free(path);
+}
+
+static void step_words(struct kinst_words *words, const struct kinst_source *source,
+		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output)
+{
+	const struct kinst_command *command = context->command;
+	const char *text = text_of(source, hooks);
+	int fortran = source->input->language == KINST_FORTRAN, clang = context->compiler->clang;
+
+	add_command(words, source, context, text);
+	if (text && fortran)
+		add_fortran(words, source, context);
+	if (source->uses_ompp)
+		add_pair(words, "-I", context->include);
+	if (text && (clang || fortran)) {
+		char *map = kinst_format("-fdebug-prefix-map=%s=%s", text, source->name);
+
+		kinst_words_add(words, map);
+		free(map);
+	}
+	if (text && !clang && command->mode != KINST_ASSEMBLE)
+		kinst_words_add(words, "-frecord-gcc-switches");
+	if (context->options->functions)
+		kinst_words_add(words, "-finstrument-functions");
+	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks);
+	if (command->mode == KINST_LINK && !clang)
+		add_dump_folder(words, source, context);
+	kinst_words_add(words, "-w");
+	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
+	add_pair(words, "-o", output);
+	if (text)
+		add_pair(words, "-x", source->x);
+	else if (source->input->x)
+		add_pair(words, "-x", source->input->x);
+	kinst_words_add(words, text ? text : command->words[source->input->word].text);
+}
+
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	struct kinst_words words = { 0 };
+
+	step_words(&words, source, context, source->hooks, output);
+	kinst_process_print(&words, 1);
+	kinst_words_free(&words);
+}
+
+static int is_file(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Compile, silently unless it is the original, which would have to speak; 0, or why not in *why. */
+static int attempt(const struct kinst_source *source, const struct kinst_context *context,
+		   enum kinst_hooks hooks, const char *output, char **why)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
+	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in };
+	const char *first;
+	size_t length;
+	int status;
+
+	kinst_text_puts(&err, "");
+	step_words(&words, source, context, hooks, output);
+	status = kinst_process_run(&run);
+	if (status) {
+		first = kinst_source_first_error(err.data, &length);
+		*why = kinst_strndup(first, length);
+	} else if (hooks != KINST_HOOKS_OFF && context->command->mode != KINST_ASSEMBLE && is_file(output) &&
+		   kinst_hooks_redirect(output, context->compiler, hooks, context->library)) {
+		*why = kinst_format("%s: not an object of this machine", output);
+		status = 1;
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	return status;
+}
+
+/* Fewer hooks, and that is said. */
+static int fewer_hooks(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	int by_source = source->hooks == KINST_HOOKS_SOURCE;
+
+	fprintf(stderr, "kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
+		context->options->strict ? "--strict makes this an error" :
+		by_source                ? "the accesses of the optimised code are counted" :
+					   "its accesses are not counted");
+	source->hooks = by_source ? KINST_HOOKS_ON : KINST_HOOKS_OFF;
+	return context->options->strict ? -1 : 0;
+}
+
+/* What to try next after a failure: without the instrumentation when that is to blame, else with fewer hooks.  −1: nothing
+ * is left, or --strict. */
+static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	if (source->state == KINST_READY) {
+		kinst_source_try(source, context);
+		if (source->state == KINST_FAILED)
+			return kinst_source_report(source, context);
+	}
+	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);
+}
+
+int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	char *why = NULL;
+	int status = attempt(source, context, source->hooks, output, &why);
+	int plain = kinst_source_judge(source, context);
+
+	if (plain && !status && is_file(output))
+		unlink(output);
+	while (!plain && status && !retreat(source, context, why)) {
+		free(why);
+		why = NULL;
+		status = attempt(source, context, source->hooks, output, &why);
+	}
+	free(why);
+	return plain ? plain : status;
+}
