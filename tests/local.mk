@@ -9,6 +9,7 @@ slow_tests =
 EXTRA_DIST += tests/lib.sh
 
 include tests/unit/local.mk
+include tests/access/local.mk
 include tests/golden/local.mk
 include tests/fuzz/local.mk
 include tests/build/local.mk
