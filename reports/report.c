@@ -67,6 +67,7 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 
 	if (!printer.writer)
 		return -EINVAL;
+	printer.sheet.prints = printer.writer->prints;
 	rc = ompp_analysis_init(&analysis, profile, options, scratch);
 	if (!rc)
 		rc = ompp_out_init(&printer.out, fd, scratch);

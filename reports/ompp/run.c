@@ -30,14 +30,14 @@
 
 enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
 
-/* "--dump-interval" of option i, in a static buffer. */
+/* "--dump-interval" of option i, in a static buffer; after the last the short form of one. */
 static const char *option_word(size_t i)
 {
 	static char words[OMPP_N_OPTIONS][64];
 	size_t n = 0;
 
 	if (i >= OMPP_N_OPTIONS)
-		return NULL;
+		return i == OMPP_N_OPTIONS ? "--data" : NULL;
 	n = (size_t)snprintf(words[i], sizeof(words[i]), "--%s", ompp_option_table[i].name);
 	for (size_t k = 0; k < n && k < sizeof(words[i]); k++)
 		words[i][k] = words[i][k] == '_' ? '-' : (char)tolower((unsigned char)words[i][k]);

@@ -11,7 +11,7 @@
 #include "reports/views/traffic.h"
 #include "runtime/base/text.h"
 
-enum { MAX_TEXT_LINES = 40, SERIAL = -1 };
+enum { MAX_TEXT_LINES = 40, MAX_NAME_COLUMNS = 24, SERIAL = -1 };
 
 /* How threads use an object, in the order of what it may cost. */
 enum class { UNKNOWN, UNTOUCHED, READ_ONLY, WRITE_ONCE, PRIVATE, SHARED_READ, SHARED_WRITTEN };
@@ -49,6 +49,7 @@ struct data {
 	struct part  *parts;   size_t n_parts;
 	int64_t       all_bytes;                /* of all objects whose bytes are known; OMPP_MISSING: of none */
 	int           has_atomics;              /* some object has */
+	int           is_text;                  /* else records */
 	/* of the object at hand */
 	struct use   *uses;                     /* by row of a thread */
 	uint32_t     *users;   size_t n_users;  /* these rows */
@@ -163,8 +164,18 @@ static void add_use(struct data *d, const struct ompp_access *access, const int6
 	use->store_bytes = ompp_add(use->store_bytes, known(access->values[OMPP_ACCESS_ATOMIC_BYTES]));
 }
 
-/* The class of an object in one process, whose threads are users[0] to users[n − 1]. */
-static enum class classify(const struct data *d, const struct ompp_object *o, const uint32_t *users, size_t n)
+/* The first user of the next process. */
+static size_t end_of_process(const struct data *d, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < d->n_users && same_process(d->profile, d->users[i], d->users[end]))
+		end++;
+	return end;
+}
+
+/* The class of an object in one process, whose threads are users[0] to users[n − 1]; its range was set once, or not. */
+static enum class classify(const struct data *d, const struct ompp_object *o, int once, const uint32_t *users, size_t n)
 {
 	size_t n_writers = 0;
 	int64_t store_bytes = 0;
@@ -177,7 +188,7 @@ static enum class classify(const struct data *d, const struct ompp_object *o, co
 		return PRIVATE;
 	if (!n_writers)
 		return READ_ONLY;
-	if (n_writers == 1 && o->n_ranges == 1 && o->bytes != OMPP_MISSING && store_bytes <= o->bytes)
+	if (n_writers == 1 && once && o->bytes != OMPP_MISSING && store_bytes <= o->bytes)
 		return WRITE_ONCE;
 	if (n == 1)
 		return PRIVATE;
@@ -194,8 +205,8 @@ static int is_later(const void *unused, uint32_t x, uint32_t y)
 static void judge(struct data *d, uint32_t object, struct whole *w)
 {
 	const struct ompp_object *o = &d->profile->objects[object];
+	uint32_t n_processes = 0;
 	int64_t sum = 0;
-	size_t end;
 
 	w->n_threads = (uint32_t)d->n_users;
 	w->min = d->n_users ? INT64_MAX : 0;
@@ -212,12 +223,11 @@ static void judge(struct data *d, uint32_t object, struct whole *w)
 		return;
 	w->class = UNTOUCHED;
 	ompp_sort(d->users, d->n_users, is_later, NULL);        /* rows of a process are neighbours */
-	for (size_t i = 0; i < d->n_users; i = end) {
-		enum class class;
+	for (size_t i = 0; i < d->n_users; i = end_of_process(d, i))
+		n_processes++;
+	for (size_t i = 0; i < d->n_users; i = end_of_process(d, i)) {
+		enum class class = classify(d, o, o->n_ranges == n_processes, d->users + i, end_of_process(d, i) - i);
 
-		for (end = i + 1; end < d->n_users && same_process(d->profile, d->users[i], d->users[end]); end++)
-			;
-		class = classify(d, o, d->users + i, end - i);
 		w->class = class > w->class ? class : w->class;
 	}
 }
@@ -293,14 +303,29 @@ static int part_is_after(const void *data, uint32_t x, uint32_t y)
 	return x > y;
 }
 
+/* The order of the numbers: in text what the objects are sorted by comes first, in records what was counted. */
+static const unsigned char *kinds(const struct data *d)
+{
+	static const unsigned char text[OMPP_N_TRAFFIC] = {
+		OMPP_TRAFFIC_L1, OMPP_TRAFFIC_L2, OMPP_TRAFFIC_L3, OMPP_TRAFFIC_BYTES, OMPP_TRAFFIC_ACCESSES,
+		OMPP_TRAFFIC_LOADS, OMPP_TRAFFIC_STORES, OMPP_TRAFFIC_ATOMICS
+	};
+	static const unsigned char records[OMPP_N_TRAFFIC] = {
+		OMPP_TRAFFIC_LOADS, OMPP_TRAFFIC_STORES, OMPP_TRAFFIC_ATOMICS, OMPP_TRAFFIC_ACCESSES, OMPP_TRAFFIC_BYTES,
+		OMPP_TRAFFIC_L1, OMPP_TRAFFIC_L2, OMPP_TRAFFIC_L3
+	};
+
+	return d->is_text ? text : records;
+}
+
 /* Columns of numbers.  Text leaves out what nobody counted, atomics where there are none, and, with only_last, the
  * levels above the last. */
 static void traffic_columns(const struct data *d, int only_last, struct ompp_table *table)
 {
 	enum ompp_traffic_kind last = ompp_traffic_last_level(d->traffic);
 
-	for (int k = 0; k < OMPP_N_TRAFFIC; k++) {
-		enum ompp_traffic_kind kind = (enum ompp_traffic_kind)k;
+	for (int i = 0; i < OMPP_N_TRAFFIC; i++) {
+		enum ompp_traffic_kind kind = (enum ompp_traffic_kind)kinds(d)[i];
 		int in_text = ompp_traffic_has(d->traffic->all_known, kind) &&
 		              (kind != OMPP_TRAFFIC_ATOMICS || d->has_atomics) &&
 		              (kind < OMPP_TRAFFIC_L1 || !only_last || kind == last);
@@ -315,9 +340,9 @@ static void traffic_values(const struct data *d, const int64_t values[OMPP_N_TRA
 {
 	int64_t bytes = values[OMPP_TRAFFIC_BYTES];
 
-	for (int k = 0; k < OMPP_N_TRAFFIC; k++) {
-		ompp_table_number(table, OMPP_KIND_METRIC, values[k]);
-		if (k == OMPP_TRAFFIC_BYTES)
+	for (int i = 0; i < OMPP_N_TRAFFIC; i++) {
+		ompp_table_number(table, OMPP_KIND_METRIC, values[kinds(d)[i]]);
+		if (kinds(d)[i] == OMPP_TRAFFIC_BYTES)
 			ompp_table_number(table, OMPP_KIND_SHARE,
 			                  bytes == OMPP_MISSING ? OMPP_MISSING : ompp_share(bytes, d->all_bytes));
 	}
@@ -373,48 +398,40 @@ static void use_columns(struct ompp_table *table, enum ompp_where where)
 }
 
 /* The objects, all regions together: their numbers, and in records their use. */
-static int put_wholes(const struct data *d, const uint32_t *order, size_t n, size_t n_in_text, struct ompp_sheet *sheet)
+static int put_wholes(const struct data *d, const uint32_t *order, size_t n, size_t n_lines, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
-	int rc = 0;
+	int64_t rest[OMPP_N_TRAFFIC] = { 0 };
 
-	for (int records = 0; records < 2 && !rc; records++) {
-		size_t n_lines = records ? n : n_in_text;
-		int64_t rest[OMPP_N_TRAFFIC] = { 0 };
-
-		ompp_table_start(table, OMPP_STYLE_GRID, "data objects",
-		                 heading(d, "Data objects in the whole program, (%) of all bytes"));
-		table->where = records ? OMPP_IN_RECORDS : OMPP_IN_TEXT;
-		ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-		traffic_columns(d, 0, table);
-		use_columns(table, OMPP_IN_RECORDS);
-		for (size_t i = 0; i < n_lines; i++) {
-			ompp_table_text(table, d->profile->objects[order[i]].name);
-			traffic_values(d, d->wholes[order[i]].values, table);
-			use_values(&d->wholes[order[i]], table);
-		}
-		for (size_t i = n_lines; i < n; i++)
-			ompp_traffic_add(rest, d->wholes[order[i]].values);
-		if (n_lines < n) {
-			ompp_table_text(table, more_text(d, n - n_lines));
-			traffic_values(d, rest, table);
-			use_values(&(struct whole){ .values = { [OMPP_TRAFFIC_ACCESSES] = OMPP_MISSING } }, table);
-		}
-		rc = sheet->put(sheet);
+	ompp_table_start(table, OMPP_STYLE_GRID, "data objects",
+	                 heading(d, "Data objects in the whole program, (%) of all bytes"));
+	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
+	traffic_columns(d, 0, table);
+	use_columns(table, OMPP_IN_RECORDS);
+	for (size_t i = 0; i < n_lines; i++) {
+		ompp_table_text(table, d->profile->objects[order[i]].name);
+		traffic_values(d, d->wholes[order[i]].values, table);
+		use_values(&d->wholes[order[i]], table);
 	}
-	return rc;
+	for (size_t i = n_lines; i < n; i++)
+		ompp_traffic_add(rest, d->wholes[order[i]].values);
+	if (n_lines < n) {
+		ompp_table_text(table, more_text(d, n - n_lines));
+		traffic_values(d, rest, table);
+		use_values(&(struct whole){ .values = { [OMPP_TRAFFIC_ACCESSES] = OMPP_MISSING } }, table);
+	}
+	return sheet->put(sheet);
 }
 
 /* Who uses the named objects, in text. */
-static int put_uses(const struct data *d, const uint32_t *order, size_t n_in_text, struct ompp_sheet *sheet)
+static int put_uses(const struct data *d, const uint32_t *order, size_t n_lines, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "", "Threads that access them, accesses of each, and class:");
-	table->where = OMPP_IN_TEXT;
 	ompp_table_left_column(table, "object", OMPP_IN_TEXT);
 	use_columns(table, OMPP_IN_TEXT);
-	for (size_t i = 0; i < n_in_text; i++) {
+	for (size_t i = 0; i < n_lines; i++) {
 		if (order[i] < OMPP_OBJECT_FIRST_NAMED)
 			continue;
 		ompp_table_text(table, d->profile->objects[order[i]].name);
@@ -425,10 +442,16 @@ static int put_uses(const struct data *d, const uint32_t *order, size_t n_in_tex
 	return sheet->put(sheet);
 }
 
+/* Text shows the first of many lines; records show all. */
+static size_t n_printed(const struct data *d, size_t n)
+{
+	return d->is_text && n > MAX_TEXT_LINES ? MAX_TEXT_LINES : n;
+}
+
 static int objects(const struct data *d, struct ompp_sheet *sheet)
 {
 	uint32_t *order = ompp_arena_alloc(d->analysis->arena, d->profile->n_objects * sizeof(*order));
-	size_t n = 0, n_in_text;
+	size_t n = 0, n_lines;
 	int rc;
 
 	if (!order)
@@ -437,9 +460,9 @@ static int objects(const struct data *d, struct ompp_sheet *sheet)
 		if (d->traffic->shown[o])
 			order[n++] = o;
 	ompp_sort(order, n, whole_is_after, d);
-	n_in_text = n > MAX_TEXT_LINES ? MAX_TEXT_LINES : n;
-	rc = put_wholes(d, order, n, n_in_text, sheet);
-	return rc ? rc : put_uses(d, order, n_in_text, sheet);
+	n_lines = n_printed(d, n);
+	rc = put_wholes(d, order, n, n_lines, sheet);
+	return rc || !d->is_text ? rc : put_uses(d, order, n_lines, sheet);
 }
 
 static enum ompp_construct construct_of(const struct data *d, const struct part *part)
@@ -469,6 +492,23 @@ static const char *region_text(const struct data *d, const struct part *part)
 	return buffer;
 }
 
+/* In text the first column is both: it is repeated where a table is too wide for one line. */
+static const char *key_text(const struct data *d, const char *object, size_t object_columns, const char *region)
+{
+	size_t n = region ? strlen(object) + object_columns + strlen(region) + 2 : 0;
+	char *buffer = region ? ompp_arena_alloc(d->analysis->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, object);
+	ompp_text_pad_right(&t, 0, object_columns);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, region);
+	return buffer;
+}
+
 static void region_values(const struct data *d, const struct part *part, struct ompp_table *table)
 {
 	if (part && part->key != SERIAL) {
@@ -483,38 +523,38 @@ static void region_values(const struct data *d, const struct part *part, struct 
 static int put_parts(const struct data *d, const uint32_t *order, size_t n, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
-	int rc = 0;
+	size_t n_lines = n_printed(d, n), width = strlen("object");
+	int64_t rest[OMPP_N_TRAFFIC] = { 0 };
 
-	for (int records = 0; records < 2 && !rc; records++) {
-		size_t n_lines = records || n <= MAX_TEXT_LINES ? n : MAX_TEXT_LINES;
-		int64_t rest[OMPP_N_TRAFFIC] = { 0 };
+	for (size_t i = 0; i < n_lines; i++) {
+		size_t columns = ompp_text_columns(d->profile->objects[d->parts[order[i]].object].name);
 
-		ompp_table_start(table, OMPP_STYLE_GRID, "data objects by region",
-		                 heading(d, "Data objects by region, each without the regions below it, (%) of all bytes"));
-		table->where = records ? OMPP_IN_RECORDS : OMPP_IN_TEXT;
-		ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-		ompp_view_region_columns(table);
-		traffic_columns(d, 1, table);
-		ompp_table_left_column(table, "region", OMPP_IN_TEXT);
-		for (size_t i = 0; i < n_lines; i++) {
-			const struct part *part = &d->parts[order[i]];
-
-			ompp_table_text(table, d->profile->objects[part->object].name);
-			region_values(d, part, table);
-			traffic_values(d, part->values, table);
-			ompp_table_text(table, region_text(d, part));
-		}
-		for (size_t i = n_lines; i < n; i++)
-			ompp_traffic_add(rest, d->parts[order[i]].values);
-		if (n_lines < n) {
-			ompp_table_text(table, more_text(d, n - n_lines));
-			region_values(d, NULL, table);
-			traffic_values(d, rest, table);
-			ompp_table_text(table, "");
-		}
-		rc = sheet->put(sheet);
+		width = columns > width && columns <= MAX_NAME_COLUMNS ? columns : width;
 	}
-	return rc;
+	ompp_table_start(table, OMPP_STYLE_GRID, "data objects by region",
+	                 heading(d, "Data objects by region, each without the regions below it, (%) of all bytes"));
+	ompp_table_left_column(table, key_text(d, "object", width, "region"), OMPP_IN_TEXT);
+	ompp_table_column(table, "object", OMPP_IN_RECORDS);
+	ompp_view_region_columns(table);
+	traffic_columns(d, 1, table);
+	for (size_t i = 0; i < n_lines; i++) {
+		const struct part *part = &d->parts[order[i]];
+		const char *object = d->profile->objects[part->object].name;
+
+		ompp_table_text(table, key_text(d, object, width, region_text(d, part)));
+		ompp_table_text(table, object);
+		region_values(d, part, table);
+		traffic_values(d, part->values, table);
+	}
+	for (size_t i = n_lines; i < n; i++)
+		ompp_traffic_add(rest, d->parts[order[i]].values);
+	if (n_lines < n) {
+		ompp_table_text(table, more_text(d, n - n_lines));
+		ompp_table_text(table, "");
+		region_values(d, NULL, table);
+		traffic_values(d, rest, table);
+	}
+	return sheet->put(sheet);
 }
 
 static int parts(const struct data *d, struct ompp_sheet *sheet)
@@ -566,6 +606,8 @@ static const char *line_text(const struct data *d, const struct ompp_shared_line
 
 static int put_remark(const char *text, struct ompp_sheet *sheet)
 {
+	if (sheet->prints != OMPP_IN_TEXT)
+		return 0;
 	ompp_table_start(&sheet->table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(&sheet->table, "", OMPP_IN_TEXT);
 	ompp_table_text(&sheet->table, text);
@@ -574,37 +616,31 @@ static int put_remark(const char *text, struct ompp_sheet *sheet)
 
 static int put_lines(const struct data *d, const uint32_t *chosen, size_t n, struct ompp_sheet *sheet)
 {
+	static const char *const titles[] = { "offset", "stores", "transfers", "rows" };
+	int rc;
 	struct ompp_table *table = &sheet->table;
-	int rc = 0;
+	size_t n_lines = n_printed(d, n);
 
-	for (int records = 0; records < 2 && !rc; records++) {
-		size_t n_lines = records || n <= MAX_TEXT_LINES ? n : MAX_TEXT_LINES;
-		static const char *const titles[] = { "offset", "stores", "transfers", "rows" };
+	ompp_table_start(table, d->is_text ? OMPP_STYLE_LINES : OMPP_STYLE_GRID, "shared cache lines",
+	                 "Cache lines that several threads write within one region, by the offset in the object:");
+	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
+	ompp_table_column(table, "object", OMPP_IN_RECORDS);
+	ompp_view_region_columns(table);
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		ompp_table_column(table, titles[i], OMPP_IN_RECORDS);
+	for (size_t i = 0; i < n_lines; i++) {
+		const struct ompp_shared_line *line = &d->profile->shared_lines[chosen[i]];
 
-		ompp_table_start(table, records ? OMPP_STYLE_GRID : OMPP_STYLE_LINES, "shared cache lines",
-		                 "Cache lines that several threads write within one region, by the offset in the object:");
-		table->where = records ? OMPP_IN_RECORDS : OMPP_IN_TEXT;
-		ompp_table_left_column(table, "line", OMPP_IN_TEXT);
-		ompp_table_column(table, "object", OMPP_IN_RECORDS);
-		ompp_view_region_columns(table);
-		for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-			ompp_table_column(table, titles[i], OMPP_IN_RECORDS);
-		for (size_t i = 0; i < n_lines; i++) {
-			const struct ompp_shared_line *line = &d->profile->shared_lines[chosen[i]];
-
-			ompp_table_text(table, records ? "" : line_text(d, line));
-			ompp_table_text(table, d->profile->objects[line->object].name);
-			region_values(d, &(struct part){ .key = 2 * (int64_t)line->region }, table);
-			ompp_table_number(table, OMPP_KIND_COUNT, line->offset_bytes);
-			ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(line->n_stores));
-			ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(line->n_transfers));
-			ompp_table_text(table, line->rows);
-		}
-		rc = sheet->put(sheet);
+		ompp_table_text(table, d->is_text ? line_text(d, line) : "");
+		ompp_table_text(table, d->profile->objects[line->object].name);
+		region_values(d, &(struct part){ .key = 2 * (int64_t)line->region }, table);
+		ompp_table_number(table, OMPP_KIND_COUNT, line->offset_bytes);
+		ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(line->n_stores));
+		ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(line->n_transfers));
+		ompp_table_text(table, line->rows);
 	}
-	if (!rc && n > MAX_TEXT_LINES)
-		rc = put_remark(more_text(d, n - MAX_TEXT_LINES), sheet);
-	return rc;
+	rc = sheet->put(sheet);
+	return !rc && n > n_lines ? put_remark(more_text(d, n - n_lines), sheet) : rc;
 }
 
 static int lines(const struct data *d, struct ompp_sheet *sheet)
@@ -641,6 +677,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	struct data d = { .analysis = a, .profile = a->profile, .traffic = a->traffic };
 	int rc;
 
+	d.is_text = sheet->prints == OMPP_IN_TEXT;
 	if (!a->traffic)
 		return put_remark("No data object was measured; name data with inst data in the source, ompp_data_begin() or "
 		                  "OMPP_DATA_NAME, and build with kinst --access.", sheet);

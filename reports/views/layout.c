@@ -286,7 +286,7 @@ int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region 
 	uint32_t *order;
 	size_t n = 0, n_lines;
 
-	if (!block || a->all_columns || !block->n_named || (block->n_named <= MAX_TEXT_OBJECTS && !is_modelled))
+	if (sheet->prints != OMPP_IN_TEXT || !block || a->all_columns || !block->n_named || (block->n_named <= MAX_TEXT_OBJECTS && !is_modelled))
 		return 0;
 	order = ompp_arena_alloc(a->arena, block->n_objects * sizeof(*order));
 	if (!order)
@@ -300,7 +300,6 @@ int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region 
 	n_lines = n < MAX_TEXT_LINES ? n : MAX_TEXT_LINES;
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "",
 	                 objects_heading(region, block->n_named - n_lines, is_modelled, a->arena));
-	sheet->table.where = OMPP_IN_TEXT;
 	objects_columns(known, with_exclusive, &sheet->table);
 	for (size_t i = 0; i < n_lines; i++)
 		objects_row(a, block, order[i], known, with_exclusive, &sheet->table);

@@ -18,7 +18,6 @@ void ompp_table_init(struct ompp_table *table, struct ompp_arena *arena)
 void ompp_table_start(struct ompp_table *table, enum ompp_style style, const char *tag, const char *heading)
 {
 	table->style = style;
-	table->where = OMPP_IN_BOTH;
 	table->tag = tag ? tag : "";
 	table->heading = heading ? heading : "";
 	table->n_records = table->n_columns = table->n_values = 0;

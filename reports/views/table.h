@@ -58,7 +58,6 @@ struct ompp_table {
 	struct ompp_arena  *arena;
 	int                 rc;                 /* -ENOMEM once something did not fit; then the rest is ignored */
 	enum ompp_style     style;
-	enum ompp_where     where;              /* both, unless the view says otherwise */
 	const char         *tag;                /* records: "##BEG tag" … "##END tag"; "": none */
 	const char         *heading;            /* text: lines above the table; "": none */
 	struct ompp_record *records;  size_t n_records, have_records;

@@ -12,6 +12,7 @@
 struct ompp_sheet {
 	struct ompp_table table;
 	int (*put)(struct ompp_sheet *sheet);   /* 0, or -errno: stop */
+	enum ompp_where prints;                 /* text or records: what only the other shows need not be filled in */
 };
 
 struct ompp_view {

@@ -76,8 +76,6 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
-	if (t->where == OMPP_IN_TEXT)
-		return;
 	if (t->tag[0])
 		begin(out, "", t->tag, "");
 	for (size_t i = 0; i < t->n_records; i++) {
@@ -113,5 +111,5 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 }
 
 const struct ompp_writer ompp_writer_csv = {
-	.name = "csv", .alias = "csv", .suffix = "csv", .begin = begin, .table = table, .end = end
+	.name = "csv", .alias = "csv", .suffix = "csv", .prints = OMPP_IN_RECORDS, .begin = begin, .table = table, .end = end
 };

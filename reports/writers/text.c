@@ -257,8 +257,6 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
-	if (t->where == OMPP_IN_RECORDS)
-		return;
 	if (t->heading[0]) {
 		ompp_out_str(out, t->heading);
 		ompp_out_char(out, '\n');
@@ -273,5 +271,5 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 }
 
 const struct ompp_writer ompp_writer_text = {
-	.name = "text", .alias = "plain", .suffix = "txt", .begin = begin, .table = table, .end = end
+	.name = "text", .alias = "plain", .suffix = "txt", .prints = OMPP_IN_TEXT, .begin = begin, .table = table, .end = end
 };

@@ -10,6 +10,7 @@
 struct ompp_writer {
 	const char *name, *alias;       /* as in OMPP_OUTFORMAT, without regard to case */
 	const char *suffix;             /* of the file name */
+	enum ompp_where prints;         /* which columns: for people, or for programs */
 	/* a section; remark: what holds for all of it, for people; "": nothing */
 	void (*begin)(struct ompp_out *out, const char *title, const char *tag, const char *remark);
 	void (*table)(struct ompp_out *out, const struct ompp_table *table);

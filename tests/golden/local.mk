@@ -4,16 +4,18 @@ tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/exa
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
 script_tests += tests/golden/fake.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/run.sh
 EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
-	tests/golden/example.txt tests/golden/example.csv tests/golden/ranks.csv
+	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
+	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_profile tests/unit/test_text tests/unit/test_views \
-	tests/unit/test_writers
+report_tests = tests/unit/test_ctc tests/unit/test_profile tests/unit/test_text tests/unit/test_traffic \
+	tests/unit/test_views tests/unit/test_writers
 unit_tests += $(report_tests)
 endif
 report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_ctc_LDADD = $(report_test_libs)
 tests_unit_test_text_LDADD = $(report_test_libs)
+tests_unit_test_traffic_LDADD = $(report_test_libs)
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/golden/example.c
 tests_unit_test_profile_LDADD = $(report_test_libs)
 tests_unit_test_views_SOURCES = tests/unit/test_views.c tests/golden/example.c
@@ -28,6 +30,15 @@ update-golden: all tests/golden/example_main
 	tests/golden/example_main profile >tests/golden/example.ompp
 	./ompp report --format=csv --view=overhead tests/golden/example.ompp tests/golden/example.ompp \
 		>$(srcdir)/tests/golden/ranks.csv
+	tests/golden/example_main text data >$(srcdir)/tests/golden/data.txt
+	tests/golden/example_main csv data >$(srcdir)/tests/golden/data.csv
+	tests/golden/example_main profile data >tests/golden/example.ompp
+	./ompp report --format=csv --view=data tests/golden/example.ompp tests/golden/example.ompp \
+		>$(srcdir)/tests/golden/data_ranks.csv
+	./ompp report --view=flat,callpath --region=a.c:13 --object=a,mod::count --columns=all tests/golden/example.ompp \
+		>$(srcdir)/tests/golden/all.txt
+	tests/golden/example_main profile model >tests/golden/example.ompp
+	./ompp report --view=general,flat,data tests/golden/example.ompp >$(srcdir)/tests/golden/model.txt
 	rm -f tests/golden/example.ompp
 	srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH $(SHELL) $(srcdir)/tests/golden/fake.sh \
 		$(abs_srcdir)/tests/golden

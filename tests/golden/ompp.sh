@@ -21,6 +21,8 @@ says 2 "did you mean 'csv'" ompp report --format=cvs x.ompp
 says 2 "--top: 'few' is not a number" ompp report --top=few x.ompp
 says 2 'no program' ompp run
 says 2 'did you mean --region' ompp report --regoin=R1 x.ompp
+says 2 "did you mean 'all'" ompp report --columns=al x.ompp
+says 2 'did you mean --object' ompp report --objekt=a x.ompp
 says 1 'x.ompp: cannot be opened' ompp report x.ompp
 echo 'not a profile' >text
 says 1 'text: not a saved profile' ompp report text
@@ -34,6 +36,19 @@ head -c 6000 example.ompp >cut.ompp
 ompp report --view=general cut.ompp >out || fail 'a cut profile cannot be read'
 grep -q 'is damaged from byte' out || fail 'a cut profile is not named as such'
 ompp report --view=flat --region=a.c:13 --top=1 example.ompp | grep -q '^R00001 ' || fail '--region, --top'
+says 2 "no data object 'a'; none was measured" ompp report --object=a example.ompp
+ompp report --view=data example.ompp | grep -q '^No data object was measured' || fail 'an empty section without a word'
+"$builddir/tests/golden/example_main" profile data >data.ompp
+says 2 "no data object 'mod::conut'; did you mean 'mod::count'?" ompp report --object=a,mod::conut data.ompp
+says 2 "no data object 'nothing'; --view=data lists them" ompp report --object=nothing data.ompp
+ompp report --view=data --object='x,y[n], "sums"' data.ompp >out || fail 'a name with a comma'
+grep -q '^y\[n\], "sums"  *192 640' out && grep -q '^x ' out || fail 'objects of --object'
+! grep -q '^a ' out || fail 'objects beside those of --object'
+head -c "$(($(wc -c <data.ompp) - 40))" data.ompp >cut.ompp
+ompp report --view=data cut.ompp | grep -q '^a  *-  *-  *-  *-$' || fail 'numbers of accesses that may have been lost'
+[ "$(ompp run --data=a,b --reportfile=none sh -c 'echo "$OMPP_DATA_NAME"')" = a,b ] || fail 'ompp run --data'
+[ "$(ompp run --data-name=c --reportfile=none sh -c 'echo "$OMPP_DATA_NAME"')" = c ] || fail 'ompp run --data-name'
+says 2 'did you mean --data' ompp run --dat=a true
 ompp regions example.ompp | grep -qx '/src/a.c:15-15 CRITICAL update' || fail 'regions of a profile'
 printf 'x\0095*regionType=critical*sscl=/b.c:1:1*escl=/b.c:2:3*criticalName=c**\0y' >binary
 [ "$(ompp regions binary)" = '/b.c:1-3 CRITICAL c' ] || fail 'regions of a binary'
