@@ -7,14 +7,17 @@ libompp_base_la_SOURCES = \
 	runtime/base/arena.c runtime/base/arena.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \
+	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
 	runtime/base/text.c runtime/base/text.h \
+	runtime/base/variable.c runtime/base/variable_debug.c runtime/base/variable.h \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/core/ctc.c runtime/core/ctc.h
+libompp_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPP_LIBDIR='"$(libdir)"'
 
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
@@ -22,7 +25,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/object.c runtime/data/object.h \
 	runtime/data/range.c runtime/data/range.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
-	runtime/data/symbols.h \
+	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.h \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
 	runtime/data/cache.c runtime/data/cache.h \
@@ -75,6 +78,15 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access_memory.c
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static
+
+# the plug-in that reads debug information
+if HAVE_ELFUTILS
+lib_LTLIBRARIES += libompp_symbols.la
+endif
+libompp_symbols_la_SOURCES = runtime/symbols/plugin.c
+libompp_symbols_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+libompp_symbols_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^ompp_debuginfo_plugin$$'
+libompp_symbols_la_LIBADD = $(ELFUTILS_LIBS) -lstdc++
 
 include_HEADERS += runtime/ompp.h
 

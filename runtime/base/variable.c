@@ -1,0 +1,475 @@
+/*
+ * Variable: see variable.h.  Here: the list, and what the symbol table gives.
+ */
+#define _GNU_SOURCE
+#include "runtime/base/variable.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/debuginfo.h"
+#include "runtime/base/text.h"
+
+static int starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+const char *ompp_variable_place_name(enum ompp_variable_place place)
+{
+	return place == OMPP_PLACE_DATA ? "data" : place == OMPP_PLACE_BSS ? "bss" : "rodata";
+}
+
+const char *ompp_variable_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *ompp_variable_word(const char *name, size_t n_name, size_t *n)
+{
+	size_t at;
+
+	if (n_name && name[n_name - 1] == '/')
+		n_name--;
+	for (at = n_name; at && !strchr(":./)", name[at - 1]); at--)
+		;
+	*n = n_name - at;
+	return name + at;
+}
+
+/* ---- the list ---- */
+
+struct ompp_variable *ompp_variables_at(struct ompp_variables *v, const struct ompp_variable *before, uintptr_t address)
+{
+	uint32_t next = before ? before->next : v->chains[(uint32_t)(address >> 2) * 0x9E3779B1u >> 20];
+
+	for (; next; next = v->items[next - 1].next)
+		if (v->items[next - 1].address == address)
+			return &v->items[next - 1];
+	return NULL;
+}
+
+struct ompp_variable *ompp_variables_add(struct ompp_variables *v, const char *name, uintptr_t address)
+{
+	struct ompp_variable *items = ompp_arena_grow(&v->arena, v->items, &v->n_have, v->n + 1, sizeof(*items));
+	uint32_t *chain;
+
+	if (!items || !name || v->n >= UINT32_MAX - 1)
+		return NULL;
+	v->items = items;
+	chain = &v->chains[(uint32_t)(address >> 2) * 0x9E3779B1u >> 20];
+	items[v->n] = (struct ompp_variable){ .name = name, .full = name, .linkage = name, .shown = name, .source = "",
+	                                      .address = address, .next = *chain };
+	*chain = (uint32_t)++v->n;
+	return &items[v->n - 1];
+}
+
+const char *ompp_variables_join(struct ompp_variables *v, const char *a, const char *between, const char *b)
+{
+	size_t n = strlen(a) + strlen(between) + strlen(b) + 1;
+	char *text = ompp_arena_alloc(&v->arena, n);
+	struct ompp_text t;
+
+	if (!text)
+		return b;
+	ompp_text_init(&t, text, n);
+	ompp_text_str(&t, a);
+	ompp_text_str(&t, between);
+	ompp_text_str(&t, b);
+	return text;
+}
+
+static const char *cut(struct ompp_variables *v, const char *s, size_t n)
+{
+	const char *copy = s[n] ? ompp_arena_strndup(&v->arena, s, n) : s;
+
+	return copy ? copy : s;
+}
+
+/* ---- from symbols to names ---- */
+
+/* Names that compilers, C libraries and kinst reserve for themselves. */
+static int is_reserved(const char *s)
+{
+	static const char *const prefixes[] = {
+		".", "__", "_IO_", "_nl_", "_dl_", "_rtld_", "_ZT", "_ZGV", "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx",
+		"_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "ompp_", "kinst_", "opari2_", "pomp2_", "POMP2_", "_gfortran",
+	};
+	static const char *const names[] = { "stdin", "stdout", "stderr", "environ", "_environ" };
+	size_t i;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (starts(s, prefixes[i]))
+			return 1;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(s, names[i]))
+			return 1;
+	return 0;
+}
+
+/* Length without the numbers at the end, and how many there are: 3 and 1 of "buf.12". */
+static size_t without_numbers(const char *s, size_t n, unsigned int *n_numbers)
+{
+	for (*n_numbers = 0;; ++*n_numbers) {
+		size_t at = n;
+
+		while (at && s[at - 1] >= '0' && s[at - 1] <= '9')
+			at--;
+		if (at == n || at < 2 || s[at - 1] != '.')
+			return n;
+		n = at - 1;
+	}
+}
+
+/* Length without what link-time optimisation appends: ".lto_priv.0", ".llvm.123456". */
+static size_t without_suffix(const char *s, size_t n)
+{
+	const char *lto = memmem(s, n, ".lto_priv.", 10), *llvm = memmem(s, n, ".llvm.", 6);
+
+	if (lto && lto > s)
+		n = (size_t)(lto - s);
+	return llvm && llvm > s && (size_t)(llvm - s) < n ? (size_t)(llvm - s) : n;
+}
+
+static int is_fortran_file(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot && ompp_text_lower(dot[1]) == 'f';
+}
+
+/* "__module_MOD_variable" of gfortran.  1: it was one. */
+static int name_of_module(struct ompp_variables *v, struct ompp_variable *x)
+{
+	const char *mod = starts(x->linkage, "__") ? strstr(x->linkage, "_MOD_") : NULL;
+
+	if (!mod || mod < x->linkage + 3)
+		return 0;
+	x->name = ompp_variables_join(v, cut(v, x->linkage + 2, (size_t)(mod - x->linkage - 2)), "::", mod + 5);
+	x->flags |= OMPP_VARIABLE_FORTRAN | (starts(mod + 5, "__") ? OMPP_VARIABLE_MADE : 0);
+	return 1;
+}
+
+/* Name and flags from the symbol; C++ names stay as they are until someone asks. */
+static void name_of_symbol(struct ompp_variables *v, struct ompp_variable *x)
+{
+	const char *s = x->linkage;
+	size_t n = without_suffix(s, strcspn(s, "@")), head;
+	unsigned int n_numbers;
+
+	if (s[strcspn(s, "@")])                         /* a library's, copied into the program */
+		x->flags |= OMPP_VARIABLE_MADE;
+	if (is_fortran_file(x->source))
+		x->flags |= OMPP_VARIABLE_FORTRAN;
+	if (name_of_module(v, x)) {
+	} else if (is_reserved(s)) {
+		x->name = cut(v, s, n);
+		x->flags |= strcmp(s, "__BLNK__") ? OMPP_VARIABLE_MADE : OMPP_VARIABLE_FORTRAN;
+	} else if (starts(s, "_Z")) {
+		x->name = cut(v, s, n);
+		return;
+	} else {
+		head = without_numbers(s, n, &n_numbers);
+		x->name = cut(v, s, head);
+		if (n_numbers > 1)
+			x->flags |= OMPP_VARIABLE_MADE;
+		else if (n_numbers && !memchr(s, '.', head))
+			x->flags |= OMPP_VARIABLE_BARE;
+	}
+	x->full = x->shown = x->name;
+	x->flags |= OMPP_VARIABLE_NAMED;
+}
+
+/* Common blocks have the name of a global symbol with a '_' at its end. */
+static void name_commons(struct ompp_variables *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		struct ompp_variable *x = &v->items[i];
+		size_t n = strlen(x->name);
+
+		if (!strcmp(x->linkage, "__BLNK__"))
+			x->name = "//";
+		else if (!v->is_fortran || !(x->flags & OMPP_VARIABLE_GLOBAL) || n < 2 || x->name[n - 1] != '_' ||
+		         x->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_TLS) || x->name[0] == '_')
+			continue;
+		else
+			x->name = ompp_variables_join(v, "/", cut(v, x->name, n - 1), "/");
+		x->full = x->shown = x->name;
+		x->flags |= OMPP_VARIABLE_FORTRAN;
+	}
+}
+
+/* ---- C++ ---- */
+
+/* After an argument list: what belongs to the function still, " const" and the like. */
+static const char *skip_qualifiers(const char *s)
+{
+	static const char *const words[] = { " const", " volatile", " &&", " &", "[abi:cxx11]" };
+	size_t i = 0;
+
+	while (i < sizeof(words) / sizeof(words[0]))
+		if (starts(s, words[i])) {
+			s += strlen(words[i]);
+			i = 0;
+		} else {
+			i++;
+		}
+	return s;
+}
+
+/* Where the bracket that opens at s closes, and one further. */
+static const char *skip_brackets(const char *s)
+{
+	int depth = 0;
+
+	for (; *s; s++) {
+		depth += *s == '(' || *s == '<' || *s == '{' || *s == '[';
+		depth -= *s == ')' || *s == '>' || *s == '}' || *s == ']';
+		if (!depth)
+			return s + 1;
+	}
+	return s;
+}
+
+/* Of "int ns::f<int>(int) const::buf" make "ns::f<int>.buf"; anonymous namespaces are left out. */
+static void simplify(const char *full, struct ompp_text *t)
+{
+	size_t start = 0;                               /* of the name: what is before it is a result type */
+
+	while (*full) {
+		const char *end;
+
+		if (starts(full, "(anonymous namespace)::")) {
+			full += strlen("(anonymous namespace)::");
+		} else if (starts(full, "[abi:")) {
+			full = skip_brackets(full);
+		} else if (starts(full, "operator()")) {
+			ompp_text_str(t, "operator()");
+			full += strlen("operator()");
+		} else if (*full == '(') {
+			full = skip_qualifiers(skip_brackets(full));
+			if (start && start < t->n_bytes) {
+				memmove(t->data, t->data + start, t->n_bytes - start + 1);
+				t->n_bytes -= start;
+			}
+			start = 0;
+			if (starts(full, "::")) {
+				ompp_text_char(t, '.');
+				full += 2;
+			}
+		} else if (*full == '<' || *full == '{') {
+			end = skip_brackets(full);
+			ompp_text_strn(t, full, (size_t)(end - full));
+			full = end;
+		} else {
+			if (*full == ' ')
+				start = t->n_bytes + 1;
+			ompp_text_char(t, *full++);
+		}
+	}
+}
+
+const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *x)
+{
+	struct ompp_text t;
+	char *full, *text;
+
+	if (x->flags & OMPP_VARIABLE_NAMED)
+		return x->name;
+	x->flags |= OMPP_VARIABLE_NAMED;
+	full = ompp_debuginfo_demangle(x->name);
+	if (!full)
+		return x->name;
+	text = ompp_arena_alloc(&v->arena, strlen(full) + 1);
+	if (text) {
+		x->full = ompp_arena_strdup(&v->arena, full);
+		ompp_text_init(&t, text, strlen(full) + 1);
+		simplify(full, &t);
+		x->name = x->shown = text;
+		if (!x->full)
+			x->full = text;
+		if (starts(full, "std::") || starts(full, "__gnu_cxx::") || starts(full, "guard variable"))
+			x->flags |= OMPP_VARIABLE_MADE;
+	}
+	free(full);
+	return x->name;
+}
+
+/* ---- the symbol table ---- */
+
+static enum ompp_variable_place place_of(const struct ompp_elf_section *s)
+{
+	if (!(s->flags & SHF_ALLOC) || s->flags & SHF_EXECINSTR || starts(s->name, ".eh_frame"))
+		return OMPP_N_PLACES;
+	if (starts(s->name, ".rodata") || starts(s->name, ".data.rel.ro") || starts(s->name, ".lrodata"))
+		return OMPP_PLACE_RODATA;
+	/* Separate debug information has no bytes in any section: the name comes first. */
+	if (starts(s->name, ".bss") || starts(s->name, ".lbss") || starts(s->name, ".tbss"))
+		return OMPP_PLACE_BSS;
+	if (starts(s->name, ".data") || starts(s->name, ".ldata") || starts(s->name, ".tdata"))
+		return OMPP_PLACE_DATA;
+	if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
+		return OMPP_N_PLACES;
+	return s->type == SHT_NOBITS ? OMPP_PLACE_BSS : s->flags & SHF_WRITE ? OMPP_PLACE_DATA : OMPP_PLACE_RODATA;
+}
+
+enum ompp_variable_place ompp_variables_place(const struct ompp_variables *v, uintptr_t address)
+{
+	struct ompp_elf_section s;
+
+	for (size_t i = 0; i < v->elf.n_sections; i++)
+		if (!ompp_elf_section(&v->elf, i, &s) && s.flags & SHF_ALLOC && !(s.flags & SHF_TLS) &&
+		    address - s.address < s.memory_bytes)
+			return place_of(&s);
+	return OMPP_N_PLACES;
+}
+
+/* One byte a section: its place. */
+static unsigned char *places(struct ompp_variables *v, const struct ompp_elf *elf)
+{
+	unsigned char *place = ompp_arena_alloc(&v->arena, elf->n_sections + 1);
+	struct ompp_elf_section s;
+
+	for (size_t i = 0; place && i < elf->n_sections; i++)
+		place[i] = ompp_elf_section(elf, i, &s) ? OMPP_N_PLACES : place_of(&s);
+	return place;
+}
+
+/* Objects that startup files bring: they stand in the table after the names of these files. */
+static int is_startup_file(const char *file)
+{
+	return !strcmp(file, "crtstuff.c") || !strcmp(file, "init.c") ||
+	       (strstr(file, "crt") && starts(file + strlen(file) - 2, ".o"));
+}
+
+static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, const struct ompp_elf_symbols *symbols)
+{
+	const unsigned char *place = places(v, elf);
+	const char *file = "";
+
+	if (!place)
+		return -ENOMEM;
+	for (size_t i = 0; i < symbols->n; i++) {
+		ElfW(Sym) s;
+		const char *name = ompp_elf_symbol(symbols, i, &s);
+		unsigned int type = s.st_info & 15, is_local = s.st_info >> 4 == STB_LOCAL;
+		struct ompp_variable *x;
+		unsigned int where;
+
+		if (type == STT_FILE)
+			file = name;
+		if (starts(name, "_gfortran_") || (starts(name, "__") && strstr(name, "_MOD_")))
+			v->is_fortran = 1;
+		if ((type != STT_OBJECT && type != STT_TLS && type != STT_COMMON) || s.st_shndx == SHN_UNDEF || !name[0])
+			continue;
+		where = s.st_shndx < elf->n_sections ? place[s.st_shndx]
+		        : s.st_shndx == SHN_COMMON ? OMPP_PLACE_BSS
+		        : s.st_shndx == SHN_XINDEX ? ompp_variables_place(v, s.st_value) : OMPP_N_PLACES;
+		if (where == OMPP_N_PLACES)
+			continue;
+		x = ompp_variables_add(v, name, type == STT_TLS ? 0 : s.st_value);
+		if (!x)
+			return -ENOMEM;
+		x->n_bytes = s.st_size;
+		x->place = (enum ompp_variable_place)where;
+		x->source = is_local ? file : "";
+		x->flags = (is_local ? 0 : OMPP_VARIABLE_GLOBAL) | (type == STT_TLS ? OMPP_VARIABLE_TLS : 0) |
+		           (is_local && is_startup_file(file) ? OMPP_VARIABLE_MADE : 0);
+		name_of_symbol(v, x);
+	}
+	name_commons(v);
+	return 0;
+}
+
+int ompp_variables_open(struct ompp_variables *v, const char *path)
+{
+	struct ompp_elf_symbols symbols;
+	const struct ompp_elf *debug;
+	int rc;
+
+	*v = (struct ompp_variables){ .path = path };
+	ompp_arena_init(&v->arena, 0);
+	rc = ompp_elf_open(&v->elf, path);
+	if (rc)
+		return rc;
+	v->chains = ompp_arena_alloc(&v->arena, OMPP_VARIABLE_CHAINS * sizeof(*v->chains));
+	v->path = ompp_arena_strdup(&v->arena, path);
+	if (!v->chains || !v->path)
+		return -ENOMEM;
+	if (!ompp_elf_symbols(&v->elf, SHT_SYMTAB, &symbols))
+		return read_symbols(v, &v->elf, &symbols);
+	debug = ompp_variables_debug_elf(v, ".symtab");
+	if (debug && !ompp_elf_symbols(debug, SHT_SYMTAB, &symbols))
+		return read_symbols(v, debug, &symbols);
+	v->is_stripped = 1;
+	rc = ompp_elf_symbols(&v->elf, SHT_DYNSYM, &symbols);
+	return rc ? rc : read_symbols(v, &v->elf, &symbols);
+}
+
+void ompp_variables_close(struct ompp_variables *v)
+{
+	ompp_elf_close(&v->elf);
+	ompp_elf_close(&v->debug_elf);
+	ompp_arena_fini(&v->arena);
+	*v = (struct ompp_variables){ 0 };
+}
+
+/* ---- names that differ ---- */
+
+static void sort(struct ompp_variable **list, size_t n)
+{
+	size_t gap, i, k;
+
+	for (gap = n / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
+		for (i = gap; i < n; i++) {
+			struct ompp_variable *x = list[i];
+
+			for (k = i; k >= gap && strcmp(list[k - gap]->shown, x->shown) > 0; k -= gap)
+				list[k] = list[k - gap];
+			list[k] = x;
+		}
+}
+
+/* The ways to tell variables of the same name apart, one after the other. */
+static const char *way(struct ompp_variables *v, struct ompp_variable *x, int i)
+{
+	const char *name = i == 1 ? x->name : i == 0 || i == 2 ? x->full : x->linkage;
+
+	return i == 0 || i == 3 || !x->source[0] ? name
+	       : ompp_variables_join(v, ompp_variable_file(x->source), ":", name);
+}
+
+static int differ(struct ompp_variable **list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(list[i]->shown, list[k]->shown) && list[i]->address != list[k]->address)
+				return 0;
+	return 1;
+}
+
+int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const *given, size_t n)
+{
+	struct ompp_variable **list = ompp_arena_alloc(&v->arena, n * sizeof(*list));
+	size_t i, k, end;
+
+	if (!list)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		list[i] = given[i];
+		list[i]->shown = ompp_variable_name(v, list[i]);
+	}
+	sort(list, n);
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && !strcmp(list[end]->shown, list[i]->shown); end++)
+			;
+		for (int w = 0; w < 5 && !differ(list + i, end - i); w++)
+			for (k = i; k < end; k++)
+				list[k]->shown = way(v, list[k], w);
+	}
+	return 0;
+}

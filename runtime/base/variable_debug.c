@@ -1,0 +1,255 @@
+/*
+ * Variable: see variable.h.  Here: what debug information adds to the symbols.
+ */
+#define _GNU_SOURCE
+#include "runtime/base/variable.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/debuginfo.h"
+#include "runtime/base/text.h"
+
+enum { PATH_BYTES = 4096 };
+
+/* ---- where it is ---- */
+
+static int has_section(const struct ompp_elf *elf, const char *name)
+{
+	struct ompp_elf_section s;
+
+	return !ompp_elf_section_named(elf, name, &s);
+}
+
+/* Take a file for the debug information if it has the same build-id.  1: taken. */
+static int try_debug(struct ompp_variables *v, const char *path)
+{
+	const unsigned char *own, *its;
+	size_t n = ompp_elf_build_id(&v->elf, &own);
+
+	if (!n || ompp_elf_open(&v->debug_elf, path))
+		return 0;
+	if (ompp_elf_build_id(&v->debug_elf, &its) == n && !memcmp(own, its, n)) {
+		v->debug_path = ompp_arena_strdup(&v->arena, path);
+		return v->debug_path != NULL;
+	}
+	ompp_elf_close(&v->debug_elf);
+	return 0;
+}
+
+/* /usr/lib/debug/.build-id/ab/cdef….debug */
+static int try_build_id(struct ompp_variables *v)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *id;
+	size_t n = ompp_elf_build_id(&v->elf, &id), i;
+	char path[PATH_BYTES];
+	struct ompp_text t;
+
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, "/usr/lib/debug/.build-id/");
+	for (i = 0; i < n; i++) {
+		ompp_text_char(&t, digits[id[i] >> 4]);
+		ompp_text_char(&t, digits[id[i] & 15]);
+		if (!i)
+			ompp_text_char(&t, '/');
+	}
+	ompp_text_str(&t, ".debug");
+	return n > 1 && try_debug(v, path);
+}
+
+/* The file that .gnu_debuglink names, beside the program or in .debug beside it. */
+static int try_link(struct ompp_variables *v)
+{
+	static const char *const folders[] = { "", ".debug/" };
+	const char *folder_end = strrchr(v->path, '/');
+	struct ompp_elf_section s;
+	char path[PATH_BYTES];
+	struct ompp_text t;
+
+	if (ompp_elf_section_named(&v->elf, ".gnu_debuglink", &s) || !memchr(s.data, '\0', s.n_bytes))
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		ompp_text_init(&t, path, sizeof(path));
+		ompp_text_strn(&t, v->path, folder_end ? (size_t)(folder_end + 1 - v->path) : 0);
+		ompp_text_str(&t, folders[i]);
+		ompp_text_str(&t, s.data);
+		if (try_debug(v, path))
+			return 1;
+	}
+	return 0;
+}
+
+const struct ompp_elf *ompp_variables_debug_elf(struct ompp_variables *v, const char *section)
+{
+	if (has_section(&v->elf, section))
+		return &v->elf;
+	if (!v->debug_tried) {
+		v->debug_tried = 1;
+		if (!try_build_id(v))
+			try_link(v);
+	}
+	return v->debug_path && has_section(&v->debug_elf, section) ? &v->debug_elf : NULL;
+}
+
+int ompp_variables_mention(struct ompp_variables *v, const char *name, size_t n_name)
+{
+	static const char *const sections[] = { ".debug_str", ".debug_info" };
+	const struct ompp_elf *elf = ompp_variables_debug_elf(v, ".debug_info");
+	char word[PATH_BYTES];
+
+	if (!elf || n_name >= sizeof(word))
+		return 0;
+	for (size_t i = 0; i < n_name; i++)
+		word[i] = name[i];
+	word[n_name] = '\0';
+	for (int lower = 0; lower < 2; lower++) {
+		struct ompp_elf_section s;
+
+		for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+			if (!ompp_elf_section_named(elf, sections[i], &s) &&
+			    (s.flags & SHF_COMPRESSED || memmem(s.data, s.n_bytes, word, n_name + 1)))
+				return 1;
+		for (size_t i = 0; i < n_name; i++)
+			word[i] = ompp_text_lower(word[i]);
+	}
+	return has_section(elf, ".gnu_debugaltlink");   /* its strings are elsewhere */
+}
+
+/* ---- what it says ---- */
+
+static const char *name_of(struct ompp_variables *v, const struct ompp_debug_variable *d)
+{
+	if (d->flags & OMPP_DEBUG_COMMON)
+		return !strcmp(d->name, "__BLNK__") ? "//"
+		       : ompp_variables_join(v, ompp_variables_join(v, "", "/", d->name), "/", "");
+	if (d->flags & OMPP_DEBUG_MEMBER)
+		return ompp_variables_join(v, ompp_variables_join(v, "/", strcmp(d->scope, "__BLNK__") ? d->scope : "", "/"),
+		                           "", d->name);
+	if (!d->scope[0])
+		return ompp_arena_strdup(&v->arena, d->name);
+	return ompp_variables_join(v, d->scope, d->in_function ? "." : "::", d->name);
+}
+
+static void take_over(struct ompp_variables *v, struct ompp_variable *x, const struct ompp_debug_variable *d)
+{
+	const char *source = d->file[0] ? ompp_arena_strdup(&v->arena, d->file) : NULL;
+
+	if (!x->line && source) {
+		x->source = source;
+		x->line = d->line;
+	}
+	if (!x->n_bytes)
+		x->n_bytes = d->n_bytes;
+	if (d->flags & OMPP_DEBUG_FORTRAN)
+		x->flags |= OMPP_VARIABLE_FORTRAN;
+	if (d->flags & OMPP_DEBUG_DESCRIPTOR)
+		x->flags |= OMPP_VARIABLE_DESCRIPTOR;
+}
+
+/* Is it in the list under this name? */
+static int is_known(struct ompp_variables *v, const char *name, uintptr_t address, unsigned int flag)
+{
+	struct ompp_variable *x = NULL;
+
+	while ((x = ompp_variables_at(v, x, address)))
+		if (x->flags & flag && !strcmp(x->name, name))
+			return 1;
+	return 0;
+}
+
+static void add_new(struct ompp_variables *v, const char *name, const struct ompp_debug_variable *d, unsigned int flag)
+{
+	struct ompp_variable *x = name && !is_known(v, name, d->address, flag) ? ompp_variables_add(v, name, d->address)
+	                                                                       : NULL;
+
+	if (!x)
+		return;
+	x->flags = flag | OMPP_VARIABLE_NAMED;
+	x->place = ompp_variables_place(v, d->address);
+	take_over(v, x, d);
+}
+
+/* What has no address is chained by its name. */
+static uintptr_t no_address(const char *name)
+{
+	uintptr_t hash = 5381;
+
+	for (; *name; name++)
+		hash = hash * 33 + (unsigned char)*name;
+	return hash << 2;
+}
+
+static void add_nowhere(struct ompp_variables *v, const char *name, const struct ompp_debug_variable *d)
+{
+	struct ompp_debug_variable there = *d;
+
+	if (!name)
+		return;
+	there.address = no_address(name);
+	add_new(v, name, &there, d->flags & OMPP_DEBUG_TLS ? OMPP_VARIABLE_TLS : OMPP_VARIABLE_GONE);
+}
+
+static void merge(void *context, const struct ompp_debug_variable *d)
+{
+	struct ompp_variables *v = context;
+	struct ompp_variable *x = NULL;
+	const char *name;
+	int n_symbols = 0;
+
+	if (d->flags & (OMPP_DEBUG_TLS | OMPP_DEBUG_GONE)) {
+		add_nowhere(v, name_of(v, d), d);
+		return;
+	}
+	if (ompp_variables_place(v, d->address) >= OMPP_N_PLACES)
+		return;                                 /* dropped by the linker, or nothing of ours */
+	if (d->flags & OMPP_DEBUG_MEMBER) {
+		add_new(v, name_of(v, d), d, OMPP_VARIABLE_MEMBER);
+		return;
+	}
+	while ((x = ompp_variables_at(v, x, d->address))) {
+		if (x->flags & (OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_MADE))
+			continue;
+		n_symbols++;
+		if (d->flags & OMPP_DEBUG_COMMON || x->flags & OMPP_VARIABLE_BARE) {
+			name = name_of(v, d);
+			if (name)
+				x->name = x->full = x->shown = name;
+			x->flags &= ~(unsigned int)OMPP_VARIABLE_BARE;
+		}
+		take_over(v, x, d);
+	}
+	if (!n_symbols && !ompp_variables_at(v, NULL, d->address))
+		add_new(v, name_of(v, d), d, OMPP_VARIABLE_DEBUG);
+}
+
+int ompp_variables_debug(struct ompp_variables *v, const char *source, const char **why)
+{
+	const struct ompp_elf *elf = ompp_variables_debug_elf(v, ".debug_info");
+	const struct ompp_debuginfo *plugin;
+	const char *path;
+	int n;
+
+	if (v->all_debug_read)
+		return 0;
+	if (!elf) {
+		if (why)
+			*why = "there is no debug information; compile with -g";
+		return -ENOENT;
+	}
+	plugin = ompp_debuginfo(why);
+	if (!plugin)
+		return -ENOENT;
+	path = elf == &v->elf ? v->path : v->debug_path;
+	n = plugin->variables(path, source, merge, v);
+	if (!n && source)                               /* link-time optimisation leaves other names in the symbol table */
+		n = plugin->variables(path, source = NULL, merge, v);
+	if (n <= 0) {
+		if (why)
+			*why = "its debug information cannot be read";
+		return -ENOENT;
+	}
+	v->all_debug_read = !source;
+	return 0;
+}

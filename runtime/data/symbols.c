@@ -1,0 +1,643 @@
+/*
+ * Symbols: see symbols.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/data/symbols.h"
+
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/nearest.h"
+#include "runtime/base/text.h"
+#include "runtime/base/variable.h"
+
+enum { LINE_BYTES = 256, PATH_BYTES = 4096, MOST_NAMED = 4, MOST_SHOWN = 80 };
+
+/* How well a name fits. */
+enum rank { NOT, SHORTENED, WHOLE };
+
+struct module {
+	const char           *path;
+	uintptr_t             bias;
+	struct ompp_variables variables;
+	int                   is_open, rc;
+};
+
+struct query {
+	const char *written, *text, *word;      /* all of it; the name; the name's last word */
+	const char *file;                       /* "file" of "file:name"; n_file 0: any */
+	size_t      n_written, n, n_word, n_file;
+};
+
+struct match { struct module *module; struct ompp_variable *variable; };
+
+struct search {
+	struct ompp_arena arena;
+	struct module    *modules;              /* the program first, then its libraries in the order of loading */
+	size_t            n_modules, n_have;
+	struct match     *matches;              /* of the query, all of the best rank */
+	size_t            n_matches, n_have_matches;
+	enum rank         rank;
+	uintptr_t        *taken;                /* addresses given to found() */
+	size_t            n_taken, n_have_taken;
+	char              program[PATH_BYTES];
+	void            (*found)(const struct ompp_symbol *symbol);
+	void            (*say)(const char *line);
+};
+
+/* ---- complaints ---- */
+
+static void begin(struct ompp_text *t, char *line, const struct query *q)
+{
+	ompp_text_init(t, line, LINE_BYTES);
+	ompp_text_str(t, "OMPP_DATA_NAME: ");
+	ompp_text_strn(t, q->written, q->n_written < MOST_SHOWN ? q->n_written : MOST_SHOWN);
+	ompp_text_str(t, ": ");
+}
+
+static void complain(struct search *s, const struct query *q, const char *what)
+{
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	begin(&t, line, q);
+	ompp_text_str(&t, what);
+	s->say(line);
+}
+
+/* ---- modules ---- */
+
+static int is_own(const struct dl_phdr_info *info)
+{
+	uintptr_t code = (uintptr_t)is_own;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+		    code - info->dlpi_addr - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz)
+			return 1;
+	return 0;
+}
+
+/* Under the lock of the dynamic linker: nothing is opened here. */
+static int add_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct search *s = data;
+	struct module *grown;
+	const char *path = s->n_modules ? info->dlpi_name : s->program;
+
+	(void)size;
+	if (!path || !path[0] || (s->n_modules && is_own(info)))
+		return 0;
+	grown = ompp_arena_grow(&s->arena, s->modules, &s->n_have, s->n_modules + 1, sizeof(*grown));
+	if (!grown)
+		return 1;
+	s->modules = grown;
+	grown[s->n_modules++] = (struct module){ .path = ompp_arena_strdup(&s->arena, path), .bias = info->dlpi_addr };
+	return 0;
+}
+
+static struct ompp_variables *open_module(struct module *m)
+{
+	if (!m->is_open) {
+		m->is_open = 1;
+		m->rc = m->path ? ompp_variables_open(&m->variables, m->path) : -ENOMEM;
+		if (m->rc)
+			m->variables.n = 0;
+	}
+	return &m->variables;
+}
+
+/* ---- does a name fit? ---- */
+
+static int same(const char *a, const char *b, size_t n, int any_case)
+{
+	return any_case ? ompp_text_same(a, n, b, n) : !memcmp(a, b, n);
+}
+
+static int contains(const char *text, const char *word, size_t n, int any_case)
+{
+	size_t n_text = strlen(text);
+
+	if (!any_case)
+		return memmem(text, n_text, word, n) != NULL;
+	for (size_t i = 0; i + n <= n_text; i++)
+		if (same(text + i, word, n, 1))
+			return 1;
+	return 0;
+}
+
+/* The whole name, or its end after a "::", '.' or '/'. */
+static enum rank fit(const char *name, const struct query *q, int any_case)
+{
+	size_t n = strlen(name);
+
+	if (n < q->n || !same(name + n - q->n, q->text, q->n, any_case))
+		return NOT;
+	if (n == q->n)
+		return WHOLE;
+	return strchr(":./", name[n - q->n - 1]) && strchr(":./", q->text[0]) == NULL ? SHORTENED : NOT;
+}
+
+/* "/name/" for the symbol "name_", in a program of which nothing else says that it is Fortran. */
+static int is_common(const char *linkage, const struct query *q)
+{
+	size_t n = strlen(linkage);
+
+	return q->n > 2 && q->text[0] == '/' && q->text[q->n - 1] == '/' && n == q->n - 1 && linkage[n - 1] == '_' &&
+	       same(linkage, q->text + 1, n - 1, 1);
+}
+
+static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct query *q)
+{
+	int any_case = x->flags & OMPP_VARIABLE_FORTRAN;
+	enum rank rank, other;
+	const char *file;
+
+	if (x->flags & OMPP_VARIABLE_GONE || !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
+		return NOT;
+	file = q->n_file ? ompp_variable_file(x->source) : "";
+	if (q->n_file && (strlen(file) != q->n_file || memcmp(file, q->file, q->n_file))) {
+		file = ompp_variable_file(m->path);
+		if (strlen(file) != q->n_file || memcmp(file, q->file, q->n_file))
+			return NOT;
+	}
+	if (fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
+		return WHOLE;
+	rank = fit(ompp_variable_name(&m->variables, x), q, any_case);
+	if (x->flags & OMPP_VARIABLE_MADE)
+		return NOT;
+	other = fit(x->full, q, any_case);
+	if (is_common(x->linkage, q))
+		return WHOLE;
+	if (other > rank)
+		rank = other;
+	return rank && x->flags & OMPP_VARIABLE_BARE ? SHORTENED : rank;
+}
+
+static void add_match(struct search *s, struct module *m, struct ompp_variable *x)
+{
+	struct match *grown;
+
+	for (size_t i = 0; i < s->n_matches; i++)
+		if (s->matches[i].module == m && s->matches[i].variable->address == x->address &&
+		    !((s->matches[i].variable->flags ^ x->flags) & OMPP_VARIABLE_TLS)) {
+			/* The block goes before its first member. */
+			if (x->n_bytes > s->matches[i].variable->n_bytes)
+				s->matches[i].variable = x;
+			return;
+		}
+	grown = ompp_arena_grow(&s->arena, s->matches, &s->n_have_matches, s->n_matches + 1, sizeof(*grown));
+	if (!grown)
+		return;
+	s->matches = grown;
+	grown[s->n_matches++] = (struct match){ m, x };
+}
+
+static void match_module(struct search *s, struct module *m, const struct query *q)
+{
+	struct ompp_variables *v = open_module(m);
+
+	for (size_t i = 0; i < v->n; i++) {
+		enum rank rank = rank_of(m, &v->items[i], q);
+
+		if (rank > s->rank) {
+			s->rank = rank;
+			s->n_matches = 0;
+		}
+		if (rank && rank == s->rank)
+			add_match(s, m, &v->items[i]);
+	}
+}
+
+/* Match the program, or the libraries. */
+static void match(struct search *s, size_t first, size_t end, const struct query *q)
+{
+	s->n_matches = 0;
+	s->rank = NOT;
+	for (size_t i = first; i < end && i < s->n_modules; i++)
+		match_module(s, &s->modules[i], q);
+}
+
+/* ---- debug information, where symbols do not say enough ---- */
+
+/* Learn the functions of statics that the query's last word names; their source files stand in the symbol table. */
+static int learn_functions(struct module *m, const struct query *q)
+{
+	struct ompp_variables *v = open_module(m);
+	size_t n = v->n;
+	int learned = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_variable *x = &v->items[i];
+
+		if (x->flags & OMPP_VARIABLE_BARE && strlen(x->name) == q->n_word &&
+		    same(x->name, q->word, q->n_word, x->flags & OMPP_VARIABLE_FORTRAN))
+			learned |= !ompp_variables_debug(v, x->source[0] ? x->source : NULL, NULL);
+	}
+	return learned;
+}
+
+/* Match; what the symbol tables do not have, debug information may.  Of several, learn what sets them apart. */
+static void match_with_debug(struct search *s, size_t first, size_t end, const struct query *q)
+{
+	size_t i;
+
+	match(s, first, end, q);
+	for (i = first; s->n_matches != 1 && i < end && i < s->n_modules; i++)
+		if (learn_functions(&s->modules[i], q))
+			match(s, first, end, q);
+	for (i = first; !s->n_matches && i < end && i < s->n_modules; i++) {
+		struct ompp_variables *v = open_module(&s->modules[i]);
+
+		if (ompp_variables_mention(v, q->word, q->n_word) && !ompp_variables_debug(v, NULL, NULL))
+			match(s, first, end, q);
+	}
+}
+
+/* The size of gfortran's array descriptors: 40 bytes and 24 for each of up to 15 dimensions. */
+static int may_be_descriptor(const struct ompp_variable *x)
+{
+	return x->flags & OMPP_VARIABLE_FORTRAN && x->n_bytes >= 64 && x->n_bytes <= 40 + 15 * 24 &&
+	       (x->n_bytes - 40) % 24 == 0;
+}
+
+/* ---- one name ---- */
+
+/* The names of the matches but one (NULL: of all). */
+static void put_matches(struct ompp_text *t, struct search *s, const struct match *but)
+{
+	struct ompp_variable *list[MOST_NAMED + 1];
+	const char *between = "";
+	size_t n, i;
+
+	for (n = 0; n < s->n_matches && n <= MOST_NAMED; n++)
+		list[n] = s->matches[n].variable;
+	if (!n)
+		return;
+	ompp_variables_unique(&s->modules[0].variables, list, n);
+	for (i = 0; i < n; i++) {
+		const struct match *m = &s->matches[i];
+
+		if (m == but)
+			continue;
+		ompp_text_str(t, between);
+		if (m->module != s->modules && !strcmp(list[i]->shown, list[i]->name)) {
+			ompp_text_str(t, ompp_variable_file(m->module->path));
+			ompp_text_char(t, ':');
+		}
+		ompp_text_str(t, list[i]->shown);
+		between = ", ";
+	}
+	if (n < s->n_matches)
+		ompp_text_str(t, " and more");
+}
+
+/* The only match; else, of whole names, the global one: in libraries the first, as the program itself would take it.
+ * NULL: they are too many. */
+static const struct match *choose(const struct search *s)
+{
+	if (s->n_matches == 1)
+		return s->matches;
+	for (size_t i = 0; i < s->n_matches && s->rank == WHOLE; i++)
+		if (s->matches[i].variable->flags & OMPP_VARIABLE_GLOBAL)
+			return &s->matches[i];
+	return NULL;
+}
+
+static const char *nearest_in(struct module *m, const struct query *q, unsigned int *best)
+{
+	struct ompp_variables *v = open_module(m);
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const char *name, *word;
+		size_t n_word;
+		unsigned int d;
+
+		if (v->items[i].flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_GONE | OMPP_VARIABLE_TLS))
+			continue;
+		name = ompp_variable_name(v, &v->items[i]);
+		if (v->items[i].flags & OMPP_VARIABLE_MADE)
+			continue;
+		d = ompp_distance(q->text, q->n, name, strlen(name));
+		word = ompp_variable_word(name, strlen(name), &n_word);
+		if (q->n == q->n_word && n_word && ompp_distance(q->text, q->n, word, n_word) < d)
+			d = ompp_distance(q->text, q->n, word, n_word);
+		if (d < *best) {
+			*best = d;
+			nearest = name;
+		}
+	}
+	return nearest;
+}
+
+/* Is it in the source, without memory? */
+static int is_gone(struct search *s, const struct query *q)
+{
+	struct ompp_variables *v = open_module(s->modules);
+
+	for (size_t i = 0; i < v->n; i++)
+		if (v->items[i].flags & OMPP_VARIABLE_GONE && fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+			return 1;
+	return 0;
+}
+
+static void unknown(struct search *s, const struct query *q)
+{
+	unsigned int best = (unsigned int)q->n / 3 + 1;
+	const char *nearest = NULL;
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	if (is_gone(s, q)) {
+		complain(s, q, "the compiler kept no memory for it; compile with -O0, or name the data with inst data");
+		return;
+	}
+	for (size_t i = 0; i < s->n_modules && !nearest; i++)
+		nearest = nearest_in(&s->modules[i], q, &best);
+	if (!nearest && (s->modules[0].rc || s->modules[0].variables.is_stripped)) {
+		complain(s, q, "no symbol table: strip removed it; link without -s or name the data with inst data");
+		return;
+	}
+	begin(&t, line, q);
+	ompp_text_str(&t, "no such object in the program or its libraries; ");
+	if (nearest) {
+		ompp_text_str(&t, "did you mean '");
+		ompp_text_str(&t, nearest);
+		ompp_text_char(&t, '\'');
+	} else {
+		ompp_text_str(&t, "'ompp objects ");
+		ompp_text_str(&t, ompp_variable_file(s->program));
+		ompp_text_str(&t, "' lists what there is");
+	}
+	s->say(line);
+}
+
+static void ambiguous(struct search *s, const struct query *q)
+{
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	begin(&t, line, q);
+	ompp_text_str(&t, "not unique; write one of ");
+	put_matches(&t, s, NULL);
+	s->say(line);
+}
+
+static void not_the_only_one(struct search *s, const struct query *q, const struct match *chosen)
+{
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	begin(&t, line, q);
+	ompp_text_str(&t, "the global one is taken; there is also ");
+	put_matches(&t, s, chosen);
+	s->say(line);
+}
+
+/* Hand it over under a name. */
+static void give(struct search *s, const struct module *m, const struct ompp_variable *x, const char *name)
+{
+	uintptr_t *grown = ompp_arena_grow(&s->arena, s->taken, &s->n_have_taken, s->n_taken + 1, sizeof(*grown));
+
+	if (!grown || !name)
+		return;
+	s->taken = grown;
+	grown[s->n_taken++] = m->bias + x->address;
+	s->found(&(struct ompp_symbol){ .name = name, .file = m->path, .address = m->bias + x->address,
+	                                .n_bytes = x->n_bytes, .is_constant = x->place == OMPP_PLACE_RODATA });
+}
+
+static void find_one(struct search *s, const struct query *q)
+{
+	const struct match *chosen;
+	struct ompp_variable *x;
+
+	match_with_debug(s, 0, 1, q);
+	if (!s->n_matches)
+		match_with_debug(s, 1, s->n_modules, q);
+	if (!s->n_matches) {
+		unknown(s, q);
+		return;
+	}
+	chosen = choose(s);
+	if (!chosen) {
+		ambiguous(s, q);
+		return;
+	}
+	if (s->n_matches > 1)
+		not_the_only_one(s, q, chosen);
+	x = chosen->variable;
+	if (may_be_descriptor(x)) {
+		struct ompp_variables *v = &chosen->module->variables;
+		size_t index = (size_t)(x - v->items);
+
+		ompp_variables_debug(v, NULL, NULL);
+		x = &v->items[index];                   /* reading may have moved the list */
+	}
+	if (x->flags & OMPP_VARIABLE_TLS)
+		complain(s, q, "thread-local, each thread has its own; name it with inst data in a parallel region");
+	else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
+		complain(s, q, "allocatable: its memory comes and goes; name it with inst data after ALLOCATE");
+	else if (!x->n_bytes)
+		complain(s, q, "its size is not known; name it with inst data, or with OMPP_DATA_ADDR and OMPP_DATA_SIZE");
+	else
+		give(s, chosen->module, x, ompp_arena_strndup(&s->arena, q->written, q->n_written));
+}
+
+/* ---- all of the program ---- */
+
+static int is_taken(const struct search *s, uintptr_t address)
+{
+	size_t i = 0;
+
+	while (i < s->n_taken && s->taken[i] != address)
+		i++;
+	return i < s->n_taken;
+}
+
+/* Is another symbol of the same place, as long and earlier in the table, there already? */
+static int is_alias(struct ompp_variables *v, const struct ompp_variable *x)
+{
+	const struct ompp_variable *other = NULL;
+
+	while ((other = ompp_variables_at(v, other, x->address)))
+		if (other != x && !(other->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_GONE |
+		                                    OMPP_VARIABLE_TLS)) &&
+		    (other->n_bytes > x->n_bytes || (other->n_bytes == x->n_bytes && other < x)))
+			return 1;
+	return 0;
+}
+
+static int is_for_all(struct ompp_variables *v, struct ompp_variable *x, size_t min_bytes)
+{
+	ompp_variable_name(v, x);               /* it may find that the name is a compiler's */
+	return !(x->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_GONE)) && x->n_bytes >= min_bytes;
+}
+
+/* What the names of all objects, and whether they are data at all, cannot be said without. */
+static void learn_all(struct ompp_variables *v, size_t min_bytes)
+{
+	size_t n = v->n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct ompp_variable *x = &v->items[i];
+
+		if (!is_for_all(v, x, min_bytes))
+			continue;
+		if (may_be_descriptor(x))
+			ompp_variables_debug(v, NULL, NULL);
+		else if (x->flags & OMPP_VARIABLE_BARE)
+			ompp_variables_debug(v, x->source[0] ? x->source : NULL, NULL);
+	}
+}
+
+static void left_out(struct search *s, size_t n, const char *what, const struct query *q)
+{
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	if (!n)
+		return;
+	begin(&t, line, q);
+	ompp_text_u64(&t, n);
+	ompp_text_str(&t, what);
+	s->say(line);
+}
+
+static void find_all(struct search *s, size_t min_bytes, const struct query *q)
+{
+	struct module *m = s->modules;
+	struct ompp_variables *v = open_module(m);
+	size_t n = 0, n_tls = 0, n_descriptors = 0, i;
+	struct ompp_variable **list;
+
+	min_bytes += !min_bytes;
+	learn_all(v, min_bytes);
+	list = ompp_arena_alloc(&s->arena, v->n * sizeof(*list));
+	for (i = 0; list && i < v->n; i++) {
+		struct ompp_variable *x = &v->items[i];
+
+		if (!is_for_all(v, x, min_bytes))
+			continue;
+		if (x->flags & OMPP_VARIABLE_TLS)
+			n_tls++;
+		else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
+			n_descriptors++;
+		else if (!is_alias(v, x) && !is_taken(s, m->bias + x->address))
+			list[n++] = x;
+	}
+	if (list && !ompp_variables_unique(v, list, n))
+		for (i = 0; i < n; i++)
+			give(s, m, list[i], list[i]->shown);
+	left_out(s, n_tls, " thread-local left out; name them with inst data in a parallel region", q);
+	left_out(s, n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
+	if (m->rc || v->is_stripped)
+		complain(s, q, "no symbol table: strip removed it; link without -s or name the data with inst data");
+	else if (!n && !s->n_taken)
+		complain(s, q, "no object is as large as OMPP_DATA_MIN_BYTES; make that smaller, or name the data with inst data");
+}
+
+/* ---- the list ---- */
+
+/* The next item of a comma list; commas in brackets belong to it.  0: no more. */
+static int next_query(const char **list, struct query *q)
+{
+	const char *s = *list, *end;
+	int depth = 0;
+
+	while (*s == ',' || *s == ' ')
+		s++;
+	for (end = s; *end && (*end != ',' || depth > 0); end++) {
+		depth += *end == '(' || *end == '<' || *end == '{' || *end == '[';
+		depth -= *end == ')' || *end == '>' || *end == '}' || *end == ']';
+	}
+	*list = end;
+	while (end > s && end[-1] == ' ')
+		end--;
+	*q = (struct query){ .written = s, .n_written = (size_t)(end - s), .text = s, .n = (size_t)(end - s) };
+	return end > s;
+}
+
+/* Split "file.c:name"; the last word of the name. */
+static void read_query(struct query *q)
+{
+	for (size_t i = 1; i + 1 < q->n; i++)
+		if (q->text[i] == ':' && q->text[i - 1] != ':' && q->text[i + 1] != ':') {
+			q->file = q->text;
+			q->n_file = i;
+			q->text += i + 1;
+			q->n -= i + 1;
+			break;
+		}
+	q->word = ompp_variable_word(q->text, q->n, &q->n_word);
+}
+
+static int is_repeated(const char *names, const struct query *q)
+{
+	struct query before;
+
+	while (next_query(&names, &before) && before.written < q->written)
+		if (before.n == q->n_written && !memcmp(before.written, q->written, before.n))
+			return 1;
+	return 0;
+}
+
+static int is_star(const struct query *q)
+{
+	return q->n == 1 && q->text[0] == '*';
+}
+
+static int start(struct search *s)
+{
+	ssize_t n = readlink("/proc/self/exe", s->program, sizeof(s->program) - 1);
+
+	s->program[n > 0 ? n : 0] = '\0';
+	if (n > 0)
+		dl_iterate_phdr(add_module, s);
+	if (!s->n_modules)
+		return -ENOENT;
+	/* The file may have got another name since. */
+	if (access(s->program, R_OK))
+		s->modules[0].path = "/proc/self/exe";
+	open_module(s->modules);
+	return s->modules[0].rc == -ENOENT ? 0 : s->modules[0].rc;
+}
+
+static void finish(struct search *s)
+{
+	for (size_t i = 0; i < s->n_modules; i++)
+		if (s->modules[i].is_open)
+			ompp_variables_close(&s->modules[i].variables);
+	ompp_arena_fini(&s->arena);
+}
+
+int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
+                      void (*say)(const char *line))
+{
+	static struct search s;                         /* large, and there is one session */
+	const char *rest = names;
+	int saved = errno, rc;
+	struct query q;
+
+	s = (struct search){ .found = found, .say = say };
+	ompp_arena_init(&s.arena, 0);
+	rc = start(&s);
+	if (rc)
+		say("OMPP_DATA_NAME: the program's file cannot be read; name the data with inst data");
+	while (!rc && next_query(&rest, &q))
+		if (!is_star(&q) && !is_repeated(names, &q)) {
+			read_query(&q);
+			find_one(&s, &q);
+		}
+	for (rest = names; !rc && next_query(&rest, &q);)
+		if (is_star(&q)) {
+			find_all(&s, min_bytes, &q);
+			break;
+		}
+	finish(&s);
+	errno = saved;
+	return rc;
+}

@@ -1,0 +1,270 @@
+/*
+ * Plug-in libompp_symbols.so: debug information by elfutils, C++ names by the C++ run-time library.
+ *
+ * See runtime/base/debuginfo.h.  It includes nothing else of libompp and keeps no state.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/debuginfo.h"
+
+enum { SCOPE_BYTES = 1024, DEEPEST = 64 };
+
+struct walk {
+	ompp_debug_found     found;
+	void                *context;
+	unsigned int         language;          /* OMPP_DEBUG_FORTRAN or 0, of the unit */
+	struct ompp_debug_variable variable;
+};
+
+/* A scope: names of what encloses it, joined. */
+struct scope { char text[SCOPE_BYTES]; int in_function, depth; };
+
+extern const struct ompp_debuginfo ompp_debuginfo_plugin;
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status);
+
+/* A flag of this entry, not of the one that it completes. */
+static int is_set(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attribute;
+	bool flag = false;
+
+	return dwarf_attr(die, name, &attribute) && !dwarf_formflag(&attribute, &flag) && flag;
+}
+
+/* The type of a variable, without names for it and const or volatile. */
+static int type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die plain;
+
+	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type))
+		return 0;
+	if (!dwarf_peel_type(type, &plain))
+		*type = plain;
+	return 1;
+}
+
+static size_t bytes_of(Dwarf_Die *die)
+{
+	Dwarf_Word n = 0;
+	Dwarf_Die type;
+
+	return type_of(die, &type) && !dwarf_aggregate_size(&type, &n) ? (size_t)n : 0;
+}
+
+/* Does the variable hold the description of an array that is elsewhere? */
+static int is_descriptor(Dwarf_Die *die)
+{
+	Dwarf_Die type;
+
+	return type_of(die, &type) && dwarf_tag(&type) == DW_TAG_array_type && dwarf_hasattr(&type, DW_AT_data_location);
+}
+
+/* Where it is: an address; or flags, TLS or GONE.  0: in no static storage. */
+static int locate(Dwarf_Die *die, uintptr_t *address, unsigned int *flags)
+{
+	Dwarf_Attribute attribute, pool;
+	Dwarf_Op *ops;
+	Dwarf_Addr at;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) || dwarf_getlocation(&attribute, &ops, &n) || !n)
+		return 0;
+	if (ops[n - 1].atom == DW_OP_GNU_push_tls_address || ops[n - 1].atom == DW_OP_form_tls_address) {
+		*flags |= OMPP_DEBUG_TLS;
+		return 1;
+	}
+	if (ops[0].atom == DW_OP_addr)
+		at = ops[0].number;
+	else if (dwarf_getlocation_attr(&attribute, &ops[0], &pool) || dwarf_formaddr(&pool, &at))
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (ops[i].atom == DW_OP_plus_uconst)
+			at += ops[i].number;
+		else
+			return 0;
+	*address = (uintptr_t)at;
+	return 1;
+}
+
+/* A variable that has no place: was it meant to have a static one? */
+static int is_static(Dwarf_Die *die, const struct scope *scope)
+{
+	return !is_set(die, DW_AT_declaration) && (!scope->in_function || is_set(die, DW_AT_external)) &&
+	       !dwarf_hasattr_integrate(die, DW_AT_location) && !dwarf_hasattr_integrate(die, DW_AT_const_value);
+}
+
+static void variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags)
+{
+	struct ompp_debug_variable *v = &w->variable;
+	int line = 0;
+
+	*v = (struct ompp_debug_variable){ .name = dwarf_diename(die), .scope = scope->text, .flags = w->language | flags,
+	                                   .in_function = scope->in_function };
+	if (!v->name || is_set(die, DW_AT_artificial))
+		return;
+	if (!locate(die, &v->address, &v->flags)) {
+		if (flags || !is_static(die, scope))
+			return;
+		v->flags |= OMPP_DEBUG_GONE;
+	}
+	if (is_descriptor(die))
+		v->flags |= OMPP_DEBUG_DESCRIPTOR;
+	v->file = dwarf_decl_file(die);
+	if (!v->file)
+		v->file = "";
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		v->line = (unsigned int)line;
+	v->n_bytes = bytes_of(die);
+	w->found(w->context, v);
+}
+
+static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die, int is_function)
+{
+	const char *name = dwarf_diename(die), *between = !outer->text[0] ? "" : outer->in_function ? "." : "::";
+
+	inner->depth = outer->depth + 1;
+	inner->in_function = is_function || outer->in_function;
+	if (!name)
+		between = name = "";
+	if (strlen(outer->text) + strlen(between) + strlen(name) >= SCOPE_BYTES)
+		memcpy(inner->text, outer->text, SCOPE_BYTES);
+	else
+		snprintf(inner->text, SCOPE_BYTES, "%s%s%s", outer->text, between, name);
+}
+
+/* A common block: it has its own place, and its variables have theirs. */
+static void common(struct walk *w, Dwarf_Die *die, const struct scope *outer)
+{
+	struct scope scope = *outer;
+	Dwarf_Die child;
+
+	variable(w, die, outer, OMPP_DEBUG_COMMON);
+	scope.text[0] = '\0';
+	scope.in_function = 0;
+	enter(&scope, &(struct scope){ .depth = outer->depth }, die, 0);
+	if (dwarf_child(die, &child))
+		return;
+	do
+		if (dwarf_tag(&child) == DW_TAG_variable)
+			variable(w, &child, &scope, OMPP_DEBUG_MEMBER);
+	while (!dwarf_siblingof(&child, &child));
+}
+
+static void children(struct walk *w, Dwarf_Die *parent, const struct scope *scope)
+{
+	Dwarf_Die die;
+
+	if (scope->depth > DEEPEST || dwarf_child(parent, &die))
+		return;
+	do {
+		struct scope inner;
+
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_variable:
+			variable(w, &die, scope, 0);
+			break;
+		case DW_TAG_common_block:
+			common(w, &die, scope);
+			break;
+		case DW_TAG_lexical_block:
+			inner = *scope;
+			inner.depth++;
+			children(w, &die, &inner);
+			break;
+		case DW_TAG_subprogram:
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+			if (!dwarf_haschildren(&die))
+				break;
+			enter(&inner, scope, &die, dwarf_tag(&die) == DW_TAG_subprogram);
+			children(w, &die, &inner);
+			break;
+		default:
+			break;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static int is_fortran(Dwarf_Die *unit)
+{
+	switch (dwarf_srclang(unit)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Is the unit one of this source file? */
+static int is_of(Dwarf_Die *unit, const char *source)
+{
+	const char *name = dwarf_diename(unit), *slash = name ? strrchr(name, '/') : NULL;
+
+	return !source || (name && !strcmp(slash ? slash + 1 : name, source));
+}
+
+static int units(struct walk *w, Dwarf *dwarf, const char *source)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die top, split;
+	uint8_t type;
+	int n = 0;
+
+	while (!dwarf_get_units(dwarf, unit, &unit, NULL, &type, &top, &split)) {
+		Dwarf_Die *die = type == DW_UT_skeleton && split.addr ? &split : &top;
+
+		if (type == DW_UT_type || type == DW_UT_split_type || !is_of(die, source))
+			continue;
+		w->language = is_fortran(die) ? OMPP_DEBUG_FORTRAN : 0;
+		children(w, die, &(struct scope){ .depth = 0 });
+		n++;
+	}
+	return n;
+}
+
+static int variables(const char *path, const char *source, ompp_debug_found found, void *context)
+{
+	struct walk w = { .found = found, .context = context };
+	int fd = open(path, O_RDONLY | O_CLOEXEC), n = 0;
+	Dwarf *dwarf;
+	Elf *elf;
+
+	if (fd < 0)
+		return -errno;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+	if (dwarf) {
+		n = units(&w, dwarf, source);
+		dwarf_end(dwarf);
+	}
+	elf_end(elf);
+	close(fd);
+	return n;
+}
+
+static char *demangle(const char *linkage)
+{
+	int status;
+
+	return __cxa_demangle(linkage, NULL, NULL, &status);
+}
+
+__attribute__((visibility("default"))) const struct ompp_debuginfo ompp_debuginfo_plugin = {
+	.version = OMPP_DEBUGINFO_VERSION, .variables = variables, .demangle = demangle
+};
