@@ -9,6 +9,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/construct.c runtime/base/construct.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
+	runtime/base/maps.c runtime/base/maps.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
 	runtime/base/note.c runtime/base/note.h \
@@ -22,21 +23,20 @@ libompp_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPP_LIBDIR='"$(libdir)"'
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
 libompp_core_la_SOURCES = \
+	runtime/data/cache.c runtime/data/cache.h \
 	runtime/data/object.c runtime/data/object.h \
 	runtime/data/range.c runtime/data/range.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.h \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
-	runtime/data/cache.c runtime/data/cache.h \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \
 	runtime/core/access.c runtime/core/access.h \
-	runtime/core/absent.c \
-	runtime/core/naming.c runtime/core/naming.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/lock.c runtime/core/lock.h \
+	runtime/core/naming.c runtime/core/naming.h \
 	runtime/core/region.c runtime/core/region.h \
 	runtime/core/session.c runtime/core/session.h \
 	runtime/core/task.c runtime/core/task.h \
@@ -45,8 +45,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/accesses.c runtime/collect/accesses.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
-	runtime/collect/merge.c runtime/collect/merge.h \
-	runtime/collect/dump.c runtime/collect/dump.h
+	runtime/collect/dump.c runtime/collect/dump.h \
+	runtime/collect/merge.c runtime/collect/merge.h
 
 lib_LTLIBRARIES += libompp.la
 libompp_la_SOURCES = \
@@ -75,6 +75,7 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access.c \
 	runtime/adapters/access_atomic.c \
 	runtime/adapters/access_delete.c \
+	runtime/adapters/access_heap.c \
 	runtime/adapters/access_memory.c
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static

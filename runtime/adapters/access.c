@@ -17,6 +17,10 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	const struct ompp_list *list;
 	unsigned int offset, i;
 
+	if (!tally->row_end) {
+		ompp_access_miss(address, size, slot);
+		return;
+	}
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
@@ -101,12 +105,18 @@ void __tsan_write_range(const void *p, size_t n_bytes)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
-/* Nothing to do: start of a module, calls of functions, and clang's hint at a read that cannot race. */
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
+/* Called by the constructor of each hooked object, which kinst lets say how the object was made. */
+#define INIT(name, gcc, source)                         \
+	void name(void);                                \
+	void name(void) { ompp_access_made(gcc, source); }
 
+INIT(__tsan_init, 0, 0)
+INIT(__tsan_init_gcc, 1, 0)
+INIT(__tsan_init_gcc_source, 1, 1)
+INIT(__tsan_init_clang, 0, 0)
+INIT(__tsan_init_clang_source, 0, 1)
+
+/* Nothing to do: calls of functions, and hints at accesses that cannot race. */
 void __tsan_func_entry(const void *caller);
 void __tsan_func_entry(const void *caller)
 {

@@ -10,6 +10,13 @@
 
 #include "runtime/adapters/access.h"
 
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+
+/* Of the compiler's own library, where the program has it: the memory may be constant. */
+wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
+#endif
+
 #pragma GCC visibility push(hidden)
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Watomic-alignment"
@@ -159,8 +166,6 @@ ALL(64, uint64_t)
 
 #ifdef __SIZEOF_INT128__
 /* 16 bytes: one instruction, as in the compiler's own library. */
-__extension__ typedef unsigned __int128 wide;
-
 #if defined(__x86_64__)
 static wide exchange_wide(volatile wide *p, wide expected, wide v)
 {
@@ -192,9 +197,6 @@ static int exchange_if_128(volatile wide *p, wide *expected, wide v)
 	*expected = found;
 	return done;
 }
-
-/* Of the compiler's own library, where the program has it: the memory may be constant. */
-wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
 
 wide __tsan_atomic128_load(const volatile wide *p, int order);
 wide __tsan_atomic128_load(const volatile wide *p, int order)

@@ -7,7 +7,7 @@
 #pragma GCC visibility push(hidden)
 
 #define DELETE(name, parameters, arguments)     \
-	void __real_##name parameters;          \
+	__attribute__((visibility("default"))) void __real_##name parameters; \
 	void __wrap_##name parameters;          \
 	void __wrap_##name parameters           \
 	{                                       \

@@ -1,14 +1,23 @@
 /*
- * Access, memory: functions of the C library that read, write, move or free memory for the program's own code, through
- * ld --wrap.  A copy or fill is one access of all its bytes; a function that stops at a byte is counted up to that byte.
+ * Access, memory: functions of the C library that read and write memory for the program's own code.  kinst gives hooked
+ * objects the names here (__wrap_memcpy for memcpy …), so that calls of other code stay as they are.  A copy or fill is
+ * one access of all its bytes; a function that stops at a byte is counted up to that byte.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <strings.h>
 
 #include "runtime/adapters/access.h"
+
+/* Of _FORTIFY_SOURCE; no header has them. */
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t room);
+void *__memmove_chk(void *to, const void *from, size_t n, size_t room);
+void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room);
+void *__memset_chk(void *to, int c, size_t n, size_t room);
+char *__strcpy_chk(char *to, const char *from, size_t room);
+char *__stpcpy_chk(char *to, const char *from, size_t room);
+char *__strncpy_chk(char *to, const char *from, size_t n, size_t room);
+char *__strcat_chk(char *to, const char *from, size_t room);
 
 #pragma GCC visibility push(hidden)
 
@@ -22,9 +31,8 @@ static void stores(const void *p, size_t n_bytes)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
-/* The declaration of both names of a function. */
+/* Declared and begun. */
 #define WRAP(result, name, ...)                 \
-	result __real_##name(__VA_ARGS__);      \
 	result __wrap_##name(__VA_ARGS__);      \
 	result __wrap_##name(__VA_ARGS__)
 
@@ -35,13 +43,13 @@ static void stores(const void *p, size_t n_bytes)
 	{                                                               \
 		loads(from, n);                                         \
 		stores(to, n);                                          \
-		return __real_##name(to, from, n);                      \
+		return name(to, from, n);                      \
 	}                                                               \
 	WRAP(void *, __##name##_chk, void *to, const void *from, size_t n, size_t room) \
 	{                                                               \
 		loads(from, n);                                         \
 		stores(to, n);                                          \
-		return __real___##name##_chk(to, from, n, room);        \
+		return __##name##_chk(to, from, n, room);        \
 	}
 
 COPY(memcpy)
@@ -51,13 +59,13 @@ COPY(mempcpy)
 WRAP(void *, memset, void *to, int c, size_t n)
 {
 	stores(to, n);
-	return __real_memset(to, c, n);
+	return memset(to, c, n);
 }
 
 WRAP(void *, __memset_chk, void *to, int c, size_t n, size_t room)
 {
 	stores(to, n);
-	return __real___memset_chk(to, c, n, room);
+	return __memset_chk(to, c, n, room);
 }
 
 /* What clang may call for its own copies and fills. */
@@ -82,14 +90,14 @@ void *__tsan_memset(void *to, int c, size_t n)
 WRAP(void, bzero, void *to, size_t n)
 {
 	stores(to, n);
-	__real_bzero(to, n);
+	bzero(to, n);
 }
 
 WRAP(void, bcopy, const void *from, void *to, size_t n)
 {
 	loads(from, n);
 	stores(to, n);
-	__real_bcopy(from, to, n);
+	bcopy(from, to, n);
 }
 
 /* Up to and with the first byte that differs. */
@@ -109,7 +117,7 @@ static size_t n_equal(const unsigned char *a, const unsigned char *b, size_t n, 
 		size_t met = n_equal(a, b, n, strings);                 \
 		loads(a, met);                                          \
 		loads(b, met);                                          \
-		return __real_##name(a, b, n);                          \
+		return name(a, b, n);                          \
 	}
 
 COMPARE(memcmp, 0)
@@ -118,7 +126,7 @@ COMPARE(strncmp, 1)
 
 WRAP(void *, memchr, const void *p, int c, size_t n)
 {
-	const char *found = __real_memchr(p, c, n);
+	const char *found = memchr(p, c, n);
 
 	loads(p, found ? (size_t)(found - (const char *)p) + 1 : n);
 	return (void *)(uintptr_t)found;
@@ -126,22 +134,19 @@ WRAP(void *, memchr, const void *p, int c, size_t n)
 
 /* ---- strings ---- */
 
-size_t __real_strlen(const char *s);
-size_t __real_strnlen(const char *s, size_t n);
-
 WRAP(int, strcmp, const char *a, const char *b)
 {
 	size_t met = n_equal((const unsigned char *)a, (const unsigned char *)b, SIZE_MAX, 1);
 
 	loads(a, met);
 	loads(b, met);
-	return __real_strcmp(a, b);
+	return strcmp(a, b);
 }
 
 size_t __wrap_strlen(const char *s);
 size_t __wrap_strlen(const char *s)
 {
-	size_t n = __real_strlen(s);
+	size_t n = strlen(s);
 
 	loads(s, n + 1);
 	return n;
@@ -150,7 +155,7 @@ size_t __wrap_strlen(const char *s)
 size_t __wrap_strnlen(const char *s, size_t most);
 size_t __wrap_strnlen(const char *s, size_t most)
 {
-	size_t n = __real_strnlen(s, most);
+	size_t n = strnlen(s, most);
 
 	loads(s, n < most ? n + 1 : n);
 	return n;
@@ -158,7 +163,7 @@ size_t __wrap_strnlen(const char *s, size_t most)
 
 static void copied(char *to, const char *from)
 {
-	size_t n = __real_strlen(from) + 1;
+	size_t n = strlen(from) + 1;
 
 	loads(from, n);
 	stores(to, n);
@@ -168,12 +173,12 @@ static void copied(char *to, const char *from)
 	WRAP(char *, name, char *to, const char *from)                  \
 	{                                                               \
 		copied(to, from);                                       \
-		return __real_##name(to, from);                         \
+		return name(to, from);                         \
 	}                                                               \
 	WRAP(char *, __##name##_chk, char *to, const char *from, size_t room) \
 	{                                                               \
 		copied(to, from);                                       \
-		return __real___##name##_chk(to, from, room);           \
+		return __##name##_chk(to, from, room);           \
 	}
 
 STRING_COPY(strcpy)
@@ -181,7 +186,7 @@ STRING_COPY(stpcpy)
 
 static void copied_n(char *to, const char *from, size_t n)
 {
-	size_t length = __real_strnlen(from, n);
+	size_t length = strnlen(from, n);
 
 	loads(from, length < n ? length + 1 : n);
 	stores(to, n);                          /* the rest is filled with zeros */
@@ -190,18 +195,18 @@ static void copied_n(char *to, const char *from, size_t n)
 WRAP(char *, strncpy, char *to, const char *from, size_t n)
 {
 	copied_n(to, from, n);
-	return __real_strncpy(to, from, n);
+	return strncpy(to, from, n);
 }
 
 WRAP(char *, __strncpy_chk, char *to, const char *from, size_t n, size_t room)
 {
 	copied_n(to, from, n);
-	return __real___strncpy_chk(to, from, n, room);
+	return __strncpy_chk(to, from, n, room);
 }
 
 static void appended(char *to, const char *from)
 {
-	size_t before = __real_strlen(to), n = __real_strlen(from) + 1;
+	size_t before = strlen(to), n = strlen(from) + 1;
 
 	loads(to, before + 1);
 	loads(from, n);
@@ -211,23 +216,23 @@ static void appended(char *to, const char *from)
 WRAP(char *, strcat, char *to, const char *from)
 {
 	appended(to, from);
-	return __real_strcat(to, from);
+	return strcat(to, from);
 }
 
 WRAP(char *, __strcat_chk, char *to, const char *from, size_t room)
 {
 	appended(to, from);
-	return __real___strcat_chk(to, from, room);
+	return __strcat_chk(to, from, room);
 }
 
 static void searched(const char *s, const char *found)
 {
-	loads(s, found ? (size_t)(found - s) + 1 : __real_strlen(s) + 1);
+	loads(s, found ? (size_t)(found - s) + 1 : strlen(s) + 1);
 }
 
 WRAP(char *, strchr, const char *s, int c)
 {
-	char *found = __real_strchr(s, c);
+	char *found = strchr(s, c);
 
 	searched(s, found);
 	return found;
@@ -236,61 +241,7 @@ WRAP(char *, strchr, const char *s, int c)
 WRAP(char *, strrchr, const char *s, int c)
 {
 	searched(s, NULL);
-	return __real_strrchr(s, c);
-}
-
-/* ---- the heap ---- */
-
-WRAP(void, free, void *p)
-{
-	if (p)
-		ompp_access_freed(p);
-	__real_free(p);
-}
-
-WRAP(void *, realloc, void *p, size_t n)
-{
-	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
-	void *now = __real_realloc(p, n);
-
-	if (ranges)
-		ompp_access_moved(ranges, p, now ? now : n ? p : NULL, now ? n : SIZE_MAX);
-	return now;
-}
-
-WRAP(void *, reallocarray, void *p, size_t n, size_t size)
-{
-	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
-	void *now = __real_reallocarray(p, n, size);
-
-	if (ranges)
-		ompp_access_moved(ranges, p, now ? now : n && size ? p : NULL, now ? n * size : SIZE_MAX);
-	return now;
-}
-
-WRAP(int, munmap, void *p, size_t n)
-{
-	ompp_access_unmapped(p, n);
-	return __real_munmap(p, n);
-}
-
-void *__real_mremap(void *p, size_t n_old, size_t n, int flags, ...);
-void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...);
-void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
-{
-	struct ompp_range *ranges = ompp_access_moving(p, n_old);
-	void *to = NULL, *now;
-	va_list more;
-
-	if (flags & MREMAP_FIXED) {
-		va_start(more, flags);
-		to = va_arg(more, void *);
-		va_end(more);
-	}
-	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
-	if (ranges)
-		ompp_access_moved(ranges, p, now == MAP_FAILED ? p : now, now == MAP_FAILED ? SIZE_MAX : n);
-	return now;
+	return strrchr(s, c);
 }
 
 #pragma GCC visibility pop

@@ -6,6 +6,7 @@
 
 #include "runtime/adapters/process.h"
 #include "runtime/collect/dump.h"
+#include "runtime/core/naming.h"
 #include "runtime/core/session.h"
 
 static void first_event(void)
@@ -23,6 +24,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session_start();
 	ompp_process_watch();
 	ompp_session.first_event = first_event;
+	ompp_naming_here();
 }
 
 /* After the program's own exit handlers.  A report to stdout comes after what the program has printed. */

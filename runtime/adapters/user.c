@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/adapters/user.h"
+#include "runtime/base/note.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/region.h"
@@ -15,6 +16,8 @@
 #include "runtime/data/range.h"
 
 enum { N_CACHED = 64, LONGEST_NAME = 255 };
+
+#define FRAME ((uintptr_t)__builtin_frame_address(0))
 
 /* Names are found again by their address; the text is compared, as a program may reuse the memory. */
 static struct ompp_region_def *cache[N_CACHED];
@@ -89,14 +92,16 @@ void ompp_data_end(const char *name)
 
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags)
 {
-	return (const void *)(uintptr_t)ompp_name(name, OMPP_ORIGIN_PRAGMA, (uintptr_t)address, address ? n_bytes : 0, flags, 1);
+	return (const void *)(uintptr_t)ompp_name(name, OMPP_ORIGIN_PRAGMA, (uintptr_t)address, address ? n_bytes : 0, flags,
+	                                          FRAME);
 }
 
 void ompp_data_leave(const void **entered)
 {
 	int saved = errno;
 
-	ompp_range_end((uintptr_t)*entered);
+	if (*entered)
+		ompp_range_end((uintptr_t)*entered);
 	errno = saved;
 }
 
@@ -175,18 +180,46 @@ void ompp_data_end_(const char *name, size_t n)
 }
 
 /* Of kinst: inst data in Fortran.  A range on the stack ends with ompp_data_leave_(), called before the subprogram
- * returns: the newest one of the name. */
+ * returns: it ends those that this call of the subprogram has named, not its callers'. */
 void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *name, const int32_t *flags, size_t n)
 {
 	char copy[LONGEST_NAME + 1];
 
 	ompp_name(c_name(copy, name, n), OMPP_ORIGIN_PRAGMA, (uintptr_t)address, *n_bytes > 0 ? (size_t)*n_bytes : 0,
-	          *flags, 1);
+	          *flags, FRAME);
 }
 
 void ompp_data_leave_(const char *name, size_t n)
 {
 	char copy[LONGEST_NAME + 1];
 
-	ompp_unname_scoped(c_name(copy, name, n));
+	ompp_unname_scoped(c_name(copy, name, n), FRAME);
+}
+
+/* An array by its descriptor, as ISO C has it.  n_bytes < 0: from its first to its last element. */
+void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const char *name, int64_t n, int32_t flags)
+{
+	ptrdiff_t lo = 0, hi = (ptrdiff_t)array->elem_bytes;
+	char copy[LONGEST_NAME + 1];
+	int i;
+
+	c_name(copy, name, n > 0 ? (size_t)n : 0);
+	for (i = 0; i < array->rank && n_bytes < 0; i++) {
+		ptrdiff_t d = (array->dim[i].extent - 1) * array->dim[i].stride_bytes;
+
+		if (array->dim[i].extent == -1)
+			ompp_note_say("inst data: the size of an assumed-size array is not known; write DATA(array, bytes)");
+		if (array->dim[i].extent <= 0)
+			return;
+		if (d < 0)
+			lo += d;
+		else
+			hi += d;
+	}
+	if (n_bytes >= 0) {
+		lo = 0;
+		hi = (ptrdiff_t)n_bytes;
+	}
+	if (array->base)
+		ompp_name(copy, OMPP_ORIGIN_PRAGMA, (uintptr_t)array->base + (uintptr_t)lo, (size_t)(hi - lo), flags, FRAME);
 }

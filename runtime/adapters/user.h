@@ -18,6 +18,17 @@ void ompp_papi_set_drange_(const void *address, const int64_t *n_bytes, const ch
 void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *name, const int32_t *flags, size_t n);
 void ompp_data_leave_(const char *name, size_t n);
 
+/* CFI_cdesc_t of ISO_Fortran_binding.h, which not every C compiler has. */
+struct ompp_array {
+	void  *base;
+	size_t elem_bytes;
+	int    version;
+	int8_t rank, attribute;
+	int16_t type;
+	struct { ptrdiff_t lower, extent, stride_bytes; } dim[];
+};
+void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const char *name, int64_t n, int32_t flags);
+
 /* What kinst knows of the program's files, from a constructor that it adds at the link: how many are built with access
  * hooks and how many are not; the names of some of those, a comma list. */
 void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked);

@@ -11,7 +11,6 @@
 
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
-#include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
 enum { MANY_ROWS = 4096, MAX_LINES = 100, N_COUNTERS = 4 };
@@ -344,6 +343,34 @@ static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint
 
 /* ---- objects ---- */
 
+/* gcc hooks no reads that name a const object directly: what lies in memory of a program or library that cannot be
+ * written has been read more often than was counted. */
+static int add_constant(const struct ompp_mapping *mapping, void *context)
+{
+	struct ompp_merge_constants *constants = context;
+
+	if (mapping->file && !mapping->writable && constants->n < OMPP_MAX_CONSTANTS)
+		constants->mapping[constants->n++] = *mapping;
+	return 0;
+}
+
+static void find_constants(struct ompp_merge *c)
+{
+	c->constants.n = 0;
+	if (ompp_access_objects.gcc)
+		ompp_maps_each(add_constant, &c->constants);
+}
+
+static int is_hidden(const struct ompp_merge_constants *constants, const struct ompp_object_def *def)
+{
+	uint32_t i;
+
+	for (i = 0; i < constants->n; i++)
+		if (constants->mapping[i].lo <= def->address && def->address < constants->mapping[i].hi)
+			return 1;
+	return 0;
+}
+
 static int access_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_access *accesses = context, *a = &accesses[x], *b = &accesses[y];
@@ -387,7 +414,7 @@ static int finish_accesses(struct ompp_merge *c, struct ompp_profile *p)
 			a->values[OMPP_ACCESS_ALL] = a->values[OMPP_ACCESS_LOADS];
 			a->values[OMPP_ACCESS_LOADS] = a->values[OMPP_ACCESS_ATOMICS] = OMPP_MISSING;
 			a->values[OMPP_ACCESS_STORES] = masked(a->values[OMPP_ACCESS_STORES],
-			                                       ompp_naming_watched(a->object) > 1);
+			                                       ompp_breakpoint_measured(a->object) > 1);
 			for (k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
 				a->values[k] = OMPP_MISSING;
 		}
@@ -423,11 +450,14 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	struct ompp_object *out;
 
 	p->data_method = "";
-	p->hooked = OMPP_LOAD(&ompp_access_seen);
+	p->hooked = ompp_access_objects.source || ompp_access_objects.plain;
 	p->sharing = p->hooked && ompp_session.options.number[OMPP_OPT_SHARING];
 	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED)
 		return 0;
-	p->data_method = p->hooked ? "hooks" : ompp_breakpoints_on ? "breakpoints" : "none";
+	p->data_method = !p->hooked ? (ompp_breakpoints_on ? "breakpoints" : "none") :
+	                 !ompp_access_objects.source ? "hooks" :
+	                 ompp_access_objects.plain ? "hooks, partly source level" : "hooks, source level";
+	find_constants(c);
 	out = ompp_arena_alloc(c->arena, n * sizeof(*out));
 	if (!out)
 		return -ENOMEM;
@@ -438,7 +468,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 			.name = def->name, .origin = def->origin, .address = masked((int64_t)def->address, def->n_ranges > 0),
 			.bytes = masked((int64_t)def->n_bytes, def->n_ranges > 0), .n_ranges = def->n_ranges,
 			.is_private = def->last_owner != 0, .is_live = def->n_live > 0,
-			.measured = p->hooked ? !def->hidden : ompp_naming_watched(i)
+			.measured = p->hooked ? !is_hidden(&c->constants, def) : ompp_breakpoint_measured(i) > 0
 		};
 	}
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;
@@ -447,6 +477,85 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	if (finish_accesses(c, p) || finish_levels(c, p))
 		return -ENOMEM;
 	return p->sharing ? finish_lines(c, p, region_index) : 0;
+}
+
+/* ---- notes ---- */
+
+static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, const struct ompp_text *t)
+{
+	notes[*n].text = ompp_arena_strdup(c->arena, t->data);
+	notes[*n].n = 0;
+	return notes[(*n)++].text ? 0 : -ENOMEM;
+}
+
+/* Names of objects that are not measured, at most `most` of them; how many there are. */
+static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, size_t most)
+{
+	size_t i, n = 0;
+
+	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
+		if (p->objects[i].measured)
+			continue;
+		if (n++ < most) {
+			ompp_text_str(t, n > 1 ? ", " : "");
+			ompp_text_str(t, p->objects[i].name);
+		}
+	}
+	if (n > most)
+		ompp_text_str(t, ", …");
+	return n;
+}
+
+int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
+{
+	const struct ompp_session *s = &ompp_session;
+	char text[512], names[256];
+	struct ompp_text t, list;
+	size_t n_unmeasured;
+
+	if (!p->n_objects)
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_init(&list, names, sizeof(names));
+	n_unmeasured = put_unmeasured(&list, p, 5);
+	if (!p->hooked && n_unmeasured) {
+		ompp_text_str(&t, "Not counted: ");
+		ompp_text_str(&t, names);
+		ompp_text_str(&t, ": the program has no access hooks, and breakpoints cover 4 words at most; build it with "
+		                  "kinst --access");
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	} else if (n_unmeasured) {
+		ompp_text_str(&t, "Not counted: ");
+		ompp_text_str(&t, names);
+		ompp_text_str(&t, ": constant data, whose reads gcc does not hook; build with clang, or without const");
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	}
+	ompp_text_init(&t, text, sizeof(text));
+	if (p->hooked && s->n_unhooked) {
+		ompp_text_u64(&t, s->n_unhooked);
+		ompp_text_str(&t, " of ");
+		ompp_text_u64(&t, s->n_hooked + s->n_unhooked);
+		ompp_text_str(&t, " files are built without access hooks, and what they access is not counted (");
+		ompp_text_str(&t, s->unhooked ? s->unhooked : "");
+		ompp_text_str(&t, "); build them with kinst --access");
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	}
+	ompp_text_init(&t, text, sizeof(text));
+	if (p->hooked) {
+		ompp_text_str(&t, "Accesses are those of the program's own code: what libraries do (BLAS, I/O, the Fortran "
+		                  "library) is not seen, but for copies and strings of the C library");
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	}
+	if (!p->hooked && ompp_breakpoint_lost(names, sizeof(names))) {
+		ompp_text_init(&t, text, sizeof(text));
+		ompp_text_str(&t, names);
+		return add_note(c, notes, n, &t);
+	}
+	return 0;
 }
 
 /* ---- counters ---- */

@@ -17,6 +17,11 @@ void ompp_merge_lines(struct ompp_merge *merge, const struct ompp_thread *t, con
  * 0 or -ENOMEM. */
 int ompp_collect_accesses(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);
 
+/* What the reader must know of them, after the notes that are there: at most OMPP_ACCESS_NOTES more. */
+enum { OMPP_ACCESS_NOTES = 8 };
+int ompp_collect_access_notes(struct ompp_merge *merge, struct ompp_profile *profile, struct ompp_profile_note *notes,
+                              size_t *n_notes);
+
 /* The counters that the counts can give (PAPI_LD_INS …), as further metrics of the profile.  0 or -ENOMEM. */
 int ompp_collect_counters(struct ompp_merge *merge, struct ompp_profile *profile);
 

@@ -332,7 +332,7 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 
 static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 {
-	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, (OMPP_NOTE_N + 32) * sizeof(*out));
+	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, (OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES) * sizeof(*out));
 	uint64_t counts[OMPP_NOTE_N];
 	uint32_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
 	size_t n = 0;
@@ -362,6 +362,8 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };
 	for (k = 0; k < ompp_note_n_said(); k++)
 		out[n++] = (struct ompp_profile_note){ ompp_note_said(k), 0 };
+	if (ompp_collect_access_notes(c, p, out, &n))
+		return -ENOMEM;
 	p->notes = out;
 	p->n_notes = n;
 	return 0;
@@ -393,6 +395,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	uint32_t n_threads, n_ids, i, *index;
 
 	memset(p, 0, sizeof(*p));
+	if (ompp_breakpoints_on && ompp_self->limit)
+		ompp_access_boundary(ompp_self);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
 	if (ompp_merge_init(&c, arena, now.ticks))

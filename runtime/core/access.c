@@ -29,12 +29,21 @@ struct ompp_tally ompp_no_tally = {
 
 __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec"))) = &ompp_no_tally;
 
-int ompp_access_seen;
 struct ompp_cache_geometry ompp_access_geometry;
+struct ompp_access_objects ompp_access_objects;
+void (*ompp_access_hooked)(void);
 _Atomic uint64_t ompp_n_lost_accesses;
 
 static int slow;                                /* each access is looked at: the cache model or the search for shared lines */
 static void *shared_cache;
+
+void ompp_access_made(int gcc, int source)
+{
+	if (ompp_access_hooked && !ompp_access_objects.source && !ompp_access_objects.plain)
+		ompp_access_hooked();
+	ompp_access_objects.gcc |= gcc;
+	*(source ? &ompp_access_objects.source : &ompp_access_objects.plain) = 1;
+}
 
 void ompp_access_start(void)
 {
@@ -122,7 +131,6 @@ static struct ompp_tally *tally_for(uint32_t cover)
 	}
 	if (!t->stack_named)
 		ompp_naming_stack(t);
-	OMPP_STORE(&ompp_access_seen, 1);
 	do {
 		node = node_of(t);
 		y = OMPP_LOAD(&node->tallies);

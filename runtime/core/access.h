@@ -23,11 +23,14 @@ struct ompp_callnode;
 extern __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec")));
 extern struct ompp_tally ompp_no_tally;
 
-/* Is the program hooked at all: some hook has called (written by the first miss of a thread). */
-extern int ompp_access_seen;
-
 /* The cache model; level[0].bytes 0: off. */
 extern struct ompp_cache_geometry ompp_access_geometry;
+
+/* How the program's hooked objects were made: some by gcc; some at the source's level, some not. */
+struct ompp_access_objects { int gcc, source, plain; };
+extern struct ompp_access_objects ompp_access_objects;
+void ompp_access_made(int gcc, int source);
+extern void (*ompp_access_hooked)(void);        /* told of the first of them; NULL: nobody */
 
 /* Accesses that found no thread or no memory for their counts. */
 extern _Atomic uint64_t ompp_n_lost_accesses;

@@ -5,12 +5,12 @@
 #include "runtime/core/naming.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "runtime/base/maps.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
@@ -22,34 +22,14 @@ enum { LONGEST_NAME = 255, UNLIMITED_STACK_BYTES = 64 << 20 };
 
 /* ---- the stack ---- */
 
-/* The mapping that holds the address, from the lines "lo-hi perms …" of /proc/self/maps.  0: not found. */
-static int mapping_of(uintptr_t address, uintptr_t *lo, uintptr_t *hi)
+struct wanted { uintptr_t address; struct ompp_mapping found; };
+
+static int holds(const struct ompp_mapping *mapping, void *context)
 {
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC), found = 0, field = 0;
-	uintptr_t number[2] = { 0, 0 };
-	char text[4096];
-	ssize_t n, i;
+	struct wanted *wanted = context;
 
-	if (fd < 0)
-		return 0;
-	while (!found && (n = read(fd, text, sizeof(text))) > 0)
-		for (i = 0; i < n && !found; i++) {
-			char c = text[i];
-
-			if (c == '\n') {
-				field = 0;
-				number[0] = number[1] = 0;
-			} else if (field < 2 && (c == '-' || c == ' ')) {
-				if (++field == 2 && number[0] <= address && address < number[1])
-					found = 1;
-			} else if (field < 2) {
-				number[field] = number[field] << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-			}
-		}
-	close(fd);
-	*lo = number[0];
-	*hi = number[1];
-	return found;
+	wanted->found = *mapping;
+	return mapping->lo <= wanted->address && wanted->address < mapping->hi;
 }
 
 /* The thread's own variables stand above its stack in the same mapping: the lowest block of them ends the stack. */
@@ -65,13 +45,16 @@ static int lower_bound(struct dl_phdr_info *info, size_t size, void *data)
 
 static void find_stack(struct ompp_thread *t)
 {
-	uintptr_t sp = (uintptr_t)__builtin_frame_address(0), bounds[2];
+	struct wanted wanted = { .address = (uintptr_t)__builtin_frame_address(0) };
 	struct rlimit limit;
+	uintptr_t bounds[2];
 
-	if (!mapping_of(sp, &t->stack_lo, &t->stack_hi)) {
+	if (ompp_maps_each(holds, &wanted) != 1) {
 		t->stack_lo = t->stack_hi = 0;
 		return;
 	}
+	t->stack_lo = wanted.found.lo;
+	t->stack_hi = wanted.found.hi;
 	if (getpid() == gettid()) {             /* it grows */
 		size_t n = UNLIMITED_STACK_BYTES;
 
@@ -80,7 +63,7 @@ static void find_stack(struct ompp_thread *t)
 		if (t->stack_hi > n && t->stack_hi - n < t->stack_lo)
 			t->stack_lo = t->stack_hi - n;
 	} else {
-		bounds[0] = sp;
+		bounds[0] = wanted.address;
 		bounds[1] = t->stack_hi;
 		dl_iterate_phdr(lower_bound, bounds);
 		t->stack_hi = bounds[1];
@@ -117,36 +100,56 @@ static int in_parallel(const struct ompp_thread *t)
 	return t->base->flags & OMPP_FRAME_TEAM || (omp_in_parallel && omp_in_parallel());
 }
 
-/* Watch the object by breakpoints, where that is how it is measured. */
-static void watch(const char *name, uintptr_t address, size_t n_bytes)
+static int method_is(const char *word)
 {
-	(void)name;
-	(void)address;
-	(void)n_bytes;
+	return ompp_list_has(ompp_session.options.text[OMPP_OPT_DATA_METHOD], word, strlen(word));
 }
 
-int ompp_naming_watched(uint32_t object)
+/* A range comes into force or goes, in a program without hooks: breakpoints follow.  Under the lock of ranges. */
+static void watch(const struct ompp_range *r, int in_force)
 {
-	(void)object;
-	return 0;
+	struct ompp_object_def *def = r->object;
+	char why[200];
+
+	if (def->index < OMPP_OBJECT_FIRST_NAMED)
+		return;
+	if (!def->cover)
+		def->cover = ompp_cover_of(&def->index, 1);
+	if (ompp_breakpoint_watch(def->index, r->lo, in_force ? r->hi - r->lo : 0, why, sizeof(why)) && in_force &&
+	    method_is("breakpoint"))
+		ompp_note_say(why);
 }
 
-uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags, int scoped)
+/* The program has hooks: they count all, and more. */
+static void unwatch(void)
+{
+	uint32_t n = ompp_n_objects, i;
+	char why[200];
+
+	ompp_range_changed = NULL;
+	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && ompp_breakpoints_on; i++)
+		ompp_breakpoint_watch(i, 0, 0, why, sizeof(why));
+	ompp_breakpoints_on = 0;
+	if (method_is("breakpoint"))
+		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all accesses");
+}
+
+uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags,
+                   uintptr_t scope)
 {
 	struct ompp_thread *t;
 	uint64_t id;
-	int saved = errno, on_stack;
+	int saved = errno;
 
-	if (!name || !name[0] || name[0] == '(')
+	if (!name || !name[0] || name[0] == '(' || method_is("none"))
 		return 0;
 	t = self();
-	on_stack = t && address >= (uintptr_t)__builtin_frame_address(0) && address < t->stack_hi;
-	scoped = scoped && on_stack;
+	if (!t || flags & OMPP_NAME_UNSCOPED || address < (uintptr_t)__builtin_frame_address(0) || address >= t->stack_hi)
+		scope = 0;
 	id = ompp_range_begin(name, origin, address, n_bytes,
-	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scoped);
-	watch(name, address, n_bytes);
+	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
 	errno = saved;
-	return scoped ? id : 0;
+	return scope ? id : 0;
 }
 
 void ompp_unname(const char *name)
@@ -159,12 +162,12 @@ void ompp_unname(const char *name)
 	errno = saved;
 }
 
-void ompp_unname_scoped(const char *name)
+void ompp_unname_scoped(const char *name, uintptr_t frame)
 {
 	int saved = errno;
 
 	if (ompp_self->stack_hi)
-		ompp_range_end_scoped(name, ompp_self->stack_lo, ompp_self->stack_hi);
+		ompp_range_end_scoped(name, ompp_self->stack_lo, frame + 1);
 	errno = saved;
 }
 
@@ -246,11 +249,24 @@ static void found(const struct ompp_symbol *symbol)
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
 }
 
+void ompp_naming_here(void)
+{
+	struct ompp_thread *t = ompp_breakpoints_on ? self() : NULL;
+
+	if (t)
+		ompp_access_boundary(t);
+}
+
 void ompp_naming_start(void)
 {
 	const struct ompp_options *o = &ompp_session.options;
 
 	ompp_objects_start();
+	ompp_access_hooked = unwatch;
+	if (method_is("none"))
+		return;
+	if (method_is("auto") || method_is("breakpoint"))
+		ompp_range_changed = watch;
 	if (o->text[OMPP_OPT_DATA_ADDR][0])
 		name_addresses(o);
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])

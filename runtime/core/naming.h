@@ -11,23 +11,25 @@
 
 struct ompp_thread;
 
-enum { OMPP_NAME_PRIVATE = 1 };
+enum { OMPP_NAME_PRIVATE = 1, OMPP_NAME_UNSCOPED = 2 };
 
-/* Name memory; inside a parallel region, or with OMPP_NAME_PRIVATE, as the thread's own.  With `scoped` the range, if it
- * lies on the calling thread's stack, ends with the result given to ompp_range_end(); 0 when it does not. */
-uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags, int scoped);
+/* Name memory; inside a parallel region, or with OMPP_NAME_PRIVATE, as the thread's own.  A
+ * `scope` (the frame of the call that names, 0: none) is that of a range on the calling thread's stack, which ends by the
+ * result given to ompp_range_end() or by ompp_unname_scoped(); 0 when the range is not on the stack. */
+uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags,
+                   uintptr_t scope);
 
 /* End the range of a name. */
 void ompp_unname(const char *name);
 
-/* End the newest scoped range of a name on the calling thread's stack. */
-void ompp_unname_scoped(const char *name);
-
-/* Is the object watched by breakpoints?  0: no; 1: all its accesses together; 2: its stores, too. */
-int ompp_naming_watched(uint32_t object);
+/* End the ranges of a name whose scopes are on the calling thread's stack below the frame. */
+void ompp_unname_scoped(const char *name, uintptr_t frame);
 
 /* OMPP_DATA_*: COLD, once. */
 void ompp_naming_start(void);
+
+/* After the start, in the main thread: let breakpoints of names in the environment count from now on. */
+void ompp_naming_here(void);
 
 /* Make the calling thread's stack known as (stack). */
 void ompp_naming_stack(struct ompp_thread *t);

@@ -24,7 +24,6 @@ struct ompp_object_def {
 	uint32_t         n_ranges;              /* set so far */
 	uint32_t         n_live;                /* in force now */
 	uint32_t         last_owner;            /* of the range set last */
-	uint32_t         hidden;                /* 1: some compiler shows no accesses to it (constant data) */
 	uintptr_t        address;               /* of the range set last */
 	size_t           n_bytes;
 	struct ompp_range *ranges;              /* in force, newest first */

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 1 << OMPP_PAGE_BITS, N_INLINE = 3, N_LIST_SEARCHED = 16 };
+enum { PAGE_BYTES = 1 << OMPP_PAGE_BITS, N_INLINE = 3, N_LIST_HASH = 1 << 16 };
 
 struct piece {
 	uintptr_t            lo, hi;
@@ -23,6 +23,7 @@ struct piece {
 uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
+void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
 
 _Atomic(ompp_page *) ompp_access_root[1 << OMPP_ROOT_BITS];
 
@@ -36,6 +37,7 @@ static struct ompp_range *free_ranges, **ranges;
 static uint32_t n_ranges_made, have_ranges;
 static struct ompp_segment **interned;          /* open addressing by (lo, hi, row) */
 static size_t n_interned, have_interned;
+static struct ompp_list *lists[N_LIST_HASH];    /* all that were made, by their content */
 static struct ompp_segment **ended;             /* of the running change */
 static size_t n_ended, have_ended;
 static uint32_t random_state = 2463534242u;
@@ -445,15 +447,19 @@ static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 	}
 }
 
-/* A list for a page, found again among its earlier states. */
-static uintptr_t page_list(uintptr_t old, const struct ompp_list *wanted)
+/* The list of a page, found again when there was one like it: no two pages have the same. */
+static uintptr_t page_list(const struct ompp_list *wanted)
 {
 	size_t n_entries = wanted->n * sizeof(wanted->entry[0]);
-	struct ompp_list *l = list_of(old), *fresh;
+	struct ompp_list *l, *fresh;
+	uint64_t h = 0;
 	char *room;
-	int i;
+	uint32_t i;
 
-	for (i = 0; l && i < N_LIST_SEARCHED; l = l->older, i++)
+	for (i = 0; i < wanted->n; i++)
+		h = (h ^ (uintptr_t)wanted->entry[i].segment) * 0x9E3779B97F4A7C15u;
+	h = (h ^ h >> 31) % N_LIST_HASH;
+	for (l = lists[h]; l; l = l->next)
 		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries))
 			return (uintptr_t)l | 1;
 	room = ompp_data_alloc(sizeof(*fresh) + n_entries + 48);
@@ -462,10 +468,11 @@ static uintptr_t page_list(uintptr_t old, const struct ompp_list *wanted)
 		return 0;
 	memcpy(fresh, wanted, sizeof(*fresh) + n_entries);
 	for (i = 0; i < OMPP_LIST_HEAD; i++) {
-		fresh->start[i] = (uint32_t)i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
-		fresh->row[i] = (uint32_t)i < wanted->n ? wanted->entry[i].segment->row : UINT32_MAX;
+		fresh->start[i] = i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
+		fresh->row[i] = i < wanted->n ? wanted->entry[i].segment->row : UINT32_MAX;
 	}
-	fresh->older = list_of(old);
+	fresh->next = lists[h];
+	lists[h] = fresh;
 	return (uintptr_t)fresh | 1;
 }
 
@@ -496,7 +503,7 @@ static int publish_page(ompp_page *slot, uintptr_t page)
 		w->entry[w->n++].segment = s;
 		at = hi < end ? hi : end;
 	}
-	new = w->n == 1 ? (uintptr_t)w->entry[0].segment : page_list(old, w);
+	new = w->n == 1 ? (uintptr_t)w->entry[0].segment : page_list(w);
 	if (!new)
 		return -1;
 	old = atomic_exchange_explicit(slot, new, memory_order_acq_rel);
@@ -617,6 +624,8 @@ static int set(struct ompp_range *r)
 	r->object->n_live++;
 	if (is_name(r))
 		atomic_fetch_add_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
+	if (ompp_range_changed)
+		ompp_range_changed(r, 1);
 	return rc ? -1 : 0;
 }
 
@@ -626,6 +635,8 @@ static void unset(struct ompp_range *r)
 	struct ompp_range **link;
 	struct piece *p;
 
+	if (ompp_range_changed)
+		ompp_range_changed(r, 0);
 	for (p = piece_from(r->lo); p && p->lo < r->hi; p = piece_from(p->hi))
 		remove_member(p, r);
 	mend(r->lo);
@@ -658,13 +669,13 @@ static struct ompp_range *find_named(const struct ompp_object_def *def, uint32_t
 	struct ompp_range *r;
 
 	for (r = def->ranges; r; r = r->next)
-		if (r->owner == owner && (scoped || !r->scoped))
+		if (r->owner == owner && (scoped || !r->scope))
 			return r;
 	return NULL;
 }
 
 uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
-                          int scoped)
+                          uintptr_t scope)
 {
 	struct ompp_object_def *def;
 	struct ompp_range *r = NULL;
@@ -677,7 +688,7 @@ uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t a
 		lost();
 		goto out;
 	}
-	if (!scoped && def->index >= OMPP_OBJECT_FIRST_NAMED) {
+	if (!scope && def->index >= OMPP_OBJECT_FIRST_NAMED) {
 		r = find_named(def, owner, 0);
 		if (r && r->lo == address && r->hi - r->lo == n_bytes && n_bytes) {
 			id = id_of(r);
@@ -697,7 +708,7 @@ uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t a
 	r->hi = address + n_bytes;
 	r->object = def;
 	r->owner = owner;
-	r->scoped = (uint32_t)scoped;
+	r->scope = scope;
 	def->n_ranges++;
 	def->last_owner = owner;
 	def->address = address;
@@ -781,15 +792,16 @@ static int may_be_named(uintptr_t lo, uintptr_t hi)
 void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi)
 {
 	struct ompp_object_def *def;
-	struct ompp_range *r;
+	struct ompp_range *r, *next;
 
 	if (take_lock())
 		return;
 	def = ompp_object_named(name, OMPP_ORIGIN_PRAGMA);
-	for (r = def ? def->ranges : NULL; r && !(r->scoped && r->lo >= lo && r->hi <= hi); r = r->next)
-		;
-	if (r && is_name(r))
-		end(r);
+	for (r = def ? def->ranges : NULL; r; r = next) {
+		next = r->next;
+		if (r->scope && r->scope >= lo && r->scope < hi && is_name(r))
+			end(r);
+	}
 	drop_lock();
 }
 

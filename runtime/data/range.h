@@ -24,7 +24,8 @@ struct ompp_range {
 	uint32_t                owner;          /* thread slot + 1: that thread's own; 0: common */
 	uint32_t                generation;     /* counts the uses of this struct */
 	uint32_t                index;          /* of this struct */
-	uint32_t                scoped;         /* 1: ends with a block of the program; others of the name may live beside it */
+	uintptr_t               scope;          /* not 0: ends with a block of the program, whose frame is here; others of the
+	                                           name may live beside it */
 	struct ompp_range      *next;           /* of the object; or the next free one */
 };
 
@@ -37,10 +38,13 @@ extern _Atomic uint32_t ompp_n_ranges;
 /* Ranges that could not be set for want of memory, or from a signal handler inside one of these calls. */
 extern _Atomic uint64_t ompp_n_lost_ranges;
 
-/* Name n_bytes at address; a range of the same name and owner is ended first, unless scoped.  0 bytes: only that.  The
+/* Told of each range that comes into force (1) or goes (0), under the lock; NULL: nobody. */
+extern void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
+
+/* Name n_bytes at address; a range of the same name and owner is ended first, unless it has a scope.  0 bytes: only that.  The
  * result is for ompp_range_end(); 0 when nothing was set. */
 uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
-                          int scoped);
+                          uintptr_t scope);
 
 /* End the range of ompp_range_begin(), if it is still in force. */
 void ompp_range_end(uint64_t id);
@@ -48,7 +52,7 @@ void ompp_range_end(uint64_t id);
 /* End the range of a name: the owner's own where there is one, else the common one. */
 void ompp_range_end_named(const char *name, uint32_t owner);
 
-/* End the newest scoped range of a name that lies in [lo, hi). */
+/* End the ranges of a name whose scope lies in [lo, hi). */
 void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi);
 
 /* The memory [lo, hi) is gone: end what lies in it. */

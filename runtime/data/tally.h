@@ -50,7 +50,7 @@ struct ompp_list {
 	uint32_t row[OMPP_LIST_HEAD];           /* the segments' */
 	uint32_t n;                             /* beyond OMPP_LIST_HEAD: look in entry */
 	uint32_t spare;
-	struct ompp_list *older;                /* an earlier state of the same page */
+	struct ompp_list *next;                 /* in the hash chain of all lists */
 	struct { uint64_t start; const struct ompp_segment *segment; } entry[];
 } __attribute__((aligned(64)));
 

@@ -10,6 +10,7 @@ unit_tests += \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option \
+	tests/unit/test_range \
 	tests/unit/test_source
 
 # the runtime: with the adapters, and threads that act in known order
@@ -37,6 +38,7 @@ tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \

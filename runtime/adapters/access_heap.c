@@ -1,0 +1,73 @@
+/*
+ * Access, heap: functions of the C library that free or move memory, through ld --wrap: names in it end or follow.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "runtime/adapters/access.h"
+
+#pragma GCC visibility push(hidden)
+
+#define VISIBLE __attribute__((visibility("default")))
+
+/* The declaration of both names of a function. */
+#define WRAP(result, name, ...)                 \
+	VISIBLE result __real_##name(__VA_ARGS__); \
+	result __wrap_##name(__VA_ARGS__);      \
+	result __wrap_##name(__VA_ARGS__)
+
+WRAP(void, free, void *p)
+{
+	if (p)
+		ompp_access_freed(p);
+	__real_free(p);
+}
+
+WRAP(void *, realloc, void *p, size_t n)
+{
+	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
+	void *now = __real_realloc(p, n);
+
+	if (ranges)
+		ompp_access_moved(ranges, p, now ? now : n ? p : NULL, now ? n : SIZE_MAX);
+	return now;
+}
+
+WRAP(void *, reallocarray, void *p, size_t n, size_t size)
+{
+	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
+	void *now = __real_reallocarray(p, n, size);
+
+	if (ranges)
+		ompp_access_moved(ranges, p, now ? now : n && size ? p : NULL, now ? n * size : SIZE_MAX);
+	return now;
+}
+
+WRAP(int, munmap, void *p, size_t n)
+{
+	ompp_access_unmapped(p, n);
+	return __real_munmap(p, n);
+}
+
+VISIBLE void *__real_mremap(void *p, size_t n_old, size_t n, int flags, ...);
+void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...);
+void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
+{
+	struct ompp_range *ranges = ompp_access_moving(p, n_old);
+	void *to = NULL, *now;
+	va_list more;
+
+	if (flags & MREMAP_FIXED) {
+		va_start(more, flags);
+		to = va_arg(more, void *);
+		va_end(more);
+	}
+	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
+	if (ranges)
+		ompp_access_moved(ranges, p, now == MAP_FAILED ? p : now, now == MAP_FAILED ? SIZE_MAX : n);
+	return now;
+}
+
+#pragma GCC visibility pop

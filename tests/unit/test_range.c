@@ -1,0 +1,232 @@
+/*
+ * Ranges against a list that is searched from end to end: random names over a few pages, moved, nested, ended, detached.
+ * After each change the segment of each place must have the cover that the list gives, and whatever a way may still
+ * remember of earlier must be ended or right.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/data/range.h"
+
+enum { N_NAMES = 24, N_LIVE = 40, N_STEPS = 20000, N_KEPT = 64 };
+
+#define BASE ((uintptr_t)1 << 40)
+#define SPAN ((uintptr_t)5 * 4096)
+
+struct live { int name; uint32_t owner; uintptr_t lo, hi; uint64_t id; int scoped; };
+
+static struct live live[N_LIVE];
+static int n_live;
+static uint64_t state = 88172645463325252u;
+static const struct ompp_segment *kept[N_KEPT];
+
+static uint64_t random_below(uint64_t n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % n;
+}
+
+static const char *name_of(int i)
+{
+	static char name[16];
+
+	snprintf(name, sizeof(name), "object%d", i);
+	return name;
+}
+
+static void drop(int i)
+{
+	memmove(live + i, live + i + 1, (size_t)(n_live - i - 1) * sizeof(live[0]));
+	n_live--;
+}
+
+/* One bit a name: those over the address. */
+static uint32_t expected(uintptr_t address)
+{
+	uint32_t set = 0;
+
+	for (int i = 0; i < n_live; i++)
+		if (live[i].lo <= address && address < live[i].hi)
+			set |= (uint32_t)1 << live[i].name;
+	return set;
+}
+
+static uint32_t names_in(uint32_t cover)
+{
+	const struct ompp_cover *c = ompp_cover(cover);
+	uint32_t set = 0;
+
+	for (uint32_t i = 0; i < c->n_objects; i++)
+		if (c->objects[i] >= OMPP_OBJECT_FIRST_NAMED)
+			set |= (uint32_t)1 << atoi(ompp_object(c->objects[i])->name + strlen("object"));
+	return set;
+}
+
+static void check(uintptr_t address)
+{
+	const struct ompp_segment *s = ompp_segment_at(address);
+	uintptr_t page;
+
+	assert_true(s->lo <= address && address < s->hi);
+	assert_int_equal(names_in(s->cover), expected(address));
+	assert_int_equal(s->limit[0], s->hi - s->lo);
+	assert_int_equal(s->limit[3], s->hi - s->lo >= 8 ? s->hi - s->lo - 7 : 0);
+	page = ompp_page_of(address);
+	if (page & 1 && ((const struct ompp_list *)(page - 1))->n < OMPP_LIST_HEAD) {
+		const struct ompp_list *list = (const struct ompp_list *)(page - 1);
+		unsigned int i = ompp_list_find(list, address & 4095);
+
+		assert_ptr_equal(list->entry[i].segment, s);
+		assert_int_equal(list->row[i], s->row);
+	}
+	kept[random_below(N_KEPT)] = s;
+}
+
+static void check_all(void)
+{
+	for (int i = 0; i < n_live; i++) {
+		check(live[i].lo);
+		check(live[i].lo - 1);
+		check(live[i].hi - 1);
+		check(live[i].hi);
+	}
+	for (int i = 0; i < 8; i++)
+		check(BASE + random_below(SPAN));
+	for (int i = 0; i < N_KEPT; i++)
+		if (kept[i] && kept[i]->limit[0]) {
+			assert_int_equal(names_in(kept[i]->cover), expected(kept[i]->lo));
+			assert_int_equal(names_in(kept[i]->cover), expected(kept[i]->lo + kept[i]->limit[0] - 1));
+		}
+}
+
+static void begin(void)
+{
+	struct live l = { .name = (int)random_below(N_NAMES), .owner = (uint32_t)random_below(3) };
+	uintptr_t n = random_below(4) ? random_below(200) + 1 : random_below(3 * 4096) + 1;
+
+	l.scoped = !random_below(4);
+	l.lo = BASE + (random_below(2) ? random_below(SPAN) : random_below(SPAN / 512) * 512);
+	l.hi = l.lo + n;
+	if (!l.scoped)
+		for (int i = 0; i < n_live; i++)
+			if (live[i].name == l.name && live[i].owner == l.owner && !live[i].scoped)
+				drop(i--);
+	if (n_live == N_LIVE)
+		return;
+	l.id = ompp_range_begin(name_of(l.name), OMPP_ORIGIN_CALL, l.lo, n, l.owner, l.scoped ? (uintptr_t)&l : 0);
+	assert_true(l.id != 0);
+	live[n_live++] = l;
+}
+
+static void end(void)
+{
+	int i = n_live ? (int)random_below((uint64_t)n_live) : 0;
+
+	if (!n_live)
+		return;
+	ompp_range_end(live[i].id);
+	ompp_range_end(live[i].id);             /* again: nothing */
+	drop(i);
+}
+
+static void freed(void)
+{
+	uintptr_t lo = BASE + random_below(SPAN), hi = lo + random_below(4096);
+
+	ompp_range_freed(lo, hi);
+	for (int i = 0; i < n_live; i++)
+		if (live[i].lo >= lo && live[i].hi <= hi)
+			drop(i--);
+}
+
+static void moved(void)
+{
+	uintptr_t lo = BASE + random_below(SPAN), hi = lo + random_below(4096), to = BASE + random_below(SPAN);
+	size_t n = random_below(2) ? hi - lo : random_below(4096);
+	struct ompp_range *list = ompp_range_detach(lo, hi);
+
+	for (int i = 0; i < n_live; i++) {
+		uintptr_t offset = live[i].lo - lo;
+
+		if (live[i].lo < lo || live[i].hi > hi)
+			continue;
+		live[i].hi = live[i].hi - lo < n ? to + (live[i].hi - lo) : to + n;
+		live[i].lo = to + offset;
+		if (offset >= n)
+			drop(i--);
+	}
+	ompp_range_attach(list, lo, to, n);
+}
+
+static void test_random(void **unused)
+{
+	(void)unused;
+	for (int i = 0; i < N_STEPS; i++) {
+		switch (random_below(8)) {
+		case 0: case 1: case 2: case 3: begin(); break;
+		case 4: case 5: end(); break;
+		case 6: freed(); break;
+		default: moved(); break;
+		}
+		check_all();
+		assert_int_equal(ompp_n_ranges, n_live);
+	}
+	assert_int_equal(ompp_n_lost_ranges, 0);
+}
+
+/* A block that is named and freed at one place in a loop takes no memory but at first. */
+static void test_no_growth(void **unused)
+{
+	char *before, *after;
+
+	(void)unused;
+	for (int i = 0; i < 10; i++) {
+		ompp_range_begin("loop", OMPP_ORIGIN_CALL, BASE + 2 * SPAN + 24, 1000 + 8 * (uintptr_t)(i % 3), 0, 0);
+		ompp_range_end_named("loop", 0);
+	}
+	before = ompp_data_alloc(16);
+	for (int i = 0; i < 10000; i++) {
+		ompp_range_begin("loop", OMPP_ORIGIN_CALL, BASE + 2 * SPAN + 24, 1000 + 8 * (uintptr_t)(i % 3), 0, 0);
+		ompp_range_end_named("loop", 0);
+	}
+	after = ompp_data_alloc(16);
+	assert_ptr_equal(after, before + 16);
+}
+
+/* The stack gives way to names on it. */
+static void test_stack(void **unused)
+{
+	uintptr_t lo = BASE + 4 * SPAN;
+	uint64_t stack = ompp_range_begin("(stack)", OMPP_ORIGIN_NONE, lo, SPAN, 1, 1), id;
+
+	(void)unused;
+	assert_int_equal(ompp_segment_at(lo + 5000)->cover, OMPP_OBJECT_STACK);
+	id = ompp_range_begin("buffer", OMPP_ORIGIN_CALL, lo + 4990, 100, 0, 1);
+	assert_string_equal(ompp_object(ompp_cover(ompp_segment_at(lo + 5000)->cover)->objects[0])->name, "buffer");
+	assert_int_equal(ompp_cover(ompp_segment_at(lo + 5000)->cover)->n_objects, 1);
+	assert_int_equal(ompp_segment_at(lo + 4989)->cover, OMPP_OBJECT_STACK);
+	ompp_range_freed(lo, lo + SPAN);        /* names end; the stack stays */
+	assert_int_equal(ompp_segment_at(lo + 5000)->cover, OMPP_OBJECT_STACK);
+	ompp_range_end(id);
+	ompp_range_end(stack);
+	assert_int_equal(ompp_segment_at(lo + 5000)->cover, OMPP_OBJECT_OTHER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random), cmocka_unit_test(test_no_growth), cmocka_unit_test(test_stack),
+	};
+
+	ompp_objects_start();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
