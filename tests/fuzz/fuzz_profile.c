@@ -39,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 	static int null = -1;
 	struct ompp_profile profiles[2], merged;
 	struct ompp_report_options by_time = { .format = "csv", .sort = "time", .top = 3, .region = "R00001,a.c:5" };
+	struct ompp_report_options two = { .views = "flat,callpath,data", .object = "a,moved", .columns = "all" };
 	struct ompp_arena arena;
 	uint8_t *copy = malloc(n_bytes ? n_bytes : 1);
 	const char *why = NULL;
@@ -55,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 	if (!ompp_profile_parse(copy, n_bytes, &arena, &profiles[0], &why)) {
 		ompp_report_write(&profiles[0], "", "text", null, &arena);
 		ompp_report_show(&profiles[0], &by_time, null, &arena);
+		ompp_report_show(&profiles[0], &two, null, &arena);
 		ompp_profile_write(&profiles[0], null, &arena);
 		profiles[1] = profiles[0];
 		if (!ompp_profile_merge(profiles, 2, &arena, &merged))

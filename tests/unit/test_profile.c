@@ -57,7 +57,7 @@ static int save(void **state)
 	int fd = memfd_create("profile", 0);
 
 	(void)state;
-	example_profile(&profile);
+	example_data_profile(&profile, 0);
 	ompp_arena_init(&arena, 0);
 	assert_int_equal(ompp_profile_write(&profile, fd, &arena), 0);
 	ompp_arena_fini(&arena);
@@ -81,7 +81,7 @@ static void test_same_report(void **state)
 	const char *why;
 
 	(void)state;
-	example_profile(&example);
+	example_data_profile(&example, 0);
 	ompp_arena_init(&arena, 0);
 	assert_int_equal(ompp_profile_parse(file, n_file, &arena, &profile, &why), 0);
 	for (size_t i = 0; i < 2; i++) {
@@ -92,6 +92,15 @@ static void test_same_report(void **state)
 		free(after);
 	}
 	ompp_arena_fini(&arena);
+}
+
+static size_t n_measured(const struct ompp_profile *profile)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < profile->n_objects; i++)
+		n += profile->objects[i].measured != 0;
+	return n;
 }
 
 /* Cut off anywhere: as much as is there, with a note, and a report that can be made. */
@@ -117,6 +126,7 @@ static void test_cut_off(void **state)
 		} else {
 			assert_non_null(strstr(profile.notes[profile.n_notes - 1].text, "damaged"));
 			assert_true(profile.n_cells >= last_cells);
+			assert_int_equal(n_measured(&profile) + profile.n_accesses + profile.n_shared_lines, 0);
 			last_cells = profile.n_cells;
 			n_read++;
 			if (n % 16 == 0)
@@ -283,6 +293,215 @@ static void test_merge(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* Write and read again. */
+static void reread(const struct ompp_profile *profile, struct ompp_arena *arena, struct ompp_profile *again)
+{
+	int fd = memfd_create("again", 0);
+	unsigned char *data;
+	const char *why;
+	size_t n;
+
+	assert_int_equal(ompp_profile_write(profile, fd, arena), 0);
+	data = contents(fd, &n);
+	assert_int_equal(ompp_profile_parse(data, n, arena, again, &why), 0);
+	free(data);
+}
+
+/* Every word of the data sections comes back. */
+static void test_data(void **state)
+{
+	struct ompp_profile example, again;
+	struct ompp_arena arena;
+
+	(void)state;
+	for (int is_modelled = 0; is_modelled < 2; is_modelled++) {
+		example_data_profile(&example, is_modelled);
+		ompp_arena_init(&arena, 0);
+		reread(&example, &arena, &again);
+		assert_string_equal(again.data_method, "hooks");
+		assert_int_equal(again.hooked, 1);
+		assert_int_equal(again.sharing, !is_modelled);
+		assert_int_equal(again.n_accesses, example.n_accesses);
+		assert_memory_equal(again.accesses, example.accesses, example.n_accesses * sizeof(*again.accesses));
+		assert_int_equal(again.n_objects, example.n_objects);
+		for (size_t i = 0; i < again.n_objects; i++) {
+			struct ompp_object object = again.objects[i];
+
+			assert_string_equal(object.name, example.objects[i].name);
+			object.name = example.objects[i].name;
+			assert_memory_equal(&object, &example.objects[i], sizeof(object));
+		}
+		assert_int_equal(again.n_cache_levels, example.n_cache_levels);
+		for (size_t i = 0; i < again.n_cache_levels; i++) {
+			assert_string_equal(again.cache_levels[i].name, example.cache_levels[i].name);
+			assert_int_equal(again.cache_levels[i].bytes, example.cache_levels[i].bytes);
+			assert_int_equal(again.cache_levels[i].ways, example.cache_levels[i].ways);
+			assert_int_equal(again.cache_levels[i].line_bytes, example.cache_levels[i].line_bytes);
+			assert_int_equal(again.cache_levels[i].shared, example.cache_levels[i].shared);
+		}
+		assert_int_equal(again.n_shared_lines, example.n_shared_lines);
+		for (size_t i = 0; i < again.n_shared_lines; i++) {
+			assert_int_equal(again.shared_lines[i].offset_bytes, example.shared_lines[i].offset_bytes);
+			assert_int_equal(again.shared_lines[i].n_stores, example.shared_lines[i].n_stores);
+			assert_int_equal(again.shared_lines[i].n_transfers, example.shared_lines[i].n_transfers);
+			assert_string_equal(again.shared_lines[i].rows, example.shared_lines[i].rows);
+		}
+		ompp_arena_fini(&arena);
+	}
+}
+
+/* Accesses to what does not exist, out of order, or below 0: none of them is believed. */
+static void test_wrong_accesses(void **state)
+{
+	static const struct ompp_access wrong[] = {
+		{ UINT32_MAX, 0, 0, { 0 } }, { 1, EXAMPLE_ROWS, 0, { 0 } }, { 1, 0, 10000, { 0 } },
+		{ 1, 0, 2, { -1 } }, { 0, ROW_0, OMPP_OBJECT_OTHER, { 1 } }, { 1, ROW_0, OMPP_OBJECT_STACK, { 1 } }
+	};
+	struct ompp_profile profile, again;
+	struct ompp_arena arena;
+	struct ompp_access *accesses;
+
+	(void)state;
+	example_data_profile(&profile, 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		ompp_arena_init(&arena, 0);
+		accesses = ompp_arena_alloc(&arena, profile.n_accesses * sizeof(*accesses));
+		assert_non_null(accesses);
+		memcpy(accesses, profile.accesses, profile.n_accesses * sizeof(*accesses));
+		accesses[3] = wrong[i];         /* after the one of node 1, row 0 to (stack) */
+		again = profile;
+		again.accesses = accesses;
+		reread(&again, &arena, &again);
+		assert_int_equal(n_measured(&again) + again.n_accesses, 0);
+		assert_int_equal(again.n_objects, profile.n_objects);
+		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
+		free(report(&again, "text"));
+		ompp_arena_fini(&arena);
+	}
+}
+
+/* The number of one field in all of a profile's accesses to an object; missing when one of them is. */
+static int64_t total(const struct ompp_profile *p, const char *name, enum ompp_access_field field)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < p->n_accesses; i++)
+		if (!strcmp(p->objects[p->accesses[i].object].name, name)) {
+			if (p->accesses[i].values[field] == OMPP_MISSING)
+				return OMPP_MISSING;
+			sum += p->accesses[i].values[field];
+		}
+	return sum;
+}
+
+static const struct ompp_object *find_object(const struct ompp_profile *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_objects; i++)
+		if (!strcmp(p->objects[i].name, name))
+			return &p->objects[i];
+	fail_msg("no object %s", name);
+	return NULL;
+}
+
+/* Ranks whose objects are the same by name, and stand in another order. */
+static void test_merge_data(void **state)
+{
+	struct ompp_profile ranks[3], merged;
+	struct ompp_object objects[16];
+	struct ompp_access accesses[64];
+	struct ompp_shared_line line;
+	struct ompp_arena arena;
+	size_t n;
+
+	(void)state;
+	example_data_profile(&ranks[0], 0);
+	ranks[0].mpi_rank = 0;
+	ranks[1] = ranks[0];
+	ranks[1].mpi_rank = 1;
+	n = ranks[0].n_objects;
+	assert_true(n <= 16 && ranks[0].n_accesses <= 64 && !strcmp(ranks[0].objects[2].name, "a"));
+	memcpy(objects, ranks[0].objects, n * sizeof(objects[0]));
+	memcpy(accesses, ranks[0].accesses, ranks[0].n_accesses * sizeof(accesses[0]));
+	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < n; i++)
+		objects[i] = ranks[0].objects[n + 1 - i];       /* the other way round: indices no longer ascend */
+	for (size_t i = 0; i < ranks[0].n_accesses; i++)
+		if (accesses[i].object >= OMPP_OBJECT_FIRST_NAMED)
+			accesses[i].object = (uint32_t)(n + 1 - accesses[i].object);
+	objects[n - 1].address = 0x9000;                        /* of a */
+	for (size_t i = 0; i < ranks[0].n_accesses; i++)
+		if (!strcmp(objects[accesses[i].object].name, "moved"))
+			accesses[i].values[OMPP_ACCESS_STORES] = OMPP_MISSING;
+	line = ranks[0].shared_lines[0];
+	line.object = (uint32_t)(n + 1 - line.object);
+	ranks[1].objects = objects;
+	ranks[1].accesses = accesses;
+	ranks[1].shared_lines = &line;
+	ranks[1].n_shared_lines = 1;
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.n_objects, n);
+	assert_int_equal(merged.n_accesses, 2 * ranks[0].n_accesses);
+	for (size_t i = 1; i < merged.n_accesses; i++) {
+		const struct ompp_access *x = &merged.accesses[i - 1], *y = &merged.accesses[i];
+
+		assert_true(x->node != y->node ? x->node < y->node : x->row != y->row ? x->row < y->row
+		                                                                      : x->object < y->object);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *name = ranks[0].objects[i].name;
+
+		assert_int_equal(total(&merged, name, OMPP_ACCESS_LOADS), 2 * total(&ranks[0], name, OMPP_ACCESS_LOADS));
+		assert_int_equal(total(&merged, name, OMPP_ACCESS_STORES), !strcmp(name, "moved") ? OMPP_MISSING
+		                 : 2 * total(&ranks[0], name, OMPP_ACCESS_STORES));
+	}
+	assert_int_equal(find_object(&merged, "a")->address, OMPP_MISSING);
+	assert_int_equal(find_object(&merged, "a")->bytes, 1152000000);
+	assert_int_equal(find_object(&merged, "buf")->n_ranges, 4);
+	assert_int_equal(find_object(&merged, "hidden")->measured, 0);
+	assert_int_equal(find_object(&merged, "x")->measured, 1);
+	assert_int_equal(merged.n_shared_lines, 2);
+	assert_int_equal(merged.shared_lines[0].n_stores, 6000000);
+	assert_int_equal(merged.shared_lines[0].n_transfers, 2 * 2954312);
+	assert_string_equal(merged.shared_lines[0].rows, "r0 0: 0-7, 1: 8-15; r1 0: 0-7, 1: 8-15");
+	assert_string_equal(merged.shared_lines[1].rows, "r0 0.1: 56-63, 1.0: 0-7, 1.1: 8-15");
+	assert_int_equal(merged.sharing, 1);
+	assert_string_equal(merged.data_method, "hooks");
+	free(report(&merged, "text"));
+	ompp_arena_fini(&arena);
+}
+
+/* A rank that named nothing, and one of which nothing is sure. */
+static void test_merge_missing(void **state)
+{
+	struct ompp_profile ranks[2], merged;
+	struct ompp_object objects[16];
+	struct ompp_arena arena;
+
+	(void)state;
+	example_profile(&ranks[0]);
+	example_data_profile(&ranks[1], 1);
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(find_object(&merged, "(other)")->measured, 0);
+	assert_int_equal(find_object(&merged, "(stack)")->measured, 0);
+	assert_int_equal(find_object(&merged, "a")->measured, 1);
+	assert_int_equal(merged.n_accesses, ranks[1].n_accesses);
+	assert_int_equal(merged.hooked, 1);
+	assert_int_equal(merged.n_cache_levels, 2);
+	assert_string_equal(merged.data_method, "hooks");
+
+	ranks[0] = ranks[1];
+	ranks[0].objects = memcpy(objects, ranks[1].objects, ranks[1].n_objects * sizeof(objects[0]));
+	ranks[0].n_accesses = 0;
+	ranks[0].data_method = "breakpoints";
+	for (size_t i = 0; i < ranks[0].n_objects; i++)
+		objects[i].measured = 0;
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(n_measured(&merged), 0);
+	assert_string_equal(merged.data_method, "not the same on all ranks");
+	ompp_arena_fini(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,6 +513,10 @@ int main(void)
 		cmocka_unit_test(test_shared_cells),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_wrong_accesses),
+		cmocka_unit_test(test_merge_data),
+		cmocka_unit_test(test_merge_missing),
 	};
 
 	return cmocka_run_group_tests(tests, save, forget);
