@@ -15,7 +15,8 @@ libompp_base_la_SOURCES = \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
 	runtime/base/text.c runtime/base/text.h \
-	runtime/base/variable.c runtime/base/variable_debug.c runtime/base/variable.h \
+	runtime/base/variable.c runtime/base/variable.h \
+	runtime/base/variable_debug.c runtime/base/variable_list.c \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/core/ctc.c runtime/core/ctc.h
 libompp_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPP_LIBDIR='"$(libdir)"'

@@ -17,7 +17,8 @@
 #include "runtime/base/nearest.h"
 
 static const struct { const char *name; int (*run)(int argc, char **argv); } commands[] = {
-	{ "run", ompp_run }, { "report", ompp_show }, { "regions", ompp_regions }, { "help", ompp_help },
+	{ "run", ompp_run }, { "report", ompp_show }, { "regions", ompp_regions },
+	{ "objects", ompp_objects }, { "help", ompp_help },
 };
 
 static const char *command_name(size_t i)

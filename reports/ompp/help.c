@@ -15,6 +15,7 @@ static const char general[] =
 "  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
 "  report [OPTIONS] FILE...       print the report of a saved profile (.ompp); several files are MPI ranks\n"
 "  regions FILE                   list the regions in a program, object, library or saved profile\n"
+"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 "  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 "  --version                      the version\n";
 
@@ -42,6 +43,15 @@ static const char regions[] =
 "\n"
 "Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct name.\n"
 "FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n";
+
+static const char objects[] =
+"Usage: ompp objects [OPTIONS] FILE\n"
+"\n"
+"Lists the global and static data of a program or shared library, largest first, by the names that\n"
+"OMPP_DATA_NAME and 'ompp run --data' take.  A name may be shortened while it stays unique.\n"
+"\n"
+"  --format=FORMAT    text, csv\n"
+"  --min-bytes=N      only data of at least N bytes (K M G)\n";
 
 static void options(int as_variables)
 {
@@ -73,8 +83,8 @@ int ompp_help(int argc, char **argv)
 	} else if (!strcmp(about, "variables")) {
 		options(1);
 	} else {
-		fputs(!strcmp(about, "report") ? report : !strcmp(about, "regions") ? regions : general,
-		      argc ? stdout : stderr);
+		fputs(!strcmp(about, "report") ? report : !strcmp(about, "regions") ? regions
+		      : !strcmp(about, "objects") ? objects : general, argc ? stdout : stderr);
 	}
 	return 0;
 }

@@ -96,8 +96,9 @@ static const char *cut(struct ompp_variables *v, const char *s, size_t n)
 static int is_reserved(const char *s)
 {
 	static const char *const prefixes[] = {
-		".", "__", "_IO_", "_nl_", "_dl_", "_rtld_", "_ZT", "_ZGV", "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx",
-		"_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "ompp_", "kinst_", "opari2_", "pomp2_", "POMP2_", "_gfortran",
+		".", "__", "_IO_", "_nl_", "_dl_", "_rtld_", "_gfortran", "_ZT", "_ZGV", "_ZSt", "_ZNSt", "_ZNKSt",
+		"_ZN9__gnu_cxx", "_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "ompp_", "kinst_", "opari2_",
+		"pomp2_", "POMP2_",
 	};
 	static const char *const names[] = { "stdin", "stdout", "stderr", "environ", "_environ" };
 	size_t i;
@@ -364,7 +365,7 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 			file = name;
 		if (starts(name, "_gfortran_") || (starts(name, "__") && strstr(name, "_MOD_")))
 			v->is_fortran = 1;
-		if ((type != STT_OBJECT && type != STT_TLS && type != STT_COMMON) || s.st_shndx == SHN_UNDEF || !name[0])
+		if ((type != STT_OBJECT && type != STT_TLS && type != STT_COMMON) || !s.st_shndx || !name[0])
 			continue;
 		where = s.st_shndx < elf->n_sections ? place[s.st_shndx]
 		        : s.st_shndx == SHN_COMMON ? OMPP_PLACE_BSS
@@ -416,60 +417,4 @@ void ompp_variables_close(struct ompp_variables *v)
 	ompp_elf_close(&v->debug_elf);
 	ompp_arena_fini(&v->arena);
 	*v = (struct ompp_variables){ 0 };
-}
-
-/* ---- names that differ ---- */
-
-static void sort(struct ompp_variable **list, size_t n)
-{
-	size_t gap, i, k;
-
-	for (gap = n / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
-		for (i = gap; i < n; i++) {
-			struct ompp_variable *x = list[i];
-
-			for (k = i; k >= gap && strcmp(list[k - gap]->shown, x->shown) > 0; k -= gap)
-				list[k] = list[k - gap];
-			list[k] = x;
-		}
-}
-
-/* The ways to tell variables of the same name apart, one after the other. */
-static const char *way(struct ompp_variables *v, struct ompp_variable *x, int i)
-{
-	const char *name = i == 1 ? x->name : i == 0 || i == 2 ? x->full : x->linkage;
-
-	return i == 0 || i == 3 || !x->source[0] ? name
-	       : ompp_variables_join(v, ompp_variable_file(x->source), ":", name);
-}
-
-static int differ(struct ompp_variable **list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < i; k++)
-			if (!strcmp(list[i]->shown, list[k]->shown) && list[i]->address != list[k]->address)
-				return 0;
-	return 1;
-}
-
-int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const *given, size_t n)
-{
-	struct ompp_variable **list = ompp_arena_alloc(&v->arena, n * sizeof(*list));
-	size_t i, k, end;
-
-	if (!list)
-		return -ENOMEM;
-	for (i = 0; i < n; i++) {
-		list[i] = given[i];
-		list[i]->shown = ompp_variable_name(v, list[i]);
-	}
-	sort(list, n);
-	for (i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && !strcmp(list[end]->shown, list[i]->shown); end++)
-			;
-		for (int w = 0; w < 5 && !differ(list + i, end - i); w++)
-			for (k = i; k < end; k++)
-				list[k]->shown = way(v, list[k], w);
-	}
-	return 0;
 }

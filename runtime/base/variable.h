@@ -29,6 +29,11 @@ enum ompp_variable_flag {
 	OMPP_VARIABLE_DEBUG      = 512  /* has no symbol: known by debug information alone */
 };
 
+/* What is not data of the program at one address of its own. */
+#define OMPP_VARIABLE_NO_OBJECT (OMPP_VARIABLE_MADE | OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_DESCRIPTOR | \
+                                 OMPP_VARIABLE_TLS | OMPP_VARIABLE_GONE)
+
+
 /* N_PLACES: in none of them. */
 enum ompp_variable_place { OMPP_PLACE_DATA, OMPP_PLACE_BSS, OMPP_PLACE_RODATA, OMPP_N_PLACES };
 
@@ -41,7 +46,7 @@ struct ompp_variable {
 	unsigned int line;              /* 0: not known */
 	unsigned int flags;
 	enum ompp_variable_place place;
-	uintptr_t    address;           /* in the file's address space */
+	uintptr_t    address;           /* in the file's address space; none: a number that only tells them apart */
 	size_t       n_bytes;           /* 0: not known */
 	uint32_t     next;              /* in the chain of its address: index + 1 */
 };
@@ -78,6 +83,14 @@ const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *v
 /* Give each of n variables a name, in `shown`, that none of the others has: "file.c:buf", or by its symbol. */
 int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const *list, size_t n);
 
+/* The objects of at least min_bytes, each once, with names that differ in `shown`; and how many are left out as they
+ * have no address of their own.  0 or -ENOMEM. */
+struct ompp_variable_list {
+	struct ompp_variable **items;
+	size_t                 n, n_tls, n_descriptors;
+};
+int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_variable_list *list);
+
 /* "data", "bss", "rodata". */
 const char *ompp_variable_place_name(enum ompp_variable_place place);
 
@@ -88,9 +101,10 @@ const char *ompp_variable_word(const char *name, size_t n_name, size_t *n);
 /* The name of a source file without its folder. */
 const char *ompp_variable_file(const char *path);
 
-/* Within the module: the file that has this section, the one itself or its separate debug information (found by build-id
- * or .gnu_debuglink, only with the same build-id), or NULL; in which section an address is (OMPP_N_PLACES: none with
- * data); the next variable at an address after `before` (NULL: the first); a new one at the end of the list; a text. */
+/* Within the module: the file that has this section, the one itself or its separate debug information (found by
+ * build-id or .gnu_debuglink, only with the same build-id), or NULL; in which section an address is (OMPP_N_PLACES:
+ * none with data); the next variable at an address after `before` (NULL: the first); a new one at the end of the list;
+ * a text. */
 const struct ompp_elf *ompp_variables_debug_elf(struct ompp_variables *v, const char *section);
 enum ompp_variable_place ompp_variables_place(const struct ompp_variables *v, uintptr_t address);
 struct ompp_variable *ompp_variables_at(struct ompp_variables *v, const struct ompp_variable *before, uintptr_t address);

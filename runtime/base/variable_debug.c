@@ -121,12 +121,11 @@ int ompp_variables_mention(struct ompp_variables *v, const char *name, size_t n_
 
 static const char *name_of(struct ompp_variables *v, const struct ompp_debug_variable *d)
 {
-	if (d->flags & OMPP_DEBUG_COMMON)
-		return !strcmp(d->name, "__BLNK__") ? "//"
-		       : ompp_variables_join(v, ompp_variables_join(v, "", "/", d->name), "/", "");
-	if (d->flags & OMPP_DEBUG_MEMBER)
-		return ompp_variables_join(v, ompp_variables_join(v, "/", strcmp(d->scope, "__BLNK__") ? d->scope : "", "/"),
-		                           "", d->name);
+	const char *block = d->flags & OMPP_DEBUG_COMMON ? d->name : d->scope;
+
+	if (d->flags & (OMPP_DEBUG_COMMON | OMPP_DEBUG_MEMBER))
+		return ompp_variables_join(v, ompp_variables_join(v, "/", strcmp(block, "__BLNK__") ? block : "", "/"),
+		                           "", d->flags & OMPP_DEBUG_MEMBER ? d->name : "");
 	if (!d->scope[0])
 		return ompp_arena_strdup(&v->arena, d->name);
 	return ompp_variables_join(v, d->scope, d->in_function ? "." : "::", d->name);
@@ -159,11 +158,14 @@ static int is_known(struct ompp_variables *v, const char *name, uintptr_t addres
 	return 0;
 }
 
-static void add_new(struct ompp_variables *v, const char *name, const struct ompp_debug_variable *d, unsigned int flag)
+static void add_new(struct ompp_variables *v, const char *name, const struct ompp_debug_variable *d,
+                    unsigned int flag)
 {
-	struct ompp_variable *x = name && !is_known(v, name, d->address, flag) ? ompp_variables_add(v, name, d->address)
-	                                                                       : NULL;
+	struct ompp_variable *x;
 
+	if (!name || is_known(v, name, d->address, flag))
+		return;
+	x = ompp_variables_add(v, name, d->address);
 	if (!x)
 		return;
 	x->flags = flag | OMPP_VARIABLE_NAMED;
@@ -243,7 +245,7 @@ int ompp_variables_debug(struct ompp_variables *v, const char *source, const cha
 		return -ENOENT;
 	path = elf == &v->elf ? v->path : v->debug_path;
 	n = plugin->variables(path, source, merge, v);
-	if (!n && source)                               /* link-time optimisation leaves other names in the symbol table */
+	if (!n && source)                               /* link-time optimisation leaves other names in the symbols */
 		n = plugin->variables(path, source = NULL, merge, v);
 	if (n <= 0) {
 		if (why)

@@ -49,6 +49,8 @@ struct search {
 
 /* ---- complaints ---- */
 
+static const char stripped[] = "no symbol table: strip removed it; link without -s or name the data with inst data";
+
 static void begin(struct ompp_text *t, char *line, const struct query *q)
 {
 	ompp_text_init(t, line, LINE_BYTES);
@@ -155,7 +157,8 @@ static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct
 	enum rank rank, other;
 	const char *file;
 
-	if (x->flags & OMPP_VARIABLE_GONE || !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
+	if (x->flags & OMPP_VARIABLE_GONE ||
+	    !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
 		return NOT;
 	file = q->n_file ? ompp_variable_file(x->source) : "";
 	if (q->n_file && (strlen(file) != q->n_file || memcmp(file, q->file, q->n_file))) {
@@ -339,9 +342,37 @@ static int is_gone(struct search *s, const struct query *q)
 	struct ompp_variables *v = open_module(s->modules);
 
 	for (size_t i = 0; i < v->n; i++)
-		if (v->items[i].flags & OMPP_VARIABLE_GONE && fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+		if (v->items[i].flags & OMPP_VARIABLE_GONE &&
+		    fit(v->items[i].name, q, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
 			return 1;
 	return 0;
+}
+
+/* "f.buf", where the symbol has no "f" and no debug information says it? */
+static int is_bare(struct search *s, const struct query *q)
+{
+	struct ompp_variables *v = open_module(s->modules);
+
+	for (size_t i = 0; i < v->n && q->n > q->n_word; i++)
+		if (v->items[i].flags & OMPP_VARIABLE_BARE && strlen(v->items[i].name) == q->n_word &&
+		    same(v->items[i].name, q->word, q->n_word, v->items[i].flags & OMPP_VARIABLE_FORTRAN))
+			return 1;
+	return 0;
+}
+
+static void bare(struct search *s, const struct query *q)
+{
+	struct query word = *q;
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	word.text = q->word;
+	word.n = q->n_word;
+	match(s, 0, 1, &word);
+	begin(&t, line, q);
+	ompp_text_str(&t, "no symbol says which function it is in; compile with -g, or write ");
+	put_matches(&t, s, NULL);
+	s->say(line);
 }
 
 static void unknown(struct search *s, const struct query *q)
@@ -355,14 +386,18 @@ static void unknown(struct search *s, const struct query *q)
 		complain(s, q, "the compiler kept no memory for it; compile with -O0, or name the data with inst data");
 		return;
 	}
+	if (is_bare(s, q)) {
+		bare(s, q);
+		return;
+	}
 	for (size_t i = 0; i < s->n_modules && !nearest; i++)
 		nearest = nearest_in(&s->modules[i], q, &best);
 	if (!nearest && (s->modules[0].rc || s->modules[0].variables.is_stripped)) {
-		complain(s, q, "no symbol table: strip removed it; link without -s or name the data with inst data");
+		complain(s, q, stripped);
 		return;
 	}
 	begin(&t, line, q);
-	ompp_text_str(&t, "no such object in the program or its libraries; ");
+	ompp_text_str(&t, "no such global or static data in the program or its libraries; ");
 	if (nearest) {
 		ompp_text_str(&t, "did you mean '");
 		ompp_text_str(&t, nearest);
@@ -410,10 +445,22 @@ static void give(struct search *s, const struct module *m, const struct ompp_var
 	                                .n_bytes = x->n_bytes, .is_constant = x->place == OMPP_PLACE_RODATA });
 }
 
+static void not_sure(struct search *s, const struct query *q, const char *why)
+{
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	begin(&t, line, q);
+	ompp_text_str(&t, "if it is allocatable, this is only its descriptor; ");
+	ompp_text_str(&t, why);
+	s->say(line);
+}
+
 static void find_one(struct search *s, const struct query *q)
 {
 	const struct match *chosen;
 	struct ompp_variable *x;
+	const char *why;
 
 	match_with_debug(s, 0, 1, q);
 	if (!s->n_matches)
@@ -434,7 +481,8 @@ static void find_one(struct search *s, const struct query *q)
 		struct ompp_variables *v = &chosen->module->variables;
 		size_t index = (size_t)(x - v->items);
 
-		ompp_variables_debug(v, NULL, NULL);
+		if (ompp_variables_debug(v, NULL, &why))
+			not_sure(s, q, why);
 		x = &v->items[index];                   /* reading may have moved the list */
 	}
 	if (x->flags & OMPP_VARIABLE_TLS)
@@ -442,7 +490,7 @@ static void find_one(struct search *s, const struct query *q)
 	else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
 		complain(s, q, "allocatable: its memory comes and goes; name it with inst data after ALLOCATE");
 	else if (!x->n_bytes)
-		complain(s, q, "its size is not known; name it with inst data, or with OMPP_DATA_ADDR and OMPP_DATA_SIZE");
+		complain(s, q, "its size is not known; name it with inst data, or by OMPP_DATA_ADDR and _SIZE");
 	else
 		give(s, chosen->module, x, ompp_arena_strndup(&s->arena, q->written, q->n_written));
 }
@@ -458,25 +506,6 @@ static int is_taken(const struct search *s, uintptr_t address)
 	return i < s->n_taken;
 }
 
-/* Is another symbol of the same place, as long and earlier in the table, there already? */
-static int is_alias(struct ompp_variables *v, const struct ompp_variable *x)
-{
-	const struct ompp_variable *other = NULL;
-
-	while ((other = ompp_variables_at(v, other, x->address)))
-		if (other != x && !(other->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_GONE |
-		                                    OMPP_VARIABLE_TLS)) &&
-		    (other->n_bytes > x->n_bytes || (other->n_bytes == x->n_bytes && other < x)))
-			return 1;
-	return 0;
-}
-
-static int is_for_all(struct ompp_variables *v, struct ompp_variable *x, size_t min_bytes)
-{
-	ompp_variable_name(v, x);               /* it may find that the name is a compiler's */
-	return !(x->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_MEMBER | OMPP_VARIABLE_GONE)) && x->n_bytes >= min_bytes;
-}
-
 /* What the names of all objects, and whether they are data at all, cannot be said without. */
 static void learn_all(struct ompp_variables *v, size_t min_bytes)
 {
@@ -485,7 +514,7 @@ static void learn_all(struct ompp_variables *v, size_t min_bytes)
 	for (size_t i = 0; i < n; i++) {
 		struct ompp_variable *x = &v->items[i];
 
-		if (!is_for_all(v, x, min_bytes))
+		if (x->n_bytes < min_bytes || x->flags & OMPP_VARIABLE_NO_OBJECT)
 			continue;
 		if (may_be_descriptor(x))
 			ompp_variables_debug(v, NULL, NULL);
@@ -511,33 +540,20 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 {
 	struct module *m = s->modules;
 	struct ompp_variables *v = open_module(m);
-	size_t n = 0, n_tls = 0, n_descriptors = 0, i;
-	struct ompp_variable **list;
+	struct ompp_variable_list list;
 
-	min_bytes += !min_bytes;
 	learn_all(v, min_bytes);
-	list = ompp_arena_alloc(&s->arena, v->n * sizeof(*list));
-	for (i = 0; list && i < v->n; i++) {
-		struct ompp_variable *x = &v->items[i];
-
-		if (!is_for_all(v, x, min_bytes))
-			continue;
-		if (x->flags & OMPP_VARIABLE_TLS)
-			n_tls++;
-		else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
-			n_descriptors++;
-		else if (!is_alias(v, x) && !is_taken(s, m->bias + x->address))
-			list[n++] = x;
-	}
-	if (list && !ompp_variables_unique(v, list, n))
-		for (i = 0; i < n; i++)
-			give(s, m, list[i], list[i]->shown);
-	left_out(s, n_tls, " thread-local left out; name them with inst data in a parallel region", q);
-	left_out(s, n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
+	if (ompp_variables_list(v, min_bytes, &list))
+		return;
+	for (size_t i = 0; i < list.n; i++)
+		if (!is_taken(s, m->bias + list.items[i]->address))
+			give(s, m, list.items[i], list.items[i]->shown);
+	left_out(s, list.n_tls, " thread-local left out; name them with inst data in a parallel region", q);
+	left_out(s, list.n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
 	if (m->rc || v->is_stripped)
-		complain(s, q, "no symbol table: strip removed it; link without -s or name the data with inst data");
-	else if (!n && !s->n_taken)
-		complain(s, q, "no object is as large as OMPP_DATA_MIN_BYTES; make that smaller, or name the data with inst data");
+		complain(s, q, stripped);
+	else if (!list.n)
+		complain(s, q, "no object is as large as OMPP_DATA_MIN_BYTES; make it smaller, or use inst data");
 }
 
 /* ---- the list ---- */
@@ -557,7 +573,7 @@ static int next_query(const char **list, struct query *q)
 	*list = end;
 	while (end > s && end[-1] == ' ')
 		end--;
-	*q = (struct query){ .written = s, .n_written = (size_t)(end - s), .text = s, .n = (size_t)(end - s) };
+	*q = (struct query){ .written = s, .text = s, .n_written = (size_t)(end - s), .n = (size_t)(end - s) };
 	return end > s;
 }
 

@@ -21,7 +21,6 @@ struct walk {
 	ompp_debug_found     found;
 	void                *context;
 	unsigned int         language;          /* OMPP_DEBUG_FORTRAN or 0, of the unit */
-	struct ompp_debug_variable variable;
 };
 
 /* A scope: names of what encloses it, joined. */
@@ -42,10 +41,10 @@ static int is_set(Dwarf_Die *die, unsigned int name)
 /* The type of a variable, without names for it and const or volatile. */
 static int type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
-	Dwarf_Attribute attribute;
+	Dwarf_Attribute attribute, *given = dwarf_attr_integrate(die, DW_AT_type, &attribute);
 	Dwarf_Die plain;
 
-	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type))
+	if (!given || !dwarf_formref_die(given, type))
 		return 0;
 	if (!dwarf_peel_type(type, &plain))
 		*type = plain;
@@ -76,7 +75,7 @@ static int locate(Dwarf_Die *die, uintptr_t *address, unsigned int *flags)
 	Dwarf_Addr at;
 	size_t n;
 
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) || dwarf_getlocation(&attribute, &ops, &n) || !n)
+	if (dwarf_getlocation(dwarf_attr_integrate(die, DW_AT_location, &attribute), &ops, &n) || !n)
 		return 0;
 	if (ops[n - 1].atom == DW_OP_GNU_push_tls_address || ops[n - 1].atom == DW_OP_form_tls_address) {
 		*flags |= OMPP_DEBUG_TLS;
@@ -102,29 +101,37 @@ static int is_static(Dwarf_Die *die, const struct scope *scope)
 	       !dwarf_hasattr_integrate(die, DW_AT_location) && !dwarf_hasattr_integrate(die, DW_AT_const_value);
 }
 
-static void variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags)
+/* Hand over a variable that is at an address, or, by its flags, at none. */
+static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags, uintptr_t address)
 {
-	struct ompp_debug_variable *v = &w->variable;
+	struct ompp_debug_variable v = { .name = dwarf_diename(die), .scope = scope->text, .file = dwarf_decl_file(die),
+	                                 .flags = w->language | flags, .in_function = scope->in_function,
+	                                 .address = address, .n_bytes = bytes_of(die) };
 	int line = 0;
 
-	*v = (struct ompp_debug_variable){ .name = dwarf_diename(die), .scope = scope->text, .flags = w->language | flags,
-	                                   .in_function = scope->in_function };
-	if (!v->name || is_set(die, DW_AT_artificial))
+	if (!v.name)
 		return;
-	if (!locate(die, &v->address, &v->flags)) {
+	if (!v.file)
+		v.file = "";
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		v.line = (unsigned int)line;
+	if (is_descriptor(die))
+		v.flags |= OMPP_DEBUG_DESCRIPTOR;
+	w->found(w->context, &v);
+}
+
+static void variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags)
+{
+	uintptr_t address = 0;
+
+	if (is_set(die, DW_AT_artificial))
+		return;
+	if (!locate(die, &address, &flags)) {
 		if (flags || !is_static(die, scope))
 			return;
-		v->flags |= OMPP_DEBUG_GONE;
+		flags |= OMPP_DEBUG_GONE;
 	}
-	if (is_descriptor(die))
-		v->flags |= OMPP_DEBUG_DESCRIPTOR;
-	v->file = dwarf_decl_file(die);
-	if (!v->file)
-		v->file = "";
-	if (!dwarf_decl_line(die, &line) && line > 0)
-		v->line = (unsigned int)line;
-	v->n_bytes = bytes_of(die);
-	w->found(w->context, v);
+	report(w, die, scope, flags, address);
 }
 
 static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die, int is_function)
@@ -141,22 +148,27 @@ static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die
 		snprintf(inner->text, SCOPE_BYTES, "%s%s%s", outer->text, between, name);
 }
 
-/* A common block: it has its own place, and its variables have theirs. */
-static void common(struct walk *w, Dwarf_Die *die, const struct scope *outer)
+/* A common block, and its variables.  It has no place of its own where only parts of it are used: then it starts with
+ * the first of them. */
+static void common(struct walk *w, Dwarf_Die *block, const struct scope *outer)
 {
-	struct scope scope = *outer;
+	struct scope scope;
+	uintptr_t first = UINTPTR_MAX, address;
+	unsigned int flags = 0;
 	Dwarf_Die child;
 
-	variable(w, die, outer, OMPP_DEBUG_COMMON);
-	scope.text[0] = '\0';
-	scope.in_function = 0;
-	enter(&scope, &(struct scope){ .depth = outer->depth }, die, 0);
-	if (dwarf_child(die, &child))
+	enter(&scope, &(struct scope){ .depth = outer->depth }, block, 0);
+	if (dwarf_child(block, &child))
 		return;
-	do
-		if (dwarf_tag(&child) == DW_TAG_variable)
-			variable(w, &child, &scope, OMPP_DEBUG_MEMBER);
-	while (!dwarf_siblingof(&child, &child));
+	do {
+		if (dwarf_tag(&child) != DW_TAG_variable)
+			continue;
+		variable(w, &child, &scope, OMPP_DEBUG_MEMBER);
+		if (locate(&child, &address, &flags) && !flags && address < first)
+			first = address;
+	} while (!dwarf_siblingof(&child, &child));
+	if (first != UINTPTR_MAX)
+		report(w, block, outer, OMPP_DEBUG_COMMON, first);
 }
 
 static void children(struct walk *w, Dwarf_Die *parent, const struct scope *scope)
