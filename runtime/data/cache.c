@@ -183,6 +183,15 @@ static int use(const struct level *level, uint64_t line)
 	return missed;
 }
 
+/* The level's tags for this address will most likely be looked at: two lines of 8 tags. */
+static inline void prefetch(const struct level *level, uintptr_t address)
+{
+	_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
+
+	__builtin_prefetch((void *)row, 1);
+	__builtin_prefetch((void *)(row + 8), 1);
+}
+
 /* The levels from above, until one has all lines from address to last. */
 static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t last)
 {
@@ -193,6 +202,8 @@ static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t 
 		uint64_t line = address >> level->line_shift, last_line = last >> level->line_shift;
 		int missed = 0;
 
+		if (level + 1 < end)
+			prefetch(level + 1, address);
 		for (; line <= last_line; line++)
 			missed |= use(level, line);
 		if (!missed)
@@ -281,9 +292,9 @@ static int parse_level(const char *item, size_t n, struct ompp_cache_geometry *g
 	unsigned int i = n > 3 ? (unsigned int)item[1] - '1' : OMPP_CACHE_LEVELS;
 
 	if (i >= OMPP_CACHE_LEVELS || ompp_text_lower(item[0]) != 'l' || item[2] != '=')
-		return say(why, item, n, " is no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
+		return say(why, item, n, ": no level; write L1=32K/8/64 (bytes/ways/bytes of a line), L2=… or L3=…");
 	if (*given >> i & 1)
-		return say(why, item, 2, " is given twice; write it once");
+		return say(why, item, 2, ": given twice; write it once");
 	*given |= 1u << i;
 	if (n != 4 || *s != '0') {
 		if (number(&s, end, &size.bytes) || number(&s, end, &size.ways) || number(&s, end, &size.line_bytes) ||
@@ -309,7 +320,8 @@ static int parse(const char *text, struct ompp_cache_geometry *geometry, struct 
 
 	for (; !rc && (n = ompp_list_next(&text, &item)); first = 0) {
 		if (n == 1 && *item == '1' && first)
-			rc = ompp_cache_machine(MACHINE_FOLDER, geometry, why->data, why->capacity_bytes);
+			rc = ompp_cache_machine(MACHINE_FOLDER, geometry, why->data + why->n_bytes,
+			                        why->capacity_bytes - why->n_bytes);
 		else if (n != 1 || *item != '0' || !first || *text)
 			rc = parse_level(item, n, geometry, &given, why);
 	}
@@ -322,6 +334,7 @@ int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, 
 	struct ompp_text t;
 
 	ompp_text_init(&t, why, n_why);
+	ompp_text_str(&t, "OMPP_CACHE: ");
 	memset(geometry, 0, sizeof(*geometry));
 	rc = parse(text, geometry, &t);
 	if (rc)
@@ -405,7 +418,7 @@ int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry,
 	if (rc == -ENOENT && geometry->level[0].bytes)
 		return 0;
 	memset(geometry, 0, sizeof(*geometry));
-	say(&t, folder, strlen(folder), rc == -ENOENT ? " describes no caches" : " does not describe all of a cache");
+	say(&t, folder, strlen(folder), rc == -ENOENT ? ": describes no caches" : ": does not describe all of a cache");
 	ompp_text_str(&t, "; write the caches to model, as in L1=32K/8/64,L2=1M/16/64");
 	return -EINVAL;
 }

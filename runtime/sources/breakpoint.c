@@ -405,8 +405,8 @@ static uint32_t compile(struct counter counters[OMPP_BREAKPOINTS], uint32_t most
 	return n;
 }
 
-/* Can the calling thread have n counters, of which it has some?  Those that it has not are opened and closed again, from
- * the last one on: words of the newest object. */
+/* Can the calling thread have n counters, of which it has some?  Those that it has not are opened and closed again,
+ * from the last one on: words of the newest object. */
 static int try_counters(const struct counter *counters, uint32_t n)
 {
 	uint32_t n_have = mine ? mine->n : 0;

@@ -37,14 +37,15 @@ struct ompp_breakpoints {
 /* 1 from the first watched object on: read at region boundaries. */
 extern int ompp_breakpoints_on;
 
-/* Watch an object's range (it is moved when it is watched already); n_bytes 0: no longer.  Each thread's counters follow
- * at its next read; the caller reads at once.  `why` (n_why bytes) gets a sentence when it cannot be: too large (at most
- * 4 words of 8 aligned bytes in all), no slot left (and which objects have them), not permitted …: the object is then
- * not watched.  While slots suffice an object's words get STORES besides ALL.  0 or -errno; errno is kept.  COLD. */
+/* Watch an object's range (it is moved when it is watched already); n_bytes 0: no longer.  Each thread's counters
+ * follow at its next read; the caller reads at once.  `why` (n_why bytes) gets a sentence when it cannot be: too large
+ * (at most 4 words of 8 aligned bytes in all), no slot left (and which objects have them), not permitted …: the object
+ * is then not watched.  While slots suffice an object's words get STORES besides ALL.  0 or -errno; errno is kept.
+ * COLD. */
 int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, char *why, size_t n_why);
 
-/* Hits of the calling thread since its last read, of what was watched until now; opens and moves its counters as the set
- * demands.  The number of slots filled; an object has one for each word and kind.  errno is kept. */
+/* Hits of the calling thread since its last read, of what was watched until now; opens and moves its counters as the
+ * set demands.  The number of slots filled; an object has one for each word and kind.  errno is kept. */
 size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS]);
 
 /* What is known of an object's hits in all threads so far: 0 nothing, or not all; 1 all accesses together; 2 also how

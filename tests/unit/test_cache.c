@@ -284,12 +284,14 @@ static void test_text(void **state)
 	assert_string_equal(parsed("0"), "0/0/0 0/0/0 0/0/0");
 	assert_string_equal(parsed("L1=32K/8/64"), "32768/8/64 0/0/0 0/0/0");
 	assert_string_equal(parsed("L3=1M/16/64"), "0/0/0 0/0/0 1048576/16/64");
-	assert_string_equal(parsed("l1=48k/12/64, L2=1M/16/64 ,L3=1536K/12/128"), "49152/12/64 1048576/16/64 1572864/12/128");
+	assert_string_equal(parsed("l1=48k/12/64, L2=1M/16/64 ,L3=1536K/12/128"),
+	                    "49152/12/64 1048576/16/64 1572864/12/128");
 	assert_string_equal(parsed("L2=1G/16/64,L1=0"), "0/0/0 1073741824/16/64 0/0/0");
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (strstr(parsed(bad[i]), "0/0/0"))
 			fail_msg("\"%s\" was taken", bad[i]);
-	assert_string_equal(parsed("L1=32K/7/64"), "L1=32K/7/64: the size must be a multiple of ways × bytes of a line; "
+	assert_string_equal(parsed("L1=32K/7/64"),
+	                    "OMPP_CACHE: L1=32K/7/64: the size must be a multiple of ways × bytes of a line; "
 	                    "write bytes/ways/bytes of a line, as in L1=32K/8/64");
 }
 
@@ -334,7 +336,7 @@ static void test_machine(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(ompp_cache_machine(folder, &g, why, sizeof(why)), -EINVAL);
-	assert_non_null(strstr(why, " describes no caches; write "));
+	assert_non_null(strstr(why, ": describes no caches; write "));
 	for (i = 0; i < 5; i++)
 		put_cache(folder, i, caches[i]);
 	errno = ENOTTY;
@@ -349,7 +351,7 @@ static void test_machine(void **state)
 	assert_int_equal(g.level[2].line_bytes, 64);
 	put(folder, 2, "number_of_sets", "");
 	assert_int_equal(ompp_cache_machine(folder, &g, why, sizeof(why)), -EINVAL);
-	assert_non_null(strstr(why, " does not describe all of a cache; write "));
+	assert_non_null(strstr(why, ": does not describe all of a cache; write "));
 	assert_int_equal(g.level[0].bytes, 0);
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	assert_int_equal(system(command), 0);
@@ -363,6 +365,7 @@ static void test_own(void **state)
 
 	(void)state;
 	if (ompp_cache_geometry("1", &g, why, sizeof(why))) {
+		assert_non_null(strstr(why, "OMPP_CACHE: /sys/"));
 		assert_non_null(strstr(why, "; write "));
 		return;
 	}
