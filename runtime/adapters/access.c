@@ -24,7 +24,7 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
-		if (__builtin_expect(s && address - s->lo < s->limit[size] && s->row < tally->row_end, 1)) {
+		if (__builtin_expect(s && address - s->lo < __atomic_load_n(&s->limit[size], __ATOMIC_RELAXED) && s->row < tally->row_end, 1)) {
 			ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
 			tally->way[ompp_way(address)] = s;
 			return;
@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 
-	if (__builtin_expect(address - s->lo < s->limit[size], 1))
+	if (__builtin_expect(address - s->lo < __atomic_load_n(&s->limit[size], __ATOMIC_RELAXED), 1))
 		ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
 	else
 		count_far(tally, address, size, slot);

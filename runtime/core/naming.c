@@ -148,6 +148,8 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 		scope = 0;
 	id = ompp_range_begin(name, origin, address, n_bytes,
 	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
+	if (ompp_breakpoints_on && t)
+		ompp_access_boundary(t);        /* they count from here on */
 	errno = saved;
 	return scope ? id : 0;
 }

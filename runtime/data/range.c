@@ -60,14 +60,22 @@ static void drop_lock(void)
 	holding = 0;
 }
 
+static int held_for_fork;                       /* not by a handler that forks inside one of our calls */
+
 void ompp_ranges_before_fork(void)
 {
-	take_lock();
+	if (!holding) {
+		take_lock();
+		held_for_fork = 1;
+	}
 }
 
 void ompp_ranges_after_fork(void)
 {
-	drop_lock();
+	if (held_for_fork) {
+		held_for_fork = 0;
+		drop_lock();
+	}
 }
 
 static void lost(void)
