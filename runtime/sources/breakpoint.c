@@ -213,6 +213,8 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
 	size_t n_slots = take_hits(own, slots);
 	uint32_t now, n;
 
+	if (mine != own && mine)
+		ompp_breakpoint_stop(mine);             /* its debug registers are needed */
 	mine = own;
 	if (atomic_load_explicit(&generation, memory_order_relaxed) != own->generation) {
 		now = copy_set(counters, &n);

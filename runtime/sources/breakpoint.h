@@ -23,7 +23,8 @@ struct ompp_breakpoint_slot {
 	uint64_t                  n;            /* hits in this thread since its last read */
 };
 
-/* One thread's counters, as they are open.  Zeroed: nothing open.  Used by its thread alone. */
+/* One thread's counters, as they are open.  Zeroed: nothing open.  Used by its thread alone, which has one of these at a
+ * time: reading another stops the first. */
 struct ompp_breakpoints {
 	uint32_t generation;                    /* of the process's set that is open here */
 	uint32_t n;                             /* counters open */

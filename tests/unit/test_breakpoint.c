@@ -339,6 +339,30 @@ static void test_changes(void **state)
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }
 
+/* A thread that reads into another struct has the counters there. */
+static void test_other(void **state)
+{
+	struct ompp_breakpoints other;
+	struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS];
+	int i;
+
+	(void)state;
+	memset(&other, 0, sizeof(other));
+	for (i = 0; i < 4; i++)
+		assert_int_equal(watch(i, &word[i], 8), 0);
+	assert_int_equal(ompp_breakpoint_read(&other, slots), 0);
+	assert_int_equal(other.n, 4);
+	assert_int_equal(own.n, 0);
+	load(&word[2], 6);
+	assert_int_equal(ompp_breakpoint_read(&other, slots), 4);
+	for (i = 0; i < 4; i++)
+		assert_int_equal(slots[i].n, i == 2 ? 6 : 0);
+	look();
+	assert_int_equal(own.n, 4);
+	assert_int_equal(other.n, 0);
+	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
+}
+
 static int n_descriptors(void)
 {
 	int fd, n = 0;
@@ -529,6 +553,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_foreign, end_all),
 		cmocka_unit_test_teardown(test_threads, end_all),
 		cmocka_unit_test_teardown(test_changes, end_all),
+		cmocka_unit_test_teardown(test_other, end_all),
 		cmocka_unit_test_teardown(test_descriptors, end_all),
 		cmocka_unit_test_teardown(test_fork, end_all),
 		cmocka_unit_test_teardown(test_holders, end_all),
