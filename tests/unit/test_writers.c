@@ -173,7 +173,7 @@ static char *whole_report(const char *format)
 	struct ompp_profile profile;
 	int fd = memfd_create("report", 0);
 
-	example_profile(&profile);
+	example_data_profile(&profile, 1);
 	assert_int_equal(ompp_report_write(&profile, "", format, fd, &arena), 0);
 	return contents(fd);
 }
