@@ -78,9 +78,10 @@ int kinst_hooks_lto(const struct kinst_command *command)
 }
 
 /* gcc, all languages and levels.  Functions' entries and exits would make tail calls real calls; a static that is never
- * written would become const, and reads of const objects have no hook. */
+ * written would become const, and reads of const objects have no hook; nor has the compare-exchange that stands for an
+ * omp atomic without an instruction of its own, unless it is a call. */
 static const char *const gcc_words[] = { "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0",
-					 "-fno-ipa-reference-addressable", NULL };
+					 "-fno-ipa-reference-addressable", "-fno-inline-atomics", NULL };
 
 /* gcc expands block functions in place after hooks were put in. */
 static const char *const gcc_x86_words[] = { "-mmemcpy-strategy=libcall:-1:noalign",
@@ -95,11 +96,12 @@ static const char *const gcc_source_words[] = {
 };
 
 /* clang.  It would drop a read before a write of the same place; it has no hooks for vectors of more than 16 bytes, and
- * one for several elements in shorter ones. */
+ * one for several elements in shorter ones; and it takes every element of a local array for one that nobody else knows,
+ * unless it may not look at a single use. */
 static const char *const clang_words[] = {
 	"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-	"-tsan-instrument-read-before-write=1", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm",
-	"-force-vector-width=1", "-Qunused-arguments", NULL,
+	"-tsan-instrument-read-before-write=1", "-mllvm", "-capture-tracking-max-uses-to-explore=0",
+	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-Qunused-arguments", NULL,
 };
 
 static const char *const clang_source_words[] = { "-O0", NULL };
@@ -140,6 +142,95 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 		add_all(words, compiler->clang ? clang_source_words : gcc_source_words);
 	if (kinst_hooks_lto(command))
 		kinst_words_add(words, "-fno-lto");
+}
+
+/* Builtins by the functions that stand for them, with their parameters. */
+#define BUILTIN "__builtin_"
+#define CALLED  "__kinst_call_"
+#define SIZE    "__typeof__(sizeof 0)"
+
+static const struct { const char *name, *parameters; int is_int; } builtins[] = {
+	{ "memcpy", "void *, const void *, " SIZE, 0 },
+	{ "memmove", "void *, const void *, " SIZE, 0 },
+	{ "mempcpy", "void *, const void *, " SIZE, 0 },
+	{ "memset", "void *, int, " SIZE, 0 },
+	{ "memcmp", "const void *, const void *, " SIZE, 1 },
+	{ "__memcpy_chk", "void *, const void *, " SIZE ", " SIZE, 0 },
+	{ "__memmove_chk", "void *, const void *, " SIZE ", " SIZE, 0 },
+	{ "__mempcpy_chk", "void *, const void *, " SIZE ", " SIZE, 0 },
+	{ "__memset_chk", "void *, int, " SIZE ", " SIZE, 0 },
+};
+
+#define N_BUILTINS (sizeof(builtins) / sizeof(*builtins))
+
+/* Are there constexpr functions, which may call only their like? */
+static int has_constexpr(const struct kinst_command *command, enum kinst_language language)
+{
+	int has = language == KINST_CXX;
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *text = command->words[i].text;
+
+		if (has && kinst_begins(text, "-std="))
+			return !kinst_ends(text, "98") && !kinst_ends(text, "03");
+		if (!strcmp(text, "-ansi"))
+			return 0;
+	}
+	return has;
+}
+
+static void put_prototypes(struct kinst_text *result, int cxx, int is_constexpr)
+{
+	kinst_text_puts(result, cxx ? "extern \"C\" { " : "");
+	for (size_t i = 0; i < N_BUILTINS; i++)
+		kinst_text_printf(result, "%s %s" CALLED "%s(%s) __asm__(\"%s\") __attribute__((__nothrow__)); ",
+				  is_constexpr ? "constexpr" : "extern", builtins[i].is_int ? "int " : "void *",
+				  builtins[i].name, builtins[i].parameters, builtins[i].name);
+	kinst_text_puts(result, cxx ? "} " : "");
+}
+
+static int is_word_char(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '$';
+}
+
+/* Which builtin stands at `at`, as a word of the program and not within a string?  N_BUILTINS: none. */
+static size_t builtin_at(const struct kinst_text *text, const char *at)
+{
+	const char *name = at + strlen(BUILTIN), *line = at;
+	int quotes = 0;
+
+	for (; line > text->data && line[-1] != '\n'; line--)
+		quotes += line[-1] == '"' && (line - 1 == text->data || line[-2] != '\\');
+	if (quotes % 2 || (at > text->data && is_word_char(at[-1])))
+		return N_BUILTINS;
+	for (size_t i = 0; i < N_BUILTINS; i++)
+		if (kinst_begins(name, builtins[i].name) && !is_word_char(name[strlen(builtins[i].name)]))
+			return i;
+	return N_BUILTINS;
+}
+
+void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text,
+		      const struct kinst_command *command, enum kinst_language language)
+{
+	const char *p = text->data, *end = text->data + text->length, *at;
+	size_t first_line = strcspn(p, "\n") + 1;
+
+	/* the first line marker names the file, and is said again behind what is put in */
+	if (*p == '#' && first_line <= text->length)
+		kinst_text_add(result, p, first_line);
+	put_prototypes(result, language == KINST_CXX, has_constexpr(command, language));
+	if (*p == '#')
+		kinst_text_puts(result, "\n");
+	while ((at = memmem(p, (size_t)(end - p), BUILTIN, strlen(BUILTIN)))) {
+		size_t i = builtin_at(text, at);
+
+		kinst_text_add(result, p, (size_t)(at - p));
+		kinst_text_puts(result, i < N_BUILTINS ? CALLED : BUILTIN);
+		p = at + strlen(BUILTIN);
+	}
+	kinst_text_add(result, p, (size_t)(end - p));
 }
 
 int kinst_hooks_wraps(const char *name)

@@ -31,6 +31,13 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks);
 
 /*
+ * Make calls of the block functions that gcc would expand in place after hooks were put in: __builtin_memcpy and those
+ * that _FORTIFY_SOURCE makes of memcpy.  For preprocessed C and C++; the lines keep their numbers.
+ */
+void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text,
+		      const struct kinst_command *command, enum kinst_language language);
+
+/*
  * What a hooked object calls, after its compile: block and string functions become those of libompp_access.a in `folder`
  * (calls of objects without hooks stay as they are, which ld's --wrap would not do), and the constructor's call tells
  * which compiler and which kind of hooks made the object.

@@ -202,16 +202,33 @@ static char *write_text(struct kinst_source *source, const char *suffix, const s
 	return path;
 }
 
-/* Store the instrumented text. */
-static void store(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
+/* Write a text that is compiled with hooks, if any. */
+static char *write_hooked(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
+			  const struct kinst_text *text)
 {
-	source->text = write_text(source, suffix, text);
+	struct kinst_text result = { 0 };
+	char *path;
+
+	if (source->hooks == KINST_HOOKS_OFF || context->compiler->clang || source->input->language == KINST_FORTRAN)
+		return write_text(source, suffix, text);
+	kinst_hooks_text(&result, text, context->command, source->input->language);
+	path = write_text(source, suffix, &result);
+	kinst_text_free(&result);
+	return path;
+}
+
+/* Store the instrumented text. */
+static void store(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
+		  const struct kinst_text *text)
+{
+	source->text = write_hooked(source, context, suffix, text);
 	if (source->text)
 		source->state = KINST_READY;
 }
 
 /* Store what is compiled with hooks when there is no instrumented text. */
-static void store_bare(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
+static void store_bare(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
+		       const struct kinst_text *text)
 {
 	struct kinst_text copy = { 0 };
 
@@ -222,7 +239,7 @@ static void store_bare(struct kinst_source *source, const char *suffix, const st
 	if (source->input->language == KINST_FORTRAN && text->data[0] != '#')
 		kinst_text_printf(&copy, "# 1 \"%s\"\n", source->name);
 	kinst_text_add(&copy, text->data, text->length);
-	source->bare = write_text(source, suffix, &copy);
+	source->bare = write_hooked(source, context, suffix, &copy);
 	kinst_text_free(&copy);
 }
 
@@ -301,7 +318,7 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 		if (kinst_skeleton_expand(skeleton, &output, &include, &result))
 			fail(source, "opari2 lost a part of the text", 30);
 		else
-			store(source, NULL, &result);
+			store(source, context, NULL, &result);
 	}
 	kinst_skeleton_free(skeleton);
 	kinst_text_free(&output);
@@ -330,7 +347,7 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 		       fixed ? "text.f" : "text.f90", &input, &output, &include)) {
 		expanded = kinst_fortran_expand(&output, &include, &options, &result);
 		if (expanded > 0)
-			store(source, fixed ? ".f" : ".f90", &result);
+			store(source, context, fixed ? ".f" : ".f90", &result);
 		else if (expanded < 0)
 			fail(source, nameless, strlen(nameless));
 	}
@@ -390,13 +407,13 @@ void kinst_source_prepare(struct kinst_source *source, const struct kinst_contex
 	if (error || memchr(text.data, '\0', text.length)) {
 		source->broken = error != 0;    /* the compiler says why; zero bytes are its business too */
 	} else {
+		source->hooks = choose_hooks(source, context, &text);
 		if (source->input->language == KINST_FORTRAN)
 			prepare_fortran(source, context, &text);
 		else
 			prepare_c(source, context, &text);
-		source->hooks = choose_hooks(source, context, &text);
 		if (source->hooks != KINST_HOOKS_OFF)
-			store_bare(source, suffix, &text);
+			store_bare(source, context, suffix, &text);
 	}
 	kinst_text_free(&text);
 }
