@@ -206,7 +206,7 @@ int ompp_objects(int argc, char **argv)
 
 	if (status)
 		return status - 1;
-	rc = ompp_variables_open(&v, r.path);
+	rc = ompp_variables_open(&v, r.path, 1);
 	if (!rc)
 		status = show(&r, &v);
 	else

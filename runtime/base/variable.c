@@ -386,13 +386,13 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 	return 0;
 }
 
-int ompp_variables_open(struct ompp_variables *v, const char *path)
+int ompp_variables_open(struct ompp_variables *v, const char *path, int separate)
 {
 	struct ompp_elf_symbols symbols;
 	const struct ompp_elf *debug;
 	int rc;
 
-	*v = (struct ompp_variables){ .path = path };
+	*v = (struct ompp_variables){ .path = path, .debug_tried = !separate };
 	ompp_arena_init(&v->arena, 0);
 	rc = ompp_elf_open(&v->elf, path);
 	if (rc)

@@ -65,9 +65,9 @@ struct ompp_variables {
 	int                   debug_tried, all_debug_read;
 };
 
-/* The symbols of a file.  0; -ENOEXEC: not a program or library; -ENOENT: it has no symbols at all; -errno.  To close
- * in any case. */
-int ompp_variables_open(struct ompp_variables *v, const char *path);
+/* The symbols of a file, or where it is stripped, if `separate`, those of its separate debug information.  0; -ENOEXEC:
+ * not a program or library; -ENOENT: it has no symbols at all; -errno.  To close in any case. */
+int ompp_variables_open(struct ompp_variables *v, const char *path, int separate);
 void ompp_variables_close(struct ompp_variables *v);
 
 /* Add what debug information knows of a source file (its name without folder), NULL: of all.  0, or -ENOENT: there is

@@ -148,27 +148,27 @@ static void take_over(struct ompp_variables *v, struct ompp_variable *x, const s
 }
 
 /* Is it in the list under this name? */
-static int is_known(struct ompp_variables *v, const char *name, uintptr_t address, unsigned int flag)
+static int is_known(struct ompp_variables *v, const char *name, uintptr_t address, unsigned int flags)
 {
 	struct ompp_variable *x = NULL;
 
 	while ((x = ompp_variables_at(v, x, address)))
-		if (x->flags & flag && !strcmp(x->name, name))
+		if (x->flags & flags && !strcmp(x->name, name))
 			return 1;
 	return 0;
 }
 
 static void add_new(struct ompp_variables *v, const char *name, const struct ompp_debug_variable *d,
-                    unsigned int flag)
+                    unsigned int flags)
 {
 	struct ompp_variable *x;
 
-	if (!name || is_known(v, name, d->address, flag))
+	if (!name || is_known(v, name, d->address, flags))
 		return;
 	x = ompp_variables_add(v, name, d->address);
 	if (!x)
 		return;
-	x->flags = flag | OMPP_VARIABLE_NAMED;
+	x->flags = flags | OMPP_VARIABLE_NAMED;
 	x->place = ompp_variables_place(v, d->address);
 	take_over(v, x, d);
 }
@@ -190,7 +190,7 @@ static void add_nowhere(struct ompp_variables *v, const char *name, const struct
 	if (!name)
 		return;
 	there.address = no_address(name);
-	add_new(v, name, &there, d->flags & OMPP_DEBUG_TLS ? OMPP_VARIABLE_TLS : OMPP_VARIABLE_GONE);
+	add_new(v, name, &there, OMPP_VARIABLE_DEBUG | (d->flags & OMPP_DEBUG_TLS ? OMPP_VARIABLE_TLS : OMPP_VARIABLE_GONE));
 }
 
 static void merge(void *context, const struct ompp_debug_variable *d)

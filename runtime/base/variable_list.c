@@ -86,7 +86,7 @@ int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_
 		if (x->flags & (OMPP_VARIABLE_MADE | OMPP_VARIABLE_GONE | OMPP_VARIABLE_MEMBER))
 			continue;
 		if (x->flags & OMPP_VARIABLE_TLS)
-			list->n_tls++;
+			list->n_tls += !(x->flags & OMPP_VARIABLE_DEBUG);       /* its symbol is there as well */
 		else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
 			list->n_descriptors++;
 		else if (!is_alias(v, x))

@@ -100,11 +100,13 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-static struct ompp_variables *open_module(struct module *m)
+/* Of libraries what they bring themselves: the statics of the C library, say, are no one's data here, though its
+ * separate debug information may be installed. */
+static struct ompp_variables *open_module(const struct search *s, struct module *m)
 {
 	if (!m->is_open) {
 		m->is_open = 1;
-		m->rc = m->path ? ompp_variables_open(&m->variables, m->path) : -ENOMEM;
+		m->rc = m->path ? ompp_variables_open(&m->variables, m->path, m == s->modules) : -ENOMEM;
 		if (m->rc)
 			m->variables.n = 0;
 	}
@@ -200,7 +202,7 @@ static void add_match(struct search *s, struct module *m, struct ompp_variable *
 
 static void match_module(struct search *s, struct module *m, const struct query *q)
 {
-	struct ompp_variables *v = open_module(m);
+	struct ompp_variables *v = open_module(s, m);
 
 	for (size_t i = 0; i < v->n; i++) {
 		enum rank rank = rank_of(m, &v->items[i], q);
@@ -226,9 +228,9 @@ static void match(struct search *s, size_t first, size_t end, const struct query
 /* ---- debug information, where symbols do not say enough ---- */
 
 /* Learn the functions of statics that the query's last word names; their source files stand in the symbol table. */
-static int learn_functions(struct module *m, const struct query *q)
+static int learn_functions(const struct search *s, struct module *m, const struct query *q)
 {
-	struct ompp_variables *v = open_module(m);
+	struct ompp_variables *v = open_module(s, m);
 	size_t n = v->n;
 	int learned = 0;
 
@@ -249,10 +251,10 @@ static void match_with_debug(struct search *s, size_t first, size_t end, const s
 
 	match(s, first, end, q);
 	for (i = first; s->n_matches != 1 && i < end && i < s->n_modules; i++)
-		if (learn_functions(&s->modules[i], q))
+		if (learn_functions(s, &s->modules[i], q))
 			match(s, first, end, q);
 	for (i = first; !s->n_matches && i < end && i < s->n_modules; i++) {
-		struct ompp_variables *v = open_module(&s->modules[i]);
+		struct ompp_variables *v = open_module(s, &s->modules[i]);
 
 		if (ompp_variables_mention(v, q->word, q->n_word) && !ompp_variables_debug(v, NULL, NULL))
 			match(s, first, end, q);
@@ -309,9 +311,9 @@ static const struct match *choose(const struct search *s)
 	return NULL;
 }
 
-static const char *nearest_in(struct module *m, const struct query *q, unsigned int *best)
+static const char *nearest_in(const struct search *s, struct module *m, const struct query *q, unsigned int *best)
 {
-	struct ompp_variables *v = open_module(m);
+	struct ompp_variables *v = open_module(s, m);
 	const char *nearest = NULL;
 
 	for (size_t i = 0; i < v->n; i++) {
@@ -339,7 +341,7 @@ static const char *nearest_in(struct module *m, const struct query *q, unsigned 
 /* Is it in the source, without memory? */
 static int is_gone(struct search *s, const struct query *q)
 {
-	struct ompp_variables *v = open_module(s->modules);
+	struct ompp_variables *v = open_module(s, s->modules);
 
 	for (size_t i = 0; i < v->n; i++)
 		if (v->items[i].flags & OMPP_VARIABLE_GONE &&
@@ -351,7 +353,7 @@ static int is_gone(struct search *s, const struct query *q)
 /* "f.buf", where the symbol has no "f" and no debug information says it? */
 static int is_bare(struct search *s, const struct query *q)
 {
-	struct ompp_variables *v = open_module(s->modules);
+	struct ompp_variables *v = open_module(s, s->modules);
 
 	for (size_t i = 0; i < v->n && q->n > q->n_word; i++)
 		if (v->items[i].flags & OMPP_VARIABLE_BARE && strlen(v->items[i].name) == q->n_word &&
@@ -390,8 +392,10 @@ static void unknown(struct search *s, const struct query *q)
 		bare(s, q);
 		return;
 	}
+	/* Not in the system's libraries, which are stripped. */
 	for (size_t i = 0; i < s->n_modules && !nearest; i++)
-		nearest = nearest_in(&s->modules[i], q, &best);
+		if (!i || !open_module(s, &s->modules[i])->is_stripped)
+			nearest = nearest_in(s, &s->modules[i], q, &best);
 	if (!nearest && (s->modules[0].rc || s->modules[0].variables.is_stripped)) {
 		complain(s, q, stripped);
 		return;
@@ -539,7 +543,7 @@ static void left_out(struct search *s, size_t n, const char *what, const struct 
 static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 {
 	struct module *m = s->modules;
-	struct ompp_variables *v = open_module(m);
+	struct ompp_variables *v = open_module(s, m);
 	struct ompp_variable_list list;
 
 	learn_all(v, min_bytes);
@@ -618,7 +622,7 @@ static int start(struct search *s)
 	/* The file may have got another name since. */
 	if (access(s->program, R_OK))
 		s->modules[0].path = "/proc/self/exe";
-	open_module(s->modules);
+	open_module(s, s->modules);
 	return s->modules[0].rc == -ENOENT ? 0 : s->modules[0].rc;
 }
 

@@ -1,5 +1,6 @@
 # the runtime in real programs, built by the in-tree kinst
 script_tests += \
+	tests/runtime/access.sh \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/ends.sh \
@@ -11,8 +12,10 @@ script_tests += \
 	tests/runtime/locks.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
-	tests/runtime/signals.sh
+	tests/runtime/signals.sh \
+	tests/runtime/symbols.sh
 EXTRA_DIST += \
+	tests/runtime/access.c \
 	tests/runtime/calls.c \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
@@ -26,4 +29,5 @@ EXTRA_DIST += \
 	tests/runtime/locks.c tests/runtime/locks.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
+	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols_library.c \
 	tests/runtime/work.c
