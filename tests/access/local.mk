@@ -3,3 +3,13 @@ check_PROGRAMS += tests/access/cache_trace
 tests_access_cache_trace_LDADD = libompp_core.la libompp_base.la
 script_tests += tests/access/cachegrind.sh
 EXTRA_DIST += tests/access/cache_kernels.c
+script_tests += tests/access/oracle.sh tests/access/source.sh
+slow_tests += tests/access/oracle_all.sh tests/access/source_all.sh
+EXTRA_DIST += tests/access/kernels.sh tests/access/lackey.c \
+	tests/access/kernels/kernel.c tests/access/kernels/kernel.h \
+	tests/access/kernels/aos.c tests/access/kernels/classes.cpp tests/access/kernels/containers.cpp \
+	tests/access/kernels/copies.c tests/access/kernels/csr.c tests/access/kernels/fft.c \
+	tests/access/kernels/histogram.c tests/access/kernels/list.c tests/access/kernels/matrix.f90 \
+	tests/access/kernels/matvec.c tests/access/kernels/module.f90 tests/access/kernels/soa.c \
+	tests/access/kernels/sort.c tests/access/kernels/stencil.c tests/access/kernels/strings.c \
+	tests/access/kernels/transpose.c

@@ -5,7 +5,7 @@
 
 namespace {
 
-enum { N = 48 };
+enum { N = 24 };
 
 template <typename T> class matrix {
 public:

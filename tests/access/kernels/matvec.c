@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-enum { N = 120 };
+enum { N = 60 };
 
 static double a[N * N], x[N], y[N];
 

@@ -1,0 +1,79 @@
+# kernels.sh: building and running the kernels of tests/access/kernels.  To source, after tests/lib.sh.
+
+need "${VALGRIND:=valgrind}"
+kernels="$srcdir/tests/access/kernels"
+csv_counts='/^##BEG data objects$/ { on = 1; getline; next } /^##END data objects$/ { on = 0 } on { print $1, $2, $3, $4, $6 }'
+
+# The compilers of this machine for a kernel; a combination is COMPILER:LEVEL.
+compilers() {
+	case $1 in
+	*.cpp) echo "${GXX:-} ${CLANG:+$CLANG++}" ;;
+	*.f90) echo "${GFORTRAN:-}" ;;
+	*) echo "${CC:-gcc} ${CLANG:-}" | tr ' ' '\n' | sort -u | tr '\n' ' ' ;;
+	esac
+}
+
+# sources: the kernels' files, without folder
+sources() {
+	(cd "$kernels" && ls ./*.c ./*.cpp ./*.f90) | sed 's,^\./,,' | grep -v '^kernel\.c$'
+}
+
+# combinations [all]: lines KERNEL COMPILER LEVEL: each kernel once, with the compilers and levels taking turns, or all.
+combinations() {
+	turn=0
+	for source in $(sources); do
+		for level in -O1 -O2 -O3; do
+			for compiler in $(compilers "$source"); do
+				echo "$source $compiler $level"
+			done
+		done >of_kernel
+		[ -s of_kernel ] || continue
+		if [ "${1:-}" = all ]; then
+			cat of_kernel
+		else
+			sed -n $((turn % $(wc -l <of_kernel) + 1))p of_kernel
+		fi
+		turn=$((turn + 1))
+	done
+}
+
+# frame: kernel.o, without hooks
+frame() {
+	"${CC:-gcc}" -O1 -Wall -Wextra -c "$kernels/kernel.c" -o kernel.o || fail "kernel.c"
+}
+
+# The warnings of a plain compiler about the pragmas are of no interest here.
+# build PROGRAM SOURCE COMPILER FLAGS…: with kinst
+build() {
+	program=$1 source=$2 compiler=$3
+	shift 3
+	kinst "$@" "$compiler" -w $level -fopenmp "$kernels/$source" kernel.o -lm -o "$program" 2>"$program.err" ||
+		fail "$program: $(cat "$program.err")"
+}
+
+quiet() {
+	OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV "$@"
+}
+
+# traced PROGRAM: run it under lackey; PROGRAM.trace gets what tests/access/lackey.c says, PROGRAM.csv the report
+traced() {
+	nm -S "$1" >"$1.symbols"
+	KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "$VALGRIND" --tool=lackey --trace-mem=yes --fair-sched=yes --log-fd=9 \
+		"./$1" 8>&1 9>&1 >"$1.out" 2>"$1.err" | ./lackey "$1.symbols" ours >"$1.trace" ||
+		fail "$1: no trace: $(tail -n 3 "$1.err")"
+}
+
+# told PROGRAM: run it; PROGRAM.told gets the kernel's lines, PROGRAM.csv the report
+told() {
+	KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "./$1" 8>"$1.told" >"$1.out" 2>"$1.err" || fail "$1: $(cat "$1.err")"
+}
+
+# reported PROGRAM: lines "array loads stores atomics bytes" of the report
+reported() {
+	awk -F, "$csv_counts" "$1.csv"
+}
+
+lackey_reader() {
+	"${CC:-gcc}" -O2 -Wall -Wextra "$srcdir/tests/access/lackey.c" -o lackey || fail "lackey.c"
+	nm "$(find "$builddir" -name libompp_access.a | head -n 1)" >ours 2>/dev/null || fail "no libompp_access.a"
+}

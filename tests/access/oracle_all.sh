@@ -1,0 +1,3 @@
+# oracle_all: oracle.sh with all kernels, compilers and levels.
+ALL=1
+. "$srcdir/tests/access/oracle.sh"

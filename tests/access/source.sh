@@ -1,0 +1,32 @@
+# source: with --access=source, what the hooks counted is what the program text executes: each kernel states it as
+# formulas.  Each kernel once, compilers and levels in turn (source_all.sh: all of them).
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/access/kernels.sh"
+
+# Where a compiler's text executes something else than the source's.
+#   ARRAY loads+N: clang makes a load and a compare-exchange of an atomic update of a double
+exception() {
+	case "$1 $2 $3" in
+	"histogram clang weights") echo 2000 ;;
+	*) echo 0 ;;
+	esac
+}
+
+frame
+combinations ${ALL:+all} >todo
+n_equal=0
+while read -r source compiler level; do
+	name=${source%.*}.$(basename "$compiler")$level
+	build "$name" "$source" "$compiler" --access=source
+	told "$name"
+	reported "$name" >"$name.counts"
+	grep '^E ' "$name.told" >"$name.expected" || fail "$name: no formulas"
+	while read -r _ array loads stores atomics; do
+		expected="$((loads + $(exception "${source%.*}" "$(basename "$compiler")" "$array"))) $stores $atomics"
+		counts=$(awk -v name="$array" '$1 == name { print $2, $3, $4 }' "$name.counts")
+		[ "$counts" = "$expected" ] ||
+			fail "$name: $array: loads, stores, atomics: counted ${counts:-nothing}, by the source $expected"
+		n_equal=$((n_equal + 1))
+	done <"$name.expected"
+done <todo
+echo "$n_equal arrays equal, in $(wc -l <todo) programs"
