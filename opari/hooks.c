@@ -78,10 +78,9 @@ int kinst_hooks_lto(const struct kinst_command *command)
 }
 
 /* gcc, all languages and levels.  Functions' entries and exits would make tail calls real calls; a static that is never
- * written would become const, and reads of const objects have no hook; nor has the compare-exchange that stands for an
- * omp atomic without an instruction of its own, unless it is a call. */
+ * written would become const, and reads of const objects have no hook. */
 static const char *const gcc_words[] = { "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0",
-					 "-fno-ipa-reference-addressable", "-fno-inline-atomics", NULL };
+					 "-fno-ipa-reference-addressable", NULL };
 
 /* gcc expands block functions in place after hooks were put in. */
 static const char *const gcc_x86_words[] = { "-mmemcpy-strategy=libcall:-1:noalign",
@@ -103,6 +102,21 @@ static const char *const clang_words[] = {
 	"-tsan-instrument-read-before-write=1", "-mllvm", "-capture-tracking-max-uses-to-explore=0",
 	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-Qunused-arguments", NULL,
 };
+
+/* Has libompp_access.a a function that stands for this one? */
+static int stands_for(const char *folder, const char *function)
+{
+	char *archive = kinst_format("%s/libompp_access.a", folder);
+	struct kinst_words names = { 0 };
+	int found = 0;
+
+	kinst_object_names(&names, archive, "__wrap_");
+	for (size_t i = 0; i < names.n && !found; i++)
+		found = !strcmp(names.items[i], function);
+	kinst_words_free(&names);
+	free(archive);
+	return found;
+}
 
 static const char *const clang_source_words[] = { "-O0", NULL };
 
@@ -129,11 +143,16 @@ static void add_no_builtins(struct kinst_words *words)
 }
 
 void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks)
+		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks,
+		     const char *folder)
 {
 	if (hooks == KINST_HOOKS_OFF)
 		return;
 	add_all(words, compiler->clang ? clang_words : gcc_words);
+	/* gcc hooks no compare-exchange in the loop that stands for an omp atomic without an instruction of its own; its
+	 * library's function can be counted */
+	if (!compiler->clang && stands_for(folder, "__atomic_compare_exchange_8"))
+		kinst_words_add(words, "-fno-inline-atomics");
 	if (!compiler->clang && compiler->x86)
 		add_all(words, gcc_x86_words);
 	if (language != KINST_FORTRAN)

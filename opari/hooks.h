@@ -26,9 +26,10 @@ int kinst_hooks_libtsan(const struct kinst_command *command);
 /* Is there an -flto that hooks would get lost in? */
 int kinst_hooks_lto(const struct kinst_command *command);
 
-/* The options of the compile step. */
+/* The options of the compile step; `folder` is libompp_access.a's. */
 void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks);
+		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks,
+		     const char *folder);
 
 /*
  * Make calls of the block functions that gcc would expand in place after hooks were put in: __builtin_memcpy and those

@@ -117,7 +117,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (context->options->functions)
 		kinst_words_add(words, "-finstrument-functions");
-	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks);
+	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
 	if (command->mode == KINST_LINK && !clang)
 		add_dump_folder(words, source, context);
 	kinst_words_add(words, "-w");
