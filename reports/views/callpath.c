@@ -121,38 +121,31 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 		line->exclusive_ns = 0;
 }
 
-/* The first row from this one on that has a cell, the next of them being c, or that only accessed data; n_rows: none. */
-static uint32_t next_row(const struct ompp_profile *p, const struct ompp_node *node, uint32_t c,
-                         const struct ompp_block *data, uint32_t row)
-{
-	uint32_t next = c < node->first_cell + node->n_cells ? p->cells[c].row : (uint32_t)p->n_rows;
-
-	while (data && row < next && data->line_of[row] == OMPP_NONE)
-		row++;
-	return data ? row : next;
-}
-
 static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct ompp_block *data,
-                     struct ompp_line *line, struct ompp_line *sum, struct ompp_table *table)
+                     struct ompp_line *line, struct ompp_line *sum, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_node *n = &p->nodes[node];
-	uint32_t c = n->first_cell;
+	uint32_t c = n->first_cell, end = n->first_cell + n->n_cells;
 
 	ompp_line_clear(p, sum);
-	for (uint32_t row = next_row(p, n, c, data, 0); row < p->n_rows; row = next_row(p, n, c, data, row + 1)) {
+	for (uint32_t row = 0; row < p->n_rows && (data || c < end); row++) {
+		if (!data)
+			row = p->cells[c].row;
+		line->only_data = c == end || p->cells[c].row != row;
+		if (line->only_data && !ompp_layout_has_data(a, data, row, sheet->prints))
+			continue;
 		line->row = row;
 		line->label = p->rows[row].label;
-		line->only_data = c >= n->first_cell + n->n_cells || p->cells[c].row != row;
 		if (!line->only_data) {
 			fill(a, node, c++, line);
 			ompp_line_add(p, sum, line);
 		}
-		ompp_layout_row(a, n->construct, 1, data, line, table);
+		ompp_layout_row(a, n->construct, 1, data, line, &sheet->table);
 	}
 	sum->label = "SUM";
 	sum->row = OMPP_NONE;
-	ompp_layout_row(a, n->construct, 1, data, sum, table);
+	ompp_layout_row(a, n->construct, 1, data, sum, &sheet->table);
 }
 
 static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node, struct ompp_line *line,
@@ -171,7 +164,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph profile", a->arena), "");
 	rc = put_path(a, table, node);
 	ompp_layout_columns(a, n->construct, 1, data, table);
-	put_rows(a, node, data, line, sum, table);
+	put_rows(a, node, data, line, sum, sheet);
 	if (!rc)
 		rc = sheet->put(sheet);
 	return rc ? rc : ompp_layout_objects(a, region, 1, data, sheet);

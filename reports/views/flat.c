@@ -62,7 +62,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_layout_columns(a, construct, 0, data, table);
 	ompp_line_clear(p, sum);
 	for (uint32_t row = 0; row < p->n_rows; row++) {
-		if (!used[row] && (!data || data->line_of[row] == OMPP_NONE))
+		if (!used[row] && !ompp_layout_has_data(a, data, row, sheet->prints))
 			continue;
 		lines[row].label = p->rows[row].label;
 		lines[row].row = row;

@@ -215,6 +215,22 @@ static void data_values(const struct ompp_analysis *a, int with_exclusive, const
 	}
 }
 
+int ompp_layout_has_data(const struct ompp_analysis *a, const struct ompp_block *block, uint32_t row,
+                         enum ompp_where prints)
+{
+	uint32_t line = block ? block->line_of[row] : OMPP_NONE;
+
+	if (line == OMPP_NONE || prints != OMPP_IN_TEXT)
+		return line != OMPP_NONE;
+	for (size_t i = 0; i < block->n_objects; i++)
+		for (int k = 0; k < OMPP_N_TRAFFIC; k++)
+			if (block->values[((size_t)line * block->n_objects + i) * OMPP_N_TRAFFIC + (size_t)k] &&
+			    ompp_traffic_has(known_of(a, block->objects[i]), (enum ompp_traffic_kind)k) &&
+			    is_in_text(a, block, i, (enum ompp_traffic_kind)k))
+				return 1;
+	return 0;
+}
+
 /* The heading of the lines below a block. */
 static const char *objects_heading(const struct ompp_region *region, size_t n_left_out, int is_modelled,
                                    struct ompp_arena *arena)

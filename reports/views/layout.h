@@ -32,6 +32,10 @@ void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct cons
 void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table);
 
+/* Does a row that has no times have something to show? */
+int ompp_layout_has_data(const struct ompp_analysis *a, const struct ompp_block *block, uint32_t row,
+                         enum ompp_where prints);
+
 /* After the table of a block, in text: one line for each object, where there are too many for columns, or misses. */
 int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region *region, int with_exclusive,
                         const struct ompp_block *block, struct ompp_sheet *sheet);

@@ -121,6 +121,16 @@ static void order_nodes(struct ompp_traffic *t)
 	t->first[p->n_nodes] = i;
 }
 
+static void find_rank_0(struct ompp_traffic *t)
+{
+	const struct ompp_profile *p = t->analysis->profile;
+
+	memset(t->rank_0, 0xff, p->n_rows * sizeof(uint32_t));
+	for (uint32_t row = (uint32_t)p->n_rows; row-- > 0;)
+		if (!p->rows[row].rank && p->rows[row].parent != OMPP_NONE)
+			t->rank_0[p->rows[row].parent] = row;
+}
+
 /* open_end: by region and kind, where the subtree of its outermost open node ends. */
 static void find_inner(struct ompp_traffic *t, uint32_t *open_end)
 {
@@ -185,18 +195,20 @@ int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct 
 	t->named = array(a, p->n_objects, sizeof(uint32_t));
 	t->lines = array(a, p->n_rows, sizeof(uint32_t));
 	t->has_cell = array(a, p->n_rows, 1);
+	t->rank_0 = array(a, p->n_rows, sizeof(uint32_t));
 	t->block.line_of = array(a, p->n_rows, sizeof(uint32_t));
 	t->block.objects = array(a, OMPP_MAX_BLOCK_OBJECTS + 1 + OMPP_OBJECT_FIRST_NAMED, sizeof(uint32_t));
 	open_end = array(a, 2 * p->n_regions, sizeof(uint32_t));
 	if (!t->first || !t->position || !t->end || !t->node_at || !t->is_inner || !t->known || !t->shown ||
 	    !t->column || !t->object_cost || !t->touched || !t->named || !t->lines || !t->has_cell ||
-	    !t->block.line_of || !t->block.objects || !open_end)
+	    !t->rank_0 || !t->block.line_of || !t->block.objects || !open_end)
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_objects; i++)
 		t->shown[i] = !object || !object[0] || is_listed(p->objects[i].name, object);
 	memset(t->column, 0xff, p->n_objects * sizeof(uint32_t));
 	memset(t->block.line_of, 0xff, p->n_rows * sizeof(uint32_t));
 	order_nodes(t);
+	find_rank_0(t);
 	find_inner(t, open_end);
 	find_known(t);
 	return 0;
@@ -206,11 +218,15 @@ int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct 
 static uint32_t row_in_block(const struct ompp_traffic *t, uint32_t row)
 {
 	const struct ompp_row *rows = t->analysis->profile->rows;
-	uint32_t r = row;
+	uint32_t above = row, below = row;
 
-	while (!t->has_cell[r] && !rows[r].rank && rows[r].parent != OMPP_NONE)
-		r = rows[r].parent;
-	return t->has_cell[r] ? r : row;
+	while (!t->has_cell[above] && !rows[above].rank && rows[above].parent != OMPP_NONE)
+		above = rows[above].parent;
+	if (t->has_cell[above])
+		return above;
+	while (!t->has_cell[below] && t->rank_0[below] != OMPP_NONE)
+		below = t->rank_0[below];
+	return t->has_cell[below] ? below : row;
 }
 
 /* First walk: which objects and rows there are, and what the objects cost. */

@@ -3,8 +3,8 @@
  *
  * A block is a region or a call path.  Its inclusive sums are those of its call paths and of all below them, of all
  * threads; where a region is inside itself, its outermost call paths alone are added up, so that each access counts
- * once.  Its rows are those of the region's times; of a team that a row forked, rank 0 is that row itself, and the
- * others are rows of their own.  A sum of something missing is missing.
+ * once.  Its rows are those of the region's times: of a team that a row forked, rank 0 is that row itself, by
+ * whichever of the two names it has times.  Other rows are added.  A sum of something missing is missing.
  */
 #ifndef OMPP_TRAFFIC_H
 #define OMPP_TRAFFIC_H
@@ -52,7 +52,9 @@ struct ompp_traffic {
 	uint32_t *touched;  size_t n_touched;
 	uint32_t *named;                        /* of them, to be sorted */
 	uint32_t *lines;                        /* rows by line */
-	uint8_t  *has_cell;                     /* by row */
+	/* by row */
+	uint8_t  *has_cell;                     /* 1: the block has times of it */
+	uint32_t *rank_0;                       /* the first of a team that it forked; OMPP_NONE */
 };
 
 /* *traffic is NULL when there are no objects.  object: comma list of those to show, NULL or "": all. */

@@ -181,10 +181,12 @@ static int block_has(uint32_t row, uint32_t top, uint32_t region)
 	return 0;
 }
 
-/* Row 0.0 is row 0, and 1.0 is row 1, where the block has those and not them. */
+/* Rows 0 and 0.0 are the same thread, 1 and 1.0 too: by the name that the block has times of; by both: as it is. */
 static uint32_t expected_row(uint32_t row, uint32_t top, uint32_t region)
 {
-	return (row == 1 || row == 4) && !block_has(row, top, region) && block_has(row - 1, top, region) ? row - 1 : row;
+	uint32_t other = row == 1 || row == 4 ? row - 1 : row == 0 || row == 3 ? row + 1 : row;
+
+	return !block_has(row, top, region) && block_has(other, top, region) ? other : row;
 }
 
 static int64_t plus(int64_t a, int64_t b)
