@@ -18,13 +18,13 @@
 
 enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20 };
 
-static struct ompp_segment nowhere;             /* limits 0 */
+const struct ompp_segment ompp_no_segment;      /* limits 0 */
 
 #define W4(w)  w, w, w, w
 #define W16(w) W4(w), W4(w), W4(w), W4(w)
 #define W64(w) W16(w), W16(w), W16(w), W16(w)
 struct ompp_tally ompp_no_tally = {
-	.way = { W64(&nowhere), W64(&nowhere), W64(&nowhere), W64(&nowhere) },
+	.way = { W64(&ompp_no_segment), W64(&ompp_no_segment), W64(&ompp_no_segment), W64(&ompp_no_segment) },
 };
 
 __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec"))) = &ompp_no_tally;
@@ -34,7 +34,7 @@ struct ompp_access_objects ompp_access_objects;
 void (*ompp_access_hooked)(void);
 _Atomic uint64_t ompp_n_lost_accesses;
 
-static int slow;                                /* each access is looked at: the cache model or the search for shared lines */
+static int modelled, shared_lines;              /* the cache model is on; the search for shared lines is */
 static void *shared_cache;
 
 void ompp_access_made(int gcc, int source)
@@ -64,10 +64,10 @@ void ompp_access_start(void)
 			memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
 		} else {
 			ompp_row_bytes = OMPP_N_MODEL_SLOTS * sizeof(uint64_t);
-			slow = 1;
+			modelled = 1;
 		}
 	}
-	slow |= ompp_session.options.number[OMPP_OPT_SHARING] != 0;
+	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
 }
 
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
@@ -87,12 +87,12 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	if (y == MAP_FAILED)
 		return NULL;
 	for (i = 0; i < OMPP_WAYS; i++)
-		y->way[i] = &nowhere;
+		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;
 	y->row_bytes = ompp_row_bytes;
 	y->n_bytes = n;
 	y->node = node;
-	y->row_end = slow ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
+	y->row_end = modelled || shared_lines ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
 	/* A handler may have made one for the same node meanwhile: both stay in the list. */
 	y->older = __atomic_exchange_n(&node->tallies, y, __ATOMIC_ACQ_REL);
 	return y;
@@ -148,26 +148,14 @@ static struct ompp_tally *tally_for(uint32_t cover)
 	return y;
 }
 
-/* The segment of an address, without asking the tally's ways: those must stay empty when each access is looked at. */
-static const struct ompp_segment *find(struct ompp_thread *t, uintptr_t address)
-{
-	const struct ompp_segment **way = &t->ways[ompp_way(address)], *s = *way;
-
-	if (s && address - s->lo < s->limit[0])
-		return s;
-	s = ompp_segment_at(address);
-	*way = s;
-	return s;
-}
-
 /* What is done beside counting, for an access that begins in segment s. */
 static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes, int stores)
 {
 	struct ompp_thread *t = ompp_self;
 	unsigned int missed, i;
 
-	if (ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t)) {
-		if (!t->cache)
+	if (modelled) {
+		if (__builtin_expect(!t->cache, 0))
 			t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry) + 64);
 		if (t->cache) {
 			missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
@@ -176,7 +164,7 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 					ompp_tally_add(ompp_tally_word(y, s->row, OMPP_SLOT_MISS + i), 1);
 		}
 	}
-	if (stores && s->cover >= OMPP_OBJECT_FIRST_NAMED && ompp_session.options.number[OMPP_OPT_SHARING])
+	if (shared_lines && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, address, n_bytes);
 }
 
@@ -205,21 +193,30 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 
 void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
 {
-	struct ompp_thread *t = ompp_self;
-	const struct ompp_segment *s = slow && t->ways ? find(t, address) : ompp_segment_at(address);
-	struct ompp_tally *y = tally_for(s->cover);
 	uintptr_t n_bytes = (uintptr_t)1 << size;
+	const struct ompp_segment *s, **way = NULL;
+	struct ompp_tally *y = ompp_access_tally;
 
+	if (modelled || shared_lines) {         /* the tally's own ways stay empty, so that all accesses come here */
+		way = &ompp_self->ways[ompp_way(address)];
+		s = *way;
+		if (__builtin_expect(address - s->lo < s->limit[size] && s->cover < y->n_rows, 1)) {
+			ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
+			look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
+			return;
+		}
+	}
+	s = ompp_segment_at(address);
+	y = tally_for(s->cover);
 	if (!y)
 		return;
 	if (s->hi - address >= n_bytes) {
 		ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
-		if (!slow)
-			y->way[ompp_way(address)] = s;
+		*(way ? way : &y->way[ompp_way(address)]) = s;
 	} else {
 		count_parts(address, n_bytes, slot == OMPP_SLOT_LOAD ? OMPP_SLOT_BLOCK_LOAD : OMPP_SLOT_BLOCK_STORE);
 	}
-	if (slow)
+	if (!y->row_end)
 		look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
 }
 
@@ -231,7 +228,7 @@ void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 	if (!n_bytes)
 		return;
 	count_parts(address, n_bytes, slot);
-	if (slow) {
+	if (modelled || shared_lines) {
 		s = ompp_segment_at(address);
 		y = tally_for(s->cover);
 		if (y)

@@ -22,6 +22,7 @@ struct ompp_callnode;
 
 extern __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec")));
 extern struct ompp_tally ompp_no_tally;
+extern const struct ompp_segment ompp_no_segment;
 
 /* The cache model; level[0].bytes 0: off. */
 extern struct ompp_cache_geometry ompp_access_geometry;

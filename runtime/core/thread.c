@@ -22,7 +22,9 @@
 #define BOTTOM_KEY (UINT64_MAX - 2)     /* of frames[0]: matches no exit */
 
 static struct ompp_frame cold_frame = { .key = BOTTOM_KEY };
-static struct ompp_thread cold_thread = { .top = &cold_frame, .frames = &cold_frame, .base = &cold_frame };
+static struct ompp_thread cold_thread = {
+	.top = &cold_frame, .frames = &cold_frame, .base = &cold_frame, .ways = { [0 ... OMPP_WAYS - 1] = &ompp_no_segment }
+};
 
 __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec"))) = &cold_thread;
 static __thread int starting __attribute__((tls_model("initial-exec")));
@@ -56,7 +58,7 @@ static void *reserve(size_t n_bytes)
 static struct ompp_thread *new_slot(void)
 {
 	struct ompp_thread *t = reserve(sizeof(*t));
-	size_t n_values = ompp_metrics.n;
+	size_t n_values = ompp_metrics.n, i;
 	uint32_t n;
 
 	if (!t)
@@ -67,6 +69,8 @@ static struct ompp_thread *new_slot(void)
 	if (!t->frames || (n_values && !t->frame_values) || (ompp_sources_thread_bytes() && !t->source_state) ||
 	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
 		return NULL;
+	for (i = 0; i < OMPP_WAYS; i++)
+		t->ways[i] = &ompp_no_segment;
 	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
 	n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed);
 	if (n >= OMPP_MAX_THREADS)

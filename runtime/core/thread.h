@@ -77,7 +77,7 @@ struct ompp_thread {
 	struct ompp_callnode *team_node;        /* of the team entered last: what the member does outside of it, the
 	                                           compiler does for it (reductions) */
 	struct ompp_tally **tally;              /* the thread's ompp_access_tally; NULL: not running */
-	const struct ompp_segment **ways;       /* OMPP_WAYS, with the cache model or OMPP_SHARING; else NULL */
+	const struct ompp_segment *ways[OMPP_WAYS];     /* as a tally's, for the cache model and OMPP_SHARING */
 	void              *cache;               /* its part of the cache model, or NULL */
 	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;

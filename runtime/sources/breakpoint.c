@@ -470,10 +470,11 @@ static void publish(const struct counter *counters, uint32_t n)
 /* From now on no more is known of an object than this. */
 static void limit_known(uint32_t object, int measured)
 {
-	int have = atomic_load_explicit(&known[object], memory_order_relaxed);
+	uint8_t have = atomic_load(&known[object]);
 
-	if (!have || measured + 1 < have)
-		atomic_store_explicit(&known[object], (uint8_t)(measured + 1), memory_order_relaxed);
+	while ((!have || measured + 1 < have) &&
+	       !atomic_compare_exchange_weak(&known[object], &have, (uint8_t)(measured + 1)))
+		;
 }
 
 static void limit_all_known(const struct counter *counters, uint32_t n)
@@ -619,10 +620,11 @@ static int take_lock(void)
 int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, char *why, size_t n_why)
 {
 	struct watched w = { object, count_words(address, n_bytes), address, n_bytes };
+	char unread[1];
 	struct ompp_text t;
 	int saved = errno, rc = -EINVAL;
 
-	ompp_text_init(&t, why, n_why);
+	ompp_text_init(&t, n_why ? why : unread, n_why ? n_why : sizeof(unread));
 	if (object < OMPP_MAX_OBJECTS)
 		rc = take_lock();
 	if (rc) {
@@ -634,6 +636,14 @@ int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, ch
 	}
 	errno = saved;
 	return rc;
+}
+
+void ompp_breakpoint_refuse(uint32_t object)
+{
+	if (object >= OMPP_MAX_OBJECTS)
+		return;
+	limit_known(object, 0);
+	ompp_breakpoint_watch(object, 0, 0, NULL, 0);
 }
 
 int ompp_breakpoint_measured(uint32_t object)

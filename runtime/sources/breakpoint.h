@@ -53,6 +53,9 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
  * many of them were stores.  An object that is no longer watched keeps what it had. */
 int ompp_breakpoint_measured(uint32_t object);
 
+/* Not watched, and not measured from now on: an object that is in several places at once. */
+void ompp_breakpoint_refuse(uint32_t object);
+
 /* Why some threads' hits are not all known: 1, and a sentence; 0: they are. */
 int ompp_breakpoint_lost(char *why, size_t n_why);
 
