@@ -363,6 +363,20 @@ static void test_other(void **state)
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }
 
+static void test_refuse(void **state)
+{
+	(void)state;
+	assert_int_equal(watch(11, word, 8), 0);
+	assert_int_equal(measured(11), 2);
+	ompp_breakpoint_refuse(FIRST + 11);
+	look();
+	assert_int_equal(own.n, 0);
+	assert_int_equal(measured(11), 0);
+	assert_int_equal(watch(11, word, 8), 0);
+	assert_int_equal(measured(11), 0);
+	ompp_breakpoint_refuse(UINT32_MAX);
+}
+
 static int n_descriptors(void)
 {
 	int fd, n = 0;
@@ -554,6 +568,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_threads, end_all),
 		cmocka_unit_test_teardown(test_changes, end_all),
 		cmocka_unit_test_teardown(test_other, end_all),
+		cmocka_unit_test_teardown(test_refuse, end_all),
 		cmocka_unit_test_teardown(test_descriptors, end_all),
 		cmocka_unit_test_teardown(test_fork, end_all),
 		cmocka_unit_test_teardown(test_holders, end_all),
