@@ -144,7 +144,7 @@ static int site_kind(const struct directive *d, enum kinst_site_kind *kind)
 	};
 
 	if (d->pomp) {
-		*kind = kinst_begins(d->words, "inst data") ? KINST_DROP : KINST_ALONE;
+		*kind = KINST_ALONE;
 		return 1;
 	}
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
@@ -198,8 +198,7 @@ static uint32_t match_of(const struct kinst_tokens *tokens, uint32_t i, char sig
 	return kinst_is_sign(tokens, i, sign) ? tokens->tokens[i].match : KINST_NONE;
 }
 
-/* The `;` that ends what begins at i, brackets skipped; KINST_NONE at an unmatched bracket. */
-static uint32_t simple_end(const struct kinst_tokens *tokens, uint32_t i)
+uint32_t kinst_braces_semicolon(const struct kinst_tokens *tokens, uint32_t i)
 {
 	for (; i < tokens->n_tokens; i++) {
 		const struct kinst_token *token = tokens->tokens + i;
@@ -350,7 +349,7 @@ uint32_t kinst_braces_statement(const struct kinst_tokens *tokens, uint32_t i)
 		else if (kinst_is_name(tokens, i, "try"))
 			end = try_end(tokens, i);
 		else
-			end = simple_end(tokens, i);
+			end = kinst_braces_semicolon(tokens, i);
 		i = close_open(tokens, &open, &end);
 		if (i == KINST_NONE)
 			break;
@@ -360,25 +359,45 @@ uint32_t kinst_braces_statement(const struct kinst_tokens *tokens, uint32_t i)
 	return end;
 }
 
-/* Is the pragma the statement of an if, else, do or loop that has no braces? */
-static int is_bare_body(const struct kinst_tokens *tokens, uint32_t pragma)
+int kinst_braces_is_head(const struct kinst_tokens *tokens, uint32_t i)
 {
-	uint32_t i = pragma;
-
-	while (i && tokens->tokens[i - 1].kind == KINST_PRAGMA)
-		i--;
-	if (i != pragma || !i--)
-		return 0;
 	if (kinst_is_name(tokens, i, "else") || kinst_is_name(tokens, i, "do"))
 		return 1;
 	if (!kinst_is_sign(tokens, i, ')') || tokens->tokens[i].match == KINST_NONE ||
 	    !tokens->tokens[i].match)
 		return 0;
 	i = tokens->tokens[i].match - 1;
-	if (kinst_is_name(tokens, i, "constexpr") && i)
+	if ((kinst_is_name(tokens, i, "constexpr") || kinst_is_name(tokens, i, "co_await")) && i)
 		i--;
 	return kinst_is_name(tokens, i, "if") || kinst_is_name(tokens, i, "for") ||
 	       kinst_is_name(tokens, i, "while") || kinst_is_name(tokens, i, "switch");
+}
+
+/* Is the pragma the statement of an if, else, do or loop that has no braces? */
+static int is_bare_body(const struct kinst_tokens *tokens, uint32_t pragma)
+{
+	return pragma && kinst_braces_is_head(tokens, pragma - 1);
+}
+
+enum kinst_bond kinst_braces_bond(const struct kinst_tokens *tokens, uint32_t pragma)
+{
+	static const char *const loops[] = { "unroll", "nounroll", "ivdep", "novector", "loop", "acc" };
+	const struct kinst_token *token = tokens->tokens + pragma;
+	struct directive d = directive_of(tokens, pragma);
+	const char *p = tokens->text + token->at + 1, *end = p + token->length - 1;
+	size_t n;
+
+	if (d.pomp)
+		return KINST_FREE;
+	if (d.openmp && stands_alone(&d))
+		return KINST_FREE;
+	if (d.openmp)
+		return strstr(d.words, "sections") ? KINST_SECTIONS : KINST_CONSTRUCT;
+	for (int i = 0; i < 3 && (n = next_word(&p, end)); i++, p += n)
+		for (size_t k = 0; i && k < sizeof(loops) / sizeof(*loops); k++)
+			if (word_is(p, n, loops[k]))
+				return KINST_BOUND;
+	return KINST_FREE;
 }
 
 /* Loops: from `for (…)` over all loops that follow directly, as collapse() wants no brace between them. */
@@ -406,7 +425,7 @@ static int find_block(const struct kinst_tokens *tokens, struct kinst_site *site
 		site->wrap_last = kinst_braces_statement(tokens, i);
 		return site->wrap_last != KINST_NONE;
 	}
-	if (site->kind == KINST_ALONE || site->kind == KINST_DROP)
+	if (site->kind == KINST_ALONE)
 		return 1;
 	if (site->kind == KINST_LOOP) {
 		if (!kinst_is_name(tokens, i, "for"))

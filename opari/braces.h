@@ -13,8 +13,7 @@ enum kinst_site_kind {
 	KINST_ALONE,            /* barrier, taskwait, flush; the user's pomp pragmas */
 	KINST_BLOCK,            /* parallel, critical, single, task, sections …: a statement follows */
 	KINST_LOOP,             /* for, parallel for: a for statement follows, its body is the block */
-	KINST_STATEMENT,        /* atomic: a statement follows that must not be braced */
-	KINST_DROP              /* a pragma of ours that no compiler shall see */
+	KINST_STATEMENT         /* atomic: a statement follows that must not be braced */
 };
 
 /* One pragma that opari2 shall rewrite.  Token indices. */
@@ -22,7 +21,7 @@ struct kinst_site {
 	enum kinst_site_kind kind;
 	uint32_t pragma;
 	uint32_t head;          /* LOOP: first token of the loop's header; else pragma + 1 */
-	uint32_t first, last;   /* the block; for ALONE and DROP: the pragma itself */
+	uint32_t first, last;   /* the block; for ALONE: the pragma itself */
 	int      braced;        /* the block is { … } already: first and last are the braces */
 	uint32_t wrap_last; /* an ALONE that heads the statement of an if, else or loop: the end of the
 			       statement that follows and must be braced together with it; else KINST_NONE */
@@ -45,5 +44,21 @@ void kinst_braces_free(struct kinst_sites *sites);
 
 /* The last token of the statement that begins at token i, or KINST_NONE. */
 uint32_t kinst_braces_statement(const struct kinst_tokens *tokens, uint32_t i);
+
+/* The `;` that ends what begins at i, brackets skipped, or KINST_NONE. */
+uint32_t kinst_braces_semicolon(const struct kinst_tokens *tokens, uint32_t i);
+
+/* Does token i end the head of an if, else, do, loop or switch, so that its statement follows? */
+int kinst_braces_is_head(const struct kinst_tokens *tokens, uint32_t i);
+
+/* What a pragma has to do with the statement that follows it. */
+enum kinst_bond {
+	KINST_FREE,             /* nothing */
+	KINST_BOUND,            /* it is about that statement, of no kind that we know */
+	KINST_CONSTRUCT,        /* the statement is the block or loop of an OpenMP construct */
+	KINST_SECTIONS          /* the same, and each statement in the block is a section */
+};
+
+enum kinst_bond kinst_braces_bond(const struct kinst_tokens *tokens, uint32_t pragma);
 
 #endif

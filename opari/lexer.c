@@ -343,3 +343,13 @@ int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign)
 	return i < tokens->n_tokens && tokens->tokens[i].kind == KINST_PUNCTUATOR &&
 	       tokens->tokens[i].sign == sign;
 }
+
+void kinst_lexer_put_marker(const struct kinst_tokens *tokens, uint32_t marker, uint32_t line, int system,
+			    struct kinst_text *out)
+{
+	const struct kinst_marker *m = tokens->markers + marker;
+
+	kinst_text_printf(out, "# %u \"", line);
+	kinst_text_add(out, tokens->text + m->file_at, m->file_length);
+	kinst_text_puts(out, m->system || system ? "\" 3\n" : "\"\n");
+}

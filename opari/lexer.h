@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "opari/text.h"
+
 #define KINST_NONE UINT32_MAX
 
 enum kinst_token_kind {
@@ -53,5 +55,9 @@ void kinst_lexer_free(struct kinst_tokens *tokens);
 /* Is token i this name, this punctuator?  i may be out of range. */
 int kinst_is_name(const struct kinst_tokens *tokens, uint32_t i, const char *name);
 int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign);
+
+/* Add the line marker that puts the next line there; `system`: no compiler shall warn of what follows. */
+void kinst_lexer_put_marker(const struct kinst_tokens *tokens, uint32_t marker, uint32_t line, int system,
+			    struct kinst_text *out);
 
 #endif

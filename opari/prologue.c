@@ -58,3 +58,23 @@ void kinst_prologue(struct kinst_text *out, int cxx)
 					  entries[i].type, *name, entries[i].parameters);
 	kinst_text_puts(out, cxx ? "}\n" : "");
 }
+
+/* In C++ the size of a mere pointer's memory, or of what owns memory elsewhere, is not taken from its type: the
+ * incomplete class makes an error of it. */
+void kinst_prologue_data(struct kinst_text *out, int cxx)
+{
+	kinst_text_puts(out, cxx ? "extern \"C\" { " : "");
+	kinst_text_puts(out, "extern __attribute__((__nothrow__)) const void *ompp_data_enter(const void *, "
+			     "__typeof__(sizeof 0), const char *, int);\n"
+			     "extern __attribute__((__nothrow__)) void ompp_data_leave(const void **);\n"
+			     "extern __attribute__((__nothrow__)) void ompp_data_end(const char *);\n");
+	if (!cxx)
+		return;
+	kinst_text_puts(out, "}\n"
+			     "template <bool> struct inst_data_without_bytes;\n"
+			     "template <> struct inst_data_without_bytes<true> { enum { are_known = 1 }; };\n"
+			     "template <typename T> struct __kinst_sized { enum { yes = __is_trivially_copyable(T) }; };\n");
+	for (int i = 0; i < 4; i++)
+		kinst_text_printf(out, "template <typename T> struct __kinst_sized<T *%s> { enum { yes = 0 }; };\n",
+				  (const char *const[]){ "", "const", "volatile", "const volatile" }[i]);
+}

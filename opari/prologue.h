@@ -9,4 +9,7 @@
 
 void kinst_prologue(struct kinst_text *out, int cxx);
 
+/* The same for the calls that data_calls.c makes. */
+void kinst_prologue_data(struct kinst_text *out, int cxx);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opari/data.h"
 #include "opari/prologue.h"
 
 #define WORD "__kinst_"
@@ -22,7 +23,8 @@ struct piece {
 
 struct kinst_skeleton {
 	struct kinst_skeleton_options options;
-	struct kinst_tokens tokens;
+	struct kinst_text   called;             /* the text with calls for data directives; empty: it has none */
+	struct kinst_tokens tokens;             /* of `called`, or of the original */
 	struct kinst_sites  sites;
 	struct kinst_text   text;
 	struct piece       *pieces;
@@ -75,16 +77,6 @@ static const char *lock_call(const struct kinst_tokens *tokens, uint32_t i)
 		if (kinst_is_name(tokens, i - 1, before[n]))
 			return name;
 	return NULL;                            /* `void omp_set_lock(…` */
-}
-
-static void put_marker(struct kinst_text *out, const struct kinst_tokens *tokens, uint32_t marker,
-		       uint32_t line, int system)
-{
-	const struct kinst_marker *m = tokens->markers + marker;
-
-	kinst_text_printf(out, "# %u \"", line);
-	kinst_text_add(out, tokens->text + m->file_at, m->file_length);
-	kinst_text_puts(out, m->system || system ? "\" 3\n" : "\"\n");
 }
 
 /* Begin the waiting piece at `at`, on the line where the token before it ends. */
@@ -210,8 +202,7 @@ static void open_site(struct kinst_skeleton *s, const struct kinst_site *site)
 	if (site->kind == KINST_ALONE && site->wrap_last != KINST_NONE)
 		put_brace(s, "{");
 	flush_piece(s, WORD "%zu;\n");
-	if (site->kind != KINST_DROP)
-		put_pragma(s, site->pragma);
+	put_pragma(s, site->pragma);
 	skip_token(s, site->pragma);
 	if (site->kind == KINST_LOOP) {
 		cut_to(s, tokens->tokens[site->first].at);
@@ -234,7 +225,7 @@ static void close_site(struct kinst_skeleton *s, const struct kinst_site *site)
 		put_brace(s, "}");
 		return;
 	}
-	if (site->kind == KINST_ALONE || site->kind == KINST_DROP)
+	if (site->kind == KINST_ALONE)
 		return;
 	cut_to(s, site->braced && site->kind != KINST_STATEMENT ? tokens->tokens[site->last].at :
 								    token_end(tokens, site->last));
@@ -305,6 +296,19 @@ static int mentions(const char *text, size_t length, const char *word)
 	return memmem(text, length, word, strlen(word)) != NULL;
 }
 
+/* Make calls of data directives; *text is then the text with them. */
+static void call_data(struct kinst_skeleton *s, const char **text, size_t *length)
+{
+	struct kinst_text said = { 0 }, *messages = s->options.messages ? s->options.messages : &said;
+
+	if (!kinst_data_rewrite(*text, *length, s->options.cxx, &s->called, messages))
+		return;
+	*text = s->called.data;
+	*length = s->called.length;
+	fputs(said.data ? said.data : "", stderr);
+	kinst_text_free(&said);
+}
+
 struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length,
 					  const struct kinst_skeleton_options *options)
 {
@@ -314,12 +318,13 @@ struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length,
 		return NULL;
 	s = kinst_alloc(sizeof(*s));
 	s->options = *options;
+	call_data(s, &text, &length);
 	if (kinst_lexer_read(&s->tokens, text, length)) {
 		kinst_skeleton_free(s);
 		return NULL;
 	}
 	kinst_braces_find(&s->tokens, &options->scope, &s->sites);
-	if (!s->sites.n_sites && !(options->locks && has_lock_call(&s->tokens))) {
+	if (!s->called.length && !s->sites.n_sites && !(options->locks && has_lock_call(&s->tokens))) {
 		kinst_skeleton_free(s);
 		return NULL;
 	}
@@ -338,6 +343,7 @@ void kinst_skeleton_free(struct kinst_skeleton *s)
 	for (size_t i = 0; i < s->n_pieces; i++)
 		kinst_text_free(&s->pieces[i].text);
 	free(s->pieces);
+	kinst_text_free(&s->called);
 	kinst_text_free(&s->text);
 	kinst_text_free(&s->piece.text);
 	kinst_braces_free(&s->sites);
@@ -594,7 +600,7 @@ static int put_piece(struct writer *w, long number)
 	piece->n_used++;
 	end_inserted(w);
 	if (piece->line)
-		put_marker(w->out, &w->s->tokens, piece->marker, piece->line, 0);
+		kinst_lexer_put_marker(&w->s->tokens, piece->marker, piece->line, 0, w->out);
 	kinst_text_add(w->out, piece->text.data, piece->text.length);
 	kinst_text_puts(w->out, "\n");
 	return 0;
@@ -616,13 +622,13 @@ static int put_line(struct writer *w, struct macros *macros, const char *line, s
 		return -EPROTO;
 	if (length && *line == '#') {
 		end_inserted(w);
-		put_marker(w->out, tokens, w->marker, w->line, 0);
+		kinst_lexer_put_marker(tokens, w->marker, w->line, 0, w->out);
 		put_expanded(w->out, macros, line, length);
 		kinst_text_puts(w->out, "\n");
 		return 0;
 	}
 	if (!w->in_inserted)
-		put_marker(w->out, tokens, w->marker, w->line, 1);
+		kinst_lexer_put_marker(tokens, w->marker, w->line, 1, w->out);
 	else
 		kinst_text_puts(w->out, " ");
 	w->in_inserted = 1;
@@ -637,12 +643,14 @@ static void put_prologue(struct writer *w, const struct kinst_text *handles)
 	uint32_t main_marker = s->tokens.n_markers > 1 && s->head_bytes ? 1 : 0;
 
 	kinst_text_add(w->out, s->tokens.text, s->head_bytes);
-	put_marker(w->out, &s->tokens, main_marker, 1, 1);
+	kinst_lexer_put_marker(&s->tokens, main_marker, 1, 1, w->out);
 	kinst_prologue(w->out, s->options.cxx);
+	if (s->called.length)
+		kinst_prologue_data(w->out, s->options.cxx);
 	if (s->options.extra)
 		kinst_text_puts(w->out, s->options.extra);
 	kinst_text_add(w->out, handles->data, handles->length);
-	put_marker(w->out, &s->tokens, main_marker, 1, 0);
+	kinst_lexer_put_marker(&s->tokens, main_marker, 1, 0, w->out);
 }
 
 int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *output,

@@ -8,6 +8,8 @@
  * includes, marked as a system header so that no compiler warns of it and with the lines and names of the
  * original.
  *
+ * Before all that the directives of data.h become calls.
+ *
  * Calls of the omp_*_lock functions become their POMP2 forms here, and not in opari2, which would rename the
  * declarations of omp.h too.
  */
@@ -23,6 +25,7 @@ struct kinst_skeleton_options {
 	int locks;                      /* rewrite the calls of lock functions */
 	const char *directory;          /* what relative file names in CTC strings are relative to */
 	const char *extra;              /* more text for the prologue, or NULL */
+	struct kinst_text *messages;    /* about directives without effect; NULL: they go to stderr */
 };
 
 struct kinst_skeleton;
