@@ -9,6 +9,10 @@ module ompp
      subroutine ompp_region_end(name)
        character(len=*), intent(in) :: name
      end subroutine ompp_region_end
+     ! End the range of a name.
+     subroutine ompp_data_end(name)
+       character(len=*), intent(in) :: name
+     end subroutine ompp_data_end
      ! Stop and resume measuring in all threads.
      subroutine ompp_off()
      end subroutine ompp_off
@@ -17,5 +21,32 @@ module ompp
      ! Write an incremental report now.
      subroutine ompp_dump()
      end subroutine ompp_dump
+  end interface
+  ! Name memory, from the first element of an array on; the size in bytes may have any of the common kinds.  The array has
+  ! to be contiguous: of another one a copy would be named.
+  interface ompp_data_begin
+     subroutine ompp_data_begin(data, bytes, name)
+       type(*), dimension(*), intent(in) :: data
+       integer(8), intent(in) :: bytes
+       character(len=*), intent(in) :: name
+     end subroutine ompp_data_begin
+     subroutine ompp_data_begin4(data, bytes, name)
+       type(*), dimension(*), intent(in) :: data
+       integer(4), intent(in) :: bytes
+       character(len=*), intent(in) :: name
+     end subroutine ompp_data_begin4
+  end interface
+  ! The same, under the name that ompP gave it.
+  interface ompp_papi_set_drange
+     subroutine ompp_papi_set_drange(data, bytes, name)
+       type(*), dimension(*), intent(in) :: data
+       integer(8), intent(in) :: bytes
+       character(len=*), intent(in) :: name
+     end subroutine ompp_papi_set_drange
+     subroutine ompp_papi_set_drange4(data, bytes, name)
+       type(*), dimension(*), intent(in) :: data
+       integer(4), intent(in) :: bytes
+       character(len=*), intent(in) :: name
+     end subroutine ompp_papi_set_drange4
   end interface
 end module ompp

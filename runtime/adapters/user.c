@@ -167,6 +167,18 @@ void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *n
 	ompp_name(c_name(copy, name, n), OMPP_ORIGIN_CALL, (uintptr_t)address, *n_bytes > 0 ? (size_t)*n_bytes : 0, 0, 0);
 }
 
+void ompp_data_begin4_(const void *address, const int32_t *n_bytes, const char *name, size_t n)
+{
+	int64_t wide = *n_bytes;
+
+	ompp_data_begin_(address, &wide, name, n);
+}
+
+void ompp_papi_set_drange4_(const void *address, const int32_t *n_bytes, const char *name, size_t n)
+{
+	ompp_data_begin4_(address, n_bytes, name, n);
+}
+
 void ompp_papi_set_drange_(const void *address, const int64_t *n_bytes, const char *name, size_t n)
 {
 	ompp_data_begin_(address, n_bytes, name, n);
