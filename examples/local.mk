@@ -8,6 +8,8 @@ dist_examples_DATA = \
 	examples/management.c \
 	examples/matvec.c \
 	examples/matvec.f90 \
+	examples/matvec_data.c \
+	examples/matvec_data.f90 \
 	examples/mpi.c \
 	examples/nested.c \
 	examples/sections.c \

@@ -7,6 +7,7 @@ script_tests += \
 	tests/examples/locks.sh \
 	tests/examples/management.sh \
 	tests/examples/matvec.sh \
+	tests/examples/matvec_data.sh \
 	tests/examples/mpi.sh \
 	tests/examples/nested.sh \
 	tests/examples/sections.sh \
