@@ -42,8 +42,13 @@ struct level {
 
 /* The start of a thread's private memory; zeroed: not prepared.  Written by the owner, at its first access. */
 struct cache {
-	struct level level[OMPP_CACHE_LEVELS];          /* those that there are, from above */
-	uint32_t     n_levels;
+	/* What the first level's hits in front need; tags NULL: not prepared, or sets are no power of two. */
+	_Atomic uint64_t *front_tags;
+	uint64_t          front_mask;
+	uint32_t          front_ways, front_shift;
+
+	struct level      level[OMPP_CACHE_LEVELS];     /* those that there are, from above */
+	uint32_t          n_levels;
 };
 
 _Static_assert(sizeof(struct cache) <= HEAD_BYTES, "the tags would lie in the head");
@@ -101,6 +106,13 @@ static void prepare(struct cache *cache, const struct ompp_cache_geometry *geome
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	cache->n_levels = n;
+	if (cache->level[0].reciprocal)
+		return;
+	cache->front_mask = cache->level[0].n_sets - 1;
+	cache->front_ways = cache->level[0].n_ways;
+	cache->front_shift = cache->level[0].line_shift;
+	atomic_signal_fence(memory_order_seq_cst);
+	cache->front_tags = cache->level[0].tags;
 }
 
 /* The row of a line's set.  The product's upper half is the quotient, or one less. */
@@ -224,22 +236,30 @@ static unsigned int ask_block(const struct cache *cache, uintptr_t address, uint
 	return result | ask(cache, address, last);
 }
 
+/* What is not in front of its set, most likely. */
+__attribute__((noinline)) static unsigned int look(const struct ompp_cache_geometry *geometry, struct cache *cache,
+                                                   void *shared, uintptr_t address, size_t n_bytes)
+{
+	uintptr_t last = address + (n_bytes - 1);
+
+	if (!cache->n_levels)
+		prepare(cache, geometry, shared);
+	if (last < address)
+		last = UINTPTR_MAX;
+	return (n_bytes - 1) >> cache->level[0].line_shift ? ask_block(cache, address, last) : ask(cache, address, last);
+}
+
 unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
                                size_t n_bytes)
 {
 	struct cache *cache = own;
-	const struct level *top = &cache->level[0];
-	uintptr_t last = address + (n_bytes - 1);
-	uint64_t line;
+	_Atomic uint64_t *tags = cache->front_tags;
+	uint64_t line = address >> cache->front_shift;
 
-	if (__builtin_expect(!cache->n_levels, 0))
-		prepare(cache, geometry, shared);
-	line = address >> top->line_shift;
-	if (line == last >> top->line_shift && get(set_of(top, line)) == line + 1)
+	if (tags && line == (address + (n_bytes - 1)) >> cache->front_shift &&
+	    get(tags + (line & cache->front_mask) * cache->front_ways) == line + 1)
 		return 0;
-	if (last < address)
-		last = UINTPTR_MAX;
-	return (last - address) >> top->line_shift ? ask_block(cache, address, last) : ask(cache, address, last);
+	return look(geometry, cache, shared, address, n_bytes);
 }
 
 static int say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)
