@@ -235,12 +235,15 @@ int ompp_layout_has_data(const struct ompp_analysis *a, const struct ompp_block 
 static const char *objects_heading(const struct ompp_region *region, size_t n_left_out, int is_modelled,
                                    struct ompp_arena *arena)
 {
+	const char *tag = ompp_region_tag(region, "", arena);
 	char buffer[160];
 	struct ompp_text t;
 
+	if (!tag)
+		return NULL;
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	ompp_text_str(&t, "Data objects of ");
-	ompp_text_str(&t, ompp_region_tag(region, "", arena));
+	ompp_text_str(&t, tag);
 	ompp_text_str(&t, ", all threads");
 	if (n_left_out) {
 		ompp_text_str(&t, ", without ");
