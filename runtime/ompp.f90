@@ -26,11 +26,13 @@ module ompp
   ! to be contiguous: of another one a copy would be named.
   interface ompp_data_begin
      subroutine ompp_data_begin(data, bytes, name)
+       !GCC$ ATTRIBUTES NO_ARG_CHECK :: data
        type(*), dimension(*), intent(in) :: data
        integer(8), intent(in) :: bytes
        character(len=*), intent(in) :: name
      end subroutine ompp_data_begin
      subroutine ompp_data_begin4(data, bytes, name)
+       !GCC$ ATTRIBUTES NO_ARG_CHECK :: data
        type(*), dimension(*), intent(in) :: data
        integer(4), intent(in) :: bytes
        character(len=*), intent(in) :: name
@@ -39,11 +41,13 @@ module ompp
   ! The same, under the name that ompP gave it.
   interface ompp_papi_set_drange
      subroutine ompp_papi_set_drange(data, bytes, name)
+       !GCC$ ATTRIBUTES NO_ARG_CHECK :: data
        type(*), dimension(*), intent(in) :: data
        integer(8), intent(in) :: bytes
        character(len=*), intent(in) :: name
      end subroutine ompp_papi_set_drange
      subroutine ompp_papi_set_drange4(data, bytes, name)
+       !GCC$ ATTRIBUTES NO_ARG_CHECK :: data
        type(*), dimension(*), intent(in) :: data
        integer(4), intent(in) :: bytes
        character(len=*), intent(in) :: name
