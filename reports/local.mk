@@ -18,7 +18,8 @@ libompp_reports_la_SOURCES = \
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
 	reports/ompp/command.c reports/ompp/help.c reports/ompp/objects.c reports/ompp/ompp.h \
-	reports/ompp/regions.c reports/ompp/run.c reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h
+	reports/ompp/regions.c reports/ompp/run.c reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h \
+	reports/profile/merge_data.c reports/profile/merge_data.h
 libompp_program_la_LIBADD = libompp_reports.la libompp_base.la
 
 bin_PROGRAMS += ompp

@@ -1,0 +1,333 @@
+/*
+ * Merge data: see merge_data.h.  Only in the program ompp.
+ */
+#include "reports/profile/merge_data.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/profile/schema.h"
+#include "reports/views/sort.h"
+#include "runtime/base/text.h"
+
+/* The result while it grows. */
+struct merge {
+	struct ompp_arena       *arena;
+	struct ompp_object      *objects;       size_t n_objects;
+	uint32_t                *chains;        size_t n_chains;        /* by hash of a name: its first object + 1 */
+	uint32_t                *next;          /* by object: the next of its chain, + 1 */
+	struct ompp_access      *accesses;      size_t n_accesses;
+	struct ompp_shared_line *lines;         size_t n_lines;
+};
+
+/* Largest sizes: all profiles together. */
+static int reserve(struct merge *m, const struct ompp_profile *p, size_t n)
+{
+	size_t n_accesses = 0, n_lines = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		m->n_chains += p[i].n_objects;
+		n_accesses += p[i].n_accesses;
+		n_lines += p[i].n_shared_lines;
+	}
+	m->objects = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->objects));
+	m->chains = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->chains));
+	m->next = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->next));
+	m->accesses = ompp_arena_alloc(m->arena, n_accesses * sizeof(*m->accesses));
+	m->lines = ompp_arena_alloc(m->arena, n_lines * sizeof(*m->lines));
+	return m->objects && m->chains && m->next && m->accesses && m->lines ? 0 : -ENOMEM;
+}
+
+const char *ompp_merge_prefixed(int rank, const char *separator, const char *text, struct ompp_arena *arena)
+{
+	size_t n = strlen(text) + 32;
+	char *buffer = ompp_arena_alloc(arena, n);
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_char(&t, 'r');
+	ompp_text_i64(&t, rank);
+	ompp_text_str(&t, separator);
+	ompp_text_str(&t, text);
+	return buffer;
+}
+
+/* Of two ranks' sizes or addresses: what both say. */
+static int64_t common(int64_t a, int64_t b)
+{
+	return a == b ? a : OMPP_MISSING;
+}
+
+/* The object of this name; an object that one rank could not measure is not measured. */
+static uint32_t add_object(struct merge *m, const struct ompp_object *object)
+{
+	uint64_t hash = ompp_checksum(OMPP_CHECKSUM_START, object->name, strlen(object->name));
+	uint32_t *head = &m->chains[hash % m->n_chains];
+	struct ompp_object *have;
+
+	for (uint32_t i = *head; i; i = m->next[i - 1]) {
+		have = &m->objects[i - 1];
+		if (strcmp(have->name, object->name))
+			continue;
+		have->address = common(have->address, object->address);
+		have->bytes = common(have->bytes, object->bytes);
+		have->n_ranges = have->n_ranges > UINT32_MAX - object->n_ranges ? UINT32_MAX
+		                                                                : have->n_ranges + object->n_ranges;
+		have->is_private |= object->is_private;
+		have->is_live |= object->is_live;
+		have->measured = have->measured && object->measured;
+		return i - 1;
+	}
+	m->objects[m->n_objects++] = *object;
+	m->next[m->n_objects - 1] = *head;
+	*head = (uint32_t)m->n_objects;
+	return *head - 1;
+}
+
+static void add_accesses(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
+                         const uint32_t *objects)
+{
+	for (size_t i = 0; i < p->n_accesses; i++) {
+		struct ompp_access *access = &m->accesses[m->n_accesses++];
+
+		*access = p->accesses[i];
+		access->node = map->nodes[access->node];
+		access->row += map->first_row;
+		access->object = objects[access->object];
+	}
+}
+
+static int add_lines(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
+                     const uint32_t *objects, int rank)
+{
+	for (size_t i = 0; i < p->n_shared_lines; i++) {
+		struct ompp_shared_line *line = &m->lines[m->n_lines++];
+
+		*line = p->shared_lines[i];
+		line->object = objects[line->object];
+		line->region = map->regions[line->region];
+		line->rows = ompp_merge_prefixed(rank, " ", line->rows, m->arena);
+		if (!line->rows)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int compare_accesses(const struct ompp_access *a, const struct ompp_access *b)
+{
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return a->object < b->object ? -1 : a->object > b->object;
+}
+
+static int access_is_after(const void *accesses, uint32_t x, uint32_t y)
+{
+	return compare_accesses((const struct ompp_access *)accesses + x, (const struct ompp_access *)accesses + y) > 0;
+}
+
+static int64_t add_count(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (a == OMPP_MISSING || b == OMPP_MISSING)
+		return OMPP_MISSING;
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static uint32_t *identity(struct merge *m, size_t n)
+{
+	uint32_t *order = n > UINT32_MAX ? NULL : ompp_arena_alloc(m->arena, n * sizeof(*order));
+
+	for (size_t i = 0; i < n && order; i++)
+		order[i] = (uint32_t)i;
+	return order;
+}
+
+/* Into the order of the contract: nodes of one rank are not in the order of the result's. */
+static int sort_accesses(struct merge *m)
+{
+	struct ompp_access *sorted = ompp_arena_alloc(m->arena, m->n_accesses * sizeof(*sorted));
+	uint32_t *order = identity(m, m->n_accesses);
+	size_t n = 0;
+
+	if (!sorted || !order)
+		return -ENOMEM;
+	ompp_sort(order, m->n_accesses, access_is_after, m->accesses);
+	for (size_t i = 0; i < m->n_accesses; i++) {
+		const struct ompp_access *access = &m->accesses[order[i]];
+
+		if (n && !compare_accesses(&sorted[n - 1], access))
+			for (int k = 0; k < OMPP_N_ACCESS_FIELDS; k++)
+				sorted[n - 1].values[k] = add_count(sorted[n - 1].values[k], access->values[k]);
+		else
+			sorted[n++] = *access;
+	}
+	m->accesses = sorted;
+	m->n_accesses = n;
+	return 0;
+}
+
+static int same_line(const struct ompp_shared_line *a, const struct ompp_shared_line *b)
+{
+	return a->object == b->object && a->region == b->region && a->offset_bytes == b->offset_bytes;
+}
+
+static int line_is_after(const void *lines, uint32_t x, uint32_t y)
+{
+	const struct ompp_shared_line *a = (const struct ompp_shared_line *)lines + x;
+	const struct ompp_shared_line *b = (const struct ompp_shared_line *)lines + y;
+
+	if (a->object != b->object)
+		return a->object > b->object;
+	if (a->region != b->region)
+		return a->region > b->region;
+	return a->offset_bytes != b->offset_bytes ? a->offset_bytes > b->offset_bytes : x > y;
+}
+
+static int has_fewer_stores(const void *lines, uint32_t x, uint32_t y)
+{
+	const struct ompp_shared_line *a = (const struct ompp_shared_line *)lines + x;
+	const struct ompp_shared_line *b = (const struct ompp_shared_line *)lines + y;
+
+	return a->n_stores != b->n_stores ? a->n_stores < b->n_stores : x > y;
+}
+
+/* One line of several ranks: the lines order[0] to order[n − 1]. */
+static int fold_lines(struct merge *m, const uint32_t *order, size_t n, struct ompp_shared_line *sum)
+{
+	size_t n_bytes = 1;
+	struct ompp_text t;
+	char *rows;
+
+	for (size_t i = 0; i < n; i++)
+		n_bytes += strlen(m->lines[order[i]].rows) + 2;
+	rows = ompp_arena_alloc(m->arena, n_bytes);
+	if (!rows)
+		return -ENOMEM;
+	ompp_text_init(&t, rows, n_bytes);
+	*sum = m->lines[order[0]];
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_shared_line *line = &m->lines[order[i]];
+
+		if (i && __builtin_add_overflow(sum->n_stores, line->n_stores, &sum->n_stores))
+			sum->n_stores = UINT64_MAX;
+		if (i && __builtin_add_overflow(sum->n_transfers, line->n_transfers, &sum->n_transfers))
+			sum->n_transfers = UINT64_MAX;
+		ompp_text_str(&t, i ? "; " : "");
+		ompp_text_str(&t, line->rows);
+	}
+	sum->rows = rows;
+	return 0;
+}
+
+static int sort_lines(struct merge *m)
+{
+	struct ompp_shared_line *folded = ompp_arena_alloc(m->arena, m->n_lines * sizeof(*folded)), *sorted;
+	uint32_t *order = identity(m, m->n_lines);
+	size_t n = 0, end;
+
+	sorted = ompp_arena_alloc(m->arena, m->n_lines * sizeof(*sorted));
+	if (!folded || !sorted || !order)
+		return -ENOMEM;
+	ompp_sort(order, m->n_lines, line_is_after, m->lines);
+	for (size_t i = 0; i < m->n_lines; i = end) {
+		for (end = i + 1; end < m->n_lines && same_line(&m->lines[order[i]], &m->lines[order[end]]); end++)
+			;
+		if (fold_lines(m, order + i, end - i, &folded[n++]))
+			return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	ompp_sort(order, n, has_fewer_stores, folded);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = folded[order[i]];
+	m->lines = sorted;
+	m->n_lines = n;
+	return 0;
+}
+
+/* Where the ranks' caches differ nothing can be said of the level. */
+static int merge_levels(struct merge *m, const struct ompp_profile *profiles, size_t n, struct ompp_profile *out)
+{
+	struct ompp_cache_level *levels;
+	size_t k = 0;
+
+	while (k < n && !profiles[k].n_cache_levels)
+		k++;
+	if (k == n)
+		return 0;
+	levels = ompp_arena_alloc(m->arena, profiles[k].n_cache_levels * sizeof(*levels));
+	if (!levels)
+		return -ENOMEM;
+	memcpy(levels, profiles[k].cache_levels, profiles[k].n_cache_levels * sizeof(*levels));
+	out->cache_levels = levels;
+	out->n_cache_levels = profiles[k].n_cache_levels;
+	for (; k < n; k++)
+		for (size_t i = 0; i < out->n_cache_levels && i < profiles[k].n_cache_levels; i++) {
+			levels[i].bytes = common(levels[i].bytes, profiles[k].cache_levels[i].bytes);
+			levels[i].ways = common(levels[i].ways, profiles[k].cache_levels[i].ways);
+			levels[i].line_bytes = common(levels[i].line_bytes, profiles[k].cache_levels[i].line_bytes);
+		}
+	return 0;
+}
+
+/* The objects of one profile, and what it did with them. */
+static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map, int rank)
+{
+	uint32_t *objects = ompp_arena_alloc(m->arena, p->n_objects * sizeof(*objects));
+
+	if (!objects)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_objects; i++)
+		objects[i] = add_object(m, &p->objects[i]);
+	add_accesses(m, p, map, objects);
+	return add_lines(m, p, map, objects, rank);
+}
+
+/* How it was measured: what all profiles with objects say. */
+static void merge_method(struct merge *m, const struct ompp_profile *profiles, size_t n, struct ompp_profile *out)
+{
+	int sharing = 1, all_know = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_profile *p = &profiles[i];
+
+		out->hooked |= p->hooked;
+		if (!p->n_objects) {
+			all_know = 0;
+			continue;
+		}
+		sharing = sharing && p->sharing;
+		out->data_method = !out->data_method[0] || !strcmp(out->data_method, p->data_method)
+		                   ? p->data_method : "not the same on all ranks";
+	}
+	out->sharing = m->n_objects && sharing;
+	/* who has no objects has none of the named ones, but nothing is known of its (other) and (stack) */
+	for (size_t k = 0; k < OMPP_OBJECT_FIRST_NAMED && k < m->n_objects && !all_know; k++)
+		m->objects[k].measured = 0;
+}
+
+int ompp_merge_data(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
+                    struct ompp_arena *arena, struct ompp_profile *out)
+{
+	struct merge m = { .arena = arena };
+	int rc = reserve(&m, profiles, n);
+
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = add_profile(&m, &profiles[i], &maps[i], profiles[i].mpi_rank >= 0 ? profiles[i].mpi_rank : (int)i);
+	if (!rc)
+		rc = sort_accesses(&m);
+	if (!rc)
+		rc = sort_lines(&m);
+	if (rc)
+		return rc;
+	merge_method(&m, profiles, n, out);
+	out->objects = m.objects;       out->n_objects = m.n_objects;
+	out->accesses = m.accesses;     out->n_accesses = m.n_accesses;
+	out->shared_lines = m.lines;    out->n_shared_lines = m.n_lines;
+	return merge_levels(&m, profiles, n, out);
+}
