@@ -18,6 +18,7 @@
 #include "runtime/data/cache.h"
 
 enum {
+	LINE_BYTES = 64,                /* of the machine's own cache, to which tags are aligned */
 	HEAD_BYTES = 256,               /* of struct cache; tags follow */
 	TAG_BYTES = sizeof(uint64_t),
 	MOST_TRIES = 256,               /* some microseconds; a set is held for some nanoseconds */
@@ -61,7 +62,7 @@ static uint64_t n_lines(const struct ompp_cache_level_size *size)
 /* Bytes of a level's tags, in whole lines of the machine. */
 static size_t tag_bytes(const struct ompp_cache_level_size *size)
 {
-	return (size_t)(n_lines(size) * TAG_BYTES + 63) & ~(size_t)63;
+	return (size_t)(n_lines(size) * TAG_BYTES + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
 }
 
 size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry)
@@ -74,18 +75,26 @@ size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry)
 		if (i < SHARED_LEVEL)
 			n += tag_bytes(&geometry->level[i]);
 	}
-	return any ? HEAD_BYTES + n : 0;
+	return any ? HEAD_BYTES + n + LINE_BYTES : 0;
 }
 
 size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry)
 {
-	return tag_bytes(&geometry->level[SHARED_LEVEL]);
+	size_t n = tag_bytes(&geometry->level[SHARED_LEVEL]);
+
+	return n ? n + LINE_BYTES : 0;
+}
+
+/* What memory has behind its first whole line. */
+static char *aligned(void *memory, size_t offset)
+{
+	return (char *)memory + offset + (-(uintptr_t)memory & (LINE_BYTES - 1));
 }
 
 /* COLD, once for each thread.  A signal handler that comes in between does the same, and so no harm. */
 static void prepare(struct cache *cache, const struct ompp_cache_geometry *geometry, void *shared)
 {
-	char *tags = (char *)cache + HEAD_BYTES;
+	char *tags = aligned(cache, HEAD_BYTES);
 	uint32_t n = 0;
 	int i;
 
@@ -95,7 +104,7 @@ static void prepare(struct cache *cache, const struct ompp_cache_geometry *geome
 
 		if (!size->bytes)
 			continue;
-		level->tags = (_Atomic uint64_t *)(i < SHARED_LEVEL ? (void *)tags : shared);
+		level->tags = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? tags : aligned(shared, 0));
 		tags += i < SHARED_LEVEL ? tag_bytes(size) : 0;
 		level->n_sets = n_lines(size) / size->ways;
 		level->reciprocal = level->n_sets & (level->n_sets - 1) ? UINT64_MAX / level->n_sets : 0;

@@ -32,7 +32,7 @@ int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, 
  * levels 1 to 3.  0, or -EINVAL and a sentence in `why` when it has no L1 or does not tell all of a level. */
 int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry, char *why, size_t n_why);
 
-/* Bytes of zeroed memory for one thread's L1 and L2, and for the shared level; to be aligned to 64.  Private: 0 only
+/* Bytes of zeroed memory for one thread's L1 and L2, and for the shared level; aligned to 16 at least.  Private: 0 only
  * without any level; it remembers geometry and `shared` from its first access on. */
 size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry);
 size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry);

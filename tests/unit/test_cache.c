@@ -2,6 +2,7 @@
  * Cache: the model against a plain one that searches for the line used longest ago, on thousands of geometries; what
  * OMPP_CACHE may say; the shared level with several threads.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -107,13 +108,13 @@ static unsigned int plain_access(struct plain_level *plain, uint64_t address, ui
 	return result;
 }
 
+/* Not a byte more, so that AddressSanitizer sees what is beyond. */
 static void *zeroed(size_t n_bytes)
 {
-	size_t whole = (n_bytes + 64) & ~(size_t)63;    /* never nothing */
-	void *memory = aligned_alloc(64, whole);
+	void *memory = NULL;
 
-	assert_non_null(memory);
-	return memset(memory, 0, whole);
+	assert_int_equal(posix_memalign(&memory, 64, n_bytes ? n_bytes : 1), 0);
+	return memset(memory, 0, n_bytes);
 }
 
 static struct ompp_cache_level_size some_level(void)
@@ -149,6 +150,7 @@ static void test_reference(void **state)
 		struct ompp_cache_geometry geometry;
 		struct plain_level plain[OMPP_CACHE_LEVELS];
 		struct stream stream = { roll(3) ? roll(UINT64_C(1) << 47) : 0, 1 + roll(60000), 1 + roll(300), 0 };
+		size_t offset = (size_t)(i % 4) * 16;
 		void *own, *shared;
 
 		do {
@@ -157,15 +159,16 @@ static void test_reference(void **state)
 		} while (!ompp_cache_private_bytes(&geometry));
 		for (j = 0; j < OMPP_CACHE_LEVELS; j++)
 			plain_init(&plain[j], &geometry.level[j]);
-		own = zeroed(ompp_cache_private_bytes(&geometry));
-		shared = zeroed(ompp_cache_shared_bytes(&geometry));
+		own = zeroed(ompp_cache_private_bytes(&geometry) + offset);
+		shared = zeroed(ompp_cache_shared_bytes(&geometry) + offset);
 		for (j = 0; j < N_ACCESSES; j++) {
 			uint64_t address, n_bytes;
 			unsigned int expected, got;
 
 			next_access(&stream, i % 4, &address, &n_bytes);
 			expected = plain_access(plain, address, n_bytes);
-			got = ompp_cache_access(&geometry, own, shared, address, n_bytes);
+			got = ompp_cache_access(&geometry, (char *)own + offset, (char *)shared + offset, address,
+			                        n_bytes);
 			if (got != expected)
 				fail_msg("geometry %d, access %d: %u, expected %u", i, j, got, expected);
 			for (k = 0; k < OMPP_CACHE_LEVELS; k++)
