@@ -6,7 +6,9 @@
 #          (column), 3 × (row), 1.4 × the empty hooks.
 # lookup   access_lookup.c with 8, 1,000 and 100,000 objects; ns an access beyond an empty hook.  To hold: 1 for sweep;
 #          5, 8, 40 for random.
-# tools    the same product, small, one thread: plain, libompp, cachegrind, lackey
+# kernels  those of tests/access/kernels, C and C++ and Fortran: plain, libompp, with the cache model, ThreadSanitizer;
+#          ratios and their geometric mean.  To hold: 4, with the cache model 15.
+# tools    the product of matvec, small, one thread: plain, libompp, cachegrind, lackey
 #
 # Usage: access.sh [ROUNDS [PART…]]     Environment: KINST (the wrapper), CC, srcdir (top of the source).  Another way
 # to hook and to link than kinst's: HOOK ("gcc -fsanitize=thread …"), LINK ("gcc -fopenmp"), LIBS ("libompp_access.a …").
@@ -15,7 +17,7 @@ set -eu
 : "${HOOK:=$KINST --access $CC}" "${LINK:=$KINST $CC -fopenmp}" "${LIBS=}"
 rounds=${1:-7}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- matvec lookup tools
+[ $# -gt 0 ] || set -- matvec lookup kernels tools
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
@@ -79,6 +81,54 @@ lookup() {
 		paste -d ' ' "$work/lookup.e" "$work/lookup.o" |
 			awk '{ printf "%-8s %-8s %8.2f %8.2f %8.2f\n", $1, $2, $3, $6, $6 - $3 }'
 	done
+}
+
+# timed BUILD PROGRAM: a line "BUILD seconds", as the kernel measures it
+timed() {
+	echo "$1 $(KERNEL_FD=8 "$2" 8>&1 >/dev/null 2>&1 | sed -n 's/^T //p')"
+}
+
+kernels() {
+	folder=$srcdir/tests/access/kernels
+	flags="-w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I$folder -J$work"
+	$CC -w -O2 -c "$folder/kernel.c" -o "$work/kernel.o"
+	printf '%-12s %10s %10s %10s %10s %10s %10s %10s\n' kernel plain libompp model tsan libompp/plain model/plain \
+		tsan/plain
+	for source in "$folder"/*.c "$folder"/*.cpp "$folder"/*.f90; do
+		name=$(basename "${source%.*}")
+		case $source in
+		*/kernel.c) continue ;;
+		*.cpp) compiler=${GXX:-g++} ;;
+		*.f90)
+			compiler=${GFORTRAN:-gfortran}
+			sed 's/n = 60$/n = 960/; s/n = 60,/n = 960,/; s/n = 90,/n = 1440,/' "$source" >"$work/$name.f90"
+			source=$work/$name.f90
+			;;
+		*) compiler=$CC ;;
+		esac
+		f=$flags
+		[ "$compiler" = "${GFORTRAN:-gfortran}" ] || f=${flags% -J*}
+		$compiler $f "$source" "$work/kernel.o" -lm -o "$work/plain"
+		"$KINST" --access $compiler $f "$source" "$work/kernel.o" -lm -o "$work/ompp"
+		$compiler $f -fsanitize=thread "$source" "$work/kernel.o" -lm -o "$work/tsan"
+		i=0
+		while [ $i -lt "$rounds" ]; do
+			timed plain "$work/plain"
+			timed ompp "$work/ompp"
+			OMPP_CACHE=$cache timed model "$work/ompp"
+			[ $i -gt 1 ] || TSAN_OPTIONS=report_bugs=0 timed tsan "$work/tsan"
+			i=$((i + 1))
+		done >"$work/times"
+		for build in plain ompp model tsan; do
+			eval "$build=$(median "$work/times" $build)"
+		done
+		printf '%-12s %10s %10s %10s %10s %10s %10s %10s\n' "$name" "$plain" "$ompp" "$model" "$tsan" \
+			"$(ratio "$ompp" "$plain")" "$(ratio "$model" "$plain")" "$(ratio "$tsan" "$plain")" |
+			tee -a "$work/kernels"
+	done
+	awk '{ for (i = 6; i <= 8; i++) sum[i] += log($i) }
+		END { printf "%-12s %54.2f %10.2f %10.2f\n", "geom. mean", exp(sum[6] / NR), exp(sum[7] / NR), exp(sum[8] / NR) }' \
+		"$work/kernels"
 }
 
 # wall COMMAND…: seconds

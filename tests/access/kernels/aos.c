@@ -4,7 +4,7 @@
  */
 #include "kernel.h"
 
-enum { N = 400, STEPS = 5, ONE = 231 };
+enum { N = 400 * SCALE, STEPS = 5, ONE = 231 };
 
 static struct particle {
 	double x, v;

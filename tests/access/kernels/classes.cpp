@@ -5,7 +5,7 @@
 
 namespace {
 
-enum { N = 24 };
+enum { N = 24 * SIDE };
 
 template <typename T> class matrix {
 public:

@@ -11,7 +11,7 @@
 
 namespace {
 
-enum { N = 600, KEYS = 257, POOL = 1 << 16 };
+enum { N = 600 * SCALE, KEYS = 257, POOL = 1 << 16 };
 
 struct item {
 	int    key;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { N = 64, ROUNDS = 4 };
+enum { N = 64 * SCALE, ROUNDS = 4 };
 
 static struct block {
 	long words[24];

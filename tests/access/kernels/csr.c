@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-enum { N = 700, MOST = 4 * N, PRODUCTS = 2 };
+enum { N = 700 * SCALE, MOST = 4 * N, PRODUCTS = 2 };
 
 static double values[MOST], x[N], y[N];
 static int columns[MOST];

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { BITS = 8, N = 1 << BITS };
+enum { BITS = SCALE > 1 ? 15 : 8, N = 1 << BITS };
 
 struct complex {
 	double re, im;

@@ -4,7 +4,7 @@
  */
 #include "kernel.h"
 
-enum { N = 2000, BINS = 37 };
+enum { N = 2000 * SCALE, BINS = 37 };
 
 static int which[N], plain[BINS];
 static unsigned int bins[BINS];

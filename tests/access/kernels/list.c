@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { N = 3000, WALKS = 3 };
+enum { N = 3000 * SCALE, WALKS = 3 };
 
 struct node {
 	struct node *next;

@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-enum { N = 60 };
+enum { N = 60 * SIDE };
 
 static double a[N * N], x[N], y[N];
 

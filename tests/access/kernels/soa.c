@@ -4,7 +4,7 @@
  */
 #include "kernel.h"
 
-enum { N = 400, STEPS = 5 };
+enum { N = 400 * SCALE, STEPS = 5 };
 
 static struct {
 	double x[N], v[N];

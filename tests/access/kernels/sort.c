@@ -4,7 +4,7 @@
  */
 #include "kernel.h"
 
-enum { N = 1024, RUN = 16 };
+enum { N = 1024 * (SCALE > 1 ? 256 : 1), RUN = 16 };
 
 static uint32_t keys[N], scratch[N];
 static uint64_t n_moves, n_compares, n_merges;
@@ -55,7 +55,7 @@ static void merge(const uint32_t *in, uint32_t *out, size_t n)
 int main(void)
 {
 	uint32_t *in = keys, *out = scratch, *other;
-	uint64_t loads[2] = { 0, 0 }, state = 1;
+	uint64_t loads[2] = { 0, 0 }, n_rounds = 0, state = 1;
 	double sum = 0;
 	size_t i, n;
 	int turn = 0;
@@ -70,13 +70,14 @@ int main(void)
 	}
 	for (i = 0; i < N; i += RUN)
 		sort_run(keys + i);
-	/* 1024 = 16 << 6: six rounds, and the result is in keys again; a merge of 2n keys loads two in each round of its
-	 * first loop, and one for each key that is left */
+	/* N / RUN is a power of four: an even number of rounds, and the result is in keys again.  A merge of 2n keys loads
+	 * two in each round of its first loop, and one for each key that is left. */
 	for (n = RUN; n < N; n *= 2) {
 		n_merges = 0;
 		for (i = 0; i < N; i += 2 * n)
 			merge(in + i, out + i, n);
 		loads[turn] += 2 * n_merges + (N - n_merges);
+		n_rounds++;
 		turn ^= 1;
 		other = in;
 		in = out;
@@ -85,7 +86,7 @@ int main(void)
 	for (i = 0; i < N; i++)
 		sum += (double)in[i] * (double)(i % 5);
 	kernel_sum(sum);
-	kernel_expect("keys", N - N / RUN + n_compares + loads[0] + N, N + n_moves + (N - N / RUN) + 3 * N, 0);
-	kernel_expect("scratch", loads[1], 3 * N, 0);
+	kernel_expect("keys", N - N / RUN + n_compares + loads[0] + N, N + n_moves + (N - N / RUN) + n_rounds / 2 * N, 0);
+	kernel_expect("scratch", loads[1], n_rounds / 2 * N, 0);
 	return 0;
 }

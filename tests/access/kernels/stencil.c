@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-enum { N = 40, SWEEPS = 2, INNER = (N - 2) * (N - 2) };
+enum { N = 40 * SIDE, SWEEPS = 2, INNER = (N - 2) * (N - 2) };
 
 static float from[N][N], to[N][N];
 

@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-enum { N = 6000, WORD = 12 };
+enum { N = 6000 * SCALE, WORD = 12 };
 
 static char text[N], other[N];
 static unsigned short lengths[N];

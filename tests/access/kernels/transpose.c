@@ -3,7 +3,7 @@
  */
 #include "kernel.h"
 
-enum { N = 48, BLOCK = 16 };
+enum { N = 48 * SIDE, BLOCK = 16 };
 
 static long from[N * N], to[N * N];
 
