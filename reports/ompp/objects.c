@@ -88,6 +88,11 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
+static const char *declared(const struct ompp_variable *x)
+{
+	return x->source[0] ? x->source : x->unit[0] ? x->unit : "-";
+}
+
 static void csv_field(const char *s)
 {
 	int quote = strpbrk(s, ",\"\r\n") != NULL;
@@ -111,7 +116,7 @@ static void print_csv(const struct ompp_variable_list *list)
 
 		csv_field(x->shown);
 		printf(",%zu,%s,", x->n_bytes, ompp_variable_place_name(x->place));
-		csv_field(x->source[0] ? x->source : "-");
+		csv_field(declared(x));
 		if (x->line)
 			printf(",%u\n", x->line);
 		else
@@ -138,7 +143,7 @@ static void print_text(const struct ompp_variable_list *list)
 		printf("%s  %-7s  %s", number, ompp_variable_place_name(x->place), x->shown);
 		for (size_t n = ompp_text_columns(x->shown); n < width; n++)
 			putchar(' ');
-		printf("  %s", x->source[0] ? x->source : "-");
+		printf("  %s", declared(x));
 		if (x->line)
 			printf(":%u", x->line);
 		putchar('\n');
@@ -173,7 +178,7 @@ static int show(const struct request *r, struct ompp_variables *v)
 	struct ompp_variable_list list;
 	const char *why = "";
 
-	ompp_variables_debug(v, NULL, &why);
+	ompp_variables_debug(v, NULL, NULL, &why);
 	if (ompp_variables_list(v, r->min_bytes, &list)) {
 		ompp_complain(r->path, "not enough memory");
 		return OMPP_EXIT_FAILED;

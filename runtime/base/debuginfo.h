@@ -22,6 +22,7 @@ enum ompp_debug_flag {
 
 struct ompp_debug_variable {
 	const char  *name, *scope;      /* scope: "f", "module", "module::f", "ns::Class"; "" outside of all */
+	const char  *unit;              /* source file that was compiled, without folder */
 	const char  *file;              /* where it is declared; "" not known */
 	unsigned int line;              /* 0: not known */
 	unsigned int flags;             /* enum ompp_debug_flag */
@@ -36,10 +37,12 @@ typedef void (*ompp_debug_found)(void *context, const struct ompp_debug_variable
 struct ompp_debuginfo {
 	unsigned int version;           /* OMPP_DEBUGINFO_VERSION */
 
-	/* Each variable with static storage: of all source files, or of those whose name ends with `source` (no
-	 * folder) when that is not NULL.  What is handed out is valid during the call.  The number of source files
-	 * read; 0: there is no debug information, or none of that source; -errno. */
-	int (*variables)(const char *path, const char *source, ompp_debug_found found, void *context);
+	/* Each variable with static storage: of all source files, or of those whose name without folder is `source`;
+	 * of all names, or of this `name` in any case (and all that is in common blocks).  What is handed out is valid
+	 * during the call.  The number of source files read; 0: there is no debug information, or none of
+	 * that source; -errno. */
+	int (*variables)(const char *path, const char *source, const char *name, ompp_debug_found found,
+	                 void *context);
 
 	/* The name in malloc's memory, NULL when it is not a C++ name. */
 	char *(*demangle)(const char *linkage);

@@ -43,9 +43,34 @@ const char *ompp_variable_word(const char *name, size_t n_name, size_t *n)
 
 /* ---- the list ---- */
 
+enum { FIRST_CHAIN_BITS = 10, MOST_CHAIN_BITS = 26 };
+
+static uint32_t *chain_of(const struct ompp_variables *v, uintptr_t address)
+{
+	return &v->chains[(uint32_t)(address >> 2) * 0x9E3779B1u >> (32 - v->chain_bits)];
+}
+
+/* Chains for all of the list, again. */
+static int make_chains(struct ompp_variables *v, unsigned int bits)
+{
+	uint32_t *chains = ompp_arena_alloc(&v->arena, sizeof(*chains) << bits);
+
+	if (!chains)
+		return -ENOMEM;
+	v->chains = chains;
+	v->chain_bits = bits;
+	for (size_t i = 0; i < v->n; i++) {
+		uint32_t *chain = chain_of(v, v->items[i].address);
+
+		v->items[i].next = *chain;
+		*chain = (uint32_t)i + 1;
+	}
+	return 0;
+}
+
 struct ompp_variable *ompp_variables_at(struct ompp_variables *v, const struct ompp_variable *before, uintptr_t address)
 {
-	uint32_t next = before ? before->next : v->chains[(uint32_t)(address >> 2) * 0x9E3779B1u >> 20];
+	uint32_t next = before ? before->next : *chain_of(v, address);
 
 	for (; next; next = v->items[next - 1].next)
 		if (v->items[next - 1].address == address)
@@ -61,9 +86,11 @@ struct ompp_variable *ompp_variables_add(struct ompp_variables *v, const char *n
 	if (!items || !name || v->n >= UINT32_MAX - 1)
 		return NULL;
 	v->items = items;
-	chain = &v->chains[(uint32_t)(address >> 2) * 0x9E3779B1u >> 20];
-	items[v->n] = (struct ompp_variable){ .name = name, .full = name, .linkage = name, .shown = name, .source = "",
-	                                      .address = address, .next = *chain };
+	if (v->n >> v->chain_bits && v->chain_bits < MOST_CHAIN_BITS && make_chains(v, v->chain_bits + 1))
+		return NULL;
+	chain = chain_of(v, address);
+	items[v->n] = (struct ompp_variable){ .name = name, .full = name, .linkage = name, .shown = name, .unit = "",
+	                                      .source = "", .address = address, .next = *chain };
 	*chain = (uint32_t)++v->n;
 	return &items[v->n - 1];
 }
@@ -164,7 +191,7 @@ static void name_of_symbol(struct ompp_variables *v, struct ompp_variable *x)
 
 	if (s[strcspn(s, "@")])                         /* a library's, copied into the program */
 		x->flags |= OMPP_VARIABLE_MADE;
-	if (is_fortran_file(x->source))
+	if (is_fortran_file(x->unit))
 		x->flags |= OMPP_VARIABLE_FORTRAN;
 	if (name_of_module(v, x)) {
 	} else if (is_reserved(s)) {
@@ -377,7 +404,7 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 			return -ENOMEM;
 		x->n_bytes = s.st_size;
 		x->place = (enum ompp_variable_place)where;
-		x->source = is_local ? file : "";
+		x->unit = is_local ? file : "";
 		x->flags = (is_local ? 0 : OMPP_VARIABLE_GLOBAL) | (type == STT_TLS ? OMPP_VARIABLE_TLS : 0) |
 		           (is_local && is_startup_file(file) ? OMPP_VARIABLE_MADE : 0);
 		name_of_symbol(v, x);
@@ -397,9 +424,8 @@ int ompp_variables_open(struct ompp_variables *v, const char *path, int separate
 	rc = ompp_elf_open(&v->elf, path);
 	if (rc)
 		return rc;
-	v->chains = ompp_arena_alloc(&v->arena, OMPP_VARIABLE_CHAINS * sizeof(*v->chains));
 	v->path = ompp_arena_strdup(&v->arena, path);
-	if (!v->chains || !v->path)
+	if (!v->path || make_chains(v, FIRST_CHAIN_BITS))
 		return -ENOMEM;
 	if (!ompp_elf_symbols(&v->elf, SHT_SYMTAB, &symbols))
 		return read_symbols(v, &v->elf, &symbols);

@@ -42,7 +42,8 @@ struct ompp_variable {
 	const char  *full;              /* of C++: with the functions' arguments; else as name */
 	const char  *linkage;           /* the symbol's name; of what has no symbol: name */
 	const char  *shown;             /* the name, or what ompp_variables_unique() made of it */
-	const char  *source;            /* file it is declared in; of a symbol alone: without folder, "" not known */
+	const char  *unit;              /* source file that was compiled, without folder; "" not known */
+	const char  *source;            /* file it is declared in, by debug information; "" not known */
 	unsigned int line;              /* 0: not known */
 	unsigned int flags;
 	enum ompp_variable_place place;
@@ -51,15 +52,14 @@ struct ompp_variable {
 	uint32_t     next;              /* in the chain of its address: index + 1 */
 };
 
-enum { OMPP_VARIABLE_CHAINS = 4096 };
-
 struct ompp_variables {
 	struct ompp_arena     arena;
 	struct ompp_elf       elf, debug_elf;   /* the file; its separate debug information, if any */
 	const char           *path, *debug_path;
 	struct ompp_variable *items;            /* symbols first, in the order of the table */
 	size_t                n, n_have;
-	uint32_t             *chains;           /* by address: index + 1 of the first */
+	uint32_t             *chains;           /* by address: index + 1 of the first; at least as many as variables */
+	unsigned int          chain_bits;
 	int                   is_stripped;      /* only what libraries may refer to is known */
 	int                   is_fortran;       /* some of it is Fortran */
 	int                   debug_tried, all_debug_read;
@@ -70,17 +70,19 @@ struct ompp_variables {
 int ompp_variables_open(struct ompp_variables *v, const char *path, int separate);
 void ompp_variables_close(struct ompp_variables *v);
 
-/* Add what debug information knows of a source file (its name without folder), NULL: of all.  0, or -ENOENT: there is
- * none, and *why (if not NULL) says what to do. */
-int ompp_variables_debug(struct ompp_variables *v, const char *source, const char **why);
+/* Add what debug information knows of a source file (its name without folder; NULL: of all) and of variables and
+ * common blocks of one name, in any case (NULL: of all).  0, or -ENOENT: there is none, and *why (if not NULL) says what
+ * to do. */
+int ompp_variables_debug(struct ompp_variables *v, const char *source, const char *name, const char **why);
 
-/* Does the text occur as a whole string in the debug information?  Quick: without reading it. */
-int ompp_variables_mention(struct ompp_variables *v, const char *name, size_t n_name);
+/* Does the name occur as a whole string in the debug information?  Quick: without reading it. */
+int ompp_variables_mention(struct ompp_variables *v, const char *name);
 
 /* The name of a variable; C++ names are made here. */
 const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *variable);
 
-/* Give each of n variables a name, in `shown`, that none of the others has: "file.c:buf", or by its symbol. */
+/* Give each of n variables a name, in `shown`, that none of the others has: "file.c:buf", by its symbol, or with its
+ * address in the file, "buf@0x4080". */
 int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const *list, size_t n);
 
 /* The objects of at least min_bytes, each once, with names that differ in `shown`; and how many are left out as they

@@ -93,17 +93,16 @@ const struct ompp_elf *ompp_variables_debug_elf(struct ompp_variables *v, const 
 	return v->debug_path && has_section(&v->debug_elf, section) ? &v->debug_elf : NULL;
 }
 
-int ompp_variables_mention(struct ompp_variables *v, const char *name, size_t n_name)
+int ompp_variables_mention(struct ompp_variables *v, const char *name)
 {
 	static const char *const sections[] = { ".debug_str", ".debug_info" };
 	const struct ompp_elf *elf = ompp_variables_debug_elf(v, ".debug_info");
+	size_t n_name = strlen(name);
 	char word[PATH_BYTES];
 
 	if (!elf || n_name >= sizeof(word))
 		return 0;
-	for (size_t i = 0; i < n_name; i++)
-		word[i] = name[i];
-	word[n_name] = '\0';
+	memcpy(word, name, n_name + 1);
 	for (int lower = 0; lower < 2; lower++) {
 		struct ompp_elf_section s;
 
@@ -135,7 +134,12 @@ static void take_over(struct ompp_variables *v, struct ompp_variable *x, const s
 {
 	const char *source = d->file[0] ? ompp_arena_strdup(&v->arena, d->file) : NULL;
 
-	if (!x->line && source) {
+	if (!x->unit[0] || d->unit[0] != '<') {
+		const char *unit = ompp_arena_strdup(&v->arena, d->unit);
+
+		x->unit = unit && strcmp(unit, x->unit) ? unit : x->unit;
+	}
+	if (!x->source[0] && source) {
 		x->source = source;
 		x->line = d->line;
 	}
@@ -190,7 +194,8 @@ static void add_nowhere(struct ompp_variables *v, const char *name, const struct
 	if (!name)
 		return;
 	there.address = no_address(name);
-	add_new(v, name, &there, OMPP_VARIABLE_DEBUG | (d->flags & OMPP_DEBUG_TLS ? OMPP_VARIABLE_TLS : OMPP_VARIABLE_GONE));
+	add_new(v, name, &there,
+	        OMPP_VARIABLE_DEBUG | (d->flags & OMPP_DEBUG_TLS ? OMPP_VARIABLE_TLS : OMPP_VARIABLE_GONE));
 }
 
 static void merge(void *context, const struct ompp_debug_variable *d)
@@ -226,7 +231,7 @@ static void merge(void *context, const struct ompp_debug_variable *d)
 		add_new(v, name_of(v, d), d, OMPP_VARIABLE_DEBUG);
 }
 
-int ompp_variables_debug(struct ompp_variables *v, const char *source, const char **why)
+int ompp_variables_debug(struct ompp_variables *v, const char *source, const char *name, const char **why)
 {
 	const struct ompp_elf *elf = ompp_variables_debug_elf(v, ".debug_info");
 	const struct ompp_debuginfo *plugin;
@@ -244,14 +249,14 @@ int ompp_variables_debug(struct ompp_variables *v, const char *source, const cha
 	if (!plugin)
 		return -ENOENT;
 	path = elf == &v->elf ? v->path : v->debug_path;
-	n = plugin->variables(path, source, merge, v);
+	n = plugin->variables(path, source, name, merge, v);
 	if (!n && source)                               /* link-time optimisation leaves other names in the symbols */
-		n = plugin->variables(path, source = NULL, merge, v);
+		n = plugin->variables(path, source = NULL, name, merge, v);
 	if (n <= 0) {
 		if (why)
 			*why = "its debug information cannot be read";
 		return -ENOENT;
 	}
-	v->all_debug_read = !source;
+	v->all_debug_read = !source && !name;
 	return 0;
 }

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/text.h"
+
 static void sort(struct ompp_variable **list, size_t n)
 {
 	size_t gap, i, k;
@@ -20,13 +22,27 @@ static void sort(struct ompp_variable **list, size_t n)
 		}
 }
 
-/* The ways to tell variables of the same name apart, one after the other. */
-static const char *way(struct ompp_variables *v, struct ompp_variable *x, int i)
+enum { N_WAYS = 6 };
+
+static const char *with_address(struct ompp_variables *v, const struct ompp_variable *x)
 {
+	char number[20];
+	struct ompp_text t;
+
+	ompp_text_init(&t, number, sizeof(number));
+	ompp_text_hex(&t, x->address);
+	return ompp_variables_join(v, x->name, "@0x", number);
+}
+
+/* The ways to tell variables of the same name apart, one after the other. */
+static const char *way(struct ompp_variables *v, const struct ompp_variable *x, int i)
+{
+	const char *unit = x->unit[0] ? x->unit : ompp_variable_file(x->source);
 	const char *name = i == 1 ? x->name : i == 0 || i == 2 ? x->full : x->linkage;
 
-	return i == 0 || i == 3 || !x->source[0] ? name
-	       : ompp_variables_join(v, ompp_variable_file(x->source), ":", name);
+	if (i == N_WAYS - 1)
+		return with_address(v, x);
+	return i == 0 || i == 3 || !unit[0] ? name : ompp_variables_join(v, unit, ":", name);
 }
 
 static int differ(struct ompp_variable **list, size_t n)
@@ -53,7 +69,7 @@ int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const 
 	for (i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && !strcmp(list[end]->shown, list[i]->shown); end++)
 			;
-		for (int w = 0; w < 5 && !differ(list + i, end - i); w++)
+		for (int w = 0; w < N_WAYS && !differ(list + i, end - i); w++)
 			for (k = i; k < end; k++)
 				list[k]->shown = way(v, list[k], w);
 	}

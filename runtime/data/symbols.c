@@ -28,7 +28,9 @@ struct module {
 struct query {
 	const char *written, *text, *word;      /* all of it; the name; the name's last word */
 	const char *file;                       /* "file" of "file:name"; n_file 0: any */
+	uintptr_t   address;                    /* in the file, of "name@0x4080"; 0: any */
 	size_t      n_written, n, n_word, n_file;
+	const char *name;                       /* the word, terminated; "__BLNK__" of "//" */
 };
 
 struct match { struct module *module; struct ompp_variable *variable; };
@@ -153,21 +155,27 @@ static int is_common(const char *linkage, const struct query *q)
 	       same(linkage, q->text + 1, n - 1, 1);
 }
 
+/* Is it in the source file, or the library, that the query names? */
+static int is_of_file(const struct module *m, const struct ompp_variable *x, const struct query *q)
+{
+	const char *const files[] = { x->unit, ompp_variable_file(x->source), ompp_variable_file(m->path) };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (strlen(files[i]) == q->n_file && !memcmp(files[i], q->file, q->n_file))
+			return 1;
+	return 0;
+}
+
 static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct query *q)
 {
 	int any_case = x->flags & OMPP_VARIABLE_FORTRAN;
 	enum rank rank, other;
-	const char *file;
 
 	if (x->flags & OMPP_VARIABLE_GONE ||
 	    !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
 		return NOT;
-	file = q->n_file ? ompp_variable_file(x->source) : "";
-	if (q->n_file && (strlen(file) != q->n_file || memcmp(file, q->file, q->n_file))) {
-		file = ompp_variable_file(m->path);
-		if (strlen(file) != q->n_file || memcmp(file, q->file, q->n_file))
-			return NOT;
-	}
+	if ((q->address && x->address != q->address) || (q->n_file && !is_of_file(m, x, q)))
+		return NOT;
 	if (fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
 		return WHOLE;
 	rank = fit(ompp_variable_name(&m->variables, x), q, any_case);
@@ -239,7 +247,7 @@ static int learn_functions(const struct search *s, struct module *m, const struc
 
 		if (x->flags & OMPP_VARIABLE_BARE && strlen(x->name) == q->n_word &&
 		    same(x->name, q->word, q->n_word, x->flags & OMPP_VARIABLE_FORTRAN))
-			learned |= !ompp_variables_debug(v, x->source[0] ? x->source : NULL, NULL);
+			learned |= !ompp_variables_debug(v, x->unit[0] ? x->unit : NULL, q->name, NULL);
 	}
 	return learned;
 }
@@ -256,7 +264,7 @@ static void match_with_debug(struct search *s, size_t first, size_t end, const s
 	for (i = first; !s->n_matches && i < end && i < s->n_modules; i++) {
 		struct ompp_variables *v = open_module(s, &s->modules[i]);
 
-		if (ompp_variables_mention(v, q->word, q->n_word) && !ompp_variables_debug(v, NULL, NULL))
+		if (ompp_variables_mention(v, q->name) && !ompp_variables_debug(v, NULL, q->name, NULL))
 			match(s, first, end, q);
 	}
 }
@@ -485,7 +493,7 @@ static void find_one(struct search *s, const struct query *q)
 		struct ompp_variables *v = &chosen->module->variables;
 		size_t index = (size_t)(x - v->items);
 
-		if (ompp_variables_debug(v, NULL, &why))
+		if (ompp_variables_debug(v, NULL, q->name, &why))
 			not_sure(s, q, why);
 		x = &v->items[index];                   /* reading may have moved the list */
 	}
@@ -501,13 +509,14 @@ static void find_one(struct search *s, const struct query *q)
 
 /* ---- all of the program ---- */
 
-static int is_taken(const struct search *s, uintptr_t address)
+/* Is it one of the first n objects that were handed over? */
+static int is_taken(const struct search *s, size_t n, uintptr_t address)
 {
 	size_t i = 0;
 
-	while (i < s->n_taken && s->taken[i] != address)
+	while (i < n && s->taken[i] != address)
 		i++;
-	return i < s->n_taken;
+	return i < n;
 }
 
 /* What the names of all objects, and whether they are data at all, cannot be said without. */
@@ -521,9 +530,9 @@ static void learn_all(struct ompp_variables *v, size_t min_bytes)
 		if (x->n_bytes < min_bytes || x->flags & OMPP_VARIABLE_NO_OBJECT)
 			continue;
 		if (may_be_descriptor(x))
-			ompp_variables_debug(v, NULL, NULL);
+			ompp_variables_debug(v, NULL, NULL, NULL);
 		else if (x->flags & OMPP_VARIABLE_BARE)
-			ompp_variables_debug(v, x->source[0] ? x->source : NULL, NULL);
+			ompp_variables_debug(v, x->unit[0] ? x->unit : NULL, NULL, NULL);
 	}
 }
 
@@ -544,13 +553,14 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 {
 	struct module *m = s->modules;
 	struct ompp_variables *v = open_module(s, m);
+	size_t n_named = s->n_taken;
 	struct ompp_variable_list list;
 
 	learn_all(v, min_bytes);
 	if (ompp_variables_list(v, min_bytes, &list))
 		return;
 	for (size_t i = 0; i < list.n; i++)
-		if (!is_taken(s, m->bias + list.items[i]->address))
+		if (!is_taken(s, n_named, m->bias + list.items[i]->address))
 			give(s, m, list.items[i], list.items[i]->shown);
 	left_out(s, list.n_tls, " thread-local left out; name them with inst data in a parallel region", q);
 	left_out(s, list.n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
@@ -581,8 +591,28 @@ static int next_query(const char **list, struct query *q)
 	return end > s;
 }
 
-/* Split "file.c:name"; the last word of the name. */
-static void read_query(struct query *q)
+/* Take "@0x4080" from the end of the name. */
+static void read_address(struct query *q)
+{
+	const char *at = memmem(q->text, q->n, "@0x", 3);
+	uintptr_t address = 0;
+	size_t i;
+
+	for (i = at ? (size_t)(at + 3 - q->text) : q->n; i < q->n; i++) {
+		char c = ompp_text_lower(q->text[i]);
+
+		if (!strchr("0123456789abcdef", c))
+			return;
+		address = address << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+	}
+	if (at && at > q->text) {
+		q->address = address;
+		q->n = (size_t)(at - q->text);
+	}
+}
+
+/* Split "file.c:name@0x4080"; the last word of the name. */
+static void read_query(struct search *s, struct query *q)
 {
 	for (size_t i = 1; i + 1 < q->n; i++)
 		if (q->text[i] == ':' && q->text[i - 1] != ':' && q->text[i + 1] != ':') {
@@ -592,7 +622,11 @@ static void read_query(struct query *q)
 			q->n -= i + 1;
 			break;
 		}
+	read_address(q);
 	q->word = ompp_variable_word(q->text, q->n, &q->n_word);
+	q->name = q->n_word ? ompp_arena_strndup(&s->arena, q->word, q->n_word) : "__BLNK__";
+	if (!q->name)
+		q->name = "";
 }
 
 static int is_repeated(const char *names, const struct query *q)
@@ -649,7 +683,7 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 		say("OMPP_DATA_NAME: the program's file cannot be read; name the data with inst data");
 	while (!rc && next_query(&rest, &q))
 		if (!is_star(&q) && !is_repeated(names, &q)) {
-			read_query(&q);
+			read_query(&s, &q);
 			find_one(&s, &q);
 		}
 	for (rest = names; !rc && next_query(&rest, &q);)

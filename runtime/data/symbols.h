@@ -26,7 +26,7 @@ struct ompp_symbol {
  * errno is kept.
  *
  * A name may be shortened at "::", '.' and '/' where it stays unique ("buf" for "f.buf"), and "file.c:" or "libx.so:"
- * before it says in which source file or library it is.  A whole name goes before shortened ones, a global before the
+ * before it says in which source file or library it is, "@0x4080" after it at which address of the file.  A whole name goes before shortened ones, a global before the
  * statics of files, the program before its libraries. */
 int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
                       void (*say)(const char *line));

@@ -1,7 +1,7 @@
 /*
  * Plug-in libompp_symbols.so: debug information by elfutils, C++ names by the C++ run-time library.
  *
- * See runtime/base/debuginfo.h.  It includes nothing else of libompp and keeps no state.
+ * See runtime/base/debuginfo.h.  It links nothing else of libompp and keeps no state.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 #include "runtime/base/debuginfo.h"
+#include "runtime/base/text.h"
 
 enum { SCOPE_BYTES = 1024, DEEPEST = 64 };
 
 struct walk {
 	ompp_debug_found     found;
 	void                *context;
+	const char          *name;              /* the only one wanted; NULL: all are */
 	unsigned int         language;          /* OMPP_DEBUG_FORTRAN or 0, of the unit */
 };
 
@@ -101,12 +103,30 @@ static int is_static(Dwarf_Die *die, const struct scope *scope)
 	       !dwarf_hasattr_integrate(die, DW_AT_location) && !dwarf_hasattr_integrate(die, DW_AT_const_value);
 }
 
+static const char *without_folder(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path ? path : "";
+}
+
+/* The source file in which it was compiled.  With link-time optimisation what has the place refers to what has the name,
+ * in the unit of the source. */
+static const char *unit_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin, unit;
+	Dwarf_Die *of = dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attribute), &origin) ? &origin : die;
+
+	return without_folder(dwarf_diecu(of, &unit, NULL, NULL) ? dwarf_diename(&unit) : NULL);
+}
+
 /* Hand over a variable that is at an address, or, by its flags, at none. */
 static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags, uintptr_t address)
 {
 	struct ompp_debug_variable v = { .name = dwarf_diename(die), .scope = scope->text, .file = dwarf_decl_file(die),
 	                                 .flags = w->language | flags, .in_function = scope->in_function,
-	                                 .address = address, .n_bytes = bytes_of(die) };
+	                                 .address = address, .n_bytes = bytes_of(die), .unit = unit_of(die) };
 	int line = 0;
 
 	if (!v.name)
@@ -120,11 +140,22 @@ static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, un
 	w->found(w->context, &v);
 }
 
+static int is_wanted(const struct walk *w, Dwarf_Die *die)
+{
+	const char *name = w->name ? dwarf_diename(die) : NULL, *want = w->name;
+
+	while (name && *name && ompp_text_lower(*name) == ompp_text_lower(*want)) {
+		name++;
+		want++;
+	}
+	return !w->name || (name && !*name && !*want);
+}
+
 static void variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags)
 {
 	uintptr_t address = 0;
 
-	if (is_set(die, DW_AT_artificial))
+	if ((!is_wanted(w, die) && !(flags & OMPP_DEBUG_MEMBER)) || is_set(die, DW_AT_artificial))
 		return;
 	if (!locate(die, &address, &flags)) {
 		if (flags || !is_static(die, scope))
@@ -225,9 +256,7 @@ static int is_fortran(Dwarf_Die *unit)
 /* Is the unit one of this source file? */
 static int is_of(Dwarf_Die *unit, const char *source)
 {
-	const char *name = dwarf_diename(unit), *slash = name ? strrchr(name, '/') : NULL;
-
-	return !source || (name && !strcmp(slash ? slash + 1 : name, source));
+	return !source || !strcmp(without_folder(dwarf_diename(unit)), source);
 }
 
 static int units(struct walk *w, Dwarf *dwarf, const char *source)
@@ -249,9 +278,10 @@ static int units(struct walk *w, Dwarf *dwarf, const char *source)
 	return n;
 }
 
-static int variables(const char *path, const char *source, ompp_debug_found found, void *context)
+static int variables(const char *path, const char *source, const char *name, ompp_debug_found found,
+                     void *context)
 {
-	struct walk w = { .found = found, .context = context };
+	struct walk w = { .found = found, .context = context, .name = name };
 	int fd = open(path, O_RDONLY | O_CLOEXEC), n = 0;
 	Dwarf *dwarf;
 	Elf *elf;

@@ -29,5 +29,6 @@ EXTRA_DIST += \
 	tests/runtime/locks.c tests/runtime/locks.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
-	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols_library.c \
+	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
+	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/work.c

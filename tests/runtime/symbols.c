@@ -7,6 +7,10 @@
 
 #define SHOW(name, object) printf("%s %#lx %zu\n", name, (unsigned long)&(object), sizeof(object))
 
+#define UNIT "symbols.c"
+#define LARGER 0
+#include "symbols.h"
+
 int global[1000];
 double filled[600] = { 1 };
 static float of_file[1500];
@@ -17,7 +21,7 @@ extern int of_library[];
 int small;
 
 void show_library(void);
-void touch(void *);
+void other_cache(void);
 
 static void f(void)
 {
@@ -57,6 +61,8 @@ int main(void)
 	SHOW("same", same);
 	f();
 	g();
+	show_cache();
+	other_cache();
 	show_library();
 	ompp_region_end("r");
 	return 0;
