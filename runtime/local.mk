@@ -31,6 +31,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.h \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
+	runtime/sources/event.c runtime/sources/event.h \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \

@@ -5,35 +5,30 @@
  * generation; readers never wait.  Before a set is published, the writer tries on itself whether its counters can be
  * opened beside what the thread has open: what debuggers hold differs from run to run.
  *
- * A thread's counters are one group, so that they are read by one system call and start together.  Programs close file
- * descriptors that they did not open, and get the same numbers again: each use asks the kernel first whether the
- * descriptor is still the event.
+ * A thread's counters are one group of events, so that they are read by one system call and start together.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
 #include "runtime/sources/breakpoint.h"
+#include "runtime/sources/event.h"
 
 enum {
 	WORD_BYTES = 8,
 	MOST_TRIES = 10000,             /* for the lock, with sched_yield: a writer makes some system calls */
-	FD_FROM = 512,                  /* away from the numbers that programs expect */
 	OWN_ACCESSES = 3                /* to a word of our own, to see whether hits are counted at all */
 };
 
-/* What a counter counts; also the order of the words of a slot of the set. */
+/* A word that a counter watches, and why. */
 struct counter {
 	uintptr_t                 address;
 	uint32_t                  n_bytes;
@@ -69,65 +64,28 @@ static _Atomic int lost;
 /* The calling thread's counters, since its first read. */
 static __thread struct ompp_breakpoints *mine __attribute__((tls_model("initial-exec")));
 
-/* ---- one counter ---- */
+/* ---- a thread's counters ---- */
 
-/* Opens it for the calling thread.  The leader of a group (group −1) waits for ENABLE.  The descriptor or -errno. */
+/* Opens it for the calling thread, in a group.  The descriptor or -errno. */
 static int open_counter(const struct counter *counter, int group)
 {
 	struct perf_event_attr attr;
-	int fd, high;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.type = PERF_TYPE_BREAKPOINT;
-	attr.size = sizeof(attr);
 	attr.bp_type = counter->kind == OMPP_BREAKPOINT_STORES ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
 	attr.bp_addr = counter->address;
 	attr.bp_len = counter->n_bytes;
-	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	attr.disabled = group < 0;
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
-	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);
-	if (high < 0 && fd <= STDERR_FILENO)
-		high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (high < 0)
-		return fd;
-	close(fd);
-	return high;
+	return ompp_event_open(&attr, group);
 }
-
-static uint64_t event_id(int fd)
-{
-	uint64_t id = 0;
-
-	return ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
-}
-
-/* The counts of a group; 0 or -errno. */
-static int read_group(int fd, uint32_t n, uint64_t counts[OMPP_BREAKPOINTS])
-{
-	uint64_t words[3 + OMPP_BREAKPOINTS];           /* n, time enabled, time running, counts */
-	ssize_t wanted = (ssize_t)((3 + n) * sizeof(*words)), got;
-
-	got = read(fd, words, sizeof(words));
-	if (got != wanted || words[0] != n)
-		return got < 0 ? -errno : -EIO;
-	if (words[2] < words[1])
-		return -EBUSY;
-	memcpy(counts, words + 3, n * sizeof(*counts));
-	return 0;
-}
-
-/* ---- a thread's counters ---- */
 
 static void close_counters(struct ompp_breakpoints *own)
 {
 	while (own->n) {
 		own->n--;
-		if (event_id(own->fd[own->n]) == own->id[own->n])
+		if (ompp_event_id(own->fd[own->n]) == own->id[own->n])
 			close(own->fd[own->n]);
 	}
 }
@@ -145,18 +103,16 @@ static int open_counters(struct ompp_breakpoints *own, const struct counter *cou
 			return fd;
 		}
 		own->fd[i] = fd;
-		own->id[i] = event_id(fd);
+		own->id[i] = ompp_event_id(fd);
 		own->object[i] = counters[i].object;
 		own->kind[i] = counters[i].kind;
 		own->last[i] = 0;
 		own->n = i + 1;
 	}
-	if (n && ioctl(own->fd[0], PERF_EVENT_IOC_ENABLE, 0)) {
-		fd = -errno;
+	fd = n ? ompp_event_enable(own->fd[0]) : 0;
+	if (fd)
 		close_counters(own);
-		return fd;
-	}
-	return 0;
+	return fd;
 }
 
 /* From here on this thread counts nothing, until the set changes. */
@@ -176,7 +132,7 @@ static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slo
 
 	if (!own->n)
 		return 0;
-	rc = event_id(own->fd[0]) == own->id[0] ? read_group(own->fd[0], own->n, counts) : -EBADF;
+	rc = ompp_event_id(own->fd[0]) == own->id[0] ? ompp_event_read(own->fd[0], own->n, counts) : -EBADF;
 	if (rc) {
 		lose(own, rc);
 		return 0;
@@ -270,7 +226,7 @@ void ompp_breakpoint_after_fork(struct ompp_breakpoints *own)
 	errno = saved;
 }
 
-/* ---- sentences ---- */
+/* ---- the set ---- */
 
 static void object_name(struct ompp_text *why, uint32_t object)
 {
@@ -282,80 +238,14 @@ static void object_name(struct ompp_text *why, uint32_t object)
 	}
 }
 
-/* The value of perf_event_paranoid; -1: unknown. */
-static int paranoid(void)
-{
-	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
-	char digit = '\0';
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	n = read(fd, &digit, 1);
-	close(fd);
-	return n == 1 && digit >= '0' && digit <= '9' ? digit - '0' : -1;
-}
-
-static void not_permitted(struct ompp_text *why)
-{
-	int level = paranoid();
-
-	ompp_text_str(why, "perf_event_open is not permitted");
-	if (level > 2) {
-		ompp_text_str(why, ", kernel.perf_event_paranoid is ");
-		ompp_text_u64(why, (uint64_t)level);
-		ompp_text_str(why, "; set it to 2");
-		return;
-	}
-	if (level >= 0) {
-		ompp_text_str(why, ", though kernel.perf_event_paranoid is ");
-		ompp_text_u64(why, (uint64_t)level);
-	}
-	ompp_text_str(why, "; allow it in the container's security profile");
-}
-
-/* What the system's answer means, and what to do. */
 static void explain(struct ompp_text *why, int error)
 {
-	switch (error) {
-	case EACCES:
-	case EPERM:
-		not_permitted(why);
-		break;
-	case ENOSYS:
-	case ENOENT:
-	case ENODEV:
-	case EOPNOTSUPP:
-		ompp_text_str(why, "no hardware breakpoints in this machine or its kernel; run it on another");
-		break;
-	case ENOSPC:
-		ompp_text_str(why, "no debug register is free; end the debugger that has them");
-		break;
-	case EBUSY:
-		ompp_text_str(why, "debug registers were taken away; end the debugger that has them");
-		break;
-	case EMFILE:
-	case ENFILE:
-		ompp_text_str(why, "no file descriptor is free; raise `ulimit -n`");
-		break;
-	case EBADF:
-		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
-		break;
-	case EINVAL:
-		ompp_text_str(why, "not memory of the program; name what is");
-		break;
-	case EAGAIN:
+	if (error == EAGAIN)
 		ompp_text_str(why, "the program forked while it named data; name it before");
-		break;
-	default:
-		ompp_text_str(why, "perf_event_open failed with errno ");
-		ompp_text_u64(why, (uint64_t)error);
-		ompp_text_str(why, "; see perf_event_open(2)");
-	}
+	else
+		ompp_event_explain(why, error);
 	ompp_text_str(why, ", or build with kinst --access");
 }
-
-/* ---- the set ---- */
 
 /* The largest aligned word at the start of a range. */
 static size_t first_word(uintptr_t address, size_t n_bytes)
@@ -440,11 +330,11 @@ static int try_machine(void)
 	fd = open_counter(&counter, -1);
 	if (fd < 0)
 		return fd;
-	rc = ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
+	rc = ompp_event_enable(fd);
 	for (i = 0; i < OWN_ACCESSES; i++)
 		word = (uint64_t)i;             /* volatile: one store each */
 	if (!rc)
-		rc = read_group(fd, 1, counts);
+		rc = ompp_event_read(fd, 1, counts);
 	close(fd);
 	if (!rc && counts[0] != OWN_ACCESSES)
 		rc = -EOPNOTSUPP;

@@ -1,0 +1,35 @@
+/*
+ * Event: a perf_event of the kernel, opened by a thread for itself: open, identify, read; and what errors mean.
+ *
+ * Programs close file descriptors that they did not open, and get the same numbers again: before each use, ask whether
+ * the descriptor is still the event.  These functions change errno.
+ */
+#ifndef OMPP_SOURCES_EVENT_H
+#define OMPP_SOURCES_EVENT_H
+
+#include <stdint.h>
+
+struct ompp_text;
+struct perf_event_attr;
+
+enum { OMPP_EVENT_GROUP = 4 };          /* events of a group at most */
+
+/* Open an event of the calling thread, in the group that another leads; group −1: it leads one, and the group waits for
+ * ompp_event_enable().  Sets size, read_format and disabled of attr.  The descriptor, closed by exec, with a number away
+ * from those that programs expect; or -errno. */
+int ompp_event_open(struct perf_event_attr *attr, int group);
+
+/* Let a group count; its leader's descriptor.  0 or -errno. */
+int ompp_event_enable(int fd);
+
+/* The kernel's number of the event, unique while the system runs; 0: the descriptor is no event. */
+uint64_t ompp_event_id(int fd);
+
+/* The counts of a group of n events, in the order in which they were opened; its leader's descriptor.  0 or -errno;
+ * -EBUSY: they did not count all the time. */
+int ompp_event_read(int fd, uint32_t n, uint64_t *counts);
+
+/* What an errno of these functions means for breakpoints, and what to do: "cause; what to do". */
+void ompp_event_explain(struct ompp_text *why, int error);
+
+#endif
