@@ -3,8 +3,9 @@
  * for programs without hooks.  A hit costs some microseconds.
  *
  * One set of slots for the process: which words are watched.  Each thread has its own counters of them, all of them or
- * none.  What is counted are instructions of the program that access a word: one that loads and stores it is one hit of
- * ALL and one of STORES; one that reaches over two words of an object is a hit of each; what the kernel accesses in a
+ * none.  What is counted are instructions of the program and its libraries that access a word: one that loads and stores
+ * it is one hit of ALL and one of STORES, as is a compare-and-exchange that fails on x86; one that reaches over two words
+ * of an object is a hit of each; a repeated string instruction is one for each step.  What the kernel accesses in a
  * system call is none.
  */
 #ifndef OMPP_SOURCES_BREAKPOINT_H
