@@ -77,13 +77,14 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	for (size_t i = 0; ompp_views[i] && !rc; i++) {
 		const struct ompp_view *view = ompp_views[i];
 		int asked = has(views, view->name);
+		const char *remark;
 
 		if (!all && !asked)
 			continue;
 		if (!asked && view->is_empty && view->is_empty(&analysis))
 			continue;
-		printer.writer->begin(&printer.out, view->title, view->tag,
-		                      view->has_times && profile->hooked ? "times include the cost of access hooks" : "");
+		remark = view->has_times && profile->hooked ? "times include the cost of access hooks" : "";
+		printer.writer->begin(&printer.out, view->title, view->tag, remark);
 		rc = view->build(&analysis, &printer.sheet);
 		printer.writer->end(&printer.out, view->title, view->tag);
 	}

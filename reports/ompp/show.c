@@ -128,9 +128,12 @@ static int objects_known(const char *list, const struct ompp_profile *profiles, 
 
 		if (n_name && !has_object(list, n_name)) {
 			near = ompp_nearest(list, n_name, object_name, (unsigned int)n_name / 3 + 1);
-			ompp_complain("--object", "no data object '%.*s'; %s%s%s", (int)n_name, list,
-			              near ? "did you mean '" : object_name(0) ? "--view=data lists them" : "none was measured",
-			              near ? near : "", near ? "'?" : "");
+			if (near)
+				ompp_complain("--object", "no data object '%.*s'; did you mean '%s'?", (int)n_name,
+				              list, near);
+			else
+				ompp_complain("--object", "no data object '%.*s'; %s", (int)n_name, list,
+				              object_name(0) ? "--view=data lists them" : "none was measured");
 			return 0;
 		}
 		list += n_name + (list[n_name] == ',');

@@ -369,17 +369,19 @@ static int lines(const struct data *d, struct ompp_sheet *sheet)
 	if (!chosen)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < p->n_shared_lines; i++)
-		if (d->usage.traffic->shown[p->shared_lines[i].object] && d->usage.analysis->shown[p->shared_lines[i].region])
+		if (d->usage.traffic->shown[p->shared_lines[i].object] &&
+		    d->usage.analysis->shown[p->shared_lines[i].region])
 			chosen[n++] = i;
 	for (size_t o = 0; o < p->n_objects; o++)
 		is_measured |= p->objects[o].measured;
 	if (n)
 		rc = put_lines(d, chosen, n, sheet);
 	if (!rc && is_measured && !p->sharing)
-		rc = put_remark("Cache lines that several threads write (false sharing) were not looked for; set OMPP_SHARING=1 "
-		                "in a program built with kinst --access.", sheet);
+		rc = put_remark("Cache lines that several threads write (false sharing) were not looked for; set "
+		                "OMPP_SHARING=1 in a program built with kinst --access.", sheet);
 	else if (!rc && is_measured && !n)
-		rc = put_remark("No cache line of these objects was written by several threads within one region.", sheet);
+		rc = put_remark("No cache line of these objects was written by several threads within one region.",
+		                sheet);
 	return rc;
 }
 
@@ -394,8 +396,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	int rc;
 
 	if (!a->traffic)
-		return put_remark("No data object was measured; name data with inst data in the source, ompp_data_begin() or "
-		                  "OMPP_DATA_NAME, and build with kinst --access.", sheet);
+		return put_remark("No data object was measured; name data with inst data in the source, "
+		                  "ompp_data_begin() or OMPP_DATA_NAME, and build with kinst --access.", sheet);
 	rc = ompp_usage_init(&d.usage, a);
 	if (!rc)
 		rc = objects(&d, sheet);

@@ -95,5 +95,6 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_flat = {
-	.name = "flat", .title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build, .has_times = 1
+	.name = "flat", .title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build,
+	.has_times = 1
 };

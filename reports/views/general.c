@@ -187,9 +187,10 @@ static size_t choose_objects(const struct ompp_analysis *a, uint32_t *order, siz
 		return n - *n_more;
 	for (size_t i = 0; i < p->n_accesses; i++) {
 		int64_t values[OMPP_N_TRAFFIC];
+		uint32_t object = p->accesses[i].object;
 
 		ompp_traffic_of(p, &p->accesses[i], values);
-		cost[p->accesses[i].object] = ompp_add(cost[p->accesses[i].object], ompp_traffic_cost(a->traffic, values));
+		cost[object] = ompp_add(cost[object], ompp_traffic_cost(a->traffic, values));
 	}
 	ompp_sort(order, n, costs_less, cost);
 	ompp_sort(order, MAX_OBJECTS, is_later, NULL);
@@ -295,7 +296,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (a->traffic && data_facts(a, table, &t))
 		return -ENOMEM;
 	if (p->hooked)
-		text_fact(table, "Access Hooks", "times include the cost of access hooks; for times, build with kinst --no-access");
+		text_fact(table, "Access Hooks", "times include the cost of access hooks; "
+		                                 "for times, build with kinst --no-access");
 	number_fact(table, "Process", p->pid);
 	if (p->mpi_rank >= 0) {
 		ompp_text_i64(&t, p->mpi_rank);

@@ -305,7 +305,9 @@ int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region 
 	uint32_t *order;
 	size_t n = 0, n_lines;
 
-	if (sheet->prints != OMPP_IN_TEXT || !block || a->all_columns || !block->n_named || (block->n_named <= MAX_TEXT_OBJECTS && !is_modelled))
+	if (sheet->prints != OMPP_IN_TEXT || !block || a->all_columns || !block->n_named)
+		return 0;
+	if (block->n_named <= MAX_TEXT_OBJECTS && !is_modelled)
 		return 0;
 	order = ompp_arena_alloc(a->arena, block->n_objects * sizeof(*order));
 	if (!order)

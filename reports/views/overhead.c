@@ -306,5 +306,6 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_overhead = {
-	.name = "overhead", .title = "Overhead Analysis Report", .tag = "overhead analysis report", .build = build, .has_times = 1
+	.name = "overhead", .title = "Overhead Analysis Report", .tag = "overhead analysis report",
+	.build = build, .has_times = 1
 };

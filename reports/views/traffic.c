@@ -138,7 +138,8 @@ static void find_inner(struct ompp_traffic *t, uint32_t *open_end)
 
 	for (uint32_t k = 1; k < p->n_nodes; k++) {
 		uint32_t node = t->node_at[k];
-		uint32_t *open = &open_end[2 * (size_t)p->nodes[node].region + (p->nodes[node].construct == OMPP_TASKEXEC)];
+		int kind = p->nodes[node].construct == OMPP_TASKEXEC;
+		uint32_t *open = &open_end[2 * (size_t)p->nodes[node].region + (size_t)kind];
 
 		t->is_inner[node] = k < *open;
 		if (k >= *open)

@@ -22,8 +22,8 @@ enum { OMPP_MAX_BLOCK_OBJECTS = 256 };
 
 struct ompp_block {
 	uint32_t  node;                         /* OMPP_NONE: a region */
-	uint32_t *objects;  size_t n_objects;   /* columns: named ones in their order, then (other), (stack); the last may
-	                                           be OMPP_NONE: the sum of n_more named ones */
+	uint32_t *objects;  size_t n_objects;   /* columns: named ones in their order, then (other), (stack); the last
+	                                           may be OMPP_NONE: the sum of n_more named ones */
 	size_t    n_named;                      /* touched, with those that have no column */
 	size_t    n_more;
 	uint32_t *line_of;                      /* by row: its line, OMPP_NONE without accesses */
@@ -66,7 +66,8 @@ const struct ompp_block *ompp_traffic_region(struct ompp_traffic *t, uint32_t re
 const struct ompp_block *ompp_traffic_node(struct ompp_traffic *t, uint32_t node, int *rc);
 
 /* The numbers of one record: OMPP_MISSING possible. */
-void ompp_traffic_of(const struct ompp_profile *profile, const struct ompp_access *access, int64_t values[OMPP_N_TRAFFIC]);
+void ompp_traffic_of(const struct ompp_profile *profile, const struct ompp_access *access,
+                     int64_t values[OMPP_N_TRAFFIC]);
 
 /* sum += values. */
 void ompp_traffic_add(int64_t sum[OMPP_N_TRAFFIC], const int64_t values[OMPP_N_TRAFFIC]);

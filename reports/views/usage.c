@@ -191,7 +191,8 @@ static void judge(struct ompp_usage *u, uint32_t object, struct ompp_whole *w)
 	for (size_t i = 0; i < u->n_users; i = end_of_process(u, i))
 		n_processes++;
 	for (size_t i = 0; i < u->n_users; i = end_of_process(u, i)) {
-		enum ompp_class class = classify(u, o, o->n_ranges == n_processes, u->users + i, end_of_process(u, i) - i);
+		size_t n = end_of_process(u, i) - i;
+		enum ompp_class class = classify(u, o, o->n_ranges == n_processes, u->users + i, n);
 
 		w->class = class > w->class ? class : w->class;
 	}

@@ -1,6 +1,6 @@
 /*
- * Usage: what the program did with each data object in all and in each region, how many threads use it, how evenly, and
- * how: its class.  In one walk over the accesses of each object.
+ * Usage: what the program did with each data object in all and in each region, how many threads use it, how evenly,
+ * and how: its class.
  */
 #ifndef OMPP_USAGE_H
 #define OMPP_USAGE_H
@@ -57,8 +57,8 @@ struct ompp_usage {
 /* There are objects.  0 or -ENOMEM. */
 int ompp_usage_init(struct ompp_usage *u, const struct ompp_analysis *a);
 
-/* The order of objects, and of parts, by index, for ompp_sort(): named ones first, the costliest first; then (other) and
- * (stack). */
+/* The order of objects, and of parts, by index, for ompp_sort(): named ones first, the costliest first; then (other)
+ * and (stack). */
 int ompp_usage_whole_is_after(const void *usage, uint32_t x, uint32_t y);
 int ompp_usage_part_is_after(const void *usage, uint32_t x, uint32_t y);
 

@@ -111,5 +111,6 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 }
 
 const struct ompp_writer ompp_writer_csv = {
-	.name = "csv", .alias = "csv", .suffix = "csv", .prints = OMPP_IN_RECORDS, .begin = begin, .table = table, .end = end
+	.name = "csv", .alias = "csv", .suffix = "csv", .prints = OMPP_IN_RECORDS,
+	.begin = begin, .table = table, .end = end
 };

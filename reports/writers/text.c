@@ -271,5 +271,6 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 }
 
 const struct ompp_writer ompp_writer_text = {
-	.name = "text", .alias = "plain", .suffix = "txt", .prints = OMPP_IN_TEXT, .begin = begin, .table = table, .end = end
+	.name = "text", .alias = "plain", .suffix = "txt", .prints = OMPP_IN_TEXT,
+	.begin = begin, .table = table, .end = end
 };
