@@ -16,7 +16,7 @@
 #include "runtime/data/sharing.h"
 #include "runtime/sources/breakpoint.h"
 
-enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20 };
+enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32 };
 
 const struct ompp_segment ompp_no_segment;      /* limits 0 */
 
@@ -168,26 +168,61 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 		ompp_sharing_store(&t->sharing, t->slot, y->node, address, n_bytes);
 }
 
-/* Count an access piece by piece: one for each cover that it meets, with the bytes there. */
+/* Add an access and its bytes to the row of a cover. */
+static void count_bytes(uint32_t cover, unsigned int slot, uint64_t n_bytes)
+{
+	struct ompp_tally *y = tally_for(cover);
+	uint64_t *words;
+
+	if (!y)
+		return;
+	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * y->row_bytes, slot);
+	ompp_tally_add(words, 1);
+	ompp_tally_add(words + 1, n_bytes);
+}
+
+/* What an access does to one object. */
+struct part { uint32_t object; uint64_t n_bytes; };
+
+/* Add bytes to an object's part; the number of parts. */
+static uint32_t add_part(struct part *parts, uint32_t n, uint32_t object, uint64_t n_bytes)
+{
+	uint32_t i;
+
+	for (i = 0; i < n && parts[i].object != object; i++)
+		;
+	if (i == n)
+		parts[n++] = (struct part){ object, 0 };
+	parts[i].n_bytes += n_bytes;
+	return n;
+}
+
+/* Count an access of any size: once for each object that it meets, with the bytes there. */
 static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
+	const struct ompp_segment *s = ompp_segment_at(address);
 	uintptr_t end = address + n_bytes, at = address;
-	uint32_t counted = UINT32_MAX;
+	struct part parts[MOST_PARTS];
+	uint32_t n = 0, i;
 
-	while (at < end) {
-		const struct ompp_segment *s = ompp_segment_at(at);
+	if (s->hi >= end) {
+		count_bytes(s->cover, slot, n_bytes);
+		return;
+	}
+	for (; at < end; s = ompp_segment_at(at)) {
 		uintptr_t hi = s->hi < end ? s->hi : end;
-		struct ompp_tally *y = tally_for(s->cover);
-		uint64_t *words;
+		const struct ompp_cover *cover = ompp_cover(s->cover);
 
-		if (!y)
-			return;
-		words = ompp_tally_word(y, s->row, slot);
-		if (s->cover != counted)
-			ompp_tally_add(words, 1);
-		ompp_tally_add(words + 1, hi - at);
-		counted = s->cover;
+		for (i = 0; i < cover->n_objects && n < MOST_PARTS; i++)
+			n = add_part(parts, n, cover->objects[i], hi - at);
 		at = hi;
+		if (at < end && n < MOST_PARTS)
+			continue;
+		for (i = 0; i < n; i++)
+			count_bytes(ompp_object(parts[i].object)->cover, slot, parts[i].n_bytes);
+		n = 0;
+		if (at >= end)
+			break;
 	}
 }
 

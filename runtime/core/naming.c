@@ -113,8 +113,6 @@ static void watch(const struct ompp_range *r, int in_force)
 
 	if (def->index < OMPP_OBJECT_FIRST_NAMED)
 		return;
-	if (!def->cover)
-		def->cover = ompp_cover_of(&def->index, 1);
 	if (ompp_breakpoint_watch(def->index, r->lo, in_force ? r->hi - r->lo : 0, why, sizeof(why)) && in_force &&
 	    method_is("breakpoint"))
 		ompp_note_say(why);
@@ -141,7 +139,10 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 	uint64_t id;
 	int saved = errno;
 
-	if (!name || !name[0] || name[0] == '(' || method_is("none"))
+	if (!name || !name[0] || name[0] == '(')
+		return 0;
+	ompp_session_start();                   /* constructors may come before ours */
+	if (method_is("none"))
 		return 0;
 	t = self();
 	if (!t || flags & OMPP_NAME_UNSCOPED || address < (uintptr_t)__builtin_frame_address(0) || address >= t->stack_hi)

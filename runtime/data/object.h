@@ -20,7 +20,7 @@ struct ompp_object_def {
 	const char      *name;
 	uint32_t         index, next;           /* in the hash chain */
 	enum ompp_origin origin;
-	uint32_t         cover;                 /* of this object alone; 0: not made so far */
+	uint32_t         cover;                 /* of this object alone; 0: it had no range so far */
 	uint32_t         n_ranges;              /* set so far */
 	uint32_t         n_live;                /* in force now */
 	uint32_t         last_owner;            /* of the range set last */

@@ -717,7 +717,8 @@ uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t a
 	r->object = def;
 	r->owner = owner;
 	r->scope = scope;
-	def->n_ranges++;
+	if (!def->n_ranges++ && def->index)
+		def->cover = ompp_cover_of(&def->index, 1);
 	def->last_owner = owner;
 	def->address = address;
 	def->n_bytes = n_bytes;

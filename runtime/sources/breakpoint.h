@@ -3,10 +3,10 @@
  * for programs without hooks.  A hit costs some microseconds.
  *
  * One set of slots for the process: which words are watched.  Each thread has its own counters of them, all of them or
- * none.  What is counted are instructions of the program and its libraries that access a word: one that loads and stores
- * it is one hit of ALL and one of STORES, as is a compare-and-exchange that fails on x86; one that reaches over two words
- * of an object is a hit of each; a repeated string instruction is one for each step.  What the kernel accesses in a
- * system call is none.
+ * none.  What is counted are instructions of the program and its libraries that access a word: one that loads and
+ * stores it is one hit of ALL and one of STORES, as is a compare-and-exchange that fails on x86; one that reaches over
+ * two words of an object is a hit of each; a repeated string instruction is one for each step.  What the kernel
+ * accesses in a system call is none.
  */
 #ifndef OMPP_SOURCES_BREAKPOINT_H
 #define OMPP_SOURCES_BREAKPOINT_H
@@ -24,8 +24,8 @@ struct ompp_breakpoint_slot {
 	uint64_t                  n;            /* hits in this thread since its last read */
 };
 
-/* One thread's counters, as they are open.  Zeroed: nothing open.  Used by its thread alone, which has one of these at a
- * time: reading another stops the first. */
+/* One thread's counters, as they are open.  Zeroed: nothing open.  Used by its thread alone, which has one of these at
+ * a time: reading another stops the first. */
 struct ompp_breakpoints {
 	uint32_t generation;                    /* of the process's set that is open here */
 	uint32_t n;                             /* counters open */

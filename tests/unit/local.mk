@@ -15,6 +15,7 @@ unit_tests += \
 
 # the runtime: with the adapters, and threads that act in known order
 runtime_tests = \
+	tests/unit/test_access \
 	tests/unit/test_callgraph \
 	tests/unit/test_collect \
 	tests/unit/test_lock \
@@ -43,9 +44,10 @@ tests_unit_test_source_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
 	tests/unit/steps.c tests/unit/steps.h \
-	runtime/adapters/pomp2.c runtime/adapters/pomp2_fortran.c
+	runtime/adapters/pomp2.c runtime/adapters/pomp2_fortran.c runtime/adapters/user.c
 tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
+tests_unit_test_access_LDADD = tests/unit/libsteps.la
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la

@@ -346,7 +346,7 @@ static void test_unmeasured(void **state)
 	for (size_t i = 0; i < profile.n_objects; i++)
 		objects[i].measured = 0;
 	text = show(&(struct ompp_report_options){ .views = "data" });
-	has(text, "\no00002      -   -     -      -\n");
+	has(text, "\nobject bytes loads stores\no00002     -     -      -\n\n");
 	assert_null(strstr(text, "ache line"));
 }
 
