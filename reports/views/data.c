@@ -47,7 +47,7 @@ static void traffic_columns(const struct data *d, int only_last, struct ompp_tab
 
 		ompp_table_column(table, ompp_traffic_title(kind), in_text ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 		if (kind == OMPP_TRAFFIC_BYTES)
-			ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+			ompp_table_column(table, "(%)", d->usage.all_bytes == OMPP_MISSING ? OMPP_IN_RECORDS : OMPP_IN_BOTH);
 	}
 }
 
@@ -84,6 +84,7 @@ static const char *heading(const struct data *d, const char *text)
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	ompp_text_str(&t, text);
+	ompp_text_str(&t, d->usage.all_bytes == OMPP_MISSING ? "" : ", (%) of all bytes");
 	ompp_text_str(&t, is_modelled ? "; misses are modelled:" : ":");
 	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
 }
@@ -120,7 +121,7 @@ static int put_wholes(const struct data *d, const uint32_t *order, size_t n, siz
 	int64_t rest[OMPP_N_TRAFFIC] = { 0 };
 
 	ompp_table_start(table, OMPP_STYLE_GRID, "data objects",
-	                 heading(d, "Data objects in the whole program, (%) of all bytes"));
+	                 heading(d, "Data objects in the whole program"));
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
 	traffic_columns(d, 0, table);
 	use_columns(table, OMPP_IN_RECORDS);
@@ -173,7 +174,8 @@ static int objects(const struct data *d, struct ompp_sheet *sheet)
 	if (!order)
 		return -ENOMEM;
 	for (uint32_t o = 0; o < d->usage.profile->n_objects; o++)
-		if (d->usage.traffic->shown[o])
+		if (d->usage.traffic->shown[o] &&
+		    (!d->is_text || o >= OMPP_OBJECT_FIRST_NAMED || d->usage.profile->objects[o].measured))
 			order[n++] = o;
 	ompp_sort(order, n, ompp_usage_whole_is_after, &d->usage);
 	n_lines = n_printed(d, n);
@@ -248,7 +250,7 @@ static int put_parts(const struct data *d, const uint32_t *order, size_t n, stru
 		width = columns > width && columns <= MAX_NAME_COLUMNS ? columns : width;
 	}
 	ompp_table_start(table, OMPP_STYLE_GRID, "data objects by region",
-	                 heading(d, "Data objects by region, each without the regions below it, (%) of all bytes"));
+	                 heading(d, "Data objects by region, each without the regions below it"));
 	ompp_table_left_column(table, key_text(d, "object", width, "region"), OMPP_IN_TEXT);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_view_region_columns(table);

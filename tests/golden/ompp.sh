@@ -45,7 +45,7 @@ ompp report --view=data --object='x,y[n], "sums"' data.ompp >out || fail 'a name
 grep -q '^y\[n\], "sums"  *192 640' out && grep -q '^x ' out || fail 'objects of --object'
 ! grep -q '^a ' out || fail 'objects beside those of --object'
 head -c "$(($(wc -c <data.ompp) - 40))" data.ompp >cut.ompp
-ompp report --view=data cut.ompp | grep -q '^a  *-  *-  *-  *-$' || fail 'numbers of accesses that may have been lost'
+ompp report --view=data cut.ompp | grep -q '^a  *-  *-  *-$' || fail 'numbers of accesses that may have been lost'
 [ "$(ompp run --data=a,b --reportfile=none sh -c 'echo "$OMPP_DATA_NAME"')" = a,b ] || fail 'ompp run --data'
 [ "$(ompp run --data-name=c --reportfile=none sh -c 'echo "$OMPP_DATA_NAME"')" = c ] || fail 'ompp run --data-name'
 says 2 'did you mean --data' ompp run --dat=a true
