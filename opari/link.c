@@ -127,26 +127,34 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 	kinst_words_free(&list);
 }
 
-/* The hooks, and what they need to know of the whole program's blocks of memory. */
-static void add_hooks(struct kinst_words *words, const char *folder)
+/* The hooks, and what they need to know of the whole program's blocks of memory.  Archives that follow call the wrappers,
+ * too, so that these are asked for; operators delete only where the real ones are sure to be there. */
+static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx)
 {
 	char *archive = kinst_format("%s/libompp_access.a", folder);
 	struct kinst_words names = { 0 };
 
 	kinst_object_names(&names, archive, "__wrap_");
 	for (size_t i = 0; i < names.n; i++) {
-		char *word = kinst_format("-Wl,--wrap=%s", names.items[i]);
+		const char *name = names.items[i];
+		char *wrap = kinst_format("-Wl,--wrap=%s", name), *ask = kinst_format("-Wl,-u,__wrap_%s", name);
 
-		if (kinst_hooks_wraps(names.items[i]))
-			kinst_words_add(words, word);
-		free(word);
+		int sure = cxx || !kinst_begins(name, "_Zd");
+
+		if (kinst_hooks_wraps(name) && (sure || !command->is_static))
+			kinst_words_add(words, wrap);
+		if (kinst_hooks_wraps(name) && sure)
+			kinst_words_add(words, ask);
+		free(wrap);
+		free(ask);
 	}
 	kinst_words_add(words, archive);
 	kinst_words_free(&names);
 	free(archive);
 }
 
-void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int hooks)
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
+		    enum kinst_link_hooks hooks)
 {
 	char *shared = kinst_format("%s/libompp.so", folder);
 	int archive = command->is_static || access(shared, F_OK);
@@ -171,8 +179,8 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		free(symbol);
 		free(word);
 	}
-	if (hooks)
-		add_hooks(words, folder);
+	if (hooks != KINST_LINK_NO_HOOKS)
+		add_hooks(words, command, folder, hooks == KINST_LINK_CXX_HOOKS);
 	/* Some OpenMP programs need their OpenMP library through libompp alone. */
 	word = kinst_format("%s/libompp_openmp.a", folder);
 	if (command->openmp && !access(word, R_OK)) {

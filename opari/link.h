@@ -20,8 +20,15 @@ struct kinst_link_files {
 /* Look at all inputs that are no sources, and at the libraries in folders of -L. */
 void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command);
 
-/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions; with `hooks`, also
+enum kinst_link_hooks {
+	KINST_LINK_NO_HOOKS,
+	KINST_LINK_HOOKS,
+	KINST_LINK_CXX_HOOKS            /* the linking compiler is one for C++ */
+};
+
+/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions; with hooks, also
  * libompp_access and what it wraps. */
-void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int hooks);
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
+		    enum kinst_link_hooks hooks);
 
 #endif

@@ -39,7 +39,7 @@ struct call {
 	char                **objects;          /* each source is compiled into one by itself; NULL: all in one command */
 	struct kinst_link_files files;          /* what is linked, by whether it is hooked */
 	struct kinst_words    extra;            /* objects of ours that are linked */
-	int                   hooks;            /* libompp_access is linked */
+	enum kinst_link_hooks hooks;            /* is libompp_access linked? */
 };
 
 /* Become the plain command. */
@@ -371,8 +371,8 @@ static void add_extra(struct call *call)
 		return;
 	if (call->options.functions && *call->options.functions)
 		kinst_extra_functions(&call->extra, &call->context);
-	call->hooks = files->any_hooked && !kinst_hooks_libtsan(&call->command);
-	if (call->hooks) {
+	if (files->any_hooked && !kinst_hooks_libtsan(&call->command)) {
+		call->hooks = call->compiler.cxx ? KINST_LINK_CXX_HOOKS : KINST_LINK_HOOKS;
 		kinst_extra_files(&call->extra, &call->context, files);
 	} else if (files->any_hooked) {
 		fputs("kinst: access hooks: not linked: -fsanitize=thread is given; accesses are not counted\n",

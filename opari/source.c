@@ -462,6 +462,9 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 		}
 		add_pair(words, "-J", folder);
 	}
+	/* clang would leave the debug information in the current folder */
+	if (context->compiler->clang)
+		kinst_words_add(words, "-gno-split-dwarf");
 	kinst_words_add(words, "-S");
 	add_pair(words, "-o", output);
 	free(folder);

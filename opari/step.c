@@ -31,6 +31,8 @@ char *kinst_step_output(const struct kinst_source *source, const struct kinst_co
 
 	if (command->mode != KINST_LINK)
 		path = command->output ? kinst_strdup(command->output) : kinst_strdup(name);
+	else if (command->save)
+		path = kinst_command_output(command, source->input, ".o", context->compiler->clang);
 	else
 		path = kinst_temp_path(name);
 	free(name);
@@ -80,7 +82,42 @@ static void add_fortran(struct kinst_words *words, const struct kinst_source *so
 	free(folder);
 }
 
-/* gcc names auxiliary files after the program and the source; our object is elsewhere. */
+/* Auxiliary files belong where the plain command would put them; our object is elsewhere.  clang: in the current folder,
+ * under the name of the source. */
+static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_source *source,
+				  const struct kinst_context *context)
+{
+	static const struct { const char *option, *suffix; } files[] = {
+		{ "-split-dwarf-file", ".dwo" },
+		{ "-split-dwarf-output", ".dwo" },
+		{ "-coverage-notes-file", ".gcno" },
+		{ "-coverage-data-file", ".gcda" },
+	};
+	int wanted[sizeof(files) / sizeof(*files)] = { 0 };
+
+	for (size_t i = 0; i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+
+		wanted[0] |= kinst_begins(word, "-gsplit-dwarf");
+		wanted[1] = wanted[0];
+		wanted[2] |= !strcmp(word, "--coverage") || !strcmp(word, "-ftest-coverage");
+		wanted[3] |= !strcmp(word, "--coverage") || !strcmp(word, "-fprofile-arcs");
+	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		char *file, *path;
+
+		if (!wanted[i])
+			continue;
+		file = kinst_command_output(context->command, source->input, files[i].suffix, 1);
+		path = kinst_format("%s/%s", context->directory, file);
+		add_pair(words, "-Xclang", files[i].option);
+		add_pair(words, "-Xclang", i < 2 ? file : path);
+		free(file);
+		free(path);
+	}
+}
+
+/* gcc: after the program and the source. */
 static void add_dump_folder(struct kinst_words *words, const struct kinst_source *source,
 			    const struct kinst_context *context)
 {
@@ -118,8 +155,12 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	if (context->options->functions)
 		kinst_words_add(words, "-finstrument-functions");
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
-	if (command->mode == KINST_LINK && !clang)
-		add_dump_folder(words, source, context);
+	if (command->mode == KINST_LINK && !command->save) {
+		if (clang)
+			add_clang_auxiliaries(words, source, context);
+		else
+			add_dump_folder(words, source, context);
+	}
 	kinst_words_add(words, "-w");
 	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
 	add_pair(words, "-o", output);

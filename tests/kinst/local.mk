@@ -1,5 +1,7 @@
 # kinst: the compiler wrapper
 script_tests += \
+	tests/kinst/access.sh \
+	tests/kinst/access_files.sh \
 	tests/kinst/braces.sh \
 	tests/kinst/compilers.sh \
 	tests/kinst/debug.sh \

@@ -1,0 +1,206 @@
+# access: which sources get access hooks, what they are compiled and linked with, and what does not change by it
+. "$srcdir/tests/kinst/kinst.sh"
+cat >named.c <<'END'
+#include <stdio.h>
+#if defined(__SANITIZE_THREAD__)
+#error the program sees the hooks
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#error the program sees the hooks
+#endif
+#endif
+static double a[100];
+int main(void)
+{
+	double sum = 0;
+#pragma omp inst data(a, sizeof a, "a")
+	for (int i = 0; i < 100; i++)
+		a[i] = i;
+	for (int i = 0; i < 100; i++)
+		sum += a[i];
+	printf("%g\n", sum);
+	return 0;
+}
+END
+grep -v 'inst data' named.c >unnamed.c
+compilers=gcc
+! command -v clang >/dev/null || compilers="gcc clang"
+
+hooked() {
+	for file; do
+		nm "$file" | grep -q ' U __tsan_read' || fail "$file is not hooked"
+		! nm "$file" | grep -q '__tsan_func' || fail "$file: entries and exits of functions are hooked"
+	done
+}
+unhooked() {
+	for file; do
+		! nm "$file" | grep -q '__tsan_' || fail "$file is hooked"
+	done
+}
+# says TEXT: the last message of kinst, and only one.
+says() {
+	grep -q -- "$1" err || fail "no message '$1': $(cat err)"
+	[ "$(wc -l <err)" = 1 ] || fail "more than one message: $(cat err)"
+}
+silent() {
+	[ ! -s err ] || fail "$1 says: $(cat err)"
+}
+
+# which sources: those that name data, or all, or none
+for c in $compilers; do
+	"$kinst" $c -O2 -fopenmp -c named.c unnamed.c 2>err
+	silent "$c"
+	hooked named.o
+	unhooked unnamed.o
+	"$kinst" --access $c -O2 -c named.c unnamed.c 2>err
+	silent "$c --access"
+	hooked named.o unnamed.o
+	nm named.o | grep -q "__tsan_init_$c\$" || fail "$c: the object does not tell who made it"
+	"$kinst" --access=source $c -O2 -c unnamed.c 2>err
+	silent "$c --access=source"
+	nm unnamed.o | grep -q "__tsan_init_${c}_source\$" || fail "$c: the object does not tell that it counts by source"
+	"$kinst" --no-access $c -fopenmp -c named.c 2>err
+	unhooked named.o
+	KINST_FLAGS=--access "$kinst" $c -c unnamed.c
+	hooked unnamed.o
+	KINST_FLAGS=--access "$kinst" $c --kinst-no-access -c unnamed.c
+	unhooked unnamed.o
+	"$kinst" --access $c -O2 -S named.c
+	grep -q __tsan_read named.s || fail "$c -S: not hooked"
+done
+! "$kinst" --access=sorce gcc -c named.c 2>err || fail "--access=sorce"
+says 'did you mean source?'
+! "$kinst" --acces gcc -c named.c 2>err || fail "--acces"
+says 'did you mean --access?'
+
+# what is linked, and that it runs: all ways to link
+for c in $compilers; do
+	for way in "" -no-pie -pie -static -static-pie; do
+		echo 'int main(void) { return 0; }' >try.c
+		$c -fopenmp $way try.c -o try 2>/dev/null && ./try || continue
+		"$kinst" $c -O2 -fopenmp $way named.c -o prog 2>err || fail "$c $way: $(cat err)"
+		! grep -q kinst err || fail "$c $way: $(cat err)"
+		[ "$(./prog)" = 4950 ] || fail "$c $way: wrong result"
+		nm prog | grep -q ' [tT] __tsan_read8$' || fail "$c $way: the hooks are not in the program"
+		! ldd prog 2>/dev/null | grep -q tsan || fail "$c $way: libtsan is linked"
+	done
+done
+
+# objects, an archive, -l; which files are not hooked is handed on
+cat >part.c <<'END'
+int part(int *p) { return *p; }
+END
+echo 'int part(int *); int main(void) { int x = 7; return part(&x) - 7; }' >main.c
+echo 'int table[3];' >table.c
+"$kinst" --access gcc -fPIC -c part.c
+"$kinst" gcc -c main.c table.c
+ar rcs libpart.a part.o
+told() {
+	kept=$(sed -n 's/.*kept in //p' err)
+	text=$(cat "$kept"/*/files.c)
+	rm -rf "$kept"
+	case $text in
+	*"ompp_access_files($1)"*) ;;
+	*) fail "$2: $text" ;;
+	esac
+}
+"$kinst" --keep gcc main.o part.o table.o -o prog 2>err
+told '1, 1, "main.o"' objects
+./prog || fail "objects"
+"$kinst" --keep gcc main.o libpart.a -o prog 2>err
+told '1, 1, "main.o"' "an archive"
+"$kinst" --keep gcc main.o -L. -lpart -o prog 2>err
+told '1, 1, "main.o"' -l
+"$kinst" --keep --access gcc main.c part.o -o prog 2>err
+told '2, 0, ""' "all hooked"
+./prog || fail "all hooked"
+"$kinst" gcc -c part.c -o plain.o
+"$kinst" gcc main.o plain.o -o prog
+! nm prog | grep -q ompp_ || fail "a program without hooks is linked with libompp"
+
+# a shared object has its own hooks, also when a plain program opens it
+rm libpart.a
+"$kinst" gcc -shared part.o -o libpart.so
+! nm -D libpart.so | grep -q '__tsan' || fail "the hooks of a shared object are visible"
+gcc main.o -L. -lpart -Wl,-rpath,"$work" -o prog && ./prog || fail "-shared"
+cat >open.c <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+	void *lib = dlopen("./libpart.so", RTLD_NOW);
+	int (*part)(int *) = lib ? (int (*)(int *))dlsym(lib, "part") : 0, x = 3;
+	return part ? part(&x) - 3 : 9;
+}
+END
+gcc open.c -o prog -ldl && ./prog || fail "dlopen"
+
+# a relocatable object
+"$kinst" gcc -r part.o main.o -o both.o
+"$kinst" gcc both.o -o prog && ./prog || fail "-r"
+
+# the user's own sanitizer wins
+for c in $compilers; do
+	for sanitizer in thread address undefined,address leak; do
+		"$kinst" --access $c -fsanitize=$sanitizer -c part.c 2>err
+		says "part.c: not hooked: -fsanitize=$sanitizer is given"
+		! nm part.o | grep -q __tsan_init_$c || fail "$c -fsanitize=$sanitizer: hooked"
+	done
+	"$kinst" --access $c -fsanitize=undefined -c part.c 2>err
+	silent "$c -fsanitize=undefined"
+	hooked part.o
+	"$kinst" --access $c -fsanitize=address -fno-sanitize=address -c part.c
+	hooked part.o
+	# hooked objects in a program with the real thing
+	if echo 'int main(void) { return 0; }' | $c -fsanitize=thread -xc - -o try 2>/dev/null && ./try 2>/dev/null; then
+		"$kinst" --access $c -O2 -c part.c main.c
+		"$kinst" $c -fsanitize=thread part.o main.o -o prog 2>err
+		says 'not linked: -fsanitize=thread is given'
+		./prog || fail "$c: hooked objects with libtsan"
+	fi
+done
+
+# link-time optimisation would drop the hooks
+"$kinst" --access gcc -O2 -flto -c part.c main.c 2>err
+[ "$(grep -c 'compiled without -flto' err)" = 2 ] || fail "-flto: $(cat err)"
+hooked part.o
+"$kinst" gcc -O2 -flto part.o main.o -o prog && ./prog || fail "-flto"
+
+# tail calls stay jumps
+cat >deep.c <<'END'
+#include <stdio.h>
+long a[10];
+__attribute__((noinline)) long odd(long n);
+__attribute__((noinline)) long even(long n) { a[n % 10]++; return n ? odd(n - 1) : 1; }
+__attribute__((noinline)) long odd(long n) { a[n % 10]++; return n ? even(n - 1) : 0; }
+int main(void) { printf("%ld\n", even(10000000)); return a[3] != 1000000; }
+END
+for c in $compilers; do
+	"$kinst" --access $c -O2 deep.c -o prog
+	[ "$(./prog)" = 1 ] || fail "$c: deep tail recursion"
+done
+"$kinst" --access=source gcc -O2 deep.c -o prog
+[ "$(./prog)" = 1 ] || fail "gcc --access=source: deep tail recursion"
+
+# a compiler that cannot hook, or not by source: less, and that is said; --strict makes it an error
+mkdir bin
+cat >bin/gcc <<'END'
+#!/bin/sh
+case "$*" in
+*$REFUSED*) echo 'cc1: error: sorry, no hooks here' >&2; exit 1 ;;
+esac
+exec /usr/bin/gcc "$@"
+END
+chmod +x bin/gcc
+REFUSED=-fsanitize=thread
+export REFUSED
+if [ -x /usr/bin/gcc ]; then
+	"$kinst" bin/gcc -fopenmp -O2 named.c -o prog 2>err
+	says '^kinst: named.c: not hooked: error: sorry, no hooks here; its accesses are not counted'
+	[ "$(./prog)" = 4950 ] || fail "without hooks"
+	! "$kinst" --strict bin/gcc -fopenmp -c named.c 2>err || fail "--strict"
+	REFUSED=-fno-tree-pre
+	"$kinst" --access=source bin/gcc -O2 -c unnamed.c 2>err
+	says 'not hooked by source: .*; the accesses of the optimised code are counted'
+	nm unnamed.o | grep -q '__tsan_init_gcc$' || fail "the second best hooks"
+fi
+clean
