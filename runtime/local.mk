@@ -14,6 +14,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/nearest.c runtime/base/nearest.h \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
+	runtime/base/relaxed.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/variable.c runtime/base/variable.h \
 	runtime/base/variable_debug.c runtime/base/variable_list.c \

@@ -300,7 +300,7 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 		return 0;
 	out->object = first->object;
 	out->region = region_index[first->region];
-	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - ompp_object(first->object)->address);
+	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - OMPP_LOAD(&ompp_object(first->object)->address));
 	out->rows = ompp_arena_strdup(c->arena, text);
 	return out->rows ? 1 : -ENOMEM;
 }
@@ -363,10 +363,11 @@ static void find_constants(struct ompp_merge *c)
 
 static int is_hidden(const struct ompp_merge_constants *constants, const struct ompp_object_def *def)
 {
+	uintptr_t address = OMPP_LOAD(&def->address);
 	uint32_t i;
 
 	for (i = 0; i < constants->n; i++)
-		if (constants->mapping[i].lo <= def->address && def->address < constants->mapping[i].hi)
+		if (constants->mapping[i].lo <= address && address < constants->mapping[i].hi)
 			return 1;
 	return 0;
 }
@@ -454,7 +455,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	p->sharing = p->hooked && ompp_session.options.number[OMPP_OPT_SHARING];
 	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED)
 		return 0;
-	p->data_method = !p->hooked ? (ompp_breakpoints_on ? "breakpoints" : "none") :
+	p->data_method = !p->hooked ? (OMPP_LOAD(&ompp_breakpoints_on) ? "breakpoints" : "none") :
 	                 !ompp_access_objects.source ? "hooks" :
 	                 ompp_access_objects.plain ? "hooks, partly source level" : "hooks, source level";
 	find_constants(c);
@@ -463,11 +464,12 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
 		const struct ompp_object_def *def = ompp_object(i);
+		uint32_t n_ranges = OMPP_LOAD(&def->n_ranges);
 
 		out[i] = (struct ompp_object){
-			.name = def->name, .origin = def->origin, .address = masked((int64_t)def->address, def->n_ranges > 0),
-			.bytes = masked((int64_t)def->n_bytes, def->n_ranges > 0), .n_ranges = def->n_ranges,
-			.is_private = def->last_owner != 0, .is_live = def->n_live > 0,
+			.name = def->name, .origin = def->origin, .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
+			.bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0), .n_ranges = n_ranges,
+			.is_private = OMPP_LOAD(&def->last_owner) != 0, .is_live = OMPP_LOAD(&def->n_live) > 0,
 			.measured = p->hooked ? !is_hidden(&c->constants, def) : ompp_breakpoint_measured(i) > 0
 		};
 	}

@@ -12,13 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
-
-/* Relaxed accesses to fields with one writer: plain moves on every machine that we know. */
-#define OMPP_LOAD(p)       __atomic_load_n((p), __ATOMIC_RELAXED)
-#define OMPP_STORE(p, v)   __atomic_store_n((p), (v), __ATOMIC_RELAXED)
-#define OMPP_ADD(p, v)     OMPP_STORE((p), OMPP_LOAD(p) + (v))
-#define OMPP_OR(p, v)      OMPP_STORE((p), OMPP_LOAD(p) | (v))
 
 enum { OMPP_NODE_WAYS = 4 };            /* children remembered for the fast path */
 

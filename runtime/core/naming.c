@@ -125,9 +125,9 @@ static void unwatch(void)
 	char why[200];
 
 	ompp_range_changed = NULL;
-	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && ompp_breakpoints_on; i++)
+	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && OMPP_LOAD(&ompp_breakpoints_on); i++)
 		ompp_breakpoint_watch(i, 0, 0, why, sizeof(why));
-	ompp_breakpoints_on = 0;
+	OMPP_STORE(&ompp_breakpoints_on, 0);
 	if (method_is("breakpoint"))
 		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all accesses");
 }
@@ -149,7 +149,7 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 		scope = 0;
 	id = ompp_range_begin(name, origin, address, n_bytes,
 	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
-	if (ompp_breakpoints_on && t)
+	if (OMPP_LOAD(&ompp_breakpoints_on) && t)
 		ompp_access_boundary(t);        /* they count from here on */
 	errno = saved;
 	return scope ? id : 0;
@@ -254,7 +254,7 @@ static void found(const struct ompp_symbol *symbol)
 
 void ompp_naming_here(void)
 {
-	struct ompp_thread *t = ompp_breakpoints_on ? self() : NULL;
+	struct ompp_thread *t = OMPP_LOAD(&ompp_breakpoints_on) ? self() : NULL;
 
 	if (t)
 		ompp_access_boundary(t);
@@ -268,7 +268,9 @@ void ompp_naming_start(void)
 	ompp_access_hooked = unwatch;
 	if (method_is("none"))
 		return;
-	if (method_is("auto") || method_is("breakpoint"))
+	if (ompp_access_objects.plain || ompp_access_objects.source)    /* their constructors came first */
+		unwatch();
+	else if (method_is("auto") || method_is("breakpoint"))
 		ompp_range_changed = watch;
 	if (o->text[OMPP_OPT_DATA_ADDR][0])
 		name_addresses(o);

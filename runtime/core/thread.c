@@ -117,7 +117,7 @@ static void thread_ends(void *arg)
 	if (ompp_self != t)
 		return;
 	ompp_thread_unwind(t, t->frames, ompp_clock());
-	if (ompp_breakpoints_on)
+	if (OMPP_LOAD(&ompp_breakpoints_on))
 		ompp_access_boundary(t);
 	ompp_self = &cold_thread;
 	t->tally = NULL;
@@ -196,7 +196,7 @@ struct ompp_thread *ompp_thread_start(int host)
 		pthread_setspecific(end_key, t);
 	ompp_sources_thread_start(t->source_state);
 	ompp_self = t;
-	if (ompp_breakpoints_on)
+	if (OMPP_LOAD(&ompp_breakpoints_on))
 		ompp_access_boundary(t);
 	starting = 0;
 out:

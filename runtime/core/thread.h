@@ -124,7 +124,7 @@ void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elap
 /* The innermost frame changes, and with it where accesses are counted. */
 static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 {
-	if (__builtin_expect(ompp_breakpoints_on, 0))
+	if (__builtin_expect(OMPP_LOAD(&ompp_breakpoints_on), 0))
 		ompp_access_boundary(t);
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -13,9 +13,11 @@
 #include <stdint.h>
 
 #include "runtime/base/access.h"
+#include "runtime/base/relaxed.h"
 
 enum { OMPP_MAX_OBJECTS = 1 << 20, OMPP_MAX_COVERS = 1 << 20 };
 
+/* What changes is written under the lock and read by reports without it (relaxed). */
 struct ompp_object_def {
 	const char      *name;
 	uint32_t         index, next;           /* in the hash chain */

@@ -629,7 +629,7 @@ static int set(struct ompp_range *r)
 	publish(r->lo ? r->lo - 1 : 0, r->hi + 1);
 	r->next = r->object->ranges;
 	r->object->ranges = r;
-	r->object->n_live++;
+	OMPP_ADD(&r->object->n_live, 1u);
 	if (is_name(r))
 		atomic_fetch_add_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
 	if (ompp_range_changed)
@@ -654,7 +654,7 @@ static void unset(struct ompp_range *r)
 		;
 	if (*link)
 		*link = r->next;
-	r->object->n_live--;
+	OMPP_ADD(&r->object->n_live, -1u);
 	if (is_name(r))
 		atomic_fetch_sub_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
 }
@@ -717,11 +717,12 @@ uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t a
 	r->object = def;
 	r->owner = owner;
 	r->scope = scope;
-	if (!def->n_ranges++ && def->index)
+	if (!def->n_ranges && def->index)
 		def->cover = ompp_cover_of(&def->index, 1);
-	def->last_owner = owner;
-	def->address = address;
-	def->n_bytes = n_bytes;
+	OMPP_ADD(&def->n_ranges, 1u);
+	OMPP_STORE(&def->last_owner, owner);
+	OMPP_STORE(&def->address, address);
+	OMPP_STORE(&def->n_bytes, n_bytes);
 	if (set(r))
 		lost();
 	id = id_of(r);
@@ -858,9 +859,9 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 		}
 		list->lo = new_lo + offset;
 		list->hi = list->lo + (n < n_bytes - offset ? n : n_bytes - offset);
-		list->object->n_ranges += new_lo != old_lo;
-		list->object->address = list->lo;
-		list->object->n_bytes = list->hi - list->lo;
+		OMPP_ADD(&list->object->n_ranges, (uint32_t)(new_lo != old_lo));
+		OMPP_STORE(&list->object->address, list->lo);
+		OMPP_STORE(&list->object->n_bytes, list->hi - list->lo);
 		if (set(list))
 			lost();
 	}

@@ -480,6 +480,12 @@ static int change(const struct watched *w, struct ompp_text *why)
 
 	if (old ? old->address == w->address && old->n_bytes == w->n_bytes : !w->n_bytes)
 		return 0;
+	if (w->n_bytes && atomic_load(&known[w->object]) == 1) {
+		object_name(why, w->object);
+		ompp_text_str(why, ": no longer measured, as some of its accesses were not counted; build with "
+		                   "kinst --access");
+		return -ENODATA;
+	}
 	if (old)
 		remove_watched(old);
 	if (w->n_bytes)

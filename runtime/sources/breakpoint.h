@@ -42,8 +42,8 @@ extern int ompp_breakpoints_on;
 /* Watch an object's range (it is moved when it is watched already); n_bytes 0: no longer.  Each thread's counters
  * follow at its next read; the caller reads at once.  `why` (n_why bytes) gets a sentence when it cannot be: too large
  * (at most 4 words of 8 aligned bytes in all), no slot left (and which objects have them), not permitted …: the object
- * is then not watched.  While slots suffice an object's words get STORES besides ALL.  0 or -errno; errno is kept.
- * COLD. */
+ * is then not watched, nor later on, as its hits are not all known.  While slots suffice an object's words get STORES
+ * besides ALL.  0 or -errno; errno is kept.  COLD. */
 int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, char *why, size_t n_why);
 
 /* Hits of the calling thread since its last read, of what was watched until now; opens and moves its counters as the

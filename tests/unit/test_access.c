@@ -139,6 +139,7 @@ static void test_race(void **unused)
 
 	(void)unused;
 	ompp_access_made(0, 0);
+	ompp_data_begin(memory, 1, "first");
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, worker, (void *)(intptr_t)i);
 	while (atomic_load(&done) < THREADS)
