@@ -85,6 +85,26 @@ void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, un
 	kinst_text_printf(messages, "kinst: %.*s:%lu: inst data: %s\n", (int)file.n, file.p, line, problem);
 }
 
+void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span)
+{
+	int blank = 0;
+
+	kinst_text_puts(out, "\"");
+	for (size_t i = 0; i < span.n; i++) {
+		int continued = span.p[i] == '\\' && i + 1 < span.n && span.p[i + 1] == '\n';
+
+		if (continued || isspace((unsigned char)span.p[i])) {
+			blank = 1;
+			continue;
+		}
+		kinst_text_puts(out, blank ? " " : "");
+		blank = 0;
+		kinst_text_puts(out, strchr("\"\\", span.p[i]) ? "\\" : "");
+		kinst_text_add(out, span.p + i, 1);
+	}
+	kinst_text_puts(out, "\"");
+}
+
 /* Tokens from..to, `to` not included. */
 static struct kinst_span span_of(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
 {
@@ -228,4 +248,129 @@ void kinst_data_read(struct kinst_span rest, enum kinst_language language, struc
 	}
 	data->problem = read_tokens(&tokens, language == KINST_CXX, data);
 	kinst_lexer_free(&tokens);
+}
+
+/* ---- macros in arguments ---- */
+
+#define QUESTION "__kinst_data_question"
+
+/* The contents of the parentheses of a pragma whose arguments may hold macros; 0: it has none. */
+static int question_of(const char *line, size_t length, int pomp_only, struct kinst_span *arguments)
+{
+	struct kinst_span rest;
+	struct kinst_tokens tokens;
+	uint32_t open;
+
+	if (!kinst_data_is_pragma(line, length, &rest) ||
+	    (pomp_only && !memmem(line, (size_t)(rest.p - line), "pomp", 4)) ||
+	    kinst_lexer_read(&tokens, rest.p, rest.n))
+		return 0;
+	open = (uint32_t)is_word(&tokens, 0, "end");
+	*arguments = (struct kinst_span){ NULL, 0 };
+	if (kinst_is_sign(&tokens, open, '(') && tokens.tokens[open].match != KINST_NONE)
+		*arguments = span_of(&tokens, open + 1, tokens.tokens[open].match);
+	kinst_lexer_free(&tokens);
+	return arguments->n != 0;
+}
+
+/* Lines that change what macros mean. */
+static int is_definition(const char *line, size_t length)
+{
+	const char *end = line + length, *pragma = length && *line == '#' ? after_word(line + 1, end, "pragma") : NULL;
+
+	if (pragma)
+		return after_word(pragma, end, "push_macro") || after_word(pragma, end, "pop_macro");
+	return length && *line == '#' &&
+	       (after_word(line + 1, end, "define") || after_word(line + 1, end, "undef"));
+}
+
+size_t kinst_data_ask(const char *text, size_t length, int pomp_only, struct kinst_text *questions)
+{
+	const char *end = text + length;
+	struct kinst_span arguments;
+	size_t n = 0;
+
+	for (const char *p = text; p < end; p++) {
+		size_t n_line = line_length(p, end);
+
+		if (question_of(p, n_line, pomp_only, &arguments)) {
+			kinst_text_printf(questions, QUESTION " %zu (%.*s)\n", n++, (int)arguments.n, arguments.p);
+		} else if (is_definition(p, n_line)) {
+			kinst_text_add(questions, p, n_line);
+			kinst_text_puts(questions, "\n");
+		}
+		p += n_line;
+	}
+	return n;
+}
+
+/* The answer to the question at token i, or to a later one; 0: there is none.  *i: where it ends. */
+static int next_answer(const struct kinst_tokens *tokens, uint32_t *i, struct kinst_span *answer)
+{
+	for (; *i + 2 < tokens->n_tokens; ++*i) {
+		uint32_t open = *i + 2;
+
+		if (!kinst_is_name(tokens, *i, QUESTION) || !kinst_is_sign(tokens, open, '(') ||
+		    tokens->tokens[open].match == KINST_NONE)
+			continue;
+		*answer = span_of(tokens, open + 1, tokens->tokens[open].match);
+		*i = tokens->tokens[open].match;
+		return 1;
+	}
+	return 0;
+}
+
+/* The pragma with its arguments expanded, on one line; a name that was left out is the text as the user wrote it. */
+static void put_expanded(struct kinst_text *out, struct kinst_span line, struct kinst_span arguments,
+			 struct kinst_span answer)
+{
+	char *call = kinst_format("(%.*s)", (int)answer.n, answer.p);
+	struct kinst_data data;
+	struct kinst_span old = arguments;
+
+	for (char *p = call; *p; p++)
+		if (*p == '\n')
+			*p = ' ';
+	kinst_text_add(out, line.p, (size_t)(arguments.p - line.p));
+	kinst_text_add(out, call + 1, strlen(call) - 2);
+	kinst_data_read((struct kinst_span){ call, strlen(call) }, KINST_CXX, &data);
+	if (!data.problem && !data.name.n) {
+		char *first = kinst_format("(%.*s)", (int)old.n, old.p);
+		struct kinst_data written;
+
+		kinst_data_read((struct kinst_span){ first, strlen(first) }, KINST_CXX, &written);
+		kinst_text_puts(out, ", ");
+		kinst_data_put_quoted(out, written.problem ? data.address : written.address);
+		free(first);
+	}
+	kinst_text_add(out, arguments.p + arguments.n, (size_t)(line.p + line.n - arguments.p - arguments.n));
+	free(call);
+}
+
+int kinst_data_expand(const char *text, size_t length, int pomp_only, const char *answers, size_t n_answers,
+		      struct kinst_text *result)
+{
+	const char *end = text + length;
+	struct kinst_span arguments, answer;
+	struct kinst_tokens tokens;
+	uint32_t i = 0;
+	int error = kinst_lexer_read(&tokens, answers, n_answers);
+
+	for (const char *p = text; p < end && !error; p++) {
+		size_t n = line_length(p, end);
+
+		if (!question_of(p, n, pomp_only, &arguments))
+			kinst_text_add(result, p, n);
+		else if (next_answer(&tokens, &i, &answer))
+			put_expanded(result, (struct kinst_span){ p, n }, arguments, answer);
+		else
+			error = -EPROTO;
+		p += n;
+		if (p < end)
+			kinst_text_puts(result, "\n");
+	}
+	if (!error && next_answer(&tokens, &i, &answer))
+		error = -EPROTO;
+	kinst_lexer_free(&tokens);
+	return error;
 }

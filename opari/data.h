@@ -42,6 +42,9 @@ void kinst_data_read(struct kinst_span rest, enum kinst_language language, struc
 void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, unsigned long line,
 			 const char *problem);
 
+/* Add the text of an expression as a string of C; blanks in it are one blank. */
+void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span);
+
 /* Make calls of the directives of a preprocessed C or C++ text; the result has the lines of the text.  Returns
  * how many directives the text had: with 0, and when it is too large, there is no result. */
 size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_text *result,

@@ -4,7 +4,6 @@
  * What is put in counts as a system header, so that no compiler warns of it; the expressions of the program stand at
  * the line and column where the user wrote them, so that errors in them are found there.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,27 +82,6 @@ static void put_expression(struct kinst_text *out, const struct kinst_tokens *to
 	put_line(out, tokens, pragma);
 }
 
-/* The text of an expression as a string: blanks are one blank. */
-static void put_quoted(struct kinst_text *out, struct kinst_span span)
-{
-	int blank = 0;
-
-	kinst_text_puts(out, "\"");
-	for (size_t i = 0; i < span.n; i++) {
-		int continued = span.p[i] == '\\' && i + 1 < span.n && span.p[i + 1] == '\n';
-
-		if (continued || isspace((unsigned char)span.p[i])) {
-			blank = 1;
-			continue;
-		}
-		kinst_text_puts(out, blank ? " " : "");
-		blank = 0;
-		kinst_text_puts(out, strchr("\"\\", span.p[i]) ? "\\" : "");
-		kinst_text_add(out, span.p + i, 1);
-	}
-	kinst_text_puts(out, "\"");
-}
-
 /* The address and size of an object whose size the compiler knows; of a mere pointer it knows none, and must say so. */
 static void put_object(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
 		       struct kinst_span object)
@@ -171,7 +149,7 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 	if (data->name.n)
 		put_expression(out, tokens, pragma, data->name);
 	else
-		put_quoted(out, data->address);
+		kinst_data_put_quoted(out, data->address);
 	kinst_text_printf(out, ", %d)", flags);
 }
 
@@ -204,8 +182,8 @@ static void add_holder(struct rewriter *r, uint32_t behind)
 
 	put_line(out, tokens, token);
 	kinst_text_printf(out,
-			  "const void *__kinst_data_%zu __attribute__((__cleanup__(%sompp_data_leave), __unused__)) = 0;",
-			  r->n_calls, r->places.cxx ? "::" : "");
+			  "const void *__kinst_data_%zu __attribute__((__cleanup__(ompp_data_leave), __unused__)) = 0;",
+			  r->n_calls);
 	put_back(out, tokens, token, at);
 }
 

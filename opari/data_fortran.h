@@ -16,4 +16,18 @@ int kinst_data_is_line(const char *line, size_t length, int fixed);
 /* Read what follows the word data; continuations are joined. */
 void kinst_data_read_fortran(struct kinst_span rest, struct kinst_data *data);
 
+/* What the line of a call begins with on its way through opari2, a comment to it. */
+#define KINST_DATA_HIDDEN "!k_d:"
+
+struct kinst_fortran_data_options {
+	int fixed;
+	const char *file;               /* of a text that does not begin with a line marker */
+	const char *std;                /* the value of -std=, or NULL */
+};
+
+/* Make hidden calls of the directives; else the result is the text, line for line by its markers.  Returns how many
+ * directives there are: with 0 there is no result. */
+size_t kinst_data_fortran_rewrite(const char *text, size_t length, const struct kinst_fortran_data_options *options,
+				  struct kinst_text *result, struct kinst_text *messages);
+
 #endif

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "opari/data_fortran.h"
+
 /* A sentinel that is a comment to opari2 and as long as $omp. */
 #define HIDDEN "$k_p"
 
@@ -83,38 +85,18 @@ static int put_marker(struct kinst_text *out, const struct kinst_fortran_options
 	return found;
 }
 
-int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fortran_options *options,
-			  struct kinst_text *text)
+/* Lines as opari2 shall see them; 1: some are for it. */
+static int prepare_lines(const char *p, const struct kinst_fortran_options *options, struct kinst_text *text)
 {
-	const char *p = source->data;
 	struct line line;
-	int found = 0, data = 0;
+	int found = 0;
 
-	if (*p != '#') {
-		char *first = kinst_format("# 1 \"%s\"", options->file);
-
-		put_marker(text, options, &(struct line){ first, strlen(first) });
-		kinst_text_puts(text, "\n");
-		free(first);
-	}
 	while (next_line(&p, &line)) {
 		size_t omp = sentinel(&line, options->fixed, "$omp");
 		size_t pomp = sentinel(&line, options->fixed, "$pomp");
 		size_t rest = omp ? omp + 4 : pomp + 5;
 		int inst = (omp || pomp) && has_word(line.p + rest, line.p + line.n, "inst");
 
-		if (inst) {
-			const char *after = memmem(line.p + rest, line.n - rest, "(", 1);
-			struct line words = { line.p, after ? (size_t)(after - line.p) : line.n };
-
-			data = 0;
-			for (size_t i = rest; i + 4 <= words.n; i++)
-				data |= !strncasecmp(words.p + i, "data", 4);
-			if (data) {
-				kinst_text_puts(text, "!\n");
-				continue;
-			}
-		}
 		if (inst && omp) {
 			kinst_text_add(text, line.p, omp);
 			kinst_text_puts(text, "$pomp");
@@ -130,6 +112,28 @@ int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fo
 		kinst_text_puts(text, "\n");
 	}
 	return found;
+}
+
+int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fortran_options *options,
+			  struct kinst_text *text)
+{
+	struct kinst_fortran_data_options data = { options->fixed, options->file, options->std };
+	struct kinst_text called = { 0 }, messages = { 0 };
+	size_t n = kinst_data_fortran_rewrite(source->data, source->length, &data, &called, &messages);
+	int found;
+
+	fputs(messages.data ? messages.data : "", stderr);
+	if (source->data[0] != '#') {
+		char *first = kinst_format("# 1 \"%s\"", options->file);
+
+		put_marker(text, options, &(struct line){ first, strlen(first) });
+		kinst_text_puts(text, "\n");
+		free(first);
+	}
+	found = prepare_lines(n ? called.data : source->data, options, text);
+	kinst_text_free(&called);
+	kinst_text_free(&messages);
+	return found || n;
 }
 
 /* The name of a place as the user wrote it: opari2 makes it absolute. */
@@ -182,7 +186,7 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 	static const char begin[] = "      call POMP2_Parallel_begin(";
 	const char *p = output->data;
 	struct line line;
-	int n_included = 0, first = 1, declared = 0;
+	int n_included = 0, n_calls = 0, first = 1, declared = 0;
 
 	while (next_line(&p, &line)) {
 		size_t hidden = sentinel(&line, options->fixed, HIDDEN);
@@ -207,6 +211,12 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 			declared = 1;
 			continue;
 		}
+		if (kinst_begins(line.p, KINST_DATA_HIDDEN)) {
+			kinst_text_add(result, line.p + strlen(KINST_DATA_HIDDEN), line.n - strlen(KINST_DATA_HIDDEN));
+			kinst_text_puts(result, "\n");
+			n_calls++;
+			continue;
+		}
 		if (ends_unit(&line))
 			declared = 0;
 		/* opari2 declares its names in every unit but a main program without a PROGRAM statement */
@@ -227,5 +237,5 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 		}
 		kinst_text_puts(result, "\n");
 	}
-	return n_included;
+	return n_included + n_calls;
 }
