@@ -124,8 +124,8 @@ static int is_reserved(const char *s)
 {
 	static const char *const prefixes[] = {
 		".", "__", "_IO_", "_nl_", "_dl_", "_rtld_", "_gfortran", "_ZT", "_ZGV", "_ZSt", "_ZNSt", "_ZNKSt",
-		"_ZN9__gnu_cxx", "_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "reltable.", "ompp_", "kinst_", "opari2_",
-		"pomp2_", "POMP2_",
+		"_ZN9__gnu_cxx", "_ZN10__cxxabiv", "CSWTCH.", "switch.table.", "reltable.", "ompp_", "kinst_",
+		"opari2_", "pomp2_", "POMP2_",
 	};
 	static const char *const names[] = { "stdin", "stdout", "stderr", "environ", "_environ" };
 	size_t i;
