@@ -30,7 +30,7 @@
 
 #include "runtime/sources/breakpoint.h"
 
-enum { FIRST = 100, N_OBJECTS = 12, N_THREADS = 4 };
+enum { FIRST = 100, N_OBJECTS = 20, N_THREADS = 4 };
 
 struct hits { uint64_t all, stores; int has_all, has_stores; };
 
@@ -219,16 +219,20 @@ static void test_large(void **state)
 	volatile char *byte = (volatile char *)word;
 
 	(void)state;
-	assert_int_equal(watch(0, word, 40), -E2BIG);
-	assert_string_equal(why, "object 100: 40 bytes are more than 4 aligned words of at most 8 bytes; name less, or "
+	assert_int_equal(watch(8, word, 40), -E2BIG);
+	assert_string_equal(why, "object 108: 40 bytes are more than 4 aligned words of at most 8 bytes; name less, or "
 	                    "build with kinst --access");
-	assert_int_equal(watch(0, byte + 1, 16), -E2BIG);       /* 1 2 4 8 1 */
-	assert_int_equal(watch(0, byte + 1, (size_t)-1), -E2BIG);
-	assert_int_equal(watch(0, byte + 1, 15), 0);
-	assert_int_equal(watch(0, byte, 33), -E2BIG);           /* and the old range is gone */
+	assert_int_equal(watch(12, byte + 1, 16), -E2BIG);      /* 1 2 4 8 1 */
+	assert_int_equal(watch(13, byte + 1, (size_t)-1), -E2BIG);
+	assert_int_equal(watch(9, byte + 1, 15), 0);
+	assert_int_equal(watch(9, byte, 33), -E2BIG);           /* and the old range is gone */
 	load(&word[0], 3);
 	look();
-	assert_int_equal(hits[0].has_all, 0);
+	assert_int_equal(hits[9].has_all, 0);
+	assert_int_equal(measured(9), 0);
+	assert_int_equal(watch(9, word, 8), -ENODATA);          /* those 3 are missing */
+	assert_non_null(strstr(why, "object 109: no longer measured, "));
+	assert_int_equal(own.n, 0);
 }
 
 static void test_foreign(void **state)
@@ -237,10 +241,10 @@ static void test_foreign(void **state)
 
 	(void)state;
 	munmap(page, 4096);
-	assert_int_equal(watch(0, page, 8), -EINVAL);
-	assert_string_equal(why, "object 100: not memory of the program; name what is, or build with kinst --access");
-	assert_int_equal(watch(0, (void *)(uintptr_t)0xffffffff81000000, 8), -EINVAL);
-	assert_int_equal(watch(0, (void *)(uintptr_t)0x7000000000000000, 8), -EINVAL);
+	assert_int_equal(watch(14, page, 8), -EINVAL);
+	assert_string_equal(why, "object 114: not memory of the program; name what is, or build with kinst --access");
+	assert_int_equal(watch(15, (void *)(uintptr_t)0xffffffff81000000, 8), -EINVAL);
+	assert_int_equal(watch(16, (void *)(uintptr_t)0x7000000000000000, 8), -EINVAL);
 	assert_int_equal(ompp_breakpoint_watch(UINT32_MAX, (uintptr_t)word, 8, why, sizeof(why)), -EINVAL);
 	assert_int_equal(ompp_breakpoint_measured(UINT32_MAX), 0);
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
@@ -372,7 +376,7 @@ static void test_refuse(void **state)
 	look();
 	assert_int_equal(own.n, 0);
 	assert_int_equal(measured(11), 0);
-	assert_int_equal(watch(11, word, 8), 0);
+	assert_int_equal(watch(11, word, 8), -ENODATA);
 	assert_int_equal(measured(11), 0);
 	ompp_breakpoint_refuse(UINT32_MAX);
 }
@@ -460,8 +464,8 @@ static void test_holders(void **state)
 	assert_int_equal(own.n, 2);
 	assert_int_equal(watch(1, &word[1], 8), 0);
 	assert_int_equal(own.n, 2);
-	assert_int_equal(watch(2, &word[2], 8), -ENOSPC);
-	assert_string_equal(why, "object 102: no debug register is free; end the debugger that has them, or build with "
+	assert_int_equal(watch(17, &word[2], 8), -ENOSPC);
+	assert_string_equal(why, "object 117: no debug register is free; end the debugger that has them, or build with "
 	                    "kinst --access");
 	load(&word[0], 4);
 	load(&word[1], 6);
@@ -475,7 +479,7 @@ static void test_holders(void **state)
 	assert_int_equal(own.n, 1);
 	for (i = 0; i < 3; i++)
 		close(fd[i]);
-	assert_int_equal(watch(2, &word[2], 8), 0);
+	assert_int_equal(watch(18, &word[2], 8), 0);
 	assert_int_equal(own.n, 4);
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }

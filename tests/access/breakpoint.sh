@@ -1,0 +1,65 @@
+# breakpoint: exact counts of a few words in a program without hooks, by thread and region; what moves, what is refused.
+. "$srcdir/tests/lib.sh"
+
+kinst "$CC" -O1 -fopenmp "$srcdir/tests/access/breakpoint.c" -o plain || fail "kinst"
+
+# run NAMES [ARGUMENT]: a CSV report
+run() {
+	OMPP_DATA_NAME=$1 OMPP_OUTFORMAT=CSV,PLAIN OMPP_REPORTFILE= OMPP_OVERWRITE=1 timeout 60 ./plain ${2-} 2>messages ||
+		fail "the program with $1"
+	mv plain.*.ompp.csv report.csv
+	mv plain.*.ompp.txt report.txt
+	! grep -q 'perf_event_open is not permitted\|no hardware breakpoints' report.txt ||
+		skip "no hardware breakpoints: $(grep -o 'perf_event_open[^;]*\|no hardware breakpoints' report.txt | head -1)"
+}
+
+# is OBJECT COLUMN VALUE [REGION]: of the whole program, or of a region
+is() {
+	got=$(awk -F, -v object="$1" -v column="$2" -v region="${4-}" '
+		BEGIN { section = "^##BEG data objects" (region == "" ? "$" : " by region$") }
+		$0 ~ section { getline; for (i = 1; i <= NF; i++) at[$i] = i; on = 1; next }
+		/^##END/ { on = 0 }
+		on && $1 == object && (region == "" || $at["type"] == region || $at["region"] == region) { print $at[column] }
+		' report.csv)
+	[ "$got" = "$3" ] || { sed -n '/^##BEG data str/,/^##END data str/p' report.csv; fail "$1 $2 ${4-}: '$got', expected $3"; }
+}
+
+OMPP_DATA_METHOD=breakpoint
+export OMPP_DATA_METHOD
+run counter,flag
+is counter accesses 637
+is counter stores 30
+is counter accesses 630 PARALLEL
+is counter accesses 7 '(serial)'
+is counter min 117
+is counter max 310
+is counter threads 3
+is counter loads -
+is flag accesses 3
+is flag stores 3
+is flag accesses 3 CRITICAL
+is '(other)' accesses -
+
+# more words: no counters for stores; and one object too many
+run counter,flag,pair
+is counter accesses 637
+is counter stores -
+is pair accesses 5
+is pair stores -
+
+OMPP_DATA_METHOD=auto
+run pair heap
+is pair accesses 5
+is element accesses 50
+is element stores 0
+
+run counter,flag,pair heap
+is pair accesses 5
+is element accesses -
+grep -q 'element: too few of the 4 slots are left; measured: counter, flag, pair' report.txt messages ||
+	tr -s ' \n' ' ' <report.txt | grep -q 'Not counted: element' || fail "nothing says that element is not measured"
+
+# one name in several places at once: not measured, and never a number
+run counter private
+is counter accesses 637
+is mine accesses -
