@@ -5,8 +5,8 @@
  *   SYMBOLS   `nm -S` of the program       OURS   `nm` of the archive of hooks linked into it
  *   TRACE     `valgrind --tool=lackey --trace-mem=yes`, with the lines of kernel.h in between
  *
- * Prints for each array: name, loads, stores, atomics, bytes of all, and bytes that libraries loaded and stored.  An
- * array is in force from its line on.  An access belongs to the instruction before it in the trace:
+ * Prints for each array, of what lies inside it: name, loads, stores, atomics, bytes of all, and bytes that libraries
+ * loaded and stored.  An array is in force from its line on.  An access belongs to the instruction before it in the trace:
  *
  *   the program's       L a load, S a store, M both (one instruction that reads and writes back); L and M of one
  *                       instruction at one address are one with a lock prefix: an atomic update
@@ -150,8 +150,10 @@ static void count(struct array *y, char kind, unsigned long address, unsigned lo
 		library_touched = 1;
 		return;
 	}
-	if (address < y->begin || address + n > y->end)
-		die("an access that reaches over the end of an array");
+	if (address + n > y->end)
+		n = y->end - address;
+	if (address < y->begin)
+		n -= y->begin - address;
 	switch (kind) {
 	case 'L':
 		y->loads++;
