@@ -93,6 +93,15 @@ const struct ompp_elf *ompp_variables_debug_elf(struct ompp_variables *v, const 
 	return v->debug_path && has_section(&v->debug_elf, section) ? &v->debug_elf : NULL;
 }
 
+/* In a file that several programs share (dwz), or in one for each source file (-gsplit-dwarf). */
+static int are_strings_elsewhere(const struct ompp_elf *elf)
+{
+	struct ompp_elf_section s;
+
+	return has_section(elf, ".gnu_debugaltlink") ||
+	       (!ompp_elf_section_named(elf, ".debug_str", &s) && memmem(s.data, s.n_bytes, ".dwo", sizeof(".dwo")));
+}
+
 int ompp_variables_mention(struct ompp_variables *v, const char *name)
 {
 	static const char *const sections[] = { ".debug_str", ".debug_info" };
@@ -113,7 +122,7 @@ int ompp_variables_mention(struct ompp_variables *v, const char *name)
 		for (size_t i = 0; i < n_name; i++)
 			word[i] = ompp_text_lower(word[i]);
 	}
-	return has_section(elf, ".gnu_debugaltlink");   /* its strings are elsewhere */
+	return are_strings_elsewhere(elf);
 }
 
 /* ---- what it says ---- */

@@ -110,6 +110,23 @@ static const char *without_folder(const char *path)
 	return slash ? slash + 1 : path ? path : "";
 }
 
+/* The file it is declared in; not by dwarf_decl_file(), which ends the program when the list of files is in another
+ * file (split debug information). */
+static const char *file_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute, *given = dwarf_attr_integrate(die, DW_AT_decl_file, &attribute);
+	Dwarf_Files *files;
+	Dwarf_Word i;
+	Dwarf_Die unit;
+	const char *name = NULL;
+	size_t n;
+
+	if (given && !dwarf_formudata(given, &i) && dwarf_cu_die(given->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
+	    !dwarf_getsrcfiles(&unit, &files, &n) && i < n)
+		name = dwarf_filesrc(files, i, NULL, NULL);
+	return name ? name : "";
+}
+
 /* The source file in which it was compiled.  With link-time optimisation what has the place refers to what has the name,
  * in the unit of the source. */
 static const char *unit_of(Dwarf_Die *die)
@@ -124,15 +141,13 @@ static const char *unit_of(Dwarf_Die *die)
 /* Hand over a variable that is at an address, or, by its flags, at none. */
 static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags, uintptr_t address)
 {
-	struct ompp_debug_variable v = { .name = dwarf_diename(die), .scope = scope->text, .file = dwarf_decl_file(die),
+	struct ompp_debug_variable v = { .name = dwarf_diename(die), .scope = scope->text, .file = file_of(die),
 	                                 .flags = w->language | flags, .in_function = scope->in_function,
 	                                 .address = address, .n_bytes = bytes_of(die), .unit = unit_of(die) };
 	int line = 0;
 
 	if (!v.name)
 		return;
-	if (!v.file)
-		v.file = "";
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		v.line = (unsigned int)line;
 	if (is_descriptor(die))

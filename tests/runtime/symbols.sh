@@ -50,6 +50,7 @@ library -g
 {
 	build gcc.pie $CC -O2 -g -fPIE -pie $c
 	build gcc.nopie $CC -O2 -g -fno-pie -no-pie $c
+	build gcc.split $CC -O2 -g -gsplit-dwarf $c
 	build gcc.lto $CC -O1 -g -flto $c
 	build plain $CC -O2 $c
 	[ -z "$CLANG" ] || build clang.pie "$CLANG" -O2 -g $c
@@ -57,6 +58,7 @@ library -g
 }
 all gcc.pie
 all gcc.nopie
+all gcc.split
 all gcc.lto
 [ -z "$CLANG" ] || all clang.pie
 [ -z "$CLANG" ] || all clang.plain          # its symbols name the function
