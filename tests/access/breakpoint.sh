@@ -9,8 +9,8 @@ run() {
 		fail "the program with $1"
 	mv plain.*.ompp.csv report.csv
 	mv plain.*.ompp.txt report.txt
-	! grep -q 'perf_event_open is not permitted\|no hardware breakpoints' report.txt ||
-		skip "no hardware breakpoints: $(grep -o 'perf_event_open[^;]*\|no hardware breakpoints' report.txt | head -1)"
+	reason=$(tr -s ' \n' ' ' <report.txt | grep -o 'perf_event_open is not permitted[^;]*\|no hardware breakpoints' | head -1)
+	[ -z "$reason" ] || skip "$reason"
 }
 
 # is OBJECT COLUMN VALUE [REGION]: of the whole program, or of a region
