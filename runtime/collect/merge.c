@@ -411,7 +411,8 @@ static void sum_accesses(struct ompp_merge *c, struct walk *w, uint32_t i)
 		return;
 	while (node->parent && (w->place[node->index] == OMPP_NONE || w->row[node->index] == OMPP_NONE))
 		node = node->parent;
-	for (k = 1; !node->parent && k < w->n; k++)     /* before its first team: what its first region needed */
+	/* A member before its first team: what its first region needed.  A host: what it did outside. */
+	for (k = 1; !node->parent && !OMPP_LOAD(&w->t->host) && k < w->n; k++)
 		if (w->place[k] != OMPP_NONE && w->row[k] != OMPP_NONE && OMPP_KEY_PART(w->nodes[k]->key) == OMPP_PART_TEAM)
 			node = w->nodes[k];
 	if (!node->parent && !OMPP_LOAD(&w->t->host))

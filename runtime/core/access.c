@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/base/note.h"
 #include "runtime/core/naming.h"
@@ -106,10 +107,15 @@ static struct ompp_callnode *node_of(const struct ompp_thread *t)
 	return node == t->graph.root && t->team_node ? t->team_node : node;
 }
 
-/* A thread that meets us first by an access is a member of a team whose begin is still to come, or a host. */
+/* A thread that meets us first by an access may be a member of a team whose begin is still to come; what it is shows
+ * later.  The OpenMP library cannot be asked: the thread may be ending, or none of its own. */
 static struct ompp_thread *start_thread(void)
 {
-	return ompp_thread_start(!(omp_in_parallel && omp_in_parallel()));
+	int saved = errno, host = getpid() == gettid();
+	struct ompp_thread *t = ompp_thread_start(host);
+
+	errno = saved;
+	return t;
 }
 
 /* The tally of the thread's innermost node, with room for `cover`; NULL: nothing may be counted. */

@@ -97,7 +97,7 @@ static struct ompp_thread *self(void)
 
 static int in_parallel(const struct ompp_thread *t)
 {
-	return t->base->flags & OMPP_FRAME_TEAM || (omp_in_parallel && omp_in_parallel());
+	return (t->base->flags & OMPP_FRAME_TEAM) != 0;
 }
 
 static int method_is(const char *word)

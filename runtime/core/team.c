@@ -90,11 +90,15 @@ void ompp_team_free(struct ompp_thread *t, struct ompp_team *team)
 
 uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where)
 {
-	struct ompp_frame *f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), where);
 	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f;
 	struct ompp_team *team;
 	uint64_t token;
 
+	if (t->top == t->frames && t->top->node == t->graph.root && t->limit)
+		ompp_thread_become_host(t);     /* it was met by an access, which did not show what it is */
+	f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), where);
+	t = ompp_self;
 	if (!f)
 		return 0;
 	f->team = NULL;
