@@ -320,6 +320,14 @@ static int next_answer(const struct kinst_tokens *tokens, uint32_t *i, struct ki
 	return 0;
 }
 
+/* Is the word before the arguments `end`? */
+static int is_end(struct kinst_span line, struct kinst_span arguments)
+{
+	struct kinst_span rest;
+
+	return kinst_data_is_pragma(line.p, line.n, &rest) && after_word(rest.p, arguments.p, "end");
+}
+
 /* The pragma with its arguments expanded, on one line; a name that was left out is the text as the user wrote it. */
 static void put_expanded(struct kinst_text *out, struct kinst_span line, struct kinst_span arguments,
 			 struct kinst_span answer)
@@ -334,7 +342,7 @@ static void put_expanded(struct kinst_text *out, struct kinst_span line, struct 
 	kinst_text_add(out, line.p, (size_t)(arguments.p - line.p));
 	kinst_text_add(out, call + 1, strlen(call) - 2);
 	kinst_data_read((struct kinst_span){ call, strlen(call) }, KINST_CXX, &data);
-	if (!data.problem && !data.name.n) {
+	if (!data.problem && !data.name.n && !is_end(line, arguments)) {
 		char *first = kinst_format("(%.*s)", (int)old.n, old.p);
 		struct kinst_data written;
 

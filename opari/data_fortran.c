@@ -739,6 +739,9 @@ static void put_data(struct rewriter *r, const struct statement *s)
 	kinst_data_read((struct kinst_span){ s->text, strlen(s->text) }, KINST_FORTRAN, &data);
 	if (!data.problem)
 		data.problem = place_problem(r, s);
+	if (!data.problem && is_old(r) && (memchr(data.address.p, ':', data.address.n) ||
+					   memchr(data.address.p, '%', data.address.n)))
+		data.problem = "-std=f2008 does not tell how parts of an array lie; name the whole, or use -std=f2018";
 	if (data.problem)
 		kinst_data_complain(r->messages, s->file, s->line, data.problem);
 	open_hidden(r, s);
@@ -927,4 +930,41 @@ size_t kinst_data_fortran_rewrite(const char *text, size_t length, const struct 
 	}
 	fini(&r);
 	return n;
+}
+
+/* A line of the directive that may go on with it. */
+static int continues_directive(const char *line, const char *end, int fixed)
+{
+	const char *p = after_sentinel(line, end, fixed);
+
+	return p && (!fixed || (p < end && !isspace((unsigned char)*p) && *p != '0'));
+}
+
+int kinst_data_fortran_consume(char *text, size_t length, int fixed)
+{
+	char *end = text + length, *eol, *dollar;
+	int found = 0, more = 0;
+
+	for (char *line = text; line < end; line = eol + 1) {
+		const char *p = NULL;
+		char quote = 0;
+		struct kinst_span code;
+
+		eol = memchr(line, '\n', (size_t)(end - line));
+		eol = eol ? eol : end;
+		if (!after_sentinel(line, eol, fixed) || strncasecmp(strchr(line, '$'), "$omp", 4)) {
+			more = 0;
+			continue;
+		}
+		more = more && continues_directive(line, eol, fixed);
+		dollar = strchr(line, '$');
+		p = after_word(dollar + 4, eol, "inst");
+		if (!more && (!p || !isspace((unsigned char)dollar[4]) || (p < eol && is_word_char(*p))))
+			continue;
+		found = 1;
+		code = code_of((struct kinst_span){ dollar + 4, (size_t)(eol - dollar - 4) }, 0, &quote);
+		more = fixed || (code.n && code.p[code.n - 1] == '&');
+		*dollar = ' ';
+	}
+	return found;
 }

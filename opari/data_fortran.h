@@ -16,6 +16,9 @@ int kinst_data_is_line(const char *line, size_t length, int fixed);
 /* Read what follows the word data; continuations are joined. */
 void kinst_data_read_fortran(struct kinst_span rest, struct kinst_data *data);
 
+/* Make comments of all directives `!$omp inst …`, which gfortran -fopenmp rejects.  1: there was one. */
+int kinst_data_fortran_consume(char *text, size_t length, int fixed);
+
 /* What the line of a call begins with on its way through opari2, a comment to it. */
 #define KINST_DATA_HIDDEN "!k_d:"
 
