@@ -25,6 +25,9 @@ extern void *dlopen(const char *path, int flags) __attribute__((weak));
 extern void *dlsym(void *library, const char *name) __attribute__((weak));
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status) __attribute__((weak));
 
+/* LeakSanitizer ends a program that has loaded a library with thread-local variables, as the plug-in's are. */
+extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+
 static _Atomic int state;                       /* 0 not tried, 1 there, 2 not there; written by who tried */
 static const struct ompp_debuginfo *plugin;     /* written before state */
 static const char *reason = "";
@@ -81,6 +84,10 @@ static void load(void)
 
 	if (!dlopen || !dlsym) {
 		reason = "a static program cannot load the plug-in for it";
+		return;
+	}
+	if (__lsan_do_recoverable_leak_check) {
+		reason = "it is not read beside AddressSanitizer, whose leak check would fail";
 		return;
 	}
 	reason = "its plug-in libompp_symbols.so is not installed";
