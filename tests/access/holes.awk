@@ -18,7 +18,7 @@ FNR == NR { split($0, f, " "); order[++n] = f[1] " " f[2]; want[order[n]] = f[3]
 }
 END {
 	for (i = 1; i <= n; i++) {
-		g = order[i] in got ? got[order[i]] : "0/0/0/0"
+		g = order[i] in got ? got[order[i]] : want[order[i]] == "0/0/0/0" ? "0/0/0/0" : "none"
 		if (g != want[order[i]])
 			print order[i], want[order[i]], g, tag
 	}
