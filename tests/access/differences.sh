@@ -1,0 +1,34 @@
+# differences: bytes that the plain build accesses (valgrind's trace) against the bytes that the hooks of the --access
+# build count: where they differ, the table DIFFERENCES says by how much and which pass of the compiler makes it.  With
+# other compilers than the table's, or for one kernel:  differences.sh >new-table
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/access/kernels.sh"
+
+table=$srcdir/tests/access/DIFFERENCES
+for compiler in gcc clang; do
+	want=$(sed -n "s/^compiler $compiler //p" "$table")
+	have=$($compiler -dumpversion 2>/dev/null | cut -d. -f1)
+	[ -n "$have" ] && [ "$want" != "$have" ] && skip "DIFFERENCES is of $compiler $want, not $have"
+done
+
+frame
+lackey_reader
+combinations all >todo
+: >found
+while read -r source compiler level; do
+	name=${source%.*}.$(basename "$compiler")$level
+	"$compiler" -w $level -fopenmp "$kernels/$source" kernel.o -lm -o "$name.plain" || fail "$name"
+	traced "$name.plain"
+	build "$name" "$source" "$compiler" --access
+	told "$name"
+	reported "$name" >"$name.counts"
+	while read -r array _ _ _ bytes loaded stored; do
+		counted=$(awk -v name="$array" '$1 == name { print $5 }' "$name.counts")
+		[ "$counted" = $((bytes + loaded + stored)) ] ||
+			echo "${source%.*} $array $(basename "$compiler") $level $((bytes + loaded + stored)) ${counted:--}" \
+				>>found
+	done <"$name.plain.trace"
+done <todo
+sed -n '/^kernel/,$p' "$table" | awk '$5 ~ /^[0-9]+$/ { print $1, $2, $3, $4, $5, $6 }' >listed
+sort found >found.sorted
+sort listed | diff - found.sorted >changed || { cat changed; fail "differences that DIFFERENCES does not list as they are"; }
