@@ -77,6 +77,7 @@ lib_LTLIBRARIES += libompp_access.la
 libompp_access_la_SOURCES = \
 	runtime/adapters/access.c \
 	runtime/adapters/access_atomic.c \
+	runtime/adapters/access_copy.h \
 	runtime/adapters/access_delete.c \
 	runtime/adapters/access_heap.c \
 	runtime/adapters/access_memory.c

@@ -6,8 +6,11 @@
  * compilers'.
  */
 #include "runtime/adapters/access.h"
+#include "runtime/adapters/access_copy.h"
 
 #pragma GCC visibility push(hidden)
+
+__thread struct ompp_last_copy ompp_last_copy __attribute__((tls_model("initial-exec")));
 
 /* No way fits: a page that is new or that shares its way with another, or one with many objects. */
 static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size,
@@ -96,12 +99,16 @@ void __tsan_vptr_update(void *const *p, const void *value)
 void __tsan_read_range(const void *p, size_t n_bytes);
 void __tsan_read_range(const void *p, size_t n_bytes)
 {
+	ompp_last_copy.from = (uintptr_t)p;
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
 void __tsan_write_range(const void *p, size_t n_bytes);
 void __tsan_write_range(const void *p, size_t n_bytes)
 {
+	ompp_last_copy.to = (uintptr_t)p;
+	ompp_last_copy.n_bytes = n_bytes;
+	ompp_last_copy.site = (uintptr_t)__builtin_return_address(0);
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 

@@ -265,6 +265,22 @@ wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide
 }
 #endif
 
+/* What kinst has gcc call for the compare-exchange of its loops (omp atomic on a double), which has no hook. */
+#define EXCHANGE_CALL(bytes, bits, type)                                                                         \
+	_Bool __wrap___atomic_compare_exchange_##bytes(volatile void *p, void *expected, type v, int order, int failure); \
+	_Bool __wrap___atomic_compare_exchange_##bytes(volatile void *p, void *expected, type v, int order, int failure) \
+	{                                                                                                        \
+		return __tsan_atomic##bits##_compare_exchange_strong(p, expected, v, order, failure) != 0;       \
+	}
+
+EXCHANGE_CALL(1, 8, uint8_t)
+EXCHANGE_CALL(2, 16, uint16_t)
+EXCHANGE_CALL(4, 32, uint32_t)
+EXCHANGE_CALL(8, 64, uint64_t)
+#ifdef __SIZEOF_INT128__
+EXCHANGE_CALL(16, 128, wide)
+#endif
+
 #define FENCE(o) __atomic_thread_fence(o)
 #define SIGNAL_FENCE(o) __atomic_signal_fence(o)
 

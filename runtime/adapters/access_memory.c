@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "runtime/adapters/access.h"
+#include "runtime/adapters/access_copy.h"
 
 /* Of _FORTIFY_SOURCE; no header has them. */
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t room);
@@ -31,6 +32,14 @@ static void stores(const void *p, size_t n_bytes)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
+static void copied_block(const void *to, const void *from, size_t n_bytes, const void *site)
+{
+	if (ompp_copy_was_hooked(to, from, n_bytes, site))
+		return;
+	loads(from, n_bytes);
+	stores(to, n_bytes);
+}
+
 /* Declared and begun. */
 #define WRAP(result, name, ...)                 \
 	result __wrap_##name(__VA_ARGS__);      \
@@ -41,14 +50,12 @@ static void stores(const void *p, size_t n_bytes)
 #define COPY(name)                                                      \
 	WRAP(void *, name, void *to, const void *from, size_t n)        \
 	{                                                               \
-		loads(from, n);                                         \
-		stores(to, n);                                          \
+		copied_block(to, from, n, __builtin_return_address(0)); \
 		return name(to, from, n);                      \
 	}                                                               \
 	WRAP(void *, __##name##_chk, void *to, const void *from, size_t n, size_t room) \
 	{                                                               \
-		loads(from, n);                                         \
-		stores(to, n);                                          \
+		copied_block(to, from, n, __builtin_return_address(0)); \
 		return __##name##_chk(to, from, n, room);        \
 	}
 
@@ -58,7 +65,8 @@ COPY(mempcpy)
 
 WRAP(void *, memset, void *to, int c, size_t n)
 {
-	stores(to, n);
+	if (!ompp_copy_was_hooked(to, NULL, n, __builtin_return_address(0)))
+		stores(to, n);
 	return memset(to, c, n);
 }
 

@@ -20,8 +20,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Weak: a static program has none of them, and must not get them because of this. */
-extern void *dlopen(const char *path, int flags) __attribute__((weak));
+/* Weak: a static program need not have them, and must not get them because of this. */
 extern void *dlsym(void *library, const char *name) __attribute__((weak));
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status) __attribute__((weak));
 
@@ -30,6 +29,7 @@ extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 static _Atomic int state;                       /* 0 not tried, 1 there, 2 not there; written by who tried */
 static const struct ompp_debuginfo *plugin;     /* written before state */
+static void *(*load_library)(const char *path, int flags);      /* dlopen(): linkers warn of it in static programs */
 static const char *reason = "";
 
 /* The folder, with its last slash, of the file that this code was loaded from. */
@@ -71,7 +71,7 @@ static void *load_from(const char *folder, size_t n_folder, const char *below)
 	if (access(path, R_OK))
 		return NULL;
 	reason = "its plug-in libompp_symbols.so cannot be loaded; install elfutils (libdw1) and libstdc++";
-	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	return load_library(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void load(void)
@@ -82,7 +82,9 @@ static void load(void)
 	void *library = NULL;
 	char *slash;
 
-	if (!dlopen || !dlsym) {
+	if (dlsym)
+		load_library = (void *(*)(const char *, int))dlsym(RTLD_DEFAULT, "dlopen");
+	if (!load_library) {
 		reason = "a static program cannot load the plug-in for it";
 		return;
 	}

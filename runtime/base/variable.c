@@ -367,11 +367,12 @@ static unsigned char *places(struct ompp_variables *v, const struct ompp_elf *el
 	return place;
 }
 
-/* Objects that startup files bring: they stand in the table after the names of these files. */
-static int is_startup_file(const char *file)
+/* Objects of startup files and of the C library's archive stand in the table after the names of such files. */
+static int is_system_file(const char *file)
 {
-	return !strcmp(file, "crtstuff.c") || !strcmp(file, "init.c") ||
-	       (strstr(file, "crt") && starts(file + strlen(file) - 2, ".o"));
+	size_t n = strlen(file);
+
+	return !strcmp(file, "crtstuff.c") || (n > 2 && !strcmp(file + n - 2, ".o"));
 }
 
 static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, const struct ompp_elf_symbols *symbols)
@@ -406,7 +407,7 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 		x->place = (enum ompp_variable_place)where;
 		x->unit = is_local ? file : "";
 		x->flags = (is_local ? 0 : OMPP_VARIABLE_GLOBAL) | (type == STT_TLS ? OMPP_VARIABLE_TLS : 0) |
-		           (is_local && is_startup_file(file) ? OMPP_VARIABLE_MADE : 0);
+		           (is_local && is_system_file(file) ? OMPP_VARIABLE_MADE : 0);
 		name_of_symbol(v, x);
 	}
 	name_commons(v);

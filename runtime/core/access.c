@@ -162,7 +162,7 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 
 	if (modelled) {
 		if (__builtin_expect(!t->cache, 0))
-			t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry) + 64);
+			t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
 		if (t->cache) {
 			missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
 			for (i = 0; missed; i++, missed >>= 1)

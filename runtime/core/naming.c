@@ -113,9 +113,13 @@ static void watch(const struct ompp_range *r, int in_force)
 
 	if (def->index < OMPP_OBJECT_FIRST_NAMED)
 		return;
-	if (ompp_breakpoint_watch(def->index, r->lo, in_force ? r->hi - r->lo : 0, why, sizeof(why)) && in_force &&
-	    method_is("breakpoint"))
+	if (in_force && r->next)                /* in several places at once */
+		ompp_breakpoint_refuse(def->index);
+	else if (ompp_breakpoint_watch(def->index, r->lo, in_force ? r->hi - r->lo : 0, why, sizeof(why)) && in_force &&
+	         method_is("breakpoint"))
 		ompp_note_say(why);
+	if (OMPP_LOAD(&ompp_breakpoints_on) && ompp_self->limit)
+		ompp_access_boundary(ompp_self);
 }
 
 /* The program has hooks: they count all, and more. */
@@ -127,7 +131,6 @@ static void unwatch(void)
 	ompp_range_changed = NULL;
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && OMPP_LOAD(&ompp_breakpoints_on); i++)
 		ompp_breakpoint_watch(i, 0, 0, why, sizeof(why));
-	OMPP_STORE(&ompp_breakpoints_on, 0);
 	if (method_is("breakpoint"))
 		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all accesses");
 }

@@ -15,8 +15,8 @@
 
 enum { LINE_BYTES = 256, PATH_BYTES = 4096, MOST_NAMED = 4, MOST_SHOWN = 80 };
 
-/* How well a name fits. */
-enum rank { NOT, SHORTENED, WHOLE };
+/* How well a name fits.  RESERVED: it is the symbol of a variable that is not the program's. */
+enum rank { NOT, RESERVED, SHORTENED, WHOLE };
 
 struct module {
 	const char           *path;
@@ -176,9 +176,9 @@ static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct
 		return NOT;
 	if ((q->address && x->address != q->address) || (q->n_file && !is_of_file(m, x, q)))
 		return NOT;
-	if (fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
-		return WHOLE;
 	rank = fit(ompp_variable_name(&m->variables, x), q, any_case);
+	if (fit(x->linkage, q, 0) == WHOLE && !(x->flags & OMPP_VARIABLE_MEMBER))
+		return x->flags & OMPP_VARIABLE_MADE ? RESERVED : WHOLE;
 	if (x->flags & OMPP_VARIABLE_MADE)
 		return NOT;
 	other = fit(x->full, q, any_case);
