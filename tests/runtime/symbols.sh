@@ -136,7 +136,9 @@ says 'global: no symbol table'
 # A static program has no plug-in, and its symbols.
 if $CC -O2 -g -c "$here/symbols_library.c" -o library.o && ar rc libstatic.a library.o &&
    build static $CC -O2 -g -static "$here/symbols.c" "$here/symbols_other.c" -L. -lstatic && [ -e "$builddir/.libs/libompp.a" ]; then
+	! grep -i warning build.log || fail "a warning for static programs"
 	ask static global,of_file,of_library,f.buf
+	[ "$(wc -l <said)" -le 2 ] || { cat said; fail "static: complaints without a reason"; }
 	[ "$(names found)" = global,of_file,of_library ] || fail "static: $(names found)"
 	says 'f.buf: no symbol says which function it is in'
 	ompp objects static >out 2>said
