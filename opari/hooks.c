@@ -103,6 +103,15 @@ static const char *const clang_words[] = {
 	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-Qunused-arguments", NULL,
 };
 
+/* Does the user choose a processor? */
+static int chooses_processor(const struct kinst_command *command)
+{
+	for (size_t i = 0; i < command->n_words; i++)
+		if (kinst_begins(command->words[i].text, "-march=") || kinst_begins(command->words[i].text, "-mtune="))
+			return 1;
+	return 0;
+}
+
 /* Has libompp_access.a a function that stands for this one? */
 static int stands_for(const char *folder, const char *function)
 {
@@ -155,6 +164,9 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 		kinst_words_add(words, "-fno-inline-atomics");
 	if (!compiler->clang && compiler->x86)
 		add_all(words, gcc_x86_words);
+	/* tuned so, gcc keeps a floating-point sum in a register while hooks run, and not on the stack */
+	if (!compiler->clang && compiler->x86 && !chooses_processor(command))
+		kinst_words_add(words, "-mtune=skylake");
 	if (language != KINST_FORTRAN)
 		add_no_builtins(words);
 	if (hooks == KINST_HOOKS_SOURCE)

@@ -202,8 +202,10 @@ KERNEL(array_local)
 	for (int i = 0; i < 8; i++)
 		local[i] = x[i];
 	BARRIER(local);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		x[i] = local[i & 7];
+		BARRIER(local);
+	}
 	name_y(py, ROOM);
 }
 KERNEL(array_variable)
@@ -276,7 +278,7 @@ static const struct kernel kernels[] = {
 	ROW(floats, LOADS_STORES(4)),
 	ROW(doubles, LOADS_STORES(8)),
 	ROW(long_doubles, LOADS_STORES(16)),
-	ROW(doubles_complex, LOADS_STORES(16)),
+	ROW(doubles_complex, LOADS(2 * N, 8), STORES(2 * N, 8)),
 #ifdef __SIZEOF_INT128__
 	ROW(int128s, LOADS_STORES(16)),
 #endif
