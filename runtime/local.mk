@@ -1,5 +1,8 @@
 # runtime: libompp, linked into the measured program.  Each folder is a layer; see HACKING.
 
+# of each library that goes into programs
+own_cppflags = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/base/own.h
+
 # base: also used by kinst and ompp
 noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
@@ -14,16 +17,18 @@ libompp_base_la_SOURCES = \
 	runtime/base/nearest.c runtime/base/nearest.h \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
+	runtime/base/own.h \
 	runtime/base/relaxed.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/variable.c runtime/base/variable.h \
 	runtime/base/variable_debug.c runtime/base/variable_list.c \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/core/ctc.c runtime/core/ctc.h
-libompp_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPP_LIBDIR='"$(libdir)"'
+libompp_base_la_CPPFLAGS = $(own_cppflags) -DOMPP_LIBDIR='"$(libdir)"'
 
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
+libompp_core_la_CPPFLAGS = $(own_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/data/object.c runtime/data/object.h \
@@ -52,6 +57,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/merge.c runtime/collect/merge.h
 
 lib_LTLIBRARIES += libompp.la
+libompp_la_CPPFLAGS = $(own_cppflags)
 libompp_la_SOURCES = \
 	runtime/adapters/access.h \
 	runtime/adapters/blocks.c \
@@ -70,10 +76,12 @@ EXTRA_DIST += runtime/ompp.map runtime/ompp.f90
 
 # always an archive: it belongs to the program
 lib_LTLIBRARIES += libompp_openmp.la
+libompp_openmp_la_CPPFLAGS = $(own_cppflags)
 libompp_openmp_la_SOURCES = runtime/adapters/openmp.c
 libompp_openmp_la_LDFLAGS = -static
 
 lib_LTLIBRARIES += libompp_access.la
+libompp_access_la_CPPFLAGS = $(own_cppflags)
 libompp_access_la_SOURCES = \
 	runtime/adapters/access.c \
 	runtime/adapters/access_atomic.c \

@@ -20,10 +20,6 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	const struct ompp_list *list;
 	unsigned int offset, i;
 
-	if (!tally->row_end) {
-		ompp_access_miss(address, size, slot);
-		return;
-	}
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
@@ -60,8 +56,10 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 
 	if (__builtin_expect(address - s->lo < __atomic_load_n(&s->limit[size], __ATOMIC_RELAXED), 1))
 		ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
-	else
+	else if (tally->row_end)
 		count_far(tally, address, size, slot);
+	else
+		ompp_access_miss(address, size, slot);
 }
 
 #define LOAD(name, size)  void name(const void *p); void name(const void *p) { count(p, size, OMPP_SLOT_LOAD); }

@@ -375,10 +375,20 @@ static int is_system_file(const char *file)
 	return !strcmp(file, "crtstuff.c") || (n > 2 && !strcmp(file + n - 2, ".o"));
 }
 
+/* The statics since `first`, of one source file, are of kinst's libraries. */
+static void mark_own(struct ompp_variables *v, size_t first)
+{
+	for (size_t i = first; i < v->n; i++)
+		if (!(v->items[i].flags & OMPP_VARIABLE_GLOBAL))
+			v->items[i].flags |= OMPP_VARIABLE_MADE;
+}
+
 static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, const struct ompp_elf_symbols *symbols)
 {
 	const unsigned char *place = places(v, elf);
+	size_t first_of_file = 0;
 	const char *file = "";
+	int is_own = 0;
 
 	if (!place)
 		return -ENOMEM;
@@ -389,8 +399,14 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 		struct ompp_variable *x;
 		unsigned int where;
 
-		if (type == STT_FILE)
+		if (type == STT_FILE) {
+			if (is_own)
+				mark_own(v, first_of_file);
 			file = name;
+			first_of_file = v->n;
+			is_own = 0;
+		}
+		is_own |= is_local && s.st_shndx == SHN_ABS && !strcmp(name, "ompp_own");
 		if (starts(name, "_gfortran_") || (starts(name, "__") && strstr(name, "_MOD_")))
 			v->is_fortran = 1;
 		if ((type != STT_OBJECT && type != STT_TLS && type != STT_COMMON) || !s.st_shndx || !name[0])
@@ -410,6 +426,8 @@ static int read_symbols(struct ompp_variables *v, const struct ompp_elf *elf, co
 		           (is_local && is_system_file(file) ? OMPP_VARIABLE_MADE : 0);
 		name_of_symbol(v, x);
 	}
+	if (is_own)
+		mark_own(v, first_of_file);
 	name_commons(v);
 	return 0;
 }

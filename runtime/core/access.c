@@ -154,23 +154,34 @@ static struct ompp_tally *tally_for(uint32_t cover)
 	return y;
 }
 
+static __attribute__((noinline, cold)) void *new_cache(struct ompp_thread *t)
+{
+	t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+	return t->cache;
+}
+
+static __attribute__((noinline)) void add_misses(struct ompp_tally *y, uint32_t row, unsigned int missed)
+{
+	unsigned int i;
+
+	for (i = 0; missed; i++, missed >>= 1)
+		if (missed & 1)
+			ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_MISS + i), 1);
+}
+
 /* What is done beside counting, for an access that begins in segment s. */
-static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes, int stores)
+static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes,
+                               int stores)
 {
 	struct ompp_thread *t = ompp_self;
-	unsigned int missed, i;
+	unsigned int missed;
 
-	if (modelled) {
-		if (__builtin_expect(!t->cache, 0))
-			t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
-		if (t->cache) {
-			missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
-			for (i = 0; missed; i++, missed >>= 1)
-				if (missed & 1)
-					ompp_tally_add(ompp_tally_word(y, s->row, OMPP_SLOT_MISS + i), 1);
-		}
+	if (modelled && (__builtin_expect(t->cache != NULL, 1) || new_cache(t))) {
+		missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
+		if (missed)
+			add_misses(y, s->row, missed);
 	}
-	if (shared_lines && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
+	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, address, n_bytes);
 }
 
@@ -232,23 +243,13 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	}
 }
 
-void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size, unsigned int slot,
+                                           const struct ompp_segment **way)
 {
 	uintptr_t n_bytes = (uintptr_t)1 << size;
-	const struct ompp_segment *s, **way = NULL;
-	struct ompp_tally *y = ompp_access_tally;
+	const struct ompp_segment *s = ompp_segment_at(address);
+	struct ompp_tally *y = tally_for(s->cover);
 
-	if (modelled || shared_lines) {         /* the tally's own ways stay empty, so that all accesses come here */
-		way = &ompp_self->ways[ompp_way(address)];
-		s = *way;
-		if (__builtin_expect(address - s->lo < s->limit[size] && s->cover < y->n_rows, 1)) {
-			ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
-			look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
-			return;
-		}
-	}
-	s = ompp_segment_at(address);
-	y = tally_for(s->cover);
 	if (!y)
 		return;
 	if (s->hi - address >= n_bytes) {
@@ -259,6 +260,23 @@ void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
 	}
 	if (!y->row_end)
 		look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
+}
+
+void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	const struct ompp_segment *s, **way = NULL;
+	struct ompp_tally *y = ompp_access_tally;
+
+	if (modelled | shared_lines) {          /* the tally's own ways stay empty, so that all accesses come here */
+		way = &ompp_self->ways[ompp_way(address)];
+		s = *way;
+		if (__builtin_expect(address - s->lo < s->limit[size] && s->cover < y->n_rows, 1)) {
+			ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
+			look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+			return;
+		}
+	}
+	meet(address, size, slot, way);
 }
 
 void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)
