@@ -132,23 +132,26 @@ static int are_strings(const struct kinst_tokens *tokens, uint32_t from, uint32_
 	return to > from;
 }
 
-/* How many template brackets tokens from..to leave open: < directly behind a name opens, > closes; `->` and
- * comparisons that look the same do no harm as long as they are balanced. */
-static int open_angles(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
+/* Is the comma at i between template arguments?  < directly behind a name opens, when a > behind the comma closes it. */
+static int in_angles(const struct kinst_tokens *tokens, uint32_t from, uint32_t comma, uint32_t to)
 {
-	int n = 0;
+	int n = 0, at_comma = 0;
 
 	for (uint32_t i = from; i < to; i++) {
-		const struct kinst_token *token = tokens->tokens + i;
+		uint32_t match = tokens->tokens[i].match;
 
-		if (kinst_is_sign(tokens, i, '<') && i > from && token[-1].kind == KINST_NAME)
+		if (i == comma)
+			at_comma = n;
+		if (match != KINST_NONE && match > i)
+			i = match;
+		else if (kinst_is_sign(tokens, i, '<') && i > from && tokens->tokens[i - 1].kind == KINST_NAME)
 			n++;
 		else if (kinst_is_sign(tokens, i, '>') && n && !kinst_is_sign(tokens, i - 1, '-'))
 			n--;
-		else if (token->match != KINST_NONE && token->match > i)
-			i = token->match;
+		if (i >= comma && n < at_comma)
+			return 1;
 	}
-	return n;
+	return 0;
 }
 
 enum { MOST_ARGUMENTS = 3 };
@@ -165,7 +168,7 @@ static uint32_t cut_arguments(const struct kinst_tokens *tokens, uint32_t from, 
 			i = tokens->tokens[i].match;
 			continue;
 		}
-		if (i < to && (!kinst_is_sign(tokens, i, ',') || (cxx && open_angles(tokens, start, i))))
+		if (i < to && (!kinst_is_sign(tokens, i, ',') || (cxx && in_angles(tokens, start, i, to))))
 			continue;
 		if (n < MOST_ARGUMENTS)
 			ends[n] = i;
@@ -273,15 +276,17 @@ static int question_of(const char *line, size_t length, int pomp_only, struct ki
 	return arguments->n != 0;
 }
 
-/* Lines that change what macros mean. */
+/* A line that changes what a macro means, and none that every preprocessor knows and may not be told. */
 static int is_definition(const char *line, size_t length)
 {
-	const char *end = line + length, *pragma = length && *line == '#' ? after_word(line + 1, end, "pragma") : NULL;
+	const char *end = line + length, *p = NULL;
 
-	if (pragma)
-		return after_word(pragma, end, "push_macro") || after_word(pragma, end, "pop_macro");
-	return length && *line == '#' &&
-	       (after_word(line + 1, end, "define") || after_word(line + 1, end, "undef"));
+	if (length && *line == '#') {
+		p = after_word(line + 1, end, "define");
+		p = p ? p : after_word(line + 1, end, "undef");
+	}
+	p = p ? skip_blanks(p, end) : NULL;
+	return p && !((size_t)(end - p) > 6 && !memcmp(p, "__STDC", 6));
 }
 
 size_t kinst_data_ask(const char *text, size_t length, int pomp_only, struct kinst_text *questions)

@@ -59,6 +59,8 @@ static const char *const verbs[] = {
 	"co_return", "co_yield", "co_await", "operator", "default", "_Alignof", "alignof", "not", "and",    "or",
 };
 
+static const char *const classes[] = { "struct", "class", "union", "enum" };
+
 static int is_marked(const struct kinst_tokens *tokens, uint32_t i)
 {
 	return tokens->tokens[i].kind == KINST_PRAGMA || tokens->tokens[i].kind == KINST_DIRECTIVE;
@@ -87,7 +89,6 @@ struct header {
 
 static void look_at(const struct kinst_tokens *tokens, uint32_t head, uint32_t i, struct header *h)
 {
-	static const char *const classes[] = { "struct", "class", "union", "enum" };
 	static const char *const specifiers[] = { "__attribute__", "__attribute", "alignas", "_Alignas", "decltype",
 						  "__declspec" };
 	static const char comparing[] = "=!<>+-*/%&|^";
@@ -292,6 +293,8 @@ static int is_declared(const struct kinst_tokens *tokens, uint32_t start, uint32
 		return 0;
 	if (before->kind == KINST_NAME)
 		return !IS_ONE_OF(tokens, i - 1, verbs);
+	if (kinst_is_sign(tokens, i - 1, '}'))          /* struct { … } x; */
+		return IS_ONE_OF(tokens, start, classes);
 	if (before->kind != KINST_PUNCTUATOR || !before->sign || !strchr(">,*&", before->sign))
 		return 0;
 	return tokens->tokens[start + 1].kind == KINST_NAME || kinst_is_sign(tokens, start + 1, '*') ||

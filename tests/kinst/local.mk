@@ -4,6 +4,8 @@ script_tests += \
 	tests/kinst/access_files.sh \
 	tests/kinst/braces.sh \
 	tests/kinst/compilers.sh \
+	tests/kinst/data.sh \
+	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \
 	tests/kinst/files.sh \
 	tests/kinst/fortran.sh \
@@ -17,6 +19,7 @@ EXTRA_DIST += tests/kinst/kinst.sh
 kinst_unit_tests = \
 	tests/unit/test_braces \
 	tests/unit/test_command \
+	tests/unit/test_data \
 	tests/unit/test_skeleton
 if HAVE_CMOCKA
 unit_tests += $(kinst_unit_tests)
@@ -24,6 +27,7 @@ endif
 kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
 tests_unit_test_braces_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
+tests_unit_test_data_LDADD = $(kinst_unit_libs)
 tests_unit_test_skeleton_LDADD = $(kinst_unit_libs)
 
 # fuzz targets, replayed over their corpora
