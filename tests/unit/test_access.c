@@ -16,8 +16,6 @@ enum { THREADS = 4, ROUNDS = 400, BLOCKS = 8, BLOCK_BYTES = 5000, EACH = 7 };
 static char memory[64], blocks[THREADS][BLOCKS][BLOCK_BYTES];
 static _Atomic int done;
 
-REGION(parallel, parallel, 10, 19);
-
 /* Sum of a field over all nodes and rows; −1: there is no such object. */
 static int64_t sum(const struct ompp_profile *p, const char *object, enum ompp_access_field field)
 {
