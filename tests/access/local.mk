@@ -13,3 +13,7 @@ EXTRA_DIST += tests/access/kernels.sh tests/access/lackey.c tests/access/many.c 
 	tests/access/kernels/matvec.c tests/access/kernels/module.f90 tests/access/kernels/soa.c \
 	tests/access/kernels/sort.c tests/access/kernels/stencil.c tests/access/kernels/strings.c \
 	tests/access/kernels/transpose.c
+# what hooks do not see
+script_tests += tests/access/holes.sh
+EXTRA_DIST += tests/access/HOLES tests/access/holes.awk tests/access/holes.h tests/access/holes.c tests/access/holes.cpp \
+	tests/access/holes.f90
