@@ -108,7 +108,8 @@ nm -S gcc.pie | awk '$3 ~ /[bdrBDR]/ && $4 !~ /^_|@|^completed|^stdout$/ && NF =
 done | sort >expected
 grep -v -e '\.buf ' -e cache listed >others || true
 same "sizes and sections as of nm" expected others
-for line in f.buf,5200,bss g.buf,5000,bss symbols.c:show_cache.cache,4096,bss symbols_other.c:show_cache.cache,4496,bss; do
+for line in f.buf,5200,bss g.buf,5000,bss symbols.c:show_cache.cache,4096,bss \
+	symbols_other.c:show_cache.cache,4496,bss; do
 	ompp objects --format=csv gcc.pie 2>/dev/null | grep -q "^$line,.*symbols\.[ch],[0-9]" || fail "ompp objects: $line"
 done
 line=$(grep -n '^float\|^static float of_file' "$here/symbols.c" | cut -d: -f1)
@@ -141,8 +142,13 @@ if $CC -O2 -g -c "$here/symbols_library.c" -o library.o && ar rc libstatic.a lib
 	[ "$(wc -l <said)" -le 2 ] || { cat said; fail "static: complaints without a reason"; }
 	[ "$(names found)" = global,of_file,of_library ] || fail "static: $(names found)"
 	says 'f.buf: no symbol says which function it is in'
+	ask static '*'
+	awk '$3 >= 4096 { print $2, $3 }' printed | sort >expected
+	cut -d' ' -f2,3 found | sort | comm -23 expected - >missing
+	[ ! -s missing ] || { cat missing; fail "what '*' takes of a static program"; }
 	ompp objects static >out 2>said
 	grep -q ' f.buf ' out || fail "ompp objects of a static program"
+	! grep -E '/(base|data|sources|core|collect|adapters|reports)/' out || fail "data of kinst itself is listed"
 fi
 
 # C++: "address bytes name" is printed, as names have blanks and commas.
