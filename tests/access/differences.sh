@@ -1,6 +1,5 @@
 # differences: bytes that the plain build accesses (valgrind's trace) against the bytes that the hooks of the --access
-# build count: where they differ, the table DIFFERENCES says by how much and which pass of the compiler makes it.  With
-# other compilers than the table's, or for one kernel:  differences.sh >new-table
+# build count: where they differ, the table DIFFERENCES says by how much, and which pass of the compiler makes it.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
@@ -30,5 +29,5 @@ while read -r source compiler level; do
 	done <"$name.plain.trace"
 done <todo
 sed -n '/^kernel/,$p' "$table" | awk '$5 ~ /^[0-9]+$/ { print $1, $2, $3, $4, $5, $6 }' >listed
-sort found >found.sorted
-sort listed | diff - found.sorted >changed || { cat changed; fail "differences that DIFFERENCES does not list as they are"; }
+LC_ALL=C sort found >found.sorted
+LC_ALL=C sort listed | diff - found.sorted >changed || { cat changed; fail "differences that DIFFERENCES does not list as they are"; }
