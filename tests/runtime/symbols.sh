@@ -2,6 +2,7 @@
 # what nm lists.
 . "$srcdir/tests/lib.sh"
 need nm
+[ -e "$builddir/.libs/libompp_symbols.so" ] || skip "the plug-in libompp_symbols.so was not built (elfutils)"
 here=$srcdir/tests/runtime
 
 # build OUT COMPILER OPTIONS… SOURCE…
