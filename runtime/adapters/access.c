@@ -111,15 +111,15 @@ void __tsan_write_range(const void *p, size_t n_bytes)
 }
 
 /* Called by the constructor of each hooked object, which kinst lets say how the object was made. */
-#define INIT(name, gcc, source)                         \
+#define INIT(name, source)                              \
 	void name(void);                                \
-	void name(void) { ompp_access_made(gcc, source); }
+	void name(void) { ompp_access_made(source); }
 
-INIT(__tsan_init, 0, 0)
-INIT(__tsan_init_gcc, 1, 0)
-INIT(__tsan_init_gcc_source, 1, 1)
-INIT(__tsan_init_clang, 0, 0)
-INIT(__tsan_init_clang_source, 0, 1)
+INIT(__tsan_init, 0)
+INIT(__tsan_init_gcc, 0)
+INIT(__tsan_init_gcc_source, 1)
+INIT(__tsan_init_clang, 0)
+INIT(__tsan_init_clang_source, 1)
 
 /* Nothing to do: calls of functions, and hints at accesses that cannot race. */
 void __tsan_func_entry(const void *caller);

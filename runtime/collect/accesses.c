@@ -11,6 +11,7 @@
 
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
+#include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
 enum { MANY_ROWS = 4096, MAX_LINES = 100, N_COUNTERS = 4 };
@@ -176,22 +177,12 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 
 /* ---- shared lines ---- */
 
-/* The object that a line belongs to: the one named last of those that still lie there; else (other). */
-static uint32_t object_of(uintptr_t line)
+/* The object named last of those over a byte. */
+static uint32_t object_of(uint32_t cover)
 {
-	uintptr_t at = line * OMPP_LINE_BYTES, end = at + OMPP_LINE_BYTES;
+	const struct ompp_cover *c = ompp_cover(cover);
 
-	while (at < end) {
-		const struct ompp_segment *s = ompp_segment_at(at);
-
-		if (s->cover >= OMPP_OBJECT_FIRST_NAMED) {
-			const struct ompp_cover *cover = ompp_cover(s->cover);
-
-			return cover->objects[cover->n_objects - 1];
-		}
-		at = s->hi;
-	}
-	return OMPP_OBJECT_OTHER;
+	return c->objects[c->n_objects - 1];
 }
 
 void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place, const uint32_t *row,
@@ -219,7 +210,7 @@ void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const u
 		}
 		c->lines = lines;
 		lines[c->n_lines++] = (struct ompp_merge_line){
-			.line = line, .object = object_of(line), .region = c->places[at].region, .row = row[node->index],
+			.line = line, .object = object_of(e->cover), .region = c->places[at].region, .row = row[node->index],
 			.bytes = OMPP_LOAD(&e->bytes), .n_stores = OMPP_LOAD(&e->n_stores),
 			.n_transfers = OMPP_LOAD(&e->n_transfers)
 		};
@@ -248,8 +239,8 @@ static int shared_is_after(const void *context, uint32_t x, uint32_t y)
 	                                          : lines[x].offset_bytes > lines[y].offset_bytes;
 }
 
-/* "0: 0-7 16-23, 1: 8-15" */
-static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes)
+/* "0: 0-7 16-23, 1: 8-15 of b" */
+static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, const char *name)
 {
 	unsigned int from = 0, to;
 
@@ -269,13 +260,17 @@ static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes)
 		ompp_text_u64(t, to - 1);
 		from = to;
 	}
+	if (name) {
+		ompp_text_str(t, " of ");
+		ompp_text_str(t, name);
+	}
 }
 
 /* Lines [from, to) of the order are one line in one region: is it written by several rows, and how? */
 static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *order, size_t from, size_t to,
                       const uint32_t *region_index, struct ompp_shared_line *out)
 {
-	const struct ompp_merge_line *first = &c->lines[order[from]];
+	const struct ompp_merge_line *first = &c->lines[order[from]], *most = first;
 	char text[1024];
 	struct ompp_text t;
 	uint64_t bytes = 0;
@@ -284,6 +279,9 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 
 	ompp_text_init(&t, text, sizeof(text));
 	memset(out, 0, sizeof(*out));
+	for (i = from; i < to; i++)
+		if (c->lines[order[i]].n_stores > most->n_stores)
+			most = &c->lines[order[i]];
 	for (i = from; i < to; i++) {
 		const struct ompp_merge_line *l = &c->lines[order[i]];
 
@@ -293,14 +291,15 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 		if (i + 1 < to && c->lines[order[i + 1]].row == l->row)
 			continue;
 		n_rows++;
-		put_bytes(&t, p->rows[c->rows[l->row].final].label, bytes);
+		put_bytes(&t, p->rows[c->rows[l->row].final].label, bytes,
+		          l->object == most->object ? NULL : ompp_object(l->object)->name);
 		bytes = 0;
 	}
 	if (n_rows < 2)
 		return 0;
-	out->object = first->object;
+	out->object = most->object;
 	out->region = region_index[first->region];
-	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - OMPP_LOAD(&ompp_object(first->object)->address));
+	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - OMPP_LOAD(&ompp_object(most->object)->address));
 	out->rows = ompp_arena_strdup(c->arena, text);
 	return out->rows ? 1 : -ENOMEM;
 }
@@ -343,7 +342,7 @@ static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint
 
 /* ---- objects ---- */
 
-/* gcc hooks no reads that name a const object directly: what lies in memory of a program or library that cannot be
+/* Compilers hook no reads that name a const object directly: what lies in memory of a program or library that cannot be
  * written has been read more often than was counted. */
 static int add_constant(const struct ompp_mapping *mapping, void *context)
 {
@@ -357,8 +356,7 @@ static int add_constant(const struct ompp_mapping *mapping, void *context)
 static void find_constants(struct ompp_merge *c)
 {
 	c->constants.n = 0;
-	if (ompp_access_objects.gcc)
-		ompp_maps_each(add_constant, &c->constants);
+	ompp_maps_each(add_constant, &c->constants);
 }
 
 static int is_hidden(const struct ompp_merge_constants *constants, const struct ompp_object_def *def)
@@ -483,6 +481,18 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 
 /* ---- notes ---- */
 
+/* Which counters are asked for, by OMPP_CTR1 and on. */
+static int asked_for(int which[N_COUNTERS])
+{
+	int n = 0, i, k;
+
+	for (i = 0; i < N_COUNTERS; i++)
+		for (k = 0; ompp_naming_counter((size_t)k); k++)
+			if (!strcmp(ompp_naming_counter((size_t)k), ompp_session.options.text[OMPP_OPT_CTR1 + i]))
+				which[n++] = k;
+	return n;
+}
+
 static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, const struct ompp_text *t)
 {
 	notes[*n].text = ompp_arena_strdup(c->arena, t->data);
@@ -514,6 +524,7 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 	char text[512], names[256];
 	struct ompp_text t, list;
 	size_t n_unmeasured;
+	int which[N_COUNTERS];
 
 	if (!p->n_objects)
 		return 0;
@@ -530,7 +541,16 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 	} else if (n_unmeasured) {
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
-		ompp_text_str(&t, ": constant data, whose reads gcc does not hook; build with clang, or without const");
+		ompp_text_str(&t, ": constant data, whose reads compilers do not all hook; build it without const");
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	}
+	ompp_text_init(&t, text, sizeof(text));
+	if (asked_for(which) && (!p->hooked || p->n_objects == OMPP_OBJECT_FIRST_NAMED)) {
+		ompp_text_str(&t, "OMPP_CTR1 …: ");
+		ompp_text_str(&t, ompp_naming_counter((size_t)which[0]));
+		ompp_text_str(&t, p->hooked ? ": no data is named, of which it could count" :
+		                              ": the program has no access hooks; build it with kinst --access");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}
@@ -562,13 +582,6 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 
 /* ---- counters ---- */
 
-static const char *const counter_names[] = { "PAPI_LD_INS", "PAPI_SR_INS", "PAPI_LST_INS" };
-
-static const char *counter_name(size_t i)
-{
-	return i < sizeof(counter_names) / sizeof(counter_names[0]) ? counter_names[i] : NULL;
-}
-
 /* The value of counter k for an access: a read-modify-write is a load and a store. */
 static int64_t counted(const struct ompp_access *a, int k)
 {
@@ -576,22 +589,6 @@ static int64_t counted(const struct ompp_access *a, int k)
 	int64_t stores = a->values[OMPP_ACCESS_STORES] + a->values[OMPP_ACCESS_ATOMICS];
 
 	return k == 0 ? loads : k == 1 ? stores : loads + stores;
-}
-
-/* Which counters are asked for, by OMPP_CTR1 and on: indices into counter_names. */
-static int asked_for(int which[N_COUNTERS])
-{
-	int n = 0, i, k;
-
-	for (i = 0; i < N_COUNTERS; i++) {
-		const char *name = ompp_session.options.text[OMPP_OPT_CTR1 + i];
-
-		for (k = 0; counter_name((size_t)k) && strcmp(counter_name((size_t)k), name); k++)
-			;
-		if (counter_name((size_t)k))
-			which[n++] = k;
-	}
-	return n;
 }
 
 /* "PAPI_LD_INS(a,b)" */
@@ -602,7 +599,7 @@ static const char *heading(struct ompp_merge *c, const struct ompp_profile *p, i
 	size_t i;
 
 	ompp_text_init(&t, text, sizeof(text));
-	ompp_text_str(&t, counter_names[k]);
+	ompp_text_str(&t, ompp_naming_counter((size_t)k));
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
 		ompp_text_char(&t, i == OMPP_OBJECT_FIRST_NAMED ? '(' : ' ');
 		if (i - OMPP_OBJECT_FIRST_NAMED == 3 && p->n_objects > OMPP_OBJECT_FIRST_NAMED + 4) {

@@ -38,11 +38,10 @@ _Atomic uint64_t ompp_n_lost_accesses;
 static int modelled, shared_lines;              /* the cache model is on; the search for shared lines is */
 static void *shared_cache;
 
-void ompp_access_made(int gcc, int source)
+void ompp_access_made(int source)
 {
 	if (ompp_access_hooked && !ompp_access_objects.source && !ompp_access_objects.plain)
 		ompp_access_hooked();
-	ompp_access_objects.gcc |= gcc;
 	*(source ? &ompp_access_objects.source : &ompp_access_objects.plain) = 1;
 }
 
@@ -182,7 +181,7 @@ static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *
 			add_misses(y, s->row, missed);
 	}
 	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
-		ompp_sharing_store(&t->sharing, t->slot, y->node, address, n_bytes);
+		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);
 }
 
 /* Add an access and its bytes to the row of a cover. */

@@ -27,10 +27,10 @@ extern const struct ompp_segment ompp_no_segment;
 /* The cache model; level[0].bytes 0: off. */
 extern struct ompp_cache_geometry ompp_access_geometry;
 
-/* How the program's hooked objects were made: some by gcc; some at the source's level, some not. */
-struct ompp_access_objects { int gcc, source, plain; };
+/* How the program's hooked objects were made: some at the source's level, some not. */
+struct ompp_access_objects { int source, plain; };
 extern struct ompp_access_objects ompp_access_objects;
-void ompp_access_made(int gcc, int source);
+void ompp_access_made(int source);
 extern void (*ompp_access_hooked)(void);        /* told of the first of them; NULL: nobody */
 
 /* Accesses that found no thread or no memory for their counts. */

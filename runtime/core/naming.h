@@ -25,7 +25,10 @@ void ompp_unname(const char *name);
 /* End the ranges of a name whose scopes are on the calling thread's stack below the frame. */
 void ompp_unname_scoped(const char *name, uintptr_t frame);
 
-/* OMPP_DATA_*: COLD, once. */
+/* The counters that the counts of named data can give: PAPI_LD_INS (0), PAPI_SR_INS, PAPI_LST_INS; NULL past the last. */
+const char *ompp_naming_counter(size_t i);
+
+/* OMPP_DATA_* and OMPP_CTR*: COLD, once. */
 void ompp_naming_start(void);
 
 /* After the start, in the main thread: let breakpoints of names in the environment count from now on. */

@@ -27,7 +27,8 @@ static _Atomic(uint64_t) *last_of(uintptr_t line)
 	return &table[(line * 0x9E3779B97F4A7C15u >> 32) % N_LAST];
 }
 
-static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t line, const void *node)
+static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t line, const void *node,
+                                           uint32_t cover)
 {
 	uint64_t h = (line ^ (uintptr_t)node << 7) * 0x9E3779B97F4A7C15u;
 	struct ompp_sharing_entry *e;
@@ -48,13 +49,15 @@ static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t l
 		return NULL;
 	own->n++;
 	e->node = node;
+	e->cover = cover;
 	__atomic_store_n(&e->line, line, __ATOMIC_RELEASE);
 	return e;
 }
 
-static void store_in_line(struct ompp_sharing *own, uint32_t slot, const void *node, uintptr_t line, uint64_t bytes)
+static void store_in_line(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover, uintptr_t line,
+                          uint64_t bytes)
 {
-	struct ompp_sharing_entry *e = entry_of(own, line, node);
+	struct ompp_sharing_entry *e = entry_of(own, line, node, cover);
 	_Atomic(uint64_t) *last = last_of(line);
 	uint64_t mine = (uint64_t)line << 16 | (slot + 1), was;
 
@@ -72,7 +75,8 @@ static void store_in_line(struct ompp_sharing *own, uint32_t slot, const void *n
 	e->n_stores++;
 }
 
-void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uintptr_t address, size_t n_bytes)
+void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover,
+                        uintptr_t address, size_t n_bytes)
 {
 	uintptr_t end = address + n_bytes;
 
@@ -81,7 +85,7 @@ void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *nod
 		uintptr_t n = (line_end < end ? line_end : end) - address;
 		uint64_t bytes = n == OMPP_LINE_BYTES ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 
-		store_in_line(own, slot, node, line, bytes << address % OMPP_LINE_BYTES);
+		store_in_line(own, slot, node, cover, line, bytes << address % OMPP_LINE_BYTES);
 		address += n;
 	}
 }

@@ -16,6 +16,7 @@ enum { OMPP_LINE_BYTES = 64, OMPP_SHARING_ENTRIES = 1 << 16 };
 struct ompp_sharing_entry {
 	uintptr_t   line;                       /* address / OMPP_LINE_BYTES; 0: free */
 	const void *node;
+	uint32_t    cover;                      /* of the first byte that was written */
 	uint64_t    bytes;                      /* bit i: byte i of the line was written */
 	uint64_t    n_stores, n_transfers;      /* stores; of them, those that found another thread's */
 };
@@ -27,7 +28,8 @@ struct ompp_sharing {
 	uint64_t                   n_lost;      /* stores without a place */
 };
 
-/* A store by thread `slot` at a call-tree node. */
-void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uintptr_t address, size_t n_bytes);
+/* A store by thread `slot` at a call-tree node to memory with this cover. */
+void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover,
+                        uintptr_t address, size_t n_bytes);
 
 #endif

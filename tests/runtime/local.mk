@@ -10,6 +10,7 @@ script_tests += \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
 	tests/runtime/locks.sh \
+	tests/runtime/naming.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
@@ -27,6 +28,7 @@ EXTRA_DIST += \
 	tests/runtime/limits.c \
 	tests/runtime/load.c \
 	tests/runtime/locks.c tests/runtime/locks.f90 \
+	tests/runtime/naming.c \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \

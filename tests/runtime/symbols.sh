@@ -69,8 +69,12 @@ ask plain only_f,inner,global,hidden
 [ "$(names found)" = global,hidden,inner,only_f ] || fail "without -g: $(names found)"
 grep -q ' 5600$' found || fail "size of only_f"
 ask plain f.buf,buf
-says 'f.buf: no symbol says which function it is in; compile with -g, or write buf\.[0-9]*, buf\.[0-9]*$'
-says 'OMPP_DATA_NAME: buf: not unique; write one of buf\.[0-9]*, buf\.[0-9]*$'
+if nm plain | grep -q ' buf\.[0-9]'; then
+	says 'f.buf: no symbol says which function it is in; compile with -g, or write buf\.[0-9]*, buf\.[0-9]*$'
+	says 'OMPP_DATA_NAME: buf: not unique; write one of buf\.[0-9]*, buf\.[0-9]*$'
+else
+	says 'OMPP_DATA_NAME: buf: not unique; write one of f.buf, g.buf$'
+fi
 ask plain "$(sed -n 's/.*write one of \([^,]*\),.*/\1/p' said | head -1)"
 [ "$(wc -l <found)" = 1 ] || fail "the name of the complaint is not found"
 
@@ -136,13 +140,14 @@ ask stripped global
 says 'global: no symbol table'
 
 # A static program has no plug-in, and its symbols.
-if $CC -O2 -g -c "$here/symbols_library.c" -o library.o && ar rc libstatic.a library.o &&
-   build static $CC -O2 -g -static "$here/symbols.c" "$here/symbols_other.c" -L. -lstatic && [ -e "$builddir/.libs/libompp.a" ]; then
+if [ -e "$builddir/.libs/libompp.a" ]; then
+	$CC -O2 -g -c "$here/symbols_library.c" -o library.o
+	build static $CC -O2 -g -static "$here/symbols.c" "$here/symbols_other.c" library.o
 	! grep -i warning build.log || fail "a warning for static programs"
-	ask static global,of_file,of_library,f.buf
+	ask static global,of_file,of_library,nothing.buf
 	[ "$(wc -l <said)" -le 2 ] || { cat said; fail "static: complaints without a reason"; }
 	[ "$(names found)" = global,of_file,of_library ] || fail "static: $(names found)"
-	says 'f.buf: no symbol says which function it is in'
+	says 'nothing.buf: no '
 	ask static '*'
 	awk '$3 >= 4096 { print $2, $3 }' printed | sort >expected
 	cut -d' ' -f2,3 found | sort | comm -23 expected - >missing

@@ -46,7 +46,7 @@ static void test_kinds(void **unused)
 	const struct ompp_profile *p;
 
 	(void)unused;
-	ompp_access_made(0, 0);
+	ompp_access_made(0);
 	ompp_data_begin(memory, 16, "a");
 	ompp_data_begin(memory + 16, 16, "b");
 	ompp_data_begin(memory + 24, 4, "c");
@@ -91,7 +91,7 @@ static void test_nested_is_one(void **unused)
 	const struct ompp_profile *p;
 
 	(void)unused;
-	ompp_access_made(0, 0);
+	ompp_access_made(0);
 	ompp_data_begin(memory, 32, "outer");
 	ompp_data_begin(memory + 8, 8, "inner");
 	ompp_access_block((uintptr_t)memory, 32, OMPP_SLOT_BLOCK_LOAD);
@@ -136,7 +136,7 @@ static void test_race(void **unused)
 	char name[16];
 
 	(void)unused;
-	ompp_access_made(0, 0);
+	ompp_access_made(0);
 	ompp_data_begin(memory, 1, "first");
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, worker, (void *)(intptr_t)i);
