@@ -108,10 +108,12 @@ void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span)
 /* Tokens from..to, `to` not included. */
 static struct kinst_span span_of(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
 {
-	const struct kinst_token *first = tokens->tokens + from, *last = tokens->tokens + to - 1;
+	const struct kinst_token *first, *last;
 
 	if (from >= to)
 		return (struct kinst_span){ tokens->text, 0 };
+	first = tokens->tokens + from;
+	last = tokens->tokens + to - 1;
 	return (struct kinst_span){ tokens->text + first->at, last->at + last->length - first->at };
 }
 
@@ -212,9 +214,12 @@ static const char *read_arguments(const struct kinst_tokens *tokens, uint32_t fr
 
 static int is_word(const struct kinst_tokens *tokens, uint32_t i, const char *word)
 {
-	const struct kinst_token *token = tokens->tokens + i;
+	const struct kinst_token *token;
 
-	return i < tokens->n_tokens && token->kind == KINST_NAME && token->length == strlen(word) &&
+	if (i >= tokens->n_tokens)
+		return 0;
+	token = tokens->tokens + i;
+	return token->kind == KINST_NAME && token->length == strlen(word) &&
 	       !strncasecmp(tokens->text + token->at, word, token->length);
 }
 

@@ -51,6 +51,7 @@ int kinst_data_is_line(const char *line, size_t length, int fixed)
 	return after_data(line, line + length, fixed) != NULL;
 }
 
+static const char inside[] = "it stands inside of a statement; put it between statements";
 static const char form[] = "the arguments are missing; write DATA(array, bytes, 'name')";
 
 /* Behind the string that begins at p. */
@@ -432,7 +433,7 @@ static enum unit_kind unit_begun(const char *text, int *is_pure)
 		if (eat(p, "subroutine") || (eat(p, "function") && strchr(p, '(')))
 			break;
 		more = 0;
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes) && !more; i++) {
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 			next = eat(p, prefixes[i]);
 			if (!next)
 				continue;
@@ -444,6 +445,7 @@ static enum unit_kind unit_begun(const char *text, int *is_pure)
 				next += 1 + strspn(next + 1, " \t0123456789");
 			p = *next == '(' ? eat_parentheses(next) : next;
 			more = p != NULL;
+			break;
 		}
 	}
 	*is_pure &= !impure;
@@ -739,8 +741,8 @@ static void put_data(struct rewriter *r, const struct statement *s)
 	kinst_data_read((struct kinst_span){ s->text, strlen(s->text) }, KINST_FORTRAN, &data);
 	if (!data.problem)
 		data.problem = place_problem(r, s);
-	if (!data.problem && is_old(r) && (memchr(data.address.p, ':', data.address.n) ||
-					   memchr(data.address.p, '%', data.address.n)))
+	if (!data.problem && !data.end && is_old(r) &&
+	    (memchr(data.address.p, ':', data.address.n) || memchr(data.address.p, '%', data.address.n)))
 		data.problem = "-std=f2008 does not tell how parts of an array lie; name the whole, or use -std=f2018";
 	if (data.problem)
 		kinst_data_complain(r->messages, s->file, s->line, data.problem);
@@ -764,10 +766,18 @@ static void put_leaves(struct rewriter *r, const struct unit *unit)
 		put_named_call(r, "ompp_data_leave", unit->names.items[i]);
 }
 
-static void put_lines(struct rewriter *r, const struct statement *s)
+/* The lines of a statement from line `from` on.  What stands between two of them has no effect. */
+static void put_lines(struct rewriter *r, const struct statement *s, size_t from)
 {
-	for (size_t i = s->first; i <= s->last; i++) {
-		kinst_text_add(r->out, r->lines[i].p, r->lines[i].n);
+	for (size_t i = from; i <= s->last; i++) {
+		struct kinst_span line = r->lines[i];
+
+		if (!s->is_data && kinst_data_is_line(line.p, line.n, r->options->fixed)) {
+			kinst_data_complain(r->messages, s->file, s->line + i - s->first, inside);
+			kinst_text_puts(r->out, "!");
+		} else {
+			kinst_text_add(r->out, line.p, line.n);
+		}
 		kinst_text_puts(r->out, "\n");
 	}
 }
@@ -800,22 +810,20 @@ static void put_exit(struct rewriter *r, const struct statement *s, const struct
 		put_place(r, s, s->line, 0);
 		kinst_text_printf(r->out, "%*s%.*s\n", (int)(at + s->n_label), "",
 				  (int)(r->lines[s->first].n - at - s->n_label), p + at + s->n_label);
-		for (size_t i = s->first + 1; i <= s->last; i++)
-			kinst_text_printf(r->out, "%.*s\n", (int)r->lines[i].n, r->lines[i].p);
+		put_lines(r, s, s->first + 1);
 		return;
 	}
 	put_leaves(r, unit);
 	put_place(r, s, s->line, 0);
-	put_lines(r, s);
+	put_lines(r, s, s->first);
 }
 
-/* `if (x) return` becomes a construct, written anew. */
+/* `if (x) return` becomes a construct, written anew, in hidden lines. */
 static void put_conditional(struct rewriter *r, const struct statement *s, const struct unit *unit, const char *rest)
 {
 	char *head = kinst_strndup(s->text, (size_t)(rest - s->text));
 	char *line = kinst_format("%sthen", head), *label;
 
-	open_hidden(r, s);
 	put_place(r, s, s->line, 1);
 	if (s->n_label) {
 		label = kinst_format("%-5.*s continue", (int)s->n_label,
@@ -884,17 +892,19 @@ static void put_other(struct rewriter *r, const struct statement *s)
 	struct unit *unit = r->units + s->unit;
 	const char *rest = conditional_return(s->text), *back = eat(s->text, "return");
 
-	if (unit->kind != PROCEDURE || !unit->names.n || !*s->text)
-		put_lines(r, s);
-	else if (strchr(s->text, ';') && put_several(r, s, unit))
-		;
-	else if (rest)
+	if (unit->kind != PROCEDURE || !unit->names.n || !*s->text) {
+		put_lines(r, s, s->first);
+	} else if (strchr(s->text, ';') && put_several(r, s, unit)) {
+		;                               /* done */
+	} else if (rest) {
+		open_hidden(r, s);
 		put_conditional(r, s, unit, rest);
-	else if (eat(s->text, "contains") || is_end(s->text) ||
-		 (back && *(back += strspn(back, " \t")) != '=' && *back != '(' && *back != '%'))
+	} else if (eat(s->text, "contains") || is_end(s->text) ||
+		   (back && *(back += strspn(back, " \t")) != '=' && *back != '(' && *back != '%')) {
 		put_exit(r, s, unit);
-	else
-		put_lines(r, s);
+	} else {
+		put_lines(r, s, s->first);
+	}
 	if (eat(s->text, "contains"))           /* what follows are no statements of this unit */
 		kinst_words_free(&unit->names);
 }

@@ -1,29 +1,26 @@
 /*
- * Fuzz target: the way of a C text to opari2 and back.  Whatever the bytes, the blocks found are disjoint or
- * nested, and an opari2 that changes nothing gives every piece of the text back.
+ * Fuzz target: the way of a text to opari2 and back.  Whatever the bytes, the blocks found are disjoint or nested, and
+ * an opari2 that changes nothing gives every piece of the text back; the directives that name data become calls, in C,
+ * C++ and Fortran, and no line of the text is lost.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "opari/data_fortran.h"
 #include "opari/skeleton.h"
 #include "tests/fuzz/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
+static void round_trip(const char *text, size_t n_bytes)
 {
 	static const char mark[] = "___POMP2_INCLUDE___";
+	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 }, messages = { 0 };
 	struct kinst_skeleton_options options = { .scope.openmp = !(n_bytes & 1),
+						  .cxx = n_bytes >> 1 & 1,
 						  .locks = 1,
-						  .directory = "/x" };
-	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 };
-	struct kinst_skeleton *skeleton;
-	char *text = malloc(n_bytes ? n_bytes : 1); /* exactly as long, so that ASan sees each byte beyond */
+						  .directory = "/x",
+						  .messages = &messages };
+	struct kinst_skeleton *skeleton = kinst_skeleton_new(text, n_bytes, &options);
 
-	if (!text)
-		return 0;
-	memcpy(text, data, n_bytes);
-	/* our own words, and zero bytes, never come from a preprocessor */
-	skeleton = memchr(text, 0, n_bytes) || memmem(text, n_bytes, "__kinst_", 8) ? NULL :
-		   kinst_skeleton_new(text, n_bytes, &options);
 	if (skeleton) {
 		kinst_text_puts(&include, "");
 		kinst_text_puts(&output, "#include \"x\"");
@@ -35,6 +32,50 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 	kinst_text_free(&output);
 	kinst_text_free(&include);
 	kinst_text_free(&result);
+	kinst_text_free(&messages);
+}
+
+/* A preprocessor that changes nothing: the text keeps its questions. */
+static void ask(const char *text, size_t n_bytes)
+{
+	struct kinst_text questions = { 0 }, result = { 0 };
+
+	kinst_text_puts(&questions, "");
+	if (kinst_data_ask(text, n_bytes, n_bytes & 1, &questions) &&
+	    !kinst_data_expand(text, n_bytes, n_bytes & 1, questions.data, questions.length, &result) && !result.length)
+		abort();
+	kinst_text_free(&questions);
+	kinst_text_free(&result);
+}
+
+static void fortran(char *text, size_t n_bytes)
+{
+	struct kinst_fortran_data_options options = { .fixed = n_bytes & 1,
+						      .file = "x.f",
+						      .std = n_bytes & 2 ? "f2008" : NULL };
+	struct kinst_text result = { 0 }, messages = { 0 };
+
+	if (kinst_data_fortran_rewrite(text, n_bytes, &options, &result, &messages) &&
+	    kinst_data_in(result.data, result.length, KINST_FORTRAN, options.fixed))
+		abort();
+	kinst_data_fortran_consume(text, n_bytes, options.fixed);
+	kinst_text_free(&result);
+	kinst_text_free(&messages);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
+{
+	char *text = malloc(n_bytes ? n_bytes : 1); /* exactly as long, so that ASan sees each byte beyond */
+
+	if (!text)
+		return 0;
+	memcpy(text, data, n_bytes);
+	/* our own words, and zero bytes, never come from a preprocessor */
+	if (!memchr(text, 0, n_bytes) && !memmem(text, n_bytes, "__kinst_", 8)) {
+		round_trip(text, n_bytes);
+		ask(text, n_bytes);
+		fortran(text, n_bytes);
+	}
 	free(text);
 	return 0;
 }
