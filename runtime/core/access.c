@@ -216,11 +216,14 @@ static uint32_t add_part(struct part *parts, uint32_t n, uint32_t object, uint64
 /* Count an access of any size: once for each object that it meets, with the bytes there. */
 static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
-	const struct ompp_segment *s = ompp_segment_at(address);
 	uintptr_t end = address + n_bytes, at = address;
+	const struct ompp_segment *s;
 	struct part parts[MOST_PARTS];
 	uint32_t n = 0, i;
 
+	if (!tally_for(OMPP_OBJECT_OTHER))
+		return;
+	s = ompp_segment_at(address);
 	if (s->hi >= end) {
 		count_bytes(s->cover, slot, n_bytes);
 		return;
@@ -246,9 +249,13 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
                                            const struct ompp_segment **way)
 {
 	uintptr_t n_bytes = (uintptr_t)1 << size;
-	const struct ompp_segment *s = ompp_segment_at(address);
-	struct ompp_tally *y = tally_for(s->cover);
+	const struct ompp_segment *s;
+	struct ompp_tally *y;
 
+	if (!tally_for(OMPP_OBJECT_OTHER))      /* names the thread's stack, before the address is looked up */
+		return;
+	s = ompp_segment_at(address);
+	y = tally_for(s->cover);
 	if (!y)
 		return;
 	if (s->hi - address >= n_bytes) {
