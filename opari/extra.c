@@ -88,7 +88,14 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 		kinst_text_puts(&text, i ? "," : "");
 		put_string(&text, kinst_basename(files->unhooked.items[i]));
 	}
-	kinst_text_puts(&text, "\"); }\n");
+	kinst_text_puts(&text, "\");\n");
+	if (files->unseen.length) {
+		kinst_text_puts(&text, "extern __typeof__(void (const char *)) ompp_access_unseen __attribute__((weak)); "
+				       "if (ompp_access_unseen) ompp_access_unseen(\"");
+		put_string(&text, files->unseen.data);
+		kinst_text_puts(&text, "\");\n");
+	}
+	kinst_text_puts(&text, "}\n");
 	make(objects, context, "files", &text);
 	kinst_text_free(&text);
 }
@@ -96,8 +103,16 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 /* A jump in the languages of the assemblers that there are hooks for. */
 static void put_jump(struct kinst_text *text, const char *from, const char *to)
 {
-	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n%s: \" JUMP \" %s\" PLT);\n", from, from, from,
-			  to);
+	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n.weak %s\\n%s: \" JUMP \" %s\" PLT);\n", from, from,
+			  to, from, to);
+}
+
+#define EXCHANGE "__atomic_compare_exchange_"
+
+/* gcc's name for an integer of so many bytes. */
+static const char *mode_of(int n_bytes)
+{
+	return n_bytes == 1 ? "QI" : n_bytes == 2 ? "HI" : n_bytes == 4 ? "SI" : "DI";
 }
 
 void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_context *context)
@@ -108,8 +123,19 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 	kinst_hooks_names(&old, &new, context->library);
 	kinst_text_puts(&text, "#ifdef __x86_64__\n#define JUMP \"jmp\"\n#define PLT \"@PLT\"\n"
 			       "#else\n#define JUMP \"b\"\n#define PLT\n#endif\n");
-	for (size_t i = 0; i < old.n; i++)
-		put_jump(&text, new.items[i], old.items[i]);
+	for (size_t i = 0; i < old.n; i++) {
+		const char *n_bytes = old.items[i] + strlen(EXCHANGE);
+
+		/* the program may do without the library that has these */
+		if (!kinst_begins(old.items[i], EXCHANGE))
+			put_jump(&text, new.items[i], old.items[i]);
+		else if (atoi(n_bytes) <= 8)
+			kinst_text_printf(&text,
+					  "typedef unsigned int unit%s __attribute__((__mode__(__%s__))); _Bool %s(unit%s *p, "
+					  "unit%s *e, unit%s v, int s, int f) { return __atomic_compare_exchange_n(p, e, v, 0, 5, "
+					  "5); }\n",
+					  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
+	}
 	make(objects, context, "no_hooks", &text);
 	kinst_words_free(&old);
 	kinst_words_free(&new);

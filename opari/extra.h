@@ -12,7 +12,7 @@
 /* Hands the list of --functions to the runtime. */
 void kinst_extra_functions(struct kinst_words *objects, const struct kinst_context *context);
 
-/* Tells how many of the files are hooked, and which are not. */
+/* Tells how many of the files are hooked, which are not, and what is unseen in those that are. */
 void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *context,
 		       const struct kinst_link_files *files);
 

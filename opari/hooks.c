@@ -313,10 +313,19 @@ void kinst_hooks_names(struct kinst_words *old, struct kinst_words *new, const c
 	}
 }
 
+/* In front of what is unseen in an object. */
+#define UNSEEN "kinst-unseen:"
+
+void kinst_hooks_unseen(struct kinst_words *unseen, const char *path)
+{
+	kinst_object_notes(unseen, path, UNSEEN);
+}
+
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
-			 const char *folder)
+			 const char *folder, const char *unseen)
 {
 	struct kinst_words old = { 0 }, new = { 0 };
+	char *note = *unseen ? kinst_format("%s%s", UNSEEN, unseen) : kinst_strdup("");
 	int error;
 
 	block_names(&old, &new, folder);
@@ -325,8 +334,9 @@ int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compil
 			kinst_words_add(&old, "__tsan_init");
 			kinst_words_add(&new, inits[i].name);
 		}
-	error = kinst_object_rename(object, &old, &new);
+	error = kinst_object_rename(object, &old, &new, note);
 	kinst_words_free(&old);
 	kinst_words_free(&new);
+	free(note);
 	return error;
 }

@@ -41,10 +41,13 @@ void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text,
 /*
  * What a hooked object calls, after its compile: block and string functions become those of libompp_access.a in `folder`
  * (calls of objects without hooks stay as they are, which ld's --wrap would not do), and the constructor's call tells
- * which compiler and which kind of hooks made the object.
+ * which compiler and which kind of hooks made the object.  `unseen` ("": nothing) is kept in the object.
  */
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
-			 const char *folder);
+			 const char *folder, const char *unseen);
+
+/* What such an object was marked with as unseen (unseen.h). */
+void kinst_hooks_unseen(struct kinst_words *unseen, const char *path);
 
 /* The old names and the new ones of the above. */
 void kinst_hooks_names(struct kinst_words *old, struct kinst_words *new, const char *folder);

@@ -109,6 +109,21 @@ int kinst_link_needed(const struct kinst_command *command)
 	return needed;
 }
 
+void kinst_link_unseen(struct kinst_link_files *files, const char *path, const char *unseen)
+{
+	kinst_text_printf(&files->unseen, "%s%s: %s", files->unseen.length ? "; " : "", kinst_basename(path), unseen);
+}
+
+static void add_unseen(struct kinst_link_files *files, const char *path)
+{
+	struct kinst_words unseen = { 0 };
+
+	kinst_hooks_unseen(&unseen, path);
+	if (unseen.n)
+		kinst_link_unseen(files, path, unseen.items[0]);
+	kinst_words_free(&unseen);
+}
+
 void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command)
 {
 	struct kinst_words list = { 0 };
@@ -119,6 +134,8 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 					     0 :
 					     kinst_object_look(list.items[i]);
 
+		if (found & KINST_OBJECT_HOOKED)
+			add_unseen(files, list.items[i]);
 		files->any_hooked |= (found & KINST_OBJECT_HOOKED) != 0;
 		files->n_hooked += found == KINST_OBJECT_HOOKED;
 		if (found & KINST_OBJECT_UNHOOKED)

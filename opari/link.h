@@ -14,11 +14,15 @@ int kinst_link_needed(const struct kinst_command *command);
 struct kinst_link_files {
 	int                any_hooked;
 	unsigned int       n_hooked;            /* all of their code */
-	struct kinst_words unhooked;            /* their names */
+	struct kinst_words unhooked;            /* names of the others */
+	struct kinst_text  unseen;              /* "kernel.o: long double; …": hooked, but not all of it */
 };
 
 /* Look at all inputs that are no sources, and at the libraries in folders of -L. */
 void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command);
+
+/* Add a file to the unseen ones. */
+void kinst_link_unseen(struct kinst_link_files *files, const char *path, const char *unseen);
 
 enum kinst_link_hooks {
 	KINST_LINK_NO_HOOKS,

@@ -9,7 +9,8 @@ libkinst_la_SOURCES = \
 	opari/data.c opari/data.h opari/data_calls.c opari/data_place.c opari/data_place.h \
 	opari/data_fortran.c opari/data_fortran.h \
 	opari/source.c opari/source.h opari/link.c opari/link.h opari/hooks.c opari/hooks.h \
-	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h
+	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h \
+	opari/unseen.c opari/unseen.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
 kinst_SOURCES = opari/main.c

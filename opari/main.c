@@ -364,6 +364,8 @@ static void add_extra(struct call *call)
 	for (size_t i = 0; i < call->n_sources; i++) {
 		files->any_hooked |= call->sources[i].hooks != KINST_HOOKS_OFF;
 		files->n_hooked += call->sources[i].hooks != KINST_HOOKS_OFF;
+		if (call->sources[i].unseen)
+			kinst_link_unseen(files, call->sources[i].name, call->sources[i].unseen);
 		if (call->sources[i].hooks == KINST_HOOKS_OFF)
 			kinst_words_add(&files->unhooked, call->sources[i].name);
 	}
@@ -560,6 +562,7 @@ static void fini(struct call *call)
 	free(call->objects);
 	free(call->sources);
 	kinst_words_free(&call->files.unhooked);
+	kinst_text_free(&call->files.unseen);
 	kinst_words_free(&call->extra);
 	free(call->directory);
 	free(call->prologue);

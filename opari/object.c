@@ -191,7 +191,8 @@ static int move_section(struct kinst_text *file, const struct ompp_elf *elf, con
 	return -ENOEXEC;
 }
 
-int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new)
+int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new,
+			const char *note)
 {
 	struct kinst_text file = { 0 }, strings = { 0 };
 	struct ompp_elf_symbols symbols;
@@ -203,6 +204,7 @@ int kinst_object_rename(const char *path, const struct kinst_words *old, const s
 	if (!error) {
 		error = ompp_elf_symbols(&elf, SHT_SYMTAB, &symbols);
 		if (!error && rename_symbols(&file, &symbols, old, new, &strings)) {
+			kinst_text_add(&strings, note, strlen(note) + 1);
 			error = move_section(&file, &elf, symbols.strings, strings.length);
 			if (!error) {
 				kinst_text_add(&file, strings.data, strings.length);
@@ -214,4 +216,20 @@ int kinst_object_rename(const char *path, const struct kinst_words *old, const s
 	kinst_text_free(&file);
 	kinst_text_free(&strings);
 	return error;
+}
+
+void kinst_object_notes(struct kinst_words *notes, const char *path, const char *prefix)
+{
+	struct kinst_text file = { 0 };
+	const char *p, *end;
+
+	if (!kinst_read_file(path, &file)) {
+		p = file.data;
+		end = file.data + file.length;
+		while ((p = memmem(p, (size_t)(end - p), prefix, strlen(prefix)))) {
+			p += strlen(prefix);
+			kinst_words_add(notes, p);
+		}
+	}
+	kinst_text_free(&file);
 }

@@ -18,7 +18,12 @@ unsigned int kinst_object_look(const char *path);
 /* Names of the symbols of an archive that begin with `prefix`, without it. */
 void kinst_object_names(struct kinst_words *names, const char *archive, const char *prefix);
 
-/* Rename undefined symbols in an ELF object: old[i] becomes new[i].  0, or -errno. */
-int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new);
+/* Rename undefined symbols in an ELF object: old[i] becomes new[i]; and leave a note behind the names, when some are
+ * renamed.  0, or -errno. */
+int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new,
+			const char *note);
+
+/* The notes in an object, or in the members of an archive, that begin with `prefix`, without it. */
+void kinst_object_notes(struct kinst_words *notes, const char *path, const char *prefix);
 
 #endif

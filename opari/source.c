@@ -424,6 +424,7 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->preprocessed);
 	free(source->consumed);
 	free(source->bare);
+	free(source->unseen);
 	free(source->why);
 }
 

@@ -25,6 +25,7 @@ struct kinst_source {
 	char *consumed; /* path of the original without `#pragma omp inst …`, which clang rejects: it
 			   stands for the original; NULL: not needed */
 	enum kinst_hooks hooks;         /* the access hooks that it shall get */
+	char *unseen;                   /* kinds of accesses that got no hook, or NULL */
 	char *bare;                     /* with hooks: path of the text without instrumentation, of the same -x */
 	char *why;                      /* FAILED: the first line of the cause */
 	int   noisy;                    /* the preprocessor said something */

@@ -11,6 +11,7 @@
 
 #include "opari/process.h"
 #include "opari/temp.h"
+#include "opari/unseen.h"
 
 /* Words of the link step that may also change the code. */
 static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
@@ -132,8 +133,10 @@ static void add_dump_folder(struct kinst_words *words, const struct kinst_source
 	free(path);
 }
 
+/* `dump`: where gfortran writes its last form of the program, or NULL. */
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
-		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output)
+		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
+		       const char *dump)
 {
 	const struct kinst_command *command = context->command;
 	const char *text = text_of(source, hooks);
@@ -161,6 +164,12 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		else
 			add_dump_folder(words, source, context);
 	}
+	if (dump) {
+		char *word = kinst_format("-fdump-tree-optimized=%s", dump);
+
+		kinst_words_add(words, word);
+		free(word);
+	}
 	kinst_words_add(words, "-w");
 	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
 	add_pair(words, "-o", output);
@@ -175,7 +184,7 @@ void kinst_step_print(const struct kinst_source *source, const struct kinst_cont
 {
 	struct kinst_words words = { 0 };
 
-	step_words(&words, source, context, source->hooks, output);
+	step_words(&words, source, context, source->hooks, output, NULL);
 	kinst_process_print(&words, 1);
 	kinst_words_free(&words);
 }
@@ -187,31 +196,57 @@ static int is_file(const char *path)
 	return !lstat(path, &st) && S_ISREG(st.st_mode);
 }
 
+/* What got no hook in the object and is kept there: in the order of the kinds. */
+static int finish_object(struct kinst_source *source, const struct kinst_context *context,
+			 enum kinst_hooks hooks, const char *object, const char *dump)
+{
+	struct kinst_text list = { 0 }, text = { 0 };
+	int error;
+
+	kinst_text_puts(&list, "");
+	kinst_unseen_in_object(&list, object, context->compiler);
+	if (dump && !kinst_read_file(dump, &text))
+		kinst_unseen_in_dump(&list, &text);
+	else if (source->input->language != KINST_FORTRAN && !kinst_read_file(text_of(source, hooks), &text))
+		kinst_unseen_in_text(&list, &text, context->compiler);
+	error = kinst_hooks_redirect(object, context->compiler, hooks, context->library, list.data);
+	if (list.length) {
+		free(source->unseen);
+		source->unseen = kinst_strdup(list.data);
+	}
+	kinst_text_free(&list);
+	kinst_text_free(&text);
+	return error;
+}
+
 /* Compile, silently unless it is the original, which would have to speak; 0, or why not in *why. */
-static int attempt(const struct kinst_source *source, const struct kinst_context *context,
-		   enum kinst_hooks hooks, const char *output, char **why)
+static int attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+		   const char *output, char **why)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
 	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
 	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in };
+	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
+	char *dump = dumps ? kinst_temp_path("dump") : NULL;
 	const char *first;
 	size_t length;
 	int status;
 
 	kinst_text_puts(&err, "");
-	step_words(&words, source, context, hooks, output);
+	step_words(&words, source, context, hooks, output, dump);
 	status = kinst_process_run(&run);
 	if (status) {
 		first = kinst_source_first_error(err.data, &length);
 		*why = kinst_strndup(first, length);
 	} else if (hooks != KINST_HOOKS_OFF && context->command->mode != KINST_ASSEMBLE && is_file(output) &&
-		   kinst_hooks_redirect(output, context->compiler, hooks, context->library)) {
+		   finish_object(source, context, hooks, output, dump)) {
 		*why = kinst_format("%s: not an object of this machine", output);
 		status = 1;
 	}
 	kinst_words_free(&words);
 	kinst_text_free(&err);
+	free(dump);
 	return status;
 }
 
@@ -254,5 +289,8 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 		status = attempt(source, context, source->hooks, output, &why);
 	}
 	free(why);
+	if (!plain && !status && source->unseen)
+		fprintf(stderr, "kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
+			source->unseen);
 	return plain ? plain : status;
 }
