@@ -48,7 +48,7 @@ static enum owner owner;
 static unsigned long held, held_bytes;
 static int library_touched;
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
 	fprintf(stderr, "lackey: %s\n", what);
 	exit(2);
