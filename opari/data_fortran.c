@@ -592,12 +592,14 @@ static int is_old(const struct rewriter *r)
 	return r->options->std && !strcmp(r->options->std, "f2008");
 }
 
+/* A target without intent: else the compiler takes a local array for one that nobody else sees, and shows no accesses
+ * to it. */
 static void put_interface(struct rewriter *r)
 {
 	static const char *const ranked[] = {
 		"block", "integer(8)::ompp_n_bytes", "interface",
 		"subroutine ompp_data_array(array,n_bytes,name,n_name,flags)bind(c,name='ompp_data_array_')",
-		"use,intrinsic::iso_c_binding,only:c_char,c_int,c_int64_t", "type(*),dimension(..),intent(in)::array",
+		"use,intrinsic::iso_c_binding,only:c_char,c_int,c_int64_t", "type(*),dimension(..),target::array",
 		"integer(c_int64_t),value::n_bytes,n_name", "character(kind=c_char),intent(in)::name(*)",
 		"integer(c_int),value::flags", "end subroutine", "end interface", NULL };
 	static const char *const old[] = {
@@ -605,7 +607,7 @@ static void put_interface(struct rewriter *r)
 		"subroutine ompp_data_enter(array,n_bytes,name,flags,n_name)bind(c,name='ompp_data_enter_')",
 		"use,intrinsic::iso_c_binding,only:c_char,c_int,c_int64_t", NULL };
 	static const char *const rest[] = {
-		"integer(c_int),intent(in)::array", "integer(c_int64_t),intent(in)::n_bytes",
+		"integer(c_int),target::array", "integer(c_int64_t),intent(in)::n_bytes",
 		"integer(c_int64_t),value::n_name", "character(kind=c_char),intent(in)::name(*)",
 		"integer(c_int),intent(in)::flags", "end subroutine", "end interface", NULL };
 

@@ -522,4 +522,44 @@ wrong 'p' cc inst_data_without_bytes
 wrong 'g, no' c "no. undeclared"
 wrong 'g, p' c "invalid operands"
 wrong 'no, 8, "x"' cc "no. was not declared"
+
+# with the runtime: recursion, each call's own array; what lies there afterwards is not it
+cat >r.c <<'END'
+static double sum(volatile double *a)
+{
+	double s = 0;
+	int i;
+	for (i = 0; i < 64; i++)
+		s += a[i];
+	return s;
+}
+static double f(int n)
+{
+	volatile double buf[64];
+	int i;
+#pragma omp inst data(buf)
+	for (i = 0; i < 64; i++)
+		buf[i] = i;
+	return n ? f(n - 1) + sum(buf) : sum(buf);
+}
+static double g(void)
+{
+	volatile double other[128];
+	int i;
+	for (i = 0; i < 128; i++)
+		other[i] = i;
+	return sum(other) + sum(other + 64);
+}
+int main(void)
+{
+	return f(3) + g() != 16192;
+}
+END
+for compiler in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2"; do
+	command -v ${compiler%% *} >/dev/null || continue
+	"$kinst" --strict $compiler r.c -o r
+	rm -f rep*
+	OMPP_REPORTFILE=rep ./r || fail "$compiler: the sums"
+	grep -q '^buf  *4 096 .* 256  *256 *$' rep || { grep '^buf' rep; fail "$compiler: the loads and stores of an automatic array"; }
+done
 clean

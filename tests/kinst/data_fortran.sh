@@ -383,4 +383,38 @@ same "malformed directives" e.txt said
 printf '%s\n' 'subroutine s(x)' 'implicit none' 'real :: x(3)' 'x = 1' '!$pomp inst data(x, no)' 'end subroutine' >w.f90
 "$kinst" --no-access gfortran -c w.f90 2>said || fail "w.f90 does not build"
 grep -q '^kinst: w.f90: not instrumented: w.f90:5:[0-9]*: Error: .*no.*IMPLICIT' said || { cat said; fail "w.f90"; }
+
+# with the runtime: recursion, each call's own array
+cat >r.f90 <<'END'
+module mm
+  implicit none
+contains
+  recursive real(8) function f(n) result(s)
+    integer, intent(in) :: n
+    real(8) :: buf(64)
+    integer :: i
+    !$pomp inst data(buf)
+    do i = 1, 64
+      buf(i) = i
+    end do
+    s = 0
+    do i = 1, 64
+      s = s + buf(i)
+    end do
+    if (n == 0) return
+    s = s + f(n - 1)
+  end function
+end module
+program p
+  use mm
+  implicit none
+  if (f(3) /= 8320) stop 1
+end program
+END
+for options in -O0 -O1 -O2 "-O3 -fopenmp"; do
+	"$kinst" --strict gfortran $options r.f90 -o r
+	rm -f rep*
+	OMPP_REPORTFILE=rep ./r || fail "gfortran $options: the sum"
+	grep -q '^buf  *4 096 .* 256  *256 *$' rep || { grep '^buf' rep; fail "gfortran $options: the loads and stores of a local array"; }
+done
 clean
