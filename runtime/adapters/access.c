@@ -12,6 +12,11 @@
 
 __thread struct ompp_last_copy ompp_last_copy __attribute__((tls_model("initial-exec")));
 
+static inline int fits(const struct ompp_segment *s, uintptr_t address, unsigned int size)
+{
+	return address - s->lo < OMPP_LOAD(&s->limit[size]);
+}
+
 /* No way fits: a page that is new or that shares its way with another, or one with many objects. */
 static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                 unsigned int slot)
@@ -23,7 +28,7 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
-		if (__builtin_expect(s && address - s->lo < __atomic_load_n(&s->limit[size], __ATOMIC_RELAXED) && s->row < tally->row_end, 1)) {
+		if (__builtin_expect(s && fits(s, address, size) && s->row < tally->row_end, 1)) {
 			ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
 			tally->way[ompp_way(address)] = s;
 			return;
@@ -54,7 +59,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 
-	if (__builtin_expect(address - s->lo < __atomic_load_n(&s->limit[size], __ATOMIC_RELAXED), 1))
+	if (__builtin_expect(fits(s, address, size), 1))
 		ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
 	else if (tally->row_end)
 		count_far(tally, address, size, slot);

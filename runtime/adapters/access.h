@@ -5,6 +5,7 @@
 #ifndef OMPP_ADAPTERS_ACCESS_H
 #define OMPP_ADAPTERS_ACCESS_H
 
+#include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
 
 /* A block of the heap, or a mapping, is about to go: names in it end. */

@@ -118,6 +118,11 @@ void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const cha
 		ompp_session.unhooked = unhooked;
 }
 
+void ompp_access_unseen(const char *files)
+{
+	ompp_session.unseen = files;
+}
+
 /* Fortran: a name has a length and is padded with blanks. */
 
 static const char *c_name(char *to, const char *name, size_t n)

@@ -35,6 +35,9 @@ void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const cha
  * hooks and how many are not; the names of some of those, a comma list. */
 void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked);
 
+/* Files with accesses that have no hook: "kernel.c: long double; v.f90: …"; kept, not copied. */
+void ompp_access_unseen(const char *files);
+
 /* kinst --functions=LIST, from a constructor that kinst adds to the program: used where OMPP_FUNCTIONS is not set. */
 void ompp_functions_default(const char *list);
 

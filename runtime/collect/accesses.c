@@ -518,7 +518,8 @@ static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, 
 	return n;
 }
 
-int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
+int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes,
+                              size_t *n)
 {
 	const struct ompp_session *s = &ompp_session;
 	char text[512], names[256];
@@ -562,6 +563,13 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 		ompp_text_str(&t, " files are built without access hooks, and what they access is not counted (");
 		ompp_text_str(&t, s->unhooked ? s->unhooked : "");
 		ompp_text_str(&t, "); build them with kinst --access");
+		if (add_note(c, notes, n, &t))
+			return -ENOMEM;
+	}
+	ompp_text_init(&t, text, sizeof(text));
+	if (p->hooked && s->unseen && s->unseen[0]) {
+		ompp_text_str(&t, "Some accesses have no hooks, and are not counted: ");
+		ompp_text_str(&t, s->unseen);
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}

@@ -332,7 +332,8 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 
 static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 {
-	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, (OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES) * sizeof(*out));
+	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES;
+	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, most * sizeof(*out));
 	uint64_t counts[OMPP_NOTE_N];
 	uint32_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
 	size_t n = 0;
@@ -433,7 +434,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_ns = to_ns((int64_t)(c.n_visits * s->cost_pair_fp));
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
-	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena))
+	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || finish_costly(&c, p) ||
+	    finish_notes(&c, p) || ompp_collect_conditions(p, arena))
 		return -ENOMEM;
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)

@@ -261,7 +261,8 @@ static void open_frames(struct ompp_merge *c, struct walk *w)
 		struct ompp_callnode *node = OMPP_LOAD(&f->node);
 		uint64_t start = OMPP_LOAD(&f->start_ticks);
 
-		if (!mine(t, node) || node->index >= w->n || OMPP_LOAD(&f->flags) & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED))
+		if (!mine(t, node) || node->index >= w->n ||
+		    OMPP_LOAD(&f->flags) & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED))
 			continue;
 		c->n_open++;
 		w->open_n[node->index]++;

@@ -32,6 +32,7 @@ struct ompp_session {
 	_Atomic int              ended;         /* the final report is made or being made */
 	void                   (*first_event)(void);    /* called once by the first thread; may be NULL */
 	unsigned int             n_hooked, n_unhooked;  /* files of the program with access hooks, and without */
+	const char              *unseen;        /* files with accesses that have no hook, and which; NULL: none known */
 	const char              *unhooked;      /* names of the latter, a comma list; NULL: not known */
 	const char              *functions;     /* kinst --functions=LIST of the build; NULL: none */
 };
