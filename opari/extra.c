@@ -9,7 +9,7 @@
 #include "opari/process.h"
 #include "opari/temp.h"
 
-#define MAX_NAMES 8             /* of files that are not hooked */
+#define MAX_NAMES 8 /* of files that are not hooked */
 
 /* Is it a word that the object must be made with, too? */
 static int is_target(const char *word)
@@ -79,19 +79,22 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 {
 	struct kinst_text text = { 0 };
 
-	kinst_text_printf(&text,
-			  "void ompp_access_files(unsigned int, unsigned int, const char *) __attribute__((weak));\n"
-			  "__attribute__((constructor)) static void files(void) { if (ompp_access_files) "
-			  "ompp_access_files(%u, %zu, \"",
-			  files->n_hooked, files->unhooked.n);
+	kinst_text_printf(
+		&text,
+		"void ompp_access_files(unsigned int, unsigned int, const char *) __attribute__((weak));\n"
+		"__attribute__((constructor)) static void files(void) { if (ompp_access_files) "
+		"ompp_access_files(%u, %zu, \"",
+		files->n_hooked, files->unhooked.n);
 	for (size_t i = 0; i < files->unhooked.n && i < MAX_NAMES; i++) {
 		kinst_text_puts(&text, i ? "," : "");
 		put_string(&text, kinst_basename(files->unhooked.items[i]));
 	}
 	kinst_text_puts(&text, "\");\n");
 	if (files->unseen.length) {
-		kinst_text_puts(&text, "extern __typeof__(void (const char *)) ompp_access_unseen __attribute__((weak)); "
-				       "if (ompp_access_unseen) ompp_access_unseen(\"");
+		kinst_text_puts(
+			&text,
+			"extern __typeof__(void (const char *)) ompp_access_unseen __attribute__((weak)); "
+			"if (ompp_access_unseen) ompp_access_unseen(\"");
 		put_string(&text, files->unseen.data);
 		kinst_text_puts(&text, "\");\n");
 	}
@@ -103,8 +106,8 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 /* A jump in the languages of the assemblers that there are hooks for. */
 static void put_jump(struct kinst_text *text, const char *from, const char *to)
 {
-	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n.weak %s\\n%s: \" JUMP \" %s\" PLT);\n", from, from,
-			  to, from, to);
+	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n.weak %s\\n%s: \" JUMP \" %s\" PLT);\n",
+			  from, from, to, from, to);
 }
 
 #define EXCHANGE "__atomic_compare_exchange_"
@@ -131,10 +134,13 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 			put_jump(&text, new.items[i], old.items[i]);
 		else if (atoi(n_bytes) <= 8)
 			kinst_text_printf(&text,
-					  "typedef unsigned int unit%s __attribute__((__mode__(__%s__))); _Bool %s(unit%s *p, "
-					  "unit%s *e, unit%s v, int s, int f) { return __atomic_compare_exchange_n(p, e, v, 0, 5, "
+					  "typedef unsigned int unit%s __attribute__((__mode__(__%s__))); "
+					  "_Bool %s(unit%s *p, "
+					  "unit%s *e, unit%s v, int s, int f) { return "
+					  "__atomic_compare_exchange_n(p, e, v, 0, 5, "
 					  "5); }\n",
-					  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
+					  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes,
+					  n_bytes);
 	}
 	make(objects, context, "no_hooks", &text);
 	kinst_words_free(&old);

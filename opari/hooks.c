@@ -9,8 +9,10 @@
 #include "opari/object.h"
 
 /* The sanitizers that cannot be had together with -fsanitize=thread, by a bit each. */
-static const char *const sanitizers[] = { "thread", "address", "kernel-address", "hwaddress", "kernel-hwaddress",
-					  "memory", "kernel-memory", "leak", "dataflow" };
+static const char *const sanitizers[] = {
+	"thread", "address", "kernel-address", "hwaddress", "kernel-hwaddress", "memory", "kernel-memory",
+	"leak", "dataflow",
+};
 
 /* The bits of a list "address,undefined". */
 static unsigned int bits_of(const char *list)
@@ -77,26 +79,31 @@ int kinst_hooks_lto(const struct kinst_command *command)
 	return lto;
 }
 
-/* gcc, all languages and levels.  Functions' entries and exits would make tail calls real calls; a static that is never
- * written would become const, and reads of const objects have no hook. */
-static const char *const gcc_words[] = { "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0",
-					 "-fno-ipa-reference-addressable", NULL };
-
-/* gcc expands block functions in place after hooks were put in. */
-static const char *const gcc_x86_words[] = { "-mmemcpy-strategy=libcall:-1:noalign",
-					     "-mmemset-strategy=libcall:-1:noalign", NULL };
-
-/* gcc, by source: the passes before the one that puts hooks in and that drop, merge, move or promote accesses. */
-static const char *const gcc_source_words[] = {
-	"-fno-move-loop-stores", "-fno-tree-loop-im", "-fno-tree-pre", "-fno-tree-fre", "-fno-tree-dominator-opts",
-	"-fno-tree-dse", "-fno-gcse", "-fno-tree-loop-optimize", "-fno-tree-sink", "-fno-tree-phiprop",
-	"-fno-tree-sra", "-fno-ipa-sra", "-fno-ipa-cp", "-fno-ipa-pure-const", "-fno-ipa-modref",
-	"-fno-tree-forwprop", "-fno-tree-dce", "-fno-code-hoisting", "-fno-ssa-phiopt", NULL,
+/* gcc, all languages and levels.  Functions' entries and exits would make tail calls real calls; a static
+ * that is never written would become const, and reads of const objects have no hook. */
+static const char *const gcc_words[] = {
+	"-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "-fno-ipa-reference-addressable",
+	NULL,
 };
 
-/* clang.  It would drop a read before a write of the same place; it has no hooks for vectors of more than 16 bytes, and
- * one for several elements in shorter ones; and it takes every element of a local array for one that nobody else knows,
- * unless it may not look at a single use. */
+/* gcc expands block functions in place after hooks were put in. */
+static const char *const gcc_x86_words[] = {
+	"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign", NULL,
+};
+
+/* gcc, by source: the passes before the one that puts hooks in and that drop, merge, move or promote
+ * accesses. */
+static const char *const gcc_source_words[] = {
+	"-fno-move-loop-stores", "-fno-tree-loop-im", "-fno-tree-pre", "-fno-tree-fre",
+	"-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-gcse", "-fno-tree-loop-optimize", "-fno-tree-sink",
+	"-fno-tree-phiprop", "-fno-tree-sra", "-fno-ipa-sra", "-fno-ipa-cp", "-fno-ipa-pure-const",
+	"-fno-ipa-modref", "-fno-tree-forwprop", "-fno-tree-dce", "-fno-code-hoisting", "-fno-ssa-phiopt",
+	NULL,
+};
+
+/* clang.  It would drop a read before a write of the same place; it has no hooks for vectors of more than 16
+ * bytes, and one for several elements in shorter ones; and it takes every element of a local array for one
+ * that nobody else knows, unless it may not look at a single use. */
 static const char *const clang_words[] = {
 	"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
 	"-tsan-instrument-read-before-write=1", "-mllvm", "-capture-tracking-max-uses-to-explore=0",
@@ -107,9 +114,22 @@ static const char *const clang_words[] = {
 static int chooses_processor(const struct kinst_command *command)
 {
 	for (size_t i = 0; i < command->n_words; i++)
-		if (kinst_begins(command->words[i].text, "-march=") || kinst_begins(command->words[i].text, "-mtune="))
+		if (kinst_begins(command->words[i].text, "-march=") ||
+		    kinst_begins(command->words[i].text, "-mtune="))
 			return 1;
 	return 0;
+}
+
+/* Does gcc put in counters of its own, atomic ones? */
+static int counts_itself(const struct kinst_command *command)
+{
+	int counts = 0;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		counts |= !strcmp(command->words[i].text, "--coverage") ||
+			  kinst_begins(command->words[i].text, "-fprofile-arcs") ||
+			  kinst_begins(command->words[i].text, "-fprofile-generate");
+	return counts;
 }
 
 /* Has libompp_access.a a function that stands for this one? */
@@ -139,8 +159,9 @@ static void add_all(struct kinst_words *words, const char *const *list)
 static void add_no_builtins(struct kinst_words *words)
 {
 	static const char *const names[] = {
-		"memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "bcopy", "bzero", "bcmp", "strlen",
-		"strnlen", "strcpy", "stpcpy", "strncpy", "strcat", "strcmp", "strncmp", "strchr", "strrchr",
+		"memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "bcopy", "bzero", "bcmp",
+		"strlen", "strnlen", "strcpy", "stpcpy", "strncpy", "strcat", "strcmp", "strncmp", "strchr",
+		"strrchr",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -152,15 +173,15 @@ static void add_no_builtins(struct kinst_words *words)
 }
 
 void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks,
-		     const char *folder)
+		     const struct kinst_command *command, enum kinst_language language,
+		     enum kinst_hooks hooks, const char *folder)
 {
 	if (hooks == KINST_HOOKS_OFF)
 		return;
 	add_all(words, compiler->clang ? clang_words : gcc_words);
-	/* gcc hooks no compare-exchange in the loop that stands for an omp atomic without an instruction of its own; its
-	 * library's function can be counted */
-	if (!compiler->clang && stands_for(folder, "__atomic_compare_exchange_8"))
+	/* gcc hooks no compare-exchange in the loop that stands for an omp atomic without an instruction of
+	 * its own; its library's function can be counted */
+	if (!compiler->clang && !counts_itself(command) && stands_for(folder, "__atomic_compare_exchange_8"))
 		kinst_words_add(words, "-fno-inline-atomics");
 	if (!compiler->clang && compiler->x86)
 		add_all(words, gcc_x86_words);
@@ -177,10 +198,13 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 
 /* Builtins by the functions that stand for them, with their parameters. */
 #define BUILTIN "__builtin_"
-#define CALLED  "__kinst_call_"
-#define SIZE    "__typeof__(sizeof 0)"
+#define CALLED	"__kinst_call_"
+#define SIZE	"__typeof__(sizeof 0)"
 
-static const struct { const char *name, *parameters; int is_int; } builtins[] = {
+static const struct {
+	const char *name, *parameters;
+	int is_int;
+} builtins[] = {
 	{ "memcpy", "void *, const void *, " SIZE, 0 },
 	{ "memmove", "void *, const void *, " SIZE, 0 },
 	{ "mempcpy", "void *, const void *, " SIZE, 0 },
@@ -214,9 +238,10 @@ static void put_prototypes(struct kinst_text *result, int cxx, int is_constexpr)
 {
 	kinst_text_puts(result, cxx ? "extern \"C\" { " : "");
 	for (size_t i = 0; i < N_BUILTINS; i++)
-		kinst_text_printf(result, "%s %s" CALLED "%s(%s) __asm__(\"%s\") __attribute__((__nothrow__)); ",
-				  is_constexpr ? "constexpr" : "extern", builtins[i].is_int ? "int " : "void *",
-				  builtins[i].name, builtins[i].parameters, builtins[i].name);
+		kinst_text_printf(
+			result, "%s %s" CALLED "%s(%s) __asm__(\"%s\") __attribute__((__nothrow__)); ",
+			is_constexpr ? "constexpr" : "extern", builtins[i].is_int ? "int " : "void *",
+			builtins[i].name, builtins[i].parameters, builtins[i].name);
 	kinst_text_puts(result, cxx ? "} " : "");
 }
 
@@ -275,7 +300,11 @@ int kinst_hooks_wraps(const char *name)
 }
 
 /* The name that an object's constructor calls instead of __tsan_init. */
-static const struct { int clang; enum kinst_hooks hooks; const char *name; } inits[] = {
+static const struct {
+	int clang;
+	enum kinst_hooks hooks;
+	const char *name;
+} inits[] = {
 	{ 0, KINST_HOOKS_ON, "__tsan_init_gcc" },
 	{ 0, KINST_HOOKS_SOURCE, "__tsan_init_gcc_source" },
 	{ 1, KINST_HOOKS_ON, "__tsan_init_clang" },

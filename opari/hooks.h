@@ -1,9 +1,9 @@
 /*
  * Hooks: how a compiler is told to call a function before each access to memory.
  *
- * Both gcc and clang do so with -fsanitize=thread; only the compile step sees the option, neither the preprocessor (the
- * program's tests of __SANITIZE_THREAD__ see nothing) nor the linker (libtsan stays away).  What the compilers leave out,
- * and which options make them leave out less, is in tests/access/HOLES.
+ * Both gcc and clang do so with -fsanitize=thread; only the compile step sees the option, neither the
+ * preprocessor (the program's tests of __SANITIZE_THREAD__ see nothing) nor the linker (libtsan stays away).
+ * What the compilers leave out, and which options make them leave out less, is in tests/access/HOLES.
  */
 #ifndef KINST_HOOKS_H
 #define KINST_HOOKS_H
@@ -13,8 +13,8 @@
 
 enum kinst_hooks {
 	KINST_HOOKS_OFF,
-	KINST_HOOKS_ON,                 /* what the optimised code accesses */
-	KINST_HOOKS_SOURCE              /* what the text of the source accesses */
+	KINST_HOOKS_ON,	   /* what the optimised code accesses */
+	KINST_HOOKS_SOURCE /* what the text of the source accesses */
 };
 
 /* The user's own -fsanitize= with which hooks cannot be had, or NULL. */
@@ -28,20 +28,21 @@ int kinst_hooks_lto(const struct kinst_command *command);
 
 /* The options of the compile step; `folder` is libompp_access.a's. */
 void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-		     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks,
-		     const char *folder);
+		     const struct kinst_command *command, enum kinst_language language,
+		     enum kinst_hooks hooks, const char *folder);
 
 /*
- * Make calls of the block functions that gcc would expand in place after hooks were put in: __builtin_memcpy and those
- * that _FORTIFY_SOURCE makes of memcpy.  For preprocessed C and C++; the lines keep their numbers.
+ * Make calls of the block functions that gcc would expand in place after hooks were put in: __builtin_memcpy
+ * and those that _FORTIFY_SOURCE makes of memcpy.  For preprocessed C and C++; the lines keep their numbers.
  */
 void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text,
 		      const struct kinst_command *command, enum kinst_language language);
 
 /*
- * What a hooked object calls, after its compile: block and string functions become those of libompp_access.a in `folder`
- * (calls of objects without hooks stay as they are, which ld's --wrap would not do), and the constructor's call tells
- * which compiler and which kind of hooks made the object.  `unseen` ("": nothing) is kept in the object.
+ * What a hooked object calls, after its compile: block and string functions become those of libompp_access.a
+ * in `folder` (calls of objects without hooks stay as they are, which ld's --wrap would not do), and the
+ * constructor's call tells which compiler and which kind of hooks made the object.  `unseen` ("": nothing) is
+ * kept in the object.
  */
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
 			 const char *folder, const char *unseen);

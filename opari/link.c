@@ -111,7 +111,8 @@ int kinst_link_needed(const struct kinst_command *command)
 
 void kinst_link_unseen(struct kinst_link_files *files, const char *path, const char *unseen)
 {
-	kinst_text_printf(&files->unseen, "%s%s: %s", files->unseen.length ? "; " : "", kinst_basename(path), unseen);
+	kinst_text_printf(&files->unseen, "%s%s: %s", files->unseen.length ? "; " : "", kinst_basename(path),
+			  unseen);
 }
 
 static void add_unseen(struct kinst_link_files *files, const char *path)
@@ -144,9 +145,11 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 	kinst_words_free(&list);
 }
 
-/* The hooks, and what they need to know of the whole program's blocks of memory.  Archives that follow call the wrappers,
- * too, so that these are asked for; operators delete only where the real ones are sure to be there. */
-static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx)
+/* The hooks, and what they need to know of the whole program's blocks of memory.  Archives that follow call
+ * the wrappers, too, so that these are asked for; operators delete only where the real ones are sure to be
+ * there. */
+static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder,
+		      int cxx)
 {
 	char *archive = kinst_format("%s/libompp_access.a", folder);
 	struct kinst_words names = { 0 };
@@ -154,7 +157,8 @@ static void add_hooks(struct kinst_words *words, const struct kinst_command *com
 	kinst_object_names(&names, archive, "__wrap_");
 	for (size_t i = 0; i < names.n; i++) {
 		const char *name = names.items[i];
-		char *wrap = kinst_format("-Wl,--wrap=%s", name), *ask = kinst_format("-Wl,-u,__wrap_%s", name);
+		char *wrap = kinst_format("-Wl,--wrap=%s", name);
+		char *ask = kinst_format("-Wl,-u,__wrap_%s", name);
 
 		int sure = cxx || !kinst_begins(name, "_Zd");
 

@@ -30,8 +30,8 @@ enum kinst_link_hooks {
 	KINST_LINK_CXX_HOOKS            /* the linking compiler is one for C++ */
 };
 
-/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions; with hooks, also
- * libompp_access and what it wraps. */
+/* Add libompp from `folder`, its rpath unless the program is static, and the wrapped functions; with hooks,
+ * also libompp_access and what it wraps. */
 void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
 		    enum kinst_link_hooks hooks);
 

@@ -36,7 +36,7 @@ struct call {
 	int                   link;     /* libompp is linked */
 	char                 *library;  /* its folder */
 	char                 *directory, *prologue, *include;   /* what the context points to */
-	char                **objects;          /* each source is compiled into one by itself; NULL: all in one command */
+	char                **objects;          /* one of each source; NULL: all in one command */
 	struct kinst_link_files files;          /* what is linked, by whether it is hooked */
 	struct kinst_words    extra;            /* objects of ours that are linked */
 	enum kinst_link_hooks hooks;            /* is libompp_access linked? */
@@ -377,7 +377,7 @@ static void add_extra(struct call *call)
 		call->hooks = call->compiler.cxx ? KINST_LINK_CXX_HOOKS : KINST_LINK_HOOKS;
 		kinst_extra_files(&call->extra, &call->context, files);
 	} else if (files->any_hooked) {
-		fputs("kinst: access hooks: not linked: -fsanitize=thread is given; accesses are not counted\n",
+		fputs("kinst: access hooks: not linked: -fsanitize=thread is given; no access is counted\n",
 		      stderr);
 		kinst_extra_no_hooks(&call->extra, &call->context);
 	}

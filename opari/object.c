@@ -60,7 +60,7 @@ static unsigned int look_at(const char *data, size_t n_bytes)
 	unsigned int found = 0;
 
 	if (n_bytes > 4 && !memcmp(data, "BC\xC0\xDE", 4))
-		return KINST_OBJECT_UNHOOKED;   /* clang's intermediate code */
+		return KINST_OBJECT_UNHOOKED; /* clang's intermediate code */
 	if (n_bytes < sizeof(ElfW(Ehdr)) || ompp_elf_open_memory(&elf, data, n_bytes))
 		return 0;
 	if (calls_hooks(&elf) || imports_runtime(&elf))

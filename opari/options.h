@@ -10,7 +10,7 @@ struct kinst_options {
 	int keep, dry_run, verbose, strict, help, version;
 	const char *disable;            /* opari2's list, or NULL */
 	const char *functions;          /* "" for all, or NULL */
-	const char *access;             /* "" or "source": all sources get access hooks; NULL: those with inst data */
+	const char *access;             /* "" or "source": hooks in all sources; NULL: with inst data */
 	int no_access;                  /* none gets them */
 	struct kinst_words
 		environment; /* the words of KINST_FLAGS, which disable and functions may point into */

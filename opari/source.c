@@ -203,13 +203,14 @@ static char *write_text(struct kinst_source *source, const char *suffix, const s
 }
 
 /* Write a text that is compiled with hooks, if any. */
-static char *write_hooked(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
-			  const struct kinst_text *text)
+static char *write_hooked(struct kinst_source *source, const struct kinst_context *context,
+			  const char *suffix, const struct kinst_text *text)
 {
 	struct kinst_text result = { 0 };
 	char *path;
 
-	if (source->hooks == KINST_HOOKS_OFF || context->compiler->clang || source->input->language == KINST_FORTRAN)
+	if (source->hooks == KINST_HOOKS_OFF || context->compiler->clang ||
+	    source->input->language == KINST_FORTRAN)
 		return write_text(source, suffix, text);
 	kinst_hooks_text(&result, text, context->command, source->input->language);
 	path = write_text(source, suffix, &result);
@@ -371,8 +372,8 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	     !kinst_data_in(text->data, text->length, source->input->language, source->input->fixed)))
 		return KINST_HOOKS_OFF;
 	if (conflict) {
-		fprintf(stderr, "kinst: %s: not hooked: %s is given; its accesses are not counted\n", source->name,
-			conflict);
+		fprintf(stderr, "kinst: %s: not hooked: %s is given; its accesses are not counted\n",
+			source->name, conflict);
 		return KINST_HOOKS_OFF;
 	}
 	archive = kinst_format("%s/libompp_access.a", context->library);
@@ -391,7 +392,8 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 
 void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context)
 {
-	const char *suffix = source->input->language != KINST_FORTRAN ? NULL : source->input->fixed ? ".f" : ".f90";
+	int fortran = source->input->language == KINST_FORTRAN;
+	const char *suffix = !fortran ? NULL : source->input->fixed ? ".f" : ".f90";
 	const char *path = context->command->words[source->input->word].text;
 	struct kinst_text text = { 0 };
 	int error;

@@ -26,7 +26,7 @@ struct kinst_source {
 			   stands for the original; NULL: not needed */
 	enum kinst_hooks hooks;         /* the access hooks that it shall get */
 	char *unseen;                   /* kinds of accesses that got no hook, or NULL */
-	char *bare;                     /* with hooks: path of the text without instrumentation, of the same -x */
+	char *bare;                     /* with hooks: path of the text without instrumentation; same -x */
 	char *why;                      /* FAILED: the first line of the cause */
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */

@@ -25,9 +25,10 @@ static void add_pair(struct kinst_words *words, const char *option, const char *
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
-	const char *base = kinst_basename(command->words[source->input->word].text), *dot = strrchr(base, '.');
-	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)), base,
-				  command->mode == KINST_ASSEMBLE ? 's' : 'o'),
+	const char *base = kinst_basename(command->words[source->input->word].text),
+		   *dot = strrchr(base, '.');
+	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)),
+				  base, command->mode == KINST_ASSEMBLE ? 's' : 'o'),
 	     *path;
 
 	if (command->mode != KINST_LINK)
@@ -43,7 +44,8 @@ char *kinst_step_output(const struct kinst_source *source, const struct kinst_co
 /* The text to compile, or NULL: the original. */
 static const char *text_of(const struct kinst_source *source, enum kinst_hooks hooks)
 {
-	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare : kinst_source_text(source);
+	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare
+									: kinst_source_text(source);
 }
 
 /* The command's words that this step takes along. */
@@ -51,10 +53,10 @@ static void add_command(struct kinst_words *words, const struct kinst_source *so
 			const struct kinst_context *context, const char *text)
 {
 	const struct kinst_command *command = context->command;
-	unsigned int classes = KINST_ALL_WORDS &
-			       ~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) |
-				 KINST_BIT(KINST_WORD_MODE) | KINST_BIT(KINST_WORD_OUTPUT) |
-				 KINST_BIT(KINST_WORD_DEPEND));
+	unsigned int classes =
+		KINST_ALL_WORDS &
+		~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) |
+		  KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND));
 
 	if (command->mode == KINST_LINK)
 		classes &= ~KINST_BIT(KINST_WORD_LINK);
@@ -74,8 +76,8 @@ static void add_fortran(struct kinst_words *words, const struct kinst_source *so
 			const struct kinst_context *context)
 {
 	const char *base = kinst_basename(source->name);
-	char *folder =
-		base == source->name ? kinst_strdup(".") : kinst_strndup(source->name, (size_t)(base - source->name));
+	char *folder = base == source->name ? kinst_strdup(".")
+					    : kinst_strndup(source->name, (size_t)(base - source->name));
 
 	add_pair(words, "-I", folder);
 	if (context->command->fortran_cpp > 0)
@@ -83,12 +85,14 @@ static void add_fortran(struct kinst_words *words, const struct kinst_source *so
 	free(folder);
 }
 
-/* Auxiliary files belong where the plain command would put them; our object is elsewhere.  clang: in the current folder,
- * under the name of the source. */
+/* Auxiliary files belong where the plain command would put them; our object is elsewhere.  clang: in the
+ * current folder, under the name of the source. */
 static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_source *source,
 				  const struct kinst_context *context)
 {
-	static const struct { const char *option, *suffix; } files[] = {
+	static const struct {
+		const char *option, *suffix;
+	} files[] = {
 		{ "-split-dwarf-file", ".dwo" },
 		{ "-split-dwarf-output", ".dwo" },
 		{ "-coverage-notes-file", ".gcno" },
@@ -180,7 +184,8 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	kinst_words_add(words, text ? text : command->words[source->input->word].text);
 }
 
-void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context,
+		      const char *output)
 {
 	struct kinst_words words = { 0 };
 
@@ -256,15 +261,15 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 	int by_source = source->hooks == KINST_HOOKS_SOURCE;
 
 	fprintf(stderr, "kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
-		context->options->strict ? "--strict makes this an error" :
-		by_source                ? "the accesses of the optimised code are counted" :
-					   "its accesses are not counted");
+		context->options->strict ? "--strict makes this an error"
+		: by_source		 ? "the accesses of the optimised code are counted"
+					 : "its accesses are not counted");
 	source->hooks = by_source ? KINST_HOOKS_ON : KINST_HOOKS_OFF;
 	return context->options->strict ? -1 : 0;
 }
 
-/* What to try next after a failure: without the instrumentation when that is to blame, else with fewer hooks.  −1: nothing
- * is left, or --strict. */
+/* What to try next after a failure: without the instrumentation when that is to blame, else with fewer hooks.
+ * −1: nothing is left, or --strict. */
 static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	if (source->state == KINST_READY) {

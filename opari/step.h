@@ -1,22 +1,24 @@
 /*
- * Step: the compile of one source by itself, as sources with access hooks need it: only this step, and of this source,
- * has their options.
+ * Step: the compile of one source by itself, as sources with access hooks need it: only this step, and of
+ * this source, has their options.
  */
 #ifndef KINST_STEP_H
 #define KINST_STEP_H
 
 #include "opari/source.h"
 
-/* Where the compile of a source leads: what the plain command would write, or, when that links, an object of ours. */
+/* Where the compile of a source leads: what the plain command would write, or, when that links, an object of
+ * ours. */
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context);
 
 /*
- * Compile a source into `output`: with its hooks, else instrumented alone, else as it is; what cannot be had is said.
- * All messages of the compiler are those of the plain compile; so is the status that is returned.
+ * Compile a source into `output`: with its hooks, else instrumented alone, else as it is; what cannot be had
+ * is said. All messages of the compiler are those of the plain compile; so is the status that is returned.
  */
 int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output);
 
 /* Print its command and do nothing. */
-void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context, const char *output);
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context,
+		      const char *output);
 
 #endif

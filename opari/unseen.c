@@ -28,11 +28,11 @@ static int begins_with_any(const char *text, const char *const *words)
 	return 0;
 }
 
-/* The kind of an instruction without a hook, or NULL.  `line`: mnemonic and operands.  What is relative to the stack
- * pointer or to the code is the compiler's own. */
+/* The kind of an instruction without a hook, or NULL.  `line`: mnemonic and operands.  What is relative to
+ * the stack pointer or to the code is the compiler's own. */
 static const char *kind_of(const char *line, int clang)
 {
-	static const char *const elements[] = { "vmaskmov",  "vpmaskmov",  "vgather", "vpgather",
+	static const char *const elements[] = { "vmaskmov", "vpmaskmov", "vgather", "vpgather",
 						"vscatter", "vpscatter", NULL };
 	static const char *const streams[] = { "movnt", "vmovnt", NULL };
 	static const char *const extended[] = { "fldt", "fstpt", NULL };
@@ -52,7 +52,8 @@ static const char *kind_of(const char *line, int clang)
 	return NULL;
 }
 
-void kinst_unseen_in_object(struct kinst_text *list, const char *object, const struct kinst_compiler *compiler)
+void kinst_unseen_in_object(struct kinst_text *list, const char *object,
+			    const struct kinst_compiler *compiler)
 {
 	static const char *const command[] = { "objdump", "-d", "--no-show-raw-insn", NULL };
 	struct kinst_words words = { 0 };
@@ -84,8 +85,8 @@ void kinst_unseen_in_object(struct kinst_text *list, const char *object, const s
 	kinst_text_free(&err);
 }
 
-/* Does what follows the word asm access memory?  "(…)" with a template that is not empty and either a memory operand or
- * memory among what is clobbered. */
+/* Does what follows the word asm access memory?  "(…)" with a template that is not empty and either a memory
+ * operand or memory among what is clobbered. */
 static int accesses_memory(const char *p)
 {
 	const char *open, *end;
@@ -110,7 +111,8 @@ static int accesses_memory(const char *p)
 	if (!p)
 		return 0;
 	for (; p < end; p++)
-		if (*p == '"' && (!strncmp(p, "\"memory\"", 8) || (p[strcspn(p + 1, "\"")] == 'm' && p[-1] != '_')))
+		if (*p == '"' &&
+		    (!strncmp(p, "\"memory\"", 8) || (p[strcspn(p + 1, "\"")] == 'm' && p[-1] != '_')))
 			return 1;
 	return 0;
 }
@@ -137,16 +139,20 @@ static void look_at_word(struct kinst_text *list, const char *word, size_t lengt
 			add(list, "vectors of more than 16 bytes");
 }
 
-void kinst_unseen_in_text(struct kinst_text *list, const struct kinst_text *text, const struct kinst_compiler *compiler)
+void kinst_unseen_in_text(struct kinst_text *list, const struct kinst_text *text,
+			  const struct kinst_compiler *compiler)
 {
 	int system = 0;
 
 	for (const char *line = text->data, *next; line; line = next) {
 		next = strchr(line, '\n');
 		if (line[0] == '#' && line[1] == ' ') {
-			const char *name_end = memrchr(line, '"', next ? (size_t)(next - line) : strlen(line));
+			const char *name_end =
+				memrchr(line, '"', next ? (size_t)(next - line) : strlen(line));
 
-			system = name_end && memmem(name_end, next ? (size_t)(next - name_end) : strlen(name_end), " 3", 2);
+			system = name_end &&
+				 memmem(name_end, next ? (size_t)(next - name_end) : strlen(name_end), " 3",
+					2);
 		} else if (!system) {
 			for (const char *p = line; *p && p != next; p++) {
 				size_t length = 0;
@@ -166,11 +172,13 @@ void kinst_unseen_in_text(struct kinst_text *list, const struct kinst_text *text
 
 void kinst_unseen_in_dump(struct kinst_text *list, const struct kinst_text *dump)
 {
-	static const char *const names[] = { "__builtin_memcpy (", "__builtin_memmove (", "__builtin_memset (" };
+	static const char *const names[] = { "__builtin_memcpy (", "__builtin_memmove (",
+					     "__builtin_memset (" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		for (const char *p = dump->data; p && (p = strstr(p, names[i])); p++) {
-			const char *end = strchr(p, ';'), *size = end ? memrchr(p, ',', (size_t)(end - p)) : NULL;
+			const char *end = strchr(p, ';'),
+				   *size = end ? memrchr(p, ',', (size_t)(end - p)) : NULL;
 			char *digits_end;
 			unsigned long n_bytes = size ? strtoul(size + 1, &digits_end, 10) : 0;
 
