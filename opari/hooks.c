@@ -350,6 +350,18 @@ void kinst_hooks_unseen(struct kinst_words *unseen, const char *path)
 	kinst_object_notes(unseen, path, UNSEEN);
 }
 
+/* What an object of this compiler and with these hooks calls, and what it shall call. */
+static void redirected(struct kinst_words *old, struct kinst_words *new, const struct kinst_compiler *compiler,
+		       enum kinst_hooks hooks, const char *folder)
+{
+	block_names(old, new, folder);
+	for (size_t i = 0; i < N_INITS; i++)
+		if (inits[i].clang == compiler->clang && inits[i].hooks == hooks) {
+			kinst_words_add(old, "__tsan_init");
+			kinst_words_add(new, inits[i].name);
+		}
+}
+
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
 			 const char *folder, const char *unseen)
 {
@@ -357,15 +369,23 @@ int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compil
 	char *note = *unseen ? kinst_format("%s%s", UNSEEN, unseen) : kinst_strdup("");
 	int error;
 
-	block_names(&old, &new, folder);
-	for (size_t i = 0; i < N_INITS; i++)
-		if (inits[i].clang == compiler->clang && inits[i].hooks == hooks) {
-			kinst_words_add(&old, "__tsan_init");
-			kinst_words_add(&new, inits[i].name);
-		}
+	redirected(&old, &new, compiler, hooks, folder);
 	error = kinst_object_rename(object, &old, &new, note);
 	kinst_words_free(&old);
 	kinst_words_free(&new);
 	free(note);
+	return error;
+}
+
+int kinst_hooks_redirect_text(const char *text, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
+			      const char *folder)
+{
+	struct kinst_words old = { 0 }, new = { 0 };
+	int error;
+
+	redirected(&old, &new, compiler, hooks, folder);
+	error = kinst_object_rename_text(text, &old, &new);
+	kinst_words_free(&old);
+	kinst_words_free(&new);
 	return error;
 }

@@ -47,6 +47,10 @@ void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text,
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
 			 const char *folder, const char *unseen);
 
+/* The same for what -S writes. */
+int kinst_hooks_redirect_text(const char *text, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
+			      const char *folder);
+
 /* What such an object was marked with as unseen (unseen.h). */
 void kinst_hooks_unseen(struct kinst_words *unseen, const char *path);
 

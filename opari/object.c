@@ -233,3 +233,50 @@ void kinst_object_notes(struct kinst_words *notes, const char *path, const char 
 	}
 	kinst_text_free(&file);
 }
+
+static int is_symbol_char(char c)
+{
+	return c == '_' || c == '.' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	       (c >= 'A' && c <= 'Z');
+}
+
+/* Does the text define the symbol? */
+static int defines(const struct kinst_text *text, const char *symbol)
+{
+	char *label = kinst_format("\n%s:", symbol);
+	int found = strstr(text->data, label) != NULL;
+
+	free(label);
+	return found;
+}
+
+int kinst_object_rename_text(const char *path, const struct kinst_words *old, const struct kinst_words *new)
+{
+	struct kinst_text file = { 0 }, result = { 0 };
+	int error = kinst_read_file(path, &file), quoted = 0;
+
+	for (const char *p = file.data; !error && *p;) {
+		size_t n = 0;
+		const char *name = NULL;
+		char *word;
+
+		quoted ^= *p == '"' && (p == file.data || p[-1] != '\\');
+		while (is_symbol_char(p[n]))
+			n++;
+		if (n && !quoted) {
+			word = kinst_strndup(p, n);
+			name = renamed(word, old, new);
+			if (name && defines(&file, word))
+				name = NULL;
+			free(word);
+		}
+		n = n ? n : 1;
+		kinst_text_add(&result, name ? name : p, name ? strlen(name) : n);
+		p += n;
+	}
+	if (!error)
+		error = kinst_write_file(path, result.data ? result.data : "", result.length);
+	kinst_text_free(&file);
+	kinst_text_free(&result);
+	return error;
+}

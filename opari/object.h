@@ -24,6 +24,9 @@ void kinst_object_names(struct kinst_words *names, const char *archive, const ch
 int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new,
 			const char *note);
 
+/* The same in the text of an assembler, for names that it does not define. */
+int kinst_object_rename_text(const char *path, const struct kinst_words *old, const struct kinst_words *new);
+
 /* The notes in an object, or in the members of an archive, that begin with `prefix`, without it. */
 void kinst_object_notes(struct kinst_words *notes, const char *path, const char *prefix);
 

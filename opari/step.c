@@ -201,13 +201,15 @@ static int is_file(const char *path)
 	return !lstat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* What got no hook in the object and is kept there: in the order of the kinds. */
+/* Redirect what the object calls; what got no hook in it is kept there. */
 static int finish_object(struct kinst_source *source, const struct kinst_context *context,
 			 enum kinst_hooks hooks, const char *object, const char *dump)
 {
 	struct kinst_text list = { 0 }, text = { 0 };
 	int error;
 
+	if (context->command->mode == KINST_ASSEMBLE)
+		return kinst_hooks_redirect_text(object, context->compiler, hooks, context->library);
 	kinst_text_puts(&list, "");
 	kinst_unseen_in_object(&list, object, context->compiler);
 	if (dump && !kinst_read_file(dump, &text))
@@ -244,7 +246,7 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	if (status) {
 		first = kinst_source_first_error(err.data, &length);
 		*why = kinst_strndup(first, length);
-	} else if (hooks != KINST_HOOKS_OFF && context->command->mode != KINST_ASSEMBLE && is_file(output) &&
+	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
 		   finish_object(source, context, hooks, output, dump)) {
 		*why = kinst_format("%s: not an object of this machine", output);
 		status = 1;

@@ -67,6 +67,12 @@ for c in $compilers; do
 	unhooked unnamed.o
 	"$kinst" --access $c -O2 -S named.c
 	grep -q __tsan_read named.s || fail "$c -S: not hooked"
+	echo 'void *memcpy(void *, const void *, unsigned long); void f(char *a, char *b) { memcpy(a, b, 100); }' >copy.c
+	"$kinst" --access $c -O2 -S copy.c
+	$c -c copy.s && nm copy.o | grep -q "__tsan_init_$c\$" || fail "$c -S: names"
+	nm copy.o | grep -q ' U __wrap_memcpy$' && ! nm copy.o | grep -q ' U memcpy$' || fail "$c -S: memcpy"
+	"$kinst" --access $c -O2 -c copy.c
+	nm copy.o | grep -q ' U __wrap_memcpy$' && ! nm copy.o | grep -q ' U memcpy$' || fail "$c: memcpy"
 done
 ! "$kinst" --access=sorce gcc -c named.c 2>err || fail "--access=sorce"
 says 'did you mean source?'
