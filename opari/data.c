@@ -134,7 +134,8 @@ static int are_strings(const struct kinst_tokens *tokens, uint32_t from, uint32_
 	return to > from;
 }
 
-/* Is the comma at i between template arguments?  < directly behind a name opens, when a > behind the comma closes it. */
+/* Is the comma at i between template arguments?  < directly behind a name opens, when a > behind the comma
+ * closes it. */
 static int in_angles(const struct kinst_tokens *tokens, uint32_t from, uint32_t comma, uint32_t to)
 {
 	int n = 0, at_comma = 0;
@@ -146,7 +147,8 @@ static int in_angles(const struct kinst_tokens *tokens, uint32_t from, uint32_t 
 			at_comma = n;
 		if (match != KINST_NONE && match > i)
 			i = match;
-		else if (kinst_is_sign(tokens, i, '<') && i > from && tokens->tokens[i - 1].kind == KINST_NAME)
+		else if (kinst_is_sign(tokens, i, '<') && i > from &&
+			 tokens->tokens[i - 1].kind == KINST_NAME)
 			n++;
 		else if (kinst_is_sign(tokens, i, '>') && n && !kinst_is_sign(tokens, i - 1, '-'))
 			n--;
@@ -304,7 +306,8 @@ size_t kinst_data_ask(const char *text, size_t length, int pomp_only, struct kin
 		size_t n_line = line_length(p, end);
 
 		if (question_of(p, n_line, pomp_only, &arguments)) {
-			kinst_text_printf(questions, QUESTION " %zu (%.*s)\n", n++, (int)arguments.n, arguments.p);
+			kinst_text_printf(questions, QUESTION " %zu (%.*s)\n", n++, (int)arguments.n,
+					  arguments.p);
 		} else if (is_definition(p, n_line)) {
 			kinst_text_add(questions, p, n_line);
 			kinst_text_puts(questions, "\n");
@@ -338,7 +341,8 @@ static int is_end(struct kinst_span line, struct kinst_span arguments)
 	return kinst_data_is_pragma(line.p, line.n, &rest) && after_word(rest.p, arguments.p, "end");
 }
 
-/* The pragma with its arguments expanded, on one line; a name that was left out is the text as the user wrote it. */
+/* The pragma with its arguments expanded, on one line; a name that was left out is the text as the user wrote
+ * it. */
 static void put_expanded(struct kinst_text *out, struct kinst_span line, struct kinst_span arguments,
 			 struct kinst_span answer)
 {

@@ -25,7 +25,8 @@ struct kinst_span {
 struct kinst_data {
 	int end;                        /* end(name): the others are left out */
 	int is_private;                 /* the clause */
-	struct kinst_span address, bytes, name;         /* name: with its quotes, in C of all adjacent strings */
+	struct kinst_span address, bytes;
+	struct kinst_span name;         /* with its quotes; in C all adjacent strings */
 	const char *problem;            /* NULL, or "what is wrong; what to do" */
 };
 
@@ -45,13 +46,13 @@ void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, un
 /* Add the text of an expression as a string of C; blanks in it are one blank. */
 void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span);
 
-/* Make calls of the directives of a preprocessed C or C++ text; the result has the lines of the text.  Returns
- * how many directives the text had: with 0, and when it is too large, there is no result. */
+/* Make calls of the directives of a preprocessed C or C++ text; the result has the lines of the text.
+ * Returns how many directives the text had: with 0, and when it is too large, there is no result. */
 size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_text *result,
 			  struct kinst_text *messages);
 
-/* Preprocessors leave macros in pragmas as they are.  From the same text with its definitions (-E -dD), make a
- * text whose preprocessing answers what the arguments expand to.  Returns how many answers are wanted.
+/* Preprocessors leave macros in pragmas as they are.  From the same text with its definitions (-E -dD), make
+ * a text whose preprocessing answers what the arguments expand to.  Returns how many answers are wanted.
  * `pomp_only`: the preprocessor expands those that are spelled omp by itself (clang). */
 size_t kinst_data_ask(const char *text, size_t length, int pomp_only, struct kinst_text *questions);
 

@@ -1,8 +1,8 @@
 /*
  * Data, the calls: what becomes of the directives of data.h in C and C++.
  *
- * What is put in counts as a system header, so that no compiler warns of it; the expressions of the program stand at
- * the line and column where the user wrote them, so that errors in them are found there.
+ * What is put in counts as a system header, so that no compiler warns of it; the expressions of the program
+ * stand at the line and column where the user wrote them, so that errors in them are found there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,10 @@
 #include "opari/data.h"
 #include "opari/data_place.h"
 
-enum { IS_PRIVATE = 1, LASTS = 2 };     /* flags of ompp_data_enter(): LASTS: nobody will call ompp_data_leave() */
+enum {
+	IS_PRIVATE = 1,
+	LASTS = 2
+}; /* flags of ompp_data_enter(): LASTS: nobody will call ompp_data_leave() */
 
 /* Bytes [at, end) of the text become another text. */
 struct edit {
@@ -21,9 +24,9 @@ struct edit {
 struct rewriter {
 	struct kinst_places places;
 	struct edit *edits;
-	size_t       n_edits, room;
-	size_t       n_calls;
-	uint32_t     wrapped;           /* head whose statement is braced already, or KINST_NONE */
+	size_t n_edits, room;
+	size_t n_calls;
+	uint32_t wrapped; /* head whose statement is braced already, or KINST_NONE */
 };
 
 static struct kinst_text *add_edit(struct rewriter *r, size_t at, size_t end)
@@ -38,7 +41,8 @@ static struct kinst_text *add_edit(struct rewriter *r, size_t at, size_t end)
 }
 
 /* A line of ours at the place of a token. */
-static void put_line(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *token)
+static void put_line(struct kinst_text *out, const struct kinst_tokens *tokens,
+		     const struct kinst_token *token)
 {
 	kinst_text_puts(out, "\n");
 	kinst_lexer_put_marker(tokens, token->marker, token->line, 1, out);
@@ -55,9 +59,9 @@ static void put_column(struct kinst_text *out, const struct kinst_tokens *tokens
 		kinst_text_puts(out, *from == '\t' ? "\t" : " ");
 }
 
-/* The rest of a line goes on behind what was put in before it: byte `at`, which is on the token's last line. */
-static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *token,
-		     size_t at)
+/* The rest of a line, from byte `at` on the token's last line, goes on behind what was put in before it. */
+static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens,
+		     const struct kinst_token *token, size_t at)
 {
 	uint32_t line = token->line;
 
@@ -69,8 +73,8 @@ static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens, 
 }
 
 /* An expression of the program, at its own line and column. */
-static void put_expression(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *pragma,
-			   struct kinst_span span)
+static void put_expression(struct kinst_text *out, const struct kinst_tokens *tokens,
+			   const struct kinst_token *pragma, struct kinst_span span)
 {
 	struct kinst_token token = *pragma;
 
@@ -82,7 +86,8 @@ static void put_expression(struct kinst_text *out, const struct kinst_tokens *to
 	put_line(out, tokens, pragma);
 }
 
-/* The address and size of an object whose size the compiler knows; of a mere pointer it knows none, and must say so. */
+/* The address and size of an object whose size the compiler knows; of a mere pointer it knows none, and must
+ * say so. */
 static void put_object(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
 		       struct kinst_span object)
 {
@@ -106,7 +111,8 @@ static void put_object(struct kinst_text *out, const struct rewriter *r, const s
 	kinst_text_add(out, object.p, object.n);
 	kinst_text_puts(out, ") : (");
 	kinst_text_add(out, object.p, object.n);
-	kinst_text_puts(out, ")))), \"inst data: how much a pointer points to is not known; write data(pointer, bytes)\"); })");
+	kinst_text_puts(out, ")))), \"inst data: how much a pointer points to is not known; write "
+			     "data(pointer, bytes)\"); })");
 }
 
 static void put_memory(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
@@ -121,7 +127,7 @@ static void put_memory(struct kinst_text *out, const struct rewriter *r, const s
 	}
 	kinst_text_puts(out, "(");
 	put_expression(out, tokens, pragma, data->address);
-	kinst_text_puts(out, "), (__typeof__(sizeof 0))((");    /* times 1: a pointer is no size */
+	kinst_text_puts(out, "), (__typeof__(sizeof 0))(("); /* times 1: a pointer is no size */
 	put_expression(out, tokens, pragma, data->bytes);
 	kinst_text_puts(out, ") * 1)");
 }
@@ -140,8 +146,9 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 		return;
 	}
 	if (has_holder)
-		kinst_text_printf(out, "%sompp_data_leave(&__kinst_data_%zu), __kinst_data_%zu = %sompp_data_enter(", scope,
-				  r->n_calls, r->n_calls, scope);
+		kinst_text_printf(
+			out, "%sompp_data_leave(&__kinst_data_%zu), __kinst_data_%zu = %sompp_data_enter(",
+			scope, r->n_calls, r->n_calls, scope);
 	else
 		kinst_text_printf(out, "(void)%sompp_data_enter(", scope);
 	put_memory(out, r, pragma, data);
@@ -153,7 +160,8 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 	kinst_text_printf(out, ", %d)", flags);
 }
 
-/* In C89 a declaration may not follow a statement: in C the call is the value of a variable, where it may be. */
+/* In C89 a declaration may not follow a statement: in C the call is the value of a variable, where it may be.
+ */
 static void put_statement(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
 			  const struct kinst_data *data, const struct kinst_place *place)
 {
@@ -162,10 +170,12 @@ static void put_statement(struct kinst_text *out, const struct rewriter *r, cons
 	int function = !r->places.cxx && place->kind == KINST_AT_FILE;
 
 	if (variable)
-		kinst_text_printf(out, "%sint __kinst_value_%zu %s = (", r->places.cxx ? "static " : "", r->n_calls, unused);
+		kinst_text_printf(out, "%sint __kinst_value_%zu %s = (", r->places.cxx ? "static " : "",
+				  r->n_calls, unused);
 	else if (function)
 		kinst_text_printf(out,
-				  "static __attribute__((__constructor__, __unused__)) void __kinst_value_%zu(void) { (void)(",
+				  "static __attribute__((__constructor__, __unused__)) void "
+				  "__kinst_value_%zu(void) { (void)(",
 				  r->n_calls);
 	else
 		kinst_text_puts(out, "(void)(");
@@ -181,13 +191,15 @@ static void add_holder(struct rewriter *r, uint32_t behind)
 	struct kinst_text *out = add_edit(r, at, at);
 
 	put_line(out, tokens, token);
-	kinst_text_printf(out,
-			  "const void *__kinst_data_%zu __attribute__((__cleanup__(ompp_data_leave), __unused__)) = 0;",
-			  r->n_calls);
+	kinst_text_printf(
+		out,
+		"const void *__kinst_data_%zu __attribute__((__cleanup__(ompp_data_leave), __unused__)) = 0;",
+		r->n_calls);
 	put_back(out, tokens, token, at);
 }
 
-static void add_call(struct rewriter *r, uint32_t pragma, const struct kinst_data *data, const struct kinst_place *place)
+static void add_call(struct rewriter *r, uint32_t pragma, const struct kinst_data *data,
+		     const struct kinst_place *place)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const struct kinst_token *token = tokens->tokens + pragma;
@@ -213,7 +225,8 @@ static void add_call(struct rewriter *r, uint32_t pragma, const struct kinst_dat
 	r->n_calls++;
 }
 
-static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_span rest, struct kinst_text *messages)
+static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_span rest,
+			   struct kinst_text *messages)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const struct kinst_token *token = tokens->tokens + pragma;
@@ -232,7 +245,8 @@ static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_spa
 		add_call(r, pragma, &data, &place);
 		return;
 	}
-	kinst_data_complain(messages, (struct kinst_span){ tokens->text + marker->file_at, marker->file_length },
+	kinst_data_complain(messages,
+			    (struct kinst_span){ tokens->text + marker->file_at, marker->file_length },
 			    token->line, data.problem);
 	/* not the empty text: the lines stay */
 	put_back(add_edit(r, token->at, token->at + token->length), tokens, token, token->at + token->length);
@@ -272,13 +286,15 @@ size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst
 	struct kinst_span rest;
 	size_t n = 0;
 
-	if (!kinst_data_in(text, length, cxx ? KINST_CXX : KINST_C, 0) || kinst_lexer_read(&tokens, text, length))
+	if (!kinst_data_in(text, length, cxx ? KINST_CXX : KINST_C, 0) ||
+	    kinst_lexer_read(&tokens, text, length))
 		return 0;
 	kinst_places_init(&r.places, &tokens, cxx);
 	for (uint32_t i = 0; i < tokens.n_tokens; i++) {
 		const struct kinst_token *token = tokens.tokens + i;
 
-		if (token->kind != KINST_PRAGMA || !kinst_data_is_pragma(text + token->at, token->length, &rest))
+		if (token->kind != KINST_PRAGMA ||
+		    !kinst_data_is_pragma(text + token->at, token->length, &rest))
 			continue;
 		n++;
 		rewrite_pragma(&r, i, rest, messages);

@@ -1,9 +1,9 @@
 /*
  * Data in Fortran: the directives of data.h, and the calls that are made of them.
  *
- * opari2 gets a comment in the place of each; behind it the comment becomes a BLOCK with an interface of its own, so
- * that the names, types and declarations of the program do not matter.  A range on the stack ends with the subprogram:
- * a second kind of comment stands before each of its exits.
+ * opari2 gets comments in the place of each; behind it the comments become a BLOCK with an interface of its
+ * own, so that the names, types and declarations of the program do not matter.  A range on the stack ends
+ * with the procedure: before each exit of it stands another such BLOCK.
  */
 #ifndef KINST_DATA_FORTRAN_H
 #define KINST_DATA_FORTRAN_H
@@ -28,9 +28,10 @@ struct kinst_fortran_data_options {
 	const char *std;                /* the value of -std=, or NULL */
 };
 
-/* Make hidden calls of the directives; else the result is the text, line for line by its markers.  Returns how many
- * directives there are: with 0 there is no result. */
-size_t kinst_data_fortran_rewrite(const char *text, size_t length, const struct kinst_fortran_data_options *options,
-				  struct kinst_text *result, struct kinst_text *messages);
+/* Make hidden calls of the directives; else the result is the text, line for line by its markers.  Returns
+ * how many directives there are: with 0 there is no result. */
+size_t kinst_data_fortran_rewrite(const char *text, size_t length,
+				  const struct kinst_fortran_data_options *options, struct kinst_text *result,
+				  struct kinst_text *messages);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Data, its place: see data_place.h.  First what brackets mean, then where statements may stand, then where variables
- * are declared.  What is mistaken here does not compile, and then the file is compiled as it is.
+ * Data, its place: see data_place.h.  First what brackets mean, then where statements may stand, then where
+ * variables are declared.  What is mistaken here does not compile, and then the file is compiled as it is.
  */
 #include "opari/data_place.h"
 
@@ -38,9 +38,9 @@ void kinst_places_fini(struct kinst_places *places)
 /* ---- what a brace opens ---- */
 
 struct brace {
-	enum { OF_SCOPE, OF_CODE, OF_OTHER } kind;      /* a namespace; statements; a list or a class */
-	uint32_t head;                  /* first token of what stands before it: if (x), a declarator … */
-	int is_lambda, is_switch;       /* the body of one */
+	enum { OF_SCOPE, OF_CODE, OF_OTHER } kind; /* a namespace; statements; a list or a class */
+	uint32_t head; /* first token of what stands before it: if (x), a declarator … */
+	int is_lambda, is_switch; /* the body of one */
 };
 
 static int is_one_of(const struct kinst_tokens *tokens, uint32_t i, const char *const *names, size_t n)
@@ -55,8 +55,9 @@ static int is_one_of(const struct kinst_tokens *tokens, uint32_t i, const char *
 
 /* Words that no declared name and no lambda's bracket is an operand of. */
 static const char *const verbs[] = {
-	"return",    "goto",	 "case",   "else",    "do",	"sizeof",   "throw",   "new", "delete", "typedef",
-	"co_return", "co_yield", "co_await", "operator", "default", "_Alignof", "alignof", "not", "and",    "or",
+	"return",  "goto",     "case",	  "else",      "do",	   "sizeof",   "throw",
+	"new",	   "delete",   "typedef", "co_return", "co_yield", "co_await", "operator",
+	"default", "_Alignof", "alignof", "not",       "and",	   "or",
 };
 
 static const char *const classes[] = { "struct", "class", "union", "enum" };
@@ -89,8 +90,8 @@ struct header {
 
 static void look_at(const struct kinst_tokens *tokens, uint32_t head, uint32_t i, struct header *h)
 {
-	static const char *const specifiers[] = { "__attribute__", "__attribute", "alignas", "_Alignas", "decltype",
-						  "__declspec" };
+	static const char *const specifiers[] = { "__attribute__", "__attribute", "alignas",
+						  "_Alignas",	   "decltype",	  "__declspec" };
 	static const char comparing[] = "=!<>+-*/%&|^";
 	int in_list = i > head && (kinst_is_sign(tokens, i - 1, '<') || kinst_is_sign(tokens, i - 1, ','));
 
@@ -156,9 +157,11 @@ static int is_code(const struct kinst_places *places, uint32_t brace, uint32_t h
 	if (head == brace)
 		return parent == KINST_NONE || kinst_is_sign(tokens, parent, '{') ||
 		       (kinst_is_sign(tokens, parent, '(') && has_statement(tokens, brace));
-	if (kinst_is_sign(tokens, last, ':') || IS_ONE_OF(tokens, last, ((const char *const[]){ "else", "do", "try" })))
+	if (kinst_is_sign(tokens, last, ':') ||
+	    IS_ONE_OF(tokens, last, ((const char *const[]){ "else", "do", "try" })))
 		return 1;
-	if (kinst_is_sign(tokens, last, '=') || kinst_is_sign(tokens, last, ',') || IS_ONE_OF(tokens, last, verbs))
+	if (kinst_is_sign(tokens, last, '=') || kinst_is_sign(tokens, last, ',') ||
+	    IS_ONE_OF(tokens, last, verbs))
 		return 0;
 	if (h->has_lambda)
 		return 1;
@@ -200,7 +203,8 @@ static uint32_t label_start(const struct kinst_tokens *tokens, uint32_t i)
 	     (tokens->tokens[i - 2].kind == KINST_PUNCTUATOR && tokens->tokens[i - 2].sign &&
 	      strchr(ends, tokens->tokens[i - 2].sign))))
 		return i - 1;
-	while (i-- && !is_marked(tokens, i) && !kinst_is_sign(tokens, i, ';') && !kinst_is_sign(tokens, i, '}'))
+	while (i-- && !is_marked(tokens, i) && !kinst_is_sign(tokens, i, ';') &&
+	       !kinst_is_sign(tokens, i, '}'))
 		if (kinst_is_name(tokens, i, "case"))
 			return i;
 	return KINST_NONE;
@@ -260,7 +264,8 @@ static const char *find_kind(const struct kinst_places *places, uint32_t pragma,
 		return inside;
 	place->kind = brace.kind == OF_SCOPE ? KINST_AT_FILE : KINST_IN_BLOCK;
 	if (brace.kind == OF_SCOPE)
-		return !first || kinst_is_sign(tokens, first - 1, ';') || kinst_is_sign(tokens, first - 1, '{') ||
+		return !first || kinst_is_sign(tokens, first - 1, ';') ||
+				       kinst_is_sign(tokens, first - 1, '{') ||
 				       kinst_is_sign(tokens, first - 1, '}') ?
 			       NULL :
 			       inside;
@@ -293,19 +298,21 @@ static int is_declared(const struct kinst_tokens *tokens, uint32_t start, uint32
 		return 0;
 	if (before->kind == KINST_NAME)
 		return !IS_ONE_OF(tokens, i - 1, verbs);
-	if (kinst_is_sign(tokens, i - 1, '}'))          /* struct { … } x; */
+	if (kinst_is_sign(tokens, i - 1, '}')) /* struct { … } x; */
 		return IS_ONE_OF(tokens, start, classes);
 	if (before->kind != KINST_PUNCTUATOR || !before->sign || !strchr(">,*&", before->sign))
 		return 0;
 	return tokens->tokens[start + 1].kind == KINST_NAME || kinst_is_sign(tokens, start + 1, '*') ||
-	       kinst_is_sign(tokens, start + 1, '<') || kinst_is_sign(tokens, start + 1, KINST_SCOPE) || start + 1 == i;
+	       kinst_is_sign(tokens, start + 1, '<') || kinst_is_sign(tokens, start + 1, KINST_SCOPE) ||
+	       start + 1 == i;
 }
 
 /* `whole`: the directive names the variable itself, and not what it may point to. */
-static enum storage storage_of(const struct kinst_tokens *tokens, uint32_t start, uint32_t i, uint32_t end, int whole)
+static enum storage storage_of(const struct kinst_tokens *tokens, uint32_t start, uint32_t i, uint32_t end,
+			       int whole)
 {
-	static const char *const lasting[] = { "static", "extern",	   "thread_local", "_Thread_local", "__thread",
-					       "typedef" };
+	static const char *const lasting[] = { "static",	"extern",   "thread_local",
+					       "_Thread_local", "__thread", "typedef" };
 	static const char *const stack[] = { "alloca", "__builtin_alloca" };
 	int points = kinst_is_sign(tokens, i - 1, '&') ||
 		     (kinst_is_sign(tokens, i - 1, '*') && !(whole && kinst_is_sign(tokens, i + 1, '[')));
@@ -323,7 +330,8 @@ static int same_name(const struct kinst_tokens *tokens, uint32_t i, struct kinst
 {
 	const struct kinst_token *token = tokens->tokens + i;
 
-	return token->kind == KINST_NAME && token->length == name.n && !memcmp(tokens->text + token->at, name.p, name.n);
+	return token->kind == KINST_NAME && token->length == name.n &&
+	       !memcmp(tokens->text + token->at, name.p, name.n);
 }
 
 /* Is the brace a block of its own, and no part of a declaration? */
@@ -363,8 +371,8 @@ static struct local find_in_block(const struct kinst_tokens *tokens, uint32_t bl
 
 /* ---- where the holder stands ---- */
 
-/* Is the block inside of an OpenMP construct that stands directly in the bracket around it?  *sections: it is one of
- * sections. */
+/* Is the block inside of an OpenMP construct that stands directly in the bracket around it?  *sections: it is
+ * one of sections. */
 static int in_construct(const struct kinst_places *places, uint32_t block, int *sections)
 {
 	const struct kinst_tokens *tokens = places->tokens;
@@ -400,7 +408,7 @@ static int has_case(const struct kinst_tokens *tokens, uint32_t at, uint32_t end
 
 			i = last == KINST_NONE ? i : last;
 		} else if (kinst_is_sign(tokens, i, '(') && tokens->tokens[i].match != KINST_NONE) {
-			i = tokens->tokens[i].match;    /* default: of _Generic */
+			i = tokens->tokens[i].match; /* default: of _Generic */
 		} else if (kinst_is_name(tokens, i, "case") ||
 			   (kinst_is_name(tokens, i, "default") && kinst_is_sign(tokens, i + 1, ':'))) {
 			return 1;
@@ -417,8 +425,8 @@ static int has_label(const struct kinst_tokens *tokens, uint32_t at, uint32_t en
 	return 0;
 }
 
-/* Could a jump of the program go past token `at` into the rest of the block, where it would meet a holder that nothing
- * has set?  `from`: where the function begins. */
+/* Could a jump of the program go past token `at` into the rest of the block, where it would meet a holder
+ * that nothing has set?  `from`: where the function begins. */
 static int is_jumped_over(const struct kinst_places *places, uint32_t block, uint32_t at, uint32_t from)
 {
 	const struct kinst_tokens *tokens = places->tokens;
@@ -431,8 +439,9 @@ static int is_jumped_over(const struct kinst_places *places, uint32_t block, uin
 
 		if (!kinst_is_name(tokens, i, "goto"))
 			continue;
-		if (target->kind != KINST_NAME ||       /* goto *p */
-		    has_label(tokens, at, end, (struct kinst_span){ tokens->text + target->at, target->length }))
+		if (target->kind != KINST_NAME || /* goto *p */
+		    has_label(tokens, at, end,
+			      (struct kinst_span){ tokens->text + target->at, target->length }))
 			return 1;
 	}
 	return 0;
@@ -440,14 +449,14 @@ static int is_jumped_over(const struct kinst_places *places, uint32_t block, uin
 
 /* The blocks around a pragma, from the innermost to the body of the function. */
 struct blocks {
-	uint32_t construct;             /* body of the innermost OpenMP construct without the variable, or KINST_NONE */
-	int      sections;
+	uint32_t construct; /* body of the innermost OpenMP construct without the variable, or KINST_NONE */
+	int sections;
 	uint32_t function;
 };
 
 /* Find the declaration, and the blocks that are passed on the way. */
-static struct local find_local(const struct kinst_places *places, uint32_t pragma, struct kinst_span name, int whole,
-			       struct blocks *blocks)
+static struct local find_local(const struct kinst_places *places, uint32_t pragma, struct kinst_span name,
+			       int whole, struct blocks *blocks)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	struct local local = { NOT_DECLARED, 0, 0 };
@@ -462,7 +471,8 @@ static struct local find_local(const struct kinst_places *places, uint32_t pragm
 		blocks->function = block;
 		if (!local.storage)
 			local = find_in_block(tokens, block, limit, name, whole);
-		if (!local.storage && blocks->construct == KINST_NONE && in_construct(places, block, &blocks->sections))
+		if (!local.storage && blocks->construct == KINST_NONE &&
+		    in_construct(places, block, &blocks->sections))
 			blocks->construct = block;
 		if (brace.is_lambda)
 			break;
@@ -478,9 +488,10 @@ static uint32_t start_of(const struct kinst_places *places, uint32_t block, int 
 	return sections || is_jumped_over(places, block, block, block) ? KINST_NONE : block;
 }
 
-/* Where the holder of a local variable stands: with the variable; where that is no place for it, as far out as no other
- * thread meets it; in a construct that does not hold the variable, with the construct. */
-static uint32_t holder_of(const struct kinst_places *places, const struct local *local, const struct blocks *blocks)
+/* Where the holder of a local variable stands: with the variable; where that is no place for it, as far out
+ * as no other thread meets it; in a construct that does not hold the variable, with the construct. */
+static uint32_t holder_of(const struct kinst_places *places, const struct local *local,
+			  const struct blocks *blocks)
 {
 	uint32_t block = local->block;
 	int sections = 0;
@@ -509,7 +520,8 @@ static uint32_t find_holder(const struct kinst_places *places, uint32_t pragma, 
 		struct kinst_span name = { words.text + words.tokens[i].at, words.tokens[i].length };
 		int whole = words.n_tokens == 1 || (words.n_tokens == 2 && kinst_is_sign(&words, 0, '&'));
 		int is_member = (i && kinst_is_sign(&words, i - 1, '.')) ||
-				(i > 1 && kinst_is_sign(&words, i - 1, '>') && kinst_is_sign(&words, i - 2, '-'));
+				(i > 1 && kinst_is_sign(&words, i - 1, '>') &&
+				 kinst_is_sign(&words, i - 2, '-'));
 
 		if (words.tokens[i].kind == KINST_NAME && !is_member)
 			local = find_local(places, pragma, name, whole, &blocks);

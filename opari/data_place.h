@@ -1,8 +1,10 @@
 /*
- * Data, its place: what may stand where a directive of data.h stands, and how long the data that it names lives.
+ * Data, its place: what may stand where a directive of data.h stands, and how long the data that it names
+ * lives.
  *
- * An automatic variable ends with its block, by every exit of it, and so must its range.  The compiler sees to that
- * when a variable with a cleanup function (the holder) stands behind the declaration of the named one.
+ * An automatic variable ends with its block, by every exit of it, and so must its range.  The compiler sees
+ * to that when a variable with a cleanup function (the holder) stands behind the declaration of the named
+ * one.
  */
 #ifndef KINST_DATA_PLACE_H
 #define KINST_DATA_PLACE_H
@@ -24,8 +26,9 @@ enum kinst_place_kind {
 
 struct kinst_place {
 	enum kinst_place_kind kind;
-	uint32_t head;                  /* of an if or loop whose statement this becomes: its last token, or KINST_NONE */
-	uint32_t last;                  /* with `head`: of the statement that must be braced together with this */
+	uint32_t head;                  /* last token of an if or loop whose statement this becomes, or
+					   KINST_NONE */
+	uint32_t last;                  /* with `head`: of the statement to be braced together with this */
 	uint32_t holder;                /* the token behind which the holder is declared, or KINST_NONE */
 	const char *problem;            /* nothing may stand here */
 };

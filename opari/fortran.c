@@ -212,7 +212,8 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 			continue;
 		}
 		if (kinst_begins(line.p, KINST_DATA_HIDDEN)) {
-			kinst_text_add(result, line.p + strlen(KINST_DATA_HIDDEN), line.n - strlen(KINST_DATA_HIDDEN));
+			kinst_text_add(result, line.p + strlen(KINST_DATA_HIDDEN),
+				       line.n - strlen(KINST_DATA_HIDDEN));
 			kinst_text_puts(result, "\n");
 			n_calls++;
 			continue;
@@ -220,7 +221,8 @@ int kinst_fortran_expand(const struct kinst_text *output, const struct kinst_tex
 		if (ends_unit(&line))
 			declared = 0;
 		/* opari2 declares its names in every unit but a main program without a PROGRAM statement */
-		if (!declared && kinst_begins(line.p, "      call POMP2_") && memmem(line.p, line.n, "(opari2_region_", 15))
+		if (!declared && kinst_begins(line.p, "      call POMP2_") &&
+		    memmem(line.p, line.n, "(opari2_region_", 15))
 			return -1;
 		if (kinst_begins(line.p, begin) && line.p[line.n - 1] == ')') {
 			kinst_text_puts(result, "      call ompp_parallel_begin(");

@@ -59,10 +59,12 @@ void kinst_prologue(struct kinst_text *out, int cxx)
 	kinst_text_puts(out, cxx ? "}\n" : "");
 }
 
-/* In C++ the size of a mere pointer's memory, or of what owns memory elsewhere, is not taken from its type: the
- * incomplete class makes an error of it. */
+/* In C++ the size of a mere pointer's memory, or of what owns memory elsewhere, is not taken from its type:
+ * the incomplete class makes an error of it. */
 void kinst_prologue_data(struct kinst_text *out, int cxx)
 {
+	static const char *const qualifiers[] = { "", "const", "volatile", "const volatile" };
+
 	kinst_text_puts(out, cxx ? "extern \"C\" { " : "");
 	kinst_text_puts(out, "extern __attribute__((__nothrow__)) const void *ompp_data_enter(const void *, "
 			     "__typeof__(sizeof 0), const char *, int);\n"
@@ -73,8 +75,10 @@ void kinst_prologue_data(struct kinst_text *out, int cxx)
 	kinst_text_puts(out, "}\n"
 			     "template <bool> struct inst_data_without_bytes;\n"
 			     "template <> struct inst_data_without_bytes<true> { enum { are_known = 1 }; };\n"
-			     "template <typename T> struct __kinst_sized { enum { yes = __is_trivially_copyable(T) }; };\n");
-	for (int i = 0; i < 4; i++)
-		kinst_text_printf(out, "template <typename T> struct __kinst_sized<T *%s> { enum { yes = 0 }; };\n",
-				  (const char *const[]){ "", "const", "volatile", "const volatile" }[i]);
+			     "template <typename T> struct __kinst_sized "
+			     "{ enum { yes = __is_trivially_copyable(T) }; };\n");
+	for (size_t i = 0; i < sizeof(qualifiers) / sizeof(*qualifiers); i++)
+		kinst_text_printf(
+			out, "template <typename T> struct __kinst_sized<T *%s> { enum { yes = 0 }; };\n",
+			qualifiers[i]);
 }

@@ -23,7 +23,7 @@ struct piece {
 
 struct kinst_skeleton {
 	struct kinst_skeleton_options options;
-	struct kinst_text   called;             /* the text with calls for data directives; empty: it has none */
+	struct kinst_text   called;             /* the text with calls for data directives, if it has any */
 	struct kinst_tokens tokens;             /* of `called`, or of the original */
 	struct kinst_sites  sites;
 	struct kinst_text   text;

@@ -1,7 +1,7 @@
 /*
- * Fuzz target: the way of a text to opari2 and back.  Whatever the bytes, the blocks found are disjoint or nested, and
- * an opari2 that changes nothing gives every piece of the text back; the directives that name data become calls, in C,
- * C++ and Fortran, and no line of the text is lost.
+ * Fuzz target: the way of a text to opari2 and back.  Whatever the bytes, the blocks found are disjoint or
+ * nested, and an opari2 that changes nothing gives every piece of the text back; the directives that name
+ * data become calls, in C, C++ and Fortran, and no line of the text is lost.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,8 @@ static void ask(const char *text, size_t n_bytes)
 
 	kinst_text_puts(&questions, "");
 	if (kinst_data_ask(text, n_bytes, n_bytes & 1, &questions) &&
-	    !kinst_data_expand(text, n_bytes, n_bytes & 1, questions.data, questions.length, &result) && !result.length)
+	    !kinst_data_expand(text, n_bytes, n_bytes & 1, questions.data, questions.length, &result) &&
+	    !result.length)
 		abort();
 	kinst_text_free(&questions);
 	kinst_text_free(&result);

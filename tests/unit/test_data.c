@@ -1,5 +1,6 @@
 /*
- * Data: what directives say in C and Fortran, where calls may stand and where the holder of a variable's range does.
+ * Data: what directives say in C and Fortran, where calls may stand and where the holder of a variable's
+ * range does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,9 @@
 #include "opari/data_place.h"
 
 /* What is read, as "address|bytes|name", + for private, "end|name", or "!" for a problem. */
-static const struct { const char *rest, *read; } in_c[] = {
+static const struct {
+	const char *rest, *read;
+} in_c[] = {
 	{ "(a)", "a||" },
 	{ " ( a , n ) ", "a|n|" },
 	{ "(a, \"x\")", "a||\"x\"" },
@@ -58,9 +61,9 @@ static void read_all(const char *rest, enum kinst_language language, const char 
 	else if (data.end)
 		snprintf(read, sizeof(read), "end|%.*s", (int)data.name.n, data.name.p);
 	else
-		snprintf(read, sizeof(read), "%.*s|%.*s|%.*s%s", (int)data.address.n, data.address.p, (int)data.bytes.n,
-			 data.bytes.n ? data.bytes.p : "", (int)data.name.n, data.name.n ? data.name.p : "",
-			 data.is_private ? "+" : "");
+		snprintf(read, sizeof(read), "%.*s|%.*s|%.*s%s", (int)data.address.n, data.address.p,
+			 (int)data.bytes.n, data.bytes.n ? data.bytes.p : "", (int)data.name.n,
+			 data.name.n ? data.name.p : "", data.is_private ? "+" : "");
 	if (strcmp(read, expected))
 		fail_msg("data%s: %s, expected %s", rest, read, expected);
 	/* a problem says what to do */
@@ -80,11 +83,17 @@ static void test_read(void **state)
 		read_all(in_fortran[i].rest, KINST_FORTRAN, in_fortran[i].read);
 }
 
-static const struct { int in; enum kinst_language language; int fixed; const char *text; } texts[] = {
+static const struct {
+	int in;
+	enum kinst_language language;
+	int fixed;
+	const char *text;
+} texts[] = {
 	{ 1, KINST_C, 0, "int x;\n#pragma omp inst data(a)\n" },
 	{ 1, KINST_C, 0, " # pragma  pomp\tinst DATA" },
 	{ 1, KINST_C, 0, "#pragma omp \\\ninst \\\n data(a)" },
-	{ 0, KINST_C, 0, "#pragma omp inst begin(data)\n#pragma omp target data\n#pragma omp inst database(a)" },
+	{ 0, KINST_C, 0,
+	  "#pragma omp inst begin(data)\n#pragma omp target data\n#pragma omp inst database(a)" },
 	{ 0, KINST_C, 0, "x #pragma omp inst data(a)" },
 	{ 0, KINST_C, 0, "!$omp inst data(a)" },
 	{ 1, KINST_FORTRAN, 0, "x = 1\n  !$POMP INST DATA(a)\n" },
@@ -100,15 +109,20 @@ static void test_in(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (kinst_data_in(texts[i].text, strlen(texts[i].text), texts[i].language, texts[i].fixed) != texts[i].in)
+		if (kinst_data_in(texts[i].text, strlen(texts[i].text), texts[i].language, texts[i].fixed) !=
+		    texts[i].in)
 			fail_msg("%s: expected %d", texts[i].text, texts[i].in);
 }
 
 /*
- * Places: @ is where the directive stands that names `a`, ^ where its holder must come (taken out before reading).
- * Kinds: F outside of functions, B in a block, S a statement, W a statement that is braced, ! nowhere.
+ * Places: @ is where the directive stands that names `a`, ^ where its holder must come (taken out before
+ * reading). Kinds: F outside of functions, B in a block, S a statement, W a statement that is braced, !
+ * nowhere.
  */
-static const struct { char kind; const char *text; } places[] = {
+static const struct {
+	char kind;
+	const char *text;
+} places[] = {
 	{ 'F', "int x;@int y;" },
 	{ 'F', "@" },
 	{ 'F', "namespace x { inline namespace y {@} }" },
@@ -203,8 +217,11 @@ static void find_place(const char *text, char kind)
 	while (i < tokens.n_tokens && tokens.tokens[i].at != at)
 		i++;
 	kinst_place_find(&all, i, (struct kinst_span){ name, 1 }, &place);
-	is = place.problem ? '!' : place.kind == KINST_AT_FILE ? 'F' : place.kind == KINST_IN_BLOCK ? 'B' :
-	     place.head != KINST_NONE ? 'W' : 'S';
+	is = place.problem		  ? '!' :
+	     place.kind == KINST_AT_FILE  ? 'F' :
+	     place.kind == KINST_IN_BLOCK ? 'B' :
+	     place.head != KINST_NONE	  ? 'W' :
+					    'S';
 	found = place.problem || place.holder == KINST_NONE ? 0 : tokens.tokens[place.holder].at + 1;
 	if (is != kind || found != holder)
 		fail_msg("%s: %c, holder at %zu, expected %c, %zu", text, is, found, kind, holder);
@@ -223,8 +240,9 @@ static void test_places(void **state)
 /* The rest of the text stays, byte for byte, on its lines. */
 static void test_lines(void **state)
 {
-	static const char text[] = "# 7 \"f.c\"\nvoid f(void)\n{\n\tint a[3]; g(); h();\n#pragma omp inst data(a, \\\n\t12)\n"
-				   "\tif (x)\n#pragma pomp inst data(p, n)\n\t\tg();\n}\n";
+	static const char text[] =
+		"# 7 \"f.c\"\nvoid f(void)\n{\n\tint a[3]; g(); h();\n#pragma omp inst data(a, \\\n\t12)\n"
+		"\tif (x)\n#pragma pomp inst data(p, n)\n\t\tg();\n}\n";
 	struct kinst_text result = { 0 }, messages = { 0 };
 	struct kinst_tokens before, after;
 	uint32_t k = 0;
@@ -235,7 +253,8 @@ static void test_lines(void **state)
 	assert_null(strstr(result.data, "#pragma"));
 	assert_int_equal(kinst_lexer_read(&before, text, strlen(text)), 0);
 	assert_int_equal(kinst_lexer_read(&after, result.data, result.length), 0);
-	/* each token of the user's is there, in order, on its line and at its column, not as of a system header */
+	/* each token of the user's is there, in order, on its line and at its column, not as of a system
+	 * header */
 	for (uint32_t i = 0; i < before.n_tokens; i++) {
 		const struct kinst_token *a = before.tokens + i, *b;
 
@@ -243,14 +262,15 @@ static void test_lines(void **state)
 			continue;
 		for (; k < after.n_tokens; k++) {
 			b = after.tokens + k;
-			if (!after.markers[b->marker].system && a->length == b->length && a->line == b->line &&
-			    !memcmp(text + a->at, result.data + b->at, a->length))
+			if (!after.markers[b->marker].system && a->length == b->length &&
+			    a->line == b->line && !memcmp(text + a->at, result.data + b->at, a->length))
 				break;
 		}
 		assert_true(k < after.n_tokens);
 		for (size_t n = 0; n < a->at && text[a->at - n] != '\n'; n++)
 			assert_true(text[a->at - n] == result.data[after.tokens[k].at - n] ||
-				    result.data[after.tokens[k].at - n] == ' ' || result.data[after.tokens[k].at - n] == '}');
+				    result.data[after.tokens[k].at - n] == ' ' ||
+				    result.data[after.tokens[k].at - n] == '}');
 		k++;
 	}
 	kinst_lexer_free(&before);
@@ -260,11 +280,13 @@ static void test_lines(void **state)
 
 static void test_macros(void **state)
 {
-	static const char defines[] = "#define N 3\nint x;\n#pragma omp inst data(a, N)\n#undef N\n#pragma pomp inst data(B)\n"
-				      "#pragma omp inst begin(r)\n#pragma omp inst data\n";
+	static const char defines[] =
+		"#define N 3\nint x;\n#pragma omp inst data(a, N)\n#undef N\n#pragma pomp inst data(B)\n"
+		"#pragma omp inst begin(r)\n#pragma omp inst data\n";
 	static const char text[] = "int x;\n#pragma omp inst data(a, N)\n#pragma pomp inst data(B) private\n"
 				   "#pragma omp inst begin(r)\n#pragma omp inst data\n";
-	static const char answers[] = "__kinst_data_question 0 (a, 3)\n\n__kinst_data_question 1\n(b[0],\n\"n\")\n";
+	static const char answers[] =
+		"__kinst_data_question 0 (a, 3)\n\n__kinst_data_question 1\n(b[0],\n\"n\")\n";
 	struct kinst_text questions = { 0 }, result = { 0 };
 
 	(void)state;
@@ -287,13 +309,15 @@ static void test_macros(void **state)
 
 static void test_consume(void **state)
 {
-	char free_form[] = "x = 1 !$omp inst\n  !$omp inst data(a, &\n  !$omp & n)\n!$omp parallel\n!$pomp inst data(a)\n";
+	char free_form[] = "x = 1 !$omp inst\n  !$omp inst data(a, &\n  !$omp & n)\n!$omp parallel\n!$pomp "
+			   "inst data(a)\n";
 	char fixed[] = "c$omp inst data(a,\nc$omp& n)\nc$omp parallel\nc$omp+ private(a)\n";
 
 	(void)state;
 	assert_true(kinst_data_fortran_consume(free_form, strlen(free_form), 0));
-	assert_string_equal(free_form, "x = 1 !$omp inst\n  ! omp inst data(a, &\n  ! omp & n)\n!$omp parallel\n"
-				       "!$pomp inst data(a)\n");
+	assert_string_equal(free_form,
+			    "x = 1 !$omp inst\n  ! omp inst data(a, &\n  ! omp & n)\n!$omp parallel\n"
+			    "!$pomp inst data(a)\n");
 	assert_true(kinst_data_fortran_consume(fixed, strlen(fixed), 1));
 	assert_string_equal(fixed, "c omp inst data(a,\nc omp& n)\nc$omp parallel\nc$omp+ private(a)\n");
 	assert_false(kinst_data_fortran_consume(fixed, strlen(fixed), 1));
@@ -302,8 +326,8 @@ static void test_consume(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read),	cmocka_unit_test(test_in),     cmocka_unit_test(test_places),
-		cmocka_unit_test(test_lines),	cmocka_unit_test(test_macros), cmocka_unit_test(test_consume),
+		cmocka_unit_test(test_read),  cmocka_unit_test(test_in),     cmocka_unit_test(test_places),
+		cmocka_unit_test(test_lines), cmocka_unit_test(test_macros), cmocka_unit_test(test_consume),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
