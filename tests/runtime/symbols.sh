@@ -14,7 +14,7 @@ build() {
 
 # ask PROGRAM NAMES: the objects of its report as "name address bytes" in the file found, complaints in the file said.
 ask() {
-	OMPP_DATA_NAME=$2 OMPP_REPORTFILE=report OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 "./$1" >printed 2>said ||
+	OMPP_DATA_NAME=$2 OMPP_REPORTFILE=report OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 timeout 60 "./$1" >printed 2>said ||
 		{ cat said; fail "$1: exit status"; }
 	awk -F, '/^Data Address,/ { address = tolower($2) }
 		/^Data Size,/ { size = $2 }
