@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "opari/data.h"
+#include "opari/data_fortran.h"
 #include "opari/fortran.h"
 #include "opari/process.h"
 #include "opari/skeleton.h"
@@ -90,6 +91,18 @@ static void add_depend(struct kinst_words *words, const struct kinst_source *sou
 	free(object);
 }
 
+/* The words that preprocess a source, up to the file. */
+static void preprocess_words(struct kinst_words *words, const struct kinst_source *source,
+			     const struct kinst_context *context)
+{
+	kinst_source_words(words, context, KINST_ALL_WORDS & ~(NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
+	if (context->compiler->clang)
+		kinst_words_add(words, "-Qunused-arguments");
+	kinst_words_add(words, "-E");
+	if (source->input->x)
+		add_pair(words, "-x", source->input->x);
+}
+
 /* Preprocess the original into a file; 0 when that is not to be. */
 static int preprocess(struct kinst_source *source, const struct kinst_context *context)
 {
@@ -102,15 +115,10 @@ static int preprocess(struct kinst_source *source, const struct kinst_context *c
 	source->preprocessed = temp_path(source, "preprocessed");
 	if (!source->preprocessed)
 		return 0;
-	kinst_source_words(&words, context, KINST_ALL_WORDS & ~(NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
-	if (context->compiler->clang)
-		kinst_words_add(&words, "-Qunused-arguments");
+	preprocess_words(&words, source, context);
 	if (command->depend && !context->options->dry_run)
 		add_depend(&words, source, context);
-	kinst_words_add(&words, "-E");
 	add_pair(&words, "-o", source->preprocessed);
-	if (source->input->x)
-		add_pair(&words, "-x", source->input->x);
 	kinst_words_add(&words, command->words[source->input->word].text);
 	status = kinst_process_run(&run);
 	source->noisy = err.length > 0;
@@ -118,6 +126,55 @@ static int preprocess(struct kinst_source *source, const struct kinst_context *c
 	kinst_words_free(&words);
 	kinst_text_free(&err);
 	return !source->broken;
+}
+
+/* Preprocess a file into `text`, with one more option; 0 when that failed. */
+static int preprocess_again(const struct kinst_source *source, const struct kinst_context *context, const char *option,
+			    const char *file, struct kinst_text *text)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .out = text, .err = &err, .in = context->in };
+	int status;
+
+	preprocess_words(&words, source, context);
+	if (!source->input->x)
+		add_pair(&words, "-x", source->input->language == KINST_CXX ? "c++" : "c");
+	kinst_words_add(&words, option);
+	kinst_words_add(&words, "-w");
+	kinst_words_add(&words, file);
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	return !status;
+}
+
+/* Macros in the arguments of `inst data`, which compilers leave as they are, become what they mean. */
+static void expand_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *text)
+{
+	const char *path = context->command->words[source->input->word].text;
+	struct kinst_text defines = { 0 }, questions = { 0 }, answers = { 0 }, result = { 0 };
+	int clang = context->compiler->clang;
+	char *file;
+
+	if (!kinst_data_in(text->data, text->length, source->input->language, 0) ||
+	    !preprocess_again(source, context, "-dD", path, &defines) ||
+	    !kinst_data_ask(defines.data, defines.length, clang, &questions))
+		goto out;
+	file = temp_path(source, "questions.c");
+	if (file && !kinst_write_file(file, questions.data, questions.length) &&
+	    preprocess_again(source, context, "-P", file, &answers) &&
+	    !kinst_data_expand(text->data, text->length, clang, answers.data, answers.length, &result)) {
+		kinst_text_free(text);
+		*text = result;
+		result = (struct kinst_text){ 0 };
+	}
+	free(file);
+out:
+	kinst_text_free(&defines);
+	kinst_text_free(&questions);
+	kinst_text_free(&answers);
+	kinst_text_free(&result);
 }
 
 /* Run opari2 on `text`, stored under `name`.  0 when it failed. */
@@ -267,25 +324,32 @@ static int disabled(const struct kinst_options *options, const char *construct)
 	return 0;
 }
 
-/* A plain clang rejects `#pragma omp inst …`: what stands for the original is a text without them. */
+/* A plain clang rejects `#pragma omp inst …`, gfortran `!$OMP INST …`: what stands for the original is a text without
+ * them. */
 static void consume(struct kinst_source *source, const struct kinst_text *text)
 {
 	static const char inst[] = "#pragma omp inst";
-	const char *end = text->data + text->length;
-	char *copy, *p = memmem(text->data, text->length, inst, strlen(inst));
+	char *copy = kinst_strndup(text->data, text->length), *p = copy;
+	const char *end = copy + text->length;
+	struct kinst_text result = { 0 };
+	int found = 0;
 
-	if (!p)
-		return;
-	copy = kinst_strndup(text->data, text->length);
-	for (p = copy + (p - text->data); p;
-	     p = memmem(p, (size_t)(end - text->data - (p - copy)), inst, strlen(inst)))
-		if (p == copy || p[-1] == '\n')
-			memset(p, ' ', strcspn(p, "\n"));
-		else
-			p++;
-	source->consumed = temp_path(source, kinst_basename(source->name));
-	if (source->consumed)
-		kinst_write_file(source->consumed, copy, text->length);
+	if (source->input->language == KINST_FORTRAN)
+		found = kinst_data_fortran_consume(copy, text->length, source->input->fixed);
+	else
+		for (; (p = memmem(p, (size_t)(end - p), inst, strlen(inst))); p++)
+			if (p == copy || p[-1] == '\n') {
+				memset(p, ' ', strcspn(p, "\n"));
+				found = 1;
+			}
+	source->consumed = found ? temp_path(source, kinst_basename(source->name)) : NULL;
+	if (source->consumed) {
+		if (source->input->language == KINST_FORTRAN && *copy != '#')
+			kinst_text_printf(&result, "# 1 \"%s\"\n", source->name);
+		kinst_text_add(&result, copy, text->length);
+		kinst_write_file(source->consumed, result.data, result.length);
+	}
+	kinst_text_free(&result);
 	free(copy);
 }
 
@@ -327,6 +391,17 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 	kinst_text_free(&result);
 }
 
+/* The value of the last -std=, or NULL. */
+static const char *standard(const struct kinst_command *command)
+{
+	const char *std = NULL;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		if (kinst_begins(command->words[i].text, "-std="))
+			std = command->words[i].text + strlen("-std=");
+	return std;
+}
+
 static void prepare_fortran(struct kinst_source *source, const struct kinst_context *context,
 			    const struct kinst_text *text)
 {
@@ -336,6 +411,7 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 		.fixed = fixed,
 		.file = source->name,
 		.directory = context->directory,
+		.std = standard(context->command),
 	};
 	struct kinst_text input = { 0 }, output = { 0 }, include = { 0 }, result = { 0 };
 	static const char nameless[] = "its main program has no PROGRAM statement";
@@ -343,6 +419,8 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 
 	source->x = fixed ? "f77" : "f95";
 	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
+	if (context->command->openmp)
+		consume(source, text);
 	if (kinst_fortran_prepare(text, &options, &input) &&
 	    run_opari2(source, context, fixed ? "--f77" : "--f90", fixed ? "--fix-form" : "--free-form",
 		       fixed ? "text.f" : "text.f90", &input, &output, &include)) {
@@ -405,6 +483,8 @@ void kinst_source_prepare(struct kinst_source *source, const struct kinst_contex
 		if (!preprocess(source, context))
 			return;
 		error = kinst_read_file(source->preprocessed, &text);
+		if (!error && source->input->language != KINST_FORTRAN)
+			expand_data(source, context, &text);
 	}
 	if (error || memchr(text.data, '\0', text.length)) {
 		source->broken = error != 0;    /* the compiler says why; zero bytes are its business too */
@@ -484,7 +564,8 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 		return 1;
 	compile_words(&words, source, context, 0, output);
 	if (source->consumed) {
-		kinst_words_add(&words, "-Qunused-arguments");
+		if (context->compiler->clang)
+			kinst_words_add(&words, "-Qunused-arguments");
 		add_pair(&words, "-x", source->x);
 		kinst_words_add(&words, source->consumed);
 	} else {
@@ -498,15 +579,36 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 	return status < 0 ? 1 : status;
 }
 
-const char *kinst_source_first_error(const char *text, size_t *length)
+/* Where the line begins that ends with "FILE:12:3: " at `error`; `error` when no such place stands before it. */
+static const char *with_place(const char *text, const char *error)
 {
-	const char *error = strstr(text, "error: "), *from;
+	const char *p = error, *line = error;
 
+	while (line > text && line[-1] != '\n')
+		line--;
+	if (p - line < 4 || p[-1] != ' ' || p[-2] != ':')
+		return error;
+	for (p -= 2; p > line && p[-1] >= '0' && p[-1] <= '9'; p--)
+		;
+	return p > line && p[-1] == ':' ? line : error;
+}
+
+char *kinst_source_first_error(const char *text)
+{
+	const char *error = strstr(text, "error: "), *place, *line;
+
+	if (error) {
+		error = with_place(text, error);
+		return kinst_strndup(error, strcspn(error, "\n"));
+	}
+	error = strstr(text, "Error: ");
 	if (!error)
-		error = strstr(text, "Error: ");
-	from = error ? error : text;
-	*length = strcspn(from, "\n");
-	return from;
+		return kinst_strndup(text, strcspn(text, "\n"));
+	/* gfortran: the place stands on a line of its own, the source and a mark under it between */
+	for (place = line = text; line < error; line += strcspn(line, "\n") + 1)
+		if (*line != ' ' && *line != '\n' && line[strcspn(line, "\n") - 1] == ':')
+			place = line;
+	return kinst_format("%.*s %.*s", (int)strcspn(place, "\n"), place, (int)strcspn(error, "\n"), error);
 }
 
 void kinst_source_try(struct kinst_source *source, const struct kinst_context *context)
@@ -515,8 +617,7 @@ void kinst_source_try(struct kinst_source *source, const struct kinst_context *c
 	struct kinst_text err = { 0 };
 	struct kinst_run run = { .words = &words, .err = &err, .in = -1 };
 	char *output = temp_path(source, "tried.s");
-	const char *why;
-	size_t length;
+	char *why;
 
 	if (!output)
 		return;
@@ -528,8 +629,9 @@ void kinst_source_try(struct kinst_source *source, const struct kinst_context *c
 	add_pair(&words, "-x", source->x);
 	kinst_words_add(&words, source->text);
 	if (kinst_process_run(&run)) {
-		why = kinst_source_first_error(err.data, &length);
-		fail(source, why, length);
+		why = kinst_source_first_error(err.data);
+		fail(source, why, strlen(why));
+		free(why);
 	}
 	kinst_words_free(&words);
 	kinst_text_free(&err);

@@ -60,8 +60,8 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 /* Does the instrumented text compile, warnings aside?  If not it becomes FAILED. */
 void kinst_source_try(struct kinst_source *source, const struct kinst_context *context);
 
-/* The line of a compiler's output that tells the most: the first error; its length. */
-const char *kinst_source_first_error(const char *text, size_t *length);
+/* The line of a compiler's output that tells the most: the first error, with its place. */
+char *kinst_source_first_error(const char *text);
 
 /* The words of a step: the compiler, and the command's words whose class is in `classes` (bits). */
 void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes);

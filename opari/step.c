@@ -236,16 +236,13 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in };
 	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
 	char *dump = dumps ? kinst_temp_path("dump") : NULL;
-	const char *first;
-	size_t length;
 	int status;
 
 	kinst_text_puts(&err, "");
 	step_words(&words, source, context, hooks, output, dump);
 	status = kinst_process_run(&run);
 	if (status) {
-		first = kinst_source_first_error(err.data, &length);
-		*why = kinst_strndup(first, length);
+		*why = kinst_source_first_error(err.data);
 	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
 		   finish_object(source, context, hooks, output, dump)) {
 		*why = kinst_format("%s: not an object of this machine", output);
