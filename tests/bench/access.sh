@@ -30,8 +30,8 @@ cache=L1=32K/8/64,L2=512K/8/64,L3=8M/16/64
 hooked() {
 	$HOOK $flags ${3:-} -c "$src/$1" -o "$work/$2.o"
 	$LINK "$work/$2.o" $LIBS -o "$work/$2.ompp"
-	# the hooks of the object come before an archive's
-	$LINK "$work/$2.o" "$work/empty.o" $LIBS -o "$work/$2.empty"
+	# the empty hooks come first, and the archive's second ones are left out
+	$LINK "$work/$2.o" "$work/empty.o" -Wl,-z,muldefs $LIBS -o "$work/$2.empty"
 }
 
 # median FILE KEY: of the last field of the lines that begin with the key

@@ -19,12 +19,11 @@ RANGE(__tsan_read_range)
 RANGE(__tsan_write_range)
 HOOK(__tsan_func_entry)
 
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
-}
+#define START(name) void name(void); void name(void) { }
 
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
+START(__tsan_init)
+START(__tsan_init_gcc)
+START(__tsan_init_gcc_source)
+START(__tsan_init_clang)
+START(__tsan_init_clang_source)
+START(__tsan_func_exit)
