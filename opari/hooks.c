@@ -351,8 +351,8 @@ void kinst_hooks_unseen(struct kinst_words *unseen, const char *path)
 }
 
 /* What an object of this compiler and with these hooks calls, and what it shall call. */
-static void redirected(struct kinst_words *old, struct kinst_words *new, const struct kinst_compiler *compiler,
-		       enum kinst_hooks hooks, const char *folder)
+static void redirected(struct kinst_words *old, struct kinst_words *new,
+		       const struct kinst_compiler *compiler, enum kinst_hooks hooks, const char *folder)
 {
 	block_names(old, new, folder);
 	for (size_t i = 0; i < N_INITS; i++)
