@@ -145,8 +145,7 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 
 	if (!name || !name[0] || name[0] == '(')
 		return 0;
-	ompp_session_start();                   /* constructors may come before ours */
-	if (method_is("none"))
+	if (!ompp_session_start() || method_is("none"))         /* constructors may come before ours */
 		return 0;
 	t = self();
 	if (!t || flags & OMPP_NAME_UNSCOPED || address < (uintptr_t)__builtin_frame_address(0) || address >= t->stack_hi)

@@ -20,6 +20,7 @@
 struct ompp_session ompp_session;
 
 static _Atomic int state;               /* 0 not started, 1 starting, 2 started */
+static __thread int starting __attribute__((tls_model("initial-exec")));        /* 1: by this thread */
 
 void ompp_session_say(const char *line)
 {
@@ -119,15 +120,19 @@ static void start(void)
 	read_clocks();
 }
 
-void ompp_session_start(void)
+int ompp_session_start(void)
 {
 	int expected = 0, saved, i;
 
 	if (atomic_load_explicit(&state, memory_order_acquire) == 2)
-		return;
+		return 1;
+	if (starting)
+		return 0;
 	saved = errno;
 	if (atomic_compare_exchange_strong(&state, &expected, 1)) {
+		starting = 1;
 		start();
+		starting = 0;
 		atomic_store_explicit(&state, 2, memory_order_release);
 		for (i = 0; i < ompp_note_n_said(); i++)
 			ompp_session_say(ompp_note_said(i));
@@ -136,4 +141,5 @@ void ompp_session_start(void)
 			usleep(10);
 	}
 	errno = saved;
+	return 1;
 }

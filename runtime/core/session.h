@@ -40,8 +40,9 @@ struct ompp_session {
 extern struct ompp_session ompp_session;
 
 /* Start once; later calls return at once.  Called by the constructor and, in case an event comes before it, by the
- * first registration. */
-void ompp_session_start(void);
+ * first registration.  0: this thread is just about to start it, and calls a hook on the way (the program's own malloc):
+ * nothing may be measured. */
+int ompp_session_start(void);
 
 /* In a forked child: a run of its own begins. */
 void ompp_session_after_fork(void);

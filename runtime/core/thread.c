@@ -165,8 +165,9 @@ struct ompp_thread *ompp_thread_start(int host)
 
 	if (starting || ompp_self != &cold_thread)
 		return NULL;
+	if (!ompp_session_start())
+		return NULL;
 	starting = 1;
-	ompp_session_start();
 	take_lock();
 	if (!have_end_key)
 		have_end_key = !pthread_key_create(&end_key, thread_ends);

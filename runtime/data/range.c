@@ -543,6 +543,7 @@ static void publish(uintptr_t lo, uintptr_t hi)
 		first = p->lo < first ? p->lo : first;
 		last = p->hi > last ? p->hi : last;
 	}
+	last = (last + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
 	for (page = first & ~(uintptr_t)(PAGE_BYTES - 1); page < last && !rc; page += PAGE_BYTES) {
 		ompp_page *slot = slot_of(page, 1);
 

@@ -15,10 +15,10 @@
 
 #include "runtime/data/range.h"
 
-enum { N_NAMES = 24, N_LIVE = 40, N_STEPS = 20000, N_KEPT = 64 };
+enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_KEPT = 64 };
 
 #define BASE ((uintptr_t)1 << 40)
-#define SPAN ((uintptr_t)5 * 4096)
+#define SPAN ((uintptr_t)16 * 4096)
 
 struct live { int name; uint32_t owner; uintptr_t lo, hi; uint64_t id; int scoped; };
 
@@ -115,6 +115,10 @@ static void begin(void)
 
 	l.scoped = !random_below(4);
 	l.lo = BASE + (random_below(2) ? random_below(SPAN) : random_below(SPAN / 512) * 512);
+	if (!random_below(4)) {                 /* whole pages */
+		l.lo &= ~(uintptr_t)4095;
+		n = (n + 4095) & ~(uintptr_t)4095;
+	}
 	l.hi = l.lo + n;
 	if (!l.scoped)
 		for (int i = 0; i < n_live; i++)
