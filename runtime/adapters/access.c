@@ -36,16 +36,16 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 		ompp_access_miss(address, size, slot);
 		return;
 	}
-	list = (const struct ompp_list *)(page - 1);
+	list = (const struct ompp_list *)(page & ~(uintptr_t)OMPP_PAGE_TAGS);
 	offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
-	if (__builtin_expect(list->n < OMPP_LIST_HEAD, 1)) {
+	if (__builtin_expect(!(page & 2), 1)) {
 		i = ompp_list_find(list, offset);
 		/* the next one's start, or far beyond: then the end of the page, where the segment may go on */
 		if (__builtin_expect(offset + (1u << size) <= (unsigned int)list->start[i + 1] &&
 		                     offset + (1u << size) <= 1u << OMPP_PAGE_BITS && list->row[i] < tally->row_end, 1)) {
 			ompp_tally_add(ompp_tally_word(tally, list->row[i], slot + size), 1);
 			/* Not each time: where accesses jump between many objects, ways are of no use. */
-			if (!(++tally->n_misses & 3))
+			if (!(++tally->n_misses & 7))
 				tally->way[ompp_way(address)] = list->entry[i].segment;
 			return;
 		}

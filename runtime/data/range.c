@@ -206,7 +206,7 @@ static ompp_page *slot_of(uintptr_t address, int make)
 
 static struct ompp_list *list_of(uintptr_t value)
 {
-	return value & 1 ? (struct ompp_list *)(value & ~(uintptr_t)1) : NULL;
+	return value & 1 ? (struct ompp_list *)(value & ~(uintptr_t)OMPP_PAGE_TAGS) : NULL;
 }
 
 static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
@@ -455,6 +455,11 @@ static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 	}
 }
 
+static uintptr_t list_value(const struct ompp_list *l)
+{
+	return (uintptr_t)l | (l->n < OMPP_LIST_HEAD ? 1 : 3);
+}
+
 /* The list of a page, found again when there was one like it: no two pages have the same. */
 static uintptr_t page_list(const struct ompp_list *wanted)
 {
@@ -469,7 +474,7 @@ static uintptr_t page_list(const struct ompp_list *wanted)
 	h = (h ^ h >> 31) % N_LIST_HASH;
 	for (l = lists[h]; l; l = l->next)
 		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries))
-			return (uintptr_t)l | 1;
+			return list_value(l);
 	room = ompp_data_alloc(sizeof(*fresh) + n_entries + 48);
 	fresh = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
 	if (!room)
@@ -481,7 +486,7 @@ static uintptr_t page_list(const struct ompp_list *wanted)
 	}
 	fresh->next = lists[h];
 	lists[h] = fresh;
-	return (uintptr_t)fresh | 1;
+	return list_value(fresh);
 }
 
 /* Put the page's present state into its slot. */

@@ -41,14 +41,15 @@ struct ompp_segment {
 	uintptr_t hi;                           /* not included */
 };
 
-/* The table of pages: a page inside one segment leads to it, one with several to a list (bit 0 set), one that was never
- * named and not met so far to 0.  The first line of a list answers most look-ups. */
-enum { OMPP_PAGE_BITS = 12, OMPP_LEAF_BITS = 18, OMPP_ROOT_BITS = 18, OMPP_LIST_HEAD = 8 };     /* 48 bits of address */
+/* The table of pages, for 48 bits of address: a page inside one segment leads to it, one with several to a list (bit 0
+ * set; bit 1, too, when its head does not hold all), one that was never named and not met so far to 0.  The first line
+ * of a list answers most look-ups. */
+enum { OMPP_PAGE_BITS = 12, OMPP_LEAF_BITS = 18, OMPP_ROOT_BITS = 18, OMPP_LIST_HEAD = 16, OMPP_PAGE_TAGS = 3 };
 
 struct ompp_list {
 	int16_t  start[OMPP_LIST_HEAD];         /* offsets in the page, ascending from 0; INT16_MAX beyond n */
 	uint32_t row[OMPP_LIST_HEAD];           /* the segments' */
-	uint32_t n;                             /* beyond OMPP_LIST_HEAD: look in entry */
+	uint32_t n;                             /* OMPP_LIST_HEAD or more: look in entry */
 	uint32_t spare;
 	struct ompp_list *next;                 /* in the hash chain of all lists */
 	struct { uint64_t start; const struct ompp_segment *segment; } entry[];
@@ -87,19 +88,21 @@ static inline uintptr_t ompp_page_of(uintptr_t address)
 	                       __ATOMIC_ACQUIRE);
 }
 
-/* The entry of a list with at most OMPP_LIST_HEAD of them that holds the offset; no branches. */
+/* The entry of a list with fewer than OMPP_LIST_HEAD of them that holds the offset; no branches. */
 static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned int offset)
 {
 #if defined(__SSE2__)
-	__m128i starts = _mm_load_si128((const __m128i *)(const void *)list->start);
-	__m128i above = _mm_cmpgt_epi16(starts, _mm_set1_epi16((short)offset));
+	const __m128i *starts = (const __m128i *)(const void *)list->start;
+	__m128i at = _mm_set1_epi16((short)offset);
+	__m128i above = _mm_packs_epi16(_mm_cmpgt_epi16(_mm_load_si128(starts), at),
+	                                _mm_cmpgt_epi16(_mm_load_si128(starts + 1), at));
 
-	return OMPP_LIST_HEAD - 1 - (unsigned int)__builtin_popcount((unsigned int)_mm_movemask_epi8(above)) / 2;
+	return (unsigned int)__builtin_ctz((unsigned int)_mm_movemask_epi8(above)) - 1;
 #else
 	unsigned int i, n = 0;
 
 	for (i = 1; i < OMPP_LIST_HEAD; i++)
-		n += (unsigned int)list->start[i] <= offset;
+		n += list->start[i] <= (int)offset;
 	return n;
 #endif
 }

@@ -81,7 +81,7 @@ static void check(uintptr_t address)
 	assert_int_equal(s->limit[0], s->hi - s->lo);
 	assert_int_equal(s->limit[3], s->hi - s->lo >= 8 ? s->hi - s->lo - 7 : 0);
 	page = ompp_page_of(address);
-	if (page & 1 && ((const struct ompp_list *)(page - 1))->n < OMPP_LIST_HEAD) {
+	if ((page & OMPP_PAGE_TAGS) == 1) {
 		const struct ompp_list *list = (const struct ompp_list *)(page - 1);
 		unsigned int i = ompp_list_find(list, address & 4095);
 
