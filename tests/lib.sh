@@ -7,8 +7,9 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work"
 
+# To stderr, so that it shows also from within $(…).
 fail() {
-	echo "FAILED: $*"
+	echo "FAILED: $*" >&2
 	exit 1
 }
 
