@@ -32,6 +32,8 @@ libompp_core_la_CPPFLAGS = $(own_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/data/object.c runtime/data/object.h \
+	runtime/data/page.c runtime/data/page.h \
+	runtime/data/piece.c runtime/data/piece.h \
 	runtime/data/range.c runtime/data/range.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/symbols.c runtime/data/symbols.h \

@@ -63,6 +63,25 @@ void *ompp_data_alloc(size_t n_bytes)
 	}
 }
 
+int ompp_data_grow(void *table, size_t *have, size_t n_need, size_t entry_bytes)
+{
+	void **old = table, *fresh;
+	size_t n = *have ? *have * 2 : 256;
+
+	if (n_need <= *have)
+		return 0;
+	while (n < n_need)
+		n *= 2;
+	fresh = ompp_data_alloc(n * entry_bytes);
+	if (!fresh)
+		return -1;
+	if (*old)
+		memcpy(fresh, *old, *have * entry_bytes);
+	*old = fresh;
+	*have = n;
+	return 0;
+}
+
 /* Entry i stands in block b at place: blocks of 64, 128, 256 … */
 static unsigned int block_of(uint32_t i, uint32_t *place)
 {

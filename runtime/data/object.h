@@ -54,6 +54,9 @@ uint32_t ompp_cover_of(const uint32_t *objects, uint32_t n);
  * signal handler. */
 void *ompp_data_alloc(size_t n_bytes);
 
+/* Give a table (the address of its pointer) room for n entries; the old one is left behind.  0, or -1 without memory. */
+int ompp_data_grow(void *table, size_t *have, size_t n_need, size_t entry_bytes);
+
 /* Start: (other) and (stack). */
 void ompp_objects_start(void);
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "runtime/data/object.h"
-#include "runtime/data/tally.h"
+#include "runtime/data/page.h"
 
 struct ompp_range {
 	uintptr_t               lo, hi;         /* hi is not included */
@@ -28,9 +28,6 @@ struct ompp_range {
 	                                           name may live beside it */
 	struct ompp_range      *next;           /* of the object; or the next free one */
 };
-
-/* Bytes of a row of counts; set once, before the first segment (more with the cache model). */
-extern uint32_t ompp_row_bytes;
 
 /* Ranges of names in force.  0: nothing is named. */
 extern _Atomic uint32_t ompp_n_ranges;
@@ -62,9 +59,6 @@ void ompp_range_freed(uintptr_t lo, uintptr_t hi);
  * n_bytes.  NULL: there was nothing. */
 struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi);
 void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_lo, size_t n_bytes);
-
-/* WARM, lock-free: the segment that holds the address; never NULL. */
-const struct ompp_segment *ompp_segment_at(uintptr_t address);
 
 /* Around fork(): the lock is held. */
 void ompp_ranges_before_fork(void);

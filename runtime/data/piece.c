@@ -1,0 +1,290 @@
+/*
+ * Piece: see piece.h.
+ */
+#include "runtime/data/piece.h"
+
+#include <string.h>
+
+#include "runtime/data/page.h"
+
+static struct ompp_piece *pieces, *free_pieces;
+static struct ompp_segment **ended;             /* of the running change */
+static size_t n_ended, have_ended;
+static uint32_t random_state = 2463534242u;
+
+static struct ompp_piece *merge(struct ompp_piece *a, struct ompp_piece *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	if (a->priority > b->priority) {
+		a->right = merge(a->right, b);
+		return a;
+	}
+	b->left = merge(a, b->left);
+	return b;
+}
+
+/* Those that begin below key, and the others. */
+static void split(struct ompp_piece *t, uintptr_t key, struct ompp_piece **below, struct ompp_piece **rest)
+{
+	if (!t) {
+		*below = *rest = NULL;
+	} else if (t->lo < key) {
+		split(t->right, key, &t->right, rest);
+		*below = t;
+	} else {
+		split(t->left, key, below, &t->left);
+		*rest = t;
+	}
+}
+
+struct ompp_piece *ompp_piece_from(uintptr_t address)
+{
+	struct ompp_piece *p = pieces, *found = NULL;
+
+	while (p)
+		if (p->hi > address) {
+			found = p;
+			p = p->left;
+		} else {
+			p = p->right;
+		}
+	return found;
+}
+
+static struct ompp_piece *new_piece(uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_piece *p = free_pieces, *below, *rest;
+
+	if (p)
+		free_pieces = p->left;
+	else
+		p = ompp_data_alloc(sizeof(*p));
+	if (!p)
+		return NULL;
+	if (!p->members) {
+		p->members = p->own_members;
+		p->have_members = OMPP_INLINE_MEMBERS;
+	}
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	p->priority = random_state;
+	p->lo = lo;
+	p->hi = hi;
+	p->left = p->right = NULL;
+	p->n_members = 0;
+	p->segment = NULL;
+	split(pieces, lo, &below, &rest);
+	pieces = merge(merge(below, p), rest);
+	return p;
+}
+
+/* Take the piece out of the tree. */
+static void drop_piece(struct ompp_piece *p)
+{
+	struct ompp_piece *below, *rest, *self;
+
+	split(pieces, p->lo, &below, &rest);
+	split(rest, p->lo + 1, &self, &rest);
+	pieces = merge(below, rest);
+	p->left = free_pieces;
+	free_pieces = p;
+}
+
+static int add_member(struct ompp_piece *p, struct ompp_range *r)
+{
+	if (p->n_members == p->have_members) {
+		struct ompp_range **more = ompp_data_alloc(2 * p->have_members * sizeof(struct ompp_range *));
+
+		if (!more)
+			return -1;
+		memcpy(more, p->members, p->n_members * sizeof(struct ompp_range *));
+		p->members = more;
+		p->have_members *= 2;
+	}
+	p->members[p->n_members++] = r;
+	return 0;
+}
+
+static void remove_member(struct ompp_piece *p, const struct ompp_range *r)
+{
+	uint32_t i, n = 0;
+
+	for (i = 0; i < p->n_members; i++)
+		if (p->members[i] != r)
+			p->members[n++] = p->members[i];
+	p->n_members = n;
+}
+
+static int same_members(const struct ompp_piece *a, const struct ompp_piece *b)
+{
+	return a->n_members == b->n_members &&
+	       !memcmp(a->members, b->members, a->n_members * sizeof(struct ompp_range *));
+}
+
+static void end_later(struct ompp_segment *s)
+{
+	if (s && !ompp_data_grow(&ended, &have_ended, n_ended + 1, sizeof(*ended)))
+		ended[n_ended++] = s;
+}
+
+/* Let a bound of pieces be at the address. */
+static int cut(uintptr_t address)
+{
+	struct ompp_piece *p = ompp_piece_from(address), *right;
+	uint32_t i;
+
+	if (!p || p->lo >= address)
+		return 0;
+	right = new_piece(address, p->hi);
+	if (!right)
+		return -1;
+	for (i = 0; i < p->n_members; i++)
+		if (add_member(right, p->members[i]))
+			return -1;
+	p->hi = address;
+	end_later(p->segment);
+	p->segment = NULL;
+	return 0;
+}
+
+/* The pieces on both sides of the address become one if nothing tells them apart. */
+static void mend(uintptr_t address)
+{
+	struct ompp_piece *left = address ? ompp_piece_from(address - 1) : NULL, *right = ompp_piece_from(address);
+
+	if (!left || !right || left == right || left->hi != right->lo || !same_members(left, right))
+		return;
+	end_later(left->segment);
+	end_later(right->segment);
+	left->hi = right->hi;
+	left->segment = NULL;
+	drop_piece(right);
+}
+
+/* The cover of a piece: its ranges' objects; the stack only where there is nothing else. */
+static uint32_t cover_of(const struct ompp_piece *p)
+{
+	uint32_t set[64], n = 0, i, j;
+
+	for (i = 0; i < p->n_members && n < 64; i++) {
+		uint32_t object = p->members[i]->object->index;
+
+		for (j = 0; j < n && set[j] < object; j++)
+			;
+		if (j < n && set[j] == object)
+			continue;
+		memmove(set + j + 1, set + j, (n - j) * sizeof(*set));
+		set[j] = object;
+		n++;
+	}
+	if (n > 1 && set[0] == OMPP_OBJECT_STACK)
+		return ompp_cover_of(set + 1, n - 1);
+	return n ? ompp_cover_of(set, n) : (uint32_t)OMPP_OBJECT_OTHER;
+}
+
+/* Let a page show the pieces on it. */
+static int publish_page(uintptr_t page)
+{
+	static union { struct ompp_list list; char room[sizeof(struct ompp_list) + (OMPP_PAGE_BYTES + 1) * 16]; } wanted;
+	struct ompp_list *w = &wanted.list;
+	struct ompp_piece *p = ompp_piece_from(page);
+	uintptr_t at = page, end = page + OMPP_PAGE_BYTES;
+
+	w->n = 0;
+	while (at < end) {
+		struct ompp_segment *s;
+		uintptr_t hi;
+
+		if (p && p->lo <= at) {
+			s = p->segment;
+			hi = p->hi;
+			p = hi < end ? ompp_piece_from(hi) : NULL;
+		} else {
+			hi = p && p->lo < end ? p->lo : end;
+			s = ompp_segment_find(at, hi, OMPP_OBJECT_OTHER);
+		}
+		if (!s)
+			return -1;
+		w->entry[w->n].start = at - page;
+		w->entry[w->n++].segment = s;
+		at = hi < end ? hi : end;
+	}
+	return ompp_page_put(page, w);
+}
+
+int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_piece *p;
+	uintptr_t page, first = lo, last = hi;
+	size_t i;
+	int rc = 0;
+
+	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi)) {
+		uint32_t cover = cover_of(p);
+		struct ompp_segment *old = p->segment;
+
+		if (old && old->cover == cover && old->lo == p->lo && old->hi == p->hi)
+			continue;
+		p->segment = ompp_segment_find(p->lo, p->hi, cover);
+		if (!p->segment) {
+			p->segment = old;
+			rc = -1;
+		} else {
+			end_later(old);
+		}
+		first = p->lo < first ? p->lo : first;
+		last = p->hi > last ? p->hi : last;
+	}
+	page = first & ~(OMPP_PAGE_BYTES - 1);
+	last = (last + OMPP_PAGE_BYTES - 1) & ~(OMPP_PAGE_BYTES - 1);
+	while (page < last && !rc) {
+		p = ompp_piece_from(page);
+		if (p && p->lo <= page && p->hi >= page + OMPP_PAGE_BYTES && p->segment) {
+			uintptr_t end = p->hi & ~(OMPP_PAGE_BYTES - 1);
+			uintptr_t reached = ompp_pages_fill(page, end < last ? end : last, p->segment);
+
+			rc = reached == page ? -1 : 0;
+			page = reached;
+		} else {
+			rc = publish_page(page);
+			page += OMPP_PAGE_BYTES;
+		}
+	}
+	for (i = 0; i < n_ended; i++) {
+		struct ompp_segment *s = ended[i];
+
+		p = ompp_piece_from(s->lo);
+		if (!p || p->segment != s)
+			ompp_segment_end(s);
+	}
+	n_ended = 0;
+	return rc;
+}
+
+int ompp_pieces_add(struct ompp_range *r)
+{
+	int rc = cut(r->lo) || cut(r->hi);
+	uintptr_t at = r->lo;
+	struct ompp_piece *p;
+
+	while (at < r->hi && !rc) {
+		p = ompp_piece_from(at);
+		if (!p || p->lo > at)
+			p = new_piece(at, p && p->lo < r->hi ? p->lo : r->hi);
+		rc = !p || add_member(p, r);
+		at = p ? p->hi : r->hi;
+	}
+	return rc ? -1 : 0;
+}
+
+void ompp_pieces_remove(const struct ompp_range *r)
+{
+	struct ompp_piece *p;
+
+	for (p = ompp_piece_from(r->lo); p && p->lo < r->hi; p = ompp_piece_from(p->hi))
+		remove_member(p, r);
+	mend(r->lo);
+	mend(r->hi);
+}
