@@ -90,7 +90,7 @@ timed() {
 
 kernels() {
 	folder=$srcdir/tests/access/kernels
-	flags="-w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I$folder -J$work"
+	kernel_flags="-w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I$folder -J$work"
 	$CC -w -O2 -c "$folder/kernel.c" -o "$work/kernel.o"
 	printf '%-12s %10s %10s %10s %10s %10s %10s %10s\n' kernel plain libompp model tsan libompp/plain model/plain \
 		tsan/plain
@@ -106,8 +106,8 @@ kernels() {
 			;;
 		*) compiler=$CC ;;
 		esac
-		f=$flags
-		[ "$compiler" = "${GFORTRAN:-gfortran}" ] || f=${flags% -J*}
+		f=$kernel_flags
+		[ "$compiler" = "${GFORTRAN:-gfortran}" ] || f=${kernel_flags% -J*}
 		$compiler $f "$source" "$work/kernel.o" -lm -o "$work/plain"
 		"$KINST" --access $compiler $f "$source" "$work/kernel.o" -lm -o "$work/ompp"
 		$compiler $f -fsanitize=thread "$source" "$work/kernel.o" -lm -o "$work/tsan"
