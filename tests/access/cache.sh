@@ -1,6 +1,6 @@
 # cache: modelled misses in the report of a hooked program, and cachegrind's of the plain one: within 1 %.
 . "$srcdir/tests/lib.sh"
-need "${VALGRIND:-valgrind}"
+need "${VALGRIND:=valgrind}"
 
 # without OpenMP's library, which touches other memory
 "$CC" -O1 "$srcdir/tests/access/cache.c" -o plain || fail "plain"

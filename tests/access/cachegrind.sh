@@ -2,7 +2,7 @@
 # With instruction fetches fed into a last level that both share, the model is cachegrind's, miss by miss; as the
 # runtime uses it, with data alone, it is within 1 %, as the kernels' instructions fit into I1 and take few lines of LL.
 . "$srcdir/tests/lib.sh"
-need "${VALGRIND:-valgrind}"
+need "${VALGRIND:=valgrind}"
 
 "$CC" -O1 -g -static "$srcdir/tests/access/cache_kernels.c" -o kernels 2>/dev/null ||
 	"$CC" -O1 -g "$srcdir/tests/access/cache_kernels.c" -o kernels || fail "kernels do not compile"
