@@ -93,8 +93,10 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	y->n_bytes = n;
 	y->node = node;
 	y->row_end = modelled || shared_lines ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
-	/* A handler may have made one for the same node meanwhile: both stay in the list. */
-	y->older = __atomic_exchange_n(&node->tallies, y, __ATOMIC_ACQ_REL);
+	/* A handler may have made one for the same node meanwhile: both stay in the list.  A report may read it now. */
+	y->older = OMPP_LOAD(&node->tallies);
+	while (!__atomic_compare_exchange_n(&node->tallies, &y->older, y, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
 	return y;
 }
 
