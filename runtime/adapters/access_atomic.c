@@ -36,7 +36,7 @@ static void stored(const volatile void *p, size_t n_bytes)
 
 static void updated(const volatile void *p, size_t n_bytes)
 {
-	ompp_access_atomic((uintptr_t)p, n_bytes);
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_ATOMIC);
 }
 
 /* The statement `DO(order)` with the constant that the argument names; stronger where it is not a constant of the
@@ -70,7 +70,7 @@ static void updated(const volatile void *p, size_t n_bytes)
 	{                                                                               \
 		type v;                                                                 \
 		loaded(p, sizeof(type));                                                \
-		BY_ORDER_LOAD(order, LOAD_##bits)                                       \
+		BY_ORDER_LOAD(order, DO_LOAD)                                        \
 		return v;                                                               \
 	}
 #define STORE(bits, type)                                                               \
@@ -78,7 +78,7 @@ static void updated(const volatile void *p, size_t n_bytes)
 	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)           \
 	{                                                                               \
 		stored(p, sizeof(type));                                                \
-		BY_ORDER_STORE(order, STORE_##bits)                                     \
+		BY_ORDER_STORE(order, DO_STORE)                                      \
 	}
 #define UPDATE(bits, type, name, OPERATION)                                             \
 	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order);         \
@@ -113,8 +113,7 @@ static void updated(const volatile void *p, size_t n_bytes)
 	{                                                                                                       \
 		int done;                                                                                       \
 		if ((failure & ORDER_BITS) == memory_order_seq_cst || (order & ORDER_BITS) == memory_order_seq_cst) \
-			done = weak ? __atomic_compare_exchange_n(p, expected, v, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) \
-			            : __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
 		else if ((order & ORDER_BITS) == memory_order_relaxed && (failure & ORDER_BITS) == memory_order_relaxed) \
 			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
 		else                                                                                            \
@@ -135,14 +134,6 @@ static void updated(const volatile void *p, size_t n_bytes)
 #define DO_OR(o) old = __atomic_fetch_or(p, v, o)
 #define DO_XOR(o) old = __atomic_fetch_xor(p, v, o)
 #define DO_NAND(o) old = __atomic_fetch_nand(p, v, o)
-#define LOAD_8(o) DO_LOAD(o)
-#define LOAD_16(o) DO_LOAD(o)
-#define LOAD_32(o) DO_LOAD(o)
-#define LOAD_64(o) DO_LOAD(o)
-#define STORE_8(o) DO_STORE(o)
-#define STORE_16(o) DO_STORE(o)
-#define STORE_32(o) DO_STORE(o)
-#define STORE_64(o) DO_STORE(o)
 
 #define ALL(bits, type)                                                 \
 	EXCHANGE(type, bits)                                            \
@@ -185,11 +176,14 @@ static wide exchange_wide(volatile wide *p, wide expected, wide v)
 }
 #endif
 
-static int exchange_if_128(volatile wide *p, wide *expected, wide v)
+static int exchange_if_128(volatile wide *p, wide *expected, wide v, int weak, int order, int failure)
 {
 	wide found = exchange_wide(p, *expected, v);
 	int done = found == *expected;
 
+	(void)weak;
+	(void)order;
+	(void)failure;
 	if (done)
 		updated(p, sizeof(wide));
 	else
@@ -239,30 +233,9 @@ void __tsan_atomic128_store(volatile wide *p, wide v, int order)
 		old = found;
 }
 
-int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide v, int order, int failure);
-int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide v, int order, int failure)
-{
-	(void)order;
-	(void)failure;
-	return exchange_if_128(p, expected, v);
-}
-
-int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expected, wide v, int order, int failure);
-int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expected, wide v, int order, int failure)
-{
-	(void)order;
-	(void)failure;
-	return exchange_if_128(p, expected, v);
-}
-
-wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide v, int order, int failure);
-wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide v, int order, int failure)
-{
-	(void)order;
-	(void)failure;
-	exchange_if_128(p, &expected, v);
-	return expected;
-}
+EXCHANGE_IF(128, wide, strong, 0)
+EXCHANGE_IF(128, wide, weak, 1)
+EXCHANGE_VALUE(128, wide)
 #endif
 
 /* What kinst has gcc call for the compare-exchange of its loops (omp atomic on a double), which has no hook. */

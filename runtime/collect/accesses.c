@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "reports/views/sort.h"
+#include "runtime/base/maps.h"
 #include "runtime/base/text.h"
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
-enum { MANY_ROWS = 4096, MAX_LINES = 100, N_COUNTERS = 4 };
+enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, N_COUNTERS = 4 };
 
 /* One line written by one row within one region. */
 struct ompp_merge_line {
@@ -90,7 +91,7 @@ failed:
 }
 
 /* The words of a row as fields. */
-static void add_row(struct ompp_access *a, const uint64_t *words, uint32_t row_bytes)
+static void add_row(struct ompp_access *a, const uint64_t *words)
 {
 	int64_t *v = a->values;
 	unsigned int i;
@@ -110,7 +111,7 @@ static void add_row(struct ompp_access *a, const uint64_t *words, uint32_t row_b
 	v[OMPP_ACCESS_ATOMICS] += least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC]));
 	v[OMPP_ACCESS_ATOMIC_BYTES] += least(OMPP_LOAD(&words[OMPP_SLOT_ATOMIC_BYTES]));
 	v[OMPP_ACCESS_ALL] = v[OMPP_ACCESS_LOADS] + v[OMPP_ACCESS_STORES] + v[OMPP_ACCESS_ATOMICS];
-	for (i = 0; i < OMPP_CACHE_LEVELS && row_bytes > OMPP_N_SLOTS * sizeof(uint64_t); i++)
+	for (i = 0; i < OMPP_CACHE_LEVELS && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t); i++)
 		v[OMPP_ACCESS_L1_MISSES + i] += least(OMPP_LOAD(&words[OMPP_SLOT_MISS + i]));
 }
 
@@ -136,7 +137,7 @@ static int64_t page_flags(int fd, const char *at)
 	return (int64_t)(flags >> 62);          /* present, or in the swap */
 }
 
-static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t row_bytes, uint32_t place, uint32_t row,
+static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row,
                       const struct ompp_cover *cover)
 {
 	uint32_t k;
@@ -146,7 +147,7 @@ static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t row_
 
 		if (!a)
 			return;
-		add_row(a, words, row_bytes);
+		add_row(a, words);
 	}
 }
 
@@ -160,15 +161,15 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 		uintptr_t page = 0;
 
 		for (i = 0; i < y->n_rows && i < n_covers; i++) {
-			const char *at = (const char *)y + sizeof(*y) + (size_t)i * y->row_bytes;
+			const char *at = (const char *)y + sizeof(*y) + (size_t)i * ompp_row_bytes;
 			const uint64_t *words = (const uint64_t *)(const void *)at;
 
-			if (fd >= 0 && (uintptr_t)(at + y->row_bytes - 1) >> 12 != page) {
-				page = (uintptr_t)(at + y->row_bytes - 1) >> 12;
-				written = page_flags(fd, at) || page_flags(fd, at + y->row_bytes - 1);
+			if (fd >= 0 && (uintptr_t)(at + ompp_row_bytes - 1) >> 12 != page) {
+				page = (uintptr_t)(at + ompp_row_bytes - 1) >> 12;
+				written = page_flags(fd, at) || page_flags(fd, at + ompp_row_bytes - 1);
 			}
 			if (written && !is_empty(words))
-				merge_row(c, words, y->row_bytes, place, row, ompp_cover(i));
+				merge_row(c, words, place, row, ompp_cover(i));
 		}
 		if (fd >= 0)
 			close(fd);
@@ -342,24 +343,24 @@ static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint
 
 /* ---- objects ---- */
 
+/* Memory of the program's files that cannot be written. */
+struct constants {
+	uint32_t            n;
+	struct ompp_mapping mapping[MAX_CONSTANTS];
+};
+
 /* Compilers hook no reads that name a const object directly: what lies in memory of a program or library that cannot be
  * written has been read more often than was counted. */
 static int add_constant(const struct ompp_mapping *mapping, void *context)
 {
-	struct ompp_merge_constants *constants = context;
+	struct constants *constants = context;
 
-	if (mapping->file && !mapping->writable && constants->n < OMPP_MAX_CONSTANTS)
+	if (mapping->file && !mapping->writable && constants->n < MAX_CONSTANTS)
 		constants->mapping[constants->n++] = *mapping;
 	return 0;
 }
 
-static void find_constants(struct ompp_merge *c)
-{
-	c->constants.n = 0;
-	ompp_maps_each(add_constant, &c->constants);
-}
-
-static int is_hidden(const struct ompp_merge_constants *constants, const struct ompp_object_def *def)
+static int is_hidden(const struct constants *constants, const struct ompp_object_def *def)
 {
 	uintptr_t address = OMPP_LOAD(&def->address);
 	uint32_t i;
@@ -447,6 +448,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire), i;
 	struct ompp_object *out;
+	struct constants *constants;
 
 	p->data_method = "";
 	p->hooked = ompp_access_objects.source || ompp_access_objects.plain;
@@ -456,10 +458,11 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	p->data_method = !p->hooked ? (OMPP_LOAD(&ompp_breakpoints_on) ? "breakpoints" : "none") :
 	                 !ompp_access_objects.source ? "hooks" :
 	                 ompp_access_objects.plain ? "hooks, partly source level" : "hooks, source level";
-	find_constants(c);
 	out = ompp_arena_alloc(c->arena, n * sizeof(*out));
-	if (!out)
+	constants = ompp_arena_alloc(c->arena, sizeof(*constants));
+	if (!out || !constants)
 		return -ENOMEM;
+	ompp_maps_each(add_constant, constants);
 	for (i = 0; i < n; i++) {
 		const struct ompp_object_def *def = ompp_object(i);
 		uint32_t n_ranges = OMPP_LOAD(&def->n_ranges);
@@ -468,7 +471,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 			.name = def->name, .origin = def->origin, .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
 			.bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0), .n_ranges = n_ranges,
 			.is_private = OMPP_LOAD(&def->last_owner) != 0, .is_live = OMPP_LOAD(&def->n_live) > 0,
-			.measured = p->hooked ? !is_hidden(&c->constants, def) : ompp_breakpoint_measured(i) > 0
+			.measured = p->hooked ? !is_hidden(constants, def) : ompp_breakpoint_measured(i) > 0
 		};
 	}
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;

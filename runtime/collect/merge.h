@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "reports/profile/profile.h"
-#include "runtime/base/maps.h"
 #include "runtime/core/thread.h"
 
 /* A row while it is being found: ranks hang below ranks, the first below its host. */
@@ -39,13 +38,6 @@ struct ompp_merge_sums {
 
 struct ompp_merge_line;                 /* accesses.c */
 
-/* Memory of the program's files that cannot be written. */
-enum { OMPP_MAX_CONSTANTS = 256 };
-struct ompp_merge_constants {
-	uint32_t            n;
-	struct ompp_mapping mapping[OMPP_MAX_CONSTANTS];
-};
-
 /* All of it; one per report. */
 struct ompp_merge {
 	struct ompp_arena *arena;
@@ -57,7 +49,6 @@ struct ompp_merge {
 	uint32_t          *access_hash;
 	size_t             n_access_hash;
 	uint64_t           n_lost_lines;
-	struct ompp_merge_constants constants;
 	uint32_t          *place_hash, *sums_hash;      /* open addressing, OMPP_NONE free */
 	size_t             n_place_hash, n_sums_hash;
 	uint64_t           now;

@@ -89,8 +89,6 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	for (i = 0; i < OMPP_WAYS; i++)
 		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;
-	y->row_bytes = ompp_row_bytes;
-	y->n_bytes = n;
 	y->node = node;
 	y->row_end = modelled || shared_lines ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
 	/* A handler may have made one for the same node meanwhile: both stay in the list.  A report may read it now. */
@@ -194,7 +192,7 @@ static void count_bytes(uint32_t cover, unsigned int slot, uint64_t n_bytes)
 
 	if (!y)
 		return;
-	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * y->row_bytes, slot);
+	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * ompp_row_bytes, slot);
 	ompp_tally_add(words, 1);
 	ompp_tally_add(words + 1, n_bytes);
 }
@@ -304,11 +302,6 @@ void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 	}
 }
 
-void ompp_access_atomic(uintptr_t address, size_t n_bytes)
-{
-	ompp_access_block(address, n_bytes, OMPP_SLOT_ATOMIC);
-}
-
 void ompp_access_off(void)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
@@ -344,7 +337,7 @@ void ompp_access_boundary(struct ompp_thread *t)
 		y = tally_for(def->cover);
 		if (!y)
 			return;
-		ompp_tally_add(ompp_tally_word(y, (uint32_t)sizeof(*y) + def->cover * y->row_bytes,
+		ompp_tally_add(ompp_tally_word(y, (uint32_t)sizeof(*y) + def->cover * ompp_row_bytes,
 		                               slots[i].kind == OMPP_BREAKPOINT_ALL ? OMPP_SLOT_LOAD : OMPP_SLOT_STORE),
 		               slots[i].n);
 	}

@@ -186,11 +186,6 @@ static void copy_name(char *to, const char *from, size_t n)
 	to[n] = '\0';
 }
 
-static void say(const char *line)
-{
-	ompp_note_say(line);
-}
-
 static void complain(const char *variable, const char *item, size_t n_item, const char *what)
 {
 	char line[256];
@@ -319,5 +314,5 @@ void ompp_naming_start(void)
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])
 		ompp_note_say("OMPP_DATA_SIZE: no addresses are given; write OMPP_DATA_ADDR, or OMPP_DATA_NAME alone");
 	else if (o->text[OMPP_OPT_DATA_NAME][0])
-		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], found, say);
+		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], found, ompp_note_say);
 }

@@ -13,7 +13,8 @@ enum { PAGE_BYTES = OMPP_PAGE_BYTES, N_LIST_HASH = 1 << 16 };
 uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 _Atomic(ompp_page *) ompp_access_root[1 << OMPP_ROOT_BITS];
 
-static struct ompp_segment beyond;              /* addresses that the table does not reach */
+/* Addresses that the table does not reach.  Limits 0: no way that fits. */
+static const struct ompp_segment beyond = { .row = sizeof(struct ompp_tally), .hi = UINTPTR_MAX };
 
 /* Under the lock. */
 static struct ompp_segment **interned;          /* open addressing by (lo, hi, row) */
@@ -164,8 +165,6 @@ const struct ompp_segment *ompp_segment_at(uintptr_t address)
 		return s;
 	return in_slot(value, address);
 none:
-	beyond.row = (uint32_t)sizeof(struct ompp_tally);       /* limits 0: never remembered as a way that fits */
-	beyond.hi = UINTPTR_MAX;
 	return &beyond;
 }
 

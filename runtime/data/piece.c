@@ -7,6 +7,8 @@
 
 #include "runtime/data/page.h"
 
+enum { MOST_OBJECTS = 64 };             /* over one byte */
+
 static struct ompp_piece *pieces, *free_pieces;
 static struct ompp_segment **ended;             /* of the running change */
 static size_t n_ended, have_ended;
@@ -163,12 +165,13 @@ static void mend(uintptr_t address)
 	drop_piece(right);
 }
 
-/* The cover of a piece: its ranges' objects; the stack only where there is nothing else. */
-static uint32_t cover_of(const struct ompp_piece *p)
+/* The cover of a piece: its ranges' objects; the stack only where there is nothing else.  *rc −1: there are more than
+ * it can hold. */
+static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 {
-	uint32_t set[64], n = 0, i, j;
+	uint32_t set[MOST_OBJECTS + 1], n = 0, i, j;
 
-	for (i = 0; i < p->n_members && n < 64; i++) {
+	for (i = 0; i < p->n_members; i++) {
 		uint32_t object = p->members[i]->object->index;
 
 		for (j = 0; j < n && set[j] < object; j++)
@@ -177,7 +180,10 @@ static uint32_t cover_of(const struct ompp_piece *p)
 			continue;
 		memmove(set + j + 1, set + j, (n - j) * sizeof(*set));
 		set[j] = object;
-		n++;
+		if (n == MOST_OBJECTS)
+			*rc = -1;
+		else
+			n++;
 	}
 	if (n > 1 && set[0] == OMPP_OBJECT_STACK)
 		return ompp_cover_of(set + 1, n - 1);
@@ -219,10 +225,10 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 	struct ompp_piece *p;
 	uintptr_t page, first = lo, last = hi;
 	size_t i;
-	int rc = 0;
+	int rc = 0, lost = 0;
 
 	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi)) {
-		uint32_t cover = cover_of(p);
+		uint32_t cover = cover_of(p, &lost);
 		struct ompp_segment *old = p->segment;
 
 		if (old && old->cover == cover && old->lo == p->lo && old->hi == p->hi)
@@ -260,7 +266,7 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 			ompp_segment_end(s);
 	}
 	n_ended = 0;
-	return rc;
+	return rc | lost;
 }
 
 int ompp_pieces_add(struct ompp_range *r)

@@ -62,8 +62,7 @@ struct ompp_tally {
 	const struct ompp_segment *way[OMPP_WAYS];
 	uint32_t           row_end;             /* rows from here on have no room (0: every access is looked at closely) */
 	uint32_t           n_misses;            /* of ways, for lists */
-	uint32_t           n_rows, row_bytes;
-	size_t             n_bytes;             /* of the mapping */
+	uint32_t           n_rows;
 	struct ompp_tally *older;
 	const void        *node;                /* whose it is */
 } __attribute__((aligned(64)));

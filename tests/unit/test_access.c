@@ -59,7 +59,7 @@ static void test_kinds(void **unused)
 	load(memory + 60, 2);                           /* other */
 	ompp_access_block((uintptr_t)memory + 4, 40, OMPP_SLOT_BLOCK_STORE);    /* a 12, b 16, c 4, other 12 */
 	ompp_access_block((uintptr_t)memory, 0, OMPP_SLOT_BLOCK_LOAD);          /* nothing */
-	ompp_access_atomic((uintptr_t)memory + 24, 4);  /* b, c */
+	ompp_access_block((uintptr_t)memory + 24, 4, OMPP_SLOT_ATOMIC);  /* b, c */
 	ompp_off();
 	load(memory, 3);                                /* not counted */
 	ompp_on();
