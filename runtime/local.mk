@@ -10,8 +10,11 @@ libompp_base_la_SOURCES = \
 	runtime/base/arena.c runtime/base/arena.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \
+	runtime/base/counter.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
+	runtime/base/event.c runtime/base/event.h \
+	runtime/base/expression.h \
 	runtime/base/maps.c runtime/base/maps.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
@@ -39,7 +42,6 @@ libompp_core_la_SOURCES = \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.h \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
-	runtime/sources/event.c runtime/sources/event.h \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \

@@ -6,7 +6,8 @@
 const char *ompp_certainty_name(enum ompp_certainty certainty)
 {
 	static const char *const names[] = {
-		[OMPP_EXACT] = "exact", [OMPP_SAMPLED] = "sampled", [OMPP_SCALED] = "scaled", [OMPP_MODELLED] = "modelled"
+		[OMPP_EXACT] = "exact", [OMPP_SAMPLED] = "sampled", [OMPP_SCALED] = "scaled", [OMPP_MODELLED] = "modelled",
+		[OMPP_NOT_COUNTED] = "not counted"
 	};
 
 	return (unsigned int)certainty < sizeof(names) / sizeof(names[0]) ? names[certainty] : "?";

@@ -112,6 +112,15 @@ struct ompp_cache_level {
 	int         shared;                     /* 0: one a thread */
 };
 
+/* A counter of a whole NUMA node or socket (uncore) during the executions of a parallel region at one call path; all that
+ * the machine did meanwhile, other programs included.  Sorted by node, place. */
+struct ompp_node_value {
+	uint32_t           node;                /* call path */
+	uint32_t           place;               /* NUMA node */
+	struct ompp_metric metric;
+	int64_t            value;
+};
+
 /* Something the reader must know: a loss, a source that failed, a limit reached. */
 struct ompp_profile_note {
 	const char *text;                       /* a whole sentence that says what and what to do */
@@ -149,6 +158,8 @@ struct ompp_profile {
 	const struct ompp_metric       *metrics;    size_t n_metrics;
 	const int64_t                  *values;     /* [cell * n_metrics + metric], inclusive, for the part of the
 	                                               construct that counters cover; OMPP_MISSING possible */
+	const struct ompp_eval         *evals;      size_t n_evals;       /* computed by the views */
+	const struct ompp_node_value   *node_values; size_t n_node_values;
 	const struct ompp_profile_note *notes;      size_t n_notes;
 
 	const char *data_method;                /* "hooks", "hooks, source level", "breakpoints", or "" */

@@ -148,7 +148,7 @@ static size_t valid_metrics(const struct ompp_metric *m, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < n && (unsigned int)m[i].certainty <= OMPP_MODELLED; i++)
+	for (i = 0; i < n && (unsigned int)m[i].certainty <= OMPP_NOT_COUNTED; i++)
 		;
 	return i;
 }

@@ -4,14 +4,22 @@
 #ifndef OMPP_BASE_METRIC_H
 #define OMPP_BASE_METRIC_H
 
-/* How sure a metric is.  Reports never print one kind as another. */
-enum ompp_certainty { OMPP_EXACT, OMPP_SAMPLED, OMPP_SCALED, OMPP_MODELLED };
+/* How sure a metric is, from the surest.  Reports never print one kind as another.  NOT_COUNTED: asked for, but all its
+ * values are missing; the detail says why. */
+enum ompp_certainty { OMPP_EXACT, OMPP_SAMPLED, OMPP_SCALED, OMPP_MODELLED, OMPP_NOT_COUNTED };
 
 struct ompp_metric {
 	const char         *name;               /* as the user gave it */
 	const char         *unit;               /* "" for a plain count */
 	enum ompp_certainty certainty;
-	const char         *detail;             /* sampling error, share of time counted …; "" when exact */
+	const char         *detail;             /* sampling error, share of time counted, why not counted …; "" when exact */
+};
+
+/* A number computed from metrics and times when a report is made: OMPP_EVALn, or of a ready group of counters. */
+struct ompp_eval {
+	const char *name;                       /* the column's title: as the user gave it, else the expression */
+	const char *expression;                 /* see runtime/base/expression.h */
+	const char *unit;                       /* "" for a plain number */
 };
 
 #endif

@@ -213,15 +213,35 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 	return 0;
 }
 
+/* What a column shows: a value, scaled where it was not counted all the time.  Access hooks fill theirs later. */
+static int64_t column_value(const struct ompp_column *column, const int64_t *values)
+{
+	int64_t value, enabled, running;
+
+	if (column->value == OMPP_NO_VALUE)
+		return column->is_access ? 0 : OMPP_MISSING;
+	value = values[column->value];
+	if (column->share == OMPP_NO_VALUE)
+		return value;
+	enabled = values[column->share];
+	running = values[column->share + 1];
+	if (running >= enabled)
+		return value;
+	return running > 0 ? (int64_t)((__int128)value * enabled / running) : OMPP_MISSING;
+}
+
 static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *index)
 {
 	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_places * sizeof(*nodes));
 	struct ompp_cell *cells = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*cells));
-	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * ompp_metrics.n * sizeof(*values));
-	size_t n = 0, i, k;
+	size_t n_columns = ompp_metrics.n_columns, n = 0, i, k;
+	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * n_columns * sizeof(*values));
+	struct ompp_metric *metrics = ompp_arena_alloc(c->arena, n_columns * sizeof(*metrics));
 
-	if (!nodes || !cells || !values)
+	if (!nodes || !cells || !values || !metrics)
 		return -ENOMEM;
+	for (k = 0; k < n_columns; k++)
+		metrics[k] = ompp_metrics.column[k].metric;
 	for (i = 0; i < c->n_places; i++) {
 		const struct ompp_merge_place *place = &c->places[i];
 		uint32_t at;
@@ -238,14 +258,14 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 			/* rows ascend within a node */
 			for (j = n; j > nodes[i].first_cell && cells[j - 1].row > row; j--) {
 				cells[j] = cells[j - 1];
-				memcpy(values + j * ompp_metrics.n, values + (j - 1) * ompp_metrics.n,
-				       ompp_metrics.n * sizeof(*values));
+				memcpy(values + j * n_columns, values + (j - 1) * n_columns, n_columns * sizeof(*values));
 			}
 			memset(&cells[j], 0, sizeof(cells[j]));
 			cells[j].row = row;
 			fill_cell(&cells[j], s, place->construct);
-			for (k = 0; k < ompp_metrics.n; k++)
-				values[j * ompp_metrics.n + k] = counted(place->construct) ? s->values[k] : OMPP_MISSING;
+			for (k = 0; k < n_columns; k++)
+				values[j * n_columns + k] = counted(place->construct)
+					? column_value(&ompp_metrics.column[k], s->values) : OMPP_MISSING;
 			n++;
 		}
 		if (i == 0 && nodes[0].first_cell == n) {       /* the root: the whole run, on the main thread's row */
@@ -253,8 +273,8 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 			cells[n].row = 0;
 			cells[n].n_exec = 1;
 			cells[n].exec_ns = cells[n].body_ns = cells[n].incl_ns = p->duration_ns;
-			for (k = 0; k < ompp_metrics.n; k++)
-				values[n * ompp_metrics.n + k] = OMPP_MISSING;
+			for (k = 0; k < n_columns; k++)
+				values[n * n_columns + k] = OMPP_MISSING;
 			n++;
 		}
 		nodes[i].n_cells = (uint32_t)(n - nodes[i].first_cell);
@@ -263,8 +283,10 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 	p->n_nodes = c->n_places;
 	p->cells = cells;
 	p->n_cells = n;
-	p->metrics = ompp_metrics.metric;
-	p->n_metrics = ompp_metrics.n;
+	p->metrics = metrics;
+	p->n_metrics = n_columns;
+	p->evals = ompp_metrics.eval;
+	p->n_evals = ompp_metrics.n_evals;
 	p->values = values;
 	return 0;
 }

@@ -20,7 +20,7 @@
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
 #include "runtime/sources/breakpoint.h"
-#include "runtime/sources/event.h"
+#include "runtime/base/event.h"
 
 enum {
 	WORD_BYTES = 8,

@@ -14,7 +14,7 @@ struct ompp_metric_set ompp_metrics;
 static struct {
 	struct ompp_source source;              /* with stubs in place of NULL */
 	size_t             state_offset;
-	size_t             first_metric;
+	size_t             first_value;
 } opened[MAX_SOURCES];
 static size_t n_opened, state_bytes;
 
@@ -37,6 +37,11 @@ static void stub_drain(void *state, struct ompp_sample_sink *sink)
 static void stub_thread_stop(void *state)
 {
 	(void)state;
+}
+
+static void stub_after_fork(void *state, int mine)
+{
+	(void)state, (void)mine;
 }
 
 static void stub_close(void)
@@ -63,7 +68,7 @@ void ompp_sources_open(const struct ompp_options *options)
 	for (s = ompp_source_list; *s && n_opened < MAX_SOURCES; s++) {
 		struct ompp_source copy = **s;
 		struct ompp_why why = { "" };
-		size_t before = ompp_metrics.n;
+		size_t before = ompp_metrics.n, columns = ompp_metrics.n_columns;
 
 		if (copy.probe && copy.probe(options, &why)) {
 			if (why.text[0])
@@ -72,6 +77,7 @@ void ompp_sources_open(const struct ompp_options *options)
 		}
 		if (copy.open && copy.open(options, &ompp_metrics, &why)) {
 			ompp_metrics.n = before;
+			ompp_metrics.n_columns = columns;
 			say_failed(copy.name, &why);
 			continue;
 		}
@@ -83,11 +89,13 @@ void ompp_sources_open(const struct ompp_options *options)
 			copy.drain = stub_drain;
 		if (!copy.thread_stop)
 			copy.thread_stop = stub_thread_stop;
+		if (!copy.after_fork)
+			copy.after_fork = stub_after_fork;
 		if (!copy.close)
 			copy.close = stub_close;
 		opened[n_opened].source = copy;
 		opened[n_opened].state_offset = state_bytes;
-		opened[n_opened].first_metric = before;
+		opened[n_opened].first_value = before;
 		state_bytes += (copy.thread_bytes + 15) / 16 * 16;
 		n_opened++;
 	}
@@ -98,7 +106,7 @@ void ompp_sources_close(void)
 	while (n_opened)
 		opened[--n_opened].source.close();
 	state_bytes = 0;
-	ompp_metrics.n = 0;
+	ompp_metrics.n = ompp_metrics.n_columns = ompp_metrics.n_evals = 0;
 }
 
 size_t ompp_sources_thread_bytes(void)
@@ -126,10 +134,18 @@ void ompp_sources_thread_stop(void *state)
 		opened[i].source.thread_stop((char *)state + opened[i].state_offset);
 }
 
+void ompp_sources_after_fork(void *state, int mine)
+{
+	size_t i;
+
+	for (i = 0; i < n_opened; i++)
+		opened[i].source.after_fork((char *)state + opened[i].state_offset, mine);
+}
+
 void ompp_sources_read(void *state, uint64_t *values)
 {
 	size_t i;
 
 	for (i = 0; i < n_opened; i++)
-		opened[i].source.read((char *)state + opened[i].state_offset, values + opened[i].first_metric);
+		opened[i].source.read((char *)state + opened[i].state_offset, values + opened[i].first_value);
 }

@@ -13,15 +13,30 @@
 #include "runtime/base/metric.h"
 #include "runtime/base/option.h"
 
-enum { OMPP_MAX_METRICS = 64 };                 /* of all sources together */
+struct ompp_counter;
+
+enum { OMPP_MAX_METRICS = 64 };                 /* of all sources together: values, and columns */
 
 /* Why a source cannot work: one sentence, what and what to do. */
 struct ompp_why { char text[200]; };
 
-/* The metrics of a run, in the order of the values. */
+/* What the sources of a run read at each region boundary, and the metrics that reports make of it. */
+enum { OMPP_NO_VALUE = UINT16_MAX };
+
+struct ompp_column {
+	struct ompp_metric       metric;
+	uint16_t                 value;         /* which of the values; OMPP_NO_VALUE: not counted, or by access hooks */
+	uint16_t                 share;         /* two values, the time in ns that it was to count, and did; or OMPP_NO_VALUE */
+	uint8_t                  is_access;     /* 1: filled from the counts of access hooks */
+	const struct ompp_counter *counter;     /* NULL: not one of the list of names */
+};
+
 struct ompp_metric_set {
-	struct ompp_metric metric[OMPP_MAX_METRICS];
-	size_t             n;
+	size_t             n;                   /* values of one reading */
+	size_t             n_columns;
+	struct ompp_column column[OMPP_MAX_METRICS];
+	size_t             n_evals;
+	struct ompp_eval   eval[OMPP_MAX_METRICS];
 };
 
 struct ompp_sample_sink;                        /* where drain() puts samples */
@@ -35,6 +50,7 @@ struct ompp_source {
 	void (*read)(void *state, uint64_t *values);            /* HOT: at each region boundary */
 	void (*drain)(void *state, struct ompp_sample_sink *);  /* WARM: hand over samples */
 	void (*thread_stop)(void *state);
+	void (*after_fork)(void *state, int mine);      /* in a child; mine 1: of the calling thread, the only one left */
 	void (*close)(void);
 };
 
@@ -48,6 +64,7 @@ extern struct ompp_metric_set ompp_metrics;     /* written by ompp_sources_open 
 size_t ompp_sources_thread_bytes(void);
 void ompp_sources_thread_start(void *state);
 void ompp_sources_thread_stop(void *state);
+void ompp_sources_after_fork(void *state, int mine);
 void ompp_sources_read(void *state, uint64_t *values);   /* HOT, only when ompp_metrics.n is not 0 */
 
 #endif

@@ -17,18 +17,23 @@
 
 static int n_closed, n_stopped, n_started;
 
+static void add(struct ompp_metric_set *set, const char *name)
+{
+	set->column[set->n_columns++] = (struct ompp_column){ .metric = { .name = name }, .value = (uint16_t)set->n++ };
+}
+
 static int open_two(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
 {
 	(void)options, (void)why;
-	set->metric[set->n++] = (struct ompp_metric){ .name = "A" };
-	set->metric[set->n++] = (struct ompp_metric){ .name = "B" };
+	add(set, "A");
+	add(set, "B");
 	return 0;
 }
 
 static int open_one(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
 {
 	(void)options, (void)why;
-	set->metric[set->n++] = (struct ompp_metric){ .name = "C" };
+	add(set, "C");
 	return 0;
 }
 
@@ -36,7 +41,7 @@ static int open_one(const struct ompp_options *options, struct ompp_metric_set *
 static int open_fails(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
 {
 	(void)options;
-	set->metric[set->n++] = (struct ompp_metric){ .name = "X" };
+	add(set, "X");
 	strcpy(why->text, "no counters here; run on another machine");
 	return -1;
 }
@@ -97,8 +102,9 @@ static void sources_fan_out(void **state)
 	memset(&options, 0, sizeof(options));
 	ompp_sources_open(&options);
 	assert_int_equal(ompp_metrics.n, 3);
-	assert_string_equal(ompp_metrics.metric[0].name, "A");
-	assert_string_equal(ompp_metrics.metric[2].name, "C");
+	assert_int_equal(ompp_metrics.n_columns, 3);
+	assert_string_equal(ompp_metrics.column[0].metric.name, "A");
+	assert_string_equal(ompp_metrics.column[2].metric.name, "C");
 	assert_int_equal(ompp_note_n_said(), 1);
 	assert_string_equal(ompp_note_said(0), "source failing is off: no counters here; run on another machine");
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/base/text.h"
-#include "runtime/sources/event.h"
+#include "runtime/base/event.h"
 
 enum { FD_FROM = 512 };                 /* away from the numbers that programs expect */
 
