@@ -45,6 +45,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \
+	runtime/sources/uncore.c runtime/sources/uncore.h \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/lock.c runtime/core/lock.h \

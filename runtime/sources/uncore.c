@@ -1,0 +1,227 @@
+/*
+ * Uncore: see uncore.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/sources/uncore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/counter.h"
+#include "runtime/base/event.h"
+#include "runtime/base/text.h"
+
+enum { MAX_EVENTS = 512, MAX_NODES = 1024, FD_FROM = 512 };
+
+/* One event of the kernel on one processor: its value gets factor × count × mul >> shift. */
+struct event {
+	int      fd;
+	uint64_t id;
+	uint32_t value;
+	int32_t  factor, mul, shift;
+};
+
+uint32_t ompp_n_uncore;
+struct ompp_uncore_value ompp_uncore[OMPP_MAX_UNCORE];
+
+static struct event events[MAX_EVENTS];
+static uint32_t n_events;
+
+/* The NUMA node of a processor: its folder has a link "node3". */
+static uint32_t node_of(uint32_t cpu)
+{
+	char path[96];
+	struct ompp_text t;
+	uint32_t node;
+	size_t n;
+
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, "/sys/devices/system/cpu/cpu");
+	ompp_text_u64(&t, cpu);
+	ompp_text_str(&t, "/node");
+	n = t.n_bytes;
+	for (node = 0; node < MAX_NODES; node++) {
+		t.n_bytes = n;
+		ompp_text_u64(&t, node);
+		if (!access(path, F_OK))
+			return node;
+	}
+	return 0;                               /* a kernel without NUMA */
+}
+
+static int open_event(const struct ompp_event_code *code, uint32_t cpu, struct event *event)
+{
+	struct perf_event_attr attr;
+	int fd, high;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = code->type;
+	attr.config = code->config;
+	attr.config1 = code->config1;
+	attr.config2 = code->config2;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);     /* away from the numbers that programs expect */
+	if (high >= 0) {
+		close(fd);
+		fd = high;
+	}
+	event->fd = fd;
+	event->id = ompp_event_id(fd);
+	event->factor = code->factor;
+	return 0;
+}
+
+/* The counter's value for a NUMA node, a new one if need be; OMPP_MAX_UNCORE: too many. */
+static uint32_t value_for(const struct ompp_counter *counter, uint32_t first, uint32_t node)
+{
+	uint32_t i;
+
+	for (i = first; i < ompp_n_uncore; i++)
+		if (ompp_uncore[i].place == node)
+			return i;
+	if (i < OMPP_MAX_UNCORE) {
+		ompp_uncore[i] = (struct ompp_uncore_value){
+			.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "of the whole machine" }, .place = node
+		};
+		ompp_n_uncore++;
+	}
+	return i;
+}
+
+static void close_from(uint32_t first_event)
+{
+	while (n_events > first_event) {
+		n_events--;
+		if (ompp_event_id(events[n_events].fd) == events[n_events].id)
+			close(events[n_events].fd);
+	}
+}
+
+static void explain(struct ompp_text *why, int error)
+{
+	char level = '?';
+	int fd;
+
+	if (error != EACCES && error != EPERM) {
+		ompp_event_explain(why, error);
+		return;
+	}
+	fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		if (read(fd, &level, 1) != 1)
+			level = '?';
+		close(fd);
+	}
+	ompp_text_str(why, "counters of the whole machine are not permitted: kernel.perf_event_paranoid is ");
+	ompp_text_char(why, level);
+	ompp_text_str(why, "; set it to 0, or give the program CAP_PERFMON");
+}
+
+/* One processor of the PMU's: all of the counter's events there. */
+static int add_cpu(const struct ompp_counter *counter, uint32_t first, uint32_t cpu)
+{
+	uint32_t value = value_for(counter, first, node_of(cpu)), i;
+
+	if (value == OMPP_MAX_UNCORE)
+		return -E2BIG;
+	for (i = 0; i < counter->n_events; i++) {
+		struct event *e = &events[n_events];
+		int rc;
+
+		if (n_events == MAX_EVENTS)
+			return -E2BIG;
+		rc = open_event(&counter->event[i], cpu, e);
+		if (rc)
+			return rc;
+		e->value = value;
+		e->mul = counter->scale_mul;
+		e->shift = counter->scale_shift;
+		n_events++;
+	}
+	return 0;
+}
+
+int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
+{
+	uint32_t first = ompp_n_uncore, first_event = n_events, cpu, last;
+	const char *p = counter->cpus;
+	int saved = errno, rc = 0;
+
+	/* "0,12" or "0-3" */
+	while (!rc && *p >= '0' && *p <= '9') {
+		for (cpu = 0; *p >= '0' && *p <= '9'; p++)
+			cpu = cpu * 10 + (uint32_t)(*p - '0');
+		last = cpu;
+		if (*p == '-')
+			for (last = 0, p++; *p >= '0' && *p <= '9'; p++)
+				last = last * 10 + (uint32_t)(*p - '0');
+		for (; !rc && cpu <= last; cpu++)
+			rc = add_cpu(counter, first, cpu);
+		p += *p == ',';
+	}
+	if (!rc && n_events == first_event)
+		rc = -ENODEV;
+	if (rc) {
+		close_from(first_event);
+		ompp_n_uncore = first;
+		if (rc == -E2BIG)
+			ompp_text_str(why, "too many counters of the whole machine; ask for fewer at once");
+		else
+			explain(why, -rc);
+	}
+	errno = saved;
+	return rc;
+}
+
+void ompp_uncore_read(struct ompp_uncore_reading *readings)
+{
+	int saved = errno;
+	uint32_t i;
+
+	memset(readings, 0, ompp_n_uncore * sizeof(*readings));
+	for (i = 0; i < n_events; i++) {
+		const struct event *e = &events[i];
+		struct ompp_uncore_reading *r = &readings[e->value];
+		uint64_t words[3];
+
+		if (ompp_event_id(e->fd) != e->id || read(e->fd, words, sizeof(words)) != sizeof(words))
+			continue;
+		r->count += (uint64_t)((__int128)words[0] * e->factor * e->mul >> e->shift);
+		r->enabled += words[1];
+		r->running += words[2];
+	}
+	errno = saved;
+}
+
+int ompp_uncore_between(uint32_t i, const struct ompp_uncore_reading *from, const struct ompp_uncore_reading *to,
+                        uint64_t *count)
+{
+	uint64_t enabled = to->enabled - from->enabled, running = to->running - from->running;
+
+	/* An event that is read in one of two readings alone is gone: the program closed it. */
+	if (to->enabled < from->enabled || !running || running > enabled)
+		return -ENODATA;
+	*count = to->count - from->count;
+	if (running < enabled) {
+		*count = (uint64_t)((unsigned __int128)*count * enabled / running);
+		__atomic_store_n(&ompp_uncore[i].metric.certainty, OMPP_SCALED, __ATOMIC_RELAXED);
+	}
+	return 0;
+}
+
+void ompp_uncore_close(void)
+{
+	int saved = errno;
+
+	close_from(0);
+	ompp_n_uncore = 0;
+	errno = saved;
+}
