@@ -59,7 +59,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
 	runtime/collect/dump.c runtime/collect/dump.h \
-	runtime/collect/merge.c runtime/collect/merge.h
+	runtime/collect/merge.c runtime/collect/merge.h \
+	runtime/collect/uncore.c runtime/collect/uncore.h
 
 lib_LTLIBRARIES += libompp.la
 libompp_la_CPPFLAGS = $(own_cppflags)

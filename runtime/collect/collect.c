@@ -18,6 +18,7 @@
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
 #include "runtime/collect/merge.h"
+#include "runtime/collect/uncore.h"
 #include "runtime/data/range.h"
 
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096 };
@@ -456,7 +457,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_ns = to_ns((int64_t)(c.n_visits * s->cost_pair_fp));
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
-	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || finish_costly(&c, p) ||
+	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) ||
 	    finish_notes(&c, p) || ompp_collect_conditions(p, arena))
 		return -ENOMEM;
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/collect/accesses.h"
+#include "runtime/collect/uncore.h"
 #include "runtime/core/team.h"
 
 /* One thread's tree during its walk. */
@@ -447,8 +448,10 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		place_node(c, &w, i);
 	for (i = 1; i < w.n && !c->failed; i++)
 		sum_node(c, &w, i);
-	for (i = 0; i < w.n && !c->failed; i++)
+	for (i = 0; i < w.n && !c->failed; i++) {
 		sum_accesses(c, &w, i);
+		ompp_merge_uncore(c, w.nodes[i], w.place[i]);
+	}
 	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	open_forks(c, &w);
 	c->n_lost += OMPP_LOAD(&t->graph.n_lost);

@@ -37,6 +37,7 @@ struct ompp_merge_sums {
 };
 
 struct ompp_merge_line;                 /* accesses.c */
+struct ompp_merge_uncore;               /* uncore.c */
 
 /* All of it; one per report. */
 struct ompp_merge {
@@ -46,6 +47,7 @@ struct ompp_merge {
 	struct ompp_merge_sums       *sums;    size_t n_sums, have_sums;
 	struct ompp_access           *accesses; size_t n_accesses, have_accesses;       /* node: place; row: not final */
 	struct ompp_merge_line       *lines;    size_t n_lines, have_lines;
+	struct ompp_merge_uncore     *uncore;   size_t n_uncore, have_uncore;
 	uint32_t          *access_hash;
 	size_t             n_access_hash;
 	uint64_t           n_lost_lines;

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "runtime/core/region.h"
+#include "runtime/sources/uncore.h"
 
 enum { FIRST_SLOTS = 64, SMALLEST = 256 * 1024 };
 
@@ -129,6 +130,8 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		node->n_folded = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
+		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
+			memset(&node->uncore[i], 0, sizeof(node->uncore[i]));
 		ompp_access_clear(node);
 		memset(node->values, 0, graph->n_values * sizeof(uint64_t));
 	}

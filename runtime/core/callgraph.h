@@ -23,6 +23,9 @@ struct ompp_rank_times {
 	uint64_t exec_ticks, startup_ticks, shutdown_ticks;
 };
 
+/* Counters of the whole machine during the teams forked at this path; written by the forking thread at the join. */
+struct ompp_uncore_sum { uint64_t count, n_failed; };
+
 struct ompp_callnode {
 	/* constant after linking */
 	uint64_t              key;
@@ -40,6 +43,7 @@ struct ompp_callnode {
 	/* by the owner, rarely */
 	struct ompp_tally    *tallies;          /* all that were made, newest first */
 	struct ompp_rank_times *ranks;          /* FORK: array of n_ranks; old arrays stay valid */
+	struct ompp_uncore_sum *uncore;         /* FORK: by value; NULL: never read */
 	uint32_t              n_ranks;
 	uint32_t              n_folded;         /* visits beyond OMPP_MAX_DEPTH, without time */
 	uint64_t              n_lock_exits;     /* LOCK: unset calls; their time is in exit_ticks */

@@ -8,6 +8,7 @@
 
 #include "runtime/base/note.h"
 #include "runtime/core/task.h"
+#include "runtime/sources/uncore.h"
 
 enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
 
@@ -88,6 +89,43 @@ void ompp_team_free(struct ompp_thread *t, struct ompp_team *team)
 	t->free_teams = team;
 }
 
+/* What the whole machine counts is read for outermost teams alone: inner ones run at the same time. */
+static void uncore_fork(struct ompp_thread *t, struct ompp_team *team)
+{
+	team->reads_uncore = 0;
+	if (t->base->flags & OMPP_FRAME_TEAM)
+		return;
+	if (!team->uncore)
+		team->uncore = ompp_callgraph_alloc(&t->graph, ompp_n_uncore * sizeof(*team->uncore));
+	if (!team->uncore)
+		return;
+	team->reads_uncore = 1;
+	ompp_uncore_read(team->uncore);
+}
+
+static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, struct ompp_callnode *node)
+{
+	struct ompp_uncore_reading now[OMPP_MAX_UNCORE];
+	struct ompp_uncore_sum *sums = node->uncore;
+	uint32_t i;
+
+	if (!team->reads_uncore)
+		return;
+	ompp_uncore_read(now);
+	if (!sums) {
+		sums = ompp_callgraph_alloc(&t->graph, ompp_n_uncore * sizeof(*sums));
+		if (!sums)
+			return;
+		__atomic_store_n(&node->uncore, sums, __ATOMIC_RELEASE);
+	}
+	for (i = 0; i < ompp_n_uncore; i++) {
+		uint64_t count = 0;
+
+		OMPP_ADD(&sums[i].n_failed, ompp_uncore_between(i, &team->uncore[i], &now[i], &count) != 0);
+		OMPP_ADD(&sums[i].count, count);
+	}
+}
+
 uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
@@ -114,6 +152,8 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	OMPP_STORE(&team->fork_node, f->node);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
 	f->team = team;
+	if (__builtin_expect(ompp_n_uncore != 0, 0))
+		uncore_fork(t, team);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	OMPP_STORE(&team->fork_ticks, f->start_ticks);
 	atomic_store_explicit(&team->token, token, memory_order_release);
@@ -314,6 +354,8 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 	if (f->team) {
 		if (!(f->flags & OMPP_FRAME_FOLDED))
 			sum_up(t, f->team, f, now);
+		if (__builtin_expect(ompp_n_uncore != 0, 0))
+			uncore_join(t, f->team, f->node);
 		ompp_team_free(t, f->team);
 	}
 	f[-1].task_ticks += f->task_ticks;

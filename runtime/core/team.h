@@ -27,6 +27,8 @@ struct ompp_team {
 	_Atomic uint32_t             n_arrived;
 	uint32_t                     index, n_slots, generation;
 	struct ompp_team            *next;      /* of the forker's free ones */
+	struct ompp_uncore_reading  *uncore;    /* at the fork; NULL: not read */
+	int                          reads_uncore;
 	struct ompp_team_slot        slots[];
 };
 

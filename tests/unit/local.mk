@@ -12,6 +12,7 @@ unit_tests += \
 	tests/unit/test_option \
 	tests/unit/test_range \
 	tests/unit/test_source \
+	tests/unit/test_uncore \
 	tests/unit/test_variable
 
 # the runtime: with the adapters, and threads that act in known order
@@ -42,6 +43,7 @@ tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
+tests_unit_test_uncore_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
