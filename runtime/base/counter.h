@@ -30,7 +30,8 @@ enum ompp_counter_kind {
 	OMPP_COUNTER_ACCESS                     /* counts of access hooks */
 };
 
-/* Access counts: of all data, or, with data named, of that: ACC_LD, and ACC_LD(a) of one object. */
+/* Access counts: ACC_LD of all data that hooked code accesses, ACC_LD(*) of all named data, ACC_LD(a) of one object.  A
+ * read-modify-write is a load and a store. */
 enum ompp_access_counter {
 	OMPP_ACC_LD, OMPP_ACC_ST, OMPP_ACC_LST, OMPP_ACC_ATOMIC, OMPP_ACC_LD_BYTES, OMPP_ACC_ST_BYTES, OMPP_ACC_BYTES,
 	OMPP_ACC_N
