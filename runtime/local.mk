@@ -14,7 +14,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/event.c runtime/base/event.h \
-	runtime/base/expression.h \
+	runtime/base/expression.c runtime/base/expression.h \
 	runtime/base/maps.c runtime/base/maps.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
