@@ -16,6 +16,7 @@ include tests/build/local.mk
 include tests/kinst/local.mk
 include tests/examples/local.mk
 include tests/runtime/local.mk
+include tests/vm/local.mk
 include tests/bench/local.mk
 
 check_PROGRAMS += $(unit_tests)

@@ -1,0 +1,182 @@
+# vm: a machine of another kind: a Debian kernel under QEMU, and in it what a test has built.  No root is needed.
+# To source after tests/lib.sh.  A test sets what shall not be as it stands below, then
+#
+#	vm_need                         skip when a tool is missing
+#	vm_packages libpfm4 …           Debian packages of the machine's architecture, unpacked in $vm_root; skip when they
+#	                                cannot be fetched.  They are kept in the build folder, so that this happens once
+#	vm_add /bin FILE …              files for a folder of the machine, and the shared libraries that they need, which
+#	                                are looked for in $vm_libraries
+#	vm_run NAME SCRIPT              boot, run SCRIPT in an empty folder (busybox sh, as root), stop.  Answers SCRIPT's
+#	                                status; what it printed is NAME/log, what it left in its folder is in NAME/
+#
+# A machine gets everything from its initial RAM file system and answers by its serial console, so that it needs no
+# driver, no disk and no network.  Another one differs in the variables alone; one with four NUMA nodes:
+#
+#	vm_arch=amd64 vm_cpus=4 vm_memory=1G
+#	vm_options='-object memory-backend-ram,id=m0,size=256M -numa node,cpus=0,memdev=m0 …'
+vm_arch=arm64                   # Debian's name
+vm_kernel=linux-image-cloud     # a package -$vm_arch that depends on the image to boot
+vm_suite=bookworm
+vm_mirror=${VM_MIRROR:-http://deb.debian.org}
+vm_cpu=max
+vm_cpus=1
+vm_memory=512M
+vm_options=                     # more for QEMU
+vm_append=                      # more for the kernel's command line
+vm_seconds=60                   # until it is killed, and the test fails
+
+vm_cache=$builddir/tests/vm/cache
+vm_disk=$work/disk              # the machine's /
+
+# What depends on the architecture.
+vm_setup() {
+	vm_root=$vm_cache/$vm_arch/root
+	case $vm_arch in
+	arm64)
+		vm_qemu='qemu-system-aarch64 -M virt' vm_console=ttyAMA0
+		vm_libraries=/usr/aarch64-linux-gnu/lib:$vm_root/usr/lib/aarch64-linux-gnu:${vm_libraries:-}
+		;;
+	amd64)
+		vm_qemu='qemu-system-x86_64 -M q35' vm_console=ttyS0
+		vm_libraries=/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:${vm_libraries:-}
+		;;
+	esac
+}
+
+vm_need() {
+	vm_setup
+	for vm_tool in ${vm_qemu%% *} busybox apt-get apt-cache dpkg-deb readelf; do
+		need "$vm_tool"
+	done
+}
+
+# Package lists of that architecture and suite, apart from those of the system.
+vm_lists() {
+	vm_apt=$vm_cache/$vm_arch/apt
+	export APT_CONFIG="$vm_apt/apt.conf"
+	[ ! -f "$vm_apt/ready" ] || return 0
+	rm -rf "$vm_apt"
+	mkdir -p "$vm_apt/lists/partial" "$vm_apt/cache/archives/partial" "$vm_apt/none"
+	: >"$vm_apt/status"
+	cat >"$APT_CONFIG" <<-END
+		Dir::State "$vm_apt";
+		Dir::State::lists "$vm_apt/lists";
+		Dir::State::status "$vm_apt/status";
+		Dir::Cache "$vm_apt/cache";
+		Dir::Etc::sourcelist "$vm_apt/sources.list";
+		Dir::Etc::sourceparts "$vm_apt/none";
+		APT::Architecture "$vm_arch";
+		APT::Architectures { "$vm_arch"; };
+		APT::Sandbox::User "";
+		Acquire::Languages "none";
+		Acquire::Retries "2";
+		Acquire::http::Timeout "20";
+	END
+	vm_key=/usr/share/keyrings/debian-archive-keyring.gpg
+	cat >"$vm_apt/sources.list" <<-END
+		deb [signed-by=$vm_key] $vm_mirror/debian $vm_suite main
+		deb [signed-by=$vm_key] $vm_mirror/debian-security $vm_suite-security main
+	END
+	timeout 120 apt-get -qq --error-on=any update >fetch.log 2>&1 || return 1
+	: >"$vm_apt/ready"
+}
+
+# Fetch one package, unless it is there, and unpack it.
+vm_package() {
+	vm_have=$vm_cache/$vm_arch/have
+	[ ! -f "$vm_have/$1" ] || return 0
+	vm_lists || return 1
+	vm_real=$1
+	case $1 in
+	linux-image-*)
+		vm_real=$(apt-cache depends "$1" | sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -1)
+		;;
+	esac
+	mkdir -p "$vm_root" "$vm_have" fetched
+	(cd fetched && timeout 300 apt-get -qq download "$vm_real") >fetch.log 2>&1 || return 1
+	dpkg-deb -x fetched/*.deb "$vm_root" || return 1
+	rm -r fetched
+	echo "$vm_real" >"$vm_have/$1"
+}
+
+vm_packages() {
+	for vm_name in "$vm_kernel-$vm_arch" busybox-static "$@"; do
+		vm_package "$vm_name" || {
+			[ ! -s fetch.log ] || tail -3 fetch.log >&2
+			skip "cannot fetch Debian's $vm_name of $vm_arch; a network and $vm_mirror are needed once"
+		}
+	done
+}
+
+# The shared libraries that a file names, and those that they name, into the machine's /lib.
+vm_add_libraries() {
+	for vm_needed in $(readelf -d "$1" 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p') \
+			$(readelf -l "$1" 2>/dev/null | sed -n 's/.*interpreter: .*\/\([^/]*\)\]/\1/p'); do
+		[ ! -e "$vm_disk/lib/$vm_needed" ] || continue
+		vm_found=$(echo "$vm_libraries" | tr : '\n' | while read -r vm_folder; do
+			[ ! -e "$vm_folder/$vm_needed" ] || { echo "$vm_folder/$vm_needed"; break; }
+		done)
+		[ -n "$vm_found" ] || fail "$1: $vm_needed is not in $vm_libraries"
+		cp -L "$vm_found" "$vm_disk/lib/"
+		vm_add_libraries "$vm_disk/lib/$vm_needed"
+	done
+}
+
+vm_add() {
+	mkdir -p "$vm_disk$1" "$vm_disk/lib"
+	[ -e "$vm_disk/lib64" ] || ln -s lib "$vm_disk/lib64"
+	vm_folder_there=$vm_disk$1
+	shift
+	for vm_file; do
+		cp -L "$vm_file" "$vm_folder_there/"
+		vm_add_libraries "$vm_file"
+	done
+}
+
+# The machine's first process.
+vm_init() {
+	cat <<-'END'
+		#!/bin/busybox sh
+		/bin/busybox mkdir -p /proc /sys /dev /tmp /out /etc
+		/bin/busybox mount -t proc proc /proc
+		/bin/busybox mount -t sysfs sysfs /sys
+		/bin/busybox mount -t devtmpfs devtmpfs /dev
+		/bin/busybox --install -s /bin
+		chmod 1777 /tmp /out
+		printf 'root:x:0:0::/:/bin/sh\nuser:x:1000:1000::/:/bin/sh\n' >/etc/passwd
+		printf 'root:x:0:\nuser:x:1000:\n' >/etc/group
+		export PATH=/bin HOME=/ LC_ALL=C
+		cd /out
+		{ sh /test; echo $? >status; } 2>&1 | tee log
+		dmesg >dmesg
+		echo "=== vm: answer"
+		tar -cz . | base64
+		echo "=== vm: end"
+		poweroff -f
+	END
+}
+
+vm_run() {
+	vm_at=$work/$1
+	mkdir -p "$vm_at" "$vm_disk/bin"
+	cp "$vm_root/bin/busybox" "$vm_disk/bin/"
+	cp "$2" "$vm_disk/test"
+	vm_init >"$vm_disk/init"
+	chmod 755 "$vm_disk/init" "$vm_disk/test"
+	(cd "$vm_disk" && find . | busybox cpio -o -H newc 2>/dev/null) >"$vm_at.cpio"
+	vm_status=0
+	# shellcheck disable=SC2086
+	timeout -k 5 "$vm_seconds" $vm_qemu -cpu "$vm_cpu" -smp "$vm_cpus" -m "$vm_memory" $vm_options \
+		-nodefaults -display none -serial stdio -no-reboot \
+		-kernel "$vm_root/boot/vmlinuz-$(sed 's/^linux-image-//' "$vm_cache/$vm_arch/have/$vm_kernel-$vm_arch")" \
+		-initrd "$vm_at.cpio" -append "console=$vm_console quiet panic=-1 $vm_append" \
+		</dev/null 2>"$vm_at.err" | tr -d '\r' >"$vm_at.console" || vm_status=$?
+	rm "$vm_at.cpio"
+	grep -q '^=== vm: end$' "$vm_at.console" || {
+		tail -30 "$vm_at.err" "$vm_at.console" >&2
+		fail "$1: the machine did not answer within $vm_seconds s; its last lines are above"
+	}
+	sed -n '/^=== vm: answer$/,/^=== vm: end$/{/^===/!p}' "$vm_at.console" | base64 -d | tar -xz -C "$vm_at" ||
+		fail "$1: the machine's answer is damaged"
+	return "$(cat "$vm_at/status")"
+}
