@@ -56,7 +56,7 @@ struct ompp_counter {
 	const char              *source;        /* "kernel", "PAPI", "libpfm4", "perf", "hooks" */
 	enum ompp_counter_kind   kind;
 	enum ompp_access_counter access;
-	char                     object[OMPP_COUNTER_NAME];     /* ACCESS: of this one alone; "": as above */
+	char                     object[OMPP_COUNTER_NAME];     /* ACCESS: "a", "*", or "" */
 	uint32_t                 n_events;
 	struct ompp_event_code   event[OMPP_COUNTER_EVENTS];
 	int32_t                  scale_mul, scale_shift;        /* value = sum × mul >> shift; 1, 0 for most */
