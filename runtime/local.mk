@@ -58,6 +58,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/accesses.c runtime/collect/accesses.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
+	runtime/collect/counters.c runtime/collect/counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h

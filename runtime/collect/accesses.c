@@ -15,7 +15,7 @@
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
-enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, N_COUNTERS = 4 };
+enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256 };
 
 /* One line written by one row within one region. */
 struct ompp_merge_line {
@@ -27,6 +27,49 @@ struct ompp_merge_line {
 static int64_t least(uint64_t v)
 {
 	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
+}
+
+/* ---- constant data ---- */
+
+/* Memory of the program's files that cannot be written. */
+struct ompp_merge_constants {
+	uint32_t            n;
+	struct ompp_mapping mapping[MAX_CONSTANTS];
+};
+
+static int add_constant(const struct ompp_mapping *mapping, void *context)
+{
+	struct ompp_merge_constants *constants = context;
+
+	if (mapping->file && !mapping->writable && constants->n < MAX_CONSTANTS)
+		constants->mapping[constants->n++] = *mapping;
+	return 0;
+}
+
+int ompp_accesses_start(struct ompp_merge *c)
+{
+	size_t k;
+
+	c->constants = ompp_arena_alloc(c->arena, sizeof(*c->constants));
+	if (!c->constants)
+		return -ENOMEM;
+	ompp_maps_each(add_constant, c->constants);
+	for (k = 0; k < ompp_metrics.n_columns; k++)
+		c->sums_accesses |= ompp_metrics.column[k].is_access;
+	return 0;
+}
+
+/* Compilers hook no reads that name a const object directly: what lies in memory of a program or library that cannot be
+ * written has been read more often than was counted. */
+static int is_hidden(const struct ompp_merge *c, uint32_t object)
+{
+	uintptr_t address = OMPP_LOAD(&ompp_object(object)->address);
+	uint32_t i;
+
+	for (i = 0; i < c->constants->n; i++)
+		if (c->constants->mapping[i].lo <= address && address < c->constants->mapping[i].hi)
+			return 1;
+	return 0;
 }
 
 /* ---- counts ---- */
@@ -137,18 +180,30 @@ static int64_t page_flags(int fd, const char *at)
 	return (int64_t)(flags >> 62);          /* present, or in the swap */
 }
 
+static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row, uint32_t object)
+{
+	struct ompp_access *a = find_access(c, place, row, object);
+
+	if (a)
+		add_row(a, words);
+}
+
+/* A cover counts once for each of its objects, and once for what all data, and all named data, add up to. */
 static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row,
                       const struct ompp_cover *cover)
 {
+	int is_named = 0;
 	uint32_t k;
 
 	for (k = 0; k < cover->n_objects; k++) {
-		struct ompp_access *a = find_access(c, place, row, cover->objects[k]);
-
-		if (!a)
-			return;
-		add_row(a, words);
+		add_to(c, words, place, row, cover->objects[k]);
+		is_named |= cover->objects[k] >= OMPP_OBJECT_FIRST_NAMED && !is_hidden(c, cover->objects[k]);
 	}
+	if (!c->sums_accesses)
+		return;
+	add_to(c, words, place, row, OMPP_ALL_DATA);
+	if (is_named)
+		add_to(c, words, place, row, OMPP_NAMED_DATA);
 }
 
 void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t place, uint32_t row)
@@ -343,34 +398,6 @@ static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint
 
 /* ---- objects ---- */
 
-/* Memory of the program's files that cannot be written. */
-struct constants {
-	uint32_t            n;
-	struct ompp_mapping mapping[MAX_CONSTANTS];
-};
-
-/* Compilers hook no reads that name a const object directly: what lies in memory of a program or library that cannot be
- * written has been read more often than was counted. */
-static int add_constant(const struct ompp_mapping *mapping, void *context)
-{
-	struct constants *constants = context;
-
-	if (mapping->file && !mapping->writable && constants->n < MAX_CONSTANTS)
-		constants->mapping[constants->n++] = *mapping;
-	return 0;
-}
-
-static int is_hidden(const struct constants *constants, const struct ompp_object_def *def)
-{
-	uintptr_t address = OMPP_LOAD(&def->address);
-	uint32_t i;
-
-	for (i = 0; i < constants->n; i++)
-		if (constants->mapping[i].lo <= address && address < constants->mapping[i].hi)
-			return 1;
-	return 0;
-}
-
 static int access_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct ompp_access *accesses = context, *a = &accesses[x], *b = &accesses[y];
@@ -385,12 +412,33 @@ static int64_t masked(int64_t value, int given)
 	return given ? value : OMPP_MISSING;
 }
 
+/* The numbers of a real object, as far as they are known. */
+static void mask(const struct ompp_profile *p, struct ompp_access *a)
+{
+	int k;
+
+	for (k = 0; k < OMPP_N_ACCESS_FIELDS; k++) {
+		int level = k - OMPP_ACCESS_L1_MISSES;
+
+		if (!p->objects[a->object].measured || (level >= 0 && !ompp_access_geometry.level[level].bytes))
+			a->values[k] = OMPP_MISSING;
+	}
+	if (p->hooked)
+		return;
+	/* breakpoints: the words of loads hold all accesses */
+	a->values[OMPP_ACCESS_ALL] = a->values[OMPP_ACCESS_LOADS];
+	a->values[OMPP_ACCESS_LOADS] = a->values[OMPP_ACCESS_ATOMICS] = OMPP_MISSING;
+	a->values[OMPP_ACCESS_STORES] = masked(a->values[OMPP_ACCESS_STORES], ompp_breakpoint_measured(a->object) > 1);
+	for (k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
+		a->values[k] = OMPP_MISSING;
+}
+
+/* Sorted; sums over objects stay in the merge, for the counters. */
 static int finish_accesses(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_access *out = ompp_arena_alloc(c->arena, (c->n_accesses + 1) * sizeof(*out));
 	uint32_t *order = ompp_arena_alloc(c->arena, (c->n_accesses + 1) * sizeof(*order));
-	size_t i;
-	int k;
+	size_t i, n = 0;
 
 	if (!out || !order)
 		return -ENOMEM;
@@ -400,27 +448,13 @@ static int finish_accesses(struct ompp_merge *c, struct ompp_profile *p)
 	}
 	ompp_sort(order, c->n_accesses, access_is_after, c->accesses);
 	for (i = 0; i < c->n_accesses; i++) {
-		struct ompp_access *a = &out[i];
-
-		*a = c->accesses[order[i]];
-		for (k = 0; k < OMPP_N_ACCESS_FIELDS; k++) {
-			int level = k - OMPP_ACCESS_L1_MISSES;
-
-			if (!p->objects[a->object].measured ||
-			    (level >= 0 && !ompp_access_geometry.level[level].bytes))
-				a->values[k] = OMPP_MISSING;
-		}
-		if (!p->hooked) {       /* breakpoints: the words of loads hold all accesses */
-			a->values[OMPP_ACCESS_ALL] = a->values[OMPP_ACCESS_LOADS];
-			a->values[OMPP_ACCESS_LOADS] = a->values[OMPP_ACCESS_ATOMICS] = OMPP_MISSING;
-			a->values[OMPP_ACCESS_STORES] = masked(a->values[OMPP_ACCESS_STORES],
-			                                       ompp_breakpoint_measured(a->object) > 1);
-			for (k = OMPP_ACCESS_LOAD_BYTES; k <= OMPP_ACCESS_ATOMIC_BYTES; k++)
-				a->values[k] = OMPP_MISSING;
-		}
+		if (c->accesses[order[i]].object >= OMPP_NAMED_DATA)
+			continue;
+		out[n] = c->accesses[order[i]];
+		mask(p, &out[n++]);
 	}
 	p->accesses = out;
-	p->n_accesses = c->n_accesses;
+	p->n_accesses = n;
 	return 0;
 }
 
@@ -448,7 +482,6 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire), i;
 	struct ompp_object *out;
-	struct constants *constants;
 
 	p->data_method = "";
 	p->hooked = ompp_access_objects.source || ompp_access_objects.plain;
@@ -459,10 +492,8 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	                 !ompp_access_objects.source ? "hooks" :
 	                 ompp_access_objects.plain ? "hooks, partly source level" : "hooks, source level";
 	out = ompp_arena_alloc(c->arena, n * sizeof(*out));
-	constants = ompp_arena_alloc(c->arena, sizeof(*constants));
-	if (!out || !constants)
+	if (!out)
 		return -ENOMEM;
-	ompp_maps_each(add_constant, constants);
 	for (i = 0; i < n; i++) {
 		const struct ompp_object_def *def = ompp_object(i);
 		uint32_t n_ranges = OMPP_LOAD(&def->n_ranges);
@@ -471,7 +502,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 			.name = def->name, .origin = def->origin, .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
 			.bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0), .n_ranges = n_ranges,
 			.is_private = OMPP_LOAD(&def->last_owner) != 0, .is_live = OMPP_LOAD(&def->n_live) > 0,
-			.measured = p->hooked ? !is_hidden(constants, def) : ompp_breakpoint_measured(i) > 0
+			.measured = p->hooked ? !is_hidden(c, i) : ompp_breakpoint_measured(i) > 0
 		};
 	}
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;
@@ -483,18 +514,6 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 }
 
 /* ---- notes ---- */
-
-/* Which counters are asked for, by OMPP_CTR1 and on. */
-static int asked_for(int which[N_COUNTERS])
-{
-	int n = 0, i, k;
-
-	for (i = 0; i < N_COUNTERS; i++)
-		for (k = 0; ompp_naming_counter((size_t)k); k++)
-			if (!strcmp(ompp_naming_counter((size_t)k), ompp_session.options.text[OMPP_OPT_CTR1 + i]))
-				which[n++] = k;
-	return n;
-}
 
 static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n, const struct ompp_text *t)
 {
@@ -528,7 +547,6 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 	char text[512], names[256];
 	struct ompp_text t, list;
 	size_t n_unmeasured;
-	int which[N_COUNTERS];
 
 	if (!p->n_objects)
 		return 0;
@@ -546,15 +564,6 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
 		ompp_text_str(&t, ": constant data, whose reads compilers do not all hook; build it without const");
-		if (add_note(c, notes, n, &t))
-			return -ENOMEM;
-	}
-	ompp_text_init(&t, text, sizeof(text));
-	if (asked_for(which) && (!p->hooked || p->n_objects == OMPP_OBJECT_FIRST_NAMED)) {
-		ompp_text_str(&t, "OMPP_CTR1 …: ");
-		ompp_text_str(&t, ompp_naming_counter((size_t)which[0]));
-		ompp_text_str(&t, p->hooked ? ": no data is named, of which it could count" :
-		                              ": the program has no access hooks; build it with kinst --access");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}
@@ -588,88 +597,5 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 		ompp_text_str(&t, names);
 		return add_note(c, notes, n, &t);
 	}
-	return 0;
-}
-
-/* ---- counters ---- */
-
-/* The value of counter k for an access: a read-modify-write is a load and a store. */
-static int64_t counted(const struct ompp_access *a, int k)
-{
-	int64_t loads = a->values[OMPP_ACCESS_LOADS] + a->values[OMPP_ACCESS_ATOMICS];
-	int64_t stores = a->values[OMPP_ACCESS_STORES] + a->values[OMPP_ACCESS_ATOMICS];
-
-	return k == 0 ? loads : k == 1 ? stores : loads + stores;
-}
-
-/* "PAPI_LD_INS(a,b)" */
-static const char *heading(struct ompp_merge *c, const struct ompp_profile *p, int k)
-{
-	char text[256];
-	struct ompp_text t;
-	size_t i;
-
-	ompp_text_init(&t, text, sizeof(text));
-	ompp_text_str(&t, ompp_naming_counter((size_t)k));
-	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
-		ompp_text_char(&t, i == OMPP_OBJECT_FIRST_NAMED ? '(' : ' ');
-		if (i - OMPP_OBJECT_FIRST_NAMED == 3 && p->n_objects > OMPP_OBJECT_FIRST_NAMED + 4) {
-			ompp_text_str(&t, "...");
-			break;
-		}
-		ompp_text_str(&t, p->objects[i].name);
-	}
-	ompp_text_char(&t, ')');
-	return ompp_arena_strdup(c->arena, text);
-}
-
-static uint32_t cell_of(const struct ompp_profile *p, uint32_t node, uint32_t row)
-{
-	uint32_t k;
-
-	for (k = 0; k < p->nodes[node].n_cells; k++)
-		if (p->cells[p->nodes[node].first_cell + k].row == row)
-			return p->nodes[node].first_cell + k;
-	return OMPP_NONE;
-}
-
-int ompp_collect_counters(struct ompp_merge *c, struct ompp_profile *p)
-{
-	int which[N_COUNTERS], n = asked_for(which), k;
-	size_t n_all = p->n_metrics + (size_t)n, i;
-	struct ompp_metric *metrics;
-	int64_t *values;
-
-	if (!n || !p->hooked || p->n_objects <= OMPP_OBJECT_FIRST_NAMED)
-		return 0;
-	metrics = ompp_arena_alloc(c->arena, n_all * sizeof(*metrics));
-	values = ompp_arena_alloc(c->arena, p->n_cells * n_all * sizeof(*values));
-	if (!metrics || !values)
-		return -ENOMEM;
-	if (p->n_metrics)
-		memcpy(metrics, p->metrics, p->n_metrics * sizeof(*metrics));
-	for (k = 0; k < n; k++)
-		metrics[p->n_metrics + (size_t)k] = (struct ompp_metric){
-			heading(c, p, which[k]), "", OMPP_EXACT, "of the named data, by access hooks"
-		};
-	for (i = 0; i < p->n_cells; i++)
-		if (p->n_metrics)
-			memcpy(values + i * n_all, p->values + i * p->n_metrics, p->n_metrics * sizeof(*values));
-	for (i = 0; i < p->n_accesses; i++) {
-		const struct ompp_access *a = &p->accesses[i];
-		uint32_t node;
-
-		if (a->object < OMPP_OBJECT_FIRST_NAMED || !p->objects[a->object].measured)
-			continue;
-		for (node = a->node; node != OMPP_NONE; node = p->nodes[node].parent) {
-			uint32_t cell = cell_of(p, node, a->row);
-
-			for (k = 0; k < n && cell != OMPP_NONE; k++)
-				values[cell * n_all + p->n_metrics + (size_t)k] += counted(a, which[k]);
-		}
-	}
-	p->metrics = metrics;
-	p->n_metrics = n_all;
-	p->values = values;
 	return 0;
 }

@@ -6,6 +6,13 @@
 
 #include "runtime/collect/merge.h"
 
+/* Sums over objects, as objects of merge->accesses: each access once, however many names are over it. */
+#define OMPP_NAMED_DATA (UINT32_MAX - 2)
+#define OMPP_ALL_DATA   (UINT32_MAX - 1)
+
+/* Before the first thread.  0 or -ENOMEM. */
+int ompp_accesses_start(struct ompp_merge *merge);
+
 /* Add what one thread counted at one of its nodes, shown at a place and row of the merged tree. */
 void ompp_merge_accesses(struct ompp_merge *merge, const struct ompp_callnode *node, uint32_t place, uint32_t row);
 
@@ -21,8 +28,5 @@ int ompp_collect_accesses(struct ompp_merge *merge, struct ompp_profile *profile
 enum { OMPP_ACCESS_NOTES = 8 };
 int ompp_collect_access_notes(struct ompp_merge *merge, struct ompp_profile *profile, struct ompp_profile_note *notes,
                               size_t *n_notes);
-
-/* The counters that the counts can give (PAPI_LD_INS …), as further metrics of the profile.  0 or -ENOMEM. */
-int ompp_collect_counters(struct ompp_merge *merge, struct ompp_profile *profile);
 
 #endif

@@ -17,6 +17,7 @@
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
+#include "runtime/collect/counters.h"
 #include "runtime/collect/merge.h"
 #include "runtime/collect/uncore.h"
 #include "runtime/data/range.h"
@@ -423,7 +424,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		ompp_access_boundary(ompp_self);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
-	if (ompp_merge_init(&c, arena, now.ticks))
+	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)

@@ -37,6 +37,7 @@ struct ompp_merge_sums {
 };
 
 struct ompp_merge_line;                 /* accesses.c */
+struct ompp_merge_constants;
 struct ompp_merge_uncore;               /* uncore.c */
 
 /* All of it; one per report. */
@@ -51,6 +52,8 @@ struct ompp_merge {
 	uint32_t          *access_hash;
 	size_t             n_access_hash;
 	uint64_t           n_lost_lines;
+	int                sums_accesses;       /* 1: counters ask for sums over objects */
+	struct ompp_merge_constants *constants;
 	uint32_t          *place_hash, *sums_hash;      /* open addressing, OMPP_NONE free */
 	size_t             n_place_hash, n_sums_hash;
 	uint64_t           now;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "runtime/base/maps.h"
-#include "runtime/base/nearest.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
@@ -250,44 +249,6 @@ static void found(const struct ompp_symbol *symbol)
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
 }
 
-const char *ompp_naming_counter(size_t i)
-{
-	static const char *const names[] = { "PAPI_LD_INS", "PAPI_SR_INS", "PAPI_LST_INS" };
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}
-
-/* Counters of other kinds come later: say so, with the nearest of those that there are. */
-static void check_counters(const struct ompp_options *o)
-{
-	int i;
-	size_t k;
-
-	for (i = OMPP_OPT_CTR1; i <= OMPP_OPT_CTR4; i++) {
-		const char *name = o->text[i], *nearest;
-		char line[256];
-		struct ompp_text t;
-
-		for (k = 0; ompp_naming_counter(k) && strcmp(ompp_naming_counter(k), name); k++)
-			;
-		if (!name[0] || ompp_naming_counter(k))
-			continue;
-		nearest = ompp_nearest(name, strlen(name), ompp_naming_counter, 3);
-		ompp_text_init(&t, line, sizeof(line));
-		ompp_text_str(&t, "OMPP_");
-		ompp_text_str(&t, ompp_option_table[i].name);
-		ompp_text_char(&t, '=');
-		ompp_text_str(&t, name);
-		ompp_text_str(&t, ": not counted: this version counts PAPI_LD_INS, PAPI_SR_INS and PAPI_LST_INS of named data");
-		if (nearest) {
-			ompp_text_str(&t, "; did you mean ");
-			ompp_text_str(&t, nearest);
-			ompp_text_char(&t, '?');
-		}
-		ompp_note_say(line);
-	}
-}
-
 void ompp_naming_here(void)
 {
 	struct ompp_thread *t = OMPP_LOAD(&ompp_breakpoints_on) ? self() : NULL;
@@ -302,7 +263,6 @@ void ompp_naming_start(void)
 
 	ompp_objects_start();
 	ompp_access_hooked = unwatch;
-	check_counters(o);
 	if (method_is("none"))
 		return;
 	if (ompp_access_objects.plain || ompp_access_objects.source)    /* their constructors came first */

@@ -25,9 +25,6 @@ void ompp_unname(const char *name);
 /* End the ranges of a name whose scopes are on the calling thread's stack below the frame. */
 void ompp_unname_scoped(const char *name, uintptr_t frame);
 
-/* The counters that the counts of named data can give: PAPI_LD_INS (0), PAPI_SR_INS, PAPI_LST_INS; NULL past the last. */
-const char *ompp_naming_counter(size_t i);
-
 /* OMPP_DATA_* and OMPP_CTR*: COLD, once. */
 void ompp_naming_start(void);
 
