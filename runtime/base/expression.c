@@ -10,10 +10,10 @@
 
 __extension__ typedef __int128 wide;
 
-enum { DIGITS = 18, WIDE_DIGITS = 37, MAX_POWER = 99 };         /* 10^37 fits a wide number, and its sum with another */
+enum { MAX_POWER = 99 };
 
-#define LIMIT      INT64_C(1000000000000000000)                 /* 10^DIGITS */
-#define WIDE_LIMIT ((wide)LIMIT * LIMIT)                        /* 10^(WIDE_DIGITS − 1) */
+#define LIMIT      INT64_C(1000000000000000000)         /* 10^18 */
+#define WIDE_LIMIT ((wide)LIMIT * LIMIT)                /* 10^36; the sum of two numbers below its tenfold fits */
 
 static const struct ompp_decimal missing = { INT64_MIN, 0 }, zero = { 0, 0 };
 
@@ -64,32 +64,18 @@ static wide widened(struct ompp_decimal d, int32_t *exponent)
 
 static struct ompp_decimal add(struct ompp_decimal a, struct ompp_decimal b)
 {
-	int32_t exponent, cut;
-	wide m, unit = 1, rest;
+	int32_t exponent_a, exponent_b;
+	wide m, n;
 
 	if (!a.mantissa || !b.mantissa)
 		return a.mantissa ? a : b;
-	if (a.exponent < b.exponent) {
-		struct ompp_decimal other = a;
-
-		a = b;
-		b = other;
-	}
-	if (a.exponent - b.exponent <= WIDE_DIGITS - 1 - DIGITS) {      /* exact */
-		for (m = a.mantissa; a.exponent > b.exponent; a.exponent--)
-			m *= 10;
-		return rounded(m + b.mantissa, b.exponent);
-	}
-	m = widened(a, &exponent);
-	cut = exponent - b.exponent;            /* digits of b below the last one of m; −: above it */
-	for (int32_t i = 0; i < cut && unit < LIMIT; i++)
-		unit *= 10;
-	rest = b.mantissa / unit;
-	if (rest * unit != b.mantissa)          /* not nothing, so that halves round as they should */
-		rest += b.mantissa < 0 ? -1 : 1;
-	for (; cut < 0; cut++)
-		rest *= 10;
-	return rounded(m + rest, exponent);
+	m = widened(a, &exponent_a);
+	n = widened(b, &exponent_b);
+	if (exponent_a < exponent_b)
+		return add(b, a);
+	for (; exponent_b < exponent_a; exponent_b++)   /* zeros, then digits too small to change how m is rounded */
+		n /= 10;
+	return rounded(m + n, exponent_a);
 }
 
 static struct ompp_decimal multiply(struct ompp_decimal a, struct ompp_decimal b)

@@ -7,6 +7,7 @@ unit_tests += \
 	tests/unit/test_cache \
 	tests/unit/test_clock \
 	tests/unit/test_elf \
+	tests/unit/test_expression \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option \
@@ -38,6 +39,7 @@ tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
 tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_elf_LDADD = $(unit_libs)
+tests_unit_test_expression_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
