@@ -7,11 +7,13 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/base/text.h"
+#include "runtime/base/counter.h"
 #include "runtime/base/event.h"
+#include "runtime/base/text.h"
 
 enum { FD_FROM = 512 };                 /* away from the numbers that programs expect */
 
@@ -30,8 +32,34 @@ int ompp_event_open(struct perf_event_attr *attr, int group)
 		high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (high < 0)
 		return fd;
-	close(fd);
+	syscall(SYS_close, fd);
 	return high;
+}
+
+int ompp_event_open_code(const struct ompp_event_code *code, int group)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.type = code->type;
+	attr.config = code->config;
+	attr.config1 = code->config1;
+	attr.config2 = code->config2;
+	attr.exclude_kernel = attr.exclude_hv = !code->counts_kernel;
+	fd = ompp_event_open(&attr, group);
+	if (fd != -EINVAL || code->counts_kernel)
+		return fd;
+	/* A PMU that cannot tell modes apart: it counts what the thread makes happen in all of them. */
+	attr.exclude_kernel = attr.exclude_hv = 0;
+	fd = ompp_event_open(&attr, group);
+	return fd < 0 ? -EINVAL : fd;
+}
+
+void ompp_event_close(int fd, uint64_t id)
+{
+	if (fd >= 0 && id && ompp_event_id(fd) == id)
+		syscall(SYS_close, fd);
 }
 
 int ompp_event_enable(int fd)
@@ -46,17 +74,26 @@ uint64_t ompp_event_id(int fd)
 	return ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
 }
 
+int ompp_event_read_group(int fd, uint32_t n, struct ompp_event_reading *reading)
+{
+	long wanted = (long)((3 + n) * sizeof(uint64_t));
+	long got = syscall(SYS_read, fd, reading, sizeof(*reading));    /* read() would be a cancellation point */
+
+	if (got < 0)
+		return -errno;
+	return got == wanted && reading->n == n ? 0 : -EIO;
+}
+
 int ompp_event_read(int fd, uint32_t n, uint64_t *counts)
 {
-	uint64_t words[3 + OMPP_EVENT_GROUP];           /* n, time enabled, time running, counts */
-	ssize_t wanted = (ssize_t)((3 + n) * sizeof(*words)), got;
+	struct ompp_event_reading reading;
+	int rc = ompp_event_read_group(fd, n, &reading);
 
-	got = read(fd, words, sizeof(words));
-	if (got != wanted || words[0] != n)
-		return got < 0 ? -errno : -EIO;
-	if (words[2] < words[1])
+	if (rc)
+		return rc;
+	if (reading.running_ns < reading.enabled_ns)
 		return -EBUSY;
-	memcpy(counts, words + 3, n * sizeof(*counts));
+	memcpy(counts, reading.counts, n * sizeof(*counts));
 	return 0;
 }
 
@@ -120,6 +157,96 @@ void ompp_event_explain(struct ompp_text *why, int error)
 		break;
 	case EINVAL:
 		ompp_text_str(why, "not memory of the program; name what is");
+		break;
+	default:
+		ompp_text_str(why, "perf_event_open failed with errno ");
+		ompp_text_u64(why, (uint64_t)error);
+		ompp_text_str(why, "; see perf_event_open(2)");
+	}
+}
+
+/* The mode of seccomp that this process is in; -1: unknown. */
+static int seccomp_mode(void)
+{
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	const char *at;
+	char text[4096];
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	at = strstr(text, "\nSeccomp:\t");
+	return at ? at[10] - '0' : -1;
+}
+
+static void not_permitted_counting(struct ompp_text *why, int needed)
+{
+	int level = paranoid();
+
+	ompp_text_str(why, "perf_event_open is not permitted: ");
+	if (level > needed) {
+		ompp_text_str(why, "kernel.perf_event_paranoid is ");
+		ompp_text_u64(why, (uint64_t)level);
+		ompp_text_str(why, "; set it to ");
+		ompp_text_u64(why, (uint64_t)needed);
+		ompp_text_str(why, " or less");
+	} else if (seccomp_mode() > 0) {
+		ompp_text_str(why, "a seccomp filter is in force (Seccomp: ");
+		ompp_text_u64(why, (uint64_t)seccomp_mode());
+		ompp_text_str(why, "); allow perf_event_open in the container's profile");
+	} else {
+		ompp_text_str(why, "a security module forbids it; give the program CAP_PERFMON");
+	}
+}
+
+static void too_many_files(struct ompp_text *why, uint32_t n_events)
+{
+	struct rlimit limit = { 0, 0 };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	ompp_text_str(why, "too many open files: `ulimit -n` is ");
+	ompp_text_u64(why, limit.rlim_cur);
+	ompp_text_str(why, ", and counting needs ");
+	ompp_text_u64(why, n_events);
+	ompp_text_str(why, " more in each thread; raise it");
+}
+
+void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_kernel, uint32_t n_events)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		not_permitted_counting(why, counts_kernel ? 1 : 2);
+		break;
+	case ENOSYS:
+		ompp_text_str(why, "the kernel has no perf_event_open; run it on another");
+		break;
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		ompp_text_str(why, "this machine or its kernel has no such event; `ompp counters` lists what it has");
+		break;
+	case EINVAL:
+		ompp_text_str(why, "the kernel does not take this event; `ompp counters` explains it by name");
+		break;
+	case EBUSY:
+		ompp_text_str(why, "the PMU is in use by others (the NMI watchdog, perf, a debugger); end them");
+		break;
+	case ENODATA:
+		ompp_text_str(why, "not working: it opens, but never counts; use another");
+		break;
+	case EMFILE:
+		too_many_files(why, n_events);
+		break;
+	case ENFILE:
+		ompp_text_str(why, "the system has too many open files; raise fs.file-max");
+		break;
+	case EBADF:
+	case EIO:
+		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
 		break;
 	default:
 		ompp_text_str(why, "perf_event_open failed with errno ");

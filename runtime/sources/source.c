@@ -3,6 +3,8 @@
  */
 #include "runtime/sources/source.h"
 
+#include <string.h>
+
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/sources/sources.h"
@@ -106,7 +108,7 @@ void ompp_sources_close(void)
 	while (n_opened)
 		opened[--n_opened].source.close();
 	state_bytes = 0;
-	ompp_metrics.n = ompp_metrics.n_columns = ompp_metrics.n_evals = 0;
+	memset(&ompp_metrics, 0, sizeof(ompp_metrics));
 }
 
 size_t ompp_sources_thread_bytes(void)
@@ -148,4 +150,60 @@ void ompp_sources_read(void *state, uint64_t *values)
 
 	for (i = 0; i < n_opened; i++)
 		opened[i].source.read((char *)state + opened[i].state_offset, values + opened[i].first_value);
+}
+
+int64_t ompp_column_value(const struct ompp_column *column, const int64_t *values)
+{
+	const int64_t *share = values + column->share;
+
+	if (column->value == OMPP_NO_VALUE)
+		return INT64_MIN;
+	if (column->share == OMPP_NO_VALUE)
+		return values[column->value];
+	if (share[OMPP_SHARE_LOST])
+		return INT64_MIN;
+	if (share[OMPP_SHARE_RUNNING] >= share[OMPP_SHARE_ENABLED])
+		return values[column->value];
+	if (share[OMPP_SHARE_RUNNING] <= 0)
+		return INT64_MIN;
+	return (int64_t)((__int128)values[column->value] * share[OMPP_SHARE_ENABLED] / share[OMPP_SHARE_RUNNING]);
+}
+
+static void put_share(struct ompp_text *t, int64_t running, int64_t enabled)
+{
+	int64_t percent = running > 0 ? (int64_t)((__int128)running * 100 / enabled) : 0;
+
+	ompp_text_str(t, "counted ");
+	if (running > 0 && !percent)
+		ompp_text_str(t, "less than 1");
+	else
+		ompp_text_i64(t, percent);
+	ompp_text_str(t, " % of the time");
+}
+
+void ompp_column_mark(const struct ompp_column *column, const int64_t *totals, struct ompp_metric *metric, char *text,
+                      size_t n_text)
+{
+	const int64_t *share = totals + column->share;
+	int partly, lost;
+	struct ompp_text t;
+
+	if (column->value == OMPP_NO_VALUE || column->share == OMPP_NO_VALUE)
+		return;
+	partly = share[OMPP_SHARE_RUNNING] < share[OMPP_SHARE_ENABLED];
+	lost = share[OMPP_SHARE_LOST] > 0;
+	if (!partly && !lost)
+		return;
+	ompp_text_init(&t, text, n_text);
+	ompp_text_str(&t, metric->detail);
+	if (partly) {
+		metric->certainty = OMPP_SCALED;
+		ompp_text_str(&t, t.n_bytes ? "; " : "");
+		put_share(&t, share[OMPP_SHARE_RUNNING], share[OMPP_SHARE_ENABLED]);
+	}
+	if (lost) {
+		ompp_text_str(&t, t.n_bytes ? "; " : "");
+		ompp_text_str(&t, "missing where it could not be read");
+	}
+	metric->detail = text;
 }
