@@ -1,0 +1,105 @@
+/*
+ * pmu: regions with a known number of instructions.
+ *
+ * USER REGION once: one visit.  In two threads: USER REGION often, many short visits, twice as many in thread 1; LOOP;
+ * CRITICAL.  With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works:
+ * USER REGION moved.  Prints what each thread executed itself, as "expected REGION row instructions".
+ */
+#include <fcntl.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "loop.h"
+
+enum { ONCE = 1000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 10000, CRITICAL = 100000, MOVED = 100000 };
+
+static void expect(const char *region, int row, unsigned long rounds)
+{
+	printf("expected %s %d %lu\n", region, row, rounds * LOOP_INSTRUCTIONS);
+}
+
+static void known(void)
+{
+	int row;
+
+#pragma pomp inst begin(once)
+	loop(ONCE);
+#pragma pomp inst end(once)
+#pragma omp parallel num_threads(2)
+	{
+		int visit, turn, rank = omp_get_thread_num();
+
+		for (visit = 0; visit < VISITS * (rank + 1); visit++) {
+#pragma pomp inst begin(often)
+			loop(OFTEN);
+#pragma pomp inst end(often)
+		}
+#pragma omp for schedule(static)
+		for (turn = 0; turn < TURNS; turn++)
+			loop(TURN);
+#pragma omp critical(alone)
+		loop(CRITICAL);
+	}
+	expect("USER_REGION:once", 0, ONCE);
+	for (row = 0; row < 2; row++) {
+		expect("USER_REGION:often", row, (unsigned long)VISITS * (row + 1) * OFTEN);
+		expect("LOOP", row, (unsigned long)TURNS / 2 * TURN);
+		expect("CRITICAL:alone", row, CRITICAL);
+	}
+}
+
+/* Processor 1 on or off: 0 when it did. */
+static int plug(const char *state)
+{
+	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY), done = fd >= 0 && write(fd, state, 1) == 1;
+
+	if (fd >= 0)
+		close(fd);
+	return !done;
+}
+
+static int unplug(void)
+{
+	int failed = 0, before = -1, after = -1;
+	unsigned long turns = 0;
+	volatile int gone = 0;
+
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num()) {
+		cpu_set_t one;
+
+		CPU_ZERO(&one);
+		CPU_SET(1, &one);
+		failed |= sched_setaffinity(0, sizeof(one), &one);
+		before = sched_getcpu();
+#pragma pomp inst begin(moved)
+		do {
+			loop(MOVED);
+			turns++;
+		} while (!gone);
+		loop(MOVED);
+		turns++;
+#pragma pomp inst end(moved)
+		after = sched_getcpu();
+	} else {
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+		failed |= plug("0");
+		gone = 1;
+	}
+	expect("USER_REGION:moved", 1, turns * MOVED);
+	if (before != 1 || after)
+		printf("thread 1 ran on processor %d, then %d\n", before, after);
+	return failed | plug("1") | (before != 1) | (after != 0);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "unplug"))
+		return unplug();
+	known();
+	return 0;
+}
