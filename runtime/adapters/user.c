@@ -17,7 +17,7 @@
 
 enum { N_CACHED = 64, LONGEST_NAME = 255 };
 
-#define FRAME ((uintptr_t)__builtin_frame_address(0))
+#define FRAME OMPP_STACK()
 
 /* Names are found again by their address; the text is compared, as a program may reuse the memory. */
 static struct ompp_region_def *cache[N_CACHED];

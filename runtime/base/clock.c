@@ -48,7 +48,11 @@ int ompp_clock_open(const char *name)
 const char *ompp_clock_name(void)
 {
 	switch (ompp_clock_kind) {
+#ifdef __aarch64__
+	case OMPP_CLOCK_TSC:  return "cntvct";          /* the generic timer */
+#else
 	case OMPP_CLOCK_TSC:  return "tsc";
+#endif
 	case OMPP_CLOCK_FAKE: return "fake";
 	default:              return "monotonic";
 	}

@@ -91,9 +91,15 @@ struct ompp_thread {
 
 extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));
 
-/* Where an event comes from: the stack pointer and the return address of the call. */
+/* Where an event comes from: the caller's stack pointer, up to a constant, and the return address of the call.  The frame
+ * address of ARM is the lower end of our own frame, which is not as large in each function. */
 struct ompp_where { uintptr_t stack, site; };
-#define OMPP_WHERE() ((struct ompp_where){ (uintptr_t)__builtin_frame_address(0), (uintptr_t)__builtin_return_address(0) })
+#if defined(__aarch64__) && !defined(__clang__)
+#define OMPP_STACK() ((uintptr_t)__builtin_dwarf_cfa())
+#else
+#define OMPP_STACK() ((uintptr_t)__builtin_frame_address(0))
+#endif
+#define OMPP_WHERE() ((struct ompp_where){ OMPP_STACK(), (uintptr_t)__builtin_return_address(0) })
 
 /* Slots: read by the report; grown by ompp_thread_start under a lock. */
 extern struct ompp_thread *ompp_threads[OMPP_MAX_THREADS];
