@@ -22,7 +22,7 @@
 #include "runtime/collect/uncore.h"
 #include "runtime/data/range.h"
 
-enum { MANY_ALIKE = 16, FILTER_BYTES = 4096 };
+enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256 };
 
 static struct ompp_clock_rate rate;             /* of this report; reports are made one at a time */
 
@@ -215,21 +215,30 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 	return 0;
 }
 
-/* What a column shows: a value, scaled where it was not counted all the time.  Access hooks fill theirs later. */
+/* Access hooks fill their columns later. */
 static int64_t column_value(const struct ompp_column *column, const int64_t *values)
 {
-	int64_t value, enabled, running;
+	return column->is_access ? 0 : ompp_column_value(column, values);
+}
 
-	if (column->value == OMPP_NO_VALUE)
-		return column->is_access ? 0 : OMPP_MISSING;
-	value = values[column->value];
-	if (column->share == OMPP_NO_VALUE)
-		return value;
-	enabled = values[column->share];
-	running = values[column->share + 1];
-	if (running >= enabled)
-		return value;
-	return running > 0 ? (int64_t)((__int128)value * enabled / running) : OMPP_MISSING;
+/* The metrics as this report has them: how sure they are is known only now. */
+static struct ompp_metric *finish_metrics(struct ompp_merge *c)
+{
+	size_t n = ompp_metrics.n_columns, i, k;
+	struct ompp_metric *metrics = ompp_arena_alloc(c->arena, n * sizeof(*metrics));
+	char *texts = ompp_arena_alloc(c->arena, n * DETAIL_BYTES);
+	int64_t totals[OMPP_MAX_METRICS] = { 0 };
+
+	if (!metrics || !texts)
+		return NULL;
+	for (i = 0; i < c->n_sums; i++)
+		for (k = 0; k < ompp_metrics.n && c->sums[i].values; k++)
+			totals[k] += c->sums[i].values[k];
+	for (i = 0; i < n; i++) {
+		metrics[i] = ompp_metrics.column[i].metric;
+		ompp_column_mark(&ompp_metrics.column[i], totals, &metrics[i], texts + i * DETAIL_BYTES, DETAIL_BYTES);
+	}
+	return metrics;
 }
 
 static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *index)
@@ -238,12 +247,10 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 	struct ompp_cell *cells = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*cells));
 	size_t n_columns = ompp_metrics.n_columns, n = 0, i, k;
 	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * n_columns * sizeof(*values));
-	struct ompp_metric *metrics = ompp_arena_alloc(c->arena, n_columns * sizeof(*metrics));
+	struct ompp_metric *metrics = finish_metrics(c);
 
 	if (!nodes || !cells || !values || !metrics)
 		return -ENOMEM;
-	for (k = 0; k < n_columns; k++)
-		metrics[k] = ompp_metrics.column[k].metric;
 	for (i = 0; i < c->n_places; i++) {
 		const struct ompp_merge_place *place = &c->places[i];
 		uint32_t at;
