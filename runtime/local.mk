@@ -10,7 +10,11 @@ libompp_base_la_SOURCES = \
 	runtime/base/arena.c runtime/base/arena.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \
-	runtime/base/counter.h \
+	runtime/base/counter.c runtime/base/counter.h \
+	runtime/base/counter_access.c runtime/base/counter_group.c \
+	runtime/base/counter_hardware.c runtime/base/counter_list.h \
+	runtime/base/counter_pfm.c runtime/base/counter_plugin.h \
+	runtime/base/counter_preset.c runtime/base/counter_software.c runtime/base/counter_sysfs.c \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/event.c runtime/base/event.h \
@@ -21,6 +25,8 @@ libompp_base_la_SOURCES = \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
 	runtime/base/own.h \
+	runtime/base/plugin.c runtime/base/plugin.h \
+	runtime/base/pmu.c runtime/base/pmu.h \
 	runtime/base/relaxed.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/variable.c runtime/base/variable.h \
@@ -42,6 +48,10 @@ libompp_core_la_SOURCES = \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.h \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
+	runtime/sources/counter_plan.c runtime/sources/counter_plan.h \
+	runtime/sources/counter_request.c runtime/sources/counter_request.h \
+	runtime/sources/counter_set.c runtime/sources/counter_set.h \
+	runtime/sources/counters.c \
 	runtime/sources/fake.c \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \

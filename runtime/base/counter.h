@@ -60,7 +60,7 @@ struct ompp_counter {
 	uint32_t                 n_events;
 	struct ompp_event_code   event[OMPP_COUNTER_EVENTS];
 	int32_t                  scale_mul, scale_shift;        /* value = sum × mul >> shift; 1, 0 for most */
-	char                     cpus[64];      /* NODE: of the PMU's cpumask, "0,12": one event on each */
+	char                     cpus[256];     /* NODE: of the PMU's cpumask, "0,12": one event on each */
 };
 
 /* 1: the program has access hooks.  Written once, before sources are opened.  Then PAPI_LD_INS, PAPI_SR_INS and PAPI_LST_INS
@@ -71,8 +71,9 @@ extern int ompp_counter_hooked;
  * and in why "cause; what to do", with the nearest right name or the access count that gives the same. */
 int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 
-/* Each counter that names are known of, in groups of sources; stops when found() is not 0.  Those of libpfm4 and PAPI
- * are asked of the plug-in.  For lists and for nearest names. */
+/* Each counter that names are known of, in groups of sources; stops when found() is not 0, with its answer.  Those of
+ * libpfm4 and PAPI are asked of the plug-in.  For lists and for nearest names: only the words are filled in, and what a
+ * counter means here, and whether, is what ompp_counter_find() says. */
 int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *counter), void *context);
 
 /* A ready group "@cache" for this machine: its counters, a comma list, and what is computed from them.  0; -ENOENT

@@ -1,0 +1,71 @@
+/*
+ * Counter software: the events that the kernel itself counts, with or without a PMU.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "runtime/base/counter_list.h"
+
+/* counts_kernel: the kernel is where it happens, so that in user mode alone there is nothing to count. */
+static const struct {
+	const char *words, *unit, *what;
+	uint32_t    config;
+	uint8_t     counts_kernel, busy;
+} rows[] = {
+	{ "page-faults faults PERF_COUNT_SW_PAGE_FAULTS", "", "page faults in user mode, minor and major",
+	  PERF_COUNT_SW_PAGE_FAULTS, 0, 1 },
+	{ "minor-faults PERF_COUNT_SW_PAGE_FAULTS_MIN", "", "page faults that needed no input or output",
+	  PERF_COUNT_SW_PAGE_FAULTS_MIN, 0, 1 },
+	{ "major-faults PERF_COUNT_SW_PAGE_FAULTS_MAJ", "", "page faults that waited for input or output",
+	  PERF_COUNT_SW_PAGE_FAULTS_MAJ, 0, 0 },
+	{ "context-switches cs PERF_COUNT_SW_CONTEXT_SWITCHES", "", "times the thread left its processor",
+	  PERF_COUNT_SW_CONTEXT_SWITCHES, 1, 0 },
+	{ "cpu-migrations migrations PERF_COUNT_SW_CPU_MIGRATIONS", "", "moves of the thread to another processor",
+	  PERF_COUNT_SW_CPU_MIGRATIONS, 1, 0 },
+	{ "task-clock PERF_COUNT_SW_TASK_CLOCK", "ns", "time on a processor, in user and kernel mode",
+	  PERF_COUNT_SW_TASK_CLOCK, 0, 1 },
+	{ "cpu-clock PERF_COUNT_SW_CPU_CLOCK", "ns", "time on a processor, by the processor's clock",
+	  PERF_COUNT_SW_CPU_CLOCK, 0, 1 },
+	{ "alignment-faults PERF_COUNT_SW_ALIGNMENT_FAULTS", "", "unaligned accesses that the kernel carried out",
+	  PERF_COUNT_SW_ALIGNMENT_FAULTS, 0, 0 },
+	{ "emulation-faults PERF_COUNT_SW_EMULATION_FAULTS", "", "instructions that the kernel carried out",
+	  PERF_COUNT_SW_EMULATION_FAULTS, 0, 0 },
+};
+
+static void fill(struct ompp_counter *counter, size_t i)
+{
+	counter->kind = OMPP_COUNTER_THREAD;
+	counter->unit = rows[i].unit;
+	counter->what = rows[i].what;
+	counter->source = "kernel";
+	counter->n_events = 1;
+	counter->event[0] = (struct ompp_event_code){
+		.type = PERF_TYPE_SOFTWARE, .config = rows[i].config, .factor = 1, .software = 1,
+		.counts_kernel = rows[i].counts_kernel, .busy = rows[i].busy,
+	};
+}
+
+int ompp_counter_software_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
+{
+	(void)why;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (ompp_counter_is(rows[i].words, name, n_name)) {
+			fill(counter, i);
+			return 0;
+		}
+	return -ENOENT;
+}
+
+int ompp_counter_software_each(ompp_counter_found found, void *context)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && !rc; i++) {
+		struct ompp_counter counter;
+
+		ompp_counter_entry(&counter, rows[i].words, "kernel", rows[i].what);
+		fill(&counter, i);
+		rc = found(context, &counter);
+	}
+	return rc;
+}
