@@ -104,6 +104,8 @@ static void drop_segment(struct ompp_thread *t)
 		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0) {
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
 			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
+			if (ompp_metrics.n)
+				ompp_values_suspended(t, f);
 		}
 	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);

@@ -21,6 +21,8 @@
 #define OVER_KEY (UINT64_MAX - 1)       /* of the frame above the limit: matches no exit */
 #define BOTTOM_KEY (UINT64_MAX - 2)     /* of frames[0]: matches no exit */
 
+enum { SMALLEST_PAGE_BYTES = 4096, PREFAULT_FRAMES = 64, PREFAULT_TREE_BYTES = 65536 };
+
 static struct ompp_frame cold_frame = { .key = BOTTOM_KEY };
 static struct ompp_thread cold_thread = {
 	.top = &cold_frame, .frames = &cold_frame, .base = &cold_frame, .ways = { [0 ... OMPP_WAYS - 1] = &ompp_no_segment }
@@ -55,6 +57,23 @@ static void *reserve(size_t n_bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* Touch memory that is still zero: page faults are counted soon. */
+static void prefault(void *start, size_t n_bytes)
+{
+	volatile char *p = start;
+	size_t i;
+
+	for (i = 0; i < n_bytes; i += SMALLEST_PAGE_BYTES)
+		p[i] = 0;
+}
+
+static void prefault_slot(struct ompp_thread *t)
+{
+	prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
+	prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	prefault(t->graph.base + t->graph.used_bytes, PREFAULT_TREE_BYTES);
+}
+
 static struct ompp_thread *new_slot(void)
 {
 	struct ompp_thread *t = reserve(sizeof(*t));
@@ -71,6 +90,8 @@ static struct ompp_thread *new_slot(void)
 		return NULL;
 	for (i = 0; i < OMPP_WAYS; i++)
 		t->ways[i] = &ompp_no_segment;
+	if (n_values)
+		prefault_slot(t);
 	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
 	n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed);
 	if (n >= OMPP_MAX_THREADS)
@@ -220,11 +241,14 @@ void ompp_threads_after_fork(void)
 		t->n_left = t->n_stray = t->n_over_total = t->n_negative = t->n_no_handle = t->n_folded = 0;
 		memset(&t->sharing, 0, sizeof(t->sharing));
 		ompp_breakpoint_after_fork(&t->breakpoints);
+		ompp_sources_after_fork(t->source_state, t == ompp_self);
 		if (t == ompp_self) {
 			ompp_access_tally = &ompp_no_tally;
 			for (f = t->frames + 1; f <= t->top; f++) {
 				OMPP_STORE(&f->start_ticks, now);
 				OMPP_OR(&f->flags, OMPP_FRAME_INHERITED);
+				if (ompp_metrics.n)
+					ompp_values_enter(t, f);
 			}
 			continue;
 		}
@@ -238,20 +262,40 @@ void ompp_threads_after_fork(void)
 	}
 }
 
+static uint64_t *values_of(const struct ompp_thread *t, const struct ompp_frame *f)
+{
+	return t->frame_values + (size_t)(f - t->frames) * ompp_metrics.n;
+}
+
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f)
 {
-	ompp_sources_read(t->source_state, t->frame_values + (size_t)(f - t->frames) * ompp_metrics.n);
+	uint64_t *values = values_of(t, f);
+
+	OMPP_STORE(&values[0], 0);              /* its page is there before page faults are counted */
+	OMPP_STORE(&values[ompp_metrics.n - 1], 0);
+	ompp_sources_read(t->source_state, values);
+}
+
+static void add_values(struct ompp_thread *t, const struct ompp_frame *f, const uint64_t *now)
+{
+	const uint64_t *before = values_of(t, f);
+	size_t i;
+
+	for (i = 0; i < ompp_metrics.n; i++)
+		OMPP_ADD(&f->node->values[i], now[i] - before[i]);
 }
 
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f)
 {
-	const uint64_t *before = t->frame_values + (size_t)(f - t->frames) * ompp_metrics.n;
 	uint64_t now[OMPP_MAX_METRICS];
-	size_t i;
 
 	ompp_sources_read(t->source_state, now);
-	for (i = 0; i < ompp_metrics.n; i++)
-		OMPP_ADD(&f->node->values[i], now[i] - before[i]);
+	add_values(t, f, now);
+}
+
+void ompp_values_suspended(struct ompp_thread *t, const struct ompp_frame *f)
+{
+	add_values(t, f, values_of(t, t->top));
 }
 
 /* Folded: the ancestor's own frame already counts the time.  Lost: no one knows where it belongs, but it is shown. */

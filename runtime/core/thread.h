@@ -65,7 +65,7 @@ struct ompp_thread {
 	uint32_t           max_depth;
 	uint32_t           n_over;              /* enters beyond the limit that still wait for their exits */
 	struct ompp_callgraph graph;
-	uint64_t          *frame_values;        /* [frame * n_metrics]: metrics at the enter */
+	uint64_t          *frame_values;        /* [frame * ompp_metrics.n]: values at the enter; by the thread alone */
 	void              *source_state;
 	struct { const struct ompp_callnode *theirs; struct ompp_callnode *ours; } mirrors[OMPP_N_MIRRORS];
 	struct ompp_team  *free_teams;          /* of this forking thread, linked by team->next */
@@ -125,6 +125,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where where);
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
+void ompp_values_suspended(struct ompp_thread *t, const struct ompp_frame *f);      /* up to the enter of the top frame */
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
 /* The innermost frame changes, and with it where accesses are counted. */

@@ -7,5 +7,6 @@
 
 const struct ompp_source *const ompp_source_list[] = {
 	&ompp_source_fake,
+	&ompp_source_counters,
 	NULL,
 };

@@ -9,5 +9,6 @@ struct ompp_source;
 extern const struct ompp_source *const ompp_source_list[];
 
 extern const struct ompp_source ompp_source_fake;       /* with OMPP_CLOCK=fake: counts its own readings */
+extern const struct ompp_source ompp_source_counters;   /* OMPP_CTR…, OMPP_EVALn */
 
 #endif

@@ -1,0 +1,410 @@
+/*
+ * Counter plan: see counter_plan.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/sources/counter_plan.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/text.h"
+
+enum { LOOP_STEPS = 20000, LOOP_PAGES = 4, PAGE_BYTES = 65536 };       /* pages of any size up to that */
+
+struct making {
+	struct ompp_plan              *plan;
+	const struct ompp_plan_kernel *kernel;
+	int                            multiplex;
+};
+
+/* ---- the kernel ---- */
+
+/* Work that every event with `busy` counts: integers, floating point, loads, stores, branches, new pages. */
+static void work(void)
+{
+	size_t n_bytes = (size_t)LOOP_PAGES * PAGE_BYTES;
+	unsigned char *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile double sum = 0;
+	uint32_t i, x = 1;
+
+	if (p == MAP_FAILED)
+		return;
+	for (i = 0; i < LOOP_STEPS; i++) {
+		volatile unsigned char *at = p + (size_t)(x >> 8) % n_bytes;
+
+		x = x * 1664525 + 1013904223;
+		*at = (unsigned char)(*at + i);
+		if (x & 0x40000000)
+			sum = sum * 0.5 + x;
+	}
+	munmap(p, n_bytes);
+}
+
+static int kernel_count(int leader, uint32_t n, struct ompp_event_reading *reading)
+{
+	int rc = ompp_event_enable(leader);
+
+	work();
+	return rc ? rc : ompp_event_read_group(leader, n, reading);
+}
+
+static void kernel_close(int fd)
+{
+	syscall(SYS_close, fd);
+}
+
+const struct ompp_plan_kernel ompp_plan_kernel = { ompp_event_open_code, kernel_close, kernel_count };
+
+/* ---- trying ---- */
+
+static int same_event(const struct ompp_event_code *a, const struct ompp_event_code *b)
+{
+	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
+	       a->counts_kernel == b->counts_kernel;
+}
+
+/* Can these events be counted together?  Of a PMU that this processor does not have (cores of several kinds), opening
+ * them has to do. */
+static int try_group(const struct making *m, const struct ompp_event_code *codes, uint32_t n,
+                     struct ompp_event_reading *reading)
+{
+	int fd[OMPP_EVENT_GROUP] = { -1 }, rc = 0;
+	uint32_t n_open;
+
+	for (n_open = 0; n_open < n && !rc; n_open++) {
+		fd[n_open] = m->kernel->open(&codes[n_open], n_open ? fd[0] : -1);
+		if (fd[n_open] < 0) {
+			rc = fd[n_open];
+			break;
+		}
+	}
+	memset(reading, 0, sizeof(*reading));
+	if (!rc)
+		rc = m->kernel->count(fd[0], n, reading);
+	while (n_open)
+		m->kernel->close(fd[--n_open]);
+	if (!rc && !reading->running_ns && !codes[0].pmu)
+		rc = -EBUSY;
+	return rc;
+}
+
+static int try_event(const struct making *m, const struct ompp_event_code *code)
+{
+	struct ompp_event_reading reading;
+	int rc = try_group(m, code, 1, &reading);
+
+	return !rc && code->busy && reading.running_ns && !reading.counts[0] ? -ENODATA : rc;
+}
+
+/* ---- groups ---- */
+
+/* Add the events of a counter that belong to the group and are not in it; the new number, or more than fit. */
+static uint32_t merge_events(struct ompp_event_code codes[OMPP_EVENT_GROUP], uint32_t n,
+                             const struct ompp_counter *counter, uint32_t pmu, int software)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < counter->n_events; i++) {
+		const struct ompp_event_code *code = &counter->event[i];
+
+		if (code->software != software || (!software && code->pmu != pmu))
+			continue;
+		for (j = 0; j < n && !same_event(&codes[j], code); j++)
+			;
+		if (j == OMPP_EVENT_GROUP)
+			return j + 1;
+		if (j == n)
+			codes[n++] = *code;
+	}
+	return n;
+}
+
+/* A group with the counter's events of one kind in it: 0, and the group is the plan's; or -errno. */
+static int join(const struct making *m, struct ompp_plan_group *group, const struct ompp_counter *counter, uint32_t pmu,
+                int software)
+{
+	struct ompp_plan_group more = *group;
+	struct ompp_event_reading reading;
+	int rc;
+
+	more.n = merge_events(more.code, group->n, counter, pmu, software);
+	if (more.n == group->n)
+		return 0;
+	if (more.n > OMPP_EVENT_GROUP)
+		return -ENOSPC;
+	rc = try_group(m, more.code, more.n, &reading);
+	if (!rc)
+		*group = more;
+	return rc;
+}
+
+/* A place for the counter's events of one PMU: in a group of that PMU, or a new one.  Software events: pmu 0, and the
+ * groups are those without hardware. */
+static int place_events(const struct making *m, const struct ompp_counter *counter, uint32_t pmu, int software)
+{
+	struct ompp_plan *plan = m->plan;
+	int rc = -ENOSPC, n_tried = 0;
+	uint32_t i;
+
+	for (i = 0; i < plan->n_groups; i++) {
+		struct ompp_plan_group *group = &plan->group[i];
+
+		if (group->hardware != !software || (!software && group->pmu != pmu))
+			continue;
+		n_tried++;
+		rc = join(m, group, counter, pmu, software);
+		if (!rc)
+			return 0;
+	}
+	if ((n_tried && !m->multiplex && !software) || plan->n_groups == OMPP_PLAN_GROUPS)
+		return rc;
+	memset(&plan->group[plan->n_groups], 0, sizeof(plan->group[0]));
+	plan->group[plan->n_groups].hardware = !software;
+	plan->group[plan->n_groups].pmu = pmu;
+	rc = join(m, &plan->group[plan->n_groups], counter, pmu, software);
+	plan->n_groups += !rc;
+	return rc;
+}
+
+/* All of the counter's events of one kind, or none. */
+static int place_counter(const struct making *m, const struct ompp_counter *counter, int software)
+{
+	struct ompp_plan *plan = m->plan;
+	struct ompp_plan_group before[OMPP_PLAN_GROUPS];
+	uint32_t n_before = plan->n_groups, i, j;
+	int rc = 0;
+
+	memcpy(before, plan->group, sizeof(before));
+	for (i = 0; i < counter->n_events && !rc; i++) {
+		if (counter->event[i].software != software)
+			continue;
+		for (j = 0; j < i; j++)
+			if (counter->event[j].software == software && (software || counter->event[j].pmu == counter->event[i].pmu))
+				break;
+		if (j == i)
+			rc = place_events(m, counter, software ? 0 : counter->event[i].pmu, software);
+	}
+	if (rc) {
+		memcpy(plan->group, before, sizeof(before));
+		plan->n_groups = n_before;
+	}
+	return rc;
+}
+
+/* ---- what does not fit ---- */
+
+static int can_pair(const struct making *m, const struct ompp_counter *a, const struct ompp_counter *b)
+{
+	struct ompp_plan_group pair;
+	uint32_t i;
+
+	for (i = 0; i < b->n_events; i++) {
+		memset(&pair, 0, sizeof(pair));
+		if (!b->event[i].software && (join(m, &pair, a, b->event[i].pmu, 0) || join(m, &pair, b, b->event[i].pmu, 0)))
+			return 0;
+	}
+	return 1;
+}
+
+static int is_hardware(const struct ompp_counter *counter)
+{
+	uint32_t i;
+
+	for (i = 0; i < counter->n_events; i++)
+		if (!counter->event[i].software)
+			return 1;
+	return 0;
+}
+
+/* Why a counter found no place: the one that it conflicts with, or all that were there first. */
+static void explain_place(const struct making *m, uint32_t n_before, struct ompp_plan_counter *c)
+{
+	const struct ompp_plan *plan = m->plan;
+	uint32_t i, n = 0;
+	struct ompp_text t;
+
+	ompp_text_init(&t, c->why, sizeof(c->why));
+	for (i = 0; i < n_before; i++)
+		if (!plan->counter[i].error && is_hardware(plan->counter[i].counter) &&
+		    !can_pair(m, plan->counter[i].counter, c->counter)) {
+			ompp_text_str(&t, "conflicts with ");
+			ompp_text_str(&t, plan->counter[i].counter->name);
+			ompp_text_str(&t, m->multiplex ? "; leave one out" : "; leave one out, or set OMPP_MULTIPLEX=1");
+			return;
+		}
+	ompp_text_str(&t, "no counter of the PMU is left beside ");
+	for (i = 0; i < n_before; i++)
+		if (!plan->counter[i].error && is_hardware(plan->counter[i].counter)) {
+			ompp_text_str(&t, n++ ? ", " : "");
+			ompp_text_str(&t, plan->counter[i].counter->name);
+			if (t.n_bytes > sizeof(c->why) - 80)
+				break;
+		}
+	ompp_text_str(&t, i < n_before ? " …; leave some out" : "; leave one out");
+	ompp_text_str(&t, m->multiplex ? "" : ", or set OMPP_MULTIPLEX=1");
+}
+
+static void explain_event(struct ompp_plan_counter *c, const struct ompp_event_code *code)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, c->why, sizeof(c->why));
+	ompp_event_explain_counting(&t, -c->error, code->counts_kernel, c->counter->n_events);
+}
+
+/* ---- what a thread knows of itself ---- */
+
+static int own_of(const struct ompp_event_code *code)
+{
+	if (code->type != PERF_TYPE_SOFTWARE)
+		return -1;
+	switch (code->config) {
+	case PERF_COUNT_SW_PAGE_FAULTS:         return OMPP_OWN_FAULTS;
+	case PERF_COUNT_SW_PAGE_FAULTS_MIN:     return OMPP_OWN_MINOR;
+	case PERF_COUNT_SW_PAGE_FAULTS_MAJ:     return OMPP_OWN_MAJOR;
+	case PERF_COUNT_SW_CONTEXT_SWITCHES:    return OMPP_OWN_SWITCHES;
+	case PERF_COUNT_SW_TASK_CLOCK:
+	case PERF_COUNT_SW_CPU_CLOCK:           return OMPP_OWN_CPU_NS;
+	default:                                return -1;
+	}
+}
+
+/* What may not be counted as an event, but the thread is told: with its reason kept. */
+static int place_own(struct ompp_plan *plan, struct ompp_plan_counter *c)
+{
+	const struct ompp_event_code *code = &c->counter->event[0];
+	int own = own_of(code);
+
+	if (c->counter->n_events != 1 || own < 0 || (c->error != -EACCES && c->error != -EPERM && c->error != -ENOSYS))
+		return -ENOENT;
+	plan->own |= 1u << own;
+	c->term[0] = (struct ompp_plan_term){ OMPP_PLAN_OWN, (uint8_t)own, code->factor };
+	c->n_terms = 1;
+	return 0;
+}
+
+/* ---- all ---- */
+
+static void test_counter(const struct making *m, struct ompp_plan_counter *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < c->counter->n_events && !c->error; i++) {
+		c->error = try_event(m, &c->counter->event[i]);
+		if (c->error)
+			explain_event(c, &c->counter->event[i]);
+	}
+	if (!c->counter->n_events)
+		c->error = -ENOENT;
+	if (c->error && !place_own(m->plan, c))
+		c->error = 0;
+}
+
+static void place_hardware(const struct making *m, uint32_t i)
+{
+	struct ompp_plan_counter *c = &m->plan->counter[i];
+
+	if (c->error || c->n_terms || !is_hardware(c->counter))
+		return;
+	c->error = place_counter(m, c->counter, 0);
+	if (c->error)
+		explain_place(m, i, c);
+}
+
+/* With one hardware group, one reading gives all; not so where cores are of several kinds, as it rests on the others. */
+static int join_hardware(const struct making *m, const struct ompp_counter *counter)
+{
+	struct ompp_plan *plan = m->plan;
+
+	return plan->n_groups == 1 && plan->group[0].hardware && !plan->group[0].pmu ? join(m, &plan->group[0], counter, 0, 1) : -ENOSPC;
+}
+
+static void place_software(const struct making *m, uint32_t i)
+{
+	struct ompp_plan_counter *c = &m->plan->counter[i];
+
+	if (c->error || c->n_terms || !join_hardware(m, c->counter))
+		return;
+	c->error = place_counter(m, c->counter, 1);
+	if (c->error)
+		explain_event(c, &c->counter->event[0]);
+}
+
+static void find_term(const struct ompp_plan *plan, const struct ompp_event_code *code, struct ompp_plan_term *term)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < plan->n_groups; i++)
+		for (j = 0; j < plan->group[i].n; j++)
+			if (same_event(&plan->group[i].code[j], code))
+				*term = (struct ompp_plan_term){ (uint8_t)i, (uint8_t)j, code->factor };
+}
+
+/* The counter's share: the same as of another with the same groups. */
+static void set_share(struct ompp_plan *plan, struct ompp_plan_counter *c)
+{
+	uint32_t groups = 0, i;
+
+	for (i = 0; i < c->n_terms; i++)
+		if (c->term[i].group != OMPP_PLAN_OWN)
+			groups |= 1u << c->term[i].group;
+	if (!groups)
+		return;
+	for (i = 0; i < plan->n_shares && plan->share[i] != groups; i++)
+		;
+	if (i == OMPP_PLAN_SHARES) {
+		struct ompp_text t;
+
+		c->error = -ENOSPC;
+		ompp_text_init(&t, c->why, sizeof(c->why));
+		ompp_text_str(&t, "too many groups of counters take turns; ask for fewer");
+		return;
+	}
+	plan->n_shares += i == plan->n_shares;
+	plan->share[i] = groups;
+	c->share = i;
+}
+
+void ompp_plan_make(struct ompp_plan *plan, const struct ompp_counter *const *counters, uint32_t n, int multiplex,
+                    const struct ompp_plan_kernel *kernel)
+{
+	struct making m = { plan, kernel, multiplex };
+	uint32_t i, j;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->n_counters = n;
+	for (i = 0; i < n; i++) {
+		plan->counter[i].counter = counters[i];
+		plan->counter[i].value = plan->counter[i].share = UINT32_MAX;
+		test_counter(&m, &plan->counter[i]);
+	}
+	for (i = 0; i < n; i++)
+		place_hardware(&m, i);
+	for (i = 0; i < n; i++)
+		place_software(&m, i);
+	for (i = 0; i < n; i++) {
+		struct ompp_plan_counter *c = &plan->counter[i];
+
+		if (c->error)
+			continue;
+		for (j = 0; !c->n_terms && j < c->counter->n_events; j++)
+			find_term(plan, &c->counter->event[j], &c->term[j]);
+		c->n_terms = c->counter->n_events;
+		set_share(plan, c);
+		if (!c->error)
+			c->value = plan->n_counted++;
+	}
+}
+
+uint32_t ompp_plan_n_events(const struct ompp_plan *plan)
+{
+	uint32_t n = 0, i;
+
+	for (i = 0; i < plan->n_groups; i++)
+		n += plan->group[i].n;
+	return n;
+}

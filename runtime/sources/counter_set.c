@@ -1,0 +1,163 @@
+/*
+ * Counter set: see counter_set.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/sources/counter_set.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "runtime/sources/source.h"
+
+uint32_t ompp_counter_set_n_values(const struct ompp_plan *plan)
+{
+	return plan->n_counted + OMPP_SHARE_VALUES * plan->n_shares;
+}
+
+static void close_group(struct ompp_counter_group_events *g)
+{
+	uint32_t i;
+
+	for (i = g->n; i-- > 0;)                /* the leader last */
+		ompp_event_close(g->fd[i], g->id[i]);
+	g->n = 0;
+}
+
+static int open_group(struct ompp_counter_group_events *g, const struct ompp_plan_group *group)
+{
+	int rc = 0;
+
+	while (g->n < group->n && !rc) {
+		int fd = ompp_event_open_code(&group->code[g->n], g->n ? g->fd[0] : -1);
+
+		if (fd < 0) {
+			rc = fd;
+			break;
+		}
+		g->fd[g->n] = fd;
+		g->id[g->n++] = ompp_event_id(fd);
+	}
+	if (!rc)
+		rc = ompp_event_enable(g->fd[0]);
+	if (rc)
+		close_group(g);
+	return rc;
+}
+
+int ompp_counter_set_open(struct ompp_counter_set *set, const struct ompp_plan *plan)
+{
+	int saved = errno, first = 0, rc;
+	uint32_t i;
+
+	memset(set, 0, sizeof(*set));
+	for (i = 0; i < plan->n_groups; i++) {
+		rc = open_group(&set->group[i], &plan->group[i]);
+		if (!first)
+			first = rc;
+	}
+	errno = saved;
+	return first;
+}
+
+void ompp_counter_set_close(struct ompp_counter_set *set, int forked)
+{
+	int saved = errno;
+	uint32_t i;
+
+	(void)forked;
+	for (i = 0; i < OMPP_PLAN_GROUPS; i++)
+		close_group(&set->group[i]);
+	errno = saved;
+}
+
+static void read_own(uint32_t wanted, uint64_t own[OMPP_OWN_N])
+{
+	struct timespec cpu;
+	struct rusage use;
+
+	if (wanted & ~(1u << OMPP_OWN_CPU_NS) && !getrusage(RUSAGE_THREAD, &use)) {
+		own[OMPP_OWN_MINOR] = (uint64_t)use.ru_minflt;
+		own[OMPP_OWN_MAJOR] = (uint64_t)use.ru_majflt;
+		own[OMPP_OWN_FAULTS] = own[OMPP_OWN_MINOR] + own[OMPP_OWN_MAJOR];
+		own[OMPP_OWN_SWITCHES] = (uint64_t)use.ru_nvcsw + (uint64_t)use.ru_nivcsw;
+	}
+	if (wanted & 1u << OMPP_OWN_CPU_NS && !clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu))
+		own[OMPP_OWN_CPU_NS] = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+}
+
+/* 0; or -errno: the group is lost from now on. */
+static int read_group(struct ompp_counter_group_events *g, struct ompp_event_reading *reading)
+{
+	int rc = -ENODATA;
+
+	if (g->n) {
+		rc = ompp_event_read_group(g->fd[0], g->n, reading);
+		if (!rc)
+			return 0;
+		close_group(g);                 /* what of it is still ours */
+	}
+	reading->enabled_ns = reading->running_ns = 0;
+	memset(reading->counts, 0, sizeof(reading->counts));
+	g->n_lost++;
+	return rc;
+}
+
+static uint64_t value_of(const struct ompp_plan_counter *c, const struct ompp_event_reading *readings,
+                         const uint64_t *own)
+{
+	const struct ompp_counter *counter = c->counter;
+	int64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < c->n_terms; i++) {
+		const struct ompp_plan_term *term = &c->term[i];
+		uint64_t count = term->group == OMPP_PLAN_OWN ? own[term->at] : readings[term->group].counts[term->at];
+
+		sum += term->factor * (int64_t)count;
+	}
+	if (counter->scale_mul == 1 && !counter->scale_shift)
+		return (uint64_t)sum;
+	return (uint64_t)((__int128)sum * counter->scale_mul >> counter->scale_shift);
+}
+
+/* Groups of several kinds of cores take turns: together they count all the time. */
+static void put_share(const struct ompp_counter_set *set, const struct ompp_plan *plan, uint32_t groups,
+                      const struct ompp_event_reading *readings, uint64_t values[OMPP_SHARE_VALUES])
+{
+	uint32_t i;
+
+	memset(values, 0, OMPP_SHARE_VALUES * sizeof(*values));
+	for (i = 0; i < plan->n_groups; i++) {
+		if (!(groups & 1u << i))
+			continue;
+		values[OMPP_SHARE_ENABLED] = readings[i].enabled_ns;
+		values[OMPP_SHARE_RUNNING] += readings[i].running_ns;
+		values[OMPP_SHARE_LOST] += set->group[i].n_lost;
+	}
+}
+
+int ompp_counter_set_read(struct ompp_counter_set *set, const struct ompp_plan *plan, uint64_t *values)
+{
+	struct ompp_event_reading readings[OMPP_PLAN_GROUPS];
+	uint64_t own[OMPP_OWN_N] = { 0 };
+	int saved = errno, lost = 0, rc;
+	uint32_t i;
+
+	for (i = 0; i < plan->n_groups; i++) {
+		rc = read_group(&set->group[i], &readings[i]);
+		if (rc && rc != -ENODATA)
+			lost = rc;
+	}
+	if (plan->own)
+		read_own(plan->own, own);
+	for (i = 0; i < plan->n_counters; i++)
+		if (!plan->counter[i].error)
+			values[plan->counter[i].value] = value_of(&plan->counter[i], readings, own);
+	values += plan->n_counted;
+	for (i = 0; i < plan->n_shares; i++)
+		put_share(set, plan, plan->share[i], readings, values + i * OMPP_SHARE_VALUES);
+	errno = saved;
+	return lost;
+}
