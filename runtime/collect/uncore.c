@@ -67,7 +67,8 @@ int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
 			add(&out[n - 1].value, u->count);
 			continue;
 		}
-		out[n] = (struct ompp_node_value){ u->place, ompp_uncore[u->value].place, ompp_uncore[u->value].metric, u->count };
+		out[n] = (struct ompp_node_value){ .node = u->place, .place = ompp_uncore[u->value].place,
+		                                   .metric = ompp_uncore[u->value].metric, .value = u->count };
 		out[n++].metric.certainty = OMPP_LOAD(&ompp_uncore[u->value].metric.certainty);
 		last = u;
 	}
