@@ -21,6 +21,8 @@ struct walk {
 	uint8_t               *met;             /* 1: it or a node below was visited (not only by a parent process) */
 	uint64_t              *open_n, *open_ticks;         /* visits not yet ended, up to now */
 	uint64_t              *below;           /* visits in the subtree */
+	uint32_t              *open_at;         /* of an open visit, where its values up to now are; OMPP_NONE: not known */
+	int64_t               *open_values;     /* [open_at * ompp_metrics.n] */
 };
 
 static uint32_t hash3(uint32_t a, uint32_t b, uint32_t c)
@@ -174,10 +176,13 @@ static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t
 	w->open_n = ompp_arena_alloc(c->arena, n * sizeof(*w->open_n));
 	w->open_ticks = ompp_arena_alloc(c->arena, n * sizeof(*w->open_ticks));
 	w->below = ompp_arena_alloc(c->arena, n * sizeof(*w->below));
-	if (!w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
+	w->open_values = NULL;
+	w->open_at = ompp_arena_alloc(c->arena, n * sizeof(*w->open_at));
+	if (!w->open_at || !w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
 		return -ENOMEM;
 	for (; node; node = node->older)
 		w->nodes[node->index] = node;
+	memset(w->open_at, 0xff, n * sizeof(*w->open_at));
 	return 0;
 }
 
@@ -252,6 +257,30 @@ static void add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t 
 	s->shutdown += (int64_t)shutdown * 256;
 }
 
+/* Are there values that can be missing?  Those of tests are always there, and no reading is theirs but at events. */
+static int has_shares(void)
+{
+	return memchr(ompp_metrics.kind, OMPP_VALUE_LOST, sizeof(ompp_metrics.kind)) != NULL;
+}
+
+/* Values of the open frames of the thread that makes the report: no other can read them. */
+static void read_open(struct ompp_merge *c, struct walk *w)
+{
+	const struct ompp_thread *t = w->t;
+	size_t depth = (size_t)(t->top - t->frames), n = ompp_metrics.n, i, k;
+	uint64_t now[OMPP_MAX_METRICS];
+
+	if (t != ompp_self || !n || !depth || t->top > t->limit)
+		return;
+	w->open_values = ompp_arena_alloc(c->arena, (depth + 1) * n * sizeof(*w->open_values));
+	if (!w->open_values)
+		return;
+	ompp_sources_read(t->source_state, now);
+	for (i = 1; i <= depth; i++)
+		for (k = 0; k < n; k++)
+			w->open_values[i * n + k] = (int64_t)(now[k] - t->frame_values[i * n + k]);
+}
+
 /* Frames that are still open, up to now.  The thread may be running: what does not look right is passed over. */
 static void open_frames(struct ompp_merge *c, struct walk *w)
 {
@@ -267,6 +296,7 @@ static void open_frames(struct ompp_merge *c, struct walk *w)
 			continue;
 		c->n_open++;
 		w->open_n[node->index]++;
+		w->open_at[node->index] = (uint32_t)(f - t->frames);
 		if ((int64_t)(c->now - start) > 0)
 			w->open_ticks[node->index] += c->now - start;
 	}
@@ -302,17 +332,53 @@ static int counts_bodies(enum ompp_construct construct)
 	       construct == OMPP_PARALLEL_SECTIONS || construct == OMPP_ORDERED;
 }
 
-static void add_values(const struct ompp_callnode *node, struct ompp_merge_sums *s, int sign)
+static uint64_t visits(const struct walk *w, uint32_t i)
+{
+	return OMPP_LOAD(&w->nodes[i]->n) + w->open_n[i];
+}
+
+/* Visits whose values are not known. */
+static void lose_values(struct ompp_merge_sums *s, uint64_t n)
 {
 	size_t i;
 
 	for (i = 0; i < ompp_metrics.n && s->values; i++)
-		s->values[i] += sign * (int64_t)OMPP_LOAD(&node->values[i]);
+		if (ompp_metrics.kind[i] == OMPP_VALUE_LOST)
+			s->values[i] += (int64_t)n;
 }
 
-static uint64_t visits(const struct walk *w, uint32_t i)
+/* What a node's readings counted of themselves: the inner part of its own, and all of those below. */
+static int64_t readings_cost(const struct walk *w, uint32_t i, size_t value)
 {
-	return OMPP_LOAD(&w->nodes[i]->n) + w->open_n[i];
+	const struct ompp_callnode *node = w->nodes[i];
+	uint64_t below = w->below[i] + OMPP_LOAD(&node->n_folded);
+	unsigned __int128 cost = (unsigned __int128)visits(w, i) * ompp_session.value_in_fp[value] +
+	                         (unsigned __int128)below * ompp_session.value_pair_fp[value];
+
+	return (int64_t)(cost / 256);
+}
+
+static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums *s, int sign)
+{
+	const struct ompp_callnode *node = w->nodes[i];
+	const int64_t *open = w->open_values && w->open_at[i] != OMPP_NONE ? w->open_values + w->open_at[i] * ompp_metrics.n : NULL;
+	size_t k;
+
+	for (k = 0; k < ompp_metrics.n && s->values; k++) {
+		int64_t value = (int64_t)OMPP_LOAD(&node->values[k]) + (open ? open[k] : 0), cost;
+
+		if (ompp_metrics.kind[k] == OMPP_VALUE_LOST) {
+			s->values[k] += value;
+			continue;
+		}
+		if (ompp_metrics.kind[k] == OMPP_VALUE_COUNT && value > 0) {
+			cost = readings_cost(w, i, k);
+			value -= cost < value ? cost : value;
+		}
+		s->values[k] += sign * value;
+	}
+	if (w->open_n[i] && !open)
+		lose_values(s, w->open_n[i]);
 }
 
 static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
@@ -333,6 +399,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		s = find_sums(c, w->place[i], w->row[i]);
 		s->n += n;
 		s->exec += ticks;
+		lose_values(s, n);
 		return;
 	}
 	if (!def || def->off || (!n && !folded && part != OMPP_PART_FORK && !OMPP_LOAD(&node->ticks) &&
@@ -366,14 +433,14 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 			s->lock_exit -= exits < s->lock_exit ? exits : s->lock_exit;
 		}
 		if (!counts_bodies(def->construct))
-			add_values(node, s, 1);
+			add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_TASKEXEC:
 		s->n += n + folded;
 		s->exec += ticks;
 		s->task += task;
 		s->cost += cost;
-		add_values(node, s, 1);
+		add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_TEAM:
 		s->n_team += n;
@@ -381,14 +448,14 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		s->task += task;
 		s->cost += cost;
 		if (!counts_bodies(def->construct))
-			add_values(node, s, 1);
+			add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_BODY:
 		s->n_body += n;
 		s->body += ticks;
 		s->lead += (int64_t)OMPP_LOAD(&node->lead_ticks) * 256;
 		if (counts_bodies(def->construct))
-			add_values(node, s, 1);
+			add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_BARRIER:
 		s->barrier += ticks;
@@ -396,7 +463,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		if (def->construct == OMPP_LOOP || def->construct == OMPP_WORKSHARE ||
 		    def->construct == OMPP_PARALLEL || def->construct == OMPP_PARALLEL_LOOP ||
 		    def->construct == OMPP_PARALLEL_WORKSHARE)
-			add_values(node, s, -1);
+			add_values(w, i, s, -1);
 		break;
 	default:
 		break;
@@ -434,6 +501,8 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		c->failed = 1;
 		return;
 	}
+	if (has_shares())
+		read_open(c, &w);
 	open_frames(c, &w);
 	for (i = w.n; i-- > 1;) {
 		const struct ompp_callnode *node = w.nodes[i];

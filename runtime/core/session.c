@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/base/write.h"
@@ -42,43 +43,82 @@ static void complain(const char *line)
 	ompp_note_say(line);
 }
 
-/* What one enter and exit cost, and how much of that lies between their clock readings: the smallest of a few
- * batches, on a thread slot of its own. */
+enum { BATCHES = 7, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144 };
+
+/* Enter and exit a region PAIRS times, inside another: what the outer one sees of it is a pair each, and once the inner
+ * part.  The smallest of the batches is kept. */
+static void calibrate_batch(struct ompp_thread *t, uint64_t *best, uint64_t *best_in)
+{
+	struct ompp_callnode *outer = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(1, 0), SCRATCH_FRAMES);
+	struct ompp_callnode *inner = ompp_callgraph_child(&t->graph, outer, OMPP_KEY(2, 0), SCRATCH_FRAMES);
+	struct ompp_session *s = &ompp_session;
+	uint64_t start, ticks, in, all;
+	size_t k;
+	int i;
+
+	memset(outer->values, 0, ompp_metrics.n * sizeof(uint64_t));
+	memset(inner->values, 0, ompp_metrics.n * sizeof(uint64_t));
+	inner->ticks = 0;
+	ompp_calibrate_enter(OMPP_KEY(1, 0));
+	start = ompp_clock();
+	for (i = 0; i < PAIRS; i++) {
+		ompp_calibrate_enter(OMPP_KEY(2, 0));
+		ompp_calibrate_exit(OMPP_KEY(2, 0));
+	}
+	ticks = ompp_clock() - start;
+	ompp_calibrate_exit(OMPP_KEY(1, 0));
+	if (ticks < *best) {
+		*best = ticks;
+		*best_in = inner->ticks;
+	}
+	for (k = 0; k < ompp_metrics.n; k++) {
+		in = inner->values[k] * 256 / PAIRS;
+		all = outer->values[k] * 256;
+		all = all > in ? (all - in) / PAIRS : 0;
+		if ((int64_t)all < 0 || (int64_t)in < 0)        /* a counter with negative factors may sink */
+			all = in = 0;
+		if (all < s->value_pair_fp[k])
+			s->value_pair_fp[k] = all;
+		if (in < s->value_in_fp[k])
+			s->value_in_fp[k] = in;
+	}
+}
+
+/* What one enter and exit cost, and how much of that lies between their readings of the clock and of the sources: on a
+ * thread slot of its own. */
 static void calibrate(void)
 {
-	enum { BATCHES = 7, PAIRS = 64 };
-	static struct ompp_frame frames[8];
+	static struct ompp_frame frames[SCRATCH_FRAMES];
 	static struct ompp_thread scratch;
+	static uint64_t values[SCRATCH_FRAMES * OMPP_MAX_METRICS];
 	struct ompp_thread *self = ompp_self;
-	uint64_t best = UINT64_MAX, best_in = 0, key = OMPP_KEY(1, 0);
-	int batch, i;
+	uint64_t best = UINT64_MAX, best_in = 0;
+	size_t state_bytes = ompp_sources_thread_bytes();
+	int batch;
 
-	/* With the fake clock nothing must be taken out; what metrics cost beside it is not known. */
-	if (ompp_clock_kind == OMPP_CLOCK_FAKE || ompp_metrics.n || ompp_callgraph_init(&scratch.graph, 262144, 0))
+	/* With the fake clock nothing must be taken out. */
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
 		return;
-	scratch.frames = scratch.top = scratch.base = frames;
-	scratch.limit = frames + 6;
-	scratch.max_depth = 64;
-	frames[0] = (struct ompp_frame){ .key = UINT64_MAX, .node = scratch.graph.root, .stack = UINTPTR_MAX };
-	ompp_self = &scratch;
-	for (batch = 0; batch < BATCHES; batch++) {
-		struct ompp_callnode *node = ompp_callgraph_child(&scratch.graph, scratch.graph.root, key, 64);
-		uint64_t start = ompp_clock(), ticks;
-
-		node->ticks = 0;
-		for (i = 0; i < PAIRS; i++) {
-			ompp_calibrate_enter(key);
-			ompp_calibrate_exit(key);
-		}
-		ticks = ompp_clock() - start;
-		if (ticks < best) {
-			best = ticks;
-			best_in = node->ticks;
-		}
+	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
+		return;
+	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
+	if (!state_bytes || scratch.source_state) {
+		scratch.frames = scratch.top = scratch.base = frames;
+		scratch.frame_values = values;
+		scratch.limit = frames + SCRATCH_FRAMES - 2;
+		scratch.max_depth = SCRATCH_FRAMES;
+		frames[0] = (struct ompp_frame){ .key = UINT64_MAX, .node = scratch.graph.root, .stack = UINTPTR_MAX };
+		memset(ompp_session.value_pair_fp, 0xff, sizeof(ompp_session.value_pair_fp));
+		memset(ompp_session.value_in_fp, 0xff, sizeof(ompp_session.value_in_fp));
+		ompp_sources_thread_start(scratch.source_state);
+		ompp_self = &scratch;
+		for (batch = 0; batch < BATCHES; batch++)
+			calibrate_batch(&scratch, &best, &best_in);
+		ompp_self = self;
+		ompp_sources_thread_stop(scratch.source_state);
+		ompp_session.cost_pair_fp = best * 256 / PAIRS;
+		ompp_session.cost_in_fp = best_in * 256 / PAIRS;
 	}
-	ompp_self = self;
-	ompp_session.cost_pair_fp = best * 256 / PAIRS;
-	ompp_session.cost_in_fp = best_in * 256 / PAIRS;
 	ompp_callgraph_fini(&scratch.graph);
 }
 
@@ -113,6 +153,7 @@ static void start(void)
 	s->pid = getpid();
 	if (!getcwd(s->folder, sizeof(s->folder)))
 		s->folder[0] = '\0';
+	ompp_counter_hooked = ompp_access_objects.plain || ompp_access_objects.source;
 	ompp_sources_open(&s->options);
 	ompp_access_start();
 	ompp_naming_start();

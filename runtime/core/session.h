@@ -12,6 +12,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/option.h"
+#include "runtime/sources/source.h"
 
 struct ompp_session {
 	int                      off;           /* 1: POMP2_Off / ompp_off is in force; written by the program's calls */
@@ -28,6 +29,8 @@ struct ompp_session {
 	/* own cost, calibrated at the start, in ticks × 256 */
 	uint64_t                 cost_pair_fp;  /* one enter and exit in all */
 	uint64_t                 cost_in_fp;    /* of it, inside the measured interval */
+	uint64_t                 value_pair_fp[OMPP_MAX_METRICS];       /* the same of each value of the sources, × 256 */
+	uint64_t                 value_in_fp[OMPP_MAX_METRICS];
 	_Atomic uint32_t         n_dumps;
 	_Atomic int              ended;         /* the final report is made or being made */
 	void                   (*first_event)(void);    /* called once by the first thread; may be NULL */
