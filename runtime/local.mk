@@ -118,6 +118,19 @@ libompp_symbols_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 libompp_symbols_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^ompp_debuginfo_plugin$$'
 libompp_symbols_la_LIBADD = $(ELFUTILS_LIBS) -lstdc++
 
+# the plug-in that asks PAPI and libpfm4 what names of counters mean
+if HAVE_PAPI
+lib_LTLIBRARIES += libompp_papi.la
+endif
+libompp_papi_la_SOURCES = \
+	runtime/papi/plugin.c \
+	runtime/papi/postfix.c runtime/papi/postfix.h \
+	runtime/papi/presets.c runtime/papi/presets.h \
+	runtime/base/text.c
+libompp_papi_la_CPPFLAGS = $(own_cppflags)
+libompp_papi_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^ompp_papi_plugin$$'
+libompp_papi_la_LIBADD = $(PAPI_LIBS)
+
 include_HEADERS += runtime/ompp.h
 
 # what programs include, in one folder of the build as when it is installed
