@@ -7,13 +7,14 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/schema.c reports/profile/schema.h \
 	reports/views/analysis.c reports/views/analysis.h \
-	reports/views/callgraph.c reports/views/callpath.c reports/views/data.c reports/views/flat.c \
-	reports/views/general.c reports/views/traffic.c reports/views/traffic.h \
+	reports/views/callgraph.c reports/views/callpath.c reports/views/counted.c reports/views/counted.h \
+	reports/views/data.c reports/views/flat.c reports/views/formula.c reports/views/formula.h \
+	reports/views/general.c reports/views/numa.c reports/views/numa.h reports/views/traffic.c reports/views/traffic.h \
 	reports/views/layout.c reports/views/layout.h reports/views/overhead.c reports/views/overview.c \
 	reports/views/properties.c reports/views/sort.c reports/views/sort.h reports/views/table.c \
 	reports/views/table.h reports/views/usage.c reports/views/usage.h reports/views/view.c reports/views/view.h \
-	reports/writers/csv.c reports/writers/out.c reports/writers/out.h reports/writers/text.c \
-	reports/writers/writer.c reports/writers/writer.h
+	reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h reports/writers/out.c \
+	reports/writers/out.h reports/writers/text.c reports/writers/writer.c reports/writers/writer.h
 
 # everything but main, so that tests link the real objects
 noinst_LTLIBRARIES += libompp_program.la

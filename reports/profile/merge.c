@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/merge_data.h"
+#include "reports/views/sort.h"
 
 /* The result while it grows, and where the current profile's things went. */
 struct merge {
@@ -18,6 +19,8 @@ struct merge {
 	struct ompp_cell         *cells;
 	struct ompp_metric       *metrics;      size_t n_metrics;
 	int64_t                  *values;
+	struct ompp_eval         *evals;        size_t n_evals;
+	struct ompp_node_value   *node_values;  size_t n_node_values;
 	struct ompp_condition    *conditions;   size_t n_conditions;
 	struct ompp_profile_note *notes;        size_t n_notes;
 	uint32_t                  n_hosts;
@@ -26,7 +29,8 @@ struct merge {
 /* Largest sizes: all profiles together. */
 static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size_t *n_cells)
 {
-	size_t n_regions = 0, n_rows = 0, n_nodes = 1, n_metrics = 0, n_conditions = 0, n_notes = 0;
+	size_t n_regions = 0, n_rows = 0, n_nodes = 1, n_metrics = 0, n_conditions = 0, n_notes = 0, n_evals = 0;
+	size_t n_node_values = 0;
 
 	*n_cells = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -34,6 +38,8 @@ static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size
 		n_rows += p[i].n_rows;
 		n_nodes += p[i].n_nodes;
 		n_metrics += p[i].n_metrics;
+		n_evals += p[i].n_evals;
+		n_node_values += p[i].n_node_values;
 		n_conditions += p[i].n_conditions;
 		n_notes += p[i].n_notes;
 		*n_cells += p[i].n_cells;
@@ -46,10 +52,12 @@ static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size
 	m->taken_by = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
 	m->cells = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->cells));
 	m->metrics = ompp_arena_alloc(m->arena, n_metrics * sizeof(*m->metrics));
+	m->evals = ompp_arena_alloc(m->arena, n_evals * sizeof(*m->evals));
+	m->node_values = ompp_arena_alloc(m->arena, n_node_values * sizeof(*m->node_values));
 	m->conditions = ompp_arena_alloc(m->arena, n_conditions * sizeof(*m->conditions));
 	m->notes = ompp_arena_alloc(m->arena, n_notes * sizeof(*m->notes));
 	if (!m->regions || !m->rows || !m->nodes || !m->first_child || !m->next_child || !m->taken_by || !m->cells ||
-	    !m->metrics || !m->conditions || !m->notes)
+	    !m->metrics || !m->evals || !m->node_values || !m->conditions || !m->notes)
 		return -ENOMEM;
 	m->nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	m->n_nodes = 1;
@@ -75,20 +83,43 @@ static uint32_t add_region(struct merge *m, const struct ompp_region *region)
 	return (uint32_t)i;
 }
 
+/* Of one name: as sure as the least sure rank that counted it; not counted where none did. */
+static void add_certainty(struct ompp_metric *have, const struct ompp_metric *metric)
+{
+	static const char on_some[] = "not counted on all ranks";
+	int is_here = metric->certainty != OMPP_NOT_COUNTED, is_there = have->certainty != OMPP_NOT_COUNTED;
+
+	if (is_here != is_there || have->detail == on_some) {
+		have->detail = on_some;
+		if (is_here && (!is_there || have->certainty < metric->certainty))
+			have->certainty = metric->certainty;
+	} else if (have->certainty < metric->certainty) {
+		have->certainty = metric->certainty;
+		have->detail = metric->detail;
+	} else if (have->certainty == metric->certainty && strcmp(have->detail, metric->detail)) {
+		have->detail = "not the same on all ranks";
+	}
+}
+
 static uint32_t add_metric(struct merge *m, const struct ompp_metric *metric)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_metrics; i++)
 		if (!strcmp(m->metrics[i].name, metric->name)) {
-			if (m->metrics[i].certainty < metric->certainty) {      /* as sure as the least sure */
-				m->metrics[i].certainty = metric->certainty;
-				m->metrics[i].detail = metric->detail;
-			}
+			add_certainty(&m->metrics[i], metric);
 			return (uint32_t)i;
 		}
 	m->metrics[m->n_metrics++] = *metric;
 	return (uint32_t)i;
+}
+
+static void add_eval(struct merge *m, const struct ompp_eval *eval)
+{
+	for (size_t i = 0; i < m->n_evals; i++)
+		if (!strcmp(m->evals[i].name, eval->name) && !strcmp(m->evals[i].expression, eval->expression))
+			return;
+	m->evals[m->n_evals++] = *eval;
 }
 
 /* The child of parent for this region, not yet taken by profile number who. */
@@ -109,6 +140,44 @@ static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum
 	m->nodes[*link] = (struct ompp_node){ .parent = parent, .region = region, .construct = construct };
 	m->taken_by[*link] = who;
 	return *link;
+}
+
+/* Ranks stay apart, as two of one machine count the same. */
+static void add_node_values(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map, int rank)
+{
+	for (size_t i = 0; i < p->n_node_values; i++) {
+		struct ompp_node_value *value = &m->node_values[m->n_node_values++];
+
+		*value = p->node_values[i];
+		value->node = map->nodes[value->node];
+		value->process = (uint32_t)rank + 1;
+	}
+}
+
+static int value_is_after(const void *values, uint32_t x, uint32_t y)
+{
+	const struct ompp_node_value *a = (const struct ompp_node_value *)values + x;
+	const struct ompp_node_value *b = (const struct ompp_node_value *)values + y;
+
+	return a->node != b->node ? a->node > b->node : x > y;
+}
+
+/* Into the order of the contract: nodes of one rank are not in the order of the result's. */
+static int sort_node_values(struct merge *m)
+{
+	size_t n = m->n_node_values;
+	struct ompp_node_value *sorted = ompp_arena_alloc(m->arena, n * sizeof(*sorted));
+	uint32_t *order = n > UINT32_MAX ? NULL : ompp_arena_alloc(m->arena, n * sizeof(*order));
+
+	if (!sorted || !order)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	ompp_sort(order, n, value_is_after, m->node_values);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = m->node_values[order[i]];
+	m->node_values = sorted;
+	return 0;
 }
 
 static int add_conditions(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first, int rank)
@@ -165,6 +234,9 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 		                         p->nodes[i].construct, who);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		m->nodes[map->nodes[i]].n_cells += p->nodes[i].n_cells;
+	for (size_t i = 0; i < p->n_evals; i++)
+		add_eval(m, &p->evals[i]);
+	add_node_values(m, p, map, rank);
 	for (size_t i = 0; i < p->n_notes; i++) {
 		m->notes[m->n_notes] = p->notes[i];
 		m->notes[m->n_notes].text = ompp_merge_prefixed(rank, ": ", p->notes[i].text, m->arena);
@@ -224,6 +296,8 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_profile(&m, &profiles[i], &profiles[0], (uint32_t)i + 1, &maps[i]);
+	if (!rc)
+		rc = sort_node_values(&m);
 	if (rc)
 		return rc;
 	m.values = ompp_arena_alloc(arena, n_cells * m.n_metrics * sizeof(int64_t));
@@ -247,6 +321,8 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	out->cells = m.cells;           out->n_cells = at;
 	out->metrics = m.metrics;       out->n_metrics = m.n_metrics;
 	out->values = m.values;
+	out->evals = m.evals;           out->n_evals = m.n_evals;
+	out->node_values = m.node_values; out->n_node_values = m.n_node_values;
 	out->conditions = m.conditions; out->n_conditions = m.n_conditions;
 	out->notes = m.notes;           out->n_notes = m.n_notes;
 	return ompp_merge_data(profiles, n, maps, arena, out);

@@ -113,12 +113,14 @@ struct ompp_cache_level {
 };
 
 /* A counter of a whole NUMA node or socket (uncore) during the executions of a parallel region at one call path; all that
- * the machine did meanwhile, other programs included.  Sorted by node, place. */
+ * the machine did meanwhile, other programs included.  Sorted by node. */
 struct ompp_node_value {
 	uint32_t           node;                /* call path */
 	uint32_t           place;               /* NUMA node */
 	struct ompp_metric metric;
 	int64_t            value;
+	uint32_t           process;             /* of several that were merged: 1 + rank, as two may have counted one machine
+	                                           at the same time; else 0 */
 };
 
 /* Something the reader must know: a loss, a source that failed, a limit reached. */

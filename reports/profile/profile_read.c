@@ -204,6 +204,18 @@ static size_t valid_cells(const struct ompp_profile *p, struct ompp_cell *c, siz
 	return i;
 }
 
+/* Whole-machine counts in their order, of call paths that exist. */
+static size_t valid_node_values(const struct ompp_profile *p, const struct ompp_node_value *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (v[i].node >= p->n_nodes || (i && v[i].node < v[i - 1].node) ||
+		    (unsigned int)v[i].metric.certainty > OMPP_NOT_COUNTED)
+			break;
+	return i;
+}
+
 /* A size: not negative, and no sum of a few can overflow. */
 static void clamp_size(int64_t *n)
 {
@@ -332,6 +344,8 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	p->n_rows = valid_rows(p->rows, r->n[OMPP_SECTION_ROWS]);
 	p->metrics = r->arrays[OMPP_SECTION_METRICS];
 	p->n_metrics = valid_metrics(p->metrics, r->n[OMPP_SECTION_METRICS]);
+	p->evals = r->arrays[OMPP_SECTION_EVALS];
+	p->n_evals = r->n[OMPP_SECTION_EVALS];
 	p->cells = r->arrays[OMPP_SECTION_CELLS];
 	p->n_cells = valid_cells(p, r->arrays[OMPP_SECTION_CELLS], r->n[OMPP_SECTION_CELLS]);
 	p->values = r->arrays[OMPP_SECTION_VALUES];
@@ -350,9 +364,11 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	p->n_nodes = valid_nodes(p, nodes, r->n[OMPP_SECTION_NODES], &r->repaired);
 	if (!p->n_nodes)
 		return -EINVAL;
+	p->node_values = r->arrays[OMPP_SECTION_NODE_VALUES];
+	p->n_node_values = valid_node_values(p, p->node_values, r->n[OMPP_SECTION_NODE_VALUES]);
 	if (p->n_regions < r->n[OMPP_SECTION_REGIONS] || p->n_rows < r->n[OMPP_SECTION_ROWS] ||
 	    p->n_metrics < r->n[OMPP_SECTION_METRICS] || p->n_cells < r->n[OMPP_SECTION_CELLS] ||
-	    p->n_nodes < r->n[OMPP_SECTION_NODES])
+	    p->n_nodes < r->n[OMPP_SECTION_NODES] || p->n_node_values < r->n[OMPP_SECTION_NODE_VALUES])
 		r->repaired = 1;
 	assemble_data(r, p);
 	return r->repaired || !r->complete ? add_note(r, p, at_byte, n_bytes) : 0;

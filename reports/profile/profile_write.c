@@ -132,6 +132,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_REGIONS, p->regions, 0, p->n_regions);
 	put_records(&s, OMPP_SECTION_ROWS, p->rows, 0, p->n_rows);
 	put_records(&s, OMPP_SECTION_METRICS, p->metrics, 0, p->n_metrics);
+	put_records(&s, OMPP_SECTION_EVALS, p->evals, 0, p->n_evals);
 	put_records(&s, OMPP_SECTION_NODES, p->nodes, 0, p->n_nodes);
 	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {  /* side by side: damage loses both or none */
 		size_t end = i + RECORDS_PER_SECTION < p->n_cells ? i + RECORDS_PER_SECTION : p->n_cells;
@@ -139,6 +140,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 		put_records(&s, OMPP_SECTION_CELLS, p->cells, i, end);
 		put_records(&s, OMPP_SECTION_VALUES, p->values, i * p->n_metrics, end * p->n_metrics);
 	}
+	put_records(&s, OMPP_SECTION_NODE_VALUES, p->node_values, 0, p->n_node_values);
 	put_records(&s, OMPP_SECTION_OBJECTS, p->objects, 0, p->n_objects);
 	put_records(&s, OMPP_SECTION_LEVELS, p->cache_levels, 0, p->n_cache_levels);
 	put_records(&s, OMPP_SECTION_ACCESSES, p->accesses, 0, p->n_accesses);

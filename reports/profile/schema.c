@@ -35,6 +35,8 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_METRICS] = { "METR", sizeof(struct ompp_metric), 4, {
 		TEXT(ompp_metric, name), TEXT(ompp_metric, unit), U32(ompp_metric, certainty),
 		TEXT(ompp_metric, detail) } },
+	[OMPP_SECTION_EVALS] = { "EVAL", sizeof(struct ompp_eval), 3, {
+		TEXT(ompp_eval, name), TEXT(ompp_eval, expression), TEXT(ompp_eval, unit) } },
 	[OMPP_SECTION_NOTES] = { "NOTE", sizeof(struct ompp_profile_note), 2, {
 		TEXT(ompp_profile_note, text), W64(ompp_profile_note, n) } },
 	[OMPP_SECTION_NODES] = { "NODE", sizeof(struct ompp_node), 5, {
@@ -46,6 +48,10 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_cell, startup_ns), W64(ompp_cell, shutdown_ns), W64(ompp_cell, mgmt_ns), W64(ompp_cell, task_ns),
 		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns) } },
 	[OMPP_SECTION_VALUES] = { "VALU", sizeof(int64_t), 1, { { OMPP_FIELD_64, 0 } } },
+	[OMPP_SECTION_NODE_VALUES] = { "NUMA", sizeof(struct ompp_node_value), 8, {
+		U32(ompp_node_value, node), U32(ompp_node_value, place), TEXT(ompp_node_value, metric.name),
+		TEXT(ompp_node_value, metric.unit), U32(ompp_node_value, metric.certainty),
+		TEXT(ompp_node_value, metric.detail), W64(ompp_node_value, value), U32(ompp_node_value, process) } },
 	[OMPP_SECTION_OBJECTS] = { "OBJE", sizeof(struct ompp_object), 8, {
 		TEXT(ompp_object, name), U32(ompp_object, origin), W64(ompp_object, address), W64(ompp_object, bytes),
 		U32(ompp_object, n_ranges), I32(ompp_object, is_private), I32(ompp_object, is_live),

@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/formula.h"
+#include "reports/views/numa.h"
 #include "reports/views/sort.h"
 #include "reports/views/traffic.h"
 #include "runtime/base/text.h"
@@ -370,6 +372,11 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 		rc = weigh(a);
 	if (!rc)
 		rc = choose(a, options);
+	a->formulas = ompp_formulas(profile, arena);
+	if (!rc && !a->formulas)
+		rc = -ENOMEM;
+	if (!rc)
+		rc = ompp_numa_init(a, &a->numa);
 	return rc ? rc : ompp_traffic_init(a, options->object, &a->traffic);
 }
 

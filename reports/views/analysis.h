@@ -8,6 +8,8 @@
 #include "reports/profile/profile.h"
 #include "reports/report.h"
 
+struct ompp_formula;
+struct ompp_numa;
 struct ompp_traffic;
 
 struct ompp_analysis {
@@ -25,6 +27,8 @@ struct ompp_analysis {
 	uint32_t *order;                /* the chosen regions as they are to be shown */
 	size_t    n_order;
 	int64_t   capacity_ns;          /* duration × threads */
+	struct ompp_formula *formulas;  /* by eval of the profile */
+	struct ompp_numa *numa;         /* counters of the whole machine; NULL: there are none */
 	struct ompp_traffic *traffic;   /* accesses to data objects; NULL: there are none */
 	int       all_columns;          /* text shows all columns of data objects */
 };

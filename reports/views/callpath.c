@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/counted.h"
 #include "reports/views/layout.h"
+#include "reports/views/numa.h"
 #include "runtime/base/text.h"
 
 enum { MAX_PATH_LINES = 40 };           /* of a deeper path the outermost and innermost halves are shown */
@@ -148,6 +150,21 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 	ompp_layout_row(a, n->construct, 1, data, sum, &sheet->table);
 }
 
+/* Below it: what the whole machine did meanwhile. */
+static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node)
+{
+	const struct ompp_region *region = &a->profile->regions[a->profile->nodes[node].region];
+	struct ompp_table *table = &sheet->table;
+	int rc;
+
+	if (!ompp_numa_node(a, node))
+		return 0;
+	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph nodes", a->arena), "");
+	rc = put_path(a, table, node);
+	ompp_numa_fill(a, region, " on this call path", table);
+	return rc ? rc : sheet->put(sheet);
+}
+
 static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node, struct ompp_line *line,
                  struct ompp_line *sum)
 {
@@ -167,7 +184,9 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	put_rows(a, node, data, line, sum, sheet);
 	if (!rc)
 		rc = sheet->put(sheet);
-	return rc ? rc : ompp_layout_objects(a, region, 1, data, sheet);
+	if (!rc)
+		rc = ompp_layout_objects(a, region, 1, data, sheet);
+	return rc ? rc : numa_block(a, sheet, node);
 }
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
@@ -185,7 +204,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		if (a->shown[n->region] && n->n_cells)
 			rc = block(a, sheet, node, &line, &sum);
 	}
-	return rc;
+	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 
 const struct ompp_view ompp_view_callpath = {

@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/counted.h"
 #include "reports/views/layout.h"
+#include "reports/views/numa.h"
 #include "runtime/base/text.h"
 
 static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_line *lines, uint8_t *used)
@@ -26,6 +28,21 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 				(int64_t *)(uintptr_t)&p->values[(size_t)(n->first_cell + k) * p->n_metrics];
 		ompp_line_add(p, line, &one);
 	}
+}
+
+/* Below it: what the whole machine did meanwhile. */
+static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r)
+{
+	const struct ompp_region *region = &a->profile->regions[r];
+	struct ompp_table *table = &sheet->table;
+
+	if (!ompp_numa_region(a, r))
+		return 0;
+	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " nodes", a->arena), "");
+	ompp_table_record(table);
+	ompp_view_region_record(table, region, region->construct);
+	ompp_numa_fill(a, region, "", table);
+	return sheet->put(sheet);
 }
 
 static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r, int kind,
@@ -75,7 +92,9 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	sum->row = OMPP_NONE;
 	ompp_layout_row(a, construct, 0, data, sum, table);
 	rc = sheet->put(sheet);
-	return rc ? rc : ompp_layout_objects(a, region, 0, data, sheet);
+	if (!rc)
+		rc = ompp_layout_objects(a, region, 0, data, sheet);
+	return rc || kind ? rc : numa_block(a, sheet, r);
 }
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
@@ -91,7 +110,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		for (int kind = 0; kind < 2 && !rc; kind++)
 			if (a->same_first[kind][a->order[i]] != OMPP_NONE)
 				rc = block(a, sheet, a->order[i], kind, lines, used, &sum);
-	return rc;
+	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 
 const struct ompp_view ompp_view_flat = {

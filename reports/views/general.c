@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/formula.h"
+#include "reports/views/numa.h"
 #include "reports/views/sort.h"
 #include "reports/views/traffic.h"
 #include "runtime/base/text.h"
@@ -120,6 +122,97 @@ static void note_fact(const struct ompp_profile_note *note, struct ompp_table *t
 	}
 	ompp_text_str(&t, note->text);
 	text_fact(table, "Note", line);
+}
+
+/* The variable that asked for number i: "OMPP_CTR2". */
+static void variable(struct ompp_table *table, const char *name, size_t i)
+{
+	char buffer[32];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, name);
+	ompp_text_u64(&t, i + 1);
+	ompp_table_text(table, ompp_arena_strdup(table->arena, buffer));
+}
+
+/* Texts one behind the other, as a value. */
+static void joined(struct ompp_table *table, const char *const *texts, size_t n_texts)
+{
+	size_t n = 1;
+	char *line;
+	struct ompp_text t;
+
+	for (size_t i = 0; i < n_texts; i++)
+		n += strlen(texts[i]);
+	line = ompp_arena_alloc(table->arena, n);
+	if (!line) {
+		table->rc = -ENOMEM;
+		return;
+	}
+	ompp_text_init(&t, line, n);
+	for (size_t i = 0; i < n_texts; i++)
+		ompp_text_str(&t, texts[i]);
+	ompp_table_text(table, line);
+}
+
+/* "L3_MISSES in lines, scaled, counted 48 % of the time"; "PAPI_TOT_INS, not counted: no PMU …". */
+static void metric_fact(struct ompp_table *table, size_t i, const struct ompp_metric *m, const char *where)
+{
+	const char *const texts[] = {
+		m->name, m->unit[0] ? " in " : "", m->unit, ", ", ompp_certainty_name(m->certainty),
+		!m->detail[0] ? "" : m->certainty == OMPP_NOT_COUNTED ? ": " : ", ", m->detail, where
+	};
+
+	variable(table, "OMPP_CTR", i);
+	joined(table, texts, sizeof(texts) / sizeof(texts[0]));
+}
+
+/* "ratio = a/b, scaled". */
+static void formula_fact(struct ompp_table *table, size_t i, const struct ompp_formula *f)
+{
+	const struct ompp_eval *e = f->eval;
+	int is_named = strcmp(e->name, e->expression) != 0, is_missing = f->certainty == OMPP_NOT_COUNTED;
+	const char *const texts[] = {
+		is_named ? e->name : "", is_named ? " = " : "", e->expression, e->unit[0] ? " in " : "", e->unit,
+		f->certainty == OMPP_EXACT ? "" : ", ",
+		f->certainty == OMPP_EXACT ? "" : is_missing ? "not computed: " : ompp_certainty_name(f->certainty), f->why
+	};
+
+	variable(table, "OMPP_EVAL", i);
+	joined(table, texts, sizeof(texts) / sizeof(texts[0]));
+}
+
+static void counter_facts(const struct ompp_analysis *a, struct ompp_table *table)
+{
+	const struct ompp_profile *p = a->profile;
+
+	for (size_t i = 0; i < p->n_metrics; i++)
+		metric_fact(table, i, &p->metrics[i], "");
+	for (size_t i = 0; a->numa && i < a->numa->n_metrics; i++)
+		metric_fact(table, p->n_metrics + i, &a->numa->metrics[i], "; of the whole machine, by NUMA node");
+	for (size_t i = 0; i < p->n_evals; i++)
+		formula_fact(table, i, &a->formulas[i]);
+}
+
+static void support_fact(const struct ompp_analysis *a, struct ompp_table *table)
+{
+	const struct ompp_profile *p = a->profile;
+	size_t n_counted = a->numa ? a->numa->n_metrics : 0, n_missing = 0;
+	int has_pmu = 1;
+
+	for (size_t i = 0; i < p->n_metrics; i++) {
+		int is_missing = p->metrics[i].certainty == OMPP_NOT_COUNTED;
+
+		n_missing += (size_t)is_missing;
+		n_counted += (size_t)!is_missing;
+		if (is_missing && strstr(p->metrics[i].detail, "no PMU"))
+			has_pmu = 0;
+	}
+	text_fact(table, "PAPI Support",
+	          !has_pmu ? "no PMU in this machine; use software events (ompp counters lists them) or kinst --access"
+	          : !n_counted ? n_missing ? "no counter could be counted" : "no counters asked for"
+	          : n_missing ? "counters below, some of them not counted" : "counters below");
 }
 
 enum { MAX_OBJECTS = 32 };              /* that are described; those with the most traffic */
@@ -273,26 +366,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	fact(table, "System Time", &t);
 	number_fact(table, "Max Threads", p->max_threads);
 	text_fact(table, "ompP Version", p->version);
-	text_fact(table, "PAPI Support", p->n_metrics ? "counters below" : "no counters asked for");
-	ompp_table_text(table, "Max Counters");         /* as many as the machine has: not known here */
-	ompp_table_number(table, OMPP_KIND_COUNT, OMPP_MISSING);
-	for (size_t i = 0; i < p->n_metrics; i++) {
-		const struct ompp_metric *m = &p->metrics[i];
-
-		ompp_text_str(&t, "OMPP_CTR");
-		ompp_text_u64(&t, i + 1);
-		ompp_table_text(table, ompp_arena_strdup(table->arena, t.data));
-		t.n_bytes = 0;
-		ompp_text_str(&t, m->name);
-		ompp_text_str(&t, m->unit[0] ? " in " : "");
-		ompp_text_str(&t, m->unit);
-		ompp_text_str(&t, ", ");
-		ompp_text_str(&t, ompp_certainty_name(m->certainty));
-		ompp_text_str(&t, m->detail[0] ? ", " : "");
-		ompp_text_str(&t, m->detail);
-		ompp_table_text(table, ompp_arena_strdup(table->arena, t.data));
-		t.n_bytes = 0;
-	}
+	support_fact(a, table);
+	number_fact(table, "Max Counters", OMPP_MISSING);       /* as many as the machine has: not known here */
+	counter_facts(a, table);
 	if (a->traffic && data_facts(a, table, &t))
 		return -ENOMEM;
 	if (p->hooked)

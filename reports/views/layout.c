@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/counted.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 
@@ -81,14 +82,20 @@ const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct o
 	return layouts[construct].counters ? &cell->exec_ns : NULL;
 }
 
-static void column(struct ompp_table *table, const char *title)
+/* Does the construct have exclusive numbers of its body? */
+static int has_exclusive(enum ompp_construct construct)
+{
+	return has_body(construct) || layouts[construct].counters;
+}
+
+void ompp_layout_column(struct ompp_table *table, const char *title)
 {
 	ompp_table_column(table, title, OMPP_IN_BOTH);
 	if (!table->rc)
 		table->columns[table->n_columns - 1].min_width = 10;
 }
 
-static const char *with_suffix(const char *name, const char *suffix, struct ompp_arena *arena)
+const char *ompp_layout_title(const char *name, const char *suffix, struct ompp_arena *arena)
 {
 	size_t n = strlen(name) + strlen(suffix) + 1;
 	char *buffer = ompp_arena_alloc(arena, n);
@@ -161,7 +168,7 @@ static const char *data_title(const struct ompp_analysis *a, const struct ompp_b
 
 static void data_column(struct ompp_table *table, const char *title, int in_text, int joined)
 {
-	column(table, title);
+	ompp_layout_column(table, title);
 	if (table->rc)
 		return;
 	table->columns[table->n_columns - 1].where = in_text ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
@@ -262,9 +269,9 @@ static void objects_columns(unsigned int known, int with_exclusive, struct ompp_
 
 		if (!ompp_traffic_has(known, (enum ompp_traffic_kind)k))
 			continue;
-		data_column(table, with_exclusive ? with_suffix(title, "/I", table->arena) : title, 1, 0);
+		data_column(table, with_exclusive ? ompp_layout_title(title, "/I", table->arena) : title, 1, 0);
 		if (with_exclusive)
-			data_column(table, with_suffix(title, "/E", table->arena), 1, 1);
+			data_column(table, ompp_layout_title(title, "/E", table->arena), 1, 1);
 	}
 }
 
@@ -330,28 +337,20 @@ int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region 
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
                          const struct ompp_block *block, struct ompp_table *table)
 {
-	const struct ompp_profile *profile = a->profile;
-
 	ompp_table_column(table, "TID", OMPP_IN_BOTH);
 	if (!table->rc)
 		table->columns[0].min_width = 4;
 	for (const unsigned char *f = layouts[construct].fields; *f != END; f++) {
 		if (with_exclusive && fields[*f].is_body) {
-			column(table, with_suffix(fields[*f].title, "/I", table->arena));
-			column(table, with_suffix(fields[*f].title, "/E", table->arena));
+			ompp_layout_column(table, ompp_layout_title(fields[*f].title, "/I", table->arena));
+			ompp_layout_column(table, ompp_layout_title(fields[*f].title, "/E", table->arena));
 		} else {
-			column(table, fields[*f].title);
+			ompp_layout_column(table, fields[*f].title);
 		}
 	}
 	if (with_exclusive && layouts[construct].counters && !has_body(construct))
-		column(table, "execT/E");
-	for (size_t m = 0; m < profile->n_metrics && layouts[construct].counters; m++) {
-		const char *name = profile->metrics[m].name;
-
-		column(table, with_exclusive ? with_suffix(name, "/I", table->arena) : name);
-		if (with_exclusive)
-			column(table, with_suffix(name, "/E", table->arena));
-	}
+		ompp_layout_column(table, "execT/E");
+	ompp_counted_columns(a, layouts[construct].counters, with_exclusive && has_exclusive(construct), table);
 	if (block)
 		data_columns(a, with_exclusive, block, table);
 }
@@ -359,7 +358,6 @@ void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct cons
 void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
                      const struct ompp_block *block, const struct ompp_line *line, struct ompp_table *table)
 {
-	size_t n_metrics = a->profile->n_metrics;
 	int64_t exclusive_ns = line->only_data ? OMPP_MISSING : line->exclusive_ns;
 
 	ompp_table_text(table, line->label);
@@ -382,12 +380,7 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 	}
 	if (with_exclusive && layouts[construct].counters && !has_body(construct))
 		ompp_table_number(table, OMPP_KIND_TIME, exclusive_ns);
-	for (size_t m = 0; m < n_metrics && layouts[construct].counters; m++) {
-		ompp_table_number(table, OMPP_KIND_METRIC, line->only_data ? OMPP_MISSING : line->values[m]);
-		if (with_exclusive)
-			ompp_table_number(table, OMPP_KIND_METRIC,
-			                  line->only_data ? OMPP_MISSING : line->exclusive_values[m]);
-	}
+	ompp_counted_values(a, layouts[construct].counters, with_exclusive && has_exclusive(construct), line, table);
 	if (block)
 		data_values(a, with_exclusive, block, line->row, table);
 }
@@ -399,6 +392,7 @@ static int64_t add_value(int64_t a, int64_t b)
 
 void ompp_line_add(const struct ompp_profile *profile, struct ompp_line *sum, const struct ompp_line *line)
 {
+	sum->n_rows++;
 	ompp_cell_add(&sum->cell, &line->cell);
 	sum->exclusive_ns = ompp_add(sum->exclusive_ns, line->exclusive_ns);
 	for (size_t m = 0; m < profile->n_metrics; m++) {
@@ -418,6 +412,7 @@ int ompp_line_init(const struct ompp_profile *profile, struct ompp_line *line, s
 
 void ompp_line_clear(const struct ompp_profile *profile, struct ompp_line *line)
 {
+	line->n_rows = 0;
 	memset(&line->cell, 0, sizeof(line->cell));
 	line->exclusive_ns = 0;
 	memset(line->values, 0, profile->n_metrics * sizeof(int64_t));

@@ -14,6 +14,7 @@ struct ompp_line {
 	uint32_t          row;                  /* OMPP_NONE: of "SUM" */
 	int               only_data;            /* 1: the row accessed data here, but has no times of its own */
 	const char       *label;                /* of the row, or "SUM" */
+	uint64_t          n_rows;               /* summed */
 	struct ompp_cell  cell;
 	int64_t           exclusive_ns;         /* of the body, or of exec where there is no body */
 	int64_t          *values;               /* by metric */
@@ -26,7 +27,11 @@ int ompp_layout_has_counters(enum ompp_construct construct);
 /* The time whose exclusive part is shown: of the body, or of the whole where there is no body; NULL: none. */
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell);
 
-/* block: the accesses to data objects; NULL: there are none. */
+/* A column of numbers, and a title in the arena: "bodyT" and "/I". */
+void ompp_layout_column(struct ompp_table *table, const char *title);
+const char *ompp_layout_title(const char *name, const char *suffix, struct ompp_arena *arena);
+
+/* Times, counters, what is computed from them, and accesses to data objects.  block: NULL: there are no accesses. */
 void ompp_layout_columns(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,
                          const struct ompp_block *block, struct ompp_table *table);
 void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construct, int with_exclusive,

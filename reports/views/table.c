@@ -81,6 +81,13 @@ void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t nu
 	                                  .number = number });
 }
 
+void ompp_table_decimal(struct ompp_table *table, struct ompp_decimal decimal)
+{
+	int is_missing = decimal.mantissa == OMPP_MISSING;
+
+	value(table, (struct ompp_value){ .kind = is_missing ? OMPP_KIND_NONE : OMPP_KIND_DECIMAL, .decimal = decimal });
+}
+
 void ompp_table_record(struct ompp_table *table)
 {
 	if (more(table, &table->records, &table->have_records, table->n_records, sizeof(*table->records)))

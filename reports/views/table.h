@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/expression.h"
 
 enum ompp_kind {
 	OMPP_KIND_NONE,                 /* not measured: "-" */
@@ -19,14 +20,16 @@ enum ompp_kind {
 	OMPP_KIND_COUNT,
 	OMPP_KIND_METRIC,               /* a count that text shows in groups of three digits */
 	OMPP_KIND_TIME,                 /* ns, shown in seconds */
-	OMPP_KIND_SHARE                 /* 10^-9 of a whole, shown in per cent */
+	OMPP_KIND_SHARE,                /* 10^-9 of a whole, shown in per cent */
+	OMPP_KIND_DECIMAL               /* computed: four to six digits in text, all of them in records */
 };
 
 struct ompp_value {
 	enum ompp_kind kind;
 	union {
-		int64_t     number;
-		const char *text;
+		int64_t             number;
+		const char         *text;
+		struct ompp_decimal decimal;
 	};
 };
 
@@ -35,6 +38,7 @@ enum ompp_where { OMPP_IN_BOTH, OMPP_IN_TEXT, OMPP_IN_RECORDS };
 
 struct ompp_column {
 	const char     *title;
+	const char     *text_title;             /* text: instead of the title; NULL: the same */
 	enum ompp_where where;
 	int             left;           /* text: align to the left */
 	unsigned int    min_width;      /* text: columns at least */
@@ -77,6 +81,7 @@ void ompp_table_left_column(struct ompp_table *table, const char *title, enum om
 /* The next value, row by row.  OMPP_MISSING makes OMPP_KIND_NONE; a text NULL is ""; texts are not copied. */
 void ompp_table_text(struct ompp_table *table, const char *text);
 void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t number);
+void ompp_table_decimal(struct ompp_table *table, struct ompp_decimal decimal);
 
 /* A new record above the table, and its next value (more than OMPP_RECORD_MAX: ignored). */
 void ompp_table_record(struct ompp_table *table);

@@ -1,12 +1,14 @@
 /*
  * CSV: tables as records for programs, RFC 4180 inside the marks "##BEG x" … "##END x" of ompP.
  *
- * Times are seconds with nine digits, the full precision of the profile; shares are per cent; nothing is grouped.
+ * Times are seconds with nine digits, the full precision of the profile; shares are per cent; computed numbers have all
+ * their digits; nothing is grouped.
  */
 #include "reports/writers/writer.h"
 
 #include <string.h>
 
+#include "reports/writers/decimal.h"
 #include "runtime/base/text.h"
 
 static void mark(struct ompp_out *out, const char *which, const char *tag, const char *rest)
@@ -47,7 +49,7 @@ static void text_field(struct ompp_out *out, const char *s)
 
 static void field(struct ompp_out *out, const struct ompp_value *v)
 {
-	char buffer[32];
+	char buffer[48];
 	struct ompp_text t;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
@@ -67,6 +69,9 @@ static void field(struct ompp_out *out, const struct ompp_value *v)
 		break;
 	case OMPP_KIND_SHARE:
 		ompp_text_fixed(&t, v->number, 7, 6);
+		break;
+	case OMPP_KIND_DECIMAL:
+		ompp_decimal_full(&t, v->decimal);
 		break;
 	}
 	ompp_out_str(out, buffer);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/writers/decimal.h"
 #include "runtime/base/text.h"
 
 enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, VALUE_BYTES = 40 };
@@ -84,6 +85,9 @@ static const char *show(const struct ompp_value *v, unsigned int n_decimals, cha
 		t.n_bytes++;
 		ompp_text_str(&t, "%)");
 		break;
+	case OMPP_KIND_DECIMAL:
+		ompp_decimal_short(&t, v->decimal);
+		break;
 	}
 	return buffer;
 }
@@ -154,9 +158,14 @@ static void lines(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 
 struct look { unsigned int n_decimals; size_t width; };
 
+static const char *title_of(const struct ompp_column *column)
+{
+	return column->text_title ? column->text_title : column->title;
+}
+
 static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
 {
-	struct look l = { 2, ompp_text_columns(t->columns[c].title) };
+	struct look l = { 2, ompp_text_columns(title_of(&t->columns[c])) };
 	int64_t min_ns = INT64_MAX, max_ns = 0;
 	char buffer[VALUE_BYTES];
 
@@ -206,7 +215,7 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 			if (i)
 				ompp_out_char(out, ' ');
 			grid_cell(out, row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, buffer)
-			                   : column->title,
+			                   : title_of(column),
 			          column, looks[c].width, i + 1 == to);
 		}
 		ompp_out_char(out, '\n');

@@ -301,3 +301,57 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 	p->shared_lines = lines;        p->n_shared_lines = is_modelled ? 0 : sizeof(lines) / sizeof(lines[0]);
 	p->cache_levels = levels;       p->n_cache_levels = is_modelled ? sizeof(levels) / sizeof(levels[0]) : 0;
 }
+
+/* Counters. */
+enum { INS, MISSES, OPS, CYCLES, FAULTS, N_COUNTERS };
+
+static const struct ompp_metric counters[N_COUNTERS] = {
+	[INS]    = { "PAPI_TOT_INS", "", OMPP_EXACT, "" },
+	[MISSES] = { "PAPI_L3_TCM", "", OMPP_SCALED, "counted 48 % of the time" },
+	[OPS]    = { "PAPI_FP_OPS", "", OMPP_NOT_COUNTED, "this PMU has no such event; use @flops" },
+	[CYCLES] = { "cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/", "ns", OMPP_EXACT, "" },
+	[FAULTS] = { "page-faults", "", OMPP_EXACT, "" },
+};
+
+static const struct ompp_eval evals[] = {
+	{ "miss ratio", "PAPI_L3_TCM/PAPI_TOT_INS", "" },
+	{ "PAPI_TOT_INS/page-faults", "PAPI_TOT_INS/page-faults", "" },
+	{ "IPC", "PAPI_TOT_INS / cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/", "" },
+	{ "time a call", "1000 * EXECT / EXECC", "ms" },
+	{ "Mflop/s", "PAPI_FP_OPS * 1e-6 / EXECT", "Mflop/s" },
+	{ "balance", "PAPI_TOT_INS / THREADS * 1e9", "" },
+};
+
+static struct ompp_node_value node_values[12];
+
+static int64_t counted[MAX * N_COUNTERS];
+
+void example_counter_profile(struct ompp_profile *p)
+{
+	static const struct ompp_metric reads = { "cas_count_read", "MiB", OMPP_EXACT, "" };
+	static const struct ompp_metric writes = { "cas_count_write", "MiB", OMPP_SCALED, "counted 90 % of the time" };
+	uint32_t team, inner;
+	size_t n = 0;
+
+	example_profile(p);
+	team = find_node(1, OMPP_PARALLEL);
+	inner = find_node(5, OMPP_PARALLEL);
+	for (uint32_t c = 0; c < n_cells; c++) {
+		int64_t *v = &counted[c * N_COUNTERS];
+
+		v[INS] = values[c * METRICS];
+		v[MISSES] = values[c * METRICS + 1];
+		v[OPS] = OMPP_MISSING;
+		v[CYCLES] = cells[c].exec_ns / 1000;
+		v[FAULTS] = cells[c].row == ROW_1 ? 0 : 3 + c % 3;
+	}
+	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 0, .metric = reads, .value = 123456 };
+	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 3, .metric = reads, .value = 44 };
+	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 0, .metric = writes, .value = 0 };
+	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 1, .metric = writes, .value = OMPP_MISSING };
+	node_values[n++] = (struct ompp_node_value){ .node = inner, .place = 0, .metric = reads, .value = 7 };
+	p->metrics = counters;          p->n_metrics = N_COUNTERS;
+	p->values = counted;
+	p->evals = evals;               p->n_evals = sizeof(evals) / sizeof(evals[0]);
+	p->node_values = node_values;   p->n_node_values = n;
+}

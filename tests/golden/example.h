@@ -17,4 +17,8 @@ void example_profile(struct ompp_profile *profile);
  * threads share; with the misses of modelled caches where asked for. */
 void example_data_profile(struct ompp_profile *profile, int is_modelled);
 
+/* The same with counters of each certainty, one that is missing in a row, one with a long name; numbers computed from them,
+ * by 0 in some rows; and counters of the whole machine. */
+void example_counter_profile(struct ompp_profile *profile);
+
 #endif

@@ -1,6 +1,6 @@
 /*
  * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`; with a second
- * word `data` or `model` the example with data objects.
+ * word `data` or `model` the example with data objects, with `counters` that with more counters.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,9 @@ int main(int argc, char **argv)
 	struct ompp_arena arena;
 	int rc;
 
-	if (argc > 2)
+	if (argc > 2 && !strcmp(argv[2], "counters"))
+		example_counter_profile(&profile);
+	else if (argc > 2)
 		example_data_profile(&profile, !strcmp(argv[2], "model"));
 	else
 		example_profile(&profile);

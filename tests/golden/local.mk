@@ -5,7 +5,8 @@ tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
 script_tests += tests/golden/fake.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/run.sh
 EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
-	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv
+	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
+	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt
 
 if HAVE_CMOCKA
 report_tests = tests/unit/test_ctc tests/unit/test_profile tests/unit/test_text tests/unit/test_traffic \
@@ -39,6 +40,11 @@ update-golden: all tests/golden/example_main
 		>$(srcdir)/tests/golden/all.txt
 	tests/golden/example_main profile model >tests/golden/example.ompp
 	./ompp report --view=general,flat,data tests/golden/example.ompp >$(srcdir)/tests/golden/model.txt
+	tests/golden/example_main text counters >$(srcdir)/tests/golden/counters.txt
+	tests/golden/example_main csv counters >$(srcdir)/tests/golden/counters.csv
+	tests/golden/example_main profile counters >tests/golden/example.ompp
+	./ompp report --view=general,flat --region=a.c:13 tests/golden/example.ompp tests/golden/example.ompp \
+		>$(srcdir)/tests/golden/counters_ranks.txt
 	rm -f tests/golden/example.ompp
 	srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH $(SHELL) $(srcdir)/tests/golden/fake.sh \
 		$(abs_srcdir)/tests/golden
