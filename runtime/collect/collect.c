@@ -461,8 +461,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->mpi_rank = ompp_mpi_rank();
 	p->mpi_size = ompp_mpi_size();
 	p->clock = ompp_clock_name();
-	p->cost_ps = (int64_t)(ompp_clock_ns(rate, (int64_t)(s->cost_pair_fp * 1000)) / 256);
-	p->cost_ns = to_ns((int64_t)(c.n_visits * s->cost_pair_fp));
+	p->cost_ps = (int64_t)(ompp_clock_ns(rate, (int64_t)(s->cost_pair[ompp_metrics.n != 0].ticks_fp * 1000)) / 256);
+	p->cost_ns = to_ns((int64_t)c.own_fp);
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) ||

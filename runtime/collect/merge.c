@@ -11,6 +11,9 @@
 #include "runtime/collect/uncore.h"
 #include "runtime/core/team.h"
 
+/* Visits by their cost: [1] at which the sources were read, [0] others. */
+struct below { uint64_t n[2]; };
+
 /* One thread's tree during its walk. */
 struct walk {
 	struct ompp_thread    *t;
@@ -20,7 +23,7 @@ struct walk {
 	uint8_t               *inside;          /* 1: in a team, so a further team is an inner one */
 	uint8_t               *met;             /* 1: it or a node below was visited (not only by a parent process) */
 	uint64_t              *open_n, *open_ticks;         /* visits not yet ended, up to now */
-	uint64_t              *below;           /* visits in the subtree */
+	struct below          *below;           /* visits in the subtree */
 	uint32_t              *open_at;         /* of an open visit, where its values up to now are; OMPP_NONE: not known */
 	int64_t               *open_values;     /* [open_at * ompp_metrics.n] */
 };
@@ -325,13 +328,6 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 	}
 }
 
-/* Constructs whose counters cover the bodies alone. */
-static int counts_bodies(enum ompp_construct construct)
-{
-	return construct == OMPP_CRITICAL || construct == OMPP_SINGLE || construct == OMPP_SECTIONS ||
-	       construct == OMPP_PARALLEL_SECTIONS || construct == OMPP_ORDERED;
-}
-
 static uint64_t visits(const struct walk *w, uint32_t i)
 {
 	return OMPP_LOAD(&w->nodes[i]->n) + w->open_n[i];
@@ -347,15 +343,29 @@ static void lose_values(struct ompp_merge_sums *s, uint64_t n)
 			s->values[i] += (int64_t)n;
 }
 
-/* What a node's readings counted of themselves: the inner part of its own, and all of those below. */
-static int64_t readings_cost(const struct walk *w, uint32_t i, size_t value)
+/* What a node's events counted of themselves: the inner part of its own, and all of those below. */
+static int64_t value_cost(const struct walk *w, uint32_t i, size_t value)
 {
 	const struct ompp_callnode *node = w->nodes[i];
-	uint64_t below = w->below[i] + OMPP_LOAD(&node->n_folded);
-	unsigned __int128 cost = (unsigned __int128)visits(w, i) * ompp_session.value_in_fp[value] +
-	                         (unsigned __int128)below * ompp_session.value_pair_fp[value];
+	const struct ompp_session *s = &ompp_session;
+	unsigned __int128 cost = (unsigned __int128)visits(w, i) * s->cost_in[node->is_read].values_fp[value];
+	int k;
 
+	for (k = 0; k < 2; k++)
+		cost += (unsigned __int128)w->below[i].n[k] * s->cost_pair[k].values_fp[value];
+	cost += (unsigned __int128)OMPP_LOAD(&node->n_folded) * s->cost_pair[node->is_read].values_fp[value];
 	return (int64_t)(cost / 256);
+}
+
+/* The same in ticks × 256. */
+static int64_t ticks_cost(const struct walk *w, uint32_t i)
+{
+	const struct ompp_callnode *node = w->nodes[i];
+	const struct ompp_session *s = &ompp_session;
+
+	return (int64_t)(visits(w, i) * s->cost_in[node->is_read].ticks_fp +
+	                 OMPP_LOAD(&node->n_folded) * s->cost_pair[node->is_read].ticks_fp +
+	                 w->below[i].n[0] * s->cost_pair[0].ticks_fp + w->below[i].n[1] * s->cost_pair[1].ticks_fp);
 }
 
 static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums *s, int sign)
@@ -372,7 +382,7 @@ static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums 
 			continue;
 		}
 		if (ompp_metrics.kind[k] == OMPP_VALUE_COUNT && value > 0) {
-			cost = readings_cost(w, i, k);
+			cost = value_cost(w, i, k);
 			value -= cost < value ? cost : value;
 		}
 		s->values[k] += sign * value;
@@ -386,10 +396,9 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	const struct ompp_callnode *node = w->nodes[i];
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	uint64_t n = visits(w, i), folded = OMPP_LOAD(&node->n_folded);
-	int64_t in = (int64_t)ompp_session.cost_in_fp, pair = (int64_t)ompp_session.cost_pair_fp;
 	int64_t ticks = (int64_t)(OMPP_LOAD(&node->ticks) + w->open_ticks[i]) * 256;
 	int64_t task = (int64_t)OMPP_LOAD(&node->task_ticks) * 256;
-	int64_t cost = (int64_t)n * in + (int64_t)(w->below[i] + folded) * pair;
+	int64_t cost = ticks_cost(w, i);
 	struct ompp_region_def *def = def_of(node->key);
 	struct ompp_merge_sums *s;
 
@@ -419,6 +428,8 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		return;
 	}
 	s = find_sums(c, w->place[i], w->row[i]);
+	if (node->is_read)
+		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
 	switch (part) {
 	case OMPP_PART_REGION:
 		s->n += n + folded;
@@ -428,42 +439,31 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		s->lock_body += (int64_t)OMPP_LOAD(&node->body_ticks) * 256;
 		s->lock_exit += (int64_t)OMPP_LOAD(&node->exit_ticks) * 256;
 		if (def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK) {
-			int64_t exits = (int64_t)OMPP_LOAD(&node->n_lock_exits) * in;
+			int64_t exits = (int64_t)(OMPP_LOAD(&node->n_lock_exits) * ompp_session.cost_in[0].ticks_fp);
 
 			s->lock_exit -= exits < s->lock_exit ? exits : s->lock_exit;
 		}
-		if (!counts_bodies(def->construct))
-			add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_TASKEXEC:
 		s->n += n + folded;
 		s->exec += ticks;
 		s->task += task;
 		s->cost += cost;
-		add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_TEAM:
 		s->n_team += n;
 		s->team += ticks;
 		s->task += task;
 		s->cost += cost;
-		if (!counts_bodies(def->construct))
-			add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_BODY:
 		s->n_body += n;
 		s->body += ticks;
 		s->lead += (int64_t)OMPP_LOAD(&node->lead_ticks) * 256;
-		if (counts_bodies(def->construct))
-			add_values(w, i, s, 1);
 		break;
 	case OMPP_PART_BARRIER:
 		s->barrier += ticks;
 		s->barrier_task += task;
-		if (def->construct == OMPP_LOOP || def->construct == OMPP_WORKSHARE ||
-		    def->construct == OMPP_PARALLEL || def->construct == OMPP_PARALLEL_LOOP ||
-		    def->construct == OMPP_PARALLEL_WORKSHARE)
-			add_values(w, i, s, -1);
 		break;
 	default:
 		break;
@@ -508,7 +508,10 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		const struct ompp_callnode *node = w.nodes[i];
 		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
-		w.below[node->parent->index] += w.below[i] + n;
+		w.below[node->parent->index].n[0] += w.below[i].n[0];
+		w.below[node->parent->index].n[1] += w.below[i].n[1];
+		w.below[node->parent->index].n[node->is_read] += n;
+		c->own_fp += n * ompp_session.cost_pair[node->is_read].ticks_fp;
 		w.met[i] |= n || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
 		w.met[node->parent->index] |= w.met[i];
 		c->n_visits += n;

@@ -58,6 +58,7 @@ struct ompp_merge {
 	size_t             n_place_hash, n_sums_hash;
 	uint64_t           now;
 	uint64_t           n_visits, n_open, n_lost;
+	uint64_t           own_fp;              /* the runtime's own cost in all, ticks × 256 */
 	uint32_t           max_host;
 	uint32_t           lost_id;             /* id shown for the (lost) region */
 	int                failed;

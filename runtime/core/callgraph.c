@@ -46,8 +46,10 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	node->index = graph->n_nodes;
 	node->older = graph->newest;
 	node->tally = &ompp_no_tally;
-	if (graph->n_values)
+	if (graph->n_values) {
+		node->is_read = (uint32_t)ompp_region_counts(ompp_region_by_id(OMPP_KEY_ID(key)), OMPP_KEY_PART(key));
 		node->values[graph->n_values - 1] = 0;  /* its page is there before page faults are counted */
+	}
 	for (up = parent; up; up = up->parent)
 		if (up->key == key) {
 			node->same = up->same + 1;

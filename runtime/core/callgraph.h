@@ -32,6 +32,7 @@ struct ompp_callnode {
 	struct ompp_callnode *parent;
 	uint32_t              index;            /* in order of creation, parents first */
 	uint32_t              same;             /* ancestors with the same key */
+	uint32_t              is_read;          /* 1: the sources are read at its events; 0: no counters cover it */
 	struct ompp_callnode *older;            /* the node created before this one */
 	/* by the owner, on the hot path */
 	uint64_t              n;                /* visits that ended */

@@ -195,3 +195,37 @@ struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const c
 		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
 	return def;
 }
+
+/* Constructs whose counters cover the bodies alone. */
+static int counts_bodies(enum ompp_construct construct)
+{
+	return construct == OMPP_CRITICAL || construct == OMPP_SINGLE || construct == OMPP_SECTIONS ||
+	       construct == OMPP_PARALLEL_SECTIONS || construct == OMPP_ORDERED;
+}
+
+static int counts_nothing(enum ompp_construct construct)
+{
+	return construct == OMPP_ATOMIC || construct == OMPP_FLUSH || construct == OMPP_BARRIER ||
+	       construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
+}
+
+int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part)
+{
+	enum ompp_construct construct = def ? def->construct : OMPP_USER_REGION;
+
+	switch (part) {
+	case OMPP_PART_REGION:
+		return !counts_bodies(construct) && !counts_nothing(construct);
+	case OMPP_PART_TEAM:
+		return !counts_bodies(construct);
+	case OMPP_PART_BODY:
+		return counts_bodies(construct);
+	case OMPP_PART_BARRIER:
+		return construct == OMPP_LOOP || construct == OMPP_WORKSHARE || construct == OMPP_PARALLEL ||
+		       construct == OMPP_PARALLEL_LOOP || construct == OMPP_PARALLEL_WORKSHARE;
+	case OMPP_PART_TASKEXEC:
+		return 1;
+	default:
+		return 0;
+	}
+}

@@ -45,17 +45,28 @@ static void complain(const char *line)
 
 enum { BATCHES = 7, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144 };
 
+/* The smaller of two costs; a counter with negative factors may sink: no cost. */
+static void keep_less(uint64_t *least, int64_t cost)
+{
+	if (cost < 0)
+		cost = 0;
+	if ((uint64_t)cost < *least)
+		*least = (uint64_t)cost;
+}
+
 /* Enter and exit a region PAIRS times, inside another: what the outer one sees of it is a pair each, and once the inner
- * part.  The smallest of the batches is kept. */
-static void calibrate_batch(struct ompp_thread *t, uint64_t *best, uint64_t *best_in)
+ * part of its own.  The smallest of the batches is kept. */
+static void calibrate_batch(struct ompp_thread *t, uint32_t is_read)
 {
 	struct ompp_callnode *outer = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(1, 0), SCRATCH_FRAMES);
 	struct ompp_callnode *inner = ompp_callgraph_child(&t->graph, outer, OMPP_KEY(2, 0), SCRATCH_FRAMES);
-	struct ompp_session *s = &ompp_session;
-	uint64_t start, ticks, in, all;
+	struct ompp_cost *pair = &ompp_session.cost_pair[is_read], *in = &ompp_session.cost_in[is_read];
+	uint64_t start, ticks;
 	size_t k;
 	int i;
 
+	outer->is_read = 1;
+	inner->is_read = is_read;
 	memset(outer->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	memset(inner->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	inner->ticks = 0;
@@ -67,21 +78,32 @@ static void calibrate_batch(struct ompp_thread *t, uint64_t *best, uint64_t *bes
 	}
 	ticks = ompp_clock() - start;
 	ompp_calibrate_exit(OMPP_KEY(1, 0));
-	if (ticks < *best) {
-		*best = ticks;
-		*best_in = inner->ticks;
+	if (ticks * 256 / PAIRS < pair->ticks_fp) {
+		pair->ticks_fp = ticks * 256 / PAIRS;
+		in->ticks_fp = inner->ticks * 256 / PAIRS;
 	}
 	for (k = 0; k < ompp_metrics.n; k++) {
-		in = inner->values[k] * 256 / PAIRS;
-		all = outer->values[k] * 256;
-		all = all > in ? (all - in) / PAIRS : 0;
-		if ((int64_t)all < 0 || (int64_t)in < 0)        /* a counter with negative factors may sink */
-			all = in = 0;
-		if (all < s->value_pair_fp[k])
-			s->value_pair_fp[k] = all;
-		if (in < s->value_in_fp[k])
-			s->value_in_fp[k] = in;
+		keep_less(&in->values_fp[k], (int64_t)inner->values[k] * 256 / PAIRS);
+		keep_less(&pair->values_fp[k], ((int64_t)outer->values[k] * 256 - (int64_t)ompp_session.cost_in[1].values_fp[k]) / PAIRS);
 	}
+}
+
+static void calibrate_on(struct ompp_thread *t)
+{
+	struct ompp_session *s = &ompp_session;
+	struct ompp_thread *self = ompp_self;
+	uint32_t is_read;
+	int batch;
+
+	memset(s->cost_pair, 0xff, sizeof(s->cost_pair));
+	memset(s->cost_in, 0xff, sizeof(s->cost_in));
+	ompp_sources_thread_start(t->source_state);
+	ompp_self = t;
+	for (is_read = 2; is_read-- > 0;)               /* what reading costs is known first */
+		for (batch = 0; batch < BATCHES; batch++)
+			calibrate_batch(t, is_read);
+	ompp_self = self;
+	ompp_sources_thread_stop(t->source_state);
 }
 
 /* What one enter and exit cost, and how much of that lies between their readings of the clock and of the sources: on a
@@ -91,15 +113,10 @@ static void calibrate(void)
 	static struct ompp_frame frames[SCRATCH_FRAMES];
 	static struct ompp_thread scratch;
 	static uint64_t values[SCRATCH_FRAMES * OMPP_MAX_METRICS];
-	struct ompp_thread *self = ompp_self;
-	uint64_t best = UINT64_MAX, best_in = 0;
 	size_t state_bytes = ompp_sources_thread_bytes();
-	int batch;
 
 	/* With the fake clock nothing must be taken out. */
-	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
-		return;
-	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE || ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
 	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
 	if (!state_bytes || scratch.source_state) {
@@ -108,16 +125,7 @@ static void calibrate(void)
 		scratch.limit = frames + SCRATCH_FRAMES - 2;
 		scratch.max_depth = SCRATCH_FRAMES;
 		frames[0] = (struct ompp_frame){ .key = UINT64_MAX, .node = scratch.graph.root, .stack = UINTPTR_MAX };
-		memset(ompp_session.value_pair_fp, 0xff, sizeof(ompp_session.value_pair_fp));
-		memset(ompp_session.value_in_fp, 0xff, sizeof(ompp_session.value_in_fp));
-		ompp_sources_thread_start(scratch.source_state);
-		ompp_self = &scratch;
-		for (batch = 0; batch < BATCHES; batch++)
-			calibrate_batch(&scratch, &best, &best_in);
-		ompp_self = self;
-		ompp_sources_thread_stop(scratch.source_state);
-		ompp_session.cost_pair_fp = best * 256 / PAIRS;
-		ompp_session.cost_in_fp = best_in * 256 / PAIRS;
+		calibrate_on(&scratch);
 	}
 	ompp_callgraph_fini(&scratch.graph);
 }

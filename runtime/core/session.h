@@ -14,6 +14,8 @@
 #include "runtime/base/option.h"
 #include "runtime/sources/source.h"
 
+struct ompp_cost { uint64_t ticks_fp, values_fp[OMPP_MAX_METRICS]; };
+
 struct ompp_session {
 	int                      off;           /* 1: POMP2_Off / ompp_off is in force; written by the program's calls */
 	struct ompp_options      options;
@@ -26,11 +28,10 @@ struct ompp_session {
 	char                   **argv, **envp;
 	char                     folder[4096];  /* in which the program started; "" when unknown */
 	uint32_t                 max_threads;   /* omp_get_max_threads() at the first event */
-	/* own cost, calibrated at the start, in ticks × 256 */
-	uint64_t                 cost_pair_fp;  /* one enter and exit in all */
-	uint64_t                 cost_in_fp;    /* of it, inside the measured interval */
-	uint64_t                 value_pair_fp[OMPP_MAX_METRICS];       /* the same of each value of the sources, × 256 */
-	uint64_t                 value_in_fp[OMPP_MAX_METRICS];
+	/* own cost, calibrated at the start, in ticks × 256, and of each value of the sources × 256; [1] where the sources
+	 * are read, [0] where they are not (struct ompp_callnode is_read) */
+	struct ompp_cost         cost_pair[2];  /* one enter and exit in all */
+	struct ompp_cost         cost_in[2];    /* of it, inside the measured interval */
 	_Atomic uint32_t         n_dumps;
 	_Atomic int              ended;         /* the final report is made or being made */
 	void                   (*first_event)(void);    /* called once by the first thread; may be NULL */

@@ -271,6 +271,8 @@ void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f)
 {
 	uint64_t *values = values_of(t, f);
 
+	if (!f->node->is_read)
+		return;
 	OMPP_STORE(&values[0], 0);              /* its page is there before page faults are counted */
 	OMPP_STORE(&values[ompp_metrics.n - 1], 0);
 	ompp_sources_read(t->source_state, values);
@@ -289,13 +291,25 @@ void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f)
 {
 	uint64_t now[OMPP_MAX_METRICS];
 
+	if (!f->node->is_read)
+		return;
 	ompp_sources_read(t->source_state, now);
 	add_values(t, f, now);
 }
 
 void ompp_values_suspended(struct ompp_thread *t, const struct ompp_frame *f)
 {
-	add_values(t, f, values_of(t, t->top));
+	size_t i;
+
+	if (!f->node->is_read)
+		return;
+	if (t->top->node->is_read) {
+		add_values(t, f, values_of(t, t->top));
+		return;
+	}
+	for (i = 0; i < ompp_metrics.n; i++)            /* where it went away nothing was read */
+		if (ompp_metrics.kind[i] == OMPP_VALUE_LOST)
+			OMPP_ADD(&f->node->values[i], 1);
 }
 
 /* Folded: the ancestor's own frame already counts the time.  Lost: no one knows where it belongs, but it is shown. */
