@@ -15,6 +15,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/counter_hardware.c runtime/base/counter_list.h \
 	runtime/base/counter_pfm.c runtime/base/counter_plugin.h \
 	runtime/base/counter_preset.c runtime/base/counter_software.c runtime/base/counter_sysfs.c \
+	runtime/base/counter_try.c runtime/base/counter_try.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/event.c runtime/base/event.h \

@@ -18,7 +18,7 @@
 
 static const struct { const char *name; int (*run)(int argc, char **argv); } commands[] = {
 	{ "run", ompp_run }, { "report", ompp_show }, { "regions", ompp_regions },
-	{ "objects", ompp_objects }, { "help", ompp_help },
+	{ "objects", ompp_objects }, { "counters", ompp_counters }, { "help", ompp_help },
 };
 
 static const char *command_name(size_t i)

@@ -16,6 +16,7 @@ static const char general[] =
 "  report [OPTIONS] FILE...       print the report of a saved profile (.ompp); several files are MPI ranks\n"
 "  regions FILE                   list the regions in a program, object, library or saved profile\n"
 "  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
+"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
 "  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 "  --version                      the version\n";
 
@@ -53,6 +54,16 @@ static const char objects[] =
 "  --format=FORMAT    text, csv\n"
 "  --min-bytes=N      only data of at least N bytes (K M G)\n";
 
+static const char counters[] =
+"Usage: ompp counters [OPTIONS] [NAME...]\n"
+"\n"
+"Lists the counters that OMPP_CTR and 'ompp run --ctr' take and this machine counts, each of them tried, by\n"
+"their sources; and what it does not count and why.  Of names: what they mean, and whether they count here.\n"
+"Names with @ are ready groups.\n"
+"\n"
+"  --all              also the names of what is not counted here\n"
+"  --format=FORMAT    text, csv\n";
+
 static void options(int as_variables)
 {
 	for (int i = 0; i < OMPP_N_OPTIONS; i++) {
@@ -84,7 +95,7 @@ int ompp_help(int argc, char **argv)
 		options(1);
 	} else {
 		fputs(!strcmp(about, "report") ? report : !strcmp(about, "regions") ? regions
-		      : !strcmp(about, "objects") ? objects : general, argc ? stdout : stderr);
+		      : !strcmp(about, "objects") ? objects : !strcmp(about, "counters") ? counters : general, argc ? stdout : stderr);
 	}
 	return 0;
 }

@@ -19,6 +19,7 @@ int ompp_run(int argc, char **argv);
 int ompp_show(int argc, char **argv);
 int ompp_regions(int argc, char **argv);
 int ompp_objects(int argc, char **argv);
+int ompp_counters(int argc, char **argv);
 int ompp_help(int argc, char **argv);
 
 /* "ompp: <subject>: <what>\n" on stderr. */

@@ -47,6 +47,7 @@ struct ompp_event_code {
 	uint8_t  software;                      /* 1: needs no PMU */
 	uint8_t  counts_kernel;                 /* 1: means nothing in user mode alone (context switches) */
 	uint8_t  busy;                          /* 1: a loop with loads, stores, branches and a new page must count it */
+	uint8_t  told;                          /* 1: getrusage() or the thread's clock tell it where events are not permitted */
 };
 
 struct ompp_counter {
@@ -89,6 +90,9 @@ const char *ompp_counter_group_name(size_t i);          /* NULL past the last */
 
 /* Does this machine show a hardware PMU for its cores at all?  By /sys/bus/event_source/devices, and by opening. */
 int ompp_counter_has_pmu(void);
+
+/* "", or why PAPI and libpfm4 cannot be asked, and what to do; constant. */
+const char *ompp_counter_plugin_reason(void);
 
 /* What PAPI answers when a counter shall count within an address range alone (PAPI_DATA_ADDRESS): 0 when it can,
  * -ENOTSUP with why. */

@@ -21,6 +21,14 @@ const struct ompp_papi *ompp_counter_plugin(const char **why)
 	return ompp_plugin(&plugin, why);
 }
 
+const char *ompp_counter_plugin_reason(void)
+{
+	const char *why;
+
+	ompp_counter_plugin(&why);
+	return why;
+}
+
 int ompp_counter_pfm_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	const struct ompp_papi *papi = ompp_counter_plugin(NULL);

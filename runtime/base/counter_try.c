@@ -1,0 +1,98 @@
+/*
+ * Counter try: see counter_try.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/base/counter_try.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/counter.h"
+#include "runtime/base/event.h"
+#include "runtime/base/text.h"
+
+enum { LOOP_STEPS = 20000, LOOP_PAGES = 4, PAGE_BYTES = 65536 };       /* pages of any size up to that */
+
+void ompp_counter_work(void)
+{
+	size_t n_bytes = (size_t)LOOP_PAGES * PAGE_BYTES;
+	unsigned char *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile double sum = 0;
+	uint32_t i, x = 1;
+
+	if (p == MAP_FAILED)
+		return;
+	for (i = 0; i < LOOP_STEPS; i++) {
+		volatile unsigned char *at = p + (size_t)(x >> 8) % n_bytes;
+
+		x = x * 1664525 + 1013904223;
+		*at = (unsigned char)(*at + i);
+		if (x & 0x40000000)
+			sum = sum * 0.5 + x;
+	}
+	munmap(p, n_bytes);
+}
+
+/* An event of the whole machine, on a CPU; it counts in all modes. */
+static int open_on_cpu(const struct ompp_event_code *code, int cpu)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = code->type;
+	attr.config = code->config;
+	attr.config1 = code->config1;
+	attr.config2 = code->config2;
+	attr.disabled = 1;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int try_event(const struct ompp_counter *counter, const struct ompp_event_code *code, int64_t *value)
+{
+	struct ompp_event_reading reading;
+	int fd, rc;
+
+	if (counter->kind == OMPP_COUNTER_NODE)
+		fd = open_on_cpu(code, atoi(counter->cpus));
+	else
+		fd = ompp_event_open_code(code, -1);
+	if (fd < 0)
+		return fd;
+	rc = ompp_event_enable(fd);
+	ompp_counter_work();
+	if (!rc)
+		rc = ompp_event_read_group(fd, 1, &reading);
+	close(fd);
+	if (rc)
+		return rc;
+	if (!reading.running_ns)
+		return code->pmu ? 0 : -EBUSY;          /* of other cores than this one */
+	if (code->busy && !reading.counts[0])
+		return -ENODATA;
+	*value += (int64_t)reading.counts[0] * code->factor;
+	return 0;
+}
+
+int ompp_counter_try(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why)
+{
+	*value = 0;
+	for (uint32_t i = 0; i < counter->n_events; i++) {
+		int rc = try_event(counter, &counter->event[i], value);
+
+		if (rc) {
+			ompp_event_explain_counting(why, -rc, counter->event[i].counts_kernel, counter->n_events);
+			return rc;
+		}
+	}
+	*value = (int64_t)((__int128)*value * counter->scale_mul >> counter->scale_shift);
+	return 0;
+}
