@@ -72,6 +72,19 @@ static struct ompp_table grid(size_t n_columns)
 	return table;
 }
 
+/* A title for people beside that for programs. */
+static void test_titles(void **state)
+{
+	struct ompp_table table = grid(2);
+
+	(void)state;
+	table.columns[1].text_title = "x/I~";
+	ompp_table_text(&table, "0");
+	ompp_table_number(&table, OMPP_KIND_COUNT, 7);
+	assert_string_equal(print(&ompp_writer_csv, &table), "TID,x\n0,7\n");
+	assert_string_equal(print(&ompp_writer_text, &table), "TID x/I~\n  0    7\n\n");
+}
+
 static void test_kinds(void **state)
 {
 	struct ompp_table table = grid(6);
@@ -86,6 +99,86 @@ static void test_kinds(void **state)
 	assert_string_equal(print(&ompp_writer_csv, &table), "TID,x,x,x,x,x\n0,12.345678901,70.281235,534513,534513,-\n");
 	assert_string_equal(print(&ompp_writer_text, &table), "TID     x        x       x      x x\n"
 	                                                      "  0 12.35 (70.28%) 534 513 534513 -\n\n");
+}
+
+static const char *decimal(const struct ompp_writer *writer, int64_t mantissa, int32_t exponent)
+{
+	struct ompp_table table = grid(1);
+	char *text;
+
+	ompp_table_decimal(&table, (struct ompp_decimal){ mantissa, exponent });
+	text = strchr(print(writer, &table), '\n');     /* behind the title */
+	text += strspn(text, "\n ");
+	text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+static void shown(int64_t mantissa, int32_t exponent, const char *in_text, const char *in_csv)
+{
+	assert_string_equal(decimal(&ompp_writer_text, mantissa, exponent), in_text);
+	assert_string_equal(decimal(&ompp_writer_csv, mantissa, exponent), in_csv);
+}
+
+static void test_decimals(void **state)
+{
+	(void)state;
+	shown(0, 0, "0", "0");
+	shown(OMPP_MISSING, 0, "-", "-");
+	shown(1234, -5, "0.01234", "0.01234");
+	shown(12345, -1, "1 234.5", "1234.5");
+	shown(1234567, -2, "12 345.7", "12345.67");
+	shown(1234567, -1, "123 457", "123456.7");
+	shown(5, -1, "0.5000", "0.5");
+	shown(-5, -1, "-0.5000", "-0.5");
+	shown(333333333333333333, -18, "0.3333", "0.333333333333333333");
+	shown(666666666666666667, -17, "6.667", "6.66666666666666667");
+	shown(12, 0, "12", "12");
+	shown(12, 3, "12 000", "12000");
+	shown(-144, 6, "-144 000 000", "-144000000");
+	shown(999999999999999, 0, "999 999 999 999 999", "999999999999999");
+	shown(1, 15, "1e+15", "1000000000000000");
+	shown(1234567, 9, "1.235e+15", "1234567000000000");
+	shown(99996, 11, "1.000e+16", "9999600000000000");
+	shown(99994, 11, "9.999e+15", "9999400000000000");
+	shown(-15, 20, "-1.5e+21", "-1.5e+21");
+	shown(1, 20, "1e+20", "100000000000000000000");
+	shown(1, 99, "1e+99", "1e+99");
+	shown(123456789012345678, -100, "1.235e-83", "1.23456789012345678e-83");
+	shown(1, -4, "0.0001000", "0.0001");
+	shown(9, -5, "9e-05", "0.00009");
+	shown(1, -10, "1e-10", "1e-10");
+	shown(123456789012345678, -26, "1.235e-09", "0.00000000123456789012345678");
+	shown(-123456789012345678, -20, "-0.001235", "-0.00123456789012345678");
+	shown(99996, -4, "10.000", "9.9996");
+	shown(99996, -2, "1 000.0", "999.96");
+	shown(99999996, -3, "100 000.0", "99999.996");
+}
+
+/* All digits in records, at least four in text: what is printed is the number. */
+static void test_random_decimals(void **state)
+{
+	(void)state;
+	srand(1);
+	for (int i = 0; i < 4000; i++) {
+		int64_t mantissa = ((int64_t)rand() * RAND_MAX + rand()) % INT64_C(1000000000000000000);
+		int32_t exponent = rand() % 60 - 45;
+		long double wanted;
+		char plain[64], number[64], *to = plain;
+
+		for (int n = rand() % 19; n > 0 || mantissa % 10 == 0; n--)
+			mantissa = mantissa > 10 ? mantissa / 10 : 7;
+		if (rand() % 2)
+			mantissa = -mantissa;
+		snprintf(number, sizeof(number), "%llde%d", (long long)mantissa, (int)exponent);
+		wanted = strtold(number, NULL);
+		assert_true(strtold(decimal(&ompp_writer_csv, mantissa, exponent), NULL) == wanted);
+		for (const char *from = decimal(&ompp_writer_text, mantissa, exponent); *from; from++)
+			if (*from != ' ')
+				*to++ = *from;
+		*to = '\0';
+		if (to - plain > 20 || strtold(plain, NULL) / wanted > 1.000501L || strtold(plain, NULL) / wanted < 0.999499L)
+			fail_msg("%s is printed as %s", number, plain);
+	}
 }
 
 static char *one_time(int64_t a, int64_t b)
@@ -175,6 +268,8 @@ static char *whole_report(const char *format)
 
 	example_data_profile(&profile, 1);
 	assert_int_equal(ompp_report_write(&profile, "", format, fd, &arena), 0);
+	example_counter_profile(&profile);
+	assert_int_equal(ompp_report_write(&profile, "", format, fd, &arena), 0);
 	return contents(fd);
 }
 
@@ -260,6 +355,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_kinds, start, stop),
+		cmocka_unit_test_setup_teardown(test_titles, start, stop),
+		cmocka_unit_test_setup_teardown(test_decimals, start, stop),
+		cmocka_unit_test_setup_teardown(test_random_decimals, start, stop),
 		cmocka_unit_test_setup_teardown(test_digits, start, stop),
 		cmocka_unit_test_setup_teardown(test_quoting, start, stop),
 		cmocka_unit_test_setup_teardown(test_width, start, stop),
