@@ -436,6 +436,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
 		ompp_merge_thread(&c, ompp_threads[i]);
+	ompp_merge_finish(&c);
 	n_ids = c.lost_id;
 	index = ompp_arena_alloc(arena, (n_ids + 1) * sizeof(*index));
 	if (c.failed || !index)

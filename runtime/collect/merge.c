@@ -134,7 +134,8 @@ static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, u
 	sums->next = c->places[place].first_cell;
 	if (ompp_metrics.n) {
 		sums->values = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
-		if (!sums->values) {
+		sums->value_cost = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
+		if (!sums->values || !sums->value_cost) {
 			c->failed = 1;
 			return &nowhere;
 		}
@@ -374,18 +375,12 @@ static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums 
 	const int64_t *open = w->open_values && w->open_at[i] != OMPP_NONE ? w->open_values + w->open_at[i] * ompp_metrics.n : NULL;
 	size_t k;
 
-	for (k = 0; k < ompp_metrics.n && s->values; k++) {
-		int64_t value = (int64_t)OMPP_LOAD(&node->values[k]) + (open ? open[k] : 0), cost;
+	for (k = 0; k < ompp_metrics.n && s->values && s->value_cost; k++) {
+		int64_t value = (int64_t)OMPP_LOAD(&node->values[k]) + (open ? open[k] : 0);
 
-		if (ompp_metrics.kind[k] == OMPP_VALUE_LOST) {
-			s->values[k] += value;
-			continue;
-		}
-		if (ompp_metrics.kind[k] == OMPP_VALUE_COUNT && value > 0) {
-			cost = value_cost(w, i, k);
-			value -= cost < value ? cost : value;
-		}
-		s->values[k] += sign * value;
+		s->values[k] += ompp_metrics.kind[k] == OMPP_VALUE_LOST ? value : sign * value;
+		if (ompp_metrics.kind[k] == OMPP_VALUE_COUNT)
+			s->value_cost[k] += sign * value_cost(w, i, k);
 	}
 	if (w->open_n[i] && !open)
 		lose_values(s, w->open_n[i]);
@@ -527,6 +522,29 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	open_forks(c, &w);
 	c->n_lost += OMPP_LOAD(&t->graph.n_lost);
+}
+
+/* What was counted only some of the time has only that share of the cost in it. */
+static void take_cost(const struct ompp_column *column, struct ompp_merge_sums *s)
+{
+	const int64_t *share = s->values + column->share;
+	int64_t *value = &s->values[column->value], cost = s->value_cost[column->value];
+
+	if (column->share != OMPP_NO_VALUE && share[OMPP_SHARE_RUNNING] < share[OMPP_SHARE_ENABLED])
+		cost = share[OMPP_SHARE_RUNNING] > 0
+			? (int64_t)((__int128)cost * share[OMPP_SHARE_RUNNING] / share[OMPP_SHARE_ENABLED]) : 0;
+	if (cost > 0 && *value > 0)
+		*value = cost < *value ? *value - cost : 0;
+}
+
+void ompp_merge_finish(struct ompp_merge *c)
+{
+	size_t i, k;
+
+	for (i = 0; i < c->n_sums && !c->failed; i++)
+		for (k = 0; k < ompp_metrics.n_columns && c->sums[i].values; k++)
+			if (ompp_metrics.column[k].value != OMPP_NO_VALUE)
+				take_cost(&ompp_metrics.column[k], &c->sums[i]);
 }
 
 int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now_ticks)

@@ -33,7 +33,8 @@ struct ompp_merge_sums {
 	uint64_t n, n_body;
 	int64_t  exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit, cost;
 	uint64_t n_team;
-	int64_t *values;
+	int64_t *values;                        /* [ompp_metrics.n] */
+	int64_t *value_cost;                    /* what of them the runtime counted of itself; ompp_merge_finish() takes it out */
 };
 
 struct ompp_merge_line;                 /* accesses.c */
@@ -69,5 +70,8 @@ int ompp_merge_init(struct ompp_merge *merge, struct ompp_arena *arena, uint64_t
 
 /* Add one thread's tree; merge->failed is set when there is no memory. */
 void ompp_merge_thread(struct ompp_merge *merge, struct ompp_thread *t);
+
+/* After all threads: take the runtime's own counts out, of each place and row as a whole, so that none sinks below 0. */
+void ompp_merge_finish(struct ompp_merge *merge);
 
 #endif

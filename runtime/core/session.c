@@ -43,7 +43,7 @@ static void complain(const char *line)
 	ompp_note_say(line);
 }
 
-enum { BATCHES = 7, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144 };
+enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144 };
 
 /* The smaller of two costs; a counter with negative factors may sink: no cost. */
 static void keep_less(uint64_t *least, int64_t cost)
@@ -54,6 +54,15 @@ static void keep_less(uint64_t *least, int64_t cost)
 		*least = (uint64_t)cost;
 }
 
+/* Did the column count during all of the batch? */
+static int is_counted(const struct ompp_column *column, const uint64_t *values)
+{
+	const uint64_t *share = values + column->share;
+
+	return column->value != OMPP_NO_VALUE &&
+	       (column->share == OMPP_NO_VALUE || share[OMPP_SHARE_RUNNING] >= share[OMPP_SHARE_ENABLED]);
+}
+
 /* Enter and exit a region PAIRS times, inside another: what the outer one sees of it is a pair each, and once the inner
  * part of its own.  The smallest of the batches is kept. */
 static void calibrate_batch(struct ompp_thread *t, uint32_t is_read)
@@ -61,8 +70,9 @@ static void calibrate_batch(struct ompp_thread *t, uint32_t is_read)
 	struct ompp_callnode *outer = ompp_callgraph_child(&t->graph, t->graph.root, OMPP_KEY(1, 0), SCRATCH_FRAMES);
 	struct ompp_callnode *inner = ompp_callgraph_child(&t->graph, outer, OMPP_KEY(2, 0), SCRATCH_FRAMES);
 	struct ompp_cost *pair = &ompp_session.cost_pair[is_read], *in = &ompp_session.cost_in[is_read];
+	const struct ompp_cost *reading = &ompp_session.cost_in[1];
 	uint64_t start, ticks;
-	size_t k;
+	size_t c;
 	int i;
 
 	outer->is_read = 1;
@@ -82,28 +92,58 @@ static void calibrate_batch(struct ompp_thread *t, uint32_t is_read)
 		pair->ticks_fp = ticks * 256 / PAIRS;
 		in->ticks_fp = inner->ticks * 256 / PAIRS;
 	}
-	for (k = 0; k < ompp_metrics.n; k++) {
+	for (c = 0; c < ompp_metrics.n_columns; c++) {
+		size_t k = ompp_metrics.column[c].value;
+
+		if (!is_counted(&ompp_metrics.column[c], outer->values))
+			continue;
 		keep_less(&in->values_fp[k], (int64_t)inner->values[k] * 256 / PAIRS);
-		keep_less(&pair->values_fp[k], ((int64_t)outer->values[k] * 256 - (int64_t)ompp_session.cost_in[1].values_fp[k]) / PAIRS);
+		if (reading->values_fp[k] != UINT64_MAX)
+			keep_less(&pair->values_fp[k], ((int64_t)outer->values[k] * 256 - (int64_t)reading->values_fp[k]) / PAIRS);
 	}
+}
+
+/* Is each value's cost known?  Those that take turns are not all counted in each batch. */
+static int all_are_known(void)
+{
+	size_t c;
+
+	for (c = 0; c < ompp_metrics.n_columns; c++)
+		if (ompp_metrics.column[c].value != OMPP_NO_VALUE &&
+		    ompp_session.cost_pair[0].values_fp[ompp_metrics.column[c].value] == UINT64_MAX)
+			return 0;
+	return 1;
+}
+
+static void forget_unknown(struct ompp_cost *cost)
+{
+	size_t k;
+
+	for (k = 0; k < OMPP_MAX_METRICS; k++)
+		if (cost->values_fp[k] == UINT64_MAX)
+			cost->values_fp[k] = 0;
 }
 
 static void calibrate_on(struct ompp_thread *t)
 {
 	struct ompp_session *s = &ompp_session;
 	struct ompp_thread *self = ompp_self;
-	uint32_t is_read;
 	int batch;
 
 	memset(s->cost_pair, 0xff, sizeof(s->cost_pair));
 	memset(s->cost_in, 0xff, sizeof(s->cost_in));
 	ompp_sources_thread_start(t->source_state);
 	ompp_self = t;
-	for (is_read = 2; is_read-- > 0;)               /* what reading costs is known first */
-		for (batch = 0; batch < BATCHES; batch++)
-			calibrate_batch(t, is_read);
+	for (batch = 0; batch < BATCHES || (batch < MOST_BATCHES && !all_are_known()); batch++) {
+		calibrate_batch(t, 1);
+		calibrate_batch(t, 0);
+	}
 	ompp_self = self;
 	ompp_sources_thread_stop(t->source_state);
+	for (batch = 0; batch < 2; batch++) {
+		forget_unknown(&s->cost_pair[batch]);
+		forget_unknown(&s->cost_in[batch]);
+	}
 }
 
 /* What one enter and exit cost, and how much of that lies between their readings of the clock and of the sources: on a
