@@ -350,6 +350,119 @@ static void test_data(void **state)
 	}
 }
 
+/* Every word of what counters add comes back. */
+static void test_counters(void **state)
+{
+	struct ompp_profile example, again;
+	struct ompp_arena arena;
+
+	(void)state;
+	example_counter_profile(&example);
+	ompp_arena_init(&arena, 0);
+	reread(&example, &arena, &again);
+	assert_int_equal(again.n_metrics, example.n_metrics);
+	for (size_t i = 0; i < again.n_metrics; i++) {
+		assert_string_equal(again.metrics[i].name, example.metrics[i].name);
+		assert_string_equal(again.metrics[i].detail, example.metrics[i].detail);
+		assert_int_equal(again.metrics[i].certainty, example.metrics[i].certainty);
+	}
+	assert_memory_equal(again.values, example.values, example.n_cells * example.n_metrics * sizeof(*again.values));
+	assert_int_equal(again.n_evals, example.n_evals);
+	for (size_t i = 0; i < again.n_evals; i++) {
+		assert_string_equal(again.evals[i].name, example.evals[i].name);
+		assert_string_equal(again.evals[i].expression, example.evals[i].expression);
+		assert_string_equal(again.evals[i].unit, example.evals[i].unit);
+	}
+	assert_int_equal(again.n_node_values, example.n_node_values);
+	for (size_t i = 0; i < again.n_node_values; i++) {
+		const struct ompp_node_value *a = &again.node_values[i], *b = &example.node_values[i];
+
+		assert_int_equal(a->node, b->node);
+		assert_int_equal(a->place, b->place);
+		assert_int_equal(a->process, b->process);
+		assert_int_equal(a->value, b->value);
+		assert_string_equal(a->metric.name, b->metric.name);
+		assert_string_equal(a->metric.unit, b->metric.unit);
+		assert_int_equal(a->metric.certainty, b->metric.certainty);
+		assert_string_equal(a->metric.detail, b->metric.detail);
+	}
+	ompp_arena_fini(&arena);
+}
+
+/* Counts of call paths that do not exist, out of order, or of no certainty: what stands before them is shown. */
+static void test_wrong_node_values(void **state)
+{
+	struct ompp_profile profile, again;
+	struct ompp_node_value values[12];
+	struct ompp_arena arena;
+
+	(void)state;
+	example_counter_profile(&profile);
+	assert_true(profile.n_node_values > 4 && profile.n_node_values <= 12 && profile.node_values[3].node > 0);
+	for (int i = 0; i < 3; i++) {
+		memcpy(values, profile.node_values, profile.n_node_values * sizeof(values[0]));
+		values[4].node = i == 0 ? UINT32_MAX : i == 1 ? 0 : values[4].node;
+		values[4].metric.certainty = i == 2 ? (enum ompp_certainty)(OMPP_NOT_COUNTED + 1) : OMPP_EXACT;
+		ompp_arena_init(&arena, 0);
+		again = profile;
+		again.node_values = values;
+		reread(&again, &arena, &again);
+		assert_int_equal(again.n_node_values, 4);
+		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
+		free(report(&again, "text"));
+		ompp_arena_fini(&arena);
+	}
+}
+
+/* Ranks that counted the same, each as sure as it could be; what is computed stands there once. */
+static void test_merge_counters(void **state)
+{
+	static const struct { enum ompp_certainty a, b, c, merged; const char *detail; } cases[] = {
+		{ OMPP_EXACT, OMPP_EXACT, OMPP_EXACT, OMPP_EXACT, "same" },
+		{ OMPP_EXACT, OMPP_SCALED, OMPP_EXACT, OMPP_SCALED, "b" },
+		{ OMPP_SCALED, OMPP_SCALED, OMPP_EXACT, OMPP_SCALED, "not the same on all ranks" },
+		{ OMPP_EXACT, OMPP_NOT_COUNTED, OMPP_EXACT, OMPP_EXACT, "not counted on all ranks" },
+		{ OMPP_NOT_COUNTED, OMPP_EXACT, OMPP_SCALED, OMPP_SCALED, "not counted on all ranks" },
+		{ OMPP_NOT_COUNTED, OMPP_NOT_COUNTED, OMPP_SCALED, OMPP_SCALED, "not counted on all ranks" },
+		{ OMPP_NOT_COUNTED, OMPP_NOT_COUNTED, OMPP_NOT_COUNTED, OMPP_NOT_COUNTED, "same" },
+	};
+	struct ompp_profile ranks[3], merged;
+	struct ompp_metric metrics[3][16];
+	struct ompp_arena arena;
+
+	(void)state;
+	ompp_arena_init(&arena, 0);
+	for (int r = 0; r < 3; r++) {
+		example_counter_profile(&ranks[r]);
+		ranks[r].mpi_rank = r;
+		memcpy(metrics[r], ranks[r].metrics, ranks[r].n_metrics * sizeof(metrics[r][0]));
+		ranks[r].metrics = metrics[r];
+	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const enum ompp_certainty certainty[] = { cases[i].a, cases[i].b, cases[i].c };
+		static const char *const details[] = { "a", "b", "c" };
+
+		for (int r = 0; r < 3; r++) {
+			metrics[r][0].certainty = certainty[r];
+			metrics[r][0].detail = !strcmp(cases[i].detail, "same") ? "same" : details[r];
+		}
+		assert_int_equal(ompp_profile_merge(ranks, 3, &arena, &merged), 0);
+		assert_int_equal(merged.metrics[0].certainty, cases[i].merged);
+		assert_string_equal(merged.metrics[0].detail, cases[i].detail);
+	}
+	assert_int_equal(merged.n_metrics, ranks[0].n_metrics);
+	assert_int_equal(merged.n_evals, ranks[0].n_evals);
+	assert_int_equal(merged.n_node_values, 3 * ranks[0].n_node_values);
+	for (size_t i = 0; i < merged.n_node_values; i++) {
+		const struct ompp_node_value *v = &merged.node_values[i];
+
+		assert_true(!i || v->node >= v[-1].node);
+		assert_in_range(v->process, 1, 3);
+		assert_true(v->node < merged.n_nodes && merged.nodes[v->node].construct == OMPP_PARALLEL);
+	}
+	ompp_arena_fini(&arena);
+}
+
 /* Accesses to what does not exist, out of order, or below 0: none of them is believed. */
 static void test_wrong_accesses(void **state)
 {
@@ -514,6 +627,9 @@ int main(void)
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_wrong_node_values),
+		cmocka_unit_test(test_merge_counters),
 		cmocka_unit_test(test_wrong_accesses),
 		cmocka_unit_test(test_merge_data),
 		cmocka_unit_test(test_merge_missing),

@@ -183,6 +183,133 @@ static void test_choice(void **state)
 	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .format = "odt" }, 1, &arena), -EINVAL);
 }
 
+/* Each line's own values; SUM is computed from the sums; what was not counted has no numbers. */
+static void test_formulas(void **state)
+{
+	struct ompp_cell cells[100];
+	char *csv;
+
+	(void)state;
+	example_counter_profile(&profile);
+	csv = show(&(struct ompp_report_options){ .views = "flat,callpath", .format = "csv" });
+	has(csv, ",PAPI_FP_OPS,\"cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/\",page-faults,miss ratio,"
+	         "PAPI_TOT_INS/page-faults,IPC,time a call,Mflop/s,balance\n");
+	/* CRITICAL: 1234571 / 330000; 330000 / 4; 330000 / 110000; 110 ms / 10; 330000e9 / 1 */
+	has(csv, "\n0,0.110000000,10,0.040000000,0.060000000,0.010000000,330000,1234571,-,110000,4,3.74112424242424242,82500,3,"
+	         "11,-,330000000000000\n");
+	/* no misses known, no page faults */
+	has(csv, ",390000,-,-,130000,0,-,-,3,4.33333333333333333,-,390000000000000\n");
+	/* 720000 / 4, 720000 / 240000, 240 ms / 40, 720000e9 / 2 threads */
+	has(csv, "\nSUM,0.240000000,40,0.140000000,0.080000000,0.020000000,720000,-,-,240000,4,-,180000,3,6,-,360000000000000\n");
+	has(csv, "\nSUM,1.400000000,8,4200000,2469204,-,1400000,7,0.587905714285714286,600000,3,175,-,2100000000000000\n");
+	/* ATOMIC has no counters, but a time */
+	has(csv, "TID,execT,execC,time a call\n0,0.020000000,50000,0.0004\n");
+	/* LOOP, row 0, exclusive: 2580 instructions less 860 faults: the body's time 260 ms */
+	has(csv, ",3000000,2580000,1234569,-1234576,-,-,1000000,860000,5,-3,0.411523,-0.478517829457364341,600000,-860000,3,3,"
+	         "1000,260,-,-,3000000000000000,2580000000000000\n");
+	/* LOCK: the body's time, no counters */
+	has(csv, "TID,execT,execC,bodyT/I,bodyT/E,enterT,exitT,time a call/I,time a call/E\n"
+	         "0,0.024000000,2,0.020000000,0.020000000,0.003000000,0.001000000,12,10\n");
+	assert_true(profile.n_cells <= 100 && profile.cells[profile.n_cells - 1].row == ROW_H2);
+	memcpy(cells, profile.cells, profile.n_cells * sizeof(cells[0]));
+	cells[profile.n_cells - 1].row = ROW_0;         /* a row on two call paths is one thread */
+	profile.cells = cells;
+	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
+	has(csv, "\n0,1.400000000,8,4200000,2469204,-,1400000,7,0.587905714285714286,600000,3,175,-,4200000000000000\n");
+}
+
+/* What is not exact is marked, for people; the general information says how sure all is. */
+static void test_certainty(void **state)
+{
+	static const char legend[] = "\n~: not exact but scaled; General Information says more\n";
+	static const struct ompp_metric metrics[] = {
+		{ "a", "", OMPP_NOT_COUNTED, "no PMU; use b" }, { "b", "", OMPP_SAMPLED, "one in 100" },
+	};
+	char *text;
+
+	(void)state;
+	example_counter_profile(&profile);
+	text = show(&(struct ompp_report_options){ .views = "general,flat" });
+	has(text, "PAPI Support    : counters below, some of them not counted\n");
+	has(text, "OMPP_CTR2       : PAPI_L3_TCM, scaled, counted 48 % of the time\n");
+	has(text, "OMPP_CTR3       : PAPI_FP_OPS, not counted: this PMU has no such event; use @flops\n");
+	has(text, "OMPP_EVAL1      : miss ratio = PAPI_L3_TCM/PAPI_TOT_INS, scaled\n");
+	has(text, "OMPP_EVAL4      : time a call = 1000 * EXECT / EXECC in ms\n");
+	has(text, " PAPI_L3_TCM~ PAPI_FP_OPS  OMPP_CTR4 page-faults miss ratio~ PAPI_TOT_INS/page-faults ");
+	has(text, legend);
+	text = show(&(struct ompp_report_options){ .views = "general,flat,callpath", .format = "csv" });
+	assert_null(strchr(text, '~'));
+	has(text, "OMPP_CTR2,\"PAPI_L3_TCM, scaled, counted 48 % of the time\"\n");
+	profile.n_node_values = profile.n_evals = 0;
+	profile.metrics = metrics;
+	profile.n_metrics = 2;
+	text = show(&(struct ompp_report_options){ .views = "general,flat" });
+	has(text, "PAPI Support    : no PMU");
+	has(text, "OMPP_CTR1       : a, not counted: no PMU; use b\n");
+	has(text, "~: not exact but sampled;");
+	profile.n_metrics = 1;
+	text = show(&(struct ompp_report_options){ .views = "general,flat" });
+	assert_null(strchr(text, '~'));
+	has(text, "R00009 a.c (37-37) TASK\n TID      execT      execC          a\n   0     0.0500        100          -\n");
+	profile.n_metrics = 0;
+	text = show(&(struct ompp_report_options){ .views = "general" });
+	has(text, "PAPI Support    : no counters asked for\n");
+}
+
+/* A formula that cannot be computed: its counter is not there, or it cannot be read. */
+static void test_no_formula(void **state)
+{
+	static const struct ompp_eval evals[] = { { "x", "PAPI_BR_MSP/EXECT", "" }, { "y", "(EXECT", "" }, { "2", "1+1", "" } };
+	char *text;
+
+	(void)state;
+	profile.evals = evals;
+	profile.n_evals = 3;
+	text = show(&(struct ompp_report_options){ .views = "general,flat" });
+	has(text, "OMPP_EVAL1      : x = PAPI_BR_MSP/EXECT, not computed: PAPI_BR_MSP is not counted\n");
+	has(text, "OMPP_EVAL2      : y = (EXECT, not computed: column 7: ')' is missing\n");
+	has(text, " TID      execT      execC PAPI_TOT_INS L3_MISSES~          x          y          2\n"
+	          "   0     0.0500        100      150 000  1 234 587          -          -          2\n");
+}
+
+/* Whole machine: the sum over call paths and NUMA nodes, missing where a part of it is. */
+static void test_numa(void **state)
+{
+	static const struct ompp_metric m = { "reads", "MiB", OMPP_EXACT, "" }, w = { "writes", "", OMPP_EXACT, "" };
+	static const struct ompp_metric lost = { "reads", "MiB", OMPP_NOT_COUNTED, "lost" };
+	struct ompp_node_value values[] = {
+		{ .place = 7, .metric = m, .value = 40 }, { .place = 2, .metric = m, .value = 2 },
+		{ .place = 2, .metric = w, .value = OMPP_MISSING },
+		{ .place = 2, .metric = m, .value = 500 }, { .place = 2, .metric = w, .value = 1 },
+		{ .place = 7, .metric = lost, .value = 3 },
+	};
+	char *text, *csv;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)          /* FUNCTION solve stands on two call paths */
+		values[i].node = i < 3 ? node_of(18, OMPP_FUNCTION) : (uint32_t)profile.n_nodes - 1;
+	assert_int_equal(profile.nodes[profile.n_nodes - 1].region, 17);
+	profile.node_values = values;
+	profile.n_node_values = 5;
+	csv = show(&(struct ompp_report_options){ .views = "flat,callpath", .format = "csv" });
+	has(csv, "##BEG R00018 nodes\nR00018,FUNCTION,,0,0,solve\ncounter,unit,certainty,NUMA 2,NUMA 7,SUM\n"
+	         "reads,MiB,exact,502,40,542\nwrites,,exact,-,-,-\n##END R00018 nodes\n");
+	has(csv, "##BEG R00018 callgraph nodes\n[*00],example\n[=01],R00018,FUNCTION,,0,0,solve\n"
+	         "counter,unit,certainty,NUMA 2,NUMA 7,SUM\nreads,MiB,exact,500,-,500\nwrites,,exact,1,-,1\n");
+	text = show(&(struct ompp_report_options){ .views = "flat,general" });
+	has(text, "\nWhole machine during R00018, by NUMA node, other programs included:\n"
+	          "counter          NUMA 2     NUMA 7        SUM\nreads in MiB        502         40        542\n");
+	has(text, "OMPP_CTR3       : reads in MiB, exact; of the whole machine, by NUMA node\n");
+	profile.n_node_values = 6;
+	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
+	has(csv, "reads,MiB,exact,502,-,-\n");
+	values[5].metric = m;
+	for (size_t i = 3; i < 6; i++)
+		values[i].process = 1;
+	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
+	has(csv, "counter,unit,certainty,NUMA 2,NUMA 7,r0 NUMA 2,r0 NUMA 7,SUM\nreads,MiB,exact,2,40,500,3,-\n");
+}
+
 /* Nothing measured: missing and 0 are not the same. */
 static void test_empty(void **state)
 {
@@ -228,6 +355,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_overheads, start, stop),
 		cmocka_unit_test_setup_teardown(test_properties, start, stop),
 		cmocka_unit_test_setup_teardown(test_choice, start, stop),
+		cmocka_unit_test_setup_teardown(test_formulas, start, stop),
+		cmocka_unit_test_setup_teardown(test_certainty, start, stop),
+		cmocka_unit_test_setup_teardown(test_no_formula, start, stop),
+		cmocka_unit_test_setup_teardown(test_numa, start, stop),
 		cmocka_unit_test_setup_teardown(test_empty, start, stop),
 		cmocka_unit_test_setup_teardown(test_hosts, start, stop),
 	};
