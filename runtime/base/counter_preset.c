@@ -179,8 +179,10 @@ int ompp_counter_preset_find(const char *name, size_t n_name, struct ompp_counte
 	counter->kind = OMPP_COUNTER_THREAD;
 	counter->unit = "";
 	rc = fill(i, counter, why);
-	if (rc && rows[i].hooks && ompp_counter_hooked)
+	if (rc && rows[i].hooks && ompp_counter_hooked) {
 		rc = ompp_counter_access_find(rows[i].hooks, strlen(rows[i].hooks), counter, why);
+		strcpy(counter->object, "*");
+	}
 	if (rc && rows[i].hooks) {
 		char *end = memchr(why->data, ';', why->n_bytes);
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/base/counter.h"
+#include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 
 enum { PATH_BYTES = 512, FILE_BYTES = 4096 };
@@ -291,6 +292,40 @@ static int bad_term(struct ompp_text *why, const struct ompp_pmu *pmu, const cha
 	return -EINVAL;
 }
 
+struct near { const char *term; size_t n_term; unsigned int best; char name[128]; };
+
+static int nearer(void *context, const char *name)
+{
+	struct near *near = context;
+	unsigned int d = ompp_distance(near->term, near->n_term, name, strlen(name));
+
+	if (d < near->best && strlen(name) < sizeof(near->name)) {
+		near->best = d;
+		strcpy(near->name, name);
+	}
+	return 0;
+}
+
+/* A word that is neither event nor field: the nearest one that is. */
+static int unknown_term(struct ompp_text *why, const struct ompp_pmu *pmu, const char *term, size_t n)
+{
+	struct near near = { .term = term, .n_term = n, .best = (unsigned int)n / 3 + 2 };
+	char path[PATH_BYTES];
+
+	ompp_pmu_events(pmu, nearer, &near);
+	each_entry(path_of(path, pmu->name, "format", "", 0), nearer, &near);
+	if (!near.name[0])
+		return bad_term(why, pmu, term, n, "no event and no field");
+	ompp_text_str(why, "'");
+	ompp_text_strn(why, term, n);
+	ompp_text_str(why, "' is no event and no field of the PMU ");
+	ompp_text_str(why, pmu->name);
+	ompp_text_str(why, "; did you mean ");
+	ompp_text_str(why, near.name);
+	ompp_text_char(why, '?');
+	return -EINVAL;
+}
+
 static int encode(const struct ompp_pmu *pmu, const char *terms, size_t n_terms, int depth,
                   struct ompp_event_code *code, struct ompp_text *why);
 
@@ -319,7 +354,7 @@ static int encode_term(const struct ompp_pmu *pmu, const char *term, size_t n, i
 	}
 	if (!equals && !depth && n < 128 && read_line(pmu->name, "events", term, n, line, sizeof(line)) > 0)
 		return encode(pmu, line, strlen(line), depth + 1, code, why);
-	return bad_term(why, pmu, term, n_field, "no event and no field");
+	return unknown_term(why, pmu, term, n_field);
 }
 
 static int encode(const struct ompp_pmu *pmu, const char *terms, size_t n_terms, int depth,

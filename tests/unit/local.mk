@@ -6,6 +6,7 @@ unit_tests += \
 	tests/unit/test_breakpoint \
 	tests/unit/test_cache \
 	tests/unit/test_clock \
+	tests/unit/test_counter \
 	tests/unit/test_elf \
 	tests/unit/test_expression \
 	tests/unit/test_nearest \
@@ -38,6 +39,8 @@ tests_unit_test_arena_LDADD = $(unit_libs)
 tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
 tests_unit_test_clock_LDADD = $(unit_libs)
+tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/fake_sysfs.h
+tests_unit_test_counter_LDADD = $(unit_libs)
 tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_expression_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)

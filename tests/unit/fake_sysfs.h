@@ -1,0 +1,87 @@
+/*
+ * Fake sysfs: a folder of PMUs for machines that are not here: cores of two kinds, memory controllers, AMD's fields.
+ */
+#ifndef TESTS_UNIT_FAKE_SYSFS_H
+#define TESTS_UNIT_FAKE_SYSFS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/base/pmu.h"
+
+static char fake_root[] = "/tmp/kinst-sysfs-XXXXXX";
+
+/* A file below the folder, and the folders to it. */
+static void fake_put(const char *file, const char *text)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", fake_root, file);
+	for (char *slash = strchr(path + strlen(fake_root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	f = fopen(path, "w");
+	if (f) {
+		fprintf(f, "%s\n", text);
+		fclose(f);
+	}
+}
+
+static void fake_drop(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", fake_root);
+	if (system(command))
+		perror(command);
+}
+
+/* An empty one; ompp_pmu_root leads to it. */
+static int fake_new(void **state)
+{
+	(void)state;
+	strcpy(fake_root + sizeof(fake_root) - 7, "XXXXXX");
+	if (!mkdtemp(fake_root))
+		return -1;
+	ompp_pmu_root = fake_root;
+	fake_put("software/type", "1");
+	return 0;
+}
+
+static int fake_end(void **state)
+{
+	(void)state;
+	fake_drop();
+	ompp_pmu_root = "/sys/bus/event_source/devices";
+	return 0;
+}
+
+/* A core's PMU with Intel's fields. */
+static void fake_intel(const char *pmu, const char *type, const char *cpus)
+{
+	static const char *const fields[][2] = {
+		{ "event", "config:0-7" }, { "umask", "config:8-15" }, { "edge", "config:18" }, { "cmask", "config:24-31" },
+		{ "offcore_rsp", "config1:0-63" }, { "ldlat", "config1:0-15" },
+	};
+	char file[128];
+
+	snprintf(file, sizeof(file), "%s/type", pmu);
+	fake_put(file, type);
+	if (cpus) {
+		snprintf(file, sizeof(file), "%s/cpus", pmu);
+		fake_put(file, cpus);
+	}
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		snprintf(file, sizeof(file), "%s/format/%s", pmu, fields[i][0]);
+		fake_put(file, fields[i][1]);
+	}
+	snprintf(file, sizeof(file), "%s/events/mem-loads", pmu);
+	fake_put(file, "event=0xcd,umask=0x1,ldlat=3");
+}
+
+#endif

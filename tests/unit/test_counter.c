@@ -1,0 +1,594 @@
+/*
+ * Counter: what names mean, of each kind; on this machine, and on machines whose sysfs is constructed.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/perf_event.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/counter.h"
+#include "runtime/base/counter_try.h"
+#include "runtime/base/text.h"
+#include "tests/unit/fake_sysfs.h"
+
+static struct ompp_counter counter;
+static char why[256];
+
+static int find(const char *name)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, why, sizeof(why));
+	errno = 77;
+	memset(&counter, 0x55, sizeof(counter));
+	int rc = ompp_counter_find(name, strlen(name), &counter, &t);
+
+	assert_int_equal(errno, 77);
+	assert_int_equal(rc != 0, why[0] != '\0');
+	if (!rc)
+		assert_string_equal(counter.name, name);
+	return rc;
+}
+
+/* It is one event. */
+static void is_event(const char *name, uint32_t type, uint64_t config)
+{
+	assert_int_equal(find(name), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(counter.event[0].type, type);
+	assert_int_equal(counter.event[0].config, config);
+	assert_int_equal(counter.event[0].factor, 1);
+	assert_int_equal(counter.scale_mul, 1);
+	assert_int_equal(counter.scale_shift, 0);
+}
+
+static void fails(const char *name, int rc, const char *part)
+{
+	assert_int_equal(find(name), rc);
+	if (!strstr(why, part))
+		fail_msg("%s: '%s' without '%s'", name, why, part);
+}
+
+/* The kernel of a test: it opens all but what is listed. */
+static struct { uint32_t type; uint64_t config; } lacking[8];
+static size_t n_lacking;
+
+static int fake_open(const struct ompp_event_code *code)
+{
+	for (size_t i = 0; i < n_lacking; i++)
+		if (lacking[i].type == code->type && lacking[i].config == code->config)
+			return -ENOENT;
+	return 0;
+}
+
+static int no_pmu_open(const struct ompp_event_code *code)
+{
+	return code->type == PERF_TYPE_SOFTWARE ? 0 : -ENOENT;
+}
+
+static int (*real_open)(const struct ompp_event_code *code);
+
+static int machine(void **state)
+{
+	real_open = ompp_pmu_try;
+	ompp_pmu_try = fake_open;
+	n_lacking = 0;
+	return fake_new(state);
+}
+
+static int machine_without_pmu(void **state)
+{
+	real_open = ompp_pmu_try;
+	ompp_pmu_try = no_pmu_open;
+	return fake_new(state);
+}
+
+static int machine_end(void **state)
+{
+	ompp_pmu_try = real_open;
+	ompp_counter_hooked = 0;
+	return fake_end(state);
+}
+
+/* ---- of every machine ---- */
+
+static void software_events_are_the_kernels(void **state)
+{
+	(void)state;
+	is_event("page-faults", 1, PERF_COUNT_SW_PAGE_FAULTS);
+	assert_int_equal(counter.event[0].counts_kernel, 0);
+	assert_int_equal(counter.event[0].software, 1);
+	is_event("faults", 1, PERF_COUNT_SW_PAGE_FAULTS);
+	is_event("minor-faults", 1, PERF_COUNT_SW_PAGE_FAULTS_MIN);
+	is_event("major-faults", 1, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	is_event("cs", 1, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	assert_int_equal(counter.event[0].counts_kernel, 1);
+	is_event("migrations", 1, PERF_COUNT_SW_CPU_MIGRATIONS);
+	assert_int_equal(counter.event[0].counts_kernel, 1);
+	is_event("task-clock", 1, PERF_COUNT_SW_TASK_CLOCK);
+	assert_string_equal(counter.unit, "ns");
+	is_event("cpu-clock", 1, PERF_COUNT_SW_CPU_CLOCK);
+	is_event("alignment-faults", 1, PERF_COUNT_SW_ALIGNMENT_FAULTS);
+	is_event("emulation-faults", 1, PERF_COUNT_SW_EMULATION_FAULTS);
+	is_event("PERF_COUNT_SW_CONTEXT_SWITCHES", 1, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	is_event("perf::PAGE-FAULTS", 1, PERF_COUNT_SW_PAGE_FAULTS);
+	is_event("page-faults:u", 1, PERF_COUNT_SW_PAGE_FAULTS);
+}
+
+static void page_faults_count_here(void **state)
+{
+	struct ompp_text t;
+	int64_t value;
+
+	(void)state;
+	assert_int_equal(find("page-faults"), 0);
+	ompp_text_init(&t, why, sizeof(why));
+	if (ompp_counter_try(&counter, &value, &t)) {
+		assert_non_null(strstr(why, "not permitted"));
+		skip();
+	}
+	assert_true(value >= 4 && value < 1000);
+}
+
+static void access_counts_need_hooks(void **state)
+{
+	(void)state;
+	fails("ACC_LD", -ENODEV, "kinst --access");
+	ompp_counter_hooked = 1;
+	assert_int_equal(find("ACC_LD"), 0);
+	assert_int_equal(counter.kind, OMPP_COUNTER_ACCESS);
+	assert_int_equal(counter.access, OMPP_ACC_LD);
+	assert_string_equal(counter.object, "");
+	assert_int_equal(counter.n_events, 0);
+	assert_int_equal(find("ACC_ST_BYTES"), 0);
+	assert_int_equal(counter.access, OMPP_ACC_ST_BYTES);
+	assert_string_equal(counter.unit, "bytes");
+	assert_int_equal(find("ACC_BYTES((stack))"), 0);
+	assert_int_equal(counter.access, OMPP_ACC_BYTES);
+	assert_string_equal(counter.object, "(stack)");
+	assert_int_equal(find("ACC_LST(*)"), 0);
+	assert_string_equal(counter.object, "*");
+	fails("ACC_LD(", -EINVAL, "')' is missing");
+	fails("ACC_LD(a", -EINVAL, "')' is missing");
+	fails("ACC_LD()", -EINVAL, "no object");
+	fails("ACC_LF", -ENOENT, "did you mean ACC_LD?");
+	ompp_counter_hooked = 0;
+}
+
+static void bad_names_are_refused(void **state)
+{
+	char longest[OMPP_COUNTER_NAME + 1];
+
+	(void)state;
+	memset(longest, 'x', sizeof(longest));
+	longest[OMPP_COUNTER_NAME] = '\0';
+	fails("", -EINVAL, "no name");
+	fails(longest, -EINVAL, "at most 127 characters");
+	longest[OMPP_COUNTER_NAME - 1] = '\0';
+	fails(longest, -ENOENT, "unknown name");
+	fails("page-fault", -ENOENT, "did you mean page-faults?");
+	fails("PAPI_TOT_INZ", -ENOENT, "did you mean PAPI_TOT_INS?");
+	fails("brach-misses", -ENOENT, "did you mean branch-misses?");
+	fails("L1-dcache-load-miss", -ENOENT, "did you mean L1-dcache-load-misses?");
+	fails("../../type", -ENOENT, "unknown name");
+	fails("software/../x/", -EINVAL, "no event and no field");
+}
+
+/* ---- without a PMU ---- */
+
+static void no_pmu_is_said(void **state)
+{
+	static const char *const names[] = {
+		"cycles", "instructions", "L1-dcache-load-misses", "r1c2", "PAPI_TOT_INS", "PAPI_L3_TCM", "cpu/event=0x3c/",
+		"armv8_pmuv3_0/inst_retired/",
+	};
+
+	(void)state;
+	assert_int_equal(ompp_counter_has_pmu(), 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		fails(names[i], -ENODEV, "no PMU");
+	fails("uncore_imc/cas_count_read/", -ENODEV, "no 'uncore_imc'");
+	is_event("page-faults", 1, PERF_COUNT_SW_PAGE_FAULTS);
+}
+
+static void access_counts_take_the_place_of_loads(void **state)
+{
+	(void)state;
+	fails("PAPI_LD_INS", -ENODEV, "no PMU");
+	fails("PAPI_LD_INS", -ENODEV, "build with kinst --access and use ACC_LD");
+	fails("PAPI_SR_INS", -ENODEV, "use ACC_ST");
+	fails("PAPI_LST_INS", -ENODEV, "use ACC_LST");
+	ompp_counter_hooked = 1;
+	assert_int_equal(find("PAPI_SR_INS"), 0);
+	assert_int_equal(counter.kind, OMPP_COUNTER_ACCESS);
+	assert_int_equal(counter.access, OMPP_ACC_ST);
+	assert_string_equal(counter.object, "*");
+	assert_string_equal(counter.source, "hooks");
+	fails("PAPI_L1_DCM", -ENODEV, "no PMU");
+}
+
+static int group(const char *name, struct ompp_counter_group *g)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, why, sizeof(why));
+	return ompp_counter_group_find(name, strlen(name), g, &t);
+}
+
+static void groups_without_a_pmu(void **state)
+{
+	struct ompp_counter_group g;
+
+	(void)state;
+	assert_int_equal(group("@os", &g), 0);
+	assert_non_null(strstr(g.counters, "page-faults"));
+	assert_true(g.n_evals >= 2);
+	assert_int_equal(group("@cache", &g), -ENODEV);
+	assert_non_null(strstr(why, "no PMU"));
+	assert_non_null(strstr(why, "OMPP_CACHE=1"));
+	assert_int_equal(group("@cahce", &g), -ENOENT);
+	assert_non_null(strstr(why, "did you mean @cache?"));
+	ompp_counter_hooked = 1;
+	assert_int_equal(group("@cache", &g), 0);
+	assert_string_equal(g.counters, "ACC_LD,ACC_ST,ACC_BYTES");
+	assert_string_equal(g.evals[0].unit, "GB/s");
+}
+
+/* ---- a machine with one kind of cores ---- */
+
+static void general_names_are_the_kernels_numbers(void **state)
+{
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	assert_int_equal(ompp_counter_has_pmu(), 1);
+	is_event("cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	assert_int_equal(counter.event[0].busy, 1);
+	assert_int_equal(counter.event[0].pmu, 0);
+	is_event("CPU-CYCLES", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	is_event("branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	is_event("instructions:u", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+	is_event("L1-dcache-loads", PERF_TYPE_HW_CACHE, 0x00000);
+	is_event("L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000);
+	is_event("LLC-store-misses", PERF_TYPE_HW_CACHE, 0x10102);
+	is_event("dTLB-prefetches", PERF_TYPE_HW_CACHE, 0x00203);
+	is_event("iTLB-load-misses", PERF_TYPE_HW_CACHE, 0x10004);
+	is_event("node-loads", PERF_TYPE_HW_CACHE, 0x00006);
+	is_event("r01c2", PERF_TYPE_RAW, 0x1c2);
+	is_event("rFFff00ffFFff00ff", PERF_TYPE_RAW, 0xffff00ffffff00ff);
+	fails("r1ffff00ffffff00ff", -ENOENT, "unknown");
+	fails("rxyz", -ENOENT, "unknown");
+	fails("iTLB-stores", -ENOENT, "unknown");
+}
+
+static void what_the_pmu_lacks_is_said(void **state)
+{
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	lacking[0].type = PERF_TYPE_HARDWARE;
+	lacking[0].config = PERF_COUNT_HW_STALLED_CYCLES_BACKEND;
+	n_lacking = 1;
+	fails("stalled-cycles-backend", -ENODEV, "this machine's PMU does not count it");
+}
+
+static void fields_are_put_into_their_bits(void **state)
+{
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	is_event("cpu/event=0x3c,umask=0x1/", 4, 0x13c);
+	is_event("cpu/event=0xc0,cmask=2,edge/", 4, 0x020400c0);
+	is_event("cpu/mem-loads/", 4, 0x1cd);
+	assert_int_equal(counter.event[0].config1, 3);
+	is_event("cpu/mem-loads,ldlat=30/", 4, 0x1cd);
+	assert_int_equal(counter.event[0].config1, 30);
+	is_event("mem-loads", 4, 0x1cd);
+	is_event("cpu/config=0x1234,config1=7,umask=0xff/", 4, 0xff34);
+	assert_int_equal(counter.event[0].config1, 7);
+	fails("cpu/umsk=1/", -EINVAL, "'umsk' is no event and no field of the PMU cpu");
+	fails("cpu/event=0x100/", -EINVAL, "more than fits");
+	fails("cpu/event=x/", -EINVAL, "without a number");
+	fails("cpu/mem-load/", -EINVAL, "did you mean mem-loads?");
+	fails("cpux/mem-loads/", -ENODEV, "no 'cpux'");
+	fails("cpu/mem-loads", -ENOENT, "did you mean cpu/mem-loads/?");
+}
+
+static void split_fields_are_filled_from_below(void **state)
+{
+	(void)state;
+	fake_put("cpu/type", "4");
+	fake_put("cpu/format/event", "config:0-7,32-35");
+	fake_put("cpu/format/umask", "config:8-15");
+	is_event("cpu/event=0x1d6,umask=0xa0/", 4, 0x10000a0d6);
+	is_event("cpu/event=0xfff/", 4, 0xf000000ff);
+	fails("cpu/event=0x1fff/", -EINVAL, "more than fits");
+}
+
+/* ---- cores of several kinds ---- */
+
+static void hybrid_cores_are_summed(void **state)
+{
+	(void)state;
+	fake_intel("cpu_core", "4", "0-7");
+	fake_intel("cpu_atom", "10", "8-15");
+	fake_put("cpu_atom/events/only-atom", "event=0x1");
+	assert_int_equal(find("instructions"), 0);
+	assert_int_equal(counter.n_events, 2);
+	assert_int_equal(counter.event[0].config, 10ULL << 32 | 1);
+	assert_int_equal(counter.event[0].pmu, 10);
+	assert_int_equal(counter.event[1].config, 4ULL << 32 | 1);
+	assert_int_equal(counter.event[1].pmu, 4);
+	assert_int_equal(find("PAPI_TOT_INS"), 0);
+	assert_int_equal(counter.n_events, 2);
+	assert_string_equal(counter.source, "PAPI");
+	assert_int_equal(find("mem-loads"), 0);
+	assert_int_equal(counter.n_events, 2);
+	assert_int_equal(counter.event[0].type, 10);
+	assert_int_equal(find("only-atom"), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(counter.event[0].pmu, 10);
+	assert_int_equal(find("cpu_core/event=0xc0/"), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(counter.event[0].pmu, 4);
+	assert_int_equal(find("r3c"), 0);
+	assert_int_equal(counter.event[0].type, 10);
+	assert_int_equal(counter.event[1].type, 4);
+	lacking[0].type = PERF_TYPE_HW_CACHE;
+	lacking[0].config = 10ULL << 32 | 0x2;
+	n_lacking = 1;
+	assert_int_equal(find("LLC-loads"), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(counter.event[0].pmu, 4);
+}
+
+static void arm_cores_by_their_own_names(void **state)
+{
+	(void)state;
+	fake_put("armv8_cortex_a53/type", "8");
+	fake_put("armv8_cortex_a53/cpus", "0-3");
+	fake_put("armv8_cortex_a53/format/event", "config:0-15");
+	fake_put("armv8_cortex_a53/events/inst_retired", "event=0x0008");
+	fake_put("armv8_cortex_a72/type", "9");
+	fake_put("armv8_cortex_a72/cpus", "4-5");
+	fake_put("armv8_cortex_a72/format/event", "config:0-15");
+	fake_put("armv8_cortex_a72/events/inst_retired", "event=0x0008");
+	fake_put("armv8_cortex_a72/events/l1d_cache_refill", "event=0x0003");
+	assert_int_equal(find("inst_retired"), 0);
+	assert_int_equal(counter.n_events, 2);
+	assert_int_equal(counter.event[0].type, 8);
+	assert_int_equal(counter.event[1].type, 9);
+	assert_int_equal(counter.event[1].config, 8);
+	assert_int_equal(counter.event[1].pmu, 9);
+	assert_int_equal(counter.event[1].busy, 1);
+	assert_int_equal(find("armv8_cortex_a53/inst_retired/"), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(find("PAPI_L1_DCM"), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(counter.event[0].pmu, 9);
+	assert_int_equal(find("PAPI_TOT_CYC"), 0);
+	assert_int_equal(counter.n_events, 2);
+}
+
+/* ---- of the whole machine ---- */
+
+static void memory_controllers_are_one_name(void **state)
+{
+	char file[64];
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		snprintf(file, sizeof(file), "uncore_imc_%d/type", i);
+		fake_put(file, i == 0 ? "20" : i == 1 ? "21" : "22");
+		snprintf(file, sizeof(file), "uncore_imc_%d/cpumask", i);
+		fake_put(file, "0,24");
+		snprintf(file, sizeof(file), "uncore_imc_%d/format/event", i);
+		fake_put(file, "config:0-7");
+		snprintf(file, sizeof(file), "uncore_imc_%d/format/umask", i);
+		fake_put(file, "config:8-15");
+		snprintf(file, sizeof(file), "uncore_imc_%d/events/cas_count_read", i);
+		fake_put(file, "event=0x04,umask=0x03");
+		snprintf(file, sizeof(file), "uncore_imc_%d/events/cas_count_read.scale", i);
+		fake_put(file, "6.103515625e-5");
+		snprintf(file, sizeof(file), "uncore_imc_%d/events/cas_count_read.unit", i);
+		fake_put(file, "MiB");
+	}
+	assert_int_equal(find("uncore_imc/cas_count_read/"), 0);
+	assert_int_equal(counter.kind, OMPP_COUNTER_NODE);
+	assert_int_equal(counter.n_events, 3);
+	assert_int_equal(counter.event[2].type, 22);
+	assert_int_equal(counter.event[2].config, 0x304);
+	assert_string_equal(counter.cpus, "0,24");
+	assert_string_equal(counter.unit, "bytes");
+	assert_int_equal(counter.scale_mul, 64);
+	assert_int_equal(counter.scale_shift, 0);
+	assert_int_equal(find("uncore_imc_1/cas_count_read/"), 0);
+	assert_int_equal(counter.n_events, 1);
+	assert_int_equal(find("uncore_imc/event=4/"), 0);
+	assert_int_equal(counter.scale_mul, 1);
+	assert_string_equal(counter.unit, "");
+	fails("cas_count_read", -ENOENT, "unknown");
+	fails("uncore_imc/cas_count_raed/", -EINVAL, "did you mean cas_count_read?");
+}
+
+static void too_many_units_are_refused(void **state)
+{
+	char file[64], type[8];
+
+	(void)state;
+	for (int i = 0; i < 13; i++) {
+		snprintf(file, sizeof(file), "uncore_cha_%d/type", i);
+		snprintf(type, sizeof(type), "%d", 30 + i);
+		fake_put(file, type);
+		snprintf(file, sizeof(file), "uncore_cha_%d/cpumask", i);
+		fake_put(file, "0");
+		snprintf(file, sizeof(file), "uncore_cha_%d/format/event", i);
+		fake_put(file, "config:0-7");
+	}
+	fails("uncore_cha/event=1/", -EINVAL, "more than 12 units");
+	assert_int_equal(find("uncore_cha_12/event=1/"), 0);
+}
+
+static void energy_is_in_microjoules(void **state)
+{
+	(void)state;
+	fake_put("power/type", "12");
+	fake_put("power/cpumask", "0");
+	fake_put("power/format/event", "config:0-7");
+	fake_put("power/events/energy-pkg", "event=0x02");
+	fake_put("power/events/energy-pkg.scale", "2.3283064365386962890625e-10");
+	fake_put("power/events/energy-pkg.unit", "Joules");
+	assert_int_equal(find("power/energy-pkg/"), 0);
+	assert_int_equal(counter.kind, OMPP_COUNTER_NODE);
+	assert_string_equal(counter.unit, "uJ");
+	assert_int_equal(counter.scale_mul, 15625);     /* 10^6 / 2^32 = 15625 / 2^26 */
+	assert_int_equal(counter.scale_shift, 26);
+}
+
+/* mul / 2^shift against floating point: to 30 bits. */
+static void scales_are_close(void **state)
+{
+	static const char *const texts[] = {
+		"1", "64", "0.5", "0.1", "1e-9", "3.0e2", "6.103515625e-5", "0.000030517578125", "123456789.123", "1.0E-3", "4096",
+		"999999999999999999999e-18",
+	};
+	int32_t mul, shift;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		double value = strtod(texts[i], NULL), got;
+
+		assert_int_equal(ompp_pmu_scale_parse(texts[i], 1, &mul, &shift), 0);
+		got = (double)mul / (double)(1ULL << shift);
+		if (got < value * (1 - 1e-9) || got > value * (1 + 1e-9))
+			fail_msg("%s: %d / 2^%d", texts[i], mul, shift);
+	}
+	assert_int_equal(ompp_pmu_scale_parse("", 1, &mul, &shift), -EINVAL);
+	assert_int_equal(ompp_pmu_scale_parse("0", 1, &mul, &shift), -EINVAL);
+	assert_int_equal(ompp_pmu_scale_parse("x", 1, &mul, &shift), -EINVAL);
+	assert_int_equal(ompp_pmu_scale_parse("1e30", 1, &mul, &shift), -EINVAL);
+	assert_int_equal(ompp_pmu_scale_parse("1.23e-12", 1, &mul, &shift), -EINVAL);   /* 2^63 leaves 24 bits */
+	assert_int_equal(ompp_pmu_scale_parse("1e-30", 1, &mul, &shift), -EINVAL);
+	assert_int_equal(ompp_pmu_scale_parse("99999999999", 1, &mul, &shift), -EINVAL);
+}
+
+/* ---- groups ---- */
+
+static void the_first_group_that_can_is_taken(void **state)
+{
+	struct ompp_counter_group g;
+
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	assert_int_equal(group("@cache", &g), 0);
+	assert_non_null(strstr(g.counters, "LLC-load-misses"));
+	assert_string_equal(g.evals[0].name, "IPC");
+	lacking[0].type = PERF_TYPE_HW_CACHE;
+	lacking[0].config = 0x2;                        /* LLC-loads */
+	n_lacking = 1;
+	assert_int_equal(group("@cache", &g), 0);
+	assert_non_null(strstr(g.counters, "cache-misses"));
+	assert_null(strstr(g.counters, "LLC"));
+	assert_int_equal(group("@branch", &g), 0);
+	assert_string_equal(g.counters, "cycles,instructions,branches,branch-misses");
+	ompp_counter_hooked = 1;
+	assert_int_equal(group("@cache", &g), 0);
+	assert_non_null(strstr(g.counters, "cache-misses"));
+}
+
+/* Each computed number names counters of its own group alone. */
+static void groups_compute_from_their_counters(void **state)
+{
+	struct ompp_counter_group g;
+	const char *name;
+
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	for (size_t i = 0; (name = ompp_counter_group_name(i)); i++) {
+		if (group(name, &g))
+			continue;
+		for (size_t k = 0; k < g.n_evals; k++)
+			for (const char *p = strchr(g.evals[k].expression, '\''); p; p = strchr(strchr(p + 1, '\'') + 1, '\'')) {
+				char word[64] = ",", all[512];
+
+				strncat(word, p + 1, strcspn(p + 1, "'"));
+				strcat(word, ",");
+				snprintf(all, sizeof(all), ",%s,", g.counters);
+				assert_non_null(strstr(all, word));
+			}
+	}
+}
+
+struct seen { size_t n; int has_papi, has_uncore; };
+
+static int see(void *context, const struct ompp_counter *c)
+{
+	struct seen *seen = context;
+
+	seen->n++;
+	seen->has_papi |= !strcmp(c->name, "PAPI_REF_CYC");
+	seen->has_uncore += !strcmp(c->name, "uncore_imc/cas_count_read/");
+	assert_true(c->what[0]);
+	assert_true(c->source[0]);
+	assert_true(c->name[0]);
+	return 0;
+}
+
+static int stop(void *context, const struct ompp_counter *c)
+{
+	(void)c;
+	return ++*(int *)context == 3 ? 42 : 0;
+}
+
+static void lists_have_each_name_once(void **state)
+{
+	struct seen seen = { 0 };
+	int n = 0;
+
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	fake_put("uncore_imc_0/type", "20");
+	fake_put("uncore_imc_0/cpumask", "0");
+	fake_put("uncore_imc_0/events/cas_count_read", "event=1");
+	fake_put("uncore_imc_0/events/cas_count_read.unit", "MiB");
+	fake_put("uncore_imc_1/type", "21");
+	fake_put("uncore_imc_1/cpumask", "0");
+	fake_put("uncore_imc_1/events/cas_count_read", "event=1");
+	assert_int_equal(ompp_counter_each(see, &seen), 0);
+	assert_true(seen.n > 150);
+	assert_int_equal(seen.has_papi, 1);
+	assert_int_equal(seen.has_uncore, 1);
+	assert_int_equal(ompp_counter_each(stop, &n), 42);
+	assert_int_equal(n, 3);
+}
+
+#define ON(machine, test) cmocka_unit_test_setup_teardown(test, machine, machine_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(software_events_are_the_kernels),
+		cmocka_unit_test(page_faults_count_here),
+		cmocka_unit_test(access_counts_need_hooks),
+		ON(machine_without_pmu, bad_names_are_refused),
+		ON(machine_without_pmu, no_pmu_is_said),
+		ON(machine_without_pmu, access_counts_take_the_place_of_loads),
+		ON(machine_without_pmu, groups_without_a_pmu),
+		ON(machine, general_names_are_the_kernels_numbers),
+		ON(machine, what_the_pmu_lacks_is_said),
+		ON(machine, fields_are_put_into_their_bits),
+		ON(machine, split_fields_are_filled_from_below),
+		ON(machine, hybrid_cores_are_summed),
+		ON(machine, arm_cores_by_their_own_names),
+		ON(machine, memory_controllers_are_one_name),
+		ON(machine, too_many_units_are_refused),
+		ON(machine, energy_is_in_microjoules),
+		cmocka_unit_test(scales_are_close),
+		ON(machine, the_first_group_that_can_is_taken),
+		ON(machine, groups_compute_from_their_counters),
+		ON(machine, lists_have_each_name_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
