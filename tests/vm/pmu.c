@@ -15,7 +15,7 @@
 
 #include "loop.h"
 
-enum { ONCE = 1000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 10000, CRITICAL = 100000, MOVED = 100000 };
+enum { ONCE = 1000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000 };
 
 static void expect(const char *region, int row, unsigned long rounds)
 {

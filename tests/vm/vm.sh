@@ -23,7 +23,7 @@ vm_cpus=1
 vm_memory=512M
 vm_options=                     # more for QEMU
 vm_append=                      # more for the kernel's command line
-vm_seconds=60                   # until it is killed, and the test fails
+vm_seconds=150                  # until it is killed, and the test fails
 
 vm_cache=$builddir/tests/vm/cache
 vm_disk=$work/disk              # the machine's /

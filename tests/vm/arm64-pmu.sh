@@ -1,0 +1,188 @@
+# arm64-pmu: counters of a real PMU: programs and libraries for 64-bit ARM on Debian's kernel under QEMU.  With -icount an
+# instruction takes a nanosecond and a cycle, so that counts are those of arithmetic.  The PMU has a counter for cycles
+# and six for other events, of which QEMU counts instructions (r08) and cycles (r11) alone.
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/vm/vm.sh"
+
+cross=aarch64-linux-gnu
+arm64=$builddir/tests/vm/arm64          # the libraries for the machine; kept
+vm_libraries=$arm64/.libs
+vm_need
+need opari2
+need $cross-gcc
+[ -f /usr/$cross/include/stdio.h ] || skip "libc6-dev-arm64-cross is not installed"
+vm_packages libpfm4 libpfm4-dev libpapi7.0 libpapi-dev
+
+# libompp, its plug-in and ompp, against Debian's PAPI and libpfm4 of that architecture.
+build() {
+	mkdir -p "$arm64"
+	cd "$arm64"
+	[ -f Makefile ] || "$srcdir/configure" -q --disable-static --host=$cross --build="$(gcc -dumpmachine)" \
+		CC=$cross-gcc PKG_CONFIG=false CPPFLAGS="-I$vm_root/usr/include" \
+		LDFLAGS="-L$vm_root/usr/lib/$cross -Wl,-rpath-link,$vm_root/usr/lib/$cross"
+	make -s -j"$(getconf _NPROCESSORS_ONLN)" LIBTOOLFLAGS=--silent \
+		libompp.la libompp_openmp.la libompp_papi.la ompp include/ompp.h
+}
+
+(build) >build.log 2>&1 || { tail -20 build.log; fail "libompp does not build for $cross"; }
+KINST_LIBDIR=$arm64/.libs KINST_INCLUDEDIR=$arm64/include \
+	kinst $cross-gcc -O2 -fopenmp -D_GNU_SOURCE "$srcdir/tests/vm/pmu.c" -o pmu || fail "pmu does not build"
+$cross-gcc -O2 -D_GNU_SOURCE "$srcdir/tests/vm/sampling.c" -o sampling
+vm_add /bin pmu sampling "$arm64/ompp"
+vm_add /lib "$arm64/.libs/libompp_papi.so"
+
+# In each machine: run FOLDER COMMAND…, in a folder of its own.
+cat >run <<'END'
+export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=report OMPP_QUIET=1 OMP_WAIT_POLICY=passive
+export OMPP_CTR=PAPI_TOT_INS,PAPI_TOT_CYC
+run() {
+	mkdir -m 777 "$1"
+	cd "$1"
+	shift
+	("$@") >out 2>err
+	echo $? >status
+	cd ..
+}
+user() { su user -c "$*"; }
+kernel() { echo "$2" >/proc/sys/kernel/"$1"; }
+END
+
+# Eight events, of which each counts, for seven counters.
+pmu=armv8_pmuv3
+eight=PAPI_TOT_CYC,PAPI_TOT_INS,r11,r8,$pmu/cpu_cycles/,$pmu/inst_retired/
+eight=$eight,$pmu/event=0x11,rdpmc=1/,$pmu/event=8,rdpmc=1/
+cat run - >two.sh <<END
+run known env -u OMPP_CTR OMPP_CTR1=PAPI_TOT_INS OMPP_CTR2=PAPI_TOT_CYC pmu
+run unplug pmu unplug
+export OMPP_CTR=PAPI_TOT_INS,page-faults,context-switches
+kernel perf_event_paranoid 2
+run user2 user pmu
+run dead env OMPP_CTR=PAPI_TOT_INS,r1b,PAPI_LD_INS pmu
+run sampling sampling
+run counters ompp counters --all --format=csv
+run instructions ompp counters PAPI_TOT_INS
+run misses ompp counters PAPI_L1_DCM
+kernel perf_event_paranoid 3
+run user3 user pmu
+END
+cat run - >one.sh <<END
+run first pmu
+run second pmu
+kernel perf_user_access 1
+run access pmu
+kernel perf_user_access 0
+run seven env OMPP_CTR=${eight%,*,*} pmu
+run eight env OMPP_CTR=$eight pmu
+run multiplex env OMPP_CTR=$eight OMPP_MULTIPLEX=1 pmu
+run counters ompp counters --all --format=csv
+END
+cat run - >plain.sh <<END
+run dead env OMPP_CTR=PAPI_TOT_CYC,PAPI_TOT_INS,r08 pmu
+END
+
+vm_cpu=cortex-a57 vm_cpus=2 vm_options='-icount shift=0'
+vm_run two two.sh || fail "two processors: $?"
+vm_cpu=max,pauth-impdef=on vm_cpus=1
+vm_run one one.sh || fail "one processor: $?"
+vm_options=
+vm_run plain plain.sh || fail "without a counted clock: $?"
+
+# ended FOLDER…: it ran to its end, and the kinst in it had no complaint about regions
+ended() {
+	for folder; do
+		[ "$(cat "$folder/status")" = 0 ] ||
+			fail "$folder: status $(cat "$folder/status"): $(cat "$folder/out" "$folder/err")"
+	done
+}
+
+# says FILE PATTERN…: each is in one of its lines
+says() {
+	file=$1
+	shift
+	for pattern; do
+		grep -q -- "$pattern" "$file" || { grep '^Note\|^OMPP_\|^PAPI' "$file" >&2; fail "$file has no line with: $pattern"; }
+	done
+}
+
+# known FOLDER PERCENT COLUMN…: each region has the instructions that the program says
+known() {
+	folder=$1 percent=$2
+	shift 2
+	grep -q '^expected ' "$folder/out" || fail "$folder: the program expects nothing"
+	while read -r word region row n; do
+		[ "$word" = expected ] || continue
+		region=$(echo "$region" | tr _ ' ')
+		for column; do
+			value=$(csv_field "$folder/report" "$region" "$row" "$column")
+			near "$folder: $region, row $row: $column" "$value" "$n" "$percent" ||
+				fail "$folder: $column is wrong"
+		done
+	done <"$folder/out"
+}
+
+# regions FOLDER: the rows of the program's regions with known counts, without times
+regions() {
+	awk '$1 == "expected" { print $2, $3 }' "$1/out" | while read -r region row; do
+		region=$(echo "$region" | tr _ ' ')
+		for column in PAPI_TOT_INS PAPI_TOT_CYC; do
+			echo "$region $row $column $(csv_field "$1/report" "$region" "$row" "$column")"
+		done
+	done
+}
+
+# One processor: arithmetic; twice the same; and the same where the program reads counters itself.
+cd one
+ended first second access seven eight multiplex counters
+for run in first second access; do
+	[ ! -s $run/err ] || fail "one/$run: $(cat $run/err)"
+	! grep '^Note' $run/report || fail "one/$run: a note"
+	known $run 0.1 PAPI_TOT_INS PAPI_TOT_CYC
+	regions $run >$run/regions
+done
+same "one: a second run" first/regions second/regions
+
+# As many as there are counters; one more; and by turns.
+known seven 0.1 PAPI_TOT_INS PAPI_TOT_CYC r8 r11 $pmu/inst_retired/ $pmu/cpu_cycles/
+! grep '^Note' seven/report || fail "one/seven: a note"
+known eight 0.1 PAPI_TOT_INS PAPI_TOT_CYC r8 r11 $pmu/inst_retired/ $pmu/cpu_cycles/
+says eight/report "^OMPP_CTR8,.*event=8,rdpmc=1/, not counted: no counter of the PMU is left .*OMPP_MULTIPLEX=1"
+known multiplex 5 PAPI_TOT_INS PAPI_TOT_CYC r8 r11 $pmu/inst_retired/ $pmu/cpu_cycles/
+for i in 1 2 3 4 5 6 7 8; do
+	says multiplex/report "^OMPP_CTR$i,\".*, scaled, counted [45][0-9] % of the time"
+done
+cd ..
+
+# Two processors.  A count on one is up to 0.5 % high: QEMU adds some of what the other executes in its turns.
+cd two
+ended known unplug user2 user3 dead sampling counters instructions misses
+known known 1 PAPI_TOT_INS PAPI_TOT_CYC
+known unplug 1 PAPI_TOT_INS PAPI_TOT_CYC
+! grep '^Note' known/report unplug/report || fail "two: a note"
+
+# An ordinary user: allowed; not allowed, with what the system counts anyway.
+known user2 1 PAPI_TOT_INS
+says user2/report '^OMPP_CTR1,"PAPI_TOT_INS, exact"' '^OMPP_CTR2,"page-faults, exact"' \
+	'^OMPP_CTR3,"context-switches, exact, by getrusage.*perf_event_paranoid is 2; set it to 1 or less"'
+says user3/report '^OMPP_CTR1,"PAPI_TOT_INS, not counted.*perf_event_paranoid is 3; set it to 2 or less"' \
+	'^OMPP_CTR2,"page-faults, exact, by getrusage' '^Note,.*PAPI_TOT_INS.*perf_event_paranoid is 3'
+[ "$(csv_field user3/report "USER REGION:once" 0 PAPI_TOT_INS)" = - ] || fail "user3: a number that was not counted"
+csv_field user3/report "USER REGION:once" 0 page-faults | grep -q '^[0-9]*$' || fail "user3: no page faults"
+
+# Events that open but never count.
+says dead/report '^OMPP_CTR1,"PAPI_TOT_INS, exact"' '^OMPP_CTR2,"r1b, not counted.*never counts' \
+	'^OMPP_CTR3,"PAPI_LD_INS, not counted'
+[ "$(csv_field dead/report "USER REGION:once" 0 r1b)" = - ] || fail "dead: a number that was not counted"
+known dead 1 PAPI_TOT_INS
+
+# Overflows.
+while read -r event count period samples; do
+	[ $((count / period - samples)) -ge -1 ] && [ $((count / period - samples)) -le 1 ] ||
+		fail "$event: $samples samples of $count, one each $period"
+done <sampling/out
+[ "$(wc -l <sampling/out)" = 2 ] || fail "sampling: $(cat sampling/out)"
+cd ..
+
+# Instructions that this machine's PMU has, but does not count.
+ended plain/dead
+says plain/dead/report '^OMPP_CTR1,"PAPI_TOT_CYC, exact"' '^OMPP_CTR2,"PAPI_TOT_INS, not counted' \
+	'^OMPP_CTR3,"r08, not counted.*never counts'
