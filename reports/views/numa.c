@@ -153,8 +153,7 @@ static void put_row(const struct ompp_numa *numa, size_t m, size_t i, struct omp
 	ompp_table_text(table, ompp_certainty_name(metric->certainty));
 	for (size_t k = 0; k < numa->n_places; k++) {
 		ompp_table_number(table, OMPP_KIND_METRIC, have[k] ? sums[k] : OMPP_MISSING);
-		if (have[k])
-			sum = add(sum, sums[k]);
+		sum = add(sum, sums[k]);
 	}
 	ompp_table_number(table, OMPP_KIND_METRIC, sum);
 }

@@ -414,6 +414,42 @@ static void test_wrong_node_values(void **state)
 	}
 }
 
+/* A call path has another number on each rank. */
+static void test_merge_node_values(void **state)
+{
+	static const struct ompp_node a[] = { { .parent = OMPP_NONE, .region = OMPP_NONE }, { .construct = OMPP_PARALLEL } };
+	static const struct ompp_node b[] = { { .parent = OMPP_NONE, .region = OMPP_NONE },
+	                                      { .region = 4, .construct = OMPP_PARALLEL }, { .construct = OMPP_PARALLEL } };
+	static const struct ompp_node_value of_a[] = { { .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 10 } };
+	static const struct ompp_node_value of_b[] = { { .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 20 },
+	                                               { .node = 2, .metric = { "m", "", OMPP_EXACT, "" }, .value = 30 } };
+	static const struct { uint32_t region; int64_t value; uint32_t process; } wanted[] = { { 1, 10, 1 }, { 1, 30, 2 },
+	                                                                                       { 5, 20, 2 } };
+	struct ompp_profile ranks[2], merged;
+	struct ompp_arena arena;
+
+	(void)state;
+	for (int r = 0; r < 2; r++) {
+		example_profile(&ranks[r]);
+		ranks[r].nodes = r ? b : a;
+		ranks[r].n_nodes = r ? 3 : 2;
+		ranks[r].n_cells = 0;
+		ranks[r].node_values = r ? of_b : of_a;
+		ranks[r].n_node_values = r ? 2 : 1;
+	}
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.n_node_values, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct ompp_node_value *v = &merged.node_values[i];
+
+		assert_int_equal(merged.regions[merged.nodes[v->node].region].id, wanted[i].region);
+		assert_int_equal(v->value, wanted[i].value);
+		assert_int_equal(v->process, wanted[i].process);
+	}
+	ompp_arena_fini(&arena);
+}
+
 /* Ranks that counted the same, each as sure as it could be; what is computed stands there once. */
 static void test_merge_counters(void **state)
 {
@@ -630,6 +666,7 @@ int main(void)
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_wrong_node_values),
 		cmocka_unit_test(test_merge_counters),
+		cmocka_unit_test(test_merge_node_values),
 		cmocka_unit_test(test_wrong_accesses),
 		cmocka_unit_test(test_merge_data),
 		cmocka_unit_test(test_merge_missing),

@@ -225,6 +225,7 @@ static void test_certainty(void **state)
 	static const struct ompp_metric metrics[] = {
 		{ "a", "", OMPP_NOT_COUNTED, "no PMU; use b" }, { "b", "", OMPP_SAMPLED, "one in 100" },
 	};
+	static const struct ompp_eval twice = { "twice", "2*a", "" };
 	char *text;
 
 	(void)state;
@@ -240,7 +241,9 @@ static void test_certainty(void **state)
 	text = show(&(struct ompp_report_options){ .views = "general,flat,callpath", .format = "csv" });
 	assert_null(strchr(text, '~'));
 	has(text, "OMPP_CTR2,\"PAPI_L3_TCM, scaled, counted 48 % of the time\"\n");
-	profile.n_node_values = profile.n_evals = 0;
+	profile.n_node_values = 0;
+	profile.evals = &twice;
+	profile.n_evals = 1;
 	profile.metrics = metrics;
 	profile.n_metrics = 2;
 	text = show(&(struct ompp_report_options){ .views = "general,flat" });
@@ -250,7 +253,8 @@ static void test_certainty(void **state)
 	profile.n_metrics = 1;
 	text = show(&(struct ompp_report_options){ .views = "general,flat" });
 	assert_null(strchr(text, '~'));
-	has(text, "R00009 a.c (37-37) TASK\n TID      execT      execC          a\n   0     0.0500        100          -\n");
+	has(text, "R00009 a.c (37-37) TASK\n TID      execT      execC          a      twice\n"
+	          "   0     0.0500        100          -          -\n");
 	profile.n_metrics = 0;
 	text = show(&(struct ompp_report_options){ .views = "general" });
 	has(text, "PAPI Support    : no counters asked for\n");
