@@ -16,7 +16,8 @@ enum { WHY_BYTES = 256, NAMES_SHOWN = 4, FIRST_NAME = 16 };
 
 struct request { const char **names; size_t n_names; int is_csv, all; };
 
-enum status { COUNTS, TOLD, BY_HOOKS, NOT };
+/* ZERO: it opens, but counted nothing around the loop, which need not have such events. */
+enum status { COUNTS, ZERO, TOLD, BY_HOOKS, NOT };
 
 struct entry {
 	struct ompp_counter counter;
@@ -111,7 +112,7 @@ static void look_up(struct entry *e, const char *name)
 		return;
 	rc = ompp_counter_try(&e->counter, &e->value, &why);
 	if (!rc)
-		e->status = COUNTS;
+		e->status = e->value || e->counter.event[0].software ? COUNTS : ZERO;
 	else if (is_not_permitted(rc) && e->counter.n_events == 1 && e->counter.event[0].told)
 		e->status = TOLD;
 }
@@ -164,7 +165,7 @@ static const char *scope(const struct entry *e)
 
 static void print_csv_row(const struct entry *e)
 {
-	static const char *const here[] = { "yes", "yes", "hooks", "no" };
+	static const char *const here[] = { "yes", "zero", "yes", "hooks", "no" };
 	int is_known = e->rc != -ENOENT && e->rc != -EINVAL;
 
 	csv_field(e->counter.name, ',');
@@ -230,6 +231,8 @@ static void print_names(const struct entries *all)
 				printf(" (%s)", e->counter.unit);
 			if (e->counter.kind == OMPP_COUNTER_NODE)
 				printf("; CPUs %s", e->counter.cpus);
+			if (e->status == ZERO)
+				printf("; 0 in the test");
 			putchar('\n');
 		}
 	}
@@ -379,7 +382,10 @@ static void print_here(const struct entry *e)
 	printf("  %-10s", "here");
 	switch (e->status) {
 	case COUNTS:
-		printf("counts: %lld%s%s in a loop of 20,000 steps\n", (long long)e->value, c->unit[0] ? " " : "", c->unit);
+		printf("counts: %lld%s%s in a loop with arithmetic, loads, stores, branches and new pages\n", (long long)e->value, c->unit[0] ? " " : "", c->unit);
+		break;
+	case ZERO:
+		puts("opens, but counts 0 in a loop with arithmetic, loads, stores, branches and new pages");
 		break;
 	case TOLD:
 		printf("counted by getrusage and the thread's clock, as %s\n", e->why);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/counter_list.h"
+#include "runtime/base/counter_try.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 
@@ -121,14 +122,22 @@ const char *ompp_counter_group_name(size_t i)
 	return i < N_GROUPS ? groups[i].name : NULL;
 }
 
-/* Can each be counted?  The first reason why not stays in why. */
+static int is_hardware(const struct ompp_counter *counter)
+{
+	return counter->n_events && !counter->event[0].software;
+}
+
+/* Does each count here?  The first reason why not stays in why.  Software events are not tried: a thread may be told of
+ * them where events are not permitted. */
 static int is_possible(const char *counters, struct ompp_text *why)
 {
 	while (*counters) {
 		size_t n = strcspn(counters, ",");
 		struct ompp_counter counter;
+		int64_t value;
 
-		if (ompp_counter_find(counters, n, &counter, why))
+		if (ompp_counter_find(counters, n, &counter, why) ||
+		    (is_hardware(&counter) && ompp_counter_trial(&counter, &value, why)))
 			return 0;
 		counters += n + (counters[n] == ',');
 	}
@@ -160,7 +169,7 @@ static int take(struct ompp_counter_group *group, size_t i, const struct alterna
 	return 0;
 }
 
-int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
+static int find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
 {
 	const struct alternative *a;
 	char cause[256];
@@ -188,4 +197,12 @@ int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter
 	if (groups[i].hooks)
 		ompp_text_str(why, "; or build with kinst --access and set OMPP_CACHE=1 to model caches");
 	return -ENODEV;
+}
+
+int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
+{
+	int error = errno, rc = find(name, n_name, group, why);
+
+	errno = error;
+	return rc;
 }

@@ -26,7 +26,7 @@ static const struct row general[] = {
 	  PERF_COUNT_HW_CACHE_MISSES, 0 },
 	{ "branches branch-instructions PERF_COUNT_HW_BRANCH_INSTRUCTIONS", "branches completed",
 	  PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 1 },
-	{ "branch-misses PERF_COUNT_HW_BRANCH_MISSES", "branches that were predicted wrong", PERF_COUNT_HW_BRANCH_MISSES, 0 },
+	{ "branch-misses PERF_COUNT_HW_BRANCH_MISSES", "branches that were predicted wrong", PERF_COUNT_HW_BRANCH_MISSES, 1 },
 	{ "bus-cycles PERF_COUNT_HW_BUS_CYCLES", "cycles of the bus", PERF_COUNT_HW_BUS_CYCLES, 0 },
 	{ "stalled-cycles-frontend idle-cycles-frontend PERF_COUNT_HW_STALLED_CYCLES_FRONTEND",
 	  "cycles without an instruction to begin", PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0 },
@@ -38,9 +38,9 @@ static const struct row general[] = {
 /* What perf calls valid: instruction caches have no stores, branch prediction no prefetch. */
 #define CACHE(cache, op, result) \
 	PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16
-#define LOADS(name, cache, of, busy) \
+#define LOADS(name, cache, of, busy, busy_misses) \
 	{ name "-loads", "loads: " of, CACHE(cache, READ, ACCESS), busy }, \
-	{ name "-load-misses", "loads that missed: " of, CACHE(cache, READ, MISS), 0 }
+	{ name "-load-misses", "loads that missed: " of, CACHE(cache, READ, MISS), busy_misses }
 #define STORES(name, cache, of, busy) \
 	{ name "-stores", "stores: " of, CACHE(cache, WRITE, ACCESS), busy }, \
 	{ name "-store-misses", "stores that missed: " of, CACHE(cache, WRITE, MISS), 0 }
@@ -49,33 +49,44 @@ static const struct row general[] = {
 	{ name "-prefetch-misses", "prefetches that missed: " of, CACHE(cache, PREFETCH, MISS), 0 }
 
 static const struct row caches[] = {
-	LOADS("L1-dcache", L1D, "level 1 data cache", 1),
+	LOADS("L1-dcache", L1D, "level 1 data cache", 1, 1),
 	STORES("L1-dcache", L1D, "level 1 data cache", 1),
 	PREFETCHES("L1-dcache", L1D, "level 1 data cache"),
-	LOADS("L1-icache", L1I, "level 1 instruction cache", 0),
+	LOADS("L1-icache", L1I, "level 1 instruction cache", 0, 0),
 	PREFETCHES("L1-icache", L1I, "level 1 instruction cache"),
-	LOADS("LLC", LL, "last level cache", 0),
+	LOADS("LLC", LL, "last level cache", 0, 0),
 	STORES("LLC", LL, "last level cache", 0),
 	PREFETCHES("LLC", LL, "last level cache"),
-	LOADS("dTLB", DTLB, "address translation of data", 0),
+	LOADS("dTLB", DTLB, "address translation of data", 0, 1),
 	STORES("dTLB", DTLB, "address translation of data", 0),
 	PREFETCHES("dTLB", DTLB, "address translation of data"),
-	LOADS("iTLB", ITLB, "address translation of instructions", 0),
-	LOADS("branch", BPU, "branch prediction", 0),
-	LOADS("node", NODE, "memory; a miss is memory of another NUMA node", 0),
+	LOADS("iTLB", ITLB, "address translation of instructions", 0, 0),
+	LOADS("branch", BPU, "branch prediction", 0, 0),
+	LOADS("node", NODE, "memory; a miss is memory of another NUMA node", 0, 0),
 	STORES("node", NODE, "memory; a miss is memory of another NUMA node", 0),
 	PREFETCHES("node", NODE, "memory; a miss is memory of another NUMA node"),
 };
 
-/* Raw numbers of which is known that every program has such events. */
+/* Numbers of which is known that the loop of counter_try.h has such events: those of the architecture for Arm (instructions,
+ * loads, stores, branches right and wrong, level 1 accesses and misses, floating point), instructions and branches of
+ * both makers for x86. */
 static const uint32_t busy_numbers[] = {
 #if defined(__aarch64__)
-	0x04, 0x06, 0x07, 0x08, 0x0c, 0x11, 0x12, 0x13, 0x1b, 0x21,
+	0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0c, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x1b, 0x21, 0x22, 0x40, 0x41, 0x66,
+	0x67, 0x70, 0x71, 0x72, 0x73, 0x75, 0x76, 0x78,
 #elif defined(__x86_64__) || defined(__i386__)
 	0xc0, 0xc4,
 #endif
-	0x7fffffff
+	UINT32_MAX
 };
+
+int ompp_counter_is_busy(uint64_t config)
+{
+	for (size_t i = 0; i < sizeof(busy_numbers) / sizeof(busy_numbers[0]); i++)
+		if (config == busy_numbers[i])
+			return 1;
+	return 0;
+}
 
 enum { MOST_KINDS = 4 };                /* of cores */
 
@@ -118,7 +129,6 @@ static int find_row(const struct row *rows, size_t n_rows, uint32_t type, const 
 static int find_raw(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	uint64_t config = 0;
-	int busy = 0;
 
 	if (n_name > 2 && name[n_name - 2] == ':' && name[n_name - 1] == 'u')
 		n_name -= 2;
@@ -131,10 +141,8 @@ static int find_raw(const char *name, size_t n_name, struct ompp_counter *counte
 			return -ENOENT;
 		config = config << 4 | (unsigned int)(c <= '9' ? c - '0' : c - 'a' + 10);
 	}
-	for (size_t i = 0; i < sizeof(busy_numbers) / sizeof(busy_numbers[0]); i++)
-		busy |= config == busy_numbers[i];
 	counter->what = "a number of the processor's manual";
-	return fill(counter, PERF_TYPE_RAW, config, busy, why);
+	return fill(counter, PERF_TYPE_RAW, config, ompp_counter_is_busy(config), why);
 }
 
 int ompp_counter_hardware_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)

@@ -37,6 +37,9 @@ int ompp_counter_pfm_each(ompp_counter_found found, void *context);
  * "perf::" in front and ":u" behind change nothing. */
 int ompp_counter_is(const char *words, const char *name, size_t n_name);
 
+/* Has the loop of counter_try.h such events of a core, by the processor's number? */
+int ompp_counter_is_busy(uint64_t config);
+
 /* -ENODEV, and why: without a PMU that; else that the PMU has no such event. */
 int ompp_counter_lacking(struct ompp_text *why);
 

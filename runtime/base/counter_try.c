@@ -96,3 +96,5 @@ int ompp_counter_try(const struct ompp_counter *counter, int64_t *value, struct 
 	*value = (int64_t)((__int128)*value * counter->scale_mul >> counter->scale_shift);
 	return 0;
 }
+
+int (*ompp_counter_trial)(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why) = ompp_counter_try;

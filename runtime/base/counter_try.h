@@ -18,4 +18,7 @@ void ompp_counter_work(void);
  * on the first of its CPUs. */
 int ompp_counter_try(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why);
 
+/* What asks whether a ready group can be counted: that, or of a test its own. */
+extern int (*ompp_counter_trial)(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why);
+
 #endif

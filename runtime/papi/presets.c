@@ -139,7 +139,9 @@ const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *w
 	if (known.why[0]) {
 		ompp_text_str(why, "PAPI does not work here (");
 		ompp_text_str(why, known.why);
-		ompp_text_str(why, "); use names of perf, see `ompp counters`");
+		ompp_text_str(why, strstr(known.why, "paranoid") ? ", as PAPI itself refuses from 3 on); set "
+		              "kernel.perf_event_paranoid to 2 or less, or " : "); ");
+		ompp_text_str(why, "use names of perf, see `ompp counters`");
 	} else {
 		ompp_text_str(why, "PAPI has it not on this processor; `ompp counters` lists what it has");
 	}

@@ -53,14 +53,6 @@ static int fake_new(void **state)
 	return 0;
 }
 
-static int fake_end(void **state)
-{
-	(void)state;
-	fake_drop();
-	ompp_pmu_root = "/sys/bus/event_source/devices";
-	return 0;
-}
-
 /* A core's PMU with Intel's fields. */
 static void fake_intel(const char *pmu, const char *type, const char *cpus)
 {

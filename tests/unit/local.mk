@@ -7,6 +7,7 @@ unit_tests += \
 	tests/unit/test_cache \
 	tests/unit/test_clock \
 	tests/unit/test_counter \
+	tests/unit/test_counters \
 	tests/unit/test_elf \
 	tests/unit/test_expression \
 	tests/unit/test_nearest \
@@ -16,6 +17,10 @@ unit_tests += \
 	tests/unit/test_source \
 	tests/unit/test_uncore \
 	tests/unit/test_variable
+
+if HAVE_PAPI
+unit_tests += tests/unit/test_papi
+endif
 
 # the runtime: with the adapters, and threads that act in known order
 runtime_tests = \
@@ -41,11 +46,14 @@ tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
 tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/fake_sysfs.h
 tests_unit_test_counter_LDADD = $(unit_libs)
+tests_unit_test_counters_LDADD = $(unit_libs)
 tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_expression_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h runtime/papi/postfix.c
+tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
 tests_unit_test_uncore_LDADD = $(unit_libs)
