@@ -197,6 +197,7 @@ static int place_counter(const struct making *m, const struct ompp_counter *coun
 
 /* ---- what does not fit ---- */
 
+/* Can both be counted at once; b alone, when a is NULL? */
 static int can_pair(const struct making *m, const struct ompp_counter *a, const struct ompp_counter *b)
 {
 	struct ompp_plan_group pair;
@@ -204,7 +205,8 @@ static int can_pair(const struct making *m, const struct ompp_counter *a, const 
 
 	for (i = 0; i < b->n_events; i++) {
 		memset(&pair, 0, sizeof(pair));
-		if (!b->event[i].software && (join(m, &pair, a, b->event[i].pmu, 0) || join(m, &pair, b, b->event[i].pmu, 0)))
+		if (!b->event[i].software &&
+		    ((a && join(m, &pair, a, b->event[i].pmu, 0)) || join(m, &pair, b, b->event[i].pmu, 0)))
 			return 0;
 	}
 	return 1;
@@ -228,6 +230,12 @@ static void explain_place(const struct making *m, uint32_t n_before, struct ompp
 	struct ompp_text t;
 
 	ompp_text_init(&t, c->why, sizeof(c->why));
+	if (!can_pair(m, NULL, c->counter)) {
+		ompp_text_str(&t, "needs ");
+		ompp_text_u64(&t, c->counter->n_events);
+		ompp_text_str(&t, " events at once, which the PMU does not have; use another");
+		return;
+	}
 	for (i = 0; i < n_before; i++)
 		if (!plan->counter[i].error && is_hardware(plan->counter[i].counter) &&
 		    !can_pair(m, plan->counter[i].counter, c->counter)) {
@@ -367,6 +375,17 @@ static void set_share(struct ompp_plan *plan, struct ompp_plan_counter *c)
 	plan->n_shares += i == plan->n_shares;
 	plan->share[i] = groups;
 	c->share = i;
+}
+
+void ompp_plan_use_pages(struct ompp_plan *plan)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < plan->n_groups; i++) {
+		plan->group[i].paged = plan->group[i].hardware;
+		for (j = 0; j < plan->group[i].n; j++)
+			plan->group[i].paged &= !plan->group[i].code[j].software;
+	}
 }
 
 void ompp_plan_make(struct ompp_plan *plan, const struct ompp_counter *const *counters, uint32_t n, int multiplex,

@@ -38,6 +38,7 @@ struct ompp_plan_counter {
 struct ompp_plan_group {
 	uint32_t               pmu, n;
 	int                    hardware;        /* 1: it has hardware events */
+	int                    paged;           /* 1: the processor may read them: hardware events alone, and allowed */
 	struct ompp_event_code code[OMPP_EVENT_GROUP];
 };
 
@@ -62,6 +63,9 @@ extern const struct ompp_plan_kernel ompp_plan_kernel;
  * does not fit into a group gets a further one; 0: it is refused, and why names what is in its way. */
 void ompp_plan_make(struct ompp_plan *plan, const struct ompp_counter *const *counters, uint32_t n, int multiplex,
                     const struct ompp_plan_kernel *kernel);
+
+/* The processor may read counters: of groups without software events, that the kernel would have to be asked for. */
+void ompp_plan_use_pages(struct ompp_plan *plan);
 
 /* How many events a thread opens. */
 uint32_t ompp_plan_n_events(const struct ompp_plan *plan);

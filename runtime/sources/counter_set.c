@@ -5,24 +5,80 @@
 #include "runtime/sources/counter_set.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "runtime/sources/counter_page.h"
 #include "runtime/sources/source.h"
+
+#if defined(__aarch64__)
+enum { ARM_USER_ACCESS = 2 };                   /* format/rdpmc: config1:1 */
+#else
+enum { ARM_USER_ACCESS = 0 };
+#endif
 
 uint32_t ompp_counter_set_n_values(const struct ompp_plan *plan)
 {
 	return plan->n_counted + OMPP_SHARE_VALUES * plan->n_shares;
 }
 
-static void close_group(struct ompp_counter_group_events *g)
+/* The page of a group whose events the processor may read is mapped for each of them, or for none. */
+static void unmap_pages(struct ompp_counter_group_events *g, int forked)
 {
 	uint32_t i;
 
+	for (i = 0; i < g->n; i++) {
+		if (g->page[i] && !forked)      /* a child has no copy of them, and maybe something else there */
+			munmap(g->page[i], (size_t)sysconf(_SC_PAGESIZE));
+		g->page[i] = NULL;
+	}
+	g->paged = 0;
+}
+
+static void close_group(struct ompp_counter_group_events *g, int forked)
+{
+	uint32_t i;
+
+	unmap_pages(g, forked);
 	for (i = g->n; i-- > 0;)                /* the leader last */
 		ompp_event_close(g->fd[i], g->id[i]);
 	g->n = 0;
+}
+
+static void map_pages(struct ompp_counter_group_events *g)
+{
+	struct ompp_counter_page_reading reading;
+	uint32_t i;
+
+	for (i = 0; i < g->n; i++) {
+		void *page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, g->fd[i], 0);
+
+		g->page[i] = page == MAP_FAILED ? NULL : page;
+		if (!g->page[i] || ompp_counter_page_read(g->page[i], &reading)) {
+			unmap_pages(g, 0);
+			return;
+		}
+	}
+	g->paged = 1;
+}
+
+/* Arm's PMU lets the processor read those events alone that asked for it. */
+static int open_event(const struct ompp_plan_group *group, uint32_t i, int leader)
+{
+	struct ompp_event_code code = group->code[i];
+	int fd;
+
+	if (group->paged) {
+		code.config1 |= ARM_USER_ACCESS;
+		fd = ompp_event_open_code(&code, leader);
+		if (fd >= 0)
+			return fd;
+	}
+	return ompp_event_open_code(&group->code[i], leader);
 }
 
 static int open_group(struct ompp_counter_group_events *g, const struct ompp_plan_group *group)
@@ -30,7 +86,7 @@ static int open_group(struct ompp_counter_group_events *g, const struct ompp_pla
 	int rc = 0;
 
 	while (g->n < group->n && !rc) {
-		int fd = ompp_event_open_code(&group->code[g->n], g->n ? g->fd[0] : -1);
+		int fd = open_event(group, g->n, g->n ? g->fd[0] : -1);
 
 		if (fd < 0) {
 			rc = fd;
@@ -42,7 +98,9 @@ static int open_group(struct ompp_counter_group_events *g, const struct ompp_pla
 	if (!rc)
 		rc = ompp_event_enable(g->fd[0]);
 	if (rc)
-		close_group(g);
+		close_group(g, 0);
+	else if (group->paged)
+		map_pages(g);
 	return rc;
 }
 
@@ -66,9 +124,8 @@ void ompp_counter_set_close(struct ompp_counter_set *set, int forked)
 	int saved = errno;
 	uint32_t i;
 
-	(void)forked;
 	for (i = 0; i < OMPP_PLAN_GROUPS; i++)
-		close_group(&set->group[i]);
+		close_group(&set->group[i], forked);
 	errno = saved;
 }
 
@@ -87,16 +144,34 @@ static void read_own(uint32_t wanted, uint64_t own[OMPP_OWN_N])
 		own[OMPP_OWN_CPU_NS] = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
 }
 
+/* 0; -EAGAIN: the kernel must be asked. */
+static int read_pages(const struct ompp_counter_group_events *g, struct ompp_event_reading *reading)
+{
+	struct ompp_counter_page_reading one = { 0, 0, 0 };
+	uint32_t i;
+
+	for (i = g->n; i-- > 0;) {
+		if (ompp_counter_page_read(g->page[i], &one))
+			return -EAGAIN;
+		reading->counts[i] = one.count;
+	}
+	reading->enabled_ns = one.enabled_ns;   /* the leader's */
+	reading->running_ns = one.running_ns;
+	return 0;
+}
+
 /* 0; or -errno: the group is lost from now on. */
 static int read_group(struct ompp_counter_group_events *g, struct ompp_event_reading *reading)
 {
 	int rc = -ENODATA;
 
+	if (g->paged && !read_pages(g, reading))
+		return 0;
 	if (g->n) {
 		rc = ompp_event_read_group(g->fd[0], g->n, reading);
 		if (!rc)
 			return 0;
-		close_group(g);                 /* what of it is still ours */
+		close_group(g, 0);              /* what of it is still ours */
 	}
 	reading->enabled_ns = reading->running_ns = 0;
 	memset(reading->counts, 0, sizeof(reading->counts));

@@ -11,6 +11,7 @@
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/sources/counter_page.h"
 #include "runtime/sources/counter_request.h"
 #include "runtime/sources/counter_set.h"
 #include "runtime/sources/source.h"
@@ -30,6 +31,7 @@ struct asked {
 static struct ompp_counter_requests requests;
 static struct asked asked[OMPP_REQUESTS];
 static struct ompp_plan plan;
+static char pages_off[128];                     /* the setting by which the processor may not read counters; "" */
 static _Atomic int lost_is_said;                /* 1: that some thread's events are lost */
 
 /* ---- saying what is not counted ---- */
@@ -131,6 +133,7 @@ static int is_hardware(const struct ompp_counter *counter)
 static void plan_threads(int multiplex)
 {
 	const struct ompp_counter *counters[OMPP_PLAN_COUNTERS];
+	struct ompp_text t;
 	uint32_t n = 0;
 	size_t i;
 
@@ -140,6 +143,9 @@ static void plan_threads(int multiplex)
 			counters[n++] = &asked[i].counter;
 		}
 	ompp_plan_make(&plan, counters, n, multiplex, &ompp_plan_kernel);
+	ompp_text_init(&t, pages_off, sizeof(pages_off));
+	if (!ompp_counter_page_allowed(&t))
+		ompp_plan_use_pages(&plan);
 	for (i = 0; i < requests.n; i++) {
 		struct asked *a = &asked[i];
 
@@ -155,23 +161,36 @@ static void plan_threads(int multiplex)
 
 /* ---- columns ---- */
 
-/* What the reader must know of a counter that is counted: how, when not by an event; and that it is of all memory. */
+/* Of all memory, though data is named? */
+static void put_restriction(struct ompp_text *t, const struct asked *a, const struct ompp_options *options)
+{
+	char text[OMPP_PLAN_WHY];
+	struct ompp_text why;
+
+	if (!options->text[OMPP_OPT_DATA_ADDR][0] && !options->text[OMPP_OPT_DATA_NAME][0])
+		return;
+	ompp_text_init(&why, text, sizeof(text));
+	if (!ompp_counter_can_restrict(a->counter.name, &why))
+		return;
+	ompp_text_str(t, "of all memory, not of the named data: ");
+	ompp_text_str(t, text);
+}
+
+/* What the reader must know of a counter that is counted: how, when not by an event. */
 static void put_detail(struct asked *a, const struct ompp_options *options)
 {
 	const struct ompp_plan_counter *c = &plan.counter[a->planned];
-	struct ompp_text t, why;
-	char text[OMPP_PLAN_WHY];
+	struct ompp_text t;
 
 	ompp_text_init(&t, a->detail, sizeof(a->detail));
 	if (c->term[0].group == OMPP_PLAN_OWN) {
 		ompp_text_str(&t, c->term[0].at == OMPP_OWN_CPU_NS ? "by the thread's clock, as " : "by getrusage, as ");
 		ompp_text_str(&t, c->why);
-	} else if (is_hardware(&a->counter) &&
-	           (options->text[OMPP_OPT_DATA_ADDR][0] || options->text[OMPP_OPT_DATA_NAME][0])) {
-		ompp_text_init(&why, text, sizeof(text));
-		if (ompp_counter_can_restrict(a->counter.name, &why)) {
-			ompp_text_str(&t, "of all memory, not of the named data: ");
-			ompp_text_str(&t, text);
+	} else if (is_hardware(&a->counter)) {
+		put_restriction(&t, a, options);
+		if (pages_off[0]) {
+			ompp_text_str(&t, t.n_bytes ? "; " : "");
+			ompp_text_str(&t, pages_off);
 		}
 	}
 }
