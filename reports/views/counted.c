@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "reports/views/formula.h"
+#include "reports/views/numa.h"
 #include "runtime/base/text.h"
 
 enum { MAX_TITLE_COLUMNS = 40 };        /* of a name in text */
@@ -131,8 +132,8 @@ int ompp_counted_legend(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 	for (size_t m = 0; m < p->n_metrics; m++)
 		found |= (unsigned int)is_inexact(p->metrics[m].certainty) << p->metrics[m].certainty;
-	for (size_t i = 0; i < p->n_node_values; i++)
-		found |= (unsigned int)is_inexact(p->node_values[i].metric.certainty) << p->node_values[i].metric.certainty;
+	for (size_t i = 0; a->numa && i < a->numa->n_metrics; i++)
+		found |= (unsigned int)is_inexact(a->numa->metrics[i].certainty) << a->numa->metrics[i].certainty;
 	if (!found || !a->n_order || sheet->prints != OMPP_IN_TEXT)
 		return 0;
 	ompp_text_init(&t, buffer, sizeof(buffer));

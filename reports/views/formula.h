@@ -1,8 +1,8 @@
 /*
  * Formula: a number that reports compute from counters and times (an eval of the profile), ready to be computed.
  *
- * Its counters are those metrics of the profile that have their names.  One that is not there is missing, and so is what
- * depends on it.  A formula is as sure as the least sure of its counters.
+ * Its counters are those metrics of the profile that have their names.  One that is not there is missing, and so is
+ * what depends on it.  A formula is as sure as the least sure of its counters.
  */
 #ifndef OMPP_FORMULA_H
 #define OMPP_FORMULA_H
@@ -13,7 +13,7 @@
 struct ompp_formula {
 	const struct ompp_eval *eval;
 	struct ompp_expression  expression;
-	uint32_t                metrics[OMPP_EXPRESSION_NAMES]; /* by name of the expression; OMPP_NONE: there is none */
+	uint32_t                metrics[OMPP_EXPRESSION_NAMES]; /* by name of the expression; OMPP_NONE: missing */
 	enum ompp_certainty     certainty;      /* NOT_COUNTED: it has no value anywhere */
 	const char             *why;            /* it has none; else "" */
 };

@@ -174,9 +174,11 @@ static void formula_fact(struct ompp_table *table, size_t i, const struct ompp_f
 	const struct ompp_eval *e = f->eval;
 	int is_named = strcmp(e->name, e->expression) != 0, is_missing = f->certainty == OMPP_NOT_COUNTED;
 	const char *const texts[] = {
-		is_named ? e->name : "", is_named ? " = " : "", e->expression, e->unit[0] ? " in " : "", e->unit,
+		is_named ? e->name : "", is_named ? " = " : "", e->expression,
+		e->unit[0] ? " in " : "", e->unit,
 		f->certainty == OMPP_EXACT ? "" : ", ",
-		f->certainty == OMPP_EXACT ? "" : is_missing ? "not computed: " : ompp_certainty_name(f->certainty), f->why
+		f->certainty == OMPP_EXACT ? "" : is_missing ? "not computed: " : ompp_certainty_name(f->certainty),
+		f->why
 	};
 
 	variable(table, "OMPP_EVAL", i);
@@ -210,7 +212,7 @@ static void support_fact(const struct ompp_analysis *a, struct ompp_table *table
 			has_pmu = 0;
 	}
 	text_fact(table, "PAPI Support",
-	          !has_pmu ? "no PMU in this machine; use software events (ompp counters lists them) or kinst --access"
+	          !has_pmu ? "no PMU in this machine; use software events (see ompp counters) or kinst --access"
 	          : !n_counted ? n_missing ? "no counter could be counted" : "no counters asked for"
 	          : n_missing ? "counters below, some of them not counted" : "counters below");
 }

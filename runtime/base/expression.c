@@ -190,7 +190,9 @@ static int is_digit(char c)
 
 static int is_name_char(char c)
 {
-	return (ompp_text_lower(c) >= 'a' && ompp_text_lower(c) <= 'z') || is_digit(c) || c == '_' || c == ':' || c == '.';
+	int is_letter = ompp_text_lower(c) >= 'a' && ompp_text_lower(c) <= 'z';
+
+	return is_letter || is_digit(c) || c == '_' || c == ':' || c == '.';
 }
 
 static int put_step(struct parser *p, enum ompp_expression_step step, uint32_t name, struct ompp_decimal number)
@@ -397,8 +399,8 @@ static int operator(struct parser *p)
 	if (*p->at == ')')
 		return close_bracket(p);
 	if (!sign)
-		return fail(p, -EINVAL, p->at, "an operator (+ - * /) is missing; a name with other characters than letters, "
-		                               "digits, '_', ':' and '.' stands in quotes");
+		return fail(p, -EINVAL, p->at, "an operator (+ - * /) is missing; a name with other characters than "
+		                               "letters, digits, '_', ':' and '.' stands in quotes");
 	rc = release(p, strength((int)steps[sign - signs]));
 	return rc ? rc : hold(p, (int)steps[sign - signs]);
 }

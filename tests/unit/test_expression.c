@@ -17,7 +17,8 @@
 #define MISSING INT64_MIN
 
 static const char *const known[] = {
-	"cycles", "page-faults", "page-faults-minor", "msr/tsc/", "ACC_LD", "ACC_LD(my array)", "L1-dcache-load-misses", ""
+	"cycles", "page-faults", "page-faults-minor", "msr/tsc/", "ACC_LD", "ACC_LD(my array)", "L1-dcache-load-misses",
+	""
 };
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
 
@@ -78,7 +79,8 @@ static void test_values(void **state)
 	assert_string_equal(value("25e-1"), "25 e -1");
 	assert_string_equal(value("0.000000000000000000000000000000012"), "12 e -33");
 	assert_string_equal(value("1234567890123456785"), "123456789012345679 e 1");
-	assert_string_equal(value("12345678901234567849999999999999999999999999999999999"), "123456789012345678 e 35");
+	assert_string_equal(value("12345678901234567849999999999999999999999999999999999"),
+	                    "123456789012345678 e 35");
 	assert_string_equal(value("1e36 - 1e36 + 5"), "5 e 0");
 	assert_string_equal(value("1e60 + 1 - 1e60"), "0 e 0");
 	assert_string_equal(value("999999999999999999 + 0.5"), "1 e 18");
@@ -204,7 +206,8 @@ static void test_limits(void **state)
 	assert_string_equal(value(many("1", "+1", 31, "")), "32 e 0");          /* 63 steps */
 	assert_int_equal(parse(many("1", "+1", 32, "")), -E2BIG);
 	assert_string_equal(buffer, "column 66: it is too long; split it into several");
-	assert_string_equal(why_not(many("1", "+1", 40, ""), -E2BIG), "column 66: it is too long; split it into several");
+	assert_string_equal(why_not(many("1", "+1", 40, ""), -E2BIG),
+	                    "column 66: it is too long; split it into several");
 	assert_string_equal(value(many("0.", "0", 9000, "1")), "0 e 0");
 	assert_int_equal(parse(many("1", "0", 9000, "")), -EINVAL);
 	for (int i = 1; i < OMPP_EXPRESSION_NAMES; i++)
@@ -250,8 +253,8 @@ static long double magnitude(long double x)
 static struct number leaf(void)
 {
 	static const struct { const char *text; long double value; } numbers[] = {
-		{ "7", 7 }, { "0.125", 0.125L }, { "64", 64 }, { "1e9", 1e9L }, { ".001", 0.001L }, { "EXECT", 2.000000001L },
-		{ "EXECC", 40 }, { "THREADS", 8 }
+		{ "7", 7 }, { "0.125", 0.125L }, { "64", 64 }, { "1e9", 1e9L }, { ".001", 0.001L },
+		{ "EXECT", 2.000000001L }, { "EXECC", 40 }, { "THREADS", 8 }
 	};
 	unsigned int i = pick(8), k = pick(N_COUNTERS);
 

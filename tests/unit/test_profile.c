@@ -417,14 +417,21 @@ static void test_wrong_node_values(void **state)
 /* A call path has another number on each rank. */
 static void test_merge_node_values(void **state)
 {
-	static const struct ompp_node a[] = { { .parent = OMPP_NONE, .region = OMPP_NONE }, { .construct = OMPP_PARALLEL } };
-	static const struct ompp_node b[] = { { .parent = OMPP_NONE, .region = OMPP_NONE },
-	                                      { .region = 4, .construct = OMPP_PARALLEL }, { .construct = OMPP_PARALLEL } };
-	static const struct ompp_node_value of_a[] = { { .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 10 } };
-	static const struct ompp_node_value of_b[] = { { .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 20 },
-	                                               { .node = 2, .metric = { "m", "", OMPP_EXACT, "" }, .value = 30 } };
-	static const struct { uint32_t region; int64_t value; uint32_t process; } wanted[] = { { 1, 10, 1 }, { 1, 30, 2 },
-	                                                                                       { 5, 20, 2 } };
+	static const struct ompp_node a[] = {
+		{ .parent = OMPP_NONE, .region = OMPP_NONE }, { .construct = OMPP_PARALLEL }
+	}, b[] = {
+		{ .parent = OMPP_NONE, .region = OMPP_NONE },
+		{ .region = 4, .construct = OMPP_PARALLEL }, { .construct = OMPP_PARALLEL }
+	};
+	static const struct ompp_node_value of_a[] = {
+		{ .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 10 }
+	}, of_b[] = {
+		{ .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 20 },
+		{ .node = 2, .metric = { "m", "", OMPP_EXACT, "" }, .value = 30 }
+	};
+	static const struct { uint32_t region; int64_t value; uint32_t process; } wanted[] = {
+		{ 1, 10, 1 }, { 1, 30, 2 }, { 5, 20, 2 }
+	};
 	struct ompp_profile ranks[2], merged;
 	struct ompp_arena arena;
 

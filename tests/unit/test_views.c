@@ -195,18 +195,20 @@ static void test_formulas(void **state)
 	has(csv, ",PAPI_FP_OPS,\"cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/\",page-faults,miss ratio,"
 	         "PAPI_TOT_INS/page-faults,IPC,time a call,Mflop/s,balance\n");
 	/* CRITICAL: 1234571 / 330000; 330000 / 4; 330000 / 110000; 110 ms / 10; 330000e9 / 1 */
-	has(csv, "\n0,0.110000000,10,0.040000000,0.060000000,0.010000000,330000,1234571,-,110000,4,3.74112424242424242,82500,3,"
-	         "11,-,330000000000000\n");
+	has(csv, "\n0,0.110000000,10,0.040000000,0.060000000,0.010000000,330000,1234571,-,110000,4,"
+	         "3.74112424242424242,82500,3,11,-,330000000000000\n");
 	/* no misses known, no page faults */
 	has(csv, ",390000,-,-,130000,0,-,-,3,4.33333333333333333,-,390000000000000\n");
 	/* 720000 / 4, 720000 / 240000, 240 ms / 40, 720000e9 / 2 threads */
-	has(csv, "\nSUM,0.240000000,40,0.140000000,0.080000000,0.020000000,720000,-,-,240000,4,-,180000,3,6,-,360000000000000\n");
-	has(csv, "\nSUM,1.400000000,8,4200000,2469204,-,1400000,7,0.587905714285714286,600000,3,175,-,2100000000000000\n");
+	has(csv, "\nSUM,0.240000000,40,0.140000000,0.080000000,0.020000000,720000,-,-,240000,4,"
+	         "-,180000,3,6,-,360000000000000\n");
+	has(csv, "\nSUM,1.400000000,8,4200000,2469204,-,1400000,7,"
+	         "0.587905714285714286,600000,3,175,-,2100000000000000\n");
 	/* ATOMIC has no counters, but a time */
 	has(csv, "TID,execT,execC,time a call\n0,0.020000000,50000,0.0004\n");
 	/* LOOP, row 0, exclusive: 2580 instructions less 860 faults: the body's time 260 ms */
-	has(csv, ",3000000,2580000,1234569,-1234576,-,-,1000000,860000,5,-3,0.411523,-0.478517829457364341,600000,-860000,3,3,"
-	         "1000,260,-,-,3000000000000000,2580000000000000\n");
+	has(csv, ",3000000,2580000,1234569,-1234576,-,-,1000000,860000,5,-3,0.411523,-0.478517829457364341,"
+	         "600000,-860000,3,3,1000,260,-,-,3000000000000000,2580000000000000\n");
 	/* LOCK: the body's time, no counters */
 	has(csv, "TID,execT,execC,bodyT/I,bodyT/E,enterT,exitT,time a call/I,time a call/E\n"
 	         "0,0.024000000,2,0.020000000,0.020000000,0.003000000,0.001000000,12,10\n");
@@ -215,7 +217,8 @@ static void test_formulas(void **state)
 	cells[profile.n_cells - 1].row = ROW_0;         /* a row on two call paths is one thread */
 	profile.cells = cells;
 	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
-	has(csv, "\n0,1.400000000,8,4200000,2469204,-,1400000,7,0.587905714285714286,600000,3,175,-,4200000000000000\n");
+	has(csv, "\n0,1.400000000,8,4200000,2469204,-,1400000,7,"
+	         "0.587905714285714286,600000,3,175,-,4200000000000000\n");
 }
 
 /* What is not exact is marked, for people; the general information says how sure all is. */
@@ -263,7 +266,9 @@ static void test_certainty(void **state)
 /* A formula that cannot be computed: its counter is not there, or it cannot be read. */
 static void test_no_formula(void **state)
 {
-	static const struct ompp_eval evals[] = { { "x", "PAPI_BR_MSP/EXECT", "" }, { "y", "(EXECT", "" }, { "2", "1+1", "" } };
+	static const struct ompp_eval evals[] = {
+		{ "x", "PAPI_BR_MSP/EXECT", "" }, { "y", "(EXECT", "" }, { "2", "1+1", "" }
+	};
 	char *text;
 
 	(void)state;

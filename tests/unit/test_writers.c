@@ -162,7 +162,7 @@ static void test_random_decimals(void **state)
 	for (int i = 0; i < 4000; i++) {
 		int64_t mantissa = ((int64_t)rand() * RAND_MAX + rand()) % INT64_C(1000000000000000000);
 		int32_t exponent = rand() % 60 - 45;
-		long double wanted;
+		long double wanted, ratio;
 		char plain[64], number[64], *to = plain;
 
 		for (int n = rand() % 19; n > 0 || mantissa % 10 == 0; n--)
@@ -176,7 +176,8 @@ static void test_random_decimals(void **state)
 			if (*from != ' ')
 				*to++ = *from;
 		*to = '\0';
-		if (to - plain > 20 || strtold(plain, NULL) / wanted > 1.000501L || strtold(plain, NULL) / wanted < 0.999499L)
+		ratio = strtold(plain, NULL) / wanted;
+		if (to - plain > 20 || ratio > 1.000501L || ratio < 0.999499L)
 			fail_msg("%s is printed as %s", number, plain);
 	}
 }
