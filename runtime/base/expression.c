@@ -25,12 +25,14 @@ static int is_missing(struct ompp_decimal d)
 /* The nearest decimal to m × 10^exponent. */
 static struct ompp_decimal rounded(wide m, int32_t exponent)
 {
-	wide magnitude = m < 0 ? -m : m, unit = 1;
+	wide magnitude = m < 0 ? -m : m, bound = LIMIT, unit = 1;
 	int64_t mantissa;
 	int32_t power;
 
-	for (; magnitude / unit >= LIMIT; exponent++)
+	for (; magnitude >= bound; exponent++) {
+		bound *= 10;
 		unit *= 10;
+	}
 	mantissa = (int64_t)(magnitude / unit + (magnitude % unit >= unit - unit / 2));
 	if (!mantissa)
 		return zero;
