@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -133,21 +134,56 @@ static int read_pmu(const char *name, struct ompp_pmu *pmu)
 	return n + 1 < (int)sizeof(pmu->cpus) ? 0 : -EINVAL;
 }
 
-struct each { int (*found)(void *context, const struct ompp_pmu *pmu); void *context; };
+/* All PMUs, in the order of their names; read once. */
+struct list { size_t n, n_room; struct ompp_pmu pmus[]; };
 
-static int each_pmu(void *context, const char *name)
+static struct list *_Atomic known;
+
+static int add_pmu(void *context, const char *name)
 {
-	struct each *each = context;
-	struct ompp_pmu pmu;
+	struct list **list = context, *more;
+	size_t n_room = *list ? (*list)->n_room : 0;
 
-	return read_pmu(name, &pmu) ? 0 : each->found(each->context, &pmu);
+	if (!*list || (*list)->n == n_room) {
+		more = realloc(*list, sizeof(*more) + 2 * (n_room + 8) * sizeof(more->pmus[0]));
+		if (!more)
+			return -ENOMEM;
+		if (!*list)
+			more->n = 0;
+		more->n_room = 2 * (n_room + 8);
+		*list = more;
+	}
+	(*list)->n += !read_pmu(name, &(*list)->pmus[(*list)->n]);
+	return 0;
+}
+
+static const struct list *all_pmus(void)
+{
+	struct list *list = atomic_load(&known), *mine = NULL;
+
+	if (list)
+		return list;
+	each_entry(ompp_pmu_root, add_pmu, &mine);
+	if (mine && !atomic_compare_exchange_strong(&known, &list, mine)) {
+		free(mine);                     /* another thread was first */
+		return list;
+	}
+	return mine;
+}
+
+void ompp_pmu_forget(void)
+{
+	free(atomic_exchange(&known, NULL));
 }
 
 int ompp_pmu_each(int (*found)(void *context, const struct ompp_pmu *pmu), void *context)
 {
-	struct each each = { found, context };
+	const struct list *list = all_pmus();
+	int rc = list ? 0 : -ENOENT;
 
-	return each_entry(ompp_pmu_root, each_pmu, &each);
+	for (size_t i = 0; list && i < list->n && !rc; i++)
+		rc = found(context, &list->pmus[i]);
+	return rc;
 }
 
 struct cores { struct ompp_pmu *pmus; size_t most, n; };

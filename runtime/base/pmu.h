@@ -1,7 +1,8 @@
 /*
  * PMU: what counts events, as the kernel shows it in sysfs: its kind, its events by name, its format.
  *
- * Everything is read anew at each call; nothing is kept.  COLD.  These functions change errno.
+ * The list of PMUs is read once, as machines have more than a hundred; their events and formats at each question.  COLD:
+ * malloc.  These functions change errno.
  */
 #ifndef OMPP_BASE_PMU_H
 #define OMPP_BASE_PMU_H
@@ -20,8 +21,9 @@ struct ompp_pmu {
 	char     cpus[256];             /* that cpumask, "0,12" */
 };
 
-/* The folder with one folder a PMU; of a test its own. */
+/* The folder with one folder a PMU; of a test its own, with ompp_pmu_forget() after each change. */
 extern const char *ompp_pmu_root;
+void ompp_pmu_forget(void);
 
 /* Each PMU, in the order of their names; stops when found() is not 0, with its answer.  -errno: no such folder. */
 int ompp_pmu_each(int (*found)(void *context, const struct ompp_pmu *pmu), void *context);

@@ -286,7 +286,36 @@ static int each_event(const struct list *l, const pfm_pmu_info_t *pmu, int idx)
 	return n_masks ? rc : show(l, pmu, event.name, NULL, event.desc);
 }
 
-/* All but the PMU "perf": its names are perf's own. */
+static int is_present(const char *name)
+{
+	pfm_pmu_info_t pmu;
+	int i;
+
+	pfm_for_all_pmus(i) {
+		memset(&pmu, 0, sizeof(pmu));
+		pmu.size = sizeof(pmu);
+		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) == PFM_SUCCESS && pmu.is_present && !strcmp(pmu.name, name))
+			return 1;
+	}
+	return 0;
+}
+
+/* One of several units, as skx_unc_cha27 is, whose events are those of unit 0. */
+static int is_further_unit(const pfm_pmu_info_t *pmu)
+{
+	size_t n = strlen(pmu->name), m = n;
+	char first[64];
+
+	while (m && pmu->name[m - 1] >= '0' && pmu->name[m - 1] <= '9')
+		m--;
+	if (pmu->type != PFM_PMU_TYPE_UNCORE || m == n || !strcmp(pmu->name + m, "0") || m + 2 > sizeof(first))
+		return 0;
+	memcpy(first, pmu->name, m);
+	strcpy(first + m, "0");
+	return is_present(first);
+}
+
+/* All but the PMU "perf", as its names are perf's own, and further units. */
 static int each_pmu(const struct list *l, pfm_pmu_t i)
 {
 	pfm_pmu_info_t pmu;
@@ -295,7 +324,7 @@ static int each_pmu(const struct list *l, pfm_pmu_t i)
 	memset(&pmu, 0, sizeof(pmu));
 	pmu.size = sizeof(pmu);
 	if (pfm_get_pmu_info(i, &pmu) != PFM_SUCCESS || !pmu.is_present || pmu.type == PFM_PMU_TYPE_OS_GENERIC ||
-	    !strncmp(pmu.name, "perf", 4))
+	    !strncmp(pmu.name, "perf", 4) || is_further_unit(&pmu))
 		return 0;
 	for (int idx = pmu.first_event; idx != -1 && !rc; idx = pfm_get_event_next(idx))
 		rc = each_event(l, &pmu, idx);

@@ -30,6 +30,7 @@ static void fake_put(const char *file, const char *text)
 		fprintf(f, "%s\n", text);
 		fclose(f);
 	}
+	ompp_pmu_forget();
 }
 
 static void fake_drop(void)
@@ -49,6 +50,7 @@ static int fake_new(void **state)
 	if (!mkdtemp(fake_root))
 		return -1;
 	ompp_pmu_root = fake_root;
+	ompp_pmu_forget();
 	fake_put("software/type", "1");
 	return 0;
 }

@@ -103,6 +103,7 @@ static int machine_end(void **state)
 	ompp_counter_trial = ompp_counter_try;
 	ompp_counter_hooked = 0;
 	ompp_pmu_root = "/sys/bus/event_source/devices";
+	ompp_pmu_forget();
 	fake_drop();
 	return 0;
 }
