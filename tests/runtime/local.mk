@@ -10,6 +10,7 @@ script_tests += \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
 	tests/runtime/locks.sh \
+	tests/runtime/names.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
