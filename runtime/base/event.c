@@ -15,7 +15,7 @@
 #include "runtime/base/event.h"
 #include "runtime/base/text.h"
 
-enum { FD_FROM = 512 };                 /* away from the numbers that programs expect */
+enum { FD_FROM = 512, FD_SPARE = 8 };   /* away from the numbers that programs expect; some are left to them */
 
 int ompp_event_open(struct perf_event_attr *attr, int group)
 {
@@ -36,6 +36,19 @@ int ompp_event_open(struct perf_event_attr *attr, int group)
 	return high;
 }
 
+/* Keep the descriptor?  Not one of the last: the program, and the report, need some too. */
+static int keep_spare(int fd)
+{
+	struct rlimit limit = { 0, 0 };
+
+	if (fd < 0 || fd >= FD_FROM || getrlimit(RLIMIT_NOFILE, &limit))
+		return fd;
+	if (limit.rlim_cur > FD_FROM ? 0 : (rlim_t)fd + FD_SPARE < limit.rlim_cur)
+		return fd;
+	syscall(SYS_close, fd);
+	return -EMFILE;
+}
+
 int ompp_event_open_code(const struct ompp_event_code *code, int group)
 {
 	struct perf_event_attr attr;
@@ -47,12 +60,12 @@ int ompp_event_open_code(const struct ompp_event_code *code, int group)
 	attr.config1 = code->config1;
 	attr.config2 = code->config2;
 	attr.exclude_kernel = attr.exclude_hv = !code->counts_kernel;
-	fd = ompp_event_open(&attr, group);
+	fd = keep_spare(ompp_event_open(&attr, group));
 	if (fd != -EINVAL || code->counts_kernel)
 		return fd;
 	/* A PMU that cannot tell modes apart: it counts what the thread makes happen in all of them. */
 	attr.exclude_kernel = attr.exclude_hv = 0;
-	fd = ompp_event_open(&attr, group);
+	fd = keep_spare(ompp_event_open(&attr, group));
 	return fd < 0 ? -EINVAL : fd;
 }
 
@@ -182,18 +195,19 @@ static int seccomp_mode(void)
 	return at ? at[10] - '0' : -1;
 }
 
-static void not_permitted_counting(struct ompp_text *why, int needed)
+/* The kernel's own check says EACCES; what filters system calls, as a rule, EPERM. */
+static void not_permitted_counting(struct ompp_text *why, int error, int needed)
 {
-	int level = paranoid();
+	int level = paranoid(), filtered = error == EPERM && seccomp_mode() > 0;
 
 	ompp_text_str(why, "perf_event_open is not permitted: ");
-	if (level > needed) {
+	if (level > needed && !filtered) {
 		ompp_text_str(why, "kernel.perf_event_paranoid is ");
 		ompp_text_u64(why, (uint64_t)level);
 		ompp_text_str(why, "; set it to ");
 		ompp_text_u64(why, (uint64_t)needed);
 		ompp_text_str(why, " or less");
-	} else if (seccomp_mode() > 0) {
+	} else if (filtered) {
 		ompp_text_str(why, "a seccomp filter is in force (Seccomp: ");
 		ompp_text_u64(why, (uint64_t)seccomp_mode());
 		ompp_text_str(why, "); allow perf_event_open in the container's profile");
@@ -209,9 +223,9 @@ static void too_many_files(struct ompp_text *why, uint32_t n_events)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	ompp_text_str(why, "too many open files: `ulimit -n` is ");
 	ompp_text_u64(why, limit.rlim_cur);
-	ompp_text_str(why, ", and counting needs ");
+	ompp_text_str(why, "; counting needs ");
 	ompp_text_u64(why, n_events);
-	ompp_text_str(why, " more in each thread; raise it");
+	ompp_text_str(why, " in each thread, and leaves 8 to the program; raise it");
 }
 
 void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_kernel, uint32_t n_events)
@@ -219,7 +233,7 @@ void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_ke
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		not_permitted_counting(why, counts_kernel ? 1 : 2);
+		not_permitted_counting(why, error, counts_kernel ? 1 : 2);
 		break;
 	case ENOSYS:
 		ompp_text_str(why, "the kernel has no perf_event_open; run it on another");

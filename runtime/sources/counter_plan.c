@@ -142,6 +142,12 @@ static int join(const struct making *m, struct ompp_plan_group *group, const str
 	return rc;
 }
 
+/* Does the error say more than that events do not fit together? */
+static int is_no_place(int error)
+{
+	return error == -EMFILE || error == -ENFILE || error == -ENOMEM || error == -EACCES || error == -EPERM;
+}
+
 /* A place for the counter's events of one PMU: in a group of that PMU, or a new one.  Software events: pmu 0, and the
  * groups are those without hardware. */
 static int place_events(const struct making *m, const struct ompp_counter *counter, uint32_t pmu, int software)
@@ -150,7 +156,7 @@ static int place_events(const struct making *m, const struct ompp_counter *count
 	int rc = -ENOSPC, n_tried = 0;
 	uint32_t i;
 
-	for (i = 0; i < plan->n_groups; i++) {
+	for (i = 0; i < plan->n_groups && !is_no_place(rc); i++) {
 		struct ompp_plan_group *group = &plan->group[i];
 
 		if (group->hardware != !software || (!software && group->pmu != pmu))
@@ -160,7 +166,7 @@ static int place_events(const struct making *m, const struct ompp_counter *count
 		if (!rc)
 			return 0;
 	}
-	if ((n_tried && !m->multiplex && !software) || plan->n_groups == OMPP_PLAN_GROUPS)
+	if ((n_tried && !m->multiplex && !software) || plan->n_groups == OMPP_PLAN_GROUPS || is_no_place(rc))
 		return rc;
 	memset(&plan->group[plan->n_groups], 0, sizeof(plan->group[0]));
 	plan->group[plan->n_groups].hardware = !software;
@@ -319,7 +325,9 @@ static void place_hardware(const struct making *m, uint32_t i)
 	if (c->error || c->n_terms || !is_hardware(c->counter))
 		return;
 	c->error = place_counter(m, c->counter, 0);
-	if (c->error)
+	if (is_no_place(c->error))
+		explain_event(c, &c->counter->event[0]);
+	else if (c->error)
 		explain_place(m, i, c);
 }
 
@@ -335,9 +343,11 @@ static void place_software(const struct making *m, uint32_t i)
 {
 	struct ompp_plan_counter *c = &m->plan->counter[i];
 
-	if (c->error || c->n_terms || !join_hardware(m, c->counter))
+	if (c->error || c->n_terms)
 		return;
-	c->error = place_counter(m, c->counter, 1);
+	c->error = join_hardware(m, c->counter);
+	if (c->error && !is_no_place(c->error))
+		c->error = place_counter(m, c->counter, 1);
 	if (c->error)
 		explain_event(c, &c->counter->event[0]);
 }
