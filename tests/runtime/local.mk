@@ -3,6 +3,7 @@ script_tests += \
 	tests/runtime/access.sh \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
+	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
 	tests/runtime/functions.sh \
@@ -22,6 +23,7 @@ EXTRA_DIST += \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
 	tests/runtime/cost.c \
+	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \
 	tests/runtime/functions.cpp \
 	tests/runtime/left.cpp \
