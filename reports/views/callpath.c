@@ -96,6 +96,18 @@ static int64_t less(int64_t left, int64_t part)
 	return ompp_add(left, part > INT64_MIN + 1 ? -part : INT64_MAX);
 }
 
+/* Tasks may have run in the body or in the barrier, which is not known: nothing can be said of the body alone. */
+static void take_counters(const struct ompp_profile *p, uint32_t child, const struct ompp_cell *below,
+                          struct ompp_line *line)
+{
+	enum ompp_construct construct = p->nodes[child].construct;
+	const int64_t *values = &p->values[(size_t)(below - p->cells) * p->n_metrics];
+
+	for (size_t m = 0; m < p->n_metrics && ompp_layout_has_counters(construct); m++)
+		line->exclusive_values[m] = construct == OMPP_TASKEXEC ? OMPP_MISSING
+		                                                       : less(line->exclusive_values[m], values[m]);
+}
+
 static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)
 {
 	const struct ompp_profile *p = a->profile;
@@ -115,12 +127,13 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 		if (!below)
 			continue;
 		line->exclusive_ns = less(line->exclusive_ns, below->incl_ns);
-		for (size_t m = 0; m < p->n_metrics && ompp_layout_has_counters(p->nodes[child].construct); m++)
-			line->exclusive_values[m] = less(line->exclusive_values[m],
-			                                 p->values[(size_t)(below - p->cells) * p->n_metrics + m]);
+		take_counters(p, child, below, line);
 	}
 	if (line->exclusive_ns < 0)                     /* rounding of the own cost that was taken out */
 		line->exclusive_ns = 0;
+	for (size_t m = 0; m < p->n_metrics; m++)       /* and of what was counted a part of the time */
+		if (line->exclusive_values[m] < 0 && line->exclusive_values[m] != OMPP_MISSING && line->values[m] >= 0)
+			line->exclusive_values[m] = 0;
 }
 
 static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct ompp_block *data,
