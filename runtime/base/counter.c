@@ -107,14 +107,15 @@ static int place(struct ompp_counter *counter, struct ompp_text *why)
 
 		code->software = code->type == PERF_TYPE_SOFTWARE;
 		if (code->type == PERF_TYPE_RAW)
-			code->busy |= (uint8_t)(counter->n_events == 1 && ompp_counter_is_busy(code->config));
+			code->busy |= (uint8_t)ompp_counter_is_busy(code->config);
 		if (ompp_pmu_of_type(code->type, &pmu))
 			continue;
 		if (pmu.is_machine) {
 			counter->kind = OMPP_COUNTER_NODE;
-			strcpy(counter->cpus, pmu.cpus);
+			if (!counter->cpus[0])                  /* libpfm4's cpu=… */
+				strcpy(counter->cpus, pmu.cpus);
 		} else if (pmu.is_core) {
-			code->busy |= (uint8_t)(counter->n_events == 1 && ompp_counter_is_busy(code->config));
+			code->busy |= (uint8_t)ompp_counter_is_busy(code->config);
 			code->pmu = n_cores > 1 ? pmu.type : 0;
 		}
 	}
