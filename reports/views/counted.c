@@ -9,7 +9,14 @@
 #include "reports/views/numa.h"
 #include "runtime/base/text.h"
 
-enum { MAX_TITLE_COLUMNS = 40 };        /* of a name in text */
+/* Of a title in text: names of counters as long as a line has room for them, expressions while they are easy to read. */
+enum { MAX_NAME_COLUMNS = 80, MAX_EXPRESSION_COLUMNS = 40 };
+
+enum variable { CTR, EVAL };
+
+static const struct { const char *name; size_t max_columns; } variables[] = {
+	[CTR] = { "OMPP_CTR", MAX_NAME_COLUMNS }, [EVAL] = { "OMPP_EVAL", MAX_EXPRESSION_COLUMNS }
+};
 
 static int is_inexact(enum ompp_certainty certainty)
 {
@@ -17,15 +24,15 @@ static int is_inexact(enum ompp_certainty certainty)
 }
 
 /* "L3_MISSES/I~"; instead of a name that is too long "OMPP_CTR2/I~". */
-static const char *shown_name(const char *name, const char *variable, size_t i, enum ompp_certainty certainty,
+static const char *shown_name(const char *name, enum variable variable, size_t i, enum ompp_certainty certainty,
                               const char *suffix, struct ompp_arena *arena)
 {
-	char buffer[MAX_TITLE_COLUMNS * 4 + 8];         /* UTF-8 */
+	char buffer[MAX_NAME_COLUMNS * 4 + 8];          /* UTF-8 */
 	struct ompp_text t;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
-	if (ompp_text_columns(name) > MAX_TITLE_COLUMNS) {
-		ompp_text_str(&t, variable);
+	if (ompp_text_columns(name) > variables[variable].max_columns) {
+		ompp_text_str(&t, variables[variable].name);
 		ompp_text_u64(&t, i + 1);
 	} else {
 		ompp_text_str(&t, name);
@@ -37,14 +44,14 @@ static const char *shown_name(const char *name, const char *variable, size_t i, 
 
 const char *ompp_counted_name(const struct ompp_metric *metric, size_t i, struct ompp_arena *arena)
 {
-	const char *name = shown_name(metric->name, "OMPP_CTR", i, metric->certainty, "", arena);
+	const char *name = shown_name(metric->name, CTR, i, metric->certainty, "", arena);
 
 	if (name && metric->unit[0])
 		name = ompp_layout_title(name, " in ", arena);
 	return name ? ompp_layout_title(name, metric->unit, arena) : NULL;
 }
 
-static void column(struct ompp_table *table, const char *name, const char *variable, size_t i,
+static void column(struct ompp_table *table, const char *name, enum variable variable, size_t i,
                    enum ompp_certainty certainty, const char *suffix)
 {
 	const char *shown = shown_name(name, variable, i, certainty, suffix, table->arena);
@@ -68,18 +75,18 @@ void ompp_counted_columns(const struct ompp_analysis *a, int has_counters, int w
 	const char *suffix = with_exclusive ? "/I" : "";
 
 	for (size_t m = 0; m < p->n_metrics && has_counters; m++) {
-		column(table, p->metrics[m].name, "OMPP_CTR", m, p->metrics[m].certainty, suffix);
+		column(table, p->metrics[m].name, CTR, m, p->metrics[m].certainty, suffix);
 		if (with_exclusive)
-			column(table, p->metrics[m].name, "OMPP_CTR", m, p->metrics[m].certainty, "/E");
+			column(table, p->metrics[m].name, CTR, m, p->metrics[m].certainty, "/E");
 	}
 	for (size_t i = 0; i < p->n_evals; i++) {
 		const struct ompp_formula *f = &a->formulas[i];
 
 		if (!is_shown(f, has_counters))
 			continue;
-		column(table, f->eval->name, "OMPP_EVAL", i, f->certainty, suffix);
+		column(table, f->eval->name, EVAL, i, f->certainty, suffix);
 		if (with_exclusive)
-			column(table, f->eval->name, "OMPP_EVAL", i, f->certainty, "/E");
+			column(table, f->eval->name, EVAL, i, f->certainty, "/E");
 	}
 }
 

@@ -193,7 +193,7 @@ static void test_formulas(void **state)
 	example_counter_profile(&profile);
 	csv = show(&(struct ompp_report_options){ .views = "flat,callpath", .format = "csv" });
 	has(csv, ",PAPI_FP_OPS,\"cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/\",page-faults,miss ratio,"
-	         "PAPI_TOT_INS/page-faults,IPC,time a call,Mflop/s,balance\n");
+	         "PAPI_TOT_INS/page-faults,IPC,time a call,Mflop/s,PAPI_TOT_INS / THREADS * 1e9 + 0 * (1 + 2)\n");
 	/* CRITICAL: 1234571 / 330000; 330000 / 4; 330000 / 110000; 110 ms / 10; 330000e9 / 1 */
 	has(csv, "\n0,0.110000000,10,0.040000000,0.060000000,0.010000000,330000,1234571,-,110000,4,"
 	         "3.74112424242424242,82500,3,11,-,330000000000000\n");
@@ -225,8 +225,9 @@ static void test_formulas(void **state)
 static void test_certainty(void **state)
 {
 	static const char legend[] = "\n~: not exact but scaled; General Information says more\n";
+	static const char name[] = "cpu/event=0x3c,umask=0x00,edge=1,inv=1,cmask=0x10,name=a_name_of_more_columns_than_80/";
 	static const struct ompp_metric metrics[] = {
-		{ "a", "", OMPP_NOT_COUNTED, "no PMU; use b" }, { "b", "", OMPP_SAMPLED, "one in 100" },
+		{ "a", "", OMPP_NOT_COUNTED, "no PMU; use b" }, { name, "", OMPP_SAMPLED, "one in 100" },
 	};
 	static const struct ompp_eval twice = { "twice", "2*a", "" };
 	char *text;
@@ -239,7 +240,8 @@ static void test_certainty(void **state)
 	has(text, "OMPP_CTR3       : PAPI_FP_OPS, not counted: this PMU has no such event; use @flops\n");
 	has(text, "OMPP_EVAL1      : miss ratio = PAPI_L3_TCM/PAPI_TOT_INS, scaled\n");
 	has(text, "OMPP_EVAL4      : time a call = 1000 * EXECT / EXECC in ms\n");
-	has(text, " PAPI_L3_TCM~ PAPI_FP_OPS  OMPP_CTR4 page-faults miss ratio~ PAPI_TOT_INS/page-faults ");
+	has(text, "\n TID PAPI_L3_TCM~ PAPI_FP_OPS cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/ page-faults\n");
+	has(text, "\n TID miss ratio~ PAPI_TOT_INS/page-faults        IPC time a call    Mflop/s OMPP_EVAL6\n");
 	has(text, legend);
 	text = show(&(struct ompp_report_options){ .views = "general,flat,callpath", .format = "csv" });
 	assert_null(strchr(text, '~'));
@@ -253,6 +255,7 @@ static void test_certainty(void **state)
 	has(text, "PAPI Support    : no PMU");
 	has(text, "OMPP_CTR1       : a, not counted: no PMU; use b\n");
 	has(text, "~: not exact but sampled;");
+	has(text, "          a OMPP_CTR2~ ");
 	profile.n_metrics = 1;
 	text = show(&(struct ompp_report_options){ .views = "general,flat" });
 	assert_null(strchr(text, '~'));
