@@ -81,6 +81,7 @@ int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *cou
  * (unknown group), -ENODEV (nothing of it can be counted here), and why. */
 struct ompp_counter_group {
 	const char       *name, *what;
+	const char       *note;                 /* what it lacks here, and what to do; "": nothing */
 	const char       *counters;
 	size_t            n_evals;
 	struct ompp_eval  evals[8];

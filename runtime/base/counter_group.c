@@ -106,13 +106,18 @@ static const struct alternative os[] = {
 	{ NULL, { { NULL, NULL, NULL } } }
 };
 
-static const struct { const char *name, *what; const struct alternative *alternatives, *hooks; } groups[] = {
-	{ "@cache", "caches: misses of each level, and what comes from memory", cache, cache_hooks },
-	{ "@flops", "floating-point operations", flops, NULL },
-	{ "@branch", "branches, and how many were predicted wrong", branch, NULL },
-	{ "@tlb", "address translation: misses of data and instructions", tlb, NULL },
-	{ "@numa", "accesses to other NUMA nodes, and memory traffic of each", numa, NULL },
-	{ "@os", "the system's part: page faults, switches, time on a processor", os, NULL },
+static const struct {
+	const char *name, *what;
+	const struct alternative *alternatives, *hooks;
+	const char *note;                       /* of hooks */
+} groups[] = {
+	{ "@cache", "caches: misses of each level, and what comes from memory", cache, cache_hooks,
+	  "what was accessed, by hooks; misses need a PMU, or OMPP_CACHE=1 to model them" },
+	{ "@flops", "floating-point operations", flops, NULL, "" },
+	{ "@branch", "branches, and how many were predicted wrong", branch, NULL, "" },
+	{ "@tlb", "address translation: misses of data and instructions", tlb, NULL, "" },
+	{ "@numa", "accesses to other NUMA nodes, and memory traffic of each", numa, NULL, "" },
+	{ "@os", "the system's part: page faults, switches, time on a processor", os, NULL, "" },
 };
 
 enum { N_GROUPS = sizeof(groups) / sizeof(groups[0]) };
@@ -127,18 +132,24 @@ static int is_hardware(const struct ompp_counter *counter)
 	return counter->n_events && !counter->event[0].software;
 }
 
-/* Does each count here?  The first reason why not stays in why.  Software events are not tried: a thread may be told of
+/* Does each count here?  If not, which does not and why.  Software events are not tried: a thread may be told of
  * them where events are not permitted. */
 static int is_possible(const char *counters, struct ompp_text *why)
 {
 	while (*counters) {
 		size_t n = strcspn(counters, ",");
 		struct ompp_counter counter;
+		size_t n_before = why->n_bytes;
 		int64_t value;
 
+		if (ompp_counter_has_pmu()) {
+			ompp_text_strn(why, counters, n);
+			ompp_text_str(why, ": ");
+		}
 		if (ompp_counter_find(counters, n, &counter, why) ||
 		    (is_hardware(&counter) && ompp_counter_trial(&counter, &value, why)))
 			return 0;
+		why->n_bytes = n_before;
 		counters += n + (counters[n] == ',');
 	}
 	return 1;
@@ -161,6 +172,7 @@ static const struct alternative *first_possible(const struct alternative *a, str
 
 static int take(struct ompp_counter_group *group, size_t i, const struct alternative *a)
 {
+	group->note = a == groups[i].hooks ? groups[i].note : "";
 	group->name = groups[i].name;
 	group->what = groups[i].what;
 	group->counters = a->counters;

@@ -249,6 +249,7 @@ static void groups_without_a_pmu(void **state)
 	ompp_counter_hooked = 1;
 	assert_int_equal(group("@cache", &g), 0);
 	assert_string_equal(g.counters, "ACC_LD,ACC_ST,ACC_BYTES");
+	assert_non_null(strstr(g.note, "OMPP_CACHE=1"));
 	assert_string_equal(g.evals[0].unit, "GB/s");
 }
 
@@ -504,6 +505,13 @@ static void the_first_group_that_can_is_taken(void **state)
 	assert_int_equal(group("@cache", &g), 0);
 	assert_non_null(strstr(g.counters, "cache-misses"));
 	assert_null(strstr(g.counters, "LLC"));
+	assert_string_equal(g.note, "");
+	lacking[1].type = PERF_TYPE_HARDWARE;
+	lacking[1].config = PERF_COUNT_HW_INSTRUCTIONS;
+	n_lacking = 2;
+	assert_int_equal(group("@branch", &g), -ENODEV);
+	assert_non_null(strstr(why, "instructions: this machine's PMU does not count it"));
+	n_lacking = 1;
 	assert_int_equal(group("@branch", &g), 0);
 	assert_string_equal(g.counters, "cycles,instructions,branches,branch-misses");
 	ompp_counter_hooked = 1;
