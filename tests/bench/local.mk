@@ -2,6 +2,7 @@
 EXTRA_DIST += \
 	tests/bench/access.sh tests/bench/access_empty.c tests/bench/access_lookup.c tests/bench/access_matvec.c \
 	tests/bench/cache.c tests/bench/cache.sh \
+	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/floor.c \
 	tests/bench/overhead.sh tests/bench/programs.sh
@@ -9,6 +10,7 @@ EXTRA_DIST += \
 .PHONY: bench
 bench: all
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/events.sh
+	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/counters.sh
 	KINST=$(abs_builddir)/kinst srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/programs.sh
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/cache.sh
