@@ -8,6 +8,9 @@
 #include "runtime/adapters/access.h"
 #include "runtime/adapters/access_copy.h"
 
+/* The one name that the library sees of this: it starts before the program's constructors. */
+const char ompp_access_linked = 1;
+
 #pragma GCC visibility push(hidden)
 
 __thread struct ompp_last_copy ompp_last_copy __attribute__((tls_model("initial-exec")));

@@ -31,6 +31,7 @@ extern struct ompp_cache_geometry ompp_access_geometry;
 struct ompp_access_objects { int source, plain; };
 extern struct ompp_access_objects ompp_access_objects;
 void ompp_access_made(int source);
+extern const char ompp_access_linked __attribute__((weak, visibility("default")));      /* there: hooks are in the program */
 extern void (*ompp_access_hooked)(void);        /* told of the first of them; NULL: nobody */
 
 /* Accesses that found no thread or no memory for their counts. */

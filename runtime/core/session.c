@@ -201,7 +201,7 @@ static void start(void)
 	s->pid = getpid();
 	if (!getcwd(s->folder, sizeof(s->folder)))
 		s->folder[0] = '\0';
-	ompp_counter_hooked = ompp_access_objects.plain || ompp_access_objects.source;
+	ompp_counter_hooked = &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
 	ompp_sources_open(&s->options);
 	ompp_access_start();
 	ompp_naming_start();

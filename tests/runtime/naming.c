@@ -79,7 +79,9 @@ int main(int argc, char **argv)
 	put(fixed, 70);
 	if (!strcmp(part, "names")) {
 		own_blocks();
+		ompp_region_begin("nested");
 		nested();
+		ompp_region_end("nested");
 	}
 	if (!strcmp(part, "lines"))
 		lines();

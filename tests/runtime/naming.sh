@@ -48,6 +48,17 @@ OMPP_DATA_NAME=fixde run symbol ./hooked
 grep -q 'fixde.*fixed' err || fail "a misspelt name: $(cat err)"
 OMPP_DATA_NAME=fixed OMPP_CTR1=PAPI_SR_INS OMPP_CTR2=PAPI_LST_INS run counter ./hooked names
 [ "$(csv_field report.csv PARALLEL SUM 'PAPI_SR_INS(fixed mine pairs ...)')" = 80 ] || fail "PAPI_SR_INS: not 80 in the team"
+# what lies in two objects counts once
+[ "$(csv_field report.csv 'USER REGION:nested' SUM 'PAPI_SR_INS(fixed mine pairs ...)')" = 220 ] ||
+	fail "PAPI_SR_INS: not 220 where ranges are nested"
+OMPP_CTR='ACC_ST,ACC_ST(*),ACC_ST(right),ACC_ST(rigth)' run counter ./hooked names
+for pair in ACC_ST=282 'ACC_ST(*)=220' 'ACC_ST(right)=10' 'ACC_ST(rigth)=-'; do
+	[ "$(csv_field report.csv 'USER REGION:nested' SUM "${pair%=*}")" = "${pair#*=}" ] || fail "$pair: $(cat report.csv)"
+done
+grep -q 'ACC_ST(rigth), not counted[:,] no data is named rigth; did you mean right?' report.csv || fail "a misspelt object"
+OMPP_CTR=ACC_ST run counter ./plain
+grep -q 'ACC_ST, not counted[:,] the program has no access hooks; build it with kinst --access' report.csv ||
+	fail "access counts without hooks: $(grep CTR report.csv)"
 OMPP_CTR1=PAPI_LD_INT run counter ./hooked names
 grep -q 'OMPP_CTR1=PAPI_LD_INT: not counted: .*did you mean PAPI_LD_INS?' err || fail "a misspelt counter: $(cat err)"
 
