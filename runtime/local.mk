@@ -27,7 +27,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/option.c runtime/base/option.h \
 	runtime/base/own.h \
 	runtime/base/plugin.c runtime/base/plugin.h \
-	runtime/base/pmu.c runtime/base/pmu.h \
+	runtime/base/pmu.c runtime/base/pmu.h runtime/base/pmu_event.c \
 	runtime/base/relaxed.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/variable.c runtime/base/variable.h \

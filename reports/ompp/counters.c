@@ -1,5 +1,6 @@
 /*
- * Counters: ompp counters.  What this machine can count, tried, and what it cannot and why; what a name means.
+ * Counters: ompp counters.  What this machine can count, tried, and what it cannot and why; what a name
+ * means.
  */
 #include "reports/ompp/ompp.h"
 
@@ -11,6 +12,8 @@
 #include "runtime/base/counter.h"
 #include "runtime/base/counter_try.h"
 #include "runtime/base/text.h"
+
+#define LOOP "a loop with arithmetic, loads, stores, branches and new pages"
 
 enum { WHY_BYTES = 256, NAMES_SHOWN = 4, FIRST_NAME = 16 };
 
@@ -296,7 +299,7 @@ static void print_state(void)
 	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
 	int level;
 
-	printf("Counters for OMPP_CTR=name,name: %s", ompp_counter_has_pmu() ? "this machine has a PMU" : "no PMU in this machine");
+	printf("Counters for OMPP_CTR=name,name: %s in this machine", ompp_counter_has_pmu() ? "a PMU" : "no PMU");
 	if (f && fscanf(f, "%d", &level) == 1)
 		printf("; kernel.perf_event_paranoid is %d", level);
 	putchar('\n');
@@ -382,10 +385,10 @@ static void print_here(const struct entry *e)
 	printf("  %-10s", "here");
 	switch (e->status) {
 	case COUNTS:
-		printf("counts: %lld%s%s in a loop with arithmetic, loads, stores, branches and new pages\n", (long long)e->value, c->unit[0] ? " " : "", c->unit);
+		printf("counts: %lld%s%s in " LOOP "\n", (long long)e->value, c->unit[0] ? " " : "", c->unit);
 		break;
 	case ZERO:
-		puts("opens, but counts 0 in a loop with arithmetic, loads, stores, branches and new pages");
+		puts("opens, but counts 0 in " LOOP);
 		break;
 	case TOLD:
 		printf("counted by getrusage and the thread's clock, as %s\n", e->why);
@@ -409,7 +412,8 @@ static void explain(const struct entry *e)
 	struct twins twins = { c, 0 };
 
 	printf("%s\n  %-10s%s\n  %-10s%s\n", c->name, "what", c->what, "source", c->source);
-	printf("  %-10s%s\n", "counts", c->kind == OMPP_COUNTER_NODE ? "the whole machine, shown by NUMA node" : "each thread");
+	printf("  %-10s%s\n", "counts",
+	       c->kind == OMPP_COUNTER_NODE ? "the whole machine, shown by NUMA node" : "each thread");
 	if (c->unit[0])
 		printf("  %-10s%s\n", "unit", c->unit);
 	if (c->object[0])

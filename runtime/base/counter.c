@@ -49,7 +49,9 @@ void ompp_counter_entry(struct ompp_counter *counter, const char *words, const c
 /* Where sysfs cannot be read, only a plain "there is none" of the kernel counts as that. */
 int ompp_counter_has_pmu(void)
 {
-	static const struct ompp_event_code cycles = { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES };
+	static const struct ompp_event_code cycles = {
+		.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES,
+	};
 	struct ompp_pmu software;
 	int error = errno, rc;
 
@@ -70,8 +72,8 @@ int ompp_counter_lacking(struct ompp_text *why)
 	if (ompp_counter_has_pmu())
 		ompp_text_str(why, "this machine's PMU does not count it; `ompp counters` lists what it counts");
 	else
-		ompp_text_str(why, "no PMU in this machine, as in most virtual ones; use software events (page-faults, "
-		              "task-clock), see `ompp counters`");
+		ompp_text_str(why, "no PMU in this machine, as in most virtual ones; use software events "
+		              "(page-faults, task-clock), see `ompp counters`");
 	return -ENODEV;
 }
 
@@ -166,8 +168,8 @@ static int unknown(const char *name, size_t n_name, struct ompp_text *why)
 static int find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	static int (*const parts[])(const char *, size_t, struct ompp_counter *, struct ompp_text *) = {
-		ompp_counter_access_find, ompp_counter_software_find, ompp_counter_preset_find, ompp_counter_hardware_find,
-		ompp_counter_sysfs_find, ompp_counter_pfm_find,
+		ompp_counter_access_find, ompp_counter_software_find, ompp_counter_preset_find,
+		ompp_counter_hardware_find, ompp_counter_sysfs_find, ompp_counter_pfm_find,
 	};
 	int rc = -ENOENT;
 
@@ -203,8 +205,8 @@ int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *coun
 int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
 {
 	static int (*const parts[])(ompp_counter_found, void *) = {
-		ompp_counter_access_each, ompp_counter_software_each, ompp_counter_preset_each, ompp_counter_hardware_each,
-		ompp_counter_sysfs_each, ompp_counter_pfm_each,
+		ompp_counter_access_each, ompp_counter_software_each, ompp_counter_preset_each,
+		ompp_counter_hardware_each, ompp_counter_sysfs_each, ompp_counter_pfm_each,
 	};
 	int error = errno, rc = 0;
 

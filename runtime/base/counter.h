@@ -1,11 +1,12 @@
 /*
  * Counter: the one list of names of what can be counted, and what each means for the kernel.
  *
- * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a PAPI name
- * (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of libpfm4.  PAPI and
- * libpfm4 are asked through the plug-in libompp_papi.so, which says what a name means in events of the kernel; the
- * counting is always the kernel's, by sources/counters.c.  So counters never touch what the program itself does with
- * PAPI, and all of a thread's counters are read together.  COLD: may call malloc (the plug-in does).
+ * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a
+ * PAPI name (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of
+ * libpfm4.  PAPI and libpfm4 are asked through the plug-in libompp_papi.so, which says what a name means in
+ * events of the kernel; the counting is always the kernel's, by sources/counters.c.  So counters never touch
+ * what the program itself does with PAPI, and all of a thread's counters are read together.  COLD: may call
+ * malloc (the plug-in does).
  *
  * A ready group, "@cache", stands for counters and for numbers computed from them.
  */
@@ -30,8 +31,8 @@ enum ompp_counter_kind {
 	OMPP_COUNTER_ACCESS                     /* counts of access hooks */
 };
 
-/* Access counts: ACC_LD of all data that hooked code accesses, ACC_LD(*) of all named data, ACC_LD(a) of one object.  A
- * read-modify-write is a load and a store. */
+/* Access counts: ACC_LD of all data that hooked code accesses, ACC_LD(*) of all named data, ACC_LD(a) of
+ * one object.  A read-modify-write is a load and a store. */
 enum ompp_access_counter {
 	OMPP_ACC_LD, OMPP_ACC_ST, OMPP_ACC_LST, OMPP_ACC_ATOMIC, OMPP_ACC_LD_BYTES, OMPP_ACC_ST_BYTES, OMPP_ACC_BYTES,
 	OMPP_ACC_N
@@ -41,13 +42,14 @@ enum ompp_access_counter {
 struct ompp_event_code {
 	uint32_t type;
 	uint64_t config, config1, config2;
-	uint32_t pmu;                           /* events of different ones cannot share a group: the kernel's type number of
-	                                           a core PMU of machines with several kinds of cores, else 0 */
+	uint32_t pmu;                           /* events of different ones cannot share a group: the kernel's
+	                                           type number of a core's PMU, of several kinds, else 0 */
 	int32_t  factor;                        /* the counter is the sum of factor × count */
 	uint8_t  software;                      /* 1: needs no PMU */
 	uint8_t  counts_kernel;                 /* 1: means nothing in user mode alone (context switches) */
-	uint8_t  busy;                          /* 1: a loop with loads, stores, branches and a new page must count it */
-	uint8_t  told;                          /* 1: getrusage() or the thread's clock tell it where events are not permitted */
+	uint8_t  busy;                          /* 1: the loop of counter_try.h must count it */
+	uint8_t  told;                          /* 1: where events are not permitted, getrusage() or the
+	                                           thread's clock tell it */
 };
 
 struct ompp_counter {
@@ -64,21 +66,22 @@ struct ompp_counter {
 	char                     cpus[256];     /* NODE: of the PMU's cpumask, "0,12": one event on each */
 };
 
-/* 1: the program has access hooks.  Written once, before sources are opened.  Then PAPI_LD_INS, PAPI_SR_INS and PAPI_LST_INS
- * are counts of the hooks where no hardware counts them. */
+/* 1: the program has access hooks.  Written once, before sources are opened.  Then PAPI_LD_INS, PAPI_SR_INS
+ * and PAPI_LST_INS are counts of the hooks where no hardware counts them. */
 extern int ompp_counter_hooked;
 
-/* What a name means: 0; or -ENOENT (unknown), -ENODEV (known, but no PMU or the PMU lacks it), -EINVAL (badly written),
- * and in why "cause; what to do", with the nearest right name or the access count that gives the same. */
+/* What a name means: 0; or -ENOENT (unknown), -ENODEV (known, but no PMU or the PMU lacks it), -EINVAL
+ * (badly written), and in why "cause; what to do", with the nearest right name or the access count that
+ * gives the same. */
 int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 
-/* Each counter that names are known of, in groups of sources; stops when found() is not 0, with its answer.  Those of
- * libpfm4 and PAPI are asked of the plug-in.  For lists and for nearest names: only the words are filled in, and what a
- * counter means here, and whether, is what ompp_counter_find() says. */
+/* Each counter that names are known of, in groups of sources; stops when found() is not 0, with its
+ * answer.  Those of libpfm4 and PAPI are asked of the plug-in.  For lists and for nearest names: only the
+ * words are filled in, and what a counter means here, and whether, is what ompp_counter_find() says. */
 int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *counter), void *context);
 
-/* A ready group "@cache" for this machine: its counters, a comma list, and what is computed from them.  0; -ENOENT
- * (unknown group), -ENODEV (nothing of it can be counted here), and why. */
+/* A ready group "@cache" for this machine: its counters, a comma list, and what is computed from them.  0;
+ * -ENOENT (unknown group), -ENODEV (nothing of it can be counted here), and why. */
 struct ompp_counter_group {
 	const char       *name, *what;
 	const char       *note;                 /* what it lacks here, and what to do; "": nothing */
@@ -89,14 +92,15 @@ struct ompp_counter_group {
 int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why);
 const char *ompp_counter_group_name(size_t i);          /* NULL past the last */
 
-/* Does this machine show a hardware PMU for its cores at all?  By /sys/bus/event_source/devices, and by opening. */
+/* Does this machine show a hardware PMU for its cores at all?  By /sys/bus/event_source/devices, and by
+ * opening. */
 int ompp_counter_has_pmu(void);
 
 /* "", or why PAPI and libpfm4 cannot be asked, and what to do; constant. */
 const char *ompp_counter_plugin_reason(void);
 
-/* What PAPI answers when a counter shall count within an address range alone (PAPI_DATA_ADDRESS): 0 when it can,
- * -ENOTSUP with why. */
+/* What PAPI answers when a counter shall count within an address range alone (PAPI_DATA_ADDRESS): 0 when it
+ * can, -ENOTSUP with why. */
 int ompp_counter_can_restrict(const char *name, struct ompp_text *why);
 
 /* What the plug-in libompp_papi.so exports as ompp_papi_plugin.  Its functions answer 0 or -errno, and why. */

@@ -1,8 +1,9 @@
 /*
- * Counter group: ready groups "@cache", for each machine those counters that it has, and what is computed from them.
+ * Counter group: ready groups "@cache", for each machine those counters that it has, and what is computed
+ * from them.
  *
- * Of a group's alternatives, from the best, the first whose counters can all be counted here is taken.  Times in
- * expressions are those of all threads together, so a rate of the program is × THREADS.
+ * Of a group's alternatives, from the best, the first whose counters can all be counted here is taken.
+ * Times in expressions are those of all threads together, so a rate of the program is × THREADS.
  */
 #include <errno.h>
 #include <string.h>
@@ -61,8 +62,8 @@ static const struct alternative flops[] = {
 
 static const struct alternative branch[] = {
 	{ "cycles,instructions,branches,branch-misses", {
-		IPC, PERCENT("mispredicted %", "'branch-misses'", "branches"), PERCENT("branches %", "branches", "instructions"),
-		MPKI("branch MPKI", "'branch-misses'") } },
+		IPC, PERCENT("mispredicted %", "'branch-misses'", "branches"),
+		PERCENT("branches %", "branches", "instructions"), MPKI("branch MPKI", "'branch-misses'") } },
 	{ "cycles,instructions,br_retired,br_mis_pred_retired", {
 		IPC, PERCENT("mispredicted %", "br_mis_pred_retired", "br_retired"),
 		PERCENT("branches %", "br_retired", "instructions"), MPKI("branch MPKI", "br_mis_pred_retired") } },
@@ -73,8 +74,9 @@ static const struct alternative branch[] = {
 
 static const struct alternative tlb[] = {
 	{ "cycles,instructions,dTLB-loads,dTLB-load-misses,dTLB-store-misses,iTLB-load-misses", {
-		IPC, PERCENT("dTLB miss %", "'dTLB-load-misses'", "'dTLB-loads'"), MPKI("dTLB load MPKI", "'dTLB-load-misses'"),
-		MPKI("dTLB store MPKI", "'dTLB-store-misses'"), MPKI("iTLB MPKI", "'iTLB-load-misses'") } },
+		IPC, PERCENT("dTLB miss %", "'dTLB-load-misses'", "'dTLB-loads'"),
+		MPKI("dTLB load MPKI", "'dTLB-load-misses'"), MPKI("dTLB store MPKI", "'dTLB-store-misses'"),
+		MPKI("iTLB MPKI", "'iTLB-load-misses'") } },
 	{ "cycles,instructions,l1d_tlb,l1d_tlb_refill,l1i_tlb_refill", {
 		IPC, PERCENT("dTLB miss %", "l1d_tlb_refill", "l1d_tlb"), MPKI("dTLB MPKI", "l1d_tlb_refill"),
 		MPKI("iTLB MPKI", "l1i_tlb_refill") } },
@@ -132,8 +134,8 @@ static int is_hardware(const struct ompp_counter *counter)
 	return counter->n_events && !counter->event[0].software;
 }
 
-/* Does each count here?  If not, which does not and why.  Software events are not tried: a thread may be told of
- * them where events are not permitted. */
+/* Does each count here?  If not, which does not and why.  Software events are not tried: a thread may be
+ * told of them where events are not permitted. */
 static int is_possible(const char *counters, struct ompp_text *why)
 {
 	while (*counters) {

@@ -1,7 +1,9 @@
 /*
- * Counter hardware: perf's general names of hardware events, which the kernel translates for its PMU, and raw numbers.
+ * Counter hardware: perf's general names of hardware events, which the kernel translates for its PMU, and
+ * raw numbers.
  *
- * On a machine with several kinds of cores such an event is one event for each kind, and the counter their sum.
+ * On a machine with several kinds of cores such an event is one event for each kind, and the counter their
+ * sum.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -26,7 +28,8 @@ static const struct row general[] = {
 	  PERF_COUNT_HW_CACHE_MISSES, 0 },
 	{ "branches branch-instructions PERF_COUNT_HW_BRANCH_INSTRUCTIONS", "branches completed",
 	  PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 1 },
-	{ "branch-misses PERF_COUNT_HW_BRANCH_MISSES", "branches that were predicted wrong", PERF_COUNT_HW_BRANCH_MISSES, 1 },
+	{ "branch-misses PERF_COUNT_HW_BRANCH_MISSES", "branches that were predicted wrong",
+	  PERF_COUNT_HW_BRANCH_MISSES, 1 },
 	{ "bus-cycles PERF_COUNT_HW_BUS_CYCLES", "cycles of the bus", PERF_COUNT_HW_BUS_CYCLES, 0 },
 	{ "stalled-cycles-frontend idle-cycles-frontend PERF_COUNT_HW_STALLED_CYCLES_FRONTEND",
 	  "cycles without an instruction to begin", PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0 },
@@ -67,13 +70,13 @@ static const struct row caches[] = {
 	PREFETCHES("node", NODE, "memory; a miss is memory of another NUMA node"),
 };
 
-/* Numbers of which is known that the loop of counter_try.h has such events: those of the architecture for Arm (instructions,
- * loads, stores, branches right and wrong, level 1 accesses and misses, floating point), instructions and branches of
- * both makers for x86. */
+/* Numbers of which is known that the loop of counter_try.h has such events: those of the architecture for
+ * Arm (instructions, loads, stores, branches right and wrong, level 1 accesses and misses, floating point),
+ * instructions and branches of both makers for x86. */
 static const uint32_t busy_numbers[] = {
 #if defined(__aarch64__)
-	0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0c, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x1b, 0x21, 0x22, 0x40, 0x41, 0x42,
-	0x66, 0x67, 0x70, 0x71, 0x72, 0x73, 0x75, 0x76, 0x78,
+	0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0c, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x1b, 0x21, 0x22,
+	0x40, 0x41, 0x42, 0x66, 0x67, 0x70, 0x71, 0x72, 0x73, 0x75, 0x76, 0x78,
 #elif defined(__x86_64__) || defined(__i386__)
 	0xc0, 0xc4,
 #endif
@@ -88,7 +91,11 @@ int ompp_counter_is_busy(uint64_t config)
 	return 0;
 }
 
-enum { MOST_KINDS = 4 };                /* of cores */
+enum {
+	N_GENERAL = sizeof(general) / sizeof(general[0]),
+	N_CACHES = sizeof(caches) / sizeof(caches[0]),
+	MOST_KINDS = 4                          /* of cores */
+};
 
 static void add(struct ompp_counter *counter, uint32_t type, uint64_t config, uint32_t pmu, int busy)
 {
@@ -108,9 +115,14 @@ static int fill(struct ompp_counter *counter, uint32_t type, uint64_t config, in
 		return ompp_counter_lacking(why);
 	if (n < 2)
 		add(counter, type, config, 0, busy);
-	for (size_t i = 0; n >= 2 && i < n && i < MOST_KINDS; i++)
-		add(counter, type == PERF_TYPE_RAW ? kinds[i].type : type,
-		    type == PERF_TYPE_RAW ? config : config | (uint64_t)kinds[i].type << PERF_PMU_TYPE_SHIFT, kinds[i].type, busy);
+	for (size_t i = 0; n >= 2 && i < n && i < MOST_KINDS; i++) {
+		uint32_t kind = kinds[i].type;
+
+		if (type == PERF_TYPE_RAW)
+			add(counter, kind, config, kind, busy);
+		else
+			add(counter, type, config | (uint64_t)kind << PERF_PMU_TYPE_SHIFT, kind, busy);
+	}
 	return ompp_counter_keep_known(counter, why);
 }
 
@@ -152,9 +164,9 @@ int ompp_counter_hardware_find(const char *name, size_t n_name, struct ompp_coun
 	counter->kind = OMPP_COUNTER_THREAD;
 	counter->unit = "";
 	counter->source = "perf";
-	rc = find_row(general, sizeof(general) / sizeof(general[0]), PERF_TYPE_HARDWARE, name, n_name, counter, why);
+	rc = find_row(general, N_GENERAL, PERF_TYPE_HARDWARE, name, n_name, counter, why);
 	if (rc == -ENOENT)
-		rc = find_row(caches, sizeof(caches) / sizeof(caches[0]), PERF_TYPE_HW_CACHE, name, n_name, counter, why);
+		rc = find_row(caches, N_CACHES, PERF_TYPE_HW_CACHE, name, n_name, counter, why);
 	return rc == -ENOENT ? find_raw(name, n_name, counter, why) : rc;
 }
 
@@ -173,7 +185,7 @@ static int each_row(const struct row *rows, size_t n_rows, ompp_counter_found fo
 
 int ompp_counter_hardware_each(ompp_counter_found found, void *context)
 {
-	int rc = each_row(general, sizeof(general) / sizeof(general[0]), found, context);
+	int rc = each_row(general, N_GENERAL, found, context);
 
-	return rc ? rc : each_row(caches, sizeof(caches) / sizeof(caches[0]), found, context);
+	return rc ? rc : each_row(caches, N_CACHES, found, context);
 }

@@ -1,8 +1,9 @@
 /*
  * Counter list: the parts of the list of names, for counter.c, and what they share.
  *
- * Each find answers 0; -ENOENT, and nothing in why, when the name is none of its own; else as ompp_counter_find().  It
- * fills all but the counter's name.  Each `each` stops when found() is not 0, with its answer.
+ * Each find answers 0; -ENOENT, and nothing in why, when the name is none of its own; else as
+ * ompp_counter_find().  It fills all but the counter's name.  Each `each` stops when found() is not 0, with
+ * its answer.
  */
 #ifndef OMPP_BASE_COUNTER_LIST_H
 #define OMPP_BASE_COUNTER_LIST_H
@@ -33,8 +34,8 @@ int ompp_counter_sysfs_each(ompp_counter_found found, void *context);
 int ompp_counter_pfm_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_pfm_each(ompp_counter_found found, void *context);
 
-/* Is the name one of the words of a list "page-faults faults"?  Without regard to case, as libpfm4 has it in capitals;
- * "perf::" in front and ":u" behind change nothing. */
+/* Is the name one of the words of a list "page-faults faults"?  Without regard to case, as libpfm4 has it
+ * in capitals; "perf::" in front and ":u" behind change nothing. */
 int ompp_counter_is(const char *words, const char *name, size_t n_name);
 
 /* Has the loop of counter_try.h such events of a core, by the processor's number? */

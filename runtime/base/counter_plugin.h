@@ -1,5 +1,6 @@
 /*
- * Counter plug-in: libompp_papi.so, which asks PAPI and libpfm4 what names mean; loaded at the first question.
+ * Counter plug-in: libompp_papi.so, which asks PAPI and libpfm4 what names mean; loaded at the first
+ * question.
  */
 #ifndef OMPP_BASE_COUNTER_PLUGIN_H
 #define OMPP_BASE_COUNTER_PLUGIN_H

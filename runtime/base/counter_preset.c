@@ -1,6 +1,7 @@
 /*
- * Counter preset: PAPI's presets.  PAPI says what they are on this processor.  Where it does not know the processor, those
- * that are the same event of perf, or of the kernel's names for Arm processors, are taken from here.
+ * Counter preset: PAPI's presets.  PAPI says what they are on this processor.  Where it does not know the
+ * processor, those that are the same event of perf, or of the kernel's names for Arm processors, are taken
+ * from here.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "runtime/base/pmu.h"
 #include "runtime/base/text.h"
 
-/* same: the event of perf or sysfs that counts exactly this; hooks: the access count that does; busy: every program
- * has such events. */
+/* same: the event of perf or sysfs that counts exactly this; hooks: the access count that does; busy: every
+ * program has such events. */
 static const struct { const char *name, *what, *same, *hooks; int busy; } rows[] = {
 	{ .name = "PAPI_L1_DCM", .what = "level 1 data cache misses", .busy = 1, .same = "l1d_cache_refill" },
 	{ .name = "PAPI_L1_ICM", .what = "level 1 instruction cache misses", .same = "l1i_cache_refill" },
@@ -33,9 +34,9 @@ static const struct { const char *name, *what, *same, *hooks; int busy; } rows[]
 	{ .name = "PAPI_FXU_IDL", .what = "cycles integer units are idle" },
 	{ .name = "PAPI_FPU_IDL", .what = "cycles floating point units are idle" },
 	{ .name = "PAPI_LSU_IDL", .what = "cycles load and store units are idle" },
-	{ .name = "PAPI_TLB_DM", .what = "data translation lookaside buffer misses", .busy = 1, .same = "l1d_tlb_refill" },
-	{ .name = "PAPI_TLB_IM", .what = "instruction translation lookaside buffer misses", .same = "l1i_tlb_refill" },
-	{ .name = "PAPI_TLB_TL", .what = "total translation lookaside buffer misses" },
+	{ .name = "PAPI_TLB_DM", .what = "address translation misses of data", .busy = 1, .same = "l1d_tlb_refill" },
+	{ .name = "PAPI_TLB_IM", .what = "address translation misses of instructions", .same = "l1i_tlb_refill" },
+	{ .name = "PAPI_TLB_TL", .what = "address translation misses" },
 	{ .name = "PAPI_L1_LDM", .what = "level 1 load misses", .busy = 1 },
 	{ .name = "PAPI_L1_STM", .what = "level 1 store misses" },
 	{ .name = "PAPI_L2_LDM", .what = "level 2 load misses" },
@@ -43,7 +44,7 @@ static const struct { const char *name, *what, *same, *hooks; int busy; } rows[]
 	{ .name = "PAPI_BTAC_M", .what = "branch target address cache misses" },
 	{ .name = "PAPI_PRF_DM", .what = "data prefetch cache misses" },
 	{ .name = "PAPI_L3_DCH", .what = "level 3 data cache hits" },
-	{ .name = "PAPI_TLB_SD", .what = "translation lookaside buffer shootdowns" },
+	{ .name = "PAPI_TLB_SD", .what = "address translations taken away by others" },
 	{ .name = "PAPI_CSR_FAL", .what = "failed store conditional instructions" },
 	{ .name = "PAPI_CSR_SUC", .what = "successful store conditional instructions" },
 	{ .name = "PAPI_CSR_TOT", .what = "total store conditional instructions" },
@@ -59,8 +60,8 @@ static const struct { const char *name, *what, *same, *hooks; int busy; } rows[]
 	{ .name = "PAPI_BR_CN", .what = "conditional branch instructions" },
 	{ .name = "PAPI_BR_TKN", .what = "conditional branch instructions taken" },
 	{ .name = "PAPI_BR_NTK", .what = "conditional branch instructions not taken" },
-	{ .name = "PAPI_BR_MSP", .what = "conditional branch instructions mispredicted", .busy = 1, .same = "branch-misses" },
-	{ .name = "PAPI_BR_PRC", .what = "conditional branch instructions correctly predicted" },
+	{ .name = "PAPI_BR_MSP", .what = "conditional branches predicted wrong", .busy = 1, .same = "branch-misses" },
+	{ .name = "PAPI_BR_PRC", .what = "conditional branches predicted right" },
 	{ .name = "PAPI_FMA_INS", .what = "FMA instructions completed" },
 	{ .name = "PAPI_TOT_IIS", .what = "instructions issued", .busy = 1 },
 	{ .name = "PAPI_TOT_INS", .what = "instructions completed", .busy = 1, .same = "instructions" },
@@ -73,7 +74,7 @@ static const struct { const char *name, *what, *same, *hooks; int busy; } rows[]
 	{ .name = "PAPI_RES_STL", .what = "cycles stalled on any resource" },
 	{ .name = "PAPI_FP_STAL", .what = "cycles the floating point units are stalled" },
 	{ .name = "PAPI_TOT_CYC", .what = "total cycles", .busy = 1, .same = "cycles" },
-	{ .name = "PAPI_LST_INS", .what = "load and store instructions completed", .busy = 1, .hooks = "ACC_LST" },
+	{ .name = "PAPI_LST_INS", .what = "loads and stores completed", .busy = 1, .hooks = "ACC_LST" },
 	{ .name = "PAPI_SYC_INS", .what = "synchronization instructions completed" },
 	{ .name = "PAPI_L1_DCH", .what = "level 1 data cache hits" },
 	{ .name = "PAPI_L2_DCH", .what = "level 2 data cache hits" },

@@ -6,8 +6,8 @@
 
 #include "runtime/base/counter_list.h"
 
-/* counts_kernel: the kernel is where it happens, so that in user mode alone there is nothing to count.  told: a thread
- * can ask for it without an event. */
+/* counts_kernel: the kernel is where it happens, so that in user mode alone there is nothing to count.
+ * told: a thread can ask for it without an event. */
 static const struct {
 	const char *words, *unit, *what;
 	uint32_t    config;

@@ -1,8 +1,9 @@
 /*
- * Counter sysfs: events as the kernel's PMU drivers name them in sysfs: msr/tsc/, cpu/event=0x3c,umask=1/, inst_retired.
+ * Counter sysfs: events as the kernel's PMU drivers name them in sysfs: msr/tsc/, cpu/event=0x3c,umask=1/,
+ * inst_retired.
  *
- * Units of one kind are one name: uncore_imc/cas_count_read/ is the sum of uncore_imc_0, uncore_imc_1 …  A name without a
- * PMU is an event of the cores, of all kinds of them.
+ * Units of one kind are one name: uncore_imc/cas_count_read/ is the sum of uncore_imc_0, uncore_imc_1 …  A
+ * name without a PMU is an event of the cores, of all kinds of them.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -97,4 +97,5 @@ int ompp_counter_try(const struct ompp_counter *counter, int64_t *value, struct 
 	return 0;
 }
 
-int (*ompp_counter_trial)(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why) = ompp_counter_try;
+int (*ompp_counter_trial)(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why) =
+	ompp_counter_try;

@@ -1,6 +1,6 @@
 /*
- * Plug-in: see plugin.h.  It is looked for from the folder of the library or program that this code is in (beside it; in
- * a build's folder; from bin in lib), and then where it was to be installed.
+ * Plug-in: see plugin.h.  It is looked for from the folder of the library or program that this code is in
+ * (beside it; in a build's folder; from bin in lib), and then where it was to be installed.
  */
 #define _GNU_SOURCE
 #include "runtime/base/plugin.h"
@@ -23,7 +23,8 @@ enum { PATH_BYTES = 4096 };
 /* Weak: a static program need not have it, and must not get it because of this. */
 extern void *dlsym(void *library, const char *name) __attribute__((weak));
 
-/* LeakSanitizer ends a program that has loaded a library with thread-local variables, as those of plug-ins are. */
+/* LeakSanitizer ends a program that has loaded a library with thread-local variables, as those of plug-ins
+ * are. */
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /* dlopen(), by dlsym() as linkers warn of it in static programs. */

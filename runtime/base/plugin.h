@@ -1,5 +1,6 @@
 /*
- * Plug-in: a library of ours that links others, loaded when it is needed, so that programs gain no dependency.
+ * Plug-in: a library of ours that links others, loaded when it is needed, so that programs gain no
+ * dependency.
  *
  * In a static program there is none.  COLD: loading calls malloc.
  */
@@ -8,8 +9,8 @@
 
 #include <stdatomic.h>
 
-/* What is wanted, and what came of it; static, one a plug-in.  What the symbol names begins with an unsigned int, the
- * version.  Reasons say what to do. */
+/* What is wanted, and what came of it; static, one a plug-in.  What the symbol names begins with an
+ * unsigned int, the version.  Reasons say what to do. */
 struct ompp_plugin {
 	const char  *file;                      /* "libompp_x.so" */
 	const char  *symbol;

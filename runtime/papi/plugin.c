@@ -123,7 +123,8 @@ static int encode(const char *name, struct ompp_event_code *code, int *cpu, stru
 		return -EINVAL;
 	}
 	*code = (struct ompp_event_code){
-		.type = attr.type, .config = attr.config, .config1 = attr.config1, .config2 = attr.config2, .factor = 1,
+		.type = attr.type, .config = attr.config, .config1 = attr.config1, .config2 = attr.config2,
+		.factor = 1,
 	};
 	*cpu = arg.cpu;
 	return 0;
@@ -146,7 +147,8 @@ static int find_native(const char *name, struct ompp_counter *counter, struct om
 
 	name = without_component(name);
 	if (strstr(name, ":::")) {
-		ompp_text_str(why, "a component of PAPI that does not count events of the kernel; `ompp counters` lists what does");
+		ompp_text_str(why, "a component of PAPI that does not count events of the kernel; "
+		              "`ompp counters` lists what does");
 		return -ENODEV;
 	}
 	rc = encode(name, &counter->event[0], &cpu, why);
@@ -278,7 +280,8 @@ static int each_event(const struct list *l, const pfm_pmu_info_t *pmu, int idx)
 	for (int i = 0; i < event.nattrs && !rc; i++) {
 		memset(&attribute, 0, sizeof(attribute));
 		attribute.size = sizeof(attribute);
-		if (pfm_get_event_attr_info(idx, i, PFM_OS_NONE, &attribute) != PFM_SUCCESS || attribute.type != PFM_ATTR_UMASK)
+		if (pfm_get_event_attr_info(idx, i, PFM_OS_NONE, &attribute) != PFM_SUCCESS ||
+		    attribute.type != PFM_ATTR_UMASK)
 			continue;
 		n_masks++;
 		rc = show(l, pmu, event.name, attribute.name, attribute.desc);

@@ -1,6 +1,6 @@
 /*
- * Postfix: see postfix.h.  It is evaluated with sums instead of numbers: what is on the stack is a factor for each event
- * and a constant.
+ * Postfix: see postfix.h.  It is evaluated with sums instead of numbers: what is on the stack is a factor
+ * for each event and a constant.
  */
 #include "runtime/papi/postfix.h"
 

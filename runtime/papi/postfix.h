@@ -9,8 +9,8 @@
 
 enum { OMPP_POSTFIX_TERMS = 24 };
 
-/* The factor of each of n_terms events, at most OMPP_POSTFIX_TERMS.  0; -ENOTSUP: no such sum (a quotient of events, a
- * clock rate, a constant beside them); -EINVAL: not a formula. */
+/* The factor of each of n_terms events, at most OMPP_POSTFIX_TERMS.  0; -ENOTSUP: no such sum (a quotient
+ * of events, a clock rate, a constant beside them); -EINVAL: not a formula. */
 int ompp_postfix_factors(const char *postfix, size_t n_terms, int32_t *factors);
 
 #endif

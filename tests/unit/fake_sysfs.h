@@ -1,5 +1,6 @@
 /*
- * Fake sysfs: a folder of PMUs for machines that are not here: cores of two kinds, memory controllers, AMD's fields.
+ * Fake sysfs: a folder of PMUs for machines that are not here: cores of two kinds, memory controllers, AMD's
+ * fields.
  */
 #ifndef TESTS_UNIT_FAKE_SYSFS_H
 #define TESTS_UNIT_FAKE_SYSFS_H
@@ -59,8 +60,8 @@ static int fake_new(void **state)
 static void fake_intel(const char *pmu, const char *type, const char *cpus)
 {
 	static const char *const fields[][2] = {
-		{ "event", "config:0-7" }, { "umask", "config:8-15" }, { "edge", "config:18" }, { "cmask", "config:24-31" },
-		{ "offcore_rsp", "config1:0-63" }, { "ldlat", "config1:0-15" },
+		{ "event", "config:0-7" }, { "umask", "config:8-15" }, { "edge", "config:18" },
+		{ "cmask", "config:24-31" }, { "offcore_rsp", "config1:0-63" }, { "ldlat", "config1:0-15" },
 	};
 	char file[128];
 

@@ -197,8 +197,8 @@ static void bad_names_are_refused(void **state)
 static void no_pmu_is_said(void **state)
 {
 	static const char *const names[] = {
-		"cycles", "instructions", "L1-dcache-load-misses", "r1c2", "PAPI_TOT_INS", "PAPI_L3_TCM", "cpu/event=0x3c/",
-		"armv8_pmuv3_0/inst_retired/",
+		"cycles", "instructions", "L1-dcache-load-misses", "r1c2", "PAPI_TOT_INS", "PAPI_L3_TCM",
+		"cpu/event=0x3c/", "armv8_pmuv3_0/inst_retired/",
 	};
 
 	(void)state;
@@ -465,8 +465,8 @@ static void energy_is_in_microjoules(void **state)
 static void scales_are_close(void **state)
 {
 	static const char *const texts[] = {
-		"1", "64", "0.5", "0.1", "1e-9", "3.0e2", "6.103515625e-5", "0.000030517578125", "123456789.123", "1.0E-3", "4096",
-		"999999999999999999999e-18",
+		"1", "64", "0.5", "0.1", "1e-9", "3.0e2", "6.103515625e-5", "0.000030517578125", "123456789.123",
+		"1.0E-3", "4096", "999999999999999999999e-18",
 	};
 	int32_t mul, shift;
 
@@ -531,7 +531,8 @@ static void groups_compute_from_their_counters(void **state)
 		if (group(name, &g))
 			continue;
 		for (size_t k = 0; k < g.n_evals; k++)
-			for (const char *p = strchr(g.evals[k].expression, '\''); p; p = strchr(strchr(p + 1, '\'') + 1, '\'')) {
+			for (const char *p = strchr(g.evals[k].expression, '\''); p;
+			     p = strchr(strchr(p + 1, '\'') + 1, '\'')) {
 				char word[64] = ",", all[512];
 
 				strncat(word, p + 1, strcspn(p + 1, "'"));

@@ -1,6 +1,6 @@
 /*
- * PAPI: what the plug-in makes of presets and names, compared with PAPI, libpfm4 and arithmetic, for processors that
- * libpfm4 is told to be on; and what it leaves alone.
+ * PAPI: what the plug-in makes of presets and names, compared with PAPI, libpfm4 and arithmetic, for
+ * processors that libpfm4 is told to be on; and what it leaves alone.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -224,7 +224,8 @@ static void presets_are_papis(void)
 		NEED(ask(papi->papi, info.symbol) == 0);
 		for (uint32_t i = 0; i < counter.n_events; i++)
 			value += (double)counter.event[i].factor *
-			         (double)count_of(counter.event[i].type, counter.event[i].config, counter.event[i].config1);
+			         (double)count_of(counter.event[i].type, counter.event[i].config,
+			                          counter.event[i].config1);
 		if (value != value_by_papi(&info)) {
 			fprintf(stderr, "%s: %.0f, PAPI %.0f\n", info.symbol, value, value_by_papi(&info));
 			_exit(1);
@@ -377,7 +378,8 @@ static void check_program_uses_papi(void)
 	NEED(PAPI_is_initialized() != PAPI_NOT_INITED);
 	NEED(PAPI_destroy_eventset(&set) == PAPI_OK);
 	PAPI_shutdown();
-	NEED(ask(papi->pfm, getenv("LIBPFM_FORCE_PMU") ? "INST_RETIRED:ANY_P" : "perf::PERF_COUNT_SW_PAGE_FAULTS") == 0);
+	NEED(ask(papi->pfm,
+	         getenv("LIBPFM_FORCE_PMU") ? "INST_RETIRED:ANY_P" : "perf::PERF_COUNT_SW_PAGE_FAULTS") == 0);
 }
 
 static void the_program_is_left_alone(void **state)
