@@ -1,9 +1,10 @@
 /*
  * pmu: regions with a known number of instructions.
  *
- * USER REGION once: one visit.  In two threads: USER REGION often, many short visits, twice as many in thread 1; LOOP;
- * CRITICAL.  With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works:
- * USER REGION moved.  Prints what each thread executed itself, as "expected REGION row instructions".
+ * USER REGION once: one visit.  In two threads: USER REGION often, many short visits, twice as many in thread 1; CRITICAL;
+ * LOOP.  Outside of LOOP one thread works and the other sleeps: what QEMU's processors execute in turns may be counted on
+ * both.  With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER REGION moved.
+ * Prints what each thread executed itself, as "expected REGION row instructions".
  */
 #include <fcntl.h>
 #include <omp.h>
@@ -15,11 +16,24 @@
 
 #include "loop.h"
 
-enum { ONCE = 1000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000 };
+enum { ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000 };
 
 static void expect(const char *region, int row, unsigned long rounds)
 {
 	printf("expected %s %d %lu\n", region, row, rounds * LOOP_INSTRUCTIONS);
+}
+
+static void work(int rank)
+{
+	int visit;
+
+	for (visit = 0; visit < VISITS * (rank + 1); visit++) {
+#pragma pomp inst begin(often)
+		loop(OFTEN);
+#pragma pomp inst end(often)
+	}
+#pragma omp critical(alone)
+	loop(CRITICAL);
 }
 
 static void known(void)
@@ -31,18 +45,16 @@ static void known(void)
 #pragma pomp inst end(once)
 #pragma omp parallel num_threads(2)
 	{
-		int visit, turn, rank = omp_get_thread_num();
+		int rank = omp_get_thread_num(), thread, turn;
 
-		for (visit = 0; visit < VISITS * (rank + 1); visit++) {
-#pragma pomp inst begin(often)
-			loop(OFTEN);
-#pragma pomp inst end(often)
+		for (thread = 0; thread < 2; thread++) {
+			if (thread == rank)
+				work(rank);
+#pragma omp barrier
 		}
 #pragma omp for schedule(static)
 		for (turn = 0; turn < TURNS; turn++)
 			loop(TURN);
-#pragma omp critical(alone)
-		loop(CRITICAL);
 	}
 	expect("USER_REGION:once", 0, ONCE);
 	for (row = 0; row < 2; row++) {
@@ -70,6 +82,7 @@ static int unplug(void)
 
 #pragma omp parallel num_threads(2)
 	if (omp_get_thread_num()) {
+		unsigned long more;
 		cpu_set_t one;
 
 		CPU_ZERO(&one);
@@ -81,8 +94,8 @@ static int unplug(void)
 			loop(MOVED);
 			turns++;
 		} while (!gone);
-		loop(MOVED);
-		turns++;
+		for (more = turns; more; more--)        /* as much again, elsewhere */
+			loop(MOVED);
 #pragma pomp inst end(moved)
 		after = sched_getcpu();
 	} else {
@@ -90,7 +103,7 @@ static int unplug(void)
 		failed |= plug("0");
 		gone = 1;
 	}
-	expect("USER_REGION:moved", 1, turns * MOVED);
+	expect("USER_REGION:moved", 1, 2 * turns * MOVED);
 	if (before != 1 || after)
 		printf("thread 1 ran on processor %d, then %d\n", before, after);
 	return failed | plug("1") | (before != 1) | (after != 0);
