@@ -89,7 +89,8 @@ int ompp_counter_try(const struct ompp_counter *counter, int64_t *value, struct 
 		int rc = try_event(counter, &counter->event[i], value);
 
 		if (rc) {
-			ompp_event_explain_counting(why, -rc, counter->event[i].counts_kernel, counter->n_events);
+			ompp_event_explain_counting(why, -rc, counter->kind == OMPP_COUNTER_NODE ? 2 :
+			                            counter->event[i].counts_kernel, counter->n_events);
 			return rc;
 		}
 	}

@@ -233,7 +233,7 @@ void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_ke
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		not_permitted_counting(why, error, counts_kernel ? 1 : 2);
+		not_permitted_counting(why, error, 2 - counts_kernel);
 		break;
 	case ENOSYS:
 		ompp_text_str(why, "the kernel has no perf_event_open; run it on another");

@@ -47,7 +47,8 @@ int ompp_event_read_group(int fd, uint32_t n, struct ompp_event_reading *reading
 /* What an errno of these functions means for breakpoints, and what to do: "cause; what to do". */
 void ompp_event_explain(struct ompp_text *why, int error);
 
-/* The same for counting: the value found and the value needed.  counts_kernel: the event counts outside of user mode;
+/* The same for counting: the value found and the value needed.  counts_kernel: 1 the event counts outside of user
+ * mode, 2 it counts what all of the machine does;
  * n_events: that a thread opens. */
 void ompp_event_explain_counting(struct ompp_text *why, int error, int counts_kernel, uint32_t n_events);
 
