@@ -24,6 +24,7 @@ struct walk {
 	uint8_t               *met;             /* 1: it or a node below was visited (not only by a parent process) */
 	uint64_t              *open_n, *open_ticks;         /* visits not yet ended, up to now */
 	struct below          *below;           /* visits in the subtree */
+	struct below          *counted;         /* the same without tasks: their counts are not those of nodes above */
 	uint32_t              *open_at;         /* of an open visit, where its values up to now are; OMPP_NONE: not known */
 	int64_t               *open_values;     /* [open_at * ompp_metrics.n] */
 };
@@ -181,8 +182,9 @@ static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t
 	w->open_ticks = ompp_arena_alloc(c->arena, n * sizeof(*w->open_ticks));
 	w->below = ompp_arena_alloc(c->arena, n * sizeof(*w->below));
 	w->open_values = NULL;
+	w->counted = ompp_arena_alloc(c->arena, n * sizeof(*w->counted));
 	w->open_at = ompp_arena_alloc(c->arena, n * sizeof(*w->open_at));
-	if (!w->open_at || !w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
+	if (!w->open_at || !w->counted || !w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
 		return -ENOMEM;
 	for (; node; node = node->older)
 		w->nodes[node->index] = node;
@@ -272,7 +274,7 @@ static void read_open(struct ompp_merge *c, struct walk *w)
 {
 	const struct ompp_thread *t = w->t;
 	size_t depth = (size_t)(t->top - t->frames), n = ompp_metrics.n, i, k;
-	uint64_t now[OMPP_MAX_METRICS];
+	uint64_t now[OMPP_MAX_METRICS], others[OMPP_MAX_METRICS] = { 0 };
 
 	if (t != ompp_self || !n || !depth || t->top > t->limit)
 		return;
@@ -280,9 +282,17 @@ static void read_open(struct ompp_merge *c, struct walk *w)
 	if (!w->open_values)
 		return;
 	ompp_sources_read(t->source_state, now);
-	for (i = 1; i <= depth; i++)
-		for (k = 0; k < n; k++)
-			w->open_values[i * n + k] = (int64_t)(now[k] - t->frame_values[i * n + k]);
+	for (i = depth; i > 0; i--) {
+		uint32_t flags = t->frames[i].flags;
+
+		for (k = 0; k < n; k++) {
+			others[k] += flags & OMPP_FRAME_TASK_VALUES ? t->task_values[i * n + k] : 0;
+			w->open_values[i * n + k] = (int64_t)(now[k] - t->frame_values[i * n + k] - others[k]);
+			if (flags & OMPP_FRAME_TASK)    /* all of it, for those below */
+				others[k] = now[k] - t->frame_values[i * n + k] -
+				            (flags & OMPP_FRAME_SUSPENDED_VALUES ? t->suspended_values[i * n + k] : 0);
+		}
+	}
 }
 
 /* Frames that are still open, up to now.  The thread may be running: what does not look right is passed over. */
@@ -353,7 +363,7 @@ static int64_t value_cost(const struct walk *w, uint32_t i, size_t value)
 	int k;
 
 	for (k = 0; k < 2; k++)
-		cost += (unsigned __int128)w->below[i].n[k] * s->cost_pair[k].values_fp[value];
+		cost += (unsigned __int128)w->counted[i].n[k] * s->cost_pair[k].values_fp[value];
 	cost += (unsigned __int128)OMPP_LOAD(&node->n_folded) * s->cost_pair[node->is_read].values_fp[value];
 	return (int64_t)(cost / 256);
 }
@@ -487,6 +497,13 @@ static void sum_accesses(struct ompp_merge *c, struct walk *w, uint32_t i)
 		ompp_merge_accesses(c, w->nodes[i], 0, find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0));
 }
 
+static void add_below(struct below *above, const struct below *below, uint32_t is_read, uint64_t n)
+{
+	above->n[0] += below->n[0];
+	above->n[1] += below->n[1];
+	above->n[is_read] += n;
+}
+
 void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 {
 	struct walk w;
@@ -503,9 +520,9 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		const struct ompp_callnode *node = w.nodes[i];
 		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
-		w.below[node->parent->index].n[0] += w.below[i].n[0];
-		w.below[node->parent->index].n[1] += w.below[i].n[1];
-		w.below[node->parent->index].n[node->is_read] += n;
+		add_below(&w.below[node->parent->index], &w.below[i], node->is_read, n);
+		if (OMPP_KEY_PART(node->key) != OMPP_PART_TASKEXEC)
+			add_below(&w.counted[node->parent->index], &w.counted[i], node->is_read, n);
 		c->own_fp += n * ompp_session.cost_pair[node->is_read].ticks_fp;
 		w.met[i] |= n || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
 		w.met[node->parent->index] |= w.met[i];

@@ -161,7 +161,7 @@ static void calibrate(void)
 	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
 	if (!state_bytes || scratch.source_state) {
 		scratch.frames = scratch.top = scratch.base = frames;
-		scratch.frame_values = values;
+		scratch.frame_values = scratch.task_values = scratch.suspended_values = values;
 		scratch.limit = frames + SCRATCH_FRAMES - 2;
 		scratch.max_depth = SCRATCH_FRAMES;
 		frames[0] = (struct ompp_frame){ .key = UINT64_MAX, .node = scratch.graph.root, .stack = UINTPTR_MAX };

@@ -67,9 +67,13 @@ static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint
 
 	for (;; under = base - 1, base = t->frames + base->outer) {
 		OMPP_ADD(&under->task_ticks, elapsed);
+		if (ompp_metrics.n)
+			ompp_values_charge(t, under, f);
 		if (!(base->flags & OMPP_FRAME_UNTIED) || under->stack > f->stack)
 			return;
 		base->suspended_ticks += elapsed;
+		if (ompp_metrics.n)
+			ompp_values_charge_base(t, base, f);
 	}
 }
 
@@ -104,9 +108,9 @@ static void drop_segment(struct ompp_thread *t)
 		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0) {
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
 			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
-			if (ompp_metrics.n)
-				ompp_values_suspended(t, f);
 		}
+	if (ompp_metrics.n)
+		ompp_values_suspend(t, base);
 	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);
 	if ((int64_t)(suspended - base->start_ticks - earlier) > 0)
@@ -145,7 +149,8 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	for (i = 0; i < n; i++, parent = f->node) {
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth), theirs[i].key,
 		              where);
-		OMPP_OR(&f->flags, theirs[i].flags & ~(uint32_t)OMPP_FRAME_FOLDED);
+		OMPP_OR(&f->flags, theirs[i].flags & ~(uint32_t)(OMPP_FRAME_FOLDED | OMPP_FRAME_TASK_VALUES |
+		                                                 OMPP_FRAME_SUSPENDED_VALUES));
 		f->team = theirs[i].team;
 		OMPP_STORE(&f->start_ticks, now);
 		if (i == 0) {

@@ -71,19 +71,22 @@ static void prefault_slot(struct ompp_thread *t)
 {
 	prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
 	prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
+	prefault(t->task_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
 	prefault(t->graph.base + t->graph.used_bytes, PREFAULT_TREE_BYTES);
 }
 
 static struct ompp_thread *new_slot(void)
 {
 	struct ompp_thread *t = reserve(sizeof(*t));
-	size_t n_values = ompp_metrics.n, i;
+	size_t n_values = ompp_metrics.n, n_bytes = OMPP_N_FRAMES * n_values * sizeof(uint64_t), i;
 	uint32_t n;
 
 	if (!t)
 		return NULL;
 	t->frames = reserve(OMPP_N_FRAMES * sizeof(*t->frames));
-	t->frame_values = n_values ? reserve(OMPP_N_FRAMES * n_values * sizeof(uint64_t)) : NULL;
+	t->frame_values = n_values ? reserve(3 * n_bytes) : NULL;
+	t->task_values = n_values ? t->frame_values + OMPP_N_FRAMES * n_values : NULL;
+	t->suspended_values = n_values ? t->task_values + OMPP_N_FRAMES * n_values : NULL;
 	t->source_state = ompp_sources_thread_bytes() ? reserve(ompp_sources_thread_bytes()) : NULL;
 	if (!t->frames || (n_values && !t->frame_values) || (ompp_sources_thread_bytes() && !t->source_state) ||
 	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
@@ -246,7 +249,8 @@ void ompp_threads_after_fork(void)
 			ompp_access_tally = &ompp_no_tally;
 			for (f = t->frames + 1; f <= t->top; f++) {
 				OMPP_STORE(&f->start_ticks, now);
-				OMPP_OR(&f->flags, OMPP_FRAME_INHERITED);
+				OMPP_STORE(&f->flags, (f->flags | OMPP_FRAME_INHERITED) &
+				           ~(uint32_t)(OMPP_FRAME_TASK_VALUES | OMPP_FRAME_SUSPENDED_VALUES));
 				if (ompp_metrics.n)
 					ompp_values_enter(t, f);
 			}
@@ -262,54 +266,119 @@ void ompp_threads_after_fork(void)
 	}
 }
 
-static uint64_t *values_of(const struct ompp_thread *t, const struct ompp_frame *f)
+static uint64_t *at_frame(const struct ompp_thread *t, uint64_t *values, const struct ompp_frame *f)
 {
-	return t->frame_values + (size_t)(f - t->frames) * ompp_metrics.n;
+	return values + (size_t)(f - t->frames) * ompp_metrics.n;
+}
+
+/* An untied instance may be suspended at any event: then the values there must be known. */
+static int is_read(const struct ompp_thread *t, const struct ompp_frame *f)
+{
+	return f->node->is_read || t->base->flags & OMPP_FRAME_UNTIED;
 }
 
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f)
 {
-	uint64_t *values = values_of(t, f);
+	uint64_t *values = at_frame(t, t->frame_values, f);
 
-	if (!f->node->is_read)
+	if (!is_read(t, f))
 		return;
 	OMPP_STORE(&values[0], 0);              /* its page is there before page faults are counted */
 	OMPP_STORE(&values[ompp_metrics.n - 1], 0);
 	ompp_sources_read(t->source_state, values);
 }
 
+/* From the enter to now, less what other instances counted. */
 static void add_values(struct ompp_thread *t, const struct ompp_frame *f, const uint64_t *now)
 {
-	const uint64_t *before = values_of(t, f);
+	const uint64_t *before = at_frame(t, t->frame_values, f), *tasks = at_frame(t, t->task_values, f);
 	size_t i;
 
 	for (i = 0; i < ompp_metrics.n; i++)
-		OMPP_ADD(&f->node->values[i], now[i] - before[i]);
+		OMPP_ADD(&f->node->values[i], now[i] - before[i] - (f->flags & OMPP_FRAME_TASK_VALUES ? tasks[i] : 0));
+}
+
+/* Add to a frame's values of a kind, or set them when they are the first. */
+static void gather(struct ompp_frame *f, uint32_t flag, uint64_t *have, const uint64_t *more)
+{
+	size_t i;
+
+	for (i = 0; i < ompp_metrics.n; i++)
+		have[i] = (f->flags & flag ? have[i] : 0) + more[i];
+	OMPP_OR(&f->flags, flag);
+}
+
+/* What other instances counted inside was not counted by the frame below either; outside of the outermost team, they are
+ * not others. */
+static void hand_down(struct ompp_thread *t, struct ompp_frame *f)
+{
+	if (!(f->flags & OMPP_FRAME_TASK_VALUES) || f->flags & OMPP_FRAME_TASK ||
+	    (f->flags & OMPP_FRAME_TEAM && t->base == t->frames))
+		return;
+	gather(f - 1, OMPP_FRAME_TASK_VALUES, at_frame(t, t->task_values, f - 1), at_frame(t, t->task_values, f));
+}
+
+/* A task's base ends, or is suspended, at `now`: leave what it counted in place of what it was at its enter. */
+static void leave_count(struct ompp_thread *t, const struct ompp_frame *f, const uint64_t *now)
+{
+	uint64_t *values = at_frame(t, t->frame_values, f);
+	size_t i;
+
+	for (i = 0; i < ompp_metrics.n; i++)
+		values[i] = now[i] - values[i] - (f->flags & OMPP_FRAME_SUSPENDED_VALUES
+		                                  ? at_frame(t, t->suspended_values, f)[i] : 0);
 }
 
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f)
 {
 	uint64_t now[OMPP_MAX_METRICS];
 
+	hand_down(t, f);
 	if (!f->node->is_read)
 		return;
 	ompp_sources_read(t->source_state, now);
 	add_values(t, f, now);
+	if (f->flags & OMPP_FRAME_TASK)
+		leave_count(t, f, now);
 }
 
-void ompp_values_suspended(struct ompp_thread *t, const struct ompp_frame *f)
+void ompp_values_folded(struct ompp_thread *t, struct ompp_frame *f)
 {
+	uint64_t now[OMPP_MAX_METRICS];
+
+	hand_down(t, f);
+	if (!(f->flags & OMPP_FRAME_TASK))
+		return;
+	ompp_sources_read(t->source_state, now);
+	leave_count(t, f, now);
+}
+
+void ompp_values_suspend(struct ompp_thread *t, struct ompp_frame *base)
+{
+	const uint64_t *now = at_frame(t, t->frame_values, t->top);
+	uint64_t *suspended = at_frame(t, t->suspended_values, base);
+	const uint64_t *since = at_frame(t, t->task_values, t->top);
+	struct ompp_frame *f;
 	size_t i;
 
-	if (!f->node->is_read)
-		return;
-	if (t->top->node->is_read) {
-		add_values(t, f, values_of(t, t->top));
-		return;
-	}
-	for (i = 0; i < ompp_metrics.n; i++)            /* where it went away nothing was read */
-		if (ompp_metrics.kind[i] == OMPP_VALUE_LOST)
-			OMPP_ADD(&f->node->values[i], 1);
+	for (f = t->top - 1; f >= base; f--)
+		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && f->node->is_read)
+			add_values(t, f, now);
+	/* What ran since it went away was charged to those below already, and is not in `now`. */
+	if (t->top->flags & OMPP_FRAME_TASK_VALUES && base->flags & OMPP_FRAME_SUSPENDED_VALUES)
+		for (i = 0; i < ompp_metrics.n; i++)
+			suspended[i] -= since[i];
+	leave_count(t, base, now);
+}
+
+void ompp_values_charge(struct ompp_thread *t, struct ompp_frame *under, const struct ompp_frame *f)
+{
+	gather(under, OMPP_FRAME_TASK_VALUES, at_frame(t, t->task_values, under), at_frame(t, t->frame_values, f));
+}
+
+void ompp_values_charge_base(struct ompp_thread *t, struct ompp_frame *base, const struct ompp_frame *f)
+{
+	gather(base, OMPP_FRAME_SUSPENDED_VALUES, at_frame(t, t->suspended_values, base), at_frame(t, t->frame_values, f));
 }
 
 /* Folded: the ancestor's own frame already counts the time.  Lost: no one knows where it belongs, but it is shown. */
@@ -317,6 +386,8 @@ void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elap
 {
 	if (f->flags & OMPP_FRAME_OFF)
 		return;
+	if (ompp_metrics.n)
+		ompp_values_folded(t, f);
 	if (f->node == t->graph.lost) {
 		OMPP_ADD(&t->graph.n_lost, 1);
 		OMPP_ADD(&f->node->n, 1);

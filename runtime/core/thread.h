@@ -36,7 +36,9 @@ enum ompp_frame_flags {
 	OMPP_FRAME_MOVED = 8,                   /* base: the instance went on in another thread; drop the segment */
 	OMPP_FRAME_TEAM = 16,                   /* base of a thread's part of a team */
 	OMPP_FRAME_OFF = 32,                    /* entered while switched off: nothing is counted */
-	OMPP_FRAME_INHERITED = 64               /* opened by the parent, before fork() */
+	OMPP_FRAME_INHERITED = 64,              /* opened by the parent, before fork() */
+	OMPP_FRAME_TASK_VALUES = 128,           /* it has task_values: no others are valid */
+	OMPP_FRAME_SUSPENDED_VALUES = 256       /* base: it has suspended_values */
 };
 
 struct ompp_team;
@@ -65,7 +67,11 @@ struct ompp_thread {
 	uint32_t           max_depth;
 	uint32_t           n_over;              /* enters beyond the limit that still wait for their exits */
 	struct ompp_callgraph graph;
-	uint64_t          *frame_values;        /* [frame * ompp_metrics.n]: values at the enter; by the thread alone */
+	/* [frame * ompp_metrics.n], of the sources' values what task_ticks and suspended_ticks are of the clock; by the
+	 * thread alone, and by the report that it makes itself */
+	uint64_t          *frame_values;        /* at the enter */
+	uint64_t          *task_values;         /* of other instances that ran inside, so far */
+	uint64_t          *suspended_values;    /* of them, what ran while this untied instance was suspended */
 	void              *source_state;
 	struct { const struct ompp_callnode *theirs; struct ompp_callnode *ours; } mirrors[OMPP_N_MIRRORS];
 	struct ompp_team  *free_teams;          /* of this forking thread, linked by team->next */
@@ -125,7 +131,15 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where where);
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
-void ompp_values_suspended(struct ompp_thread *t, const struct ompp_frame *f);      /* up to the enter of the top frame */
+void ompp_values_folded(struct ompp_thread *t, struct ompp_frame *f);
+
+/* Of a task's base: its values go to the node up to the enter of the top frame, where it was suspended.  Then, or after
+ * its exit, frame_values of the base are what it counted, less suspended_values. */
+void ompp_values_suspend(struct ompp_thread *t, struct ompp_frame *base);
+
+/* What the instance at f counted was not counted by this frame; or not by this suspended base. */
+void ompp_values_charge(struct ompp_thread *t, struct ompp_frame *under, const struct ompp_frame *f);
+void ompp_values_charge_base(struct ompp_thread *t, struct ompp_frame *base, const struct ompp_frame *f);
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
 /* The innermost frame changes, and with it where accesses are counted. */

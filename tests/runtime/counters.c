@@ -238,6 +238,29 @@ static void tasks(long n)
 	}
 }
 
+/* Each task touches n pages, makes one more task and waits for it: none counts another's. */
+static void nest(volatile char *p, long n, int depth)
+{
+	touch(p, n);
+	if (depth > 1) {
+#pragma omp task
+		nest(p + n * page_bytes, n, depth - 1);
+#pragma omp taskwait
+	}
+}
+
+static void nested(long n)
+{
+	volatile char *p = room(9 * n);
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp task
+		nest(p, n, 9);
+	}
+}
+
 /* A region is open when the program ends. */
 static void ends(long n)
 {
@@ -257,7 +280,8 @@ int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(long n); } runs_of[] = {
 		{ "faults", faults }, { "clocks", clocks }, { "sleeps", sleeps }, { "events", events }, { "forks", forks },
-		{ "threads", threads }, { "closes", closes }, { "tasks", tasks }, { "ends", ends }
+		{ "threads", threads }, { "closes", closes }, { "tasks", tasks }, { "nested", nested },
+		{ "ends", ends }
 	};
 	size_t i;
 

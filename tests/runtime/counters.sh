@@ -67,6 +67,12 @@ OMPP_CTR=page-faults run ./prog tasks 100
 faults=$(awk -F, '/^R[0-9]+,TASKEXEC/ { inside = 1 } inside && $1 == "SUM" { print $4; exit }' report)
 [ "$faults" = 1000 ] || fail "tasks: $faults page faults of 1000"
 
+what='nested tasks'
+OMPP_CTR=page-faults run ./prog nested 100
+faults=$(awk -F, '/^R[0-9]+,TASKEXEC/ { inside = 1 } inside && $1 == "SUM" { n += $4; inside = 0 } END { print n }' report)
+is_between faults "$faults" 900 910 || fail "$what"
+is_between 'of the team itself' "$(csv_field report PARALLEL SUM page-faults)" 0 40 || fail "$what"
+
 what='a region open at the end'
 OMPP_CTR=page-faults run ./prog ends 100
 is_between 'faults' "$(body 0 page-faults)" 100 110 || fail "$what"

@@ -237,6 +237,14 @@ static void untied_instances_go_on_in_another_thread(void **state)
 	c = cell("10", "0");
 	assert_int_equal(c->n_exec, 1);
 	assert_int_equal(note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_STRAY), 0);
+	/* readings, each counts 1: here the instance's enter and the taskwait's, where it went away; there two frames
+	 * that are entered anew, the taskwait's end, the atomic's enter (it may go away there), its end */
+	assert_int_equal(metric("10/30x", "0"), 1);
+	assert_int_equal(metric("10/30x", "1"), 4);
+	assert_int_equal(metric("10/30x/35", "1"), 1);
+	/* the teams' own: begin, barrier, and their ends: 3 less the barrier's 1, and none of the instance's */
+	assert_int_equal(metric("10", "0"), 4 - 2);
+	assert_int_equal(metric("10", "1"), 4 - 2);
 }
 
 /* In the same thread after another task: barrier 4, untied 5, taskwait 6, task 7–8, taskwait end 9, atomic 10–11,
@@ -264,6 +272,11 @@ static void untied_instances_go_on_after_another(void **state)
 	assert_int_equal(c->task_ns, us(12 - 5));
 	assert_int_equal(c->exit_bar_ns, us((13 - 4) - (12 - 5)));
 	assert_int_equal(note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_STRAY), 0);
+	/* readings: begin 1, barrier 2, untied 3, taskwait 4, task 5–6, taskwait end 7, atomic 8, end 9, 10, 11 */
+	assert_int_equal(metric("10/20x", "0"), 1);
+	assert_int_equal(metric("10/30x", "0"), (9 - 3) - 1);
+	assert_int_equal(metric("10/30x/35", "0"), (7 - 4) - 1);
+	assert_int_equal(metric("10", "0"), (11 - 1) - (10 - 2));
 }
 
 /* A task left without its end (return, exception): the end of the team's part closes it. */
