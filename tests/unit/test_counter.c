@@ -148,6 +148,32 @@ static void page_faults_count_here(void **state)
 	assert_true(value >= 4 && value < 1000);
 }
 
+/* The first CPU's time, whoever runs on it: what needs more rights than a thread's own. */
+static void the_whole_machine_is_counted_on_its_cpus(void **state)
+{
+	struct ompp_counter machine = {
+		.kind = OMPP_COUNTER_NODE, .n_events = 1, .scale_mul = 1, .cpus = "0",
+		.event = { { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .factor = 1, .busy = 1 } },
+	};
+	struct ompp_text t;
+	int64_t value = -1;
+	int rc;
+
+	(void)state;
+	ompp_text_init(&t, why, sizeof(why));
+	rc = ompp_counter_try(&machine, &value, &t);
+	if (rc) {
+		assert_true(rc == -EACCES || rc == -EPERM);
+		assert_non_null(strstr(why, "not permitted"));
+		skip();
+	}
+	assert_true(value > 1000);                      /* ns */
+	machine.scale_mul = 3;
+	machine.scale_shift = 40;
+	assert_int_equal(ompp_counter_try(&machine, &value, &t), 0);
+	assert_in_range(value, 0, 10);
+}
+
 static void access_counts_need_hooks(void **state)
 {
 	(void)state;
@@ -543,6 +569,31 @@ static void groups_compute_from_their_counters(void **state)
 	}
 }
 
+/* Whatever is written, there is an answer, and a reason when it is no. */
+static void nonsense_is_survived(void **state)
+{
+	static const char letters[] = "acdyrPAIL1_:/=,()*@-.0x9";
+	uint32_t x = 1;
+	char name[40];
+
+	(void)state;
+	fake_intel("cpu", "4", NULL);
+	for (int i = 0; i < 400; i++) {
+		size_t n = 0;
+
+		do {
+			x = x * 1664525 + 1013904223;
+			name[n++] = letters[(x >> 16) % (sizeof(letters) - 1)];
+		} while ((x >> 8) % 12 && n < sizeof(name) - 1);
+		name[n] = '\0';
+		find(name);
+		strcpy(name, "cpu/");
+		name[4] = letters[(x >> 20) % (sizeof(letters) - 1)];
+		strcpy(name + 5, i % 2 ? "/" : "=1/");
+		find(name);
+	}
+}
+
 struct seen { size_t n; int has_papi, has_uncore; };
 
 static int see(void *context, const struct ompp_counter *c)
@@ -593,6 +644,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(software_events_are_the_kernels),
 		cmocka_unit_test(page_faults_count_here),
+		cmocka_unit_test(the_whole_machine_is_counted_on_its_cpus),
 		cmocka_unit_test(access_counts_need_hooks),
 		ON(machine_without_pmu, bad_names_are_refused),
 		ON(machine_without_pmu, no_pmu_is_said),
@@ -610,6 +662,7 @@ int main(void)
 		cmocka_unit_test(scales_are_close),
 		ON(machine, the_first_group_that_can_is_taken),
 		ON(machine, groups_compute_from_their_counters),
+		ON(machine, nonsense_is_survived),
 		ON(machine, lists_have_each_name_once),
 	};
 
