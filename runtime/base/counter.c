@@ -218,10 +218,16 @@ int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *cou
 
 int ompp_counter_can_restrict(const char *name, struct ompp_text *why)
 {
+	const struct ompp_papi *papi;
+	struct ompp_counter counter;
 	const char *reason = "";
-	const struct ompp_papi *papi = ompp_counter_plugin(&reason);
 	int error = errno, rc = -ENOTSUP;
 
+	if (!ompp_counter_software_find(name, strlen(name), &counter, why)) {
+		ompp_text_str(why, "events of the kernel's software know no data");
+		return -ENOTSUP;
+	}
+	papi = ompp_counter_plugin(&reason);
 	if (papi)
 		rc = papi->restrict_range(name, why);
 	else

@@ -148,6 +148,19 @@ static void page_faults_count_here(void **state)
 	assert_true(value >= 4 && value < 1000);
 }
 
+static void software_events_know_no_data(void **state)
+{
+	struct ompp_text t;
+
+	(void)state;
+	ompp_text_init(&t, why, sizeof(why));
+	assert_int_equal(ompp_counter_can_restrict("page-faults", &t), -ENOTSUP);
+	assert_non_null(strstr(why, "know no data"));
+	ompp_text_init(&t, why, sizeof(why));
+	assert_int_equal(ompp_counter_can_restrict("PAPI_TOT_INS", &t), -ENOTSUP);
+	assert_true(why[0]);
+}
+
 /* The first CPU's time, whoever runs on it: what needs more rights than a thread's own. */
 static void the_whole_machine_is_counted_on_its_cpus(void **state)
 {
@@ -644,6 +657,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(software_events_are_the_kernels),
 		cmocka_unit_test(page_faults_count_here),
+		cmocka_unit_test(software_events_know_no_data),
 		cmocka_unit_test(the_whole_machine_is_counted_on_its_cpus),
 		cmocka_unit_test(access_counts_need_hooks),
 		ON(machine_without_pmu, bad_names_are_refused),
