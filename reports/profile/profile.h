@@ -159,7 +159,8 @@ struct ompp_profile {
 	const struct ompp_cell         *cells;      size_t n_cells;
 	const struct ompp_metric       *metrics;    size_t n_metrics;
 	const int64_t                  *values;     /* [cell * n_metrics + metric], inclusive, for the part of the
-	                                               construct that counters cover; OMPP_MISSING possible */
+	                                               construct that counters cover; what tasks counted is at their
+	                                               TASKEXEC alone; OMPP_MISSING possible */
 	const struct ompp_eval         *evals;      size_t n_evals;       /* computed by the views */
 	const struct ompp_node_value   *node_values; size_t n_node_values;
 	const struct ompp_profile_note *notes;      size_t n_notes;

@@ -96,16 +96,17 @@ static int64_t less(int64_t left, int64_t part)
 	return ompp_add(left, part > INT64_MIN + 1 ? -part : INT64_MAX);
 }
 
-/* Tasks may have run in the body or in the barrier, which is not known: nothing can be said of the body alone. */
+/* What tasks counted stands at their own call path alone: it is in no construct around them. */
 static void take_counters(const struct ompp_profile *p, uint32_t child, const struct ompp_cell *below,
                           struct ompp_line *line)
 {
 	enum ompp_construct construct = p->nodes[child].construct;
 	const int64_t *values = &p->values[(size_t)(below - p->cells) * p->n_metrics];
 
-	for (size_t m = 0; m < p->n_metrics && ompp_layout_has_counters(construct); m++)
-		line->exclusive_values[m] = construct == OMPP_TASKEXEC ? OMPP_MISSING
-		                                                       : less(line->exclusive_values[m], values[m]);
+	if (construct == OMPP_TASKEXEC || !ompp_layout_has_counters(construct))
+		return;
+	for (size_t m = 0; m < p->n_metrics; m++)
+		line->exclusive_values[m] = less(line->exclusive_values[m], values[m]);
 }
 
 static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)

@@ -126,6 +126,8 @@ static void test_exclusive(void **state)
 	         "TID,execT,execC,bodyT/I,bodyT/E,exitBarT,startupT,shutdwnT,taskT,PAPI_TOT_INS/I,PAPI_TOT_INS/E,");
 	/* row 0: 5900 less 1000 2000 500 100 600 5 20 100 4 */
 	has(csv, "\n0,6.000000000,1,5.900000000,1.571000000,");
+	/* its instructions, in 1000: 18000 less 3000 6000 1500 2100 15 300; those of tasks are not among them */
+	has(csv, "0.098000000,0.001000000,0.001000000,0.000000000,18000000,5085000,");
 	/* row 1: 5990 less 1000 1600 500 300 400 20 1 4 */
 	has(csv, "\n1,6.000000000,1,5.990000000,2.165000000,");
 	/* LOOP, row 0: 400 less 110 and 30; its instructions 3000000 less 330000 and 90000 */
