@@ -3,7 +3,7 @@
  *
  * USER REGION once: one visit.  In two threads: USER REGION often, many short visits, twice as many in thread 1; CRITICAL;
  * LOOP.  Outside of LOOP one thread works and the other sleeps: what QEMU's processors execute in turns may be counted on
- * both.  With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER REGION moved.
+ * both.  With the word "long": USER REGION long, of more instructions than a 31-bit counter has.  With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER REGION moved.
  * Prints what each thread executed itself, as "expected REGION row instructions".
  */
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #include "loop.h"
 
-enum { ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000 };
+enum { ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000, LONG = 600000000 };
 
 static void expect(const char *region, int row, unsigned long rounds)
 {
@@ -109,8 +109,20 @@ static int unplug(void)
 	return failed | plug("1") | (before != 1) | (after != 0);
 }
 
+/* The kernel lets a counter of 32 bits begin at the half, so that it wraps once in this. */
+static int wrap(void)
+{
+#pragma pomp inst begin(long)
+	loop(LONG);
+#pragma pomp inst end(long)
+	expect("USER_REGION:long", 0, LONG);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "long"))
+		return wrap();
 	if (argc > 1 && !strcmp(argv[1], "unplug"))
 		return unplug();
 	known();
