@@ -86,6 +86,14 @@ static int add(struct search *s, const struct ompp_pmu *pmu)
 		ompp_text_str(s->why, "more than 12 units of this name; name one, with its number");
 		return -EINVAL;
 	}
+	if (c->n_events && pmu->is_machine && strcmp(c->cpus, pmu->cpus)) {
+		ompp_text_str(s->why, "its units belong to different CPUs (");
+		ompp_text_str(s->why, c->cpus);
+		ompp_text_str(s->why, " and ");
+		ompp_text_str(s->why, pmu->cpus);
+		ompp_text_str(s->why, "); name one, with its number");
+		return -EINVAL;
+	}
 	if (ompp_pmu_encode(pmu, s->parts.terms, s->parts.n_terms, &code, s->why))
 		return -EINVAL;
 	describe(s->parts.terms, s->parts.n_terms, &c->what, &busy);

@@ -484,6 +484,21 @@ static void too_many_units_are_refused(void **state)
 	assert_int_equal(find("uncore_cha_12/event=1/"), 0);
 }
 
+/* Of two sockets, say: their sum would be read on the wrong one. */
+static void units_of_different_cpus_are_no_sum(void **state)
+{
+	(void)state;
+	fake_put("amd_umc_0/type", "30");
+	fake_put("amd_umc_0/cpumask", "0");
+	fake_put("amd_umc_0/format/event", "config:0-7");
+	fake_put("amd_umc_1/type", "31");
+	fake_put("amd_umc_1/cpumask", "96");
+	fake_put("amd_umc_1/format/event", "config:0-7");
+	fails("amd_umc/event=0x0a/", -EINVAL, "different CPUs (0 and 96); name one");
+	assert_int_equal(find("amd_umc_1/event=0x0a/"), 0);
+	assert_string_equal(counter.cpus, "96");
+}
+
 static void energy_is_in_microjoules(void **state)
 {
 	(void)state;
@@ -672,6 +687,7 @@ int main(void)
 		ON(machine, arm_cores_by_their_own_names),
 		ON(machine, memory_controllers_are_one_name),
 		ON(machine, too_many_units_are_refused),
+		ON(machine, units_of_different_cpus_are_no_sum),
 		ON(machine, energy_is_in_microjoules),
 		cmocka_unit_test(scales_are_close),
 		ON(machine, the_first_group_that_can_is_taken),
