@@ -82,6 +82,40 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 	return 1;
 }
 
+static const char *format_name(size_t i)
+{
+	static const char *const names[] = { "text", "csv" };
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+int ompp_format_known(const char *value, int *is_csv)
+{
+	if (!value[0] || strchr(value, ',')) {
+		ompp_complain("--format", "'%s' is not one format; write text or csv", value);
+		return -1;
+	}
+	if (!ompp_words_known("--format", value, format_name))
+		return -1;
+	*is_csv = !strcmp(value, "csv");
+	return 0;
+}
+
+void ompp_csv_field(const char *s)
+{
+	int quote = strpbrk(s, ",\"\r\n") != NULL;
+
+	if (quote)
+		putchar('"');
+	for (; *s; s++) {
+		if (*s == '"')
+			putchar('"');
+		putchar(*s);
+	}
+	if (quote)
+		putchar('"');
+}
+
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;

@@ -41,26 +41,6 @@ static const char *option_name(size_t i)
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
-static const char *format_name(size_t i)
-{
-	static const char *const names[] = { "text", "csv" };
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}
-
-/* 0, or the exit status + 1. */
-static int parse_format(const char *value, struct request *r)
-{
-	if (!value[0] || strchr(value, ',')) {
-		ompp_complain("--format", "'%s' is not one format; write text or csv", value);
-		return 1 + OMPP_EXIT_USAGE;
-	}
-	if (!ompp_words_known("--format", value, format_name))
-		return 1 + OMPP_EXIT_USAGE;
-	r->is_csv = !strcmp(value, "csv");
-	return 0;
-}
-
 /* 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
@@ -76,10 +56,8 @@ static int parse(int argc, char **argv, struct request *r)
 		} else if (!strcmp(argv[i], "--all")) {
 			r->all = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			int status = parse_format(value, r);
-
-			if (status)
-				return status;
+			if (ompp_format_known(value, &r->is_csv))
+				return 1 + OMPP_EXIT_USAGE;
 		} else {
 			near = ompp_nearest_typed(argv[i], option_name);
 			ompp_complain(argv[i], "unknown option; %s%s",
@@ -145,19 +123,9 @@ static int collect(void *context, const struct ompp_counter *counter)
 
 /* ---- CSV ---- */
 
-static void csv_field(const char *s, char end)
+static void put_field(const char *s, char end)
 {
-	int quote = strpbrk(s, ",\"\r\n") != NULL;
-
-	if (quote)
-		putchar('"');
-	for (; *s; s++) {
-		if (*s == '"')
-			putchar('"');
-		putchar(*s);
-	}
-	if (quote)
-		putchar('"');
+	ompp_csv_field(s);
 	putchar(end);
 }
 
@@ -171,13 +139,13 @@ static void print_csv_row(const struct entry *e)
 	static const char *const here[] = { "yes", "zero", "yes", "hooks", "no" };
 	int is_known = e->rc != -ENOENT && e->rc != -EINVAL;
 
-	csv_field(e->counter.name, ',');
-	csv_field(is_known ? e->counter.source : "-", ',');
-	csv_field(is_known ? scope(e) : "-", ',');
-	csv_field(is_known && e->counter.unit[0] ? e->counter.unit : "-", ',');
-	csv_field(here[e->status], ',');
-	csv_field(is_known ? e->counter.what : "-", ',');
-	csv_field(e->why[0] ? e->why : "-", '\n');
+	put_field(e->counter.name, ',');
+	put_field(is_known ? e->counter.source : "-", ',');
+	put_field(is_known ? scope(e) : "-", ',');
+	put_field(is_known && e->counter.unit[0] ? e->counter.unit : "-", ',');
+	put_field(here[e->status], ',');
+	put_field(is_known ? e->counter.what : "-", ',');
+	put_field(e->why[0] ? e->why : "-", '\n');
 }
 
 static void print_csv(const struct entry *entries, size_t n, int all)

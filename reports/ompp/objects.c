@@ -21,13 +21,6 @@ static const char *option_name(size_t i)
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
-static const char *format_name(size_t i)
-{
-	static const char *const names[] = { "text", "csv" };
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}
-
 static int parse_bytes(const char *text, size_t *n_bytes)
 {
 	static const struct ompp_option_info size = { "MIN_BYTES", OMPP_TYPE_SIZE, "", 0, INT64_MAX, "bytes", "" };
@@ -57,12 +50,8 @@ static int parse(int argc, char **argv, struct request *r)
 
 			return 1 + ompp_help(2, help);
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			if (!value[0] || strchr(value, ',') || !ompp_words_known("--format", value, format_name)) {
-				if (!value[0] || strchr(value, ','))
-					ompp_complain("--format", "'%s' is not one format; write text or csv", value);
+			if (ompp_format_known(value, &r->is_csv))
 				return 1 + OMPP_EXIT_USAGE;
-			}
-			r->is_csv = !strcmp(value, "csv");
 		} else if ((value = ompp_option_argument(argc, argv, &i, "min-bytes"))) {
 			if (parse_bytes(value, &r->min_bytes))
 				return 1 + OMPP_EXIT_USAGE;
@@ -93,30 +82,15 @@ static const char *declared(const struct ompp_variable *x)
 	return x->source[0] ? x->source : x->unit[0] ? x->unit : "-";
 }
 
-static void csv_field(const char *s)
-{
-	int quote = strpbrk(s, ",\"\r\n") != NULL;
-
-	if (quote)
-		putchar('"');
-	for (; *s; s++) {
-		if (*s == '"')
-			putchar('"');
-		putchar(*s);
-	}
-	if (quote)
-		putchar('"');
-}
-
 static void print_csv(const struct ompp_variable_list *list)
 {
 	puts("name,bytes,section,file,line");
 	for (size_t i = 0; i < list->n; i++) {
 		const struct ompp_variable *x = list->items[i];
 
-		csv_field(x->shown);
+		ompp_csv_field(x->shown);
 		printf(",%zu,%s,", x->n_bytes, ompp_variable_place_name(x->place));
-		csv_field(declared(x));
+		ompp_csv_field(declared(x));
 		if (x->line)
 			printf(",%u\n", x->line);
 		else

@@ -34,6 +34,12 @@ const char *ompp_option_argument(int argc, char **argv, int *i, const char *name
 /* Is each word of a comma list in the list?  If not, a complaint that names the nearest, and 0. */
 int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i));
 
+/* The value of --format of a command that lists: is it csv?  What is neither is complained about, −1. */
+int ompp_format_known(const char *value, int *is_csv);
+
+/* A field of CSV on stdout, in quotes where it needs them. */
+void ompp_csv_field(const char *s);
+
 /* Load a saved profile; complains and answers −1. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
 

@@ -8,14 +8,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/base/counter.h"
+#include "runtime/base/event.h"
 #include "runtime/base/text.h"
 
 enum { PATH_BYTES = 512 };
@@ -24,22 +22,11 @@ const char *ompp_pmu_root = "/sys/bus/event_source/devices";
 
 static int try_open(const struct ompp_event_code *code)
 {
-	struct perf_event_attr attr;
-	int fd;
+	int fd = ompp_event_open_code(code, -1);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = code->type;
-	attr.config = code->config;
-	attr.config1 = code->config1;
-	attr.config2 = code->config2;
-	attr.disabled = 1;
-	attr.exclude_kernel = attr.exclude_hv = !code->counts_kernel;
-	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
 }
 
 int (*ompp_pmu_try)(const struct ompp_event_code *code) = try_open;
