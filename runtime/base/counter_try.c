@@ -70,7 +70,7 @@ static int try_event(const struct ompp_counter *counter, const struct ompp_event
 	rc = ompp_event_enable(fd);
 	ompp_counter_work();
 	if (!rc)
-		rc = ompp_event_read_group(fd, 1, &reading);
+		rc = ompp_event_read_group(fd, 0, 1, &reading);
 	close(fd);
 	if (rc)
 		return rc;

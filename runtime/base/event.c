@@ -22,7 +22,8 @@ int ompp_event_open(struct perf_event_attr *attr, int group)
 	int fd, high;
 
 	attr->size = sizeof(*attr);
-	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+	                    PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr->disabled = group < 0;
 	fd = (int)syscall(SYS_perf_event_open, attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
@@ -87,20 +88,27 @@ uint64_t ompp_event_id(int fd)
 	return ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
 }
 
-int ompp_event_read_group(int fd, uint32_t n, struct ompp_event_reading *reading)
+int ompp_event_read_group(int fd, uint64_t id, uint32_t n, struct ompp_event_reading *reading)
 {
-	long wanted = (long)((3 + n) * sizeof(uint64_t));
-	long got = syscall(SYS_read, fd, reading, sizeof(*reading));    /* read() would be a cancellation point */
+	struct { uint64_t n, enabled_ns, running_ns; struct { uint64_t count, id; } event[OMPP_EVENT_GROUP]; } raw;
+	long got = syscall(SYS_read, fd, &raw, sizeof(raw));    /* read() would be a cancellation point */
+	uint32_t i;
 
 	if (got < 0)
 		return -errno;
-	return got == wanted && reading->n == n ? 0 : -EIO;
+	if ((size_t)got != 3 * sizeof(uint64_t) + n * sizeof(raw.event[0]) || raw.n != n || (id && raw.event[0].id != id))
+		return -EIO;
+	reading->enabled_ns = raw.enabled_ns;
+	reading->running_ns = raw.running_ns;
+	for (i = 0; i < n; i++)
+		reading->counts[i] = raw.event[i].count;
+	return 0;
 }
 
 int ompp_event_read(int fd, uint32_t n, uint64_t *counts)
 {
 	struct ompp_event_reading reading;
-	int rc = ompp_event_read_group(fd, n, &reading);
+	int rc = ompp_event_read_group(fd, 0, n, &reading);
 
 	if (rc)
 		return rc;

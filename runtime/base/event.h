@@ -15,9 +15,9 @@ struct perf_event_attr;
 
 enum { OMPP_EVENT_GROUP = 16 };         /* events of a group at most */
 
-/* A group's reading, as the kernel writes it: times in ns that it was to count, and did; counts in the order in which
+/* A group's reading: times in ns that it was to count, and did; counts in the order in which
  * its events were opened. */
-struct ompp_event_reading { uint64_t n, enabled_ns, running_ns, counts[OMPP_EVENT_GROUP]; };
+struct ompp_event_reading { uint64_t enabled_ns, running_ns, counts[OMPP_EVENT_GROUP]; };
 
 /* Open an event of the calling thread, in the group that another leads; group −1: it leads one, and the group waits for
  * ompp_event_enable().  Sets size, read_format and disabled of attr.  The descriptor, closed by exec, with a number away
@@ -40,9 +40,9 @@ uint64_t ompp_event_id(int fd);
  * -EBUSY: they did not count all the time. */
 int ompp_event_read(int fd, uint32_t n, uint64_t *counts);
 
-/* HOT: the reading of a group of n events; one system call, no cancellation point.  0 or -errno; -EIO: the descriptor
- * is not that group any more. */
-int ompp_event_read_group(int fd, uint32_t n, struct ompp_event_reading *reading);
+/* HOT: the reading of a group of n events, whose leader has this id, 0: any; one system call, no cancellation point.  0 or
+ * -errno; -EIO: the descriptor is not that group any more, maybe another. */
+int ompp_event_read_group(int fd, uint64_t id, uint32_t n, struct ompp_event_reading *reading);
 
 /* What an errno of these functions means for breakpoints, and what to do: "cause; what to do". */
 void ompp_event_explain(struct ompp_text *why, int error);

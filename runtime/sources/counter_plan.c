@@ -49,7 +49,7 @@ static int kernel_count(int leader, uint32_t n, struct ompp_event_reading *readi
 	int rc = ompp_event_enable(leader);
 
 	work();
-	return rc ? rc : ompp_event_read_group(leader, n, reading);
+	return rc ? rc : ompp_event_read_group(leader, 0, n, reading);
 }
 
 static void kernel_close(int fd)
@@ -370,8 +370,6 @@ static void set_share(struct ompp_plan *plan, struct ompp_plan_counter *c)
 	for (i = 0; i < c->n_terms; i++)
 		if (c->term[i].group != OMPP_PLAN_OWN)
 			groups |= 1u << c->term[i].group;
-	if (!groups)
-		return;
 	for (i = 0; i < plan->n_shares && plan->share[i] != groups; i++)
 		;
 	if (i == OMPP_PLAN_SHARES) {

@@ -168,7 +168,7 @@ static int read_group(struct ompp_counter_group_events *g, struct ompp_event_rea
 	if (g->paged && !read_pages(g, reading))
 		return 0;
 	if (g->n) {
-		rc = ompp_event_read_group(g->fd[0], g->n, reading);
+		rc = ompp_event_read_group(g->fd[0], g->id[0], g->n, reading);
 		if (!rc)
 			return 0;
 		close_group(g, 0);              /* what of it is still ours */

@@ -29,7 +29,8 @@ int main(int argc, char **argv)
 		attr.size = sizeof(attr);
 		attr.type = PERF_TYPE_SOFTWARE;
 		attr.config = config[i];
-		attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+		attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+		                   PERF_FORMAT_TOTAL_TIME_RUNNING;
 		attr.exclude_kernel = attr.exclude_hv = config[i] != PERF_COUNT_SW_CONTEXT_SWITCHES;
 		fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, 0);
 		if (fd < 0)

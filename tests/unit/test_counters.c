@@ -72,7 +72,6 @@ static int fake_count(int leader, uint32_t n, struct ompp_event_reading *reading
 		if (opened[i].used && opened[i].leader == leader)
 			reading->counts[k++] = opened[i].code.config == NEVER ? 0 : 1000;
 	assert_int_equal(k, n);
-	reading->n = n;
 	reading->enabled_ns = 5000;
 	reading->running_ns = no_pmu_time ? 0 : 5000;
 	return 0;
