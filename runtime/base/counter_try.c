@@ -5,11 +5,8 @@
 #include "runtime/base/counter_try.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
-#include <string.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/base/counter.h"
@@ -38,33 +35,13 @@ void ompp_counter_work(void)
 	munmap(p, n_bytes);
 }
 
-/* An event of the whole machine, on a CPU; it counts in all modes. */
-static int open_on_cpu(const struct ompp_event_code *code, int cpu)
-{
-	struct perf_event_attr attr;
-	int fd;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = code->type;
-	attr.config = code->config;
-	attr.config1 = code->config1;
-	attr.config2 = code->config2;
-	attr.disabled = 1;
-	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
 static int try_event(const struct ompp_counter *counter, const struct ompp_event_code *code, int64_t *value)
 {
 	struct ompp_event_reading reading;
 	int fd, rc;
 
-	if (counter->kind == OMPP_COUNTER_NODE)
-		fd = open_on_cpu(code, atoi(counter->cpus));
-	else
-		fd = ompp_event_open_code(code, -1);
+	fd = counter->kind == OMPP_COUNTER_NODE ? ompp_event_open_on_cpu(code, atoi(counter->cpus))
+	                                        : ompp_event_open_code(code, -1);
 	if (fd < 0)
 		return fd;
 	rc = ompp_event_enable(fd);

@@ -17,7 +17,8 @@
 
 enum { FD_FROM = 512, FD_SPARE = 8 };   /* away from the numbers that programs expect; some are left to them */
 
-int ompp_event_open(struct perf_event_attr *attr, int group)
+/* Of the calling thread, cpu −1, or of all that run on a CPU. */
+static int open_event(struct perf_event_attr *attr, int cpu, int group)
 {
 	int fd, high;
 
@@ -25,7 +26,7 @@ int ompp_event_open(struct perf_event_attr *attr, int group)
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 	                    PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr->disabled = group < 0;
-	fd = (int)syscall(SYS_perf_event_open, attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+	fd = (int)syscall(SYS_perf_event_open, attr, cpu < 0 ? 0 : -1, cpu, group, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);
@@ -35,6 +36,11 @@ int ompp_event_open(struct perf_event_attr *attr, int group)
 		return fd;
 	syscall(SYS_close, fd);
 	return high;
+}
+
+int ompp_event_open(struct perf_event_attr *attr, int group)
+{
+	return open_event(attr, -1, group);
 }
 
 /* Keep the descriptor?  Not one of the last: the program, and the report, need some too. */
@@ -50,16 +56,29 @@ static int keep_spare(int fd)
 	return -EMFILE;
 }
 
+static void fill(struct perf_event_attr *attr, const struct ompp_event_code *code)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->type = code->type;
+	attr->config = code->config;
+	attr->config1 = code->config1;
+	attr->config2 = code->config2;
+}
+
+int ompp_event_open_on_cpu(const struct ompp_event_code *code, int cpu)
+{
+	struct perf_event_attr attr;
+
+	fill(&attr, code);
+	return keep_spare(open_event(&attr, cpu, -1));
+}
+
 int ompp_event_open_code(const struct ompp_event_code *code, int group)
 {
 	struct perf_event_attr attr;
 	int fd;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.type = code->type;
-	attr.config = code->config;
-	attr.config1 = code->config1;
-	attr.config2 = code->config2;
+	fill(&attr, code);
 	attr.exclude_kernel = attr.exclude_hv = !code->counts_kernel;
 	fd = keep_spare(ompp_event_open(&attr, group));
 	if (fd != -EINVAL || code->counts_kernel)

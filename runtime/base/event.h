@@ -27,6 +27,9 @@ int ompp_event_open(struct perf_event_attr *attr, int group);
 /* The same for what a name of the counters' list means: user mode alone where that means something.  0 … or -errno. */
 int ompp_event_open_code(const struct ompp_event_code *code, int group);
 
+/* The same of what the whole machine does, counted in all modes, where a CPU of the PMU's cpumask sees it. */
+int ompp_event_open_on_cpu(const struct ompp_event_code *code, int cpu);
+
 /* Close what is still the event with this number. */
 void ompp_event_close(int fd, uint64_t id);
 
