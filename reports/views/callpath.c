@@ -101,12 +101,12 @@ static void take_counters(const struct ompp_profile *p, uint32_t child, const st
                           struct ompp_line *line)
 {
 	enum ompp_construct construct = p->nodes[child].construct;
-	const int64_t *values = &p->values[(size_t)(below - p->cells) * p->n_metrics];
+	size_t at = (size_t)(below - p->cells) * p->n_metrics;
 
 	if (construct == OMPP_TASKEXEC || !ompp_layout_has_counters(construct))
 		return;
 	for (size_t m = 0; m < p->n_metrics; m++)
-		line->exclusive_values[m] = less(line->exclusive_values[m], values[m]);
+		line->exclusive_values[m] = less(line->exclusive_values[m], p->values[at + m]);
 }
 
 static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)
