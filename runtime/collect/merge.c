@@ -184,7 +184,8 @@ static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t
 	w->open_values = NULL;
 	w->counted = ompp_arena_alloc(c->arena, n * sizeof(*w->counted));
 	w->open_at = ompp_arena_alloc(c->arena, n * sizeof(*w->open_at));
-	if (!w->open_at || !w->counted || !w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
+	if (!w->open_at || !w->counted || !w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row ||
+	    !w->place || !w->nodes)
 		return -ENOMEM;
 	for (; node; node = node->older)
 		w->nodes[node->index] = node;
@@ -382,9 +383,11 @@ static int64_t ticks_cost(const struct walk *w, uint32_t i)
 static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums *s, int sign)
 {
 	const struct ompp_callnode *node = w->nodes[i];
-	const int64_t *open = w->open_values && w->open_at[i] != OMPP_NONE ? w->open_values + w->open_at[i] * ompp_metrics.n : NULL;
+	const int64_t *open = NULL;
 	size_t k;
 
+	if (w->open_values && w->open_at[i] != OMPP_NONE)
+		open = w->open_values + w->open_at[i] * ompp_metrics.n;
 	for (k = 0; k < ompp_metrics.n && s->values && s->value_cost; k++) {
 		int64_t value = (int64_t)OMPP_LOAD(&node->values[k]) + (open ? open[k] : 0);
 

@@ -34,7 +34,7 @@ struct ompp_merge_sums {
 	int64_t  exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit, cost;
 	uint64_t n_team;
 	int64_t *values;                        /* [ompp_metrics.n] */
-	int64_t *value_cost;                    /* what of them the runtime counted of itself; ompp_merge_finish() takes it out */
+	int64_t *value_cost;                    /* what the runtime counted of itself: ompp_merge_finish() takes it out */
 };
 
 struct ompp_merge_line;                 /* accesses.c */

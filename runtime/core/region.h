@@ -50,8 +50,8 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
                                           uint32_t line);
 
-/* Do counters cover this part of the construct?  1 when nothing is known of it.  (Of loops and teams they cover all but the
- * implicit barrier, so that this counts as covered.) */
+/* Do counters cover this part of the construct?  1 when nothing is known of it.  Of loops and teams they cover all but
+ * the implicit barrier, whose counts have to be known for that. */
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part);
 
 /* In a forked child: whoever held the lock is gone. */

@@ -99,7 +99,8 @@ static void calibrate_batch(struct ompp_thread *t, uint32_t is_read)
 			continue;
 		keep_less(&in->values_fp[k], (int64_t)inner->values[k] * 256 / PAIRS);
 		if (reading->values_fp[k] != UINT64_MAX)
-			keep_less(&pair->values_fp[k], ((int64_t)outer->values[k] * 256 - (int64_t)reading->values_fp[k]) / PAIRS);
+			keep_less(&pair->values_fp[k],
+			          ((int64_t)outer->values[k] * 256 - (int64_t)reading->values_fp[k]) / PAIRS);
 	}
 }
 

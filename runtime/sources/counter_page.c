@@ -11,17 +11,14 @@
 
 #include "runtime/base/text.h"
 
-#if defined(__x86_64__)
-#define SETTING      "/sys/bus/event_source/devices/cpu/rdpmc"
-#define SETTING_2    "/sys/bus/event_source/devices/cpu_core/rdpmc"      /* with cores of several kinds */
-#define SETTING_NAME SETTING
+#if defined(__x86_64__)                         /* the second with cores of several kinds */
+#define SETTINGS     "/sys/bus/event_source/devices/cpu/rdpmc", "/sys/bus/event_source/devices/cpu_core/rdpmc",
+#define SETTING_NAME "/sys/bus/event_source/devices/cpu/rdpmc"
 #elif defined(__aarch64__)
-#define SETTING      "/proc/sys/kernel/perf_user_access"
-#define SETTING_2    ""
+#define SETTINGS     "/proc/sys/kernel/perf_user_access",
 #define SETTING_NAME "kernel.perf_user_access"
 #else
-#define SETTING      ""
-#define SETTING_2    ""
+#define SETTINGS
 #define SETTING_NAME ""
 #endif
 
@@ -46,12 +43,12 @@ static inline uint64_t own_counter(uint32_t index)
 	uint64_t value = 0;
 
 	switch (index) {
-	EVENT_COUNTER(0);  EVENT_COUNTER(1);  EVENT_COUNTER(2);  EVENT_COUNTER(3);  EVENT_COUNTER(4);  EVENT_COUNTER(5);
-	EVENT_COUNTER(6);  EVENT_COUNTER(7);  EVENT_COUNTER(8);  EVENT_COUNTER(9);  EVENT_COUNTER(10); EVENT_COUNTER(11);
-	EVENT_COUNTER(12); EVENT_COUNTER(13); EVENT_COUNTER(14); EVENT_COUNTER(15); EVENT_COUNTER(16); EVENT_COUNTER(17);
-	EVENT_COUNTER(18); EVENT_COUNTER(19); EVENT_COUNTER(20); EVENT_COUNTER(21); EVENT_COUNTER(22); EVENT_COUNTER(23);
-	EVENT_COUNTER(24); EVENT_COUNTER(25); EVENT_COUNTER(26); EVENT_COUNTER(27); EVENT_COUNTER(28); EVENT_COUNTER(29);
-	EVENT_COUNTER(30);
+	EVENT_COUNTER(0); EVENT_COUNTER(1); EVENT_COUNTER(2); EVENT_COUNTER(3); EVENT_COUNTER(4); EVENT_COUNTER(5);
+	EVENT_COUNTER(6); EVENT_COUNTER(7); EVENT_COUNTER(8); EVENT_COUNTER(9); EVENT_COUNTER(10);
+	EVENT_COUNTER(11); EVENT_COUNTER(12); EVENT_COUNTER(13); EVENT_COUNTER(14); EVENT_COUNTER(15);
+	EVENT_COUNTER(16); EVENT_COUNTER(17); EVENT_COUNTER(18); EVENT_COUNTER(19); EVENT_COUNTER(20);
+	EVENT_COUNTER(21); EVENT_COUNTER(22); EVENT_COUNTER(23); EVENT_COUNTER(24); EVENT_COUNTER(25);
+	EVENT_COUNTER(26); EVENT_COUNTER(27); EVENT_COUNTER(28); EVENT_COUNTER(29); EVENT_COUNTER(30);
 	case 31:
 		__asm__ volatile("mrs %0, pmccntr_el0" : "=r"(value));
 		break;
@@ -83,11 +80,12 @@ static inline uint64_t own_cycles(void)
 
 int ompp_counter_page_allowed(struct ompp_text *why)
 {
-	int saved = errno, fd = SETTING[0] ? open(SETTING, O_RDONLY | O_CLOEXEC) : -1;
+	static const char *const settings[] = { SETTINGS NULL };
+	int saved = errno, fd = -1, i;
 	char value = '\0';
 
-	if (fd < 0 && SETTING_2[0])
-		fd = open(SETTING_2, O_RDONLY | O_CLOEXEC);
+	for (i = 0; settings[i] && fd < 0; i++)
+		fd = open(settings[i], O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		if (read(fd, &value, 1) != 1)
 			value = '\0';

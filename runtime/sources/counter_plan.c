@@ -7,13 +7,11 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/base/counter_try.h"
 #include "runtime/base/text.h"
-
-enum { LOOP_STEPS = 20000, LOOP_PAGES = 4, PAGE_BYTES = 65536 };       /* pages of any size up to that */
 
 struct making {
 	struct ompp_plan              *plan;
@@ -23,32 +21,11 @@ struct making {
 
 /* ---- the kernel ---- */
 
-/* Work that every event with `busy` counts: integers, floating point, loads, stores, branches, new pages. */
-static void work(void)
-{
-	size_t n_bytes = (size_t)LOOP_PAGES * PAGE_BYTES;
-	unsigned char *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	volatile double sum = 0;
-	uint32_t i, x = 1;
-
-	if (p == MAP_FAILED)
-		return;
-	for (i = 0; i < LOOP_STEPS; i++) {
-		volatile unsigned char *at = p + (size_t)(x >> 8) % n_bytes;
-
-		x = x * 1664525 + 1013904223;
-		*at = (unsigned char)(*at + i);
-		if (x & 0x40000000)
-			sum = sum * 0.5 + x;
-	}
-	munmap(p, n_bytes);
-}
-
 static int kernel_count(int leader, uint32_t n, struct ompp_event_reading *reading)
 {
 	int rc = ompp_event_enable(leader);
 
-	work();
+	ompp_counter_work();
 	return rc ? rc : ompp_event_read_group(leader, 0, n, reading);
 }
 
@@ -181,19 +158,13 @@ static int place_counter(const struct making *m, const struct ompp_counter *coun
 {
 	struct ompp_plan *plan = m->plan;
 	struct ompp_plan_group before[OMPP_PLAN_GROUPS];
-	uint32_t n_before = plan->n_groups, i, j;
+	uint32_t n_before = plan->n_groups, i;
 	int rc = 0;
 
 	memcpy(before, plan->group, sizeof(before));
-	for (i = 0; i < counter->n_events && !rc; i++) {
-		if (counter->event[i].software != software)
-			continue;
-		for (j = 0; j < i; j++)
-			if (counter->event[j].software == software && (software || counter->event[j].pmu == counter->event[i].pmu))
-				break;
-		if (j == i)
+	for (i = 0; i < counter->n_events && !rc; i++)          /* of a PMU that is placed it finds nothing left to do */
+		if (counter->event[i].software == software)
 			rc = place_events(m, counter, software ? 0 : counter->event[i].pmu, software);
-	}
 	if (rc) {
 		memcpy(plan->group, before, sizeof(before));
 		plan->n_groups = n_before;
@@ -331,12 +302,14 @@ static void place_hardware(const struct making *m, uint32_t i)
 		explain_place(m, i, c);
 }
 
-/* With one hardware group, one reading gives all; not so where cores are of several kinds, as it rests on the others. */
+/* With one hardware group, one reading gives all; not so where cores are of several kinds, as it rests on others. */
 static int join_hardware(const struct making *m, const struct ompp_counter *counter)
 {
 	struct ompp_plan *plan = m->plan;
 
-	return plan->n_groups == 1 && plan->group[0].hardware && !plan->group[0].pmu ? join(m, &plan->group[0], counter, 0, 1) : -ENOSPC;
+	if (plan->n_groups != 1 || !plan->group[0].hardware || plan->group[0].pmu)
+		return -ENOSPC;
+	return join(m, &plan->group[0], counter, 0, 1);
 }
 
 static void place_software(const struct making *m, uint32_t i)

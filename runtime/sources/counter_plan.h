@@ -32,7 +32,7 @@ struct ompp_plan_counter {
 	struct ompp_plan_term term[OMPP_COUNTER_EVENTS];
 	uint32_t              value;            /* place among the values of a reading; UINT32_MAX: not counted */
 	uint32_t              share;            /* index; UINT32_MAX: not counted */
-	char                  why[OMPP_PLAN_WHY];       /* why it is not counted, or not by an event: "cause; what to do" */
+	char                  why[OMPP_PLAN_WHY];       /* why not counted, or not by an event: "cause; what to do" */
 };
 
 struct ompp_plan_group {
@@ -46,7 +46,7 @@ struct ompp_plan {
 	uint32_t                 n_counters, n_counted, n_groups, n_shares;
 	struct ompp_plan_counter counter[OMPP_PLAN_COUNTERS];
 	struct ompp_plan_group   group[OMPP_PLAN_GROUPS];
-	uint32_t                 share[OMPP_PLAN_SHARES];       /* the groups that a counter needs, a bit each; none: the thread's own */
+	uint32_t                 share[OMPP_PLAN_SHARES];       /* the groups that a counter needs, a bit each; 0: own */
 	uint32_t                 own;           /* enum ompp_plan_own that are read, a bit each */
 };
 

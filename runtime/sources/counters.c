@@ -1,5 +1,6 @@
 /*
- * Counters: the source of what OMPP_CTR…, OMPP_EVALn name: events of the kernel, by thread, read at each region boundary.
+ * Counters: the source of what OMPP_CTR…, OMPP_EVALn name: events of the kernel, by thread, read at each event of the
+ * program that counters cover.
  *
  * What a name means is counter.h's, what is asked for counter_request.h's, what is counted together counter_plan.h's, a
  * thread's events counter_set.h's.  Here they become columns, and what cannot be counted one line each.
@@ -72,8 +73,8 @@ static void say_no_pmu(void)
 		ompp_text_u64(&t, more);
 		ompp_text_str(&t, " more");
 	}
-	ompp_text_str(&t, ": not counted: no PMU; use software events, see `ompp counters`; kinst --access counts loads and "
-	                  "stores: ACC_LD, ACC_ST, ACC_LST");
+	ompp_text_str(&t, ": not counted: no PMU; use software events, see `ompp counters`; kinst --access counts loads "
+	                  "and stores: ACC_LD, ACC_ST, ACC_LST");
 	if (n)
 		ompp_note_say(line);
 }
@@ -201,7 +202,8 @@ static void add_column(struct ompp_metric_set *set, struct asked *a, const struc
 	const struct ompp_plan_counter *c;
 
 	*column = (struct ompp_column){
-		.metric = { a->counter.name, a->counter.unit && !a->error ? a->counter.unit : "", OMPP_EXACT, a->detail },
+		.metric = { .name = a->counter.name, .unit = a->counter.unit && !a->error ? a->counter.unit : "",
+		            .certainty = OMPP_EXACT, .detail = a->detail },
 		.value = OMPP_NO_VALUE, .share = OMPP_NO_VALUE, .counter = &a->counter
 	};
 	if (a->error) {

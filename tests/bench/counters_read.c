@@ -15,8 +15,10 @@
 int main(int argc, char **argv)
 {
 	/* page-faults, task-clock, minor-faults, context-switches: as counters.sh asks for them */
-	static const uint64_t config[] = { PERF_COUNT_SW_PAGE_FAULTS, PERF_COUNT_SW_TASK_CLOCK, PERF_COUNT_SW_PAGE_FAULTS_MIN,
-	                                   PERF_COUNT_SW_CONTEXT_SWITCHES };
+	static const uint64_t config[] = {
+		PERF_COUNT_SW_PAGE_FAULTS, PERF_COUNT_SW_TASK_CLOCK, PERF_COUNT_SW_PAGE_FAULTS_MIN,
+		PERF_COUNT_SW_CONTEXT_SWITCHES
+	};
 	int n = argc == 2 ? atoi(argv[1]) : 0, leader = -1, i, fd;
 	struct timespec from, to;
 	uint64_t words[16];

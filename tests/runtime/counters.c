@@ -18,11 +18,12 @@ static long page_bytes;
 
 static volatile char *room(long pages)
 {
-	volatile char *p = mmap(NULL, (size_t)(pages * page_bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t n_bytes = (size_t)(pages * page_bytes);
+	void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		exit(3);
-	madvise((void *)p, (size_t)(pages * page_bytes), MADV_NOHUGEPAGE);
+	madvise(p, n_bytes, MADV_NOHUGEPAGE);
 	return p;
 }
 
