@@ -27,10 +27,11 @@ build() {
 (build) >build.log 2>&1 || { tail -20 build.log; fail "libompp does not build for $cross"; }
 export KINST_LIBDIR="$arm64/.libs" KINST_INCLUDEDIR="$arm64/include"
 kinst $cross-gcc -O2 -fopenmp -D_GNU_SOURCE "$srcdir/tests/vm/pmu.c" -o pmu || fail "pmu does not build"
+kinst $cross-gcc -O2 -fopenmp "$srcdir/examples/critical.c" -o critical || fail "critical does not build"
 kinst $cross-gcc -O2 -fopenmp "-I$vm_root/usr/include" "$srcdir/tests/vm/papi.c" -o papi \
 	"-L$vm_root/usr/lib/$cross" "-Wl,-rpath-link,$vm_root/usr/lib/$cross" -lpapi || fail "papi does not build"
 $cross-gcc -O2 -D_GNU_SOURCE "$srcdir/tests/vm/sampling.c" -o sampling
-vm_add /bin papi pmu sampling "$arm64/ompp" "$vm_root/usr/bin/strace"
+vm_add /bin critical papi pmu sampling "$arm64/ompp" "$vm_root/usr/bin/strace"
 vm_add /lib "$arm64/.libs/libompp_papi.so"
 
 # In each machine: run FOLDER COMMAND…, in a folder of its own.
@@ -55,7 +56,11 @@ eight=PAPI_TOT_CYC,PAPI_TOT_INS,r11,r8,$pmu/cpu_cycles/,$pmu/inst_retired/
 eight=$eight,$pmu/event=0x11,rdpmc=1/,$pmu/event=8,rdpmc=1/
 cat run - >two.sh <<END
 run known env -u OMPP_CTR OMPP_CTR1=PAPI_TOT_INS OMPP_CTR2=PAPI_TOT_CYC pmu
+run example env OMP_NUM_THREADS=2 critical
 run unplug pmu unplug
+kernel perf_user_access 1
+run unplug_access pmu unplug
+kernel perf_user_access 0
 export OMPP_CTR=PAPI_TOT_INS,page-faults,context-switches
 kernel perf_event_paranoid 2
 run user2 user pmu
@@ -175,10 +180,20 @@ cd ..
 # Two processors.  A count is 0.2 % high at most, as QEMU adds the clock interrupts of the other processor; and in LOOP,
 # where both work at a time, more.
 cd two
-ended known unplug papi user2 user3 dead sampling counters instructions misses
+ended known example unplug unplug_access papi user2 user3 dead sampling counters instructions misses
 known known 0.5 LOOP PAPI_TOT_INS PAPI_TOT_CYC
-known unplug 10 - PAPI_TOT_INS PAPI_TOT_CYC
-! grep '^Note' known/report unplug/report || fail "two: a note"
+for run in unplug unplug_access; do
+	known $run 10 - PAPI_TOT_INS PAPI_TOT_CYC
+done
+! grep '^Note' known/report example/report unplug/report unplug_access/report || fail "two: a note"
+
+# A real program: each thread has its own counts in each of its 20 critical sections of 2 ms.
+for row in 0 1; do
+	[ "$(csv_field example/report CRITICAL:table $row execC)" = 20 ] || fail "example: executions of row $row"
+	for column in PAPI_TOT_INS PAPI_TOT_CYC; do
+		[ "$(csv_field example/report CRITICAL:table $row $column)" -ge 1000000 ] || fail "example: $column"
+	done
+done
 
 # Nobody disturbs a program that counts with PAPI itself, nor does it disturb.
 known papi 0.5 - PAPI_TOT_INS

@@ -81,10 +81,8 @@ vm_lists() {
 	: >"$vm_apt/ready"
 }
 
-# Fetch one package, unless it is there, and unpack it.
-vm_package() {
-	vm_have=$vm_cache/$vm_arch/have
-	[ ! -f "$vm_have/$1" ] || return 0
+# Fetch one package, as the lists have it; of a kernel, the image that it depends on.
+vm_fetch() {
 	vm_lists || return 1
 	vm_real=$1
 	case $1 in
@@ -92,8 +90,16 @@ vm_package() {
 		vm_real=$(apt-cache depends "$1" | sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -1)
 		;;
 	esac
-	mkdir -p "$vm_root" "$vm_have" fetched
-	(cd fetched && timeout 300 apt-get -qq download "$vm_real") >fetch.log 2>&1 || return 1
+	mkdir -p fetched
+	(cd fetched && timeout 300 apt-get -qq download "$vm_real") >fetch.log 2>&1
+}
+
+# Unpack a package, unless it is there.  Lists grow old: they are fetched again when they name what is gone.
+vm_package() {
+	vm_have=$vm_cache/$vm_arch/have
+	[ ! -f "$vm_have/$1" ] || return 0
+	mkdir -p "$vm_root" "$vm_have"
+	vm_fetch "$1" || { rm -f "$vm_cache/$vm_arch/apt/ready"; vm_fetch "$1"; } || return 1
 	dpkg-deb -x fetched/*.deb "$vm_root" || return 1
 	rm -r fetched
 	echo "$vm_real" >"$vm_have/$1"
@@ -164,13 +170,12 @@ vm_run() {
 	vm_init >"$vm_disk/init"
 	chmod 755 "$vm_disk/init" "$vm_disk/test"
 	(cd "$vm_disk" && find . | busybox cpio -o -H newc 2>/dev/null) >"$vm_at.cpio"
-	vm_status=0
 	# shellcheck disable=SC2086
 	timeout -k 5 "$vm_seconds" $vm_qemu -cpu "$vm_cpu" -smp "$vm_cpus" -m "$vm_memory" $vm_options \
 		-nodefaults -display none -serial stdio -no-reboot \
 		-kernel "$vm_root/boot/vmlinuz-$(sed 's/^linux-image-//' "$vm_cache/$vm_arch/have/$vm_kernel-$vm_arch")" \
 		-initrd "$vm_at.cpio" -append "console=$vm_console quiet panic=-1 $vm_append" \
-		</dev/null 2>"$vm_at.err" | tr -d '\r' >"$vm_at.console" || vm_status=$?
+		</dev/null 2>"$vm_at.err" | tr -d '\r' >"$vm_at.console"
 	rm "$vm_at.cpio"
 	grep -q '^=== vm: end$' "$vm_at.console" || {
 		tail -30 "$vm_at.err" "$vm_at.console" >&2
