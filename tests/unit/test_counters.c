@@ -2,13 +2,17 @@
  * Counters: which events are counted together and which are refused, on PMUs that are functions here; a counter read by
  * the processor, from constructed pages; the names that options ask for; shares of the time.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -291,6 +295,102 @@ static void own_counts_where_events_are_forbidden(void **state)
 	assert_int_equal(plan.counter[2].term[0].group, 0);
 }
 
+/* ---- a thread's events, of the real kernel ---- */
+
+static uint64_t values[OMPP_MAX_METRICS];
+
+/* Page faults in user mode, and another event in the same group; skips where the kernel does not let us. */
+static void open_real(struct ompp_counter_set *set)
+{
+	software("page-faults", PERF_COUNT_SW_PAGE_FAULTS);
+	software("task-clock", PERF_COUNT_SW_TASK_CLOCK);
+	ompp_plan_make(&plan, list, n_counters, 0, &ompp_plan_kernel);
+	if (plan.counter[0].error || plan.own)
+		skip();
+	assert_int_equal(plan.n_groups, 1);
+	assert_int_equal(ompp_counter_set_open(set, &plan), 0);
+	assert_int_equal(ompp_counter_set_read(set, &plan, values), 0);
+}
+
+static void touch_pages(int n)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE), n_bytes = (size_t)n * page_bytes;
+	volatile char *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int i;
+
+	assert_ptr_not_equal(p, MAP_FAILED);
+	madvise((void *)p, n_bytes, MADV_NOHUGEPAGE);
+	for (i = 0; i < n; i++)
+		p[(size_t)i * page_bytes] = 1;
+	munmap((void *)p, n_bytes);
+}
+
+static void a_group_is_read_at_once(void **state)
+{
+	static struct ompp_counter_set set;
+	uint64_t before[OMPP_MAX_METRICS];
+
+	(void)state;
+	open_real(&set);
+	touch_pages(100);                                       /* what the call itself needs is there */
+	assert_int_equal(ompp_counter_set_read(&set, &plan, before), 0);
+	touch_pages(100);
+	errno = 77;
+	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0);
+	assert_int_equal(errno, 77);
+	assert_int_equal(values[0] - before[0], 100);
+	assert_true(values[1] > before[1]);
+	assert_true(values[2] > before[2]);                     /* enabled, running, lost */
+	assert_int_equal(values[2], values[3]);
+	assert_int_equal(values[4], 0);
+	ompp_counter_set_close(&set, 0);
+	assert_int_equal(fcntl(set.group[0].fd[0], F_GETFD), -1);
+	assert_int_equal(fcntl(set.group[0].fd[1], F_GETFD), -1);
+}
+
+/* The leader's number goes to another group, of the same size: that is neither read nor closed. */
+static void another_group_on_the_descriptor(void **state)
+{
+	static struct ompp_counter_set set, other;
+	int fd;
+
+	(void)state;
+	open_real(&set);
+	fd = set.group[0].fd[0];
+	assert_int_equal(ompp_counter_set_open(&other, &plan), 0);
+	assert_int_equal(dup2(other.group[0].fd[0], fd), fd);
+	errno = 77;
+	assert_int_equal(ompp_counter_set_read(&set, &plan, values), -EIO);
+	assert_int_equal(errno, 77);
+	assert_int_equal(values[4], 1);
+	assert_int_equal(values[0], 0);
+	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0);        /* said once */
+	assert_int_equal(values[4], 2);
+	assert_int_not_equal(fcntl(fd, F_GETFD), -1);
+	close(fd);
+	ompp_counter_set_close(&set, 0);
+	assert_int_equal(ompp_counter_set_read(&other, &plan, values), 0);
+	assert_int_equal(values[4], 0);
+	ompp_counter_set_close(&other, 0);
+}
+
+static void a_file_on_the_descriptor(void **state)
+{
+	static struct ompp_counter_set set;
+	int fd, zero;
+
+	(void)state;
+	open_real(&set);
+	fd = set.group[0].fd[0];
+	zero = open("/dev/zero", O_RDONLY);
+	assert_int_equal(dup2(zero, fd), fd);
+	assert_int_equal(ompp_counter_set_read(&set, &plan, values), -EIO);
+	ompp_counter_set_close(&set, 0);
+	assert_int_not_equal(fcntl(fd, F_GETFD), -1);
+	close(fd);
+	close(zero);
+}
+
 /* ---- pages ---- */
 
 static uint64_t register_bits, clock_cycles;
@@ -468,34 +568,34 @@ static void bad_expressions_are_left_out(void **state)
 static void shares_of_the_time(void **state)
 {
 	struct ompp_column column = { .metric = { "A", "", OMPP_EXACT, "" }, .value = 0, .share = 1 };
-	int64_t values[4] = { 1000, 500, 500, 0 };
+	int64_t sums[4] = { 1000, 500, 500, 0 };
 	struct ompp_metric metric = column.metric;
 	char text[256];
 
 	(void)state;
-	assert_int_equal(ompp_column_value(&column, values), 1000);
-	ompp_column_mark(&column, values, &metric, text, sizeof(text));
+	assert_int_equal(ompp_column_value(&column, sums), 1000);
+	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_int_equal(metric.certainty, OMPP_EXACT);
 	assert_string_equal(metric.detail, "");
-	values[2] = 240;
-	assert_int_equal(ompp_column_value(&column, values), 2083);
-	ompp_column_mark(&column, values, &metric, text, sizeof(text));
+	sums[2] = 240;
+	assert_int_equal(ompp_column_value(&column, sums), 2083);
+	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_int_equal(metric.certainty, OMPP_SCALED);
 	assert_string_equal(metric.detail, "counted 48 % of the time");
 	metric = column.metric;
-	values[2] = 1;
-	ompp_column_mark(&column, values, &metric, text, sizeof(text));
+	sums[2] = 1;
+	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_string_equal(metric.detail, "counted less than 1 % of the time");
-	values[2] = 0;
-	assert_int_equal(ompp_column_value(&column, values), INT64_MIN);
-	values[2] = 500;
-	values[3] = 1;
-	assert_int_equal(ompp_column_value(&column, values), INT64_MIN);
+	sums[2] = 0;
+	assert_int_equal(ompp_column_value(&column, sums), INT64_MIN);
+	sums[2] = 500;
+	sums[3] = 1;
+	assert_int_equal(ompp_column_value(&column, sums), INT64_MIN);
 	metric = (struct ompp_metric){ "A", "", OMPP_EXACT, "by getrusage" };
-	ompp_column_mark(&column, values, &metric, text, sizeof(text));
+	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_string_equal(metric.detail, "by getrusage; missing where it could not be read");
 	column.value = OMPP_NO_VALUE;
-	assert_int_equal(ompp_column_value(&column, values), INT64_MIN);
+	assert_int_equal(ompp_column_value(&column, sums), INT64_MIN);
 }
 
 #define PLAN(test) cmocka_unit_test_setup_teardown(test, setup, none_is_open)
@@ -513,6 +613,9 @@ int main(void)
 		PLAN(what_does_not_work_says_so),
 		PLAN(two_kinds_of_cores),
 		PLAN(own_counts_where_events_are_forbidden),
+		PLAN(a_group_is_read_at_once),
+		PLAN(another_group_on_the_descriptor),
+		PLAN(a_file_on_the_descriptor),
 		PAGE(registers_of_any_width),
 		PAGE(a_page_that_changes_is_read_again),
 		PAGE(an_event_outside_of_the_processor),
