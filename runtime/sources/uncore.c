@@ -5,17 +5,14 @@
 #include "runtime/sources/uncore.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/base/counter.h"
 #include "runtime/base/event.h"
 #include "runtime/base/text.h"
 
-enum { MAX_EVENTS = 512, MAX_NODES = 1024, FD_FROM = 512 };
+enum { MAX_EVENTS = 512, MAX_NODES = 1024 };
 
 /* One event of the kernel on one processor: its value gets factor × count × mul >> shift. */
 struct event {
@@ -55,28 +52,17 @@ static uint32_t node_of(uint32_t cpu)
 
 static int open_event(const struct ompp_event_code *code, uint32_t cpu, struct event *event)
 {
-	struct perf_event_attr attr;
-	int fd, high;
+	int fd = ompp_event_open_on_cpu(code, (int)cpu), rc;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = code->type;
-	attr.config = code->config;
-	attr.config1 = code->config1;
-	attr.config2 = code->config2;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
-		return -errno;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);     /* away from the numbers that programs expect */
-	if (high >= 0) {
-		close(fd);
-		fd = high;
-	}
+		return fd;
 	event->fd = fd;
 	event->id = ompp_event_id(fd);
 	event->factor = code->factor;
-	return 0;
+	rc = ompp_event_enable(fd);
+	if (rc)
+		ompp_event_close(fd, event->id);
+	return rc;
 }
 
 /* The counter's value for a NUMA node, a new one if need be; OMPP_MAX_UNCORE: too many. */
@@ -89,7 +75,7 @@ static uint32_t value_for(const struct ompp_counter *counter, uint32_t first, ui
 			return i;
 	if (i < OMPP_MAX_UNCORE) {
 		ompp_uncore[i] = (struct ompp_uncore_value){
-			.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "of the whole machine" }, .place = node
+			.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "" }, .place = node
 		};
 		ompp_n_uncore++;
 	}
@@ -98,31 +84,9 @@ static uint32_t value_for(const struct ompp_counter *counter, uint32_t first, ui
 
 static void close_from(uint32_t first_event)
 {
-	while (n_events > first_event) {
-		n_events--;
-		if (ompp_event_id(events[n_events].fd) == events[n_events].id)
-			close(events[n_events].fd);
-	}
-}
-
-static void explain(struct ompp_text *why, int error)
-{
-	char level = '?';
-	int fd;
-
-	if (error != EACCES && error != EPERM) {
-		ompp_event_explain(why, error);
-		return;
-	}
-	fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		if (read(fd, &level, 1) != 1)
-			level = '?';
-		close(fd);
-	}
-	ompp_text_str(why, "counters of the whole machine are not permitted: kernel.perf_event_paranoid is ");
-	ompp_text_char(why, level);
-	ompp_text_str(why, "; set it to 0, or give the program CAP_PERFMON");
+	while (n_events-- > first_event)
+		ompp_event_close(events[n_events].fd, events[n_events].id);
+	n_events = first_event;
 }
 
 /* One processor of the PMU's: all of the counter's events there. */
@@ -175,7 +139,7 @@ int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
 		if (rc == -E2BIG)
 			ompp_text_str(why, "too many counters of the whole machine; ask for fewer at once");
 		else
-			explain(why, -rc);
+			ompp_event_explain_counting(why, -rc, 2, 1);
 	}
 	errno = saved;
 	return rc;
@@ -190,13 +154,13 @@ void ompp_uncore_read(struct ompp_uncore_reading *readings)
 	for (i = 0; i < n_events; i++) {
 		const struct event *e = &events[i];
 		struct ompp_uncore_reading *r = &readings[e->value];
-		uint64_t words[3];
+		struct ompp_event_reading one;
 
-		if (ompp_event_id(e->fd) != e->id || read(e->fd, words, sizeof(words)) != sizeof(words))
+		if (ompp_event_read_group(e->fd, e->id, 1, &one))
 			continue;
-		r->count += (uint64_t)((__int128)words[0] * e->factor * e->mul >> e->shift);
-		r->enabled += words[1];
-		r->running += words[2];
+		r->count += (uint64_t)((__int128)one.counts[0] * e->factor * e->mul >> e->shift);
+		r->enabled += one.enabled_ns;
+		r->running += one.running_ns;
 	}
 	errno = saved;
 }

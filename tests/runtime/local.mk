@@ -16,7 +16,8 @@ script_tests += \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
-	tests/runtime/symbols.sh
+	tests/runtime/symbols.sh \
+	tests/runtime/uncore.sh
 EXTRA_DIST += \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
