@@ -58,10 +58,20 @@ static void complain(const struct making *m, const char *variable, const char *v
 	m->say(line);
 }
 
+static void set(struct ompp_counter_request *request, const char *variable, const char *name, size_t n_name,
+                int of_group)
+{
+	struct ompp_text t;
+
+	request->variable = variable;
+	request->of_group = of_group;
+	ompp_text_init(&t, request->name, sizeof(request->name));
+	ompp_text_strn(&t, name, n_name);
+}
+
 static void add_name(const struct making *m, const char *variable, const char *name, size_t n_name, int of_group)
 {
 	struct ompp_counter_requests *r = m->requests;
-	struct ompp_text t;
 	size_t i;
 
 	for (i = 0; i < r->n; i++)
@@ -71,10 +81,7 @@ static void add_name(const struct making *m, const char *variable, const char *n
 		complain(m, variable, name, n_name, "not counted: more than 40 counters; ask for fewer");
 		return;
 	}
-	r->request[r->n].variable = variable;
-	r->request[r->n].of_group = of_group;
-	ompp_text_init(&t, r->request[r->n++].name, OMPP_COUNTER_NAME);
-	ompp_text_strn(&t, name, n_name);
+	set(&r->request[r->n++], variable, name, n_name, of_group);
 }
 
 static void add_eval(struct ompp_counter_requests *r, struct ompp_eval eval)
@@ -94,7 +101,10 @@ static void add_group(const struct making *m, const char *variable, const char *
 	begin_line(&t, line, variable, name, n_name);
 	ompp_text_str(&t, "not counted: ");
 	if (ompp_counter_group_find(name, n_name, &group, &t)) {
-		m->say(line);
+		if (strstr(line, "no PMU") && m->requests->n_lacking < OMPP_LACKING)
+			set(&m->requests->lacking[m->requests->n_lacking++], variable, name, n_name, 1);
+		else
+			m->say(line);
 		return;
 	}
 	list = group.counters;

@@ -14,7 +14,7 @@
 #include "runtime/base/metric.h"
 #include "runtime/base/option.h"
 
-enum { OMPP_REQUESTS = 40, OMPP_REQUEST_EVALS = 48 };
+enum { OMPP_REQUESTS = 40, OMPP_REQUEST_EVALS = 48, OMPP_LACKING = 8 };
 
 struct ompp_counter_request {
 	const char *variable;                   /* "CTR1" */
@@ -27,6 +27,8 @@ struct ompp_counter_requests {
 	struct ompp_counter_request request[OMPP_REQUESTS];
 	struct ompp_eval            eval[OMPP_REQUEST_EVALS];
 	char                        titles[8][64];      /* of OMPP_EVALn, that have one */
+	size_t                      n_lacking;          /* ready groups that need the PMU that is not there */
+	struct ompp_counter_request lacking[OMPP_LACKING];
 };
 
 /* What the options ask for.  say() gets each complaint, one line. */

@@ -19,7 +19,7 @@
 #include "runtime/sources/sources.h"
 #include "runtime/sources/uncore.h"
 
-enum { LINE_BYTES = 256, DETAIL_BYTES = OMPP_PLAN_WHY + 64, NAMES_BYTES = 100 };
+enum { LINE_BYTES = 256, DETAIL_BYTES = OMPP_PLAN_WHY + 64, NAMES_BYTES = 96 };
 
 /* One of the requests, as it turned out. */
 struct asked {
@@ -45,6 +45,25 @@ static void put_request(struct ompp_text *t, const struct ompp_counter_request *
 	ompp_text_str(t, request->name);
 }
 
+/* Of a list: while there is room for what comes after it; else one *more. */
+static void put_next(struct ompp_text *t, const struct ompp_counter_request *request, size_t *more)
+{
+	size_t before = t->n_bytes;
+
+	if (!*more) {
+		ompp_text_str(t, before ? ", " : "");
+		put_request(t, request);
+	}
+	if (*more || (before && t->n_bytes > NAMES_BYTES)) {
+		t->n_bytes = before;
+		++*more;
+	}
+	if (t->n_bytes > NAMES_BYTES) {
+		t->n_bytes = NAMES_BYTES;
+		ompp_text_str(t, "…");
+	}
+}
+
 static int is_no_pmu(const struct asked *a)
 {
 	return a->error && strstr(a->detail, "no PMU");
@@ -55,19 +74,16 @@ static void say_no_pmu(void)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
-	size_t i, n = 0, more = 0;
+	size_t i, more = 0;
 
 	ompp_text_init(&t, line, sizeof(line));
-	for (i = 0; i < requests.n; i++) {
-		if (!is_no_pmu(&asked[i]) || requests.request[i].of_group)
-			continue;
-		if (t.n_bytes > NAMES_BYTES) {
-			more++;
-			continue;
-		}
-		ompp_text_str(&t, n++ ? ", " : "");
-		put_request(&t, &requests.request[i]);
-	}
+	for (i = 0; i < requests.n; i++)
+		if (is_no_pmu(&asked[i]) && !requests.request[i].of_group)
+			put_next(&t, &requests.request[i], &more);
+	for (i = 0; i < requests.n_lacking; i++)
+		put_next(&t, &requests.lacking[i], &more);
+	if (!t.n_bytes)
+		return;
 	if (more) {
 		ompp_text_str(&t, " and ");
 		ompp_text_u64(&t, more);
@@ -75,8 +91,7 @@ static void say_no_pmu(void)
 	}
 	ompp_text_str(&t, ": not counted: no PMU; use software events, see `ompp counters`; kinst --access counts loads "
 	                  "and stores: ACC_LD, ACC_ST, ACC_LST");
-	if (n)
-		ompp_note_say(line);
+	ompp_note_say(line);
 }
 
 static void say_not_counted(size_t i)

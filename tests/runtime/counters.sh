@@ -119,10 +119,10 @@ check_faults
 [ "$(body 0 page-faultz)" = - ] || fail "$what: a value"
 
 what='no PMU'
-OMPP_CTR1=PAPI_TOT_INS OMPP_CTR=cycles,page-faults run ./prog faults 500
+OMPP_CTR1=PAPI_TOT_INS OMPP_CTR=cycles,page-faults,@branch run ./prog faults 500
 if grep -q 'no PMU' report; then
 	[ "$(grep -c 'no PMU' err)" = 1 ] || fail "$what: more than one line"
-	said 'OMPP_CTR1=PAPI_TOT_INS, OMPP_CTR=cycles: not counted: no PMU; use software events, see `ompp counters`'
+	said 'OMPP_CTR1=PAPI_TOT_INS, OMPP_CTR=cycles, OMPP_CTR=@branch: not counted: no PMU; use software events, see `ompp counters`'
 	[ "$(body 0 PAPI_TOT_INS)" = - ] && [ "$(body 0 cycles)" = - ] || fail "$what: values"
 else
 	is_between 'instructions' "$(body 0 PAPI_TOT_INS)" 1500 100000 || fail 'instructions of 500 steps'
