@@ -3,6 +3,7 @@ examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = \
 	examples/barrier.c \
 	examples/critical.c \
+	examples/first_touch.c \
 	examples/imbalance.c \
 	examples/locks.c \
 	examples/management.c \

@@ -129,13 +129,10 @@ static void add_list(const struct making *m, const char *variable, const char *l
 /* "TITLE=expression": the expression, and the title's length, 0: none. */
 static const char *after_title(const char *text, size_t *n_title)
 {
-	const char *p = text;
+	const char *equals = strchr(text, '=');
 
-	while ((*p >= '0' && *p <= '9') || (ompp_text_lower(*p) >= 'a' && ompp_text_lower(*p) <= 'z') || *p == '_' ||
-	       *p == '-' || *p == '.' || *p == ' ')
-		p++;
-	*n_title = *p == '=' ? (size_t)(p - text) : 0;
-	return *n_title ? p + 1 : text;
+	*n_title = equals ? (size_t)(equals - text) : 0;
+	return *n_title ? equals + 1 : text;
 }
 
 /* The counters that it names are asked for too; a bad one is not computed. */

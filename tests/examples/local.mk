@@ -2,6 +2,7 @@
 script_tests += \
 	tests/examples/barrier.sh \
 	tests/examples/critical.sh \
+	tests/examples/first_touch.sh \
 	tests/examples/imbalance.sh \
 	tests/examples/library.sh \
 	tests/examples/locks.sh \
