@@ -30,8 +30,10 @@ kinst $cross-gcc -O2 -fopenmp -D_GNU_SOURCE "$srcdir/tests/vm/pmu.c" -o pmu || f
 kinst $cross-gcc -O2 -fopenmp "$srcdir/examples/critical.c" -o critical || fail "critical does not build"
 kinst $cross-gcc -O2 -fopenmp "-I$vm_root/usr/include" "$srcdir/tests/vm/papi.c" -o papi \
 	"-L$vm_root/usr/lib/$cross" "-Wl,-rpath-link,$vm_root/usr/lib/$cross" -lpapi || fail "papi does not build"
-$cross-gcc -O2 -D_GNU_SOURCE "$srcdir/tests/vm/sampling.c" -o sampling
-vm_add /bin critical papi pmu sampling "$arm64/ompp" "$vm_root/usr/bin/strace"
+for program in sampling take; do
+	$cross-gcc -O2 -D_GNU_SOURCE "$srcdir/tests/vm/$program.c" -o $program
+done
+vm_add /bin critical papi pmu sampling take "$arm64/ompp" "$vm_root/usr/bin/strace"
 vm_add /lib "$arm64/.libs/libompp_papi.so"
 
 # In each machine: run FOLDER COMMAND…, in a folder of its own.
@@ -81,6 +83,14 @@ kernel perf_user_access 1
 run access env OMPP_EVAL1=PAPI_TOT_INS/PAPI_TOT_CYC pmu
 run no_calls strace -f -o trace pmu
 run long pmu long
+run taken take pmu
+pushed_out() {
+	pmu long &
+	usleep 300000
+	take usleep 500000
+	wait
+}
+run pushed_out pushed_out
 kernel perf_user_access 0
 run seven env OMPP_CTR=${eight%,*,*} pmu
 run eight env OMPP_CTR=$eight pmu
@@ -144,7 +154,7 @@ regions() {
 
 # One processor: arithmetic; twice the same; and the same where the program reads counters itself.
 cd one
-ended first second calls access no_calls long seven eight multiplex counters
+ended first second calls access no_calls long taken pushed_out seven eight multiplex counters
 for run in first second access; do
 	[ ! -s $run/err ] || fail "one/$run: $(cat $run/err)"
 	! grep '^Note' $run/report || fail "one/$run: a note"
@@ -155,6 +165,14 @@ same "one: a second run" first/regions second/regions
 
 # A counter wraps.
 known long 0.1 - PAPI_TOT_INS PAPI_TOT_CYC
+
+# Others take the PMU: before, and on the way.
+says taken/report '^OMPP_CTR1,"PAPI_TOT_INS, not counted: the PMU is in use by others' '^OMPP_CTR2,"PAPI_TOT_CYC, exact"'
+known taken 0.1 - PAPI_TOT_CYC
+for i in 1 2; do
+	says pushed_out/report "^OMPP_CTR$i,.*, scaled, counted [5678][0-9] % of the time"
+done
+known pushed_out 1 - PAPI_TOT_INS PAPI_TOT_CYC
 
 # Where the program may read counters, no event of a region is a system call; else each is one.
 says first/report '^OMPP_CTR1,"PAPI_TOT_INS, exact, kernel.perf_user_access is 0, 1 is needed'
