@@ -179,12 +179,41 @@ static int fill_column(struct ompp_merge *c, const struct ompp_profile *p, size_
 	return 0;
 }
 
+static int is_named(const struct ompp_profile *p)
+{
+	size_t i;
+
+	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		if (p->objects[i].n_ranges)
+			return 1;
+	return 0;
+}
+
+/* Data that the program itself names was not known when the counter was chosen: no number may look restricted to it. */
+static int say_of_all(struct ompp_merge *c, const struct ompp_profile *p, size_t column)
+{
+	const struct ompp_counter *counter = ompp_metrics.column[column].counter;
+	struct ompp_metric *metric = (struct ompp_metric *)(uintptr_t)&p->metrics[column];
+	char text[512];
+	struct ompp_text t;
+
+	if (!counter || counter->kind != OMPP_COUNTER_THREAD || !counter->n_events || counter->event[0].software ||
+	    metric->certainty == OMPP_NOT_COUNTED || strstr(metric->detail, OMPP_COUNTER_OF_ALL))
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t, metric->detail);
+	ompp_text_str(&t, metric->detail[0] ? "; " : "");
+	ompp_text_str(&t, OMPP_COUNTER_OF_ALL);
+	metric->detail = ompp_arena_strdup(c->arena, text);
+	return metric->detail ? 0 : -ENOMEM;
+}
+
 int ompp_collect_counters(struct ompp_merge *c, struct ompp_profile *p)
 {
 	size_t i;
 
 	for (i = 0; i < ompp_metrics.n_columns; i++)
-		if (ompp_metrics.column[i].is_access && fill_column(c, p, i))
+		if (ompp_metrics.column[i].is_access ? fill_column(c, p, i) : is_named(p) && say_of_all(c, p, i))
 			return -ENOMEM;
 	return 0;
 }

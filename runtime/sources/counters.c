@@ -186,10 +186,11 @@ static void put_restriction(struct ompp_text *t, const struct asked *a, const st
 	if (!options->text[OMPP_OPT_DATA_ADDR][0] && !options->text[OMPP_OPT_DATA_NAME][0])
 		return;
 	ompp_text_init(&why, text, sizeof(text));
+	ompp_text_str(t, OMPP_COUNTER_OF_ALL ": ");
 	if (!ompp_counter_can_restrict(a->counter.name, &why))
-		return;
-	ompp_text_str(t, "of all memory, not of the named data: ");
-	ompp_text_str(t, text);
+		ompp_text_str(t, "PAPI could restrict it, the kernel's events cannot");
+	else
+		ompp_text_str(t, text);
 }
 
 /* What the reader must know of a counter that is counted: how, when not by an event. */
