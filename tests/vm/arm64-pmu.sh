@@ -1,6 +1,6 @@
-# arm64-pmu: counters of a real PMU: programs and libraries for 64-bit ARM on Debian's kernel under QEMU.  With -icount an
-# instruction takes a nanosecond and a cycle, so that counts are those of arithmetic.  The PMU has a counter for cycles
-# and six for other events, of which QEMU counts instructions (r08) and cycles (r11) alone.
+# arm64-pmu: counters of a real PMU: programs and libraries for 64-bit ARM on Debian's kernel under QEMU.  With
+# -icount an instruction takes a nanosecond and a cycle, so that counts are those of arithmetic.  The PMU has a
+# counter for cycles and six for other events, of which QEMU counts instructions (r08) and cycles (r11) alone.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/vm/vm.sh"
 
@@ -20,7 +20,7 @@ build() {
 	[ -f Makefile ] || "$srcdir/configure" -q --disable-static --host=$cross --build="$(gcc -dumpmachine)" \
 		CC=$cross-gcc PKG_CONFIG=false CPPFLAGS="-I$vm_root/usr/include" \
 		LDFLAGS="-L$vm_root/usr/lib/$cross -Wl,-rpath-link,$vm_root/usr/lib/$cross"
-	make -s -j"$(getconf _NPROCESSORS_ONLN)" LIBTOOLFLAGS=--silent \
+	env -u MAKEFLAGS -u MFLAGS make -s -j"$(getconf _NPROCESSORS_ONLN)" LIBTOOLFLAGS=--silent \
 		libompp.la libompp_openmp.la libompp_papi.la ompp include/ompp.h
 }
 
@@ -108,7 +108,7 @@ vm_run one one.sh || fail "one processor: $?"
 vm_options=
 vm_run plain plain.sh || fail "without a counted clock: $?"
 
-# ended FOLDER…: it ran to its end, and the kinst in it had no complaint about regions
+# ended FOLDER…: its program ended well
 ended() {
 	for folder; do
 		[ "$(cat "$folder/status")" = 0 ] ||
@@ -167,7 +167,8 @@ same "one: a second run" first/regions second/regions
 known long 0.1 - PAPI_TOT_INS PAPI_TOT_CYC
 
 # Others take the PMU: before, and on the way.
-says taken/report '^OMPP_CTR1,"PAPI_TOT_INS, not counted: the PMU is in use by others' '^OMPP_CTR2,"PAPI_TOT_CYC, exact"'
+says taken/report '^OMPP_CTR1,"PAPI_TOT_INS, not counted: the PMU is in use by others' \
+	'^OMPP_CTR2,"PAPI_TOT_CYC, exact"'
 known taken 0.1 - PAPI_TOT_CYC
 for i in 1 2; do
 	says pushed_out/report "^OMPP_CTR$i,.*, scaled, counted [5678][0-9] % of the time"

@@ -1,10 +1,11 @@
 /*
  * pmu: regions with a known number of instructions.
  *
- * USER REGION once: one visit.  In two threads: USER REGION often, many short visits, twice as many in thread 1; CRITICAL;
- * LOOP.  Outside of LOOP one thread works and the other sleeps: what QEMU's processors execute in turns may be counted on
- * both.  With the word "long": USER REGION long, of more instructions than a 31-bit counter has.  With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER REGION moved.
- * Prints what each thread executed itself, as "expected REGION row instructions".
+ * USER REGION once: one visit.  In two threads: USER REGION often, many short visits, twice as many in thread 1;
+ * CRITICAL; LOOP.  Outside of LOOP one thread works and the other sleeps: what QEMU's processors execute in turns
+ * may be counted on both.  With the word "long": USER REGION long, of more instructions than a 31-bit counter has.
+ * With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER
+ * REGION moved.  Prints what each thread executed itself, as "expected REGION row instructions".
  */
 #include <fcntl.h>
 #include <omp.h>
@@ -16,7 +17,10 @@
 
 #include "loop.h"
 
-enum { ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000, LONG = 600000000 };
+enum {
+	ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000,
+	LONG = 600000000
+};
 
 static void expect(const char *region, int row, unsigned long rounds)
 {

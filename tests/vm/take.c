@@ -1,6 +1,6 @@
 /*
- * take: take six counters of processor 0 for oneself, so that no other instructions are counted there, while a command
- * runs.  As perf and the kernel's watchdog do.
+ * take: take six counters of processor 0 for oneself, so that no other instructions are counted there, while a
+ * command runs.  As perf and the kernel's watchdog do.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
