@@ -130,12 +130,18 @@ fi
 check_faults
 
 what='too few descriptors'
-(exec 3>&- 4>&- 5>&- 6>&-; ulimit -n 10; OMPP_CTR=page-faults run ./prog faults 500) || fail "$what"
+# few N PROGRAM…: with descriptors below N alone, of which three are open
+few() {
+	most=$1
+	shift
+	run sh -c 'ulimit -n "$0"; exec "$@" 3>&- 4>&- 5>&- 6>&-' "$most" "$@"
+}
+OMPP_CTR=page-faults few 10 ./prog faults 500
 said 'OMPP_CTR=page-faults: not counted: too many open files: `ulimit -n` is 10; counting needs 1 in each thread, and leaves 8'
 [ "$(body 0 page-faults)" = - ] || fail "$what: a value"
 
 what='descriptors for one thread of two'
-(exec 3>&- 4>&- 5>&- 6>&-; ulimit -n 14; OMPP_CTR=page-faults,task-clock,minor-faults run ./prog faults 500) || fail "$what"
+OMPP_CTR=page-faults,task-clock,minor-faults few 14 ./prog faults 500
 grep -q 'missing in some threads: too many open files: `ulimit -n` is 14; counting needs 3 in each thread' report ||
 	fail "$what: no note"
 [ "$(body 0 page-faults)$(body 1 page-faults)" = 500- ] || [ "$(body 0 page-faults)$(body 1 page-faults)" = -1000 ] ||
