@@ -67,6 +67,9 @@ export OMPP_CTR=PAPI_TOT_INS,page-faults,context-switches
 kernel perf_event_paranoid 2
 run user2 user pmu
 run papi papi
+run not_named pmu
+run named pmu named
+run given env OMPP_DATA_ADDR=0x1000 OMPP_DATA_SIZE=8 pmu
 run dead env OMPP_CTR=PAPI_TOT_INS,r1b,PAPI_L1_DCM,L1D_CACHE_REFILL,@tlb,PAPI_TOT_INZ pmu
 run sampling sampling
 run counters ompp counters --all --format=csv
@@ -199,7 +202,7 @@ cd ..
 # Two processors.  A count is 0.2 % high at most, as QEMU adds the clock interrupts of the other processor; and in LOOP,
 # where both work at a time, more.
 cd two
-ended known example unplug unplug_access papi user2 user3 dead sampling counters instructions misses
+ended known example unplug unplug_access papi not_named named given user2 user3 dead sampling counters instructions misses
 known known 0.5 LOOP PAPI_TOT_INS PAPI_TOT_CYC
 for run in unplug unplug_access; do
 	known $run 10 - PAPI_TOT_INS PAPI_TOT_CYC
@@ -222,6 +225,12 @@ while read -r word instructions cycles; do
 	near "what PAPI counts: cycles" "$cycles" 20000000 0.5 || fail "papi"
 done <papi/out
 grep -q '^papi ' papi/out || fail "papi: $(cat papi/out)"
+
+# Hardware counters are of all memory, also when data is named.
+of_all='of all memory, not of the named data'
+says named/report "^OMPP_CTR1,\"PAPI_TOT_INS, exact, .*$of_all"
+says given/report "^OMPP_CTR1,\"PAPI_TOT_INS, exact, $of_all: PAPI_DATA_ADDRESS: Not supported"
+! grep "$of_all" not_named/report || fail "not_named: no data is named"
 
 # An ordinary user: allowed; not allowed, with what the system counts anyway.
 known user2 0.5 LOOP PAPI_TOT_INS

@@ -5,7 +5,7 @@
  * CRITICAL; LOOP.  Outside of LOOP one thread works and the other sleeps: what QEMU's processors execute in turns
  * may be counted on both.  With the word "long": USER REGION long, of more instructions than a 31-bit counter has.
  * With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER
- * REGION moved.  Prints what each thread executed itself, as "expected REGION row instructions".
+ * REGION moved.  With the word "named": the same as without, and a data object.  Prints what each thread executed itself, as "expected REGION row instructions".
  */
 #include <fcntl.h>
 #include <omp.h>
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "loop.h"
+#include "ompp.h"
 
 enum {
 	ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000,
@@ -125,10 +126,14 @@ static int wrap(void)
 
 int main(int argc, char **argv)
 {
+	static double object;
+
 	if (argc > 1 && !strcmp(argv[1], "long"))
 		return wrap();
 	if (argc > 1 && !strcmp(argv[1], "unplug"))
 		return unplug();
+	if (argc > 1 && !strcmp(argv[1], "named"))
+		ompp_data_begin(&object, sizeof(object), "object");
 	known();
 	return 0;
 }
