@@ -1,7 +1,7 @@
 # vm: a machine of another kind: a Debian kernel under QEMU, and in it what a test has built.  No root is needed.
 # To source after tests/lib.sh.  A test sets what shall not be as it stands below, then
 #
-#	vm_need                         skip when a tool is missing
+#	vm_need                         first: skip when a tool is missing
 #	vm_packages libpfm4 …           Debian packages of the machine's architecture, unpacked in $vm_root; skip when they
 #	                                cannot be fetched.  They are kept in the build folder, so that this happens once
 #	vm_add /bin FILE …              files for a folder of the machine, and the shared libraries that they need, which
@@ -23,6 +23,7 @@ vm_cpus=1
 vm_memory=512M
 vm_options=                     # more for QEMU
 vm_append=                      # more for the kernel's command line
+vm_libraries=                   # folders with shared libraries, with ":" between them, beside the architecture's
 vm_seconds=150                  # until it is killed, and the test fails
 
 vm_cache=$builddir/tests/vm/cache
@@ -34,11 +35,11 @@ vm_setup() {
 	case $vm_arch in
 	arm64)
 		vm_qemu='qemu-system-aarch64 -M virt' vm_console=ttyAMA0
-		vm_libraries=/usr/aarch64-linux-gnu/lib:$vm_root/usr/lib/aarch64-linux-gnu:${vm_libraries:-}
+		vm_libraries=/usr/aarch64-linux-gnu/lib:$vm_root/usr/lib/aarch64-linux-gnu:$vm_libraries
 		;;
 	amd64)
 		vm_qemu='qemu-system-x86_64 -M q35' vm_console=ttyS0
-		vm_libraries=/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:${vm_libraries:-}
+		vm_libraries=/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:$vm_libraries
 		;;
 	esac
 }
