@@ -14,7 +14,10 @@ EOF
 chmod +x slow
 READY=$work/ready
 export READY
-for signal in TERM HUP; do
+# under nohup that one is ignored, by kinst too
+signals="TERM HUP"
+if sh -c 'kill -HUP $$' 2>/dev/null; then signals=TERM; fi
+for signal in $signals; do
 	rm -f ready
 	"$kinst" ./slow -fopenmp -c src/a.c -o a.o 2>/dev/null &
 	pid=$!
