@@ -72,6 +72,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/conditions.c \
 	runtime/collect/counters.c runtime/collect/counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
+	runtime/collect/index.c runtime/collect/index.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h
 

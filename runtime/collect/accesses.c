@@ -74,45 +74,27 @@ static int is_hidden(const struct ompp_merge *c, uint32_t object)
 
 /* ---- counts ---- */
 
-static size_t access_hash(uint32_t place, uint32_t row, uint32_t object)
+static uint32_t hash_of(uint32_t place, uint32_t row, uint32_t object)
 {
 	uint64_t h = ((uint64_t)place << 40 ^ (uint64_t)row << 24 ^ object) * 0x9E3779B97F4A7C15u;
 
-	return (size_t)(h ^ h >> 31);
+	return (uint32_t)(h ^ h >> 31);
 }
 
-static int grow_hash(struct ompp_merge *c)
+static uint32_t access_hash(const void *context, uint32_t i)
 {
-	size_t n = c->n_access_hash ? c->n_access_hash * 2 : 1024, i, at;
-	uint32_t *table = ompp_arena_alloc(c->arena, n * sizeof(*table));
+	const struct ompp_access *a = &((const struct ompp_merge *)context)->accesses[i];
 
-	if (!table)
-		return -ENOMEM;
-	memset(table, 0xff, n * sizeof(*table));
-	for (i = 0; i < c->n_accesses; i++) {
-		const struct ompp_access *a = &c->accesses[i];
-
-		for (at = access_hash(a->node, a->row, a->object); table[at & (n - 1)] != OMPP_NONE; at++)
-			;
-		table[at & (n - 1)] = (uint32_t)i;
-	}
-	c->access_hash = table;
-	c->n_access_hash = n;
-	return 0;
+	return hash_of(a->node, a->row, a->object);
 }
 
 static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uint32_t row, uint32_t object)
 {
+	size_t at = hash_of(place, row, object);
 	struct ompp_access *a;
-	size_t at;
+	uint32_t i;
 
-	if (2 * c->n_accesses >= c->n_access_hash && grow_hash(c))
-		goto failed;
-	for (at = access_hash(place, row, object);; at++) {
-		uint32_t i = c->access_hash[at & (c->n_access_hash - 1)];
-
-		if (i == OMPP_NONE)
-			break;
+	while ((i = ompp_index_next(&c->access_index, &at)) != OMPP_INDEX_FREE) {
 		a = &c->accesses[i];
 		if (a->node == place && a->row == row && a->object == object)
 			return a;
@@ -126,7 +108,9 @@ static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uin
 	a->node = place;
 	a->row = row;
 	a->object = object;
-	c->access_hash[at & (c->n_access_hash - 1)] = (uint32_t)c->n_accesses++;
+	if (ompp_index_put(&c->access_index, c->arena, (uint32_t)c->n_accesses, access_hash, c))
+		goto failed;
+	c->n_accesses++;
 	return a;
 failed:
 	c->failed = 1;

@@ -56,78 +56,55 @@ static uint32_t find_row(struct ompp_merge *c, uint32_t host, uint32_t parent, u
 	return (uint32_t)c->n_rows++;
 }
 
-/* Make a hash table for at least n entries, all free. */
-static uint32_t *new_hash(struct ompp_merge *c, size_t n, size_t *n_slots)
+static uint32_t place_hash(const void *context, uint32_t i)
 {
-	size_t slots = 256;
-	uint32_t *table;
+	const struct ompp_merge_place *p = &((const struct ompp_merge *)context)->places[i];
 
-	while (slots < 2 * n)
-		slots *= 2;
-	table = ompp_arena_alloc(c->arena, slots * sizeof(*table));
-	if (table)
-		memset(table, 0xff, slots * sizeof(*table));
-	else
-		c->failed = 1;
-	*n_slots = slots;
-	return table;
+	return hash3(p->parent, p->region, (uint32_t)p->construct);
 }
 
 static uint32_t find_place(struct ompp_merge *c, uint32_t parent, uint32_t region, enum ompp_construct construct)
 {
-	uint32_t h = hash3(parent, region, (uint32_t)construct);
+	size_t at = hash3(parent, region, (uint32_t)construct);
 	struct ompp_merge_place *places;
-	size_t at, i;
+	uint32_t i;
 
-	for (at = h & (c->n_place_hash - 1); c->place_hash[at] != OMPP_NONE; at = (at + 1) & (c->n_place_hash - 1)) {
-		const struct ompp_merge_place *p = &c->places[c->place_hash[at]];
-
-		if (p->parent == parent && p->region == region && p->construct == construct)
-			return c->place_hash[at];
-	}
+	while ((i = ompp_index_next(&c->place_index, &at)) != OMPP_INDEX_FREE)
+		if (c->places[i].parent == parent && c->places[i].region == region && c->places[i].construct == construct)
+			return i;
 	places = ompp_arena_grow(c->arena, c->places, &c->have_places, c->n_places + 1, sizeof(*places));
-	if (!places) {
-		c->failed = 1;
-		return 0;
-	}
+	if (!places)
+		goto failed;
 	c->places = places;
 	places[c->n_places] = (struct ompp_merge_place){ parent, region, OMPP_NONE, construct };
-	c->place_hash[at] = (uint32_t)c->n_places++;
-	if (c->n_places * 2 > c->n_place_hash) {
-		uint32_t *table = new_hash(c, c->n_places * 2, &c->n_place_hash);
+	if (ompp_index_put(&c->place_index, c->arena, (uint32_t)c->n_places, place_hash, c))
+		goto failed;
+	return (uint32_t)c->n_places++;
+failed:
+	c->failed = 1;
+	return 0;
+}
 
-		if (!table)
-			return 0;
-		for (i = 0; i < c->n_places; i++) {
-			const struct ompp_merge_place *p = &c->places[i];
+static uint32_t sums_hash(const void *context, uint32_t i)
+{
+	const struct ompp_merge_sums *s = &((const struct ompp_merge *)context)->sums[i];
 
-			at = hash3(p->parent, p->region, (uint32_t)p->construct) & (c->n_place_hash - 1);
-			while (table[at] != OMPP_NONE)
-				at = (at + 1) & (c->n_place_hash - 1);
-			table[at] = (uint32_t)i;
-		}
-		c->place_hash = table;
-	}
-	return (uint32_t)c->n_places - 1;
+	return hash3(s->place, s->row, 0);
 }
 
 static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, uint32_t row)
 {
 	static struct ompp_merge_sums nowhere;             /* after a failure: written, never read */
+	size_t at = hash3(place, row, 0);
 	struct ompp_merge_sums *sums;
-	size_t at, i;
+	uint32_t i;
 
-	for (at = hash3(place, row, 7) & (c->n_sums_hash - 1); c->sums_hash[at] != OMPP_NONE;
-	     at = (at + 1) & (c->n_sums_hash - 1)) {
-		sums = &c->sums[c->sums_hash[at]];
-		if (sums->place == place && sums->row == row)
-			return sums;
-	}
+	while ((i = ompp_index_next(&c->sums_index, &at)) != OMPP_INDEX_FREE)
+		if (c->sums[i].place == place && c->sums[i].row == row)
+			return &c->sums[i];
 	sums = ompp_arena_grow(c->arena, c->sums, &c->have_sums, c->n_sums + 1, sizeof(*sums));
-	if (!sums) {
-		c->failed = 1;
-		return &nowhere;
-	}
+	if (!sums)
+		goto failed;
 	c->sums = sums;
 	sums += c->n_sums;
 	sums->place = place;
@@ -135,28 +112,16 @@ static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, u
 	sums->next = c->places[place].first_cell;
 	if (ompp_metrics.n) {
 		sums->values = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
-		sums->value_cost = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
-		if (!sums->values || !sums->value_cost) {
-			c->failed = 1;
-			return &nowhere;
-		}
+		if (!sums->values)
+			goto failed;
 	}
-	c->places[place].first_cell = (uint32_t)c->n_sums;
-	c->sums_hash[at] = (uint32_t)c->n_sums++;
-	if (c->n_sums * 2 > c->n_sums_hash) {
-		uint32_t *table = new_hash(c, c->n_sums * 2, &c->n_sums_hash);
-
-		if (!table)
-			return &nowhere;
-		for (i = 0; i < c->n_sums; i++) {
-			at = hash3(c->sums[i].place, c->sums[i].row, 7) & (c->n_sums_hash - 1);
-			while (table[at] != OMPP_NONE)
-				at = (at + 1) & (c->n_sums_hash - 1);
-			table[at] = (uint32_t)i;
-		}
-		c->sums_hash = table;
-	}
+	if (ompp_index_put(&c->sums_index, c->arena, (uint32_t)c->n_sums, sums_hash, c))
+		goto failed;
+	c->places[place].first_cell = (uint32_t)c->n_sums++;
 	return sums;
+failed:
+	c->failed = 1;
+	return &nowhere;
 }
 
 /* ---- one thread ---- */
@@ -578,10 +543,6 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 	for (i = 0; i < n_threads; i++)
 		if (OMPP_LOAD(&ompp_threads[i]->host) > c->max_host)
 			c->max_host = OMPP_LOAD(&ompp_threads[i]->host);
-	c->place_hash = new_hash(c, 128, &c->n_place_hash);
-	c->sums_hash = new_hash(c, 128, &c->n_sums_hash);
-	if (c->failed)
-		return -ENOMEM;
 	find_place(c, OMPP_NONE, 0, OMPP_USER_REGION);          /* the root */
 	find_row(c, 1, OMPP_NONE, 0);
 	return c->failed ? -ENOMEM : 0;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "reports/profile/profile.h"
+#include "runtime/collect/index.h"
 #include "runtime/core/thread.h"
 
 /* A row while it is being found: ranks hang below ranks, the first below its host. */
@@ -50,13 +51,10 @@ struct ompp_merge {
 	struct ompp_access           *accesses; size_t n_accesses, have_accesses;       /* node: place; row: not final */
 	struct ompp_merge_line       *lines;    size_t n_lines, have_lines;
 	struct ompp_merge_uncore     *uncore;   size_t n_uncore, have_uncore;
-	uint32_t          *access_hash;
-	size_t             n_access_hash;
 	uint64_t           n_lost_lines;
 	int                sums_accesses;       /* 1: counters ask for sums over objects */
 	struct ompp_merge_constants *constants;
-	uint32_t          *place_hash, *sums_hash;      /* open addressing, OMPP_NONE free */
-	size_t             n_place_hash, n_sums_hash;
+	struct ompp_index  place_index, sums_index, access_index;
 	uint64_t           now;
 	uint64_t           n_visits, n_open, n_lost;
 	uint64_t           own_fp;              /* the runtime's own cost in all, ticks × 256 */
