@@ -112,7 +112,8 @@ static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, u
 	sums->next = c->places[place].first_cell;
 	if (ompp_metrics.n) {
 		sums->values = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
-		if (!sums->values)
+		sums->value_cost = ompp_arena_alloc(c->arena, ompp_metrics.n * sizeof(int64_t));
+		if (!sums->values || !sums->value_cost)
 			goto failed;
 	}
 	if (ompp_index_put(&c->sums_index, c->arena, (uint32_t)c->n_sums, sums_hash, c))
