@@ -212,9 +212,10 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	                         part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
 }
 
-static int mine(const struct ompp_thread *t, const struct ompp_callnode *node)
+/* Is it a node of this walk?  A newer one lies behind the newest that was seen, and may not be read yet. */
+static int is_walked(const struct walk *w, const struct ompp_callnode *node)
 {
-	return (const char *)node >= t->graph.base && (const char *)node < t->graph.base + t->graph.limit_bytes;
+	return w->n && (const char *)node >= w->t->graph.base && node <= w->nodes[w->n - 1];
 }
 
 static void add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n, uint64_t startup,
@@ -272,7 +273,7 @@ static void open_frames(struct ompp_merge *c, struct walk *w)
 		struct ompp_callnode *node = OMPP_LOAD(&f->node);
 		uint64_t start = OMPP_LOAD(&f->start_ticks);
 
-		if (!mine(t, node) || node->index >= w->n ||
+		if (!is_walked(w, node) ||
 		    OMPP_LOAD(&f->flags) & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED))
 			continue;
 		c->n_open++;
@@ -293,7 +294,7 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		const struct ompp_callnode *node = team ? OMPP_LOAD(&team->fork_node) : NULL;
 		uint64_t fork_ticks;
 
-		if (!team || team->forker != w->t || !mine(w->t, node) || node->index >= w->n ||
+		if (!team || team->forker != w->t || !is_walked(w, node) ||
 		    w->place[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
 			continue;
 		fork_ticks = OMPP_LOAD(&team->fork_ticks);

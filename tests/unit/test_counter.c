@@ -469,7 +469,7 @@ static void memory_controllers_are_one_name(void **state)
 
 static void too_many_units_are_refused(void **state)
 {
-	char file[64], type[8];
+	char file[64], type[16];
 
 	(void)state;
 	for (int i = 0; i < 13; i++) {

@@ -338,7 +338,11 @@ static void a_group_is_read_at_once(void **state)
 	errno = 77;
 	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0);
 	assert_int_equal(errno, 77);
+#ifdef __SANITIZE_THREAD__                              /* which has pages of its own for ours */
+	assert_true(values[0] - before[0] >= 100);
+#else
 	assert_int_equal(values[0] - before[0], 100);
+#endif
 	assert_true(values[1] > before[1]);
 	assert_true(values[2] > before[2]);                     /* enabled, running, lost */
 	assert_int_equal(values[2], values[3]);
