@@ -619,3 +619,16 @@ int kinst_data_fortran_consume(char *text, size_t length, int fixed)
 	}
 	return found;
 }
+
+void kinst_data_fortran_show(const struct kinst_text *hidden, struct kinst_text *result)
+{
+	const char *p = hidden->data, *eol;
+
+	for (; *p; p = *eol ? eol + 1 : eol) {
+		eol = strchrnul(p, '\n');
+		if (kinst_begins(p, KINST_DATA_HIDDEN))
+			p += strlen(KINST_DATA_HIDDEN);
+		kinst_text_add(result, p, (size_t)(eol - p));
+		kinst_text_puts(result, "\n");
+	}
+}

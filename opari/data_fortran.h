@@ -22,6 +22,9 @@ int kinst_data_fortran_consume(char *text, size_t length, int fixed);
 /* What the line of a call begins with on its way through opari2, a comment to it. */
 #define KINST_DATA_HIDDEN "!k_d:"
 
+/* The text with hidden calls as they are to be compiled. */
+void kinst_data_fortran_show(const struct kinst_text *hidden, struct kinst_text *result);
+
 struct kinst_fortran_data_options {
 	int fixed;
 	const char *file;               /* of a text that does not begin with a line marker */

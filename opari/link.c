@@ -18,6 +18,10 @@
 static const char *const wrapped[] = {
 	"_exit", "_Exit", "execve", "execv",	"execvp", "execvpe",
 	"execl", "execlp", "execle", "fexecve", "sigaction", "signal",
+	/* Fortran's lock routines, whose calls stay as they are in the text */
+	"omp_init_lock_", "omp_destroy_lock_", "omp_set_lock_", "omp_unset_lock_", "omp_test_lock_",
+	"omp_init_nest_lock_", "omp_destroy_nest_lock_", "omp_set_nest_lock_", "omp_unset_nest_lock_",
+	"omp_test_nest_lock_",
 };
 
 /* Symbols of instrumented code. */

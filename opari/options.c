@@ -24,6 +24,8 @@ static const struct {
 	{ "help", NONE, offsetof(struct kinst_options, help) },
 	{ "version", NONE, offsetof(struct kinst_options, version) },
 	{ "disable", REQUIRED, offsetof(struct kinst_options, disable) },
+	{ "engine", REQUIRED, offsetof(struct kinst_options, engine) },
+	{ "simd", NONE, offsetof(struct kinst_options, simd) },
 	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
 	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
 	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
@@ -42,6 +44,8 @@ const char *kinst_options_help(void)
 	       "  --verbose         print each step as it runs\n"
 	       "  --strict          a file that cannot be instrumented is an error\n"
 	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list)\n"
+	       "  --engine=opari2   let opari2 put the calls in, and not kinst itself\n"
+	       "  --simd            simd loops become regions too\n"
 	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
 	       "  --access          count the loads and stores of all sources; by itself only of those\n"
 	       "                    that name data (inst data)\n"
@@ -71,6 +75,29 @@ static void complain(const char *word, const char *prefix, const char *name, siz
 static const char *access_value(size_t i)
 {
 	return i ? NULL : "source";
+}
+
+static const char *engine_value(size_t i)
+{
+	static const char *const values[] = { "kinst", "opari2" };
+
+	return i < sizeof(values) / sizeof(*values) ? values[i] : NULL;
+}
+
+/* −1 after a message. */
+static int check_engine(const struct kinst_options *options, const char *word)
+{
+	const char *nearest;
+
+	for (size_t i = 0; engine_value(i); i++)
+		if (!strcmp(options->engine, engine_value(i)))
+			return 0;
+	nearest = ompp_nearest(options->engine, strlen(options->engine), engine_value, 3);
+	if (nearest)
+		fprintf(stderr, "kinst: %s: unknown value; did you mean %s?\n", word, nearest);
+	else
+		fprintf(stderr, "kinst: %s: unknown value; write --engine=kinst or --engine=opari2\n", word);
+	return -1;
 }
 
 /* --access and --no-access: the last one holds.  −1 after a message. */
@@ -117,6 +144,8 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 			*(int *)field = 1;
 		else
 			*(const char **)field = *equals ? equals + 1 : "";
+		if (!strcmp(table[i].name, "engine"))
+			return check_engine(options, word);
 		return kinst_ends(table[i].name, "access") ? check_access(options, word, table[i].name) : 0;
 	}
 	complain(word, prefix, name, length);

@@ -9,6 +9,8 @@
 struct kinst_options {
 	int keep, dry_run, verbose, strict, help, version;
 	const char *disable;            /* opari2's list, or NULL */
+	const char *engine;             /* "opari2"; "kinst" or NULL: our own */
+	int simd;                       /* simd loops are regions too */
 	const char *functions;          /* "" for all, or NULL */
 	const char *access;             /* "" or "source": hooks in all sources; NULL: with inst data */
 	int no_access;                  /* none gets them */

@@ -37,6 +37,8 @@ static const struct {
 	  HANDLE ", " TASK " *, " TASK " *, int, " CTC,
 	  { "POMP2_Task_create_begin", "POMP2_Untied_task_create_begin" } },
 	{ "int", "void", { "POMP2_Lib_get_max_threads" } },
+	{ HANDLE, HANDLE, { "ompp_task_begun" } },
+	{ "void", HANDLE "*", { "ompp_task_left" } },
 	{ "void",
 	  "void *",
 	  { "POMP2_Init_lock", "POMP2_Destroy_lock", "POMP2_Set_lock", "POMP2_Unset_lock",

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "opari/data.h"
+#include "opari/lock_calls.h"
 #include "opari/prologue.h"
 
 #define WORD "__kinst_"
@@ -35,49 +36,6 @@ struct kinst_skeleton {
 	uint32_t            next;               /* first token at or behind `at` */
 	struct piece        piece;              /* what waits to become a word */
 };
-
-static const char *const locks[][2] = {
-	{ "omp_init_lock", "POMP2_Init_lock" },
-	{ "omp_destroy_lock", "POMP2_Destroy_lock" },
-	{ "omp_set_lock", "POMP2_Set_lock" },
-	{ "omp_unset_lock", "POMP2_Unset_lock" },
-	{ "omp_test_lock", "POMP2_Test_lock" },
-	{ "omp_init_nest_lock", "POMP2_Init_nest_lock" },
-	{ "omp_destroy_nest_lock", "POMP2_Destroy_nest_lock" },
-	{ "omp_set_nest_lock", "POMP2_Set_nest_lock" },
-	{ "omp_unset_nest_lock", "POMP2_Unset_nest_lock" },
-	{ "omp_test_nest_lock", "POMP2_Test_nest_lock" },
-};
-
-/* The POMP2 name when token i calls a lock function; NULL when it declares it or is something else. */
-static const char *lock_call(const struct kinst_tokens *tokens, uint32_t i)
-{
-	static const char *const before[] = {
-		"return", "else", "do", "case", "co_return", "co_yield", "throw"
-	};
-	const struct kinst_token *token = tokens->tokens + i;
-	const char *name = NULL;
-
-	if (token->kind != KINST_NAME || token->length < 12 || memcmp(tokens->text + token->at, "omp_", 4))
-		return NULL;
-	for (size_t n = 0; n < sizeof(locks) / sizeof(*locks); n++)
-		if (kinst_is_name(tokens, i, locks[n][0]))
-			name = locks[n][1];
-	if (!name || !kinst_is_sign(tokens, i + 1, '(') || tokens->markers[token->marker].system)
-		return NULL;
-	if (!i || kinst_is_sign(tokens, i - 1, '.') || kinst_is_sign(tokens, i - 1, '*'))
-		return NULL;
-	if (kinst_is_sign(tokens, i - 1, '>') && kinst_is_sign(tokens, i - 2, '-'))
-		return NULL;
-	if (kinst_is_sign(tokens, i - 1, KINST_SCOPE))
-		return i > 1 && tokens->tokens[i - 2].kind == KINST_NAME ? NULL : name;
-	if (tokens->tokens[i - 1].kind != KINST_NAME)
-		return name;
-	for (size_t n = 0; n < sizeof(before) / sizeof(*before); n++)
-		if (kinst_is_name(tokens, i - 1, before[n]))
-			return name;
-	return NULL;                            /* `void omp_set_lock(…` */
-}
 
 /* Begin the waiting piece at `at`, on the line where the token before it ends. */
 static void begin_piece(struct kinst_skeleton *s)
@@ -105,7 +63,7 @@ static void cut_to(struct kinst_skeleton *s, size_t end)
 		return;
 	begin_piece(s);
 	for (; s->next < tokens->n_tokens && tokens->tokens[s->next].at < end; s->next++) {
-		const char *call = s->options.locks ? lock_call(tokens, s->next) : NULL;
+		const char *call = s->options.locks ? kinst_lock_call(tokens, s->next) : NULL;
 		const struct kinst_token *token = tokens->tokens + s->next;
 
 		if (!call)
@@ -286,7 +244,7 @@ static size_t head_bytes(const char *text, size_t length)
 static int has_lock_call(const struct kinst_tokens *tokens)
 {
 	for (uint32_t i = 0; i < tokens->n_tokens; i++)
-		if (lock_call(tokens, i))
+		if (kinst_lock_call(tokens, i))
 			return 1;
 	return 0;
 }

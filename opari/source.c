@@ -11,6 +11,8 @@
 
 #include "opari/data.h"
 #include "opari/data_fortran.h"
+#include "opari/emit.h"
+#include "opari/emit_fortran.h"
 #include "opari/fortran.h"
 #include "opari/process.h"
 #include "opari/skeleton.h"
@@ -24,6 +26,8 @@
 #define NOT_IN_STEPS                                                                                         \
 	(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) |         \
 	 KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
+
+enum { MOST_GIVEN_UP = 64 };
 
 static void fail(struct kinst_source *source, const char *why, size_t length)
 {
@@ -358,11 +362,16 @@ const char *kinst_source_text(const struct kinst_source *source)
 	return source->state == KINST_READY ? source->text : source->consumed;
 }
 
-static void prepare_c(struct kinst_source *source, const struct kinst_context *context,
-		      const struct kinst_text *text)
+static int uses_opari2(const struct kinst_context *context)
+{
+	return context->options->engine && !strcmp(context->options->engine, "opari2");
+}
+
+/* By opari2, which is shown a skeleton. */
+static void prepare_skeleton(struct kinst_source *source, const struct kinst_context *context,
+			     const struct kinst_text *text, int openmp)
 {
 	int cxx = source->input->language == KINST_CXX;
-	int openmp = context->command->openmp && !disabled(context->options, NULL);
 	struct kinst_skeleton_options options = {
 		.scope.openmp = openmp,
 		.cxx = cxx,
@@ -373,9 +382,6 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 	struct kinst_skeleton *skeleton = kinst_skeleton_new(text->data, text->length, &options);
 	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 };
 
-	source->x = cxx ? "c++-cpp-output" : "cpp-output";
-	if (context->compiler->clang && context->command->openmp)
-		consume(source, text);
 	if (!skeleton)
 		return;
 	if (run_opari2(source, context, cxx ? "--c++" : "--c", NULL, cxx ? "text.cc" : "text.c",
@@ -391,6 +397,94 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 	kinst_text_free(&result);
 }
 
+/* Is what stands inside of `target` compiled for a device as well, where our functions are not? */
+static int has_device(const struct kinst_context *context, const struct kinst_text *text)
+{
+	const struct kinst_command *command = context->command;
+	struct kinst_words words = { 0 };
+	struct kinst_text out = { 0 };
+	struct kinst_run run = { .words = &words, .out = &out, .in = -1 };
+	int found = 0, off = 0;
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		found |= kinst_begins(command->words[i].text, "-fopenmp-targets=") ||
+			 kinst_begins(command->words[i].text, "--offload-arch=");
+		off |= !strcmp(command->words[i].text, "-foffload=disable");
+	}
+	if (found || off || context->compiler->clang || !strcasestr(text->data, "target"))
+		return found;
+	/* gcc's compilers for devices stand in a folder beside its own */
+	kinst_words_append(&words, &context->compiler->words);
+	kinst_words_add(&words, "-print-file-name=accel");
+	kinst_text_puts(&out, "");
+	found = !kinst_process_run(&run) && *out.data == '/';
+	kinst_words_free(&words);
+	kinst_text_free(&out);
+	return found;
+}
+
+/* Put calls into source->original, but for what is given up.  What was put in stays in *emitted, to be freed; 0: nothing
+ * was. */
+static int emit(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages,
+		struct kinst_emitted *emitted)
+{
+	int openmp = context->command->openmp && !disabled(context->options, NULL);
+	struct kinst_emit_options options = {
+		.openmp = openmp,
+		.locks = openmp && !disabled(context->options, "locks"),
+		.simd = context->options->simd,
+		.device = openmp && has_device(context, &source->original),
+		.cxx = source->input->language == KINST_CXX,
+		.directory = context->directory,
+		.extra = context->prologue,
+		.disable = context->options->disable,
+		.given_up = source->given_up,
+		.n_given_up = source->n_given_up,
+	};
+
+	if (source->input->language == KINST_FORTRAN)
+		kinst_emit_fortran(source->original.data, source->original.length, source->input->fixed, source->name,
+				   &options, emitted);
+	else
+		kinst_emit(source->original.data, source->original.length, &options, messages, emitted);
+	if (!emitted->n_calls && !source->has_data)
+		return 0;
+	store(source, context, source->input->language != KINST_FORTRAN ? NULL : source->input->fixed ? ".f" : ".f90",
+	      &emitted->text);
+	return 1;
+}
+
+/* Name the constructs that are not measured, but for those that the user left out. */
+static void say_left(const struct kinst_emitted *emitted)
+{
+	for (size_t i = 0; i < emitted->n_constructs; i++) {
+		const struct kinst_construct *c = emitted->constructs + i;
+
+		if (!c->is_measured && !kinst_begins(c->why, "--"))
+			fprintf(stderr, "kinst: %s:%u: %s: not measured: %s\n", c->file, c->first_line, c->name, c->why);
+	}
+}
+
+static void prepare_c(struct kinst_source *source, const struct kinst_context *context,
+		      const struct kinst_text *text)
+{
+	int cxx = source->input->language == KINST_CXX;
+	int openmp = context->command->openmp && !disabled(context->options, NULL);
+	struct kinst_emitted emitted = { 0 };
+
+	source->x = cxx ? "c++-cpp-output" : "cpp-output";
+	if (context->compiler->clang && context->command->openmp)
+		consume(source, text);
+	if (uses_opari2(context)) {
+		prepare_skeleton(source, context, text, openmp);
+	} else if (memmem(text->data, text->length, "omp", 3)) {
+		kinst_text_add(&source->original, text->data, text->length);
+		emit(source, context, NULL, &emitted);
+		say_left(&emitted);
+		kinst_emitted_free(&emitted);
+	}
+}
+
 /* The value of the last -std=, or NULL. */
 static const char *standard(const struct kinst_command *command)
 {
@@ -402,8 +496,8 @@ static const char *standard(const struct kinst_command *command)
 	return std;
 }
 
-static void prepare_fortran(struct kinst_source *source, const struct kinst_context *context,
-			    const struct kinst_text *text)
+static void prepare_fortran_opari2(struct kinst_source *source, const struct kinst_context *context,
+				   const struct kinst_text *text)
 {
 	int fixed = source->input->fixed;
 	struct kinst_fortran_options options = {
@@ -417,10 +511,6 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 	static const char nameless[] = "its main program has no PROGRAM statement";
 	int expanded;
 
-	source->x = fixed ? "f77" : "f95";
-	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
-	if (context->command->openmp)
-		consume(source, text);
 	if (kinst_fortran_prepare(text, &options, &input) &&
 	    run_opari2(source, context, fixed ? "--f77" : "--f90", fixed ? "--fix-form" : "--free-form",
 		       fixed ? "text.f" : "text.f90", &input, &output, &include)) {
@@ -434,6 +524,36 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 	kinst_text_free(&output);
 	kinst_text_free(&include);
 	kinst_text_free(&result);
+}
+
+static void prepare_fortran(struct kinst_source *source, const struct kinst_context *context,
+			    const struct kinst_text *text)
+{
+	struct kinst_fortran_data_options data = { source->input->fixed, source->name, standard(context->command) };
+	struct kinst_text called = { 0 }, messages = { 0 };
+	struct kinst_emitted emitted = { 0 };
+	size_t n;
+
+	source->x = source->input->fixed ? "f77" : "f95";
+	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
+	if (context->command->openmp)
+		consume(source, text);
+	if (uses_opari2(context)) {
+		prepare_fortran_opari2(source, context, text);
+		return;
+	}
+	n = kinst_data_fortran_rewrite(text->data, text->length, &data, &called, &messages);
+	fputs(messages.data ? messages.data : "", stderr);
+	if (n)
+		kinst_data_fortran_show(&called, &source->original);
+	else
+		kinst_text_add(&source->original, text->data, text->length);
+	source->has_data = n > 0;
+	emit(source, context, NULL, &emitted);
+	say_left(&emitted);
+	kinst_emitted_free(&emitted);
+	kinst_text_free(&called);
+	kinst_text_free(&messages);
 }
 
 /* The hooks that a source shall get; says why when they are asked for and cannot be had. */
@@ -508,6 +628,8 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->bare);
 	free(source->unseen);
 	free(source->why);
+	free(source->given_up);
+	kinst_text_free(&source->original);
 }
 
 int kinst_source_report(struct kinst_source *source, const struct kinst_context *context)
@@ -611,29 +733,120 @@ char *kinst_source_first_error(const char *text)
 	return kinst_format("%.*s %.*s", (int)strcspn(place, "\n"), place, (int)strcspn(error, "\n"), error);
 }
 
-void kinst_source_try(struct kinst_source *source, const struct kinst_context *context)
+/* Compile the instrumented text, warnings aside; its status, and what the compiler said. */
+static int try_text(const struct kinst_source *source, const struct kinst_context *context, const char *output,
+		    struct kinst_text *err)
 {
 	struct kinst_words words = { 0 };
-	struct kinst_text err = { 0 };
-	struct kinst_run run = { .words = &words, .err = &err, .in = -1 };
-	char *output = temp_path(source, "tried.s");
-	char *why;
+	struct kinst_run run = { .words = &words, .err = err, .in = -1 };
+	int status;
 
-	if (!output)
-		return;
-	kinst_text_puts(&err, "");
 	compile_words(&words, source, context, source->input->language == KINST_FORTRAN ?
 		      KINST_BIT(KINST_WORD_PREPROCESS) :
 		      KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER), output);
 	kinst_words_add(&words, "-w");
 	add_pair(&words, "-x", source->x);
 	kinst_words_add(&words, source->text);
-	if (kinst_process_run(&run)) {
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	return status;
+}
+
+/* Does "FILE:LINE:" stand at the beginning of the line? */
+static int names_line(const char *line, const char *file, unsigned long *number)
+{
+	char *end;
+
+	if (!kinst_begins(line, file) || line[strlen(file)] != ':')
+		return 0;
+	*number = strtoul(line + strlen(file) + 1, &end, 10);
+	return *number && *end == ':';
+}
+
+/* The measured construct around a line of a file, the smallest of them; or −1. */
+static long construct_around(const struct kinst_emitted *emitted, const char *line)
+{
+	unsigned long number;
+	long found = -1;
+
+	for (size_t i = 0; i < emitted->n_constructs; i++) {
+		const struct kinst_construct *c = emitted->constructs + i, *best = emitted->constructs + found;
+
+		if (!c->is_measured || !names_line(line, c->file, &number) || number < c->first_line || number > c->last_line)
+			continue;
+		if (found < 0 || c->last_line - c->first_line <= best->last_line - best->first_line)
+			found = (long)i;
+	}
+	return found;
+}
+
+/* The construct that the first error in one stands in; or −1.  gfortran names the place on a line before it. */
+static long construct_in_error(const struct kinst_emitted *emitted, const char *messages)
+{
+	const char *line, *eol;
+	long around = -1, found = -1;
+
+	for (line = messages; *line && found < 0; line = *eol ? eol + 1 : eol) {
+		long here = construct_around(emitted, line);
+
+		eol = strchrnul(line, '\n');
+		around = here >= 0 ? here : around;
+		if (memmem(line, (size_t)(eol - line), "error:", 6))
+			found = here;
+		else if (kinst_begins(line, "Error:"))
+			found = around;
+	}
+	return found;
+}
+
+/* Leave one more construct as it is, and say so; 0: none is to blame. */
+static int give_up_one(struct kinst_source *source, const struct kinst_context *context, const char *messages)
+{
+	struct kinst_text unread = { 0 };
+	struct kinst_emitted emitted = { 0 };
+	const struct kinst_construct *c;
+	char *why;
+	long blamed;
+	int ok = 0;
+
+	if (!source->original.length || !emit(source, context, &unread, &emitted))
+		goto out;
+	blamed = construct_in_error(&emitted, messages);
+	if (blamed < 0)
+		goto out;
+	c = emitted.constructs + blamed;
+	why = kinst_source_first_error(messages);
+	fprintf(stderr, "kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
+		why);
+	free(why);
+	source->given_up = kinst_realloc(source->given_up, (source->n_given_up + 1) * sizeof(*source->given_up));
+	source->given_up[source->n_given_up++] = (uint32_t)blamed;
+	kinst_emitted_free(&emitted);
+	ok = emit(source, context, &unread, &emitted);
+out:
+	kinst_emitted_free(&emitted);
+	kinst_text_free(&unread);
+	return ok;
+}
+
+void kinst_source_try(struct kinst_source *source, const struct kinst_context *context)
+{
+	char *output = temp_path(source, "tried.s"), *why;
+	struct kinst_text err = { 0 };
+
+	if (!output)
+		return;
+	kinst_text_puts(&err, "");
+	for (size_t n = 0; try_text(source, context, output, &err); n++) {
+		if (n < MOST_GIVEN_UP && !context->options->strict && give_up_one(source, context, err.data)) {
+			err.length = 0;
+			continue;
+		}
 		why = kinst_source_first_error(err.data);
 		fail(source, why, strlen(why));
 		free(why);
+		break;
 	}
-	kinst_words_free(&words);
 	kinst_text_free(&err);
 	free(output);
 }

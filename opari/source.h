@@ -8,6 +8,9 @@
 #include "opari/compiler.h"
 #include "opari/hooks.h"
 #include "opari/options.h"
+#include "opari/text.h"
+
+#include <stdint.h>
 
 enum kinst_state {
 	KINST_UNTOUCHED,        /* nothing to instrument: the original is compiled */
@@ -28,6 +31,10 @@ struct kinst_source {
 	char *unseen;                   /* kinds of accesses that got no hook, or NULL */
 	char *bare;                     /* with hooks: path of the text without instrumentation; same -x */
 	char *why;                      /* FAILED: the first line of the cause */
+	struct kinst_text original;     /* the preprocessed text, when constructs of it can be given up one by one */
+	int has_data;                   /* calls for data directives are in it */
+	uint32_t *given_up;             /* their numbers, ascending */
+	size_t n_given_up;
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */
 	int   broken;                   /* the preprocessor failed: so will the compiler */

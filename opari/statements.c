@@ -229,14 +229,22 @@ static void read_statements(struct kinst_statements *r, const char *name)
 	r->items = kinst_alloc((r->n_lines + 1) * sizeof(*r->items));
 	for (size_t i = 0, last; i < r->n_lines; i = last + 1) {
 		const char *p = r->lines[i].p, *end = p + r->lines[i].n,
-			   *data = kinst_after_data(p, end, r->fixed);
+			   *data = kinst_after_data(p, end, r->fixed),
+			   *omp = data ? NULL : kinst_after_sentinel(p, end, r->fixed);
 		struct kinst_statement *s = r->items + r->n++;
 		struct kinst_text text = { 0 };
 
 		*s = (struct kinst_statement){ .line = line, .file = file, .is_data = data != NULL };
 		kinst_text_puts(&text, "");
 		last = i;
-		if (data)
+		if (omp && (omp == end || isspace((unsigned char)*omp) || (r->fixed && *omp == '0'))) {
+			struct kinst_text directive = { 0 };
+
+			kinst_text_puts(&directive, "");
+			last = join_directive(r, i, omp + (r->fixed && omp < end), &directive);
+			s->is_pomp = tolower((unsigned char)omp[-4]) == 'p';
+			s->directive = directive.data;
+		} else if (data)
 			last = join_directive(r, i, data, &text);
 		else if (!is_comment(r->lines[i], r->fixed) && p < end && *p != '#')
 			last = r->fixed ? join_fixed(r, i, &text) : join_free(r, i, &text);
@@ -417,6 +425,8 @@ void kinst_statements_free(struct kinst_statements *statements)
 {
 	for (size_t i = 0; i < statements->n; i++)
 		free(statements->items[i].text);
+	for (size_t i = 0; i < statements->n; i++)
+		free(statements->items[i].directive);
 	free(statements->items);
 	free(statements->units);
 	free(statements->lines);

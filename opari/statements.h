@@ -17,6 +17,8 @@ struct kinst_statement {
 	char  *text;                    /* joined, without label and comments; "" for what is no statement */
 	size_t n_label;                 /* digits of its label */
 	int    is_data;                 /* a directive of data.h; `text` is what follows the word data */
+	char  *directive;               /* of !$OMP and !$POMP: what follows the sentinel, joined; else NULL, and `text` is "" */
+	int    is_pomp;
 	uint32_t unit;                  /* the unit it stands in; 0: none */
 	unsigned long line;             /* of its first line, in the file at that place */
 	struct kinst_span file;

@@ -81,6 +81,7 @@ libompp_la_CPPFLAGS = $(own_cppflags)
 libompp_la_SOURCES = \
 	runtime/adapters/access.h \
 	runtime/adapters/blocks.c \
+	runtime/adapters/fortran.c \
 	runtime/adapters/functions.c \
 	runtime/adapters/lock_calls.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \

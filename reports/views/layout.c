@@ -63,6 +63,23 @@ static const struct { unsigned char fields[MAX_FIELDS]; int counters; } layouts[
 	[OMPP_NEST_LOCK]          = { LOCKLIKE, 0 },
 	[OMPP_USER_REGION]        = { PLAIN, 1 },
 	[OMPP_FUNCTION]           = { PLAIN, 1 },
+	[OMPP_TASKLOOP]           = { PLAIN, 1 },
+	[OMPP_TASKGROUP]          = { PLAIN, 1 },
+	[OMPP_TASKYIELD]          = { PLAIN, 1 },
+	[OMPP_MASKED]             = { PLAIN, 1 },
+	[OMPP_SCOPE]              = { LOOPLIKE, 1 },
+	[OMPP_GENERIC_LOOP]       = { PLAIN, 1 },
+	[OMPP_SIMD]               = { PLAIN, 1 },
+	[OMPP_TEAMS]              = { PLAIN, 1 },
+	[OMPP_DISTRIBUTE]         = { PLAIN, 1 },
+	[OMPP_TARGET]             = { PLAIN, 1 },
+	[OMPP_TARGET_DATA]        = { PLAIN, 1 },
+	[OMPP_TARGET_ENTER_DATA]  = { PLAIN, 1 },
+	[OMPP_TARGET_EXIT_DATA]   = { PLAIN, 1 },
+	[OMPP_TARGET_UPDATE]      = { PLAIN, 1 },
+	[OMPP_CANCEL]             = { PLAIN, 0 },
+	[OMPP_CANCELLATION_POINT] = { PLAIN, 0 },
+	[OMPP_DEPOBJ]             = { PLAIN, 0 },
 };
 
 int ompp_layout_has_counters(enum ompp_construct construct)

@@ -62,6 +62,7 @@ static void charge(enum ompp_construct construct, const struct ompp_cell *sum, i
 	case OMPP_PARALLEL_WORKSHARE:
 	case OMPP_LOOP:
 	case OMPP_WORKSHARE:
+	case OMPP_SCOPE:
 		add[IMBAL] = sum->exit_bar_ns;
 		break;
 	case OMPP_SECTIONS:

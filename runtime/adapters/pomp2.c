@@ -331,6 +331,17 @@ void POMP2_Task_end(void **handle)
 	task_end(handle);
 }
 
+void **ompp_task_begun(void **handle)
+{
+	task_begin(handle, 0, OMPP_WHERE());
+	return handle;
+}
+
+void ompp_task_left(void ***handle)
+{
+	task_end(*handle);
+}
+
 void POMP2_Untied_task_begin(void **handle, int64_t task)
 {
 	(void)task;

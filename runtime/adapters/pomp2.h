@@ -86,4 +86,8 @@ void POMP2_On(void);
 /* kinst's form of POMP2_Parallel_begin: old_task is what POMP2_Parallel_fork gave, and names the team. */
 void ompp_parallel_begin(void **handle, int64_t old_task);
 
+/* One iteration of a taskloop: begun() gives its argument back for the variable that left() cleans up. */
+void **ompp_task_begun(void **handle);
+void ompp_task_left(void ***handle);
+
 #endif

@@ -174,3 +174,20 @@ void pomp2_get_new_task_handle_(int64_t *task)
 
 LOCKS(lock, OMPP_LOCK)
 LOCKS(nest_lock, OMPP_NEST_LOCK)
+
+/* The same for calls that stay as they are in the program's text, by ld --wrap. */
+#define WRAP(call, kind, type)                                                              \
+	type __wrap_omp_##call##_##kind##_(void *s);                                        \
+	type __wrap_omp_##call##_##kind##_(void *s)                                         \
+	{                                                                                   \
+		return pomp2_##call##_##kind##_(s);                                         \
+	}
+#define WRAPS(kind)             \
+	WRAP(init, kind, void)    \
+	WRAP(destroy, kind, void) \
+	WRAP(set, kind, void)     \
+	WRAP(unset, kind, void)   \
+	WRAP(test, kind, int)
+
+WRAPS(lock)
+WRAPS(nest_lock)

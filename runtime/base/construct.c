@@ -25,6 +25,23 @@ static const char *const names[OMPP_N_CONSTRUCTS] = {
 	[OMPP_NEST_LOCK]          = "NEST LOCK",
 	[OMPP_USER_REGION]        = "USER REGION",
 	[OMPP_FUNCTION]           = "FUNCTION",
+	[OMPP_TASKLOOP]           = "TASKLOOP",
+	[OMPP_TASKGROUP]          = "TASKGROUP",
+	[OMPP_TASKYIELD]          = "TASKYIELD",
+	[OMPP_MASKED]             = "MASKED",
+	[OMPP_SCOPE]              = "SCOPE",
+	[OMPP_GENERIC_LOOP]       = "GENERIC LOOP",
+	[OMPP_SIMD]               = "SIMD",
+	[OMPP_TEAMS]              = "TEAMS",
+	[OMPP_DISTRIBUTE]         = "DISTRIBUTE",
+	[OMPP_TARGET]             = "TARGET",
+	[OMPP_TARGET_DATA]        = "TARGET DATA",
+	[OMPP_TARGET_ENTER_DATA]  = "TARGET ENTER DATA",
+	[OMPP_TARGET_EXIT_DATA]   = "TARGET EXIT DATA",
+	[OMPP_TARGET_UPDATE]      = "TARGET UPDATE",
+	[OMPP_CANCEL]             = "CANCEL",
+	[OMPP_CANCELLATION_POINT] = "CANCELLATION POINT",
+	[OMPP_DEPOBJ]             = "DEPOBJ",
 };
 
 const char *ompp_construct_name(enum ompp_construct construct)

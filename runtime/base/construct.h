@@ -4,7 +4,7 @@
 #ifndef OMPP_BASE_CONSTRUCT_H
 #define OMPP_BASE_CONSTRUCT_H
 
-/* What a region is; the order is the order of the Region Overview. */
+/* What a region is; the order is the order of the Region Overview.  Saved profiles hold the numbers: new ones go behind. */
 enum ompp_construct {
 	OMPP_PARALLEL,
 	OMPP_PARALLEL_LOOP,
@@ -27,6 +27,23 @@ enum ompp_construct {
 	OMPP_NEST_LOCK,
 	OMPP_USER_REGION,
 	OMPP_FUNCTION,
+	OMPP_TASKLOOP,                  /* of a node: the creation, and waiting for the tasks; their execution is TASKEXEC */
+	OMPP_TASKGROUP,
+	OMPP_TASKYIELD,
+	OMPP_MASKED,
+	OMPP_SCOPE,
+	OMPP_GENERIC_LOOP,
+	OMPP_SIMD,
+	OMPP_TEAMS,
+	OMPP_DISTRIBUTE,
+	OMPP_TARGET,
+	OMPP_TARGET_DATA,
+	OMPP_TARGET_ENTER_DATA,
+	OMPP_TARGET_EXIT_DATA,
+	OMPP_TARGET_UPDATE,
+	OMPP_CANCEL,
+	OMPP_CANCELLATION_POINT,
+	OMPP_DEPOBJ,
 	OMPP_N_CONSTRUCTS
 };
 

@@ -67,6 +67,7 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		break;
 	case OMPP_LOOP:
 	case OMPP_WORKSHARE:
+	case OMPP_SCOPE:
 		cell->task_ns = to_ns(s->barrier_task);
 		cell->exit_bar_ns = least0(barrier - cell->task_ns);
 		cell->body_ns = least0(cell->exec_ns - cell->exit_bar_ns - cell->task_ns);
@@ -114,7 +115,8 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 static int counted(enum ompp_construct construct)
 {
 	return construct != OMPP_ATOMIC && construct != OMPP_FLUSH && construct != OMPP_BARRIER && construct != OMPP_LOCK &&
-	       construct != OMPP_NEST_LOCK;
+	       construct != OMPP_NEST_LOCK && construct != OMPP_CANCEL && construct != OMPP_CANCELLATION_POINT &&
+	       construct != OMPP_DEPOBJ;
 }
 
 static int row_before(const struct ompp_merge_row *rows, uint32_t a, uint32_t b)

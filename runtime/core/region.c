@@ -113,6 +113,12 @@ static int is_off(const struct ompp_region_def *def)
 		[OMPP_NEST_LOCK] = OMPP_OPT_DISABLE_LOCK,
 		[OMPP_TASK] = OMPP_OPT_DISABLE_TASK,
 		[OMPP_TASKWAIT] = OMPP_OPT_DISABLE_TASK,
+		[OMPP_TASKLOOP] = OMPP_OPT_DISABLE_TASK,
+		[OMPP_TASKGROUP] = OMPP_OPT_DISABLE_TASK,
+		[OMPP_TASKYIELD] = OMPP_OPT_DISABLE_TASK,
+		[OMPP_MASKED] = OMPP_OPT_DISABLE_MASTER,
+		[OMPP_SCOPE] = OMPP_OPT_DISABLE_WORKSHARE,
+		[OMPP_GENERIC_LOOP] = OMPP_OPT_DISABLE_LOOP,
 	};
 	const struct ompp_options *options = &ompp_session.options;
 	const char *list = options->text[OMPP_OPT_FILTER], *item;
@@ -206,7 +212,8 @@ static int counts_bodies(enum ompp_construct construct)
 static int counts_nothing(enum ompp_construct construct)
 {
 	return construct == OMPP_ATOMIC || construct == OMPP_FLUSH || construct == OMPP_BARRIER ||
-	       construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
+	       construct == OMPP_LOCK || construct == OMPP_NEST_LOCK || construct == OMPP_CANCEL ||
+	       construct == OMPP_CANCELLATION_POINT || construct == OMPP_DEPOBJ;
 }
 
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part)
@@ -222,7 +229,8 @@ int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part)
 		return counts_bodies(construct);
 	case OMPP_PART_BARRIER:
 		return construct == OMPP_LOOP || construct == OMPP_WORKSHARE || construct == OMPP_PARALLEL ||
-		       construct == OMPP_PARALLEL_LOOP || construct == OMPP_PARALLEL_WORKSHARE;
+		       construct == OMPP_PARALLEL_LOOP || construct == OMPP_PARALLEL_WORKSHARE ||
+		       construct == OMPP_SCOPE;
 	case OMPP_PART_TASKEXEC:
 		return 1;
 	default:

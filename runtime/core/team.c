@@ -173,16 +173,32 @@ const struct ompp_team *ompp_open_team(uint32_t i)
 	return team && atomic_load_explicit(&team->token, memory_order_acquire) ? team : NULL;
 }
 
-/* No token: a plain call of POMP2_Parallel_begin.  The newest open team of this region: right unless several host
- * threads execute the region at once. */
-static struct ompp_team *team_by_region(const struct ompp_region_def *def)
+enum { NO_RANK = UINT32_MAX };
+
+/* A rank's place in a team, once: its begin follows. */
+static int claim(struct ompp_team *team, uint32_t rank)
 {
-	const struct ompp_team *team;
+	uint64_t none = 0;
+
+	return rank < team->n_slots &&
+	       atomic_compare_exchange_strong_explicit(&team->slots[rank].begin_ticks, &none, 1, memory_order_relaxed,
+	                                               memory_order_relaxed);
+}
+
+/* No token (Fortran): the newest open team of this region in which this rank has not begun; rank 0 is the forker's.  Which
+ * of several host threads that execute the region at once a member belongs to is then not known, but each has its own. */
+static struct ompp_team *team_by_region(const struct ompp_region_def *def, const struct ompp_thread *t, uint32_t rank)
+{
 	uint32_t n = ompp_n_teams();
 
-	while (n-- > 0)
-		if ((team = ompp_open_team(n)) && OMPP_LOAD(&team->def) == def)
-			return (struct ompp_team *)(uintptr_t)team;
+	while (n-- > 0) {
+		struct ompp_team *team = (struct ompp_team *)(uintptr_t)ompp_open_team(n);
+
+		if (!team || OMPP_LOAD(&team->def) != def)
+			continue;
+		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && claim(team, rank)))
+			return team;
+	}
 	return NULL;
 }
 
@@ -204,22 +220,20 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	struct ompp_team *team = team_by_token(token);
 	struct ompp_callnode *parent;
 	struct ompp_frame *f;
-	uint32_t rank;
+	uint32_t rank = omp_get_thread_num ? (uint32_t)omp_get_thread_num() : NO_RANK;
 	uint64_t key;
 
 	if (!token)
 		return;
 	if (!team || team->def != def)
-		team = team_by_region(def);
+		team = team_by_region(def, t, rank);
 	if (!team) {
 		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
 		return;
 	}
 	if (!t->limit && !(t = ompp_thread_start(team->forker == t)))
 		return;
-	if (omp_get_thread_num) {
-		rank = (uint32_t)omp_get_thread_num();
-	} else {
+	if (rank == NO_RANK) {
 		rank = team->forker == t ? 0 : atomic_fetch_add_explicit(&team->n_arrived, 1, memory_order_relaxed) + 1;
 		ompp_note_add(OMPP_NOTE_NO_RANK, 1);
 	}
@@ -241,7 +255,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
 	f->team = team;
 	f->outer = (uint32_t)(t->base - t->frames);
-	f->instance = token;
+	f->instance = atomic_load_explicit(&team->token, memory_order_relaxed);
 	t->base = f;
 	t->instance = 0;
 	t->team_node = f->node;

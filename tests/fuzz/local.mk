@@ -15,7 +15,7 @@ fuzz_compile = clang -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,u
 .PHONY: fuzz
 fuzz:
 	mkdir -p tests/fuzz
-	for t in ctc profile command skeleton; do \
+	for t in ctc profile command skeleton emit; do \
 		case $$t in \
 		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c $(srcdir)/runtime/core/ctc.c" ;; \
 		*) sources=$$(ls $(srcdir)/opari/*.c | grep -v /main.c) ;; \

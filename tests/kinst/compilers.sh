@@ -62,7 +62,7 @@ if command -v clang >/dev/null; then
 	grep -q "inst.c:6:.*unused variable 'unused'" err && ! grep -q 'expected an OpenMP' err || fail "omp inst: $(cat err)"
 	instrumented inst.o
 	sed -i 's/omp parallel/& for firstprivate(n) lastprivate(n)/; s/^n++;/for (int i = 0; i < 3; i++) n = i;/' inst.c
-	"$kinst" clang -fopenmp -c inst.c 2>err || fail "omp inst, not instrumented: $(cat err)"
+	"$kinst" --engine=opari2 clang -fopenmp -c inst.c 2>err || fail "omp inst, not instrumented: $(cat err)"
 	grep -q 'not instrumented' err || fail "omp inst is instrumented"
 fi
 

@@ -9,7 +9,7 @@ for c in gcc clang; do
 	command -v $c >/dev/null || continue
 	"$kinst" --strict $c -g -fopenmp -c src/a.c -o obj/a.o
 	instrumented obj/a.o
-	! readelf --debug-dump=info,line,str obj/a.o 2>/dev/null | grep -q "$TMPDIR\|kinst" || fail "$c: a temporary name"
+	! readelf --debug-dump=info,line,str obj/a.o 2>/dev/null | grep -q "$TMPDIR\|/kinst" || fail "$c: a temporary name"
 	readelf --debug-dump=info obj/a.o 2>/dev/null >info
 	grep -q "DW_AT_name .*src/a.c" info || fail "$c: the file's name"
 	grep -q "DW_AT_comp_dir.*$work" info || fail "$c: the folder"

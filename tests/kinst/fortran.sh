@@ -82,10 +82,11 @@ done
 printf '%s\n' 'program p' '!$pomp inst begin(one)' 'print *, 1' '!$pomp inst end(one)' '!$omp parallel' \
 	'!$omp end parallel' 'end program' >u.f90
 "$kinst" --strict gfortran -c u.f90
-nm u.o | grep -q pomp2_begin_ || fail "the user region is missing"
-! nm u.o | grep -q pomp2_parallel || fail "OpenMP is instrumented without -fopenmp"
+nm u.o | grep -q ompp_f_begin_ || fail "the user region is missing"
+! nm u.o | grep -q ompp_f_fork || fail "OpenMP is instrumented without -fopenmp"
 
-# a main program without a PROGRAM statement, in which opari2's names would be typed implicitly: left as it is, and said
+# a main program without a PROGRAM statement, in which opari2's names would be typed implicitly: its engine leaves it as
+# it is, and says so
 cat >nameless.f90 <<'F'
   integer :: i
   i = 1
@@ -99,12 +100,14 @@ subroutine sub
 !$omp end parallel
 end subroutine
 F
-"$kinst" gfortran -w -std=legacy -fopenmp nameless.f90 -o nameless 2>err || fail "nameless main program"
+"$kinst" --strict gfortran -w -std=legacy -fopenmp nameless.f90 -o nameless || fail "nameless main program"
+[ "$(./nameless | tr -d ' ')" = 2 ] || fail "nameless main program: output"
+"$kinst" --engine=opari2 gfortran -w -std=legacy -fopenmp nameless.f90 -o nameless 2>err || fail "nameless, opari2"
 grep -q 'nameless.f90: not instrumented: .*PROGRAM' err || fail "nameless main program: $(cat err)"
 [ "$(./nameless | tr -d ' ')" = 2 ] || fail "nameless main program: output"
 
 # the fork's token reaches the runtime's form of begin
-"$kinst" gfortran -fopenmp -c src/f.f90
+"$kinst" --engine=opari2 gfortran -fopenmp -c src/f.f90
 nm f.o | grep -q ompp_parallel_begin_ || fail "ompp_parallel_begin"
 if command -v mpif90 >/dev/null; then
 	"$kinst" --strict mpif90 -fopenmp -c src/f.f90 -o mpi.o

@@ -12,12 +12,12 @@ mkdir "$TMPDIR"
 # instrumented FILE…: each refers to the runtime; plain FILE…: none does.
 instrumented() {
 	for object; do
-		nm "$object" | grep -qi ' u pomp2_' || fail "$object is not instrumented"
+		nm "$object" | grep -qi ' u \(pomp2_\|ompp_f_\)' || fail "$object is not instrumented"
 	done
 }
 plain() {
 	for object; do
-		! nm "$object" | grep -qi ' u pomp2_' || fail "$object is instrumented"
+		! nm "$object" | grep -qi ' u \(pomp2_\|ompp_f_\)' || fail "$object is instrumented"
 	done
 }
 

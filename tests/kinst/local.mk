@@ -20,6 +20,8 @@ kinst_unit_tests = \
 	tests/unit/test_braces \
 	tests/unit/test_command \
 	tests/unit/test_data \
+	tests/unit/test_directive \
+	tests/unit/test_emit \
 	tests/unit/test_skeleton
 if HAVE_CMOCKA
 unit_tests += $(kinst_unit_tests)
@@ -28,15 +30,20 @@ kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
 tests_unit_test_braces_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)
+tests_unit_test_directive_LDADD = $(kinst_unit_libs)
+tests_unit_test_emit_LDADD = $(kinst_unit_libs)
 tests_unit_test_skeleton_LDADD = $(kinst_unit_libs)
 
 # fuzz targets, replayed over their corpora
-check_PROGRAMS += tests/fuzz/fuzz_command tests/fuzz/fuzz_skeleton
+check_PROGRAMS += tests/fuzz/fuzz_command tests/fuzz/fuzz_emit tests/fuzz/fuzz_skeleton
 tests_fuzz_fuzz_command_SOURCES = tests/fuzz/fuzz_command.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_command_LDADD = libkinst.la libompp_base.la
+tests_fuzz_fuzz_emit_SOURCES = tests/fuzz/fuzz_emit.c tests/fuzz/fuzz.h tests/fuzz/replay.c
+tests_fuzz_fuzz_emit_LDADD = libkinst.la libompp_base.la
 tests_fuzz_fuzz_skeleton_SOURCES = tests/fuzz/fuzz_skeleton.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_skeleton_LDADD = libkinst.la libompp_base.la
 tests_fuzz_fuzz_command_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tests_fuzz_fuzz_emit_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_skeleton_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 script_tests += tests/kinst/replay.sh
-EXTRA_DIST += tests/fuzz/corpus_command tests/fuzz/corpus_skeleton
+EXTRA_DIST += tests/fuzz/corpus_command tests/fuzz/corpus_emit tests/fuzz/corpus_skeleton

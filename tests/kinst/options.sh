@@ -10,10 +10,10 @@ same "the compiler's --version" p.txt k.txt
 "$kinst" gcc --help >k.txt
 gcc --help >p.txt
 same "the compiler's --help" p.txt k.txt
-"$kinst" gcc -fopenmp -c a.c --kinst-verbose 2>err
+"$kinst" gcc -fopenmp -c a.c --kinst-verbose --kinst-engine=opari2 2>err
 instrumented a.o
 grep -q '^opari2 ' err || fail "--kinst-verbose behind the compiler"
-KINST_FLAGS='--verbose --disable="omp:atomic"' "$kinst" gcc -fopenmp -c a.c 2>err
+KINST_FLAGS='--verbose --engine=opari2 --disable="omp:atomic"' "$kinst" gcc -fopenmp -c a.c 2>err
 grep -q '^opari2 .*--disable=omp:atomic' err || fail "KINST_FLAGS"
 
 ln -s "$kinst" kinst-gcc
@@ -33,6 +33,9 @@ for try in "--kep gcc" "gcc --kinst-kep -c a.c" "--kinst-kep gcc"; do
 done
 ! KINST_FLAGS=--strct "$kinst" gcc -c a.c 2>err || fail "KINST_FLAGS=--strct"
 grep -q -- '--strict?' err || fail "KINST_FLAGS=--strct"
+! "$kinst" --engine=opari gcc -c a.c 2>err || fail "--engine=opari"
+grep -q 'opari2?' err || fail "--engine=opari: $(cat err)"
+! "$kinst" --engine=other gcc -c a.c 2>err || fail "--engine=other"
 ! "$kinst" --keep=yes gcc -c a.c 2>err || fail "--keep=yes"
 ! "$kinst" --disable gcc -c a.c 2>err || fail "--disable without a value"
 ! "$kinst" 2>err || fail "no compiler"
@@ -50,7 +53,7 @@ same "KINST=off" a.o off.o
 
 # --keep, --dry-run
 rm a.o
-"$kinst" --dry-run gcc -fopenmp -c a.c >steps
+"$kinst" --dry-run --engine=opari2 gcc -fopenmp -c a.c >steps
 grep -q '^opari2 ' steps && grep -q '^gcc .*-c .*cpp-output' steps || fail "--dry-run: $(cat steps)"
 [ ! -e a.o ] || fail "--dry-run has compiled"
 clean
@@ -90,9 +93,11 @@ void g(void)
 		n = i;
 }
 EOF
-"$kinst" gcc -fopenmp -c c.c 2>err
+"$kinst" --strict gcc -fopenmp -c c.c
+instrumented c.o
+"$kinst" --engine=opari2 gcc -fopenmp -c c.c 2>err
 grep -q '^kinst: c.c: not instrumented: .*lastprivate' err || fail "the file that is not instrumented: $(cat err)"
 plain c.o
-! "$kinst" --strict gcc -fopenmp -c c.c 2>err || fail "--strict"
+! "$kinst" --strict --engine=opari2 gcc -fopenmp -c c.c 2>err || fail "--strict"
 grep -q '^kinst: c.c: not instrumented' err || fail "--strict: message"
 clean

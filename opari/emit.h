@@ -1,0 +1,50 @@
+/*
+ * Emit: a preprocessed C or C++ text with calls of the runtime around its OpenMP constructs.
+ *
+ * Each construct gets braces around it, in which its handle is static; so no clause of the program's has to know a
+ * variable of ours (`default(none)`, `private`, `target`), but for those of `parallel` and `task`, which are told of the
+ * handle and of the team's token.  Combined constructs that begin with `parallel` are taken in two (directive.h),
+ * other combined ones are one region.  All that is put in counts as text of a system header on the original's lines.
+ */
+#ifndef KINST_EMIT_H
+#define KINST_EMIT_H
+
+#include <stdint.h>
+
+#include "opari/text.h"
+
+struct kinst_emit_options {
+	int openmp;                     /* OpenMP pragmas too, not only the user's pomp pragmas */
+	int locks;                      /* rewrite the calls of lock functions */
+	int simd;                       /* simd loops are regions too */
+	int device;                     /* what is inside of `target` is compiled for a device too: nothing is called there */
+	int cxx;
+	const char *directory;          /* what relative file names are relative to */
+	const char *extra;              /* more text for the prologue, or NULL */
+	const char *disable;            /* constructs to leave alone: opari2's list "omp:atomic,critical+…", or NULL */
+	const uint32_t *given_up;       /* numbers of constructs to leave alone, ascending */
+	size_t n_given_up;
+};
+
+/* A construct of the text, in order of its pragma; its number is its index. */
+struct kinst_construct {
+	char *name;                     /* "parallel for", as written */
+	char *file;                     /* as the text's markers have it */
+	uint32_t first_line, last_line;
+	int is_measured;
+	const char *why;                /* not measured: why; static */
+};
+
+struct kinst_emitted {
+	struct kinst_text text;
+	struct kinst_construct *constructs;     /* what happens at run time; declarative directives are none */
+	size_t n_constructs;
+	int n_calls;                    /* 0: nothing was put in */
+};
+
+/* 0; -EFBIG for too large a text.  `messages`: about the user's directives that have no effect; NULL: to stderr. */
+int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options,
+	       struct kinst_text *messages, struct kinst_emitted *emitted);
+void kinst_emitted_free(struct kinst_emitted *emitted);
+
+#endif

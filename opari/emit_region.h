@@ -1,0 +1,38 @@
+/*
+ * Emit region: the regions that calls are put in for, each with its number and context string.
+ */
+#ifndef KINST_EMIT_REGION_H
+#define KINST_EMIT_REGION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "opari/directive.h"
+#include "opari/text.h"
+
+/* A place in the user's text.  The file as its marker has it, escapes and all. */
+struct kinst_place {
+	const char *file;
+	size_t      n_file;
+	uint32_t    first_line, last_line;
+};
+
+struct kinst_regions {
+	struct kinst_region { char *ctc; } *items;
+	size_t n, room;
+	const char *directory;                  /* what relative file names are relative to */
+};
+
+/* A region of this type from first to last; attributes: "name=value*…", or "".  Its number. */
+size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
+			struct kinst_place last, const char *attributes);
+
+/* The name of what is one region around the whole: "target", "targetdata", "teams" … */
+const char *kinst_region_type(const struct kinst_directive *directive);
+
+/* Add C code in which each word H is the region's handle, __kinst_12, and each word C its context string. */
+void kinst_region_code(const struct kinst_regions *regions, size_t region, const char *code, struct kinst_text *out);
+
+void kinst_regions_free(struct kinst_regions *regions);
+
+#endif

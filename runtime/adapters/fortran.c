@@ -1,0 +1,134 @@
+/*
+ * Fortran: the calls that kinst puts into Fortran programs, each with the construct's context string alone.
+ *
+ * A string is a constant of the program, so its address stands for its region: a table of addresses leads to it without
+ * a lock.  Who meets a string first registers it by its text.  The last bytes of the string are compared, as a library
+ * that was unloaded may leave its addresses to another.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/adapters/pomp2.h"
+#include "runtime/core/region.h"
+#include "runtime/core/team.h"
+
+enum { N_ENTRIES = 65536, MOST_PROBES = 32, TAIL_BYTES = 16, MANY_THREADS = 1024 };
+
+/* address: claimed once, never given back.  handle: NULL until its region is known; then tail and n are. */
+static struct {
+	const char *_Atomic address;
+	void               *handle;
+	size_t              n;
+	char                tail[TAIL_BYTES];
+} entries[N_ENTRIES];
+
+static int is_same(size_t i, const char *ctc, size_t n)
+{
+	return entries[i].n == n && !memcmp(entries[i].tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
+}
+
+/* The handle of a string that was not in the table, in *handle; kept there when there is room. */
+static void *meet(const char *ctc, size_t n, void **handle)
+{
+	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
+	const char *none;
+
+	*handle = NULL;
+	ompp_region_assign(handle, ctc, n);
+	for (i = 0; i < MOST_PROBES && n >= TAIL_BYTES && *handle; i++, at = (at + 1) % N_ENTRIES) {
+		none = NULL;
+		if (!atomic_compare_exchange_strong(&entries[at].address, &none, ctc))
+			continue;
+		entries[at].n = n;
+		memcpy(entries[at].tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
+		__atomic_store_n(&entries[at].handle, *handle, __ATOMIC_RELEASE);
+		break;
+	}
+	return *handle;
+}
+
+/* HOT.  Room for a handle is the caller's. */
+static inline void **find(const char *ctc, size_t n, void **room)
+{
+	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
+
+	for (i = 0; i < MOST_PROBES; i++, at = (at + 1) % N_ENTRIES) {
+		const char *address = atomic_load_explicit(&entries[at].address, memory_order_relaxed);
+
+		if (!address)
+			break;
+		if (address != ctc)
+			continue;
+		*room = __atomic_load_n(&entries[at].handle, __ATOMIC_ACQUIRE);
+		if (*room && is_same(at, ctc, n))
+			return room;
+	}
+	meet(ctc, n, room);
+	return room;
+}
+
+#define CALL(name, call)                                        \
+	void ompp_f_##name##_(const char *ctc, size_t n);       \
+	void ompp_f_##name##_(const char *ctc, size_t n)        \
+	{                                                       \
+		void *room, **handle = find(ctc, n, &room);     \
+		int64_t task = 0;                               \
+		(void)task;                                     \
+		call;                                           \
+	}
+
+CALL(for_enter, POMP2_For_enter(handle, ""))
+CALL(for_exit, POMP2_For_exit(handle))
+CALL(sections_enter, POMP2_Sections_enter(handle, ""))
+CALL(sections_exit, POMP2_Sections_exit(handle))
+CALL(section_begin, POMP2_Section_begin(handle, ""))
+CALL(section_end, POMP2_Section_end(handle))
+CALL(single_enter, POMP2_Single_enter(handle, ""))
+CALL(single_begin, POMP2_Single_begin(handle))
+CALL(single_end, POMP2_Single_end(handle))
+CALL(single_exit, POMP2_Single_exit(handle))
+CALL(master_begin, POMP2_Master_begin(handle, ""))
+CALL(master_end, POMP2_Master_end(handle))
+CALL(critical_enter, POMP2_Critical_enter(handle, ""))
+CALL(critical_begin, POMP2_Critical_begin(handle))
+CALL(critical_end, POMP2_Critical_end(handle))
+CALL(critical_exit, POMP2_Critical_exit(handle))
+CALL(ordered_enter, POMP2_Ordered_enter(handle, ""))
+CALL(ordered_begin, POMP2_Ordered_begin(handle))
+CALL(ordered_end, POMP2_Ordered_end(handle))
+CALL(ordered_exit, POMP2_Ordered_exit(handle))
+CALL(atomic_enter, POMP2_Atomic_enter(handle, ""))
+CALL(atomic_exit, POMP2_Atomic_exit(handle))
+CALL(flush_enter, POMP2_Flush_enter(handle, ""))
+CALL(flush_exit, POMP2_Flush_exit(handle))
+CALL(barrier_enter, POMP2_Barrier_enter(handle, &task, ""))
+CALL(barrier_exit, POMP2_Barrier_exit(handle, 0))
+CALL(wait, POMP2_Implicit_barrier_enter(handle, &task))
+CALL(waited, POMP2_Implicit_barrier_exit(handle, 0))
+CALL(begin, POMP2_Begin(handle, ""))
+CALL(end, POMP2_End(handle))
+CALL(run, POMP2_Parallel_begin(handle))
+CALL(ran, POMP2_Parallel_end(handle))
+CALL(join, POMP2_Parallel_join(handle, 0))
+CALL(fork, POMP2_Parallel_fork(handle, 1, POMP2_Lib_get_max_threads(), &task, ""))
+/* gfortran's library runs a task to its end in one thread: no instance has to be found again */
+CALL(task_create, POMP2_Task_create_begin(handle, &task, &task, 1, ""))
+CALL(task_created, POMP2_Task_create_end(handle, (int64_t)ompp_self->instance))
+CALL(task_begin, POMP2_Task_begin(handle, 0))
+CALL(task_end, POMP2_Task_end(handle))
+CALL(untied_create, POMP2_Untied_task_create_begin(handle, &task, &task, 1, ""))
+CALL(untied_created, POMP2_Untied_task_create_end(handle, (int64_t)ompp_self->instance))
+CALL(untied_begin, POMP2_Untied_task_begin(handle, 0))
+CALL(untied_end, POMP2_Untied_task_end(handle))
+CALL(around, POMP2_Taskwait_begin(handle, &task, ""))
+CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_self->instance))
+
+/* A number of threads that is not known when it is 0. */
+void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n);
+void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n)
+{
+	void *room, **handle = find(ctc, n, &room);
+	int64_t task;
+
+	POMP2_Parallel_fork(handle, 1, *n_threads > 0 ? *n_threads : MANY_THREADS, &task, "");
+}

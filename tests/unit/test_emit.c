@@ -1,0 +1,284 @@
+/*
+ * Emit: the user's text comes through whole, constructs are found, and each gets its calls.
+ *
+ * A case is compared with itself: what is left of the result without lines of ours (marked as a system header's) and
+ * without pragmas is the original without pragmas.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "opari/emit.h"
+#include "opari/emit_fortran.h"
+
+/* A text, the constructs in it, and words that its calls must have. */
+static const struct { const char *text; size_t n_constructs; const char *calls; } cases[] = {
+	{ "void f(void) {\n#pragma omp parallel\n a();\n b(); }", 1, "POMP2_Parallel_fork ompp_parallel_begin "
+	  "POMP2_Implicit_barrier_enter POMP2_Implicit_barrier_exit POMP2_Parallel_end POMP2_Parallel_join" },
+	{ "void f(int x) {\n#pragma omp parallel\n if (x) a(); else b();\n c(); }", 1, "POMP2_Parallel_fork" },
+	{ "void f(int x) { if (x)\n#pragma omp critical(n)\n a(); else b(); }", 1, "POMP2_Critical_enter criticalName=n* "
+	  "POMP2_Critical_begin POMP2_Critical_end POMP2_Critical_exit" },
+	{ "void f(int n) {\n#pragma omp parallel for collapse(2) num_threads(n)\n for (int i = 0; i < n; i++)\n"
+	  "  for (int j = 0; j < n; j++)\n   if (i) a(); else b();\n}", 1, "regionType=parallelfor (int)(n) "
+	  "#pragma\\40omp\\40for\\40collapse(2)\\40nowait" },
+	{ "void f(void) {\n#pragma omp sections\n{ a();\n#pragma omp section\n { b(); }\n#pragma omp section\n c(); }\n}", 1,
+	  "POMP2_Sections_enter POMP2_Section_begin POMP2_Section_end POMP2_Sections_exit" },
+	{ "void f(void) {\n#pragma omp single nowait\n a();\n#pragma omp barrier\n#pragma omp atomic\n x++;\n}", 3,
+	  "POMP2_Single_begin POMP2_Barrier_enter POMP2_Atomic_enter" },
+	{ "void f(void) {\n#pragma omp task untied firstprivate(x)\n { a(); }\n#pragma omp taskwait\n}", 2,
+	  "POMP2_Untied_task_begin shared(__kinst_0) POMP2_Taskwait_begin" },
+	{ "void f(void) {\n#pragma omp taskloop collapse(2)\n for (;;) { for (;;) { if (x) continue; a(); } }\n}", 1,
+	  "ompp_task_begun(&__kinst_0) regionType=taskloop" },
+	{ "void f(void) {\n#pragma omp simd\n for (;;) {\n#pragma omp ordered simd\n a(); }\n}", 0, "" },
+	{ "void f(void) {\n#pragma omp for simd\n for (;;) {\n#pragma omp atomic\n x++; }\n}", 2, "POMP2_For_enter" },
+	{ "void f(void) {\n#pragma omp parallel\n {\n#pragma omp for\n for (;;) {\n#pragma omp cancel for\n }\n }\n}", 3,
+	  "regionType=cancel*" },
+	{ "void f(void) {\n#pragma omp target map(x)\n#pragma omp teams\n { a(); }\n}", 2, "regionType=target* regionType=teams*" },
+	{ "void f(void) {\n#pragma pomp inst begin(r)\n a();\n#pragma pomp inst end(r)\n}", 0, "POMP2_Begin POMP2_End "
+	  "userRegionName=r*" },
+	{ "void f(int x) { if (x)\n#pragma pomp inst begin(r)\n a(); b();\n#pragma pomp inst altend(r)\n}", 0, "POMP2_Begin" },
+	{ "void f(omp_lock_t *l) { omp_set_lock(l); }", 0, "POMP2_Set_lock(l)" },
+	{ "auto s = R\"x(\n#pragma omp parallel\n)x\"; int n = 1'000;\nvoid f() {\n#pragma omp masked filter(1)\n { try { } catch (...) { } }\n}",
+	  1, "regionType=masked" },
+	{ "void f() {\n#pragma omp parallel\n#pragma omp for\n for (;;)\n#pragma omp critical\n a();\n}", 3, "POMP2_Critical_enter" },
+	{ "void f() {\n#pragma omp parallel\n", 0, "" },
+	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
+};
+
+static struct kinst_emit_options options(void)
+{
+	return (struct kinst_emit_options){ .openmp = 1, .locks = 1, .cxx = 1, .directory = "/x" };
+}
+
+/* Without lines of ours, markers, pragmas and blanks. */
+static char *users_text(const char *text)
+{
+	struct kinst_text out = { 0 };
+	int ours = 0, raw = 0;
+
+	kinst_text_puts(&out, "");
+	for (const char *p = text, *eol; *p; p = *eol ? eol + 1 : eol) {
+		eol = strchrnul(p, '\n');
+		if (!raw && kinst_begins(p, "# ")) {
+			ours = eol - p > 2 && !memcmp(eol - 2, " 3", 2);
+			continue;
+		}
+		if (ours || (!raw && kinst_begins(p, "#pragma")))
+			continue;
+		for (const char *c = p; c < eol; c++) {
+			raw ^= (c[0] == 'R' && c[1] == '"' && c[2] == 'x' && !raw) || (c[0] == ')' && c[1] == 'x' && c[2] == '"' && raw);
+			if (*c != ' ' && *c != '\t')
+				kinst_text_add(&out, c, 1);
+		}
+	}
+	return out.data;
+}
+
+static void has_calls(const char *text, const char *calls)
+{
+	char word[128];
+
+	while (*calls) {
+		size_t n = strcspn(calls, " ");
+
+		memcpy(word, calls, n);
+		word[n] = '\0';
+		for (char *p; (p = strstr(word, "\\40"));) {
+			*p = ' ';
+			memmove(p + 1, p + 3, strlen(p + 3) + 1);
+		}
+		if (!strstr(text, word))
+			fail_msg("no %s in\n%s", word, text);
+		calls += n + (calls[n] == ' ');
+	}
+}
+
+static void keeps_the_text(void **state)
+{
+	struct kinst_emit_options o = options();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct kinst_text messages = { 0 };
+		struct kinst_emitted emitted;
+		char *before = users_text(cases[i].text), *after;
+
+		assert_int_equal(kinst_emit(cases[i].text, strlen(cases[i].text), &o, &messages, &emitted), 0);
+		after = users_text(emitted.text.data);
+		if (!strstr(cases[i].text, "omp_set_lock"))
+			assert_string_equal(after, before);
+		assert_int_equal(emitted.n_constructs, cases[i].n_constructs);
+		assert_int_equal(emitted.n_calls > 0, *cases[i].calls != 0);
+		has_calls(emitted.text.data, cases[i].calls);
+		kinst_emitted_free(&emitted);
+		kinst_text_free(&messages);
+		free(before);
+		free(after);
+	}
+}
+
+/* Inside of simd loops and atomics nothing is called, and what is there is said to be left out. */
+static void says_what_is_left(void **state)
+{
+	static const char text[] = "void f(void) {\n#pragma omp for simd\n for (;;) {\n#pragma omp atomic\n x++; }\n}";
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+	uint32_t given_up = 0;
+
+	(void)state;
+	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_true(emitted.constructs[0].is_measured);
+	assert_int_equal(emitted.constructs[0].first_line, 2);
+	assert_int_equal(emitted.constructs[0].last_line, 5);
+	assert_false(emitted.constructs[1].is_measured);
+	assert_non_null(emitted.constructs[1].why);
+	assert_null(strstr(emitted.text.data, "POMP2_Atomic_enter(&__kinst_"));
+	kinst_emitted_free(&emitted);
+	o.given_up = &given_up;
+	o.n_given_up = 1;
+	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_false(emitted.constructs[0].is_measured);
+	assert_true(emitted.constructs[1].is_measured);
+	assert_null(strstr(emitted.text.data, "POMP2_For_enter(&__kinst_"));
+	kinst_emitted_free(&emitted);
+}
+
+/* In a region that can be cancelled constructs keep their own barriers. */
+static void keeps_barriers(void **state)
+{
+	static const char text[] = "void f(void) {\n#pragma omp parallel\n{\n#pragma omp cancel parallel\n#pragma omp for\nfor (;;) ;\n}\n}";
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+
+	(void)state;
+	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_non_null(strstr(emitted.text.data, "\n#pragma omp for\n"));
+	kinst_emitted_free(&emitted);
+}
+
+static void nests_deeply(void **state)
+{
+	enum { LEVELS = 30000, MEASURED = 200 };
+	struct kinst_emit_options o = options();
+	struct kinst_text text = { 0 };
+	struct kinst_emitted emitted;
+	char *before, *after;
+
+	(void)state;
+	kinst_text_puts(&text, "void f(void)\n{\n");
+	for (int i = 0; i < LEVELS; i++)
+		kinst_text_puts(&text, "#pragma omp critical\n{\n");
+	for (int i = 0; i < LEVELS; i++)
+		kinst_text_puts(&text, "}\n");
+	kinst_text_puts(&text, "}\n");
+	assert_int_equal(kinst_emit(text.data, text.length, &o, NULL, &emitted), 0);
+	assert_int_equal(emitted.n_constructs, MEASURED + 1);
+	assert_false(emitted.constructs[MEASURED].is_measured);
+	before = users_text(text.data);
+	after = users_text(emitted.text.data);
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+	kinst_emitted_free(&emitted);
+	kinst_text_free(&text);
+}
+
+/* The attribute syntax becomes pragmas on the same lines. */
+static void reads_attributes(void **state)
+{
+	static const char text[] = "void f()\n{\n[[omp::directive(parallel)]]\n{ }\n[[using omp: sequence(directive(parallel), "
+				   "directive(for))]]\nfor (;;) ;\n[[likely]] g();\n}\n";
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+
+	(void)state;
+	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_int_equal(emitted.n_constructs, 3);
+	assert_int_equal(emitted.constructs[0].first_line, 3);
+	assert_int_equal(emitted.constructs[2].first_line, 5);
+	assert_int_equal(emitted.constructs[2].last_line, 6);
+	assert_non_null(strstr(emitted.text.data, "[[likely]] g();"));
+	kinst_emitted_free(&emitted);
+}
+
+/* Fortran: the form, the text, its constructs, words that its calls must have. */
+static const struct { int fixed; const char *text; size_t n_constructs; const char *calls; } fortran[] = {
+	{ 0, "!$omp parallel do private(j)\ndo i = 1, 3\n do j = 1, 2\n end do\nend do\nend\n", 1,
+	  "ompp_f_fork( ompp_f_run( ompp_f_for_enter( !$omp\\40do !$omp\\40end\\40do\\40nowait ompp_f_join(" },
+	{ 0, "!$omp do\ndo 10 i = 1, 3\n10 continue\n!$omp end do nowait\nend\n", 1, "ompp_f_for_enter( ompp_f_for_exit(" },
+	{ 0, "!$OMP PARALLEL\n!$OMP SECTIONS\na = 1\n!$OMP SECTION\nb = 1\n!$OMP ENDSECTIONS\n!$OMP ENDPARALLEL\nend\n", 2,
+	  "!$omp\\40section ompp_f_section_begin(" },
+	{ 0, "!$omp parallel &\n!$omp& private(a)\nblock\n integer :: k\n k = 1\nend block\nend\n", 1, "ompp_f_ran(" },
+	{ 0, "!$omp atomic capture\nv = x\nx = x + 1\n!$omp end atomic\n!$omp atomic\nx = x + 1\nend\n", 2, "ompp_f_atomic_enter(" },
+	{ 1, "c$omp parallel do\n      do 20 i = 1, 3\n      x = x\n     & + 1\n 20   continue\n      end\n", 1, "ompp_f_fork(" },
+	{ 0, "do i = 1, 2\n!$omp critical (x)\na = 1\n!$omp end critical (x)\nend do\nend\n", 1, "criticalName=x*" },
+	{ 0, "!$omp single\na = 1\n!$omp end single copyprivate(a)\nend\n", 1, "!$omp\\40end\\40single\\40copyprivate" },
+	{ 0, "!$omp parallel workshare\na = 1\n!$omp end parallel workshare\nend\n", 1, "!$omp\\40workshare" },
+	{ 0, "!$ x = 1\n!$omp barrier\nend\n", 1, "ompp_f_barrier_enter(" },
+};
+
+/* Lines but directives, markers and calls of ours, without blanks. */
+static char *fortran_text(const char *text)
+{
+	struct kinst_text out = { 0 };
+	int ours = 0;
+
+	kinst_text_puts(&out, "");
+	for (const char *p = text, *eol; *p; p = *eol ? eol + 1 : eol) {
+		int more = ours;
+
+		eol = strchrnul(p, '\n');
+		ours = (kinst_begins(p, "      call ompp_f_") || more) && (eol > p && eol[-1] == '&');
+		ours |= kinst_begins(p, "      call ompp_f_") && kinst_begins(eol, "\n     &");
+		ours |= more && kinst_begins(eol, "\n     &");
+		if (more || kinst_begins(p, "      call ompp_f_") || *p == '#' || !strncasecmp(p + 1, "$omp", 4))
+			continue;
+		for (const char *c = p + 2 * kinst_begins(p, "!$ "); c < eol; c++)
+			if (*c != ' ')
+				kinst_text_add(&out, c, 1);
+	}
+	return out.data;
+}
+
+static void keeps_fortran(void **state)
+{
+	struct kinst_emit_options o = options();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(fortran) / sizeof(*fortran); i++) {
+		struct kinst_emitted emitted;
+		char *before = fortran_text(fortran[i].text), *after;
+
+		assert_int_equal(kinst_emit_fortran(fortran[i].text, strlen(fortran[i].text), fortran[i].fixed, "a.f", &o, &emitted),
+				 0);
+		after = fortran_text(emitted.text.data);
+		assert_string_equal(after, before);
+		assert_int_equal(emitted.n_constructs, fortran[i].n_constructs);
+		has_calls(emitted.text.data, fortran[i].calls);
+		for (char *p = emitted.text.data; fortran[i].fixed && *p; p = strchr(p, '\n') + 1)
+			assert_true(strcspn(p, "\n") <= 72);
+		free(before);
+		free(after);
+		kinst_emitted_free(&emitted);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keeps_the_text),
+		cmocka_unit_test(says_what_is_left),
+		cmocka_unit_test(keeps_barriers),
+		cmocka_unit_test(nests_deeply),
+		cmocka_unit_test(reads_attributes),
+		cmocka_unit_test(keeps_fortran),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
