@@ -30,7 +30,6 @@ struct emitter {
 	struct kinst_regions regions;
 	size_t at;                      /* all bytes before are copied */
 	uint32_t next;                  /* the first token at or behind `at` */
-	size_t room;
 	size_t depth;
 	int is_ours;                    /* what was written last is ours: the text goes on with a marker of … */
 	uint32_t marker, line;
@@ -149,65 +148,13 @@ static void replace_pragma(struct emitter *e, uint32_t pragma, const char *line)
 
 /* ---- constructs ---- */
 
-static char *file_of(const struct emitter *e, uint32_t token)
+static struct kinst_place place_of(const struct emitter *e, uint32_t token, int last)
 {
-	const struct kinst_marker *m = e->tokens.markers + e->tokens.tokens[token].marker;
+	const struct kinst_token *t = e->tokens.tokens + token;
+	const struct kinst_marker *m = e->tokens.markers + t->marker;
 
-	return kinst_strndup(e->tokens.text + m->file_at, m->file_length);
-}
-
-static size_t add_construct(struct emitter *e, const struct site *s)
-{
-	struct kinst_emitted *out = e->emitted;
-
-	if (out->n_constructs == e->room) {
-		e->room = e->room * 2 + 32;
-		out->constructs = kinst_realloc(out->constructs, e->room * sizeof(*out->constructs));
-	}
-	out->constructs[out->n_constructs] = (struct kinst_construct){
-		.name = kinst_strndup(s->d.name, s->d.n_name), .file = file_of(e, s->pragma),
-		.first_line = e->tokens.tokens[s->pragma].line, .last_line = last_line(e, s->last), .is_measured = 1
-	};
-	return out->n_constructs++;
-}
-
-static void give_up(struct emitter *e, const struct site *s, const char *why)
-{
-	e->emitted->constructs[s->construct].is_measured = 0;
-	e->emitted->constructs[s->construct].why = why;
-}
-
-static int is_given_up(const struct emitter *e, size_t construct)
-{
-	for (size_t i = 0; i < e->options->n_given_up; i++)
-		if (e->options->given_up[i] == construct)
-			return 1;
-	return 0;
-}
-
-/* Is a word, or the group sync that it belongs to, in opari2's list of what to leave alone? */
-static int is_disabled(const struct emitter *e, const struct site *s)
-{
-	static const char *const sync[] = { "atomic", "critical", "master", "flush", "single", "ordered", "locks" };
-	const char *list = e->options->disable ? e->options->disable : "";
-	size_t n = strcspn(s->d.name, " \t(");
-
-	for (; *list; list += strcspn(list, "+"), list += *list == '+') {
-		const char *p = list + 3, *end = list + strcspn(list, "+");
-
-		if (strncmp(list, "omp", 3) || p >= end || *p != ':')
-			continue;
-		for (p++; p < end; p += strcspn(p, ",+"), p += *p == ',') {
-			size_t length = strcspn(p, ",+");
-
-			if (length == n && !strncmp(p, s->d.name, n))
-				return 1;
-			for (size_t i = 0; i < sizeof(sync) / sizeof(*sync) && length == 4 && !strncmp(p, "sync", 4); i++)
-				if (strlen(sync[i]) == n && !strncmp(sync[i], s->d.name, n))
-					return 1;
-		}
-	}
-	return 0;
+	return (struct kinst_place){ e->tokens.text + m->file_at, m->file_length, last ? last_line(e, token) : t->line,
+				     last_line(e, token) };
 }
 
 /* The directive of an OpenMP pragma; 0 when the token is none. */
@@ -263,15 +210,6 @@ static void put_directive(struct kinst_text *line, const struct kinst_directive 
 		if (line->data[i] == '\n' || (line->data[i] == '\\' && line->data[i + 1] == '\n'))
 			line->data[i] = ' ';
 	kinst_text_puts(line, "\n");
-}
-
-static struct kinst_place place_of(const struct emitter *e, uint32_t token, int last)
-{
-	const struct kinst_token *t = e->tokens.tokens + token;
-	const struct kinst_marker *m = e->tokens.markers + t->marker;
-
-	return (struct kinst_place){ e->tokens.text + m->file_at, m->file_length, last ? last_line(e, token) : t->line,
-				     last_line(e, token) };
 }
 
 static size_t region_of(struct emitter *e, const struct site *s, const char *type, const char *attribute)
@@ -766,20 +704,21 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 		kinst_directive_free(&s.d);
 		return i + 1;
 	}
-	s.construct = add_construct(e, &s);
+	s.construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.pragma, 0), last_line(e, s.last));
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
-		give_up(e, &s, "what it becomes is known to the compiler alone");
+		kinst_emitted_give_up(e->emitted, s.construct, "what it becomes is known to the compiler alone");
 		leave_alone(e, &s, 0);
 	} else if (e->depth >= DEEPEST) {
-		give_up(e, &s, "too many constructs around it; nothing inside is measured");
+		kinst_emitted_give_up(e->emitted, s.construct, "too many constructs around it; nothing inside is measured");
 	} else if (e->silent) {
-		give_up(e, &s, "nothing can be called inside of a simd loop, an atomic or code for a device");
+		kinst_emitted_give_up(e->emitted, s.construct, 
+				      "nothing can be called inside of a simd loop, an atomic or code for a device");
 		leave_alone(e, &s, 0);
-	} else if (is_disabled(e, &s)) {
-		give_up(e, &s, "--disable");
+	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
+		kinst_emitted_give_up(e->emitted, s.construct, "--disable");
 		leave_alone(e, &s, s.d.leaves[0] == KINST_OMP_PARALLEL);
-	} else if (is_given_up(e, s.construct)) {
-		give_up(e, &s, "it does not compile with calls in it");
+	} else if (kinst_emit_is_given_up(e->options, s.construct)) {
+		kinst_emitted_give_up(e->emitted, s.construct, "it does not compile with calls in it");
 		leave_alone(e, &s, s.d.leaves[0] == KINST_OMP_PARALLEL);
 	} else {
 		e->depth++;
@@ -978,15 +917,4 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 	kinst_text_free(&body);
 	kinst_text_free(&pragmas);
 	return rc;
-}
-
-void kinst_emitted_free(struct kinst_emitted *emitted)
-{
-	for (size_t i = 0; i < emitted->n_constructs; i++) {
-		free(emitted->constructs[i].name);
-		free(emitted->constructs[i].file);
-	}
-	free(emitted->constructs);
-	kinst_text_free(&emitted->text);
-	*emitted = (struct kinst_emitted){ 0 };
 }

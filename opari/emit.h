@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "opari/directive.h"
+#include "opari/emit_region.h"
 #include "opari/text.h"
 
 struct kinst_emit_options {
@@ -38,7 +40,7 @@ struct kinst_construct {
 struct kinst_emitted {
 	struct kinst_text text;
 	struct kinst_construct *constructs;     /* what happens at run time; declarative directives are none */
-	size_t n_constructs;
+	size_t n_constructs, room;
 	int n_calls;                    /* 0: nothing was put in */
 };
 
@@ -46,5 +48,16 @@ struct kinst_emitted {
 int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options,
 	       struct kinst_text *messages, struct kinst_emitted *emitted);
 void kinst_emitted_free(struct kinst_emitted *emitted);
+
+/* For those who emit, emitted.c: a further construct, from a place on; its number. */
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive, struct kinst_place first,
+			 uint32_t last_line);
+
+/* It is not measured; why: static. */
+void kinst_emitted_give_up(struct kinst_emitted *emitted, size_t construct, const char *why);
+
+/* Shall it be left alone, by its number, or by the user's --disable? */
+int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct);
+int kinst_emit_is_disabled(const struct kinst_emit_options *options, const struct kinst_directive *directive);
 
 #endif

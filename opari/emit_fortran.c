@@ -27,7 +27,7 @@ struct emitter {
 	struct kinst_text *out;
 	struct kinst_regions regions;
 	size_t at;                      /* lines before are copied */
-	size_t room, depth;
+	size_t depth;
 	int silent, cancelled, uninstrumented;
 	struct { char *name; size_t region; } *user;
 	size_t n_user;
@@ -391,37 +391,6 @@ static int find_extent(const struct emitter *e, size_t i, const struct kinst_dir
 }
 
 /* ---- constructs ---- */
-
-static size_t add_construct(struct emitter *e, const struct site *s)
-{
-	struct kinst_emitted *out = e->emitted;
-	const struct kinst_statement *first = &e->s.items[s->first], *last = &e->s.items[s->last];
-
-	if (out->n_constructs == e->room) {
-		e->room = e->room * 2 + 32;
-		out->constructs = kinst_realloc(out->constructs, e->room * sizeof(*out->constructs));
-	}
-	out->constructs[out->n_constructs] = (struct kinst_construct){
-		.name = kinst_strndup(s->d.name, s->d.n_name), .file = kinst_strndup(first->file.p, first->file.n),
-		.first_line = (uint32_t)first->line, .last_line = (uint32_t)(last->line + last->last - last->first),
-		.is_measured = 1
-	};
-	return out->n_constructs++;
-}
-
-static void give_up(struct emitter *e, const struct site *s, const char *why)
-{
-	e->emitted->constructs[s->construct].is_measured = 0;
-	e->emitted->constructs[s->construct].why = why;
-}
-
-static int is_given_up(const struct emitter *e, size_t construct)
-{
-	for (size_t i = 0; i < e->options->n_given_up; i++)
-		if (e->options->given_up[i] == construct)
-			return 1;
-	return 0;
-}
 
 static struct kinst_place place_of(const struct emitter *e, size_t i)
 {
@@ -872,17 +841,24 @@ static size_t emit_directive(struct emitter *e, size_t i)
 		kinst_directive_free(&s.d);
 		return i + 1;
 	}
-	s.construct = add_construct(e, &s);
+	s.construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first), place_of(e, s.last).last_line);
 	if (e->silent) {
-		give_up(e, &s, "nothing can be called inside of a simd loop, an atomic, a workshare or code for a device");
+		kinst_emitted_give_up(e->emitted, s.construct, 
+				      "nothing can be called inside of a simd loop, an atomic, a workshare or code "
+				      "for a device");
 		walk(e, i + 1, s.last + 1);
-	} else if (is_given_up(e, s.construct)) {
-		give_up(e, &s, "it does not compile with calls in it");
+	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
+		kinst_emitted_give_up(e->emitted, s.construct, "--disable");
+		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
+		walk(e, i + 1, s.last + 1);
+		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
+	} else if (kinst_emit_is_given_up(e->options, s.construct)) {
+		kinst_emitted_give_up(e->emitted, s.construct, "it does not compile with calls in it");
 		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
 		walk(e, i + 1, s.last + 1);
 		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
 	} else if (kinst_directive_is_loop(&s.d) && s.end == NOWHERE && shares_end(e, s.first, s.last)) {
-		give_up(e, &s, "its loop ends with that of a loop around it");
+		kinst_emitted_give_up(e->emitted, s.construct, "its loop ends with that of a loop around it");
 		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
 		walk(e, i + 1, s.last + 1);
 		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;

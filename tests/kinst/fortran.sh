@@ -78,6 +78,10 @@ done
 "$kinst" gfortran -fopenmp -Wall -c src/f.f90 2>/dev/null
 [ "$(find . -name '*.mod' | sort | tr '\n' ' ')" = "./mm.mod ./obj/mm.mod " ] || fail "$(find . -name '*.mod')"
 
+# constructs that the user leaves out
+"$kinst" --strict --disable=omp:sync gfortran -fopenmp -c src/i.f90 -o d.o
+nm d.o | grep -q ompp_f_fork && ! nm d.o | grep -q ompp_f_critical || fail "--disable=omp:sync: $(nm d.o)"
+
 # user regions, without OpenMP
 printf '%s\n' 'program p' '!$pomp inst begin(one)' 'print *, 1' '!$pomp inst end(one)' '!$omp parallel' \
 	'!$omp end parallel' 'end program' >u.f90
