@@ -757,26 +757,40 @@ static const char *pomp_words(const struct emitter *e, uint32_t i, char *words, 
 	return p + strspn(p, " ");
 }
 
+/* The pragma `inst end(name)` behind token i, or i: there is none. */
+static uint32_t find_user_end(const struct emitter *e, uint32_t i, const char *name, size_t n)
+{
+	for (uint32_t k = i + 1; k < e->tokens.n_tokens; k++) {
+		char words[1024];
+		const char *p = e->tokens.tokens[k].kind == KINST_PRAGMA ? pomp_words(e, k, words, sizeof(words)) : NULL, *found;
+		size_t n_found;
+
+		if (!p || !kinst_begins(p, "inst "))
+			continue;
+		p += 5 + strspn(p + 5, " ");
+		found = kinst_begins(p, "end") ? kinst_emit_user_name(p, &n_found) : NULL;
+		if (found && n_found == n && !memcmp(found, name, n))
+			return k;
+	}
+	return i;
+}
+
 /* `inst begin(x)`: a new region; `end(x)` and `altend(x)`: the one that was begun last under this name. */
 static void user_region(struct emitter *e, uint32_t i, const char *verb, struct kinst_text *lines)
 {
-	const char *open = strchr(verb, '('), *close = open ? strchr(open, ')') : NULL, *name = open;
 	size_t n_name, region = e->n_user;
+	const char *name = kinst_emit_user_name(verb, &n_name);
 
-	if (!close)
+	if (!name)
 		return;
-	for (name++; *name == ' ' || *name == '"'; name++)
-		;
-	for (n_name = (size_t)(close - name); n_name && strchr(" \"", name[n_name - 1]); n_name--)
-		;
 	if (kinst_begins(verb, "begin")) {
 		char *attribute = kinst_format("userRegionName=%.*s*", (int)n_name, name);
 
 		e->user = kinst_realloc(e->user, (e->n_user + 1) * sizeof(*e->user));
-		e->user[e->n_user].region = kinst_region_new(&e->regions, "userRegion", place_of(e, i, 0), place_of(e, i, 1),
-							     attribute);
+		e->user[e->n_user].region = kinst_region_new(&e->regions, "userRegion", place_of(e, i, 0),
+							     place_of(e, find_user_end(e, i, name, n_name), 1), attribute);
 		e->user[e->n_user++].name = kinst_strndup(name, n_name);
-			kinst_region_code(&e->regions, e->regions.n - 1, "POMP2_Begin(&H, C);", lines);
+		kinst_region_code(&e->regions, e->regions.n - 1, "POMP2_Begin(&H, C);", lines);
 		free(attribute);
 		return;
 	}

@@ -56,6 +56,9 @@ size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_direc
 /* It is not measured; why: static. */
 void kinst_emitted_give_up(struct kinst_emitted *emitted, size_t construct, const char *why);
 
+/* The name in `begin ( "x" )`, blanks and quotes taken off; NULL: it has no parentheses. */
+const char *kinst_emit_user_name(const char *verb, size_t *n_name);
+
 /* Shall it be left alone, by its number, or by the user's --disable? */
 int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct);
 int kinst_emit_is_disabled(const struct kinst_emit_options *options, const struct kinst_directive *directive);

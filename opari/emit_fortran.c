@@ -872,10 +872,25 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	return i + 1;
 }
 
+/* The directive `inst end(name)` behind statement i, or i: there is none. */
+static size_t find_user_end(const struct emitter *e, size_t i, const char *name, size_t n)
+{
+	for (size_t k = i + 1; k < e->s.n; k++) {
+		const char *p = e->s.items[k].directive ? kinst_eat(e->s.items[k].directive, "inst") : NULL, *found = NULL;
+		size_t n_found;
+
+		if (p && !strncasecmp(skip_blanks(p), "end", 3))
+			found = kinst_emit_user_name(p, &n_found);
+		if (found && n_found == n && !strncasecmp(found, name, n))
+			return k;
+	}
+	return i;
+}
+
 /* inst begin(x), inst end(x), inst on …; noinstrument. */
 static void emit_pomp(struct emitter *e, size_t i)
 {
-	const char *p = skip_blanks(e->s.items[i].directive), *open, *close;
+	const char *p = skip_blanks(e->s.items[i].directive), *name;
 	size_t n, k = e->n_user;
 	char *attribute;
 
@@ -898,27 +913,23 @@ static void emit_pomp(struct emitter *e, size_t i)
 		e->emitted->n_calls++;
 		return;
 	}
-	open = strchr(p, '(');
-	close = open ? strchr(open, ')') : NULL;
-	if (!close)
+	name = kinst_emit_user_name(p, &n);
+	if (!name)
 		return;
-	for (open++; *open == ' ' || *open == '"' || *open == '\''; open++)
-		;
-	for (n = (size_t)(close - open); n && strchr(" \"'", open[n - 1]); n--)
-		;
 	if (!strncasecmp(p, "begin", 5)) {
-		struct kinst_place place = place_of(e, i);
+		struct kinst_place last = place_of(e, find_user_end(e, i, name, n));
 
-		attribute = kinst_format("userRegionName=%.*s*", (int)n, open);
+		last.first_line = last.last_line;
+		attribute = kinst_format("userRegionName=%.*s*", (int)n, name);
 		e->user = kinst_realloc(e->user, (e->n_user + 1) * sizeof(*e->user));
-		e->user[e->n_user].region = kinst_region_new(&e->regions, "userRegion", place, place, attribute);
-		e->user[e->n_user++].name = kinst_strndup(open, n);
+		e->user[e->n_user].region = kinst_region_new(&e->regions, "userRegion", place_of(e, i), last, attribute);
+		e->user[e->n_user++].name = kinst_strndup(name, n);
 		free(attribute);
 		call_before(e, i, "begin", e->regions.n - 1, "");
 		return;
 	}
 	while (k-- > 0)
-		if (strlen(e->user[k].name) == n && !strncasecmp(e->user[k].name, open, n)) {
+		if (strlen(e->user[k].name) == n && !strncasecmp(e->user[k].name, name, n)) {
 			call_before(e, i, "end", e->user[k].region, "");
 			return;
 		}

@@ -38,6 +38,18 @@ void kinst_emitted_free(struct kinst_emitted *emitted)
 	*emitted = (struct kinst_emitted){ 0 };
 }
 
+const char *kinst_emit_user_name(const char *verb, size_t *n_name)
+{
+	const char *open = strchr(verb, '('), *close = open ? strchr(open, ')') : NULL;
+
+	if (!close)
+		return NULL;
+	open += 1 + strspn(open + 1, " \"'");
+	for (*n_name = close > open ? (size_t)(close - open) : 0; *n_name && strchr(" \"'", open[*n_name - 1]); --*n_name)
+		;
+	return open;
+}
+
 int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct)
 {
 	for (size_t i = 0; i < options->n_given_up; i++)
