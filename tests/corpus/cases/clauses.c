@@ -53,6 +53,7 @@ int main(void)
 		own = 8;
 #pragma omp critical
 		global += own;
+#pragma omp barrier
 #pragma omp for ordered nowait
 		for (i = 0; i < 6; i++)
 #pragma omp ordered
