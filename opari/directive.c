@@ -211,6 +211,9 @@ int kinst_directive_read(struct kinst_directive *d, const char *text, size_t len
 	size_t room = 0;
 
 	*d = (struct kinst_directive){ .text = kinst_strndup(text, length) };
+	for (char *c = d->text; *c; c++)        /* one line */
+		if (*c == '\n' || (*c == '\\' && c[1] == '\n'))
+			*c = ' ';
 	d->name = p = skip(d->text);
 	after = after_words(p, "end");
 	if (!after && fortran)

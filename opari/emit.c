@@ -206,9 +206,6 @@ static void put_directive(struct kinst_text *line, const struct kinst_directive 
 	for (size_t i = 0; i < d->n_clauses; i++)
 		kinst_text_printf(line, " %.*s", (int)d->clauses[i].n_text, d->clauses[i].text);
 	kinst_text_puts(line, more);
-	for (size_t i = 0; i < line->length; i++)
-		if (line->data[i] == '\n' || (line->data[i] == '\\' && line->data[i + 1] == '\n'))
-			line->data[i] = ' ';
 	kinst_text_puts(line, "\n");
 }
 
@@ -261,14 +258,12 @@ static void close_work(struct emitter *e, const struct site *s, size_t region, i
 /* Does the construct keep the barrier at its end as it is?  Then waiting there is part of its body. */
 static int keeps_barrier(const struct emitter *e, const struct site *s, const char *cancel)
 {
-	const struct kinst_clause *reduction = NULL;
-
 	if (kinst_directive_clause(&s->d, "copyprivate") || e->cancelled || is_cancelled(e, s, cancel))
 		return 1;
 	for (size_t i = 0; i < s->d.n_clauses; i++) {
-		reduction = &s->d.clauses[i];
-		if (reduction->n_name == 9 && !memcmp(reduction->name, "reduction", 9) && reduction->args &&
-		    kinst_begins(reduction->args, "task"))
+		const struct kinst_clause *c = &s->d.clauses[i];
+
+		if (c->n_name == 9 && !memcmp(c->name, "reduction", 9) && c->args && kinst_begins(c->args, "task"))
 			return 1;
 	}
 	return 0;
@@ -552,9 +547,6 @@ static void emit_parallel(struct emitter *e, struct site *s)
 	line.length = 0;
 	kinst_text_printf(&line, "#pragma omp parallel%s", outer.data ? outer.data : "");
 	kinst_region_code(&e->regions, region, " shared(H) firstprivate(__kinst_t)\n{ ompp_parallel_begin(&H, __kinst_t);", &line);
-	for (size_t i = 0; i < line.length; i++)
-		if (line.data[i] == '\n' && i && line.data[i - 1] == '\\')
-			line.data[i - 1] = line.data[i] = ' ';
 	put_before(e, s->pragma, line.data);
 	if (s->d.n_leaves > 1) {
 		inner_directive(s, &inner, &half.d);

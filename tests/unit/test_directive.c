@@ -25,7 +25,7 @@ static const struct {
 	{ " parallel", 0, "parallel", 1, KINST_OMP_PARALLEL, KINST_OMP_PARALLEL, 0, 0, 0, 0 },
 	{ " parallel for simd schedule(simd:static, 4) private(a, b)", 0, "parallel for simd", 3, KINST_OMP_PARALLEL,
 	  KINST_OMP_SIMD, 2, 0, 1, 0 },
-	{ "  parallel\\\n  for  ordered(2),collapse(2)", 0, "parallel\\\n  for", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 2, 0, 1, 0 },
+	{ "  parallel\\\n  for  ordered(2),collapse(2)", 0, "parallel    for", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 2, 0, 1, 0 },
 	{ " for ordered", 0, "for", 1, KINST_OMP_FOR, KINST_OMP_FOR, 1, 0, 1, 0 },
 	{ " ordered depend(sink: i - 1)", 0, "ordered", 1, KINST_OMP_ORDERED, KINST_OMP_ORDERED, 1, 1, 0, 0 },
 	{ " ordered", 0, "ordered", 1, KINST_OMP_ORDERED, KINST_OMP_ORDERED, 0, 0, 0, 0 },

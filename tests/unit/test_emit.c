@@ -47,6 +47,8 @@ static const struct { const char *text; size_t n_constructs; const char *calls; 
 	{ "auto s = R\"x(\n#pragma omp parallel\n)x\"; int n = 1'000;\nvoid f() {\n#pragma omp masked filter(1)\n { try { } catch (...) { } }\n}",
 	  1, "regionType=masked" },
 	{ "void f() {\n#pragma omp parallel\n#pragma omp for\n for (;;)\n#pragma omp critical\n a();\n}", 3, "POMP2_Critical_enter" },
+	{ "void f(int n) {\n#pragma omp parallel num_threads(n \\\n + 1) \\\n private(x)\n a();\n}", 1,
+	  "(int)(n\\40\\40\\40\\40+\\401) private(x)" },
 	{ "void f() {\n#pragma omp parallel\n", 0, "" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
@@ -69,6 +71,8 @@ static char *users_text(const char *text)
 			ours = eol - p > 2 && !memcmp(eol - 2, " 3", 2);
 			continue;
 		}
+		while (!raw && kinst_begins(p, "#pragma") && eol[-1] == '\\' && *eol)
+			eol = strchrnul(eol + 1, '\n');
 		if (ours || (!raw && kinst_begins(p, "#pragma")))
 			continue;
 		for (const char *c = p; c < eol; c++) {
