@@ -269,6 +269,28 @@ const struct kinst_clause *kinst_directive_clause(const struct kinst_directive *
 	return NULL;
 }
 
+static int reduces_tasks(const struct kinst_clause *clause)
+{
+	const char *after = clause_is(clause, "reduction") && clause->args ? after_words(clause->args, "task") : NULL;
+
+	return after && *skip(after) == ',';
+}
+
+int kinst_directive_reduces_tasks(const struct kinst_directive *d)
+{
+	for (size_t i = 0; i < d->n_clauses; i++)
+		if (reduces_tasks(&d->clauses[i]))
+			return 1;
+	return 0;
+}
+
+size_t kinst_directive_n_loops(const struct kinst_directive *d)
+{
+	const struct kinst_clause *collapse = kinst_directive_clause(d, "collapse");
+
+	return collapse && collapse->args ? strtoul(collapse->args, NULL, 10) : 1;
+}
+
 int kinst_directive_has(const struct kinst_directive *d, enum kinst_leaf leaf)
 {
 	for (size_t i = 0; i < d->n_leaves; i++)
@@ -498,8 +520,7 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 		} else if (clause_is(c, "firstprivate") && has_list_rest && !kinst_directive_has(d, KINST_OMP_TASKLOOP) &&
 			   last != KINST_OMP_SIMD && !overlaps(d, c, "lastprivate")) {
 			put(outer, c);
-		} else if (clause_is(c, "reduction") && c->args && strstr(d->name, "loop") == NULL &&
-			   after_words(c->args, "task") && strchr(c->args, ',') < c->args + c->n_args) {
+		} else if (reduces_tasks(c) && !strstr(d->name, "loop")) {
 			put(outer, c);          /* with `task` it forbids the nowait that the rest gets */
 		} else if (clause_is(c, "allocate")) {
 			continue;

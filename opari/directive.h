@@ -62,6 +62,12 @@ int kinst_directive_is_alone(const struct kinst_directive *directive);
 /* Is its body a loop? */
 int kinst_directive_is_loop(const struct kinst_directive *directive);
 
+/* Has it a reduction with the modifier `task`, which forbids nowait? */
+int kinst_directive_reduces_tasks(const struct kinst_directive *directive);
+
+/* How many loops it is about. */
+size_t kinst_directive_n_loops(const struct kinst_directive *directive);
+
 /* The directive `parallel …` as two: clauses of the PARALLEL, and of what remains, each with a blank in front.  What
  * PARALLEL must share so that the rest can say more of it is in `outer` too.  num_threads is in neither. */
 void kinst_directive_split(const struct kinst_directive *directive, struct kinst_text *outer, struct kinst_text *inner);

@@ -37,8 +37,6 @@ struct emitter {
 	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers know
 					   to belong to a construct let the other threads go */
 	int uninstrumented;             /* between `pomp noinstrument` and `instrument` */
-	struct { char *name; size_t region; } *user;    /* regions that the user began */
-	size_t n_user;
 };
 
 /* A construct while it is emitted: its pragma and its statement.  STANDS ALONE: last is the pragma. */
@@ -258,15 +256,8 @@ static void close_work(struct emitter *e, const struct site *s, size_t region, i
 /* Does the construct keep the barrier at its end as it is?  Then waiting there is part of its body. */
 static int keeps_barrier(const struct emitter *e, const struct site *s, const char *cancel)
 {
-	if (kinst_directive_clause(&s->d, "copyprivate") || e->cancelled || is_cancelled(e, s, cancel))
-		return 1;
-	for (size_t i = 0; i < s->d.n_clauses; i++) {
-		const struct kinst_clause *c = &s->d.clauses[i];
-
-		if (c->n_name == 9 && !memcmp(c->name, "reduction", 9) && c->args && kinst_begins(c->args, "task"))
-			return 1;
-	}
-	return 0;
+	return kinst_directive_clause(&s->d, "copyprivate") || e->cancelled || is_cancelled(e, s, cancel) ||
+	       kinst_directive_reduces_tasks(&s->d);
 }
 
 /* for, for simd: alone, or as the inner half of a parallel region (`combined`: its number + 1). */
@@ -434,8 +425,7 @@ static int innermost_body(const struct emitter *e, const struct site *s, size_t 
 /* taskloop: the construct, and each iteration as a task's execution, left by `continue` as well. */
 static void emit_taskloop(struct emitter *e, struct site *s)
 {
-	const struct kinst_clause *collapse = kinst_directive_clause(&s->d, "collapse");
-	size_t n = collapse && collapse->args ? strtoul(collapse->args, NULL, 10) : 1;
+	size_t n = kinst_directive_n_loops(&s->d);
 	size_t region = region_of(e, s, "taskloop", kinst_directive_clause(&s->d, "untied") ? "hasUntied=1*" : "");
 	int has_simd = kinst_directive_has(&s->d, KINST_OMP_SIMD);
 	struct kinst_text clauses = { 0 };
@@ -510,8 +500,7 @@ static void inner_directive(const struct site *s, const struct kinst_text *claus
 static void share_counters(const struct emitter *e, const struct site *s, const struct kinst_text *inner,
 			   struct kinst_text *outer)
 {
-	const struct kinst_clause *collapse = kinst_directive_clause(&s->d, "collapse");
-	size_t n = collapse && collapse->args ? strtoul(collapse->args, NULL, 10) : 1;
+	size_t n = kinst_directive_n_loops(&s->d);
 
 	for (uint32_t i = s->first; n-- && kinst_is_name(&e->tokens, i, "for") && e->tokens.tokens[i + 1].match != KINST_NONE;) {
 		const struct kinst_token *name = e->tokens.tokens + i + 2;
@@ -770,27 +759,20 @@ static uint32_t find_user_end(const struct emitter *e, uint32_t i, const char *n
 /* `inst begin(x)`: a new region; `end(x)` and `altend(x)`: the one that was begun last under this name. */
 static void user_region(struct emitter *e, uint32_t i, const char *verb, struct kinst_text *lines)
 {
-	size_t n_name, region = e->n_user;
+	size_t n_name, region;
 	const char *name = kinst_emit_user_name(verb, &n_name);
 
 	if (!name)
 		return;
 	if (kinst_begins(verb, "begin")) {
-		char *attribute = kinst_format("userRegionName=%.*s*", (int)n_name, name);
-
-		e->user = kinst_realloc(e->user, (e->n_user + 1) * sizeof(*e->user));
-		e->user[e->n_user].region = kinst_region_new(&e->regions, "userRegion", place_of(e, i, 0),
-							     place_of(e, find_user_end(e, i, name, n_name), 1), attribute);
-		e->user[e->n_user++].name = kinst_strndup(name, n_name);
-		kinst_region_code(&e->regions, e->regions.n - 1, "POMP2_Begin(&H, C);", lines);
-		free(attribute);
+		region = kinst_region_begin(&e->regions, name, n_name, place_of(e, i, 0),
+					    place_of(e, find_user_end(e, i, name, n_name), 1));
+		kinst_region_code(&e->regions, region, "POMP2_Begin(&H, C);", lines);
 		return;
 	}
-	while (region-- > 0)
-		if (strlen(e->user[region].name) == n_name && !memcmp(e->user[region].name, name, n_name)) {
-			kinst_region_code(&e->regions, e->user[region].region, "POMP2_End(&H);", lines);
-			return;
-		}
+	region = kinst_region_begun(&e->regions, name, n_name, 0);
+	if (region < e->regions.n)
+		kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
 }
 
 /* A pragma of the user's about measuring; the token behind it, or the pragma itself: it is none. */
@@ -849,20 +831,6 @@ static void walk(struct emitter *e, uint32_t from, uint32_t to)
 
 /* ---- the whole ---- */
 
-/* The markers in front, which name the main file and the folder: they stay first, for the debug information. */
-static size_t head_bytes(const char *text, size_t length)
-{
-	const char *p = text, *eol, *end = text + length;
-
-	for (int i = 0; i < 2 && p < end && *p == '#'; i++) {
-		eol = memchr(p, '\n', (size_t)(end - p));
-		if (!eol || (i && (eol - p < 3 || memcmp(eol - 3, "//\"", 3))))
-			break;
-		p = eol + 1;
-	}
-	return (size_t)(p - text);
-}
-
 /* The head, the declarations as if the main file were a system header there, and then the text. */
 static void assemble(struct emitter *e, size_t n_head, int has_data, const struct kinst_text *body)
 {
@@ -876,8 +844,9 @@ static void assemble(struct emitter *e, size_t n_head, int has_data, const struc
 		kinst_prologue_data(out, e->options->cxx);
 	if (e->options->extra)
 		kinst_text_puts(out, e->options->extra);
-	for (size_t i = 0; i < e->n_user; i++)
-		kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu;\n", e->user[i].region);
+	for (size_t i = 0; i < e->regions.n; i++)
+		if (e->regions.items[i].user)
+			kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu;\n", i);
 	kinst_lexer_put_marker(&e->tokens, main_marker, 1, 0, out);
 	kinst_text_add(out, body->data ? body->data : "", body->length);
 }
@@ -906,16 +875,13 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 		rc = kinst_lexer_read(&e.tokens, text, length);
 	}
 	if (!rc) {
-		e.at = n_head = head_bytes(text, length);
+		e.at = n_head = kinst_lexer_head(text, length);
 		while (e.next < e.tokens.n_tokens && e.tokens.tokens[e.next].at < e.at)
 			e.next++;
 		walk(&e, e.next, e.tokens.n_tokens);
 		copy_to(&e, length);
 		assemble(&e, n_head, n_data > 0, &body);
 	}
-	for (size_t i = 0; i < e.n_user; i++)
-		free(e.user[i].name);
-	free(e.user);
 	kinst_regions_free(&e.regions);
 	kinst_lexer_free(&e.tokens);
 	kinst_text_free(&called);

@@ -29,8 +29,6 @@ struct emitter {
 	size_t at;                      /* lines before are copied */
 	size_t depth;
 	int silent, cancelled, uninstrumented;
-	struct { char *name; size_t region; } *user;
-	size_t n_user;
 };
 
 /* A construct: statements first (its directive) to last; body: between; end: its end directive, or NOWHERE. */
@@ -451,14 +449,8 @@ static int end_has(const struct emitter *e, const struct site *s, const char *cl
 
 static int keeps_barrier(const struct emitter *e, const struct site *s, const char *cancel)
 {
-	for (size_t i = 0; i < s->d.n_clauses; i++) {
-		const struct kinst_clause *c = &s->d.clauses[i];
-
-		if (c->n_name == 9 && !strncasecmp(c->name, "reduction", 9) && c->args && !strncasecmp(c->args, "task", 4))
-			return 1;
-	}
 	return e->cancelled || kinst_directive_clause(&s->d, "copyprivate") || end_has(e, s, "copyprivate") ||
-	       is_cancelled(e, s, cancel);
+	       is_cancelled(e, s, cancel) || kinst_directive_reduces_tasks(&s->d);
 }
 
 /* The end of a worksharing construct: its own barrier goes, and ours comes. */
@@ -632,8 +624,7 @@ static char *threads_of(const struct kinst_directive *d)
 static void share_counters(const struct emitter *e, const struct site *s, const struct kinst_text *inner,
 			   struct kinst_text *outer)
 {
-	const struct kinst_clause *collapse = kinst_directive_clause(&s->d, "collapse");
-	size_t n = collapse && collapse->args ? strtoul(collapse->args, NULL, 10) : 1, i = next_statement(e, s->first);
+	size_t n = kinst_directive_n_loops(&s->d), i = next_statement(e, s->first);
 	unsigned long label;
 
 	for (; n-- && i < e->s.n && is_do(&e->s.items[i], &label); i = next_statement(e, i)) {
@@ -891,8 +882,7 @@ static size_t find_user_end(const struct emitter *e, size_t i, const char *name,
 static void emit_pomp(struct emitter *e, size_t i)
 {
 	const char *p = skip_blanks(e->s.items[i].directive), *name;
-	size_t n, k = e->n_user;
-	char *attribute;
+	size_t n, region;
 
 	if (!strncasecmp(p, "noinstrument", 12) || !strncasecmp(p, "instrument", 10)) {
 		e->uninstrumented = tolower((unsigned char)*p) == 'n';
@@ -920,19 +910,13 @@ static void emit_pomp(struct emitter *e, size_t i)
 		struct kinst_place last = place_of(e, find_user_end(e, i, name, n));
 
 		last.first_line = last.last_line;
-		attribute = kinst_format("userRegionName=%.*s*", (int)n, name);
-		e->user = kinst_realloc(e->user, (e->n_user + 1) * sizeof(*e->user));
-		e->user[e->n_user].region = kinst_region_new(&e->regions, "userRegion", place_of(e, i), last, attribute);
-		e->user[e->n_user++].name = kinst_strndup(name, n);
-		free(attribute);
-		call_before(e, i, "begin", e->regions.n - 1, "");
+		region = kinst_region_begin(&e->regions, name, n, place_of(e, i), last);
+		call_before(e, i, "begin", region, "");
 		return;
 	}
-	while (k-- > 0)
-		if (strlen(e->user[k].name) == n && !strncasecmp(e->user[k].name, name, n)) {
-			call_before(e, i, "end", e->user[k].region, "");
-			return;
-		}
+	region = kinst_region_begun(&e->regions, name, n, 1);
+	if (region < e->regions.n)
+		call_before(e, i, "end", region, "");
 }
 
 static void walk(struct emitter *e, size_t from, size_t to)
@@ -1008,9 +992,6 @@ int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *f
 	kinst_statements_read(&e.s, copy, strlen(copy), fixed, file);
 	walk(&e, 0, e.s.n);
 	copy_to(&e, e.s.n_lines);
-	for (size_t i = 0; i < e.n_user; i++)
-		free(e.user[i].name);
-	free(e.user);
 	kinst_regions_free(&e.regions);
 	kinst_statements_free(&e.s);
 	free(copy);

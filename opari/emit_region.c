@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The file with its folder, spelled for a C string; the bytes that it has at run time are counted. */
 static void put_file(const struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out,
@@ -65,9 +66,32 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 		regions->room = regions->room * 2 + 32;
 		regions->items = kinst_realloc(regions->items, regions->room * sizeof(*regions->items));
 	}
-	regions->items[regions->n] = (struct kinst_region){ kinst_format("%zu%s", n + n_digits, body.data) };
+	regions->items[regions->n] = (struct kinst_region){ kinst_format("%zu%s", n + n_digits, body.data), NULL };
 	kinst_text_free(&body);
 	return regions->n++;
+}
+
+size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
+			  struct kinst_place last)
+{
+	char *attribute = kinst_format("userRegionName=%.*s*", (int)n_name, name);
+	size_t region = kinst_region_new(regions, "userRegion", first, last, attribute);
+
+	regions->items[region].user = kinst_strndup(name, n_name);
+	free(attribute);
+	return region;
+}
+
+size_t kinst_region_begun(const struct kinst_regions *regions, const char *name, size_t n_name, int any_case)
+{
+	for (size_t i = regions->n; i-- > 0;) {
+		const char *user = regions->items[i].user;
+
+		if (user && strlen(user) == n_name &&
+		    !(any_case ? strncasecmp(user, name, n_name) : strncmp(user, name, n_name)))
+			return i;
+	}
+	return regions->n;
 }
 
 const char *kinst_region_type(const struct kinst_directive *d)
@@ -109,8 +133,10 @@ void kinst_region_code(const struct kinst_regions *regions, size_t region, const
 
 void kinst_regions_free(struct kinst_regions *regions)
 {
-	for (size_t i = 0; i < regions->n; i++)
+	for (size_t i = 0; i < regions->n; i++) {
 		free(regions->items[i].ctc);
+		free(regions->items[i].user);
+	}
 	free(regions->items);
 	*regions = (struct kinst_regions){ 0 };
 }

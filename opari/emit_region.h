@@ -18,7 +18,7 @@ struct kinst_place {
 };
 
 struct kinst_regions {
-	struct kinst_region { char *ctc; } *items;
+	struct kinst_region { char *ctc, *user; } *items;      /* user: the name of a user region, or NULL */
 	size_t n, room;
 	const char *directory;                  /* what relative file names are relative to */
 };
@@ -26,6 +26,11 @@ struct kinst_regions {
 /* A region of this type from first to last; attributes: "name=value*…", or "".  Its number. */
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
 			struct kinst_place last, const char *attributes);
+
+/* A user region; and the one begun last under a name, or regions->n: there is none.  any_case: as Fortran compares. */
+size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
+			  struct kinst_place last);
+size_t kinst_region_begun(const struct kinst_regions *regions, const char *name, size_t n_name, int any_case);
 
 /* The name of what is one region around the whole: "target", "targetdata", "teams" … */
 const char *kinst_region_type(const struct kinst_directive *directive);

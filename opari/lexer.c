@@ -353,3 +353,16 @@ void kinst_lexer_put_marker(const struct kinst_tokens *tokens, uint32_t marker, 
 	kinst_text_add(out, tokens->text + m->file_at, m->file_length);
 	kinst_text_puts(out, m->system || system ? "\" 3\n" : "\"\n");
 }
+
+size_t kinst_lexer_head(const char *text, size_t length)
+{
+	const char *p = text, *eol, *end = text + length;
+
+	for (int i = 0; i < 2 && p < end && *p == '#'; i++) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		if (!eol || (i && (eol - p < 3 || memcmp(eol - 3, "//\"", 3))))
+			break;
+		p = eol + 1;
+	}
+	return (size_t)(p - text);
+}

@@ -52,6 +52,10 @@ struct kinst_tokens {
 int kinst_lexer_read(struct kinst_tokens *tokens, const char *text, size_t length);
 void kinst_lexer_free(struct kinst_tokens *tokens);
 
+/* Bytes of the markers in front, which name the main file and the folder: they stay first, for the debug
+ * information. */
+size_t kinst_lexer_head(const char *text, size_t length);
+
 /* Is token i this name, this punctuator?  i may be out of range. */
 int kinst_is_name(const struct kinst_tokens *tokens, uint32_t i, const char *name);
 int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign);

@@ -226,21 +226,6 @@ static void cut(struct kinst_skeleton *s)
 	free(open);
 }
 
-/* The markers in front, which name the main file and the folder: they stay first, for the debug
- * information. */
-static size_t head_bytes(const char *text, size_t length)
-{
-	const char *p = text, *eol, *end = text + length;
-
-	for (int i = 0; i < 2 && p < end && *p == '#'; i++) {
-		eol = memchr(p, '\n', (size_t)(end - p));
-		if (!eol || (i && (eol - p < 3 || memcmp(eol - 3, "//\"", 3))))
-			break;
-		p = eol + 1;
-	}
-	return (size_t)(p - text);
-}
-
 static int has_lock_call(const struct kinst_tokens *tokens)
 {
 	for (uint32_t i = 0; i < tokens->n_tokens; i++)
@@ -286,7 +271,7 @@ struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length,
 		kinst_skeleton_free(s);
 		return NULL;
 	}
-	s->at = s->head_bytes = head_bytes(text, length);
+	s->at = s->head_bytes = kinst_lexer_head(text, length);
 	while (s->next < s->tokens.n_tokens && s->tokens.tokens[s->next].at < s->at)
 		s->next++;
 	kinst_text_puts(&s->text, "___POMP2_INCLUDE___\n");
