@@ -15,6 +15,16 @@
 
 int ompp_counter_hooked;
 
+int ompp_counter_is_hardware(const struct ompp_counter *counter)
+{
+	uint32_t i;
+
+	for (i = 0; i < counter->n_events; i++)
+		if (!counter->event[i].software)
+			return 1;
+	return 0;
+}
+
 int ompp_counter_is(const char *words, const char *name, size_t n_name)
 {
 	if (n_name > 6 && ompp_text_same(name, 6, "perf::", 6)) {

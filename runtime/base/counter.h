@@ -102,6 +102,9 @@ const char *ompp_counter_plugin_reason(void);
 /* Said of a hardware counter beside named data. */
 #define OMPP_COUNTER_OF_ALL "of all memory, not of the named data"
 
+/* Has it an event that needs a PMU? */
+int ompp_counter_is_hardware(const struct ompp_counter *counter);
+
 /* What PAPI answers when a counter shall count within an address range alone (PAPI_DATA_ADDRESS): 0 when it
  * can, -ENOTSUP with why. */
 int ompp_counter_can_restrict(const char *name, struct ompp_text *why);

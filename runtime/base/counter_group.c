@@ -129,11 +129,6 @@ const char *ompp_counter_group_name(size_t i)
 	return i < N_GROUPS ? groups[i].name : NULL;
 }
 
-static int is_hardware(const struct ompp_counter *counter)
-{
-	return counter->n_events && !counter->event[0].software;
-}
-
 /* Does each count here?  If not, which does not and why.  Software events are not tried: a thread may be
  * told of them where events are not permitted. */
 static int is_possible(const char *counters, struct ompp_text *why)
@@ -149,7 +144,7 @@ static int is_possible(const char *counters, struct ompp_text *why)
 			ompp_text_str(why, ": ");
 		}
 		if (ompp_counter_find(counters, n, &counter, why) ||
-		    (is_hardware(&counter) && ompp_counter_trial(&counter, &value, why)))
+		    (ompp_counter_is_hardware(&counter) && ompp_counter_trial(&counter, &value, why)))
 			return 0;
 		why->n_bytes = n_before;
 		counters += n + (counters[n] == ',');

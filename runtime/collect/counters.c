@@ -197,7 +197,7 @@ static int say_of_all(struct ompp_merge *c, const struct ompp_profile *p, size_t
 	char text[512];
 	struct ompp_text t;
 
-	if (!counter || counter->kind != OMPP_COUNTER_THREAD || !counter->n_events || counter->event[0].software ||
+	if (!counter || counter->kind != OMPP_COUNTER_THREAD || !ompp_counter_is_hardware(counter) ||
 	    metric->certainty == OMPP_NOT_COUNTED || strstr(metric->detail, OMPP_COUNTER_OF_ALL))
 		return 0;
 	ompp_text_init(&t, text, sizeof(text));

@@ -189,16 +189,6 @@ static int can_pair(const struct making *m, const struct ompp_counter *a, const 
 	return 1;
 }
 
-static int is_hardware(const struct ompp_counter *counter)
-{
-	uint32_t i;
-
-	for (i = 0; i < counter->n_events; i++)
-		if (!counter->event[i].software)
-			return 1;
-	return 0;
-}
-
 /* Why a counter found no place: the one that it conflicts with, or all that were there first. */
 static void explain_place(const struct making *m, uint32_t n_before, struct ompp_plan_counter *c)
 {
@@ -214,7 +204,7 @@ static void explain_place(const struct making *m, uint32_t n_before, struct ompp
 		return;
 	}
 	for (i = 0; i < n_before; i++)
-		if (!plan->counter[i].error && is_hardware(plan->counter[i].counter) &&
+		if (!plan->counter[i].error && ompp_counter_is_hardware(plan->counter[i].counter) &&
 		    !can_pair(m, plan->counter[i].counter, c->counter)) {
 			ompp_text_str(&t, "conflicts with ");
 			ompp_text_str(&t, plan->counter[i].counter->name);
@@ -223,7 +213,7 @@ static void explain_place(const struct making *m, uint32_t n_before, struct ompp
 		}
 	ompp_text_str(&t, "no counter of the PMU is left beside ");
 	for (i = 0; i < n_before; i++)
-		if (!plan->counter[i].error && is_hardware(plan->counter[i].counter)) {
+		if (!plan->counter[i].error && ompp_counter_is_hardware(plan->counter[i].counter)) {
 			ompp_text_str(&t, n++ ? ", " : "");
 			ompp_text_str(&t, plan->counter[i].counter->name);
 			if (t.n_bytes > sizeof(c->why) - 80)
@@ -293,7 +283,7 @@ static void place_hardware(const struct making *m, uint32_t i)
 {
 	struct ompp_plan_counter *c = &m->plan->counter[i];
 
-	if (c->error || c->n_terms || !is_hardware(c->counter))
+	if (c->error || c->n_terms || !ompp_counter_is_hardware(c->counter))
 		return;
 	c->error = place_counter(m, c->counter, 0);
 	if (is_no_place(c->error))

@@ -141,11 +141,6 @@ static int is_lacking(const struct asked *a)
 	return a->error == -ENOENT || a->error == -ENODEV || a->error == -EOPNOTSUPP;
 }
 
-static int is_hardware(const struct ompp_counter *counter)
-{
-	return counter->n_events && !counter->event[0].software;
-}
-
 static void plan_threads(int multiplex)
 {
 	const struct ompp_counter *counters[OMPP_PLAN_COUNTERS];
@@ -170,7 +165,7 @@ static void plan_threads(int multiplex)
 		a->error = plan.counter[a->planned].error;
 		if (a->error)
 			refuse(a, a->error, plan.counter[a->planned].why);
-		if (is_lacking(a) && is_hardware(&a->counter) && !ompp_counter_has_pmu())
+		if (is_lacking(a) && ompp_counter_is_hardware(&a->counter) && !ompp_counter_has_pmu())
 			refuse(a, a->error, "no PMU");
 	}
 }
@@ -203,7 +198,7 @@ static void put_detail(struct asked *a, const struct ompp_options *options)
 	if (c->term[0].group == OMPP_PLAN_OWN) {
 		ompp_text_str(&t, c->term[0].at == OMPP_OWN_CPU_NS ? "by the thread's clock, as " : "by getrusage, as ");
 		ompp_text_str(&t, c->why);
-	} else if (is_hardware(&a->counter)) {
+	} else if (ompp_counter_is_hardware(&a->counter)) {
 		put_restriction(&t, a, options);
 		if (pages_off[0]) {
 			ompp_text_str(&t, t.n_bytes ? "; " : "");
