@@ -2,8 +2,8 @@
  * Emit: a preprocessed C or C++ text with calls of the runtime around its OpenMP constructs.
  *
  * Each construct gets braces around it, in which its handle is static; so no clause of the program's has to know a
- * variable of ours (`default(none)`, `private`, `target`), but for those of `parallel` and `task`, which are told of the
- * handle and of the team's token.  Combined constructs that begin with `parallel` are taken in two (directive.h),
+ * variable of ours (`default(none)`, `private`, `target`), but for those of `parallel` and `task`, which are told of
+ * the handle and of the team's token.  Combined constructs that begin with `parallel` are taken in two (directive.h),
  * other combined ones are one region.  All that is put in counts as text of a system header on the original's lines.
  */
 #ifndef KINST_EMIT_H
@@ -19,7 +19,7 @@ struct kinst_emit_options {
 	int openmp;                     /* OpenMP pragmas too, not only the user's pomp pragmas */
 	int locks;                      /* rewrite the calls of lock functions */
 	int simd;                       /* simd loops are regions too */
-	int device;                     /* what is inside of `target` is compiled for a device too: nothing is called there */
+	int device;                     /* `target` is compiled for a device too: nothing is called inside */
 	int cxx;
 	const char *directory;          /* what relative file names are relative to */
 	const char *extra;              /* more text for the prologue, or NULL */
@@ -50,8 +50,8 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 void kinst_emitted_free(struct kinst_emitted *emitted);
 
 /* For those who emit, emitted.c: a further construct, from a place on; its number. */
-size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive, struct kinst_place first,
-			 uint32_t last_line);
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive,
+			 struct kinst_place first, uint32_t last_line);
 
 /* It is not measured; why: static. */
 void kinst_emitted_give_up(struct kinst_emitted *emitted, size_t construct, const char *why);

@@ -12,13 +12,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "opari/directive.h"
 #include "opari/emit_region.h"
+#include "opari/extent_fortran.h"
 #include "opari/statements.h"
 
-enum { FIXED_COLUMNS = 66, FREE_COLUMNS = 100, DEEPEST = 100 };
-
-#define NOWHERE SIZE_MAX
+enum { FIXED_COLUMNS = 66, FREE_COLUMNS = 100 };
 
 struct emitter {
 	const struct kinst_emit_options *options;
@@ -29,13 +27,6 @@ struct emitter {
 	size_t at;                      /* lines before are copied */
 	size_t depth;
 	int silent, cancelled, uninstrumented;
-};
-
-/* A construct: statements first (its directive) to last; body: between; end: its end directive, or NOWHERE. */
-struct site {
-	struct kinst_directive d;
-	size_t first, last, end;
-	size_t construct;
 };
 
 static void walk(struct emitter *e, size_t from, size_t to);
@@ -55,7 +46,8 @@ static void put_marker(struct emitter *e, unsigned long line, struct kinst_span 
 	kinst_text_printf(e->out, "# %lu \"%.*s\"\n", line, (int)file.n, file.p);
 }
 
-/* A statement or directive in lines that are not too long.  `head`, `more`: what a first and a further line begin with. */
+/* A statement or directive in lines that are not too long.  `head`, `more`: what a first and a further line begin
+ * with. */
 static void put_long(struct emitter *e, const char *head, const char *more, const char *text)
 {
 	size_t columns = e->s.fixed ? FIXED_COLUMNS : FREE_COLUMNS, n = strlen(text);
@@ -134,270 +126,18 @@ static void call_behind(struct emitter *e, size_t i, const char *name, size_t re
 	resume(e, i, 1);
 }
 
-/* ---- loops ---- */
-
-static const char *skip_blanks(const char *p)
-{
-	while (isblank((unsigned char)*p))
-		p++;
-	return p;
-}
-
-static const char *behind_name(const char *text)
-{
-	const char *p = text;
-
-	while (isalnum((unsigned char)*p) || *p == '_')
-		p++;
-	p = skip_blanks(p);
-	return p > text && *p == ':' && p[1] != ':' ? skip_blanks(p + 1) : text;
-}
-
-/* x = a, b: with a comma outside of brackets behind an equals sign. */
-static int counts(const char *p)
-{
-	int depth = 0, assigned = 0;
-
-	for (; *p; p++) {
-		if (*p == '\'' || *p == '"') {
-			char quote = *p;
-
-			for (p++; *p && *p != quote; p++)
-				;
-			if (!*p)
-				return 0;
-		}
-		depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
-		assigned |= *p == '=' && !depth;
-		if (*p == ',' && assigned && !depth)
-			return 1;
-	}
-	return 0;
-}
-
-/* Is the statement a DO?  *label: of its last statement, or 0. */
-static int is_do(const struct kinst_statement *s, unsigned long *label)
-{
-	const char *p = behind_name(s->text);
-	char *after;
-
-	*label = 0;
-	if (strncasecmp(p, "do", 2))
-		return 0;
-	p += 2;
-	if (*p && !isblank((unsigned char)*p) && !isdigit((unsigned char)*p) && !counts(p))
-		return 0;
-	p = skip_blanks(p);
-	if (!*p)
-		return 1;
-	if (isdigit((unsigned char)*p)) {
-		*label = strtoul(p, &after, 10);
-		p = skip_blanks(after);
-	}
-	p = skip_blanks(*p == ',' ? p + 1 : p);
-	return !*p || kinst_eat(p, "while") || kinst_eat(p, "concurrent") || (isalpha((unsigned char)*p) && counts(p));
-}
-
-static int is_end_do(const struct kinst_statement *s)
-{
-	const char *end = kinst_eat(s->text, "end");
-
-	return kinst_eat(s->text, "enddo") || (end && kinst_eat(end, "do"));
-}
-
-static unsigned long label_of(const struct emitter *e, size_t i)
-{
-	const char *p = e->s.lines[e->s.items[i].first].p;
-
-	return e->s.items[i].n_label ? strtoul(skip_blanks(p), NULL, 10) : 0;
-}
-
-/* The last statement of the DO at i; NOWHERE: not found. */
-static size_t do_end(const struct emitter *e, size_t i)
-{
-	unsigned long label, inner;
-	size_t depth = 0;
-
-	is_do(&e->s.items[i], &label);
-	for (size_t k = i + 1; k < e->s.n && !kinst_ends_unit(e->s.items[k].text); k++) {
-		if (label && label_of(e, k) == label)
-			return k;
-		if (label)
-			continue;
-		if (is_do(&e->s.items[k], &inner)) {
-			if (inner) {
-				k = do_end(e, k);
-				if (k == NOWHERE)
-					return k;
-			} else {
-				depth++;
-			}
-		} else if (is_end_do(&e->s.items[k]) && !depth--) {
-			return k;
-		}
-	}
-	return NOWHERE;
-}
-
-/* The next statement that is none of comments, blank lines and markers; e->s.n: there is none. */
-static size_t next_statement(const struct emitter *e, size_t i)
-{
-	for (i++; i < e->s.n && !*e->s.items[i].text && !e->s.items[i].directive; i++)
-		;
-	return i;
-}
-
-/* Does a DO around the one at `first` end with the same statement? */
-static int shares_end(const struct emitter *e, size_t first, size_t last)
-{
-	unsigned long label;
-
-	for (size_t i = first; i-- > 0 && e->s.items[i].unit == e->s.items[first].unit;)
-		if (is_do(&e->s.items[i], &label) && label && do_end(e, i) == last)
-			return 1;
-	return 0;
-}
-
-/* ---- extents ---- */
-
-static int read_directive(const struct emitter *e, size_t i, struct kinst_directive *d)
-{
-	const struct kinst_statement *s = &e->s.items[i];
-
-	return s->directive && !s->is_pomp && !kinst_directive_read(d, s->directive, strlen(s->directive), 1);
-}
-
-static int same_name(const struct kinst_directive *a, const struct kinst_directive *b)
-{
-	if (a->n_leaves != b->n_leaves || a->leaves[0] == KINST_OMP_OTHER)
-		return 0;
-	return !memcmp(a->leaves, b->leaves, a->n_leaves * sizeof(*a->leaves));
-}
-
-/* Is statement i the end directive of d? */
-static int ends(const struct emitter *e, size_t i, const struct kinst_directive *d)
-{
-	struct kinst_directive found;
-	int is;
-
-	if (i >= e->s.n || !read_directive(e, i, &found))
-		return 0;
-	is = found.is_end && same_name(&found, d);
-	kinst_directive_free(&found);
-	return is;
-}
-
-static int find_extent(const struct emitter *e, size_t i, const struct kinst_directive *d, struct site *site, size_t depth);
-
-/* The end directive of d behind statement i, constructs between passed over. */
-static size_t find_end(const struct emitter *e, size_t i, const struct kinst_directive *d, size_t depth)
-{
-	for (; i < e->s.n && !kinst_ends_unit(e->s.items[i].text); i++) {
-		struct kinst_directive inner;
-		struct site site;
-		int bad;
-
-		if (!read_directive(e, i, &inner))
-			continue;
-		if (inner.is_end) {
-			bad = !same_name(&inner, d);
-			kinst_directive_free(&inner);
-			return bad ? NOWHERE : i;
-		}
-		bad = inner.leaves[0] != KINST_OMP_SECTION && find_extent(e, i, &inner, &site, depth + 1);
-		if (!bad && inner.leaves[0] != KINST_OMP_SECTION)
-			i = site.last;
-		kinst_directive_free(&inner);
-		if (bad)
-			return NOWHERE;
-	}
-	return NOWHERE;
-}
-
-static int is_capture(const struct kinst_directive *d)
-{
-	return kinst_directive_clause(d, "capture") || kinst_directive_clause(d, "compare");
-}
-
-/* `block` … `end block`: its end, when the directive has no other. */
-static size_t block_end(const struct emitter *e, size_t i)
-{
-	size_t depth = 0;
-
-	for (size_t k = i + 1; k < e->s.n && !kinst_ends_unit(e->s.items[k].text); k++) {
-		const char *text = behind_name(e->s.items[k].text), *end = kinst_eat(text, "end");
-
-		if (kinst_eat(text, "block") && !*skip_blanks(kinst_eat(text, "block")))
-			depth++;
-		else if ((kinst_eat(text, "endblock") || (end && kinst_eat(end, "block"))) && !depth--)
-			return k;
-	}
-	return NOWHERE;
-}
-
-static int find_extent(const struct emitter *e, size_t i, const struct kinst_directive *d, struct site *site, size_t depth)
-{
-	size_t next = next_statement(e, i), after;
-	unsigned long label;
-	const char *text;
-
-	site->first = site->last = i;
-	site->end = NOWHERE;
-	if (depth > DEEPEST)
-		return -1;
-	if (kinst_directive_is_alone(d))
-		return 0;
-	if (next >= e->s.n)
-		return -1;
-	if (kinst_directive_is_loop(d)) {
-		while (next < e->s.n && e->s.items[next].directive)     /* tile, unroll */
-			next = next_statement(e, next);
-		if (next >= e->s.n || !is_do(&e->s.items[next], &label))
-			return -1;
-		site->last = do_end(e, next);
-		if (site->last == NOWHERE)
-			return -1;
-		after = next_statement(e, site->last);
-		if (ends(e, after, d))
-			site->last = site->end = after;
-		return 0;
-	}
-	if (d->leaves[0] == KINST_OMP_ATOMIC && !is_capture(d)) {
-		site->last = next;
-		after = next_statement(e, next);
-		if (ends(e, after, d))
-			site->last = site->end = after;
-		return 0;
-	}
-	text = behind_name(e->s.items[next].text);
-	if (kinst_eat(text, "block") && !*skip_blanks(kinst_eat(text, "block"))) {
-		site->last = block_end(e, next);
-		if (site->last == NOWHERE)
-			return -1;
-		after = next_statement(e, site->last);
-		if (ends(e, after, d)) {
-			site->last = site->end = after;
-			return 0;
-		}
-		after = find_end(e, next, d, depth);
-		if (after != NOWHERE)
-			site->last = site->end = after;
-		return 0;
-	}
-	site->last = site->end = find_end(e, next, d, depth);
-	return site->end == NOWHERE ? -1 : 0;
-}
-
 /* ---- constructs ---- */
 
 static struct kinst_place place_of(const struct emitter *e, size_t i)
 {
 	const struct kinst_statement *s = &e->s.items[i];
 
-	return (struct kinst_place){ s->file.p, s->file.n, (uint32_t)s->line, (uint32_t)(s->line + s->last - s->first) };
+	return (struct kinst_place){ s->file.p, s->file.n, (uint32_t)s->line,
+				     (uint32_t)(s->line + s->last - s->first) };
 }
 
-static size_t region_of(struct emitter *e, const struct site *s, const char *type, const char *attribute)
+static size_t region_of(struct emitter *e, const struct kinst_fortran_extent *s, const char *type,
+			const char *attribute)
 {
 	struct kinst_place last = place_of(e, s->last);
 
@@ -406,62 +146,34 @@ static size_t region_of(struct emitter *e, const struct site *s, const char *typ
 }
 
 /* Where the body ends: before the end directive, or behind the last statement. */
-static void put_end_calls(struct emitter *e, const struct site *s, const char *name, size_t region)
+static void put_end_calls(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region)
 {
-	if (s->end != NOWHERE)
+	if (s->end != KINST_NOWHERE)
 		call_before(e, s->end, name, region, "");
 	else
 		call_behind(e, s->last, name, region);
 }
 
-static void walk_body(struct emitter *e, const struct site *s)
+static void walk_body(struct emitter *e, const struct kinst_fortran_extent *s)
 {
-	walk(e, s->first + 1, s->end != NOWHERE ? s->end : s->last + 1);
+	walk(e, s->first + 1, s->end != KINST_NOWHERE ? s->end : s->last + 1);
 }
 
-static int is_cancelled(const struct emitter *e, const struct site *s, const char *word)
+static int keeps_barrier(const struct emitter *e, const struct kinst_fortran_extent *s, const char *cancel)
 {
-	for (size_t i = s->first; i <= s->last; i++) {
-		struct kinst_directive d;
-		int found;
-
-		if (!read_directive(e, i, &d))
-			continue;
-		found = d.leaves[0] == KINST_OMP_CANCEL && kinst_directive_clause(&d, word);
-		kinst_directive_free(&d);
-		if (found)
-			return 1;
-	}
-	return 0;
-}
-
-static int end_has(const struct emitter *e, const struct site *s, const char *clause)
-{
-	struct kinst_directive d;
-	int found;
-
-	if (s->end == NOWHERE || !read_directive(e, s->end, &d))
-		return 0;
-	found = kinst_directive_clause(&d, clause) != NULL;
-	kinst_directive_free(&d);
-	return found;
-}
-
-static int keeps_barrier(const struct emitter *e, const struct site *s, const char *cancel)
-{
-	return e->cancelled || kinst_directive_clause(&s->d, "copyprivate") || end_has(e, s, "copyprivate") ||
-	       is_cancelled(e, s, cancel) || kinst_directive_reduces_tasks(&s->d);
+	return e->cancelled || kinst_directive_clause(&s->d, "copyprivate") || kinst_directive_reduces_tasks(&s->d) ||
+	       kinst_fortran_end_has(&e->s, s, "copyprivate") || kinst_fortran_is_cancelled(&e->s, s, cancel);
 }
 
 /* The end of a worksharing construct: its own barrier goes, and ours comes. */
-static void close_work(struct emitter *e, const struct site *s, const char *name, size_t region, int combined,
-		       const char *exit, const char *cancel)
+static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region,
+		       int combined, const char *exit, const char *cancel)
 {
-	int nowait = kinst_directive_clause(&s->d, "nowait") || end_has(e, s, "nowait");
+	int nowait = kinst_directive_clause(&s->d, "nowait") || kinst_fortran_end_has(&e->s, s, "nowait");
 	int replace = !nowait && !keeps_barrier(e, s, cancel) && !kinst_directive_clause(&s->d, "nowait");
 	char *end;
 
-	if (s->end != NOWHERE && (replace || combined))
+	if (s->end != KINST_NOWHERE && (replace || combined))
 		drop(e, s->end);
 	open_behind(e, s->last);
 	if (replace || combined) {
@@ -484,7 +196,7 @@ static char *name_of(const struct kinst_directive *d)
 }
 
 /* do, do simd; combined: the number of the PARALLEL's region + 1, whose directive has been written. */
-static void emit_do(struct emitter *e, struct site *s, size_t combined)
+static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
 	size_t region = combined ? combined - 1 : region_of(e, s, "do", "");
 	char *name = name_of(&s->d);
@@ -498,36 +210,15 @@ static void emit_do(struct emitter *e, struct site *s, size_t combined)
 	free(name);
 }
 
-static size_t next_section(const struct emitter *e, size_t i, size_t end)
-{
-	for (; i < end; i++) {
-		struct kinst_directive d;
-		struct site inner;
-		enum kinst_leaf leaf;
-		int found;
-
-		if (!read_directive(e, i, &d))
-			continue;
-		leaf = d.leaves[0];
-		found = leaf != KINST_OMP_SECTION && !find_extent(e, i, &d, &inner, 0);
-		kinst_directive_free(&d);
-		if (leaf == KINST_OMP_SECTION)
-			return i;
-		if (found)
-			i = inner.last;
-	}
-	return end;
-}
-
-static void emit_sections(struct emitter *e, struct site *s, size_t combined)
+static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
 	size_t region = combined ? combined - 1 : region_of(e, s, "sections", "");
-	size_t i = next_statement(e, s->first), next;
+	size_t i = kinst_fortran_next(&e->s, s->first), next;
 	char *name = name_of(&s->d);
 
 	if (!combined)
 		call_before(e, s->first, "sections_enter", region, "");
-	next = next_section(e, i, s->end);
+	next = kinst_fortran_section(&e->s, i, s->end);
 	if (next > i) {
 		open_before(e, i);
 		put_directive(e, "section");
@@ -537,7 +228,7 @@ static void emit_sections(struct emitter *e, struct site *s, size_t combined)
 		call_before(e, next, "section_end", region, "");
 	}
 	for (i = next; i < s->end; i = next) {
-		next = next_section(e, i + 1, s->end);
+		next = kinst_fortran_section(&e->s, i + 1, s->end);
 		call_behind(e, i, "section_begin", region);
 		walk(e, i + 1, next);
 		call_before(e, next, "section_end", region, "");
@@ -546,7 +237,7 @@ static void emit_sections(struct emitter *e, struct site *s, size_t combined)
 	free(name);
 }
 
-static void emit_single(struct emitter *e, struct site *s)
+static void emit_single(struct emitter *e, struct kinst_fortran_extent *s)
 {
 	size_t region = region_of(e, s, "single", "");
 
@@ -558,7 +249,7 @@ static void emit_single(struct emitter *e, struct site *s)
 }
 
 /* workshare, scope. */
-static void emit_work(struct emitter *e, struct site *s, const char *type, size_t combined)
+static void emit_work(struct emitter *e, struct kinst_fortran_extent *s, const char *type, size_t combined)
 {
 	size_t region = combined ? combined - 1 : region_of(e, s, type, "");
 
@@ -571,8 +262,8 @@ static void emit_work(struct emitter *e, struct site *s, const char *type, size_
 }
 
 /* Calls at the begin and end of a body, and perhaps around the whole. */
-static void emit_body(struct emitter *e, struct site *s, size_t region, const char *enter, const char *begin,
-		      const char *end, const char *exit)
+static void emit_body(struct emitter *e, struct kinst_fortran_extent *s, size_t region, const char *enter,
+		      const char *begin, const char *end, const char *exit)
 {
 	if (enter)
 		call_before(e, s->first, enter, region, "");
@@ -583,17 +274,18 @@ static void emit_body(struct emitter *e, struct site *s, size_t region, const ch
 		call_behind(e, s->last, exit, region);
 }
 
-static void emit_critical(struct emitter *e, struct site *s)
+static void emit_critical(struct emitter *e, struct kinst_fortran_extent *s)
 {
-	char *attribute = s->d.arg.args ? kinst_format("criticalName=%.*s*", (int)s->d.arg.n_args, s->d.arg.args) : NULL;
-	size_t region = region_of(e, s, "critical", attribute ? attribute : "");
+	char *name = s->d.arg.args ? kinst_format("criticalName=%.*s*", (int)s->d.arg.n_args, s->d.arg.args) : NULL;
+	size_t region = region_of(e, s, "critical", name ? name : "");
 
-	free(attribute);
+	free(name);
 	emit_body(e, s, region, "critical_enter", "critical_begin", "critical_end", "critical_exit");
 }
 
 /* A region around the whole. */
-static void emit_around(struct emitter *e, struct site *s, const char *type, const char *enter, const char *exit, int silent)
+static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const char *type, const char *enter,
+			const char *exit, int silent)
 {
 	size_t region = region_of(e, s, type, "");
 
@@ -605,7 +297,7 @@ static void emit_around(struct emitter *e, struct site *s, const char *type, con
 	call_behind(e, s->last, exit, region);
 }
 
-static void emit_construct(struct emitter *e, struct site *s);
+static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s);
 
 /* num_threads without a call in it can be evaluated twice; 0: not known. */
 static char *threads_of(const struct kinst_directive *d)
@@ -621,25 +313,25 @@ static char *threads_of(const struct kinst_directive *d)
 }
 
 /* The variables of the loops that the site is about. */
-static void share_counters(const struct emitter *e, const struct site *s, const struct kinst_text *inner,
-			   struct kinst_text *outer)
+static void share_counters(const struct emitter *e, const struct kinst_fortran_extent *s,
+			   const struct kinst_text *inner, struct kinst_text *outer)
 {
-	size_t n = kinst_directive_n_loops(&s->d), i = next_statement(e, s->first);
+	size_t n = kinst_directive_n_loops(&s->d), i = kinst_fortran_next(&e->s, s->first);
 	unsigned long label;
 
-	for (; n-- && i < e->s.n && is_do(&e->s.items[i], &label); i = next_statement(e, i)) {
-		const char *p = skip_blanks(behind_name(e->s.items[i].text) + 2), *end;
+	for (; n-- && i < e->s.n && kinst_fortran_is_do(&e->s.items[i], &label); i = kinst_fortran_next(&e->s, i)) {
+		const char *p = kinst_fortran_blanks(kinst_fortran_unnamed(e->s.items[i].text) + 2), *end;
 
-		p = skip_blanks(p + strspn(p, "0123456789"));
-		p = skip_blanks(*p == ',' ? p + 1 : p);
+		p = kinst_fortran_blanks(p + strspn(p, "0123456789"));
+		p = kinst_fortran_blanks(*p == ',' ? p + 1 : p);
 		for (end = p; isalnum((unsigned char)*end) || *end == '_'; end++)
 			;
-		if (*skip_blanks(end) == '=')
+		if (*kinst_fortran_blanks(end) == '=')
 			kinst_directive_share_counter(&s->d, p, (size_t)(end - p), inner, outer);
 	}
 }
 
-static void emit_parallel(struct emitter *e, struct site *s)
+static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 {
 	enum kinst_leaf second = s->d.n_leaves > 1 ? s->d.leaves[1] : KINST_OMP_OTHER;
 	const char *type = second == KINST_OMP_FOR ? "paralleldo" : second == KINST_OMP_SECTIONS ? "parallelsections" :
@@ -648,10 +340,10 @@ static void emit_parallel(struct emitter *e, struct site *s)
 	const struct kinst_clause *threads = kinst_directive_clause(&s->d, "num_threads");
 	size_t region = region_of(e, s, type, "");
 	char *n_threads = threads_of(&s->d);
-	struct site half = *s;
+	struct kinst_fortran_extent half = *s;
 	int cancelled = e->cancelled;
 
-	e->cancelled = is_cancelled(e, s, "parallel");
+	e->cancelled = kinst_fortran_is_cancelled(&e->s, s, "parallel");
 	call_before(e, s->first, *n_threads ? "fork_n" : "fork", region, n_threads);
 	kinst_directive_split(&s->d, &outer, &inner);
 	share_counters(e, s, &inner, &outer);
@@ -669,7 +361,7 @@ static void emit_parallel(struct emitter *e, struct site *s)
 			rest++;
 		if ((size_t)(rest - s->d.name) > 8)     /* paralleldo */
 			rest = s->d.name + 8;
-		rest = skip_blanks(rest);
+		rest = kinst_fortran_blanks(rest);
 		name = kinst_strndup(rest, (size_t)(s->d.name + s->d.n_name - rest));
 		drop(e, s->first);
 		open_before(e, s->first);
@@ -694,7 +386,7 @@ static void emit_parallel(struct emitter *e, struct site *s)
 			e->silent += kinst_directive_has(&half.d, KINST_OMP_SIMD);
 			walk_body(e, &half);
 			e->silent -= kinst_directive_has(&half.d, KINST_OMP_SIMD);
-			if (half.end != NOWHERE)
+			if (half.end != KINST_NOWHERE)
 				drop(e, half.end);
 			open_behind(e, half.last);
 			kinst_text_free(&line);
@@ -704,7 +396,7 @@ static void emit_parallel(struct emitter *e, struct site *s)
 		free(name);
 		kinst_directive_free(&half.d);
 	}
-	if (s->d.n_leaves == 1 && s->end != NOWHERE)
+	if (s->d.n_leaves == 1 && s->end != KINST_NOWHERE)
 		drop(e, s->end);
 	open_behind(e, s->last);
 	put_call(e, "wait", region, "");
@@ -721,9 +413,10 @@ static void emit_parallel(struct emitter *e, struct site *s)
 	kinst_text_free(&line);
 }
 
-static void emit_construct(struct emitter *e, struct site *s)
+static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 {
 	int untied = kinst_directive_clause(&s->d, "untied") != NULL;
+	int has_simd = kinst_directive_has(&s->d, KINST_OMP_SIMD);
 	size_t region;
 
 	switch (s->d.leaves[0]) {
@@ -748,7 +441,7 @@ static void emit_construct(struct emitter *e, struct site *s)
 	case KINST_OMP_MASTER:
 	case KINST_OMP_MASKED:
 		if (s->d.n_leaves > 1) {
-			emit_around(e, s, "taskloop", "around", "around_end", kinst_directive_has(&s->d, KINST_OMP_SIMD));
+			emit_around(e, s, "taskloop", "around", "around_end", has_simd);
 			break;
 		}
 		region = region_of(e, s, s->d.leaves[0] == KINST_OMP_MASTER ? "master" : "masked", "");
@@ -775,8 +468,10 @@ static void emit_construct(struct emitter *e, struct site *s)
 		break;
 	case KINST_OMP_TASK:
 		region = region_of(e, s, "task", untied ? "hasUntied=1*" : "");
-		emit_body(e, s, region, untied ? "untied_create" : "task_create", untied ? "untied_begin" : "task_begin",
-			  untied ? "untied_end" : "task_end", untied ? "untied_created" : "task_created");
+		if (untied)
+			emit_body(e, s, region, "untied_create", "untied_begin", "untied_end", "untied_created");
+		else
+			emit_body(e, s, region, "task_create", "task_begin", "task_end", "task_created");
 		break;
 	case KINST_OMP_CANCEL:
 	case KINST_OMP_CANCELLATION_POINT:
@@ -787,7 +482,7 @@ static void emit_construct(struct emitter *e, struct site *s)
 		resume(e, s->first, 0);
 		break;
 	case KINST_OMP_TASKLOOP:
-		emit_around(e, s, "taskloop", "around", "around_end", kinst_directive_has(&s->d, KINST_OMP_SIMD));
+		emit_around(e, s, "taskloop", "around", "around_end", has_simd);
 		break;
 	case KINST_OMP_TARGET:
 		e->silent += e->options->device;
@@ -795,7 +490,7 @@ static void emit_construct(struct emitter *e, struct site *s)
 		e->silent -= e->options->device;
 		break;
 	default:
-		emit_around(e, s, kinst_region_type(&s->d), "around", "around_end", kinst_directive_has(&s->d, KINST_OMP_SIMD));
+		emit_around(e, s, kinst_region_type(&s->d), "around", "around_end", has_simd);
 		break;
 	}
 }
@@ -812,16 +507,17 @@ static int is_construct(const struct emitter *e, const struct kinst_directive *d
 /* Emit what begins at a directive; the statement behind it. */
 static size_t emit_directive(struct emitter *e, size_t i)
 {
-	struct site s;
+	struct kinst_fortran_extent s = { .first = i };
+	size_t construct;
 	int known;
 
-	if (!read_directive(e, i, &s.d))
+	if (!kinst_fortran_read(&e->s, i, &s.d))
 		return i + 1;
 	if (s.d.is_end) {
 		kinst_directive_free(&s.d);
 		return i + 1;
 	}
-	known = !find_extent(e, i, &s.d, &s, 0);
+	known = kinst_fortran_find(&e->s, &s);
 	if (!is_construct(e, &s.d) || !known) {
 		if (s.d.leaves[0] == KINST_OMP_SIMD && known) {
 			e->silent++;
@@ -832,24 +528,24 @@ static size_t emit_directive(struct emitter *e, size_t i)
 		kinst_directive_free(&s.d);
 		return i + 1;
 	}
-	s.construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first), place_of(e, s.last).last_line);
+	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first), place_of(e, s.last).last_line);
 	if (e->silent) {
-		kinst_emitted_give_up(e->emitted, s.construct, 
+		kinst_emitted_give_up(e->emitted, construct, 
 				      "nothing can be called inside of a simd loop, an atomic, a workshare or code "
 				      "for a device");
 		walk(e, i + 1, s.last + 1);
 	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
-		kinst_emitted_give_up(e->emitted, s.construct, "--disable");
+		kinst_emitted_give_up(e->emitted, construct, "--disable");
 		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
 		walk(e, i + 1, s.last + 1);
 		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
-	} else if (kinst_emit_is_given_up(e->options, s.construct)) {
-		kinst_emitted_give_up(e->emitted, s.construct, "it does not compile with calls in it");
+	} else if (kinst_emit_is_given_up(e->options, construct)) {
+		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
 		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
 		walk(e, i + 1, s.last + 1);
 		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
-	} else if (kinst_directive_is_loop(&s.d) && s.end == NOWHERE && shares_end(e, s.first, s.last)) {
-		kinst_emitted_give_up(e->emitted, s.construct, "its loop ends with that of a loop around it");
+	} else if (kinst_directive_is_loop(&s.d) && s.end == KINST_NOWHERE && kinst_fortran_shares_end(&e->s, &s)) {
+		kinst_emitted_give_up(e->emitted, construct, "its loop ends with that of a loop around it");
 		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
 		walk(e, i + 1, s.last + 1);
 		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
@@ -867,10 +563,11 @@ static size_t emit_directive(struct emitter *e, size_t i)
 static size_t find_user_end(const struct emitter *e, size_t i, const char *name, size_t n)
 {
 	for (size_t k = i + 1; k < e->s.n; k++) {
-		const char *p = e->s.items[k].directive ? kinst_eat(e->s.items[k].directive, "inst") : NULL, *found = NULL;
+		const char *directive = e->s.items[k].directive, *p = directive ? kinst_eat(directive, "inst") : NULL;
+		const char *found = NULL;
 		size_t n_found;
 
-		if (p && !strncasecmp(skip_blanks(p), "end", 3))
+		if (p && !strncasecmp(kinst_fortran_blanks(p), "end", 3))
 			found = kinst_emit_user_name(p, &n_found);
 		if (found && n_found == n && !strncasecmp(found, name, n))
 			return k;
@@ -881,7 +578,7 @@ static size_t find_user_end(const struct emitter *e, size_t i, const char *name,
 /* inst begin(x), inst end(x), inst on …; noinstrument. */
 static void emit_pomp(struct emitter *e, size_t i)
 {
-	const char *p = skip_blanks(e->s.items[i].directive), *name;
+	const char *p = kinst_fortran_blanks(e->s.items[i].directive), *name;
 	size_t n, region;
 
 	if (!strncasecmp(p, "noinstrument", 12) || !strncasecmp(p, "instrument", 10)) {
@@ -891,7 +588,7 @@ static void emit_pomp(struct emitter *e, size_t i)
 	p = kinst_eat(p, "inst");
 	if (!p)
 		return;
-	p = skip_blanks(p);
+	p = kinst_fortran_blanks(p);
 	for (size_t word = 0; word < 4; word++) {
 		static const char *const words[] = { "init", "finalize", "on", "off" };
 
@@ -926,7 +623,7 @@ static void walk(struct emitter *e, size_t from, size_t to)
 
 		if (!s->directive) {
 			i++;
-		} else if (s->is_pomp || !strncasecmp(skip_blanks(s->directive), "inst ", 5)) {
+		} else if (s->is_pomp || !strncasecmp(kinst_fortran_blanks(s->directive), "inst ", 5)) {
 			emit_pomp(e, i++);
 		} else if (e->options->openmp && !e->uninstrumented) {
 			i = emit_directive(e, i);
@@ -946,7 +643,7 @@ static void allow_external(char *text)
 		p = strchrnul(p, '\n');
 		q = kinst_eat(line, "implicit");
 		q = q ? kinst_eat(q, "none") : NULL;
-		if (!q || *skip_blanks(q) != '(')
+		if (!q || *kinst_fortran_blanks(q) != '(')
 			continue;
 		end = memchr(line, ')', (size_t)(p - line));
 		word = strcasestr(line, "external");

@@ -45,8 +45,9 @@ const char *kinst_emit_user_name(const char *verb, size_t *n_name)
 	if (!close)
 		return NULL;
 	open += 1 + strspn(open + 1, " \"'");
-	for (*n_name = close > open ? (size_t)(close - open) : 0; *n_name && strchr(" \"'", open[*n_name - 1]); --*n_name)
-		;
+	*n_name = close > open ? (size_t)(close - open) : 0;
+	while (*n_name && strchr(" \"'", open[*n_name - 1]))
+		--*n_name;
 	return open;
 }
 
