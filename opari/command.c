@@ -321,6 +321,16 @@ static enum kinst_word_class flag_class(const char *word, int *found)
 	return KINST_WORD_REST;
 }
 
+/* The class of what stands behind an -Xclang: an option, or the value of *open, the option of the one before. */
+static enum kinst_word_class xclang_class(const char *word, const struct option **open)
+{
+	const struct option *option = *open ? NULL : find_option(word);
+	enum kinst_word_class class = *open ? (*open)->class : option ? option->class : KINST_WORD_REST;
+
+	*open = option && !strcmp(word, option->name) ? option : NULL;
+	return class == KINST_WORD_PREPROCESS || class == KINST_WORD_FOLDER ? class : KINST_WORD_REST;
+}
+
 static int is_answer(const char *word)
 {
 	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
@@ -335,6 +345,7 @@ static int is_answer(const char *word)
 
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver)
 {
+	const struct option *xclang = NULL;
 	const char *x = NULL;
 	int error;
 
@@ -364,11 +375,12 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 				command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
 			continue;
 		}
-		add_word(command, word, option->class);
+		class = next && !strcmp(word, "-Xclang") ? xclang_class(next, &xclang) : option->class;
+		add_word(command, word, class);
 		if (strcmp(word, option->name)) {
 			note_option(command, option->name, word + strlen(option->name), &x);
 		} else if (next) {
-			add_word(command, next, option->class);
+			add_word(command, next, class);
 			note_option(command, option->name, next, &x);
 			i++;
 		}

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "opari/process.h"
 
@@ -39,10 +40,31 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 	return known;
 }
 
+/* Can a launcher be asked to start it, as `env A=1 gcc`?  What is no program is an argument: `ar qc libx.a`. */
+static int is_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	int found = 0;
+
+	if (strchr(name, '='))
+		return 1;
+	if (strchr(name, '/'))
+		return !access(name, X_OK);
+	for (; path && *path && !found; path += strcspn(path, ":"), path += *path == ':') {
+		char *file = kinst_format("%.*s/%s", (int)strcspn(path, ":"), path, name);
+
+		found = !access(file, X_OK);
+		free(file);
+	}
+	return found;
+}
+
 int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_words *command)
 {
 	*compiler = (struct kinst_compiler){ 0 };
 	for (size_t n = 0; n < command->n && n < MAX_LAUNCHERS && command->items[n][0] != '-'; n++) {
+		if (n && !is_program(command->items[n]))
+			break;
 		kinst_words_add(&compiler->words, command->items[n]);
 		if (recognise(compiler, &compiler->words))
 			return 0;

@@ -17,6 +17,7 @@ include tests/corpus/local.mk
 include tests/kinst/local.mk
 include tests/examples/local.mk
 include tests/runtime/local.mk
+include tests/systems/local.mk
 include tests/vm/local.mk
 include tests/bench/local.mk
 

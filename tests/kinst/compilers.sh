@@ -32,6 +32,12 @@ if command -v ccache >/dev/null && [ -x /usr/lib/ccache/gcc ]; then
 	check /usr/lib/ccache/gcc
 fi
 
+# what is no compiler is run as it is, once; what CMake takes for tools of the compiler is there
+"$kinst" ar qc liba.a a.o || fail "ar"
+[ "$(ar t liba.a)" = a.o ] && [ ! -e -v ] && [ ! -e qc ] || fail "ar: $(ls)"
+"$builddir/kinst-gcc-ar" qc libb.a a.o && "$builddir/kinst-gcc-ranlib" libb.a || fail "kinst-gcc-ar"
+same "kinst-gcc-ar" liba.a libb.a
+
 # g++ takes .c for C++
 if command -v g++ >/dev/null; then
 	echo 'template <class T> T f(T x) { _Pragma("omp atomic") x++; return x; } int g() { return f(1); }' >t.c

@@ -174,11 +174,30 @@ static void test_words(void **state)
 	kinst_words_free(&words);
 }
 
+/* What clang's driver hands on is of the kind that it would be by itself. */
+static void test_xclang(void **state)
+{
+	struct kinst_command command;
+
+	(void)state;
+	read_line(&command,
+		  "-Xclang -include-pch -Xclang a.pch -Xclang -Iq -Xclang -isystem -Xclang f -Xclang -fx -c a.c",
+		  0);
+	for (int i = 0; i < 14; i++)
+		assert_int_equal(command.words[i].class, i < 4	  ? KINST_WORD_PREPROCESS
+							 : i < 10 ? KINST_WORD_FOLDER
+							 : i < 12 ? KINST_WORD_REST
+							 : i < 13 ? KINST_WORD_MODE
+								  : KINST_WORD_INPUT);
+	kinst_command_free(&command);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mode), cmocka_unit_test(test_language), cmocka_unit_test(test_output),
 		cmocka_unit_test(test_split), cmocka_unit_test(test_words),
+		cmocka_unit_test(test_xclang),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

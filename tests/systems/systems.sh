@@ -1,0 +1,42 @@
+# systems.sh: what the tests of build systems share.  To source: . "$srcdir/tests/systems/systems.sh"
+. "$srcdir/tests/lib.sh"
+unset KINST KINST_FLAGS KINST_LIBDIR KINST_INCLUDEDIR MAKEFLAGS MFLAGS MAKELEVEL
+unset CC CXX FC F77 CFLAGS CXXFLAGS FFLAGS FCFLAGS CPPFLAGS LDFLAGS
+OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_QUIET=1 OMPP_REPORTFILE=none OMPP_PROFILE=0
+export OMP_NUM_THREADS OMP_WAIT_POLICY OMPP_QUIET OMPP_REPORTFILE OMPP_PROFILE
+TMPDIR=$work/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+project=$srcdir/tests/systems/project
+
+# clean: kinst has left no temporary file.
+clean() {
+	[ -z "$(ls "$TMPDIR")" ] || fail "temporary files are left: $(ls "$TMPDIR")"
+}
+
+# constructs FILE…: the places of their directives, as "FILE:LINE", by the text alone.
+constructs() {
+	for file; do
+		grep -n '^[ 	]*\(#pragma\|![$]\)[ ]*omp ' "$file" | grep -iv '![$]omp end' | sed "s|^\([0-9]*\):.*|$(realpath "$file"):\1|"
+	done | sort
+}
+
+# measured SOURCE… -- PROGRAM ARGUMENT…: the program's output is in `out`, and its report has the constructs of the
+# sources, each once and run at least once, and no others.
+measured() {
+	sources=
+	while [ "$1" != -- ]; do
+		sources="$sources $1"
+		shift
+	done
+	shift
+	constructs $sources >want.regions
+	OMPP_REPORTFILE=$work/report.csv OMPP_OUTFORMAT=CSV "$@" >out || fail "$1: status $?"
+	awk -F, '
+		/^##BEG flat region profiles/ { flat = 1 }
+		/^##END flat region profiles/ { flat = 0 }
+		flat && /^##BEG R/ { getline; place = $3 ":" $4; getline; for (i in column) delete column[i]
+			for (i = 1; i <= NF; i++) column[$i] = i }
+		flat && $1 == "SUM" && $column["execC"] > 0 { print place }' "$work/report.csv" | sort >got.regions
+	cmp -s want.regions got.regions || { diff want.regions got.regions; fail "$*: regions"; }
+}
