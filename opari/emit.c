@@ -110,36 +110,48 @@ static void close_work(struct emitter *e, const struct kinst_extent *s, size_t r
 	put_code(e, s->last, 1, exit, region);
 }
 
-/* Does the construct keep the barrier at its end as it is?  Then waiting there is part of its body. */
-static int keeps_barrier(const struct emitter *e, const struct kinst_extent *s, const char *cancel)
+/* How a worksharing construct ends. */
+enum ending { NOWAIT, OUR_BARRIER, OWN_BARRIER };
+
+/* Where the barrier must stay the construct's own, waiting there is part of its body. */
+static enum ending ending_of(const struct emitter *e, const struct kinst_extent *s, const char *cancel)
 {
-	return kinst_directive_clause(&s->d, "copyprivate") || kinst_directive_reduces_tasks(&s->d) || e->cancelled ||
-	       kinst_extent_is_cancelled(TOKENS(e), s, cancel);
+	if (kinst_directive_clause(&s->d, "nowait"))
+		return NOWAIT;
+	if (kinst_directive_clause(&s->d, "copyprivate") || kinst_directive_reduces_tasks(&s->d) || e->cancelled ||
+	    kinst_extent_is_cancelled(TOKENS(e), s, cancel))
+		return OWN_BARRIER;
+	return OUR_BARRIER;
+}
+
+static const char *ending_attribute(enum ending ending)
+{
+	return ending == OWN_BARRIER ? "ownBarrier=1*" : "";
 }
 
 /* for, for simd: alone, or as the inner half of a parallel region (`combined`: its number + 1). */
 static void emit_for(struct emitter *e, struct kinst_extent *s, size_t combined)
 {
-	int nowait = kinst_directive_clause(&s->d, "nowait") != NULL, keeps = keeps_barrier(e, s, "for");
-	size_t region = combined ? combined - 1 : region_of(e, s, "for", "");
+	enum ending ending = ending_of(e, s, "for");
+	size_t region = combined ? combined - 1 : region_of(e, s, "for", ending_attribute(ending));
 
 	put_code(e, s->pragma, 0, combined ? "{ POMP2_For_enter(&H, C);" : OPEN "POMP2_For_enter(&H, C);", region);
-	put_pragma(e, s, nowait || keeps ? "" : " nowait");
+	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	e->silent += kinst_directive_has(&s->d, KINST_OMP_SIMD);
 	emit_statement(e, s);
 	e->silent -= kinst_directive_has(&s->d, KINST_OMP_SIMD);
-	close_work(e, s, region, !combined && !nowait && !keeps, "POMP2_For_exit(&H); }");
+	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
 }
 
 static void emit_sections(struct emitter *e, struct kinst_extent *s, size_t combined)
 {
-	int nowait = kinst_directive_clause(&s->d, "nowait") != NULL, keeps = keeps_barrier(e, s, "sections");
-	size_t region = combined ? combined - 1 : region_of(e, s, "sections", "");
+	enum ending ending = ending_of(e, s, "sections");
+	size_t region = combined ? combined - 1 : region_of(e, s, "sections", ending_attribute(ending));
 	uint32_t i = s->first + 1, end = s->last, next;
 
 	put_code(e, s->pragma, 0, combined ? "{ POMP2_Sections_enter(&H, C);" : OPEN "POMP2_Sections_enter(&H, C);",
 		 region);
-	put_pragma(e, s, nowait || keeps ? "" : " nowait");
+	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	next = kinst_extent_section(TOKENS(e), i, end);
 	if (next > i) {                         /* the first section without its pragma */
 		put_code(e, s->first, 1, "#pragma omp section\n{ POMP2_Section_begin(&H, C);", region);
@@ -152,41 +164,33 @@ static void emit_sections(struct emitter *e, struct kinst_extent *s, size_t comb
 		walk(e, i + 1, next);
 		put_code(e, next, 0, "POMP2_Section_end(&H); }", region);
 	}
-	close_work(e, s, region, !combined && !nowait && !keeps, "POMP2_Sections_exit(&H); }");
-}
-
-static int has_nowait(const struct emitter *e, const struct kinst_extent *s, int *waits)
-{
-	int nowait = kinst_directive_clause(&s->d, "nowait") != NULL, keeps = keeps_barrier(e, s, "");
-
-	*waits = !nowait && !keeps;
-	return nowait || keeps;
+	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_Sections_exit(&H); }");
 }
 
 static void emit_single(struct emitter *e, struct kinst_extent *s)
 {
-	size_t region = region_of(e, s, "single", "");
-	int waits, has = has_nowait(e, s, &waits);
+	enum ending ending = ending_of(e, s, "");
+	size_t region = region_of(e, s, "single", ending_attribute(ending));
 
 	put_code(e, s->pragma, 0, OPEN "POMP2_Single_enter(&H, C);", region);
-	put_pragma(e, s, has ? "" : " nowait");
+	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	put_code(e, s->first, 0, "{ POMP2_Single_begin(&H);", region);
 	emit_statement(e, s);
 	put_code(e, s->last, 1, "POMP2_Single_end(&H); }", region);
-	close_work(e, s, region, waits, "POMP2_Single_exit(&H); }");
+	close_work(e, s, region, ending == OUR_BARRIER, "POMP2_Single_exit(&H); }");
 }
 
 static void emit_scope(struct emitter *e, struct kinst_extent *s)
 {
-	size_t region = region_of(e, s, "scope", "");
-	int waits, has = has_nowait(e, s, &waits);
+	enum ending ending = ending_of(e, s, "");
+	size_t region = region_of(e, s, "scope", ending_attribute(ending));
 
 	put_code(e, s->pragma, 0, OPEN "POMP2_For_enter(&H, C);", region);
-	put_pragma(e, s, has ? "" : " nowait");
+	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	put_code(e, s->first, 0, "{", region);
 	emit_statement(e, s);
 	put_code(e, s->last, 1, "}", region);
-	close_work(e, s, region, waits, "POMP2_For_exit(&H); }");
+	close_work(e, s, region, ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
 }
 
 /* Calls before the construct, at the begin and end of its body, and behind it; more clauses. */
@@ -353,11 +357,13 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 {
 	const struct kinst_clause *threads = kinst_directive_clause(&s->d, "num_threads");
 	struct kinst_text outer = { 0 }, inner = { 0 }, line = { 0 };
-	size_t region = region_of(e, s, parallel_type(&s->d), "");
+	const char *type = parallel_type(&s->d);
 	struct kinst_extent half = *s;
 	int cancelled = e->cancelled;
+	size_t region;
 
 	e->cancelled = kinst_extent_is_cancelled(TOKENS(e), s, "parallel");
+	region = region_of(e, s, type, type[8] ? ending_attribute(ending_of(e, s, type + 8)) : "");
 	kinst_directive_split(&s->d, &outer, &inner);
 	share_counters(e, s, &inner, &outer);
 	if (threads && threads->args) {

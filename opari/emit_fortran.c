@@ -159,18 +159,30 @@ static void walk_body(struct emitter *e, const struct kinst_fortran_extent *s)
 	walk(e, s->first + 1, s->end != KINST_NOWHERE ? s->end : s->last + 1);
 }
 
-static int keeps_barrier(const struct emitter *e, const struct kinst_fortran_extent *s, const char *cancel)
+/* How a worksharing construct ends: see emit.c. */
+enum ending { NOWAIT, OUR_BARRIER, OWN_BARRIER };
+
+static enum ending ending_of(const struct emitter *e, const struct kinst_fortran_extent *s, const char *cancel)
 {
-	return e->cancelled || kinst_directive_clause(&s->d, "copyprivate") || kinst_directive_reduces_tasks(&s->d) ||
-	       kinst_fortran_end_has(&e->s, s, "copyprivate") || kinst_fortran_is_cancelled(&e->s, s, cancel);
+	if (kinst_directive_clause(&s->d, "nowait") || kinst_fortran_end_has(&e->s, s, "nowait"))
+		return NOWAIT;
+	if (e->cancelled || kinst_directive_clause(&s->d, "copyprivate") || kinst_directive_reduces_tasks(&s->d) ||
+	    kinst_fortran_end_has(&e->s, s, "copyprivate") || kinst_fortran_is_cancelled(&e->s, s, cancel))
+		return OWN_BARRIER;
+	return OUR_BARRIER;
+}
+
+/* The region of a worksharing construct, or of its PARALLEL. */
+static size_t work_region(struct emitter *e, const struct kinst_fortran_extent *s, const char *type, const char *cancel)
+{
+	return region_of(e, s, type, ending_of(e, s, cancel) == OWN_BARRIER ? "ownBarrier=1*" : "");
 }
 
 /* The end of a worksharing construct: its own barrier goes, and ours comes. */
 static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region,
 		       int combined, const char *exit, const char *cancel)
 {
-	int nowait = kinst_directive_clause(&s->d, "nowait") || kinst_fortran_end_has(&e->s, s, "nowait");
-	int replace = !nowait && !keeps_barrier(e, s, cancel) && !kinst_directive_clause(&s->d, "nowait");
+	int replace = ending_of(e, s, cancel) == OUR_BARRIER;
 	char *end;
 
 	if (s->end != KINST_NOWHERE && (replace || combined))
@@ -198,7 +210,7 @@ static char *name_of(const struct kinst_directive *d)
 /* do, do simd; combined: the number of the PARALLEL's region + 1, whose directive has been written. */
 static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
-	size_t region = combined ? combined - 1 : region_of(e, s, "do", "");
+	size_t region = combined ? combined - 1 : work_region(e, s, "do", "do");
 	char *name = name_of(&s->d);
 
 	if (!combined)
@@ -212,7 +224,7 @@ static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t co
 
 static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
-	size_t region = combined ? combined - 1 : region_of(e, s, "sections", "");
+	size_t region = combined ? combined - 1 : work_region(e, s, "sections", "sections");
 	size_t i = kinst_fortran_next(&e->s, s->first), next;
 	char *name = name_of(&s->d);
 
@@ -239,7 +251,7 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 
 static void emit_single(struct emitter *e, struct kinst_fortran_extent *s)
 {
-	size_t region = region_of(e, s, "single", "");
+	size_t region = work_region(e, s, "single", "");
 
 	call_before(e, s->first, "single_enter", region, "");
 	call_behind(e, s->first, "single_begin", region);
@@ -251,7 +263,7 @@ static void emit_single(struct emitter *e, struct kinst_fortran_extent *s)
 /* workshare, scope. */
 static void emit_work(struct emitter *e, struct kinst_fortran_extent *s, const char *type, size_t combined)
 {
-	size_t region = combined ? combined - 1 : region_of(e, s, type, "");
+	size_t region = combined ? combined - 1 : work_region(e, s, type, "");
 
 	if (!combined)
 		call_before(e, s->first, "for_enter", region, "");
@@ -338,12 +350,13 @@ static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 			   second == KINST_OMP_WORKSHARE ? "parallelworkshare" : "parallel";
 	struct kinst_text outer = { 0 }, inner = { 0 }, line = { 0 };
 	const struct kinst_clause *threads = kinst_directive_clause(&s->d, "num_threads");
-	size_t region = region_of(e, s, type, "");
 	char *n_threads = threads_of(&s->d);
 	struct kinst_fortran_extent half = *s;
 	int cancelled = e->cancelled;
+	size_t region;
 
 	e->cancelled = kinst_fortran_is_cancelled(&e->s, s, "parallel");
+	region = type[8] ? work_region(e, s, type, type + 8) : region_of(e, s, type, "");
 	call_before(e, s->first, *n_threads ? "fork_n" : "fork", region, n_threads);
 	kinst_directive_split(&s->d, &outer, &inner);
 	share_counters(e, s, &inner, &outer);

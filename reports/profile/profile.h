@@ -56,7 +56,9 @@ struct ompp_node {
  * Identities: LOOP, WORKSHARE:  exec = body + exit_bar + task;  CRITICAL, LOCK, ORDERED: exec = enter + body + exit;
  * PARALLEL*: exec = startup + body + exit_bar + task + shutdown;
  * SINGLE, SECTIONS: body is the single's or the sections' bodies, n_body their number,
- *                   mgmt = exec - body - exit_bar - task. */
+ *                   mgmt = exec - body - exit_bar - task.
+ * Where the waiting at the end is not known, exit_bar, and mgmt of SINGLE and SECTIONS, are OMPP_MISSING, task too, and in
+ * the identities as if 0. */
 struct ompp_cell {
 	uint32_t row;
 	uint64_t n_exec;                        /* executions */

@@ -189,17 +189,25 @@ static size_t valid_nodes(struct ompp_profile *p, struct ompp_node *node, size_t
 	return i;
 }
 
+static void clamp_known(int64_t *ns)
+{
+	if (*ns != OMPP_MISSING)
+		clamp(ns);
+}
+
 static size_t valid_cells(const struct ompp_profile *p, struct ompp_cell *c, size_t n)
 {
 	size_t i;
 
 	for (i = 0; i < n && c[i].row < p->n_rows; i++) {
 		int64_t *const times[] = { &c[i].exec_ns, &c[i].body_ns, &c[i].enter_ns, &c[i].exit_ns,
-		                           &c[i].exit_bar_ns, &c[i].startup_ns, &c[i].shutdown_ns, &c[i].mgmt_ns,
-		                           &c[i].task_ns, &c[i].incl_ns, &c[i].cost_ns };
+		                           &c[i].startup_ns, &c[i].shutdown_ns, &c[i].incl_ns, &c[i].cost_ns };
 
 		for (size_t k = 0; k < sizeof(times) / sizeof(times[0]); k++)
 			clamp(times[k]);
+		clamp_known(&c[i].exit_bar_ns);
+		clamp_known(&c[i].mgmt_ns);
+		clamp_known(&c[i].task_ns);
 	}
 	return i;
 }

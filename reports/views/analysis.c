@@ -44,6 +44,11 @@ int64_t ompp_count(uint64_t n)
 	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
+static int64_t add_known(int64_t a, int64_t b)
+{
+	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : ompp_add(a, b);
+}
+
 void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 {
 	if (__builtin_add_overflow(sum->n_exec, cell->n_exec, &sum->n_exec))
@@ -54,11 +59,11 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	sum->body_ns     = ompp_add(sum->body_ns, cell->body_ns);
 	sum->enter_ns    = ompp_add(sum->enter_ns, cell->enter_ns);
 	sum->exit_ns     = ompp_add(sum->exit_ns, cell->exit_ns);
-	sum->exit_bar_ns = ompp_add(sum->exit_bar_ns, cell->exit_bar_ns);
+	sum->exit_bar_ns = add_known(sum->exit_bar_ns, cell->exit_bar_ns);
 	sum->startup_ns  = ompp_add(sum->startup_ns, cell->startup_ns);
 	sum->shutdown_ns = ompp_add(sum->shutdown_ns, cell->shutdown_ns);
-	sum->mgmt_ns     = ompp_add(sum->mgmt_ns, cell->mgmt_ns);
-	sum->task_ns     = ompp_add(sum->task_ns, cell->task_ns);
+	sum->mgmt_ns     = add_known(sum->mgmt_ns, cell->mgmt_ns);
+	sum->task_ns     = add_known(sum->task_ns, cell->task_ns);
 	sum->incl_ns     = ompp_add(sum->incl_ns, cell->incl_ns);
 	sum->cost_ns     = ompp_add(sum->cost_ns, cell->cost_ns);
 }

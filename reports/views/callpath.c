@@ -118,7 +118,8 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 
 	line->cell = *cell;
 	line->exclusive_ns = body ? *body : 0;
-	if (ompp_construct_is_parallel(construct))      /* tasks of its barrier are children, but not of the body */
+	/* tasks of its barrier are children, but not of the body */
+	if (ompp_construct_is_parallel(construct) && cell->task_ns != OMPP_MISSING)
 		line->exclusive_ns = ompp_add(line->exclusive_ns, cell->task_ns);
 	for (size_t m = 0; m < p->n_metrics; m++)
 		line->values[m] = line->exclusive_values[m] = p->values[(size_t)c * p->n_metrics + m];

@@ -78,8 +78,8 @@ static void charge(enum ompp_construct construct, const struct ompp_cell *sum, i
 	default:
 		break;
 	}
-	for (int i = 0; i < N_CLASSES; i++)
-		ovhd_ns[i] = ompp_add(ovhd_ns[i], add[i]);
+	for (int i = 0; i < N_CLASSES; i++)     /* what is not known is in no class; a note says so */
+		ovhd_ns[i] = ompp_add(ovhd_ns[i], add[i] == OMPP_MISSING ? 0 : add[i]);
 }
 
 /* Fill the list by id; index is room for its place by region. */

@@ -112,6 +112,8 @@ static struct finding judge(const struct ompp_analysis *a, uint32_t region, cons
 	default:
 		break;
 	}
+	if (f.ns == OMPP_MISSING)
+		f.property = NOTHING;
 	return f;
 }
 

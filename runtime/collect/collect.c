@@ -36,6 +36,17 @@ static int64_t least0(int64_t v)
 	return v < 0 ? 0 : v;
 }
 
+/* The barrier at the end had no events: nothing is known of it, of the tasks that it ran, nor of what else is not the
+ * body. */
+static void miss_barrier(struct ompp_cell *cell, enum ompp_construct construct)
+{
+	if (construct == OMPP_SINGLE || construct == OMPP_SECTIONS || construct == OMPP_PARALLEL_SECTIONS)
+		cell->mgmt_ns = OMPP_MISSING;
+	else
+		cell->body_ns += cell->exit_bar_ns + cell->task_ns;     /* of a PARALLEL, whose own barrier follows */
+	cell->exit_bar_ns = cell->task_ns = OMPP_MISSING;
+}
+
 static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, enum ompp_construct construct)
 {
 	int64_t barrier = to_ns(s->barrier), task = to_ns(s->task), body = to_ns(s->body), lead = to_ns(s->lead);
@@ -243,6 +254,13 @@ static struct ompp_metric *finish_metrics(struct ompp_merge *c)
 	return metrics;
 }
 
+static int has_own_barrier(const struct ompp_merge_place *place)
+{
+	const struct ompp_region_def *def = ompp_region_by_id(place->region);
+
+	return def && def->own_barrier && place->construct == def->construct;
+}
+
 static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *index)
 {
 	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_places * sizeof(*nodes));
@@ -274,6 +292,8 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 			memset(&cells[j], 0, sizeof(cells[j]));
 			cells[j].row = row;
 			fill_cell(&cells[j], s, place->construct);
+			if (has_own_barrier(place))
+				miss_barrier(&cells[j], place->construct);
 			for (k = 0; k < n_columns; k++)
 				values[j * n_columns + k] = counted(place->construct)
 					? column_value(&ompp_metrics.column[k], s->values) : OMPP_MISSING;
@@ -363,6 +383,18 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 	return 0;
 }
 
+static uint64_t count_own_barriers(const struct ompp_profile *p)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->n_regions; i++) {
+		const struct ompp_region_def *def = ompp_region_by_id(p->regions[i].id);
+
+		n += def && def->own_barrier;
+	}
+	return n;
+}
+
 static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 {
 	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES;
@@ -391,6 +423,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_LOST_ACCESS] += atomic_load(&ompp_n_lost_accesses);
 	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
 	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;
+	counts[OMPP_NOTE_OWN_BARRIER] = count_own_barriers(p);
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };

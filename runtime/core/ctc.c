@@ -146,6 +146,8 @@ static void attribute(struct word w, struct ompp_ctc *out)
 		out->has_nowait = is(value, "1");
 	} else if (is(key, "hasUntied")) {
 		out->has_untied = is(value, "1");
+	} else if (is(key, "ownBarrier")) {
+		out->own_barrier = is(value, "1");
 	}
 }
 

@@ -22,6 +22,7 @@ struct ompp_ctc {
 	size_t              name_bytes;
 	uint32_t            n_sections;
 	int                 has_nowait, has_untied;
+	int                 own_barrier;        /* it waits at its end without calls around that */
 	size_t              text_bytes;         /* how much of the text belongs to the string */
 };
 

@@ -35,6 +35,7 @@ enum { OMPP_MAX_RANK = 0xfffffff };
 struct ompp_region_def {
 	uint64_t            key;                /* OMPP_KEY(id, 0): add OMPP_KEY(0, part) */
 	int                 off;                /* 1: filtered or disabled; events return at once */
+	int                 own_barrier;        /* 1: its wait at the end has no events, and is in its body */
 	enum ompp_construct construct;
 	const char         *file;               /* "" when there is none */
 	uint32_t            begin_line, end_line;

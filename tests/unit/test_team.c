@@ -8,6 +8,8 @@ REGION(inner, parallel, 12, 18);
 REGION(pfor, parallelfor, 20, 29);
 REGION(psections, parallelsections, 30, 39);
 REGION(critical, critical, 14, 15);
+REGION_WITH(pcancel, parallelfor, 40, 49, "ownBarrier=1*");
+REGION_WITH(single, single, 42, 43, "ownBarrier=1*");
 
 static int64_t team, inner_team;
 
@@ -385,6 +387,38 @@ static void a_wrong_token_is_counted(void **state)
 	assert_int_equal(note(OMPP_NOTE_LOST_TEAM), 1);
 }
 
+/* A construct that keeps its barrier: its wait is in the body, and nothing else is said of it. */
+static void a_barrier_without_events_is_missing(void **state)
+{
+	const struct ompp_cell *c;
+	int64_t old;
+
+	(void)state;
+	fork_region(&h_pcancel, pcancel_ctc, 1);                /* 2 */
+	ompp_parallel_begin(&h_pcancel, team);                  /* 3 */
+	POMP2_For_enter(&h_pcancel, pcancel_ctc);               /* 4 */
+	POMP2_For_exit(&h_pcancel);                             /* 5 */
+	POMP2_Single_enter(&h_single, single_ctc);              /* 6 */
+	POMP2_Single_begin(&h_single);                          /* 7 */
+	POMP2_Single_end(&h_single);                            /* 8 */
+	POMP2_Single_exit(&h_single);                           /* 9 */
+	POMP2_Implicit_barrier_enter(&h_pcancel, &old);         /* 10 */
+	POMP2_Implicit_barrier_exit(&h_pcancel, old);           /* 11 */
+	POMP2_Parallel_end(&h_pcancel);                         /* 12 */
+	POMP2_Parallel_join(&h_pcancel, team);                  /* 13 */
+	collect();
+	check_identities();
+	c = cell("40", "0");
+	assert_int_equal(c->body_ns, us(12 - 3));
+	assert_true(c->exit_bar_ns == OMPP_MISSING && c->task_ns == OMPP_MISSING);
+	assert_int_equal(c->exec_ns, us(13 - 2));
+	c = cell("40/42", "0");
+	assert_int_equal(c->exec_ns, us(9 - 6));
+	assert_int_equal(c->body_ns, us(8 - 7));
+	assert_true(c->exit_bar_ns == OMPP_MISSING && c->mgmt_ns == OMPP_MISSING && c->task_ns == OMPP_MISSING);
+	assert_int_equal(note(OMPP_NOTE_OWN_BARRIER), 2);
+}
+
 static void open_teams_are_shown(void **state)
 {
 	(void)state;
@@ -416,6 +450,7 @@ int main(void)
 		cmocka_unit_test(parallel_sections),
 		cmocka_unit_test(cancelled_parts_are_closed_by_the_join),
 		cmocka_unit_test(a_wrong_token_is_counted),
+		cmocka_unit_test(a_barrier_without_events_is_missing),
 		cmocka_unit_test(open_teams_are_shown),
 	};
 
