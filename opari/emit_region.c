@@ -8,25 +8,82 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
-/* The file with its folder, spelled for a C string; the bytes that it has at run time are counted. */
-static void put_file(const struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out,
-		     size_t *n)
+/* Take "." and, if asked for, "x/.." out of an absolute path. */
+static char *without_dots(const char *path, int parents)
 {
-	const char *p = place->file, *end = p + place->n_file;
+	char *out = kinst_alloc(strlen(path) + 1);
+	size_t n = 0;
 
-	if (place->n_file && *p != '/' && *p != '<') {
-		for (const char *d = regions->directory; *d; d++, ++*n) {
-			if (*d == '"' || *d == '\\')
-				kinst_text_puts(out, "\\");
-			kinst_text_add(out, d, 1);
+	while (*path) {
+		size_t length = strcspn(path, "/");
+
+		if (parents && length == 2 && !strncmp(path, "..", 2)) {
+			while (n && out[--n] != '/')
+				;
+		} else if (length && !(length == 1 && *path == '.')) {
+			out[n++] = '/';
+			memcpy(out + n, path, length);
+			n += length;
 		}
-		kinst_text_puts(out, "/");
-		++*n;
+		path += length + (path[length] == '/');
 	}
-	kinst_text_add(out, p, place->n_file);
-	for (; p < end; p++, ++*n)
+	out[n] = '\0';
+	return out;
+}
+
+/* "x/.." is what x leads to when that is a link elsewhere. */
+static int is_same(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+char *kinst_place_path(const struct kinst_place *place, const char *directory)
+{
+	char *file = kinst_alloc(place->n_file + 1), *whole, *path, *shorter;
+	size_t n = 0;
+
+	for (const char *p = place->file, *end = p + place->n_file; p < end; p++) {
 		p += *p == '\\' && p + 1 < end;
+		file[n++] = *p;
+	}
+	file[n] = '\0';
+	if (!n || *file == '<')
+		return file;
+	whole = *file == '/' ? kinst_strdup(file) : kinst_format("%s/%s", directory, file);
+	path = without_dots(whole, 0);
+	if (strstr(path, "/../")) {
+		shorter = without_dots(path, 1);
+		if (is_same(path, shorter)) {
+			free(path);
+			path = shorter;
+		} else {
+			free(shorter);
+		}
+	}
+	free(whole);
+	free(file);
+	return path;
+}
+
+/* The path spelled for a C string; the bytes that it has at run time are counted.  Most places are in the last one's
+ * file. */
+static void put_file(struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out, size_t *n)
+{
+	if (!regions->path || regions->n_file != place->n_file || memcmp(regions->file, place->file, place->n_file)) {
+		free(regions->path);
+		regions->path = kinst_place_path(place, regions->directory);
+		regions->file = place->file;
+		regions->n_file = place->n_file;
+	}
+	for (const char *p = regions->path; *p; p++, ++*n) {
+		if (*p == '"' || *p == '\\')
+			kinst_text_puts(out, "\\");
+		kinst_text_add(out, p, 1);
+	}
 }
 
 static void put_counted(struct kinst_text *out, size_t *n, const char *text)
@@ -35,7 +92,7 @@ static void put_counted(struct kinst_text *out, size_t *n, const char *text)
 	*n += strlen(text);
 }
 
-static void put_place(const struct kinst_regions *regions, const char *key, const struct kinst_place *place,
+static void put_place(struct kinst_regions *regions, const char *key, const struct kinst_place *place,
 		      struct kinst_text *out, size_t *n)
 {
 	char lines[64];
@@ -138,5 +195,6 @@ void kinst_regions_free(struct kinst_regions *regions)
 		free(regions->items[i].user);
 	}
 	free(regions->items);
+	free(regions->path);
 	*regions = (struct kinst_regions){ 0 };
 }

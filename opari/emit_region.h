@@ -21,7 +21,13 @@ struct kinst_regions {
 	struct kinst_region { char *ctc, *user; } *items;      /* user: the name of a user region, or NULL */
 	size_t n, room;
 	const char *directory;                  /* what relative file names are relative to */
+	const char *file;                       /* of the place met last, n_file bytes, and its path */
+	size_t n_file;
+	char  *path;
 };
+
+/* The path of a place's file, the same for all ways to name the file from a folder; to be freed. */
+char *kinst_place_path(const struct kinst_place *place, const char *directory);
 
 /* A region of this type from first to last; attributes: "name=value*…", or "".  Its number. */
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,

@@ -25,7 +25,7 @@ static const char *const wrapped[] = {
 };
 
 /* Symbols of instrumented code. */
-static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_" };
+static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_", ".note.kinst" };
 
 /* Call `test` with the bytes of a file; 0 when it cannot be read. */
 static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with),

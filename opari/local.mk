@@ -11,16 +11,19 @@ libkinst_la_SOURCES = \
 	opari/lock_calls.c opari/lock_calls.h opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
 	opari/data.c opari/data.h opari/data_calls.c opari/data_place.c opari/data_place.h \
 	opari/data_fortran.c opari/data_fortran.h opari/statements.c opari/statements.h \
+	opari/lines_fortran.c opari/lines_fortran.h \
 	opari/source.c opari/source.h opari/link.c opari/link.h opari/hooks.c opari/hooks.h \
 	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h \
-	opari/unseen.c opari/unseen.h
+	opari/unmeasured.c opari/unmeasured.h opari/unseen.c opari/unseen.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
 kinst_SOURCES = opari/main.c
 kinst_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 kinst_LDADD = libkinst.la libompp_base.la
 
-kinst_names = kinst-gcc kinst-g++ kinst-gfortran kinst-clang kinst-clang++
+# CMake takes what stands before gcc for a prefix of all tools, and looks for archivers of that prefix.
+kinst_names = kinst-gcc kinst-g++ kinst-gfortran kinst-clang kinst-clang++ kinst-gcc-ar kinst-gcc-ranlib \
+	kinst-llvm-ar kinst-llvm-ranlib
 noinst_DATA = $(kinst_names)
 CLEANFILES += $(kinst_names)
 $(kinst_names): kinst

@@ -221,6 +221,7 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (call->options.functions && call->n_sources)
 		kinst_words_add(words, "-finstrument-functions");
+	kinst_step_add_notes(words, call->sources, call->n_sources, &call->context);
 	add_link(words, call);
 	if (quiet)
 		kinst_words_add(words, "-w");
@@ -316,7 +317,21 @@ static int run_final(const struct call *call, int quiet, struct kinst_text *err)
 			strerror(-status));
 		return 126;
 	}
+	for (size_t i = 0; !status && i < call->n_sources; i++) {
+		char *output = kinst_step_output(call->sources + i, &call->context);
+
+		kinst_step_append_notes(call->sources + i, &call->context, output);
+		free(output);
+	}
 	return status;
+}
+
+static int any_notes(const struct call *call)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		if (kinst_step_has_notes(call->sources + i, &call->context))
+			return 1;
+	return 0;
 }
 
 static int judge_all(const struct call *call)
@@ -424,7 +439,7 @@ static int build(struct call *call)
 		if (call->options.dry_run)
 			kinst_process_print(&words, 1);
 		status = call->options.dry_run ? 0 :
-			 call->extra.n || any_text(call) ? run_final(call, 0, NULL) :
+			 call->extra.n || any_text(call) || any_notes(call) ? run_final(call, 0, NULL) :
 							     plain(&words, call->context.in);
 		kinst_words_free(&words);
 		return status;
@@ -542,12 +557,12 @@ static int compile(struct call *call, const struct kinst_words *words)
 		return plain(words, context->in);
 	if (command->mode == KINST_LINK && !command->relocatable) {
 		kinst_link_look(&call->files, command);
-		call->link = apart || any_in_state(call, KINST_READY) || call->options.functions ||
+		call->link = apart || any_in_state(call, KINST_READY) || any_notes(call) || call->options.functions ||
 			     call->files.any_hooked || kinst_link_needed(command);
 	}
 	if (apart)
 		return build_apart(call);
-	if (!call->link && !any_text(call) && !call->options.functions && !call->options.dry_run)
+	if (!call->link && !any_text(call) && !any_notes(call) && !call->options.functions && !call->options.dry_run)
 		return plain(words, context->in);
 	add_extra(call);
 	return build(call);

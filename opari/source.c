@@ -17,6 +17,7 @@
 #include "opari/process.h"
 #include "opari/skeleton.h"
 #include "opari/temp.h"
+#include "opari/unmeasured.h"
 
 #ifndef OPARI2
 #define OPARI2 "opari2"
@@ -359,7 +360,7 @@ static void consume(struct kinst_source *source, const struct kinst_text *text)
 
 const char *kinst_source_text(const struct kinst_source *source)
 {
-	return source->state == KINST_READY ? source->text : source->consumed;
+	return source->state == KINST_READY ? source->text : source->noted ? source->noted : source->consumed;
 }
 
 static int uses_opari2(const struct kinst_context *context)
@@ -423,17 +424,16 @@ static int has_device(const struct kinst_context *context, const struct kinst_te
 	return found;
 }
 
-/* Put calls into source->original, but for what is given up.  What was put in stays in *emitted, to be freed; 0: nothing
- * was. */
-static int emit(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages,
-		struct kinst_emitted *emitted)
+/* Put calls into source->original, but for what is given up. */
+static void emit_calls(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
 {
 	int openmp = context->command->openmp && !disabled(context->options, NULL);
+	const struct kinst_text *text = &source->original;
 	struct kinst_emit_options options = {
 		.openmp = openmp,
 		.locks = openmp && !disabled(context->options, "locks"),
 		.simd = context->options->simd,
-		.device = openmp && has_device(context, &source->original),
+		.device = openmp && has_device(context, text),
 		.cxx = source->input->language == KINST_CXX,
 		.directory = context->directory,
 		.extra = context->prologue,
@@ -442,25 +442,65 @@ static int emit(struct kinst_source *source, const struct kinst_context *context
 		.n_given_up = source->n_given_up,
 	};
 
+	kinst_emitted_free(&source->emitted);
 	if (source->input->language == KINST_FORTRAN)
-		kinst_emit_fortran(source->original.data, source->original.length, source->input->fixed, source->name,
-				   &options, emitted);
+		kinst_emit_fortran(text->data, text->length, source->input->fixed, source->name, &options, &source->emitted);
 	else
-		kinst_emit(source->original.data, source->original.length, &options, messages, emitted);
-	if (!emitted->n_calls && !source->has_data)
+		kinst_emit(text->data, text->length, &options, messages, &source->emitted);
+}
+
+/* The notes of what is not measured; why: nothing of the source is; NULL: what has a reason of its own. */
+static void note_unmeasured(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	kinst_text_free(&source->unmeasured);
+	for (size_t i = 0; i < source->emitted.n_constructs; i++) {
+		const struct kinst_construct *c = source->emitted.constructs + i;
+
+		if (kinst_unmeasured_is(c) || (why && c->is_measured))
+			kinst_unmeasured_add(&source->unmeasured, c, context->directory, c->is_measured ? why : c->why);
+	}
+}
+
+/* Store source->original with calls in it; 0: there is nothing to put in. */
+static int emit(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
+{
+	int fortran = source->input->language == KINST_FORTRAN;
+
+	emit_calls(source, context, messages);
+	note_unmeasured(source, context, NULL);
+	if (source->unmeasured.length && !fortran)
+		kinst_unmeasured_show(&source->emitted.text, &source->unmeasured);
+	else if (!source->emitted.n_calls && !source->has_data)
 		return 0;
-	store(source, context, source->input->language != KINST_FORTRAN ? NULL : source->input->fixed ? ".f" : ".f90",
-	      &emitted->text);
+	store(source, context, !fortran ? NULL : source->input->fixed ? ".f" : ".f90", &source->emitted.text);
 	return 1;
 }
 
-/* Name the constructs that are not measured, but for those that the user left out. */
-static void say_left(const struct kinst_emitted *emitted)
+/* Nothing of a FAILED source is measured: note that.  What clang compiles has no file of the assembler's beside it. */
+static void note_failure(struct kinst_source *source, const struct kinst_context *context)
+{
+	struct kinst_text text = { 0 }, unread = { 0 };
+
+	if (!source->original.length)
+		return;
+	emit_calls(source, context, &unread);
+	note_unmeasured(source, context, source->why);
+	if (source->unmeasured.length && context->compiler->clang && !source->consumed) {
+		kinst_text_add(&text, source->original.data, source->original.length);
+		kinst_unmeasured_show(&text, &source->unmeasured);
+		source->noted = write_text(source, NULL, &text);
+	}
+	kinst_text_free(&text);
+	kinst_text_free(&unread);
+}
+
+/* Name the constructs that are not measured, but for those that were not before. */
+static void say_unmeasured(const struct kinst_emitted *emitted, const struct kinst_emitted *before)
 {
 	for (size_t i = 0; i < emitted->n_constructs; i++) {
 		const struct kinst_construct *c = emitted->constructs + i;
 
-		if (!c->is_measured && !kinst_begins(c->why, "--"))
+		if (kinst_unmeasured_is(c) && (!before || before->constructs[i].is_measured))
 			fprintf(stderr, "kinst: %s:%u: %s: not measured: %s\n", c->file, c->first_line, c->name, c->why);
 	}
 }
@@ -470,19 +510,19 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 {
 	int cxx = source->input->language == KINST_CXX;
 	int openmp = context->command->openmp && !disabled(context->options, NULL);
-	struct kinst_emitted emitted = { 0 };
 
 	source->x = cxx ? "c++-cpp-output" : "cpp-output";
 	if (context->compiler->clang && context->command->openmp)
 		consume(source, text);
+	if (!memmem(text->data, text->length, "omp", 3))
+		return;
+	kinst_text_add(&source->original, text->data, text->length);
 	if (uses_opari2(context)) {
 		prepare_skeleton(source, context, text, openmp);
-	} else if (memmem(text->data, text->length, "omp", 3)) {
-		kinst_text_add(&source->original, text->data, text->length);
-		emit(source, context, NULL, &emitted);
-		say_left(&emitted);
-		kinst_emitted_free(&emitted);
+		return;
 	}
+	emit(source, context, NULL);
+	say_unmeasured(&source->emitted, NULL);
 }
 
 /* The value of the last -std=, or NULL. */
@@ -531,7 +571,6 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 {
 	struct kinst_fortran_data_options data = { source->input->fixed, source->name, standard(context->command) };
 	struct kinst_text called = { 0 }, messages = { 0 };
-	struct kinst_emitted emitted = { 0 };
 	size_t n;
 
 	source->x = source->input->fixed ? "f77" : "f95";
@@ -539,6 +578,7 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 	if (context->command->openmp)
 		consume(source, text);
 	if (uses_opari2(context)) {
+		kinst_text_add(&source->original, text->data, text->length);
 		prepare_fortran_opari2(source, context, text);
 		return;
 	}
@@ -549,9 +589,8 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 	else
 		kinst_text_add(&source->original, text->data, text->length);
 	source->has_data = n > 0;
-	emit(source, context, NULL, &emitted);
-	say_left(&emitted);
-	kinst_emitted_free(&emitted);
+	emit(source, context, NULL);
+	say_unmeasured(&source->emitted, NULL);
 	kinst_text_free(&called);
 	kinst_text_free(&messages);
 }
@@ -614,6 +653,8 @@ void kinst_source_prepare(struct kinst_source *source, const struct kinst_contex
 			prepare_fortran(source, context, &text);
 		else
 			prepare_c(source, context, &text);
+		if (source->state == KINST_FAILED)
+			note_failure(source, context);
 		if (source->hooks != KINST_HOOKS_OFF)
 			store_bare(source, context, suffix, &text);
 	}
@@ -625,11 +666,14 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->text);
 	free(source->preprocessed);
 	free(source->consumed);
+	free(source->noted);
 	free(source->bare);
 	free(source->unseen);
 	free(source->why);
 	free(source->given_up);
 	kinst_text_free(&source->original);
+	kinst_text_free(&source->unmeasured);
+	kinst_emitted_free(&source->emitted);
 }
 
 int kinst_source_report(struct kinst_source *source, const struct kinst_context *context)
@@ -802,29 +846,27 @@ static long construct_in_error(const struct kinst_emitted *emitted, const char *
 /* Leave one more construct as it is, and say so; 0: none is to blame. */
 static int give_up_one(struct kinst_source *source, const struct kinst_context *context, const char *messages)
 {
+	long blamed = uses_opari2(context) ? -1 : construct_in_error(&source->emitted, messages);
+	struct kinst_emitted before = source->emitted;
 	struct kinst_text unread = { 0 };
-	struct kinst_emitted emitted = { 0 };
-	const struct kinst_construct *c;
+	struct kinst_construct *c;
 	char *why;
-	long blamed;
-	int ok = 0;
+	int ok;
 
-	if (!source->original.length || !emit(source, context, &unread, &emitted))
-		goto out;
-	blamed = construct_in_error(&emitted, messages);
 	if (blamed < 0)
-		goto out;
-	c = emitted.constructs + blamed;
+		return 0;
+	c = before.constructs + blamed;
 	why = kinst_source_first_error(messages);
 	fprintf(stderr, "kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
 		why);
 	free(why);
+	c->is_measured = 0;
 	source->given_up = kinst_realloc(source->given_up, (source->n_given_up + 1) * sizeof(*source->given_up));
 	source->given_up[source->n_given_up++] = (uint32_t)blamed;
-	kinst_emitted_free(&emitted);
-	ok = emit(source, context, &unread, &emitted);
-out:
-	kinst_emitted_free(&emitted);
+	source->emitted = (struct kinst_emitted){ 0 };
+	ok = emit(source, context, &unread);
+	say_unmeasured(&source->emitted, &before);
+	kinst_emitted_free(&before);
 	kinst_text_free(&unread);
 	return ok;
 }
@@ -844,6 +886,7 @@ void kinst_source_try(struct kinst_source *source, const struct kinst_context *c
 		}
 		why = kinst_source_first_error(err.data);
 		fail(source, why, strlen(why));
+		note_failure(source, context);
 		free(why);
 		break;
 	}

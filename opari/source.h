@@ -6,6 +6,7 @@
 
 #include "opari/command.h"
 #include "opari/compiler.h"
+#include "opari/emit.h"
 #include "opari/hooks.h"
 #include "opari/options.h"
 #include "opari/text.h"
@@ -31,7 +32,10 @@ struct kinst_source {
 	char *unseen;                   /* kinds of accesses that got no hook, or NULL */
 	char *bare;                     /* with hooks: path of the text without instrumentation; same -x */
 	char *why;                      /* FAILED: the first line of the cause */
-	struct kinst_text original;     /* the preprocessed text, when constructs of it can be given up one by one */
+	char *noted;                    /* clang, FAILED: path of the preprocessed original with notes; NULL: none */
+	struct kinst_text original;     /* the preprocessed text, if it may have constructs */
+	struct kinst_emitted emitted;   /* what was put into it last */
+	struct kinst_text unmeasured;   /* assembler text: notes of its constructs that are not measured */
 	int has_data;                   /* calls for data directives are in it */
 	uint32_t *given_up;             /* their numbers, ascending */
 	size_t n_given_up;

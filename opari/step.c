@@ -138,6 +138,50 @@ static void add_dump_folder(struct kinst_words *words, const struct kinst_source
 }
 
 /* `dump`: where gfortran writes its last form of the program, or NULL. */
+/* The notes of a source that does not have them in its text; or NULL.  With -flto the objects' own assembler text is lost,
+ * and lto-wrapper would look for the file of this compile. */
+static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
+{
+	int apart = source->input->language == KINST_FORTRAN || (source->state != KINST_READY && !context->compiler->clang);
+
+	return apart && source->unmeasured.length && !kinst_hooks_lto(context->command) ? &source->unmeasured : NULL;
+}
+
+int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_context *context)
+{
+	return notes_apart(source, context) != NULL;
+}
+
+/* gcc's assembler reads several files as one, but not from a pipe then. */
+void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+			 const struct kinst_context *context)
+{
+	struct kinst_text all = { 0 };
+	char *path = NULL;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n && context->command->mode != KINST_ASSEMBLE; i++) {
+		const struct kinst_text *notes = notes_apart(sources + i, context);
+
+		if (notes)
+			kinst_text_add(&all, notes->data, notes->length);
+	}
+	if (all.length)
+		path = kinst_temp_path("unmeasured.s");
+	if (path && !kinst_write_file(path, all.data, all.length)) {
+		for (size_t i = 0; i < words->n; i++) {
+			if (strcmp(words->items[i], "-pipe"))
+				words->items[kept++] = words->items[i];
+			else
+				free(words->items[i]);
+		}
+		words->n = kept;
+		add_pair(words, "-Xassembler", path);
+	}
+	free(path);
+	kinst_text_free(&all);
+}
+
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
 		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
 		       const char *dump)
@@ -174,6 +218,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		kinst_words_add(words, word);
 		free(word);
 	}
+	kinst_step_add_notes(words, source, 1, context);
 	kinst_words_add(words, "-w");
 	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
 	add_pair(words, "-o", output);
@@ -226,6 +271,18 @@ static int finish_object(struct kinst_source *source, const struct kinst_context
 	return error;
 }
 
+void kinst_step_append_notes(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	const struct kinst_text *notes = notes_apart(source, context);
+	struct kinst_text text = { 0 };
+
+	if (notes && context->command->mode == KINST_ASSEMBLE && is_file(output) && !kinst_read_file(output, &text)) {
+		kinst_text_add(&text, notes->data, notes->length);
+		kinst_write_file(output, text.data, text.length);
+	}
+	kinst_text_free(&text);
+}
+
 /* Compile, silently unless it is the original, which would have to speak; 0, or why not in *why. */
 static int attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
 		   const char *output, char **why)
@@ -247,6 +304,8 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 		   finish_object(source, context, hooks, output, dump)) {
 		*why = kinst_format("%s: not an object of this machine", output);
 		status = 1;
+	} else {
+		kinst_step_append_notes(source, context, output);
 	}
 	kinst_words_free(&words);
 	kinst_text_free(&err);

@@ -17,6 +17,13 @@ char *kinst_step_output(const struct kinst_source *source, const struct kinst_co
  */
 int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output);
 
+/* Notes of what is not measured (unmeasured.h), for sources that do not have them in their text: are there any; the word
+ * that adds those of n sources to a compile; and where that ends with the assembler's text, they are added to it. */
+int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_context *context);
+void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+			  const struct kinst_context *context);
+void kinst_step_append_notes(const struct kinst_source *source, const struct kinst_context *context, const char *output);
+
 /* Print its command and do nothing. */
 void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context,
 		      const char *output);

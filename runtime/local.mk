@@ -30,6 +30,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/pmu.c runtime/base/pmu.h runtime/base/pmu_event.c \
 	runtime/base/relaxed.h \
 	runtime/base/text.c runtime/base/text.h \
+	runtime/base/unmeasured.c runtime/base/unmeasured.h \
 	runtime/base/variable.c runtime/base/variable.h \
 	runtime/base/variable_debug.c runtime/base/variable_list.c \
 	runtime/base/write.c runtime/base/write.h \
@@ -74,7 +75,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/collect/index.c runtime/collect/index.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
-	runtime/collect/uncore.c runtime/collect/uncore.h
+	runtime/collect/uncore.c runtime/collect/uncore.h \
+	runtime/collect/unmeasured.c
 
 lib_LTLIBRARIES += libompp.la
 libompp_la_CPPFLAGS = $(own_cppflags)

@@ -42,7 +42,8 @@ static const char report[] =
 static const char regions[] =
 "Usage: ompp regions FILE\n"
 "\n"
-"Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct name.\n"
+"Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct name, and those\n"
+"that kinst could not instrument, with the reason.\n"
 "FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n";
 
 static const char objects[] =

@@ -1,5 +1,6 @@
 /*
- * Regions: ompp regions.  Of a binary, the CTC strings in its bytes; of a saved profile, its regions.
+ * Regions: ompp regions.  Of a binary, the CTC strings in its bytes, and the notes of what is not measured; of a saved
+ * profile, its regions.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "reports/profile/profile_file.h"
+#include "runtime/base/unmeasured.h"
 #include "runtime/core/ctc.h"
 
 static int compare(const void *a, const void *b)
@@ -75,6 +77,53 @@ static long find(const char *data, size_t n_bytes, struct ompp_ctc **found)
 	return (long)kept;
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All different texts of notes in the bytes, which may be an archive's, in order.  Their number, or −1 without memory. */
+static long find_unmeasured(const char *data, size_t n_bytes, const char ***found)
+{
+	static const char owner[] = OMPP_UNMEASURED_OWNER;
+	const char *p = data, *end = data + n_bytes, *text;
+	size_t n = 0, have = 0, kept = 0;
+
+	*found = NULL;
+	for (; (p = memmem(p, (size_t)(end - p), owner, sizeof(owner))); p++) {
+		size_t at = 0, head = 3 * sizeof(uint32_t);
+
+		if ((size_t)(p - data) < head || !(text = ompp_unmeasured_next(p - head, (size_t)(end - p) + head, &at)) ||
+		    text > p + sizeof(owner) + 3)
+			continue;
+		if (n == have) {
+			const char **grown = realloc(*found, (have = have ? 2 * have : 64) * sizeof(*grown));
+
+			if (!grown)
+				return -1;
+			*found = grown;
+		}
+		(*found)[n++] = text;
+	}
+	if (n)
+		qsort(*found, n, sizeof(**found), compare_texts);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || strcmp((*found)[kept - 1], (*found)[i]))
+			(*found)[kept++] = (*found)[i];
+	return (long)kept;
+}
+
+static int print_unmeasured(const char *data, size_t n_bytes)
+{
+	const char **found;
+	long n = find_unmeasured(data, n_bytes, &found);
+
+	for (long i = 0; i < n; i++)
+		printf("not measured: %s\n", found[i]);
+	free(found);
+	return n < 0;
+}
+
 static int of_binary(const char *path, const char *data, size_t n_bytes)
 {
 	struct ompp_ctc *found;
@@ -83,7 +132,7 @@ static int of_binary(const char *path, const char *data, size_t n_bytes)
 	for (long i = 0; i < n; i++)
 		print(&found[i]);
 	free(found);
-	if (n < 0)
+	if (n < 0 || print_unmeasured(data, n_bytes))
 		ompp_complain(path, "not enough memory");
 	if (!n)
 		ompp_complain(path, "no instrumented region in it; build it with 'kinst COMPILER -fopenmp'");

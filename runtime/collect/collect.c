@@ -502,7 +502,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) ||
-	    finish_notes(&c, p) || ompp_collect_conditions(p, arena))
+	    finish_notes(&c, p) || ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)

@@ -15,6 +15,9 @@ int ompp_collect(struct ompp_profile *profile, struct ompp_arena *arena, int fin
 /* The conditions of the run (conditions.c): command line, host, processor, compiler, OMP_* variables, binding. */
 int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *arena);
 
+/* What is not measured of the program (unmeasured.c), as one more condition and notes. */
+int ompp_collect_unmeasured(struct ompp_profile *profile, struct ompp_arena *arena);
+
 /* Rank and size among MPI processes from the launchers' variables; -1 and 0 where there is none. */
 int ompp_mpi_rank(void);
 int ompp_mpi_size(void);

@@ -16,6 +16,7 @@ unit_tests += \
 	tests/unit/test_range \
 	tests/unit/test_source \
 	tests/unit/test_uncore \
+	tests/unit/test_unmeasured \
 	tests/unit/test_variable
 
 if HAVE_PAPI
@@ -57,6 +58,7 @@ tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
 tests_unit_test_uncore_LDADD = $(unit_libs)
+tests_unit_test_unmeasured_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
