@@ -118,6 +118,15 @@ static int continues_fixed(struct kinst_span line)
 	       strspn(line.p, " ") >= 5;
 }
 
+/* Does the line say nothing, so that a statement or directive may go on behind it?  Line markers among them. */
+static int says_nothing(const struct kinst_statements *r, size_t k)
+{
+	struct kinst_span line = r->lines[k];
+
+	return (line.n && *line.p == '#') ||
+	       (is_comment(line, r->fixed) && !kinst_after_sentinel(line.p, line.p + line.n, r->fixed));
+}
+
 /* Join the lines of the statement that begins at line i; the index of its last line. */
 static size_t join_fixed(const struct kinst_statements *r, size_t i, struct kinst_text *text)
 {
@@ -128,7 +137,7 @@ static size_t join_fixed(const struct kinst_statements *r, size_t i, struct kins
 		struct kinst_span line = r->lines[k], code;
 		size_t from = line.n && line.p[0] == '\t' ? (k > i ? 2 : 1) : k > i ? 6 : 0;
 
-		if (k > i && is_comment(line, 1) && !continues_fixed(line))
+		if (k > i && says_nothing(r, k) && !continues_fixed(line))
 			continue;
 		if (k > i && !continues_fixed(line))
 			break;
@@ -149,7 +158,7 @@ static size_t join_free(const struct kinst_statements *r, size_t i, struct kinst
 		struct kinst_span code;
 		int more;
 
-		if (k > i && is_comment(r->lines[k], 0))
+		if (k > i && says_nothing(r, k))
 			continue;
 		code = kinst_code_of(r->lines[k], 0, &quote);
 		if (k > i && code.n && *code.p == '&')
@@ -163,15 +172,34 @@ static size_t join_free(const struct kinst_statements *r, size_t i, struct kinst
 	return last;
 }
 
+/* The text of the line with which the directive in line *k goes on, which becomes *k; NULL: it does not. */
+static const char *directive_goes_on(const struct kinst_statements *r, size_t *k)
+{
+	size_t next = *k + 1;
+	const char *from, *end;
+
+	while (next < r->n_lines && says_nothing(r, next))
+		next++;
+	if (next == r->n_lines)
+		return NULL;
+	end = r->lines[next].p + r->lines[next].n;
+	from = kinst_after_sentinel(r->lines[next].p, end, r->fixed);
+	if (!from || (r->fixed && (from == end || isspace((unsigned char)*from) || *from == '0')))
+		return NULL;
+	*k = next;
+	return from;
+}
+
 /* Join the lines of a directive whose text begins at `from` in line i. */
 static size_t join_directive(const struct kinst_statements *r, size_t i, const char *from,
 			     struct kinst_text *text)
 {
 	int fixed = r->fixed, more;
+	size_t k = i;
 	char quote = 0;
 
-	for (size_t k = i;; k++) {
-		const char *end = r->lines[k].p + r->lines[k].n;
+	for (;;) {
+		const char *line = r->lines[k].p, *end = line + r->lines[k].n;
 		struct kinst_span code = kinst_code_of((struct kinst_span){ from, (size_t)(end - from) }, 0,
 						       &quote);
 
@@ -179,12 +207,13 @@ static size_t join_directive(const struct kinst_statements *r, size_t i, const c
 			code.p++, code.n--;
 		more = !fixed && code.n && code.p[code.n - 1] == '&';
 		kinst_text_add(text, code.p, code.n - (size_t)more);
-		if (k + 1 == r->n_lines || (!fixed && !more))
+		from = fixed || more ? directive_goes_on(r, &k) : NULL;
+		if (!from)
 			return k;
-		end = r->lines[k + 1].p + r->lines[k + 1].n;
-		from = kinst_after_sentinel(r->lines[k + 1].p, end, fixed);
-		if (!from || (fixed && (from == end || isspace((unsigned char)*from) || *from == '0')))
-			return k;
+		end = r->lines[k].p + r->lines[k].n;
+		/* a word goes on only through column 72, or with a second & */
+		if (fixed ? code.p + code.n < line + 72 : from == end || *kinst_trimmed(from, end).p != '&')
+			kinst_text_puts(text, " ");
 		from += fixed;
 	}
 }
@@ -253,9 +282,8 @@ static void read_statements(struct kinst_statements *r, const char *name)
 		s->n_label = data ? 0 : strspn(text.data, "0123456789");
 		s->text = kinst_strdup(text.data + s->n_label + strspn(text.data + s->n_label, " \t"));
 		kinst_text_free(&text);
-		line += last - i + 1;
-		if (p < end && *p == '#')
-			read_marker(r->lines[i], &line, &file);
+		for (size_t k = i; k <= last; k++, line += !read_marker(r->lines[k - 1], &line, &file))
+			;
 	}
 }
 
