@@ -1,5 +1,9 @@
 # systems: kinst as the compiler of build systems
 script_tests += \
+	tests/systems/autotools.sh \
 	tests/systems/cmake.sh \
-	tests/systems/cmake_modes.sh
-EXTRA_DIST += tests/systems/systems.sh tests/systems/cmake_project.sh tests/systems/project
+	tests/systems/cmake_modes.sh \
+	tests/systems/meson.sh
+slow_tests += tests/systems/autotools_dist.sh
+EXTRA_DIST += tests/systems/systems.sh tests/systems/cmake_project.sh tests/systems/project \
+	tests/systems/autotools tests/systems/meson
