@@ -14,6 +14,7 @@
 #include "opari/emit.h"
 #include "opari/emit_fortran.h"
 #include "opari/fortran.h"
+#include "opari/lines_fortran.h"
 #include "opari/process.h"
 #include "opari/skeleton.h"
 #include "opari/temp.h"
@@ -566,11 +567,30 @@ static void prepare_fortran_opari2(struct kinst_source *source, const struct kin
 	kinst_text_free(&result);
 }
 
+/* The text as the emitter wants it: see lines_fortran.h. */
+static void read_lines(const struct kinst_source *source, const struct kinst_context *context,
+		       const struct kinst_text *text, struct kinst_text *lines)
+{
+	struct kinst_words folders = { 0 };
+	struct kinst_fortran_lines how = { source->input->fixed, source->name, &folders };
+
+	for (size_t i = 0; i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+
+		if (!kinst_begins(word, "-I") || (!word[2] && i + 1 == context->command->n_words))
+			continue;
+		kinst_words_add(&folders, word[2] ? word + 2 : context->command->words[++i].text);
+	}
+	kinst_text_puts(lines, "");
+	kinst_fortran_lines(text, &how, lines);
+	kinst_words_free(&folders);
+}
+
 static void prepare_fortran(struct kinst_source *source, const struct kinst_context *context,
 			    const struct kinst_text *text)
 {
 	struct kinst_fortran_data_options data = { source->input->fixed, source->name, standard(context->command) };
-	struct kinst_text called = { 0 }, messages = { 0 };
+	struct kinst_text lines = { 0 }, called = { 0 }, messages = { 0 };
 	size_t n;
 
 	source->x = source->input->fixed ? "f77" : "f95";
@@ -582,15 +602,17 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 		prepare_fortran_opari2(source, context, text);
 		return;
 	}
-	n = kinst_data_fortran_rewrite(text->data, text->length, &data, &called, &messages);
+	read_lines(source, context, text, &lines);
+	n = kinst_data_fortran_rewrite(lines.data, lines.length, &data, &called, &messages);
 	fputs(messages.data ? messages.data : "", stderr);
 	if (n)
 		kinst_data_fortran_show(&called, &source->original);
 	else
-		kinst_text_add(&source->original, text->data, text->length);
+		kinst_text_add(&source->original, lines.data, lines.length);
 	source->has_data = n > 0;
 	emit(source, context, NULL);
 	say_unmeasured(&source->emitted, NULL);
+	kinst_text_free(&lines);
 	kinst_text_free(&called);
 	kinst_text_free(&messages);
 }
