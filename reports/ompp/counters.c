@@ -94,7 +94,7 @@ static void look_up(struct entry *e, const char *name)
 	rc = ompp_counter_try(&e->counter, &e->value, &why);
 	if (!rc)
 		e->status = e->value || e->counter.event[0].software ? COUNTS : ZERO;
-	else if (is_not_permitted(rc) && e->counter.n_events == 1 && e->counter.event[0].told)
+	else if (is_not_permitted(rc) && e->counter.n_events == 1 && ompp_counter_own(&e->counter.event[0]))
 		e->status = TOLD;
 }
 

@@ -208,7 +208,7 @@ static void support_fact(const struct ompp_analysis *a, struct ompp_table *table
 
 		n_missing += (size_t)is_missing;
 		n_counted += (size_t)!is_missing;
-		if (is_missing && strstr(p->metrics[i].detail, "no PMU"))
+		if (is_missing && ompp_metric_lacks_pmu(p->metrics[i].detail))
 			has_pmu = 0;
 	}
 	text_fact(table, "PAPI Support",

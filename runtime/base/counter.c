@@ -82,7 +82,7 @@ int ompp_counter_lacking(struct ompp_text *why)
 	if (ompp_counter_has_pmu())
 		ompp_text_str(why, "this machine's PMU does not count it; `ompp counters` lists what it counts");
 	else
-		ompp_text_str(why, "no PMU in this machine, as in most virtual ones; use software events "
+		ompp_text_str(why, OMPP_NO_PMU " in this machine, as in most virtual ones; use software events "
 		              "(page-faults, task-clock), see `ompp counters`");
 	return -ENODEV;
 }

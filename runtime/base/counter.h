@@ -48,8 +48,6 @@ struct ompp_event_code {
 	uint8_t  software;                      /* 1: needs no PMU */
 	uint8_t  counts_kernel;                 /* 1: means nothing in user mode alone (context switches) */
 	uint8_t  busy;                          /* 1: the loop of counter_try.h must count it */
-	uint8_t  told;                          /* 1: where events are not permitted, getrusage() or the
-	                                           thread's clock tell it */
 };
 
 struct ompp_counter {
@@ -91,6 +89,12 @@ struct ompp_counter_group {
 };
 int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why);
 const char *ompp_counter_group_name(size_t i);          /* NULL past the last */
+
+/* What a thread can ask of itself where events are not permitted: getrusage() and its clock.  Of an event which; NONE. */
+enum ompp_own {
+	OMPP_OWN_NONE, OMPP_OWN_FAULTS, OMPP_OWN_MINOR, OMPP_OWN_MAJOR, OMPP_OWN_SWITCHES, OMPP_OWN_CPU_NS, OMPP_OWN_N
+};
+enum ompp_own ompp_counter_own(const struct ompp_event_code *code);
 
 /* Does this machine show a hardware PMU for its cores at all?  By /sys/bus/event_source/devices, and by
  * opening. */

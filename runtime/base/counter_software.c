@@ -7,31 +7,40 @@
 #include "runtime/base/counter_list.h"
 
 /* counts_kernel: the kernel is where it happens, so that in user mode alone there is nothing to count.
- * told: a thread can ask for it without an event. */
+ * own: what a thread can ask for without an event. */
 static const struct {
 	const char *words, *unit, *what;
 	uint32_t    config;
-	uint8_t     counts_kernel, busy, told;
+	uint8_t     counts_kernel, busy;
+	enum ompp_own own;
 } rows[] = {
 	{ "page-faults faults PERF_COUNT_SW_PAGE_FAULTS", "", "page faults in user mode, minor and major",
-	  PERF_COUNT_SW_PAGE_FAULTS, 0, 1, 1 },
+	  PERF_COUNT_SW_PAGE_FAULTS, 0, 1, OMPP_OWN_FAULTS },
 	{ "minor-faults PERF_COUNT_SW_PAGE_FAULTS_MIN", "", "page faults that needed no input or output",
-	  PERF_COUNT_SW_PAGE_FAULTS_MIN, 0, 1, 1 },
+	  PERF_COUNT_SW_PAGE_FAULTS_MIN, 0, 1, OMPP_OWN_MINOR },
 	{ "major-faults PERF_COUNT_SW_PAGE_FAULTS_MAJ", "", "page faults that waited for input or output",
-	  PERF_COUNT_SW_PAGE_FAULTS_MAJ, 0, 0, 1 },
+	  PERF_COUNT_SW_PAGE_FAULTS_MAJ, 0, 0, OMPP_OWN_MAJOR },
 	{ "context-switches cs PERF_COUNT_SW_CONTEXT_SWITCHES", "", "times the thread left its processor",
-	  PERF_COUNT_SW_CONTEXT_SWITCHES, 1, 0, 1 },
+	  PERF_COUNT_SW_CONTEXT_SWITCHES, 1, 0, OMPP_OWN_SWITCHES },
 	{ "cpu-migrations migrations PERF_COUNT_SW_CPU_MIGRATIONS", "", "moves of the thread to another processor",
-	  PERF_COUNT_SW_CPU_MIGRATIONS, 1, 0, 0 },
+	  PERF_COUNT_SW_CPU_MIGRATIONS, 1, 0, OMPP_OWN_NONE },
 	{ "task-clock PERF_COUNT_SW_TASK_CLOCK", "ns", "time on a processor, in user and kernel mode",
-	  PERF_COUNT_SW_TASK_CLOCK, 0, 1, 1 },
+	  PERF_COUNT_SW_TASK_CLOCK, 0, 1, OMPP_OWN_CPU_NS },
 	{ "cpu-clock PERF_COUNT_SW_CPU_CLOCK", "ns", "time on a processor, by the processor's clock",
-	  PERF_COUNT_SW_CPU_CLOCK, 0, 1, 1 },
+	  PERF_COUNT_SW_CPU_CLOCK, 0, 1, OMPP_OWN_CPU_NS },
 	{ "alignment-faults PERF_COUNT_SW_ALIGNMENT_FAULTS", "", "unaligned accesses that the kernel carried out",
-	  PERF_COUNT_SW_ALIGNMENT_FAULTS, 0, 0, 0 },
+	  PERF_COUNT_SW_ALIGNMENT_FAULTS, 0, 0, OMPP_OWN_NONE },
 	{ "emulation-faults PERF_COUNT_SW_EMULATION_FAULTS", "", "instructions that the kernel carried out",
-	  PERF_COUNT_SW_EMULATION_FAULTS, 0, 0, 0 },
+	  PERF_COUNT_SW_EMULATION_FAULTS, 0, 0, OMPP_OWN_NONE },
 };
+
+enum ompp_own ompp_counter_own(const struct ompp_event_code *code)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (code->type == PERF_TYPE_SOFTWARE && code->config == rows[i].config)
+			return rows[i].own;
+	return OMPP_OWN_NONE;
+}
 
 static void fill(struct ompp_counter *counter, size_t i)
 {
@@ -43,7 +52,6 @@ static void fill(struct ompp_counter *counter, size_t i)
 	counter->event[0] = (struct ompp_event_code){
 		.type = PERF_TYPE_SOFTWARE, .config = rows[i].config, .factor = 1, .software = 1,
 		.counts_kernel = rows[i].counts_kernel, .busy = rows[i].busy,
-		.told = rows[i].told,
 	};
 }
 

@@ -4,9 +4,19 @@
 #ifndef OMPP_BASE_METRIC_H
 #define OMPP_BASE_METRIC_H
 
+#include <string.h>
+
 /* How sure a metric is, from the surest.  Reports never print one kind as another.  NOT_COUNTED: asked for, but all its
  * values are missing; the detail says why. */
 enum ompp_certainty { OMPP_EXACT, OMPP_SAMPLED, OMPP_SCALED, OMPP_MODELLED, OMPP_NOT_COUNTED };
+
+/* With these words begins the detail of what is not counted because the machine shows no hardware counters. */
+#define OMPP_NO_PMU "no PMU"
+
+static inline int ompp_metric_lacks_pmu(const char *detail)
+{
+	return !strncmp(detail, OMPP_NO_PMU, sizeof(OMPP_NO_PMU) - 1);
+}
 
 struct ompp_metric {
 	const char         *name;               /* as the user gave it */

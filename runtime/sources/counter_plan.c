@@ -233,28 +233,13 @@ static void explain_event(struct ompp_plan_counter *c, const struct ompp_event_c
 
 /* ---- what a thread knows of itself ---- */
 
-static int own_of(const struct ompp_event_code *code)
-{
-	if (code->type != PERF_TYPE_SOFTWARE)
-		return -1;
-	switch (code->config) {
-	case PERF_COUNT_SW_PAGE_FAULTS:         return OMPP_OWN_FAULTS;
-	case PERF_COUNT_SW_PAGE_FAULTS_MIN:     return OMPP_OWN_MINOR;
-	case PERF_COUNT_SW_PAGE_FAULTS_MAJ:     return OMPP_OWN_MAJOR;
-	case PERF_COUNT_SW_CONTEXT_SWITCHES:    return OMPP_OWN_SWITCHES;
-	case PERF_COUNT_SW_TASK_CLOCK:
-	case PERF_COUNT_SW_CPU_CLOCK:           return OMPP_OWN_CPU_NS;
-	default:                                return -1;
-	}
-}
-
 /* What may not be counted as an event, but the thread is told: with its reason kept. */
 static int place_own(struct ompp_plan *plan, struct ompp_plan_counter *c)
 {
 	const struct ompp_event_code *code = &c->counter->event[0];
-	int own = own_of(code);
+	enum ompp_own own = ompp_counter_own(code);
 
-	if (c->counter->n_events != 1 || own < 0 || (c->error != -EACCES && c->error != -EPERM && c->error != -ENOSYS))
+	if (c->counter->n_events != 1 || own == OMPP_OWN_NONE || (c->error != -EACCES && c->error != -EPERM && c->error != -ENOSYS))
 		return -ENOENT;
 	plan->own |= 1u << own;
 	c->term[0] = (struct ompp_plan_term){ OMPP_PLAN_OWN, (uint8_t)own, code->factor };

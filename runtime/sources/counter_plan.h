@@ -15,9 +15,6 @@
 
 enum { OMPP_PLAN_COUNTERS = 40, OMPP_PLAN_GROUPS = 12, OMPP_PLAN_SHARES = 7, OMPP_PLAN_WHY = 208 };
 
-/* What a thread can ask of itself: getrusage() and its clock. */
-enum ompp_plan_own { OMPP_OWN_FAULTS, OMPP_OWN_MINOR, OMPP_OWN_MAJOR, OMPP_OWN_SWITCHES, OMPP_OWN_CPU_NS, OMPP_OWN_N };
-
 enum { OMPP_PLAN_OWN = 255 };                   /* in place of a group: the thread's own */
 
 struct ompp_plan_term {
@@ -47,7 +44,7 @@ struct ompp_plan {
 	struct ompp_plan_counter counter[OMPP_PLAN_COUNTERS];
 	struct ompp_plan_group   group[OMPP_PLAN_GROUPS];
 	uint32_t                 share[OMPP_PLAN_SHARES];       /* the groups that a counter needs, a bit each; 0: own */
-	uint32_t                 own;           /* enum ompp_plan_own that are read, a bit each */
+	uint32_t                 own;           /* enum ompp_own that are read, a bit each */
 };
 
 /* The kernel, or a test in its place. */

@@ -94,14 +94,15 @@ static void add_group(const struct making *m, const char *variable, const char *
 {
 	static struct ompp_counter_group group;
 	char line[LINE_BYTES];
-	const char *list, *item;
+	const char *list, *item, *why;
 	struct ompp_text t;
 	size_t n, i;
 
 	begin_line(&t, line, variable, name, n_name);
 	ompp_text_str(&t, "not counted: ");
+	why = line + t.n_bytes;
 	if (ompp_counter_group_find(name, n_name, &group, &t)) {
-		if (strstr(line, "no PMU") && m->requests->n_lacking < OMPP_LACKING)
+		if (ompp_metric_lacks_pmu(why) && m->requests->n_lacking < OMPP_LACKING)
 			set(&m->requests->lacking[m->requests->n_lacking++], variable, name, n_name, 1);
 		else
 			m->say(line);

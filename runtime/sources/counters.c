@@ -66,7 +66,7 @@ static void put_next(struct ompp_text *t, const struct ompp_counter_request *req
 
 static int is_no_pmu(const struct asked *a)
 {
-	return a->error && strstr(a->detail, "no PMU");
+	return a->error && ompp_metric_lacks_pmu(a->detail);
 }
 
 /* One line for all that need the PMU that is not there. */
@@ -166,7 +166,7 @@ static void plan_threads(int multiplex)
 		if (a->error)
 			refuse(a, a->error, plan.counter[a->planned].why);
 		if (is_lacking(a) && ompp_counter_is_hardware(&a->counter) && !ompp_counter_has_pmu())
-			refuse(a, a->error, "no PMU");
+			refuse(a, a->error, OMPP_NO_PMU);
 	}
 }
 
