@@ -79,10 +79,12 @@ static void put_file(struct kinst_regions *regions, const struct kinst_place *pl
 		regions->file = place->file;
 		regions->n_file = place->n_file;
 	}
-	for (const char *p = regions->path; *p; p++, ++*n) {
+	for (const char *p = regions->path, *end; *p; p = end) {
+		end = p + 1 + strcspn(p + 1, "\"\\");
 		if (*p == '"' || *p == '\\')
 			kinst_text_puts(out, "\\");
-		kinst_text_add(out, p, 1);
+		kinst_text_add(out, p, (size_t)(end - p));
+		*n += (size_t)(end - p);
 	}
 }
 
@@ -172,20 +174,31 @@ const char *kinst_region_type(const struct kinst_directive *d)
 	}
 }
 
+static int is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
 void kinst_region_code(const struct kinst_regions *regions, size_t region, const char *code, struct kinst_text *out)
 {
-	kinst_text_puts(out, "");
-	for (const char *p = code; *p; p++) {
-		int alone = (p == code || (!isalnum((unsigned char)p[-1]) && p[-1] != '_')) &&
-			    !isalnum((unsigned char)p[1]) && p[1] != '_';
+	const char *from = code;
 
-		if (*p == 'H' && alone)
-			kinst_text_printf(out, "__kinst_%zu", region);
-		else if (*p == 'C' && alone)
-			kinst_text_printf(out, "\"%s\"", regions->items[region].ctc);
-		else
-			kinst_text_add(out, p, 1);
+	kinst_text_puts(out, "");
+	for (const char *p = code; (p = strpbrk(p, "HC")); p++) {
+		if ((p > code && is_word(p[-1])) || is_word(p[1]))
+			continue;
+		kinst_text_add(out, from, (size_t)(p - from));
+		from = p + 1;
+		if (*p == 'H') {
+			kinst_text_puts(out, "__kinst_");
+			kinst_text_number(out, region);
+		} else {
+			kinst_text_puts(out, "\"");
+			kinst_text_puts(out, regions->items[region].ctc);
+			kinst_text_puts(out, "\"");
+		}
 	}
+	kinst_text_puts(out, from);
 }
 
 void kinst_regions_free(struct kinst_regions *regions)

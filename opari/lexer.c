@@ -349,7 +349,9 @@ void kinst_lexer_put_marker(const struct kinst_tokens *tokens, uint32_t marker, 
 {
 	const struct kinst_marker *m = tokens->markers + marker;
 
-	kinst_text_printf(out, "# %u \"", line);
+	kinst_text_add(out, "# ", 2);
+	kinst_text_number(out, line);
+	kinst_text_add(out, " \"", 2);
 	kinst_text_add(out, tokens->text + m->file_at, m->file_length);
 	kinst_text_puts(out, m->system || system ? "\" 3\n" : "\"\n");
 }

@@ -118,13 +118,10 @@ static int continues_fixed(struct kinst_span line)
 	       strspn(line.p, " ") >= 5;
 }
 
-/* Does the line say nothing, so that a statement or directive may go on behind it?  Line markers among them. */
+/* Does a statement go on behind this line, when it has not ended before it?  Line markers are none of it. */
 static int says_nothing(const struct kinst_statements *r, size_t k)
 {
-	struct kinst_span line = r->lines[k];
-
-	return (line.n && *line.p == '#') ||
-	       (is_comment(line, r->fixed) && !kinst_after_sentinel(line.p, line.p + line.n, r->fixed));
+	return is_comment(r->lines[k], r->fixed) || *r->lines[k].p == '#';
 }
 
 /* Join the lines of the statement that begins at line i; the index of its last line. */
@@ -178,7 +175,8 @@ static const char *directive_goes_on(const struct kinst_statements *r, size_t *k
 	size_t next = *k + 1;
 	const char *from, *end;
 
-	while (next < r->n_lines && says_nothing(r, next))
+	while (next < r->n_lines && says_nothing(r, next) &&
+	       !kinst_after_sentinel(r->lines[next].p, r->lines[next].p + r->lines[next].n, r->fixed))
 		next++;
 	if (next == r->n_lines)
 		return NULL;
@@ -282,8 +280,9 @@ static void read_statements(struct kinst_statements *r, const char *name)
 		s->n_label = data ? 0 : strspn(text.data, "0123456789");
 		s->text = kinst_strdup(text.data + s->n_label + strspn(text.data + s->n_label, " \t"));
 		kinst_text_free(&text);
-		for (size_t k = i; k <= last; k++, line += !read_marker(r->lines[k - 1], &line, &file))
-			;
+		for (size_t k = i; k <= last; k++)
+			if (!read_marker(r->lines[k], &line, &file))
+				line++;
 	}
 }
 

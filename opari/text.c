@@ -61,19 +61,32 @@ void kinst_text_puts(struct kinst_text *text, const char *string)
 	kinst_text_add(text, string, strlen(string));
 }
 
+void kinst_text_number(struct kinst_text *text, unsigned long number)
+{
+	char digits[24], *p = digits + sizeof(digits);
+
+	do {
+		*--p = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	kinst_text_add(text, p, (size_t)(digits + sizeof(digits) - p));
+}
+
 static void text_vprintf(struct kinst_text *text, const char *format, va_list args)
 {
+	size_t free_bytes = text->room - text->length;
 	va_list again;
 	int n;
 
 	va_copy(again, args);
-	n = vsnprintf(NULL, 0, format, again);
+	n = vsnprintf(free_bytes ? text->data + text->length : NULL, free_bytes, format, args);
+	if (n >= 0 && (size_t)n >= free_bytes) {
+		reserve(text, (size_t)n);
+		vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
+	}
 	va_end(again);
-	if (n < 0)
-		return;
-	reserve(text, (size_t)n);
-	vsnprintf(text->data + text->length, (size_t)n + 1, format, args);
-	text->length += (size_t)n;
+	if (n > 0)
+		text->length += (size_t)n;
 }
 
 void kinst_text_printf(struct kinst_text *text, const char *format, ...)

@@ -30,6 +30,7 @@ char *kinst_format(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 void kinst_text_add(struct kinst_text *text, const char *data, size_t n_bytes);
 void kinst_text_puts(struct kinst_text *text, const char *string);
+void kinst_text_number(struct kinst_text *text, unsigned long number);
 void kinst_text_printf(struct kinst_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void kinst_text_free(struct kinst_text *text);

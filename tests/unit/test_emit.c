@@ -225,6 +225,10 @@ static const struct { int fixed; const char *text; size_t n_constructs; const ch
 	{ 0, "!$omp single\na = 1\n!$omp end single copyprivate(a)\nend\n", 1, "!$omp\\40end\\40single\\40copyprivate" },
 	{ 0, "!$omp parallel workshare\na = 1\n!$omp end parallel workshare\nend\n", 1, "!$omp\\40workshare" },
 	{ 0, "!$ x = 1\n!$omp barrier\nend\n", 1, "ompp_f_barrier_enter(" },
+	{ 0, "!$omp parallel & ! '\n\n!$omp & do schedule& ! a\n# 5 \"b.h\"\n!$omp (static)\ndo i = 1, 3\nend do\nend\n", 1,
+	  "!$omp\\40parallel !$omp\\40do\\40schedule\\40(static) ompp_f_for_enter(" },
+	{ 0, "!$omp critical& ! a\n! comment\n\n!$omp &(x)\na = 1\n!$omp end critical (x)\nend\n", 1, "criticalName=x*" },
+	{ 1, "c$omp parallel\n\n*$omp& do\n      do 20 i = 1, 3\n 20   continue\n      end\n", 1, "ompp_f_for_enter(" },
 };
 
 /* Lines but directives, markers and calls of ours, without blanks. */
