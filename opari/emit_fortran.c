@@ -33,17 +33,25 @@ static void walk(struct emitter *e, size_t from, size_t to);
 
 /* ---- writing ---- */
 
+/* Lines follow each other in the text. */
 static void copy_to(struct emitter *e, size_t line)
 {
-	for (; e->at < line; e->at++) {
-		kinst_text_add(e->out, e->s.lines[e->at].p, e->s.lines[e->at].n);
-		kinst_text_puts(e->out, "\n");
-	}
+	const struct kinst_span *first = e->s.lines + e->at, *last = e->s.lines + line - 1;
+
+	if (e->at >= line)
+		return;
+	kinst_text_add(e->out, first->p, (size_t)(last->p + last->n - first->p));
+	kinst_text_puts(e->out, "\n");
+	e->at = line;
 }
 
 static void put_marker(struct emitter *e, unsigned long line, struct kinst_span file)
 {
-	kinst_text_printf(e->out, "# %lu \"%.*s\"\n", line, (int)file.n, file.p);
+	kinst_text_puts(e->out, "# ");
+	kinst_text_number(e->out, line);
+	kinst_text_puts(e->out, " \"");
+	kinst_text_add(e->out, file.p, file.n);
+	kinst_text_puts(e->out, "\"\n");
 }
 
 /* A statement or directive in lines that are not too long.  `head`, `more`: what a first and a further line begin
@@ -73,11 +81,19 @@ static void put_directive(struct emitter *e, const char *text)
 static void put_call(struct emitter *e, const char *name, size_t region, const char *more)
 {
 	struct kinst_text text = { 0 };
+	const char *p, *end;
 
-	kinst_text_printf(&text, "call ompp_f_%s('", name);
-	for (const char *p = e->regions.items[region].ctc; *p; p++)
-		kinst_text_add(&text, *p == '\'' ? "''" : p, *p == '\'' ? 2 : 1);
-	kinst_text_printf(&text, "'%s)", more);
+	kinst_text_puts(&text, "call ompp_f_");
+	kinst_text_puts(&text, name);
+	kinst_text_puts(&text, "('");
+	for (p = e->regions.items[region].ctc; *(end = strchrnul(p, '\'')); p = end + 1) {
+		kinst_text_add(&text, p, (size_t)(end + 1 - p));
+		kinst_text_puts(&text, "'");
+	}
+	kinst_text_puts(&text, p);
+	kinst_text_puts(&text, "'");
+	kinst_text_puts(&text, more);
+	kinst_text_puts(&text, ")");
 	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text.data);
 	kinst_text_free(&text);
 	e->emitted->n_calls++;
@@ -225,12 +241,16 @@ static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t co
 static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
 	size_t region = combined ? combined - 1 : work_region(e, s, "sections", "sections");
-	size_t i = kinst_fortran_next(&e->s, s->first), next;
+	size_t i = kinst_fortran_next(&e->s, s->first), next, end = kinst_fortran_block_end(&e->s, i);
 	char *name = name_of(&s->d);
 
 	if (!combined)
 		call_before(e, s->first, "sections_enter", region, "");
-	next = kinst_fortran_section(&e->s, i, s->end);
+	if (end != KINST_NOWHERE && (s->end == KINST_NOWHERE || kinst_fortran_next(&e->s, end) == s->end))
+		i = kinst_fortran_next(&e->s, i);       /* the sections stand in a BLOCK */
+	else
+		end = s->end;
+	next = kinst_fortran_section(&e->s, i, end);
 	if (next > i) {
 		open_before(e, i);
 		put_directive(e, "section");
@@ -239,8 +259,8 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 		walk(e, i, next);
 		call_before(e, next, "section_end", region, "");
 	}
-	for (i = next; i < s->end; i = next) {
-		next = kinst_fortran_section(&e->s, i + 1, s->end);
+	for (i = next; i < end; i = next) {
+		next = kinst_fortran_section(&e->s, i + 1, end);
 		call_behind(e, i, "section_begin", region);
 		walk(e, i + 1, next);
 		call_before(e, next, "section_end", region, "");
@@ -700,6 +720,7 @@ int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *f
 	if (*copy != '#')
 		kinst_text_printf(e.out, "# 1 \"%s\"\n", file);
 	kinst_statements_read(&e.s, copy, strlen(copy), fixed, file);
+	kinst_fortran_mark_loops(&e.s);
 	walk(&e, 0, e.s.n);
 	copy_to(&e, e.s.n_lines);
 	kinst_regions_free(&e.regions);

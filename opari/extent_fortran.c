@@ -110,16 +110,36 @@ size_t kinst_fortran_next(const struct kinst_statements *all, size_t i)
 	return i;
 }
 
+void kinst_fortran_mark_loops(struct kinst_statements *all)
+{
+	unsigned long open[DEEPEST], label;     /* last labels of the loops around */
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct kinst_statement *s = all->items + i;
+
+		if (!*s->text)
+			continue;
+		if (kinst_ends_unit(s->text)) {
+			n = 0;
+		} else if (kinst_fortran_is_do(s, &label) && label) {
+			s->shares_end = n && open[n - 1] == label;
+			if (n < DEEPEST)
+				open[n++] = label;
+		}
+		if (s->n_label)
+			for (label = label_of(all, i); n && open[n - 1] == label;)
+				n--;
+	}
+}
+
 int kinst_fortran_shares_end(const struct kinst_statements *all, const struct kinst_fortran_extent *extent)
 {
-	unsigned long label;
-	size_t i = extent->first;
+	size_t i = kinst_fortran_next(all, extent->first);
 
-	while (i-- > 0 && all->items[i].unit == all->items[extent->first].unit)
-		if (kinst_fortran_is_do(&all->items[i], &label) && label &&
-		    kinst_fortran_do_end(all, i) == extent->last)
-			return 1;
-	return 0;
+	while (i < all->n && all->items[i].directive)
+		i = kinst_fortran_next(all, i);
+	return i < all->n && all->items[i].shares_end;
 }
 
 int kinst_fortran_read(const struct kinst_statements *all, size_t i, struct kinst_directive *d)
@@ -187,11 +207,12 @@ static int is_block(const char *text)
 	return behind && !*kinst_fortran_blanks(behind);
 }
 
-/* `block` … `end block`: its end, when the directive has no other. */
-static size_t block_end(const struct kinst_statements *all, size_t i)
+size_t kinst_fortran_block_end(const struct kinst_statements *all, size_t i)
 {
 	size_t depth = 0;
 
+	if (i >= all->n || !is_block(all->items[i].text))
+		return KINST_NOWHERE;
 	for (size_t k = i + 1; k < all->n && !kinst_ends_unit(all->items[k].text); k++) {
 		const char *text = all->items[k].text, *end = kinst_eat(text, "end");
 
@@ -246,7 +267,7 @@ static int find(const struct kinst_statements *all, struct kinst_fortran_extent 
 	if (d->leaves[0] == KINST_OMP_ATOMIC && !is_capture(d))
 		return ends_with(all, extent, next);
 	if (is_block(all->items[next].text)) {
-		if (!ends_with(all, extent, block_end(all, next)))
+		if (!ends_with(all, extent, kinst_fortran_block_end(all, next)))
 			return 0;
 		if (extent->end != KINST_NOWHERE)
 			return 1;

@@ -42,7 +42,11 @@ size_t kinst_fortran_next(const struct kinst_statements *all, size_t i);
 int kinst_fortran_is_do(const struct kinst_statement *statement, unsigned long *label);
 size_t kinst_fortran_do_end(const struct kinst_statements *all, size_t i);
 
-/* Does a DO around the one of the extent end with the same statement? */
+/* The end of the BLOCK at i; NOWHERE: there is none. */
+size_t kinst_fortran_block_end(const struct kinst_statements *all, size_t i);
+
+/* Does a DO around the one of the extent end with the same statement?  Once loops are marked. */
+void kinst_fortran_mark_loops(struct kinst_statements *all);
 int kinst_fortran_shares_end(const struct kinst_statements *all, const struct kinst_fortran_extent *extent);
 
 /* Behind a construct's name and its colon; or all of the text. */

@@ -300,6 +300,8 @@ const char *kinst_eat(const char *p, const char *word)
 
 	while (isblank((unsigned char)*p))
 		p++;
+	if (tolower((unsigned char)*p) != *word)
+		return NULL;
 	return !strncasecmp(p, word, n) && !is_word_char(p[n]) ? p + n : NULL;
 }
 

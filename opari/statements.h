@@ -16,6 +16,7 @@ struct kinst_statement {
 	size_t first, last;
 	char  *text;                    /* joined, without label and comments; "" for what is no statement */
 	size_t n_label;                 /* digits of its label */
+	int    shares_end;              /* a DO whose last statement is that of a DO around it, too (extent_fortran.h) */
 	int    is_data;                 /* a directive of data.h; `text` is what follows the word data */
 	char  *directive;               /* of !$OMP and !$POMP: what follows the sentinel, joined; else NULL, and `text` is "" */
 	int    is_pomp;
