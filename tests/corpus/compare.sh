@@ -1,98 +1,76 @@
 #!/bin/sh
 # compare: does kinst change what programs do, and does it measure all of them?
 #
-# Each source, a program of its own, is built plainly and by kinst; both are run, twice plainly, so that what is not the same
-# each time is set aside; exit status and output are compared.  Each OpenMP construct of the source must be a region of
-# the binary (ompp regions), or be named by kinst.
-# Usage: compare.sh [--kinst='kinst OPTIONS'] [--flags=FLAGS] [--csv=FILE] FILE|FOLDER…
-# Prints what differs, and one line a language; ends with 1 when something differs.
+# Each program is built plainly and by kinst; both are run, twice plainly, so that what is not the same each time is told
+# from what kinst changes; exit status, output and messages are compared.  Each OpenMP construct that gcc finds in the
+# source must be a region of the binary (ompp regions) or be named by kinst, and no region may end that did not begin.
+# Usage: compare.sh [OPTION]… FILE|FOLDER…       each source is a program of its own
+#        compare.sh [OPTION]… --list=FILE        a line a program: NAME, COMPILER, FLAGS, ENVIRONMENT, SOURCES, with tabs between
+#   --kinst='kinst OPTIONS'             what stands before the compiler
+#   --access=no|yes|both                by kinst as it is, with --access, or by each
+#   --flags=FLAGS                       of the compiler, for FILE|FOLDER (-O1)
+#   --cc=CC --cxx=CXX --fc=FC           compilers, for FILE|FOLDER (gcc, g++, gfortran)
+#   --jobs=N                            programs at a time (1)
+#   --csv=FILE                          what became of each program
+#   --reports=FOLDER                    the CSV reports of the programs by kinst, as NAME.csv, NAME.access.csv
+# Prints what differs or is not measured, and a line of totals by language; ends with 1 when something differs, or a
+# construct is neither measured nor named.
 set -u
-kinst=kinst flags=-O1 csv=/dev/null
+kinst=kinst access=no flags=-O1 cc=gcc cxx=g++ fc=gfortran jobs=1 csv= list= reports=
+here=$(cd "$(dirname "$0")" && pwd)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--kinst=*) kinst=${1#*=} ;;
+	--access=*) access=${1#*=} ;;
 	--flags=*) flags=${1#*=} ;;
+	--cc=*) cc=${1#*=} ;;
+	--cxx=*) cxx=${1#*=} ;;
+	--fc=*) fc=${1#*=} ;;
+	--jobs=*) jobs=${1#*=} ;;
 	--csv=*) csv=${1#*=} ;;
+	--reports=*) mkdir -p "${1#*=}" && reports=$(realpath -e "${1#*=}") || exit 2 ;;
+	--list=*) list=$(realpath -e "${1#*=}") || exit 2 ;;
+	-*) echo "compare.sh: $1: no such option; see the head of $0" >&2; exit 2 ;;
 	*) break ;;
 	esac
 	shift
 done
-[ $# -gt 0 ] || { sed -n '2,9s/^# *//p' "$0"; exit 2; }
+[ $# -gt 0 ] || [ "$list" ] || { sed -n '2,/^set/s/^# *//p' "$0"; exit 2; }
+case $access in
+no) variants=plain ;;
+yes) variants=access ;;
+both) variants='plain access' ;;
+*) echo "compare.sh: --access=$access: no, yes or both" >&2; exit 2 ;;
+esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-export OMPP_REPORTFILE=none OMPP_PROFILE=0 OMPP_QUIET=1
 
-for each; do realpath -e "$each"; done >"$work/given" || exit 2
-find $(cat "$work/given") -type f \( -name '*.c' -o -name '*.cc' -o -name '*.cpp' -o -name '*.C' -o -name '*.f' -o -name '*.f90' -o \
-	-name '*.F' -o -name '*.F90' -o -name '*.f03' \) | sort >"$work/sources"
-
-# The lines of executable constructs, as "line name".
-constructs() {
-	$compiler $flags -fopenmp -I"$folder" -E "$source" 2>/dev/null | awk -v source="$source" -v fortran="$fortran" '
-		/^# [0-9]+ "/ { line = $2 - 1; split($0, q, "\""); here = q[2] == source; next }
-		{ line++ }
-		!here { next }
-		fortran ? tolower($0) ~ /^[ \t]*[!c*][$]omp[ \t]/ : /^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]/ {
-			text = tolower($0)
-			sub(fortran ? "^[ \t]*[!c*][$]omp[ \t]+" : "^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+", "", text)
-			if (text ~ /^(end|section[^s]|section$|simd|declare|begin|threadprivate|requires|assumes|allocate|scan|error|nothing|inst|&)/)
-				next
-			if (text ~ /^ordered[ \t].*simd/) next
-			split(text, word, /[ \t(]/)
-			print line, word[1]
-		}'
+# A line of the list for each source that is given.
+sources() {
+	find "$@" -type f \( -name '*.[cC]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.[fF]' -o -name '*.[fF][09]*' \) |
+		sort | while read -r source; do
+		case $source in
+		*.c) compiler=$cc ;;
+		*.[fF]*) compiler=$fc ;;
+		*) compiler=$cxx ;;
+		esac
+		printf '%s\t%s\t%s\t\t%s\n' "$source" "$compiler" "$flags -fopenmp" "$source"
+	done
 }
 
-one() {
-	case $source in
-	*.c) compiler=gcc language=C fortran=0 ;;
-	*.f* | *.F*) compiler=gfortran language=Fortran fortran=1 ;;
-	*) compiler=g++ language=C++ fortran=0 ;;
-	esac
-	folder=$(dirname "$source")
-	result=same
-	$compiler $flags -w -fopenmp -I"$folder" "$source" -o plain -lm >/dev/null 2>&1 || { result=unbuilt; return; }
-	timeout 30 ./plain >p1 2>/dev/null </dev/null
-	status=$?
-	timeout 30 ./plain >p2 2>/dev/null </dev/null
-	[ $? = $status ] && [ $status != 124 ] && cmp -s p1 p2 || { result=varies; return; }
-	$kinst $compiler $flags -w -fopenmp -I"$folder" "$source" -o ours -lm >/dev/null 2>err || { result=unbuilt-by-kinst; return; }
-	timeout 60 ./ours >k1 2>/dev/null </dev/null
-	ours=$?
-	[ $ours = $status ] && cmp -s p1 k1 || { result="differs ($status, $ours)"; return; }
-	grep -q 'not instrumented' err && { result=left; return; }
-	ompp regions ours 2>/dev/null | sed -n 's/^.*:\([0-9]*\)-[0-9]* .*/\1/p' | sort -u >regions
-	sed -n 's/^kinst: .*:\([0-9]*\): .*: not measured: .*/\1/p' err >>regions
-	constructs | while read -r line name; do
-		grep -qx "$line" regions || echo "$line $name"
-	done >missing
-	[ ! -s missing ] || result="unmeasured: $(tr '\n' ' ' <missing)"
-	[ "$result" != same ] || ! grep -q 'not measured' err || result=partly
-}
-
-cd "$work" || exit 1
-: >results
-while read -r source; do
-	rm -rf run
-	mkdir run
-	cd run || exit 1
-	one
-	cd ..
-	echo "$language,$result,$source" | tee -a results >>"$csv"
-	case $result in same | partly | varies | unbuilt) ;; *) echo "$source: $result" ;; esac
-done <sources
-awk -F, '
-	{ n[$1]++ }
-	$2 == "unbuilt" { unbuilt[$1]++; next }
-	$2 == "varies" { varies[$1]++; next }
-	{ tried[$1]++ }
-	$2 == "same" { same[$1]++; all[$1]++; next }
-	$2 == "partly" || $2 == "left" || $2 ~ /^unmeasured/ { same[$1]++; next }
-	{ bad = 1 }
-	END {
-		for (l in n)
-			printf "%s: %d sources, %d not built plainly, %d not the same twice, %d of %d behave the same, %d fully measured\n",
-				l, n[l], unbuilt[l], varies[l], same[l], tried[l], all[l]
-		exit bad
-	}' results
+if [ "$list" ]; then
+	cp "$list" "$work/list"
+else
+	for each; do realpath -e "$each" >>"$work/given" || exit 2; done
+	while read -r each; do sources "$each"; done <"$work/given" >"$work/list"
+fi
+[ -s "$work/list" ] || { echo "compare.sh: no sources" >&2; exit 2; }
+export OMPP_QUIET=1 kinst variants work here reports
+seq "$(wc -l <"$work/list")" | xargs -P "$jobs" -n 1 "$here/program.sh"
+sort -t, -k3,3 -k2,2 "$work/results" >"$work/sorted"
+{
+	echo 'language,kinst,program,behaviour,status,measured,constructs,regions,plain build s,kinst build s,what'
+	cat "$work/sorted"
+} >"${csv:-/dev/null}"
+awk -F, -f "$here/totals.awk" "$work/sorted"

@@ -1,4 +1,6 @@
-/* Structured blocks without braces, labels, loops in a row: where opari2 closes a region too early. */
+/* Structured blocks without braces, labels, loops in a row: where opari2 closes a region too early.
+ * Regions: PARALLEL 4, ATOMIC 2, ATOMIC 2, PARALLEL LOOP 4, CRITICAL 10, CRITICAL 10, PARALLEL LOOP 3, PARALLEL 2,
+ * LOOP 2, TASK 4, TASKEXEC 4, ATOMIC 3, SINGLE 2, PARALLEL SECTIONS 2, ATOMIC 1, ATOMIC 1. */
 #include <stdio.h>
 #define EACH(i, n) for (int i = 0; i < (n); i++)
 #define TWICE 2

@@ -1,4 +1,6 @@
-/* Combined constructs whose clauses must be shared out rightly. */
+/* Combined constructs whose clauses must be shared out rightly.
+ * Regions: PARALLEL LOOP 3, PARALLEL LOOP 2, PARALLEL LOOP 2, PARALLEL 2, MASTER 1, PARALLEL SECTIONS 2, PARALLEL
+ * 2, SINGLE 2, CRITICAL 2, BARRIER 2, LOOP 2, ORDERED 6. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,4 +1,6 @@
 // Templates, lambdas, exceptions, members, raw strings, digit separators, attributes.
+// Regions: PARALLEL LOOP 2, PARALLEL 2, SECTIONS 2, CRITICAL 2, PARALLEL 2, ATOMIC 2, ATOMIC 2, PARALLEL LOOP 2,
+// PARALLEL 2, SINGLE 2.
 #include <cstdio>
 #include <stdexcept>
 #include <vector>

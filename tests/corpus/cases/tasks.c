@@ -1,4 +1,8 @@
-/* Tasks, taskloops, groups, cancellation, masked, scope, loop, target on the host. */
+/* Tasks, taskloops, groups, cancellation, masked, scope, loop, target on the host.
+ * Regions: TASK 88, TASKEXEC 88, TASK 88, TASKEXEC 88, TASKWAIT 88, PARALLEL 3, SINGLE 3, PARALLEL 2, MASKED 1,
+ * TASKGROUP 1, TASKLOOP 1, TASKEXEC 20, ATOMIC 7, TASK 1, TASKEXEC 1, TASK 1, TASKEXEC 1, TASKYIELD 2, BARRIER 2,
+ * SCOPE 2, GENERIC LOOP 2, FLUSH 2, PARALLEL LOOP 2, CANCEL 100, CANCELLATION POINT 100, ATOMIC 100, TARGET 1,
+ * TEAMS 1, DISTRIBUTE 1, TARGET DATA 1, TARGET UPDATE 1. */
 #include <stdio.h>
 
 static int fib(int n)

@@ -1,0 +1,160 @@
+#!/bin/sh
+# program: what becomes of one program, for compare.sh, which says by the environment: $work with the list and the results,
+# $kinst, $variants of it (plain, access), $here, and $reports, a folder or "".
+# Usage: program.sh NUMBER        a line of the list
+set -u
+tab=$(printf '\t')
+line=$(sed -n "$1p" "$work/list" | tr "$tab" '\037')
+IFS=$(printf '\037') read -r name compiler flags environment sources <<LINE
+$line
+LINE
+case $compiler in
+*fortran*) language=Fortran ;;
+*++*) language=C++ ;;
+*) language=C ;;
+esac
+folder=$work/$1
+mkdir "$folder" && cd "$folder" || exit 1
+
+# build FOLDER COMMAND…: make FOLDER/program in a folder of its own; the seconds it took go to FOLDER.seconds.
+build() {
+	into=$1
+	shift
+	mkdir "$into"
+	times >"$into.before"
+	# names of sources and flags are words
+	(cd "$into" && "$@" $flags $sources -o program -lm) >"$into.out" 2>&1
+	made=$?
+	times >"$into.after"
+	cat "$into.before" "$into.after" | tr 'ms' '  ' | awk 'NR % 2 == 0 { t = $1 * 60 + $2 + $3 * 60 + $4; d = t - d }
+		END { printf "%.2f", d }' >"$into.seconds"
+	return $made
+}
+
+# start FOLDER OUT COMMAND…: run FOLDER/program there, by COMMAND; its output, status and messages are OUT.
+start() {
+	into=$1 out=$PWD/$2
+	shift 2
+	(cd "$into" && exec env $environment timeout -k 5 60 "$@" ./program) >"$out" 2>"$out.err" </dev/null
+	status=$?
+	echo "status $status" >>"$out"
+	[ $status = 0 ] && [ ! -e "$folder/loud" ] && cat "$out.err" >>"$out"
+	sort "$out" >"$out.sorted"
+}
+
+# Is what the program did what the plain one does?  Where threads may print in any order, lines in another order are
+# the same; where it is still another, the plain one may be seen to vary when it is run some times more, also on one processor.
+judge() {
+	cmp -s p1 k && { behaviour=same; return; }
+	cmp -s p1.sorted k.sorted && varies=yes
+	tries=0
+	while [ $tries -lt 12 ]; do
+		cmp -s p1 "p$((tries + 1))" || varies=yes
+		cmp -s "p$((tries + 1))" k && { behaviour=same; return; }
+		[ $varies = yes ] && cmp -s "p$((tries + 1)).sorted" k.sorted && { behaviour=same; return; }
+		tries=$((tries + 1))
+		[ -e "p$((tries + 1))" ] && continue
+		if [ $((tries % 2)) = 0 ]; then
+			start plain "p$((tries + 1))"
+		else
+			start plain "p$((tries + 1))" taskset -c 0
+		fi
+	done
+	behaviour=differs
+	what="plain $(tail -n 1 p1), by kinst $(tail -n 1 k)"
+	[ "$(grep '^status' p1)" != "$(grep '^status' k)" ] || [ $varies = no ] || behaviour=varies
+}
+
+# The constructs that the compiler finds, once for all variants.
+find_constructs() {
+	[ -e constructs ] && return
+	case $language in
+	Fortran) gcc=$compiler text= ;;
+	C++) gcc=g++ text=text.ii ;;
+	C) gcc=gcc text=text.i ;;
+	esac
+	mkdir dump
+	(cd dump && for source in $sources; do
+		case $source in
+		*.o | *.a | -*) continue ;;
+		esac
+		# preprocessed, what a macro holds is where the macro is used
+		[ ! "$text" ] || $gcc $flags -w -E "$source" -o $text
+		$gcc $flags -w -O0 -S "${text:-$source}" -o dump.s -fdump-tree-gimple-lineno=dump.gimple &&
+			awk -v text="$text" -f "$here/constructs.awk" dump.gimple
+	done) 2>/dev/null | sort -u >constructs
+}
+
+# regions PROGRAM: where its regions begin, as in constructs.
+regions() {
+	ompp regions "$1" 2>/dev/null | sed -n 's/^\(.*\/\)*\([^/]*:[0-9]*\)-[0-9]* .*/\2/p' | sort -u
+}
+
+# written SOURCE…: the regions that kinst puts into the sources; the compiler deletes calls that are never reached.
+written() {
+	mkdir kept
+	(cd kept && TMPDIR=$PWD $by_kinst --keep $compiler $flags -c $sources >/dev/null 2>&1)
+	find kept -type f ! -name '*.o' -exec cat {} + | tr -d '\0' | sed ':more; s/^\(.*[^&]\)&$/\1/; t join; b
+		:join; N; s/\n *&//; b more' | grep -aoE 'sscl=[^*"]*:[0-9]+:' | sed 's/^.*[/=]//; s/:$//' | sort -u
+	rm -rf kept
+}
+
+# Is each construct a region, or named?
+measure() {
+	find_constructs
+	sed -n 's/^kinst: \(.*\/\)*\([^/ ]*:[0-9]*\): .*: not measured: .*/\2/p' ours.out | sort -u >named
+	regions ours/program >regions
+	comm -23 constructs regions | comm -23 - named >missing
+	if [ -s missing ]; then
+		written | sort -u - regions >all
+		mv all regions
+		comm -23 constructs regions | comm -23 - named >missing
+	fi
+	n_constructs=$(wc -l <constructs)
+	n_regions=$(comm -12 constructs regions | wc -l)
+	measured=whole
+	if grep -q 'without a begin\|never assigned' ours/report 2>/dev/null; then
+		measured=unbalanced what=$(grep -h 'without a begin\|never assigned' ours/report | head -n 1)
+	elif grep -q 'not instrumented' ours.out; then
+		measured=left what=$(grep 'not instrumented' ours.out | head -n 1)
+	elif [ -s missing ]; then
+		measured=missing what=$(tr '\n' ' ' <missing)
+	elif grep -q ': not measured:' ours.out; then
+		measured=partly what=$(grep ': not measured:' ours.out | head -n 1)
+	fi
+}
+
+# The columns of compare.sh's CSV; one write, as others write to the same file.
+say() {
+	printf '%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n' "$language" "$variant" "$name" "$behaviour" \
+		"$(sed -n 's/^status //p' p1 2>/dev/null | tail -n 1)" "$measured" "$n_constructs" "$n_regions" \
+		"$(cat plain.seconds)" "$(cat ours.seconds 2>/dev/null || echo 0)" "$(printf %s "$what" | tr '\n,' ' ;' | cut -c1-300)" \
+		>>"$work/results"
+}
+
+built=no
+build plain $compiler && built=yes
+if [ $built = yes ]; then
+	start plain p1
+	start plain p2
+	cmp -s p1.err p2.err || { : >loud; start plain p1; start plain p2; }
+fi
+for variant in $variants; do
+	behaviour=unbuilt measured=no n_constructs=0 n_regions=0 what= varies=no
+	by_kinst=$kinst
+	access_of=
+	[ $variant = plain ] || by_kinst="$kinst --access" access_of=.access
+	rm -rf ours
+	if [ $built = no ]; then
+		:
+	elif ! build ours $by_kinst $compiler; then
+		behaviour='unbuilt by kinst' what=$(head -n 2 ours.out)
+	else
+		OMPP_REPORTFILE=$folder/ours/report OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 start ours k
+		judge
+		measure
+		[ ! "$reports" ] || [ ! -e ours/report ] || cp ours/report "$reports/${name##*/}${access_of}.csv"
+	fi
+	say
+done
+cd / && rm -rf "$folder"
