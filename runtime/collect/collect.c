@@ -420,6 +420,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	}
 	counts[OMPP_NOTE_LOST_MEMORY] += c->n_lost;
 	counts[OMPP_NOTE_OPEN] += c->n_open;
+	counts[OMPP_NOTE_LEFT] += c->n_left;
 	counts[OMPP_NOTE_LOST_ACCESS] += atomic_load(&ompp_n_lost_accesses);
 	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
 	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;

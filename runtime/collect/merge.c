@@ -268,6 +268,7 @@ static void open_frames(struct ompp_merge *c, struct walk *w)
 {
 	struct ompp_thread *t = w->t;
 	struct ompp_frame *top = __atomic_load_n(&t->top, __ATOMIC_RELAXED), *f;
+	uint64_t until = c->now;
 
 	for (f = t->frames + 1; f <= top && f <= t->limit; f++) {
 		struct ompp_callnode *node = OMPP_LOAD(&f->node);
@@ -276,11 +277,13 @@ static void open_frames(struct ompp_merge *c, struct walk *w)
 		if (!is_walked(w, node) ||
 		    OMPP_LOAD(&f->flags) & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED))
 			continue;
-		c->n_open++;
+		if (OMPP_LOAD(&f->flags) & OMPP_FRAME_TEAM)
+			until = ompp_team_until(OMPP_LOAD(&f->instance), until);
+		*(until == c->now ? &c->n_open : &c->n_left) += 1;
 		w->open_n[node->index]++;
 		w->open_at[node->index] = (uint32_t)(f - t->frames);
-		if ((int64_t)(c->now - start) > 0)
-			w->open_ticks[node->index] += c->now - start;
+		if ((int64_t)(until - start) > 0)
+			w->open_ticks[node->index] += until - start;
 	}
 }
 

@@ -56,7 +56,7 @@ struct ompp_merge {
 	struct ompp_merge_constants *constants;
 	struct ompp_index  place_index, sums_index, access_index;
 	uint64_t           now;
-	uint64_t           n_visits, n_open, n_lost;
+	uint64_t           n_visits, n_open, n_left, n_lost;
 	uint64_t           own_fp;              /* the runtime's own cost in all, ticks × 256 */
 	uint32_t           max_host;
 	uint32_t           lost_id;             /* id shown for the (lost) region */

@@ -17,17 +17,36 @@ enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS 
 static struct ompp_team *_Atomic *_Atomic pages[MAX_PAGES];
 static _Atomic uint32_t n_teams;
 
-static struct ompp_team *team_by_token(uint64_t token)
+/* Any number may be asked for. */
+static struct ompp_team *team_of(uint64_t token)
 {
 	uint32_t index = (uint32_t)(token & ((1u << INDEX_BITS) - 1));
 	struct ompp_team *_Atomic *page;
-	struct ompp_team *team;
 
 	if (!token || index >= atomic_load_explicit(&n_teams, memory_order_acquire))
 		return NULL;
 	page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
-	team = page ? atomic_load_explicit(&page[index % PAGE], memory_order_acquire) : NULL;
+	return page ? atomic_load_explicit(&page[index % PAGE], memory_order_acquire) : NULL;
+}
+
+static struct ompp_team *team_by_token(uint64_t token)
+{
+	struct ompp_team *team = team_of(token);
+
 	return team && atomic_load_explicit(&team->token, memory_order_acquire) == token ? team : NULL;
+}
+
+uint64_t ompp_team_until(uint64_t token, uint64_t now)
+{
+	struct ompp_team *team = team_of(token);
+	uint64_t ticks;
+
+	if (!team || atomic_load_explicit(&team->over_token, memory_order_acquire) != token)
+		return now;
+	ticks = atomic_load_explicit(&team->over_ticks, memory_order_acquire);
+	if (atomic_load_explicit(&team->over_token, memory_order_relaxed) != token)
+		return now;
+	return (int64_t)(now - ticks) > 0 ? ticks : now;
 }
 
 static struct ompp_team *new_team(struct ompp_thread *t, uint32_t n_slots)
@@ -74,12 +93,16 @@ static struct ompp_team *take_team(struct ompp_thread *t, int n_threads)
 	return new_team(t, n);
 }
 
-void ompp_team_free(struct ompp_thread *t, struct ompp_team *team)
+void ompp_team_free(struct ompp_thread *t, struct ompp_team *team, uint64_t now)
 {
 	uint32_t i;
 
 	if (!team)
 		return;
+	atomic_store_explicit(&team->over_token, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->over_ticks, now, memory_order_release);
+	atomic_store_explicit(&team->over_token, atomic_load_explicit(&team->token, memory_order_relaxed),
+	                      memory_order_release);
 	atomic_store_explicit(&team->token, 0, memory_order_release);
 	for (i = 0; i < team->n_slots; i++) {
 		atomic_store_explicit(&team->slots[i].begin_ticks, 0, memory_order_relaxed);
@@ -370,7 +393,7 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 			sum_up(t, f->team, f, now);
 		if (__builtin_expect(ompp_n_uncore != 0, 0))
 			uncore_join(t, f->team, f->node);
-		ompp_team_free(t, f->team);
+		ompp_team_free(t, f->team, now);
 	}
 	f[-1].task_ticks += f->task_ticks;
 	ompp_pop(t, f, now);

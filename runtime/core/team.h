@@ -19,6 +19,9 @@ struct ompp_team_slot {
 
 struct ompp_team {
 	_Atomic uint64_t             token;     /* 0 while free */
+	/* by the forker: the team before, and when it was over; read by its members, whom cancellation lets go without
+	 * an event, and by a report */
+	_Atomic uint64_t             over_token, over_ticks;
 	/* written at a fork, while a report may read what was there before */
 	const struct ompp_region_def *def;
 	struct ompp_callnode        *fork_node;
@@ -43,7 +46,10 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token);
 
 /* For unwinding: a member's frame was left; a fork's team is over. */
 void ompp_team_left(struct ompp_thread *t, struct ompp_frame *f, uint64_t now);
-void ompp_team_free(struct ompp_thread *t, struct ompp_team *team);
+void ompp_team_free(struct ompp_thread *t, struct ompp_team *team, uint64_t now);
+
+/* When the team of a TEAM frame was over, if that is known and before `now`; else now. */
+uint64_t ompp_team_until(uint64_t token, uint64_t now);
 
 /* For the report: how many teams there are, and team i while it is between fork and join, else NULL. */
 uint32_t ompp_n_teams(void);

@@ -399,27 +399,45 @@ void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elap
 	OMPP_ADD(&t->n_folded, 1);
 }
 
+/* What is open in this thread ended at the latest with the teams that it is in.  A member that was cancelled sees that
+ * at its next event, which may be much later. */
+static uint64_t ended_until(const struct ompp_thread *t, uint64_t now)
+{
+	const struct ompp_frame *f;
+
+	for (f = t->base; f != t->frames; f = t->frames + f->outer)
+		if (f->flags & OMPP_FRAME_TEAM)
+			now = ompp_team_until(f->instance, now);
+	return now;
+}
+
 /* Take off all frames above `to`: they were left without their ends. */
 void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 {
 	struct ompp_frame *f;
+	uint64_t until;
+	int is_base;
 
 	t->n_over = 0;
 	if (t->top > t->limit)
 		ompp_set_top(t, t->limit);
 	ompp_task_drop_moved(t);
+	until = ended_until(t, now);
 	for (f = t->top; f > to; f = t->top) {
 		if (!(f->flags & OMPP_FRAME_TASK))
 			f[-1].task_ticks += f->task_ticks;
 		if (f->flags & OMPP_FRAME_TEAM)
-			ompp_team_left(t, f, now);
+			ompp_team_left(t, f, until);
 		else if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
-			ompp_team_free(t, f->team);
-		if (f == t->base)
+			ompp_team_free(t, f->team, now);
+		is_base = f == t->base;
+		if (is_base)
 			ompp_thread_leave_base(t);
-		ompp_pop(t, f, now);
+		ompp_pop(t, f, until);
 		OMPP_ADD(&t->n_left, 1);
 		ompp_task_drop_moved(t);
+		if (is_base)
+			until = ended_until(t, now);
 	}
 }
 
@@ -484,15 +502,16 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 	return f;
 }
 
-/* The frame that an exit of `key` means: of the running instance, or of one below it.  Then the tied instances above
- * were left (cancelled), as no other event can come while they run; a suspended untied one may go on. */
+/* The frame that an exit of `key` means: of the running instance, or of one below it.  Then the instances above were left
+ * (cancelled), as no other event can come while they run; or one is suspended, and what it does later is not known to be
+ * its own. */
 static struct ompp_frame *find_open(struct ompp_thread *t, uint64_t key)
 {
 	struct ompp_frame *f, *base = t->base;
 
 	for (f = t->top; f > t->frames; f--) {
 		if (f == base) {
-			if (!(f->flags & OMPP_FRAME_TASK) || f->flags & OMPP_FRAME_UNTIED)
+			if (!(f->flags & OMPP_FRAME_TASK))
 				break;
 			base = t->frames + base->outer;
 		} else if (f->key == key) {

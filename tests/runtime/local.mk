@@ -13,6 +13,7 @@ script_tests += \
 	tests/runtime/locks.sh \
 	tests/runtime/names.sh \
 	tests/runtime/naming.sh \
+	tests/runtime/nesting.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
@@ -33,6 +34,7 @@ EXTRA_DIST += \
 	tests/runtime/load.c \
 	tests/runtime/locks.c tests/runtime/locks.f90 \
 	tests/runtime/naming.c \
+	tests/runtime/nesting \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \

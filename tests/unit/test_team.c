@@ -371,6 +371,41 @@ static void cancelled_parts_are_closed_by_the_join(void **state)
 	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
 }
 
+/* A member that cancellation let go: its part, and what is open in it, lasts to the join at most. */
+static void cancelled_member(void)
+{
+	at(1);
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Critical_enter(&h_critical, critical_ctc);
+	at(4);
+}
+
+static void a_cancelled_member_ends_with_its_team(void **state)
+{
+	(void)state;
+	start_thread(1, cancelled_member);
+	at(0);
+	fork_region(&h_parallel, parallel_ctc, 2);              /* 2 */
+	at(2);                                                  /* 3, 4: the member */
+	whole_part(&h_parallel);                                /* 5 … 8 */
+	POMP2_Parallel_join(&h_parallel, team);                 /* 9 */
+	POMP2_Critical_enter(&h_critical, critical_ctc);        /* 10 */
+	POMP2_Critical_exit(&h_critical);                       /* 11 */
+	collect();
+	check_identities();
+	assert_int_equal(cell("10", "1")->body_ns, us(9 - 3));
+	assert_int_equal(cell("10/14", "1")->exec_ns, us(9 - 4));
+	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
+	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
+	at(3);
+	join_threads();                                         /* unwound as the thread ends */
+	collect();
+	check_identities();
+	assert_int_equal(cell("10", "1")->body_ns, us(9 - 3));
+	assert_int_equal(cell("10/14", "1")->exec_ns, us(9 - 4));
+	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
+}
+
 static void lost_thread(void)
 {
 	ompp_parallel_begin(&h_parallel, 0x7777777);
@@ -449,6 +484,7 @@ int main(void)
 		cmocka_unit_test(parallel_loop),
 		cmocka_unit_test(parallel_sections),
 		cmocka_unit_test(cancelled_parts_are_closed_by_the_join),
+		cmocka_unit_test(a_cancelled_member_ends_with_its_team),
 		cmocka_unit_test(a_wrong_token_is_counted),
 		cmocka_unit_test(a_barrier_without_events_is_missing),
 		cmocka_unit_test(open_teams_are_shown),
