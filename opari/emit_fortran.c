@@ -36,10 +36,12 @@ static void walk(struct emitter *e, size_t from, size_t to);
 /* Lines follow each other in the text. */
 static void copy_to(struct emitter *e, size_t line)
 {
-	const struct kinst_span *first = e->s.lines + e->at, *last = e->s.lines + line - 1;
+	const struct kinst_span *first, *last;
 
 	if (e->at >= line)
 		return;
+	first = e->s.lines + e->at;
+	last = e->s.lines + line - 1;
 	kinst_text_add(e->out, first->p, (size_t)(last->p + last->n - first->p));
 	kinst_text_puts(e->out, "\n");
 	e->at = line;
