@@ -52,6 +52,18 @@ keep_it() {
 	[ -z "$keep" ] || cp "$mutant" "$keep/$seed.$suffix"
 }
 
+# Does the program do what no language defines?
+undefined() {
+	check=
+	[ $compiler != gfortran ] || check=-fcheck=all
+	build $compiler $check -fsanitize=address,undefined "$mutant" -o checked >/dev/null 2>&1 || return 1
+	for threads in 1 3; do
+		(ulimit -v unlimited; ASAN_OPTIONS=detect_leaks=0 OMP_NUM_THREADS=$threads timeout -k 1 10 ./checked </dev/null 2>&1) |
+			grep -q 'runtime error: \|ERROR: AddressSanitizer\|^Fortran runtime error' && return 0
+	done
+	return 1
+}
+
 one() {
 	source=$("$work/mutate" "$seed" "$work/list" 2>&1 >text) || { echo "mutant $seed: $source"; exit 2; }
 	suffix=${source##*.}
@@ -78,7 +90,7 @@ one() {
 	[ $status = $ours ] || { keep_it "status of the compile: $status, $ours"; return; }
 	[ $status = 0 ] || return
 	run plain p1
-	grep -q 'status 124\|status 137' p1 && return
+	grep -q 'status 124\|status 137\|status 139' p1 && return
 	for again in 2 3; do
 		run plain p$again
 		cmp -s p1 p$again || return
@@ -93,6 +105,7 @@ one() {
 		run plain p2
 		cmp -s p2 p1 || return
 	done
+	undefined && return
 	keep_it "differs: $(diff p1 k1 | grep '^[<>]' | head -2 | tr '\n' ' ' | cut -c1-100)"
 }
 
