@@ -217,6 +217,8 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		kinst_words_add(words, map);
 		free(map);
 	}
+	if (ready && !call->compiler.clang)
+		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
 	if (ready && !call->compiler.clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (call->options.functions && call->n_sources)

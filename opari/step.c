@@ -201,6 +201,8 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		kinst_words_add(words, map);
 		free(map);
 	}
+	if (text && !clang)
+		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
 	if (text && !clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (context->options->functions)

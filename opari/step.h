@@ -7,6 +7,10 @@
 
 #include "opari/source.h"
 
+/* gcc's option by which the stack pointer of a function is the same at all its calls, whose arguments it would otherwise leave
+ * on the stack for a while: by the pointer the runtime knows which function an event comes from (runtime/core/thread.h). */
+#define KINST_CALLS_KEEP_STACK "-fno-defer-pop"
+
 /* Where the compile of a source leads: what the plain command would write, or, when that links, an object of
  * ours. */
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context);
