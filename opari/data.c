@@ -68,6 +68,8 @@ int kinst_data_in(const char *text, size_t length, enum kinst_language language,
 	const char *end = text + length;
 	struct kinst_span rest;
 
+	if (language != KINST_FORTRAN && !memmem(text, length, "inst", 4))
+		return 0;                       /* most texts */
 	for (const char *p = text; p < end; p++) {
 		size_t n = line_length(p, end);
 

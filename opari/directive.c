@@ -68,7 +68,10 @@ static const char *skip(const char *p)
 /* Behind the words when p begins with them, in any case and with any blanks between; else NULL. */
 static const char *after_words(const char *p, const char *words)
 {
-	for (p = skip(p); *words; words++) {
+	p = skip(p);
+	if (tolower((unsigned char)*p) != *words)
+		return NULL;
+	for (; *words; words++) {
 		if (*words == ' ') {
 			if (!isspace((unsigned char)*p))
 				return NULL;
@@ -141,6 +144,7 @@ static const char *after_joined(const char *p, const char *word)
 
 static const char *read_leaf(const char *p, enum kinst_leaf *leaf, int fortran)
 {
+	p = skip(p);
 	for (int joined = 0; joined <= fortran; joined++)
 		for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++) {
 			const char *after = joined ? after_joined(p, leaves[i].words) : after_words(p, leaves[i].words);

@@ -4,7 +4,6 @@
 #include "opari/emit_region.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -94,39 +93,55 @@ static void put_counted(struct kinst_text *out, size_t *n, const char *text)
 	*n += strlen(text);
 }
 
+static void put_line(struct kinst_text *out, size_t *n, const char *before, unsigned int line)
+{
+	size_t length = out->length;
+
+	kinst_text_puts(out, before);
+	kinst_text_number(out, line);
+	*n += out->length - length;
+}
+
 static void put_place(struct kinst_regions *regions, const char *key, const struct kinst_place *place,
 		      struct kinst_text *out, size_t *n)
 {
-	char lines[64];
-
 	put_counted(out, n, key);
 	put_file(regions, place, out, n);
-	snprintf(lines, sizeof(lines), ":%u:%u*", place->first_line, place->last_line);
-	put_counted(out, n, lines);
+	put_line(out, n, ":", place->first_line);
+	put_line(out, n, ":", place->last_line);
+	put_counted(out, n, "*");
+}
+
+/* Bytes with those of the number that counts them. */
+static size_t counting_itself(size_t n)
+{
+	size_t n_digits = 1;
+
+	for (size_t least = 10; n + n_digits >= least; least *= 10)
+		n_digits++;
+	return n + n_digits;
 }
 
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
 			struct kinst_place last, const char *attributes)
 {
-	struct kinst_text body = { 0 };
-	size_t n = 0, n_digits = 1;
-	char head[64];
+	struct kinst_text body = { 0 }, whole = { 0 };
+	size_t n = 0;
 
-	snprintf(head, sizeof(head), "*regionType=%s", type);
-	put_counted(&body, &n, head);
+	put_counted(&body, &n, "*regionType=");
+	put_counted(&body, &n, type);
 	put_place(regions, "*sscl=", &first, &body, &n);
 	put_place(regions, "escl=", &last, &body, &n);
 	put_counted(&body, &n, attributes);
 	put_counted(&body, &n, "*");
-	/* the length counts its own digits */
-	while ((size_t)snprintf(NULL, 0, "%zu", n + n_digits) != n_digits)
-		n_digits++;
+	kinst_text_number(&whole, counting_itself(n));
+	kinst_text_add(&whole, body.data, body.length);
+	kinst_text_free(&body);
 	if (regions->n == regions->room) {
 		regions->room = regions->room * 2 + 32;
 		regions->items = kinst_realloc(regions->items, regions->room * sizeof(*regions->items));
 	}
-	regions->items[regions->n] = (struct kinst_region){ kinst_format("%zu%s", n + n_digits, body.data), NULL };
-	kinst_text_free(&body);
+	regions->items[regions->n] = (struct kinst_region){ whole.data, NULL };
 	return regions->n++;
 }
 

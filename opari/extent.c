@@ -63,7 +63,7 @@ static int is_pragma_of(const struct kinst_tokens *tokens, uint32_t i, enum kins
 int kinst_extent_is_cancelled(const struct kinst_tokens *tokens, const struct kinst_extent *extent,
 			      const char *construct)
 {
-	for (uint32_t i = extent->first; i <= extent->last; i++)
+	for (uint32_t i = extent->first; tokens->has_cancel && i <= extent->last; i++)
 		if (is_pragma_of(tokens, i, KINST_OMP_CANCEL, construct))
 			return 1;
 	return 0;

@@ -301,7 +301,7 @@ static int is_directive_of(const struct kinst_statements *all, size_t i, enum ki
 int kinst_fortran_is_cancelled(const struct kinst_statements *all, const struct kinst_fortran_extent *extent,
 			       const char *construct)
 {
-	for (size_t i = extent->first; i <= extent->last; i++)
+	for (size_t i = extent->first; all->has_cancel && i <= extent->last; i++)
 		if (is_directive_of(all, i, KINST_OMP_CANCEL, construct))
 			return 1;
 	return 0;

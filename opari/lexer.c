@@ -231,6 +231,7 @@ static void read_directive(struct reader *r)
 		p++;
 	if (read_marker(r, p, eol))
 		return;
+	r->out->has_cancel |= memmem(p, (size_t)(eol - p), "cancel", 6) != NULL;
 	add_token(r,
 		  eol - p > 6 && !memcmp(p, "pragma", 6) && !is_word(p[6]) ? KINST_PRAGMA : KINST_DIRECTIVE,
 		  from, 0, line);

@@ -46,6 +46,7 @@ struct kinst_tokens {
 	uint32_t             n_tokens;
 	struct kinst_marker *markers;   /* markers[0] stands for a text without markers */
 	uint32_t             n_markers;
+	int                  has_cancel;        /* a pragma has the word `cancel` in it */
 };
 
 /* Read a text, which must outlive the tokens; 0, or -EFBIG for 4 GiB and more.  Any bytes are allowed. */

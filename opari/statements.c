@@ -271,6 +271,7 @@ static void read_statements(struct kinst_statements *r, const char *name)
 			last = join_directive(r, i, omp + (r->fixed && omp < end), &directive);
 			s->is_pomp = tolower((unsigned char)omp[-4]) == 'p';
 			s->directive = directive.data;
+			r->has_cancel |= strcasestr(s->directive, "cancel") != NULL;
 		} else if (data)
 			last = join_directive(r, i, data, &text);
 		else if (!is_comment(r->lines[i], r->fixed) && p < end && *p != '#')

@@ -39,6 +39,7 @@ struct kinst_statements {
 	size_t n_lines;
 	struct kinst_statement *items;
 	size_t n;
+	int has_cancel;                 /* a directive has the word `cancel` in it */
 	struct kinst_unit *units;       /* units[0] is what stands outside of all */
 	size_t n_units, unit_room;
 };

@@ -43,7 +43,7 @@ static void reserve(struct kinst_text *text, size_t n_bytes)
 {
 	if (text->room - text->length > n_bytes)
 		return;
-	text->room = (text->length + n_bytes + 1) * 2;
+	text->room = (text->length + n_bytes + 32) * 2;
 	text->data = kinst_realloc(text->data, text->room);
 }
 
