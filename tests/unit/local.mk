@@ -28,6 +28,7 @@ runtime_tests = \
 	tests/unit/test_access \
 	tests/unit/test_callgraph \
 	tests/unit/test_collect \
+	tests/unit/test_events \
 	tests/unit/test_lock \
 	tests/unit/test_race \
 	tests/unit/test_region \
@@ -69,6 +70,7 @@ tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
+tests_unit_test_events_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la
