@@ -353,6 +353,25 @@ static void share_counters(const struct emitter *e, const struct kinst_extent *s
 	}
 }
 
+/* The number of threads is computed once, and what compilers say of it they go on saying: of a number as it is, of an
+ * expression by its type.  A lambda cannot stand in __typeof__. */
+static void put_threads(const struct kinst_clause *threads, struct kinst_text *line, struct kinst_text *outer)
+{
+	const char *p = threads->args;
+	int n = (int)threads->n_args;
+
+	if (n && strspn(p, "0123456789") >= (size_t)n) {
+		kinst_text_printf(line, "{ int __kinst_n = %.*s;", n, p);
+		kinst_text_printf(outer, " num_threads(%.*s)", n, p);
+		return;
+	}
+	if (memchr(p, '[', (size_t)n))
+		kinst_text_printf(line, "{ int __kinst_n = (int)(%.*s);", n, p);
+	else
+		kinst_text_printf(line, "{ __typeof__(+(%.*s)) __kinst_n = (%.*s);", n, p, n, p);
+	kinst_text_puts(outer, " num_threads(__kinst_n)");
+}
+
 static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 {
 	const struct kinst_clause *threads = kinst_directive_clause(&s->d, "num_threads");
@@ -367,9 +386,8 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 	kinst_directive_split(&s->d, &outer, &inner);
 	share_counters(e, s, &inner, &outer);
 	if (threads && threads->args) {
-		kinst_text_printf(&line, "{ int __kinst_n = (int)(%.*s);", (int)threads->n_args, threads->args);
+		put_threads(threads, &line, &outer);
 		kinst_patch_before(&e->patch, s->pragma, line.data);
-		kinst_text_puts(&outer, " num_threads(__kinst_n)");
 	} else {
 		kinst_patch_before(&e->patch, s->pragma, "{ int __kinst_n = POMP2_Lib_get_max_threads();");
 	}
@@ -378,8 +396,9 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 	line.length = 0;
 	kinst_text_printf(&line, "#pragma omp parallel%s", outer.data ? outer.data : "");
 	kinst_region_code(&e->regions, region,
-			  " shared(H) firstprivate(__kinst_t)\n{ ompp_parallel_begin(&H, __kinst_t);", &line);
-	kinst_patch_before(&e->patch, s->pragma, line.data);
+			  " shared(H) firstprivate(__kinst_t)", &line);
+	kinst_patch_pragma(&e->patch, s->pragma, line.data);
+	put_code(e, s->pragma, 0, "{ ompp_parallel_begin(&H, __kinst_t);", region);
 	if (s->d.n_leaves > 1) {
 		inner_directive(s, &inner, &half.d);
 		if (half.d.leaves[0] == KINST_OMP_FOR)

@@ -14,7 +14,7 @@ libkinst_la_SOURCES = \
 	opari/lines_fortran.c opari/lines_fortran.h \
 	opari/source.c opari/source.h opari/link.c opari/link.h opari/hooks.c opari/hooks.h \
 	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h \
-	opari/unmeasured.c opari/unmeasured.h opari/unseen.c opari/unseen.h
+	opari/unmeasured.c opari/unmeasured.h opari/unsaid.c opari/unsaid.h opari/unseen.c opari/unseen.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
 kinst_SOURCES = opari/main.c

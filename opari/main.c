@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -24,6 +25,7 @@
 #include "opari/source.h"
 #include "opari/step.h"
 #include "opari/temp.h"
+#include "opari/unsaid.h"
 
 /* One call of kinst. */
 struct call {
@@ -428,6 +430,33 @@ static int build_apart(struct call *call)
 	return status < 0 ? 126 : status;
 }
 
+/* Has a source what compilers warn of in the original alone? */
+static int loses_warnings(const struct call *call)
+{
+	int asked = kinst_unsaid_warnings(&call->command, call->compiler.clang), found = 0;
+
+	for (size_t i = 0; asked == KINST_UNSAID_IN_TEXT && i < call->n_sources && !found; i++)
+		found = call->sources[i].state == KINST_READY && call->sources[i].input->language != KINST_FORTRAN &&
+			kinst_unsaid_in(&call->sources[i].original);
+	return found || asked == KINST_UNSAID_ALWAYS;
+}
+
+/* What the command made is not to be, as the plain one fails. */
+static void remove_outputs(const struct call *call)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < call->n_sources; i++) {
+		char *path = call->command.mode == KINST_LINK ?
+				     kinst_strdup(call->command.output ? call->command.output : "a.out") :
+				     kinst_step_output(call->sources + i, &call->context);
+
+		if (path && !lstat(path, &st) && S_ISREG(st.st_mode))
+			unlink(path);
+		free(path);
+	}
+}
+
 /* Compile, and link where the command links. */
 static int build(struct call *call)
 {
@@ -453,11 +482,14 @@ static int build(struct call *call)
 	linking = call->command.mode == KINST_LINK && speaks_of_linking(err.data);
 	noisy |= err.length > 0;
 	kinst_text_free(&err);
-	if (!status && !noisy)
+	if (!status && !noisy && !loses_warnings(call))
 		return 0;
 	judged = judge_all(call);
-	if (judged)
+	if (judged) {
+		if (!status)
+			remove_outputs(call);
 		return judged;
+	}
 	if (!status && !linking)
 		return 0;
 	if (status) {

@@ -66,15 +66,15 @@ static void resume_at(struct kinst_patch *patch, uint32_t marker, uint32_t line)
 	patch->line = line;
 }
 
-/* Lines of ours, which stand at a line of the text. */
-static void put(struct kinst_patch *patch, uint32_t marker, uint32_t line, const char *lines)
+/* Lines of ours, which stand at a line of the text.  `system`: compilers say nothing of them. */
+static void put(struct kinst_patch *patch, uint32_t marker, uint32_t line, const char *lines, int system)
 {
 	const char *eol;
 
 	new_line(patch);
 	for (; *lines; lines = *eol ? eol + 1 : eol) {
 		eol = strchrnul(lines, '\n');
-		kinst_lexer_put_marker(&patch->tokens, marker, line, 1, &patch->out);
+		kinst_lexer_put_marker(&patch->tokens, marker, line, system, &patch->out);
 		kinst_text_add(&patch->out, lines, (size_t)(eol - lines));
 		kinst_text_puts(&patch->out, "\n");
 	}
@@ -87,13 +87,21 @@ void kinst_patch_before(struct kinst_patch *patch, uint32_t token, const char *l
 	const struct kinst_token *t = patch->tokens.tokens + token;
 
 	kinst_patch_copy(patch, t->at);
-	put(patch, t->marker, t->line, lines);
+	put(patch, t->marker, t->line, lines, 1);
+}
+
+void kinst_patch_pragma(struct kinst_patch *patch, uint32_t pragma, const char *line)
+{
+	const struct kinst_token *t = patch->tokens.tokens + pragma;
+
+	kinst_patch_copy(patch, t->at);
+	put(patch, t->marker, t->line, line, 0);
 }
 
 void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *lines)
 {
 	kinst_patch_copy(patch, token_end(patch, token));
-	put(patch, patch->tokens.tokens[token].marker, kinst_patch_last_line(patch, token), lines);
+	put(patch, patch->tokens.tokens[token].marker, kinst_patch_last_line(patch, token), lines, 1);
 }
 
 void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char *line)

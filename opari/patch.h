@@ -31,6 +31,9 @@ void kinst_patch_copy(struct kinst_patch *patch, size_t end);
 void kinst_patch_before(struct kinst_patch *patch, uint32_t token, const char *lines);
 void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *lines);
 
+/* One more pragma before this one, a line as if the user had written it: compilers warn of its clauses. */
+void kinst_patch_pragma(struct kinst_patch *patch, uint32_t pragma, const char *line);
+
 /* Another pragma in this one's place; NULL: none. */
 void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char *line);
 

@@ -3,7 +3,8 @@ script_tests += \
 	tests/systems/autotools.sh \
 	tests/systems/cmake.sh \
 	tests/systems/cmake_modes.sh \
-	tests/systems/meson.sh
+	tests/systems/meson.sh \
+	tests/systems/warnings.sh
 slow_tests += tests/systems/autotools_dist.sh
 EXTRA_DIST += tests/systems/systems.sh tests/systems/cmake_project.sh tests/systems/project \
-	tests/systems/autotools tests/systems/meson
+	tests/systems/autotools tests/systems/meson tests/systems/warnings

@@ -25,7 +25,7 @@ static const struct { const char *text; size_t n_constructs; const char *calls; 
 	{ "void f(int x) { if (x)\n#pragma omp critical(n)\n a(); else b(); }", 1, "POMP2_Critical_enter criticalName=n* "
 	  "POMP2_Critical_begin POMP2_Critical_end POMP2_Critical_exit" },
 	{ "void f(int n) {\n#pragma omp parallel for collapse(2) num_threads(n)\n for (int i = 0; i < n; i++)\n"
-	  "  for (int j = 0; j < n; j++)\n   if (i) a(); else b();\n}", 1, "regionType=parallelfor (int)(n) "
+	  "  for (int j = 0; j < n; j++)\n   if (i) a(); else b();\n}", 1, "regionType=parallelfor +(n)) "
 	  "#pragma\\40omp\\40for\\40collapse(2)\\40nowait" },
 	{ "void f(void) {\n#pragma omp sections\n{ a();\n#pragma omp section\n { b(); }\n#pragma omp section\n c(); }\n}", 1,
 	  "POMP2_Sections_enter POMP2_Section_begin POMP2_Section_end POMP2_Sections_exit" },
@@ -48,7 +48,7 @@ static const struct { const char *text; size_t n_constructs; const char *calls; 
 	  1, "regionType=masked" },
 	{ "void f() {\n#pragma omp parallel\n#pragma omp for\n for (;;)\n#pragma omp critical\n a();\n}", 3, "POMP2_Critical_enter" },
 	{ "void f(int n) {\n#pragma omp parallel num_threads(n \\\n + 1) \\\n private(x)\n a();\n}", 1,
-	  "(int)(n\\40\\40\\40\\40+\\401) private(x)" },
+	  "+(n\\40\\40\\40\\40+\\401)) num_threads(__kinst_n) private(x)" },
 	{ "void f() {\n#pragma omp parallel\n", 0, "" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
