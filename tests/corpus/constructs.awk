@@ -1,9 +1,10 @@
 # constructs: the places of the executable OpenMP constructs that gcc has found in a program, as "file:line" with file the
 # base name.  Reads a dump of -fdump-tree-gimple-lineno, which says what the compiler goes on with: constructs out of
 # macros, headers and attributes are there, text in strings is not, nor what is never instantiated or called.
-# A directive has the line on which its text begins.  gcc names that one, or the statement below, or in Fortran the last of
-# several lines: so the nearest directive above is taken.  simd loops and parts (section, scan) are no regions; flush is a
-# plain function.  Variable text: of C and C++ the preprocessed source; "": Fortran.
+# A directive has the line on which its text begins.  gcc names that one, or the statement below, in Fortran the last of
+# several lines, of sections in C++ the closing brace: so the nearest directive above is taken.  simd loops and parts
+# (section, scan, ordered simd) are no regions; flush is a plain function.  Variable text: of C and C++ the preprocessed
+# source; "": Fortran.
 
 # The lines with directives of a preprocessed text: those of a macro are where it is used.
 function load_preprocessed(path,    line, file, s, part) {
@@ -15,9 +16,7 @@ function load_preprocessed(path,    line, file, s, part) {
 			continue
 		}
 		if (tolower(s) ~ /^[ \t]*#[ \t]*pragma[ \t]+omp|\[\[.*omp/)
-			begins[file, line] = 1
-		if (s ~ /^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+flush/)
-			flush[file, line] = 1
+			begins[file, line] = s
 		line++
 	}
 	close(path)
@@ -28,23 +27,22 @@ function load_fortran(path,    line, s, more) {
 	while ((getline s <path) > 0) {
 		line++
 		s = tolower(s)
-		if (s !~ /^[ \t]*[!c*][$]omp/)
+		if (s !~ /^[ \t]*[!c*][$]omp/ || s ~ /[$]omp[ \t]*end/)
 			continue
 		if (!more && s !~ /^[ \t]*[!c*][$]omp[ \t]*&/ && s !~ /^[c!*][$]omp[^ \t0]/)
-			begins[path, line] = 1
-		if (s ~ /[$]omp[ \t]+flush/)
-			flush[path, line] = 1
+			begins[path, line] = s
 		more = s ~ /&[ \t]*(!.*)?$/
 	}
 	close(path)
 	loaded[path] = 1
 }
 
-function directive(path, line,    at) {
+# The line of the nearest directive with this word.
+function directive(path, line, word,    at) {
 	if (!text && !(path in loaded))
 		load_fortran(path)
-	for (at = line; at > 0 && at > line - 100; at--)
-		if ((path, at) in begins)
+	for (at = line; at > 0 && at > line - 1000; at--)
+		if ((path, at) in begins && index(begins[path, at], word))
 			return at
 	return line
 }
@@ -62,12 +60,12 @@ BEGIN {
 	kind = substr(place, match(place, /(#pragma|__builtin|__sync|__atomic)/))
 	sub(/\] .*/, "", place)
 	split(place, part, ":")
-	if (kind ~ /^#pragma/ && what ~ /^(simd|scan|section$|section[^s]|atomic_store|sections_switch|return|continue|__structured)/)
+	if (kind ~ /^#pragma/ && what ~ /^(simd|scan|ordered simd|section$|section[^s]|atomic_store|sections_switch|return|continue|__structured)/)
 		next
 	if (kind ~ /^__builtin/ && what !~ /^(barrier|taskwait|taskyield|cancel)/)
 		next
-	line = directive(part[1], part[2] + 0)
-	if (kind ~ /^__(sync|atomic)/ && !((part[1], line) in flush))
+	line = directive(part[1], part[2] + 0, what ~ /^sections/ ? "sections" : "")
+	if (kind ~ /^__(sync|atomic)/ && begins[part[1], line] !~ /omp[ \t]+flush/)
 		next
 	base = part[1]
 	sub(/.*\//, "", base)

@@ -3,22 +3,23 @@
 #
 # Mutants of the sources of a folder (mutate.c) that compile plainly must compile with kinst, with the same status; and when
 # the plain one does the same five times (one thread and three), so must the instrumented one.
-# Usage: mutate.sh [--seconds=N] [--seed=N] [--keep=FOLDER] [--kinst='kinst OPTIONS'] FILE|FOLDER…
+# Usage: mutate.sh [--seconds=N | --mutants=N] [--seed=N] [--keep=FOLDER] [--kinst='kinst OPTIONS'] FILE|FOLDER…
 # Each mutant has a number, from the seed on: the same number and sources give the same mutant.  Prints what differs, and
 # what could only be compiled without calls; then one line of totals.  Ends with 1 when something differs.
 set -u
-kinst=kinst seconds=30 seed=1 keep=
+kinst=kinst seconds=30 mutants=0 seed=1 keep=
 while [ $# -gt 0 ]; do
 	case $1 in
 	--kinst=*) kinst=${1#*=} ;;
 	--seconds=*) seconds=${1#*=} ;;
+	--mutants=*) mutants=${1#*=} ;;
 	--seed=*) seed=${1#*=} ;;
 	--keep=*) keep=${1#*=} ;;
 	*) break ;;
 	esac
 	shift
 done
-[ $# -gt 0 ] || { sed -n '2,10s/^# *//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,9s/^# *//p' "$0"; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -115,7 +116,7 @@ ulimit -v 8000000 -f 100000 -c 0 2>/dev/null
 made=0 built=0 steady=0 differs=0 without=0
 end=$(($(date +%s) + seconds))
 first=$seed
-while [ "$(date +%s)" -lt $end ]; do
+while if [ $mutants -gt 0 ]; then [ $made -lt $mutants ]; else [ "$(date +%s)" -lt $end ]; fi; do
 	rm -rf "$work/run/"*
 	one
 	seed=$((seed + 1))
