@@ -12,11 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "opari/cycles.h"
 #include "opari/emit_region.h"
 #include "opari/extent_fortran.h"
 #include "opari/statements.h"
 
-enum { FIXED_COLUMNS = 66, FREE_COLUMNS = 100 };
+enum { FIXED_COLUMNS = 66, FREE_COLUMNS = 100, LABELS = 100000 };
 
 struct emitter {
 	const struct kinst_emit_options *options;
@@ -27,6 +28,9 @@ struct emitter {
 	size_t at;                      /* lines before are copied */
 	size_t depth;
 	int silent, cancelled, uninstrumented;
+	/* the CYCLE statements of the taskloop that is emitted, their label, and the lowest label in use */
+	struct kinst_cycles cycles;
+	unsigned int label, lowest_label;
 };
 
 static void walk(struct emitter *e, size_t from, size_t to);
@@ -331,6 +335,74 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	call_behind(e, s->last, exit, region);
 }
 
+/* The innermost of the construct's loops, whose iterations are its tasks' work; 0: it is not known how they end. */
+static int find_iterations(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *first, size_t *last,
+			   struct kinst_cycles *cycles)
+{
+	size_t n = kinst_directive_n_loops(&s->d);
+	unsigned long label;
+
+	*first = s->first;
+	while (n--) {
+		*first = kinst_fortran_next(&e->s, *first);
+		if (*first >= e->s.n || !kinst_fortran_is_do(&e->s.items[*first], &label))
+			return 0;
+	}
+	*last = kinst_fortran_do_end(&e->s, *first);
+	return *last != KINST_NOWHERE && kinst_cycles_find(&e->s, *first, *last, cycles);
+}
+
+/* CYCLE of a taskloop, as a jump to the call at the end of its iteration. */
+static void emit_cycle(struct emitter *e, size_t i)
+{
+	char *text = kinst_cycles_goto(&e->s.items[i], e->label);
+
+	drop(e, i);
+	put_marker(e, e->s.items[i].line, e->s.items[i].file);
+	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text);
+	resume(e, i, 1);
+	free(text);
+}
+
+static int is_cycle(const struct emitter *e, size_t i)
+{
+	for (size_t k = 0; k < e->cycles.n; k++)
+		if (e->cycles.items[k] == i)
+			return 1;
+	return 0;
+}
+
+/* taskloop: the construct, and each iteration as a task's execution. */
+static void emit_taskloop(struct emitter *e, struct kinst_fortran_extent *s)
+{
+	const char *attribute = kinst_directive_clause(&s->d, "untied") ? "hasUntied=1*" : "";
+	size_t region = region_of(e, s, "taskloop", attribute), first, last;
+	struct kinst_cycles outer = e->cycles, cycles;
+	unsigned int outer_label = e->label;
+
+	call_before(e, s->first, "task_create", region, "");
+	if (kinst_directive_has(&s->d, KINST_OMP_SIMD) || !find_iterations(e, s, &first, &last, &cycles)) {
+		e->silent += kinst_directive_has(&s->d, KINST_OMP_SIMD);
+		walk_body(e, s);
+		e->silent -= kinst_directive_has(&s->d, KINST_OMP_SIMD);
+		call_behind(e, s->last, "task_created", region);
+		return;
+	}
+	e->cycles = cycles;
+	e->label = e->lowest_label = kinst_cycles_label(&e->s, e->lowest_label);
+	call_behind(e, first, "task_begin", region);
+	walk(e, first + 1, last);
+	open_before(e, last);
+	if (cycles.n)
+		kinst_text_printf(e->out, "%u continue\n", e->label);
+	put_call(e, "task_end", region, "");
+	resume(e, last, 0);
+	call_behind(e, s->last, "task_created", region);
+	kinst_cycles_free(&e->cycles);
+	e->cycles = outer;
+	e->label = outer_label;
+}
+
 static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s);
 
 /* num_threads without a call in it can be evaluated twice; 0: not known. */
@@ -517,7 +589,7 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 		resume(e, s->first, 0);
 		break;
 	case KINST_OMP_TASKLOOP:
-		emit_around(e, s, "taskloop", "around", "around_end", has_simd);
+		emit_taskloop(e, s);
 		break;
 	case KINST_OMP_TARGET:
 		e->silent += e->options->device;
@@ -656,7 +728,9 @@ static void walk(struct emitter *e, size_t from, size_t to)
 	for (size_t i = from; i < to;) {
 		const struct kinst_statement *s = &e->s.items[i];
 
-		if (!s->directive) {
+		if (e->cycles.n && is_cycle(e, i)) {
+			emit_cycle(e, i++);
+		} else if (!s->directive) {
 			i++;
 		} else if (s->is_pomp || !strncasecmp(kinst_fortran_blanks(s->directive), "inst ", 5)) {
 			emit_pomp(e, i++);
@@ -711,7 +785,8 @@ static void uncover(char *text, int fixed)
 int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *file,
 		       const struct kinst_emit_options *options, struct kinst_emitted *emitted)
 {
-	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory };
+	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory,
+			     .lowest_label = LABELS };
 	char *copy = kinst_strndup(text, length);
 
 	*emitted = (struct kinst_emitted){ 0 };

@@ -57,5 +57,7 @@ void ompp_session_say(const char *line);
 /* The program's OpenMP library, where it is linked in; NULL members otherwise. */
 extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_get_level(void) __attribute__((weak));
+extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));
 
 #endif

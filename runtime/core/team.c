@@ -149,6 +149,21 @@ static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, str
 	}
 }
 
+/* The ranks of a thread in the teams around it, down to a level; 0 where there is none. */
+static uint64_t path_of(int level)
+{
+	uint64_t path = 0;
+
+	for (int i = 1; i <= level; i++)
+		path = (path + (uint64_t)omp_get_ancestor_thread_num(i) + 1) * 0x9E3779B97F4A7C15u;
+	return path;
+}
+
+static int level_here(void)
+{
+	return omp_get_level && omp_get_ancestor_thread_num ? omp_get_level() : 0;
+}
+
 uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
@@ -174,6 +189,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	OMPP_STORE(&team->def, def);
 	OMPP_STORE(&team->fork_node, f->node);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->path, path_of(level_here()), memory_order_relaxed);
 	f->team = team;
 	if (__builtin_expect(ompp_n_uncore != 0, 0))
 		uncore_fork(t, team);
@@ -208,16 +224,19 @@ static int claim(struct ompp_team *team, uint32_t rank)
 	                                               memory_order_relaxed);
 }
 
-/* No token (Fortran): the newest open team of this region in which this rank has not begun; rank 0 is the forker's.  Which
- * of several host threads that execute the region at once a member belongs to is then not known, but each has its own. */
+/* No token (Fortran): the newest open team of this region that was forked by this member's own forker, by its path, and
+ * in which this rank has not begun; rank 0 is the forker's.  Which of several host threads that execute the region at
+ * once a member belongs to is then not known, but each has its own. */
 static struct ompp_team *team_by_region(const struct ompp_region_def *def, const struct ompp_thread *t, uint32_t rank)
 {
 	uint32_t n = ompp_n_teams();
+	uint64_t path = path_of(level_here() - 1);
 
 	while (n-- > 0) {
 		struct ompp_team *team = (struct ompp_team *)(uintptr_t)ompp_open_team(n);
 
-		if (!team || OMPP_LOAD(&team->def) != def)
+		if (!team || OMPP_LOAD(&team->def) != def ||
+		    atomic_load_explicit(&team->path, memory_order_relaxed) != path)
 			continue;
 		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && claim(team, rank)))
 			return team;

@@ -27,6 +27,7 @@ struct ompp_team {
 	struct ompp_callnode        *fork_node;
 	struct ompp_thread          *forker;
 	uint64_t                     fork_ticks;
+	_Atomic uint64_t             path;      /* of the forking thread: see team.c */
 	_Atomic uint32_t             n_arrived;
 	uint32_t                     index, n_slots, generation;
 	struct ompp_team            *next;      /* of the forker's free ones */

@@ -53,7 +53,7 @@ program tasks
   y = x * 2
   !$omp end task
   !$omp taskgroup ! = TASKGROUP SUM execC 1
-  !$omp taskloop grainsize(2) ! = TASKLOOP SUM execC 1
+  !$omp taskloop grainsize(2) ! = TASKLOOP SUM execC 1; TASKEXEC SUM execC 10
   do i = 1, 10
     if (mod(i, 3) == 0) cycle
     !$omp atomic
