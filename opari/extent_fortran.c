@@ -195,11 +195,6 @@ static size_t find_end(const struct kinst_statements *all, size_t i, const struc
 	return KINST_NOWHERE;
 }
 
-static int is_capture(const struct kinst_directive *d)
-{
-	return kinst_directive_clause(d, "capture") || kinst_directive_clause(d, "compare");
-}
-
 static int is_block(const char *text)
 {
 	const char *behind = kinst_eat(kinst_fortran_unnamed(text), "block");
@@ -249,6 +244,45 @@ static int find_loop(const struct kinst_statements *all, struct kinst_fortran_ex
 	return ends_with(all, extent, kinst_fortran_do_end(all, next));
 }
 
+static int is_if_then(const char *text)
+{
+	const char *p = kinst_eat(kinst_fortran_unnamed(text), "if");
+
+	p = p ? kinst_eat_parentheses(p) : NULL;
+	return p && kinst_eat(p, "then");
+}
+
+/* The last line of the statement at i, which may be an IF construct, then *has_else; or NOWHERE. */
+static size_t statement_end(const struct kinst_statements *all, size_t i, int *has_else)
+{
+	size_t depth = 0;
+
+	if (i >= all->n || !is_if_then(all->items[i].text))
+		return i < all->n ? i : KINST_NOWHERE;
+	for (size_t k = i + 1; k < all->n && !kinst_ends_unit(all->items[k].text); k++) {
+		const char *text = all->items[k].text, *end = kinst_eat(text, "end");
+
+		if (is_if_then(text))
+			depth++;
+		else if (kinst_eat(text, "else"))
+			*has_else |= !depth;
+		else if ((kinst_eat(text, "endif") || (end && kinst_eat(end, "if"))) && !depth--)
+			return k;
+	}
+	return KINST_NOWHERE;
+}
+
+/* One statement, or with `capture` two, unless what is captured stands in an ELSE. */
+static int find_atomic(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t next)
+{
+	int has_else = 0;
+	size_t last = statement_end(all, next, &has_else);
+
+	if (last != KINST_NOWHERE && !has_else && kinst_directive_clause(&extent->d, "capture"))
+		last = statement_end(all, kinst_fortran_next(all, last), &has_else);
+	return ends_with(all, extent, last);
+}
+
 static int find(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t depth)
 {
 	const struct kinst_directive *d = &extent->d;
@@ -264,8 +298,8 @@ static int find(const struct kinst_statements *all, struct kinst_fortran_extent 
 		return 0;
 	if (kinst_directive_is_loop(d))
 		return find_loop(all, extent, next);
-	if (d->leaves[0] == KINST_OMP_ATOMIC && !is_capture(d))
-		return ends_with(all, extent, next);
+	if (d->leaves[0] == KINST_OMP_ATOMIC)
+		return find_atomic(all, extent, next);
 	if (is_block(all->items[next].text)) {
 		if (!ends_with(all, extent, kinst_fortran_block_end(all, next)))
 			return 0;

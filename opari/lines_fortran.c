@@ -17,7 +17,8 @@ struct position {
 	unsigned long line;
 	char         *file;
 	char          quote;
-	unsigned int  depth;    /* of INCLUDE */
+	int           in_directive;     /* a directive stands before, comments aside */
+	unsigned int  depth;            /* of INCLUDE */
 };
 
 static void write_lines(const struct kinst_text *text, const struct kinst_fortran_lines *how, struct position *at,
@@ -174,16 +175,16 @@ static int is_loop(const char *p, const char *end)
 	return 0;
 }
 
-/* A line of code: its statements on lines of their own when one is a loop's. */
+/* A line of code: its statements on lines of their own when one is a loop's, or belongs to a directive. */
 static void write_code(struct kinst_span line, int fixed, struct position *at, struct kinst_text *out)
 {
 	struct kinst_span code = { line.p, fixed && line.n > FIXED_END ? FIXED_END : line.n };
 	size_t begin[MOST_PIECES + 1], n = cut(code, fixed, &at->quote, begin);
-	int loops = 0;
+	int cut_up = n > 1 && at->in_directive;
 
 	for (size_t k = 0; n > 1 && k < n; k++)
-		loops |= is_loop(code.p + begin[k], code.p + begin[k + 1]);
-	if (!loops) {
+		cut_up |= is_loop(code.p + begin[k], code.p + begin[k + 1]);
+	if (!cut_up) {
 		kinst_text_add(out, line.p, line.n);
 		kinst_text_puts(out, "\n");
 		return;
@@ -219,10 +220,13 @@ static void write_lines(const struct kinst_text *text, const struct kinst_fortra
 			continue;
 		}
 		if (is_comment(line, how->fixed)) {
+			at->in_directive |= kinst_after_sentinel(p, eol, how->fixed) != NULL;
 			kinst_text_add(out, line.p, line.n);
 			kinst_text_puts(out, "\n");
-		} else if (!include(line, how, at, out)) {
-			write_code(line, how->fixed, at, out);
+		} else {
+			if (!include(line, how, at, out))
+				write_code(line, how->fixed, at, out);
+			at->in_directive = 0;
 		}
 		at->line++;
 	}

@@ -14,7 +14,7 @@ struct kinst_fortran_lines {
 };
 
 /* Write `text` to `out`: INCLUDE lines of files with directives replaced by these files, and statements behind `;` put on
- * lines of their own where a DO or END DO is among them; line markers keep the places. */
+ * lines of their own where a DO or END DO is among them or a directive is before them; line markers keep the places. */
 void kinst_fortran_lines(const struct kinst_text *text, const struct kinst_fortran_lines *how, struct kinst_text *out);
 
 #endif
