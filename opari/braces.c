@@ -189,7 +189,7 @@ static int stands_alone(const struct directive *d)
 			return 1;
 	if (!strcmp(d->words, "ordered"))
 		return has_clause(d, "depend") || has_clause(d, "doacross");
-	return kinst_begins(d->words, "declare") || kinst_begins(d->words, "end") ||
+	return kinst_begins(d->words, "cancel") || kinst_begins(d->words, "declare") || kinst_begins(d->words, "end") ||
 	       kinst_begins(d->words, "begin");
 }
 

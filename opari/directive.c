@@ -209,6 +209,29 @@ static int read_clause(struct kinst_clause *clause, const char **p)
 	return clause->n_text ? 0 : -EINVAL;
 }
 
+/* Comments of C become blanks; literals have none. */
+static void blank_comments(char *p)
+{
+	char quote = 0;
+
+	for (; *p; p++) {
+		if (quote) {
+			if (*p == '\\' && p[1])
+				p++;
+			else if (*p == quote)
+				quote = 0;
+		} else if (*p == '"' || *p == '\'') {
+			quote = *p;
+		} else if (*p == '/' && p[1] == '/') {
+			memset(p, ' ', strlen(p));
+		} else if (*p == '/' && p[1] == '*') {
+			const char *end = strstr(p + 2, "*/");
+
+			memset(p, ' ', end ? (size_t)(end + 2 - p) : strlen(p));
+		}
+	}
+}
+
 int kinst_directive_read(struct kinst_directive *d, const char *text, size_t length, int fortran)
 {
 	const char *p, *after;
@@ -218,6 +241,8 @@ int kinst_directive_read(struct kinst_directive *d, const char *text, size_t len
 	for (char *c = d->text; *c; c++)        /* one line */
 		if (*c == '\n' || (*c == '\\' && c[1] == '\n'))
 			*c = ' ';
+	if (!fortran)
+		blank_comments(d->text);
 	d->name = p = skip(d->text);
 	after = after_words(p, "end");
 	if (!after && fortran)
@@ -237,7 +262,7 @@ int kinst_directive_read(struct kinst_directive *d, const char *text, size_t len
 			p++;
 			continue;
 		}
-		if (*p == '!' || (*p == '/' && (p[1] == '/' || p[1] == '*')))           /* a comment */
+		if (fortran && *p == '!')       /* a comment */
 			break;
 		if (d->n_clauses == room) {
 			room = room * 2 + 8;
@@ -481,9 +506,9 @@ static int is_private(const struct kinst_text *clauses, const char *name, size_t
 static void put_allocate(const struct kinst_clause *clause, struct kinst_text *outer, struct kinst_text *inner)
 {
 	size_t colon = clause->args ? modifier(clause) : 0;
-	const char *p = clause->args + (colon ? colon + 1 : 0), *end = clause->args + clause->n_args;
+	const char *p = clause->args ? clause->args + (colon ? colon + 1 : 0) : NULL, *end = p ? clause->args + clause->n_args : NULL;
 
-	while (clause->args && p < end) {
+	while (p < end) {
 		const char *name = p = skip(p);
 		struct kinst_text *out;
 

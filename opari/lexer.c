@@ -91,15 +91,37 @@ static void add_bracket(struct reader *r, const char *from, char sign)
 	r->n_open = n - 1;
 }
 
-/* Behind the end of this line, continued lines included; lines are counted. */
+/* Behind the comment that begins at p. */
+static void skip_block_comment(struct reader *r)
+{
+	for (r->p += 2; r->p < r->end; r->p++) {
+		if (r->p[0] == '*' && r->p + 1 < r->end && r->p[1] == '/') {
+			r->p += 2;
+			return;
+		}
+		r->line += *r->p == '\n';
+	}
+}
+
+/* Behind the end of this line, continued lines and comments of several lines included; lines are counted. */
 static void skip_line(struct reader *r)
 {
+	char quote = 0;
+
 	while (r->p < r->end && *r->p != '\n') {
-		if (*r->p == '\\' && r->p + 1 < r->end && r->p[1] == '\n') {
-			r->line++;
+		char c = *r->p++;
+
+		if (c == '\\' && r->p < r->end) {
+			r->line += *r->p == '\n';
 			r->p++;
+		} else if (c == '"' && (!quote || quote == c)) {
+			quote = quote ? 0 : c;
+		} else if (c == '/' && !quote && r->p < r->end && *r->p == '/') {
+			quote = '/';            /* to the end */
+		} else if (c == '/' && !quote && r->p < r->end && *r->p == '*') {
+			r->p--;
+			skip_block_comment(r);
 		}
-		r->p++;
 	}
 }
 
@@ -239,17 +261,10 @@ static void read_directive(struct reader *r)
 
 static void skip_comment(struct reader *r)
 {
-	if (r->p[1] == '/') {
+	if (r->p[1] == '/')
 		skip_line(r);
-		return;
-	}
-	for (r->p += 2; r->p < r->end; r->p++) {
-		if (r->p[0] == '*' && r->p + 1 < r->end && r->p[1] == '/') {
-			r->p += 2;
-			return;
-		}
-		r->line += *r->p == '\n';
-	}
+	else
+		skip_block_comment(r);
 }
 
 static void read_punctuator(struct reader *r)

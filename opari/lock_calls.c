@@ -21,7 +21,7 @@ static const char *const locks[][2] = {
 const char *kinst_lock_call(const struct kinst_tokens *tokens, uint32_t i)
 {
 	static const char *const before[] = {
-		"return", "else", "do", "case", "co_return", "co_yield", "throw"
+		"return", "else", "do", "case", "co_return", "co_yield", "co_await", "throw", "not", "and", "or", "compl", "__extension__"
 	};
 	const struct kinst_token *token = tokens->tokens + i;
 	const char *name = NULL;
@@ -33,7 +33,11 @@ const char *kinst_lock_call(const struct kinst_tokens *tokens, uint32_t i)
 			name = locks[n][1];
 	if (!name || !kinst_is_sign(tokens, i + 1, '(') || tokens->markers[token->marker].system)
 		return NULL;
-	if (!i || kinst_is_sign(tokens, i - 1, '.') || kinst_is_sign(tokens, i - 1, '*'))
+	if (!i || kinst_is_sign(tokens, i - 1, '.'))
+		return NULL;
+	/* `int *omp_test_lock(…`; but a number or a bracket before the star makes a product */
+	if (kinst_is_sign(tokens, i - 1, '*') && !(i > 1 && (tokens->tokens[i - 2].kind == KINST_LITERAL ||
+							     kinst_is_sign(tokens, i - 2, ')') || kinst_is_sign(tokens, i - 2, ']'))))
 		return NULL;
 	if (kinst_is_sign(tokens, i - 1, '>') && kinst_is_sign(tokens, i - 2, '-'))
 		return NULL;

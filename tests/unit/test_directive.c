@@ -48,6 +48,8 @@ static const struct {
 	{ " threadprivate(t)", 0, "threadprivate", 1, KINST_OMP_OTHER, KINST_OMP_OTHER, 0, 1, 0, 0 },
 	{ " metadirective when(device={arch(nvptx)}: parallel) default(nothing)", 0, "metadirective", 1, KINST_OMP_OTHER,
 	  KINST_OMP_OTHER, 2, 0, 0, 0 },
+	{ " parallel /* for */ default(none)/* ' */ if(f(\"/*\", '\"')) // private(x)", 0, "parallel", 1, KINST_OMP_PARALLEL,
+	  KINST_OMP_PARALLEL, 2, 0, 0, 0 },
 	{ " parallel if(f(\")\", ')')) /* a comment */", 0, "parallel", 1, KINST_OMP_PARALLEL, KINST_OMP_PARALLEL, 1, 0, 0, 0 },
 	{ " PARALLEL DO PRIVATE(I)", 1, "PARALLEL DO", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 1, 0, 1, 0 },
 	{ " paralleldo private(i)", 1, "paralleldo", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 1, 0, 1, 0 },
