@@ -512,23 +512,35 @@ static int is_construct(const struct emitter *e, const struct kinst_directive *d
 	return d->leaves[0] != KINST_OMP_ORDERED || !kinst_directive_clause(d, "simd");
 }
 
+/* A directive that gets no calls; the token behind what was emitted. */
+static uint32_t pass_over(struct emitter *e, struct kinst_extent *s, int is_found)
+{
+	if (is_construct(e, &s->d))
+		kinst_emitted_give_up(e->emitted, kinst_emitted_add(e->emitted, &s->d, place_of(e, s->pragma, 0),
+								    kinst_patch_last_line(&e->patch, s->pragma)),
+				      "where it ends is not known");
+	else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found)
+		leave_alone(e, s, 1);
+	else
+		s->last = s->pragma;
+	return s->last + 1;
+}
+
 /* Emit what begins at a pragma; the token behind it. */
 static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 {
 	struct kinst_extent s = { .pragma = i };
 	size_t construct;
+	int is_found;
 
 	if (!e->options->openmp || e->uninstrumented || !kinst_extent_read(TOKENS(e), i, &s.d))
 		return i + 1;
-	if (!is_construct(e, &s.d) || !kinst_extent_find(TOKENS(e), &s)) {
-		int is_simd = s.d.leaves[0] == KINST_OMP_SIMD && kinst_extent_find(TOKENS(e), &s);
-
-		if (is_simd) {
-			leave_alone(e, &s, 1);
-			i = s.last;
-		}
+	is_found = kinst_extent_find(TOKENS(e), &s);
+	if (!is_found || !is_construct(e, &s.d)) {
+		s.last = is_found ? s.last : i;
+		i = pass_over(e, &s, is_found);
 		kinst_directive_free(&s.d);
-		return i + 1;
+		return i;
 	}
 	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.pragma, 0),
 				      kinst_patch_last_line(&e->patch, s.last));
