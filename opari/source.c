@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "opari/data.h"
@@ -399,8 +400,20 @@ static void prepare_skeleton(struct kinst_source *source, const struct kinst_con
 	kinst_text_free(&result);
 }
 
+/* Does a line have `omp` and then `target`? */
+static int speaks_of_target(const struct kinst_text *text, enum kinst_language language)
+{
+	const char *p = text->data;
+
+	for (; (p = language == KINST_FORTRAN ? strcasestr(p, "target") : strstr(p, "target")); p++)
+		for (const char *line = p; line > text->data && line[-1] != '\n'; line--)
+			if (!strncasecmp(line - 1, "omp", 3))
+				return 1;
+	return 0;
+}
+
 /* Is what stands inside of `target` compiled for a device as well, where our functions are not? */
-static int has_device(const struct kinst_context *context, const struct kinst_text *text)
+static int has_device(const struct kinst_context *context, const struct kinst_text *text, enum kinst_language language)
 {
 	const struct kinst_command *command = context->command;
 	struct kinst_words words = { 0 };
@@ -413,7 +426,7 @@ static int has_device(const struct kinst_context *context, const struct kinst_te
 			 kinst_begins(command->words[i].text, "--offload-arch=");
 		off |= !strcmp(command->words[i].text, "-foffload=disable");
 	}
-	if (found || off || context->compiler->clang || !strcasestr(text->data, "target"))
+	if (found || off || context->compiler->clang || !speaks_of_target(text, language))
 		return found;
 	/* gcc's compilers for devices stand in a folder beside its own */
 	kinst_words_append(&words, &context->compiler->words);
@@ -434,7 +447,7 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 		.openmp = openmp,
 		.locks = openmp && !disabled(context->options, "locks"),
 		.simd = context->options->simd,
-		.device = openmp && has_device(context, text),
+		.device = openmp && has_device(context, text, source->input->language),
 		.cxx = source->input->language == KINST_CXX,
 		.directory = context->directory,
 		.extra = context->prologue,
