@@ -506,9 +506,12 @@ static int is_private(const struct kinst_text *clauses, const char *name, size_t
 static void put_allocate(const struct kinst_clause *clause, struct kinst_text *outer, struct kinst_text *inner)
 {
 	size_t colon = clause->args ? modifier(clause) : 0;
-	const char *p = clause->args ? clause->args + (colon ? colon + 1 : 0) : NULL, *end = p ? clause->args + clause->n_args : NULL;
+	const char *p, *end;
 
-	while (p < end) {
+	if (!clause->args)
+		return;
+	end = clause->args + clause->n_args;
+	for (p = clause->args + (colon ? colon + 1 : 0); p < end;) {
 		const char *name = p = skip(p);
 		struct kinst_text *out;
 
@@ -527,14 +530,16 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 {
 	int share = must_share(d);
 	enum kinst_leaf last = d->leaves[d->n_leaves - 1];
-	int has_list_rest = d->n_leaves > 1 && d->leaves[1] != KINST_OMP_MASTER && d->leaves[1] != KINST_OMP_MASKED;
+	int is_master = d->n_leaves > 1 && (d->leaves[1] == KINST_OMP_MASTER || d->leaves[1] == KINST_OMP_MASKED);
+	int ends_with_master = is_master && d->n_leaves == 2;
 
 	for (size_t i = 0; i < d->n_clauses; i++) {
 		const struct kinst_clause *c = &d->clauses[i];
 
 		if (clause_is(c, "num_threads")) {
 			continue;
-		} else if (d->n_leaves == 1 || only_outer(c)) {
+		} else if (d->n_leaves == 1 || only_outer(c) ||
+			   (ends_with_master && !clause_is(c, "filter") && !clause_is(c, "allocate"))) {
 			put(outer, c);
 		} else if (clause_is(c, "if")) {
 			int is_inner = modifier_is(c, "simd") || modifier_is(c, "taskloop") || modifier_is(c, "task");
@@ -546,7 +551,7 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 		} else if (clause_is(c, "private") && last != KINST_OMP_SIMD && last != KINST_OMP_GENERIC_LOOP &&
 			   !kinst_directive_has(d, KINST_OMP_TASKLOOP)) {
 			put(outer, c);
-		} else if (clause_is(c, "firstprivate") && has_list_rest && !kinst_directive_has(d, KINST_OMP_TASKLOOP) &&
+		} else if (clause_is(c, "firstprivate") && !is_master && !kinst_directive_has(d, KINST_OMP_TASKLOOP) &&
 			   last != KINST_OMP_SIMD && !overlaps(d, c, "lastprivate")) {
 			put(outer, c);
 		} else if (reduces_tasks(c) && !strstr(d->name, "loop")) {

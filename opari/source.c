@@ -400,14 +400,14 @@ static void prepare_skeleton(struct kinst_source *source, const struct kinst_con
 	kinst_text_free(&result);
 }
 
-/* Does a line have `omp` and then `target`? */
+/* Does a line have the word `omp` and then `target`? */
 static int speaks_of_target(const struct kinst_text *text, enum kinst_language language)
 {
 	const char *p = text->data;
 
 	for (; (p = language == KINST_FORTRAN ? strcasestr(p, "target") : strstr(p, "target")); p++)
 		for (const char *line = p; line > text->data && line[-1] != '\n'; line--)
-			if (!strncasecmp(line - 1, "omp", 3))
+			if (!strncasecmp(line - 1, "omp", 3) && (line[2] == ' ' || line[2] == '\t'))
 				return 1;
 	return 0;
 }

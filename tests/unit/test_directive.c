@@ -115,6 +115,7 @@ static const struct { const char *text, *outer, *inner; } splits[] = {
 	{ "parallel master taskloop firstprivate(a) private(b) grainsize(4) if(x)", " if(x)",
 	  " firstprivate(a) private(b) grainsize(4) if(x)" },
 	{ "parallel masked filter(1) private(a)", " private(a)", " filter(1)" },
+	{ "parallel master reduction(+:s) firstprivate(x) allocate(x)", " reduction(+:s) firstprivate(x) allocate(x)", "" },
 	{ "parallel for reduction(omp::plus : s)", "", " reduction(omp::plus : s)" },
 };
 
