@@ -244,6 +244,16 @@ static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t co
 	free(name);
 }
 
+/* Is there nothing from section i on?  Of `parallel sections` gfortran leaves such sections out, and lastprivate comes from the
+ * one before them; of `sections` it does not. */
+static int has_only_sections(const struct emitter *e, size_t i, size_t end)
+{
+	for (; i < end; i = kinst_fortran_next(&e->s, i))
+		if (kinst_fortran_section(&e->s, i, end) != i)
+			return 0;
+	return 1;
+}
+
 static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
 	size_t region = combined ? combined - 1 : work_region(e, s, "sections", "sections");
@@ -267,6 +277,10 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_fortran_section(&e->s, i + 1, end);
+		if (combined && has_only_sections(e, i, end)) {
+			drop(e, i);
+			continue;
+		}
 		call_behind(e, i, "section_begin", region);
 		walk(e, i + 1, next);
 		call_before(e, next, "section_end", region, "");
