@@ -7,6 +7,7 @@
 #include "opari/emit_fortran.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "opari/extent_fortran.h"
 #include "opari/statements.h"
 
-enum { FIXED_COLUMNS = 66, FREE_COLUMNS = 100, LABELS = 100000 };
+enum { FREE_COLUMNS = 100, LABELS = 100000 };
 
 struct emitter {
 	const struct kinst_emit_options *options;
@@ -26,14 +27,37 @@ struct emitter {
 	struct kinst_text *out;
 	struct kinst_regions regions;
 	size_t at;                      /* lines before are copied */
+	/* the place of the last marker; is the next line its? */
+	unsigned long marker_line;
+	struct kinst_span marker_file;
+	int is_marked;
 	size_t depth;
-	int silent, cancelled, uninstrumented;
+	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
+	int cancelled, uninstrumented;
 	/* the CYCLE statements of the taskloop that is emitted, their label, and the lowest label in use */
 	struct kinst_cycles cycles;
 	unsigned int label, lowest_label;
 };
 
+#define NO_CALLS "nothing can be called inside of a simd loop, an atomic, a workshare or code for a device"
+
 static void walk(struct emitter *e, size_t from, size_t to);
+
+/* A walk in which nothing is called when there is a reason why not. */
+static void walk_silently(struct emitter *e, size_t from, size_t to, const char *why_not)
+{
+	const char *before = e->silent;
+
+	if (!before)
+		e->silent = why_not;
+	walk(e, from, to);
+	e->silent = before;
+}
+
+static const char *no_calls_if(int is)
+{
+	return is ? NO_CALLS : NULL;
+}
 
 /* ---- writing ---- */
 
@@ -58,21 +82,40 @@ static void put_marker(struct emitter *e, unsigned long line, struct kinst_span 
 	kinst_text_puts(e->out, " \"");
 	kinst_text_add(e->out, file.p, file.n);
 	kinst_text_puts(e->out, "\"\n");
+	e->marker_line = line;
+	e->marker_file = file;
+	e->is_marked = 1;
+}
+
+/* A line of ours begins: all of them are at the place of the last marker, as gfortran takes the line that a statement
+ * ends in for its place. */
+static void begin_line(struct emitter *e, const char *head)
+{
+	if (!e->is_marked)
+		put_marker(e, e->marker_line, e->marker_file);
+	e->is_marked = 0;
+	kinst_text_puts(e->out, head);
+}
+
+/* Columns for text in a line of fixed form.  They must be filled: a literal that goes on does so behind the last one. */
+static size_t fixed_columns(int fixed)
+{
+	return kinst_fortran_columns(fixed == INT_MAX ? 1 : fixed) - strlen("     &");
 }
 
 /* A statement or directive in lines that are not too long.  `head`, `more`: what a first and a further line begin
  * with. */
 static void put_long(struct emitter *e, const char *head, const char *more, const char *text)
 {
-	size_t columns = e->s.fixed ? FIXED_COLUMNS : FREE_COLUMNS, n = strlen(text);
+	size_t columns = e->s.fixed ? fixed_columns(e->s.fixed) : FREE_COLUMNS, n = strlen(text);
 
-	kinst_text_puts(e->out, head);
+	begin_line(e, head);
 	while (n > columns) {
 		kinst_text_add(e->out, text, columns);
 		text += columns;
 		n -= columns;
 		kinst_text_puts(e->out, e->s.fixed ? "\n" : "&\n");
-		kinst_text_puts(e->out, more);
+		begin_line(e, more);
 	}
 	kinst_text_puts(e->out, text);
 	kinst_text_puts(e->out, "\n");
@@ -176,9 +219,9 @@ static void put_end_calls(struct emitter *e, const struct kinst_fortran_extent *
 		call_behind(e, s->last, name, region);
 }
 
-static void walk_body(struct emitter *e, const struct kinst_fortran_extent *s)
+static void walk_body(struct emitter *e, const struct kinst_fortran_extent *s, const char *why_not)
 {
-	walk(e, s->first + 1, s->end != KINST_NOWHERE ? s->end : s->last + 1);
+	walk_silently(e, s->first + 1, s->end != KINST_NOWHERE ? s->end : s->last + 1, why_not);
 }
 
 /* How a worksharing construct ends: see emit.c. */
@@ -237,9 +280,7 @@ static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t co
 
 	if (!combined)
 		call_before(e, s->first, "for_enter", region, "");
-	e->silent += kinst_directive_has(&s->d, KINST_OMP_SIMD);
-	walk_body(e, s);
-	e->silent -= kinst_directive_has(&s->d, KINST_OMP_SIMD);
+	walk_body(e, s, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
 	close_work(e, s, name, region, combined > 0, "for_exit", "do");
 	free(name);
 }
@@ -295,7 +336,7 @@ static void emit_single(struct emitter *e, struct kinst_fortran_extent *s)
 
 	call_before(e, s->first, "single_enter", region, "");
 	call_behind(e, s->first, "single_begin", region);
-	walk_body(e, s);
+	walk_body(e, s, NULL);
 	put_end_calls(e, s, "single_end", region);
 	close_work(e, s, "single", region, 0, "single_exit", "");
 }
@@ -307,9 +348,7 @@ static void emit_work(struct emitter *e, struct kinst_fortran_extent *s, const c
 
 	if (!combined)
 		call_before(e, s->first, "for_enter", region, "");
-	e->silent += s->d.leaves[0] == KINST_OMP_WORKSHARE;
-	walk_body(e, s);
-	e->silent -= s->d.leaves[0] == KINST_OMP_WORKSHARE;
+	walk_body(e, s, no_calls_if(s->d.leaves[0] == KINST_OMP_WORKSHARE));
 	close_work(e, s, type, region, combined > 0, "for_exit", "");
 }
 
@@ -320,7 +359,7 @@ static void emit_body(struct emitter *e, struct kinst_fortran_extent *s, size_t 
 	if (enter)
 		call_before(e, s->first, enter, region, "");
 	call_behind(e, s->first, begin, region);
-	walk_body(e, s);
+	walk_body(e, s, NULL);
 	put_end_calls(e, s, end, region);
 	if (exit)
 		call_behind(e, s->last, exit, region);
@@ -342,10 +381,8 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	size_t region = region_of(e, s, type, "");
 
 	call_before(e, s->first, enter, region, "");
-	e->silent += silent;
 	if (s->last != s->first)
-		walk_body(e, s);
-	e->silent -= silent;
+		walk_body(e, s, no_calls_if(silent));
 	call_behind(e, s->last, exit, region);
 }
 
@@ -396,9 +433,7 @@ static void emit_taskloop(struct emitter *e, struct kinst_fortran_extent *s)
 
 	call_before(e, s->first, "task_create", region, "");
 	if (kinst_directive_has(&s->d, KINST_OMP_SIMD) || !find_iterations(e, s, &first, &last, &cycles)) {
-		e->silent += kinst_directive_has(&s->d, KINST_OMP_SIMD);
-		walk_body(e, s);
-		e->silent -= kinst_directive_has(&s->d, KINST_OMP_SIMD);
+		walk_body(e, s, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
 		call_behind(e, s->last, "task_created", region);
 		return;
 	}
@@ -473,7 +508,7 @@ static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 		kinst_text_printf(&line, " %.*s", (int)threads->n_text, threads->text);
 	if (s->d.n_leaves == 1) {
 		call_behind(e, s->first, "run", region);
-		walk_body(e, s);
+		walk_body(e, s, NULL);
 	} else {
 		const char *rest = s->d.name;
 		char *name;
@@ -504,9 +539,7 @@ static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 		else if (second == KINST_OMP_WORKSHARE)
 			emit_work(e, &half, "workshare", region + 1);
 		else {                          /* master, loop …: a part of the region's body */
-			e->silent += kinst_directive_has(&half.d, KINST_OMP_SIMD);
-			walk_body(e, &half);
-			e->silent -= kinst_directive_has(&half.d, KINST_OMP_SIMD);
+			walk_body(e, &half, no_calls_if(kinst_directive_has(&half.d, KINST_OMP_SIMD)));
 			if (half.end != KINST_NOWHERE)
 				drop(e, half.end);
 			open_behind(e, half.last);
@@ -606,9 +639,7 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 		emit_taskloop(e, s);
 		break;
 	case KINST_OMP_TARGET:
-		e->silent += e->options->device;
-		emit_around(e, s, "target", "around", "around_end", 0);
-		e->silent -= e->options->device;
+		emit_around(e, s, "target", "around", "around_end", e->options->device);
 		break;
 	default:
 		emit_around(e, s, kinst_region_type(&s->d), "around", "around_end", has_simd);
@@ -623,6 +654,31 @@ static int is_construct(const struct emitter *e, const struct kinst_directive *d
 	if (d->leaves[0] == KINST_OMP_SIMD)
 		return e->options->simd;
 	return d->leaves[0] != KINST_OMP_ORDERED || !kinst_directive_clause(d, "simd");
+}
+
+#define NO_TEAM "the parallel region around it is not measured"
+
+/* A construct that gets no calls; inside of it they are put in all the same, unless it is a team. */
+static void leave_alone(struct emitter *e, const struct kinst_fortran_extent *s, size_t construct, const char *why,
+			const char *inside)
+{
+	kinst_emitted_give_up(e->emitted, construct, why);
+	walk_silently(e, s->first + 1, s->last + 1, s->d.leaves[0] == KINST_OMP_PARALLEL ? inside : NULL);
+}
+
+/* A directive that gets no calls; the statement behind what was emitted. */
+static size_t pass_over(struct emitter *e, const struct kinst_fortran_extent *s, int is_found)
+{
+	if (is_construct(e, &s->d)) {
+		struct kinst_place place = place_of(e, s->first);
+
+		kinst_emitted_give_up(e->emitted, kinst_emitted_add(e->emitted, &s->d, place, place.last_line),
+				      "where it ends is not known");
+	} else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found) {
+		walk_silently(e, s->first + 1, s->last + 1, NO_CALLS);
+		return s->last + 1;
+	}
+	return s->first + 1;
 }
 
 /* Emit what begins at a directive; the statement behind it. */
@@ -640,36 +696,20 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	}
 	known = kinst_fortran_find(&e->s, &s);
 	if (!is_construct(e, &s.d) || !known) {
-		if (s.d.leaves[0] == KINST_OMP_SIMD && known) {
-			e->silent++;
-			walk(e, i + 1, s.last + 1);
-			e->silent--;
-			i = s.last;
-		}
+		i = pass_over(e, &s, known);
 		kinst_directive_free(&s.d);
-		return i + 1;
+		return i;
 	}
 	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.first), place_of(e, s.last).last_line);
 	if (e->silent) {
-		kinst_emitted_give_up(e->emitted, construct, 
-				      "nothing can be called inside of a simd loop, an atomic, a workshare or code "
-				      "for a device");
+		kinst_emitted_give_up(e->emitted, construct, e->silent);
 		walk(e, i + 1, s.last + 1);
 	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
-		kinst_emitted_give_up(e->emitted, construct, "--disable");
-		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
-		walk(e, i + 1, s.last + 1);
-		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
+		leave_alone(e, &s, construct, "--disable", "--disable");
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
-		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
-		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
-		walk(e, i + 1, s.last + 1);
-		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
+		leave_alone(e, &s, construct, "it does not compile with calls in it", NO_TEAM);
 	} else if (kinst_directive_is_loop(&s.d) && s.end == KINST_NOWHERE && kinst_fortran_shares_end(&e->s, &s)) {
-		kinst_emitted_give_up(e->emitted, construct, "its loop ends with that of a loop around it");
-		e->silent += s.d.leaves[0] == KINST_OMP_PARALLEL;
-		walk(e, i + 1, s.last + 1);
-		e->silent -= s.d.leaves[0] == KINST_OMP_PARALLEL;
+		leave_alone(e, &s, construct, "its loop ends with that of a loop around it", NO_TEAM);
 	} else {
 		e->depth++;
 		emit_construct(e, &s);

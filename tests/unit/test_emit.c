@@ -245,12 +245,16 @@ static char *fortran_text(const char *text)
 	kinst_text_puts(&out, "");
 	for (const char *p = text, *eol; *p; p = *eol ? eol + 1 : eol) {
 		int more = ours;
+		const char *next;
 
 		eol = strchrnul(p, '\n');
-		ours = (kinst_begins(p, "      call ompp_f_") || more) && (eol > p && eol[-1] == '&');
-		ours |= kinst_begins(p, "      call ompp_f_") && kinst_begins(eol, "\n     &");
-		ours |= more && kinst_begins(eol, "\n     &");
-		if (more || kinst_begins(p, "      call ompp_f_") || *p == '#' || !strncasecmp(p + 1, "$omp", 4))
+		if (*p == '#')
+			continue;
+		for (next = eol; kinst_begins(next, "\n#");)
+			next = strchrnul(next + 1, '\n');
+		ours = (kinst_begins(p, "      call ompp_f_") || more) &&
+		       ((eol > p && eol[-1] == '&') || kinst_begins(next, "\n     &"));
+		if (more || kinst_begins(p, "      call ompp_f_") || !strncasecmp(p + 1, "$omp", 4))
 			continue;
 		for (const char *c = p + 2 * kinst_begins(p, "!$ "); c < eol; c++)
 			if (*c != ' ')
