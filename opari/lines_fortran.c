@@ -10,7 +10,7 @@
 
 #include "opari/statements.h"
 
-enum { MOST_INCLUDED = 16, MOST_PIECES = 64, FIXED_END = 72 };
+enum { MOST_INCLUDED = 16, MOST_PIECES = 64 };
 
 /* Where the walk is: a line of a file, and the string that a line before has left open (0: none). */
 struct position {
@@ -178,7 +178,7 @@ static int is_loop(const char *p, const char *end)
 /* A line of code: its statements on lines of their own when one is a loop's, or belongs to a directive. */
 static void write_code(struct kinst_span line, int fixed, struct position *at, struct kinst_text *out)
 {
-	struct kinst_span code = { line.p, fixed && line.n > FIXED_END ? FIXED_END : line.n };
+	struct kinst_span code = { line.p, fixed && line.n > kinst_fortran_columns(fixed) ? kinst_fortran_columns(fixed) : line.n };
 	size_t begin[MOST_PIECES + 1], n = cut(code, fixed, &at->quote, begin);
 	int cut_up = n > 1 && at->in_directive;
 

@@ -6,7 +6,7 @@
 
 #include "opari/text.h"
 
-/* How a text is read.  folders: where INCLUDE looks besides the folder of `file`. */
+/* How a text is read.  fixed: as for kinst_fortran_columns.  folders: where INCLUDE looks besides the folder of `file`. */
 struct kinst_fortran_lines {
 	int                       fixed;
 	const char               *file;

@@ -4,6 +4,7 @@
 #include "opari/source.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -438,6 +439,24 @@ static int has_device(const struct kinst_context *context, const struct kinst_te
 	return found;
 }
 
+/* The form of a Fortran text, as for kinst_fortran_columns. */
+static int form_of(const struct kinst_source *source, const struct kinst_context *context)
+{
+	static const char option[] = "-ffixed-line-length-";
+	int form = source->input->fixed != 0;
+
+	for (size_t i = 0; form && i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+		int n;
+
+		if (!kinst_begins(word, option))
+			continue;
+		n = atoi(word + strlen(option));
+		form = n > 6 ? n : INT_MAX;     /* none, 0 */
+	}
+	return form;
+}
+
 /* Put calls into source->original, but for what is given up. */
 static void emit_calls(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
 {
@@ -458,7 +477,8 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 
 	kinst_emitted_free(&source->emitted);
 	if (source->input->language == KINST_FORTRAN)
-		kinst_emit_fortran(text->data, text->length, source->input->fixed, source->name, &options, &source->emitted);
+		kinst_emit_fortran(text->data, text->length, form_of(source, context), source->name, &options,
+				   &source->emitted);
 	else
 		kinst_emit(text->data, text->length, &options, messages, &source->emitted);
 }
@@ -585,7 +605,7 @@ static void read_lines(const struct kinst_source *source, const struct kinst_con
 		       const struct kinst_text *text, struct kinst_text *lines)
 {
 	struct kinst_words folders = { 0 };
-	struct kinst_fortran_lines how = { source->input->fixed, source->name, &folders };
+	struct kinst_fortran_lines how = { form_of(source, context), source->name, &folders };
 
 	for (size_t i = 0; i < context->command->n_words; i++) {
 		const char *word = context->command->words[i].text;

@@ -127,7 +127,7 @@ static int says_nothing(const struct kinst_statements *r, size_t k)
 /* Join the lines of the statement that begins at line i; the index of its last line. */
 static size_t join_fixed(const struct kinst_statements *r, size_t i, struct kinst_text *text)
 {
-	size_t last = i;
+	size_t last = i, columns = kinst_fortran_columns(r->fixed);
 	char quote = 0;
 
 	for (size_t k = i; k < r->n_lines; k++) {
@@ -138,7 +138,8 @@ static size_t join_fixed(const struct kinst_statements *r, size_t i, struct kins
 			continue;
 		if (k > i && !continues_fixed(line))
 			break;
-		line.n = line.n > 72 ? 72 : line.n;
+		if (line.n > columns)
+			line.n = columns;
 		code = kinst_code_of(line, from < line.n ? from : line.n, &quote);
 		kinst_text_add(text, code.p, code.n);
 		last = k;
@@ -192,13 +193,13 @@ static const char *directive_goes_on(const struct kinst_statements *r, size_t *k
 static size_t join_directive(const struct kinst_statements *r, size_t i, const char *from,
 			     struct kinst_text *text)
 {
-	int fixed = r->fixed, more;
-	size_t k = i;
+	int fixed = r->fixed != 0, more;
+	size_t k = i, columns = kinst_fortran_columns(r->fixed);
 	char quote = 0;
 
 	for (;;) {
-		const char *line = r->lines[k].p, *end = line + r->lines[k].n;
-		struct kinst_span code = kinst_code_of((struct kinst_span){ from, (size_t)(end - from) }, 0,
+		const char *line = r->lines[k].p, *end = line + (fixed && r->lines[k].n > columns ? columns : r->lines[k].n);
+		struct kinst_span code = kinst_code_of((struct kinst_span){ from, end > from ? (size_t)(end - from) : 0 }, 0,
 						       &quote);
 
 		if (k > i && code.n && *code.p == '&' && !fixed)
@@ -210,7 +211,7 @@ static size_t join_directive(const struct kinst_statements *r, size_t i, const c
 			return k;
 		end = r->lines[k].p + r->lines[k].n;
 		/* a word goes on only through column 72, or with a second & */
-		if (fixed ? code.p + code.n < line + 72 : from == end || *kinst_trimmed(from, end).p != '&')
+		if (fixed ? code.p + code.n < line + columns : from == end || *kinst_trimmed(from, end).p != '&')
 			kinst_text_puts(text, " ");
 		from += fixed;
 	}

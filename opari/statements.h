@@ -34,7 +34,7 @@ struct kinst_unit {
 };
 
 struct kinst_statements {
-	int fixed;
+	int fixed;                      /* as for kinst_fortran_columns */
 	struct kinst_span *lines;       /* without newlines */
 	size_t n_lines;
 	struct kinst_statement *items;
@@ -44,7 +44,14 @@ struct kinst_statements {
 	size_t n_units, unit_room;
 };
 
-/* Read a text, which must outlive the statements.  `file`: its name until a line marker tells another. */
+/* The columns of fixed form that count; `fixed`: 0 free form, 1 fixed form as usual, else with so many
+ * columns, INT_MAX: with any. */
+static inline size_t kinst_fortran_columns(int fixed)
+{
+	return fixed == 1 ? 72 : (size_t)fixed;
+}
+
+/* Read a text, which must outlive the statements.  `fixed`: see above.  `file`: its name until a line marker tells another. */
 void kinst_statements_read(struct kinst_statements *statements, const char *text, size_t length, int fixed,
 			   const char *file);
 void kinst_statements_free(struct kinst_statements *statements);
