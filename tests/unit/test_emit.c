@@ -233,7 +233,6 @@ static const struct { int fixed; const char *text; size_t n_constructs; const ch
 	{ 0, "!$omp sections\nblock\na = 1\n!$omp section\nb = 1\nend block\nend\n", 1, "ompp_f_section_begin(" },
 	{ 0, "do 5 i = 1, 3\n!$omp do\ndo 5 j = 1, 3\n5 continue\n!$omp do\ndo 6 i = 1, 3\n6 continue\nend\n", 2, "ompp_f_for_enter(" },
 	{ 0, "!$omp critical& ! a\n! comment\n\n!$omp &(x)\na = 1\n!$omp end critical (x)\nend\n", 1, "criticalName=x*" },
-	{ 1, "c$omp critical (abc)                                                    00000040\n      x = 1\nc$omp end critical (abc)\n      end\n", 1, "criticalName=abc*" },
 	{ 1, "c$omp parallel\n\n*$omp& do\n      do 20 i = 1, 3\n 20   continue\n      end\n", 1, "ompp_f_for_enter(" },
 };
 
