@@ -29,7 +29,7 @@ struct emitter {
 	struct kinst_emitted *emitted;
 	struct kinst_regions regions;
 	size_t depth;
-	int silent;                     /* > 0: inside something in which nothing may be called */
+	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
 	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers
 					   know to belong to a construct let the other threads go */
 	int uninstrumented;             /* between `pomp noinstrument` and `instrument` */
@@ -37,7 +37,24 @@ struct emitter {
 
 #define TOKENS(e) (&(e)->patch.tokens)
 
+#define NO_CALLS "nothing can be called inside of a simd loop, an atomic or code for a device"
+
 static void walk(struct emitter *e, uint32_t from, uint32_t to);
+
+/* From here on nothing is called, when there is a reason why; what was before comes back by e->silent = …. */
+static const char *silence(struct emitter *e, const char *why)
+{
+	const char *before = e->silent;
+
+	if (!before)
+		e->silent = why;
+	return before;
+}
+
+static const char *no_calls_if(int is)
+{
+	return is ? NO_CALLS : NULL;
+}
 
 /* ---- constructs ---- */
 
@@ -134,12 +151,13 @@ static void emit_for(struct emitter *e, struct kinst_extent *s, size_t combined)
 {
 	enum ending ending = ending_of(e, s, "for");
 	size_t region = combined ? combined - 1 : region_of(e, s, "for", ending_attribute(ending));
+	const char *silent;
 
 	put_code(e, s->pragma, 0, combined ? "{ POMP2_For_enter(&H, C);" : OPEN "POMP2_For_enter(&H, C);", region);
 	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
-	e->silent += kinst_directive_has(&s->d, KINST_OMP_SIMD);
+	silent = silence(e, no_calls_if(kinst_directive_has(&s->d, KINST_OMP_SIMD)));
 	emit_statement(e, s);
-	e->silent -= kinst_directive_has(&s->d, KINST_OMP_SIMD);
+	e->silent = silent;
 	close_work(e, s, region, !combined && ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
 }
 
@@ -268,13 +286,14 @@ static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 	size_t region = region_of(e, s, "taskloop", kinst_directive_clause(&s->d, "untied") ? "hasUntied=1*" : "");
 	int has_simd = kinst_directive_has(&s->d, KINST_OMP_SIMD);
 	struct kinst_text clauses = { 0 };
+	const char *silent;
 	uint32_t first, last;
 
 	kinst_region_code(&e->regions, region, has_simd ? "" : " shared(H)", &clauses);
 	put_code(e, s->pragma, 0, CREATE("Task"), region);
 	put_pragma(e, s, clauses.data);
 	kinst_text_free(&clauses);
-	e->silent += has_simd;
+	silent = silence(e, no_calls_if(has_simd));
 	if (!has_simd && n && innermost_body(e, s, n, &first, &last)) {
 		put_code(e, first, 0, "{ POMP2_Region_handle *__kinst_c __attribute__((__cleanup__(ompp_task_left))) = "
 			 "ompp_task_begun(&H);", region);
@@ -282,7 +301,7 @@ static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 		put_code(e, last, 1, "}", region);
 	}
 	walk(e, s->first > e->patch.next ? s->first : e->patch.next, s->last + 1);
-	e->silent -= has_simd;
+	e->silent = silent;
 	put_code(e, s->last, 1, "POMP2_Task_create_end(&H, __kinst_o); }", region);
 }
 
@@ -419,18 +438,30 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 	kinst_text_free(&line);
 }
 
-static void leave_alone(struct emitter *e, const struct kinst_extent *s, int silent)
+/* What is inside is emitted all the same, unless there is a reason why not. */
+static void leave_alone(struct emitter *e, const struct kinst_extent *s, const char *why_not)
 {
-	e->silent += silent;
+	const char *silent = silence(e, why_not);
+
 	e->depth++;
 	if (s->last != s->pragma)
 		emit_statement(e, s);
 	e->depth--;
-	e->silent -= silent;
+	e->silent = silent;
+}
+
+/* A team that has no events makes those inside of it nobody's. */
+static const char *why_not_inside(const struct kinst_directive *d, const char *why)
+{
+	if (d->leaves[0] == KINST_OMP_OTHER)    /* a metadirective may become one */
+		return memmem(d->text, strlen(d->text), "parallel", 8) ? why : NULL;
+	return d->leaves[0] == KINST_OMP_PARALLEL ? why : NULL;
 }
 
 static void emit_construct(struct emitter *e, struct kinst_extent *s)
 {
+	const char *silent;
+
 	switch (s->d.leaves[0]) {
 	case KINST_OMP_PARALLEL:
 		emit_parallel(e, s);
@@ -465,9 +496,9 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 			emit_ordered(e, s);
 		break;
 	case KINST_OMP_ATOMIC:
-		e->silent++;                    /* no call may come between */
+		silent = silence(e, NO_CALLS);
 		emit_outside(e, s, "atomic", OPEN "POMP2_Atomic_enter(&H, C);", "POMP2_Atomic_exit(&H); }");
-		e->silent--;
+		e->silent = silent;
 		break;
 	case KINST_OMP_FLUSH:
 		emit_outside(e, s, "flush", OPEN "POMP2_Flush_enter(&H, C);", "POMP2_Flush_exit(&H); }");
@@ -490,9 +521,9 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 		emit_cancel(e, s, "cancellationpoint");
 		break;
 	case KINST_OMP_TARGET:
-		e->silent += e->options->device;
+		silent = silence(e, no_calls_if(e->options->device));
 		emit_around(e, s, "target");
-		e->silent -= e->options->device;
+		e->silent = silent;
 		break;
 	default:
 		emit_around(e, s, kinst_region_type(&s->d));
@@ -520,7 +551,7 @@ static uint32_t pass_over(struct emitter *e, struct kinst_extent *s, int is_foun
 								    kinst_patch_last_line(&e->patch, s->pragma)),
 				      "where it ends is not known");
 	else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found)
-		leave_alone(e, s, 1);
+		leave_alone(e, s, NO_CALLS);
 	else
 		s->last = s->pragma;
 	return s->last + 1;
@@ -546,20 +577,19 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 				      kinst_patch_last_line(&e->patch, s.last));
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
 		kinst_emitted_give_up(e->emitted, construct, "what it becomes is known to the compiler alone");
-		leave_alone(e, &s, 0);
+		leave_alone(e, &s, why_not_inside(&s.d, "what the metadirective around it becomes is not known"));
 	} else if (e->depth >= DEEPEST) {
 		kinst_emitted_give_up(e->emitted, construct,
 				      "too many constructs around it; nothing inside is measured");
 	} else if (e->silent) {
-		kinst_emitted_give_up(e->emitted, construct, 
-				      "nothing can be called inside of a simd loop, an atomic or code for a device");
-		leave_alone(e, &s, 0);
+		kinst_emitted_give_up(e->emitted, construct, e->silent);
+		leave_alone(e, &s, NULL);
 	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
 		kinst_emitted_give_up(e->emitted, construct, "--disable");
-		leave_alone(e, &s, s.d.leaves[0] == KINST_OMP_PARALLEL);
+		leave_alone(e, &s, why_not_inside(&s.d, "--disable"));
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
 		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
-		leave_alone(e, &s, s.d.leaves[0] == KINST_OMP_PARALLEL);
+		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
 	} else {
 		e->depth++;
 		emit_construct(e, &s);
