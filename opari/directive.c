@@ -232,16 +232,30 @@ static void blank_comments(char *p)
 	}
 }
 
+static void lower_case(char *p)
+{
+	char quote = 0;
+
+	for (; *p; p++) {
+		if (quote ? *p == quote : *p == '"' || *p == '\'')
+			quote = quote ? 0 : *p;
+		else if (!quote)
+			*p = (char)tolower((unsigned char)*p);
+	}
+}
+
 int kinst_directive_read(struct kinst_directive *d, const char *text, size_t length, int fortran)
 {
 	const char *p, *after;
 	size_t room = 0;
 
-	*d = (struct kinst_directive){ .text = kinst_strndup(text, length) };
+	*d = (struct kinst_directive){ .is_fortran = fortran, .text = kinst_strndup(text, length) };
 	for (char *c = d->text; *c; c++)        /* one line */
 		if (*c == '\n' || (*c == '\\' && c[1] == '\n'))
 			*c = ' ';
-	if (!fortran)
+	if (fortran)
+		lower_case(d->text);
+	else
 		blank_comments(d->text);
 	d->name = p = skip(d->text);
 	after = after_words(p, "end");
@@ -582,8 +596,14 @@ void kinst_directive_split(const struct kinst_directive *d, struct kinst_text *o
 void kinst_directive_share_counter(const struct kinst_directive *d, const char *name, size_t length,
 				   const struct kinst_text *inner, struct kinst_text *outer)
 {
-	if (!must_share(d) || !kinst_directive_has(d, KINST_OMP_SIMD) || is_shared(outer, name, length) ||
-	    is_private(outer, name, length) || is_private(inner, name, length))
+	char *copy;
+
+	if (!must_share(d) || !kinst_directive_has(d, KINST_OMP_SIMD))
 		return;
-	kinst_text_printf(outer, " shared(%.*s)", (int)length, name);
+	copy = kinst_strndup(name, length);
+	if (d->is_fortran)
+		lower_case(copy);
+	if (!is_shared(outer, copy, length) && !is_private(outer, copy, length) && !is_private(inner, copy, length))
+		kinst_text_printf(outer, " shared(%s)", copy);
+	free(copy);
 }

@@ -35,6 +35,7 @@ struct kinst_clause {
 };
 
 struct kinst_directive {
+	int is_fortran;                 /* then all text is in lower case, but for literals: names are the same in any */
 	int is_end;                     /* Fortran: `end …` */
 	enum kinst_leaf leaves[KINST_MOST_LEAVES];
 	size_t n_leaves;                /* at least 1 */
