@@ -3,8 +3,8 @@
 # macros, headers and attributes are there, text in strings is not, nor what is never instantiated or called.
 # A directive has the line on which its text begins.  gcc names that one, or the statement below, in Fortran the last of
 # several lines, of sections in C++ the closing brace: so the nearest directive above is taken.  simd loops and parts
-# (section, scan, ordered simd) are no regions; flush is a plain function.  Variable text: of C and C++ the preprocessed
-# source; "": Fortran.
+# (section, scan, ordered simd) are no regions; flush is a plain function.  Variables: text, the preprocessed source of C and C++,
+# "" in Fortran; folder, where included files are.
 
 # The lines with directives of a preprocessed text: those of a macro are where it is used.
 function load_preprocessed(path,    line, file, s, part) {
@@ -22,18 +22,20 @@ function load_preprocessed(path,    line, file, s, part) {
 	close(path)
 }
 
-# The same of a Fortran source, continued lines aside.
-function load_fortran(path,    line, s, more) {
-	while ((getline s <path) > 0) {
+# The same of a Fortran source, continued lines and what is no region aside.
+function load_fortran(path,    name, line, s, more) {
+	name = (getline s <path) < 0 ? folder "/" path : path
+	close(path)
+	while ((getline s <name) > 0) {
 		line++
 		s = tolower(s)
-		if (s !~ /^[ \t]*[!c*][$]omp/ || s ~ /[$]omp[ \t]*end/)
+		if (s !~ /^[ \t]*[!c*][$]omp/ || s ~ /[$]omp[ \t]*(end|scan|simd|section([ \t]|$))/)
 			continue
 		if (!more && s !~ /^[ \t]*[!c*][$]omp[ \t]*&/ && s !~ /^[c!*][$]omp[^ \t0]/)
 			begins[path, line] = s
 		more = s ~ /&[ \t]*(!.*)?$/
 	}
-	close(path)
+	close(name)
 	loaded[path] = 1
 }
 

@@ -87,7 +87,7 @@ find_constructs() {
 		[ ! "$text" ] || $gcc $flags -w -E "$source" -o $text
 		rm -f dump.gimple       # there is none of a source without functions
 		$gcc $flags -w -O0 -S "${text:-$source}" -o dump.s -fdump-tree-gimple-lineno=dump.gimple &&
-			[ -e dump.gimple ] && awk -v text="$text" -f "$here/constructs.awk" dump.gimple
+			[ -e dump.gimple ] && awk -v text="$text" -v folder="${source%/*}" -f "$here/constructs.awk" dump.gimple
 	done) 2>/dev/null | sort -u >constructs
 }
 
@@ -100,8 +100,9 @@ regions() {
 written() {
 	mkdir kept
 	(cd kept && TMPDIR=$PWD $by_kinst --keep $compiler $flags -c $sources >/dev/null 2>&1)
-	find kept -type f ! -name '*.o' -exec cat {} + | tr -d '\0' | sed ':more; s/^\(.*[^&]\)&$/\1/; t join; b
-		:join; N; s/\n *&//; b more' | grep -aoE 'sscl=[^*"]*:[0-9]+:' | sed 's/^.*[/=]//; s/:$//' | sort -u
+	find kept -type f ! -name '*.o' -exec cat {} + | tr -d '\0' |
+		awk '/^# [0-9]/ { next } /^ *&/ { sub(/&$/, "", text); sub(/^ *&/, ""); text = text $0; next } { print text; text = $0 } END { print text }' |
+		grep -aoE 'sscl=[^*"]*:[0-9]+:' | sed 's/^.*[/=]//; s/:$//' | sort -u
 	rm -rf kept
 }
 
