@@ -6,7 +6,7 @@ tests_fuzz_fuzz_ctc_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz_profile.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_profile_LDADD = $(fuzz_libs)
 script_tests += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_profile
+EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_profile tests/fuzz/emit.dict
 
 # libFuzzer on one target after another; what is new goes to tests/fuzz/new-*, what crashes to tests/fuzz/crash-*
 FUZZ_SECONDS = 900
@@ -22,6 +22,7 @@ fuzz:
 		esac; \
 		$(fuzz_compile) $(srcdir)/tests/fuzz/fuzz_$$t.c $$sources $(srcdir)/runtime/base/*.c -o tests/fuzz/run_$$t && \
 		mkdir -p tests/fuzz/new-$$t && \
-		tests/fuzz/run_$$t -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -artifact_prefix=tests/fuzz/ \
-			tests/fuzz/new-$$t $(srcdir)/tests/fuzz/corpus_$$t || exit 1; \
+		dictionary=$(srcdir)/tests/fuzz/$$t.dict && \
+		tests/fuzz/run_$$t $$(test ! -f $$dictionary || echo -dict=$$dictionary) -max_total_time=$(FUZZ_SECONDS) \
+			-max_len=16384 -artifact_prefix=tests/fuzz/ tests/fuzz/new-$$t $(srcdir)/tests/fuzz/corpus_$$t || exit 1; \
 	done
