@@ -150,3 +150,10 @@ include/ompp.mod: runtime/ompp.f90
 	$(AM_V_GEN)$(MKDIR_P) include && $(GFORTRAN) -fsyntax-only -Jinclude $(srcdir)/runtime/ompp.f90
 CLEANFILES += include/ompp.mod
 endif
+
+# debuggers step over what has no lines: users see their program's alone
+install-exec-hook: ompp-install-strip
+ompp-install-strip:
+	for file in '$(DESTDIR)$(libdir)'/libompp*.so '$(DESTDIR)$(libdir)'/libompp*.a; do \
+		test ! -f "$$file" || $(STRIP) --strip-debug "$$file" || exit 1; done
+.PHONY: ompp-install-strip

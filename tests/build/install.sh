@@ -12,6 +12,10 @@ for file in bin/kinst bin/kinst-gcc bin/kinst-g++ bin/kinst-gfortran bin/kinst-c
 done
 [ -e "$prefix/lib/libompp.so" ] || [ -e "$prefix/lib/libompp.a" ] || fail "libompp is not installed"
 
+for file in "$prefix"/lib/libompp*.so; do
+	[ -z "$(readelf -S "$file" | grep '\.debug_line')" ] || fail "$file has lines that debuggers step into"
+done
+
 for file in share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 lib/pkgconfig/ompp.pc \
 	share/bash-completion/completions/ompp share/modulefiles/kinst/*; do
 	# shellcheck disable=SC2086

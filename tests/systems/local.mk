@@ -3,6 +3,8 @@ script_tests += \
 	tests/systems/autotools.sh \
 	tests/systems/cmake.sh \
 	tests/systems/cmake_modes.sh \
+	tests/systems/debugger.sh \
+	tests/systems/libraries.sh \
 	tests/systems/meson.sh \
 	tests/systems/warnings.sh
 slow_tests += tests/systems/autotools_dist.sh
