@@ -312,17 +312,30 @@ const struct kinst_clause *kinst_directive_clause(const struct kinst_directive *
 	return NULL;
 }
 
-static int reduces_tasks(const struct kinst_clause *clause)
+static int reduces(const struct kinst_clause *clause, const char *modifier)
 {
-	const char *after = clause_is(clause, "reduction") && clause->args ? after_words(clause->args, "task") : NULL;
+	const char *after = clause_is(clause, "reduction") && clause->args ? after_words(clause->args, modifier) : NULL;
 
 	return after && *skip(after) == ',';
+}
+
+static int reduces_tasks(const struct kinst_clause *clause)
+{
+	return reduces(clause, "task");
 }
 
 int kinst_directive_reduces_tasks(const struct kinst_directive *d)
 {
 	for (size_t i = 0; i < d->n_clauses; i++)
 		if (reduces_tasks(&d->clauses[i]))
+			return 1;
+	return 0;
+}
+
+int kinst_directive_scans(const struct kinst_directive *d)
+{
+	for (size_t i = 0; i < d->n_clauses; i++)
+		if (reduces(&d->clauses[i], "inscan"))
 			return 1;
 	return 0;
 }

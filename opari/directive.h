@@ -66,6 +66,9 @@ int kinst_directive_is_loop(const struct kinst_directive *directive);
 /* Has it a reduction with the modifier `task`, which forbids nowait? */
 int kinst_directive_reduces_tasks(const struct kinst_directive *directive);
 
+/* Has it a reduction of a scan (inscan)? */
+int kinst_directive_scans(const struct kinst_directive *directive);
+
 /* How many loops it is about. */
 size_t kinst_directive_n_loops(const struct kinst_directive *directive);
 

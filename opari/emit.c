@@ -590,6 +590,9 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
 		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
 		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
+	} else if (e->options->clang && s.d.n_leaves > 1 && kinst_directive_scans(&s.d)) {
+		kinst_emitted_give_up(e->emitted, construct, "of a loop with a scan clang wants the whole directive");
+		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
 	} else {
 		e->depth++;
 		emit_construct(e, &s);

@@ -468,6 +468,7 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 		.simd = context->options->simd,
 		.device = openmp && has_device(context, text, source->input->language),
 		.cxx = source->input->language == KINST_CXX,
+		.clang = context->compiler->clang,
 		.directory = context->directory,
 		.extra = context->prologue,
 		.disable = context->options->disable,
