@@ -648,6 +648,7 @@ static int run(struct call *call, const struct kinst_words *words)
 	if (error || call->command.mode == KINST_OTHER ||
 	    (!call->command.n_inputs && !call->command.libraries))
 		return plain(words, -1);
+	kinst_temp_seed(words);
 	if (options->keep)
 		kinst_temp_keep();
 	kinst_process_init(options->dry_run ? 1 : options->verbose ? 2 : -1);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 static char *folder;            /* NULL: none */
 static int   keep, n_paths;
+static uint64_t seed;           /* of the call; 0: none */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
@@ -38,16 +40,52 @@ void kinst_temp_keep(void)
 	keep = 1;
 }
 
-const char *kinst_temp_dir(void)
+/* FNV-1a, the terminating zero included. */
+static void add_to_seed(const char *word)
+{
+	do
+		seed = (seed ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
+	while (*word++);
+}
+
+void kinst_temp_seed(const struct kinst_words *words)
+{
+	char *directory = getcwd(NULL, 0);
+
+	seed = UINT64_C(0xcbf29ce484222325) ^ getuid();
+	add_to_seed(directory ? directory : "");
+	for (size_t i = 0; i < words->n; i++)
+		add_to_seed(words->items[i]);
+	free(directory);
+}
+
+/* The folder's path: named after the call, where nobody has it, else by chance.  NULL with errno set. */
+static char *make_folder(void)
 {
 	const char *base = getenv("TMPDIR");
+	char *path;
+
+	base = base && *base ? base : "/tmp";
+	path = kinst_format("%s/kinst.%016llx", base, (unsigned long long)seed);
+	if (seed && !mkdir(path, 0700))
+		return path;
+	free(path);
+	path = kinst_format("%s/kinst.XXXXXX", base);
+	if (mkdtemp(path))
+		return path;
+	free(path);
+	return NULL;
+}
+
+const char *kinst_temp_dir(void)
+{
 	char *path, *absolute;
 
 	if (folder)
 		return folder;
-	path = kinst_format("%s/kinst.XXXXXX", base && *base ? base : "/tmp");
 	kinst_signals_hold();
-	if (mkdtemp(path)) {
+	path = make_folder();
+	if (path) {
 		absolute = realpath(path, NULL);
 		folder = absolute ? absolute : kinst_strdup(path);
 		atexit(kinst_temp_remove);

@@ -5,6 +5,12 @@
 #ifndef KINST_TEMP_H
 #define KINST_TEMP_H
 
+#include "opari/text.h"
+
+/* Name the folder after the call: its words, the current folder and the user.  The same call then gives the compiler the
+ * same words, which caches of compilers behind kinst know again; of two at once one gets a name by chance. */
+void kinst_temp_seed(const struct kinst_words *words);
+
 /* The folder's absolute path, made at the first call; NULL with errno set when it cannot be made. */
 const char *kinst_temp_dir(void);
 

@@ -1,6 +1,7 @@
 # systems: kinst as the compiler of build systems
 script_tests += \
 	tests/systems/autotools.sh \
+	tests/systems/ccache.sh \
 	tests/systems/cmake.sh \
 	tests/systems/cmake_modes.sh \
 	tests/systems/debugger.sh \

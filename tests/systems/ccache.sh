@@ -1,0 +1,57 @@
+# ccache: in front of kinst and behind it; the second build comes from the cache and is the same
+. "$srcdir/tests/systems/systems.sh"
+need ccache
+cp "$project"/*.[ch] "$project"/*.[ch]pp .
+chmod u+w ./*
+CCACHE_DIR=$work/cache
+export CCACHE_DIR
+gcc -fopenmp -DNAME='"c"' main.c work.c -o plain && ./plain >plain.c.out
+g++ -fopenmp main.cpp halves.cpp -o plain && ./plain >plain.cxx.out
+
+hits() {
+	ccache --print-stats | awk '/^(direct|preprocessed)_cache_hit/ { n += $2 } END { print n + 0 }'
+}
+misses() {
+	ccache --print-stats | awk '/^cache_miss/ { print $2 + 0 }'
+}
+
+# build CC CXX: compile and link into objects and programs
+build() {
+	for source in main.c work.c; do
+		$1 -g -O1 -fopenmp -DNAME='"c"' -MMD -c $source -o ${source%.c}.o || fail "$1 $source"
+	done
+	for source in main.cpp halves.cpp; do
+		$2 -g -O1 -fopenmp -c $source -o ${source%.cpp}_cxx.o || fail "$2 $source"
+	done
+	$1 -fopenmp main.o work.o -o c || fail "$1: link"
+	$2 -fopenmp main_cxx.o halves_cxx.o -o cxx || fail "$2: link"
+	measured main.c work.c work.h -- ./c
+	same "$1: output" plain.c.out out
+	measured main.cpp halves.cpp sum.hpp -- ./cxx
+	same "$2: output" plain.cxx.out out
+}
+
+for order in "ccache,$builddir/kinst-" "$builddir/kinst,ccache,"; do
+	for family in gcc:g++ clang:clang++; do
+		ccache -C -z >/dev/null 2>&1
+		cc=$(echo "$order${family%:*}" | tr , ' ')
+		cxx=$(echo "$order${family#*:}" | tr , ' ')
+		build "$cc" "$cxx"
+		mkdir first
+		mv ./*.o ./*.d first
+		before=$(hits) missed=$(misses)
+		build "$cc" "$cxx"
+		[ $(($(hits) - before)) -ge 4 ] || fail "$cc: $(($(hits) - before)) of 4 objects came from the cache: $(ccache -s)"
+		[ "$(misses)" = "$missed" ] || fail "$cc: compiled again: $(ccache -s)"
+		for file in *.o *.d; do
+			same "$cc: $file of the cache" first/$file $file
+		done
+		# a changed header is seen
+		echo '/* changed */' >>work.h
+		sed -i 's/s += 2/s += 3/' work.h
+		(build "$cc" "$cxx") >/dev/null 2>&1 && fail "$cc: the old object is taken"
+		sed -i 's/s += 3/s += 2/; /changed/d' work.h
+		rm -r first
+	done
+done
+clean
