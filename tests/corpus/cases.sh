@@ -1,4 +1,5 @@
-# cases: programs of all classes that are hard to put calls into behave as the plain build does, end with 0, and are measured:
+# cases: programs of all classes that are hard to put calls into behave as the plain build does, end with 0, and are
+# measured:
 # each region as often as its source says under "Regions:".  Further options go to compare.sh.
 . "$srcdir/tests/lib.sh"
 need gfortran
@@ -6,8 +7,8 @@ need g++
 corpus=$srcdir/tests/corpus
 export OMP_NUM_THREADS=2 OMP_DYNAMIC=false OMP_WAIT_POLICY=passive
 
-"$corpus/compare.sh" --jobs=2 --csv="$work/all.csv" --reports="$work/reports" "$corpus/cases" "$srcdir/tests/runtime/constructs.c" \
-	"$srcdir/tests/runtime/constructs.f90" >out || fail "$(cat out)"
+"$corpus/compare.sh" --jobs=2 --csv="$work/all.csv" --reports="$work/reports" "$corpus/cases" \
+	"$srcdir/tests/runtime/constructs.c" "$srcdir/tests/runtime/constructs.f90" >out || fail "$(cat out)"
 # a DO that ends with the one around it cannot end first
 awk -F, 'NR > 1 { sub(/.*\//, "", $3); print $4, $5, $6, $3 }' all.csv | grep -v '^same 0 whole ' >got || :
 cat >want <<'WANT'
@@ -19,7 +20,8 @@ same "what is measured" want got
 # expected SOURCE: its regions, from the comment at its head.
 expected() {
 	awk '/Regions:/ { sub(/.*Regions: */, ""); on = 1 }
-		on { sub(/^( \*|\/\/|!|c) */, ""); more = !sub(/\.( \*\/)?$/, ""); printf "%s%s", sep, $0; sep = " "; if (!more) exit }' "$1"
+		on { sub(/^( \*|\/\/|!|c) */, ""); last = sub(/\.( \*\/)?$/, ""); printf "%s%s", sep, $0; sep = " " }
+		last { exit }' "$1"
 }
 
 for source in "$corpus"/cases/*; do

@@ -1,11 +1,13 @@
 #!/bin/sh
 # compare: does kinst change what programs do, and does it measure all of them?
 #
-# Each program is built plainly and by kinst; both are run, twice plainly, so that what is not the same each time is told
-# from what kinst changes; exit status, output and messages are compared.  Each OpenMP construct that gcc finds in the
-# source must be a region of the binary (ompp regions) or be named by kinst, and no region may end that did not begin.
+# Each program is built plainly and by kinst; both are run, twice plainly, so that what is not the same each time is
+# told from what kinst changes; exit status, output and messages are compared.  Each OpenMP construct that gcc finds
+# in the source must be a region of the binary (ompp regions) or be named by kinst, and no region may end that did
+# not begin.
 # Usage: compare.sh [OPTION]… FILE|FOLDER…       each source is a program of its own
-#        compare.sh [OPTION]… --list=FILE        a line a program: NAME, COMPILER, FLAGS, ENVIRONMENT, SOURCES, with tabs between
+#        compare.sh [OPTION]… --list=FILE        a line a program, with tabs between:
+#                                                NAME, COMPILER, FLAGS, ENVIRONMENT, SOURCES
 #   --kinst='kinst OPTIONS'             what stands before the compiler
 #   --access=no|yes|both                by kinst as it is, with --access, or by each
 #   --flags=FLAGS                       of the compiler, for FILE|FOLDER (-O1)

@@ -1,10 +1,11 @@
-# constructs: the places of the executable OpenMP constructs that gcc has found in a program, as "file:line" with file the
-# base name.  Reads a dump of -fdump-tree-gimple-lineno, which says what the compiler goes on with: constructs out of
-# macros, headers and attributes are there, text in strings is not, nor what is never instantiated or called.
-# A directive has the line on which its text begins.  gcc names that one, or the statement below, in Fortran the last of
-# several lines, of sections in C++ the closing brace: so the nearest directive above is taken.  simd loops and parts
-# (section, scan, ordered simd) are no regions; flush is a plain function.  Variables: text, the preprocessed source of C and C++,
-# "" in Fortran; folder, where included files are.
+# constructs: the places of the executable OpenMP constructs that gcc has found in a program, as "file:line" with
+# file the base name.  Reads a dump of -fdump-tree-gimple-lineno, which says what the compiler goes on with:
+# constructs out of macros, headers and attributes are there, text in strings is not, nor what is never instantiated
+# or called.
+# A directive has the line on which its text begins.  gcc names that one, or the statement below, in Fortran the
+# last of several lines, of sections in C++ the closing brace: so the nearest directive above is taken.  simd loops
+# and parts (section, scan, ordered simd) are no regions; flush is a plain function.  Variables: text, the
+# preprocessed source of C and C++, "" in Fortran; folder, where included files are.
 
 # The lines with directives of a preprocessed text: those of a macro are where it is used.
 function load_preprocessed(path,    line, file, s, part) {
@@ -50,19 +51,21 @@ function directive(path, line, word,    at) {
 }
 
 BEGIN {
+	statement = "\\[[^][]*:[0-9]+:[0-9]+( discrim [0-9]+)?\\] " \
+		"(#pragma omp |__builtin_GOMP_|__sync_synchronize|__atomic_thread_fence)"
 	if (text)
 		load_preprocessed(text)
 }
 
 {
-	if (!match($0, /\[[^][]*:[0-9]+:[0-9]+( discrim [0-9]+)?\] (#pragma omp |__builtin_GOMP_|__sync_synchronize|__atomic_thread_fence)/))
+	if (!match($0, statement))
 		next
 	place = substr($0, RSTART + 1, RLENGTH)
 	what = substr($0, RSTART + RLENGTH)
 	kind = substr(place, match(place, /(#pragma|__builtin|__sync|__atomic)/))
 	sub(/\] .*/, "", place)
 	split(place, part, ":")
-	if (kind ~ /^#pragma/ && what ~ /^(simd|scan|ordered simd|section$|section[^s]|atomic_store|sections_switch|return|continue|__structured)/)
+	if (kind ~ /^#pragma/ && what ~ /^(simd|scan|ordered simd|section$|section[^s]|sections_switch|atomic_store)/)
 		next
 	if (kind ~ /^__builtin/ && what !~ /^(barrier|taskwait|taskyield|cancel)/)
 		next

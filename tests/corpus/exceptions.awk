@@ -1,5 +1,6 @@
 # exceptions: is what compare.sh found what the list says?  Files: EXCEPTIONS, compare.sh's CSV.
-# A program of the CSV that is not the same and measured whole must be listed with what it is; what is listed must be so.
+# A program of the CSV that is not the same and measured whole must be listed with what it is; what is listed must
+# be so.
 # A kind with a question mark depends on how the threads run, so that the program may also be the same and whole.
 FNR == 1 { file++ }
 file == 1 {
@@ -18,6 +19,7 @@ FNR == 1 { next }
 	if (says == (is == "whole" ? "nothing" : is))
 		next
 	bad = 1
-	print field[3] " (" field[1] (field[2] == "access" ? ", --access" : "") "): is " is ", and EXCEPTIONS says " says ": " field[11]
+	print field[3] " (" field[1] (field[2] == "access" ? ", --access" : "") "): is " is \
+		", and EXCEPTIONS says " says ": " field[11]
 }
 END { exit bad }

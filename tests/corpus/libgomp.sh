@@ -1,8 +1,9 @@
 #!/bin/sh
 # libgomp: GCC's own tests of its OpenMP library, from Debian's sources, plainly and by kinst (compare.sh).
 #
-# Those that run are taken (not those that must fail to compile, or need a device), each with the options, the environment
-# and the further sources that its dg- comments ask for.  What came of them must be what EXCEPTIONS says, no more, no less.
+# Those that run are taken (not those that must fail to compile, or need a device), each with the options, the
+# environment and the further sources that its dg- comments ask for.  What came of them must be what EXCEPTIONS
+# says, no more, no less.
 # Usage: libgomp.sh [--every=N] [--match=RE] [--clang] [OPTION OF compare.sh]… [C|C++|Fortran]…
 #   --every=N    each Nth program of the list alone
 #   --match=RE   those whose names match
@@ -55,8 +56,8 @@ for language in $languages; do
 	Fortran) [ $cc = clang ] || list Fortran gfortran libgomp.fortran ;;
 	*) echo "libgomp.sh: $language: C, C++ or Fortran" >&2; exit 2 ;;
 	esac
-done | awk -F '\t' -v every="$every" -v match_name="$match" \
-	'$1 ~ match_name && n++ % every == 0' >"$work/list"
+done | name=$match awk -F '\t' -v every="$every" \
+	'$1 ~ ENVIRON["name"] && n++ % every == 0' >"$work/list"
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" OMP_NUM_THREADS="${OMP_NUM_THREADS:-4}"
 "$here/compare.sh" "$@" --csv="$work/all.csv" --list="$work/list" >"$work/out"
 status=$?

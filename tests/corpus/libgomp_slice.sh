@@ -1,4 +1,5 @@
-# libgomp_slice: each 20th of libgomp's tests behaves as the plain build and is measured, and each 60th with access hooks too
+# libgomp_slice: each 20th of libgomp's tests behaves as the plain build and is measured, and each 60th with access
+# hooks too
 . "$srcdir/tests/lib.sh"
 need gfortran
 need g++

@@ -1,4 +1,4 @@
-# corpus: whole programs, plainly and by kinst.  `make check-corpus` runs all of libgomp's tests (CORPUS: options of libgomp.sh).
+# corpus: whole programs, plainly and by kinst.  `make check-corpus` runs all of libgomp's tests; CORPUS: options of libgomp.sh
 script_tests += tests/corpus/cases.sh
 slow_tests += tests/corpus/libgomp_slice.sh tests/corpus/mutants.sh
 EXTRA_DIST += tests/corpus/compare.sh tests/corpus/program.sh tests/corpus/constructs.awk tests/corpus/totals.awk \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# program: what becomes of one program, for compare.sh, which says by the environment: $work with the list and the results,
-# $kinst, $variants of it (plain, access), $here, and $reports, a folder or "".
+# program: what becomes of one program, for compare.sh, which says by the environment: $work with the list and the
+# results, $kinst, $variants of it (plain, access), $here, and $reports, a folder or "".
 # Usage: program.sh NUMBER        a line of the list
 set -u
 tab=$(printf '\t')
@@ -35,8 +35,11 @@ build() {
 start() {
 	into=$1 out=$PWD/$2
 	shift 2
-	(cd "$into" && exec env $environment timeout -k 5 60 "$@" ./program) >"$out" 2>"$out.err" </dev/null
-	status=$?
+	# what this shell says of signals is not the program's
+	{
+		(cd "$into" && exec env $environment timeout -k 5 60 "$@" ./program) >"$out" 2>"$out.err" </dev/null
+		status=$?
+	} 2>/dev/null
 	echo "status $status" >>"$out"
 	[ $status = 0 ] && [ ! -e "$folder/loud" ] && cat "$out.err" >>"$out"
 	sort "$out" >"$out.sorted"
@@ -47,8 +50,9 @@ shape() {
 	sed -E 's/[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?/N/g; s/[ \t]+/ /g' "$1" | sort -u
 }
 
-# Is what the program did what the plain one does?  If not, the plain one is run some times more, also on one processor.  If
-# it varies itself, the lines may be in another order (threads), and else must be the same but for their numbers (times).
+# Is what the program did what the plain one does?  If not, the plain one is run some times more, also on one
+# processor.  If it varies itself, the lines may be in another order (threads), and else must be the same but for
+# their numbers (times).
 judge() {
 	cmp -s p1 k && { behaviour=same; return; }
 	tries=0
@@ -101,7 +105,8 @@ written() {
 	mkdir kept
 	(cd kept && TMPDIR=$PWD $by_kinst --keep $compiler $flags -c $sources >/dev/null 2>&1)
 	find kept -type f ! -name '*.o' -exec cat {} + | tr -d '\0' |
-		awk '/^# [0-9]/ { next } /^ *&/ { sub(/&$/, "", text); sub(/^ *&/, ""); text = text $0; next } { print text; text = $0 } END { print text }' |
+		awk '/^# [0-9]/ { next } /^ *&/ { sub(/&$/, "", text); sub(/^ *&/, ""); text = text $0; next }
+			{ print text; text = $0 } END { print text }' |
 		grep -aoE 'sscl=[^*"]*:[0-9]+:' | sed 's/^.*[/=]//; s/:$//' | sort -u
 	rm -rf kept
 }
@@ -133,10 +138,10 @@ measure() {
 
 # The columns of compare.sh's CSV; one write, as others write to the same file.
 say() {
+	said=$(printf %s "$what" | tr '\n,' ' ;' | cut -c1-300)
 	printf '%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n' "$language" "$variant" "$name" "$behaviour" \
 		"$(sed -n 's/^status //p' p1 2>/dev/null | tail -n 1)" "$measured" "$n_constructs" "$n_regions" \
-		"$(cat plain.seconds)" "$(cat ours.seconds 2>/dev/null || echo 0)" "$(printf %s "$what" | tr '\n,' ' ;' | cut -c1-300)" \
-		>>"$work/results"
+		"$(cat plain.seconds)" "$(cat ours.seconds 2>/dev/null || echo 0)" "$said" >>"$work/results"
 }
 
 built=no

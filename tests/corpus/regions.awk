@@ -1,5 +1,6 @@
-# regions: the regions of a CSV report in the order of the source, as "TYPE COUNT, …" with how often each was executed (the
-# sum over the threads); nothing for a report without regions.  The lines before read "file<TAB>line<TAB>TYPE count" for sort.
+# regions: the regions of a CSV report in the order of the source, as "TYPE COUNT, …" with how often each was
+# executed (the sum over the threads); nothing for a report without regions.  The lines before read
+# "file<TAB>line<TAB>TYPE count" for sort.
 BEGIN { FS = "," }
 /^##BEG flat region profiles/ { flat = 1 }
 /^##END flat region profiles/ { flat = 0 }

@@ -1,7 +1,8 @@
 # totals: what compare.sh found: a line for each program that is not as it should be, then one a language and way of
-# kinst.  Ends with 1 when a program behaves otherwise than the plain one, or has a construct that is neither measured nor
-# named.
-# Fields: language, kinst, program, behaviour, status, measured, constructs, regions, plain build s, kinst build s, what
+# kinst.  Ends with 1 when a program behaves otherwise than the plain one, or has a construct that is neither
+# measured nor named.
+# Fields: language, kinst, program, behaviour, status, measured, constructs, regions, plain build s, kinst build s,
+# what
 function percent(n, of) { return of ? 100 * n / of : 100 }
 
 {

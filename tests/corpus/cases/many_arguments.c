@@ -1,4 +1,4 @@
-/* Calls whose arguments are on the stack, and may stay there for a while: what comes behind them belongs to the same function.
+/* Calls whose arguments are on the stack, and may stay there: what comes behind them belongs to the same function.
  * Regions: PARALLEL 2, CRITICAL 1, MASTER 1, TARGET DATA 1, TARGET 1, TARGET DATA 1, TARGET 1. */
 __attribute__((noipa)) static int add(int a, int b, int c, int d, int e, int f, int g, int *all)
 {

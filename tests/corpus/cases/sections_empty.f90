@@ -1,4 +1,4 @@
-! Empty sections at the end: gfortran leaves those of parallel sections out, so that lastprivate comes from the one before.
+! Empty sections at the end: gfortran leaves those of parallel sections out: lastprivate comes from the one before.
 ! Regions: PARALLEL SECTIONS 2, PARALLEL 2, SECTIONS 2.
 program p
   implicit none
