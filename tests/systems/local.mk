@@ -5,8 +5,13 @@ script_tests += \
 	tests/systems/cmake.sh \
 	tests/systems/cmake_modes.sh \
 	tests/systems/debugger.sh \
+	tests/systems/fortran_modules.sh \
+	tests/systems/headers.sh \
 	tests/systems/libraries.sh \
+	tests/systems/make.sh \
+	tests/systems/measure.sh \
 	tests/systems/meson.sh \
+	tests/systems/standards.sh \
 	tests/systems/warnings.sh
 slow_tests += tests/systems/autotools_dist.sh
 EXTRA_DIST += tests/systems/systems.sh tests/systems/cmake_project.sh tests/systems/project \

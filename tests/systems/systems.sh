@@ -17,12 +17,12 @@ clean() {
 # constructs FILE…: the places of their directives, as "FILE:LINE", by the text alone.
 constructs() {
 	for file; do
-		grep -n '^[ 	]*\(#pragma\|![$]\)[ ]*omp ' "$file" | grep -iv '![$]omp end' | sed "s|^\([0-9]*\):.*|$(realpath "$file"):\1|"
+		grep -n '^[ 	]*\(#pragma\|![$]\)[ ]*omp ' "$file" | grep -iv '![$]omp end' | sed "s|^\([0-9]*\):.*|$(realpath -s "$file"):\1|"
 	done | sort
 }
 
 # measured SOURCE… -- PROGRAM ARGUMENT…: the program's output is in `out`, and its report has the constructs of the
-# sources, each once and run at least once, and no others.
+# sources, each once and run at least once, and no others (a task is two: TASK and TASKEXEC).
 measured() {
 	sources=
 	while [ "$1" != -- ]; do
@@ -35,8 +35,8 @@ measured() {
 	awk -F, '
 		/^##BEG flat region profiles/ { flat = 1 }
 		/^##END flat region profiles/ { flat = 0 }
-		flat && /^##BEG R/ { getline; place = $3 ":" $4; getline; for (i in column) delete column[i]
+		flat && /^##BEG R/ { getline; place = $2 == "TASKEXEC" ? "" : $3 ":" $4; getline; for (i in column) delete column[i]
 			for (i = 1; i <= NF; i++) column[$i] = i }
-		flat && $1 == "SUM" && $column["execC"] > 0 { print place }' "$work/report.csv" | sort >got.regions
+		flat && place && $1 == "SUM" && $column["execC"] > 0 { print place }' "$work/report.csv" | sort >got.regions
 	cmp -s want.regions got.regions || { diff want.regions got.regions; fail "$*: regions"; }
 }
