@@ -10,6 +10,7 @@ EXTRA_DIST += tests/lib.sh
 
 include tests/unit/local.mk
 include tests/access/local.mk
+include tests/applications/local.mk
 include tests/golden/local.mk
 include tests/fuzz/local.mk
 include tests/build/local.mk

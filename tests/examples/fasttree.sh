@@ -1,27 +1,8 @@
 # fasttree: a real program that is not ours.  Debian's source package of FastTree, built plain and by kinst, gives the
 # same tree of the package's own alignment; the report counts what is there; the ratio of the times is printed.
 . "$srcdir/tests/examples/example.sh"
-command -v dpkg-source >/dev/null || skip "dpkg-source is not installed"
-source=$builddir/fasttree
-
-# The package goes into the build folder, by lists of its own, so that the system's stay as they are.
-if [ ! -f "$source/fasttree.c" ]; then
-	mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
-	suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
-	echo "deb-src http://deb.debian.org/debian $suite main" >"$work/apt/sources.list"
-	apt() {
-		apt-get -q -o Dir::Etc::SourceList="$work/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-			-o Dir::State::Lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" \
-			-o APT::Sandbox::User="$(id -un)" "$@" >>"$work/apt.log" 2>&1
-	}
-	apt update && apt source --download-only fasttree || {
-		tail -n 3 "$work/apt.log"
-		skip "Debian's source package fasttree cannot be fetched"
-	}
-	dpkg-source -x "$work"/fasttree_*.dsc "$work/fasttree" >/dev/null || fail "the source package cannot be unpacked"
-	rm -rf "$source"
-	mv "$work/fasttree" "$source"
-fi
+. "$srcdir/tests/applications/fetch.sh"
+fetch fasttree
 
 flags="-O3 -fopenmp -DOPENMP -DUSE_DOUBLE -finline-functions -funroll-loops"
 # shellcheck disable=SC2086

@@ -1,0 +1,104 @@
+# application.sh: what the tests of whole applications share.  To source: . "$srcdir/tests/applications/application.sh"
+#
+# An application is a source package of Debian that is built twice by its own build system, side by side: in the folder
+# `plain` by the compiler, and in `kinst` by kinst-gcc, kinst-g++ and kinst-gfortran.  Status, warnings and the results of its
+# own tests must be the same, kinst must print nothing, and the regions of the binaries must be the constructs that the
+# plain compiler found.  KINST_WHOLE=1 in the environment runs all of the application's own tests, not a part.
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/applications/fetch.sh"
+unset KINST KINST_FLAGS KINST_LIBDIR KINST_INCLUDEDIR MAKEFLAGS MFLAGS MAKELEVEL TESTS
+unset CC CXX FC F77 CFLAGS CXXFLAGS FFLAGS FCFLAGS CPPFLAGS LDFLAGS
+OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_QUIET=1
+export OMP_NUM_THREADS OMP_WAIT_POLICY OMPP_QUIET
+whole=${KINST_WHOLE:-}
+name=$(basename "$0" .sh)
+
+# The plain compilers, which keep the places of constructs in the step `build`.
+places=$work/places
+mkdir "$places" "$work/bin" "$work/plain" "$work/kinst" "$work/reports"
+for compiler in gcc g++ gfortran; do
+	cp "$srcdir/tests/applications/plain.sh" "$work/bin/plain-$compiler"
+	chmod +x "$work/bin/plain-$compiler"
+done
+PATH=$work/bin:$PATH KINST_CONSTRUCTS=$srcdir/tests/corpus/constructs.awk
+export PATH KINST_CONSTRUCTS
+
+# in_both COMMAND…: run in the folders plain and kinst at the same time, with the prefix of the compilers in $by
+# ("plain-", "kinst-"); output and status go to STEP.out, STEP.status there, CPU seconds are added to `seconds`.  STEP is
+# the first word.
+in_both() {
+	step=$1
+	for side in plain kinst; do
+		(
+			by=$side- OMPP_OUTDIR=$work/reports KINST_PLACES=
+			[ "$step" != build ] || KINST_PLACES=$places
+			export OMPP_OUTDIR KINST_PLACES
+			cd "$work/$side" || exit 1
+			("$@") >"$step.out" 2>&1 </dev/null
+			echo $? >"$step.status"
+			times >times
+			tr 'ms' '  ' <times | awk -v step="$step" 'NR == 2 { printf "%s %.1f\n", step, $1 * 60 + $2 + $3 * 60 + $4 }' >>seconds
+		) &
+	done
+	wait
+	same "the status of $step" "plain/$step.status" "kinst/$step.status"
+	[ "$(cat "plain/$step.status")" = 0 ] || {
+		tail -n 20 "plain/$step.out"
+		fail "$step: the plain build fails"
+	}
+}
+
+# quiet STEP: kinst has said nothing, and what the compilers have said of the sources is the same on both sides.
+quiet() {
+	! grep -a '^kinst: ' "kinst/$1.out" | head -n 20 | grep . || fail "$1: kinst speaks"
+	for side in plain kinst; do
+		grep -aiE 'warning: |error: |^[^ ]+:[0-9]+:[0-9]+:' "$side/$1.out" | sed "s|$work/$side||g" | sort >"$side/$1.said"
+	done
+	same "what the compilers say in the step $1" "plain/$1.said" "kinst/$1.said"
+}
+
+# constructs_are_regions BINARY…: the regions of the binaries in the folder kinst are the constructs of the plain build.
+constructs_are_regions() {
+	find "$places" -type f -exec cat {} + | sort -u >constructs
+	for binary; do
+		ompp regions "kinst/$binary" || fail "ompp regions $binary"
+	done | sed -n 's|^\(.*/\)\{0,1\}\([^/]*:[0-9]*\)-[0-9]* .*|\2|p' | sort -u >regions
+	[ -s constructs ] || fail "no construct was compiled"
+	comm -23 constructs regions >unmeasured
+	comm -13 constructs regions >unknown
+	[ ! -s unmeasured ] || fail "not measured: $(tr '\n' ' ' <unmeasured)"
+	[ ! -s unknown ] || fail "regions that are no constructs: $(tr '\n' ' ' <unknown)"
+	echo "$name: $(wc -l <constructs) constructs, all of them regions"
+}
+
+# reported NUMBER [FILE…]: the reports of the tests have at least so many different regions, all of them constructs, and some
+# of these files.
+reported() {
+	cat "$work"/reports/*.ompp.txt | sed -n 's/^ \* R[0-9]* \([^ ]*\) (\([0-9]*\)-.*/\1:\2/p' | sort -u >reported
+	n=$(wc -l <reported)
+	[ "$n" -ge "$1" ] || fail "$n regions are in the reports, not $1"
+	comm -23 reported constructs >unknown
+	[ ! -s unknown ] || fail "regions in reports that are no constructs: $(tr '\n' ' ' <unknown)"
+	shift
+	for file; do
+		grep -q "^$file:" reported || fail "no region of $file is in a report"
+	done
+	echo "$name: $n regions in $(find "$work/reports" -name '*.ompp.txt' | wc -l) reports"
+}
+
+# same_results: the lines PASS, FAIL and so on of automake's harness are the same, none fails, and some pass.
+same_results() {
+	for side in plain kinst; do
+		grep -E '^(PASS|FAIL|SKIP|ERROR|XFAIL|XPASS): ' $side/check.out | sort >$side/results
+	done
+	same "the results of the package's tests" plain/results kinst/results
+	! grep -E '^(FAIL|ERROR)' plain/results || fail "the package's tests"
+	grep -q '^PASS' plain/results || fail "the package has run no test"
+	echo "$name: $(grep -c '^PASS' plain/results) of the package's tests pass, $(grep -c '^SKIP' plain/results) are skipped"
+}
+
+# The CPU seconds of both sides, step by step, and the ratio.  The plain side's compiles include what `places` costs.
+seconds() {
+	paste -d ' ' plain/seconds kinst/seconds |
+		awk -v name="$name" '{ printf "%s: %s: plain %.1f s, kinst %.1f s CPU, ratio %.2f\n", name, $1, $2, $4, $4 / ($2 ? $2 : 1) }'
+}

@@ -1,0 +1,34 @@
+# graphicsmagick: C; autotools and libtool; a shared library, modules' coders, and hundreds of directives.
+. "$srcdir/tests/applications/application.sh"
+fetch graphicsmagick
+
+configure() {
+	"$source/configure" CC="${by}gcc" CFLAGS=-O0 --enable-shared --disable-static --without-magick-plus-plus --without-perl
+}
+
+build() {
+	make
+}
+
+# The package's own tests: those whose programs run regions in parallel, or all.
+check() {
+	if [ -n "$whole" ]; then
+		make check
+	else
+		make check TESTS='utilities/tests/effects.tap utilities/tests/preview.tap utilities/tests/montage.tap wand/wandtests.tap'
+	fi
+}
+
+in_both configure
+quiet configure
+for side in plain kinst; do
+	sed 's/plain-gcc/gcc/g; s/kinst-gcc/gcc/g' $side/magick/magick_config.h >$side/found
+done
+same "what configure found" plain/found kinst/found
+in_both build
+quiet build
+constructs_are_regions magick/.libs/libGraphicsMagick.so
+in_both check
+same_results
+reported 20
+seconds

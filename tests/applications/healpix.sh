@@ -1,0 +1,27 @@
+# healpix: C++; autotools and libtool; directives in templates and headers, instantiated in a library and in programs.
+. "$srcdir/tests/applications/application.sh"
+fetch healpix-cxx
+
+configure() {
+	"$source/configure" CC="${by}gcc" CXX="${by}g++" CFLAGS=-O1 CXXFLAGS=-O1 --disable-static --disable-dependency-tracking
+}
+
+# The library, one program that has a template's directives alone, and the test; or all programs.
+build() {
+	make ${whole:+all} libhealpix_cxx.la udgrade_cxx hpxtest
+}
+
+# The package's own test.
+check() {
+	make check-TESTS
+}
+
+in_both configure
+quiet configure
+in_both build
+quiet build
+constructs_are_regions .libs/libhealpix_cxx.so .libs/hpxtest .libs/udgrade_cxx
+in_both check
+same_results
+reported 5
+seconds
