@@ -190,15 +190,16 @@ static void write_code(struct kinst_span line, int fixed, struct position *at, s
 		return;
 	}
 	for (size_t k = 0; k < n; k++) {
-		size_t length = begin[k + 1] - begin[k];
+		const char *piece = code.p + begin[k];
+		size_t length = begin[k + 1] - begin[k] - (k + 1 < n);  /* without its `;` */
 
-		if (k && !kinst_trimmed(code.p + begin[k], code.p + begin[k + 1]).n)
+		if (k && !kinst_trimmed(piece, piece + length).n)
 			continue;
 		if (k) {
 			put_marker(out, at->line, at->file);
 			kinst_text_puts(out, "      ");
 		}
-		kinst_text_add(out, code.p + begin[k], k + 1 < n ? length - 1 : length);
+		kinst_text_add(out, piece, length);
 		kinst_text_puts(out, "\n");
 	}
 }

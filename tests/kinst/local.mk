@@ -22,6 +22,7 @@ kinst_unit_tests = \
 	tests/unit/test_data \
 	tests/unit/test_directive \
 	tests/unit/test_emit \
+	tests/unit/test_lines_fortran \
 	tests/unit/test_skeleton
 if HAVE_CMOCKA
 unit_tests += $(kinst_unit_tests)
@@ -32,6 +33,8 @@ tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)
 tests_unit_test_directive_LDADD = $(kinst_unit_libs)
 tests_unit_test_emit_LDADD = $(kinst_unit_libs)
+tests_unit_test_lines_fortran_LDADD = $(kinst_unit_libs)
+tests_unit_test_lines_fortran_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_unit_test_skeleton_LDADD = $(kinst_unit_libs)
 
 # fuzz targets, replayed over their corpora

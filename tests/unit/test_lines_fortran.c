@@ -1,0 +1,87 @@
+/*
+ * Lines, in Fortran: what a text becomes, in free and in fixed form.  An included file is a real one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opari/lines_fortran.h"
+
+#define M(line) "# " #line " \"f\"\n"
+
+static const struct {
+	int fixed;
+	const char *text, *want;
+} cases[] = {
+	{ 0, "a = 1; b = 2\n", "a = 1; b = 2\n" },
+	{ 0, "do i = 1, 2; a = i; end do\nb\n", "do i = 1, 2\n" M(1) "       a = i\n" M(1) "       end do\nb\n" },
+	{ 0, "x\nn: do i = 1, 2; a; end do n ! ; c\n", "x\nn: do i = 1, 2\n" M(2) "       a\n" M(2) "       end do n ! ; c\n" },
+	{ 0, "a = 'do; end do'; b\n", "a = 'do; end do'; b\n" },
+	{ 0, "a = 'x &\n &; end do'\n", "a = 'x &\n &; end do'\n" },
+	{ 0, "! it's; do\ndo; end do\n", "! it's; do\ndo\n" M(2) "       end do\n" },
+	{ 0, "done = 1; dot = 2; end if\n", "done = 1; dot = 2; end if\n" },
+	{ 0, "!$omp atomic capture\n! and\nv = x; x = 1\nv; x\n",
+	  "!$omp atomic capture\n! and\nv = x\n" M(3) "       x = 1\nv; x\n" },
+	{ 0, "# 7 \"f\"\ndo;; end do", "# 7 \"f\"\ndo\n" M(7) "       end do\n" },
+	{ 1, "c do; end do\n      do; enddo\n", "c do; end do\n      do\n" M(2) "       enddo\n" },
+	{ 1, "      do 10 i = 1, 2; a = i                                            ; do\n",
+	  "      do 10 i = 1, 2\n" M(1) "       a = i                                            \n" },
+	{ 0, "include 'no such file'\nx\n", "include 'no such file'\nx\n" },
+};
+
+static void lines_of_a_text(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct kinst_fortran_lines how = { .fixed = cases[i].fixed, .file = "f" };
+		struct kinst_text text = { 0 }, out = { 0 };
+
+		kinst_text_puts(&text, cases[i].text);
+		kinst_fortran_lines(&text, &how, &out);
+		assert_string_equal(out.data, cases[i].want);
+		kinst_text_free(&text);
+		kinst_text_free(&out);
+	}
+}
+
+/* What has no directive stays included; a file that includes itself ends. */
+static void included_files(void **state)
+{
+	static const char part[] = "!$omp barrier\ninclude 'lines_fortran.self'\n", plain[] = "a = 1\n";
+	struct kinst_words folders = { 0 };
+	struct kinst_fortran_lines how = { .file = "nowhere/f", .folders = &folders };
+	struct kinst_text text = { 0 }, out = { 0 };
+	size_t n = 0;
+
+	(void)state;
+	kinst_words_add(&folders, ".");
+	assert_int_equal(kinst_write_file("lines_fortran.self", part, sizeof(part) - 1), 0);
+	assert_int_equal(kinst_write_file("lines_fortran.plain", plain, sizeof(plain) - 1), 0);
+	kinst_text_puts(&text, "include \"lines_fortran.plain\"\nINCLUDE 'lines_fortran.self' ! all\nb\n");
+	kinst_fortran_lines(&text, &how, &out);
+	assert_non_null(strstr(out.data, "include \"lines_fortran.plain\"\n# 1 \"./lines_fortran.self\"\n!$omp barrier\n"));
+	assert_true(kinst_ends(out.data, "# 3 \"nowhere/f\"\nb\n"));
+	for (const char *p = out.data; (p = strstr(p, "!$omp barrier")); p++)
+		n++;
+	assert_in_range(n, 2, 64);
+	unlink("lines_fortran.self");
+	unlink("lines_fortran.plain");
+	kinst_text_free(&text);
+	kinst_text_free(&out);
+	kinst_words_free(&folders);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_of_a_text),
+		cmocka_unit_test(included_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
