@@ -1,9 +1,9 @@
 # application.sh: what the tests of whole applications share.  To source: . "$srcdir/tests/applications/application.sh"
 #
 # An application is a source package of Debian that is built twice by its own build system, side by side: in the folder
-# `plain` by the compiler, and in `kinst` by kinst-gcc, kinst-g++ and kinst-gfortran.  Status, warnings and the results of its
-# own tests must be the same, kinst must print nothing, and the regions of the binaries must be the constructs that the
-# plain compiler found.  KINST_WHOLE=1 in the environment runs all of the application's own tests, not a part.
+# `plain` by the compiler, and in `kinst` by kinst-gcc, kinst-g++ and kinst-gfortran.  Status, warnings and the results of
+# its own tests must be the same, kinst must print nothing, and the regions of the binaries must be the constructs that
+# the plain compiler found.  KINST_WHOLE=1 in the environment builds and tests all of the application, not a part.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/applications/fetch.sh"
 unset KINST KINST_FLAGS KINST_LIBDIR KINST_INCLUDEDIR MAKEFLAGS MFLAGS MAKELEVEL TESTS
@@ -23,9 +23,8 @@ done
 PATH=$work/bin:$PATH KINST_CONSTRUCTS=$srcdir/tests/corpus/constructs.awk
 export PATH KINST_CONSTRUCTS
 
-# in_both COMMAND…: run in the folders plain and kinst at the same time, with the prefix of the compilers in $by
-# ("plain-", "kinst-"); output and status go to STEP.out, STEP.status there, CPU seconds are added to `seconds`.  STEP is
-# the first word.
+# in_both STEP: run the function STEP in the folders plain and kinst at the same time, with the prefix of the compilers in
+# $by ("plain-", "kinst-").  Output and status go to STEP.out and STEP.status there, CPU seconds are added to `seconds`.
 in_both() {
 	step=$1
 	for side in plain kinst; do
@@ -34,10 +33,11 @@ in_both() {
 			[ "$step" != build ] || KINST_PLACES=$places
 			export OMPP_OUTDIR KINST_PLACES
 			cd "$work/$side" || exit 1
-			("$@") >"$step.out" 2>&1 </dev/null
+			("$step") >"$step.out" 2>&1 </dev/null
 			echo $? >"$step.status"
 			times >times
-			tr 'ms' '  ' <times | awk -v step="$step" 'NR == 2 { printf "%s %.1f\n", step, $1 * 60 + $2 + $3 * 60 + $4 }' >>seconds
+			tr 'ms' '  ' <times | awk -v step="$step" '
+				NR == 2 { printf "%s %.1f\n", step, $1 * 60 + $2 + $3 * 60 + $4 }' >>seconds
 		) &
 	done
 	wait
@@ -52,7 +52,8 @@ in_both() {
 quiet() {
 	! grep -a '^kinst: ' "kinst/$1.out" | head -n 20 | grep . || fail "$1: kinst speaks"
 	for side in plain kinst; do
-		grep -aiE 'warning: |error: |^[^ ]+:[0-9]+:[0-9]+:' "$side/$1.out" | sed "s|$work/$side||g" | sort >"$side/$1.said"
+		grep -aiE 'warning: |error: |^[^ ]+:[0-9]+:[0-9]+:' "$side/$1.out" |
+			sed "s|$work/$side||g" | sort >"$side/$1.said"
 	done
 	same "what the compilers say in the step $1" "plain/$1.said" "kinst/$1.said"
 }
@@ -71,8 +72,8 @@ constructs_are_regions() {
 	echo "$name: $(wc -l <constructs) constructs, all of them regions"
 }
 
-# reported NUMBER [FILE…]: the reports of the tests have at least so many different regions, all of them constructs, and some
-# of these files.
+# reported NUMBER [FILE…]: the reports of the tests have at least so many different regions, all of them constructs, and
+# some of these files.
 reported() {
 	cat "$work"/reports/*.ompp.txt | sed -n 's/^ \* R[0-9]* \([^ ]*\) (\([0-9]*\)-.*/\1:\2/p' | sort -u >reported
 	n=$(wc -l <reported)
@@ -94,11 +95,12 @@ same_results() {
 	same "the results of the package's tests" plain/results kinst/results
 	! grep -E '^(FAIL|ERROR)' plain/results || fail "the package's tests"
 	grep -q '^PASS' plain/results || fail "the package has run no test"
-	echo "$name: $(grep -c '^PASS' plain/results) of the package's tests pass, $(grep -c '^SKIP' plain/results) are skipped"
+	echo "$name: $(wc -l <plain/results) of the package's tests, $(grep -c '^PASS' plain/results) of them pass, as plainly"
 }
 
 # The CPU seconds of both sides, step by step, and the ratio.  The plain side's compiles include what `places` costs.
 seconds() {
-	paste -d ' ' plain/seconds kinst/seconds |
-		awk -v name="$name" '{ printf "%s: %s: plain %.1f s, kinst %.1f s CPU, ratio %.2f\n", name, $1, $2, $4, $4 / ($2 ? $2 : 1) }'
+	paste -d ' ' plain/seconds kinst/seconds | awk -v name="$name" '{
+		printf "%s: %s: plain %.1f s, kinst %.1f s CPU, ratio %.2f\n", name, $1, $2, $4, $4 / ($2 ? $2 : 1)
+	}'
 }

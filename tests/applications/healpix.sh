@@ -3,7 +3,8 @@
 fetch healpix-cxx
 
 configure() {
-	"$source/configure" CC="${by}gcc" CXX="${by}g++" CFLAGS=-O1 CXXFLAGS=-O1 --disable-static --disable-dependency-tracking
+	"$source/configure" CC="${by}gcc" CXX="${by}g++" CFLAGS=-O1 CXXFLAGS=-O1 \
+		--disable-static --disable-dependency-tracking
 }
 
 # The library, one program that has a template's directives alone, and the test; or all programs.

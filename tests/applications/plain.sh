@@ -1,8 +1,8 @@
 #!/bin/sh
 # plain: a compiler, for the plain side of application.sh.  Its name is plain- and the compiler's.  With KINST_PLACES, a
-# folder, in the environment, it keeps there the places of the OpenMP constructs of what it compiles, as "file:line".  Of C
-# and C++ they are what gcc goes on with, by the awk program KINST_CONSTRUCTS; of Fortran, where gcc gives other lines to
-# some and there are neither templates nor macros, they are the directives of the preprocessed text.
+# folder, in the environment, it keeps there the places of the OpenMP constructs of what it compiles, as "file:line".  Of
+# C and C++ they are what gcc goes on with, by the awk program KINST_CONSTRUCTS.  Of Fortran, where gcc gives other lines
+# to some, and where there are neither templates nor macros, they are the directives of the preprocessed text.
 compiler=${0##*/plain-}
 case " $* " in
 *' -c '*) [ -n "${KINST_PLACES-}" ] || exec "$compiler" "$@" ;;
@@ -32,6 +32,7 @@ while [ $n -gt 0 ]; do
 	*) set -- "$@" "$word" ;;
 	esac
 done
+[ "$compiler" != gfortran ] || set -- "$@" -cpp
 "$compiler" "$@" -E >"$file.text" 2>/dev/null || exit
 
 if [ "$compiler" = gfortran ]; then
