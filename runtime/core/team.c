@@ -226,11 +226,12 @@ static int claim(struct ompp_team *team, uint32_t rank)
 
 /* No token (Fortran): the newest open team of this region that was forked by this member's own forker, by its path, and
  * in which this rank has not begun; rank 0 is the forker's.  Which of several host threads that execute the region at
- * once a member belongs to is then not known, but each has its own. */
+ * once a member belongs to is then not known; nor of target regions on the host, where there are no levels. */
 static struct ompp_team *team_by_region(const struct ompp_region_def *def, const struct ompp_thread *t, uint32_t rank)
 {
 	uint32_t n = ompp_n_teams();
 	uint64_t path = path_of(level_here() - 1);
+	struct ompp_team *taken = NULL;
 
 	while (n-- > 0) {
 		struct ompp_team *team = (struct ompp_team *)(uintptr_t)ompp_open_team(n);
@@ -240,8 +241,10 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def, const
 			continue;
 		if (rank == NO_RANK || ((rank == 0) == (team->forker == t) && claim(team, rank)))
 			return team;
+		if (rank && team->forker != t)
+			taken = team;
 	}
-	return NULL;
+	return taken;           /* another took its place, and that one's team is over */
 }
 
 /* The forking path in the worker's own tree. */
