@@ -4,7 +4,7 @@
 fetch mumps
 
 configure() {
-	cp -r "$source"/. .
+	cp -a "$source"/. .
 	cat >Makefile.inc <<-END
 		LPORDDIR = \$(topdir)/PORD/lib/
 		IPORD = -I\$(topdir)/PORD/include/

@@ -5,10 +5,12 @@
 # to some, and where there are neither templates nor macros, they are the directives of the preprocessed text.
 compiler=${0##*/plain-}
 case " $* " in
+*' conftest.'*) exec "$compiler" "$@" ;;
 *' -c '*) [ -n "${KINST_PLACES-}" ] || exec "$compiler" "$@" ;;
 *) exec "$compiler" "$@" ;;
 esac
 file=$(mktemp "$KINST_PLACES/XXXXXX")
+trap 'rm -f "$file.dump" "$file.text"' EXIT
 if [ "$compiler" = gfortran ]; then
 	"$compiler" "$@" || exit
 else
@@ -50,4 +52,3 @@ if [ "$compiler" = gfortran ]; then
 else
 	awk -v text="$file.text" -f "$KINST_CONSTRUCTS" "$file.dump" >"$file" || exit
 fi
-rm -f "$file.dump" "$file.text"
