@@ -21,7 +21,7 @@
 #include "opari/patch.h"
 #include "opari/prologue.h"
 
-enum { DEEPEST = 200 };
+enum { DEEPEST = 200, MOST_LOST = 200 };
 
 struct emitter {
 	const struct kinst_emit_options *options;
@@ -29,6 +29,7 @@ struct emitter {
 	struct kinst_emitted *emitted;
 	struct kinst_regions regions;
 	size_t depth;
+	size_t n_lost;                  /* constructs whose end was sought through the text and not found: each costs its length */
 	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
 	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers
 					   know to belong to a construct let the other threads go */
@@ -305,6 +306,46 @@ static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 	put_code(e, s->last, 1, "POMP2_Task_create_end(&H, __kinst_o); }", region);
 }
 
+/* The directive behind the first word of this one's name, with its share of the clauses. */
+static void inner_directive(const struct kinst_extent *s, const struct kinst_text *clauses,
+			    struct kinst_directive *inner)
+{
+	struct kinst_text text = { 0 };
+	const char *p = s->d.name, *end = p + s->d.n_name;
+
+	while (p < end && (isalnum((unsigned char)*p) || *p == '_'))
+		p++;
+	kinst_text_add(&text, p, (size_t)(end - p));
+	kinst_text_add(&text, clauses->data ? clauses->data : "", clauses->length);
+	kinst_directive_read(inner, text.data, text.length, 0);
+	kinst_text_free(&text);
+}
+
+/* master taskloop, masked taskloop: all clauses but filter are the taskloop's. */
+static void emit_master_taskloop(struct emitter *e, struct kinst_extent *s, const char *type)
+{
+	size_t region = region_of(e, s, type, "");
+	struct kinst_text clauses = { 0 }, line = { 0 };
+	struct kinst_extent half = *s;
+
+	kinst_text_printf(&line, "#pragma omp %s", type);
+	for (size_t i = 0; i < s->d.n_clauses; i++) {
+		const struct kinst_clause *c = s->d.clauses + i;
+
+		kinst_text_printf(c->n_name == 6 && !strncmp(c->name, "filter", 6) ? &line : &clauses, " %.*s",
+				  (int)c->n_text, c->text);
+	}
+	put_code(e, s->pragma, 0, OPEN, region);
+	kinst_patch_pragma(&e->patch, s->pragma, line.data);
+	put_code(e, s->pragma, 0, "{ POMP2_Master_begin(&H, C);", region);
+	inner_directive(s, &clauses, &half.d);
+	emit_taskloop(e, &half);
+	kinst_directive_free(&half.d);
+	put_code(e, s->last, 1, "POMP2_Master_end(&H); }\n}", region);
+	kinst_text_free(&clauses);
+	kinst_text_free(&line);
+}
+
 /* A construct without calls in its body. */
 static void emit_outside(struct emitter *e, struct kinst_extent *s, const char *type, const char *enter,
 			 const char *exit)
@@ -339,21 +380,6 @@ static const char *parallel_type(const struct kinst_directive *d)
 	if (d->n_leaves > 1 && d->leaves[1] == KINST_OMP_FOR)
 		return "parallelfor";
 	return d->n_leaves > 1 && d->leaves[1] == KINST_OMP_SECTIONS ? "parallelsections" : "parallel";
-}
-
-/* The directive behind the word parallel, with its share of the clauses. */
-static void inner_directive(const struct kinst_extent *s, const struct kinst_text *clauses,
-			    struct kinst_directive *inner)
-{
-	struct kinst_text text = { 0 };
-	const char *p = s->d.name, *end = p + s->d.n_name;
-
-	while (p < end && (isalnum((unsigned char)*p) || *p == '_'))
-		p++;
-	kinst_text_add(&text, p, (size_t)(end - p));
-	kinst_text_add(&text, clauses->data ? clauses->data : "", clauses->length);
-	kinst_directive_read(inner, text.data, text.length, 0);
-	kinst_text_free(&text);
 }
 
 /* The variables of the loops that the extent is about, where they are not declared in them. */
@@ -460,7 +486,7 @@ static const char *why_not_inside(const struct kinst_directive *d, const char *w
 
 static void emit_construct(struct emitter *e, struct kinst_extent *s)
 {
-	const char *silent;
+	const char *silent, *type;
 
 	switch (s->d.leaves[0]) {
 	case KINST_OMP_PARALLEL:
@@ -480,11 +506,11 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 		break;
 	case KINST_OMP_MASTER:
 	case KINST_OMP_MASKED:
-		if (s->d.n_leaves > 1) {        /* … taskloop: one region */
-			emit_around(e, s, "taskloop");
-			break;
-		}
-		emit_master(e, s, s->d.leaves[0] == KINST_OMP_MASTER ? "master" : "masked");
+		type = s->d.leaves[0] == KINST_OMP_MASTER ? "master" : "masked";
+		if (s->d.n_leaves > 1)
+			emit_master_taskloop(e, s, type);
+		else
+			emit_master(e, s, type);
 		break;
 	case KINST_OMP_CRITICAL:
 		emit_critical(e, s);
@@ -574,7 +600,8 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 
 	if (!e->options->openmp || e->uninstrumented || !kinst_extent_read(TOKENS(e), i, &s.d))
 		return i + 1;
-	is_found = kinst_extent_find(TOKENS(e), &s);
+	is_found = e->n_lost < MOST_LOST && kinst_extent_find(TOKENS(e), &s);
+	e->n_lost += !is_found;
 	if (!is_found || !is_construct(e, &s.d)) {
 		s.last = is_found ? s.last : i;
 		i = pass_over(e, &s, is_found);
@@ -639,9 +666,9 @@ static const char *pomp_words(const struct emitter *e, uint32_t i, char *words, 
 }
 
 /* The pragma `inst end(name)` behind token i, or i: there is none. */
-static uint32_t find_user_end(const struct emitter *e, uint32_t i, const char *name, size_t n)
+static uint32_t find_user_end(struct emitter *e, uint32_t i, const char *name, size_t n)
 {
-	for (uint32_t k = i + 1; k < e->patch.tokens.n_tokens; k++) {
+	for (uint32_t k = i + 1; e->n_lost < MOST_LOST && k < e->patch.tokens.n_tokens; k++) {
 		char words[1024];
 		int is_pragma = TOKENS(e)->tokens[k].kind == KINST_PRAGMA;
 		const char *p = is_pragma ? pomp_words(e, k, words, sizeof(words)) : NULL, *found;
@@ -654,6 +681,7 @@ static uint32_t find_user_end(const struct emitter *e, uint32_t i, const char *n
 		if (found && n_found == n && !memcmp(found, name, n))
 			return k;
 	}
+	e->n_lost++;
 	return i;
 }
 
@@ -703,7 +731,7 @@ static uint32_t emit_pomp(struct emitter *e, uint32_t i)
 		return i + 1;
 	}
 	/* the statement of an if: what follows belongs to it as well */
-	if (i && kinst_braces_is_head(TOKENS(e), i - 1))
+	if (i && e->depth < DEEPEST && kinst_braces_is_head(TOKENS(e), i - 1))
 		last = kinst_braces_statement(TOKENS(e), i + 1);
 	if (last != KINST_NONE)
 		kinst_patch_before(&e->patch, i, "{");
@@ -712,7 +740,9 @@ static uint32_t emit_pomp(struct emitter *e, uint32_t i)
 	kinst_patch_replace(&e->patch, i, NULL);
 	if (last == KINST_NONE)
 		return i + 1;
+	e->depth++;
 	walk(e, i + 1, last + 1);
+	e->depth--;
 	kinst_patch_behind(&e->patch, last, "}");
 	return last + 1;
 }
