@@ -1,5 +1,6 @@
 /* taskloop, alone and combined with parallel and master.
- * Regions: PARALLEL 2, SINGLE 2, TASKLOOP 1, TASKEXEC 10, PARALLEL 2, TASKLOOP 2, ATOMIC 4. */
+ * Regions: PARALLEL 2, SINGLE 2, TASKLOOP 1, TASKEXEC 10, PARALLEL 2, MASTER 1, TASKLOOP 1, TASKEXEC 4,
+ * ATOMIC 4. */
 int main(void)
 {
 	int sum = 0, done = 0;
