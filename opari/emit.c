@@ -561,7 +561,8 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 static int is_construct(const struct emitter *e, const struct kinst_directive *d)
 {
 	if (d->leaves[0] == KINST_OMP_OTHER)
-		return kinst_begins(d->name, "metadirective") || kinst_begins(d->name, "dispatch");
+		return e->options->variants &&
+		       (kinst_begins(d->name, "metadirective") || kinst_begins(d->name, "dispatch"));
 	if (d->leaves[0] == KINST_OMP_SECTION)
 		return 0;
 	if (d->leaves[0] == KINST_OMP_SIMD)

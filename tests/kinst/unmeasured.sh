@@ -126,3 +126,13 @@ SH
 	# parallel for, its atomic, the parallel, and once.h's
 	[ "$(unmeasured ./program)" = "4 constructs of 2 files" ] || fail "left, $compiler: $(cat report.txt)"
 done
+
+# a pragma that the compiler does not know is no construct
+printf '%s\n' 'int main(void) {' '#pragma omp parallel' '#pragma omp metadirective when(device={kind(host)}: single) default(single)' \
+	';' 'return 0; }' >variants.c
+kinst clang -fopenmp variants.c -o program 2>/dev/null
+[ "$(unmeasured ./program)" = "1 construct of 1 file" ] || fail "metadirective, clang: $(cat report.txt)"
+[ "$(gcc -dumpversion)" -ge 15 ] || {
+	kinst gcc -fopenmp variants.c -o program 2>err
+	[ ! -s err ] && [ -z "$(unmeasured ./program)" ] || fail "metadirective, gcc: $(cat err report.txt)"
+}
