@@ -262,6 +262,9 @@ static uint32_t after_prefix(const struct kinst_tokens *tokens, uint32_t i)
 	if (tokens->tokens[i].kind == KINST_PRAGMA) {
 		struct directive d = directive_of(tokens, i);
 
+		/* compilers pass these over, or refuse them as a statement */
+		if (!strcmp(d.words, "error") || !strcmp(d.words, "nothing"))
+			return i + 1;
 		return d.openmp && stands_alone(&d) ? i : i + 1;
 	}
 	if (tokens->tokens[i].kind == KINST_DIRECTIVE || kinst_is_name(tokens, i, "__extension__"))

@@ -14,6 +14,7 @@
 
 static const char *const blocks[] = {
 	"#pragma omp parallel\n«a();» b();",
+	"#pragma omp parallel\n«#pragma omp error at(compilation)\n#pragma omp nothing\na();» b();",
 	"#pragma omp parallel\n«{ a(); }» b();",
 	"#pragma omp parallel\n«if (x) a(); else b();» c();",
 	"#pragma omp parallel\n«if (x) if (y) a(); else b(); else c();» d();",
