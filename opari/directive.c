@@ -273,6 +273,7 @@ int kinst_directive_read(struct kinst_directive *d, const char *text, size_t len
 		goto bad;
 	for (p = skip(p); *p; p = skip(p)) {
 		if (*p == ',') {
+			d->has_comma |= !d->n_clauses;
 			p++;
 			continue;
 		}

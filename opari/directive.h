@@ -42,6 +42,7 @@ struct kinst_directive {
 	const char *name;               /* "parallel for", as written; not terminated */
 	size_t n_name;
 	struct kinst_clause arg;        /* the parentheses behind the name: critical (x), flush (a, b), depobj (d) */
+	int has_comma;                  /* right behind the name: there clang stops reading */
 	struct kinst_clause *clauses;
 	size_t n_clauses;
 	char *text;                     /* what all these point into */

@@ -592,6 +592,20 @@ static uint32_t pass_over(struct emitter *e, struct kinst_extent *s, int is_foun
 	return s->last + 1;
 }
 
+/* What clang does not know behind the words `parallel` it passes over, with a warning, to the end of the line. */
+static void as_clang_reads(struct kinst_directive *d, int knows_combined)
+{
+	int unknown = d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 && !knows_combined &&
+		      (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP);
+
+	if (unknown) {
+		d->n_leaves = 1;
+		d->n_name = strlen("parallel");
+	}
+	if (unknown || d->has_comma)
+		d->n_clauses = 0;
+}
+
 /* Emit what begins at a pragma; the token behind it. */
 static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 {
@@ -601,6 +615,8 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 
 	if (!e->options->openmp || e->uninstrumented || !kinst_extent_read(TOKENS(e), i, &s.d))
 		return i + 1;
+	if (e->options->clang)
+		as_clang_reads(&s.d, e->options->combined);
 	is_found = e->n_lost < MOST_LOST && kinst_extent_find(TOKENS(e), &s);
 	e->n_lost += !is_found;
 	if (!is_found || !is_construct(e, &s.d)) {

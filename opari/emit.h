@@ -22,6 +22,7 @@ struct kinst_emit_options {
 	int device;                     /* `target` is compiled for a device too: nothing is called inside */
 	int cxx;
 	int clang;                      /* clang compiles the result */
+	int combined;                   /* and knows `parallel masked` and `parallel loop` */
 	int variants;                   /* metadirective and dispatch are more than unknown pragmas to the compiler */
 	const char *directory;          /* what relative file names are relative to */
 	const char *extra;              /* more text for the prologue, or NULL */

@@ -439,25 +439,37 @@ static int has_device(const struct kinst_context *context, const struct kinst_te
 	return found;
 }
 
-/* Are metadirective and dispatch more than unknown pragmas to the compiler?  To gcc since version 15. */
-static int knows_variants(const struct kinst_context *context, const struct kinst_text *text)
+/* The compiler's major version; 0: it does not say. */
+static int version(const struct kinst_context *context)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 };
 	struct kinst_run run = { .words = &words, .out = &out, .in = -1 };
-	int knows = 1;
+	int major;
 
-	if (context->compiler->clang || (!memmem(text->data, text->length, "omp metadirective", 17) &&
-					 !memmem(text->data, text->length, "omp dispatch", 12)))
-		return 1;
 	kinst_words_append(&words, &context->compiler->words);
 	kinst_words_add(&words, "-dumpversion");
 	kinst_text_puts(&out, "");
-	if (!kinst_process_run(&run))
-		knows = atoi(out.data) >= 15;
+	major = kinst_process_run(&run) ? 0 : atoi(out.data);
 	kinst_words_free(&words);
 	kinst_text_free(&out);
-	return knows;
+	return major;
+}
+
+/* Are metadirective and dispatch more than unknown pragmas to the compiler?  To gcc since version 15. */
+static int knows_variants(const struct kinst_context *context, const struct kinst_text *text)
+{
+	int asks = memmem(text->data, text->length, "omp metadirective", 17) || memmem(text->data, text->length, "omp dispatch", 12);
+
+	return !asks || context->compiler->clang || version(context) >= 15;
+}
+
+/* And `parallel masked`, `parallel loop`?  To clang since version 15. */
+static int knows_combined(const struct kinst_context *context, const struct kinst_text *text)
+{
+	int asks = memmem(text->data, text->length, " masked", 7) || memmem(text->data, text->length, " loop", 5);
+
+	return !asks || !context->compiler->clang || version(context) >= 15;
 }
 
 /* The form of a Fortran text, as for kinst_fortran_columns. */
@@ -490,6 +502,7 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 		.device = openmp && has_device(context, text, source->input->language),
 		.cxx = source->input->language == KINST_CXX,
 		.clang = context->compiler->clang,
+		.combined = knows_combined(context, text),
 		.variants = knows_variants(context, text),
 		.directory = context->directory,
 		.extra = context->prologue,

@@ -13,7 +13,7 @@ script_tests += \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
 	tests/kinst/options.sh \
-	tests/kinst/temp.sh tests/kinst/unmeasured.sh
+	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
 EXTRA_DIST += tests/kinst/kinst.sh
 
 kinst_unit_tests = \
