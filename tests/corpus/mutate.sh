@@ -3,11 +3,11 @@
 #
 # Mutants of the sources of a folder (mutate.c) that compile plainly must compile with kinst, with the same status; and when
 # the plain one does the same each time (one thread and three), so must the instrumented one.
-# Usage: mutate.sh [--seconds=N | --mutants=N] [--seed=N] [--keep=FOLDER] [--kinst='kinst OPTIONS'] FILE|FOLDER…
+# Usage: mutate.sh [--seconds=N | --mutants=N] [--seed=N] [--keep=FOLDER] [--kinst='kinst OPTIONS'] [--clang] FILE|FOLDER…
 # Each mutant has a number, from the seed on: the same number and sources give the same mutant.  Prints what differs, and
 # what could only be compiled without calls; then one line of totals.  Ends with 1 when something differs.
 set -u
-kinst=kinst seconds=30 mutants=0 seed=1 keep=
+kinst=kinst seconds=30 mutants=0 seed=1 keep= cc=gcc cxx=g++ zeroed=
 while [ $# -gt 0 ]; do
 	case $1 in
 	--kinst=*) kinst=${1#*=} ;;
@@ -15,6 +15,7 @@ while [ $# -gt 0 ]; do
 	--mutants=*) mutants=${1#*=} ;;
 	--seed=*) seed=${1#*=} ;;
 	--keep=*) keep=${1#*=} ;;
+	--clang) cc=clang cxx=clang++ zeroed=-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang ;;
 	*) break ;;
 	esac
 	shift
@@ -70,11 +71,11 @@ one() {
 	suffix=${source##*.}
 	mutant=mutant.$suffix
 	mv text "$mutant"
-	zero=-ftrivial-auto-var-init=zero
+	zero="-ftrivial-auto-var-init=zero $zeroed"
 	case $suffix in
-	c) compiler=gcc ;;
+	c) compiler=$cc ;;
 	f* | F*) compiler=gfortran zero=-finit-local-zero ;;
-	*) compiler=g++ ;;
+	*) compiler=$cxx ;;
 	esac
 	made=$((made + 1))
 	$compiler -w -fopenmp -I"$(dirname "$source")" -fsyntax-only "$mutant" >/dev/null 2>&1 || return
