@@ -33,6 +33,7 @@ struct emitter {
 	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
 	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers
 					   know to belong to a construct let the other threads go */
+	int detaches;                   /* the text has tasks that may be detached */
 	int uninstrumented;             /* between `pomp noinstrument` and `instrument` */
 };
 
@@ -112,8 +113,15 @@ static void put_pragma(struct emitter *e, const struct kinst_extent *s, const ch
 
 /* The handle is static in the braces around the construct, so it is shared by all that runs inside. */
 #define OPEN "{ static POMP2_Region_handle H; "
-#define BARRIER "{ POMP2_Task_handle __kinst_b; POMP2_Implicit_barrier_enter(&H, &__kinst_b);\n" \
-		"#pragma omp barrier\nPOMP2_Implicit_barrier_exit(&H, __kinst_b); }\n"
+
+/* A barrier of ours.  In a team of one thread that has detached tasks, explicit ones end programs with clang 14's libomp. */
+static void put_barrier(struct emitter *e, uint32_t token, size_t region)
+{
+	put_code(e, token, 1, "{ POMP2_Task_handle __kinst_b; POMP2_Implicit_barrier_enter(&H, &__kinst_b);", region);
+	put_code(e, token, 1, e->options->clang && e->detaches ?
+		 "if (ompp_has_others()) {\n#pragma omp barrier\n}" : "#pragma omp barrier", region);
+	put_code(e, token, 1, "POMP2_Implicit_barrier_exit(&H, __kinst_b); }", region);
+}
 
 static void emit_statement(struct emitter *e, const struct kinst_extent *s)
 {
@@ -124,7 +132,7 @@ static void emit_statement(struct emitter *e, const struct kinst_extent *s)
 static void close_work(struct emitter *e, const struct kinst_extent *s, size_t region, int waits, const char *exit)
 {
 	if (waits)
-		put_code(e, s->last, 1, BARRIER, region);
+		put_barrier(e, s->last, region);
 	put_code(e, s->last, 1, exit, region);
 }
 
@@ -457,7 +465,8 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 		kinst_patch_replace(&e->patch, s->pragma, NULL);
 		emit_statement(e, s);
 	}
-	put_code(e, s->last, 1, BARRIER "POMP2_Parallel_end(&H); }\nPOMP2_Parallel_join(&H, __kinst_t); }", region);
+	put_barrier(e, s->last, region);
+	put_code(e, s->last, 1, "POMP2_Parallel_end(&H); }\nPOMP2_Parallel_join(&H, __kinst_t); }", region);
 	e->cancelled = cancelled;
 	kinst_text_free(&outer);
 	kinst_text_free(&inner);
@@ -815,6 +824,7 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 	}
 	if (!messages)
 		fputs(said.data ? said.data : "", stderr);
+	e.detaches = memmem(text, length, "detach", 6) != NULL;
 	rc = kinst_lexer_read(TOKENS(&e), text, length);
 	if (!rc && options->openmp && kinst_attributes_rewrite(TOKENS(&e), &pragmas)) {
 		kinst_lexer_free(TOKENS(&e));

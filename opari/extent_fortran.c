@@ -77,13 +77,19 @@ static unsigned long label_of(const struct kinst_statements *all, size_t i)
 	return all->items[i].n_label ? strtoul(kinst_fortran_blanks(p), NULL, 10) : 0;
 }
 
+/* Does statement k end the unit that statement i stands in?  Interface bodies within are units of their own. */
+static int ends_unit(const struct kinst_statements *all, size_t i, size_t k)
+{
+	return kinst_ends_unit(all->items[k].text) && all->items[k].unit == all->items[i].unit;
+}
+
 size_t kinst_fortran_do_end(const struct kinst_statements *all, size_t i)
 {
 	unsigned long label, inner;
 	size_t depth = 0;
 
 	kinst_fortran_is_do(&all->items[i], &label);
-	for (size_t k = i + 1; k < all->n && !kinst_ends_unit(all->items[k].text); k++) {
+	for (size_t k = i + 1; k < all->n && !ends_unit(all, i, k); k++) {
 		if (label && label_of(all, k) == label)
 			return k;
 		if (label)
@@ -174,7 +180,7 @@ static int find(const struct kinst_statements *all, struct kinst_fortran_extent 
 /* The end directive of d behind statement i, constructs between passed over. */
 static size_t find_end(const struct kinst_statements *all, size_t i, const struct kinst_directive *d, size_t depth)
 {
-	for (; i < all->n && !kinst_ends_unit(all->items[i].text); i++) {
+	for (size_t from = i; i < all->n && !ends_unit(all, from, i); i++) {
 		struct kinst_fortran_extent inner = { .first = i };
 		int bad;
 
@@ -208,7 +214,7 @@ size_t kinst_fortran_block_end(const struct kinst_statements *all, size_t i)
 
 	if (i >= all->n || !is_block(all->items[i].text))
 		return KINST_NOWHERE;
-	for (size_t k = i + 1; k < all->n && !kinst_ends_unit(all->items[k].text); k++) {
+	for (size_t k = i + 1; k < all->n && !ends_unit(all, i, k); k++) {
 		const char *text = all->items[k].text, *end = kinst_eat(text, "end");
 
 		if (is_block(text))
@@ -259,7 +265,7 @@ static size_t statement_end(const struct kinst_statements *all, size_t i, int *h
 
 	if (i >= all->n || !is_if_then(all->items[i].text))
 		return i < all->n ? i : KINST_NOWHERE;
-	for (size_t k = i + 1; k < all->n && !kinst_ends_unit(all->items[k].text); k++) {
+	for (size_t k = i + 1; k < all->n && !ends_unit(all, i, k); k++) {
 		const char *text = all->items[k].text, *end = kinst_eat(text, "end");
 
 		if (is_if_then(text))

@@ -6,6 +6,7 @@
  */
 extern int omp_get_thread_num(void);
 extern int omp_get_max_threads(void);
+extern int omp_get_num_threads(void);
 extern int omp_get_level(void);
 extern int omp_get_ancestor_thread_num(int);
 extern void omp_set_lock(void *);
@@ -14,11 +15,11 @@ extern void omp_set_lock_(void *);
 extern void omp_set_nest_lock_(void *);
 
 static const struct {
-	int (*numbers[3])(void);
+	int (*numbers[4])(void);
 	int (*ancestor)(int);
 	void (*locks[4])(void *);
 } needed __attribute__((used)) = {
-	{ omp_get_thread_num, omp_get_max_threads, omp_get_level },
+	{ omp_get_thread_num, omp_get_num_threads, omp_get_max_threads, omp_get_level },
 	omp_get_ancestor_thread_num,
 	{ omp_set_lock, omp_set_nest_lock, omp_set_lock_, omp_set_nest_lock_ },
 };

@@ -342,6 +342,11 @@ void ompp_task_left(void ***handle)
 	task_end(*handle);
 }
 
+int ompp_has_others(void)
+{
+	return !omp_get_num_threads || omp_get_num_threads() > 1;
+}
+
 void POMP2_Untied_task_begin(void **handle, int64_t task)
 {
 	(void)task;

@@ -90,4 +90,7 @@ void ompp_parallel_begin(void **handle, int64_t old_task);
 void **ompp_task_begun(void **handle);
 void ompp_task_left(void ***handle);
 
+/* Has the team more than this thread? */
+int ompp_has_others(void);
+
 #endif

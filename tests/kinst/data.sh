@@ -53,11 +53,11 @@ __attribute__((destructor)) static void stop(void)
 END
 gcc -w -c log.c
 
-# build COMPILER FILE: without a word, also not one that kinst keeps to itself (it would compile the original to speak)
+# build COMPILER FILE: without a word
 build() {
 	KINST_FLAGS="--strict --no-access --verbose" "$kinst" $1 -Wall -Wextra -pedantic -Wno-unknown-pragmas -Werror -g -c \
 		"$2" -o x.o 2>said || { cat said; fail "$1 $2"; }
-	! grep -e judged -e '^kinst: ' -e warning said || fail "$1 $2: it was not quiet"
+	! grep -e '^kinst: ' -e warning said || fail "$1 $2: it was not quiet"
 	gcc x.o log.o -o x -lstdc++
 	timeout 10 ./x >log.txt || fail "$1 $2: it ended with $?"
 }
@@ -99,6 +99,7 @@ static void g(int n)
 	double x = 1, *p = malloc(8 * sizeof(double));
 	static volatile int kept[2];
 	const int *const q = (const int *)p;
+	(void)q, (void)kept;
 	if (n)
 #pragma omp inst data(p, 8 * sizeof *p, "p")
 		p[0] = x;

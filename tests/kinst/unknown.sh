@@ -29,3 +29,32 @@ C
 		same "$compiler: $directive" want got
 	done
 done
+
+# libomp of clang 14 ends programs with detached tasks at an explicit barrier in a team of one thread
+cat >program.c <<'C'
+#include <omp.h>
+#include <stdio.h>
+int main(void)
+{
+	omp_event_handle_t event;
+	int n = 0;
+#pragma omp parallel private(event)
+	{
+#pragma omp task detach(event) untied
+#pragma omp atomic
+		n++;
+#pragma omp task untied
+		omp_fulfill_event(event);
+#pragma omp taskwait
+	}
+	printf("%s\n", n ? "done" : "not done");
+	return 0;
+}
+C
+clang -w -fopenmp program.c -o plain
+kinst clang -w -fopenmp program.c -o ours
+for threads in 1 3; do
+	OMP_NUM_THREADS=$threads ./plain >want
+	OMP_NUM_THREADS=$threads OMPP_REPORTFILE=none ./ours >got || fail "a detached task of $threads: $?"
+	same "a detached task of $threads" want got
+done
