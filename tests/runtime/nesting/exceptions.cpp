@@ -27,6 +27,7 @@ static void jumps()
 
 	if (!setjmp(here)) {
 #pragma omp critical(jump) // = CRITICAL SUM execC 90
+#pragma omp atomic
 		n += 0;
 		longjmp(here, 1);
 	}
@@ -59,6 +60,7 @@ int main()
 					try {
 						throw i;
 					} catch (int k) {
+#pragma omp atomic
 						n += k & 1;
 					}
 				}
