@@ -33,6 +33,7 @@ struct emitter {
 	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
 	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers
 					   know to belong to a construct let the other threads go */
+	enum kinst_leaf around;         /* the innermost construct */
 	int detaches;                   /* the text has tasks that may be detached */
 	int uninstrumented;             /* between `pomp noinstrument` and `instrument` */
 };
@@ -619,6 +620,7 @@ static void as_clang_reads(struct kinst_directive *d, int knows_combined)
 static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 {
 	struct kinst_extent s = { .pragma = i };
+	enum kinst_leaf around = e->around;
 	size_t construct;
 	int is_found;
 
@@ -636,6 +638,7 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 	}
 	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.pragma, 0),
 				      kinst_patch_last_line(&e->patch, s.last));
+	e->around = s.d.leaves[s.d.n_leaves - 1];
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
 		kinst_emitted_give_up(e->emitted, construct, "what it becomes is known to the compiler alone");
 		leave_alone(e, &s, why_not_inside(&s.d, "what the metadirective around it becomes is not known"));
@@ -651,6 +654,9 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
 		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
 		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
+	} else if (e->options->clang && s.d.leaves[0] == KINST_OMP_TEAMS && around == KINST_OMP_TARGET) {
+		kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
+		leave_alone(e, &s, NULL);
 	} else if (e->options->clang && is_whole_for_clang(&s.d)) {
 		kinst_emitted_give_up(e->emitted, construct, "taken apart it would compute another result with clang");
 		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
@@ -659,6 +665,7 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 		emit_construct(e, &s);
 		e->depth--;
 	}
+	e->around = around;
 	i = s.last;
 	kinst_directive_free(&s.d);
 	return i + 1;
