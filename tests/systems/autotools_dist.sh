@@ -3,7 +3,7 @@
 need autoreconf
 need libtoolize
 mkdir src
-cp "$project"/* "$srcdir"/tests/systems/autotools/* src/
+cp "$project"/* "$srcdir"/tests/systems/project_autotools/* src/
 chmod -R u+w src
 cd src
 autoreconf -i >autoreconf.log 2>&1 || { tail -20 autoreconf.log; fail "autoreconf"; }

@@ -15,4 +15,4 @@ script_tests += \
 	tests/systems/warnings.sh
 slow_tests += tests/systems/autotools_dist.sh
 EXTRA_DIST += tests/systems/systems.sh tests/systems/cmake_project.sh tests/systems/project \
-	tests/systems/autotools tests/systems/meson tests/systems/warnings
+	tests/systems/project_autotools tests/systems/project_meson tests/systems/warnings_of

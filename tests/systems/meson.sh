@@ -3,7 +3,7 @@
 need meson
 need ninja
 mkdir src
-cp "$project"/* "$srcdir"/tests/systems/meson/* src/
+cp "$project"/* "$srcdir"/tests/systems/project_meson/* src/
 chmod -R u+w src
 
 # setup SIDE FAMILY ARGUMENT…: configure and build in build-SIDE; FAMILY: the C and C++ compilers.

@@ -26,9 +26,9 @@ for language in c c++ fortran; do
 	mkdir $language
 	cd $language
 	case $language in
-	c) split "$srcdir/tests/systems/warnings/c.txt" .c; compilers="gcc clang" ;;
-	c++) split "$srcdir/tests/systems/warnings/c++.txt" .cpp; compilers="g++ clang++" ;;
-	*) split "$srcdir/tests/systems/warnings/fortran.txt" .f90; compilers=gfortran ;;
+	c) split "$srcdir/tests/systems/warnings_of/c.txt" .c; compilers="gcc clang" ;;
+	c++) split "$srcdir/tests/systems/warnings_of/c++.txt" .cpp; compilers="g++ clang++" ;;
+	*) split "$srcdir/tests/systems/warnings_of/fortran.txt" .f90; compilers=gfortran ;;
 	esac
 	for compiler in $compilers; do
 		each $compiler
