@@ -89,6 +89,7 @@ one() {
 		echo "mutant $seed of $source: without calls: $(grep 'not instrumented\|stays as it is' err | head -1)"
 		[ -z "$keep" ] || cp "$mutant" "$keep/$seed-left.$suffix"
 	fi
+	[ $status -ge 128 ] && [ $ours -ge 128 ] && return      # the compiler crashed
 	[ $status = $ours ] || { keep_it "status of the compile: $status, $ours"; return; }
 	[ $status = 0 ] || return
 	run plain p1
