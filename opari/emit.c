@@ -29,7 +29,7 @@ struct emitter {
 	struct kinst_emitted *emitted;
 	struct kinst_regions regions;
 	size_t depth;
-	size_t n_lost;                  /* constructs whose end was sought through the text and not found: each costs its length */
+	size_t n_lost;                  /* constructs whose end was sought and not found: each costs the whole text */
 	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
 	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers
 					   know to belong to a construct let the other threads go */
@@ -115,7 +115,7 @@ static void put_pragma(struct emitter *e, const struct kinst_extent *s, const ch
 /* The handle is static in the braces around the construct, so it is shared by all that runs inside. */
 #define OPEN "{ static POMP2_Region_handle H; "
 
-/* A barrier of ours.  In a team of one thread that has detached tasks, explicit ones end programs with clang 14's libomp. */
+/* A barrier of ours.  In a team of one thread with detached tasks, explicit ones end programs with clang 14's libomp. */
 static void put_barrier(struct emitter *e, uint32_t token, size_t region)
 {
 	put_code(e, token, 1, "{ POMP2_Task_handle __kinst_b; POMP2_Implicit_barrier_enter(&H, &__kinst_b);", region);
@@ -580,8 +580,8 @@ static int is_construct(const struct emitter *e, const struct kinst_directive *d
 	return d->leaves[0] != KINST_OMP_ORDERED || !kinst_directive_clause(d, "simd");
 }
 
-/* clang 14 computes a scan rightly only of a combined loop, and in `parallel master taskloop` takes for firstprivate what is
- * shared. */
+/* clang 14 computes a scan rightly only of a combined loop, and in `parallel master taskloop` takes for firstprivate what
+ * is shared. */
 static int is_whole_for_clang(const struct kinst_directive *d)
 {
 	return d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 &&

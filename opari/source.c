@@ -459,7 +459,8 @@ static int version(const struct kinst_context *context)
 /* Are metadirective and dispatch more than unknown pragmas to the compiler?  To gcc since version 15. */
 static int knows_variants(const struct kinst_context *context, const struct kinst_text *text)
 {
-	int asks = memmem(text->data, text->length, "omp metadirective", 17) || memmem(text->data, text->length, "omp dispatch", 12);
+	int asks = memmem(text->data, text->length, "omp metadirective", 17) ||
+		   memmem(text->data, text->length, "omp dispatch", 12);
 
 	return !asks || context->compiler->clang || version(context) >= 15;
 }

@@ -137,7 +137,6 @@ static void add_dump_folder(struct kinst_words *words, const struct kinst_source
 	free(path);
 }
 
-/* `dump`: where gfortran writes its last form of the program, or NULL. */
 /* The notes of a source that does not have them in its text; or NULL.  With -flto the objects' own assembler text is lost,
  * and lto-wrapper would look for the file of this compile. */
 static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
@@ -182,6 +181,7 @@ void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *
 	kinst_text_free(&all);
 }
 
+/* `dump`: where gfortran writes its last form of the program, or NULL. */
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
 		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
 		       const char *dump)

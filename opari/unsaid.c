@@ -38,12 +38,12 @@ enum kinst_unsaid kinst_unsaid_warnings(const struct kinst_command *command, int
 	return asked;
 }
 
-/* Bytes from the beginning of the token's line in the text. */
+/* Bytes from the beginning of the token's line in the text; of an endless line at most so many, as all are looked at. */
 static uint32_t column(const struct kinst_tokens *tokens, uint32_t i)
 {
 	uint32_t at = tokens->tokens[i].at, begin = at;
 
-	while (begin && tokens->text[begin - 1] != '\n')
+	while (begin && tokens->text[begin - 1] != '\n' && at - begin < 1000)
 		begin--;
 	return at - begin;
 }
