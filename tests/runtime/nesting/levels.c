@@ -1,5 +1,5 @@
 /* teams in teams, four levels deep, by each way to ask for numbers of threads */
-// settings: OMP_NUM_THREADS=3,OMP_MAX_ACTIVE_LEVELS=4 OMP_NUM_THREADS=2,OMP_MAX_ACTIVE_LEVELS=1 OMP_THREAD_LIMIT=3 OMP_DYNAMIC=true,OMP_NUM_THREADS=2 OMP_NESTED=true
+// settings: OMP_NUM_THREADS=3,OMP_MAX_ACTIVE_LEVELS=4 OMP_NUM_THREADS=2,OMP_MAX_ACTIVE_LEVELS=1 OMP_THREAD_LIMIT=3 OMP_NESTED=true
 #include <omp.h>
 #include <stdio.h>
 
