@@ -321,7 +321,7 @@ static int run_final(const struct call *call, int quiet, struct kinst_text *err)
 			strerror(-status));
 		return 126;
 	}
-	for (size_t i = 0; !status && i < call->n_sources; i++) {
+	for (size_t i = 0; !status && call->command.mode == KINST_ASSEMBLE && i < call->n_sources; i++) {
 		char *output = kinst_step_output(call->sources + i, &call->context);
 
 		kinst_step_append_notes(call->sources + i, &call->context, output);

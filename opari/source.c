@@ -248,6 +248,12 @@ static int run_opari2(struct kinst_source *source, const struct kinst_context *c
 	return ok;
 }
 
+/* Of a text in place of the source's; NULL: the source's own. */
+static const char *suffix_of(const struct kinst_source *source)
+{
+	return source->input->language != KINST_FORTRAN ? NULL : source->input->fixed ? ".f" : ".f90";
+}
+
 /* Write a text under the source's own name, as auxiliary files are named after it; its path, or NULL. */
 static char *write_text(struct kinst_source *source, const char *suffix, const struct kinst_text *text)
 {
@@ -401,6 +407,21 @@ static void prepare_skeleton(struct kinst_source *source, const struct kinst_con
 	kinst_text_free(&result);
 }
 
+/* What the compiler answers to an option, terminated in any case; its status. */
+static int ask(const struct kinst_context *context, const char *option, struct kinst_text *out)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .out = out, .in = -1 };
+	int status;
+
+	kinst_words_append(&words, &context->compiler->words);
+	kinst_words_add(&words, option);
+	kinst_text_puts(out, "");
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	return status;
+}
+
 /* Does a line have the word `omp` and then `target`? */
 static int speaks_of_target(const struct kinst_text *text, enum kinst_language language)
 {
@@ -417,9 +438,7 @@ static int speaks_of_target(const struct kinst_text *text, enum kinst_language l
 static int has_device(const struct kinst_context *context, const struct kinst_text *text, enum kinst_language language)
 {
 	const struct kinst_command *command = context->command;
-	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 };
-	struct kinst_run run = { .words = &words, .out = &out, .in = -1 };
 	int found = 0, off = 0;
 
 	for (size_t i = 0; i < command->n_words; i++) {
@@ -430,11 +449,7 @@ static int has_device(const struct kinst_context *context, const struct kinst_te
 	if (found || off || context->compiler->clang || !speaks_of_target(text, language))
 		return found;
 	/* gcc's compilers for devices stand in a folder beside its own */
-	kinst_words_append(&words, &context->compiler->words);
-	kinst_words_add(&words, "-print-file-name=accel");
-	kinst_text_puts(&out, "");
-	found = !kinst_process_run(&run) && *out.data == '/';
-	kinst_words_free(&words);
+	found = !ask(context, "-print-file-name=accel", &out) && *out.data == '/';
 	kinst_text_free(&out);
 	return found;
 }
@@ -442,16 +457,9 @@ static int has_device(const struct kinst_context *context, const struct kinst_te
 /* The compiler's major version; 0: it does not say. */
 static int version(const struct kinst_context *context)
 {
-	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 };
-	struct kinst_run run = { .words = &words, .out = &out, .in = -1 };
-	int major;
+	int major = ask(context, "-dumpversion", &out) ? 0 : atoi(out.data);
 
-	kinst_words_append(&words, &context->compiler->words);
-	kinst_words_add(&words, "-dumpversion");
-	kinst_text_puts(&out, "");
-	major = kinst_process_run(&run) ? 0 : atoi(out.data);
-	kinst_words_free(&words);
 	kinst_text_free(&out);
 	return major;
 }
@@ -535,15 +543,13 @@ static void note_unmeasured(struct kinst_source *source, const struct kinst_cont
 /* Store source->original with calls in it; 0: there is nothing to put in. */
 static int emit(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
 {
-	int fortran = source->input->language == KINST_FORTRAN;
-
 	emit_calls(source, context, messages);
 	note_unmeasured(source, context, NULL);
-	if (source->unmeasured.length && !fortran)
+	if (source->unmeasured.length && source->input->language != KINST_FORTRAN)
 		kinst_unmeasured_show(&source->emitted.text, &source->unmeasured);
 	else if (!source->emitted.n_calls && !source->has_data)
 		return 0;
-	store(source, context, !fortran ? NULL : source->input->fixed ? ".f" : ".f90", &source->emitted.text);
+	store(source, context, suffix_of(source), &source->emitted.text);
 	return 1;
 }
 
@@ -627,7 +633,7 @@ static void prepare_fortran_opari2(struct kinst_source *source, const struct kin
 		       fixed ? "text.f" : "text.f90", &input, &output, &include)) {
 		expanded = kinst_fortran_expand(&output, &include, &options, &result);
 		if (expanded > 0)
-			store(source, context, fixed ? ".f" : ".f90", &result);
+			store(source, context, suffix_of(source), &result);
 		else if (expanded < 0)
 			fail(source, nameless, strlen(nameless));
 	}
@@ -721,8 +727,6 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 
 void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context)
 {
-	int fortran = source->input->language == KINST_FORTRAN;
-	const char *suffix = !fortran ? NULL : source->input->fixed ? ".f" : ".f90";
 	const char *path = context->command->words[source->input->word].text;
 	struct kinst_text text = { 0 };
 	int error;
@@ -748,7 +752,7 @@ void kinst_source_prepare(struct kinst_source *source, const struct kinst_contex
 		if (source->state == KINST_FAILED)
 			note_failure(source, context);
 		if (source->hooks != KINST_HOOKS_OFF)
-			store_bare(source, context, suffix, &text);
+			store_bare(source, context, suffix_of(source), &text);
 	}
 	kinst_text_free(&text);
 }

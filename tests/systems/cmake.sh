@@ -14,7 +14,7 @@ for generator in "Unix Makefiles" Ninja; do
 	done
 	[ -s found-plain ] || fail "$generator: nothing was found"
 	same "$generator: what configure finds" found-plain found-kinst
-	compare
+	compare_builds c_static c_shared c_object cxx fortran
 	cmake --build build-kinst -j2 >again.log 2>&1 || fail "$generator: built again"
 	! grep -q 'Building' again.log || fail "$generator: built again: $(cat again.log)"
 	# a changed header: what includes it is compiled, and nothing else

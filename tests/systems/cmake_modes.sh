@@ -12,7 +12,7 @@ mode() {
 	configure kinst -G Ninja "$@"
 	cmake --build build-kinst -j2 >build.log 2>&1 || { tail -20 build.log; fail "$name"; }
 	! grep '^kinst: ' build.log || fail "$name: kinst has something to say"
-	compare
+	compare_builds c_static c_shared c_object cxx fortran
 }
 
 gcc="-DCMAKE_C_COMPILER=$builddir/kinst-gcc -DCMAKE_CXX_COMPILER=$builddir/kinst-g++"

@@ -30,18 +30,5 @@ for family in "gcc g++" "clang clang++"; do
 	same "$family: what Meson finds" found-plain found-kinst
 	grep -q main.c rebuilt-plain || fail "nothing is built again"
 	same "$family: what is built again" rebuilt-plain rebuilt-kinst
-	for program in c_static c_shared cxx fortran; do
-		build-plain/$program >plain.out || fail "$program, plain"
-		case $program in
-		c_*) set -- src/main.c src/work.c src/work.h ;;
-		cxx) set -- src/main.cpp src/halves.cpp src/sum.hpp ;;
-		*) set -- src/main.F90 src/area_whole.f90 ;;
-		esac
-		measured "$@" -- build-kinst/$program
-		same "output of $program" plain.out out
-	done
-	build-plain/load build-plain/libplug.so >plain.out
-	measured src/plug.c -- build-kinst/load build-kinst/libplug.so
-	same "output of load" plain.out out
-	clean
+	compare_builds c_static c_shared cxx fortran
 done

@@ -40,3 +40,22 @@ measured() {
 		flat && place && $1 == "SUM" && $column["execC"] > 0 { print place }' "$work/report.csv" | sort >got.regions
 	cmp -s want.regions got.regions || { diff want.regions got.regions; fail "$*: regions"; }
 }
+
+# compare_builds PROGRAM…: those of build-plain and build-kinst, of the project in src, and the plug-in, print the same;
+# kinst's have all constructs.
+compare_builds() {
+	for program; do
+		build-plain/$program >plain.out || fail "$program, plain"
+		case $program in
+		c_*) set -- src/main.c src/work.c src/work.h ;;
+		cxx) set -- src/main.cpp src/halves.cpp src/sum.hpp ;;
+		*) set -- src/main.F90 src/area_whole.f90 ;;
+		esac
+		measured "$@" -- build-kinst/$program
+		same "output of $program" plain.out out
+	done
+	build-plain/load build-plain/libplug.so >plain.out
+	measured src/plug.c -- build-kinst/load build-kinst/libplug.so
+	same "output of load" plain.out out
+	clean
+}
