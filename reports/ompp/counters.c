@@ -277,6 +277,30 @@ static void print_state(void)
 		printf("PAPI and libpfm4 cannot be asked: %s\n", why);
 }
 
+static int is_preset(const struct entry *e)
+{
+	return !strncmp(e->counter.name, "PAPI_", 5) && !strcmp(e->counter.source, "PAPI");
+}
+
+/* PAPI goes by what it knows of the processor, the kernel by the PMU that it found: a virtual machine may have none. */
+static void print_disagreement(const struct entries *all)
+{
+	const char *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct entry *e = &all->items[i];
+
+		if (e->status != NOT || !is_preset(e) || !ompp_counter_papi_has(e->counter.name))
+			continue;
+		if (!n++)
+			first = e->counter.name;
+	}
+	if (n)
+		printf("PAPI calls %zu preset%s available, as %s, that the kernel does not count here; the kernel is right\n",
+		       n, n == 1 ? "" : "s", first);
+}
+
 static int list(const struct request *r)
 {
 	struct entries all = { 0 };
@@ -288,6 +312,7 @@ static int list(const struct request *r)
 		print_csv(all.items, all.n, r->all);
 	} else {
 		print_state();
+		print_disagreement(&all);
 		print_names(&all);
 		print_groups();
 		print_reasons(&all, r->all);
@@ -369,6 +394,16 @@ static void print_here(const struct entry *e)
 	}
 }
 
+static void print_papi(const struct entry *e)
+{
+	int has = ompp_counter_papi_has(e->counter.name);
+
+	if (e->status == NOT && has)
+		printf("  %-10scalls it available; the kernel does not count it, and is right\n", "PAPI");
+	if ((e->status == COUNTS || e->status == ZERO) && !has)
+		printf("  %-10sdoes not have it here; it is counted as the same event of perf\n", "PAPI");
+}
+
 static int is_of_caches(const struct ompp_counter *c)
 {
 	return strstr(c->what, "cache") && strstr(c->what, "miss");
@@ -390,6 +425,8 @@ static void explain(const struct entry *e)
 		printf("  %-10s%s\n", "CPUs", c->cpus);
 	print_codes(c);
 	print_here(e);
+	if (is_preset(e))
+		print_papi(e);
 	if (c->n_events)
 		ompp_counter_each(show_twin, &twins);
 	if (twins.n)

@@ -73,6 +73,10 @@ extern int ompp_counter_hooked;
  * gives the same. */
 int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 
+/* Returns 1 when PAPI calls the preset available on this processor, whether or not the kernel counts it; 0 when it does
+ * not, or cannot be asked. */
+int ompp_counter_papi_has(const char *name);
+
 /* Each counter that names are known of, in groups of sources; stops when found() is not 0, with its
  * answer.  Those of libpfm4 and PAPI are asked of the plug-in.  For lists and for nearest names: only the
  * words are filled in, and what a counter means here, and whether, is what ompp_counter_find() says. */

@@ -196,6 +196,19 @@ int ompp_counter_preset_find(const char *name, size_t n_name, struct ompp_counte
 	return rc;
 }
 
+int ompp_counter_papi_has(const char *name)
+{
+	const char *reason = "";
+	const struct ompp_papi *papi = ompp_counter_plugin(&reason);
+	struct ompp_counter counter;
+	struct ompp_text why;
+	char text[256];
+
+	ompp_text_init(&why, text, sizeof(text));
+	ompp_counter_entry(&counter, name, "PAPI", "");
+	return papi && !papi->papi(name, &counter, &why);
+}
+
 int ompp_counter_preset_each(ompp_counter_found found, void *context)
 {
 	int rc = 0;

@@ -38,10 +38,22 @@ if command -v papi_avail >/dev/null; then
 	[ ! -s papi.names ] || same "PAPI's presets" papi.names ours.names
 	papi_avail 2>/dev/null | awk '/^PAPI_/ && $3 == "Yes" { print $1 }' >available
 	if [ -e "$builddir/.libs/libompp_papi.so" ]; then
+		# PAPI goes by the processor, the kernel by its PMU: where they disagree, the list says so
 		while read -r name; do
-			grep -q "^$name,PAPI,thread,-,\(yes\|zero\)," all.csv || fail "PAPI has $name: $(grep "^$name," all.csv)"
-		done <available
+			grep -q "^$name,PAPI,thread,-,\(yes\|zero\)," all.csv || echo "$name"
+		done <available >disagree
+		said=$(sed -n 's/^PAPI calls \([0-9]*\) presets\{0,1\} available.*/\1/p' list.txt)
+		[ "${said:-0}" -eq "$(wc -l <disagree)" ] || fail "PAPI has $(tr '\n' ' ' <disagree)but the list says ${said:-nothing}"
 	fi
+fi
+
+# ---- PAPI knows a processor, the kernel has no PMU for it ----
+if [ -e "$builddir/.libs/libompp_papi.so" ] && [ "$(uname -m)" = x86_64 ] && grep -q 'no PMU' list.txt; then
+	LIBPFM_FORCE_PMU=amd64_fam19h_zen3 ompp counters >forced.txt || fail "ompp counters of a processor that PAPI knows"
+	grep -q '^PAPI calls [0-9]* presets available, as PAPI_[A-Z0-9_]*, that the kernel does not count' forced.txt ||
+		fail "the list does not say that PAPI and the kernel disagree: $(head -3 forced.txt)"
+	LIBPFM_FORCE_PMU=amd64_fam19h_zen3 ompp counters PAPI_TOT_INS >forced.txt || fail "PAPI_TOT_INS of such a processor"
+	grep -q '^  PAPI      calls it available' forced.txt || fail "PAPI_TOT_INS: $(cat forced.txt)"
 fi
 
 # ---- perf's ----

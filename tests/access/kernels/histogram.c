@@ -1,6 +1,7 @@
 /*
  * histogram: bins counted with atomic updates of integers, and weights summed with atomic updates of doubles, by two
- * threads; a plain histogram beside them.
+ * threads; a plain histogram beside them.  An atomic update of a double tries again when another thread was quicker, and
+ * loads again, so each half of the iterations has weights of its own.
  */
 #include "kernel.h"
 
@@ -8,7 +9,7 @@ enum { N = 2000 * SCALE, BINS = 37 };
 
 static int which[N], plain[BINS];
 static unsigned int bins[BINS];
-static double weights[BINS];
+static double weights[2][BINS];
 
 int main(void)
 {
@@ -34,14 +35,14 @@ int main(void)
 #pragma omp atomic
 		bins[bin]++;
 #pragma omp atomic
-		weights[bin] += 0.5;
+		weights[i / (N / 2)][bin] += 0.5;
 	}
 	for (i = 0; i < BINS; i++)
-		sum += bins[i] * (double)(i + 1) + weights[i] + plain[i];
+		sum += bins[i] * (double)(i + 1) + weights[0][i] + weights[1][i] + plain[i];
 	kernel_sum(sum);
 	kernel_expect("which", 2 * N, N, 0);
 	kernel_expect("plain", N + BINS, N, 0);
 	kernel_expect("bins", BINS, 0, N);
-	kernel_expect("weights", BINS, 0, N);
+	kernel_expect("weights", 2 * BINS, 0, N);
 	return 0;
 }
