@@ -51,7 +51,7 @@ const char *kinst_options_help(void)
 	       "                    that name data (inst data)\n"
 	       "  --access=source   count each reference that the source's text executes\n"
 	       "  --no-access       count none\n"
-	       "  --help, --version\n"
+	       "  --help, -h, --version\n"
 	       "\n"
 	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"
 	       "hold for every call.  KINST=off makes kinst the plain compiler.\n";
@@ -179,6 +179,8 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 
 		if (kinst_begins(word, "--kinst-"))
 			error = set(options, word, "--kinst-");
+		else if (!command->n && !strcmp(word, "-h"))
+			options->help = 1;
 		else if (!command->n && kinst_begins(word, "-"))
 			error = set(options, word, kinst_begins(word, "--") ? "--" : "-");
 		else

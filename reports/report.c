@@ -74,6 +74,7 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	ompp_table_init(&printer.sheet.table, scratch);
 	for (size_t i = 0; ompp_views[i]; i++)
 		all = all && !has(views, ompp_views[i]->name);
+	all = all || has(views, "all");
 	for (size_t i = 0; ompp_views[i] && !rc; i++) {
 		const struct ompp_view *view = ompp_views[i];
 		int asked = has(views, view->name);
@@ -108,10 +109,11 @@ const char *ompp_report_suffix(const char *format)
 
 const char *ompp_report_view(size_t i)
 {
-	for (size_t k = 0; ompp_views[k]; k++)
-		if (k == i)
-			return ompp_views[k]->name;
-	return NULL;
+	size_t n = 0;
+
+	while (ompp_views[n])
+		n++;
+	return i < n ? ompp_views[i]->name : i == n ? "all" : NULL;
 }
 
 const char *ompp_report_format(size_t i)

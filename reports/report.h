@@ -24,7 +24,7 @@ struct ompp_report_options {
 };
 
 /* Write a report to fd.  views: comma list of general, overview, callgraph, flat, callpath, overhead, data,
- * properties ("": all); format: text (or plain), csv; both without regard to case; unknown views are left out,
+ * properties, or all ("": all); format: text (or plain), csv; both without regard to case; unknown views are left out,
  * and when none is known all are shown.
  * 0; -EINVAL for an unknown format; -ENOMEM; what write(2) said. */
 int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
@@ -40,7 +40,7 @@ int ompp_profile_write(const struct ompp_profile *profile, int fd, struct ompp_a
 /* File name suffix of a format, "txt" or "csv"; NULL: no such format. */
 const char *ompp_report_suffix(const char *format);
 
-/* Names: of view i, of format i, of sort i, of choice i of columns; NULL past the last. */
+/* Names: of view i, after the last "all", of format i, of sort i, of choice i of columns; NULL past the last. */
 const char *ompp_report_view(size_t i);
 const char *ompp_report_format(size_t i);
 const char *ompp_report_sort(size_t i);

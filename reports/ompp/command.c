@@ -162,7 +162,7 @@ int ompp_main(int argc, char **argv)
 		puts("ompp (" PACKAGE_NAME ") " PACKAGE_VERSION);
 		return 0;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+	if (ompp_is_help(argv[1]))
 		return ompp_help(argc - 1, argv + 1);
 	near = ompp_nearest_typed(argv[1], command_name);
 	if (near)

@@ -49,10 +49,8 @@ static int parse(int argc, char **argv, struct request *r)
 
 		if (argv[i][0] != '-') {
 			r->names[r->n_names++] = argv[i];
-		} else if (!strcmp(argv[i], "--help")) {
-			char *help[] = { argv[0], (char[]){ "counters" } };
-
-			return 1 + ompp_help(2, help);
+		} else if (ompp_is_help(argv[i])) {
+			return 1 + ompp_help_about("counters");
 		} else if (!strcmp(argv[i], "--all")) {
 			r->all = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {

@@ -13,7 +13,7 @@ static const char general[] =
 "Usage: ompp COMMAND ...\n"
 "\n"
 "  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
-"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp); several files are MPI ranks\n"
+"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
 "  regions FILE                   list the regions in a program, object, library or saved profile\n"
 "  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 "  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
@@ -37,6 +37,7 @@ static const char report[] =
 "  --sort=KEY         regions by id, time, count or name\n"
 "  --top=N            only the first N regions (by time, unless --sort says otherwise)\n"
 "  --object=LIST      only these data objects, by their names\n"
+"  --merge            add up profiles that are not the ranks of one MPI run\n"
 "  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
 
 static const char regions[] =
@@ -85,18 +86,56 @@ static void options(int as_variables)
 	}
 }
 
+static void help_run(void)
+{
+	fputs(run, stdout);
+	options(0);
+}
+
+static void help_variables(void)
+{
+	options(1);
+}
+
+/* What there is help about: a text, or what prints it. */
+static const struct { const char *name, *text; void (*print)(void); } topics[] = {
+	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
+	{ "counters", counters, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+};
+
+static const char *topic(size_t i)
+{
+	return i < sizeof(topics) / sizeof(topics[0]) ? topics[i].name : NULL;
+}
+
+int ompp_is_help(const char *word)
+{
+	return !strcmp(word, "--help") || !strcmp(word, "-h");
+}
+
+int ompp_help_about(const char *command)
+{
+	const char *near;
+
+	for (size_t i = 0; topic(i); i++)
+		if (!strcmp(topic(i), command)) {
+			if (topics[i].print)
+				topics[i].print();
+			else
+				fputs(topics[i].text, stdout);
+			return 0;
+		}
+	near = ompp_nearest_typed(command, topic);
+	if (near)
+		ompp_complain("help", "'%s' is not a command; did you mean 'ompp help %s'?", command, near);
+	else
+		ompp_complain("help", "'%s' is not a command; 'ompp help' lists them", command);
+	return OMPP_EXIT_USAGE;
+}
+
 int ompp_help(int argc, char **argv)
 {
-	const char *about = argc > 1 ? argv[1] : "";
-
-	if (!strcmp(about, "run")) {
-		fputs(run, stdout);
-		options(0);
-	} else if (!strcmp(about, "variables")) {
-		options(1);
-	} else {
-		fputs(!strcmp(about, "report") ? report : !strcmp(about, "regions") ? regions
-		      : !strcmp(about, "objects") ? objects : !strcmp(about, "counters") ? counters : general, argc ? stdout : stderr);
-	}
-	return 0;
+	if (!argc)
+		return fputs(general, stderr) < 0;
+	return ompp_help_about(argc > 1 && !ompp_is_help(argv[1]) ? argv[1] : "help");
 }

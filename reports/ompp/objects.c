@@ -45,10 +45,8 @@ static int parse(int argc, char **argv, struct request *r)
 		} else if (argv[i][0] != '-') {
 			r->path = NULL;
 			break;
-		} else if (!strcmp(argv[i], "--help")) {
-			char *help[] = { argv[0], (char[]){ "objects" } };
-
-			return 1 + ompp_help(2, help);
+		} else if (ompp_is_help(argv[i])) {
+			return 1 + ompp_help_about("objects");
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
 			if (ompp_format_known(value, &r->is_csv))
 				return 1 + OMPP_EXIT_USAGE;

@@ -22,6 +22,10 @@ int ompp_objects(int argc, char **argv);
 int ompp_counters(int argc, char **argv);
 int ompp_help(int argc, char **argv);
 
+/* Does the word ask for help?  And the help about one command, status 0. */
+int ompp_is_help(const char *word);
+int ompp_help_about(const char *command);
+
 /* "ompp: <subject>: <what>\n" on stderr. */
 __attribute__((format(printf, 2, 3))) void ompp_complain(const char *subject, const char *format, ...);
 
@@ -39,6 +43,9 @@ int ompp_format_known(const char *value, int *is_csv);
 
 /* A field of CSV on stdout, in quotes where it needs them. */
 void ompp_csv_field(const char *s);
+
+/* Say why a program that was run left no profile in the folder; nothing when it has said so itself. */
+void ompp_explain_absent(const char *program, int wait_status, const char *folder);
 
 /* Load a saved profile; complains and answers −1. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);

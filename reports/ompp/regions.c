@@ -165,11 +165,8 @@ int ompp_regions(int argc, char **argv)
 	char *data;
 	int fd, status;
 
-	if (argc == 2 && !strcmp(path, "--help")) {
-		char *help[] = { argv[0], (char[]){ "regions" } };
-
-		return ompp_help(2, help);
-	}
+	if (ompp_is_help(path))
+		return ompp_help_about("regions");
 	if (argc != 2 || path[0] == '-') {
 		ompp_complain("regions", "give one file: a program, object, library or saved profile");
 		return OMPP_EXIT_USAGE;

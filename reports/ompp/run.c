@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "runtime/base/option.h"
@@ -191,8 +192,22 @@ static int by_rank_and_start(const void *a, const void *b)
 	       (x->profile.start_unix_ns < y->profile.start_unix_ns);
 }
 
+/* Of profiles of children, in the order of their ranks, those of the first one's MPI run; their number. */
+static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_profile *ranks, struct ompp_arena *arena)
+{
+	size_t n_ranks = 0, other, first = 0;
+
+	while (first < n && found[first].profile.mpi_rank < 0)
+		first++;
+	for (size_t i = first < n ? first : 0; i < n; i++) {
+		ranks[n_ranks] = found[i].profile;
+		n_ranks += !n_ranks || !ompp_misfit(ranks, n_ranks, &other, arena);
+	}
+	return n_ranks;
+}
+
 /* Print the program's own profile; or its children's, ranks merged. */
-static void print_reports(const char *program, pid_t pid, int64_t since_ns)
+static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns)
 {
 	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
 	struct ompp_report_options options = { .views = setting("OMPP_VIEW") };
@@ -210,7 +225,7 @@ static void print_reports(const char *program, pid_t pid, int64_t since_ns)
 	ranks = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*ranks));
 	n = found && ranks ? find(where, since_ns, &arena, found) : 0;
 	if (!n) {
-		ompp_complain(program, "left no profile in %s; was it built by kinst, and is OMPP_PROFILE on?", where);
+		ompp_explain_absent(program, wait_status, where);
 		ompp_arena_fini(&arena);
 		return;
 	}
@@ -220,11 +235,8 @@ static void print_reports(const char *program, pid_t pid, int64_t since_ns)
 	for (size_t i = 0; i < n; i++)
 		if (found[i].profile.pid == pid)
 			ranks[n_ranks++] = found[i].profile;
-	for (size_t i = 0; i < n && (!n_ranks || ranks[0].pid != pid); i++)
-		if (found[i].profile.mpi_rank >= 0)
-			ranks[n_ranks++] = found[i].profile;
 	if (!n_ranks)
-		ranks[n_ranks++] = found[0].profile;
+		n_ranks = choose_ranks(found, n, ranks, &arena);
 	ompp_print(ranks, n_ranks, &options, &arena);
 	for (size_t i = 0; i < n && strcmp(setting("OMPP_QUIET"), "1"); i++) {
 		size_t k = 0;
@@ -262,11 +274,8 @@ int ompp_run(int argc, char **argv)
 			i++;
 			break;
 		}
-		if (!strcmp(argv[i], "--help")) {
-			char *help[] = { argv[0], (char[]){ "run" } };
-
-			return ompp_help(2, help);
-		}
+		if (ompp_is_help(argv[i]))
+			return ompp_help_about("run");
 		if (set_option(argc, argv, &i))
 			return OMPP_EXIT_USAGE;
 	}
@@ -279,6 +288,6 @@ int ompp_run(int argc, char **argv)
 	if (status)
 		return status;
 	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
-		print_reports(argv[i], pid, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+		print_reports(argv[i], pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
 	return end_like(wait_status);
 }

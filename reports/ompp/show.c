@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/profile/misfit.h"
 #include "reports/report.h"
 #include "runtime/base/nearest.h"
 
 static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--format", "--view", "--region", "--sort", "--top", "--object",
-	                                     "--columns", "--help" };
+	                                     "--columns", "--merge", "--help" };
 
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
@@ -33,23 +34,25 @@ static int parse_top(const char *text, uint32_t *top)
 	return 0;
 }
 
-/* The options; files are moved to the front of argv, their number is *n_files.  0, or the exit status + 1. */
-static int parse(int argc, char **argv, struct ompp_report_options *options, int *n_files)
+struct request { struct ompp_report_options options; int n_files, merge; };
+
+/* The options; files are moved to the front of argv.  0, or the exit status + 1. */
+static int parse(int argc, char **argv, struct request *r)
 {
+	struct ompp_report_options *options = &r->options;
 	int only_files = 0;
 
-	*n_files = 0;
 	for (int i = 1; i < argc; i++) {
 		const char *value, *near;
 
 		if (only_files || argv[i][0] != '-' || !argv[i][1]) {
-			argv[(*n_files)++] = argv[i];
+			argv[r->n_files++] = argv[i];
 		} else if (!strcmp(argv[i], "--")) {
 			only_files = 1;
-		} else if (!strcmp(argv[i], "--help")) {
-			char *help[] = { argv[0], (char[]){ "report" } };
-
-			return 1 + ompp_help(2, help);
+		} else if (ompp_is_help(argv[i])) {
+			return 1 + ompp_help_about("report");
+		} else if (!strcmp(argv[i], "--merge")) {
+			r->merge = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
 			options->format = value;
 			if (!ompp_report_suffix(value) && !ompp_words_known("--format", value, ompp_report_format))
@@ -141,33 +144,56 @@ static int objects_known(const char *list, const struct ompp_profile *profiles, 
 	return 1;
 }
 
+/* Are these the profiles of one MPI run, whose sums mean something?  If not, a complaint, and 0; with --merge they
+ * become processes that are added up because the user said so. */
+static int belong_together(char **paths, struct ompp_profile *profiles, size_t n, int merge, struct ompp_arena *arena)
+{
+	const char *cause = NULL;
+	size_t i = 1, other;
+
+	while (i < n && !(cause = ompp_misfit(profiles, i, &other, arena)))
+		i++;
+	if (!cause)
+		return 1;
+	if (!merge)
+		ompp_complain("report", "%s, %s: not added up: they are %s; give the ranks of one MPI run, or one file at a "
+		              "time, or --merge to add them up all the same", paths[other], paths[i], cause);
+	for (i = 0; i < n && merge; i++) {
+		profiles[i].mpi_rank = -1;
+		profiles[i].mpi_size = 0;
+	}
+	return merge;
+}
+
 int ompp_show(int argc, char **argv)
 {
-	struct ompp_report_options options = { 0 };
+	struct request r = { 0 };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
-	int n_files, status = parse(argc, argv, &options, &n_files);
+	int status = parse(argc, argv, &r);
 
 	if (status)
 		return status - 1;
-	if (!n_files) {
+	if (!r.n_files) {
 		ompp_complain("report", "no file; give a saved profile (.ompp)");
 		return OMPP_EXIT_USAGE;
 	}
 	ompp_arena_init(&arena, 0);
-	profiles = ompp_arena_alloc(&arena, (size_t)n_files * sizeof(*profiles));
+	profiles = ompp_arena_alloc(&arena, (size_t)r.n_files * sizeof(*profiles));
 	if (!profiles) {
 		ompp_complain("report", "not enough memory");
 		return OMPP_EXIT_FAILED;
 	}
-	for (int i = 0; i < n_files && !status; i++)
+	for (int i = 0; i < r.n_files && !status; i++)
 		if (ompp_load(argv[i], &arena, &profiles[i]))
 			status = OMPP_EXIT_FAILED;
-	if (!status && options.object && !objects_known(options.object, profiles, (size_t)n_files))
+	if (!status && !belong_together(argv, profiles, (size_t)r.n_files, r.merge, &arena))
+		status = OMPP_EXIT_USAGE;
+	if (!status && r.options.object && !objects_known(r.options.object, profiles, (size_t)r.n_files))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
-		sort_by_rank(profiles, n_files);
-		status = ompp_print(profiles, (size_t)n_files, &options, &arena);
+		sort_by_rank(profiles, r.n_files);
+		status = ompp_print(profiles, (size_t)r.n_files, &r.options, &arena);
 	}
 	ompp_arena_fini(&arena);
 	return status;

@@ -8,6 +8,7 @@
 
 #include "reports/profile/merge_data.h"
 #include "reports/views/sort.h"
+#include "runtime/base/text.h"
 
 /* The result while it grows, and where the current profile's things went. */
 struct merge {
@@ -143,14 +144,15 @@ static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum
 }
 
 /* Ranks stay apart, as two of one machine count the same. */
-static void add_node_values(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map, int rank)
+static void add_node_values(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
+                            uint32_t who)
 {
 	for (size_t i = 0; i < p->n_node_values; i++) {
 		struct ompp_node_value *value = &m->node_values[m->n_node_values++];
 
 		*value = p->node_values[i];
 		value->node = map->nodes[value->node];
-		value->process = (uint32_t)rank + 1;
+		value->process = 1 + (uint32_t)(p->mpi_rank >= 0 ? p->mpi_rank : (int64_t)who - 1);
 	}
 }
 
@@ -180,7 +182,8 @@ static int sort_node_values(struct merge *m)
 	return 0;
 }
 
-static int add_conditions(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first, int rank)
+static int add_conditions(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first,
+                          const struct ompp_merge_map *map)
 {
 	for (size_t i = 0; i < p->n_conditions; i++) {
 		const struct ompp_condition *c = &p->conditions[i];
@@ -193,7 +196,7 @@ static int add_conditions(struct merge *m, const struct ompp_profile *p, const s
 			continue;
 		m->conditions[m->n_conditions] = *c;
 		if (p != first) {
-			m->conditions[m->n_conditions].value = ompp_merge_prefixed(rank, ": ", c->value, m->arena);
+			m->conditions[m->n_conditions].value = ompp_merge_prefixed(map->process, ": ", c->value, m->arena);
 			if (!m->conditions[m->n_conditions].value)
 				return -ENOMEM;
 		}
@@ -202,17 +205,26 @@ static int add_conditions(struct merge *m, const struct ompp_profile *p, const s
 	return 0;
 }
 
+/* "r3" is rank 3 of an MPI run, "p0" the first of other processes. */
+static void name_process(struct ompp_merge_map *map, const struct ompp_profile *p, uint32_t who)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, map->process, sizeof(map->process));
+	ompp_text_char(&t, p->mpi_rank >= 0 ? 'r' : 'p');
+	ompp_text_i64(&t, p->mpi_rank >= 0 ? p->mpi_rank : (int64_t)who - 1);
+}
+
 static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_profile *first, uint32_t who,
                        struct ompp_merge_map *map)
 {
-	int rank = p->mpi_rank >= 0 ? p->mpi_rank : (int)who - 1;
-
 	map->regions = ompp_arena_alloc(m->arena, p->n_regions * sizeof(uint32_t));
 	map->nodes = ompp_arena_alloc(m->arena, p->n_nodes * sizeof(uint32_t));
 	map->metrics = ompp_arena_alloc(m->arena, p->n_metrics * sizeof(uint32_t));
 	map->first_row = (uint32_t)m->n_rows;
 	if (!map->regions || !map->nodes || !map->metrics)
 		return -ENOMEM;
+	name_process(map, p, who);
 	for (size_t i = 0; i < p->n_regions; i++)
 		map->regions[i] = add_region(m, &p->regions[i]);
 	for (size_t i = 0; i < p->n_metrics; i++)
@@ -223,7 +235,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 		*row = p->rows[i];
 		row->host = m->n_hosts + p->rows[i].host;
 		row->parent = row->parent == OMPP_NONE ? OMPP_NONE : row->parent + map->first_row;
-		row->label = ompp_merge_prefixed(rank, ":", p->rows[i].label, m->arena);
+		row->label = ompp_merge_prefixed(map->process, ":", p->rows[i].label, m->arena);
 		if (!row->label)
 			return -ENOMEM;
 	}
@@ -236,14 +248,14 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 		m->nodes[map->nodes[i]].n_cells += p->nodes[i].n_cells;
 	for (size_t i = 0; i < p->n_evals; i++)
 		add_eval(m, &p->evals[i]);
-	add_node_values(m, p, map, rank);
+	add_node_values(m, p, map, who);
 	for (size_t i = 0; i < p->n_notes; i++) {
 		m->notes[m->n_notes] = p->notes[i];
-		m->notes[m->n_notes].text = ompp_merge_prefixed(rank, ": ", p->notes[i].text, m->arena);
+		m->notes[m->n_notes].text = ompp_merge_prefixed(map->process, ": ", p->notes[i].text, m->arena);
 		if (!m->notes[m->n_notes++].text)
 			return -ENOMEM;
 	}
-	return add_conditions(m, p, first, rank);
+	return add_conditions(m, p, first, map);
 }
 
 static void add_cells(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
@@ -313,8 +325,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	*out = profiles[0];
 	for (size_t i = 1; i < n; i++)
 		add_head(out, &profiles[i]);
-	out->mpi_rank = -1;
-	out->mpi_size = (int)n;
+	out->n_merged = (uint32_t)n;
 	out->regions = m.regions;       out->n_regions = m.n_regions;
 	out->rows = m.rows;             out->n_rows = m.n_rows;
 	out->nodes = m.nodes;           out->n_nodes = m.n_nodes;

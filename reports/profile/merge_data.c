@@ -38,17 +38,16 @@ static int reserve(struct merge *m, const struct ompp_profile *p, size_t n)
 	return m->objects && m->chains && m->next && m->accesses && m->lines ? 0 : -ENOMEM;
 }
 
-const char *ompp_merge_prefixed(int rank, const char *separator, const char *text, struct ompp_arena *arena)
+const char *ompp_merge_prefixed(const char *process, const char *separator, const char *text, struct ompp_arena *arena)
 {
-	size_t n = strlen(text) + 32;
+	size_t n = strlen(process) + strlen(separator) + strlen(text) + 1;
 	char *buffer = ompp_arena_alloc(arena, n);
 	struct ompp_text t;
 
 	if (!buffer)
 		return NULL;
 	ompp_text_init(&t, buffer, n);
-	ompp_text_char(&t, 'r');
-	ompp_text_i64(&t, rank);
+	ompp_text_str(&t, process);
 	ompp_text_str(&t, separator);
 	ompp_text_str(&t, text);
 	return buffer;
@@ -100,7 +99,7 @@ static void add_accesses(struct merge *m, const struct ompp_profile *p, const st
 }
 
 static int add_lines(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
-                     const uint32_t *objects, int rank)
+                     const uint32_t *objects)
 {
 	for (size_t i = 0; i < p->n_shared_lines; i++) {
 		struct ompp_shared_line *line = &m->lines[m->n_lines++];
@@ -108,7 +107,7 @@ static int add_lines(struct merge *m, const struct ompp_profile *p, const struct
 		*line = p->shared_lines[i];
 		line->object = objects[line->object];
 		line->region = map->regions[line->region];
-		line->rows = ompp_merge_prefixed(rank, " ", line->rows, m->arena);
+		line->rows = ompp_merge_prefixed(map->process, " ", line->rows, m->arena);
 		if (!line->rows)
 			return -ENOMEM;
 	}
@@ -276,7 +275,7 @@ static int merge_levels(struct merge *m, const struct ompp_profile *profiles, si
 }
 
 /* The objects of one profile, and what it did with them. */
-static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map, int rank)
+static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
 {
 	uint32_t *objects = ompp_arena_alloc(m->arena, p->n_objects * sizeof(*objects));
 
@@ -285,7 +284,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	for (size_t i = 0; i < p->n_objects; i++)
 		objects[i] = add_object(m, &p->objects[i]);
 	add_accesses(m, p, map, objects);
-	return add_lines(m, p, map, objects, rank);
+	return add_lines(m, p, map, objects);
 }
 
 /* How it was measured: what all profiles with objects say. */
@@ -318,7 +317,7 @@ int ompp_merge_data(const struct ompp_profile *profiles, size_t n, const struct 
 	int rc = reserve(&m, profiles, n);
 
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = add_profile(&m, &profiles[i], &maps[i], profiles[i].mpi_rank >= 0 ? profiles[i].mpi_rank : (int)i);
+		rc = add_profile(&m, &profiles[i], &maps[i]);
 	if (!rc)
 		rc = sort_accesses(&m);
 	if (!rc)

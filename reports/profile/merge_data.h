@@ -11,11 +11,11 @@
 
 #include "reports/profile/profile.h"
 
-/* Where the things of one profile are in the result. */
-struct ompp_merge_map { uint32_t *regions, *nodes, *metrics, first_row; };
+/* Where the things of one profile are in the result, and what its process is called there. */
+struct ompp_merge_map { uint32_t *regions, *nodes, *metrics, first_row; char process[16]; };
 
-/* A text of one rank: "r<rank>", the separator, the text; NULL without memory. */
-const char *ompp_merge_prefixed(int rank, const char *separator, const char *text, struct ompp_arena *arena);
+/* A text of one process: its name, the separator, the text; NULL without memory. */
+const char *ompp_merge_prefixed(const char *process, const char *separator, const char *text, struct ompp_arena *arena);
 
 /* Fill in what out says of data; maps by profile.  0 or -ENOMEM. */
 int ompp_merge_data(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,

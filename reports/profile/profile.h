@@ -146,8 +146,9 @@ struct ompp_profile {
 	int         signal;                     /* the fatal signal that ended the run, else 0 */
 	uint32_t    max_threads;                /* omp_get_max_threads() at the start, or more where seen */
 	int64_t     pid;
-	int         mpi_rank;                   /* −1: not an MPI run */
-	int         mpi_size;
+	int         mpi_rank;                   /* −1: not an MPI run; of several that were merged the first one's */
+	int         mpi_size;                   /* of the run; 0: unknown */
+	uint32_t    n_merged;                   /* processes that were added up; 0: one alone, as in each saved profile */
 	const char *clock;                      /* "tsc", "monotonic" … */
 	int64_t     cost_ps;                    /* own cost of one enter/exit pair, picoseconds */
 	int64_t     cost_ns;                    /* own cost in all threads in all, nanoseconds */

@@ -334,6 +334,21 @@ static int data_facts(const struct ompp_analysis *a, struct ompp_table *table, s
 	return 0;
 }
 
+/* Which rank of an MPI run this is, or how many processes were added up. */
+static void process_fact(const struct ompp_profile *p, struct ompp_table *table, struct ompp_text *t)
+{
+	if (!p->n_merged && p->mpi_rank < 0)
+		return;
+	ompp_text_i64(t, p->n_merged ? (int64_t)p->n_merged : p->mpi_rank);
+	if (p->mpi_size > 0 && (!p->n_merged || p->mpi_size != (int64_t)p->n_merged)) {
+		ompp_text_str(t, " of ");
+		ompp_text_i64(t, p->mpi_size);
+	}
+	if (p->n_merged && p->mpi_rank < 0)
+		ompp_text_str(t, ", which are not the ranks of one MPI run");
+	fact(table, !p->n_merged ? "MPI Rank" : p->mpi_rank >= 0 ? "MPI Ranks" : "Processes", t);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
@@ -377,16 +392,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		text_fact(table, "Access Hooks", "times include the cost of access hooks; "
 		                                 "for times, build with kinst --no-access");
 	number_fact(table, "Process", p->pid);
-	if (p->mpi_rank >= 0) {
-		ompp_text_i64(&t, p->mpi_rank);
-		if (p->mpi_size > 0) {
-			ompp_text_str(&t, " of ");
-			ompp_text_i64(&t, p->mpi_size);
-		}
-		fact(table, "MPI Rank", &t);
-	} else if (p->mpi_size > 0) {
-		number_fact(table, "MPI Ranks", p->mpi_size);
-	}
+	process_fact(p, table, &t);
 	text_fact(table, "Clock", p->clock);
 	cost_facts(p, table, &t);
 	for (size_t i = 0; i < p->n_conditions; i++)

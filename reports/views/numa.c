@@ -122,15 +122,15 @@ static int add_node(struct ompp_numa *numa, const struct ompp_profile *p, uint32
 	return found;
 }
 
-/* "NUMA 0", or "r1 NUMA 0". */
-static const char *place_title(struct ompp_place place, struct ompp_arena *arena)
+/* "NUMA 0", or "r1 NUMA 0" of a rank, or "p1 NUMA 0" of another process. */
+static const char *place_title(struct ompp_place place, int has_ranks, struct ompp_arena *arena)
 {
 	char buffer[48];
 	struct ompp_text t;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	if (place.process) {
-		ompp_text_char(&t, 'r');
+		ompp_text_char(&t, has_ranks ? 'r' : 'p');
 		ompp_text_u64(&t, place.process - 1);
 		ompp_text_char(&t, ' ');
 	}
@@ -178,7 +178,7 @@ void ompp_numa_fill(const struct ompp_analysis *a, const struct ompp_region *reg
 	ompp_table_column(table, "unit", OMPP_IN_RECORDS);
 	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
 	for (size_t k = 0; k < numa->n_places; k++)
-		ompp_layout_column(table, place_title(numa->places[k], a->arena));
+		ompp_layout_column(table, place_title(numa->places[k], a->profile->mpi_rank >= 0, a->arena));
 	ompp_layout_column(table, "SUM");
 	for (size_t m = 0; m < numa->n_metrics; m++)
 		if (memchr(&numa->have[m * numa->n_places], 1, numa->n_places))

@@ -30,7 +30,7 @@ static uint32_t thread_of(const struct ompp_profile *p, uint32_t row)
 /* Bytes of a row's label that name its process: "r0" of "r0:2" where several processes were merged. */
 static size_t process_bytes(const struct ompp_profile *p, uint32_t row)
 {
-	return p->mpi_rank < 0 && p->mpi_size > 0 ? strcspn(p->rows[row].label, ":") : 0;
+	return p->n_merged ? strcspn(p->rows[row].label, ":") : 0;
 }
 
 static int same_process(const struct ompp_profile *p, uint32_t x, uint32_t y)

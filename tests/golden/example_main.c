@@ -1,8 +1,9 @@
 /*
- * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`; with a second
- * word `data` or `model` the example with data objects, with `counters` that with more counters.
+ * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.  A second word
+ * `plain`, `data`, `model` or `counters` says which example; a third word N makes it that of rank N of an MPI run of two.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,10 +19,14 @@ int main(int argc, char **argv)
 
 	if (argc > 2 && !strcmp(argv[2], "counters"))
 		example_counter_profile(&profile);
-	else if (argc > 2)
+	else if (argc > 2 && strcmp(argv[2], "plain"))
 		example_data_profile(&profile, !strcmp(argv[2], "model"));
 	else
 		example_profile(&profile);
+	if (argc > 3) {
+		profile.mpi_rank = atoi(argv[3]);
+		profile.mpi_size = 2;
+	}
 	ompp_arena_init(&arena, 0);
 	rc = !strcmp(what, "profile") ? ompp_profile_write(&profile, STDOUT_FILENO, &arena)
 	                              : ompp_report_write(&profile, "", what, STDOUT_FILENO, &arena);

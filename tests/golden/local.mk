@@ -26,25 +26,5 @@ tests_unit_test_writers_LDADD = $(report_test_libs) -lm -lpthread
 
 .PHONY: update-golden
 update-golden: all tests/golden/example_main
-	tests/golden/example_main text >$(srcdir)/tests/golden/example.txt
-	tests/golden/example_main csv >$(srcdir)/tests/golden/example.csv
-	tests/golden/example_main profile >tests/golden/example.ompp
-	./ompp report --format=csv --view=overhead tests/golden/example.ompp tests/golden/example.ompp \
-		>$(srcdir)/tests/golden/ranks.csv
-	tests/golden/example_main text data >$(srcdir)/tests/golden/data.txt
-	tests/golden/example_main csv data >$(srcdir)/tests/golden/data.csv
-	tests/golden/example_main profile data >tests/golden/example.ompp
-	./ompp report --format=csv --view=data tests/golden/example.ompp tests/golden/example.ompp \
-		>$(srcdir)/tests/golden/data_ranks.csv
-	./ompp report --view=flat,callpath --region=a.c:13 --object=a,mod::count --columns=all tests/golden/example.ompp \
-		>$(srcdir)/tests/golden/all.txt
-	tests/golden/example_main profile model >tests/golden/example.ompp
-	./ompp report --view=general,flat,data tests/golden/example.ompp >$(srcdir)/tests/golden/model.txt
-	tests/golden/example_main text counters >$(srcdir)/tests/golden/counters.txt
-	tests/golden/example_main csv counters >$(srcdir)/tests/golden/counters.csv
-	tests/golden/example_main profile counters >tests/golden/example.ompp
-	./ompp report --view=general,flat --region=a.c:13 tests/golden/example.ompp tests/golden/example.ompp \
-		>$(srcdir)/tests/golden/counters_ranks.txt
-	rm -f tests/golden/example.ompp
-	srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH $(SHELL) $(srcdir)/tests/golden/fake.sh \
-		$(abs_srcdir)/tests/golden
+	for script in golden fake; do srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH \
+		$(SHELL) $(srcdir)/tests/golden/$$script.sh $(abs_srcdir)/tests/golden || exit 1; done

@@ -52,6 +52,33 @@ says 2 'did you mean --data' ompp run --dat=a true
 ompp regions example.ompp | grep -qx '/src/a.c:15-15 CRITICAL update' || fail 'regions of a profile'
 printf 'x\0095*regionType=critical*sscl=/b.c:1:1*escl=/b.c:2:3*criticalName=c**\0y' >binary
 [ "$(ompp regions binary)" = '/b.c:1-3 CRITICAL c' ] || fail 'regions of a binary'
+
+# only the ranks of one MPI run are added up; what the files are instead is said
+for rank in 0 1; do
+	"$builddir/tests/golden/example_main" profile plain $rank >r$rank.ompp
+done
+ompp report --view=general r1.ompp r0.ompp >out || fail 'two ranks'
+grep -q '^MPI Ranks  *: 2$' out || fail "two ranks: $(cat out)"
+ompp report --view=flat r1.ompp r0.ompp | grep -q '^ *r0:0 ' || fail 'rows of two ranks'
+says 2 "r0.ompp, r0.ompp: not added up: they are both rank 0; give the ranks of one MPI run" ompp report r0.ompp r0.ompp
+says 2 "they are two reports of one run of 'example'; give" ompp report example.ompp r0.ompp
+says 2 "they are two reports of one run of 'example'; give" ompp report example.ompp example.ompp
+[ ! -s out ] || fail 'a report of what does not belong together'
+ompp report --merge --view=general,flat example.ompp r0.ompp >out 2>err || fail '--merge'
+[ ! -s err ] || fail "--merge: $(cat err)"
+grep -q '^Processes  *: 2, which are not the ranks of one MPI run$' out || fail "--merge: $(cat out)"
+grep -q '^ *p1:0 ' out || fail 'rows of two processes'
+
+for command in '' run report regions objects counters; do
+	for help in -h --help; do
+		ompp $command $help >out 2>err || fail "ompp $command $help"
+		[ ! -s err ] && grep -q "^Usage: ompp ${command:-COMMAND}" out || { cat err; fail "ompp $command $help"; }
+	done
+	# shellcheck disable=SC2086
+	ompp help $command >again || fail "ompp help $command"
+	same "ompp help $command" out again
+done
+says 2 "did you mean 'ompp help report'" ompp help reprot
 ompp --version | grep -q '^ompp ' || fail '--version'
 ompp help run | grep -q -- '--dump-interval' || fail 'help run'
 ompp help variables | grep -q 'OMPP_DUMP_INTERVAL' || fail 'help variables'

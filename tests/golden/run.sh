@@ -55,3 +55,36 @@ grep -q 'the profile of process' err || fail "the child's profile is not named"
 
 ompp run --reportfile=none ./p >out 2>err </dev/null || :
 [ ! -s out ] || fail 'a report in spite of --reportfile=none'
+
+# the words on stderr, which are one line
+says() {
+	words=$1
+	shift
+	"$@" >out 2>err </dev/null || :
+	[ "$(wc -l <err)" -eq 1 ] && grep -qF -- "$words" err || { cat err; fail "$*: does not say alone: $words"; }
+}
+
+# no profile: the reason, and nothing of kinst to those that kinst built
+"$CC" -fopenmp p.c -o plain
+says './plain: left no profile in .: it is not built by kinst' ompp run ./plain
+says 'sh: left no profile in .: it is not built by kinst; build it, or the programs that it starts' ompp run sh -c :
+says './p: left no profile to show: OMPP_PROFILE is off; its report is in .' ompp run --quiet --profile=0 ./p
+says 'none: report not written: No such file or directory; set OMPP_OUTDIR' ompp run --quiet --outdir=none ./p
+says 'report not written: no such folder' ompp run --outdir=none ./p
+sed 's/raise(SIGTERM)/raise(SIGKILL)/' p.c >killed.c
+kinst "$CC" -fopenmp killed.c -o killed
+{ ompp run ./killed s >out 2>err </dev/null; } 2>/dev/null || :         # the shell tells of the signal, too
+grep -qF './killed: left no profile: signal 9 (Killed) ended it at once' err || { cat err; fail 'SIGKILL'; }
+
+# two MPI runs started by one script: the ranks of the first are added up, the others are named
+kinst "$CC" -fopenmp p.c -o rank
+cat >launch <<'SH'
+for run in 1 2; do
+	for rank in 0 1; do
+		PMI_RANK=$rank PMI_SIZE=2 ./rank </dev/null
+	done
+done
+SH
+ompp run --view=general sh launch >out 2>err || :
+grep -q '^MPI Ranks  *: 2$' out || { cat out err; fail 'ranks of two runs'; }
+[ "$(grep -c 'the profile of process' err)" -eq 2 ] || { cat err; fail 'the second run is not named'; }

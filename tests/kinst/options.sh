@@ -3,7 +3,10 @@
 small_c a.c
 
 "$kinst" --version | grep -q '^kinst [0-9]' || fail "--version"
-"$kinst" --help | grep -q -- --strict || fail "--help"
+"$kinst" --help >h.txt
+grep -q -- --strict h.txt || fail "--help"
+"$kinst" -h >k.txt || fail "-h"
+same "-h" h.txt k.txt
 "$kinst" gcc --version >k.txt
 gcc --version >p.txt
 same "the compiler's --version" p.txt k.txt

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "reports/profile/merge.h"
+#include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
 #include "reports/profile/schema.h"
 #include "reports/report.h"
@@ -626,6 +627,74 @@ static void test_merge_data(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* Each pair that is not of one MPI run is named by what it is. */
+static void test_misfit(void **state)
+{
+	static const struct ompp_region one[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 20, "", 0 } };
+	static const struct ompp_region same[] = { { 1, OMPP_SINGLE, "/src/a.c", 10, 30, "", 0 },
+	                                           { 2, OMPP_LOOP, "/src/a.c", 10, 20, "", 0 } };
+	static const struct ompp_region moved[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 21, "", 0 } };
+	const int64_t minute = INT64_C(60000000000);
+	const struct {
+		const char *app; int rank, size; int64_t late_ns, pid; uint32_t threads; const struct ompp_region *regions;
+		size_t n_regions; const char *cause;
+	} cases[] = {
+		{ "a", 1, 4, 0,            7, 2, same,  2, NULL },
+		{ "a", 1, 4, minute,       7, 3, one,   1, NULL },
+		{ "a", 1, 4, minute,       7, 2, NULL,  0, NULL },
+		{ "b", 1, 4, 0,            7, 2, one,   1, "two programs, 'a' and 'b'" },
+		{ "a", 1, 4, 0,            7, 2, moved, 1, "two versions of 'a': the LOOP in line 10 of 'a.c' ends in different lines" },
+		{ "a", 0, 4, 0,            7, 2, one,   1, "both rank 0" },
+		{ "a", 1, 2, 0,            7, 2, one,   1, "two MPI runs, of 4 and 2 ranks" },
+		{ "a", 1, 4, 3 * minute,   7, 2, one,   1, "ranks of two MPI runs, which did not run at the same time" },
+		{ "a", 1, 4, -3 * minute,  7, 2, one,   1, "ranks of two MPI runs, which did not run at the same time" },
+		{ "a", -1, 0, 0,           7, 2, one,   1, "two runs or processes of 'a'" },
+		{ "a", -1, 0, 3 * minute,  7, 8, one,   1, "two runs or processes of 'a', with 2 and 8 threads" },
+		{ "a", -1, 0, 0,        4711, 2, one,   1, "two reports of one run of 'a'" },
+	};
+	struct ompp_profile two[3];
+	struct ompp_arena arena;
+	size_t other;
+
+	(void)state;
+	ompp_arena_init(&arena, 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *cause;
+
+		example_profile(&two[0]);
+		two[0].app = "a";
+		two[0].mpi_rank = 0;
+		two[0].mpi_size = 4;
+		two[0].regions = one;
+		two[0].n_regions = 1;
+		two[1] = two[0];
+		two[1].app = cases[i].app;
+		two[1].mpi_rank = cases[i].rank;
+		two[1].mpi_size = cases[i].size;
+		two[1].start_unix_ns += cases[i].late_ns;
+		two[1].end_unix_ns += cases[i].late_ns;
+		two[1].pid = cases[i].pid;
+		two[1].max_threads = cases[i].threads;
+		two[1].regions = cases[i].regions;
+		two[1].n_regions = cases[i].n_regions;
+		cause = ompp_misfit(two, 1, &other, &arena);
+		if (!cases[i].cause) {
+			assert_null(cause);
+			continue;
+		}
+		assert_non_null(cause);
+		assert_string_equal(cause, cases[i].cause);
+		assert_int_equal(other, 0);
+	}
+	two[1] = two[2] = two[0];
+	two[1].mpi_rank = two[2].mpi_rank = 3;
+	assert_null(ompp_misfit(two, 1, &other, &arena));
+	assert_string_equal(ompp_misfit(two, 2, &other, &arena), "both rank 3");
+	assert_int_equal(other, 1);
+	assert_null(ompp_misfit(two, 0, &other, &arena));
+	ompp_arena_fini(&arena);
+}
+
 /* A rank that named nothing, and one of which nothing is sure. */
 static void test_merge_missing(void **state)
 {
@@ -677,6 +746,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_accesses),
 		cmocka_unit_test(test_merge_data),
 		cmocka_unit_test(test_merge_missing),
+		cmocka_unit_test(test_misfit),
 	};
 
 	return cmocka_run_group_tests(tests, save, forget);

@@ -318,6 +318,7 @@ static void test_numa(void **state)
 	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
 	has(csv, "reads,MiB,exact,502,-,-\n");
 	values[5].metric = m;
+	profile.mpi_rank = 0;
 	for (size_t i = 3; i < 6; i++)
 		values[i].process = 1;
 	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });

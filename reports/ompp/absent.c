@@ -1,0 +1,94 @@
+/*
+ * Absent: why a program that ompp run has run left no profile.
+ */
+#define _GNU_SOURCE
+#include "reports/ompp/ompp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/base/option.h"
+
+/* The file that execvp() runs for the word; 0, or −1 when there is none. */
+static int find_program(const char *word, char path[PATH_MAX])
+{
+	const char *folders = getenv("PATH");
+
+	if (strchr(word, '/') || !folders) {
+		snprintf(path, PATH_MAX, "%s", word);
+		return 0;
+	}
+	for (;;) {
+		size_t n = strcspn(folders, ":");
+
+		snprintf(path, PATH_MAX, "%.*s/%s", n ? (int)n : 1, n ? folders : ".", word);
+		if (!access(path, X_OK))
+			return 0;
+		if (!folders[n])
+			return -1;
+		folders += n + 1;
+	}
+}
+
+/* Does the program use libompp?  Linked to the library it has the library's name in it; linked with the archive it has
+ * the name of the plug-in. */
+static int uses_libompp(int fd, const struct stat *st)
+{
+	static const char name[] = "libompp";
+	void *data = st->st_size > 4 ? mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	int found;
+
+	if (data == MAP_FAILED)
+		return 0;
+	found = !memcmp(data, "\177ELF", 4) && memmem(data, (size_t)st->st_size, name, sizeof(name) - 1);
+	munmap(data, (size_t)st->st_size);
+	return found;
+}
+
+static int is_on(enum ompp_option_id option)
+{
+	const struct ompp_option_info *info = &ompp_option_table[option];
+	char name[80];
+	const char *value;
+	int64_t number = 0;
+
+	snprintf(name, sizeof(name), "OMPP_%s", info->name);
+	value = getenv(name);
+	if (!value || ompp_option_value(info, value, &number))
+		ompp_option_value(info, info->fallback, &number);
+	return number != 0;
+}
+
+void ompp_explain_absent(const char *program, int wait_status, const char *folder)
+{
+	char path[PATH_MAX];
+	struct stat st = { 0 };
+	int fd = find_program(program, path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is_ours;
+
+	is_ours = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && uses_libompp(fd, &st);
+	if (fd >= 0)
+		close(fd);
+	if (!is_ours)
+		ompp_complain(program, "left no profile in %s: it is not built by kinst; build it, or the programs that it "
+		              "starts, by 'kinst COMPILER -fopenmp'", folder);
+	else if (!is_on(OMPP_OPT_PROFILE))
+		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report is in %s", folder);
+	else if (st.st_mode & (S_ISUID | S_ISGID))
+		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
+	else if (WIFSIGNALED(wait_status))
+		ompp_complain(program, "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "
+		              "while it runs", WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+	else if (!access(folder, W_OK | X_OK))
+		ompp_complain(program, "left no profile in %s%s", folder,
+		              is_on(OMPP_OPT_QUIET) ? "; without OMPP_QUIET it says why" : "");
+	else if (is_on(OMPP_OPT_QUIET))         /* otherwise it has said so itself */
+		ompp_complain(folder, "report not written: %s; set OMPP_OUTDIR or OMPP_REPORTFILE", strerror(errno));
+}
