@@ -12,10 +12,11 @@ static const struct { const char *name, *type, *fallback, *unit, *doc; } rows[] 
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
+/* Lines may be broken behind commas, as lists of words would be too long for one. */
 static void roff_text(const char *s)
 {
 	for (; *s; s++)
-		printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : "%c", *s);
+		printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : *s == ',' ? ",\\:" : "%c", *s);
 }
 
 int main(int argc, char **argv)
