@@ -21,11 +21,18 @@ static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
  * region, wherever they are run: their path does not depend on the scheduler. */
 static const struct ompp_frame *team_frame(const struct ompp_thread *t)
 {
-	const struct ompp_frame *f = t->base;
+	return ompp_team_base(t, t->base);
+}
 
-	while (f->flags & OMPP_FRAME_TASK)
-		f = t->frames + f->outer;
-	return f;
+/* The frame is the base of an instance, above the base so far. */
+static void make_base(struct ompp_thread *t, struct ompp_frame *f)
+{
+	f->suspended_ticks = 0;
+	f->outer = (uint16_t)(t->base - t->frames);
+	f->team_base = t->base->team_base;
+	t->instance = new_token(t, f);
+	OMPP_STORE(&f->instance, t->instance);
+	t->base = f;
 }
 
 void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where)
@@ -41,21 +48,13 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 			return;
 		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
 		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
-		f->suspended_ticks = 0;
-		f->outer = (uint32_t)(t->base - t->frames);
-		t->instance = new_token(t, f);
-		OMPP_STORE(&f->instance, t->instance);
-		t->base = f;
+		make_base(t, f);
 		return;
 	}
 	parent = team_frame(t)->node;
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
-	f->suspended_ticks = 0;
 	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
-	f->outer = (uint32_t)(t->base - t->frames);
-	t->base = f;
-	t->instance = new_token(t, f);
-	OMPP_STORE(&f->instance, t->instance);
+	make_base(t, f);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
@@ -154,13 +153,8 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 		                                                 OMPP_FRAME_SUSPENDED_VALUES));
 		f->team = theirs[i].team;
 		OMPP_STORE(&f->start_ticks, now);
-		if (i == 0) {
-			f->suspended_ticks = 0;
-			f->outer = (uint32_t)(t->base - t->frames);
-			t->instance = new_token(t, f);
-			OMPP_STORE(&f->instance, t->instance);
-			t->base = f;
-		}
+		if (i == 0)
+			make_base(t, f);
 	}
 	__atomic_fetch_or(&theirs->flags, OMPP_FRAME_MOVED, __ATOMIC_RELEASE);
 }

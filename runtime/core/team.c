@@ -299,7 +299,8 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
 	f->team = team;
-	f->outer = (uint32_t)(t->base - t->frames);
+	f->outer = (uint16_t)(t->base - t->frames);
+	f->team_base = (uint16_t)(f - t->frames);
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
 	t->base = f;
 	t->instance = 0;
@@ -325,8 +326,7 @@ void ompp_team_end(const struct ompp_region_def *def)
 	struct ompp_frame *f;
 
 	ompp_task_drop_moved(t);
-	for (f = t->base; f->flags & OMPP_FRAME_TASK; f = t->frames + f->outer)
-		;                               /* a task that is still here was left: cancelled */
+	f = ompp_team_base(t, t->base);         /* a task that is still above it was left: cancelled */
 	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
 		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
 		return;

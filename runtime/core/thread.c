@@ -405,9 +405,8 @@ static uint64_t ended_until(const struct ompp_thread *t, uint64_t now)
 {
 	const struct ompp_frame *f;
 
-	for (f = t->base; f != t->frames; f = t->frames + f->outer)
-		if (f->flags & OMPP_FRAME_TEAM)
-			now = ompp_team_until(f->instance, now);
+	for (f = ompp_team_base(t, t->base); f != t->frames; f = ompp_team_base(t, t->frames + f->outer))
+		now = ompp_team_until(f->instance, now);
 	return now;
 }
 

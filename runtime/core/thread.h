@@ -50,7 +50,8 @@ struct ompp_frame {
 	uint64_t              task_ticks;       /* other instances that ran inside, so far */
 	uintptr_t             stack;            /* stack pointer of the enter: shows frames left by return */
 	uint32_t              flags;
-	uint32_t              outer;            /* index of the enclosing TASK or TEAM base (bases only) */
+	uint16_t              outer;            /* bases: index of the base below; of the bottom, its own */
+	uint16_t              team_base;        /* bases: index of the innermost TEAM base at or below it, or of the bottom */
 	uint64_t              instance;         /* TASK: token of the instance; TEAM: the team's; else the event's site */
 	union {
 		struct ompp_team *team;         /* FORK, TEAM */
@@ -123,6 +124,12 @@ void ompp_threads_after_fork(void);
 
 /* base was popped or is about to be: the enclosing one becomes the base. */
 void ompp_thread_leave_base(struct ompp_thread *t);
+
+/* The frame of the team in which this base is, or the bottom. */
+static inline struct ompp_frame *ompp_team_base(const struct ompp_thread *t, const struct ompp_frame *base)
+{
+	return t->frames + base->team_base;
+}
 
 /* COLD parts of the functions below. */
 struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where);

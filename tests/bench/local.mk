@@ -5,9 +5,10 @@ EXTRA_DIST += \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/floor.c \
-	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh
+	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
+	tests/bench/storm.c
 # but what is counted in instructions
-script_tests += tests/bench/linear.sh
+script_tests += tests/bench/instructions.sh tests/bench/linear.sh
 
 .PHONY: bench
 bench: all
