@@ -21,7 +21,8 @@ void ompp_region_end(const char *name);
  * (copied).  The same name again moves the range, also while other threads count.  Ranges may overlap and nest: each
  * counts its own.  Called inside a parallel region, the range is the calling thread's own: each thread has one under
  * the same name.  0 bytes, or NULL, end the range.  The range of a heap block ends with the block, and follows it
- * through realloc. */
+ * through realloc: a range that was all of the block becomes all of the new one, a part keeps its place and size.  What
+ * code without hooks does with a block (a library that reallocates it) is not seen: name it again. */
 void ompp_data_begin(const void *address, size_t n_bytes, const char *name);
 
 /* End the range of this name: the calling thread's own where there is one, else the common one. */

@@ -12,7 +12,8 @@
 void ompp_access_freed(const void *block);
 void ompp_access_unmapped(const void *address, size_t n_bytes);
 
-/* A block is about to be moved by realloc or mremap, and where it is now (NULL: where it was), with its size. */
+/* A block is about to be moved: by realloc (n_bytes 0), or by mremap, which is told its size.  Then where it is now (NULL:
+ * it is gone), with its size (SIZE_MAX: nothing happened). */
 struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes);
 void ompp_access_moved(struct ompp_range *ranges, const void *from, const void *to, size_t n_bytes);
 

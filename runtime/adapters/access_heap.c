@@ -55,7 +55,7 @@ VISIBLE void *__real_mremap(void *p, size_t n_old, size_t n, int flags, ...);
 void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...);
 void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 {
-	struct ompp_range *ranges = ompp_access_moving(p, n_old);
+	struct ompp_range *ranges = n_old ? ompp_access_moving(p, n_old) : NULL;       /* 0: a second mapping */
 	void *to = NULL, *now;
 	va_list more;
 
@@ -65,6 +65,8 @@ void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 		va_end(more);
 	}
 	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
+	if (to && now != MAP_FAILED)
+		ompp_access_unmapped(to, n);    /* what was there before */
 	if (ranges)
 		ompp_access_moved(ranges, p, now == MAP_FAILED ? p : now, now == MAP_FAILED ? SIZE_MAX : n);
 	return now;

@@ -8,8 +8,13 @@
 #include "runtime/adapters/access.h"
 #include "runtime/data/range.h"
 
+enum { PAGE_BYTES = 4096, LEAST_PAGES_BYTES = 1 << 16, SMALL_SLACK_BYTES = 32 };
+
 /* The allocator's own answer, where it is the one that the program uses. */
 extern size_t malloc_usable_size(void *block) __attribute__((weak));
+
+/* The C library's own malloc under its second name. */
+extern void *__libc_malloc(size_t n_bytes) __attribute__((weak));
 
 static uintptr_t end_of(const void *block)
 {
@@ -34,13 +39,27 @@ void ompp_access_unmapped(const void *address, size_t n_bytes)
 	errno = saved;
 }
 
+/* How much more than the program asked for a block of n usable bytes may have.  The C library rounds to 16 bytes, keeps
+ * a rest of 16 with the block, and gives whole pages to large ones; other allocators have classes of sizes, of which
+ * those in use are at most a quarter apart. */
+static size_t slack_of(size_t n_usable)
+{
+	if (!__libc_malloc || (uintptr_t)malloc != (uintptr_t)__libc_malloc)
+		return n_usable / 4 + SMALL_SLACK_BYTES;
+	return n_usable >= LEAST_PAGES_BYTES && (n_usable + 16) % PAGE_BYTES == 0 ? PAGE_BYTES + SMALL_SLACK_BYTES :
+	       SMALL_SLACK_BYTES;
+}
+
 struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes)
 {
+	uintptr_t lo = (uintptr_t)block, hi;
 	struct ompp_range *ranges = NULL;
 	int saved = errno;
 
-	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed))
-		ranges = ompp_range_detach((uintptr_t)block, n_bytes ? (uintptr_t)block + n_bytes : end_of(block));
+	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed)) {
+		hi = n_bytes ? (lo + n_bytes + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1) : end_of(block);
+		ranges = ompp_range_detach(lo, hi, n_bytes ? PAGE_BYTES : slack_of(hi - lo));
+	}
 	errno = saved;
 	return ranges;
 }

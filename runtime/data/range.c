@@ -272,7 +272,7 @@ void ompp_range_freed(uintptr_t lo, uintptr_t hi)
 	drop_lock();
 }
 
-struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi)
+struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_bytes)
 {
 	struct ompp_range *r, *list = NULL;
 
@@ -280,6 +280,7 @@ struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi)
 		return NULL;
 	while ((r = find_inside(lo, hi))) {
 		unset(r);
+		r->is_whole = r->lo == lo && hi - r->hi < slack_bytes;
 		r->next = list;
 		list = r;
 	}
@@ -304,7 +305,9 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 			continue;
 		}
 		list->lo = new_lo + offset;
-		list->hi = list->lo + (n < n_bytes - offset ? n : n_bytes - offset);
+		if (n > n_bytes - offset || (list->is_whole && n_bytes != SIZE_MAX))
+			n = n_bytes - offset;
+		list->hi = list->lo + n;
 		OMPP_ADD(&list->object->n_ranges, (uint32_t)(new_lo != old_lo));
 		OMPP_STORE(&list->object->address, list->lo);
 		OMPP_STORE(&list->object->n_bytes, list->hi - list->lo);

@@ -26,6 +26,7 @@ struct ompp_range {
 	uint32_t                index;          /* of this struct */
 	uintptr_t               scope;          /* not 0: ends with a block of the program, whose frame is here; others of the
 	                                           name may live beside it */
+	int                     is_whole;       /* while detached: it was all of its block, and will be */
 	struct ompp_range      *next;           /* of the object; or the next free one */
 };
 
@@ -55,9 +56,11 @@ void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi);
 /* The memory [lo, hi) is gone: end what lies in it. */
 void ompp_range_freed(uintptr_t lo, uintptr_t hi);
 
-/* The memory [lo, hi) may move: take what lies in it out of force; then put it where the block is now, cut to its
- * n_bytes.  NULL: there was nothing. */
-struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi);
+/* The block [lo, hi) may move: take the ranges in it out of force; then put them where the block is now.  A range that
+ * began with the block and ended less than slack_bytes before its end was all of it, and becomes all of the n_bytes
+ * that the block has now; others keep their offset and size, and are cut where the block ends.  n_bytes SIZE_MAX: the block is what it was.  NULL:
+ * there were none. */
+struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_bytes);
 void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_lo, size_t n_bytes);
 
 /* Around fork(): the lock is held. */

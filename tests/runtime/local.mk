@@ -11,6 +11,7 @@ script_tests += \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
 	tests/runtime/locks.sh \
+	tests/runtime/moves.sh \
 	tests/runtime/names.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
@@ -33,6 +34,7 @@ EXTRA_DIST += \
 	tests/runtime/limits.c \
 	tests/runtime/load.c \
 	tests/runtime/locks.c tests/runtime/locks.f90 \
+	tests/runtime/moves.c \
 	tests/runtime/naming.c \
 	tests/runtime/nesting \
 	tests/runtime/processes.c \

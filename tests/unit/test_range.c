@@ -155,15 +155,22 @@ static void freed(void)
 static void moved(void)
 {
 	uintptr_t lo = BASE + random_below(SPAN), hi = lo + random_below(4096), to = BASE + random_below(SPAN);
-	size_t n = random_below(2) ? hi - lo : random_below(4096);
-	struct ompp_range *list = ompp_range_detach(lo, hi);
+	size_t n = random_below(2) ? hi - lo : random_below(4096), slack = random_below(64);
+	struct ompp_range *list;
+
+	if (n_live && random_below(2)) {        /* a block that a range may have covered */
+		lo = live[0].lo;
+		hi = live[0].hi + random_below(64);
+	}
+	list = ompp_range_detach(lo, hi, slack);
 
 	for (int i = 0; i < n_live; i++) {
 		uintptr_t offset = live[i].lo - lo;
+		int is_whole = !offset && hi - live[i].hi < slack;
 
 		if (live[i].lo < lo || live[i].hi > hi)
 			continue;
-		live[i].hi = live[i].hi - lo < n ? to + (live[i].hi - lo) : to + n;
+		live[i].hi = live[i].hi - lo < n && !is_whole ? to + (live[i].hi - lo) : to + n;
 		live[i].lo = to + offset;
 		if (offset >= n)
 			drop(i--);
