@@ -99,8 +99,8 @@ static void ending_thread(void)
 	free(own);
 }
 
-/* Counted under the name: 10 in the block, 20 after it moved; not the 30 in what was there before and the 40 in what came
- * after it was freed. */
+/* Counted under the name: 10 in the block, 20 after it moved, 30 in what it grew by; not the 40 in what came after it
+ * was freed. */
 static void moving(void)
 {
 	volatile long *block = malloc(N * sizeof(*block)), *more;
@@ -113,7 +113,7 @@ static void moving(void)
 	for (int i = 0; i < 20; i++)
 		block[i] = i;
 	for (int i = 0; i < 30; i++)
-		block[N + i] = i;               /* beyond the range */
+		block[N + i] = i;
 	free((void *)(size_t)block);
 	free((void *)(size_t)more);
 	block = malloc(1000 * N * sizeof(*block));

@@ -32,7 +32,7 @@ check() {
 	[ $(($(object $report work | cut -d' ' -f1) % 1000)) = 0 ] || fail "$how: work: no whole rounds"
 	expect $report jumped "0 3"
 	expect $report own "64 64"
-	expect $report block "0 30"
+	expect $report block "0 60"
 	expect $report local "0 6"
 	expect $report shared "0 1000"
 	expect $report half "500 1000"
