@@ -36,7 +36,8 @@ void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name)
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags);
 void ompp_data_leave(const void **entered);
 
-/* Stop and resume measuring in all threads.  Regions that are open go on. */
+/* Stop and resume measuring in all threads.  The time between is in no region, also of those that are open meanwhile; the
+ * report states it.  A region counts when a part of it was measured.  Off twice is off once. */
 void ompp_off(void);
 void ompp_on(void);
 

@@ -298,6 +298,16 @@ static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 	out->max_threads += p->max_threads;
 }
 
+/* As all wall-clock times of rows side by side. */
+static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
+{
+	__int128 sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += profiles[i].off_ns;
+	return (int64_t)(sum / (__int128)n);
+}
+
 int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena,
                        struct ompp_profile *out)
 {
@@ -326,6 +336,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	for (size_t i = 1; i < n; i++)
 		add_head(out, &profiles[i]);
 	out->n_merged = (uint32_t)n;
+	out->off_ns = mean_off_ns(profiles, n);
 	out->regions = m.regions;       out->n_regions = m.n_regions;
 	out->rows = m.rows;             out->n_rows = m.n_rows;
 	out->nodes = m.nodes;           out->n_nodes = m.n_nodes;

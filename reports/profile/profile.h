@@ -154,6 +154,9 @@ struct ompp_profile {
 	int64_t     cost_ns;                    /* own cost in all threads in all, nanoseconds */
 	uint64_t    n_events;                   /* events in all */
 	const char *filter;                     /* a value for OMPP_FILTER that leaves out the costly regions, or "" */
+	int64_t     off_ns;                     /* of duration_ns, how long measuring was switched off (ompp_off): no time, count
+	                                           or value of the profile has anything of it, so that duration_ns - off_ns is
+	                                           what was measured, and the serial part is that less the parallel coverage */
 
 	const struct ompp_condition    *conditions; size_t n_conditions;
 	const struct ompp_region       *regions;    size_t n_regions;     /* ascending id */

@@ -342,6 +342,9 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	clamp(&p->user_ns);
 	clamp(&p->system_ns);
 	clamp(&p->cost_ps);
+	clamp(&p->off_ns);
+	if (p->off_ns < 0 || p->off_ns > p->duration_ns)
+		p->off_ns = 0;
 	p->conditions = r->arrays[OMPP_SECTION_CONDITIONS];
 	p->n_conditions = r->n[OMPP_SECTION_CONDITIONS];
 	p->notes = r->arrays[OMPP_SECTION_NOTES];

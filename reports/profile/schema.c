@@ -15,7 +15,7 @@
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 23, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 24, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -23,7 +23,7 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, pid), I32(ompp_profile, mpi_rank), I32(ompp_profile, mpi_size),
 		TEXT(ompp_profile, clock), W64(ompp_profile, cost_ps), W64(ompp_profile, cost_ns),
 		W64(ompp_profile, n_events), TEXT(ompp_profile, filter), TEXT(ompp_profile, data_method),
-		I32(ompp_profile, hooked), I32(ompp_profile, sharing) } },
+		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 7, {

@@ -19,7 +19,7 @@ enum ompp_section {
 	OMPP_SECTION_END, OMPP_N_SECTIONS
 };
 
-enum { OMPP_MAX_FIELDS = 24 };
+enum { OMPP_MAX_FIELDS = 32 };
 
 struct ompp_schema {
 	char              tag[5];

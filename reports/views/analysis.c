@@ -259,7 +259,7 @@ static int weigh(struct ompp_analysis *a)
 
 int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node)
 {
-	__int128 left = a->wall_ns[node];
+	__int128 left = a->wall_ns[node] - (node ? 0 : a->profile->off_ns);
 
 	for (uint32_t c = a->first_child[node]; c != OMPP_NONE; c = a->next_sibling[c])
 		left -= a->wall_ns[c];

@@ -40,7 +40,7 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 /* The node after this one, parents before children; OMPP_NONE after the last. */
 uint32_t ompp_analysis_next(const struct ompp_analysis *a, uint32_t node);
 
-/* Wall-clock equivalent of the exclusive time. */
+/* Wall-clock equivalent of the exclusive time; of the root without the time that measuring was off. */
 int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node);
 
 /* The cell of a row, or NULL. */

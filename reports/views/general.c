@@ -366,6 +366,11 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	fact(table, "End Date", &t);
 	put_seconds(&t, p->duration_ns);
 	fact(table, "Duration", &t);
+	if (p->off_ns) {
+		put_seconds(&t, p->off_ns);
+		ompp_text_str(&t, " of it, by ompp_off(): in no other number");
+		fact(table, "Measuring Off", &t);
+	}
 	text_fact(table, "Application Name", p->app);
 	ompp_text_str(&t, p->final ? "final" : "incremental");
 	if (!p->final) {

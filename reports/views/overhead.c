@@ -191,6 +191,15 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	ompp_table_number(table, OMPP_KIND_TIME, covered_ns);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(covered_ns, p->duration_ns));
 
+	if (p->off_ns) {
+		ompp_text_init(&t, buffer, sizeof(buffer));
+		put_seconds(&t, p->off_ns, p->duration_ns);
+		ompp_table_text(table, "Measuring off");
+		ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
+		ompp_table_number(table, OMPP_KIND_TIME, p->off_ns);
+		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(p->off_ns, p->duration_ns));
+	}
+
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	put_seconds(&t, p->cost_ns, a->capacity_ns);
 	ompp_text_str(&t, " of all threads' time, taken out");

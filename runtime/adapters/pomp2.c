@@ -394,12 +394,12 @@ void POMP2_Finalize(void)
 
 void POMP2_Off(void)
 {
-	__atomic_store_n(&ompp_session.off, 1, __ATOMIC_RELAXED);
+	ompp_session_switch(1);
 }
 
 void POMP2_On(void)
 {
-	__atomic_store_n(&ompp_session.off, 0, __ATOMIC_RELAXED);
+	ompp_session_switch(0);
 }
 
 /* Locks. */

@@ -66,13 +66,12 @@ void ompp_region_end(const char *name)
 
 void ompp_off(void)
 {
-	__atomic_store_n(&ompp_session.off, 1, __ATOMIC_RELAXED);
-	ompp_access_off();
+	ompp_session_switch(1);
 }
 
 void ompp_on(void)
 {
-	__atomic_store_n(&ompp_session.off, 0, __ATOMIC_RELAXED);
+	ompp_session_switch(0);
 }
 
 void ompp_data_begin(const void *address, size_t n_bytes, const char *name)

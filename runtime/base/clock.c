@@ -13,9 +13,15 @@
 #endif
 
 enum ompp_clock_kind ompp_clock_kind = OMPP_CLOCK_MONOTONIC;
+int ompp_clock_is_plain;
 
 enum { FAKE_STEP_NS = 1000 };               /* a reading of the fake clock advances it by this */
 static _Atomic uint64_t fake_ns;
+
+/* While the clock runs, the ticks that it stood so far; while it stands, STANDS and the ticks that it shows.  Written by
+ * ompp_clock_stop() and ompp_clock_go(), read by all. */
+#define STANDS (UINT64_C(1) << 63)
+static _Atomic uint64_t stops;
 
 /* CPUID 0x80000007 EDX bit 8: the TSC runs at a constant rate in all power states. */
 static int tsc_is_invariant(void)
@@ -33,15 +39,19 @@ static int tsc_is_invariant(void)
 
 int ompp_clock_open(const char *name)
 {
+	atomic_store_explicit(&stops, 0, memory_order_relaxed);
 	if (!strcmp(name, "fake")) {
 		ompp_clock_kind = OMPP_CLOCK_FAKE;
+		ompp_clock_is_plain = 0;
 		return 0;
 	}
 	if (!strcmp(name, "monotonic") || !tsc_is_invariant()) {
 		ompp_clock_kind = OMPP_CLOCK_MONOTONIC;
+		ompp_clock_is_plain = 0;
 		return strcmp(name, "tsc") ? 0 : -ENOTSUP;
 	}
 	ompp_clock_kind = OMPP_CLOCK_TSC;
+	ompp_clock_is_plain = 1;
 	return 0;
 }
 
@@ -66,42 +76,80 @@ static int64_t monotonic_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+static uint64_t raw_ticks(void)
+{
+	switch (ompp_clock_kind) {
+	case OMPP_CLOCK_TSC:  return ompp_clock_tsc();
+	case OMPP_CLOCK_FAKE: return atomic_fetch_add_explicit(&fake_ns, FAKE_STEP_NS, memory_order_relaxed) + FAKE_STEP_NS;
+	default:              return (uint64_t)monotonic_ns();
+	}
+}
+
+static uint64_t shown(uint64_t state, uint64_t raw)
+{
+	return state & STANDS ? state & ~STANDS : raw - state;
+}
+
+/* The clock may stop between the two readings: the state is read again. */
 uint64_t ompp_clock_slow(void)
 {
-	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
-		return atomic_fetch_add_explicit(&fake_ns, FAKE_STEP_NS, memory_order_relaxed) + FAKE_STEP_NS;
-	return (uint64_t)monotonic_ns();
+	uint64_t state = atomic_load_explicit(&stops, memory_order_acquire), before, raw;
+
+	do {
+		before = state;
+		raw = state & STANDS ? 0 : raw_ticks();
+		state = atomic_load_explicit(&stops, memory_order_acquire);
+	} while (state != before);
+	return shown(state, raw);
+}
+
+void ompp_clock_stop(void)
+{
+	uint64_t state = atomic_load_explicit(&stops, memory_order_relaxed);
+
+	__atomic_store_n(&ompp_clock_is_plain, 0, __ATOMIC_RELAXED);
+	if (!(state & STANDS))
+		atomic_store_explicit(&stops, STANDS | shown(state, raw_ticks()), memory_order_release);
+}
+
+void ompp_clock_go(void)
+{
+	uint64_t state = atomic_load_explicit(&stops, memory_order_relaxed);
+
+	if (state & STANDS)
+		atomic_store_explicit(&stops, raw_ticks() - (state & ~STANDS), memory_order_release);
 }
 
 void ompp_clock_anchor(struct ompp_clock_anchor *anchor)
 {
+	int is_tsc = ompp_clock_kind == OMPP_CLOCK_TSC, i;
 	uint64_t best = UINT64_MAX;
-	int i;
 
 	/* The closest of a few brackets: an interrupt between the two readings would bend the rate. */
 	for (i = 0; i < 5; i++) {
-		uint64_t before = ompp_clock(), after;
-		int64_t ns = ompp_clock_kind == OMPP_CLOCK_TSC ? monotonic_ns() : (int64_t)before;
+		uint64_t before = raw_ticks(), after;
+		int64_t ns = is_tsc ? monotonic_ns() : (int64_t)before;
 
-		after = ompp_clock_kind == OMPP_CLOCK_TSC ? ompp_clock() : before;
+		after = is_tsc ? raw_ticks() : before;
 		if (after - before < best) {
 			best = after - before;
-			anchor->ticks = before + best / 2;
+			anchor->raw_ticks = before + best / 2;
 			anchor->monotonic_ns = ns;
 		}
-		if (ompp_clock_kind != OMPP_CLOCK_TSC)
+		if (!is_tsc)
 			break;
 	}
+	anchor->ticks = shown(atomic_load_explicit(&stops, memory_order_acquire), anchor->raw_ticks);
 }
 
 struct ompp_clock_rate ompp_clock_rate(const struct ompp_clock_anchor *start, const struct ompp_clock_anchor *now)
 {
 	struct ompp_clock_rate rate = { 1, 1 };
 
-	if (ompp_clock_kind == OMPP_CLOCK_TSC && now->ticks > start->ticks &&
+	if (ompp_clock_kind == OMPP_CLOCK_TSC && now->raw_ticks > start->raw_ticks &&
 	    now->monotonic_ns > start->monotonic_ns) {
 		rate.num = (uint64_t)(now->monotonic_ns - start->monotonic_ns);
-		rate.den = now->ticks - start->ticks;
+		rate.den = now->raw_ticks - start->raw_ticks;
 	}
 	return rate;
 }

@@ -5,6 +5,9 @@
  * CLOCK_MONOTONIC.  ompp_clock_open() chooses once, before the first event; afterwards the kind never changes.
  * The rate is not calibrated by sleeping: it is the ratio of two readings of both clocks, one at the start, one
  * when a report is made.
+ *
+ * The clock can be stopped and go on: it shows the time that was measured, and no interval contains what lay between.
+ * Programs that never stop it pay nothing for that; in others each reading is a call from the first stop on.
  */
 #ifndef OMPP_BASE_CLOCK_H
 #define OMPP_BASE_CLOCK_H
@@ -15,8 +18,11 @@ enum ompp_clock_kind { OMPP_CLOCK_MONOTONIC, OMPP_CLOCK_TSC, OMPP_CLOCK_FAKE };
 
 extern enum ompp_clock_kind ompp_clock_kind;    /* written by ompp_clock_open alone */
 
-/* Both clocks at one moment: the anchor for converting ticks. */
-struct ompp_clock_anchor { uint64_t ticks; int64_t monotonic_ns; };
+/* 1: a reading is the TSC's; 0: ompp_clock_slow() reads another clock, or takes out the time that the clock stood. */
+extern int ompp_clock_is_plain;
+
+/* Both clocks at one moment: the anchor for converting ticks.  raw_ticks run on while the clock stands. */
+struct ompp_clock_anchor { uint64_t ticks, raw_ticks; int64_t monotonic_ns; };
 
 /* name: "auto", "tsc", "monotonic", "fake".  -ENOTSUP if this clock does not work here (the clock is then
  * CLOCK_MONOTONIC). */
@@ -25,28 +31,36 @@ const char *ompp_clock_name(void);
 
 void ompp_clock_anchor(struct ompp_clock_anchor *anchor);
 
+/* Stop the clock, and let it go on; one caller at a time, and in turn.  Others may read it meanwhile. */
+void ompp_clock_stop(void);
+void ompp_clock_go(void);
+
 /* Ticks per second from two anchors, as a ratio ns = ticks * num / den. */
 struct ompp_clock_rate { uint64_t num, den; };
 struct ompp_clock_rate ompp_clock_rate(const struct ompp_clock_anchor *start, const struct ompp_clock_anchor *now);
 int64_t ompp_clock_ns(struct ompp_clock_rate rate, int64_t ticks);
 
-/* HOT for the first two kinds of clock only through ompp_clock(). */
 uint64_t ompp_clock_slow(void);
 
-static inline uint64_t ompp_clock(void)
+/* The processor's counter; never read where there is none. */
+static inline uint64_t ompp_clock_tsc(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-	if (__builtin_expect(ompp_clock_kind == OMPP_CLOCK_TSC, 1))
-		return __builtin_ia32_rdtsc();
+	return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
-	if (__builtin_expect(ompp_clock_kind == OMPP_CLOCK_TSC, 1)) {
-		uint64_t v;
+	uint64_t v;
 
-		__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
-		return v;
-	}
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v;
+#else
+	return 0;
 #endif
-	return ompp_clock_slow();
+}
+
+/* HOT */
+static inline uint64_t ompp_clock(void)
+{
+	return __builtin_expect(ompp_clock_is_plain, 1) ? ompp_clock_tsc() : ompp_clock_slow();
 }
 
 #endif

@@ -33,6 +33,8 @@ static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_LOST_LINE] = "stores were not looked at for shared cache lines, as the table of lines was full",
 	[OMPP_NOTE_OWN_BARRIER] = "regions keep the barrier at their end (cancel, copyprivate, reduction of tasks): waiting "
 	                          "there is in their body, and in no class of overhead",
+	[OMPP_NOTE_SWITCHED] = "times a thread was inside of a region when another one switched measuring off or on: its "
+	                       "counters stop and go on at its own next event",
 	[OMPP_NOTE_NO_RANK] = "threads are numbered in order of arrival, as omp_get_thread_num was not found",
 };
 

@@ -26,6 +26,7 @@ enum ompp_note_kind {
 	OMPP_NOTE_LOST_RANGE,           /* ranges of data that could not be set */
 	OMPP_NOTE_LOST_LINE,            /* stores that the search for shared lines had no place for */
 	OMPP_NOTE_OWN_BARRIER,          /* regions that wait at their end without events */
+	OMPP_NOTE_SWITCHED,             /* threads inside regions when another switched measuring off or on */
 	OMPP_NOTE_NO_RANK,              /* no omp_get_thread_num in the program: ranks in order of arrival */
 	OMPP_NOTE_N
 };

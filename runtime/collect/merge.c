@@ -249,7 +249,7 @@ static void read_open(struct ompp_merge *c, struct walk *w)
 	w->open_values = ompp_arena_alloc(c->arena, (depth + 1) * n * sizeof(*w->open_values));
 	if (!w->open_values)
 		return;
-	ompp_sources_read(t->source_state, now);
+	ompp_values_read(w->t, now);
 	for (i = depth; i > 0; i--) {
 		uint32_t flags = t->frames[i].flags;
 
@@ -273,12 +273,14 @@ static void open_frames(struct ompp_merge *c, struct walk *w)
 	for (f = t->frames + 1; f <= top && f <= t->limit; f++) {
 		struct ompp_callnode *node = OMPP_LOAD(&f->node);
 		uint64_t start = OMPP_LOAD(&f->start_ticks);
+		uint32_t flags = OMPP_LOAD(&f->flags);
 
-		if (!is_walked(w, node) ||
-		    OMPP_LOAD(&f->flags) & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED))
+		if (!is_walked(w, node) || flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_INHERITED))
 			continue;
-		if (OMPP_LOAD(&f->flags) & OMPP_FRAME_TEAM)
+		if (flags & OMPP_FRAME_TEAM)
 			until = ompp_team_until(OMPP_LOAD(&f->instance), until);
+		if (flags & OMPP_FRAME_OFF && until == start)
+			continue;
 		*(until == c->now ? &c->n_open : &c->n_left) += 1;
 		w->open_n[node->index]++;
 		w->open_at[node->index] = (uint32_t)(f - t->frames);
@@ -301,6 +303,8 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		    w->place[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
 			continue;
 		fork_ticks = OMPP_LOAD(&team->fork_ticks);
+		if (fork_ticks == c->now)       /* forked since measuring was switched off */
+			continue;
 		for (r = 0; r < team->n_slots; r++) {
 			uint64_t begin = atomic_load_explicit(&team->slots[r].begin_ticks, memory_order_acquire);
 

@@ -64,7 +64,7 @@ struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct constr
 	struct ompp_lock *lock;
 	struct ompp_region_def *def;
 
-	if (OMPP_LOAD(&ompp_session.off) || ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
+	if (ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
 		return NULL;
 	if (!t->limit && !ompp_thread_start(1))
 		return NULL;
@@ -89,11 +89,12 @@ void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acqu
 {
 	uint64_t now = ompp_clock();
 	struct ompp_callnode *node = own_node(lock);
+	int counted = !OMPP_LOAD(&ompp_session.off);
 
 	OMPP_ADD(&node->ticks, now - before_ticks);
 	if (!acquired)
 		return;
-	OMPP_ADD(&node->n, 1);
+	OMPP_ADD(&node->n, counted);
 	if (lock == &common)
 		return;
 	if (lock->depth++)
@@ -101,11 +102,12 @@ void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acqu
 	lock->set_ticks = now;
 	lock->node = node;
 	lock->owner = ompp_self;
+	lock->counted = counted;
 }
 
 struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 {
-	struct ompp_lock_release release = { NULL, 0, 0 };
+	struct ompp_lock_release release = { NULL, 0, 0, 0 };
 
 	if (lock != &common) {
 		if (!lock->depth || --lock->depth) {
@@ -116,6 +118,7 @@ struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 		release.node = lock->owner == ompp_self ? lock->node : own_node(lock);
 		release.before_ticks = ompp_clock();
 		release.body_ticks = release.before_ticks - lock->set_ticks;
+		release.n = !lock->counted && (int64_t)release.body_ticks > 0;
 		return release;
 	}
 	release.node = own_node(lock);
@@ -127,7 +130,8 @@ void ompp_lock_after_unset(struct ompp_lock_release release)
 {
 	uint64_t now = ompp_clock();
 
-	OMPP_ADD(&release.node->n_lock_exits, 1);
+	OMPP_ADD(&release.node->n, release.n);
+	OMPP_ADD(&release.node->n_lock_exits, !OMPP_LOAD(&ompp_session.off));
 	OMPP_ADD(&release.node->exit_ticks, now - release.before_ticks);
 	if ((int64_t)release.body_ticks > 0)
 		OMPP_ADD(&release.node->body_ticks, release.body_ticks);

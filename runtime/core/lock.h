@@ -18,16 +18,17 @@ struct ompp_lock {
 	struct ompp_callnode          *node;
 	struct ompp_thread            *owner;
 	uint32_t                       depth;           /* nested locks: sets without their unset */
+	uint32_t                       counted;         /* 1: the set is; 0: measuring was off, so far */
 };
 
-/* The lock's entry; NULL when locks are not measured (disabled, switched off, no thread). */
+/* The lock's entry; NULL when locks are not measured (disabled, no thread). */
 struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct);
 
 /* After the real call: acquired 1, or a failed test 0.  before_ticks: read before the call. */
 void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired);
 
 /* Around the real unset: the holder's numbers are taken before it, and counted after it. */
-struct ompp_lock_release { struct ompp_callnode *node; uint64_t body_ticks, before_ticks; };
+struct ompp_lock_release { struct ompp_callnode *node; uint64_t body_ticks, before_ticks, n; };
 struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock);
 void ompp_lock_after_unset(struct ompp_lock_release release);
 

@@ -210,6 +210,29 @@ static void start(void)
 	read_clocks();
 }
 
+void ompp_session_switch(int off)
+{
+	struct ompp_thread *t = ompp_self;
+	int is = off ? OMPP_IS_ON : OMPP_IS_OFF;
+
+	if (!ompp_session_start())
+		return;
+	if (OMPP_LOAD(&ompp_breakpoints_on) && t->limit)
+		ompp_access_boundary(t);
+	if (!__atomic_compare_exchange_n(&ompp_session.off, &is, OMPP_IS_SWITCHING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	OMPP_STORE(&ompp_session.n_switches, ompp_session.n_switches + 1);
+	if (off) {
+		ompp_clock_stop();
+		ompp_access_off();
+	} else {
+		ompp_clock_go();
+	}
+	if (ompp_metrics.n)
+		ompp_values_switch(t);
+	__atomic_store_n(&ompp_session.off, off ? OMPP_IS_OFF : OMPP_IS_ON, __ATOMIC_RELEASE);
+}
+
 int ompp_session_start(void)
 {
 	int expected = 0, saved, i;

@@ -2,7 +2,10 @@
  * Session: the one measured run of this process: its options, its start, whether it is on.
  *
  * Started by the library's constructor, ended by its destructor or by what ends the process (adapters/process.c).
- * Everything here is written at the start, except `off` and `ended`.
+ * Everything here is written at the start, except `off`, `n_switches` and `ended`.
+ *
+ * While measuring is off the clock stands (base/clock.h), and so do the counters of each thread (thread.h).  Events go
+ * on as ever, so that ends find their begins and threads their teams; what lay wholly in such a time is not counted.
  */
 #ifndef OMPP_CORE_SESSION_H
 #define OMPP_CORE_SESSION_H
@@ -17,7 +20,8 @@
 struct ompp_cost { uint64_t ticks_fp, values_fp[OMPP_MAX_METRICS]; };
 
 struct ompp_session {
-	int                      off;           /* 1: POMP2_Off / ompp_off is in force; written by the program's calls */
+	int                      off;           /* not 0: POMP2_Off / ompp_off is in force; see enum ompp_off */
+	uint32_t                 n_switches;    /* between on and off: odd while it is off */
 	struct ompp_options      options;
 	struct ompp_clock_anchor start;
 	int64_t                  start_unix_ns;
@@ -41,12 +45,17 @@ struct ompp_session {
 	const char              *functions;     /* kinst --functions=LIST of the build; NULL: none */
 };
 
+enum ompp_off { OMPP_IS_ON, OMPP_IS_OFF, OMPP_IS_SWITCHING };
+
 extern struct ompp_session ompp_session;
 
 /* Start once; later calls return at once.  Called by the constructor and, in case an event comes before it, by the
  * first registration.  0: this thread is just about to start it, and calls a hook on the way (the program's own malloc):
  * nothing may be measured. */
 int ompp_session_start(void);
+
+/* Measuring off (1) or on (0), in all threads.  The same again, or while another thread switches, changes nothing. */
+void ompp_session_switch(int off);
 
 /* In a forked child: a run of its own begins. */
 void ompp_session_after_fork(void);

@@ -42,9 +42,9 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 
-	if (t->top >= t->limit || OMPP_LOAD(&ompp_session.off)) {
+	if (t->top >= t->limit) {
 		f = ompp_enter_cold(key, where);
-		if (!f || f->flags & OMPP_FRAME_OFF)
+		if (!f)
 			return;
 		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
 		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
@@ -54,6 +54,8 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	parent = team_frame(t)->node;
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
+	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
+		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
 	make_base(t, f);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
@@ -105,7 +107,7 @@ static void drop_segment(struct ompp_thread *t)
 
 	/* What ran while it was suspended went to the top frame's task_ticks, and is not its own. */
 	for (f = top - 1; f >= base; f--)
-		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && (int64_t)(suspended - f->start_ticks) > 0) {
+		if (!(f->flags & OMPP_FRAME_FOLDED) && (int64_t)(suspended - f->start_ticks) > 0) {
 			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
 			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
 		}

@@ -123,6 +123,7 @@ static void uncore_fork(struct ompp_thread *t, struct ompp_team *team)
 	if (!team->uncore)
 		return;
 	team->reads_uncore = 1;
+	team->n_switches = OMPP_LOAD(&ompp_session.n_switches);
 	ompp_uncore_read(team->uncore);
 }
 
@@ -130,9 +131,10 @@ static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, str
 {
 	struct ompp_uncore_reading now[OMPP_MAX_UNCORE];
 	struct ompp_uncore_sum *sums = node->uncore;
-	uint32_t i;
+	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches), i;
+	int is_whole = n_switches == team->n_switches;          /* else a part of it was not measured */
 
-	if (!team->reads_uncore)
+	if (!team->reads_uncore || (is_whole && n_switches & 1))
 		return;
 	ompp_uncore_read(now);
 	if (!sums) {
@@ -144,7 +146,8 @@ static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, str
 	for (i = 0; i < ompp_n_uncore; i++) {
 		uint64_t count = 0;
 
-		OMPP_ADD(&sums[i].n_failed, ompp_uncore_between(i, &team->uncore[i], &now[i], &count) != 0);
+		OMPP_ADD(&sums[i].n_failed,
+		         !is_whole || ompp_uncore_between(i, &team->uncore[i], &now[i], &count) != 0);
 		OMPP_ADD(&sums[i].count, count);
 	}
 }
@@ -178,8 +181,6 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	if (!f)
 		return 0;
 	f->team = NULL;
-	if (f->flags & OMPP_FRAME_OFF)
-		return 0;
 	team = take_team(t, n_threads);
 	if (!team) {
 		OMPP_ADD(&t->graph.n_lost, 1);
@@ -298,6 +299,8 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	}
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
+	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
+		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
 	f->team = team;
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = (uint16_t)(f - t->frames);
@@ -411,7 +414,7 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 		ompp_thread_unwind(t, f, now);
 	}
 	if (f->team) {
-		if (!(f->flags & OMPP_FRAME_FOLDED))
+		if (!(f->flags & OMPP_FRAME_FOLDED) && !(f->flags & OMPP_FRAME_OFF && now == f->start_ticks))
 			sum_up(t, f->team, f, now);
 		if (__builtin_expect(ompp_n_uncore != 0, 0))
 			uncore_join(t, f->team, f->node);

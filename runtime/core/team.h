@@ -33,6 +33,7 @@ struct ompp_team {
 	struct ompp_team            *next;      /* of the forker's free ones */
 	struct ompp_uncore_reading  *uncore;    /* at the fork; NULL: not read */
 	int                          reads_uncore;
+	uint32_t                     n_switches;        /* ompp_session.n_switches at the fork, where uncore is read */
 	struct ompp_team_slot        slots[];
 };
 

@@ -91,6 +91,8 @@ static struct ompp_thread *new_slot(void)
 	if (!t->frames || (n_values && !t->frame_values) || (ompp_sources_thread_bytes() && !t->source_state) ||
 	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
 		return NULL;
+	t->off_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
+	t->held_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
 	for (i = 0; i < OMPP_WAYS; i++)
 		t->ways[i] = &ompp_no_segment;
 	if (n_values)
@@ -214,6 +216,8 @@ struct ompp_thread *ompp_thread_start(int host)
 	t->limit = t->frames + OMPP_N_FRAMES - 2;
 	t->instance = 0;
 	t->n_over = 0;
+	t->n_switches = 0;
+	memset(t->off_values, 0, ompp_metrics.n * sizeof(uint64_t));
 	if (host)
 		ompp_thread_become_host(t);
 	give_signal_stack(t);
@@ -277,6 +281,36 @@ static int is_read(const struct ompp_thread *t, const struct ompp_frame *f)
 	return f->node->is_read || t->base->flags & OMPP_FRAME_UNTIED;
 }
 
+void ompp_values_read(struct ompp_thread *t, uint64_t *values)
+{
+	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches), is_off = n_switches & 1, was_off = t->n_switches & 1;
+	size_t i;
+
+	ompp_sources_read(t->source_state, values);
+	if (__builtin_expect(!n_switches, 1))
+		return;
+	for (i = 0; i < ompp_metrics.n; i++) {
+		if (is_off && !was_off)
+			t->held_values[i] = values[i] - t->off_values[i];
+		if (!is_off && was_off)
+			t->off_values[i] = values[i] - t->held_values[i];
+		values[i] = is_off ? t->held_values[i] : values[i] - t->off_values[i];
+	}
+	t->n_switches = n_switches;
+}
+
+void ompp_values_switch(struct ompp_thread *t)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
+	uint64_t values[OMPP_MAX_METRICS];
+
+	if (t->limit)
+		ompp_values_read(t, values);
+	for (i = 0; i < n; i++)
+		ompp_note_add(OMPP_NOTE_SWITCHED, ompp_threads[i] != t &&
+		                                  OMPP_LOAD(&ompp_threads[i]->top) != ompp_threads[i]->frames);
+}
+
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f)
 {
 	uint64_t *values = at_frame(t, t->frame_values, f);
@@ -285,7 +319,7 @@ void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f)
 		return;
 	OMPP_STORE(&values[0], 0);              /* its page is there before page faults are counted */
 	OMPP_STORE(&values[ompp_metrics.n - 1], 0);
-	ompp_sources_read(t->source_state, values);
+	ompp_values_read(t, values);
 }
 
 /* From the enter to now, less what other instances counted. */
@@ -336,7 +370,7 @@ void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f)
 	hand_down(t, f);
 	if (!f->node->is_read)
 		return;
-	ompp_sources_read(t->source_state, now);
+	ompp_values_read(t, now);
 	add_values(t, f, now);
 	if (f->flags & OMPP_FRAME_TASK)
 		leave_count(t, f, now);
@@ -349,7 +383,7 @@ void ompp_values_folded(struct ompp_thread *t, struct ompp_frame *f)
 	hand_down(t, f);
 	if (!(f->flags & OMPP_FRAME_TASK))
 		return;
-	ompp_sources_read(t->source_state, now);
+	ompp_values_read(t, now);
 	leave_count(t, f, now);
 }
 
@@ -362,7 +396,7 @@ void ompp_values_suspend(struct ompp_thread *t, struct ompp_frame *base)
 	size_t i;
 
 	for (f = t->top - 1; f >= base; f--)
-		if (!(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF)) && f->node->is_read)
+		if (!(f->flags & OMPP_FRAME_FOLDED) && f->node->is_read)
 			add_values(t, f, now);
 	/* What ran since it went away was charged to those below already, and is not in `now`. */
 	if (t->top->flags & OMPP_FRAME_TASK_VALUES && base->flags & OMPP_FRAME_SUSPENDED_VALUES)
@@ -381,11 +415,19 @@ void ompp_values_charge_base(struct ompp_thread *t, struct ompp_frame *base, con
 	gather(base, OMPP_FRAME_SUSPENDED_VALUES, at_frame(t, t->suspended_values, base), at_frame(t, t->frame_values, f));
 }
 
-/* Folded: the ancestor's own frame already counts the time.  Lost: no one knows where it belongs, but it is shown. */
+/* Off: it counts as any other when a part of it was measured.  Folded: the ancestor's own frame already counts the time.
+ * Lost: no one knows where it belongs, but it is shown. */
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
 {
-	if (f->flags & OMPP_FRAME_OFF)
+	if (f->flags & OMPP_FRAME_OFF && !elapsed) {
+		if (ompp_metrics.n)
+			ompp_values_folded(t, f);
 		return;
+	}
+	if (!(f->flags & OMPP_FRAME_FOLDED)) {
+		ompp_frame_count(t, f, elapsed);
+		return;
+	}
 	if (ompp_metrics.n)
 		ompp_values_folded(t, f);
 	if (f->node == t->graph.lost) {
@@ -415,7 +457,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 {
 	struct ompp_frame *f;
 	uint64_t until;
-	int is_base;
+	int is_base, was_off;
 
 	t->n_over = 0;
 	if (t->top > t->limit)
@@ -432,8 +474,9 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 		is_base = f == t->base;
 		if (is_base)
 			ompp_thread_leave_base(t);
-		ompp_pop(t, f, until);
-		OMPP_ADD(&t->n_left, 1);
+		was_off = f->flags & OMPP_FRAME_OFF;
+		if (ompp_pop(t, f, until) || !was_off)
+			OMPP_ADD(&t->n_left, 1);
 		ompp_task_drop_moved(t);
 		if (is_base)
 			until = ended_until(t, now);
@@ -469,11 +512,10 @@ void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where whe
 struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
+	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 
 	if (t == &cold_thread) {
-		if (OMPP_LOAD(&ompp_session.off))
-			return NULL;
 		t = ompp_thread_start(1);
 		return t ? ompp_enter(key, where) : NULL;
 	}
@@ -494,9 +536,9 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)
 	}
 	if (t->top->stack < where.stack)
 		ompp_unwind_left(t, key, where);
-	f = ompp_push(t, NULL, t->top->node, key, where);
-	OMPP_STORE(&f->flags, OMPP_FRAME_OFF);
-	ompp_access_tally = &ompp_no_tally;
+	parent = t->top->node;
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
+	OMPP_OR(&f->flags, OMPP_FRAME_OFF);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
 }

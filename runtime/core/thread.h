@@ -35,7 +35,7 @@ enum ompp_frame_flags {
 	OMPP_FRAME_UNTIED = 4,                  /* base of an untied instance */
 	OMPP_FRAME_MOVED = 8,                   /* base: the instance went on in another thread; drop the segment */
 	OMPP_FRAME_TEAM = 16,                   /* base of a thread's part of a team */
-	OMPP_FRAME_OFF = 32,                    /* entered while switched off: nothing is counted */
+	OMPP_FRAME_OFF = 32,                    /* entered while switched off: counts if the clock went on before its end */
 	OMPP_FRAME_INHERITED = 64,              /* opened by the parent, before fork() */
 	OMPP_FRAME_TASK_VALUES = 128,           /* it has task_values: no others are valid */
 	OMPP_FRAME_SUSPENDED_VALUES = 256       /* base: it has suspended_values */
@@ -73,6 +73,9 @@ struct ompp_thread {
 	uint64_t          *frame_values;        /* at the enter */
 	uint64_t          *task_values;         /* of other instances that ran inside, so far */
 	uint64_t          *suspended_values;    /* of them, what ran while this untied instance was suspended */
+	uint64_t          *off_values;          /* [ompp_metrics.n]: counted while measuring was off; taken out of readings */
+	uint64_t          *held_values;         /* [ompp_metrics.n]: what readings are while it is off */
+	uint32_t           n_switches;          /* ompp_session.n_switches at the last reading */
 	void              *source_state;
 	struct { const struct ompp_callnode *theirs; struct ompp_callnode *ours; } mirrors[OMPP_N_MIRRORS];
 	struct ompp_team  *free_teams;          /* of this forking thread, linked by team->next */
@@ -139,6 +142,11 @@ void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where whe
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_folded(struct ompp_thread *t, struct ompp_frame *f);
+
+/* Read the sources, less what they counted while measuring was off.  A thread finds out that it was switched when it reads:
+ * only the one that switches it reads at that time, by ompp_values_switch(). */
+void ompp_values_read(struct ompp_thread *t, uint64_t *values);
+void ompp_values_switch(struct ompp_thread *t);
 
 /* Of a task's base: its values go to the node up to the enter of the top frame, where it was suspended.  Then, or after
  * its exit, frame_values of the base are what it counted, less suspended_values. */
@@ -212,26 +220,32 @@ static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where wher
 	return f;
 }
 
+/* A visit of a frame's node ends. */
+static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+{
+	struct ompp_callnode *node = f->node;
+
+	OMPP_ADD(&node->n, 1);
+	OMPP_ADD(&node->ticks, elapsed);
+	if (f->task_ticks)
+		OMPP_ADD(&node->task_ticks, f->task_ticks);
+	if (__builtin_expect(ompp_metrics.n != 0, 0))
+		ompp_values_exit(t, f);
+}
+
 /* Take the innermost frame off: its visit and its time go to its node. */
 static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 {
-	struct ompp_callnode *node = f->node;
 	uint64_t elapsed = now - f->start_ticks;
 
 	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
 		elapsed = 0;
 		OMPP_ADD(&t->n_negative, 1);
 	}
-	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF), 0)) {
+	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF), 0))
 		ompp_pop_flagged(t, f, elapsed);
-	} else {
-		OMPP_ADD(&node->n, 1);
-		OMPP_ADD(&node->ticks, elapsed);
-		if (f->task_ticks)
-			OMPP_ADD(&node->task_ticks, f->task_ticks);
-		if (__builtin_expect(ompp_metrics.n != 0, 0))
-			ompp_values_exit(t, f);
-	}
+	else
+		ompp_frame_count(t, f, elapsed);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	ompp_set_top(t, f - 1);
 	return elapsed;

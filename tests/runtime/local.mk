@@ -15,6 +15,7 @@ script_tests += \
 	tests/runtime/names.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
+	tests/runtime/off.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
@@ -37,6 +38,7 @@ EXTRA_DIST += \
 	tests/runtime/moves.c \
 	tests/runtime/naming.c \
 	tests/runtime/nesting \
+	tests/runtime/off.c tests/runtime/off.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \

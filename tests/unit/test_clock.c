@@ -32,6 +32,38 @@ static void fake_clock_steps_by_a_microsecond(void **state)
 	assert_int_equal(ompp_clock(), first + 2000);
 }
 
+/* No interval has anything of the time that the clock stands; the raw ticks go on. */
+static void a_clock_stands_and_goes_on(void **state)
+{
+	static const char *const names[] = { "fake", "auto", "monotonic" };
+	struct ompp_clock_anchor start, standing, end;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		uint64_t before, held, after;
+
+		assert_int_equal(ompp_clock_open(names[i]), 0);
+		before = ompp_clock();
+		ompp_clock_anchor(&start);
+		ompp_clock_stop();
+		held = ompp_clock();
+		assert_true(held >= before);
+		ompp_clock_anchor(&standing);
+		for (int64_t t = now_ns(); now_ns() - t < 20000000;)
+			assert_int_equal(ompp_clock(), held);
+		assert_int_equal(standing.ticks, held);
+		assert_true(standing.raw_ticks > start.raw_ticks);
+		ompp_clock_go();
+		after = ompp_clock();
+		ompp_clock_anchor(&end);
+		assert_true(after >= held && end.ticks > start.ticks);
+		if (i)                                  /* 20 ms of some more were not measured */
+			assert_true(end.raw_ticks - end.ticks - (start.raw_ticks - start.ticks) > end.ticks - start.ticks);
+		else
+			assert_int_equal(end.raw_ticks - end.ticks, 2 * 1000);  /* of two readings */
+	}
+}
+
 static void ticks_convert_by_the_ratio(void **state)
 {
 	struct ompp_clock_rate rate = { 1, 3 };
@@ -49,7 +81,7 @@ static void ticks_convert_by_the_ratio(void **state)
 
 static void rate_without_a_distance_is_one(void **state)
 {
-	struct ompp_clock_anchor a = { 5, 7 };
+	struct ompp_clock_anchor a = { 5, 5, 7 };
 	struct ompp_clock_rate rate;
 
 	(void)state;
@@ -93,6 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fake_clock_steps_by_a_microsecond),
+		cmocka_unit_test(a_clock_stands_and_goes_on),
 		cmocka_unit_test(ticks_convert_by_the_ratio),
 		cmocka_unit_test(rate_without_a_distance_is_one),
 		cmocka_unit_test(real_clock_measures),

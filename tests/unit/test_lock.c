@@ -126,6 +126,38 @@ static void a_lock_is_a_region(void **state)
 	assert_int_equal(c->exec_ns, us(3 * 7));
 }
 
+/* set 1–2, off 3, unset; on; set 4–5, unset 6–7, off 8; set; on; unset 9–10; off, and all of it. */
+static void off_and_on(void **state)
+{
+	const struct ompp_cell *c;
+
+	(void)state;
+	POMP2_Init_lock(&one);
+	POMP2_Set_lock(&one);
+	POMP2_Off();
+	POMP2_Unset_lock(&one);
+	POMP2_On();
+	POMP2_Set_lock(&one);
+	POMP2_Unset_lock(&one);
+	POMP2_Off();
+	POMP2_Set_lock(&one);
+	POMP2_On();
+	POMP2_Unset_lock(&one);
+	POMP2_Off();
+	POMP2_Set_lock(&one);
+	POMP2_Unset_lock(&one);
+	POMP2_Set_lock(&other);
+	POMP2_Unset_lock(&other);
+	collect();
+	check_identities();
+	c = cell(name_of(&one), "0");
+	assert_int_equal(c->n_exec, 3);
+	assert_int_equal(c->enter_ns, us((2 - 1) + (5 - 4)));
+	assert_int_equal(c->body_ns, us((3 - 2) + (6 - 5) + (9 - 8)));
+	assert_int_equal(c->exit_ns, us((7 - 6) + (10 - 9)));
+	assert_false(has_cell(name_of(&other), "0"));
+}
+
 /* A failed test is waiting, not an execution. */
 static void failed_tests_are_waiting(void **state)
 {
@@ -274,6 +306,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_lock_is_a_region),
+		cmocka_unit_test(off_and_on),
 		cmocka_unit_test(failed_tests_are_waiting),
 		cmocka_unit_test(nested_locks_are_held_once),
 		cmocka_unit_test(unset_in_another_region),

@@ -406,6 +406,113 @@ static void a_cancelled_member_ends_with_its_team(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
 }
 
+/* A team of two, of which this is what one does. */
+static void off_member(void)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		barrier_wait();
+		if (i)
+			POMP2_Parallel_begin(&h_parallel);
+		else
+			ompp_parallel_begin(&h_parallel, team);
+		barrier_wait();                 /* perhaps it is switched here */
+		POMP2_Critical_enter(&h_critical, critical_ctc);
+		POMP2_Critical_exit(&h_critical);
+		POMP2_Parallel_end(&h_parallel);
+		barrier_wait();
+	}
+}
+
+/* Measuring is off at first, from one place on, and from another one: 0 before the fork, 1 inside, 2 before the join; two
+ * teams, the second of which its members find by the region. */
+static void off_in_teams(int first, int switches_at)
+{
+	int off = first, i;
+
+	barrier_init(2);
+	start_thread(1, off_member);
+	whole_part(&h_parallel);                /* the thread is there already, or not */
+	for (i = 0; i < 2; i++) {
+		(off ? POMP2_Off : POMP2_On)();
+		if (switches_at == 0)
+			((off = !off) ? POMP2_Off : POMP2_On)();
+		fork_region(&h_parallel, parallel_ctc, 2);
+		barrier_wait();
+		if (i)
+			POMP2_Parallel_begin(&h_parallel);
+		else
+			ompp_parallel_begin(&h_parallel, team);
+		if (switches_at == 1)
+			((off = !off) ? POMP2_Off : POMP2_On)();
+		barrier_wait();
+		POMP2_Critical_enter(&h_critical, critical_ctc);
+		POMP2_Critical_exit(&h_critical);
+		POMP2_Parallel_end(&h_parallel);
+		barrier_wait();
+		if (switches_at == 2)
+			((off = !off) ? POMP2_Off : POMP2_On)();
+		POMP2_Parallel_join(&h_parallel, team);
+		off = first;
+	}
+	POMP2_On();
+	join_threads();
+	collect();
+	check_identities();
+	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_LOST_TEAM) + note(OMPP_NOTE_OPEN), 0);
+}
+
+static void teams_while_off(void **state)
+{
+	(void)state;
+	off_in_teams(1, -1);
+	assert_int_equal(collect()->n_nodes, 1);
+	assert_int_equal(collect()->n_rows, 1);
+}
+
+static void teams_before_off(void **state)
+{
+	(void)state;
+	off_in_teams(0, 2);
+	assert_int_equal(cell("10", "0")->n_exec, 2);
+	assert_int_equal(cell("10", "1")->n_exec, 2);
+	assert_int_equal(cell("10/14", "1")->n_exec, 2);
+	assert_true(cell("10", "0")->shutdown_ns > 0 && cell("10", "1")->shutdown_ns > 0);      /* up to the off */
+}
+
+static void off_within_teams(void **state)
+{
+	(void)state;
+	off_in_teams(0, 1);
+	assert_int_equal(cell("10", "0")->n_exec, 2);
+	assert_int_equal(cell("10", "1")->n_exec, 2);
+	assert_true(cell("10", "0")->shutdown_ns == 0 && cell("10", "1")->shutdown_ns == 0);
+	assert_false(has_cell("10/14", "0"));
+}
+
+/* The threads have their ranks, and what they do is in their region. */
+static void on_within_teams(void **state)
+{
+	(void)state;
+	off_in_teams(1, 1);
+	assert_int_equal(cell("10", "0")->n_exec, 2);
+	assert_int_equal(cell("10", "1")->n_exec, 2);
+	assert_int_equal(cell("10/14", "0")->n_exec, 2);
+	assert_int_equal(cell("10/14", "1")->n_exec, 2);
+	assert_int_equal(collect()->n_rows, 2);
+}
+
+static void on_after_teams(void **state)
+{
+	(void)state;
+	off_in_teams(1, 2);
+	assert_false(has_cell("10/14", "0"));
+	assert_int_equal(cell("10", "0")->n_exec, 2);           /* from the on to the join */
+	assert_int_equal(cell("10", "0")->body_ns, 0);
+	assert_int_equal(cell("10", "0")->shutdown_ns, cell("10", "0")->exec_ns);
+}
+
 static void lost_thread(void)
 {
 	ompp_parallel_begin(&h_parallel, 0x7777777);
@@ -486,6 +593,11 @@ int main(void)
 		cmocka_unit_test(cancelled_parts_are_closed_by_the_join),
 		cmocka_unit_test(a_cancelled_member_ends_with_its_team),
 		cmocka_unit_test(a_wrong_token_is_counted),
+		cmocka_unit_test(teams_while_off),
+		cmocka_unit_test(teams_before_off),
+		cmocka_unit_test(off_within_teams),
+		cmocka_unit_test(on_within_teams),
+		cmocka_unit_test(on_after_teams),
 		cmocka_unit_test(a_barrier_without_events_is_missing),
 		cmocka_unit_test(open_teams_are_shown),
 	};

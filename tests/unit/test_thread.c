@@ -390,6 +390,7 @@ static void memory_overflows(void **state)
 	assert_int_equal(cell("1", "0")->n_exec, 2);
 }
 
+/* The loop 1, atomic 2–3, off 4: the clock stands; on; the single ends 5, critical 6, off 7. */
 static void off_and_on(void **state)
 {
 	(void)state;
@@ -401,19 +402,108 @@ static void off_and_on(void **state)
 	POMP2_Atomic_exit(&h_atomic);
 	POMP2_Single_enter(&h_single, single_ctc);
 	POMP2_On();
-	POMP2_Single_exit(&h_single);                   /* entered while off: not counted, not stray */
+	POMP2_Single_exit(&h_single);
 	POMP2_Critical_enter(&h_critical, critical_ctc);
 	POMP2_Off();
-	POMP2_Critical_exit(&h_critical);               /* opened while on: goes on */
+	POMP2_Off();
+	POMP2_Critical_exit(&h_critical);
 	POMP2_For_exit(&h_loop);
 	POMP2_On();
-	collect();
+	POMP2_On();
+	assert_int_equal(collect()->off_ns, us(1 + 1));
 	check_identities();
 	assert_int_equal(cell("10", "0")->n_exec, 1);
+	assert_int_equal(cell("10", "0")->exec_ns, us(7 - 1));
 	assert_int_equal(cell("10/30", "0")->n_exec, 1);
+	assert_int_equal(cell("10/30", "0")->exec_ns, us(3 - 2));
 	assert_int_equal(cell("10/25", "0")->n_exec, 1);
-	assert_false(has_cell("10/20", "0"));
+	assert_int_equal(cell("10/25", "0")->exec_ns, us(7 - 6));
+	assert_int_equal(cell("10/20", "0")->n_exec, 1);
+	assert_int_equal(cell("10/20", "0")->exec_ns, us(5 - 4));
 	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_LEFT), 0);
+}
+
+/* What was counted while it was off is not there: of the fake source's readings, here one at each enter and exit. */
+static void off_and_metrics(void **state)
+{
+	int i;
+
+	(void)state;
+	POMP2_Begin(&h_user, user_ctc);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	POMP2_For_exit(&h_loop);
+	POMP2_Off();
+	for (i = 0; i < 10; i++) {
+		POMP2_For_enter(&h_loop, loop_ctc);
+		POMP2_For_exit(&h_loop);
+	}
+	POMP2_On();
+	POMP2_For_enter(&h_loop, loop_ctc);
+	POMP2_For_exit(&h_loop);
+	POMP2_Off();
+	POMP2_End(&h_user);
+	POMP2_Begin(&h_user, user_ctc);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	POMP2_On();
+	POMP2_For_exit(&h_loop);
+	POMP2_End(&h_user);
+	collect();
+	assert_int_equal(cell("solve", "0")->n_exec, 2);
+	assert_int_equal(cell("solve/10", "0")->n_exec, 3);
+	assert_int_equal(metric("solve/10", "0"), 1 + 1 + 1);
+	assert_int_equal(metric("solve", "0"), 2 + 1 + 2 + 1 + 2);      /* with one at each switch while it is on */
+	assert_int_equal(note(OMPP_NOTE_SWITCHED), 0);
+}
+
+/* Left while it is off, or begun in it and left after it: as ever, but for what was off as a whole. */
+static __attribute__((noinline)) void leaves_both(int on)
+{
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	if (on)
+		POMP2_On();
+}
+
+static void off_and_left(void **state)
+{
+	(void)state;
+	POMP2_For_enter(&h_loop, loop_ctc);                     /* 1 */
+	POMP2_Off();                                            /* 2 */
+	leaves_both(0);
+	POMP2_Single_enter(&h_single, single_ctc);
+	POMP2_Single_exit(&h_single);
+	collect();
+	assert_false(has_cell("10/30", "0"));
+	assert_int_equal(note(OMPP_NOTE_LEFT), 0);
+	assert_int_equal(note(OMPP_NOTE_OPEN), 1);
+	leaves_both(1);
+	POMP2_Single_enter(&h_single, single_ctc);              /* 3, of which 2–3 are the atomic's; 4 */
+	POMP2_Single_exit(&h_single);                           /* 5 */
+	POMP2_For_exit(&h_loop);                                /* 6 */
+	collect();
+	check_identities();
+	assert_int_equal(cell("10", "0")->exec_ns, us(6 - 1));
+	assert_int_equal(cell("10/30", "0")->n_exec, 1);
+	assert_int_equal(cell("10/30", "0")->exec_ns, us(3 - 2));
+	assert_int_equal(cell("10/20", "0")->n_exec, 1);
+	assert_int_equal(note(OMPP_NOTE_LEFT), 1);
+	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_OPEN), 0);
+}
+
+/* What lies below a region that began while it was off is below it. */
+static void off_and_below(void **state)
+{
+	(void)state;
+	POMP2_Off();
+	POMP2_Begin(&h_user, user_ctc);
+	POMP2_On();
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	POMP2_End(&h_user);
+	collect();
+	assert_int_equal(cell("solve", "0")->n_exec, 1);
+	assert_int_equal(cell("solve", "0")->exec_ns, us(3));
+	assert_int_equal(cell("solve/30", "0")->exec_ns, us(1));
+	assert_int_equal(note(OMPP_NOTE_STRAY), 0);
 }
 
 static void off_from_the_start(void **state)
@@ -422,12 +512,17 @@ static void off_from_the_start(void **state)
 	POMP2_Off();
 	POMP2_For_enter(&h_loop, loop_ctc);
 	POMP2_For_exit(&h_loop);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	collect();
+	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
+	POMP2_For_exit(&h_loop);
 	POMP2_On();
 	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
 	POMP2_Atomic_exit(&h_atomic);
 	collect();
 	assert_false(has_cell("10", "0"));
 	assert_int_equal(cell("30", "0")->n_exec, 1);
+	assert_int_equal(note(OMPP_NOTE_STRAY), 0);
 }
 
 static void events_keep_errno(void **state)
@@ -472,6 +567,9 @@ int main(void)
 		cmocka_unit_test(frame_stack_overflows),
 		cmocka_unit_test(memory_overflows),
 		cmocka_unit_test(off_and_on),
+		cmocka_unit_test(off_and_metrics),
+		cmocka_unit_test(off_and_left),
+		cmocka_unit_test(off_and_below),
 		cmocka_unit_test(off_from_the_start),
 		cmocka_unit_test(events_keep_errno),
 		cmocka_unit_test(open_regions_run_to_the_report),
