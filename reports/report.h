@@ -18,7 +18,8 @@ struct ompp_report_options {
 	const char *format;             /* NULL or "": text */
 	const char *region;             /* comma list: R00004, file, file:line, a name; NULL or "": all regions */
 	const char *sort;               /* of the regions: "id", "time", "count", "name"; NULL or "": id, with top time */
-	uint32_t    top;                /* the first n regions; 0: all */
+	uint32_t    top;                /* the first n regions, and findings; 0: all */
+	int64_t     property_min;       /* the least severity of a finding, in 10^-9 of the run; 0: all */
 	const char *object;             /* comma list of data objects; NULL or "": all */
 	const char *columns;            /* of data objects in text: "main", "all"; NULL or "": main */
 };

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "runtime/base/nearest.h"
+#include "runtime/base/option.h"
 
 static const struct { const char *name; int (*run)(int argc, char **argv); } commands[] = {
 	{ "run", ompp_run }, { "report", ompp_show }, { "regions", ompp_regions },
@@ -114,6 +116,17 @@ void ompp_csv_field(const char *s)
 	}
 	if (quote)
 		putchar('"');
+}
+
+int64_t ompp_property_min(void)
+{
+	const struct ompp_option_info *info = &ompp_option_table[OMPP_OPT_PROPERTY_MIN];
+	const char *value = getenv("OMPP_PROPERTY_MIN");
+	int64_t least = 0;
+
+	if (!value || !value[0] || ompp_option_value(info, value, &least))
+		ompp_option_value(info, info->fallback, &least);
+	return least;
 }
 
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)

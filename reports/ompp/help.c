@@ -35,7 +35,8 @@ static const char report[] =
 "  --view=LIST        sections: general,overview,callgraph,flat,callpath,overhead,data,properties\n"
 "  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
 "  --sort=KEY         regions by id, time, count or name\n"
-"  --top=N            only the first N regions (by time, unless --sort says otherwise)\n"
+"  --top=N            only the first N regions (by time, unless --sort says otherwise) and properties\n"
+"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
 "  --object=LIST      only these data objects, by their names\n"
 "  --merge            add up profiles that are not the ranks of one MPI run\n"
 "  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";

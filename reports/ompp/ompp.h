@@ -47,6 +47,9 @@ void ompp_csv_field(const char *s);
 /* Say why a program that was run left no profile in the folder; nothing when it has said so itself. */
 void ompp_explain_absent(const char *program, int wait_status, const char *folder);
 
+/* The value of OMPP_PROPERTY_MIN, or its default. */
+int64_t ompp_property_min(void);
+
 /* Load a saved profile; complains and answers −1. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
 

@@ -10,11 +10,12 @@
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
 #include "runtime/base/nearest.h"
+#include "runtime/base/option.h"
 
 static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--format", "--view", "--region", "--sort", "--top", "--object",
-	                                     "--columns", "--merge", "--help" };
+	                                     "--columns", "--merge", "--property-min", "--help" };
 
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
@@ -27,11 +28,19 @@ static int parse_top(const char *text, uint32_t *top)
 	errno = 0;
 	n = strtoul(text, &end, 10);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || n > UINT32_MAX) {
-		ompp_complain("--top", "'%s' is not a number; give how many regions to show", text);
+		ompp_complain("--top", "'%s' is not a number; give how many regions and properties to show", text);
 		return -1;
 	}
 	*top = (uint32_t)n;
 	return 0;
+}
+
+static int parse_least(const char *text, int64_t *least)
+{
+	if (!ompp_option_value(&ompp_option_table[OMPP_OPT_PROPERTY_MIN], text, least))
+		return 0;
+	ompp_complain("--property-min", "'%s' is not a number from 0 to 100; give the least per cent of the run", text);
+	return -1;
 }
 
 struct request { struct ompp_report_options options; int n_files, merge; };
@@ -72,6 +81,9 @@ static int parse(int argc, char **argv, struct request *r)
 		} else if ((value = ompp_option_argument(argc, argv, &i, "columns"))) {
 			options->columns = value;
 			if (!ompp_words_known("--columns", value, ompp_report_columns))
+				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "property-min"))) {
+			if (parse_least(value, &options->property_min))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
 			if (parse_top(value, &options->top))
@@ -167,7 +179,7 @@ static int belong_together(char **paths, struct ompp_profile *profiles, size_t n
 
 int ompp_show(int argc, char **argv)
 {
-	struct request r = { 0 };
+	struct request r = { .options.property_min = ompp_property_min() };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
 	int status = parse(argc, argv, &r);

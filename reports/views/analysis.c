@@ -162,7 +162,7 @@ struct weights {
 	uint32_t *n_here;       /* by family: rows of the node at hand */
 	uint32_t *anchor;       /* by node: innermost PARALLEL at or above, else the node below the root */
 	uint32_t *n_hosts;      /* by node below the root */
-	uint64_t *divisor;      /* by cell of an anchor */
+	uint64_t *divisor;      /* by cell */
 };
 
 static uint64_t times(uint64_t a, uint64_t b)
@@ -207,7 +207,7 @@ static void weigh_anchor(struct weights *w, uint32_t i, uint32_t top)
 static int weigh(struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
-	struct weights w = { .profile = p };
+	struct weights w = { .profile = p, .divisor = array(a, p->n_cells, sizeof(uint64_t), 0) };
 	uint32_t *top = array(a, p->n_nodes, sizeof(uint32_t), 0);
 
 	w.family = array(a, p->n_rows, sizeof(uint32_t), 0);
@@ -215,7 +215,6 @@ static int weigh(struct ompp_analysis *a)
 	w.n_here = array(a, 2 * p->n_rows, sizeof(uint32_t), 0);
 	w.anchor = array(a, p->n_nodes, sizeof(uint32_t), 0);
 	w.n_hosts = array(a, p->n_nodes, sizeof(uint32_t), 0);
-	w.divisor = array(a, p->n_cells, sizeof(uint64_t), 0);
 	a->wall_ns = array(a, p->n_nodes, sizeof(int64_t), 0);
 	if (!top || !w.family || !w.n_members || !w.n_here || !w.anchor || !w.n_hosts || !w.divisor || !a->wall_ns)
 		return -ENOMEM;
@@ -249,12 +248,19 @@ static int weigh(struct ompp_analysis *a)
 		for (uint32_t k = 0; k < node->n_cells; k++) {          /* in 2^-20 ns */
 			const struct ompp_cell *cell = &p->cells[node->first_cell + k];
 
-			sum += (__int128)cell->incl_ns * (1 << 20) / (int64_t)divisor_of(&w, w.anchor[i], cell->row);
+			w.divisor[cell - p->cells] = divisor_of(&w, w.anchor[i], cell->row);
+			sum += (__int128)cell->incl_ns * (1 << 20) / (int64_t)w.divisor[cell - p->cells];
 		}
 		sum = (sum + (1 << 19)) >> 20;
 		a->wall_ns[i] = sum > INT64_MAX ? INT64_MAX : sum <= INT64_MIN ? INT64_MIN + 1 : (int64_t)sum;
 	}
+	a->divisor = w.divisor;
 	return 0;
+}
+
+int64_t ompp_analysis_wall(const struct ompp_analysis *a, uint32_t cell, int64_t ns)
+{
+	return a->divisor[cell] ? ns / (int64_t)a->divisor[cell] : ns;
 }
 
 int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node)
@@ -337,22 +343,25 @@ static int choose(struct ompp_analysis *a, const struct ompp_report_options *opt
 	if (!by_count && !by_name && strcmp(sort, "time") && strcmp(sort, "id"))
 		return -EINVAL;
 	a->shown = array(a, p->n_regions, 1, 0);
+	a->named = array(a, p->n_regions, 1, 0);
 	a->order = array(a, p->n_regions, sizeof(uint32_t), 0);
 	if (by_count || !strcmp(sort, "time")) {
 		keys = array(a, p->n_regions, sizeof(int64_t), 0);
 		if (!keys)
 			return -ENOMEM;
 	}
-	if (!a->shown || !a->order)
+	if (!a->shown || !a->named || !a->order)
 		return -ENOMEM;
 	for (uint32_t r = 0; r < p->n_regions; r++) {
 		if (options->region && options->region[0] && !is_named(&p->regions[r], options->region))
 			continue;
+		a->named[r] = 1;
 		a->order[a->n_order++] = r;
 		if (keys)
 			keys[r] = sort_key(a, r, by_count);
 	}
 	order = (struct order){ p, keys, by_name };
+	a->n_named = a->n_order;
 	ompp_sort(a->order, a->n_order, is_after, &order);
 	if (options->top && a->n_order > options->top)
 		a->n_order = options->top;
@@ -369,6 +378,8 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	memset(a, 0, sizeof(*a));
 	a->profile = profile;
 	a->arena = arena;
+	a->top = options->top;
+	a->property_min = options->property_min;
 	a->all_columns = options->columns && !strcmp(options->columns, "all");
 	if (__builtin_mul_overflow(profile->duration_ns, (int64_t)profile->max_threads, &a->capacity_ns))
 		a->capacity_ns = INT64_MAX;

@@ -21,15 +21,21 @@ struct ompp_analysis {
 	uint32_t *team;                 /* innermost PARALLEL at or above it; OMPP_NONE */
 	uint32_t *same_next;            /* next node of the same region and kind, in order; OMPP_NONE */
 	int64_t  *wall_ns;              /* wall-clock equivalent of its inclusive time */
+	/* by cell */
+	uint64_t *divisor;              /* time of the row / divisor = wall-clock time */
 	/* by region */
 	uint32_t *same_first[2];        /* first node of the region: [0] itself, [1] its TASKEXEC */
-	uint8_t  *shown;                /* 1: chosen */
+	uint8_t  *named;                /* 1: fits the names that were asked for; n_named of them */
+	size_t    n_named;
+	uint8_t  *shown;                /* 1: chosen: of the named ones the first `top` */
 	uint32_t *order;                /* the chosen regions as they are to be shown */
 	size_t    n_order;
 	int64_t   capacity_ns;          /* duration × threads */
 	struct ompp_formula *formulas;  /* by eval of the profile */
 	struct ompp_numa *numa;         /* counters of the whole machine; NULL: there are none */
 	struct ompp_traffic *traffic;   /* accesses to data objects; NULL: there are none */
+	uint32_t  top;                  /* how many are to be shown; 0: all */
+	int64_t   property_min;         /* the least severity of a finding, 10^-9 */
 	int       all_columns;          /* text shows all columns of data objects */
 };
 
@@ -42,6 +48,9 @@ uint32_t ompp_analysis_next(const struct ompp_analysis *a, uint32_t node);
 
 /* Wall-clock equivalent of the exclusive time; of the root without the time that measuring was off. */
 int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node);
+
+/* What time of a cell is as wall-clock time. */
+int64_t ompp_analysis_wall(const struct ompp_analysis *a, uint32_t cell, int64_t ns);
 
 /* The cell of a row, or NULL. */
 const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row);

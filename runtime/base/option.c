@@ -69,7 +69,8 @@ static int parse_size(const char *s, int64_t *v)
 	return 0;
 }
 
-static int parse_seconds(const char *s, int64_t *v)
+/* A number with decimals and an optional unit, times 10^9. */
+static int parse_decimal(const char *s, char unit, int64_t *v)
 {
 	int64_t whole = 0, scale = 1000000000;
 
@@ -86,7 +87,7 @@ static int parse_seconds(const char *s, int64_t *v)
 			scale /= 10;
 			*v += (*s - '0') * scale;
 		}
-	if (*s == 's')
+	if (*s == unit)
 		s++;
 	return *s ? -EINVAL : 0;
 }
@@ -148,8 +149,13 @@ int ompp_option_value(const struct ompp_option_info *info, const char *text, int
 		rc = parse_size(text, &v);
 		break;
 	case OMPP_TYPE_SECONDS:
-		rc = parse_seconds(text, &v);
+		rc = parse_decimal(text, 's', &v);
 		scale = 1000000000;
+		break;
+	case OMPP_TYPE_PERCENT:
+		rc = parse_decimal(text, '%', &v);
+		v /= 100;
+		scale = 10000000;
 		break;
 	case OMPP_TYPE_CHOICES:
 		rc = parse_choices(info, text);
@@ -196,6 +202,7 @@ static void say_bad(const struct ompp_option_info *info, const char *value, int 
 		[OMPP_TYPE_INT] = "a number",
 		[OMPP_TYPE_SIZE] = "bytes, with K, M or G",
 		[OMPP_TYPE_SECONDS] = "seconds",
+		[OMPP_TYPE_PERCENT] = "per cent",
 		[OMPP_TYPE_CHOICES] = "of ",
 	};
 	char line[256];

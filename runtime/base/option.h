@@ -18,8 +18,8 @@ enum ompp_option_id {
 };
 
 enum ompp_option_type {
-	OMPP_TYPE_BOOL, OMPP_TYPE_INT, OMPP_TYPE_SIZE, OMPP_TYPE_SECONDS, OMPP_TYPE_TEXT, OMPP_TYPE_PATH, OMPP_TYPE_LIST,
-	OMPP_TYPE_CHOICES
+	OMPP_TYPE_BOOL, OMPP_TYPE_INT, OMPP_TYPE_SIZE, OMPP_TYPE_SECONDS, OMPP_TYPE_PERCENT, OMPP_TYPE_TEXT, OMPP_TYPE_PATH,
+	OMPP_TYPE_LIST, OMPP_TYPE_CHOICES
 };
 
 struct ompp_option_info {
@@ -32,7 +32,7 @@ struct ompp_option_info {
 };
 
 struct ompp_options {
-	int64_t     number[OMPP_N_OPTIONS];     /* BOOL 0/1, INT, SIZE in bytes, SECONDS in ns */
+	int64_t     number[OMPP_N_OPTIONS];     /* BOOL 0/1, INT, SIZE in bytes, SECONDS in ns, PERCENT in 10^-9 */
 	const char *text[OMPP_N_OPTIONS];       /* the value as given, else the default; never NULL */
 	uint8_t     given[OMPP_N_OPTIONS];      /* 1: set by the user, and valid */
 };

@@ -214,14 +214,12 @@ static int take_name(const struct ompp_profile *profile)
 /* Write one file; what: 0 the profile, else the format.  0 or the error. */
 static int write_to(int fd, int what, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
-	int rc;
+	struct ompp_report_options options = {
+		.views = ompp_session.options.text[OMPP_OPT_VIEW], .format = what == TEXT ? "text" : "csv",
+		.property_min = ompp_session.options.number[OMPP_OPT_PROPERTY_MIN]
+	};
 
-	if (!what)
-		rc = ompp_profile_write(profile, fd, arena);
-	else
-		rc = ompp_report_write(profile, ompp_session.options.text[OMPP_OPT_VIEW], what == TEXT ? "text" : "csv", fd,
-		                       arena);
-	return -rc;
+	return -(what ? ompp_report_show(profile, &options, fd, arena) : ompp_profile_write(profile, fd, arena));
 }
 
 /* say: 1 to name the report, or what went wrong, on stderr. */

@@ -1,0 +1,91 @@
+/*
+ * Findings: see findings.h.
+ */
+#include "reports/views/findings.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/views/finding.h"
+#include "reports/views/sort.h"
+#include "runtime/base/text.h"
+
+enum { LEAST_SHOWN = 500 };             /* in 10^-9: what is less would be shown as 0.0000 per cent */
+
+void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
+{
+	struct ompp_finding *list;
+
+	if (finder->rc || finding->ns == OMPP_MISSING || finding->ns <= 0)
+		return;
+	list = ompp_arena_grow(finder->analysis->arena, finder->list, &finder->have, finder->n + 1, sizeof(*list));
+	if (!list) {
+		finder->rc = -ENOMEM;
+		return;
+	}
+	finder->list = list;
+	list[finder->n] = *finding;
+	list[finder->n++].severity = ompp_share(finding->ns, finder->analysis->capacity_ns);
+}
+
+static int is_after(const void *list, uint32_t x, uint32_t y)
+{
+	const struct ompp_finding *fx = (const struct ompp_finding *)list + x, *fy = (const struct ompp_finding *)list + y;
+
+	return fx->ns != fy->ns ? fx->ns < fy->ns : x > y;
+}
+
+int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
+{
+	struct ompp_finder finder = { .analysis = a };
+	uint32_t *order;
+
+	memset(findings, 0, sizeof(*findings));
+	findings->least = a->property_min;
+	ompp_find_waiting(&finder);
+	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
+	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
+	if (finder.rc || !findings->list || !order)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < finder.n; i++)
+		order[i] = i;
+	ompp_sort(order, finder.n, is_after, finder.list);
+	for (size_t i = 0; i < finder.n; i++) {
+		const struct ompp_finding *f = &finder.list[order[i]];
+
+		if (f->severity < LEAST_SHOWN)
+			continue;
+		if (f->severity < findings->least) {
+			findings->n_below++;
+			continue;
+		}
+		findings->list[findings->n] = *f;
+		findings->list[findings->n].number = (uint32_t)findings->n + 1;
+		findings->n++;
+	}
+	return 0;
+}
+
+const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_finding *finding)
+{
+	const struct ompp_region *region;
+	const char *construct, *place;
+	struct ompp_text t;
+	char *buffer;
+	size_t n;
+
+	if (finding->region == OMPP_NONE)
+		return "the whole program";
+	region = &a->profile->regions[finding->region];
+	construct = ompp_construct_name(region->construct);
+	place = ompp_region_place(region, a->arena);
+	n = place ? strlen(construct) + strlen(place) + 2 : 0;
+	buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, construct);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, place);
+	return buffer;
+}
