@@ -3,3 +3,9 @@ script_tests += \
 	tests/build/docs.sh \
 	tests/build/install.sh \
 	tests/build/layers.sh
+EXTRA_DIST += tests/build/elsewhere.sh
+
+# The tests as other machines and people run them; ELSEWHERE: some of the places, TESTS: some of the tests.
+.PHONY: check-elsewhere
+check-elsewhere: all
+	TESTS='$(if $(filter command line,$(origin TESTS)),$(TESTS))' $(srcdir)/tests/build/elsewhere.sh . $(ELSEWHERE)
