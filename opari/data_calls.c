@@ -26,6 +26,7 @@ struct rewriter {
 	struct edit *edits;
 	size_t n_edits, room;
 	size_t n_calls;
+	struct kinst_data_sites *sites;
 	uint32_t wrapped; /* head whose statement is braced already, or KINST_NONE */
 };
 
@@ -111,8 +112,7 @@ static void put_object(struct kinst_text *out, const struct rewriter *r, const s
 	kinst_text_add(out, object.p, object.n);
 	kinst_text_puts(out, ") : (");
 	kinst_text_add(out, object.p, object.n);
-	kinst_text_puts(out, ")))), \"inst data: how much a pointer points to is not known; write "
-			     "data(pointer, bytes)\"); })");
+	kinst_text_puts(out, ")))), \"inst data: " KINST_DATA_NO_BYTES "\"); })");
 }
 
 static void put_memory(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
@@ -231,9 +231,15 @@ static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_spa
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const struct kinst_token *token = tokens->tokens + pragma;
 	const struct kinst_marker *marker = tokens->markers + token->marker;
+	struct kinst_span file = { tokens->text + marker->file_at, marker->file_length };
 	struct kinst_place place = { 0 };
+	unsigned long last_line = token->line;
 	struct kinst_data data;
+	int is_wanted;
 
+	for (uint32_t i = 0; i < token->length; i++)
+		last_line += tokens->text[token->at + i] == '\n';
+	is_wanted = kinst_data_next(r->sites, file, token->line, last_line);
 	kinst_data_read(rest, r->places.cxx ? KINST_CXX : KINST_C, &data);
 	if (!data.problem) {
 		kinst_place_find(&r->places, pragma, data.address, &place);
@@ -241,13 +247,12 @@ static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_spa
 	}
 	if (!data.problem && data.end && place.kind == KINST_AT_FILE)
 		data.problem = "a range cannot end outside of functions; put it between statements";
-	if (!data.problem) {
+	if (!data.problem && is_wanted) {
 		add_call(r, pragma, &data, &place);
 		return;
 	}
-	kinst_data_complain(messages,
-			    (struct kinst_span){ tokens->text + marker->file_at, marker->file_length },
-			    token->line, data.problem);
+	if (data.problem)
+		kinst_data_complain(messages, file, token->line, data.problem);
 	/* not the empty text: the lines stay */
 	put_back(add_edit(r, token->at, token->at + token->length), tokens, token, token->at + token->length);
 }
@@ -278,11 +283,11 @@ static void apply(struct rewriter *r, struct kinst_text *result)
 	free(r->edits);
 }
 
-size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_text *result,
-			  struct kinst_text *messages)
+size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_data_sites *sites,
+			  struct kinst_text *result, struct kinst_text *messages)
 {
 	struct kinst_tokens tokens;
-	struct rewriter r = { .wrapped = KINST_NONE };
+	struct rewriter r = { .sites = sites, .wrapped = KINST_NONE };
 	struct kinst_span rest;
 	size_t n = 0;
 

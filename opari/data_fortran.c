@@ -138,20 +138,28 @@ static void open_hidden(struct rewriter *r, const struct kinst_statement *s)
 		kinst_text_puts(r->out, "      continue\n");
 }
 
-/* A statement of ours, as many lines as it needs; names and strings may be cut in both forms. */
-static void put_statement(struct rewriter *r, const char *statement)
+/* A statement of ours, as many lines as it needs; names and strings may be cut in both forms.  Each of its lines
+ * counts as that of the directive `at`, so that errors are found there; NULL: there will be none. */
+static void put_lines_of(struct rewriter *r, const struct kinst_statement *at, const char *statement)
 {
 	size_t n = strlen(statement), most = r->options->fixed ? 66 : 120;
 
-	for (size_t at = 0; at < n; at += most) {
-		int first = !at, last = n - at <= most;
+	for (size_t from = 0; from < n; from += most) {
+		int first = !from, last = n - from <= most;
 
+		if (at)
+			put_place(r, at, at->line, 1);
 		kinst_text_printf(r->out, "%s%s%.*s%s\n", KINST_DATA_HIDDEN,
 				  r->options->fixed ? (first ? "      " : "     &") :
 				  first		    ? "" :
 						      "&",
-				  (int)most, statement + at, r->options->fixed || last ? "" : "&");
+				  (int)most, statement + from, r->options->fixed || last ? "" : "&");
 	}
+}
+
+static void put_statement(struct rewriter *r, const char *statement)
+{
+	put_lines_of(r, NULL, statement);
 }
 
 static void put_strings(struct rewriter *r, const char *const *lines)
@@ -285,10 +293,8 @@ static void put_enter(struct rewriter *r, const struct kinst_statement *s, const
 		add_name(&r->names[s->unit], name);
 	}
 	put_interface(r);
-	put_place(r, s, s->line, 1);
-	put_statement(r, bytes);
-	put_place(r, s, s->line, 1);
-	put_statement(r, call);
+	put_lines_of(r, s, bytes);
+	put_lines_of(r, s, call);
 	put_statement(r, "end block");
 	free(name);
 	free(bytes);
@@ -378,6 +384,7 @@ static const char *place_problem(const struct rewriter *r, const struct kinst_st
 
 static void put_data(struct rewriter *r, const struct kinst_statement *s)
 {
+	int is_wanted = kinst_data_next(r->options->sites, s->file, s->line, s->line + s->last - s->first);
 	struct kinst_data data;
 
 	kinst_data_read((struct kinst_span){ s->text, strlen(s->text) }, KINST_FORTRAN, &data);
@@ -390,12 +397,12 @@ static void put_data(struct rewriter *r, const struct kinst_statement *s)
 	if (data.problem)
 		kinst_data_complain(r->messages, s->file, s->line, data.problem);
 	open_hidden(r, s);
-	if (!data.problem && data.end) {
+	if (!data.problem && is_wanted && data.end) {
 		char *name = name_of(&data);
 
 		put_named_call(r, "ompp_data_end", name);
 		free(name);
-	} else if (!data.problem) {
+	} else if (!data.problem && is_wanted) {
 		put_enter(r, s, &data);
 	}
 	put_place(r, s, s->line + s->last - s->first + 1, 0);

@@ -348,6 +348,14 @@ size_t kinst_directive_n_loops(const struct kinst_directive *d)
 	return collapse && collapse->args ? strtoul(collapse->args, NULL, 10) : 1;
 }
 
+const char *kinst_directive_word(size_t i)
+{
+	for (size_t k = 0; k < sizeof(leaves) / sizeof(*leaves); k++)
+		if (!strchr(leaves[k].words, ' ') && !i--)
+			return leaves[k].words;
+	return NULL;
+}
+
 int kinst_directive_has(const struct kinst_directive *d, enum kinst_leaf leaf)
 {
 	for (size_t i = 0; i < d->n_leaves; i++)

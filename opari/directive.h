@@ -57,6 +57,9 @@ void kinst_directive_free(struct kinst_directive *directive);
 /* The clause of this name, in any case; NULL: there is none. */
 const struct kinst_clause *kinst_directive_clause(const struct kinst_directive *directive, const char *name);
 
+/* The first words that directives of OpenMP begin with: word i, or NULL behind the last. */
+const char *kinst_directive_word(size_t i);
+
 int kinst_directive_has(const struct kinst_directive *directive, enum kinst_leaf leaf);
 
 /* Does it stand alone, so that the next statement is none of its business?  C and C++. */

@@ -19,6 +19,7 @@
 #include "opari/emit_region.h"
 #include "opari/extent.h"
 #include "opari/patch.h"
+#include "opari/pomp.h"
 #include "opari/prologue.h"
 
 enum { DEEPEST = 200, MOST_LOST = 200 };
@@ -673,92 +674,92 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 
 /* ---- the user's own pragmas ---- */
 
-/* The words of `#pragma pomp …` or `#pragma omp inst …` behind the first; NULL: it is none. */
-static const char *pomp_words(const struct emitter *e, uint32_t i, char *words, size_t n)
+/* The user's own directive at token i; 0: it is none. */
+static int read_pomp(struct emitter *e, uint32_t i, struct kinst_pomp *pomp)
 {
-	const struct kinst_token *t = e->patch.tokens.tokens + i;
-	size_t length = t->length - 1 < n - 1 ? t->length - 1 : n - 1;
-	char *p = words;
+	const struct kinst_token *t = TOKENS(e)->tokens + i;
 
-	memcpy(words, e->patch.tokens.text + t->at + 1, length);
-	words[length] = '\0';
-	for (char *c = words; *c; c++)
-		if (*c == '\\' || isspace((unsigned char)*c))
-			*c = ' ';
-	p += strspn(p, " ");
-	if (!kinst_begins(p, "pragma "))
-		return NULL;
-	p += 7 + strspn(p + 7, " ");
-	if (kinst_begins(p, "pomp "))
-		p += 5;
-	else if (kinst_begins(p, "omp ") && kinst_begins(p + 4 + strspn(p + 4, " "), "inst "))
-		p += 4;
-	else
-		return NULL;
-	return p + strspn(p, " ");
+	return t->kind == KINST_PRAGMA && kinst_pomp_read_pragma(pomp, TOKENS(e)->text + t->at, t->length);
 }
 
 /* The pragma `inst end(name)` behind token i, or i: there is none. */
-static uint32_t find_user_end(struct emitter *e, uint32_t i, const char *name, size_t n)
+static uint32_t find_user_end(struct emitter *e, uint32_t i, const struct kinst_pomp *begin)
 {
-	for (uint32_t k = i + 1; e->n_lost < MOST_LOST && k < e->patch.tokens.n_tokens; k++) {
-		char words[1024];
-		int is_pragma = TOKENS(e)->tokens[k].kind == KINST_PRAGMA;
-		const char *p = is_pragma ? pomp_words(e, k, words, sizeof(words)) : NULL, *found;
-		size_t n_found;
+	struct kinst_pomp end;
 
-		if (!p || !kinst_begins(p, "inst "))
-			continue;
-		p += 5 + strspn(p + 5, " ");
-		found = kinst_begins(p, "end") ? kinst_emit_user_name(p, &n_found) : NULL;
-		if (found && n_found == n && !memcmp(found, name, n))
+	for (uint32_t k = i + 1; e->n_lost < MOST_LOST && k < e->patch.tokens.n_tokens; k++)
+		if (read_pomp(e, k, &end) && end.verb == KINST_POMP_END && end.n_name == begin->n_name &&
+		    !memcmp(end.name, begin->name, end.n_name))
 			return k;
-	}
 	e->n_lost++;
 	return i;
 }
 
 /* `inst begin(x)`: a new region; `end(x)` and `altend(x)`: the one that was begun last under this name. */
-static void user_region(struct emitter *e, uint32_t i, const char *verb, struct kinst_text *lines)
+static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
 {
-	size_t n_name, region;
-	const char *name = kinst_emit_user_name(verb, &n_name);
+	struct kinst_place place = place_of(e, i, 0);
+	size_t region;
 
-	if (!name)
-		return;
-	if (kinst_begins(verb, "begin")) {
-		region = kinst_region_begin(&e->regions, name, n_name, place_of(e, i, 0),
-					    place_of(e, find_user_end(e, i, name, n_name), 1));
+	if (pomp->verb == KINST_POMP_BEGIN) {
+		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place,
+					    place_of(e, find_user_end(e, i, pomp), 1));
 		kinst_region_code(&e->regions, region, "POMP2_Begin(&H, C);", lines);
 		return;
 	}
-	region = kinst_region_begun(&e->regions, name, n_name, 0);
-	if (region < e->regions.n)
-		kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
+	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 0);
+	if (region == e->regions.n) {
+		kinst_pomp_complain_unbegun(&e->regions, pomp, &place, &e->emitted->messages);
+		return;
+	}
+	e->regions.items[region].is_ended = 1;
+	kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
+}
+
+/* The calls for a directive of the user's. */
+static void pomp_calls(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
+{
+	struct kinst_place place = place_of(e, i, 0);
+
+	if (*pomp->problem)
+		kinst_pomp_complain(&e->emitted->messages, &place, pomp->problem);
+	switch (e->options->no_pomp ? KINST_POMP_NONE : pomp->verb) {
+	case KINST_POMP_INSTRUMENT:
+	case KINST_POMP_NOINSTRUMENT:
+		e->uninstrumented = pomp->verb == KINST_POMP_NOINSTRUMENT;
+		break;
+	case KINST_POMP_INIT:
+		kinst_text_puts(lines, "POMP2_Init();");
+		break;
+	case KINST_POMP_FINALIZE:
+		kinst_text_puts(lines, "POMP2_Finalize();");
+		break;
+	case KINST_POMP_ON:
+		kinst_text_puts(lines, "POMP2_On();");
+		break;
+	case KINST_POMP_OFF:
+		kinst_text_puts(lines, "POMP2_Off();");
+		break;
+	case KINST_POMP_BEGIN:
+	case KINST_POMP_END:
+	case KINST_POMP_ALTEND:
+		user_region(e, i, pomp, lines);
+		break;
+	default:                                /* data is rewritten before (data.h) */
+		break;
+	}
 }
 
 /* A pragma of the user's about measuring; the token behind it, or the pragma itself: it is none. */
 static uint32_t emit_pomp(struct emitter *e, uint32_t i)
 {
-	static const char *const calls[][2] = { { "init", "POMP2_Init();" }, { "finalize", "POMP2_Finalize();" },
-						{ "on", "POMP2_On();" }, { "off", "POMP2_Off();" } };
 	struct kinst_text lines = { 0 };
-	char words[1024];
-	const char *p = pomp_words(e, i, words, sizeof(words));
+	struct kinst_pomp pomp;
 	uint32_t last = KINST_NONE;
 
-	if (!p)
+	if (!read_pomp(e, i, &pomp))
 		return i;
-	if (kinst_begins(p, "noinstrument") || kinst_begins(p, "instrument")) {
-		e->uninstrumented = *p == 'n';
-	} else if (kinst_begins(p, "inst ")) {
-		p += 5 + strspn(p + 5, " ");
-		for (size_t k = 0; k < sizeof(calls) / sizeof(*calls); k++)
-			if (kinst_begins(p, calls[k][0]))
-				kinst_text_puts(&lines, calls[k][1]);
-		if (kinst_begins(p, "begin") || kinst_begins(p, "end") || kinst_begins(p, "altend"))
-			user_region(e, i, p, &lines);
-	}
+	pomp_calls(e, i, &pomp, &lines);
 	if (!lines.length) {
 		kinst_patch_replace(&e->patch, i, NULL);
 		return i + 1;
@@ -815,22 +816,20 @@ static void assemble(struct emitter *e, size_t n_head, int has_data)
 	kinst_text_add(out, e->patch.out.data ? e->patch.out.data : "", e->patch.out.length);
 }
 
-int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options,
-	       struct kinst_text *messages, struct kinst_emitted *emitted)
+int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options, struct kinst_emitted *emitted)
 {
-	struct kinst_text called = { 0 }, said = { 0 }, pragmas = { 0 };
+	struct kinst_text called = { 0 }, pragmas = { 0 };
 	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory,
 			     .patch.locks = options->locks };
-	size_t n_head, n_data = kinst_data_rewrite(text, length, options->cxx, &called, messages ? messages : &said);
+	size_t n_head, n_data;
 	int rc;
 
 	*emitted = (struct kinst_emitted){ 0 };
+	n_data = kinst_data_rewrite(text, length, options->cxx, options->data, &called, &emitted->messages);
 	if (n_data) {
 		text = called.data;
 		length = called.length;
 	}
-	if (!messages)
-		fputs(said.data ? said.data : "", stderr);
 	e.detaches = memmem(text, length, "detach", 6) != NULL;
 	rc = kinst_lexer_read(TOKENS(&e), text, length);
 	if (!rc && options->openmp && kinst_attributes_rewrite(TOKENS(&e), &pragmas)) {
@@ -846,11 +845,11 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 		kinst_patch_copy(&e.patch, length);
 		emitted->n_calls = e.patch.n_calls + (n_data > 0);
 		assemble(&e, n_head, n_data > 0);
+		kinst_pomp_complain_unended(&e.regions, &emitted->messages);
 	}
 	kinst_regions_free(&e.regions);
 	kinst_lexer_free(TOKENS(&e));
 	kinst_text_free(&called);
-	kinst_text_free(&said);
 	kinst_text_free(&e.patch.out);
 	kinst_text_free(&pragmas);
 	return rc;

@@ -11,12 +11,14 @@
 
 #include <stdint.h>
 
+#include "opari/data.h"
 #include "opari/directive.h"
 #include "opari/emit_region.h"
 #include "opari/text.h"
 
 struct kinst_emit_options {
 	int openmp;                     /* OpenMP pragmas too, not only the user's pomp pragmas */
+	int no_pomp;                    /* the user's directives about measuring have no effect, but for `inst data` */
 	int locks;                      /* rewrite the calls of lock functions */
 	int simd;                       /* simd loops are regions too */
 	int device;                     /* `target` is compiled for a device too: nothing is called inside */
@@ -29,6 +31,7 @@ struct kinst_emit_options {
 	const char *disable;            /* constructs to leave alone: opari2's list "omp:atomic,critical+…", or NULL */
 	const uint32_t *given_up;       /* numbers of constructs to leave alone, ascending */
 	size_t n_given_up;
+	struct kinst_data_sites *data;  /* of C and C++: the directives `inst data`, or NULL */
 };
 
 /* A construct of the text, in order of its pragma; its number is its index. */
@@ -42,14 +45,14 @@ struct kinst_construct {
 
 struct kinst_emitted {
 	struct kinst_text text;
+	struct kinst_text messages;             /* about the user's directives that have no effect */
 	struct kinst_construct *constructs;     /* what happens at run time; declarative directives are none */
 	size_t n_constructs, room;
 	int n_calls;                    /* 0: nothing was put in */
 };
 
-/* 0; -EFBIG for too large a text.  `messages`: about the user's directives that have no effect; NULL: to stderr. */
-int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options,
-	       struct kinst_text *messages, struct kinst_emitted *emitted);
+/* 0; -EFBIG for too large a text. */
+int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options, struct kinst_emitted *emitted);
 void kinst_emitted_free(struct kinst_emitted *emitted);
 
 /* For those who emit, emitted.c: a further construct, from a place on; its number. */
@@ -58,9 +61,6 @@ size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_direc
 
 /* It is not measured; why: static. */
 void kinst_emitted_give_up(struct kinst_emitted *emitted, size_t construct, const char *why);
-
-/* The name in `begin ( "x" )`, blanks and quotes taken off; NULL: it has no parentheses. */
-const char *kinst_emit_user_name(const char *verb, size_t *n_name);
 
 /* Shall it be left alone, by its number, or by the user's --disable? */
 int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct);

@@ -16,6 +16,7 @@
 #include "opari/cycles.h"
 #include "opari/emit_region.h"
 #include "opari/extent_fortran.h"
+#include "opari/pomp.h"
 #include "opari/statements.h"
 
 enum { FREE_COLUMNS = 100, LABELS = 100000 };
@@ -720,74 +721,105 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	return i + 1;
 }
 
-/* The directive `inst end(name)` behind statement i, or i: there is none. */
-static size_t find_user_end(const struct emitter *e, size_t i, const char *name, size_t n)
+/* The user's own directive that statement i is; 0: it is none. */
+static int read_pomp(const struct emitter *e, size_t i, struct kinst_pomp *pomp)
 {
-	for (size_t k = i + 1; k < e->s.n; k++) {
-		const char *directive = e->s.items[k].directive, *p = directive ? kinst_eat(directive, "inst") : NULL;
-		const char *found = NULL;
-		size_t n_found;
+	const struct kinst_statement *s = &e->s.items[i];
 
-		if (p && !strncasecmp(kinst_fortran_blanks(p), "end", 3))
-			found = kinst_emit_user_name(p, &n_found);
-		if (found && n_found == n && !strncasecmp(found, name, n))
+	return s->directive && kinst_pomp_read(pomp, s->directive, strlen(s->directive), s->is_pomp);
+}
+
+/* The directive `inst end(name)` behind statement i, or i: there is none. */
+static size_t find_user_end(const struct emitter *e, size_t i, const struct kinst_pomp *begin)
+{
+	struct kinst_pomp end;
+
+	for (size_t k = i + 1; k < e->s.n; k++)
+		if (read_pomp(e, k, &end) && end.verb == KINST_POMP_END && end.n_name == begin->n_name &&
+		    !strncasecmp(end.name, begin->name, end.n_name))
 			return k;
-	}
 	return i;
 }
 
-/* inst begin(x), inst end(x), inst on …; noinstrument. */
-static void emit_pomp(struct emitter *e, size_t i)
+/* inst begin(x), inst end(x). */
+static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *pomp)
 {
-	const char *p = kinst_fortran_blanks(e->s.items[i].directive), *name;
-	size_t n, region;
+	struct kinst_place place = place_of(e, i), last;
+	size_t region;
 
-	if (!strncasecmp(p, "noinstrument", 12) || !strncasecmp(p, "instrument", 10)) {
-		e->uninstrumented = tolower((unsigned char)*p) == 'n';
-		return;
-	}
-	p = kinst_eat(p, "inst");
-	if (!p)
-		return;
-	p = kinst_fortran_blanks(p);
-	for (size_t word = 0; word < 4; word++) {
-		static const char *const words[] = { "init", "finalize", "on", "off" };
-
-		if (!kinst_eat(p, words[word]))
-			continue;
-		open_before(e, i);
-		kinst_text_printf(e->out, "      call pomp2_%s()\n", words[word]);
-		resume(e, i, 0);
-		e->emitted->n_calls++;
-		return;
-	}
-	name = kinst_emit_user_name(p, &n);
-	if (!name)
-		return;
-	if (!strncasecmp(p, "begin", 5)) {
-		struct kinst_place last = place_of(e, find_user_end(e, i, name, n));
-
+	if (pomp->verb == KINST_POMP_BEGIN) {
+		last = place_of(e, find_user_end(e, i, pomp));
 		last.first_line = last.last_line;
-		region = kinst_region_begin(&e->regions, name, n, place_of(e, i), last);
+		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place, last);
 		call_before(e, i, "begin", region, "");
 		return;
 	}
-	region = kinst_region_begun(&e->regions, name, n, 1);
-	if (region < e->regions.n)
-		call_before(e, i, "end", region, "");
+	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 1);
+	if (region == e->regions.n) {
+		kinst_pomp_complain_unbegun(&e->regions, pomp, &place, &e->emitted->messages);
+		return;
+	}
+	e->regions.items[region].is_ended = 1;
+	call_before(e, i, "end", region, "");
+}
+
+static void call_pomp(struct emitter *e, size_t i, const char *name)
+{
+	open_before(e, i);
+	kinst_text_printf(e->out, "      call pomp2_%s()\n", name);
+	resume(e, i, 0);
+	e->emitted->n_calls++;
+}
+
+/* Returns 0 when statement i is none of the user's directives about measuring. */
+static int emit_pomp(struct emitter *e, size_t i)
+{
+	struct kinst_place place = place_of(e, i);
+	struct kinst_pomp pomp;
+
+	if (!read_pomp(e, i, &pomp))
+		return 0;
+	if (*pomp.problem)
+		kinst_pomp_complain(&e->emitted->messages, &place, pomp.problem);
+	switch (e->options->no_pomp ? KINST_POMP_NONE : pomp.verb) {
+	case KINST_POMP_INSTRUMENT:
+	case KINST_POMP_NOINSTRUMENT:
+		e->uninstrumented = pomp.verb == KINST_POMP_NOINSTRUMENT;
+		break;
+	case KINST_POMP_INIT:
+		call_pomp(e, i, "init");
+		break;
+	case KINST_POMP_FINALIZE:
+		call_pomp(e, i, "finalize");
+		break;
+	case KINST_POMP_ON:
+		call_pomp(e, i, "on");
+		break;
+	case KINST_POMP_OFF:
+		call_pomp(e, i, "off");
+		break;
+	case KINST_POMP_BEGIN:
+	case KINST_POMP_END:
+	case KINST_POMP_ALTEND:
+		user_region(e, i, &pomp);
+		break;
+	default:                                /* data is rewritten before (data_fortran.h) */
+		break;
+	}
+	if (!e->s.items[i].is_pomp) {           /* gfortran rejects !$omp inst */
+		drop(e, i);
+		resume(e, i, 1);
+	}
+	return 1;
 }
 
 static void walk(struct emitter *e, size_t from, size_t to)
 {
 	for (size_t i = from; i < to;) {
-		const struct kinst_statement *s = &e->s.items[i];
-
 		if (e->cycles.n && is_cycle(e, i)) {
 			emit_cycle(e, i++);
-		} else if (!s->directive) {
+		} else if (!e->s.items[i].directive || emit_pomp(e, i)) {
 			i++;
-		} else if (s->is_pomp || !strncasecmp(kinst_fortran_blanks(s->directive), "inst ", 5)) {
-			emit_pomp(e, i++);
 		} else if (e->options->openmp && !e->uninstrumented) {
 			i = emit_directive(e, i);
 		} else {
@@ -854,6 +886,7 @@ int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *f
 	kinst_fortran_mark_loops(&e.s);
 	walk(&e, 0, e.s.n);
 	copy_to(&e, e.s.n_lines);
+	kinst_pomp_complain_unended(&e.regions, &emitted->messages);
 	kinst_regions_free(&e.regions);
 	kinst_statements_free(&e.s);
 	free(copy);

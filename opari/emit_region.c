@@ -141,7 +141,7 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 		regions->room = regions->room * 2 + 32;
 		regions->items = kinst_realloc(regions->items, regions->room * sizeof(*regions->items));
 	}
-	regions->items[regions->n] = (struct kinst_region){ whole.data, NULL };
+	regions->items[regions->n] = (struct kinst_region){ .ctc = whole.data };
 	return regions->n++;
 }
 
@@ -152,6 +152,8 @@ size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_
 	size_t region = kinst_region_new(regions, "userRegion", first, last, attribute);
 
 	regions->items[region].user = kinst_strndup(name, n_name);
+	regions->items[region].file = kinst_strndup(first.file, first.n_file);
+	regions->items[region].first_line = first.first_line;
 	free(attribute);
 	return region;
 }
@@ -221,6 +223,7 @@ void kinst_regions_free(struct kinst_regions *regions)
 	for (size_t i = 0; i < regions->n; i++) {
 		free(regions->items[i].ctc);
 		free(regions->items[i].user);
+		free(regions->items[i].file);
 	}
 	free(regions->items);
 	free(regions->path);

@@ -17,8 +17,16 @@ struct kinst_place {
 	uint32_t    first_line, last_line;
 };
 
+/* user, file, first_line and is_ended are of a user region: its name, or NULL, where it begins, and whether a
+ * directive that ends it was met. */
+struct kinst_region {
+	char *ctc, *user, *file;
+	uint32_t first_line;
+	int is_ended;
+};
+
 struct kinst_regions {
-	struct kinst_region { char *ctc, *user; } *items;      /* user: the name of a user region, or NULL */
+	struct kinst_region *items;
 	size_t n, room;
 	const char *directory;                  /* what relative file names are relative to */
 	const char *file;                       /* of the place met last, n_file bytes, and its path */

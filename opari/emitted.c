@@ -35,20 +35,8 @@ void kinst_emitted_free(struct kinst_emitted *emitted)
 	}
 	free(emitted->constructs);
 	kinst_text_free(&emitted->text);
+	kinst_text_free(&emitted->messages);
 	*emitted = (struct kinst_emitted){ 0 };
-}
-
-const char *kinst_emit_user_name(const char *verb, size_t *n_name)
-{
-	const char *open = strchr(verb, '('), *close = open ? strchr(open, ')') : NULL;
-
-	if (!close)
-		return NULL;
-	open += 1 + strspn(open + 1, " \"'");
-	*n_name = close > open ? (size_t)(close - open) : 0;
-	while (*n_name && strchr(" \"'", open[*n_name - 1]))
-		--*n_name;
-	return open;
 }
 
 int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct)

@@ -117,7 +117,7 @@ static int prepare_lines(const char *p, const struct kinst_fortran_options *opti
 int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fortran_options *options,
 			  struct kinst_text *text)
 {
-	struct kinst_fortran_data_options data = { options->fixed, options->file, options->std };
+	struct kinst_fortran_data_options data = { .fixed = options->fixed, .file = options->file, .std = options->std };
 	struct kinst_text called = { 0 }, messages = { 0 };
 	size_t n = kinst_data_fortran_rewrite(source->data, source->length, &data, &called, &messages);
 	int found;

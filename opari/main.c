@@ -639,6 +639,8 @@ static int run(struct call *call, const struct kinst_words *words)
 		      stderr);
 		return 2;
 	}
+	if (off && *off && strcmp(off, "off") && strcmp(off, "on"))
+		fprintf(stderr, "kinst: KINST=%s: unknown value; write off or on, which it is now\n", off);
 	if ((off && !strcmp(off, "off")) || kinst_compiler_find(&call->compiler, words))
 		return plain(words, -1);
 	for (size_t i = call->compiler.words.n; i < words->n; i++)

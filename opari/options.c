@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "opari/command.h"
+#include "opari/directive.h"
 #include "runtime/base/nearest.h"
 
 enum value { NONE, OPTIONAL, REQUIRED };
@@ -43,7 +45,7 @@ const char *kinst_options_help(void)
 	       "  --dry-run         print the steps, run none\n"
 	       "  --verbose         print each step as it runs\n"
 	       "  --strict          a file that cannot be instrumented is an error\n"
-	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list)\n"
+	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list); pomp: the user's regions\n"
 	       "  --engine=opari2   let opari2 put the calls in, and not kinst itself\n"
 	       "  --simd            simd loops become regions too\n"
 	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
@@ -120,6 +122,74 @@ static int check_access(struct kinst_options *options, const char *word, const c
 	return -1;
 }
 
+/* What may stand behind `omp:`: the first words of directives, and two of opari2's own. */
+static const char *construct_name(size_t i)
+{
+	static const char *const more[] = { "sync", "locks" };
+
+	return i < 2 ? more[i] : kinst_directive_word(i - 2);
+}
+
+static const char *paradigm_name(size_t i)
+{
+	static const char *const names[] = { "omp", "pomp" };
+
+	return i < 2 ? names[i] : NULL;
+}
+
+static int is_name(const char *word, size_t n, const char *(*name)(size_t i))
+{
+	const char *known;
+
+	for (size_t i = 0; (known = name(i)); i++)
+		if (strlen(known) == n && !strncasecmp(known, word, n))
+			return 1;
+	return 0;
+}
+
+/* A word of --disable's list: it is one of the names, or −1 after a message. */
+static int check_disabled(const struct kinst_options *options, const char *word, size_t n, const char *(*name)(size_t i),
+			  const char *prefix)
+{
+	const char *nearest;
+
+	if (is_name(word, n, name))
+		return 0;
+	fprintf(stderr, "kinst: --disable=%s: %.*s is unknown; ", options->disable, (int)n, word);
+	nearest = ompp_nearest(word, n, name, n < 5 ? 1 : 2);
+	if (nearest)
+		fprintf(stderr, "did you mean %s%s?\n", prefix, nearest);
+	else if (!*prefix && is_name(word, n, construct_name))
+		fprintf(stderr, "did you mean omp:%.*s?\n", (int)n, word);
+	else if (*prefix)
+		fputs("write first words of directives, as omp:critical,atomic\n", stderr);
+	else
+		fputs("write omp, omp:CONSTRUCT,… or pomp, with + between\n", stderr);
+	return -1;
+}
+
+/* --disable: what it does not know would have no effect.  opari2 reads its list itself. */
+static int check_disable(const struct kinst_options *options)
+{
+	const char *p = options->disable, *end;
+
+	if (!p || (options->engine && !strcmp(options->engine, "opari2")))
+		return 0;
+	for (; *p; p = *end ? end + 1 : end) {
+		size_t n = strcspn(p, ":+");
+
+		end = p + strcspn(p, "+");
+		if (check_disabled(options, p, n, paradigm_name, ""))
+			return -1;
+		for (p += n; p < end; p += n) {
+			n = strcspn(++p, ",+");
+			if (check_disabled(options, p, n, construct_name, "omp:"))
+				return -1;
+		}
+	}
+	return 0;
+}
+
 /* Set the option of a word whose prefix is taken off. */
 static int set(struct kinst_options *options, const char *word, const char *prefix)
 {
@@ -188,7 +258,7 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 		if (error)
 			return error;
 	}
-	return 0;
+	return check_disable(options);
 }
 
 void kinst_options_free(struct kinst_options *options)

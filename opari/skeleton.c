@@ -244,7 +244,7 @@ static void call_data(struct kinst_skeleton *s, const char **text, size_t *lengt
 {
 	struct kinst_text said = { 0 }, *messages = s->options.messages ? s->options.messages : &said;
 
-	if (!kinst_data_rewrite(*text, *length, s->options.cxx, &s->called, messages))
+	if (!kinst_data_rewrite(*text, *length, s->options.cxx, NULL, &s->called, messages))
 		return;
 	*text = s->called.data;
 	*length = s->called.length;

@@ -338,6 +338,15 @@ static int disabled(const struct kinst_options *options, const char *construct)
 	return 0;
 }
 
+/* Is `pomp` in the --disable list? */
+static int disables_pomp(const struct kinst_options *options)
+{
+	for (const char *p = options->disable; p && *p; p += strcspn(p, "+"), p += *p == '+')
+		if (kinst_begins(p, "pomp"))
+			return 1;
+	return 0;
+}
+
 /* A plain clang rejects `#pragma omp inst …`, gfortran `!$OMP INST …`: what stands for the original is a text without
  * them. */
 static void consume(struct kinst_source *source, const struct kinst_text *text)
@@ -500,13 +509,14 @@ static int form_of(const struct kinst_source *source, const struct kinst_context
 }
 
 /* Put calls into source->original, but for what is given up. */
-static void emit_calls(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
+static void emit_calls(struct kinst_source *source, const struct kinst_context *context)
 {
 	int openmp = context->command->openmp && !disabled(context->options, NULL);
 	const struct kinst_text *text = &source->original;
 	struct kinst_emit_options options = {
 		.openmp = openmp,
 		.locks = openmp && !disabled(context->options, "locks"),
+		.no_pomp = disables_pomp(context->options),
 		.simd = context->options->simd,
 		.device = openmp && has_device(context, text, source->input->language),
 		.cxx = source->input->language == KINST_CXX,
@@ -518,14 +528,16 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 		.disable = context->options->disable,
 		.given_up = source->given_up,
 		.n_given_up = source->n_given_up,
+		.data = &source->data,
 	};
 
+	kinst_data_again(&source->data);
 	kinst_emitted_free(&source->emitted);
 	if (source->input->language == KINST_FORTRAN)
 		kinst_emit_fortran(text->data, text->length, form_of(source, context), source->name, &options,
 				   &source->emitted);
 	else
-		kinst_emit(text->data, text->length, &options, messages, &source->emitted);
+		kinst_emit(text->data, text->length, &options, &source->emitted);
 }
 
 /* The notes of what is not measured; why: nothing of the source is; NULL: what has a reason of its own. */
@@ -541,9 +553,9 @@ static void note_unmeasured(struct kinst_source *source, const struct kinst_cont
 }
 
 /* Store source->original with calls in it; 0: there is nothing to put in. */
-static int emit(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
+static int emit(struct kinst_source *source, const struct kinst_context *context)
 {
-	emit_calls(source, context, messages);
+	emit_calls(source, context);
 	note_unmeasured(source, context, NULL);
 	if (source->unmeasured.length && source->input->language != KINST_FORTRAN)
 		kinst_unmeasured_show(&source->emitted.text, &source->unmeasured);
@@ -556,11 +568,11 @@ static int emit(struct kinst_source *source, const struct kinst_context *context
 /* Nothing of a FAILED source is measured: note that.  What clang compiles has no file of the assembler's beside it. */
 static void note_failure(struct kinst_source *source, const struct kinst_context *context)
 {
-	struct kinst_text text = { 0 }, unread = { 0 };
+	struct kinst_text text = { 0 };
 
 	if (!source->original.length)
 		return;
-	emit_calls(source, context, &unread);
+	emit_calls(source, context);
 	note_unmeasured(source, context, source->why);
 	if (source->unmeasured.length && context->compiler->clang && !source->consumed) {
 		kinst_text_add(&text, source->original.data, source->original.length);
@@ -568,7 +580,6 @@ static void note_failure(struct kinst_source *source, const struct kinst_context
 		source->noted = write_text(source, NULL, &text);
 	}
 	kinst_text_free(&text);
-	kinst_text_free(&unread);
 }
 
 /* Name the constructs that are not measured, but for those that were not before. */
@@ -580,6 +591,15 @@ static void say_unmeasured(const struct kinst_emitted *emitted, const struct kin
 		if (kinst_unmeasured_is(c) && (!before || before->constructs[i].is_measured))
 			fprintf(stderr, "kinst: %s:%u: %s: not measured: %s\n", c->file, c->first_line, c->name, c->why);
 	}
+}
+
+/* Put calls in for the first time, and say what is wrong with the user's directives, and which constructs are not
+ * measured. */
+static void emit_first(struct kinst_source *source, const struct kinst_context *context)
+{
+	emit(source, context);
+	fputs(source->emitted.messages.data ? source->emitted.messages.data : "", stderr);
+	say_unmeasured(&source->emitted, NULL);
 }
 
 static void prepare_c(struct kinst_source *source, const struct kinst_context *context,
@@ -598,8 +618,7 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 		prepare_skeleton(source, context, text, openmp);
 		return;
 	}
-	emit(source, context, NULL);
-	say_unmeasured(&source->emitted, NULL);
+	emit_first(source, context);
 }
 
 /* The value of the last -std=, or NULL. */
@@ -662,12 +681,29 @@ static void read_lines(const struct kinst_source *source, const struct kinst_con
 	kinst_words_free(&folders);
 }
 
+/* Make calls of the data directives of a Fortran text: source->original. */
+static void call_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
+{
+	struct kinst_fortran_data_options data = { source->input->fixed, source->name, standard(context->command),
+						   &source->data };
+	struct kinst_text called = { 0 };
+	size_t n;
+
+	kinst_data_again(&source->data);
+	n = kinst_data_fortran_rewrite(source->lines.data, source->lines.length, &data, &called, messages);
+	kinst_text_free(&source->original);
+	if (n)
+		kinst_data_fortran_show(&called, &source->original);
+	else
+		kinst_text_add(&source->original, source->lines.data, source->lines.length);
+	source->has_data = n > 0;
+	kinst_text_free(&called);
+}
+
 static void prepare_fortran(struct kinst_source *source, const struct kinst_context *context,
 			    const struct kinst_text *text)
 {
-	struct kinst_fortran_data_options data = { source->input->fixed, source->name, standard(context->command) };
-	struct kinst_text lines = { 0 }, called = { 0 }, messages = { 0 };
-	size_t n;
+	struct kinst_text messages = { 0 };
 
 	source->x = source->input->fixed ? "f77" : "f95";
 	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
@@ -678,18 +714,10 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 		prepare_fortran_opari2(source, context, text);
 		return;
 	}
-	read_lines(source, context, text, &lines);
-	n = kinst_data_fortran_rewrite(lines.data, lines.length, &data, &called, &messages);
+	read_lines(source, context, text, &source->lines);
+	call_data(source, context, &messages);
 	fputs(messages.data ? messages.data : "", stderr);
-	if (n)
-		kinst_data_fortran_show(&called, &source->original);
-	else
-		kinst_text_add(&source->original, lines.data, lines.length);
-	source->has_data = n > 0;
-	emit(source, context, NULL);
-	say_unmeasured(&source->emitted, NULL);
-	kinst_text_free(&lines);
-	kinst_text_free(&called);
+	emit_first(source, context);
 	kinst_text_free(&messages);
 }
 
@@ -768,6 +796,8 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->why);
 	free(source->given_up);
 	kinst_text_free(&source->original);
+	kinst_text_free(&source->lines);
+	kinst_data_sites_free(&source->data);
 	kinst_text_free(&source->unmeasured);
 	kinst_emitted_free(&source->emitted);
 }
@@ -939,19 +969,67 @@ static long construct_in_error(const struct kinst_emitted *emitted, const char *
 	return found;
 }
 
-/* Leave one more construct as it is, and say so; 0: none is to blame. */
-static int give_up_one(struct kinst_source *source, const struct kinst_context *context, const char *messages)
+/* The data directive that stands on a line of a file; NULL: there is none. */
+static struct kinst_data_site *data_at(const struct kinst_data_sites *sites, const char *line)
 {
-	long blamed = uses_opari2(context) ? -1 : construct_in_error(&source->emitted, messages);
-	struct kinst_emitted before = source->emitted;
-	struct kinst_text unread = { 0 };
+	unsigned long number;
+
+	for (size_t i = 0; i < sites->n; i++) {
+		struct kinst_data_site *site = sites->items + i;
+
+		if (!site->is_given_up && names_line(line, site->file, &number) && number >= site->first_line &&
+		    number <= site->last_line)
+			return site;
+	}
+	return NULL;
+}
+
+/* Say why a data directive has no effect: the compiler's first error in `messages`, or what it means. */
+static void say_no_data(const struct kinst_data_site *site, const char *messages)
+{
+	char *why = kinst_source_first_error(messages);
+	int no_bytes = strstr(why, KINST_DATA_NO_BYTES) || strstr(why, "inst_data_without_bytes");
+
+	fprintf(stderr, "kinst: %s:%lu: inst data: %s; the directive has no effect\n", site->file, site->first_line,
+		no_bytes ? KINST_DATA_NO_BYTES : why);
+	free(why);
+}
+
+/* Leave out the data directives that errors stand in, and say so.  Returns how many there are. */
+static size_t give_up_data(struct kinst_source *source, const char *messages)
+{
+	struct kinst_data_site *site = NULL;
+	const char *place = messages;
+	size_t n = 0;
+
+	for (const char *line = messages, *eol; *line; line = *eol ? eol + 1 : eol) {
+		struct kinst_data_site *here = data_at(&source->data, line);
+
+		eol = strchrnul(line, '\n');
+		if (here || eol[-(eol > line)] == ':') {        /* gfortran's errors stand on a line behind their place */
+			site = here;
+			place = line;
+		}
+		if (!site || !(kinst_begins(line, "Error:") || (here && memmem(line, (size_t)(eol - line), "error:", 6))))
+			continue;
+		say_no_data(site, place);
+		site->is_given_up = 1;
+		site = NULL;
+		n++;
+	}
+	return n;
+}
+
+/* Leave one more construct as it is, and say so; 0: none is to blame. */
+static int give_up_construct(struct kinst_source *source, const struct kinst_emitted *emitted, const char *messages)
+{
+	long blamed = construct_in_error(emitted, messages);
 	struct kinst_construct *c;
 	char *why;
-	int ok;
 
 	if (blamed < 0)
 		return 0;
-	c = before.constructs + blamed;
+	c = emitted->constructs + blamed;
 	why = kinst_source_first_error(messages);
 	fprintf(stderr, "kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
 		why);
@@ -959,8 +1037,27 @@ static int give_up_one(struct kinst_source *source, const struct kinst_context *
 	c->is_measured = 0;
 	source->given_up = kinst_realloc(source->given_up, (source->n_given_up + 1) * sizeof(*source->given_up));
 	source->given_up[source->n_given_up++] = (uint32_t)blamed;
+	return 1;
+}
+
+/* Leave out what errors stand in: data directives, or else a construct; 0: nothing is to blame. */
+static int give_up_some(struct kinst_source *source, const struct kinst_context *context, const char *messages)
+{
+	struct kinst_emitted before = source->emitted;
+	struct kinst_text unread = { 0 };
+	size_t n_data;
+	int ok;
+
+	if (uses_opari2(context))
+		return 0;
+	n_data = give_up_data(source, messages);
+	if (!n_data && !give_up_construct(source, &before, messages))
+		return 0;
+	source->n_data_given_up += n_data;
+	if (n_data && source->input->language == KINST_FORTRAN)
+		call_data(source, context, &unread);
 	source->emitted = (struct kinst_emitted){ 0 };
-	ok = emit(source, context, &unread);
+	ok = emit(source, context);
 	say_unmeasured(&source->emitted, &before);
 	kinst_emitted_free(&before);
 	kinst_text_free(&unread);
@@ -976,7 +1073,7 @@ void kinst_source_try(struct kinst_source *source, const struct kinst_context *c
 		return;
 	kinst_text_puts(&err, "");
 	for (size_t n = 0; try_text(source, context, output, &err); n++) {
-		if (n < MOST_GIVEN_UP && !context->options->strict && give_up_one(source, context, err.data)) {
+		if (n < MOST_GIVEN_UP && !context->options->strict && give_up_some(source, context, err.data)) {
 			err.length = 0;
 			continue;
 		}

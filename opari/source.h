@@ -36,9 +36,11 @@ struct kinst_source {
 	struct kinst_text original;     /* the preprocessed text, if it may have constructs */
 	struct kinst_emitted emitted;   /* what was put into it last */
 	struct kinst_text unmeasured;   /* assembler text: notes of its constructs that are not measured */
+	struct kinst_text lines;        /* Fortran: the text before calls are made of its data directives */
+	struct kinst_data_sites data;   /* these directives, also of C and C++ */
 	int has_data;                   /* calls for data directives are in it */
 	uint32_t *given_up;             /* their numbers, ascending */
-	size_t n_given_up;
+	size_t n_given_up, n_data_given_up;
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */
 	int   broken;                   /* the preprocessor failed: so will the compiler */

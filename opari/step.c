@@ -333,12 +333,12 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	if (source->state == KINST_READY) {
-		size_t n = source->n_given_up;
+		size_t n = source->n_given_up + source->n_data_given_up;
 
 		kinst_source_try(source, context);
 		if (source->state == KINST_FAILED)
 			return kinst_source_report(source, context);
-		if (source->n_given_up > n)
+		if (source->n_given_up + source->n_data_given_up > n)
 			return 0;
 	}
 	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);

@@ -11,14 +11,9 @@
 static int emit(const char *text, size_t n_bytes, int how, const struct kinst_emit_options *options,
 		struct kinst_emitted *emitted)
 {
-	struct kinst_text messages = { 0 };
-	int rc;
-
 	if (how < 2)
 		return kinst_emit_fortran(text, n_bytes, how, "a.f", options, emitted);
-	rc = kinst_emit(text, n_bytes, options, &messages, emitted);
-	kinst_text_free(&messages);
-	return rc;
+	return kinst_emit(text, n_bytes, options, emitted);
 }
 
 static void put_calls(const char *text, size_t n_bytes, int how)

@@ -7,6 +7,7 @@ script_tests += \
 	tests/kinst/data.sh \
 	tests/kinst/data_fortran.sh \
 	tests/kinst/debug.sh \
+	tests/kinst/directives.sh \
 	tests/kinst/files.sh \
 	tests/kinst/fortran.sh \
 	tests/kinst/link.sh \

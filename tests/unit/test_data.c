@@ -248,7 +248,7 @@ static void test_lines(void **state)
 	uint32_t k = 0;
 
 	(void)state;
-	assert_int_equal(kinst_data_rewrite(text, strlen(text), 0, &result, &messages), 2);
+	assert_int_equal(kinst_data_rewrite(text, strlen(text), 0, NULL, &result, &messages), 2);
 	assert_null(messages.data);
 	assert_null(strstr(result.data, "#pragma"));
 	assert_int_equal(kinst_lexer_read(&before, text, strlen(text)), 0);

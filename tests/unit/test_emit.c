@@ -112,11 +112,10 @@ static void keeps_the_text(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct kinst_text messages = { 0 };
 		struct kinst_emitted emitted;
 		char *before = users_text(cases[i].text), *after;
 
-		assert_int_equal(kinst_emit(cases[i].text, strlen(cases[i].text), &o, &messages, &emitted), 0);
+		assert_int_equal(kinst_emit(cases[i].text, strlen(cases[i].text), &o, &emitted), 0);
 		after = users_text(emitted.text.data);
 		if (!strstr(cases[i].text, "_lock("))
 			assert_string_equal(after, before);
@@ -124,7 +123,6 @@ static void keeps_the_text(void **state)
 		assert_int_equal(emitted.n_calls > 0, *cases[i].calls != 0);
 		has_calls(emitted.text.data, cases[i].calls);
 		kinst_emitted_free(&emitted);
-		kinst_text_free(&messages);
 		free(before);
 		free(after);
 	}
@@ -139,7 +137,7 @@ static void says_what_is_left(void **state)
 	uint32_t given_up = 0;
 
 	(void)state;
-	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_int_equal(kinst_emit(text, strlen(text), &o, &emitted), 0);
 	assert_true(emitted.constructs[0].is_measured);
 	assert_int_equal(emitted.constructs[0].first_line, 2);
 	assert_int_equal(emitted.constructs[0].last_line, 5);
@@ -149,7 +147,7 @@ static void says_what_is_left(void **state)
 	kinst_emitted_free(&emitted);
 	o.given_up = &given_up;
 	o.n_given_up = 1;
-	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_int_equal(kinst_emit(text, strlen(text), &o, &emitted), 0);
 	assert_false(emitted.constructs[0].is_measured);
 	assert_true(emitted.constructs[1].is_measured);
 	assert_null(strstr(emitted.text.data, "POMP2_For_enter(&__kinst_"));
@@ -164,7 +162,7 @@ static void keeps_barriers(void **state)
 	struct kinst_emitted emitted;
 
 	(void)state;
-	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_int_equal(kinst_emit(text, strlen(text), &o, &emitted), 0);
 	assert_non_null(strstr(emitted.text.data, "\n#pragma omp for\n"));
 	kinst_emitted_free(&emitted);
 }
@@ -184,7 +182,7 @@ static void nests_deeply(void **state)
 	for (int i = 0; i < LEVELS; i++)
 		kinst_text_puts(&text, "}\n");
 	kinst_text_puts(&text, "}\n");
-	assert_int_equal(kinst_emit(text.data, text.length, &o, NULL, &emitted), 0);
+	assert_int_equal(kinst_emit(text.data, text.length, &o, &emitted), 0);
 	assert_int_equal(emitted.n_constructs, MEASURED + 1);
 	assert_false(emitted.constructs[MEASURED].is_measured);
 	before = users_text(text.data);
@@ -205,7 +203,7 @@ static void reads_attributes(void **state)
 	struct kinst_emitted emitted;
 
 	(void)state;
-	assert_int_equal(kinst_emit(text, strlen(text), &o, NULL, &emitted), 0);
+	assert_int_equal(kinst_emit(text, strlen(text), &o, &emitted), 0);
 	assert_int_equal(emitted.n_constructs, 3);
 	assert_int_equal(emitted.constructs[0].first_line, 3);
 	assert_int_equal(emitted.constructs[2].first_line, 5);
