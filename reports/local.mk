@@ -20,7 +20,7 @@ libompp_reports_la_SOURCES = \
 # everything but main, so that tests link the real objects
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
-	reports/ompp/absent.c reports/ompp/command.c reports/ompp/counters.c reports/ompp/help.c reports/ompp/objects.c reports/ompp/ompp.h \
+	reports/ompp/absent.c reports/ompp/choice.c reports/ompp/command.c reports/ompp/counters.c reports/ompp/help.c reports/ompp/objects.c reports/ompp/ompp.h \
 	reports/ompp/regions.c reports/ompp/run.c reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h \
 	reports/profile/merge_data.c reports/profile/merge_data.h reports/profile/misfit.c reports/profile/misfit.h
 libompp_program_la_LIBADD = libompp_reports.la libompp_base.la

@@ -33,6 +33,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/unmeasured.c runtime/base/unmeasured.h \
 	runtime/base/variable.c runtime/base/variable.h \
 	runtime/base/variable_debug.c runtime/base/variable_list.c \
+	runtime/base/wish.c runtime/base/wish.h \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/core/ctc.c runtime/core/ctc.h
 libompp_base_la_CPPFLAGS = $(own_cppflags) -DOMPP_LIBDIR='"$(libdir)"'

@@ -53,8 +53,14 @@ int64_t ompp_property_min(void);
 /* Load a saved profile; complains and answers −1. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
 
-/* Print several profiles merged, or one, on stdout.  The exit status. */
 struct ompp_report_options;
+
+/* Is there a region for each word of --region, and an object for each of --object, in one of the profiles?  If not, a
+ * complaint that names the nearest, and 0. */
+int ompp_choice_known(const struct ompp_report_options *options, const struct ompp_profile *profiles, size_t n,
+                      struct ompp_arena *arena);
+
+/* Print several profiles merged, or one, on stdout.  The exit status. */
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                struct ompp_arena *arena);
 

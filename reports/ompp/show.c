@@ -9,7 +9,6 @@
 
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
-#include "runtime/base/nearest.h"
 #include "runtime/base/option.h"
 
 static const char *option_name(size_t i)
@@ -110,52 +109,6 @@ static void sort_by_rank(struct ompp_profile *profiles, int n)
 		}
 }
 
-/* The profiles whose objects object_name() lists, one after another. */
-static const struct ompp_profile *searched;
-static size_t n_searched;
-
-static const char *object_name(size_t i)
-{
-	for (size_t k = 0; k < n_searched; i -= searched[k++].n_objects)
-		if (i < searched[k].n_objects)
-			return searched[k].objects[i].name;
-	return NULL;
-}
-
-static int has_object(const char *name, size_t n_bytes)
-{
-	for (size_t k = 0; k < n_searched; k++)
-		for (size_t i = 0; i < searched[k].n_objects; i++)
-			if (strlen(searched[k].objects[i].name) == n_bytes &&
-			    !memcmp(searched[k].objects[i].name, name, n_bytes))
-				return 1;
-	return 0;
-}
-
-/* Does each name of the comma list belong to an object?  If not, a complaint that names the nearest, and 0. */
-static int objects_known(const char *list, const struct ompp_profile *profiles, size_t n)
-{
-	searched = profiles;
-	n_searched = n;
-	while (*list && !has_object(list, strlen(list))) {      /* a name may have a comma in it */
-		size_t n_name = strcspn(list, ",");
-		const char *near;
-
-		if (n_name && !has_object(list, n_name)) {
-			near = ompp_nearest(list, n_name, object_name, (unsigned int)n_name / 3 + 1);
-			if (near)
-				ompp_complain("--object", "no data object '%.*s'; did you mean '%s'?", (int)n_name,
-				              list, near);
-			else
-				ompp_complain("--object", "no data object '%.*s'; %s", (int)n_name, list,
-				              object_name(0) ? "--view=data lists them" : "none was measured");
-			return 0;
-		}
-		list += n_name + (list[n_name] == ',');
-	}
-	return 1;
-}
-
 /* Are these the profiles of one MPI run, whose sums mean something?  If not, a complaint, and 0; with --merge they
  * become processes that are added up because the user said so. */
 static int belong_together(char **paths, struct ompp_profile *profiles, size_t n, int merge, struct ompp_arena *arena)
@@ -201,7 +154,7 @@ int ompp_show(int argc, char **argv)
 			status = OMPP_EXIT_FAILED;
 	if (!status && !belong_together(argv, profiles, (size_t)r.n_files, r.merge, &arena))
 		status = OMPP_EXIT_USAGE;
-	if (!status && r.options.object && !objects_known(r.options.object, profiles, (size_t)r.n_files))
+	if (!status && !ompp_choice_known(&r.options, profiles, (size_t)r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		sort_by_rank(profiles, r.n_files);

@@ -7,6 +7,7 @@
  * number.  Inclusive times of children with the same weights add up to at most the parent's, so exclusive times are
  * inclusive ones less the children's.
  */
+#define _GNU_SOURCE
 #include "reports/views/analysis.h"
 
 #include <errno.h>
@@ -272,37 +273,44 @@ int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node)
 	return left > 0 ? (int64_t)left : 0;            /* roundings, and host threads that ran side by side */
 }
 
-/* Does the comma list name the region: by R00004, file, file:line, or name? */
-static int is_named(const struct ompp_region *region, const char *list)
+static int is_same(const char *text, const char *word, size_t n)
+{
+	return strlen(text) == n && !memcmp(text, word, n);
+}
+
+int ompp_region_is_meant(const struct ompp_region *region, const char *word, size_t n)
 {
 	char id[16];
 	struct ompp_text t;
-	const char *base = strrchr(region->file, '/');
+	const char *base = strrchr(region->file, '/'), *colon = memrchr(word, ':', n);
+	size_t n_file = colon ? (size_t)(colon - word) : n;
+	uint64_t line = 0;
 
 	base = base ? base + 1 : region->file;
 	ompp_text_init(&t, id, sizeof(id));
 	ompp_text_char(&t, 'R');
 	ompp_text_zeros(&t, region->id, 5);
+	if (!n || is_same(id, word, n) || is_same(region->name, word, n) || is_same(region->file, word, n) ||
+	    is_same(base, word, n))
+		return n != 0;
+	if (!colon || !(is_same(region->file, word, n_file) || is_same(base, word, n_file)))
+		return 0;
+	for (const char *d = colon + 1; d < word + n; d++) {
+		if (*d < '0' || *d > '9' || line > UINT32_MAX)
+			return 0;
+		line = line * 10 + (uint64_t)(*d - '0');
+	}
+	return line == region->begin_line || (line > region->begin_line && line <= region->end_line);
+}
+
+/* Does the comma list name the region?  A name may have commas in it. */
+static int is_named(const struct ompp_region *region, const char *list)
+{
 	while (*list) {
 		size_t n = strcspn(list, ",");
-		const char *colon = memchr(list, ':', n);
 
-		if ((n == t.n_bytes && !memcmp(list, id, n)) ||
-		    (n && n == strlen(region->name) && !memcmp(list, region->name, n)) ||
-		    (n && n == strlen(region->file) && !memcmp(list, region->file, n)) ||
-		    (n && n == strlen(base) && !memcmp(list, base, n)))
+		if (ompp_region_is_meant(region, list, strlen(list)) || ompp_region_is_meant(region, list, n))
 			return 1;
-		if (colon) {
-			size_t n_file = (size_t)(colon - list);
-			uint64_t line = 0;
-
-			for (const char *d = colon + 1; d < list + n && *d >= '0' && *d <= '9' && line < UINT32_MAX; d++)
-				line = line * 10 + (uint64_t)(*d - '0');
-			if ((line == region->begin_line || (line > region->begin_line && line <= region->end_line)) &&
-			    ((n_file == strlen(region->file) && !memcmp(list, region->file, n_file)) ||
-			     (n_file == strlen(base) && !memcmp(list, base, n_file))))
-				return 1;
-		}
 		list += n + (list[n] == ',');
 	}
 	return 0;

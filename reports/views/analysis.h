@@ -58,6 +58,10 @@ const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, u
 /* Where a row spent its time in a child of its node: the same row, or rank 0 of the team that it forked; NULL. */
 const struct ompp_cell *ompp_analysis_child_cell(const struct ompp_profile *profile, uint32_t child, uint32_t row);
 
+/* Does a word of n bytes mean the region: as R00004, its name, its file, or file:line?  A file is meant with its folders or
+ * without. */
+int ompp_region_is_meant(const struct ompp_region *region, const char *word, size_t n);
+
 /* Sum of two cells' numbers, without row. */
 void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell);
 

@@ -13,6 +13,7 @@
 
 #include "runtime/adapters/user.h"
 #include "runtime/base/elf.h"
+#include "runtime/base/wish.h"
 #include "runtime/core/region.h"
 #include "runtime/core/thread.h"
 
@@ -31,8 +32,11 @@ void __cyg_profile_func_exit(void *function, void *call_site);
 
 void ompp_functions_default(const char *list)
 {
-	if (!ompp_session.functions)
-		ompp_session.functions = list;
+	static _Atomic int is_set;
+
+	ompp_session_start();
+	if (!ompp_session.options.given[OMPP_OPT_FUNCTIONS] && !atomic_exchange(&is_set, 1))
+		ompp_wish_begin(OMPP_WISH_FUNCTIONS, "kinst --functions", list);
 }
 
 static void copy_name(char *to, const char *name)
@@ -103,15 +107,17 @@ static void demangle(char *name)
 /* Does the list name it: all of it, or what follows its last "::"? */
 static int is_wanted(const char *name)
 {
-	const char *list = ompp_session.options.given[OMPP_OPT_FUNCTIONS] || !ompp_session.functions
-	                           ? ompp_session.options.text[OMPP_OPT_FUNCTIONS] : ompp_session.functions;
 	const char *last = name, *p;
 
-	if (!list[0])
+	if (ompp_wish_is_empty(OMPP_WISH_FUNCTIONS))
 		return 1;
 	for (p = strstr(name, "::"); p; p = strstr(p + 2, "::"))
 		last = p + 2;
-	return ompp_list_has(list, name, strlen(name)) || ompp_list_has(list, last, strlen(last));
+	if (ompp_wish_has(OMPP_WISH_FUNCTIONS, name) || ompp_wish_has(OMPP_WISH_FUNCTIONS, last))
+		return 1;
+	ompp_wish_consider(OMPP_WISH_FUNCTIONS, last);
+	ompp_wish_consider(OMPP_WISH_FUNCTIONS, name);
+	return 0;
 }
 
 static struct ompp_region_def *define(const void *function)

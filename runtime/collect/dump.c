@@ -20,7 +20,9 @@
 #include <unistd.h>
 
 #include "reports/report.h"
+#include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/base/wish.h"
 #include "runtime/collect/collect.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -272,6 +274,13 @@ static void write_files(uint32_t dump, int say, const struct ompp_profile *profi
 		write_file(".ompp", dump, 0, say, profile, arena);
 }
 
+/* A word of the environment that nothing met: said on stderr and in the report. */
+static void tell(const char *line)
+{
+	ompp_note_say(line);
+	ompp_session_say(line);
+}
+
 /* Make one report; the turn is ours. */
 static void report(int final, int signal, uint32_t dump)
 {
@@ -280,6 +289,8 @@ static void report(int final, int signal, uint32_t dump)
 	int error;
 
 	ompp_arena_init(&arena, 0);
+	if (final && !ompp_session.forked)      /* a child does not know what its parent met later */
+		ompp_wish_tell(tell);
 	error = -ompp_collect(&profile, &arena, final, signal);
 	if (error) {
 		say_failed("memory", error);

@@ -11,6 +11,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/base/wish.h"
 #include "runtime/core/ctc.h"
 #include "runtime/core/session.h"
 
@@ -94,6 +95,40 @@ static int filter_means(const char *item, size_t n, const struct ompp_region_def
 	return 0;
 }
 
+/* A name that OMPP_FILTER could have meant: the region's, or file:line. */
+static void consider(const struct ompp_region_def *def)
+{
+	const char *base = strrchr(def->file, '/');
+	char place[256];
+	struct ompp_text t;
+
+	if (def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK)
+		return;                         /* addresses */
+	ompp_wish_consider(OMPP_WISH_FILTER, def->name);
+	if (!def->file[0])
+		return;
+	ompp_text_init(&t, place, sizeof(place));
+	ompp_text_str(&t, base ? base + 1 : def->file);
+	ompp_text_char(&t, ':');
+	ompp_text_u64(&t, def->begin_line);
+	ompp_wish_consider(OMPP_WISH_FILTER, place);
+}
+
+static int is_filtered(const struct ompp_region_def *def)
+{
+	const char *list = ompp_session.options.text[OMPP_OPT_FILTER], *item;
+	int found = 0;
+	size_t n;
+
+	for (size_t i = 0; (n = ompp_list_next(&list, &item)); i++)
+		if (filter_means(item, n, def)) {
+			ompp_wish_met(OMPP_WISH_FILTER, i);
+			found = 1;
+		}
+	consider(def);
+	return found;
+}
+
 static int is_off(const struct ompp_region_def *def)
 {
 	static const int disable[OMPP_N_CONSTRUCTS] = {
@@ -120,16 +155,9 @@ static int is_off(const struct ompp_region_def *def)
 		[OMPP_SCOPE] = OMPP_OPT_DISABLE_WORKSHARE,
 		[OMPP_GENERIC_LOOP] = OMPP_OPT_DISABLE_LOOP,
 	};
-	const struct ompp_options *options = &ompp_session.options;
-	const char *list = options->text[OMPP_OPT_FILTER], *item;
-	size_t n;
+	int option = disable[def->construct];
 
-	if (disable[def->construct] && options->number[disable[def->construct]])
-		return 1;
-	while ((n = ompp_list_next(&list, &item)))
-		if (filter_means(item, n, def))
-			return 1;
-	return 0;
+	return is_filtered(def) || (option && ompp_session.options.number[option]);
 }
 
 /* Find or make; the lock is held. */

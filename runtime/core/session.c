@@ -13,6 +13,7 @@
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/base/wish.h"
 #include "runtime/base/write.h"
 #include "runtime/core/access.h"
 #include "runtime/core/naming.h"
@@ -188,6 +189,15 @@ void ompp_session_after_fork(void)
 	read_clocks();
 }
 
+/* The lists of names in the environment, whose misspelt words the report names. */
+static void begin_wishes(const struct ompp_options *options)
+{
+	ompp_wish_begin(OMPP_WISH_FILTER, "OMPP_FILTER", options->text[OMPP_OPT_FILTER]);
+	for (int i = 0; i < OMPP_N_CONSTRUCTS; i++)
+		ompp_wish_consider(OMPP_WISH_FILTER, ompp_construct_name((enum ompp_construct)i));
+	ompp_wish_begin(OMPP_WISH_FUNCTIONS, "OMPP_FUNCTIONS", options->text[OMPP_OPT_FUNCTIONS]);
+}
+
 static void start(void)
 {
 	struct ompp_session *s = &ompp_session;
@@ -195,6 +205,7 @@ static void start(void)
 	time_t seconds;
 
 	ompp_options_parse(&s->options, s->envp ? s->envp : environ, complain);
+	begin_wishes(&s->options);
 	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
 		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");
 	seconds = time(NULL);

@@ -42,7 +42,6 @@ struct ompp_session {
 	unsigned int             n_hooked, n_unhooked;  /* files of the program with access hooks, and without */
 	const char              *unseen;        /* files with accesses that have no hook, and which; NULL: none known */
 	const char              *unhooked;      /* names of the latter, a comma list; NULL: not known */
-	const char              *functions;     /* kinst --functions=LIST of the build; NULL: none */
 };
 
 enum ompp_off { OMPP_IS_ON, OMPP_IS_OFF, OMPP_IS_SWITCHING };

@@ -48,6 +48,16 @@ grep -q '^12 more' out || { cat out; fail 'OMPP_PROPERTY_MIN'; }
 says 2 "--property-min: '101' is not" ompp report --property-min=101 example.ompp
 says 2 "no data object 'a'; none was measured" ompp report --object=a example.ompp
 ompp report --view=data example.ompp | grep -q '^No data object was measured' || fail 'an empty section without a word'
+says 2 "--region: no region 'sovle'; did you mean 'solve'?" ompp report --region=a.c:13,sovle example.ompp
+says 2 "--region: no region 'a.c:999'; did you mean 'a.c:" ompp report --region=a.c:999 example.ompp
+says 2 "--region: no region 'R00023'; did you mean 'R00003'?" ompp report --region=R00023 example.ompp
+says 2 "--region: no region 'quite something else'; --view=overview lists them" ompp report '--region=quite something else' example.ompp
+says 2 "--region: no region '/src/c.c'" ompp report --region=/src/c.c example.ompp
+[ ! -s out ] || fail 'a report of no region'
+for region in solve R00002 a.c /src/a.c a.c:13 /src/b.f90:20 'read "in", then sort' 'solve,read "in", then sort'; do
+	ompp report --view=overview --region="$region" example.ompp >out 2>err || { cat err; fail "--region=$region"; }
+	grep -q '^ \* R' out || fail "--region=$region shows nothing"
+done
 "$builddir/tests/golden/example_main" profile data >data.ompp
 says 2 "no data object 'mod::conut'; did you mean 'mod::count'?" ompp report --object=a,mod::conut data.ompp
 says 2 "no data object 'nothing'; --view=data lists them" ompp report --object=nothing data.ompp

@@ -20,3 +20,20 @@ OMPP_FUNCTIONS=hidden ./prog >out
 ! grep 'FUNCTION.*work' report || fail "work is in the report"
 OMPP_DISABLE_USER_REGION=1 ./prog >out
 ! grep 'FUNCTION' report || fail "functions are in the report"
+
+# words that no function met are named, with the nearest right one, whoever made the list
+unset OMPP_QUIET
+unmet() {
+	./prog >out 2>err || fail "$1: status"
+	[ "$(grep -c 'no function' err)" = 1 ] && grep -qxF "ompp: $1" err || fail "$1: $(cat err)"
+	[ "$(grep -c 'no function' report)" = 1 ] || fail "$1: the report does not say it"
+}
+what='was called in what kinst --functions compiled'
+OMPP_FUNCTIONS=wrok,hidden unmet "OMPP_FUNCTIONS: no function 'wrok' $what; did you mean 'work'?"
+OMPP_FUNCTIONS=metod unmet "OMPP_FUNCTIONS: no function 'metod' $what; did you mean 'method'?"
+kinst --functions=hiden,work $GXX -fopenmp "$srcdir/tests/runtime/functions.cpp" -o prog
+unmet "kinst --functions: no function 'hiden' $what; did you mean 'hidden'?"
+OMPP_FUNCTIONS=work ./prog >out 2>err
+! grep 'no function' err || fail "a list that is met"
+kinst $GXX -fopenmp "$srcdir/tests/runtime/functions.cpp" -o prog
+OMPP_FUNCTIONS=work unmet "OMPP_FUNCTIONS: no function 'work' $what"

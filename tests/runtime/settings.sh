@@ -53,6 +53,17 @@ filtered OMPP_FILTER=ends.c:$line
 	fail "filtered parallel: rows"
 ! grep PARALLEL, report || fail "PARALLEL is in the report"
 
+# words of OMPP_FILTER that no region met are named, with the nearest right one
+unmet() {
+	OMPP_FILTER=$1 ./ends return >out 2>err || [ $? = 2 ] || fail "OMPP_FILTER=$1: status"
+	[ "$(grep -c OMPP_FILTER err)" = 1 ] && grep -qxF "ompp: OMPP_FILTER: $2" err || fail "OMPP_FILTER=$1: $(cat err)"
+	[ "$(grep -cF "no region '" report)" = 1 ] || fail "OMPP_FILTER=$1: the report does not say it"
+}
+unmet bariers,parallel "no region 'bariers' was run; did you mean 'BARRIER'?"
+unmet ends.c:${line}1,ends.c:$line "no region 'ends.c:${line}1' was run; did you mean 'ends.c:$line'?"
+unmet atomic "no region 'atomic' was run"
+unmet 'nothing like it' "no region 'nothing like it' was run"
+
 # ompp_dump(): two incremental reports, then the final one
 unset OMPP_REPORTFILE
 OMPP_OVERWRITE=1 run dump

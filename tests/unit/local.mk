@@ -17,7 +17,8 @@ unit_tests += \
 	tests/unit/test_source \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
-	tests/unit/test_variable
+	tests/unit/test_variable \
+	tests/unit/test_wish
 
 if HAVE_PAPI
 unit_tests += tests/unit/test_papi
@@ -61,6 +62,7 @@ tests_unit_test_source_LDADD = $(unit_libs)
 tests_unit_test_uncore_LDADD = $(unit_libs)
 tests_unit_test_unmeasured_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
+tests_unit_test_wish_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
 	tests/unit/steps.c tests/unit/steps.h \
