@@ -193,6 +193,7 @@ void ompp_event_explain(struct ompp_text *why, int error)
 		ompp_text_str(why, "no file descriptor is free; raise `ulimit -n`");
 		break;
 	case EBADF:
+	case EIO:
 		ompp_text_str(why, "the program closed the counters' file descriptors; let it close its own only");
 		break;
 	case EINVAL:

@@ -15,7 +15,7 @@
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
-enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256 };
+enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, MOST_NAMED = 5 };
 
 /* One line written by one row within one region. */
 struct ompp_merge_line {
@@ -506,13 +506,15 @@ static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_
 	return notes[(*n)++].text ? 0 : -ENOMEM;
 }
 
-/* Names of objects that are not measured, at most `most` of them; how many there are. */
-static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, size_t most)
+/* Names of objects that are not measured, and that were given up for their cost or not; at most `most` of them.  Returns
+ * how many there are. */
+static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, int given_up, size_t most)
 {
+	uint64_t hit_ns;
 	size_t i, n = 0;
 
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
-		if (p->objects[i].measured)
+		if (p->objects[i].measured || ompp_breakpoint_given_up((uint32_t)i, &hit_ns) != given_up)
 			continue;
 		if (n++ < most) {
 			ompp_text_str(t, n > 1 ? ", " : "");
@@ -522,6 +524,27 @@ static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, 
 	if (n > most)
 		ompp_text_str(t, ", …");
 	return n;
+}
+
+/* Breakpoints that were given up, and how to have them nevertheless. */
+static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
+{
+	char text[512], names[256];
+	struct ompp_text t, list;
+	uint64_t hit_ns;
+
+	ompp_text_init(&list, names, sizeof(names));
+	if (p->hooked || !put_unmeasured(&list, p, 1, MOST_NAMED))
+		return 0;
+	ompp_breakpoint_given_up(0, &hit_ns);
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t, "Not counted to the end: ");
+	ompp_text_str(&t, names);
+	ompp_text_str(&t, ": each access stops the program for ");
+	ompp_text_u64(&t, (hit_ns + 999) / 1000);
+	ompp_text_str(&t, " us, so breakpoints were given up, and no number is shown; build it with kinst --access, or set "
+	                  "OMPP_DATA_METHOD=breakpoint to pay that");
+	return add_note(c, notes, n, &t);
 }
 
 int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes,
@@ -536,7 +559,7 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 		return 0;
 	ompp_text_init(&t, text, sizeof(text));
 	ompp_text_init(&list, names, sizeof(names));
-	n_unmeasured = put_unmeasured(&list, p, 5);
+	n_unmeasured = put_unmeasured(&list, p, 0, MOST_NAMED);
 	if (!p->hooked && n_unmeasured) {
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
@@ -544,13 +567,15 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 		                  "kinst --access");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
-	} else if (n_unmeasured) {
+	} else if (p->hooked && n_unmeasured) {
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
 		ompp_text_str(&t, ": constant data, whose reads compilers do not all hook; build it without const");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}
+	if (note_given_up(c, p, notes, n))
+		return -ENOMEM;
 	ompp_text_init(&t, text, sizeof(text));
 	if (p->hooked && s->n_unhooked) {
 		ompp_text_u64(&t, s->n_unhooked);

@@ -269,6 +269,8 @@ void ompp_naming_start(void)
 		unwatch();
 	else if (method_is("auto") || method_is("breakpoint"))
 		ompp_range_changed = watch;
+	if (method_is("breakpoint"))
+		ompp_breakpoint_at_any_cost();
 	if (o->text[OMPP_OPT_DATA_ADDR][0])
 		name_addresses(o);
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])

@@ -1,40 +1,36 @@
 /*
- * Breakpoint: the set of watched words, and each thread's counters of them.
+ * Breakpoint: the set of watched words; each thread's counters of them are in breakpoint_thread.c.
  *
  * The set is written under a lock and published by a sequence number, odd while it changes, which is also its
  * generation; readers never wait.  Before a set is published, the writer tries on itself whether its counters can be
  * opened beside what the thread has open: what debuggers hold differs from run to run.
- *
- * A thread's counters are one group of events, so that they are read by one system call and start together.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <linux/hw_breakpoint.h>
-#include <linux/perf_event.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/clock.h"
+#include "runtime/base/event.h"
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
 #include "runtime/sources/breakpoint.h"
-#include "runtime/base/event.h"
+#include "runtime/sources/breakpoint_set.h"
 
 enum {
 	WORD_BYTES = 8,
 	MOST_TRIES = 10000,             /* for the lock, with sched_yield: a writer makes some system calls */
-	OWN_ACCESSES = 3                /* to a word of our own, to see whether hits are counted at all */
+	FREE_NS = 200000000,            /* what counters may cost a thread, and changes of the set, at any rate … */
+	SHARE = 10,                     /* … and this part of the time that went by */
+	OWN_ACCESSES = 16               /* to a word of our own: are hits counted at all, and what do they cost? */
 };
 
-/* A word that a counter watches, and why. */
-struct counter {
-	uintptr_t                 address;
-	uint32_t                  n_bytes;
-	uint32_t                  object;
-	enum ompp_breakpoint_kind kind;
-};
+/* What is known of an object's accesses: never asked for; nothing, or not all; how many; and how many stores. */
+enum { UNASKED, NOTHING, HOW_MANY, STORES_TOO, KNOWN = 3, GIVEN_UP = 4 };       /* GIVEN_UP: beside NOTHING */
 
 struct watched {
 	uint32_t  object, n_words;
@@ -43,6 +39,8 @@ struct watched {
 };
 
 int ompp_breakpoints_on;
+struct ompp_breakpoint_cost ompp_breakpoint_cost;
+static int at_any_cost;
 
 /* Written under the lock. */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -50,105 +48,19 @@ static struct watched watched[OMPP_BREAKPOINTS];
 static uint32_t n_watched;
 static int machine_is_good;             /* hits of a word of our own were counted */
 static uint32_t most_counters = OMPP_BREAKPOINTS;        /* that the set may have: fewer where a debugger has some */
-static _Atomic uint8_t known[OMPP_MAX_OBJECTS];         /* what is measured of an object + 1; 0: never asked for */
+static int64_t spent_ns;                /* by changes of the set */
+static _Atomic uint8_t known[OMPP_MAX_OBJECTS];
 
 /* The set as threads read it: written under the lock, valid while the generation is even and stays. */
-static _Atomic uint32_t generation;
+_Atomic uint32_t ompp_breakpoint_generation;
 static _Atomic uint32_t set_n;
 static _Atomic uint64_t set_address[OMPP_BREAKPOINTS];
 static _Atomic uint64_t set_what[OMPP_BREAKPOINTS];     /* object << 32 | kind << 8 | n_bytes */
 
-/* Why the first thread lost hits: an errno; 0: none did. */
-static _Atomic int lost;
-
-/* The calling thread's counters, since its first read. */
-static __thread struct ompp_breakpoints *mine __attribute__((tls_model("initial-exec")));
-
-/* ---- a thread's counters ---- */
-
-/* Opens it for the calling thread, in a group.  The descriptor or -errno. */
-static int open_counter(const struct counter *counter, int group)
+uint32_t ompp_breakpoint_copy(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS], uint32_t *n)
 {
-	struct perf_event_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.type = PERF_TYPE_BREAKPOINT;
-	attr.bp_type = counter->kind == OMPP_BREAKPOINT_STORES ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
-	attr.bp_addr = counter->address;
-	attr.bp_len = counter->n_bytes;
-	attr.exclude_kernel = 1;
-	attr.exclude_hv = 1;
-	return ompp_event_open(&attr, group);
-}
-
-static void close_counters(struct ompp_breakpoints *own)
-{
-	while (own->n) {
-		own->n--;
-		if (ompp_event_id(own->fd[own->n]) == own->id[own->n])
-			close(own->fd[own->n]);
-	}
-}
-
-/* All counters, or none.  The leader is closed last. */
-static int open_counters(struct ompp_breakpoints *own, const struct counter *counters, uint32_t n)
-{
-	uint32_t i;
-	int fd;
-
-	for (i = 0; i < n; i++) {
-		fd = open_counter(&counters[i], i ? own->fd[0] : -1);
-		if (fd < 0) {
-			close_counters(own);
-			return fd;
-		}
-		own->fd[i] = fd;
-		own->id[i] = ompp_event_id(fd);
-		own->object[i] = counters[i].object;
-		own->kind[i] = counters[i].kind;
-		own->last[i] = 0;
-		own->n = i + 1;
-	}
-	fd = n ? ompp_event_enable(own->fd[0]) : 0;
-	if (fd)
-		close_counters(own);
-	return fd;
-}
-
-/* From here on this thread counts nothing, until the set changes. */
-static void lose(struct ompp_breakpoints *own, int error)
-{
-	int none = 0;
-
-	close_counters(own);
-	atomic_compare_exchange_strong(&lost, &none, -error);
-}
-
-static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slot *slots)
-{
-	uint64_t counts[OMPP_BREAKPOINTS];
-	uint32_t i;
-	int rc;
-
-	if (!own->n)
-		return 0;
-	rc = ompp_event_id(own->fd[0]) == own->id[0] ? ompp_event_read(own->fd[0], own->n, counts) : -EBADF;
-	if (rc) {
-		lose(own, rc);
-		return 0;
-	}
-	for (i = 0; i < own->n; i++) {
-		slots[i] = (struct ompp_breakpoint_slot){ own->object[i], own->kind[i], counts[i] - own->last[i] };
-		own->last[i] = counts[i];
-	}
-	return own->n;
-}
-
-/* Copy the set; its generation, or 0 while a writer changes it.  Who reads a word of a later set also reads its odd
- * generation afterwards: each word is released and acquired. */
-static uint32_t copy_set(struct counter counters[OMPP_BREAKPOINTS], uint32_t *n)
-{
-	uint32_t before = atomic_load_explicit(&generation, memory_order_acquire), i;
+	/* Who reads a word of a later set also reads its odd generation afterwards: each word is released and acquired. */
+	uint32_t before = atomic_load_explicit(&ompp_breakpoint_generation, memory_order_acquire), i;
 
 	*n = atomic_load_explicit(&set_n, memory_order_acquire);
 	for (i = 0; i < *n && i < OMPP_BREAKPOINTS; i++) {
@@ -159,46 +71,12 @@ static uint32_t copy_set(struct counter counters[OMPP_BREAKPOINTS], uint32_t *n)
 		counters[i].kind = what >> 8 & 1 ? OMPP_BREAKPOINT_STORES : OMPP_BREAKPOINT_ALL;
 		counters[i].n_bytes = what & 0xff;
 	}
-	return before & 1 || atomic_load_explicit(&generation, memory_order_relaxed) != before ? 0 : before;
+	if (before & 1 || atomic_load_explicit(&ompp_breakpoint_generation, memory_order_relaxed) != before)
+		return 0;
+	return before;
 }
 
-size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS])
-{
-	struct counter counters[OMPP_BREAKPOINTS];
-	int saved = errno, rc;
-	size_t n_slots = take_hits(own, slots);
-	uint32_t now, n;
-
-	if (mine != own && mine)
-		ompp_breakpoint_stop(mine);             /* its debug registers are needed */
-	mine = own;
-	if (atomic_load_explicit(&generation, memory_order_relaxed) != own->generation) {
-		now = copy_set(counters, &n);
-		if (now) {
-			close_counters(own);
-			own->generation = now;
-			rc = open_counters(own, counters, n);
-			if (rc)
-				lose(own, rc);
-		}
-	}
-	errno = saved;
-	return n_slots;
-}
-
-void ompp_breakpoint_stop(struct ompp_breakpoints *own)
-{
-	int saved = errno;
-
-	close_counters(own);
-	own->generation = 0;
-	if (mine == own)
-		mine = NULL;
-	errno = saved;
-}
-
-/* Once in a child.  A thread that held the lock is not here to go on. */
-static void child_starts(void)
+void ompp_breakpoint_set_after_fork(void)
 {
 	static pid_t child;
 	pid_t now = getpid();
@@ -206,24 +84,14 @@ static void child_starts(void)
 	if (now == child)
 		return;
 	child = now;
-	atomic_store(&lost, 0);
+	atomic_store(&ompp_breakpoint_error, 0);
 	if (atomic_flag_test_and_set(&lock)) {
 		n_watched = 0;
 		atomic_store(&set_n, 0);
-		atomic_store(&generation, (atomic_load(&generation) | 1) + 1);
-		atomic_store(&lost, EAGAIN);
+		atomic_store(&ompp_breakpoint_generation, (atomic_load(&ompp_breakpoint_generation) | 1) + 1);
+		atomic_store(&ompp_breakpoint_error, EAGAIN);
 	}
 	atomic_flag_clear(&lock);
-}
-
-void ompp_breakpoint_after_fork(struct ompp_breakpoints *own)
-{
-	int saved = errno;
-
-	child_starts();
-	close_counters(own);
-	own->generation = 0;
-	errno = saved;
 }
 
 /* ---- the set ---- */
@@ -269,7 +137,7 @@ static uint32_t count_words(uintptr_t address, size_t n_bytes)
 	return n;
 }
 
-static uint32_t add_counters(struct counter *counters, uint32_t n, const struct watched *w,
+static uint32_t add_counters(struct ompp_breakpoint_counter *counters, uint32_t n, const struct watched *w,
                              enum ompp_breakpoint_kind kind)
 {
 	uintptr_t address = w->address, end = w->address + w->n_bytes;
@@ -277,7 +145,7 @@ static uint32_t add_counters(struct counter *counters, uint32_t n, const struct 
 	for (; address < end; n++) {
 		size_t word = first_word(address, end - address);
 
-		counters[n] = (struct counter){ address, (uint32_t)word, w->object, kind };
+		counters[n] = (struct ompp_breakpoint_counter){ address, (uint32_t)word, w->object, kind };
 		address += word;
 	}
 	return n;
@@ -285,7 +153,7 @@ static uint32_t add_counters(struct counter *counters, uint32_t n, const struct 
 
 /* The counters of all objects: ALL for each word, and while there are no more than `most`, STORES, for all words of an
  * object or none. */
-static uint32_t compile(struct counter counters[OMPP_BREAKPOINTS], uint32_t most)
+static uint32_t compile(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS], uint32_t most)
 {
 	uint32_t n = 0, i;
 
@@ -299,13 +167,13 @@ static uint32_t compile(struct counter counters[OMPP_BREAKPOINTS], uint32_t most
 
 /* Can the calling thread have n counters, of which it has some?  Those that it has not are opened and closed again,
  * from the last one on: words of the newest object. */
-static int try_counters(const struct counter *counters, uint32_t n)
+static int try_counters(const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
-	uint32_t n_have = mine ? mine->n : 0;
+	uint32_t n_have = ompp_breakpoint_n_open();
 	int fd[OMPP_BREAKPOINTS], rc = 0, n_open = 0;
 
 	while (!rc && n_have < n) {
-		rc = open_counter(&counters[n - 1 - (uint32_t)n_open], -1);
+		rc = ompp_breakpoint_open(&counters[n - 1 - (uint32_t)n_open], -1, 0);
 		if (rc >= 0) {
 			fd[n_open++] = rc;
 			n_have++;
@@ -317,36 +185,70 @@ static int try_counters(const struct counter *counters, uint32_t n)
 	return rc;
 }
 
-/* Are hits counted here at all?  0 or -errno. */
+static int64_t now_ns(void)
+{
+	struct ompp_clock_anchor now;
+
+	ompp_clock_anchor(&now);
+	return now.monotonic_ns;
+}
+
+/* The shorter of two times; the least of several readings is the one that nothing came between. */
+static uint64_t shorter(uint64_t a, int64_t b)
+{
+	return b > 0 && (uint64_t)b < a ? (uint64_t)b : a;
+}
+
+int64_t ompp_breakpoint_allowed_ns(void)
+{
+	return FREE_NS + (now_ns() - ompp_breakpoint_cost.begun_ns) / SHARE;
+}
+
+/* CPU time of the calling thread, as others may keep it from running. */
+static int64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Are hits counted here at all, and what do they cost?  0 or -errno. */
 static int try_machine(void)
 {
 	static volatile uint64_t word;
-	struct counter counter = { (uintptr_t)&word, sizeof(word), 0, OMPP_BREAKPOINT_ALL };
-	uint64_t counts[OMPP_BREAKPOINTS];
+	struct ompp_breakpoint_counter counter = { (uintptr_t)&word, sizeof(word), 0, OMPP_BREAKPOINT_ALL };
+	uint64_t counts[OMPP_BREAKPOINTS], hit_ns = UINT64_MAX, read_ns = UINT64_MAX;
 	int fd, rc, i;
 
 	if (machine_is_good)
 		return 0;
-	fd = open_counter(&counter, -1);
+	fd = ompp_breakpoint_open(&counter, -1, 0);
 	if (fd < 0)
 		return fd;
 	rc = ompp_event_enable(fd);
-	for (i = 0; i < OWN_ACCESSES; i++)
+	for (i = 0; i < OWN_ACCESSES && !rc; i++) {
+		int64_t start = now_ns(), hit;
+
 		word = (uint64_t)i;             /* volatile: one store each */
-	if (!rc)
+		hit = now_ns();
 		rc = ompp_event_read(fd, 1, counts);
+		hit_ns = shorter(hit_ns, hit - start);
+		read_ns = shorter(read_ns, now_ns() - hit);
+	}
 	close(fd);
 	if (!rc && counts[0] != OWN_ACCESSES)
 		rc = -EOPNOTSUPP;
 	machine_is_good = !rc;
+	if (!rc)
+		ompp_breakpoint_cost = (struct ompp_breakpoint_cost){ hit_ns, read_ns, at_any_cost ? 0 : now_ns() };
 	return rc;
 }
 
-static void publish(const struct counter *counters, uint32_t n)
+static void publish(const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
-	uint32_t now = atomic_load_explicit(&generation, memory_order_relaxed), i;
+	uint32_t now = atomic_load_explicit(&ompp_breakpoint_generation, memory_order_relaxed), i;
 
-	atomic_store_explicit(&generation, now + 1, memory_order_relaxed);
+	atomic_store_explicit(&ompp_breakpoint_generation, now + 1, memory_order_relaxed);
 	atomic_store_explicit(&set_n, n, memory_order_release);
 	for (i = 0; i < n; i++) {
 		atomic_store_explicit(&set_address[i], counters[i].address, memory_order_release);
@@ -354,30 +256,29 @@ static void publish(const struct counter *counters, uint32_t n)
 		                      (uint64_t)counters[i].kind << 8 | counters[i].n_bytes, memory_order_release);
 	}
 	now = now + 2 ? now + 2 : 2;                    /* 0: nothing was ever watched */
-	atomic_store_explicit(&generation, now, memory_order_release);
+	atomic_store_explicit(&ompp_breakpoint_generation, now, memory_order_release);
 }
 
-/* From now on no more is known of an object than this. */
-static void limit_known(uint32_t object, int measured)
+/* From now on no more is known of an object than this, which may have GIVEN_UP beside it. */
+static void limit_known(uint32_t object, uint8_t most)
 {
 	uint8_t have = atomic_load(&known[object]);
 
-	while ((!have || measured + 1 < have) &&
-	       !atomic_compare_exchange_weak(&known[object], &have, (uint8_t)(measured + 1)))
+	while ((!have || (most & KNOWN) < (have & KNOWN)) && !atomic_compare_exchange_weak(&known[object], &have, most))
 		;
 }
 
-static void limit_all_known(const struct counter *counters, uint32_t n)
+static void limit_all_known(const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
 	uint32_t i, j;
 
 	for (i = 0; i < n_watched; i++) {
-		int measured = 1;
+		uint8_t most = HOW_MANY;
 
 		for (j = 0; j < n; j++)
 			if (counters[j].object == watched[i].object && counters[j].kind == OMPP_BREAKPOINT_STORES)
-				measured = 2;
-		limit_known(watched[i].object, measured);
+				most = STORES_TOO;
+		limit_known(watched[i].object, most);
 	}
 }
 
@@ -434,7 +335,7 @@ static int is_mapped(uintptr_t address)
 /* Find the largest set that this thread can have: without STORES if need be. */
 static int fit(void)
 {
-	struct counter counters[OMPP_BREAKPOINTS];
+	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
 	uint32_t most = OMPP_BREAKPOINTS, n;
 	int rc;
 
@@ -474,13 +375,13 @@ static int add_watched(const struct watched *w, struct ompp_text *why)
 static int change(const struct watched *w, struct ompp_text *why)
 {
 	struct watched *old = find_watched(w->object);
-	struct counter counters[OMPP_BREAKPOINTS];
+	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
 	uint32_t n;
 	int rc = 0;
 
 	if (old ? old->address == w->address && old->n_bytes == w->n_bytes : !w->n_bytes)
 		return 0;
-	if (w->n_bytes && atomic_load(&known[w->object]) == 1) {
+	if (w->n_bytes && (atomic_load(&known[w->object]) & KNOWN) == NOTHING) {
 		object_name(why, w->object);
 		ompp_text_str(why, ": no longer measured, as some of its accesses were not counted; build with "
 		                   "kinst --access");
@@ -488,10 +389,16 @@ static int change(const struct watched *w, struct ompp_text *why)
 	}
 	if (old)
 		remove_watched(old);
-	if (w->n_bytes)
+	if (w->n_bytes && ompp_breakpoint_cost.begun_ns && spent_ns > ompp_breakpoint_allowed_ns()) {
+		limit_known(w->object, NOTHING | GIVEN_UP);
+		object_name(why, w->object);
+		ompp_text_str(why, ": named so often that breakpoints cost more than they tell; build with kinst --access");
+		rc = -ENODATA;
+	} else if (w->n_bytes) {
 		rc = add_watched(w, why);
+	}
 	if (rc)
-		limit_known(w->object, 0);
+		limit_known(w->object, NOTHING);
 	if (rc && !old)
 		return rc;
 	n = compile(counters, most_counters);
@@ -527,7 +434,10 @@ int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, ch
 		object_name(&t, object);
 		ompp_text_str(&t, ": cannot be watched now; name it again, outside signal handlers");
 	} else {
+		int64_t start = cpu_ns();
+
 		rc = change(&w, &t);
+		spent_ns += cpu_ns() - start;
 		atomic_flag_clear_explicit(&lock, memory_order_release);
 	}
 	errno = saved;
@@ -538,21 +448,51 @@ void ompp_breakpoint_refuse(uint32_t object)
 {
 	if (object >= OMPP_MAX_OBJECTS)
 		return;
-	limit_known(object, 0);
+	limit_known(object, NOTHING);
 	ompp_breakpoint_watch(object, 0, 0, NULL, 0);
+}
+
+void ompp_breakpoint_give_up(uint32_t object)
+{
+	uint32_t i;
+
+	if (take_lock())
+		return;
+	for (i = n_watched; i--;)
+		if (object == OMPP_BREAKPOINT_ALL_OBJECTS || object == watched[i].object) {
+			struct watched none = { .object = watched[i].object };
+			char unread[1];
+			struct ompp_text t;
+
+			ompp_text_init(&t, unread, sizeof(unread));
+			limit_known(none.object, NOTHING | GIVEN_UP);
+			change(&none, &t);
+		}
+	atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+void ompp_breakpoint_at_any_cost(void)
+{
+	at_any_cost = 1;
+}
+
+int ompp_breakpoint_given_up(uint32_t object, uint64_t *hit_ns)
+{
+	*hit_ns = ompp_breakpoint_cost.hit_ns;
+	return object < OMPP_MAX_OBJECTS && atomic_load_explicit(&known[object], memory_order_relaxed) & GIVEN_UP;
 }
 
 int ompp_breakpoint_measured(uint32_t object)
 {
-	int have = object < OMPP_MAX_OBJECTS ? atomic_load_explicit(&known[object], memory_order_relaxed) : 0;
+	int have = object < OMPP_MAX_OBJECTS ? atomic_load_explicit(&known[object], memory_order_relaxed) & KNOWN : 0;
 
-	return have && !atomic_load(&lost) ? have - 1 : 0;
+	return have && !atomic_load(&ompp_breakpoint_error) ? have - NOTHING : 0;
 }
 
 int ompp_breakpoint_lost(char *why, size_t n_why)
 {
 	struct ompp_text t;
-	int error = atomic_load(&lost), saved = errno;
+	int error = atomic_load(&ompp_breakpoint_error), saved = errno;
 
 	ompp_text_init(&t, why, n_why);
 	if (error)

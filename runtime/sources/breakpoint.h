@@ -2,6 +2,10 @@
  * Breakpoint: exact counts of the accesses to a few words, by the processor's debug registers (perf_event breakpoints);
  * for programs without hooks.  A hit costs some microseconds.
  *
+ * Counters that cost more than they tell are given up: what a thread's hits and readings cost may be 0.2 s and a tenth of
+ * the time since the first name.  The kernel stops a counter after the hits that are left to it, also where the thread
+ * never reads it; the object's counts are then not known.
+ *
  * One set of slots for the process: which words are watched.  Each thread has its own counters of them, all of them or
  * none.  What is counted are instructions of the program and its libraries that access a word: one that loads and
  * stores it is one hit of ALL and one of STORES, as is a compare-and-exchange that fails on x86; one that reaches over
@@ -29,6 +33,10 @@ struct ompp_breakpoint_slot {
 struct ompp_breakpoints {
 	uint32_t generation;                    /* of the process's set that is open here */
 	uint32_t n;                             /* counters open */
+	int      leader;                        /* counts nothing: the group goes on when one of them is stopped */
+	uint64_t leader_id;
+	uint64_t allowed;                       /* the count at which the kernel stops a counter; UINT64_MAX: it does not */
+	uint64_t spent_ns;                      /* what hits, readings and openings cost this thread so far, about */
 	int      fd[OMPP_BREAKPOINTS];
 	uint64_t id[OMPP_BREAKPOINTS];          /* of the kernel's events: the program may have closed or reused fd */
 	uint64_t last[OMPP_BREAKPOINTS];
@@ -53,6 +61,12 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
 /* What is known of an object's hits in all threads so far: 0 nothing, or not all; 1 all accesses together; 2 also how
  * many of them were stores.  An object that is no longer watched keeps what it had. */
 int ompp_breakpoint_measured(uint32_t object);
+
+/* Counters are never given up, whatever they cost.  COLD, before the first object. */
+void ompp_breakpoint_at_any_cost(void);
+
+/* Was the object given up for its cost?  *hit_ns: what a hit costs. */
+int ompp_breakpoint_given_up(uint32_t object, uint64_t *hit_ns);
 
 /* Not watched, and not measured from now on: an object that is in several places at once. */
 void ompp_breakpoint_refuse(uint32_t object);

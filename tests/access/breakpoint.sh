@@ -63,3 +63,26 @@ grep -q 'element: too few of the 4 slots are left; measured: counter, flag, pair
 run counter private
 is counter accesses 637
 is mine accesses -
+
+# what costs more than it tells is given up: without an event of the program in between, and with many
+kinst "$CC" -O1 -fopenmp "$srcdir/tests/access/costly.c" -o costly || fail "kinst"
+
+costly() {
+	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv timeout 60 ./costly "$@" 2>messages || fail "costly $*: ends with $?"
+}
+
+costly 30000000 1
+is w1 accesses -
+is w0 accesses 1
+is w3 accesses 1
+grep -q 'Not counted to the end: w1: each access stops the program for ' report.csv || fail "w1 is given up without a note"
+costly 30000000 100
+is w1 accesses -
+is w0 accesses 100
+costly 1000 100
+is w1 accesses 1100
+costly 20000 100                        # counted to the end, or no number
+grep -q 'Not counted to the end: w1' report.csv && is w1 accesses - || is w1 accesses 20100
+export OMPP_DATA_METHOD=breakpoint
+costly 100000 1
+is w1 accesses 100001

@@ -1,5 +1,5 @@
 /*
- * Breakpoint: loops whose accesses are known, in one to four threads; objects that move, end, and are too many; other
+ * Breakpoint: what costs too much is given up; loops whose accesses are known, in one to four threads; objects that move, end, and are too many; other
  * holders of debug registers; programs that close descriptors, fork, or may not open events.
  */
 #define _GNU_SOURCE
@@ -124,9 +124,67 @@ static void check(int right, const char *what)
 }
 #define CHECK(condition) check(!!(condition), #condition)
 
+/* The kernel stops the counter of a word that is hit too often; others go on. */
+static void child_pays(void)
+{
+	uint64_t hit_ns;
+
+	CHECK(!watch(0, &word[0], 8));
+	CHECK(!watch(1, &word[1], 8));
+	load(&word[0], 2000000);
+	load(&word[1], 50);
+	look();
+	CHECK(hits[0].all < 2000000);
+	CHECK(hits[1].all == 50);
+	CHECK(measured(0) == 0);
+	CHECK(measured(1) == 2);
+	CHECK(ompp_breakpoint_given_up(FIRST, &hit_ns) && hit_ns > 0);
+	CHECK(!ompp_breakpoint_given_up(FIRST + 1, &hit_ns));
+	CHECK(watch(0, &word[0], 8) == -ENODATA);
+	load(&word[0], 5);
+	load(&word[1], 5);
+	look();
+	CHECK(!hits[0].has_all);
+	CHECK(hits[1].all == 5);
+}
+
+/* Changes of the set are no cheaper. */
+static void child_moves(void)
+{
+	uint64_t hit_ns;
+	int i, rc = 0;
+
+	for (i = 0; i < 1000000 && !rc; i++)
+		rc = watch(0, &word[i % 8], 8);
+	CHECK(rc == -ENODATA);
+	CHECK(ompp_breakpoint_given_up(FIRST, &hit_ns));
+}
+
+static void child_reads(void)
+{
+	uint64_t hit_ns;
+	int i;
+
+	CHECK(!watch(0, &word[0], 8));
+	for (i = 0; i < 100000000 && measured(0); i++)
+		look();
+	CHECK(!measured(0));
+	CHECK(ompp_breakpoint_given_up(FIRST, &hit_ns));
+	CHECK(!own.n);
+}
+
+static void test_cost(void **state)
+{
+	(void)state;
+	in_child(child_pays);
+	in_child(child_moves);
+	in_child(child_reads);
+}
+
 static void test_counts(void **state)
 {
 	(void)state;
+	ompp_breakpoint_at_any_cost();
 	assert_int_equal(ompp_breakpoints_on, 0);
 	assert_int_equal(measured(0), 0);
 	assert_int_equal(watch(0, &word[0], 8), 0);
@@ -396,7 +454,7 @@ static void test_descriptors(void **state)
 
 	(void)state;
 	assert_int_equal(watch(0, word, 8), 0);
-	assert_int_equal(n_descriptors(), before + 3);
+	assert_int_equal(n_descriptors(), before + 4);  /* with that of the group */
 	for (i = 0; i < (int)own.n; i++) {
 		assert_true(own.fd[i] > low + 1);       /* the program's next number stays what it would be */
 		assert_int_equal(fcntl(own.fd[i], F_GETFD), FD_CLOEXEC);
@@ -564,6 +622,7 @@ static void test_failures(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cost),
 		cmocka_unit_test_teardown(test_counts, end_all),
 		cmocka_unit_test_teardown(test_slots, end_all),
 		cmocka_unit_test_teardown(test_bytes, end_all),
