@@ -141,6 +141,9 @@ static void explain(const struct request *r, const struct ompp_variables *v, con
 	if (list->n_descriptors)
 		ompp_complain(r->path, "%zu allocatable not listed; name them with inst data after ALLOCATE",
 		              list->n_descriptors);
+	if (list->n_unsure)
+		ompp_complain(r->path, "%zu not listed that may be allocatable; compile with -g, or name them with inst data",
+		              list->n_unsure);
 	if (!list->n)
 		ompp_complain(r->path, "no data of at least %zu bytes in it", r->min_bytes);
 }

@@ -15,7 +15,7 @@ enum ompp_debug_flag {
 	OMPP_DEBUG_FORTRAN    = 1,
 	OMPP_DEBUG_COMMON     = 2,      /* a common block */
 	OMPP_DEBUG_MEMBER     = 4,      /* a variable in a common block; scope is the block's name */
-	OMPP_DEBUG_DESCRIPTOR = 8,      /* allocatable or pointer array: the address is its descriptor's */
+	OMPP_DEBUG_DESCRIPTOR = 8,      /* allocatable or pointer: the address is that of its descriptor, or of its address */
 	OMPP_DEBUG_TLS        = 16,     /* each thread has its own; no address */
 	OMPP_DEBUG_GONE       = 32      /* static, but the compiler kept no memory for it; no address */
 };

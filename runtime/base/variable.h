@@ -22,7 +22,7 @@ enum ompp_variable_flag {
 	OMPP_VARIABLE_FORTRAN    = 4,   /* case does not matter */
 	OMPP_VARIABLE_MADE       = 8,   /* of the compiler, its libraries or kinst, not of the program */
 	OMPP_VARIABLE_MEMBER     = 16,  /* lies in a common block */
-	OMPP_VARIABLE_DESCRIPTOR = 32,  /* describes an array whose memory comes and goes (ALLOCATE) */
+	OMPP_VARIABLE_DESCRIPTOR = 32,  /* says where data is that comes and goes (allocatable, pointer) */
 	OMPP_VARIABLE_TLS        = 64,  /* each thread has its own; the address is none */
 	OMPP_VARIABLE_GONE       = 128, /* the compiler kept no memory for it; the address is none */
 	OMPP_VARIABLE_NAMED      = 256, /* name and full are made */
@@ -85,11 +85,15 @@ const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *v
  * address in the file, "buf@0x4080". */
 int ompp_variables_unique(struct ompp_variables *v, struct ompp_variable *const *list, size_t n);
 
+/* May it be the descriptor of an allocatable or pointer array, for all that symbols and debug information say?  In
+ * Fortran some sizes are those of gfortran's descriptors, and no symbol says more. */
+int ompp_variable_may_describe(const struct ompp_variable *variable);
+
 /* The objects of at least min_bytes, each once, with names that differ in `shown`; and how many are left out as they
- * have no address of their own.  0 or -ENOMEM. */
+ * have no address of their own, or may be descriptors.  0 or -ENOMEM. */
 struct ompp_variable_list {
 	struct ompp_variable **items;
-	size_t                 n, n_tls, n_descriptors;
+	size_t                 n, n_tls, n_descriptors, n_unsure;
 };
 int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_variable_list *list);
 

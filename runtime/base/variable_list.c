@@ -88,6 +88,17 @@ static int is_alias(struct ompp_variables *v, const struct ompp_variable *x)
 	return 0;
 }
 
+int ompp_variable_may_describe(const struct ompp_variable *x)
+{
+	enum { HEAD_BYTES = 40, DIMENSION_BYTES = 24, MOST_DIMENSIONS = 15 };   /* gfortran 9 and later */
+	size_t n = x->n_bytes;
+
+	if (!(x->flags & OMPP_VARIABLE_FORTRAN) || x->name[0] == '/')   /* a common block */
+		return 0;
+	return !x->source[0] && x->place != OMPP_PLACE_RODATA && n > HEAD_BYTES &&
+	       n <= HEAD_BYTES + MOST_DIMENSIONS * DIMENSION_BYTES && (n - HEAD_BYTES) % DIMENSION_BYTES == 0;
+}
+
 int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_variable_list *list)
 {
 	*list = (struct ompp_variable_list){ .items = ompp_arena_alloc(&v->arena, v->n * sizeof(*list->items)) };
@@ -105,6 +116,8 @@ int ompp_variables_list(struct ompp_variables *v, size_t min_bytes, struct ompp_
 			list->n_tls += !(x->flags & OMPP_VARIABLE_DEBUG);       /* its symbol is there as well */
 		else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
 			list->n_descriptors++;
+		else if (ompp_variable_may_describe(x))
+			list->n_unsure++;
 		else if (!is_alias(v, x))
 			list->items[list->n++] = x;
 	}

@@ -269,13 +269,6 @@ static void match_with_debug(struct search *s, size_t first, size_t end, const s
 	}
 }
 
-/* The size of gfortran's array descriptors: 40 bytes and 24 for each of up to 15 dimensions. */
-static int may_be_descriptor(const struct ompp_variable *x)
-{
-	return x->flags & OMPP_VARIABLE_FORTRAN && x->n_bytes >= 64 && x->n_bytes <= 40 + 15 * 24 &&
-	       (x->n_bytes - 40) % 24 == 0;
-}
-
 /* ---- one name ---- */
 
 /* The names of the matches but one (NULL: of all). */
@@ -370,6 +363,33 @@ static int is_bare(struct search *s, const struct query *q)
 	return 0;
 }
 
+/* "/common/x", where no debug information says what the block consists of? */
+static int is_unknown_member(struct search *s, const struct query *q)
+{
+	struct ompp_variables *v = open_module(s, s->modules);
+	const char *end = q->n > 1 && q->text[0] == '/' ? memchr(q->text + 1, '/', q->n - 1) : NULL;
+	size_t n = end ? (size_t)(end + 1 - q->text) : 0;
+
+	for (size_t i = 0; i < v->n && n && n < q->n; i++) {
+		const char *name = ompp_variable_name(v, &v->items[i]);
+
+		if (strlen(name) == n && same(name, q->text, n, 1) && !v->items[i].source[0])
+			return 1;
+	}
+	return 0;
+}
+
+/* May it be in a common block, of which no debug information says what is in it? */
+static int may_be_member(struct search *s, const struct query *q)
+{
+	struct ompp_variables *v = open_module(s, s->modules);
+
+	for (size_t i = 0; i < v->n && q->n == q->n_word; i++)
+		if (ompp_variable_name(v, &v->items[i])[0] == '/' && !v->items[i].source[0])
+			return 1;
+	return 0;
+}
+
 static void bare(struct search *s, const struct query *q)
 {
 	struct query word = *q;
@@ -400,6 +420,11 @@ static void unknown(struct search *s, const struct query *q)
 		bare(s, q);
 		return;
 	}
+	if (is_unknown_member(s, q)) {
+		complain(s, q, "no debug information says what is in the common block; compile with -g, name the whole block, or "
+		               "name the data with inst data");
+		return;
+	}
 	/* Not in the system's libraries, which are stripped. */
 	for (size_t i = 0; i < s->n_modules && !nearest; i++)
 		if (!i || !open_module(s, &s->modules[i])->is_stripped)
@@ -414,6 +439,8 @@ static void unknown(struct search *s, const struct query *q)
 		ompp_text_str(&t, "did you mean '");
 		ompp_text_str(&t, nearest);
 		ompp_text_char(&t, '\'');
+	} else if (may_be_member(s, q)) {
+		ompp_text_str(&t, "if it is in a common block, compile with -g");
 	} else {
 		ompp_text_str(&t, "'ompp objects ");
 		ompp_text_str(&t, ompp_variable_file(s->program));
@@ -457,22 +484,28 @@ static void give(struct search *s, const struct module *m, const struct ompp_var
 	                                .n_bytes = x->n_bytes, .is_constant = x->place == OMPP_PLACE_RODATA });
 }
 
-static void not_sure(struct search *s, const struct query *q, const char *why)
+/* A scalar of the size of an address, of which nothing says whether it is one. */
+static int may_be_address(const struct ompp_variable *x)
 {
-	char line[LINE_BYTES];
-	struct ompp_text t;
+	return x->flags & OMPP_VARIABLE_FORTRAN && x->name[0] != '/' && x->n_bytes == sizeof(void *) && !x->source[0];
+}
 
-	begin(&t, line, q);
-	ompp_text_str(&t, "if it is allocatable, this is only its descriptor; ");
-	ompp_text_str(&t, why);
-	s->say(line);
+/* The match, once debug information has said whether it is data itself. */
+static struct ompp_variable *learn_kind(const struct match *match, const struct query *q)
+{
+	struct ompp_variables *v = &match->module->variables;
+	const struct ompp_variable *x = match->variable;
+	size_t index = (size_t)(x - v->items);
+
+	if (ompp_variable_may_describe(x) || may_be_address(x))
+		ompp_variables_debug(v, NULL, q->name, NULL);
+	return &v->items[index];                /* reading may have moved the list */
 }
 
 static void find_one(struct search *s, const struct query *q)
 {
 	const struct match *chosen;
 	struct ompp_variable *x;
-	const char *why;
 
 	match_with_debug(s, 0, 1, q);
 	if (!s->n_matches)
@@ -488,23 +521,21 @@ static void find_one(struct search *s, const struct query *q)
 	}
 	if (s->n_matches > 1)
 		not_the_only_one(s, q, chosen);
-	x = chosen->variable;
-	if (may_be_descriptor(x)) {
-		struct ompp_variables *v = &chosen->module->variables;
-		size_t index = (size_t)(x - v->items);
-
-		if (ompp_variables_debug(v, NULL, q->name, &why))
-			not_sure(s, q, why);
-		x = &v->items[index];                   /* reading may have moved the list */
-	}
+	x = learn_kind(chosen, q);
 	if (x->flags & OMPP_VARIABLE_TLS)
 		complain(s, q, "thread-local, each thread has its own; name it with inst data in a parallel region");
 	else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
-		complain(s, q, "allocatable: its memory comes and goes; name it with inst data after ALLOCATE");
+		complain(s, q, "allocatable or pointer: its memory comes and goes; name it with inst data after ALLOCATE");
+	else if (ompp_variable_may_describe(x))
+		complain(s, q, "maybe allocatable: it is as large as the descriptor of an array, and has no debug information; "
+		               "compile with -g, or name it with inst data");
 	else if (!x->n_bytes)
 		complain(s, q, "its size is not known; name it with inst data, or by OMPP_DATA_ADDR and _SIZE");
-	else
+	else {
+		if (may_be_address(x))
+			complain(s, q, "if it is allocatable, this is only its address; compile with -g to be sure");
 		give(s, chosen->module, x, ompp_arena_strndup(&s->arena, q->written, q->n_written));
+	}
 }
 
 /* ---- all of the program ---- */
@@ -529,7 +560,7 @@ static void learn_all(struct ompp_variables *v, size_t min_bytes)
 
 		if (x->n_bytes < min_bytes || x->flags & OMPP_VARIABLE_NO_OBJECT)
 			continue;
-		if (may_be_descriptor(x))
+		if (ompp_variable_may_describe(x))
 			ompp_variables_debug(v, NULL, NULL, NULL);
 		else if (x->flags & OMPP_VARIABLE_BARE)
 			ompp_variables_debug(v, x->unit[0] ? x->unit : NULL, NULL, NULL);
@@ -564,6 +595,7 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 			give(s, m, list.items[i], list.items[i]->shown);
 	left_out(s, list.n_tls, " thread-local left out; name them with inst data in a parallel region", q);
 	left_out(s, list.n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
+	left_out(s, list.n_unsure, " left out that may be allocatable; compile with -g, or name them with inst data", q);
 	if (m->rc || v->is_stripped)
 		complain(s, q, stripped);
 	else if (!list.n)

@@ -61,12 +61,16 @@ static size_t bytes_of(Dwarf_Die *die)
 	return type_of(die, &type) && !dwarf_aggregate_size(&type, &n) ? (size_t)n : 0;
 }
 
-/* Does the variable hold the description of an array that is elsewhere? */
-static int is_descriptor(Dwarf_Die *die)
+/* Does the variable only say where its data is: an array's descriptor, or in Fortran the address of a scalar? */
+static int is_descriptor(const struct walk *w, Dwarf_Die *die)
 {
 	Dwarf_Die type;
 
-	return type_of(die, &type) && dwarf_tag(&type) == DW_TAG_array_type && dwarf_hasattr(&type, DW_AT_data_location);
+	if (!type_of(die, &type))
+		return 0;
+	if (dwarf_tag(&type) == DW_TAG_pointer_type)
+		return w->language == OMPP_DEBUG_FORTRAN && dwarf_hasattr(&type, DW_AT_type);
+	return dwarf_tag(&type) == DW_TAG_array_type && dwarf_hasattr(&type, DW_AT_data_location);
 }
 
 /* Where it is: an address; or flags, TLS or GONE.  0: in no static storage. */
@@ -150,7 +154,7 @@ static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, un
 		return;
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		v.line = (unsigned int)line;
-	if (is_descriptor(die))
+	if (is_descriptor(w, die))
 		v.flags |= OMPP_DEBUG_DESCRIPTOR;
 	w->found(w->context, &v);
 }
