@@ -23,6 +23,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/maps.c runtime/base/maps.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
+	runtime/base/mode.c runtime/base/mode.h \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
 	runtime/base/own.h \
@@ -70,6 +71,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/task.c runtime/core/task.h \
 	runtime/core/team.c runtime/core/team.h \
 	runtime/core/thread.c runtime/core/thread.h \
+	runtime/core/visit.c runtime/core/visit.h \
 	runtime/collect/accesses.c runtime/collect/accesses.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \

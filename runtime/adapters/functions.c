@@ -15,7 +15,7 @@
 #include "runtime/base/elf.h"
 #include "runtime/base/wish.h"
 #include "runtime/core/region.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/visit.h"
 
 enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
 
@@ -169,7 +169,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 	(void)call_site;
 	if (!def->off)
-		ompp_enter(def->key, OMPP_WHERE());
+		ompp_visit_enter(def->key, OMPP_WHERE());
 }
 
 void __cyg_profile_func_exit(void *function, void *call_site)
@@ -178,5 +178,5 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 
 	(void)call_site;
 	if (!def->off)
-		ompp_exit(def->key);
+		ompp_visit_exit(def->key);
 }

@@ -11,6 +11,7 @@
 #include "runtime/adapters/lock_calls.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
+#include "runtime/core/visit.h"
 
 enum { LONGEST_CTC = 65536 };
 
@@ -40,20 +41,41 @@ static struct ompp_region_def *region_exit(void **handle)
 	return def;
 }
 
-static inline void enter(void **handle, const char *ctc, enum ompp_part part, struct ompp_where where)
+/* LOOP, SECTIONS and WORKSHARE also come as the inner half of PARALLEL LOOP …, with the same handle. */
+enum { PART_OF_WORK = 16 };
+
+static inline uint64_t key_of(const struct ompp_region_def *def, int part)
+{
+	if (part == PART_OF_WORK)
+		part = def->construct <= OMPP_PARALLEL_WORKSHARE ? OMPP_PART_WORK : OMPP_PART_REGION;
+	return def->key + OMPP_KEY(0, part);
+}
+
+static __attribute__((noinline, cold)) void enter_first(void **handle, const char *ctc, int part, struct ompp_where where)
 {
 	struct ompp_region_def *def = region_enter(handle, ctc);
 
 	if (def && !def->off)
-		ompp_enter(def->key + OMPP_KEY(0, part), where);
+		ompp_visit_enter(key_of(def, part), where);
 }
 
-static inline void leave(void **handle, enum ompp_part part)
+/* A call at the end of a function that has called nothing before needs no room on the stack: hence enter_first(). */
+static inline void enter(void **handle, const char *ctc, int part, struct ompp_where where)
+{
+	struct ompp_region_def *def = region(handle);
+
+	if (__builtin_expect(!def, 0))
+		enter_first(handle, ctc, part, where);
+	else if (!def->off)
+		ompp_visit_enter(key_of(def, part), where);
+}
+
+static inline void leave(void **handle, int part)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def && !def->off)
-		ompp_exit(def->key + OMPP_KEY(0, part));
+		ompp_visit_exit(key_of(def, part));
 }
 
 /* begin of a body inside its construct: the construct's lead time, from its enter to here, is waiting. */
@@ -64,7 +86,7 @@ static inline void begin_body(void **handle, struct ompp_where where)
 
 	if (!def || def->off)
 		return;
-	f = ompp_enter(PART(def, BODY), where);
+	f = ompp_visit_enter(PART(def, BODY), where);
 	if (f && !f->flags && (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
 		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
 }
@@ -135,24 +157,14 @@ ENTER_EXIT(Critical, REGION)
 ENTER_EXIT(Single, REGION)
 ENTER_EXIT(Ordered, REGION)
 
-/* LOOP, SECTIONS and WORKSHARE also come as the inner half of PARALLEL LOOP …, with the same handle. */
-static inline enum ompp_part work_part(const struct ompp_region_def *def)
-{
-	return def->construct <= OMPP_PARALLEL_WORKSHARE ? OMPP_PART_WORK : OMPP_PART_REGION;
-}
-
 #define WORK_ENTER_EXIT(name)                                                      \
 	void POMP2_##name##_enter(void **handle, const char ctc[])                 \
 	{                                                                          \
-		struct ompp_region_def *def = region_enter(handle, ctc);           \
-		if (def && !def->off)                                              \
-			ompp_enter(def->key + OMPP_KEY(0, work_part(def)), OMPP_WHERE()); \
+		enter(handle, ctc, PART_OF_WORK, OMPP_WHERE());                    \
 	}                                                                          \
 	void POMP2_##name##_exit(void **handle)                                    \
 	{                                                                          \
-		struct ompp_region_def *def = region_exit(handle);                 \
-		if (def && !def->off)                                              \
-			ompp_exit(def->key + OMPP_KEY(0, work_part(def)));         \
+		leave(handle, PART_OF_WORK);                                       \
 	}
 
 WORK_ENTER_EXIT(For)
@@ -169,15 +181,16 @@ void POMP2_Master_end(void **handle)
 	leave(handle, OMPP_PART_REGION);
 }
 
+/* A barrier belongs to the implicit task, which never moves. */
 void POMP2_Barrier_enter(void **handle, int64_t *old_task, const char ctc[])
 {
+	*old_task = 0;
 	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
-	*old_task = (int64_t)ompp_self->instance;
 }
 
 void POMP2_Barrier_exit(void **handle, int64_t old_task)
 {
-	(void)old_task;                         /* a barrier belongs to the implicit task, which never moves */
+	(void)old_task;
 	leave(handle, OMPP_PART_REGION);
 }
 
@@ -185,9 +198,9 @@ void POMP2_Implicit_barrier_enter(void **handle, int64_t *old_task)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
+	*old_task = 0;
 	if (def && !def->off)
-		ompp_enter(PART(def, BARRIER), OMPP_WHERE());
-	*old_task = (int64_t)ompp_self->instance;
+		ompp_visit_enter(PART(def, BARRIER), OMPP_WHERE());
 }
 
 void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
@@ -266,45 +279,63 @@ void POMP2_Parallel_end(void **handle)
 
 /* Tasks. */
 
-static void task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, const char *ctc, struct ompp_where where)
+static __attribute__((noinline, cold)) void enter_untied(void **handle, const char *ctc, int64_t *old_task,
+                                                         uintptr_t stack, uintptr_t site)
 {
-	enter(handle, ctc, OMPP_PART_REGION, where);
-	*new_task = 0;
+	enter(handle, ctc, OMPP_PART_REGION, (struct ompp_where){ stack, site });
 	*old_task = (int64_t)ompp_self->instance;
 }
 
-static void resume(int64_t old_task, struct ompp_where where)
+/* What an untied instance may be suspended in: the instance is remembered.  Others have none. */
+static inline void enter_in_task(void **handle, const char *ctc, int64_t *old_task, struct ompp_where where)
+{
+	*old_task = 0;
+	if (__builtin_expect(ompp_self->instance, 0))
+		enter_untied(handle, ctc, old_task, where.stack, where.site);
+	else
+		enter(handle, ctc, OMPP_PART_REGION, where);
+}
+
+static __attribute__((noinline, cold)) void leave_resumed(void **handle, int64_t old_task, struct ompp_where where)
+{
+	ompp_task_resume((uint64_t)old_task, where);
+	leave(handle, OMPP_PART_REGION);
+}
+
+static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_where where)
 {
 	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0))
-		ompp_task_resume((uint64_t)old_task, where);
+		leave_resumed(handle, old_task, where);
+	else
+		leave(handle, OMPP_PART_REGION);
 }
 
 void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause, const char ctc[])
 {
 	(void)if_clause;
-	task_create_begin(handle, new_task, old_task, ctc, OMPP_WHERE());
+	*new_task = 0;
+	enter_in_task(handle, ctc, old_task, OMPP_WHERE());
 }
 
 void POMP2_Task_create_end(void **handle, int64_t old_task)
 {
-	resume(old_task, OMPP_WHERE());
-	leave(handle, OMPP_PART_REGION);
+	leave_in_task(handle, old_task, OMPP_WHERE());
 }
 
 void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause,
                                     const char ctc[])
 {
 	(void)if_clause;
-	task_create_begin(handle, new_task, old_task, ctc, OMPP_WHERE());
+	*new_task = 0;
+	enter_in_task(handle, ctc, old_task, OMPP_WHERE());
 }
 
 void POMP2_Untied_task_create_end(void **handle, int64_t old_task)
 {
-	resume(old_task, OMPP_WHERE());
-	leave(handle, OMPP_PART_REGION);
+	leave_in_task(handle, old_task, OMPP_WHERE());
 }
 
-static void task_begin(void **handle, int untied, struct ompp_where where)
+static inline void task_begin(void **handle, int untied, struct ompp_where where)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
@@ -312,7 +343,7 @@ static void task_begin(void **handle, int untied, struct ompp_where where)
 		ompp_task_begin(def, untied, where);
 }
 
-static void task_end(void **handle)
+static inline void task_end(void **handle)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
@@ -360,14 +391,12 @@ void POMP2_Untied_task_end(void **handle)
 
 void POMP2_Taskwait_begin(void **handle, int64_t *old_task, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
-	*old_task = (int64_t)ompp_self->instance;
+	enter_in_task(handle, ctc, old_task, OMPP_WHERE());
 }
 
 void POMP2_Taskwait_end(void **handle, int64_t old_task)
 {
-	resume(old_task, OMPP_WHERE());
-	leave(handle, OMPP_PART_REGION);
+	leave_in_task(handle, old_task, OMPP_WHERE());
 }
 
 /* User regions by pragma, on and off. */

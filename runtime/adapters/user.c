@@ -12,7 +12,7 @@
 #include "runtime/collect/dump.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/region.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/visit.h"
 #include "runtime/data/range.h"
 
 enum { N_CACHED = 64, LONGEST_NAME = 255 };
@@ -32,7 +32,7 @@ static void region_begin(const char *name, const char *file, int line, struct om
 		__atomic_store_n(&cache[i], def, __ATOMIC_RELEASE);
 	}
 	if (def && !def->off)
-		ompp_enter(def->key, where);
+		ompp_visit_enter(def->key, where);
 }
 
 /* The innermost open user region of that name in this thread. */
@@ -45,7 +45,7 @@ static void region_end(const char *name)
 		const struct ompp_region_def *def = ompp_region_by_id(OMPP_KEY_ID(f->key));
 
 		if (def && def->construct == OMPP_USER_REGION && !strcmp(def->name, name)) {
-			ompp_exit(f->key);
+			ompp_visit_exit(f->key);
 			return;
 		}
 	}

@@ -19,7 +19,7 @@ enum ompp_clock_kind { OMPP_CLOCK_MONOTONIC, OMPP_CLOCK_TSC, OMPP_CLOCK_FAKE };
 extern enum ompp_clock_kind ompp_clock_kind;    /* written by ompp_clock_open alone */
 
 /* 1: a reading is the TSC's; 0: ompp_clock_slow() reads another clock, or takes out the time that the clock stood. */
-extern int ompp_clock_is_plain;
+extern int ompp_clock_is_plain __attribute__((visibility("hidden")));
 
 /* Both clocks at one moment: the anchor for converting ticks.  raw_ticks run on while the clock stands. */
 struct ompp_clock_anchor { uint64_t ticks, raw_ticks; int64_t monotonic_ns; };

@@ -17,7 +17,7 @@
 #include "runtime/base/write.h"
 #include "runtime/core/access.h"
 #include "runtime/core/naming.h"
-#include "runtime/core/thread.h"
+#include "runtime/core/visit.h"
 
 struct ompp_session ompp_session;
 
@@ -81,14 +81,14 @@ static void calibrate_batch(struct ompp_thread *t, uint32_t is_read)
 	memset(outer->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	memset(inner->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	inner->ticks = 0;
-	ompp_calibrate_enter(OMPP_KEY(1, 0));
+	ompp_visit_enter(OMPP_KEY(1, 0), OMPP_WHERE());
 	start = ompp_clock();
 	for (i = 0; i < PAIRS; i++) {
-		ompp_calibrate_enter(OMPP_KEY(2, 0));
-		ompp_calibrate_exit(OMPP_KEY(2, 0));
+		ompp_visit_enter(OMPP_KEY(2, 0), OMPP_WHERE());
+		ompp_visit_exit(OMPP_KEY(2, 0));
 	}
 	ticks = ompp_clock() - start;
-	ompp_calibrate_exit(OMPP_KEY(1, 0));
+	ompp_visit_exit(OMPP_KEY(1, 0));
 	if (ticks * 256 / PAIRS < pair->ticks_fp) {
 		pair->ticks_fp = ticks * 256 / PAIRS;
 		in->ticks_fp = inner->ticks * 256 / PAIRS;
@@ -215,6 +215,8 @@ static void start(void)
 		s->folder[0] = '\0';
 	ompp_counter_hooked = &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
 	ompp_sources_open(&s->options);
+	if (ompp_metrics.n)
+		ompp_mode_set(OMPP_MODE_VALUES);
 	ompp_access_start();
 	ompp_naming_start();
 	calibrate();
@@ -232,6 +234,7 @@ void ompp_session_switch(int off)
 		ompp_access_boundary(t);
 	if (!__atomic_compare_exchange_n(&ompp_session.off, &is, OMPP_IS_SWITCHING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;
+	ompp_mode_set(OMPP_MODE_OFF);
 	OMPP_STORE(&ompp_session.n_switches, ompp_session.n_switches + 1);
 	if (off) {
 		ompp_clock_stop();
@@ -241,6 +244,8 @@ void ompp_session_switch(int off)
 	}
 	if (ompp_metrics.n)
 		ompp_values_switch(t);
+	if (!off)
+		ompp_mode_clear(OMPP_MODE_OFF);
 	__atomic_store_n(&ompp_session.off, off ? OMPP_IS_OFF : OMPP_IS_ON, __ATOMIC_RELEASE);
 }
 

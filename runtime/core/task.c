@@ -9,6 +9,7 @@
  * OMPP_FRAME_MOVED (release); the old thread drops it when it comes to the top.
  */
 #include "runtime/core/task.h"
+#include "runtime/core/visit.h"
 
 #include <stdatomic.h>
 
@@ -17,28 +18,27 @@ static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
 	return (uint64_t)(t->slot + 1) << 48 | (uint64_t)(f - t->frames) << 24 | (++t->n_instances & 0xffffff);
 }
 
-/* The frame of the team, or the bottom, in which the instances of this thread run.  They are children of the parallel
+/* The node of the team, or of the bottom, in which the instances of this thread run.  They are children of the parallel
  * region, wherever they are run: their path does not depend on the scheduler. */
-static const struct ompp_frame *team_frame(const struct ompp_thread *t)
+static struct ompp_callnode *team_node(const struct ompp_thread *t)
 {
-	return ompp_team_base(t, t->base);
+	return ompp_team_base(t, t->base)->node;
 }
 
-/* The frame is the base of an instance, above the base so far. */
-static void make_base(struct ompp_thread *t, struct ompp_frame *f)
+/* The frame is the base of an instance, above the base so far.  Tied ones need no token, as they end where they began. */
+static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
 {
 	f->suspended_ticks = 0;
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = t->base->team_base;
-	t->instance = new_token(t, f);
+	t->instance = untied ? new_token(t, f) : 0;
 	OMPP_STORE(&f->instance, t->instance);
 	t->base = f;
 }
 
-void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where)
+static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
-	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
 	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 
@@ -48,16 +48,37 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 			return;
 		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
 		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
-		make_base(t, f);
+		make_base(t, f, untied);
 		return;
 	}
-	parent = team_frame(t)->node;
+	parent = team_node(t);
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
-	make_base(t, f);
+	make_base(t, f, untied);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
+}
+
+void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where)
+{
+	struct ompp_thread *t = ompp_self;
+	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
+	struct ompp_frame *f = t->top + 1;
+	struct ompp_callnode *node;
+
+	if (__builtin_expect(f > t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) || untied) {
+		begin_long(key, untied, where);
+		return;
+	}
+	node = ompp_visit_child(team_node(t), key);
+	if (!node) {
+		begin_long(key, untied, where);
+		return;
+	}
+	make_base(t, f, 0);
+	where.site = 0;
+	ompp_visit_push(t, f, node, key, where, OMPP_FRAME_TASK);
 }
 
 /* The instance that was at f ran for `elapsed`: those below did not run meanwhile.  That is the one that it
@@ -79,11 +100,11 @@ static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint
 	}
 }
 
-void ompp_task_end(const struct ompp_region_def *def)
+static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 {
-	uint64_t now = ompp_clock(), key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC), elapsed;
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f;
+	uint64_t elapsed;
 
 	ompp_task_drop_moved(t);
 	f = t->base;
@@ -97,6 +118,38 @@ void ompp_task_end(const struct ompp_region_def *def)
 	elapsed = ompp_pop(t, f, now);
 	charge_below(t, f, elapsed - f->suspended_ticks);
 	ompp_task_drop_moved(t);
+}
+
+/* The top of a tied instance inside of one that cannot be suspended either. */
+static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top, *outer = t->frames + f->outer;
+	uint64_t elapsed = now - f->start_ticks;
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_OFF, 0) ||
+	    !ompp_visit_is(f, key, OMPP_FRAME_TASK, now) || __builtin_expect(outer->flags & OMPP_FRAME_UNTIED, 0)) {
+		end_long(key, now);
+		return;
+	}
+	t->base = outer;
+	OMPP_ADD(&f[-1].task_ticks, elapsed);
+	ompp_visit_pop(t, f, elapsed);
+}
+
+static __attribute__((noinline, cold)) void end_by_other_clock(uint64_t key)
+{
+	end_at(key, ompp_clock());
+}
+
+void ompp_task_end(const struct ompp_region_def *def)
+{
+	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
+
+	if (__builtin_expect(!ompp_clock_is_plain, 0))
+		end_by_other_clock(key);
+	else
+		end_at(key, ompp_clock_tsc());
 }
 
 static void drop_segment(struct ompp_thread *t)
@@ -147,7 +200,7 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	if (t->top + n > t->limit)
 		return;
 	now = ompp_clock();
-	parent = team_frame(t)->node;           /* this thread's own rank, not the rank of the thread it came from */
+	parent = team_node(t);                  /* this thread's own rank, not the rank of the thread it came from */
 	for (i = 0; i < n; i++, parent = f->node) {
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth), theirs[i].key,
 		              where);
@@ -156,7 +209,7 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 		f->team = theirs[i].team;
 		OMPP_STORE(&f->start_ticks, now);
 		if (i == 0)
-			make_base(t, f);
+			make_base(t, f, 1);
 	}
 	__atomic_fetch_or(&theirs->flags, OMPP_FRAME_MOVED, __ATOMIC_RELEASE);
 }

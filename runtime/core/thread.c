@@ -486,7 +486,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 void ompp_thread_leave_base(struct ompp_thread *t)
 {
 	t->base = t->frames + t->base->outer;
-	t->instance = t->base->flags & OMPP_FRAME_TASK ? t->base->instance : 0;
+	t->instance = t->base->flags & OMPP_FRAME_UNTIED ? t->base->instance : 0;
 }
 
 /* The innermost frames were left if they belong to functions that have returned (their stack pointers lie below the
@@ -582,14 +582,4 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 	ompp_thread_unwind(t, f, now);
 	f[-1].task_ticks += f->task_ticks;
 	ompp_pop(t, f, now);
-}
-
-void ompp_calibrate_enter(uint64_t key)
-{
-	ompp_enter(key, OMPP_WHERE());
-}
-
-void ompp_calibrate_exit(uint64_t key)
-{
-	ompp_exit(key);
 }

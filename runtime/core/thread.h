@@ -52,7 +52,7 @@ struct ompp_frame {
 	uint32_t              flags;
 	uint16_t              outer;            /* bases: index of the base below; of the bottom, its own */
 	uint16_t              team_base;        /* bases: index of the innermost TEAM base at or below it, or of the bottom */
-	uint64_t              instance;         /* TASK: token of the instance; TEAM: the team's; else the event's site */
+	uint64_t              instance;         /* UNTIED: token of the instance; TEAM: the team's; else the event's site */
 	union {
 		struct ompp_team *team;         /* FORK, TEAM */
 		uint64_t suspended_ticks;       /* TASK: of task_ticks, what ran while this untied instance was suspended */
@@ -64,7 +64,7 @@ struct ompp_thread {
 	struct ompp_frame *limit;               /* last usable frame; NULL in the cold thread */
 	struct ompp_frame *frames;              /* frames[0] is the bottom: never popped */
 	struct ompp_frame *base;                /* innermost TASK or TEAM base, else frames[0] */
-	uint64_t           instance;            /* token of the running task instance, 0 outside explicit tasks */
+	uint64_t           instance;            /* token of the running instance when it is untied, else 0 */
 	uint32_t           max_depth;
 	uint32_t           n_over;              /* enters beyond the limit that still wait for their exits */
 	struct ompp_callgraph graph;
@@ -102,9 +102,10 @@ struct ompp_thread {
 extern __thread struct ompp_thread *ompp_self __attribute__((tls_model("initial-exec")));
 
 /* Where an event comes from: the caller's stack pointer, up to a constant, and the return address of the call.  The frame
- * address of ARM is the lower end of our own frame, which is not as large in each function. */
+ * address would need a frame pointer; and that of ARM is the lower end of our own frame, which is not as large in each
+ * function. */
 struct ompp_where { uintptr_t stack, site; };
-#if defined(__aarch64__) && !defined(__clang__)
+#ifndef __clang__
 #define OMPP_STACK() ((uintptr_t)__builtin_dwarf_cfa())
 #else
 #define OMPP_STACK() ((uintptr_t)__builtin_frame_address(0))
@@ -200,7 +201,7 @@ static inline int ompp_frame_is_left(const struct ompp_frame *f, uint64_t key, s
 	                                  !(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)));
 }
 
-/* HOT.  Open (region, part) below the innermost frame; the frame, or NULL when nothing may be measured. */
+/* Open (region, part) below the innermost frame; the frame, or NULL when nothing may be measured. */
 static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where where)
 {
 	struct ompp_thread *t = ompp_self;
@@ -250,24 +251,5 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 	ompp_set_top(t, f - 1);
 	return elapsed;
 }
-
-/* HOT.  Close (region, part), which should be the innermost frame. */
-static inline void ompp_exit(uint64_t key)
-{
-	uint64_t now = ompp_clock();
-	struct ompp_thread *t = ompp_self;
-	struct ompp_frame *f = t->top;
-
-	if (__builtin_expect(f->key != key, 0)) {
-		ompp_exit_cold(t, key, now);
-		return;
-	}
-	f[-1].task_ticks += f->task_ticks;
-	ompp_pop(t, f, now);
-}
-
-/* The two above as calls, for measuring what they cost. */
-void ompp_calibrate_enter(uint64_t key);
-void ompp_calibrate_exit(uint64_t key);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/event.h"
+#include "runtime/base/mode.h"
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
 #include "runtime/sources/breakpoint.h"
@@ -405,6 +406,7 @@ static int change(const struct watched *w, struct ompp_text *why)
 	limit_all_known(counters, n);
 	publish(counters, n);
 	__atomic_store_n(&ompp_breakpoints_on, 1, __ATOMIC_RELAXED);
+	ompp_mode_set(OMPP_MODE_BREAKPOINTS);
 	return rc;
 }
 

@@ -35,7 +35,8 @@ runtime_tests = \
 	tests/unit/test_region \
 	tests/unit/test_task \
 	tests/unit/test_team \
-	tests/unit/test_thread
+	tests/unit/test_thread \
+	tests/unit/test_visit
 unit_tests += $(runtime_tests)
 check_LTLIBRARIES += tests/unit/libsteps.la
 endif
@@ -79,5 +80,6 @@ tests_unit_test_region_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
 tests_unit_test_thread_LDADD = tests/unit/libsteps.la
+tests_unit_test_visit_LDADD = tests/unit/libsteps.la
 
 CLEANFILES += tests/unit/libsteps.la

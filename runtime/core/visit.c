@@ -1,0 +1,77 @@
+/*
+ * Visit: see visit.h.
+ */
+#include "runtime/core/visit.h"
+
+struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
+                                     struct ompp_where where, uint32_t flags)
+{
+	OMPP_STORE(&f->node, node);
+	f->key = key;
+	f->stack = where.stack;
+	OMPP_STORE(&f->instance, where.site);
+	f->task_ticks = 0;
+	OMPP_STORE(&f->flags, flags);
+	OMPP_STORE(&f->start_ticks, ompp_clock());
+	return f;
+}
+
+static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t key, struct ompp_where where)
+{
+	return ompp_enter(key, where);
+}
+
+struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_where where)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *top = t->top;
+	struct ompp_callnode *node;
+
+	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) ||
+	    __builtin_expect(top->stack < where.stack, 0) || __builtin_expect(top->key == key, 0))
+		return enter_long(key, where);
+	node = ompp_visit_child(top->node, key);
+	if (!node)
+		return enter_long(key, where);
+	return ompp_visit_push(t, top + 1, node, key, where, 0);
+}
+
+static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	if (f->key != key) {
+		ompp_exit_cold(t, key, now);
+		return;
+	}
+	f[-1].task_ticks += f->task_ticks;
+	ompp_pop(t, f, now);
+}
+
+static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_OFF, 0) || !ompp_visit_is(f, key, 0, now)) {
+		exit_long(key, now);
+		return;
+	}
+	if (__builtin_expect(f->task_ticks != 0, 0))
+		f[-1].task_ticks += f->task_ticks;
+	ompp_visit_pop(t, f, now - f->start_ticks);
+}
+
+static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
+{
+	exit_at(key, ompp_clock());
+}
+
+void ompp_visit_exit(uint64_t key)
+{
+	if (__builtin_expect(!ompp_clock_is_plain, 0))
+		exit_by_other_clock(key);
+	else
+		exit_at(key, ompp_clock_tsc());
+}

@@ -1,0 +1,231 @@
+/*
+ * Visit: the short way of an event does what the long way does: the same events by both give the same numbers.
+ */
+#include "tests/unit/steps.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/base/mode.h"
+#include "runtime/core/session.h"
+#include "runtime/core/visit.h"
+
+REGION(parallel, parallel, 10, 99);
+REGION(atomic, atomic, 20, 20);
+REGION(critical, critical, 30, 39);
+REGION(single, single, 40, 49);
+REGION(loop, for, 50, 59);
+REGION(task, task, 60, 69);
+REGION(other, task, 70, 79);
+REGION_WITH(untied, task, 80, 85, "hasUntied=1*");
+REGION(taskwait, taskwait, 90, 90);
+REGION_WITH(user, userRegion, 95, 96, "userRegionName=u*");
+REGION(barrier, barrier, 97, 97);
+
+enum { N_SEEDS = 60, N_KINDS = 10, DEEPEST = 9 };
+
+static uint64_t seed;
+
+static uint32_t dice(uint32_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(seed >> 33) % below;
+}
+
+static void play(int depth);
+
+static void inside(int depth)
+{
+	for (uint32_t times = dice(4); depth > 0 && times > 0; times--)
+		play(depth - 1);
+}
+
+/* Rarely, something does not end as it should. */
+static int is_odd(void)
+{
+	return dice(25) == 0;
+}
+
+static void body(void **handle, int depth, void (*begin)(void **), void (*end)(void **))
+{
+	begin(handle);
+	inside(depth);
+	if (!is_odd())
+		end(handle);
+}
+
+static void create(void **handle, const char *ctc, int depth)
+{
+	int64_t old, new_task;
+
+	POMP2_Task_create_begin(handle, &new_task, &old, 1, ctc);
+	inside(depth);
+	if (!is_odd())
+		POMP2_Task_create_end(handle, old);
+}
+
+static void execute(void **handle, int untied, int depth)
+{
+	(untied ? POMP2_Untied_task_begin : POMP2_Task_begin)(handle, 0);
+	inside(depth);
+	if (!is_odd())
+		(untied ? POMP2_Untied_task_end : POMP2_Task_end)(handle);
+}
+
+static void wait_for(int depth, int at_barrier)
+{
+	int64_t old;
+
+	if (at_barrier)
+		POMP2_Barrier_enter(&h_barrier, &old, barrier_ctc);
+	else
+		POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);
+	inside(depth);
+	if (is_odd())
+		return;
+	if (at_barrier)
+		POMP2_Barrier_exit(&h_barrier, old);
+	else
+		POMP2_Taskwait_end(&h_taskwait, old);
+}
+
+static void team(int depth)
+{
+	int64_t token;
+
+	POMP2_Parallel_fork(&h_parallel, 1, 1, &token, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, token);
+	inside(depth);
+	if (!is_odd())
+		POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, token);
+}
+
+static __attribute__((noinline)) void play(int depth)
+{
+	switch (dice(N_KINDS + 1)) {
+	case 0: POMP2_Atomic_enter(&h_atomic, atomic_ctc); POMP2_Atomic_exit(&h_atomic); break;
+	case 1:
+		POMP2_Critical_enter(&h_critical, critical_ctc);
+		body(&h_critical, depth, POMP2_Critical_begin, POMP2_Critical_end);
+		POMP2_Critical_exit(&h_critical);
+		break;
+	case 2:
+		POMP2_Single_enter(&h_single, single_ctc);
+		body(&h_single, depth, POMP2_Single_begin, POMP2_Single_end);
+		POMP2_Single_exit(&h_single);
+		break;
+	case 3: POMP2_For_enter(&h_loop, loop_ctc); inside(depth); POMP2_For_exit(&h_loop); break;
+	case 4: create(&h_task, task_ctc, depth); break;
+	case 5: execute(&h_task, 0, depth); break;
+	case 6: execute(&h_other, 0, depth); break;
+	case 7: execute(&h_untied, 1, depth); break;
+	case 8: wait_for(depth, 0); break;
+	case 9: POMP2_Begin(&h_user, user_ctc); inside(depth); POMP2_End(&h_user); break;
+	default:
+		if (dice(8))
+			wait_for(depth, 1);
+		else if (dice(4))
+			team(depth);
+		else
+			(dice(2) ? POMP2_Off : POMP2_On)();
+		break;
+	}
+}
+
+static void mix(uint64_t *hash, uint64_t value)
+{
+	*hash = (*hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+	*hash ^= *hash >> 29;
+}
+
+/* All that the profile says of visits and times. */
+static uint64_t summary(const struct ompp_profile *p)
+{
+	uint64_t hash = 1;
+
+	for (size_t i = 1; i < p->n_nodes; i++) {
+		const struct ompp_node *node = &p->nodes[i];
+
+		mix(&hash, node->parent);
+		mix(&hash, p->regions[node->region].begin_line);
+		mix(&hash, node->construct);
+		for (uint32_t k = node->first_cell; k < node->first_cell + node->n_cells; k++) {
+			const struct ompp_cell *c = &p->cells[k];
+			const int64_t times[] = { c->exec_ns, c->body_ns, c->enter_ns, c->exit_ns, c->exit_bar_ns,
+			                          c->startup_ns, c->shutdown_ns, c->mgmt_ns, c->task_ns, c->incl_ns };
+
+			mix(&hash, c->n_exec);
+			mix(&hash, c->n_body);
+			for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++)
+				mix(&hash, (uint64_t)times[t]);
+		}
+	}
+	for (size_t i = 0; i < p->n_notes; i++)
+		mix(&hash, p->notes[i].n);
+	return hash;
+}
+
+struct outcome { uint64_t hash, n_events; };
+
+/* The events of a seed, in a process of their own.  The fake source has a value: events go the long way. */
+static struct outcome run(uint64_t its_seed, int short_way)
+{
+	struct outcome outcome = { 0, 0 };
+	int ends[2], status;
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (!child) {
+		const struct ompp_profile *p;
+
+		option("OMPP_MAX_DEPTH", its_seed % 3 ? "4" : "64");
+		POMP2_Init();
+		if (short_way)
+			ompp_mode_clear(OMPP_MODE_VALUES);
+		POMP2_Assign_handle(&h_task, task_ctc);
+		POMP2_Assign_handle(&h_other, other_ctc);
+		POMP2_Assign_handle(&h_untied, untied_ctc);
+		seed = its_seed;
+		for (int i = 0; i < 30; i++)
+			play(DEEPEST);
+		POMP2_On();
+		p = collect();
+		check_identities();
+		outcome = (struct outcome){ summary(p), p->n_events };
+		_exit(write(ends[1], &outcome, sizeof(outcome)) != sizeof(outcome));
+	}
+	assert_true(child > 0);
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &outcome, sizeof(outcome)), sizeof(outcome));
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	return outcome;
+}
+
+static void both_ways_are_the_same(void **state)
+{
+	uint64_t n_events = 0;
+
+	(void)state;
+	for (uint64_t s = 1; s <= N_SEEDS; s++) {
+		struct outcome longer = run(s, 0), shorter = run(s, 1);
+
+		if (longer.hash != shorter.hash || longer.n_events != shorter.n_events)
+			fail_msg("seed %d: %llu events by the long way, %llu by the short one", (int)s,
+			         (unsigned long long)longer.n_events, (unsigned long long)shorter.n_events);
+		n_events += longer.n_events;
+	}
+	assert_true(n_events > 50000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_ways_are_the_same),
+	};
+
+	return RUN_APART(tests);
+}
