@@ -2,6 +2,10 @@
 # A test runs in an empty folder of its own, which goes when it ends.
 set -eu
 
+# What grep, sed and sort mean by [a-z] is not the user's to choose; tests of locales set their own.
+unset LANGUAGE
+export LC_ALL=C
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
