@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "opari/data_fortran.h"
+#include "opari/say.h"
 
 /* A sentinel that is a comment to opari2 and as long as $omp. */
 #define HIDDEN "$k_p"
@@ -122,7 +123,7 @@ int kinst_fortran_prepare(const struct kinst_text *source, const struct kinst_fo
 	size_t n = kinst_data_fortran_rewrite(source->data, source->length, &data, &called, &messages);
 	int found;
 
-	fputs(messages.data ? messages.data : "", stderr);
+	kinst_say_lines(messages.data);
 	if (source->data[0] != '#') {
 		char *first = kinst_format("# 1 \"%s\"", options->file);
 

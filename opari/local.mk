@@ -9,7 +9,7 @@ libkinst_la_SOURCES = \
 	opari/emitted.c opari/emit_region.c opari/emit_region.h opari/extent.c opari/extent.h opari/patch.c opari/patch.h \
 	opari/emit_fortran.c opari/emit_fortran.h opari/extent_fortran.c opari/extent_fortran.h \
 	opari/cycles.c opari/cycles.h \
-	opari/lock_calls.c opari/lock_calls.h opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
+	opari/lock_calls.c opari/lock_calls.h opari/say.c opari/say.h opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
 	opari/data.c opari/data.h opari/data_calls.c opari/data_place.c opari/data_place.h \
 	opari/data_fortran.c opari/data_fortran.h opari/statements.c opari/statements.h \
 	opari/lines_fortran.c opari/lines_fortran.h opari/pomp.c opari/pomp.h \

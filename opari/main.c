@@ -22,6 +22,7 @@
 #include "opari/extra.h"
 #include "opari/options.h"
 #include "opari/process.h"
+#include "opari/say.h"
 #include "opari/source.h"
 #include "opari/step.h"
 #include "opari/temp.h"
@@ -51,7 +52,7 @@ static int plain(const struct kinst_words *words, int in)
 
 	kinst_temp_remove();
 	error = kinst_process_exec(words, in);
-	fprintf(stderr, "kinst: %s: cannot be run: %s; check the name and PATH\n", words->items[0],
+	kinst_say("kinst: %s: cannot be run: %s; check the name and PATH\n", words->items[0],
 		strerror(-error));
 	return error == -ENOENT ? 127 : 126;
 }
@@ -317,7 +318,7 @@ static int run_final(const struct call *call, int quiet, struct kinst_text *err)
 	status = kinst_process_run(&run);
 	kinst_words_free(&words);
 	if (status < 0) {
-		fprintf(stderr, "kinst: %s: cannot be run: %s\n", call->compiler.words.items[0],
+		kinst_say("kinst: %s: cannot be run: %s\n", call->compiler.words.items[0],
 			strerror(-status));
 		return 126;
 	}
@@ -640,7 +641,7 @@ static int run(struct call *call, const struct kinst_words *words)
 		return 2;
 	}
 	if (off && *off && strcmp(off, "off") && strcmp(off, "on"))
-		fprintf(stderr, "kinst: KINST=%s: unknown value; write off or on, which it is now\n", off);
+		kinst_say("kinst: KINST=%s: unknown value; write off or on, which it is now\n", off);
 	if ((off && !strcmp(off, "off")) || kinst_compiler_find(&call->compiler, words))
 		return plain(words, -1);
 	for (size_t i = call->compiler.words.n; i < words->n; i++)
@@ -656,7 +657,7 @@ static int run(struct call *call, const struct kinst_words *words)
 	kinst_process_init(options->dry_run ? 1 : options->verbose ? 2 : -1);
 	status = compile(call, words);
 	if (options->keep && kinst_temp_dir())
-		fprintf(stderr, "kinst: temporary files: kept in %s\n", kinst_temp_dir());
+		kinst_say("kinst: temporary files: kept in %s\n", kinst_temp_dir());
 	if (!status && !options->dry_run)
 		save_preprocessed(call);
 	return status;

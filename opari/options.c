@@ -10,6 +10,7 @@
 
 #include "opari/command.h"
 #include "opari/directive.h"
+#include "opari/say.h"
 #include "runtime/base/nearest.h"
 
 enum value { NONE, OPTIONAL, REQUIRED };
@@ -69,9 +70,9 @@ static void complain(const char *word, const char *prefix, const char *name, siz
 	const char *nearest = ompp_nearest(name, length, option_name, 3);
 
 	if (nearest)
-		fprintf(stderr, "kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, nearest);
+		kinst_say("kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, nearest);
 	else
-		fprintf(stderr, "kinst: %s: unknown option; kinst --help lists them\n", word);
+		kinst_say("kinst: %s: unknown option; kinst --help lists them\n", word);
 }
 
 static const char *access_value(size_t i)
@@ -96,9 +97,9 @@ static int check_engine(const struct kinst_options *options, const char *word)
 			return 0;
 	nearest = ompp_nearest(options->engine, strlen(options->engine), engine_value, 3);
 	if (nearest)
-		fprintf(stderr, "kinst: %s: unknown value; did you mean %s?\n", word, nearest);
+		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
 	else
-		fprintf(stderr, "kinst: %s: unknown value; write --engine=kinst or --engine=opari2\n", word);
+		kinst_say("kinst: %s: unknown value; write --engine=kinst or --engine=opari2\n", word);
 	return -1;
 }
 
@@ -116,9 +117,9 @@ static int check_access(struct kinst_options *options, const char *word, const c
 		return 0;
 	nearest = ompp_nearest(options->access, strlen(options->access), access_value, 3);
 	if (nearest)
-		fprintf(stderr, "kinst: %s: unknown value; did you mean %s?\n", word, nearest);
+		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
 	else
-		fprintf(stderr, "kinst: %s: unknown value; write --access or --access=source\n", word);
+		kinst_say("kinst: %s: unknown value; write --access or --access=source\n", word);
 	return -1;
 }
 
@@ -155,12 +156,12 @@ static int check_disabled(const struct kinst_options *options, const char *word,
 
 	if (is_name(word, n, name))
 		return 0;
-	fprintf(stderr, "kinst: --disable=%s: %.*s is unknown; ", options->disable, (int)n, word);
+	kinst_say("kinst: --disable=%s: %.*s is unknown; ", options->disable, (int)n, word);
 	nearest = ompp_nearest(word, n, name, n < 5 ? 1 : 2);
 	if (nearest)
-		fprintf(stderr, "did you mean %s%s?\n", prefix, nearest);
+		kinst_say("did you mean %s%s?\n", prefix, nearest);
 	else if (!*prefix && is_name(word, n, construct_name))
-		fprintf(stderr, "did you mean omp:%.*s?\n", (int)n, word);
+		kinst_say("did you mean omp:%.*s?\n", (int)n, word);
 	else if (*prefix)
 		fputs("write first words of directives, as omp:critical,atomic\n", stderr);
 	else
@@ -202,12 +203,12 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 		if (strlen(table[i].name) != length || memcmp(table[i].name, name, length))
 			continue;
 		if (*equals && table[i].value == NONE) {
-			fprintf(stderr, "kinst: %s: this option takes no value; write %s%s\n", word, prefix,
+			kinst_say("kinst: %s: this option takes no value; write %s%s\n", word, prefix,
 				table[i].name);
 			return -1;
 		}
 		if (table[i].value == REQUIRED && !equals[0]) {
-			fprintf(stderr, "kinst: %s: the value is missing; write %s=LIST\n", word, word);
+			kinst_say("kinst: %s: the value is missing; write %s=LIST\n", word, word);
 			return -1;
 		}
 		if (table[i].value == NONE)
@@ -233,8 +234,7 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 		const char *word = options->environment.items[i];
 
 		if (!kinst_begins(word, "--")) {
-			fprintf(stderr,
-				"kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n",
+			kinst_say("kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n",
 				word);
 			return -1;
 		}

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "opari/temp.h"
+#include "runtime/base/clean.h"
 
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU };
 
@@ -67,6 +68,30 @@ void kinst_process_init(int print_fd)
 			sigaction(ending[i], &action, NULL);
 }
 
+/* Has the word something that a terminal must not get?  Tabs and line feeds it may. */
+static int is_dirty(const char *word)
+{
+	for (;; word++) {
+		word += ompp_clean_bytes(word, 1);
+		if (*word != '\t')
+			return *word != '\0';
+	}
+}
+
+/* Such a word as bash takes it, $'\x1b'. */
+static void quote_bytes(struct kinst_text *line, const char *word)
+{
+	kinst_text_puts(line, "$'");
+	for (; *word; word++) {
+		char *byte = kinst_format(*word >= ' ' && *word < 0x7f && *word != '\'' && *word != '\\' ? "%c" : "\\x%02x",
+		                          (unsigned char)*word);
+
+		kinst_text_puts(line, byte);
+		free(byte);
+	}
+	kinst_text_puts(line, "'");
+}
+
 /* A word as the shell takes it. */
 static void quote(struct kinst_text *line, const char *word)
 {
@@ -75,6 +100,10 @@ static void quote(struct kinst_text *line, const char *word)
 
 	if (*word && strspn(word, plain) == strlen(word)) {
 		kinst_text_puts(line, word);
+		return;
+	}
+	if (is_dirty(word)) {
+		quote_bytes(line, word);
 		return;
 	}
 	kinst_text_puts(line, "'");

@@ -12,6 +12,7 @@
 #include "opari/data.h"
 #include "opari/lock_calls.h"
 #include "opari/prologue.h"
+#include "opari/say.h"
 
 #define WORD "__kinst_"
 
@@ -248,7 +249,7 @@ static void call_data(struct kinst_skeleton *s, const char **text, size_t *lengt
 		return;
 	*text = s->called.data;
 	*length = s->called.length;
-	fputs(said.data ? said.data : "", stderr);
+	kinst_say_lines(said.data);
 	kinst_text_free(&said);
 }
 

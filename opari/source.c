@@ -18,6 +18,7 @@
 #include "opari/fortran.h"
 #include "opari/lines_fortran.h"
 #include "opari/process.h"
+#include "opari/say.h"
 #include "opari/skeleton.h"
 #include "opari/temp.h"
 #include "opari/unmeasured.h"
@@ -589,7 +590,7 @@ static void say_unmeasured(const struct kinst_emitted *emitted, const struct kin
 		const struct kinst_construct *c = emitted->constructs + i;
 
 		if (kinst_unmeasured_is(c) && (!before || before->constructs[i].is_measured))
-			fprintf(stderr, "kinst: %s:%u: %s: not measured: %s\n", c->file, c->first_line, c->name, c->why);
+			kinst_say("kinst: %s:%u: %s: not measured: %s\n", c->file, c->first_line, c->name, c->why);
 	}
 }
 
@@ -598,7 +599,7 @@ static void say_unmeasured(const struct kinst_emitted *emitted, const struct kin
 static void emit_first(struct kinst_source *source, const struct kinst_context *context)
 {
 	emit(source, context);
-	fputs(source->emitted.messages.data ? source->emitted.messages.data : "", stderr);
+	kinst_say_lines(source->emitted.messages.data);
 	say_unmeasured(&source->emitted, NULL);
 }
 
@@ -716,7 +717,7 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 	}
 	read_lines(source, context, text, &source->lines);
 	call_data(source, context, &messages);
-	fputs(messages.data ? messages.data : "", stderr);
+	kinst_say_lines(messages.data);
 	emit_first(source, context);
 	kinst_text_free(&messages);
 }
@@ -735,20 +736,20 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	     !kinst_data_in(text->data, text->length, source->input->language, source->input->fixed)))
 		return KINST_HOOKS_OFF;
 	if (conflict) {
-		fprintf(stderr, "kinst: %s: not hooked: %s is given; its accesses are not counted\n",
+		kinst_say("kinst: %s: not hooked: %s is given; its accesses are not counted\n",
 			source->name, conflict);
 		return KINST_HOOKS_OFF;
 	}
 	archive = kinst_format("%s/libompp_access.a", context->library);
 	found = !access(archive, R_OK);
 	if (!found)
-		fprintf(stderr, "kinst: %s: not hooked: %s: cannot be read; set KINST_LIBDIR\n", source->name,
+		kinst_say("kinst: %s: not hooked: %s: cannot be read; set KINST_LIBDIR\n", source->name,
 			archive);
 	free(archive);
 	if (!found)
 		return KINST_HOOKS_OFF;
 	if (kinst_hooks_lto(context->command))
-		fprintf(stderr, "kinst: %s: compiled without -flto: it would drop the access hooks\n",
+		kinst_say("kinst: %s: compiled without -flto: it would drop the access hooks\n",
 			source->name);
 	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
 }
@@ -807,7 +808,7 @@ int kinst_source_report(struct kinst_source *source, const struct kinst_context 
 	if (source->state != KINST_FAILED)
 		return 0;
 	if (source->why)
-		fprintf(stderr, "kinst: %s: not instrumented: %s; %s\n", source->name, source->why,
+		kinst_say("kinst: %s: not instrumented: %s; %s\n", source->name, source->why,
 			context->options->strict ? "--strict makes this an error" : "the plain code is used");
 	free(source->why);
 	source->why = NULL;
@@ -990,7 +991,7 @@ static void say_no_data(const struct kinst_data_site *site, const char *messages
 	char *why = kinst_source_first_error(messages);
 	int no_bytes = strstr(why, KINST_DATA_NO_BYTES) || strstr(why, "inst_data_without_bytes");
 
-	fprintf(stderr, "kinst: %s:%lu: inst data: %s; the directive has no effect\n", site->file, site->first_line,
+	kinst_say("kinst: %s:%lu: inst data: %s; the directive has no effect\n", site->file, site->first_line,
 		no_bytes ? KINST_DATA_NO_BYTES : why);
 	free(why);
 }
@@ -1031,7 +1032,7 @@ static int give_up_construct(struct kinst_source *source, const struct kinst_emi
 		return 0;
 	c = emitted->constructs + blamed;
 	why = kinst_source_first_error(messages);
-	fprintf(stderr, "kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
+	kinst_say("kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
 		why);
 	free(why);
 	c->is_measured = 0;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "opari/process.h"
+#include "opari/say.h"
 #include "opari/temp.h"
 #include "opari/unseen.h"
 
@@ -320,7 +321,7 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 {
 	int by_source = source->hooks == KINST_HOOKS_SOURCE;
 
-	fprintf(stderr, "kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
+	kinst_say("kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
 		context->options->strict ? "--strict makes this an error"
 		: by_source		 ? "the accesses of the optimised code are counted"
 					 : "its accesses are not counted");
@@ -359,7 +360,7 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 	}
 	free(why);
 	if (!plain && !status && source->unseen)
-		fprintf(stderr, "kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
+		kinst_say("kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
 			source->unseen);
 	return plain ? plain : status;
 }

@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
 	runtime/base/access.h \
 	runtime/base/arena.c runtime/base/arena.h \
+	runtime/base/clean.c runtime/base/clean.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \
 	runtime/base/counter.c runtime/base/counter.h \

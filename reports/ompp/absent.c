@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/base/option.h"
 
 /* The file that execvp() runs for the word; 0, or −1 when there is none. */
 static int find_program(const char *word, char path[PATH_MAX])
@@ -53,20 +52,6 @@ static int uses_libompp(int fd, const struct stat *st)
 	return found;
 }
 
-static int is_on(enum ompp_option_id option)
-{
-	const struct ompp_option_info *info = &ompp_option_table[option];
-	char name[80];
-	const char *value;
-	int64_t number = 0;
-
-	snprintf(name, sizeof(name), "OMPP_%s", info->name);
-	value = getenv(name);
-	if (!value || ompp_option_value(info, value, &number))
-		ompp_option_value(info, info->fallback, &number);
-	return number != 0;
-}
-
 void ompp_explain_absent(const char *program, int wait_status, const char *folder)
 {
 	char path[PATH_MAX];
@@ -79,7 +64,7 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 	if (!is_ours)
 		ompp_complain(program, "left no profile in %s: it is not built by kinst; build it, or the programs that it "
 		              "starts, by 'kinst COMPILER -fopenmp'", folder);
-	else if (!is_on(OMPP_OPT_PROFILE))
+	else if (!ompp_setting(OMPP_OPT_PROFILE))
 		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report is in %s", folder);
 	else if (st.st_mode & (S_ISUID | S_ISGID))
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
@@ -88,7 +73,7 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 		              "while it runs", WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
 	else if (!access(folder, W_OK | X_OK))
 		ompp_complain(program, "left no profile in %s%s", folder,
-		              is_on(OMPP_OPT_QUIET) ? "; without OMPP_QUIET it says why" : "");
-	else if (is_on(OMPP_OPT_QUIET))         /* otherwise it has said so itself */
+		              ompp_setting(OMPP_OPT_QUIET) ? "; without OMPP_QUIET it says why" : "");
+	else if (ompp_setting(OMPP_OPT_QUIET))         /* otherwise it has said so itself */
 		ompp_complain(folder, "report not written: %s; set OMPP_OUTDIR or OMPP_REPORTFILE", strerror(errno));
 }

@@ -1,6 +1,7 @@
 /*
  * Command: which command was asked for, and what all of them share: complaints, options, loading.
  */
+#define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
 
 #include <errno.h>
@@ -15,6 +16,8 @@
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
+#include "reports/writers/cell.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/option.h"
 
@@ -28,16 +31,28 @@ static const char *command_name(size_t i)
 	return i < sizeof(commands) / sizeof(commands[0]) ? commands[i].name : NULL;
 }
 
+const char *ompp_shown(const char *s)
+{
+	static struct ompp_arena arena;         /* lives as long as the program */
+	const char *copy = ompp_clean_copy(s, 0, &arena);
+
+	return copy ? copy : "(not enough memory)";
+}
+
 void ompp_complain(const char *subject, const char *format, ...)
 {
+	char *line = NULL;
 	va_list args;
 
-	fprintf(stderr, "ompp: %s: ", subject);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	if (vasprintf(&line, format, args) < 0)
+		line = NULL;
 	va_end(args);
-	fputc('\n', stderr);
+	fprintf(stderr, "ompp: %s: %s\n", ompp_shown(subject), line ? ompp_shown(line) : "not enough memory");
+	free(line);
 }
+
+enum { WORDS_BYTES = 1024 };
 
 const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i))
 {
@@ -69,14 +84,17 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 		while (name(i) && (strlen(name(i)) != n || strncmp(name(i), words, n)))
 			i++;
 		if (n && !name(i)) {
+			char all[WORDS_BYTES];
+			struct ompp_text t;
+
 			near = ompp_nearest_typed(words, name);
-			fprintf(stderr, "ompp: %s: unknown word '%.*s'; ", option, (int)n, words);
-			if (near)
-				fprintf(stderr, "did you mean '%s'? ", near);
-			fputs("There are:", stderr);
-			for (i = 0; name(i); i++)
-				fprintf(stderr, "%s %s", i ? "," : "", name(i));
-			fputc('\n', stderr);
+			ompp_text_init(&t, all, sizeof(all));
+			for (i = 0; name(i); i++) {
+				ompp_text_str(&t, i ? ", " : "");
+				ompp_text_str(&t, name(i));
+			}
+			ompp_complain(option, "unknown word '%.*s'; %s%s%sThere are: %s", (int)n, words,
+			              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", all);
 			return 0;
 		}
 		words += n + (words[n] == ',');
@@ -86,10 +104,12 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 
 static const char *format_name(size_t i)
 {
-	static const char *const names[] = { "text", "csv" };
+	static const char *const names[] = { "text", "csv", "csv-raw" };
 
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
+
+static int csv_is_raw;
 
 int ompp_format_known(const char *value, int *is_csv)
 {
@@ -99,34 +119,33 @@ int ompp_format_known(const char *value, int *is_csv)
 	}
 	if (!ompp_words_known("--format", value, format_name))
 		return -1;
-	*is_csv = !strcmp(value, "csv");
+	csv_is_raw = !strcmp(value, "csv-raw");
+	*is_csv = csv_is_raw || !strcmp(value, "csv");
 	return 0;
+}
+
+static void put_bytes(void *to, const char *bytes, size_t n_bytes)
+{
+	fwrite(bytes, 1, n_bytes, to);
 }
 
 void ompp_csv_field(const char *s)
 {
-	int quote = strpbrk(s, ",\"\r\n") != NULL;
-
-	if (quote)
-		putchar('"');
-	for (; *s; s++) {
-		if (*s == '"')
-			putchar('"');
-		putchar(*s);
-	}
-	if (quote)
-		putchar('"');
+	ompp_cell(s, csv_is_raw, put_bytes, stdout);
 }
 
-int64_t ompp_property_min(void)
+int64_t ompp_setting(enum ompp_option_id option)
 {
-	const struct ompp_option_info *info = &ompp_option_table[OMPP_OPT_PROPERTY_MIN];
-	const char *value = getenv("OMPP_PROPERTY_MIN");
-	int64_t least = 0;
+	const struct ompp_option_info *info = &ompp_option_table[option];
+	char name[80];
+	const char *value;
+	int64_t number = 0;
 
-	if (!value || !value[0] || ompp_option_value(info, value, &least))
-		ompp_option_value(info, info->fallback, &least);
-	return least;
+	snprintf(name, sizeof(name), "OMPP_%s", info->name);
+	value = getenv(name);
+	if (!value || !value[0] || ompp_option_value(info, value, &number))
+		ompp_option_value(info, info->fallback, &number);
+	return number;
 }
 
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)

@@ -412,13 +412,13 @@ static void explain(const struct entry *e)
 	const struct ompp_counter *c = &e->counter;
 	struct twins twins = { c, 0 };
 
-	printf("%s\n  %-10s%s\n  %-10s%s\n", c->name, "what", c->what, "source", c->source);
+	printf("%s\n  %-10s%s\n  %-10s%s\n", ompp_shown(c->name), "what", c->what, "source", c->source);
 	printf("  %-10s%s\n", "counts",
 	       c->kind == OMPP_COUNTER_NODE ? "the whole machine, shown by NUMA node" : "each thread");
 	if (c->unit[0])
 		printf("  %-10s%s\n", "unit", c->unit);
 	if (c->object[0])
-		printf("  %-10s%s\n", "object", c->object);
+		printf("  %-10s%s\n", "object", ompp_shown(c->object));
 	if (c->cpus[0])
 		printf("  %-10s%s\n", "CPUs", c->cpus);
 	print_codes(c);
@@ -447,7 +447,7 @@ static int explain_group(const char *name)
 		ompp_complain(name, "%s", why);
 		return OMPP_EXIT_FAILED;
 	}
-	printf("%s\n", name);
+	printf("%s\n", ompp_shown(name));
 	if (rc) {
 		printf("  %-10snot counted: %s\n", "here", why);
 		return 0;

@@ -31,7 +31,7 @@ static const char run[] =
 static const char report[] =
 "Usage: ompp report [OPTIONS] FILE...\n"
 "\n"
-"  --format=FORMAT    text, csv\n"
+"  --format=FORMAT    text, csv, csv-raw\n"
 "  --view=LIST        sections: general,overview,callgraph,flat,callpath,overhead,data,properties\n"
 "  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
 "  --sort=KEY         regions by id, time, count or name\n"
@@ -54,7 +54,7 @@ static const char objects[] =
 "Lists the global and static data of a program or shared library, largest first, by the names that\n"
 "OMPP_DATA_NAME and 'ompp run --data' take.  A name may be shortened while it stays unique.\n"
 "\n"
-"  --format=FORMAT    text, csv\n"
+"  --format=FORMAT    text, csv, csv-raw\n"
 "  --min-bytes=N      only data of at least N bytes (K M G)\n";
 
 static const char counters[] =
@@ -65,7 +65,7 @@ static const char counters[] =
 "Names with @ are ready groups.\n"
 "\n"
 "  --all              also the names of what is not counted here\n"
-"  --format=FORMAT    text, csv\n";
+"  --format=FORMAT    text, csv, csv-raw\n";
 
 static void options(int as_variables)
 {

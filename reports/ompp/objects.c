@@ -12,6 +12,8 @@
 #include "runtime/base/text.h"
 #include "runtime/base/variable.h"
 
+enum { MOST_COLUMNS = 60 };             /* of a name that others are aligned with */
+
 struct request { const char *path; size_t min_bytes; int is_csv; };
 
 static const char *option_name(size_t i)
@@ -100,22 +102,25 @@ static void print_text(const struct ompp_variable_list *list)
 {
 	size_t width = strlen("name");
 
-	for (size_t i = 0; i < list->n; i++)
-		if (ompp_text_columns(list->items[i]->shown) > width && ompp_text_columns(list->items[i]->shown) <= 60)
-			width = ompp_text_columns(list->items[i]->shown);
+	for (size_t i = 0; i < list->n; i++) {
+		size_t columns = ompp_text_columns(ompp_shown(list->items[i]->shown));
+
+		width = columns > width && columns <= MOST_COLUMNS ? columns : width;
+	}
 	printf("%15s  section  %-*s  declared\n", "bytes", (int)width, "name");
 	for (size_t i = 0; i < list->n; i++) {
 		const struct ompp_variable *x = list->items[i];
+		const char *name = ompp_shown(x->shown);
 		char number[32];
 		struct ompp_text t;
 
 		ompp_text_init(&t, number, sizeof(number));
 		ompp_text_grouped(&t, (int64_t)x->n_bytes);
 		ompp_text_pad_left(&t, 0, 15);
-		printf("%s  %-7s  %s", number, ompp_variable_place_name(x->place), x->shown);
-		for (size_t n = ompp_text_columns(x->shown); n < width; n++)
+		printf("%s  %-7s  %s", number, ompp_variable_place_name(x->place), name);
+		for (size_t n = ompp_text_columns(name); n < width; n++)
 			putchar(' ');
-		printf("  %s", declared(x));
+		printf("  %s", ompp_shown(declared(x)));
 		if (x->line)
 			printf(":%u", x->line);
 		putchar('\n');

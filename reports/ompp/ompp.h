@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "reports/profile/profile.h"
+#include "runtime/base/option.h"
 
 /* Exit statuses of our own, as the shell has them. */
 enum { OMPP_EXIT_FAILED = 1, OMPP_EXIT_USAGE = 2, OMPP_EXIT_NOT_RUN = 126, OMPP_EXIT_NOT_FOUND = 127 };
@@ -26,6 +27,9 @@ int ompp_help(int argc, char **argv);
 int ompp_is_help(const char *word);
 int ompp_help_about(const char *command);
 
+/* A name of strangers as a terminal may get it (runtime/base/clean.h). */
+const char *ompp_shown(const char *s);
+
 /* "ompp: <subject>: <what>\n" on stderr. */
 __attribute__((format(printf, 2, 3))) void ompp_complain(const char *subject, const char *format, ...);
 
@@ -38,17 +42,17 @@ const char *ompp_option_argument(int argc, char **argv, int *i, const char *name
 /* Is each word of a comma list in the list?  If not, a complaint that names the nearest, and 0. */
 int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i));
 
-/* The value of --format of a command that lists: is it csv?  What is neither is complained about, −1. */
+/* The value of --format of a command that lists: is it csv, raw or not?  What is neither is complained about, −1. */
 int ompp_format_known(const char *value, int *is_csv);
 
-/* A field of CSV on stdout, in quotes where it needs them. */
+/* A cell of CSV on stdout, as --format wants it. */
 void ompp_csv_field(const char *s);
 
 /* Say why a program that was run left no profile in the folder; nothing when it has said so itself. */
 void ompp_explain_absent(const char *program, int wait_status, const char *folder);
 
-/* The value of OMPP_PROPERTY_MIN, or its default. */
-int64_t ompp_property_min(void);
+/* The number of an OMPP_ variable as it is set here, or its default. */
+int64_t ompp_setting(enum ompp_option_id option);
 
 /* Load a saved profile; complains and answers −1. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);

@@ -33,12 +33,22 @@ static int compare(const void *a, const void *b)
 	return (int)x->construct - (int)y->construct;
 }
 
+static void print_bytes(const char *text, size_t n_bytes)
+{
+	char *copy = strndup(text, n_bytes);
+
+	fputs(copy ? ompp_shown(copy) : "", stdout);
+	free(copy);
+}
+
 static void print(const struct ompp_ctc *c)
 {
-	printf("%.*s:%u-%u %s", (int)c->file_bytes, c->file, c->begin_line, c->end_line,
-	       ompp_construct_name(c->construct));
-	if (c->name_bytes)
-		printf(" %.*s", (int)c->name_bytes, c->name);
+	print_bytes(c->file, c->file_bytes);
+	printf(":%u-%u %s", c->begin_line, c->end_line, ompp_construct_name(c->construct));
+	if (c->name_bytes) {
+		putchar(' ');
+		print_bytes(c->name, c->name_bytes);
+	}
 	putchar('\n');
 }
 
@@ -119,7 +129,7 @@ static int print_unmeasured(const char *data, size_t n_bytes)
 	long n = find_unmeasured(data, n_bytes, &found);
 
 	for (long i = 0; i < n; i++)
-		printf("not measured: %s\n", found[i]);
+		printf("not measured: %s\n", ompp_shown(found[i]));
 	free(found);
 	return n < 0;
 }

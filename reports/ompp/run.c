@@ -210,7 +210,7 @@ static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_prof
 static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns)
 {
 	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
-	struct ompp_report_options options = { .views = setting("OMPP_VIEW"), .property_min = ompp_property_min() };
+	struct ompp_report_options options = { .views = setting("OMPP_VIEW"), .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN) };
 	struct ompp_arena arena;
 	struct saved *found;
 	struct ompp_profile *ranks;

@@ -132,7 +132,7 @@ static int belong_together(char **paths, struct ompp_profile *profiles, size_t n
 
 int ompp_show(int argc, char **argv)
 {
-	struct request r = { .options.property_min = ompp_property_min() };
+	struct request r = { .options.property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN) };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
 	int status = parse(argc, argv, &r);

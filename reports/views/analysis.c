@@ -17,6 +17,7 @@
 #include "reports/views/numa.h"
 #include "reports/views/sort.h"
 #include "reports/views/traffic.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 int64_t ompp_add(int64_t a, int64_t b)
@@ -408,7 +409,7 @@ static void put_place(struct ompp_text *t, const struct ompp_region *region)
 {
 	const char *base = strrchr(region->file, '/');
 
-	ompp_text_str(t, base ? base + 1 : region->file);
+	ompp_clean(t, base ? base + 1 : region->file, 0);
 	if (region->begin_line) {
 		ompp_text_str(t, base || region->file[0] ? " (" : "(");
 		ompp_text_u64(t, region->begin_line);
@@ -418,14 +419,14 @@ static void put_place(struct ompp_text *t, const struct ompp_region *region)
 	}
 	if (region->name[0] || region->construct == OMPP_CRITICAL) {
 		ompp_text_str(t, t->n_bytes && t->data[t->n_bytes - 1] != ' ' ? " (" : "(");
-		ompp_text_str(t, region->name[0] ? region->name : "unnamed");
+		ompp_clean(t, region->name[0] ? region->name : "unnamed", 0);
 		ompp_text_char(t, ')');
 	}
 }
 
 static int start(struct ompp_text *t, const struct ompp_region *region, size_t more, struct ompp_arena *arena)
 {
-	size_t n = strlen(region->file) + strlen(region->name) + 64 + more;
+	size_t n = OMPP_CLEAN_MOST * (strlen(region->file) + strlen(region->name)) + 64 + more;
 	char *buffer = ompp_arena_alloc(arena, n);
 
 	if (buffer)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 enum { INDENT = 3, MAX_INDENT_LEVELS = 12 };    /* deeper levels stand in line, with their number */
@@ -13,7 +14,8 @@ enum { INDENT = 3, MAX_INDENT_LEVELS = 12 };    /* deeper levels stand in line, 
 static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 {
 	const struct ompp_profile *p = a->profile;
-	const char *label = node ? ompp_region_label(&p->regions[p->nodes[node].region], a->arena) : p->app;
+	const char *label = node ? ompp_region_label(&p->regions[p->nodes[node].region], a->arena)
+	                         : ompp_clean_copy(p->app, 0, a->arena);
 	size_t n = label ? strlen(label) + 128 : 0;
 	uint32_t level = a->level[node];
 	char *buffer = label ? ompp_arena_alloc(a->arena, n) : NULL;

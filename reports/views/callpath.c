@@ -10,6 +10,7 @@
 #include "reports/views/counted.h"
 #include "reports/views/layout.h"
 #include "reports/views/numa.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 enum { MAX_PATH_LINES = 40 };           /* of a deeper path the outermost and innermost halves are shown */
@@ -20,7 +21,7 @@ static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uin
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_region *region = node ? &p->regions[p->nodes[node].region] : NULL;
-	const char *label = region ? ompp_region_label(region, a->arena) : p->app;
+	const char *label = region ? ompp_region_label(region, a->arena) : ompp_clean_copy(p->app, 0, a->arena);
 	char mark[24];
 	struct ompp_text m;
 
@@ -41,7 +42,7 @@ static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uin
 		ompp_text_str(t, ompp_construct_name(p->nodes[node].construct));
 		ompp_view_region_record(table, region, p->nodes[node].construct);
 	} else {
-		ompp_record_text(table, label);
+		ompp_record_text(table, p->app);
 	}
 	if (node != leaf)
 		ompp_text_char(t, '\n');
@@ -69,8 +70,8 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 	for (n = 0; n < n_path; n++) {
 		const struct ompp_node *step = &p->nodes[path[n]];
 
-		n_bytes += path[n] ? strlen(p->regions[step->region].file) + strlen(p->regions[step->region].name) + 128
-		                   : strlen(p->app) + 32;
+		n_bytes += 128 + OMPP_CLEAN_MOST * (!path[n] ? strlen(p->app) : strlen(p->regions[step->region].file) +
+		                                                                strlen(p->regions[step->region].name));
 	}
 	heading = ompp_arena_alloc(a->arena, n_bytes);
 	if (!heading)

@@ -9,6 +9,7 @@
 
 #include "reports/views/sort.h"
 #include "reports/views/usage.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 enum { MAX_TEXT_LINES = 40, MAX_NAME_COLUMNS = 24 };
@@ -238,6 +239,14 @@ static void region_values(const struct data *d, const struct ompp_part *part, st
 		ompp_table_text(table, "");
 }
 
+/* The name of an object as a part of a text for people. */
+static const char *name_of(const struct data *d, uint32_t object)
+{
+	const char *name = ompp_clean_copy(d->usage.profile->objects[object].name, 0, d->usage.analysis->arena);
+
+	return name ? name : "";
+}
+
 static int put_parts(const struct data *d, const uint32_t *order, size_t n, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
@@ -245,7 +254,7 @@ static int put_parts(const struct data *d, const uint32_t *order, size_t n, stru
 	int64_t rest[OMPP_N_TRAFFIC] = { 0 };
 
 	for (size_t i = 0; i < n_lines; i++) {
-		size_t columns = ompp_text_columns(d->usage.profile->objects[d->usage.parts[order[i]].object].name);
+		size_t columns = ompp_text_columns(name_of(d, d->usage.parts[order[i]].object));
 
 		width = columns > width && columns <= MAX_NAME_COLUMNS ? columns : width;
 	}
@@ -257,10 +266,9 @@ static int put_parts(const struct data *d, const uint32_t *order, size_t n, stru
 	traffic_columns(d, 1, table);
 	for (size_t i = 0; i < n_lines; i++) {
 		const struct ompp_part *part = &d->usage.parts[order[i]];
-		const char *object = d->usage.profile->objects[part->object].name;
 
-		ompp_table_text(table, key_text(d, object, width, region_text(d, part)));
-		ompp_table_text(table, object);
+		ompp_table_text(table, key_text(d, name_of(d, part->object), width, region_text(d, part)));
+		ompp_table_text(table, d->usage.profile->objects[part->object].name);
 		region_values(d, part, table);
 		traffic_values(d, part->values, table);
 	}
@@ -298,7 +306,7 @@ static int parts(const struct data *d, struct ompp_sheet *sheet)
 /* "a+64 in R00002 main.c (30-37) LOOP: 1 000 stores, 900 of them after another thread's; 0: 0-7, 1: 8-15" */
 static const char *line_text(const struct data *d, const struct ompp_shared_line *line)
 {
-	const char *object = d->usage.profile->objects[line->object].name;
+	const char *object = name_of(d, line->object);
 	const char *region = region_text(d, &(struct ompp_part){ .key = 2 * (int64_t)line->region });
 	size_t n = region ? strlen(object) + strlen(region) + strlen(line->rows) + 160 : 0;
 	char *buffer = region ? ompp_arena_alloc(d->usage.analysis->arena, n) : NULL;

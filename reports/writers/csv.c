@@ -2,12 +2,14 @@
  * CSV: tables as records for programs, RFC 4180 inside the marks "##BEG x" … "##END x" of ompP.
  *
  * Times are seconds with nine digits, the full precision of the profile; shares are per cent; computed numbers have all
- * their digits; nothing is grouped.
+ * their digits; nothing is grouped.  Texts are cells (cell.h): harmless ones, or with the format csv-raw the bytes as they
+ * are.
  */
 #include "reports/writers/writer.h"
 
 #include <string.h>
 
+#include "reports/writers/cell.h"
 #include "reports/writers/decimal.h"
 #include "runtime/base/text.h"
 
@@ -32,22 +34,12 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 	mark(out, "##END ", tag, "");
 }
 
-static void text_field(struct ompp_out *out, const char *s)
+static void put_bytes(void *out, const char *bytes, size_t n_bytes)
 {
-	if (!strpbrk(s, ",\"\r\n")) {
-		ompp_out_str(out, s);
-		return;
-	}
-	ompp_out_char(out, '"');
-	for (; *s; s++) {
-		if (*s == '"')
-			ompp_out_char(out, '"');
-		ompp_out_char(out, *s);
-	}
-	ompp_out_char(out, '"');
+	ompp_out_write(out, bytes, n_bytes);
 }
 
-static void field(struct ompp_out *out, const struct ompp_value *v)
+static void field(struct ompp_out *out, const struct ompp_value *v, int is_raw)
 {
 	char buffer[48];
 	struct ompp_text t;
@@ -55,7 +47,7 @@ static void field(struct ompp_out *out, const struct ompp_value *v)
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	switch (v->kind) {
 	case OMPP_KIND_TEXT:
-		text_field(out, v->text);
+		ompp_cell(v->text, is_raw, put_bytes, out);
 		return;
 	case OMPP_KIND_NONE:
 		ompp_text_char(&t, '-');
@@ -77,7 +69,7 @@ static void field(struct ompp_out *out, const struct ompp_value *v)
 	ompp_out_str(out, buffer);
 }
 
-static void table(struct ompp_out *out, const struct ompp_table *t)
+static void print(struct ompp_out *out, const struct ompp_table *t, int is_raw)
 {
 	size_t n_rows = ompp_table_n_rows(t);
 
@@ -89,7 +81,7 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 		for (size_t k = 0; k < r->n; k++) {
 			if (k)
 				ompp_out_char(out, ',');
-			field(out, &r->values[k]);
+			field(out, &r->values[k], is_raw);
 		}
 		ompp_out_char(out, '\n');
 	}
@@ -104,9 +96,9 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 			if (n_fields++)
 				ompp_out_char(out, ',');
 			if (row)
-				field(out, &t->values[(row - 1) * t->n_columns + c]);
+				field(out, &t->values[(row - 1) * t->n_columns + c], is_raw);
 			else
-				text_field(out, t->columns[c].title);
+				ompp_cell(t->columns[c].title, is_raw, put_bytes, out);
 		}
 		if (n_fields)
 			ompp_out_char(out, '\n');
@@ -115,7 +107,22 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 		end(out, "", t->tag);
 }
 
+static void table(struct ompp_out *out, const struct ompp_table *t)
+{
+	print(out, t, 0);
+}
+
+static void raw_table(struct ompp_out *out, const struct ompp_table *t)
+{
+	print(out, t, 1);
+}
+
 const struct ompp_writer ompp_writer_csv = {
 	.name = "csv", .alias = "csv", .suffix = "csv", .prints = OMPP_IN_RECORDS,
 	.begin = begin, .table = table, .end = end
+};
+
+const struct ompp_writer ompp_writer_csv_raw = {
+	.name = "csv-raw", .alias = "csv-raw", .suffix = "csv", .prints = OMPP_IN_RECORDS,
+	.begin = begin, .table = raw_table, .end = end
 };

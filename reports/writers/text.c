@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "reports/writers/decimal.h"
+#include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, VALUE_BYTES = 40 };
@@ -56,15 +57,24 @@ static unsigned int decimals(int64_t min_ns, int64_t max_ns)
 	return wanted;
 }
 
-/* What a value looks like; texts are not copied. */
-static const char *show(const struct ompp_value *v, unsigned int n_decimals, char buffer[VALUE_BYTES])
+/* What a text looks like; it is copied where a stranger has put something into it that a terminal must not get. */
+static const char *clean(const char *s, int keep_lines, struct ompp_arena *arena)
+{
+	const char *copy = ompp_clean_copy(s, keep_lines, arena);
+
+	return copy ? copy : "(not enough memory)";
+}
+
+/* What a value looks like. */
+static const char *show(const struct ompp_value *v, unsigned int n_decimals, struct ompp_arena *arena,
+                        char buffer[VALUE_BYTES])
 {
 	struct ompp_text t;
 
 	ompp_text_init(&t, buffer, VALUE_BYTES);
 	switch (v->kind) {
 	case OMPP_KIND_TEXT:
-		return v->text;
+		return clean(v->text, 0, arena);
 	case OMPP_KIND_NONE:
 		ompp_text_char(&t, '-');
 		break;
@@ -135,37 +145,36 @@ static void facts(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 
 	for (size_t row = 0; row < n_rows; row++) {
 		const struct ompp_value *v = &t->values[row * t->n_columns];
-		const char *label = v[0].kind == OMPP_KIND_TEXT ? v[0].text : "";
+		const char *label = v[0].kind == OMPP_KIND_TEXT ? clean(v[0].text, 0, t->arena) : "";
 		char buffer[VALUE_BYTES];
 		size_t n = ompp_text_columns(label);
 
 		ompp_out_str(out, label);
 		ompp_out_fill(out, ' ', n < width ? width - n : 0);
 		ompp_out_str(out, ": ");
-		wrapped(out, show(&v[1], 2, buffer), width + 2);
+		wrapped(out, show(&v[1], 2, t->arena, buffer), width + 2);
 	}
 }
 
 static void lines(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
 {
-	char buffer[VALUE_BYTES];
-
-	for (size_t row = 0; row < n_rows; row++)
-		for (size_t c = 0; c < t->n_columns; c++)
-			if (t->columns[c].where != OMPP_IN_RECORDS)
-				wrapped(out, show(&t->values[row * t->n_columns + c], 2, buffer), 4);
+	for (size_t i = 0; i < n_rows * t->n_columns; i++)
+		if (t->columns[i % t->n_columns].where != OMPP_IN_RECORDS && t->values[i].kind == OMPP_KIND_TEXT)
+			wrapped(out, clean(t->values[i].text, 1, t->arena), 4);
 }
 
 struct look { unsigned int n_decimals; size_t width; };
 
-static const char *title_of(const struct ompp_column *column)
+static const char *title_of(const struct ompp_table *t, size_t c)
 {
-	return column->text_title ? column->text_title : column->title;
+	const struct ompp_column *column = &t->columns[c];
+
+	return clean(column->text_title ? column->text_title : column->title, 0, t->arena);
 }
 
 static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
 {
-	struct look l = { 2, ompp_text_columns(title_of(&t->columns[c])) };
+	struct look l = { 2, ompp_text_columns(title_of(t, c)) };
 	int64_t min_ns = INT64_MAX, max_ns = 0;
 	char buffer[VALUE_BYTES];
 
@@ -180,7 +189,7 @@ static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
 	}
 	l.n_decimals = max_ns ? decimals(min_ns, max_ns) : 2;
 	for (size_t row = 0; row < n_rows; row++) {
-		size_t n = ompp_text_columns(show(&t->values[row * t->n_columns + c], l.n_decimals, buffer));
+		size_t n = ompp_text_columns(show(&t->values[row * t->n_columns + c], l.n_decimals, t->arena, buffer));
 
 		if (n > l.width)
 			l.width = n;
@@ -214,8 +223,8 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 
 			if (i)
 				ompp_out_char(out, ' ');
-			grid_cell(out, row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, buffer)
-			                   : title_of(column),
+			grid_cell(out, row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, t->arena,
+			                          buffer) : title_of(t, c),
 			          column, looks[c].width, i + 1 == to);
 		}
 		ompp_out_char(out, '\n');
@@ -267,7 +276,7 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 	size_t n_rows = ompp_table_n_rows(t);
 
 	if (t->heading[0]) {
-		ompp_out_str(out, t->heading);
+		ompp_out_str(out, clean(t->heading, 1, t->arena));
 		ompp_out_char(out, '\n');
 	}
 	if (t->style == OMPP_STYLE_FACTS)

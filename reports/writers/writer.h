@@ -17,7 +17,7 @@ struct ompp_writer {
 	void (*end)(struct ompp_out *out, const char *title, const char *tag);
 };
 
-extern const struct ompp_writer ompp_writer_text, ompp_writer_csv;
+extern const struct ompp_writer ompp_writer_text, ompp_writer_csv, ompp_writer_csv_raw;
 
 /* All writers, NULL at the end; the first is the default. */
 extern const struct ompp_writer *const ompp_writers[];

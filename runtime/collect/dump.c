@@ -103,15 +103,20 @@ static int stream(void)
 	return !strcmp(file, "stdout") ? STDOUT_FILENO : !strcmp(file, "stderr") ? STDERR_FILENO : -1;
 }
 
-/* Formats asked for, as bits. */
+/* Formats asked for, as bits; both kinds of CSV are one file, which is raw when that is asked for. */
 enum { TEXT = 1, CSV = 2 };
+
+static int is_raw(void)
+{
+	return ompp_list_has(ompp_session.options.text[OMPP_OPT_OUTFORMAT], "CSV-RAW", 7);
+}
 
 static int formats(void)
 {
 	const char *list = ompp_session.options.text[OMPP_OPT_OUTFORMAT];
 
 	return (ompp_list_has(list, "PLAIN", 5) || ompp_list_has(list, "TEXT", 4) ? TEXT : 0) |
-	       (ompp_list_has(list, "CSV", 3) ? CSV : 0);
+	       (ompp_list_has(list, "CSV", 3) || is_raw() ? CSV : 0);
 }
 
 /* An absolute path is used as it is; another starts in the folder in which the program started. */
@@ -217,7 +222,7 @@ static int take_name(const struct ompp_profile *profile)
 static int write_to(int fd, int what, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	struct ompp_report_options options = {
-		.views = ompp_session.options.text[OMPP_OPT_VIEW], .format = what == TEXT ? "text" : "csv",
+		.views = ompp_session.options.text[OMPP_OPT_VIEW], .format = what == TEXT ? "text" : is_raw() ? "csv-raw" : "csv",
 		.property_min = ompp_session.options.number[OMPP_OPT_PROPERTY_MIN]
 	};
 

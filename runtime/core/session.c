@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/clean.h"
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
@@ -33,7 +34,7 @@ void ompp_session_say(const char *line)
 		return;
 	ompp_text_init(&t, text, sizeof(text) - 1);
 	ompp_text_str(&t, "ompp: ");
-	ompp_text_str(&t, line);
+	ompp_clean(&t, line, 0);
 	text[t.n_bytes] = '\n';
 	ompp_write_all(STDERR_FILENO, text, t.n_bytes + 1);
 }

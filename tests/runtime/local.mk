@@ -1,6 +1,7 @@
 # the runtime in real programs, built by the in-tree kinst
 script_tests += \
 	tests/runtime/access.sh \
+	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/counters.sh \

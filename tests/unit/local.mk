@@ -5,6 +5,7 @@ unit_tests += \
 	tests/unit/test_arena \
 	tests/unit/test_breakpoint \
 	tests/unit/test_cache \
+	tests/unit/test_clean \
 	tests/unit/test_clock \
 	tests/unit/test_counter \
 	tests/unit/test_counters \
@@ -47,6 +48,7 @@ unit_libs = libompp_core.la libompp_reports.la libompp_base.la -lcmocka
 tests_unit_test_arena_LDADD = $(unit_libs)
 tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
+tests_unit_test_clean_LDADD = $(unit_libs)
 tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/fake_sysfs.h
 tests_unit_test_counter_LDADD = $(unit_libs)

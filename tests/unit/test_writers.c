@@ -232,8 +232,76 @@ static void test_quoting(void **state)
 	ompp_table_text(&table, "say \"x\"");
 	ompp_table_text(&table, "two\nlines");
 	assert_string_equal(print(&ompp_writer_csv, &table),
+	                    "##BEG R1\n\"a,b\",-3\n\"say \"\"x\"\"\",two\\nlines\n##END R1\n");
+	assert_string_equal(print(&ompp_writer_csv_raw, &table),
 	                    "##BEG R1\n\"a,b\",-3\n\"say \"\"x\"\"\",\"two\nlines\"\n##END R1\n");
 	assert_string_equal(print(&ompp_writer_text, &table), "heading\nonly text\n\n");
+}
+
+/* One row of CSV with a text and a number. */
+static const char *cells(const struct ompp_writer *writer, const char *text)
+{
+	struct ompp_table table;
+
+	ompp_table_init(&table, &arena);
+	ompp_table_start(&table, OMPP_STYLE_LINES, "", "");
+	ompp_table_column(&table, "", OMPP_IN_RECORDS);
+	ompp_table_column(&table, "", OMPP_IN_RECORDS);
+	ompp_table_column(&table, "", OMPP_IN_RECORDS);
+	ompp_table_text(&table, text);
+	ompp_table_number(&table, OMPP_KIND_TIME, -1500000000);
+	ompp_table_number(&table, OMPP_KIND_COUNT, OMPP_MISSING);
+	return print(writer, &table);
+}
+
+/* Names that a spreadsheet would run have an apostrophe in front; numbers stay numbers, and raw cells what they are. */
+static void test_formulas(void **state)
+{
+	static const struct { const char *text, *safe; } cases[] = {
+		{ "=1+1", "'=1+1" }, { "+1", "'+1" }, { "-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0" }, { "@SUM(A1)", "'@SUM(A1)" },
+		{ "=a,\"b\"", "\"'=a,\"\"b\"\"\"" }, { "\uff1d1", "'\uff1d1" }, { "\uff201", "'\uff201" },
+		{ "-", "-" }, { "=", "=" }, { "a=b", "a=b" }, { "", "" }, { "'x", "'x" }, { "\uff211", "\uff211" },
+		{ "\t=1", "\\t=1" }, { "\r=1", "\\r=1" }, { "\033]0;x\007", "\\x1b]0;x\\x07" }, { "\"\033\",", "\"\"\"\\x1b\"\",\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *rest = ",-1.500000000,-\n", *safe = cells(&ompp_writer_csv, cases[i].text);
+		size_t n = strlen(cases[i].safe);
+
+		assert_memory_equal(safe, cases[i].safe, n);
+		assert_string_equal(safe + n, rest);
+		if (!strpbrk(cases[i].text, ",\"\r\n")) {
+			n = strlen(cases[i].text);
+			assert_memory_equal(cells(&ompp_writer_csv_raw, cases[i].text), cases[i].text, n);
+			assert_string_equal(cells(&ompp_writer_csv_raw, cases[i].text) + n, rest);
+		}
+	}
+}
+
+/* Whatever is in titles, labels, headings and cells: a terminal gets no control character, and columns stay aligned. */
+static void test_controls(void **state)
+{
+	static const char name[] = "\033]0;x\007\r\n\xc2\x9b";
+	struct ompp_table table;
+	const char *text;
+
+	(void)state;
+	for (int style = OMPP_STYLE_GRID; style <= OMPP_STYLE_LINES; style++) {
+		ompp_table_init(&table, &arena);
+		ompp_table_start(&table, (enum ompp_style)style, "", name);
+		ompp_table_left_column(&table, name, OMPP_IN_TEXT);
+		ompp_table_column(&table, name, OMPP_IN_TEXT);
+		ompp_table_text(&table, name);
+		ompp_table_text(&table, name);
+		text = print(&ompp_writer_text, &table);
+		for (const char *p = text; *p; p++)
+			assert_true((unsigned char)*p >= ' ' || *p == '\n');
+		assert_null(strstr(text, "\xc2\x9b"));
+		assert_non_null(strstr(text, "\\x1b]0;x\\x07\\r"));
+		if (style == OMPP_STYLE_GRID)
+			assert_non_null(strstr(text, "\\x1b]0;x\\x07\\r\\n\\u009b \\x1b]0;x\\x07\\r\\n\\u009b\n"));
+	}
 }
 
 /* Lines of at most 100 columns: sentences wrap, grids continue below with their first column. */
@@ -361,6 +429,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_random_decimals, start, stop),
 		cmocka_unit_test_setup_teardown(test_digits, start, stop),
 		cmocka_unit_test_setup_teardown(test_quoting, start, stop),
+		cmocka_unit_test_setup_teardown(test_formulas, start, stop),
+		cmocka_unit_test_setup_teardown(test_controls, start, stop),
 		cmocka_unit_test_setup_teardown(test_width, start, stop),
 		cmocka_unit_test_setup_teardown(test_decimal_comma, start, stop),
 		cmocka_unit_test_setup_teardown(test_traps, start, stop),
