@@ -17,6 +17,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/counter_pfm.c runtime/base/counter_plugin.h \
 	runtime/base/counter_preset.c runtime/base/counter_software.c runtime/base/counter_sysfs.c \
 	runtime/base/counter_try.c runtime/base/counter_try.h \
+	runtime/base/cpu.c runtime/base/cpu.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/event.c runtime/base/event.h \
@@ -30,12 +31,14 @@ libompp_base_la_SOURCES = \
 	runtime/base/own.h \
 	runtime/base/plugin.c runtime/base/plugin.h \
 	runtime/base/pmu.c runtime/base/pmu.h runtime/base/pmu_event.c \
+	runtime/base/processors.c runtime/base/processors.h \
 	runtime/base/relaxed.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/unmeasured.c runtime/base/unmeasured.h \
 	runtime/base/variable.c runtime/base/variable.h \
 	runtime/base/variable_debug.c runtime/base/variable_list.c \
 	runtime/base/wish.c runtime/base/wish.h \
+	runtime/base/wait.h \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/core/ctc.c runtime/core/ctc.h
 libompp_base_la_CPPFLAGS = $(own_cppflags) -DOMPP_LIBDIR='"$(libdir)"'
@@ -64,6 +67,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/sources.c runtime/sources/sources.h \
 	runtime/sources/uncore.c runtime/sources/uncore.h \
 	runtime/core/access.c runtime/core/access.h \
+	runtime/core/arrival.c runtime/core/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/naming.c runtime/core/naming.h \
@@ -79,6 +83,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/counters.c runtime/collect/counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/collect/index.c runtime/collect/index.h \
+	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
 	runtime/collect/unmeasured.c

@@ -18,6 +18,7 @@ struct merge {
 	struct ompp_node         *nodes;        size_t n_nodes;
 	uint32_t                 *first_child, *next_child, *taken_by;  /* by node of the result */
 	struct ompp_cell         *cells;
+	const struct ompp_wait  **wait_of;      /* by cell */
 	struct ompp_metric       *metrics;      size_t n_metrics;
 	int64_t                  *values;
 	struct ompp_eval         *evals;        size_t n_evals;
@@ -52,13 +53,14 @@ static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size
 	m->next_child = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
 	m->taken_by = ompp_arena_alloc(m->arena, n_nodes * sizeof(uint32_t));
 	m->cells = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->cells));
+	m->wait_of = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->wait_of));
 	m->metrics = ompp_arena_alloc(m->arena, n_metrics * sizeof(*m->metrics));
 	m->evals = ompp_arena_alloc(m->arena, n_evals * sizeof(*m->evals));
 	m->node_values = ompp_arena_alloc(m->arena, n_node_values * sizeof(*m->node_values));
 	m->conditions = ompp_arena_alloc(m->arena, n_conditions * sizeof(*m->conditions));
 	m->notes = ompp_arena_alloc(m->arena, n_notes * sizeof(*m->notes));
 	if (!m->regions || !m->rows || !m->nodes || !m->first_child || !m->next_child || !m->taken_by || !m->cells ||
-	    !m->metrics || !m->evals || !m->node_values || !m->conditions || !m->notes)
+	    !m->wait_of || !m->metrics || !m->evals || !m->node_values || !m->conditions || !m->notes)
 		return -ENOMEM;
 	m->nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	m->n_nodes = 1;
@@ -258,6 +260,21 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	return add_conditions(m, p, first, map);
 }
 
+static const struct ompp_wait *find_wait(const struct ompp_profile *p, size_t cell)
+{
+	size_t low = 0, high = p->n_waits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->waits[middle].cell < cell)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->n_waits && p->waits[low].cell == cell ? &p->waits[low] : NULL;
+}
+
 static void add_cells(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
 {
 	for (size_t i = 0; i < p->n_nodes; i++) {
@@ -268,12 +285,34 @@ static void add_cells(struct merge *m, const struct ompp_profile *p, const struc
 
 			m->cells[to] = p->cells[from];
 			m->cells[to].row += map->first_row;
+			m->wait_of[to] = find_wait(p, from);
 			for (size_t v = 0; v < m->n_metrics; v++)
 				m->values[to * m->n_metrics + v] = OMPP_MISSING;
 			for (size_t v = 0; v < p->n_metrics; v++)
 				m->values[to * m->n_metrics + map->metrics[v]] = p->values[from * p->n_metrics + v];
 		}
 	}
+}
+
+/* The waits of all profiles, by the cells of the result. */
+static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile *out)
+{
+	struct ompp_wait *waits;
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_cells; i++)
+		n += m->wait_of[i] != NULL;
+	waits = ompp_arena_alloc(m->arena, n * sizeof(*waits));
+	if (!waits)
+		return -ENOMEM;
+	out->waits = waits;
+	out->n_waits = n;
+	for (uint32_t i = 0; i < n_cells; i++)
+		if (m->wait_of[i]) {
+			*waits = *m->wait_of[i];
+			waits++->cell = i;
+		}
+	return 0;
 }
 
 static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
@@ -347,5 +386,6 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	out->node_values = m.node_values; out->n_node_values = m.n_node_values;
 	out->conditions = m.conditions; out->n_conditions = m.n_conditions;
 	out->notes = m.notes;           out->n_notes = m.n_notes;
-	return ompp_merge_data(profiles, n, maps, arena, out);
+	rc = add_waits(&m, at, out);
+	return rc ? rc : ompp_merge_data(profiles, n, maps, arena, out);
 }

@@ -18,6 +18,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/construct.h"
 #include "runtime/base/metric.h"
+#include "runtime/base/wait.h"
 
 #define OMPP_NONE    UINT32_MAX
 #define OMPP_MISSING INT64_MIN
@@ -76,6 +77,22 @@ struct ompp_cell {
 	                                           incl_ns of a barrier does not contain task_ns; of a LOCK it is
 	                                           enter + exit, as its body is not nested in time */
 	int64_t  cost_ns;                       /* own cost of the profiler that was taken out of exec_ns */
+};
+
+/* How a row came to the barrier that ends a construct (or is one), and why it waited there.  Waits are looked at about once
+ * in a fraction of a millisecond, longer ones always; what was not looked at has no cause.  Sorted by cell.
+ * Of a PARALLEL this is about what it does after its last inner barrier. */
+struct ompp_wait {
+	uint32_t cell;                          /* index */
+	uint64_t n;                             /* arrivals */
+	int64_t  work_ns;                       /* in the construct up to the arrivals, less what was taken away */
+	int64_t  spread_ns;                     /* standard deviation of that from arrival to arrival; OMPP_MISSING: n < 2 */
+	int64_t  off_ns;                        /* since the barrier before: the processor was taken away */
+	int64_t  asleep_ns;                     /* since then: without a processor, where it slept by itself */
+	uint64_t n_looked;                      /* waits whose causes were looked for */
+	int64_t  looked_ns;                     /* their time */
+	int64_t  cause_ns[OMPP_N_CAUSES];       /* of that, by cause */
+	int64_t  made_ns;                       /* PARALLEL: of startup_ns, for teams for which threads were made */
 };
 
 /* A data object: what the program accesses under one name.  objects[0] is (other), what no name covers;
@@ -158,11 +175,14 @@ struct ompp_profile {
 	                                           or value of the profile has anything of it, so that duration_ns - off_ns is
 	                                           what was measured, and the serial part is that less the parallel coverage */
 
+	int64_t     processors_milli;           /* processors that the process may use, in thousandths; OMPP_MISSING possible */
+
 	const struct ompp_condition    *conditions; size_t n_conditions;
 	const struct ompp_region       *regions;    size_t n_regions;     /* ascending id */
 	const struct ompp_row          *rows;       size_t n_rows;        /* host, then rank path, numerically ascending */
 	const struct ompp_node         *nodes;      size_t n_nodes;
 	const struct ompp_cell         *cells;      size_t n_cells;
+	const struct ompp_wait         *waits;      size_t n_waits;
 	const struct ompp_metric       *metrics;    size_t n_metrics;
 	const int64_t                  *values;     /* [cell * n_metrics + metric], inclusive, for the part of the
 	                                               construct that counters cover; what tasks counted is at their

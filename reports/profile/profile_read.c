@@ -279,6 +279,23 @@ static size_t valid_lines(const struct ompp_profile *p, struct ompp_shared_line 
 	return i;
 }
 
+/* In the order of cells that exist, with times that can be. */
+static size_t valid_waits(const struct ompp_profile *p, struct ompp_wait *w, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && w[i].cell < p->n_cells && (!i || w[i].cell > w[i - 1].cell); i++) {
+		int64_t *const times[] = { &w[i].work_ns, &w[i].spread_ns, &w[i].off_ns, &w[i].asleep_ns, &w[i].looked_ns,
+		                           &w[i].made_ns };
+
+		for (size_t k = 0; k < sizeof(times) / sizeof(times[0]); k++)
+			clamp_size(times[k]);
+		for (int k = 0; k < OMPP_N_CAUSES; k++)
+			clamp_size(&w[i].cause_ns[k]);
+	}
+	return i;
+}
+
 /* What is not listed counts as 0, so of a list that may have lost something nothing can be said. */
 static void forget_accesses(struct ompp_profile *p, struct ompp_object *objects)
 {
@@ -345,6 +362,9 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	clamp(&p->off_ns);
 	if (p->off_ns < 0 || p->off_ns > p->duration_ns)
 		p->off_ns = 0;
+	clamp_size(&p->processors_milli);
+	if (!p->processors_milli)               /* of a file that has none */
+		p->processors_milli = OMPP_MISSING;
 	p->conditions = r->arrays[OMPP_SECTION_CONDITIONS];
 	p->n_conditions = r->n[OMPP_SECTION_CONDITIONS];
 	p->notes = r->arrays[OMPP_SECTION_NOTES];
@@ -377,7 +397,9 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 		return -EINVAL;
 	p->node_values = r->arrays[OMPP_SECTION_NODE_VALUES];
 	p->n_node_values = valid_node_values(p, p->node_values, r->n[OMPP_SECTION_NODE_VALUES]);
-	if (p->n_regions < r->n[OMPP_SECTION_REGIONS] || p->n_rows < r->n[OMPP_SECTION_ROWS] ||
+	p->waits = r->arrays[OMPP_SECTION_WAITS];
+	p->n_waits = valid_waits(p, r->arrays[OMPP_SECTION_WAITS], r->n[OMPP_SECTION_WAITS]);
+	if (p->n_regions < r->n[OMPP_SECTION_REGIONS] || p->n_waits < r->n[OMPP_SECTION_WAITS] || p->n_rows < r->n[OMPP_SECTION_ROWS] ||
 	    p->n_metrics < r->n[OMPP_SECTION_METRICS] || p->n_cells < r->n[OMPP_SECTION_CELLS] ||
 	    p->n_nodes < r->n[OMPP_SECTION_NODES] || p->n_node_values < r->n[OMPP_SECTION_NODE_VALUES])
 		r->repaired = 1;

@@ -9,13 +9,14 @@
 #define I32(s, f)  { OMPP_FIELD_I32, offsetof(struct s, f) }
 #define W64(s, f)  { OMPP_FIELD_64, offsetof(struct s, f) }
 #define TEXT(s, f) { OMPP_FIELD_TEXT, offsetof(struct s, f) }
+#define CAUSE(f)   W64(ompp_wait, cause_ns[OMPP_CAUSE_##f])
 #define COUNT(f)   W64(ompp_access, values[OMPP_ACCESS_##f])
 
 /* A byte that text transfers change, a line end of each kind: damage by such a transfer shows at once. */
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 24, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 25, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -23,7 +24,8 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, pid), I32(ompp_profile, mpi_rank), I32(ompp_profile, mpi_size),
 		TEXT(ompp_profile, clock), W64(ompp_profile, cost_ps), W64(ompp_profile, cost_ns),
 		W64(ompp_profile, n_events), TEXT(ompp_profile, filter), TEXT(ompp_profile, data_method),
-		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns) } },
+		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns),
+		W64(ompp_profile, processors_milli) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 7, {
@@ -66,6 +68,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_LINES] = { "LINE", sizeof(struct ompp_shared_line), 6, {
 		U32(ompp_shared_line, object), U32(ompp_shared_line, region), W64(ompp_shared_line, offset_bytes),
 		W64(ompp_shared_line, n_stores), W64(ompp_shared_line, n_transfers), TEXT(ompp_shared_line, rows) } },
+	[OMPP_SECTION_WAITS] = { "WAIT", sizeof(struct ompp_wait), 17, {
+		U32(ompp_wait, cell), W64(ompp_wait, n), W64(ompp_wait, work_ns), W64(ompp_wait, spread_ns),
+		W64(ompp_wait, off_ns), W64(ompp_wait, asleep_ns), W64(ompp_wait, n_looked), W64(ompp_wait, looked_ns),
+		CAUSE(OFF_HERE), CAUSE(LEAVE), CAUSE(ASLEEP), CAUSE(BODY), CAUSE(BEFORE), CAUSE(OFF), CAUSE(MADE),
+		CAUSE(START),
+		W64(ompp_wait, made_ns) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 

@@ -9,6 +9,7 @@
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/note.h"
 #include "runtime/adapters/lock_calls.h"
+#include "runtime/core/arrival.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
 #include "runtime/core/visit.h"
@@ -182,31 +183,45 @@ void POMP2_Master_end(void **handle)
 }
 
 /* A barrier belongs to the implicit task, which never moves. */
+static inline void enter_barrier(void **handle, enum ompp_part part, struct ompp_where where)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_barrier_enter(key_of(def, part), where);
+}
+
+static inline void leave_barrier(void **handle, enum ompp_part part)
+{
+	struct ompp_region_def *def = region_exit(handle);
+
+	if (def && !def->off)
+		ompp_barrier_exit(key_of(def, part));
+}
+
 void POMP2_Barrier_enter(void **handle, int64_t *old_task, const char ctc[])
 {
 	*old_task = 0;
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
+	if (region_enter(handle, ctc))
+		enter_barrier(handle, OMPP_PART_REGION, OMPP_WHERE());
 }
 
 void POMP2_Barrier_exit(void **handle, int64_t old_task)
 {
 	(void)old_task;
-	leave(handle, OMPP_PART_REGION);
+	leave_barrier(handle, OMPP_PART_REGION);
 }
 
 void POMP2_Implicit_barrier_enter(void **handle, int64_t *old_task)
 {
-	struct ompp_region_def *def = region_exit(handle);
-
 	*old_task = 0;
-	if (def && !def->off)
-		ompp_visit_enter(PART(def, BARRIER), OMPP_WHERE());
+	enter_barrier(handle, OMPP_PART_BARRIER, OMPP_WHERE());
 }
 
 void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
 {
 	(void)old_task;
-	leave(handle, OMPP_PART_BARRIER);
+	leave_barrier(handle, OMPP_PART_BARRIER);
 }
 
 /* Bodies. */

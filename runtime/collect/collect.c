@@ -15,11 +15,13 @@
 #include <time.h>
 
 #include "runtime/base/note.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
 #include "runtime/collect/counters.h"
 #include "runtime/collect/merge.h"
 #include "runtime/collect/uncore.h"
+#include "runtime/collect/waits.h"
 #include "runtime/data/range.h"
 
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256 };
@@ -268,8 +270,9 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 	size_t n_columns = ompp_metrics.n_columns, n = 0, i, k;
 	int64_t *values = ompp_arena_alloc(c->arena, (c->n_sums + 1) * n_columns * sizeof(*values));
 	struct ompp_metric *metrics = finish_metrics(c);
+	uint32_t *sums_of = ompp_arena_alloc(c->arena, (c->n_sums + 1) * sizeof(*sums_of));
 
-	if (!nodes || !cells || !values || !metrics)
+	if (!nodes || !cells || !values || !metrics || !sums_of || ompp_collect_waits_start(c, p))
 		return -ENOMEM;
 	for (i = 0; i < c->n_places; i++) {
 		const struct ompp_merge_place *place = &c->places[i];
@@ -287,10 +290,12 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 			/* rows ascend within a node */
 			for (j = n; j > nodes[i].first_cell && cells[j - 1].row > row; j--) {
 				cells[j] = cells[j - 1];
+				sums_of[j] = sums_of[j - 1];
 				memcpy(values + j * n_columns, values + (j - 1) * n_columns, n_columns * sizeof(*values));
 			}
 			memset(&cells[j], 0, sizeof(cells[j]));
 			cells[j].row = row;
+			sums_of[j] = at;
 			fill_cell(&cells[j], s, place->construct);
 			if (has_own_barrier(place))
 				miss_barrier(&cells[j], place->construct);
@@ -299,6 +304,8 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 					? column_value(&ompp_metrics.column[k], s->values) : OMPP_MISSING;
 			n++;
 		}
+		for (k = nodes[i].first_cell; k < n; k++)
+			ompp_collect_wait(p, (uint32_t)k, &c->sums[sums_of[k]], rate);
 		if (i == 0 && nodes[0].first_cell == n) {       /* the root: the whole run, on the main thread's row */
 			memset(&cells[n], 0, sizeof(cells[n]));
 			cells[n].row = 0;
@@ -453,6 +460,15 @@ static const char *app_name(struct ompp_arena *arena)
 	return ompp_arena_strdup(arena, slash && slash[1] ? slash + 1 : path);
 }
 
+/* Thousandths of processors that the process may use. */
+static int64_t processors(void)
+{
+	int64_t allowed = (int64_t)OMPP_LOAD(&ompp_session.n_processors) * 1000;
+	int64_t quota = ompp_processors_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+
+	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
+}
+
 int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, int signal)
 {
 	struct ompp_merge c;
@@ -506,6 +522,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) ||
 	    finish_notes(&c, p) || ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
+	p->processors_milli = processors();
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)
 		if (p->rows[i].depth == 1 && p->rows[i].rank >= p->max_threads)

@@ -212,14 +212,49 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	                         part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
 }
 
+static struct ompp_merge_waits *waits_of(struct ompp_merge *c, struct ompp_merge_sums *s)
+{
+	static struct ompp_merge_waits nowhere;            /* after a failure: written, never read */
+
+	if (!s->waits)
+		s->waits = ompp_arena_alloc(c->arena, sizeof(*s->waits));
+	if (s->waits)
+		return s->waits;
+	c->failed = 1;
+	return &nowhere;
+}
+
+static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const struct ompp_callnode *node)
+{
+	const struct ompp_waits *w = __atomic_load_n(&node->waits, __ATOMIC_ACQUIRE);
+	struct ompp_waits *sum;
+	unsigned __int128 squares;
+
+	if (!w || !OMPP_LOAD(&w->n))
+		return;
+	sum = &waits_of(c, s)->sum;
+	squares = ((unsigned __int128)OMPP_LOAD(&w->squares[1]) << 64 | OMPP_LOAD(&w->squares[0])) +
+	          ((unsigned __int128)sum->squares[1] << 64 | sum->squares[0]);
+	sum->n += OMPP_LOAD(&w->n);
+	sum->work_ticks += OMPP_LOAD(&w->work_ticks);
+	sum->squares[0] = (uint64_t)squares;
+	sum->squares[1] = (uint64_t)(squares >> 64);
+	sum->off_ticks += OMPP_LOAD(&w->off_ticks);
+	sum->asleep_ticks += OMPP_LOAD(&w->asleep_ticks);
+	sum->n_looked += OMPP_LOAD(&w->n_looked);
+	sum->looked_ticks += OMPP_LOAD(&w->looked_ticks);
+	for (int i = 0; i < OMPP_N_CAUSES; i++)
+		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
+}
+
 /* Is it a node of this walk?  A newer one lies behind the newest that was seen, and may not be read yet. */
 static int is_walked(const struct walk *w, const struct ompp_callnode *node)
 {
 	return w->n && (const char *)node >= w->t->graph.base && node <= w->nodes[w->n - 1];
 }
 
-static void add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n, uint64_t startup,
-                     uint64_t shutdown)
+static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,
+                                        uint64_t startup, uint64_t shutdown)
 {
 	uint32_t row = w->row[i];
 	struct ompp_merge_sums *s;
@@ -229,6 +264,7 @@ static void add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t 
 	s->n += n;
 	s->startup += (int64_t)startup * 256;
 	s->shutdown += (int64_t)shutdown * 256;
+	return s;
 }
 
 /* Are there values that can be missing?  Those of tests are always there, and no reading is theirs but at events. */
@@ -404,14 +440,18 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		uint32_t n_ranks = __atomic_load_n(&node->n_ranks, __ATOMIC_ACQUIRE), r;
 
 		for (r = 0; ranks && r < n_ranks; r++)
-			if (OMPP_LOAD(&ranks[r].n))
-				add_rank(c, w, i, r, OMPP_LOAD(&ranks[r].n), OMPP_LOAD(&ranks[r].startup_ticks),
-				         OMPP_LOAD(&ranks[r].shutdown_ticks));
+			if (OMPP_LOAD(&ranks[r].n)) {
+				s = add_rank(c, w, i, r, OMPP_LOAD(&ranks[r].n), OMPP_LOAD(&ranks[r].startup_ticks),
+				             OMPP_LOAD(&ranks[r].shutdown_ticks));
+				if (OMPP_LOAD(&ranks[r].made_ticks))
+					waits_of(c, s)->made_ticks += OMPP_LOAD(&ranks[r].made_ticks);
+			}
 		return;
 	}
 	s = find_sums(c, w->place[i], w->row[i]);
 	if (node->is_read)
 		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
+	add_waits(c, s, node);
 	switch (part) {
 	case OMPP_PART_REGION:
 		s->n += n + folded;

@@ -27,6 +27,12 @@ struct ompp_merge_place {
 	enum ompp_construct construct;
 };
 
+/* Of the barrier: sums in ticks. */
+struct ompp_merge_waits {
+	struct ompp_waits sum;
+	uint64_t          made_ticks;
+};
+
 /* Sums in ticks × 256, own cost taken out. */
 struct ompp_merge_sums {
 	uint32_t place, row;
@@ -35,6 +41,7 @@ struct ompp_merge_sums {
 	int64_t  exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit, cost;
 	uint64_t n_team;
 	int64_t *values;                        /* [ompp_metrics.n] */
+	struct ompp_merge_waits *waits;         /* NULL: there were none */
 	int64_t *value_cost;                    /* what the runtime counted of itself: ompp_merge_finish() takes it out */
 };
 

@@ -134,6 +134,8 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		node->n_folded = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
+		if (node->waits)
+			memset(node->waits, 0, sizeof(*node->waits));
 		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
 			memset(&node->uncore[i], 0, sizeof(node->uncore[i]));
 		ompp_access_clear(node);

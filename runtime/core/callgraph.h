@@ -14,6 +14,7 @@
 
 #include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
+#include "runtime/core/arrival.h"
 
 enum { OMPP_NODE_WAYS = 4 };            /* children remembered for the fast path */
 
@@ -21,6 +22,7 @@ enum { OMPP_NODE_WAYS = 4 };            /* children remembered for the fast path
 struct ompp_rank_times {
 	uint64_t n;
 	uint64_t exec_ticks, startup_ticks, shutdown_ticks;
+	uint64_t made_ticks;                    /* of startup_ticks: of teams for which threads were made */
 };
 
 /* Counters of the whole machine during the teams forked at this path; written by the forking thread at the join. */
@@ -44,6 +46,7 @@ struct ompp_callnode {
 	/* by the owner, rarely */
 	struct ompp_tally    *tallies;          /* all that were made, newest first */
 	struct ompp_rank_times *ranks;          /* FORK: array of n_ranks; old arrays stay valid */
+	struct ompp_waits     *waits;           /* of a barrier; NULL: none so far */
 	struct ompp_uncore_sum *uncore;         /* FORK: by value; NULL: never read */
 	uint32_t              n_ranks;
 	uint32_t              n_folded;         /* visits beyond OMPP_MAX_DEPTH, without time */

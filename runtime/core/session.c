@@ -13,10 +13,12 @@
 #include "runtime/base/clean.h"
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/base/write.h"
 #include "runtime/core/access.h"
+#include "runtime/core/arrival.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/visit.h"
 
@@ -220,7 +222,9 @@ static void start(void)
 		ompp_mode_set(OMPP_MODE_VALUES);
 	ompp_access_start();
 	ompp_naming_start();
+	s->n_processors = ompp_processors_allowed();
 	calibrate();
+	ompp_arrival_calibrate();
 	read_clocks();
 }
 

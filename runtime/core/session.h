@@ -32,6 +32,7 @@ struct ompp_session {
 	char                   **argv, **envp;
 	char                     folder[4096];  /* in which the program started; "" when unknown */
 	uint32_t                 max_threads;   /* omp_get_max_threads() at the first event */
+	uint32_t                 n_processors;  /* that the process may run on, before threads were bound to some; 0: not known */
 	/* own cost, calibrated at the start, in ticks × 256, and of each value of the sources × 256; [1] where the sources
 	 * are read, [0] where they are not (struct ompp_callnode is_read) */
 	struct ompp_cost         cost_pair[2];  /* one enter and exit in all */
@@ -65,6 +66,7 @@ void ompp_session_say(const char *line);
 /* The program's OpenMP library, where it is linked in; NULL members otherwise. */
 extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_get_num_procs(void) __attribute__((weak));
 extern int omp_get_level(void) __attribute__((weak));
 extern int omp_get_num_threads(void) __attribute__((weak));
 extern int omp_get_ancestor_thread_num(int level) __attribute__((weak));

@@ -51,12 +51,15 @@ uint64_t ompp_team_until(uint64_t token, uint64_t now)
 
 static struct ompp_team *new_team(struct ompp_thread *t, uint32_t n_slots)
 {
-	struct ompp_team *team = ompp_callgraph_alloc(&t->graph, sizeof(*team) + n_slots * sizeof(team->slots[0]));
+	size_t lines = sizeof(struct ompp_team_slot);
+	char *room = ompp_callgraph_alloc(&t->graph, sizeof(struct ompp_team) + (n_slots + 1) * lines);
 	struct ompp_team *_Atomic *page, *_Atomic *none = NULL;
+	struct ompp_team *team;
 	uint32_t index;
 
-	if (!team)
+	if (!room)
 		return NULL;
+	team = (struct ompp_team *)(void *)(room + (lines - (uintptr_t)room % lines) % lines);
 	index = atomic_fetch_add_explicit(&n_teams, 1, memory_order_acq_rel);
 	if (index >= (uint32_t)PAGE * MAX_PAGES) {
 		atomic_fetch_sub_explicit(&n_teams, 1, memory_order_acq_rel);
@@ -107,6 +110,8 @@ void ompp_team_free(struct ompp_thread *t, struct ompp_team *team, uint64_t now)
 	for (i = 0; i < team->n_slots; i++) {
 		atomic_store_explicit(&team->slots[i].begin_ticks, 0, memory_order_relaxed);
 		atomic_store_explicit(&team->slots[i].end_ticks, 0, memory_order_relaxed);
+		atomic_store_explicit(&team->slots[i].n_arrived, 0, memory_order_relaxed);
+		OMPP_STORE(&team->slots[i].is_new, 0);
 	}
 	team->next = t->free_teams;
 	t->free_teams = team;
@@ -190,6 +195,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	OMPP_STORE(&team->def, def);
 	__atomic_store_n(&team->fork_node, f->node, __ATOMIC_RELEASE);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
+	team->n_threads = n_threads > 1 ? (uint32_t)n_threads : 1;
 	atomic_store_explicit(&team->path, path_of(level_here()), memory_order_relaxed);
 	f->team = team;
 	if (__builtin_expect(ompp_n_uncore != 0, 0))
@@ -307,8 +313,10 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
 	t->base = f;
 	t->instance = 0;
+	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
 	t->team_node = f->node;
 	OMPP_STORE(&f->start_ticks, ompp_clock());
+	ompp_arrival_begin(t, team, &team->slots[rank], f->start_ticks);
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
 }
 
@@ -373,7 +381,7 @@ static uint64_t since(struct ompp_thread *t, uint64_t from, uint64_t to)
 static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_frame *f, uint64_t now)
 {
 	struct ompp_rank_times *ranks;
-	uint32_t n = team->n_slots, i;
+	uint32_t n = team->n_slots, is_made = 0, i;
 
 	while (n && !atomic_load_explicit(&team->slots[n - 1].begin_ticks, memory_order_acquire))
 		n--;
@@ -382,6 +390,8 @@ static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_fr
 		OMPP_ADD(&t->graph.n_lost, n != 0);
 		return;
 	}
+	for (i = 0; i < n; i++)
+		is_made |= OMPP_LOAD(&team->slots[i].is_new);
 	for (i = 0; i < n; i++) {
 		uint64_t begin = atomic_load_explicit(&team->slots[i].begin_ticks, memory_order_acquire);
 		uint64_t end = atomic_load_explicit(&team->slots[i].end_ticks, memory_order_acquire);
@@ -391,6 +401,8 @@ static void sum_up(struct ompp_thread *t, struct ompp_team *team, struct ompp_fr
 		OMPP_ADD(&ranks[i].n, 1);
 		OMPP_ADD(&ranks[i].exec_ticks, now - f->start_ticks);
 		OMPP_ADD(&ranks[i].startup_ticks, since(t, f->start_ticks, begin));
+		if (is_made)
+			OMPP_ADD(&ranks[i].made_ticks, since(t, f->start_ticks, begin));
 		if (end)
 			OMPP_ADD(&ranks[i].shutdown_ticks, since(t, end, now));
 	}

@@ -10,12 +10,18 @@
 
 #include <stdint.h>
 
+#include "runtime/core/arrival.h"
 #include "runtime/core/thread.h"
 
+/* A member's place; whole cache lines, each with one writer. */
 struct ompp_team_slot {
-	_Atomic uint64_t begin_ticks, end_ticks;        /* 0: not yet */
-	char             pad[48];                       /* a cache line per writer */
-};
+	_Atomic uint64_t    begin_ticks, end_ticks;     /* 0: not yet */
+	_Atomic uint32_t    n_arrived;                  /* at barriers */
+	uint32_t            is_new;                     /* 1: the thread was made for this team */
+	/* of the stretch at hand, by the member alone: its begin, and the thread's sums then */
+	uint64_t            stretch_ticks, off_before, asleep_before;
+	struct ompp_arrival arrivals[2];                /* by their number: the last one, and the one before */
+} __attribute__((aligned(128)));
 
 struct ompp_team {
 	_Atomic uint64_t             token;     /* 0 while free */
@@ -30,6 +36,7 @@ struct ompp_team {
 	_Atomic uint64_t             path;      /* of the forking thread: see team.c */
 	_Atomic uint32_t             n_arrived;
 	uint32_t                     index, n_slots, generation;
+	uint32_t                     n_threads; /* that were asked for, or 1 */
 	struct ompp_team            *next;      /* of the forker's free ones */
 	struct ompp_uncore_reading  *uncore;    /* at the fork; NULL: not read */
 	int                          reads_uncore;

@@ -182,6 +182,8 @@ void ompp_thread_become_host(struct ompp_thread *t)
 	                                         t->max_depth);
 	if (!OMPP_LOAD(&ompp_session.max_threads) && omp_get_max_threads)
 		OMPP_STORE(&ompp_session.max_threads, (uint32_t)omp_get_max_threads());
+	if (omp_get_num_procs && (uint32_t)omp_get_num_procs() > OMPP_LOAD(&ompp_session.n_processors))
+		OMPP_STORE(&ompp_session.n_processors, (uint32_t)omp_get_num_procs());
 }
 
 struct ompp_thread *ompp_thread_start(int host)

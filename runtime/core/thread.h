@@ -15,6 +15,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/core/access.h"
+#include "runtime/core/arrival.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
@@ -42,6 +43,7 @@ enum ompp_frame_flags {
 };
 
 struct ompp_team;
+struct ompp_team_slot;
 
 struct ompp_frame {
 	uint64_t              start_ticks;
@@ -55,6 +57,7 @@ struct ompp_frame {
 	uint64_t              instance;         /* UNTIED: token of the instance; TEAM: the team's; else the event's site */
 	union {
 		struct ompp_team *team;         /* FORK, TEAM */
+		struct ompp_team_slot *slot;    /* of a barrier: the member's; NULL: nobody to wait for */
 		uint64_t suspended_ticks;       /* TASK: of task_ticks, what ran while this untied instance was suspended */
 	};
 };
@@ -78,6 +81,7 @@ struct ompp_thread {
 	uint32_t           n_switches;          /* ompp_session.n_switches at the last reading */
 	void              *source_state;
 	struct { const struct ompp_callnode *theirs; struct ompp_callnode *ours; } mirrors[OMPP_N_MIRRORS];
+	struct ompp_cpu_state cpu;
 	struct ompp_team  *free_teams;          /* of this forking thread, linked by team->next */
 	uint32_t           slot;                /* index in ompp_threads */
 	uint32_t           host;                /* number among the host threads, 0: not one so far */

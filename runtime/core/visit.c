@@ -63,6 +63,11 @@ static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t
 	ompp_visit_pop(t, f, now - f->start_ticks);
 }
 
+void ompp_visit_exit_at(uint64_t key, uint64_t now)
+{
+	exit_at(key, now);
+}
+
 static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
 {
 	exit_at(key, ompp_clock());

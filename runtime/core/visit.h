@@ -14,6 +14,7 @@
 /* HOT.  As ompp_enter() and ompp_exit(). */
 struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_where where);
 void ompp_visit_exit(uint64_t key);
+void ompp_visit_exit_at(uint64_t key, uint64_t now);
 
 /* COLD.  Fill the frame on top, which was just pushed, anew, and read the clock. */
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,

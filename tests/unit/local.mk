@@ -14,6 +14,7 @@ unit_tests += \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option \
+	tests/unit/test_processors \
 	tests/unit/test_range \
 	tests/unit/test_source \
 	tests/unit/test_uncore \
@@ -28,6 +29,7 @@ endif
 # the runtime: with the adapters, and threads that act in known order
 runtime_tests = \
 	tests/unit/test_access \
+	tests/unit/test_arrival \
 	tests/unit/test_callgraph \
 	tests/unit/test_collect \
 	tests/unit/test_events \
@@ -58,6 +60,7 @@ tests_unit_test_expression_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
+tests_unit_test_processors_LDADD = $(unit_libs)
 tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h runtime/papi/postfix.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_range_LDADD = $(unit_libs)
@@ -73,6 +76,7 @@ tests_unit_libsteps_la_SOURCES = \
 tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
+tests_unit_test_arrival_LDADD = tests/unit/libsteps.la
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
 tests_unit_test_events_LDADD = tests/unit/libsteps.la

@@ -308,6 +308,53 @@ static void reread(const struct ompp_profile *profile, struct ompp_arena *arena,
 	free(data);
 }
 
+/* How threads came to barriers: saved, read again, and of several ranks by the cells of the result. */
+static void test_waits(void **state)
+{
+	const struct ompp_wait waits[] = {
+		{ .cell = 1, .n = 3, .work_ns = 300, .spread_ns = 7, .off_ns = OMPP_MISSING, .asleep_ns = 4, .n_looked = 2,
+		  .looked_ns = 50, .cause_ns = { 1, 2, 3, 4, 5, 6, 7, 22 }, .made_ns = 9 },
+		{ .cell = 4, .n = 1, .spread_ns = OMPP_MISSING },
+	};
+	struct ompp_profile example, profiles[2], merged;
+	struct ompp_wait wrong[2];
+	struct ompp_arena arena;
+
+	(void)state;
+	example_profile(&example);
+	example.waits = waits;
+	example.n_waits = 2;
+	example.processors_milli = 2500;
+	ompp_arena_init(&arena, 0);
+	reread(&example, &arena, &profiles[0]);
+	assert_int_equal(profiles[0].n_waits, 2);
+	assert_memory_equal(profiles[0].waits, waits, sizeof(waits));
+	assert_int_equal(profiles[0].processors_milli, 2500);
+	profiles[1] = profiles[0];
+	profiles[1].mpi_rank = 1;
+	assert_int_equal(ompp_profile_merge(profiles, 2, &arena, &merged), 0);
+	assert_int_equal(merged.n_waits, 4);
+	for (size_t i = 0; i < merged.n_waits; i++) {
+		const struct ompp_wait *w = &merged.waits[i];
+		const struct ompp_cell *c = &merged.cells[w->cell], *of = &example.cells[w->n == 3 ? 1 : 4];
+
+		assert_true(!i || w->cell > merged.waits[i - 1].cell);
+		assert_int_equal(c->exec_ns, of->exec_ns);
+		assert_int_equal(c->row % example.n_rows, of->row);
+	}
+	memcpy(wrong, waits, sizeof(wrong));
+	wrong[1].cell = (uint32_t)example.n_cells;
+	example.waits = wrong;
+	reread(&example, &arena, &profiles[0]);
+	assert_int_equal(profiles[0].n_waits, 1);
+	wrong[0].cause_ns[OMPP_CAUSE_BODY] = -5;
+	wrong[1].cell = 1;
+	reread(&example, &arena, &profiles[0]);
+	assert_int_equal(profiles[0].n_waits, 1);
+	assert_int_equal(profiles[0].waits[0].cause_ns[OMPP_CAUSE_BODY], OMPP_MISSING);
+	ompp_arena_fini(&arena);
+}
+
 /* Every word of the data sections comes back. */
 static void test_data(void **state)
 {
@@ -739,6 +786,7 @@ int main(void)
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_wrong_node_values),
 		cmocka_unit_test(test_merge_counters),

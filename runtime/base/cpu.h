@@ -1,0 +1,21 @@
+/*
+ * CPU: how long the calling thread has had a processor, and how often it gave it up itself.
+ *
+ * Two system calls (CLOCK_THREAD_CPUTIME_ID, which is exact to the moment, and RUSAGE_THREAD, whose CPU time is that of
+ * the last timer tick): never on a hot path but rarely, see core/arrival.h.
+ */
+#ifndef OMPP_BASE_CPU_H
+#define OMPP_BASE_CPU_H
+
+#include <stdint.h>
+
+struct ompp_cpu_reading {
+	int64_t  monotonic_ns;                  /* when */
+	int64_t  cpu_ns;                        /* of this thread so far */
+	uint64_t n_voluntary;                   /* times that it went to sleep by itself */
+};
+
+/* 0, or -errno where the kernel does not tell; errno is kept. */
+int ompp_cpu_read(struct ompp_cpu_reading *reading);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * Processors: see processors.h.  The files are described in the kernel's Documentation/admin-guide/cgroup-v2.rst
+ * (cpu.max) and Documentation/scheduler/sched-bwc.rst (cpu.cfs_quota_us).
+ */
+#define _GNU_SOURCE
+#include "runtime/base/processors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/text.h"
+
+enum { MAX_PROCESSORS = 65536, TEXT_BYTES = 4096, PATH_BYTES = 4096 };
+
+uint32_t ompp_processors_allowed(void)
+{
+	cpu_set_t set[MAX_PROCESSORS / CPU_SETSIZE];
+	int saved = errno;
+	uint32_t n = sched_getaffinity(0, sizeof(set), set) ? 0 : (uint32_t)CPU_COUNT_S(sizeof(set), set);
+
+	errno = saved;
+	return n;
+}
+
+/* A file's first bytes as a text; its length, 0 when it cannot be read. */
+static size_t read_text(const char *path, char *text, size_t most)
+{
+	int saved = errno, fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, most - 1);
+
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* A decimal number; −1: there is none ("max"). */
+static int64_t number(const char **text)
+{
+	const char *s = *text;
+	int64_t v = 0;
+
+	if (*s < '0' || *s > '9')
+		return -1;
+	for (; *s >= '0' && *s <= '9'; s++)
+		v = v < INT64_MAX / 100000 ? v * 10 + (*s - '0') : v;
+	*text = s + (*s == ' ');
+	return v;
+}
+
+static int64_t share_of(int64_t quota, int64_t period)
+{
+	return quota >= 0 && period > 0 ? quota * 1000 / period : INT64_MAX;
+}
+
+/* What the folder of one group says. */
+static int64_t quota_in(char *path, size_t n)
+{
+	char text[64];
+	const char *p = text;
+	struct ompp_text t;
+	int64_t quota;
+
+	ompp_text_init(&t, path + n, PATH_BYTES - n);
+	ompp_text_str(&t, "/cpu.max");
+	if (read_text(path, text, sizeof(text))) {
+		quota = number(&p);
+		return share_of(quota, number(&p));
+	}
+	t.n_bytes = 0;
+	ompp_text_str(&t, "/cpu.cfs_quota_us");
+	if (!read_text(path, text, sizeof(text)))
+		return INT64_MAX;
+	quota = number(&p);
+	t.n_bytes = 0;
+	ompp_text_str(&t, "/cpu.cfs_period_us");
+	p = text;
+	return read_text(path, text, sizeof(text)) ? share_of(quota, number(&p)) : INT64_MAX;
+}
+
+/* The least of a group and those above it; folder: "" or, of version 1, "/cpu,cpuacct". */
+static int64_t quota_of(const char *root, const char *folder, size_t n_folder, const char *group, size_t n_group)
+{
+	char path[PATH_BYTES];
+	struct ompp_text t;
+	int64_t least = INT64_MAX;
+	size_t n_root;
+
+	ompp_text_init(&t, path, sizeof(path) - 32);
+	ompp_text_str(&t, root);
+	ompp_text_strn(&t, folder, n_folder);
+	n_root = t.n_bytes;
+	ompp_text_strn(&t, group, n_group);
+	for (size_t n = t.n_bytes;;) {
+		int64_t here;
+
+		while (n > n_root && path[n - 1] == '/')
+			n--;
+		here = quota_in(path, n);
+		least = here < least ? here : least;
+		if (n <= n_root)
+			return least;
+		while (n > n_root && path[n - 1] != '/')
+			n--;
+	}
+}
+
+int64_t ompp_processors_quota(const char *groups, const char *root)
+{
+	char text[TEXT_BYTES], folder[64];
+	int64_t least = INT64_MAX;
+
+	if (!read_text(groups, text, sizeof(text)))
+		return INT64_MAX;
+	for (const char *line = text, *end; *line; line = end + (*end == '\n')) {       /* "0::/a/b", "4:cpu,cpuacct:/a" */
+		const char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
+		struct ompp_text t;
+		int64_t here;
+
+		end = line + strcspn(line, "\n");
+		if (!group || group > end)
+			continue;
+		ompp_text_init(&t, folder, sizeof(folder));
+		if (group > names + 1) {
+			ompp_text_char(&t, '/');
+			ompp_text_strn(&t, names + 1, (size_t)(group - names - 1));
+			if (strncmp(folder, "/cpu,", 5) && strcmp(folder, "/cpu") && !strstr(folder, ",cpu"))
+				continue;
+		}
+		here = quota_of(root, folder, t.n_bytes, group + 1, (size_t)(end - group - 1));
+		least = here < least ? here : least;
+	}
+	return least;
+}

@@ -1,0 +1,16 @@
+/*
+ * Processors: how many of them this process may use.
+ */
+#ifndef OMPP_BASE_PROCESSORS_H
+#define OMPP_BASE_PROCESSORS_H
+
+#include <stdint.h>
+
+/* Those that the calling thread may run on; 0: not known. */
+uint32_t ompp_processors_allowed(void);
+
+/* Of the time of processors, what the process's control group may use: thousandths of a processor; INT64_MAX: all.
+ * groups: a file as /proc/self/cgroup; root: the folder as /sys/fs/cgroup. */
+int64_t ompp_processors_quota(const char *groups, const char *root);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * Arrival: see arrival.h.
+ */
+#include "runtime/core/arrival.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/cpu.h"
+#include "runtime/core/team.h"
+#include "runtime/core/visit.h"
+
+enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16 };
+
+uint64_t ompp_arrival_interval = UINT64_MAX;
+int (*ompp_arrival_read)(struct ompp_cpu_reading *reading) = ompp_cpu_read;
+
+void ompp_arrival_calibrate(void)
+{
+	struct ompp_cpu_reading reading;
+	uint64_t best = UINT64_MAX;
+
+	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
+		return;
+	for (int i = 0; i < CALIBRATION_READINGS; i++) {
+		uint64_t start = ompp_clock(), ticks;
+
+		if (ompp_cpu_read(&reading))
+			return;
+		ticks = ompp_clock() - start;
+		best = ticks < best ? ticks : best;
+	}
+	ompp_arrival_interval = (best + 1) * OMPP_READINGS_IN_INTERVAL;
+}
+
+/* Nanoseconds as ticks of the clock, by the rate so far. */
+static uint64_t ticks_of(int64_t ns, int64_t monotonic_ns)
+{
+	const struct ompp_clock_anchor *start = &ompp_session.start;
+	int64_t passed_ns = monotonic_ns - start->monotonic_ns;
+
+	if (ompp_clock_kind != OMPP_CLOCK_TSC)
+		return (uint64_t)ns;
+	if (passed_ns <= 0)
+		return 0;
+	return (uint64_t)((unsigned __int128)(uint64_t)ns * (ompp_clock_tsc() - start->raw_ticks) / (uint64_t)passed_ns);
+}
+
+/* Read the CPU time; what was missing since the last reading goes to the thread's sums.  A time in which measuring was
+ * off is none of ours. */
+static void read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
+{
+	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches);
+	struct ompp_cpu_reading reading;
+	int64_t missing_ns;
+
+	cpu->read_ticks = now;
+	if (ompp_arrival_read(&reading))
+		return;
+	missing_ns = reading.monotonic_ns - cpu->monotonic_ns - (reading.cpu_ns - cpu->cpu_ns);
+	if (cpu->is_read && missing_ns > 0 && !(n_switches & 1) && n_switches == cpu->n_switches) {
+		if (reading.n_voluntary == cpu->n_voluntary)
+			cpu->off_ticks += ticks_of(missing_ns, reading.monotonic_ns);
+		else
+			cpu->asleep_ticks += ticks_of(missing_ns, reading.monotonic_ns);
+	}
+	cpu->monotonic_ns = reading.monotonic_ns;
+	cpu->cpu_ns = reading.cpu_ns;
+	cpu->n_voluntary = reading.n_voluntary;
+	cpu->n_switches = n_switches;
+	cpu->is_read = 1;
+}
+
+/* A stretch begins: what the thread slept before, in a barrier, is none of its. */
+static void begin_stretch(struct ompp_thread *t, struct ompp_team_slot *slot, uint64_t now)
+{
+	if (__builtin_expect(now - t->cpu.read_ticks > ompp_arrival_interval, 0))
+		read_cpu(&t->cpu, now);
+	slot->stretch_ticks = now;
+	slot->off_before = t->cpu.off_ticks;
+	slot->asleep_before = t->cpu.asleep_ticks;
+}
+
+void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, struct ompp_team_slot *slot, uint64_t now)
+{
+	if (team->n_threads > 1)
+		begin_stretch(t, slot, now);
+}
+
+/* The slot of the running thread in the team around it; NULL: it has nobody to wait for, or was left. */
+static struct ompp_team_slot *own_slot(const struct ompp_thread *t)
+{
+	const struct ompp_frame *base = ompp_team_base(t, t->base);
+	uint32_t rank = OMPP_KEY_RANK(base->key);
+
+	if (!(base->flags & OMPP_FRAME_TEAM) || base != t->base || base->team->n_threads < 2 || rank >= base->team->n_slots ||
+	    atomic_load_explicit(&base->team->token, memory_order_relaxed) != base->instance)
+		return NULL;
+	return &base->team->slots[rank];
+}
+
+static struct ompp_waits *waits_of(struct ompp_thread *t, struct ompp_callnode *node)
+{
+	struct ompp_waits *waits = node->waits;
+
+	if (__builtin_expect(!waits, 0)) {
+		waits = ompp_callgraph_alloc(&t->graph, sizeof(*waits));
+		__atomic_store_n(&node->waits, waits, __ATOMIC_RELEASE);
+	}
+	return waits;
+}
+
+static void add_square(struct ompp_waits *waits, uint64_t ticks)
+{
+	unsigned __int128 sum = (unsigned __int128)waits->squares[1] << 64 | waits->squares[0];
+
+	sum += (unsigned __int128)ticks * ticks;
+	OMPP_STORE(&waits->squares[0], (uint64_t)sum);
+	OMPP_STORE(&waits->squares[1], (uint64_t)(sum >> 64));
+}
+
+/* From the enter to the arrival, with a processor. */
+static uint64_t work_of(const struct ompp_arrival *arrival)
+{
+	uint64_t body = arrival->arrive_ticks - arrival->enter_ticks;
+
+	return body - (arrival->off_ticks < body ? arrival->off_ticks : body);
+}
+
+static int is_counted(const struct ompp_frame *f)
+{
+	return !(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF));
+}
+
+static void arrive(struct ompp_thread *t, struct ompp_team_slot *slot, const struct ompp_frame *f)
+{
+	uint32_t number = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
+	struct ompp_arrival *place = &slot->arrivals[number & 1];
+	uint64_t now = f->start_ticks, enter_ticks = now, off_ticks, asleep_ticks;
+	struct ompp_waits *waits;
+
+	if (__builtin_expect(now - slot->stretch_ticks > ompp_arrival_interval, 0))
+		read_cpu(&t->cpu, now);
+	if (OMPP_KEY_PART(f->key) == OMPP_PART_BARRIER)
+		enter_ticks = f[-1].start_ticks;
+	if ((int64_t)(enter_ticks - slot->stretch_ticks) < 0)
+		enter_ticks = slot->stretch_ticks;
+	off_ticks = t->cpu.off_ticks - slot->off_before;
+	asleep_ticks = t->cpu.asleep_ticks - slot->asleep_before;
+	OMPP_STORE(&place->begin_ticks, slot->stretch_ticks);
+	OMPP_STORE(&place->enter_ticks, enter_ticks);
+	OMPP_STORE(&place->arrive_ticks, now);
+	OMPP_STORE(&place->off_ticks, off_ticks);
+	OMPP_STORE(&place->asleep_ticks, asleep_ticks);
+	atomic_store_explicit(&slot->n_arrived, number, memory_order_release);
+	waits = is_counted(f) ? waits_of(t, f->node) : NULL;
+	if (!waits)
+		return;
+	OMPP_ADD(&waits->n, 1);
+	OMPP_ADD(&waits->work_ticks, work_of(place));
+	add_square(waits, work_of(place));
+	if (__builtin_expect(off_ticks | asleep_ticks, 0)) {
+		OMPP_ADD(&waits->off_ticks, off_ticks);
+		OMPP_ADD(&waits->asleep_ticks, asleep_ticks);
+	}
+}
+
+/* How much of what is left is charged to a difference, which may be negative. */
+static uint64_t take(uint64_t *left, uint64_t difference)
+{
+	uint64_t taken = (int64_t)difference < 0 ? 0 : difference < *left ? difference : *left;
+
+	*left -= taken;
+	return taken;
+}
+
+void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arrival *last, int is_made,
+                          uint64_t wait_ticks, uint64_t off_ticks, uint64_t causes[OMPP_N_CAUSES])
+{
+	uint64_t left = wait_ticks, apart = take(&left, last->arrive_ticks - mine->arrive_ticks), body;
+
+	causes[OMPP_CAUSE_OFF_HERE] = take(&left, off_ticks);
+	causes[OMPP_CAUSE_LEAVE] = left;
+	body = take(&apart, work_of(last) - work_of(mine));
+	causes[OMPP_CAUSE_ASLEEP] = take(&body, last->asleep_ticks - mine->asleep_ticks);
+	causes[OMPP_CAUSE_BODY] = body;
+	causes[OMPP_CAUSE_BEFORE] = take(&apart, last->enter_ticks - last->begin_ticks -
+	                                         (mine->enter_ticks - mine->begin_ticks));
+	causes[OMPP_CAUSE_OFF] = take(&apart, last->off_ticks - mine->off_ticks);
+	causes[OMPP_CAUSE_MADE] = is_made ? apart : 0;
+	causes[OMPP_CAUSE_START] = is_made ? 0 : apart;
+}
+
+/* The arrival at the same barrier as that of a member whose number it is; NULL: it has none. */
+static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, uint32_t number)
+{
+	uint32_t n = atomic_load_explicit(&slot->n_arrived, memory_order_acquire);
+
+	return n == number || n == number + 1 ? &slot->arrivals[number & 1] : NULL;
+}
+
+/* Look for the member that came last, and why.  off_ticks: of the wait, for which this thread had no processor. */
+static void look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
+                 uint64_t wait_ticks, uint64_t off_ticks)
+{
+	uint32_t number = atomic_load_explicit(&own->n_arrived, memory_order_relaxed);
+	const struct ompp_arrival *mine = &own->arrivals[number & 1];
+	struct ompp_arrival last = *mine;
+	uint64_t causes[OMPP_N_CAUSES];
+	uint32_t is_made = 0;
+
+	for (uint32_t r = 0; r < team->n_slots; r++) {
+		const struct ompp_team_slot *slot = &team->slots[r];
+		const struct ompp_arrival *other = slot == own ? NULL : arrival_at(slot, number);
+
+		is_made |= OMPP_LOAD(&slot->is_new);
+		if (!other || (int64_t)(OMPP_LOAD(&other->arrive_ticks) - last.arrive_ticks) <= 0)
+			continue;
+		last.begin_ticks = OMPP_LOAD(&other->begin_ticks);
+		last.enter_ticks = OMPP_LOAD(&other->enter_ticks);
+		last.arrive_ticks = OMPP_LOAD(&other->arrive_ticks);
+		last.off_ticks = OMPP_LOAD(&other->off_ticks);
+		last.asleep_ticks = OMPP_LOAD(&other->asleep_ticks);
+	}
+	ompp_arrival_explain(mine, &last, is_made && number == 1, wait_ticks, off_ticks, causes);
+	OMPP_ADD(&waits->n_looked, 1);
+	OMPP_ADD(&waits->looked_ticks, wait_ticks);
+	for (int i = 0; i < OMPP_N_CAUSES; i++)
+		OMPP_ADD(&waits->causes[i], causes[i]);
+}
+
+/* Is it time to look again?  A wait in which tasks were run is work, and what came last is not known. */
+static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
+{
+	uint64_t passed = now - t->cpu.looked_ticks;
+
+	if (__builtin_expect(passed <= ompp_arrival_interval, 1))
+		return 0;
+	return is_counted(f) && f->node->waits && !f->task_ticks &&
+	       passed / (1 + t->base->team->n_slots / SLOTS_IN_INTERVAL) > ompp_arrival_interval;
+}
+
+static void leave(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+{
+	uint64_t off_ticks = t->cpu.off_ticks;
+
+	begin_stretch(t, f->slot, now);
+	if (may_look(t, f, now)) {
+		t->cpu.looked_ticks = now;
+		look(t->base->team, f->slot, f->node->waits, now - f->start_ticks, t->cpu.off_ticks - off_ticks);
+	}
+}
+
+void ompp_barrier_enter(uint64_t key, struct ompp_where where)
+{
+	struct ompp_frame *f = ompp_visit_enter(key, where);
+
+	if (!f)
+		return;
+	f->slot = own_slot(ompp_self);
+	if (f->slot)
+		arrive(ompp_self, f->slot, f);
+}
+
+void ompp_barrier_exit(uint64_t key)
+{
+	uint64_t now = ompp_clock();
+	struct ompp_frame *f = ompp_self->top;
+
+	if (f->key == key && f->slot)
+		leave(ompp_self, f, now);
+	ompp_visit_exit_at(key, now);
+}

@@ -1,0 +1,235 @@
+/*
+ * Arrival: why threads wait at barriers.  The fake clock steps a microsecond a reading, and CPU times are this test's, so
+ * that each cause is known exactly.
+ */
+#include "runtime/base/cpu.h"
+#include "runtime/core/arrival.h"
+#include "runtime/core/session.h"
+#include "tests/unit/steps.h"
+
+REGION(parallel, parallel, 10, 19);
+REGION(loop, for, 11, 12);
+REGION(barrier, barrier, 13, 13);
+
+static int64_t team;
+
+/* What the clock of the thread has not had of the processor so far, and how often it went to sleep. */
+static __thread int64_t missing_ns;
+static __thread uint64_t n_sleeps;
+static _Atomic int64_t passed_ns;
+
+static int read_cpu(struct ompp_cpu_reading *reading)
+{
+	reading->monotonic_ns = passed_ns += 1000000;
+	reading->cpu_ns = reading->monotonic_ns - missing_ns;
+	reading->n_voluntary = n_sleeps;
+	return 0;
+}
+
+/* Some time passes for this thread. */
+static void work(int n)
+{
+	while (n--)
+		ompp_clock();
+}
+
+/* At 1 thread 0 begins, at 2 thread 1; at 3 thread 0 enters its loop and arrives; at 4 thread 1 does `before`, enters,
+ * works `body`, arrives; at 5 thread 0 leaves, at 6 thread 1.  With `late` thread 1 begins only at 4, and after that. */
+static struct { int late, before, body; int64_t off_ns; int n_sleeps; } plan;
+
+static void second(void)
+{
+	int64_t old;
+
+	at(2);
+	if (!plan.late)
+		ompp_parallel_begin(&h_parallel, team);
+	at(4);
+	work(plan.late);
+	if (plan.late)
+		ompp_parallel_begin(&h_parallel, team);
+	work(plan.before);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	work(plan.body);
+	missing_ns += plan.off_ns;
+	n_sleeps += (uint64_t)plan.n_sleeps;
+	POMP2_Implicit_barrier_enter(&h_loop, &old);
+	at(6);
+	POMP2_Implicit_barrier_exit(&h_loop, old);
+	POMP2_For_exit(&h_loop);
+	at(8);
+	POMP2_Implicit_barrier_enter(&h_parallel, &old);
+	POMP2_Implicit_barrier_exit(&h_parallel, old);
+	POMP2_Parallel_end(&h_parallel);
+}
+
+/* The wait of thread 0 at the end of the loop. */
+static const struct ompp_wait *run(void)
+{
+	const struct ompp_profile *p;
+	const struct ompp_cell *c;
+	int64_t old;
+
+	ompp_session_start();
+	ompp_arrival_interval = 0;
+	ompp_arrival_read = read_cpu;
+	start_thread(1, second);
+	at(0);
+	POMP2_Parallel_fork(&h_parallel, 1, 2, &team, parallel_ctc);
+	at(1);
+	ompp_parallel_begin(&h_parallel, team);
+	at(3);
+	POMP2_For_enter(&h_loop, loop_ctc);
+	POMP2_Implicit_barrier_enter(&h_loop, &old);
+	at(5);
+	POMP2_Implicit_barrier_exit(&h_loop, old);
+	POMP2_For_exit(&h_loop);
+	at(7);
+	POMP2_Implicit_barrier_enter(&h_parallel, &old);
+	at(9);
+	POMP2_Implicit_barrier_exit(&h_parallel, old);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	join_threads();
+	p = collect();
+	check_identities();
+	c = cell("10/11", "0");
+	for (size_t i = 0; i < p->n_waits; i++)
+		if (&p->cells[p->waits[i].cell] == c)
+			return &p->waits[i];
+	fail_msg("no wait");
+	return NULL;
+}
+
+
+/* Thread 0 enters and arrives: readings 1 and 2 after at(3); thread 1 enters after it, which is not the construct's. */
+static void works_longer(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	plan.body = 50;
+	w = run();
+	/* 51 of thread 1 against 1 of thread 0 */
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(50));
+	assert_int_equal(w->work_ns, us(1));
+	assert_int_equal(w->looked_ns, w->cause_ns[OMPP_CAUSE_BODY] + w->cause_ns[OMPP_CAUSE_LEAVE] +
+	                               w->cause_ns[OMPP_CAUSE_MADE] + w->cause_ns[OMPP_CAUSE_BEFORE]);
+}
+
+static void began_late(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	plan.late = 70;
+	w = run();
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], 0);
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_START], 0);
+	assert_in_range(w->cause_ns[OMPP_CAUSE_MADE], us(70), us(74));  /* its thread is new */
+}
+
+static void came_late_to_the_loop(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	plan.before = 90;
+	w = run();
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], 0);
+	assert_in_range(w->cause_ns[OMPP_CAUSE_BEFORE], us(90), us(92));
+}
+
+/* Of 50 in the loop, 40 without a processor. */
+static void taken_away(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	plan.body = 50;
+	plan.off_ns = us(40);
+	w = run();
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(10));
+	assert_in_range(w->cause_ns[OMPP_CAUSE_OFF], us(36), us(40));   /* the last come: later by less than 50 */
+}
+
+/* The same, but by itself: then it is the construct that does that. */
+static void slept(void **state)
+{
+	const struct ompp_wait *w;
+
+	(void)state;
+	plan.body = 50;
+	plan.off_ns = us(40);
+	plan.n_sleeps = 1;
+	w = run();
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_ASLEEP], us(40));
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(10));
+	assert_int_equal(w->cause_ns[OMPP_CAUSE_OFF], 0);
+}
+
+/* begin, enter, arrive, off, asleep */
+static void explained(void **state)
+{
+	const struct ompp_arrival mine = { 100, 110, 210, 0, 0 };
+	const struct ompp_arrival late = { 1100, 1110, 1200, 0, 0 };            /* and quicker than mine */
+	const struct ompp_arrival off = { 100, 110, 610, 300, 0 };
+	const struct ompp_arrival early = { 50, 60, 150, 0, 0 };
+	uint64_t c[OMPP_N_CAUSES];
+
+	(void)state;
+	ompp_arrival_explain(&mine, &late, 0, 1000, 0, c);
+	assert_int_equal(c[OMPP_CAUSE_START], 990);
+	assert_int_equal(c[OMPP_CAUSE_LEAVE], 10);
+	ompp_arrival_explain(&mine, &late, 1, 1000, 4, c);
+	assert_int_equal(c[OMPP_CAUSE_MADE], 990);
+	assert_int_equal(c[OMPP_CAUSE_START], 0);
+	assert_int_equal(c[OMPP_CAUSE_OFF_HERE], 4);
+	assert_int_equal(c[OMPP_CAUSE_LEAVE], 6);
+	ompp_arrival_explain(&mine, &off, 0, 400, 0, c);
+	assert_int_equal(c[OMPP_CAUSE_BODY], 100);
+	assert_int_equal(c[OMPP_CAUSE_OFF], 300);
+	/* who came before does not make one wait, and no cause is more than the wait */
+	ompp_arrival_explain(&mine, &early, 0, 30, 0, c);
+	assert_int_equal(c[OMPP_CAUSE_LEAVE], 30);
+	ompp_arrival_explain(&mine, &off, 0, 40, 0, c);
+	assert_int_equal(c[OMPP_CAUSE_BODY], 40);
+	for (int i = 0; i < OMPP_N_CAUSES; i++)
+		assert_true(i == OMPP_CAUSE_BODY || !c[i]);
+}
+
+/* A team of one waits for nobody, and nothing is read. */
+static void alone(void **state)
+{
+	int64_t old;
+
+	(void)state;
+	ompp_session_start();
+	ompp_arrival_interval = 0;
+	ompp_arrival_read = NULL;
+	POMP2_Parallel_fork(&h_parallel, 1, 1, &team, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Barrier_enter(&h_barrier, &old, barrier_ctc);
+	POMP2_Barrier_exit(&h_barrier, old);
+	POMP2_Implicit_barrier_enter(&h_parallel, &old);
+	POMP2_Implicit_barrier_exit(&h_parallel, old);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	assert_int_equal(collect()->n_waits, 0);
+	check_identities();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(works_longer),
+		cmocka_unit_test(began_late),
+		cmocka_unit_test(came_late_to_the_loop),
+		cmocka_unit_test(taken_away),
+		cmocka_unit_test(slept),
+		cmocka_unit_test(explained),
+		cmocka_unit_test(alone),
+	};
+
+	return RUN_APART(tests);
+}

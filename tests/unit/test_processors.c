@@ -1,0 +1,114 @@
+/*
+ * Processors: what control groups allow, from constructed folders of both versions.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/processors.h"
+
+static char root[] = "/tmp/test_processors.XXXXXX";
+static char path[256];
+
+static const char *in_root(const char *name)
+{
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	return path;
+}
+
+static void folder(const char *name)
+{
+	assert_int_equal(mkdir(in_root(name), 0755), 0);
+}
+
+static void file(const char *name, const char *text)
+{
+	FILE *f = fopen(in_root(name), "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static int64_t quota(const char *groups)
+{
+	char list[sizeof(path)];
+
+	file("cgroup", groups);
+	snprintf(list, sizeof(list), "%s/cgroup", root);
+	return ompp_processors_quota(list, root);
+}
+
+/* The least of the group and those above it; what does not exist limits nothing. */
+static void test_version_2(void **state)
+{
+	(void)state;
+	folder("a");
+	folder("a/b");
+	assert_true(quota("0::/a/b\n") == INT64_MAX);
+	file("a/b/cpu.max", "max 100000\n");
+	assert_true(quota("0::/a/b\n") == INT64_MAX);
+	file("a/cpu.max", "250000 100000\n");
+	assert_int_equal(quota("0::/a/b\n"), 2500);
+	file("a/b/cpu.max", "50000 100000\n");
+	assert_int_equal(quota("0::/a/b\n"), 500);
+	assert_int_equal(quota("0::/a\n"), 2500);
+	assert_true(quota("0::/\n") == INT64_MAX);
+	assert_true(quota("0::/c\n") == INT64_MAX);
+	file("cpu.max", "300000 100000\n");             /* of a container, which sees itself as the root */
+	assert_int_equal(quota("0::/c\n"), 3000);
+	assert_true(quota("") == INT64_MAX);
+	assert_true(quota("nonsense\n") == INT64_MAX);
+}
+
+static void test_version_1(void **state)
+{
+	(void)state;
+	folder("cpu,cpuacct");
+	folder("cpu,cpuacct/x");
+	file("cpu,cpuacct/x/cpu.cfs_quota_us", "-1\n");
+	file("cpu,cpuacct/x/cpu.cfs_period_us", "100000\n");
+	assert_true(quota("7:memory:/x\n4:cpu,cpuacct:/x\n") == INT64_MAX);
+	file("cpu,cpuacct/x/cpu.cfs_quota_us", "150000\n");
+	assert_int_equal(quota("7:memory:/x\n4:cpu,cpuacct:/x\n"), 1500);
+	assert_true(quota("7:memory:/x\n") == INT64_MAX);
+}
+
+static void test_allowed(void **state)
+{
+	(void)state;
+	assert_true(ompp_processors_allowed() >= 1);
+}
+
+static int start(void **state)
+{
+	(void)state;
+	return !mkdtemp(root);
+}
+
+static int stop(void **state)
+{
+	char command[sizeof(path) + 16];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_version_2),
+		cmocka_unit_test(test_version_1),
+		cmocka_unit_test(test_allowed),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
