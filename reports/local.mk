@@ -7,7 +7,7 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/schema.c reports/profile/schema.h \
 	reports/views/analysis.c reports/views/analysis.h \
-	reports/views/callgraph.c reports/views/callpath.c reports/views/counted.c reports/views/counted.h \
+	reports/views/callgraph.c reports/views/classes.c reports/views/classes.h reports/views/callpath.c reports/views/counted.c reports/views/counted.h \
 	reports/views/data.c reports/views/finding.h reports/views/finding_waiting.c \
 	reports/views/findings.c reports/views/findings.h reports/views/flat.c reports/views/formula.c reports/views/formula.h \
 	reports/views/general.c reports/views/numa.c reports/views/numa.h reports/views/traffic.c reports/views/traffic.h \

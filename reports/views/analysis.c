@@ -379,6 +379,17 @@ static int choose(struct ompp_analysis *a, const struct ompp_report_options *opt
 	return 0;
 }
 
+/* As many as the program asked OpenMP for, or rows that are threads of their own: rank 0 of an inner team is the thread
+ * that forked it. */
+static uint32_t count_threads(const struct ompp_profile *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_rows; i++)
+		n += p->rows[i].rank || p->rows[i].parent == OMPP_NONE;
+	return n > p->max_threads ? (uint32_t)n : p->max_threads ? p->max_threads : 1;
+}
+
 int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profile,
                        const struct ompp_report_options *options, struct ompp_arena *arena)
 {
@@ -390,8 +401,15 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->top = options->top;
 	a->property_min = options->property_min;
 	a->all_columns = options->columns && !strcmp(options->columns, "all");
-	if (__builtin_mul_overflow(profile->duration_ns, (int64_t)profile->max_threads, &a->capacity_ns))
+	a->measured_ns = ompp_add(profile->duration_ns, -profile->off_ns);
+	a->n_threads = count_threads(profile);
+	if (__builtin_mul_overflow(a->measured_ns, (int64_t)a->n_threads, &a->capacity_ns))
 		a->capacity_ns = INT64_MAX;
+	a->wait = array(a, profile->n_cells, sizeof(const struct ompp_wait *), 0);
+	if (!a->wait)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->n_waits; i++)
+		a->wait[profile->waits[i].cell] = &profile->waits[i];
 	rc = link_nodes(a);
 	if (!rc)
 		rc = weigh(a);

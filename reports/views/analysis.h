@@ -23,6 +23,7 @@ struct ompp_analysis {
 	int64_t  *wall_ns;              /* wall-clock equivalent of its inclusive time */
 	/* by cell */
 	uint64_t *divisor;              /* time of the row / divisor = wall-clock time */
+	const struct ompp_wait **wait;  /* how it came to its barrier, or NULL */
 	/* by region */
 	uint32_t *same_first[2];        /* first node of the region: [0] itself, [1] its TASKEXEC */
 	uint8_t  *named;                /* 1: fits the names that were asked for; n_named of them */
@@ -30,7 +31,9 @@ struct ompp_analysis {
 	uint8_t  *shown;                /* 1: chosen: of the named ones the first `top` */
 	uint32_t *order;                /* the chosen regions as they are to be shown */
 	size_t    n_order;
-	int64_t   capacity_ns;          /* duration × threads */
+	uint32_t  n_threads;            /* that the program could have at a time: with inner teams and host threads */
+	int64_t   measured_ns;          /* duration, less the time that measuring was off */
+	int64_t   capacity_ns;          /* measured_ns × n_threads: what shares of the whole program are of */
 	struct ompp_formula *formulas;  /* by eval of the profile */
 	struct ompp_numa *numa;         /* counters of the whole machine; NULL: there are none */
 	struct ompp_traffic *traffic;   /* accesses to data objects; NULL: there are none */

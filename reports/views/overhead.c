@@ -1,132 +1,27 @@
 /*
- * Overhead Analysis: how the time of each parallel region's threads divides into work and four classes of overhead.
- *
- * Every overhead is charged once, to the innermost PARALLEL around it.  The time of a PARALLEL is fork to join times
- * team size.  Sums over regions leave out what a nested team's first thread did, as it is in the outer team's time
- * already; the parallel coverage counts outermost parallel regions only.
+ * Overhead Analysis: how the time of each parallel region's threads divides into work and classes of overhead
+ * (classes.h).  Against the whole program there are two lines more: what all threads but one could not do outside of
+ * parallel regions, and ALL, that with SUM, which is of the parallel regions as ever.  Where host threads run side by
+ * side these two are not known.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/classes.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 
-enum class { SYNCH, IMBAL, LIMPAR, MGMT, N_CLASSES };
-
-struct parallel {
-	uint32_t region;
-	int64_t  total_ns;              /* of all threads, fork to join */
-	int64_t  own_ns;                /* of it, what no outer team's time contains */
-	int64_t  wall_ns, outer_wall_ns;        /* wall-clock; of it, not inside another PARALLEL */
-	int64_t  ovhd_ns[N_CLASSES];
-};
-
 /* The parallel regions by id, and the same with the longest first. */
 struct list {
-	struct parallel *parallel;
-	uint32_t        *order;
-	size_t           n;
+	struct ompp_classes classes;
+	uint32_t           *order;
 };
-
-/* More executions than bodies: some threads got no section. */
-static int has_idle_threads(const struct ompp_cell *sum)
-{
-	return sum->n_body < sum->n_exec;
-}
-
-static void charge(enum ompp_construct construct, const struct ompp_cell *sum, int64_t ovhd_ns[N_CLASSES])
-{
-	int64_t add[N_CLASSES] = { 0 };
-
-	if (ompp_construct_is_parallel(construct))
-		add[MGMT] = ompp_add(sum->startup_ns, sum->shutdown_ns);
-	switch (construct) {
-	case OMPP_ATOMIC:
-	case OMPP_FLUSH:
-		add[SYNCH] = sum->exec_ns;
-		break;
-	case OMPP_BARRIER:
-		add[SYNCH] = ompp_add(sum->exec_ns, -sum->task_ns);
-		break;
-	case OMPP_CRITICAL:
-	case OMPP_LOCK:
-	case OMPP_NEST_LOCK:
-	case OMPP_ORDERED:
-		add[SYNCH] = sum->enter_ns;
-		add[MGMT] = sum->exit_ns;
-		break;
-	case OMPP_PARALLEL:
-	case OMPP_PARALLEL_LOOP:
-	case OMPP_PARALLEL_WORKSHARE:
-	case OMPP_LOOP:
-	case OMPP_WORKSHARE:
-	case OMPP_SCOPE:
-		add[IMBAL] = sum->exit_bar_ns;
-		break;
-	case OMPP_SECTIONS:
-		add[MGMT] = sum->mgmt_ns;
-		add[has_idle_threads(sum) ? LIMPAR : IMBAL] = sum->exit_bar_ns;
-		break;
-	case OMPP_PARALLEL_SECTIONS:
-		add[has_idle_threads(sum) ? LIMPAR : IMBAL] = sum->exit_bar_ns;
-		break;
-	case OMPP_SINGLE:
-		add[LIMPAR] = sum->exit_bar_ns;
-		break;
-	default:
-		break;
-	}
-	for (int i = 0; i < N_CLASSES; i++)     /* what is not known is in no class; a note says so */
-		ovhd_ns[i] = ompp_add(ovhd_ns[i], add[i] == OMPP_MISSING ? 0 : add[i]);
-}
-
-/* Fill the list by id; index is room for its place by region. */
-static size_t collect(const struct ompp_analysis *a, struct parallel *list, uint32_t *index)
-{
-	const struct ompp_profile *p = a->profile;
-	size_t n = 0;
-
-	memset(index, 0xff, p->n_regions * sizeof(*index));
-	for (uint32_t r = 0; r < p->n_regions; r++)
-		if (ompp_construct_is_parallel(p->regions[r].construct)) {
-			index[r] = (uint32_t)n;
-			list[n++].region = r;
-		}
-	for (uint32_t i = 1; i < p->n_nodes; i++) {
-		const struct ompp_node *node = &p->nodes[i];
-		uint32_t outer = a->team[node->parent];
-		struct ompp_cell sum = { 0 };
-		struct parallel *parallel;
-		int64_t first_ns = 0;
-
-		if (a->team[i] == OMPP_NONE)
-			continue;
-		for (uint32_t k = 0; k < node->n_cells; k++) {
-			const struct ompp_cell *cell = &p->cells[node->first_cell + k];
-
-			ompp_cell_add(&sum, cell);
-			if (!p->rows[cell->row].rank)
-				first_ns = ompp_add(first_ns, cell->exec_ns);
-		}
-		parallel = &list[index[p->nodes[a->team[i]].region]];
-		charge(node->construct, &sum, parallel->ovhd_ns);
-		if (a->team[i] != i)
-			continue;
-		parallel->total_ns = ompp_add(parallel->total_ns, sum.exec_ns);
-		parallel->own_ns = ompp_add(parallel->own_ns,
-		                            outer == OMPP_NONE ? sum.exec_ns : ompp_add(sum.exec_ns, -first_ns));
-		parallel->wall_ns = ompp_add(parallel->wall_ns, a->wall_ns[i]);
-		if (outer == OMPP_NONE)
-			parallel->outer_wall_ns = ompp_add(parallel->outer_wall_ns, a->wall_ns[i]);
-	}
-	return n;
-}
 
 static int is_after(const void *list, uint32_t x, uint32_t y)
 {
-	const struct parallel *px = (const struct parallel *)list + x, *py = (const struct parallel *)list + y;
+	const struct ompp_parallel *px = (const struct ompp_parallel *)list + x, *py = (const struct ompp_parallel *)list + y;
 
 	return px->wall_ns != py->wall_ns ? px->wall_ns < py->wall_ns : x > y;
 }
@@ -153,10 +48,8 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	struct ompp_table *table = &sheet->table;
 	char buffer[96];
 	struct ompp_text t;
-	int64_t covered_ns = 0, cost_share = ompp_share(p->cost_ns, a->capacity_ns);
+	int64_t covered_ns = l->classes.covered_ns, cost_share = ompp_share(p->cost_ns, a->capacity_ns);
 
-	for (size_t i = 0; i < l->n; i++)
-		covered_ns = ompp_add(covered_ns, l->parallel[i].outer_wall_ns);
 	ompp_table_start(table, OMPP_STYLE_FACTS, "", "");
 	ompp_table_left_column(table, "label", OMPP_IN_BOTH);
 	if (!table->rc)
@@ -167,21 +60,22 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
 	put_seconds(&t, p->duration_ns, p->duration_ns);
-	ompp_text_str(&t, p->max_threads == 1 ? " [1 thread]" : " [");
-	if (p->max_threads != 1) {
-		ompp_text_u64(&t, p->max_threads);
-		ompp_text_str(&t, " threads]");
-	}
+	ompp_text_str(&t, " [");
+	ompp_text_u64(&t, a->n_threads);
+	ompp_text_str(&t, a->n_threads == 1 ? " thread" : " threads");
+	if (a->n_threads > p->max_threads)
+		ompp_text_str(&t, ", all teams and hosts");
+	ompp_text_char(&t, ']');
 	ompp_table_text(table, "Total runtime (wallclock)");
 	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
 	ompp_table_number(table, OMPP_KIND_TIME, p->duration_ns);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(p->duration_ns, p->duration_ns));
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
-	ompp_text_u64(&t, l->n);
+	ompp_text_u64(&t, l->classes.n);
 	ompp_table_text(table, "Number of parallel regions");
 	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)l->n);
+	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)l->classes.n);
 	ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
@@ -223,8 +117,8 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 	ompp_view_region_columns(table);
 	ompp_table_column(table, "Wallclock", OMPP_IN_BOTH);
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	for (size_t i = 0; i < l->n; i++) {
-		const struct parallel *row = &l->parallel[l->order[i]];
+	for (size_t i = 0; i < l->classes.n; i++) {
+		const struct ompp_parallel *row = &l->classes.list[l->order[i]];
 		const struct ompp_region *region = &p->regions[row->region];
 
 		if (!a->shown[row->region])
@@ -244,72 +138,93 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 	return sheet->put(sheet);
 }
 
-static void overhead_row(struct ompp_table *table, const char *label, const struct parallel *row, int64_t whole_ns)
+static void overhead_row(struct ompp_table *table, const char *label, const struct ompp_parallel *row,
+                         int64_t whole_ns)
 {
 	int64_t total_ns = 0;
 
-	for (int i = 0; i < N_CLASSES; i++)
-		total_ns = ompp_add(total_ns, row->ovhd_ns[i]);
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
+		total_ns = ompp_add(total_ns, row->overhead_ns[i]);
 	ompp_table_text(table, label);
 	ompp_table_number(table, OMPP_KIND_TIME, row->total_ns);
 	ompp_table_number(table, OMPP_KIND_TIME, total_ns);
 	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(total_ns, whole_ns));
-	for (int i = 0; i < N_CLASSES; i++) {
-		ompp_table_number(table, OMPP_KIND_TIME, row->ovhd_ns[i]);
-		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(row->ovhd_ns[i], whole_ns));
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
+		ompp_table_number(table, OMPP_KIND_TIME, row->overhead_ns[i]);
+		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(row->overhead_ns[i], whole_ns));
 	}
+}
+
+static void overhead_columns(struct ompp_table *table)
+{
+	static const char *const titles[] = { "", "Total", "Ovhds", "(%)" };
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		ompp_table_column(table, titles[i], OMPP_IN_BOTH);
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
+		ompp_table_column(table, ompp_overhead_title((enum ompp_overhead)i), OMPP_IN_BOTH);
+		ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+	}
+}
+
+/* Outside of parallel regions, and all together.  Of the regions that were chosen alone there is no whole. */
+static void whole_rows(const struct ompp_analysis *a, const struct ompp_classes *c, struct ompp_table *table)
+{
+	struct ompp_parallel serial = { 0 }, all = c->sum;
+
+	if (__builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial.total_ns))
+		serial.total_ns = INT64_MAX;
+	serial.overhead_ns[OMPP_LIMPAR] = c->idle_ns;
+	all.total_ns = a->capacity_ns;
+	all.overhead_ns[OMPP_LIMPAR] = ompp_add(all.overhead_ns[OMPP_LIMPAR], c->idle_ns);
+	overhead_row(table, "serial", &serial, a->capacity_ns);
+	overhead_row(table, "ALL", &all, a->capacity_ns);
 }
 
 /* whole_ns 0: against each region's own time. */
 static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l,
                      const char *heading, const char *tag, int64_t whole_ns)
 {
-	static const char *const titles[] = { "Total", "Ovhds", "(%)", "Synch", "(%)", "Imbal", "(%)", "Limpar", "(%)",
-	                                      "Mgmt", "(%)" };
 	struct ompp_table *table = &sheet->table;
-	struct parallel sum = { 0 };
+	struct ompp_parallel sum = { 0 };
 
 	ompp_table_start(table, OMPP_STYLE_GRID, tag, heading);
-	ompp_table_column(table, "", OMPP_IN_BOTH);
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-		ompp_table_column(table, titles[i], OMPP_IN_BOTH);
-	for (size_t i = 0; i < l->n; i++) {
-		const struct parallel *row = &l->parallel[l->order[i]];
+	overhead_columns(table);
+	for (size_t i = 0; i < l->classes.n; i++) {
+		const struct ompp_parallel *row = &l->classes.list[l->order[i]];
 		const char *label = ompp_region_tag(&a->profile->regions[row->region], "", a->arena);
 
 		if (!a->shown[row->region])
 			continue;
 		overhead_row(table, label, row, whole_ns ? whole_ns : row->total_ns);
 		sum.total_ns = ompp_add(sum.total_ns, row->own_ns);
-		for (int k = 0; k < N_CLASSES; k++)
-			sum.ovhd_ns[k] = ompp_add(sum.ovhd_ns[k], row->ovhd_ns[k]);
+		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+			sum.overhead_ns[k] = ompp_add(sum.overhead_ns[k], row->overhead_ns[k]);
 	}
 	overhead_row(table, "SUM", &sum, whole_ns ? whole_ns : sum.total_ns);
+	if (whole_ns && a->n_order == a->profile->n_regions && l->classes.idle_ns != OMPP_MISSING)
+		whole_rows(a, &l->classes, table);
 	return sheet->put(sheet);
 }
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	const struct ompp_profile *p = a->profile;
-	uint32_t *index = ompp_arena_alloc(a->arena, p->n_regions * sizeof(*index));
 	struct list l;
-	int rc;
+	int rc = ompp_classes(a, &l.classes);
 
-	l.parallel = ompp_arena_alloc(a->arena, p->n_regions * sizeof(*l.parallel));
-	l.order = ompp_arena_alloc(a->arena, p->n_regions * sizeof(*l.order));
-	if (!l.parallel || !l.order || !index)
+	l.order = ompp_arena_alloc(a->arena, l.classes.n * sizeof(*l.order));
+	if (rc || !l.order)
 		return -ENOMEM;
-	l.n = collect(a, l.parallel, index);
-	for (uint32_t i = 0; i < l.n; i++)
+	for (uint32_t i = 0; i < l.classes.n; i++)
 		l.order[i] = i;
-	ompp_sort(l.order, l.n, is_after, l.parallel);
+	ompp_sort(l.order, l.classes.n, is_after, l.classes.list);
 	rc = summary(a, sheet, &l);
-	if (!rc && l.n)
+	if (!rc && l.classes.n)
 		rc = by_wallclock(a, sheet, &l);
-	if (!rc && l.n)
+	if (!rc && l.classes.n)
 		rc = overheads(a, sheet, &l, "Overheads wrt. each individual parallel region:",
 		               "overheads wrt. each individual parallel region", 0);
-	if (!rc && l.n)
+	if (!rc)
 		rc = overheads(a, sheet, &l, "Overheads wrt. whole program:", "overheads wrt. whole program",
 		               a->capacity_ns);
 	return rc;

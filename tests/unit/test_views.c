@@ -141,7 +141,7 @@ static void test_overheads(void **state)
 
 	(void)state;
 	has(csv, "Parallel coverage,7.600000000,76.000000\n");
-	has(csv, "Own cost of the profiler,0.020000000,0.100000\n");
+	has(csv, "Own cost of the profiler,0.020000000,0.040000\n");
 	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks; imbalance 102 + 600 */
 	has(csv, "R00001,12.000000000,1.681000000,14.008333,0.138000000,1.150000,0.702000000,5.850000,");
 	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections */
@@ -149,7 +149,39 @@ static void test_overheads(void **state)
 	has(csv, "R00005,7.200000000,0.650000000,9.027778,0.600000000,8.333333,0.000000000,0.000000,");
 	/* with the 234 ns of the WORKSHARE */
 	has(csv, "SUM,18.800000000,2.687000234,14.292554,");
-	has(csv, "SUM,18.800000000,2.687000234,13.435001,");
+	/* against 10 s × 5 threads: 0, 1, 0.1, 1.1 and h2:0; 0.0 and 1.0 are 0 and 1 */
+	has(csv, "SUM,18.800000000,2.687000234,5.374001,");
+	assert_null(strstr(csv, "\nserial,"));          /* there are two host threads */
+	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv", .region = "R00005" });
+	assert_null(strstr(csv, "\nALL,"));
+}
+
+/* Outside of parallel regions one thread of each process works. */
+static void test_serial(void **state)
+{
+	struct ompp_node nodes[40];
+	char *csv;
+
+	(void)state;
+	assert_true(profile.n_nodes <= 40);
+	memcpy(nodes, profile.nodes, profile.n_nodes * sizeof(nodes[0]));
+	assert_int_equal(profile.cells[nodes[profile.n_nodes - 1].first_cell].row, ROW_H2);
+	nodes[profile.n_nodes - 1].n_cells = 0;
+	profile.nodes = nodes;
+	profile.n_cells--;
+	profile.n_rows--;
+	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
+	/* 10 - 6 - 1 - 0.4 - 0.2 s, in which 0.1, 1 and 1.1 do nothing */
+	has(csv, "serial,9.600000000,7.200000000,18.000000,0.000000000,0.000000,0.000000000,0.000000,7.200000000,18.000000,");
+	/* with 2.687000234 s of the regions */
+	has(csv, "ALL,40.000000000,9.887000234,24.717501,");
+	profile.off_ns = 400 * MS;
+	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
+	has(csv, "serial,8.000000000,6.000000000,15.625000,");
+	has(csv, "ALL,38.400000000,8.687000234,");
+	profile.n_merged = 2;
+	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
+	has(csv, "serial,8.000000000,4.000000000,");
 }
 
 static void test_properties(void **state)
@@ -368,6 +400,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_flat, start, stop),
 		cmocka_unit_test_setup_teardown(test_exclusive, start, stop),
 		cmocka_unit_test_setup_teardown(test_overheads, start, stop),
+		cmocka_unit_test_setup_teardown(test_serial, start, stop),
 		cmocka_unit_test_setup_teardown(test_properties, start, stop),
 		cmocka_unit_test_setup_teardown(test_choice, start, stop),
 		cmocka_unit_test_setup_teardown(test_formulas, start, stop),
