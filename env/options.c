@@ -12,11 +12,19 @@ static const struct { const char *name, *type, *fallback, *unit, *doc; } rows[] 
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* Lines may be broken behind commas, as lists of words would be too long for one. */
+/* Lines may be broken behind commas, as lists of words would be too long for one.  Manual pages are ASCII alone, as man
+ * has no ellipsis in the C locale. */
 static void roff_text(const char *s)
 {
+	static const char ellipsis[] = "…";
+
 	for (; *s; s++)
-		printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : *s == ',' ? ",\\:" : "%c", *s);
+		if (!strncmp(s, ellipsis, sizeof(ellipsis) - 1)) {
+			printf("...");
+			s += sizeof(ellipsis) - 2;
+		} else {
+			printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : *s == ',' ? ",\\:" : "%c", *s);
+		}
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,7 @@ script_tests += \
 	tests/build/layers.sh
 EXTRA_DIST += tests/build/elsewhere.sh
 
-# The tests as other machines and people run them; ELSEWHERE: some of the places, TESTS: some of the tests.
+# The tests as other machines and people run them; ELSEWHERE: some of the places, ELSEWHERE_TESTS: some of the tests.
 .PHONY: check-elsewhere
 check-elsewhere: all
-	TESTS='$(if $(filter command line,$(origin TESTS)),$(TESTS))' $(srcdir)/tests/build/elsewhere.sh . $(ELSEWHERE)
+	TESTS='$(ELSEWHERE_TESTS)' $(srcdir)/tests/build/elsewhere.sh . $(ELSEWHERE)
