@@ -10,7 +10,7 @@ done
 # The short form that every manual must have, and no lines that man cannot show.
 if command -v man >/dev/null; then
 	for page in kinst.1 ompp.1 libompp.7; do
-		man --warnings -l "$builddir/env/man/$page" >page 2>warnings || fail "$page"
+		LC_ALL=C.UTF-8 man --warnings -l "$builddir/env/man/$page" >page 2>warnings || fail "$page"
 		[ ! -s warnings ] || fail "$page: $(head -1 warnings)"
 	done
 fi
