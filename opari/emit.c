@@ -18,6 +18,7 @@
 #include "opari/directive.h"
 #include "opari/emit_region.h"
 #include "opari/extent.h"
+#include "opari/lock_calls.h"
 #include "opari/patch.h"
 #include "opari/pomp.h"
 #include "opari/prologue.h"
@@ -70,6 +71,26 @@ static struct kinst_place place_of(const struct emitter *e, uint32_t token, int 
 
 	return (struct kinst_place){ TOKENS(e)->text + m->file_at, m->file_length, last ? last_line : t->line,
 				     last_line };
+}
+
+/* The place and the argument of a lock call, as a C string. */
+static void put_site(void *context, uint32_t token, struct kinst_text *out)
+{
+	struct emitter *e = context;
+	struct kinst_text argument = { 0 }, site = { 0 };
+
+	kinst_text_puts(&argument, "");
+	kinst_lock_argument(TOKENS(e), token + 1, &argument);
+	kinst_region_site(&e->regions, place_of(e, token, 0), argument.data, argument.length, &site);
+	kinst_text_puts(out, "\"");
+	for (const char *p = site.data; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			kinst_text_puts(out, "\\");
+		kinst_text_add(out, p, 1);
+	}
+	kinst_text_puts(out, "\"");
+	kinst_text_free(&argument);
+	kinst_text_free(&site);
 }
 
 /* "#pragma omp NAME(arg) clauses…" with more behind it. */
@@ -824,6 +845,8 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 	size_t n_head, n_data;
 	int rc;
 
+	e.patch.put_site = put_site;
+	e.patch.context = &e;
 	*emitted = (struct kinst_emitted){ 0 };
 	n_data = kinst_data_rewrite(text, length, options->cxx, options->data, &called, &emitted->messages);
 	if (n_data) {

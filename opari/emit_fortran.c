@@ -16,6 +16,7 @@
 #include "opari/cycles.h"
 #include "opari/emit_region.h"
 #include "opari/extent_fortran.h"
+#include "opari/lock_calls.h"
 #include "opari/pomp.h"
 #include "opari/statements.h"
 
@@ -127,8 +128,8 @@ static void put_directive(struct emitter *e, const char *text)
 	put_long(e, "!$omp ", "!$omp&", text);
 }
 
-/* call ompp_f_NAME('context'[, more]) */
-static void put_call(struct emitter *e, const char *name, size_t region, const char *more)
+/* call ompp_f_NAME('string'[, more]) */
+static void put_call_with(struct emitter *e, const char *name, const char *string, const char *more)
 {
 	struct kinst_text text = { 0 };
 	const char *p, *end;
@@ -136,7 +137,7 @@ static void put_call(struct emitter *e, const char *name, size_t region, const c
 	kinst_text_puts(&text, "call ompp_f_");
 	kinst_text_puts(&text, name);
 	kinst_text_puts(&text, "('");
-	for (p = e->regions.items[region].ctc; *(end = strchrnul(p, '\'')); p = end + 1) {
+	for (p = string; *(end = strchrnul(p, '\'')); p = end + 1) {
 		kinst_text_add(&text, p, (size_t)(end + 1 - p));
 		kinst_text_puts(&text, "'");
 	}
@@ -147,6 +148,12 @@ static void put_call(struct emitter *e, const char *name, size_t region, const c
 	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text.data);
 	kinst_text_free(&text);
 	e->emitted->n_calls++;
+}
+
+/* With a region's context string. */
+static void put_call(struct emitter *e, const char *name, size_t region, const char *more)
+{
+	put_call_with(e, name, e->regions.items[region].ctc, more);
 }
 
 /* From here on lines of ours stand before statement i, or behind it, until resume(). */
@@ -813,12 +820,29 @@ static int emit_pomp(struct emitter *e, size_t i)
 	return 1;
 }
 
+/* Before a call that makes or sets a lock: where it is, and of which lock. */
+static void emit_lock(struct emitter *e, size_t i)
+{
+	struct kinst_span argument = kinst_lock_fortran(e->s.items[i].text);
+	struct kinst_text site = { 0 };
+
+	if (!argument.n || !e->options->locks || e->uninstrumented || e->silent)
+		return;
+	kinst_region_site(&e->regions, place_of(e, i), argument.p, argument.n, &site);
+	open_before(e, i);
+	put_call_with(e, "lock", site.data, "");
+	resume(e, i, 0);
+	kinst_text_free(&site);
+}
+
 static void walk(struct emitter *e, size_t from, size_t to)
 {
 	for (size_t i = from; i < to;) {
 		if (e->cycles.n && is_cycle(e, i)) {
 			emit_cycle(e, i++);
-		} else if (!e->s.items[i].directive || emit_pomp(e, i)) {
+		} else if (!e->s.items[i].directive) {
+			emit_lock(e, i++);
+		} else if (emit_pomp(e, i)) {
 			i++;
 		} else if (e->options->openmp && !e->uninstrumented) {
 			i = emit_directive(e, i);

@@ -68,9 +68,8 @@ char *kinst_place_path(const struct kinst_place *place, const char *directory)
 	return path;
 }
 
-/* The path spelled for a C string; the bytes that it has at run time are counted.  Most places are in the last one's
- * file. */
-static void put_file(struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out, size_t *n)
+/* Most places are in the last one's file. */
+static const char *path_of(struct kinst_regions *regions, const struct kinst_place *place)
 {
 	if (!regions->path || regions->n_file != place->n_file || memcmp(regions->file, place->file, place->n_file)) {
 		free(regions->path);
@@ -78,7 +77,13 @@ static void put_file(struct kinst_regions *regions, const struct kinst_place *pl
 		regions->file = place->file;
 		regions->n_file = place->n_file;
 	}
-	for (const char *p = regions->path, *end; *p; p = end) {
+	return regions->path;
+}
+
+/* The path spelled for a C string; the bytes that it has at run time are counted. */
+static void put_file(struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out, size_t *n)
+{
+	for (const char *p = path_of(regions, place), *end; *p; p = end) {
 		end = p + 1 + strcspn(p + 1, "\"\\");
 		if (*p == '"' || *p == '\\')
 			kinst_text_puts(out, "\\");
@@ -143,6 +148,14 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 	}
 	regions->items[regions->n] = (struct kinst_region){ .ctc = whole.data };
 	return regions->n++;
+}
+
+void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
+		       struct kinst_text *out)
+{
+	const char *path = path_of(regions, &place);
+
+	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)place.first_line, strlen(path), path, (int)n, argument);
 }
 
 size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,

@@ -46,6 +46,11 @@ size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_
 			  struct kinst_place last);
 size_t kinst_region_begun(const struct kinst_regions *regions, const char *name, size_t n_name, int any_case);
 
+/* What a call of a lock function says of itself: "12:6:file.c:&l[i]", the line, the length of the file's name, the name and
+ * the argument. */
+void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
+		       struct kinst_text *out);
+
 /* The name of what is one region around the whole: "target", "targetdata", "teams" … */
 const char *kinst_region_type(const struct kinst_directive *directive);
 

@@ -29,6 +29,24 @@ void kinst_patch_skip(struct kinst_patch *patch, size_t n)
 		patch->next++;
 }
 
+/* A call of a lock function up to its name, or up to its parenthesis and what stands before the lock. */
+static void put_lock_call(struct kinst_patch *patch, uint32_t i, const char *call)
+{
+	const char *at = kinst_lock_call_at(&patch->tokens, i);
+	const struct kinst_token *name = patch->tokens.tokens + i;
+
+	if (!at || name[1].line != name->line || name[1].marker != name->marker) {
+		kinst_text_puts(&patch->out, call);
+		patch->at = token_end(patch, i);
+		return;
+	}
+	kinst_text_puts(&patch->out, at);
+	kinst_text_puts(&patch->out, "(");
+	patch->put_site(patch->context, i, &patch->out);
+	kinst_text_puts(&patch->out, ", ");
+	patch->at = token_end(patch, i + 1);
+}
+
 void kinst_patch_copy(struct kinst_patch *patch, size_t end)
 {
 	const struct kinst_tokens *tokens = &patch->tokens;
@@ -43,8 +61,7 @@ void kinst_patch_copy(struct kinst_patch *patch, size_t end)
 		if (!call || token->at < patch->at)
 			continue;
 		kinst_text_add(&patch->out, tokens->text + patch->at, token->at - patch->at);
-		kinst_text_puts(&patch->out, call);
-		patch->at = token->at + token->length;
+		put_lock_call(patch, patch->next, call);
 		patch->n_calls++;
 	}
 	if (patch->at < end)

@@ -12,6 +12,9 @@
 struct kinst_patch {
 	struct kinst_tokens tokens;     /* the caller's to read and free */
 	int locks;                      /* rewrite the calls of lock functions */
+	/* put what such a call at a token says of itself; its caller's context */
+	void (*put_site)(void *context, uint32_t token, struct kinst_text *out);
+	void *context;
 	struct kinst_text out;
 	size_t at;                      /* all bytes before are copied */
 	uint32_t next;                  /* the first token at or behind `at` */

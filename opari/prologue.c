@@ -45,6 +45,10 @@ static const struct {
 	    "POMP2_Init_nest_lock", "POMP2_Destroy_nest_lock", "POMP2_Set_nest_lock",
 	    "POMP2_Unset_nest_lock" } },
 	{ "int", "void *", { "POMP2_Test_lock", "POMP2_Test_nest_lock" } },
+	{ "void",
+	  CTC ", void *",
+	  { "ompp_init_lock", "ompp_set_lock", "ompp_init_nest_lock", "ompp_set_nest_lock" } },
+	{ "int", CTC ", void *", { "ompp_test_lock", "ompp_test_nest_lock" } },
 };
 
 /* The mode is the one spelling of int64_t that needs neither header nor preprocessor. */

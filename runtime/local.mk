@@ -70,6 +70,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/arrival.c runtime/core/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/lock.c runtime/core/lock.h \
+	runtime/core/lock_def.c runtime/core/lock_def.h \
 	runtime/core/naming.c runtime/core/naming.h \
 	runtime/core/region.c runtime/core/region.h \
 	runtime/core/session.c runtime/core/session.h \
@@ -83,6 +84,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/counters.c runtime/collect/counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/collect/index.c runtime/collect/index.h \
+	runtime/collect/locks.c runtime/collect/locks.h \
 	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \

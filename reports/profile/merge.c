@@ -78,6 +78,10 @@ static uint32_t add_region(struct merge *m, const struct ompp_region *region)
 		    have->end_line == region->end_line && !strcmp(have->file, region->file) &&
 		    !strcmp(have->name, region->name)) {
 			have->costly |= region->costly;
+			if (have->n_locks < region->n_locks)
+				have->n_locks = region->n_locks;
+			if (!have->sites[0])
+				have->sites = region->sites;
 			return (uint32_t)i;
 		}
 	}

@@ -29,10 +29,12 @@ const char *ompp_certainty_name(enum ompp_certainty certainty);
 struct ompp_region {
 	uint32_t            id;                 /* from 1, in order of first execution */
 	enum ompp_construct construct;
-	const char         *file;               /* full path as compiled; "" for locks */
+	const char         *file;               /* full path as compiled; of locks where they are initialised, or "" */
 	uint32_t            begin_line, end_line;     /* 0: unknown */
-	const char         *name;               /* critical, user region, function; of a lock its address; else "" */
+	const char         *name;               /* critical, user region, function, the variable of a lock; else "" */
 	int                 costly;             /* 1: own cost exceeds 10 % of its time; the report marks it */
+	uint32_t            n_locks;            /* of LOCK: how many locks it is; 0: not known */
+	const char         *sites;              /* of LOCK: where they are set, "a.c:12, a.c:40"; "" when not known */
 };
 
 /* A row of the tables: the path of team ranks, "0", "1", "2.1"; "h2:0" for the second host thread. */

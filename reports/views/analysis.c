@@ -438,6 +438,11 @@ static void put_place(struct ompp_text *t, const struct ompp_region *region)
 	if (region->name[0] || region->construct == OMPP_CRITICAL) {
 		ompp_text_str(t, t->n_bytes && t->data[t->n_bytes - 1] != ' ' ? " (" : "(");
 		ompp_clean(t, region->name[0] ? region->name : "unnamed", 0);
+		if (region->n_locks > 1) {
+			ompp_text_str(t, ", ");
+			ompp_text_u64(t, region->n_locks);
+			ompp_text_str(t, " locks");
+		}
 		ompp_text_char(t, ')');
 	}
 }

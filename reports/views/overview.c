@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
 static const char *heading(enum ompp_construct construct, size_t n, struct ompp_arena *arena)
@@ -21,10 +22,15 @@ static const char *heading(enum ompp_construct construct, size_t n, struct ompp_
 	return ompp_arena_strdup(arena, buffer);
 }
 
+static int is_lock(enum ompp_construct construct)
+{
+	return construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
+}
+
 static const char *line(const struct ompp_region *region, struct ompp_arena *arena)
 {
 	const char *label = ompp_region_label(region, arena);
-	size_t n = label ? strlen(label) + 32 : 0;
+	size_t n = label ? strlen(label) + ompp_clean_bytes(region->sites, 0) + 32 : 0;
 	char *buffer = label ? ompp_arena_alloc(arena, n) : NULL;
 	struct ompp_text t;
 
@@ -34,6 +40,10 @@ static const char *line(const struct ompp_region *region, struct ompp_arena *are
 	ompp_text_str(&t, " * ");
 	ompp_text_str(&t, label);
 	ompp_text_str(&t, region->costly ? " [costly]" : "");
+	if (region->sites[0]) {
+		ompp_text_str(&t, ", set at ");
+		ompp_clean(&t, region->sites, 0);
+	}
 	return buffer;
 }
 
@@ -53,6 +63,10 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		ompp_table_start(table, OMPP_STYLE_LINES, "", heading((enum ompp_construct)construct, n, a->arena));
 		ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 		ompp_view_region_columns(table);
+		if (is_lock((enum ompp_construct)construct)) {
+			ompp_table_column(table, "locks", OMPP_IN_RECORDS);
+			ompp_table_column(table, "set at", OMPP_IN_RECORDS);
+		}
 		for (size_t i = 0; i < a->n_order; i++) {
 			const struct ompp_region *region = &p->regions[a->order[i]];
 			const char *text;
@@ -64,6 +78,10 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 				return -ENOMEM;
 			ompp_table_text(table, text);
 			ompp_view_region_values(table, region, region->construct);
+			if (!is_lock(region->construct))
+				continue;
+			ompp_table_number(table, OMPP_KIND_COUNT, region->n_locks ? region->n_locks : OMPP_MISSING);
+			ompp_table_text(table, region->sites);
 		}
 		rc = sheet->put(sheet);
 	}

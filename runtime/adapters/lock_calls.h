@@ -37,46 +37,86 @@ static inline void *ompp_lock_function(void **cache, const char *name, void *bou
 #define OMPP_LOCK_FUNCTION(name) name
 #endif
 
-#define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct)           \
+static inline void ompp_lock_init(void *s, const char *site, void (*real)(void *))
+{
+	real(s);
+	ompp_lock_made(s, ompp_lock_site(site, SIZE_MAX));
+}
+
+/* What the program's text calls it by, when that is told: where, and as what. */
+static inline void ompp_lock_seen(struct ompp_lock *lock, const char *site)
+{
+	if (__builtin_expect(site && lock->site != site, 0))
+		ompp_lock_set_at(lock, site);
+}
+
+static inline void ompp_lock_set(void *s, const char *site, enum ompp_construct construct, void (*real)(void *))
+{
+	struct ompp_lock *lock = ompp_lock_find(s, construct, site);
+	uint64_t before = lock ? ompp_clock() : 0;
+
+	real(s);
+	if (!lock)
+		return;
+	ompp_lock_after_set(lock, before, 1);
+	ompp_lock_seen(lock, site);
+}
+
+static inline void ompp_lock_unset(void *s, enum ompp_construct construct, void (*real)(void *))
+{
+	struct ompp_lock *lock = ompp_lock_find(s, construct, NULL);
+	struct ompp_lock_release release = { 0 };
+
+	if (lock)
+		release = ompp_lock_before_unset(lock);
+	real(s);
+	if (lock)
+		ompp_lock_after_unset(release);
+}
+
+static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct construct, int (*real)(void *))
+{
+	struct ompp_lock *lock = ompp_lock_find(s, construct, site);
+	uint64_t before = lock ? ompp_clock() : 0;
+	int got = real(s);
+
+	if (!lock)
+		return got;
+	ompp_lock_after_set(lock, before, got);
+	if (got)
+		ompp_lock_seen(lock, site);
+	return got;
+}
+
+#define OMPP_DECLARE_LOCKS(prefix, kind)                                                      \
 	extern void prefix##_init_##kind(void *) __attribute__((weak));                       \
 	extern void prefix##_destroy_##kind(void *) __attribute__((weak));                    \
 	extern void prefix##_set_##kind(void *) __attribute__((weak));                        \
 	extern void prefix##_unset_##kind(void *) __attribute__((weak));                      \
-	extern int prefix##_test_##kind(void *) __attribute__((weak));                        \
-	void init(void *s)                                                                    \
-	{                                                                                     \
-		OMPP_LOCK_FUNCTION(prefix##_init_##kind)(s);                                  \
-	}                                                                                     \
-	void destroy(void *s)                                                                 \
-	{                                                                                     \
-		OMPP_LOCK_FUNCTION(prefix##_destroy_##kind)(s);                               \
-	}                                                                                     \
-	void set(void *s)                                                                     \
-	{                                                                                     \
-		struct ompp_lock *lock = ompp_lock_find(s, construct);                        \
-		uint64_t before = lock ? ompp_clock() : 0;                                    \
-		OMPP_LOCK_FUNCTION(prefix##_set_##kind)(s);                                   \
-		if (lock)                                                                     \
-			ompp_lock_after_set(lock, before, 1);                                 \
-	}                                                                                     \
-	void unset(void *s)                                                                   \
-	{                                                                                     \
-		struct ompp_lock *lock = ompp_lock_find(s, construct);                        \
-		struct ompp_lock_release release = { 0 };                                     \
-		if (lock)                                                                     \
-			release = ompp_lock_before_unset(lock);                               \
-		OMPP_LOCK_FUNCTION(prefix##_unset_##kind)(s);                                 \
-		if (lock)                                                                     \
-			ompp_lock_after_unset(release);                                       \
-	}                                                                                     \
-	int test(void *s)                                                                     \
-	{                                                                                     \
-		struct ompp_lock *lock = ompp_lock_find(s, construct);                        \
-		uint64_t before = lock ? ompp_clock() : 0;                                    \
-		int got = OMPP_LOCK_FUNCTION(prefix##_test_##kind)(s);                        \
-		if (lock)                                                                     \
-			ompp_lock_after_set(lock, before, got);                               \
-		return got;                                                                   \
+	extern int prefix##_test_##kind(void *) __attribute__((weak));
+
+/* site: an expression, what the calls have said of their place, or NULL. */
+#define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct, site)                  \
+	OMPP_DECLARE_LOCKS(prefix, kind)                                                                   \
+	void init(void *s)                                                                                 \
+	{                                                                                                  \
+		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(prefix##_init_##kind));                         \
+	}                                                                                                  \
+	void destroy(void *s)                                                                              \
+	{                                                                                                  \
+		OMPP_LOCK_FUNCTION(prefix##_destroy_##kind)(s);                                            \
+	}                                                                                                  \
+	void set(void *s)                                                                                  \
+	{                                                                                                  \
+		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_set_##kind));                \
+	}                                                                                                  \
+	void unset(void *s)                                                                                \
+	{                                                                                                  \
+		ompp_lock_unset(s, construct, OMPP_LOCK_FUNCTION(prefix##_unset_##kind));                  \
+	}                                                                                                  \
+	int test(void *s)                                                                                  \
+	{                                                                                                  \
+		return ompp_lock_test(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_test_##kind));       \
 	}
 
 #endif

@@ -446,8 +446,25 @@ void POMP2_On(void)
 	ompp_session_switch(0);
 }
 
-/* Locks. */
+/* Locks: as opari2 calls them, and as kinst does, with the place of the call. */
 OMPP_DEFINE_LOCKS(POMP2_Init_lock, POMP2_Destroy_lock, POMP2_Set_lock, POMP2_Unset_lock, POMP2_Test_lock, omp, lock,
-                  OMPP_LOCK)
+                  OMPP_LOCK, NULL)
 OMPP_DEFINE_LOCKS(POMP2_Init_nest_lock, POMP2_Destroy_nest_lock, POMP2_Set_nest_lock, POMP2_Unset_nest_lock,
-                  POMP2_Test_nest_lock, omp, nest_lock, OMPP_NEST_LOCK)
+                  POMP2_Test_nest_lock, omp, nest_lock, OMPP_NEST_LOCK, NULL)
+
+#define LOCKS_AT(kind, construct)                                                           \
+	void ompp_init_##kind(const char *site, void *s)                                    \
+	{                                                                                   \
+		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(omp_init_##kind));               \
+	}                                                                                   \
+	void ompp_set_##kind(const char *site, void *s)                                     \
+	{                                                                                   \
+		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(omp_set_##kind));      \
+	}                                                                                   \
+	int ompp_test_##kind(const char *site, void *s)                                     \
+	{                                                                                   \
+		return ompp_lock_test(s, site, construct, OMPP_LOCK_FUNCTION(omp_test_##kind)); \
+	}
+
+LOCKS_AT(lock, OMPP_LOCK)
+LOCKS_AT(nest_lock, OMPP_NEST_LOCK)

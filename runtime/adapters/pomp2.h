@@ -72,6 +72,14 @@ void POMP2_Set_nest_lock(void *s);
 void POMP2_Unset_nest_lock(void *s);
 int POMP2_Test_nest_lock(void *s);
 
+/* kinst's forms of them: site is "line:n:file:argument" of the call, n the length of the file's name. */
+void ompp_init_lock(const char *site, void *s);
+void ompp_set_lock(const char *site, void *s);
+int ompp_test_lock(const char *site, void *s);
+void ompp_init_nest_lock(const char *site, void *s);
+void ompp_set_nest_lock(const char *site, void *s);
+int ompp_test_nest_lock(const char *site, void *s);
+
 /* User regions. */
 size_t POMP2_USER_Get_num_regions(void);
 void POMP2_USER_Init_regions(void);

@@ -162,6 +162,24 @@ void pomp2_get_new_task_handle_(int64_t *task)
 	*task = POMP2_Get_new_task_handle();
 }
 
+/* The place of a thread's next lock call, for which kinst puts in a call of its own. */
+static __thread const char *next_site __attribute__((tls_model("initial-exec")));
+
+void ompp_f_lock_(const char *site, size_t n);
+void ompp_f_lock_(const char *site, size_t n)
+{
+	next_site = ompp_lock_site(site, n) ? site : NULL;
+}
+
+/* A site that was found once is found again by its address alone: in Fortran its text has no end. */
+static inline const char *take_site(void)
+{
+	const char *site = next_site;
+
+	next_site = NULL;
+	return site;
+}
+
 /* Locks go to the OpenMP library's Fortran functions, as a Fortran lock may have another size than C's. */
 #define LOCKS(kind, construct)                                                                        \
 	void pomp2_init_##kind##_(void *s);                                                           \
@@ -170,7 +188,7 @@ void pomp2_get_new_task_handle_(int64_t *task)
 	void pomp2_unset_##kind##_(void *s);                                                          \
 	int pomp2_test_##kind##_(void *s);                                                            \
 	OMPP_DEFINE_LOCKS(pomp2_init_##kind##_, pomp2_destroy_##kind##_, pomp2_set_##kind##_,         \
-	                  pomp2_unset_##kind##_, pomp2_test_##kind##_, omp, kind##_, construct)
+	                  pomp2_unset_##kind##_, pomp2_test_##kind##_, omp, kind##_, construct, take_site())
 
 LOCKS(lock, OMPP_LOCK)
 LOCKS(nest_lock, OMPP_NEST_LOCK)

@@ -21,6 +21,7 @@
 
 #include "runtime/base/note.h"
 #include "runtime/collect/dump.h"
+#include "runtime/core/lock_def.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -133,6 +134,7 @@ static void after_fork(void)
 	ompp_ranges_after_fork();
 	ompp_session_after_fork();
 	ompp_regions_after_fork();
+	ompp_lock_defs_after_fork();
 	ompp_note_reset();
 	ompp_threads_after_fork();
 	ompp_dump_after_fork();

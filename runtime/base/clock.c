@@ -18,8 +18,8 @@ int ompp_clock_is_plain;
 enum { FAKE_STEP_NS = 1000 };               /* a reading of the fake clock advances it by this */
 static _Atomic uint64_t fake_ns;
 
-/* While the clock runs, the ticks that it stood so far; while it stands, STANDS and the ticks that it shows.  Written by
- * ompp_clock_stop() and ompp_clock_go(), read by all. */
+/* While the clock runs, the ticks that it stood so far; while it stands, STANDS and the ticks that it shows.  Written
+ * by ompp_clock_stop() and ompp_clock_go(), read by all. */
 #define STANDS (UINT64_C(1) << 63)
 static _Atomic uint64_t stops;
 

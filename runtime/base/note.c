@@ -26,7 +26,7 @@ static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_FOLDED] = "visits were deeper than OMPP_MAX_DEPTH levels of one region and are folded into that level",
 	[OMPP_NOTE_NEGATIVE] = "intervals that the clocks of two processors made negative are counted as 0",
 	[OMPP_NOTE_NO_HANDLE] = "events came with a region handle that was never assigned and are not measured",
-	[OMPP_NOTE_LOCKS] = "lock calls were charged to one common LOCK region, as there are more than 4096 locks",
+	[OMPP_NOTE_LOCKS] = "lock calls were charged to one common LOCK region, as there was no room for one of their own",
 	[OMPP_NOTE_LOST_ACCESS] = "accesses are not counted, as their thread had no memory for counts or was just starting",
 	[OMPP_NOTE_LOST_RANGE] = "ranges of data could not be named, for want of memory or because a signal handler "
 	                         "came in between",

@@ -117,18 +117,30 @@ int ompp_list_has(const char *list, const char *word, size_t word_bytes)
 	return 0;
 }
 
-static int parse_choices(const struct ompp_option_info *info, const char *s)
+/* The place of a word among the choices; -1: it is none. */
+static int choice(const char *choices, const char *word, size_t n_word)
 {
 	const char *item;
 	size_t n;
-	int seen = 0;
 
+	for (int i = 0; (n = ompp_list_next(&choices, &item)); i++)
+		if (ompp_text_same(item, n, word, n_word))
+			return i;
+	return -1;
+}
+
+static int parse_choices(const struct ompp_option_info *info, const char *s, int64_t *last)
+{
+	const char *item;
+	size_t n;
+
+	*last = -1;
 	while ((n = ompp_list_next(&s, &item))) {
-		if (!ompp_list_has(info->unit, item, n))
-			return -EINVAL;
-		seen = 1;
+		*last = choice(info->unit, item, n);
+		if (*last < 0)
+			break;
 	}
-	return seen ? 0 : -EINVAL;
+	return *last < 0 ? -EINVAL : 0;
 }
 
 int ompp_option_value(const struct ompp_option_info *info, const char *text, int64_t *number)
@@ -158,7 +170,7 @@ int ompp_option_value(const struct ompp_option_info *info, const char *text, int
 		scale = 10000000;
 		break;
 	case OMPP_TYPE_CHOICES:
-		rc = parse_choices(info, text);
+		rc = parse_choices(info, text, &v);
 		break;
 	default:
 		break;

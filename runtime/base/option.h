@@ -32,7 +32,8 @@ struct ompp_option_info {
 };
 
 struct ompp_options {
-	int64_t     number[OMPP_N_OPTIONS];     /* BOOL 0/1, INT, SIZE in bytes, SECONDS in ns, PERCENT in 10^-9 */
+	int64_t     number[OMPP_N_OPTIONS];     /* BOOL 0/1, INT, SIZE in bytes, SECONDS in ns, PERCENT in 10^-9, CHOICES
+	                                           the place of the last word in its list */
 	const char *text[OMPP_N_OPTIONS];       /* the value as given, else the default; never NULL */
 	uint8_t     given[OMPP_N_OPTIONS];      /* 1: set by the user, and valid */
 };

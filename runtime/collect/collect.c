@@ -199,12 +199,24 @@ static int finish_rows(struct ompp_merge *c, struct ompp_profile *p)
 	return 0;
 }
 
-/* Regions that were met, in ascending order of id; index[id] is the place in the list. */
+static void name_lock(struct ompp_region *region, const struct ompp_lock_name *lock)
+{
+	if (!lock)
+		return;
+	region->name = lock->name;
+	region->file = lock->file;
+	region->begin_line = region->end_line = lock->line;
+	region->n_locks = lock->n_locks;
+	region->sites = lock->sites;
+}
+
+/* Regions that were met, in ascending order of id; index[id] is the place in the list.  Locks that are shown as another
+ * take no number. */
 static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t *index, uint32_t n_ids)
 {
 	struct ompp_region *out = ompp_arena_alloc(c->arena, n_ids * sizeof(*out));
+	uint32_t id, n_hidden = 0;
 	size_t i, n = 0;
-	uint32_t id;
 
 	if (!out)
 		return -ENOMEM;
@@ -212,17 +224,22 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 	for (i = 1; i < c->n_places; i++)
 		index[c->places[i].region] = 0;
 	for (id = 1; id <= n_ids; id++) {
+		const struct ompp_lock_name *lock = ompp_locks_at(&c->locks, id);
 		struct ompp_region_def *def = ompp_region_by_id(id);
 
+		n_hidden += lock && lock->shown_as != id;
 		if (index[id] == OMPP_NONE)
 			continue;
 		index[id] = (uint32_t)n;
-		out[n].id = id;
+		c->n_own_barriers += def && def->own_barrier;
+		out[n].id = id - n_hidden;
 		out[n].construct = def ? def->construct : OMPP_USER_REGION;
 		out[n].file = def ? def->file : "";
 		out[n].begin_line = def ? def->begin_line : 0;
 		out[n].end_line = def ? def->end_line : 0;
 		out[n].name = def ? def->name : "(lost)";
+		out[n].sites = "";
+		name_lock(&out[n], lock);
 		n++;
 	}
 	p->regions = out;
@@ -390,18 +407,6 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 	return 0;
 }
 
-static uint64_t count_own_barriers(const struct ompp_profile *p)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < p->n_regions; i++) {
-		const struct ompp_region_def *def = ompp_region_by_id(p->regions[i].id);
-
-		n += def && def->own_barrier;
-	}
-	return n;
-}
-
 static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 {
 	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES;
@@ -431,7 +436,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_LOST_ACCESS] += atomic_load(&ompp_n_lost_accesses);
 	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
 	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;
-	counts[OMPP_NOTE_OWN_BARRIER] = count_own_barriers(p);
+	counts[OMPP_NOTE_OWN_BARRIER] = c->n_own_barriers;
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };

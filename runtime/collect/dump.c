@@ -24,6 +24,7 @@
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/collect/collect.h"
+#include "runtime/collect/locks.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 
@@ -290,12 +291,16 @@ static void tell(const char *line)
 static void report(int final, int signal, uint32_t dump)
 {
 	struct ompp_profile profile;
+	struct ompp_locks locks;
 	struct ompp_arena arena;
 	int error;
 
 	ompp_arena_init(&arena, 0);
-	if (final && !ompp_session.forked)      /* a child does not know what its parent met later */
+	if (final && !ompp_session.forked) {    /* a child does not know what its parent met later */
+		if (ompp_session.options.text[OMPP_OPT_FILTER][0])
+			ompp_locks_name(&locks, &arena);        /* it may mean one of them */
 		ompp_wish_tell(tell);
+	}
 	error = -ompp_collect(&profile, &arena, final, signal);
 	if (error) {
 		say_failed("memory", error);

@@ -165,6 +165,7 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	const struct ompp_callnode *node = w->nodes[i];
 	uint32_t up = node->parent ? node->parent->index : 0, rank = OMPP_KEY_RANK(node->key);
 	enum ompp_part part = OMPP_KEY_PART(node->key);
+	const struct ompp_lock_name *lock;
 	struct ompp_region_def *def;
 	uint32_t place, row;
 
@@ -208,7 +209,10 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	if (part != OMPP_PART_REGION && part != OMPP_PART_FORK && part != OMPP_PART_TASKEXEC &&
 	    c->places[place].region == OMPP_KEY_ID(node->key))
 		return;                         /* a part of the construct above */
-	w->place[i] = find_place(c, place, OMPP_KEY_ID(node->key),
+	lock = ompp_locks_at(&c->locks, OMPP_KEY_ID(node->key));
+	if (lock && lock->is_off)
+		return;
+	w->place[i] = find_place(c, place, lock ? lock->shown_as : OMPP_KEY_ID(node->key),
 	                         part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
 }
 
@@ -594,5 +598,5 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 			c->max_host = OMPP_LOAD(&ompp_threads[i]->host);
 	find_place(c, OMPP_NONE, 0, OMPP_USER_REGION);          /* the root */
 	find_row(c, 1, OMPP_NONE, 0);
-	return c->failed ? -ENOMEM : 0;
+	return c->failed ? -ENOMEM : ompp_locks_name(&c->locks, arena);
 }

@@ -14,6 +14,7 @@
 
 #include "reports/profile/profile.h"
 #include "runtime/collect/index.h"
+#include "runtime/collect/locks.h"
 #include "runtime/core/thread.h"
 
 /* A row while it is being found: ranks hang below ranks, the first below its host. */
@@ -58,9 +59,10 @@ struct ompp_merge {
 	struct ompp_access           *accesses; size_t n_accesses, have_accesses;       /* node: place; row: not final */
 	struct ompp_merge_line       *lines;    size_t n_lines, have_lines;
 	struct ompp_merge_uncore     *uncore;   size_t n_uncore, have_uncore;
-	uint64_t           n_lost_lines;
+	uint64_t           n_lost_lines, n_own_barriers;
 	int                sums_accesses;       /* 1: counters ask for sums over objects */
 	struct ompp_merge_constants *constants;
+	struct ompp_locks  locks;
 	struct ompp_index  place_index, sums_index, access_index;
 	uint64_t           now;
 	uint64_t           n_visits, n_open, n_left, n_lost;

@@ -1,88 +1,143 @@
 /*
  * Lock: see lock.h.
  */
+#define _GNU_SOURCE
 #include "runtime/core/lock.h"
 
+#include <errno.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 
 #include "runtime/base/note.h"
-#include "runtime/base/text.h"
 
-enum { MAX_LOCKS = 4096, N_SLOTS = 4 * MAX_LOCKS };
+/* Tables by address, each four times as large as the one before and made when that is crowded: where a lock finds no
+ * place within MOST_PROBES, it is in one of the next.  As entries stay, it is found where it was put. */
+enum { N_TABLES = 6, FIRST_SLOTS = 4096, MOST_PROBES = 16 };
 
-static struct ompp_lock table[N_SLOTS];
-static struct ompp_lock common;                 /* OMPP_COLLAPSE_LOCKS, or more than MAX_LOCKS; never holds a time */
-static _Atomic uint32_t n_locks;
+static struct ompp_lock *_Atomic tables[N_TABLES];
+static _Atomic uint32_t n_made;
+static struct ompp_lock common[2];      /* of what has no entry, plain and nested: never holds a time */
 
-static struct ompp_region_def *define(uintptr_t address, enum ompp_construct construct)
+static size_t n_slots(int k)
 {
-	char name[32];
-	struct ompp_text t;
-
-	ompp_text_init(&t, name, sizeof(name));
-	if (address) {
-		ompp_text_str(&t, "0x");
-		ompp_text_hex(&t, address);
-	} else {
-		ompp_text_str(&t, ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] ? "(all locks)" : "(other locks)");
-	}
-	return ompp_region_named(construct, name, "", 0);
+	return (size_t)FIRST_SLOTS << (2 * k);
 }
 
+static struct ompp_lock *new_table(int k)
+{
+	struct ompp_lock *none = NULL, *made;
+	size_t n = n_slots(k) * sizeof(*made);
+	int saved = errno;
+
+	made = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (made == MAP_FAILED) {
+		errno = saved;
+		return NULL;
+	}
+	if (!atomic_compare_exchange_strong_explicit(&tables[k], &none, made, memory_order_acq_rel, memory_order_acquire)) {
+		munmap(made, n);
+		made = none;
+	}
+	errno = saved;
+	return made;
+}
+
+/* The entry of an address, made if need be; NULL when there is no room. */
 static struct ompp_lock *entry(uintptr_t address)
 {
-	uint32_t at = (uint32_t)((address >> 2) * 0x9E3779B97F4A7C15u >> 40);
-	int i;
+	uint64_t hash = (uint64_t)(address >> 2) * 0x9E3779B97F4A7C15u;
+	int k, i;
 
-	if (ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS])
-		return &common;
-	for (i = 0; i < N_SLOTS; i++) {
-		struct ompp_lock *lock = &table[(at + (uint32_t)i) % N_SLOTS];
-		uintptr_t have = atomic_load_explicit(&lock->address, memory_order_acquire);
+	for (k = 0; k < N_TABLES; k++) {
+		struct ompp_lock *table = atomic_load_explicit(&tables[k], memory_order_acquire);
+		size_t mask = n_slots(k) - 1, at = (size_t)(hash >> 32) & mask;
 
-		if (have == address)
-			return lock;
-		if (have)
-			continue;
-		if (atomic_load_explicit(&n_locks, memory_order_relaxed) >= MAX_LOCKS)
-			break;
-		if (atomic_compare_exchange_strong_explicit(&lock->address, &have, address, memory_order_acq_rel,
-		                                            memory_order_acquire)) {
-			atomic_fetch_add_explicit(&n_locks, 1, memory_order_relaxed);
-			return lock;
+		if (!table && !(table = new_table(k)))
+			return NULL;
+		for (i = 0; i < MOST_PROBES; i++, at = (at + 1) & mask) {
+			uintptr_t have = atomic_load_explicit(&table[at].address, memory_order_acquire);
+
+			if (have == address)
+				return &table[at];
+			if (!have && (atomic_compare_exchange_strong_explicit(&table[at].address, &have, address,
+			                                                      memory_order_acq_rel,
+			                                                      memory_order_acquire) || have == address))
+				return &table[at];
 		}
-		if (have == address)
-			return lock;
 	}
-	ompp_note_add(OMPP_NOTE_LOCKS, 1);
-	return &common;
+	return NULL;
 }
 
-struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct)
+static int is_common(const struct ompp_lock *lock)
+{
+	return lock == &common[0] || lock == &common[1];
+}
+
+static __attribute__((cold, noinline)) struct ompp_lock *use_common(enum ompp_construct construct)
+{
+	struct ompp_lock *lock = &common[construct == OMPP_NEST_LOCK];
+
+	atomic_store_explicit(&lock->def, ompp_lock_common(construct), memory_order_release);
+	return lock;
+}
+
+/* The first use of a lock; or of one that was made anew, at another place. */
+static __attribute__((cold, noinline)) struct ompp_lock *define(struct ompp_lock *lock, uintptr_t address,
+                                                                enum ompp_construct construct, const char *site)
+{
+	return ompp_lock_define(&lock->def, address, construct, lock->maker,
+	                        lock->maker ? NULL : ompp_lock_site(site, SIZE_MAX)) ? lock : NULL;
+}
+
+struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct, const char *site)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_lock *lock;
-	struct ompp_region_def *def;
+	struct ompp_lock *lock = NULL;
+	int all;
 
 	if (ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
 		return NULL;
 	if (!t->limit && !ompp_thread_start(1))
 		return NULL;
-	lock = entry((uintptr_t)address);
-	def = atomic_load_explicit(&lock->def, memory_order_acquire);
-	if (!def) {
-		def = define(lock == &common ? 0 : (uintptr_t)address, construct);
-		atomic_store_explicit(&lock->def, def, memory_order_release);
+	all = ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL;
+	if (!all)
+		lock = entry((uintptr_t)address);
+	if (lock && !atomic_load_explicit(&lock->def, memory_order_acquire))
+		lock = define(lock, (uintptr_t)address, construct, site);
+	if (!lock) {
+		if (!all)
+			ompp_note_add(OMPP_NOTE_LOCKS, 1);
+		lock = use_common(construct);
 	}
-	return def && !def->off ? lock : NULL;
+	return atomic_load_explicit(&lock->def, memory_order_acquire) &&
+	       !atomic_load_explicit(&lock->def, memory_order_relaxed)->region->off ? lock : NULL;
+}
+
+void ompp_lock_made(const void *address, struct ompp_lock_site *site)
+{
+	struct ompp_lock *lock;
+
+	if (!ompp_session_start() || ompp_session.options.number[OMPP_OPT_DISABLE_LOCK] ||
+	    ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL)
+		return;
+	lock = entry((uintptr_t)address);
+	if (!lock)
+		return;
+	lock->depth = 0;
+	if (lock->maker == site)
+		return;
+	lock->maker = site;
+	lock->made = atomic_fetch_add_explicit(&n_made, 1, memory_order_relaxed) + 1;
+	lock->site = NULL;
+	atomic_store_explicit(&lock->def, NULL, memory_order_release);
 }
 
 static struct ompp_callnode *own_node(const struct ompp_lock *lock)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_region_def *def = atomic_load_explicit(&lock->def, memory_order_relaxed);
+	struct ompp_lock_def *def = atomic_load_explicit(&lock->def, memory_order_relaxed);
 
-	return ompp_callgraph_child(&t->graph, t->top->node, def->key, t->max_depth);
+	return ompp_callgraph_child(&t->graph, t->top->node, def->region->key, t->max_depth);
 }
 
 void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired)
@@ -95,7 +150,7 @@ void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acqu
 	if (!acquired)
 		return;
 	OMPP_ADD(&node->n, counted);
-	if (lock == &common)
+	if (is_common(lock))
 		return;
 	if (lock->depth++)
 		return;
@@ -105,11 +160,24 @@ void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acqu
 	lock->counted = counted;
 }
 
+void ompp_lock_set_at(struct ompp_lock *lock, const char *text)
+{
+	struct ompp_lock_site *site;
+
+	if (is_common(lock))
+		return;
+	site = ompp_lock_site(text, SIZE_MAX);
+	if (!site)
+		return;
+	lock->site = text;
+	ompp_lock_def_add_site(atomic_load_explicit(&lock->def, memory_order_relaxed), site);
+}
+
 struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 {
 	struct ompp_lock_release release = { NULL, 0, 0, 0 };
 
-	if (lock != &common) {
+	if (!is_common(lock)) {
 		if (!lock->depth || --lock->depth) {
 			release.node = own_node(lock);
 			release.before_ticks = ompp_clock();
@@ -135,4 +203,18 @@ void ompp_lock_after_unset(struct ompp_lock_release release)
 	OMPP_ADD(&release.node->exit_ticks, now - release.before_ticks);
 	if ((int64_t)release.body_ticks > 0)
 		OMPP_ADD(&release.node->body_ticks, release.body_ticks);
+}
+
+void ompp_locks_each(void (*each)(const struct ompp_lock *lock, void *context), void *context)
+{
+	int k;
+
+	for (k = 0; k < N_TABLES; k++) {
+		const struct ompp_lock *table = atomic_load_explicit(&tables[k], memory_order_acquire);
+		size_t i;
+
+		for (i = 0; table && i < n_slots(k); i++)
+			if (atomic_load_explicit(&table[i].address, memory_order_acquire))
+				each(&table[i], context);
+	}
 }

@@ -1,35 +1,48 @@
 /*
- * Lock: OpenMP locks by address, one LOCK region for each (or one for all, with OMPP_COLLAPSE_LOCKS).
+ * Lock: OpenMP locks by address: waiting for them, holding them.  What region a lock is: lock_def.h.
  *
- * The table never shrinks; a destroyed lock keeps its region, and a new lock at the same address takes it over.
- * set_ticks, node, owner and depth belong to the thread that holds the lock.
+ * Entries are never given back; a destroyed lock keeps its region, and a lock that the same place makes there takes it
+ * over.  set_ticks, node, owner, depth, counted and site belong to the thread that holds the lock.
  */
 #ifndef OMPP_CORE_LOCK_H
 #define OMPP_CORE_LOCK_H
 
 #include <stdint.h>
 
+#include "runtime/core/lock_def.h"
 #include "runtime/core/thread.h"
 
 struct ompp_lock {
 	_Atomic uintptr_t              address;         /* 0: free; claimed with compare-and-swap */
-	struct ompp_region_def *_Atomic def;            /* NULL until the claimer has made it */
+	struct ompp_lock_def *_Atomic  def;             /* NULL until the lock is used */
 	uint64_t                       set_ticks;
 	struct ompp_callnode          *node;
 	struct ompp_thread            *owner;
 	uint32_t                       depth;           /* nested locks: sets without their unset */
 	uint32_t                       counted;         /* 1: the set is; 0: measuring was off, so far */
+	const char                    *site;            /* of the last set, as its call has it */
+	struct ompp_lock_site         *maker;           /* where it was initialised; NULL: not known */
+	uint32_t                       made;            /* the place among all that were, from 1; 0: not seen */
 };
 
-/* The lock's entry; NULL when locks are not measured (disabled, no thread). */
-struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct);
+/* The lock's entry; NULL when locks are not measured (disabled, no thread).  site: of a call that sets it, or NULL. */
+struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct, const char *site);
+
+/* A lock is made by the program: from there on it is what this place makes. */
+void ompp_lock_made(const void *address, struct ompp_lock_site *site);
 
 /* After the real call: acquired 1, or a failed test 0.  before_ticks: read before the call. */
 void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired);
+
+/* The holder has set it at this site, which is not the one before. */
+void ompp_lock_set_at(struct ompp_lock *lock, const char *site);
 
 /* Around the real unset: the holder's numbers are taken before it, and counted after it. */
 struct ompp_lock_release { struct ompp_callnode *node; uint64_t body_ticks, before_ticks, n; };
 struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock);
 void ompp_lock_after_unset(struct ompp_lock_release release);
+
+/* For the report: call `each` with all entries. */
+void ompp_locks_each(void (*each)(const struct ompp_lock *lock, void *context), void *context);
 
 #endif

@@ -102,8 +102,8 @@ static void consider(const struct ompp_region_def *def)
 	char place[256];
 	struct ompp_text t;
 
-	if (def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK)
-		return;                         /* addresses */
+	if ((def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK) && !def->file[0])
+		return;                         /* what it is called is not known yet */
 	ompp_wish_consider(OMPP_WISH_FILTER, def->name);
 	if (!def->file[0])
 		return;
@@ -114,7 +114,7 @@ static void consider(const struct ompp_region_def *def)
 	ompp_wish_consider(OMPP_WISH_FILTER, place);
 }
 
-static int is_filtered(const struct ompp_region_def *def)
+int ompp_region_is_filtered(const struct ompp_region_def *def)
 {
 	const char *list = ompp_session.options.text[OMPP_OPT_FILTER], *item;
 	int found = 0;
@@ -157,7 +157,7 @@ static int is_off(const struct ompp_region_def *def)
 	};
 	int option = disable[def->construct];
 
-	return is_filtered(def) || (option && ompp_session.options.number[option]);
+	return ompp_region_is_filtered(def) || (option && ompp_session.options.number[option]);
 }
 
 /* Find or make; the lock is held. */

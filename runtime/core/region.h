@@ -55,6 +55,9 @@ struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const c
  * the implicit barrier, whose counts have to be known for that. */
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part);
 
+/* Does OMPP_FILTER name it?  Asked of each region when it is registered; of a lock again, when it has a name. */
+int ompp_region_is_filtered(const struct ompp_region_def *def);
+
 /* In a forked child: whoever held the lock is gone. */
 void ompp_regions_after_fork(void);
 

@@ -79,9 +79,9 @@ void f(omp_lock_t *l, int *x)
 }
 EOF
 "$kinst" gcc -fopenmp -c b.c
-nm b.o | grep -q POMP2_Set_lock && nm b.o | grep -q POMP2_Atomic_enter || fail "locks and atomic"
+nm b.o | grep -q ompp_set_lock && nm b.o | grep -q POMP2_Atomic_enter || fail "locks and atomic"
 "$kinst" --disable=omp:atomic,locks gcc -fopenmp -c b.c
-! nm b.o | grep -q 'POMP2_Set_lock\|POMP2_Atomic' || fail "--disable=omp:atomic,locks"
+! nm b.o | grep -q 'ompp_set_lock\|POMP2_Unset_lock\|POMP2_Atomic' || fail "--disable=omp:atomic,locks"
 nm b.o | grep -q POMP2_Critical_enter || fail "--disable takes critical too"
 "$kinst" --disable=omp gcc -fopenmp -c b.c
 plain b.o

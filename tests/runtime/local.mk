@@ -11,6 +11,7 @@ script_tests += \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
+	tests/runtime/lock_names.sh \
 	tests/runtime/locks.sh \
 	tests/runtime/moves.sh \
 	tests/runtime/names.sh \
@@ -35,6 +36,7 @@ EXTRA_DIST += \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \
 	tests/runtime/load.c \
+	tests/runtime/lock_names.c tests/runtime/lock_names.cpp tests/runtime/lock_names.f90 \
 	tests/runtime/locks.c tests/runtime/locks.f90 \
 	tests/runtime/moves.c \
 	tests/runtime/naming.c \

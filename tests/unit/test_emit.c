@@ -43,7 +43,9 @@ static const struct { const char *text; size_t n_constructs; const char *calls; 
 	{ "void f(void) {\n#pragma pomp inst begin(r)\n a();\n#pragma pomp inst end(r)\n}", 0, "POMP2_Begin POMP2_End "
 	  "userRegionName=r*" },
 	{ "void f(int x) { if (x)\n#pragma pomp inst begin(r)\n a(); b();\n#pragma pomp inst altend(r)\n}", 0, "POMP2_Begin" },
-	{ "void f(omp_lock_t *l) { omp_set_lock(l); }", 0, "POMP2_Set_lock(l)" },
+	{ "void f(omp_lock_t *l) { omp_set_lock(& (l) [3]); omp_unset_lock(l); }", 0, "ompp_set_lock(\"1: :(l)[3]\", POMP2_Unset_lock(l)" },
+	{ "int f(struct s *s) { return omp_test_nest_lock((&s->m[\"\\n\"])) || omp_test_lock\n(l); }", 0,
+	  ":s->m[\\\"\\\\n\\\"]\", POMP2_Test_lock\n(l)" },
 	{ "auto s = R\"x(\n#pragma omp parallel\n)x\"; int n = 1'000;\nvoid f() {\n#pragma omp masked filter(1)\n { try { } catch (...) { } }\n}",
 	  1, "regionType=masked" },
 	{ "void f() {\n#pragma omp parallel\n#pragma omp for\n for (;;)\n#pragma omp critical\n a();\n}", 3, "POMP2_Critical_enter" },
@@ -52,7 +54,7 @@ static const struct { const char *text; size_t n_constructs; const char *calls; 
 	{ "void f() {\n#pragma omp parallel\n", 1, "" },
 	{ "void f() {\n#pragma omp parallel for /*/ \" */ schedule(static) // for\nfor (;;) a();\n}", 1,
 	  "#pragma\\40omp\\40for\\40schedule(static)\\40nowait" },
-	{ "int f(int *l) { return 2 * omp_test_lock(l) + not omp_test_lock(l); }", 0, "2\\40*\\40POMP2_Test_lock not\\40POMP2_Test_lock" },
+	{ "int f(int *l) { return 2 * omp_test_lock(l) + not omp_test_lock(l); }", 0, "2\\40*\\40ompp_test_lock not\\40ompp_test_lock" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
 

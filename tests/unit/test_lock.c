@@ -77,18 +77,14 @@ int omp_test_nest_lock(void *s)
 
 static struct fake_lock one, other;
 
-static const char *name_of(const void *lock)
+/* By their symbols. */
+static const char *name_of(const struct fake_lock *lock)
 {
-	static char names[8][32];
-	static int next;
-	char *name = names[next++ % 8];
-
-	snprintf(name, sizeof(names[0]), "0x%lx", (unsigned long)(uintptr_t)lock);
-	return name;
+	return lock == &one ? "one" : "other";
 }
 
 /* A path of one lock below a parallel region. */
-static const char *below(int line, const void *lock)
+static const char *below(int line, const struct fake_lock *lock)
 {
 	static char path[64];
 
@@ -280,26 +276,144 @@ static void locks_can_be_disabled(void **state)
 	assert_int_equal(collect()->n_regions, 1);
 }
 
-/* 5,000 locks are more than the table takes: the rest are one region, and counted. */
-static void too_many_locks(void **state)
+enum { MANY = 5000 };
+static struct fake_lock many[MANY], few[4];
+
+static void set_all(struct fake_lock *locks, size_t n, const char *site)
 {
-	static struct fake_lock many[5000];
-	const struct ompp_profile *p;
-	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		ompp_set_lock(site, &locks[i]);
+		POMP2_Unset_lock(&locks[i]);
+	}
+}
+
+static const struct ompp_region *region(const char *name)
+{
+	const struct ompp_profile *p = collect();
+	size_t i;
+
+	for (i = 0; i < p->n_regions; i++)
+		if (!strcmp(p->regions[i].name, name))
+			return &p->regions[i];
+	fail_msg("no region %s", name);
+	return NULL;
+}
+
+/* Each set 1–2, unset 3–4. */
+static void many_of_an_array_are_one(void **state)
+{
+	(void)state;
+	set_all(many, MANY, NULL);
+	set_all(few, 4, NULL);
+	assert_int_equal(collect()->n_regions, 1 + 4);
+	check_identities();
+	assert_int_equal(cell("many[*]", "0")->n_exec, MANY);
+	assert_int_equal(cell("many[*]", "0")->body_ns, us(MANY));
+	assert_int_equal(region("many[*]")->n_locks, MANY);
+	assert_int_equal(cell("few[3]", "0")->n_exec, 1);
+	assert_int_equal(region("few[3]")->n_locks, 1);
+	assert_int_equal(region("few[0]")->id, 2);      /* the others took no numbers */
+	assert_int_equal(note(OMPP_NOTE_LOCKS), 0);
+}
+
+static void any_array_is_one(void **state)
+{
+	(void)state;
+	option("OMPP_COLLAPSE_LOCKS", "array");
+	set_all(few, 4, NULL);
+	set_all(&one, 1, NULL);
+	assert_int_equal(collect()->n_regions, 2);
+	assert_int_equal(cell("few[*]", "0")->n_exec, 4);
+	assert_int_equal(cell("one", "0")->n_exec, 1);
+}
+
+static void each_is_a_region(void **state)
+{
+	(void)state;
+	option("OMPP_COLLAPSE_LOCKS", "0");
+	set_all(many, MANY, "7:3:a.c:many[i]");
+	assert_int_equal(collect()->n_regions, MANY);
+	assert_int_equal(cell("many[4999]", "0")->n_exec, 1);
+}
+
+/* Of the heap: known by their makers; more than OMPP_LOCKS_OF_ONE_PLACE share a region while they are measured. */
+static void locks_without_a_variable(void **state)
+{
+	struct fake_lock *heap = calloc(1000, sizeof(*heap)), *node = calloc(4, sizeof(*node));
+	const struct ompp_region *r;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < 5000; i++) {
-		POMP2_Set_lock(&many[i]);
-		POMP2_Unset_lock(&many[i]);
+	for (i = 0; i < 1000; i++)
+		ompp_init_lock("11:5:b/a.c:heap[i].l", &heap[i]);
+	for (i = 0; i < 4; i++)
+		ompp_init_lock("12:5:b/a.c:node->l", &node[i]);
+	set_all(heap, 1000, "30:5:b/a.c:p->l");
+	ompp_set_lock("31:5:b/a.c:node->l", &node[2]);
+	POMP2_Unset_lock(&node[2]);
+	for (i = 0; i < 5; i++) {
+		static const char *const sites[] = { "44:3:z.c:q", "42:3:z.c:q", "43:3:z.c:q", "43:5:b/a.c:q", "41:3:z.c:q" };
+
+		ompp_set_lock(sites[i], &node[0]);
+		POMP2_Unset_lock(&node[0]);
 	}
-	p = collect();
+	assert_int_equal(collect()->n_regions, 3);
 	check_identities();
-	for (i = 0; i < p->n_cells; i++)
-		n += p->cells[i].n_exec;
-	assert_int_equal(n, 5000 + 1);                  /* and the root */
-	assert_int_equal(cell("(other locks)", "0")->n_exec, 5000 - 4096);
-	assert_int_equal(note(OMPP_NOTE_LOCKS), 2 * (5000 - 4096));
+	assert_int_equal(cell("heap[*].l", "0")->n_exec, 1000);
+	assert_int_equal(cell("heap[*].l", "0")->body_ns, us(1000));
+	r = region("heap[*].l");
+	assert_int_equal(r->n_locks, 1000);
+	assert_string_equal(r->file, "b/a.c");
+	assert_int_equal(r->begin_line, 11);
+	assert_string_equal(r->sites, "a.c:30");
+	assert_string_equal(region("node->l #3")->sites, "a.c:31");
+	assert_string_equal(region("node->l #1")->sites, "a.c:43, z.c:42, z.c:43, z.c:44 and more");
+	free(heap);
+	free(node);
+}
+
+/* Where one was, another is made: it is not that one. */
+static void a_place_of_two_locks(void **state)
+{
+	struct fake_lock *heap = calloc(1, sizeof(*heap));
+
+	(void)state;
+	ompp_init_lock("1:3:a.c:first", heap);
+	ompp_set_lock("3:3:a.c:first", heap);
+	POMP2_Unset_lock(heap);
+	POMP2_Destroy_lock(heap);
+	ompp_init_lock("2:3:a.c:second", heap);
+	set_all(heap, 1, "4:3:a.c:second");
+	set_all(heap, 1, "4:3:a.c:second");
+	collect();
+	assert_int_equal(cell("first", "0")->n_exec, 1);
+	assert_int_equal(cell("second", "0")->n_exec, 2);
+	free(heap);
+}
+
+/* OMPP_FILTER takes the name that the report gives it. */
+static void a_lock_can_be_filtered(void **state)
+{
+	(void)state;
+	option("OMPP_FILTER", "few[2]");
+	set_all(few, 4, NULL);
+	collect();
+	assert_true(has_cell("few[1]", "0"));
+	assert_false(has_cell("few[2]", "0"));
+}
+
+static void wrong_sites(void **state)
+{
+	static const char *const wrong[] = { "", ":", "1", "1:", "1:9:a.c:x", "1:3:a.c", "x:3:a.c:l", "99999999999:3:a.c:l" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		set_all(&few[0], 1, wrong[i]);
+	assert_int_equal(collect()->n_regions, 1);
+	assert_int_equal(cell("few", "0")->n_exec, 8);
 }
 
 int main(void)
@@ -313,7 +427,13 @@ int main(void)
 		cmocka_unit_test(threads_are_told_apart),
 		cmocka_unit_test(locks_can_be_collapsed),
 		cmocka_unit_test(locks_can_be_disabled),
-		cmocka_unit_test(too_many_locks),
+		cmocka_unit_test(many_of_an_array_are_one),
+		cmocka_unit_test(any_array_is_one),
+		cmocka_unit_test(each_is_a_region),
+		cmocka_unit_test(locks_without_a_variable),
+		cmocka_unit_test(a_place_of_two_locks),
+		cmocka_unit_test(a_lock_can_be_filtered),
+		cmocka_unit_test(wrong_sites),
 	};
 
 	return RUN_APART(tests);
