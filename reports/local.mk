@@ -1,6 +1,7 @@
 # reports: profile, views, writers (also part of libompp) and the program ompp
 noinst_LTLIBRARIES += libompp_reports.la
-libompp_reports_la_CPPFLAGS = $(own_cppflags)
+libompp_reports_la_CFLAGS = $(guest_cflags)
+libompp_reports_la_CPPFLAGS = $(guest_cppflags)
 libompp_reports_la_SOURCES = \
 	reports/report.c reports/report.h \
 	reports/profile/profile.c reports/profile/profile.h \

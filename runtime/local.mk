@@ -2,12 +2,16 @@
 
 # of each library that goes into programs
 own_cppflags = $(AM_CPPFLAGS) -include $(top_srcdir)/runtime/base/own.h
+# of libompp: it calls nothing of the C library by name (libc.h), which has to be so in each object
+guest_cppflags = $(own_cppflags) -include $(top_srcdir)/runtime/base/libc.h
+guest_cflags = $(AM_CFLAGS) -fno-lto -fno-stack-protector
 
 # base: also used by kinst and ompp
 noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
 	runtime/base/access.h \
 	runtime/base/arena.c runtime/base/arena.h \
+	runtime/base/auxv.c runtime/base/auxv.h \
 	runtime/base/clean.c runtime/base/clean.h \
 	runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.h \
@@ -19,9 +23,13 @@ libompp_base_la_SOURCES = \
 	runtime/base/counter_try.c runtime/base/counter_try.h \
 	runtime/base/cpu.c runtime/base/cpu.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
+	runtime/base/dynamic.c runtime/base/dynamic.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/event.c runtime/base/event.h \
 	runtime/base/expression.c runtime/base/expression.h \
+	runtime/base/file.c runtime/base/file.h \
+	runtime/base/folder.c runtime/base/folder.h \
+	runtime/base/libc.c runtime/base/libc.h \
 	runtime/base/maps.c runtime/base/maps.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
@@ -32,7 +40,9 @@ libompp_base_la_SOURCES = \
 	runtime/base/plugin.c runtime/base/plugin.h \
 	runtime/base/pmu.c runtime/base/pmu.h runtime/base/pmu_event.c \
 	runtime/base/processors.c runtime/base/processors.h \
+	runtime/base/real.c runtime/base/real.h \
 	runtime/base/relaxed.h \
+	runtime/base/sys.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/unmeasured.c runtime/base/unmeasured.h \
 	runtime/base/variable.c runtime/base/variable.h \
@@ -40,12 +50,15 @@ libompp_base_la_SOURCES = \
 	runtime/base/wish.c runtime/base/wish.h \
 	runtime/base/wait.h \
 	runtime/base/write.c runtime/base/write.h \
+	runtime/base/zone.c runtime/base/zone.h \
 	runtime/core/ctc.c runtime/core/ctc.h
-libompp_base_la_CPPFLAGS = $(own_cppflags) -DOMPP_LIBDIR='"$(libdir)"'
+libompp_base_la_CFLAGS = $(guest_cflags)
+libompp_base_la_CPPFLAGS = $(guest_cppflags) -DOMPP_LIBDIR='"$(libdir)"'
 
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
-libompp_core_la_CPPFLAGS = $(own_cppflags)
+libompp_core_la_CFLAGS = $(guest_cflags)
+libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/data/object.c runtime/data/object.h \
@@ -91,7 +104,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/unmeasured.c
 
 lib_LTLIBRARIES += libompp.la
-libompp_la_CPPFLAGS = $(own_cppflags)
+libompp_la_CFLAGS = $(guest_cflags)
+libompp_la_CPPFLAGS = $(guest_cppflags)
 libompp_la_SOURCES = \
 	runtime/adapters/access.h \
 	runtime/adapters/blocks.c \

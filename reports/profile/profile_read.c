@@ -5,9 +5,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "reports/profile/schema.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 /* Times beyond this are damage (over 200 years); so no sum of a few can overflow. */
@@ -467,12 +467,12 @@ int ompp_profile_read(int fd, struct ompp_arena *arena, struct ompp_profile *pro
 			return -ENOMEM;
 		}
 		data = grown;
-		n = read(fd, data + n_bytes, have_bytes - n_bytes);
-		if (n < 0 && errno == EINTR)
+		n = ompp_sys_read(fd, data + n_bytes, have_bytes - n_bytes);
+		if (n == -EINTR)
 			continue;
 		if (n < 0) {
 			*why = "cannot be read";
-			return -errno;
+			return (int)n;
 		}
 		if (!n)
 			break;

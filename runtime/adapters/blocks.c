@@ -1,11 +1,13 @@
 /*
  * Blocks: memory that the program frees or moves, as libompp_access.a tells: the names in it end or follow.
  */
-#include <errno.h>
+#define _GNU_SOURCE
 #include <malloc.h>
 #include <stdatomic.h>
 
 #include "runtime/adapters/access.h"
+#include "runtime/base/real.h"
+#include "runtime/base/relaxed.h"
 #include "runtime/data/range.h"
 
 enum { PAGE_BYTES = 4096, LEAST_PAGES_BYTES = 1 << 16, SMALL_SLACK_BYTES = 32 };
@@ -16,27 +18,35 @@ extern size_t malloc_usable_size(void *block) __attribute__((weak));
 /* The C library's own malloc under its second name. */
 extern void *__libc_malloc(size_t n_bytes) __attribute__((weak));
 
+/* Is malloc_usable_size() of the allocator: in the library (or program) that malloc() is in?  Else it is the program's own
+ * function of this name.  A static program cannot be told apart. */
+static int can_ask(void)
+{
+	static int asked;                       /* 0: not yet; 1: no; 2: yes */
+	int known = OMPP_LOAD(&asked);
+
+	if (!known) {
+		known = malloc_usable_size && ompp_real_are_together((void *)malloc_usable_size, (void *)malloc) ? 2 : 1;
+		OMPP_STORE(&asked, known);
+	}
+	return known == 2;
+}
+
 static uintptr_t end_of(const void *block)
 {
-	return (uintptr_t)block + (malloc_usable_size ? malloc_usable_size((void *)(uintptr_t)block) : 1);
+	return (uintptr_t)block + (can_ask() ? malloc_usable_size((void *)(uintptr_t)block) : 1);
 }
 
 void ompp_access_freed(const void *block)
 {
-	int saved = errno;
-
 	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed))
 		ompp_range_freed((uintptr_t)block, end_of(block));
-	errno = saved;
 }
 
 void ompp_access_unmapped(const void *address, size_t n_bytes)
 {
-	int saved = errno;
-
 	if ((uintptr_t)address + n_bytes > (uintptr_t)address)
 		ompp_range_freed((uintptr_t)address, (uintptr_t)address + n_bytes);
-	errno = saved;
 }
 
 /* How much more than the program asked for a block of n usable bytes may have.  The C library rounds to 16 bytes, keeps
@@ -54,20 +64,15 @@ struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes)
 {
 	uintptr_t lo = (uintptr_t)block, hi;
 	struct ompp_range *ranges = NULL;
-	int saved = errno;
 
 	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed)) {
 		hi = n_bytes ? (lo + n_bytes + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1) : end_of(block);
 		ranges = ompp_range_detach(lo, hi, n_bytes ? PAGE_BYTES : slack_of(hi - lo));
 	}
-	errno = saved;
 	return ranges;
 }
 
 void ompp_access_moved(struct ompp_range *ranges, const void *from, const void *to, size_t n_bytes)
 {
-	int saved = errno;
-
 	ompp_range_attach(ranges, (uintptr_t)from, (uintptr_t)to, to ? n_bytes : 0);
-	errno = saved;
 }

@@ -5,19 +5,20 @@
  * of its object (COLD); functions that the list does not name are remembered as such and cost a table look-up each.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/adapters/user.h"
+#include "runtime/base/dynamic.h"
 #include "runtime/base/elf.h"
+#include "runtime/base/real.h"
+#include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/core/region.h"
 #include "runtime/core/visit.h"
 
-enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
+enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512, PATH_BYTES = 4096 };
 
 /* Open addressing; function claimed with compare-and-swap, then def: NULL not yet known. */
 static struct { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; } table[N_SLOTS];
@@ -48,12 +49,12 @@ static void copy_name(char *to, const char *name)
 }
 
 /* Name of the function symbol at this address of the file; 1 when found. */
-static int symbol_at(const struct ompp_elf *elf, uintptr_t address, char *name)
+static int symbol_at(const struct ompp_elf *elf, uint32_t type, uintptr_t address, char *name)
 {
 	struct ompp_elf_symbols symbols;
 	ElfW(Sym) symbol;
 
-	if (ompp_elf_symbols(elf, SHT_SYMTAB, &symbols))
+	if (ompp_elf_symbols(elf, type, &symbols))
 		return 0;
 	for (size_t i = 0; i < symbols.n; i++) {
 		const char *text = ompp_elf_symbol(&symbols, i, &symbol);
@@ -66,22 +67,33 @@ static int symbol_at(const struct ompp_elf *elf, uintptr_t address, char *name)
 	return 0;
 }
 
+/* The file that holds an address, and where it was loaded. */
+struct object { uintptr_t address, bias; char path[PATH_BYTES]; };
+
+static int holds(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct object *o = data;
+	struct ompp_text t;
+
+	(void)size;
+	if (!ompp_dynamic_holds(info, o->address))
+		return 0;
+	o->bias = info->dlpi_addr;
+	ompp_text_init(&t, o->path, sizeof(o->path));
+	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
+	return 1;
+}
+
 static int find_name(const void *function, char *name)
 {
-	Dl_info info;
-	struct link_map *object;
+	struct object object = { .address = (uintptr_t)function };
 	struct ompp_elf elf;
 	int found;
 
-	if (!dladdr1(function, &info, (void **)&object, RTLD_DL_LINKMAP))
+	if (ompp_real_each(holds, &object) != 1 || ompp_elf_open(&elf, object.path))
 		return 0;
-	if (info.dli_sname && info.dli_saddr == function) {
-		copy_name(name, info.dli_sname);
-		return 1;
-	}
-	if (ompp_elf_open(&elf, object->l_name && object->l_name[0] ? object->l_name : "/proc/self/exe"))
-		return 0;
-	found = symbol_at(&elf, (uintptr_t)function - object->l_addr, name);
+	found = symbol_at(&elf, SHT_SYMTAB, object.address - object.bias, name) ||
+	        symbol_at(&elf, SHT_DYNSYM, object.address - object.bias, name);
 	ompp_elf_close(&elf);
 	return found;
 }

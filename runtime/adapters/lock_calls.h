@@ -3,25 +3,23 @@
  *
  * The real function (prefix_init_kind …) is called here, and whether the lock is measured is decided before that.
  * libompp is not linked to an OpenMP library, so what it refers to has no version; the dynamic linker would bind that
- * to the oldest one, which in libgomp is OpenMP 2.5's locks, of another layout.  dlsym() gives the default version,
- * as the program itself has it.  An archive needs none of this: the linker binds it with the program.
+ * to the oldest one, which in libgomp is OpenMP 2.5's locks, of another layout.  The one to call is the default version,
+ * as the program itself has it, in the same library.  An archive needs none of this: the linker binds it with the
+ * program.
  */
 #ifndef OMPP_ADAPTERS_LOCK_CALLS_H
 #define OMPP_ADAPTERS_LOCK_CALLS_H
 
-#include <dlfcn.h>
-
+#include "runtime/base/real.h"
 #include "runtime/core/lock.h"
 
-/* The real function, looked up once; bound is what the linker found, for a program that hides its own. */
+/* The real function, looked up once; bound is what the dynamic linker found. */
 static inline void *ompp_lock_function(void **cache, const char *name, void *bound)
 {
 	void *function = __atomic_load_n(cache, __ATOMIC_RELAXED);
 
 	if (__builtin_expect(!function, 0)) {
-		function = dlsym(RTLD_DEFAULT, name);
-		if (!function)
-			function = bound;
+		function = ompp_real_version(name, bound);
 		__atomic_store_n(cache, function, __ATOMIC_RELAXED);
 	}
 	return function;

@@ -4,6 +4,7 @@
  * Each event finds its region by the handle, reads the clock once, and goes to core.  Runs on every thread of the
  * program.  errno is never touched on the hot path.
  */
+#define _GNU_SOURCE
 #include <string.h>
 
 #include "runtime/adapters/pomp2.h"

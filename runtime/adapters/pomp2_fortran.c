@@ -5,6 +5,7 @@
  * Each forwards to its C twin by a tail call.  The stack pointer that an event records is then the twin's frame, one
  * frame below the program's: the comparison of events of one thread stays right, as all Fortran events do the same.
  */
+#define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
 

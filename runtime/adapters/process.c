@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "runtime/base/note.h"
+#include "runtime/base/real.h"
+#include "runtime/base/sys.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/lock_def.h"
 #include "runtime/core/region.h"
@@ -42,6 +44,12 @@ extern int __real_execvpe(const char *, char *const[], char *const[]);
 extern int __real_fexecve(int, char *const[], char *const[]);
 extern int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 #endif
+
+/* The handlers are set and read by the C library's own function, whatever the program calls by this name. */
+static int set_action(int sig, const struct sigaction *action, struct sigaction *before)
+{
+	return ompp_real()->sigaction ? ompp_real()->sigaction(sig, action, before) : -1;
+}
 
 static const int fatal[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGSEGV, SIGPIPE, SIGALRM,
@@ -73,7 +81,6 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 {
 	struct sigaction now, dfl = { .sa_handler = SIG_DFL };
 	struct sigaction before = believed[sig];
-	int saved = errno;
 
 	if (!is_default(&before)) {
 		if (before.sa_flags & SA_SIGINFO)
@@ -81,20 +88,16 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 		else
 			before.sa_handler(sig);
 		/* Given up?  Then the signal is pending with the default action. */
-		if (REAL(sigaction)(sig, NULL, &now) || !is_default(&now)) {
-			errno = saved;
+		if (set_action(sig, NULL, &now) || !is_default(&now))
 			return;
-		}
 		ompp_dump_final(sig);
-		errno = saved;
 		return;
 	}
 	ompp_dump_final(sig);
-	REAL(sigaction)(sig, &dfl, NULL);
+	set_action(sig, &dfl, NULL);
 	/* A fault happens again when we return; anything else is raised anew, and delivered when we return. */
 	if (info->si_code <= 0 || (sig != SIGSEGV && sig != SIGBUS && sig != SIGFPE && sig != SIGILL && sig != SIGTRAP))
-		raise(sig);
-	errno = saved;
+		ompp_sys_raise(sig);
 }
 
 static int install(int sig, const struct sigaction *stands_for)
@@ -104,18 +107,18 @@ static int install(int sig, const struct sigaction *stands_for)
 	memset(&action, 0, sizeof(action));
 	action.sa_sigaction = on_fatal;
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-	sigemptyset(&action.sa_mask);
 	if (!is_default(stands_for)) {
 		action.sa_mask = stands_for->sa_mask;
 		action.sa_flags = (stands_for->sa_flags & ~SA_RESETHAND) | SA_SIGINFO;
 	}
 	believed[sig] = *stands_for;
 	atomic_store(&ours[sig], 1);
-	return REAL(sigaction)(sig, &action, NULL);
+	return set_action(sig, &action, NULL);
 }
 
-static void on_quick_exit(void)
+static void on_quick_exit(void *arg)
 {
+	(void)arg;
 	ompp_dump_final(0);
 }
 
@@ -143,17 +146,20 @@ static void after_fork(void)
 void ompp_process_watch(void)
 {
 	static int watching;
+	const struct ompp_real *r = ompp_real();
 	int i;
 
 	if (!watching) {
 		watching = 1;
-		pthread_atfork(before_fork, after_fork_in_parent, after_fork);
-		at_quick_exit(on_quick_exit);   /* the first registered is the last to run */
+		if (r->register_atfork)
+			r->register_atfork(before_fork, after_fork_in_parent, after_fork, NULL);
+		if (r->at_quick_exit)
+			r->at_quick_exit(on_quick_exit, NULL);  /* the first registered is the last to run */
 	}
 	for (i = 0; i < N_FATAL; i++) {
 		struct sigaction have;
 
-		if (REAL(sigaction)(fatal[i], NULL, &have))
+		if (set_action(fatal[i], NULL, &have))
 			continue;
 		if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
 			continue;
@@ -168,7 +174,7 @@ int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *
 
 	if (sig <= 0 || sig >= NSIG || !is_fatal(sig))
 		return REAL(sigaction)(sig, action, old);
-	rc = REAL(sigaction)(sig, NULL, &now);
+	rc = set_action(sig, NULL, &now);
 	if (rc)
 		return rc;
 	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
@@ -191,7 +197,6 @@ void (*__wrap_signal(int sig, void (*handler)(int)))(int)
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
 	action.sa_flags = SA_RESTART;
-	sigemptyset(&action.sa_mask);
 	if (handler == SIG_ERR) {
 		errno = EINVAL;
 		return SIG_ERR;

@@ -1,10 +1,13 @@
 /*
  * Start: the library's constructor and destructor, and what happens at the first event.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/adapters/process.h"
+#include "runtime/base/auxv.h"
+#include "runtime/base/real.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/session.h"
@@ -18,6 +21,7 @@ static void first_event(void)
 /* glibc hands the arguments of main to constructors. */
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp)
 {
+	ompp_auxv_start(argc, argv, envp);
 	ompp_session.argc = argc;
 	ompp_session.argv = argv;
 	ompp_session.envp = envp;
@@ -30,7 +34,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 /* After the program's own exit handlers.  A report to stdout comes after what the program has printed. */
 __attribute__((destructor(101))) static void end(void)
 {
-	if (!strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "stdout"))
-		fflush(stdout);
+	if (!strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "stdout") && ompp_real()->fflush)
+		ompp_real()->fflush(stdout);
 	ompp_dump_final(0);
 }

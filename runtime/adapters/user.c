@@ -3,7 +3,6 @@
  */
 #include "runtime/ompp.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -97,11 +96,8 @@ const void *ompp_data_enter(const void *address, size_t n_bytes, const char *nam
 
 void ompp_data_leave(const void **entered)
 {
-	int saved = errno;
-
 	if (*entered)
 		ompp_range_end((uintptr_t)*entered);
-	errno = saved;
 }
 
 void ompp_dump(void)

@@ -5,7 +5,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "runtime/base/sys.h"
 
 struct chunk {
 	struct chunk *next;
@@ -23,15 +24,13 @@ void ompp_arena_init(struct ompp_arena *arena, size_t limit_bytes)
 void ompp_arena_fini(struct ompp_arena *arena)
 {
 	struct chunk *c = arena->chunks;
-	int saved = errno;
 
 	while (c) {
 		struct chunk *next = c->next;
 
-		munmap(c, c->n_bytes);
+		ompp_sys_munmap(c, c->n_bytes);
 		c = next;
 	}
-	errno = saved;
 	ompp_arena_init(arena, arena->limit_bytes);
 }
 
@@ -39,7 +38,6 @@ static int new_chunk(struct ompp_arena *arena, size_t need)
 {
 	size_t n = arena->chunk_bytes ? arena->chunk_bytes * 2 : CHUNK_MIN;
 	struct chunk *c;
-	int saved = errno;
 
 	if (n > CHUNK_MAX)
 		n = CHUNK_MAX;
@@ -48,9 +46,8 @@ static int new_chunk(struct ompp_arena *arena, size_t need)
 	need += ALIGN;                          /* the chunk's own header, 16 bytes */
 	if (n < need)
 		n = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
-	c = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	errno = saved;
-	if (c == MAP_FAILED)
+	c = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (!c)
 		return -ENOMEM;
 	c->next = arena->chunks;
 	c->n_bytes = n;

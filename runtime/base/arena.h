@@ -2,7 +2,7 @@
  * Arena: memory that only grows, from mmap(2); the only allocator of the runtime and of the report code.
  *
  * One arena has one user at a time.  Nothing is freed before ompp_arena_fini().  All memory is zeroed and
- * aligned to 16 bytes.  Safe in a signal handler: mmap and munmap are all that it calls.  errno is kept.
+ * aligned to 16 bytes.  Safe in a signal handler: mmap and munmap are all that it calls.
  */
 #ifndef OMPP_BASE_ARENA_H
 #define OMPP_BASE_ARENA_H

@@ -13,6 +13,7 @@
 #define OMPP_BASE_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 
 enum ompp_clock_kind { OMPP_CLOCK_MONOTONIC, OMPP_CLOCK_TSC, OMPP_CLOCK_FAKE };
 
@@ -28,6 +29,9 @@ struct ompp_clock_anchor { uint64_t ticks, raw_ticks; int64_t monotonic_ns; };
  * CLOCK_MONOTONIC). */
 int ompp_clock_open(const char *name);
 const char *ompp_clock_name(void);
+
+/* One of the system's clocks, as clock_gettime(); 0 where the kernel does not have it. */
+void ompp_clock_read(clockid_t clock, struct timespec *now);
 
 void ompp_clock_anchor(struct ompp_clock_anchor *anchor);
 

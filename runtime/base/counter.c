@@ -63,16 +63,14 @@ int ompp_counter_has_pmu(void)
 		.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES,
 	};
 	struct ompp_pmu software;
-	int error = errno, rc;
+	int rc;
 
 	if (ompp_pmu_cores(NULL, 0)) {
-		errno = error;
 		return 1;
 	}
 	rc = ompp_pmu_try(&cycles);
 	if (rc && rc != -ENOENT && rc != -ENODEV && rc != -EOPNOTSUPP && rc != -ENOSYS)
 		rc = ompp_pmu_of_type(PERF_TYPE_SOFTWARE, &software) ? 0 : -ENOENT;
-	errno = error;
 	return !rc;
 }
 
@@ -194,7 +192,7 @@ int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *coun
 {
 	char cause[256];
 	struct ompp_text t;
-	int error = errno, rc;
+	int rc;
 
 	ompp_counter_entry(counter, "", "", "");
 	if (!n_name || n_name >= sizeof(counter->name)) {
@@ -208,7 +206,6 @@ int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *coun
 	rc = find(name, n_name, counter, &t);
 	if (rc)
 		ompp_text_str(why, cause);
-	errno = error;
 	return rc;
 }
 
@@ -218,11 +215,10 @@ int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *cou
 		ompp_counter_access_each, ompp_counter_software_each, ompp_counter_preset_each,
 		ompp_counter_hardware_each, ompp_counter_sysfs_each, ompp_counter_pfm_each,
 	};
-	int error = errno, rc = 0;
+	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !rc; i++)
 		rc = parts[i](found, context);
-	errno = error;
 	return rc;
 }
 
@@ -231,7 +227,7 @@ int ompp_counter_can_restrict(const char *name, struct ompp_text *why)
 	const struct ompp_papi *papi;
 	struct ompp_counter counter;
 	const char *reason = "";
-	int error = errno, rc = -ENOTSUP;
+	int rc = -ENOTSUP;
 
 	if (!ompp_counter_software_find(name, strlen(name), &counter, why)) {
 		ompp_text_str(why, "events of the kernel's software know no data");
@@ -242,6 +238,5 @@ int ompp_counter_can_restrict(const char *name, struct ompp_text *why)
 		rc = papi->restrict_range(name, why);
 	else
 		ompp_text_str(why, reason);
-	errno = error;
 	return rc;
 }

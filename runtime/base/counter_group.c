@@ -210,8 +210,7 @@ static int find(const char *name, size_t n_name, struct ompp_counter_group *grou
 
 int ompp_counter_group_find(const char *name, size_t n_name, struct ompp_counter_group *group, struct ompp_text *why)
 {
-	int error = errno, rc = find(name, n_name, group, why);
+	int rc = find(name, n_name, group, why);
 
-	errno = error;
 	return rc;
 }

@@ -5,12 +5,10 @@
 #include "runtime/base/counter_try.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "runtime/base/counter.h"
 #include "runtime/base/event.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 enum { LOOP_STEPS = 20000, LOOP_PAGES = 4, PAGE_BYTES = 65536 };       /* pages of any size up to that */
@@ -18,11 +16,11 @@ enum { LOOP_STEPS = 20000, LOOP_PAGES = 4, PAGE_BYTES = 65536 };       /* pages 
 void ompp_counter_work(void)
 {
 	size_t n_bytes = (size_t)LOOP_PAGES * PAGE_BYTES;
-	unsigned char *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *p = ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	volatile double sum = 0;
 	uint32_t i, x = 1;
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return;
 	for (i = 0; i < LOOP_STEPS; i++) {
 		volatile unsigned char *at = p + (size_t)(x >> 8) % n_bytes;
@@ -32,15 +30,16 @@ void ompp_counter_work(void)
 		if (x & 0x40000000)
 			sum = sum * 0.5 + x;
 	}
-	munmap(p, n_bytes);
+	ompp_sys_munmap(p, n_bytes);
 }
 
 static int try_event(const struct ompp_counter *counter, const struct ompp_event_code *code, int64_t *value)
 {
 	struct ompp_event_reading reading;
+	const char *cpu = counter->cpus;
 	int fd, rc;
 
-	fd = counter->kind == OMPP_COUNTER_NODE ? ompp_event_open_on_cpu(code, atoi(counter->cpus))
+	fd = counter->kind == OMPP_COUNTER_NODE ? ompp_event_open_on_cpu(code, (int)ompp_text_digits(&cpu))
 	                                        : ompp_event_open_code(code, -1);
 	if (fd < 0)
 		return fd;
@@ -48,7 +47,7 @@ static int try_event(const struct ompp_counter *counter, const struct ompp_event
 	ompp_counter_work();
 	if (!rc)
 		rc = ompp_event_read_group(fd, 0, 1, &reading);
-	close(fd);
+	ompp_sys_close(fd);
 	if (rc)
 		return rc;
 	if (!reading.running_ns)

@@ -4,11 +4,8 @@
 #define _GNU_SOURCE
 #include "runtime/base/cpu.h"
 
-#include <errno.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "runtime/base/clock.h"
+#include "runtime/base/sys.h"
 
 static int64_t ns_of(const struct timespec *t)
 {
@@ -20,12 +17,12 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 {
 	struct timespec wall, cpu;
 	struct rusage usage;
-	int saved = errno, rc = 0;
+	int rc;
 
-	if (clock_gettime(CLOCK_MONOTONIC, &wall) || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) ||
-	    syscall(SYS_getrusage, RUSAGE_THREAD, &usage))
-		rc = -errno;
-	errno = saved;
+	ompp_clock_read(CLOCK_MONOTONIC, &wall);
+	rc = ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+	if (!rc)
+		rc = ompp_sys_getrusage(RUSAGE_THREAD, &usage);
 	if (rc)
 		return rc;
 	reading->monotonic_ns = ns_of(&wall);

@@ -6,11 +6,9 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "runtime/base/sys.h"
 
 static const unsigned char byte_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 static const unsigned char word_class = sizeof(ElfW(Addr)) == 8 ? ELFCLASS64 : ELFCLASS32;
@@ -61,20 +59,19 @@ int ompp_elf_open_memory(struct ompp_elf *elf, const void *data, size_t n_bytes)
 
 int ompp_elf_open(struct ompp_elf *elf, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
-	void *map = MAP_FAILED;
+	int fd = ompp_sys_open(path, O_RDONLY | O_CLOEXEC, 0), rc;
+	void *map = NULL;
 	struct stat st;
 
 	*elf = (struct ompp_elf){ 0 };
 	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st))
-		rc = -errno;
-	else if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(ElfW(Ehdr)))
+		return fd;
+	rc = ompp_sys_fstat(fd, &st);
+	if (!rc && (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(ElfW(Ehdr))))
 		rc = -ENOEXEC;
-	else if ((map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)) == MAP_FAILED)
-		rc = -errno;
-	close(fd);
+	if (!rc && !(map = ompp_sys_mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)))
+		rc = -ENOMEM;
+	ompp_sys_close(fd);
 	if (rc)
 		return rc;
 	rc = ompp_elf_open_memory(elf, map, (size_t)st.st_size);
@@ -87,7 +84,7 @@ int ompp_elf_open(struct ompp_elf *elf, const char *path)
 void ompp_elf_close(struct ompp_elf *elf)
 {
 	if (elf->is_mapped)
-		munmap((void *)(uintptr_t)elf->data, elf->n_bytes);
+		ompp_sys_munmap((void *)(uintptr_t)elf->data, elf->n_bytes);
 	*elf = (struct ompp_elf){ 0 };
 }
 

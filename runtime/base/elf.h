@@ -2,7 +2,7 @@
  * Elf: sections, symbols and the build-id of an ELF file of this machine's kind, in a read-only mapping.
  *
  * Nothing in the file is trusted: what lies outside of it is not there, and a string that its section does not end is
- * cut at the end of the section.  libc only, no malloc; everything that is handed out points into the mapping.
+ * cut at the end of the section.  No malloc; everything that is handed out points into the mapping.
  */
 #ifndef OMPP_BASE_ELF_H
 #define OMPP_BASE_ELF_H

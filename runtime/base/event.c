@@ -3,19 +3,17 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "runtime/base/counter.h"
 #include "runtime/base/event.h"
+#include "runtime/base/file.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-enum { FD_FROM = 512, FD_SPARE = 8 };   /* away from the numbers that programs expect; some are left to them */
+/* Away from the numbers that programs expect; some are left to them. */
+enum { STANDARD_FILES = 2, FD_FROM = 512, FD_SPARE = 8 };
 
 /* Of the calling thread, cpu −1, or of all that run on a CPU. */
 static int open_event(struct perf_event_attr *attr, int cpu, int group)
@@ -26,15 +24,15 @@ static int open_event(struct perf_event_attr *attr, int cpu, int group)
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 	                    PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr->disabled = group < 0;
-	fd = (int)syscall(SYS_perf_event_open, attr, cpu < 0 ? 0 : -1, cpu, group, PERF_FLAG_FD_CLOEXEC);
+	fd = (int)OMPP_SYS6(perf_event_open, attr, cpu < 0 ? 0 : -1, cpu, group, PERF_FLAG_FD_CLOEXEC, 0);
 	if (fd < 0)
-		return -errno;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);
-	if (high < 0 && fd <= STDERR_FILENO)
-		high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return fd;
+	high = ompp_sys_fcntl(fd, F_DUPFD_CLOEXEC, FD_FROM);
+	if (high < 0 && fd <= STANDARD_FILES)
+		high = ompp_sys_fcntl(fd, F_DUPFD_CLOEXEC, STANDARD_FILES + 1);
 	if (high < 0)
 		return fd;
-	syscall(SYS_close, fd);
+	ompp_sys_close(fd);
 	return high;
 }
 
@@ -48,11 +46,11 @@ static int keep_spare(int fd)
 {
 	struct rlimit limit = { 0, 0 };
 
-	if (fd < 0 || fd >= FD_FROM || getrlimit(RLIMIT_NOFILE, &limit))
+	if (fd < 0 || fd >= FD_FROM || ompp_sys_getrlimit(RLIMIT_NOFILE, &limit))
 		return fd;
 	if (limit.rlim_cur > FD_FROM ? 0 : (rlim_t)fd + FD_SPARE < limit.rlim_cur)
 		return fd;
-	syscall(SYS_close, fd);
+	ompp_sys_close(fd);
 	return -EMFILE;
 }
 
@@ -92,29 +90,29 @@ int ompp_event_open_code(const struct ompp_event_code *code, int group)
 void ompp_event_close(int fd, uint64_t id)
 {
 	if (fd >= 0 && id && ompp_event_id(fd) == id)
-		syscall(SYS_close, fd);
+		ompp_sys_close(fd);
 }
 
 int ompp_event_enable(int fd)
 {
-	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
+	return ompp_sys_ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL);
 }
 
 uint64_t ompp_event_id(int fd)
 {
 	uint64_t id = 0;
 
-	return ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
+	return ompp_sys_ioctl(fd, PERF_EVENT_IOC_ID, &id) ? 0 : id;
 }
 
 int ompp_event_read_group(int fd, uint64_t id, uint32_t n, struct ompp_event_reading *reading)
 {
 	struct { uint64_t n, enabled_ns, running_ns; struct { uint64_t count, id; } event[OMPP_EVENT_GROUP]; } raw;
-	long got = syscall(SYS_read, fd, &raw, sizeof(raw));    /* read() would be a cancellation point */
+	ssize_t got = ompp_sys_read(fd, &raw, sizeof(raw));
 	uint32_t i;
 
 	if (got < 0)
-		return -errno;
+		return (int)got;
 	if ((size_t)got != 3 * sizeof(uint64_t) + n * sizeof(raw.event[0]) || raw.n != n || (id && raw.event[0].id != id))
 		return -EIO;
 	reading->enabled_ns = raw.enabled_ns;
@@ -140,15 +138,10 @@ int ompp_event_read(int fd, uint32_t n, uint64_t *counts)
 /* The value of perf_event_paranoid; -1: unknown. */
 static int paranoid(void)
 {
-	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
-	char digit = '\0';
-	ssize_t n;
+	char text[8];
 
-	if (fd < 0)
-		return -1;
-	n = read(fd, &digit, 1);
-	close(fd);
-	return n == 1 && digit >= '0' && digit <= '9' ? digit - '0' : -1;
+	ompp_file_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text));
+	return text[0] >= '0' && text[0] <= '9' ? text[0] - '0' : -1;
 }
 
 static void not_permitted(struct ompp_text *why)
@@ -209,16 +202,10 @@ void ompp_event_explain(struct ompp_text *why, int error)
 /* The mode of seccomp that this process is in; -1: unknown. */
 static int seccomp_mode(void)
 {
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 	const char *at;
 	char text[4096];
-	ssize_t n;
 
-	if (fd < 0)
-		return -1;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	ompp_file_read("/proc/self/status", text, sizeof(text));
 	at = strstr(text, "\nSeccomp:\t");
 	return at ? at[10] - '0' : -1;
 }
@@ -248,7 +235,7 @@ static void too_many_files(struct ompp_text *why, uint32_t n_events)
 {
 	struct rlimit limit = { 0, 0 };
 
-	getrlimit(RLIMIT_NOFILE, &limit);
+	ompp_sys_getrlimit(RLIMIT_NOFILE, &limit);
 	ompp_text_str(why, "too many open files: `ulimit -n` is ");
 	ompp_text_u64(why, limit.rlim_cur);
 	ompp_text_str(why, "; counting needs ");

@@ -4,26 +4,21 @@
 #define _GNU_SOURCE
 #include "runtime/base/maps.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include "runtime/base/sys.h"
 
 enum field { LO, HI, PERMISSIONS, OFFSET, DEVICE, INODE, REST };
 
 int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context)
 {
-	int saved = errno, fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC), rc = 0;
+	int fd = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), rc = 0;
 	struct ompp_mapping m = { 0, 0, 0, 0 };
 	enum field field = LO;
 	char text[2048];
 	ssize_t n = 0, i;
 
-	if (fd < 0) {
-		rc = -errno;
-		errno = saved;
-		return rc;
-	}
-	while (!rc && (n = read(fd, text, sizeof(text))) > 0)
+	if (fd < 0)
+		return fd;
+	while (!rc && (n = ompp_sys_read(fd, text, sizeof(text))) > 0)
 		for (i = 0; i < n && !rc; i++) {
 			char c = text[i];
 			uintptr_t digit = (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
@@ -45,8 +40,7 @@ int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context
 			}
 		}
 	if (n < 0)
-		rc = -errno;
-	close(fd);
-	errno = saved;
+		rc = (int)n;
+	ompp_sys_close(fd);
 	return rc;
 }

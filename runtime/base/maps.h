@@ -1,5 +1,5 @@
 /*
- * Maps: the mappings of this process, from /proc/self/maps.  System calls and the stack alone; errno is kept.
+ * Maps: the mappings of this process, from /proc/self/maps.  System calls and the stack alone.
  */
 #ifndef OMPP_BASE_MAPS_H
 #define OMPP_BASE_MAPS_H

@@ -276,3 +276,13 @@ void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*
 		options->given[i] = 1;
 	}
 }
+
+const char *ompp_environment(char *const *envp, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; envp && *envp; envp++)
+		if (!strncmp(*envp, name, n) && (*envp)[n] == '=')
+			return *envp + n + 1;
+	return NULL;
+}

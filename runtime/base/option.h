@@ -45,6 +45,9 @@ extern const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS];
  * "OMPP_OUTFROMAT: unknown variable: not used; did you mean OMPP_OUTFORMAT?" */
 void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*say)(const char *line));
 
+/* The value of a variable of an environment, NULL when it is not set. */
+const char *ompp_environment(char *const *envp, const char *name);
+
 /* Parse one value by its row: 0, or -EINVAL / -ERANGE and *number unchanged. */
 int ompp_option_value(const struct ompp_option_info *info, const char *text, int64_t *number);
 

@@ -2,18 +2,17 @@
  * PMU: see pmu.h.  The files are described in the kernel's
  * Documentation/ABI/testing/sysfs-bus-event_source-devices-*.
  */
-#define _GNU_SOURCE
 #include "runtime/base/pmu.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "runtime/base/arena.h"
 #include "runtime/base/event.h"
+#include "runtime/base/file.h"
+#include "runtime/base/folder.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 enum { PATH_BYTES = 512 };
@@ -25,7 +24,7 @@ static int try_open(const struct ompp_event_code *code)
 	int fd = ompp_event_open_code(code, -1);
 
 	if (fd >= 0)
-		close(fd);
+		ompp_sys_close(fd);
 	return fd < 0 ? fd : 0;
 }
 
@@ -55,19 +54,10 @@ static const char *path_of(char *path, const char *pmu, const char *folder, cons
 static int read_line(const char *pmu, const char *folder, const char *file, size_t n_file, char *line, size_t most)
 {
 	char path[PATH_BYTES];
-	ssize_t n;
-	int fd;
 
 	if (memchr(file, '/', n_file))
 		return -ENOENT;
-	fd = open(path_of(path, pmu, folder, file, n_file), O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	n = read(fd, line, most - 1);
-	close(fd);
-	line[n > 0 ? n : 0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	return n < 0 ? -EIO : (int)strlen(line);
+	return ompp_file_line(path_of(path, pmu, folder, file, n_file), line, most);
 }
 
 int ompp_pmu_line(const struct ompp_pmu *pmu, const char *folder, const char *file, size_t n_file, char *line,
@@ -81,47 +71,21 @@ static int read_file(const char *pmu, const char *file, char *line, size_t most)
 	return read_line(pmu, "", file, strlen(file), line, most);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int is_shown(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-/* Each entry of a folder in the order of names. */
-static int each_entry(const char *path, int (*found)(void *context, const char *name), void *context)
-{
-	struct dirent **entries;
-	int n = scandir(path, &entries, is_shown, by_name), rc = 0;
-
-	if (n < 0)
-		return -errno;
-	for (int i = 0; i < n; i++) {
-		if (!rc)
-			rc = found(context, entries[i]->d_name);
-		free(entries[i]);
-	}
-	free(entries);
-	return rc;
-}
-
 /* perf's own rule: a core's PMU is the one called cpu, or has a file cpus (several kinds of cores, and
  * Arm). */
 static int read_pmu(const char *name, struct ompp_pmu *pmu)
 {
 	char line[64], path[PATH_BYTES];
+	const char *type = line;
 	int n;
 
 	memset(pmu, 0, sizeof(*pmu));
 	if (strlen(name) >= sizeof(pmu->name) || read_file(name, "type", line, sizeof(line)) <= 0)
 		return -ENOENT;
 	strcpy(pmu->name, name);
-	pmu->type = (uint32_t)strtoul(line, NULL, 10);
+	pmu->type = (uint32_t)ompp_text_digits(&type);
 	pmu->is_core = !strcmp(name, "cpu") || !strcmp(name, "cpum_cf") ||
-	               !access(path_of(path, name, "", "cpus", 4), R_OK);
+	               !ompp_sys_access(path_of(path, name, "", "cpus", 4), R_OK);
 	if (pmu->is_core)
 		return 0;
 	n = read_file(name, "cpumask", pmu->cpus, sizeof(pmu->cpus));
@@ -129,38 +93,46 @@ static int read_pmu(const char *name, struct ompp_pmu *pmu)
 	return n + 1 < (int)sizeof(pmu->cpus) ? 0 : -EINVAL;
 }
 
-/* All PMUs, in the order of their names; read once. */
-struct list { size_t n, n_room; struct ompp_pmu pmus[]; };
+/* All PMUs, in the order of their names; read once.  The list lies in its own arena. */
+struct list { struct ompp_arena arena; struct ompp_pmu *pmus; size_t n, n_have; };
 
 static struct list *_Atomic known;
 
 static int add_pmu(void *context, const char *name)
 {
-	struct list **list = context, *more;
-	size_t n_room = *list ? (*list)->n_room : 0;
+	struct list *list = context;
+	struct ompp_pmu *grown = ompp_arena_grow(&list->arena, list->pmus, &list->n_have, list->n + 1, sizeof(*grown));
 
-	if (!*list || (*list)->n == n_room) {
-		more = realloc(*list, sizeof(*more) + 2 * (n_room + 8) * sizeof(more->pmus[0]));
-		if (!more)
-			return -ENOMEM;
-		if (!*list)
-			more->n = 0;
-		more->n_room = 2 * (n_room + 8);
-		*list = more;
-	}
-	(*list)->n += !read_pmu(name, &(*list)->pmus[(*list)->n]);
+	if (!grown)
+		return -ENOMEM;
+	list->pmus = grown;
+	list->n += !read_pmu(name, &grown[list->n]);
 	return 0;
+}
+
+static void forget(struct list *list)
+{
+	struct ompp_arena arena = list->arena;
+
+	ompp_arena_fini(&arena);
 }
 
 static const struct list *all_pmus(void)
 {
-	struct list *list = atomic_load(&known), *mine = NULL;
+	struct list *list = atomic_load(&known), *mine, read = { .n = 0 };
 
 	if (list)
 		return list;
-	each_entry(ompp_pmu_root, add_pmu, &mine);
-	if (mine && !atomic_compare_exchange_strong(&known, &list, mine)) {
-		free(mine);                     /* another thread was first */
+	ompp_arena_init(&read.arena, 0);
+	ompp_folder_each(ompp_pmu_root, add_pmu, &read);
+	mine = ompp_arena_alloc(&read.arena, sizeof(*mine));
+	if (!mine || !read.n) {
+		ompp_arena_fini(&read.arena);
+		return NULL;
+	}
+	*mine = read;
+	if (!atomic_compare_exchange_strong(&known, &list, mine)) {
+		forget(mine);                   /* another thread was first */
 		return list;
 	}
 	return mine;
@@ -168,7 +140,10 @@ static const struct list *all_pmus(void)
 
 void ompp_pmu_forget(void)
 {
-	free(atomic_exchange(&known, NULL));
+	struct list *list = atomic_exchange(&known, NULL);
+
+	if (list)
+		forget(list);
 }
 
 int ompp_pmu_each(int (*found)(void *context, const struct ompp_pmu *pmu), void *context)
@@ -245,14 +220,14 @@ int ompp_pmu_events(const struct ompp_pmu *pmu, int (*found)(void *context, cons
 	struct events e = { found, context };
 	char path[PATH_BYTES];
 
-	return each_entry(path_of(path, pmu->name, "events", "", 0), each_event, &e);
+	return ompp_folder_each(path_of(path, pmu->name, "events", "", 0), each_event, &e);
 }
 
 int ompp_pmu_fields(const struct ompp_pmu *pmu, int (*found)(void *context, const char *field), void *context)
 {
 	char path[PATH_BYTES];
 
-	return each_entry(path_of(path, pmu->name, "format", "", 0), found, context);
+	return ompp_folder_each(path_of(path, pmu->name, "format", "", 0), found, context);
 }
 
 int ompp_pmu_has_event(const struct ompp_pmu *pmu, const char *event, size_t n_event)
@@ -260,5 +235,5 @@ int ompp_pmu_has_event(const struct ompp_pmu *pmu, const char *event, size_t n_e
 	char path[PATH_BYTES];
 
 	return n_event && n_event < 128 && !memchr(event, '/', n_event) && event[0] != '.' &&
-	       !access(path_of(path, pmu->name, "events", event, n_event), R_OK);
+	       !ompp_sys_access(path_of(path, pmu->name, "events", event, n_event), R_OK);
 }

@@ -59,14 +59,14 @@ static int deposit(const char *format, uint64_t value, struct ompp_event_code *c
 	if (!word)
 		return -EINVAL;
 	while (*p) {
-		char *end;
-		unsigned long from = strtoul(p + 1, &end, 10), to = from;
+		const char *end = p + 1;
+		uint64_t from = ompp_text_digits(&end), to = from;
 
-		if (*end == '-')
-			to = strtoul(end + 1, &end, 10);
+		if (*end == '-' && end++)
+			to = ompp_text_digits(&end);
 		if (from > to || to > 63 || end == p + 1)
 			return -EINVAL;
-		for (unsigned long bit = from; bit <= to; bit++, value >>= 1)
+		for (uint64_t bit = from; bit <= to; bit++, value >>= 1)
 			*word = (*word & ~(1ULL << bit)) | (value & 1) << bit;
 		p = end;
 	}
@@ -199,6 +199,19 @@ static const char *decimal(const char *p, uint64_t *mantissa, int *exponent)
 	return p;
 }
 
+/* Add the number behind the 'e' to the exponent; what follows the number. */
+static const char *ten_to(const char *p, int *exponent)
+{
+	int negative = *p == '-';
+	uint64_t n;
+
+	p += *p == '-' || *p == '+';
+	n = ompp_text_digits(&p);
+	n = n < 1000 ? n : 1000;                /* far more than can be had */
+	*exponent += negative ? -(int)n : (int)n;
+	return p;
+}
+
 int ompp_pmu_scale_parse(const char *text, uint64_t times, int32_t *mul, int32_t *shift)
 {
 	uint64_t mantissa;
@@ -209,7 +222,7 @@ int ompp_pmu_scale_parse(const char *text, uint64_t times, int32_t *mul, int32_t
 	if (p == text || !mantissa)
 		return -EINVAL;
 	if (*p == 'e' || *p == 'E')
-		exponent += (int)strtol(p + 1, (char **)&p, 10);
+		p = ten_to(p + 1, &exponent);
 	if (*p || exponent > 9 || exponent < -40 || times >> 32)
 		return -EINVAL;
 	value = (unsigned __int128)mantissa * times;

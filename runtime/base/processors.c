@@ -2,39 +2,52 @@
  * Processors: see processors.h.  The files are described in the kernel's Documentation/admin-guide/cgroup-v2.rst
  * (cpu.max) and Documentation/scheduler/sched-bwc.rst (cpu.cfs_quota_us).
  */
-#define _GNU_SOURCE
 #include "runtime/base/processors.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "runtime/base/file.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 enum { MAX_PROCESSORS = 65536, TEXT_BYTES = 4096, PATH_BYTES = 4096 };
 
 uint32_t ompp_processors_allowed(void)
 {
-	cpu_set_t set[MAX_PROCESSORS / CPU_SETSIZE];
-	int saved = errno;
-	uint32_t n = sched_getaffinity(0, sizeof(set), set) ? 0 : (uint32_t)CPU_COUNT_S(sizeof(set), set);
+	uint64_t words[MAX_PROCESSORS / 64];
+	int n_bytes = ompp_sys_getaffinity(words, sizeof(words));
+	uint32_t n = 0;
 
-	errno = saved;
+	for (int i = 0; i < n_bytes / (int)sizeof(words[0]); i++)
+		for (uint64_t word = words[i]; word; word &= word - 1)
+			n++;
 	return n;
+}
+
+/* The file has a list, "0-3,8". */
+uint32_t ompp_processors_online(void)
+{
+	char list[TEXT_BYTES];
+	const char *p = list;
+	uint64_t n = 0;
+
+	ompp_file_line("/sys/devices/system/cpu/online", list, sizeof(list));
+	while (*p >= '0' && *p <= '9') {
+		uint64_t first = ompp_text_digits(&p), last = first;
+
+		if (*p == '-' && p++)
+			last = ompp_text_digits(&p);
+		n += last - first + 1;
+		p += *p == ',';
+	}
+	return n ? (uint32_t)n : ompp_processors_allowed();
 }
 
 /* A file's first bytes as a text; its length, 0 when it cannot be read. */
 static size_t read_text(const char *path, char *text, size_t most)
 {
-	int saved = errno, fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, most - 1);
+	int n = ompp_file_read(path, text, most);
 
-	if (fd >= 0)
-		close(fd);
-	errno = saved;
-	text[n > 0 ? n : 0] = '\0';
 	return n > 0 ? (size_t)n : 0;
 }
 

@@ -177,3 +177,12 @@ int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 		;
 	return i == a_bytes;
 }
+
+uint64_t ompp_text_digits(const char **s)
+{
+	uint64_t v = 0;
+
+	for (; **s >= '0' && **s <= '9'; ++*s)
+		v = v > (UINT64_MAX - 9) / 10 ? UINT64_MAX : v * 10 + (uint64_t)(**s - '0');
+	return v;
+}

@@ -52,6 +52,9 @@ static inline char ompp_text_lower(char c)
  * one "PLAIN" is not "plain". */
 int ompp_text_same(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
+/* Decimal digits at *s, which moves on behind them; UINT64_MAX when they are too many. */
+uint64_t ompp_text_digits(const char **s);
+
 /* Columns that s takes. */
 size_t ompp_text_columns(const char *s);
 

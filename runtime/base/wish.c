@@ -3,12 +3,12 @@
  */
 #include "runtime/base/wish.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/nearest.h"
 #include "runtime/base/option.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 enum { MAX_WORDS = 64, NEAR_BYTES = 64, LINE_BYTES = 256, MAX_WAITS = 10000 };
@@ -41,7 +41,7 @@ static int take_lock(void)
 	for (int i = 0; i < MAX_WAITS; i++) {
 		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 			return 0;
-		sched_yield();
+		ompp_sys_yield();
 	}
 	return -1;
 }

@@ -4,30 +4,29 @@
 #include "runtime/base/write.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <unistd.h>
+
+#include "runtime/base/sys.h"
 
 int ompp_write_all(int fd, const void *data, size_t n_bytes)
 {
 	const char *p = data;
-	int saved = errno, rc = 0;
+	int rc = 0;
 
 	while (n_bytes && !rc) {
-		ssize_t n = write(fd, p, n_bytes);
+		ssize_t n = ompp_sys_write(fd, p, n_bytes);
 
 		if (n > 0) {
 			p += n;
 			n_bytes -= (size_t)n;
 		} else if (n == 0) {
 			rc = -EIO;
-		} else if (errno == EAGAIN) {
+		} else if (n == -EAGAIN) {
 			struct pollfd ready = { .fd = fd, .events = POLLOUT };
 
-			poll(&ready, 1, -1);
-		} else if (errno != EINTR) {
-			rc = -errno;
+			ompp_sys_poll(&ready, 1, -1);
+		} else if (n != -EINTR) {
+			rc = (int)n;
 		}
 	}
-	errno = saved;
 	return rc;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Continues after signals and short writes; waits where the descriptor does not block.
- * 0 or -errno; errno is kept. */
+ * 0 or -errno. */
 int ompp_write_all(int fd, const void *data, size_t n_bytes);
 
 #endif

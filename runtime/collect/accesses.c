@@ -4,13 +4,13 @@
 #include "runtime/collect/accesses.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "reports/views/sort.h"
+#include "runtime/base/auxv.h"
 #include "runtime/base/maps.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
@@ -157,9 +157,9 @@ static int is_empty(const uint64_t *words)
 static int64_t page_flags(int fd, const char *at)
 {
 	uint64_t flags = 0;
-	int64_t page_bytes = sysconf(_SC_PAGESIZE);
+	int64_t page_bytes = (int64_t)ompp_page_bytes();
 
-	if (pread(fd, &flags, sizeof(flags), (off_t)((int64_t)(uintptr_t)at / page_bytes * 8)) != sizeof(flags))
+	if (ompp_sys_pread(fd, &flags, sizeof(flags), (off_t)((int64_t)(uintptr_t)at / page_bytes * 8)) != sizeof(flags))
 		return -1;
 	return (int64_t)(flags >> 62);          /* present, or in the swap */
 }
@@ -196,7 +196,7 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 	const struct ompp_tally *y;
 
 	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older) {
-		int fd = y->n_rows > MANY_ROWS ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1, written = 1;
+		int fd = y->n_rows > MANY_ROWS ? ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0) : -1, written = 1;
 		uintptr_t page = 0;
 
 		for (i = 0; i < y->n_rows && i < n_covers; i++) {
@@ -211,7 +211,7 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 				merge_row(c, words, place, row, ompp_cover(i));
 		}
 		if (fd >= 0)
-			close(fd);
+			ompp_sys_close(fd);
 	}
 }
 

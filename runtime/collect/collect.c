@@ -11,11 +11,10 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #include "runtime/base/note.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
 #include "runtime/collect/counters.h"
@@ -501,13 +500,13 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 
 	p->app = app_name(arena);
 	p->version = PACKAGE_VERSION;
-	clock_gettime(CLOCK_REALTIME, &wall);
+	ompp_clock_read(CLOCK_REALTIME, &wall);
 	p->start_unix_ns = s->start_unix_ns;
 	p->end_unix_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec;
 	p->utc_offset_s = s->utc_offset_s;
 	p->duration_ns = ompp_clock_ns(rate, (int64_t)(now.raw_ticks - s->start.raw_ticks));
 	p->off_ns = p->duration_ns - ompp_clock_ns(rate, (int64_t)(now.ticks - s->start.ticks));
-	if (!getrusage(RUSAGE_SELF, &usage)) {
+	if (!ompp_sys_getrusage(RUSAGE_SELF, &usage)) {
 		p->user_ns = timeval_ns(usage.ru_utime);
 		p->system_ns = timeval_ns(usage.ru_stime);
 	} else {

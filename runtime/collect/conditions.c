@@ -3,13 +3,13 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "runtime/base/elf.h"
+#include "runtime/base/file.h"
+#include "runtime/base/processors.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 #include "runtime/core/session.h"
@@ -32,18 +32,12 @@ static void add(struct list *l, const char *label, const char *value)
 
 static char *const *environment(void)
 {
-	return environ ? environ : ompp_session.envp;
+	return __environ ? __environ : ompp_session.envp;
 }
 
 static const char *variable(const char *name)
 {
-	size_t n = strlen(name);
-	char *const *e;
-
-	for (e = environment(); e && *e; e++)
-		if (!strncmp(*e, name, n) && (*e)[n] == '=')
-			return *e + n + 1;
-	return NULL;
+	return ompp_environment(environment(), name);
 }
 
 static int first_number(const char *const *names)
@@ -109,28 +103,23 @@ static void add_command(struct list *l)
 static void add_cpu(struct list *l)
 {
 	char text[TEXT_BYTES], line[256];
-	int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	struct ompp_text t;
-	cpu_set_t set;
+	uint32_t n_usable = ompp_processors_allowed();
 	char *p, *end;
 
-	if (fd >= 0)
-		close(fd);
 	ompp_text_init(&t, line, sizeof(line));
-	if (n > 0) {
-		text[n] = '\0';
+	if (ompp_file_read("/proc/cpuinfo", text, sizeof(text)) > 0) {
 		p = strstr(text, "model name");
 		p = p ? strchr(p, ':') : NULL;
 		end = p ? strchr(p, '\n') : NULL;
 		if (end && end - p > 2)
 			ompp_text_strn(&t, p + 2, (size_t)(end - p - 2));
 	}
-	if (!sched_getaffinity(0, sizeof(set), &set)) {
+	if (n_usable) {
 		ompp_text_str(&t, t.n_bytes ? ", " : "");
-		ompp_text_u64(&t, (uint64_t)CPU_COUNT(&set));
+		ompp_text_u64(&t, n_usable);
 		ompp_text_str(&t, " of ");
-		ompp_text_u64(&t, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+		ompp_text_u64(&t, ompp_processors_online());
 		ompp_text_str(&t, " processors usable");
 	}
 	add(l, "CPU", line);
@@ -191,7 +180,7 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
 	if (!l.items)
 		return -ENOMEM;
 	add_command(&l);
-	if (!uname(&host))
+	if (!ompp_sys_uname(&host))
 		add(&l, "Host", host.nodename);
 	add_cpu(&l);
 	add_compilers(&l);

@@ -9,18 +9,16 @@
 #include "runtime/collect/dump.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "reports/report.h"
 #include "runtime/base/note.h"
+#include "runtime/base/real.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/collect/collect.h"
@@ -28,7 +26,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 
-enum { PATH_BYTES = 8192, MAX_TRIES = 100000 };
+enum { PATH_BYTES = 8192, MAX_TRIES = 100000, DUMP_STACK_BYTES = 256 * 1024 };
 
 static struct {
 	char path[PATH_BYTES];                  /* of all files, without suffix; "" until taken */
@@ -40,7 +38,6 @@ static __thread int mine __attribute__((tls_model("initial-exec")));    /* this 
  * does not finish within ten seconds. */
 static int take_turn(void)
 {
-	struct timespec pause = { 0, 1000000 };
 	int i, expected;
 
 	if (mine)
@@ -51,7 +48,7 @@ static int take_turn(void)
 			mine = 1;
 			return 0;
 		}
-		nanosleep(&pause, NULL);
+		ompp_sys_sleep(1000000);
 	}
 	return -1;
 }
@@ -202,15 +199,16 @@ static int take_name(const struct ompp_profile *profile)
 		path[stem] = '\0';
 		ompp_text_char(&t, '-');
 		ompp_text_u64(&t, (uint64_t)n);
-		if (!access(file_path(full, ".ompp.txt", 0), F_OK) || !access(file_path(full, ".ompp.csv", 0), F_OK) ||
-		    !access(file_path(full, ".ompp", 0), F_OK))
+		if (!ompp_sys_access(file_path(full, ".ompp.txt", 0), F_OK) ||
+		    !ompp_sys_access(file_path(full, ".ompp.csv", 0), F_OK) ||
+		    !ompp_sys_access(file_path(full, ".ompp", 0), F_OK))
 			continue;
-		fd = open(file_path(full, first, 0), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = ompp_sys_open(file_path(full, first, 0), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd >= 0) {
-			close(fd);
+			ompp_sys_close(fd);
 			return 0;
 		}
-		error = errno;
+		error = -fd;
 		if (error != EEXIST)
 			break;
 	}
@@ -236,11 +234,12 @@ static int write_file(const char *suffix, uint32_t dump, int what, int say, cons
 {
 	char path[PATH_BYTES], line[512];
 	struct ompp_text t;
-	int fd = open(file_path(path, suffix, dump), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error;
+	int fd = ompp_sys_open(file_path(path, suffix, dump), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error, rc;
 
-	error = fd < 0 ? errno : write_to(fd, what, profile, arena);
-	if (fd >= 0 && close(fd) && !error)
-		error = errno;
+	error = fd < 0 ? -fd : write_to(fd, what, profile, arena);
+	rc = fd < 0 ? 0 : ompp_sys_close(fd);
+	if (!error)
+		error = -rc;
 	if (error && say)
 		say_failed(path, error);
 	if (!error && what && say) {
@@ -329,53 +328,43 @@ out:
 static int wanted(void)
 {
 	/* A vfork() child shares our memory, but is not the process that was measured. */
-	return getpid() == ompp_session.pid && strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "none");
+	return ompp_sys_getpid() == ompp_session.pid && strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "none");
 }
 
 void ompp_dump_final(int signal)
 {
-	int saved = errno;
-
 	ompp_session_start();
 	if (!wanted() || take_turn())
 		return;
 	if (!atomic_exchange(&ompp_session.ended, 1))
 		report(1, signal, 0);
 	end_turn();
-	errno = saved;
 }
 
 void ompp_dump_before_exec(void)
 {
-	int saved = errno;
-
 	if (wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
 		report(1, 0, 0);
 		end_turn();
 	}
-	errno = saved;
 }
 
 void ompp_dump_incremental(void)
 {
-	int saved = errno;
-
 	ompp_session_start();
 	if (wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
 		report(0, 0, atomic_fetch_add(&ompp_session.n_dumps, 1) + 1);
 		end_turn();
 	}
-	errno = saved;
 }
 
 static void *dump_thread(void *arg)
 {
 	int64_t ns = ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL];
-	struct timespec pause = { ns / 1000000000, ns % 1000000000 };
 
 	(void)arg;
 	for (;;) {
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+		ompp_sys_sleep(ns);
 		ompp_dump_incremental();
 	}
 	return NULL;
@@ -384,22 +373,19 @@ static void *dump_thread(void *arg)
 void ompp_dump_start(void)
 {
 	static _Atomic int started;
-	sigset_t all, before;
+	const struct ompp_real *r = ompp_real();
+	uint64_t all = OMPP_ALL_SIGNALS, before;
 	pthread_attr_t attr;
 	pthread_t thread;
 
 	if (!ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL] || atomic_exchange(&started, 1))
 		return;
 	/* The program's signals are not for this thread. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	pthread_attr_init(&attr);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attr, 256 * 1024);
-	if (pthread_create(&thread, &attr, dump_thread, NULL))
+	ompp_sys_sigmask(SIG_BLOCK, &all, &before);
+	if (!r->thread_create || r->attr_init(&attr) || r->attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) ||
+	    r->attr_setstacksize(&attr, DUMP_STACK_BYTES) || r->thread_create(&thread, &attr, dump_thread, NULL))
 		ompp_session_say("OMPP_DUMP_INTERVAL: no thread could be started: no incremental reports");
-	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ompp_sys_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void ompp_dump_after_fork(void)

@@ -6,10 +6,10 @@
 #include "runtime/base/unmeasured.h"
 
 #include <errno.h>
-#include <link.h>
 #include <string.h>
 
 #include "reports/views/sort.h"
+#include "runtime/base/real.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 
@@ -142,7 +142,7 @@ int ompp_collect_unmeasured(struct ompp_profile *p, struct ompp_arena *arena)
 {
 	struct list l = { NULL, 0, 0 };
 
-	dl_iterate_phdr(add_module, &l);
+	ompp_real_each(add_module, &l);
 	if (!l.n)
 		return 0;
 	l.room = l.n;
@@ -150,7 +150,7 @@ int ompp_collect_unmeasured(struct ompp_profile *p, struct ompp_arena *arena)
 	if (!l.items)
 		return -ENOMEM;
 	l.n = 0;
-	dl_iterate_phdr(add_module, &l);
+	ompp_real_each(add_module, &l);
 	l.n = l.n < l.room ? l.n : l.room;      /* another thread may have loaded something between */
 	return sort_once(&l, arena) || add_condition(p, arena, &l) || add_notes(p, arena, &l) ? -ENOMEM : 0;
 }

@@ -4,13 +4,11 @@
 #define _GNU_SOURCE
 #include "runtime/core/access.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "runtime/base/note.h"
+#include "runtime/base/sys.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
@@ -75,17 +73,16 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), n_rows = LEAST_ROWS;
 	struct ompp_tally *y;
 	size_t n;
-	int i, saved = errno;
+	int i;
 
 	while (n_rows < n_covers)
 		n_rows *= 2;
 	n = sizeof(*y) + (size_t)n_rows * ompp_row_bytes;
-	y = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (y != MAP_FAILED && n >= HUGE_BYTES)
-		madvise(y, n, MADV_HUGEPAGE);
-	errno = saved;
-	if (y == MAP_FAILED)
+	y = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!y)
 		return NULL;
+	if (n >= HUGE_BYTES)
+		ompp_sys_madvise(y, n, MADV_HUGEPAGE);
 	for (i = 0; i < OMPP_WAYS; i++)
 		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;
@@ -110,11 +107,7 @@ static struct ompp_callnode *node_of(const struct ompp_thread *t)
  * later.  The OpenMP library cannot be asked: the thread may be ending, or none of its own. */
 static struct ompp_thread *start_thread(void)
 {
-	int saved = errno, host = getpid() == gettid();
-	struct ompp_thread *t = ompp_thread_start(host);
-
-	errno = saved;
-	return t;
+	return ompp_thread_start(ompp_sys_getpid() == ompp_sys_gettid());
 }
 
 /* The tally of the thread's innermost node, with room for `cover`; NULL: nothing may be counted. */

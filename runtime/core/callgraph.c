@@ -6,8 +6,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "runtime/base/sys.h"
 #include "runtime/core/region.h"
 #include "runtime/sources/uncore.h"
 
@@ -95,16 +95,13 @@ static int grow_table(struct ompp_callgraph *graph)
 
 int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values)
 {
-	int saved = errno;
-
 	memset(graph, 0, sizeof(*graph));
 	for (; limit_bytes >= SMALLEST; limit_bytes /= 2) {
-		graph->base = mmap(NULL, limit_bytes, PROT_READ | PROT_WRITE,
-		                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (graph->base != MAP_FAILED)
+		graph->base = ompp_sys_mmap(NULL, limit_bytes, PROT_READ | PROT_WRITE,
+		                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (graph->base)
 			break;
 	}
-	errno = saved;
 	if (limit_bytes < SMALLEST)
 		return -ENOMEM;
 	graph->limit_bytes = limit_bytes;
@@ -120,7 +117,7 @@ int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t
 
 void ompp_callgraph_fini(struct ompp_callgraph *graph)
 {
-	munmap(graph->base, graph->limit_bytes);
+	ompp_sys_munmap(graph->base, graph->limit_bytes);
 }
 
 void ompp_callgraph_clear(struct ompp_callgraph *graph)

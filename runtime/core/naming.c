@@ -4,14 +4,12 @@
 #define _GNU_SOURCE
 #include "runtime/core/naming.h"
 
-#include <errno.h>
-#include <link.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "runtime/base/maps.h"
 #include "runtime/base/note.h"
+#include "runtime/base/real.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
@@ -55,31 +53,28 @@ static void find_stack(struct ompp_thread *t)
 	}
 	t->stack_lo = wanted.found.lo;
 	t->stack_hi = wanted.found.hi;
-	if (getpid() == gettid()) {             /* it grows */
+	if (ompp_sys_getpid() == ompp_sys_gettid()) {             /* it grows */
 		size_t n = UNLIMITED_STACK_BYTES;
 
-		if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < (rlim_t)1 << 40)
+		if (!ompp_sys_getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < (rlim_t)1 << 40)
 			n = limit.rlim_cur;
 		if (t->stack_hi > n && t->stack_hi - n < t->stack_lo)
 			t->stack_lo = t->stack_hi - n;
 	} else {
 		bounds[0] = wanted.address;
 		bounds[1] = t->stack_hi;
-		dl_iterate_phdr(lower_bound, bounds);
+		ompp_real_each(lower_bound, bounds);
 		t->stack_hi = bounds[1];
 	}
 }
 
 void ompp_naming_stack(struct ompp_thread *t)
 {
-	int saved = errno;
-
 	t->stack_named = 1;
 	find_stack(t);
 	if (t->stack_hi)
 		t->stack_range = ompp_range_begin("(stack)", OMPP_ORIGIN_NONE, t->stack_lo, t->stack_hi - t->stack_lo,
 		                                  t->slot + 1, 1);
-	errno = saved;
 }
 
 /* ---- names ---- */
@@ -140,7 +135,6 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 {
 	struct ompp_thread *t;
 	uint64_t id;
-	int saved = errno;
 
 	if (!name || !name[0] || name[0] == '(')
 		return 0;
@@ -153,27 +147,21 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
 	if (OMPP_LOAD(&ompp_breakpoints_on) && t)
 		ompp_access_boundary(t);        /* they count from here on */
-	errno = saved;
 	return scope ? id : 0;
 }
 
 void ompp_unname(const char *name)
 {
 	struct ompp_thread *t = self();
-	int saved = errno;
 
 	if (name)
 		ompp_range_end_named(name, t ? t->slot + 1 : 0);
-	errno = saved;
 }
 
 void ompp_unname_scoped(const char *name, uintptr_t frame)
 {
-	int saved = errno;
-
 	if (ompp_self->stack_hi)
 		ompp_range_end_scoped(name, ompp_self->stack_lo, frame + 1);
-	errno = saved;
 }
 
 /* ---- the user's variables ---- */

@@ -4,12 +4,12 @@
 #define _GNU_SOURCE
 #include "runtime/core/region.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/arena.h"
 #include "runtime/base/note.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/core/ctc.h"
@@ -37,7 +37,7 @@ static int take_lock(void)
 	for (i = 0; i < 1000000; i++) {
 		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 			return 0;
-		sched_yield();
+		ompp_sys_yield();
 	}
 	return -1;
 }

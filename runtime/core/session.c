@@ -7,16 +7,17 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/clean.h"
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/base/write.h"
+#include "runtime/base/zone.h"
 #include "runtime/core/access.h"
 #include "runtime/core/arrival.h"
 #include "runtime/core/naming.h"
@@ -179,14 +180,14 @@ static void read_clocks(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_REALTIME, &now);
+	ompp_clock_read(CLOCK_REALTIME, &now);
 	ompp_session.start_unix_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	ompp_clock_anchor(&ompp_session.start);
 }
 
 void ompp_session_after_fork(void)
 {
-	ompp_session.pid = getpid();
+	ompp_session.pid = ompp_sys_getpid();
 	ompp_session.forked = 1;
 	atomic_store(&ompp_session.n_dumps, 0);
 	read_clocks();
@@ -204,17 +205,14 @@ static void begin_wishes(const struct ompp_options *options)
 static void start(void)
 {
 	struct ompp_session *s = &ompp_session;
-	struct tm local;
-	time_t seconds;
+	char *const *environment = s->envp ? s->envp : __environ;
 
-	ompp_options_parse(&s->options, s->envp ? s->envp : environ, complain);
+	ompp_options_parse(&s->options, environment, complain);
 	begin_wishes(&s->options);
 	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
 		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");
-	seconds = time(NULL);
-	s->utc_offset_s = localtime_r(&seconds, &local) ? local.tm_gmtoff : 0;
-	s->pid = getpid();
-	if (!getcwd(s->folder, sizeof(s->folder)))
+	s->pid = ompp_sys_getpid();
+	if (ompp_sys_getcwd(s->folder, sizeof(s->folder)) < 0 || s->folder[0] != '/')
 		s->folder[0] = '\0';
 	ompp_counter_hooked = &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
 	ompp_sources_open(&s->options);
@@ -226,6 +224,8 @@ static void start(void)
 	calibrate();
 	ompp_arrival_calibrate();
 	read_clocks();
+	s->utc_offset_s = ompp_zone_offset(s->start_unix_ns / 1000000000, ompp_environment(environment, "TZ"),
+	                                   ompp_environment(environment, "TZDIR"));
 }
 
 void ompp_session_switch(int off)
@@ -272,7 +272,7 @@ int ompp_session_start(void)
 			ompp_session_say(ompp_note_said(i));
 	} else {
 		while (atomic_load_explicit(&state, memory_order_acquire) != 2)
-			usleep(10);
+			ompp_sys_sleep(10000);
 	}
 	errno = saved;
 	return 1;

@@ -4,16 +4,14 @@
 #define _GNU_SOURCE
 #include "runtime/core/thread.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "runtime/base/note.h"
+#include "runtime/base/real.h"
+#include "runtime/base/sys.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
 #include "runtime/data/range.h"
@@ -42,7 +40,7 @@ static int have_end_key;
 static void take_lock(void)
 {
 	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		sched_yield();
+		ompp_sys_yield();
 }
 
 static void drop_lock(void)
@@ -52,9 +50,7 @@ static void drop_lock(void)
 
 static void *reserve(size_t n_bytes)
 {
-	void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
 /* Touch memory that is still zero: page faults are counted soon. */
@@ -112,12 +108,12 @@ static void give_signal_stack(struct ompp_thread *t)
 {
 	stack_t have;
 
-	if (sigaltstack(NULL, &have) || !(have.ss_flags & SS_DISABLE))
+	if (ompp_sys_sigaltstack(NULL, &have) || !(have.ss_flags & SS_DISABLE))
 		return;
 	t->signal_stack = reserve(OMPP_SIGNAL_STACK_BYTES);
 	have = (stack_t){ .ss_sp = t->signal_stack, .ss_size = OMPP_SIGNAL_STACK_BYTES };
 	if (t->signal_stack)
-		sigaltstack(&have, NULL);
+		ompp_sys_sigaltstack(&have, NULL);
 }
 
 static void take_signal_stack(struct ompp_thread *t)
@@ -126,11 +122,11 @@ static void take_signal_stack(struct ompp_thread *t)
 
 	if (!t->signal_stack)
 		return;
-	if (!sigaltstack(NULL, &have) && have.ss_sp == t->signal_stack && !(have.ss_flags & SS_ONSTACK)) {
+	if (!ompp_sys_sigaltstack(NULL, &have) && have.ss_sp == t->signal_stack && !(have.ss_flags & SS_ONSTACK)) {
 		have.ss_flags = SS_DISABLE;
-		sigaltstack(&have, NULL);
+		ompp_sys_sigaltstack(&have, NULL);
 	}
-	munmap(t->signal_stack, OMPP_SIGNAL_STACK_BYTES);
+	ompp_sys_munmap(t->signal_stack, OMPP_SIGNAL_STACK_BYTES);
 	t->signal_stack = NULL;
 }
 
@@ -138,7 +134,6 @@ static void take_signal_stack(struct ompp_thread *t)
 static void thread_ends(void *arg)
 {
 	struct ompp_thread *t = arg;
-	int saved = errno;
 
 	if (ompp_self != t)
 		return;
@@ -158,7 +153,6 @@ static void thread_ends(void *arg)
 	t->next_free = free_slots;
 	free_slots = t;
 	drop_lock();
-	errno = saved;
 }
 
 static void first_event(void)
@@ -172,7 +166,7 @@ static void first_event(void)
 void ompp_thread_become_host(struct ompp_thread *t)
 {
 	/* A slot that is used again keeps its number, but number 1 is the main thread's alone. */
-	if (getpid() == gettid())
+	if (ompp_sys_getpid() == ompp_sys_gettid())
 		OMPP_STORE(&t->host, 1);
 	else if (t->host <= 1)
 		OMPP_STORE(&t->host, atomic_fetch_add_explicit(&n_hosts, 1, memory_order_relaxed) + 1);
@@ -189,7 +183,6 @@ void ompp_thread_become_host(struct ompp_thread *t)
 struct ompp_thread *ompp_thread_start(int host)
 {
 	struct ompp_thread *t = NULL;
-	int saved = errno;
 
 	if (starting || ompp_self != &cold_thread)
 		return NULL;
@@ -198,7 +191,7 @@ struct ompp_thread *ompp_thread_start(int host)
 	starting = 1;
 	take_lock();
 	if (!have_end_key)
-		have_end_key = !pthread_key_create(&end_key, thread_ends);
+		have_end_key = ompp_real()->key_create && !ompp_real()->key_create(&end_key, thread_ends);
 	t = free_slots;
 	if (t)
 		free_slots = t->next_free;
@@ -224,14 +217,13 @@ struct ompp_thread *ompp_thread_start(int host)
 		ompp_thread_become_host(t);
 	give_signal_stack(t);
 	if (have_end_key)
-		pthread_setspecific(end_key, t);
+		ompp_real()->setspecific(end_key, t);
 	ompp_sources_thread_start(t->source_state);
 	ompp_self = t;
 	if (OMPP_LOAD(&ompp_breakpoints_on))
 		ompp_access_boundary(t);
 	starting = 0;
 out:
-	errno = saved;
 	return t;
 }
 
@@ -501,7 +493,7 @@ void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where whe
 	ompp_task_drop_moved(t);
 	f = t->top;
 	/* A handler on the signal stack may lie above or below: its events say nothing about the frames. */
-	if (!sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK)
+	if (!ompp_sys_sigaltstack(NULL, &have) && have.ss_flags & SS_ONSTACK)
 		return;
 	while (f > t->base && ompp_frame_is_left(f, key, where))
 		f--;

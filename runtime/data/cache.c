@@ -8,11 +8,10 @@
  * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "runtime/base/file.h"
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
@@ -359,7 +358,7 @@ static int parse(const char *text, struct ompp_cache_geometry *geometry, struct 
 
 int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, char *why, size_t n_why)
 {
-	int saved = errno, rc;
+	int rc;
 	struct ompp_text t;
 
 	ompp_text_init(&t, why, n_why);
@@ -368,7 +367,6 @@ int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, 
 	rc = parse(text, geometry, &t);
 	if (rc)
 		memset(geometry, 0, sizeof(*geometry));
-	errno = saved;
 	return rc;
 }
 
@@ -377,8 +375,7 @@ static int read_value(const char *folder, unsigned int i, const char *name, char
 {
 	char path[512];
 	struct ompp_text t;
-	ssize_t n;
-	int fd;
+	int n;
 
 	ompp_text_init(&t, path, sizeof(path));
 	ompp_text_str(&t, folder);
@@ -386,16 +383,8 @@ static int read_value(const char *folder, unsigned int i, const char *name, char
 	ompp_text_u64(&t, i);
 	ompp_text_char(&t, '/');
 	ompp_text_str(&t, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	n = read(fd, value, VALUE_BYTES - 1);
-	close(fd);
-	if (n < 0)
-		return -EIO;
-	value[n] = '\0';
-	value[strcspn(value, "\n")] = '\0';
-	return 0;
+	n = ompp_file_line(path, value, VALUE_BYTES);
+	return n < 0 ? n : 0;
 }
 
 static uint64_t read_number(const char *folder, unsigned int i, const char *name)
@@ -435,7 +424,7 @@ static int read_cache(const char *folder, unsigned int i, struct ompp_cache_geom
 
 int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry, char *why, size_t n_why)
 {
-	int saved = errno, rc = 0;
+	int rc = 0;
 	struct ompp_text t;
 	unsigned int i;
 
@@ -443,7 +432,6 @@ int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry,
 	memset(geometry, 0, sizeof(*geometry));
 	for (i = 0; !rc; i++)
 		rc = read_cache(folder, i, geometry);
-	errno = saved;
 	if (rc == -ENOENT && geometry->level[0].bytes)
 		return 0;
 	memset(geometry, 0, sizeof(*geometry));

@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "runtime/base/sys.h"
 
 enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 18, HUGE_BYTES = 8 << 20 };
 
@@ -23,11 +24,7 @@ static _Atomic(struct chunk *) current;
 
 static void *map(size_t n_bytes)
 {
-	int saved = errno;
-	void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	errno = saved;
-	return p == MAP_FAILED ? NULL : p;
+	return ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
 void *ompp_data_alloc(size_t n_bytes)
@@ -50,16 +47,12 @@ void *ompp_data_alloc(size_t n_bytes)
 		fresh = map(n_chunk);
 		if (!fresh)
 			return NULL;
-		if (c) {
-			int saved = errno;
-
-			madvise(fresh, n_chunk, MADV_HUGEPAGE);
-			errno = saved;
-		}
+		if (c)
+			ompp_sys_madvise(fresh, n_chunk, MADV_HUGEPAGE);
 		fresh->n_bytes = n_chunk;
 		atomic_store_explicit(&fresh->used_bytes, head, memory_order_relaxed);
 		if (!atomic_compare_exchange_strong(&current, &c, fresh))
-			munmap(fresh, n_chunk);
+			ompp_sys_munmap(fresh, n_chunk);
 	}
 }
 

@@ -4,9 +4,9 @@
 #define _GNU_SOURCE
 #include "runtime/data/range.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 
+#include "runtime/base/sys.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
 
@@ -30,7 +30,7 @@ static int take_lock(void)
 	}
 	holding = 1;
 	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		sched_yield();
+		ompp_sys_yield();
 	return 0;
 }
 

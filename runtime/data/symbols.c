@@ -5,11 +5,12 @@
 #include "runtime/data/symbols.h"
 
 #include <errno.h>
-#include <link.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "runtime/base/dynamic.h"
 #include "runtime/base/nearest.h"
+#include "runtime/base/real.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/base/variable.h"
 
@@ -75,13 +76,7 @@ static void complain(struct search *s, const struct query *q, const char *what)
 
 static int is_own(const struct dl_phdr_info *info)
 {
-	uintptr_t code = (uintptr_t)is_own;
-
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_LOAD &&
-		    code - info->dlpi_addr - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz)
-			return 1;
-	return 0;
+	return ompp_dynamic_holds(info, (uintptr_t)is_own);
 }
 
 /* Under the lock of the dynamic linker: nothing is opened here. */
@@ -678,15 +673,15 @@ static int is_star(const struct query *q)
 
 static int start(struct search *s)
 {
-	ssize_t n = readlink("/proc/self/exe", s->program, sizeof(s->program) - 1);
+	ssize_t n = ompp_sys_readlink("/proc/self/exe", s->program, sizeof(s->program) - 1);
 
 	s->program[n > 0 ? n : 0] = '\0';
 	if (n > 0)
-		dl_iterate_phdr(add_module, s);
+		ompp_real_each(add_module, s);
 	if (!s->n_modules)
 		return -ENOENT;
 	/* The file may have got another name since. */
-	if (access(s->program, R_OK))
+	if (ompp_sys_access(s->program, R_OK))
 		s->modules[0].path = "/proc/self/exe";
 	open_module(s, s->modules);
 	return s->modules[0].rc == -ENOENT ? 0 : s->modules[0].rc;
@@ -705,7 +700,7 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 {
 	static struct search s;                         /* large, and there is one session */
 	const char *rest = names;
-	int saved = errno, rc;
+	int rc;
 	struct query q;
 
 	s = (struct search){ .found = found, .say = say };
@@ -724,6 +719,5 @@ int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const s
 			break;
 		}
 	finish(&s);
-	errno = saved;
 	return rc;
 }

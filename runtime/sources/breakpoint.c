@@ -7,16 +7,15 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/event.h"
 #include "runtime/base/mode.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
 #include "runtime/sources/breakpoint.h"
@@ -24,7 +23,7 @@
 
 enum {
 	WORD_BYTES = 8,
-	MOST_TRIES = 10000,             /* for the lock, with sched_yield: a writer makes some system calls */
+	MOST_TRIES = 10000,             /* for the lock, with a yield: a writer makes some system calls */
 	FREE_NS = 200000000,            /* what counters may cost a thread, and changes of the set, at any rate … */
 	SHARE = 10,                     /* … and this part of the time that went by */
 	OWN_ACCESSES = 16               /* to a word of our own: are hits counted at all, and what do they cost? */
@@ -80,7 +79,7 @@ uint32_t ompp_breakpoint_copy(struct ompp_breakpoint_counter counters[OMPP_BREAK
 void ompp_breakpoint_set_after_fork(void)
 {
 	static pid_t child;
-	pid_t now = getpid();
+	pid_t now = ompp_sys_getpid();
 
 	if (now == child)
 		return;
@@ -182,7 +181,7 @@ static int try_counters(const struct ompp_breakpoint_counter *counters, uint32_t
 		}
 	}
 	while (n_open)
-		close(fd[--n_open]);
+		ompp_sys_close(fd[--n_open]);
 	return rc;
 }
 
@@ -210,7 +209,7 @@ static int64_t cpu_ns(void)
 {
 	struct timespec t;
 
-	return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	return ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* Are hits counted here at all, and what do they cost?  0 or -errno. */
@@ -236,7 +235,7 @@ static int try_machine(void)
 		hit_ns = shorter(hit_ns, hit - start);
 		read_ns = shorter(read_ns, now_ns() - hit);
 	}
-	close(fd);
+	ompp_sys_close(fd);
 	if (!rc && counts[0] != OWN_ACCESSES)
 		rc = -EOPNOTSUPP;
 	machine_is_good = !rc;
@@ -327,10 +326,10 @@ static int check_words(const struct watched *w, struct ompp_text *why)
 
 static int is_mapped(uintptr_t address)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t page = ompp_page_bytes();
 	unsigned char resident;
 
-	return !mincore((void *)(address & ~(page - 1)), 1, &resident);
+	return !ompp_sys_mincore((void *)(address & ~(page - 1)), 1, &resident);
 }
 
 /* Find the largest set that this thread can have: without STORES if need be. */
@@ -417,7 +416,7 @@ static int take_lock(void)
 	for (i = 0; i < MOST_TRIES; i++) {
 		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 			return 0;
-		sched_yield();
+		ompp_sys_yield();
 	}
 	return -EBUSY;
 }
@@ -427,7 +426,7 @@ int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, ch
 	struct watched w = { object, count_words(address, n_bytes), address, n_bytes };
 	char unread[1];
 	struct ompp_text t;
-	int saved = errno, rc = -EINVAL;
+	int rc = -EINVAL;
 
 	ompp_text_init(&t, n_why ? why : unread, n_why ? n_why : sizeof(unread));
 	if (object < OMPP_MAX_OBJECTS)
@@ -442,7 +441,6 @@ int ompp_breakpoint_watch(uint32_t object, uintptr_t address, size_t n_bytes, ch
 		spent_ns += cpu_ns() - start;
 		atomic_flag_clear_explicit(&lock, memory_order_release);
 	}
-	errno = saved;
 	return rc;
 }
 
@@ -494,11 +492,10 @@ int ompp_breakpoint_measured(uint32_t object)
 int ompp_breakpoint_lost(char *why, size_t n_why)
 {
 	struct ompp_text t;
-	int error = atomic_load(&ompp_breakpoint_error), saved = errno;
+	int error = atomic_load(&ompp_breakpoint_error);
 
 	ompp_text_init(&t, why, n_why);
 	if (error)
 		explain(&t, error);
-	errno = saved;
 	return error != 0;
 }

@@ -9,10 +9,9 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "runtime/base/event.h"
+#include "runtime/base/sys.h"
 #include "runtime/sources/breakpoint_set.h"
 
 enum {
@@ -88,10 +87,9 @@ int ompp_breakpoint_open(const struct ompp_breakpoint_counter *counter, int grou
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
 	fd = ompp_event_open(&attr, group);
-	if (fd < 0 || !stop_after || !ioctl(fd, PERF_EVENT_IOC_REFRESH, 1))
+	if (fd < 0 || !stop_after || !(rc = ompp_sys_ioctl(fd, PERF_EVENT_IOC_REFRESH, (void *)1)))
 		return fd;
-	rc = -errno;
-	close(fd);
+	ompp_sys_close(fd);
 	return rc;
 }
 
@@ -186,7 +184,7 @@ static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slo
 size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS])
 {
 	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
-	int saved = errno, rc;
+	int rc;
 	size_t n_slots = take_hits(own, slots);
 	uint32_t now, n;
 
@@ -203,27 +201,20 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
 				lose(own, rc);
 		}
 	}
-	errno = saved;
 	return n_slots;
 }
 
 void ompp_breakpoint_stop(struct ompp_breakpoints *own)
 {
-	int saved = errno;
-
 	close_counters(own);
 	own->generation = 0;
 	if (mine == own)
 		mine = NULL;
-	errno = saved;
 }
 
 void ompp_breakpoint_after_fork(struct ompp_breakpoints *own)
 {
-	int saved = errno;
-
 	ompp_breakpoint_set_after_fork();
 	close_counters(own);
 	own->generation = 0;
-	errno = saved;
 }

@@ -5,10 +5,9 @@
 #include "runtime/sources/counter_page.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
-#include <unistd.h>
 
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 #if defined(__x86_64__)                         /* the second with cores of several kinds */
@@ -81,17 +80,16 @@ static inline uint64_t own_cycles(void)
 int ompp_counter_page_allowed(struct ompp_text *why)
 {
 	static const char *const settings[] = { SETTINGS NULL };
-	int saved = errno, fd = -1, i;
+	int fd = -1, i;
 	char value = '\0';
 
 	for (i = 0; settings[i] && fd < 0; i++)
-		fd = open(settings[i], O_RDONLY | O_CLOEXEC);
+		fd = ompp_sys_open(settings[i], O_RDONLY | O_CLOEXEC, 0);
 	if (fd >= 0) {
-		if (read(fd, &value, 1) != 1)
+		if (ompp_sys_read(fd, &value, 1) != 1)
 			value = '\0';
-		close(fd);
+		ompp_sys_close(fd);
 	}
-	errno = saved;
 	if (value >= '1' && value <= '9')
 		return 0;
 	if (value) {

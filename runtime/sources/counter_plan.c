@@ -7,10 +7,9 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "runtime/base/counter_try.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 struct making {
@@ -31,7 +30,7 @@ static int kernel_count(int leader, uint32_t n, struct ompp_event_reading *readi
 
 static void kernel_close(int fd)
 {
-	syscall(SYS_close, fd);
+	ompp_sys_close(fd);
 }
 
 const struct ompp_plan_kernel ompp_plan_kernel = { ompp_event_open_code, kernel_close, kernel_count };

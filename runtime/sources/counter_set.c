@@ -7,11 +7,9 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "runtime/base/auxv.h"
+#include "runtime/base/sys.h"
 #include "runtime/sources/counter_page.h"
 #include "runtime/sources/source.h"
 
@@ -33,7 +31,7 @@ static void unmap_pages(struct ompp_counter_group_events *g, int forked)
 
 	for (i = 0; i < g->n; i++) {
 		if (g->page[i] && !forked)      /* a child has no copy of them, and maybe something else there */
-			munmap(g->page[i], (size_t)sysconf(_SC_PAGESIZE));
+			ompp_sys_munmap(g->page[i], ompp_page_bytes());
 		g->page[i] = NULL;
 	}
 	g->paged = 0;
@@ -55,9 +53,7 @@ static void map_pages(struct ompp_counter_group_events *g)
 	uint32_t i;
 
 	for (i = 0; i < g->n; i++) {
-		void *page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, g->fd[i], 0);
-
-		g->page[i] = page == MAP_FAILED ? NULL : page;
+		g->page[i] = ompp_sys_mmap(NULL, ompp_page_bytes(), PROT_READ, MAP_SHARED, g->fd[i], 0);
 		if (!g->page[i] || ompp_counter_page_read(g->page[i], &reading)) {
 			unmap_pages(g, 0);
 			return;
@@ -106,7 +102,7 @@ static int open_group(struct ompp_counter_group_events *g, const struct ompp_pla
 
 int ompp_counter_set_open(struct ompp_counter_set *set, const struct ompp_plan *plan)
 {
-	int saved = errno, first = 0, rc;
+	int first = 0, rc;
 	uint32_t i;
 
 	memset(set, 0, sizeof(*set));
@@ -115,18 +111,15 @@ int ompp_counter_set_open(struct ompp_counter_set *set, const struct ompp_plan *
 		if (!first)
 			first = rc;
 	}
-	errno = saved;
 	return first;
 }
 
 void ompp_counter_set_close(struct ompp_counter_set *set, int forked)
 {
-	int saved = errno;
 	uint32_t i;
 
 	for (i = 0; i < OMPP_PLAN_GROUPS; i++)
 		close_group(&set->group[i], forked);
-	errno = saved;
 }
 
 static void read_own(uint32_t wanted, uint64_t own[OMPP_OWN_N])
@@ -134,13 +127,13 @@ static void read_own(uint32_t wanted, uint64_t own[OMPP_OWN_N])
 	struct timespec cpu;
 	struct rusage use;
 
-	if (wanted & ~(1u << OMPP_OWN_CPU_NS) && !getrusage(RUSAGE_THREAD, &use)) {
+	if (wanted & ~(1u << OMPP_OWN_CPU_NS) && !ompp_sys_getrusage(RUSAGE_THREAD, &use)) {
 		own[OMPP_OWN_MINOR] = (uint64_t)use.ru_minflt;
 		own[OMPP_OWN_MAJOR] = (uint64_t)use.ru_majflt;
 		own[OMPP_OWN_FAULTS] = own[OMPP_OWN_MINOR] + own[OMPP_OWN_MAJOR];
 		own[OMPP_OWN_SWITCHES] = (uint64_t)use.ru_nvcsw + (uint64_t)use.ru_nivcsw;
 	}
-	if (wanted & 1u << OMPP_OWN_CPU_NS && !clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu))
+	if (wanted & 1u << OMPP_OWN_CPU_NS && !ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu))
 		own[OMPP_OWN_CPU_NS] = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
 }
 
@@ -217,7 +210,7 @@ int ompp_counter_set_read(struct ompp_counter_set *set, const struct ompp_plan *
 {
 	struct ompp_event_reading readings[OMPP_PLAN_GROUPS];
 	uint64_t own[OMPP_OWN_N] = { 0 };
-	int saved = errno, lost = 0, rc;
+	int lost = 0, rc;
 	uint32_t i;
 
 	for (i = 0; i < plan->n_groups; i++) {
@@ -233,6 +226,5 @@ int ompp_counter_set_read(struct ompp_counter_set *set, const struct ompp_plan *
 	values += plan->n_counted;
 	for (i = 0; i < plan->n_shares; i++)
 		put_share(set, plan, plan->share[i], readings, values + i * OMPP_SHARE_VALUES);
-	errno = saved;
 	return lost;
 }

@@ -262,7 +262,6 @@ static int counters_probe(const struct ompp_options *options, struct ompp_why *w
 
 static int counters_open(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
 {
-	int saved = errno;
 	size_t i;
 
 	(void)why;
@@ -274,7 +273,6 @@ static int counters_open(const struct ompp_options *options, struct ompp_metric_
 		say_not_counted(i);
 	say_no_pmu();
 	add_columns(set, options);
-	errno = saved;
 	return 0;
 }
 
@@ -283,7 +281,6 @@ static void say_lost(int error)
 {
 	char line[LINE_BYTES];
 	struct ompp_text t;
-	int saved = errno;
 
 	if (atomic_exchange(&lost_is_said, 1))
 		return;
@@ -291,7 +288,6 @@ static void say_lost(int error)
 	ompp_text_str(&t, "counters: missing in some threads: ");
 	ompp_event_explain_counting(&t, error, 0, ompp_plan_n_events(&plan));
 	ompp_note_say(line);
-	errno = saved;
 }
 
 static int counters_thread_start(void *state, struct ompp_why *why)

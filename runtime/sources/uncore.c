@@ -6,10 +6,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "runtime/base/counter.h"
 #include "runtime/base/event.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 enum { MAX_EVENTS = 512, MAX_NODES = 1024 };
@@ -44,7 +44,7 @@ static uint32_t node_of(uint32_t cpu)
 	for (node = 0; node < MAX_NODES; node++) {
 		t.n_bytes = n;
 		ompp_text_u64(&t, node);
-		if (!access(path, F_OK))
+		if (!ompp_sys_access(path, F_OK))
 			return node;
 	}
 	return 0;                               /* a kernel without NUMA */
@@ -117,7 +117,7 @@ int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
 {
 	uint32_t first = ompp_n_uncore, first_event = n_events, cpu, last;
 	const char *p = counter->cpus;
-	int saved = errno, rc = 0;
+	int rc = 0;
 
 	/* "0,12" or "0-3" */
 	while (!rc && *p >= '0' && *p <= '9') {
@@ -141,13 +141,11 @@ int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
 		else
 			ompp_event_explain_counting(why, -rc, 2, 1);
 	}
-	errno = saved;
 	return rc;
 }
 
 void ompp_uncore_read(struct ompp_uncore_reading *readings)
 {
-	int saved = errno;
 	uint32_t i;
 
 	memset(readings, 0, ompp_n_uncore * sizeof(*readings));
@@ -162,7 +160,6 @@ void ompp_uncore_read(struct ompp_uncore_reading *readings)
 		r->enabled += one.enabled_ns;
 		r->running += one.running_ns;
 	}
-	errno = saved;
 }
 
 int ompp_uncore_between(uint32_t i, const struct ompp_uncore_reading *from, const struct ompp_uncore_reading *to,
@@ -183,9 +180,6 @@ int ompp_uncore_between(uint32_t i, const struct ompp_uncore_reading *from, cons
 
 void ompp_uncore_close(void)
 {
-	int saved = errno;
-
 	close_from(0);
 	ompp_n_uncore = 0;
-	errno = saved;
 }

@@ -20,7 +20,8 @@ unit_tests += \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
 	tests/unit/test_variable \
-	tests/unit/test_wish
+	tests/unit/test_wish \
+	tests/unit/test_zone
 
 if HAVE_PAPI
 unit_tests += tests/unit/test_papi
@@ -69,6 +70,7 @@ tests_unit_test_uncore_LDADD = $(unit_libs)
 tests_unit_test_unmeasured_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 tests_unit_test_wish_LDADD = $(unit_libs)
+tests_unit_test_zone_LDADD = $(unit_libs)
 
 tests_unit_libsteps_la_SOURCES = \
 	tests/unit/steps.c tests/unit/steps.h \

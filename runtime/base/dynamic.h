@@ -1,0 +1,34 @@
+/*
+ * Dynamic: the symbols of something loaded (a library, the program, the kernel's vDSO), by its dynamic section in memory.
+ *
+ * Reads memory only; may be called while the dynamic linker holds its lock.
+ */
+#ifndef OMPP_BASE_DYNAMIC_H
+#define OMPP_BASE_DYNAMIC_H
+
+#include <link.h>
+#include <stdint.h>
+
+struct ompp_dynamic {
+	uintptr_t         bias;                 /* what is added to addresses of the file */
+	const char       *name;                 /* DT_SONAME; "" when it has none */
+	const char       *strings;
+	const ElfW(Sym)  *symbols;
+	const ElfW(Half) *versions;             /* one a symbol; NULL: there are none */
+	const uint32_t   *gnu_hash, *hash;      /* either may be NULL */
+};
+
+/* 0, or -ENOENT: it has no symbols. */
+int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) *section);
+
+/* The same by the program headers, as dl_iterate_phdr() hands them over; by an ELF header in memory. */
+int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info);
+int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) *head);
+
+/* Is the address in one of its segments? */
+int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address);
+
+/* A function that it defines, in the version that programs link to today.  NULL: there is none. */
+void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name);
+
+#endif

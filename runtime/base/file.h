@@ -1,0 +1,15 @@
+/*
+ * File: the start of a small file, as those of /proc and /sys are, by system calls alone.
+ */
+#ifndef OMPP_BASE_FILE_H
+#define OMPP_BASE_FILE_H
+
+#include <stddef.h>
+
+/* Read a file's first most_bytes - 1 bytes, and put a NUL behind them.  The number of bytes, or -errno and an empty text. */
+int ompp_file_read(const char *path, char *text, size_t most_bytes);
+
+/* The same of its first line, without the end of the line. */
+int ompp_file_line(const char *path, char *line, size_t most_bytes);
+
+#endif
