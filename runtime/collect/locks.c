@@ -9,10 +9,10 @@
 #include "runtime/collect/locks.h"
 
 #include <errno.h>
-#include <link.h>
 #include <string.h>
 
 #include "reports/views/sort.h"
+#include "runtime/base/real.h"
 #include "runtime/base/text.h"
 #include "runtime/base/variable.h"
 #include "runtime/core/lock.h"
@@ -243,7 +243,7 @@ static int find_symbols(struct namer *n)
 	for (size_t i = 0; i < n->n_places; i++)
 		n->by_address[i] = (uint32_t)i;
 	ompp_sort(n->by_address, n->n_places, place_is_after, n->places);
-	dl_iterate_phdr(add_module, n);
+	ompp_real_each(add_module, n);
 	for (size_t i = 0; i < n->n_modules; i++)
 		search_module(n, &n->modules[i]);
 	return 0;

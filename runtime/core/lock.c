@@ -4,11 +4,10 @@
 #define _GNU_SOURCE
 #include "runtime/core/lock.h"
 
-#include <errno.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "runtime/base/note.h"
+#include "runtime/base/sys.h"
 
 /* Tables by address, each four times as large as the one before and made when that is crowded: where a lock finds no
  * place within MOST_PROBES, it is in one of the next.  As entries stay, it is found where it was put. */
@@ -27,18 +26,14 @@ static struct ompp_lock *new_table(int k)
 {
 	struct ompp_lock *none = NULL, *made;
 	size_t n = n_slots(k) * sizeof(*made);
-	int saved = errno;
 
-	made = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (made == MAP_FAILED) {
-		errno = saved;
+	made = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!made)
 		return NULL;
-	}
 	if (!atomic_compare_exchange_strong_explicit(&tables[k], &none, made, memory_order_acq_rel, memory_order_acquire)) {
-		munmap(made, n);
+		ompp_sys_munmap(made, n);
 		made = none;
 	}
-	errno = saved;
 	return made;
 }
 

@@ -3,10 +3,10 @@
  */
 #include "runtime/core/lock_def.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 
@@ -30,7 +30,7 @@ static int take_lock(void)
 	for (i = 0; i < 1000000; i++) {
 		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 			return 0;
-		sched_yield();
+		ompp_sys_yield();
 	}
 	return -1;
 }

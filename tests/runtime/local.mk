@@ -8,6 +8,7 @@ script_tests += \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
 	tests/runtime/functions.sh \
+	tests/runtime/imports.sh \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
@@ -32,6 +33,7 @@ EXTRA_DIST += \
 	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \
 	tests/runtime/functions.cpp \
+	tests/runtime/IMPORTS \
 	tests/runtime/left.cpp \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \
