@@ -180,15 +180,11 @@ void ompp_thread_become_host(struct ompp_thread *t)
 		OMPP_STORE(&ompp_session.n_processors, (uint32_t)omp_get_num_procs());
 }
 
-struct ompp_thread *ompp_thread_start(int host)
+/* Makes a slot the calling thread's; NULL when there is none to be had. */
+static struct ompp_thread *start_thread(int host)
 {
-	struct ompp_thread *t = NULL;
+	struct ompp_thread *t;
 
-	if (starting || ompp_self != &cold_thread)
-		return NULL;
-	if (!ompp_session_start())
-		return NULL;
-	starting = 1;
 	take_lock();
 	if (!have_end_key)
 		have_end_key = ompp_real()->key_create && !ompp_real()->key_create(&end_key, thread_ends);
@@ -198,10 +194,8 @@ struct ompp_thread *ompp_thread_start(int host)
 	else
 		t = new_slot();
 	drop_lock();
-	if (!t) {
-		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1);
-		goto out;                       /* and stay deaf: `starting` is left set */
-	}
+	if (!t)
+		return NULL;
 	t->tally = &ompp_access_tally;
 	t->team_node = NULL;
 	ompp_access_tally = &ompp_no_tally;
@@ -222,8 +216,27 @@ struct ompp_thread *ompp_thread_start(int host)
 	ompp_self = t;
 	if (OMPP_LOAD(&ompp_breakpoints_on))
 		ompp_access_boundary(t);
-	starting = 0;
-out:
+	return t;
+}
+
+struct ompp_thread *ompp_thread_start(int host)
+{
+	uint64_t all = UINT64_MAX, before;
+	struct ompp_thread *t;
+
+	if (starting || ompp_self != &cold_thread)
+		return NULL;
+	if (!ompp_session_start())
+		return NULL;
+	/* A signal handler that came in between would find no thread, and its regions would be lost: it comes after. */
+	ompp_sys_sigmask(SIG_SETMASK, &all, &before);
+	starting = 1;
+	t = start_thread(host);
+	if (t)
+		starting = 0;
+	else
+		ompp_note_add(OMPP_NOTE_LOST_THREAD, 1);        /* and the thread stays deaf */
+	ompp_sys_sigmask(SIG_SETMASK, &before, NULL);
 	return t;
 }
 

@@ -1,5 +1,6 @@
 /*
  * Signals: handlers with regions of their own interrupt threads in the middle of their events.
+ * Usage: signals [ROUNDS [own]]        own: the handlers have a stack of their own
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -28,18 +29,18 @@ int main(int argc, char **argv)
 	stack_t other = { .ss_sp = room, .ss_size = sizeof(room) };
 	struct sigaction action;
 	struct itimerval every = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
-	long i, sum = 0;
+	long n = argc > 1 ? atol(argv[1]) : 3000000, i, sum = 0;
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = tick;
 	action.sa_flags = SA_RESTART;
-	if (argc > 1) {                 /* on a stack of its own */
+	if (argc > 2) {
 		action.sa_flags |= SA_ONSTACK;
 		sigaltstack(&other, NULL);
 	}
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);
-	for (i = 0; i < 3000000; i++) {
+	for (i = 0; i < n; i++) {
 #pragma omp critical
 		{
 #pragma omp flush
