@@ -400,6 +400,17 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 	return error;
 }
 
+int kinst_command_define(struct kinst_command *command, const char *word)
+{
+	for (size_t i = 0; i < command->n_inputs; i++)
+		if (!command->inputs[i].preprocessed &&
+		    (command->inputs[i].language == KINST_C || command->inputs[i].language == KINST_CXX)) {
+			add_word(command, word, KINST_WORD_OURS);       /* there is room for one more */
+			return 1;
+		}
+	return 0;
+}
+
 void kinst_command_free(struct kinst_command *command)
 {
 	kinst_words_free(&command->list);

@@ -34,6 +34,7 @@ enum kinst_word_class {
 	KINST_WORD_MODULE,      /* -J: where .mod files go */
 	KINST_WORD_SAVE,        /* -save-temps */
 	KINST_WORD_LINK,        /* -l -L -Wl, -shared … */
+	KINST_WORD_OURS,        /* what kinst_command_define() added */
 	KINST_WORD_REST
 };
 
@@ -73,6 +74,9 @@ struct kinst_command {
 /* Read a command line.  `cxx_driver`: .c is C++ here (g++).  0, or -errno of a response file. */
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver);
 void kinst_command_free(struct kinst_command *command);
+
+/* Define a macro (-D…) where sources of C and C++ are preprocessed; once.  1, or 0: there are none. */
+int kinst_command_define(struct kinst_command *command, const char *word);
 
 /* The object, dependency … of a source: the path that the compiler would give it, with this suffix (".o",
  * ".d"). */

@@ -87,35 +87,6 @@ void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, un
 	kinst_text_printf(messages, "kinst: %.*s:%lu: inst data: %s\n", (int)file.n, file.p, line, problem);
 }
 
-void kinst_data_again(struct kinst_data_sites *sites)
-{
-	sites->next = 0;
-}
-
-int kinst_data_next(struct kinst_data_sites *sites, struct kinst_span file, unsigned long first_line,
-		    unsigned long last_line)
-{
-	if (!sites)
-		return 1;
-	if (sites->next < sites->n)
-		return !sites->items[sites->next++].is_given_up;
-	if (sites->n == sites->room) {
-		sites->room = sites->room * 2 + 16;
-		sites->items = kinst_realloc(sites->items, sites->room * sizeof(*sites->items));
-	}
-	sites->items[sites->n++] = (struct kinst_data_site){ kinst_strndup(file.p, file.n), first_line, last_line, 0 };
-	sites->next = sites->n;
-	return 1;
-}
-
-void kinst_data_sites_free(struct kinst_data_sites *sites)
-{
-	for (size_t i = 0; i < sites->n; i++)
-		free(sites->items[i].file);
-	free(sites->items);
-	*sites = (struct kinst_data_sites){ 0 };
-}
-
 void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span)
 {
 	int blank = 0;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "opari/command.h"
+#include "opari/marks.h"
 #include "opari/text.h"
 
 /* What is said of an expression without a size, in C by the compiler. */
@@ -49,30 +50,9 @@ void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, un
 /* Add the text of an expression as a string of C; blanks in it are one blank. */
 void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span);
 
-/* The directives of a text by their places, in the order of the text.  The first rewriting of the text makes the list;
- * a further one, after kinst_data_again(), makes no calls of those that are given up in between. */
-struct kinst_data_site {
-	char *file;
-	unsigned long first_line, last_line;
-	int is_given_up;
-};
-
-struct kinst_data_sites {
-	struct kinst_data_site *items;
-	size_t n, room;
-	size_t next;                    /* the one that is rewritten next */
-};
-
-void kinst_data_again(struct kinst_data_sites *sites);
-void kinst_data_sites_free(struct kinst_data_sites *sites);
-
-/* The next directive of the text, which stands at this place: may calls be made of it?  `sites` may be NULL. */
-int kinst_data_next(struct kinst_data_sites *sites, struct kinst_span file, unsigned long first_line,
-		    unsigned long last_line);
-
-/* Make calls of the directives of a preprocessed C or C++ text; the result has the lines of the text.  `sites` may be
+/* Make calls of the directives of a preprocessed C or C++ text; the result has the lines of the text.  `marks` may be
  * NULL.  Returns how many directives the text had: with 0, and when it is too large, there is no result. */
-size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_data_sites *sites,
+size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_marks *marks,
 			  struct kinst_text *result, struct kinst_text *messages);
 
 /* Preprocessors leave macros in pragmas as they are.  From the same text with its definitions (-E -dD), make

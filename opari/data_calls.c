@@ -26,7 +26,7 @@ struct rewriter {
 	struct edit *edits;
 	size_t n_edits, room;
 	size_t n_calls;
-	struct kinst_data_sites *sites;
+	struct kinst_marks *marks;
 	uint32_t wrapped; /* head whose statement is braced already, or KINST_NONE */
 };
 
@@ -239,7 +239,7 @@ static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_spa
 
 	for (uint32_t i = 0; i < token->length; i++)
 		last_line += tokens->text[token->at + i] == '\n';
-	is_wanted = kinst_data_next(r->sites, file, token->line, last_line);
+	is_wanted = kinst_marks_meet(r->marks, "inst data", file.p, file.n, token->line, last_line);
 	kinst_data_read(rest, r->places.cxx ? KINST_CXX : KINST_C, &data);
 	if (!data.problem) {
 		kinst_place_find(&r->places, pragma, data.address, &place);
@@ -283,11 +283,11 @@ static void apply(struct rewriter *r, struct kinst_text *result)
 	free(r->edits);
 }
 
-size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_data_sites *sites,
+size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_marks *marks,
 			  struct kinst_text *result, struct kinst_text *messages)
 {
 	struct kinst_tokens tokens;
-	struct rewriter r = { .sites = sites, .wrapped = KINST_NONE };
+	struct rewriter r = { .marks = marks, .wrapped = KINST_NONE };
 	struct kinst_span rest;
 	size_t n = 0;
 

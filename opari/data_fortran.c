@@ -384,7 +384,8 @@ static const char *place_problem(const struct rewriter *r, const struct kinst_st
 
 static void put_data(struct rewriter *r, const struct kinst_statement *s)
 {
-	int is_wanted = kinst_data_next(r->options->sites, s->file, s->line, s->line + s->last - s->first);
+	int is_wanted = kinst_marks_meet(r->options->marks, "inst data", s->file.p, s->file.n, s->line,
+					 s->line + s->last - s->first);
 	struct kinst_data data;
 
 	kinst_data_read((struct kinst_span){ s->text, strlen(s->text) }, KINST_FORTRAN, &data);

@@ -29,7 +29,7 @@ struct kinst_fortran_data_options {
 	int fixed;
 	const char *file;               /* of a text that does not begin with a line marker */
 	const char *std;                /* the value of -std=, or NULL */
-	struct kinst_data_sites *sites; /* or NULL */
+	struct kinst_marks *marks; /* or NULL */
 };
 
 /* Make hidden calls of the directives; else the result is the text, line for line by its markers.  Returns

@@ -717,7 +717,8 @@ static uint32_t find_user_end(struct emitter *e, uint32_t i, const struct kinst_
 }
 
 /* `inst begin(x)`: a new region; `end(x)` and `altend(x)`: the one that was begun last under this name. */
-static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
+static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, int is_wanted,
+			struct kinst_text *lines)
 {
 	struct kinst_place place = place_of(e, i, 0);
 	size_t region;
@@ -725,7 +726,9 @@ static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *
 	if (pomp->verb == KINST_POMP_BEGIN) {
 		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place,
 					    place_of(e, find_user_end(e, i, pomp), 1));
-		kinst_region_code(&e->regions, region, "POMP2_Begin(&H, C);", lines);
+		e->regions.items[region].is_called = is_wanted;
+		if (is_wanted)
+			kinst_region_code(&e->regions, region, "POMP2_Begin(&H, C);", lines);
 		return;
 	}
 	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 0);
@@ -734,13 +737,15 @@ static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *
 		return;
 	}
 	e->regions.items[region].is_ended = 1;
-	kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
+	if (is_wanted && e->regions.items[region].is_called)
+		kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
 }
 
 /* The calls for a directive of the user's. */
 static void pomp_calls(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
 {
 	struct kinst_place place = place_of(e, i, 0);
+	int is_wanted = kinst_pomp_meet(e->options->pomp, pomp, &place);
 
 	if (*pomp->problem)
 		kinst_pomp_complain(&e->emitted->messages, &place, pomp->problem);
@@ -750,21 +755,21 @@ static void pomp_calls(struct emitter *e, uint32_t i, const struct kinst_pomp *p
 		e->uninstrumented = pomp->verb == KINST_POMP_NOINSTRUMENT;
 		break;
 	case KINST_POMP_INIT:
-		kinst_text_puts(lines, "POMP2_Init();");
+		kinst_text_puts(lines, is_wanted ? "POMP2_Init();" : "");
 		break;
 	case KINST_POMP_FINALIZE:
-		kinst_text_puts(lines, "POMP2_Finalize();");
+		kinst_text_puts(lines, is_wanted ? "POMP2_Finalize();" : "");
 		break;
 	case KINST_POMP_ON:
-		kinst_text_puts(lines, "POMP2_On();");
+		kinst_text_puts(lines, is_wanted ? "POMP2_On();" : "");
 		break;
 	case KINST_POMP_OFF:
-		kinst_text_puts(lines, "POMP2_Off();");
+		kinst_text_puts(lines, is_wanted ? "POMP2_Off();" : "");
 		break;
 	case KINST_POMP_BEGIN:
 	case KINST_POMP_END:
 	case KINST_POMP_ALTEND:
-		user_region(e, i, pomp, lines);
+		user_region(e, i, pomp, is_wanted, lines);
 		break;
 	default:                                /* data is rewritten before (data.h) */
 		break;

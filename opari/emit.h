@@ -31,7 +31,8 @@ struct kinst_emit_options {
 	const char *disable;            /* constructs to leave alone: opari2's list "omp:atomic,critical+…", or NULL */
 	const uint32_t *given_up;       /* numbers of constructs to leave alone, ascending */
 	size_t n_given_up;
-	struct kinst_data_sites *data;  /* of C and C++: the directives `inst data`, or NULL */
+	struct kinst_marks *data;       /* of C and C++: the directives `inst data`, or NULL */
+	struct kinst_marks *pomp;       /* the other directives of the user's, or NULL */
 };
 
 /* A construct of the text, in order of its pragma; its number is its index. */

@@ -749,7 +749,7 @@ static size_t find_user_end(const struct emitter *e, size_t i, const struct kins
 }
 
 /* inst begin(x), inst end(x). */
-static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *pomp)
+static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *pomp, int is_wanted)
 {
 	struct kinst_place place = place_of(e, i), last;
 	size_t region;
@@ -758,7 +758,9 @@ static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *po
 		last = place_of(e, find_user_end(e, i, pomp));
 		last.first_line = last.last_line;
 		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place, last);
-		call_before(e, i, "begin", region, "");
+		e->regions.items[region].is_called = is_wanted;
+		if (is_wanted)
+			call_before(e, i, "begin", region, "");
 		return;
 	}
 	region = kinst_region_begun(&e->regions, pomp->name, pomp->n_name, 1);
@@ -767,11 +769,14 @@ static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *po
 		return;
 	}
 	e->regions.items[region].is_ended = 1;
-	call_before(e, i, "end", region, "");
+	if (is_wanted && e->regions.items[region].is_called)
+		call_before(e, i, "end", region, "");
 }
 
-static void call_pomp(struct emitter *e, size_t i, const char *name)
+static void call_pomp(struct emitter *e, size_t i, const char *name, int is_wanted)
 {
+	if (!is_wanted)
+		return;
 	open_before(e, i);
 	kinst_text_printf(e->out, "      call pomp2_%s()\n", name);
 	resume(e, i, 0);
@@ -783,9 +788,11 @@ static int emit_pomp(struct emitter *e, size_t i)
 {
 	struct kinst_place place = place_of(e, i);
 	struct kinst_pomp pomp;
+	int is_wanted;
 
 	if (!read_pomp(e, i, &pomp))
 		return 0;
+	is_wanted = kinst_pomp_meet(e->options->pomp, &pomp, &place);
 	if (*pomp.problem)
 		kinst_pomp_complain(&e->emitted->messages, &place, pomp.problem);
 	switch (e->options->no_pomp ? KINST_POMP_NONE : pomp.verb) {
@@ -794,21 +801,21 @@ static int emit_pomp(struct emitter *e, size_t i)
 		e->uninstrumented = pomp.verb == KINST_POMP_NOINSTRUMENT;
 		break;
 	case KINST_POMP_INIT:
-		call_pomp(e, i, "init");
+		call_pomp(e, i, "init", is_wanted);
 		break;
 	case KINST_POMP_FINALIZE:
-		call_pomp(e, i, "finalize");
+		call_pomp(e, i, "finalize", is_wanted);
 		break;
 	case KINST_POMP_ON:
-		call_pomp(e, i, "on");
+		call_pomp(e, i, "on", is_wanted);
 		break;
 	case KINST_POMP_OFF:
-		call_pomp(e, i, "off");
+		call_pomp(e, i, "off", is_wanted);
 		break;
 	case KINST_POMP_BEGIN:
 	case KINST_POMP_END:
 	case KINST_POMP_ALTEND:
-		user_region(e, i, &pomp);
+		user_region(e, i, &pomp, is_wanted);
 		break;
 	default:                                /* data is rewritten before (data_fortran.h) */
 		break;

@@ -17,12 +17,12 @@ struct kinst_place {
 	uint32_t    first_line, last_line;
 };
 
-/* user, file, first_line and is_ended are of a user region: its name, or NULL, where it begins, and whether a
- * directive that ends it was met. */
+/* All but ctc is of a user region: its name, or NULL, where it begins, whether a directive that ends it was met, and whether
+ * calls are made for it. */
 struct kinst_region {
 	char *ctc, *user, *file;
 	uint32_t first_line;
-	int is_ended;
+	int is_ended, is_called;
 };
 
 struct kinst_regions {

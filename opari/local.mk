@@ -12,7 +12,8 @@ libkinst_la_SOURCES = \
 	opari/lock_calls.c opari/lock_calls.h opari/say.c opari/say.h opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
 	opari/data.c opari/data.h opari/data_calls.c opari/data_place.c opari/data_place.h \
 	opari/data_fortran.c opari/data_fortran.h opari/statements.c opari/statements.h \
-	opari/lines_fortran.c opari/lines_fortran.h opari/pomp.c opari/pomp.h \
+	opari/lines_fortran.c opari/lines_fortran.h opari/pomp.c opari/pomp.h opari/marks.c opari/marks.h \
+	opari/blame.c opari/blame.h opari/original.c opari/original.h \
 	opari/source.c opari/source.h opari/link.c opari/link.h opari/hooks.c opari/hooks.h \
 	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h \
 	opari/unmeasured.c opari/unmeasured.h opari/unsaid.c opari/unsaid.h opari/unseen.c opari/unseen.h

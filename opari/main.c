@@ -74,6 +74,24 @@ static int any_text(const struct call *call)
 	return 0;
 }
 
+/* Does any source call libompp itself? */
+static int any_calls(const struct call *call)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		if (call->sources[i].calls_ompp)
+			return 1;
+	return 0;
+}
+
+/* Is any original compiled with more words? */
+static int any_words(const struct call *call)
+{
+	for (size_t i = 0; i < call->n_sources; i++)
+		if (!kinst_source_text(call->sources + i) && call->sources[i].as_is.words.n)
+			return 1;
+	return 0;
+}
+
 /* The source that stands at a word of the command. */
 static const struct kinst_source *source_at(const struct call *call, size_t word)
 {
@@ -99,7 +117,7 @@ static int is_preprocessed_later(const struct kinst_command *command, const stru
 /* Classes of words that have done their work when all sources are preprocessed. */
 static unsigned int done_classes(const struct call *call)
 {
-	unsigned int done = KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER);
+	unsigned int done = KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER) | KINST_BIT(KINST_WORD_OURS);
 
 	for (size_t i = 0; i < call->command.n_inputs; i++)
 		if (is_preprocessed_later(&call->command, call->command.inputs + i))
@@ -212,6 +230,8 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		const struct kinst_source *source = call->sources + i;
 		char *map;
 
+		if (!kinst_source_text(source))
+			kinst_words_append(words, &source->as_is.words);
 		/* gcc takes the main file's name from the line markers; these take the name of the text. */
 		if (!kinst_source_text(source) ||
 		    !(call->compiler.clang || source->input->language == KINST_FORTRAN))
@@ -220,6 +240,9 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		kinst_words_add(words, map);
 		free(map);
 	}
+	/* words for the preprocessor have done their work for a text */
+	if (!ready && call->compiler.clang && any_text(call))
+		kinst_words_add(words, "-Qunused-arguments");
 	if (ready && !call->compiler.clang)
 		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
 	if (ready && !call->compiler.clang && command->mode != KINST_ASSEMBLE)
@@ -242,7 +265,7 @@ static void rest_words(struct kinst_words *words, const struct call *call)
 		const struct kinst_source *source = source_at(call, i);
 
 		if (!source) {
-			if (command->words[i].class != KINST_WORD_DEPEND)
+			if (command->words[i].class != KINST_WORD_DEPEND && command->words[i].class != KINST_WORD_OURS)
 				kinst_words_add(words, command->words[i].text);
 		} else if (command->mode == KINST_LINK) {
 			add_object(words, source, call->objects[source - call->sources]);
@@ -339,12 +362,14 @@ static int any_notes(const struct call *call)
 	return 0;
 }
 
-static int judge_all(const struct call *call)
+/* The first status of all sources that is not 0. */
+static int judge_all(const struct call *call,
+		     int (*judge)(const struct kinst_source *source, const struct kinst_context *context))
 {
 	int status = 0;
 
 	for (size_t i = 0; i < call->n_sources; i++) {
-		int one = kinst_source_judge(call->sources + i, &call->context);
+		int one = judge(call->sources + i, &call->context);
 
 		status = status ? status : one;
 	}
@@ -458,24 +483,36 @@ static void remove_outputs(const struct call *call)
 	}
 }
 
+/* The command with no instrumented text in it. */
+static int build_originals(struct call *call)
+{
+	struct kinst_words words = { 0 };
+	int status = 0, others;
+
+	final_words(&words, call, 0);
+	if (call->options.dry_run) {
+		kinst_process_print(&words, 1);
+	} else if (call->extra.n || any_text(call) || any_notes(call) || any_words(call)) {
+		status = run_final(call, 0, NULL);
+		others = judge_all(call, kinst_source_judge_others);
+		if (others && !status)
+			remove_outputs(call);
+		status = status ? status : others;
+	} else {
+		status = plain(&words, call->context.in);
+	}
+	kinst_words_free(&words);
+	return status;
+}
+
 /* Compile, and link where the command links. */
 static int build(struct call *call)
 {
 	struct kinst_text err = { 0 };
 	int status, judged, linking, noisy = 0;
 
-	if (!any_in_state(call, KINST_READY) || call->options.dry_run) {
-		struct kinst_words words = { 0 };
-
-		final_words(&words, call, 0);
-		if (call->options.dry_run)
-			kinst_process_print(&words, 1);
-		status = call->options.dry_run ? 0 :
-			 call->extra.n || any_text(call) || any_notes(call) ? run_final(call, 0, NULL) :
-							     plain(&words, call->context.in);
-		kinst_words_free(&words);
-		return status;
-	}
+	if (!any_in_state(call, KINST_READY) || call->options.dry_run)
+		return build_originals(call);
 	for (size_t i = 0; i < call->n_sources; i++)
 		noisy |= call->sources[i].noisy;
 	kinst_text_puts(&err, "");
@@ -485,7 +522,7 @@ static int build(struct call *call)
 	kinst_text_free(&err);
 	if (!status && !noisy && !loses_warnings(call))
 		return 0;
-	judged = judge_all(call);
+	judged = judge_all(call, kinst_source_judge);
 	if (judged) {
 		if (!status)
 			remove_outputs(call);
@@ -590,14 +627,15 @@ static int compile(struct call *call, const struct kinst_words *words)
 	apart = choose_objects(call);
 	if (apart < 0)
 		return plain(words, context->in);
-	if (command->mode == KINST_LINK && !command->relocatable) {
+	if (command->mode == KINST_LINK && !command->relocatable && !call->options.off) {
 		kinst_link_look(&call->files, command);
 		call->link = apart || any_in_state(call, KINST_READY) || any_notes(call) || call->options.functions ||
-			     call->files.any_hooked || kinst_link_needed(command);
+			     any_calls(call) || call->files.any_hooked || kinst_link_needed(command);
 	}
 	if (apart)
 		return build_apart(call);
-	if (!call->link && !any_text(call) && !any_notes(call) && !call->options.functions && !call->options.dry_run)
+	if (!call->link && !any_text(call) && !any_words(call) && !any_notes(call) && !call->options.functions &&
+	    !call->options.dry_run)
 		return plain(words, context->in);
 	add_extra(call);
 	return build(call);
@@ -624,7 +662,7 @@ static void fini(struct call *call)
 }
 
 /* `words`: the compiler and its arguments, nothing of ours. */
-static int run(struct call *call, const struct kinst_words *words)
+static int run(struct call *call, struct kinst_words *words)
 {
 	const struct kinst_options *options = &call->options;
 	struct kinst_words arguments = { 0 };
@@ -642,7 +680,7 @@ static int run(struct call *call, const struct kinst_words *words)
 	}
 	if (off && *off && strcmp(off, "off") && strcmp(off, "on"))
 		kinst_say("kinst: KINST=%s: unknown value; write off or on, which it is now\n", off);
-	if ((off && !strcmp(off, "off")) || kinst_compiler_find(&call->compiler, words))
+	if (kinst_compiler_find(&call->compiler, words))
 		return plain(words, -1);
 	for (size_t i = call->compiler.words.n; i < words->n; i++)
 		kinst_words_add(&arguments, words->items[i]);
@@ -651,6 +689,14 @@ static int run(struct call *call, const struct kinst_words *words)
 	if (error || call->command.mode == KINST_OTHER ||
 	    (!call->command.n_inputs && !call->command.libraries))
 		return plain(words, -1);
+	if (off && !strcmp(off, "off")) {
+		kinst_options_free(&call->options);
+		call->options = (struct kinst_options){ .off = 1 };
+		if (!call->command.n_sources || !kinst_original_matters(&call->compiler, &call->command))
+			return plain(words, -1);
+	} else if (kinst_command_define(&call->command, "-D__KINST__")) {
+		kinst_words_add(words, "-D__KINST__");
+	}
 	kinst_temp_seed(words);
 	if (options->keep)
 		kinst_temp_keep();

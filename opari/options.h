@@ -8,6 +8,7 @@
 
 struct kinst_options {
 	int keep, dry_run, verbose, strict, help, version;
+	int off;                        /* KINST=off: nothing is measured */
 	const char *disable;            /* opari2's list, or NULL */
 	const char *engine;             /* "opari2"; "kinst" or NULL: our own */
 	int simd;                       /* simd loops are regions too */

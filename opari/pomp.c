@@ -186,6 +186,25 @@ int kinst_pomp_read_pragma(struct kinst_pomp *pomp, const char *line, size_t len
 	return p && kinst_pomp_read(pomp, p, (size_t)(end - p), !omp);
 }
 
+int kinst_pomp_is_pragma(const char *line, size_t length)
+{
+	const char *end = line + length, *p = length && *line == '#' ? after(line + 1, end, "pragma") : NULL;
+	const char *omp = p ? after(p, end, "omp") : NULL;
+
+	return p && (omp ? after(omp, end, "inst") : after(p, end, "pomp")) != NULL;
+}
+
+int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_place *place)
+{
+	char what[128] = "inst";
+
+	for (size_t i = 0; i < N_VERBS; i++)
+		if (verbs[i].verb == pomp->verb)
+			snprintf(what, sizeof(what), pomp->n_name ? "inst %s(%.*s)" : "inst %s", verbs[i].word,
+				 shown(pomp->n_name), pomp->name);
+	return kinst_marks_meet(marks, what, place->file, place->n_file, place->first_line, place->last_line);
+}
+
 void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_place *place, const char *problem)
 {
 	kinst_text_printf(messages, "kinst: %.*s:%u: %s\n", (int)place->n_file, place->file, place->first_line, problem);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "opari/emit_region.h"
+#include "opari/marks.h"
 #include "opari/text.h"
 
 enum kinst_pomp_verb {
@@ -35,6 +36,12 @@ int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, in
 
 /* Read a pragma of C or C++, "#pragma pomp …". */
 int kinst_pomp_read_pragma(struct kinst_pomp *pomp, const char *line, size_t length);
+
+/* Is it one of ours, right or wrong: `pomp` and anything, or `omp inst`? */
+int kinst_pomp_is_pragma(const char *line, size_t length);
+
+/* The directive is met in a pass over the text; 0: it is to be left out.  `marks` may be NULL. */
+int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, const struct kinst_place *place);
 
 /* Add the message "kinst: FILE:LINE: problem". */
 void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_place *place, const char *problem);

@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "opari/blame.h"
 #include "opari/data.h"
 #include "opari/data_fortran.h"
 #include "opari/emit.h"
@@ -125,7 +126,7 @@ static int preprocess(struct kinst_source *source, const struct kinst_context *c
 	if (!source->preprocessed)
 		return 0;
 	preprocess_words(&words, source, context);
-	if (command->depend && !context->options->dry_run)
+	if (command->depend && !context->options->dry_run && !context->options->off)
 		add_depend(&words, source, context);
 	add_pair(&words, "-o", source->preprocessed);
 	kinst_words_add(&words, command->words[source->input->word].text);
@@ -305,13 +306,16 @@ static void store_bare(struct kinst_source *source, const struct kinst_context *
 {
 	struct kinst_text copy = { 0 };
 
-	if (source->consumed) {
-		source->bare = kinst_strdup(source->consumed);
+	if (source->as_is.text) {
+		source->bare = kinst_strdup(source->as_is.text);
 		return;
 	}
 	if (source->input->language == KINST_FORTRAN && text->data[0] != '#')
 		kinst_text_printf(&copy, "# 1 \"%s\"\n", source->name);
-	kinst_text_add(&copy, text->data, text->length);
+	if (source->input->language == KINST_FORTRAN)
+		kinst_text_add(&copy, text->data, text->length);
+	else
+		kinst_original_blank(text, &copy);
 	source->bare = write_hooked(source, context, suffix, &copy);
 	kinst_text_free(&copy);
 }
@@ -348,38 +352,9 @@ static int disables_pomp(const struct kinst_options *options)
 	return 0;
 }
 
-/* A plain clang rejects `#pragma omp inst …`, gfortran `!$OMP INST …`: what stands for the original is a text without
- * them. */
-static void consume(struct kinst_source *source, const struct kinst_text *text)
-{
-	static const char inst[] = "#pragma omp inst";
-	char *copy = kinst_strndup(text->data, text->length), *p = copy;
-	const char *end = copy + text->length;
-	struct kinst_text result = { 0 };
-	int found = 0;
-
-	if (source->input->language == KINST_FORTRAN)
-		found = kinst_data_fortran_consume(copy, text->length, source->input->fixed);
-	else
-		for (; (p = memmem(p, (size_t)(end - p), inst, strlen(inst))); p++)
-			if (p == copy || p[-1] == '\n') {
-				memset(p, ' ', strcspn(p, "\n"));
-				found = 1;
-			}
-	source->consumed = found ? temp_path(source, kinst_basename(source->name)) : NULL;
-	if (source->consumed) {
-		if (source->input->language == KINST_FORTRAN && *copy != '#')
-			kinst_text_printf(&result, "# 1 \"%s\"\n", source->name);
-		kinst_text_add(&result, copy, text->length);
-		kinst_write_file(source->consumed, result.data, result.length);
-	}
-	kinst_text_free(&result);
-	free(copy);
-}
-
 const char *kinst_source_text(const struct kinst_source *source)
 {
-	return source->state == KINST_READY ? source->text : source->noted ? source->noted : source->consumed;
+	return source->state == KINST_READY ? source->text : source->noted ? source->noted : source->as_is.text;
 }
 
 static int uses_opari2(const struct kinst_context *context)
@@ -530,9 +505,11 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 		.given_up = source->given_up,
 		.n_given_up = source->n_given_up,
 		.data = &source->data,
+		.pomp = &source->pomp,
 	};
 
-	kinst_data_again(&source->data);
+	kinst_marks_again(&source->data);
+	kinst_marks_again(&source->pomp);
 	kinst_emitted_free(&source->emitted);
 	if (source->input->language == KINST_FORTRAN)
 		kinst_emit_fortran(text->data, text->length, form_of(source, context), source->name, &options,
@@ -575,8 +552,8 @@ static void note_failure(struct kinst_source *source, const struct kinst_context
 		return;
 	emit_calls(source, context);
 	note_unmeasured(source, context, source->why);
-	if (source->unmeasured.length && context->compiler->clang && !source->consumed) {
-		kinst_text_add(&text, source->original.data, source->original.length);
+	if (source->unmeasured.length && context->compiler->clang) {
+		kinst_original_blank(&source->original, &text);
 		kinst_unmeasured_show(&text, &source->unmeasured);
 		source->noted = write_text(source, NULL, &text);
 	}
@@ -603,15 +580,32 @@ static void emit_first(struct kinst_source *source, const struct kinst_context *
 	say_unmeasured(&source->emitted, NULL);
 }
 
+/* Does a text speak of libompp's functions, elsewhere than in ompp.h?  What its macros become counts as of a system header,
+ * so that no marker tells it from what that declares. */
+static int calls_ompp(const struct kinst_text *text)
+{
+	const char *p = text->data, *end = p + text->length, *eol;
+	int in_header = 0;
+
+	if (!memmem(p, text->length, "ompp_", 5))
+		return 0;
+	for (; p < end; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		if (eol - p > 3 && p[0] == '#' && p[1] == ' ')
+			in_header = memmem(p, (size_t)(eol - p), "ompp.h\"", 7) != NULL;
+		else if (!in_header && memmem(p, (size_t)(eol - p), "ompp_", 5))
+			return 1;
+	}
+	return 0;
+}
+
 static void prepare_c(struct kinst_source *source, const struct kinst_context *context,
 		      const struct kinst_text *text)
 {
-	int cxx = source->input->language == KINST_CXX;
 	int openmp = context->command->openmp && !disabled(context->options, NULL);
 
-	source->x = cxx ? "c++-cpp-output" : "cpp-output";
-	if (context->compiler->clang && context->command->openmp)
-		consume(source, text);
+	source->calls_ompp = calls_ompp(text);
 	if (!memmem(text->data, text->length, "omp", 3))
 		return;
 	kinst_text_add(&source->original, text->data, text->length);
@@ -690,7 +684,7 @@ static void call_data(struct kinst_source *source, const struct kinst_context *c
 	struct kinst_text called = { 0 };
 	size_t n;
 
-	kinst_data_again(&source->data);
+	kinst_marks_again(&source->data);
 	n = kinst_data_fortran_rewrite(source->lines.data, source->lines.length, &data, &called, messages);
 	kinst_text_free(&source->original);
 	if (n)
@@ -706,10 +700,7 @@ static void prepare_fortran(struct kinst_source *source, const struct kinst_cont
 {
 	struct kinst_text messages = { 0 };
 
-	source->x = source->input->fixed ? "f77" : "f95";
 	source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
-	if (context->command->openmp)
-		consume(source, text);
 	if (uses_opari2(context)) {
 		kinst_text_add(&source->original, text->data, text->length);
 		prepare_fortran_opari2(source, context, text);
@@ -754,34 +745,55 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
 }
 
+/* How the original is compiled where it has to be. */
+static void find_original(struct kinst_source *source, const struct kinst_context *context, const struct kinst_text *text)
+{
+	const struct kinst_input *input = source->input;
+
+	if (input->language != KINST_FORTRAN)
+		kinst_original_find(&source->as_is, text, input, context->compiler, context->command);
+	else if (context->command->openmp)
+		kinst_original_find_fortran(&source->as_is, text, source->name, input->fixed);
+}
+
+static void prepare_text(struct kinst_source *source, const struct kinst_context *context, const struct kinst_text *text)
+{
+	source->hooks = choose_hooks(source, context, text);
+	if (source->input->language == KINST_FORTRAN)
+		prepare_fortran(source, context, text);
+	else
+		prepare_c(source, context, text);
+	if (source->state == KINST_FAILED)
+		note_failure(source, context);
+	if (source->hooks != KINST_HOOKS_OFF)
+		store_bare(source, context, suffix_of(source), text);
+}
+
 void kinst_source_prepare(struct kinst_source *source, const struct kinst_context *context)
 {
 	const char *path = context->command->words[source->input->word].text;
+	enum kinst_language language = source->input->language;
 	struct kinst_text text = { 0 };
 	int error;
 
 	source->name = strcmp(path, "-") ? path : "<stdin>";
+	source->x = language == KINST_CXX ? "c++-cpp-output" : language == KINST_C ? "cpp-output" :
+		    source->input->fixed ? "f77" : "f95";
 	if (source->input->preprocessed) {
 		error = strcmp(path, "-") ? kinst_read_file(path, &text) : kinst_read_fd(context->in, &text);
 	} else {
 		if (!preprocess(source, context))
 			return;
 		error = kinst_read_file(source->preprocessed, &text);
-		if (!error && source->input->language != KINST_FORTRAN)
+		if (!error && language != KINST_FORTRAN && !context->options->off)
 			expand_data(source, context, &text);
 	}
 	if (error || memchr(text.data, '\0', text.length)) {
 		source->broken = error != 0;    /* the compiler says why; zero bytes are its business too */
 	} else {
-		source->hooks = choose_hooks(source, context, &text);
-		if (source->input->language == KINST_FORTRAN)
-			prepare_fortran(source, context, &text);
-		else
-			prepare_c(source, context, &text);
-		if (source->state == KINST_FAILED)
-			note_failure(source, context);
-		if (source->hooks != KINST_HOOKS_OFF)
-			store_bare(source, context, suffix_of(source), &text);
+		find_original(source, context, &text);
+		if (!context->options->off)
+			prepare_text(source, context, &text);
 	}
 	kinst_text_free(&text);
 }
@@ -790,7 +802,7 @@ void kinst_source_free(struct kinst_source *source)
 {
 	free(source->text);
 	free(source->preprocessed);
-	free(source->consumed);
+	kinst_original_free(&source->as_is);
 	free(source->noted);
 	free(source->bare);
 	free(source->unseen);
@@ -798,7 +810,8 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->given_up);
 	kinst_text_free(&source->original);
 	kinst_text_free(&source->lines);
-	kinst_data_sites_free(&source->data);
+	kinst_marks_free(&source->data);
+	kinst_marks_free(&source->pomp);
 	kinst_text_free(&source->unmeasured);
 	kinst_emitted_free(&source->emitted);
 }
@@ -826,7 +839,7 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 		without |= KINST_BIT(KINST_WORD_MODULE);
 	if (command->mode == KINST_LINK)
 		without |= KINST_BIT(KINST_WORD_LINK);
-	kinst_source_words(words, context, KINST_ALL_WORDS & ~(NOT_IN_STEPS | without));
+	kinst_source_words(words, context, KINST_ALL_WORDS & ~(NOT_IN_STEPS | KINST_BIT(KINST_WORD_OURS) | without));
 	if (source->input->language == KINST_FORTRAN) {
 		for (size_t i = 0; i < command->n_words; i++) {
 			const char *word = command->words[i].text;
@@ -846,7 +859,9 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 	free(folder);
 }
 
-int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context)
+/* Compile one text, or the original, for what the compiler says of it. */
+static int judge(const struct kinst_source *source, const struct kinst_context *context, const char *text,
+		 const struct kinst_words *more)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_run run = { .words = &words, .in = context->in };
@@ -856,11 +871,12 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 	if (!output)
 		return 1;
 	compile_words(&words, source, context, 0, output);
-	if (source->consumed) {
+	kinst_words_append(&words, more);
+	if (text) {
 		if (context->compiler->clang)
 			kinst_words_add(&words, "-Qunused-arguments");
 		add_pair(&words, "-x", source->x);
-		kinst_words_add(&words, source->consumed);
+		kinst_words_add(&words, text);
 	} else {
 		if (source->input->x)
 			add_pair(&words, "-x", source->input->x);
@@ -872,36 +888,19 @@ int kinst_source_judge(const struct kinst_source *source, const struct kinst_con
 	return status < 0 ? 1 : status;
 }
 
-/* Where the line begins that ends with "FILE:12:3: " at `error`; `error` when no such place stands before it. */
-static const char *with_place(const char *text, const char *error)
+int kinst_source_judge_others(const struct kinst_source *source, const struct kinst_context *context)
 {
-	const char *p = error, *line = error;
+	struct kinst_words none = { 0 };
 
-	while (line > text && line[-1] != '\n')
-		line--;
-	if (p - line < 4 || p[-1] != ' ' || p[-2] != ':')
-		return error;
-	for (p -= 2; p > line && p[-1] >= '0' && p[-1] <= '9'; p--)
-		;
-	return p > line && p[-1] == ':' ? line : error;
+	return source->as_is.others ? judge(source, context, source->as_is.others, &none) : 0;
 }
 
-char *kinst_source_first_error(const char *text)
+int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context)
 {
-	const char *error = strstr(text, "error: "), *place, *line;
+	int status = judge(source, context, source->as_is.text, &source->as_is.words);
+	int others = kinst_source_judge_others(source, context);
 
-	if (error) {
-		error = with_place(text, error);
-		return kinst_strndup(error, strcspn(error, "\n"));
-	}
-	error = strstr(text, "Error: ");
-	if (!error)
-		return kinst_strndup(text, strcspn(text, "\n"));
-	/* gfortran: the place stands on a line of its own, the source and a mark under it between */
-	for (place = line = text; line < error; line += strcspn(line, "\n") + 1)
-		if (*line != ' ' && *line != '\n' && line[strcspn(line, "\n") - 1] == ':')
-			place = line;
-	return kinst_format("%.*s %.*s", (int)strcspn(place, "\n"), place, (int)strcspn(error, "\n"), error);
+	return status ? status : others;
 }
 
 /* Compile the instrumented text, warnings aside; its status, and what the compiler said. */
@@ -923,115 +922,17 @@ static int try_text(const struct kinst_source *source, const struct kinst_contex
 	return status;
 }
 
-/* Does "FILE:LINE:" stand at the beginning of the line? */
-static int names_line(const char *line, const char *file, unsigned long *number)
-{
-	char *end;
-
-	if (!kinst_begins(line, file) || line[strlen(file)] != ':')
-		return 0;
-	*number = strtoul(line + strlen(file) + 1, &end, 10);
-	return *number && *end == ':';
-}
-
-/* The measured construct around a line of a file, the smallest of them; or −1. */
-static long construct_around(const struct kinst_emitted *emitted, const char *line)
-{
-	unsigned long number;
-	long found = -1;
-
-	for (size_t i = 0; i < emitted->n_constructs; i++) {
-		const struct kinst_construct *c = emitted->constructs + i, *best = emitted->constructs + found;
-
-		if (!c->is_measured || !names_line(line, c->file, &number) || number < c->first_line || number > c->last_line)
-			continue;
-		if (found < 0 || c->last_line - c->first_line <= best->last_line - best->first_line)
-			found = (long)i;
-	}
-	return found;
-}
-
-/* The construct that the first error in one stands in; or −1.  gfortran names the place on a line before it. */
-static long construct_in_error(const struct kinst_emitted *emitted, const char *messages)
-{
-	const char *line, *eol;
-	long around = -1, found = -1;
-
-	for (line = messages; *line && found < 0; line = *eol ? eol + 1 : eol) {
-		long here = construct_around(emitted, line);
-
-		eol = strchrnul(line, '\n');
-		around = here >= 0 ? here : around;
-		if (memmem(line, (size_t)(eol - line), "error:", 6))
-			found = here;
-		else if (kinst_begins(line, "Error:"))
-			found = around;
-	}
-	return found;
-}
-
-/* The data directive that stands on a line of a file; NULL: there is none. */
-static struct kinst_data_site *data_at(const struct kinst_data_sites *sites, const char *line)
-{
-	unsigned long number;
-
-	for (size_t i = 0; i < sites->n; i++) {
-		struct kinst_data_site *site = sites->items + i;
-
-		if (!site->is_given_up && names_line(line, site->file, &number) && number >= site->first_line &&
-		    number <= site->last_line)
-			return site;
-	}
-	return NULL;
-}
-
-/* Say why a data directive has no effect: the compiler's first error in `messages`, or what it means. */
-static void say_no_data(const struct kinst_data_site *site, const char *messages)
-{
-	char *why = kinst_source_first_error(messages);
-	int no_bytes = strstr(why, KINST_DATA_NO_BYTES) || strstr(why, "inst_data_without_bytes");
-
-	kinst_say("kinst: %s:%lu: inst data: %s; the directive has no effect\n", site->file, site->first_line,
-		no_bytes ? KINST_DATA_NO_BYTES : why);
-	free(why);
-}
-
-/* Leave out the data directives that errors stand in, and say so.  Returns how many there are. */
-static size_t give_up_data(struct kinst_source *source, const char *messages)
-{
-	struct kinst_data_site *site = NULL;
-	const char *place = messages;
-	size_t n = 0;
-
-	for (const char *line = messages, *eol; *line; line = *eol ? eol + 1 : eol) {
-		struct kinst_data_site *here = data_at(&source->data, line);
-
-		eol = strchrnul(line, '\n');
-		if (here || eol[-(eol > line)] == ':') {        /* gfortran's errors stand on a line behind their place */
-			site = here;
-			place = line;
-		}
-		if (!site || !(kinst_begins(line, "Error:") || (here && memmem(line, (size_t)(eol - line), "error:", 6))))
-			continue;
-		say_no_data(site, place);
-		site->is_given_up = 1;
-		site = NULL;
-		n++;
-	}
-	return n;
-}
-
 /* Leave one more construct as it is, and say so; 0: none is to blame. */
 static int give_up_construct(struct kinst_source *source, const struct kinst_emitted *emitted, const char *messages)
 {
-	long blamed = construct_in_error(emitted, messages);
+	long blamed = kinst_blame_construct(emitted, messages);
 	struct kinst_construct *c;
 	char *why;
 
 	if (blamed < 0)
 		return 0;
 	c = emitted->constructs + blamed;
-	why = kinst_source_first_error(messages);
+	why = kinst_blame_first_error(messages);
 	kinst_say("kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
 		why);
 	free(why);
@@ -1041,21 +942,21 @@ static int give_up_construct(struct kinst_source *source, const struct kinst_emi
 	return 1;
 }
 
-/* Leave out what errors stand in: data directives, or else a construct; 0: nothing is to blame. */
+/* Leave out what errors stand in: directives of the user's, or else a construct; 0: nothing is to blame. */
 static int give_up_some(struct kinst_source *source, const struct kinst_context *context, const char *messages)
 {
 	struct kinst_emitted before = source->emitted;
 	struct kinst_text unread = { 0 };
-	size_t n_data;
+	size_t n_marks;
 	int ok;
 
 	if (uses_opari2(context))
 		return 0;
-	n_data = give_up_data(source, messages);
-	if (!n_data && !give_up_construct(source, &before, messages))
+	n_marks = kinst_blame_marks(&source->data, messages) + kinst_blame_marks(&source->pomp, messages);
+	if (!n_marks && !give_up_construct(source, &before, messages))
 		return 0;
-	source->n_data_given_up += n_data;
-	if (n_data && source->input->language == KINST_FORTRAN)
+	source->n_marks_given_up += n_marks;
+	if (n_marks && source->input->language == KINST_FORTRAN)
 		call_data(source, context, &unread);
 	source->emitted = (struct kinst_emitted){ 0 };
 	ok = emit(source, context);
@@ -1078,7 +979,7 @@ void kinst_source_try(struct kinst_source *source, const struct kinst_context *c
 			err.length = 0;
 			continue;
 		}
-		why = kinst_source_first_error(err.data);
+		why = kinst_blame_first_error(err.data);
 		fail(source, why, strlen(why));
 		note_failure(source, context);
 		free(why);

@@ -9,6 +9,7 @@
 #include "opari/emit.h"
 #include "opari/hooks.h"
 #include "opari/options.h"
+#include "opari/original.h"
 #include "opari/text.h"
 
 #include <stdint.h>
@@ -26,8 +27,7 @@ struct kinst_source {
 	char *text;                     /* path of the instrumented text */
 	const char *x;                  /* its -x */
 	char *preprocessed;             /* path of the preprocessed original, or NULL */
-	char *consumed; /* path of the original without `#pragma omp inst …`, which clang rejects: it
-			   stands for the original; NULL: not needed */
+	struct kinst_original as_is;    /* how the original is compiled */
 	enum kinst_hooks hooks;         /* the access hooks that it shall get */
 	char *unseen;                   /* kinds of accesses that got no hook, or NULL */
 	char *bare;                     /* with hooks: path of the text without instrumentation; same -x */
@@ -37,12 +37,14 @@ struct kinst_source {
 	struct kinst_emitted emitted;   /* what was put into it last */
 	struct kinst_text unmeasured;   /* assembler text: notes of its constructs that are not measured */
 	struct kinst_text lines;        /* Fortran: the text before calls are made of its data directives */
-	struct kinst_data_sites data;   /* these directives, also of C and C++ */
+	struct kinst_marks data;        /* these directives, also of C and C++ */
+	struct kinst_marks pomp;        /* the user's other directives */
 	int has_data;                   /* calls for data directives are in it */
 	uint32_t *given_up;             /* their numbers, ascending */
-	size_t n_given_up, n_data_given_up;
+	size_t n_given_up, n_marks_given_up;
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */
+	int   calls_ompp;               /* C and C++ that calls libompp itself */
 	int   broken;                   /* the preprocessor failed: so will the compiler */
 };
 
@@ -70,11 +72,11 @@ int kinst_source_report(struct kinst_source *source, const struct kinst_context 
 /* Compile the original for its messages alone, which go to stderr; the exit status. */
 int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context);
 
+/* What such a compile leaves out where it is silent about our directives: see original.h. */
+int kinst_source_judge_others(const struct kinst_source *source, const struct kinst_context *context);
+
 /* Does the instrumented text compile, warnings aside?  If not it becomes FAILED. */
 void kinst_source_try(struct kinst_source *source, const struct kinst_context *context);
-
-/* The line of a compiler's output that tells the most: the first error, with its place. */
-char *kinst_source_first_error(const char *text);
 
 /* The words of a step: the compiler, and the command's words whose class is in `classes` (bits). */
 void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opari/blame.h"
 #include "opari/process.h"
 #include "opari/say.h"
 #include "opari/temp.h"
@@ -62,7 +63,7 @@ static void add_command(struct kinst_words *words, const struct kinst_source *so
 	if (command->mode == KINST_LINK)
 		classes &= ~KINST_BIT(KINST_WORD_LINK);
 	if (text)
-		classes &= ~KINST_BIT(KINST_WORD_PREPROCESS);
+		classes &= ~(KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_OURS));
 	if (text && source->input->language != KINST_FORTRAN)
 		classes &= ~KINST_BIT(KINST_WORD_FOLDER);
 	kinst_source_words(words, context, classes);
@@ -196,6 +197,8 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		add_fortran(words, source, context);
 	if (source->uses_ompp)
 		add_pair(words, "-I", context->include);
+	if (!text)
+		kinst_words_append(words, &source->as_is.words);
 	if (text && (clang || fortran)) {
 		char *map = kinst_format("-fdebug-prefix-map=%s=%s", text, source->name);
 
@@ -302,7 +305,7 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	step_words(&words, source, context, hooks, output, dump);
 	status = kinst_process_run(&run);
 	if (status) {
-		*why = kinst_source_first_error(err.data);
+		*why = kinst_blame_first_error(err.data);
 	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
 		   finish_object(source, context, hooks, output, dump)) {
 		*why = kinst_format("%s: not an object of this machine", output);
@@ -334,12 +337,12 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	if (source->state == KINST_READY) {
-		size_t n = source->n_given_up + source->n_data_given_up;
+		size_t n = source->n_given_up + source->n_marks_given_up;
 
 		kinst_source_try(source, context);
 		if (source->state == KINST_FAILED)
 			return kinst_source_report(source, context);
-		if (source->n_given_up + source->n_data_given_up > n)
+		if (source->n_given_up + source->n_marks_given_up > n)
 			return 0;
 	}
 	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);

@@ -5,6 +5,10 @@
 #ifndef OMPP_H
 #define OMPP_H
 
+#ifdef __GNUC__
+#pragma GCC system_header               /* macros with any number of arguments are none of C90 and C++98 */
+#endif
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -46,6 +50,63 @@ void ompp_dump(void);
 
 #ifdef __cplusplus
 }
+#endif
+
+/*
+ * Macros that are nothing where kinst does not compile: no call, no library, and no pragma that a compiler could warn of.
+ * Each is a statement, in a function, with a semicolon behind it; this file may be copied into a project that uses them.
+ *
+ *     OMPP_REGION("solve");                a user region from here to the end of the block, however it is left
+ *     OMPP_REGION_BEGIN("solve");          one from here to OMPP_REGION_END of the same name and file
+ *     OMPP_REGION_END("solve");
+ *     OMPP_DATA(a, n * sizeof *a, "a");    a data object: the directive `inst data`, with all that it may leave out
+ *     OMPP_DATA_PRIVATE(b);                the same, each thread its own
+ *     OMPP_DATA_END("a");
+ *     OMPP_OFF(); OMPP_ON();               stop and resume measuring
+ *
+ * Names are string literals.
+ */
+#ifdef __KINST__
+
+#define OMPP_PRAGMA_(text) _Pragma(#text)
+#define OMPP_PRAGMA(...) OMPP_PRAGMA_(pomp inst __VA_ARGS__) ((void)0)
+#define OMPP_REGION_BEGIN(name) OMPP_PRAGMA(begin(name))
+#define OMPP_REGION_END(name) OMPP_PRAGMA(end(name))
+#define OMPP_DATA(...) OMPP_PRAGMA(data(__VA_ARGS__))
+#define OMPP_DATA_PRIVATE(...) OMPP_PRAGMA(data(__VA_ARGS__) private)
+#define OMPP_DATA_END(name) OMPP_PRAGMA(data end(name))
+#define OMPP_OFF() OMPP_PRAGMA(off)
+#define OMPP_ON() OMPP_PRAGMA(on)
+
+/* A variable whose end is that of the block, also by return, goto and exceptions. */
+#define OMPP_JOIN__(a, b) a##b
+#define OMPP_JOIN_(a, b) OMPP_JOIN__(a, b)
+#define OMPP_REGION(name) \
+	const char *OMPP_JOIN_(ompp_region_of_line_, __LINE__) \
+		__attribute__((__cleanup__(ompp_region_left_), __unused__)) = ompp_region_entered_((name), __FILE__, __LINE__)
+
+static __inline__ const char *ompp_region_entered_(const char *name, const char *file, int line)
+{
+	ompp_region_begin_at(name, file, line);
+	return name;
+}
+
+static __inline__ void ompp_region_left_(const char *const *name)
+{
+	ompp_region_end(*name);
+}
+
+#else
+
+#define OMPP_REGION(name) ((void)0)
+#define OMPP_REGION_BEGIN(name) ((void)0)
+#define OMPP_REGION_END(name) ((void)0)
+#define OMPP_DATA(...) ((void)0)
+#define OMPP_DATA_PRIVATE(...) ((void)0)
+#define OMPP_DATA_END(name) ((void)0)
+#define OMPP_OFF() ((void)0)
+#define OMPP_ON() ((void)0)
+
 #endif
 
 #endif

@@ -139,6 +139,18 @@ for compiler in gcc 'gcc -std=c90' clang g++ 'g++ -std=c++98' clang++ gfortran; 
 	done
 done
 
+# so is a region's begin or end where nothing can be called
+printf '%s\n' '#pragma pomp inst begin(all)' 'int main(void) {' '#pragma pomp inst begin(right)' ';' '#pragma pomp inst end(right)' \
+	'return 0; }' '#pragma pomp inst end(all)' '#pragma pomp inst off' >o.c
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	"$kinst" $compiler o.c -o o 2>said || fail "$compiler: $(cat said)"
+	[ "$(sed 's/: [^:]*:[0-9]*:[0-9]*: error: .*; / /; s/^kinst: o.c://' said | tr '\n' ' ')" = "1: inst begin(all) the directive has no effect 7: inst end(all) the \
+directive has no effect 8: inst off the directive has no effect " ] || fail "$compiler: $(cat said)"
+	OMPP_REPORTFILE=report.txt ./o
+	grep -q '(right)' report.txt || fail "$compiler: the right region"
+done
+
 # a pointer in a template, which is wrong with one type alone
 printf '%s\n' 'template <class T> T f(T p)' '{' '#pragma omp inst data(p)' 'return p;' '}' \
 	'int main() { int x = 0; return f(x) + *f(&x); }' >t.cc

@@ -14,6 +14,7 @@ script_tests += \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
 	tests/kinst/options.sh \
+	tests/kinst/plain.sh \
 	tests/kinst/temp.sh tests/kinst/unknown.sh tests/kinst/unmeasured.sh
 EXTRA_DIST += tests/kinst/kinst.sh
 
