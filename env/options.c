@@ -12,9 +12,9 @@ static const struct { const char *name, *type, *fallback, *unit, *doc; } rows[] 
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* Lines may be broken behind commas, as lists of words would be too long for one.  Manual pages are ASCII alone, as man
+/* In lists of words blanks stand behind the commas, so that lines can be broken there.  Manual pages are ASCII alone, as man
  * has no ellipsis in the C locale. */
-static void roff_text(const char *s)
+static void roff_text(const char *s, int is_list)
 {
 	static const char ellipsis[] = "…";
 
@@ -23,7 +23,7 @@ static void roff_text(const char *s)
 			printf("...");
 			s += sizeof(ellipsis) - 2;
 		} else {
-			printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : *s == ',' ? ",\\:" : "%c", *s);
+			printf(*s == '-' ? "\\-" : *s == '\\' ? "\\e" : *s == ',' && is_list ? ", " : "%c", *s);
 		}
 }
 
@@ -39,15 +39,15 @@ int main(int argc, char **argv)
 			printf("%s\n", rows[i].name);
 		} else if (!strcmp(what, "roff")) {
 			printf(".TP\n.B OMPP_%s\n", rows[i].name);
-			roff_text(rows[i].doc);
+			roff_text(rows[i].doc, 0);
 			if (choices) {
 				printf(" (");
-				roff_text(rows[i].unit);
+				roff_text(rows[i].unit, 1);
 				printf(")");
 			}
 			if (rows[i].fallback[0]) {
 				printf("; default ");
-				roff_text(rows[i].fallback);
+				roff_text(rows[i].fallback, 0);
 				if (rows[i].unit[0] && !choices)
 					printf(" %s", rows[i].unit);
 			}

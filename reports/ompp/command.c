@@ -166,16 +166,43 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 	return rc ? -1 : 0;
 }
 
+/* Was nothing chosen?  Then a terminal gets the summary alone, as the rest would push it out of sight. */
+static int is_brief(const struct ompp_report_options *o)
+{
+	const char *const choices[] = { o->views, o->format, o->region, o->sort, o->object, o->columns };
+
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+		if (choices[i] && choices[i][0])
+			return 0;
+	return !o->top && isatty(STDOUT_FILENO);
+}
+
+/* The sections that a terminal did not get, and how to see them. */
+static void print_sections(const struct ompp_profile *profile, const char *file)
+{
+	printf("Sections:");
+	for (size_t i = 1; ompp_report_view(i + 1); i++)        /* the first one was shown, the last one is "all" */
+		if (profile->n_objects || strcmp(ompp_report_view(i), "data"))
+			printf(" %s", ompp_report_view(i));
+	printf("\nTo see some, or all: ompp report --view=flat,properties %s\n"
+	       "                     ompp report --view=all %s\n", ompp_shown(file), ompp_shown(file));
+}
+
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-               struct ompp_arena *arena)
+               const char *file, struct ompp_arena *arena)
 {
 	struct ompp_profile merged = profiles[0];
-	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;
+	struct ompp_report_options shown = *options;
+	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0, brief = is_brief(options);
 
+	if (brief)
+		shown.views = "summary";
 	if (!rc)
-		rc = ompp_report_show(&merged, options, STDOUT_FILENO, arena);
+		rc = ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
 	if (rc && rc != -EPIPE)
 		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
+	if (!rc && brief)
+		print_sections(&merged, file);
 	return rc ? OMPP_EXIT_FAILED : 0;
 }
 

@@ -64,8 +64,9 @@ struct ompp_report_options;
 int ompp_choice_known(const struct ompp_report_options *options, const struct ompp_profile *profiles, size_t n,
                       struct ompp_arena *arena);
 
-/* Print several profiles merged, or one, on stdout.  The exit status. */
+/* Print several profiles merged, or one, on stdout; where nothing was chosen a terminal gets the summary and the names of the
+ * sections, which can be seen with the file of this name.  The exit status. */
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-               struct ompp_arena *arena);
+               const char *file, struct ompp_arena *arena);
 
 #endif

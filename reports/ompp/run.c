@@ -215,6 +215,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	struct saved *found;
 	struct ompp_profile *ranks;
 	char where[MAX_PATH], first[16];
+	const char *shown = "FILE...";
 	size_t n, n_ranks = 0;
 
 	if (!strcasecmp(file, "stdout") || !strcasecmp(file, "stderr"))
@@ -237,7 +238,10 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 			ranks[n_ranks++] = found[i].profile;
 	if (!n_ranks)
 		n_ranks = choose_ranks(found, n, ranks, &arena);
-	ompp_print(ranks, n_ranks, &options, &arena);
+	for (size_t i = 0; i < n && n_ranks == 1; i++)
+		if (found[i].profile.pid == ranks[0].pid)
+			shown = found[i].path + (!strncmp(found[i].path, "./", 2) ? 2 : 0);
+	ompp_print(ranks, n_ranks, &options, shown, &arena);
 	for (size_t i = 0; i < n && strcmp(setting("OMPP_QUIET"), "1"); i++) {
 		size_t k = 0;
 

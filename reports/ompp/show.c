@@ -158,7 +158,7 @@ int ompp_show(int argc, char **argv)
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		sort_by_rank(profiles, r.n_files);
-		status = ompp_print(profiles, (size_t)r.n_files, &r.options, &arena);
+		status = ompp_print(profiles, (size_t)r.n_files, &r.options, r.n_files == 1 ? argv[0] : "FILE...", &arena);
 	}
 	ompp_arena_fini(&arena);
 	return status;

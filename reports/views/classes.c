@@ -88,14 +88,15 @@ static int is_inside_itself(const struct ompp_analysis *a, uint32_t node)
 	return team != OMPP_NONE;
 }
 
-/* A PARALLEL at one call path; sum: of its cells, first_ns: of the first threads of its teams. */
-static void add_team(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *sum, int64_t first_ns,
-                     struct ompp_parallel *p)
+/* A PARALLEL at one call path; sum: of its cells, first: of those of the first threads of its teams. */
+static void add_team(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *sum,
+                     const struct ompp_cell *first, struct ompp_parallel *p)
 {
 	int is_outer = a->team[a->profile->nodes[node].parent] == OMPP_NONE;
 
 	p->total_ns = ompp_add(p->total_ns, sum->exec_ns);
-	p->own_ns = ompp_add(p->own_ns, is_outer ? sum->exec_ns : ompp_add(sum->exec_ns, -first_ns));
+	p->own_ns = ompp_add(p->own_ns, is_outer ? sum->exec_ns : ompp_add(sum->exec_ns, -first->exec_ns));
+	p->cost_ns = ompp_add(p->cost_ns, is_outer ? sum->cost_ns : ompp_add(sum->cost_ns, -first->cost_ns));
 	if (!is_inside_itself(a, node))
 		p->wall_ns = ompp_add(p->wall_ns, a->wall_ns[node]);
 	if (is_outer)
@@ -105,19 +106,18 @@ static void add_team(const struct ompp_analysis *a, uint32_t node, const struct 
 static void add_node(const struct ompp_analysis *a, uint32_t node, struct ompp_parallel *p)
 {
 	const struct ompp_profile *profile = a->profile;
-	struct ompp_cell sum = { 0 };
-	int64_t first_ns = 0;
+	struct ompp_cell sum = { 0 }, first = { 0 };
 
 	for (uint32_t k = 0; k < profile->nodes[node].n_cells; k++) {
 		const struct ompp_cell *cell = &profile->cells[profile->nodes[node].first_cell + k];
 
 		ompp_cell_add(&sum, cell);
 		if (!profile->rows[cell->row].rank)
-			first_ns = ompp_add(first_ns, cell->exec_ns);
+			ompp_cell_add(&first, cell);
 	}
 	charge(profile->nodes[node].construct, &sum, p->overhead_ns);
 	if (a->team[node] == node)
-		add_team(a, node, &sum, first_ns, p);
+		add_team(a, node, &sum, &first, p);
 }
 
 /* Does more than one thread work in it, or another device, whatever is inside? */
@@ -126,7 +126,17 @@ static int is_parallel(enum ompp_construct construct)
 	return ompp_construct_is_parallel(construct) || construct == OMPP_TEAMS || construct == OMPP_TARGET;
 }
 
-/* Wall-clock time of what is_parallel() and is not inside such a thing. */
+/* The profiler's own cost, which has been taken out of the times of a call path: the average of its threads. */
+static int64_t cost_of(const struct ompp_profile *p, uint32_t node)
+{
+	int64_t ns = 0, n = p->nodes[node].n_cells;
+
+	for (uint32_t k = 0; k < n; k++)
+		ns = ompp_add(ns, p->cells[p->nodes[node].first_cell + k].cost_ns);
+	return n ? ns / n : 0;
+}
+
+/* Wall-clock time of what is_parallel() and is not inside such a thing, the profiler's own cost included. */
 static int64_t parallel_ns(const struct ompp_analysis *a, uint8_t *inside)
 {
 	const struct ompp_profile *p = a->profile;
@@ -135,7 +145,7 @@ static int64_t parallel_ns(const struct ompp_analysis *a, uint8_t *inside)
 	for (uint32_t i = 1; i < p->n_nodes; i++) {
 		inside[i] = inside[p->nodes[i].parent] || is_parallel(p->nodes[i].construct);
 		if (inside[i] && !inside[p->nodes[i].parent])
-			ns = ompp_add(ns, a->wall_ns[i]);
+			ns = ompp_add(ns, ompp_add(a->wall_ns[i], cost_of(p, i)));
 	}
 	return ns;
 }
@@ -168,6 +178,7 @@ static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		c->sum.total_ns = ompp_add(c->sum.total_ns, c->list[i].own_ns);
+		c->sum.cost_ns = ompp_add(c->sum.cost_ns, c->list[i].cost_ns);
 		c->sum.outer_wall_ns = ompp_add(c->sum.outer_wall_ns, c->list[i].outer_wall_ns);
 		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 			c->sum.overhead_ns[k] = ompp_add(c->sum.overhead_ns[k], c->list[i].overhead_ns[k]);

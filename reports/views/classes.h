@@ -20,6 +20,7 @@ struct ompp_parallel {
 	int64_t  own_ns;                /* of it, what no outer team's time contains */
 	int64_t  wall_ns;               /* wall-clock, where the region is inside itself the outer one alone */
 	int64_t  outer_wall_ns;         /* wall-clock of what is not inside another PARALLEL */
+	int64_t  cost_ns;               /* the profiler's own cost that was taken out of own_ns */
 	int64_t  overhead_ns[OMPP_N_OVERHEADS];
 };
 

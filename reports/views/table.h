@@ -64,6 +64,7 @@ struct ompp_table {
 	enum ompp_style     style;
 	const char         *tag;                /* records: "##BEG tag" … "##END tag"; "": none */
 	const char         *heading;            /* text: lines above the table; "": none */
+	int                 is_tight;           /* 1: text: the next table follows without an empty line */
 	struct ompp_record *records;  size_t n_records, have_records;
 	struct ompp_column *columns;  size_t n_columns, have_columns;
 	struct ompp_value  *values;   size_t n_values, have_values;     /* by rows */

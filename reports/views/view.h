@@ -22,9 +22,10 @@ struct ompp_view {
 	int (*build)(const struct ompp_analysis *analysis, struct ompp_sheet *sheet);
 	int (*is_empty)(const struct ompp_analysis *analysis);  /* 1: left out, unless asked for; NULL: never */
 	int has_times;
+	int is_for_people;              /* 1: no part of what programs read, unless asked for */
 };
 
-extern const struct ompp_view ompp_view_general, ompp_view_overview, ompp_view_callgraph, ompp_view_flat,
+extern const struct ompp_view ompp_view_summary, ompp_view_general, ompp_view_overview, ompp_view_callgraph, ompp_view_flat,
 	ompp_view_callpath, ompp_view_overhead, ompp_view_data, ompp_view_properties;
 
 /* All views in the order of the report, NULL at the end. */

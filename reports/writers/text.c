@@ -285,7 +285,8 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 		lines(out, t, n_rows);
 	else if (n_rows)
 		grid(out, t, n_rows);
-	ompp_out_char(out, '\n');
+	if (!t->is_tight)
+		ompp_out_char(out, '\n');
 }
 
 const struct ompp_writer ompp_writer_text = {

@@ -22,6 +22,7 @@ script_tests += \
 	tests/runtime/processes.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
+	tests/runtime/summary.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/uncore.sh
 EXTRA_DIST += \
@@ -46,6 +47,7 @@ EXTRA_DIST += \
 	tests/runtime/off.c tests/runtime/off.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
+	tests/runtime/summary.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/work.c
