@@ -65,6 +65,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/page.c runtime/data/page.h \
 	runtime/data/piece.c runtime/data/piece.h \
 	runtime/data/range.c runtime/data/range.h \
+	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.h \

@@ -76,6 +76,16 @@ void ompp_note_say(const char *text)
 	memcpy(said[i], text, n);
 }
 
+void ompp_note_say_once(const char *text, size_t n_bytes)
+{
+	int i, n = ompp_note_n_said();
+
+	for (i = 0; i < n; i++)
+		if (!strncmp(said[i], text, n_bytes))
+			return;
+	ompp_note_say(text);
+}
+
 int ompp_note_n_said(void)
 {
 	int n = atomic_load_explicit(&n_said, memory_order_relaxed);

@@ -7,6 +7,7 @@
 #ifndef OMPP_BASE_NOTE_H
 #define OMPP_BASE_NOTE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum ompp_note_kind {
@@ -44,6 +45,8 @@ void ompp_note_reset(void);
 /* A note with a text of its own; copied; at most 32 of them and 256 bytes each (more: dropped and counted in the
  * last one).  Written at start-up and by cold paths only. */
 void ompp_note_say(const char *text);
+/* The same, unless the first n_bytes were said already. */
+void ompp_note_say_once(const char *text, size_t n_bytes);
 int ompp_note_n_said(void);
 const char *ompp_note_said(int i);
 

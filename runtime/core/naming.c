@@ -16,7 +16,7 @@
 #include "runtime/data/symbols.h"
 #include "runtime/sources/breakpoint.h"
 
-enum { LONGEST_NAME = 255, UNLIMITED_STACK_BYTES = 64 << 20 };
+enum { LONGEST_NAME = 255, MOST_SHOWN = 80, UNLIMITED_STACK_BYTES = 64 << 20 };
 
 /* ---- the stack ---- */
 
@@ -130,6 +130,37 @@ static void unwatch(void)
 		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all accesses");
 }
 
+/* What no memory of a program can be is refused: 0, or 1 after a note, which a name gets once. */
+static int is_impossible(const char *name, uintptr_t address, size_t n_bytes)
+{
+	char line[256];
+	struct ompp_text t;
+	size_t n_head;
+
+	if (!n_bytes || (n_bytes <= OMPP_LAST_ADDRESS && address <= OMPP_LAST_ADDRESS - n_bytes))
+		return 0;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "Not named: ");
+	ompp_text_strn(&t, name, strnlen(name, MOST_SHOWN));
+	ompp_text_str(&t, ": ");
+	n_head = t.n_bytes;
+	if (n_bytes > PTRDIFF_MAX) {
+		ompp_text_str(&t, "its size is negative (-");
+		ompp_text_u64(&t, -(uint64_t)n_bytes);
+		ompp_text_str(&t, " bytes); look how the size is computed");
+	} else if (address > OMPP_LAST_ADDRESS) {
+		ompp_text_str(&t, "0x");
+		ompp_text_hex(&t, address);
+		ompp_text_str(&t, " is no address that memory of a program can have; name what it points to");
+	} else {
+		ompp_text_str(&t, "its ");
+		ompp_text_u64(&t, n_bytes);
+		ompp_text_str(&t, " bytes end beyond all memory; look how the size is computed");
+	}
+	ompp_note_say_once(line, n_head);
+	return 1;
+}
+
 uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags,
                    uintptr_t scope)
 {
@@ -143,6 +174,8 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 	t = self();
 	if (!t || flags & OMPP_NAME_UNSCOPED || address < (uintptr_t)__builtin_frame_address(0) || address >= t->stack_hi)
 		scope = 0;
+	if (is_impossible(name, address, n_bytes))
+		n_bytes = 0;
 	id = ompp_range_begin(name, origin, address, n_bytes,
 	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
 	if (OMPP_LOAD(&ompp_breakpoints_on) && t)
@@ -227,7 +260,7 @@ static void name_addresses(const struct ompp_options *o)
 			complain("OMPP_DATA_SIZE", name, strlen(name), ": no size is given; write one for each address");
 		else if (ompp_option_value(&size, number, &n_bytes))
 			complain("OMPP_DATA_SIZE", number, strlen(number), ": not a size; write bytes, or 4K, 1M, 2G");
-		else
+		else if (!is_impossible(name, address, (size_t)n_bytes))
 			ompp_range_begin(name, OMPP_ORIGIN_ADDRESS, address, (size_t)n_bytes, 0, 0);
 	}
 }

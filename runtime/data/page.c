@@ -1,125 +1,81 @@
 /*
  * Page: see page.h.
+ *
+ * An entry of the root or of a branch is a branch, or a segment that holds all of it (bit 0 set), or 0.  Beside each entry
+ * stands what it was and may be again: the branch below a segment, or of a page its own segment, which has no name and
+ * is made when the page is met without one.  So nothing is made twice, and nothing is freed.
+ *
+ * Readers make branches and own segments where an entry is 0.  An entry is 0 only while what is kept beside it is fresh.
  */
 #include "runtime/data/page.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "runtime/data/object.h"
 
-enum { PAGE_BYTES = OMPP_PAGE_BYTES, N_LIST_HASH = 1 << 16 };
+#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wtsan"        /* it does not know fences; it need not */
+#endif
 
-uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
-_Atomic(ompp_page *) ompp_access_root[1 << OMPP_ROOT_BITS];
+enum { PAGE_BYTES = OMPP_PAGE_BYTES, PAGES, LEAVES, BRANCHES };         /* levels: what an entry is of */
+
+ompp_page ompp_access_root[1 << OMPP_ROOT_BITS];
+static ompp_page root_kept[1 << OMPP_ROOT_BITS];
 
 /* Addresses that the table does not reach.  Limits 0: no way that fits. */
 static const struct ompp_segment beyond = { .row = sizeof(struct ompp_tally), .hi = UINTPTR_MAX };
 
-/* Under the lock. */
-static struct ompp_segment **interned;          /* open addressing by (lo, hi, row) */
-static size_t n_interned, have_interned;
-static struct ompp_list *lists[N_LIST_HASH];    /* all that were made, by their content */
+/* ---- entries ---- */
 
-/* ---- segments ---- */
-
-static void set_limits(struct ompp_segment *s)
+static uintptr_t load(const ompp_page *entry)
 {
-	for (unsigned int i = 0; i < OMPP_SIZES; i++) {
-		uintptr_t n = s->hi - s->lo, size = (uintptr_t)1 << i;
-
-		__atomic_store_n(&s->limit[i], n >= size ? n - size + 1 : 0, __ATOMIC_RELEASE);
-	}
+	return atomic_load_explicit(entry, memory_order_acquire);
 }
 
-void ompp_segment_end(struct ompp_segment *s)
+static void store(ompp_page *entry, uintptr_t value)
 {
-	for (unsigned int i = 0; i < OMPP_SIZES; i++)
-		__atomic_store_n(&s->limit[i], 0, __ATOMIC_RELEASE);
+	atomic_store_explicit(entry, value, memory_order_release);
 }
 
-static struct ompp_segment *new_segment(uintptr_t lo, uintptr_t hi, uint32_t cover)
+static struct ompp_branch *branch_of(uintptr_t value)
 {
-	char *room = ompp_data_alloc(sizeof(struct ompp_segment) + 48);
-	struct ompp_segment *s = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
-
-	if (!room)
-		return NULL;
-	s->lo = lo;
-	s->hi = hi;
-	s->cover = cover;
-	s->row = (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
-	set_limits(s);
-	return s;
+	return value & 1 ? NULL : (struct ompp_branch *)value;
 }
 
-static size_t segment_hash(uintptr_t lo, uintptr_t hi, uint32_t cover)
+/* Bytes that an entry of a level is for. */
+static inline uintptr_t entry_bytes(int level)
 {
-	uint64_t h = (lo ^ hi << 23 ^ (uint64_t)cover << 41) * 0x9E3779B97F4A7C15u;
-
-	return (size_t)(h ^ h >> 31);
+	return (uintptr_t)PAGE_BYTES << (level - PAGES) * OMPP_BRANCH_BITS;
 }
 
-/* The segment of this state, alive. */
-struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover)
+static inline size_t index_of(uintptr_t address, int level)
 {
-	size_t at, i, have = have_interned;
-	struct ompp_segment *s, **old = interned;
+	size_t i = address >> (OMPP_PAGE_BITS + (level - PAGES) * OMPP_BRANCH_BITS);
 
-	for (at = segment_hash(lo, hi, cover); have; at++) {
-		s = interned[at & (have - 1)];
-		if (!s)
-			break;
-		if (s->lo == lo && s->hi == hi && s->cover == cover) {
-			if (!s->limit[0])
-				set_limits(s);
-			return s;
-		}
-	}
-	if (2 * n_interned >= have) {
-		size_t n = have ? have * 2 : 1024;
-		struct ompp_segment **fresh = ompp_data_alloc(n * sizeof(*fresh));
+	return i & ((level == BRANCHES ? (size_t)1 << OMPP_ROOT_BITS : OMPP_N_BRANCHES) - 1);
+}
 
+/* ---- readers ---- */
+
+/* The branch at an entry, which a reader makes where there is none; NULL: without memory, or there is a segment. */
+static struct ompp_branch *meet_branch(ompp_page *now, ompp_page *kept)
+{
+	uintptr_t value = load(now), none = 0;
+	struct ompp_branch *fresh;
+
+	if (value)
+		return branch_of(value);
+	fresh = (struct ompp_branch *)load(kept);
+	if (!fresh) {
+		fresh = ompp_data_alloc(sizeof(*fresh));
 		if (!fresh)
 			return NULL;
-		for (i = 0; i < have; i++) {
-			if (!old[i])
-				continue;
-			for (at = segment_hash(old[i]->lo, old[i]->hi, old[i]->cover); fresh[at & (n - 1)]; at++)
-				;
-			fresh[at & (n - 1)] = old[i];
-		}
-		interned = fresh;
-		have_interned = n;
+		if (!atomic_compare_exchange_strong(kept, &none, (uintptr_t)fresh))
+			fresh = (struct ompp_branch *)none;             /* another thread's; ours is lost, once */
 	}
-	s = new_segment(lo, hi, cover);
-	if (!s)
-		return NULL;
-	for (at = segment_hash(lo, hi, cover); interned[at & (have_interned - 1)]; at++)
-		;
-	interned[at & (have_interned - 1)] = s;
-	n_interned++;
-	return s;
-}
-
-/* ---- the table of pages ---- */
-
-static ompp_page *slot_of(uintptr_t address, int make)
-{
-	size_t i = address >> (OMPP_PAGE_BITS + OMPP_LEAF_BITS);
-	ompp_page *leaf, *fresh;
-
-	if (i >= (size_t)1 << OMPP_ROOT_BITS)
-		return NULL;
-	leaf = atomic_load_explicit(&ompp_access_root[i], memory_order_acquire);
-	if (!leaf && make) {
-		fresh = ompp_data_alloc(sizeof(*fresh) << OMPP_LEAF_BITS);
-		if (!fresh)
-			return NULL;
-		if (atomic_compare_exchange_strong(&ompp_access_root[i], &leaf, fresh))
-			leaf = fresh;           /* else another thread's; ours is lost, once */
-	}
-	return leaf ? &leaf[address >> OMPP_PAGE_BITS & (((size_t)1 << OMPP_LEAF_BITS) - 1)] : NULL;
+	if (atomic_compare_exchange_strong(now, &value, (uintptr_t)fresh))
+		return fresh;
+	return branch_of(value);
 }
 
 static struct ompp_list *list_of(uintptr_t value)
@@ -133,7 +89,7 @@ static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
 	uint32_t offset = address & (PAGE_BYTES - 1), i = 0, n;
 
 	if (!l)
-		return (const struct ompp_segment *)value;
+		return value ? (const struct ompp_segment *)value : &beyond;
 	for (n = l->n; n > 1;) {
 		uint32_t half = n / 2;
 
@@ -147,25 +103,52 @@ static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
 	return l->entry[i].segment;
 }
 
+/* The page's own segment, made if need be; NULL without memory. */
+static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
+{
+	struct ompp_segment *s = (struct ompp_segment *)load(kept);
+	uintptr_t none = 0;
+
+	if (s)
+		return s;
+	s = ompp_segment_new(page, page + PAGE_BYTES, OMPP_OBJECT_OTHER);
+	if (s && !atomic_compare_exchange_strong(kept, &none, (uintptr_t)s))
+		return (struct ompp_segment *)none;
+	return s;
+}
+
+/* A page is met for the first time, without a name. */
+static const struct ompp_segment *meet_page(uintptr_t address)
+{
+	size_t i = index_of(address, BRANCHES), j = index_of(address, LEAVES), k = index_of(address, PAGES);
+	struct ompp_branch *branch = meet_branch(&ompp_access_root[i], &root_kept[i]);
+	struct ompp_branch *leaf = branch ? meet_branch(&branch->now[j], &branch->kept[j]) : NULL;
+	struct ompp_segment *s = leaf ? own_segment(&leaf->kept[k], address & ~(uintptr_t)(PAGE_BYTES - 1)) : NULL;
+	uintptr_t none = 0;
+
+	if (!s)
+		return NULL;
+	atomic_store(&branch->is_met, 1);
+	atomic_store(&leaf->is_met, 1);
+	if (!atomic_compare_exchange_strong(&leaf->now[k], &none, (uintptr_t)s))
+		return NULL;
+	/* A writer may have put a segment over the whole leaf meanwhile: it sees is_met, or we see that segment. */
+	atomic_thread_fence(memory_order_seq_cst);
+	if (ompp_page_of(address) == (uintptr_t)s)
+		return s;
+	ompp_segment_end(s);
+	return NULL;
+}
+
 const struct ompp_segment *ompp_segment_at(uintptr_t address)
 {
-	ompp_page *slot = slot_of(address, 1);
-	uintptr_t value, page = address & ~(uintptr_t)(PAGE_BYTES - 1);
-	struct ompp_segment *s;
+	uintptr_t value = ompp_page_of(address);
+	const struct ompp_segment *s;
 
-	if (!slot)
-		goto none;
-	value = atomic_load_explicit(slot, memory_order_acquire);
 	if (value)
 		return in_slot(value, address);
-	s = new_segment(page, page + PAGE_BYTES, OMPP_OBJECT_OTHER);
-	if (!s)
-		goto none;
-	if (atomic_compare_exchange_strong(slot, &value, (uintptr_t)s))
-		return s;
-	return in_slot(value, address);
-none:
-	return &beyond;
+	s = address < OMPP_LAST_ADDRESS ? meet_page(address) : NULL;
+	return s ? s : in_slot(ompp_page_of(address), address);
 }
 
 int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
@@ -173,8 +156,7 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 	int i;
 
 	for (i = 0; i < 64 && lo < hi; i++) {
-		ompp_page *slot = slot_of(lo, 0);
-		uintptr_t value = slot ? atomic_load_explicit(slot, memory_order_acquire) : 0;
+		uintptr_t value = ompp_page_of(lo);
 		const struct ompp_segment *s;
 
 		if (!value) {
@@ -217,70 +199,171 @@ static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 	}
 }
 
-static uintptr_t list_value(const struct ompp_list *l)
+static void put_page(ompp_page *now, uintptr_t new, uintptr_t page)
 {
-	return (uintptr_t)l | (l->n < OMPP_LIST_HEAD ? 1 : 3);
+	uintptr_t old = atomic_exchange_explicit(now, new, memory_order_acq_rel);
+
+	end_page(old, new, page);
 }
 
-/* The list of a page, found again when there was one like it: no two pages have the same. */
-static uintptr_t page_list(const struct ompp_list *wanted)
+/* A branch or leaf comes back with nothing named in it: what was met of it. */
+static void restore(struct ompp_branch *b, int level)
 {
-	size_t n_entries = wanted->n * sizeof(wanted->entry[0]);
-	struct ompp_list *l, *fresh;
-	uint64_t h = 0;
-	char *room;
-	uint32_t i;
+	size_t k;
 
-	for (i = 0; i < wanted->n; i++)
-		h = (h ^ (uintptr_t)wanted->entry[i].segment) * 0x9E3779B97F4A7C15u;
-	h = (h ^ h >> 31) % N_LIST_HASH;
-	for (l = lists[h]; l; l = l->next)
-		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries))
-			return list_value(l);
-	room = ompp_data_alloc(sizeof(*fresh) + n_entries + 48);
-	fresh = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
-	if (!room)
-		return 0;
-	memcpy(fresh, wanted, sizeof(*fresh) + n_entries);
-	for (i = 0; i < OMPP_LIST_HEAD; i++) {
-		fresh->start[i] = i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
-		fresh->row[i] = i < wanted->n ? wanted->entry[i].segment->row : UINT32_MAX;
+	for (k = 0; k < OMPP_N_BRANCHES; k++) {
+		uintptr_t kept = load(&b->kept[k]);
+
+		if (kept && level == PAGES)
+			ompp_segment_revive((struct ompp_segment *)kept);
+		else if (kept)
+			restore((struct ompp_branch *)kept, level - 1);
+		store(&b->now[k], kept);
 	}
-	fresh->next = lists[h];
-	lists[h] = fresh;
-	return list_value(fresh);
+}
+
+/* The part [page, end) below an entry of a level is inside of a segment now: what was met there ends. */
+static void end_met(const ompp_page *kept, int level, uintptr_t page, uintptr_t end)
+{
+	struct ompp_branch *b = (struct ompp_branch *)load(kept);
+
+	if (b && level == PAGES) {
+		ompp_segment_end((struct ompp_segment *)b);
+		return;
+	}
+	while (b && page < end && atomic_load_explicit(&b->is_met, memory_order_acquire)) {
+		uintptr_t next = (page | (entry_bytes(level - 1) - 1)) + 1;
+
+		next = next < end ? next : end;
+		end_met(&b->kept[index_of(page, level - 1)], level - 1, page, next);
+		page = next;
+	}
+}
+
+/* The branch at an entry of a level, for a writer who changes a part of it. */
+static struct ompp_branch *open_branch(ompp_page *now, ompp_page *kept, int level)
+{
+	uintptr_t value = load(now);
+	struct ompp_branch *b = value ? branch_of(value) : meet_branch(now, kept);
+	size_t k;
+
+	if (b || !(load(now) & 1))
+		return b;
+	value = load(now);
+	b = (struct ompp_branch *)load(kept);
+	b = b ? b : ompp_data_alloc(sizeof(*b));
+	if (!b)
+		return NULL;
+	for (k = 0; k < OMPP_N_BRANCHES; k++)
+		store(&b->now[k], level - 1 == PAGES ? value - 1 : value);
+	store(kept, (uintptr_t)b);
+	store(now, (uintptr_t)b);
+	return b;
+}
+
+static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment);
+
+/* Fill the part [page, end) of a branch whose entries are of a level. */
+static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment)
+{
+	int rc = 0;
+
+	while (page < end && !rc) {
+		uintptr_t next = (page | (entry_bytes(level) - 1)) + 1;
+		size_t k = index_of(page, level);
+
+		next = next < end ? next : end;
+		rc = fill(&b->now[k], &b->kept[k], level, page, next, segment);
+		page = next;
+	}
+	return rc;
+}
+
+/* Let a whole entry of an upper level be one segment, or nothing. */
+static int fill_whole(ompp_page *now, ompp_page *kept, int level, uintptr_t page, struct ompp_segment *segment)
+{
+	struct ompp_branch *b = (struct ompp_branch *)load(kept);
+	uintptr_t value = load(now);
+
+	if (segment) {
+		store(now, (uintptr_t)segment | 1);
+		return 0;
+	}
+	if (value & 1) {
+		if (b)
+			restore(b, level - 1);
+		store(now, (uintptr_t)b);
+		return 0;
+	}
+	return b ? fill_part(b, level - 1, page, page + entry_bytes(level), NULL) : 0;
+}
+
+/* Let the part [page, end) of an entry lie inside a segment, or in none.  0, or -1 without memory. */
+static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment)
+{
+	uintptr_t own = load(kept);
+	struct ompp_branch *b;
+
+	if (level == PAGES) {
+		if (!segment && own)
+			ompp_segment_revive((struct ompp_segment *)own);
+		put_page(now, segment ? (uintptr_t)segment : own, page);
+		return 0;
+	}
+	if (end - page == entry_bytes(level))
+		return fill_whole(now, kept, level, page, segment);
+	if (!segment && !load(now))
+		return 0;
+	b = open_branch(now, kept, level);
+	return b ? fill_part(b, level - 1, page, end, segment) : -1;
+}
+
+/* The end of the root's entry that holds the address, or `end` when that comes first. */
+static uintptr_t entry_end(uintptr_t address, uintptr_t end)
+{
+	uintptr_t next = (address | (entry_bytes(BRANCHES) - 1)) + 1;
+
+	return next < end ? next : end;
+}
+
+int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
+{
+	uintptr_t at, next;
+	int rc = end > OMPP_LAST_ADDRESS ? -1 : 0;
+
+	for (at = page; at < end && !rc; at = next) {
+		ompp_page *now = &ompp_access_root[index_of(at, BRANCHES)], *kept = &root_kept[index_of(at, BRANCHES)];
+
+		next = entry_end(at, end);
+		if (next - at == entry_bytes(BRANCHES) && (segment || !load(kept)))
+			store(now, segment ? (uintptr_t)segment | 1 : 0);       /* most of a huge range */
+		else
+			rc = fill(now, kept, BRANCHES, at, next, segment);
+	}
+	atomic_thread_fence(memory_order_seq_cst);      /* as in meet_page() */
+	for (at = page; at < end && segment && !rc; at = next) {
+		next = entry_end(at, end);
+		if (load(&root_kept[index_of(at, BRANCHES)]))
+			end_met(&root_kept[index_of(at, BRANCHES)], BRANCHES, at, next);
+	}
+	return rc;
 }
 
 int ompp_page_put(uintptr_t page, const struct ompp_list *parts)
 {
-	ompp_page *slot = slot_of(page, 1);
-	uintptr_t old, new;
+	size_t i = index_of(page, BRANCHES), j = index_of(page, LEAVES), k = index_of(page, PAGES);
+	struct ompp_branch *branch, *leaf;
+	uintptr_t new;
 
-	if (!slot)
+	if (page >= OMPP_LAST_ADDRESS)
 		return -1;
-	new = parts->n == 1 ? (uintptr_t)parts->entry[0].segment : page_list(parts);
+	branch = open_branch(&ompp_access_root[i], &root_kept[i], BRANCHES);
+	leaf = branch ? open_branch(&branch->now[j], &branch->kept[j], LEAVES) : NULL;
+	new = !leaf ? 0 : parts->n == 1 ? (uintptr_t)parts->entry[0].segment : ompp_list_of(parts);
 	if (!new)
 		return -1;
-	old = atomic_exchange_explicit(slot, new, memory_order_acq_rel);
-	end_page(old, new, page);
+	put_page(&leaf->now[k], new, page);
+	if (load(&leaf->kept[k]))
+		ompp_segment_end((struct ompp_segment *)load(&leaf->kept[k]));
 	return 0;
-}
-
-uintptr_t ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
-{
-	ompp_page *slot = slot_of(page, 1);
-	uintptr_t old;
-
-	while (slot && page < end) {
-		old = atomic_load_explicit(slot, memory_order_relaxed);
-		if (old != (uintptr_t)segment) {
-			old = atomic_exchange_explicit(slot, (uintptr_t)segment, memory_order_acq_rel);
-			end_page(old, (uintptr_t)segment, page);
-		}
-		page += PAGE_BYTES;
-		slot++;
-		if (!(page & (((uintptr_t)1 << (OMPP_PAGE_BITS + OMPP_LEAF_BITS)) - 1)))
-			break;
-	}
-	return page;
 }

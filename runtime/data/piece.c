@@ -220,10 +220,36 @@ static int publish_page(uintptr_t page)
 	return ompp_page_put(page, w);
 }
 
+static uintptr_t floor_page(uintptr_t address)
+{
+	return address & ~(OMPP_PAGE_BYTES - 1);
+}
+
+static int publish_pages(uintptr_t page, uintptr_t last)
+{
+	int rc = 0;
+
+	while (page < last && !rc) {
+		struct ompp_piece *p = ompp_piece_from(page);
+		int is_inside = p && p->lo <= page;
+		uintptr_t end = floor_page(is_inside ? p->hi : p ? p->lo : last);
+
+		end = end < last ? end : last;
+		if (end <= page || (is_inside && !p->segment)) {
+			rc = publish_page(page);
+			page += OMPP_PAGE_BYTES;
+		} else {
+			rc = ompp_pages_fill(page, end, is_inside ? p->segment : NULL);
+			page = end;
+		}
+	}
+	return rc;
+}
+
 int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 {
 	struct ompp_piece *p;
-	uintptr_t page, first = lo, last = hi;
+	uintptr_t first = lo, last = hi;
 	size_t i;
 	int rc = 0, lost = 0;
 
@@ -243,21 +269,7 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 		first = p->lo < first ? p->lo : first;
 		last = p->hi > last ? p->hi : last;
 	}
-	page = first & ~(OMPP_PAGE_BYTES - 1);
-	last = (last + OMPP_PAGE_BYTES - 1) & ~(OMPP_PAGE_BYTES - 1);
-	while (page < last && !rc) {
-		p = ompp_piece_from(page);
-		if (p && p->lo <= page && p->hi >= page + OMPP_PAGE_BYTES && p->segment) {
-			uintptr_t end = p->hi & ~(OMPP_PAGE_BYTES - 1);
-			uintptr_t reached = ompp_pages_fill(page, end < last ? end : last, p->segment);
-
-			rc = reached == page ? -1 : 0;
-			page = reached;
-		} else {
-			rc = publish_page(page);
-			page += OMPP_PAGE_BYTES;
-		}
-	}
+	rc = rc ? rc : publish_pages(floor_page(first), floor_page(last + OMPP_PAGE_BYTES - 1));
 	for (i = 0; i < n_ended; i++) {
 		struct ompp_segment *s = ended[i];
 

@@ -170,7 +170,7 @@ uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t a
 		if (r)
 			end(r);
 	}
-	if (!address || !n_bytes || address + n_bytes < address)
+	if (!address || !n_bytes || n_bytes > OMPP_LAST_ADDRESS || address > OMPP_LAST_ADDRESS - n_bytes)
 		goto out;
 	r = new_range();
 	if (!r) {

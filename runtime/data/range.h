@@ -39,8 +39,8 @@ extern _Atomic uint64_t ompp_n_lost_ranges;
 /* Told of each range that comes into force (1) or goes (0), under the lock; NULL: nobody. */
 extern void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
 
-/* Name n_bytes at address; a range of the same name and owner is ended first, unless it has a scope.  0 bytes: only that.  The
- * result is for ompp_range_end(); 0 when nothing was set. */
+/* Name n_bytes at address; a range of the same name and owner is ended first, unless it has a scope.  0 bytes, or bytes
+ * beyond OMPP_LAST_ADDRESS: only that.  The result is for ompp_range_end(); 0 when nothing was set. */
 uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
                           uintptr_t scope);
 

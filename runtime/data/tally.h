@@ -41,10 +41,14 @@ struct ompp_segment {
 	uintptr_t hi;                           /* not included */
 };
 
-/* The table of pages, for 48 bits of address: a page inside one segment leads to it, one with several to a list (bit 0
- * set; bit 1, too, when its head does not hold all), one that was never named and not met so far to 0.  The first line
- * of a list answers most look-ups. */
-enum { OMPP_PAGE_BITS = 12, OMPP_LEAF_BITS = 18, OMPP_ROOT_BITS = 18, OMPP_LIST_HEAD = 16, OMPP_PAGE_TAGS = 3 };
+/* The table of pages, for 48 bits of address, has three levels: a root of 1 GiB an entry, branches of 2 MiB, leaves of a
+ * page.  A page inside one segment leads to it, one with several to a list (bit 0 set; bit 1, too, when its head does not
+ * hold all), one that was never named and not met so far to 0.  The first line of a list answers most look-ups.  An entry
+ * of an upper level with bit 0 set is a segment that holds all of it, so that huge ranges cost little. */
+enum {
+	OMPP_PAGE_BITS = 12, OMPP_BRANCH_BITS = 9, OMPP_ROOT_BITS = 18, OMPP_LIST_HEAD = 16, OMPP_PAGE_TAGS = 3,
+	OMPP_N_BRANCHES = 1 << OMPP_BRANCH_BITS
+};
 
 struct ompp_list {
 	int16_t  start[OMPP_LIST_HEAD];         /* offsets in the page, ascending from 0; INT16_MAX beyond n */
@@ -56,7 +60,12 @@ struct ompp_list {
 } __attribute__((aligned(64)));
 
 typedef _Atomic(uintptr_t) ompp_page;
-extern _Atomic(ompp_page *) ompp_access_root[1 << OMPP_ROOT_BITS];
+struct ompp_branch {
+	ompp_page   now[OMPP_N_BRANCHES];
+	ompp_page   kept[OMPP_N_BRANCHES];      /* what `now` was and may be again; readers do not look here */
+	_Atomic int is_met;                     /* 1: pages below have segments of their own */
+};
+extern ompp_page ompp_access_root[1 << OMPP_ROOT_BITS];
 
 struct ompp_tally {
 	const struct ompp_segment *way[OMPP_WAYS];
@@ -75,16 +84,22 @@ static inline unsigned int ompp_way(uintptr_t address)
 /* What the table of pages says of an address. */
 static inline uintptr_t ompp_page_of(uintptr_t address)
 {
-	size_t i = address >> (OMPP_PAGE_BITS + OMPP_LEAF_BITS);
-	ompp_page *leaf;
+	size_t i = address >> (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS);
+	uintptr_t value;
+	int shift;
 
 	if (__builtin_expect(i >= (size_t)1 << OMPP_ROOT_BITS, 0))
 		return 0;
-	leaf = __atomic_load_n((ompp_page **)(void *)&ompp_access_root[i], __ATOMIC_ACQUIRE);
-	if (__builtin_expect(!leaf, 0))
-		return 0;
-	return __atomic_load_n((uintptr_t *)(void *)&leaf[address >> OMPP_PAGE_BITS & ((1 << OMPP_LEAF_BITS) - 1)],
-	                       __ATOMIC_ACQUIRE);
+	value = __atomic_load_n((uintptr_t *)(void *)&ompp_access_root[i], __ATOMIC_ACQUIRE);
+	for (shift = OMPP_PAGE_BITS + OMPP_BRANCH_BITS; shift >= OMPP_PAGE_BITS; shift -= OMPP_BRANCH_BITS) {
+		const struct ompp_branch *branch = (const struct ompp_branch *)value;
+
+		if (__builtin_expect(!value || value & 1, 0))
+			return value & ~(uintptr_t)1;
+		value = __atomic_load_n((const uintptr_t *)(const void *)
+		                        &branch->now[address >> shift & (OMPP_N_BRANCHES - 1)], __ATOMIC_ACQUIRE);
+	}
+	return value;
 }
 
 /* The entry of a list with fewer than OMPP_LIST_HEAD of them that holds the offset; no branches. */

@@ -3,6 +3,7 @@
  * The first argument says which part runs.
  */
 #include <ompp.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,21 @@ static void lines(void)
 		}
 }
 
+/* Ranges of no memory at all, and huge ones around what is there. */
+static void impossible(int n)
+{
+	static volatile long small[8];
+
+	for (int i = 0; i < 3; i++) {
+#pragma omp inst data(fixed, (n - 9) * sizeof(fixed[0]), "negative")
+		ompp_data_begin((const void *)(UINTPTR_MAX - 100), 8, "kernel's");
+	}
+	ompp_data_begin((const void *)small, SIZE_MAX / 4, "endless");
+	for (uintptr_t i = 0; i < 100; i++)
+		ompp_data_begin((const void *)((uintptr_t)small & ~(uintptr_t)4095), ((uintptr_t)1 << 45) + i, "huge");
+	put(small, 8);
+}
+
 int main(int argc, char **argv)
 {
 	const char *part = argc > 1 ? argv[1] : "";
@@ -83,6 +99,8 @@ int main(int argc, char **argv)
 		nested();
 		ompp_region_end("nested");
 	}
+	if (!strcmp(part, "impossible"))
+		impossible(argc);
 	if (!strcmp(part, "lines"))
 		lines();
 	if (!strcmp(part, "const")) {

@@ -62,6 +62,16 @@ grep -q 'ACC_ST, not counted[:,] the program has no access hooks; build it with 
 OMPP_CTR1=PAPI_LD_INT run counter ./hooked names
 grep -q 'OMPP_CTR1=PAPI_LD_INT: not counted: .*did you mean PAPI_LD_INS?' err || fail "a misspelt counter: $(cat err)"
 
+for program in hooked plain; do
+	run impossible timeout 60 ./$program impossible
+	for note in 'negative: its size is negative (-56 bytes); ' "kernel's: 0xffffffffffffff9b is no address " \
+		'endless: its 4611686018427387903 bytes end beyond all memory; '; do
+		[ "$(grep -c "Not named: $note" report.csv)" = 1 ] || fail "impossible, $program: no note '$note': $(grep Note report.csv)"
+	done
+done
+run impossible timeout 60 ./hooked impossible
+expect huge stores 8
+
 OMPP_SHARING=1 run lines ./hooked lines
 expect counters class shared-written
 awk -F, '/^##BEG .*lines/ { inside = 1 } inside' report.csv >shared.txt

@@ -3,6 +3,7 @@
  * After each change the segment of each place must have the cover that the list gives, and whatever a way may still
  * remember of earlier must be ended or right.
  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,10 +16,14 @@
 
 #include "runtime/data/range.h"
 
-enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_KEPT = 64 };
+enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_FAR_STEPS = 3000, N_KEPT = 64 };
 
 #define BASE ((uintptr_t)1 << 40)
 #define SPAN ((uintptr_t)16 * 4096)
+#define FAR  (BASE + ((uintptr_t)1 << 42))      /* where huge ranges are */
+
+/* Where random ranges are, and how large at most: a few pages, or tables of pages. */
+static uintptr_t base = BASE, span = SPAN, largest = 3 * 4096;
 
 struct live { int name; uint32_t owner; uintptr_t lo, hi; uint64_t id; int scoped; };
 
@@ -100,7 +105,7 @@ static void check_all(void)
 		check(live[i].hi);
 	}
 	for (int i = 0; i < 8; i++)
-		check(BASE + random_below(SPAN));
+		check(base + random_below(span));
 	for (int i = 0; i < N_KEPT; i++)
 		if (kept[i] && kept[i]->limit[0]) {
 			assert_int_equal(names_in(kept[i]->cover), expected(kept[i]->lo));
@@ -111,13 +116,15 @@ static void check_all(void)
 static void begin(void)
 {
 	struct live l = { .name = (int)random_below(N_NAMES), .owner = (uint32_t)random_below(3) };
-	uintptr_t n = random_below(4) ? random_below(200) + 1 : random_below(3 * 4096) + 1;
+	uintptr_t n = random_below(4) ? random_below(200) + 1 : random_below(largest) + 1;
 
 	l.scoped = !random_below(4);
-	l.lo = BASE + (random_below(2) ? random_below(SPAN) : random_below(SPAN / 512) * 512);
-	if (!random_below(4)) {                 /* whole pages */
-		l.lo &= ~(uintptr_t)4095;
-		n = (n + 4095) & ~(uintptr_t)4095;
+	l.lo = base + (random_below(2) ? random_below(span) : random_below(span / 512) * 512);
+	if (!random_below(4)) {                 /* whole pages, or leaves, or branches of the table */
+		uintptr_t unit = (uintptr_t)4096 << random_below(largest > ((uintptr_t)1 << 31) ? 3 : 1) * 9;
+
+		l.lo &= ~(unit - 1);
+		n = (n + unit - 1) & ~(unit - 1);
 	}
 	l.hi = l.lo + n;
 	if (!l.scoped)
@@ -144,7 +151,7 @@ static void end(void)
 
 static void freed(void)
 {
-	uintptr_t lo = BASE + random_below(SPAN), hi = lo + random_below(4096);
+	uintptr_t lo = base + random_below(span), hi = lo + random_below(largest);
 
 	ompp_range_freed(lo, hi);
 	for (int i = 0; i < n_live; i++)
@@ -154,8 +161,8 @@ static void freed(void)
 
 static void moved(void)
 {
-	uintptr_t lo = BASE + random_below(SPAN), hi = lo + random_below(4096), to = BASE + random_below(SPAN);
-	size_t n = random_below(2) ? hi - lo : random_below(4096), slack = random_below(64);
+	uintptr_t lo = base + random_below(span), hi = lo + random_below(largest), to = base + random_below(span);
+	size_t n = random_below(2) ? hi - lo : random_below(largest), slack = random_below(64);
 	struct ompp_range *list;
 
 	if (n_live && random_below(2)) {        /* a block that a range may have covered */
@@ -178,10 +185,9 @@ static void moved(void)
 	ompp_range_attach(list, lo, to, n);
 }
 
-static void test_random(void **unused)
+static void change_at_random(int n_steps)
 {
-	(void)unused;
-	for (int i = 0; i < N_STEPS; i++) {
+	for (int i = 0; i < n_steps; i++) {
 		switch (random_below(8)) {
 		case 0: case 1: case 2: case 3: begin(); break;
 		case 4: case 5: end(); break;
@@ -192,6 +198,117 @@ static void test_random(void **unused)
 		assert_int_equal(ompp_n_ranges, n_live);
 	}
 	assert_int_equal(ompp_n_lost_ranges, 0);
+	while (n_live)
+		end();
+	for (int i = 0; i < N_KEPT; i++)
+		kept[i] = NULL;
+}
+
+static void test_random(void **unused)
+{
+	(void)unused;
+	change_at_random(N_STEPS);
+	base = FAR;
+	span = (uintptr_t)1 << 36;
+	largest = (uintptr_t)1 << 35;
+	change_at_random(N_FAR_STEPS);
+	base = FAR - ((uintptr_t)1 << 33);      /* ends in the first gigabyte of the other */
+	span = (uintptr_t)1 << 32;
+	largest = (uintptr_t)1 << 33;
+	change_at_random(N_FAR_STEPS);
+}
+
+static long resident_pages(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	long all = 0, resident = 0;
+
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%ld %ld", &all, &resident), 2);
+	fclose(f);
+	return resident;
+}
+
+/* What ranges cost does not go by their size: a quarter of all addresses takes no gigabytes. */
+static void test_huge(void **unused)
+{
+	uintptr_t lo = ((uintptr_t)1 << 44) + 4096 * 77 + 8, n = (uintptr_t)1 << 46;
+	long before = resident_pages();
+
+	(void)unused;
+	for (int i = 0; i < 20; i++) {
+		assert_true(ompp_range_begin("huge", OMPP_ORIGIN_CALL, lo + 8 * (uintptr_t)i, n, 0, 0));
+		assert_string_equal(ompp_object(ompp_cover(ompp_segment_at(lo + n / 2)->cover)->objects[0])->name, "huge");
+	}
+	ompp_range_end_named("huge", 0);
+	assert_int_equal(ompp_segment_at(lo + n / 2)->cover, OMPP_OBJECT_OTHER);
+	assert_true(resident_pages() - before < 1 << 14);
+}
+
+/* What no program has: it wraps, or ends beyond the table. */
+static void test_beyond(void **unused)
+{
+	(void)unused;
+	assert_int_equal(ompp_range_begin("beyond", OMPP_ORIGIN_CALL, BASE, (size_t)-8, 0, 0), 0);
+	assert_int_equal(ompp_range_begin("beyond", OMPP_ORIGIN_CALL, BASE, SIZE_MAX - BASE + 8, 0, 0), 0);
+	assert_int_equal(ompp_range_begin("beyond", OMPP_ORIGIN_CALL, OMPP_LAST_ADDRESS - 8, 9, 0, 0), 0);
+	assert_int_equal(ompp_range_begin("beyond", OMPP_ORIGIN_CALL, (uintptr_t)0xffff800000000000, 8, 0, 0), 0);
+	assert_true(ompp_range_begin("beyond", OMPP_ORIGIN_CALL, OMPP_LAST_ADDRESS - 8, 8, 0, 0));
+	assert_int_not_equal(ompp_segment_at(OMPP_LAST_ADDRESS - 1)->cover, OMPP_OBJECT_OTHER);
+	assert_int_equal(ompp_segment_at(OMPP_LAST_ADDRESS)->cover, OMPP_OBJECT_OTHER);
+	ompp_range_end_named("beyond", 0);
+}
+
+enum { N_READERS = 3, N_CHANGES = 600 };
+
+static _Atomic int done;
+
+/* Whatever a reader finds holds the address, and when nothing is named any more, nothing is found. */
+static void *read_at_random(void *seed)
+{
+	uint64_t own = *(uint64_t *)seed;
+
+	while (!done) {
+		const struct ompp_segment *s;
+		uintptr_t address;
+
+		own = own * 6364136223846793005u + 1442695040888963407u;
+		address = FAR + (own >> 20) % ((uintptr_t)1 << (own % 3 ? 24 : 34));
+		s = ompp_segment_at(address);
+		if (s->lo > address || s->hi <= address)
+			abort();
+	}
+	return NULL;
+}
+
+static void test_readers(void **unused)
+{
+	static uint64_t seeds[N_READERS] = { 1, 77, 4242 };
+	pthread_t readers[N_READERS];
+
+	(void)unused;
+	base = FAR;
+	largest = (uintptr_t)1 << 33;
+	for (int i = 0; i < N_READERS; i++)
+		assert_int_equal(pthread_create(&readers[i], NULL, read_at_random, &seeds[i]), 0);
+	for (int i = 0; i < N_CHANGES; i++) {
+		span = (uintptr_t)1 << (i % 3 ? 24 : 34);
+		if (random_below(3))
+			begin();
+		else
+			end();
+	}
+	done = 1;
+	for (int i = 0; i < N_READERS; i++)
+		pthread_join(readers[i], NULL);
+	while (n_live)
+		end();
+	for (uintptr_t page = 0; page < (uintptr_t)1 << 24; page += 4096) {
+		const struct ompp_segment *s = ompp_segment_at(FAR + page);
+
+		assert_int_equal(s->cover, OMPP_OBJECT_OTHER);
+		assert_int_equal(s->limit[0], s->hi - s->lo);
+	}
 }
 
 /* A block that is named and freed at one place in a loop takes no memory but at first. */
@@ -235,7 +352,8 @@ static void test_stack(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random), cmocka_unit_test(test_no_growth), cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_random), cmocka_unit_test(test_huge), cmocka_unit_test(test_beyond),
+		cmocka_unit_test(test_readers), cmocka_unit_test(test_no_growth), cmocka_unit_test(test_stack),
 	};
 
 	ompp_objects_start();
