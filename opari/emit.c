@@ -108,7 +108,11 @@ static void put_directive(struct kinst_text *line, const struct kinst_directive 
 
 static size_t region_of(struct emitter *e, const struct kinst_extent *s, const char *type, const char *attribute)
 {
-	return kinst_region_new(&e->regions, type, place_of(e, s->pragma, 0), place_of(e, s->last, 1), attribute);
+	char *attributes = kinst_region_attributes(&s->d, 0, attribute);
+	size_t region = kinst_region_new(&e->regions, type, place_of(e, s->pragma, 0), place_of(e, s->last, 1), attributes);
+
+	free(attributes);
+	return region;
 }
 
 /* Code with the region's handle for each H and its string for each C. */

@@ -212,10 +212,14 @@ static struct kinst_place place_of(const struct emitter *e, size_t i)
 static size_t region_of(struct emitter *e, const struct kinst_fortran_extent *s, const char *type,
 			const char *attribute)
 {
+	char *attributes = kinst_region_attributes(&s->d, kinst_fortran_end_has(&e->s, s, "nowait"), attribute);
 	struct kinst_place last = place_of(e, s->last);
+	size_t region;
 
 	last.first_line = last.last_line;
-	return kinst_region_new(&e->regions, type, place_of(e, s->first), last, attribute);
+	region = kinst_region_new(&e->regions, type, place_of(e, s->first), last, attributes);
+	free(attributes);
+	return region;
 }
 
 /* Where the body ends: before the end directive, or behind the last statement. */

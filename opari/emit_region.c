@@ -158,6 +158,52 @@ void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, 
 	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)place.first_line, strlen(path), path, (int)n, argument);
 }
 
+/* What stands in the parentheses, if a context string can have it; expressions that it cannot are "...". */
+static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
+{
+	int is_plain = clause->n_args <= 40;
+
+	for (size_t i = 0; i < clause->n_args; i++)
+		is_plain &= isalnum((unsigned char)clause->args[i]) || strchr(" _,.:()+-/", clause->args[i]) != NULL;
+	kinst_text_puts(out, "(");
+	if (is_plain)
+		kinst_text_add(out, clause->args, clause->n_args);
+	else
+		kinst_text_puts(out, "...");
+	kinst_text_puts(out, ")");
+}
+
+char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, const char *attributes)
+{
+	static const struct { const char *name; int with_args; } names[] = {
+		{ "schedule", 1 }, { "collapse", 1 }, { "ordered", 1 }, { "grainsize", 1 }, { "num_tasks", 1 },
+		{ "num_threads", 1 }, { "if", 0 }, { "reduction", 0 }, { "copyprivate", 0 }, { "untied", 0 }, { "final", 0 },
+		{ "nowait", 0 }
+	};
+	struct kinst_text out = { 0 };
+	size_t start;
+
+	kinst_text_puts(&out, attributes);
+	kinst_text_puts(&out, "clauses=");
+	start = out.length;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct kinst_clause *clause = kinst_directive_clause(d, names[i].name);
+
+		if (!clause && !(is_nowait && !strcmp(names[i].name, "nowait")))
+			continue;
+		kinst_text_puts(&out, out.length > start ? " " : "");
+		kinst_text_puts(&out, names[i].name);
+		if (clause && clause->args && names[i].with_args)
+			put_args(&out, clause);
+	}
+	if (out.length == start) {
+		kinst_text_free(&out);
+		return kinst_strdup(attributes);
+	}
+	kinst_text_puts(&out, "*");
+	return out.data;
+}
+
 size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
 			  struct kinst_place last)
 {

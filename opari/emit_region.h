@@ -41,6 +41,10 @@ char *kinst_place_path(const struct kinst_place *place, const char *directory);
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
 			struct kinst_place last, const char *attributes);
 
+/* The attributes and one more, "clauses=schedule(dynamic, 4) nowait*": of the directive's clauses those on which advice
+ * depends; is_nowait: one that stands at the end directive.  To be freed. */
+char *kinst_region_attributes(const struct kinst_directive *directive, int is_nowait, const char *attributes);
+
 /* A user region; and the one begun last under a name, or regions->n: there is none.  any_case: as Fortran compares. */
 size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
 			  struct kinst_place last);

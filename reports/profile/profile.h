@@ -35,6 +35,7 @@ struct ompp_region {
 	int                 costly;             /* 1: own cost exceeds 10 % of its time; the report marks it */
 	uint32_t            n_locks;            /* of LOCK: how many locks it is; 0: not known */
 	const char         *sites;              /* of LOCK: where they are set, "a.c:12, a.c:40"; "" when not known */
+	const char         *clauses;            /* "schedule(dynamic, 4) nowait"; "" where there are none, or it is not known */
 };
 
 /* A row of the tables: the path of team ranks, "0", "1", "2.1"; "h2:0" for the second host thread. */
@@ -83,7 +84,7 @@ struct ompp_cell {
 
 /* How a row came to the barrier that ends a construct (or is one), and why it waited there.  Waits are looked at about once
  * in a fraction of a millisecond, longer ones always; what was not looked at has no cause.  Sorted by cell.
- * Of a PARALLEL this is about what it does after its last inner barrier. */
+ * Of a PARALLEL and of an explicit BARRIER the work is that since the barrier before. */
 struct ompp_wait {
 	uint32_t cell;                          /* index */
 	uint64_t n;                             /* arrivals */

@@ -28,10 +28,11 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, processors_milli) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
-	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 9, {
+	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
 		U32(ompp_region, id), U32(ompp_region, construct), TEXT(ompp_region, file), U32(ompp_region, begin_line),
 		U32(ompp_region, end_line), TEXT(ompp_region, name), I32(ompp_region, costly),
-		U32(ompp_region, n_locks), TEXT(ompp_region, sites) } },
+		U32(ompp_region, n_locks), TEXT(ompp_region, sites),
+		TEXT(ompp_region, clauses) } },
 	[OMPP_SECTION_ROWS] = { "ROWS", sizeof(struct ompp_row), 5, {
 		TEXT(ompp_row, label), U32(ompp_row, host), U32(ompp_row, depth), U32(ompp_row, rank),
 		U32(ompp_row, parent) } },

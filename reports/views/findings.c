@@ -28,6 +28,17 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 	list[finder->n++].severity = ompp_share(finding->ns, finder->analysis->capacity_ns);
 }
 
+struct ompp_cell ompp_region_sum(const struct ompp_analysis *a, uint32_t region)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_cell sum = { 0 };
+
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+			ompp_cell_add(&sum, &p->cells[p->nodes[i].first_cell + k]);
+	return sum;
+}
+
 static int is_after(const void *list, uint32_t x, uint32_t y)
 {
 	const struct ompp_finding *fx = (const struct ompp_finding *)list + x, *fy = (const struct ompp_finding *)list + y;
@@ -42,7 +53,13 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 
 	memset(findings, 0, sizeof(*findings));
 	findings->least = a->property_min;
-	ompp_find_waiting(&finder);
+	if (ompp_classes(a, &finder.classes))
+		return -ENOMEM;
+	ompp_find_processors(&finder);
+	ompp_find_serial(&finder);
+	ompp_find_teams(&finder);
+	ompp_find_barriers(&finder);
+	ompp_find_entries(&finder);
 	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
 	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
 	if (finder.rc || !findings->list || !order)

@@ -239,6 +239,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		out[n].name = def ? def->name : "(lost)";
 		out[n].sites = "";
 		name_lock(&out[n], lock);
+		out[n].clauses = def ? def->clauses : "";
 		n++;
 	}
 	p->regions = out;

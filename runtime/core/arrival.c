@@ -119,12 +119,20 @@ static void add_square(struct ompp_waits *waits, uint64_t ticks)
 	OMPP_STORE(&waits->squares[1], (uint64_t)(sum >> 64));
 }
 
-/* From the enter to the arrival, with a processor. */
+/* With a processor: from the enter to the arrival; and before the enter, which has lost what the body cannot have lost. */
+static uint64_t less(uint64_t ticks, uint64_t off_ticks)
+{
+	return off_ticks < ticks ? ticks - off_ticks : 0;
+}
+
 static uint64_t work_of(const struct ompp_arrival *arrival)
 {
-	uint64_t body = arrival->arrive_ticks - arrival->enter_ticks;
+	return less(arrival->arrive_ticks - arrival->enter_ticks, arrival->off_ticks);
+}
 
-	return body - (arrival->off_ticks < body ? arrival->off_ticks : body);
+static uint64_t before_of(const struct ompp_arrival *arrival)
+{
+	return less(arrival->arrive_ticks - arrival->begin_ticks, arrival->off_ticks) - work_of(arrival);
 }
 
 static int is_counted(const struct ompp_frame *f)
@@ -136,15 +144,13 @@ static void arrive(struct ompp_thread *t, struct ompp_team_slot *slot, const str
 {
 	uint32_t number = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
 	struct ompp_arrival *place = &slot->arrivals[number & 1];
-	uint64_t now = f->start_ticks, enter_ticks = now, off_ticks, asleep_ticks;
+	uint64_t now = f->start_ticks, enter_ticks = slot->stretch_ticks, off_ticks, asleep_ticks;
 	struct ompp_waits *waits;
 
 	if (__builtin_expect(now - slot->stretch_ticks > ompp_arrival_interval, 0))
 		read_cpu(&t->cpu, now);
-	if (OMPP_KEY_PART(f->key) == OMPP_PART_BARRIER)
+	if (OMPP_KEY_PART(f->key) == OMPP_PART_BARRIER && (int64_t)(f[-1].start_ticks - enter_ticks) > 0)
 		enter_ticks = f[-1].start_ticks;
-	if ((int64_t)(enter_ticks - slot->stretch_ticks) < 0)
-		enter_ticks = slot->stretch_ticks;
 	off_ticks = t->cpu.off_ticks - slot->off_before;
 	asleep_ticks = t->cpu.asleep_ticks - slot->asleep_before;
 	OMPP_STORE(&place->begin_ticks, slot->stretch_ticks);
@@ -184,8 +190,7 @@ void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arr
 	body = take(&apart, work_of(last) - work_of(mine));
 	causes[OMPP_CAUSE_ASLEEP] = take(&body, last->asleep_ticks - mine->asleep_ticks);
 	causes[OMPP_CAUSE_BODY] = body;
-	causes[OMPP_CAUSE_BEFORE] = take(&apart, last->enter_ticks - last->begin_ticks -
-	                                         (mine->enter_ticks - mine->begin_ticks));
+	causes[OMPP_CAUSE_BEFORE] = take(&apart, before_of(last) - before_of(mine));
 	causes[OMPP_CAUSE_OFF] = take(&apart, last->off_ticks - mine->off_ticks);
 	causes[OMPP_CAUSE_MADE] = is_made ? apart : 0;
 	causes[OMPP_CAUSE_START] = is_made ? 0 : apart;

@@ -27,7 +27,8 @@ struct ompp_where;
 /* One arrival; by the member, read by the others after the barrier. */
 struct ompp_arrival {
 	uint64_t begin_ticks;           /* of the stretch */
-	uint64_t enter_ticks;           /* of the construct; of one that was open before, the stretch's */
+	uint64_t enter_ticks;           /* of the construct; the stretch's begin where that was later, and of an explicit
+	                                   barrier, whose construct is the whole stretch */
 	uint64_t arrive_ticks;
 	uint64_t off_ticks;             /* of the stretch: without a processor, which was taken away */
 	uint64_t asleep_ticks;          /* of the stretch: without one, where the thread went to sleep at least once */

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/text.h"
+
 /* What is still to be read. */
 struct cursor { const char *p, *end; };
 
@@ -125,6 +127,43 @@ static int place(struct cursor *c, const char *next, struct word *file, uint32_t
 	return 0;
 }
 
+/* One more clause, all of it or nothing. */
+static void add_clause(struct ompp_ctc *out, struct word name, struct word args)
+{
+	size_t n = strlen(out->clauses);
+	struct ompp_text t;
+
+	if (n + name.n_bytes + args.n_bytes + 4 > sizeof(out->clauses))
+		return;
+	ompp_text_init(&t, out->clauses + n, sizeof(out->clauses) - n);
+	ompp_text_str(&t, n ? " " : "");
+	ompp_text_strn(&t, name.s, name.n_bytes);
+	if (!args.n_bytes)
+		return;
+	ompp_text_char(&t, '(');
+	ompp_text_strn(&t, args.s, args.n_bytes);
+	ompp_text_char(&t, ')');
+}
+
+/* opari2 has a key for each clause; kinst all of them in one. */
+static void clause(struct word key, struct word value, struct ompp_ctc *out)
+{
+	static const struct { const char *key, *clause; } flags[] = {
+		{ "hasNowait", "nowait" }, { "hasReduction", "reduction" }, { "hasCollapse", "collapse" },
+		{ "hasIf", "if" }, { "hasNumThreads", "num_threads" }, { "hasOrdered", "ordered" },
+		{ "hasUntied", "untied" }, { "hasCopyprivate", "copyprivate" }
+	};
+	static const struct word schedule = { "schedule", 8 }, none = { "", 0 };
+
+	if (is(key, "clauses"))
+		add_clause(out, value, none);
+	else if (is(key, "hasSchedule") || is(key, "scheduleType"))
+		add_clause(out, schedule, is(value, "1") ? none : value);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (is(key, flags[i].key) && is(value, "1"))
+			add_clause(out, (struct word){ flags[i].clause, strlen(flags[i].clause) }, none);
+}
+
 static void attribute(struct word w, struct ompp_ctc *out)
 {
 	const char *eq = memchr(w.s, '=', w.n_bytes);
@@ -134,6 +173,7 @@ static void attribute(struct word w, struct ompp_ctc *out)
 		return;
 	key = (struct word){ w.s, (size_t)(eq - w.s) };
 	value = (struct word){ eq + 1, w.n_bytes - key.n_bytes - 1 };
+	clause(key, value, out);
 	if (is(key, "criticalName") || is(key, "userRegionName")) {
 		out->name = value.s;
 		out->name_bytes = value.n_bytes;

@@ -2,8 +2,8 @@
  * CTC: the compile-time context string that opari2 puts into the program for each construct, e.g.
  *   "95*regionType=critical*sscl=/src/a.c:15:15*escl=/src/a.c:18:18*criticalName=abc**"
  *
- * Tolerant: unknown keys are skipped, and file names may contain '*' and ':'.  Nothing is copied: pointers go into
- * the text, or to "".
+ * Tolerant: unknown keys are skipped, and file names may contain '*' and ':'.  Nothing but the clauses is copied:
+ * pointers go into the text, or to "".
  */
 #ifndef OMPP_CORE_CTC_H
 #define OMPP_CORE_CTC_H
@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "runtime/base/construct.h"
+
+enum { OMPP_CLAUSES_BYTES = 192 };
 
 struct ompp_ctc {
 	enum ompp_construct construct;          /* OMPP_N_CONSTRUCTS when unknown */
@@ -23,6 +25,7 @@ struct ompp_ctc {
 	uint32_t            n_sections;
 	int                 has_nowait, has_untied;
 	int                 own_barrier;        /* it waits at its end without calls around that */
+	char                clauses[OMPP_CLAUSES_BYTES];   /* "schedule(dynamic, 4) nowait"; what does not fit is left out */
 	size_t              text_bytes;         /* how much of the text belongs to the string */
 };
 

@@ -163,7 +163,7 @@ static int is_off(const struct ompp_region_def *def)
 /* Find or make; the lock is held. */
 static struct ompp_region_def *register_locked(enum ompp_construct construct, const char *file, size_t n_file,
                                                uint32_t begin, uint32_t end, const char *name, size_t n_name,
-                                               int own_barrier)
+                                               int own_barrier, const char *clauses)
 {
 	uint32_t h = hash_bytes(hash_bytes(2166136261u ^ (uint32_t)construct ^ begin * 31u, file, n_file), name, n_name);
 	struct entry **bucket = &buckets[h % N_BUCKETS], *e;
@@ -188,7 +188,8 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	e->def.begin_line = begin;
 	e->def.end_line = end;
 	e->def.own_barrier = own_barrier;
-	if (!e->def.file || !e->def.name)
+	e->def.clauses = ompp_arena_strdup(&arena, clauses);
+	if (!e->def.file || !e->def.name || !e->def.clauses)
 		return NULL;
 	e->def.off = is_off(&e->def);
 	e->next = *bucket;
@@ -206,7 +207,8 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 	ompp_session_start();
 	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock()) {
 		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
-		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier);
+		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier,
+		                      parsed.clauses);
 		drop_lock();
 	}
 	if (!def)
@@ -224,7 +226,7 @@ struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const c
 	if (!file)
 		file = "";
 	if (!take_lock()) {
-		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name), 0);
+		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name), 0, "");
 		drop_lock();
 	}
 	if (!def)

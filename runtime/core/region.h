@@ -40,6 +40,7 @@ struct ompp_region_def {
 	const char         *file;               /* "" when there is none */
 	uint32_t            begin_line, end_line;
 	const char         *name;
+	const char         *clauses;            /* see struct ompp_ctc */
 };
 
 /* Definition for a CTC string of at most n bytes (Fortran strings have no end).  The result is published in *handle

@@ -9,11 +9,12 @@ EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt
 
 if HAVE_CMOCKA
-report_tests = tests/unit/test_ctc tests/unit/test_profile tests/unit/test_text tests/unit/test_traffic \
+report_tests = tests/unit/test_ctc tests/unit/test_findings tests/unit/test_profile tests/unit/test_text tests/unit/test_traffic \
 	tests/unit/test_views tests/unit/test_writers
 unit_tests += $(report_tests)
 endif
 report_test_libs = libompp_program.la libompp_reports.la libompp_base.la -lcmocka
+tests_unit_test_findings_LDADD = $(report_test_libs)
 tests_unit_test_ctc_LDADD = $(report_test_libs)
 tests_unit_test_text_LDADD = $(report_test_libs)
 tests_unit_test_traffic_LDADD = $(report_test_libs)

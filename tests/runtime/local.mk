@@ -7,6 +7,7 @@ script_tests += \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
+	tests/runtime/findings.sh \
 	tests/runtime/functions.sh \
 	tests/runtime/imports.sh \
 	tests/runtime/left.sh \
@@ -33,8 +34,10 @@ EXTRA_DIST += \
 	tests/runtime/cost.c \
 	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \
+	tests/runtime/findings.c \
 	tests/runtime/functions.cpp \
 	tests/runtime/IMPORTS \
+	tests/runtime/late.c \
 	tests/runtime/left.cpp \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \

@@ -174,6 +174,7 @@ static void explained(void **state)
 	const struct ompp_arrival mine = { 100, 110, 210, 0, 0 };
 	const struct ompp_arrival late = { 1100, 1110, 1200, 0, 0 };            /* and quicker than mine */
 	const struct ompp_arrival off = { 100, 110, 610, 300, 0 };
+	const struct ompp_arrival off_before = { 100, 600, 610, 410, 0 };
 	const struct ompp_arrival early = { 50, 60, 150, 0, 0 };
 	uint64_t c[OMPP_N_CAUSES];
 
@@ -194,6 +195,12 @@ static void explained(void **state)
 	assert_int_equal(c[OMPP_CAUSE_LEAVE], 30);
 	ompp_arrival_explain(&mine, &off, 0, 40, 0, c);
 	assert_int_equal(c[OMPP_CAUSE_BODY], 40);
+	/* 410 of 510 taken away, at most 10 of that in the construct: 100 to be done before it, mine 10 */
+	ompp_arrival_explain(&mine, &off_before, 0, 500, 0, c);
+	assert_int_equal(c[OMPP_CAUSE_BEFORE], 90);
+	assert_int_equal(c[OMPP_CAUSE_OFF], 310);
+	assert_int_equal(c[OMPP_CAUSE_LEAVE], 100);
+	ompp_arrival_explain(&mine, &off, 0, 40, 0, c);
 	for (int i = 0; i < OMPP_N_CAUSES; i++)
 		assert_true(i == OMPP_CAUSE_BODY || !c[i]);
 }

@@ -70,6 +70,26 @@ static void test_unknown_keys(void **state)
 	assert_int_equal(ctc.has_nowait, 1);
 }
 
+/* kinst's own key has all of them; opari2 has one for each. */
+static void test_clauses(void **state)
+{
+	(void)state;
+	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*ownBarrier=1*clauses=schedule(static, (n+1)/2) nowait**", OMPP_LOOP,
+	      "/a.c", 5, 6);
+	assert_string_equal(ctc.clauses, "schedule(static, (n+1)/2) nowait");
+	assert_int_equal(ctc.own_barrier, 1);
+	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*hasSchedule=dynamic,4*hasReduction=1*hasNowait=1*hasIf=0**",
+	      OMPP_LOOP, "/a.c", 5, 6);
+	assert_string_equal(ctc.clauses, "schedule(dynamic,4) reduction nowait");
+	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6**", OMPP_LOOP, "/a.c", 5, 6);
+	assert_string_equal(ctc.clauses, "");
+	/* what does not fit is left out as a whole */
+	check("1*regionType=for*sscl=/a:5:5*escl=/a:6:6*hasCollapse=1*clauses=schedule(static, 1234567890123456789012345678901234567"
+	      "8901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012"
+	      "34567890123456789012345678901234567890)*hasIf=1**", OMPP_LOOP, "/a", 5, 6);
+	assert_string_equal(ctc.clauses, "collapse if");
+}
+
 static void test_odd_file_names(void **state)
 {
 	(void)state;
@@ -124,6 +144,7 @@ int main(void)
 		cmocka_unit_test(test_constructs),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_unknown_keys),
+		cmocka_unit_test(test_clauses),
 		cmocka_unit_test(test_odd_file_names),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_bad),

@@ -1,0 +1,70 @@
+# findings: what is found is what the program has, and nothing else is said; on a busy machine, too
+. "$srcdir/tests/lib.sh"
+
+kinst --strict $CC -O1 -fopenmp "$srcdir/tests/runtime/findings.c" -o findings
+$CC -w -shared -fPIC "$srcdir/tests/runtime/late.c" -o late.so -ldl -lpthread
+export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE="$PWD/report" OMPP_VIEW=overhead,properties OMPP_QUIET=1 OMP_NUM_THREADS=2
+
+# found NAME: its severity in per cent; nothing: it is not found
+found() {
+	awk -F, -v name="$1" '/^P[0-9]+,/ && $2 == name { print $9; exit }' report
+}
+is_found() {
+	[ -n "$(found "$1")" ] || { cat report; fail "$2: no $1"; }
+}
+is_not_found() {
+	for name; do
+		[ -z "$(found "$name")" ] || { cat report; fail "$name is found"; }
+	done
+}
+imbalances='ImbalanceInParallelLoop ImbalanceInParallelRegion'
+
+# A uniform loop whose second thread starts 100 ms late.
+LD_PRELOAD=$PWD/late.so ./findings uniform 1 >out
+# shellcheck disable=SC2086
+is_not_found $imbalances WorkVariesBetweenThreads
+is_found TeamMade 'a thread that starts late'
+awk -v s="$(found TeamMade)" 'BEGIN { exit !(s > 50) }' || { cat report; fail 'the thread that starts late is not most of it'; }
+! grep -q 'schedule(dynamic)' report || fail 'a uniform loop is advised to have a schedule'
+
+# Work that differs by two is found, and who has it; of one execution by CPU time.
+./findings ramp 40 100000 >out
+is_found ImbalanceInParallelLoop 'a loop with unequal iterations'
+grep -q '^P.*Try a smaller chunk' report || { cat report; fail 'the advice does not know the clauses'; }
+./findings ramp 1 4000000 >out
+is_found ImbalanceInParallelLoop 'one execution'
+grep -q '^P.*By CPU time' report || { cat report; fail 'how sure it is, is not said'; }
+
+# The same beside other programs: one processor for four threads and two programs more.
+processor=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *\([0-9]*\).*/\1/')
+[ -n "$processor" ] || skip 'taskset cannot say which processors there are'
+others=
+for i in 1 2; do
+	taskset -c "$processor" sh -c 'while :; do :; done' &
+	others="$others $!"
+done
+# shellcheck disable=SC2086
+trap 'kill $others; rm -rf "$work"' EXIT
+OMPP_PROPERTY_MIN=0 taskset -c "$processor" ./findings ramp 20 400000 >out
+is_found ImbalanceInParallelLoop 'a loop with unequal iterations on a busy machine'
+is_found MoreThreadsThanProcessors 'two threads on one processor'
+OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive taskset -c "$processor" ./findings uniform 2000 5000 >out
+# shellcheck disable=SC2086
+is_not_found $imbalances
+is_found MoreThreadsThanProcessors 'four threads on one processor'
+! grep -q 'Iterations differ' report || { cat report; fail 'a uniform loop is told that its iterations differ'; }
+# shellcheck disable=SC2086
+kill $others
+trap 'rm -rf "$work"' EXIT
+
+# Serial: 99 of 100 parts outside, so that with any number of threads it is at most about 1.01 times as fast.
+./findings serial 99 1000000 >out
+is_found SerialPart 'a program that is mostly serial'
+grep '^P00001,SerialPart,(program)' report | grep -Eq 'at most 1\.[0-9]+ times as fast' || { cat report; fail "Amdahl's law"; }
+near 'the limited parallelism of the serial part' "$(found SerialPart)" 49.5 10 || { cat report; fail 'its severity'; }
+
+# Threads that sleep in a construct.
+./findings sleep 10 >out
+is_found LowProcessorUse 'a thread that sleeps'
+is_found ImbalanceInParallelLoop 'a thread that sleeps longer than the other'
+grep -q '^P.*slept in it' report || { cat report; fail 'that it sleeps is not said'; }

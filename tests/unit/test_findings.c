@@ -1,0 +1,434 @@
+/*
+ * Findings: which are made of which numbers, which are not, and what they advise.  The profiles are a loop or another
+ * construct of two threads in a run of 1 s, of which the region takes 0.9 s.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/views/clause.h"
+#include "reports/views/findings.h"
+
+#define MS INT64_C(1000000)
+
+static struct ompp_arena arena;
+static struct ompp_analysis analysis;
+static struct ompp_findings findings;
+
+static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "1", 1, 1, 1, OMPP_NONE } };
+static struct ompp_region regions[2];
+static struct ompp_node nodes[3];
+static struct ompp_cell cells[4];
+static struct ompp_wait waits[4];
+static struct ompp_profile profile;
+
+/* A PARALLEL LOOP, or a PARALLEL and another construct in it, that was executed n times and ends with 100 ms of waiting of
+ * thread 0; nothing is known of why. */
+static void one(enum ompp_construct construct, uint64_t n, const char *clauses)
+{
+	int is_inner = construct != OMPP_PARALLEL_LOOP;
+
+	memset(waits, 0, sizeof(waits));
+	memset(cells, 0, sizeof(cells));
+	for (uint32_t k = 0; k < 4; k++)
+		cells[k] = (struct ompp_cell){ .row = k % 2, .n_exec = n, .exec_ns = 900 * MS, .body_ns = 900 * MS,
+		                               .incl_ns = 900 * MS };
+	cells[is_inner ? 2 : 0].exit_bar_ns = 100 * MS;
+	cells[is_inner ? 2 : 0].body_ns = 800 * MS;
+	regions[0] = (struct ompp_region){ 1, is_inner ? OMPP_PARALLEL : construct, "a.c", 1, 9, "", 0, 0, "",
+	                                    is_inner ? "" : clauses };
+	regions[1] = (struct ompp_region){ 2, construct, "a.c", 2, 8, "", 0, 0, "", clauses };
+	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
+	nodes[1] = (struct ompp_node){ 0, 0, regions[0].construct, 0, 2 };
+	nodes[2] = (struct ompp_node){ 1, 1, construct, 2, 2 };
+	for (uint32_t k = 0; k < 4; k++)
+		waits[k] = (struct ompp_wait){ .cell = k, .n = n, .work_ns = 800 * MS, .spread_ns = n < 2 ? OMPP_MISSING : MS };
+	profile = (struct ompp_profile){
+		.app = "a", .version = "1", .duration_ns = 1000 * MS, .user_ns = 2000 * MS, .max_threads = 2, .mpi_rank = -1,
+		.clock = "tsc", .filter = "", .data_method = "", .processors_milli = 2000, .final = 1,
+		.regions = regions, .n_regions = is_inner ? 2 : 1, .rows = rows, .n_rows = 2,
+		.nodes = nodes, .n_nodes = is_inner ? 3 : 2, .cells = cells, .n_cells = is_inner ? 4 : 2,
+		.waits = waits, .n_waits = is_inner ? 4 : 2
+	};
+}
+
+/* The waits of the region that ends with 100 ms of waiting. */
+static struct ompp_wait *wait_of(uint32_t row)
+{
+	return &waits[profile.n_regions == 2 ? 2 + row : row];
+}
+
+/* All of the 100 ms were looked at, in n_looked waits, and have this cause. */
+static void because(enum ompp_cause cause, uint64_t n_looked)
+{
+	struct ompp_wait *w = wait_of(0);
+
+	w->n_looked = n_looked;
+	w->looked_ns = 100 * MS;
+	w->cause_ns[cause] = 100 * MS;
+}
+
+/* Work of an execution by thread, and its standard deviation. */
+static void work(int64_t mean_0, int64_t mean_1, int64_t spread)
+{
+	const int64_t means[] = { mean_0, mean_1 };
+
+	for (uint32_t r = 0; r < 2; r++) {
+		wait_of(r)->work_ns = means[r] * (int64_t)wait_of(r)->n;
+		wait_of(r)->spread_ns = wait_of(r)->n < 2 ? OMPP_MISSING : spread;
+	}
+}
+
+/* The finding of this name; NULL: it is not made. */
+static const struct ompp_finding *find(const char *name)
+{
+	assert_int_equal(ompp_analysis_init(&analysis, &profile, &(struct ompp_report_options){ 0 }, &arena), 0);
+	assert_int_equal(ompp_findings(&analysis, &findings), 0);
+	for (size_t i = 0; i < findings.n; i++) {
+		assert_int_equal(findings.list[i].number, i + 1);
+		if (!strcmp(findings.list[i].name, name))
+			return &findings.list[i];
+	}
+	return NULL;
+}
+
+static const char *advice(const char *name)
+{
+	const struct ompp_finding *f = find(name);
+
+	if (!f)
+		fail_msg("%s is not found", name);
+	return f->advice;
+}
+
+static int start(void **state)
+{
+	(void)state;
+	ompp_arena_init(&arena, 0);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	ompp_arena_fini(&arena);
+	return 0;
+}
+
+/* Threads that began late, whose team was made, whose processor was taken away: the loop is not told anything. */
+static void test_uniform_loop(void **state)
+{
+	static const enum ompp_cause causes[] = { OMPP_CAUSE_START, OMPP_CAUSE_MADE, OMPP_CAUSE_OFF, OMPP_CAUSE_OFF_HERE };
+	static const char *const names[] = { "ThreadsComeLate", "TeamMade", "ProcessorTakenAway", "ProcessorTakenAway" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+		one(OMPP_PARALLEL_LOOP, 5000, "");
+		because(causes[i], 5000);
+		work(160000, 160000, 9000);
+		assert_null(find("ImbalanceInParallelLoop"));
+		assert_null(find("WorkVariesBetweenThreads"));
+		assert_non_null(find(names[i]));
+		assert_int_equal(find(names[i])->ns, 100 * MS);
+		assert_int_equal(find(names[i])->severity, 50000000);
+	}
+}
+
+/* 4 standard errors of the difference: 2 ms × sqrt(2 / 100) × 4 = 1.131 ms. */
+static void test_noise(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 100, "");
+	because(OMPP_CAUSE_BODY, 100);
+	work(8 * MS, 8 * MS + 1130000, 2 * MS);
+	assert_null(find("ImbalanceInParallelLoop"));
+	work(8 * MS, 8 * MS + 1132000, 2 * MS);
+	f = find("ImbalanceInParallelLoop");
+	assert_non_null(f);
+	assert_int_equal(f->ns, 100 * MS);
+	assert_int_equal(f->gain_ns, 50 * MS);          /* of two threads */
+	assert_non_null(strstr(f->evidence, "Threads work 8.00 to 9.13 ms each time (100 executions, standard deviation 2.00 ms)"));
+	assert_null(strstr(f->evidence, "Sampled"));
+}
+
+/* The work is unequal, but not always in the same thread's disfavour. */
+static void test_varies(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 100, "");
+	because(OMPP_CAUSE_BODY, 100);
+	work(8 * MS, 8 * MS + 100000, 3 * MS);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_int_equal(find("WorkVariesBetweenThreads")->ns, 100 * MS);
+	/* without CPU times that may be processors that were taken away */
+	wait_of(0)->off_ns = wait_of(1)->off_ns = OMPP_MISSING;
+	assert_null(find("WorkVariesBetweenThreads"));
+	/* beyond the noise, but too little to make anybody wait for so long */
+	wait_of(0)->off_ns = wait_of(1)->off_ns = 0;
+	work(8 * MS, 8 * MS + 100000, 100000);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_non_null(find("WorkVariesBetweenThreads"));
+}
+
+/* One execution has no noise: CPU time decides, where there is one. */
+static void test_once(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "");
+	because(OMPP_CAUSE_BODY, 1);
+	work(100 * MS, 200 * MS, 0);
+	assert_non_null(find("ImbalanceInParallelLoop"));
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "By CPU time"));
+	work(197 * MS, 200 * MS, 0);
+	assert_null(find("ImbalanceInParallelLoop"));
+	work(100 * MS, 200 * MS, 0);
+	wait_of(0)->off_ns = OMPP_MISSING;
+	assert_null(find("ImbalanceInParallelLoop"));
+}
+
+/* Short waits are not looked at: what is unequal throughout explains them, and nothing else. */
+static void test_short_waits(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	work(20000, 28000, 1000);
+	assert_int_equal(find("ImbalanceInParallelLoop")->ns, 80 * MS);
+	work(20000, 20000, 1000);
+	assert_null(find("ImbalanceInParallelLoop"));
+	assert_null(find("WorkVariesBetweenThreads"));
+	/* some were: their causes stand for all */
+	wait_of(0)->n_looked = 50;
+	wait_of(0)->looked_ns = 1 * MS;
+	wait_of(0)->cause_ns[OMPP_CAUSE_BODY] = 600000;
+	wait_of(0)->cause_ns[OMPP_CAUSE_START] = 400000;
+	work(20000, 28000, 1000);
+	assert_int_equal(find("ImbalanceInParallelLoop")->ns, 60 * MS);
+	assert_int_equal(find("ThreadsComeLate")->ns, 40 * MS);
+	assert_non_null(strstr(find("ThreadsComeLate")->evidence, "Sampled: the causes of 50 of 20 000 waits were looked for."));
+}
+
+/* A profile without arrivals: the bodies' sums have to explain the wait. */
+static void test_old(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 5, "");
+	profile.n_waits = 0;
+	assert_int_equal(find("ImbalanceInParallelLoop")->ns, 100 * MS);
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "By the sums alone"));
+	cells[0].body_ns = 890 * MS;
+	assert_null(find("ImbalanceInParallelLoop"));
+}
+
+/* What threads came late to, and what one does alone. */
+static void test_constructs(void **state)
+{
+	(void)state;
+	one(OMPP_SINGLE, 3, "");
+	cells[2].n_body = 0;
+	cells[3].n_body = 3;
+	because(OMPP_CAUSE_BODY, 3);
+	assert_int_equal(find("UnparallelizedInSingleRegion")->ns, 100 * MS);
+	assert_non_null(strstr(advice("UnparallelizedInSingleRegion"), "nowait"));
+	regions[1].clauses = "copyprivate";
+	assert_null(strstr(advice("UnparallelizedInSingleRegion"), "nowait"));
+	one(OMPP_SINGLE, 3, "");
+	because(OMPP_CAUSE_BEFORE, 3);
+	assert_null(find("UnparallelizedInSingleRegion"));
+	assert_int_equal(find("ImbalanceBefore")->ns, 100 * MS);
+	assert_int_equal(find("ImbalanceBefore")->region, 1);
+
+	one(OMPP_SECTIONS, 20, "");
+	cells[2].n_body = 20;
+	cells[3].n_body = 20;
+	because(OMPP_CAUSE_BODY, 20);
+	work(10 * MS, 15 * MS, MS);
+	assert_non_null(find("ImbalanceInParallelSections"));
+	cells[2].n_body = 0;
+	assert_non_null(find("ImbalanceDueToNotEnoughSections"));
+
+	one(OMPP_BARRIER, 20, "");
+	cells[2].exec_ns = 100 * MS;
+	cells[2].exit_bar_ns = cells[3].exec_ns = 0;
+	because(OMPP_CAUSE_BODY, 20);
+	work(10 * MS, 15 * MS, MS);
+	assert_int_equal(find("WaitAtBarrier")->ns, 100 * MS);
+	work(10 * MS, 10 * MS, MS);
+	assert_null(find("WaitAtBarrier"));
+}
+
+/* A barrier that takes as long as the work; not where threads wait for processors. */
+static void test_short_work(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10000, "");
+	because(OMPP_CAUSE_LEAVE, 10000);
+	work(20000, 20000, 100);
+	assert_int_equal(find("TooLittleWorkBetweenBarriers")->ns, 100 * MS);
+	assert_non_null(strstr(find("TooLittleWorkBetweenBarriers")->evidence, "the barrier takes 5.00 us more"));
+	work(80000, 80000, 100);
+	assert_null(find("TooLittleWorkBetweenBarriers"));
+	work(20000, 20000, 100);
+	wait_of(1)->off_ns = 200 * MS;
+	assert_null(find("TooLittleWorkBetweenBarriers"));
+}
+
+static const char *loop_advice(const char *clauses)
+{
+	one(OMPP_PARALLEL_LOOP, 100, clauses);
+	because(OMPP_CAUSE_BODY, 100);
+	work(1 * MS, 2 * MS, 1000);
+	return advice("ImbalanceInParallelLoop");
+}
+
+/* No advice to have what is there. */
+static void test_loop_advice(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(loop_advice(""), "schedule(dynamic)"));
+	assert_non_null(strstr(loop_advice(""), "collapse(2)"));
+	assert_null(strstr(loop_advice("collapse(2) reduction"), "collapse"));
+	assert_null(strstr(loop_advice("schedule(dynamic, 8)"), "schedule("));
+	assert_non_null(strstr(loop_advice("schedule(dynamic, 8)"), "smaller chunk"));
+	assert_null(strstr(loop_advice("schedule(dynamic)"), "chunk"));
+	assert_null(strstr(loop_advice("schedule(nonmonotonic: dynamic)"), "schedule("));
+	assert_null(strstr(loop_advice("schedule(guided)"), "schedule(guided)"));
+	assert_non_null(strstr(loop_advice("schedule(static, 16)"), "smaller chunk"));
+	assert_non_null(strstr(loop_advice("schedule(runtime)"), "OMP_SCHEDULE"));
+}
+
+/* Threads and processors. */
+static void test_processors(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	wait_of(0)->off_ns = 300 * MS;
+	assert_int_equal(find("ProcessorTakenAway")->ns, 300 * MS);
+	assert_int_equal(find("ProcessorTakenAway")->region, OMPP_NONE);
+	assert_null(find("MoreThreadsThanProcessors"));
+	profile.processors_milli = 1500;
+	assert_int_equal(find("MoreThreadsThanProcessors")->ns, 300 * MS);
+	assert_non_null(strstr(find("MoreThreadsThanProcessors")->evidence, "2 threads on 1.50 processors"));
+	assert_null(find("ProcessorTakenAway"));
+	profile.processors_milli = OMPP_MISSING;
+	assert_null(find("MoreThreadsThanProcessors"));
+	wait_of(0)->off_ns = 0;
+	assert_null(find("ProcessorTakenAway"));
+}
+
+/* 1.7 s of work and 0.1 s outside, of which 0.5 s had a processor. */
+static void test_unused(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	assert_null(find("LowProcessorUse"));
+	profile.user_ns = 450 * MS;
+	profile.system_ns = 50 * MS;
+	assert_int_equal(find("LowProcessorUse")->ns, 1300 * MS);
+	assert_non_null(strstr(find("LowProcessorUse")->evidence, "0.500 s of 2.00 s that 2 threads had"));
+	profile.user_ns = 1600 * MS;
+	assert_null(find("LowProcessorUse"));           /* less than a tenth */
+	profile.user_ns = OMPP_MISSING;
+	assert_null(find("LowProcessorUse"));
+}
+
+/* 87 % of the run outside of parallel regions: at most 1.15 times as fast. */
+static void test_serial(void **state)
+{
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	for (int k = 0; k < 2; k++)
+		cells[k].exec_ns = cells[k].incl_ns = cells[k].body_ns = 130 * MS;
+	cells[0].exit_bar_ns = 0;
+	f = find("SerialPart");
+	assert_non_null(f);
+	assert_int_equal(f->number, 1);
+	assert_int_equal(f->ns, 870 * MS);
+	assert_int_equal(f->severity, 435000000);
+	assert_int_equal(f->gain_ns, 435 * MS);
+	assert_non_null(strstr(f->evidence, "0.870 s of 1.00 s (87.0 %)"));
+	assert_non_null(strstr(f->evidence, "at most 1.15 times as fast"));
+	profile.off_ns = 600 * MS;                      /* was not measured, and is not serial */
+	assert_int_equal(find("SerialPart")->ns, 270 * MS);
+	profile.off_ns = 0;
+	profile.max_threads = 1;
+	profile.n_rows = 1;
+	nodes[1].n_cells = 1;
+	profile.n_waits = 0;
+	assert_null(find("SerialPart"));                /* there is no other thread */
+}
+
+/* 71.7 % of a run. */
+static void test_management(void **state)
+{
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1000, "");
+	for (int k = 0; k < 2; k++) {
+		cells[k].startup_ns = 500 * MS;
+		cells[k].shutdown_ns = 217 * MS;
+		cells[k].body_ns = 183 * MS;
+	}
+	cells[0].exit_bar_ns = 0;
+	assert_int_equal(find("ManagementOfTeams")->severity, 717000000);
+	assert_int_equal(find("ManagementOfTeams")->gain_ns, 717 * MS);
+	assert_non_null(strstr(advice("ManagementOfTeams"), "if clause"));
+	regions[0].clauses = "if";
+	assert_null(strstr(advice("ManagementOfTeams"), "if clause"));
+	waits[0].made_ns = waits[1].made_ns = 400 * MS;
+	assert_int_equal(find("ManagementOfTeams")->ns, 634 * MS);
+	assert_int_equal(find("TeamMade")->ns, 800 * MS);
+}
+
+/* What the first thread does alone costs nothing where the others do not wait. */
+static void test_master(void **state)
+{
+	(void)state;
+	one(OMPP_MASTER, 1, "");
+	nodes[2].n_cells = 1;
+	cells[2].exec_ns = 300 * MS;
+	cells[2].exit_bar_ns = 0;
+	assert_null(find("UnparallelizedInMasterRegion"));
+	cells[1].exit_bar_ns = 200 * MS;
+	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 200 * MS);
+	cells[1].exit_bar_ns = 800 * MS;
+	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 300 * MS);
+}
+
+static void test_clauses(void **state)
+{
+	const char *args;
+	size_t n;
+
+	(void)state;
+	assert_true(ompp_clause("nowait schedule(static, (n + 1)/2) collapse(2)", "schedule", &args, &n));
+	assert_int_equal(n, strlen("static, (n + 1)/2"));
+	assert_memory_equal(args, "static, (n + 1)/2", n);
+	assert_true(ompp_clause("nowait schedule(static, (n + 1)/2) collapse(2)", "collapse", &args, &n));
+	assert_int_equal(n, 1);
+	assert_true(ompp_has_clause("reduction nowait", "nowait"));
+	assert_false(ompp_has_clause("schedule(nowait)", "nowait"));
+	assert_false(ompp_has_clause("nowaits", "nowait"));
+	assert_false(ompp_has_clause("", "nowait"));
+	assert_true(ompp_clause("ordered schedule(dynamic", "schedule", &args, &n));
+	assert_int_equal(n, 7);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_uniform_loop), TEST(test_noise), TEST(test_varies), TEST(test_once), TEST(test_short_waits), TEST(test_old),
+		TEST(test_constructs), TEST(test_short_work), TEST(test_loop_advice), TEST(test_processors), TEST(test_unused),
+		TEST(test_serial), TEST(test_management), TEST(test_master), TEST(test_clauses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
