@@ -17,7 +17,7 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 {
 	struct kinst_words question = { 0 };
 	struct kinst_text answer = { 0 }, rest = { 0 };
-	struct kinst_run run = { .words = &question, .out = &rest, .err = &answer, .in = -1 };
+	struct kinst_run run = { .words = &question, .out = &rest, .err = &answer, .in = -1, .in_english = 1 };
 	const char *name = kinst_basename(words->items[words->n - 1]), *driver;
 	int status, known = 0;
 

@@ -238,6 +238,8 @@ int kinst_process_run(const struct kinst_run *run)
 			if (inner[i] >= 0)
 				dup2(inner[i], i + 1);
 		use_input(run->in);
+		if (run->in_english)
+			setenv("LC_ALL", "C", 1);
 		execvp(argv[0], argv);
 		error = errno;
 		if (write(start[1], &error, sizeof(error)) < 0)

@@ -14,6 +14,7 @@ struct kinst_run {
 	const struct kinst_words *words;
 	struct kinst_text *out, *err;   /* catch its output; NULL: leave it where it goes */
 	int                in;          /* a file that is its standard input, read from the start; -1: ours */
+	int                in_english;  /* 1: kinst reads what it says, whatever language the user wants */
 };
 
 /* Catch the signals from now on.  Commands are printed to `print_fd` before they run; -1: they are not. */

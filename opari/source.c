@@ -908,7 +908,7 @@ static int try_text(const struct kinst_source *source, const struct kinst_contex
 		    struct kinst_text *err)
 {
 	struct kinst_words words = { 0 };
-	struct kinst_run run = { .words = &words, .err = err, .in = -1 };
+	struct kinst_run run = { .words = &words, .err = err, .in = -1, .in_english = 1 };
 	int status;
 
 	compile_words(&words, source, context, source->input->language == KINST_FORTRAN ?

@@ -296,7 +296,7 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
 	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
-	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in };
+	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last };
 	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
 	char *dump = dumps ? kinst_temp_path("dump") : NULL;
 	int status;

@@ -10,6 +10,7 @@ script_tests += \
 	tests/kinst/directives.sh \
 	tests/kinst/files.sh \
 	tests/kinst/fortran.sh \
+	tests/kinst/language.sh \
 	tests/kinst/link.sh \
 	tests/kinst/messages.sh \
 	tests/kinst/names.sh \
