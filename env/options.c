@@ -27,40 +27,161 @@ static void roff_text(const char *s, int is_list)
 		}
 }
 
+enum { NAME_COLUMNS = 26, VALUE_COLUMNS = 10, DEFAULT_COLUMNS = 9, LINE_COLUMNS = 120, INDENT = 4 };
+enum { TEXT_COLUMN = INDENT + NAME_COLUMNS + VALUE_COLUMNS + DEFAULT_COLUMNS + 3 };
+
+/* Rows that differ in a number at the end of their names, or in what they switch off, are shown as one. */
+static size_t stem(const char *name)
+{
+	static const char switched[] = "DISABLE_";
+	size_t n = strlen(name);
+
+	if (!strncmp(name, switched, sizeof(switched) - 1))
+		return sizeof(switched) - 1;
+	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+static size_t alike(size_t i)
+{
+	size_t n = 1, bytes = stem(rows[i].name);
+
+	while (rows[i].name[bytes] && i + n < N_ROWS && stem(rows[i + n].name) == bytes && rows[i + n].name[bytes] &&
+	       !strncmp(rows[i].name, rows[i + n].name, bytes))
+		n++;
+	return n;
+}
+
+/* "CTR1 to 8", "DISABLE_..." with what can be switched off in the text. */
+static void family_name(char *to, size_t to_bytes, size_t i, size_t n)
+{
+	size_t bytes = stem(rows[i].name);
+
+	if (n == 1)
+		snprintf(to, to_bytes, "OMPP_%s", rows[i].name);
+	else if (rows[i].name[bytes - 1] == '_')
+		snprintf(to, to_bytes, "OMPP_%.*s...", (int)bytes, rows[i].name);
+	else
+		snprintf(to, to_bytes, "OMPP_%s to %s", rows[i].name, rows[i + n - 1].name + bytes);
+}
+
+static void family_text(char *to, size_t to_bytes, size_t i, size_t n)
+{
+	size_t bytes = stem(rows[i].name);
+
+	snprintf(to, to_bytes, "%s", rows[i].doc);
+	if (n == 1 || rows[i].name[bytes - 1] != '_')
+		return;
+	snprintf(to, to_bytes, "no data for the construct of that name:");
+	for (size_t k = i; k < i + n; k++)
+		snprintf(to + strlen(to), to_bytes - strlen(to), "%s %s", k > i ? "," : "", rows[k].name + bytes);
+}
+
+/* What is written behind the equals sign. */
+static const char *value_of(size_t i)
+{
+	static const char *const values[][2] = {
+		{ "BOOL", "0 or 1" }, { "SIZE", "bytes" }, { "SECONDS", "seconds" }, { "PERCENT", "per cent" },
+		{ "TEXT", "text" }, { "PATH", "path" }, { "LIST", "list" }, { "CHOICES", "words" },
+	};
+
+	for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
+		if (!strcmp(values[k][0], rows[i].type))
+			return values[k][1];
+	return rows[i].unit;
+}
+
+static size_t columns(const char *s, size_t n_bytes)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_bytes; i++)
+		n += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return n;
+}
+
+/* The text, broken at blanks and continued below its beginning. */
+static void wrapped(const char *s)
+{
+	for (;;) {
+		size_t n = strlen(s), blank;
+
+		while (columns(s, n) > LINE_COLUMNS - TEXT_COLUMN) {
+			for (blank = n - 1; blank && s[blank] != ' '; blank--)
+				;
+			if (!blank)
+				break;
+			n = blank;
+		}
+		printf("%.*s\n", (int)n, s);
+		if (!s[n])
+			return;
+		s += n + 1;
+		printf("%*s", TEXT_COLUMN, "");
+	}
+}
+
+static void table_row(size_t i, size_t n)
+{
+	char name[64], text[2048];
+	int choices = !strcmp(rows[i].type, "CHOICES");
+
+	family_name(name, sizeof(name), i, n);
+	family_text(text, sizeof(text), i, n);
+	if (choices) {
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), ": ");
+		for (const char *p = rows[i].unit; *p; p++)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), *p == ',' ? ", " : "%c", *p);
+	}
+	printf("%*s%-*s %-*s %-*s ", INDENT, "", NAME_COLUMNS, name, VALUE_COLUMNS, value_of(i), DEFAULT_COLUMNS,
+	       rows[i].fallback[0] ? rows[i].fallback : "-");
+	wrapped(text);
+}
+
+static void manual_row(size_t i, size_t n)
+{
+	char name[64], text[2048];
+	int choices = !strcmp(rows[i].type, "CHOICES");
+
+	family_name(name, sizeof(name), i, n);
+	family_text(text, sizeof(text), i, n);
+	printf(".TP\n.B %s\n", name);
+	roff_text(text, 0);
+	if (choices) {
+		printf(" (");
+		roff_text(rows[i].unit, 1);
+		printf(")");
+	}
+	if (rows[i].fallback[0]) {
+		printf("; default ");
+		roff_text(rows[i].fallback, 0);
+		if (rows[i].unit[0] && !choices)
+			printf(" %s", rows[i].unit);
+	}
+	printf(".\n");
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc == 2 ? argv[1] : "";
-	size_t i;
+	int words = !strcmp(what, "words"), roff = !strcmp(what, "roff"), table = !strcmp(what, "table");
 
-	for (i = 0; i < N_ROWS; i++) {
-		int choices = !strcmp(rows[i].type, "CHOICES");
-
-		if (!strcmp(what, "words")) {
+	if (!words && !roff && !table) {
+		fprintf(stderr, "options: '%s': unknown form; say roff, table, or words\n", what);
+		return 2;
+	}
+	if (table)
+		printf("%*s%-*s %-*s %-*s %s\n", INDENT, "", NAME_COLUMNS, "variable", VALUE_COLUMNS, "value", DEFAULT_COLUMNS,
+		       "default", "what it does");
+	for (size_t i = 0, n; i < N_ROWS; i += n) {
+		n = words ? 1 : alike(i);
+		if (words)
 			printf("%s\n", rows[i].name);
-		} else if (!strcmp(what, "roff")) {
-			printf(".TP\n.B OMPP_%s\n", rows[i].name);
-			roff_text(rows[i].doc, 0);
-			if (choices) {
-				printf(" (");
-				roff_text(rows[i].unit, 1);
-				printf(")");
-			}
-			if (rows[i].fallback[0]) {
-				printf("; default ");
-				roff_text(rows[i].fallback, 0);
-				if (rows[i].unit[0] && !choices)
-					printf(" %s", rows[i].unit);
-			}
-			printf(".\n");
-		} else if (!strcmp(what, "table")) {
-			printf("    OMPP_%-22s %s", rows[i].name, rows[i].doc);
-			if (rows[i].fallback[0] && strcmp(rows[i].fallback, "0"))
-				printf(" (default %s)", rows[i].fallback);
-			printf("\n");
-		} else {
-			fprintf(stderr, "options: '%s': unknown form; say roff, table, or words\n", what);
-			return 2;
-		}
+		else if (roff)
+			manual_row(i, n);
+		else
+			table_row(i, n);
 	}
 	return 0;
 }

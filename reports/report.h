@@ -24,8 +24,8 @@ struct ompp_report_options {
 	const char *columns;            /* of data objects in text: "main", "all"; NULL or "": main */
 };
 
-/* Write a report to fd.  views: comma list of general, overview, callgraph, flat, callpath, overhead, data,
- * properties, or all ("": all); format: text (or plain), csv, csv-raw, without regard to case; unknown views are left out,
+/* Write a report to fd.  views: comma list of summary, general, overview, callgraph, flat, callpath, overhead,
+ * data, properties, or all ("": all); format: text (or plain), csv, csv-raw, without regard to case; unknown views are left out,
  * and when none is known all are shown.
  * 0; -EINVAL for an unknown format; -ENOMEM; what write(2) said. */
 int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
