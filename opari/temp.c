@@ -59,13 +59,31 @@ void kinst_temp_seed(const struct kinst_words *words)
 	free(directory);
 }
 
+static int is_usable(const char *base)
+{
+	struct stat st;
+
+	return base && *base && !stat(base, &st) && S_ISDIR(st.st_mode) && !access(base, R_OK | W_OK | X_OK);
+}
+
+/* Where compilers have their temporary files, too: the first of gcc's list that can be used. */
+static const char *choose_base(void)
+{
+	const char *const bases[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir, "/var/tmp", "/usr/tmp",
+	                              "/tmp" };
+
+	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
+		if (is_usable(bases[i]))
+			return bases[i];
+	return ".";
+}
+
 /* The folder's path: named after the call, where nobody has it, else by chance.  NULL with errno set. */
 static char *make_folder(void)
 {
-	const char *base = getenv("TMPDIR");
+	const char *base = choose_base();
 	char *path;
 
-	base = base && *base ? base : "/tmp";
 	path = kinst_format("%s/kinst.%016llx", base, (unsigned long long)seed);
 	if (seed && !mkdir(path, 0700))
 		return path;

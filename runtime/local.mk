@@ -42,6 +42,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/processors.c runtime/base/processors.h \
 	runtime/base/real.c runtime/base/real.h \
 	runtime/base/relaxed.h \
+	runtime/base/stream.c runtime/base/stream.h \
 	runtime/base/sys.h \
 	runtime/base/text.c runtime/base/text.h \
 	runtime/base/unmeasured.c runtime/base/unmeasured.h \
@@ -101,6 +102,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/locks.c runtime/collect/locks.h \
 	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
+	runtime/collect/output.c runtime/collect/output.h \
+	runtime/collect/place.c runtime/collect/place.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
 	runtime/collect/unmeasured.c
 

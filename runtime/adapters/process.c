@@ -42,6 +42,7 @@ extern int __real_execv(const char *, char *const[]);
 extern int __real_execvp(const char *, char *const[]);
 extern int __real_execvpe(const char *, char *const[], char *const[]);
 extern int __real_fexecve(int, char *const[], char *const[]);
+extern int __real_daemon(int, int);
 extern int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 #endif
 
@@ -246,6 +247,13 @@ int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
 {
 	ompp_dump_before_exec();
 	return REAL(fexecve)(fd, argv, envp);
+}
+
+/* It forks, and the parent ends within the C library: this is the parent's report.  Where it fails, the run goes on. */
+int __wrap_daemon(int no_chdir, int no_close)
+{
+	ompp_dump_before_exec();
+	return REAL(daemon)(no_chdir, no_close);
 }
 
 /* The arguments of execl and its kin as an array on the caller's stack; the last is NULL. */

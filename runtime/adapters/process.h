@@ -18,6 +18,7 @@ int __wrap_execv(const char *path, char *const argv[]);
 int __wrap_execvp(const char *file, char *const argv[]);
 int __wrap_execvpe(const char *file, char *const argv[], char *const envp[]);
 int __wrap_fexecve(int fd, char *const argv[], char *const envp[]);
+int __wrap_daemon(int no_chdir, int no_close);
 int __wrap_execl(const char *path, const char *arg, ...);
 int __wrap_execlp(const char *file, const char *arg, ...);
 int __wrap_execle(const char *path, const char *arg, ...);

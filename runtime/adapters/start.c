@@ -3,12 +3,13 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "runtime/adapters/process.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
 #include "runtime/collect/dump.h"
+#include "runtime/collect/place.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/session.h"
 
@@ -34,7 +35,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 /* After the program's own exit handlers.  A report to stdout comes after what the program has printed. */
 __attribute__((destructor(101))) static void end(void)
 {
-	if (!strcmp(ompp_session.options.text[OMPP_OPT_REPORTFILE], "stdout") && ompp_real()->fflush)
+	if (ompp_place_stream() == STDOUT_FILENO && ompp_real()->fflush)
 		ompp_real()->fflush(stdout);
 	ompp_dump_final(0);
 }

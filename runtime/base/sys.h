@@ -108,6 +108,22 @@ static inline int ompp_sys_fstat(int fd, struct stat *st)
 	return (int)OMPP_SYS2(fstat, fd, st);
 }
 
+/* Of what a link leads to; and of the link itself. */
+static inline int ompp_sys_stat(const char *path, struct stat *st)
+{
+	return (int)OMPP_SYS4(newfstatat, AT_FDCWD, path, st, 0);
+}
+
+static inline int ompp_sys_lstat(const char *path, struct stat *st)
+{
+	return (int)OMPP_SYS4(newfstatat, AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+static inline int ompp_sys_truncate(int fd, off_t n_bytes)
+{
+	return (int)OMPP_SYS2(ftruncate, fd, n_bytes);
+}
+
 static inline int ompp_sys_rename(const char *from, const char *to)
 {
 	return (int)OMPP_SYS6(renameat2, AT_FDCWD, from, AT_FDCWD, to, 0, 0);

@@ -5,13 +5,18 @@
 
 #include <errno.h>
 
+#include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
+
+int ompp_write_patience_ms = -1;
 
 int ompp_write_all(int fd, const void *data, size_t n_bytes)
 {
 	const char *p = data;
 	int rc = 0;
 
+	if (ompp_write_patience_ms >= 0)
+		return ompp_stream_write(fd, data, n_bytes, ompp_write_patience_ms);
 	while (n_bytes && !rc) {
 		ssize_t n = ompp_sys_write(fd, p, n_bytes);
 

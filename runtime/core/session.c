@@ -9,10 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/auxv.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
@@ -33,13 +35,13 @@ void ompp_session_say(const char *line)
 	char text[512];
 	struct ompp_text t;
 
-	if (ompp_session.options.number[OMPP_OPT_QUIET])
+	if (ompp_session.options.number[OMPP_OPT_QUIET] || !ompp_stream_is_same(STDERR_FILENO))
 		return;
 	ompp_text_init(&t, text, sizeof(text) - 1);
 	ompp_text_str(&t, "ompp: ");
 	ompp_clean(&t, line, 0);
 	text[t.n_bytes] = '\n';
-	ompp_write_all(STDERR_FILENO, text, t.n_bytes + 1);
+	ompp_stream_write(STDERR_FILENO, text, t.n_bytes + 1, 0);
 }
 
 /* Complaints about the environment: said when OMPP_QUIET is known, and kept as notes of the report. */
@@ -48,6 +50,7 @@ static void complain(const char *line)
 	ompp_note_say(line);
 }
 
+enum { PATIENCE_MS = 10000 };          /* without a byte taken, until a report to a stream is given up */
 enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144 };
 
 /* The smaller of two costs; a counter with negative factors may sink: no cost. */
@@ -202,12 +205,32 @@ static void begin_wishes(const struct ompp_options *options)
 	ompp_wish_begin(OMPP_WISH_FUNCTIONS, "OMPP_FUNCTIONS", options->text[OMPP_OPT_FUNCTIONS]);
 }
 
+/* A set-uid program's environment is its caller's, who must not have files written, or read, with the program's rights:
+ * no variable counts, and nothing is written or said. */
+static char *const *trusted_environment(void)
+{
+	static char *const none[] = { NULL };
+
+	return ompp_is_secure() ? none : ompp_session.envp ? ompp_session.envp : __environ;
+}
+
+static void parse_options(struct ompp_options *options, char *const *environment)
+{
+	ompp_options_parse(options, environment, complain);
+	if (ompp_is_secure()) {
+		options->text[OMPP_OPT_REPORTFILE] = "none";
+		options->number[OMPP_OPT_QUIET] = 1;
+	}
+}
+
 static void start(void)
 {
 	struct ompp_session *s = &ompp_session;
-	char *const *environment = s->envp ? s->envp : __environ;
+	char *const *environment = trusted_environment();
 
-	ompp_options_parse(&s->options, environment, complain);
+	ompp_stream_start();
+	ompp_write_patience_ms = PATIENCE_MS;
+	parse_options(&s->options, environment);
 	begin_wishes(&s->options);
 	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
 		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");

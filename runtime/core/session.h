@@ -60,7 +60,8 @@ void ompp_session_switch(int off);
 /* In a forked child: a run of its own begins. */
 void ompp_session_after_fork(void);
 
-/* One line "ompp: …" on stderr, unless OMPP_QUIET. */
+/* One line "ompp: …" on stderr, unless OMPP_QUIET, or stderr is another file than at the start.  What stderr does not take
+ * at once is lost. */
 void ompp_session_say(const char *line);
 
 /* The program's OpenMP library, where it is linked in; NULL members otherwise. */

@@ -35,11 +35,37 @@ for signal in $signals; do
 	! kill -0 "$(cat ready)" 2>/dev/null || fail "$signal: the compiler still runs"
 done
 
+# a folder that cannot be used: the next of gcc's list
+touch a-file
+mkdir other
+for name in none a-file; do
+	rm -f a.o
+	TMPDIR=$work/$name TMP=$work/none TEMP=$work/other "$kinst" --keep gcc -fopenmp -c src/a.c 2>err || fail "TMPDIR=$name"
+	grep -q "kept in $work/other/" err || fail "TMPDIR=$name, TEMP: $(cat err)"
+	instrumented a.o
+	rm -rf a.o other/kinst*
+	TMPDIR=$work/$name TMP= TEMP= "$kinst" gcc -fopenmp -c src/a.c 2>err || fail "TMPDIR=$name"
+	[ ! -s err ] || fail "TMPDIR=$name: $(cat err)"
+	instrumented a.o
+done
+
 # no place for temporary files: the plain code, and a word
-TMPDIR=$work/none "$kinst" gcc -fopenmp -c src/a.c 2>err
-grep -q 'TMPDIR' err || fail "no folder for temporary files: $(cat err)"
-[ -s a.o ] || fail "no folder for temporary files: no object"
-plain a.o
+cat >nowhere <<'EOF'
+mount --bind "$1" /mnt || exit 77
+for folder in /tmp /var/tmp /usr/tmp; do
+	[ ! -d $folder ] || mount -t tmpfs -o ro none $folder || exit 77
+done
+cd /proc
+TMPDIR=/none "$2" gcc -fopenmp -c /mnt/src/a.c -o /mnt/a.o 2>/mnt/err
+EOF
+rm -f a.o
+status=0
+unshare -rm sh ./nowhere "$work" "$kinst" 2>/dev/null || status=$?
+if [ -s err ]; then
+	grep -q 'TMPDIR' err || fail "no folder for temporary files: $(cat err)"
+else
+	echo "no mounts of our own here: a machine without temporary files is not tested"
+fi
 
 # many at once, the same source among them
 {

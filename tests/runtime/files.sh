@@ -87,6 +87,70 @@ if [ "$(id -u)" = 0 ]; then
 	complaint 'closed.*not written: permission denied'
 fi
 
+# the limit of file sizes: as a full disk
+rm -rf ./*.ompp*
+for name in '' long; do
+	status=0
+	(ulimit -f 4; OMPP_REPORTFILE=$name exec ./prog >out 2>err) || status=$?
+	[ $status = 5 ] && [ "$(cat out)" = 2 ] || fail "ulimit -f: status $status: $(cat out err)"
+	complaint "$name.*: report not written: larger than the limit of file sizes"
+	[ -z "$(ls | grep ompp)" ] || fail "ulimit -f: $(ls)"
+done
+rm -f long
+
+# what a report cannot be written to without waiting, or without doing something: into a file of our own name, then
+mkfifo pipe
+for what in "$PWD/pipe" pipe /dev/tty /dev/ptmx; do
+	rm -f ./*.ompp*
+	OMPP_REPORTFILE=$what run
+	complaint "report not written: is a"
+	complaint 'ompp: report: .*/prog\.2-0\.ompp\.txt$'
+	[ -s prog.2-0.ompp.txt ] && [ -s prog.2-0.ompp ] || fail "$what: no report: $(ls)"
+done
+rm -f ./*.ompp*
+cat pipe >read &
+OMPP_REPORTFILE=pipe run
+: >pipe
+wait
+[ ! -s read ] && [ -s prog.2-0.ompp.txt ] || fail "a pipe with a reader: $(cat read)"
+rm -f ./*.ompp*
+OMPP_REPORTFILE=/nonexistent/folder/f run
+complaint '/nonexistent/folder/f: report not written: no such folder'
+[ -s prog.2-0.ompp.txt ] || fail "no report where OMPP_REPORTFILE cannot be opened"
+rm -f ./*.ompp*
+OMPP_REPORTFILE=/dev/null run
+[ ! -s err ] && [ -z "$(ls | grep ompp)" ] || fail "/dev/null: $(cat err; ls)"
+for name in /dev/stdout /dev/fd/1; do
+	OMPP_REPORTFILE=$name OMPP_PROFILE=0 run
+	grep -q 'ompP Overhead' out || fail "$name"
+done
+
+# names of our own never lead through links; the user's do
+rm -rf ./*.ompp* pipe
+echo victim >victim
+refuse_links() {
+	[ "$(cat victim)" = victim ] || fail "$1: written through a link"
+	[ ! -e none ] || fail "$1: made through a link"
+}
+ln -s victim prog.2.ompp.txt
+ln -s none prog.2.ompp
+OMPP_OVERWRITE=1 run
+refuse_links OMPP_OVERWRITE
+[ -s prog.2.ompp.txt ] && [ ! -L prog.2.ompp.txt ] && [ -s prog.2.ompp ] || fail "OMPP_OVERWRITE: $(ls -l)"
+ln -s none prog.2-0.ompp
+OMPP_OUTFORMAT=CSV run
+refuse_links "the first name"
+[ -s prog.2-1.ompp.csv ] && [ -s prog.2-1.ompp ] || fail "a name that has a link: $(ls)"
+ln -s victim r.ompp
+ln -s victim r.csv
+ln -s none r.dump1.txt
+OMPP_OUTFORMAT=CSV,PLAIN OMPP_REPORTFILE=r ./prog dump >out 2>err || :
+refuse_links "beside OMPP_REPORTFILE"
+ln -s target link
+OMPP_REPORTFILE=link OMPP_PROFILE=0 run
+grep -q PARALLEL target && [ -L link ] || fail "OMPP_REPORTFILE does not follow the user's link"
+[ -z "$(ls | grep part)" ] || fail "parts are left: $(ls)"
+
 # closed streams; and none of the report goes into a file that took their number
 status=0
 ./prog close >out 2>&- || status=$?

@@ -21,9 +21,11 @@ script_tests += \
 	tests/runtime/nesting.sh \
 	tests/runtime/off.sh \
 	tests/runtime/processes.sh \
+	tests/runtime/secure.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
 	tests/runtime/summary.sh \
+	tests/runtime/streams.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/uncore.sh
 EXTRA_DIST += \
@@ -51,6 +53,7 @@ EXTRA_DIST += \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/summary.c \
+	tests/runtime/streams.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/work.c

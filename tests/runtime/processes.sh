@@ -49,6 +49,17 @@ loop ours.2-0.ompp.csv 2
 how=exec-fails
 both $how 1
 loop ours.2-0.ompp.csv 4
+# daemon() forks, and what called it ends: its part, and the daemon's
+how=daemon
+mkdir daemon
+(cd daemon && ../ours daemon >out 2>err)
+for i in $(seq 200); do
+	child=$(ls daemon | grep 'ours\.2\.[0-9]*-0\.ompp\.csv' || :)
+	[ -z "$child" ] || [ ! -s "daemon/$child" ] || break
+	sleep 0.05
+done
+loop daemon/ours.2-0.ompp.csv 2
+[ "$(csv_field "daemon/$child" CRITICAL SUM execC)" = 1 ] || fail "daemon: the region of the daemon is not in its report"
 how=exec-self
 both $how 2
 loop ours.2-0.ompp.csv 2
