@@ -37,15 +37,25 @@ static struct ompp_lock *new_table(int k)
 	return made;
 }
 
+static uint64_t hash(uintptr_t address)
+{
+	return (uint64_t)(address >> 2) * 0x9E3779B97F4A7C15u >> 32;
+}
+
+/* Where a lock is, or is sought first. */
+static size_t first_slot(uintptr_t address)
+{
+	return hash(address) & (FIRST_SLOTS - 1);
+}
+
 /* The entry of an address, made if need be; NULL when there is no room. */
 static struct ompp_lock *entry(uintptr_t address)
 {
-	uint64_t hash = (uint64_t)(address >> 2) * 0x9E3779B97F4A7C15u;
 	int k, i;
 
 	for (k = 0; k < N_TABLES; k++) {
 		struct ompp_lock *table = atomic_load_explicit(&tables[k], memory_order_acquire);
-		size_t mask = n_slots(k) - 1, at = (size_t)(hash >> 32) & mask;
+		size_t mask = n_slots(k) - 1, at = hash(address) & mask;
 
 		if (!table && !(table = new_table(k)))
 			return NULL;
@@ -63,49 +73,59 @@ static struct ompp_lock *entry(uintptr_t address)
 	return NULL;
 }
 
-static int is_common(const struct ompp_lock *lock)
-{
-	return lock == &common[0] || lock == &common[1];
-}
-
-static __attribute__((cold, noinline)) struct ompp_lock *use_common(enum ompp_construct construct)
+/* Where all locks are one, or this one has no room. */
+static struct ompp_lock *use_common(enum ompp_construct construct)
 {
 	struct ompp_lock *lock = &common[construct == OMPP_NEST_LOCK];
+	struct ompp_lock_def *def = ompp_lock_common(construct);
 
-	atomic_store_explicit(&lock->def, ompp_lock_common(construct), memory_order_release);
+	if (ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] != OMPP_COLLAPSE_ALL)
+		ompp_note_add(OMPP_NOTE_LOCKS, 1);
+	if (!def || def->region->off)
+		return NULL;
+	lock->is_common = 1;
+	atomic_store_explicit(&lock->key, def->region->key, memory_order_release);
 	return lock;
 }
 
-/* The first use of a lock; or of one that was made anew, at another place. */
-static __attribute__((cold, noinline)) struct ompp_lock *define(struct ompp_lock *lock, uintptr_t address,
-                                                                enum ompp_construct construct, const char *site)
+/* The first use of a lock; or of one that was made anew, at another place; or one that is not where it is sought first. */
+static __attribute__((cold, noinline)) struct ompp_lock *find(uintptr_t address, enum ompp_construct construct,
+                                                              const char *site)
 {
-	return ompp_lock_define(&lock->def, address, construct, lock->maker,
-	                        lock->maker ? NULL : ompp_lock_site(site, SIZE_MAX)) ? lock : NULL;
+	struct ompp_lock *lock;
+	struct ompp_lock_def *def;
+
+	if (!ompp_self->limit && !ompp_thread_start(1))
+		return NULL;
+	if (ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
+		return NULL;
+	if (ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL || !(lock = entry(address)))
+		return use_common(construct);
+	if (atomic_load_explicit(&lock->key, memory_order_acquire))
+		return lock;
+	def = atomic_load_explicit(&lock->def, memory_order_acquire);
+	if (!def)
+		def = ompp_lock_define(&lock->def, address, construct, lock->maker,
+		                       lock->maker ? NULL : ompp_lock_site(site, SIZE_MAX));
+	if (!def)
+		return use_common(construct);
+	if (def->region->off)
+		return NULL;
+	atomic_store_explicit(&lock->key, def->region->key, memory_order_release);
+	return lock;
 }
 
 struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct construct, const char *site)
 {
-	struct ompp_thread *t = ompp_self;
-	struct ompp_lock *lock = NULL;
-	int all;
+	struct ompp_lock *table = atomic_load_explicit(&tables[0], memory_order_acquire), *lock;
 
-	if (ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
-		return NULL;
-	if (!t->limit && !ompp_thread_start(1))
-		return NULL;
-	all = ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL;
-	if (!all)
-		lock = entry((uintptr_t)address);
-	if (lock && !atomic_load_explicit(&lock->def, memory_order_acquire))
-		lock = define(lock, (uintptr_t)address, construct, site);
-	if (!lock) {
-		if (!all)
-			ompp_note_add(OMPP_NOTE_LOCKS, 1);
-		lock = use_common(construct);
+	if (__builtin_expect(table && ompp_self->limit, 1)) {
+		lock = &table[first_slot((uintptr_t)address)];
+		if (__builtin_expect(atomic_load_explicit(&lock->address, memory_order_relaxed) == (uintptr_t)address &&
+		                     atomic_load_explicit(&lock->key, memory_order_acquire), 1))
+			return lock;
 	}
-	return atomic_load_explicit(&lock->def, memory_order_acquire) &&
-	       !atomic_load_explicit(&lock->def, memory_order_relaxed)->region->off ? lock : NULL;
+	return find((uintptr_t)address, construct, site);
 }
 
 void ompp_lock_made(const void *address, struct ompp_lock_site *site)
@@ -124,15 +144,16 @@ void ompp_lock_made(const void *address, struct ompp_lock_site *site)
 	lock->maker = site;
 	lock->made = atomic_fetch_add_explicit(&n_made, 1, memory_order_relaxed) + 1;
 	lock->site = NULL;
-	atomic_store_explicit(&lock->def, NULL, memory_order_release);
+	atomic_store_explicit(&lock->def, NULL, memory_order_relaxed);
+	atomic_store_explicit(&lock->key, 0, memory_order_release);
 }
 
 static struct ompp_callnode *own_node(const struct ompp_lock *lock)
 {
 	struct ompp_thread *t = ompp_self;
-	struct ompp_lock_def *def = atomic_load_explicit(&lock->def, memory_order_relaxed);
+	uint64_t key = atomic_load_explicit(&lock->key, memory_order_relaxed);
 
-	return ompp_callgraph_child(&t->graph, t->top->node, def->region->key, t->max_depth);
+	return ompp_callgraph_child(&t->graph, t->top->node, key, t->max_depth);
 }
 
 void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acquired)
@@ -144,22 +165,23 @@ void ompp_lock_after_set(struct ompp_lock *lock, uint64_t before_ticks, int acqu
 	OMPP_ADD(&node->ticks, now - before_ticks);
 	if (!acquired)
 		return;
-	OMPP_ADD(&node->n, counted);
-	if (is_common(lock))
+	if (__builtin_expect(counted, 1))
+		OMPP_ADD(&node->n, 1);
+	if (lock->is_common)
 		return;
 	if (lock->depth++)
 		return;
 	lock->set_ticks = now;
 	lock->node = node;
 	lock->owner = ompp_self;
-	lock->counted = counted;
+	lock->counted = (uint16_t)counted;
 }
 
 void ompp_lock_set_at(struct ompp_lock *lock, const char *text)
 {
 	struct ompp_lock_site *site;
 
-	if (is_common(lock))
+	if (lock->is_common)
 		return;
 	site = ompp_lock_site(text, SIZE_MAX);
 	if (!site)
@@ -172,7 +194,7 @@ struct ompp_lock_release ompp_lock_before_unset(struct ompp_lock *lock)
 {
 	struct ompp_lock_release release = { NULL, 0, 0, 0 };
 
-	if (!is_common(lock)) {
+	if (!lock->is_common) {
 		if (!lock->depth || --lock->depth) {
 			release.node = own_node(lock);
 			release.before_ticks = ompp_clock();
@@ -193,8 +215,10 @@ void ompp_lock_after_unset(struct ompp_lock_release release)
 {
 	uint64_t now = ompp_clock();
 
-	OMPP_ADD(&release.node->n, release.n);
-	OMPP_ADD(&release.node->n_lock_exits, !OMPP_LOAD(&ompp_session.off));
+	if (__builtin_expect(release.n, 0))
+		OMPP_ADD(&release.node->n, 1);
+	if (__builtin_expect(!OMPP_LOAD(&ompp_session.off), 1))
+		OMPP_ADD(&release.node->n_lock_exits, 1);
 	OMPP_ADD(&release.node->exit_ticks, now - release.before_ticks);
 	if ((int64_t)release.body_ticks > 0)
 		OMPP_ADD(&release.node->body_ticks, release.body_ticks);

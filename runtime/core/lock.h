@@ -14,13 +14,15 @@
 
 struct ompp_lock {
 	_Atomic uintptr_t              address;         /* 0: free; claimed with compare-and-swap */
-	struct ompp_lock_def *_Atomic  def;             /* NULL until the lock is used */
+	_Atomic uint64_t               key;             /* of its region; 0: not known yet, or nothing is measured */
 	uint64_t                       set_ticks;
 	struct ompp_callnode          *node;
 	struct ompp_thread            *owner;
 	uint32_t                       depth;           /* nested locks: sets without their unset */
-	uint32_t                       counted;         /* 1: the set is; 0: measuring was off, so far */
+	uint16_t                       counted;         /* 1: the set is; 0: measuring was off, so far */
+	uint16_t                       is_common;       /* 1: it stands for many, and never holds a time */
 	const char                    *site;            /* of the last set, as its call has it */
+	struct ompp_lock_def *_Atomic  def;             /* before the key; NULL until the lock is used */
 	struct ompp_lock_site         *maker;           /* where it was initialised; NULL: not known */
 	uint32_t                       made;            /* the place among all that were, from 1; 0: not seen */
 };
