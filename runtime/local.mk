@@ -84,6 +84,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/arrival.c runtime/core/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
+	runtime/core/jump.c runtime/core/jump.h \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/lock_def.c runtime/core/lock_def.h \
 	runtime/core/naming.c runtime/core/naming.h \
@@ -115,6 +116,7 @@ libompp_la_SOURCES = \
 	runtime/adapters/blocks.c \
 	runtime/adapters/fortran.c \
 	runtime/adapters/functions.c \
+	runtime/adapters/jumps.c \
 	runtime/adapters/lock_calls.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \
 	runtime/adapters/pomp2_fortran.c \

@@ -141,6 +141,19 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 	graph->n_lost = 0;
 }
 
+int ompp_callgraph_knows(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key)
+{
+	const struct ompp_callnode *way = parent->ways[ompp_callnode_way(key)];
+	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
+
+	if (way && way->key == key)
+		return 1;
+	for (; graph->table[2 * at]; at = (at + 1) & mask)
+		if (graph->table[2 * at] == parent && graph->table_keys[at] == key)
+			return 1;
+	return 0;
+}
+
 struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
                                           uint32_t max_depth)
 {

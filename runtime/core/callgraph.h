@@ -83,6 +83,9 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph);
 struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
                                           uint32_t max_depth);
 
+/* Is there such a child?  WARM. */
+int ompp_callgraph_knows(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key);
+
 /* The same path in this tree as that of a node in another thread's tree. */
 struct ompp_callnode *ompp_callgraph_mirror(struct ompp_callgraph *graph, const struct ompp_callnode *other,
                                             uint32_t max_depth);

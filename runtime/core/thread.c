@@ -12,6 +12,7 @@
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/jump.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
 #include "runtime/data/range.h"
@@ -206,6 +207,7 @@ static struct ompp_thread *start_thread(int host)
 	t->instance = 0;
 	t->n_over = 0;
 	t->n_switches = 0;
+	ompp_jumps_clear(t);
 	memset(t->off_values, 0, ompp_metrics.n * sizeof(uint64_t));
 	if (host)
 		ompp_thread_become_host(t);
@@ -514,6 +516,18 @@ void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where whe
 	 * in the first case it may go on elsewhere, so its segment stays. */
 	if (f < t->top)
 		ompp_thread_unwind(t, f, ompp_clock());
+}
+
+/* A region is entered in a place that is new.  Where it is open already, by the same instruction with the same stack, that
+ * visit was left, and what is open in it: by a jump that was not seen, say. */
+void ompp_unwind_again(struct ompp_thread *t, uint64_t key, struct ompp_where where)
+{
+	struct ompp_frame *f;
+
+	for (f = t->top; f > t->base && !(f->key == key && ompp_frame_is_left(f, key, where)); f--)
+		;
+	if (f > t->base)
+		ompp_thread_unwind(t, f - 1, ompp_clock());
 }
 
 struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where)

@@ -27,6 +27,7 @@ enum {
 	OMPP_MAX_THREADS = 16384,
 	OMPP_N_FRAMES = 65536,                  /* 4 MiB reserved per thread, touched as needed */
 	OMPP_N_MIRRORS = 16,                    /* forking paths remembered per worker */
+	OMPP_N_JUMPS = 32,                      /* targets of longjmp() remembered per thread */
 	OMPP_SIGNAL_STACK_BYTES = 128 * 1024
 };
 
@@ -62,6 +63,13 @@ struct ompp_frame {
 	};
 };
 
+/* Where longjmp() with this buffer leads: what was opened since is left. */
+struct ompp_jump {
+	const void *buffer;                     /* NULL: none */
+	uint64_t    ticks;                      /* when setjmp() was called, */
+	uint32_t    depth, n_over;              /* and how deep the thread was */
+};
+
 struct ompp_thread {
 	struct ompp_frame *top;                 /* the innermost open frame */
 	struct ompp_frame *limit;               /* last usable frame; NULL in the cold thread */
@@ -87,6 +95,7 @@ struct ompp_thread {
 	uint32_t           host;                /* number among the host threads, 0: not one so far */
 	uint32_t           n_instances;         /* for task tokens */
 	void              *signal_stack;
+	struct ompp_jump   jumps[OMPP_N_JUMPS];
 	/* accesses; by the thread, but for *tally */
 	struct ompp_callnode *team_node;        /* of the team entered last: what the member does outside of it, the
 	                                           compiler does for it (reductions) */
@@ -144,6 +153,7 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_where where);
 void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now);
 void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now);
 void ompp_unwind_left(struct ompp_thread *t, uint64_t key, struct ompp_where where);
+void ompp_unwind_again(struct ompp_thread *t, uint64_t key, struct ompp_where where);
 void ompp_values_enter(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_exit(struct ompp_thread *t, struct ompp_frame *f);
 void ompp_values_folded(struct ompp_thread *t, struct ompp_frame *f);
@@ -219,7 +229,9 @@ static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where wher
 		ompp_unwind_left(t, key, where);
 		top = t->top;
 	}
-	parent = top->node;
+	if (__builtin_expect(!ompp_callgraph_knows(&t->graph, top->node, key), 0))
+		ompp_unwind_again(t, key, where);
+	parent = t->top->node;
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;

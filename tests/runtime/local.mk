@@ -10,6 +10,7 @@ script_tests += \
 	tests/runtime/findings.sh \
 	tests/runtime/functions.sh \
 	tests/runtime/imports.sh \
+	tests/runtime/jumps.sh \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
@@ -40,6 +41,7 @@ EXTRA_DIST += \
 	tests/runtime/functions.cpp \
 	tests/runtime/IMPORTS \
 	tests/runtime/late.c \
+	tests/runtime/jumps.c \
 	tests/runtime/left.cpp \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \

@@ -6,8 +6,10 @@
 #include "tests/unit/steps.h"
 
 #include <stdio.h>
+#include "runtime/core/jump.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/core/visit.h"
 
 REGION(loop, for, 10, 12);
 REGION(workshare, workshare, 13, 14);
@@ -244,6 +246,62 @@ static void regions_left_by_longjmp(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
 }
 
+/* In the function of the setjmp(), where the stack tells nothing: the same place enters the same region again, in which by
+ * then another is open. */
+static void regions_left_again_by_longjmp(void **state)
+{
+	static volatile int n;
+
+	(void)state;
+	POMP2_For_enter(&h_loop, loop_ctc);
+	n = 0;
+	setjmp(back);
+	if (n++ < 5) {
+		POMP2_Critical_enter(&h_critical, critical_ctc);
+		POMP2_Critical_begin(&h_critical);
+		longjmp(back, 1);
+	}
+	POMP2_For_exit(&h_loop);
+	collect();
+	check_identities();
+	assert_int_equal(cell("10/25", "0")->n_exec, 5);
+	assert_int_equal(cell("10/25", "0")->exec_ns, us(5 * 2));
+	assert_false(has_cell("10/25/25", "0"));
+	assert_int_equal(note(OMPP_NOTE_LEFT), 10);
+}
+
+/* A jump that is seen ends what was opened since its setjmp(), at once: For 1, user 2, set 3, user ends 4, critical 5–6, jump
+ * 7; a region that was open before goes on, as one does whose like was opened since. */
+static void jumps(void **state)
+{
+	static int buffer, other;
+
+	(void)state;
+	ompp_jump_set(&other);                          /* before the thread is known: all is left */
+	POMP2_For_enter(&h_loop, loop_ctc);
+	POMP2_Begin(&h_user, user_ctc);
+	ompp_jump_set(&buffer);
+	POMP2_End(&h_user);
+	POMP2_Critical_enter(&h_critical, critical_ctc);
+	POMP2_Critical_begin(&h_critical);
+	ompp_jump_go(&buffer);
+	ompp_jump_go(&buffer);
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);      /* 8 */
+	POMP2_Atomic_exit(&h_atomic);                   /* 9 */
+	collect();
+	check_identities();
+	assert_int_equal(cell("10/solve", "0")->exec_ns, us(4 - 2));
+	assert_int_equal(cell("10/25", "0")->exec_ns, us(7 - 5));
+	assert_int_equal(cell("10/25", "0")->body_ns, us(7 - 6));
+	assert_int_equal(cell("10/30", "0")->exec_ns, us(9 - 8));
+	assert_int_equal(note(OMPP_NOTE_OPEN), 1);
+	ompp_jump_go(&other);
+	collect();
+	assert_int_equal(note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_STRAY), 0);
+	ompp_jump_go(&other);
+	ompp_jump_go(&h_loop);                          /* nobody knows it */
+}
+
 /* A goto out of a critical inside a loop: the same place enters the same region again (volatile: the compiler shall
  * not unroll it into five places). */
 static void regions_left_by_goto(void **state)
@@ -336,16 +394,18 @@ static void recursion_folds(void **state)
 /* 70,000 levels do not fit the frame stack of 65,536; those below it stay right. */
 static void frame_stack_overflows(void **state)
 {
+	struct ompp_where where = { 0, 1 };
 	int64_t i;
 
 	(void)state;
+	POMP2_Assign_handle(&h_user, user_ctc);
+	POMP2_Assign_handle(&h_master, master_ctc);
 	POMP2_For_enter(&h_loop, loop_ctc);
-	/* from one place each: two regions in turn, or the second would show that the first was left */
-	for (i = 0; i < 35000; i++) {
-		POMP2_Begin(&h_user, user_ctc);
-		POMP2_Master_begin(&h_master, master_ctc);
+	for (i = 0; i < 35000; i++) {                   /* each below the one before, as in a recursion */
+		where.stack = (uintptr_t)&where - 4096 - 16 * (uintptr_t)i;
+		ompp_visit_enter(((struct ompp_region_def *)h_user)->key, where);
+		ompp_visit_enter(((struct ompp_region_def *)h_master)->key, where);
 	}
-	assert_int_equal(i, 35000);
 	for (i = 0; i < 35000; i++) {
 		POMP2_Master_end(&h_master);
 		POMP2_End(&h_user);
@@ -559,6 +619,8 @@ int main(void)
 		cmocka_unit_test(metrics_cover_what_they_should),
 		cmocka_unit_test(regions_left_by_return),
 		cmocka_unit_test(regions_left_by_longjmp),
+		cmocka_unit_test(regions_left_again_by_longjmp),
+		cmocka_unit_test(jumps),
 		cmocka_unit_test(regions_left_by_goto),
 		cmocka_unit_test(stray_ends_are_counted),
 		cmocka_unit_test(unassigned_handles_are_counted),
