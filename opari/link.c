@@ -17,12 +17,8 @@
  * The ones that libompp brings a __wrap_ for are wrapped. */
 static const char *const wrapped[] = {
 	"_exit", "_Exit", "execve", "execv",	"execvp", "execvpe",
-<<<<<<< HEAD
 	"execl", "execlp", "execle", "fexecve", "daemon", "sigaction", "signal",
-=======
-	"execl", "execlp", "execle", "fexecve", "sigaction", "signal",
 	"setjmp", "_setjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
->>>>>>> 833d943 (runtime: longjmp() ends what it leaves)
 	/* Fortran's lock routines, whose calls stay as they are in the text */
 	"omp_init_lock_", "omp_destroy_lock_", "omp_set_lock_", "omp_unset_lock_", "omp_test_lock_",
 	"omp_init_nest_lock_", "omp_destroy_nest_lock_", "omp_set_nest_lock_", "omp_unset_nest_lock_",
