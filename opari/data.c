@@ -227,6 +227,25 @@ static int is_word(const struct kinst_tokens *tokens, uint32_t i, const char *wo
 	       !strncasecmp(tokens->text + token->at, word, token->length);
 }
 
+const char *kinst_data_read_clause(struct kinst_span word, struct kinst_data *data)
+{
+	static const struct { const char *word; int flag; } clauses[] = {
+		{ "private", KINST_DATA_PRIVATE }, { "each", KINST_DATA_EACH }, { "sum", KINST_DATA_SUM }
+	};
+
+	for (size_t i = 0; i < sizeof(clauses) / sizeof(*clauses); i++) {
+		if (word.n != strlen(clauses[i].word) || strncasecmp(word.p, clauses[i].word, word.n))
+			continue;
+		if (data->flags & clauses[i].flag)
+			return "a clause stands there twice; write it once";
+		data->flags |= clauses[i].flag;
+		if (data->flags & KINST_DATA_EACH && data->flags & KINST_DATA_SUM)
+			return "objects are counted each for itself or as a sum; write each or sum";
+		return NULL;
+	}
+	return "more follows the arguments; the clauses are private, each and sum";
+}
+
 static const char *read_tokens(const struct kinst_tokens *tokens, int cxx, struct kinst_data *data)
 {
 	uint32_t open, close;
@@ -238,10 +257,14 @@ static const char *read_tokens(const struct kinst_tokens *tokens, int cxx, struc
 	close = tokens->tokens[open].match;
 	if (close == KINST_NONE)
 		return "the closing parenthesis is missing; write data(pointer, bytes, \"name\")";
-	data->is_private = !data->end && is_word(tokens, close + 1, "private");
-	if (close + 1 + (uint32_t)data->is_private < tokens->n_tokens)
-		return data->end ? "more follows the name; write data end(\"name\")" :
-				   "more follows the arguments; the only clause is private";
+	if (data->end && close + 1 < tokens->n_tokens)
+		return "more follows the name; write data end(\"name\")";
+	for (uint32_t i = close + 1; i < tokens->n_tokens; i++) {
+		const char *problem = kinst_data_read_clause(span_of(tokens, i, i + 1), data);
+
+		if (problem)
+			return problem;
+	}
 	return read_arguments(tokens, open + 1, close, cxx, data);
 }
 

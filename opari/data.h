@@ -1,9 +1,9 @@
 /*
  * Data: the directives `inst data`, by which a program names its data.
  *
- *     #pragma omp inst data(pointer, bytes, "name") [private]         also `pomp`
+ *     #pragma omp inst data(pointer, bytes, "name") [private] [each | sum]            also `pomp`
  *     #pragma omp inst data end("name")
- *     !$POMP INST DATA(array, bytes, 'name') [PRIVATE]                also !$OMP
+ *     !$POMP INST DATA(array, bytes, 'name') [PRIVATE] [EACH | SUM]                   also !$OMP
  *
  * bytes and name may be left out.  What is malformed has no effect but a message.
  */
@@ -25,10 +25,13 @@ struct kinst_span {
 	size_t      n;                  /* 0: it is left out */
 };
 
+/* Flags of ompp_data_enter(): the clauses, and LASTS: nobody will call ompp_data_leave(). */
+enum { KINST_DATA_PRIVATE = 1, KINST_DATA_LASTS = 2, KINST_DATA_EACH = 4, KINST_DATA_SUM = 8 };
+
 /* One directive.  The spans are of its text, without blanks around them. */
 struct kinst_data {
 	int end;                        /* end(name): the others are left out */
-	int is_private;                 /* the clause */
+	int flags;                      /* the clauses */
 	struct kinst_span address, bytes;
 	struct kinst_span name;         /* with its quotes; in C all adjacent strings */
 	const char *problem;            /* NULL, or "what is wrong; what to do" */
@@ -49,6 +52,9 @@ void kinst_data_complain(struct kinst_text *messages, struct kinst_span file, un
 
 /* Add the text of an expression as a string of C; blanks in it are one blank. */
 void kinst_data_put_quoted(struct kinst_text *out, struct kinst_span span);
+
+/* Read a clause.  NULL, or what is wrong; what to do. */
+const char *kinst_data_read_clause(struct kinst_span word, struct kinst_data *data);
 
 /* Make calls of the directives of a preprocessed C or C++ text; the result has the lines of the text.  `marks` may be
  * NULL.  Returns how many directives the text had: with 0, and when it is too large, there is no result. */

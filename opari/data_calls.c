@@ -10,11 +10,6 @@
 #include "opari/data.h"
 #include "opari/data_place.h"
 
-enum {
-	IS_PRIVATE = 1,
-	LASTS = 2
-}; /* flags of ompp_data_enter(): LASTS: nobody will call ompp_data_leave() */
-
 /* Bytes [at, end) of the text become another text. */
 struct edit {
 	size_t at, end;
@@ -137,7 +132,7 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const char *scope = r->places.cxx ? "::" : "";
-	int flags = (data->is_private ? IS_PRIVATE : 0) | (has_holder ? 0 : LASTS);
+	int flags = data->flags | (has_holder ? 0 : KINST_DATA_LASTS);
 
 	if (data->end) {
 		kinst_text_printf(out, "%sompp_data_end(", scope);

@@ -59,7 +59,7 @@ static const char *read_arguments(struct kinst_data *data, const struct kinst_sp
 static const char *read_rest(struct kinst_span rest, struct kinst_data *data)
 {
 	const char *p = rest.p, *end = p + rest.n, *after = kinst_after_word(p, end, "end"), *stop;
-	struct kinst_span parts[3] = { { 0 } }, clause;
+	struct kinst_span parts[3] = { { 0 } };
 	size_t n = 0;
 
 	data->end = after != NULL;
@@ -75,11 +75,19 @@ static const char *read_rest(struct kinst_span rest, struct kinst_data *data)
 	} while (stop < end && *stop == ',');
 	if (stop == end)
 		return "the closing parenthesis is missing; write DATA(array, bytes, 'name')";
-	clause = kinst_trimmed(stop + 1, end);
-	data->is_private = !data->end && clause.n == 7 && !strncasecmp(clause.p, "private", 7);
-	if (clause.n && !data->is_private)
-		return data->end ? "more follows the name; write DATA END('name')" :
-				   "more follows the arguments; the only clause is PRIVATE";
+	rest = kinst_trimmed(stop + 1, end);
+	if (data->end && rest.n)
+		return "more follows the name; write DATA END('name')";
+	while (rest.n) {
+		const char *problem;
+
+		for (p = rest.p; p < end && !isspace((unsigned char)*p); p++)
+			;
+		problem = kinst_data_read_clause((struct kinst_span){ rest.p, (size_t)(p - rest.p) }, data);
+		if (problem)
+			return problem;
+		rest = kinst_trimmed(p, end);
+	}
 	return read_arguments(data, parts, n);
 }
 
@@ -96,8 +104,6 @@ struct rewriter {
 	struct kinst_words *names; /* of each unit: literals of the ranges that end with it */
 	struct kinst_text *out, *messages;
 };
-
-enum { IS_PRIVATE = 1, LASTS = 2 }; /* flags of ompp_data_enter() */
 
 /* A line that opari2 takes for a comment. */
 static void put_hidden(struct rewriter *r, const char *line)
@@ -274,7 +280,7 @@ static void add_name(struct kinst_words *names, const char *name)
 static void put_enter(struct rewriter *r, const struct kinst_statement *s, const struct kinst_data *data)
 {
 	int in_procedure = r->source.units[s->unit].kind == KINST_PROCEDURE;
-	int flags = (data->is_private ? IS_PRIVATE : 0) | (in_procedure ? 0 : LASTS);
+	int flags = data->flags | (in_procedure ? 0 : KINST_DATA_LASTS);
 	int n = (int)data->address.n;
 	const char *p = data->address.p;
 	char *name = name_of(data), *bytes, *call;

@@ -35,8 +35,8 @@ void ompp_data_end(const char *name);
 /* The same as ompp_data_begin(), under the name that ompP gave it. */
 void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name);
 
-/* What kinst makes of `inst data`.  flags: 1 is the clause private.  The result is for ompp_data_leave(), which ends
- * the range when it lies on the caller's stack; NULL when it does not. */
+/* What kinst makes of `inst data`.  flags: 1 is the clause private, 4 each, 8 sum.  The result is for ompp_data_leave(),
+ * which ends the range when it lies on the caller's stack; NULL when it does not. */
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags);
 void ompp_data_leave(const void **entered);
 

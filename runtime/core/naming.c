@@ -176,8 +176,9 @@ uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address,
 		scope = 0;
 	if (is_impossible(name, address, n_bytes))
 		n_bytes = 0;
-	id = ompp_range_begin(name, origin, address, n_bytes,
-	                      t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
+	id = ompp_range_begin_as(flags & OMPP_NAME_EACH ? OMPP_RANGE_EACH :
+	                         flags & OMPP_NAME_SUM ? OMPP_RANGE_SUM : OMPP_RANGE_MOVES, name, origin, address, n_bytes,
+	                         t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
 	if (OMPP_LOAD(&ompp_breakpoints_on) && t)
 		ompp_access_boundary(t);        /* they count from here on */
 	return scope ? id : 0;

@@ -11,9 +11,10 @@
 
 struct ompp_thread;
 
-enum { OMPP_NAME_PRIVATE = 1, OMPP_NAME_UNSCOPED = 2 };
+enum { OMPP_NAME_PRIVATE = 1, OMPP_NAME_UNSCOPED = 2, OMPP_NAME_EACH = 4, OMPP_NAME_SUM = 8 };
 
-/* Name memory; inside a parallel region, or with OMPP_NAME_PRIVATE, as the thread's own.  A
+/* Name memory; inside a parallel region, or with OMPP_NAME_PRIVATE, as the thread's own; with OMPP_NAME_EACH as one of
+ * several objects, with OMPP_NAME_SUM as one of several places of the object (range.h).  A
  * `scope` (the frame of the call that names, 0: none) is that of a range on the calling thread's stack, which ends by the
  * result given to ompp_range_end() or by ompp_unname_scoped(); 0 when the range is not on the stack. */
 uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags,

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
 
-enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 18, HUGE_BYTES = 8 << 20 };
+enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 18, HUGE_BYTES = 8 << 20, LONGEST_NAME = 255 };
 
 /* A piece of memory that is handed out from the front.  Full ones are replaced. */
 struct chunk { _Atomic size_t used_bytes; size_t n_bytes; };
@@ -19,6 +20,7 @@ _Atomic uint32_t ompp_n_objects, ompp_n_covers;
 
 static struct ompp_object_def *objects[N_BLOCKS];
 static struct ompp_cover *covers[N_BLOCKS];
+static struct ompp_numbered *all_numbered;
 static uint32_t object_hash[N_HASH], cover_hash[N_HASH];        /* index + 1; 0: none */
 static _Atomic(struct chunk *) current;
 
@@ -132,17 +134,27 @@ static uint32_t hash_name(const char *name)
 	return (h ^ h >> 15) % N_HASH;
 }
 
-struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin origin)
+struct ompp_object_def *ompp_object_find(const char *name)
 {
-	uint32_t h = hash_name(name), n = atomic_load_explicit(&ompp_n_objects, memory_order_relaxed), i;
 	struct ompp_object_def *def;
-	char *copy;
+	uint32_t i;
 
-	for (i = object_hash[h]; i; i = def->next) {
+	for (i = object_hash[hash_name(name)]; i; i = def->next) {
 		def = ompp_object(i - 1);
 		if (!strcmp(def->name, name))
 			return def;
 	}
+	return NULL;
+}
+
+struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin origin)
+{
+	uint32_t h = hash_name(name), n = atomic_load_explicit(&ompp_n_objects, memory_order_relaxed);
+	struct ompp_object_def *def = ompp_object_find(name);
+	char *copy;
+
+	if (def)
+		return def;
 	if (n >= OMPP_MAX_OBJECTS || make_room(objects, n, sizeof(*def)))
 		return NULL;
 	copy = ompp_data_alloc(strlen(name) + 1);
@@ -153,6 +165,51 @@ struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin ori
 	*def = (struct ompp_object_def){ .name = copy, .index = n, .next = object_hash[h], .origin = origin };
 	object_hash[h] = n + 1;
 	atomic_store_explicit(&ompp_n_objects, n + 1, memory_order_release);
+	return def;
+}
+
+struct ompp_numbered *ompp_object_numbered(const char *name, int make)
+{
+	struct ompp_numbered *m;
+	char *copy;
+
+	for (m = all_numbered; m; m = m->next)
+		if (!strcmp(m->name, name))
+			return m;
+	m = make ? ompp_data_alloc(sizeof(*m) + strlen(name) + 1) : NULL;
+	if (!m)
+		return NULL;
+	copy = (char *)(m + 1);
+	strcpy(copy, name);
+	m->name = copy;
+	m->next = all_numbered;
+	all_numbered = m;
+	return m;
+}
+
+struct ompp_object_def *ompp_object_next(struct ompp_numbered *m, enum ompp_origin origin)
+{
+	char name[LONGEST_NAME + 32];
+	struct ompp_object_def *def;
+	struct ompp_text t;
+
+	while (m->first_free < m->n && m->objects[m->first_free]->n_live)
+		m->first_free++;
+	if (m->first_free < m->n)
+		return m->objects[m->first_free];
+	ompp_text_init(&t, name, sizeof(name));
+	ompp_text_strn(&t, m->name, strnlen(m->name, LONGEST_NAME));
+	ompp_text_char(&t, '[');
+	ompp_text_u64(&t, m->n);
+	ompp_text_char(&t, ']');
+	if (ompp_data_grow(&m->objects, &m->n_have, m->n + 1, sizeof(*m->objects)))
+		return NULL;
+	def = ompp_object_named(name, origin);
+	if (!def)
+		return NULL;
+	def->numbered = m;
+	def->number = (uint32_t)m->n;
+	m->objects[m->n++] = def;
 	return def;
 }
 

@@ -29,6 +29,18 @@ struct ompp_object_def {
 	uintptr_t        address;               /* of the range set last */
 	size_t           n_bytes;
 	struct ompp_range *ranges;              /* in force, newest first */
+	struct ompp_numbered *numbered;         /* it is one of these; NULL: of none */
+	uint32_t         number;                /* of them */
+	int              is_sum;                /* it may be in several places at once */
+};
+
+/* Objects of one name and a number each: "m[0]", "m[1]" … */
+struct ompp_numbered {
+	const char            *name;            /* "m" */
+	struct ompp_object_def **objects;
+	size_t                 n, n_have;
+	uint32_t               first_free;      /* none below it is without a range */
+	struct ompp_numbered  *next;
 };
 
 struct ompp_cover {
@@ -44,8 +56,14 @@ extern _Atomic uint32_t ompp_n_objects, ompp_n_covers;
 struct ompp_object_def *ompp_object(uint32_t index);
 const struct ompp_cover *ompp_cover(uint32_t index);
 
-/* Find a name, or make it; NULL when there is no room.  Under the lock. */
+/* Find a name; or make it.  NULL when there is none, or no room.  Under the lock. */
+struct ompp_object_def *ompp_object_find(const char *name);
 struct ompp_object_def *ompp_object_named(const char *name, enum ompp_origin origin);
+
+/* The numbered objects of a name, made if `make`; and of them the first one that has no range in force, which may be new.
+ * NULL: there are none, or there is no room.  Under the lock. */
+struct ompp_numbered *ompp_object_numbered(const char *name, int make);
+struct ompp_object_def *ompp_object_next(struct ompp_numbered *numbered, enum ompp_origin origin);
 
 /* The cover of a set of objects, ascending; OMPP_OBJECT_OTHER when there is no room.  Under the lock. */
 uint32_t ompp_cover_of(const uint32_t *objects, uint32_t n);

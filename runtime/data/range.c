@@ -120,6 +120,8 @@ static void unset(struct ompp_range *r)
 	if (*link)
 		*link = r->next;
 	OMPP_ADD(&r->object->n_live, -1u);
+	if (r->object->numbered && !r->object->n_live && r->object->number < r->object->numbered->first_free)
+		r->object->numbered->first_free = r->object->number;
 	if (is_name(r))
 		atomic_fetch_sub_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
 }
@@ -147,53 +149,99 @@ static struct ompp_range *find_named(const struct ompp_object_def *def, uint32_t
 	return NULL;
 }
 
-uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
-                          uintptr_t scope)
+/* The first range of the owner, of an object or of any of the numbered ones, that meets [lo, hi). */
+static struct ompp_range *find_meeting(const struct ompp_object_def *def, const struct ompp_numbered *numbered,
+                                       uint32_t owner, uintptr_t lo, uintptr_t hi)
 {
+	struct ompp_piece *p;
+	uint32_t i;
+
+	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi))
+		for (i = 0; i < p->n_members; i++) {
+			struct ompp_range *r = p->members[i];
+
+			if (r->owner == owner && !r->scope &&
+			    (numbered ? r->object->numbered == numbered : r->object == def))
+				return r;
+		}
+	return NULL;
+}
+
+/* The object that a range is to have, after the ranges that it replaces have ended.  *same: it is in force already.
+ * NULL: there is no room. */
+static struct ompp_object_def *make_way(enum ompp_range_kind kind, const char *name, enum ompp_origin origin,
+                                        const struct ompp_range *wanted, struct ompp_range **same)
+{
+	struct ompp_numbered *numbered = kind == OMPP_RANGE_EACH ? ompp_object_numbered(name, 1) : NULL;
+	struct ompp_object_def *def = kind == OMPP_RANGE_EACH ? NULL : ompp_object_named(name, origin);
+	struct ompp_range *r;
+
+	if (!def && !numbered)
+		return NULL;
+	while (!wanted->scope && (!def || def->index >= OMPP_OBJECT_FIRST_NAMED)) {
+		r = kind == OMPP_RANGE_MOVES ? find_named(def, wanted->owner, 0) :
+		                               find_meeting(def, numbered, wanted->owner, wanted->lo, wanted->hi);
+		if (!r)
+			break;
+		def = r->object;
+		if (r->lo == wanted->lo && r->hi == wanted->hi) {
+			*same = r;
+			return def;
+		}
+		end(r);
+	}
+	return def ? def : ompp_object_next(numbered, origin);
+}
+
+uint64_t ompp_range_begin_as(enum ompp_range_kind kind, const char *name, enum ompp_origin origin, uintptr_t address,
+                             size_t n_bytes, uint32_t owner, uintptr_t scope)
+{
+	int is_memory = address && n_bytes && n_bytes <= OMPP_LAST_ADDRESS && address <= OMPP_LAST_ADDRESS - n_bytes;
+	struct ompp_range wanted = { .lo = address, .hi = is_memory ? address + n_bytes : address, .owner = owner,
+	                             .scope = scope };
 	struct ompp_object_def *def;
 	struct ompp_range *r = NULL;
 	uint64_t id = 0;
 
-	if (take_lock())
+	if ((kind != OMPP_RANGE_MOVES && !is_memory) || take_lock())
 		return 0;
-	def = ompp_object_named(name, origin);
-	if (!def) {
+	def = make_way(kind, name, origin, &wanted, &r);
+	if (!def)
 		lost();
+	if (!def || !is_memory)
 		goto out;
-	}
-	if (!scope && def->index >= OMPP_OBJECT_FIRST_NAMED) {
-		r = find_named(def, owner, 0);
-		if (r && r->lo == address && r->hi - r->lo == n_bytes && n_bytes) {
-			id = id_of(r);
+	if (!r) {
+		r = new_range();
+		if (!r) {
+			lost();
 			goto out;
 		}
-		if (r)
-			end(r);
+		r->lo = wanted.lo;
+		r->hi = wanted.hi;
+		r->object = def;
+		r->owner = owner;
+		r->scope = scope;
+		if (!def->n_ranges && def->index)
+			def->cover = ompp_cover_of(&def->index, 1);
+		OMPP_ADD(&def->n_ranges, 1u);
+		OMPP_STORE(&def->last_owner, owner);
+		OMPP_STORE(&def->address, address);
+		OMPP_STORE(&def->n_bytes, n_bytes);
+		if (kind == OMPP_RANGE_SUM)
+			def->is_sum = 1;
+		if (set(r))
+			lost();
 	}
-	if (!address || !n_bytes || n_bytes > OMPP_LAST_ADDRESS || address > OMPP_LAST_ADDRESS - n_bytes)
-		goto out;
-	r = new_range();
-	if (!r) {
-		lost();
-		goto out;
-	}
-	r->lo = address;
-	r->hi = address + n_bytes;
-	r->object = def;
-	r->owner = owner;
-	r->scope = scope;
-	if (!def->n_ranges && def->index)
-		def->cover = ompp_cover_of(&def->index, 1);
-	OMPP_ADD(&def->n_ranges, 1u);
-	OMPP_STORE(&def->last_owner, owner);
-	OMPP_STORE(&def->address, address);
-	OMPP_STORE(&def->n_bytes, n_bytes);
-	if (set(r))
-		lost();
 	id = id_of(r);
 out:
 	drop_lock();
 	return id;
+}
+
+uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
+                          uintptr_t scope)
+{
+	return ompp_range_begin_as(OMPP_RANGE_MOVES, name, origin, address, n_bytes, owner, scope);
 }
 
 void ompp_range_end(uint64_t id)
@@ -208,19 +256,33 @@ void ompp_range_end(uint64_t id)
 	drop_lock();
 }
 
+/* End the range of an object, or all of them where it has several places. */
+static void end_object(struct ompp_object_def *def, uint32_t owner)
+{
+	struct ompp_range *r;
+
+	do {
+		r = find_named(def, owner, 1);
+		r = r ? r : find_named(def, 0, 1);
+		if (r && is_name(r))
+			end(r);
+	} while (r && is_name(r) && def->is_sum);
+}
+
 void ompp_range_end_named(const char *name, uint32_t owner)
 {
+	struct ompp_numbered *numbered;
 	struct ompp_object_def *def;
-	struct ompp_range *r;
+	size_t i;
 
 	if (take_lock())
 		return;
-	def = ompp_object_named(name, OMPP_ORIGIN_CALL);
-	r = def ? find_named(def, owner, 1) : NULL;
-	if (!r && def)
-		r = find_named(def, 0, 1);
-	if (r && is_name(r))
-		end(r);
+	numbered = ompp_object_numbered(name, 0);
+	def = ompp_object_find(name);
+	if (def)
+		end_object(def, owner);
+	for (i = 0; numbered && i < numbered->n; i++)
+		end_object(numbered->objects[i], owner);
 	drop_lock();
 }
 
@@ -252,7 +314,7 @@ void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi)
 
 	if (take_lock())
 		return;
-	def = ompp_object_named(name, OMPP_ORIGIN_PRAGMA);
+	def = ompp_object_find(name);
 	for (r = def ? def->ranges : NULL; r; r = next) {
 		next = r->next;
 		if (r->scope && r->scope >= lo && r->scope < hi && is_name(r))

@@ -39,15 +39,25 @@ extern _Atomic uint64_t ompp_n_lost_ranges;
 /* Told of each range that comes into force (1) or goes (0), under the lock; NULL: nobody. */
 extern void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
 
-/* Name n_bytes at address; a range of the same name and owner is ended first, unless it has a scope.  0 bytes, or bytes
- * beyond OMPP_LAST_ADDRESS: only that.  The result is for ompp_range_end(); 0 when nothing was set. */
+/* What becomes of other ranges of the name and owner.  Those with a scope stay at any rate. */
+enum ompp_range_kind {
+	OMPP_RANGE_MOVES,                       /* the last one ends */
+	OMPP_RANGE_SUM,                         /* those that overlap end, others are more places of the object */
+	OMPP_RANGE_EACH                         /* the same, and each place is an object of its own: "name[0]" … */
+};
+
+/* Name n_bytes at address.  0 bytes, or bytes beyond OMPP_LAST_ADDRESS: nothing is named, but with OMPP_RANGE_MOVES the
+ * last range ends.  The result is for ompp_range_end(); 0 when nothing was set. */
+uint64_t ompp_range_begin_as(enum ompp_range_kind kind, const char *name, enum ompp_origin origin, uintptr_t address,
+                             size_t n_bytes, uint32_t owner, uintptr_t scope);
 uint64_t ompp_range_begin(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, uint32_t owner,
-                          uintptr_t scope);
+                          uintptr_t scope);          /* OMPP_RANGE_MOVES */
 
 /* End the range of ompp_range_begin(), if it is still in force. */
 void ompp_range_end(uint64_t id);
 
-/* End the range of a name: the owner's own where there is one, else the common one. */
+/* End the range of a name: the owner's own where there is one, else the common one; where a name has several places, or
+ * numbered objects, all of them. */
 void ompp_range_end_named(const char *name, uint32_t owner);
 
 /* End the ranges of a name whose scope lies in [lo, hi). */

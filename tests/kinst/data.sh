@@ -498,7 +498,7 @@ END
 cat >e.txt <<'END'
 kinst: e.c:4: inst data: the closing parenthesis is missing; write data(pointer, bytes, "name")
 kinst: e.c:5: inst data: the name is no string; write it in quotes
-kinst: e.c:6: inst data: more follows the arguments; the only clause is private
+kinst: e.c:6: inst data: more follows the arguments; the clauses are private, each and sum
 kinst: e.c:8: inst data: it stands inside of a statement; put it between statements
 kinst: e.c:11: inst data: it stands inside of a list or a class; put it between statements
 kinst: e.c:13: inst data: the arguments are missing; write data(pointer, bytes, "name")

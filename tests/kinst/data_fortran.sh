@@ -371,7 +371,7 @@ kinst: e.f90:12: inst data: it stands among declarations; put it behind them
 kinst: e.f90:14: inst data: the closing parenthesis is missing; write DATA(array, bytes, 'name')
 kinst: e.f90:15: inst data: the name is no string; write it in quotes
 kinst: e.f90:16: inst data: the arguments are missing; write DATA(array, bytes, 'name')
-kinst: e.f90:17: inst data: more follows the arguments; the only clause is PRIVATE
+kinst: e.f90:17: inst data: more follows the arguments; the clauses are private, each and sum
 kinst: e.f90:18: inst data: the name is no string; write it in quotes
 kinst: e.f90:19: inst data: there are more than three arguments; write DATA(array, bytes, 'name')
 kinst: e.f90:21: inst data: it stands between a directive and its statement; put it before the directive

@@ -11,6 +11,7 @@ script_tests += \
 	tests/runtime/functions.sh \
 	tests/runtime/imports.sh \
 	tests/runtime/jumps.sh \
+	tests/runtime/instances.sh \
 	tests/runtime/left.sh \
 	tests/runtime/limits.sh \
 	tests/runtime/link.sh \
@@ -42,6 +43,7 @@ EXTRA_DIST += \
 	tests/runtime/IMPORTS \
 	tests/runtime/late.c \
 	tests/runtime/jumps.c \
+	tests/runtime/instances.cpp \
 	tests/runtime/left.cpp \
 	tests/runtime/library.c \
 	tests/runtime/limits.c \

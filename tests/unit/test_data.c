@@ -28,6 +28,8 @@ static const struct {
 	{ "(a + ')', '\"')", "a + ')'|'\"'|" },
 	{ " End (\"x\")", "end|\"x\"" },
 	{ "(a) PRIVATE", "a||+" },
+	{ "(a) each", "a||[]" }, { "(a, n) sum private", "a|n|+&" }, { "(a) each sum", "!" }, { "(a) sum sum", "!" },
+	{ "(a) each()", "!" }, { " end(\"x\") each", "!" },
 	{ "", "!" }, { "a", "!" }, { "(", "!" }, { "(a", "!" }, { "()", "!" }, { "(, n)", "!" }, { "(a,)", "!" },
 	{ "(a, n, m)", "!" }, { "(a, n, \"x\", m)", "!" }, { "(a, n, \"\")", "!" }, { "(a) shared", "!" },
 	{ "(a) private private", "!" }, { " end", "!" }, { " end(a)", "!" }, { " end(\"x\") private", "!" },
@@ -47,7 +49,7 @@ static const struct {
 	{ " END('x')", "end|'x'" },
 	{ "", "!" }, { " a", "!" }, { "(a", "!" }, { "()", "!" }, { "(a,)", "!" }, { "(a, n, m)", "!" },
 	{ "(a, n, 'x', 1)", "!" }, { "(a, n, '')", "!" }, { "(a) shared", "!" }, { " end", "!" }, { " end(a)", "!" },
-	{ "(a, n, 'x)", "!" },
+	{ "(a, n, 'x)", "!" }, { "(a) Each  private", "a||+[]" }, { "(a) SUM", "a||&" }, { "(a) sum,each", "!" },
 };
 
 static void read_all(const char *rest, enum kinst_language language, const char *expected)
@@ -61,9 +63,10 @@ static void read_all(const char *rest, enum kinst_language language, const char 
 	else if (data.end)
 		snprintf(read, sizeof(read), "end|%.*s", (int)data.name.n, data.name.p);
 	else
-		snprintf(read, sizeof(read), "%.*s|%.*s|%.*s%s", (int)data.address.n, data.address.p,
+		snprintf(read, sizeof(read), "%.*s|%.*s|%.*s%s%s%s", (int)data.address.n, data.address.p,
 			 (int)data.bytes.n, data.bytes.n ? data.bytes.p : "", (int)data.name.n,
-			 data.name.n ? data.name.p : "", data.is_private ? "+" : "");
+			 data.name.n ? data.name.p : "", data.flags & KINST_DATA_PRIVATE ? "+" : "",
+			 data.flags & KINST_DATA_EACH ? "[]" : "", data.flags & KINST_DATA_SUM ? "&" : "");
 	if (strcmp(read, expected))
 		fail_msg("data%s: %s, expected %s", rest, read, expected);
 	/* a problem says what to do */
