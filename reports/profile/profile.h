@@ -96,6 +96,7 @@ struct ompp_wait {
 	int64_t  looked_ns;                     /* their time */
 	int64_t  cause_ns[OMPP_N_CAUSES];       /* of that, by cause */
 	int64_t  made_ns;                       /* PARALLEL: of startup_ns, for teams for which threads were made */
+	int64_t  least_ns, most_ns;             /* of work_ns, one arrival */
 };
 
 /* A data object: what the program accesses under one name.  objects[0] is (other), what no name covers;

@@ -286,7 +286,7 @@ static size_t valid_waits(const struct ompp_profile *p, struct ompp_wait *w, siz
 
 	for (i = 0; i < n && w[i].cell < p->n_cells && (!i || w[i].cell > w[i - 1].cell); i++) {
 		int64_t *const times[] = { &w[i].work_ns, &w[i].spread_ns, &w[i].off_ns, &w[i].asleep_ns, &w[i].looked_ns,
-		                           &w[i].made_ns };
+		                           &w[i].made_ns, &w[i].least_ns, &w[i].most_ns };
 
 		for (size_t k = 0; k < sizeof(times) / sizeof(times[0]); k++)
 			clamp_size(times[k]);

@@ -70,12 +70,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_LINES] = { "LINE", sizeof(struct ompp_shared_line), 6, {
 		U32(ompp_shared_line, object), U32(ompp_shared_line, region), W64(ompp_shared_line, offset_bytes),
 		W64(ompp_shared_line, n_stores), W64(ompp_shared_line, n_transfers), TEXT(ompp_shared_line, rows) } },
-	[OMPP_SECTION_WAITS] = { "WAIT", sizeof(struct ompp_wait), 17, {
+	[OMPP_SECTION_WAITS] = { "WAIT", sizeof(struct ompp_wait), 19, {
 		U32(ompp_wait, cell), W64(ompp_wait, n), W64(ompp_wait, work_ns), W64(ompp_wait, spread_ns),
 		W64(ompp_wait, off_ns), W64(ompp_wait, asleep_ns), W64(ompp_wait, n_looked), W64(ompp_wait, looked_ns),
 		CAUSE(OFF_HERE), CAUSE(LEAVE), CAUSE(ASLEEP), CAUSE(BODY), CAUSE(BEFORE), CAUSE(OFF), CAUSE(MADE),
 		CAUSE(START),
-		W64(ompp_wait, made_ns) } },
+		W64(ompp_wait, made_ns), W64(ompp_wait, least_ns), W64(ompp_wait, most_ns) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 

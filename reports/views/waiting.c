@@ -27,7 +27,8 @@ static int64_t share_of(int64_t ns, int64_t part, int64_t whole)
 
 static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
 {
-	struct ompp_work work = { wait->n, wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0, wait->spread_ns };
+	struct ompp_work work = { wait->n, wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0, wait->spread_ns,
+	                          wait->least_ns, wait->most_ns };
 
 	w->n_waits += wait->n;
 	w->n_looked += wait->n_looked;
@@ -73,9 +74,10 @@ static enum ompp_verdict judge(const struct ompp_waiting *w, int is_cpu_known)
 	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING) {
 		if (!is_cpu_known)
 			return OMPP_WORK_UNKNOWN;
-		return apart > w->most.mean_ns / OMPP_LEAST_DIFFERENCE ? OMPP_WORK_UNEQUAL_ONCE : OMPP_WORK_EQUAL;
+		return apart > w->most.mean_ns / OMPP_LEAST_DIFFERENCE && apart > OMPP_LEAST_DIFFERENCE_NS
+		       ? OMPP_WORK_UNEQUAL_ONCE : OMPP_WORK_EQUAL;
 	}
-	return is_significant(&w->least, &w->most) ? OMPP_WORK_UNEQUAL : OMPP_WORK_EQUAL;
+	return is_significant(&w->least, &w->most) || w->most.least_ns > w->least.most_ns ? OMPP_WORK_UNEQUAL : OMPP_WORK_EQUAL;
 }
 
 /* How much less the rows worked than the one that worked most. */

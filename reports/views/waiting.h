@@ -5,16 +5,18 @@
  *
  * The test for unequal work: of the rows with the most and the least work in the mean over the executions, the
  * difference is more than OMPP_STANDARD_ERRORS standard errors of the difference (with normal noise less than one of
- * 10,000 such pairs does that by chance; the errors of the means are from the executions themselves).  Below
+ * 10,000 such pairs does that by chance; the errors of the means are from the executions themselves).  Or no execution of
+ * the one had as little work as the most of the other, which no outlier can hide (by chance in one of 184,756 pairs).  Below
  * OMPP_MANY_EXECUTIONS that says nothing: then the threads' CPU time decides, if it is known, and differences of less than
- * a twentieth are taken for noise of caches and clock speed.
+ * a twentieth are taken for noise of caches and clock speed, and those of less than a millisecond for that of readings,
+ * which are up to an interval (core/arrival.h) apart from what they measure.
  */
 #ifndef OMPP_WAITING_H
 #define OMPP_WAITING_H
 
 #include "reports/views/analysis.h"
 
-enum { OMPP_STANDARD_ERRORS = 4, OMPP_MANY_EXECUTIONS = 10, OMPP_LEAST_DIFFERENCE = 20 };
+enum { OMPP_STANDARD_ERRORS = 4, OMPP_MANY_EXECUTIONS = 10, OMPP_LEAST_DIFFERENCE = 20, OMPP_LEAST_DIFFERENCE_NS = 1000000 };
 
 enum ompp_verdict {
 	OMPP_WORK_UNKNOWN,              /* the profile does not tell */
@@ -25,7 +27,7 @@ enum ompp_verdict {
 };
 
 /* A row's work in one execution. */
-struct ompp_work { uint64_t n; int64_t mean_ns, spread_ns; };
+struct ompp_work { uint64_t n; int64_t mean_ns, spread_ns, least_ns, most_ns; };
 
 struct ompp_waiting {
 	int64_t  wait_ns;               /* of all rows */

@@ -239,6 +239,10 @@ static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const str
 	sum = &waits_of(c, s)->sum;
 	squares = ((unsigned __int128)OMPP_LOAD(&w->squares[1]) << 64 | OMPP_LOAD(&w->squares[0])) +
 	          ((unsigned __int128)sum->squares[1] << 64 | sum->squares[0]);
+	if (!sum->n || OMPP_LOAD(&w->least_ticks) < sum->least_ticks)
+		sum->least_ticks = OMPP_LOAD(&w->least_ticks);
+	if (OMPP_LOAD(&w->most_ticks) > sum->most_ticks)
+		sum->most_ticks = OMPP_LOAD(&w->most_ticks);
 	sum->n += OMPP_LOAD(&w->n);
 	sum->work_ticks += OMPP_LOAD(&w->work_ticks);
 	sum->squares[0] = (uint64_t)squares;

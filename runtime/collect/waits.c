@@ -57,6 +57,8 @@ void ompp_collect_wait(struct ompp_profile *p, uint32_t cell, const struct ompp_
 	w->work_ns = ompp_clock_ns(rate, (int64_t)s->work_ticks);
 	w->spread_ns = s->n < 2 ? OMPP_MISSING
 	                        : ompp_clock_ns(rate, (int64_t)deviation(s->n, s->work_ticks, s->squares));
+	w->least_ns = ompp_clock_ns(rate, (int64_t)s->least_ticks);
+	w->most_ns = ompp_clock_ns(rate, (int64_t)s->most_ticks);
 	w->off_ns = is_read ? ompp_clock_ns(rate, (int64_t)s->off_ticks) : OMPP_MISSING;
 	w->asleep_ns = is_read ? ompp_clock_ns(rate, (int64_t)s->asleep_ticks) : OMPP_MISSING;
 	w->n_looked = s->n_looked;

@@ -144,7 +144,7 @@ static void arrive(struct ompp_thread *t, struct ompp_team_slot *slot, const str
 {
 	uint32_t number = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
 	struct ompp_arrival *place = &slot->arrivals[number & 1];
-	uint64_t now = f->start_ticks, enter_ticks = slot->stretch_ticks, off_ticks, asleep_ticks;
+	uint64_t now = f->start_ticks, enter_ticks = slot->stretch_ticks, off_ticks, asleep_ticks, work;
 	struct ompp_waits *waits;
 
 	if (__builtin_expect(now - slot->stretch_ticks > ompp_arrival_interval, 0))
@@ -162,9 +162,14 @@ static void arrive(struct ompp_thread *t, struct ompp_team_slot *slot, const str
 	waits = is_counted(f) ? waits_of(t, f->node) : NULL;
 	if (!waits)
 		return;
+	work = work_of(place);
+	if (work > waits->most_ticks)
+		OMPP_STORE(&waits->most_ticks, work);
+	if (work < waits->least_ticks || !waits->n)
+		OMPP_STORE(&waits->least_ticks, work);
 	OMPP_ADD(&waits->n, 1);
-	OMPP_ADD(&waits->work_ticks, work_of(place));
-	add_square(waits, work_of(place));
+	OMPP_ADD(&waits->work_ticks, work);
+	add_square(waits, work);
 	if (__builtin_expect(off_ticks | asleep_ticks, 0)) {
 		OMPP_ADD(&waits->off_ticks, off_ticks);
 		OMPP_ADD(&waits->asleep_ticks, asleep_ticks);

@@ -39,6 +39,7 @@ struct ompp_waits {
 	uint64_t n;                     /* arrivals */
 	uint64_t work_ticks;            /* in the construct up to them, less what was taken away */
 	uint64_t squares[2];            /* sum of the squares of these, low and high word */
+	uint64_t least_ticks, most_ticks;       /* of these */
 	uint64_t off_ticks, asleep_ticks;
 	uint64_t n_looked, looked_ticks;        /* waits whose causes were looked for */
 	uint64_t causes[OMPP_N_CAUSES];         /* of looked_ticks */

@@ -155,6 +155,14 @@ static void test_noise(void **state)
 	assert_int_equal(f->gain_ns, 50 * MS);          /* of two threads */
 	assert_non_null(strstr(f->evidence, "Threads work 8.00 to 9.13 ms each time (100 executions, standard deviation 2.00 ms)"));
 	assert_null(strstr(f->evidence, "Sampled"));
+	/* one outlier makes the error larger than the difference; but each execution of the one was longer */
+	work(1 * MS, 38 * MS, 120 * MS);
+	assert_null(find("ImbalanceInParallelLoop"));
+	wait_of(0)->most_ns = 2 * MS;
+	wait_of(1)->least_ns = 2 * MS;
+	assert_null(find("ImbalanceInParallelLoop"));
+	wait_of(1)->least_ns = 20 * MS;
+	assert_non_null(find("ImbalanceInParallelLoop"));
 }
 
 /* The work is unequal, but not always in the same thread's disfavour. */
@@ -187,6 +195,8 @@ static void test_once(void **state)
 	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "By CPU time"));
 	work(197 * MS, 200 * MS, 0);
 	assert_null(find("ImbalanceInParallelLoop"));
+	work(1 * MS, 2 * MS, 0);
+	assert_null(find("ImbalanceInParallelLoop"));   /* readings are not that exact */
 	work(100 * MS, 200 * MS, 0);
 	wait_of(0)->off_ns = OMPP_MISSING;
 	assert_null(find("ImbalanceInParallelLoop"));

@@ -313,7 +313,7 @@ static void test_waits(void **state)
 {
 	const struct ompp_wait waits[] = {
 		{ .cell = 1, .n = 3, .work_ns = 300, .spread_ns = 7, .off_ns = OMPP_MISSING, .asleep_ns = 4, .n_looked = 2,
-		  .looked_ns = 50, .cause_ns = { 1, 2, 3, 4, 5, 6, 7, 22 }, .made_ns = 9 },
+		  .looked_ns = 50, .cause_ns = { 1, 2, 3, 4, 5, 6, 7, 22 }, .made_ns = 9, .least_ns = 90, .most_ns = 111 },
 		{ .cell = 4, .n = 1, .spread_ns = OMPP_MISSING },
 	};
 	struct ompp_profile example, profiles[2], merged;
