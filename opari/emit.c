@@ -18,6 +18,7 @@
 #include "opari/directive.h"
 #include "opari/emit_region.h"
 #include "opari/extent.h"
+#include "opari/operand.h"
 #include "opari/lock_calls.h"
 #include "opari/patch.h"
 #include "opari/pomp.h"
@@ -394,6 +395,30 @@ static void emit_outside(struct emitter *e, struct kinst_extent *s, const char *
 	put_code(e, s->last, 1, exit, region);
 }
 
+/* atomic: an operand that calls something is evaluated before (operand.h). */
+static void emit_atomic(struct emitter *e, struct kinst_extent *s)
+{
+	uint32_t first, last;
+	size_t region;
+	char *type;
+
+	if (!kinst_operand_find(TOKENS(e), s, &first, &last)) {
+		emit_outside(e, s, "atomic", OPEN "POMP2_Atomic_enter(&H, C);", "POMP2_Atomic_exit(&H); }");
+		return;
+	}
+	region = region_of(e, s, "atomic", "");
+	type = kinst_patch_text(&e->patch, first, last);
+	kinst_patch_before(&e->patch, s->pragma, "{ __typeof__(");
+	kinst_patch_before(&e->patch, s->pragma, type);
+	kinst_patch_before(&e->patch, s->pragma, ") __kinst_a = (");
+	kinst_patch_again(&e->patch, s->pragma, first, last);
+	put_code(e, s->pragma, 0, "); " OPEN "POMP2_Atomic_enter(&H, C);", region);
+	put_pragma(e, s, "");
+	kinst_patch_exchange(&e->patch, first, last, "__kinst_a");
+	put_code(e, s->last, 1, "POMP2_Atomic_exit(&H); } }", region);
+	free(type);
+}
+
 /* What may wait and run other tasks meanwhile. */
 static void emit_around(struct emitter *e, struct kinst_extent *s, const char *type)
 {
@@ -559,7 +584,7 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 		break;
 	case KINST_OMP_ATOMIC:
 		silent = silence(e, NO_CALLS);
-		emit_outside(e, s, "atomic", OPEN "POMP2_Atomic_enter(&H, C);", "POMP2_Atomic_exit(&H); }");
+		emit_atomic(e, s);
 		e->silent = silent;
 		break;
 	case KINST_OMP_FLUSH:

@@ -50,6 +50,7 @@ struct kinst_emitted {
 	struct kinst_construct *constructs;     /* what happens at run time; declarative directives are none */
 	size_t n_constructs, room;
 	int n_calls;                    /* 0: nothing was put in */
+	int is_quieter;                 /* the compiler may warn of the original alone */
 };
 
 /* 0; -EFBIG for too large a text. */

@@ -18,6 +18,7 @@
 #include "opari/extent_fortran.h"
 #include "opari/lock_calls.h"
 #include "opari/pomp.h"
+#include "opari/shared_end.h"
 #include "opari/statements.h"
 
 enum { FREE_COLUMNS = 100, LABELS = 100000 };
@@ -908,7 +909,7 @@ int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *f
 {
 	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory,
 			     .lowest_label = LABELS };
-	char *copy = kinst_strndup(text, length);
+	char *copy = kinst_strndup(text, length), *parted;
 
 	*emitted = (struct kinst_emitted){ 0 };
 	e.out = &emitted->text;
@@ -917,8 +918,17 @@ int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *f
 	allow_external(copy);
 	if (*copy != '#')
 		kinst_text_printf(e.out, "# 1 \"%s\"\n", file);
-	kinst_statements_read(&e.s, copy, strlen(copy), fixed, file);
-	kinst_fortran_mark_loops(&e.s);
+	for (;;) {
+		kinst_statements_read(&e.s, copy, strlen(copy), fixed, file);
+		kinst_fortran_mark_loops(&e.s);
+		parted = options->openmp ? kinst_shared_end_part(&e.s) : NULL;
+		if (!parted)
+			break;
+		emitted->is_quieter = 1;        /* gfortran warns of shared labels */
+		kinst_statements_free(&e.s);
+		free(copy);
+		copy = parted;
+	}
 	walk(&e, 0, e.s.n);
 	copy_to(&e, e.s.n_lines);
 	kinst_pomp_complain_unended(&e.regions, &emitted->messages);

@@ -3,6 +3,7 @@
  */
 #include "opari/patch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "opari/lock_calls.h"
@@ -113,6 +114,38 @@ void kinst_patch_pragma(struct kinst_patch *patch, uint32_t pragma, const char *
 
 	kinst_patch_copy(patch, t->at);
 	put(patch, t->marker, t->line, line, 0);
+}
+
+char *kinst_patch_text(const struct kinst_patch *patch, uint32_t from, uint32_t to)
+{
+	const struct kinst_tokens *tokens = &patch->tokens;
+	struct kinst_text text = { 0 };
+
+	/* markers stand between tokens as well */
+	for (uint32_t i = from; i <= to; i++) {
+		kinst_text_puts(&text, i > from && token_end(patch, i - 1) < tokens->tokens[i].at ? " " : "");
+		kinst_text_add(&text, tokens->text + tokens->tokens[i].at, tokens->tokens[i].length);
+	}
+	return text.data;
+}
+
+void kinst_patch_again(struct kinst_patch *patch, uint32_t token, uint32_t from, uint32_t to)
+{
+	const struct kinst_token *t = patch->tokens.tokens + from;
+	char *copy = kinst_patch_text(patch, from, to);
+
+	kinst_patch_copy(patch, patch->tokens.tokens[token].at);
+	put(patch, t->marker, t->line, copy, 0);
+	free(copy);
+}
+
+void kinst_patch_exchange(struct kinst_patch *patch, uint32_t from, uint32_t to, const char *text)
+{
+	kinst_patch_copy(patch, patch->tokens.tokens[from].at);
+	kinst_text_puts(&patch->out, text);
+	kinst_text_puts(&patch->out, "\n");
+	kinst_patch_skip(patch, token_end(patch, to));
+	resume_at(patch, patch->tokens.tokens[to].marker, kinst_patch_last_line(patch, to));
 }
 
 void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *lines)

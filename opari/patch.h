@@ -37,6 +37,14 @@ void kinst_patch_behind(struct kinst_patch *patch, uint32_t token, const char *l
 /* One more pragma before this one, a line as if the user had written it: compilers warn of its clauses. */
 void kinst_patch_pragma(struct kinst_patch *patch, uint32_t pragma, const char *line);
 
+/* Tokens from to `to` in one line, to be freed. */
+char *kinst_patch_text(const struct kinst_patch *patch, uint32_t from, uint32_t to);
+
+/* Before a token, tokens from to `to` of the text once more, as if the user had written them there.  And in their own
+ * place another text. */
+void kinst_patch_again(struct kinst_patch *patch, uint32_t token, uint32_t from, uint32_t to);
+void kinst_patch_exchange(struct kinst_patch *patch, uint32_t from, uint32_t to, const char *text);
+
 /* Another pragma in this one's place; NULL: none. */
 void kinst_patch_replace(struct kinst_patch *patch, uint32_t pragma, const char *line);
 

@@ -534,6 +534,7 @@ static void note_unmeasured(struct kinst_source *source, const struct kinst_cont
 static int emit(struct kinst_source *source, const struct kinst_context *context)
 {
 	emit_calls(source, context);
+	source->noisy |= source->emitted.is_quieter;
 	note_unmeasured(source, context, NULL);
 	if (source->unmeasured.length && source->input->language != KINST_FORTRAN)
 		kinst_unmeasured_show(&source->emitted.text, &source->unmeasured);

@@ -2,6 +2,7 @@
 script_tests += \
 	tests/kinst/access.sh \
 	tests/kinst/access_files.sh \
+	tests/kinst/atomic.sh \
 	tests/kinst/braces.sh \
 	tests/kinst/compilers.sh \
 	tests/kinst/data.sh \

@@ -95,3 +95,19 @@ for body in "int main(void) { return 0; }" "int main(void) { return no_such(); }
 	same "$body" p.txt k.txt
 done
 clean
+
+# gfortran warns of loops that share a label, which kinst's text does not have
+command -v gfortran >/dev/null || exit 0
+cat >shared.f90 <<'END'
+do 10 i = 1, 5
+!$omp parallel do
+do 10 j = 1, 5
+k = i * j
+10 continue
+end program
+END
+gfortran -fopenmp -c shared.f90 -o s.o 2>p.txt
+"$kinst" gfortran -fopenmp -c shared.f90 -o s.o 2>k.txt
+instrumented s.o
+same "the warning of a shared label" p.txt k.txt
+clean

@@ -235,7 +235,7 @@ static const struct { int fixed; const char *text; size_t n_constructs; const ch
 	{ 0, "!$omp parallel & ! '\n\n!$omp & do schedule& ! a\n# 5 \"b.h\"\n!$omp (static)\ndo i = 1, 3\nend do\nend\n", 1,
 	  "!$omp\\40parallel !$omp\\40do\\40schedule\\40(static) ompp_f_for_enter(" },
 	{ 0, "!$omp sections\nblock\na = 1\n!$omp section\nb = 1\nend block\nend\n", 1, "ompp_f_section_begin(" },
-	{ 0, "do 5 i = 1, 3\n!$omp do\ndo 5 j = 1, 3\n5 continue\n!$omp do\ndo 6 i = 1, 3\n6 continue\nend\n", 2, "ompp_f_for_enter(" },
+	{ 0, "do 5 i = 1, 3\n!$omp do\ndo 5 j = 1, 3\nif (j == 2) go to 5\n5 continue\n!$omp do\ndo 6 i = 1, 3\n6 continue\nend\n", 2, "ompp_f_for_enter(" },
 	{ 0, "!$omp critical& ! a\n! comment\n\n!$omp &(x)\na = 1\n!$omp end critical (x)\nend\n", 1, "criticalName=x*" },
 	{ 1, "c$omp parallel\n\n*$omp& do\n      do 20 i = 1, 3\n 20   continue\n      end\n", 1, "ompp_f_for_enter(" },
 };
@@ -265,6 +265,23 @@ static char *fortran_text(const char *text)
 				kinst_text_add(&out, c, 1);
 	}
 	return out.data;
+}
+
+/* The inner loop of two that share a label gets one of its own; labels that are jumped to stay. */
+static void parts_shared_ends(void **state)
+{
+	static const char text[] = "do 5 i = 1, 5\n!$omp do\ndo 5 j = 1, 3\nk = 5 * j\n5 k = k + 5\nend\n";
+	struct kinst_emit_options o = options();
+	struct kinst_emitted emitted;
+	char *after;
+
+	(void)state;
+	assert_int_equal(kinst_emit_fortran(text, strlen(text), 0, "a.f", &o, &emitted), 0);
+	after = fortran_text(emitted.text.data);
+	assert_string_equal(after, "do5i=1,5do99999j=1,3k=5*j99999k=k+55continueend");
+	assert_int_equal(emitted.is_quieter, 1);
+	free(after);
+	kinst_emitted_free(&emitted);
 }
 
 static void keeps_fortran(void **state)
@@ -299,6 +316,7 @@ int main(void)
 		cmocka_unit_test(nests_deeply),
 		cmocka_unit_test(reads_attributes),
 		cmocka_unit_test(keeps_fortran),
+		cmocka_unit_test(parts_shared_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 c     No PROGRAM statement, shared labels, text beyond column 72.
-c Regions: PARALLEL LOOP 2, PARALLEL 2, LOOP 2, ATOMIC 2, CRITICAL 2, PARALLEL 2, SINGLE 2.
+c Regions: PARALLEL LOOP 2, PARALLEL 2, LOOP 2, ATOMIC 2, CRITICAL 2, PARALLEL LOOP 4, PARALLEL 2, SINGLE 2.
       integer i, j, s, t, a(10)
       s = 0
       t = 0
