@@ -14,6 +14,7 @@
 
 #include "opari/temp.h"
 #include "runtime/base/clean.h"
+#include "runtime/base/search.h"
 
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU };
 
@@ -175,7 +176,7 @@ int kinst_process_exec(const struct kinst_words *words, int in)
 		kinst_process_print(words, printing);
 	use_input(in);
 	execvp(words->items[0], words->items);
-	return -errno;
+	return -ompp_search_error(words->items[0], errno);
 }
 
 /* Read both pipes until both end. */
@@ -241,7 +242,7 @@ int kinst_process_run(const struct kinst_run *run)
 		if (run->in_english)
 			setenv("LC_ALL", "C", 1);
 		execvp(argv[0], argv);
-		error = errno;
+		error = ompp_search_error(argv[0], errno);
 		if (write(start[1], &error, sizeof(error)) < 0)
 			_exit(126);
 		_exit(127);

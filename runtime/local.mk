@@ -42,6 +42,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/processors.c runtime/base/processors.h \
 	runtime/base/real.c runtime/base/real.h \
 	runtime/base/relaxed.h \
+	runtime/base/search.h \
 	runtime/base/stream.c runtime/base/stream.h \
 	runtime/base/sys.h \
 	runtime/base/text.c runtime/base/text.h \

@@ -15,27 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
-/* The file that execvp() runs for the word; 0, or −1 when there is none. */
-static int find_program(const char *word, char path[PATH_MAX])
-{
-	const char *folders = getenv("PATH");
-
-	if (strchr(word, '/') || !folders) {
-		snprintf(path, PATH_MAX, "%s", word);
-		return 0;
-	}
-	for (;;) {
-		size_t n = strcspn(folders, ":");
-
-		snprintf(path, PATH_MAX, "%.*s/%s", n ? (int)n : 1, n ? folders : ".", word);
-		if (!access(path, X_OK))
-			return 0;
-		if (!folders[n])
-			return -1;
-		folders += n + 1;
-	}
-}
+#include "runtime/base/search.h"
 
 /* Does the program use libompp?  Linked to the library it has the library's name in it; linked with the archive it has
  * the name of the plug-in. */
@@ -56,7 +36,7 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 {
 	char path[PATH_MAX];
 	struct stat st = { 0 };
-	int fd = find_program(program, path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is_ours;
+	int fd = ompp_search(program, X_OK, path, sizeof(path)) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is_ours;
 
 	is_ours = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && uses_libompp(fd, &st);
 	if (fd >= 0)

@@ -28,6 +28,7 @@
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "runtime/base/option.h"
+#include "runtime/base/search.h"
 
 enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
 
@@ -106,7 +107,7 @@ static int run_program(char **argv, pid_t *pid, int *wait_status)
 		sigaction(SIGINT, &interrupt, NULL);
 		sigaction(SIGQUIT, &quit, NULL);
 		execvp(argv[0], argv);
-		error = errno;
+		error = ompp_search_error(argv[0], errno);
 		n = write(fds[1], &error, sizeof(error));
 		_exit(n == sizeof(error) ? OMPP_EXIT_NOT_RUN : OMPP_EXIT_FAILED);
 	}
