@@ -247,8 +247,8 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
 	if (ready && !call->compiler.clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
-	if (call->options.functions && call->n_sources)
-		kinst_words_add(words, "-finstrument-functions");
+	if (call->n_sources)
+		kinst_source_add_functions(words, call->sources, call->n_sources, &call->context);
 	kinst_step_add_notes(words, call->sources, call->n_sources, &call->context);
 	add_link(words, call);
 	if (quiet)

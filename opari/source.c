@@ -746,6 +746,45 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
 }
 
+/* Note the folders of system headers, each once. */
+static void note_system(struct kinst_source *source, const struct kinst_text *text)
+{
+	const char *p = text->data, *end = p + text->length, *eol, *from, *to;
+
+	for (; p < end; p = eol + 1) {
+		char *folder;
+
+		eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		from = eol - p > 8 && p[0] == '#' && p[1] == ' ' ? memchr(p, '"', (size_t)(eol - p)) : NULL;
+		to = from ? memrchr(from, '/', (size_t)(eol - from)) : NULL;
+		if (!to || from[1] != '/' || !memmem(to, (size_t)(eol - to), " 3", 2) ||
+		    memchr(from, ',', (size_t)(to - from)))
+			continue;
+		folder = kinst_format("%.*s/", (int)(to - from - 1), from + 1);
+		if (!source->system.data || !strstr(source->system.data, folder))
+			kinst_text_printf(&source->system, "%s%s", source->system.length ? "," : "", folder);
+		free(folder);
+	}
+}
+
+void kinst_source_add_functions(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+				const struct kinst_context *context)
+{
+	const char *list = context->options->functions;
+
+	if (!list)
+		return;
+	kinst_words_add(words, "-finstrument-functions");
+	for (size_t i = 0; i < n && !context->compiler->clang && !strstr(list, "std::"); i++) {
+		char *word = kinst_format("-finstrument-functions-exclude-file-list=%s", sources[i].system.data);
+
+		if (sources[i].system.length)
+			kinst_words_add(words, word);
+		free(word);
+	}
+}
+
 /* How the original is compiled where it has to be. */
 static void find_original(struct kinst_source *source, const struct kinst_context *context, const struct kinst_text *text)
 {
@@ -793,6 +832,8 @@ void kinst_source_prepare(struct kinst_source *source, const struct kinst_contex
 		source->broken = error != 0;    /* the compiler says why; zero bytes are its business too */
 	} else {
 		find_original(source, context, &text);
+		if (context->options->functions && language != KINST_FORTRAN)
+			note_system(source, &text);
 		if (!context->options->off)
 			prepare_text(source, context, &text);
 	}
@@ -811,6 +852,7 @@ void kinst_source_free(struct kinst_source *source)
 	free(source->given_up);
 	kinst_text_free(&source->original);
 	kinst_text_free(&source->lines);
+	kinst_text_free(&source->system);
 	kinst_marks_free(&source->data);
 	kinst_marks_free(&source->pomp);
 	kinst_text_free(&source->unmeasured);

@@ -45,6 +45,7 @@ struct kinst_source {
 	int   noisy;                    /* the preprocessor said something */
 	int   uses_ompp;                /* Fortran that may `use ompp` */
 	int   calls_ompp;               /* C and C++ that calls libompp itself */
+	struct kinst_text system;       /* --functions: folders of system headers, a comma list */
 	int   broken;                   /* the preprocessor failed: so will the compiler */
 };
 
@@ -68,6 +69,10 @@ const char *kinst_source_text(const struct kinst_source *source);
 
 /* Say once why a FAILED source is not instrumented; −1 when that is an error. */
 int kinst_source_report(struct kinst_source *source, const struct kinst_context *context);
+
+/* The words by which functions become regions; those of system headers do not, unless the list names some of std::. */
+void kinst_source_add_functions(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+				const struct kinst_context *context);
 
 /* Compile the original for its messages alone, which go to stderr; the exit status. */
 int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context);

@@ -209,8 +209,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
 	if (text && !clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
-	if (context->options->functions)
-		kinst_words_add(words, "-finstrument-functions");
+	kinst_source_add_functions(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
 	if (command->mode == KINST_LINK && !command->save) {
 		if (clang)

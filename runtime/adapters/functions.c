@@ -116,13 +116,47 @@ static void demangle(char *name)
 	free(plain);
 }
 
-/* Does the list name it: all of it, or what follows its last "::"? */
-static int is_wanted(const char *name)
+/* Is it of the C++ library, by its symbol?  `St` is std, the other letters are abbreviations of its classes. */
+static int is_library(const char *symbol)
 {
-	const char *last = name, *p;
+	if (strncmp(symbol, "_Z", 2))
+		return 0;
+	symbol += 2;
+	symbol += *symbol == 'N';
+	symbol += *symbol == 'K';
+	return (symbol[0] == 'S' && symbol[1] && strchr("tabsiod", symbol[1])) || !strncmp(symbol, "9__gnu_cxx", 10);
+}
+
+/* The name of a template's instance without its return type and arguments: "std::accumulate" of "int std::accumulate<…>".
+ * `to` has NAME_BYTES. */
+static void copy_bare(char *to, const char *name)
+{
+	const char *operator = strstr(name, "operator");
+	size_t n = 0;
+	int depth = 0;
+
+	for (const char *p = name; *p && p != operator; p++) {
+		depth += (*p == '<' || *p == '(') - (*p == '>' || *p == ')');
+		if (*p == '(' || *p == ')' || (!depth && *p != '>'))
+			to[n++] = *p;
+		if (*p == ' ' && !depth)
+			n = 0;                  /* what stood before was a type */
+	}
+	copy_name(to + n, operator ? operator : "");
+}
+
+/* Does the list name it: all of it, or what follows its last "::"?  What is of the library is named by all of it alone. */
+static int is_wanted(const char *name, int library)
+{
+	char bare[2 * NAME_BYTES];
+	const char *last, *p;
 
 	if (ompp_wish_is_empty(OMPP_WISH_FUNCTIONS))
-		return 1;
+		return !library;
+	copy_bare(bare, name);
+	name = last = bare;
+	if (library)
+		return ompp_wish_has(OMPP_WISH_FUNCTIONS, name);
 	for (p = strstr(name, "::"); p; p = strstr(p + 2, "::"))
 		last = p + 2;
 	if (ompp_wish_has(OMPP_WISH_FUNCTIONS, name) || ompp_wish_has(OMPP_WISH_FUNCTIONS, last))
@@ -136,11 +170,13 @@ static struct ompp_region_def *define(const void *function)
 {
 	char name[NAME_BYTES];
 	struct ompp_region_def *def = NULL;
+	int library;
 
 	if (!find_name(function, name))
 		return &unwanted;
+	library = is_library(name);
 	demangle(name);
-	if (is_wanted(name))
+	if (is_wanted(name, library))
 		def = ompp_region_named(OMPP_FUNCTION, name, "", 0);
 	return def ? def : &unwanted;
 }

@@ -37,3 +37,37 @@ OMPP_FUNCTIONS=work ./prog >out 2>err
 ! grep 'no function' err || fail "a list that is met"
 kinst $GXX -fopenmp "$srcdir/tests/runtime/functions.cpp" -o prog
 OMPP_FUNCTIONS=work unmet "OMPP_FUNCTIONS: no function 'work' $what"
+
+# functions of system headers and of the C++ library are none of the program's, unless they are asked for
+unset OMPP_FUNCTIONS
+mkdir system
+printf '%s\n' 'static int from_header(int x) { return x + 1; }' >system/system.h
+cat >library.cpp <<'END'
+#include <numeric>
+#include <vector>
+#include <system.h>
+static int own(int n)
+{
+	std::vector<int> v(n, 2);
+	v.push_back(3);
+	return std::accumulate(v.begin(), v.end(), 0);
+}
+int main()
+{
+	return own(3) + from_header(1) != 11;
+}
+END
+regions() {
+	OMPP_REPORTFILE=report.csv OMPP_OUTFORMAT=CSV ./library 2>err || fail "library: status $?: $(cat err)"
+	awk -F, '/^##BEG region overview/ { on = 1 } /^##END/ { on = 0 } on && $2 == "FUNCTION" { print $6 }' report.csv | sort | tr '\n' ' '
+}
+kinst --functions $GXX -isystem "$PWD/system" library.cpp -o library
+case $GXX in
+*clang*) want='from_header main own ' ;;        # it has no option to leave files out
+*) want='main own ' ;;
+esac
+[ "$(regions)" = "$want" ] || fail "of the library: $(regions)"
+kinst --functions=own,std::vector,accumulate $GXX -isystem "$PWD/system" library.cpp -o library
+[ "$(regions)" = "own " ] || fail "by parts of names: $(regions)"
+kinst --functions=own,std::accumulate $GXX -isystem "$PWD/system" library.cpp -o library
+[ "$(regions | grep -c 'std::accumulate.*own')" = 1 ] || fail "by its whole name: $(regions)"
