@@ -12,55 +12,12 @@
 
 #include "reports/views/classes.h"
 #include "reports/views/findings.h"
-#include "reports/views/traffic.h"
-#include "runtime/base/clean.h"
+#include "reports/views/fit.h"
+#include "reports/views/remarks.h"
 #include "runtime/base/text.h"
 
-enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5, MOST_OBJECTS = 3 };
-enum { LINE_COLUMNS = 80, NAME_COLUMNS = 32, LINE_BYTES = 512, MOST_LINES = 4 };
-enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, WORDS_COLUMNS = LINE_COLUMNS - TIME_COLUMNS - SHARE_COLUMNS - 2 };
-
-/* A text on a buffer of its own. */
-struct line { struct ompp_text text; char buffer[LINE_BYTES]; };
-
-static struct ompp_text *begin(struct line *l)
-{
-	ompp_text_init(&l->text, l->buffer, sizeof(l->buffer));
-	return &l->text;
-}
-
-/* The text in the arena, cut to so many columns; NULL without memory. */
-static const char *fit(const char *text, size_t n_columns, struct ompp_arena *arena)
-{
-	size_t n = 0, n_bytes = 0;
-	char *copy;
-
-	if (ompp_text_columns(text) <= n_columns)
-		return ompp_arena_strdup(arena, text);
-	while (text[n_bytes] && (n < n_columns - 1 || ((unsigned char)text[n_bytes] & 0xc0) == 0x80))
-		n += ((unsigned char)text[n_bytes++ + 1] & 0xc0) != 0x80;
-	copy = ompp_arena_alloc(arena, n_bytes + sizeof("…"));
-	if (!copy)
-		return NULL;
-	memcpy(copy, text, n_bytes);
-	strcpy(copy + n_bytes, "…");
-	return copy;
-}
-
-/* A name of strangers as a part of a line. */
-static void put_name(struct ompp_text *t, const char *name, struct ompp_arena *arena)
-{
-	const char *clean = ompp_clean_copy(name, 0, arena), *cut = clean ? fit(clean, NAME_COLUMNS, arena) : NULL;
-
-	ompp_text_str(t, cut ? cut : "");
-}
-
-static void put_count(struct ompp_text *t, uint64_t n, const char *one, const char *many)
-{
-	ompp_text_u64(t, n);
-	ompp_text_char(t, ' ');
-	ompp_text_str(t, n == 1 ? one : many);
-}
+enum { LINES = 20, BANNER_LINES = 3, MOST_FINDINGS = 5 };
+enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, WORDS_COLUMNS = OMPP_FIT_COLUMNS - TIME_COLUMNS - SHARE_COLUMNS - 2 };
 
 /* "0.4398 s": four digits or more below ten seconds. */
 static void put_seconds(struct ompp_text *t, int64_t ns)
@@ -100,10 +57,10 @@ static void put_state(struct ompp_text *t, const struct ompp_profile *p)
 static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
 {
 	const struct ompp_profile *p = a->profile;
-	struct line l, state;
-	struct ompp_text *t = begin(&l);
+	struct ompp_fit_line l, state;
+	struct ompp_text *t = ompp_fit_begin(&l);
 
-	put_name(t, p->app, a->arena);
+	ompp_fit_name(t, p->app, a->arena);
 	ompp_text_str(t, ": wall time ");
 	put_seconds(t, p->duration_ns);
 	if (p->user_ns != OMPP_MISSING && p->system_ns != OMPP_MISSING) {
@@ -111,14 +68,14 @@ static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
 		put_seconds(t, ompp_add(p->user_ns, p->system_ns));
 	}
 	ompp_text_str(t, ", ");
-	put_count(t, a->n_threads, "thread", "threads");
+	ompp_fit_count(t, a->n_threads, "thread", "threads");
 	if (p->n_merged) {
 		ompp_text_str(t, " in ");
-		put_count(t, p->n_merged, p->mpi_rank >= 0 ? "MPI rank" : "process", p->mpi_rank >= 0 ? "MPI ranks" : "processes");
+		ompp_fit_count(t, p->n_merged, p->mpi_rank >= 0 ? "MPI rank" : "process", p->mpi_rank >= 0 ? "MPI ranks" : "processes");
 	}
-	put_state(begin(&state), p);
+	put_state(ompp_fit_begin(&state), p);
 	*n_lines = 1;
-	if (ompp_text_columns(l.buffer) + ompp_text_columns(state.buffer) > LINE_COLUMNS) {
+	if (ompp_text_columns(l.buffer) + ompp_text_columns(state.buffer) > OMPP_FIT_COLUMNS) {
 		ompp_text_str(t, "\n ");
 		ompp_text_str(t, state.buffer + 1);
 		*n_lines = 2;
@@ -134,17 +91,22 @@ struct share { int64_t ns; int is_optional; const char *words; };
 
 enum { N_SHARES = 4 + OMPP_N_OVERHEADS };
 
-/* All parts of the threads' time, which add up to it. */
-static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct share shares[N_SHARES])
+struct shares {
+	int64_t      base_ns;                   /* which all of them add up to */
+	struct share list[N_SHARES];
+};
+
+static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
 {
-	int64_t rest_ns = ompp_add(a->capacity_ns, -ompp_add(c->sum.total_ns, c->sum.cost_ns)), work_ns = c->sum.total_ns;
-	int64_t serial_ns, cost_ns;
+	struct share *shares = all->list;
+	int64_t teams_ns = ompp_add(c->sum.total_ns, c->sum.cost_ns), work_ns = c->sum.total_ns, rest_ns, serial_ns, cost_ns;
 	int is_known = c->serial_ns != OMPP_MISSING;
 
+	/* the clocks of ranks that were merged may make more of the teams' time than there was */
+	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
+	rest_ns = all->base_ns - teams_ns;
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[k]);
-	if (rest_ns < 0)
-		rest_ns = 0;
 	if (!is_known || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) || serial_ns > rest_ns)
 		serial_ns = rest_ns;
 	rest_ns -= serial_ns;
@@ -168,9 +130,9 @@ static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, 
 }
 
 /* Parts of less than 0.005 % are left out where they may be. */
-static int is_shown(const struct ompp_analysis *a, const struct share *s)
+static int is_shown(const struct shares *all, int i)
 {
-	return !s->is_optional || ompp_share(s->ns, a->capacity_ns) >= 50000;
+	return !all->list[i].is_optional || ompp_share(all->list[i].ns, all->base_ns) >= 50000;
 }
 
 static void number_columns(struct ompp_table *table, const char *time, const char *share, const char *words)
@@ -185,12 +147,12 @@ static void number_columns(struct ompp_table *table, const char *time, const cha
 	table->columns[1].min_width = SHARE_COLUMNS;
 }
 
-static int put_shares(const struct ompp_analysis *a, const struct share *shares, const char *heading, int is_tight,
+static int put_shares(const struct ompp_analysis *a, const struct shares *shares, const char *heading, int is_tight,
                       struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
-	struct line l;
-	struct ompp_text *t = begin(&l);
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
 
 	ompp_text_str(t, "of all threads' time: ");
 	ompp_text_u64(t, a->n_threads);
@@ -200,10 +162,10 @@ static int put_shares(const struct ompp_analysis *a, const struct share *shares,
 	table->is_tight = is_tight;
 	number_columns(table, "seconds", "share", ompp_arena_strdup(a->arena, l.buffer));
 	for (int i = 0; i < N_SHARES; i++)
-		if (is_shown(a, &shares[i])) {
-			ompp_table_number(table, OMPP_KIND_TIME, shares[i].ns);
-			ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(shares[i].ns, a->capacity_ns));
-			ompp_table_text(table, shares[i].words);
+		if (is_shown(shares, i)) {
+			ompp_table_number(table, OMPP_KIND_TIME, shares->list[i].ns);
+			ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(shares->list[i].ns, shares->base_ns));
+			ompp_table_text(table, shares->list[i].words);
 		}
 	return sheet->put(sheet);
 }
@@ -227,50 +189,31 @@ static void put_words(struct ompp_text *t, const char *name)
 static const char *finding_text(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f);
-	struct line l;
-	struct ompp_text *t = begin(&l);
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
 
 	if (!place)
 		return NULL;
 	ompp_text_str(t, place);
 	ompp_text_str(t, ": ");
 	put_words(t, f->name);
-	return fit(l.buffer, WORDS_COLUMNS, a->arena);
+	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
 }
 
 /* "3 findings, worst first; what to try: see properties" */
 static const char *findings_title(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n)
 {
-	struct line l;
-	struct ompp_text *t = begin(&l);
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
 
 	if (n < f->n) {
 		ompp_text_str(t, "the worst ");
 		ompp_text_u64(t, n);
 		ompp_text_str(t, " of ");
 	}
-	put_count(t, f->n, "finding", "findings");
+	ompp_fit_count(t, f->n, "finding", "findings");
 	ompp_text_str(t, n == f->n && n > 1 ? ", worst first" : "");
 	ompp_text_str(t, "; what to try: see properties");
-	return ompp_arena_strdup(a->arena, l.buffer);
-}
-
-/* "no finding of 1.00 % or more of all threads' time, 2 of less" */
-static const char *no_findings(const struct ompp_analysis *a, const struct ompp_findings *f)
-{
-	struct line l;
-	struct ompp_text *t = begin(&l);
-
-	ompp_text_str(t, f->least ? "no finding of " : "no findings");
-	if (f->least) {
-		ompp_text_fixed(t, f->least, 7, 2);
-		ompp_text_str(t, " % or more");
-	}
-	if (f->n_below) {
-		ompp_text_str(t, ", ");
-		ompp_text_u64(t, f->n_below);
-		ompp_text_str(t, " of less");
-	}
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
 
@@ -290,139 +233,6 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 	return sheet->put(sheet);
 }
 
-/* ---- data, and what was not measured ---- */
-
-static const char *cost_unit(const struct ompp_traffic *t)
-{
-	enum ompp_traffic_kind last = ompp_traffic_last_level(t);
-
-	return last != OMPP_N_TRAFFIC ? ompp_traffic_title(last) : ompp_traffic_has(t->all_known, OMPP_TRAFFIC_BYTES) ? "bytes" : "accesses";
-}
-
-/* "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data" */
-static const char *data_line(const struct ompp_analysis *a)
-{
-	const struct ompp_profile *p = a->profile;
-	int64_t *cost = ompp_arena_alloc(a->arena, (p->n_objects + 1) * sizeof(*cost)), all = 0;
-	size_t n_shown = 0, n_named = 0;
-	struct line l;
-	struct ompp_text *t = begin(&l);
-
-	if (!cost)
-		return NULL;
-	for (size_t i = 0; i < p->n_accesses; i++) {
-		int64_t values[OMPP_N_TRAFFIC], one;
-
-		ompp_traffic_of(p, &p->accesses[i], values);
-		one = ompp_traffic_cost(a->traffic, values);
-		if (one > 0) {
-			cost[p->accesses[i].object] = ompp_add(cost[p->accesses[i].object], one);
-			all = ompp_add(all, one);
-		}
-	}
-	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
-		n_named += cost[i] > 0;
-	ompp_text_str(t, "data by ");
-	ompp_text_str(t, ompp_traffic_last_level(a->traffic) != OMPP_N_TRAFFIC ? "modelled " : "");
-	ompp_text_str(t, cost_unit(a->traffic));
-	ompp_text_str(t, " (");
-	ompp_text_str(t, p->data_method);
-	ompp_text_char(t, ')');
-	for (; n_shown < n_named && n_shown < MOST_OBJECTS; n_shown++) {
-		size_t best = OMPP_OBJECT_FIRST_NAMED;
-
-		for (size_t i = best; i < p->n_objects; i++)
-			best = cost[i] > cost[best] ? i : best;
-		ompp_text_str(t, n_shown ? ", " : ": ");
-		put_name(t, p->objects[best].name, a->arena);
-		ompp_text_char(t, ' ');
-		ompp_text_fixed(t, ompp_share(cost[best], all), 7, 2);
-		ompp_text_str(t, " %");
-		cost[best] = 0;
-	}
-	if (n_shown < n_named) {
-		ompp_text_str(t, ", ");
-		ompp_text_u64(t, n_named - n_shown);
-		ompp_text_str(t, " more");
-	}
-	ompp_text_str(t, n_named ? "; see data" : ": no named object was touched");
-	return fit(l.buffer, LINE_COLUMNS, a->arena);
-}
-
-static const char *condition(const struct ompp_profile *p, const char *label)
-{
-	for (size_t i = 0; i < p->n_conditions; i++)
-		if (!strcmp(p->conditions[i].label, label))
-			return p->conditions[i].value;
-	return NULL;
-}
-
-/* One more thing that was not measured: what it is, and its name. */
-static void put_missing(struct ompp_text *t, size_t n_before, const char *what, const char *name,
-                        struct ompp_arena *arena)
-{
-	ompp_text_str(t, n_before ? ", " : "not measured: ");
-	ompp_text_str(t, what);
-	put_name(t, name, arena);
-}
-
-/* "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost above 10 %: 1 region"; NULL when all was measured
- * well, or without memory. */
-static const char *missing_line(const struct ompp_analysis *a)
-{
-	const struct ompp_profile *p = a->profile;
-	const char *constructs = condition(p, "Not Measured");
-	size_t n_costly = 0, n = 0;
-	struct line l;
-	struct ompp_text *t = begin(&l);
-
-	if (constructs)
-		put_missing(t, n++, constructs, "", a->arena);
-	for (size_t i = 0; i < p->n_metrics; i++)
-		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
-			put_missing(t, n++, "counter ", p->metrics[i].name, a->arena);
-	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
-		if (!p->objects[i].measured)
-			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
-	for (size_t i = 0; i < p->n_regions; i++)
-		n_costly += p->regions[i].costly != 0;
-	if (n_costly) {
-		ompp_text_str(t, n ? "; own cost above 10 %: " : "own cost above 10 %: ");
-		put_count(t, n_costly, "region", "regions");
-		ompp_text_str(t, ", marked [costly]");
-	}
-	return t->n_bytes ? fit(l.buffer, LINE_COLUMNS, a->arena) : NULL;
-}
-
-/* "note: 3 events were charged to (lost), …; 2 more, see general"; NULL when there is none, or without memory. */
-static const char *note_line(const struct ompp_analysis *a)
-{
-	static const char more[] = "; 9999 more, see general";
-	const struct ompp_profile *p = a->profile;
-	const char *note, *cut;
-	struct line l;
-	struct ompp_text *t = begin(&l);
-
-	if (!p->n_notes)
-		return NULL;
-	ompp_text_str(t, "note: ");
-	if (p->notes[0].n) {
-		ompp_text_u64(t, p->notes[0].n);
-		ompp_text_char(t, ' ');
-	}
-	note = ompp_clean_copy(p->notes[0].text, 0, a->arena);
-	ompp_text_str(t, note ? note : "");
-	if (p->n_notes == 1)
-		return fit(l.buffer, LINE_COLUMNS, a->arena);
-	cut = fit(l.buffer, LINE_COLUMNS - sizeof(more), a->arena);
-	t = begin(&l);
-	ompp_text_str(t, cut ? cut : "");
-	ompp_text_str(t, "; ");
-	ompp_text_u64(t, p->n_notes - 1);
-	ompp_text_str(t, " more, see general");
-	return fit(l.buffer, LINE_COLUMNS, a->arena);
-}
-
 /* ---- all of it ---- */
 
 static int put_lines(const char *const *lines, size_t n, struct ompp_sheet *sheet)
@@ -438,37 +248,32 @@ static int put_lines(const char *const *lines, size_t n, struct ompp_sheet *shee
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
-	const char *lines[MOST_LINES], *line, *heading;
+	const char *lines[OMPP_MOST_REMARKS], *heading;
 	struct ompp_classes classes;
 	struct ompp_findings findings;
-	struct share shares[N_SHARES];
-	size_t n_lines = 0, n_findings, used, least;
+	struct shares shares;
+	size_t n_lines, n_findings, used;
 	int rc = ompp_classes(a, &classes), is_tight;
 
 	if (!rc)
 		rc = ompp_findings(a, &findings);
 	if (rc)
 		return rc;
+	divide(a, &classes, &shares);
 	heading = headline(a, &used);
-	used += BANNER_LINES + (a->profile->hooked != 0) + 2;           /* titles, and the empty line at the end */
-	divide(a, &classes, shares);
+	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);      /* titles, the empty line at the end */
 	for (int i = 0; i < N_SHARES; i++)
-		used += (size_t)is_shown(a, &shares[i]);
-	if (!findings.n)
-		lines[n_lines++] = no_findings(a, &findings);
-	if (a->traffic && (line = data_line(a)))
-		lines[n_lines++] = line;
-	if ((line = missing_line(a)))
-		lines[n_lines++] = line;
-	if ((line = note_line(a)))
-		lines[n_lines++] = line;
+		used += (size_t)is_shown(&shares, i);
+	n_lines = ompp_remarks(a, &findings, lines);
+	while (n_lines && used + n_lines + (findings.n != 0) > LINES)           /* the worst finding stays */
+		n_lines--;
 	used += n_lines;
 	n_findings = findings.n < MOST_FINDINGS ? findings.n : MOST_FINDINGS;
-	least = used + (n_findings != 0);
-	if (n_findings > LINES - least)
-		n_findings = LINES - least;
-	is_tight = least + n_findings + (n_findings != 0) + (n_lines != 0) > LINES;
-	rc = put_shares(a, shares, heading, is_tight && (n_findings || n_lines), sheet);
+	if (n_findings > LINES - used)
+		n_findings = LINES - used;
+	used += n_findings;
+	is_tight = used + (n_findings != 0) + (n_lines != 0) > LINES;
+	rc = put_shares(a, &shares, heading, is_tight && (n_findings || n_lines), sheet);
 	if (!rc && n_findings)
 		rc = put_findings(a, &findings, n_findings, is_tight && n_lines, sheet);
 	if (!rc && n_lines)

@@ -1,0 +1,23 @@
+/*
+ * Fit: texts of the summary, cut to the width of a terminal.
+ */
+#ifndef OMPP_FIT_H
+#define OMPP_FIT_H
+
+#include "runtime/base/arena.h"
+#include "runtime/base/text.h"
+
+enum { OMPP_FIT_COLUMNS = 80, OMPP_FIT_NAME_COLUMNS = 32, OMPP_FIT_BYTES = 512 };
+
+/* A text on a buffer of its own, and its start. */
+struct ompp_fit_line { struct ompp_text text; char buffer[OMPP_FIT_BYTES]; };
+struct ompp_text *ompp_fit_begin(struct ompp_fit_line *line);
+
+/* The text in the arena, of so many columns at most, with … where it was cut; NULL without memory. */
+const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *arena);
+
+/* Append a name of strangers, cleaned and cut; a number and what it counts, "1 thread", "2 threads". */
+void ompp_fit_name(struct ompp_text *t, const char *name, struct ompp_arena *arena);
+void ompp_fit_count(struct ompp_text *t, uint64_t n, const char *one, const char *many);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * Remarks: the last lines of the summary, one each for what there is to say: that nothing was found, which data costs most, what
+ * was not measured, and the first note.
+ */
+#ifndef OMPP_REMARKS_H
+#define OMPP_REMARKS_H
+
+#include "reports/views/findings.h"
+
+enum { OMPP_MOST_REMARKS = 4 };
+
+/* Fills in the lines, in the analysis's arena, and returns their number. */
+size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
+                    const char *lines[OMPP_MOST_REMARKS]);
+
+#endif
