@@ -85,6 +85,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/arrival.c runtime/core/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
+	runtime/core/cost.c runtime/core/cost.h \
 	runtime/core/jump.c runtime/core/jump.h \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/lock_def.c runtime/core/lock_def.h \
@@ -106,6 +107,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/output.c runtime/collect/output.h \
 	runtime/collect/place.c runtime/collect/place.h \
+	runtime/collect/spent.c runtime/collect/spent.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
 	runtime/collect/unmeasured.c
 

@@ -319,6 +319,11 @@ static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile 
 	return 0;
 }
 
+static int64_t add_known(int64_t a, int64_t b)
+{
+	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : a + b;
+}
+
 static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 {
 	if (p->start_unix_ns < out->start_unix_ns)
@@ -337,6 +342,8 @@ static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 	out->user_ns += p->user_ns;
 	out->system_ns += p->system_ns;
 	out->cost_ns += p->cost_ns;
+	out->cost_least_ns = add_known(out->cost_least_ns, p->cost_least_ns);
+	out->cost_most_ns = add_known(out->cost_most_ns, p->cost_most_ns);
 	out->n_events += p->n_events;
 	out->max_threads += p->max_threads;
 }

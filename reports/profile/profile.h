@@ -32,7 +32,7 @@ struct ompp_region {
 	const char         *file;               /* full path as compiled; of locks where they are initialised, or "" */
 	uint32_t            begin_line, end_line;     /* 0: unknown */
 	const char         *name;               /* critical, user region, function, the variable of a lock; else "" */
-	int                 costly;             /* 1: own cost exceeds 10 % of its time; the report marks it */
+	int                 costly;             /* 1: own cost may exceed 10 % of its time; the report marks it */
 	uint32_t            n_locks;            /* of LOCK: how many locks it is; 0: not known */
 	const char         *sites;              /* of LOCK: where they are set, "a.c:12, a.c:40"; "" when not known */
 	const char         *clauses;            /* "schedule(dynamic, 4) nowait"; "" where there are none, or it is not known */
@@ -80,6 +80,7 @@ struct ompp_cell {
 	                                           incl_ns of a barrier does not contain task_ns; of a LOCK it is
 	                                           enter + exit, as its body is not nested in time */
 	int64_t  cost_ns;                       /* own cost of the profiler that was taken out of exec_ns */
+	int64_t  cost_least_ns, cost_most_ns;   /* what that may have been at least and at most; OMPP_MISSING possible */
 };
 
 /* How a row came to the barrier that ends a construct (or is one), and why it waited there.  Waits are looked at about once
@@ -179,6 +180,7 @@ struct ompp_profile {
 	                                           or value of the profile has anything of it, so that duration_ns - off_ns is
 	                                           what was measured, and the serial part is that less the parallel coverage */
 
+	int64_t     cost_least_ns, cost_most_ns;        /* what cost_ns may be at least and at most; OMPP_MISSING possible */
 	int64_t     processors_milli;           /* processors that the process may use, in thousandths; OMPP_MISSING possible */
 
 	const struct ompp_condition    *conditions; size_t n_conditions;

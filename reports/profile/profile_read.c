@@ -195,6 +195,15 @@ static void clamp_known(int64_t *ns)
 		clamp(ns);
 }
 
+/* Bounds that are not around the cost are none; and so it is in files that have none. */
+static void check_bounds(int64_t cost_ns, int64_t *least_ns, int64_t *most_ns)
+{
+	clamp(least_ns);
+	clamp(most_ns);
+	if (*least_ns < 0 || *least_ns > cost_ns || *most_ns < cost_ns)
+		*least_ns = *most_ns = OMPP_MISSING;
+}
+
 static size_t valid_cells(const struct ompp_profile *p, struct ompp_cell *c, size_t n)
 {
 	size_t i;
@@ -208,6 +217,7 @@ static size_t valid_cells(const struct ompp_profile *p, struct ompp_cell *c, siz
 		clamp_known(&c[i].exit_bar_ns);
 		clamp_known(&c[i].mgmt_ns);
 		clamp_known(&c[i].task_ns);
+		check_bounds(c[i].cost_ns, &c[i].cost_least_ns, &c[i].cost_most_ns);
 	}
 	return i;
 }
@@ -362,6 +372,7 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	clamp(&p->off_ns);
 	if (p->off_ns < 0 || p->off_ns > p->duration_ns)
 		p->off_ns = 0;
+	check_bounds(p->cost_ns, &p->cost_least_ns, &p->cost_most_ns);
 	clamp_size(&p->processors_milli);
 	if (!p->processors_milli)               /* of a file that has none */
 		p->processors_milli = OMPP_MISSING;

@@ -16,7 +16,7 @@
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 25, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 27, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -25,7 +25,8 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		TEXT(ompp_profile, clock), W64(ompp_profile, cost_ps), W64(ompp_profile, cost_ns),
 		W64(ompp_profile, n_events), TEXT(ompp_profile, filter), TEXT(ompp_profile, data_method),
 		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns),
-		W64(ompp_profile, processors_milli) } },
+		W64(ompp_profile, processors_milli), W64(ompp_profile, cost_least_ns),
+		W64(ompp_profile, cost_most_ns) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
@@ -46,11 +47,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 	[OMPP_SECTION_NODES] = { "NODE", sizeof(struct ompp_node), 5, {
 		U32(ompp_node, parent), U32(ompp_node, region), U32(ompp_node, construct), U32(ompp_node, first_cell),
 		U32(ompp_node, n_cells) } },
-	[OMPP_SECTION_CELLS] = { "CELL", sizeof(struct ompp_cell), 14, {
+	[OMPP_SECTION_CELLS] = { "CELL", sizeof(struct ompp_cell), 16, {
 		U32(ompp_cell, row), W64(ompp_cell, n_exec), W64(ompp_cell, n_body), W64(ompp_cell, exec_ns),
 		W64(ompp_cell, body_ns), W64(ompp_cell, enter_ns), W64(ompp_cell, exit_ns), W64(ompp_cell, exit_bar_ns),
 		W64(ompp_cell, startup_ns), W64(ompp_cell, shutdown_ns), W64(ompp_cell, mgmt_ns), W64(ompp_cell, task_ns),
-		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns) } },
+		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns), W64(ompp_cell, cost_least_ns),
+		W64(ompp_cell, cost_most_ns) } },
 	[OMPP_SECTION_VALUES] = { "VALU", sizeof(int64_t), 1, { { OMPP_FIELD_64, 0 } } },
 	[OMPP_SECTION_NODE_VALUES] = { "NUMA", sizeof(struct ompp_node_value), 8, {
 		U32(ompp_node_value, node), U32(ompp_node_value, place), TEXT(ompp_node_value, metric.name),

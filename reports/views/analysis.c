@@ -68,6 +68,8 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 	sum->task_ns     = add_known(sum->task_ns, cell->task_ns);
 	sum->incl_ns     = ompp_add(sum->incl_ns, cell->incl_ns);
 	sum->cost_ns     = ompp_add(sum->cost_ns, cell->cost_ns);
+	sum->cost_least_ns = add_known(sum->cost_least_ns, cell->cost_least_ns);
+	sum->cost_most_ns = add_known(sum->cost_most_ns, cell->cost_most_ns);
 }
 
 const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row)

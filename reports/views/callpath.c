@@ -110,18 +110,29 @@ static void take_counters(const struct ompp_profile *p, uint32_t child, const st
 		line->exclusive_values[m] = less(line->exclusive_values[m], p->values[at + m]);
 }
 
+/* The body without other tasks that the thread ran meanwhile: they have call paths of their own.  Those of a PARALLEL are
+ * its children, and so are those of its barrier. */
+static int64_t without_tasks(enum ompp_construct construct, const struct ompp_cell *cell)
+{
+	const int64_t *body = ompp_layout_body_ns(construct, cell);
+	int64_t at_barrier = cell->task_ns == OMPP_MISSING ? 0 : cell->task_ns;
+
+	if (!body || construct == OMPP_LOCK || construct == OMPP_NEST_LOCK)
+		return body ? *body : 0;
+	if (ompp_construct_is_parallel(construct))
+		return ompp_add(*body, at_barrier);
+	if (body == &cell->exec_ns)
+		return cell->incl_ns;
+	return ompp_add(*body, less(at_barrier, less(cell->exec_ns, cell->incl_ns)));
+}
+
 static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struct ompp_line *line)
 {
 	const struct ompp_profile *p = a->profile;
-	enum ompp_construct construct = p->nodes[node].construct;
 	const struct ompp_cell *cell = &p->cells[c];
-	const int64_t *body = ompp_layout_body_ns(construct, cell);
 
 	line->cell = *cell;
-	line->exclusive_ns = body ? *body : 0;
-	/* tasks of its barrier are children, but not of the body */
-	if (ompp_construct_is_parallel(construct) && cell->task_ns != OMPP_MISSING)
-		line->exclusive_ns = ompp_add(line->exclusive_ns, cell->task_ns);
+	line->exclusive_ns = without_tasks(p->nodes[node].construct, cell);
 	for (size_t m = 0; m < p->n_metrics; m++)
 		line->values[m] = line->exclusive_values[m] = p->values[(size_t)c * p->n_metrics + m];
 	for (uint32_t child = a->first_child[node]; child != OMPP_NONE; child = a->next_sibling[child]) {

@@ -45,6 +45,14 @@ static void charge(enum ompp_construct construct, const struct ompp_cell *sum, i
 	case OMPP_BARRIER:
 		add[OMPP_SYNCH] = ompp_add(sum->exec_ns, -sum->task_ns);
 		break;
+	case OMPP_TASKWAIT:
+		add[OMPP_SYNCH] = sum->incl_ns;         /* without the tasks that ran meanwhile, as in those below */
+		break;
+	case OMPP_TASK:
+	case OMPP_TASKLOOP:
+	case OMPP_TASKYIELD:
+		add[OMPP_MGMT] = sum->incl_ns;
+		break;
 	case OMPP_CRITICAL:
 	case OMPP_LOCK:
 	case OMPP_NEST_LOCK:

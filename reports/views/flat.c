@@ -1,6 +1,7 @@
 /*
  * Flat Region Profile: a block for each region, the sum of all its call paths, a line for each row, and SUM.
- * Tasks have two blocks: their creation (TASK) and their execution (TASKEXEC).
+ * Tasks have two blocks: their creation (TASK) and their execution (TASKEXEC).  Where a region is inside itself, times are
+ * counted once, so that no row is longer than the run.
  */
 #include "reports/views/view.h"
 
@@ -11,6 +12,18 @@
 #include "reports/views/layout.h"
 #include "reports/views/numa.h"
 #include "runtime/base/text.h"
+
+/* Did the row meet the same region further up the call path?  Then it has the time of that visit already. */
+static int is_inside_itself(const struct ompp_profile *p, uint32_t node, uint32_t row)
+{
+	const struct ompp_node *n = &p->nodes[node];
+
+	for (uint32_t up = n->parent; up; up = p->nodes[up].parent)
+		if (p->nodes[up].region == n->region && p->nodes[up].construct == n->construct &&
+		    ompp_analysis_cell(p, up, row))
+			return 1;
+	return 0;
+}
 
 static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_line *lines, uint8_t *used)
 {
@@ -23,6 +36,12 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 		if (!used[cell->row])
 			ompp_line_clear(p, line);
 		used[cell->row] = 1;
+		if (is_inside_itself(p, node, cell->row)) {     /* recursion: its visits, but no time and no counters */
+			one.cell.exec_ns = one.cell.body_ns = 0;
+			one.cell.task_ns = one.cell.task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
+			ompp_cell_add(&line->cell, &one.cell);
+			continue;
+		}
 		if (p->n_metrics)
 			one.values = one.exclusive_values =
 				(int64_t *)(uintptr_t)&p->values[(size_t)(n->first_cell + k) * p->n_metrics];

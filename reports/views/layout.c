@@ -12,7 +12,7 @@
 
 enum field {
 	END, EXEC_T, EXEC_C, BODY_T, SECT_T, SECT_C, SINGLE_T, SINGLE_C, ENTER_T, EXIT_T, EXIT_BAR_T,
-	STARTUP_T, SHUTDOWN_T, MGMT_T, TASK_T
+	STARTUP_T, SHUTDOWN_T, MGMT_T, TASK_T, WAIT_T
 };
 
 /* What a column shows.  The implicit barrier is exitBarT everywhere, as in the CSV files of ompP. */
@@ -31,11 +31,13 @@ static const struct { const char *title; enum ompp_kind kind; size_t offset; int
 	[SHUTDOWN_T] = { "shutdwnT", OMPP_KIND_TIME,  offsetof(struct ompp_cell, shutdown_ns), 0 },
 	[MGMT_T]     = { "mgmtT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, mgmt_ns),     0 },
 	[TASK_T]     = { "taskT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, task_ns),     0 },
+	[WAIT_T]     = { "waitT",    OMPP_KIND_TIME,  offsetof(struct ompp_cell, incl_ns),     0 },
 };
 
 enum { MAX_FIELDS = 10 };
 
 #define PLAIN     { EXEC_T, EXEC_C, END }
+#define TASKLIKE  { EXEC_T, EXEC_C, TASK_T, END }
 #define LOOPLIKE  { EXEC_T, EXEC_C, BODY_T, EXIT_BAR_T, TASK_T, END }
 #define LOCKLIKE  { EXEC_T, EXEC_C, BODY_T, ENTER_T, EXIT_T, END }
 #define TEAMLIKE  { EXEC_T, EXEC_C, BODY_T, EXIT_BAR_T, STARTUP_T, SHUTDOWN_T, TASK_T, END }
@@ -53,19 +55,19 @@ static const struct { unsigned char fields[MAX_FIELDS]; int counters; } layouts[
 	[OMPP_MASTER]             = { PLAIN, 1 },
 	[OMPP_CRITICAL]           = { LOCKLIKE, 1 },
 	[OMPP_ATOMIC]             = { PLAIN, 0 },
-	[OMPP_BARRIER]            = { { EXEC_T, EXEC_C, TASK_T, END }, 0 },
+	[OMPP_BARRIER]            = { TASKLIKE, 0 },
 	[OMPP_FLUSH]              = { PLAIN, 0 },
 	[OMPP_ORDERED]            = { LOCKLIKE, 1 },
 	[OMPP_TASK]               = { PLAIN, 1 },
 	[OMPP_TASKEXEC]           = { PLAIN, 1 },
-	[OMPP_TASKWAIT]           = { PLAIN, 1 },
+	[OMPP_TASKWAIT]           = { { EXEC_T, EXEC_C, WAIT_T, TASK_T, END }, 1 },
 	[OMPP_LOCK]               = { LOCKLIKE, 0 },
 	[OMPP_NEST_LOCK]          = { LOCKLIKE, 0 },
 	[OMPP_USER_REGION]        = { PLAIN, 1 },
 	[OMPP_FUNCTION]           = { PLAIN, 1 },
-	[OMPP_TASKLOOP]           = { PLAIN, 1 },
-	[OMPP_TASKGROUP]          = { PLAIN, 1 },
-	[OMPP_TASKYIELD]          = { PLAIN, 1 },
+	[OMPP_TASKLOOP]           = { TASKLIKE, 1 },
+	[OMPP_TASKGROUP]          = { TASKLIKE, 1 },
+	[OMPP_TASKYIELD]          = { TASKLIKE, 1 },
 	[OMPP_MASKED]             = { PLAIN, 1 },
 	[OMPP_SCOPE]              = { LOOPLIKE, 1 },
 	[OMPP_GENERIC_LOOP]       = { PLAIN, 1 },
@@ -89,7 +91,9 @@ int ompp_layout_has_counters(enum ompp_construct construct)
 
 static int has_body(enum ompp_construct construct)
 {
-	return layouts[construct].fields[2] != END && layouts[construct].fields[2] != TASK_T;
+	unsigned char third = layouts[construct].fields[2];
+
+	return third != END && third != TASK_T && third != WAIT_T;
 }
 
 const int64_t *ompp_layout_body_ns(enum ompp_construct construct, const struct ompp_cell *cell)

@@ -116,13 +116,13 @@ static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, 
 	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);
 	shares[0] = (struct share){ work_ns, 0, "work in parallel regions" };
 	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], 0,
-		"waiting: critical, lock, atomic, barrier (synchronisation)" };
+		"waiting: lock, atomic, barrier, taskwait (synchronisation)" };
 	shares[2] = (struct share){ c->sum.overhead_ns[OMPP_IMBAL], 0,
 		"waiting: at the end of a loop or region (imbalance)" };
 	shares[3] = (struct share){ c->sum.overhead_ns[OMPP_LIMPAR], 0,
 		"waiting: single, or too few sections (limited parallelism)" };
 	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], 0,
-		"making and ending teams (management)" };
+		"making teams and tasks (management)" };
 	shares[5] = (struct share){ serial_ns, 0, is_known ? "outside of parallel regions: one thread works (serial part)"
 	                                                   : "outside of parallel regions, or in no team" };
 	shares[6] = (struct share){ rest_ns, 1, "in no team while other threads were in one" };

@@ -5,6 +5,7 @@
 #include "runtime/base/cpu.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/file.h"
 #include "runtime/base/sys.h"
 
 static int64_t ns_of(const struct timespec *t)
@@ -29,4 +30,33 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 	reading->cpu_ns = ns_of(&cpu);
 	reading->n_voluntary = (uint64_t)usage.ru_nvcsw;
 	return 0;
+}
+
+enum { MOST_STRETCH_MILLI = 100000 };
+
+/* A decimal number and the space behind it. */
+static uint64_t number(const char **text)
+{
+	uint64_t v = 0;
+
+	for (; **text >= '0' && **text <= '9'; ++*text)
+		v = v < UINT64_MAX / 100000 ? v * 10 + (uint64_t)(**text - '0') : v;
+	*text += **text == ' ';
+	return v;
+}
+
+uint64_t ompp_cpu_stretch_milli(const char *file)
+{
+	char text[128];
+	const char *p = text;
+	uint64_t ran_ns, waited_ns, stretch;
+
+	if (ompp_file_read(file, text, sizeof(text)) <= 0)
+		return 1000;
+	ran_ns = number(&p);                    /* "265784 93019 2": ran, waited for a processor, how often */
+	waited_ns = number(&p);
+	if (!ran_ns)
+		return 1000;
+	stretch = 1000 + (uint64_t)((unsigned __int128)waited_ns * 1000 / ran_ns);
+	return stretch < MOST_STRETCH_MILLI ? stretch : MOST_STRETCH_MILLI;
 }

@@ -18,4 +18,8 @@ struct ompp_cpu_reading {
 /* 0, or -errno where the kernel does not tell; errno is kept. */
 int ompp_cpu_read(struct ompp_cpu_reading *reading);
 
+/* How much longer the calling thread took for its work because it had to wait for a processor: in thousandths, 1000 when it
+ * never had to, or when the kernel does not tell.  file: as /proc/thread-self/schedstat.  COLD. */
+uint64_t ompp_cpu_stretch_milli(const char *file);
+
 #endif

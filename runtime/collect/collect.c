@@ -54,7 +54,9 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 
 	cell->n_exec = s->n;
 	cell->exec_ns = to_ns(s->exec);
-	cell->cost_ns = to_ns(s->cost);
+	cell->cost_ns = to_ns(s->cost[OMPP_COST_TYPICAL]);
+	cell->cost_least_ns = to_ns(s->cost[OMPP_COST_LEAST]);
+	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
 	cell->incl_ns = least0(cell->exec_ns - task);
 	switch (construct) {
 	case OMPP_PARALLEL:
@@ -112,6 +114,9 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		break;
 	case OMPP_BARRIER:
 	case OMPP_TASKWAIT:
+	case OMPP_TASKGROUP:
+	case OMPP_TASKLOOP:
+	case OMPP_TASKYIELD:
 		cell->task_ns = task < cell->exec_ns ? task : cell->exec_ns;
 		break;
 	case OMPP_TASK:
@@ -370,7 +375,7 @@ static void put_filter(struct ompp_text *t, const struct ompp_region *region, si
 	}
 }
 
-/* Regions whose own cost is above a tenth of their time, and the OMPP_FILTER line that leaves them out.  A parallel
+/* Regions whose own cost may be above a tenth of their time, and the OMPP_FILTER line that leaves them out.  A parallel
  * region cannot be left out of measuring: it tells who is who. */
 static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 {
@@ -389,7 +394,7 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 		for (j = 0; j < p->nodes[i].n_cells; j++) {
 			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + j];
 
-			cost[p->nodes[i].region] += cell->cost_ns;
+			cost[p->nodes[i].region] += cell->cost_most_ns;
 			exec[p->nodes[i].region] += cell->exec_ns;
 		}
 	for (i = 0; i < p->n_regions; i++) {
@@ -478,6 +483,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 {
 	struct ompp_merge c;
 	struct ompp_session *s = &ompp_session;
+	const struct ompp_cost *pair = &ompp_costs[ompp_metrics.n ? OMPP_COST_READ : OMPP_COST_PLAIN][OMPP_COST_TYPICAL];
 	struct ompp_clock_anchor now;
 	struct timespec wall;
 	struct rusage usage;
@@ -520,8 +526,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->mpi_rank = ompp_mpi_rank();
 	p->mpi_size = ompp_mpi_size();
 	p->clock = ompp_clock_name();
-	p->cost_ps = (int64_t)(ompp_clock_ns(rate, (int64_t)(s->cost_pair[ompp_metrics.n != 0].ticks_fp * 1000)) / 256);
-	p->cost_ns = to_ns((int64_t)c.own_fp);
+	p->cost_ps = (int64_t)(ompp_clock_ns(rate, (int64_t)(pair->pair_fp * 1000)) / 256);
+	p->cost_ns = to_ns((int64_t)c.own_fp[OMPP_COST_TYPICAL]);
+	p->cost_least_ns = to_ns((int64_t)c.own_fp[OMPP_COST_LEAST]);
+	p->cost_most_ns = to_ns((int64_t)c.own_fp[OMPP_COST_MOST]);
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) ||

@@ -7,7 +7,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/cpu.h"
 #include "runtime/collect/accesses.h"
+#include "runtime/collect/spent.h"
 #include "runtime/collect/uncore.h"
 #include "runtime/core/team.h"
 
@@ -22,11 +24,9 @@ struct walk {
 	uint32_t              *place, *row;     /* OMPP_NONE: not shown */
 	uint8_t               *inside;          /* 1: in a team, so a further team is an inner one */
 	uint8_t               *met;             /* 1: it or a node below was visited (not only by a parent process) */
-	uint64_t              *open_n, *open_ticks;         /* visits not yet ended, up to now */
-	struct below          *below;           /* visits in the subtree */
-	struct below          *counted;         /* the same without tasks: their counts are not those of nodes above */
-	uint32_t              *open_at;         /* of an open visit, where its values up to now are; OMPP_NONE: not known */
-	int64_t               *open_values;     /* [open_at * ompp_metrics.n] */
+	struct ompp_spent     *spent;
+	struct below          *counted;         /* visits in the subtree without tasks: their counts are not those of nodes above */
+	int64_t               *open_values;     /* [spent->open_at * ompp_metrics.n]: of open visits, up to now; NULL: not known */
 };
 
 static uint32_t hash3(uint32_t a, uint32_t b, uint32_t c)
@@ -144,19 +144,14 @@ static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t
 	w->row = ompp_arena_alloc(c->arena, n * sizeof(*w->row));
 	w->inside = ompp_arena_alloc(c->arena, n);
 	w->met = ompp_arena_alloc(c->arena, n);
-	w->open_n = ompp_arena_alloc(c->arena, n * sizeof(*w->open_n));
-	w->open_ticks = ompp_arena_alloc(c->arena, n * sizeof(*w->open_ticks));
-	w->below = ompp_arena_alloc(c->arena, n * sizeof(*w->below));
-	w->open_values = NULL;
+	w->spent = ompp_arena_alloc(c->arena, n * sizeof(*w->spent));
 	w->counted = ompp_arena_alloc(c->arena, n * sizeof(*w->counted));
-	w->open_at = ompp_arena_alloc(c->arena, n * sizeof(*w->open_at));
-	if (!w->open_at || !w->counted || !w->below || !w->open_ticks || !w->open_n || !w->met || !w->inside || !w->row ||
-	    !w->place || !w->nodes)
+	w->open_values = NULL;
+	if (!w->counted || !w->spent || !w->met || !w->inside || !w->row || !w->place || !w->nodes)
 		return -ENOMEM;
 	for (; node; node = node->older)
 		w->nodes[node->index] = node;
-	memset(w->open_at, 0xff, n * sizeof(*w->open_at));
-	return 0;
+	return ompp_spent(c, t, w->nodes, w->n, w->spent);
 }
 
 /* Where a node belongs; its parent's place is known. */
@@ -307,32 +302,6 @@ static void read_open(struct ompp_merge *c, struct walk *w)
 	}
 }
 
-/* Frames that are still open, up to now.  The thread may be running: what does not look right is passed over. */
-static void open_frames(struct ompp_merge *c, struct walk *w)
-{
-	struct ompp_thread *t = w->t;
-	struct ompp_frame *top = __atomic_load_n(&t->top, __ATOMIC_RELAXED), *f;
-	uint64_t until = c->now;
-
-	for (f = t->frames + 1; f <= top && f <= t->limit; f++) {
-		struct ompp_callnode *node = OMPP_LOAD(&f->node);
-		uint64_t start = OMPP_LOAD(&f->start_ticks);
-		uint32_t flags = OMPP_LOAD(&f->flags);
-
-		if (!is_walked(w, node) || flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_INHERITED))
-			continue;
-		if (flags & OMPP_FRAME_TEAM)
-			until = ompp_team_until(OMPP_LOAD(&f->instance), until);
-		if (flags & OMPP_FRAME_OFF && until == start)
-			continue;
-		*(until == c->now ? &c->n_open : &c->n_left) += 1;
-		w->open_n[node->index]++;
-		w->open_at[node->index] = (uint32_t)(f - t->frames);
-		if ((int64_t)(until - start) > 0)
-			w->open_ticks[node->index] += until - start;
-	}
-}
-
 /* Teams between their fork and their join: what their members have shown so far. */
 static void open_forks(struct ompp_merge *c, struct walk *w)
 {
@@ -360,7 +329,7 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 
 static uint64_t visits(const struct walk *w, uint32_t i)
 {
-	return OMPP_LOAD(&w->nodes[i]->n) + w->open_n[i];
+	return OMPP_LOAD(&w->nodes[i]->n) + w->spent[i].n_open;
 }
 
 /* Visits whose values are not known. */
@@ -377,25 +346,14 @@ static void lose_values(struct ompp_merge_sums *s, uint64_t n)
 static int64_t value_cost(const struct walk *w, uint32_t i, size_t value)
 {
 	const struct ompp_callnode *node = w->nodes[i];
-	const struct ompp_session *s = &ompp_session;
-	unsigned __int128 cost = (unsigned __int128)visits(w, i) * s->cost_in[node->is_read].values_fp[value];
+	const struct ompp_value_cost *costs = &ompp_value_costs[value];
+	unsigned __int128 cost = (unsigned __int128)visits(w, i) * costs->in_fp[node->is_read];
 	int k;
 
 	for (k = 0; k < 2; k++)
-		cost += (unsigned __int128)w->counted[i].n[k] * s->cost_pair[k].values_fp[value];
-	cost += (unsigned __int128)OMPP_LOAD(&node->n_folded) * s->cost_pair[node->is_read].values_fp[value];
+		cost += (unsigned __int128)w->counted[i].n[k] * costs->pair_fp[k];
+	cost += (unsigned __int128)OMPP_LOAD(&node->n_folded) * costs->pair_fp[node->is_read];
 	return (int64_t)(cost / 256);
-}
-
-/* The same in ticks × 256. */
-static int64_t ticks_cost(const struct walk *w, uint32_t i)
-{
-	const struct ompp_callnode *node = w->nodes[i];
-	const struct ompp_session *s = &ompp_session;
-
-	return (int64_t)(visits(w, i) * s->cost_in[node->is_read].ticks_fp +
-	                 OMPP_LOAD(&node->n_folded) * s->cost_pair[node->is_read].ticks_fp +
-	                 w->below[i].n[0] * s->cost_pair[0].ticks_fp + w->below[i].n[1] * s->cost_pair[1].ticks_fp);
 }
 
 static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums *s, int sign)
@@ -404,8 +362,8 @@ static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums 
 	const int64_t *open = NULL;
 	size_t k;
 
-	if (w->open_values && w->open_at[i] != OMPP_NONE)
-		open = w->open_values + w->open_at[i] * ompp_metrics.n;
+	if (w->open_values && w->spent[i].open_at != OMPP_NONE)
+		open = w->open_values + w->spent[i].open_at * ompp_metrics.n;
 	for (k = 0; k < ompp_metrics.n && s->values && s->value_cost; k++) {
 		int64_t value = (int64_t)OMPP_LOAD(&node->values[k]) + (open ? open[k] : 0);
 
@@ -413,8 +371,24 @@ static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums 
 		if (ompp_metrics.kind[k] == OMPP_VALUE_COUNT)
 			s->value_cost[k] += sign * value_cost(w, i, k);
 	}
-	if (w->open_n[i] && !open)
-		lose_values(s, w->open_n[i]);
+	if (w->spent[i].n_open && !open)
+		lose_values(s, w->spent[i].n_open);
+}
+
+/* Ticks × 256 without a cost that is in them. */
+static int64_t take(uint64_t ticks, uint64_t cost_fp)
+{
+	return ticks * 256 > cost_fp ? (int64_t)(ticks * 256 - cost_fp) : 0;
+}
+
+/* Between two events of a lock lies the end of one and the start of the other, as between those of a body. */
+static void sum_lock(struct ompp_merge_sums *s, const struct ompp_callnode *node, uint64_t n)
+{
+	const struct ompp_cost *cost = &ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL];
+	uint64_t n_exits = OMPP_LOAD(&node->n_lock_exits);
+
+	s->lock_body += take(OMPP_LOAD(&node->body_ticks), n * cost->out_fp);
+	s->lock_exit += take(OMPP_LOAD(&node->exit_ticks), n_exits * cost->in_fp);
 }
 
 static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
@@ -422,9 +396,8 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	const struct ompp_callnode *node = w->nodes[i];
 	enum ompp_part part = OMPP_KEY_PART(node->key);
 	uint64_t n = visits(w, i), folded = OMPP_LOAD(&node->n_folded);
-	int64_t ticks = (int64_t)(OMPP_LOAD(&node->ticks) + w->open_ticks[i]) * 256;
-	int64_t task = (int64_t)OMPP_LOAD(&node->task_ticks) * 256;
-	int64_t cost = ticks_cost(w, i);
+	const struct ompp_spent *spent = &w->spent[i];
+	int64_t ticks = spent->own + spent->task;
 	struct ompp_region_def *def = def_of(node->key);
 	struct ompp_merge_sums *s;
 
@@ -433,16 +406,13 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	if (node == w->t->graph.lost) {
 		s = find_sums(c, w->place[i], w->row[i]);
 		s->n += n;
-		s->exec += ticks;
+		s->exec += (int64_t)OMPP_LOAD(&node->ticks) * 256;
 		lose_values(s, n);
 		return;
 	}
 	if (!def || def->off || (!n && !folded && part != OMPP_PART_FORK && !OMPP_LOAD(&node->ticks) &&
 	                         !OMPP_LOAD(&node->n_lock_exits)))
 		return;
-	if (cost > ticks)
-		cost = ticks;
-	ticks -= cost;
 	if (part == OMPP_PART_FORK) {
 		struct ompp_rank_times *ranks = __atomic_load_n(&node->ranks, __ATOMIC_ACQUIRE);
 		uint32_t n_ranks = __atomic_load_n(&node->n_ranks, __ATOMIC_ACQUIRE), r;
@@ -460,40 +430,35 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	if (node->is_read)
 		add_values(w, i, s, part == OMPP_PART_BARRIER ? -1 : 1);
 	add_waits(c, s, node);
+	if (part != OMPP_PART_BODY && part != OMPP_PART_BARRIER)
+		for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)
+			s->cost[b] += spent->cost[b];
 	switch (part) {
 	case OMPP_PART_REGION:
 		s->n += n + folded;
 		s->exec += ticks;
-		s->task += task;
-		s->cost += cost;
-		s->lock_body += (int64_t)OMPP_LOAD(&node->body_ticks) * 256;
-		s->lock_exit += (int64_t)OMPP_LOAD(&node->exit_ticks) * 256;
-		if (def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK) {
-			int64_t exits = (int64_t)(OMPP_LOAD(&node->n_lock_exits) * ompp_session.cost_in[0].ticks_fp);
-
-			s->lock_exit -= exits < s->lock_exit ? exits : s->lock_exit;
-		}
+		s->task += spent->task;
+		if (def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK)
+			sum_lock(s, node, n);
 		break;
 	case OMPP_PART_TASKEXEC:
 		s->n += n + folded;
 		s->exec += ticks;
-		s->task += task;
-		s->cost += cost;
+		s->task += spent->task;
 		break;
 	case OMPP_PART_TEAM:
 		s->n_team += n;
 		s->team += ticks;
-		s->task += task;
-		s->cost += cost;
 		break;
 	case OMPP_PART_BODY:
 		s->n_body += n;
 		s->body += ticks;
-		s->lead += (int64_t)OMPP_LOAD(&node->lead_ticks) * 256;
+		s->lead += take(OMPP_LOAD(&node->lead_ticks),
+		                n * ompp_costs[ompp_cost_kind(def->construct, part, (int)node->is_read)][OMPP_COST_TYPICAL].pair_fp / 2);
 		break;
 	case OMPP_PART_BARRIER:
 		s->barrier += ticks;
-		s->barrier_task += task;
+		s->barrier_task += spent->task;
 		break;
 	default:
 		break;
@@ -540,18 +505,14 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 	}
 	if (has_shares())
 		read_open(c, &w);
-	open_frames(c, &w);
 	for (i = w.n; i-- > 1;) {
 		const struct ompp_callnode *node = w.nodes[i];
 		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
-		add_below(&w.below[node->parent->index], &w.below[i], node->is_read, n);
 		if (OMPP_KEY_PART(node->key) != OMPP_PART_TASKEXEC)
 			add_below(&w.counted[node->parent->index], &w.counted[i], node->is_read, n);
-		c->own_fp += n * ompp_session.cost_pair[node->is_read].ticks_fp;
 		w.met[i] |= n || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
 		w.met[node->parent->index] |= w.met[i];
-		c->n_visits += n;
 	}
 	for (i = 0; i < w.n && !c->failed; i++)
 		place_node(c, &w, i);
@@ -596,6 +557,7 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 	memset(c, 0, sizeof(*c));
 	c->arena = arena;
 	c->now = now_ticks;
+	c->stretch_milli = ompp_cpu_stretch_milli("/proc/thread-self/schedstat");
 	c->lost_id = ompp_region_count() + 1;
 	for (i = 0; i < n_threads; i++)
 		if (OMPP_LOAD(&ompp_threads[i]->host) > c->max_host)

@@ -15,6 +15,7 @@
 #include "reports/profile/profile.h"
 #include "runtime/collect/index.h"
 #include "runtime/collect/locks.h"
+#include "runtime/core/cost.h"
 #include "runtime/core/thread.h"
 
 /* A row while it is being found: ranks hang below ranks, the first below its host. */
@@ -39,7 +40,8 @@ struct ompp_merge_sums {
 	uint32_t place, row;
 	uint32_t next;                          /* of the same place */
 	uint64_t n, n_body;
-	int64_t  exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit, cost;
+	int64_t  exec, body, lead, barrier, barrier_task, task, team, startup, shutdown, lock_body, lock_exit;
+	int64_t  cost[OMPP_N_COST_BOUNDS];
 	uint64_t n_team;
 	int64_t *values;                        /* [ompp_metrics.n] */
 	struct ompp_merge_waits *waits;         /* NULL: there were none */
@@ -66,7 +68,8 @@ struct ompp_merge {
 	struct ompp_index  place_index, sums_index, access_index;
 	uint64_t           now;
 	uint64_t           n_visits, n_open, n_left, n_lost;
-	uint64_t           own_fp;              /* the runtime's own cost in all, ticks × 256 */
+	uint64_t           own_fp[OMPP_N_COST_BOUNDS];  /* the runtime's own cost in all, ticks × 256 */
+	uint64_t           stretch_milli;       /* ompp_cpu_stretch_milli() of this thread */
 	uint32_t           max_host;
 	uint32_t           lost_id;             /* id shown for the (lost) region */
 	int                failed;

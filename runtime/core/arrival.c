@@ -264,12 +264,13 @@ static void leave(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
 void ompp_barrier_enter(uint64_t key, struct ompp_where where)
 {
 	struct ompp_frame *f = ompp_visit_enter(key, where);
+	struct ompp_team_slot *slot = f ? own_slot(ompp_self) : NULL;
 
-	if (!f)
+	if (!slot)
 		return;
-	f->slot = own_slot(ompp_self);
-	if (f->slot)
-		arrive(ompp_self, f->slot, f);
+	f->slot = slot;
+	OMPP_OR(&f->flags, OMPP_FRAME_BARRIER);
+	arrive(ompp_self, slot, f);
 }
 
 void ompp_barrier_exit(uint64_t key)
@@ -277,7 +278,10 @@ void ompp_barrier_exit(uint64_t key)
 	uint64_t now = ompp_clock();
 	struct ompp_frame *f = ompp_self->top;
 
-	if (f->key == key && f->slot)
+	if (f->key == key && f->flags & OMPP_FRAME_BARRIER) {
 		leave(ompp_self, f, now);
+		OMPP_STORE(&f->flags, f->flags & ~(uint32_t)OMPP_FRAME_BARRIER);
+		f->once_before = f->node->head->once_ticks;     /* no task that ran inside waits at this barrier */
+	}
 	ompp_visit_exit_at(key, now);
 }

@@ -14,6 +14,7 @@
 enum { FIRST_SLOTS = 64, SMALLEST = 256 * 1024 };
 
 #define LOST_KEY UINT64_MAX
+#define HEAD_BIT (UINT64_C(1) << 31)     /* of no part */
 
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
 {
@@ -46,6 +47,7 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	node->index = graph->n_nodes;
 	node->older = graph->newest;
 	node->tally = &ompp_no_tally;
+	node->head = node;
 	if (graph->n_values) {
 		node->is_read = (uint32_t)ompp_region_counts(ompp_region_by_id(OMPP_KEY_ID(key)), OMPP_KEY_PART(key));
 		node->values[graph->n_values - 1] = 0;  /* its page is there before page faults are counted */
@@ -126,8 +128,8 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 	uint32_t i;
 
 	for (node = graph->newest; node; node = node->older) {
-		node->n = node->ticks = node->task_ticks = node->lead_ticks = 0;
-		node->body_ticks = node->exit_ticks = node->n_lock_exits = 0;
+		node->n = node->ticks = node->task_ticks = node->once_ticks = node->lead_ticks = 0;
+		node->n_tasks = node->body_ticks = node->exit_ticks = node->n_lock_exits = 0;
 		node->n_folded = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
@@ -141,41 +143,60 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 	graph->n_lost = 0;
 }
 
+/* The place of a link in the table: its own, or the free one for it. */
+static size_t place_of(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key)
+{
+	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
+
+	while (graph->table[2 * at] && (graph->table[2 * at] != parent || graph->table_keys[at] != key))
+		at = (at + 1) & mask;
+	return at;
+}
+
+static void put_link(struct ompp_callgraph *graph, size_t at, struct ompp_callnode *parent, uint64_t key,
+                     struct ompp_callnode *node)
+{
+	graph->table[2 * at] = parent;
+	graph->table[2 * at + 1] = node;
+	graph->table_keys[at] = key;
+	graph->n_used++;
+}
+
+/* The first node with a key is found in the table by a link that no parent asks for. */
+static void find_head(struct ompp_callgraph *graph, struct ompp_callnode *node)
+{
+	uint64_t key = node->key | HEAD_BIT;
+	size_t at = place_of(graph, graph->root, key);
+
+	if (graph->table[2 * at])
+		node->head = graph->table[2 * at + 1];
+	else
+		put_link(graph, at, graph->root, key, node);
+}
+
 int ompp_callgraph_knows(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key)
 {
 	const struct ompp_callnode *way = parent->ways[ompp_callnode_way(key)];
-	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
 
-	if (way && way->key == key)
-		return 1;
-	for (; graph->table[2 * at]; at = (at + 1) & mask)
-		if (graph->table[2 * at] == parent && graph->table_keys[at] == key)
-			return 1;
-	return 0;
+	return (way && way->key == key) || graph->table[2 * place_of(graph, parent, key)] != NULL;
 }
 
 struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
                                           uint32_t max_depth)
 {
-	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
+	size_t at = place_of(graph, parent, key);
 	struct ompp_callnode *node, *up;
 
 	if (parent == graph->lost)
 		return parent;
-	for (; graph->table[2 * at]; at = (at + 1) & mask)
-		if (graph->table[2 * at] == parent && graph->table_keys[at] == key) {
-			node = graph->table[2 * at + 1];
-			if (node->parent == parent)     /* a folded link must not look like a child */
-				parent->ways[ompp_callnode_way(key)] = node;
-			return node;
-		}
-	if (graph->n_used * 2 >= graph->n_slots) {
-		if (grow_table(graph))
-			return graph->lost;
-		mask = graph->n_slots - 1;
-		for (at = hash(parent, key) & mask; graph->table[2 * at]; at = (at + 1) & mask)
-			;
+	if (graph->table[2 * at]) {
+		node = graph->table[2 * at + 1];
+		if (node->parent == parent)             /* a folded link must not look like a child */
+			parent->ways[ompp_callnode_way(key)] = node;
+		return node;
 	}
+	if ((graph->n_used + 1) * 2 >= graph->n_slots && grow_table(graph))
+		return graph->lost;
 	for (up = parent; up && up->key != key; up = up->parent)
 		;
 	if (up && up->same + 1 >= max_depth) {
@@ -184,12 +205,10 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 		node = link_node(graph, parent, key);
 		if (!node)
 			return graph->lost;
+		find_head(graph, node);
 		parent->ways[ompp_callnode_way(key)] = node;
 	}
-	graph->table[2 * at] = parent;
-	graph->table[2 * at + 1] = node;
-	graph->table_keys[at] = key;
-	graph->n_used++;
+	put_link(graph, place_of(graph, parent, key), parent, key, node);
 	return node;
 }
 

@@ -36,11 +36,16 @@ struct ompp_callnode {
 	uint32_t              same;             /* ancestors with the same key */
 	uint32_t              is_read;          /* 1: the sources are read at its events; 0: no counters cover it */
 	struct ompp_callnode *older;            /* the node created before this one */
+	struct ompp_callnode *head;             /* the first node of the tree with this key */
 	/* by the owner, on the hot path */
 	uint64_t              n;                /* visits that ended */
-	uint64_t              ticks;            /* their time, tasks that ran inside included */
-	uint64_t              task_ticks;       /* of it, other task instances that ran inside */
+	uint64_t              ticks;            /* their time, tasks that ran inside included, but without visits of the same
+	                                           key in these tasks, which count at their own node */
+	uint64_t              task_ticks;       /* of it, other task instances that ran inside; ticks - task_ticks is the sum
+	                                           over all visits of what each spent itself */
+	uint64_t              once_ticks;       /* of a head: time that some visit of its key took in tasks */
 	uint64_t              lead_ticks;       /* BODY: from the parent's enter to this begin (waiting) */
+	uint64_t              n_tasks;          /* other task instances that ran directly inside */
 	struct ompp_callnode *ways[OMPP_NODE_WAYS];
 	struct ompp_tally    *tally;            /* where accesses are counted; ompp_no_tally: not so far */
 	/* by the owner, rarely */

@@ -17,8 +17,6 @@
 #include "runtime/base/option.h"
 #include "runtime/sources/source.h"
 
-struct ompp_cost { uint64_t ticks_fp, values_fp[OMPP_MAX_METRICS]; };
-
 struct ompp_session {
 	int                      off;           /* not 0: POMP2_Off / ompp_off is in force; see enum ompp_off */
 	uint32_t                 n_switches;    /* between on and off: odd while it is off */
@@ -33,10 +31,6 @@ struct ompp_session {
 	char                     folder[4096];  /* in which the program started; "" when unknown */
 	uint32_t                 max_threads;   /* omp_get_max_threads() at the first event */
 	uint32_t                 n_processors;  /* that the process may run on, before threads were bound to some; 0: not known */
-	/* own cost, calibrated at the start, in ticks × 256, and of each value of the sources × 256; [1] where the sources
-	 * are read, [0] where they are not (struct ompp_callnode is_read) */
-	struct ompp_cost         cost_pair[2];  /* one enter and exit in all */
-	struct ompp_cost         cost_in[2];    /* of it, inside the measured interval */
 	_Atomic uint32_t         n_dumps;
 	_Atomic int              ended;         /* the final report is made or being made */
 	void                   (*first_event)(void);    /* called once by the first thread; may be NULL */

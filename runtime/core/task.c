@@ -90,6 +90,7 @@ static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint
 
 	for (;; under = base - 1, base = t->frames + base->outer) {
 		OMPP_ADD(&under->task_ticks, elapsed);
+		OMPP_ADD(&under->node->n_tasks, 1);
 		if (ompp_metrics.n)
 			ompp_values_charge(t, under, f);
 		if (!(base->flags & OMPP_FRAME_UNTIED) || under->stack > f->stack)
@@ -133,8 +134,9 @@ static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t 
 		return;
 	}
 	t->base = outer;
-	OMPP_ADD(&f[-1].task_ticks, elapsed);
-	ompp_visit_pop(t, f, elapsed);
+	f[-1].task_ticks += elapsed;
+	OMPP_ADD(&f[-1].node->n_tasks, 1);
+	ompp_visit_pop(t, f, elapsed, f->task_ticks);
 }
 
 static __attribute__((noinline, cold)) void end_by_other_clock(uint64_t key)
@@ -205,8 +207,9 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth), theirs[i].key,
 		              where);
 		OMPP_OR(&f->flags, theirs[i].flags & ~(uint32_t)(OMPP_FRAME_FOLDED | OMPP_FRAME_TASK_VALUES |
-		                                                 OMPP_FRAME_SUSPENDED_VALUES));
-		f->team = theirs[i].team;
+		                                                 OMPP_FRAME_SUSPENDED_VALUES | OMPP_FRAME_BARRIER));
+		if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
+			f->team = theirs[i].team;
 		OMPP_STORE(&f->start_ticks, now);
 		if (i == 0)
 			make_base(t, f, 1);

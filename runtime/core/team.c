@@ -346,8 +346,7 @@ void ompp_team_end(const struct ompp_region_def *def)
 		ompp_thread_unwind(t, f, now);
 	ompp_team_left(t, f, now);
 	ompp_thread_leave_base(t);
-	f[-1].task_ticks += t->base == t->frames ? 0 : f->task_ticks;
-	ompp_pop(t, f, now);
+	ompp_pop(t, f, now);            /* the team's tasks are part of it, and so of what is around it */
 }
 
 static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_callnode *node, uint32_t n)

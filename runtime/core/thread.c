@@ -262,6 +262,9 @@ void ompp_threads_after_fork(void)
 			ompp_access_tally = &ompp_no_tally;
 			for (f = t->frames + 1; f <= t->top; f++) {
 				OMPP_STORE(&f->start_ticks, now);
+				f->task_ticks = 0;
+				if (ompp_frame_has_once(f) || f->flags & OMPP_FRAME_TASK)
+					f->once_before = 0;     /* or suspended_ticks */
 				OMPP_STORE(&f->flags, (f->flags | OMPP_FRAME_INHERITED) &
 				           ~(uint32_t)(OMPP_FRAME_TASK_VALUES | OMPP_FRAME_SUSPENDED_VALUES));
 				if (ompp_metrics.n)
@@ -424,6 +427,24 @@ void ompp_values_charge_base(struct ompp_thread *t, struct ompp_frame *base, con
 	gather(base, OMPP_FRAME_SUSPENDED_VALUES, at_frame(t, t->suspended_values, base), at_frame(t, t->frame_values, f));
 }
 
+/* Where the same key was visited in the other instances that ran inside, that time is at their nodes.  What this visit itself
+ * takes of an instance is known to those below by the head: from its enter to its end, whatever was inside. */
+void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
+{
+	uint64_t most = f->task_ticks < elapsed ? f->task_ticks : elapsed, inside = 0;
+	struct ompp_callnode *node = f->node;
+
+	if (ompp_frame_has_once(f)) {
+		inside = node->head->once_ticks - f->once_before;
+		if (inside > most)      /* of a signal handler, or an instance that went on in another thread */
+			inside = most;
+		if (t->base->flags & OMPP_FRAME_TASK && !node->same)
+			node->head->once_ticks = f->once_before + elapsed;
+	}
+	OMPP_ADD(&node->ticks, elapsed - inside);
+	OMPP_ADD(&node->task_ticks, f->task_ticks - inside);
+}
+
 /* Off: it counts as any other when a part of it was measured.  Folded: the ancestor's own frame already counts the time.
  * Lost: no one knows where it belongs, but it is shown. */
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
@@ -474,7 +495,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 	ompp_task_drop_moved(t);
 	until = ended_until(t, now);
 	for (f = t->top; f > to; f = t->top) {
-		if (!(f->flags & OMPP_FRAME_TASK))
+		if (!(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)))
 			f[-1].task_ticks += f->task_ticks;
 		if (f->flags & OMPP_FRAME_TEAM)
 			ompp_team_left(t, f, until);

@@ -40,7 +40,8 @@ enum ompp_frame_flags {
 	OMPP_FRAME_OFF = 32,                    /* entered while switched off: counts if the clock went on before its end */
 	OMPP_FRAME_INHERITED = 64,              /* opened by the parent, before fork() */
 	OMPP_FRAME_TASK_VALUES = 128,           /* it has task_values: no others are valid */
-	OMPP_FRAME_SUSPENDED_VALUES = 256       /* base: it has suspended_values */
+	OMPP_FRAME_SUSPENDED_VALUES = 256,      /* base: it has suspended_values */
+	OMPP_FRAME_BARRIER = 512                /* the member's slot is in it: others wait at this barrier, too */
 };
 
 struct ompp_team;
@@ -58,8 +59,9 @@ struct ompp_frame {
 	uint64_t              instance;         /* UNTIED: token of the instance; TEAM: the team's; else the event's site */
 	union {
 		struct ompp_team *team;         /* FORK, TEAM */
-		struct ompp_team_slot *slot;    /* of a barrier: the member's; NULL: nobody to wait for */
+		struct ompp_team_slot *slot;    /* BARRIER: the member's */
 		uint64_t suspended_ticks;       /* TASK: of task_ticks, what ran while this untied instance was suspended */
+		uint64_t once_before;           /* others: once_ticks of the node's head, at the enter */
 	};
 };
 
@@ -172,6 +174,9 @@ void ompp_values_charge(struct ompp_thread *t, struct ompp_frame *under, const s
 void ompp_values_charge_base(struct ompp_thread *t, struct ompp_frame *base, const struct ompp_frame *f);
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
+/* The time of a visit goes to its node. */
+void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed);
+
 /* The innermost frame changes, and with it where accesses are counted. */
 static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 {
@@ -201,10 +206,18 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	f->stack = where.stack;
 	OMPP_STORE(&f->instance, where.site);
 	f->task_ticks = 0;
+	f->once_before = node->head->once_ticks;
 	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0u);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_enter(t, f);
 	return f;
+}
+
+/* Has the frame once_before?  Forks, bases and barriers never lie in themselves. */
+static inline int ompp_frame_has_once(const struct ompp_frame *f)
+{
+	return !(OMPP_LOAD(&f->flags) & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM | OMPP_FRAME_BARRIER)) &&
+	       OMPP_KEY_PART(f->key) != OMPP_PART_FORK;
 }
 
 /* Was this open frame left without its exit, seen from an event at `where`?  Its function has returned, or the same
@@ -240,12 +253,8 @@ static inline struct ompp_frame *ompp_enter(uint64_t key, struct ompp_where wher
 /* A visit of a frame's node ends. */
 static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
 {
-	struct ompp_callnode *node = f->node;
-
-	OMPP_ADD(&node->n, 1);
-	OMPP_ADD(&node->ticks, elapsed);
-	if (f->task_ticks)
-		OMPP_ADD(&node->task_ticks, f->task_ticks);
+	OMPP_ADD(&f->node->n, 1);
+	ompp_frame_time(t, f, elapsed);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_exit(t, f);
 }

@@ -11,6 +11,7 @@ struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode 
 	f->stack = where.stack;
 	OMPP_STORE(&f->instance, where.site);
 	f->task_ticks = 0;
+	f->once_before = flags ? 0 : node->head->once_ticks;
 	OMPP_STORE(&f->flags, flags);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
@@ -53,14 +54,24 @@ static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
+	uint64_t elapsed = now - f->start_ticks, task_ticks = f->task_ticks, inside = 0;
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & ~(uint32_t)OMPP_MODE_OFF, 0) || !ompp_visit_is(f, key, 0, now)) {
 		exit_long(key, now);
 		return;
 	}
-	if (__builtin_expect(f->task_ticks != 0, 0))
-		f[-1].task_ticks += f->task_ticks;
-	ompp_visit_pop(t, f, now - f->start_ticks);
+	/* As in ompp_frame_time(). */
+	if (task_ticks) {
+		inside = f->node->head->once_ticks - f->once_before;
+		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0)) {
+			exit_long(key, now);
+			return;
+		}
+		f[-1].task_ticks += task_ticks;
+	}
+	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
+		f->node->head->once_ticks = f->once_before + elapsed;
+	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
 }
 
 void ompp_visit_exit_at(uint64_t key, uint64_t now)

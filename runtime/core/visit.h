@@ -40,6 +40,7 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	f->key = key;
 	OMPP_STORE(&f->instance, where.site);
 	f->task_ticks = 0;
+	f->once_before = flags ? 0 : node->head->once_ticks;    /* suspended_ticks of a task */
 	OMPP_STORE(&f->flags, flags);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f);
@@ -58,15 +59,15 @@ static inline int ompp_visit_is(const struct ompp_frame *f, uint64_t key, uint32
 	       __builtin_expect((int64_t)(now - f->start_ticks) >= 0, 1);
 }
 
-/* Take the frame on top off: its visit and its time go to its node. */
-static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+/* Take the frame on top off: its visit goes to its node, with a time, of which other instances took task_ticks. */
+static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t ticks, uint64_t task_ticks)
 {
 	struct ompp_callnode *node = f->node;
 
 	OMPP_ADD(&node->n, 1);
-	OMPP_ADD(&node->ticks, elapsed);
-	if (f->task_ticks)
-		OMPP_ADD(&node->task_ticks, f->task_ticks);
+	OMPP_ADD(&node->ticks, ticks);
+	if (task_ticks)
+		OMPP_ADD(&node->task_ticks, task_ticks);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f - 1);
 	ompp_access_tally = OMPP_LOAD(&f[-1].node->tally);

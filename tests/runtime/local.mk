@@ -29,6 +29,7 @@ script_tests += \
 	tests/runtime/summary.sh \
 	tests/runtime/streams.sh \
 	tests/runtime/symbols.sh \
+	tests/runtime/tasks.sh \
 	tests/runtime/uncore.sh
 EXTRA_DIST += \
 	tests/runtime/access.c \

@@ -150,6 +150,93 @@ static void nested_instances_keep_their_own_time(void **state)
 	assert_int_equal(cell("10/20x/35", "0")->task_ns, us(1));
 }
 
+/* ---- recursion: waits for tasks that wait for tasks; each time counts once ---- */
+
+static inline void wait_for(void (*inside)(void))
+{
+	int64_t old;
+
+	POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);
+	if (inside)
+		inside();
+	POMP2_Taskwait_end(&h_taskwait, old);
+}
+
+static void innermost_task(void)
+{
+	POMP2_Task_begin(&h_task, 0);
+	wait_for(NULL);
+	POMP2_Task_end(&h_task);
+}
+
+static void inner_task(void)
+{
+	POMP2_Task_begin(&h_task, 0);
+	wait_for(innermost_task);
+	POMP2_Task_end(&h_task);
+}
+
+/* taskwait 4, task 5, its taskwait 6, task 7, its taskwait 8–9, end 10, end of taskwait 11, end 12, end of taskwait 13 */
+static void waits_inside_each_other_count_once(void **state)
+{
+	const struct ompp_cell *c;
+
+	(void)state;
+	open_team(1);
+	wait_for(inner_task);
+	close_team();
+	collect();
+	check_identities();
+	c = cell("10/35", "0");
+	assert_int_equal(c->exec_ns, us((13 - 4) - (11 - 6)));  /* what the inner ones have is theirs */
+	assert_int_equal(c->incl_ns, us((13 - 4) - (12 - 5)));
+	assert_int_equal(c->task_ns, c->exec_ns - c->incl_ns);
+	c = cell("10/20x/35", "0");
+	assert_int_equal(c->n_exec, 2);
+	assert_int_equal(c->exec_ns, us(11 - 6));               /* 8–9 is in it */
+	assert_int_equal(c->incl_ns, us((11 - 6) - (10 - 7) + (9 - 8)));
+	assert_int_equal(c->task_ns, c->exec_ns - c->incl_ns);
+	assert_int_equal(cell("10/20x", "0")->exec_ns, us((12 - 5) - (10 - 7) + (10 - 7)));
+}
+
+static uint64_t n_collected;
+
+/* taskwait 4, task 5, its taskwait 6, task 7, its taskwait 8; now is 9, 10 … */
+static void collect_in_between(void)
+{
+	int64_t old;
+
+	POMP2_Task_begin(&h_task, 0);
+	POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);
+	collect();
+	check_identities();
+	n_collected = cell("10/20x/35", "0")->n_exec;
+	assert_int_equal(cell("10/35", "0")->exec_ns, us((9 - 4) - (9 - 6)));
+	assert_int_equal(cell("10/35", "0")->incl_ns, us((9 - 4) - (9 - 5)));
+	assert_int_equal(cell("10/20x/35", "0")->exec_ns, us(9 - 6));
+	assert_int_equal(cell("10/20x/35", "0")->incl_ns, us((9 - 6) - (9 - 7) + (9 - 8)));
+	assert_int_equal(cell("10/20x", "0")->exec_ns, us((9 - 5) - (9 - 7) + (9 - 7)));
+	POMP2_Taskwait_end(&h_taskwait, old);
+	POMP2_Task_end(&h_task);
+}
+
+static void inner_task_in_between(void)
+{
+	POMP2_Task_begin(&h_task, 0);
+	wait_for(collect_in_between);
+	POMP2_Task_end(&h_task);
+}
+
+/* The same for visits that are still open: a report in the middle. */
+static void open_waits_count_once(void **state)
+{
+	(void)state;
+	open_team(1);
+	wait_for(inner_task_in_between);
+	close_team();
+	assert_int_equal(n_collected, 2);
+}
+
 /* ---- untied instances; a task's function returns to the scheduler when the instance is suspended ---- */
 
 static int64_t suspended;
@@ -370,6 +457,8 @@ int main(void)
 		cmocka_unit_test(instances_hang_below_the_parallel_region),
 		cmocka_unit_test(waits_tell_the_tasks_they_ran),
 		cmocka_unit_test(nested_instances_keep_their_own_time),
+		cmocka_unit_test(waits_inside_each_other_count_once),
+		cmocka_unit_test(open_waits_count_once),
 		cmocka_unit_test(untied_instances_go_on_in_another_thread),
 		cmocka_unit_test(untied_instances_go_on_after_another),
 		cmocka_unit_test(left_instances_are_closed),

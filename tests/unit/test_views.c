@@ -143,15 +143,15 @@ static void test_overheads(void **state)
 	(void)state;
 	has(csv, "Parallel coverage,7.600000000,76.000000\n");
 	has(csv, "Own cost of the profiler,0.020000000,0.040000\n");
-	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks; imbalance 102 + 600 */
-	has(csv, "R00001,12.000000000,1.681000000,14.008333,0.138000000,1.150000,0.702000000,5.850000,");
-	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections */
-	has(csv, "0.795000000,6.625000,0.046000000,0.383333\n");
+	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks, 5 taskwait; imbalance 102 + 600 */
+	has(csv, "R00001,12.000000000,1.736000000,14.466667,0.143000000,1.191667,0.702000000,5.850000,");
+	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections, 50 tasks made */
+	has(csv, "0.795000000,6.625000,0.096000000,0.800000\n");
 	has(csv, "R00005,7.200000000,0.650000000,9.027778,0.600000000,8.333333,0.000000000,0.000000,");
 	/* with the 234 ns of the WORKSHARE */
-	has(csv, "SUM,18.800000000,2.687000234,14.292554,");
+	has(csv, "SUM,18.800000000,2.742000234,14.585108,");
 	/* against 10 s × 5 threads: 0, 1, 0.1, 1.1 and h2:0; 0.0 and 1.0 are 0 and 1 */
-	has(csv, "SUM,18.800000000,2.687000234,5.374001,");
+	has(csv, "SUM,18.800000000,2.742000234,5.484001,");
 	assert_null(strstr(csv, "\nserial,"));          /* there are two host threads */
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv", .region = "R00005" });
 	assert_null(strstr(csv, "\nALL,"));
@@ -174,12 +174,12 @@ static void test_serial(void **state)
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
 	/* 10 - 6 - 1 - 0.4 - 0.2 s, in which 0.1, 1 and 1.1 do nothing */
 	has(csv, "serial,9.600000000,7.200000000,18.000000,0.000000000,0.000000,0.000000000,0.000000,7.200000000,18.000000,");
-	/* with 2.687000234 s of the regions */
-	has(csv, "ALL,40.000000000,9.887000234,24.717501,");
+	/* with 2.742000234 s of the regions */
+	has(csv, "ALL,40.000000000,9.942000234,24.855001,");
 	profile.off_ns = 400 * MS;
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
 	has(csv, "serial,8.000000000,6.000000000,15.625000,");
-	has(csv, "ALL,38.400000000,8.687000234,");
+	has(csv, "ALL,38.400000000,8.742000234,");
 	profile.n_merged = 2;
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
 	has(csv, "serial,8.000000000,4.000000000,");
@@ -224,7 +224,7 @@ static void test_summary(void **state)
 
 	(void)state;
 	has(text, "\nexample: wall time 10.00 s, CPU time 19.00 s, 5 threads\n");
-	has(text, "    16.1130 (32.23%) work in parallel regions\n");
+	has(text, "    16.0580 (32.12%) work in parallel regions\n");
 	has(text, "      0.300 ( 1.20%) LOOP a.c (12-16): imbalance in parallel loop\n");
 	has(text, "\nown cost above 10 %: 1 region, marked [costly]\n");
 	has(text, "; 1 more, see general\n");

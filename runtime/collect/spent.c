@@ -1,0 +1,225 @@
+/*
+ * Spent: see spent.h.
+ */
+#include "runtime/collect/spent.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/core/team.h"
+
+/* Of one node, in ticks. */
+struct sums {
+	uint64_t ticks, task;                           /* as measured, open visits up to now */
+	uint64_t once;                                  /* of a head; with open visits, from the innermost on */
+	uint64_t inside_fp[OMPP_N_COST_BOUNDS];         /* own cost in its own time, without the inner part of its own events */
+	uint64_t tasks_fp[OMPP_N_COST_BOUNDS];          /* at the node of a team: own cost in the tasks that the thread ran in it */
+	uint64_t tasks_own;                             /* and their own time */
+	uint32_t team;                                  /* the node of the team; of what lies above all teams, the host's */
+	enum ompp_cost_kind kind;
+};
+
+struct tree {
+	struct ompp_merge           *merge;
+	struct ompp_thread          *t;
+	struct ompp_callnode *const *nodes;
+	uint32_t                     n;
+	struct ompp_spent           *spent;
+	struct sums                 *sums;
+};
+
+/* A node that is newer than the newest that was seen may not be read yet. */
+static int is_known(const struct tree *tree, const struct ompp_callnode *node)
+{
+	return tree->n && (const char *)node >= tree->t->graph.base && node <= tree->nodes[tree->n - 1];
+}
+
+static int is_at(const struct ompp_frame *f, uint32_t flags)
+{
+	return (OMPP_LOAD(&f->flags) & flags) != 0;
+}
+
+static uint64_t lasted(const struct ompp_frame *f, uint64_t until)
+{
+	uint64_t ticks = until - OMPP_LOAD(&f->start_ticks);
+
+	return (int64_t)ticks > 0 ? ticks : 0;
+}
+
+/* What the open frames of a thread are in. */
+struct context { uint64_t until; int in_task; };
+
+/* Time of an open frame that counts at nodes with the same key in tasks that ran, or run, inside (ompp_frame_time). */
+static uint64_t inside(struct sums *head, const struct ompp_frame *f, uint64_t elapsed, int in_task, int same)
+{
+	uint64_t before = OMPP_LOAD(&f->once_before), ticks = head->once - before;
+
+	if (ticks > elapsed)
+		ticks = 0;                      /* it runs, and has just been pushed */
+	if (in_task && !same)
+		head->once = before + elapsed;
+	return ticks;
+}
+
+/* A frame that is still open, and for how long other instances ran inside so far. */
+static void add_open(struct tree *tree, const struct ompp_frame *f, struct context in, uint64_t others)
+{
+	const struct ompp_callnode *node = OMPP_LOAD(&f->node);
+	uint64_t elapsed = lasted(f, in.until), own = elapsed > others ? elapsed - others : 0;
+	struct ompp_spent *spent;
+	struct sums *sums;
+
+	if (!is_known(tree, node) || is_at(f, OMPP_FRAME_FOLDED | OMPP_FRAME_INHERITED) ||
+	    (is_at(f, OMPP_FRAME_OFF) && in.until == OMPP_LOAD(&f->start_ticks)))
+		return;
+	spent = &tree->spent[node->index];
+	sums = &tree->sums[node->index];
+	*(in.until == tree->merge->now ? &tree->merge->n_open : &tree->merge->n_left) += 1;
+	spent->n_open++;
+	spent->open_at = (uint32_t)(f - tree->t->frames);
+	if (ompp_frame_has_once(f))
+		elapsed -= inside(&tree->sums[node->head->index], f, elapsed, in.in_task, node->same != 0);
+	sums->ticks += elapsed;
+	sums->task += elapsed - own;            /* may sink: their difference is what counts */
+}
+
+/* Frames that are still open, up to now; the innermost first.  The thread may be running: what does not look right is
+ * passed over. */
+static int add_all_open(struct tree *tree)
+{
+	struct ompp_thread *t = tree->t;
+	struct ompp_frame *top = OMPP_LOAD(&t->top), *f;
+	size_t depth = (size_t)((top < t->limit ? top : t->limit) - t->frames), i;
+	struct context in = { tree->merge->now, 0 }, *contexts = ompp_arena_alloc(tree->merge->arena, (depth + 1) * sizeof(in));
+	uint64_t others = 0;
+
+	if (!contexts)
+		return -ENOMEM;
+	for (i = 1; i <= depth; i++) {
+		f = t->frames + i;
+		if (is_at(f, OMPP_FRAME_TEAM))
+			in.until = ompp_team_until(OMPP_LOAD(&f->instance), in.until);
+		if (is_at(f, OMPP_FRAME_TEAM | OMPP_FRAME_TASK))
+			in.in_task = is_at(f, OMPP_FRAME_TASK);
+		contexts[i] = in;
+	}
+	for (i = depth; i > 0; i--) {
+		f = t->frames + i;
+		others += OMPP_LOAD(&f->task_ticks);
+		add_open(tree, f, contexts[i], others);
+		if (is_at(f, OMPP_FRAME_TASK))
+			others = lasted(f, contexts[i].until) - OMPP_LOAD(&f->suspended_ticks);
+		else if (is_at(f, OMPP_FRAME_TEAM))
+			others = 0;
+	}
+	return 0;
+}
+
+static void start_node(struct tree *tree, uint32_t i)
+{
+	const struct ompp_callnode *node = tree->nodes[i];
+	const struct ompp_region_def *def = ompp_region_by_id(OMPP_KEY_ID(node->key));
+	enum ompp_part part = OMPP_KEY_PART(node->key);
+	struct sums *sums = &tree->sums[i];
+
+	sums->ticks = OMPP_LOAD(&node->ticks);
+	sums->task = OMPP_LOAD(&node->task_ticks);
+	sums->once = OMPP_LOAD(&node->once_ticks);
+	sums->team = part == OMPP_PART_TEAM || part == OMPP_PART_HOST || !node->parent
+		? i : tree->sums[node->parent->index].team;
+	sums->kind = ompp_cost_kind(def ? def->construct : OMPP_USER_REGION, part, (int)node->is_read);
+}
+
+static uint64_t own_ticks(const struct sums *sums)
+{
+	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
+}
+
+/* The own cost of a node's events goes up to where it is in the time.  Children come before their parents. */
+static void hand_up(struct tree *tree, uint32_t i)
+{
+	const struct ompp_callnode *node = tree->nodes[i];
+	uint64_t folded = OMPP_LOAD(&node->n_folded), visits = OMPP_LOAD(&node->n) + tree->spent[i].n_open;
+	uint64_t pairs = visits + folded + OMPP_LOAD(&node->n_lock_exits);
+	struct sums *sums = &tree->sums[i], *up = &tree->sums[node->parent->index], *team = &tree->sums[sums->team];
+	enum ompp_part part = OMPP_KEY_PART(node->key);
+
+	tree->merge->n_visits += pairs;
+	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
+		const struct ompp_cost *cost = &ompp_costs[sums->kind][b];
+
+		tree->merge->own_fp[b] += pairs * cost->pair_fp;
+		sums->inside_fp[b] += folded * cost->pair_fp +
+		                      OMPP_LOAD(&node->n_tasks) * ompp_costs[OMPP_COST_TASK][b].out_fp;
+		if (part == OMPP_PART_TASKEXEC)
+			team->tasks_fp[b] += visits * cost->in_fp + sums->inside_fp[b];
+		else
+			up->inside_fp[b] += pairs * cost->pair_fp + sums->inside_fp[b] +
+			                    (part == OMPP_PART_TEAM ? sums->tasks_fp[b] : 0);
+	}
+	if (part == OMPP_PART_TASKEXEC)
+		team->tasks_own += own_ticks(sums);
+}
+
+/* A part of a time that is no larger than it. */
+static int64_t share_of(uint64_t ticks, uint64_t part, uint64_t whole)
+{
+	unsigned __int128 share = whole ? (unsigned __int128)ticks * part / whole : 0;
+
+	return share < (unsigned __int128)ticks * 256 ? (int64_t)share : (int64_t)(ticks * 256);
+}
+
+/* Without a processor, the runtime's part of a thread's time gets longer, as the program's does. */
+static uint64_t stretched(const struct tree *tree, uint64_t cost_fp, int bound)
+{
+	unsigned __int128 cost = (unsigned __int128)cost_fp * tree->merge->stretch_milli / 1000;
+
+	return bound != OMPP_COST_MOST ? cost_fp : cost < UINT64_MAX ? (uint64_t)cost : UINT64_MAX;
+}
+
+static void finish_node(struct tree *tree, uint32_t i)
+{
+	const struct ompp_callnode *node = tree->nodes[i];
+	const struct sums *sums = &tree->sums[i], *team = &tree->sums[sums->team];
+	struct ompp_spent *spent = &tree->spent[i];
+	uint64_t n = OMPP_LOAD(&node->n) + spent->n_open, own = own_ticks(sums), task;
+
+	if (sums->team == i)                    /* the tasks of a team are a part of it */
+		own = sums->ticks;
+	task = sums->ticks > own ? sums->ticks - own : 0;
+	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
+		uint64_t own_cost = n * ompp_costs[sums->kind][b].in_fp + sums->inside_fp[b] +
+		                    (sums->team == i ? sums->tasks_fp[b] : 0);
+		int64_t task_cost = share_of(task, stretched(tree, team->tasks_fp[b], b), team->tasks_own);
+
+		own_cost = stretched(tree, own_cost, b);
+		if (own_cost > own * 256)
+			own_cost = own * 256;
+		spent->cost[b] = (int64_t)own_cost + task_cost;
+		if (b == OMPP_COST_TYPICAL) {
+			spent->own = (int64_t)(own * 256 - own_cost);
+			spent->task = (int64_t)(task * 256) - task_cost;
+		}
+	}
+}
+
+int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_callnode *const *nodes, uint32_t n,
+               struct ompp_spent *spent)
+{
+	struct tree tree = { merge, t, nodes, n, spent, ompp_arena_alloc(merge->arena, n * sizeof(struct sums)) };
+	uint32_t i;
+
+	if (!tree.sums)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		spent[i] = (struct ompp_spent){ .open_at = OMPP_NONE };
+		start_node(&tree, i);
+	}
+	if (add_all_open(&tree))
+		return -ENOMEM;
+	for (i = n; i-- > 1;)
+		hand_up(&tree, i);
+	for (i = 0; i < n; i++)
+		finish_node(&tree, i);
+	return 0;
+}
