@@ -20,7 +20,7 @@ static _Atomic int64_t passed_ns;
 
 static int read_cpu(struct ompp_cpu_reading *reading)
 {
-	reading->monotonic_ns = passed_ns += 1000000;
+	reading->monotonic_ns = atomic_fetch_add(&passed_ns, 1000000) + 1000000;
 	reading->cpu_ns = reading->monotonic_ns - missing_ns;
 	reading->n_voluntary = n_sleeps;
 	return 0;
