@@ -2,6 +2,8 @@
  * Arrival: why threads wait at barriers.  The fake clock steps a microsecond a reading, and CPU times are this test's, so
  * that each cause is known exactly.
  */
+#include <stdatomic.h>
+
 #include "runtime/base/cpu.h"
 #include "runtime/core/arrival.h"
 #include "runtime/core/session.h"
