@@ -23,6 +23,8 @@ libompp_base_la_SOURCES = \
 	runtime/base/counter_try.c runtime/base/counter_try.h \
 	runtime/base/cpu.c runtime/base/cpu.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
+	runtime/base/demangle.c runtime/base/demangle.h \
+	runtime/base/demangle_node.h runtime/base/demangle_print.c \
 	runtime/base/dynamic.c runtime/base/dynamic.h \
 	runtime/base/elf.c runtime/base/elf.h \
 	runtime/base/event.c runtime/base/event.h \
@@ -157,7 +159,7 @@ endif
 libompp_symbols_la_SOURCES = runtime/symbols/plugin.c
 libompp_symbols_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 libompp_symbols_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^ompp_debuginfo_plugin$$'
-libompp_symbols_la_LIBADD = $(ELFUTILS_LIBS) -lstdc++
+libompp_symbols_la_LIBADD = $(ELFUTILS_LIBS)
 
 # the plug-in that asks PAPI and libpfm4 what names of counters mean
 if HAVE_PAPI

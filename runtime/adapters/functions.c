@@ -6,10 +6,10 @@
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/adapters/user.h"
+#include "runtime/base/demangle.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/elf.h"
 #include "runtime/base/real.h"
@@ -24,9 +24,6 @@ enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512, PATH_BYTES = 4096 };
 static struct { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; } table[N_SLOTS];
 static struct ompp_region_def unwanted = { .off = 1 };
 static __thread int looking_up __attribute__((tls_model("initial-exec")));
-
-/* In libstdc++, and there in every C++ program. */
-extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status) __attribute__((weak));
 
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);
@@ -98,22 +95,17 @@ static int find_name(const void *function, char *name)
 	return found;
 }
 
+/* Without the arguments: the list names functions, not overloads. */
 static void demangle(char *name)
 {
-	char *plain, *paren;
-	int status;
+	struct ompp_arena arena;
+	const char *plain;
 
-	if (strncmp(name, "_Z", 2) || !__cxa_demangle)
-		return;
-	plain = __cxa_demangle(name, NULL, NULL, &status);
-	if (!plain)
-		return;
-	/* Without the arguments: the list names functions, not overloads. */
-	paren = strchr(plain, '(');
-	if (paren && paren > plain && strncmp(plain, "(anonymous", 10))
-		*paren = '\0';
-	copy_name(name, plain);
-	free(plain);
+	ompp_arena_init(&arena, 0);
+	plain = ompp_demangle(name, OMPP_DEMANGLE_NAME, &arena);
+	if (plain)
+		copy_name(name, plain);
+	ompp_arena_fini(&arena);
 }
 
 /* Is it of the C++ library, by its symbol?  `St` is std, the other letters are abbreviations of its classes. */

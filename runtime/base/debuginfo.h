@@ -1,9 +1,8 @@
 /*
- * Debuginfo: what debug information knows of variables, and C++ names as the source has them.
+ * Debuginfo: what debug information knows of variables.
  *
- * Both come from the plug-in libompp_symbols.so (elfutils, the C++ run-time library), loaded at the first question, so
- * that programs gain no dependency; without it, or in a static program, the answer is "nothing".  COLD: the plug-in
- * calls malloc.
+ * It comes from the plug-in libompp_symbols.so (elfutils), loaded at the first question, so that programs gain no
+ * dependency; without it, or in a static program, the answer is "nothing".  COLD: the plug-in calls malloc.
  */
 #ifndef OMPP_BASE_DEBUGINFO_H
 #define OMPP_BASE_DEBUGINFO_H
@@ -43,17 +42,11 @@ struct ompp_debuginfo {
 	 * that source; -errno. */
 	int (*variables)(const char *path, const char *source, const char *name, ompp_debug_found found,
 	                 void *context);
-
-	/* The name in malloc's memory, NULL when it is not a C++ name. */
-	char *(*demangle)(const char *linkage);
 };
 
-enum { OMPP_DEBUGINFO_VERSION = 1 };
+enum { OMPP_DEBUGINFO_VERSION = 2 };
 
 /* The plug-in, or NULL with a reason that a user can act on in *why (constant). */
 const struct ompp_debuginfo *ompp_debuginfo(const char **why);
-
-/* As above; by the program's own C++ library where it has one. */
-char *ompp_debuginfo_demangle(const char *linkage);
 
 #endif

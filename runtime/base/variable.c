@@ -6,10 +6,9 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/debuginfo.h"
+#include "runtime/base/demangle.h"
 #include "runtime/base/text.h"
 
 static int starts(const char *s, const char *with)
@@ -303,27 +302,23 @@ static void simplify(const char *full, struct ompp_text *t)
 
 const char *ompp_variable_name(struct ompp_variables *v, struct ompp_variable *x)
 {
+	const char *full;
 	struct ompp_text t;
-	char *full, *text;
+	char *text;
 
 	if (x->flags & OMPP_VARIABLE_NAMED)
 		return x->name;
 	x->flags |= OMPP_VARIABLE_NAMED;
-	full = ompp_debuginfo_demangle(x->name);
-	if (!full)
+	full = ompp_demangle(x->name, OMPP_DEMANGLE_WHOLE, &v->arena);
+	text = full ? ompp_arena_alloc(&v->arena, strlen(full) + 1) : NULL;
+	if (!text)
 		return x->name;
-	text = ompp_arena_alloc(&v->arena, strlen(full) + 1);
-	if (text) {
-		x->full = ompp_arena_strdup(&v->arena, full);
-		ompp_text_init(&t, text, strlen(full) + 1);
-		simplify(full, &t);
-		x->name = x->shown = text;
-		if (!x->full)
-			x->full = text;
-		if (starts(full, "std::") || starts(full, "__gnu_cxx::") || starts(full, "guard variable"))
-			x->flags |= OMPP_VARIABLE_MADE;
-	}
-	free(full);
+	ompp_text_init(&t, text, strlen(full) + 1);
+	simplify(full, &t);
+	x->name = x->shown = text;
+	x->full = full;
+	if (starts(full, "std::") || starts(full, "__gnu_cxx::") || starts(full, "guard variable"))
+		x->flags |= OMPP_VARIABLE_MADE;
 	return x->name;
 }
 

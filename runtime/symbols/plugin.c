@@ -1,5 +1,5 @@
 /*
- * Plug-in libompp_symbols.so: debug information by elfutils, C++ names by the C++ run-time library.
+ * Plug-in libompp_symbols.so: debug information by elfutils.
  *
  * See runtime/base/debuginfo.h.  It links nothing else of libompp and keeps no state.
  */
@@ -29,7 +29,6 @@ struct walk {
 struct scope { char text[SCOPE_BYTES]; int in_function, depth; };
 
 extern const struct ompp_debuginfo ompp_debuginfo_plugin;
-extern char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status);
 
 /* A flag of this entry, not of the one that it completes. */
 static int is_set(Dwarf_Die *die, unsigned int name)
@@ -319,13 +318,6 @@ static int variables(const char *path, const char *source, const char *name, omp
 	return n;
 }
 
-static char *demangle(const char *linkage)
-{
-	int status;
-
-	return __cxa_demangle(linkage, NULL, NULL, &status);
-}
-
 __attribute__((visibility("default"))) const struct ompp_debuginfo ompp_debuginfo_plugin = {
-	.version = OMPP_DEBUGINFO_VERSION, .variables = variables, .demangle = demangle
+	.version = OMPP_DEBUGINFO_VERSION, .variables = variables
 };

@@ -9,6 +9,7 @@ unit_tests += \
 	tests/unit/test_clock \
 	tests/unit/test_counter \
 	tests/unit/test_counters \
+	tests/unit/test_demangle \
 	tests/unit/test_elf \
 	tests/unit/test_expression \
 	tests/unit/test_nearest \
@@ -56,6 +57,7 @@ tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/fake_sysfs.h
 tests_unit_test_counter_LDADD = $(unit_libs)
 tests_unit_test_counters_LDADD = $(unit_libs)
+tests_unit_test_demangle_LDADD = $(unit_libs) -ldl
 tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_expression_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)

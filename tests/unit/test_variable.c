@@ -1,8 +1,7 @@
 /*
  * Variable: what each compiler makes of a name, and what it was; lists; damaged symbol tables.
  *
- * This program's own symbols are the ones that compilers make, by assembler names, and its own C++ demangler answers
- * what the real one does.
+ * This program's own symbols are the ones that compilers make, by assembler names.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -69,27 +68,6 @@ static const struct { size_t n_bytes; const char *name; unsigned int flags; } ex
 	{ 5013, "a1.b2", 0 },
 	{ 5014, "tag", 0 },
 };
-
-char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status);
-
-char *__cxa_demangle(const char *name, char *buffer, size_t *n, int *status)
-{
-	static const char *const names[][2] = {
-		{ "_ZN2ns1vE", "ns::v" },
-		{ "_ZZN2ns1fIiEEiT_E3buf", "int ns::f<int>(int)::buf" },
-		{ "_ZZNK12_GLOBAL__N_11CclEiE3buf", "(anonymous namespace)::C::operator()(int) const::buf" },
-		{ "_Z3tagB5cxx11", "tag[abi:cxx11]" },
-	};
-
-	(void)buffer;
-	(void)n;
-	*status = 0;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(name, names[i][0]))
-			return strdup(names[i][1]);
-	*status = -2;
-	return NULL;
-}
 
 static void names_are_those_of_the_source(void **state)
 {
