@@ -14,6 +14,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/finding_serial.c reports/views/finding_team.c reports/views/say.c reports/views/say.h \
 	reports/views/waiting.c reports/views/waiting.h reports/views/findings.c reports/views/findings.h reports/views/fit.c reports/views/fit.h reports/views/flat.c reports/views/formula.c reports/views/formula.h \
 	reports/views/general.c reports/views/numa.c reports/views/numa.h reports/views/traffic.c reports/views/traffic.h \
+	reports/views/costly.c reports/views/costly.h \
 	reports/views/layout.c reports/views/layout.h reports/views/overhead.c reports/views/overview.c \
 	reports/views/properties.c reports/views/remarks.c reports/views/remarks.h reports/views/sort.c reports/views/sort.h reports/views/summary.c reports/views/table.c \
 	reports/views/table.h reports/views/usage.c reports/views/usage.h reports/views/view.c reports/views/view.h \

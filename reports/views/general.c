@@ -100,7 +100,7 @@ static void cost_facts(const struct ompp_profile *p, struct ompp_table *table, s
 		ompp_text_str(&filter, "OMPP_FILTER='");
 		ompp_text_str(&filter, p->filter);
 		ompp_text_char(&filter, '\'');
-		text_fact(table, "Costly Regions", "own cost above 10 % of their time; to leave them out, set");
+		text_fact(table, "Costly Regions", "own cost may be above 10 % of their time; to leave them out, set");
 		text_fact(table, "", line);
 	}
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "reports/views/classes.h"
+#include "reports/views/costly.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 
@@ -40,6 +41,22 @@ static void put_seconds(struct ompp_text *t, int64_t ns, int64_t whole_ns)
 	else
 		ompp_text_fixed(t, share, 7, 2);
 	ompp_text_str(t, "%)");
+}
+
+/* Between what the own cost lies; profiles of before do not know. */
+static void put_bound(const struct ompp_analysis *a, const char *label, int64_t ns, struct ompp_table *table)
+{
+	char buffer[96];
+	struct ompp_text t;
+
+	if (ns == OMPP_MISSING)
+		return;
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	put_seconds(&t, ns, a->capacity_ns);
+	ompp_table_text(table, label);
+	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
+	ompp_table_number(table, OMPP_KIND_TIME, ns);
+	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(ns, a->capacity_ns));
 }
 
 static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l)
@@ -101,6 +118,8 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
 	ompp_table_number(table, OMPP_KIND_TIME, p->cost_ns);
 	ompp_table_number(table, OMPP_KIND_SHARE, cost_share);
+	put_bound(a, "Own cost at least", p->cost_least_ns, table);
+	put_bound(a, "Own cost at most", p->cost_most_ns, table);
 	return sheet->put(sheet);
 }
 
@@ -227,7 +246,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!rc)
 		rc = overheads(a, sheet, &l, "Overheads wrt. whole program:", "overheads wrt. whole program",
 		               a->capacity_ns);
-	return rc;
+	return rc ? rc : ompp_costly(a, sheet);
 }
 
 const struct ompp_view ompp_view_overhead = {

@@ -74,7 +74,8 @@ static uint32_t node(uint32_t parent, uint32_t id, enum ompp_construct construct
 static void cell(struct ompp_cell c)
 {
 	int64_t *const times[] = { &c.exec_ns, &c.body_ns, &c.enter_ns, &c.exit_ns, &c.exit_bar_ns, &c.startup_ns,
-	                           &c.shutdown_ns, &c.mgmt_ns, &c.task_ns, &c.incl_ns, &c.cost_ns };
+	                           &c.shutdown_ns, &c.mgmt_ns, &c.task_ns, &c.incl_ns, &c.cost_ns,
+	                           &c.cost_least_ns, &c.cost_most_ns };
 
 	if (!c.n_exec)
 		c.n_exec = 1;
@@ -130,8 +131,8 @@ static void first_team(uint32_t root)
 	node(team, 10, OMPP_TASKWAIT);
 	CELL(ROW_0, .exec_ns = 5);
 	node(team, 11, OMPP_ATOMIC);
-	CELL(ROW_0, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10);
-	CELL(ROW_1, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10);
+	CELL(ROW_0, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10, .cost_least_ns = 4, .cost_most_ns = 25);
+	CELL(ROW_1, .n_exec = 50000, .exec_ns = 20, .cost_ns = 10, .cost_least_ns = 4, .cost_most_ns = 25);
 	node(team, 12, OMPP_FLUSH);
 	CELL(ROW_1, .exec_ns = 1);
 	node(team, 14, OMPP_MASTER);
@@ -193,6 +194,8 @@ void example_profile(struct ompp_profile *p)
 	p->clock = "fake";
 	p->cost_ps = 23456;
 	p->cost_ns = 20 * MS;
+	p->cost_least_ns = 8 * MS;
+	p->cost_most_ns = 50 * MS;
 	p->n_events = 123456;
 	p->filter = "a.c:39";
 	p->conditions = conditions;     p->n_conditions = sizeof(conditions) / sizeof(conditions[0]);

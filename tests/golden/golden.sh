@@ -36,9 +36,10 @@ for file in made/*; do
 	same "${file#made/}, which make update-golden records" "$golden/${file#made/}" "$file"
 done
 
-# a profile that was written before there were data objects
+# a profile that was written before there were data objects, and bounds of the own cost
 ompp report --view=all "$srcdir/tests/fuzz/corpus_profile/example" >old.txt
-same 'the report of an older profile' "$golden/example.txt" old.txt
+sed '/^Own cost at /d; s/   0\.0100  0\.0520$/        -       -/' "$golden/example.txt" >without.txt
+same 'the report of an older profile' without.txt old.txt
 
 # only what a program wrote into its own profile may be wider than 100 columns
 awk 'length > 100 && !/read "in", then sort/ { print; bad = 1 } END { exit bad }' made/*.txt || fail 'a line is too wide'

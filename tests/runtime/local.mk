@@ -4,6 +4,7 @@ script_tests += \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
 	tests/runtime/cost.sh \
+	tests/runtime/costly.sh \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
