@@ -44,6 +44,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/processors.c runtime/base/processors.h \
 	runtime/base/real.c runtime/base/real.h \
 	runtime/base/relaxed.h \
+	runtime/base/space.c runtime/base/space.h \
 	runtime/base/search.h \
 	runtime/base/stream.c runtime/base/stream.h \
 	runtime/base/sys.h \

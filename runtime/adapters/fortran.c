@@ -9,39 +9,42 @@
 #include <string.h>
 
 #include "runtime/adapters/pomp2.h"
+#include "runtime/base/space.h"
 #include "runtime/core/region.h"
 #include "runtime/core/team.h"
 
 enum { N_ENTRIES = 65536, MOST_PROBES = 32, TAIL_BYTES = 16, MANY_THREADS = 1024 };
 
 /* address: claimed once, never given back.  handle: NULL until its region is known; then tail and n are. */
-static struct {
+struct entry {
 	const char *_Atomic address;
 	void               *handle;
 	size_t              n;
 	char                tail[TAIL_BYTES];
-} entries[N_ENTRIES];
+};
+static struct entry *entries;           /* [N_ENTRIES]; NULL until the first string is met */
 
-static int is_same(size_t i, const char *ctc, size_t n)
+static int is_same(const struct entry *entry, const char *ctc, size_t n)
 {
-	return entries[i].n == n && !memcmp(entries[i].tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
+	return entry->n == n && !memcmp(entry->tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
 }
 
 /* The handle of a string that was not in the table, in *handle; kept there when there is room. */
 static void *meet(const char *ctc, size_t n, void **handle)
 {
 	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
+	struct entry *table = ompp_space_table((void **)&entries, N_ENTRIES * sizeof(*table));
 	const char *none;
 
 	*handle = NULL;
 	ompp_region_assign(handle, ctc, n);
-	for (i = 0; i < MOST_PROBES && n >= TAIL_BYTES && *handle; i++, at = (at + 1) % N_ENTRIES) {
+	for (i = 0; i < MOST_PROBES && n >= TAIL_BYTES && *handle && table; i++, at = (at + 1) % N_ENTRIES) {
 		none = NULL;
-		if (!atomic_compare_exchange_strong(&entries[at].address, &none, ctc))
+		if (!atomic_compare_exchange_strong(&table[at].address, &none, ctc))
 			continue;
-		entries[at].n = n;
-		memcpy(entries[at].tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
-		__atomic_store_n(&entries[at].handle, *handle, __ATOMIC_RELEASE);
+		table[at].n = n;
+		memcpy(table[at].tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
+		__atomic_store_n(&table[at].handle, *handle, __ATOMIC_RELEASE);
 		break;
 	}
 	return *handle;
@@ -51,16 +54,17 @@ static void *meet(const char *ctc, size_t n, void **handle)
 static inline void **find(const char *ctc, size_t n, void **room)
 {
 	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
+	struct entry *table = __atomic_load_n(&entries, __ATOMIC_ACQUIRE);
 
-	for (i = 0; i < MOST_PROBES; i++, at = (at + 1) % N_ENTRIES) {
-		const char *address = atomic_load_explicit(&entries[at].address, memory_order_relaxed);
+	for (i = 0; i < MOST_PROBES && __builtin_expect(table != NULL, 1); i++, at = (at + 1) % N_ENTRIES) {
+		const char *address = atomic_load_explicit(&table[at].address, memory_order_relaxed);
 
 		if (!address)
 			break;
 		if (address != ctc)
 			continue;
-		*room = __atomic_load_n(&entries[at].handle, __ATOMIC_ACQUIRE);
-		if (*room && is_same(at, ctc, n))
+		*room = __atomic_load_n(&table[at].handle, __ATOMIC_ACQUIRE);
+		if (*room && is_same(&table[at], ctc, n))
 			return room;
 	}
 	meet(ctc, n, room);

@@ -13,6 +13,7 @@
 #include "runtime/base/dynamic.h"
 #include "runtime/base/elf.h"
 #include "runtime/base/real.h"
+#include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/core/region.h"
@@ -21,7 +22,8 @@
 enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512, PATH_BYTES = 4096 };
 
 /* Open addressing; function claimed with compare-and-swap, then def: NULL not yet known. */
-static struct { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; } table[N_SLOTS];
+struct slot { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; };
+static void *slots;                             /* struct slot [N_SLOTS]; NULL until a function is met */
 static struct ompp_region_def unwanted = { .off = 1 };
 static __thread int looking_up __attribute__((tls_model("initial-exec")));
 
@@ -176,9 +178,10 @@ static struct ompp_region_def *define(const void *function)
 static struct ompp_region_def *region_of(void *function)
 {
 	uint32_t at = (uint32_t)(((uintptr_t)function >> 2) * 0x9E3779B97F4A7C15u >> 44);
+	struct slot *table = ompp_space_table(&slots, N_SLOTS * sizeof(*table));
 	int i;
 
-	for (i = 0; i < MAX_PROBES; i++) {
+	for (i = 0; i < MAX_PROBES && table; i++) {
 		uint32_t k = (at + (uint32_t)i) % N_SLOTS;
 		uintptr_t have = atomic_load_explicit(&table[k].function, memory_order_acquire);
 		struct ompp_region_def *def;

@@ -13,8 +13,10 @@ static char said[MAX_SAID][SAID_BYTES];
 static _Atomic int n_said;
 
 static const char *const texts[OMPP_NOTE_N] = {
-	[OMPP_NOTE_LOST_MEMORY] = "events were charged to (lost), as the call tree was full; raise OMPP_MEM",
-	[OMPP_NOTE_LOST_DEPTH] = "events were deeper than the frame stack and are not measured",
+	[OMPP_NOTE_LOST_MEMORY] = "events were charged to (lost), as the call tree was full; raise OMPP_MEM, or "
+	                          "what ulimit -v allows",
+	[OMPP_NOTE_LOST_DEPTH] = "events were deeper than the frame stack and are not measured; it is smaller "
+	                         "under ulimit -v",
 	[OMPP_NOTE_LOST_THREAD] = "threads could not be registered for want of memory and are not measured",
 	[OMPP_NOTE_LOST_REGION] = "regions could not be registered and are not measured",
 	[OMPP_NOTE_LOST_TEAM] = "threads entered a parallel region whose team could not be identified; their part of it "

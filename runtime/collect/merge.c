@@ -250,10 +250,12 @@ static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const str
 		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
 }
 
-/* Is it a node of this walk?  A newer one lies behind the newest that was seen, and may not be read yet. */
+/* Is it a node of this walk?  A newer one is not, nor one whose number is not to be seen yet. */
 static int is_walked(const struct walk *w, const struct ompp_callnode *node)
 {
-	return w->n && (const char *)node >= w->t->graph.base && node <= w->nodes[w->n - 1];
+	uint32_t i = node ? OMPP_LOAD(&node->index) : UINT32_MAX;
+
+	return i < w->n && w->nodes[i] == node;
 }
 
 static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,

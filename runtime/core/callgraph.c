@@ -7,23 +7,51 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/region.h"
 #include "runtime/sources/uncore.h"
 
-enum { FIRST_SLOTS = 64, SMALLEST = 256 * 1024 };
+enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 64 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
+
+struct chunk { char *before; size_t before_bytes; };
 
 #define LOST_KEY UINT64_MAX
 #define HEAD_BIT (UINT64_C(1) << 31)     /* of no part */
+
+/* A chunk for n_bytes and more, twice as large as the one before, or smaller where that is not to be had. */
+static int add_chunk(struct ompp_callgraph *graph, size_t n_bytes)
+{
+	size_t least = sizeof(struct chunk) + n_bytes, n = 2 * graph->chunk_bytes;
+	char *chunk;
+
+	least = (least + SMALLEST_CHUNK - 1) / SMALLEST_CHUNK * SMALLEST_CHUNK;
+	n = n > LARGEST_CHUNK ? LARGEST_CHUNK : n;
+	n = n > graph->left_bytes ? graph->left_bytes / SMALLEST_CHUNK * SMALLEST_CHUNK : n;
+	n = n < least ? least : n;
+	if (n > graph->left_bytes)
+		return -ENOMEM;
+	while (!(chunk = ompp_space_reserve(n))) {
+		n = n / 2 / SMALLEST_CHUNK * SMALLEST_CHUNK;
+		if (n < least)
+			return -ENOMEM;
+	}
+	*(struct chunk *)(void *)chunk = (struct chunk){ graph->chunk, graph->chunk_bytes };
+	graph->chunk = chunk;
+	graph->chunk_bytes = n;
+	graph->used_bytes = sizeof(struct chunk);
+	graph->left_bytes -= n;
+	return 0;
+}
 
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
 {
 	void *p;
 
 	n_bytes = (n_bytes + 15) / 16 * 16;
-	if (n_bytes > graph->limit_bytes - graph->used_bytes)
+	if (n_bytes > graph->chunk_bytes - graph->used_bytes && (n_bytes > graph->left_bytes || add_chunk(graph, n_bytes)))
 		return NULL;
-	p = graph->base + graph->used_bytes;
+	p = graph->chunk + graph->used_bytes;
 	graph->used_bytes += n_bytes;
 	return p;
 }
@@ -44,7 +72,7 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 		return NULL;
 	node->key = key;
 	node->parent = parent;
-	node->index = graph->n_nodes;
+	OMPP_STORE(&node->index, graph->n_nodes);
 	node->older = graph->newest;
 	node->tally = &ompp_no_tally;
 	node->head = node;
@@ -98,15 +126,9 @@ static int grow_table(struct ompp_callgraph *graph)
 int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values)
 {
 	memset(graph, 0, sizeof(*graph));
-	for (; limit_bytes >= SMALLEST; limit_bytes /= 2) {
-		graph->base = ompp_sys_mmap(NULL, limit_bytes, PROT_READ | PROT_WRITE,
-		                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (graph->base)
-			break;
-	}
-	if (limit_bytes < SMALLEST)
+	graph->left_bytes = limit_bytes;
+	if (add_chunk(graph, 0))
 		return -ENOMEM;
-	graph->limit_bytes = limit_bytes;
 	graph->n_values = n_values;
 	graph->n_slots = FIRST_SLOTS;
 	graph->table = ompp_callgraph_alloc(graph, FIRST_SLOTS * 2 * sizeof(*graph->table));
@@ -119,7 +141,13 @@ int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t
 
 void ompp_callgraph_fini(struct ompp_callgraph *graph)
 {
-	ompp_sys_munmap(graph->base, graph->limit_bytes);
+	while (graph->chunk) {
+		struct chunk before = *(struct chunk *)(void *)graph->chunk;
+
+		ompp_sys_munmap(graph->chunk, graph->chunk_bytes);
+		graph->chunk = before.before;
+		graph->chunk_bytes = before.before_bytes;
+	}
 }
 
 void ompp_callgraph_clear(struct ompp_callgraph *graph)

@@ -4,7 +4,8 @@
  * Owner-only writes: the thread that a tree belongs to is the only writer of its nodes.  Others read while it runs
  * (a worker copies the forking thread's path, a report is made), so every field that changes is written and read
  * with relaxed atomics, and a node is linked in with release after its constant fields are filled.  Nodes never go
- * away.  Memory is one reserved mapping of OMPP_MEM bytes; when it is used up, the tree answers its (lost) node.
+ * away.  Memory comes in chunks that double, as address space may be scarce (ulimit -v); when OMPP_MEM bytes are used,
+ * or no more are to be had, the tree answers its (lost) node.
  */
 #ifndef OMPP_CORE_CALLGRAPH_H
 #define OMPP_CORE_CALLGRAPH_H
@@ -61,8 +62,9 @@ struct ompp_callnode {
 };
 
 struct ompp_callgraph {
-	char                  *base;            /* the reserved mapping */
-	size_t                 used_bytes, limit_bytes;
+	char                  *chunk;           /* the newest; it begins with the address and size of the one before */
+	size_t                 used_bytes, chunk_bytes;         /* of it */
+	size_t                 left_bytes;      /* for further chunks */
 	struct ompp_callnode  *root;            /* key 0, above all hosts */
 	struct ompp_callnode  *lost;            /* key UINT64_MAX: what found no memory */
 	struct ompp_callnode  *newest;          /* head of the `older` list */
@@ -74,7 +76,7 @@ struct ompp_callgraph {
 	uint64_t               n_lost;          /* visits charged to `lost` */
 };
 
-/* Reserve and start an empty tree.  -ENOMEM when the system does not give even 256 KiB. */
+/* Start an empty tree of at most limit_bytes.  -ENOMEM when the system does not give even its first 64 KiB. */
 int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values);
 
 /* Give the memory back; for a tree that no one has seen. */

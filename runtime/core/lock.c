@@ -11,7 +11,7 @@
 
 /* Tables by address, each four times as large as the one before and made when that is crowded: where a lock finds no
  * place within MOST_PROBES, it is in one of the next.  As entries stay, it is found where it was put. */
-enum { N_TABLES = 6, FIRST_SLOTS = 4096, MOST_PROBES = 16 };
+enum { N_TABLES = 7, FIRST_SLOTS = 1024, MOST_PROBES = 16 };
 
 static struct ompp_lock *_Atomic tables[N_TABLES];
 static _Atomic uint32_t n_made;

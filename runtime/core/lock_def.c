@@ -10,7 +10,7 @@
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 
-enum { MOST_DEFS = 1 << 20, N_ADDRESSES = 8192, MOST_PROBES = 32 };
+enum { MOST_DEFS = 1 << 20, N_ADDRESSES = 2048, MOST_PROBES = 32 };
 
 static struct ompp_arena arena;                         /* under the lock, as what follows */
 static struct ompp_lock_site *sites;

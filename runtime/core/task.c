@@ -190,7 +190,7 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	uint64_t now;
 
 	if (!instance || !t->limit || slot >= atomic_load_explicit(&ompp_n_threads, memory_order_acquire) ||
-	    (instance >> 24 & 0xffffff) >= OMPP_N_FRAMES)
+	    (instance >> 24 & 0xffffff) >= ompp_threads[slot]->n_frames)
 		return;
 	from = ompp_threads[slot];
 	theirs = from->frames + (instance >> 24 & 0xffffff);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "runtime/core/thread.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,6 +12,7 @@
 
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/jump.h"
 #include "runtime/core/task.h"
@@ -20,7 +22,7 @@
 #define OVER_KEY (UINT64_MAX - 1)       /* of the frame above the limit: matches no exit */
 #define BOTTOM_KEY (UINT64_MAX - 2)     /* of frames[0]: matches no exit */
 
-enum { SMALLEST_PAGE_BYTES = 4096, PREFAULT_FRAMES = 64, PREFAULT_TREE_BYTES = 65536 };
+enum { SMALLEST_PAGE_BYTES = 4096, PREFAULT_FRAMES = 64 };
 
 static struct ompp_frame cold_frame = { .key = BOTTOM_KEY };
 static struct ompp_thread cold_thread = {
@@ -49,11 +51,6 @@ static void drop_lock(void)
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 }
 
-static void *reserve(size_t n_bytes)
-{
-	return ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-}
-
 /* Touch memory that is still zero: page faults are counted soon. */
 static void prefault(void *start, size_t n_bytes)
 {
@@ -69,36 +66,62 @@ static void prefault_slot(struct ompp_thread *t)
 	prefault(t->frames, PREFAULT_FRAMES * sizeof(*t->frames));
 	prefault(t->frame_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
 	prefault(t->task_values, PREFAULT_FRAMES * ompp_metrics.n * sizeof(uint64_t));
-	prefault(t->graph.base + t->graph.used_bytes, PREFAULT_TREE_BYTES);
+	prefault(t->graph.chunk + t->graph.used_bytes, t->graph.chunk_bytes - t->graph.used_bytes);
+}
+
+/* Memory of a slot that another will not have: what was had when some was not. */
+static void drop_slot(struct ompp_thread *t)
+{
+	if (t->frames)
+		ompp_sys_munmap(t->frames, t->n_frames * sizeof(*t->frames));
+	if (t->frame_values)
+		ompp_sys_munmap(t->frame_values, 3 * t->n_frames * ompp_metrics.n * sizeof(uint64_t));
+	if (t->source_state)
+		ompp_sys_munmap(t->source_state, ompp_sources_thread_bytes());
+	ompp_callgraph_fini(&t->graph);
+	ompp_sys_munmap(t, sizeof(*t));
+}
+
+/* Under ulimit -v the first threads get a thousandth of what there is for their frames, and later ones less. */
+static int reserve_slot(struct ompp_thread *t)
+{
+	size_t n_values = ompp_metrics.n, state_bytes = ompp_sources_thread_bytes();
+	size_t frame_bytes = sizeof(*t->frames) + 3 * n_values * sizeof(uint64_t);
+
+	t->n_frames = (uint32_t)(ompp_space_share(OMPP_N_FRAMES * frame_bytes, OMPP_LEAST_FRAMES * frame_bytes,
+	                                          1024 * (1 + t->slot / 4)) / frame_bytes);
+	t->frames = ompp_space_reserve(t->n_frames * sizeof(*t->frames));
+	t->frame_values = n_values ? ompp_space_reserve(3 * t->n_frames * n_values * sizeof(uint64_t)) : NULL;
+	t->source_state = state_bytes ? ompp_space_reserve(state_bytes) : NULL;
+	if (!t->frames || (n_values && !t->frame_values) || (state_bytes && !t->source_state) ||
+	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
+		return -ENOMEM;
+	if (n_values) {
+		t->task_values = t->frame_values + t->n_frames * n_values;
+		t->suspended_values = t->task_values + t->n_frames * n_values;
+	}
+	t->off_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
+	t->held_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
+	return 0;
 }
 
 static struct ompp_thread *new_slot(void)
 {
-	struct ompp_thread *t = reserve(sizeof(*t));
-	size_t n_values = ompp_metrics.n, n_bytes = OMPP_N_FRAMES * n_values * sizeof(uint64_t), i;
-	uint32_t n;
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed), i;
+	struct ompp_thread *t = n < OMPP_MAX_THREADS ? ompp_space_reserve(sizeof(*t)) : NULL;
 
 	if (!t)
 		return NULL;
-	t->frames = reserve(OMPP_N_FRAMES * sizeof(*t->frames));
-	t->frame_values = n_values ? reserve(3 * n_bytes) : NULL;
-	t->task_values = n_values ? t->frame_values + OMPP_N_FRAMES * n_values : NULL;
-	t->suspended_values = n_values ? t->task_values + OMPP_N_FRAMES * n_values : NULL;
-	t->source_state = ompp_sources_thread_bytes() ? reserve(ompp_sources_thread_bytes()) : NULL;
-	if (!t->frames || (n_values && !t->frame_values) || (ompp_sources_thread_bytes() && !t->source_state) ||
-	    ompp_callgraph_init(&t->graph, (size_t)ompp_session.options.number[OMPP_OPT_MEM], n_values))
+	t->slot = n;
+	if (reserve_slot(t)) {
+		drop_slot(t);
 		return NULL;
-	t->off_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
-	t->held_values = ompp_callgraph_alloc(&t->graph, n_values * sizeof(uint64_t));
+	}
 	for (i = 0; i < OMPP_WAYS; i++)
 		t->ways[i] = &ompp_no_segment;
-	if (n_values)
+	if (ompp_metrics.n)
 		prefault_slot(t);
 	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
-	n = atomic_load_explicit(&ompp_n_threads, memory_order_relaxed);
-	if (n >= OMPP_MAX_THREADS)
-		return NULL;
-	t->slot = n;
 	ompp_threads[n] = t;
 	atomic_store_explicit(&ompp_n_threads, n + 1, memory_order_release);
 	return t;
@@ -111,8 +134,10 @@ static void give_signal_stack(struct ompp_thread *t)
 
 	if (ompp_sys_sigaltstack(NULL, &have) || !(have.ss_flags & SS_DISABLE))
 		return;
-	t->signal_stack = reserve(OMPP_SIGNAL_STACK_BYTES);
-	have = (stack_t){ .ss_sp = t->signal_stack, .ss_size = OMPP_SIGNAL_STACK_BYTES };
+	t->signal_stack_bytes = ompp_space_share(OMPP_SIGNAL_STACK_BYTES, OMPP_LEAST_SIGNAL_STACK_BYTES, 1 << 15);
+	t->signal_stack_bytes &= ~(size_t)(SMALLEST_PAGE_BYTES - 1);
+	t->signal_stack = ompp_space_reserve(t->signal_stack_bytes);
+	have = (stack_t){ .ss_sp = t->signal_stack, .ss_size = t->signal_stack_bytes };
 	if (t->signal_stack)
 		ompp_sys_sigaltstack(&have, NULL);
 }
@@ -127,7 +152,7 @@ static void take_signal_stack(struct ompp_thread *t)
 		have.ss_flags = SS_DISABLE;
 		ompp_sys_sigaltstack(&have, NULL);
 	}
-	ompp_sys_munmap(t->signal_stack, OMPP_SIGNAL_STACK_BYTES);
+	ompp_sys_munmap(t->signal_stack, t->signal_stack_bytes);
 	t->signal_stack = NULL;
 }
 
@@ -203,7 +228,7 @@ static struct ompp_thread *start_thread(int host)
 	OMPP_STORE(&t->top, t->frames);
 	t->base = t->frames;
 	t->frames[0] = (struct ompp_frame){ .key = BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
-	t->limit = t->frames + OMPP_N_FRAMES - 2;
+	t->limit = t->frames + t->n_frames - 2;
 	t->instance = 0;
 	t->n_over = 0;
 	t->n_switches = 0;

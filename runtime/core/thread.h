@@ -25,10 +25,11 @@
 
 enum {
 	OMPP_MAX_THREADS = 16384,
-	OMPP_N_FRAMES = 65536,                  /* 4 MiB reserved per thread, touched as needed */
+	OMPP_N_FRAMES = 65536,                  /* 4 MiB reserved per thread, touched as needed; fewer under ulimit -v */
+	OMPP_LEAST_FRAMES = 512,
 	OMPP_N_MIRRORS = 16,                    /* forking paths remembered per worker */
 	OMPP_N_JUMPS = 32,                      /* targets of longjmp() remembered per thread */
-	OMPP_SIGNAL_STACK_BYTES = 128 * 1024
+	OMPP_SIGNAL_STACK_BYTES = 128 * 1024, OMPP_LEAST_SIGNAL_STACK_BYTES = 32 * 1024
 };
 
 enum ompp_frame_flags {
@@ -94,9 +95,11 @@ struct ompp_thread {
 	struct ompp_cpu_state cpu;
 	struct ompp_team  *free_teams;          /* of this forking thread, linked by team->next */
 	uint32_t           slot;                /* index in ompp_threads */
+	uint32_t           n_frames;            /* OMPP_N_FRAMES, or fewer where address space is scarce */
 	uint32_t           host;                /* number among the host threads, 0: not one so far */
 	uint32_t           n_instances;         /* for task tokens */
 	void              *signal_stack;
+	size_t             signal_stack_bytes;
 	struct ompp_jump   jumps[OMPP_N_JUMPS];
 	/* accesses; by the thread, but for *tally */
 	struct ompp_callnode *team_node;        /* of the team entered last: what the member does outside of it, the

@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/space.h"
 #include "runtime/data/object.h"
 
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
@@ -19,8 +20,15 @@
 
 enum { PAGE_BYTES = OMPP_PAGE_BYTES, PAGES, LEAVES, BRANCHES };         /* levels: what an entry is of */
 
-ompp_page ompp_access_root[1 << OMPP_ROOT_BITS];
-static ompp_page root_kept[1 << OMPP_ROOT_BITS];
+enum { ROOTS = 1 << OMPP_ROOT_BITS };
+
+ompp_page *ompp_access_root;
+
+/* The root and, behind its entries, what is kept beside them; NULL: no memory. */
+static ompp_page *get_root(void)
+{
+	return ompp_space_table((void **)&ompp_access_root, 2 * ROOTS * sizeof(ompp_page));
+}
 
 /* Addresses that the table does not reach.  Limits 0: no way that fits. */
 static const struct ompp_segment beyond = { .row = sizeof(struct ompp_tally), .hi = UINTPTR_MAX };
@@ -121,7 +129,8 @@ static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 static const struct ompp_segment *meet_page(uintptr_t address)
 {
 	size_t i = index_of(address, BRANCHES), j = index_of(address, LEAVES), k = index_of(address, PAGES);
-	struct ompp_branch *branch = meet_branch(&ompp_access_root[i], &root_kept[i]);
+	ompp_page *root = get_root();
+	struct ompp_branch *branch = root ? meet_branch(&root[i], &root[ROOTS + i]) : NULL;
 	struct ompp_branch *leaf = branch ? meet_branch(&branch->now[j], &branch->kept[j]) : NULL;
 	struct ompp_segment *s = leaf ? own_segment(&leaf->kept[k], address & ~(uintptr_t)(PAGE_BYTES - 1)) : NULL;
 	uintptr_t none = 0;
@@ -328,11 +337,12 @@ static uintptr_t entry_end(uintptr_t address, uintptr_t end)
 
 int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 {
+	ompp_page *root = get_root();
 	uintptr_t at, next;
-	int rc = end > OMPP_LAST_ADDRESS ? -1 : 0;
+	int rc = end > OMPP_LAST_ADDRESS || !root ? -1 : 0;
 
 	for (at = page; at < end && !rc; at = next) {
-		ompp_page *now = &ompp_access_root[index_of(at, BRANCHES)], *kept = &root_kept[index_of(at, BRANCHES)];
+		ompp_page *now = &root[index_of(at, BRANCHES)], *kept = now + ROOTS;
 
 		next = entry_end(at, end);
 		if (next - at == entry_bytes(BRANCHES) && (segment || !load(kept)))
@@ -343,8 +353,8 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 	atomic_thread_fence(memory_order_seq_cst);      /* as in meet_page() */
 	for (at = page; at < end && segment && !rc; at = next) {
 		next = entry_end(at, end);
-		if (load(&root_kept[index_of(at, BRANCHES)]))
-			end_met(&root_kept[index_of(at, BRANCHES)], BRANCHES, at, next);
+		if (load(&root[ROOTS + index_of(at, BRANCHES)]))
+			end_met(&root[ROOTS + index_of(at, BRANCHES)], BRANCHES, at, next);
 	}
 	return rc;
 }
@@ -352,12 +362,13 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 int ompp_page_put(uintptr_t page, const struct ompp_list *parts)
 {
 	size_t i = index_of(page, BRANCHES), j = index_of(page, LEAVES), k = index_of(page, PAGES);
+	ompp_page *root = get_root();
 	struct ompp_branch *branch, *leaf;
 	uintptr_t new;
 
-	if (page >= OMPP_LAST_ADDRESS)
+	if (page >= OMPP_LAST_ADDRESS || !root)
 		return -1;
-	branch = open_branch(&ompp_access_root[i], &root_kept[i], BRANCHES);
+	branch = open_branch(&root[i], &root[ROOTS + i], BRANCHES);
 	leaf = branch ? open_branch(&branch->now[j], &branch->kept[j], LEAVES) : NULL;
 	new = !leaf ? 0 : parts->n == 1 ? (uintptr_t)parts->entry[0].segment : ompp_list_of(parts);
 	if (!new)

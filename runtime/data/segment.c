@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "runtime/base/space.h"
 #include "runtime/data/object.h"
 
 enum { N_LIST_HASH = 1 << 16 };
@@ -14,7 +15,7 @@ uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 
 static struct ompp_segment **interned;          /* open addressing by (lo, hi, row) */
 static size_t n_interned, have_interned;
-static struct ompp_list *lists[N_LIST_HASH];    /* all that were made, by their content */
+static void *lists;                             /* struct ompp_list *[N_LIST_HASH]: all that were made, by content */
 
 /* ---- segments ---- */
 
@@ -106,15 +107,17 @@ static uintptr_t list_value(const struct ompp_list *l)
 uintptr_t ompp_list_of(const struct ompp_list *wanted)
 {
 	size_t n_entries = wanted->n * sizeof(wanted->entry[0]);
-	struct ompp_list *l, *fresh;
+	struct ompp_list **table = ompp_space_table(&lists, N_LIST_HASH * sizeof(*table)), *l, *fresh;
 	uint64_t h = 0;
 	char *room;
 	uint32_t i;
 
+	if (!table)
+		return 0;
 	for (i = 0; i < wanted->n; i++)
 		h = (h ^ (uintptr_t)wanted->entry[i].segment) * 0x9E3779B97F4A7C15u;
 	h = (h ^ h >> 31) % N_LIST_HASH;
-	for (l = lists[h]; l; l = l->next)
+	for (l = table[h]; l; l = l->next)
 		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries))
 			return list_value(l);
 	room = ompp_data_alloc(sizeof(*fresh) + n_entries + 48);
@@ -126,7 +129,7 @@ uintptr_t ompp_list_of(const struct ompp_list *wanted)
 		fresh->start[i] = i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
 		fresh->row[i] = i < wanted->n ? wanted->entry[i].segment->row : UINT32_MAX;
 	}
-	fresh->next = lists[h];
-	lists[h] = fresh;
+	fresh->next = table[h];
+	table[h] = fresh;
 	return list_value(fresh);
 }

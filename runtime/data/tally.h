@@ -65,7 +65,7 @@ struct ompp_branch {
 	ompp_page   kept[OMPP_N_BRANCHES];      /* what `now` was and may be again; readers do not look here */
 	_Atomic int is_met;                     /* 1: pages below have segments of their own */
 };
-extern ompp_page ompp_access_root[1 << OMPP_ROOT_BITS];
+extern ompp_page *ompp_access_root;             /* [1 << OMPP_ROOT_BITS]; NULL until a page is met or named */
 
 struct ompp_tally {
 	const struct ompp_segment *way[OMPP_WAYS];
@@ -85,12 +85,13 @@ static inline unsigned int ompp_way(uintptr_t address)
 static inline uintptr_t ompp_page_of(uintptr_t address)
 {
 	size_t i = address >> (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS);
+	ompp_page *root = __atomic_load_n(&ompp_access_root, __ATOMIC_ACQUIRE);
 	uintptr_t value;
 	int shift;
 
-	if (__builtin_expect(i >= (size_t)1 << OMPP_ROOT_BITS, 0))
+	if (__builtin_expect(i >= (size_t)1 << OMPP_ROOT_BITS, 0) || __builtin_expect(!root, 0))
 		return 0;
-	value = __atomic_load_n((uintptr_t *)(void *)&ompp_access_root[i], __ATOMIC_ACQUIRE);
+	value = __atomic_load_n((uintptr_t *)(void *)&root[i], __ATOMIC_ACQUIRE);
 	for (shift = OMPP_PAGE_BITS + OMPP_BRANCH_BITS; shift >= OMPP_PAGE_BITS; shift -= OMPP_BRANCH_BITS) {
 		const struct ompp_branch *branch = (const struct ompp_branch *)value;
 

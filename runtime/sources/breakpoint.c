@@ -15,6 +15,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/event.h"
 #include "runtime/base/mode.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/data/object.h"
@@ -49,7 +50,7 @@ static uint32_t n_watched;
 static int machine_is_good;             /* hits of a word of our own were counted */
 static uint32_t most_counters = OMPP_BREAKPOINTS;        /* that the set may have: fewer where a debugger has some */
 static int64_t spent_ns;                /* by changes of the set */
-static _Atomic uint8_t known[OMPP_MAX_OBJECTS];
+static void *known_table;                       /* uint8_t [OMPP_MAX_OBJECTS]; NULL until something is watched */
 
 /* The set as threads read it: written under the lock, valid while the generation is even and stays. */
 _Atomic uint32_t ompp_breakpoint_generation;
@@ -259,12 +260,21 @@ static void publish(const struct ompp_breakpoint_counter *counters, uint32_t n)
 	atomic_store_explicit(&ompp_breakpoint_generation, now, memory_order_release);
 }
 
+static uint8_t known_of(uint32_t object)
+{
+	_Atomic uint8_t *known = __atomic_load_n(&known_table, __ATOMIC_ACQUIRE);
+
+	return known && object < OMPP_MAX_OBJECTS ? atomic_load(&known[object]) : 0;
+}
+
 /* From now on no more is known of an object than this, which may have GIVEN_UP beside it. */
 static void limit_known(uint32_t object, uint8_t most)
 {
-	uint8_t have = atomic_load(&known[object]);
+	_Atomic uint8_t *known = ompp_space_table(&known_table, OMPP_MAX_OBJECTS);
+	uint8_t have = known_of(object);
 
-	while ((!have || (most & KNOWN) < (have & KNOWN)) && !atomic_compare_exchange_weak(&known[object], &have, most))
+	while (known && (!have || (most & KNOWN) < (have & KNOWN)) &&
+	       !atomic_compare_exchange_weak(&known[object], &have, most))
 		;
 }
 
@@ -381,7 +391,7 @@ static int change(const struct watched *w, struct ompp_text *why)
 
 	if (old ? old->address == w->address && old->n_bytes == w->n_bytes : !w->n_bytes)
 		return 0;
-	if (w->n_bytes && (atomic_load(&known[w->object]) & KNOWN) == NOTHING) {
+	if (w->n_bytes && (known_of(w->object) & KNOWN) == NOTHING) {
 		object_name(why, w->object);
 		ompp_text_str(why, ": no longer measured, as some of its accesses were not counted; build with "
 		                   "kinst --access");
@@ -479,12 +489,12 @@ void ompp_breakpoint_at_any_cost(void)
 int ompp_breakpoint_given_up(uint32_t object, uint64_t *hit_ns)
 {
 	*hit_ns = ompp_breakpoint_cost.hit_ns;
-	return object < OMPP_MAX_OBJECTS && atomic_load_explicit(&known[object], memory_order_relaxed) & GIVEN_UP;
+	return known_of(object) & GIVEN_UP;
 }
 
 int ompp_breakpoint_measured(uint32_t object)
 {
-	int have = object < OMPP_MAX_OBJECTS ? atomic_load_explicit(&known[object], memory_order_relaxed) & KNOWN : 0;
+	int have = known_of(object) & KNOWN;
 
 	return have && !atomic_load(&ompp_breakpoint_error) ? have - NOTHING : 0;
 }

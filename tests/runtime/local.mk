@@ -29,6 +29,7 @@ script_tests += \
 	tests/runtime/signals.sh \
 	tests/runtime/summary.sh \
 	tests/runtime/streams.sh \
+	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/tasks.sh \
 	tests/runtime/uncore.sh
@@ -60,6 +61,7 @@ EXTRA_DIST += \
 	tests/runtime/signals.c \
 	tests/runtime/summary.c \
 	tests/runtime/streams.c \
+	tests/runtime/space.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/work.c

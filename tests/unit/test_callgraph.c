@@ -169,10 +169,14 @@ static void memory_that_is_not_there(void **state)
 {
 	(void)state;
 	errno = 77;
-	init((size_t)1 << 62);          /* more than there is: halved until it fits */
+	init((size_t)1 << 62);          /* more than there is: taken in steps */
 	assert_int_equal(errno, 77);
-	assert_true(graph.limit_bytes < (size_t)1 << 62);
+	assert_true(graph.chunk_bytes <= 65536);
 	assert_non_null(child(graph.root, 1));
+	assert_null(ompp_callgraph_alloc(&graph, (size_t)1 << 60));
+	assert_non_null(ompp_callgraph_alloc(&graph, 10 << 20));
+	assert_non_null(child(graph.root, 2));
+	assert_int_equal(errno, 77);
 	ompp_callgraph_fini(&graph);
 	assert_int_equal(ompp_callgraph_init(&graph, 1000, 0), -ENOMEM);
 }
