@@ -250,14 +250,6 @@ static void add_waits(struct ompp_merge *c, struct ompp_merge_sums *s, const str
 		sum->causes[i] += OMPP_LOAD(&w->causes[i]);
 }
 
-/* Is it a node of this walk?  A newer one is not, nor one whose number is not to be seen yet. */
-static int is_walked(const struct walk *w, const struct ompp_callnode *node)
-{
-	uint32_t i = node ? OMPP_LOAD(&node->index) : UINT32_MAX;
-
-	return i < w->n && w->nodes[i] == node;
-}
-
 static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t rank, uint64_t n,
                                         uint64_t startup, uint64_t shutdown)
 {
@@ -314,7 +306,7 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		const struct ompp_callnode *node = team ? __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE) : NULL;
 		uint64_t fork_ticks;
 
-		if (!team || team->forker != w->t || !is_walked(w, node) ||
+		if (!team || team->forker != w->t || !ompp_callnode_is_listed(node, w->nodes, w->n) ||
 		    w->place[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
 			continue;
 		fork_ticks = OMPP_LOAD(&team->fork_ticks);

@@ -28,12 +28,6 @@ struct tree {
 	struct sums                 *sums;
 };
 
-/* A node that is newer than the newest that was seen may not be read yet. */
-static int is_known(const struct tree *tree, const struct ompp_callnode *node)
-{
-	return tree->n && (const char *)node >= tree->t->graph.base && node <= tree->nodes[tree->n - 1];
-}
-
 static int is_at(const struct ompp_frame *f, uint32_t flags)
 {
 	return (OMPP_LOAD(&f->flags) & flags) != 0;
@@ -69,7 +63,7 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 	struct ompp_spent *spent;
 	struct sums *sums;
 
-	if (!is_known(tree, node) || is_at(f, OMPP_FRAME_FOLDED | OMPP_FRAME_INHERITED) ||
+	if (!ompp_callnode_is_listed(node, tree->nodes, tree->n) || is_at(f, OMPP_FRAME_FOLDED | OMPP_FRAME_INHERITED) ||
 	    (is_at(f, OMPP_FRAME_OFF) && in.until == OMPP_LOAD(&f->start_ticks)))
 		return;
 	spent = &tree->spent[node->index];

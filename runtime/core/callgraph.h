@@ -76,6 +76,15 @@ struct ompp_callgraph {
 	uint64_t               n_lost;          /* visits charged to `lost` */
 };
 
+/* Returns 1 when the node is one of those that a report has listed by their index, and 0 when it is newer: it may not be
+ * read then, nor may one whose index is not to be seen yet. */
+static inline int ompp_callnode_is_listed(const struct ompp_callnode *node, struct ompp_callnode *const *nodes, uint32_t n)
+{
+	uint32_t i = node ? OMPP_LOAD(&node->index) : UINT32_MAX;
+
+	return i < n && nodes[i] == node;
+}
+
 /* Start an empty tree of at most limit_bytes.  -ENOMEM when the system does not give even its first 64 KiB. */
 int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t n_values);
 
