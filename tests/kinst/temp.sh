@@ -51,12 +51,13 @@ done
 
 # no place for temporary files: the plain code, and a word
 cat >nowhere <<'EOF'
-mount --bind "$1" /mnt || exit 77
+place=/mnt
+mount --bind "$1" $place || exit 77
 for folder in /tmp /var/tmp /usr/tmp; do
 	[ ! -d $folder ] || mount -t tmpfs -o ro none $folder || exit 77
 done
 cd /proc
-TMPDIR=/none "$2" gcc -fopenmp -c /mnt/src/a.c -o /mnt/a.o 2>/mnt/err
+TMPDIR=/none "$2" gcc -fopenmp -c $place/src/a.c -o $place/a.o 2>$place/err
 EOF
 rm -f a.o
 status=0
