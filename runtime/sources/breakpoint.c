@@ -489,7 +489,7 @@ void ompp_breakpoint_at_any_cost(void)
 int ompp_breakpoint_given_up(uint32_t object, uint64_t *hit_ns)
 {
 	*hit_ns = ompp_breakpoint_cost.hit_ns;
-	return known_of(object) & GIVEN_UP;
+	return (known_of(object) & GIVEN_UP) != 0;
 }
 
 int ompp_breakpoint_measured(uint32_t object)
