@@ -1,5 +1,6 @@
 # lib.sh: what test scripts share.  To source: . "$srcdir/tests/lib.sh"
-# A test runs in an empty folder of its own, which goes when it ends.
+# A test runs in an empty folder of its own, which goes when it ends; the reports that it leaves there must not contradict
+# themselves (report_check.awk).
 set -eu
 
 # What grep, sed and sort mean by [a-z] is not the user's to choose; tests of locales set their own.
@@ -7,9 +8,37 @@ unset LANGUAGE
 export LC_ALL=C
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap finish EXIT
 trap 'exit 1' INT TERM
 cd "$work"
+
+# The reports and profiles below the folder, each of them checked; a text report only for shares above 100 %.
+check_reports() {
+	find "$1" -type f -name '*.ompp' >"$1/.profiles"
+	while read -r profile; do
+		"$builddir/ompp" report --format=csv --property-min=0 "$profile" >"$1/.csv" 2>/dev/null || continue
+		awk -f "$srcdir/tests/report_check.awk" "$1/.csv" >"$1/.what" ||
+			{ sed "s|^$1/.csv|${profile#"$1/"}|; 20q" "$1/.what" >&2; return 1; }
+	done <"$1/.profiles"
+	{ grep -rlaE '^##BEG (header|overhead|R[0-9]+ flat)' "$1" || :; } >"$1/.reports"
+	while read -r report; do
+		awk -f "$srcdir/tests/report_check.awk" "$report" >"$1/.what" || { head -20 "$1/.what" >&2; return 1; }
+	done <"$1/.reports"
+	! grep -rnaE '\( *([1-9][0-9]{3,}|[2-9][0-9][0-9]|1[1-9][0-9]|10[1-9])(\.[0-9]+)? *%\)' "$1" --include='*.txt' >&2
+}
+
+# finish [STATUS]: the end of a test.
+finish() {
+	status=${1:-$?}
+	trap - EXIT
+	cd /
+	if [ "$status" -eq 0 ] && ! check_reports "$work"; then
+		echo 'FAILED: a report contradicts itself' >&2
+		status=1
+	fi
+	rm -rf "$work"
+	exit "$status"
+}
 
 # To stderr, so that it shows also from within $(…).
 fail() {

@@ -6,7 +6,7 @@
 unit_tests =
 script_tests =
 slow_tests =
-EXTRA_DIST += tests/lib.sh
+EXTRA_DIST += tests/lib.sh tests/report_check.awk
 
 include tests/unit/local.mk
 include tests/access/local.mk

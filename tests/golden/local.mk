@@ -2,7 +2,7 @@
 check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/golden/fake.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/run.sh
+script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/golden.sh tests/golden/ompp.sh tests/golden/run.sh
 EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \

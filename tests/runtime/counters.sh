@@ -183,11 +183,11 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 777 . && setpriv
 		said 'kernel.perf_event_paranoid is 2; set it to 1 or less'
 	fi
 	if [ "$found" -ge 0 ] && (echo 1 >$setting) 2>/dev/null; then
-		trap 'echo "$found" >$setting; rm -rf "$work"' EXIT
+		trap 'status=$?; echo "$found" >$setting; finish $status' EXIT
 		what='paranoid 1'
 		OMPP_CTR=context-switches,cpu-migrations as_user sleeps 50
 		echo "$found" >$setting
-		trap 'rm -rf "$work"' EXIT
+		trap finish EXIT
 		! grep -q 'not permitted' report || fail "$what: $(grep 'not permitted' report | head -1)"
 		[ "$(body 0 context-switches)" -ge "$(own 0)" ] || fail "$what: switches"
 	fi

@@ -51,7 +51,7 @@ for i in 1 2; do
 	others="$others $!"
 done
 # shellcheck disable=SC2086
-trap 'kill $others; rm -rf "$work"' EXIT
+trap 'status=$?; kill $others; finish $status' EXIT
 busy() {                                  # the processor may be given so that the longer work never is the last
 	taskset -c "$processor" ./findings ramp 20 400000 >out
 	twice 'a loop with unequal iterations on a busy machine'
@@ -65,7 +65,7 @@ is_found MoreThreadsThanProcessors 'four threads on one processor'
 ! grep -q 'Iterations differ' report || { cat report; fail 'a uniform loop is told that its iterations differ'; }
 # shellcheck disable=SC2086
 kill $others
-trap 'rm -rf "$work"' EXIT
+trap finish EXIT
 
 # Serial: 99 of 100 parts outside, so that with any number of threads it is at most about 1.01 times as fast.
 ./findings serial 99 1000000 >out

@@ -6,7 +6,7 @@ export OMPP_QUIET OMPP_OUTFORMAT OMPP_REPORTFILE OMP_NUM_THREADS
 
 # "name file:line, file:line" of each LOCK in a report, sorted; and as the source wants it
 named() {
-	sed -n 's/^R[0-9]*,\(NEST \)\{0,1\}LOCK,[^,]*,[0-9]*,[0-9]*,\([^,]*\),[0-9]*,"*\([^"]*\)"*$/\2 \3/p' report.csv | sort
+	sed -n 's/^R[0-9]*,\(NEST \)\{0,1\}LOCK,[^,]*,[0-9]*,[0-9]*,\([^,]*\),[0-9]*,"*\(\([^"]*:[0-9][^"]*\)\{0,1\}\)"*$/\2 \3/p' report.csv | sort
 }
 wanted() {
 	awk -v file="${1##*/}" '/set: / {

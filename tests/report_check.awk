@@ -1,0 +1,307 @@
+# report_check.awk: does a report contradict itself?  Usage: awk -f report_check.awk REPORT.csv
+# Prints each contradiction, and ends with 1 if there was one.  What must hold:
+#
+#   shares      none is above 100 %, none below 0
+#   times       none is below 0
+#   parts       those of a row add up to its execT; the rows of a table add up to SUM
+#   classes     add up to the overheads, which are not more than the total
+#   the run     no thread was in a region for longer than the program ran
+#   the whole   what is inside takes no longer than what it is in, by call path and thread; exclusive is not above inclusive
+#   objects     the regions' counts add up to the program's
+#   properties  are numbered, the most severe first
+#
+# TIGHT is how much times that were measured apart may differ: the profiler's own cost is taken out of each by itself.
+
+BEGIN { TIGHT = 0.001; LEAST = 0.000002 }
+
+function complain(what) {
+	printf "%s:%d: %s\n", FILENAME, FNR, what
+	bad = 1
+}
+
+# The fields of a record, unquoted.
+function fields(line, f,   n, c, i, quoted, word) {
+	if (!index(line, "\""))
+		return split(line, f, ",")
+	n = 1
+	word = ""
+	for (i = 1; i <= length(line); i++) {
+		c = substr(line, i, 1)
+		if (quoted && c == "\"" && substr(line, i + 1, 1) == "\"") {
+			word = word c
+			i++
+		} else if (c == "\"") {
+			quoted = !quoted
+		} else if (c == "," && !quoted) {
+			f[n++] = word
+			word = ""
+		} else {
+			word = word c
+		}
+	}
+	f[n] = word
+	for (i = n + 1; i in f; i++)
+		f[i] = ""
+	return n
+}
+
+# A number; what was not measured is nothing.
+function number(text) {
+	return text == "-" ? 0 : text + 0
+}
+
+function has(name) {
+	return (table, name) in column
+}
+
+function text_of(name) {
+	return has(name) ? field[column[table, name]] : ""
+}
+
+function value(name) {
+	return has(name) ? number(field[column[table, name]]) : 0
+}
+
+# The first of these columns that there is.
+function first_of(a, b) {
+	return has(a) ? value(a) : value(b)
+}
+
+function body() {
+	if (has("bodyT") || has("bodyT/I"))
+		return first_of("bodyT", "bodyT/I")
+	if (has("sectT") || has("sectT/I"))
+		return first_of("sectT", "sectT/I")
+	return first_of("singleT", "singleT/I")
+}
+
+function is_apart(a, b, least) {
+	return a - b > least || b - a > least
+}
+
+# Is a longer than b?  Both were measured.
+function is_longer(a, b) {
+	return a > b * (1 + TIGHT) + LEAST
+}
+
+function check_shares(   i) {
+	for (i = 1; i <= n_columns; i++)
+		if ((title[i] == "(%)" || title[i] == "imbal") && field[i] != "-" && field[i] != "" &&
+		    (number(field[i]) > 100.005 || number(field[i]) < -0.005))
+			complain("a share of " field[i] " %: " $0)
+}
+
+# Columns of times are named so, with /I or /E for inclusive and exclusive ones.
+function is_time(name) {
+	return name ~ /T(\/[IE])?$/
+}
+
+function check_row(where,   i, parts, n_rows) {
+	check_shares()
+	for (i = 2; i <= n_columns; i++)
+		if (is_time(title[i]) && number(field[i]) < 0)
+			complain("a time below 0: " title[i] " of " where ", " $0)
+	if (type == "PARALLEL" || type ~ /^PARALLEL / || type == "LOOP" || type == "WORKSHARE" || type == "SECTIONS" ||
+	    type == "CRITICAL" || type == "ORDERED" || type == "LOCK" || type == "NEST LOCK" || type == "SCOPE") {
+		parts = body() + value("exitBarT") + value("taskT") + value("startupT") + value("shutdwnT") + value("mgmtT")
+		parts += value("enterT") + value("exitT")
+		if (type != "PARALLEL SECTIONS" && text_of("exitBarT") != "-" &&
+		    is_apart(parts, value("execT"), 0.00000002 + 0.000000005 * n_rows_seen))
+			complain("the parts of " where " add up to " parts ", not to execT: " $0)
+	}
+	if (type == "SINGLE" && is_longer(body() + value("exitBarT") + value("taskT"), value("execT")))
+		complain("the parts of " where " are more than execT: " $0)
+	for (i = 2; i <= n_columns; i++)
+		if (title[i] ~ /T\/I$/ && is_longer(value(substr(title[i], 1, length(title[i]) - 1) "E"), number(field[i])))
+			complain("exclusive above inclusive: " title[i] " of " where ", " $0)
+	if (field[1] == "SUM") {
+		check_sum(where)
+		return
+	}
+	if (text_of("execC") == "-")            # it has counts of data alone
+		return
+	n_rows_seen++
+	for (i = 2; i <= n_columns; i++) {
+		sum[table, i] += number(field[i])
+		if (field[i] == "-")
+			missing[table, i] = 1
+	}
+	longest(where, type == "LOCK" || type == "NEST LOCK" ? value("enterT") + value("exitT") : value("execT"))
+}
+
+function check_sum(where,   i) {
+	for (i = 2; i <= n_columns; i++)
+		if (title[i] ~ /^[a-zA-Z]+[TC](\/[IE])?$/ && title[i] !~ /[A-Z][A-Z]/ && !((table, i) in missing) && field[i] != "-" &&
+		    is_apart(sum[table, i], number(field[i]), 0.00000002 + 0.000000005 * n_rows_seen))
+			complain("the rows of " where " add up to " sum[table, i] ", not to SUM: " title[i] ", " field[i])
+}
+
+# How long the run was is said at the end.
+function longest(where, seconds) {
+	n_long++
+	long_seconds[n_long] = seconds
+	long_what[n_long] = where ", row " field[1]
+}
+
+# The row of what it is in: the same, or of rank 0 of an inner team the one that forked it.
+function row_above(path, row,   up) {
+	if ((path, row) in path_time)
+		return row
+	up = row
+	return sub(/\.0$/, "", up) && (path, up) in path_time ? up : ""
+}
+
+function check_path(   row, seconds, up, tasks) {
+	if (field[1] == "SUM")
+		return
+	row = field[1]
+	seconds = type == "LOCK" || type == "NEST LOCK" ? value("enterT") + value("exitT") : value("execT")
+	if (!value("execC"))
+		return
+	path_time[path, row] = seconds
+	if (above == "")
+		return
+	up = row_above(above, row)
+	# a task's time is without the other tasks that ran while it waited; what waits in it has them
+	if (up != "" && above_type != "TASKEXEC" && is_longer(seconds, path_time[above, up]))
+		complain(type " " region ", row " row ": " seconds " s, in " above_type " of " path_time[above, up] " s")
+}
+
+function check_classes(   sums, i) {
+	for (i = 5; i <= n_columns; i += 2)
+		sums += number(field[i])
+	if (is_apart(sums, number(field[3]), 0.00000002))
+		complain("the classes add up to " sums ": " $0)
+	if (is_longer(number(field[3]), number(field[2])))
+		complain("more overhead than time: " $0)
+	check_shares()
+}
+
+function check_callgraph(   level) {
+	level = field[5] + 0
+	check_shares()
+	if (is_longer(number(field[3]), number(field[1])))
+		complain("exclusive above inclusive: " $0)
+	if (level && is_longer(number(field[1]), inclusive[level - 1]))
+		complain("longer than what it is in: " $0)
+	inclusive[level] = number(field[1])
+}
+
+function check_object(   i, key) {
+	check_shares()
+	for (i = 2; i <= n_columns; i++) {
+		key = field[1] SUBSEP title[i]
+		if (section == "data objects" && field[i] != "-")
+			object[key] = field[i] + 0
+		if (section == "data objects by region" && field[i] != "-" && key in object)
+			of_regions[key] += number(field[i])
+	}
+}
+
+function end_objects(   key, name) {
+	for (key in of_regions) {
+		split(key, name, SUBSEP)
+		if (name[2] ~ /^(loads|stores|atomics|accesses|bytes|L[123] misses)$/ && of_regions[key] != object[key])
+			complain("the regions have " of_regions[key] " " name[2] " of " name[1] ", the program " object[key])
+	}
+}
+
+# Properties have no line of titles; the ninth field is the severity.
+function check_property() {
+	if (number(field[9]) > 100.005 || number(field[9]) < 0)
+		complain("a share of " field[9] " %: " $0)
+	if (last_property != "" && number(field[9]) > last_severity + 0.0000005)
+		complain("properties are not the most severe first: " $0)
+	if (field[1] <= last_property)
+		complain("properties are not numbered: " $0)
+	last_property = field[1]
+	last_severity = number(field[9])
+}
+
+# Titles of the table's columns, by number and by name.
+function titles(   i) {
+	table++                                 # arrays are by table, as some awks crash when they are emptied
+	n_rows_seen = 0
+	n_columns = fields($0, title)
+	for (i = 1; i <= n_columns; i++)
+		if (!has(title[i]))
+			column[table, title[i]] = i
+	has_titles = 1
+}
+
+function kind_of(section) {
+	if (section ~ /^R[0-9]+ flat profile$/)
+		return "flat"
+	if (section ~ /^R[0-9]+ callgraph profile$/)
+		return "callpath"
+	if (section ~ /^overheads /)
+		return "classes"
+	if (section ~ /^data objects/)
+		return "objects"
+	if (section ~ /^header/)
+		return "header"
+	return section == "ompp callgraph" ? "callgraph" : section == "performance properties report" ? "properties" : \
+	       section == "overhead analysis report" ? "overhead" : ""
+}
+
+/^##BEG / {
+	section = substr($0, 7)
+	kind = kind_of(section)
+	has_titles = 0
+	path = above = region = type = last_property = ""
+	next
+}
+/^##END / {
+	if ($0 == "##END data objects by region")
+		end_objects()
+	kind = ""
+	next
+}
+kind == "header" && /^Note,.*the profile file is damaged/ { is_damaged = 1 }
+kind == "header" && /^Duration,/ && !duration { duration = substr($0, 10) * 1.01 + 0.02 }
+kind == "overhead" && /^Total runtime/ { fields($0, field); duration = field[2] + 0 }
+kind == "overhead" && /^(Parallel coverage|Measuring off|Own cost)/ {
+	fields($0, field)
+	if (number(field[3]) > 100.005 || number(field[3]) < 0)
+		complain("a share of " field[3] " %: " $0)
+}
+kind == "overhead" && /^region,type,/ { titles(); next }
+kind == "overhead" && has_titles { fields($0, field); check_shares() }
+kind == "flat" && region == "" { fields($0, field); region = field[1]; type = field[2]; next }
+kind == "callpath" && /^\[/ {
+	fields($0, field)
+	if (field[1] !~ /^\[\*/) {
+		above = path
+		above_type = type
+		path = path "/" field[2] " " field[3]
+		region = field[2]
+		type = field[3]
+	}
+	next
+}
+kind == "properties" && /^P[0-9]+,/ { fields($0, field); check_property() }
+kind == "" || kind == "header" || kind == "overhead" || kind == "properties" { next }
+!has_titles { titles(); next }
+{
+	fields($0, field)
+	if (kind == "flat")
+		check_row(type " " region)
+	else if (kind == "callpath") {
+		check_row("call path" path)
+		check_path()
+	} else if (kind == "classes")
+		check_classes()
+	else if (kind == "callgraph")
+		check_callgraph()
+	else if (kind == "objects")
+		check_object()
+}
+
+END {
+	for (i = 1; i <= n_long && duration; i++)
+		if (long_seconds[i] > duration * (1 + TIGHT) + LEAST) {
+			printf "%s: longer than the run of %s s: %s, %s s\n", FILENAME, duration, long_what[i], long_seconds[i]
+			bad = 1
+		}
+	exit is_damaged ? 0 : bad
+}
