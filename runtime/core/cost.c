@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) void wide(int n)
 static inline __attribute__((always_inline)) void do_work(enum work work)
 {
 	switch (work) {
-	case LINKED:      linked(12); break;
+	case LINKED:      linked(20); break;
 	case LONG_LINKED: linked(100); break;
 	case ATOMIC_ADD:  __atomic_fetch_add(&word, 1, __ATOMIC_RELAXED); break;
 	case WIDE:        wide(30); break;
@@ -184,29 +184,31 @@ static void keep_more(struct ompp_cost *most, const struct ompp_cost *cost)
 	most->out_fp = cost->out_fp > most->out_fp ? cost->out_fp : most->out_fp;
 }
 
-static void set_bounds(const struct shortest *s, enum events events, struct ompp_cost costs[OMPP_N_COST_BOUNDS])
+/* Bounds over all kinds of work.  Creating a task and waiting for it are regions, too. */
+static void set_bounds(const struct shortest *s, int with_tasks, struct ompp_cost costs[OMPP_N_COST_BOUNDS])
 {
 	struct ompp_cost *least = &costs[OMPP_COST_LEAST], *most = &costs[OMPP_COST_MOST];
 
 	*least = *most = costs[OMPP_COST_TYPICAL];
-	for (int w = 0; w < N_WORKS; w++)
-		for (int p = 0; p < N_PLACES; p++) {
-			struct ompp_cost cost = cost_of(s, events, (enum work)w, (enum place)p);
+	for (int e = REGION; e <= (with_tasks ? TASK : REGION); e++)
+		for (int w = 0; w < N_WORKS; w++)
+			for (int p = 0; p < N_PLACES; p++) {
+				struct ompp_cost cost = cost_of(s, (enum events)e, (enum work)w, (enum place)p);
 
-			keep_less(&least->pair_fp, cost.pair_fp);
-			keep_less(&least->in_fp, cost.in_fp);
-			keep_less(&least->out_fp, cost.out_fp);
-			keep_more(most, &cost);
-		}
+				keep_less(&least->pair_fp, cost.pair_fp);
+				keep_less(&least->in_fp, cost.in_fp);
+				keep_less(&least->out_fp, cost.out_fp);
+				keep_more(most, &cost);
+			}
 }
 
 static void set_costs(const struct shortest *s)
 {
 	ompp_costs[OMPP_COST_PLAIN][OMPP_COST_TYPICAL] = cost_of(s, REGION, LINKED, INSIDE);
 	ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL] = cost_of(s, REGION, ATOMIC_ADD, INSIDE);
-	ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL] = cost_of(s, TASK, WIDE, INSIDE);
+	ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL] = cost_of(s, TASK, NOTHING, INSIDE);
 	for (int kind = 0; kind < OMPP_COST_READ; kind++)
-		set_bounds(s, kind == OMPP_COST_TASK ? TASK : REGION, ompp_costs[kind]);
+		set_bounds(s, kind == OMPP_COST_TASK, ompp_costs[kind]);
 }
 
 /* ---- where the sources are read ---- */

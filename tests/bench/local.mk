@@ -6,13 +6,14 @@ EXTRA_DIST += \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/floor.c \
 	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
-	tests/bench/storm.c
+	tests/bench/storm.c tests/bench/storm.sh
 # but what is counted in instructions
 script_tests += tests/bench/instructions.sh tests/bench/linear.sh
 
 .PHONY: bench
 bench: all
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/events.sh
+	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/storm.sh
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/counters.sh
 	KINST=$(abs_builddir)/kinst srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/programs.sh
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh
