@@ -21,10 +21,16 @@ function complain(what) {
 
 # The fields of a record, unquoted.
 function fields(line, f,   n, c, i, quoted, word) {
-	if (!index(line, "\""))
-		return split(line, f, ",")
 	n = 1
 	word = ""
+	if (!index(line, "\"")) {               # by far the quicker way
+		while ((i = index(line, ","))) {
+			f[n++] = substr(line, 1, i - 1)
+			line = substr(line, i + 1)
+		}
+		word = line
+		line = ""
+	}
 	for (i = 1; i <= length(line); i++) {
 		c = substr(line, i, 1)
 		if (quoted && c == "\"" && substr(line, i + 1, 1) == "\"") {
@@ -257,7 +263,7 @@ function kind_of(section) {
 	kind = ""
 	next
 }
-kind == "header" && /^Note,.*the profile file is damaged/ { is_damaged = 1 }
+kind == "header" && /^Note,.*(the profile file is damaged|were charged to \(lost\)|folded into that level)/ { is_damaged = 1 }
 kind == "header" && /^Duration,/ && !duration { duration = substr($0, 10) * 1.01 + 0.02 }
 kind == "overhead" && /^Total runtime/ { fields($0, field); duration = field[2] + 0 }
 kind == "overhead" && /^(Parallel coverage|Measuring off|Own cost)/ {

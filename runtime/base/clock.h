@@ -64,7 +64,7 @@ static inline uint64_t ompp_clock_tsc(void)
 /* HOT */
 static inline uint64_t ompp_clock(void)
 {
-	return __builtin_expect(ompp_clock_is_plain, 1) ? ompp_clock_tsc() : ompp_clock_slow();
+	return __builtin_expect(__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 1) ? ompp_clock_tsc() : ompp_clock_slow();
 }
 
 #endif

@@ -169,14 +169,24 @@ static inline int ompp_sys_poll(struct pollfd *files, unsigned int n, int wait_m
 /* NULL when there is none to be had. */
 static inline void *ompp_sys_mmap(void *at, size_t n_bytes, int protection, int flags, int fd, off_t offset)
 {
+#ifdef __SANITIZE_THREAD__                      /* which has to see that another's memory is used again */
+	void *made = mmap(at, n_bytes, protection, flags, fd, offset);
+
+	return made == MAP_FAILED ? NULL : made;
+#else
 	long result = OMPP_SYS6(mmap, at, n_bytes, protection, flags, fd, offset);
 
 	return result < 0 && result > -4096 ? NULL : (void *)result;
+#endif
 }
 
 static inline int ompp_sys_munmap(void *at, size_t n_bytes)
 {
+#ifdef __SANITIZE_THREAD__
+	return munmap(at, n_bytes);
+#else
 	return (int)OMPP_SYS2(munmap, at, n_bytes);
+#endif
 }
 
 static inline int ompp_sys_madvise(void *at, size_t n_bytes, int advice)

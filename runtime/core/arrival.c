@@ -83,7 +83,7 @@ static void begin_stretch(struct ompp_thread *t, struct ompp_team_slot *slot, ui
 
 void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, struct ompp_team_slot *slot, uint64_t now)
 {
-	if (team->n_threads > 1)
+	if (OMPP_LOAD(&team->n_threads) > 1)
 		begin_stretch(t, slot, now);
 }
 
@@ -93,7 +93,8 @@ static struct ompp_team_slot *own_slot(const struct ompp_thread *t)
 	const struct ompp_frame *base = ompp_team_base(t, t->base);
 	uint32_t rank = OMPP_KEY_RANK(base->key);
 
-	if (!(base->flags & OMPP_FRAME_TEAM) || base != t->base || base->team->n_threads < 2 || rank >= base->team->n_slots ||
+	if (!(base->flags & OMPP_FRAME_TEAM) || base != t->base || OMPP_LOAD(&base->team->n_threads) < 2 ||
+	    rank >= base->team->n_slots ||
 	    atomic_load_explicit(&base->team->token, memory_order_relaxed) != base->instance)
 		return NULL;
 	return &base->team->slots[rank];
@@ -268,7 +269,7 @@ void ompp_barrier_enter(uint64_t key, struct ompp_where where)
 
 	if (!slot)
 		return;
-	f->slot = slot;
+	OMPP_STORE(&f->slot, slot);
 	OMPP_OR(&f->flags, OMPP_FRAME_BARRIER);
 	arrive(ompp_self, slot, f);
 }
@@ -281,7 +282,7 @@ void ompp_barrier_exit(uint64_t key)
 	if (f->key == key && f->flags & OMPP_FRAME_BARRIER) {
 		leave(ompp_self, f, now);
 		OMPP_STORE(&f->flags, f->flags & ~(uint32_t)OMPP_FRAME_BARRIER);
-		f->once_before = f->node->head->once_ticks;     /* no task that ran inside waits at this barrier */
+		OMPP_STORE(&f->once_before, f->node->head->once_ticks);     /* no task that ran inside waits at this barrier */
 	}
 	ompp_visit_exit_at(key, now);
 }

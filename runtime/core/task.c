@@ -28,7 +28,7 @@ static struct ompp_callnode *team_node(const struct ompp_thread *t)
 /* The frame is the base of an instance, above the base so far.  Tied ones need no token, as they end where they began. */
 static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
 {
-	f->suspended_ticks = 0;
+	OMPP_STORE(&f->suspended_ticks, 0);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = t->base->team_base;
 	t->instance = untied ? new_token(t, f) : 0;
@@ -95,7 +95,7 @@ static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint
 			ompp_values_charge(t, under, f);
 		if (!(base->flags & OMPP_FRAME_UNTIED) || under->stack > f->stack)
 			return;
-		base->suspended_ticks += elapsed;
+		OMPP_ADD(&base->suspended_ticks, elapsed);
 		if (ompp_metrics.n)
 			ompp_values_charge_base(t, base, f);
 	}
@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t 
 		return;
 	}
 	t->base = outer;
-	f[-1].task_ticks += elapsed;
+	OMPP_ADD(&f[-1].task_ticks, elapsed);
 	OMPP_ADD(&f[-1].node->n_tasks, 1);
 	ompp_visit_pop(t, f, elapsed, f->task_ticks);
 }
@@ -148,7 +148,7 @@ void ompp_task_end(const struct ompp_region_def *def)
 {
 	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
 
-	if (__builtin_expect(!ompp_clock_is_plain, 0))
+	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		end_by_other_clock(key);
 	else
 		end_at(key, ompp_clock_tsc());

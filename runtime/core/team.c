@@ -185,7 +185,7 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	t = ompp_self;
 	if (!f)
 		return 0;
-	f->team = NULL;
+	OMPP_STORE(&f->team, NULL);
 	team = take_team(t, n_threads);
 	if (!team) {
 		OMPP_ADD(&t->graph.n_lost, 1);
@@ -195,9 +195,9 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	OMPP_STORE(&team->def, def);
 	__atomic_store_n(&team->fork_node, f->node, __ATOMIC_RELEASE);
 	atomic_store_explicit(&team->n_arrived, 0, memory_order_relaxed);
-	team->n_threads = n_threads > 1 ? (uint32_t)n_threads : 1;
+	OMPP_STORE(&team->n_threads, n_threads > 1 ? (uint32_t)n_threads : 1u);
 	atomic_store_explicit(&team->path, path_of(level_here()), memory_order_relaxed);
-	f->team = team;
+	OMPP_STORE(&f->team, team);
 	if (__builtin_expect(ompp_n_uncore != 0, 0))
 		uncore_fork(t, team);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
@@ -307,7 +307,7 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
-	f->team = team;
+	OMPP_STORE(&f->team, team);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = (uint16_t)(f - t->frames);
 	OMPP_STORE(&f->instance, atomic_load_explicit(&team->token, memory_order_relaxed));
@@ -431,6 +431,6 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 			uncore_join(t, f->team, f->node);
 		ompp_team_free(t, f->team, now);
 	}
-	f[-1].task_ticks += f->task_ticks;
+	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	ompp_pop(t, f, now);
 }

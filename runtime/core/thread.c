@@ -287,9 +287,9 @@ void ompp_threads_after_fork(void)
 			ompp_access_tally = &ompp_no_tally;
 			for (f = t->frames + 1; f <= t->top; f++) {
 				OMPP_STORE(&f->start_ticks, now);
-				f->task_ticks = 0;
+				OMPP_STORE(&f->task_ticks, 0);
 				if (ompp_frame_has_once(f) || f->flags & OMPP_FRAME_TASK)
-					f->once_before = 0;     /* or suspended_ticks */
+					OMPP_STORE(&f->once_before, 0);     /* or suspended_ticks */
 				OMPP_STORE(&f->flags, (f->flags | OMPP_FRAME_INHERITED) &
 				           ~(uint32_t)(OMPP_FRAME_TASK_VALUES | OMPP_FRAME_SUSPENDED_VALUES));
 				if (ompp_metrics.n)
@@ -464,7 +464,7 @@ void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, ui
 		if (inside > most)      /* of a signal handler, or an instance that went on in another thread */
 			inside = most;
 		if (t->base->flags & OMPP_FRAME_TASK && !node->same)
-			node->head->once_ticks = f->once_before + elapsed;
+			OMPP_STORE(&node->head->once_ticks, f->once_before + elapsed);
 	}
 	OMPP_ADD(&node->ticks, elapsed - inside);
 	OMPP_ADD(&node->task_ticks, f->task_ticks - inside);
@@ -521,7 +521,7 @@ void ompp_thread_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t n
 	until = ended_until(t, now);
 	for (f = t->top; f > to; f = t->top) {
 		if (!(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)))
-			f[-1].task_ticks += f->task_ticks;
+			OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 		if (f->flags & OMPP_FRAME_TEAM)
 			ompp_team_left(t, f, until);
 		else if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
@@ -647,6 +647,6 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 		return;
 	}
 	ompp_thread_unwind(t, f, now);
-	f[-1].task_ticks += f->task_ticks;
+	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	ompp_pop(t, f, now);
 }

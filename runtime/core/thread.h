@@ -190,7 +190,7 @@ static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 	ompp_access_tally = OMPP_LOAD(&OMPP_LOAD(&f->node)->tally);
 }
 
-/* A report reads top, and a frame's node, start, flags and instance, while their thread runs: relaxed stores. */
+/* A report reads top, and a frame's node, key, start, flags, instance and ticks, while their thread runs: relaxed stores. */
 
 /* Push a frame for the child of `parent` that the tree answered.  The start time is the caller's to set, last. */
 static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct ompp_callnode *parent,
@@ -205,11 +205,11 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 	ompp_set_top(t, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&f->node, node);
-	f->key = key;
+	OMPP_STORE(&f->key, key);
 	f->stack = where.stack;
 	OMPP_STORE(&f->instance, where.site);
-	f->task_ticks = 0;
-	f->once_before = node->head->once_ticks;
+	OMPP_STORE(&f->task_ticks, 0);
+	OMPP_STORE(&f->once_before, node->head->once_ticks);
 	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0u);
 	if (__builtin_expect(ompp_metrics.n != 0, 0))
 		ompp_values_enter(t, f);
@@ -220,7 +220,7 @@ static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct o
 static inline int ompp_frame_has_once(const struct ompp_frame *f)
 {
 	return !(OMPP_LOAD(&f->flags) & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM | OMPP_FRAME_BARRIER)) &&
-	       OMPP_KEY_PART(f->key) != OMPP_PART_FORK;
+	       OMPP_KEY_PART(OMPP_LOAD(&f->key)) != OMPP_PART_FORK;
 }
 
 /* Was this open frame left without its exit, seen from an event at `where`?  Its function has returned, or the same

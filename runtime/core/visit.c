@@ -7,11 +7,11 @@ struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode 
                                      struct ompp_where where, uint32_t flags)
 {
 	OMPP_STORE(&f->node, node);
-	f->key = key;
+	OMPP_STORE(&f->key, key);
 	f->stack = where.stack;
 	OMPP_STORE(&f->instance, where.site);
-	f->task_ticks = 0;
-	f->once_before = flags ? 0 : node->head->once_ticks;
+	OMPP_STORE(&f->task_ticks, 0);
+	OMPP_STORE(&f->once_before, flags ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	return f;
@@ -46,7 +46,7 @@ static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now
 		ompp_exit_cold(t, key, now);
 		return;
 	}
-	f[-1].task_ticks += f->task_ticks;
+	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	ompp_pop(t, f, now);
 }
 
@@ -67,10 +67,10 @@ static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t
 			exit_long(key, now);
 			return;
 		}
-		f[-1].task_ticks += task_ticks;
+		OMPP_ADD(&f[-1].task_ticks, task_ticks);
 	}
 	if (t->base->flags & OMPP_FRAME_TASK && !f->node->same)
-		f->node->head->once_ticks = f->once_before + elapsed;
+		OMPP_STORE(&f->node->head->once_ticks, f->once_before + elapsed);
 	ompp_visit_pop(t, f, elapsed - inside, task_ticks - inside);
 }
 
@@ -86,7 +86,7 @@ static __attribute__((noinline, cold)) void exit_by_other_clock(uint64_t key)
 
 void ompp_visit_exit(uint64_t key)
 {
-	if (__builtin_expect(!ompp_clock_is_plain, 0))
+	if (__builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		exit_by_other_clock(key);
 	else
 		exit_at(key, ompp_clock_tsc());

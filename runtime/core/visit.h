@@ -37,16 +37,16 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	OMPP_STORE(&f->stack, where.stack);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&f->node, node);
-	f->key = key;
+	OMPP_STORE(&f->key, key);
 	OMPP_STORE(&f->instance, where.site);
-	f->task_ticks = 0;
-	f->once_before = flags ? 0 : node->head->once_ticks;    /* suspended_ticks of a task */
+	OMPP_STORE(&f->task_ticks, 0);
+	OMPP_STORE(&f->once_before, flags ? 0 : node->head->once_ticks);    /* suspended_ticks of a task */
 	OMPP_STORE(&f->flags, flags);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f);
 	ompp_access_tally = OMPP_LOAD(&node->tally);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (__builtin_expect(OMPP_LOAD(&f->stack) != where.stack, 0) || __builtin_expect(!ompp_clock_is_plain, 0))
+	if (__builtin_expect(OMPP_LOAD(&f->stack) != where.stack, 0) || __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		return ompp_visit_refill(f, node, key, where, flags);
 	OMPP_STORE(&f->start_ticks, ompp_clock_tsc());
 	return f;
