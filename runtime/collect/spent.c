@@ -72,7 +72,7 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 	spent->n_open++;
 	spent->open_at = (uint32_t)(f - tree->t->frames);
 	if (ompp_frame_has_once(f))
-		elapsed -= inside(&tree->sums[node->head->index], f, elapsed, in.in_task, node->same != 0);
+		elapsed -= inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task, node->same != 0);
 	sums->ticks += elapsed;
 	sums->task += elapsed - own;            /* may sink: their difference is what counts */
 }
@@ -82,8 +82,8 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 static int add_all_open(struct tree *tree)
 {
 	struct ompp_thread *t = tree->t;
-	struct ompp_frame *top = OMPP_LOAD(&t->top), *f;
-	size_t depth = (size_t)((top < t->limit ? top : t->limit) - t->frames), i;
+	struct ompp_frame *top = OMPP_LOAD(&t->top), *limit = OMPP_LOAD(&t->limit), *f;
+	size_t depth = (size_t)((top < limit ? top : limit) - t->frames), i;
 	struct context in = { tree->merge->now, 0 }, *contexts = ompp_arena_alloc(tree->merge->arena, (depth + 1) * sizeof(in));
 	uint64_t others = 0;
 

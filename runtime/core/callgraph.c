@@ -197,7 +197,7 @@ static void find_head(struct ompp_callgraph *graph, struct ompp_callnode *node)
 	size_t at = place_of(graph, graph->root, key);
 
 	if (graph->table[2 * at])
-		node->head = graph->table[2 * at + 1];
+		OMPP_STORE(&node->head, graph->table[2 * at + 1]);
 	else
 		put_link(graph, at, graph->root, key, node);
 }

@@ -228,7 +228,7 @@ static struct ompp_thread *start_thread(int host)
 	OMPP_STORE(&t->top, t->frames);
 	t->base = t->frames;
 	t->frames[0] = (struct ompp_frame){ .key = BOTTOM_KEY, .node = t->graph.root, .stack = UINTPTR_MAX };
-	t->limit = t->frames + t->n_frames - 2;
+	OMPP_STORE(&t->limit, t->frames + t->n_frames - 2);
 	t->instance = 0;
 	t->n_over = 0;
 	t->n_switches = 0;
