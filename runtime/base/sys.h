@@ -24,6 +24,9 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#ifdef __SANITIZE_THREAD__
+#include <errno.h>
+#endif
 #if !(defined(__x86_64__) && defined(__LP64__)) && !(defined(__aarch64__) && defined(__LP64__))
 #include <errno.h>
 #include <unistd.h>
@@ -170,8 +173,10 @@ static inline int ompp_sys_poll(struct pollfd *files, unsigned int n, int wait_m
 static inline void *ompp_sys_mmap(void *at, size_t n_bytes, int protection, int flags, int fd, off_t offset)
 {
 #ifdef __SANITIZE_THREAD__                      /* which has to see that another's memory is used again */
+	int saved = errno;
 	void *made = mmap(at, n_bytes, protection, flags, fd, offset);
 
+	errno = saved;
 	return made == MAP_FAILED ? NULL : made;
 #else
 	long result = OMPP_SYS6(mmap, at, n_bytes, protection, flags, fd, offset);

@@ -187,7 +187,7 @@ static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 		ompp_access_boundary(t);
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	ompp_access_tally = OMPP_LOAD(&OMPP_LOAD(&f->node)->tally);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));
 }
 
 /* A report reads top, and a frame's node, key, start, flags, instance and ticks, while their thread runs: relaxed stores. */

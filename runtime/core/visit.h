@@ -44,7 +44,7 @@ static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct o
 	OMPP_STORE(&f->flags, flags);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f);
-	ompp_access_tally = OMPP_LOAD(&node->tally);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&node->tally));
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (__builtin_expect(OMPP_LOAD(&f->stack) != where.stack, 0) || __builtin_expect(!__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 0))
 		return ompp_visit_refill(f, node, key, where, flags);
@@ -70,7 +70,7 @@ static inline void ompp_visit_pop(struct ompp_thread *t, struct ompp_frame *f, u
 		OMPP_ADD(&node->task_ticks, task_ticks);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	OMPP_STORE(&t->top, f - 1);
-	ompp_access_tally = OMPP_LOAD(&f[-1].node->tally);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&f[-1].node->tally));
 }
 
 #endif
