@@ -9,6 +9,7 @@
 
 #include "opari/data.h"
 #include "opari/data_place.h"
+#include "opari/prologue.h"
 
 /* Bytes [at, end) of the text become another text. */
 struct edit {
@@ -160,13 +161,13 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 static void put_statement(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
 			  const struct kinst_data *data, const struct kinst_place *place)
 {
-	static const char unused[] = "__attribute__((__unused__))";
 	int variable = r->places.cxx ? place->kind == KINST_AT_FILE : place->kind == KINST_IN_BLOCK;
 	int function = !r->places.cxx && place->kind == KINST_AT_FILE;
 
 	if (variable)
-		kinst_text_printf(out, "%sint __kinst_value_%zu %s = (", r->places.cxx ? "static " : "",
-				  r->n_calls, unused);
+		kinst_text_printf(out, "%sint __kinst_value_%zu __attribute__((__unused__%s)) = (",
+				  r->places.cxx ? "static " : "", r->n_calls,
+				  r->places.cxx ? ", __section__(\"" KINST_STATICS "\")" : "");
 	else if (function)
 		kinst_text_printf(out,
 				  "static __attribute__((__constructor__, __unused__)) void "

@@ -116,7 +116,7 @@ static size_t region_of(struct emitter *e, const struct kinst_extent *s, const c
 	return region;
 }
 
-/* Code with the region's handle for each H and its string for each C. */
+/* Code with the region's handle for each H, its definition for each D and its string for each C. */
 static void put_code(struct emitter *e, uint32_t token, int behind, const char *code, size_t region)
 {
 	struct kinst_text lines = { 0 };
@@ -140,7 +140,7 @@ static void put_pragma(struct emitter *e, const struct kinst_extent *s, const ch
 }
 
 /* The handle is static in the braces around the construct, so it is shared by all that runs inside. */
-#define OPEN "{ static POMP2_Region_handle H; "
+#define OPEN "{ D "
 
 /* A barrier of ours.  In a team of one thread with detached tasks, explicit ones end programs with clang 14's libomp. */
 static void put_barrier(struct emitter *e, uint32_t token, size_t region)
@@ -496,7 +496,7 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 	} else {
 		kinst_patch_before(&e->patch, s->pragma, "{ int __kinst_n = POMP2_Lib_get_max_threads();");
 	}
-	put_code(e, s->pragma, 0, "static POMP2_Region_handle H; POMP2_Task_handle __kinst_t; "
+	put_code(e, s->pragma, 0, "D POMP2_Task_handle __kinst_t; "
 		 "POMP2_Parallel_fork(&H, 1, __kinst_n, &__kinst_t, C);", region);
 	line.length = 0;
 	kinst_text_printf(&line, "#pragma omp parallel%s", outer.data ? outer.data : "");
@@ -866,7 +866,7 @@ static void assemble(struct emitter *e, size_t n_head, int has_data)
 		kinst_text_puts(out, e->options->extra);
 	for (size_t i = 0; i < e->regions.n; i++)
 		if (e->regions.items[i].user)
-			kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu;\n", i);
+			kinst_region_code(&e->regions, i, "D\n", out);
 	kinst_lexer_put_marker(TOKENS(e), main_marker, 1, 0, out);
 	kinst_text_add(out, e->patch.out.data ? e->patch.out.data : "", e->patch.out.length);
 }
@@ -875,6 +875,7 @@ int kinst_emit(const char *text, size_t length, const struct kinst_emit_options 
 {
 	struct kinst_text called = { 0 }, pragmas = { 0 };
 	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory,
+			     .regions.cxx = options->cxx,
 			     .patch.locks = options->locks };
 	size_t n_head, n_data;
 	int rc;

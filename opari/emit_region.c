@@ -9,6 +9,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "opari/prologue.h"
+
 /* Take "." and, if asked for, "x/.." out of an absolute path. */
 static char *without_dots(const char *path, int parents)
 {
@@ -255,12 +257,22 @@ static int is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* In C++ linkers keep the handle of an inline function, or leave it out, together with a group of its own, and gcc takes all of
+ * a section for one group.  So there each handle has a section of its own. */
+static void put_definition(const struct kinst_regions *regions, size_t region, struct kinst_text *out)
+{
+	kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu __attribute__((__section__(\"" KINST_STATICS, region);
+	if (regions->cxx)
+		kinst_text_printf(out, ".%zu", region);
+	kinst_text_puts(out, "\")));");
+}
+
 void kinst_region_code(const struct kinst_regions *regions, size_t region, const char *code, struct kinst_text *out)
 {
 	const char *from = code;
 
 	kinst_text_puts(out, "");
-	for (const char *p = code; (p = strpbrk(p, "HC")); p++) {
+	for (const char *p = code; (p = strpbrk(p, "HCD")); p++) {
 		if ((p > code && is_word(p[-1])) || is_word(p[1]))
 			continue;
 		kinst_text_add(out, from, (size_t)(p - from));
@@ -268,6 +280,8 @@ void kinst_region_code(const struct kinst_regions *regions, size_t region, const
 		if (*p == 'H') {
 			kinst_text_puts(out, "__kinst_");
 			kinst_text_number(out, region);
+		} else if (*p == 'D') {
+			put_definition(regions, region, out);
 		} else {
 			kinst_text_puts(out, "\"");
 			kinst_text_puts(out, regions->items[region].ctc);

@@ -28,6 +28,7 @@ struct kinst_region {
 struct kinst_regions {
 	struct kinst_region *items;
 	size_t n, room;
+	int         cxx;
 	const char *directory;                  /* what relative file names are relative to */
 	const char *file;                       /* of the place met last, n_file bytes, and its path */
 	size_t n_file;
@@ -58,7 +59,8 @@ void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, 
 /* The name of what is one region around the whole: "target", "targetdata", "teams" … */
 const char *kinst_region_type(const struct kinst_directive *directive);
 
-/* Add C code in which each word H is the region's handle, __kinst_12, and each word C its context string. */
+/* Add C code in which each word H is the region's handle, __kinst_12, each word D its definition, and each word C its context
+ * string. */
 void kinst_region_code(const struct kinst_regions *regions, size_t region, const char *code, struct kinst_text *out);
 
 void kinst_regions_free(struct kinst_regions *regions);

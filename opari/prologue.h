@@ -7,6 +7,10 @@
 
 #include "opari/text.h"
 
+/* The section of our static data in the user's texts.  Linkers put it behind the program's data, so that these keep their
+ * places and alignment.  Compilers take it for zeros without room in the file, by the first part of the name. */
+#define KINST_STATICS ".sbss.kinst"
+
 void kinst_prologue(struct kinst_text *out, int cxx);
 
 /* The same for the calls that data_calls.c makes. */

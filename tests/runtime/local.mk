@@ -28,6 +28,7 @@ script_tests += \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
 	tests/runtime/summary.sh \
+	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
@@ -60,6 +61,7 @@ EXTRA_DIST += \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/summary.c \
+	tests/runtime/statics.c tests/runtime/statics.f90 \
 	tests/runtime/streams.c \
 	tests/runtime/space.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
