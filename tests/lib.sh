@@ -12,16 +12,15 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 cd "$work"
 
-# The reports and profiles below the folder, each of them checked; a text report only for shares above 100 %.  Not those of
-# forked children, NAME.PID: what was open at the fork began before such a run, and its parts are longer than the whole.
+# The reports and profiles below the folder, each of them checked; a text report only for shares above 100 %.
 check_reports() {
-	find "$1" -type f -name '*.ompp' ! -regex '.*\.[0-9][0-9]*\.ompp' >"$1/.profiles"
+	find "$1" -type f -name '*.ompp' >"$1/.profiles"
 	while read -r profile; do
 		"$builddir/ompp" report --format=csv --property-min=0 "$profile" >"$1/.csv" 2>/dev/null || continue
 		awk -f "$srcdir/tests/report_check.awk" "$1/.csv" >"$1/.what" ||
 			{ sed "s|^$1/.csv|${profile#"$1/"}|; 20q" "$1/.what" >&2; return 1; }
 	done <"$1/.profiles"
-	grep -rlaE '^##BEG (header|overhead|R[0-9]+ flat)' "$1" | grep -vE '\.[0-9]+(\.ompp)?(\.csv|\.txt)?$' >"$1/.reports" || :
+	grep -rlaE '^##BEG (header|overhead|R[0-9]+ flat)' "$1" >"$1/.reports" || :
 	while read -r report; do
 		awk -f "$srcdir/tests/report_check.awk" "$report" >"$1/.what" || { head -20 "$1/.what" >&2; return 1; }
 	done <"$1/.reports"

@@ -157,7 +157,16 @@ function row_above(path, row,   up) {
 	return sub(/\.0$/, "", up) && (path, up) in path_time ? up : ""
 }
 
-function check_path(   row, seconds, up, tasks) {
+# How much of this row must be in the row above.  A TASKEXEC is without the other tasks that its thread ran meanwhile, and
+# what waits in it has them: what says how long they took is compared without them, what may have a waiting inside and
+# does not say it is not compared.
+function part_of_above(seconds) {
+	if (above_type != "TASKEXEC" || type == "PARALLEL" || type ~ /^PARALLEL /)
+		return seconds
+	return type ~ /^(USER REGION|FUNCTION|CRITICAL)$/ ? 0 : seconds - value("taskT")
+}
+
+function check_path(   row, seconds, up) {
 	if (field[1] == "SUM")
 		return
 	row = field[1]
@@ -168,8 +177,7 @@ function check_path(   row, seconds, up, tasks) {
 	if (above == "")
 		return
 	up = row_above(above, row)
-	# a task's time is without the other tasks that ran while it waited; what waits in it has them
-	if (up != "" && above_type != "TASKEXEC" && is_longer(seconds, path_time[above, up]))
+	if (up != "" && is_longer(part_of_above(seconds), path_time[above, up]))
 		complain(type " " region ", row " row ": " seconds " s, in " above_type " of " path_time[above, up] " s")
 }
 
@@ -263,7 +271,7 @@ function kind_of(section) {
 	kind = ""
 	next
 }
-kind == "header" && /^Note,.*(the profile file is damaged|were charged to \(lost\)|folded into that level)/ { is_damaged = 1 }
+kind == "header" && /^Note,.*the profile file is damaged/ { is_damaged = 1 }
 kind == "header" && /^Duration,/ && !duration { duration = substr($0, 10) * 1.01 + 0.02 }
 kind == "overhead" && /^Total runtime/ { fields($0, field); duration = field[2] + 0 }
 kind == "overhead" && /^(Parallel coverage|Measuring off|Own cost)/ {

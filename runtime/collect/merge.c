@@ -312,6 +312,8 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		fork_ticks = OMPP_LOAD(&team->fork_ticks);
 		if (fork_ticks == c->now)       /* forked since measuring was switched off */
 			continue;
+		if ((int64_t)(fork_ticks - ompp_session.start.ticks) < 0)      /* by the parent, before fork() */
+			continue;
 		for (r = 0; r < team->n_slots; r++) {
 			uint64_t begin = atomic_load_explicit(&team->slots[r].begin_ticks, memory_order_acquire);
 
@@ -404,8 +406,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		lose_values(s, n);
 		return;
 	}
-	if (!def || def->off || (!n && !folded && part != OMPP_PART_FORK && !OMPP_LOAD(&node->ticks) &&
-	                         !OMPP_LOAD(&node->n_lock_exits)))
+	if (!def || def->off || (!n && !folded && part != OMPP_PART_FORK && !ticks && !OMPP_LOAD(&node->n_lock_exits)))
 		return;
 	if (part == OMPP_PART_FORK) {
 		struct ompp_rank_times *ranks = __atomic_load_n(&node->ranks, __ATOMIC_ACQUIRE);
@@ -505,7 +506,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 
 		if (OMPP_KEY_PART(node->key) != OMPP_PART_TASKEXEC)
 			add_below(&w.counted[node->parent->index], &w.counted[i], node->is_read, n);
-		w.met[i] |= n || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
+		w.met[i] |= n || w.spent[i].own || w.spent[i].task || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
 		w.met[node->parent->index] |= w.met[i];
 	}
 	for (i = 0; i < w.n && !c->failed; i++)

@@ -15,6 +15,7 @@ struct sums {
 	uint64_t inside_fp[OMPP_N_COST_BOUNDS];         /* own cost in its own time, without the inner part of its own events */
 	uint64_t tasks_fp[OMPP_N_COST_BOUNDS];          /* at the node of a team: own cost in the tasks that the thread ran in it */
 	uint64_t tasks_own;                             /* and their own time */
+	uint64_t parts_fp, parts_cost_fp;               /* of the nodes below: their own time, and what was taken out of it */
 	uint32_t team;                                  /* the node of the team; of what lies above all teams, the host's */
 	enum ompp_cost_kind kind;
 };
@@ -55,7 +56,8 @@ static uint64_t inside(struct sums *head, const struct ompp_frame *f, uint64_t e
 	return ticks;
 }
 
-/* A frame that is still open, and for how long other instances ran inside so far. */
+/* A frame that is still open, and for how long other instances ran inside so far.  What the parent process entered is no
+ * visit of a child's, but its time since fork() is. */
 static void add_open(struct tree *tree, const struct ompp_frame *f, struct context in, uint64_t others)
 {
 	const struct ompp_callnode *node = OMPP_LOAD(&f->node);
@@ -63,14 +65,16 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 	struct ompp_spent *spent;
 	struct sums *sums;
 
-	if (!ompp_callnode_is_listed(node, tree->nodes, tree->n) || is_at(f, OMPP_FRAME_FOLDED | OMPP_FRAME_INHERITED) ||
+	if (!ompp_callnode_is_listed(node, tree->nodes, tree->n) || is_at(f, OMPP_FRAME_FOLDED) ||
 	    (is_at(f, OMPP_FRAME_OFF) && in.until == OMPP_LOAD(&f->start_ticks)))
 		return;
 	spent = &tree->spent[node->index];
 	sums = &tree->sums[node->index];
-	*(in.until == tree->merge->now ? &tree->merge->n_open : &tree->merge->n_left) += 1;
-	spent->n_open++;
-	spent->open_at = (uint32_t)(f - tree->t->frames);
+	if (!is_at(f, OMPP_FRAME_INHERITED)) {
+		*(in.until == tree->merge->now ? &tree->merge->n_open : &tree->merge->n_left) += 1;
+		spent->n_open++;
+		spent->open_at = (uint32_t)(f - tree->t->frames);
+	}
 	if (ompp_frame_has_once(f))
 		elapsed -= inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task, node->same != 0);
 	sums->ticks += elapsed;
@@ -171,6 +175,15 @@ static uint64_t stretched(const struct tree *tree, uint64_t cost_fp, int bound)
 	return bound != OMPP_COST_MOST ? cost_fp : cost < UINT64_MAX ? (uint64_t)cost : UINT64_MAX;
 }
 
+/* What may be taken out of an own time: its parts remain.  Of a fork all but its parts, start and end, is shown as it is. */
+static uint64_t most_cost(const struct sums *sums, const struct ompp_callnode *node, uint64_t own)
+{
+	uint64_t most = own * 256 > sums->parts_fp ? own * 256 - sums->parts_fp : 0;
+
+	return OMPP_KEY_PART(node->key) == OMPP_PART_FORK && sums->parts_cost_fp < most ? sums->parts_cost_fp : most;
+}
+
+/* Children come before their parents. */
 static void finish_node(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
@@ -187,13 +200,19 @@ static void finish_node(struct tree *tree, uint32_t i)
 		int64_t task_cost = share_of(task, stretched(tree, team->tasks_fp[b], b), team->tasks_own);
 
 		own_cost = stretched(tree, own_cost, b);
-		if (own_cost > own * 256)
-			own_cost = own * 256;
+		if (own_cost > most_cost(sums, node, own))
+			own_cost = most_cost(sums, node, own);
 		spent->cost[b] = (int64_t)own_cost + task_cost;
 		if (b == OMPP_COST_TYPICAL) {
 			spent->own = (int64_t)(own * 256 - own_cost);
 			spent->task = (int64_t)(task * 256) - task_cost;
 		}
+	}
+	if (i) {
+		struct sums *up = &tree->sums[node->parent->index];
+
+		up->parts_fp += (uint64_t)spent->own;
+		up->parts_cost_fp += own * 256 - (uint64_t)spent->own;
 	}
 }
 
@@ -213,7 +232,7 @@ int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_call
 		return -ENOMEM;
 	for (i = n; i-- > 1;)
 		hand_up(&tree, i);
-	for (i = 0; i < n; i++)
+	for (i = n; i-- > 0;)
 		finish_node(&tree, i);
 	return 0;
 }

@@ -5,6 +5,9 @@
  * runtime's own cost in it is the inner part of its own events, all of those below it but in tasks, and of each task that
  * ran inside the outer part of its begin and end.  Which tasks ran inside is not known any more: the cost in them
  * is the same share of their time as in all tasks that the thread ran in that team.
+ *
+ * The cost of an event is an estimate, so what is taken out leaves at least what the parts of a time have left: no part is
+ * longer than its whole.
  */
 #ifndef OMPP_COLLECT_SPENT_H
 #define OMPP_COLLECT_SPENT_H

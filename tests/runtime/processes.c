@@ -28,6 +28,48 @@ static int lone_region(int n)
 	return sum;
 }
 
+/* A child of a region goes on in it, and ends it: the time that it spends there since fork() is all that it knows. */
+static pid_t inside(void)
+{
+	volatile int sum = 0;
+	pid_t child = -1;
+
+	region(5);
+#pragma omp parallel num_threads(1)
+	{
+#pragma omp critical(forking)
+		child = fork();
+#pragma omp for
+		for (int i = 0; i < (child ? 5000 : 2000000); i++)
+			sum = sum + 1;
+		for (int i = 0; i < 3; i++)
+#pragma omp single
+			sum = lone_region(sum);
+	}
+	return child;
+}
+
+/* A child that ends while the regions around it are open. */
+static pid_t open_inside(void)
+{
+	volatile int sum = 0;
+	pid_t child = -1;
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp critical(forking)
+	{
+		child = fork();
+		for (int i = 0; !child && i < 200; i++)
+			for (int k = 0; k < 1000; k++)
+#pragma omp atomic
+				sum++;
+		if (!child)
+			exit(13);
+	}
+	return child;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -46,6 +88,12 @@ int main(int argc, char **argv)
 				_exit(11);
 			return 12;
 		}
+	} else if (!strcmp(how, "fork-inside")) {
+		child = inside();
+		if (!child)
+			return 14;
+	} else if (!strcmp(how, "fork-open")) {
+		child = open_inside();
 	} else if (!strcmp(how, "vfork")) {
 		child = vfork();
 		if (!child) {

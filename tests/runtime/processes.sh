@@ -37,6 +37,20 @@ for how in fork-regions fork-_exit; do
 	! grep -q ',PARALLEL LOOP,' "$child" || fail "$how: the parent's loop is in the child's report"
 done
 
+# forked within regions: what the child spends in them is its own, and no part of that is longer than its whole (lib.sh)
+how=fork-inside
+both $how 2
+loop ours.2-0.ompp.csv 6
+child=$(ls | grep 'ours\.2\.[0-9]*-0\.ompp\.csv')
+[ "$(csv_field "$child" SINGLE SUM execC)" = 3 ] || fail "$how: not the child's singles"
+[ "$(csv_field "$child" LOOP SUM execC)" = 1 ] || fail "$how: not the child's loop"
+awk -v part="$(csv_field "$child" LOOP SUM execT)" -v all="$(csv_field "$child" PARALLEL SUM execT)" \
+	'BEGIN { exit !(part > 0 && all >= part) }' || fail "$how: the loop, and the region around it"
+check_reports . || fail "$how: a report contradicts itself"
+how=fork-open
+both $how 2
+check_reports . || fail "$how: a report contradicts itself"
+
 for how in exec exec-env vfork system; do
 	both $how 1
 done
