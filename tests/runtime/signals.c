@@ -11,13 +11,19 @@
 
 #include <ompp.h>
 
+/* Under strace on a busy machine a tick may come in no time after the one before; the program must end all the same. */
+enum { MOST_TICKS = 20000 };
+
 static volatile sig_atomic_t n_ticks;
 
 static void tick(int sig)
 {
+	static const struct itimerval never;
+
 	(void)sig;
 	ompp_region_begin("tick");
-	n_ticks++;
+	if (++n_ticks == MOST_TICKS)
+		setitimer(ITIMER_REAL, &never, NULL);
 	ompp_region_begin("tock");
 	ompp_region_end("tock");
 	ompp_region_end("tick");

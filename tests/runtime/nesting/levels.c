@@ -6,7 +6,7 @@
 static int private_one = 1;
 #pragma omp threadprivate(private_one)
 
-static int count;
+static int count, n_critical;      /* an atomic and a critical region do not exclude each other */
 
 static void level(int depth)
 {
@@ -22,7 +22,7 @@ static void level(int depth)
 #pragma omp taskloop
 		for (int i = 0; i < 2; i++) {
 #pragma omp critical
-			count++;
+			n_critical++;
 		}
 	}
 }
@@ -33,10 +33,10 @@ int main(void)
 
 	omp_set_max_active_levels(4);
 	level(4);
-	count = 0;
+	count = n_critical = 0;
 	omp_set_max_active_levels(1);
 	level(3);
-	printf("%d\n", count);
+	printf("%d\n", count + n_critical);
 	omp_set_dynamic(0);
 	for (int n = 1; n <= 3; n++) {
 		omp_set_num_threads(n);
