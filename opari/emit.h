@@ -25,6 +25,7 @@ struct kinst_emit_options {
 	int cxx;
 	int clang;                      /* clang compiles the result */
 	int combined;                   /* and knows `parallel masked` and `parallel loop` */
+	int associate;                  /* Fortran has ASSOCIATE: since 2003 */
 	int variants;                   /* metadirective and dispatch are more than unknown pragmas to the compiler */
 	const char *directory;          /* what relative file names are relative to */
 	const char *extra;              /* more text for the prologue, or NULL */

@@ -17,6 +17,7 @@
 #include "opari/emit_region.h"
 #include "opari/extent_fortran.h"
 #include "opari/lock_calls.h"
+#include "opari/operand_fortran.h"
 #include "opari/pomp.h"
 #include "opari/shared_end.h"
 #include "opari/statements.h"
@@ -399,6 +400,50 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	call_behind(e, s->last, exit, region);
 }
 
+/* Another text in the place of statement i. */
+static void exchange(struct emitter *e, size_t i, const char *text)
+{
+	drop(e, i);
+	put_marker(e, e->s.items[i].line, e->s.items[i].file);
+	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text);
+	resume(e, i, 1);
+}
+
+/* An atomic's operand that calls something is evaluated before: an associate name is evaluated once, and has its type. */
+static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
+{
+	int is_write = kinst_directive_clause(&s->d, "write") != NULL, may_move = e->options->associate;
+	size_t i = s->first, region;
+	struct kinst_span operand = { NULL, 0 };
+	struct kinst_text line = { 0 };
+
+	may_move &= !kinst_directive_clause(&s->d, "read") && !kinst_directive_clause(&s->d, "compare");
+	for (int k = 0; may_move && !operand.n && k < 1 + (kinst_directive_clause(&s->d, "capture") != NULL); k++) {
+		i = kinst_fortran_next(&e->s, i);
+		operand = kinst_operand_fortran(&e->s, i, is_write);
+	}
+	if (!operand.n) {
+		emit_around(e, s, "atomic", "atomic_enter", "atomic_exit", 1);
+		return;
+	}
+	e->emitted->is_quieter = 1;             /* gfortran quotes what it warns of */
+	region = region_of(e, s, "atomic", "");
+	open_before(e, s->first);
+	kinst_text_printf(&line, "associate (ompp_operand => %.*s)", (int)operand.n, operand.p);
+	put_long(e, "      ", e->s.fixed ? "     &" : "      &", line.data);
+	put_call(e, "atomic_enter", region, "");
+	resume(e, s->first, 0);
+	kinst_text_free(&line);
+	kinst_text_printf(&line, "%.*s ompp_operand %s", (int)(operand.p - e->s.items[i].text), e->s.items[i].text,
+			  operand.p + operand.n);
+	exchange(e, i, line.data);
+	kinst_text_free(&line);
+	open_behind(e, s->last);
+	put_call(e, "atomic_exit", region, "");
+	put_long(e, "      ", "", "end associate");
+	resume(e, s->last, 1);
+}
+
 /* The innermost of the construct's loops, whose iterations are its tasks' work; 0: it is not known how they end. */
 static int find_iterations(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *first, size_t *last,
 			   struct kinst_cycles *cycles)
@@ -421,10 +466,7 @@ static void emit_cycle(struct emitter *e, size_t i)
 {
 	char *text = kinst_cycles_goto(&e->s.items[i], e->label);
 
-	drop(e, i);
-	put_marker(e, e->s.items[i].line, e->s.items[i].file);
-	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text);
-	resume(e, i, 1);
+	exchange(e, i, text);
 	free(text);
 }
 
@@ -625,7 +667,7 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 				  "ordered_exit");
 		break;
 	case KINST_OMP_ATOMIC:
-		emit_around(e, s, "atomic", "atomic_enter", "atomic_exit", 1);
+		emit_atomic(e, s);
 		break;
 	case KINST_OMP_FLUSH:
 		emit_around(e, s, "flush", "flush_enter", "flush_exit", 0);

@@ -6,7 +6,7 @@ libkinst_la_SOURCES = \
 	opari/options.c opari/options.h opari/command.c opari/command.h opari/compiler.c opari/compiler.h \
 	opari/folders.c opari/folders.h opari/lexer.c opari/lexer.h opari/braces.c opari/braces.h \
 	opari/attributes.c opari/attributes.h opari/directive.c opari/directive.h opari/emit.c opari/emit.h \
-	opari/emitted.c opari/emit_region.c opari/emit_region.h opari/extent.c opari/extent.h opari/operand.c opari/operand.h opari/patch.c opari/patch.h \
+	opari/emitted.c opari/emit_region.c opari/emit_region.h opari/extent.c opari/extent.h opari/operand.c opari/operand.h opari/operand_fortran.c opari/operand_fortran.h opari/patch.c opari/patch.h \
 	opari/emit_fortran.c opari/emit_fortran.h opari/extent_fortran.c opari/extent_fortran.h \
 	opari/cycles.c opari/cycles.h opari/shared_end.c opari/shared_end.h \
 	opari/lock_calls.c opari/lock_calls.h opari/say.c opari/say.h opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \

@@ -484,11 +484,23 @@ static int form_of(const struct kinst_source *source, const struct kinst_context
 	return form;
 }
 
+/* The value of the last -std=, or NULL. */
+static const char *standard(const struct kinst_command *command)
+{
+	const char *std = NULL;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		if (kinst_begins(command->words[i].text, "-std="))
+			std = command->words[i].text + strlen("-std=");
+	return std;
+}
+
 /* Put calls into source->original, but for what is given up. */
 static void emit_calls(struct kinst_source *source, const struct kinst_context *context)
 {
 	int openmp = context->command->openmp && !disabled(context->options, NULL);
 	const struct kinst_text *text = &source->original;
+	const char *std = standard(context->command);
 	struct kinst_emit_options options = {
 		.openmp = openmp,
 		.locks = openmp && !disabled(context->options, "locks"),
@@ -498,6 +510,7 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 		.cxx = source->input->language == KINST_CXX,
 		.clang = context->compiler->clang,
 		.combined = knows_combined(context, text),
+		.associate = !std || strcmp(std, "f95") != 0,
 		.variants = knows_variants(context, text),
 		.directory = context->directory,
 		.extra = context->prologue,
@@ -615,17 +628,6 @@ static void prepare_c(struct kinst_source *source, const struct kinst_context *c
 		return;
 	}
 	emit_first(source, context);
-}
-
-/* The value of the last -std=, or NULL. */
-static const char *standard(const struct kinst_command *command)
-{
-	const char *std = NULL;
-
-	for (size_t i = 0; i < command->n_words; i++)
-		if (kinst_begins(command->words[i].text, "-std="))
-			std = command->words[i].text + strlen("-std=");
-	return std;
 }
 
 static void prepare_fortran_opari2(struct kinst_source *source, const struct kinst_context *context,
@@ -746,26 +748,68 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
 }
 
+/* The file of a line marker, "# 1 \"/usr/include/stdio.h\" 1 3"; 1 when the line is one. */
+struct marked { const char *file; size_t n; int is_system; };
+
+static int is_marker(struct marked *marked, const char *line, const char *eol)
+{
+	const char *from = eol - line > 4 && line[0] == '#' && line[1] == ' ' ? memchr(line, '"', (size_t)(eol - line)) : NULL;
+	const char *to = from ? memrchr(from + 1, '"', (size_t)(eol - from - 1)) : NULL;
+
+	if (!to)
+		return 0;
+	*marked = (struct marked){ from + 1, (size_t)(to - from - 1), memmem(to, (size_t)(eol - to), " 3", 2) != NULL };
+	return 1;
+}
+
+/* Is the folder's name part of the path of a file that is not the system's?  The compiler would leave that out, too. */
+static int is_in_users(const struct kinst_text *text, const char *folder)
+{
+	const char *p = text->data, *end = p + text->length, *eol;
+	struct marked marked;
+
+	for (; p < end; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		if (is_marker(&marked, p, eol) && !marked.is_system && memmem(marked.file, marked.n, folder, strlen(folder)))
+			return 1;
+	}
+	return 0;
+}
+
+static int has(const struct kinst_words *words, const char *word)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (!strcmp(words->items[i], word))
+			return 1;
+	return 0;
+}
+
 /* Note the folders of system headers, each once. */
 static void note_system(struct kinst_source *source, const struct kinst_text *text)
 {
-	const char *p = text->data, *end = p + text->length, *eol, *from, *to;
+	const char *p = text->data, *end = p + text->length, *eol;
+	struct kinst_words seen = { 0 };
+	struct marked marked;
 
 	for (; p < end; p = eol + 1) {
+		const char *slash;
 		char *folder;
 
 		eol = memchr(p, '\n', (size_t)(end - p));
 		eol = eol ? eol : end;
-		from = eol - p > 8 && p[0] == '#' && p[1] == ' ' ? memchr(p, '"', (size_t)(eol - p)) : NULL;
-		to = from ? memrchr(from, '/', (size_t)(eol - from)) : NULL;
-		if (!to || from[1] != '/' || !memmem(to, (size_t)(eol - to), " 3", 2) ||
-		    memchr(from, ',', (size_t)(to - from)))
+		slash = is_marker(&marked, p, eol) && marked.is_system ? memrchr(marked.file, '/', marked.n) : NULL;
+		if (!slash || memchr(marked.file, ',', marked.n))
 			continue;
-		folder = kinst_format("%.*s/", (int)(to - from - 1), from + 1);
-		if (!source->system.data || !strstr(source->system.data, folder))
-			kinst_text_printf(&source->system, "%s%s", source->system.length ? "," : "", folder);
+		folder = kinst_format("%.*s/", (int)(slash - marked.file), marked.file);
+		if (!has(&seen, folder)) {
+			kinst_words_add(&seen, folder);
+			if (!is_in_users(text, folder))
+				kinst_text_printf(&source->system, "%s%s", source->system.length ? "," : "", folder);
+		}
 		free(folder);
 	}
+	kinst_words_free(&seen);
 }
 
 void kinst_source_add_functions(struct kinst_words *words, const struct kinst_source *sources, size_t n,

@@ -8,6 +8,7 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/schema.c reports/profile/schema.h \
 	reports/views/analysis.c reports/views/analysis.h \
+	reports/views/label.c reports/views/label.h \
 	reports/views/callgraph.c reports/views/classes.c reports/views/classes.h reports/views/callpath.c reports/views/counted.c reports/views/counted.h \
 	reports/views/data.c reports/views/clause.c reports/views/clause.h reports/views/finding.h \
 	reports/views/finding_barrier.c reports/views/finding_entry.c reports/views/finding_processors.c \

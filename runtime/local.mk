@@ -23,7 +23,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/counter_try.c runtime/base/counter_try.h \
 	runtime/base/cpu.c runtime/base/cpu.h \
 	runtime/base/debuginfo.c runtime/base/debuginfo.h \
-	runtime/base/demangle.c runtime/base/demangle.h \
+	runtime/base/demangle.c runtime/base/demangle.h runtime/base/short_name.c runtime/base/short_name.h \
 	runtime/base/demangle_node.h runtime/base/demangle_print.c \
 	runtime/base/dynamic.c runtime/base/dynamic.h \
 	runtime/base/elf.c runtime/base/elf.h \

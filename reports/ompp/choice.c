@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reports/report.h"
-#include "reports/views/analysis.h"
+#include "reports/views/label.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 

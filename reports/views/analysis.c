@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "reports/views/formula.h"
+#include "reports/views/label.h"
 #include "reports/views/numa.h"
 #include "reports/views/sort.h"
 #include "reports/views/traffic.h"
@@ -281,22 +282,28 @@ static int is_same(const char *text, const char *word, size_t n)
 	return strlen(text) == n && !memcmp(text, word, n);
 }
 
+/* Is the word the path, or as many of its last parts as the user wrote? */
+static int is_file(const char *path, const char *word, size_t n)
+{
+	size_t n_path = strlen(path);
+
+	return n && n <= n_path && is_same(path + n_path - n, word, n) && (n == n_path || path[n_path - n - 1] == '/');
+}
+
 int ompp_region_is_meant(const struct ompp_region *region, const char *word, size_t n)
 {
 	char id[16];
 	struct ompp_text t;
-	const char *base = strrchr(region->file, '/'), *colon = memrchr(word, ':', n);
+	const char *colon = memrchr(word, ':', n);
 	size_t n_file = colon ? (size_t)(colon - word) : n;
 	uint64_t line = 0;
 
-	base = base ? base + 1 : region->file;
 	ompp_text_init(&t, id, sizeof(id));
 	ompp_text_char(&t, 'R');
 	ompp_text_zeros(&t, region->id, 5);
-	if (!n || is_same(id, word, n) || is_same(region->name, word, n) || is_same(region->file, word, n) ||
-	    is_same(base, word, n))
+	if (!n || is_same(id, word, n) || is_same(region->name, word, n) || is_file(region->file, word, n))
 		return n != 0;
-	if (!colon || !(is_same(region->file, word, n_file) || is_same(base, word, n_file)))
+	if (!colon || !is_file(region->file, word, n_file))
 		return 0;
 	for (const char *d = colon + 1; d < word + n; d++) {
 		if (*d < '0' || *d > '9' || line > UINT32_MAX)
@@ -412,7 +419,9 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->n_waits; i++)
 		a->wait[profile->waits[i].cell] = &profile->waits[i];
-	rc = link_nodes(a);
+	rc = ompp_label_files(a);
+	if (!rc)
+		rc = link_nodes(a);
 	if (!rc)
 		rc = weigh(a);
 	if (!rc)
@@ -423,73 +432,4 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	if (!rc)
 		rc = ompp_numa_init(a, &a->numa);
 	return rc ? rc : ompp_traffic_init(a, options->object, &a->traffic);
-}
-
-static void put_place(struct ompp_text *t, const struct ompp_region *region)
-{
-	const char *base = strrchr(region->file, '/');
-
-	ompp_clean(t, base ? base + 1 : region->file, 0);
-	if (region->begin_line) {
-		ompp_text_str(t, base || region->file[0] ? " (" : "(");
-		ompp_text_u64(t, region->begin_line);
-		ompp_text_char(t, '-');
-		ompp_text_u64(t, region->end_line);
-		ompp_text_char(t, ')');
-	}
-	if (region->name[0] || region->construct == OMPP_CRITICAL) {
-		ompp_text_str(t, t->n_bytes && t->data[t->n_bytes - 1] != ' ' ? " (" : "(");
-		ompp_clean(t, region->name[0] ? region->name : "unnamed", 0);
-		if (region->n_locks > 1) {
-			ompp_text_str(t, ", ");
-			ompp_text_u64(t, region->n_locks);
-			ompp_text_str(t, " locks");
-		}
-		ompp_text_char(t, ')');
-	}
-}
-
-static int start(struct ompp_text *t, const struct ompp_region *region, size_t more, struct ompp_arena *arena)
-{
-	size_t n = OMPP_CLEAN_MOST * (strlen(region->file) + strlen(region->name)) + 64 + more;
-	char *buffer = ompp_arena_alloc(arena, n);
-
-	if (buffer)
-		ompp_text_init(t, buffer, n);
-	return buffer ? 0 : -ENOMEM;
-}
-
-const char *ompp_region_tag(const struct ompp_region *region, const char *after, struct ompp_arena *arena)
-{
-	struct ompp_text t;
-
-	if (start(&t, region, strlen(after), arena))
-		return NULL;
-	ompp_text_char(&t, 'R');
-	ompp_text_zeros(&t, region->id, 5);
-	ompp_text_str(&t, after);
-	return t.data;
-}
-
-const char *ompp_region_place(const struct ompp_region *region, struct ompp_arena *arena)
-{
-	struct ompp_text t;
-
-	if (start(&t, region, 0, arena))
-		return NULL;
-	put_place(&t, region);
-	return t.data;
-}
-
-const char *ompp_region_label(const struct ompp_region *region, struct ompp_arena *arena)
-{
-	struct ompp_text t;
-
-	if (start(&t, region, 0, arena))
-		return NULL;
-	ompp_text_char(&t, 'R');
-	ompp_text_zeros(&t, region->id, 5);
-	ompp_text_char(&t, ' ');
-	put_place(&t, region);
-	return t.data;
 }

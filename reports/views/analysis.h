@@ -34,6 +34,7 @@ struct ompp_analysis {
 	uint32_t  n_threads;            /* that the program could have at a time: with inner teams and host threads */
 	int64_t   measured_ns;          /* duration, less the time that measuring was off */
 	int64_t   capacity_ns;          /* measured_ns × n_threads: what shares of the whole program are of */
+	const char **files;             /* by region: its file as text reports show it (label.h) */
 	struct ompp_formula *formulas;  /* by eval of the profile */
 	struct ompp_numa *numa;         /* counters of the whole machine; NULL: there are none */
 	struct ompp_traffic *traffic;   /* accesses to data objects; NULL: there are none */
@@ -74,10 +75,5 @@ int64_t ompp_share(int64_t part, int64_t whole);
 
 /* A count as a table shows it. */
 int64_t ompp_count(uint64_t n);
-
-/* "R00004 main.c (20-23) (unnamed)", in the arena; NULL without memory.  ompp_region_place() is "main.c (20-23)". */
-const char *ompp_region_label(const struct ompp_region *region, struct ompp_arena *arena);
-const char *ompp_region_place(const struct ompp_region *region, struct ompp_arena *arena);
-const char *ompp_region_tag(const struct ompp_region *region, const char *after, struct ompp_arena *arena);
 
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/label.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
@@ -14,7 +15,7 @@ enum { INDENT = 3, MAX_INDENT_LEVELS = 12 };    /* deeper levels stand in line, 
 static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 {
 	const struct ompp_profile *p = a->profile;
-	const char *label = node ? ompp_region_label(&p->regions[p->nodes[node].region], a->arena)
+	const char *label = node ? ompp_region_label(a, &p->regions[p->nodes[node].region])
 	                         : ompp_clean_copy(p->app, 0, a->arena);
 	size_t n = label ? strlen(label) + 128 : 0;
 	uint32_t level = a->level[node];

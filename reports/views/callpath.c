@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/views/counted.h"
+#include "reports/views/label.h"
 #include "reports/views/layout.h"
 #include "reports/views/numa.h"
 #include "runtime/base/clean.h"
@@ -21,7 +22,7 @@ static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uin
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_region *region = node ? &p->regions[p->nodes[node].region] : NULL;
-	const char *label = region ? ompp_region_label(region, a->arena) : ompp_clean_copy(p->app, 0, a->arena);
+	const char *label = region ? ompp_region_label(a, region) : ompp_clean_copy(p->app, 0, a->arena);
 	char mark[24];
 	struct ompp_text m;
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/label.h"
 #include "reports/views/sort.h"
 #include "reports/views/usage.h"
 #include "runtime/base/clean.h"
@@ -198,7 +199,7 @@ static const char *region_text(const struct data *d, const struct ompp_part *par
 
 	if (part->key == OMPP_SERIAL)
 		return "(serial)";
-	label = ompp_region_label(&d->usage.profile->regions[part->key / 2], d->usage.analysis->arena);
+	label = ompp_region_label(d->usage.analysis, &d->usage.profile->regions[part->key / 2]);
 	construct = ompp_construct_name(construct_of(d, part));
 	n = label ? strlen(label) + strlen(construct) + 2 : 0;
 	buffer = label ? ompp_arena_alloc(d->usage.analysis->arena, n) : NULL;

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 
+#include "reports/views/label.h"
+
 /* The region outside of parallel regions that takes most of the serial part; OMPP_NONE where none has half of it. */
 static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
 {
@@ -49,7 +51,7 @@ static void find_serial_part(struct ompp_finder *finder)
 	part = main_part(a, c->serial_ns);
 	if (part != OMPP_NONE) {
 		ompp_text_str(&t, " At least half of that is in ");
-		ompp_text_str(&t, ompp_region_label(&a->profile->regions[part], a->arena));
+		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
 		ompp_text_char(&t, '.');
 	}
 	f.evidence = t.data;

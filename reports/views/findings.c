@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/views/finding.h"
+#include "reports/views/label.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 
@@ -95,7 +96,7 @@ const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_
 		return "the whole program";
 	region = &a->profile->regions[finding->region];
 	construct = ompp_construct_name(region->construct);
-	place = ompp_region_place(region, a->arena);
+	place = ompp_region_place(a, region);
 	n = place ? strlen(construct) + strlen(place) + 2 : 0;
 	buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
 	if (!buffer)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reports/views/counted.h"
+#include "reports/views/label.h"
 #include "reports/views/layout.h"
 #include "reports/views/numa.h"
 #include "runtime/base/text.h"
@@ -71,7 +72,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	const struct ompp_region *region = &p->regions[r];
 	enum ompp_construct construct = kind ? OMPP_TASKEXEC : region->construct;
 	struct ompp_table *table = &sheet->table;
-	const char *label = ompp_region_label(region, a->arena);
+	const char *label = ompp_region_label(a, region);
 	size_t n = label ? strlen(label) + 64 : 0;
 	char *heading = label ? ompp_arena_alloc(a->arena, n) : NULL;
 	const struct ompp_block *data = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/views/counted.h"
+#include "reports/views/label.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 

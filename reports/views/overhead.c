@@ -11,6 +11,7 @@
 
 #include "reports/views/classes.h"
 #include "reports/views/costly.h"
+#include "reports/views/label.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 
@@ -144,7 +145,7 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 			continue;
 		ompp_table_text(table, ompp_region_tag(region, "", a->arena));
 		ompp_table_text(table, ompp_construct_name(region->construct));
-		ompp_table_text(table, ompp_region_place(region, a->arena));
+		ompp_table_text(table, ompp_region_place(a, region));
 		ompp_view_region_values(table, region, region->construct);
 		ompp_table_number(table, OMPP_KIND_TIME, row->wall_ns);
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(row->wall_ns, p->duration_ns));

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/label.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
@@ -27,11 +28,11 @@ static int is_lock(enum ompp_construct construct)
 	return construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
 }
 
-static const char *line(const struct ompp_region *region, struct ompp_arena *arena)
+static const char *line(const struct ompp_analysis *a, const struct ompp_region *region)
 {
-	const char *label = ompp_region_label(region, arena);
+	const char *label = ompp_region_label(a, region);
 	size_t n = label ? strlen(label) + ompp_clean_bytes(region->sites, 0) + 32 : 0;
-	char *buffer = label ? ompp_arena_alloc(arena, n) : NULL;
+	char *buffer = label ? ompp_arena_alloc(a->arena, n) : NULL;
 	struct ompp_text t;
 
 	if (!buffer)
@@ -73,7 +74,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 
 			if ((int)region->construct != construct)
 				continue;
-			text = line(region, a->arena);
+			text = line(a, region);
 			if (!text)
 				return -ENOMEM;
 			ompp_table_text(table, text);

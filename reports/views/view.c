@@ -3,6 +3,8 @@
  */
 #include "reports/views/view.h"
 
+#include "reports/views/label.h"
+
 const struct ompp_view *const ompp_views[] = {
 	&ompp_view_summary, &ompp_view_general, &ompp_view_overview, &ompp_view_callgraph, &ompp_view_flat, &ompp_view_callpath,
 	&ompp_view_overhead, &ompp_view_data, &ompp_view_properties, NULL

@@ -13,6 +13,7 @@
 #include "runtime/base/dynamic.h"
 #include "runtime/base/elf.h"
 #include "runtime/base/real.h"
+#include "runtime/base/short_name.h"
 #include "runtime/base/space.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
@@ -101,12 +102,14 @@ static int find_name(const void *function, char *name)
 static void demangle(char *name)
 {
 	struct ompp_arena arena;
-	const char *plain;
+	char *plain;
 
 	ompp_arena_init(&arena, 0);
 	plain = ompp_demangle(name, OMPP_DEMANGLE_NAME, &arena);
-	if (plain)
+	if (plain) {
+		ompp_short_name(plain);
 		copy_name(name, plain);
+	}
 	ompp_arena_fini(&arena);
 }
 

@@ -71,3 +71,33 @@ kinst --functions=own,std::vector,accumulate $GXX -isystem "$PWD/system" library
 [ "$(regions)" = "own " ] || fail "by parts of names: $(regions)"
 kinst --functions=own,std::accumulate $GXX -isystem "$PWD/system" library.cpp -o library
 [ "$(regions | grep -c 'std::accumulate.*own')" = 1 ] || fail "by its whole name: $(regions)"
+
+# folders that are named relative to where the compiler runs are the system's as well, but for files of the user's in them
+mkdir -p third/include mine
+echo 'static int from_third(int x) { return x + 1; }' >third/include/third.h
+echo 'static int from_mine(int x) { return x + 1; }' >mine/third.h
+printf '%s\n' '#include <third.h>' 'int main(void) { return from_third(1) != 2; }' >library.c
+case $CC in
+*clang*) ;;
+*)
+	kinst --functions $CC -isystem third/include library.c -o library
+	[ "$(regions)" = 'main ' ] || fail "of a relative folder: $(regions)"
+	;;
+esac
+
+# files of one name are told apart by their folders
+mkdir -p one/x two/x
+for folder in one two; do
+	printf '%s\n' '#include <omp.h>' "void in_$folder(void)" '{' '#pragma omp parallel' 'omp_get_num_threads();' '}' >$folder/x/x.c
+done
+printf '%s\n' 'void in_one(void), in_two(void);' 'int main(void)' '{' 'in_one();' 'in_two();' '#pragma omp parallel' ';' 'return 0;' '}' >main.c
+kinst $CC -fopenmp main.c one/x/x.c "$PWD/two/x/x.c" -o apart
+OMPP_QUIET=1 OMPP_OUTDIR=. OMPP_APPNAME=apart OMPP_OUTFORMAT=TEXT OMPP_REPORTFILE='' ./apart
+names() {
+	sed -n 's/^ \* R[0-9]* //p' "$1" | sort | tr '\n' ' '
+}
+[ "$(names apart.*.txt)" = 'main.c (6-7) one/x/x.c (4-5) two/x/x.c (4-5) ' ] || fail "files of one name: $(names apart.*.txt)"
+ompp report --view=overview --region=two/x/x.c apart.*.ompp >out
+[ "$(names out)" = 'two/x/x.c (4-5) ' ] || fail "one of them: $(cat out)"
+! ompp report --view=overview --region=o/x/x.c apart.*.ompp >out 2>err || fail "a part of a folder's name"
+grep -q "no region .o/x/x.c." err || fail "what is not there: $(cat err)"

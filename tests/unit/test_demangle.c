@@ -17,6 +17,7 @@
 
 #include "runtime/base/demangle.h"
 #include "runtime/base/elf.h"
+#include "runtime/base/short_name.h"
 
 static struct ompp_arena arena;
 
@@ -32,6 +33,36 @@ static int end(void **state)
 	(void)state;
 	ompp_arena_fini(&arena);
 	return 0;
+}
+
+static void names_are_shortened(void **state)
+{
+	static const char *const names[][2] = {
+		{ "main", "main" },
+		{ "S::get<int>(std::vector<int, std::allocator<int> > const&)::{lambda(int)#1}::operator()",
+		  "S::get<int>::{lambda(int)#1}::operator()" },
+		{ "f<std::map<int, long, std::less<int>, std::allocator<std::pair<int const, long> > > >", "f<std::map<int, long>>" },
+		{ "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size", "std::string::size" },
+		{ "f<std::vector<int, mine<int> > >", "f<std::vector<int, mine<int>>>" },
+		{ "f<A<std::allocator<int>, int> >", "f<A<std::allocator<int>, int>>" },
+		{ "g<A<int, std::allocator<int>, int> >", "g<A<int, std::allocator<int>, int>>" },
+		{ "(anonymous namespace)::f(int)::L::operator()(int) const::M::m", "(anonymous namespace)::f::L::operator()::M::m" },
+		{ "operator<<", "operator<<" },
+		{ "X::operator()", "X::operator()" },
+		{ "g<int (*)(int)>", "g<int (*)(int)>" },
+		{ "f[abi:cxx11]", "f" },
+		{ "f<std::vector<int, std::allocator<int", "f<std::vector<int, std::allocator<int" },
+		{ "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char name[256];
+
+		snprintf(name, sizeof(name), "%s", names[i][0]);
+		ompp_short_name(name);
+		assert_string_equal(name, names[i][1]);
+	}
 }
 
 static void each_kind_of_name(void **state)
@@ -201,6 +232,7 @@ static void the_library_has_the_same_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_shortened),
 		cmocka_unit_test_setup_teardown(each_kind_of_name, start, end),
 		cmocka_unit_test_setup_teardown(what_is_none_has_no_name, start, end),
 		cmocka_unit_test_setup_teardown(doubling_names_end, start, end),
