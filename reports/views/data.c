@@ -35,17 +35,13 @@ static const unsigned char *kinds(const struct data *d)
 	return d->is_text ? text : records;
 }
 
-/* Columns of numbers.  Text leaves out what nobody counted, atomics where there are none, and, with only_last, the
- * levels above the last. */
-static void traffic_columns(const struct data *d, int only_last, struct ompp_table *table)
+/* Columns of numbers.  Text leaves out what nobody counted, and atomics where there are none. */
+static void traffic_columns(const struct data *d, struct ompp_table *table)
 {
-	enum ompp_traffic_kind last = ompp_traffic_last_level(d->usage.traffic);
-
 	for (int i = 0; i < OMPP_N_TRAFFIC; i++) {
 		enum ompp_traffic_kind kind = (enum ompp_traffic_kind)kinds(d)[i];
 		int in_text = ompp_traffic_has(d->usage.traffic->all_known, kind) &&
-		              (kind != OMPP_TRAFFIC_ATOMICS || d->usage.has_atomics) &&
-		              (kind < OMPP_TRAFFIC_L1 || !only_last || kind == last);
+		              (kind != OMPP_TRAFFIC_ATOMICS || d->usage.has_atomics);
 
 		ompp_table_column(table, ompp_traffic_title(kind), in_text ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 		if (kind == OMPP_TRAFFIC_BYTES)
@@ -125,7 +121,7 @@ static int put_wholes(const struct data *d, const uint32_t *order, size_t n, siz
 	ompp_table_start(table, OMPP_STYLE_GRID, "data objects",
 	                 heading(d, "Data objects in the whole program"));
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	traffic_columns(d, 0, table);
+	traffic_columns(d, table);
 	use_columns(table, OMPP_IN_RECORDS);
 	for (size_t i = 0; i < n_lines; i++) {
 		ompp_table_text(table, d->usage.profile->objects[order[i]].name);
@@ -264,7 +260,7 @@ static int put_parts(const struct data *d, const uint32_t *order, size_t n, stru
 	ompp_table_left_column(table, key_text(d, "object", width, "region"), OMPP_IN_TEXT);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_view_region_columns(table);
-	traffic_columns(d, 1, table);
+	traffic_columns(d, table);
 	for (size_t i = 0; i < n_lines; i++) {
 		const struct ompp_part *part = &d->usage.parts[order[i]];
 

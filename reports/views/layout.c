@@ -334,7 +334,7 @@ int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region 
 	uint32_t *order;
 	size_t n = 0, n_lines;
 
-	if (sheet->prints != OMPP_IN_TEXT || !block || a->all_columns || !block->n_named)
+	if (sheet->prints != OMPP_IN_TEXT || !block || a->all_columns)
 		return 0;
 	if (block->n_named <= MAX_TEXT_OBJECTS && !is_modelled)
 		return 0;
@@ -342,14 +342,15 @@ int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region 
 	if (!order)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < block->n_objects; i++)
-		if (block->objects[i] != OMPP_NONE && block->objects[i] >= OMPP_OBJECT_FIRST_NAMED) {
+		if (block->objects[i] != OMPP_NONE && (block->objects[i] >= OMPP_OBJECT_FIRST_NAMED ||
+		                                       (is_modelled && a->traffic->known[block->objects[i]]))) {
 			known |= a->traffic->known[block->objects[i]];
 			order[n++] = i;
 		}
 	ompp_sort(order, n, costs_less, &costs);
 	n_lines = n < MAX_TEXT_LINES ? n : MAX_TEXT_LINES;
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "",
-	                 objects_heading(region, block->n_named - n_lines, is_modelled, a->arena));
+	                 objects_heading(region, n - n_lines + block->n_more, is_modelled, a->arena));
 	objects_columns(known, with_exclusive, &sheet->table);
 	for (size_t i = 0; i < n_lines; i++)
 		objects_row(a, block, order[i], known, with_exclusive, &sheet->table);

@@ -41,7 +41,8 @@ void ompp_layout_row(const struct ompp_analysis *a, enum ompp_construct construc
 int ompp_layout_has_data(const struct ompp_analysis *a, const struct ompp_block *block, uint32_t row,
                          enum ompp_where prints);
 
-/* After the table of a block, in text: one line for each object, where there are too many for columns, or misses. */
+/* After the table of a block, in text: one line for each object, where there are too many for columns, or modelled misses;
+ * these are of all memory, so (other) and (stack) have lines, too. */
 int ompp_layout_objects(const struct ompp_analysis *a, const struct ompp_region *region, int with_exclusive,
                         const struct ompp_block *block, struct ompp_sheet *sheet);
 

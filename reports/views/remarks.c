@@ -32,10 +32,8 @@ static const char *no_findings(const struct ompp_analysis *a, const struct ompp_
 
 static const char *cost_unit(const struct ompp_traffic *t)
 {
-	enum ompp_traffic_kind last = ompp_traffic_last_level(t);
-
-	if (last != OMPP_N_TRAFFIC)
-		return ompp_traffic_title(last);
+	if (t->cost >= OMPP_TRAFFIC_L1)
+		return ompp_traffic_title(t->cost);
 	return ompp_traffic_has(t->all_known, OMPP_TRAFFIC_BYTES) ? "bytes" : "accesses";
 }
 

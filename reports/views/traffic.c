@@ -147,22 +147,31 @@ static void find_inner(struct ompp_traffic *t, uint32_t *open_end)
 	}
 }
 
+/* The cost is by the last modelled level that missed at all: where data fits into it, the levels above tell them apart. */
 static void find_known(struct ompp_traffic *t)
 {
 	const struct ompp_profile *p = t->analysis->profile;
+	int64_t sums[OMPP_N_TRAFFIC] = { 0 };
 
 	for (size_t i = 0; i < p->n_accesses; i++) {
 		int64_t values[OMPP_N_TRAFFIC];
 
 		ompp_traffic_of(p, &p->accesses[i], values);
 		for (int k = 0; k < OMPP_N_TRAFFIC; k++)
-			if (values[k] != OMPP_MISSING)
+			if (values[k] != OMPP_MISSING) {
 				t->known[p->accesses[i].object] |= (uint16_t)(1u << k);
+				sums[k] = ompp_add(sums[k], values[k]);
+			}
 		t->all_known |= t->known[p->accesses[i].object];
 	}
 	t->cost = ompp_traffic_last_level(t);
 	if (t->cost == OMPP_N_TRAFFIC)
 		t->cost = OMPP_TRAFFIC_BYTES;
+	for (int k = t->cost; k >= OMPP_TRAFFIC_L1; k--)
+		if (sums[k]) {
+			t->cost = (enum ompp_traffic_kind)k;
+			break;
+		}
 }
 
 static void *array(const struct ompp_analysis *a, size_t n, size_t element_bytes)

@@ -33,7 +33,8 @@ script_tests += \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/tasks.sh \
-	tests/runtime/uncore.sh
+	tests/runtime/uncore.sh \
+	tests/runtime/walks.sh
 EXTRA_DIST += \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
@@ -66,4 +67,5 @@ EXTRA_DIST += \
 	tests/runtime/space.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
+	tests/runtime/walks.c \
 	tests/runtime/work.c

@@ -1,0 +1,74 @@
+/*
+ * Walks: named arrays that are walked in ways which a cache likes more or less, one a run, by two threads.
+ * Usage: walks rows|columns|gather|fields|whole
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 256, ROUNDS = 4 };
+
+struct body { double x, y, z, mass[13]; };      /* two lines of 64 bytes */
+
+static double sum;
+
+/* Side by side, or N × 8 bytes apart. */
+static void walk(const double *a, int by_columns)
+{
+	double s = 0;
+
+	for (int r = 0; r < ROUNDS; r++)
+#pragma omp parallel for num_threads(2) reduction(+ : s)
+		for (int i = 0; i < N; i++)
+			for (int j = 0; j < N; j++)
+				s += by_columns ? a[j * N + i] : a[i * N + j];
+	sum += s;
+}
+
+/* Each element once a round, in no order. */
+static void gather(const double *a)
+{
+	double s = 0;
+
+	for (int r = 0; r < ROUNDS; r++)
+#pragma omp parallel for num_threads(2) reduction(+ : s)
+		for (unsigned int i = 0; i < N * N; i++)
+			s += a[(i * 40503u + (i >> 5) * 30011u) % (N * N)];
+	sum += s;
+}
+
+/* One field of each structure, or all of it. */
+static void structures(const struct body *b, int whole)
+{
+	double s = 0;
+
+	for (int r = 0; r < ROUNDS; r++)
+#pragma omp parallel for num_threads(2) reduction(+ : s)
+		for (int i = 0; i < N * N / 16; i++) {
+			s += b[i].x;
+			for (int k = 0; whole && k < 13; k++)
+				s += b[i].mass[k];
+			if (whole)
+				s += b[i].y + b[i].z;
+		}
+	sum += s;
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "";
+	double *a = malloc(sizeof(double) * N * N);
+
+#pragma omp inst data(a, sizeof(double) * N * N, "a")
+	for (int i = 0; i < N * N; i++)
+		a[i] = i % 10;
+	if (!strcmp(how, "rows") || !strcmp(how, "columns"))
+		walk(a, !strcmp(how, "columns"));
+	else if (!strcmp(how, "gather"))
+		gather(a);
+	else
+		structures((const struct body *)(void *)a, !strcmp(how, "whole"));
+	printf("%g\n", sum);
+	free(a);
+	return 0;
+}
