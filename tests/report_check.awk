@@ -274,7 +274,7 @@ function kind_of(section) {
 kind == "header" && /^Note,.*the profile file is damaged/ { is_damaged = 1 }
 kind == "header" && /^Duration,/ && !duration { duration = substr($0, 10) * 1.01 + 0.02 }
 kind == "overhead" && /^Total runtime/ { fields($0, field); duration = field[2] + 0 }
-kind == "overhead" && /^(Parallel coverage|Measuring off|Own cost)/ {
+kind == "overhead" && /^(Parallel coverage|Measuring off|Own cost|Waiting it may)/ {
 	fields($0, field)
 	if (number(field[3]) > 100.005 || number(field[3]) < 0)
 		complain("a share of " field[3] " %: " $0)

@@ -31,7 +31,7 @@ static int has_idle_threads(const struct ompp_cell *sum)
 	return sum->n_body < sum->n_exec;
 }
 
-static void charge(enum ompp_construct construct, const struct ompp_cell *sum, int64_t overhead_ns[OMPP_N_OVERHEADS])
+void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell *sum, int64_t overhead_ns[OMPP_N_OVERHEADS])
 {
 	int64_t add[OMPP_N_OVERHEADS] = { 0 };
 
@@ -123,7 +123,7 @@ static void add_node(const struct ompp_analysis *a, uint32_t node, struct ompp_p
 		if (!profile->rows[cell->row].rank)
 			ompp_cell_add(&first, cell);
 	}
-	charge(profile->nodes[node].construct, &sum, p->overhead_ns);
+	ompp_overhead_charge(profile->nodes[node].construct, &sum, p->overhead_ns);
 	if (a->team[node] == node)
 		add_team(a, node, &sum, &first, p);
 }

@@ -37,6 +37,9 @@ struct ompp_classes {
 /* Memory is the analysis's arena.  0 or -ENOMEM. */
 int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *classes);
 
+/* Adds the overhead of such a construct's cells, of which this is the sum, to its classes. */
+void ompp_overhead_charge(enum ompp_construct construct, const struct ompp_cell *sum, int64_t overhead_ns[OMPP_N_OVERHEADS]);
+
 /* "Synch", and "synchronisation". */
 const char *ompp_overhead_title(enum ompp_overhead overhead);
 const char *ompp_overhead_name(enum ompp_overhead overhead);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "reports/views/classes.h"
 #include "reports/views/label.h"
 
 /* The sum over all call paths and rows. */
@@ -68,4 +69,68 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			if (a->profile->regions[a->order[i]].costly && a->same_first[kind][a->order[i]] != OMPP_NONE)
 				put_region(a, a->order[i], kind, table);
 	return sheet->put(sheet);
+}
+
+static int64_t overhead_of(enum ompp_construct construct, const struct ompp_cell *cell)
+{
+	int64_t overhead_ns[OMPP_N_OVERHEADS] = { 0 }, sum_ns = 0;
+
+	ompp_overhead_charge(construct, cell, overhead_ns);
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
+		sum_ns += overhead_ns[i] > 0 ? overhead_ns[i] : 0;
+	return sum_ns;
+}
+
+static int is_task(enum ompp_construct construct)
+{
+	return construct == OMPP_TASK || construct == OMPP_TASKLOOP;
+}
+
+/* Is the own cost a part of what others wait for?  That is the execution of tasks, or the time in which a lock is held. */
+static int keeps_others_waiting(const struct ompp_analysis *a, uint32_t region)
+{
+	enum ompp_construct construct = a->profile->regions[region].construct;
+	struct ompp_cell itself = sum_of(a, region, 0), run = sum_of(a, region, 1);
+	int64_t cost_ns = ompp_add(itself.cost_most_ns, run.cost_most_ns), held_ns;
+
+	if (a->profile->regions[region].costly)
+		return 1;
+	switch (construct) {
+	case OMPP_TASK:
+	case OMPP_TASKLOOP:
+		held_ns = run.exec_ns;
+		break;
+	case OMPP_CRITICAL:
+	case OMPP_LOCK:
+	case OMPP_NEST_LOCK:
+	case OMPP_ORDERED:
+		held_ns = itself.body_ns;
+		break;
+	default:
+		return 0;
+	}
+	return cost_ns != OMPP_MISSING && held_ns != OMPP_MISSING && cost_ns > held_ns / 10;
+}
+
+int64_t ompp_costly_waiting_ns(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t sum_ns = 0, cpu_ns = ompp_add(p->user_ns, p->system_ns);
+	uint8_t *keeps = ompp_arena_alloc(a->arena, p->n_regions);
+	int has_tasks = 0;
+
+	if (a->n_threads < 2 || !keeps)
+		return 0;
+	for (uint32_t r = 0; r < p->n_regions; r++) {
+		keeps[r] = (uint8_t)keeps_others_waiting(a, r);
+		has_tasks |= keeps[r] && is_task(p->regions[r].construct);
+	}
+	for (size_t i = 1; i < p->n_nodes; i++)
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + k];
+
+			if (keeps[p->nodes[i].region] || (has_tasks && cell->task_ns > 0))
+				sum_ns += overhead_of(p->nodes[i].construct, cell);
+		}
+	return cpu_ns != OMPP_MISSING && sum_ns > without(cpu_ns, p->cost_ns) ? without(cpu_ns, p->cost_ns) : sum_ns;
 }

@@ -66,7 +66,8 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	struct ompp_table *table = &sheet->table;
 	char buffer[96];
 	struct ompp_text t;
-	int64_t covered_ns = l->classes.covered_ns, cost_share = ompp_share(p->cost_ns, a->capacity_ns);
+	int64_t covered_ns = l->classes.covered_ns, waiting_ns = ompp_costly_waiting_ns(a);
+	int64_t cost_share = ompp_share(p->cost_ns, a->capacity_ns);
 
 	ompp_table_start(table, OMPP_STYLE_FACTS, "", "");
 	ompp_table_left_column(table, "label", OMPP_IN_BOTH);
@@ -121,6 +122,8 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	ompp_table_number(table, OMPP_KIND_SHARE, cost_share);
 	put_bound(a, "Own cost at least", p->cost_least_ns, table);
 	put_bound(a, "Own cost at most", p->cost_most_ns, table);
+	if (waiting_ns)
+		put_bound(a, "Waiting it may lengthen", waiting_ns, table);
 	return sheet->put(sheet);
 }
 

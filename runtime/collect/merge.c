@@ -449,7 +449,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		s->n_body += n;
 		s->body += ticks;
 		s->lead += take(OMPP_LOAD(&node->lead_ticks),
-		                n * ompp_costs[ompp_cost_kind(def->construct, part, (int)node->is_read)][OMPP_COST_TYPICAL].pair_fp / 2);
+		                n * ompp_costs[ompp_cost_kind(node, def->construct)][OMPP_COST_TYPICAL].pair_fp / 2);
 		break;
 	case OMPP_PART_BARRIER:
 		s->barrier += ticks;

@@ -125,7 +125,7 @@ static void start_node(struct tree *tree, uint32_t i)
 	sums->once = OMPP_LOAD(&node->once_ticks);
 	sums->team = part == OMPP_PART_TEAM || part == OMPP_PART_HOST || !node->parent
 		? i : tree->sums[node->parent->index].team;
-	sums->kind = ompp_cost_kind(def ? def->construct : OMPP_USER_REGION, part, (int)node->is_read);
+	sums->kind = ompp_cost_kind(node, def ? def->construct : OMPP_USER_REGION);
 }
 
 static uint64_t own_ticks(const struct sums *sums)

@@ -3,70 +3,81 @@
  */
 #include "runtime/core/cost.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/core/arrival.h"
 #include "runtime/core/task.h"
+#include "runtime/core/team.h"
 #include "runtime/core/visit.h"
 
 struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
-enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144 };
+enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144, MEMBERS = 2 };
 
-/* Work beside which events are measured. */
-enum work {
-	NOTHING,
-	LINKED,                         /* some steps that wait for each other, as in small loops */
-	LONG_LINKED,                    /* so many that an event fits beside them */
-	ATOMIC_ADD,
-	WIDE,                           /* many steps that do not wait, as in a library's functions */
-	N_WORKS
-};
-
-/* Where the work is, and of which kind the events are. */
-enum place { OUTSIDE, INSIDE, N_PLACES };
-enum events { NONE, REGION, TASK, N_EVENTS };
-
-static struct ompp_region_def defs[3];          /* the region, the task, and what is around a batch */
+/* Work beside which events are measured: each is one function for all batches, so that it takes the same time with events
+ * around it as alone, wherever the compiler puts the loop. */
 static uint64_t word;
 
-static inline __attribute__((always_inline)) void linked(int n)
+static __attribute__((noinline)) void nothing(void)
+{
+	__asm__ volatile("");
+}
+
+static inline __attribute__((always_inline)) void wait_for_each(int n_steps)
 {
 	uint64_t x = word;
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n_steps; i++) {
 		x *= 3;
 		__asm__ volatile("" : "+r"(x));
 	}
 }
 
-static inline __attribute__((always_inline)) void wide(int n)
+/* Some steps that wait for each other, as in small loops. */
+static __attribute__((noinline)) void linked(void)
+{
+	wait_for_each(20);
+}
+
+/* So many of them that an event fits beside them. */
+static __attribute__((noinline)) void long_linked(void)
+{
+	wait_for_each(100);
+}
+
+static __attribute__((noinline)) void atomic_add(void)
+{
+	__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
+}
+
+/* Many steps that do not wait, as in a library's functions. */
+static __attribute__((noinline)) void wide(void)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4;
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < 30; i++) {
 		a++, b++, c++, d++;
 		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
 	}
 }
 
-static inline __attribute__((always_inline)) void do_work(enum work work)
-{
-	switch (work) {
-	case LINKED:      linked(20); break;
-	case LONG_LINKED: linked(100); break;
-	case ATOMIC_ADD:  __atomic_fetch_add(&word, 1, __ATOMIC_RELAXED); break;
-	case WIDE:        wide(30); break;
-	default:          break;
-	}
-}
+enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, N_WORKS };
+static void (*const works[N_WORKS])(void) = { nothing, linked, long_linked, atomic_add, wide };
+
+/* Where the work is, and of which kind the events are. */
+enum place { OUTSIDE, INSIDE, N_PLACES };
+enum events { NONE, REGION, TASK, BARRIER, N_EVENTS };
+
+static struct ompp_region_def defs[N_EVENTS];   /* [NONE]: what is around a batch */
 
 /* As the adapters do it: a handle leads to the region. */
 static struct ompp_region_def *region(void *volatile *handle)
 {
 	struct ompp_region_def *def = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
 
-	return def && !def->off ? def : &defs[0];
+	return def && !def->off ? def : &defs[NONE];
 }
 
 static __attribute__((noinline)) void enter(void *volatile *handle)
@@ -89,25 +100,39 @@ static __attribute__((noinline)) void end(void *volatile *handle)
 	ompp_task_end(region(handle));
 }
 
-/* One batch; its ticks. */
-static inline __attribute__((always_inline)) uint64_t batch(enum events events, enum work work, enum place place)
+static __attribute__((noinline)) void arrive(void *volatile *handle)
 {
-	static void *volatile handles[2] = { &defs[0], &defs[1] };
+	ompp_barrier_enter(region(handle)->key, OMPP_WHERE());
+}
+
+static __attribute__((noinline)) void depart(void *volatile *handle)
+{
+	ompp_barrier_exit(region(handle)->key);
+}
+
+/* One batch; its ticks. */
+static inline __attribute__((always_inline)) uint64_t batch(enum events events, void (*work)(void), enum place place)
+{
+	static void *volatile handles[N_EVENTS] = { &defs[NONE], &defs[REGION], &defs[TASK], &defs[BARRIER] };
 	uint64_t start = ompp_clock();
 
 	for (int i = 0; i < PAIRS; i++) {
 		if (place == OUTSIDE)
-			do_work(work);
-		if (events != NONE)
-			enter(&handles[0]);
+			work();
+		if (events == REGION || events == TASK)
+			enter(&handles[REGION]);
 		if (events == TASK)
-			begin(&handles[1]);
+			begin(&handles[TASK]);
+		if (events == BARRIER)
+			arrive(&handles[BARRIER]);
 		if (place == INSIDE)
-			do_work(work);
+			work();
+		if (events == BARRIER)
+			depart(&handles[BARRIER]);
 		if (events == TASK)
-			end(&handles[1]);
-		if (events != NONE)
-			leave(&handles[0]);
+			end(&handles[TASK]);
+		if (events == REGION || events == TASK)
+			leave(&handles[REGION]);
 	}
 	return ompp_clock() - start;
 }
@@ -115,27 +140,12 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 /* Each with its own loop, so that the compiler knows what is in it. */
 static uint64_t batch_of(enum events events, enum work work, enum place place)
 {
-#define WORKS(events, place)                                                                         \
-	switch (work) {                                                                              \
-	case LINKED:      return batch(events, LINKED, place);                                       \
-	case LONG_LINKED: return batch(events, LONG_LINKED, place);                                  \
-	case ATOMIC_ADD:  return batch(events, ATOMIC_ADD, place);                                   \
-	case WIDE:        return batch(events, WIDE, place);                                         \
-	default:          return batch(events, NOTHING, place);                                      \
-	}
 	switch (events) {
-	case REGION:
-		if (place == INSIDE)
-			WORKS(REGION, INSIDE);
-		WORKS(REGION, OUTSIDE);
-	case TASK:
-		if (place == INSIDE)
-			WORKS(TASK, INSIDE);
-		WORKS(TASK, OUTSIDE);
-	default:
-		WORKS(NONE, INSIDE);
+	case REGION:  return place == INSIDE ? batch(REGION, works[work], INSIDE) : batch(REGION, works[work], OUTSIDE);
+	case TASK:    return place == INSIDE ? batch(TASK, works[work], INSIDE) : batch(TASK, works[work], OUTSIDE);
+	case BARRIER: return place == INSIDE ? batch(BARRIER, works[work], INSIDE) : batch(BARRIER, works[work], OUTSIDE);
+	default:      return batch(NONE, works[work], INSIDE);
 	}
-#undef WORKS
 }
 
 /* The shortest batch of each kind, and the shortest time that the innermost visits of one said. */
@@ -184,31 +194,49 @@ static void keep_more(struct ompp_cost *most, const struct ompp_cost *cost)
 	most->out_fp = cost->out_fp > most->out_fp ? cost->out_fp : most->out_fp;
 }
 
-/* Bounds over all kinds of work.  Creating a task and waiting for it are regions, too. */
-static void set_bounds(const struct shortest *s, int with_tasks, struct ompp_cost costs[OMPP_N_COST_BOUNDS])
+/* Bounds over all kinds of work. */
+static void set_bounds(const struct shortest *s, enum events events, struct ompp_cost costs[OMPP_N_COST_BOUNDS])
 {
 	struct ompp_cost *least = &costs[OMPP_COST_LEAST], *most = &costs[OMPP_COST_MOST];
 
 	*least = *most = costs[OMPP_COST_TYPICAL];
-	for (int e = REGION; e <= (with_tasks ? TASK : REGION); e++)
-		for (int w = 0; w < N_WORKS; w++)
-			for (int p = 0; p < N_PLACES; p++) {
-				struct ompp_cost cost = cost_of(s, (enum events)e, (enum work)w, (enum place)p);
+	for (int w = 0; w < N_WORKS; w++)
+		for (int p = 0; p < N_PLACES; p++) {
+			struct ompp_cost cost = cost_of(s, events, (enum work)w, (enum place)p);
 
-				keep_less(&least->pair_fp, cost.pair_fp);
-				keep_less(&least->in_fp, cost.in_fp);
-				keep_less(&least->out_fp, cost.out_fp);
-				keep_more(most, &cost);
-			}
+			keep_less(&least->pair_fp, cost.pair_fp);
+			keep_less(&least->in_fp, cost.in_fp);
+			keep_less(&least->out_fp, cost.out_fp);
+			keep_more(most, &cost);
+		}
+}
+
+static uint64_t mean(uint64_t a, uint64_t b)
+{
+	return a / 2 + b / 2;
+}
+
+/* The library, which does much that does not wait, runs on both sides of a task's events. */
+static struct ompp_cost task_cost(const struct shortest *s)
+{
+	struct ompp_cost inside = cost_of(s, TASK, WIDE, INSIDE), outside = cost_of(s, TASK, WIDE, OUTSIDE);
+
+	return (struct ompp_cost){ mean(inside.pair_fp, outside.pair_fp), mean(inside.in_fp, outside.in_fp),
+	                           mean(inside.out_fp, outside.out_fp) };
 }
 
 static void set_costs(const struct shortest *s)
 {
+	static const enum events events[OMPP_COST_READ] = {
+		[OMPP_COST_PLAIN] = REGION, [OMPP_COST_LOCKED] = REGION, [OMPP_COST_TASK] = TASK, [OMPP_COST_BARRIER] = BARRIER
+	};
+
 	ompp_costs[OMPP_COST_PLAIN][OMPP_COST_TYPICAL] = cost_of(s, REGION, LINKED, INSIDE);
 	ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL] = cost_of(s, REGION, ATOMIC_ADD, INSIDE);
-	ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL] = cost_of(s, TASK, NOTHING, INSIDE);
+	ompp_costs[OMPP_COST_TASK][OMPP_COST_TYPICAL] = task_cost(s);
+	ompp_costs[OMPP_COST_BARRIER][OMPP_COST_TYPICAL] = cost_of(s, BARRIER, LINKED, INSIDE);
 	for (int kind = 0; kind < OMPP_COST_READ; kind++)
-		set_bounds(s, kind == OMPP_COST_TASK, ompp_costs[kind]);
+		set_bounds(s, events[kind], ompp_costs[kind]);
 }
 
 /* ---- where the sources are read ---- */
@@ -239,7 +267,7 @@ static void measure_values(struct ompp_callnode *outer, struct ompp_callnode *in
 	memset(outer->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	memset(inner->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	ompp_visit_enter(outer->key, OMPP_WHERE());
-	ticks = batch(REGION, NOTHING, INSIDE);
+	ticks = batch_of(REGION, NOTHING, INSIDE);
 	ompp_visit_exit(outer->key);
 	if (is_read) {
 		keep_less(&cost->pair_fp, ticks * 256 / PAIRS);
@@ -289,27 +317,48 @@ static void measure_all_values(struct ompp_callnode *outer, struct ompp_callnode
 		}
 }
 
+/* The thread becomes a member of a team in which others could wait for it, at a frame above the bottom. */
+static struct ompp_callnode *join_team(struct ompp_thread *t)
+{
+	static struct { struct ompp_team_slot room[1 + MEMBERS]; } memory;      /* a team is no larger than a slot */
+	struct ompp_team *team = (struct ompp_team *)(void *)&memory;
+	struct ompp_frame *f = t->frames + 1;
+
+	_Static_assert(sizeof(struct ompp_team) <= sizeof(struct ompp_team_slot), "room for the team");
+	team->n_threads = team->n_slots = MEMBERS;
+	atomic_store_explicit(&team->token, 1, memory_order_relaxed);
+	*f = (struct ompp_frame){ .key = defs[NONE].key + OMPP_KEY(0, OMPP_PART_TEAM), .stack = UINTPTR_MAX, .team = team,
+	                          .flags = OMPP_FRAME_TEAM, .team_base = 1, .instance = 1 };
+	f->node = ompp_callgraph_child(&t->graph, t->graph.root, f->key, SCRATCH_FRAMES);
+	t->top = t->base = f;
+	return f->node;
+}
+
 static void calibrate_on(struct ompp_thread *t)
 {
-	struct ompp_callnode *root = t->graph.root, *outer, *nodes[N_EVENTS] = { NULL };
+	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4 };   /* a node remembers all of these children */
+	struct ompp_callnode *outer, *nodes[N_EVENTS] = { NULL };
 	struct ompp_thread *self = ompp_self;
 	struct shortest shortest;
 
-	for (uint32_t i = 0; i < 3; i++)
-		defs[i].key = OMPP_KEY(i + 1, 0);
+	for (int e = NONE; e < N_EVENTS; e++)
+		defs[e].key = OMPP_KEY(ids[e], 0);
 	ompp_sources_thread_start(t->source_state);
+	nodes[NONE] = join_team(t);
 	ompp_self = t;
 	memset(&shortest, 0xff, sizeof(shortest));
-	nodes[REGION] = ompp_callgraph_child(&t->graph, root, defs[0].key, SCRATCH_FRAMES);
-	nodes[TASK] = ompp_callgraph_child(&t->graph, root, defs[1].key + OMPP_KEY(0, OMPP_PART_TASKEXEC), SCRATCH_FRAMES);
-	nodes[REGION]->is_read = nodes[TASK]->is_read = 0;
+	for (int e = REGION; e < N_EVENTS; e++) {
+		nodes[e] = ompp_callgraph_child(&t->graph, nodes[NONE], defs[e].key + (e == TASK ? OMPP_KEY(0, OMPP_PART_TASKEXEC) : 0),
+		                                SCRATCH_FRAMES);
+		nodes[e]->is_read = 0;
+	}
 	for (int i = 0; i < BATCHES; i++)
 		measure(&shortest, nodes);
 	set_costs(&shortest);
 	if (ompp_metrics.n) {
-		outer = ompp_callgraph_child(&t->graph, root, defs[2].key, SCRATCH_FRAMES);
+		outer = ompp_callgraph_child(&t->graph, nodes[NONE], defs[NONE].key, SCRATCH_FRAMES);
 		outer->is_read = 1;
-		measure_all_values(outer, ompp_callgraph_child(&t->graph, outer, defs[0].key, SCRATCH_FRAMES));
+		measure_all_values(outer, ompp_callgraph_child(&t->graph, outer, defs[REGION].key, SCRATCH_FRAMES));
 	}
 	ompp_self = self;
 	ompp_sources_thread_stop(t->source_state);
@@ -327,7 +376,7 @@ void ompp_cost_calibrate(void)
 		return;
 	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
 	if (!state_bytes || scratch.source_state) {
-		scratch.frames = scratch.top = scratch.base = frames;
+		scratch.frames = frames;
 		scratch.frame_values = scratch.task_values = scratch.suspended_values = values;
 		scratch.limit = frames + SCRATCH_FRAMES - 2;
 		scratch.max_depth = SCRATCH_FRAMES;
@@ -337,19 +386,21 @@ void ompp_cost_calibrate(void)
 	ompp_callgraph_fini(&scratch.graph);
 }
 
-enum ompp_cost_kind ompp_cost_kind(enum ompp_construct construct, enum ompp_part part, int is_read)
+enum ompp_cost_kind ompp_cost_kind(const struct ompp_callnode *node, enum ompp_construct construct)
 {
-	if (is_read)
+	if (node->is_read)
 		return OMPP_COST_READ;
-	if (part == OMPP_PART_TASKEXEC)
+	if (__atomic_load_n(&node->waits, __ATOMIC_ACQUIRE))
+		return OMPP_COST_BARRIER;
+	if (OMPP_KEY_PART(node->key) == OMPP_PART_TASKEXEC)
 		return OMPP_COST_TASK;
 	switch (construct) {
 	case OMPP_TASK:
-	case OMPP_TASKWAIT:
 	case OMPP_TASKLOOP:
+		return OMPP_COST_TASK;
+	case OMPP_TASKWAIT:
 	case OMPP_TASKGROUP:
 	case OMPP_TASKYIELD:
-		return OMPP_COST_TASK;
 	case OMPP_ATOMIC:
 	case OMPP_CRITICAL:
 	case OMPP_LOCK:

@@ -10,14 +10,16 @@
 
 #include <stdint.h>
 
+#include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
 #include "runtime/sources/source.h"
 
 /* Constructs whose events cost the same. */
 enum ompp_cost_kind {
 	OMPP_COST_PLAIN,                /* loops, user regions and all others */
-	OMPP_COST_LOCKED,               /* what makes an atomic access: atomic, critical, locks */
-	OMPP_COST_TASK,                 /* creating tasks, executing them, waiting for them */
+	OMPP_COST_LOCKED,               /* what makes an atomic access: atomic, critical, locks, waiting for tasks */
+	OMPP_COST_TASK,                 /* creating tasks and executing them */
+	OMPP_COST_BARRIER,              /* barriers at which there are others to wait for: arrivals are written down */
 	OMPP_COST_READ,                 /* any, where the sources are read at its events */
 	OMPP_N_COST_KINDS
 };
@@ -38,7 +40,7 @@ extern struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 /* Measure them, on a thread slot of its own.  COLD. */
 void ompp_cost_calibrate(void);
 
-/* The kind of the events of this part of a construct. */
-enum ompp_cost_kind ompp_cost_kind(enum ompp_construct construct, enum ompp_part part, int is_read);
+/* The kind of the events at this node, which is a part of such a construct. */
+enum ompp_cost_kind ompp_cost_kind(const struct ompp_callnode *node, enum ompp_construct construct);
 
 #endif

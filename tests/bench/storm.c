@@ -8,6 +8,7 @@
  *   atomic   N additions to one variable by each thread          alone   to a variable of its own
  *   critical N by each thread
  *   loop     N worksharing loops of two iterations a thread
+ *   barrier  N
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -113,6 +114,15 @@ static void run_loop(void)
 	}
 }
 
+static void run_barrier(void)
+{
+	long i;
+
+	for (i = 0; i < n; i++) {
+#pragma omp barrier
+	}
+}
+
 static double thread_seconds(void)
 {
 	struct timespec t;
@@ -126,6 +136,7 @@ int main(int argc, char **argv)
 	static const struct { const char *name; void (*run)(void); } all[] = {
 		{ "fib", run_fib }, { "chain", run_chain }, { "spawn", run_spawn }, { "atomic", run_atomic },
 		{ "alone", run_alone }, { "critical", run_critical }, { "loop", run_loop },
+		{ "barrier", run_barrier },
 	};
 	double seconds = 0;
 	size_t i;

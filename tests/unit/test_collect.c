@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/collect/collect.h"
+#include "runtime/core/cost.h"
 #include "runtime/core/session.h"
 
 REGION(parallel, parallel, 1, 9);
@@ -164,6 +165,33 @@ static void costly_regions_are_marked(void **state)
 	assert_int_equal(p->regions[1].costly, 0);
 	assert_string_equal(p->filter, "t.c:70");
 	assert_true(cell("90", "0")->exec_ns >= 19000000);
+}
+
+/* In a team of several a barrier's events write down the arrival, and so cost more than those of other regions. */
+static void barriers_have_a_cost_of_their_own(void **state)
+{
+	enum { N = 100000 };
+	const struct ompp_cost *barrier = ompp_costs[OMPP_COST_BARRIER], *plain = ompp_costs[OMPP_COST_PLAIN];
+	const struct ompp_profile *p;
+	int64_t old, all_ns, others_ns;
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	POMP2_Parallel_fork(&h_parallel, 1, 2, &team, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, team);
+	for (int i = 0; i < N; i++) {
+		POMP2_Barrier_enter(&h_barrier, &old, barrier_ctc);
+		POMP2_Barrier_exit(&h_barrier, old);
+	}
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	p = collect();
+	assert_true(barrier[OMPP_COST_TYPICAL].pair_fp > plain[OMPP_COST_TYPICAL].pair_fp);
+	/* cost_ps is that of a plain pair; two more belong to the team */
+	all_ns = (int64_t)((__int128)p->cost_ps * N / 1000 * (int64_t)barrier[OMPP_COST_TYPICAL].pair_fp /
+	                   (int64_t)plain[OMPP_COST_TYPICAL].pair_fp);
+	others_ns = all_ns / 50;
+	assert_true(p->cost_ns > all_ns - others_ns && p->cost_ns < all_ns + others_ns);
 }
 
 static void no_memory_is_an_error(void **state)
@@ -428,6 +456,7 @@ int main(void)
 		cmocka_unit_test(mpi_ranks_are_found),
 		cmocka_unit_test(rows_are_in_numerical_order),
 		cmocka_unit_test(costly_regions_are_marked),
+		cmocka_unit_test(barriers_have_a_cost_of_their_own),
 		cmocka_unit_test(no_memory_is_an_error),
 		cmocka_unit_test(well_nested_events),
 		cmocka_unit_test(any_events),

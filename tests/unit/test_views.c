@@ -143,6 +143,8 @@ static void test_overheads(void **state)
 	(void)state;
 	has(csv, "Parallel coverage,7.600000000,76.000000\n");
 	has(csv, "Own cost of the profiler,0.020000000,0.040000\n");
+	/* the atomic, which is costly, in both rows; no other region is, nor are tasks */
+	has(csv, "Waiting it may lengthen,0.040000000,0.080000\n");
 	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks, 5 taskwait; imbalance 102 + 600 */
 	has(csv, "R00001,12.000000000,1.736000000,14.466667,0.143000000,1.191667,0.702000000,5.850000,");
 	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections, 50 tasks made */
