@@ -2,24 +2,32 @@
 bin_PROGRAMS += kinst
 noinst_LTLIBRARIES += libkinst.la
 libkinst_la_SOURCES = \
-	opari/text.c opari/text.h opari/temp.c opari/temp.h opari/process.c opari/process.h \
-	opari/options.c opari/options.h opari/command.c opari/command.h opari/compiler.c opari/compiler.h \
-	opari/folders.c opari/folders.h opari/lexer.c opari/lexer.h opari/braces.c opari/braces.h \
-	opari/attributes.c opari/attributes.h opari/directive.c opari/directive.h opari/emit.c opari/emit.h \
-	opari/emitted.c opari/emit_region.c opari/emit_region.h opari/extent.c opari/extent.h opari/operand.c opari/operand.h opari/operand_fortran.c opari/operand_fortran.h opari/patch.c opari/patch.h \
-	opari/emit_fortran.c opari/emit_fortran.h opari/extent_fortran.c opari/extent_fortran.h \
-	opari/cycles.c opari/cycles.h opari/shared_end.c opari/shared_end.h \
-	opari/lock_calls.c opari/lock_calls.h opari/say.c opari/say.h opari/skeleton.c opari/skeleton.h opari/prologue.c opari/prologue.h opari/fortran.c opari/fortran.h \
-	opari/data.c opari/data.h opari/data_calls.c opari/data_place.c opari/data_place.h \
-	opari/data_fortran.c opari/data_fortran.h opari/statements.c opari/statements.h \
-	opari/lines_fortran.c opari/lines_fortran.h opari/pomp.c opari/pomp.h opari/marks.c opari/marks.h \
-	opari/blame.c opari/blame.h opari/original.c opari/original.h \
-	opari/source.c opari/source.h opari/link.c opari/link.h opari/hooks.c opari/hooks.h \
-	opari/object.c opari/object.h opari/step.c opari/step.h opari/extra.c opari/extra.h \
-	opari/unmeasured.c opari/unmeasured.h opari/unsaid.c opari/unsaid.h opari/unseen.c opari/unseen.h
+	opari/base/folders.c opari/base/folders.h opari/base/process.c opari/base/process.h opari/base/say.c \
+	opari/base/say.h opari/base/signals.c opari/base/signals.h opari/base/temp.c opari/base/temp.h \
+	opari/base/text.c opari/base/text.h \
+	opari/read/attributes.c opari/read/attributes.h opari/read/braces.c opari/read/braces.h opari/read/cycles.c \
+	opari/read/cycles.h opari/read/directive.c opari/read/directive.h opari/read/extent.c opari/read/extent.h \
+	opari/read/extent_fortran.c opari/read/extent_fortran.h opari/read/lexer.c opari/read/lexer.h \
+	opari/read/lines_fortran.c opari/read/lines_fortran.h opari/read/lock_calls.c opari/read/lock_calls.h \
+	opari/read/operand.c opari/read/operand.h opari/read/operand_fortran.c opari/read/operand_fortran.h \
+	opari/read/shared_end.c opari/read/shared_end.h opari/read/statements.c opari/read/statements.h \
+	opari/command/command.c opari/command/command.h opari/command/compiler.c opari/command/compiler.h \
+	opari/command/options.c opari/command/options.h \
+	opari/data/data.c opari/data/data.h opari/data/data_calls.c opari/data/data_fortran.c \
+	opari/data/data_fortran.h opari/data/data_place.c opari/data/data_place.h opari/data/marks.c \
+	opari/data/marks.h opari/data/prologue.c opari/data/prologue.h \
+	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/object.c opari/hooks/object.h opari/hooks/unseen.c \
+	opari/hooks/unseen.h \
+	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
+	opari/emit/emit_region.c opari/emit/emit_region.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
+	opari/emit/pomp.c opari/emit/pomp.h opari/emit/unmeasured.c opari/emit/unmeasured.h \
+	opari/opari2/fortran.c opari/opari2/fortran.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
+	opari/build/blame.c opari/build/blame.h opari/build/extra.c opari/build/extra.h opari/build/link.c \
+	opari/build/link.h opari/build/original.c opari/build/original.h opari/build/source.c opari/build/source.h \
+	opari/build/step.c opari/build/step.h opari/build/unsaid.c opari/build/unsaid.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
-kinst_SOURCES = opari/main.c
+kinst_SOURCES = opari/build/main.c
 kinst_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 kinst_LDADD = libkinst.la libompp_base.la
 

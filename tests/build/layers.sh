@@ -13,6 +13,12 @@ awk '
 		if (path ~ /^runtime\/adapters\//) return 6
 		return -1
 	}
+	function room(path,    i, n, rooms) {
+		n = split("base read command data hooks emit opari2 build", rooms, " ")
+		for (i = 1; i <= n; i++)
+			if (index(path, "opari/" rooms[i] "/") == 1) return i
+		return 0
+	}
 	/^#include "/ {
 		split($0, q, "\"")
 		to = q[2]; from = FILENAME; ok = 1
@@ -24,6 +30,8 @@ awk '
 			ok = to ~ /^runtime\/base\// || to == "runtime/core/ctc.h"
 		} else if (from ~ /^opari\// && to ~ /^(runtime|reports)\//) {
 			ok = to ~ /^runtime\/base\//
+		} else if (from ~ /^opari\// && to ~ /^opari\//) {
+			ok = room(from) && room(to) && room(to) <= room(from)
 		} else if (to ~ /^(tests|examples)\//) {
 			ok = from ~ /^tests\//
 		}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/emit_fortran.h"
+#include "opari/emit/emit_fortran.h"
 #include "tests/fuzz/fuzz.h"
 
 static int emit(const char *text, size_t n_bytes, int how, const struct kinst_emit_options *options,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/data_fortran.h"
-#include "opari/skeleton.h"
+#include "opari/data/data_fortran.h"
+#include "opari/opari2/skeleton.h"
 #include "tests/fuzz/fuzz.h"
 
 static void round_trip(const char *text, size_t n_bytes)

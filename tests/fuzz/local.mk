@@ -18,7 +18,7 @@ fuzz:
 	for t in ctc profile command skeleton emit; do \
 		case $$t in \
 		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c $(srcdir)/runtime/core/ctc.c" ;; \
-		*) sources=$$(ls $(srcdir)/opari/*.c | grep -v /main.c) ;; \
+		*) sources=$$(ls $(srcdir)/opari/*/*.c | grep -v /main.c) ;; \
 		esac; \
 		$(fuzz_compile) $(srcdir)/tests/fuzz/fuzz_$$t.c $$sources $(srcdir)/runtime/base/*.c -o tests/fuzz/run_$$t && \
 		mkdir -p tests/fuzz/new-$$t && \

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "opari/braces.h"
+#include "opari/read/braces.h"
 
 static const char *const blocks[] = {
 	"#pragma omp parallel\n«a();» b();",

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/command.h"
+#include "opari/command/command.h"
 
 static void read_line(struct kinst_command *command, const char *line, int cxx)
 {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "opari/data_fortran.h"
-#include "opari/data_place.h"
+#include "opari/data/data_fortran.h"
+#include "opari/data/data_place.h"
 
 /* What is read, as "address|bytes|name", + for private, "end|name", or "!" for a problem. */
 static const struct {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "opari/directive.h"
+#include "opari/read/directive.h"
 
 /* text, Fortran, expected name, number of leaves, first, last, clauses, alone, loop */
 static const struct {

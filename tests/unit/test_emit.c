@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "opari/emit.h"
-#include "opari/emit_fortran.h"
+#include "opari/emit/emit.h"
+#include "opari/emit/emit_fortran.h"
 
 /* A text, the constructs in it, and words that its calls must have. */
 static const struct { const char *text; size_t n_constructs; const char *calls; } cases[] = {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "opari/lines_fortran.h"
+#include "opari/read/lines_fortran.h"
 
 #define M(line) "# " #line " \"f\"\n"
 

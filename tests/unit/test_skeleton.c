@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/skeleton.h"
+#include "opari/opari2/skeleton.h"
 
 static const char source[] =
 	"# 1 \"a b.c\"\n# 1 \"/x//\"\nint f(void);\n# 1 \"h.h\" 1 3\nextern void omp_set_lock(int *);\n# 3 "

@@ -1,0 +1,91 @@
+/*
+ * Folders: see folders.h.
+ */
+#include "opari/base/folders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opari/base/text.h"
+
+#ifndef KINST_PREFIX
+#define KINST_PREFIX     "/usr/local"
+#define KINST_BINDIR     "/usr/local/bin"
+#define KINST_LIBDIR     "/usr/local/lib"
+#define KINST_INCLUDEDIR "/usr/local/include"
+#endif
+
+static int has(const char *folder, const char *file)
+{
+	char *path = kinst_format("%s/%s", folder, file);
+	int found = !access(path, R_OK);
+
+	free(path);
+	return found;
+}
+
+/* The folder of the running program. */
+static char *program_folder(void)
+{
+	char *path = realpath("/proc/self/exe", NULL), *slash = path ? strrchr(path, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	return path;
+}
+
+/* `configured` as seen from the program: the same place relative to it. */
+static char *moved(const char *program, const char *configured)
+{
+	const char *bin = KINST_BINDIR;
+	size_t n = strlen(KINST_PREFIX);
+
+	if (strncmp(bin, KINST_PREFIX, n) || strncmp(configured, KINST_PREFIX, n) ||
+	    !kinst_ends(program, bin + n))
+		return NULL;
+	return kinst_format("%.*s%s", (int)(strlen(program) - strlen(bin + n)), program, configured + n);
+}
+
+/* The first of: the variable, the configured folder where the program has moved to, a folder in a build
+ * tree. */
+static char *find(const char *variable, const char *configured, const char *file, const char *file2,
+		  const char *const *tree)
+{
+	const char *given = getenv(variable);
+	char *program = program_folder(), *folder = NULL;
+
+	if (given && *given)
+		folder = kinst_strdup(given);
+	if (!folder && program) {
+		folder = moved(program, configured);
+		if (folder && !has(folder, file) && !has(folder, file2)) {
+			free(folder);
+			folder = NULL;
+		}
+	}
+	for (; !folder && program && *tree; tree++) {
+		folder = kinst_format("%s%s", program, *tree);
+		if (!has(folder, file) && !has(folder, file2)) {
+			free(folder);
+			folder = NULL;
+		}
+	}
+	free(program);
+	return folder ? folder : kinst_strdup(configured);
+}
+
+char *kinst_folders_library(void)
+{
+	static const char *const tree[] = { "/.libs", "", NULL };
+
+	return find("KINST_LIBDIR", KINST_LIBDIR, "libompp.so", "libompp.a", tree);
+}
+
+char *kinst_folders_include(void)
+{
+	static const char *const tree[] = { "/include", NULL };
+
+	return find("KINST_INCLUDEDIR", KINST_INCLUDEDIR, "ompp.h", "ompp.mod", tree);
+}

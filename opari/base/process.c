@@ -1,0 +1,224 @@
+/*
+ * Process: see process.h.  The only file that forks.
+ */
+#include "opari/base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "opari/base/signals.h"
+#include "opari/base/temp.h"
+#include "runtime/base/clean.h"
+#include "runtime/base/search.h"
+
+static int printing = -1;        /* where commands are printed */
+
+void kinst_process_init(int print_fd)
+{
+	printing = print_fd;
+	kinst_signals_catch();
+}
+
+/* Has the word something that a terminal must not get?  Tabs and line feeds it may. */
+static int is_dirty(const char *word)
+{
+	for (;; word++) {
+		word += ompp_clean_bytes(word, 1);
+		if (*word != '\t')
+			return *word != '\0';
+	}
+}
+
+/* Such a word as bash takes it, $'\x1b'. */
+static void quote_bytes(struct kinst_text *line, const char *word)
+{
+	kinst_text_puts(line, "$'");
+	for (; *word; word++) {
+		char *byte = kinst_format(*word >= ' ' && *word < 0x7f && *word != '\'' && *word != '\\' ? "%c" : "\\x%02x",
+		                          (unsigned char)*word);
+
+		kinst_text_puts(line, byte);
+		free(byte);
+	}
+	kinst_text_puts(line, "'");
+}
+
+/* A word as the shell takes it. */
+static void quote(struct kinst_text *line, const char *word)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		kinst_text_puts(line, word);
+		return;
+	}
+	if (is_dirty(word)) {
+		quote_bytes(line, word);
+		return;
+	}
+	kinst_text_puts(line, "'");
+	for (; *word; word++)
+		if (*word == '\'')
+			kinst_text_puts(line, "'\\''");
+		else
+			kinst_text_add(line, word, 1);
+	kinst_text_puts(line, "'");
+}
+
+void kinst_process_print(const struct kinst_words *words, int fd)
+{
+	struct kinst_text line = { 0 };
+
+	for (size_t i = 0; i < words->n; i++) {
+		if (i)
+			kinst_text_puts(&line, " ");
+		quote(&line, words->items[i]);
+	}
+	kinst_text_puts(&line, "\n");
+	if (write(fd, line.data, line.length) < 0)
+		errno = 0;      /* nobody reads it: go on */
+	kinst_text_free(&line);
+}
+
+/* The words, or, where execve(2) would refuse so many, the command and a response file. */
+static char **argv_of(const struct kinst_words *words, struct kinst_words *brief)
+{
+	struct kinst_text file = { 0 };
+	size_t n_bytes = 0;
+	char *path, *at;
+
+	for (size_t i = 0; i < words->n; i++)
+		n_bytes += strlen(words->items[i]) + 1 + sizeof(char *);
+	path = n_bytes > 1000000 ? kinst_temp_path("arguments") : NULL;
+	if (!path)
+		return words->items;
+	for (size_t i = 1; i < words->n; i++) {
+		kinst_text_puts(&file, "\"");
+		for (const char *p = words->items[i]; *p; p++) {
+			if (*p == '"' || *p == '\\')
+				kinst_text_puts(&file, "\\");
+			kinst_text_add(&file, p, 1);
+		}
+		kinst_text_puts(&file, "\"\n");
+	}
+	kinst_write_file(path, file.data, file.length);
+	at = kinst_format("@%s", path);
+	kinst_words_add(brief, words->items[0]);
+	kinst_words_add(brief, at);
+	free(at);
+	free(path);
+	kinst_text_free(&file);
+	return brief->items;
+}
+
+static void use_input(int in)
+{
+	if (in < 0)
+		return;
+	lseek(in, 0, SEEK_SET);
+	dup2(in, 0);
+}
+
+int kinst_process_exec(const struct kinst_words *words, int in)
+{
+	if (printing >= 0)
+		kinst_process_print(words, printing);
+	use_input(in);
+	execvp(words->items[0], words->items);
+	return -ompp_search_error(words->items[0], errno);
+}
+
+/* Read both pipes until both end. */
+static void drain(int fds[2], struct kinst_text *texts[2])
+{
+	struct pollfd polls[2] = { { fds[0], POLLIN, 0 }, { fds[1], POLLIN, 0 } };
+	char part[16384];
+
+	while (polls[0].fd >= 0 || polls[1].fd >= 0) {
+		if (poll(polls, 2, -1) < 0 && errno != EINTR)
+			break;
+		for (int i = 0; i < 2; i++) {
+			ssize_t n;
+
+			if (polls[i].fd < 0 || !polls[i].revents)
+				continue;
+			n = read(polls[i].fd, part, sizeof(part));
+			if (n > 0)
+				kinst_text_add(texts[i], part, (size_t)n);
+			else if (!n || errno != EINTR)
+				polls[i].fd = -1;
+		}
+	}
+}
+
+int kinst_process_run(const struct kinst_run *run)
+{
+	struct kinst_text *texts[2] = { run->out, run->err };
+	struct kinst_words brief = { 0 };
+	int ends[2] = { -1, -1 }, inner[2] = { -1, -1 }, start[2], error = 0, status;
+	char **argv = argv_of(run->words, &brief);
+	pid_t pid;
+
+	kinst_signals_end();
+	if (printing >= 0)
+		kinst_process_print(run->words, printing);
+	for (int i = 0; i < 2; i++) {
+		int both[2];
+
+		if (!texts[i])
+			continue;
+		if (pipe2(both, O_CLOEXEC))
+			return -errno;
+		ends[i] = both[0];
+		inner[i] = both[1];
+	}
+	if (pipe2(start, O_CLOEXEC))
+		return -errno;
+	kinst_signals_hold();
+	pid = fork();
+	if (!pid) {
+		kinst_signals_as_before();
+		for (int i = 0; i < 2; i++)
+			if (inner[i] >= 0)
+				dup2(inner[i], i + 1);
+		use_input(run->in);
+		if (run->in_english)
+			setenv("LC_ALL", "C", 1);
+		execvp(argv[0], argv);
+		error = ompp_search_error(argv[0], errno);
+		if (write(start[1], &error, sizeof(error)) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	if (pid < 0)
+		error = errno;
+	kinst_signals_pass_to(pid > 0 ? pid : 0);
+	close(start[1]);
+	for (int i = 0; i < 2; i++)
+		if (inner[i] >= 0)
+			close(inner[i]);
+	if (pid > 0) {
+		drain(ends, texts);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		kinst_signals_pass_to(0);
+		if (read(start[0], &error, sizeof(error)) < 0)
+			error = 0;
+	}
+	close(start[0]);
+	for (int i = 0; i < 2; i++)
+		if (ends[i] >= 0)
+			close(ends[i]);
+	kinst_words_free(&brief);
+	kinst_signals_end();
+	if (error)
+		return -error;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,129 @@
+/*
+ * Temp: see temp.h.  One folder, removed with all that is in it.
+ */
+#include "opari/base/temp.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/base/signals.h"
+#include "opari/base/text.h"
+
+static char *folder;            /* NULL: none */
+static int   keep, n_paths;
+static uint64_t seed;           /* of the call; 0: none */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st, (void)type, (void)ftw;
+	remove(path);
+	return 0;
+}
+
+void kinst_temp_remove(void)
+{
+	if (folder && !keep)
+		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	free(folder);
+	folder = NULL;
+}
+
+void kinst_temp_keep(void)
+{
+	keep = 1;
+}
+
+/* FNV-1a, the terminating zero included. */
+static void add_to_seed(const char *word)
+{
+	do
+		seed = (seed ^ (unsigned char)*word) * UINT64_C(0x100000001b3);
+	while (*word++);
+}
+
+void kinst_temp_seed(const struct kinst_words *words)
+{
+	char *directory = getcwd(NULL, 0);
+
+	seed = UINT64_C(0xcbf29ce484222325) ^ getuid();
+	add_to_seed(directory ? directory : "");
+	for (size_t i = 0; i < words->n; i++)
+		add_to_seed(words->items[i]);
+	free(directory);
+}
+
+static int is_usable(const char *base)
+{
+	struct stat st;
+
+	return base && *base && !stat(base, &st) && S_ISDIR(st.st_mode) && !access(base, R_OK | W_OK | X_OK);
+}
+
+/* Where compilers have their temporary files, too: the first of gcc's list that can be used. */
+static const char *choose_base(void)
+{
+	const char *const bases[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir, "/var/tmp", "/usr/tmp",
+	                              "/tmp" };
+
+	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
+		if (is_usable(bases[i]))
+			return bases[i];
+	return ".";
+}
+
+/* The folder's path: named after the call, where nobody has it, else by chance.  NULL with errno set. */
+static char *make_folder(void)
+{
+	const char *base = choose_base();
+	char *path;
+
+	path = kinst_format("%s/kinst.%016llx", base, (unsigned long long)seed);
+	if (seed && !mkdir(path, 0700))
+		return path;
+	free(path);
+	path = kinst_format("%s/kinst.XXXXXX", base);
+	if (mkdtemp(path))
+		return path;
+	free(path);
+	return NULL;
+}
+
+const char *kinst_temp_dir(void)
+{
+	char *path, *absolute;
+
+	if (folder)
+		return folder;
+	kinst_signals_hold();
+	path = make_folder();
+	if (path) {
+		absolute = realpath(path, NULL);
+		folder = absolute ? absolute : kinst_strdup(path);
+		atexit(kinst_temp_remove);
+		kinst_signals_clean_by(kinst_temp_remove);
+	}
+	kinst_signals_release();
+	free(path);
+	return folder;
+}
+
+char *kinst_temp_path(const char *name)
+{
+	const char *dir = kinst_temp_dir();
+	char *sub, *path = NULL;
+
+	if (!dir)
+		return NULL;
+	sub = kinst_format("%s/%d", dir, ++n_paths);
+	if (!mkdir(sub, 0700))
+		path = kinst_format("%s/%s", sub, name);
+	free(sub);
+	return path;
+}

@@ -1,0 +1,227 @@
+/*
+ * Link: see link.h.
+ */
+#include "opari/build/link.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/hooks/hooks.h"
+#include "opari/hooks/object.h"
+
+/* Functions that end or replace the process, or its handlers of fatal signals, before a report is written; and jumps.
+ * The ones that libompp brings a __wrap_ for are wrapped. */
+static const char *const wrapped[] = {
+	"_exit", "_Exit", "execve", "execv",	"execvp", "execvpe",
+	"execl", "execlp", "execle", "fexecve", "daemon", "sigaction", "signal",
+	"setjmp", "_setjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+	/* Fortran's lock routines, whose calls stay as they are in the text */
+	"omp_init_lock_", "omp_destroy_lock_", "omp_set_lock_", "omp_unset_lock_", "omp_test_lock_",
+	"omp_init_nest_lock_", "omp_destroy_nest_lock_", "omp_set_nest_lock_", "omp_unset_nest_lock_",
+	"omp_test_nest_lock_",
+};
+
+/* Symbols of instrumented code. */
+static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_", ".note.kinst" };
+
+/* Call `test` with the bytes of a file; 0 when it cannot be read. */
+static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with),
+		   const void *with)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), found = 0;
+	struct stat st;
+	void *data;
+
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (data != MAP_FAILED) {
+			found = test(data, (size_t)st.st_size, with);
+			munmap(data, (size_t)st.st_size);
+		}
+	}
+	close(fd);
+	return found;
+}
+
+static int has_mark(const char *data, size_t n_bytes, const void *with)
+{
+	(void)with;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (memmem(data, n_bytes, marks[i], strlen(marks[i])))
+			return 1;
+	return 0;
+}
+
+static int has_symbol(const char *data, size_t n_bytes, const void *symbol)
+{
+	return memmem(data, n_bytes, symbol, strlen(symbol) + 1) != NULL;
+}
+
+/* Add the files of a -l in the folders of the -L before and behind it. */
+static void add_library(struct kinst_words *files, const struct kinst_command *command, const char *name)
+{
+	static const char *const suffixes[] = { "a", "so" };
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text, *folder = word + 2;
+
+		if (command->words[i].class != KINST_WORD_LINK || !kinst_begins(word, "-L"))
+			continue;
+		if (!*folder && i + 1 < command->n_words)
+			folder = command->words[i + 1].text;
+		for (int s = 0; s < 2; s++) {
+			char *path = *name == ':' ? kinst_format("%s/%s", folder, name + 1) :
+						    kinst_format("%s/lib%s.%s", folder, name, suffixes[s]);
+
+			if (!access(path, R_OK))
+				kinst_words_add(files, path);
+			free(path);
+		}
+	}
+}
+
+/* The objects, archives and libraries that the user gave, as far as we can tell where they are. */
+static void add_files(struct kinst_words *files, const struct kinst_command *command)
+{
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text, *name = word + 2;
+
+		if (command->words[i].class == KINST_WORD_INPUT)
+			kinst_words_add(files, word);
+		if (command->words[i].class != KINST_WORD_LINK || !kinst_begins(word, "-l"))
+			continue;
+		if (!*name && i + 1 < command->n_words)
+			name = command->words[i + 1].text;
+		add_library(files, command, name);
+	}
+}
+
+int kinst_link_needed(const struct kinst_command *command)
+{
+	struct kinst_words files = { 0 };
+	int needed = 0;
+
+	add_files(&files, command);
+	for (size_t i = 0; i < files.n && !needed; i++)
+		needed = in_file(files.items[i], has_mark, NULL);
+	kinst_words_free(&files);
+	return needed;
+}
+
+void kinst_link_unseen(struct kinst_link_files *files, const char *path, const char *unseen)
+{
+	kinst_text_printf(&files->unseen, "%s%s: %s", files->unseen.length ? "; " : "", kinst_basename(path),
+			  unseen);
+}
+
+static void add_unseen(struct kinst_link_files *files, const char *path)
+{
+	struct kinst_words unseen = { 0 };
+
+	kinst_hooks_unseen(&unseen, path);
+	if (unseen.n)
+		kinst_link_unseen(files, path, unseen.items[0]);
+	kinst_words_free(&unseen);
+}
+
+void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command)
+{
+	struct kinst_words list = { 0 };
+
+	add_files(&list, command);
+	for (size_t i = 0; i < list.n; i++) {
+		unsigned int found = kinst_begins(kinst_basename(list.items[i]), "libompp") ?
+					     0 :
+					     kinst_object_look(list.items[i]);
+
+		if (found & KINST_OBJECT_HOOKED)
+			add_unseen(files, list.items[i]);
+		files->any_hooked |= (found & KINST_OBJECT_HOOKED) != 0;
+		files->n_hooked += found == KINST_OBJECT_HOOKED;
+		if (found & KINST_OBJECT_UNHOOKED)
+			kinst_words_add(&files->unhooked, list.items[i]);
+	}
+	kinst_words_free(&list);
+}
+
+/* The hooks, and what they need to know of the whole program's blocks of memory.  Archives that follow call
+ * the wrappers, too, so that these are asked for; operators delete only where the real ones are sure to be
+ * there. */
+static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder,
+		      int cxx)
+{
+	char *archive = kinst_format("%s/libompp_access.a", folder);
+	struct kinst_words names = { 0 };
+
+	kinst_object_names(&names, archive, "__wrap_");
+	for (size_t i = 0; i < names.n; i++) {
+		const char *name = names.items[i];
+		char *wrap = kinst_format("-Wl,--wrap=%s", name);
+		char *ask = kinst_format("-Wl,-u,__wrap_%s", name);
+
+		int sure = cxx || !kinst_begins(name, "_Zd");
+
+		if (kinst_hooks_wraps(name) && (sure || !command->is_static))
+			kinst_words_add(words, wrap);
+		if (kinst_hooks_wraps(name) && sure)
+			kinst_words_add(words, ask);
+		free(wrap);
+		free(ask);
+	}
+	kinst_words_add(words, archive);
+	kinst_words_free(&names);
+	free(archive);
+}
+
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
+		    enum kinst_link_hooks hooks)
+{
+	char *shared = kinst_format("%s/libompp.so", folder);
+	int archive = command->is_static || access(shared, F_OK);
+	char *library =
+		archive ? kinst_format("%s/libompp.a", folder) : kinst_strndup(shared, strlen(shared));
+	char *word = kinst_format("-L%s", folder);
+
+	kinst_words_add(words, word);
+	free(word);
+	if (!archive) {
+		kinst_words_add(words, "-Xlinker");
+		kinst_words_add(words, "-rpath");
+		kinst_words_add(words, "-Xlinker");
+		kinst_words_add(words, folder);
+	}
+	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++) {
+		char *symbol = kinst_format("__wrap_%s", wrapped[i]);
+
+		word = kinst_format("-Wl,--wrap=%s", wrapped[i]);
+		if (in_file(library, has_symbol, symbol))
+			kinst_words_add(words, word);
+		free(symbol);
+		free(word);
+	}
+	if (hooks != KINST_LINK_NO_HOOKS)
+		add_hooks(words, command, folder, hooks == KINST_LINK_CXX_HOOKS);
+	/* Some OpenMP programs need their OpenMP library through libompp alone. */
+	word = kinst_format("%s/libompp_openmp.a", folder);
+	if (command->openmp && !access(word, R_OK)) {
+		kinst_words_add(words, "-Wl,--whole-archive");
+		kinst_words_add(words, "-lompp_openmp");
+		kinst_words_add(words, "-Wl,--no-whole-archive");
+	}
+	free(word);
+	/* Of an archive all is needed: its constructor is called by nobody, and libc's own calls are wrapped,
+	 * too. */
+	if (archive)
+		kinst_words_add(words, "-Wl,--whole-archive");
+	kinst_words_add(words, "-lompp");
+	if (archive)
+		kinst_words_add(words, "-Wl,--no-whole-archive");
+	free(library);
+	free(shared);
+}

@@ -1,0 +1,368 @@
+/*
+ * Step: see step.h.
+ */
+#include "opari/build/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/base/process.h"
+#include "opari/base/say.h"
+#include "opari/base/temp.h"
+#include "opari/build/blame.h"
+#include "opari/hooks/unseen.h"
+
+/* Words of the link step that may also change the code. */
+static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
+
+static void add_pair(struct kinst_words *words, const char *option, const char *value)
+{
+	kinst_words_add(words, option);
+	kinst_words_add(words, value);
+}
+
+char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	const char *base = kinst_basename(command->words[source->input->word].text),
+		   *dot = strrchr(base, '.');
+	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)),
+				  base, command->mode == KINST_ASSEMBLE ? 's' : 'o'),
+	     *path;
+
+	if (command->mode != KINST_LINK)
+		path = command->output ? kinst_strdup(command->output) : kinst_strdup(name);
+	else if (command->save)
+		path = kinst_command_output(command, source->input, ".o", context->compiler->clang);
+	else
+		path = kinst_temp_path(name);
+	free(name);
+	return path;
+}
+
+/* The text to compile, or NULL: the original. */
+static const char *text_of(const struct kinst_source *source, enum kinst_hooks hooks)
+{
+	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare
+									: kinst_source_text(source);
+}
+
+/* The command's words that this step takes along. */
+static void add_command(struct kinst_words *words, const struct kinst_source *source,
+			const struct kinst_context *context, const char *text)
+{
+	const struct kinst_command *command = context->command;
+	unsigned int classes =
+		KINST_ALL_WORDS &
+		~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) |
+		  KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND));
+
+	if (command->mode == KINST_LINK)
+		classes &= ~KINST_BIT(KINST_WORD_LINK);
+	if (text)
+		classes &= ~(KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_OURS));
+	if (text && source->input->language != KINST_FORTRAN)
+		classes &= ~KINST_BIT(KINST_WORD_FOLDER);
+	kinst_source_words(words, context, classes);
+	for (size_t i = 0; command->mode == KINST_LINK && i < command->n_words; i++)
+		for (size_t w = 0; w < sizeof(link_words) / sizeof(*link_words); w++)
+			if (!strcmp(command->words[i].text, link_words[w]))
+				kinst_words_add(words, link_words[w]);
+}
+
+/* What a Fortran text needs that stands elsewhere than its original. */
+static void add_fortran(struct kinst_words *words, const struct kinst_source *source,
+			const struct kinst_context *context)
+{
+	const char *base = kinst_basename(source->name);
+	char *folder = base == source->name ? kinst_strdup(".")
+					    : kinst_strndup(source->name, (size_t)(base - source->name));
+
+	add_pair(words, "-I", folder);
+	if (context->command->fortran_cpp > 0)
+		kinst_words_add(words, "-nocpp");
+	free(folder);
+}
+
+/* Auxiliary files belong where the plain command would put them; our object is elsewhere.  clang: in the
+ * current folder, under the name of the source. */
+static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_source *source,
+				  const struct kinst_context *context)
+{
+	static const struct {
+		const char *option, *suffix;
+	} files[] = {
+		{ "-split-dwarf-file", ".dwo" },
+		{ "-split-dwarf-output", ".dwo" },
+		{ "-coverage-notes-file", ".gcno" },
+		{ "-coverage-data-file", ".gcda" },
+	};
+	int wanted[sizeof(files) / sizeof(*files)] = { 0 };
+
+	for (size_t i = 0; i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+
+		wanted[0] |= kinst_begins(word, "-gsplit-dwarf");
+		wanted[1] = wanted[0];
+		wanted[2] |= !strcmp(word, "--coverage") || !strcmp(word, "-ftest-coverage");
+		wanted[3] |= !strcmp(word, "--coverage") || !strcmp(word, "-fprofile-arcs");
+	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		char *file, *path;
+
+		if (!wanted[i])
+			continue;
+		file = kinst_command_output(context->command, source->input, files[i].suffix, 1);
+		path = kinst_format("%s/%s", context->directory, file);
+		add_pair(words, "-Xclang", files[i].option);
+		add_pair(words, "-Xclang", i < 2 ? file : path);
+		free(file);
+		free(path);
+	}
+}
+
+/* gcc: after the program and the source. */
+static void add_dump_folder(struct kinst_words *words, const struct kinst_source *source,
+			    const struct kinst_context *context)
+{
+	const char *base = kinst_basename(context->command->words[source->input->word].text);
+	const char *dot = strrchr(base, '.');
+	char *path = kinst_command_output(context->command, source->input, "", 0);
+	size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base), n = strlen(path);
+
+	if (n >= stem)
+		path[n - stem] = '\0';
+	add_pair(words, "-dumpdir", *path ? path : "./");
+	free(path);
+}
+
+/* The notes of a source that does not have them in its text; or NULL.  With -flto the objects' own assembler text is lost,
+ * and lto-wrapper would look for the file of this compile. */
+static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
+{
+	int apart = source->input->language == KINST_FORTRAN || (source->state != KINST_READY && !context->compiler->clang);
+
+	return apart && source->unmeasured.length && !kinst_hooks_lto(context->command) ? &source->unmeasured : NULL;
+}
+
+int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_context *context)
+{
+	return notes_apart(source, context) != NULL;
+}
+
+/* gcc's assembler reads several files as one, but not from a pipe then. */
+void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+			 const struct kinst_context *context)
+{
+	struct kinst_text all = { 0 };
+	char *path = NULL;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n && context->command->mode != KINST_ASSEMBLE; i++) {
+		const struct kinst_text *notes = notes_apart(sources + i, context);
+
+		if (notes)
+			kinst_text_add(&all, notes->data, notes->length);
+	}
+	if (all.length)
+		path = kinst_temp_path("unmeasured.s");
+	if (path && !kinst_write_file(path, all.data, all.length)) {
+		for (size_t i = 0; i < words->n; i++) {
+			if (strcmp(words->items[i], "-pipe"))
+				words->items[kept++] = words->items[i];
+			else
+				free(words->items[i]);
+		}
+		words->n = kept;
+		add_pair(words, "-Xassembler", path);
+	}
+	free(path);
+	kinst_text_free(&all);
+}
+
+/* `dump`: where gfortran writes its last form of the program, or NULL. */
+static void step_words(struct kinst_words *words, const struct kinst_source *source,
+		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
+		       const char *dump)
+{
+	const struct kinst_command *command = context->command;
+	const char *text = text_of(source, hooks);
+	int fortran = source->input->language == KINST_FORTRAN, clang = context->compiler->clang;
+
+	add_command(words, source, context, text);
+	if (text && fortran)
+		add_fortran(words, source, context);
+	if (source->uses_ompp)
+		add_pair(words, "-I", context->include);
+	if (!text)
+		kinst_words_append(words, &source->as_is.words);
+	if (text && (clang || fortran)) {
+		char *map = kinst_format("-fdebug-prefix-map=%s=%s", text, source->name);
+
+		kinst_words_add(words, map);
+		free(map);
+	}
+	if (text && !clang)
+		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
+	if (text && !clang && command->mode != KINST_ASSEMBLE)
+		kinst_words_add(words, "-frecord-gcc-switches");
+	kinst_source_add_functions(words, source, 1, context);
+	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
+	if (command->mode == KINST_LINK && !command->save) {
+		if (clang)
+			add_clang_auxiliaries(words, source, context);
+		else
+			add_dump_folder(words, source, context);
+	}
+	if (dump) {
+		char *word = kinst_format("-fdump-tree-optimized=%s", dump);
+
+		kinst_words_add(words, word);
+		free(word);
+	}
+	kinst_step_add_notes(words, source, 1, context);
+	kinst_words_add(words, "-w");
+	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
+	add_pair(words, "-o", output);
+	if (text)
+		add_pair(words, "-x", source->x);
+	else if (source->input->x)
+		add_pair(words, "-x", source->input->x);
+	kinst_words_add(words, text ? text : command->words[source->input->word].text);
+}
+
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context,
+		      const char *output)
+{
+	struct kinst_words words = { 0 };
+
+	step_words(&words, source, context, source->hooks, output, NULL);
+	kinst_process_print(&words, 1);
+	kinst_words_free(&words);
+}
+
+static int is_file(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Redirect what the object calls; what got no hook in it is kept there. */
+static int finish_object(struct kinst_source *source, const struct kinst_context *context,
+			 enum kinst_hooks hooks, const char *object, const char *dump)
+{
+	struct kinst_text list = { 0 }, text = { 0 };
+	int error;
+
+	if (context->command->mode == KINST_ASSEMBLE)
+		return kinst_hooks_redirect_text(object, context->compiler, hooks, context->library);
+	kinst_text_puts(&list, "");
+	kinst_unseen_in_object(&list, object, context->compiler);
+	if (dump && !kinst_read_file(dump, &text))
+		kinst_unseen_in_dump(&list, &text);
+	else if (source->input->language != KINST_FORTRAN && !kinst_read_file(text_of(source, hooks), &text))
+		kinst_unseen_in_text(&list, &text, context->compiler);
+	error = kinst_hooks_redirect(object, context->compiler, hooks, context->library, list.data);
+	if (list.length) {
+		free(source->unseen);
+		source->unseen = kinst_strdup(list.data);
+	}
+	kinst_text_free(&list);
+	kinst_text_free(&text);
+	return error;
+}
+
+void kinst_step_append_notes(const struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	const struct kinst_text *notes = notes_apart(source, context);
+	struct kinst_text text = { 0 };
+
+	if (notes && context->command->mode == KINST_ASSEMBLE && is_file(output) && !kinst_read_file(output, &text)) {
+		kinst_text_add(&text, notes->data, notes->length);
+		kinst_write_file(output, text.data, text.length);
+	}
+	kinst_text_free(&text);
+}
+
+/* Compile, silently unless it is the original, which would have to speak; 0, or why not in *why. */
+static int attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+		   const char *output, char **why)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
+	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last };
+	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
+	char *dump = dumps ? kinst_temp_path("dump") : NULL;
+	int status;
+
+	kinst_text_puts(&err, "");
+	step_words(&words, source, context, hooks, output, dump);
+	status = kinst_process_run(&run);
+	if (status) {
+		*why = kinst_blame_first_error(err.data);
+	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
+		   finish_object(source, context, hooks, output, dump)) {
+		*why = kinst_format("%s: not an object of this machine", output);
+		status = 1;
+	} else {
+		kinst_step_append_notes(source, context, output);
+	}
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	free(dump);
+	return status;
+}
+
+/* Fewer hooks, and that is said. */
+static int fewer_hooks(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	int by_source = source->hooks == KINST_HOOKS_SOURCE;
+
+	kinst_say("kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
+		context->options->strict ? "--strict makes this an error"
+		: by_source		 ? "the accesses of the optimised code are counted"
+					 : "its accesses are not counted");
+	source->hooks = by_source ? KINST_HOOKS_ON : KINST_HOOKS_OFF;
+	return context->options->strict ? -1 : 0;
+}
+
+/* What to try next after a failure: without the instrumentation when that is to blame, else with fewer hooks.
+ * −1: nothing is left, or --strict. */
+static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
+{
+	if (source->state == KINST_READY) {
+		size_t n = source->n_given_up + source->n_marks_given_up;
+
+		kinst_source_try(source, context);
+		if (source->state == KINST_FAILED)
+			return kinst_source_report(source, context);
+		if (source->n_given_up + source->n_marks_given_up > n)
+			return 0;
+	}
+	return source->hooks == KINST_HOOKS_OFF ? -1 : fewer_hooks(source, context, why);
+}
+
+int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output)
+{
+	char *why = NULL;
+	int status = attempt(source, context, source->hooks, output, &why);
+	int plain = kinst_source_judge(source, context);
+
+	if (plain && !status && is_file(output))
+		unlink(output);
+	while (!plain && status && !retreat(source, context, why)) {
+		free(why);
+		why = NULL;
+		status = attempt(source, context, source->hooks, output, &why);
+	}
+	free(why);
+	if (!plain && !status && source->unseen)
+		kinst_say("kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
+			source->unseen);
+	return plain ? plain : status;
+}

@@ -1,0 +1,463 @@
+/*
+ * Command: see command.h.  Tables of what gcc, clang and gfortran take; order of the words is kept.
+ */
+#include "opari/command/command.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/base/text.h"
+
+/* Options of two words, or with the value joined (`joined`). */
+static const struct option {
+	const char *name;
+	enum kinst_word_class class;
+	int joined;
+} options[] = {
+	{ "-o", KINST_WORD_OUTPUT, 1 },
+	{ "-x", KINST_WORD_LANGUAGE, 1 },
+	{ "-J", KINST_WORD_MODULE, 1 },
+	{ "-D", KINST_WORD_PREPROCESS, 1 },
+	{ "-U", KINST_WORD_PREPROCESS, 1 },
+	{ "-A", KINST_WORD_PREPROCESS, 1 },
+	{ "-include", KINST_WORD_PREPROCESS, 0 },
+	{ "--include", KINST_WORD_PREPROCESS, 0 },
+	{ "-imacros", KINST_WORD_PREPROCESS, 1 },
+	{ "-Xpreprocessor", KINST_WORD_PREPROCESS, 0 },
+	{ "-include-pch", KINST_WORD_PREPROCESS, 0 },
+	{ "-isystem", KINST_WORD_FOLDER, 1 },
+	{ "-iquote", KINST_WORD_FOLDER, 1 },
+	{ "-idirafter", KINST_WORD_FOLDER, 1 },
+	{ "-iprefix", KINST_WORD_FOLDER, 1 },
+	{ "-iwithprefixbefore", KINST_WORD_FOLDER, 1 },
+	{ "-iwithprefix", KINST_WORD_FOLDER, 1 },
+	{ "-isysroot", KINST_WORD_FOLDER, 1 },
+	{ "-imultilib", KINST_WORD_FOLDER, 0 },
+	{ "-imultiarch", KINST_WORD_FOLDER, 0 },
+	{ "-cxx-isystem", KINST_WORD_FOLDER, 0 },
+	{ "-I", KINST_WORD_FOLDER, 1 },
+	{ "-MF", KINST_WORD_DEPEND, 1 },
+	{ "-MT", KINST_WORD_DEPEND, 1 },
+	{ "-MQ", KINST_WORD_DEPEND, 1 },
+	{ "-MJ", KINST_WORD_DEPEND, 1 },
+	{ "-l", KINST_WORD_LINK, 1 },
+	{ "-L", KINST_WORD_LINK, 1 },
+	{ "-u", KINST_WORD_LINK, 1 },
+	{ "-T", KINST_WORD_LINK, 1 },
+	{ "-z", KINST_WORD_LINK, 1 },
+	{ "-e", KINST_WORD_LINK, 0 },
+	{ "-Xlinker", KINST_WORD_LINK, 0 },
+	{ "-rpath", KINST_WORD_LINK, 0 },
+	{ "-Tbss", KINST_WORD_LINK, 0 },
+	{ "-Tdata", KINST_WORD_LINK, 0 },
+	{ "-Ttext", KINST_WORD_LINK, 0 },
+	{ "--entry", KINST_WORD_LINK, 0 },
+	{ "--param", KINST_WORD_REST, 0 },
+	{ "-Xassembler", KINST_WORD_REST, 0 },
+	{ "-Xclang", KINST_WORD_REST, 0 },
+	{ "-mllvm", KINST_WORD_REST, 0 },
+	{ "-target", KINST_WORD_REST, 0 },
+	{ "-arch", KINST_WORD_REST, 0 },
+	{ "-aux-info", KINST_WORD_REST, 0 },
+	{ "-dumpbase", KINST_WORD_REST, 0 },
+	{ "-dumpbase-ext", KINST_WORD_REST, 0 },
+	{ "-dumpdir", KINST_WORD_REST, 0 },
+	{ "-B", KINST_WORD_REST, 1 },
+	{ "-specs", KINST_WORD_REST, 0 },
+	{ "--specs", KINST_WORD_REST, 0 },
+	{ "-wrapper", KINST_WORD_REST, 0 },
+	{ "-gcc-toolchain", KINST_WORD_REST, 0 },
+	{ "-G", KINST_WORD_REST, 1 },
+	{ "--sysroot", KINST_WORD_REST, 0 },
+	{ "-ivfsoverlay", KINST_WORD_REST, 0 },
+	{ "-serialize-diagnostics", KINST_WORD_REST, 0 },
+	{ "--serialize-diagnostics", KINST_WORD_REST, 0 },
+	{ "-working-directory", KINST_WORD_REST, 0 },
+	{ "--config", KINST_WORD_REST, 0 },
+};
+
+/* One-word options that are not KINST_WORD_REST: exactly, or (with a final *) what begins so. */
+static const struct {
+	const char *name;
+	enum kinst_word_class class;
+} flags[] = {
+	{ "-c", KINST_WORD_MODE },
+	{ "-S", KINST_WORD_MODE },
+	{ "-E", KINST_WORD_MODE },
+	{ "-fsyntax-only", KINST_WORD_MODE },
+	{ "-M", KINST_WORD_DEPEND },
+	{ "-MM", KINST_WORD_DEPEND },
+	{ "-MD", KINST_WORD_DEPEND },
+	{ "-MMD", KINST_WORD_DEPEND },
+	{ "-MG", KINST_WORD_DEPEND },
+	{ "-MP", KINST_WORD_DEPEND },
+	{ "-MV", KINST_WORD_DEPEND },
+	{ "-Wp,-M*", KINST_WORD_DEPEND },
+	{ "-Wp,*", KINST_WORD_PREPROCESS },
+	{ "-H", KINST_WORD_PREPROCESS },
+	{ "-P", KINST_WORD_PREPROCESS },
+	{ "-C", KINST_WORD_PREPROCESS },
+	{ "-CC", KINST_WORD_PREPROCESS },
+	{ "-undef", KINST_WORD_PREPROCESS },
+	{ "-traditional-cpp", KINST_WORD_PREPROCESS },
+	{ "-nostdinc", KINST_WORD_FOLDER },
+	{ "-nostdinc++", KINST_WORD_FOLDER },
+	{ "-I-", KINST_WORD_FOLDER },
+	{ "-Wl,*", KINST_WORD_LINK },
+	{ "-shared", KINST_WORD_LINK },
+	{ "-static", KINST_WORD_LINK },
+	{ "-static-*", KINST_WORD_LINK },
+	{ "-shared-libgcc", KINST_WORD_LINK },
+	{ "-rdynamic", KINST_WORD_LINK },
+	{ "-nostdlib", KINST_WORD_LINK },
+	{ "-nodefaultlibs", KINST_WORD_LINK },
+	{ "-nostartfiles", KINST_WORD_LINK },
+	{ "-r", KINST_WORD_LINK },
+	{ "-s", KINST_WORD_LINK },
+	{ "-pie", KINST_WORD_LINK },
+	{ "-no-pie", KINST_WORD_LINK },
+	{ "-fuse-ld=*", KINST_WORD_LINK },
+	{ "--ld-path=*", KINST_WORD_LINK },
+	{ "-save-temps*", KINST_WORD_SAVE },
+	{ "--save-temps*", KINST_WORD_SAVE },
+};
+
+/* What the compiler answers itself, without compiling. */
+static const char *const answers[] = {
+	"--version", "--help", "--target-help", "-dumpversion", "-dumpmachine", "-dumpfullversion",
+	"-dumpspecs", "-###",	"--help=", "-print-", "--print-",
+};
+
+static const struct {
+	const char *suffix;
+	enum kinst_language language;
+	int preprocessed, fixed;
+} suffixes[] = {
+	{ ".c", KINST_C, 0, 0 },	 { ".i", KINST_C, 1, 0 },	  { ".cc", KINST_CXX, 0, 0 },
+	{ ".cp", KINST_CXX, 0, 0 },	 { ".cxx", KINST_CXX, 0, 0 },	  { ".cpp", KINST_CXX, 0, 0 },
+	{ ".CPP", KINST_CXX, 0, 0 },	 { ".c++", KINST_CXX, 0, 0 },	  { ".C", KINST_CXX, 0, 0 },
+	{ ".ii", KINST_CXX, 1, 0 },	 { ".f", KINST_FORTRAN, 1, 1 },	  { ".for", KINST_FORTRAN, 1, 1 },
+	{ ".ftn", KINST_FORTRAN, 1, 1 }, { ".F", KINST_FORTRAN, 0, 1 },	  { ".FOR", KINST_FORTRAN, 0, 1 },
+	{ ".fpp", KINST_FORTRAN, 0, 1 }, { ".FPP", KINST_FORTRAN, 0, 1 }, { ".FTN", KINST_FORTRAN, 0, 1 },
+	{ ".f90", KINST_FORTRAN, 1, 0 }, { ".f95", KINST_FORTRAN, 1, 0 }, { ".f03", KINST_FORTRAN, 1, 0 },
+	{ ".f08", KINST_FORTRAN, 1, 0 }, { ".F90", KINST_FORTRAN, 0, 0 }, { ".F95", KINST_FORTRAN, 0, 0 },
+	{ ".F03", KINST_FORTRAN, 0, 0 }, { ".F08", KINST_FORTRAN, 0, 0 },
+};
+
+static const struct { const char *x; enum kinst_language language; int preprocessed, fixed; } languages[] = {
+	{ "c", KINST_C, 0, 0 }, { "cpp-output", KINST_C, 1, 0 },
+	{ "c++", KINST_CXX, 0, 0 }, { "c++-cpp-output", KINST_CXX, 1, 0 },
+	{ "f77", KINST_FORTRAN, 1, 1 }, { "f77-cpp-input", KINST_FORTRAN, 0, 1 },
+	{ "f95", KINST_FORTRAN, 1, 0 }, { "f95-cpp-input", KINST_FORTRAN, 0, 0 },
+};
+
+void kinst_words_split(struct kinst_words *words, const char *p)
+{
+	struct kinst_text word = { 0 };
+	char quote = 0;
+	int in_word = 0;
+
+	for (; *p; p++) {
+		if (!quote && isspace((unsigned char)*p)) {
+			if (in_word)
+				kinst_words_add(words, word.data);
+			in_word = 0;
+			continue;
+		}
+		if (!in_word) {
+			word.length = 0;
+			kinst_text_puts(&word, "");
+			in_word = 1;
+		}
+		if (quote ? *p == quote : *p == '"' || *p == '\'') {
+			quote = quote ? 0 : *p;
+			continue;
+		}
+		if (*p == '\\' && p[1] && quote != '\'')
+			p++;
+		kinst_text_add(&word, p, 1);
+	}
+	if (in_word)
+		kinst_words_add(words, word.data);
+	kinst_text_free(&word);
+}
+
+/* Copy the words, response files (which may name more of them) put in place; one that cannot be read stays a
+ * word, as it does for gcc. */
+static int expand(struct kinst_words *out, const struct kinst_words *in, int depth)
+{
+	int error = depth > 64 ? -ELOOP : 0;
+
+	for (size_t i = 0; i < in->n && !error; i++) {
+		struct kinst_text text = { 0 };
+		struct kinst_words inner = { 0 };
+
+		if (in->items[i][0] == '@' && !kinst_read_file(in->items[i] + 1, &text)) {
+			kinst_words_split(&inner, text.data);
+			error = expand(out, &inner, depth + 1);
+		} else {
+			kinst_words_add(out, in->items[i]);
+		}
+		kinst_text_free(&text);
+		kinst_words_free(&inner);
+	}
+	return error;
+}
+
+static void add_word(struct kinst_command *command, const char *text, enum kinst_word_class class)
+{
+	command->words[command->n_words++] = (struct kinst_word){ text, class };
+}
+
+static void add_input(struct kinst_command *command, const char *path, const char *x, int cxx_driver)
+{
+	struct kinst_input *input = command->inputs + command->n_inputs++;
+	const char *dot = strrchr(kinst_basename(path), '.');
+
+	*input = (struct kinst_input){ .word = command->n_words, .x = x };
+	for (size_t i = 0; x && i < sizeof(languages) / sizeof(*languages); i++)
+		if (!strcmp(x, languages[i].x)) {
+			input->language = languages[i].language;
+			input->preprocessed = languages[i].preprocessed;
+			input->fixed = languages[i].fixed;
+		}
+	for (size_t i = 0; !x && dot && i < sizeof(suffixes) / sizeof(*suffixes); i++)
+		if (!strcmp(dot, suffixes[i].suffix)) {
+			input->language = suffixes[i].language;
+			input->preprocessed = suffixes[i].preprocessed;
+			input->fixed = suffixes[i].fixed;
+		}
+	if (!x && cxx_driver && input->language == KINST_C)
+		input->language = KINST_CXX;
+	if (input->language != KINST_FOREIGN)
+		command->n_sources++;
+	add_word(command, path, KINST_WORD_INPUT);
+}
+
+/* What single words change. */
+static void note_flag(struct kinst_command *command, const char *word)
+{
+	if (!strcmp(word, "-fopenmp") || kinst_begins(word, "-fopenmp="))
+		command->openmp = 1;
+	else if (!strcmp(word, "-fno-openmp"))
+		command->openmp = 0;
+	else if (!strcmp(word, "-cpp"))
+		command->fortran_cpp = 1;
+	else if (!strcmp(word, "-nocpp"))
+		command->fortran_cpp = -1;
+	else if (!strcmp(word, "-ffixed-form"))
+		command->fortran_form = 1;
+	else if (!strcmp(word, "-ffree-form"))
+		command->fortran_form = -1;
+	else if (!strcmp(word, "-r") || !strcmp(word, "-Wl,-r") || !strcmp(word, "-Wl,--relocatable"))
+		command->relocatable = 1;
+	else if (!strcmp(word, "-static") || !strcmp(word, "-static-pie"))
+		command->is_static = 1;
+	else if (!strcmp(word, "-MD") || !strcmp(word, "-MMD")) {
+		command->depend = 1;
+		command->depend_system |= !strcmp(word, "-MD");
+	} else if (kinst_begins(word, "-Wp,-MD,") || kinst_begins(word, "-Wp,-MMD,")) {
+		command->depend = 1;
+		command->depend_system |= kinst_begins(word, "-Wp,-MD,");
+		command->depend_file = strrchr(word, ',') + 1;
+		command->depend_direct = 1;
+	}
+}
+
+static void note_mode(struct kinst_command *command, const char *word)
+{
+	enum kinst_mode mode = !strcmp(word, "-c")   ? KINST_COMPILE
+			       : !strcmp(word, "-S") ? KINST_ASSEMBLE
+						     : KINST_OTHER;
+
+	/* gcc: the earliest stage wins */
+	if (mode > command->mode)
+		command->mode = mode;
+}
+
+/* The value of a two-word option. */
+static void note_option(struct kinst_command *command, const char *name, const char *value, const char **x)
+{
+	if (!strcmp(name, "-o"))
+		command->output = value;
+	else if (!strcmp(name, "-x"))
+		*x = strcmp(value, "none") ? value : NULL;
+	else if (!strcmp(name, "-l"))
+		command->libraries = 1;
+	else if (!strcmp(name, "-MF"))
+		command->depend_file = value;
+	else if (!strcmp(name, "-MT") || !strcmp(name, "-MQ"))
+		command->depend_target = 1;
+}
+
+static const struct option *find_option(const char *word)
+{
+	const struct option *found = NULL;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		if (!strcmp(word, options[i].name))
+			return options + i;
+		/* the longest, so that -isystemX is no -i… of another kind */
+		if (options[i].joined && kinst_begins(word, options[i].name) &&
+		    (!found || strlen(options[i].name) > strlen(found->name)))
+			found = options + i;
+	}
+	return found;
+}
+
+static enum kinst_word_class flag_class(const char *word, int *found)
+{
+	*found = 1;
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		size_t n = strlen(flags[i].name);
+
+		if (flags[i].name[n - 1] == '*' ? !strncmp(word, flags[i].name, n - 1)
+						: !strcmp(word, flags[i].name))
+			return flags[i].class;
+	}
+	*found = 0;
+	return KINST_WORD_REST;
+}
+
+/* The class of what stands behind an -Xclang: an option, or the value of *open, the option of the one before. */
+static enum kinst_word_class xclang_class(const char *word, const struct option **open)
+{
+	const struct option *option = *open ? NULL : find_option(word);
+	enum kinst_word_class class = *open ? (*open)->class : option ? option->class : KINST_WORD_REST;
+
+	*open = option && !strcmp(word, option->name) ? option : NULL;
+	return class == KINST_WORD_PREPROCESS || class == KINST_WORD_FOLDER ? class : KINST_WORD_REST;
+}
+
+static int is_answer(const char *word)
+{
+	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+		size_t n = strlen(answers[i]);
+
+		if (strchr("-=", answers[i][n - 1]) ? !strncmp(word, answers[i], n)
+						    : !strcmp(word, answers[i]))
+			return 1;
+	}
+	return 0;
+}
+
+int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver)
+{
+	const struct option *xclang = NULL;
+	const char *x = NULL;
+	int error;
+
+	*command = (struct kinst_command){ 0 };
+	error = expand(&command->list, arguments, 0);
+	command->words = kinst_alloc((command->list.n + 1) * sizeof(*command->words));
+	command->inputs = kinst_alloc((command->list.n + 1) * sizeof(*command->inputs));
+	for (size_t i = 0; i < command->list.n; i++) {
+		const char *word = command->list.items[i], *next = command->list.items[i + 1];
+		const struct option *option;
+		enum kinst_word_class class;
+		int found;
+
+		if (word[0] != '-' || !word[1]) {
+			add_input(command, word, x, cxx_driver);
+			continue;
+		}
+		class = flag_class(word, &found);
+		option = found ? NULL : find_option(word);
+		if (!option) {
+			add_word(command, word, class);
+			note_flag(command, word);
+			if (class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") ||
+			    is_answer(word))
+				note_mode(command, word);
+			if (class == KINST_WORD_SAVE)
+				command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
+			continue;
+		}
+		class = next && !strcmp(word, "-Xclang") ? xclang_class(next, &xclang) : option->class;
+		add_word(command, word, class);
+		if (strcmp(word, option->name)) {
+			note_option(command, option->name, word + strlen(option->name), &x);
+		} else if (next) {
+			add_word(command, next, class);
+			note_option(command, option->name, next, &x);
+			i++;
+		}
+	}
+	for (size_t i = 0; i < command->n_inputs; i++) {
+		struct kinst_input *input = command->inputs + i;
+
+		if (input->language != KINST_FORTRAN)
+			continue;
+		if (command->fortran_cpp)
+			input->preprocessed = command->fortran_cpp < 0;
+		if (command->fortran_form)
+			input->fixed = command->fortran_form > 0;
+	}
+	if (!command->n_sources && command->mode != KINST_LINK)
+		command->mode = KINST_OTHER;
+	return error;
+}
+
+int kinst_command_define(struct kinst_command *command, const char *word)
+{
+	for (size_t i = 0; i < command->n_inputs; i++)
+		if (!command->inputs[i].preprocessed &&
+		    (command->inputs[i].language == KINST_C || command->inputs[i].language == KINST_CXX)) {
+			add_word(command, word, KINST_WORD_OURS);       /* there is room for one more */
+			return 1;
+		}
+	return 0;
+}
+
+void kinst_command_free(struct kinst_command *command)
+{
+	kinst_words_free(&command->list);
+	free(command->words);
+	free(command->inputs);
+	*command = (struct kinst_command){ 0 };
+}
+
+/* The bytes of a file's name without its last suffix. */
+static size_t stem_length(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot != name ? (size_t)(dot - name) : strlen(name);
+}
+
+/*
+ * gcc: `-c -o obj/z.o` gives obj/z.i and obj/z.d, `-c` a.i and a.d.  Linking, `-o prog` gives prog-a.i but
+ * prog.d, without -o a-b.i and a-b.d, and one source that the program is named after just that name. clang:
+ * the same .d but b.d for a-b.d; temporary files are named after the source, in the current folder.
+ */
+char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input,
+			   const char *suffix, int clang)
+{
+	const char *source = kinst_basename(command->words[input->word].text);
+	const char *output = command->output ? command->output : "a", *name = kinst_basename(output);
+	int stem = (int)stem_length(source), name_stem = (int)stem_length(name),
+	    folder = (int)(name - output);
+	int depend = !strcmp(suffix, ".d");
+	int namesake = command->n_sources == 1 && stem == name_stem && !strncmp(source, name, (size_t)stem);
+
+	if (command->output && depend)
+		return kinst_format("%.*s%.*s%s", folder, output, name_stem, name, suffix);
+	if (clang && command->output && command->save && !strcmp(command->save, "obj"))
+		return kinst_format("%.*s%.*s%s", folder, output, stem, source, suffix);
+	if (clang || (!command->output && command->mode != KINST_LINK))
+		return kinst_format("%.*s%s", stem, source, suffix);
+	if (command->mode != KINST_LINK || namesake)
+		return kinst_format("%.*s%.*s%s", folder, output, name_stem, name, suffix);
+	return kinst_format("%s-%.*s%s", output, stem, source, suffix);
+}
+
+char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang)
+{
+	const char *source = kinst_basename(command->words[input->word].text);
+
+	if (command->output && (clang || !command->depend_direct))
+		return kinst_strdup(command->output);
+	return kinst_format("%.*s.o", (int)stem_length(source), source);
+}

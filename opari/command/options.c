@@ -1,0 +1,267 @@
+/*
+ * Options: see options.h.  One table; names are compared as a whole.
+ */
+#include "opari/command/options.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "opari/base/say.h"
+#include "opari/command/command.h"
+#include "opari/read/directive.h"
+#include "runtime/base/nearest.h"
+
+enum value { NONE, OPTIONAL, REQUIRED };
+
+static const struct {
+	const char *name;
+	enum value  value;
+	size_t      offset;             /* of an int, or with a value of a const char * */
+} table[] = {
+	{ "keep", NONE, offsetof(struct kinst_options, keep) },
+	{ "dry-run", NONE, offsetof(struct kinst_options, dry_run) },
+	{ "verbose", NONE, offsetof(struct kinst_options, verbose) },
+	{ "strict", NONE, offsetof(struct kinst_options, strict) },
+	{ "help", NONE, offsetof(struct kinst_options, help) },
+	{ "version", NONE, offsetof(struct kinst_options, version) },
+	{ "disable", REQUIRED, offsetof(struct kinst_options, disable) },
+	{ "engine", REQUIRED, offsetof(struct kinst_options, engine) },
+	{ "simd", NONE, offsetof(struct kinst_options, simd) },
+	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
+	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
+	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
+};
+
+#define N_OPTIONS (sizeof(table) / sizeof(*table))
+
+const char *kinst_options_help(void)
+{
+	return "Usage: kinst [OPTION]... COMPILER [ARGUMENT]...\n"
+	       "       kinst-gcc, kinst-g++, kinst-gfortran, kinst-clang, kinst-clang++ [ARGUMENT]...\n"
+	       "Run a compiler so that the program it makes profiles its OpenMP regions.\n"
+	       "\n"
+	       "  --keep            keep the temporary files and say where they are\n"
+	       "  --dry-run         print the steps, run none\n"
+	       "  --verbose         print each step as it runs\n"
+	       "  --strict          a file that cannot be instrumented is an error\n"
+	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list); pomp: the user's regions\n"
+	       "  --engine=opari2   let opari2 put the calls in, and not kinst itself\n"
+	       "  --simd            simd loops become regions too\n"
+	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
+	       "  --access          count the loads and stores of all sources; by itself only of those\n"
+	       "                    that name data (inst data)\n"
+	       "  --access=source   count each reference that the source's text executes\n"
+	       "  --no-access       count none\n"
+	       "  --help, -h, --version\n"
+	       "\n"
+	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"
+	       "hold for every call.  KINST=off makes kinst the plain compiler.\n";
+}
+
+static const char *option_name(size_t i)
+{
+	return i < N_OPTIONS ? table[i].name : NULL;
+}
+
+static void complain(const char *word, const char *prefix, const char *name, size_t length)
+{
+	const char *nearest = ompp_nearest(name, length, option_name, 3);
+
+	if (nearest)
+		kinst_say("kinst: %s: unknown option; did you mean %s%s?\n", word, prefix, nearest);
+	else
+		kinst_say("kinst: %s: unknown option; kinst --help lists them\n", word);
+}
+
+static const char *access_value(size_t i)
+{
+	return i ? NULL : "source";
+}
+
+static const char *engine_value(size_t i)
+{
+	static const char *const values[] = { "kinst", "opari2" };
+
+	return i < sizeof(values) / sizeof(*values) ? values[i] : NULL;
+}
+
+/* −1 after a message. */
+static int check_engine(const struct kinst_options *options, const char *word)
+{
+	const char *nearest;
+
+	for (size_t i = 0; engine_value(i); i++)
+		if (!strcmp(options->engine, engine_value(i)))
+			return 0;
+	nearest = ompp_nearest(options->engine, strlen(options->engine), engine_value, 3);
+	if (nearest)
+		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
+	else
+		kinst_say("kinst: %s: unknown value; write --engine=kinst or --engine=opari2\n", word);
+	return -1;
+}
+
+/* --access and --no-access: the last one holds.  −1 after a message. */
+static int check_access(struct kinst_options *options, const char *word, const char *name)
+{
+	const char *nearest;
+
+	if (!strcmp(name, "no-access")) {
+		options->access = NULL;
+		return 0;
+	}
+	options->no_access = 0;
+	if (!*options->access || !strcmp(options->access, "source"))
+		return 0;
+	nearest = ompp_nearest(options->access, strlen(options->access), access_value, 3);
+	if (nearest)
+		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
+	else
+		kinst_say("kinst: %s: unknown value; write --access or --access=source\n", word);
+	return -1;
+}
+
+/* What may stand behind `omp:`: the first words of directives, and two of opari2's own. */
+static const char *construct_name(size_t i)
+{
+	static const char *const more[] = { "sync", "locks" };
+
+	return i < 2 ? more[i] : kinst_directive_word(i - 2);
+}
+
+static const char *paradigm_name(size_t i)
+{
+	static const char *const names[] = { "omp", "pomp" };
+
+	return i < 2 ? names[i] : NULL;
+}
+
+static int is_name(const char *word, size_t n, const char *(*name)(size_t i))
+{
+	const char *known;
+
+	for (size_t i = 0; (known = name(i)); i++)
+		if (strlen(known) == n && !strncasecmp(known, word, n))
+			return 1;
+	return 0;
+}
+
+/* A word of --disable's list: it is one of the names, or −1 after a message. */
+static int check_disabled(const struct kinst_options *options, const char *word, size_t n, const char *(*name)(size_t i),
+			  const char *prefix)
+{
+	const char *nearest;
+
+	if (is_name(word, n, name))
+		return 0;
+	kinst_say("kinst: --disable=%s: %.*s is unknown; ", options->disable, (int)n, word);
+	nearest = ompp_nearest(word, n, name, n < 5 ? 1 : 2);
+	if (nearest)
+		kinst_say("did you mean %s%s?\n", prefix, nearest);
+	else if (!*prefix && is_name(word, n, construct_name))
+		kinst_say("did you mean omp:%.*s?\n", (int)n, word);
+	else if (*prefix)
+		fputs("write first words of directives, as omp:critical,atomic\n", stderr);
+	else
+		fputs("write omp, omp:CONSTRUCT,… or pomp, with + between\n", stderr);
+	return -1;
+}
+
+/* --disable: what it does not know would have no effect.  opari2 reads its list itself. */
+static int check_disable(const struct kinst_options *options)
+{
+	const char *p = options->disable, *end;
+
+	if (!p || (options->engine && !strcmp(options->engine, "opari2")))
+		return 0;
+	for (; *p; p = *end ? end + 1 : end) {
+		size_t n = strcspn(p, ":+");
+
+		end = p + strcspn(p, "+");
+		if (check_disabled(options, p, n, paradigm_name, ""))
+			return -1;
+		for (p += n; p < end; p += n) {
+			n = strcspn(++p, ",+");
+			if (check_disabled(options, p, n, construct_name, "omp:"))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Set the option of a word whose prefix is taken off. */
+static int set(struct kinst_options *options, const char *word, const char *prefix)
+{
+	const char *name = word + strlen(prefix), *equals = strchrnul(name, '=');
+	size_t length = (size_t)(equals - name);
+
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		void *field = (char *)options + table[i].offset;
+
+		if (strlen(table[i].name) != length || memcmp(table[i].name, name, length))
+			continue;
+		if (*equals && table[i].value == NONE) {
+			kinst_say("kinst: %s: this option takes no value; write %s%s\n", word, prefix,
+				table[i].name);
+			return -1;
+		}
+		if (table[i].value == REQUIRED && !equals[0]) {
+			kinst_say("kinst: %s: the value is missing; write %s=LIST\n", word, word);
+			return -1;
+		}
+		if (table[i].value == NONE)
+			*(int *)field = 1;
+		else
+			*(const char **)field = *equals ? equals + 1 : "";
+		if (!strcmp(table[i].name, "engine"))
+			return check_engine(options, word);
+		return kinst_ends(table[i].name, "access") ? check_access(options, word, table[i].name) : 0;
+	}
+	complain(word, prefix, name, length);
+	return -1;
+}
+
+int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
+		       char **arguments, const char *environment)
+{
+	const char *name = kinst_basename(program);
+
+	*options = (struct kinst_options){ 0 };
+	kinst_words_split(&options->environment, environment ? environment : "");
+	for (size_t i = 0; i < options->environment.n; i++) {
+		const char *word = options->environment.items[i];
+
+		if (!kinst_begins(word, "--")) {
+			kinst_say("kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n",
+				word);
+			return -1;
+		}
+		if (set(options, word, kinst_begins(word, "--kinst-") ? "--kinst-" : "--"))
+			return -1;
+	}
+	if (kinst_begins(name, "kinst-"))
+		kinst_words_add(command, name + strlen("kinst-"));
+	for (; *arguments; arguments++) {
+		const char *word = *arguments;
+		int error = 0;
+
+		if (kinst_begins(word, "--kinst-"))
+			error = set(options, word, "--kinst-");
+		else if (!command->n && !strcmp(word, "-h"))
+			options->help = 1;
+		else if (!command->n && kinst_begins(word, "-"))
+			error = set(options, word, kinst_begins(word, "--") ? "--" : "-");
+		else
+			kinst_words_add(command, word);
+		if (error)
+			return error;
+	}
+	return check_disable(options);
+}
+
+void kinst_options_free(struct kinst_options *options)
+{
+	kinst_words_free(&options->environment);
+}

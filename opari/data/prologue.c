@@ -1,0 +1,90 @@
+/*
+ * Prologue: see prologue.h.
+ */
+#include "opari/data/prologue.h"
+
+#define HANDLE "POMP2_Region_handle *"
+#define TASK   "POMP2_Task_handle"
+#define CTC    "const char *"
+
+/* Entry points by their parameters.  Locks are void *: omp_lock_t is known only after omp.h. */
+static const struct {
+	const char *type, *parameters;
+	const char *names[20];
+} entries[] = {
+	{ "void", "void", { "POMP2_Init", "POMP2_Finalize", "POMP2_Off", "POMP2_On" } },
+	{ "void",
+	  HANDLE,
+	  { "POMP2_Atomic_exit", "POMP2_Critical_begin", "POMP2_Critical_end", "POMP2_Critical_exit",
+	    "POMP2_Flush_exit", "POMP2_For_exit", "POMP2_Master_end", "POMP2_Parallel_end",
+	    "POMP2_Section_end", "POMP2_Sections_exit", "POMP2_Single_begin", "POMP2_Single_end",
+	    "POMP2_Single_exit", "POMP2_Ordered_begin", "POMP2_Ordered_end", "POMP2_Ordered_exit",
+	    "POMP2_Task_end", "POMP2_Untied_task_end", "POMP2_End" } },
+	{ "void",
+	  HANDLE ", " CTC,
+	  { "POMP2_Atomic_enter", "POMP2_Critical_enter", "POMP2_Flush_enter", "POMP2_For_enter",
+	    "POMP2_Master_begin", "POMP2_Section_begin", "POMP2_Sections_enter", "POMP2_Single_enter",
+	    "POMP2_Ordered_enter", "POMP2_Begin" } },
+	{ "void", HANDLE ", " TASK " *", { "POMP2_Implicit_barrier_enter" } },
+	{ "void", HANDLE ", " TASK " *, " CTC, { "POMP2_Barrier_enter", "POMP2_Taskwait_begin" } },
+	{ "void",
+	  HANDLE ", " TASK,
+	  { "ompp_parallel_begin", "POMP2_Parallel_join", "POMP2_Barrier_exit", "POMP2_Implicit_barrier_exit",
+	    "POMP2_Taskwait_end", "POMP2_Task_begin", "POMP2_Task_create_end", "POMP2_Untied_task_begin",
+	    "POMP2_Untied_task_create_end" } },
+	{ "void", HANDLE ", int, int, " TASK " *, " CTC, { "POMP2_Parallel_fork" } },
+	{ "void",
+	  HANDLE ", " TASK " *, " TASK " *, int, " CTC,
+	  { "POMP2_Task_create_begin", "POMP2_Untied_task_create_begin" } },
+	{ "int", "void", { "POMP2_Lib_get_max_threads", "ompp_has_others" } },
+	{ HANDLE, HANDLE, { "ompp_task_begun" } },
+	{ "void", HANDLE "*", { "ompp_task_left" } },
+	{ "void",
+	  "void *",
+	  { "POMP2_Init_lock", "POMP2_Destroy_lock", "POMP2_Set_lock", "POMP2_Unset_lock",
+	    "POMP2_Init_nest_lock", "POMP2_Destroy_nest_lock", "POMP2_Set_nest_lock",
+	    "POMP2_Unset_nest_lock" } },
+	{ "int", "void *", { "POMP2_Test_lock", "POMP2_Test_nest_lock" } },
+	{ "void",
+	  CTC ", void *",
+	  { "ompp_init_lock", "ompp_set_lock", "ompp_init_nest_lock", "ompp_set_nest_lock" } },
+	{ "int", CTC ", void *", { "ompp_test_lock", "ompp_test_nest_lock" } },
+};
+
+/* The mode is the one spelling of int64_t that needs neither header nor preprocessor. */
+void kinst_prologue(struct kinst_text *out, int cxx)
+{
+	kinst_text_puts(out, cxx ? "extern \"C\" { " : "");
+	kinst_text_puts(
+		out, "typedef void *OPARI2_Region_handle; typedef OPARI2_Region_handle POMP2_Region_handle; "
+		     "typedef int POMP2_Task_handle __attribute__((__mode__(__DI__)));\n");
+	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
+		for (const char *const *name = entries[i].names; *name; name++)
+			kinst_text_printf(out, "extern __attribute__((__nothrow__)) %s %s(%s);\n",
+					  entries[i].type, *name, entries[i].parameters);
+	kinst_text_puts(out, cxx ? "}\n" : "");
+}
+
+/* In C++ the size of a mere pointer's memory, or of what owns memory elsewhere, is not taken from its type:
+ * the incomplete class makes an error of it. */
+void kinst_prologue_data(struct kinst_text *out, int cxx)
+{
+	static const char *const qualifiers[] = { "", "const", "volatile", "const volatile" };
+
+	kinst_text_puts(out, cxx ? "extern \"C\" { " : "");
+	kinst_text_puts(out, "extern __attribute__((__nothrow__)) const void *ompp_data_enter(const void *, "
+			     "__typeof__(sizeof 0), const char *, int);\n"
+			     "extern __attribute__((__nothrow__)) void ompp_data_leave(const void **);\n"
+			     "extern __attribute__((__nothrow__)) void ompp_data_end(const char *);\n");
+	if (!cxx)
+		return;
+	kinst_text_puts(out, "}\n"
+			     "template <bool> struct inst_data_without_bytes;\n"
+			     "template <> struct inst_data_without_bytes<true> { enum { are_known = 1 }; };\n"
+			     "template <typename T> struct __kinst_sized "
+			     "{ enum { yes = __is_trivially_copyable(T) }; };\n");
+	for (size_t i = 0; i < sizeof(qualifiers) / sizeof(*qualifiers); i++)
+		kinst_text_printf(
+			out, "template <typename T> struct __kinst_sized<T *%s> { enum { yes = 0 }; };\n",
+			qualifiers[i]);
+}

@@ -1,0 +1,304 @@
+/*
+ * Emit region: see emit_region.h.
+ */
+#include "opari/emit/emit_region.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "opari/data/prologue.h"
+
+/* Take "." and, if asked for, "x/.." out of an absolute path. */
+static char *without_dots(const char *path, int parents)
+{
+	char *out = kinst_alloc(strlen(path) + 1);
+	size_t n = 0;
+
+	while (*path) {
+		size_t length = strcspn(path, "/");
+
+		if (parents && length == 2 && !strncmp(path, "..", 2)) {
+			while (n && out[--n] != '/')
+				;
+		} else if (length && !(length == 1 && *path == '.')) {
+			out[n++] = '/';
+			memcpy(out + n, path, length);
+			n += length;
+		}
+		path += length + (path[length] == '/');
+	}
+	out[n] = '\0';
+	return out;
+}
+
+/* "x/.." is what x leads to when that is a link elsewhere. */
+static int is_same(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+char *kinst_place_path(const struct kinst_place *place, const char *directory)
+{
+	char *file = kinst_alloc(place->n_file + 1), *whole, *path, *shorter;
+	size_t n = 0;
+
+	for (const char *p = place->file, *end = p + place->n_file; p < end; p++) {
+		p += *p == '\\' && p + 1 < end;
+		file[n++] = *p;
+	}
+	file[n] = '\0';
+	if (!n || *file == '<')
+		return file;
+	whole = *file == '/' ? kinst_strdup(file) : kinst_format("%s/%s", directory, file);
+	path = without_dots(whole, 0);
+	if (strstr(path, "/../")) {
+		shorter = without_dots(path, 1);
+		if (is_same(path, shorter)) {
+			free(path);
+			path = shorter;
+		} else {
+			free(shorter);
+		}
+	}
+	free(whole);
+	free(file);
+	return path;
+}
+
+/* Most places are in the last one's file. */
+static const char *path_of(struct kinst_regions *regions, const struct kinst_place *place)
+{
+	if (!regions->path || regions->n_file != place->n_file || memcmp(regions->file, place->file, place->n_file)) {
+		free(regions->path);
+		regions->path = kinst_place_path(place, regions->directory);
+		regions->file = place->file;
+		regions->n_file = place->n_file;
+	}
+	return regions->path;
+}
+
+/* The path spelled for a C string; the bytes that it has at run time are counted. */
+static void put_file(struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out, size_t *n)
+{
+	for (const char *p = path_of(regions, place), *end; *p; p = end) {
+		end = p + 1 + strcspn(p + 1, "\"\\");
+		if (*p == '"' || *p == '\\')
+			kinst_text_puts(out, "\\");
+		kinst_text_add(out, p, (size_t)(end - p));
+		*n += (size_t)(end - p);
+	}
+}
+
+static void put_counted(struct kinst_text *out, size_t *n, const char *text)
+{
+	kinst_text_puts(out, text);
+	*n += strlen(text);
+}
+
+static void put_line(struct kinst_text *out, size_t *n, const char *before, unsigned int line)
+{
+	size_t length = out->length;
+
+	kinst_text_puts(out, before);
+	kinst_text_number(out, line);
+	*n += out->length - length;
+}
+
+static void put_place(struct kinst_regions *regions, const char *key, const struct kinst_place *place,
+		      struct kinst_text *out, size_t *n)
+{
+	put_counted(out, n, key);
+	put_file(regions, place, out, n);
+	put_line(out, n, ":", place->first_line);
+	put_line(out, n, ":", place->last_line);
+	put_counted(out, n, "*");
+}
+
+/* Bytes with those of the number that counts them. */
+static size_t counting_itself(size_t n)
+{
+	size_t n_digits = 1;
+
+	for (size_t least = 10; n + n_digits >= least; least *= 10)
+		n_digits++;
+	return n + n_digits;
+}
+
+size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
+			struct kinst_place last, const char *attributes)
+{
+	struct kinst_text body = { 0 }, whole = { 0 };
+	size_t n = 0;
+
+	put_counted(&body, &n, "*regionType=");
+	put_counted(&body, &n, type);
+	put_place(regions, "*sscl=", &first, &body, &n);
+	put_place(regions, "escl=", &last, &body, &n);
+	put_counted(&body, &n, attributes);
+	put_counted(&body, &n, "*");
+	kinst_text_number(&whole, counting_itself(n));
+	kinst_text_add(&whole, body.data, body.length);
+	kinst_text_free(&body);
+	if (regions->n == regions->room) {
+		regions->room = regions->room * 2 + 32;
+		regions->items = kinst_realloc(regions->items, regions->room * sizeof(*regions->items));
+	}
+	regions->items[regions->n] = (struct kinst_region){ .ctc = whole.data };
+	return regions->n++;
+}
+
+void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
+		       struct kinst_text *out)
+{
+	const char *path = path_of(regions, &place);
+
+	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)place.first_line, strlen(path), path, (int)n, argument);
+}
+
+/* What stands in the parentheses, if a context string can have it; expressions that it cannot are "...". */
+static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
+{
+	int is_plain = clause->n_args <= 40;
+
+	for (size_t i = 0; i < clause->n_args; i++)
+		is_plain &= isalnum((unsigned char)clause->args[i]) || strchr(" _,.:()+-/", clause->args[i]) != NULL;
+	kinst_text_puts(out, "(");
+	if (is_plain)
+		kinst_text_add(out, clause->args, clause->n_args);
+	else
+		kinst_text_puts(out, "...");
+	kinst_text_puts(out, ")");
+}
+
+char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, const char *attributes)
+{
+	static const struct { const char *name; int with_args; } names[] = {
+		{ "schedule", 1 }, { "collapse", 1 }, { "ordered", 1 }, { "grainsize", 1 }, { "num_tasks", 1 },
+		{ "num_threads", 1 }, { "if", 0 }, { "reduction", 0 }, { "copyprivate", 0 }, { "untied", 0 }, { "final", 0 },
+		{ "nowait", 0 }
+	};
+	struct kinst_text out = { 0 };
+	size_t start;
+
+	kinst_text_puts(&out, attributes);
+	kinst_text_puts(&out, "clauses=");
+	start = out.length;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct kinst_clause *clause = kinst_directive_clause(d, names[i].name);
+
+		if (!clause && !(is_nowait && !strcmp(names[i].name, "nowait")))
+			continue;
+		kinst_text_puts(&out, out.length > start ? " " : "");
+		kinst_text_puts(&out, names[i].name);
+		if (clause && clause->args && names[i].with_args)
+			put_args(&out, clause);
+	}
+	if (out.length == start) {
+		kinst_text_free(&out);
+		return kinst_strdup(attributes);
+	}
+	kinst_text_puts(&out, "*");
+	return out.data;
+}
+
+size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
+			  struct kinst_place last)
+{
+	char *attribute = kinst_format("userRegionName=%.*s*", (int)n_name, name);
+	size_t region = kinst_region_new(regions, "userRegion", first, last, attribute);
+
+	regions->items[region].user = kinst_strndup(name, n_name);
+	regions->items[region].file = kinst_strndup(first.file, first.n_file);
+	regions->items[region].first_line = first.first_line;
+	free(attribute);
+	return region;
+}
+
+size_t kinst_region_begun(const struct kinst_regions *regions, const char *name, size_t n_name, int any_case)
+{
+	for (size_t i = regions->n; i-- > 0;) {
+		const char *user = regions->items[i].user;
+
+		if (user && strlen(user) == n_name &&
+		    !(any_case ? strncasecmp(user, name, n_name) : strncmp(user, name, n_name)))
+			return i;
+	}
+	return regions->n;
+}
+
+const char *kinst_region_type(const struct kinst_directive *d)
+{
+	switch (d->leaves[0]) {
+	case KINST_OMP_TASKGROUP:           return "taskgroup";
+	case KINST_OMP_TASKWAIT:            return "taskwait";
+	case KINST_OMP_TASKYIELD:           return "taskyield";
+	case KINST_OMP_GENERIC_LOOP:        return "loop";
+	case KINST_OMP_SIMD:                return "simd";
+	case KINST_OMP_TEAMS:               return "teams";
+	case KINST_OMP_DISTRIBUTE:          return "distribute";
+	case KINST_OMP_TARGET:              return "target";
+	case KINST_OMP_TARGET_DATA:         return "targetdata";
+	case KINST_OMP_TARGET_ENTER_DATA:   return "targetenterdata";
+	case KINST_OMP_TARGET_EXIT_DATA:    return "targetexitdata";
+	case KINST_OMP_TARGET_UPDATE:       return "targetupdate";
+	case KINST_OMP_WORKSHARE:           return "workshare";
+	case KINST_OMP_DEPOBJ:              return "depobj";
+	default:                        return "region";
+	}
+}
+
+static int is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* In C++ linkers keep the handle of an inline function, or leave it out, together with a group of its own, and gcc takes all of
+ * a section for one group.  So there each handle has a section of its own. */
+static void put_definition(const struct kinst_regions *regions, size_t region, struct kinst_text *out)
+{
+	kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu __attribute__((__section__(\"" KINST_STATICS, region);
+	if (regions->cxx)
+		kinst_text_printf(out, ".%zu", region);
+	kinst_text_puts(out, "\")));");
+}
+
+void kinst_region_code(const struct kinst_regions *regions, size_t region, const char *code, struct kinst_text *out)
+{
+	const char *from = code;
+
+	kinst_text_puts(out, "");
+	for (const char *p = code; (p = strpbrk(p, "HCD")); p++) {
+		if ((p > code && is_word(p[-1])) || is_word(p[1]))
+			continue;
+		kinst_text_add(out, from, (size_t)(p - from));
+		from = p + 1;
+		if (*p == 'H') {
+			kinst_text_puts(out, "__kinst_");
+			kinst_text_number(out, region);
+		} else if (*p == 'D') {
+			put_definition(regions, region, out);
+		} else {
+			kinst_text_puts(out, "\"");
+			kinst_text_puts(out, regions->items[region].ctc);
+			kinst_text_puts(out, "\"");
+		}
+	}
+	kinst_text_puts(out, from);
+}
+
+void kinst_regions_free(struct kinst_regions *regions)
+{
+	for (size_t i = 0; i < regions->n; i++) {
+		free(regions->items[i].ctc);
+		free(regions->items[i].user);
+		free(regions->items[i].file);
+	}
+	free(regions->items);
+	free(regions->path);
+	*regions = (struct kinst_regions){ 0 };
+}

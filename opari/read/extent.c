@@ -1,0 +1,94 @@
+/*
+ * Extent: see extent.h.
+ */
+#include "opari/read/extent.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "opari/read/braces.h"
+
+int kinst_extent_read(const struct kinst_tokens *tokens, uint32_t i, struct kinst_directive *d)
+{
+	const struct kinst_token *t = tokens->tokens + i;
+	const char *p = tokens->text + t->at + 1, *end = p + t->length - 1;
+
+	if (t->kind != KINST_PRAGMA)
+		return 0;
+	for (int word = 0; word < 2; word++) {
+		const char *expected = word ? "omp" : "pragma";
+
+		while (p < end && (isspace((unsigned char)*p) || *p == '\\'))
+			p++;
+		if ((size_t)(end - p) <= strlen(expected) || memcmp(p, expected, strlen(expected)))
+			return 0;
+		p += strlen(expected);
+		if (isalnum((unsigned char)*p) || *p == '_')
+			return 0;
+	}
+	return !kinst_directive_read(d, p, (size_t)(end - p), 0);
+}
+
+int kinst_extent_find(const struct kinst_tokens *tokens, struct kinst_extent *extent)
+{
+	uint32_t i = extent->pragma + 1;
+
+	extent->first = extent->last = extent->pragma;
+	if (kinst_directive_is_alone(&extent->d))
+		return 1;
+	while (i < tokens->n_tokens && kinst_directive_is_loop(&extent->d) && tokens->tokens[i].kind == KINST_PRAGMA)
+		i++;                            /* tile, unroll, GCC ivdep */
+	if (i >= tokens->n_tokens || (kinst_directive_is_loop(&extent->d) && !kinst_is_name(tokens, i, "for")))
+		return 0;
+	extent->first = extent->pragma + 1;
+	extent->last = kinst_braces_statement(tokens, extent->first);
+	if (kinst_directive_has(&extent->d, KINST_OMP_SECTIONS) && !kinst_is_sign(tokens, extent->first, '{'))
+		return 0;
+	return extent->last != KINST_NONE;
+}
+
+/* Is the pragma at token i one of these? */
+static int is_pragma_of(const struct kinst_tokens *tokens, uint32_t i, enum kinst_leaf leaf, const char *clause)
+{
+	struct kinst_directive d;
+	int is;
+
+	if (!kinst_extent_read(tokens, i, &d))
+		return 0;
+	is = d.leaves[0] == leaf && (!clause || kinst_directive_clause(&d, clause));
+	kinst_directive_free(&d);
+	return is;
+}
+
+int kinst_extent_is_cancelled(const struct kinst_tokens *tokens, const struct kinst_extent *extent,
+			      const char *construct)
+{
+	for (uint32_t i = extent->first; tokens->has_cancel && i <= extent->last; i++)
+		if (is_pragma_of(tokens, i, KINST_OMP_CANCEL, construct))
+			return 1;
+	return 0;
+}
+
+uint32_t kinst_extent_section(const struct kinst_tokens *tokens, uint32_t i, uint32_t end)
+{
+	for (; i < end; i++) {
+		const struct kinst_token *t = tokens->tokens + i;
+
+		if (t->kind == KINST_PUNCTUATOR && t->match != KINST_NONE && t->match > i)
+			i = t->match;
+		else if (is_pragma_of(tokens, i, KINST_OMP_SECTION, NULL))
+			return i;
+	}
+	return end;
+}
+
+uint32_t kinst_extent_inside(const struct kinst_tokens *tokens, uint32_t i, int braces)
+{
+	if (!kinst_is_name(tokens, i, "for") || !kinst_is_sign(tokens, i + 1, '(') ||
+	    tokens->tokens[i + 1].match == KINST_NONE)
+		return KINST_NONE;
+	i = tokens->tokens[i + 1].match + 1;
+	while (braces && kinst_is_sign(tokens, i, '{'))
+		i++;
+	return i;
+}
