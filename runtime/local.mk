@@ -45,6 +45,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/real.c runtime/base/real.h \
 	runtime/base/relaxed.h \
 	runtime/base/space.c runtime/base/space.h \
+	runtime/base/stack.c runtime/base/stack.h \
 	runtime/base/search.h \
 	runtime/base/stream.c runtime/base/stream.h \
 	runtime/base/sys.h \

@@ -15,6 +15,7 @@
 #include "runtime/base/real.h"
 #include "runtime/base/short_name.h"
 #include "runtime/base/space.h"
+#include "runtime/base/stack.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/core/region.h"
@@ -178,6 +179,27 @@ static struct ompp_region_def *define(const void *function)
 	return def ? def : &unwanted;
 }
 
+/* What ompp_stack_call() hands on: the function, and what it is defined as. */
+struct definition {
+	const void             *function;
+	struct ompp_region_def *def;
+};
+
+static void define_it(void *arg)
+{
+	struct definition *definition = arg;
+
+	definition->def = define(definition->function);
+}
+
+static struct ompp_region_def *define_on_stack(const void *function)
+{
+	struct definition definition = { function, NULL };
+
+	ompp_stack_call(define_it, &definition);
+	return definition.def;
+}
+
 static struct ompp_region_def *region_of(void *function)
 {
 	uint32_t at = (uint32_t)(((uintptr_t)function >> 2) * 0x9E3779B97F4A7C15u >> 44);
@@ -200,7 +222,7 @@ static struct ompp_region_def *region_of(void *function)
 			if (looking_up)
 				return &unwanted;
 			looking_up = 1;
-			def = define(function);
+			def = define_on_stack(function);
 			looking_up = 0;
 			atomic_store_explicit(&table[k].def, def, memory_order_release);
 		}

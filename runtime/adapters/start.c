@@ -8,6 +8,7 @@
 #include "runtime/adapters/process.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
+#include "runtime/base/stack.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/place.h"
 #include "runtime/core/naming.h"
@@ -17,6 +18,12 @@ static void first_event(void)
 {
 	ompp_process_watch();
 	ompp_dump_start();
+}
+
+static void name_here(void *unused)
+{
+	(void)unused;
+	ompp_naming_here();
 }
 
 /* glibc hands the arguments of main to constructors. */
@@ -29,7 +36,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session_start();
 	ompp_process_watch();
 	ompp_session.first_event = first_event;
-	ompp_naming_here();
+	ompp_stack_call(name_here, NULL);
 }
 
 /* After the program's own exit handlers.  A report to stdout comes after what the program has printed. */

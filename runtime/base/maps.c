@@ -13,7 +13,7 @@ int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context
 	int fd = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), rc = 0;
 	struct ompp_mapping m = { 0, 0, 0, 0 };
 	enum field field = LO;
-	char text[2048];
+	char text[512];                         /* the program's stack may be small */
 	ssize_t n = 0, i;
 
 	if (fd < 0)

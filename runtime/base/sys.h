@@ -194,6 +194,11 @@ static inline int ompp_sys_munmap(void *at, size_t n_bytes)
 #endif
 }
 
+static inline int ompp_sys_mprotect(void *at, size_t n_bytes, int protection)
+{
+	return (int)OMPP_SYS3(mprotect, at, n_bytes, protection);
+}
+
 static inline int ompp_sys_madvise(void *at, size_t n_bytes, int advice)
 {
 	return (int)OMPP_SYS3(madvise, at, n_bytes, advice);

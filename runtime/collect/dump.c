@@ -14,6 +14,7 @@
 #include "reports/report.h"
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
+#include "runtime/base/stack.h"
 #include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -166,8 +167,12 @@ static void tell(const char *line)
 	ompp_session_say(line);
 }
 
-/* Make one report; the turn is ours. */
-static void report(int final, int signal, uint32_t dump)
+struct job {
+	int      final, signal;
+	uint32_t dump;
+};
+
+static void make_report(int final, int signal, uint32_t dump)
 {
 	struct ompp_profile profile;
 	struct ompp_locks locks;
@@ -199,6 +204,21 @@ static void report(int final, int signal, uint32_t dump)
 	write_named(dump, &profile, &arena);
 out:
 	ompp_arena_fini(&arena);
+}
+
+static void run_job(void *arg)
+{
+	const struct job *job = arg;
+
+	make_report(job->final, job->signal, job->dump);
+}
+
+/* Make one report; the turn is ours. */
+static void report(int final, int signal, uint32_t dump)
+{
+	struct job job = { final, signal, dump };
+
+	ompp_stack_call(run_job, &job);
 }
 
 static int wanted(void)

@@ -12,7 +12,7 @@
 #include "runtime/core/region.h"
 #include "runtime/sources/uncore.h"
 
-enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 64 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
+enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 64 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024, DEEPEST_MIRROR = 512 };
 
 struct chunk { char *before; size_t before_bytes; };
 
@@ -243,19 +243,20 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 struct ompp_callnode *ompp_callgraph_mirror(struct ompp_callgraph *graph, const struct ompp_callnode *other,
                                             uint32_t max_depth)
 {
-	const struct ompp_callnode *path[512];
 	struct ompp_callnode *node = graph->root;
-	int n = 0;
+	const struct ompp_callnode *at;
+	int n = 0, i;
 
-	/* Deeper paths than this come from recursion through many regions: the top of the path is left out. */
-	for (; other->parent && n < 512; other = other->parent)
-		path[n++] = other;
-	while (n > 0) {
-		uint64_t key = path[--n]->key;
-
-		if (key == LOST_KEY)
+	/* Deeper paths than this come from recursion through many regions: the top of the path is left out.  From each level
+	 * the path is walked anew, as the stack may have no room for it. */
+	for (at = other; at->parent && n < DEEPEST_MIRROR; at = at->parent)
+		n++;
+	while (n-- > 0) {
+		for (at = other, i = 0; i < n; i++)
+			at = at->parent;
+		if (at->key == LOST_KEY)
 			return graph->lost;
-		node = ompp_callgraph_child(graph, node, key, max_depth);
+		node = ompp_callgraph_child(graph, node, at->key, max_depth);
 	}
 	return node;
 }

@@ -14,6 +14,7 @@
 #include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/stack.h"
 #include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -97,11 +98,12 @@ static void parse_options(struct ompp_options *options, char *const *environment
 	}
 }
 
-static void start(void)
+static void start(void *unused)
 {
 	struct ompp_session *s = &ompp_session;
 	char *const *environment = trusted_environment();
 
+	(void)unused;
 	ompp_stream_start();
 	ompp_write_patience_ms = PATIENCE_MS;
 	parse_options(&s->options, environment);
@@ -162,7 +164,7 @@ int ompp_session_start(void)
 	saved = errno;
 	if (atomic_compare_exchange_strong(&state, &expected, 1)) {
 		starting = 1;
-		start();
+		ompp_stack_call(start, NULL);
 		starting = 0;
 		atomic_store_explicit(&state, 2, memory_order_release);
 		for (i = 0; i < ompp_note_n_said(); i++)

@@ -28,6 +28,7 @@ script_tests += \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
 	tests/runtime/summary.sh \
+	tests/runtime/stack.sh \
 	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \
 	tests/runtime/space.sh \
@@ -62,6 +63,7 @@ EXTRA_DIST += \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/summary.c \
+	tests/runtime/stack.c \
 	tests/runtime/statics.c tests/runtime/statics.f90 \
 	tests/runtime/streams.c \
 	tests/runtime/space.c \

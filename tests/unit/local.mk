@@ -18,6 +18,7 @@ unit_tests += \
 	tests/unit/test_processors \
 	tests/unit/test_range \
 	tests/unit/test_source \
+	tests/unit/test_stack \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
 	tests/unit/test_variable \
@@ -68,6 +69,7 @@ tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h ru
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
+tests_unit_test_stack_LDADD = $(unit_libs) -lpthread
 tests_unit_test_uncore_LDADD = $(unit_libs)
 tests_unit_test_unmeasured_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
