@@ -67,10 +67,11 @@ libompp_core_la_CFLAGS = $(guest_cflags)
 libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/cache.c runtime/data/cache.h \
+	runtime/data/container.c runtime/data/container.h \
 	runtime/data/object.c runtime/data/object.h \
 	runtime/data/page.c runtime/data/page.h \
 	runtime/data/piece.c runtime/data/piece.h \
-	runtime/data/range.c runtime/data/range.h \
+	runtime/data/range.c runtime/data/range.h runtime/data/range_set.h \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/symbols.c runtime/data/symbols.h \
@@ -91,6 +92,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/cost.c runtime/core/cost.h \
 	runtime/core/jump.c runtime/core/jump.h \
+	runtime/core/follow.c runtime/core/follow.h \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/lock_def.c runtime/core/lock_def.h \
 	runtime/core/naming.c runtime/core/naming.h \

@@ -40,6 +40,12 @@ void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name)
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags);
 void ompp_data_leave(const void **entered);
 
+/* The same for what has its data elsewhere: look() says where the data is and how large, now and whenever the program
+ * has changed the container (n_bytes of its own).  look NULL: the container is the data. */
+const void *ompp_data_follow(const void *container, size_t n_bytes,
+                             void (*look)(const void *container, const void **data, size_t *n_bytes),
+                             const char *name, int flags);
+
 /* Stop and resume measuring in all threads.  The time between is in no region, also of those that are open meanwhile; the
  * report states it.  A region counts when a part of it was measured.  Off twice is off once. */
 void ompp_off(void);

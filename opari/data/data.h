@@ -19,8 +19,9 @@
 /* What is said of an expression without a size, in C by the compiler. */
 #define KINST_DATA_NO_BYTES "how much memory it names is not known from its type; write data(pointer, bytes)"
 
-/* Flags of ompp_data_enter(): the clauses, and LASTS: nobody will call ompp_data_leave(). */
-enum { KINST_DATA_PRIVATE = 1, KINST_DATA_LASTS = 2, KINST_DATA_EACH = 4, KINST_DATA_SUM = 8 };
+/* Flags of ompp_data_enter(): the clauses, and LASTS: nobody will call ompp_data_leave(); NESTED: a container's elements
+ * are containers, too. */
+enum { KINST_DATA_PRIVATE = 1, KINST_DATA_LASTS = 2, KINST_DATA_EACH = 4, KINST_DATA_SUM = 8, KINST_DATA_NESTED = 16 };
 
 /* One directive.  The spans are of its text, without blanks around them. */
 struct kinst_data {

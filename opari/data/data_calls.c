@@ -83,8 +83,8 @@ static void put_expression(struct kinst_text *out, const struct kinst_tokens *to
 	put_line(out, tokens, pragma);
 }
 
-/* The address and size of an object whose size the compiler knows; of a mere pointer it knows none, and must
- * say so. */
+/* The address and size of an object whose size the compiler knows, and in C++ what tells where the data of a container
+ * is.  Of a mere pointer the compiler knows no size, and must say so. */
 static void put_object(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
 		       struct kinst_span object)
 {
@@ -95,9 +95,11 @@ static void put_object(struct kinst_text *out, const struct rewriter *r, const s
 	kinst_text_puts(out, "), sizeof(");
 	put_expression(out, tokens, pragma, object);
 	if (r->places.cxx) {
-		kinst_text_puts(out, ") * inst_data_without_bytes<__kinst_sized<__typeof__(");
-		kinst_text_add(out, object.p, object.n);
-		kinst_text_puts(out, ")>::yes>::are_known");
+		char *type = kinst_format("__typeof__(%.*s)", (int)object.n, object.p);
+
+		kinst_text_printf(out, ") * inst_data_without_bytes<(__kinst_sized<%s>::yes || __kinst_contents<%s>::yes)>::"
+				  "are_known, __kinst_contents<%s>::look()", type, type, type);
+		free(type);
 		return;
 	}
 	kinst_text_puts(out, ") + 0 * sizeof(struct { char x; _Static_assert(!(__builtin_classify_type(");
@@ -133,7 +135,7 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const char *scope = r->places.cxx ? "::" : "";
-	int flags = data->flags | (has_holder ? 0 : KINST_DATA_LASTS);
+	int flags = data->flags | (has_holder ? 0 : KINST_DATA_LASTS), follows = r->places.cxx && !data->bytes.n;
 
 	if (data->end) {
 		kinst_text_printf(out, "%sompp_data_end(", scope);
@@ -142,18 +144,21 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 		return;
 	}
 	if (has_holder)
-		kinst_text_printf(
-			out, "%sompp_data_leave(&__kinst_data_%zu), __kinst_data_%zu = %sompp_data_enter(",
-			scope, r->n_calls, r->n_calls, scope);
+		kinst_text_printf(out, "%sompp_data_leave(&__kinst_data_%zu), __kinst_data_%zu = ", scope, r->n_calls,
+				  r->n_calls);
 	else
-		kinst_text_printf(out, "(void)%sompp_data_enter(", scope);
+		kinst_text_puts(out, "(void)");
+	kinst_text_printf(out, "%s%s(", scope, follows ? "ompp_data_follow" : "ompp_data_enter");
 	put_memory(out, r, pragma, data);
 	kinst_text_puts(out, ", ");
 	if (data->name.n)
 		put_expression(out, tokens, pragma, data->name);
 	else
 		kinst_data_put_quoted(out, data->address);
-	kinst_text_printf(out, ", %d)", flags);
+	kinst_text_printf(out, ", %d", flags);
+	if (follows)
+		kinst_text_printf(out, " | __kinst_contents<__typeof__(%.*s)>::flags", (int)data->address.n, data->address.p);
+	kinst_text_puts(out, ")");
 }
 
 /* In C89 a declaration may not follow a statement: in C the call is the value of a variable, where it may be.

@@ -3,6 +3,8 @@
  */
 #include "opari/data/prologue.h"
 
+#include "opari/data/data.h"
+
 #define HANDLE "POMP2_Region_handle *"
 #define TASK   "POMP2_Task_handle"
 #define CTC    "const char *"
@@ -65,6 +67,36 @@ void kinst_prologue(struct kinst_text *out, int cxx)
 	kinst_text_puts(out, cxx ? "}\n" : "");
 }
 
+/* What has data() and size() says where its data is; with capacity() that is how much.  What cannot be a container's
+ * answer, as one that was destroyed gives it, is no memory.  The flag tells that its elements have their data elsewhere
+ * again. */
+static void put_containers(struct kinst_text *out)
+{
+	kinst_text_puts(
+		out,
+		"template <typename T> struct __kinst_void { typedef void type; };\n"
+		"template <typename T, typename = void> struct __kinst_room "
+		"{ static __kinst_size of(T &c) { return (__kinst_size)c.size(); } };\n"
+		"template <typename T> struct __kinst_room<T, typename __kinst_void<__decltype("
+		"((T *)0)->capacity() + 0)>::type> { static __kinst_size of(T &c) "
+		"{ return (__kinst_size)c.size() > (__kinst_size)c.capacity() ? 0 : (__kinst_size)c.capacity(); } };\n"
+		"template <typename T, typename = void> struct __kinst_contents "
+		"{ enum { yes = 0, flags = 0 }; static __kinst_look *look() { return 0; } };\n"
+		"template <typename T> struct __kinst_contents<T, typename __kinst_void<__decltype("
+		"sizeof(*((T *)0)->data()) + ((T *)0)->size())>::type> { "
+		"typedef __typeof__(*((T *)0)->data()) element; "
+		"enum { yes = 1, flags = __kinst_contents<element>::yes && !__is_trivially_copyable(element) ? ");
+	kinst_text_printf(out, "%d", KINST_DATA_NESTED);
+	kinst_text_puts(
+		out,
+		" : 0 }; "
+		"__attribute__((__no_instrument_function__)) "
+		"static void see(const void *object, const void **data, __kinst_size *n_bytes) "
+		"{ T &c = *(T *)object; *data = (const void *)(const volatile void *)c.data(); "
+		"*n_bytes = (__kinst_size)*data % __alignof__(element) ? 0 : __kinst_room<T>::of(c) * sizeof(element); } "
+		"__attribute__((__no_instrument_function__)) static __kinst_look *look() { return see; } };\n");
+}
+
 /* In C++ the size of a mere pointer's memory, or of what owns memory elsewhere, is not taken from its type:
  * the incomplete class makes an error of it. */
 void kinst_prologue_data(struct kinst_text *out, int cxx)
@@ -75,6 +107,10 @@ void kinst_prologue_data(struct kinst_text *out, int cxx)
 	kinst_text_puts(out, "extern __attribute__((__nothrow__)) const void *ompp_data_enter(const void *, "
 			     "__typeof__(sizeof 0), const char *, int);\n"
 			     "extern __attribute__((__nothrow__)) void ompp_data_leave(const void **);\n"
+			     "typedef __typeof__(sizeof 0) __kinst_size;\n"
+			     "typedef void __kinst_look(const void *, const void **, __kinst_size *);\n"
+			     "extern __attribute__((__nothrow__)) const void *ompp_data_follow(const void *, __kinst_size, "
+			     "__kinst_look *, const char *, int);\n"
 			     "extern __attribute__((__nothrow__)) void ompp_data_end(const char *);\n");
 	if (!cxx)
 		return;
@@ -87,4 +123,5 @@ void kinst_prologue_data(struct kinst_text *out, int cxx)
 		kinst_text_printf(
 			out, "template <typename T> struct __kinst_sized<T *%s> { enum { yes = 0 }; };\n",
 			qualifiers[i]);
+	put_containers(out);
 }

@@ -13,6 +13,14 @@ const char ompp_access_linked = 1;
 
 #pragma GCC visibility push(hidden)
 
+extern const char __ehdr_start[] __attribute__((weak)), _end[] __attribute__((weak));
+
+__attribute__((destructor)) static void unload(void)
+{
+	if (__ehdr_start)
+		ompp_access_unloaded(__ehdr_start, _end);
+}
+
 __thread struct ompp_last_copy ompp_last_copy __attribute__((tls_model("initial-exec")));
 
 static inline int fits(const struct ompp_segment *s, uintptr_t address, unsigned int size)

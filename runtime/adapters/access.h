@@ -12,6 +12,9 @@
 void ompp_access_freed(const void *block);
 void ompp_access_unmapped(const void *address, size_t n_bytes);
 
+/* A program or library that has hooks, at [lo, hi), is about to go: containers that its code would be asked about end. */
+void ompp_access_unloaded(const void *lo, const void *hi);
+
 /* A block is about to be moved: by realloc (n_bytes 0), or by mremap, which is told its size.  Then where it is now (NULL:
  * it is gone), with its size (SIZE_MAX: nothing happened). */
 struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes);

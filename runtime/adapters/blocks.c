@@ -6,8 +6,11 @@
 #include <stdatomic.h>
 
 #include "runtime/adapters/access.h"
+#include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/core/thread.h"
+#include "runtime/data/container.h"
 #include "runtime/data/range.h"
 
 enum { PAGE_BYTES = 4096, LEAST_PAGES_BYTES = 1 << 16, SMALL_SLACK_BYTES = 32 };
@@ -37,14 +40,23 @@ static uintptr_t end_of(const void *block)
 	return (uintptr_t)block + (can_ask() ? malloc_usable_size((void *)(uintptr_t)block) : 1);
 }
 
+/* Before memory goes: what the thread holds back was accessed while it was there. */
+static void settle(void)
+{
+	if (__builtin_expect(ompp_self->follow.is_holding, 0))
+		ompp_follow_settle(ompp_self);
+}
+
 void ompp_access_freed(const void *block)
 {
+	settle();
 	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed))
 		ompp_range_freed((uintptr_t)block, end_of(block));
 }
 
 void ompp_access_unmapped(const void *address, size_t n_bytes)
 {
+	settle();
 	if ((uintptr_t)address + n_bytes > (uintptr_t)address)
 		ompp_range_freed((uintptr_t)address, (uintptr_t)address + n_bytes);
 }
@@ -60,11 +72,21 @@ static size_t slack_of(size_t n_usable)
 	       SMALL_SLACK_BYTES;
 }
 
+void ompp_access_unloaded(const void *lo, const void *hi)
+{
+	uintptr_t program = ompp_auxv(AT_PHDR);
+
+	settle();
+	if (program < (uintptr_t)lo || program >= (uintptr_t)hi)        /* the program itself goes at its end only */
+		ompp_containers_unload((uintptr_t)lo, (uintptr_t)hi);
+}
+
 struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes)
 {
 	uintptr_t lo = (uintptr_t)block, hi;
 	struct ompp_range *ranges = NULL;
 
+	settle();
 	if (atomic_load_explicit(&ompp_n_ranges, memory_order_relaxed)) {
 		hi = n_bytes ? (lo + n_bytes + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1) : end_of(block);
 		ranges = ompp_range_detach(lo, hi, n_bytes ? PAGE_BYTES : slack_of(hi - lo));

@@ -75,7 +75,8 @@ void ompp_on(void)
 
 void ompp_data_begin(const void *address, size_t n_bytes, const char *name)
 {
-	ompp_name(name, OMPP_ORIGIN_CALL, (uintptr_t)address, address ? n_bytes : 0, 0, 0);
+	ompp_name(&(struct ompp_name){ .text = name, .origin = OMPP_ORIGIN_CALL, .address = (uintptr_t)address,
+	                               .n_bytes = address ? n_bytes : 0 });
 }
 
 void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name)
@@ -90,8 +91,18 @@ void ompp_data_end(const char *name)
 
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags)
 {
-	return (const void *)(uintptr_t)ompp_name(name, OMPP_ORIGIN_PRAGMA, (uintptr_t)address, address ? n_bytes : 0, flags,
-	                                          FRAME);
+	return (const void *)(uintptr_t)ompp_name(&(struct ompp_name){
+		.text = name, .origin = OMPP_ORIGIN_PRAGMA, .address = (uintptr_t)address,
+		.n_bytes = address ? n_bytes : 0, .flags = flags, .scope = FRAME });
+}
+
+const void *ompp_data_follow(const void *container, size_t n_bytes,
+                             void (*look)(const void *container, const void **data, size_t *n_bytes),
+                             const char *name, int flags)
+{
+	return (const void *)(uintptr_t)ompp_name(&(struct ompp_name){
+		.text = name, .origin = OMPP_ORIGIN_PRAGMA, .address = (uintptr_t)container, .n_bytes = n_bytes,
+		.look = look, .flags = flags, .scope = FRAME });
 }
 
 void ompp_data_leave(const void **entered)
@@ -164,7 +175,8 @@ void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *n
 {
 	char copy[LONGEST_NAME + 1];
 
-	ompp_name(c_name(copy, name, n), OMPP_ORIGIN_CALL, (uintptr_t)address, *n_bytes > 0 ? (size_t)*n_bytes : 0, 0, 0);
+	ompp_name(&(struct ompp_name){ .text = c_name(copy, name, n), .origin = OMPP_ORIGIN_CALL,
+	                               .address = (uintptr_t)address, .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0 });
 }
 
 void ompp_data_begin4_(const void *address, const int32_t *n_bytes, const char *name, size_t n)
@@ -197,8 +209,9 @@ void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *n
 {
 	char copy[LONGEST_NAME + 1];
 
-	ompp_name(c_name(copy, name, n), OMPP_ORIGIN_PRAGMA, (uintptr_t)address, *n_bytes > 0 ? (size_t)*n_bytes : 0,
-	          *flags, FRAME);
+	ompp_name(&(struct ompp_name){ .text = c_name(copy, name, n), .origin = OMPP_ORIGIN_PRAGMA,
+	                               .address = (uintptr_t)address, .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0,
+	                               .flags = *flags, .scope = FRAME });
 }
 
 void ompp_data_leave_(const char *name, size_t n)
@@ -233,5 +246,7 @@ void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const cha
 		hi = (ptrdiff_t)n_bytes;
 	}
 	if (array->base)
-		ompp_name(copy, OMPP_ORIGIN_PRAGMA, (uintptr_t)array->base + (uintptr_t)lo, (size_t)(hi - lo), flags, FRAME);
+		ompp_name(&(struct ompp_name){ .text = copy, .origin = OMPP_ORIGIN_PRAGMA,
+		                               .address = (uintptr_t)array->base + (uintptr_t)lo,
+		                               .n_bytes = (size_t)(hi - lo), .flags = flags, .scope = FRAME });
 }

@@ -12,7 +12,8 @@
 enum ompp_mode {
 	OMPP_MODE_OFF = 1,              /* measuring is switched off, or is being switched */
 	OMPP_MODE_VALUES = 2,           /* sources have values: they are read */
-	OMPP_MODE_BREAKPOINTS = 4       /* hits of breakpoints are counted for the innermost node */
+	OMPP_MODE_BOUNDARIES = 4        /* what was not counted yet is the innermost node's: hits of breakpoints, accesses
+	                                   that core/follow.h holds back */
 };
 
 extern uint32_t ompp_modes __attribute__((visibility("hidden")));

@@ -490,7 +490,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	uint32_t n_threads, n_ids, i, *index;
 
 	memset(p, 0, sizeof(*p));
-	if (OMPP_LOAD(&ompp_breakpoints_on) && ompp_self->limit)
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && ompp_self->limit)
 		ompp_access_boundary(ompp_self);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);

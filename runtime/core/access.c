@@ -9,6 +9,7 @@
 
 #include "runtime/base/note.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/follow.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
@@ -152,6 +153,12 @@ static __attribute__((noinline, cold)) void *new_cache(struct ompp_thread *t)
 	return t->cache;
 }
 
+/* The row of a segment, which may be watched. */
+static uint32_t row_of(const struct ompp_segment *s)
+{
+	return s->row & ~(uint32_t)OMPP_ROW_WATCHED;
+}
+
 static __attribute__((noinline)) void add_misses(struct ompp_tally *y, uint32_t row, unsigned int missed)
 {
 	unsigned int i;
@@ -171,7 +178,7 @@ static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *
 	if (modelled && (__builtin_expect(t->cache != NULL, 1) || new_cache(t))) {
 		missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
 		if (missed)
-			add_misses(y, s->row, missed);
+			add_misses(y, row_of(s), missed);
 	}
 	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);
@@ -188,6 +195,27 @@ static void count_bytes(uint32_t cover, unsigned int slot, uint64_t n_bytes)
 	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * ompp_row_bytes, slot);
 	ompp_tally_add(words, 1);
 	ompp_tally_add(words + 1, n_bytes);
+}
+
+/* The program accesses a container, or several.  Nothing is counted while measuring is off, but containers change. */
+static __attribute__((noinline, cold)) void meet_watched(uintptr_t address, size_t n_bytes, unsigned int slot)
+{
+	int is_store = slot != OMPP_SLOT_LOAD && slot != OMPP_SLOT_BLOCK_LOAD;
+	struct ompp_container *list[OMPP_TOUCHED];
+	size_t n, i;
+
+	if (!ompp_self->limit)
+		return;
+	n = ompp_containers_in(address, address + n_bytes, list, OMPP_TOUCHED);
+	for (i = 0; i < n; i++)
+		ompp_follow_met(ompp_self, list[i], is_store);
+	if (ompp_self->follow.is_holding)
+		ompp_access_tally = &ompp_no_tally;
+}
+
+static int has_containers(void)
+{
+	return atomic_load_explicit(&ompp_n_containers, memory_order_relaxed) != 0;
 }
 
 /* What an access does to one object. */
@@ -252,8 +280,9 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	if (!y)
 		return;
 	if (s->hi - address >= n_bytes) {
-		ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
-		*(way ? way : &y->way[ompp_way(address)]) = s;
+		ompp_tally_add(ompp_tally_word(y, row_of(s), slot + size), 1);
+		if (s->row == row_of(s))
+			*(way ? way : &y->way[ompp_way(address)]) = s;
 	} else {
 		count_parts(address, n_bytes, slot == OMPP_SLOT_LOAD ? OMPP_SLOT_BLOCK_LOAD : OMPP_SLOT_BLOCK_STORE);
 	}
@@ -261,7 +290,29 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 		look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
 }
 
-void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+/* The program accesses what may be a container.  Returns 1 when it is one, wholly, and the access was counted; 2 when the
+ * access meets several containers, or one in part; 0 when it meets none. */
+static int count_watched(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	const struct ompp_segment *s = ompp_segment_at(address);
+	struct ompp_container *c = (struct ompp_container *)(uintptr_t)ompp_segment_watch(s);
+	struct ompp_tally *y;
+
+	if (ompp_self->follow.is_asking)
+		return 0;
+	if (s->hi - address < (uintptr_t)1 << size || c == OMPP_SEVERAL)
+		return 2;
+	y = c ? tally_for(s->cover) : NULL;
+	if (!y || !y->row_end)
+		return c ? 2 : 0;
+	ompp_tally_add(ompp_tally_word(y, row_of(s), slot + size), 1);
+	ompp_follow_met(ompp_self, c, slot != OMPP_SLOT_LOAD);
+	if (ompp_self->follow.is_holding)
+		ompp_access_tally = &ompp_no_tally;
+	return 1;
+}
+
+void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	const struct ompp_segment *s, **way = NULL;
 	struct ompp_tally *y = ompp_access_tally;
@@ -278,6 +329,20 @@ void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
 	meet(address, size, slot, way);
 }
 
+void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	int watched = __builtin_expect(has_containers(), 0) ? count_watched(address, size, slot) : 0;
+
+	if (watched == 1)
+		return;
+	if (__builtin_expect(ompp_self->follow.is_busy, 0) &&
+	    ompp_follow_hold(ompp_self, &(struct ompp_held){ address, (size_t)1 << size, (uint8_t)slot, (uint8_t)size, 0 }))
+		return;
+	ompp_access_count(address, size, slot);
+	if (watched)
+		meet_watched(address, (size_t)1 << size, slot);
+}
+
 void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
 	const struct ompp_segment *s;
@@ -285,7 +350,12 @@ void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 
 	if (!n_bytes)
 		return;
+	if (__builtin_expect(ompp_self->follow.is_busy, 0) &&
+	    ompp_follow_hold(ompp_self, &(struct ompp_held){ address, n_bytes, (uint8_t)slot, 0, 1 }))
+		return;
 	count_parts(address, n_bytes, slot);
+	if (__builtin_expect(has_containers(), 0) && ompp_pages_may_be_named(address, address + n_bytes))
+		meet_watched(address, n_bytes, slot);
 	if (modelled || shared_lines) {
 		s = ompp_segment_at(address);
 		y = tally_for(s->cover);
@@ -319,8 +389,11 @@ void ompp_access_clear(struct ompp_callnode *node)
 void ompp_access_boundary(struct ompp_thread *t)
 {
 	struct ompp_breakpoint_slot slots[OMPP_BREAKPOINTS];
-	size_t n = ompp_breakpoint_read(&t->breakpoints, slots), i;
+	size_t n, i;
 
+	if (t->follow.is_holding)
+		ompp_follow_settle(t);
+	n = OMPP_LOAD(&ompp_breakpoints_on) ? ompp_breakpoint_read(&t->breakpoints, slots) : 0;
 	for (i = 0; i < n; i++) {
 		const struct ompp_object_def *def = ompp_object(slots[i].object);
 		struct ompp_tally *y;

@@ -40,6 +40,9 @@ extern _Atomic uint64_t ompp_n_lost_accesses;
 /* WARM.  An access of 1 << size bytes that no way fits; slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE. */
 void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot);
 
+/* WARM.  The same, when the access is to no container. */
+void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot);
+
 /* An access of any size: slot OMPP_SLOT_BLOCK_LOAD or OMPP_SLOT_BLOCK_STORE, for copies and fills, too; or
  * OMPP_SLOT_ATOMIC, a read-modify-write that took place. */
 void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot);

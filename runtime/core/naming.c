@@ -161,24 +161,60 @@ static int is_impossible(const char *name, uintptr_t address, size_t n_bytes)
 	return 1;
 }
 
-uint64_t ompp_name(const char *name, enum ompp_origin origin, uintptr_t address, size_t n_bytes, int flags,
-                   uintptr_t scope)
+static enum ompp_range_kind kind_of(int flags)
 {
-	struct ompp_thread *t;
+	return flags & OMPP_NAME_EACH ? OMPP_RANGE_EACH : flags & OMPP_NAME_SUM ? OMPP_RANGE_SUM : OMPP_RANGE_MOVES;
+}
+
+/* Name the data of a container.  It is followed where hooks can tell when it changes, and where it is not all of the
+ * container, as that of a std::array is. */
+static uint64_t name_container(struct ompp_thread *t, const struct ompp_name *n, uint32_t owner, uintptr_t scope)
+{
+	int is_hooked = ompp_access_objects.source || ompp_access_objects.plain, is_open;
+	struct ompp_container *container;
+	const void *data;
+	size_t n_bytes;
 	uint64_t id;
 
-	if (!name || !name[0] || name[0] == '(')
+	if (!t)
+		return 0;
+	is_open = ompp_follow_ask(t, n->look, n->address, n->address + n->n_bytes, &data, &n_bytes);
+	if (is_open)
+		ompp_follow_not(n->text, OMPP_FOLLOW_OPEN);
+	if (n->flags & OMPP_NAME_NESTED)
+		ompp_follow_not(n->text, OMPP_FOLLOW_NESTED);
+	if (is_open || !is_hooked || ((uintptr_t)data == n->address && n_bytes == n->n_bytes))
+		return ompp_range_begin_as(kind_of(n->flags), n->text, n->origin, (uintptr_t)data, n_bytes, owner, scope);
+	id = ompp_container_begin(kind_of(n->flags), n->text, n->origin, n->address, n->n_bytes, n->look, owner, scope,
+	                          &container);
+	if (container)
+		ompp_follow_look(t, container);
+	return id;
+}
+
+uint64_t ompp_name(const struct ompp_name *n)
+{
+	uintptr_t scope = n->scope;
+	size_t n_bytes = n->n_bytes;
+	struct ompp_thread *t;
+	uint32_t owner;
+	uint64_t id;
+
+	if (!n->text || !n->text[0] || n->text[0] == '(')
 		return 0;
 	if (!ompp_session_start() || method_is("none"))         /* constructors may come before ours */
 		return 0;
 	t = self();
-	if (!t || flags & OMPP_NAME_UNSCOPED || address < (uintptr_t)__builtin_frame_address(0) || address >= t->stack_hi)
+	if (t && t->follow.is_holding)
+		ompp_follow_settle(t);
+	if (!t || n->flags & OMPP_NAME_UNSCOPED || n->address < (uintptr_t)__builtin_frame_address(0) ||
+	    n->address >= t->stack_hi)
 		scope = 0;
-	if (is_impossible(name, address, n_bytes))
+	if (is_impossible(n->text, n->address, n_bytes))
 		n_bytes = 0;
-	id = ompp_range_begin_as(flags & OMPP_NAME_EACH ? OMPP_RANGE_EACH :
-	                         flags & OMPP_NAME_SUM ? OMPP_RANGE_SUM : OMPP_RANGE_MOVES, name, origin, address, n_bytes,
-	                         t && (flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0, scope);
+	owner = t && (n->flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0;
+	id = n->look ? name_container(t, n, owner, scope) :
+	               ompp_range_begin_as(kind_of(n->flags), n->text, n->origin, n->address, n_bytes, owner, scope);
 	if (OMPP_LOAD(&ompp_breakpoints_on) && t)
 		ompp_access_boundary(t);        /* they count from here on */
 	return scope ? id : 0;

@@ -134,7 +134,7 @@ void ompp_session_switch(int off)
 
 	if (!ompp_session_start())
 		return;
-	if (OMPP_LOAD(&ompp_breakpoints_on) && t->limit)
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && t->limit)
 		ompp_access_boundary(t);
 	if (!__atomic_compare_exchange_n(&ompp_session.off, &is, OMPP_IS_SWITCHING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return;

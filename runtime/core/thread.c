@@ -164,7 +164,7 @@ static void thread_ends(void *arg)
 	if (ompp_self != t)
 		return;
 	ompp_thread_unwind(t, t->frames, ompp_clock());
-	if (OMPP_LOAD(&ompp_breakpoints_on))
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
 		ompp_access_boundary(t);
 	ompp_self = &cold_thread;
 	t->tally = NULL;
@@ -241,7 +241,7 @@ static struct ompp_thread *start_thread(int host)
 		ompp_real()->setspecific(end_key, t);
 	ompp_sources_thread_start(t->source_state);
 	ompp_self = t;
-	if (OMPP_LOAD(&ompp_breakpoints_on))
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES)
 		ompp_access_boundary(t);
 	return t;
 }

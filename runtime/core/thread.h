@@ -14,9 +14,11 @@
 #include <stdint.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/mode.h"
 #include "runtime/core/access.h"
 #include "runtime/core/arrival.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/follow.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/data/sharing.h"
@@ -109,6 +111,7 @@ struct ompp_thread {
 	void              *cache;               /* its part of the cache model, or NULL */
 	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;
+	struct ompp_follow follow;
 	int                stack_named;         /* 1: its stack is known, or cannot be */
 	uintptr_t          stack_lo, stack_hi;  /* 0, 0: unknown */
 	uint64_t           stack_range;
@@ -183,7 +186,7 @@ void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, ui
 /* The innermost frame changes, and with it where accesses are counted. */
 static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
 {
-	if (__builtin_expect(OMPP_LOAD(&ompp_breakpoints_on), 0))
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES, 0))
 		ompp_access_boundary(t);
 	OMPP_STORE(&t->top, f);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

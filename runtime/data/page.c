@@ -173,7 +173,7 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 			continue;
 		}
 		s = in_slot(value, lo);
-		if (s->cover >= OMPP_OBJECT_FIRST_NAMED)
+		if (s->cover >= OMPP_OBJECT_FIRST_NAMED || s->row & OMPP_ROW_WATCHED)
 			return 1;
 		lo = s->hi > lo ? s->hi : hi;
 	}

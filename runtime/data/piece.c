@@ -174,6 +174,8 @@ static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 	for (i = 0; i < p->n_members; i++) {
 		uint32_t object = p->members[i]->object->index;
 
+		if (p->members[i]->is_watch)
+			continue;
 		for (j = 0; j < n && set[j] < object; j++)
 			;
 		if (j < n && set[j] == object)
@@ -188,6 +190,18 @@ static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 	if (n > 1 && set[0] == OMPP_OBJECT_STACK)
 		return ompp_cover_of(set + 1, n - 1);
 	return n ? ompp_cover_of(set, n) : (uint32_t)OMPP_OBJECT_OTHER;
+}
+
+/* The container whose bytes a piece is of; OMPP_SEVERAL, or NULL. */
+static const struct ompp_container *container_of(const struct ompp_piece *p)
+{
+	const struct ompp_container *c = NULL;
+	uint32_t i;
+
+	for (i = 0; i < p->n_members; i++)
+		if (p->members[i]->is_watch)
+			c = c ? OMPP_SEVERAL : p->members[i]->container;
+	return c;
 }
 
 /* Let a page show the pieces on it. */
@@ -209,7 +223,7 @@ static int publish_page(uintptr_t page)
 			p = hi < end ? ompp_piece_from(hi) : NULL;
 		} else {
 			hi = p && p->lo < end ? p->lo : end;
-			s = ompp_segment_find(at, hi, OMPP_OBJECT_OTHER);
+			s = ompp_segment_find(at, hi, OMPP_OBJECT_OTHER, NULL);
 		}
 		if (!s)
 			return -1;
@@ -255,11 +269,12 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 
 	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi)) {
 		uint32_t cover = cover_of(p, &lost);
+		const struct ompp_container *container = container_of(p);
 		struct ompp_segment *old = p->segment;
 
-		if (old && old->cover == cover && old->lo == p->lo && old->hi == p->hi)
+		if (old && old->cover == cover && old->lo == p->lo && old->hi == p->hi && ompp_segment_watch(old) == container)
 			continue;
-		p->segment = ompp_segment_find(p->lo, p->hi, cover);
+		p->segment = ompp_segment_find(p->lo, p->hi, cover, container);
 		if (!p->segment) {
 			p->segment = old;
 			rc = -1;

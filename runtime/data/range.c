@@ -7,8 +7,10 @@
 #include <stdatomic.h>
 
 #include "runtime/base/sys.h"
+#include "runtime/data/container.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
+#include "runtime/data/range_set.h"
 
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
@@ -22,7 +24,7 @@ static int held_for_fork;                       /* not by a handler that forks i
 static struct ompp_range *free_ranges, **ranges;
 static uint32_t n_ranges_made, have_ranges;
 
-static int take_lock(void)
+int ompp_ranges_lock(void)
 {
 	if (holding) {                          /* a signal handler inside one of our calls */
 		atomic_fetch_add_explicit(&ompp_n_lost_ranges, 1, memory_order_relaxed);
@@ -34,7 +36,7 @@ static int take_lock(void)
 	return 0;
 }
 
-static void drop_lock(void)
+void ompp_ranges_unlock(void)
 {
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 	holding = 0;
@@ -43,7 +45,7 @@ static void drop_lock(void)
 void ompp_ranges_before_fork(void)
 {
 	if (!holding) {
-		take_lock();
+		ompp_ranges_lock();
 		held_for_fork = 1;
 	}
 }
@@ -52,7 +54,7 @@ void ompp_ranges_after_fork(void)
 {
 	if (held_for_fork) {
 		held_for_fork = 0;
-		drop_lock();
+		ompp_ranges_unlock();
 	}
 }
 
@@ -96,11 +98,14 @@ static int set(struct ompp_range *r)
 
 	rc |= ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1);
 	r->next = r->object->ranges;
+	r->previous = NULL;
+	if (r->next)
+		r->next->previous = r;
 	r->object->ranges = r;
 	OMPP_ADD(&r->object->n_live, 1u);
 	if (is_name(r))
 		atomic_fetch_add_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
-	if (ompp_range_changed)
+	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 1);
 	return rc ? -1 : 0;
 }
@@ -108,17 +113,14 @@ static int set(struct ompp_range *r)
 /* Take a range out of force; the struct stays. */
 static void unset(struct ompp_range *r)
 {
-	struct ompp_range **link;
-
-	if (ompp_range_changed)
+	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 0);
 	ompp_pieces_remove(r);
 	if (ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1))
 		lost();
-	for (link = &r->object->ranges; *link && *link != r; link = &(*link)->next)
-		;
-	if (*link)
-		*link = r->next;
+	*(r->previous ? &r->previous->next : &r->object->ranges) = r->next;
+	if (r->next)
+		r->next->previous = r->previous;
 	OMPP_ADD(&r->object->n_live, -1u);
 	if (r->object->numbered && !r->object->n_live && r->object->number < r->object->numbered->first_free)
 		r->object->numbered->first_free = r->object->number;
@@ -126,71 +128,132 @@ static void unset(struct ompp_range *r)
 		atomic_fetch_sub_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
 }
 
-static void end(struct ompp_range *r)
+/* A range that is out of force goes for good. */
+static void forget(struct ompp_range *r)
 {
-	unset(r);
 	r->generation++;
 	r->next = free_ranges;
 	free_ranges = r;
+	if (r->container)
+		ompp_container_range_ended(r);
 }
 
-static uint64_t id_of(const struct ompp_range *r)
+void ompp_ranges_end(struct ompp_range *r)
+{
+	unset(r);
+	forget(r);
+}
+
+uint64_t ompp_ranges_id(const struct ompp_range *r)
 {
 	return ((uint64_t)r->generation << 32 | r->index) + 1;
 }
 
+/* The newest range of a name; of a container it is the watch. */
 static struct ompp_range *find_named(const struct ompp_object_def *def, uint32_t owner, int scoped)
 {
 	struct ompp_range *r;
 
 	for (r = def->ranges; r; r = r->next)
-		if (r->owner == owner && (scoped || !r->scope))
+		if (r->owner == owner && (scoped || !r->scope) && (r->is_watch || !r->container))
 			return r;
 	return NULL;
 }
 
-/* The first range of the owner, of an object or of any of the numbered ones, that meets [lo, hi). */
+/* The first range of the owner, of an object or of any of the numbered ones, that meets the wanted one.  Containers meet
+ * by their own bytes, and other ranges by their data. */
 static struct ompp_range *find_meeting(const struct ompp_object_def *def, const struct ompp_numbered *numbered,
-                                       uint32_t owner, uintptr_t lo, uintptr_t hi)
+                                       const struct ompp_range *wanted)
 {
 	struct ompp_piece *p;
 	uint32_t i;
 
-	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi))
+	for (p = ompp_piece_from(wanted->lo); p && p->lo < wanted->hi; p = ompp_piece_from(p->hi))
 		for (i = 0; i < p->n_members; i++) {
 			struct ompp_range *r = p->members[i];
 
-			if (r->owner == owner && !r->scope &&
+			if (r->owner == wanted->owner && !r->scope && r->is_watch == wanted->is_watch &&
 			    (numbered ? r->object->numbered == numbered : r->object == def))
 				return r;
 		}
 	return NULL;
 }
 
-/* The object that a range is to have, after the ranges that it replaces have ended.  *same: it is in force already.
- * NULL: there is no room. */
-static struct ompp_object_def *make_way(enum ompp_range_kind kind, const char *name, enum ompp_origin origin,
-                                        const struct ompp_range *wanted, struct ompp_range **same)
+static int is_same(const struct ompp_range *r, const struct ompp_range *wanted)
+{
+	return r->lo == wanted->lo && r->hi == wanted->hi && r->is_watch == wanted->is_watch;
+}
+
+/* Plain naming is of one place: places that `sum` has named beside it end. */
+static void end_other_places(struct ompp_object_def *def, const struct ompp_range *same)
+{
+	struct ompp_range *r = def->ranges;
+
+	while (r)
+		if (r != same && r->owner == same->owner && !r->scope && (r->is_watch || !r->container)) {
+			ompp_ranges_end(r);
+			r = def->ranges;                /* a container's data has gone with it */
+		} else {
+			r = r->next;
+		}
+}
+
+struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const char *name, enum ompp_origin origin,
+                                             const struct ompp_range *wanted, struct ompp_range **same)
 {
 	struct ompp_numbered *numbered = kind == OMPP_RANGE_EACH ? ompp_object_numbered(name, 1) : NULL;
 	struct ompp_object_def *def = kind == OMPP_RANGE_EACH ? NULL : ompp_object_named(name, origin);
 	struct ompp_range *r;
 
-	if (!def && !numbered)
-		return NULL;
-	while (!wanted->scope && (!def || def->index >= OMPP_OBJECT_FIRST_NAMED)) {
+	while (!wanted->scope && (numbered || (def && def->index >= OMPP_OBJECT_FIRST_NAMED))) {
 		r = kind == OMPP_RANGE_MOVES ? find_named(def, wanted->owner, 0) :
-		                               find_meeting(def, numbered, wanted->owner, wanted->lo, wanted->hi);
+		                               find_meeting(def, numbered, wanted);
 		if (!r)
 			break;
 		def = r->object;
-		if (r->lo == wanted->lo && r->hi == wanted->hi) {
+		if (is_same(r, wanted)) {
+			if (kind == OMPP_RANGE_MOVES && def->is_sum)
+				end_other_places(def, r);
 			*same = r;
 			return def;
 		}
-		end(r);
+		ompp_ranges_end(r);
 	}
-	return def ? def : ompp_object_next(numbered, origin);
+	if (kind == OMPP_RANGE_SUM && def)
+		def->is_sum = 1;
+	def = def || !numbered ? def : ompp_object_next(numbered, origin);
+	if (!def)
+		lost();
+	return def;
+}
+
+struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
+{
+	struct ompp_object_def *def = wanted->object;
+	struct ompp_range *r = new_range();
+
+	if (!r) {
+		lost();
+		return NULL;
+	}
+	r->lo = wanted->lo;
+	r->hi = wanted->hi;
+	r->object = def;
+	r->owner = wanted->owner;
+	r->scope = wanted->scope;
+	r->container = wanted->container;
+	r->is_watch = wanted->is_watch;
+	if (!r->is_watch) {
+		if (!def->n_ranges && def->index)
+			def->cover = ompp_cover_of(&def->index, 1);
+		OMPP_ADD(&def->n_ranges, 1u);
+		OMPP_STORE(&def->last_owner, r->owner);
+		OMPP_STORE(&def->address, r->lo);
+		OMPP_STORE(&def->n_bytes, r->hi - r->lo);
+	}
+	if (set(r))
+		lost();
+	return r;
 }
 
 uint64_t ompp_range_begin_as(enum ompp_range_kind kind, const char *name, enum ompp_origin origin, uintptr_t address,
@@ -199,42 +262,16 @@ uint64_t ompp_range_begin_as(enum ompp_range_kind kind, const char *name, enum o
 	int is_memory = address && n_bytes && n_bytes <= OMPP_LAST_ADDRESS && address <= OMPP_LAST_ADDRESS - n_bytes;
 	struct ompp_range wanted = { .lo = address, .hi = is_memory ? address + n_bytes : address, .owner = owner,
 	                             .scope = scope };
-	struct ompp_object_def *def;
 	struct ompp_range *r = NULL;
-	uint64_t id = 0;
+	uint64_t id;
 
-	if ((kind != OMPP_RANGE_MOVES && !is_memory) || take_lock())
+	if ((kind != OMPP_RANGE_MOVES && !is_memory) || ompp_ranges_lock())
 		return 0;
-	def = make_way(kind, name, origin, &wanted, &r);
-	if (!def)
-		lost();
-	if (!def || !is_memory)
-		goto out;
-	if (!r) {
-		r = new_range();
-		if (!r) {
-			lost();
-			goto out;
-		}
-		r->lo = wanted.lo;
-		r->hi = wanted.hi;
-		r->object = def;
-		r->owner = owner;
-		r->scope = scope;
-		if (!def->n_ranges && def->index)
-			def->cover = ompp_cover_of(&def->index, 1);
-		OMPP_ADD(&def->n_ranges, 1u);
-		OMPP_STORE(&def->last_owner, owner);
-		OMPP_STORE(&def->address, address);
-		OMPP_STORE(&def->n_bytes, n_bytes);
-		if (kind == OMPP_RANGE_SUM)
-			def->is_sum = 1;
-		if (set(r))
-			lost();
-	}
-	id = id_of(r);
-out:
-	drop_lock();
+	wanted.object = ompp_ranges_make_way(kind, name, origin, &wanted, &r);
+	if (!r && wanted.object && is_memory)
+		r = ompp_ranges_set(&wanted);
+	id = r ? ompp_ranges_id(r) : 0;
+	ompp_ranges_unlock();
 	return id;
 }
 
@@ -248,12 +285,12 @@ void ompp_range_end(uint64_t id)
 {
 	struct ompp_range *r;
 
-	if (!id-- || take_lock())
+	if (!id-- || ompp_ranges_lock())
 		return;
 	r = (uint32_t)id < n_ranges_made ? ranges[(uint32_t)id] : NULL;
 	if (r && r->generation == id >> 32)
-		end(r);
-	drop_lock();
+		ompp_ranges_end(r);
+	ompp_ranges_unlock();
 }
 
 /* End the range of an object, or all of them where it has several places. */
@@ -265,7 +302,7 @@ static void end_object(struct ompp_object_def *def, uint32_t owner)
 		r = find_named(def, owner, 1);
 		r = r ? r : find_named(def, 0, 1);
 		if (r && is_name(r))
-			end(r);
+			ompp_ranges_end(r);
 	} while (r && is_name(r) && def->is_sum);
 }
 
@@ -275,7 +312,7 @@ void ompp_range_end_named(const char *name, uint32_t owner)
 	struct ompp_object_def *def;
 	size_t i;
 
-	if (take_lock())
+	if (ompp_ranges_lock())
 		return;
 	numbered = ompp_object_numbered(name, 0);
 	def = ompp_object_find(name);
@@ -283,7 +320,7 @@ void ompp_range_end_named(const char *name, uint32_t owner)
 		end_object(def, owner);
 	for (i = 0; numbered && i < numbered->n; i++)
 		end_object(numbered->objects[i], owner);
-	drop_lock();
+	ompp_ranges_unlock();
 }
 
 /* The first range of a name that lies in [lo, hi). */
@@ -312,41 +349,48 @@ void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi)
 	struct ompp_object_def *def;
 	struct ompp_range *r, *next;
 
-	if (take_lock())
+	if (ompp_ranges_lock())
 		return;
 	def = ompp_object_find(name);
 	for (r = def ? def->ranges : NULL; r; r = next) {
 		next = r->next;
-		if (r->scope && r->scope >= lo && r->scope < hi && is_name(r))
-			end(r);
+		if (r->scope >= lo && r->scope < hi && r->scope && is_name(r) && (r->is_watch || !r->container)) {
+			ompp_ranges_end(r);
+			next = def->ranges;             /* a container's data has gone with it */
+		}
 	}
-	drop_lock();
+	ompp_ranges_unlock();
 }
 
 void ompp_range_freed(uintptr_t lo, uintptr_t hi)
 {
 	struct ompp_range *r;
 
-	if (!may_be_named(lo, hi) || take_lock())
+	if (!may_be_named(lo, hi) || ompp_ranges_lock())
 		return;
 	while ((r = find_inside(lo, hi)))
-		end(r);
-	drop_lock();
+		ompp_ranges_end(r);
+	ompp_ranges_unlock();
 }
 
 struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_bytes)
 {
 	struct ompp_range *r, *list = NULL;
 
-	if (!may_be_named(lo, hi) || take_lock())
+	if (!may_be_named(lo, hi) || ompp_ranges_lock())
 		return NULL;
 	while ((r = find_inside(lo, hi))) {
+		if (r->is_watch) {              /* an object that is copied byte by byte is another one */
+			ompp_ranges_end(r);
+			continue;
+		}
 		unset(r);
+		r->is_detached = 1;
 		r->is_whole = r->lo == lo && hi - r->hi < slack_bytes;
 		r->next = list;
 		list = r;
 	}
-	drop_lock();
+	ompp_ranges_unlock();
 	return list;
 }
 
@@ -354,16 +398,15 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 {
 	struct ompp_range *next;
 
-	if (!list || take_lock())
+	if (!list || ompp_ranges_lock())
 		return;
 	for (; list; list = next) {
 		uintptr_t offset = list->lo - old_lo, n = list->hi - list->lo;
 
 		next = list->next;
-		if (offset >= n_bytes) {
-			list->generation++;
-			list->next = free_ranges;
-			free_ranges = list;
+		list->is_detached = 0;
+		if (offset >= n_bytes || !n) {  /* its container may have ended meanwhile */
+			forget(list);
 			continue;
 		}
 		list->lo = new_lo + offset;
@@ -376,5 +419,5 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 		if (set(list))
 			lost();
 	}
-	drop_lock();
+	ompp_ranges_unlock();
 }

@@ -18,6 +18,8 @@
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
 
+struct ompp_container;
+
 struct ompp_range {
 	uintptr_t               lo, hi;         /* hi is not included */
 	struct ompp_object_def *object;
@@ -26,8 +28,11 @@ struct ompp_range {
 	uint32_t                index;          /* of this struct */
 	uintptr_t               scope;          /* not 0: ends with a block of the program, whose frame is here; others of the
 	                                           name may live beside it */
-	int                     is_whole;       /* while detached: it was all of its block, and will be */
-	struct ompp_range      *next;           /* of the object; or the next free one */
+	int                     is_detached;    /* its block is being moved */
+	int                     is_whole;       /* then: it was all of its block, and will be */
+	struct ompp_container  *container;      /* that watches these bytes, or whose data they are; NULL: none */
+	int                     is_watch;       /* these are the bytes of the container itself, no data with the name */
+	struct ompp_range      *next, *previous;        /* of the object; next also: free ones, detached ones */
 };
 
 /* Ranges of names in force.  0: nothing is named. */

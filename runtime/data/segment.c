@@ -21,6 +21,8 @@ static void *lists;                             /* struct ompp_list *[N_LIST_HAS
 
 void ompp_segment_revive(struct ompp_segment *s)
 {
+	if (s->row & OMPP_ROW_WATCHED)
+		return;
 	for (unsigned int i = 0; i < OMPP_SIZES; i++) {
 		uintptr_t n = s->hi - s->lo, size = (uintptr_t)1 << i;
 
@@ -34,9 +36,11 @@ void ompp_segment_end(struct ompp_segment *s)
 		__atomic_store_n(&s->limit[i], 0, __ATOMIC_RELEASE);
 }
 
-struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover)
+static struct ompp_segment *new_segment(uintptr_t lo, uintptr_t hi, uint32_t cover,
+                                        const struct ompp_container *container)
 {
-	char *room = ompp_data_alloc(sizeof(struct ompp_segment) + 48);
+	size_t n_bytes = container ? sizeof(struct ompp_watched_segment) : sizeof(struct ompp_segment);
+	char *room = ompp_data_alloc(n_bytes + 48);
 	struct ompp_segment *s = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
 
 	if (!room)
@@ -45,8 +49,17 @@ struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover
 	s->hi = hi;
 	s->cover = cover;
 	s->row = (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
+	if (container) {
+		s->row |= OMPP_ROW_WATCHED;
+		((struct ompp_watched_segment *)(void *)s)->container = container;
+	}
 	ompp_segment_revive(s);
 	return s;
+}
+
+struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover)
+{
+	return new_segment(lo, hi, cover, NULL);
 }
 
 static size_t segment_hash(uintptr_t lo, uintptr_t hi, uint32_t cover)
@@ -56,7 +69,8 @@ static size_t segment_hash(uintptr_t lo, uintptr_t hi, uint32_t cover)
 	return (size_t)(h ^ h >> 31);
 }
 
-struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover)
+struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover,
+                                       const struct ompp_container *container)
 {
 	size_t at, i, have = have_interned;
 	struct ompp_segment *s, **old = interned;
@@ -65,7 +79,7 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 		s = interned[at & (have - 1)];
 		if (!s)
 			break;
-		if (s->lo == lo && s->hi == hi && s->cover == cover) {
+		if (s->lo == lo && s->hi == hi && s->cover == cover && ompp_segment_watch(s) == container) {
 			if (!s->limit[0])
 				ompp_segment_revive(s);
 			return s;
@@ -87,7 +101,7 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 		interned = fresh;
 		have_interned = n;
 	}
-	s = ompp_segment_new(lo, hi, cover);
+	s = new_segment(lo, hi, cover, container);
 	if (!s)
 		return NULL;
 	for (at = segment_hash(lo, hi, cover); interned[at & (have_interned - 1)]; at++)
@@ -127,7 +141,8 @@ uintptr_t ompp_list_of(const struct ompp_list *wanted)
 	memcpy(fresh, wanted, sizeof(*fresh) + n_entries);
 	for (i = 0; i < OMPP_LIST_HEAD; i++) {
 		fresh->start[i] = i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
-		fresh->row[i] = i < wanted->n ? wanted->entry[i].segment->row : UINT32_MAX;
+		fresh->row[i] = i < wanted->n && !(wanted->entry[i].segment->row & OMPP_ROW_WATCHED) ?
+		                wanted->entry[i].segment->row : UINT32_MAX;
 	}
 	fresh->next = table[h];
 	table[h] = fresh;

@@ -13,8 +13,25 @@
 /* Bytes of a row of counts; set once, before the first segment (more with the cache model). */
 extern uint32_t ompp_row_bytes;
 
-/* The segment of this state, alive; NULL without memory. */
-struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover);
+struct ompp_container;
+
+/* A segment of a container's own bytes: no way fits it, and its row has OMPP_ROW_WATCHED. */
+struct ompp_watched_segment {
+	struct ompp_segment          segment;
+	const struct ompp_container *container; /* or OMPP_SEVERAL */
+};
+#define OMPP_SEVERAL ((const struct ompp_container *)1)
+
+/* The segment of this state, alive; NULL without memory.  container: NULL, or it is watched. */
+struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover,
+                                       const struct ompp_container *container);
+
+/* Also without the lock: the container of a watched segment, OMPP_SEVERAL, or NULL. */
+static inline const struct ompp_container *ompp_segment_watch(const struct ompp_segment *segment)
+{
+	return segment->row & OMPP_ROW_WATCHED ?
+	       ((const struct ompp_watched_segment *)(const void *)segment)->container : NULL;
+}
 
 /* A segment of its own that nobody finds; NULL without memory.  Also without the lock. */
 struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover);

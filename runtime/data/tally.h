@@ -32,11 +32,13 @@ enum ompp_slot {
 	OMPP_N_MODEL_SLOTS = OMPP_N_SLOTS + 4
 };
 
-/* A piece of memory with one cover.  Constant but for the limits. */
+enum { OMPP_ROW_WATCHED = 1 };
+
+/* A piece of memory with one cover.  Constant but for the limits, which of a watched one are always 0. */
 struct ompp_segment {
 	uintptr_t lo;
 	uintptr_t limit[OMPP_SIZES];            /* an access of 1 << i bytes at lo + x is inside if x < limit[i]; 0: ended */
-	uint32_t  row;                          /* bytes from the start of a tally to the cover's row */
+	uint32_t  row;                          /* bytes from the start of a tally to the cover's row, and OMPP_ROW_WATCHED */
 	uint32_t  cover;
 	uintptr_t hi;                           /* not included */
 };

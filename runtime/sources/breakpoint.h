@@ -44,7 +44,7 @@ struct ompp_breakpoints {
 	enum ompp_breakpoint_kind kind[OMPP_BREAKPOINTS];
 };
 
-/* 1 from the first watched object on: read at region boundaries. */
+/* 1 from the first watched object on. */
 extern int ompp_breakpoints_on;
 
 /* Watch an object's range (it is moved when it is watched already); n_bytes 0: no longer.  Each thread's counters

@@ -29,6 +29,22 @@ const void *ompp_data_enter(const void *address, size_t n_bytes, const char *nam
 	return scoped ? &live[i] : NULL;
 }
 
+/* Where the data of a container is, and whether it is in the container itself. */
+const void *ompp_data_follow(const void *container, size_t n_bytes, void (*look)(const void *, const void **, size_t *),
+			     const char *name, int flags)
+{
+	const char *data = NULL;
+	size_t n = n_bytes;
+
+	if (look)
+		look(container, (const void **)&data, &n);
+	if (look && (data != container || n != n_bytes))
+		printf("in %s: %zu %sat %ld\n", name, n, data ? "" : "nowhere, ",
+		       data >= (const char *)container && data < (const char *)container + n_bytes ?
+		       (long)(data - (const char *)container) : -1);
+	return ompp_data_enter(container, n_bytes, name, flags);
+}
+
 void ompp_data_leave(const void **entered)
 {
 	size_t i = *entered ? (size_t)((const char *)*entered - (const char *)live) / sizeof(live[0]) : 0;
@@ -220,6 +236,7 @@ cat >b.cc <<'END'
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 std::vector<double> gv(10);
 #pragma omp inst data(gv.data(), gv.size() * sizeof(double), "gv")
@@ -286,10 +303,15 @@ int main()
 #pragma omp inst data(y)
 		(void)y; }();
 	std::array<double, 4> arr{};
+	const std::string s("a string that is too long for a string's own bytes");
+	struct view { char *p; int n; char *data() const { return p; } int size() const { return n; } } w = { 0, 3 };
 	double plain[4] {};
 	int (&ref)[3] = b.v;
 	std::vector<int> v(3);
 #pragma omp inst data(arr)
+#pragma omp inst data(s)
+#pragma omp inst data(w)
+#pragma omp inst data(v)
 #pragma omp inst data(plain)
 #pragma omp inst data(ref)
 #pragma omp inst data(v.data(), v.size() * sizeof v[0])
@@ -348,6 +370,12 @@ leave y
 enter y 9 scoped
 leave y
 enter arr 32 scoped
+in s: 50 at -1
+enter s 32 scoped
+in w: 3 nowhere, at -1
+enter w 16 scoped
+in v: 12 at -1
+enter v 24 scoped
 enter plain 32 scoped
 enter ref 12
 enter v.data() 12
@@ -363,7 +391,10 @@ leave rec
 enter big 400 scoped
 still 1 0 0 0
 leave big
+leave v
 leave plain
+leave w
+leave s
 leave arr
 end ctor
 end ctor

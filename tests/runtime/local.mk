@@ -3,6 +3,7 @@ script_tests += \
 	tests/runtime/access.sh \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
+	tests/runtime/containers.sh \
 	tests/runtime/cost.sh \
 	tests/runtime/costly.sh \
 	tests/runtime/counters.sh \
@@ -41,6 +42,7 @@ EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
+	tests/runtime/containers.cpp tests/runtime/containers_odd.cpp tests/runtime/containers_plugin.cpp \
 	tests/runtime/cost.c \
 	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \

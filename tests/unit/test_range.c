@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/data/container.h"
 #include "runtime/data/range.h"
 
 enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_FAR_STEPS = 3000, N_KEPT = 64 };
@@ -330,6 +331,99 @@ static void test_no_growth(void **unused)
 	assert_ptr_equal(after, before + 16);
 }
 
+struct holder { double *data; size_t n; };
+
+static int n_looks;
+
+static void look(const void *object, const void **data, size_t *n_bytes)
+{
+	const struct holder *h = object;
+
+	n_looks++;
+	*data = h->data;
+	*n_bytes = h->n * sizeof(double);
+}
+
+static void look_at(struct ompp_container *c)
+{
+	struct ompp_seen seen;
+	const void *data;
+	size_t n_bytes;
+
+	if (!ompp_container_see(c, &seen))
+		return;
+	seen.look((const void *)seen.lo, &data, &n_bytes);
+	ompp_container_follow(c, &seen, data, n_bytes);
+}
+
+static const char *name_at(const void *address)
+{
+	const struct ompp_cover *c = ompp_cover(ompp_segment_at((uintptr_t)address)->cover);
+
+	return ompp_object(c->objects[c->n_objects - 1])->name;
+}
+
+/* A container's own bytes are watched and have no name; its data goes where it says, and both end with it. */
+static void test_container(void **unused)
+{
+	static double a[100], b[200];
+	static struct holder h[2];
+	struct ompp_container *c, *other;
+	uint32_t n = ompp_n_ranges;
+	uint64_t id;
+
+	(void)unused;
+	id = ompp_container_begin(OMPP_RANGE_MOVES, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[0], sizeof(h[0]), look,
+	                          0, 0, &c);
+	assert_true(id && c);
+	assert_ptr_equal(ompp_segment_watch(ompp_segment_at((uintptr_t)&h[0] + 8)), c);
+	assert_int_equal(ompp_segment_at((uintptr_t)&h[0])->limit[0], 0);
+	assert_null(ompp_segment_watch(ompp_segment_at((uintptr_t)&h[1])));
+	look_at(c);
+	assert_int_equal(ompp_n_ranges, n + 1);
+	assert_int_equal(ompp_container_has_changed(c), 0);
+	h[0] = (struct holder){ a, 50 };
+	assert_int_equal(ompp_container_has_changed(c), 1);
+	look_at(c);
+	assert_int_equal(ompp_container_has_changed(c), 0);
+	assert_string_equal(name_at(a + 49), "held");
+	assert_string_equal(name_at(a + 50), "(other)");
+	h[0] = (struct holder){ b, (size_t)-3 };
+	look_at(c);                 /* nonsense is nothing */
+	assert_string_equal(name_at(a), "(other)");
+	assert_string_equal(name_at(b), "(other)");
+	h[0].n = 200;
+	look_at(c);
+	assert_string_equal(name_at(b + 199), "held");
+	ompp_range_freed((uintptr_t)b, (uintptr_t)(b + 200));
+	assert_string_equal(name_at(b), "(other)");
+	assert_int_equal(ompp_n_containers, 1);
+	look_at(c);
+	assert_string_equal(name_at(b), "held");
+	ompp_range_attach(ompp_range_detach((uintptr_t)b, (uintptr_t)(b + 200), 1), (uintptr_t)b, (uintptr_t)a, 800);
+	assert_string_equal(name_at(a), "held");
+
+	/* another container of the name replaces it, or stands beside it */
+	ompp_container_begin(OMPP_RANGE_SUM, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[1], sizeof(h[1]), look, 0, 0, &other);
+	assert_ptr_not_equal(c, other);
+	assert_int_equal(ompp_n_containers, 2);
+	ompp_container_begin(OMPP_RANGE_MOVES, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[1], sizeof(h[1]), look, 0, 0, &c);
+	assert_int_equal(ompp_n_containers, 1);
+	assert_string_equal(name_at(a), "(other)");
+	h[1] = (struct holder){ a, 1 };
+	look_at(c);
+	assert_string_equal(name_at(a), "held");
+	n_looks = 0;
+	ompp_range_freed((uintptr_t)h, (uintptr_t)(h + 2));
+	assert_int_equal(ompp_n_containers, 0);
+	assert_string_equal(name_at(a), "(other)");
+	assert_null(ompp_segment_watch(ompp_segment_at((uintptr_t)&h[1])));
+	look_at(c);                 /* it is no more */
+	assert_int_equal(n_looks, 0);
+	ompp_range_end(id);
+	assert_int_equal(ompp_n_ranges, n);
+}
+
 /* The stack gives way to names on it. */
 static void test_stack(void **unused)
 {
@@ -353,7 +447,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random), cmocka_unit_test(test_huge), cmocka_unit_test(test_beyond),
-		cmocka_unit_test(test_readers), cmocka_unit_test(test_no_growth), cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_readers), cmocka_unit_test(test_no_growth), cmocka_unit_test(test_container),
+		cmocka_unit_test(test_stack),
 	};
 
 	ompp_objects_start();
