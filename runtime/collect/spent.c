@@ -145,9 +145,12 @@ static void hand_up(struct tree *tree, uint32_t i)
 	tree->merge->n_visits += pairs;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {
 		const struct ompp_cost *cost = &ompp_costs[sums->kind][b];
+		uint64_t inside_fp = OMPP_LOAD(&node->n_readings_inside) * ompp_arrival_reading_ticks[b] * 256;
+		uint64_t outside_fp = OMPP_LOAD(&node->n_readings_outside) * ompp_arrival_reading_ticks[b] * 256;
 
-		tree->merge->own_fp[b] += pairs * cost->pair_fp;
-		sums->inside_fp[b] += folded * cost->pair_fp +
+		tree->merge->own_fp[b] += pairs * cost->pair_fp + inside_fp + outside_fp;
+		up->inside_fp[b] += outside_fp;
+		sums->inside_fp[b] += inside_fp + folded * cost->pair_fp +
 		                      OMPP_LOAD(&node->n_tasks) * ompp_costs[OMPP_COST_TASK][b].out_fp;
 		if (part == OMPP_PART_TASKEXEC)
 			team->tasks_fp[b] += visits * cost->in_fp + sums->inside_fp[b];

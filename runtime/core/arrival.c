@@ -7,30 +7,38 @@
 #include <string.h>
 
 #include "runtime/base/cpu.h"
+#include "runtime/core/cost.h"
 #include "runtime/core/team.h"
 #include "runtime/core/visit.h"
 
 enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16 };
 
 uint64_t ompp_arrival_interval = UINT64_MAX;
+uint64_t ompp_arrival_reading_ticks[OMPP_N_COST_BOUNDS];
 int (*ompp_arrival_read)(struct ompp_cpu_reading *reading) = ompp_cpu_read;
 
 void ompp_arrival_calibrate(void)
 {
+	uint64_t ticks[CALIBRATION_READINGS];
 	struct ompp_cpu_reading reading;
-	uint64_t best = UINT64_MAX;
 
 	if (ompp_clock_kind == OMPP_CLOCK_FAKE)
 		return;
 	for (int i = 0; i < CALIBRATION_READINGS; i++) {
-		uint64_t start = ompp_clock(), ticks;
+		uint64_t start = ompp_clock(), one;
+		int at;
 
 		if (ompp_cpu_read(&reading))
 			return;
-		ticks = ompp_clock() - start;
-		best = ticks < best ? ticks : best;
+		one = ompp_clock() - start;
+		for (at = i; at > 0 && ticks[at - 1] > one; at--)
+			ticks[at] = ticks[at - 1];
+		ticks[at] = one;
 	}
-	ompp_arrival_interval = (best + 1) * OMPP_READINGS_IN_INTERVAL;
+	ompp_arrival_interval = (ticks[0] + 1) * OMPP_READINGS_IN_INTERVAL;
+	ompp_arrival_reading_ticks[OMPP_COST_LEAST] = ticks[0];
+	ompp_arrival_reading_ticks[OMPP_COST_TYPICAL] = ticks[CALIBRATION_READINGS / 2];
+	ompp_arrival_reading_ticks[OMPP_COST_MOST] = ticks[CALIBRATION_READINGS - 1];
 }
 
 /* Nanoseconds as ticks of the clock, by the rate so far. */
@@ -72,10 +80,9 @@ static void read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 }
 
 /* A stretch begins: what the thread slept before, in a barrier, is none of its. */
-static void begin_stretch(struct ompp_thread *t, struct ompp_team_slot *slot, uint64_t now)
+static inline __attribute__((always_inline)) void begin_stretch(const struct ompp_thread *t, struct ompp_team_slot *slot,
+                                                                uint64_t now)
 {
-	if (__builtin_expect(now - t->cpu.read_ticks > ompp_arrival_interval, 0))
-		read_cpu(&t->cpu, now);
 	slot->stretch_ticks = now;
 	slot->off_before = t->cpu.off_ticks;
 	slot->asleep_before = t->cpu.asleep_ticks;
@@ -83,17 +90,22 @@ static void begin_stretch(struct ompp_thread *t, struct ompp_team_slot *slot, ui
 
 void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, struct ompp_team_slot *slot, uint64_t now)
 {
-	if (OMPP_LOAD(&team->n_threads) > 1)
-		begin_stretch(t, slot, now);
+	if (OMPP_LOAD(&team->n_threads) < 2)
+		return;
+	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
+		read_cpu(&t->cpu, now);
+		OMPP_ADD(&t->top->node->n_readings_inside, 1);
+	}
+	begin_stretch(t, slot, now);
 }
 
 /* The slot of the running thread in the team around it; NULL: it has nobody to wait for, or was left. */
-static struct ompp_team_slot *own_slot(const struct ompp_thread *t)
+static inline __attribute__((always_inline)) struct ompp_team_slot *own_slot(const struct ompp_thread *t)
 {
-	const struct ompp_frame *base = ompp_team_base(t, t->base);
+	const struct ompp_frame *base = t->base;
 	uint32_t rank = OMPP_KEY_RANK(base->key);
 
-	if (!(base->flags & OMPP_FRAME_TEAM) || base != t->base || OMPP_LOAD(&base->team->n_threads) < 2 ||
+	if (!(base->flags & OMPP_FRAME_TEAM) || OMPP_LOAD(&base->team->n_threads) < 2 ||
 	    rank >= base->team->n_slots ||
 	    atomic_load_explicit(&base->team->token, memory_order_relaxed) != base->instance)
 		return NULL;
@@ -111,7 +123,7 @@ static struct ompp_waits *waits_of(struct ompp_thread *t, struct ompp_callnode *
 	return waits;
 }
 
-static void add_square(struct ompp_waits *waits, uint64_t ticks)
+static inline void add_square(struct ompp_waits *waits, uint64_t ticks)
 {
 	unsigned __int128 sum = (unsigned __int128)waits->squares[1] << 64 | waits->squares[0];
 
@@ -141,29 +153,26 @@ static int is_counted(const struct ompp_frame *f)
 	return !(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF));
 }
 
-static void arrive(struct ompp_thread *t, struct ompp_team_slot *slot, const struct ompp_frame *f)
+/* The member arrives with the frame f, whose node has these waits; NULL: the visit is not counted. */
+static __attribute__((noinline)) void arrive(const struct ompp_thread *t, struct ompp_team_slot *slot,
+                                             const struct ompp_frame *f, struct ompp_waits *waits)
 {
 	uint32_t number = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
 	struct ompp_arrival *place = &slot->arrivals[number & 1];
-	uint64_t now = f->start_ticks, enter_ticks = slot->stretch_ticks, off_ticks, asleep_ticks, work;
-	struct ompp_waits *waits;
+	uint64_t now = f->start_ticks, begin_ticks = slot->stretch_ticks, enter_ticks = begin_ticks, work;
+	uint64_t off_ticks = t->cpu.off_ticks - slot->off_before, asleep_ticks = t->cpu.asleep_ticks - slot->asleep_before;
 
-	if (__builtin_expect(now - slot->stretch_ticks > ompp_arrival_interval, 0))
-		read_cpu(&t->cpu, now);
 	if (OMPP_KEY_PART(f->key) == OMPP_PART_BARRIER && (int64_t)(f[-1].start_ticks - enter_ticks) > 0)
 		enter_ticks = f[-1].start_ticks;
-	off_ticks = t->cpu.off_ticks - slot->off_before;
-	asleep_ticks = t->cpu.asleep_ticks - slot->asleep_before;
-	OMPP_STORE(&place->begin_ticks, slot->stretch_ticks);
+	OMPP_STORE(&place->begin_ticks, begin_ticks);
 	OMPP_STORE(&place->enter_ticks, enter_ticks);
 	OMPP_STORE(&place->arrive_ticks, now);
 	OMPP_STORE(&place->off_ticks, off_ticks);
 	OMPP_STORE(&place->asleep_ticks, asleep_ticks);
 	atomic_store_explicit(&slot->n_arrived, number, memory_order_release);
-	waits = is_counted(f) ? waits_of(t, f->node) : NULL;
 	if (!waits)
 		return;
-	work = work_of(place);
+	work = less(now - enter_ticks, off_ticks);
 	if (work > waits->most_ticks)
 		OMPP_STORE(&waits->most_ticks, work);
 	if (work < waits->least_ticks || !waits->n)
@@ -175,6 +184,17 @@ static void arrive(struct ompp_thread *t, struct ompp_team_slot *slot, const str
 		OMPP_ADD(&waits->off_ticks, off_ticks);
 		OMPP_ADD(&waits->asleep_ticks, asleep_ticks);
 	}
+}
+
+static __attribute__((noinline, cold)) void arrive_long(struct ompp_team_slot *slot, const struct ompp_frame *f)
+{
+	struct ompp_thread *t = ompp_self;
+
+	if (f->start_ticks - slot->stretch_ticks > ompp_arrival_interval) {
+		read_cpu(&t->cpu, f->start_ticks);
+		OMPP_ADD(&f->node->n_readings_inside, 1);
+	}
+	arrive(t, slot, f, is_counted(f) ? waits_of(t, f->node) : NULL);
 }
 
 /* How much of what is left is charged to a difference, which may be negative. */
@@ -245,44 +265,69 @@ static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uin
 {
 	uint64_t passed = now - t->cpu.looked_ticks;
 
-	if (__builtin_expect(passed <= ompp_arrival_interval, 1))
-		return 0;
-	return is_counted(f) && f->node->waits && !f->task_ticks &&
+	return passed > ompp_arrival_interval && is_counted(f) && f->node->waits && !f->task_ticks &&
 	       passed / (1 + t->base->team->n_slots / SLOTS_IN_INTERVAL) > ompp_arrival_interval;
 }
 
-static void leave(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+static inline __attribute__((always_inline)) void leave(struct ompp_frame *f, uint64_t key, uint64_t now)
 {
+	OMPP_STORE(&f->flags, f->flags & ~(uint32_t)OMPP_FRAME_BARRIER);
+	OMPP_STORE(&f->once_before, f->node->head->once_ticks);     /* no task that ran inside waits at this barrier */
+	ompp_visit_exit_at(key, now);
+}
+
+static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
 	uint64_t off_ticks = t->cpu.off_ticks;
 
+	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
+		read_cpu(&t->cpu, now);
+		OMPP_ADD(&f->node->n_readings_outside, 1);
+	}
 	begin_stretch(t, f->slot, now);
 	if (may_look(t, f, now)) {
 		t->cpu.looked_ticks = now;
 		look(t->base->team, f->slot, f->node->waits, now - f->start_ticks, t->cpu.off_ticks - off_ticks);
 	}
+	leave(f, key, now);
 }
 
+/* Both functions leave what is rare to others by a call at the end, so that they have nothing to keep on the stack. */
 void ompp_barrier_enter(uint64_t key, struct ompp_where where)
 {
 	struct ompp_frame *f = ompp_visit_enter(key, where);
-	struct ompp_team_slot *slot = f ? own_slot(ompp_self) : NULL;
+	const struct ompp_thread *t = ompp_self;
+	struct ompp_team_slot *slot = f ? own_slot(t) : NULL;
+	uint32_t flags;
 
 	if (!slot)
 		return;
+	flags = f->flags;
 	OMPP_STORE(&f->slot, slot);
-	OMPP_OR(&f->flags, OMPP_FRAME_BARRIER);
-	arrive(ompp_self, slot, f);
+	OMPP_STORE(&f->flags, flags | OMPP_FRAME_BARRIER);
+	if (__builtin_expect(f->start_ticks - slot->stretch_ticks > ompp_arrival_interval, 0) ||
+	    __builtin_expect(!f->node->waits, 0) || __builtin_expect(flags, 0))
+		arrive_long(slot, f);
+	else
+		arrive(t, slot, f, f->node->waits);
 }
 
 void ompp_barrier_exit(uint64_t key)
 {
-	uint64_t now = ompp_clock();
-	struct ompp_frame *f = ompp_self->top;
+	uint64_t now = ompp_clock(), interval = ompp_arrival_interval;
+	const struct ompp_thread *t = ompp_self;
+	struct ompp_frame *f = t->top;
 
-	if (f->key == key && f->flags & OMPP_FRAME_BARRIER) {
-		leave(ompp_self, f, now);
-		OMPP_STORE(&f->flags, f->flags & ~(uint32_t)OMPP_FRAME_BARRIER);
-		OMPP_STORE(&f->once_before, f->node->head->once_ticks);     /* no task that ran inside waits at this barrier */
+	if (__builtin_expect(f->key != key, 0) || !(f->flags & OMPP_FRAME_BARRIER)) {
+		ompp_visit_exit_at(key, now);
+		return;
 	}
-	ompp_visit_exit_at(key, now);
+	if (__builtin_expect(now - t->cpu.read_ticks > interval, 0) || __builtin_expect(now - t->cpu.looked_ticks > interval, 0)) {
+		leave_long(key, now);
+		return;
+	}
+	begin_stretch(t, f->slot, now);
+	leave(f, key, now);
 }

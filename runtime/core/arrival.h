@@ -58,6 +58,9 @@ struct ompp_cpu_state {
 /* Ticks between two readings of a thread; UINT64_MAX: none are made.  Written at the start of the session. */
 extern uint64_t ompp_arrival_interval;
 
+/* What a reading takes, in ticks, by enum ompp_cost_bound; 0 with the fake clock.  Written at the start of the session. */
+extern uint64_t ompp_arrival_reading_ticks[];
+
 /* Where the CPU time is read: ompp_cpu_read(), or a test's. */
 extern int (*ompp_arrival_read)(struct ompp_cpu_reading *reading);
 

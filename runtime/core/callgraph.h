@@ -55,6 +55,8 @@ struct ompp_callnode {
 	struct ompp_waits     *waits;           /* of a barrier; NULL: none so far */
 	struct ompp_uncore_sum *uncore;         /* FORK: by value; NULL: never read */
 	uint32_t              n_ranks;
+	uint32_t              n_readings_inside, n_readings_outside;    /* of the thread's CPU time, in the node's time and
+	                                           right after its end (arrival.c) */
 	uint32_t              n_folded;         /* visits beyond OMPP_MAX_DEPTH, without time */
 	uint64_t              n_lock_exits;     /* LOCK: unset calls; their time is in exit_ticks */
 	uint64_t              body_ticks, exit_ticks;         /* LOCK: held; in unset */

@@ -1,25 +1,52 @@
-# instructions: what a task costs does not grow with the depth of the tasks around it; by instructions, which are the
-# same on any machine, busy or not
+# instructions: what the events of each construct take, by instructions, which are the same on any machine, busy or not; and
+# that a task takes no more the deeper the tasks around it are
 . "$srcdir/tests/lib.sh"
 need valgrind
+! grep -q '^CFLAGS = .*-fsanitize' "$builddir/Makefile" || skip "built for a sanitizer, which adds instructions of its own"
 
 kinst ${CC:-cc} -O2 -fopenmp "$srcdir/tests/bench/storm.c" -o storm
+kinst ${CC:-cc} -O2 -fopenmp "$srcdir/tests/bench/arrivals.c" -o arrivals
 export OMP_NUM_THREADS=1 OMPP_REPORTFILE=none OMPP_QUIET=1 OMP_STACKSIZE=64M
 
-# instructions ARGS…: of a run in all.
-instructions() {
-	valgrind --tool=callgrind --callgrind-out-file=out --log-file=log ./storm "$@" >/dev/null 2>err || fail "$*: $(cat err log)"
+# events PROGRAM ARGS…: instructions of a run in the functions that the program calls for its events.
+events() {
+	valgrind --tool=callgrind --toggle-collect='POMP2_*' --callgrind-out-file=out --log-file=log "$@" >/dev/null 2>err ||
+		fail "$*: $(cat err log)"
 	sed -n 's/.*Collected : //p' log
 }
 
-# each KIND DEPTH: of one construct, the start and the end of the run taken out.
+# each N FEW MANY: of one construct, by a run that has N more of them than another.
 each() {
-	none=$(instructions "$1" 0 "$2")
-	many=$(instructions "$1" 5000 "$2")
-	echo $(((many - none) / 5000))
+	# shellcheck disable=SC2086
+	few=$(events ./$2) many=$(events ./$3)
+	echo $(((many - few) / $1))
 }
 
-flat=$(each chain 1)
-deep=$(each chain 1000)
+flat=$(each 5000 "storm chain 0 1" "storm chain 5000 1")
+deep=$(each 5000 "storm chain 0 1000" "storm chain 5000 1000")
 echo "a task below 1 task: $flat instructions, below 1000 tasks: $deep"
 near "a task below 1000 tasks" "$deep" "$flat" 2 || fail "the cost of a task grows with the tasks around it"
+
+# Bounds are a tenth above what gcc 12 -O2 makes for x86_64; other compilers get half as much again.
+[ "$(uname -m)" = x86_64 ] || skip "bounds are those of x86_64"
+grep -q '^CFLAGS = .*-O[23]' "$builddir/Makefile" || skip "bounds are those of an optimised build"
+slack=150
+! ${CC:-cc} --version | grep -q '^gcc.* 12\.' || slack=110
+
+# bound WHAT INSTRUCTIONS MEASURED
+bound() {
+	echo "$1: $3 instructions (gcc 12: $2)"
+	[ "$3" -le $(($2 * slack / 100)) ] || failed="$failed $1: $3 instructions, at most $(($2 * slack / 100));"
+}
+
+failed=
+bound "task, undeferred" 293 "$flat"
+bound "task" 284 "$(each 5000 "storm spawn 0" "storm spawn 5000")"
+# fib(17) has 1597 calls more than fib(15) that are not the smallest
+bound "2 tasks and a taskwait" 706 "$(each 1597 "storm fib 15" "storm fib 17")"
+bound "atomic" 116 "$(each 5000 "storm atomic 0" "storm atomic 5000")"
+bound "critical" 253 "$(each 5000 "storm critical 0" "storm critical 5000")"
+bound "loop" 122 "$(each 5000 "storm loop 0" "storm loop 5000")"
+bound "barrier of one" 161 "$(each 5000 "storm barrier 0" "storm barrier 5000")"
+bound "barrier" 280 "$(each 5000 "arrivals 0" "arrivals 5000")"
+[ -z "$failed" ] || fail "$failed"

@@ -4,7 +4,7 @@ EXTRA_DIST += \
 	tests/bench/cache.c tests/bench/cache.sh \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
-	tests/bench/floor.c \
+	tests/bench/arrivals.c tests/bench/floor.c \
 	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
 	tests/bench/storm.c tests/bench/storm.sh
 # but what is counted in instructions

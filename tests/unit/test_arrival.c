@@ -6,6 +6,7 @@
 
 #include "runtime/base/cpu.h"
 #include "runtime/core/arrival.h"
+#include "runtime/core/cost.h"
 #include "runtime/core/session.h"
 #include "tests/unit/steps.h"
 
@@ -19,9 +20,11 @@ static int64_t team;
 static __thread int64_t missing_ns;
 static __thread uint64_t n_sleeps;
 static _Atomic int64_t passed_ns;
+static _Atomic int n_readings;
 
 static int read_cpu(struct ompp_cpu_reading *reading)
 {
+	atomic_fetch_add(&n_readings, 1);
 	reading->monotonic_ns = atomic_fetch_add(&passed_ns, 1000000) + 1000000;
 	reading->cpu_ns = reading->monotonic_ns - missing_ns;
 	reading->n_voluntary = n_sleeps;
@@ -228,6 +231,21 @@ static void alone(void **state)
 	check_identities();
 }
 
+/* Each reading is own cost, whether it was in the wait, after it, or at the begin of a part of the team. */
+static void readings_are_own_cost(void **state)
+{
+	(void)state;
+	plan.body = 50;
+	run();
+	assert_int_equal(collect()->cost_ns, 0);        /* the fake clock's events cost nothing */
+	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)
+		ompp_arrival_reading_ticks[b] = 7;
+	assert_true(n_readings >= 8);
+	assert_int_equal(collect()->cost_ns, 7 * n_readings);
+	assert_int_equal(collect()->cost_most_ns, 7 * n_readings);
+	check_identities();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +256,7 @@ int main(void)
 		cmocka_unit_test(slept),
 		cmocka_unit_test(explained),
 		cmocka_unit_test(alone),
+		cmocka_unit_test(readings_are_own_cost),
 	};
 
 	return RUN_APART(tests);
