@@ -21,10 +21,12 @@ libkinst_la_SOURCES = \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
 	opari/emit/emit_region.c opari/emit/emit_region.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
 	opari/emit/pomp.c opari/emit/pomp.h opari/emit/unmeasured.c opari/emit/unmeasured.h \
-	opari/opari2/fortran.c opari/opari2/fortran.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
-	opari/build/blame.c opari/build/blame.h opari/build/extra.c opari/build/extra.h opari/build/link.c \
-	opari/build/link.h opari/build/original.c opari/build/original.h opari/build/source.c opari/build/source.h \
-	opari/build/step.c opari/build/step.h opari/build/unsaid.c opari/build/unsaid.h
+	opari/opari2/fortran.c opari/opari2/fortran.h opari/opari2/run.c opari/opari2/run.h opari/opari2/skeleton.c opari/opari2/skeleton.h \
+	opari/build/blame.c opari/build/blame.h opari/build/calls.c opari/build/calls.h opari/build/dialect.c \
+	opari/build/dialect.h opari/build/extra.c opari/build/extra.h opari/build/functions.c opari/build/functions.h \
+	opari/build/judge.c opari/build/judge.h opari/build/link.c opari/build/link.h opari/build/original.c \
+	opari/build/original.h opari/build/preprocess.c opari/build/preprocess.h opari/build/source.c \
+	opari/build/source.h opari/build/step.c opari/build/step.h opari/build/unsaid.c opari/build/unsaid.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
 	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
 kinst_SOURCES = opari/build/main.c

@@ -126,6 +126,12 @@ void kinst_words_add(struct kinst_words *words, const char *word)
 	words->items[words->n] = NULL;
 }
 
+void kinst_words_pair(struct kinst_words *words, const char *option, const char *value)
+{
+	kinst_words_add(words, option);
+	kinst_words_add(words, value);
+}
+
 void kinst_words_append(struct kinst_words *words, const struct kinst_words *more)
 {
 	for (size_t i = 0; i < more->n; i++)

@@ -41,8 +41,9 @@ void kinst_text_printf(struct kinst_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void kinst_text_free(struct kinst_text *text);
 
-/* Add a copy of a word. */
+/* Add copies of words. */
 void kinst_words_add(struct kinst_words *words, const char *word);
+void kinst_words_pair(struct kinst_words *words, const char *option, const char *value);
 void kinst_words_append(struct kinst_words *words, const struct kinst_words *more);
 void kinst_words_free(struct kinst_words *words);
 

@@ -20,6 +20,8 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/extra.h"
+#include "opari/build/functions.h"
+#include "opari/build/judge.h"
 #include "opari/build/link.h"
 #include "opari/build/source.h"
 #include "opari/build/step.h"
@@ -248,7 +250,7 @@ static void final_words(struct kinst_words *words, const struct call *call, int 
 	if (ready && !call->compiler.clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
 	if (call->n_sources)
-		kinst_source_add_functions(words, call->sources, call->n_sources, &call->context);
+		kinst_functions_add(words, call->sources, call->n_sources, &call->context);
 	kinst_step_add_notes(words, call->sources, call->n_sources, &call->context);
 	add_link(words, call);
 	if (quiet)
@@ -494,7 +496,7 @@ static int build_originals(struct call *call)
 		kinst_process_print(&words, 1);
 	} else if (call->extra.n || any_text(call) || any_notes(call) || any_words(call)) {
 		status = run_final(call, 0, NULL);
-		others = judge_all(call, kinst_source_judge_others);
+		others = judge_all(call, kinst_judge_others);
 		if (others && !status)
 			remove_outputs(call);
 		status = status ? status : others;
@@ -522,7 +524,7 @@ static int build(struct call *call)
 	kinst_text_free(&err);
 	if (!status && !noisy && !loses_warnings(call))
 		return 0;
-	judged = judge_all(call, kinst_source_judge);
+	judged = judge_all(call, kinst_judge);
 	if (judged) {
 		if (!status)
 			remove_outputs(call);
@@ -533,7 +535,7 @@ static int build(struct call *call)
 	if (status) {
 		for (size_t i = 0; i < call->n_sources; i++)
 			if (call->sources[i].state == KINST_READY)
-				kinst_source_try(call->sources + i, &call->context);
+				kinst_judge_calls(call->sources + i, &call->context);
 		if (report_failed(call))
 			return 1;
 	}

@@ -70,23 +70,31 @@ const char *kinst_source_text(const struct kinst_source *source);
 /* Say once why a FAILED source is not instrumented; −1 when that is an error. */
 int kinst_source_report(struct kinst_source *source, const struct kinst_context *context);
 
-/* The words by which functions become regions; those of system headers do not, unless the list names some of std::. */
-void kinst_source_add_functions(struct kinst_words *words, const struct kinst_source *sources, size_t n,
-				const struct kinst_context *context);
-
-/* Compile the original for its messages alone, which go to stderr; the exit status. */
-int kinst_source_judge(const struct kinst_source *source, const struct kinst_context *context);
-
-/* What such a compile leaves out where it is silent about our directives: see original.h. */
-int kinst_source_judge_others(const struct kinst_source *source, const struct kinst_context *context);
-
-/* Does the instrumented text compile, warnings aside?  If not it becomes FAILED. */
-void kinst_source_try(struct kinst_source *source, const struct kinst_context *context);
-
 /* The words of a step: the compiler, and the command's words whose class is in `classes` (bits). */
 void kinst_source_words(struct kinst_words *words, const struct kinst_context *context, unsigned int classes);
 
 #define KINST_BIT(class) (1u << (class))
 #define KINST_ALL_WORDS  (KINST_BIT(KINST_WORD_REST + 1) - 1)
+
+/* The words that make no sense in a compile of one source to a file of ours. */
+#define KINST_NOT_IN_STEPS                                                                                    \
+	(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) |         \
+	 KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND) | KINST_BIT(KINST_WORD_SAVE))
+
+/* For those who work on a source.  It cannot be instrumented: why, of so many bytes. */
+void kinst_source_fail(struct kinst_source *source, const char *why, size_t length);
+
+/* A path in the temporary folder, which the caller frees; NULL when there is none, and the source has failed. */
+char *kinst_source_path(struct kinst_source *source, const char *name);
+
+/* The suffix of a text in place of the source's; NULL: the source's own. */
+const char *kinst_source_suffix(const struct kinst_source *source);
+
+/* Write a text under the source's own name, as auxiliary files are named after it; its path, which the caller frees, or NULL. */
+char *kinst_source_write(struct kinst_source *source, const char *suffix, const struct kinst_text *text);
+
+/* The instrumented text is this: it is READY. */
+void kinst_source_store(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
+			const struct kinst_text *text);
 
 #endif

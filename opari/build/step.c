@@ -13,6 +13,8 @@
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/blame.h"
+#include "opari/build/functions.h"
+#include "opari/build/judge.h"
 #include "opari/hooks/unseen.h"
 
 /* Words of the link step that may also change the code. */
@@ -209,7 +211,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
 	if (text && !clang && command->mode != KINST_ASSEMBLE)
 		kinst_words_add(words, "-frecord-gcc-switches");
-	kinst_source_add_functions(words, source, 1, context);
+	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
 	if (command->mode == KINST_LINK && !command->save) {
 		if (clang)
@@ -338,7 +340,7 @@ static int retreat(struct kinst_source *source, const struct kinst_context *cont
 	if (source->state == KINST_READY) {
 		size_t n = source->n_given_up + source->n_marks_given_up;
 
-		kinst_source_try(source, context);
+		kinst_judge_calls(source, context);
 		if (source->state == KINST_FAILED)
 			return kinst_source_report(source, context);
 		if (source->n_given_up + source->n_marks_given_up > n)
@@ -351,7 +353,7 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 {
 	char *why = NULL;
 	int status = attempt(source, context, source->hooks, output, &why);
-	int plain = kinst_source_judge(source, context);
+	int plain = kinst_judge(source, context);
 
 	if (plain && !status && is_file(output))
 		unlink(output);

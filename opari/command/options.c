@@ -265,3 +265,33 @@ void kinst_options_free(struct kinst_options *options)
 {
 	kinst_words_free(&options->environment);
 }
+
+int kinst_options_disable(const struct kinst_options *options, const char *construct)
+{
+	const char *list = options->disable ? options->disable : "";
+
+	for (; *list; list += strcspn(list, "+"), list += *list == '+') {
+		const char *p = list + 3, *end = list + strcspn(list, "+");
+
+		if (strncmp(list, "omp", 3) || (p < end && *p != ':'))
+			continue;
+		if (p == end)
+			return 1;
+		for (p++; construct && p < end; p += strcspn(p, ",+"), p += *p == ',') {
+			size_t n = strcspn(p, ",+");
+
+			if ((n == strlen(construct) && !strncmp(p, construct, n)) ||
+			    (n == 4 && !strncmp(p, "sync", 4)))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+int kinst_options_disable_pomp(const struct kinst_options *options)
+{
+	for (const char *p = options->disable; p && *p; p += strcspn(p, "+"), p += *p == '+')
+		if (kinst_begins(p, "pomp"))
+			return 1;
+	return 0;
+}

@@ -27,4 +27,8 @@ void kinst_options_free(struct kinst_options *options);
 /* The text of --help. */
 const char *kinst_options_help(void);
 
+/* Is a construct of the list of --disable switched off (NULL: the whole of OpenMP); are the user's regions (`pomp`)? */
+int kinst_options_disable(const struct kinst_options *options, const char *construct);
+int kinst_options_disable_pomp(const struct kinst_options *options);
+
 #endif

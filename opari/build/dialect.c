@@ -1,0 +1,114 @@
+/*
+ * Dialect: see dialect.h.
+ */
+#include "opari/build/dialect.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "opari/base/process.h"
+
+/* What the compiler answers to an option, terminated in any case; its status. */
+static int ask(const struct kinst_context *context, const char *option, struct kinst_text *out)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .out = out, .in = -1 };
+	int status;
+
+	kinst_words_append(&words, &context->compiler->words);
+	kinst_words_add(&words, option);
+	kinst_text_puts(out, "");
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	return status;
+}
+
+/* Does a line have the word `omp` and then `target`? */
+static int speaks_of_target(const struct kinst_text *text, enum kinst_language language)
+{
+	const char *p = text->data;
+
+	for (; (p = language == KINST_FORTRAN ? strcasestr(p, "target") : strstr(p, "target")); p++)
+		for (const char *line = p; line > text->data && line[-1] != '\n'; line--)
+			if (!strncasecmp(line - 1, "omp", 3) && (line[2] == ' ' || line[2] == '\t'))
+				return 1;
+	return 0;
+}
+
+/* Is what stands inside of `target` compiled for a device as well, where our functions are not? */
+int kinst_dialect_has_device(const struct kinst_context *context, const struct kinst_text *text, enum kinst_language language)
+{
+	const struct kinst_command *command = context->command;
+	struct kinst_text out = { 0 };
+	int found = 0, off = 0;
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		found |= kinst_begins(command->words[i].text, "-fopenmp-targets=") ||
+			 kinst_begins(command->words[i].text, "--offload-arch=");
+		off |= !strcmp(command->words[i].text, "-foffload=disable");
+	}
+	if (found || off || context->compiler->clang || !speaks_of_target(text, language))
+		return found;
+	/* gcc's compilers for devices stand in a folder beside its own */
+	found = !ask(context, "-print-file-name=accel", &out) && *out.data == '/';
+	kinst_text_free(&out);
+	return found;
+}
+
+/* The compiler's major version; 0: it does not say. */
+static int version(const struct kinst_context *context)
+{
+	struct kinst_text out = { 0 };
+	int major = ask(context, "-dumpversion", &out) ? 0 : atoi(out.data);
+
+	kinst_text_free(&out);
+	return major;
+}
+
+/* Are metadirective and dispatch more than unknown pragmas to the compiler?  To gcc since version 15. */
+int kinst_dialect_knows_variants(const struct kinst_context *context, const struct kinst_text *text)
+{
+	int asks = memmem(text->data, text->length, "omp metadirective", 17) ||
+		   memmem(text->data, text->length, "omp dispatch", 12);
+
+	return !asks || context->compiler->clang || version(context) >= 15;
+}
+
+/* And `parallel masked`, `parallel loop`?  To clang since version 15. */
+int kinst_dialect_knows_combined(const struct kinst_context *context, const struct kinst_text *text)
+{
+	int asks = memmem(text->data, text->length, " masked", 7) || memmem(text->data, text->length, " loop", 5);
+
+	return !asks || !context->compiler->clang || version(context) >= 15;
+}
+
+/* The form of a Fortran text, as for kinst_fortran_columns. */
+int kinst_dialect_form(const struct kinst_source *source, const struct kinst_context *context)
+{
+	static const char option[] = "-ffixed-line-length-";
+	int form = source->input->fixed != 0;
+
+	for (size_t i = 0; form && i < context->command->n_words; i++) {
+		const char *word = context->command->words[i].text;
+		int n;
+
+		if (!kinst_begins(word, option))
+			continue;
+		n = atoi(word + strlen(option));
+		form = n > 6 ? n : INT_MAX;     /* none, 0 */
+	}
+	return form;
+}
+
+/* The value of the last -std=, or NULL. */
+const char *kinst_dialect_standard(const struct kinst_command *command)
+{
+	const char *std = NULL;
+
+	for (size_t i = 0; i < command->n_words; i++)
+		if (kinst_begins(command->words[i].text, "-std="))
+			std = command->words[i].text + strlen("-std=");
+	return std;
+}

@@ -1,0 +1,88 @@
+/*
+ * Functions: see functions.h.
+ */
+#include "opari/build/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The file of a line marker, "# 1 \"/usr/include/stdio.h\" 1 3"; 1 when the line is one. */
+struct marked { const char *file; size_t n; int is_system; };
+
+static int is_marker(struct marked *marked, const char *line, const char *eol)
+{
+	const char *from = eol - line > 4 && line[0] == '#' && line[1] == ' ' ? memchr(line, '"', (size_t)(eol - line)) : NULL;
+	const char *to = from ? memrchr(from + 1, '"', (size_t)(eol - from - 1)) : NULL;
+
+	if (!to)
+		return 0;
+	*marked = (struct marked){ from + 1, (size_t)(to - from - 1), memmem(to, (size_t)(eol - to), " 3", 2) != NULL };
+	return 1;
+}
+
+/* Is the folder's name part of the path of a file that is not the system's?  The compiler would leave that out, too. */
+static int is_in_users(const struct kinst_text *text, const char *folder)
+{
+	const char *p = text->data, *end = p + text->length, *eol;
+	struct marked marked;
+
+	for (; p < end; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		if (is_marker(&marked, p, eol) && !marked.is_system && memmem(marked.file, marked.n, folder, strlen(folder)))
+			return 1;
+	}
+	return 0;
+}
+
+static int has(const struct kinst_words *words, const char *word)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (!strcmp(words->items[i], word))
+			return 1;
+	return 0;
+}
+
+/* Note the folders of system headers, each once. */
+void kinst_functions_note(struct kinst_source *source, const struct kinst_text *text)
+{
+	const char *p = text->data, *end = p + text->length, *eol;
+	struct kinst_words seen = { 0 };
+	struct marked marked;
+
+	for (; p < end; p = eol + 1) {
+		const char *slash;
+		char *folder;
+
+		eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		slash = is_marker(&marked, p, eol) && marked.is_system ? memrchr(marked.file, '/', marked.n) : NULL;
+		if (!slash || memchr(marked.file, ',', marked.n))
+			continue;
+		folder = kinst_format("%.*s/", (int)(slash - marked.file), marked.file);
+		if (!has(&seen, folder)) {
+			kinst_words_add(&seen, folder);
+			if (!is_in_users(text, folder))
+				kinst_text_printf(&source->system, "%s%s", source->system.length ? "," : "", folder);
+		}
+		free(folder);
+	}
+	kinst_words_free(&seen);
+}
+
+void kinst_functions_add(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+				const struct kinst_context *context)
+{
+	const char *list = context->options->functions;
+
+	if (!list)
+		return;
+	kinst_words_add(words, "-finstrument-functions");
+	for (size_t i = 0; i < n && !context->compiler->clang && !strstr(list, "std::"); i++) {
+		char *word = kinst_format("-finstrument-functions-exclude-file-list=%s", sources[i].system.data);
+
+		if (sources[i].system.length)
+			kinst_words_add(words, word);
+		free(word);
+	}
+}

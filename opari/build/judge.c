@@ -1,0 +1,166 @@
+/*
+ * Judge: see judge.h.
+ */
+#include "opari/build/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/base/process.h"
+#include "opari/base/say.h"
+#include "opari/base/temp.h"
+#include "opari/build/blame.h"
+#include "opari/build/calls.h"
+
+enum { MOST_GIVEN_UP = 64 };
+
+/* The words of a compile into a file of ours, up to the source. */
+static void compile_words(struct kinst_words *words, const struct kinst_source *source,
+			  const struct kinst_context *context, unsigned int without, const char *output)
+{
+	const struct kinst_command *command = context->command;
+	char *folder = kinst_strndup(output, (size_t)(kinst_basename(output) - output));
+
+	if (source->input->language == KINST_FORTRAN)
+		without |= KINST_BIT(KINST_WORD_MODULE);
+	if (command->mode == KINST_LINK)
+		without |= KINST_BIT(KINST_WORD_LINK);
+	kinst_source_words(words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_OURS) | without));
+	if (source->input->language == KINST_FORTRAN) {
+		for (size_t i = 0; i < command->n_words; i++) {
+			const char *word = command->words[i].text;
+
+			if (command->words[i].class != KINST_WORD_MODULE)
+				continue;
+			kinst_words_add(words, "-I");
+			kinst_words_add(words, word[2] ? word + 2 : command->words[++i].text);
+		}
+		kinst_words_pair(words, "-J", folder);
+	}
+	/* clang would leave the debug information in the current folder */
+	if (context->compiler->clang)
+		kinst_words_add(words, "-gno-split-dwarf");
+	kinst_words_add(words, "-S");
+	kinst_words_pair(words, "-o", output);
+	free(folder);
+}
+
+/* Compile one text, or the original, for what the compiler says of it. */
+static int judge(const struct kinst_source *source, const struct kinst_context *context, const char *text,
+		 const struct kinst_words *more)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .in = context->in };
+	char *output = kinst_temp_path("judged.s");
+	int status;
+
+	if (!output)
+		return 1;
+	compile_words(&words, source, context, 0, output);
+	kinst_words_append(&words, more);
+	if (text) {
+		if (context->compiler->clang)
+			kinst_words_add(&words, "-Qunused-arguments");
+		kinst_words_pair(&words, "-x", source->x);
+		kinst_words_add(&words, text);
+	} else {
+		if (source->input->x)
+			kinst_words_pair(&words, "-x", source->input->x);
+		kinst_words_add(&words, context->command->words[source->input->word].text);
+	}
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	free(output);
+	return status < 0 ? 1 : status;
+}
+
+int kinst_judge_others(const struct kinst_source *source, const struct kinst_context *context)
+{
+	struct kinst_words none = { 0 };
+
+	return source->as_is.others ? judge(source, context, source->as_is.others, &none) : 0;
+}
+
+int kinst_judge(const struct kinst_source *source, const struct kinst_context *context)
+{
+	int status = judge(source, context, source->as_is.text, &source->as_is.words);
+	int others = kinst_judge_others(source, context);
+
+	return status ? status : others;
+}
+
+/* Compile the instrumented text, warnings aside; its status, and what the compiler said. */
+static int try_text(const struct kinst_source *source, const struct kinst_context *context, const char *output,
+		    struct kinst_text *err)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .err = err, .in = -1, .in_english = 1 };
+	int status;
+
+	compile_words(&words, source, context, source->input->language == KINST_FORTRAN ?
+		      KINST_BIT(KINST_WORD_PREPROCESS) :
+		      KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER), output);
+	kinst_words_add(&words, "-w");
+	kinst_words_pair(&words, "-x", source->x);
+	kinst_words_add(&words, source->text);
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	return status;
+}
+
+/* Leave one more construct as it is, and say so; 0: none is to blame. */
+static int give_up_construct(struct kinst_source *source, const struct kinst_emitted *emitted, const char *messages)
+{
+	long blamed = kinst_blame_construct(emitted, messages);
+	struct kinst_construct *c;
+	char *why;
+
+	if (blamed < 0)
+		return 0;
+	c = emitted->constructs + blamed;
+	why = kinst_blame_first_error(messages);
+	kinst_say("kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
+		why);
+	free(why);
+	c->is_measured = 0;
+	source->given_up = kinst_realloc(source->given_up, (source->n_given_up + 1) * sizeof(*source->given_up));
+	source->given_up[source->n_given_up++] = (uint32_t)blamed;
+	return 1;
+}
+
+/* Leave out what errors stand in: directives of the user's, or else a construct; 0: nothing is to blame. */
+static int give_up_some(struct kinst_source *source, const struct kinst_context *context, const char *messages)
+{
+	size_t n_marks;
+
+	if (!kinst_calls_give_up(context))
+		return 0;
+	n_marks = kinst_blame_marks(&source->data, messages) + kinst_blame_marks(&source->pomp, messages);
+	if (!n_marks && !give_up_construct(source, &source->emitted, messages))
+		return 0;
+	source->n_marks_given_up += n_marks;
+	return kinst_calls_again(source, context, n_marks > 0);
+}
+
+void kinst_judge_calls(struct kinst_source *source, const struct kinst_context *context)
+{
+	char *output = kinst_source_path(source, "tried.s"), *why;
+	struct kinst_text err = { 0 };
+
+	if (!output)
+		return;
+	kinst_text_puts(&err, "");
+	for (size_t n = 0; try_text(source, context, output, &err); n++) {
+		if (n < MOST_GIVEN_UP && !context->options->strict && give_up_some(source, context, err.data)) {
+			err.length = 0;
+			continue;
+		}
+		why = kinst_blame_first_error(err.data);
+		kinst_source_fail(source, why, strlen(why));
+		kinst_calls_note_failure(source, context);
+		free(why);
+		break;
+	}
+	kinst_text_free(&err);
+	free(output);
+}

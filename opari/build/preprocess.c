@@ -1,0 +1,126 @@
+/*
+ * Preprocess: see preprocess.h.
+ */
+#include "opari/build/preprocess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/base/process.h"
+#include "opari/data/data.h"
+
+/* The dependency file as the plain compile would write it. */
+static void add_depend(struct kinst_words *words, const struct kinst_source *source,
+		       const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
+	char *object = kinst_command_object(command, source->input, context->compiler->clang);
+
+	kinst_words_add(words, command->depend_system ? "-MD" : "-MMD");
+	kinst_words_pair(words, "-MF", command->depend_file ? command->depend_file : file);
+	/* gfortran names the object in the current folder by itself, and adds what it is told */
+	if (!command->depend_target && (source->input->language != KINST_FORTRAN || command->output))
+		kinst_words_pair(words, "-MQ", object);
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+
+		if (command->words[i].class != KINST_WORD_DEPEND)
+			continue;
+		if (kinst_begins(word, "-MT") || kinst_begins(word, "-MQ")) {
+			kinst_words_add(words, word);
+			if (!word[3] && i + 1 < command->n_words)
+				kinst_words_add(words, command->words[++i].text);
+		} else if (!strcmp(word, "-MP") || !strcmp(word, "-MG")) {
+			kinst_words_add(words, word);
+		}
+	}
+	free(file);
+	free(object);
+}
+
+/* The words that preprocess a source, up to the file. */
+static void preprocess_words(struct kinst_words *words, const struct kinst_source *source,
+			     const struct kinst_context *context)
+{
+	kinst_source_words(words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
+	if (context->compiler->clang)
+		kinst_words_add(words, "-Qunused-arguments");
+	kinst_words_add(words, "-E");
+	if (source->input->x)
+		kinst_words_pair(words, "-x", source->input->x);
+}
+
+/* Preprocess the original into a file; 0 when that is not to be. */
+int kinst_preprocess(struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_command *command = context->command;
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .err = &err, .in = context->in };
+	int status;
+
+	source->preprocessed = kinst_source_path(source, "preprocessed");
+	if (!source->preprocessed)
+		return 0;
+	preprocess_words(&words, source, context);
+	if (command->depend && !context->options->dry_run && !context->options->off)
+		add_depend(&words, source, context);
+	kinst_words_pair(&words, "-o", source->preprocessed);
+	kinst_words_add(&words, command->words[source->input->word].text);
+	status = kinst_process_run(&run);
+	source->noisy = err.length > 0;
+	source->broken = status != 0;
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	return !source->broken;
+}
+
+/* Preprocess a file into `text`, with one more option; 0 when that failed. */
+static int preprocess_again(const struct kinst_source *source, const struct kinst_context *context, const char *option,
+			    const char *file, struct kinst_text *text)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_text err = { 0 };
+	struct kinst_run run = { .words = &words, .out = text, .err = &err, .in = context->in };
+	int status;
+
+	preprocess_words(&words, source, context);
+	if (!source->input->x)
+		kinst_words_pair(&words, "-x", source->input->language == KINST_CXX ? "c++" : "c");
+	kinst_words_add(&words, option);
+	kinst_words_add(&words, "-w");
+	kinst_words_add(&words, file);
+	status = kinst_process_run(&run);
+	kinst_words_free(&words);
+	kinst_text_free(&err);
+	return !status;
+}
+
+/* Macros in the arguments of `inst data`, which compilers leave as they are, become what they mean. */
+void kinst_preprocess_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *text)
+{
+	const char *path = context->command->words[source->input->word].text;
+	struct kinst_text defines = { 0 }, questions = { 0 }, answers = { 0 }, result = { 0 };
+	int clang = context->compiler->clang;
+	char *file;
+
+	if (!kinst_data_in(text->data, text->length, source->input->language, 0) ||
+	    !preprocess_again(source, context, "-dD", path, &defines) ||
+	    !kinst_data_ask(defines.data, defines.length, clang, &questions))
+		goto out;
+	file = kinst_source_path(source, "questions.c");
+	if (file && !kinst_write_file(file, questions.data, questions.length) &&
+	    preprocess_again(source, context, "-P", file, &answers) &&
+	    !kinst_data_expand(text->data, text->length, clang, answers.data, answers.length, &result)) {
+		kinst_text_free(text);
+		*text = result;
+		result = (struct kinst_text){ 0 };
+	}
+	free(file);
+out:
+	kinst_text_free(&defines);
+	kinst_text_free(&questions);
+	kinst_text_free(&answers);
+	kinst_text_free(&result);
+}
