@@ -12,7 +12,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/callgraph.c reports/views/classes.c reports/views/classes.h reports/views/callpath.c reports/views/counted.c reports/views/counted.h \
 	reports/views/data.c reports/views/clause.c reports/views/clause.h reports/views/finding.h \
 	reports/views/finding_barrier.c reports/views/finding_entry.c reports/views/finding_processors.c \
-	reports/views/finding_serial.c reports/views/finding_team.c reports/views/say.c reports/views/say.h \
+	reports/views/finding_data.c reports/views/finding_serial.c reports/views/finding_team.c reports/views/pattern.c reports/views/pattern.h reports/views/say.c reports/views/say.h \
 	reports/views/waiting.c reports/views/waiting.h reports/views/findings.c reports/views/findings.h reports/views/fit.c reports/views/fit.h reports/views/flat.c reports/views/formula.c reports/views/formula.h \
 	reports/views/general.c reports/views/numa.c reports/views/numa.h reports/views/traffic.c reports/views/traffic.h \
 	reports/views/costly.c reports/views/costly.h \

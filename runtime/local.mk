@@ -68,6 +68,7 @@ libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/data/container.c runtime/data/container.h \
+	runtime/data/first.c runtime/data/first.h \
 	runtime/data/object.c runtime/data/object.h \
 	runtime/data/page.c runtime/data/page.h \
 	runtime/data/piece.c runtime/data/piece.h \
@@ -112,6 +113,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/output.c runtime/collect/output.h \
+	runtime/collect/pattern.c runtime/collect/pattern.h \
 	runtime/collect/place.c runtime/collect/place.h \
 	runtime/collect/spent.c runtime/collect/spent.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \

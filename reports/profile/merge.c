@@ -346,6 +346,7 @@ static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 	out->cost_most_ns = add_known(out->cost_most_ns, p->cost_most_ns);
 	out->n_events += p->n_events;
 	out->max_threads += p->max_threads;
+	out->n_numa_nodes = p->n_numa_nodes > out->n_numa_nodes ? p->n_numa_nodes : out->n_numa_nodes;
 }
 
 /* As all wall-clock times of rows side by side. */

@@ -18,24 +18,27 @@ struct merge {
 	uint32_t                *next;          /* by object: the next of its chain, + 1 */
 	struct ompp_access      *accesses;      size_t n_accesses;
 	struct ompp_shared_line *lines;         size_t n_lines;
+	struct ompp_pattern     *patterns;      size_t n_patterns;
 };
 
 /* Largest sizes: all profiles together. */
 static int reserve(struct merge *m, const struct ompp_profile *p, size_t n)
 {
-	size_t n_accesses = 0, n_lines = 0;
+	size_t n_accesses = 0, n_lines = 0, n_patterns = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		m->n_chains += p[i].n_objects;
 		n_accesses += p[i].n_accesses;
 		n_lines += p[i].n_shared_lines;
+		n_patterns += p[i].n_patterns;
 	}
 	m->objects = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->objects));
 	m->chains = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->chains));
 	m->next = ompp_arena_alloc(m->arena, m->n_chains * sizeof(*m->next));
 	m->accesses = ompp_arena_alloc(m->arena, n_accesses * sizeof(*m->accesses));
 	m->lines = ompp_arena_alloc(m->arena, n_lines * sizeof(*m->lines));
-	return m->objects && m->chains && m->next && m->accesses && m->lines ? 0 : -ENOMEM;
+	m->patterns = ompp_arena_alloc(m->arena, n_patterns * sizeof(*m->patterns));
+	return m->objects && m->chains && m->next && m->accesses && m->lines && m->patterns ? 0 : -ENOMEM;
 }
 
 const char *ompp_merge_prefixed(const char *process, const char *separator, const char *text, struct ompp_arena *arena)
@@ -112,6 +115,47 @@ static int add_lines(struct merge *m, const struct ompp_profile *p, const struct
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+static int is_same_pattern(const struct ompp_pattern *a, const struct ompp_pattern *b)
+{
+	return a->object == b->object && a->region == b->region && a->kind == b->kind && a->step_bytes == b->step_bytes;
+}
+
+/* Add it to one of another rank that is the same. */
+static int add_pattern(struct merge *m, const struct ompp_pattern *pattern)
+{
+	struct ompp_pattern *have = m->patterns;
+
+	while (have < m->patterns + m->n_patterns && !is_same_pattern(have, pattern))
+		have++;
+	if (have == m->patterns + m->n_patterns) {
+		*have = *pattern;
+		m->n_patterns++;
+		return 0;
+	}
+	have->n = have->n > UINT64_MAX - pattern->n ? UINT64_MAX : have->n + pattern->n;
+	have->n_of = have->n_of > UINT64_MAX - pattern->n_of ? UINT64_MAX : have->n_of + pattern->n_of;
+	have->n_lines = have->n_lines > UINT64_MAX - pattern->n_lines ? UINT64_MAX : have->n_lines + pattern->n_lines;
+	have->n_rows = have->n_rows > UINT32_MAX - pattern->n_rows ? UINT32_MAX : have->n_rows + pattern->n_rows;
+	have->rows = ompp_merge_prefixed(have->rows, "; ", pattern->rows, m->arena);
+	return have->rows ? 0 : -ENOMEM;
+}
+
+static int add_patterns(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
+                        const uint32_t *objects)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < p->n_patterns && !rc; i++) {
+		struct ompp_pattern one = p->patterns[i];
+
+		one.object = objects[one.object];
+		one.region = one.region == OMPP_NONE ? OMPP_NONE : map->regions[one.region];
+		one.rows = ompp_merge_prefixed(map->process, " ", one.rows, m->arena);
+		rc = one.rows ? add_pattern(m, &one) : -ENOMEM;
+	}
+	return rc;
 }
 
 static int compare_accesses(const struct ompp_access *a, const struct ompp_access *b)
@@ -284,7 +328,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	for (size_t i = 0; i < p->n_objects; i++)
 		objects[i] = add_object(m, &p->objects[i]);
 	add_accesses(m, p, map, objects);
-	return add_lines(m, p, map, objects);
+	return add_lines(m, p, map, objects) || add_patterns(m, p, map, objects) ? -ENOMEM : 0;
 }
 
 /* How it was measured: what all profiles with objects say. */
@@ -328,5 +372,6 @@ int ompp_merge_data(const struct ompp_profile *profiles, size_t n, const struct 
 	out->objects = m.objects;       out->n_objects = m.n_objects;
 	out->accesses = m.accesses;     out->n_accesses = m.n_accesses;
 	out->shared_lines = m.lines;    out->n_shared_lines = m.n_lines;
+	out->patterns = m.patterns;     out->n_patterns = m.n_patterns;
 	return merge_levels(&m, profiles, n, out);
 }

@@ -129,6 +129,26 @@ struct ompp_shared_line {
 	const char *rows;                       /* who wrote which bytes: "0: 0-7, 1: 8-15" */
 };
 
+/* What threads do with an object in a region that shows in no count alone. */
+enum ompp_pattern_kind {
+	OMPP_PATTERN_FALSE_SHARING,             /* they write the same lines, but no byte of them in common */
+	OMPP_PATTERN_STRIDE,                    /* modelled misses that are the same distance apart, two lines or more */
+	OMPP_PATTERN_FOREIGN,                   /* modelled misses of pages that another thread wrote first */
+	OMPP_N_PATTERNS
+};
+
+struct ompp_pattern {
+	uint32_t               object, region;  /* indices; region OMPP_NONE: outside of all regions */
+	enum ompp_pattern_kind kind;
+	uint64_t               n, n_of;         /* of FALSE_SHARING stores after a store of another row to the line, of all
+	                                           stores to such lines; else misses of the first modelled level, of all
+	                                           those of these rows */
+	uint64_t               n_lines;         /* of FALSE_SHARING: all lines of the object where that is so */
+	int64_t                step_bytes;      /* of STRIDE: how far apart; may be negative */
+	const char            *rows;            /* whose they are: "0, 1"; at most 8 of them */
+	uint32_t               n_rows;
+};
+
 /* A level of the modelled caches. */
 struct ompp_cache_level {
 	const char *name;                       /* "L1" */
@@ -182,6 +202,7 @@ struct ompp_profile {
 
 	int64_t     cost_least_ns, cost_most_ns;        /* what cost_ns may be at least and at most; OMPP_MISSING possible */
 	int64_t     processors_milli;           /* processors that the process may use, in thousandths; OMPP_MISSING possible */
+	uint32_t    n_numa_nodes;               /* that have memory; 0: not known */
 
 	const struct ompp_condition    *conditions; size_t n_conditions;
 	const struct ompp_region       *regions;    size_t n_regions;     /* ascending id */
@@ -204,6 +225,7 @@ struct ompp_profile {
 	const struct ompp_access       *accesses;   size_t n_accesses;
 	const struct ompp_shared_line  *shared_lines; size_t n_shared_lines;
 	const struct ompp_cache_level  *cache_levels; size_t n_cache_levels;  /* 0, or at most 3 */
+	const struct ompp_pattern      *patterns;   size_t n_patterns;
 };
 
 #endif

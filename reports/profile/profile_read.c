@@ -289,6 +289,18 @@ static size_t valid_lines(const struct ompp_profile *p, struct ompp_shared_line 
 	return i;
 }
 
+static size_t valid_patterns(const struct ompp_profile *p, struct ompp_pattern *t, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && t[i].object < p->n_objects && (t[i].region < p->n_regions || t[i].region == OMPP_NONE); i++) {
+		if ((unsigned int)t[i].kind >= OMPP_N_PATTERNS)
+			break;
+		clamp(&t[i].step_bytes);
+	}
+	return i;
+}
+
 /* In the order of cells that exist, with times that can be. */
 static size_t valid_waits(const struct ompp_profile *p, struct ompp_wait *w, size_t n)
 {
@@ -311,7 +323,7 @@ static void forget_accesses(struct ompp_profile *p, struct ompp_object *objects)
 {
 	for (size_t i = 0; i < p->n_objects; i++)
 		objects[i].measured = 0;
-	p->n_accesses = p->n_shared_lines = 0;
+	p->n_accesses = p->n_shared_lines = p->n_patterns = 0;
 }
 
 static void assemble_data(struct reader *r, struct ompp_profile *p)
@@ -326,8 +338,11 @@ static void assemble_data(struct reader *r, struct ompp_profile *p)
 	p->n_accesses = valid_accesses(p, p->accesses, r->n[OMPP_SECTION_ACCESSES]);
 	p->shared_lines = r->arrays[OMPP_SECTION_LINES];
 	p->n_shared_lines = valid_lines(p, r->arrays[OMPP_SECTION_LINES], r->n[OMPP_SECTION_LINES]);
+	p->patterns = r->arrays[OMPP_SECTION_PATTERNS];
+	p->n_patterns = valid_patterns(p, r->arrays[OMPP_SECTION_PATTERNS], r->n[OMPP_SECTION_PATTERNS]);
 	if (p->n_objects < r->n[OMPP_SECTION_OBJECTS] || p->n_cache_levels < r->n[OMPP_SECTION_LEVELS] ||
-	    p->n_accesses < r->n[OMPP_SECTION_ACCESSES] || p->n_shared_lines < r->n[OMPP_SECTION_LINES])
+	    p->n_accesses < r->n[OMPP_SECTION_ACCESSES] || p->n_shared_lines < r->n[OMPP_SECTION_LINES] ||
+	    p->n_patterns < r->n[OMPP_SECTION_PATTERNS])
 		r->repaired = 1;
 	if (r->repaired || !r->complete)
 		forget_accesses(p, objects);

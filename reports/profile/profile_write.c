@@ -146,6 +146,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_ACCESSES, p->accesses, 0, p->n_accesses);
 	put_records(&s, OMPP_SECTION_LINES, p->shared_lines, 0, p->n_shared_lines);
 	put_records(&s, OMPP_SECTION_WAITS, p->waits, 0, p->n_waits);
+	put_records(&s, OMPP_SECTION_PATTERNS, p->patterns, 0, p->n_patterns);
 	start(&s);
 	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;

@@ -16,7 +16,7 @@
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 27, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 28, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -26,7 +26,7 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, n_events), TEXT(ompp_profile, filter), TEXT(ompp_profile, data_method),
 		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns),
 		W64(ompp_profile, processors_milli), W64(ompp_profile, cost_least_ns),
-		W64(ompp_profile, cost_most_ns) } },
+		W64(ompp_profile, cost_most_ns), U32(ompp_profile, n_numa_nodes) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
@@ -78,6 +78,10 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		CAUSE(OFF_HERE), CAUSE(LEAVE), CAUSE(ASLEEP), CAUSE(BODY), CAUSE(BEFORE), CAUSE(OFF), CAUSE(MADE),
 		CAUSE(START),
 		W64(ompp_wait, made_ns), W64(ompp_wait, least_ns), W64(ompp_wait, most_ns) } },
+	[OMPP_SECTION_PATTERNS] = { "PATT", sizeof(struct ompp_pattern), 9, {
+		U32(ompp_pattern, object), U32(ompp_pattern, region), U32(ompp_pattern, kind), W64(ompp_pattern, n),
+		W64(ompp_pattern, n_lines), W64(ompp_pattern, step_bytes), TEXT(ompp_pattern, rows),
+		U32(ompp_pattern, n_rows), W64(ompp_pattern, n_of) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 

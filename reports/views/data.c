@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/views/label.h"
+#include "reports/views/pattern.h"
 #include "reports/views/sort.h"
 #include "reports/views/usage.h"
 #include "runtime/base/clean.h"
@@ -392,6 +393,70 @@ static int lines(const struct data *d, struct ompp_sheet *sheet)
 	return rc;
 }
 
+/* " * R00001 a.c (3-7) PARALLEL LOOP, a: …" */
+static const char *pattern_text(const struct data *d, const struct ompp_pattern *pattern, const struct ompp_part *part,
+                                const struct ompp_pattern_sums *sums)
+{
+	const char *region = region_text(d, part), *what = ompp_pattern_say(d->usage.analysis, pattern, sums);
+	size_t n = region ? strlen(region) + strlen(what) + 8 : 0;
+	char *buffer = region ? ompp_arena_alloc(d->usage.analysis->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, " * ");
+	ompp_text_str(&t, region);
+	ompp_text_str(&t, ", ");
+	ompp_text_str(&t, what);
+	return buffer;
+}
+
+/* What shows in no count alone: a line for each in text. */
+static int patterns(const struct data *d, struct ompp_sheet *sheet)
+{
+	static const char *const names[OMPP_N_PATTERNS] = {
+		[OMPP_PATTERN_FALSE_SHARING] = "false sharing", [OMPP_PATTERN_STRIDE] = "stride",
+		[OMPP_PATTERN_FOREIGN] = "first written by another thread"
+	};
+	const struct ompp_analysis *a = d->usage.analysis;
+	const struct ompp_profile *p = a->profile;
+	struct ompp_table *table = &sheet->table;
+	struct ompp_pattern_sums sums;
+	size_t n = 0;
+
+	ompp_table_start(table, d->is_text ? OMPP_STYLE_LINES : OMPP_STYLE_GRID, "data patterns",
+	                 "What threads do with them, beside these numbers:");
+	ompp_table_left_column(table, "pattern", OMPP_IN_BOTH);
+	ompp_table_column(table, "object", OMPP_IN_RECORDS);
+	ompp_view_region_columns(table);
+	ompp_table_column(table, "n", OMPP_IN_RECORDS);
+	ompp_table_column(table, "of", OMPP_IN_RECORDS);
+	ompp_table_column(table, "lines", OMPP_IN_RECORDS);
+	ompp_table_column(table, "step", OMPP_IN_RECORDS);
+	ompp_table_column(table, "rows", OMPP_IN_RECORDS);
+	for (size_t i = 0; i < p->n_patterns; i++) {
+		const struct ompp_pattern *one = &p->patterns[i];
+		struct ompp_part part = { .key = one->region == OMPP_NONE ? OMPP_SERIAL : 2 * (int64_t)one->region };
+
+		if (!d->usage.traffic->shown[one->object] || (one->region == OMPP_NONE ? a->n_order != p->n_regions
+		                                                                         : !a->shown[one->region]) ||
+		    !ompp_pattern_holds(a, one, &sums) || (d->is_text && n == MAX_TEXT_LINES))
+			continue;
+		n++;
+		ompp_table_text(table, d->is_text ? pattern_text(d, one, &part, &sums) : names[one->kind]);
+		ompp_table_text(table, p->objects[one->object].name);
+		region_values(d, &part, table);
+		ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(one->n));
+		ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(one->n_of));
+		ompp_table_number(table, OMPP_KIND_COUNT, one->kind == OMPP_PATTERN_FALSE_SHARING ? ompp_count(one->n_lines)
+		                                                                                    : OMPP_MISSING);
+		ompp_table_number(table, OMPP_KIND_COUNT, one->kind == OMPP_PATTERN_STRIDE ? one->step_bytes : OMPP_MISSING);
+		ompp_table_text(table, one->rows);
+	}
+	return n ? sheet->put(sheet) : 0;
+}
+
 static int is_empty(const struct ompp_analysis *a)
 {
 	return !a->traffic;
@@ -410,7 +475,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = objects(&d, sheet);
 	if (!rc)
 		rc = parts(&d, sheet);
-	return rc ? rc : lines(&d, sheet);
+	if (!rc)
+		rc = lines(&d, sheet);
+	return rc ? rc : patterns(&d, sheet);
 }
 
 const struct ompp_view ompp_view_data = {

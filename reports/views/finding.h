@@ -21,6 +21,10 @@ struct ompp_finder {
 /* Add a finding, of which number and severity are not filled in; one that costs nothing is left out. */
 void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
 
+/* The same for what is counted and of which nobody knows the time: ns, severity and gain are missing, and its weight selects
+ * it. */
+void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding);
+
 /* The sum of a region's cells at all call paths. */
 struct ompp_cell ompp_region_sum(const struct ompp_analysis *a, uint32_t region);
 
@@ -29,6 +33,7 @@ void ompp_find_processors(struct ompp_finder *finder);  /* taken away, too few, 
 void ompp_find_serial(struct ompp_finder *finder);      /* work of one thread alone */
 void ompp_find_teams(struct ompp_finder *finder);       /* making, starting and ending teams */
 void ompp_find_barriers(struct ompp_finder *finder);    /* waiting at barriers, explicit and at the end of constructs */
+void ompp_find_data(struct ompp_finder *finder);        /* false sharing, strides, pages first written by others */
 void ompp_find_entries(struct ompp_finder *finder);     /* waiting to get in: critical, locks, atomics */
 
 #endif

@@ -13,11 +13,11 @@
 
 enum { LEAST_SHOWN = 500 };             /* in 10^-9: what is less would be shown as 0.0000 per cent */
 
-void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
+static void add(struct ompp_finder *finder, const struct ompp_finding *finding)
 {
 	struct ompp_finding *list;
 
-	if (finder->rc || finding->ns == OMPP_MISSING || finding->ns <= 0)
+	if (finder->rc)
 		return;
 	list = ompp_arena_grow(finder->analysis->arena, finder->list, &finder->have, finder->n + 1, sizeof(*list));
 	if (!list) {
@@ -25,8 +25,25 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 		return;
 	}
 	finder->list = list;
-	list[finder->n] = *finding;
-	list[finder->n++].severity = ompp_share(finding->ns, finder->analysis->capacity_ns);
+	list[finder->n++] = *finding;
+}
+
+void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
+{
+	struct ompp_finding one = *finding;
+
+	if (finding->ns == OMPP_MISSING || finding->ns <= 0)
+		return;
+	one.severity = one.weight = ompp_share(finding->ns, finder->analysis->capacity_ns);
+	add(finder, &one);
+}
+
+void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding)
+{
+	struct ompp_finding one = *finding;
+
+	one.ns = one.severity = one.gain_ns = OMPP_MISSING;
+	add(finder, &one);
 }
 
 struct ompp_cell ompp_region_sum(const struct ompp_analysis *a, uint32_t region)
@@ -44,7 +61,9 @@ static int is_after(const void *list, uint32_t x, uint32_t y)
 {
 	const struct ompp_finding *fx = (const struct ompp_finding *)list + x, *fy = (const struct ompp_finding *)list + y;
 
-	return fx->ns != fy->ns ? fx->ns < fy->ns : x > y;
+	if (fx->ns != fy->ns)
+		return fx->ns < fy->ns;
+	return fx->weight != fy->weight ? fx->weight < fy->weight : x > y;
 }
 
 int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
@@ -61,6 +80,7 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 	ompp_find_teams(&finder);
 	ompp_find_barriers(&finder);
 	ompp_find_entries(&finder);
+	ompp_find_data(&finder);
 	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
 	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
 	if (finder.rc || !findings->list || !order)
@@ -71,9 +91,9 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 	for (size_t i = 0; i < finder.n; i++) {
 		const struct ompp_finding *f = &finder.list[order[i]];
 
-		if (f->severity < LEAST_SHOWN)
+		if (f->weight < LEAST_SHOWN)
 			continue;
-		if (f->severity < findings->least) {
+		if (f->weight < findings->least) {
 			findings->n_below++;
 			continue;
 		}

@@ -11,15 +11,16 @@ struct ompp_finding {
 	const char *name;               /* of the property: "ImbalanceInParallelLoop" */
 	uint32_t    number;             /* from 1, by severity; the report calls it P%05u, whatever is chosen to be shown */
 	uint32_t    region;             /* index; OMPP_NONE: the whole program */
-	int64_t     ns;                 /* what it costs: time of all threads */
-	int64_t     severity;           /* ns in 10^-9 of duration × threads */
+	int64_t     ns;                 /* what it costs: time of all threads; OMPP_MISSING: it was counted, not timed */
+	int64_t     severity;           /* ns in 10^-9 of duration × threads; OMPP_MISSING */
+	int64_t     weight;             /* what counts as severity where that is missing: a share of counts, in 10^-9 */
 	int64_t     gain_ns;            /* by how much shorter the run would be at the most; OMPP_MISSING: not known */
 	const char *evidence;           /* sentences with the figures; "" when the tables say it all */
 	const char *advice;
 };
 
 struct ompp_findings {
-	struct ompp_finding *list;  size_t n;   /* as severe as the threshold, or more */
+	struct ompp_finding *list;  size_t n;   /* as severe as the threshold, or more; those without a time come last */
 	size_t               n_below;           /* that hold, and are less severe */
 	int64_t              least;             /* the threshold in 10^-9 */
 };

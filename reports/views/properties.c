@@ -1,6 +1,6 @@
 /*
  * Performance Properties: the findings, by name, the most severe first, with their figures and what usually helps.
- * Severity: the time of all threads in the property, per cent of duration × threads.
+ * Severity: the time of all threads in the property, per cent of duration × threads; "-" where nothing but counts is known.
  */
 #include "reports/views/view.h"
 
@@ -41,7 +41,10 @@ static const char *sentence(const struct ompp_analysis *a, const struct ompp_fin
 	ompp_text_str(&t, "' holds for '");
 	ompp_text_str(&t, place);
 	ompp_text_str(&t, "', with a severity (in percent) of ");
-	ompp_text_fixed(&t, f->severity, 7, 4);
+	if (f->severity == OMPP_MISSING)
+		ompp_text_char(&t, '-');
+	else
+		ompp_text_fixed(&t, f->severity, 7, 4);
 	ompp_text_char(&t, '\n');
 	ompp_text_str(&t, f->evidence);
 	ompp_text_str(&t, f->evidence[0] ? " " : "");

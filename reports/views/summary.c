@@ -200,6 +200,16 @@ static const char *finding_text(const struct ompp_analysis *a, const struct ompp
 	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
 }
 
+/* The i-th of n lines: the worst, but the last of several is for the first finding without a time, if there is one. */
+static const struct ompp_finding *line_of(const struct ompp_findings *f, size_t i, size_t n)
+{
+	const struct ompp_finding *counted = f->list;
+
+	while (counted < f->list + f->n && counted->severity != OMPP_MISSING)
+		counted++;
+	return i && i + 1 == n && counted < f->list + f->n && counted > f->list + i ? counted : &f->list[i];
+}
+
 /* "3 findings, worst first; what to try: see properties" */
 static const char *findings_title(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n)
 {
@@ -226,9 +236,11 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 	table->is_tight = is_tight;
 	number_columns(table, "saves up to", "costs", findings_title(a, f, n));
 	for (size_t i = 0; i < n; i++) {
-		ompp_table_number(table, OMPP_KIND_TIME, f->list[i].gain_ns);
-		ompp_table_number(table, OMPP_KIND_SHARE, f->list[i].severity);
-		ompp_table_text(table, finding_text(a, &f->list[i]));
+		const struct ompp_finding *one = line_of(f, i, n);
+
+		ompp_table_number(table, OMPP_KIND_TIME, one->gain_ns);
+		ompp_table_number(table, OMPP_KIND_SHARE, one->severity);
+		ompp_table_text(table, finding_text(a, one));
 	}
 	return sheet->put(sheet);
 }

@@ -24,14 +24,14 @@ uint32_t ompp_processors_allowed(void)
 	return n;
 }
 
-/* The file has a list, "0-3,8". */
-uint32_t ompp_processors_online(void)
+/* How many numbers are in a file with a list, "0-3,8". */
+static uint32_t count_list(const char *path)
 {
-	char list[TEXT_BYTES];
+	char list[TEXT_BYTES] = "";
 	const char *p = list;
 	uint64_t n = 0;
 
-	ompp_file_line("/sys/devices/system/cpu/online", list, sizeof(list));
+	ompp_file_line(path, list, sizeof(list));
 	while (*p >= '0' && *p <= '9') {
 		uint64_t first = ompp_text_digits(&p), last = first;
 
@@ -40,7 +40,19 @@ uint32_t ompp_processors_online(void)
 		n += last - first + 1;
 		p += *p == ',';
 	}
-	return n ? (uint32_t)n : ompp_processors_allowed();
+	return n < UINT32_MAX ? (uint32_t)n : 0;
+}
+
+uint32_t ompp_processors_online(void)
+{
+	uint32_t n = count_list("/sys/devices/system/cpu/online");
+
+	return n ? n : ompp_processors_allowed();
+}
+
+uint32_t ompp_numa_nodes(const char *list)
+{
+	return count_list(list);
 }
 
 /* A file's first bytes as a text; its length, 0 when it cannot be read. */

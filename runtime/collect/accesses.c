@@ -12,6 +12,7 @@
 #include "runtime/base/maps.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/pattern.h"
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
 
@@ -181,6 +182,8 @@ static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t plac
 
 	for (k = 0; k < cover->n_objects; k++) {
 		add_to(c, words, place, row, cover->objects[k]);
+		if (cover->objects[k] >= OMPP_OBJECT_FIRST_NAMED && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t))
+			ompp_pattern_tally(c, words, c->places[place].region, row, cover->objects[k]);
 		is_named |= cover->objects[k] >= OMPP_OBJECT_FIRST_NAMED && !is_hidden(c, cover->objects[k]);
 	}
 	if (!c->sums_accesses)
@@ -306,6 +309,26 @@ static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, co
 	}
 }
 
+/* Lines [from, to) of the order are one line in one region, the rows' in their order: is there a byte that two of them
+ * wrote?  Then they share the data, not the line alone. */
+static int has_common_byte(const struct ompp_merge *c, const uint32_t *order, size_t from, size_t to)
+{
+	uint64_t all = 0, one = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const struct ompp_merge_line *l = &c->lines[order[i]];
+
+		if (i > from && c->lines[order[i - 1]].row != l->row) {
+			all |= one;
+			one = 0;
+		}
+		one |= l->bytes;
+		if (all & one)
+			return 1;
+	}
+	return 0;
+}
+
 /* Lines [from, to) of the order are one line in one region: is it written by several rows, and how? */
 static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *order, size_t from, size_t to,
                       const uint32_t *region_index, struct ompp_shared_line *out)
@@ -315,6 +338,7 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 	struct ompp_text t;
 	uint64_t bytes = 0;
 	uint32_t n_rows = 0;
+	int is_false;
 	size_t i;
 
 	ompp_text_init(&t, text, sizeof(text));
@@ -337,6 +361,10 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 	}
 	if (n_rows < 2)
 		return 0;
+	is_false = !has_common_byte(c, order, from, to);
+	for (i = from; i < to && is_false; i++)
+		ompp_pattern_line(c, first->region, c->lines[order[i]].row, most->object, c->lines[order[i]].n_transfers,
+		                  c->lines[order[i]].n_stores, i == from);
 	out->object = most->object;
 	out->region = region_index[first->region];
 	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - OMPP_LOAD(&ompp_object(most->object)->address));
@@ -494,7 +522,9 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	p->n_objects = n;
 	if (finish_accesses(c, p) || finish_levels(c, p))
 		return -ENOMEM;
-	return p->sharing ? finish_lines(c, p, region_index) : 0;
+	if (p->sharing && finish_lines(c, p, region_index))
+		return -ENOMEM;
+	return c->failed ? -ENOMEM : ompp_collect_patterns(c, p, region_index);
 }
 
 /* ---- notes ---- */

@@ -536,6 +536,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	    finish_notes(&c, p) || ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = processors();
+	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
 	p->max_threads = OMPP_LOAD(&s->max_threads) ? OMPP_LOAD(&s->max_threads) : 1;
 	for (i = 0; i < p->n_rows; i++)
 		if (p->rows[i].depth == 1 && p->rows[i].rank >= p->max_threads)

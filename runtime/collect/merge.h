@@ -49,6 +49,7 @@ struct ompp_merge_sums {
 };
 
 struct ompp_merge_line;                 /* accesses.c */
+struct ompp_merge_pattern;              /* pattern.c */
 struct ompp_merge_constants;
 struct ompp_merge_uncore;               /* uncore.c */
 
@@ -60,6 +61,7 @@ struct ompp_merge {
 	struct ompp_merge_sums       *sums;    size_t n_sums, have_sums;
 	struct ompp_access           *accesses; size_t n_accesses, have_accesses;       /* node: place; row: not final */
 	struct ompp_merge_line       *lines;    size_t n_lines, have_lines;
+	struct ompp_merge_pattern    *patterns; size_t n_patterns, have_patterns;
 	struct ompp_merge_uncore     *uncore;   size_t n_uncore, have_uncore;
 	uint64_t           n_lost_lines, n_own_barriers;
 	int                sums_accesses;       /* 1: counters ask for sums over objects */

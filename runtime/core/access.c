@@ -12,6 +12,7 @@
 #include "runtime/core/follow.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/first.h"
 #include "runtime/data/range.h"
 #include "runtime/data/sharing.h"
 #include "runtime/sources/breakpoint.h"
@@ -159,10 +160,34 @@ static uint32_t row_of(const struct ompp_segment *s)
 	return s->row & ~(uint32_t)OMPP_ROW_WATCHED;
 }
 
-static __attribute__((noinline)) void add_misses(struct ompp_tally *y, uint32_t row, unsigned int missed)
+/* How far this miss is from the one before, and whether that is as far as most are. */
+static void add_step(struct ompp_tally *y, uint32_t row, uintptr_t address)
+{
+	uint64_t *last = ompp_tally_word(y, row, OMPP_SLOT_LAST), *step = ompp_tally_word(y, row, OMPP_SLOT_STEP);
+	uint64_t *votes = ompp_tally_word(y, row, OMPP_SLOT_VOTES), *steps = ompp_tally_word(y, row, OMPP_SLOT_STEPS);
+	uint64_t now = address - *last;
+
+	OMPP_STORE(last, address);
+	if (now == *step) {
+		OMPP_STORE(votes, *votes + 1);
+		OMPP_STORE(steps, *steps + 1);
+	} else if (*votes) {
+		OMPP_STORE(votes, *votes - 1);
+	} else {
+		OMPP_STORE(step, now);
+		OMPP_STORE(steps, 0);
+	}
+}
+
+static __attribute__((noinline)) void add_misses(const struct ompp_thread *t, struct ompp_tally *y, uint32_t row,
+                                                 unsigned int missed, uintptr_t address, size_t n_bytes)
 {
 	unsigned int i;
 
+	if (n_bytes <= 1u << (OMPP_SIZES - 1))
+		add_step(y, row, address);
+	if (ompp_first_is_other(t->slot, address))
+		ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_FOREIGN), 1);
 	for (i = 0; missed; i++, missed >>= 1)
 		if (missed & 1)
 			ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_MISS + i), 1);
@@ -178,7 +203,9 @@ static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *
 	if (modelled && (__builtin_expect(t->cache != NULL, 1) || new_cache(t))) {
 		missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
 		if (missed)
-			add_misses(y, row_of(s), missed);
+			add_misses(t, y, row_of(s), missed, address, n_bytes);
+		if (stores)
+			ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 	}
 	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);

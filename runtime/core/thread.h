@@ -109,6 +109,7 @@ struct ompp_thread {
 	struct ompp_tally **tally;              /* the thread's ompp_access_tally; NULL: not running */
 	const struct ompp_segment *ways[OMPP_WAYS];     /* as a tally's, for the cache model and OMPP_SHARING */
 	void              *cache;               /* its part of the cache model, or NULL */
+	uintptr_t          last_page;           /* that it stored to last, for the cache model (data/first.h) */
 	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;
 	struct ompp_follow follow;

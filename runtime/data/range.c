@@ -8,6 +8,7 @@
 
 #include "runtime/base/sys.h"
 #include "runtime/data/container.h"
+#include "runtime/data/first.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
@@ -115,6 +116,7 @@ static void unset(struct ompp_range *r)
 {
 	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 0);
+	ompp_first_forget(r->lo, r->hi);
 	ompp_pieces_remove(r);
 	if (ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1))
 		lost();

@@ -28,8 +28,13 @@ enum ompp_slot {
 	OMPP_SLOT_BLOCK_STORE, OMPP_SLOT_BLOCK_STORE_BYTES,
 	OMPP_SLOT_ATOMIC, OMPP_SLOT_ATOMIC_BYTES,
 	OMPP_N_SLOTS,
-	OMPP_SLOT_MISS = OMPP_N_SLOTS,  /* modelled, one a level; rows have them only with the cache model */
-	OMPP_N_MODEL_SLOTS = OMPP_N_SLOTS + 4
+	/* Rows have these only with the cache model. */
+	OMPP_SLOT_MISS = OMPP_N_SLOTS,  /* modelled, one a level */
+	/* Of accesses of at most 16 bytes that missed the first level, how far each is from the one before: the step that
+	 * most may have, by a vote (one that meets another step loses a vote), and how many had it since it was chosen. */
+	OMPP_SLOT_LAST = OMPP_SLOT_MISS + 3, OMPP_SLOT_STEP, OMPP_SLOT_VOTES, OMPP_SLOT_STEPS,
+	OMPP_SLOT_FOREIGN,              /* misses of the first level, of pages that another thread wrote first */
+	OMPP_N_MODEL_SLOTS
 };
 
 enum { OMPP_ROW_WATCHED = 1 };

@@ -231,6 +231,17 @@ static const struct ompp_shared_line lines[] = {
 	{ COUNT, 1, 0, 3000000, 2954312, "0: 0-7, 1: 8-15" }, { Y, 4, -8, 12, 3, "0.1: 56-63, 1.0: 0-7, 1.1: 8-15" },
 };
 
+static const struct ompp_pattern patterns[] = {
+	{ COUNT, 1, OMPP_PATTERN_FALSE_SHARING, 2954312, 3000000, 1, 0, "0, 1", 2 },
+	{ Y, 4, OMPP_PATTERN_FALSE_SHARING, 3, 12, 1, 0, "0.1, 1.0, 1.1", 3 },
+};
+
+/* With the cache model: a is walked by columns, and thread 1 reads an x that thread 0 wrote. */
+static const struct ompp_pattern modelled_patterns[] = {
+	{ A, 1, OMPP_PATTERN_STRIDE, 143988000, 144000000, 0, 96000, "0, 1", 2 },
+	{ X, 1, OMPP_PATTERN_FOREIGN, 9000000, 9000000, 0, 0, "1", 1 },
+};
+
 static struct ompp_access accesses[MAX];
 static uint32_t n_accesses;
 
@@ -244,7 +255,7 @@ static void touch(uint32_t at, uint32_t row, uint32_t object, int64_t loads, int
 		loads, stores, atomics, 8 * loads, 8 * stores, 8 * atomics, loads + stores + atomics,
 		OMPP_MISSING, OMPP_MISSING, OMPP_MISSING } };
 	if (is_modelled) {
-		access->values[OMPP_ACCESS_L1_MISSES] = (loads + stores + 7) / 8;
+		access->values[OMPP_ACCESS_L1_MISSES] = object == A ? loads : (loads + stores + 7) / 8;
 		access->values[OMPP_ACCESS_L3_MISSES] = object == A ? loads / 10 : 0;
 	}
 }
@@ -303,6 +314,9 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 	p->accesses = accesses;         p->n_accesses = n_accesses;
 	p->shared_lines = lines;        p->n_shared_lines = is_modelled ? 0 : sizeof(lines) / sizeof(lines[0]);
 	p->cache_levels = levels;       p->n_cache_levels = is_modelled ? sizeof(levels) / sizeof(levels[0]) : 0;
+	p->patterns = is_modelled ? modelled_patterns : patterns;
+	p->n_patterns = 2;
+	p->n_numa_nodes = 2;
 }
 
 /* Counters. */

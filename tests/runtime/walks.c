@@ -1,6 +1,6 @@
 /*
  * Walks: named arrays that are walked in ways which a cache likes more or less, one a run, by two threads.
- * Usage: walks rows|columns|gather|fields|whole
+ * Usage: walks rows|columns|gather|fields|whole|turns
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +54,27 @@ static void structures(const struct body *b, int whole)
 	sum += s;
 }
 
+static volatile long mine[8], common[8];
+static struct { volatile long n; char rest[120]; } padded[8] __attribute__((aligned(128)));
+
+/* One after the other, so that each store but the first comes after the other thread's. */
+static void turns(void)
+{
+#pragma omp inst data(mine)
+#pragma omp inst data(padded)
+#pragma omp inst data(common)
+#pragma omp parallel num_threads(2)
+	for (int i = 0; i < 2000; i++) {
+#pragma omp for schedule(static, 1)
+		for (int t = 0; t < 2; t++)
+			if (t == i % 2) {
+				mine[t] = i;
+				padded[t].n = i;
+				common[0] = i;
+			}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -64,6 +85,8 @@ int main(int argc, char **argv)
 		a[i] = i % 10;
 	if (!strcmp(how, "rows") || !strcmp(how, "columns"))
 		walk(a, !strcmp(how, "columns"));
+	else if (!strcmp(how, "turns"))
+		turns();
 	else if (!strcmp(how, "gather"))
 		gather(a);
 	else

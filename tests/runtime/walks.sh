@@ -1,4 +1,4 @@
-# walks: what the modelled caches show of how arrays are walked, and nothing that is not so
+# walks: what the modelled caches and the search for shared lines find of how data is used, and nothing that is not so
 . "$srcdir/tests/lib.sh"
 
 kinst --strict $CC -O1 -fopenmp "$srcdir/tests/runtime/walks.c" -o walks
@@ -30,3 +30,86 @@ for table in '^Data objects of R00001, all threads; misses are modelled:' '^Data
 	grep -A1 "$table" report | grep -q '^object .* L1 misses.* L2 misses.* L3 misses' || { cat report; fail "$table: not each level"; }
 	grep -A20 "$table" report | grep -q "^a .* $(echo "$columns" | sed 's/...$/ &/') " || { cat report; fail "$table: $columns"; }
 done
+
+# property NAME: what shows it; nothing: it is not found
+property() {
+	sed -n "s/^P[0-9]*,$1,[^\"]*,-,//p" report
+}
+# pattern WHAT OBJECT COLUMN: of the patterns of data
+pattern() {
+	awk -F, -v what="$1" -v object="$2" -v column="$3" '
+		/^##BEG data patterns/ { getline; for (i = 1; i <= NF; i++) at[$i] = i; inside = 1; next }
+		/^##END/ { inside = 0 }
+		inside && $1 == what && $2 == object { print $at[column]; exit }' report
+}
+
+# By columns, in C and in Fortran, and a field of each structure, but neither side by side nor at random.
+export OMPP_PROPERTY_MIN=0
+for how in columns fields rows gather whole; do
+	run $how
+	what=$(property ArrayWalkedWithStride)
+	case $how in
+	columns|fields) [ -n "$what" ] || { cat report; fail "$how: not found"; } ;;
+	*) [ -z "$what" ] && [ -z "$(pattern stride a n)" ] || fail "$how: $what" ;;
+	esac
+	[ $how != columns ] || step=$(pattern stride a step)
+done
+[ "$step" = 2048 ] || fail "columns of 256 doubles: a step of $step bytes"
+cat >walks.f90 <<'FORTRAN'
+program walks
+  real(8), allocatable :: a(:, :)
+  real(8) :: s
+  integer :: i, j, r
+  allocate(a(256, 256))
+  !$pomp inst data(a)
+  a = 1
+  s = 0
+  do r = 1, 4
+  !$omp parallel do num_threads(2) reduction(+ : s)
+    do i = 1, 256
+      do j = 1, 256
+#ifdef ROWS
+        s = s + a(i, j)
+#else
+        s = s + a(j, i)
+#endif
+      end do
+    end do
+  end do
+  print *, s
+end program
+FORTRAN
+if [ -n "$GFORTRAN" ]; then
+	for how in ROWS COLUMNS; do
+		kinst --strict $GFORTRAN -cpp -D$how -O0 -fopenmp walks.f90 -o fortran
+		OMPP_CACHE=$caches ./fortran >out
+		what=$(property ArrayWalkedWithStride)
+		case $how in
+		ROWS) echo "$what" | grep -q 'change the first index' || { cat report; fail "Fortran by rows: $what"; } ;;
+		*) [ -z "$what" ] || fail "Fortran by columns: $what" ;;
+		esac
+	done
+fi
+
+# Thread 0 initialised what thread 1 uses: a fact, and a finding where there are several NUMA nodes.
+run rows
+[ "$(pattern 'first written by another thread' a rows)" = 1 ] || { cat report; fail 'who wrote the pages first'; }
+[ "$(pattern 'first written by another thread' a n)" = "$(pattern 'first written by another thread' a of)" ] ||
+	fail 'pages that thread 0 wrote first'
+nodes=/sys/devices/system/node/has_memory
+if grep -q '[,-]' $nodes 2>/dev/null; then
+	[ -n "$(property DataFirstWrittenByAnotherThread)" ] || fail 'several NUMA nodes, and it is not found'
+else
+	[ -z "$(property DataFirstWrittenByAnotherThread)" ] || fail 'a finding on one NUMA node'
+fi
+
+# False sharing: bytes of one line, and neither lines of their own nor the same bytes.
+OMPP_SHARING=1 ./walks turns >out
+[ "$(pattern 'false sharing' mine n)" = 1999 ] && [ "$(pattern 'false sharing' mine of)" = 2000 ] ||
+	{ cat report; fail "mine: $(pattern 'false sharing' mine n) of $(pattern 'false sharing' mine of) stores"; }
+property FalseSharing | grep -q '1 999 of 2 000 stores came after another thread' || { cat report; fail 'false sharing is not found'; }
+for object in padded common; do
+	[ -z "$(pattern 'false sharing' $object n)" ] || fail "false sharing of $object"
+done
+OMPP_PROPERTY_MIN=100 OMPP_SHARING=1 ./walks turns >out
+[ -z "$(property FalseSharing)" ] || fail 'false sharing that cannot cost as much as OMPP_PROPERTY_MIN'

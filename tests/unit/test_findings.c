@@ -411,6 +411,61 @@ static void test_master(void **state)
 	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 300 * MS);
 }
 
+/* What is counted and not timed has no severity, and comes last. */
+static void test_data(void **state)
+{
+	static const struct ompp_object objects[] = {
+		{ .name = "(other)", .measured = 1 }, { .name = "(stack)", .measured = 1 }, { .name = "a", .measured = 1 }
+	};
+	static const struct ompp_cache_level level = { "L1", 32768, 8, 64, 0 };
+	struct ompp_access access = { 1, 0, 2, { 8000, 0, 0, 64000, 0, 0, 8000, 8000, OMPP_MISSING, OMPP_MISSING } };
+	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 200000, 3, 0, "0, 1", 2 };
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "schedule");
+	profile.objects = objects;
+	profile.n_objects = 3;
+	profile.accesses = &access;
+	profile.n_accesses = 1;
+	profile.patterns = &pattern;
+	profile.n_patterns = 1;
+	f = find("FalseSharing");
+	assert_non_null(f);
+	assert_int_equal(f->severity, OMPP_MISSING);
+	assert_int_equal(f->gain_ns, OMPP_MISSING);
+	assert_ptr_equal(f, &findings.list[findings.n - 1]);
+	assert_non_null(strstr(f->evidence, "a: 3 cache lines written by threads 0, 1, no byte by two of them; 100 000 of 200 000 "));
+	assert_non_null(strstr(f->advice, "larger chunks"));
+	assert_int_equal(f->weight, 50000000);  /* at most 100 ms of 2 s */
+	profile.regions = regions;
+	regions[0].clauses = "";
+	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
+
+	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 8000, 0, 4096, "0", 1 };
+	assert_null(find("ArrayWalkedWithStride"));     /* nothing is modelled */
+	profile.cache_levels = &level;
+	profile.n_cache_levels = 1;
+	assert_non_null(strstr(find("ArrayWalkedWithStride")->evidence, "a: 7 900 of 8 000 modelled L1 misses in thread 0 are "
+	                                                                 "4 096 bytes from the one before"));
+	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "the last index"));
+	regions[0].file = "a.f90";
+	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "the first index"));
+	access.values[OMPP_ACCESS_LOAD_BYTES] = 8000 * 64;      /* all of each line is used */
+	assert_null(find("ArrayWalkedWithStride"));
+	access.values[OMPP_ACCESS_LOAD_BYTES] = 64000;
+	access.values[OMPP_ACCESS_L1_MISSES] = 40000;   /* by other threads, which walk in another way */
+	assert_null(find("ArrayWalkedWithStride"));
+
+	access.values[OMPP_ACCESS_L1_MISSES] = 8000;
+	pattern.kind = OMPP_PATTERN_FOREIGN;
+	assert_null(find("DataFirstWrittenByAnotherThread"));   /* how many NUMA nodes there are is not known */
+	profile.n_numa_nodes = 1;
+	assert_null(find("DataFirstWrittenByAnotherThread"));
+	profile.n_numa_nodes = 2;
+	assert_non_null(strstr(find("DataFirstWrittenByAnotherThread")->evidence, "This machine has 2 NUMA nodes"));
+}
+
 static void test_clauses(void **state)
 {
 	const char *args;
@@ -437,7 +492,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_uniform_loop), TEST(test_noise), TEST(test_varies), TEST(test_once), TEST(test_short_waits), TEST(test_old),
 		TEST(test_constructs), TEST(test_short_work), TEST(test_loop_advice), TEST(test_processors), TEST(test_unused),
-		TEST(test_serial), TEST(test_management), TEST(test_master), TEST(test_clauses),
+		TEST(test_serial), TEST(test_management), TEST(test_master), TEST(test_data), TEST(test_clauses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

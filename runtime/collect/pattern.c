@@ -1,0 +1,141 @@
+/*
+ * Pattern: see pattern.h.
+ */
+#include "runtime/collect/pattern.h"
+
+#include <errno.h>
+
+#include "runtime/base/text.h"
+#include "runtime/core/access.h"
+#include "runtime/data/tally.h"
+
+enum { LEAST_STEPS = 64, MOST_ROWS_NAMED = 8 };
+
+/* While it is being summed up. */
+struct ompp_merge_pattern {
+	struct ompp_pattern sum;                /* region: an id */
+	uint32_t           *rows;  size_t have_rows;
+};
+
+static struct ompp_merge_pattern *find(struct ompp_merge *c, const struct ompp_pattern *one)
+{
+	struct ompp_merge_pattern *list;
+
+	for (size_t i = 0; i < c->n_patterns; i++) {
+		const struct ompp_pattern *have = &c->patterns[i].sum;
+
+		if (have->object == one->object && have->region == one->region && have->kind == one->kind &&
+		    have->step_bytes == one->step_bytes)
+			return &c->patterns[i];
+	}
+	list = ompp_arena_grow(c->arena, c->patterns, &c->have_patterns, c->n_patterns + 1, sizeof(*list));
+	if (!list)
+		return NULL;
+	c->patterns = list;
+	list[c->n_patterns] = (struct ompp_merge_pattern){ .sum = *one };
+	list[c->n_patterns].sum.n = list[c->n_patterns].sum.n_of = list[c->n_patterns].sum.n_lines = 0;
+	return &list[c->n_patterns++];
+}
+
+static void add(struct ompp_merge *c, const struct ompp_pattern *one, uint32_t row)
+{
+	struct ompp_merge_pattern *p = find(c, one);
+	uint32_t *rows;
+
+	if (!p) {
+		c->failed = 1;
+		return;
+	}
+	p->sum.n += one->n;
+	p->sum.n_of += one->n_of;
+	p->sum.n_lines += one->n_lines;
+	for (uint32_t i = 0; i < p->sum.n_rows; i++)
+		if (p->rows[i] == row)
+			return;
+	rows = ompp_arena_grow(c->arena, p->rows, &p->have_rows, p->sum.n_rows + 1, sizeof(*rows));
+	if (!rows) {
+		c->failed = 1;
+		return;
+	}
+	p->rows = rows;
+	rows[p->sum.n_rows++] = row;
+}
+
+/* The level whose misses are looked at. */
+static int first_level(void)
+{
+	int i = 0;
+
+	while (i < OMPP_CACHE_LEVELS - 1 && !ompp_access_geometry.level[i].bytes)
+		i++;
+	return i;
+}
+
+/* A walk by a stride: three misses of four or more are the same two lines or more from the one before.  Where data is
+ * walked line by line that is one line, where it is accessed at random nothing is the same for long.  What a thread fetches
+ * is another's where three misses of four are of pages that another wrote first. */
+void ompp_pattern_tally(struct ompp_merge *c, const uint64_t *words, uint32_t region, uint32_t row, uint32_t object)
+{
+	int level = first_level();
+	uint64_t n_misses = OMPP_LOAD(&words[OMPP_SLOT_MISS + level]), n_steps = OMPP_LOAD(&words[OMPP_SLOT_STEPS]);
+	int64_t step = (int64_t)OMPP_LOAD(&words[OMPP_SLOT_STEP]);
+	uint64_t step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step, n_foreign = OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]);
+
+	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 &&
+	    step_bytes >= 2 * ompp_access_geometry.level[level].line_bytes)
+		add(c, &(struct ompp_pattern){ .object = object, .region = region, .kind = OMPP_PATTERN_STRIDE, .n = n_steps,
+		                               .n_of = n_misses, .step_bytes = step }, row);
+	if (n_foreign && n_foreign >= n_misses / 4 * 3)
+		add(c, &(struct ompp_pattern){ .object = object, .region = region, .kind = OMPP_PATTERN_FOREIGN, .n = n_foreign,
+		                               .n_of = n_misses }, row);
+}
+
+void ompp_pattern_line(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_transfers,
+                       uint64_t n_stores, int is_new)
+{
+	add(c, &(struct ompp_pattern){ .object = object, .region = region, .kind = OMPP_PATTERN_FALSE_SHARING, .n = n_transfers,
+	                               .n_of = n_stores, .n_lines = is_new }, row);
+}
+
+/* "0, 1, 2", in the order of the report; of many the first. */
+static const char *name_rows(const struct ompp_merge *c, const struct ompp_profile *p, const struct ompp_merge_pattern *one)
+{
+	char buffer[256];
+	struct ompp_text t;
+	uint32_t last = 0, n = 0;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	while (n < one->sum.n_rows && n < MOST_ROWS_NAMED) {
+		uint32_t next = UINT32_MAX;
+
+		for (uint32_t i = 0; i < one->sum.n_rows; i++) {
+			uint32_t row = c->rows[one->rows[i]].final;
+
+			next = row < next && (!n || row > last) ? row : next;
+		}
+		if (next == UINT32_MAX)
+			break;
+		ompp_text_str(&t, n++ ? ", " : "");
+		ompp_text_str(&t, p->rows[next].label);
+		last = next;
+	}
+	return ompp_arena_strdup(c->arena, buffer);
+}
+
+int ompp_collect_patterns(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *region_index)
+{
+	struct ompp_pattern *out = ompp_arena_alloc(c->arena, (c->n_patterns + 1) * sizeof(*out));
+
+	if (!out)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->n_patterns; i++) {
+		out[i] = c->patterns[i].sum;
+		out[i].region = out[i].region ? region_index[out[i].region] : OMPP_NONE;
+		out[i].rows = name_rows(c, p, &c->patterns[i]);
+		if (!out[i].rows)
+			return -ENOMEM;
+	}
+	p->patterns = out;
+	p->n_patterns = c->n_patterns;
+	return 0;
+}
