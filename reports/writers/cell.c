@@ -7,7 +7,8 @@
 
 #include "runtime/base/clean.h"
 
-static int is_formula(const char *text)
+/* Begins it with a sign that makes a spreadsheet run a cell?  How many bytes the sign has, else 0. */
+static size_t sign_bytes(const char *text)
 {
 	static const char *const signs[] = { "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20" };
 
@@ -15,13 +16,28 @@ static int is_formula(const char *text)
 		size_t n = strlen(signs[i]);
 
 		if (!strncmp(text, signs[i], n))
-			return text[n] != '\0';
+			return n;
 	}
 	return 0;
 }
 
-/* The bytes, with each quote twice. */
-static void put_quoted(const char *text, size_t n_bytes, void (*put)(void *, const char *, size_t), void *to)
+static int is_formula(const char *text)
+{
+	size_t n = sign_bytes(text);
+
+	return n && text[n];
+}
+
+/* Where a spreadsheet takes a semicolon for the end of a cell, quotes do not keep it from that: is there a formula behind
+ * this one?  With or without quotes around it. */
+static int ends_before_formula(const char *semicolon)
+{
+	return sign_bytes(semicolon + 1 + strspn(semicolon + 1, "\"")) != 0;
+}
+
+/* The bytes, with each quote twice, and in front of what could be a formula an apostrophe. */
+static void put_quoted(const char *text, size_t n_bytes, int is_raw, void (*put)(void *, const char *, size_t),
+                       void *to)
 {
 	size_t from = 0;
 
@@ -29,6 +45,10 @@ static void put_quoted(const char *text, size_t n_bytes, void (*put)(void *, con
 		if (text[i] == '"') {
 			put(to, text + from, i + 1 - from);
 			from = i;
+		} else if (!is_raw && text[i] == ';' && ends_before_formula(text + i)) {
+			put(to, text + from, i + 1 - from);
+			put(to, "'", 1);
+			from = i + 1;
 		}
 	put(to, text + from, n_bytes - from);
 }
@@ -45,7 +65,7 @@ void ompp_cell(const char *text, int is_raw, void (*put)(void *to, const char *b
 	while (*text) {
 		size_t n = is_raw ? strlen(text) : ompp_clean_bytes(text, 0);
 
-		put_quoted(text, n, put, to);
+		put_quoted(text, n, is_raw, put, to);
 		text += n;
 		if (*text) {
 			text += ompp_clean_escape(text, escape);

@@ -3,7 +3,8 @@
  *
  * Names are written by strangers, and CSV goes into spreadsheets and terminals.  So control characters are shown as in
  * texts for people (runtime/base/clean.h), and what a spreadsheet would run as a formula gets an apostrophe in front: texts
- * that begin with = + - or @ (also in full width) and go on.  Raw cells have the bytes as they are.
+ * that begin with = + - or @ (also in full width) and go on, and these signs behind a semicolon, which ends a cell in the
+ * spreadsheets of many languages.  Raw cells have the bytes as they are.
  */
 #ifndef OMPP_CELL_H
 #define OMPP_CELL_H
