@@ -99,14 +99,17 @@ struct shares {
 static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, struct shares *all)
 {
 	struct share *shares = all->list;
-	int64_t teams_ns = ompp_add(c->sum.total_ns, c->sum.cost_ns), work_ns = c->sum.total_ns, rest_ns, serial_ns, cost_ns;
+	int64_t lost_ns = 0, work_ns, teams_ns, rest_ns, serial_ns, cost_ns;
 	int is_known = c->serial_ns != OMPP_MISSING;
 
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
+	/* what was lost may be more than there was by what times are rounded; no share is negative */
+	work_ns = lost_ns < c->sum.total_ns ? c->sum.total_ns - lost_ns : 0;
 	/* the clocks of ranks that were merged may make more of the teams' time than there was */
+	teams_ns = ompp_add(ompp_add(lost_ns, work_ns), c->sum.cost_ns);
 	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
 	rest_ns = all->base_ns - teams_ns;
-	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
-		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[k]);
 	if (!is_known || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) || serial_ns > rest_ns)
 		serial_ns = rest_ns;
 	rest_ns -= serial_ns;

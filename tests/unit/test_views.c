@@ -303,6 +303,24 @@ static void test_summary_of_little(void **state)
 	has(summary(&options), "1 thread\n");
 }
 
+/* More waiting than time, as a damaged profile may say: no share is negative, and they still add up to all. */
+static void test_summary_of_loss(void **state)
+{
+	struct ompp_report_options options = { 0 };
+	struct ompp_cell cells[200];
+	char *text;
+
+	(void)state;
+	assert_true(profile.n_cells <= 200);
+	memcpy(cells, profile.cells, profile.n_cells * sizeof(cells[0]));
+	for (size_t i = 0; i < profile.n_cells; i++)
+		cells[i].exit_bar_ns = cells[i].exit_bar_ns > 0 ? 30000 * MS : cells[i].exit_bar_ns;
+	profile.cells = cells;
+	text = summary(&options);
+	has(text, " ( 0.00%) work in parallel regions\n");
+	assert_null(strstr(text, "(-"));
+}
+
 static void test_properties(void **state)
 {
 	char *text = show(&(struct ompp_report_options){ .views = "properties" });
@@ -522,7 +540,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_serial, start, stop),
 		cmocka_unit_test_setup_teardown(test_summary, start, stop),
 		cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
-		cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop),
+		cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop), cmocka_unit_test_setup_teardown(test_summary_of_loss, start, stop),
 		cmocka_unit_test_setup_teardown(test_properties, start, stop),
 		cmocka_unit_test_setup_teardown(test_choice, start, stop),
 		cmocka_unit_test_setup_teardown(test_formulas, start, stop),
