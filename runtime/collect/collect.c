@@ -479,6 +479,24 @@ static int64_t processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
+/* No more than all threads' time.  What an event costs at the most was measured at the start; on a busy machine that may be
+ * longer than a short run. */
+static void limit_costs(struct ompp_profile *p)
+{
+	int64_t *const costs[] = { &p->cost_ns, &p->cost_least_ns, &p->cost_most_ns };
+	int64_t n_threads = 0, all_ns;
+
+	for (size_t i = 0; i < p->n_rows; i++)
+		n_threads += p->rows[i].rank || p->rows[i].parent == OMPP_NONE;
+	if (n_threads < p->max_threads)
+		n_threads = p->max_threads;
+	if (__builtin_mul_overflow(p->duration_ns - p->off_ns, n_threads, &all_ns))
+		return;
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
+		if (*costs[i] > all_ns)
+			*costs[i] = all_ns;
+}
+
 int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, int signal)
 {
 	struct ompp_merge c;
@@ -541,5 +559,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	for (i = 0; i < p->n_rows; i++)
 		if (p->rows[i].depth == 1 && p->rows[i].rank >= p->max_threads)
 			p->max_threads = p->rows[i].rank + 1;
+	limit_costs(p);
 	return 0;
 }

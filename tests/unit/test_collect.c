@@ -167,6 +167,26 @@ static void costly_regions_are_marked(void **state)
 	assert_true(cell("90", "0")->exec_ns >= 19000000);
 }
 
+/* What a busy machine makes of the calibration is no more than all threads' time. */
+static void own_cost_is_no_more_than_the_run(void **state)
+{
+	struct ompp_cost costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
+	const struct ompp_profile *p;
+
+	(void)state;
+	memcpy(costs, ompp_costs, sizeof(costs));
+	option("OMPP_CLOCK", "auto");
+	for (int i = 0; i < 1000; i++) {
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+		POMP2_Atomic_exit(&h_atomic);
+	}
+	for (int k = 0; k < OMPP_N_COST_KINDS; k++)
+		ompp_costs[k][OMPP_COST_MOST].pair_fp = UINT32_MAX;
+	p = collect();
+	memcpy(ompp_costs, costs, sizeof(costs));
+	assert_true(p->cost_most_ns >= p->cost_ns && p->cost_most_ns <= p->duration_ns * p->max_threads);
+}
+
 /* In a team of several a barrier's events write down the arrival, and so cost more than those of other regions. */
 static void barriers_have_a_cost_of_their_own(void **state)
 {
@@ -456,6 +476,7 @@ int main(void)
 		cmocka_unit_test(mpi_ranks_are_found),
 		cmocka_unit_test(rows_are_in_numerical_order),
 		cmocka_unit_test(costly_regions_are_marked),
+		cmocka_unit_test(own_cost_is_no_more_than_the_run),
 		cmocka_unit_test(barriers_have_a_cost_of_their_own),
 		cmocka_unit_test(no_memory_is_an_error),
 		cmocka_unit_test(well_nested_events),
