@@ -12,6 +12,7 @@
 #include "reports/views/classes.h"
 #include "reports/views/costly.h"
 #include "reports/views/label.h"
+#include "reports/views/say.h"
 #include "reports/views/sort.h"
 #include "runtime/base/text.h"
 
@@ -230,6 +231,30 @@ static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, co
 	return sheet->put(sheet);
 }
 
+/* What the shares of the whole program are of, and what is in them. */
+static int say_base(const struct ompp_analysis *a, const struct list *l, struct ompp_sheet *sheet)
+{
+	int is_whole = a->n_order == a->profile->n_regions;
+	struct ompp_text t;
+
+	if (sheet->prints != OMPP_IN_TEXT)
+		return 0;
+	ompp_say_start(&t, a->arena);
+	ompp_text_str(&t, "(%) of all threads' time, ");
+	ompp_say_count(&t, a->n_threads, "thread");
+	ompp_text_str(&t, " x ");
+	ompp_say_time(&t, a->measured_ns);
+	ompp_text_str(&t, !is_whole ? "; of the chosen regions alone, without the serial part." :
+	                  l->classes.idle_ns == OMPP_MISSING
+	                  ? ". SUM is without the serial part, which is not known where threads of the program run side by side." :
+	                  ". SUM is without the serial part, ALL is with it: there all threads but one have nothing to do, which is "
+	                  "limited parallelism.");
+	ompp_table_start(&sheet->table, OMPP_STYLE_LINES, "", "");
+	ompp_table_left_column(&sheet->table, "", OMPP_IN_TEXT);
+	ompp_table_text(&sheet->table, t.data);
+	return sheet->put(sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct list l;
@@ -250,6 +275,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!rc)
 		rc = overheads(a, sheet, &l, "Overheads wrt. whole program:", "overheads wrt. whole program",
 		               a->capacity_ns);
+	if (!rc)
+		rc = say_base(a, &l, sheet);
 	return rc ? rc : ompp_costly(a, sheet);
 }
 

@@ -26,6 +26,11 @@ while read -r title; do
 	grep -qxF -- "$title" known || fail "README does not explain the column $title"
 done <titles
 
+# And every property, and no other.
+grep -ho '"[A-Z][a-z]*[A-Z][A-Za-z]*"' "$srcdir"/reports/views/finding_*.c | tr -d '"' | sort -u >names
+sed -n '/^<!-- properties -->$/,/^<!-- end of the properties -->$/s/^    \([A-Z][A-Za-z]*\) .*/\1/p' "$srcdir/README" | sort >known
+same "README's table of properties" names known
+
 # The short form that every manual must have, and no lines that man cannot show.
 if command -v man >/dev/null; then
 	for page in kinst.1 ompp.1 libompp.7; do
