@@ -10,6 +10,7 @@ guest_cflags = $(AM_CFLAGS) -fno-lto -fno-stack-protector
 noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
 	runtime/base/access.h \
+	runtime/base/answer.c runtime/base/answer.h \
 	runtime/base/arena.c runtime/base/arena.h \
 	runtime/base/auxv.c runtime/base/auxv.h \
 	runtime/base/clean.c runtime/base/clean.h \
@@ -18,7 +19,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/counter.c runtime/base/counter.h \
 	runtime/base/counter_access.c runtime/base/counter_group.c \
 	runtime/base/counter_hardware.c runtime/base/counter_list.h \
-	runtime/base/counter_pfm.c runtime/base/counter_plugin.h \
+	runtime/base/counter_helper.c runtime/base/counter_helper.h runtime/base/counter_pfm.c \
 	runtime/base/counter_preset.c runtime/base/counter_software.c runtime/base/counter_sysfs.c \
 	runtime/base/counter_try.c runtime/base/counter_try.h \
 	runtime/base/cpu.c runtime/base/cpu.h \
@@ -31,15 +32,16 @@ libompp_base_la_SOURCES = \
 	runtime/base/expression.c runtime/base/expression.h \
 	runtime/base/file.c runtime/base/file.h \
 	runtime/base/folder.c runtime/base/folder.h \
+	runtime/base/helper.c runtime/base/helper.h \
 	runtime/base/libc.c runtime/base/libc.h \
 	runtime/base/maps.c runtime/base/maps.h \
+	runtime/base/message.c runtime/base/message.h \
 	runtime/base/metric.h \
 	runtime/base/nearest.c runtime/base/nearest.h \
 	runtime/base/mode.c runtime/base/mode.h \
 	runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h \
 	runtime/base/own.h \
-	runtime/base/plugin.c runtime/base/plugin.h \
 	runtime/base/pmu.c runtime/base/pmu.h runtime/base/pmu_event.c \
 	runtime/base/processors.c runtime/base/processors.h \
 	runtime/base/real.c runtime/base/real.h \
@@ -59,7 +61,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/zone.c runtime/base/zone.h \
 	runtime/core/ctc.c runtime/core/ctc.h
 libompp_base_la_CFLAGS = $(guest_cflags)
-libompp_base_la_CPPFLAGS = $(guest_cppflags) -DOMPP_LIBDIR='"$(libdir)"'
+libompp_base_la_CPPFLAGS = $(guest_cppflags) -DOMPP_HELPERDIR='"$(libexecdir)/kinst"'
 
 # everything between base and the adapters, also linked into the unit tests
 noinst_LTLIBRARIES += libompp_core.la
@@ -158,27 +160,25 @@ libompp_access_la_SOURCES = \
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static
 
-# the plug-in that reads debug information
+# helpers: programs that answer questions with libraries that libompp does not link
+helperdir = $(libexecdir)/kinst
+helper_PROGRAMS =
 if HAVE_ELFUTILS
-lib_LTLIBRARIES += libompp_symbols.la
+helper_PROGRAMS += ompp-symbols
 endif
-libompp_symbols_la_SOURCES = runtime/symbols/plugin.c
-libompp_symbols_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-libompp_symbols_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^ompp_debuginfo_plugin$$'
-libompp_symbols_la_LIBADD = $(ELFUTILS_LIBS)
+ompp_symbols_SOURCES = runtime/symbols/main.c runtime/symbols/symbols.c
+ompp_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+ompp_symbols_LDADD = libompp_base.la $(ELFUTILS_LIBS)
 
-# the plug-in that asks PAPI and libpfm4 what names of counters mean
 if HAVE_PAPI
-lib_LTLIBRARIES += libompp_papi.la
+helper_PROGRAMS += ompp-papi
 endif
-libompp_papi_la_SOURCES = \
-	runtime/papi/plugin.c \
+ompp_papi_SOURCES = \
+	runtime/papi/main.c \
+	runtime/papi/papi.c runtime/papi/papi.h \
 	runtime/papi/postfix.c runtime/papi/postfix.h \
-	runtime/papi/presets.c runtime/papi/presets.h \
-	runtime/base/text.c
-libompp_papi_la_CPPFLAGS = $(own_cppflags)
-libompp_papi_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^ompp_papi_plugin$$'
-libompp_papi_la_LIBADD = $(PAPI_LIBS)
+	runtime/papi/presets.c runtime/papi/presets.h
+ompp_papi_LDADD = libompp_base.la $(PAPI_LIBS)
 
 include_HEADERS += runtime/ompp.h
 

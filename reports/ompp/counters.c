@@ -258,10 +258,10 @@ static void print_reasons(const struct entries *all, int with_names)
 	}
 }
 
-/* What the plug-in would have added, and the settings that decide. */
+/* What the helper would have added, and the settings that decide. */
 static void print_state(void)
 {
-	const char *why = ompp_counter_plugin_reason();
+	const char *why = ompp_counter_helper_reason();
 	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
 	int level;
 

@@ -21,6 +21,7 @@
 
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
+#include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/lock_def.h"
@@ -51,6 +52,15 @@ static int set_action(int sig, const struct sigaction *action, struct sigaction 
 {
 	return ompp_real()->sigaction ? ompp_real()->sigaction(sig, action, before) : -1;
 }
+
+/* Tells whether the program has a function of its own by this name: then its calls just go on to it.  It is looked up once. */
+#define IS_PROGRAMS(name)                                               \
+	({                                                              \
+		static int known_;                      /* 1: no; 2: yes */ \
+		if (!OMPP_LOAD(&known_))                                \
+			OMPP_STORE(&known_, 1 + ompp_real_is_programs(#name)); \
+		OMPP_LOAD(&known_) == 2;                                \
+	})
 
 static const int fatal[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGSEGV, SIGPIPE, SIGALRM,
@@ -168,27 +178,36 @@ void ompp_process_watch(void)
 	}
 }
 
-int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old)
+typedef int set_function(int sig, const struct sigaction *action, struct sigaction *before);
+
+/* As sigaction(), by `set`; but the program sees its own handlers, and its default action is our handler. */
+static int change_action(set_function *set, int sig, const struct sigaction *action, struct sigaction *old)
 {
 	struct sigaction now;
 	int rc;
 
 	if (sig <= 0 || sig >= NSIG || !is_fatal(sig))
-		return REAL(sigaction)(sig, action, old);
+		return set(sig, action, old);
 	rc = set_action(sig, NULL, &now);
 	if (rc)
 		return rc;
 	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
 		now = believed[sig];
 	if (action) {
-		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action)
-		                                                             : REAL(sigaction)(sig, action, NULL);
+		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action) : set(sig, action, NULL);
 		if (rc)
 			return rc;
 	}
 	if (old)
 		*old = now;
 	return 0;
+}
+
+int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old)
+{
+	if (IS_PROGRAMS(sigaction))
+		return REAL(sigaction)(sig, action, old);
+	return change_action(REAL(sigaction), sig, action, old);
 }
 
 void (*__wrap_signal(int sig, void (*handler)(int)))(int)
@@ -202,7 +221,7 @@ void (*__wrap_signal(int sig, void (*handler)(int)))(int)
 		errno = EINVAL;
 		return SIG_ERR;
 	}
-	return __wrap_sigaction(sig, &action, &old) ? SIG_ERR : old.sa_handler;
+	return change_action(set_action, sig, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
 void __wrap__exit(int status)
@@ -221,38 +240,44 @@ void __wrap__Exit(int status)
 
 int __wrap_execve(const char *path, char *const argv[], char *const envp[])
 {
-	ompp_dump_before_exec();
+	if (!IS_PROGRAMS(execve))
+		ompp_dump_before_exec();
 	return REAL(execve)(path, argv, envp);
 }
 
 int __wrap_execv(const char *path, char *const argv[])
 {
-	ompp_dump_before_exec();
+	if (!IS_PROGRAMS(execv))
+		ompp_dump_before_exec();
 	return REAL(execv)(path, argv);
 }
 
 int __wrap_execvp(const char *file, char *const argv[])
 {
-	ompp_dump_before_exec();
+	if (!IS_PROGRAMS(execvp))
+		ompp_dump_before_exec();
 	return REAL(execvp)(file, argv);
 }
 
 int __wrap_execvpe(const char *file, char *const argv[], char *const envp[])
 {
-	ompp_dump_before_exec();
+	if (!IS_PROGRAMS(execvpe))
+		ompp_dump_before_exec();
 	return REAL(execvpe)(file, argv, envp);
 }
 
 int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
 {
-	ompp_dump_before_exec();
+	if (!IS_PROGRAMS(fexecve))
+		ompp_dump_before_exec();
 	return REAL(fexecve)(fd, argv, envp);
 }
 
 /* It forks, and the parent ends within the C library: this is the parent's report.  Where it fails, the run goes on. */
 int __wrap_daemon(int no_chdir, int no_close)
 {
-	ompp_dump_before_exec();
+	if (!IS_PROGRAMS(daemon))
+		ompp_dump_before_exec();
 	return REAL(daemon)(no_chdir, no_close);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/counter_list.h"
-#include "runtime/base/counter_plugin.h"
+#include "runtime/base/counter_helper.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/pmu.h"
 #include "runtime/base/text.h"
@@ -166,7 +166,7 @@ static int unknown(const char *name, size_t n_name, struct ompp_text *why)
 	} else {
 		ompp_text_str(why, "; `ompp counters` lists those that there are");
 	}
-	if (!near.nearest[0] && !ompp_counter_plugin(&reason)) {
+	if (!near.nearest[0] && !ompp_counter_helper(&reason)) {
 		ompp_text_str(why, ", without those of libpfm4, as ");
 		ompp_text_str(why, reason);
 	}
@@ -233,7 +233,7 @@ int ompp_counter_can_restrict(const char *name, struct ompp_text *why)
 		ompp_text_str(why, "events of the kernel's software know no data");
 		return -ENOTSUP;
 	}
-	papi = ompp_counter_plugin(&reason);
+	papi = ompp_counter_helper(&reason);
 	if (papi)
 		rc = papi->restrict_range(name, why);
 	else

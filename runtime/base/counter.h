@@ -3,10 +3,9 @@
  *
  * A name is, in this order: an access count (ACC_LD), an event of the kernel's software (page-faults), a
  * PAPI name (PAPI_TOT_INS), an event of perf (cycles, L1-dcache-load-misses, msr/tsc/, r01c2), or a name of
- * libpfm4.  PAPI and libpfm4 are asked through the plug-in libompp_papi.so, which says what a name means in
- * events of the kernel; the counting is always the kernel's, by sources/counters.c.  So counters never touch
- * what the program itself does with PAPI, and all of a thread's counters are read together.  COLD: may call
- * malloc (the plug-in does).
+ * libpfm4.  PAPI and libpfm4 are asked through the helper ompp-papi, a process of its own, which says what a
+ * name means in events of the kernel; the counting is always the kernel's, by sources/counters.c.  So counters
+ * never touch what the program itself does with PAPI, and all of a thread's counters are read together.  COLD.
  *
  * A ready group, "@cache", stands for counters and for numbers computed from them.
  */
@@ -78,7 +77,7 @@ int ompp_counter_find(const char *name, size_t n_name, struct ompp_counter *coun
 int ompp_counter_papi_has(const char *name);
 
 /* Each counter that names are known of, in groups of sources; stops when found() is not 0, with its
- * answer.  Those of libpfm4 and PAPI are asked of the plug-in.  For lists and for nearest names: only the
+ * answer.  Those of libpfm4 and PAPI are asked of the helper.  For lists and for nearest names: only the
  * words are filled in, and what a counter means here, and whether, is what ompp_counter_find() says. */
 int ompp_counter_each(int (*found)(void *context, const struct ompp_counter *counter), void *context);
 
@@ -105,7 +104,7 @@ enum ompp_own ompp_counter_own(const struct ompp_event_code *code);
 int ompp_counter_has_pmu(void);
 
 /* "", or why PAPI and libpfm4 cannot be asked, and what to do; constant. */
-const char *ompp_counter_plugin_reason(void);
+const char *ompp_counter_helper_reason(void);
 
 /* Said of a hardware counter beside named data. */
 #define OMPP_COUNTER_OF_ALL "of all memory, not of the named data"
@@ -117,11 +116,10 @@ int ompp_counter_is_hardware(const struct ompp_counter *counter);
  * can, -ENOTSUP with why. */
 int ompp_counter_can_restrict(const char *name, struct ompp_text *why);
 
-/* What the plug-in libompp_papi.so exports as ompp_papi_plugin.  Its functions answer 0 or -errno, and why. */
-enum { OMPP_PAPI_VERSION = 1 };
+/* What the helper ompp-papi can be asked, and how it answers itself (runtime/papi).  Functions answer 0 or -errno, and why. */
+enum { OMPP_PAPI_VERSION = 2 };
 
 struct ompp_papi {
-	unsigned int version;
 	int (*papi)(const char *name, struct ompp_counter *counter, struct ompp_text *why);     /* presets */
 	int (*pfm)(const char *name, struct ompp_counter *counter, struct ompp_text *why);      /* libpfm4's names */
 	int (*each)(int (*found)(void *context, const struct ompp_counter *counter), void *context);

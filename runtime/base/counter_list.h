@@ -20,7 +20,7 @@ int ompp_counter_access_each(ompp_counter_found found, void *context);
 int ompp_counter_software_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_software_each(ompp_counter_found found, void *context);
 
-/* PAPI's presets: of the plug-in, or the same event of perf. */
+/* PAPI's presets: of the helper, or the same event of perf. */
 int ompp_counter_preset_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_preset_each(ompp_counter_found found, void *context);
 
@@ -30,7 +30,7 @@ int ompp_counter_hardware_each(ompp_counter_found found, void *context);
 int ompp_counter_sysfs_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_sysfs_each(ompp_counter_found found, void *context);
 
-/* Names of libpfm4, by the plug-in. */
+/* Names of libpfm4, by the helper. */
 int ompp_counter_pfm_find(const char *name, size_t n_name, struct ompp_counter *counter, struct ompp_text *why);
 int ompp_counter_pfm_each(ompp_counter_found found, void *context);
 

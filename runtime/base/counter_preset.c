@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/counter_list.h"
-#include "runtime/base/counter_plugin.h"
+#include "runtime/base/counter_helper.h"
 #include "runtime/base/pmu.h"
 #include "runtime/base/text.h"
 
@@ -146,7 +146,7 @@ static int fill(size_t i, struct ompp_counter *counter, struct ompp_text *why)
 	if (!rc)
 		return 0;
 	why->n_bytes = 0;
-	papi = ompp_counter_plugin(&reason);
+	papi = ompp_counter_helper(&reason);
 	if (papi) {
 		rc = papi->papi(rows[i].name, counter, why);
 		if (!rc && counter->n_events == 1)
@@ -199,7 +199,7 @@ int ompp_counter_preset_find(const char *name, size_t n_name, struct ompp_counte
 int ompp_counter_papi_has(const char *name)
 {
 	const char *reason = "";
-	const struct ompp_papi *papi = ompp_counter_plugin(&reason);
+	const struct ompp_papi *papi = ompp_counter_helper(&reason);
 	struct ompp_counter counter;
 	struct ompp_text why;
 	char text[256];

@@ -3,16 +3,84 @@
  */
 #include "runtime/base/debuginfo.h"
 
-#include "runtime/base/plugin.h"
+#include <errno.h>
+#include <string.h>
 
-static struct ompp_plugin plugin = {
-	.file = "libompp_symbols.so", .symbol = "ompp_debuginfo_plugin", .version = OMPP_DEBUGINFO_VERSION,
-	.why_not_installed = "its plug-in libompp_symbols.so is not installed",
-	.why_not_loadable = "its plug-in libompp_symbols.so cannot be loaded; install elfutils (libdw1)",
-	.why_other_version = "its plug-in libompp_symbols.so is of another version; install kinst again",
+#include "runtime/base/arena.h"
+#include "runtime/base/helper.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+
+enum { PATH_BYTES = 64 };
+
+static struct ompp_helper helper = {
+	.file = "ompp-symbols", .version = OMPP_DEBUGINFO_VERSION,
+	.why_not_installed = "its helper ompp-symbols is not installed; build kinst where elfutils (libdw) is",
+	.why_not_runnable = "its helper ompp-symbols does not run; install elfutils (libdw1)",
+	.why_other_version = "its helper ompp-symbols is of another version; install kinst again",
 };
 
-const struct ompp_debuginfo *ompp_debuginfo(const char **why)
+void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable)
 {
-	return ompp_plugin(&plugin, why);
+	ompp_message_put(m, variable, sizeof(*variable));
+	ompp_message_put_text(m, variable->name);
+	ompp_message_put_text(m, variable->scope);
+	ompp_message_put_text(m, variable->unit);
+	ompp_message_put_text(m, variable->file);
+}
+
+struct taker { ompp_debug_found found; void *context; };
+
+static int take(void *context, struct ompp_message *m)
+{
+	const struct taker *taker = context;
+	struct ompp_debug_variable v;
+
+	ompp_message_get(m, &v, sizeof(v));
+	v.name = ompp_message_get_text(m);
+	v.scope = ompp_message_get_text(m);
+	v.unit = ompp_message_get_text(m);
+	v.file = ompp_message_get_text(m);
+	if (m->is_bad)
+		return -EPROTO;
+	taker->found(taker->context, &v);
+	return 0;
+}
+
+/* For another process, "self" is not this one. */
+static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
+{
+	struct ompp_text t;
+
+	if (strcmp(path, "/proc/self/exe"))
+		return path;
+	ompp_text_init(&t, buffer, PATH_BYTES);
+	ompp_text_str(&t, "/proc/");
+	ompp_text_u64(&t, (uint64_t)ompp_sys_getpid());
+	ompp_text_str(&t, "/exe");
+	return buffer;
+}
+
+int ompp_debuginfo_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context,
+                             const char **why)
+{
+	struct taker taker = { found, context };
+	struct ompp_arena arena;
+	struct ompp_message *m;
+	char buffer[PATH_BYTES];
+	int rc = -ENOMEM;
+
+	ompp_arena_init(&arena, 0);
+	m = ompp_arena_alloc(&arena, sizeof(*m));
+	if (m) {
+		ompp_message_begin(m, OMPP_HELPER_QUESTION);
+		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_message_put_text(m, source);
+		ompp_message_put_text(m, name);
+		rc = ompp_helper_ask(&helper, m, take, &taker, why);
+		if (!rc)
+			rc = (int)ompp_message_get_i64(m);
+	}
+	ompp_arena_fini(&arena);
+	return rc;
 }

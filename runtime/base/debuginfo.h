@@ -1,14 +1,16 @@
 /*
  * Debuginfo: what debug information knows of variables.
  *
- * It comes from the plug-in libompp_symbols.so (elfutils), loaded at the first question, so that programs gain no
- * dependency; without it, or in a static program, the answer is "nothing".  COLD: the plug-in calls malloc.
+ * It comes from the helper ompp-symbols (elfutils), a process of its own, started at the first question; without it the answer
+ * is "nothing".  COLD.
  */
 #ifndef OMPP_BASE_DEBUGINFO_H
 #define OMPP_BASE_DEBUGINFO_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "runtime/base/message.h"
 
 enum ompp_debug_flag {
 	OMPP_DEBUG_FORTRAN    = 1,
@@ -32,21 +34,18 @@ struct ompp_debug_variable {
 
 typedef void (*ompp_debug_found)(void *context, const struct ompp_debug_variable *variable);
 
-/* What the plug-in exports as ompp_debuginfo_plugin. */
-struct ompp_debuginfo {
-	unsigned int version;           /* OMPP_DEBUGINFO_VERSION */
+/* Each variable with static storage: of all source files, or of those whose name without folder is `source`; of all names,
+ * or of this `name` in any case (and all that is in common blocks).  What is handed out is valid during the call.  The
+ * number of source files read; 0: there is no debug information, or none of that source; -ENOENT: there is no helper, and
+ * *why (constant) says what to do; -errno. */
+int ompp_debuginfo_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context,
+                             const char **why);
 
-	/* Each variable with static storage: of all source files, or of those whose name without folder is `source`;
-	 * of all names, or of this `name` in any case (and all that is in common blocks).  What is handed out is valid
-	 * during the call.  The number of source files read; 0: there is no debug information, or none of
-	 * that source; -errno. */
-	int (*variables)(const char *path, const char *source, const char *name, ompp_debug_found found,
-	                 void *context);
-};
+/* The helper's own side (runtime/symbols); and what the two say: a question is path, source and name ("": NULL), an ITEM a
+ * variable, and END the number. */
+enum { OMPP_DEBUGINFO_VERSION = 3 };
 
-enum { OMPP_DEBUGINFO_VERSION = 2 };
-
-/* The plug-in, or NULL with a reason that a user can act on in *why (constant). */
-const struct ompp_debuginfo *ompp_debuginfo(const char **why);
+int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context);
+void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable);
 
 #endif

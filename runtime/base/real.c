@@ -122,6 +122,30 @@ void *ompp_real_version(const char *name, void *function)
 	return w.found ? w.found : function;
 }
 
+/* Of each sanitizer's run-time library. */
+extern void __sanitizer_print_stack_trace(void) __attribute__((weak));
+
+/* The program is the first. */
+static int look_in_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct wanted *w = data;
+	struct ompp_dynamic d;
+
+	(void)size;
+	if (!ompp_dynamic_of(&d, info))
+		w->found = ompp_dynamic_function(&d, w->name);
+	return 1;
+}
+
+int ompp_real_is_programs(const char *name)
+{
+	struct wanted w = { name, NULL, NULL };
+
+	if (!__sanitizer_print_stack_trace)
+		ompp_real_each(look_in_program, &w);
+	return w.found != NULL;
+}
+
 static int holds_both(struct dl_phdr_info *info, size_t size, void *data)
 {
 	const void *const *pair = data;

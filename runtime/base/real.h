@@ -40,6 +40,10 @@ int ompp_real_each(int (*each)(struct dl_phdr_info *info, size_t size, void *dat
  * several versions, `function` may be an old one.  `function` itself when nothing else is found. */
 void *ompp_real_version(const char *name, void *function);
 
+/* Tells whether the program itself has a function of this name, which libraries get, too.  In a static program that is not known,
+ * and where a sanitizer is in the program it would be the sanitizer's: the answer is 0. */
+int ompp_real_is_programs(const char *name);
+
 /* Are both functions in the same library, or in the program? */
 int ompp_real_are_together(const void *a, const void *b);
 

@@ -243,8 +243,7 @@ static void merge(void *context, const struct ompp_debug_variable *d)
 int ompp_variables_debug(struct ompp_variables *v, const char *source, const char *name, const char **why)
 {
 	const struct ompp_elf *elf = ompp_variables_debug_elf(v, ".debug_info");
-	const struct ompp_debuginfo *plugin;
-	const char *path;
+	const char *path, *reason = "";
 	int n;
 
 	if (v->all_debug_read)
@@ -254,16 +253,13 @@ int ompp_variables_debug(struct ompp_variables *v, const char *source, const cha
 			*why = "there is no debug information; compile with -g";
 		return -ENOENT;
 	}
-	plugin = ompp_debuginfo(why);
-	if (!plugin)
-		return -ENOENT;
 	path = elf == &v->elf ? v->path : v->debug_path;
-	n = plugin->variables(path, source, name, merge, v);
+	n = ompp_debuginfo_variables(path, source, name, merge, v, &reason);
 	if (!n && source)                               /* link-time optimisation leaves other names in the symbols */
-		n = plugin->variables(path, source = NULL, name, merge, v);
+		n = ompp_debuginfo_variables(path, source = NULL, name, merge, v, &reason);
 	if (n <= 0) {
 		if (why)
-			*why = "its debug information cannot be read";
+			*why = reason[0] ? reason : "its debug information cannot be read";
 		return -ENOENT;
 	}
 	v->all_debug_read = !source && !name;

@@ -12,6 +12,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/counter.h"
+#include "runtime/base/helper.h"
 #include "runtime/base/note.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/stack.h"
@@ -125,6 +126,7 @@ static void start(void *unused)
 	read_clocks();
 	s->utc_offset_s = ompp_zone_offset(s->start_unix_ns / 1000000000, ompp_environment(environment, "TZ"),
 	                                   ompp_environment(environment, "TZDIR"));
+	ompp_helper_end();
 }
 
 void ompp_session_switch(int off)

@@ -3,7 +3,7 @@
  *
  * Symbol tables are read here, with libc alone, in static programs as well.  Debug information is asked only when they
  * do not answer (a static of a function that the symbol does not name, a member of a common block, an unknown name):
- * by the plug-in of runtime/base/debuginfo.h.
+ * by the helper of runtime/base/debuginfo.h.
  */
 #ifndef OMPP_DATA_SYMBOLS_H
 #define OMPP_DATA_SYMBOLS_H

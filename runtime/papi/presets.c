@@ -5,11 +5,8 @@
 
 #include <errno.h>
 #include <papi.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
 #include "runtime/base/text.h"
 
@@ -19,36 +16,6 @@ static struct {
 	int                 is_asked;
 	char                why[256];           /* "": PAPI works here */
 } known;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;        /* of known, and of PAPI while it is asked */
-
-/* What PAPI_shutdown() changes: it ignores SIGPROF, and stops its timer. */
-struct before { int was_initialised; sigset_t mask; struct sigaction action; struct itimerval timer; };
-
-static int start(struct before *b)
-{
-	sigset_t profiling;
-
-	b->was_initialised = PAPI_is_initialized() != PAPI_NOT_INITED;
-	if (b->was_initialised)
-		return 0;
-	sigemptyset(&profiling);
-	sigaddset(&profiling, SIGPROF);
-	pthread_sigmask(SIG_BLOCK, &profiling, &b->mask);
-	sigaction(SIGPROF, NULL, &b->action);
-	getitimer(ITIMER_PROF, &b->timer);
-	return PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT ? 0 : -ENOTSUP;
-}
-
-static void stop(const struct before *b)
-{
-	if (b->was_initialised)
-		return;
-	if (PAPI_is_initialized() != PAPI_NOT_INITED)
-		PAPI_shutdown();
-	sigaction(SIGPROF, &b->action, NULL);
-	setitimer(ITIMER_PROF, &b->timer, NULL);
-	pthread_sigmask(SIG_SETMASK, &b->mask, NULL);
-}
 
 /* 0 or -ENOMEM; then nothing is kept. */
 static int keep(struct ompp_preset *p, const char *name, const PAPI_event_info_t *info)
@@ -117,22 +84,19 @@ static void ask_all(void)
 
 static void ask(void)
 {
-	struct before before;
-
 	known.is_asked = 1;
-	if (start(&before))
+	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) {
 		strcpy(known.why, "PAPI_library_init failed");
-	else
-		ask_all();
-	stop(&before);
+		return;
+	}
+	ask_all();
+	PAPI_shutdown();
 }
 
 const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *why)
 {
-	pthread_mutex_lock(&lock);
 	if (!known.is_asked)
 		ask();
-	pthread_mutex_unlock(&lock);
 	for (size_t i = 0; i < known.n; i++)
 		if (!strcmp(known.items[i].name, name))
 			return &known.items[i];
@@ -168,24 +132,21 @@ static int try_range(int set, const char *name)
 
 int ompp_preset_restrict(const char *name, struct ompp_text *why)
 {
-	struct before before;
-	int set = PAPI_NULL, rc = PAPI_EMISC;
+	int set = PAPI_NULL, rc;
 
-	pthread_mutex_lock(&lock);
-	if (!start(&before)) {
-		rc = PAPI_create_eventset(&set);
-		if (rc == PAPI_OK)
-			rc = try_range(set, name);
-		if (rc != PAPI_OK) {
-			ompp_text_str(why, "PAPI_DATA_ADDRESS: ");
-			ompp_text_str(why, PAPI_strerror(rc));
-		}
-		if (set != PAPI_NULL) {
-			PAPI_cleanup_eventset(set);
-			PAPI_destroy_eventset(&set);
-		}
+	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+		return -ENOTSUP;
+	rc = PAPI_create_eventset(&set);
+	if (rc == PAPI_OK)
+		rc = try_range(set, name);
+	if (rc != PAPI_OK) {
+		ompp_text_str(why, "PAPI_DATA_ADDRESS: ");
+		ompp_text_str(why, PAPI_strerror(rc));
 	}
-	stop(&before);
-	pthread_mutex_unlock(&lock);
+	if (set != PAPI_NULL) {
+		PAPI_cleanup_eventset(set);
+		PAPI_destroy_eventset(&set);
+	}
+	PAPI_shutdown();
 	return rc == PAPI_OK ? 0 : -ENOTSUP;
 }

@@ -1,8 +1,5 @@
 /*
  * Presets: what PAPI says of its presets on this processor, asked once and kept.
- *
- * PAPI is initialised for the question; unless the program had done so, it is shut down again, with SIGPROF
- * and its timer as they were.
  */
 #ifndef OMPP_PAPI_PRESETS_H
 #define OMPP_PAPI_PRESETS_H

@@ -12,7 +12,7 @@ export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE="$PWD/report" OMPP_QUIET=1
 # Ten times the events, the same number of calls of malloc.
 mallocs() {
 	CALLS="$PWD/calls" LD_PRELOAD="$PWD/calls.so" OMP_NUM_THREADS=2 ./ours "$1" >out
-	cat calls
+	od -An -td8 calls | tr -d ' '
 }
 few=$(mallocs 10000)
 many=$(mallocs 100000)

@@ -10,7 +10,10 @@ script_tests += \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
 	tests/runtime/findings.sh \
+	tests/runtime/foreign.sh \
 	tests/runtime/functions.sh \
+	tests/runtime/heap.sh \
+	tests/runtime/helper.sh \
 	tests/runtime/imports.sh \
 	tests/runtime/jumps.sh \
 	tests/runtime/instances.sh \
@@ -47,8 +50,10 @@ EXTRA_DIST += \
 	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \
 	tests/runtime/findings.c \
+	tests/runtime/foreign.c \
 	tests/runtime/functions.cpp \
 	tests/runtime/IMPORTS \
+	tests/runtime/helper.c \
 	tests/runtime/late.c \
 	tests/runtime/jumps.c \
 	tests/runtime/instances.cpp \

@@ -37,7 +37,7 @@ if command -v papi_avail >/dev/null; then
 	grep '^PAPI_[^,]*,PAPI,' all.csv | cut -d, -f1 | sort >ours.names
 	[ ! -s papi.names ] || same "PAPI's presets" papi.names ours.names
 	papi_avail 2>/dev/null | awk '/^PAPI_/ && $3 == "Yes" { print $1 }' >available
-	if [ -e "$builddir/.libs/libompp_papi.so" ]; then
+	if [ -e "$builddir/ompp-papi" ]; then
 		# PAPI goes by the processor, the kernel by its PMU: where they disagree, the list says so
 		while read -r name; do
 			grep -q "^$name,PAPI,thread,-,\(yes\|zero\)," all.csv || echo "$name"
@@ -48,7 +48,7 @@ if command -v papi_avail >/dev/null; then
 fi
 
 # ---- PAPI knows a processor, the kernel has no PMU for it ----
-if [ -e "$builddir/.libs/libompp_papi.so" ] && [ "$(uname -m)" = x86_64 ] && grep -q 'no PMU' list.txt; then
+if [ -e "$builddir/ompp-papi" ] && [ "$(uname -m)" = x86_64 ] && grep -q 'no PMU' list.txt; then
 	LIBPFM_FORCE_PMU=amd64_fam19h_zen3 ompp counters >forced.txt || fail "ompp counters of a processor that PAPI knows"
 	grep -q '^PAPI calls [0-9]* presets available, as PAPI_[A-Z0-9_]*, that the kernel does not count' forced.txt ||
 		fail "the list does not say that PAPI and the kernel disagree: $(head -3 forced.txt)"
@@ -138,7 +138,7 @@ if [ -e $tsc ] && [ "$(id -u)" = 0 ]; then
 fi
 
 # ---- libpfm4's names, as on another processor ----
-if [ -e "$builddir/.libs/libompp_papi.so" ] && [ "$(uname -m)" = x86_64 ] &&
+if [ -e "$builddir/ompp-papi" ] && [ "$(uname -m)" = x86_64 ] &&
 	LIBPFM_FORCE_PMU=skx ompp counters INST_RETIRED:ANY_P 2>/dev/null | grep -q libpfm4; then
 	LIBPFM_FORCE_PMU=skx ompp counters INST_RETIRED:ANY_P | grep -qx '  kernel    type 4, config 0xc0' || fail "INST_RETIRED"
 	LIBPFM_FORCE_PMU=skx bad skx::INST_RETIRED:ANY_Q
@@ -163,10 +163,10 @@ if [ "$(id -u)" = 0 ] && [ "$paranoid" -ge 2 ] && command -v setpriv >/dev/null;
 	as_user --format=csv >user.csv || fail "the list of an ordinary user"
 	grep -q '^context-switches,kernel,thread,-,yes,' user.csv || fail "context-switches is not in it"
 	! grep -q '^cpu-migrations,' user.csv || fail "cpu-migrations is in it"
-	# the copy has no plug-in beside it
-	if [ ! -e /usr/local/lib/libompp_papi.so ] && ! grep -q AddressSanitizer list.txt; then
+	# the copy has no helper beside it
+	if [ ! -e /usr/local/libexec/kinst/ompp-papi ]; then
 		as_user >user.txt
-		grep -q 'its plug-in libompp_papi.so is not installed; build kinst where PAPI and libpfm4 are' user.txt ||
-			fail "nothing of the plug-in: $(head -3 user.txt)"
+		grep -q 'its helper ompp-papi is not installed; build kinst where PAPI and libpfm4 are' user.txt ||
+			fail "nothing of the helper: $(head -3 user.txt)"
 	fi
 fi

@@ -2,7 +2,7 @@
 # what nm lists.
 . "$srcdir/tests/lib.sh"
 need nm
-[ -e "$builddir/.libs/libompp_symbols.so" ] || skip "the plug-in libompp_symbols.so was not built (elfutils)"
+[ -e "$builddir/ompp-symbols" ] || skip "the helper ompp-symbols was not built (elfutils)"
 here=$srcdir/tests/runtime
 
 # build OUT COMPILER OPTIONS… SOURCE…
@@ -141,7 +141,7 @@ printf 'wrong' | dd of=gcc.debug bs=1 seek=0 conv=notrunc 2>/dev/null
 ask stripped global
 says 'global: no symbol table'
 
-# A static program has no plug-in, and its symbols.
+# A static program has its symbols.
 if [ -e "$builddir/.libs/libompp.a" ]; then
 	$CC -O2 -g -c "$here/symbols_library.c" -o library.o
 	build static $CC -O2 -g -static "$here/symbols.c" "$here/symbols_other.c" library.o

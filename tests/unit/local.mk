@@ -65,7 +65,8 @@ tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
 tests_unit_test_processors_LDADD = $(unit_libs)
-tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h runtime/papi/postfix.c
+tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
+	runtime/papi/papi.c runtime/papi/postfix.c runtime/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)

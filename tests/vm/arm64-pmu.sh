@@ -13,7 +13,7 @@ need $cross-gcc
 [ -f /usr/$cross/include/stdio.h ] || skip "libc6-dev-arm64-cross is not installed"
 vm_packages libpfm4 libpfm4-dev libpapi7.0 libpapi-dev strace
 
-# libompp, its plug-in and ompp, against Debian's PAPI and libpfm4 of that architecture.
+# libompp, its helper and ompp, against Debian's PAPI and libpfm4 of that architecture.
 build() {
 	mkdir -p "$arm64"
 	cd "$arm64"
@@ -21,7 +21,7 @@ build() {
 		CC=$cross-gcc PKG_CONFIG=false CPPFLAGS="-I$vm_root/usr/include" \
 		LDFLAGS="-L$vm_root/usr/lib/$cross -Wl,-rpath-link,$vm_root/usr/lib/$cross"
 	env -u MAKEFLAGS -u MFLAGS make -s -j"$(getconf _NPROCESSORS_ONLN)" LIBTOOLFLAGS=--silent \
-		libompp.la libompp_openmp.la libompp_papi.la ompp include/ompp.h
+		libompp.la libompp_openmp.la ompp-papi ompp include/ompp.h
 }
 
 (build) >build.log 2>&1 || { tail -20 build.log; fail "libompp does not build for $cross"; }
@@ -34,7 +34,7 @@ for program in sampling take; do
 	$cross-gcc -O2 -D_GNU_SOURCE "$srcdir/tests/vm/$program.c" -o $program
 done
 vm_add /bin critical papi pmu sampling take "$arm64/ompp" "$vm_root/usr/bin/strace"
-vm_add /lib "$arm64/.libs/libompp_papi.so"
+vm_add /libexec/kinst "$arm64/ompp-papi"
 
 # In each machine: run FOLDER COMMAND…, in a folder of its own.
 cat >run <<'END'

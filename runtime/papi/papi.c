@@ -1,7 +1,5 @@
 /*
- * Plug-in libompp_papi.so: what names mean, by PAPI and libpfm4.  It counts nothing.
- *
- * See runtime/base/counter.h.  It links text.c alone of libompp, prints nothing and leaves errno as it was.
+ * PAPI: what names mean, by PAPI and libpfm4, in the helper ompp-papi; see runtime/base/counter.h.  It counts nothing.
  */
 #include <errno.h>
 #include <perfmon/pfmlib_perf_event.h>
@@ -10,12 +8,10 @@
 
 #include "runtime/base/counter.h"
 #include "runtime/base/text.h"
+#include "runtime/papi/papi.h"
 #include "runtime/papi/postfix.h"
 #include "runtime/papi/presets.h"
 
-extern const struct ompp_papi ompp_papi_plugin;
-
-/* Others in the program may have ended it. */
 static int is_ready(void)
 {
 	return pfm_initialize() == PFM_SUCCESS;
@@ -219,24 +215,22 @@ static int fill_preset(const struct ompp_preset *p, struct ompp_counter *counter
 
 static int papi(const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
-	int error = errno, rc = -ENODEV;
+	int rc = -ENODEV;
 	const struct ompp_preset *p = ompp_preset_find(name, why);
 
 	if (p && !is_ready())
 		ompp_text_str(why, "libpfm4 does not work here; use names of perf, see `ompp counters`");
 	else if (p)
 		rc = fill_preset(p, counter, why);
-	errno = error;
 	return rc;
 }
 
 static int pfm(const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
-	int error = errno, rc = -ENOENT;
+	int rc = -ENOENT;
 
 	if (is_ready())
 		rc = find_native(name, counter, why);
-	errno = error;
 	return rc;
 }
 
@@ -337,24 +331,20 @@ static int each_pmu(const struct list *l, pfm_pmu_t i)
 static int each(int (*found)(void *context, const struct ompp_counter *counter), void *context)
 {
 	struct list l = { found, context };
-	int error = errno, rc = 0, i;
+	int rc = 0, i;
 
 	if (is_ready())
 		pfm_for_all_pmus(i)
 			if (!rc)
 				rc = each_pmu(&l, (pfm_pmu_t)i);
-	errno = error;
 	return rc;
 }
 
 static int restrict_range(const char *name, struct ompp_text *why)
 {
-	int error = errno, rc = ompp_preset_restrict(name, why);
-
-	errno = error;
-	return rc;
+	return ompp_preset_restrict(name, why);
 }
 
-const struct ompp_papi ompp_papi_plugin = {
-	.version = OMPP_PAPI_VERSION, .papi = papi, .pfm = pfm, .each = each, .restrict_range = restrict_range,
+const struct ompp_papi ompp_papi_functions = {
+	.papi = papi, .pfm = pfm, .each = each, .restrict_range = restrict_range,
 };

@@ -1,7 +1,5 @@
 /*
- * Plug-in libompp_symbols.so: debug information by elfutils.
- *
- * See runtime/base/debuginfo.h.  It links nothing else of libompp and keeps no state.
+ * Symbols: debug information by elfutils, in the helper ompp-symbols; see runtime/base/debuginfo.h.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -27,8 +25,6 @@ struct walk {
 
 /* A scope: names of what encloses it, joined. */
 struct scope { char text[SCOPE_BYTES]; int in_function, depth; };
-
-extern const struct ompp_debuginfo ompp_debuginfo_plugin;
 
 /* A flag of this entry, not of the one that it completes. */
 static int is_set(Dwarf_Die *die, unsigned int name)
@@ -296,8 +292,7 @@ static int units(struct walk *w, Dwarf *dwarf, const char *source)
 	return n;
 }
 
-static int variables(const char *path, const char *source, const char *name, ompp_debug_found found,
-                     void *context)
+int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context)
 {
 	struct walk w = { .found = found, .context = context, .name = name };
 	int fd = open(path, O_RDONLY | O_CLOEXEC), n = 0;
@@ -317,7 +312,3 @@ static int variables(const char *path, const char *source, const char *name, omp
 	close(fd);
 	return n;
 }
-
-__attribute__((visibility("default"))) const struct ompp_debuginfo ompp_debuginfo_plugin = {
-	.version = OMPP_DEBUGINFO_VERSION, .variables = variables
-};
