@@ -341,6 +341,7 @@ static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 	out->final &= p->final;
 	out->user_ns += p->user_ns;
 	out->system_ns += p->system_ns;
+	out->queued_ns = add_known(out->queued_ns, p->queued_ns);
 	out->cost_ns += p->cost_ns;
 	out->cost_least_ns = add_known(out->cost_least_ns, p->cost_least_ns);
 	out->cost_most_ns = add_known(out->cost_most_ns, p->cost_most_ns);

@@ -201,6 +201,8 @@ struct ompp_profile {
 	                                           what was measured, and the serial part is that less the parallel coverage */
 
 	int64_t     cost_least_ns, cost_most_ns;        /* what cost_ns may be at least and at most; OMPP_MISSING possible */
+	int64_t     queued_ns;                  /* how long the process's first thread could have run and had no processor, as
+	                                           the kernel says; OMPP_MISSING possible */
 	int64_t     processors_milli;           /* processors that the process may use, in thousandths; OMPP_MISSING possible */
 	uint32_t    n_numa_nodes;               /* that have memory; 0: not known */
 

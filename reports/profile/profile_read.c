@@ -391,6 +391,9 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	clamp_size(&p->processors_milli);
 	if (!p->processors_milli)               /* of a file that has none */
 		p->processors_milli = OMPP_MISSING;
+	clamp_size(&p->queued_ns);
+	if (!p->queued_ns)
+		p->queued_ns = OMPP_MISSING;
 	p->conditions = r->arrays[OMPP_SECTION_CONDITIONS];
 	p->n_conditions = r->n[OMPP_SECTION_CONDITIONS];
 	p->notes = r->arrays[OMPP_SECTION_NOTES];

@@ -16,7 +16,7 @@
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 28, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 29, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -26,7 +26,8 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, n_events), TEXT(ompp_profile, filter), TEXT(ompp_profile, data_method),
 		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns),
 		W64(ompp_profile, processors_milli), W64(ompp_profile, cost_least_ns),
-		W64(ompp_profile, cost_most_ns), U32(ompp_profile, n_numa_nodes) } },
+		W64(ompp_profile, cost_most_ns), U32(ompp_profile, n_numa_nodes),
+		W64(ompp_profile, queued_ns) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {

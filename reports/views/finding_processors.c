@@ -73,7 +73,8 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_find(finder, &f);
 }
 
-/* What threads were to work, and the CPU time of all of it: what is less, they slept. */
+/* What threads were to work, and the CPU time of all of it: what is less, they slept, or waited for a processor, which is known
+ * of parallel regions, and of all that the first thread did.  (Its waiting in parallel regions counts twice: "or more".) */
 static void find_unused(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -85,10 +86,14 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 
 	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || c->serial_ns == OMPP_MISSING)
 		return;
+	if (p->queued_ns == OMPP_MISSING && finder->is_busy)
+		return;
 	cpu_ns = ompp_add(p->user_ns, p->system_ns);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
 		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[i]);
 	work_ns = ompp_add(ompp_add(work_ns, -off->work_ns), c->serial_ns);
+	if (p->queued_ns != OMPP_MISSING)
+		work_ns = ompp_add(work_ns, -p->queued_ns);
 	f.ns = ompp_add(work_ns, -cpu_ns);
 	if (f.ns < work_ns / IDLE_SHARE)
 		return;

@@ -60,3 +60,16 @@ uint64_t ompp_cpu_stretch_milli(const char *file)
 	stretch = 1000 + (uint64_t)((unsigned __int128)waited_ns * 1000 / ran_ns);
 	return stretch < MOST_STRETCH_MILLI ? stretch : MOST_STRETCH_MILLI;
 }
+
+int64_t ompp_cpu_queued_ns(const char *file)
+{
+	char text[128];
+	const char *p = text;
+	uint64_t ns;
+
+	if (ompp_file_read(file, text, sizeof(text)) <= 0)
+		return -1;
+	number(&p);
+	ns = number(&p);
+	return ns < INT64_MAX ? (int64_t)ns : -1;
+}

@@ -22,4 +22,8 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading);
  * never had to, or when the kernel does not tell.  file: as /proc/thread-self/schedstat.  COLD. */
 uint64_t ompp_cpu_stretch_milli(const char *file);
 
+/* How long a thread could have run and had no processor, in nanoseconds, or −1 when the kernel does not tell.  file: as
+ * /proc/thread-self/schedstat; /proc/self/schedstat is the thread that the process began with.  COLD. */
+int64_t ompp_cpu_queued_ns(const char *file);
+
 #endif

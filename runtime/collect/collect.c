@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/cpu.h"
 #include "runtime/base/note.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/sys.h"
@@ -537,6 +538,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	} else {
 		p->user_ns = p->system_ns = OMPP_MISSING;
 	}
+	p->queued_ns = ompp_cpu_queued_ns("/proc/self/schedstat");
+	if (p->queued_ns < 0)
+		p->queued_ns = OMPP_MISSING;
 	p->final = final;
 	p->n_dump = atomic_load(&s->n_dumps);
 	p->signal = signal;

@@ -63,6 +63,12 @@ OMPP_PROPERTY_MIN=1 OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive taskset -c "$proce
 is_not_found $imbalances
 is_found MoreThreadsThanProcessors 'four threads on one processor'
 ! grep -q 'Iterations differ' report || { cat report; fail 'a uniform loop is told that its iterations differ'; }
+# its serial part waits for a processor as well: it does not sleep
+if [ -e /proc/self/schedstat ]; then
+	taskset -c "$processor" ./findings serial 99 1000000 >out
+	is_found SerialPart 'a program that is mostly serial, on a busy machine'
+	is_not_found LowProcessorUse
+fi
 # shellcheck disable=SC2086
 kill $others
 trap finish EXIT

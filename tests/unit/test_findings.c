@@ -341,6 +341,15 @@ static void test_unused(void **state)
 	profile.system_ns = 50 * MS;
 	assert_int_equal(find("LowProcessorUse")->ns, 1300 * MS);
 	assert_non_null(strstr(find("LowProcessorUse")->evidence, "0.500 s of 2.00 s that 2 threads had"));
+	profile.queued_ns = 400 * MS;                   /* it could have run then */
+	assert_int_equal(find("LowProcessorUse")->ns, 900 * MS);
+	profile.queued_ns = 1250 * MS;
+	assert_null(find("LowProcessorUse"));
+	profile.queued_ns = OMPP_MISSING;               /* and where nobody knows, it counts on an idle machine alone */
+	assert_int_equal(find("LowProcessorUse")->ns, 1300 * MS);
+	wait_of(0)->off_ns = 300 * MS;
+	assert_null(find("LowProcessorUse"));
+	wait_of(0)->off_ns = 0;
 	profile.user_ns = 1600 * MS;
 	assert_null(find("LowProcessorUse"));           /* less than a tenth */
 	profile.user_ns = OMPP_MISSING;

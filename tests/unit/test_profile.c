@@ -325,11 +325,13 @@ static void test_waits(void **state)
 	example.waits = waits;
 	example.n_waits = 2;
 	example.processors_milli = 2500;
+	example.queued_ns = 777;
 	ompp_arena_init(&arena, 0);
 	reread(&example, &arena, &profiles[0]);
 	assert_int_equal(profiles[0].n_waits, 2);
 	assert_memory_equal(profiles[0].waits, waits, sizeof(waits));
 	assert_int_equal(profiles[0].processors_milli, 2500);
+	assert_int_equal(profiles[0].queued_ns, 777);
 	profiles[1] = profiles[0];
 	profiles[1].mpi_rank = 1;
 	assert_int_equal(ompp_profile_merge(profiles, 2, &arena, &merged), 0);
