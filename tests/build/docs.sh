@@ -8,9 +8,11 @@ same "README's table of variables (make update-docs)" table readme
 for file in README HACKING GLOSSARY NEWS COPYING; do
 	[ -s "$srcdir/$file" ] || fail "$file is missing"
 done
-# No line of the README is longer than 120 characters; bytes that continue a character do not count.
-LC_ALL=C tr -d '\200-\277' <"$srcdir/README" | LC_ALL=C awk 'length > 120 { print FNR ": " $0; bad = 1 } END { exit bad }' >long ||
-	fail "README: lines of more than 120 characters: $(cat long)"
+# No line of a text is longer than 120 characters; bytes that continue a character do not count.
+for file in README HACKING GLOSSARY NEWS; do
+	LC_ALL=C tr -d '\200-\277' <"$srcdir/$file" | LC_ALL=C awk 'length > 120 { print FNR ": " $0; bad = 1 } END { exit bad }' >long ||
+		fail "$file: lines of more than 120 characters: $(cat long)"
+done
 
 # Every column of the tables by region, of the overheads and of the data objects is explained: all titles in the golden reports
 # but for the names of counters and objects.
