@@ -52,6 +52,21 @@ static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pat
 	});
 }
 
+static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
+{
+	const char *args;
+	size_t n;
+
+	if (region != OMPP_NONE && ompp_clause(a->profile->regions[region].clauses, "schedule", &args, &n) && memchr(args, ',', n))
+		return "If the stride is that of the schedule, take a larger chunk. Else let the innermost loop run along what lies "
+		       "side by side: exchange the loops, or transpose the array.";
+	return is_fortran(a, region)
+	       ? "Let the innermost loop change the first index, which lies side by side in Fortran: exchange the loops, or "
+	         "transpose the array. Of an array of types, keep what is used together in an array of its own."
+	       : "Let the innermost loop change the last index, which lies side by side in C: exchange the loops, or "
+	         "transpose the array. Of an array of structures, keep what is used together in an array of its own.";
+}
+
 static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                         const struct ompp_pattern_sums *sums)
 {
@@ -70,11 +85,7 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	ompp_find_counted(finder, &(struct ompp_finding){
 		.name = "ArrayWalkedWithStride", .region = pattern->region,
 		.weight = ompp_share(ompp_count(pattern->n), sums->all_misses), .evidence = t.data,
-		.advice = is_fortran(a, pattern->region)
-		          ? "Let the innermost loop change the first index, which lies side by side in Fortran: exchange the loops, or "
-		            "transpose the array. Of an array of types, keep what is used together in an array of its own."
-		          : "Let the innermost loop change the last index, which lies side by side in C: exchange the loops, or "
-		            "transpose the array. Of an array of structures, keep what is used together in an array of its own."
+		.advice = advise_stride(a, pattern->region)
 	});
 }
 

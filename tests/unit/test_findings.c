@@ -460,6 +460,8 @@ static void test_data(void **state)
 	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "the last index"));
 	regions[0].file = "a.f90";
 	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "the first index"));
+	regions[0].clauses = "schedule(static, 1)";
+	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "a larger chunk"));
 	access.values[OMPP_ACCESS_LOAD_BYTES] = 8000 * 64;      /* all of each line is used */
 	assert_null(find("ArrayWalkedWithStride"));
 	access.values[OMPP_ACCESS_LOAD_BYTES] = 64000;

@@ -1,5 +1,5 @@
 # vm: tests in machines of other kinds; what they fetch and build is kept in tests/vm of the build folder
-script_tests += tests/vm/arm64-pmu.sh
+script_tests += tests/vm/arm64-pmu.sh tests/vm/numa.sh
 EXTRA_DIST += tests/vm/loop.h tests/vm/papi.c tests/vm/pmu.c tests/vm/sampling.c tests/vm/take.c tests/vm/vm.sh
 
 clean-local: clean-vm
