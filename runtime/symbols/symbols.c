@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libelf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -182,15 +181,18 @@ static void variable(struct walk *w, Dwarf_Die *die, const struct scope *scope, 
 static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die, int is_function)
 {
 	const char *name = dwarf_diename(die), *between = !outer->text[0] ? "" : outer->in_function ? "." : "::";
+	struct ompp_text t;
 
 	inner->depth = outer->depth + 1;
 	inner->in_function = is_function || outer->in_function;
 	if (!name)
 		between = name = "";
-	if (strlen(outer->text) + strlen(between) + strlen(name) >= SCOPE_BYTES)
-		memcpy(inner->text, outer->text, SCOPE_BYTES);
-	else
-		snprintf(inner->text, SCOPE_BYTES, "%s%s%s", outer->text, between, name);
+	ompp_text_init(&t, inner->text, SCOPE_BYTES);
+	ompp_text_str(&t, outer->text);
+	if (t.n_bytes + strlen(between) + strlen(name) >= SCOPE_BYTES)
+		return;
+	ompp_text_str(&t, between);
+	ompp_text_str(&t, name);
 }
 
 /* A common block, and its variables.  It has no place of its own where only parts of it are used: then it starts with
