@@ -19,6 +19,8 @@ struct chunk { char *before; size_t before_bytes; };
 #define LOST_KEY UINT64_MAX
 #define HEAD_BIT (UINT64_C(1) << 31)     /* of no part */
 
+struct ompp_callnode ompp_no_node;
+
 /* A chunk for n_bytes and more, twice as large as the one before, or smaller where that is not to be had. */
 static int add_chunk(struct ompp_callgraph *graph, size_t n_bytes)
 {
@@ -75,6 +77,8 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	OMPP_STORE(&node->index, graph->n_nodes);
 	node->older = graph->newest;
 	node->tally = &ompp_no_tally;
+	for (size_t i = 0; i < OMPP_NODE_WAYS; i++)
+		node->ways[i] = &ompp_no_node;
 	node->head = node;
 	if (graph->n_values) {
 		node->is_read = (uint32_t)ompp_region_counts(ompp_region_by_id(OMPP_KEY_ID(key)), OMPP_KEY_PART(key));
@@ -204,9 +208,19 @@ static void find_head(struct ompp_callgraph *graph, struct ompp_callnode *node)
 
 int ompp_callgraph_knows(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key)
 {
-	const struct ompp_callnode *way = parent->ways[ompp_callnode_way(key)];
+	const struct ompp_callnode *way = ompp_callnode_child(parent, key);
 
-	return (way && way->key == key) || graph->table[2 * place_of(graph, parent, key)] != NULL;
+	return way || graph->table[2 * place_of(graph, parent, key)] != NULL;
+}
+
+/* Where the node's place is another's, that one is remembered in the other place of the pair. */
+static void remember(struct ompp_callnode *parent, struct ompp_callnode *node)
+{
+	unsigned int at = ompp_callnode_way(node->key);
+
+	if (parent->ways[at] != &ompp_no_node)
+		parent->ways[at ^ 1] = parent->ways[at];
+	parent->ways[at] = node;
 }
 
 struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct ompp_callnode *parent, uint64_t key,
@@ -220,7 +234,7 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 	if (graph->table[2 * at]) {
 		node = graph->table[2 * at + 1];
 		if (node->parent == parent)             /* a folded link must not look like a child */
-			parent->ways[ompp_callnode_way(key)] = node;
+			remember(parent, node);
 		return node;
 	}
 	if ((graph->n_used + 1) * 2 >= graph->n_slots && grow_table(graph))
@@ -234,7 +248,7 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 		if (!node)
 			return graph->lost;
 		find_head(graph, node);
-		parent->ways[ompp_callnode_way(key)] = node;
+		remember(parent, node);
 	}
 	put_link(graph, place_of(graph, parent, key), parent, key, node);
 	return node;

@@ -17,7 +17,7 @@
 #include "runtime/core/access.h"
 #include "runtime/core/arrival.h"
 
-enum { OMPP_NODE_WAYS = 4 };            /* children remembered for the fast path */
+enum { OMPP_NODE_WAYS = 8 };            /* children remembered for the fast path */
 
 /* Fork-to-join times of one rank of the teams forked at this path; written by the forking thread at the join. */
 struct ompp_rank_times {
@@ -47,8 +47,9 @@ struct ompp_callnode {
 	uint64_t              once_ticks;       /* of a head: time that some visit of its key took in tasks */
 	uint64_t              lead_ticks;       /* BODY: from the parent's enter to this begin (waiting) */
 	uint64_t              n_tasks;          /* other task instances that ran directly inside */
-	struct ompp_callnode *ways[OMPP_NODE_WAYS];
 	struct ompp_tally    *tally;            /* where accesses are counted; ompp_no_tally: not so far */
+	struct ompp_callnode *ways[OMPP_NODE_WAYS];     /* children by ompp_callnode_way(), or in the other place of that
+	                                           pair; ompp_no_node: none */
 	/* by the owner, rarely */
 	struct ompp_tally    *tallies;          /* all that were made, newest first */
 	struct ompp_rank_times *ranks;          /* FORK: array of n_ranks; old arrays stay valid */
@@ -111,20 +112,33 @@ struct ompp_callnode *ompp_callgraph_mirror(struct ompp_callgraph *graph, const 
 /* Zeroed memory of the tree's thread, 16-byte aligned; NULL when used up.  Owner only. */
 void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes);
 
+/* In place of a child that is not remembered; its key is that of no child. */
+extern struct ompp_callnode ompp_no_node __attribute__((visibility("hidden")));
+
 static inline unsigned int ompp_callnode_way(uint64_t key)
 {
 	return (unsigned int)(key >> 32 ^ key >> 28) & (OMPP_NODE_WAYS - 1);
 }
 
-/* HOT: about 6 instructions when the child is remembered. */
+/* Returns the child that the node remembers, and NULL when it remembers none of this key.  HOT: about 10 instructions. */
+static inline struct ompp_callnode *ompp_callnode_child(const struct ompp_callnode *parent, uint64_t key)
+{
+	unsigned int at = ompp_callnode_way(key);
+	struct ompp_callnode *way = parent->ways[at];
+
+	if (__builtin_expect(way->key == key, 1))
+		return way;
+	way = parent->ways[at ^ 1];
+	return way->key == key ? way : NULL;
+}
+
+/* Child of parent with this key, as ompp_callgraph_find().  HOT */
 static inline struct ompp_callnode *ompp_callgraph_child(struct ompp_callgraph *graph, struct ompp_callnode *parent,
                                                          uint64_t key, uint32_t max_depth)
 {
-	struct ompp_callnode *way = parent->ways[ompp_callnode_way(key)];
+	struct ompp_callnode *way = ompp_callnode_child(parent, key);
 
-	if (__builtin_expect(way && way->key == key, 1))
-		return way;
-	return ompp_callgraph_find(graph, parent, key, max_depth);
+	return __builtin_expect(way != NULL, 1) ? way : ompp_callgraph_find(graph, parent, key, max_depth);
 }
 
 #endif

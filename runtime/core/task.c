@@ -71,7 +71,7 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 		begin_long(key, untied, where);
 		return;
 	}
-	node = ompp_visit_child(team_node(t), key);
+	node = ompp_callnode_child(team_node(t), key);
 	if (!node) {
 		begin_long(key, untied, where);
 		return;

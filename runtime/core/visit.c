@@ -31,7 +31,7 @@ struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_where where)
 	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) ||
 	    __builtin_expect(top->stack < where.stack, 0) || __builtin_expect(top->key == key, 0))
 		return enter_long(key, where);
-	node = ompp_visit_child(top->node, key);
+	node = ompp_callnode_child(top->node, key);
 	if (!node)
 		return enter_long(key, where);
 	return ompp_visit_push(t, top + 1, node, key, where, 0);

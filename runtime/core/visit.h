@@ -20,14 +20,6 @@ void ompp_visit_exit_at(uint64_t key, uint64_t now);
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
                                      struct ompp_where where, uint32_t flags);
 
-/* The child of this node that the fast path remembers; NULL: none. */
-static inline struct ompp_callnode *ompp_visit_child(const struct ompp_callnode *parent, uint64_t key)
-{
-	struct ompp_callnode *way = parent->ways[ompp_callnode_way(key)];
-
-	return __builtin_expect(way && way->key == key, 1) ? way : NULL;
-}
-
 /* Push the frame f for a true child of its parent's node, and start its time. */
 static inline struct ompp_frame *ompp_visit_push(struct ompp_thread *t, struct ompp_frame *f, struct ompp_callnode *node,
                                                  uint64_t key, struct ompp_where where, uint32_t flags)

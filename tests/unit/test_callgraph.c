@@ -181,10 +181,30 @@ static void memory_that_is_not_there(void **state)
 	assert_int_equal(ompp_callgraph_init(&graph, 1000, 0), -ENOMEM);
 }
 
+/* Two children are found without the table whatever their keys are. */
+static void pairs_are_remembered(void **state)
+{
+	uint32_t a, b;
+
+	(void)state;
+	init(1 << 20);
+	for (a = 1; a < 20; a++)
+		for (b = 1; b < 20; b++) {
+			struct ompp_callnode *parent = child(graph.root, 100 * a + b);
+			struct ompp_callnode *first = child(parent, a), *second = child(parent, b);
+
+			assert_ptr_equal(ompp_callnode_child(parent, OMPP_KEY(a, 0)), first);
+			assert_ptr_equal(ompp_callnode_child(parent, OMPP_KEY(b, 0)), second);
+			assert_null(ompp_callnode_child(parent, OMPP_KEY(20, 0)));
+		}
+	ompp_callgraph_fini(&graph);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_key_same_child),
+		cmocka_unit_test(pairs_are_remembered),
 		cmocka_unit_test(nodes_are_listed),
 		cmocka_unit_test(deep_recursion_folds),
 		cmocka_unit_test(mirrors_have_the_same_path),
