@@ -12,7 +12,7 @@
 #include "runtime/core/region.h"
 #include "runtime/sources/uncore.h"
 
-enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 64 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024, DEEPEST_MIRROR = 512 };
+enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024, DEEPEST_MIRROR = 512 };
 
 struct chunk { char *before; size_t before_bytes; };
 
