@@ -111,6 +111,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/counters.c runtime/collect/counters.h \
 	runtime/collect/dump.c runtime/collect/dump.h \
 	runtime/collect/index.c runtime/collect/index.h \
+	runtime/collect/functions.c runtime/collect/functions.h \
 	runtime/collect/locks.c runtime/collect/locks.h \
 	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
@@ -166,7 +167,7 @@ helper_PROGRAMS =
 if HAVE_ELFUTILS
 helper_PROGRAMS += ompp-symbols
 endif
-ompp_symbols_SOURCES = runtime/symbols/main.c runtime/symbols/symbols.c
+ompp_symbols_SOURCES = runtime/symbols/main.c runtime/symbols/symbols.c runtime/symbols/place.c runtime/symbols/place.h
 ompp_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 ompp_symbols_LDADD = libompp_base.la $(ELFUTILS_LIBS)
 

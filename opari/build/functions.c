@@ -70,6 +70,18 @@ void kinst_functions_note(struct kinst_source *source, const struct kinst_text *
 	kinst_words_free(&seen);
 }
 
+/* Has the user said how much debug information there shall be? */
+static int chooses_debug(const struct kinst_command *command)
+{
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *word = command->words[i].text;
+
+		if (kinst_begins(word, "-g") && !kinst_begins(word, "-gno-") && !kinst_begins(word, "-gcc-toolchain"))
+			return 1;
+	}
+	return 0;
+}
+
 void kinst_functions_add(struct kinst_words *words, const struct kinst_source *sources, size_t n,
 				const struct kinst_context *context)
 {
@@ -78,6 +90,9 @@ void kinst_functions_add(struct kinst_words *words, const struct kinst_source *s
 	if (!list)
 		return;
 	kinst_words_add(words, "-finstrument-functions");
+	/* line tables say where functions are, and change no instruction */
+	if (!chooses_debug(context->command))
+		kinst_words_add(words, "-g1");
 	for (size_t i = 0; i < n && !context->compiler->clang && !strstr(list, "std::"); i++) {
 		char *word = kinst_format("-finstrument-functions-exclude-file-list=%s", sources[i].system.data);
 

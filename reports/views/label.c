@@ -77,8 +77,10 @@ static void put_place(struct ompp_text *t, const struct ompp_analysis *a, const 
 	if (region->begin_line) {
 		ompp_text_str(t, region->file[0] ? " (" : "(");
 		ompp_text_u64(t, region->begin_line);
-		ompp_text_char(t, '-');
-		ompp_text_u64(t, region->end_line);
+		if (region->construct != OMPP_FUNCTION) {       /* where it ends is not known */
+			ompp_text_char(t, '-');
+			ompp_text_u64(t, region->end_line);
+		}
 		ompp_text_char(t, ')');
 	}
 	if (region->name[0] || region->construct == OMPP_CRITICAL) {

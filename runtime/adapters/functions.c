@@ -12,7 +12,6 @@
 #include "runtime/base/demangle.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/elf.h"
-#include "runtime/base/real.h"
 #include "runtime/base/short_name.h"
 #include "runtime/base/space.h"
 #include "runtime/base/stack.h"
@@ -21,7 +20,7 @@
 #include "runtime/core/region.h"
 #include "runtime/core/visit.h"
 
-enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512, PATH_BYTES = 4096 };
+enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
 
 /* Open addressing; function claimed with compare-and-swap, then def: NULL not yet known. */
 struct slot { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; };
@@ -68,35 +67,35 @@ static int symbol_at(const struct ompp_elf *elf, uint32_t type, uintptr_t addres
 	return 0;
 }
 
-/* The file that holds an address, and where it was loaded. */
-struct object { uintptr_t address, bias; char path[PATH_BYTES]; };
-
-static int holds(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct object *o = data;
-	struct ompp_text t;
-
-	(void)size;
-	if (!ompp_dynamic_holds(info, o->address))
-		return 0;
-	o->bias = info->dlpi_addr;
-	ompp_text_init(&t, o->path, sizeof(o->path));
-	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
-	return 1;
-}
-
 static int find_name(const void *function, char *name)
 {
-	struct object object = { .address = (uintptr_t)function };
+	uintptr_t address = (uintptr_t)function;
+	struct ompp_dynamic_file file;
 	struct ompp_elf elf;
 	int found;
 
-	if (ompp_real_each(holds, &object) != 1 || ompp_elf_open(&elf, object.path))
+	if (ompp_dynamic_file(&file, address) || ompp_elf_open(&elf, file.path))
 		return 0;
-	found = symbol_at(&elf, SHT_SYMTAB, object.address - object.bias, name) ||
-	        symbol_at(&elf, SHT_DYNSYM, object.address - object.bias, name);
+	found = symbol_at(&elf, SHT_SYMTAB, address - file.bias, name) ||
+	        symbol_at(&elf, SHT_DYNSYM, address - file.bias, name);
 	ompp_elf_close(&elf);
 	return found;
+}
+
+/* gfortran's "__module_MOD_procedure" becomes "module::procedure"; 0: it is none. */
+static int name_procedure(char *name)
+{
+	static const char sign[] = "_MOD_";
+	char *p = strncmp(name, "__", 2) ? NULL : strstr(name, sign);
+	size_t n = p ? (size_t)(p - name) - 2 : 0;
+
+	if (!n)
+		return 0;
+	memmove(name, name + 2, n);
+	memcpy(name + n, "::", 2);
+	p += strlen(sign);
+	memmove(name + n + 2, p, strlen(p) + 1);
+	return 1;
 }
 
 /* Without the arguments: the list names functions, not overloads. */
@@ -105,6 +104,8 @@ static void demangle(char *name)
 	struct ompp_arena arena;
 	char *plain;
 
+	if (name_procedure(name))
+		return;
 	ompp_arena_init(&arena, 0);
 	plain = ompp_demangle(name, OMPP_DEMANGLE_NAME, &arena);
 	if (plain) {
@@ -114,11 +115,17 @@ static void demangle(char *name)
 	ompp_arena_fini(&arena);
 }
 
-/* Is it of the C++ library, by its symbol?  `St` is std, the other letters are abbreviations of its classes. */
+/* Is it of the C or C++ library, by its symbol?  Names with two underscores in front belong to it, but for gfortran's; `St` is
+ * std, the other letters are abbreviations of its classes, or the operators new and delete. */
 static int is_library(const char *symbol)
 {
+	static const char *const operators[] = { "_Znw", "_Zna", "_Zdl", "_Zda" };
+
 	if (strncmp(symbol, "_Z", 2))
-		return 0;
+		return symbol[0] == '_' && symbol[1] == '_' && !strstr(symbol, "_MOD_");
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
+		if (!strncmp(symbol, operators[i], strlen(operators[i])))
+			return 1;
 	symbol += 2;
 	symbol += *symbol == 'N';
 	symbol += *symbol == 'K';
@@ -175,7 +182,7 @@ static struct ompp_region_def *define(const void *function)
 	library = is_library(name);
 	demangle(name);
 	if (is_wanted(name, library))
-		def = ompp_region_named(OMPP_FUNCTION, name, "", 0);
+		def = ompp_region_function(name, (uintptr_t)function);
 	return def ? def : &unwanted;
 }
 

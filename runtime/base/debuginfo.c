@@ -74,6 +74,7 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 	m = ompp_arena_alloc(&arena, sizeof(*m));
 	if (m) {
 		ompp_message_begin(m, OMPP_HELPER_QUESTION);
+		ompp_message_put_i64(m, OMPP_DEBUGINFO_VARIABLES);
 		ompp_message_put_text(m, path_for_helper(path, buffer));
 		ompp_message_put_text(m, source);
 		ompp_message_put_text(m, name);
@@ -83,4 +84,33 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 	}
 	ompp_arena_fini(&arena);
 	return rc;
+}
+
+unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *file, size_t n_bytes)
+{
+	struct ompp_arena arena;
+	struct ompp_message *m;
+	struct ompp_text t;
+	char buffer[PATH_BYTES];
+	int64_t line = 0;
+
+	ompp_text_init(&t, file, n_bytes);
+	ompp_arena_init(&arena, 0);
+	m = ompp_arena_alloc(&arena, sizeof(*m));
+	if (m) {
+		ompp_message_begin(m, OMPP_HELPER_QUESTION);
+		ompp_message_put_i64(m, OMPP_DEBUGINFO_PLACE);
+		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_message_put_i64(m, (int64_t)address);
+		if (!ompp_helper_ask(&helper, m, NULL, NULL, NULL)) {
+			line = ompp_message_get_i64(m);
+			ompp_text_str(&t, ompp_message_get_text(m));
+		}
+	}
+	ompp_arena_fini(&arena);
+	if (line <= 0 || line > UINT32_MAX || !file[0]) {
+		file[0] = '\0';
+		return 0;
+	}
+	return (unsigned int)line;
 }

@@ -1,5 +1,5 @@
 /*
- * Debuginfo: what debug information knows of variables.
+ * Debuginfo: what debug information knows of variables and functions.
  *
  * It comes from the helper ompp-symbols (elfutils), a process of its own, started at the first question; without it the answer
  * is "nothing".  COLD.
@@ -41,10 +41,16 @@ typedef void (*ompp_debug_found)(void *context, const struct ompp_debug_variable
 int ompp_debuginfo_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context,
                              const char **why);
 
-/* The helper's own side (runtime/symbols); and what the two say: a question is path, source and name ("": NULL), an ITEM a
- * variable, and END the number. */
-enum { OMPP_DEBUGINFO_VERSION = 3 };
+/* Where the function at this address of the file begins: the line of its brace, and in `file` (n_bytes) the path of its source as compiled,
+ * cut where that is longer.  0: it is not known, and `file` is "". */
+unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *file, size_t n_bytes);
 
+/* What the two sides say.  A question begins with what it asks.  VARIABLES: path, source and name ("": NULL); an ITEM is a
+ * variable, and END the number.  PLACE: path and address; END is the line and the file. */
+enum { OMPP_DEBUGINFO_VERSION = 4 };
+enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE };
+
+/* The helper's own side (runtime/symbols). */
 int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context);
 void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable);
 

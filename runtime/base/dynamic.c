@@ -10,6 +10,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/real.h"
+#include "runtime/base/text.h"
+
 #define HIDDEN_VERSION 0x8000u
 
 /* The dynamic linker adds the bias to the addresses in the section, where that can be written to. */
@@ -120,4 +123,27 @@ static void *by_hash(const struct ompp_dynamic *d, const char *name)
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name)
 {
 	return d->gnu_hash ? by_gnu_hash(d, name) : by_hash(d, name);
+}
+
+struct finder { uintptr_t address; struct ompp_dynamic_file *file; };
+
+static int find_file(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const struct finder *finder = data;
+	struct ompp_text t;
+
+	(void)size;
+	if (!ompp_dynamic_holds(info, finder->address))
+		return 0;
+	finder->file->bias = info->dlpi_addr;
+	ompp_text_init(&t, finder->file->path, sizeof(finder->file->path));
+	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
+	return 1;
+}
+
+int ompp_dynamic_file(struct ompp_dynamic_file *file, uintptr_t address)
+{
+	struct finder finder = { address, file };
+
+	return ompp_real_each(find_file, &finder) == 1 ? 0 : -ENOENT;
 }

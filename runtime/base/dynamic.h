@@ -28,6 +28,13 @@ int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) *head);
 /* Is the address in one of its segments? */
 int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address);
 
+/* The file that an address is in, and where it was loaded. */
+enum { OMPP_DYNAMIC_PATH_BYTES = 4096 };
+struct ompp_dynamic_file { uintptr_t bias; char path[OMPP_DYNAMIC_PATH_BYTES]; };
+
+/* 0, or -ENOENT.  The program itself is "/proc/self/exe". */
+int ompp_dynamic_file(struct ompp_dynamic_file *file, uintptr_t address);
+
 /* A function that it defines, in the version that programs link to today.  NULL: there is none. */
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name);
 

@@ -19,6 +19,7 @@
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
 #include "runtime/collect/counters.h"
+#include "runtime/collect/functions.h"
 #include "runtime/collect/merge.h"
 #include "runtime/collect/uncore.h"
 #include "runtime/collect/waits.h"
@@ -232,7 +233,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		const struct ompp_lock_name *lock = ompp_locks_at(&c->locks, id);
 		struct ompp_region_def *def = ompp_region_by_id(id);
 
-		n_hidden += lock && lock->shown_as != id;
+		n_hidden += (lock && lock->shown_as != id) || (def && def->address && def->shown_as != id);
 		if (index[id] == OMPP_NONE)
 			continue;
 		index[id] = (uint32_t)n;
@@ -245,6 +246,10 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		out[n].name = def ? def->name : "(lost)";
 		out[n].sites = "";
 		name_lock(&out[n], lock);
+		if (def && def->source) {
+			out[n].file = def->source;
+			out[n].begin_line = out[n].end_line = def->source_line;
+		}
 		out[n].clauses = def ? def->clauses : "";
 		n++;
 	}
@@ -367,7 +372,7 @@ static void put_filter(struct ompp_text *t, const struct ompp_region *region, si
 		ompp_text_char(t, ',');
 	if (is_put_once(region->construct, n_alike)) {
 		ompp_text_str(t, ompp_construct_name(region->construct));
-	} else if (region->begin_line && region->construct != OMPP_USER_REGION) {
+	} else if (region->begin_line && region->construct != OMPP_USER_REGION && region->construct != OMPP_FUNCTION) {
 		ompp_text_str(t, slash ? slash + 1 : region->file);
 		ompp_text_char(t, ':');
 		ompp_text_u64(t, region->begin_line);
@@ -513,6 +518,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		ompp_access_boundary(ompp_self);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
+	ompp_functions_place();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);

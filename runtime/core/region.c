@@ -163,7 +163,7 @@ static int is_off(const struct ompp_region_def *def)
 /* Find or make; the lock is held. */
 static struct ompp_region_def *register_locked(enum ompp_construct construct, const char *file, size_t n_file,
                                                uint32_t begin, uint32_t end, const char *name, size_t n_name,
-                                               int own_barrier, const char *clauses)
+                                               int own_barrier, const char *clauses, uintptr_t address)
 {
 	uint32_t h = hash_bytes(hash_bytes(2166136261u ^ (uint32_t)construct ^ begin * 31u, file, n_file), name, n_name);
 	struct entry **bucket = &buckets[h % N_BUCKETS], *e;
@@ -171,6 +171,7 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 
 	for (e = *bucket; e; e = e->next)
 		if (e->def.construct == construct && e->def.begin_line == begin && e->def.end_line == end &&
+		    e->def.address == address &&
 		    strlen(e->def.file) == n_file && !memcmp(e->def.file, file, n_file) &&
 		    strlen(e->def.name) == n_name && !memcmp(e->def.name, name, n_name))
 			return &e->def;
@@ -189,6 +190,8 @@ static struct ompp_region_def *register_locked(enum ompp_construct construct, co
 	e->def.end_line = end;
 	e->def.own_barrier = own_barrier;
 	e->def.clauses = ompp_arena_strdup(&arena, clauses);
+	e->def.address = address;
+	e->def.shown_as = n + 1;
 	if (!e->def.file || !e->def.name || !e->def.clauses)
 		return NULL;
 	e->def.off = is_off(&e->def);
@@ -208,7 +211,7 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock()) {
 		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
 		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier,
-		                      parsed.clauses);
+		                      parsed.clauses, 0);
 		drop_lock();
 	}
 	if (!def)
@@ -217,21 +220,43 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 	return def;
 }
 
-struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
-                                          uint32_t line)
+/* Without CTC. */
+static struct ompp_region_def *register_named(enum ompp_construct construct, const char *name, const char *file,
+                                              uint32_t line, uintptr_t address)
 {
 	struct ompp_region_def *def = NULL;
 
 	ompp_session_start();
-	if (!file)
-		file = "";
 	if (!take_lock()) {
-		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name), 0, "");
+		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name), 0, "", address);
 		drop_lock();
 	}
 	if (!def)
 		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
 	return def;
+}
+
+struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
+                                          uint32_t line)
+{
+	return register_named(construct, name, file ? file : "", line, 0);
+}
+
+struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address)
+{
+	return register_named(OMPP_FUNCTION, name, "", 0, address);
+}
+
+void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line)
+{
+	const char *kept = NULL;
+
+	if (source[0] && !take_lock()) {
+		kept = ompp_arena_strdup(&arena, source);
+		drop_lock();
+	}
+	def->source = kept ? kept : "";
+	def->source_line = kept ? line : 0;
 }
 
 /* Constructs whose counters cover the bodies alone. */

@@ -41,6 +41,12 @@ struct ompp_region_def {
 	uint32_t            begin_line, end_line;
 	const char         *name;
 	const char         *clauses;            /* see struct ompp_ctc */
+	uintptr_t           address;            /* of a function; else 0 */
+
+	/* Where a function is in the source, and the id that it is shown as; a report writes them (collect/functions.h), and no
+	 * other reads them. */
+	const char         *source;             /* NULL: nobody asked; "": it is not known */
+	uint32_t            source_line, shown_as;
 };
 
 /* Definition for a CTC string of at most n bytes (Fortran strings have no end).  The result is published in *handle
@@ -51,6 +57,12 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
  * region.  file NULL is "". */
 struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
                                           uint32_t line);
+
+/* Definition of the function at an address, under that name.  NULL without memory. */
+struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address);
+
+/* Note where it is in the source; "" and 0: that is not known. */
+void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line);
 
 /* Do counters cover this part of the construct?  1 when nothing is known of it.  Of loops and teams they cover all but
  * the implicit barrier, whose counts have to be known for that. */

@@ -1,5 +1,5 @@
 /*
- * The helper ompp-symbols: questions about variables in debug information, on stdin; see runtime/base/debuginfo.h.
+ * The helper ompp-symbols: questions about debug information, on stdin; see runtime/base/debuginfo.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "runtime/base/answer.h"
 #include "runtime/base/debuginfo.h"
 #include "runtime/base/helper.h"
+#include "runtime/symbols/place.h"
 
 static struct ompp_message m;
 
@@ -20,7 +21,7 @@ static void give(void *context, const struct ompp_debug_variable *variable)
 }
 
 /* The question's texts lie in the message, which the answer overwrites. */
-static void answer(void)
+static void answer_variables(void)
 {
 	char *path = strdup(ompp_message_get_text(&m)), *source = strdup(ompp_message_get_text(&m));
 	char *name = strdup(ompp_message_get_text(&m));
@@ -31,6 +32,27 @@ static void answer(void)
 	free(path);
 	free(source);
 	free(name);
+}
+
+static void answer_place(void)
+{
+	char *path = strdup(ompp_message_get_text(&m));
+	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
+	const char *file;
+	int line = ompp_symbols_place(path, address, &file);
+
+	ompp_message_begin(&m, OMPP_HELPER_END);
+	ompp_message_put_i64(&m, line);
+	ompp_message_put_text(&m, file);
+	free(path);
+}
+
+static void answer(void)
+{
+	if (ompp_message_get_i64(&m) == OMPP_DEBUGINFO_PLACE)
+		answer_place();
+	else
+		answer_variables();
 }
 
 int main(void)

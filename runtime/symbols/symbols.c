@@ -275,6 +275,21 @@ static int is_of(Dwarf_Die *unit, const char *source)
 	return !source || !strcmp(without_folder(dwarf_diename(unit)), source);
 }
 
+/* Are there types in it?  Line tables alone (-g1) come without, and then know no variable. */
+static int has_types(Dwarf_Die *unit)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(unit, &die))
+		return 0;
+	do
+		if (dwarf_tag(&die) == DW_TAG_base_type || dwarf_tag(&die) == DW_TAG_typedef ||
+		    dwarf_tag(&die) == DW_TAG_structure_type)
+			return 1;
+	while (!dwarf_siblingof(&die, &die));
+	return 0;
+}
+
 static int units(struct walk *w, Dwarf *dwarf, const char *source)
 {
 	Dwarf_CU *unit = NULL;
@@ -289,7 +304,7 @@ static int units(struct walk *w, Dwarf *dwarf, const char *source)
 			continue;
 		w->language = is_fortran(die) ? OMPP_DEBUG_FORTRAN : 0;
 		children(w, die, &(struct scope){ .depth = 0 });
-		n++;
+		n += has_types(die);
 	}
 	return n;
 }

@@ -17,7 +17,7 @@ calls() {
 ! grep hidden report || fail "hidden is in the report"
 OMPP_FUNCTIONS=hidden ./prog >out
 [ "$(calls hidden)" = 18 ] || fail "hidden: $(calls hidden) calls"
-! grep 'FUNCTION.*work' report || fail "work is in the report"
+! grep 'FUNCTION,.*,work$' report || fail "work is in the report"
 OMPP_DISABLE_USER_REGION=1 ./prog >out
 ! grep 'FUNCTION' report || fail "functions are in the report"
 
@@ -101,3 +101,54 @@ ompp report --view=overview --region=two/x/x.c apart.*.ompp >out
 [ "$(names out)" = 'two/x/x.c (4-5) ' ] || fail "one of them: $(cat out)"
 ! ompp report --view=overview --region=o/x/x.c apart.*.ompp >out 2>err || fail "a part of a folder's name"
 grep -q "no region .o/x/x.c." err || fail "what is not there: $(cat err)"
+
+# functions have their place in the source, without -g too, so that those of one name are told apart, and lambdas have a line
+for folder in one two; do
+	printf '%s\n' '' 'static int help(int n) { return n + 1; }' "extern \"C\" int in_$folder(int n) {" 'return help(n);' '}' >$folder/x/x.cpp
+done
+cat >main.cpp <<'END'
+extern "C" int in_one(int), in_two(int);
+struct shape { virtual ~shape() {} };
+struct square : virtual shape { square() {} };
+int main() {
+	square s;
+	auto twice = [](int n) { return 2 * n; };
+	return in_one(1) + in_two(2) + twice(3) != 11;
+}
+END
+want='main.cpp (2) (shape::shape) main.cpp (2) (shape::~shape) main.cpp (3) (square::square) main.cpp (3) (square::~square)'
+want="$want main.cpp (4) (main) main.cpp (6) (LAMBDA)"
+want="$want one/x/x.cpp (2) (help) one/x/x.cpp (3) (in_one) two/x/x.cpp (2) (help) two/x/x.cpp (3) (in_two) "
+for compiler in $GXX clang++; do
+	command -v "${compiler%% *}" >/dev/null || continue
+	kinst --functions $compiler main.cpp one/x/x.cpp "$PWD/two/x/x.cpp" -o apart
+	OMPP_QUIET=1 OMPP_OUTFORMAT=TEXT OMPP_REPORTFILE=report.txt ./apart || fail "$compiler: status $?"
+	got=$(names report.txt | sed 's/ \[costly\]//g; s/main::[^ ]*::operator()/LAMBDA/; s/main::{lambda(int)#1}::operator()/LAMBDA/')
+	[ "$got" = "$want" ] || fail "$compiler: places: $got"
+done
+# -g0 is the user's word
+kinst --functions $GXX -g0 main.cpp one/x/x.cpp two/x/x.cpp -o apart
+OMPP_QUIET=1 OMPP_OUTFORMAT=TEXT OMPP_REPORTFILE=report.txt ./apart
+grep -q ' (main)' report.txt && ! grep -q 'x\.cpp' report.txt || fail "-g0: $(names report.txt)"
+
+if [ -n "$GFORTRAN" ]; then
+	cat >solver.f90 <<'END'
+module solver
+contains
+  integer function step(n)
+    integer, intent(in) :: n
+    step = n + 1
+  end function
+end module
+program p
+  use solver
+  if (step(1) /= 2) stop 1
+end program
+END
+	kinst --functions $GFORTRAN solver.f90 -o apart
+	OMPP_QUIET=1 OMPP_OUTFORMAT=TEXT OMPP_REPORTFILE=report.txt ./apart || fail "a module's procedures: status $?"
+	names report.txt | grep -qF 'solver.f90 (3) (solver::step)' || fail "a module's procedures: $(names report.txt)"
+	kinst --functions=step $GFORTRAN solver.f90 -o apart
+	OMPP_QUIET=1 OMPP_OUTFORMAT=TEXT OMPP_REPORTFILE=report.txt ./apart
+	names report.txt | sed 's/ \[costly\]//' | grep -qxF 'solver.f90 (3) (solver::step) ' || fail "one by its name: $(names report.txt)"
+fi
