@@ -396,8 +396,51 @@ static void test_data(void **state)
 			assert_int_equal(again.shared_lines[i].n_transfers, example.shared_lines[i].n_transfers);
 			assert_string_equal(again.shared_lines[i].rows, example.shared_lines[i].rows);
 		}
+		assert_int_equal(again.n_numa_nodes, 2);
+		assert_int_equal(again.n_patterns, 2);
+		for (size_t i = 0; i < again.n_patterns; i++) {
+			const struct ompp_pattern *have = &again.patterns[i], *want = &example.patterns[i];
+
+			assert_true(have->object == want->object && have->region == want->region && have->kind == want->kind);
+			assert_true(have->n == want->n && have->n_of == want->n_of && have->n_lines == want->n_lines);
+			assert_true(have->step_bytes == want->step_bytes && have->n_rows == want->n_rows);
+			assert_string_equal(have->rows, want->rows);
+		}
 		ompp_arena_fini(&arena);
 	}
+}
+
+/* Patterns of what does not exist, or of no known kind, and numbers of all sizes: nothing is believed, or nothing breaks. */
+static void test_wrong_patterns(void **state)
+{
+	static const struct ompp_pattern wrong[] = {
+		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 }, { 2, 10000, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 },
+		{ 2, 1, OMPP_N_PATTERNS, 1, 1, 0, 64, "0", 1 },
+	};
+	struct ompp_pattern huge[OMPP_N_PATTERNS];
+	struct ompp_profile profile, again;
+	struct ompp_arena arena;
+
+	(void)state;
+	example_data_profile(&profile, 1);
+	profile.n_patterns = 1;
+	ompp_arena_init(&arena, 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		profile.patterns = &wrong[i];
+		reread(&profile, &arena, &again);
+		assert_int_equal(again.n_patterns, 0);
+		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
+	}
+	for (int kind = 0; kind < OMPP_N_PATTERNS; kind++)
+		huge[kind] = (struct ompp_pattern){ 2, kind ? 1 : OMPP_NONE, (enum ompp_pattern_kind)kind, UINT64_MAX, UINT64_MAX,
+		                                    UINT64_MAX, INT64_MIN, "0", UINT32_MAX };
+	profile.patterns = huge;
+	profile.n_patterns = OMPP_N_PATTERNS;
+	reread(&profile, &arena, &again);
+	assert_int_equal(again.n_patterns, OMPP_N_PATTERNS);
+	free(report(&again, "text"));
+	free(report(&again, "csv"));
+	ompp_arena_fini(&arena);
 }
 
 /* Every word of what counters add comes back. */
@@ -616,6 +659,7 @@ static void test_merge_data(void **state)
 	struct ompp_object objects[16];
 	struct ompp_access accesses[64];
 	struct ompp_shared_line line;
+	struct ompp_pattern pattern;
 	struct ompp_arena arena;
 	size_t n;
 
@@ -643,6 +687,10 @@ static void test_merge_data(void **state)
 	ranks[1].accesses = accesses;
 	ranks[1].shared_lines = &line;
 	ranks[1].n_shared_lines = 1;
+	pattern = ranks[0].patterns[0];
+	pattern.object = (uint32_t)(n + 1 - pattern.object);
+	ranks[1].patterns = &pattern;
+	ranks[1].n_patterns = 1;
 	ompp_arena_init(&arena, 0);
 	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
 	assert_int_equal(merged.n_objects, n);
@@ -670,6 +718,10 @@ static void test_merge_data(void **state)
 	assert_int_equal(merged.shared_lines[0].n_transfers, 2 * 2954312);
 	assert_string_equal(merged.shared_lines[0].rows, "r0 0: 0-7, 1: 8-15; r1 0: 0-7, 1: 8-15");
 	assert_string_equal(merged.shared_lines[1].rows, "r0 0.1: 56-63, 1.0: 0-7, 1.1: 8-15");
+	assert_int_equal(merged.n_patterns, 2);
+	assert_int_equal(merged.patterns[0].n, 2 * 2954312);
+	assert_string_equal(merged.objects[merged.patterns[0].object].name, "mod::count");
+	assert_string_equal(merged.patterns[0].rows, "r0 0, 1; r1 0, 1");
 	assert_int_equal(merged.sharing, 1);
 	assert_string_equal(merged.data_method, "hooks");
 	free(report(&merged, "text"));
@@ -794,6 +846,7 @@ int main(void)
 		cmocka_unit_test(test_merge_counters),
 		cmocka_unit_test(test_merge_node_values),
 		cmocka_unit_test(test_wrong_accesses),
+		cmocka_unit_test(test_wrong_patterns),
 		cmocka_unit_test(test_merge_data),
 		cmocka_unit_test(test_merge_missing),
 		cmocka_unit_test(test_misfit),
