@@ -113,6 +113,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/index.c runtime/collect/index.h \
 	runtime/collect/functions.c runtime/collect/functions.h \
 	runtime/collect/locks.c runtime/collect/locks.h \
+	runtime/collect/parts.c runtime/collect/parts.h \
 	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \
 	runtime/collect/output.c runtime/collect/output.h \

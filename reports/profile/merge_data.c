@@ -80,6 +80,7 @@ static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 		have->is_private |= object->is_private;
 		have->is_live |= object->is_live;
 		have->measured = have->measured && object->measured;
+		have->parts = have->parts < object->parts ? have->parts : object->parts;       /* the least certain */
 		return i - 1;
 	}
 	m->objects[m->n_objects++] = *object;

@@ -100,6 +100,17 @@ struct ompp_wait {
 	int64_t  least_ns, most_ns;             /* of work_ns, one arrival */
 };
 
+/* What of an object the threads access in parallel regions, as far as the first and the last byte of each show it.  An edge
+ * of up to two cache lines in common is nobody's. */
+enum ompp_parts {
+	OMPP_PARTS_UNKNOWN,
+	OMPP_PARTS_OVERLAP,                     /* parts that several of them store to overlap, or lie in each other */
+	OMPP_PARTS_WRITTEN,                     /* each that stores has a part of its own, but others read it */
+	OMPP_PARTS_OWN,                         /* each has a part of its own */
+	OMPP_PARTS_ONE,                         /* at most one thread accesses it there */
+	OMPP_N_PARTS
+};
+
 /* A data object: what the program accesses under one name.  objects[0] is (other), what no name covers;
  * objects[1] is (stack), of it what lies on the stack of the accessing thread; the named ones follow in the order of
  * naming.  There are none at all (n_objects 0) when nothing measured accesses. */
@@ -111,6 +122,7 @@ struct ompp_object {
 	int              is_private;            /* 1: each thread has a range of its own */
 	int              is_live;               /* 1: a range was in force when the profile was made */
 	int              measured;              /* 0: the method could not cover it; all its numbers are missing */
+	enum ompp_parts  parts;
 };
 
 /* What one row did with one object at one call path itself, not below it (exclusive).  Sorted by node, row, object;
@@ -229,5 +241,13 @@ struct ompp_profile {
 	const struct ompp_cache_level  *cache_levels; size_t n_cache_levels;  /* 0, or at most 3 */
 	const struct ompp_pattern      *patterns;   size_t n_patterns;
 };
+
+/* The row of the thread that a row is of: rank 0 of a team is the thread that forked it. */
+static inline uint32_t ompp_thread_row(const struct ompp_profile *p, uint32_t row)
+{
+	while (!p->rows[row].rank && p->rows[row].parent != OMPP_NONE)
+		row = p->rows[row].parent;
+	return row;
+}
 
 #endif

@@ -59,10 +59,10 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_node_value, node), U32(ompp_node_value, place), TEXT(ompp_node_value, metric.name),
 		TEXT(ompp_node_value, metric.unit), U32(ompp_node_value, metric.certainty),
 		TEXT(ompp_node_value, metric.detail), W64(ompp_node_value, value), U32(ompp_node_value, process) } },
-	[OMPP_SECTION_OBJECTS] = { "OBJE", sizeof(struct ompp_object), 8, {
+	[OMPP_SECTION_OBJECTS] = { "OBJE", sizeof(struct ompp_object), 9, {
 		TEXT(ompp_object, name), U32(ompp_object, origin), W64(ompp_object, address), W64(ompp_object, bytes),
 		U32(ompp_object, n_ranges), I32(ompp_object, is_private), I32(ompp_object, is_live),
-		I32(ompp_object, measured) } },
+		I32(ompp_object, measured), U32(ompp_object, parts) } },
 	[OMPP_SECTION_LEVELS] = { "CACH", sizeof(struct ompp_cache_level), 5, {
 		TEXT(ompp_cache_level, name), W64(ompp_cache_level, bytes), W64(ompp_cache_level, ways),
 		W64(ompp_cache_level, line_bytes), I32(ompp_cache_level, shared) } },

@@ -13,18 +13,11 @@ const char *ompp_class_name(enum ompp_class class)
 	static const char *const names[] = {
 		[OMPP_CLASS_UNTOUCHED] = "not touched", [OMPP_CLASS_READ_ONLY] = "read-only",
 		[OMPP_CLASS_WRITE_ONCE] = "write-once", [OMPP_CLASS_PRIVATE] = "private",
-		[OMPP_CLASS_SHARED_READ] = "shared-read", [OMPP_CLASS_SHARED_WRITTEN] = "shared-written"
+		[OMPP_CLASS_PARTITIONED] = "partitioned", [OMPP_CLASS_SHARED_READ] = "shared-read",
+		[OMPP_CLASS_PARTS_WRITTEN] = "parts-written", [OMPP_CLASS_SHARED_WRITTEN] = "shared-written"
 	};
 
 	return names[class];
-}
-
-/* Rank 0 of a team is the thread that forked it. */
-static uint32_t thread_of(const struct ompp_profile *p, uint32_t row)
-{
-	while (!p->rows[row].rank && p->rows[row].parent != OMPP_NONE)
-		row = p->rows[row].parent;
-	return row;
 }
 
 /* Bytes of a row's label that name its process: "r0" of "r0:2" where several processes were merged. */
@@ -114,7 +107,7 @@ static int64_t known(int64_t n)
 static void add_use(struct ompp_usage *u, const struct ompp_access *access,
                     const int64_t values[OMPP_N_TRAFFIC])
 {
-	uint32_t thread = thread_of(u->profile, access->row);
+	uint32_t thread = ompp_thread_row(u->profile, access->row);
 	struct ompp_use *use = &u->uses[thread];
 
 	if (known(values[OMPP_TRAFFIC_ACCESSES]) <= 0)
@@ -157,7 +150,11 @@ static enum ompp_class classify(const struct ompp_usage *u, const struct ompp_ob
 		return OMPP_CLASS_WRITE_ONCE;
 	if (n == 1)
 		return OMPP_CLASS_PRIVATE;
-	return n_writers > 1 ? OMPP_CLASS_SHARED_WRITTEN : OMPP_CLASS_SHARED_READ;
+	if (o->parts == OMPP_PARTS_OWN)
+		return OMPP_CLASS_PARTITIONED;
+	if (n_writers == 1)
+		return OMPP_CLASS_SHARED_READ;
+	return o->parts == OMPP_PARTS_WRITTEN ? OMPP_CLASS_PARTS_WRITTEN : OMPP_CLASS_SHARED_WRITTEN;
 }
 
 static int is_later(const void *unused, uint32_t x, uint32_t y)

@@ -15,7 +15,9 @@ enum ompp_class {
 	OMPP_CLASS_READ_ONLY,
 	OMPP_CLASS_WRITE_ONCE,          /* one thread stored no more bytes than it has, its range set once */
 	OMPP_CLASS_PRIVATE,             /* one thread alone accessed it, or each has a range of its own */
+	OMPP_CLASS_PARTITIONED,         /* in parallel regions each thread accesses a part of its own */
 	OMPP_CLASS_SHARED_READ,         /* one thread wrote it, others read it */
+	OMPP_CLASS_PARTS_WRITTEN,       /* in parallel regions each thread writes a part of its own, and others read it */
 	OMPP_CLASS_SHARED_WRITTEN       /* several threads wrote it */
 };
 

@@ -40,7 +40,7 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
 		if (__builtin_expect(s && fits(s, address, size) && s->row < tally->row_end, 1)) {
-			ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
+			ompp_tally_count(tally, s->row, address, size, slot);
 			tally->way[ompp_way(address)] = s;
 			return;
 		}
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 		/* the next one's start, or far beyond: then the end of the page, where the segment may go on */
 		if (__builtin_expect(offset + (1u << size) <= (unsigned int)list->start[i + 1] &&
 		                     offset + (1u << size) <= 1u << OMPP_PAGE_BITS && list->row[i] < tally->row_end, 1)) {
-			ompp_tally_add(ompp_tally_word(tally, list->row[i], slot + size), 1);
+			ompp_tally_count(tally, list->row[i], address, size, slot);
 			/* Not each time: where accesses jump between many objects, ways are of no use. */
 			if (!(++tally->n_misses & 7))
 				tally->way[ompp_way(address)] = list->entry[i].segment;
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 
 	if (__builtin_expect(fits(s, address, size), 1))
-		ompp_tally_add(ompp_tally_word(tally, s->row, slot + size), 1);
+		ompp_tally_count(tally, s->row, address, size, slot);
 	else if (tally->row_end)
 		count_far(tally, address, size, slot);
 	else

@@ -12,6 +12,7 @@
 #include "runtime/base/maps.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/parts.h"
 #include "runtime/collect/pattern.h"
 #include "runtime/core/naming.h"
 #include "runtime/data/range.h"
@@ -92,6 +93,7 @@ static uint32_t access_hash(const void *context, uint32_t i)
 static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uint32_t row, uint32_t object)
 {
 	size_t at = hash_of(place, row, object);
+	struct ompp_merge_extent *e;
 	struct ompp_access *a;
 	uint32_t i;
 
@@ -104,8 +106,13 @@ static struct ompp_access *find_access(struct ompp_merge *c, uint32_t place, uin
 	if (!a)
 		goto failed;
 	c->accesses = a;
+	e = ompp_arena_grow(c->arena, c->extents, &c->have_extents, c->n_accesses + 1, sizeof(*e));
+	if (!e)
+		goto failed;
+	c->extents = e;
 	a += c->n_accesses;
 	memset(a, 0, sizeof(*a));
+	memset(e + c->n_accesses, 0, sizeof(*e));
 	a->node = place;
 	a->row = row;
 	a->object = object;
@@ -169,8 +176,10 @@ static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t place, 
 {
 	struct ompp_access *a = find_access(c, place, row, object);
 
-	if (a)
-		add_row(a, words);
+	if (!a)
+		return;
+	add_row(a, words);
+	ompp_parts_add(&c->extents[a - c->accesses], words);
 }
 
 /* A cover counts once for each of its objects, and once for what all data, and all named data, add up to. */
@@ -520,7 +529,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;
 	p->objects = out;
 	p->n_objects = n;
-	if (finish_accesses(c, p) || finish_levels(c, p))
+	if (finish_accesses(c, p) || finish_levels(c, p) || (p->hooked && ompp_collect_parts(c, p, out)))
 		return -ENOMEM;
 	if (p->sharing && finish_lines(c, p, region_index))
 		return -ENOMEM;

@@ -51,6 +51,7 @@ struct ompp_merge_sums {
 struct ompp_merge_line;                 /* accesses.c */
 struct ompp_merge_pattern;              /* pattern.c */
 struct ompp_merge_constants;
+struct ompp_merge_extent;                /* parts.c */
 struct ompp_merge_uncore;               /* uncore.c */
 
 /* All of it; one per report. */
@@ -60,6 +61,7 @@ struct ompp_merge {
 	struct ompp_merge_place      *places;  size_t n_places, have_places;
 	struct ompp_merge_sums       *sums;    size_t n_sums, have_sums;
 	struct ompp_access           *accesses; size_t n_accesses, have_accesses;       /* node: place; row: not final */
+	struct ompp_merge_extent     *extents;  size_t have_extents;                    /* of each of them */
 	struct ompp_merge_line       *lines;    size_t n_lines, have_lines;
 	struct ompp_merge_pattern    *patterns; size_t n_patterns, have_patterns;
 	struct ompp_merge_uncore     *uncore;   size_t n_uncore, have_uncore;

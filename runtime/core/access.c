@@ -211,17 +211,19 @@ static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *
 		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);
 }
 
-/* Add an access and its bytes to the row of a cover. */
-static void count_bytes(uint32_t cover, unsigned int slot, uint64_t n_bytes)
+/* Add an access that met n_bytes of [lo, hi) to the row of a cover. */
+static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr_t hi, uint64_t n_bytes)
 {
 	struct ompp_tally *y = tally_for(cover);
 	uint64_t *words;
 
 	if (!y)
 		return;
-	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * ompp_row_bytes, slot);
-	ompp_tally_add(words, 1);
-	ompp_tally_add(words + 1, n_bytes);
+	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * ompp_row_bytes, 0);
+	ompp_tally_add(words + slot, 1);
+	ompp_tally_add(words + slot + 1, n_bytes);
+	words += slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT;
+	ompp_tally_extend(words, lo, hi - lo);
 }
 
 /* The program accesses a container, or several.  Nothing is counted while measuring is off, but containers change. */
@@ -246,18 +248,19 @@ static int has_containers(void)
 }
 
 /* What an access does to one object. */
-struct part { uint32_t object; uint64_t n_bytes; };
+struct part { uint32_t object; uintptr_t lo, hi; uint64_t n_bytes; };
 
-/* Add bytes to an object's part; the number of parts. */
-static uint32_t add_part(struct part *parts, uint32_t n, uint32_t object, uint64_t n_bytes)
+/* Add the bytes [lo, hi) to an object's part.  Returns the number of parts. */
+static uint32_t add_part(struct part *parts, uint32_t n, uint32_t object, uintptr_t lo, uintptr_t hi)
 {
 	uint32_t i;
 
 	for (i = 0; i < n && parts[i].object != object; i++)
 		;
 	if (i == n)
-		parts[n++] = (struct part){ object, 0 };
-	parts[i].n_bytes += n_bytes;
+		parts[n++] = (struct part){ object, lo, hi, 0 };
+	parts[i].hi = hi;
+	parts[i].n_bytes += hi - lo;
 	return n;
 }
 
@@ -273,7 +276,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 		return;
 	s = ompp_segment_at(address);
 	if (s->hi >= end) {
-		count_bytes(s->cover, slot, n_bytes);
+		count_bytes(s->cover, slot, address, end, n_bytes);
 		return;
 	}
 	for (; at < end; s = ompp_segment_at(at)) {
@@ -281,12 +284,12 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 		const struct ompp_cover *cover = ompp_cover(s->cover);
 
 		for (i = 0; i < cover->n_objects && n < MOST_PARTS; i++)
-			n = add_part(parts, n, cover->objects[i], hi - at);
+			n = add_part(parts, n, cover->objects[i], at, hi);
 		at = hi;
 		if (at < end && n < MOST_PARTS)
 			continue;
 		for (i = 0; i < n; i++)
-			count_bytes(ompp_object(parts[i].object)->cover, slot, parts[i].n_bytes);
+			count_bytes(ompp_object(parts[i].object)->cover, slot, parts[i].lo, parts[i].hi, parts[i].n_bytes);
 		n = 0;
 		if (at >= end)
 			break;
@@ -307,7 +310,7 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	if (!y)
 		return;
 	if (s->hi - address >= n_bytes) {
-		ompp_tally_add(ompp_tally_word(y, row_of(s), slot + size), 1);
+		ompp_tally_count(y, row_of(s), address, size, slot);
 		if (s->row == row_of(s))
 			*(way ? way : &y->way[ompp_way(address)]) = s;
 	} else {
@@ -332,7 +335,7 @@ static int count_watched(uintptr_t address, unsigned int size, unsigned int slot
 	y = c ? tally_for(s->cover) : NULL;
 	if (!y || !y->row_end)
 		return c ? 2 : 0;
-	ompp_tally_add(ompp_tally_word(y, row_of(s), slot + size), 1);
+	ompp_tally_count(y, row_of(s), address, size, slot);
 	ompp_follow_met(ompp_self, c, slot != OMPP_SLOT_LOAD);
 	if (ompp_self->follow.is_holding)
 		ompp_access_tally = &ompp_no_tally;
@@ -348,7 +351,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 		way = &ompp_self->ways[ompp_way(address)];
 		s = *way;
 		if (__builtin_expect(address - s->lo < s->limit[size] && s->cover < y->n_rows, 1)) {
-			ompp_tally_add(ompp_tally_word(y, s->row, slot + size), 1);
+			ompp_tally_count(y, s->row, address, size, slot);
 			look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 			return;
 		}

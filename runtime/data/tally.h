@@ -20,14 +20,16 @@
 
 enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 
-/* The words of a row. */
+/* The words of a row.  What an access needs lies in one cache line. */
 enum ompp_slot {
 	OMPP_SLOT_LOAD,                 /* loads of 1, 2, 4, 8, 16 bytes */
-	OMPP_SLOT_STORE = OMPP_SIZES,   /* stores */
-	OMPP_SLOT_BLOCK_LOAD = 2 * OMPP_SIZES, OMPP_SLOT_BLOCK_LOAD_BYTES,      /* other sizes and block copies */
+	OMPP_SLOT_LOAD_EXTENT = OMPP_SLOT_LOAD + OMPP_SIZES,    /* where: the first byte, and how many from it */
+	OMPP_SLOT_STORE = 8,            /* stores, and where */
+	OMPP_SLOT_STORE_EXTENT = OMPP_SLOT_STORE + OMPP_SIZES,
+	OMPP_SLOT_BLOCK_LOAD = 16, OMPP_SLOT_BLOCK_LOAD_BYTES,  /* other sizes and block copies */
 	OMPP_SLOT_BLOCK_STORE, OMPP_SLOT_BLOCK_STORE_BYTES,
 	OMPP_SLOT_ATOMIC, OMPP_SLOT_ATOMIC_BYTES,
-	OMPP_N_SLOTS,
+	OMPP_N_SLOTS = 24,
 	/* Rows have these only with the cache model. */
 	OMPP_SLOT_MISS = OMPP_N_SLOTS,  /* modelled, one a level */
 	/* Of accesses of at most 16 bytes that missed the first level, how far each is from the one before: the step that
@@ -142,6 +144,35 @@ static inline void ompp_tally_add(uint64_t *word, uint64_t n)
 #else
 	*word += n;
 #endif
+}
+
+enum { OMPP_EXTENT_BYTES = 64 };        /* extents are whole cache lines, so that few steps of a walk make them longer */
+
+/* Let an extent have these bytes, too. */
+static __attribute__((noinline, unused)) void ompp_tally_extend(uint64_t *extent, uintptr_t address, size_t n_bytes)
+{
+	uintptr_t lo = address & ~(uintptr_t)(OMPP_EXTENT_BYTES - 1), hi = (address + n_bytes - 1) | (OMPP_EXTENT_BYTES - 1);
+	uintptr_t was_lo = extent[0], was_hi = was_lo + extent[1] - 1;
+
+	if (!extent[1]) {
+		was_lo = lo;
+		was_hi = hi;
+	}
+	lo = lo < was_lo ? lo : was_lo;
+	hi = hi > was_hi ? hi : was_hi;
+	__atomic_store_n(&extent[0], lo, __ATOMIC_RELAXED);
+	__atomic_store_n(&extent[1], hi - lo + 1, __ATOMIC_RELAXED);
+}
+
+/* Count an access of 1 << size bytes in a row; slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE. */
+static inline void ompp_tally_count(struct ompp_tally *tally, uint32_t row, uintptr_t address, unsigned int size,
+                                    unsigned int slot)
+{
+	uint64_t *words = ompp_tally_word(tally, row, slot);
+
+	ompp_tally_add(words + size, 1);
+	if (__builtin_expect(address - words[OMPP_SIZES] >= words[OMPP_SIZES + 1], 0))
+		ompp_tally_extend(words + OMPP_SIZES, address, (size_t)1 << size);
 }
 
 #endif

@@ -212,15 +212,15 @@ void example_profile(struct ompp_profile *p)
 enum { OTHER, STACK, A, X, Y, COUNT, BUF, MOVED, HIDDEN, N_OBJECTS };
 
 static const struct ompp_object objects[N_OBJECTS] = {
-	[OTHER]  = { "(other)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1 },
-	[STACK]  = { "(stack)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1 },
-	[A]      = { "a", OMPP_ORIGIN_PRAGMA, 0x7f0000001000, 1152000000, 1, 0, 1, 1 },
-	[X]      = { "x", OMPP_ORIGIN_CALL, 0x602000, 96000, 1, 0, 1, 1 },
-	[Y]      = { "y[n], \"sums\"", OMPP_ORIGIN_PRAGMA, 0x620000, 96000, 1, 0, 1, 1 },
-	[COUNT]  = { "mod::count", OMPP_ORIGIN_SYMBOL, 0x404040, 64, 1, 0, 1, 1 },
-	[BUF]    = { "buf", OMPP_ORIGIN_PRAGMA, 0x7f1100000000, 4096, 2, 1, 0, 1 },
-	[MOVED]  = { "moved", OMPP_ORIGIN_ADDRESS, 0x700000, 800, 3, 0, 1, 1 },
-	[HIDDEN] = { "hidden", OMPP_ORIGIN_SYMBOL, 0x405000, 1024, 1, 0, 1, 0 },
+	[OTHER]  = { "(other)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1, 0 },
+	[STACK]  = { "(stack)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1, 0 },
+	[A]      = { "a", OMPP_ORIGIN_PRAGMA, 0x7f0000001000, 1152000000, 1, 0, 1, 1, 0 },
+	[X]      = { "x", OMPP_ORIGIN_CALL, 0x602000, 96000, 1, 0, 1, 1, 0 },
+	[Y]      = { "y[n], \"sums\"", OMPP_ORIGIN_PRAGMA, 0x620000, 96000, 1, 0, 1, 1, OMPP_PARTS_OWN },
+	[COUNT]  = { "mod::count", OMPP_ORIGIN_SYMBOL, 0x404040, 64, 1, 0, 1, 1, 0 },
+	[BUF]    = { "buf", OMPP_ORIGIN_PRAGMA, 0x7f1100000000, 4096, 2, 1, 0, 1, 0 },
+	[MOVED]  = { "moved", OMPP_ORIGIN_ADDRESS, 0x700000, 800, 3, 0, 1, 1, 0 },
+	[HIDDEN] = { "hidden", OMPP_ORIGIN_SYMBOL, 0x405000, 1024, 1, 0, 1, 0, 0 },
 };
 
 static const struct ompp_cache_level levels[] = {

@@ -27,6 +27,7 @@ script_tests += \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/off.sh \
+	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/secure.sh \
 	tests/runtime/settings.sh \
@@ -67,6 +68,7 @@ EXTRA_DIST += \
 	tests/runtime/naming.c \
 	tests/runtime/nesting \
 	tests/runtime/off.c tests/runtime/off.f90 \
+	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/signals.c \
 	tests/runtime/summary.c \

@@ -35,7 +35,7 @@ static struct ompp_object *objects;
 
 static struct ompp_object object(const char *name, int64_t bytes)
 {
-	return (struct ompp_object){ name, OMPP_ORIGIN_PRAGMA, 0x1000, bytes, 1, 0, 1, 1 };
+	return (struct ompp_object){ name, OMPP_ORIGIN_PRAGMA, 0x1000, bytes, 1, 0, 1, 1, 0 };
 }
 
 /* One region, one node below the root, with the rows 0 and 1; n objects besides (other) and (stack). */
@@ -352,10 +352,12 @@ static void test_unmeasured(void **state)
 
 static void test_classes(void **state)
 {
-	enum { NOT, RO, ONCE, TWICE, OWN, ALONE, SREAD, SWRITE, ATOM, N };
-	static const char *const names[N] = { "not", "ro", "once", "twice", "own", "alone", "sread", "swrite", "atom" };
+	enum { NOT, RO, ONCE, TWICE, OWN, ALONE, SREAD, SWRITE, ATOM, PARTS, READ_PARTS, WRITTEN, LAPPED, N };
+	static const char *const names[N] = { "not", "ro", "once", "twice", "own", "alone", "sread", "swrite", "atom",
+	                                      "parts", "read_parts", "written", "lapped" };
 	static const char *const want[N] = { ",not touched\n", ",read-only\n", ",write-once\n", ",private\n", ",private\n",
-	                                     ",private\n", ",shared-read\n", ",shared-written\n", ",shared-written\n" };
+	                                     ",private\n", ",shared-read\n", ",shared-written\n", ",shared-written\n",
+	                                     ",partitioned\n", ",partitioned\n", ",parts-written\n", ",shared-written\n" };
 	char *csv;
 
 	(void)state;
@@ -380,6 +382,11 @@ static void test_classes(void **state)
 	touch(1, 3, 2 + SREAD, 15, 0, 0);
 	touch(1, 3, 2 + SWRITE, 0, 1, 0);
 	touch(1, 3, 2 + ATOM, 0, 0, 3);
+	for (int i = PARTS; i < N; i++) {
+		objects[2 + i].parts = i == WRITTEN ? OMPP_PARTS_WRITTEN : i == LAPPED ? OMPP_PARTS_OVERLAP : OMPP_PARTS_OWN;
+		touch(1, 0, 2 + (uint32_t)i, 5, 200, 0);
+		touch(1, 3, 2 + (uint32_t)i, 5, i == READ_PARTS ? 0 : 200, 0);
+	}
 	touch(2, 1, 2 + ALONE, 1, 1, 0);        /* rank 0 of the team that row 0 forked */
 	csv = show(&(struct ompp_report_options){ .views = "data", .format = "csv" });
 	for (int i = 0; i < N; i++) {
