@@ -519,6 +519,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
 	ompp_functions_place();
+	if (final && !signal)
+		ompp_cost_calibrate_again();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);

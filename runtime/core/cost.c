@@ -3,9 +3,11 @@
  */
 #include "runtime/core/cost.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/sys.h"
 #include "runtime/core/arrival.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
@@ -364,15 +366,16 @@ static void calibrate_on(struct ompp_thread *t)
 	ompp_sources_thread_stop(t->source_state);
 }
 
-void ompp_cost_calibrate(void)
+static void calibrate(void)
 {
 	static struct ompp_frame frames[SCRATCH_FRAMES];
 	static struct ompp_thread scratch;
 	static uint64_t values[SCRATCH_FRAMES * OMPP_MAX_METRICS];
 	size_t state_bytes = ompp_sources_thread_bytes();
+	struct ompp_tally *tally = ompp_access_tally;
 
-	/* With the fake clock nothing must be taken out. */
-	if (ompp_clock_kind == OMPP_CLOCK_FAKE || ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
+	memset(&scratch, 0, sizeof(scratch));
+	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
 	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
 	if (!state_bytes || scratch.source_state) {
@@ -383,7 +386,40 @@ void ompp_cost_calibrate(void)
 		frames[0] = (struct ompp_frame){ .key = UINT64_MAX, .node = scratch.graph.root, .stack = UINTPTR_MAX };
 		calibrate_on(&scratch);
 	}
+	ompp_access_tally = tally;
 	ompp_callgraph_fini(&scratch.graph);
+}
+
+/* With the fake clock nothing must be taken out. */
+void ompp_cost_calibrate(void)
+{
+	if (ompp_clock_kind != OMPP_CLOCK_FAKE)
+		calibrate();
+}
+
+void ompp_cost_calibrate_again(void)
+{
+	struct ompp_cost before[OMPP_COST_READ][OMPP_N_COST_BOUNDS];
+	uint64_t all = UINT64_MAX, signals;
+
+	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp || OMPP_LOAD(&ompp_modes))
+		return;                         /* nothing was measured at the start: the fake clock, or no memory */
+	memcpy(before, ompp_costs, sizeof(before));
+	/* A signal handler's regions would be lost. */
+	ompp_sys_sigmask(SIG_SETMASK, &all, &signals);
+	calibrate();
+	ompp_sys_sigmask(SIG_SETMASK, &signals, NULL);
+	for (int kind = 0; kind < OMPP_COST_READ; kind++) {
+		const struct ompp_cost *was = &before[kind][OMPP_COST_TYPICAL];
+		struct ompp_cost *least = &ompp_costs[kind][OMPP_COST_LEAST], *typical = &ompp_costs[kind][OMPP_COST_TYPICAL];
+
+		keep_more(&ompp_costs[kind][OMPP_COST_MOST], &before[kind][OMPP_COST_MOST]);
+		keep_less(&least->pair_fp, before[kind][OMPP_COST_LEAST].pair_fp);
+		keep_less(&least->in_fp, before[kind][OMPP_COST_LEAST].in_fp);
+		keep_less(&least->out_fp, before[kind][OMPP_COST_LEAST].out_fp);
+		*typical = (struct ompp_cost){ mean(typical->pair_fp, was->pair_fp), mean(typical->in_fp, was->in_fp),
+		                               mean(typical->out_fp, was->out_fp) };
+	}
 }
 
 enum ompp_cost_kind ompp_cost_kind(const struct ompp_callnode *node, enum ompp_construct construct)

@@ -9,6 +9,7 @@
 #include "runtime/collect/collect.h"
 #include "runtime/core/cost.h"
 #include "runtime/core/session.h"
+#include "runtime/core/thread.h"
 
 REGION(parallel, parallel, 1, 9);
 REGION(pfor, parallelfor, 10, 11);
@@ -212,6 +213,35 @@ static void barriers_have_a_cost_of_their_own(void **state)
 	                   (int64_t)plain[OMPP_COST_TYPICAL].pair_fp);
 	others_ns = all_ns / 50;
 	assert_true(p->cost_ns > all_ns - others_ns && p->cost_ns < all_ns + others_ns);
+}
+
+/* The last report measures costs again, also when ompp_off() has made events dearer; not while measuring is off. */
+static void costs_are_measured_again(void **state)
+{
+	const struct ompp_cost *cost = ompp_costs[OMPP_COST_LOCKED];
+
+	(void)state;
+	option("OMPP_CLOCK", "auto");
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	POMP2_Off();
+	memset(ompp_costs, 0, sizeof(ompp_costs));
+	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)
+		ompp_costs[OMPP_COST_PLAIN][b].pair_fp = ompp_costs[OMPP_COST_LOCKED][b].pair_fp = 2;
+	collect();
+	assert_int_equal(cost[OMPP_COST_MOST].pair_fp, 2);
+	POMP2_On();
+	collect();
+	assert_int_equal(cost[OMPP_COST_LEAST].pair_fp, 2);
+	assert_true(cost[OMPP_COST_MOST].pair_fp > 256);
+	/* the mean of both, and neither */
+	assert_true(cost[OMPP_COST_TYPICAL].pair_fp > 2 && cost[OMPP_COST_TYPICAL].pair_fp < cost[OMPP_COST_MOST].pair_fp);
+	assert_ptr_equal(ompp_self, ompp_threads[0]);
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+	POMP2_Atomic_exit(&h_atomic);
+	assert_int_equal(cell("70", "0")->n_exec, 1);
+	collect();
+	assert_int_equal(cell("70", "0")->n_exec, 2);
 }
 
 static void no_memory_is_an_error(void **state)
@@ -477,6 +507,7 @@ int main(void)
 		cmocka_unit_test(rows_are_in_numerical_order),
 		cmocka_unit_test(costly_regions_are_marked),
 		cmocka_unit_test(own_cost_is_no_more_than_the_run),
+		cmocka_unit_test(costs_are_measured_again),
 		cmocka_unit_test(barriers_have_a_cost_of_their_own),
 		cmocka_unit_test(no_memory_is_an_error),
 		cmocka_unit_test(well_nested_events),
