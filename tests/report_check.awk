@@ -21,16 +21,14 @@ function complain(what) {
 
 # The fields of a record, unquoted.
 function fields(line, f,   n, c, i, quoted, word) {
+	if (!index(line, "\"")) {               # by far the quicker way
+		n = split(line, f, ",")
+		for (i = n + 1; i in f; i++)
+			f[i] = ""
+		return n
+	}
 	n = 1
 	word = ""
-	if (!index(line, "\"")) {               # by far the quicker way
-		while ((i = index(line, ","))) {
-			f[n++] = substr(line, 1, i - 1)
-			line = substr(line, i + 1)
-		}
-		word = line
-		line = ""
-	}
 	for (i = 1; i <= length(line); i++) {
 		c = substr(line, i, 1)
 		if (quoted && c == "\"" && substr(line, i + 1, 1) == "\"") {
@@ -90,11 +88,13 @@ function is_longer(a, b) {
 	return a > b * (1 + TIGHT) + LEAST
 }
 
-function check_shares(   i) {
-	for (i = 1; i <= n_columns; i++)
-		if ((title[i] == "(%)" || title[i] == "imbal") && field[i] != "-" && field[i] != "" &&
+function check_shares(   i, k) {
+	for (k = 1; (table, k) in share_column; k++) {
+		i = share_column[table, k]
+		if (field[i] != "-" && field[i] != "" &&
 		    (number(field[i]) > 100.005 || number(field[i]) < -0.005))
 			complain("a share of " field[i] " %: " $0)
+	}
 }
 
 # Columns of times are named so, with /I or /E for inclusive and exclusive ones.
@@ -201,23 +201,26 @@ function check_callgraph(   level) {
 	inclusive[level] = number(field[1])
 }
 
-function check_object(   i, key) {
+function check_object(   i, k, key) {
 	check_shares()
-	for (i = 2; i <= n_columns; i++) {
+	for (k = 1; (table, k) in count_column; k++) {
+		i = count_column[table, k]
+		if (field[i] == "-")
+			continue
 		key = field[1] SUBSEP title[i]
-		if (section == "data objects" && field[i] != "-")
+		if (section == "data objects")
 			object[key] = field[i] + 0
-		if (section == "data objects by region" && field[i] != "-" && key in object)
-			of_regions[key] += number(field[i])
+		else if (key in object)
+			of_regions[key] += field[i]
 	}
 }
 
 function end_objects(   key, name) {
-	for (key in of_regions) {
-		split(key, name, SUBSEP)
-		if (name[2] ~ /^(loads|stores|atomics|accesses|bytes|L[123] misses)$/ && of_regions[key] != object[key])
+	for (key in of_regions)
+		if (of_regions[key] != object[key]) {
+			split(key, name, SUBSEP)
 			complain("the regions have " of_regions[key] " " name[2] " of " name[1] ", the program " object[key])
-	}
+		}
 }
 
 # Properties have no line of titles; the ninth field is the severity.
@@ -233,13 +236,18 @@ function check_property() {
 }
 
 # Titles of the table's columns, by number and by name.
-function titles(   i) {
+function titles(   i, n_shares, n_counts) {
 	table++                                 # arrays are by table, as some awks crash when they are emptied
 	n_rows_seen = 0
 	n_columns = fields($0, title)
-	for (i = 1; i <= n_columns; i++)
+	for (i = 1; i <= n_columns; i++) {
 		if (!has(title[i]))
 			column[table, title[i]] = i
+		if (title[i] == "(%)" || title[i] == "imbal")
+			share_column[table, ++n_shares] = i
+		if (title[i] ~ /^(loads|stores|atomics|accesses|bytes|L[123] misses)$/)
+			count_column[table, ++n_counts] = i
+	}
 	has_titles = 1
 }
 
