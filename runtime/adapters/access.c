@@ -21,7 +21,6 @@ __attribute__((destructor)) static void unload(void)
 		ompp_access_unloaded(__ehdr_start, _end);
 }
 
-__thread struct ompp_last_copy ompp_last_copy __attribute__((tls_model("initial-exec")));
 
 static inline int fits(const struct ompp_segment *s, uintptr_t address, unsigned int size)
 {
@@ -113,16 +112,16 @@ void __tsan_vptr_update(void *const *p, const void *value)
 void __tsan_read_range(const void *p, size_t n_bytes);
 void __tsan_read_range(const void *p, size_t n_bytes)
 {
-	ompp_last_copy.from = (uintptr_t)p;
+	ompp_access_last_copy.from = (uintptr_t)p;
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
 void __tsan_write_range(const void *p, size_t n_bytes);
 void __tsan_write_range(const void *p, size_t n_bytes)
 {
-	ompp_last_copy.to = (uintptr_t)p;
-	ompp_last_copy.n_bytes = n_bytes;
-	ompp_last_copy.site = (uintptr_t)__builtin_return_address(0);
+	ompp_access_last_copy.to = (uintptr_t)p;
+	ompp_access_last_copy.n_bytes = n_bytes;
+	ompp_access_last_copy.site = (uintptr_t)__builtin_return_address(0);
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 

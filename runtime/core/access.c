@@ -29,6 +29,7 @@ struct ompp_tally ompp_no_tally = {
 };
 
 __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("initial-exec"))) = &ompp_no_tally;
+__thread struct ompp_last_copy ompp_access_last_copy __attribute__((tls_model("initial-exec")));
 
 struct ompp_cache_geometry ompp_access_geometry;
 struct ompp_access_objects ompp_access_objects;

@@ -24,6 +24,16 @@ extern __thread struct ompp_tally *ompp_access_tally __attribute__((tls_model("i
 extern struct ompp_tally ompp_no_tally;
 extern const struct ompp_segment ompp_no_segment;
 
+/* What a hook saw last of a copy or a fill.  The hooks alone write and read it (adapters/access_copy.h); it is here so that the
+ * program's own thread-local data keep their places. */
+struct ompp_last_copy {
+	uintptr_t from, to;                     /* of the last hook of a range that is read, and written */
+	size_t    n_bytes;                      /* of the latter */
+	uintptr_t site;                         /* its return address; 0: there was none */
+};
+
+extern __thread struct ompp_last_copy ompp_access_last_copy __attribute__((tls_model("initial-exec")));
+
 /* The cache model; level[0].bytes 0: off. */
 extern struct ompp_cache_geometry ompp_access_geometry;
 

@@ -16,6 +16,9 @@ static double zeros[33];
 static float small[3];
 static char odd;
 static char large[1 << 24];             /* takes no room in the file */
+static double of_thread[7];
+static char flag_of_thread;
+#pragma omp threadprivate(of_thread, flag_of_thread)
 #ifndef __cplusplus
 double tentative[77];
 int tentative_too;
@@ -31,6 +34,19 @@ static void at(const char *what, const volatile void *place, const volatile void
 
 	times[0]++;
 	printf("%s %ld\n", what, (long)((const volatile char *)place - (const volatile char *)from));
+}
+
+/* Thread-local data lie at a distance from what it points to. */
+static char *thread_pointer(void)
+{
+#ifdef __x86_64__
+	char *pointer;
+
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	return pointer;
+#else
+	return (char *)__builtin_thread_pointer();
+#endif
 }
 
 #define AT(name) at(#name, &name, &first_data)
@@ -127,6 +143,9 @@ void NAME(void)
 	member().in_member(1);
 #endif
 	at("constants", constants, first_constant);
+	of_thread[1] = flag_of_thread = 1;
+	at("of_thread", of_thread, thread_pointer());
+	at("flag_of_thread", &flag_of_thread, thread_pointer());
 	CALL_OTHER;
 }
 

@@ -2,10 +2,9 @@
 . "$srcdir/tests/lib.sh"
 export OMPP_OUTDIR="$PWD"
 
-# compare NAME FLAGS… : plain and ours are built by the commands in $plain and $ours, with "$@" behind them
+# compare WHAT: the places that ./ours prints are those of ./plain
 compare() {
 	what=$1
-	shift
 	OMP_NUM_THREADS=2 ./plain >want
 	OMP_NUM_THREADS=2 ./ours >got 2>err || fail "$what: status $?"
 	[ "$(wc -l <want)" -ge 5 ] || fail "$what: the test prints nothing"
@@ -13,26 +12,31 @@ compare() {
 	[ "$(stat -c %s ours)" -lt 4000000 ] || fail "zeros are in the file ($what)"
 }
 
+# build NAME COMPILER…: two files that are one program
+build() {
+	name=$1
+	shift
+	"$@" -fopenmp -w $flags -c "$srcdir/tests/runtime/statics.c" -o work.o
+	"$@" -fopenmp -w $flags -DNAME=other -Dtentative=tentative_other -Dtentative_too=tentative_too_other \
+		-c "$srcdir/tests/runtime/statics.c" -o other.o
+	"$@" -fopenmp ${flags%-x c++} work.o other.o -o "$name"
+}
+
 for compiler in $CC $CLANG; do
 	for flags in -O0 -O2 '-O2 -fno-pie -no-pie' '-O2 -fcommon'; do
-		for kinst in '' kinst; do
-			$kinst $compiler -fopenmp -w $flags -c "$srcdir/tests/runtime/statics.c" -o work.o
-			$kinst $compiler -fopenmp -w $flags -DNAME=other '-Dtentative=tentative_other' \
-				'-Dtentative_too=tentative_too_other' -c "$srcdir/tests/runtime/statics.c" -o other.o
-			$kinst $compiler -fopenmp $flags work.o other.o -o "$([ "$kinst" ] && echo ours || echo plain)"
-		done
+		build plain $compiler
+		build ours kinst $compiler
+		nm ours | grep -q '__kinst_' || fail "$compiler: not instrumented"
 		compare "$compiler $flags"
 	done
-	nm ours | grep -q '__kinst_' || fail "$compiler: not instrumented"
+	build ours kinst --access $compiler
+	compare "$compiler $flags, with hooks"
 done
 
 for compiler in $GXX ${CLANG:+$CLANG++}; do
-	for flags in -O0 -O2; do
-		for kinst in '' kinst; do
-			$kinst $compiler -x c++ -fopenmp -w $flags -c "$srcdir/tests/runtime/statics.c" -o work.o
-			$kinst $compiler -x c++ -fopenmp -w $flags -DNAME=other -c "$srcdir/tests/runtime/statics.c" -o other.o
-			$kinst $compiler -fopenmp $flags work.o other.o -o "$([ "$kinst" ] && echo ours || echo plain)"
-		done
+	for flags in '-O0 -x c++' '-O2 -x c++'; do
+		build plain $compiler
+		build ours kinst $compiler
 		compare "$compiler $flags"
 	done
 done
