@@ -12,6 +12,7 @@ unit_tests += \
 	tests/unit/test_demangle \
 	tests/unit/test_elf \
 	tests/unit/test_expression \
+	tests/unit/test_first \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option \
@@ -68,6 +69,7 @@ tests_unit_test_processors_LDADD = $(unit_libs)
 tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
 	runtime/papi/papi.c runtime/papi/postfix.c runtime/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
+tests_unit_test_first_LDADD = $(unit_libs)
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
 tests_unit_test_stack_LDADD = $(unit_libs) -lpthread

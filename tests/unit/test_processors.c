@@ -93,6 +93,19 @@ static int start(void **state)
 	return !mkdtemp(root);
 }
 
+/* A list as the kernel writes it; where there is none, it is not known. */
+static void test_numa_nodes(void **state)
+{
+	(void)state;
+	file("nodes", "0\n");
+	assert_int_equal(ompp_numa_nodes(in_root("nodes")), 1);
+	file("nodes", "0-3,8,10-11\n");
+	assert_int_equal(ompp_numa_nodes(in_root("nodes")), 7);
+	file("nodes", "\n");
+	assert_int_equal(ompp_numa_nodes(in_root("nodes")), 0);
+	assert_int_equal(ompp_numa_nodes(in_root("nothing")), 0);
+}
+
 static int stop(void **state)
 {
 	char command[sizeof(path) + 16];
@@ -108,6 +121,7 @@ int main(void)
 		cmocka_unit_test(test_version_2),
 		cmocka_unit_test(test_version_1),
 		cmocka_unit_test(test_allowed),
+		cmocka_unit_test(test_numa_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
