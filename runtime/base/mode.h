@@ -12,15 +12,29 @@
 enum ompp_mode {
 	OMPP_MODE_OFF = 1,              /* measuring is switched off, or is being switched */
 	OMPP_MODE_VALUES = 2,           /* sources have values: they are read */
-	OMPP_MODE_BOUNDARIES = 4        /* what was not counted yet is the innermost node's: hits of breakpoints, accesses
-	                                   that core/follow.h holds back */
+	OMPP_MODE_BREAKPOINTS = 4,      /* hits of breakpoints are counted for the innermost node */
+	OMPP_MODE_HOLDING = 256         /* the word's upper bytes: how many threads hold accesses back (core/follow.h), which
+	                                   are the innermost node's */
 };
+
+/* At the begin and the end of a node something is to be counted. */
+enum { OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS };
 
 extern uint32_t ompp_modes __attribute__((visibility("hidden")));
 
 static inline void ompp_mode_set(enum ompp_mode mode)
 {
 	__atomic_fetch_or(&ompp_modes, (uint32_t)mode, __ATOMIC_RELAXED);
+}
+
+static inline void ompp_mode_hold(void)
+{
+	__atomic_fetch_add(&ompp_modes, (uint32_t)OMPP_MODE_HOLDING, __ATOMIC_RELAXED);
+}
+
+static inline void ompp_mode_let_go(void)
+{
+	__atomic_fetch_sub(&ompp_modes, (uint32_t)OMPP_MODE_HOLDING, __ATOMIC_RELAXED);
 }
 
 static inline void ompp_mode_clear(enum ompp_mode mode)

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/base/mode.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
 #include "runtime/core/access.h"
@@ -35,6 +36,10 @@ static void touch(struct ompp_follow *f, struct ompp_container *c)
 static void begin_holding(struct ompp_follow *f)
 {
 	f->n_quiet = 0;
+	if (f->is_holding)
+		return;
+	ompp_mode_hold();                       /* before a handler can find that it is to be let go */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	f->is_busy = f->is_holding = 1;
 }
 
@@ -112,7 +117,12 @@ void ompp_follow_settle(struct ompp_thread *t)
 	for (i = 0; i < f->n_touched && i < OMPP_TOUCHED; i++)
 		ompp_follow_look(t, f->touched[i]);
 	f->n_held = f->n_touched = 0;
-	f->is_busy = f->is_holding = 0;
+	f->is_busy = 0;
+	if (f->is_holding) {
+		f->is_holding = 0;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		ompp_mode_let_go();
+	}
 	for (i = 0; i < n; i++)
 		if (held[i].is_block)
 			ompp_access_block(held[i].address, held[i].n_bytes, held[i].slot);

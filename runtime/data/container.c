@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/mode.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
@@ -113,7 +112,6 @@ uint64_t ompp_container_begin(enum ompp_range_kind kind, const char *name, enum 
 	c->watch = r;
 	c->is_left = 0;
 	atomic_fetch_add_explicit(&ompp_n_containers, 1, memory_order_relaxed);
-	ompp_mode_set(OMPP_MODE_BOUNDARIES);
 	*container = c;
 	id = ompp_ranges_id(r);
 out:

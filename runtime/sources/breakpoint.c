@@ -415,7 +415,7 @@ static int change(const struct watched *w, struct ompp_text *why)
 	limit_all_known(counters, n);
 	publish(counters, n);
 	__atomic_store_n(&ompp_breakpoints_on, 1, __ATOMIC_RELAXED);
-	ompp_mode_set(OMPP_MODE_BOUNDARIES);
+	ompp_mode_set(OMPP_MODE_BREAKPOINTS);
 	return rc;
 }
 
