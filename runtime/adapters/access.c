@@ -24,7 +24,7 @@ __attribute__((destructor)) static void unload(void)
 
 static inline int fits(const struct ompp_segment *s, uintptr_t address, unsigned int size)
 {
-	return address - s->lo < OMPP_LOAD(&s->limit[size]);
+	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
 }
 
 /* No way fits: a page that is new or that shares its way with another, or one with many objects. */
@@ -34,6 +34,7 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	uintptr_t page = ompp_page_of(address);
 	const struct ompp_list *list;
 	unsigned int offset, i;
+	uint32_t row;
 
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
@@ -50,13 +51,19 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
 	if (__builtin_expect(!(page & 2), 1)) {
 		i = ompp_list_find(list, offset);
+		row = OMPP_LOAD(&list->row[i]);
 		/* the next one's start, or far beyond: then the end of the page, where the segment may go on */
 		if (__builtin_expect(offset + (1u << size) <= (unsigned int)list->start[i + 1] &&
-		                     offset + (1u << size) <= 1u << OMPP_PAGE_BITS && list->row[i] < tally->row_end, 1)) {
-			ompp_tally_count(tally, list->row[i], address, size, slot);
+		                     offset + (1u << size) <= 1u << OMPP_PAGE_BITS && row < tally->row_end, 1)) {
+			ompp_tally_count(tally, row, address, size, slot);
 			/* Not each time: where accesses jump between many objects, ways are of no use. */
-			if (!(++tally->n_misses & 7))
-				tally->way[ompp_way(address)] = list->entry[i].segment;
+			if (!(++tally->n_misses & 7)) {
+				const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
+
+				/* the list may have become another one since: a way's row has room in any case */
+				if (s && s->row == row)
+					tally->way[ompp_way(address)] = s;
+			}
 			return;
 		}
 	}

@@ -276,14 +276,15 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	if (!tally_for(OMPP_OBJECT_OTHER))
 		return;
 	s = ompp_segment_at(address);
-	if (s->hi >= end) {
+	if (OMPP_LOAD(&s->hi) >= end) {
 		count_bytes(s->cover, slot, address, end, n_bytes);
 		return;
 	}
 	for (; at < end; s = ompp_segment_at(at)) {
-		uintptr_t hi = s->hi < end ? s->hi : end;
+		uintptr_t hi = OMPP_LOAD(&s->hi);
 		const struct ompp_cover *cover = ompp_cover(s->cover);
 
+		hi = hi < end ? hi : end;
 		for (i = 0; i < cover->n_objects && n < MOST_PARTS; i++)
 			n = add_part(parts, n, cover->objects[i], at, hi);
 		at = hi;
@@ -310,7 +311,7 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	y = tally_for(s->cover);
 	if (!y)
 		return;
-	if (s->hi - address >= n_bytes) {
+	if (OMPP_LOAD(&s->hi) - address >= n_bytes) {
 		ompp_tally_count(y, row_of(s), address, size, slot);
 		if (s->row == row_of(s))
 			*(way ? way : &y->way[ompp_way(address)]) = s;
@@ -331,7 +332,7 @@ static int count_watched(uintptr_t address, unsigned int size, unsigned int slot
 
 	if (ompp_self->follow.is_asking)
 		return 0;
-	if (s->hi - address < (uintptr_t)1 << size || c == OMPP_SEVERAL)
+	if (OMPP_LOAD(&s->hi) - address < (uintptr_t)1 << size || c == OMPP_SEVERAL)
 		return 2;
 	y = c ? tally_for(s->cover) : NULL;
 	if (!y || !y->row_end)
@@ -351,7 +352,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 	if (modelled | shared_lines) {          /* the tally's own ways stay empty, so that all accesses come here */
 		way = &ompp_self->ways[ompp_way(address)];
 		s = *way;
-		if (__builtin_expect(address - s->lo < s->limit[size] && s->cover < y->n_rows, 1)) {
+		if (__builtin_expect(address - OMPP_READ(&s->lo) < OMPP_READ(&s->limit[size]) && s->cover < y->n_rows, 1)) {
 			ompp_tally_count(y, s->row, address, size, slot);
 			look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 			return;

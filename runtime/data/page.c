@@ -98,17 +98,17 @@ static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
 
 	if (!l)
 		return value ? (const struct ompp_segment *)value : &beyond;
-	for (n = l->n; n > 1;) {
+	for (n = __atomic_load_n(&l->n, __ATOMIC_ACQUIRE); n > 1;) {
 		uint32_t half = n / 2;
 
-		if (l->entry[i + half].start <= offset) {
+		if (OMPP_LOAD(&l->entry[i + half].start) <= offset) {
 			i += half;
 			n -= half;
 		} else {
 			n = half;
 		}
 	}
-	return l->entry[i].segment;
+	return OMPP_LOAD(&l->entry[i].segment);
 }
 
 /* The page's own segment, made if need be; NULL without memory. */
@@ -167,6 +167,7 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 	for (i = 0; i < 64 && lo < hi; i++) {
 		uintptr_t value = ompp_page_of(lo);
 		const struct ompp_segment *s;
+		uintptr_t end;
 
 		if (!value) {
 			lo = (lo | (PAGE_BYTES - 1)) + 1;
@@ -175,7 +176,8 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 		s = in_slot(value, lo);
 		if (s->cover >= OMPP_OBJECT_FIRST_NAMED || s->row & OMPP_ROW_WATCHED)
 			return 1;
-		lo = s->hi > lo ? s->hi : hi;
+		end = OMPP_LOAD(&s->hi);
+		lo = end > lo ? end : hi;
 	}
 	return lo < hi;
 }
@@ -204,8 +206,9 @@ static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 		for (j = 0; is && j < is->n && is->entry[j].segment != s; j++)
 			;
 		if (!is || j == is->n)
-			ompp_segment_end(s);
+			ompp_segment_drop(s);
 	}
+	ompp_list_drop((struct ompp_list *)(uintptr_t)was);
 }
 
 static void put_page(ompp_page *now, uintptr_t new, uintptr_t page)

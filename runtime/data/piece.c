@@ -9,6 +9,9 @@
 
 enum { MOST_OBJECTS = 64 };             /* over one byte */
 
+/* What has no range any more and is large stays a piece, as its pages would have to be gone through; the small would be many. */
+enum { LARGE = 1 << 16 };
+
 static struct ompp_piece *pieces, *free_pieces;
 static struct ompp_segment **ended;             /* of the running change */
 static size_t n_ended, have_ended;
@@ -290,7 +293,7 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 
 		p = ompp_piece_from(s->lo);
 		if (!p || p->segment != s)
-			ompp_segment_end(s);
+			(rc ? ompp_segment_end : ompp_segment_drop)(s);         /* after a failure a page may still have it */
 	}
 	n_ended = 0;
 	return rc | lost;
@@ -315,9 +318,16 @@ int ompp_pieces_add(struct ompp_range *r)
 void ompp_pieces_remove(const struct ompp_range *r)
 {
 	struct ompp_piece *p;
+	uintptr_t hi;
 
-	for (p = ompp_piece_from(r->lo); p && p->lo < r->hi; p = ompp_piece_from(p->hi))
+	for (p = ompp_piece_from(r->lo); p && p->lo < r->hi; p = ompp_piece_from(hi)) {
+		hi = p->hi;
 		remove_member(p, r);
+		if (!p->n_members && hi - p->lo < LARGE) {
+			end_later(p->segment);
+			drop_piece(p);
+		}
+	}
 	mend(r->lo);
 	mend(r->hi);
 }

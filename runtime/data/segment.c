@@ -1,6 +1,5 @@
 /*
- * Segment: see segment.h.  Both are found again by their content, so that the same state of a place is the same segment
- * or list.
+ * Segment: see segment.h.
  */
 #include "runtime/data/segment.h"
 
@@ -9,13 +8,28 @@
 #include "runtime/base/space.h"
 #include "runtime/data/object.h"
 
-enum { N_LIST_HASH = 1 << 16 };
+enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 10 };
+enum { LIST_CLASSES = 16 };             /* class 0 has room for a head, class c for OMPP_LIST_HEAD << c entries */
 
 uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 
-static struct ompp_segment **interned;          /* open addressing by (lo, hi, row) */
+/* A segment that is found again by its content. */
+struct interned {
+	struct ompp_watched_segment watched;
+	struct interned *next;                  /* of those that wait, or are free */
+	int is_waiting;
+};
+
+static struct interned **interned;              /* open addressing by (lo, hi, cover) */
 static size_t n_interned, have_interned;
-static void *lists;                             /* struct ompp_list *[N_LIST_HASH]: all that were made, by content */
+static struct interned *waiting, **last_waiting = &waiting;     /* ended, the oldest first */
+static size_t n_waiting;
+static struct interned **free_of;               /* by cover: they may be other segments of it */
+static size_t have_free_of;
+
+static void *lists;                             /* struct ompp_list *[N_LIST_HASH]: of pages, and those that wait, by content */
+static struct waiting_lists { struct ompp_list *first, **last, *free; size_t n; } waiting_lists[LIST_CLASSES];
+enum { LIST_USED = 1, LIST_WAITS = 2 };
 
 /* ---- segments ---- */
 
@@ -36,30 +50,31 @@ void ompp_segment_end(struct ompp_segment *s)
 		__atomic_store_n(&s->limit[i], 0, __ATOMIC_RELEASE);
 }
 
-static struct ompp_segment *new_segment(uintptr_t lo, uintptr_t hi, uint32_t cover,
-                                        const struct ompp_container *container)
+/* Zeroed memory for a struct that begins a cache line. */
+static void *new_line(size_t n_bytes)
 {
-	size_t n_bytes = container ? sizeof(struct ompp_watched_segment) : sizeof(struct ompp_segment);
 	char *room = ompp_data_alloc(n_bytes + 48);
-	struct ompp_segment *s = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
 
-	if (!room)
-		return NULL;
-	s->lo = lo;
-	s->hi = hi;
-	s->cover = cover;
-	s->row = (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
-	if (container) {
-		s->row |= OMPP_ROW_WATCHED;
-		((struct ompp_watched_segment *)(void *)s)->container = container;
-	}
-	ompp_segment_revive(s);
-	return s;
+	return room ? (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63) : NULL;
+}
+
+static uint32_t row_of(uint32_t cover)
+{
+	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
 }
 
 struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover)
 {
-	return new_segment(lo, hi, cover, NULL);
+	struct ompp_segment *s = new_line(sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->lo = lo;
+	s->hi = hi;
+	s->cover = cover;
+	s->row = row_of(cover);
+	ompp_segment_revive(s);
+	return s;
 }
 
 static size_t segment_hash(uintptr_t lo, uintptr_t hi, uint32_t cover)
@@ -69,44 +84,139 @@ static size_t segment_hash(uintptr_t lo, uintptr_t hi, uint32_t cover)
 	return (size_t)(h ^ h >> 31);
 }
 
+static size_t hash_of(const struct interned *e)
+{
+	const struct ompp_segment *s = &e->watched.segment;
+
+	return segment_hash(s->lo, s->hi, s->cover);
+}
+
+/* Put it into a table that has room. */
+static void put(struct interned **table, size_t have, struct interned *e)
+{
+	size_t at = hash_of(e);
+
+	while (table[at & (have - 1)])
+		at++;
+	table[at & (have - 1)] = e;
+}
+
+static int make_room(void)
+{
+	size_t n = have_interned ? have_interned * 2 : 1024;
+	struct interned **fresh;
+
+	if (2 * n_interned < have_interned)
+		return 0;
+	fresh = ompp_data_alloc(n * sizeof(*fresh));
+	if (!fresh)
+		return -1;
+	for (size_t i = 0; i < have_interned; i++)
+		if (interned[i])
+			put(fresh, n, interned[i]);
+	interned = fresh;
+	have_interned = n;
+	return 0;
+}
+
+/* Take it out of the table: those behind it move up, up to the next gap, unless that is before where they belong. */
+static void take(const struct interned *e)
+{
+	size_t mask = have_interned - 1, gap = hash_of(e), at;
+
+	while (interned[gap & mask] != e)
+		gap++;
+	interned[gap & mask] = NULL;
+	n_interned--;
+	for (at = gap + 1; interned[at & mask]; at++) {
+		size_t home = hash_of(interned[at & mask]);
+
+		if (((at - home) & mask) < ((at - gap) & mask))
+			continue;
+		interned[gap & mask] = interned[at & mask];
+		interned[at & mask] = NULL;
+		gap = at;
+	}
+}
+
+/* The oldest one that waits may be another one from now on, unless it has come back meanwhile. */
+static void free_oldest(void)
+{
+	struct interned *e = waiting;
+	uint32_t cover = e->watched.segment.cover;
+
+	waiting = e->next;
+	if (!waiting)
+		last_waiting = &waiting;
+	n_waiting--;
+	e->is_waiting = 0;
+	e->next = NULL;
+	if (e->watched.segment.limit[0] || ompp_data_grow(&free_of, &have_free_of, cover + (size_t)1, sizeof(*free_of)))
+		return;
+	take(e);
+	e->next = free_of[cover];
+	free_of[cover] = e;
+}
+
+void ompp_segment_drop(struct ompp_segment *s)
+{
+	struct interned *e = (struct interned *)(void *)s;
+
+	ompp_segment_end(s);
+	if (s->row & OMPP_ROW_WATCHED || e->is_waiting)
+		return;
+	e->is_waiting = 1;
+	e->next = NULL;
+	*last_waiting = e;
+	last_waiting = &e->next;
+	if (++n_waiting > WAITING_SEGMENTS)
+		free_oldest();
+}
+
+/* One that nobody has, of this cover. */
+static struct interned *new_interned(uint32_t cover, const struct ompp_container *container)
+{
+	struct interned *e = container || cover >= have_free_of ? NULL : free_of[cover];
+
+	if (e) {
+		free_of[cover] = e->next;
+		e->next = NULL;
+		return e;
+	}
+	e = new_line(sizeof(*e));
+	if (!e)
+		return NULL;
+	e->watched.segment.cover = cover;
+	e->watched.segment.row = row_of(cover) | (container ? OMPP_ROW_WATCHED : 0);
+	e->watched.container = container;
+	return e;
+}
+
 struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover,
                                        const struct ompp_container *container)
 {
-	size_t at, i, have = have_interned;
-	struct ompp_segment *s, **old = interned;
+	struct interned *e;
+	struct ompp_segment *s;
 
-	for (at = segment_hash(lo, hi, cover); have; at++) {
-		s = interned[at & (have - 1)];
-		if (!s)
+	for (size_t at = segment_hash(lo, hi, cover); have_interned; at++) {
+		e = interned[at & (have_interned - 1)];
+		if (!e)
 			break;
+		s = &e->watched.segment;
 		if (s->lo == lo && s->hi == hi && s->cover == cover && ompp_segment_watch(s) == container) {
 			if (!s->limit[0])
 				ompp_segment_revive(s);
 			return s;
 		}
 	}
-	if (2 * n_interned >= have) {
-		size_t n = have ? have * 2 : 1024;
-		struct ompp_segment **fresh = ompp_data_alloc(n * sizeof(*fresh));
-
-		if (!fresh)
-			return NULL;
-		for (i = 0; i < have; i++) {
-			if (!old[i])
-				continue;
-			for (at = segment_hash(old[i]->lo, old[i]->hi, old[i]->cover); fresh[at & (n - 1)]; at++)
-				;
-			fresh[at & (n - 1)] = old[i];
-		}
-		interned = fresh;
-		have_interned = n;
-	}
-	s = new_segment(lo, hi, cover, container);
-	if (!s)
+	e = make_room() ? NULL : new_interned(cover, container);
+	if (!e)
 		return NULL;
-	for (at = segment_hash(lo, hi, cover); interned[at & (have_interned - 1)]; at++)
-		;
-	interned[at & (have_interned - 1)] = s;
+	s = &e->watched.segment;
+	OMPP_STORE(&s->lo, lo);                 /* some thread may look at what it was, whose limits are 0 */
+	OMPP_STORE(&s->hi, hi);
+	ompp_segment_revive(s);
+	put(interned, have_interned, e);
 	n_interned++;
 	return s;
 }
@@ -118,33 +228,104 @@ static uintptr_t list_value(const struct ompp_list *l)
 	return (uintptr_t)l | (l->n < OMPP_LIST_HEAD ? 1 : 3);
 }
 
+static uint32_t class_of(uint32_t n)
+{
+	uint32_t class = 0;
+
+	while (n >= (uint32_t)OMPP_LIST_HEAD << class)
+		class++;
+	return class;
+}
+
+static uint64_t list_hash(const struct ompp_list *l)
+{
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < l->n; i++)
+		h = (h ^ (uintptr_t)l->entry[i].segment) * 0x9E3779B97F4A7C15u;
+	return (h ^ h >> 31) % N_LIST_HASH;
+}
+
+/* The list that has waited longest may be another one from now on, unless a page has it again. */
+static void free_oldest_list(struct waiting_lists *w)
+{
+	struct ompp_list **table = lists, *l = w->first, **at = &table[list_hash(l)];
+
+	w->first = l->after;
+	w->n--;
+	l->state &= ~LIST_WAITS;
+	if (l->state & LIST_USED)
+		return;
+	while (*at != l)
+		at = &(*at)->next;
+	*at = l->next;
+	l->after = w->free;
+	w->free = l;
+}
+
+/* One with room for n entries that no page has, or has had for long. */
+static struct ompp_list *new_list(uint32_t n)
+{
+	uint32_t class = class_of(n);
+	struct waiting_lists *w = &waiting_lists[class];
+	struct ompp_list *l = w->free;
+
+	if (!l)
+		return new_line(sizeof(*l) + ((size_t)OMPP_LIST_HEAD << class) * sizeof(l->entry[0]));
+	w->free = l->after;
+	return l;
+}
+
+/* Those who look at what it was find some segment, and none that is not there. */
+static void write_list(struct ompp_list *l, const struct ompp_list *wanted)
+{
+	for (uint32_t i = 0; i < wanted->n; i++) {
+		OMPP_STORE(&l->entry[i].segment, wanted->entry[i].segment);
+		OMPP_STORE(&l->entry[i].start, wanted->entry[i].start);
+	}
+	for (uint32_t i = 0; i < OMPP_LIST_HEAD; i++) {
+		int is_shown = i < wanted->n && !(wanted->entry[i].segment->row & OMPP_ROW_WATCHED);
+
+		OMPP_STORE(&l->start[i], i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX);
+		OMPP_STORE(&l->row[i], is_shown ? wanted->entry[i].segment->row : UINT32_MAX);
+	}
+	__atomic_store_n(&l->n, wanted->n, __ATOMIC_RELEASE);
+}
+
 uintptr_t ompp_list_of(const struct ompp_list *wanted)
 {
+	struct ompp_list **table = ompp_space_table(&lists, N_LIST_HASH * sizeof(*table)), *l;
 	size_t n_entries = wanted->n * sizeof(wanted->entry[0]);
-	struct ompp_list **table = ompp_space_table(&lists, N_LIST_HASH * sizeof(*table)), *l, *fresh;
-	uint64_t h = 0;
-	char *room;
-	uint32_t i;
+	uint64_t h = list_hash(wanted);
 
 	if (!table)
 		return 0;
-	for (i = 0; i < wanted->n; i++)
-		h = (h ^ (uintptr_t)wanted->entry[i].segment) * 0x9E3779B97F4A7C15u;
-	h = (h ^ h >> 31) % N_LIST_HASH;
 	for (l = table[h]; l; l = l->next)
-		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries))
+		if (l->n == wanted->n && !memcmp(l->entry, wanted->entry, n_entries)) {
+			l->state |= LIST_USED;
 			return list_value(l);
-	room = ompp_data_alloc(sizeof(*fresh) + n_entries + 48);
-	fresh = (void *)(((uintptr_t)room + 63) & ~(uintptr_t)63);
-	if (!room)
+		}
+	l = new_list(wanted->n);
+	if (!l)
 		return 0;
-	memcpy(fresh, wanted, sizeof(*fresh) + n_entries);
-	for (i = 0; i < OMPP_LIST_HEAD; i++) {
-		fresh->start[i] = i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX;
-		fresh->row[i] = i < wanted->n && !(wanted->entry[i].segment->row & OMPP_ROW_WATCHED) ?
-		                wanted->entry[i].segment->row : UINT32_MAX;
-	}
-	fresh->next = table[h];
-	table[h] = fresh;
-	return list_value(fresh);
+	write_list(l, wanted);
+	l->state = LIST_USED;
+	l->next = table[h];
+	table[h] = l;
+	return list_value(l);
+}
+
+void ompp_list_drop(struct ompp_list *list)
+{
+	struct waiting_lists *w = &waiting_lists[class_of(list->n)];
+	int waits = list->state & LIST_WAITS;
+
+	list->state = LIST_WAITS;
+	if (waits)
+		return;
+	list->after = NULL;
+	*(w->first ? w->last : &w->first) = list;
+	w->last = &list->after;
+	if (++w->n > WAITING_LISTS)
+		free_oldest_list(w);
 }

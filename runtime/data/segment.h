@@ -1,6 +1,11 @@
 /*
- * Segment: pieces of memory with one cover as readers see them, and lists of those that share a page.  Neither is ever
- * freed.  Under the lock of range.c, but for what is said below.
+ * Segment: pieces of memory with one cover as readers see them, and lists of those that share a page.  Under the lock of
+ * range.c, but for what is said below.
+ *
+ * Readers take no lock, and nobody knows how long one looks at what it found.  So nothing is ever freed: what has ended
+ * waits until some thousand others have ended after it, and is then used again, a segment for other memory of the same
+ * cover (so that its row is constant), a list for as many segments.  A reader that was stopped for all that time counts
+ * one access for what was there; it reads and writes nothing but live structs.
  */
 #ifndef OMPP_DATA_SEGMENT_H
 #define OMPP_DATA_SEGMENT_H
@@ -33,6 +38,9 @@ static inline const struct ompp_container *ompp_segment_watch(const struct ompp_
 	       ((const struct ompp_watched_segment *)(const void *)segment)->container : NULL;
 }
 
+/* A segment that was found is no more: no way fits it. */
+void ompp_segment_drop(struct ompp_segment *segment);
+
 /* A segment of its own that nobody finds; NULL without memory.  Also without the lock. */
 struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover);
 
@@ -43,5 +51,8 @@ void ompp_segment_revive(struct ompp_segment *segment);
 /* What the table of pages has for a page with these segments: a list, found again when there was one like it (no two
  * pages have the same).  0 without memory. */
 uintptr_t ompp_list_of(const struct ompp_list *wanted);
+
+/* No page has the list any more. */
+void ompp_list_drop(struct ompp_list *list);
 
 #endif

@@ -14,11 +14,21 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "runtime/base/relaxed.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
+
+/* A hook's load of what a writer may change.  It is an operand of another instruction, which atomic loads never are; the
+ * thread sanitizer gets an atomic one. */
+#if defined(__SANITIZE_THREAD__)
+#define OMPP_READ(p) OMPP_LOAD(p)
+#else
+#define OMPP_READ(p) (*(p))
+#endif
 
 /* The words of a row.  What an access needs lies in one cache line. */
 enum ompp_slot {
@@ -41,7 +51,8 @@ enum ompp_slot {
 
 enum { OMPP_ROW_WATCHED = 1 };
 
-/* A piece of memory with one cover.  Constant but for the limits, which of a watched one are always 0. */
+/* A piece of memory with one cover, which is constant, as its row.  The limits of a watched one are always 0; lo and hi change
+ * only while the limits are 0 (segment.h). */
 struct ompp_segment {
 	uintptr_t lo;
 	uintptr_t limit[OMPP_SIZES];            /* an access of 1 << i bytes at lo + x is inside if x < limit[i]; 0: ended */
@@ -63,8 +74,8 @@ struct ompp_list {
 	int16_t  start[OMPP_LIST_HEAD];         /* offsets in the page, ascending from 0; INT16_MAX beyond n */
 	uint32_t row[OMPP_LIST_HEAD];           /* the segments' */
 	uint32_t n;                             /* OMPP_LIST_HEAD or more: look in entry */
-	uint32_t spare;
-	struct ompp_list *next;                 /* in the hash chain of all lists */
+	uint32_t state;                         /* of segment.c, as the rest */
+	struct ompp_list *next, *after;
 	struct { uint64_t start; const struct ompp_segment *segment; } entry[];
 } __attribute__((aligned(64)));
 
@@ -115,7 +126,7 @@ static inline uintptr_t ompp_page_of(uintptr_t address)
 /* The entry of a list with fewer than OMPP_LIST_HEAD of them that holds the offset; no branches. */
 static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned int offset)
 {
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 	const __m128i *starts = (const __m128i *)(const void *)list->start;
 	__m128i at = _mm_set1_epi16((short)offset);
 	__m128i above = _mm_packs_epi16(_mm_cmpgt_epi16(_mm_load_si128(starts), at),
@@ -126,7 +137,7 @@ static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned
 	unsigned int i, n = 0;
 
 	for (i = 1; i < OMPP_LIST_HEAD; i++)
-		n += list->start[i] <= (int)offset;
+		n += OMPP_LOAD(&list->start[i]) <= (int)offset;
 	return n;
 #endif
 }

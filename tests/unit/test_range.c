@@ -276,7 +276,7 @@ static void *read_at_random(void *seed)
 		own = own * 6364136223846793005u + 1442695040888963407u;
 		address = FAR + (own >> 20) % ((uintptr_t)1 << (own % 3 ? 24 : 34));
 		s = ompp_segment_at(address);
-		if (s->lo > address || s->hi <= address)
+		if (OMPP_LOAD(&s->lo) > address || OMPP_LOAD(&s->hi) <= address)
 			abort();
 	}
 	return NULL;
@@ -329,6 +329,36 @@ static void test_no_growth(void **unused)
 	}
 	after = ompp_data_alloc(16);
 	assert_ptr_equal(after, before + 16);
+}
+
+/* Ranges that overlap and move, each time elsewhere: what they take is bounded by what is in force. */
+static void move_at_random(int n)
+{
+	static const char *const names[] = { "moving0", "moving1", "moving2", "moving3" };
+	uintptr_t window = (uintptr_t)1 << 20;
+
+	for (int i = 0; i < n; i++) {
+		uintptr_t lo = BASE + 64 * SPAN + random_below((int)window);
+		size_t n_bytes = 8 + (size_t)random_below(i % 8 ? 3000 : 100000);
+		const char *name = names[random_below(4)];
+
+		if (random_below(4))
+			ompp_range_begin(name, OMPP_ORIGIN_CALL, lo, n_bytes, 0, 0);
+		else
+			ompp_range_end_named(name, 0);
+		ompp_segment_at(lo + (uintptr_t)random_below(4096));
+	}
+}
+
+static void test_bounded(void **unused)
+{
+	long before;
+
+	(void)unused;
+	move_at_random(30000);
+	before = resident_pages();
+	move_at_random(60000);
+	assert_true(resident_pages() - before < 512);
 }
 
 struct holder { double *data; size_t n; };
@@ -447,7 +477,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random), cmocka_unit_test(test_huge), cmocka_unit_test(test_beyond),
-		cmocka_unit_test(test_readers), cmocka_unit_test(test_no_growth), cmocka_unit_test(test_container),
+		cmocka_unit_test(test_readers), cmocka_unit_test(test_no_growth),
+		cmocka_unit_test(test_bounded), cmocka_unit_test(test_container),
 		cmocka_unit_test(test_stack),
 	};
 
