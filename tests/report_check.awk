@@ -19,6 +19,10 @@ function complain(what) {
 	bad = 1
 }
 
+function quotes(line) {
+	return gsub(/"/, "", line)
+}
+
 # The fields of a record, unquoted.
 function fields(line, f,   n, c, i, quoted, word) {
 	if (!index(line, "\"")) {               # by far the quicker way
@@ -266,6 +270,11 @@ function kind_of(section) {
 	       section == "overhead analysis report" ? "overhead" : ""
 }
 
+# A record goes on in the next line while a quoted field is open: CSV-RAW has names as they are.
+index($0, "\"") {
+	while (quotes($0) % 2 && (getline more) > 0)
+		$0 = $0 "\n" more
+}
 /^##BEG / {
 	section = substr($0, 7)
 	kind = kind_of(section)
