@@ -15,9 +15,21 @@ kinst --strict gcc -w $flags "$source/fasttree.c" -o program -lm || fail "kinst 
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
 set -- -seed 12345 -quiet "$source/debian/tests/test.phylip"
-OMP_NUM_THREADS=2 ./plain "$@" >plain.tree 2>plain.err || fail "the plain build does not run: $(tail -1 plain.err)"
-run 2 "$@"
-same "the tree" plain.tree out
+OMP_NUM_THREADS=1 ./plain "$@" >plain.tree 2>plain.err || fail "the plain build does not run: $(tail -1 plain.err)"
+run 1 "$@"
+same "the tree of one thread" plain.tree out
+
+# With two threads the tree depends on which of them comes first, seldom and on a busy machine: then the plain program has
+# several, too.
+varies() {
+	for _ in 1 2 3 4 5 6 7 8; do
+		OMP_NUM_THREADS=2 ./plain "$@" 2>plain.err | md5sum
+	done | sort -u | awk 'END { exit NR < 2 }'
+}
+alike() {
+	OMP_NUM_THREADS=2 ./plain "$@" >plain.tree 2>plain.err && run 2 "$@" && cmp -s plain.tree out
+}
+retry 4 alike "$@" || varies "$@" || same "the tree of two threads" plain.tree out
 grep -q '^(.*);$' out || fail "this is no tree: $(head -c 200 out)"
 
 # Every parallel region has the same number of executions in both threads, and there were some.
