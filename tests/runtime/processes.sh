@@ -3,7 +3,7 @@
 
 $CC -fopenmp "$srcdir/tests/runtime/processes.c" -o plain
 kinst $CC -fopenmp "$srcdir/tests/runtime/processes.c" -o ours
-export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0
+export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMP_NUM_THREADS=2
 
 # both HOW N: ends as plain does, and leaves N reports.
 both() {
