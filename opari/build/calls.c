@@ -19,10 +19,16 @@
 
 /* ---- one text ---- */
 
+/* Are the constructs of OpenMP to get calls? */
+static int takes_openmp(const struct kinst_context *context)
+{
+	return context->command->openmp && !kinst_options_disable(context->options, NULL);
+}
+
 /* Put calls into source->original, but for what is given up. */
 static void emit_calls(struct kinst_source *source, const struct kinst_context *context)
 {
-	int openmp = context->command->openmp && !kinst_options_disable(context->options, NULL);
+	int openmp = takes_openmp(context);
 	const struct kinst_text *text = &source->original;
 	const char *std = kinst_dialect_standard(context->command);
 	struct kinst_emit_options options = {
@@ -190,11 +196,6 @@ static void in_fortran(struct kinst_source *source, const struct kinst_context *
 	kinst_text_free(&messages);
 }
 
-static int opens_openmp(const struct kinst_context *context)
-{
-	return context->command->openmp && !kinst_options_disable(context->options, NULL);
-}
-
 /* Run opari2 on a text under that name; 0 when it failed, and the source has. */
 static int run_opari2(struct kinst_source *source, const struct kinst_context *context, struct kinst_opari2 *how,
 		      const struct kinst_text *text, struct kinst_text *output, struct kinst_text *include)
@@ -217,9 +218,9 @@ static void in_c_by_opari2(struct kinst_source *source, const struct kinst_conte
 	static const char lost[] = "opari2 lost a part of the text";
 	int cxx = source->input->language == KINST_CXX;
 	struct kinst_skeleton_options options = {
-		.scope.openmp = opens_openmp(context),
+		.scope.openmp = takes_openmp(context),
 		.cxx = cxx,
-		.locks = opens_openmp(context) && !kinst_options_disable(context->options, "locks"),
+		.locks = takes_openmp(context) && !kinst_options_disable(context->options, "locks"),
 		.directory = context->directory,
 		.extra = context->prologue,
 	};
@@ -246,7 +247,7 @@ static void in_fortran_by_opari2(struct kinst_source *source, const struct kinst
 	static const char nameless[] = "its main program has no PROGRAM statement";
 	int fixed = source->input->fixed, expanded;
 	struct kinst_fortran_options options = {
-		.openmp = opens_openmp(context),
+		.openmp = takes_openmp(context),
 		.fixed = fixed,
 		.file = source->name,
 		.directory = context->directory,

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file of a line marker, "# 1 \"/usr/include/stdio.h\" 1 3"; 1 when the line is one. */
+/* The file of a line marker, "# 1 \"/usr/include/stdio.h\" 1 3". */
 struct marked { const char *file; size_t n; int is_system; };
 
+/* 1 when the line is one. */
 static int is_marker(struct marked *marked, const char *line, const char *eol)
 {
 	const char *from = eol - line > 4 && line[0] == '#' && line[1] == ' ' ? memchr(line, '"', (size_t)(eol - line)) : NULL;
@@ -20,54 +21,50 @@ static int is_marker(struct marked *marked, const char *line, const char *eol)
 	return 1;
 }
 
-/* Is the folder's name part of the path of a file that is not the system's?  The compiler would leave that out, too. */
-static int is_in_users(const struct kinst_text *text, const char *folder)
+/* Add the first n bytes of a text as a word, unless they are one already. */
+static void add_once(struct kinst_words *words, const char *text, size_t n)
 {
-	const char *p = text->data, *end = p + text->length, *eol;
-	struct marked marked;
+	char *word;
 
-	for (; p < end; p = eol + 1) {
-		eol = memchr(p, '\n', (size_t)(end - p));
-		eol = eol ? eol : end;
-		if (is_marker(&marked, p, eol) && !marked.is_system && memmem(marked.file, marked.n, folder, strlen(folder)))
-			return 1;
-	}
-	return 0;
-}
-
-static int has(const struct kinst_words *words, const char *word)
-{
 	for (size_t i = 0; i < words->n; i++)
-		if (!strcmp(words->items[i], word))
+		if (strlen(words->items[i]) == n && !memcmp(words->items[i], text, n))
+			return;
+	word = kinst_strndup(text, n);
+	kinst_words_add(words, word);
+	free(word);
+}
+
+/* Is the folder's name part of the path of one of the files?  The compiler would leave that out, too. */
+static int is_in(const struct kinst_words *files, const char *folder)
+{
+	for (size_t i = 0; i < files->n; i++)
+		if (strstr(files->items[i], folder))
 			return 1;
 	return 0;
 }
 
-/* Note the folders of system headers, each once. */
 void kinst_functions_note(struct kinst_source *source, const struct kinst_text *text)
 {
-	const char *p = text->data, *end = p + text->length, *eol;
-	struct kinst_words seen = { 0 };
+	const char *p = text->data, *end = p + text->length, *eol, *slash;
+	struct kinst_words folders = { 0 }, users = { 0 };
 	struct marked marked;
 
 	for (; p < end; p = eol + 1) {
-		const char *slash;
-		char *folder;
-
 		eol = memchr(p, '\n', (size_t)(end - p));
 		eol = eol ? eol : end;
-		slash = is_marker(&marked, p, eol) && marked.is_system ? memrchr(marked.file, '/', marked.n) : NULL;
-		if (!slash || memchr(marked.file, ',', marked.n))
+		if (!is_marker(&marked, p, eol))
 			continue;
-		folder = kinst_format("%.*s/", (int)(slash - marked.file), marked.file);
-		if (!has(&seen, folder)) {
-			kinst_words_add(&seen, folder);
-			if (!is_in_users(text, folder))
-				kinst_text_printf(&source->system, "%s%s", source->system.length ? "," : "", folder);
-		}
-		free(folder);
+		slash = memrchr(marked.file, '/', marked.n);
+		if (!marked.is_system)
+			add_once(&users, marked.file, marked.n);
+		else if (slash && !memchr(marked.file, ',', marked.n))
+			add_once(&folders, marked.file, (size_t)(slash + 1 - marked.file));
 	}
-	kinst_words_free(&seen);
+	for (size_t i = 0; i < folders.n; i++)
+		if (!is_in(&users, folders.items[i]))
+			kinst_text_printf(&source->system, "%s%s", source->system.length ? "," : "", folders.items[i]);
+	kinst_words_free(&folders);
+	kinst_words_free(&users);
 }
 
 /* Has the user said how much debug information there shall be? */

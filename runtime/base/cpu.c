@@ -45,17 +45,24 @@ static uint64_t number(const char **text)
 	return v;
 }
 
-uint64_t ompp_cpu_stretch_milli(const char *file)
+/* What a schedstat file says: "265784 93019 2": ran, waited for a processor, how often.  0: there is none. */
+static int read_schedstat(const char *file, uint64_t *ran_ns, uint64_t *waited_ns)
 {
 	char text[128];
 	const char *p = text;
-	uint64_t ran_ns, waited_ns, stretch;
 
 	if (ompp_file_read(file, text, sizeof(text)) <= 0)
-		return 1000;
-	ran_ns = number(&p);                    /* "265784 93019 2": ran, waited for a processor, how often */
-	waited_ns = number(&p);
-	if (!ran_ns)
+		return 0;
+	*ran_ns = number(&p);
+	*waited_ns = number(&p);
+	return 1;
+}
+
+uint64_t ompp_cpu_stretch_milli(const char *file)
+{
+	uint64_t ran_ns, waited_ns, stretch;
+
+	if (!read_schedstat(file, &ran_ns, &waited_ns) || !ran_ns)
 		return 1000;
 	stretch = 1000 + (uint64_t)((unsigned __int128)waited_ns * 1000 / ran_ns);
 	return stretch < MOST_STRETCH_MILLI ? stretch : MOST_STRETCH_MILLI;
@@ -63,13 +70,7 @@ uint64_t ompp_cpu_stretch_milli(const char *file)
 
 int64_t ompp_cpu_queued_ns(const char *file)
 {
-	char text[128];
-	const char *p = text;
-	uint64_t ns;
+	uint64_t ran_ns, waited_ns;
 
-	if (ompp_file_read(file, text, sizeof(text)) <= 0)
-		return -1;
-	number(&p);
-	ns = number(&p);
-	return ns < INT64_MAX ? (int64_t)ns : -1;
+	return read_schedstat(file, &ran_ns, &waited_ns) && waited_ns < INT64_MAX ? (int64_t)waited_ns : -1;
 }

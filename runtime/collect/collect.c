@@ -233,7 +233,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		const struct ompp_lock_name *lock = ompp_locks_at(&c->locks, id);
 		struct ompp_region_def *def = ompp_region_by_id(id);
 
-		n_hidden += (lock && lock->shown_as != id) || (def && def->address && def->shown_as != id);
+		n_hidden += (lock && lock->shown_as != id) || (def && def->shown_as != id);
 		if (index[id] == OMPP_NONE)
 			continue;
 		index[id] = (uint32_t)n;

@@ -207,7 +207,7 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	lock = ompp_locks_at(&c->locks, OMPP_KEY_ID(node->key));
 	if (lock && lock->is_off)
 		return;
-	w->place[i] = find_place(c, place, lock ? lock->shown_as : def->address ? def->shown_as : OMPP_KEY_ID(node->key),
+	w->place[i] = find_place(c, place, lock ? lock->shown_as : def->shown_as,
 	                         part == OMPP_PART_TASKEXEC ? OMPP_TASKEXEC : def->construct);
 }
 

@@ -43,8 +43,8 @@ struct ompp_region_def {
 	const char         *clauses;            /* see struct ompp_ctc */
 	uintptr_t           address;            /* of a function; else 0 */
 
-	/* Where a function is in the source, and the id that it is shown as; a report writes them (collect/functions.h), and no
-	 * other reads them. */
+	/* Where a function is in the source, and the id that a region is shown as, mostly its own; reports alone write (of functions,
+	 * collect/functions.h) and read them. */
 	const char         *source;             /* NULL: nobody asked; "": it is not known */
 	uint32_t            source_line, shown_as;
 };

@@ -9,6 +9,7 @@
 #include "runtime/data/object.h"
 
 enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 10 };
+/* Of a class of larger lists fewer wait, so that all of a class take some 256 KiB. */
 enum { LIST_CLASSES = 16 };             /* class 0 has room for a head, class c for OMPP_LIST_HEAD << c entries */
 
 uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
@@ -326,6 +327,6 @@ void ompp_list_drop(struct ompp_list *list)
 	list->after = NULL;
 	*(w->first ? w->last : &w->first) = list;
 	w->last = &list->after;
-	if (++w->n > WAITING_LISTS)
+	if (++w->n > (size_t)WAITING_LISTS >> class_of(list->n))
 		free_oldest_list(w);
 }
