@@ -6,6 +6,7 @@
 #ifndef KINST_TEXT_H
 #define KINST_TEXT_H
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -50,6 +51,12 @@ void kinst_words_free(struct kinst_words *words);
 /* Does `text` begin with, or end with, `part`? */
 int kinst_begins(const char *text, const char *part);
 int kinst_ends(const char *text, const char *part);
+
+/* May it be a part of a name or number? */
+static inline int kinst_is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
 
 /* What follows the last slash of a path. */
 const char *kinst_basename(const char *path);

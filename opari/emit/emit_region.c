@@ -252,11 +252,6 @@ const char *kinst_region_type(const struct kinst_directive *d)
 	}
 }
 
-static int is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* In C++ linkers keep the handle of an inline function, or leave it out, together with a group of its own, and gcc takes all of
  * a section for one group.  So there each handle has a section of its own. */
 static void put_definition(const struct kinst_regions *regions, size_t region, struct kinst_text *out)
@@ -273,7 +268,7 @@ void kinst_region_code(const struct kinst_regions *regions, size_t region, const
 
 	kinst_text_puts(out, "");
 	for (const char *p = code; (p = strpbrk(p, "HCD")); p++) {
-		if ((p > code && is_word(p[-1])) || is_word(p[1]))
+		if ((p > code && kinst_is_word(p[-1])) || kinst_is_word(p[1]))
 			continue;
 		kinst_text_add(out, from, (size_t)(p - from));
 		from = p + 1;

@@ -53,11 +53,6 @@ static const struct { const char *words; enum kinst_leaf leaf; int is_alone, is_
 static const char *const with_statement[] = { "metadirective", "begin metadirective", "dispatch", "tile", "unroll",
 					      "assume", "allocators" };
 
-static int is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *skip(const char *p)
 {
 	while (*p && (isspace((unsigned char)*p) || *p == '\\'))
@@ -80,7 +75,7 @@ static const char *after_words(const char *p, const char *words)
 			return NULL;
 		}
 	}
-	return is_word(*p) ? NULL : p;
+	return kinst_is_word(*p) ? NULL : p;
 }
 
 /* Behind the bracket that p begins with, literals skipped; NULL: it is not closed. */
@@ -134,7 +129,7 @@ static const char *after_joined(const char *p, const char *word)
 	size_t n = strlen(word);
 
 	p = skip(p);
-	if (strncasecmp(p, word, n) || !is_word(p[n]))
+	if (strncasecmp(p, word, n) || !kinst_is_word(p[n]))
 		return NULL;
 	for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++)
 		if (!strncasecmp(p + n, leaves[i].words, strcspn(leaves[i].words, " ")))
@@ -177,10 +172,10 @@ static const char *read_name(struct kinst_directive *d, const char *p, int fortr
 	if (d->n_leaves)
 		return p;
 	d->leaves[d->n_leaves++] = KINST_OMP_OTHER;
-	for (p = skip(p); is_word(*p); p = skip(p)) {
+	for (p = skip(p); kinst_is_word(*p); p = skip(p)) {
 		const char *word = p;
 
-		while (is_word(*p))
+		while (kinst_is_word(*p))
 			p++;
 		if (*skip(p) == '(' && word > d->name)
 			return after_words(word, "simd") || after_words(word, "reduction") || after_words(word, "mapper") ||
@@ -194,7 +189,7 @@ static int read_clause(struct kinst_clause *clause, const char **p)
 	const char *at = *p;
 
 	*clause = (struct kinst_clause){ .name = at, .text = at };
-	while (is_word(*at))
+	while (kinst_is_word(*at))
 		at++;
 	clause->n_name = (size_t)(at - clause->name);
 	if (*skip(at) == '(') {
@@ -261,7 +256,7 @@ int kinst_directive_read(struct kinst_directive *d, const char *text, size_t len
 	after = after_words(p, "end");
 	if (!after && fortran)
 		after = after_joined(p, "end");
-	if (after && is_word(*skip(after)))
+	if (after && kinst_is_word(*skip(after)))
 		d->is_end = 1, d->name = p = skip(after);
 	p = read_name(d, p, fortran);
 	for (d->n_name = (size_t)(p - d->name); d->n_name && isspace((unsigned char)d->name[d->n_name - 1]);)
@@ -431,7 +426,7 @@ static int is_shared(const struct kinst_text *out, const char *name, size_t n)
 	const char *p = out->data ? strstr(out->data, " shared(") : NULL;
 
 	for (; p && (p = memmem(p, strlen(p), name, n)); p += n)
-		if (!is_word(p[-1]) && !is_word(p[n]))
+		if (!kinst_is_word(p[-1]) && !kinst_is_word(p[n]))
 			return 1;
 	return 0;
 }
@@ -444,7 +439,7 @@ static void put_shared(struct kinst_text *out, const struct kinst_clause *clause
 	while (p < end) {
 		const char *name = p = skip(p), *stop;
 
-		while (p < end && is_word(*p))
+		while (p < end && kinst_is_word(*p))
 			p++;
 		stop = p;
 		for (int depth = 0; p < end && (depth || *p != ','); p++)
@@ -485,7 +480,7 @@ static int in_clause(const struct kinst_directive *d, const char *clause_name, c
 		if (!clause_is(c, clause_name) || !c->args)
 			continue;
 		for (const char *p = c->args + at; p < c->args + c->n_args; p++)
-			if ((p == c->args || !is_word(p[-1])) && !strncmp(p, name, n) && !is_word(p[n]))
+			if ((p == c->args || !kinst_is_word(p[-1])) && !strncmp(p, name, n) && !kinst_is_word(p[n]))
 				return 1;
 	}
 	return 0;
@@ -498,7 +493,7 @@ static int overlaps(const struct kinst_directive *d, const struct kinst_clause *
 	while (p < end) {
 		const char *name = p;
 
-		while (p < end && is_word(*p))
+		while (p < end && kinst_is_word(*p))
 			p++;
 		if (p > name && in_clause(d, other, name, (size_t)(p - name)))
 			return 1;
@@ -525,13 +520,13 @@ static int is_private(const struct kinst_text *clauses, const char *name, size_t
 	while (*p) {
 		const char *word = p = skip(p), *end;
 
-		while (is_word(*p))
+		while (kinst_is_word(*p))
 			p++;
 		end = *skip(p) == '(' ? after_bracket(skip(p)) : p;
 		if (!end || end == word)
 			return 0;
 		for (const char *q = p; !after_words(word, "shared") && q < end; q++)
-			if (!is_word(q[-1]) && !strncmp(q, name, n) && !is_word(q[n]))
+			if (!kinst_is_word(q[-1]) && !strncmp(q, name, n) && !kinst_is_word(q[n]))
 				return 1;
 		p = end;
 	}
@@ -551,7 +546,7 @@ static void put_allocate(const struct kinst_clause *clause, struct kinst_text *o
 		const char *name = p = skip(p);
 		struct kinst_text *out;
 
-		while (p < end && is_word(*p))
+		while (p < end && kinst_is_word(*p))
 			p++;
 		if (p == name) {
 			p++;

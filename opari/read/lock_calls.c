@@ -3,7 +3,6 @@
  */
 #include "opari/read/lock_calls.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -100,11 +99,6 @@ void kinst_lock_argument(const struct kinst_tokens *tokens, uint32_t open, struc
 	}
 }
 
-static int is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 struct kinst_span kinst_lock_fortran(const char *statement)
 {
 	const char *p, *end, *q;
@@ -112,10 +106,10 @@ struct kinst_span kinst_lock_fortran(const char *statement)
 	if (strcasestr(statement, "function") || strcasestr(statement, "subroutine"))
 		return (struct kinst_span){ NULL, 0 };
 	for (p = statement; (p = strcasestr(p, "omp_")); p += 4)
-		for (size_t n = 0; n < N_LOCKS && (p == statement || !is_word(p[-1])); n++) {
+		for (size_t n = 0; n < N_LOCKS && (p == statement || !kinst_is_word(p[-1])); n++) {
 			size_t n_name = strlen(locks[n].name);
 
-			if (!locks[n].at || strncasecmp(p, locks[n].name, n_name) || is_word(p[n_name]))
+			if (!locks[n].at || strncasecmp(p, locks[n].name, n_name) || kinst_is_word(p[n_name]))
 				continue;
 			q = p + n_name + strspn(p + n_name, " \t");
 			end = *q == '(' ? kinst_next_stop(q + 1, q + strlen(q)) : q;

@@ -9,18 +9,13 @@
 
 static const struct kinst_span none = { NULL, 0 };
 
-static int is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Behind what begins at p: a string, what brackets enclose, a word, or another character.  Never behind the end. */
 static const char *step(const char *p, const char *end)
 {
 	int depth = 0;
 
-	if (is_word(*p)) {
-		while (p < end && is_word(*p))
+	if (kinst_is_word(*p)) {
+		while (p < end && kinst_is_word(*p))
 			p++;
 		return p;
 	}
@@ -150,7 +145,7 @@ static struct kinst_span inside_function(struct kinst_span x, const char *p, con
 static const char *find_word(const char *text, struct kinst_span word)
 {
 	for (const char *p = text; *p; p++)
-		if ((p == text || !is_word(p[-1])) && !strncasecmp(p, word.p, word.n) && !is_word(p[word.n]))
+		if ((p == text || !kinst_is_word(p[-1])) && !strncasecmp(p, word.p, word.n) && !kinst_is_word(p[word.n]))
 			return p;
 	return NULL;
 }
@@ -191,7 +186,7 @@ static int calls(const struct kinst_statements *all, struct kinst_span operand)
 		behind = p + 1;
 		if (*p == '\'' || *p == '"')
 			behind = kinst_after_string(p, end);
-		else if (is_word(*p))
+		else if (kinst_is_word(*p))
 			behind = step(p, end);
 		if (isalpha((unsigned char)*p)) {
 			const char *open = behind;
@@ -213,7 +208,7 @@ static int mentions(struct kinst_span operand, struct kinst_span x)
 
 	for (const char *p = operand.p; p < end; p++)
 		for (const char *to = p + 1; to <= end && to <= p + 2 * x.n; to++)
-			if ((p == operand.p || !is_word(p[-1])) && (to == end || !is_word(*to)) &&
+			if ((p == operand.p || !kinst_is_word(p[-1])) && (to == end || !kinst_is_word(*to)) &&
 			    are_same((struct kinst_span){ p, (size_t)(to - p) }, x))
 				return 1;
 	return 0;
