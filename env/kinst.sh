@@ -1,7 +1,7 @@
-# kinst.sh: use kinst and ompp from the build folder, without installing.  To source, from any folder:
+# kinst.sh: puts kinst and ompp of the build folder into PATH, without installing them.  It is sourced, from any folder:
 #   . /path/to/env/kinst.sh [FOLDER]
 # FOLDER: the build folder, relative to the top of the source; default build.
-# Where the shell does not tell a sourced file its name, source it from the top of the source.
+# Some shells do not tell a sourced file its name; with these, source it from the top of the source.
 if [ -n "${BASH_SOURCE:-}" ]; then
 	kinst_top=$(cd "$(dirname "${BASH_SOURCE}")/.." && pwd)
 else

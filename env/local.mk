@@ -1,18 +1,18 @@
-# env: what surrounds the programs: documentation made from the options table, completions, module file, set-up
+# env: what surrounds the programs: manuals made from the table of options, completions, a module file, set-up scripts.
 
 noinst_PROGRAMS += env/options
 env_options_SOURCES = env/options.c env/options.def
 
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = env/ompp.pc
+pkgconfig_DATA = env/ompp.pc env/ompp-mem.pc
 
-manuals = env/man/kinst.1 env/man/ompp.1 env/man/libompp.7
+manuals = env/man/kinst.1 env/man/ompp.1 env/man/ompp_mem.3 env/man/libompp.7
 nodist_man_MANS += $(manuals)
 nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
 nodist_modulefile_DATA = env/$(PACKAGE_VERSION)
 
-# @OPTIONS@ is the table, @VERSION@ the version; [@] keeps configure from filling them in here
+# @OPTIONS@ is replaced by the table, @VERSION@ by the version; [@] keeps configure from replacing them here.
 $(manuals): %: %.in env/options$(EXEEXT) Makefile
 	$(AM_V_GEN)$(MKDIR_P) env/man && env/options$(EXEEXT) roff >$@.roff && \
 	$(SED) -e 's/[@]VERSION@/$(PACKAGE_VERSION)/' -e '/[@]OPTIONS@/{r $@.roff' -e 'd}' $(srcdir)/$@.in >$@ && rm -f $@.roff
@@ -27,10 +27,10 @@ env/$(PACKAGE_VERSION): env/modulefile.in Makefile
 	$(srcdir)/env/modulefile.in >$@
 
 EXTRA_DIST += env/build env/check env/completion/ompp.in env/demo env/install-packages env/kinst.sh \
-	env/man/kinst.1.in env/man/libompp.7.in env/man/ompp.1.in env/modulefile.in env/packages
+	env/man/kinst.1.in env/man/libompp.7.in env/man/ompp.1.in env/man/ompp_mem.3.in env/modulefile.in env/packages env/slices
 CLEANFILES += $(manuals) env/completion/ompp env/$(PACKAGE_VERSION)
 
-# The README's table of variables, between its two markers.
+# Writes the README's table of variables anew, between its two markers.
 .PHONY: update-docs
 update-docs: env/options$(EXEEXT)
 	env/options$(EXEEXT) table >table.tmp

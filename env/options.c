@@ -1,19 +1,24 @@
 /*
- * Prints the options table for the documentation: `options roff` (a section of the manual pages), `options table`
- * (the README's), `options words` (names alone, for shell completion).
+ * Prints the table of options for the documentation: `options roff` makes a section of the manual pages, `options
+ * table` the README's table, and `options words` a list of names for shell completion.
  */
 #include <stdio.h>
 #include <string.h>
 
-static const struct { const char *name, *type, *fallback, *unit, *doc; } rows[] = {
+#include "runtime/base/array.h"
+#include "runtime/base/words.h"
+
+static const struct {
+	const char *name, *type, *fallback, *unit, *doc;
+} rows[] = {
 #define OPTION(name, type, def, min, max, unit, doc) { #name, #type, def, unit, doc },
 #include "env/options.def"
 #undef OPTION
 };
-enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { N_ROWS = OMPP_COUNT_OF(rows) };
 
-/* In lists of words blanks stand behind the commas, so that lines can be broken there.  Manual pages are ASCII alone, as man
- * has no ellipsis in the C locale. */
+/* Prints a text for a manual page.  In lists of words a blank follows each comma, so that lines can be broken there.
+ * Manual pages are in ASCII alone, as man cannot show an ellipsis in the C locale. */
 static void roff_text(const char *s, int is_list)
 {
 	static const char ellipsis[] = "…";
@@ -30,7 +35,8 @@ static void roff_text(const char *s, int is_list)
 enum { NAME_COLUMNS = 26, VALUE_COLUMNS = 10, DEFAULT_COLUMNS = 9, LINE_COLUMNS = 120, INDENT = 4 };
 enum { TEXT_COLUMN = INDENT + NAME_COLUMNS + VALUE_COLUMNS + DEFAULT_COLUMNS + 3 };
 
-/* Rows that differ in a number at the end of their names, or in what they switch off, are shown as one. */
+/* Returns how many bytes of the name all rows of its family have.  Rows that differ in a number at the end of their
+ * names, or in what they switch off, are a family, which is shown as one row. */
 static size_t stem(const char *name)
 {
 	static const char switched[] = "DISABLE_";
@@ -53,7 +59,7 @@ static size_t alike(size_t i)
 	return n;
 }
 
-/* "CTR1 to 8", "DISABLE_..." with what can be switched off in the text. */
+/* Writes the name of a family, as "CTR1 to 8", or as "DISABLE_..."; the text says then what can be switched off. */
 static void family_name(char *to, size_t to_bytes, size_t i, size_t n)
 {
 	size_t bytes = stem(rows[i].name);
@@ -78,15 +84,16 @@ static void family_text(char *to, size_t to_bytes, size_t i, size_t n)
 		snprintf(to + strlen(to), to_bytes - strlen(to), "%s %s", k > i ? "," : "", rows[k].name + bytes);
 }
 
-/* What is written behind the equals sign. */
+/* Returns what users write behind the equals sign. */
 static const char *value_of(size_t i)
 {
 	static const char *const values[][2] = {
-		{ "BOOL", "0 or 1" }, { "SIZE", "bytes" }, { "SECONDS", "seconds" }, { "PERCENT", "per cent" },
-		{ "TEXT", "text" }, { "PATH", "path" }, { "LIST", "list" }, { "CHOICES", "words" },
+		{ "BOOL", "0 or 1" },      { "SIZE", "bytes" },    { "SECONDS", "seconds" },
+		{ "PERCENT", "per cent" }, { "TEXT", "text" },     { "PATH", "path" },
+		{ "LIST", "list" },        { "CHOICES", "words" }, { "CHOICE", "word" },
 	};
 
-	for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++)
+	for (size_t k = 0; k < OMPP_COUNT_OF(values); k++)
 		if (!strcmp(values[k][0], rows[i].type))
 			return values[k][1];
 	return rows[i].unit;
@@ -101,7 +108,7 @@ static size_t columns(const char *s, size_t n_bytes)
 	return n;
 }
 
-/* The text, broken at blanks and continued below its beginning. */
+/* Prints the text, broken at blanks, with its further lines below its beginning. */
 static void wrapped(const char *s)
 {
 	for (;;) {
@@ -125,7 +132,7 @@ static void wrapped(const char *s)
 static void table_row(size_t i, size_t n)
 {
 	char name[64], text[2048];
-	int choices = !strcmp(rows[i].type, "CHOICES");
+	int choices = !strncmp(rows[i].type, "CHOICE", strlen("CHOICE"));
 
 	family_name(name, sizeof(name), i, n);
 	family_text(text, sizeof(text), i, n);
@@ -142,7 +149,7 @@ static void table_row(size_t i, size_t n)
 static void manual_row(size_t i, size_t n)
 {
 	char name[64], text[2048];
-	int choices = !strcmp(rows[i].type, "CHOICES");
+	int choices = !strncmp(rows[i].type, "CHOICE", strlen("CHOICE"));
 
 	family_name(name, sizeof(name), i, n);
 	family_text(text, sizeof(text), i, n);
@@ -172,8 +179,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (table)
-		printf("%*s%-*s %-*s %-*s %s\n", INDENT, "", NAME_COLUMNS, "variable", VALUE_COLUMNS, "value", DEFAULT_COLUMNS,
-		       "default", "what it does");
+		printf("%*s%-*s %-*s %-*s %s\n", INDENT, "", NAME_COLUMNS, "variable", VALUE_COLUMNS, "value",
+		       DEFAULT_COLUMNS, "default", "what it does");
 	for (size_t i = 0, n; i < N_ROWS; i += n) {
 		n = words ? 1 : alike(i);
 		if (words)

@@ -1,9 +1,9 @@
 /*
  * barrier: threads arrive at an explicit barrier at different times.
  *
- * The report must show: BARRIER 10 executions a thread; thread t works for (t + 1) × 10 ms before each, so execT of
- * BARRIER is what each thread is faster than the slowest, all of it in the class Synchronisation; property
- * WaitAtBarrier first.  The program prints what each thread measured itself.
+ * The report must show 10 executions of BARRIER a thread.  Thread t works for (t + 1) × 10 ms before each, so execT of
+ * BARRIER is the time by which each thread is faster than the slowest, all in the class Synchronisation.  The first
+ * property is WaitAtBarrier.  The program prints what each thread measured itself.
  */
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /*
  * critical: all threads want the same critical region nearly all of the time.
  *
- * The report must show: CRITICAL (table) 20 executions a thread, each with a body of 2 ms; with two threads each waits
- * for the other, so enterT is about as long as bodyT and is all of the class Synchronisation; property
- * CriticalSectionContention first.  The program prints what each thread measured itself.
+ * The report must show 20 executions of CRITICAL (table) a thread, each with a body of 2 ms.  Two threads wait for each
+ * other, so enterT is about as long as bodyT, and is all of the class Synchronisation.  The first property is
+ * CriticalSectionContention.  The program prints what each thread measured itself.
  */
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /*
  * first_touch: who touches memory first gets its page faults, and on a NUMA machine the pages.
  *
- * Run it with OMPP_CTR=page-faults, which any machine counts.  The report must show: 4096 page faults in MASTER, all of
- * thread 0, that made `alone` ready; and 4096 in LOOP, of each thread the same share, for `together`.  The second
- * LOOP, which reads both, has none.
+ * Run it with OMPP_CTR=page-faults, which any machine counts.  The report must show 4096 page faults in MASTER, all of
+ * thread 0, which writes `alone` there, and 4096 in the first LOOP, in which the threads write `together`, each the same
+ * share.  The second LOOP, which reads both, has none.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { PAGES = 4096 };
 
-/* Fresh memory, in small pages. */
+/* Returns fresh memory in small pages. */
 static char *pages(size_t page_bytes)
 {
 	char *p = mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,9 +1,9 @@
 /*
  * imbalance: the iterations of a loop are not equally long, so the first thread waits for the last.
  *
- * The report must show: PARALLEL 1 execution a thread; LOOP 10 executions a thread, in each of which thread t works
- * for (t + 1) × 10 ms; exitBarT of LOOP: what each thread is faster than the slowest, all of it in the class
- * Imbalance; property ImbalanceInParallelLoop first.  The program prints what each thread measured itself.
+ * The report must show 1 execution of PARALLEL a thread, and 10 of LOOP, in each of which thread t works for (t + 1) ×
+ * 10 ms.  exitBarT of LOOP is the time by which each thread is faster than the slowest, all in the class Imbalance.  The
+ * first property is ImbalanceInParallelLoop.  The program prints what each thread measured itself.
  */
 #include <stdio.h>
 

@@ -11,6 +11,11 @@ dist_examples_DATA = \
 	examples/matvec.f90 \
 	examples/matvec_data.c \
 	examples/matvec_data.f90 \
+	examples/mem_loads.c \
+	examples/mem_loads.f90 \
+	examples/mem_overflow.c \
+	examples/mem_stores.c \
+	examples/mem_traffic.c \
 	examples/mpi.c \
 	examples/nested.c \
 	examples/sections.c \

@@ -1,9 +1,9 @@
 /*
  * locks: threads want one lock; a nested lock is taken twice in a row by its owner.
  *
- * The report must show: LOCK 20 executions a thread, with bodies of 2 ms in which the other thread waits (enterT, class
- * Synchronisation, property LockContention); NEST LOCK 20 executions a thread, as each set counts, with the bodies of
- * the outer pairs.  The program prints what each thread measured itself.
+ * The report must show 20 executions of LOCK a thread, with bodies of 2 ms in which the other thread waits (enterT, the
+ * class Synchronisation, the property LockContention), and 20 of NEST LOCK a thread, as each set counts, with the bodies
+ * of the outer pairs.  The program prints what each thread measured itself.
  */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * management: parallel regions with nothing in them, in teams that grow and shrink, so that threads come and go.
  *
- * The report must show: PARALLEL 400 executions for ranks 0 and 1, and 200 for ranks 2 and 3; hardly any bodyT;
- * startupT and shutdwnT, the class Management, and the little waiting at the end (exitBarT, Imbalance) are what the
+ * The report must show 400 executions of PARALLEL for ranks 0 and 1, 200 for ranks 2 and 3, and hardly any bodyT.
+ * startupT and shutdwnT (the class Management) with the little waiting at the end (exitBarT, Imbalance) are what the
  * program measured between the fork and the body of each thread, and between its body and the join.
  */
 #include <stdio.h>

@@ -1,6 +1,6 @@
-! matvec: y = A x, the published case; run as `matvec [n [column|row]]` (4000, column).
+! matvec: y = A x, the published case; run it as `matvec [n [column|row]]`, by default with 4000 and column.
 !
-! The report must show: USER REGION product once; below it PARALLEL and LOOP once for each thread, with nearly all of
+! The report must show USER REGION product once, and below it PARALLEL and LOOP once for each thread, with nearly all of
 ! the time in the body of LOOP.  Fortran stores the matrix by columns: a(i,j) walks along a row with a step of n x 8
 ! bytes; a(j,i) ("row") is the same work in a fraction of the time.  The program prints what each thread measured.
 program matvec

@@ -1,9 +1,9 @@
 /*
- * matvec_data: y = A x with its arrays named; run as `matvec_data [n [column|row]]` (4000, column).
+ * matvec_data: y = A x with its arrays named; run it as `matvec_data [n [column|row]]`, by default with 4000 and column.
  *
- * The report must show: each thread loads `a` exactly n × n / threads times, in either order, and stores nothing to it;
- * nothing else is in that number.  With OMPP_CACHE=L3=1M/16/64 the modelled misses of `a` by columns are about eight
- * times those by rows, as each line of 64 bytes holds eight elements.
+ * The report must show that each thread loads `a` exactly n × n / threads times, in either order, and stores nothing to
+ * it; other accesses are not in that number.  With OMPP_CACHE=L3=1M/16/64 the modelled misses of `a` by columns are
+ * about eight times those by rows, as each line of 64 bytes holds eight elements.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-! matvec_data: y = A x with its arrays named; run as `matvec_data [n [column|row]]` (4000, column).
+! matvec_data: y = A x with its arrays named; run it as `matvec_data [n [column|row]]`, by default with 4000 and column.
 !
-! The report must show: each thread loads `a` exactly n x n / threads times, in either order, and stores nothing to it.
+! The report must show that each thread loads `a` exactly n x n / threads times, in either order, and never stores to it.
 ! Fortran stores the matrix by columns: a(i,j) walks along a row with a step of n x 8 bytes ("column", as in C); a(j,i) is
 ! "row".
 program matvec_data

@@ -1,7 +1,7 @@
 /*
  * mpi: MPI + OpenMP; each rank has its own report.
  *
- * The report of rank r must show: PARALLEL LOOP r + 1 times a thread; its file name and its header name the rank.
+ * The report of rank r must show PARALLEL LOOP r + 1 times a thread; its file name and its header name the rank.
  * `ompp report` of all the profiles shows the sums and a row for each rank and thread.
  */
 #include <mpi.h>

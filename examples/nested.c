@@ -1,8 +1,8 @@
 /*
  * nested: a team of two, each thread of which opens five teams of two.
  *
- * The report must show: the outer PARALLEL with the rows 0 and 1, one execution each; the inner PARALLEL with the rows
- * 0.0, 0.1, 1.0 and 1.1, five executions each, in which all work for 4 ms a time.  The inner regions are not counted
+ * The report must show the outer PARALLEL with the rows 0 and 1, one execution each; the inner PARALLEL with the rows
+ * 0.0, 0.1, 1.0 and 1.1, five executions each, in which each thread works for 4 ms.  The inner regions are not counted
  * twice in the overhead report.  The program prints what each thread measured itself.
  */
 #include <stdio.h>

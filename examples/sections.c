@@ -1,9 +1,9 @@
 /*
  * sections: three sections of 10, 20 and 30 ms, ten times.
  *
- * The report must show: SECTIONS 10 executions a thread and sectC 30 in all; sectT in all 600 ms, as long as the
- * program measured; exitBarT is what each thread waits after its last section, as the program measured.  With more than three threads the waiting is
- * Limited parallelism, with fewer it is Imbalance.
+ * The report must show 10 executions of SECTIONS a thread.  Over all threads sectC is 30, and sectT is 600 ms.  exitBarT
+ * is how long each thread waits after its last section.  The program prints both times as it measured them.  With more
+ * than three threads the waiting is Limited parallelism, with fewer it is Imbalance.
  */
 #include <stdio.h>
 

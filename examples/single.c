@@ -1,9 +1,9 @@
 /*
  * single: one thread works while the others wait, so parallelism is limited.
  *
- * The report must show: SINGLE 10 executions a thread, 10 singles in all (singleC of SUM), each 10 ms long; exitBarT:
- * what the other threads wait, all of it in the class Limited parallelism; property UnparallelizedInSingleRegion
- * first.  The program prints what it measured itself.
+ * The report must show 10 executions of SINGLE a thread, and 10 singles in all (singleC of SUM), each 10 ms long.
+ * exitBarT is how long the other threads wait, all in the class Limited parallelism.  The first property is
+ * UnparallelizedInSingleRegion.  The program prints what it measured itself.
  */
 #include <stdio.h>
 

@@ -15,8 +15,8 @@ static inline double spin_cpu_time(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Keep the processor busy for so many seconds of this thread's CPU time, so that other programs make the work longer, but
- * not less; return what it took of wall time. */
+/* Keeps the processor busy for so many seconds of this thread's CPU time, so that other programs on the machine make the
+ * work take longer, but never make it less.  Returns the wall time that it took. */
 static inline double spin(double seconds)
 {
 	double start = omp_get_wtime(), cpu = spin_cpu_time();

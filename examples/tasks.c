@@ -1,10 +1,10 @@
 /*
  * tasks: a tree of tasks (Fibonacci, n = 15) and a flat set of 100 tasks of 1 ms.
  *
- * The report must show: of the two tasks in fib 986 creations each and as many executions; TASKWAIT 986 executions;
- * of the flat set 100 creations, all in the one thread that runs the single, and 100 executions on all threads with
- * execT as long as the program measured in them.  Tasks run in barriers are taskT of the construct that waits there,
- * not imbalance.
+ * The report must show 986 creations and executions of each of the two tasks in fib, and 986 executions of TASKWAIT.  Of
+ * the flat set it must show 100 creations, all in the thread that runs the single, and 100 executions on all threads,
+ * with execT as long as the program measured in them.  Tasks that run in a barrier are taskT of the construct that waits
+ * there, not imbalance.
  */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * userregions: parts of a program that are named by pragma and by call, one inside the other, also outside OpenMP.
  *
- * The report must show: USER REGION outer once, in row 0; below it USER REGION inner 5 times and, in each thread of the
- * parallel region, USER REGION work once.  What lies between ompp_off() and ompp_on() is not there.  The program
+ * The report must show USER REGION outer once, in row 0; below it USER REGION inner 5 times and, in each thread of the
+ * parallel region, USER REGION work once.  What lies between ompp_off() and ompp_on() is left out.  The program
  * prints what it measured itself.
  */
 #include <stdio.h>

@@ -1,34 +1,54 @@
-# reports: profile, views, writers (also part of libompp) and the program ompp
+# reports: profile, analysis, findings, views, writers (also part of libompp) and the program ompp
 noinst_LTLIBRARIES += libompp_reports.la
 libompp_reports_la_CFLAGS = $(guest_cflags)
 libompp_reports_la_CPPFLAGS = $(guest_cppflags)
 libompp_reports_la_SOURCES = \
-	reports/report.c reports/report.h \
-	reports/profile/profile.c reports/profile/profile.h \
+	reports/analysis/analysis.c reports/analysis/analysis.h reports/analysis/classes.c \
+	reports/analysis/classes.h reports/analysis/formula.c reports/analysis/formula.h \
+	reports/analysis/init.c reports/analysis/init.h reports/analysis/label.c reports/analysis/label.h \
+	reports/analysis/links.c reports/analysis/links.h reports/analysis/numa.c reports/analysis/numa.h \
+	reports/analysis/report_options.h reports/analysis/sample_groups.c reports/analysis/sample_groups.h \
+	reports/analysis/sample_stats.c reports/analysis/sample_stats.h reports/analysis/selection.c reports/analysis/selection.h \
+	reports/analysis/traffic.c reports/analysis/traffic.h reports/analysis/usage.c \
+	reports/analysis/usage.h reports/analysis/waiting.c reports/analysis/waiting.h \
+	reports/analysis/weights.c reports/analysis/weights.h reports/findings/clause.c \
+	reports/findings/clause.h reports/findings/finding.c reports/findings/finding.h \
+	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
+	reports/findings/finding_processors.c reports/findings/finding_serial.c \
+	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
+	reports/findings/pattern.c reports/findings/pattern.h reports/findings/say.c reports/findings/say.h \
+	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
+	reports/profile/profile.h reports/profile/profile_check.c reports/profile/profile_check.h \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
-	reports/profile/schema.c reports/profile/schema.h \
-	reports/views/analysis.c reports/views/analysis.h \
-	reports/views/label.c reports/views/label.h \
-	reports/views/callgraph.c reports/views/classes.c reports/views/classes.h reports/views/callpath.c reports/views/counted.c reports/views/counted.h \
-	reports/views/data.c reports/views/clause.c reports/views/clause.h reports/views/finding.h \
-	reports/views/finding_barrier.c reports/views/finding_entry.c reports/views/finding_processors.c \
-	reports/views/finding_data.c reports/views/finding_serial.c reports/views/finding_team.c reports/views/pattern.c reports/views/pattern.h reports/views/say.c reports/views/say.h \
-	reports/views/waiting.c reports/views/waiting.h reports/views/findings.c reports/views/findings.h reports/views/fit.c reports/views/fit.h reports/views/flat.c reports/views/formula.c reports/views/formula.h \
-	reports/views/general.c reports/views/numa.c reports/views/numa.h reports/views/traffic.c reports/views/traffic.h \
-	reports/views/costly.c reports/views/costly.h \
-	reports/views/layout.c reports/views/layout.h reports/views/overhead.c reports/views/overview.c \
-	reports/views/properties.c reports/views/remarks.c reports/views/remarks.h reports/views/sort.c reports/views/sort.h reports/views/summary.c reports/views/table.c \
-	reports/views/table.h reports/views/usage.c reports/views/usage.h reports/views/view.c reports/views/view.h \
-	reports/writers/cell.c reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h reports/writers/out.c \
-	reports/writers/out.h reports/writers/text.c reports/writers/writer.c reports/writers/writer.h
+	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
+	reports/views/callgraph.c reports/views/callpath.c reports/views/costly.c reports/views/costly.h \
+	reports/views/counted.c reports/views/counted.h reports/views/data.c reports/views/data_columns.c \
+	reports/views/data_columns.h reports/views/data_facts.c reports/views/data_facts.h \
+	reports/views/data_section.c reports/views/data_section.h reports/views/data_sharing.c \
+	reports/views/data_sharing.h reports/views/fact.c reports/views/fact.h reports/views/fit.c \
+	reports/views/fit.h reports/views/flat.c reports/views/general.c reports/views/layout.c \
+	reports/views/layout.h reports/views/line.c reports/views/line.h reports/views/lines.c \
+	reports/views/memory.c reports/views/numa_table.c \
+	reports/views/numa_table.h reports/views/overhead.c reports/views/overview.c \
+	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
+	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
+	reports/views/table.c reports/views/table.h reports/views/touch.c \
+	reports/views/view.c reports/views/view.def reports/views/view.h reports/writers/cell.c \
+	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
+	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
+	reports/writers/writer.def reports/writers/writer.h
 
-# everything but main, so that tests link the real objects
+# Everything but main, so that tests link the real objects.
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
-	reports/ompp/absent.c reports/ompp/choice.c reports/ompp/command.c reports/ompp/counters.c reports/ompp/help.c reports/ompp/objects.c reports/ompp/ompp.h \
-	reports/ompp/regions.c reports/ompp/run.c reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h \
-	reports/profile/merge_data.c reports/profile/merge_data.h reports/profile/misfit.c reports/profile/misfit.h
-libompp_program_la_LIBADD = libompp_reports.la libompp_base.la
+	reports/ompp/absent.c reports/ompp/arguments.c reports/ompp/choice.c reports/ompp/command.c \
+	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
+	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/help.c reports/ompp/objects.c \
+	reports/ompp/ompp.h reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
+	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
+	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
+	reports/profile/misfit.c reports/profile/misfit.h
+libompp_program_la_LIBADD = libompp_samples.la libompp_reports.la libompp_base.la
 
 bin_PROGRAMS += ompp
 ompp_SOURCES = reports/ompp/main.c

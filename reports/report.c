@@ -6,15 +6,18 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/init.h"
 #include "reports/views/view.h"
 #include "reports/writers/writer.h"
+#include "runtime/base/array.h"
+#include "runtime/base/option.h"
 #include "runtime/base/text.h"
 
 /* A sheet that prints what is put on it. */
 struct printer {
-	struct ompp_sheet         sheet;        /* first, so that the sheet's address is the printer's */
+	struct ompp_sheet sheet; /* first, so that the sheet's address is the printer's */
 	const struct ompp_writer *writer;
-	struct ompp_out           out;
+	struct ompp_out out;
 };
 
 static int print(struct ompp_sheet *sheet)
@@ -28,19 +31,12 @@ static int print(struct ompp_sheet *sheet)
 	return printer->out.rc;
 }
 
-static int is_word(const char *a, const char *b)
+/* Returns the writer of a format; NULL for an unknown one. */
+static const struct ompp_writer *find_writer(const char *name)
 {
-	return ompp_text_same(a, strlen(a), b, strlen(b));
-}
+	int number = name && name[0] ? ompp_format_number(name, strlen(name)) : 0;
 
-static const struct ompp_writer *find_writer(const char *format)
-{
-	if (!format || !format[0])
-		return ompp_writers[0];
-	for (size_t i = 0; ompp_writers[i]; i++)
-		if (is_word(format, ompp_writers[i]->name) || is_word(format, ompp_writers[i]->alias))
-			return ompp_writers[i];
-	return NULL;
+	return number < 0 ? NULL : ompp_format((size_t)number)->writer;
 }
 
 static int has(const char *list, const char *name)
@@ -72,12 +68,12 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	if (!rc)
 		rc = ompp_out_init(&printer.out, fd, scratch);
 	ompp_table_init(&printer.sheet.table, scratch);
-	for (size_t i = 0; ompp_views[i]; i++)
-		all = all && !has(views, ompp_views[i]->name);
+	for (size_t i = 0; ompp_view(i); i++)
+		all = all && !has(views, ompp_view_name(i));
 	all = all || has(views, "all");
-	for (size_t i = 0; ompp_views[i] && !rc; i++) {
-		const struct ompp_view *view = ompp_views[i];
-		int asked = has(views, view->name);
+	for (size_t i = 0; ompp_view(i) && !rc; i++) {
+		const struct ompp_view *view = ompp_view(i);
+		int asked = has(views, ompp_view_name(i));
 		const char *remark;
 
 		if (!all && !asked)
@@ -101,40 +97,85 @@ int ompp_report_write(const struct ompp_profile *profile, const char *views, con
 	return ompp_report_show(profile, &options, fd, scratch);
 }
 
-const char *ompp_report_suffix(const char *format)
+int ompp_report_table(const char *format, const struct ompp_table *table, int fd, struct ompp_arena *scratch)
+{
+	const struct ompp_writer *writer = find_writer(format);
+	struct ompp_out out;
+	int rc = writer ? table->rc : -EINVAL;
+
+	if (!rc)
+		rc = ompp_out_init(&out, fd, scratch);
+	if (rc)
+		return rc;
+	writer->table(&out, table);
+	return ompp_out_flush(&out);
+}
+
+int ompp_report_has_format(const char *format)
+{
+	return find_writer(format) != NULL;
+}
+
+int ompp_report_is_text(const char *format)
 {
 	const struct ompp_writer *writer = find_writer(format);
 
-	return writer ? writer->suffix : NULL;
+	return writer && writer->prints == OMPP_IN_TEXT;
+}
+
+const char *ompp_report_suffix(size_t format)
+{
+	return ompp_format(format) ? ompp_format(format)->suffix : NULL;
+}
+
+/* Is this the last format of its suffix among those asked for? */
+static int is_last_of_suffix(unsigned int asked, size_t format)
+{
+	for (size_t i = format + 1; ompp_format(i); i++)
+		if (asked >> i & 1 && !strcmp(ompp_format(i)->suffix, ompp_format(format)->suffix))
+			return 0;
+	return 1;
+}
+
+unsigned int ompp_report_formats(const char *list)
+{
+	unsigned int asked = 0, written = 0;
+	const char *name;
+	size_t n;
+
+	while ((n = ompp_list_next(&list, &name)))
+		if (ompp_format_number(name, n) >= 0)
+			asked |= 1u << ompp_format_number(name, n);
+	for (size_t i = 0; ompp_format(i); i++)
+		if (asked >> i & 1 && is_last_of_suffix(asked, i))
+			written |= 1u << i;
+	return written;
 }
 
 const char *ompp_report_view(size_t i)
 {
 	size_t n = 0;
 
-	while (ompp_views[n])
+	while (ompp_view(n))
 		n++;
-	return i < n ? ompp_views[i]->name : i == n ? "all" : NULL;
+	return i < n ? ompp_view_name(i) : i == n ? "all" : NULL;
 }
 
 const char *ompp_report_format(size_t i)
 {
-	for (size_t k = 0; ompp_writers[k]; k++)
-		if (k == i)
-			return ompp_writers[k]->name;
-	return NULL;
+	return ompp_format(i) ? ompp_format(i)->name : NULL;
 }
 
 const char *ompp_report_sort(size_t i)
 {
 	static const char *const sorts[] = { "id", "time", "count", "name" };
 
-	return i < sizeof(sorts) / sizeof(sorts[0]) ? sorts[i] : NULL;
+	return i < OMPP_COUNT_OF(sorts) ? sorts[i] : NULL;
 }
 
 const char *ompp_report_columns(size_t i)
 {
 	static const char *const columns[] = { "main", "all" };
 
-	return i < sizeof(columns) / sizeof(columns[0]) ? columns[i] : NULL;
+	return i < OMPP_COUNT_OF(columns) ? columns[i] : NULL;
 }

@@ -1,8 +1,9 @@
 /*
- * Report: a profile shown as text or CSV, and saved.  The door to everything in reports/ for the runtime and for ompp.
+ * Report: a profile shown in some format.  This is the door to everything in reports/ for the runtime and for ompp.
  *
- * Runs inside the measured process too, also after a fatal signal: memory from the arena, output by write(2), integer
- * arithmetic; no malloc, stdio, locale or floating point, and less than 16 KiB of stack.
+ * It runs inside the measured process, too, even after a fatal signal: its memory comes from the arena, its output goes
+ * by write(2), its arithmetic is with integers.  It uses no malloc, stdio, locale or floating point, and less than 16
+ * KiB of stack.
  */
 #ifndef OMPP_REPORT_H
 #define OMPP_REPORT_H
@@ -10,38 +11,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "reports/analysis/report_options.h"
 #include "reports/profile/profile.h"
+#include "reports/views/table.h"
 
-/* What to show.  All zero: everything, as text. */
-struct ompp_report_options {
-	const char *views;              /* comma list of view names; NULL or "": all */
-	const char *format;             /* NULL or "": text */
-	const char *region;             /* comma list: R00004, file, file:line, a name; NULL or "": all regions */
-	const char *sort;               /* of the regions: "id", "time", "count", "name"; NULL or "": id, with top time */
-	uint32_t    top;                /* the first n regions, and findings; 0: all */
-	int64_t     property_min;       /* the least severity of a finding, in 10^-9 of the run; 0: all */
-	const char *object;             /* comma list of data objects; NULL or "": all */
-	const char *columns;            /* of data objects in text: "main", "all"; NULL or "": main */
-};
-
-/* Write a report to fd.  views: comma list of summary, general, overview, callgraph, flat, callpath, overhead,
- * data, properties, or all ("": all); format: text (or plain), csv, csv-raw, without regard to case; unknown views are left out,
- * and when none is known all are shown.
- * 0; -EINVAL for an unknown format; -ENOMEM; what write(2) said. */
+/* Writes a report to fd.  Returns 0; -EINVAL for an unknown format; -ENOMEM; or what write(2) said.
+ *
+ *   views: a comma list of names in views/view.def, or "all", which "" means, too.  Unknown names are left out; when
+ *     none is known all are shown.
+ *
+ *   format: a name in writers/writer.def, in small or capital letters */
 int ompp_report_write(const struct ompp_profile *profile, const char *views, const char *format, int fd,
                       struct ompp_arena *scratch);
 
-/* The same with a choice of regions; -EINVAL also for an unknown sort. */
+/* Does the same with a choice of regions and objects.  Returns -EINVAL also for an unknown sort. */
 int ompp_report_show(const struct ompp_profile *profile, const struct ompp_report_options *options, int fd,
                      struct ompp_arena *scratch);
 
-/* Save the profile.  0 or -errno. */
-int ompp_profile_write(const struct ompp_profile *profile, int fd, struct ompp_arena *scratch);
+/* Writes a table that the caller filled to fd.  Returns the same as ompp_report_write(). */
+int ompp_report_table(const char *format, const struct ompp_table *table, int fd, struct ompp_arena *scratch);
 
-/* File name suffix of a format, "txt" or "csv"; NULL: no such format. */
-const char *ompp_report_suffix(const char *format);
+/* Is there a format of this name or alias, and is it one for people? */
+int ompp_report_has_format(const char *format);
+int ompp_report_is_text(const char *format);
 
-/* Names: of view i, after the last "all", of format i, of sort i, of choice i of columns; NULL past the last. */
+/* Returns the set of formats that a comma list asks for: bit i is the format of ompp_report_format(i).  Formats that
+ * have one suffix would be one file, so the set has the last of them alone.  Unknown words are left out. */
+unsigned int ompp_report_formats(const char *list);
+
+/* Returns the suffix of the files of format i, "txt"; NULL past the last. */
+const char *ompp_report_suffix(size_t i);
+
+/* Return the name of view i (behind the last comes "all"), of format i, of sort i, and of choice i of columns; NULL
+ * past the last. */
 const char *ompp_report_view(size_t i);
 const char *ompp_report_format(size_t i);
 const char *ompp_report_sort(size_t i);

@@ -6,7 +6,7 @@
 #define OMPP_H
 
 #ifdef __GNUC__
-#pragma GCC system_header               /* macros with any number of arguments are none of C90 and C++98 */
+#pragma GCC system_header /* macros with any number of arguments are none of C90 and C++98 */
 #endif
 
 #include <stddef.h>
@@ -15,43 +15,46 @@
 extern "C" {
 #endif
 
-/* A user region: time and counts of what is between begin and end, per thread and call path.  Regions nest.  The name
- * is copied at its first use; the end names the innermost open region of that name. */
+/* Begin and end a user region, which has the time and the counts of what lies between, per thread and call path.
+ * Regions nest.  The name is copied at its first use; the end ends the innermost open region of its name. */
 #define ompp_region_begin(name) ompp_region_begin_at((name), __FILE__, __LINE__)
 void ompp_region_begin_at(const char *name, const char *file, int line);
 void ompp_region_end(const char *name);
 
-/* Name a range of memory, a data object: from now on what the program does with these bytes is counted under the name
- * (copied).  The same name again moves the range, also while other threads count.  Ranges may overlap and nest: each
- * counts its own.  Called inside a parallel region, the range is the calling thread's own: each thread has one under
- * the same name.  0 bytes, or NULL, end the range.  The range of a heap block ends with the block, and follows it
- * through realloc: a range that was all of the block becomes all of the new one, a part keeps its place and size.  What
- * code without hooks does with a block (a library that reallocates it) is not seen: name it again. */
+/* Names a range of memory, a data object: from now on what the program does with these bytes is counted under the name,
+ * which is copied.  A call with the same name moves the range, also while other threads count.  Ranges may overlap and
+ * nest: each counts its own.  A call inside a parallel region makes a range of the calling thread's: each thread has
+ * one under the same name.  0 bytes, or NULL, end the range.  The range of a heap block ends with the block, and
+ * follows it through realloc: a range that was all of the block becomes all of the new one, a part keeps its place and
+ * size.  What code without hooks does with a block (a library that reallocates it) is not seen: name it again. */
 void ompp_data_begin(const void *address, size_t n_bytes, const char *name);
 
-/* End the range of this name: the calling thread's own where there is one, else the common one. */
+/* Ends the range of this name: the calling thread's own where there is one, else the common one. */
 void ompp_data_end(const char *name);
 
-/* The same as ompp_data_begin(), under the name that ompP gave it. */
+/* Does the same as ompp_data_begin(); ompP called it so. */
 void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name);
 
-/* What kinst makes of `inst data`.  flags: 1 is the clause private, 4 each, 8 sum.  The result is for ompp_data_leave(),
- * which ends the range when it lies on the caller's stack; NULL when it does not. */
+/* kinst makes calls of these of the directive `inst data`.  ompp_data_leave() ends a range that lies on the caller's
+ * stack, by the result of ompp_data_enter(), which is NULL for other ranges. flags: 1 for the clause private, 4 for
+ * each, 8 for sum */
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags);
 void ompp_data_leave(const void **entered);
 
-/* The same for what has its data elsewhere: look() says where the data is and how large, now and whenever the program
- * has changed the container (n_bytes of its own).  look NULL: the container is the data. */
+/* Does the same for a container, an object that has its data elsewhere.
+ * n_bytes: of the container itself
+ * look: says where the data is and how large; it is asked now and whenever the program has changed the container.  With
+ * NULL the container is the data */
 const void *ompp_data_follow(const void *container, size_t n_bytes,
-                             void (*look)(const void *container, const void **data, size_t *n_bytes),
-                             const char *name, int flags);
+                             void (*look)(const void *container, const void **data, size_t *n_bytes), const char *name,
+                             int flags);
 
-/* Stop and resume measuring in all threads.  The time between is in no region, also of those that are open meanwhile; the
- * report states it.  A region counts when a part of it was measured.  Off twice is off once. */
+/* Stop and resume measuring in all threads.  The time between is in no region, not even in those that are open
+ * meanwhile; the report states it.  A region counts when a part of it was measured.  A second off has no effect. */
 void ompp_off(void);
 void ompp_on(void);
 
-/* Write an incremental report now, named as the final one with the suffix .dump<n>. */
+/* Writes an incremental report now, named as the final one with the suffix .dump<n>. */
 void ompp_dump(void);
 
 #ifdef __cplusplus
@@ -59,8 +62,9 @@ void ompp_dump(void);
 #endif
 
 /*
- * Macros that are nothing where kinst does not compile: no call, no library, and no pragma that a compiler could warn of.
- * Each is a statement, in a function, with a semicolon behind it; this file may be copied into a project that uses them.
+ * These macros are nothing where kinst does not compile: no call, no library, and no pragma that a compiler could warn
+ * of. Each is a statement, in a function, with a semicolon behind it; this file may be copied into a project that uses
+ * them.
  *
  *     OMPP_REGION("solve");                a user region from here to the end of the block, however it is left
  *     OMPP_REGION_BEGIN("solve");          one from here to OMPP_REGION_END of the same name and file
@@ -74,22 +78,23 @@ void ompp_dump(void);
  */
 #ifdef __KINST__
 
-#define OMPP_PRAGMA_(text) _Pragma(#text)
-#define OMPP_PRAGMA(...) OMPP_PRAGMA_(pomp inst __VA_ARGS__) ((void)0)
+#define OMPP_PRAGMA_(text)      _Pragma(#text)
+#define OMPP_PRAGMA(...)        OMPP_PRAGMA_(pomp inst __VA_ARGS__)((void)0)
 #define OMPP_REGION_BEGIN(name) OMPP_PRAGMA(begin(name))
-#define OMPP_REGION_END(name) OMPP_PRAGMA(end(name))
-#define OMPP_DATA(...) OMPP_PRAGMA(data(__VA_ARGS__))
-#define OMPP_DATA_PRIVATE(...) OMPP_PRAGMA(data(__VA_ARGS__) private)
-#define OMPP_DATA_END(name) OMPP_PRAGMA(data end(name))
-#define OMPP_OFF() OMPP_PRAGMA(off)
-#define OMPP_ON() OMPP_PRAGMA(on)
+#define OMPP_REGION_END(name)   OMPP_PRAGMA(end(name))
+#define OMPP_DATA(...)          OMPP_PRAGMA(data(__VA_ARGS__))
+#define OMPP_DATA_PRIVATE(...)  OMPP_PRAGMA(data(__VA_ARGS__) private)
+#define OMPP_DATA_END(name)     OMPP_PRAGMA(data end(name))
+#define OMPP_OFF()              OMPP_PRAGMA(off)
+#define OMPP_ON()               OMPP_PRAGMA(on)
 
-/* A variable whose end is that of the block, also by return, goto and exceptions. */
+/* The region ends with a variable whose life ends with the block, also by return, goto and exceptions. */
 #define OMPP_JOIN__(a, b) a##b
-#define OMPP_JOIN_(a, b) OMPP_JOIN__(a, b)
+#define OMPP_JOIN_(a, b)  OMPP_JOIN__(a, b)
 #define OMPP_REGION(name) \
 	const char *OMPP_JOIN_(ompp_region_of_line_, __LINE__) \
-		__attribute__((__cleanup__(ompp_region_left_), __unused__)) = ompp_region_entered_((name), __FILE__, __LINE__)
+		__attribute__((__cleanup__(ompp_region_left_), __unused__)) = ompp_region_entered_((name), __FILE__, \
+	                                                                                           __LINE__)
 
 static __inline__ const char *ompp_region_entered_(const char *name, const char *file, int line)
 {
@@ -104,14 +109,14 @@ static __inline__ void ompp_region_left_(const char *const *name)
 
 #else
 
-#define OMPP_REGION(name) ((void)0)
+#define OMPP_REGION(name)       ((void)0)
 #define OMPP_REGION_BEGIN(name) ((void)0)
-#define OMPP_REGION_END(name) ((void)0)
-#define OMPP_DATA(...) ((void)0)
-#define OMPP_DATA_PRIVATE(...) ((void)0)
-#define OMPP_DATA_END(name) ((void)0)
-#define OMPP_OFF() ((void)0)
-#define OMPP_ON() ((void)0)
+#define OMPP_REGION_END(name)   ((void)0)
+#define OMPP_DATA(...)          ((void)0)
+#define OMPP_DATA_PRIVATE(...)  ((void)0)
+#define OMPP_DATA_END(name)     ((void)0)
+#define OMPP_OFF()              ((void)0)
+#define OMPP_ON()               ((void)0)
 
 #endif
 

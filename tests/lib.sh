@@ -3,7 +3,7 @@
 # themselves (report_check.awk).
 set -eu
 
-# What grep, sed and sort mean by [a-z] is not the user's to choose; tests of locales set their own.
+# grep, sed and sort take [a-z] as ASCII does, whatever the user's locale; tests of locales set their own.
 unset LANGUAGE
 export LC_ALL=C
 
@@ -12,7 +12,7 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 cd "$work"
 
-# The reports and profiles below the folder, each of them checked; a text report only for shares above 100 %.
+# check_reports FOLDER: checks each report and profile below the folder; text reports only for shares above 100 %.
 check_reports() {
 	find "$1" -type f -name '*.ompp' >"$1/.profiles"
 	while read -r profile; do
@@ -27,7 +27,7 @@ check_reports() {
 	! grep -rnaE '\( *([1-9][0-9]{3,}|[2-9][0-9][0-9]|1[1-9][0-9]|10[1-9])(\.[0-9]+)? *%\)' "$1" --include='*.txt' >&2
 }
 
-# finish [STATUS]: the end of a test.
+# finish [STATUS]: ends a test, and removes its folder.
 finish() {
 	status=${1:-$?}
 	trap - EXIT
@@ -40,7 +40,7 @@ finish() {
 	exit "$status"
 }
 
-# To stderr, so that it shows also from within $(…).
+# fail WORD…: ends the test with 1.  The words go to stderr, so that they show also from within $(…).
 fail() {
 	echo "FAILED: $*" >&2
 	exit 1
@@ -55,12 +55,12 @@ need() {
 	command -v "$1" >/dev/null || skip "$1 is not installed"
 }
 
-# same WHAT FILE FILE: they are equal, byte by byte.
+# same WHAT FILE FILE: fails when the files are not equal, byte by byte.
 same() {
 	cmp -s "$2" "$3" || { diff "$2" "$3" | head -20; fail "$1 differs"; }
 }
 
-# csv_field REPORT.csv REGION ROW COLUMN: one value of a region's flat profile.  REGION is TYPE, TYPE:LINE or
+# csv_field REPORT.csv REGION ROW COLUMN: prints one value of a region's flat profile.  REGION is TYPE, TYPE:LINE or
 # TYPE:NAME; the first block that fits is taken.
 csv_field() {
 	awk -F, -v region="$2" -v row="$3" -v column="$4" '
@@ -75,14 +75,16 @@ csv_field() {
 		END { if (!found) exit 1 }' "$1" || fail "$1: no $4 of $2, row $3"
 }
 
-# near WHAT VALUE EXPECTED PERCENT [LEAST]: within the percentage, or within LEAST of it.
+# near WHAT VALUE EXPECTED PERCENT [LEAST]: succeeds when the value is within the percentage of what is expected, or within
+# LEAST of it.
 near() {
 	awk -v v="$2" -v e="$3" -v p="$4" -v least="${5:-0}" \
 		'BEGIN { d = v - e; if (d < 0) d = -d; exit !(d <= e * p / 100 || d <= least) }' ||
 		{ echo "$1: $2, expected $3 within $4 %"; return 1; }
 }
 
-# retry N COMMAND…: on a shared machine, a time may be wrong once; never a count.
+# retry N COMMAND…: runs the command until it succeeds, N times at most.  On a shared machine a time may be wrong once; a
+# count never is.
 retry() {
 	n=$1
 	shift

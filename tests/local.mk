@@ -1,12 +1,12 @@
 # tests: rows of three lists, kept beside the tests.  `make check` runs the first two, `make check-unit` the programs
-# alone, `make check-slow` the last, and `make check TESTS=tests/…` one.  In each folder's local.mk:
+# alone, `make check-slow` the last list, and `make check TESTS=tests/…` one test.  In each folder's local.mk:
 #   unit_tests    cmocka programs; the source is the name and .c
 #   script_tests  shell scripts that source tests/lib.sh; status 77 and a line "skip: why" mean skipped
-#   slow_tests    scripts that take minutes
+#   slow_tests    scripts that take minutes: each is a row of tests/slices, too, and `env/check` runs a slice of these
 unit_tests =
 script_tests =
 slow_tests =
-EXTRA_DIST += tests/lib.sh tests/report_check.awk
+EXTRA_DIST += tests/lib.sh tests/report_check.awk tests/slices
 
 include tests/unit/local.mk
 include tests/access/local.mk
@@ -31,11 +31,22 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	srcdir='$(abs_top_srcdir)'; builddir='$(abs_top_builddir)'; PATH="$$builddir:$$PATH"; \
 	export srcdir builddir PATH; \
-	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; MPICC='$(MPICC)'; \
-	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG MPICC VALGRIND MAKE;
+	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; \
+	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG VALGRIND MAKE;
 
-.PHONY: check-unit check-slow
+# The tests of these folders measure times, so env/check runs them one by one; it runs the others side by side.
+timed_tests = '^tests/\(examples\|runtime\)/'
+
+.PHONY: check-unit check-timed check-untimed check-slow list-tests
 check-unit:
 	$(MAKE) check TESTS='$(unit_tests)'
+check-timed:
+	$(MAKE) check TESTS="$$(printf '%s\n' $(unit_tests) $(script_tests) | grep $(timed_tests) | tr '\n' ' ')"
+check-untimed:
+	$(MAKE) check TESTS="$$(printf '%s\n' $(unit_tests) $(script_tests) | grep -v $(timed_tests) | tr '\n' ' ')"
 check-slow: all
 	$(MAKE) check TESTS='$(slow_tests)'
+# Prints the tests that `make check` runs, or the rows of the variable LIST, for scripts.
+LIST = $(unit_tests) $(script_tests)
+list-tests:
+	@printf '%s\n' $(LIST)

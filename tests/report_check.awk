@@ -8,6 +8,7 @@
 #   the run     no thread was in a region for longer than the program ran
 #   the whole   what is inside takes no longer than what it is in, by call path and thread; exclusive is not above inclusive
 #   objects     the regions' counts add up to the program's
+#   samples     those of the regions and of their threads add up to the program's; the known levels to 100 %
 #   properties  are numbered, the most severe first
 #
 # TIGHT is how much times that were measured apart may differ: the profiler's own cost is taken out of each by itself.
@@ -227,6 +228,34 @@ function end_objects(   key, name) {
 		}
 }
 
+# The columns of samples begin with object and kind; those of levels are from L1 to that before unknown.
+function check_samples(   i, key, levels, is_level, is_known) {
+	for (i = 1; i <= n_columns; i++) {
+		if (title[i] == "samples" || title[i] == "accesses") {
+			key = field[1] SUBSEP field[2] SUBSEP title[i]
+			sampled[section, key] += field[i]
+			sampled_keys[key] = 1
+		}
+		is_level = (is_level || title[i] == "L1") && title[i] != "unknown"
+		if (is_level && field[i] != "-") {
+			levels += field[i]
+			is_known = 1
+		}
+	}
+	if (is_known && (levels < 99.99 || levels > 100.01))
+		complain("the levels of " field[1] " " field[2] " add up to " levels " %: " $0)
+}
+
+function end_samples(   key, name, all) {
+	for (key in sampled_keys) {
+		split(key, name, SUBSEP)
+		all = sampled["sampled accesses", key]
+		if (sampled[section, key] != all)
+			complain("the parts of " section " have " sampled[section, key] + 0 " " name[3] " of " name[1] " " \
+			         name[2] ", the program " all + 0)
+	}
+}
+
 # Properties have no line of titles; the ninth field is the severity.
 function check_property() {
 	if (number(field[9]) > 100.005 || number(field[9]) < 0)
@@ -264,6 +293,8 @@ function kind_of(section) {
 		return "classes"
 	if (section ~ /^data objects/)
 		return "objects"
+	if (section ~ /^sampled accesses/)
+		return "samples"
 	if (section ~ /^header/)
 		return "header"
 	return section == "ompp callgraph" ? "callgraph" : section == "performance properties report" ? "properties" : \
@@ -285,6 +316,8 @@ index($0, "\"") {
 /^##END / {
 	if ($0 == "##END data objects by region")
 		end_objects()
+	if (kind == "samples" && section != "sampled accesses")
+		end_samples()
 	kind = ""
 	next
 }
@@ -326,6 +359,8 @@ kind == "" || kind == "header" || kind == "overhead" || kind == "properties" { n
 		check_callgraph()
 	else if (kind == "objects")
 		check_object()
+	else if (kind == "samples")
+		check_samples()
 }
 
 END {

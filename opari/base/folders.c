@@ -26,7 +26,7 @@ static int has(const char *folder, const char *file)
 	return found;
 }
 
-/* The folder of the running program. */
+/* Returns the folder of the running program, which the caller frees. */
 static char *program_folder(void)
 {
 	char *path = realpath("/proc/self/exe", NULL), *slash = path ? strrchr(path, '/') : NULL;
@@ -36,22 +36,26 @@ static char *program_folder(void)
 	return path;
 }
 
-/* `configured` as seen from the program: the same place relative to it. */
+/*
+ * Returns a configured folder as it is seen from the program: it has the same place relative to it as when both were
+ * configured.
+ */
 static char *moved(const char *program, const char *configured)
 {
 	const char *bin = KINST_BINDIR;
 	size_t n = strlen(KINST_PREFIX);
 
-	if (strncmp(bin, KINST_PREFIX, n) || strncmp(configured, KINST_PREFIX, n) ||
-	    !kinst_ends(program, bin + n))
+	if (strncmp(bin, KINST_PREFIX, n) || strncmp(configured, KINST_PREFIX, n) || !kinst_ends(program, bin + n))
 		return NULL;
 	return kinst_format("%.*s%s", (int)(strlen(program) - strlen(bin + n)), program, configured + n);
 }
 
-/* The first of: the variable, the configured folder where the program has moved to, a folder in a build
- * tree. */
+/*
+ * Returns the first of these folders that has one of the files: the variable's, the configured one, from where the
+ * program has moved to, and one in a build tree.
+ */
 static char *find(const char *variable, const char *configured, const char *file, const char *file2,
-		  const char *const *tree)
+                  const char *const *tree)
 {
 	const char *given = getenv(variable);
 	char *program = program_folder(), *folder = NULL;

@@ -1,14 +1,18 @@
 /*
- * Folders: where libompp, ompp.h and ompp.mod are, seen from the running kinst, so that a build tree, a
- * DESTDIR and a moved installation work.
+ * Folders: where libompp, ompp.h and ompp.mod are.
+ *
+ * They are looked for from the running kinst on, so that a build tree, a DESTDIR and a moved installation work.
  */
 #ifndef KINST_FOLDERS_H
 #define KINST_FOLDERS_H
 
-/* The folder of libompp: $KINST_LIBDIR, beside the program, or as configured.  The caller frees it. */
+/*
+ * Returns the folder of libompp, which the caller frees: $KINST_LIBDIR, or the folder beside the program, or the one
+ * that was configured.
+ */
 char *kinst_folders_library(void);
 
-/* The folder of ompp.h and ompp.mod: $KINST_INCLUDEDIR, and so on. */
+/* Returns the folder of ompp.h and ompp.mod in the same way; the variable is $KINST_INCLUDEDIR. */
 char *kinst_folders_include(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Process: see process.h.  The only file that forks.
+ * Process: see process.h.  No other file forks.
  */
 #include "opari/base/process.h"
 
@@ -17,7 +17,7 @@
 #include "runtime/base/clean.h"
 #include "runtime/base/search.h"
 
-static int printing = -1;        /* where commands are printed */
+static int printing = -1; /* descriptor to which commands are printed, or -1 */
 
 void kinst_process_init(int print_fd)
 {
@@ -25,7 +25,7 @@ void kinst_process_init(int print_fd)
 	kinst_signals_catch();
 }
 
-/* Has the word something that a terminal must not get?  Tabs and line feeds it may. */
+/* Returns 1 when the word has bytes that a terminal must not get.  Tabs and line feeds are allowed. */
 static int is_dirty(const char *word)
 {
 	for (;; word++) {
@@ -35,12 +35,13 @@ static int is_dirty(const char *word)
 	}
 }
 
-/* Such a word as bash takes it, $'\x1b'. */
+/* Adds such a word as bash takes it, $'\x1b'. */
 static void quote_bytes(struct kinst_text *line, const char *word)
 {
 	kinst_text_puts(line, "$'");
 	for (; *word; word++) {
-		char *byte = kinst_format(*word >= ' ' && *word < 0x7f && *word != '\'' && *word != '\\' ? "%c" : "\\x%02x",
+		char *byte = kinst_format(*word >= ' ' && *word < 0x7f && *word != '\'' && *word != '\\' ? "%c"
+		                                                                                         : "\\x%02x",
 		                          (unsigned char)*word);
 
 		kinst_text_puts(line, byte);
@@ -49,11 +50,10 @@ static void quote_bytes(struct kinst_text *line, const char *word)
 	kinst_text_puts(line, "'");
 }
 
-/* A word as the shell takes it. */
+/* Adds a word as the shell takes it. */
 static void quote(struct kinst_text *line, const char *word)
 {
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
 
 	if (*word && strspn(word, plain) == strlen(word)) {
 		kinst_text_puts(line, word);
@@ -83,11 +83,11 @@ void kinst_process_print(const struct kinst_words *words, int fd)
 	}
 	kinst_text_puts(&line, "\n");
 	if (write(fd, line.data, line.length) < 0)
-		errno = 0;      /* nobody reads it: go on */
+		errno = 0; /* nobody reads the pipe any more */
 	kinst_text_free(&line);
 }
 
-/* The words, or, where execve(2) would refuse so many, the command and a response file. */
+/* Returns the words as execve(2) takes them; where it would refuse so many, the command and a response file. */
 static char **argv_of(const struct kinst_words *words, struct kinst_words *brief)
 {
 	struct kinst_text file = { 0 };
@@ -135,7 +135,7 @@ int kinst_process_exec(const struct kinst_words *words, int in)
 	return -ompp_search_error(words->items[0], errno);
 }
 
-/* Read both pipes until both end. */
+/* Reads both pipes until both end. */
 static void drain(int fds[2], struct kinst_text *texts[2])
 {
 	struct pollfd polls[2] = { { fds[0], POLLIN, 0 }, { fds[1], POLLIN, 0 } };

@@ -1,29 +1,41 @@
 /*
- * Process: running the compiler and opari2.  Signals that would end kinst are passed on to what runs (signals.h).
+ * Process: runs the compiler and opari2.  Signals that would end kinst are passed on to the program that runs
+ * (signals.h).
  */
 #ifndef KINST_PROCESS_H
 #define KINST_PROCESS_H
 
 #include "opari/base/text.h"
 
-/* How one child runs. */
+/* How a program is run. */
 struct kinst_run {
 	const struct kinst_words *words;
-	struct kinst_text *out, *err;   /* catch its output; NULL: leave it where it goes */
-	int                in;          /* a file that is its standard input, read from the start; -1: ours */
-	int                in_english;  /* 1: kinst reads what it says, whatever language the user wants */
+	struct kinst_text *out, *err; /* get its output; NULL leaves it where it goes */
+	int in;                       /* a file that is its standard input, read from the start; -1 for ours */
+	int in_english;               /* its messages are in English, so that kinst can read them */
 };
 
-/* Catch signals from now on.  Commands are printed to `print_fd` before they run; -1: they are not. */
+/*
+ * Catches signals from now on.
+ *
+ * print_fd: commands are printed there before they run; -1 for none
+ */
 void kinst_process_init(int print_fd);
 
-/* Run to the end.  0 to 255: the exit status, 128 + n: ended by signal n, -errno: it could not be run. */
+/*
+ * Runs a program to its end.  Returns its exit status, or 128 + n when signal n ended it, or -errno when it cannot be
+ * run.
+ */
 int kinst_process_run(const struct kinst_run *run);
 
-/* Become the command; returns -errno when it cannot be run.  `in` as above. */
+/*
+ * Becomes another program.  Returns only when it cannot be run, with -errno.
+ *
+ * in: a file that is its standard input, read from the start; -1 for ours
+ */
 int kinst_process_exec(const struct kinst_words *words, int in);
 
-/* The command as a shell would take it, one line. */
+/* Prints a command in one line, as a shell would take it. */
 void kinst_process_print(const struct kinst_words *words, int fd);
 
 #endif

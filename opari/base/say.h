@@ -1,14 +1,19 @@
 /*
- * Say: kinst's messages on stderr.  Names in them (files, options, what stands in a source) are strangers', and are shown as
- * a terminal may get them (runtime/base/clean.h).
+ * Say: kinst's messages on stderr.
+ *
+ * Names in them (files, options, text of a source) come from strangers, and are made harmless for a terminal
+ * (runtime/base/clean.h).
  */
 #ifndef KINST_SAY_H
 #define KINST_SAY_H
 
-/* As printf: a message, or a part of one.  A line feed at the end of it stays, one of a name does not. */
+/*
+ * Prints a message, or a part of one, as printf(3) does.  A line feed at its end is kept, and line feeds in names are
+ * not.
+ */
 __attribute__((format(printf, 1, 2))) void kinst_say(const char *format, ...);
 
-/* Messages that are made already, of any number of lines; NULL: none. */
+/* Prints messages that are complete already, each on its line; NULL stands for none. */
 void kinst_say_lines(const char *lines);
 
 #endif

@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "runtime/base/array.h"
+
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU };
 
-static volatile sig_atomic_t running;   /* pid of the running child, 0: none */
-static volatile sig_atomic_t pending;   /* the signal that ends us */
+static volatile sig_atomic_t running; /* pid of the running child, or 0 */
+static volatile sig_atomic_t pending; /* the signal that ends us, or 0 */
 static sigset_t ending_set, before;
 static void (*clean_up)(void);
 
@@ -26,10 +28,10 @@ void kinst_signals_catch(void)
 	struct sigaction action = { .sa_handler = on_signal }, old;
 
 	sigemptyset(&ending_set);
-	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(ending); i++)
 		sigaddset(&ending_set, ending[i]);
 	sigprocmask(SIG_BLOCK, NULL, &before);
-	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(ending); i++)
 		if (!sigaction(ending[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(ending[i], &action, NULL);
 }
@@ -55,7 +57,7 @@ void kinst_signals_as_before(void)
 {
 	struct sigaction old;
 
-	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(ending); i++)
 		if (!sigaction(ending[i], NULL, &old) && old.sa_handler == on_signal)
 			signal(ending[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, &before, NULL);

@@ -1,5 +1,5 @@
 /*
- * Temp: see temp.h.  One folder, removed with all that is in it.
+ * Temp: see temp.h.
  */
 #include "opari/base/temp.h"
 
@@ -15,10 +15,11 @@
 
 #include "opari/base/signals.h"
 #include "opari/base/text.h"
+#include "runtime/base/array.h"
 
-static char *folder;            /* NULL: none */
-static int   keep, n_paths;
-static uint64_t seed;           /* of the call; 0: none */
+static char *folder; /* the folder's path; NULL before it is made */
+static int keep, n_paths;
+static uint64_t seed; /* made of the call's words; 0 when there is none */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
@@ -40,7 +41,7 @@ void kinst_temp_keep(void)
 	keep = 1;
 }
 
-/* FNV-1a, the terminating zero included. */
+/* Adds a word to the seed by FNV-1a, with its terminating zero. */
 static void add_to_seed(const char *word)
 {
 	do
@@ -66,19 +67,24 @@ static int is_usable(const char *base)
 	return base && *base && !stat(base, &st) && S_ISDIR(st.st_mode) && !access(base, R_OK | W_OK | X_OK);
 }
 
-/* Where compilers have their temporary files, too: the first of gcc's list that can be used. */
+/*
+ * Returns the first folder of gcc's list for temporary files that can be used, as compilers have theirs there, too.
+ */
 static const char *choose_base(void)
 {
-	const char *const bases[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir, "/var/tmp", "/usr/tmp",
-	                              "/tmp" };
+	const char *const bases[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir,
+		                      "/var/tmp",       "/usr/tmp",    "/tmp" };
 
-	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(bases); i++)
 		if (is_usable(bases[i]))
 			return bases[i];
 	return ".";
 }
 
-/* The folder's path: named after the call, where nobody has it, else by chance.  NULL with errno set. */
+/*
+ * Makes the folder and returns its path: one named after the call where nobody has it yet, else a random one.  NULL
+ * with errno set when there is none.
+ */
 static char *make_folder(void)
 {
 	const char *base = choose_base();

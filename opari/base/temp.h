@@ -1,27 +1,37 @@
 /*
- * Temp: the one folder of this call's temporary files, under TMPDIR, with a unique name; gone at exit and on
- * the signals that end a compiler, unless it is kept.  Not thread-safe; kinst has one thread.
+ * Temp: the folder of one call's temporary files.
+ *
+ * There is one such folder, under TMPDIR, with a name of its own.  It is removed at exit and on the signals that end
+ * a compiler, unless it is kept.  Only one thread may call these functions, and kinst has no other.
  */
 #ifndef KINST_TEMP_H
 #define KINST_TEMP_H
 
 #include "opari/base/text.h"
 
-/* Name the folder after the call: its words, the current folder and the user.  The same call then gives the compiler the
- * same words, which caches of compilers behind kinst know again; of two at once one gets a name by chance. */
+/*
+ * Names the folder after the call: its words, the current folder and the user.  The same call then gives the compiler
+ * the same words, which caches of compilers behind kinst recognise.  Of two such calls at the same time, one gets a
+ * random name.
+ */
 void kinst_temp_seed(const struct kinst_words *words);
 
-/* The folder's absolute path, made at the first call; NULL with errno set when it cannot be made. */
+/*
+ * Returns the folder's absolute path, and makes the folder at the first call; NULL with errno set when it cannot be
+ * made.
+ */
 const char *kinst_temp_dir(void);
 
-/* Path of a file in a sub-folder of its own ("DIR/3/NAME"), so that any NAME is free; the caller frees it.
- * NULL with errno set when the folders cannot be made. */
+/*
+ * Returns the path of a file in a sub-folder that is made for it ("DIR/3/NAME"), so that any NAME is free; the caller
+ * frees the path.  NULL with errno set when the folders cannot be made.
+ */
 char *kinst_temp_path(const char *name);
 
-/* Leave the folder where it is at exit. */
+/* Keeps the folder at exit. */
 void kinst_temp_keep(void);
 
-/* Remove the folder now; for before execvp(3). */
+/* Removes the folder now, as execvp(3) leaves nobody to do it later. */
 void kinst_temp_remove(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Text: see text.h.  Memory that runs out ends the program here, nowhere else.
+ * Text: see text.h.  Only here does running out of memory end the program.
  */
 #include "opari/base/text.h"
 

@@ -8,8 +8,12 @@
 #include <string.h>
 
 #include "opari/base/say.h"
+#include "opari/data/data.h"
 
-/* Where the line begins that ends with "FILE:12:3: " at `error`; `error` when no such place stands before it. */
+/*
+ * Returns the beginning of the line that ends with "FILE:12:3: " at `error`; `error` itself when no such place stands
+ * before it.
+ */
 static const char *with_place(const char *text, const char *error)
 {
 	const char *p = error, *line = error;
@@ -34,14 +38,14 @@ char *kinst_blame_first_error(const char *text)
 	error = strstr(text, "Error: ");
 	if (!error)
 		return kinst_strndup(text, strcspn(text, "\n"));
-	/* gfortran: the place stands on a line of its own, the source and a mark under it between */
+	/* gfortran's place stands on a line before, with the source and a mark under it between. */
 	for (place = line = text; line < error; line += strcspn(line, "\n") + 1)
 		if (*line != ' ' && *line != '\n' && line[strcspn(line, "\n") - 1] == ':')
 			place = line;
 	return kinst_format("%.*s %.*s", (int)strcspn(place, "\n"), place, (int)strcspn(error, "\n"), error);
 }
 
-/* Does "FILE:LINE:" stand at the beginning of the line? */
+/* Returns 1 when the line begins with "FILE:LINE:", and the line's number. */
 static int names_line(const char *line, const char *file, unsigned long *number)
 {
 	char *end;
@@ -52,7 +56,7 @@ static int names_line(const char *line, const char *file, unsigned long *number)
 	return *number && *end == ':';
 }
 
-/* The measured construct around a line of a file, the smallest of them; or −1. */
+/* Returns the smallest of the measured constructs around a line of a file, or -1. */
 static long construct_around(const struct kinst_emitted *emitted, const char *line)
 {
 	unsigned long number;
@@ -61,7 +65,8 @@ static long construct_around(const struct kinst_emitted *emitted, const char *li
 	for (size_t i = 0; i < emitted->n_constructs; i++) {
 		const struct kinst_construct *c = emitted->constructs + i, *best = emitted->constructs + found;
 
-		if (!c->is_measured || !names_line(line, c->file, &number) || number < c->first_line || number > c->last_line)
+		if (!c->is_measured || !names_line(line, c->file, &number) || number < c->first_line ||
+		    number > c->last_line)
 			continue;
 		if (found < 0 || c->last_line - c->first_line <= best->last_line - best->first_line)
 			found = (long)i;
@@ -88,7 +93,7 @@ long kinst_blame_construct(const struct kinst_emitted *emitted, const char *mess
 	return found;
 }
 
-/* The directive that stands on a line of a file; NULL: there is none. */
+/* Returns the directive that stands on a line of a file, or NULL. */
 static struct kinst_mark *mark_at(const struct kinst_marks *marks, const char *line)
 {
 	unsigned long number;
@@ -103,14 +108,14 @@ static struct kinst_mark *mark_at(const struct kinst_marks *marks, const char *l
 	return NULL;
 }
 
-/* Say why a directive has no effect: the compiler's first error in `messages`, or what it means. */
+/* Says why a directive has no effect: the compiler's first error in `messages`, or what that error means. */
 static void say_no_effect(const struct kinst_mark *mark, const char *messages)
 {
 	char *why = kinst_blame_first_error(messages);
 	int no_bytes = strstr(why, KINST_DATA_NO_BYTES) || strstr(why, "inst_data_without_bytes");
 
 	kinst_say("kinst: %s:%lu: %s: %s; the directive has no effect\n", mark->file, mark->first_line, mark->what,
-		no_bytes ? KINST_DATA_NO_BYTES : why);
+	          no_bytes ? KINST_DATA_NO_BYTES : why);
 	free(why);
 }
 
@@ -124,11 +129,12 @@ size_t kinst_blame_marks(struct kinst_marks *marks, const char *messages)
 		struct kinst_mark *here = mark_at(marks, line);
 
 		eol = strchrnul(line, '\n');
-		if (here || eol[-(eol > line)] == ':') {        /* gfortran's errors stand on a line behind their place */
+		if (here || eol[-(eol > line)] == ':') { /* gfortran's errors stand on a line behind their place */
 			mark = here;
 			place = line;
 		}
-		if (!mark || !(kinst_begins(line, "Error:") || (here && memmem(line, (size_t)(eol - line), "error:", 6))))
+		if (!mark ||
+		    !(kinst_begins(line, "Error:") || (here && memmem(line, (size_t)(eol - line), "error:", 6))))
 			continue;
 		say_no_effect(mark, place);
 		mark->is_given_up = 1;

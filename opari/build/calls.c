@@ -9,42 +9,45 @@
 
 #include "opari/base/say.h"
 #include "opari/build/dialect.h"
-#include "opari/data/data_fortran.h"
-#include "opari/emit/emit_fortran.h"
+#include "opari/build/engines.h"
+#include "opari/data/data_calls_fortran.h"
 #include "opari/emit/unmeasured.h"
-#include "opari/opari2/fortran.h"
-#include "opari/opari2/run.h"
-#include "opari/opari2/skeleton.h"
 #include "opari/read/lines_fortran.h"
 
-/* ---- one text ---- */
-
-/* Are the constructs of OpenMP to get calls? */
+/* Returns 1 when constructs of OpenMP get calls. */
 static int takes_openmp(const struct kinst_context *context)
 {
-	return context->command->openmp && !kinst_options_disable(context->options, NULL);
+	return context->command->openmp && !context->options->disable.openmp;
 }
 
-/* Put calls into source->original, but for what is given up. */
-static void emit_calls(struct kinst_source *source, const struct kinst_context *context)
+/*
+ * Puts calls into source->original, except where they were given up.  Returns 0, or a negative errno when the text
+ * stays as it is.
+ */
+static int emit_calls(struct kinst_source *source, const struct kinst_context *context)
 {
+	const struct kinst_disable *disable = &context->options->disable;
+	const struct kinst_engine *engine = kinst_engine_of(context->options->engine, source->input->language);
 	int openmp = takes_openmp(context);
 	const struct kinst_text *text = &source->original;
 	const char *std = kinst_dialect_standard(context->command);
 	struct kinst_emit_options options = {
 		.openmp = openmp,
-		.locks = openmp && !kinst_options_disable(context->options, "locks"),
-		.no_pomp = kinst_options_disable_pomp(context->options),
+		.locks = openmp && !kinst_disable_has(disable, "locks", 5),
+		.no_pomp = disable->pomp,
 		.simd = context->options->simd,
 		.device = openmp && kinst_dialect_has_device(context, text, source->input->language),
+		.fortran = source->input->language == KINST_FORTRAN,
 		.cxx = source->input->language == KINST_CXX,
+		.fixed = kinst_dialect_form(source, context),
+		.file = source->name,
 		.clang = context->compiler->clang,
 		.combined = kinst_dialect_knows_combined(context, text),
 		.associate = !std || strcmp(std, "f95") != 0,
 		.variants = kinst_dialect_knows_variants(context, text),
 		.directory = context->directory,
 		.extra = context->prologue,
-		.disable = context->options->disable,
+		.disable = disable,
 		.given_up = source->given_up,
 		.n_given_up = source->n_given_up,
 		.data = &source->data,
@@ -54,14 +57,14 @@ static void emit_calls(struct kinst_source *source, const struct kinst_context *
 	kinst_marks_again(&source->data);
 	kinst_marks_again(&source->pomp);
 	kinst_emitted_free(&source->emitted);
-	if (source->input->language == KINST_FORTRAN)
-		kinst_emit_fortran(text->data, text->length, kinst_dialect_form(source, context), source->name, &options,
-				   &source->emitted);
-	else
-		kinst_emit(text->data, text->length, &options, &source->emitted);
+	return engine->calls(text->data, text->length, &options, &source->emitted);
 }
 
-/* The notes of what is not measured; why: nothing of the source is; NULL: what has a reason of its own. */
+/*
+ * Writes the notes of the constructs that are not measured.
+ *
+ * why: the reason why nothing of the source is measured; NULL when each such construct has its own reason
+ */
 static void note_unmeasured(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	kinst_text_free(&source->unmeasured);
@@ -73,10 +76,14 @@ static void note_unmeasured(struct kinst_source *source, const struct kinst_cont
 	}
 }
 
-/* Store source->original with calls in it; 0: there is nothing to put in. */
+/* Stores source->original with calls in it.  Returns 0 when there is nothing to put in. */
 static int emit(struct kinst_source *source, const struct kinst_context *context)
 {
-	emit_calls(source, context);
+	if (emit_calls(source, context)) {
+		if (source->emitted.failure)
+			kinst_source_fail(source, source->emitted.failure, strlen(source->emitted.failure));
+		return 0;
+	}
 	source->noisy |= source->emitted.is_quieter;
 	note_unmeasured(source, context, NULL);
 	if (source->unmeasured.length && source->input->language != KINST_FORTRAN)
@@ -87,7 +94,7 @@ static int emit(struct kinst_source *source, const struct kinst_context *context
 	return 1;
 }
 
-/* Nothing of a FAILED source is measured: note that.  What clang compiles has no file of the assembler's beside it. */
+/* clang's compiles cannot have one more file of the assembler's, so its text gets the notes. */
 void kinst_calls_note_failure(struct kinst_source *source, const struct kinst_context *context)
 {
 	struct kinst_text text = { 0 };
@@ -104,7 +111,7 @@ void kinst_calls_note_failure(struct kinst_source *source, const struct kinst_co
 	kinst_text_free(&text);
 }
 
-/* Name the constructs that are not measured, but for those that were not before. */
+/* Names the constructs that are not measured now, except those that were not measured before, either. */
 static void say_unmeasured(const struct kinst_emitted *emitted, const struct kinst_emitted *before)
 {
 	for (size_t i = 0; i < emitted->n_constructs; i++) {
@@ -115,18 +122,9 @@ static void say_unmeasured(const struct kinst_emitted *emitted, const struct kin
 	}
 }
 
-/* Put calls in for the first time, and say what is wrong with the user's directives, and which constructs are not
- * measured. */
-static void emit_first(struct kinst_source *source, const struct kinst_context *context)
-{
-	emit(source, context);
-	kinst_say_lines(source->emitted.messages.data);
-	say_unmeasured(&source->emitted, NULL);
-}
-
-/* The text as the emitter wants it: see lines_fortran.h. */
+/* Makes the text as the emitter wants it (lines_fortran.h). */
 static void read_lines(const struct kinst_source *source, const struct kinst_context *context,
-		       const struct kinst_text *text, struct kinst_text *lines)
+                       const struct kinst_text *text, struct kinst_text *lines)
 {
 	struct kinst_words folders = { 0 };
 	struct kinst_fortran_lines how = { kinst_dialect_form(source, context), source->name, &folders };
@@ -143,23 +141,38 @@ static void read_lines(const struct kinst_source *source, const struct kinst_con
 	kinst_words_free(&folders);
 }
 
-/* Make calls of the data directives of a Fortran text: source->original. */
+/* Makes calls of the data directives of a Fortran text, which becomes source->original. */
 static void call_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *messages)
 {
-	struct kinst_fortran_data_options data = { source->input->fixed, source->name, kinst_dialect_standard(context->command),
-						   &source->data };
+	struct kinst_data_calls_fortran data = { source->input->fixed, source->name,
+		                                 kinst_dialect_standard(context->command), &source->data };
 	struct kinst_text called = { 0 };
 	size_t n;
 
 	kinst_marks_again(&source->data);
-	n = kinst_data_fortran_rewrite(source->lines.data, source->lines.length, &data, &called, messages);
+	n = kinst_data_calls_fortran_rewrite(source->lines.data, source->lines.length, &data, &called, messages);
 	kinst_text_free(&source->original);
 	if (n)
-		kinst_data_fortran_show(&called, &source->original);
+		kinst_data_calls_fortran_show(&called, &source->original);
 	else
 		kinst_text_add(&source->original, source->lines.data, source->lines.length);
 	source->has_data = n > 0;
 	kinst_text_free(&called);
+}
+
+void kinst_calls_put(struct kinst_source *source, const struct kinst_context *context)
+{
+	struct kinst_text messages = { 0 };
+
+	if (source->input->language == KINST_FORTRAN) {
+		read_lines(source, context, &source->original, &source->lines);
+		call_data(source, context, &messages);
+		kinst_say_lines(messages.data);
+	}
+	emit(source, context);
+	kinst_say_lines(source->emitted.messages.data);
+	say_unmeasured(&source->emitted, NULL);
+	kinst_text_free(&messages);
 }
 
 int kinst_calls_again(struct kinst_source *source, const struct kinst_context *context, int data)
@@ -176,132 +189,4 @@ int kinst_calls_again(struct kinst_source *source, const struct kinst_context *c
 	kinst_emitted_free(&before);
 	kinst_text_free(&unread);
 	return ok;
-}
-
-/* ---- engines ---- */
-
-static void in_c(struct kinst_source *source, const struct kinst_context *context)
-{
-	emit_first(source, context);
-}
-
-static void in_fortran(struct kinst_source *source, const struct kinst_context *context)
-{
-	struct kinst_text messages = { 0 };
-
-	read_lines(source, context, &source->original, &source->lines);
-	call_data(source, context, &messages);
-	kinst_say_lines(messages.data);
-	emit_first(source, context);
-	kinst_text_free(&messages);
-}
-
-/* Run opari2 on a text under that name; 0 when it failed, and the source has. */
-static int run_opari2(struct kinst_source *source, const struct kinst_context *context, struct kinst_opari2 *how,
-		      const struct kinst_text *text, struct kinst_text *output, struct kinst_text *include)
-{
-	char *why = NULL;
-
-	how->disable = context->options->disable;
-	how->openmp = context->command->openmp;
-	if (kinst_opari2_run(how, text, output, include, &why)) {
-		kinst_source_fail(source, why, strlen(why));
-		free(why);
-		return 0;
-	}
-	return 1;
-}
-
-/* opari2 is shown a skeleton of C and C++. */
-static void in_c_by_opari2(struct kinst_source *source, const struct kinst_context *context)
-{
-	static const char lost[] = "opari2 lost a part of the text";
-	int cxx = source->input->language == KINST_CXX;
-	struct kinst_skeleton_options options = {
-		.scope.openmp = takes_openmp(context),
-		.cxx = cxx,
-		.locks = takes_openmp(context) && !kinst_options_disable(context->options, "locks"),
-		.directory = context->directory,
-		.extra = context->prologue,
-	};
-	struct kinst_opari2 how = { .language = cxx ? "--c++" : "--c", .name = cxx ? "text.cc" : "text.c" };
-	struct kinst_skeleton *skeleton = kinst_skeleton_new(source->original.data, source->original.length, &options);
-	struct kinst_text output = { 0 }, include = { 0 }, result = { 0 };
-
-	if (!skeleton)
-		return;
-	if (run_opari2(source, context, &how, kinst_skeleton_text(skeleton), &output, &include)) {
-		if (kinst_skeleton_expand(skeleton, &output, &include, &result))
-			kinst_source_fail(source, lost, strlen(lost));
-		else
-			kinst_source_store(source, context, NULL, &result);
-	}
-	kinst_skeleton_free(skeleton);
-	kinst_text_free(&output);
-	kinst_text_free(&include);
-	kinst_text_free(&result);
-}
-
-static void in_fortran_by_opari2(struct kinst_source *source, const struct kinst_context *context)
-{
-	static const char nameless[] = "its main program has no PROGRAM statement";
-	int fixed = source->input->fixed, expanded;
-	struct kinst_fortran_options options = {
-		.openmp = takes_openmp(context),
-		.fixed = fixed,
-		.file = source->name,
-		.directory = context->directory,
-		.std = kinst_dialect_standard(context->command),
-	};
-	struct kinst_opari2 how = { .language = fixed ? "--f77" : "--f90", .form = fixed ? "--fix-form" : "--free-form",
-				    .name = fixed ? "text.f" : "text.f90" };
-	struct kinst_text input = { 0 }, output = { 0 }, include = { 0 }, result = { 0 };
-
-	if (kinst_fortran_prepare(&source->original, &options, &input) &&
-	    run_opari2(source, context, &how, &input, &output, &include)) {
-		expanded = kinst_fortran_expand(&output, &include, &options, &result);
-		if (expanded > 0)
-			kinst_source_store(source, context, kinst_source_suffix(source), &result);
-		else if (expanded < 0)
-			kinst_source_fail(source, nameless, strlen(nameless));
-	}
-	kinst_text_free(&input);
-	kinst_text_free(&output);
-	kinst_text_free(&include);
-	kinst_text_free(&result);
-}
-
-/* Each puts calls into source->original, in C and C++, and in Fortran. */
-static const struct engine {
-	const char *name;
-	int gives_up;                   /* it can leave single constructs and directives as they are */
-	void (*in_c)(struct kinst_source *source, const struct kinst_context *context);
-	void (*in_fortran)(struct kinst_source *source, const struct kinst_context *context);
-} engines[] = {
-	{ "kinst", 1, in_c, in_fortran },
-	{ "opari2", 0, in_c_by_opari2, in_fortran_by_opari2 },
-};
-
-/* The engine of that name (options.c knows the names); without a name the first. */
-static const struct engine *engine_of(const struct kinst_context *context)
-{
-	const char *name = context->options->engine;
-
-	for (size_t i = 1; name && i < sizeof(engines) / sizeof(engines[0]); i++)
-		if (!strcmp(engines[i].name, name))
-			return &engines[i];
-	return &engines[0];
-}
-
-int kinst_calls_give_up(const struct kinst_context *context)
-{
-	return engine_of(context)->gives_up;
-}
-
-void kinst_calls_put(struct kinst_source *source, const struct kinst_context *context)
-{
-	if (source->input->language == KINST_FORTRAN)
-		engine_of(context)->in_fortran(source, context);
-	else
-		engine_of(context)->in_c(source, context);
 }

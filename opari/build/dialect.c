@@ -10,7 +10,7 @@
 
 #include "opari/base/process.h"
 
-/* What the compiler answers to an option, terminated in any case; its status. */
+/* Returns the compiler's status for an option.  Its answer is terminated in any case. */
 static int ask(const struct kinst_context *context, const char *option, struct kinst_text *out)
 {
 	struct kinst_words words = { 0 };
@@ -25,7 +25,7 @@ static int ask(const struct kinst_context *context, const char *option, struct k
 	return status;
 }
 
-/* Does a line have the word `omp` and then `target`? */
+/* Returns 1 when a line has the word `omp` and then `target`. */
 static int speaks_of_target(const struct kinst_text *text, enum kinst_language language)
 {
 	const char *p = text->data;
@@ -37,8 +37,8 @@ static int speaks_of_target(const struct kinst_text *text, enum kinst_language l
 	return 0;
 }
 
-/* Is what stands inside of `target` compiled for a device as well, where our functions are not? */
-int kinst_dialect_has_device(const struct kinst_context *context, const struct kinst_text *text, enum kinst_language language)
+int kinst_dialect_has_device(const struct kinst_context *context, const struct kinst_text *text,
+                             enum kinst_language language)
 {
 	const struct kinst_command *command = context->command;
 	struct kinst_text out = { 0 };
@@ -46,18 +46,18 @@ int kinst_dialect_has_device(const struct kinst_context *context, const struct k
 
 	for (size_t i = 0; i < command->n_words; i++) {
 		found |= kinst_begins(command->words[i].text, "-fopenmp-targets=") ||
-			 kinst_begins(command->words[i].text, "--offload-arch=");
+		         kinst_begins(command->words[i].text, "--offload-arch=");
 		off |= !strcmp(command->words[i].text, "-foffload=disable");
 	}
 	if (found || off || context->compiler->clang || !speaks_of_target(text, language))
 		return found;
-	/* gcc's compilers for devices stand in a folder beside its own */
+	/* gcc's compilers for devices stand in a folder beside its own. */
 	found = !ask(context, "-print-file-name=accel", &out) && *out.data == '/';
 	kinst_text_free(&out);
 	return found;
 }
 
-/* The compiler's major version; 0: it does not say. */
+/* Returns the compiler's major version; 0 when it does not tell. */
 static int version(const struct kinst_context *context)
 {
 	struct kinst_text out = { 0 };
@@ -67,16 +67,16 @@ static int version(const struct kinst_context *context)
 	return major;
 }
 
-/* Are metadirective and dispatch more than unknown pragmas to the compiler?  To gcc since version 15. */
+/* gcc knows them since version 15. */
 int kinst_dialect_knows_variants(const struct kinst_context *context, const struct kinst_text *text)
 {
 	int asks = memmem(text->data, text->length, "omp metadirective", 17) ||
-		   memmem(text->data, text->length, "omp dispatch", 12);
+	           memmem(text->data, text->length, "omp dispatch", 12);
 
 	return !asks || context->compiler->clang || version(context) >= 15;
 }
 
-/* And `parallel masked`, `parallel loop`?  To clang since version 15. */
+/* clang knows them since version 15. */
 int kinst_dialect_knows_combined(const struct kinst_context *context, const struct kinst_text *text)
 {
 	int asks = memmem(text->data, text->length, " masked", 7) || memmem(text->data, text->length, " loop", 5);
@@ -84,7 +84,6 @@ int kinst_dialect_knows_combined(const struct kinst_context *context, const stru
 	return !asks || !context->compiler->clang || version(context) >= 15;
 }
 
-/* The form of a Fortran text, as for kinst_fortran_columns. */
 int kinst_dialect_form(const struct kinst_source *source, const struct kinst_context *context)
 {
 	static const char option[] = "-ffixed-line-length-";
@@ -97,12 +96,11 @@ int kinst_dialect_form(const struct kinst_source *source, const struct kinst_con
 		if (!kinst_begins(word, option))
 			continue;
 		n = atoi(word + strlen(option));
-		form = n > 6 ? n : INT_MAX;     /* none, 0 */
+		form = n > 6 ? n : INT_MAX; /* none, 0 */
 	}
 	return form;
 }
 
-/* The value of the last -std=, or NULL. */
 const char *kinst_dialect_standard(const struct kinst_command *command)
 {
 	const char *std = NULL;

@@ -9,17 +9,17 @@
 #include "opari/base/process.h"
 #include "opari/base/temp.h"
 
-#define MAX_NAMES 8 /* of files that are not hooked */
+#define MAX_NAMES 8 /* so many files without hooks are named */
 
-/* Is it a word that the object must be made with, too? */
+/* Returns 1 for a word that the object must be made with, too. */
 static int is_target(const char *word)
 {
 	return kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B");
 }
 
-/* Compile C text into an object of that name. */
+/* Compiles C text into an object of this name, and adds its path. */
 static void make(struct kinst_words *objects, const struct kinst_context *context, const char *name,
-		 const struct kinst_text *text)
+                 const struct kinst_text *text)
 {
 	char *file = kinst_format("%s.c", name), *source = kinst_temp_path(file), *object;
 	struct kinst_words words = { 0 };
@@ -51,7 +51,7 @@ static void make(struct kinst_words *objects, const struct kinst_context *contex
 	free(object);
 }
 
-/* A string as C takes it. */
+/* Adds a string as C takes it. */
 static void put_string(struct kinst_text *text, const char *string)
 {
 	for (; *string; string++) {
@@ -65,9 +65,8 @@ void kinst_extra_functions(struct kinst_words *objects, const struct kinst_conte
 {
 	struct kinst_text text = { 0 };
 
-	kinst_text_puts(&text,
-			"void ompp_functions_default(const char *);\n"
-			"__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
+	kinst_text_puts(&text, "void ompp_functions_default(const char *);\n"
+	                       "__attribute__((constructor)) static void list(void) { ompp_functions_default(\"");
 	put_string(&text, context->options->functions);
 	kinst_text_puts(&text, "\"); }\n");
 	make(objects, context, "functions", &text);
@@ -75,27 +74,25 @@ void kinst_extra_functions(struct kinst_words *objects, const struct kinst_conte
 }
 
 void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *context,
-		       const struct kinst_link_files *files)
+                       const struct kinst_link_files *files)
 {
 	struct kinst_text text = { 0 };
 
-	kinst_text_printf(
-		&text,
-		"void ompp_access_files(unsigned int, unsigned int, const char *) __attribute__((weak));\n"
-		"__attribute__((constructor)) static void files(void) { if (ompp_access_files) "
-		"ompp_access_files(%u, %zu, \"",
-		files->n_hooked, files->unhooked.n);
+	kinst_text_printf(&text,
+	                  "void ompp_access_files(unsigned int, unsigned int, const char *) __attribute__((weak));\n"
+	                  "__attribute__((constructor)) static void files(void) { if (ompp_access_files) "
+	                  "ompp_access_files(%u, %zu, \"",
+	                  files->n_hooked, files->unhooked.n);
 	for (size_t i = 0; i < files->unhooked.n && i < MAX_NAMES; i++) {
 		kinst_text_puts(&text, i ? "," : "");
 		put_string(&text, kinst_basename(files->unhooked.items[i]));
 	}
 	kinst_text_puts(&text, "\");\n");
-	if (files->unseen.length) {
-		kinst_text_puts(
-			&text,
-			"extern __typeof__(void (const char *)) ompp_access_unseen __attribute__((weak)); "
-			"if (ompp_access_unseen) ompp_access_unseen(\"");
-		put_string(&text, files->unseen.data);
+	if (files->uncounted.length) {
+		kinst_text_puts(&text,
+		                "extern __typeof__(void (const char *)) ompp_access_uncounted __attribute__((weak)); "
+		                "if (ompp_access_uncounted) ompp_access_uncounted(\"");
+		put_string(&text, files->uncounted.data);
 		kinst_text_puts(&text, "\");\n");
 	}
 	kinst_text_puts(&text, "}\n");
@@ -103,16 +100,16 @@ void kinst_extra_files(struct kinst_words *objects, const struct kinst_context *
 	kinst_text_free(&text);
 }
 
-/* A jump in the languages of the assemblers that there are hooks for. */
+/* Adds a jump for the assemblers of the machines that have hooks. */
 static void put_jump(struct kinst_text *text, const char *from, const char *to)
 {
-	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n.weak %s\\n%s: \" JUMP \" %s\" PLT);\n",
-			  from, from, to, from, to);
+	kinst_text_printf(text, "__asm__(\".globl %s\\n.hidden %s\\n.weak %s\\n%s: \" JUMP \" %s\" PLT);\n", from, from,
+	                  to, from, to);
 }
 
 #define EXCHANGE "__atomic_compare_exchange_"
 
-/* gcc's name for an integer of so many bytes. */
+/* Returns gcc's name for an integer of so many bytes. */
 static const char *mode_of(int n_bytes)
 {
 	return n_bytes == 1 ? "QI" : n_bytes == 2 ? "HI" : n_bytes == 4 ? "SI" : "DI";
@@ -125,22 +122,21 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 
 	kinst_hooks_names(&old, &new, context->library);
 	kinst_text_puts(&text, "#ifdef __x86_64__\n#define JUMP \"jmp\"\n#define PLT \"@PLT\"\n"
-			       "#else\n#define JUMP \"b\"\n#define PLT\n#endif\n");
+	                       "#else\n#define JUMP \"b\"\n#define PLT\n#endif\n");
 	for (size_t i = 0; i < old.n; i++) {
 		const char *n_bytes = old.items[i] + strlen(EXCHANGE);
 
-		/* the program may do without the library that has these */
+		/* The program may be linked without the library that has these. */
 		if (!kinst_begins(old.items[i], EXCHANGE))
 			put_jump(&text, new.items[i], old.items[i]);
 		else if (atoi(n_bytes) <= 8)
 			kinst_text_printf(&text,
-					  "typedef unsigned int unit%s __attribute__((__mode__(__%s__))); "
-					  "_Bool %s(unit%s *p, "
-					  "unit%s *e, unit%s v, int s, int f) { return "
-					  "__atomic_compare_exchange_n(p, e, v, 0, 5, "
-					  "5); }\n",
-					  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes,
-					  n_bytes);
+			                  "typedef unsigned int unit%s __attribute__((__mode__(__%s__))); "
+			                  "_Bool %s(unit%s *p, "
+			                  "unit%s *e, unit%s v, int s, int f) { return "
+			                  "__atomic_compare_exchange_n(p, e, v, 0, 5, "
+			                  "5); }\n",
+			                  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
 	}
 	make(objects, context, "no_hooks", &text);
 	kinst_words_free(&old);

@@ -6,13 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file of a line marker, "# 1 \"/usr/include/stdio.h\" 1 3". */
-struct marked { const char *file; size_t n; int is_system; };
+/* The file that a line marker names, as in `# 1 "/usr/include/stdio.h" 1 3`. */
+struct marked {
+	const char *file;
+	size_t n;
+	int is_system;
+};
 
-/* 1 when the line is one. */
+/* Returns 1 when the line is such a marker. */
 static int is_marker(struct marked *marked, const char *line, const char *eol)
 {
-	const char *from = eol - line > 4 && line[0] == '#' && line[1] == ' ' ? memchr(line, '"', (size_t)(eol - line)) : NULL;
+	const char *from = eol - line > 4 && line[0] == '#' && line[1] == ' ' ? memchr(line, '"', (size_t)(eol - line))
+	                                                                      : NULL;
 	const char *to = from ? memrchr(from + 1, '"', (size_t)(eol - from - 1)) : NULL;
 
 	if (!to)
@@ -21,7 +26,7 @@ static int is_marker(struct marked *marked, const char *line, const char *eol)
 	return 1;
 }
 
-/* Add the first n bytes of a text as a word, unless they are one already. */
+/* Adds the first n bytes of a text as a word, unless that is in the list already. */
 static void add_once(struct kinst_words *words, const char *text, size_t n)
 {
 	char *word;
@@ -34,7 +39,10 @@ static void add_once(struct kinst_words *words, const char *text, size_t n)
 	free(word);
 }
 
-/* Is the folder's name part of the path of one of the files?  The compiler would leave that out, too. */
+/*
+ * Returns 1 when the folder's name is a part of one of the files' paths.  The compiler would leave those files out,
+ * too.
+ */
 static int is_in(const struct kinst_words *files, const char *folder)
 {
 	for (size_t i = 0; i < files->n; i++)
@@ -67,7 +75,7 @@ void kinst_functions_note(struct kinst_source *source, const struct kinst_text *
 	kinst_words_free(&users);
 }
 
-/* Has the user said how much debug information there shall be? */
+/* Returns 1 when the user has said how much debug information there shall be. */
 static int chooses_debug(const struct kinst_command *command)
 {
 	for (size_t i = 0; i < command->n_words; i++) {
@@ -80,14 +88,14 @@ static int chooses_debug(const struct kinst_command *command)
 }
 
 void kinst_functions_add(struct kinst_words *words, const struct kinst_source *sources, size_t n,
-				const struct kinst_context *context)
+                         const struct kinst_context *context)
 {
 	const char *list = context->options->functions;
 
 	if (!list)
 		return;
 	kinst_words_add(words, "-finstrument-functions");
-	/* line tables say where functions are, and change no instruction */
+	/* Line tables say where functions are, and change no instruction. */
 	if (!chooses_debug(context->command))
 		kinst_words_add(words, "-g1");
 	for (size_t i = 0; i < n && !context->compiler->clang && !strstr(list, "std::"); i++) {

@@ -6,11 +6,11 @@
 
 #include "opari/build/source.h"
 
-/* Note the folders of system headers in a preprocessed text. */
+/* Notes the folders of system headers in a preprocessed text. */
 void kinst_functions_note(struct kinst_source *source, const struct kinst_text *text);
 
-/* The words; functions of system headers are left out, unless the list names some of std::. */
+/* Adds these words.  Functions of system headers are left out, unless the list of --functions names some of std::. */
 void kinst_functions_add(struct kinst_words *words, const struct kinst_source *sources, size_t n,
-			 const struct kinst_context *context);
+                         const struct kinst_context *context);
 
 #endif

@@ -14,9 +14,13 @@
 
 enum { MOST_GIVEN_UP = 64 };
 
-/* The words of a compile into a file of ours, up to the source. */
+/*
+ * Adds the words of a compile into a file of ours, up to the source.
+ *
+ * without: classes of words that are left out (bits)
+ */
 static void compile_words(struct kinst_words *words, const struct kinst_source *source,
-			  const struct kinst_context *context, unsigned int without, const char *output)
+                          const struct kinst_context *context, unsigned int without, const char *output)
 {
 	const struct kinst_command *command = context->command;
 	char *folder = kinst_strndup(output, (size_t)(kinst_basename(output) - output));
@@ -25,7 +29,8 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 		without |= KINST_BIT(KINST_WORD_MODULE);
 	if (command->mode == KINST_LINK)
 		without |= KINST_BIT(KINST_WORD_LINK);
-	kinst_source_words(words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_OURS) | without));
+	kinst_source_words(words, context,
+	                   KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_OURS) | without));
 	if (source->input->language == KINST_FORTRAN) {
 		for (size_t i = 0; i < command->n_words; i++) {
 			const char *word = command->words[i].text;
@@ -37,7 +42,7 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 		}
 		kinst_words_pair(words, "-J", folder);
 	}
-	/* clang would leave the debug information in the current folder */
+	/* clang would leave the debug information in the current folder. */
 	if (context->compiler->clang)
 		kinst_words_add(words, "-gno-split-dwarf");
 	kinst_words_add(words, "-S");
@@ -45,9 +50,9 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 	free(folder);
 }
 
-/* Compile one text, or the original, for what the compiler says of it. */
+/* Compiles a text, or the original when that is NULL, for what the compiler says of it.  Returns the exit status. */
 static int judge(const struct kinst_source *source, const struct kinst_context *context, const char *text,
-		 const struct kinst_words *more)
+                 const struct kinst_words *more)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_run run = { .words = &words, .in = context->in };
@@ -89,17 +94,19 @@ int kinst_judge(const struct kinst_source *source, const struct kinst_context *c
 	return status ? status : others;
 }
 
-/* Compile the instrumented text, warnings aside; its status, and what the compiler said. */
+/* Compiles the instrumented text without warnings.  Returns the status, and in *err what the compiler said. */
 static int try_text(const struct kinst_source *source, const struct kinst_context *context, const char *output,
-		    struct kinst_text *err)
+                    struct kinst_text *err)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_run run = { .words = &words, .err = err, .in = -1, .in_english = 1 };
 	int status;
 
-	compile_words(&words, source, context, source->input->language == KINST_FORTRAN ?
-		      KINST_BIT(KINST_WORD_PREPROCESS) :
-		      KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER), output);
+	compile_words(&words, source, context,
+	              source->input->language == KINST_FORTRAN
+	                      ? KINST_BIT(KINST_WORD_PREPROCESS)
+	                      : KINST_BIT(KINST_WORD_PREPROCESS) | KINST_BIT(KINST_WORD_FOLDER),
+	              output);
 	kinst_words_add(&words, "-w");
 	kinst_words_pair(&words, "-x", source->x);
 	kinst_words_add(&words, source->text);
@@ -108,7 +115,7 @@ static int try_text(const struct kinst_source *source, const struct kinst_contex
 	return status;
 }
 
-/* Leave one more construct as it is, and say so; 0: none is to blame. */
+/* Leaves one more construct as it is, and says so.  Returns 0 when none is to blame. */
 static int give_up_construct(struct kinst_source *source, const struct kinst_emitted *emitted, const char *messages)
 {
 	long blamed = kinst_blame_construct(emitted, messages);
@@ -120,7 +127,7 @@ static int give_up_construct(struct kinst_source *source, const struct kinst_emi
 	c = emitted->constructs + blamed;
 	why = kinst_blame_first_error(messages);
 	kinst_say("kinst: %s:%u: %s: not measured: %s; the construct stays as it is\n", c->file, c->first_line, c->name,
-		why);
+	          why);
 	free(why);
 	c->is_measured = 0;
 	source->given_up = kinst_realloc(source->given_up, (source->n_given_up + 1) * sizeof(*source->given_up));
@@ -128,14 +135,14 @@ static int give_up_construct(struct kinst_source *source, const struct kinst_emi
 	return 1;
 }
 
-/* Leave out what errors stand in: directives of the user's, or else a construct; 0: nothing is to blame. */
+/*
+ * Leaves out what errors stand in: directives of the user's, or else a construct.  Returns 0 when nothing is to
+ * blame.
+ */
 static int give_up_some(struct kinst_source *source, const struct kinst_context *context, const char *messages)
 {
-	size_t n_marks;
+	size_t n_marks = kinst_blame_marks(&source->data, messages) + kinst_blame_marks(&source->pomp, messages);
 
-	if (!kinst_calls_give_up(context))
-		return 0;
-	n_marks = kinst_blame_marks(&source->data, messages) + kinst_blame_marks(&source->pomp, messages);
 	if (!n_marks && !give_up_construct(source, &source->emitted, messages))
 		return 0;
 	source->n_marks_given_up += n_marks;

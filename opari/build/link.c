@@ -12,25 +12,25 @@
 
 #include "opari/hooks/hooks.h"
 #include "opari/hooks/object.h"
+#include "runtime/base/array.h"
 
-/* Functions that end or replace the process, or its handlers of fatal signals, before a report is written; and jumps.
- * The ones that libompp brings a __wrap_ for are wrapped. */
-static const char *const wrapped[] = {
-	"_exit", "_Exit", "execve", "execv",	"execvp", "execvpe",
-	"execl", "execlp", "execle", "fexecve", "daemon", "sigaction", "signal",
-	"setjmp", "_setjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
-	/* Fortran's lock routines, whose calls stay as they are in the text */
-	"omp_init_lock_", "omp_destroy_lock_", "omp_set_lock_", "omp_unset_lock_", "omp_test_lock_",
-	"omp_init_nest_lock_", "omp_destroy_nest_lock_", "omp_set_nest_lock_", "omp_unset_nest_lock_",
-	"omp_test_nest_lock_",
-};
+/*
+ * Functions that end or replace the process, or its handlers of fatal signals, before a report is written, and
+ * functions that jump.  Those for which libompp has a __wrap_ function are wrapped.
+ */
+static const char *const wrapped[] = { "_exit", "_Exit", "execve", "execv", "execvp", "execvpe", "execl", "execlp",
+	                               "execle", "fexecve", "daemon", "sigaction", "signal", "setjmp", "_setjmp",
+	                               "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+	                               /* Fortran's lock routines, whose calls stay as they are in the text */
+	                               "omp_init_lock_", "omp_destroy_lock_", "omp_set_lock_", "omp_unset_lock_",
+	                               "omp_test_lock_", "omp_init_nest_lock_", "omp_destroy_nest_lock_",
+	                               "omp_set_nest_lock_", "omp_unset_nest_lock_", "omp_test_nest_lock_" };
 
-/* Symbols of instrumented code. */
+/* Parts of names that only instrumented code has. */
 static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_", ".note.kinst" };
 
-/* Call `test` with the bytes of a file; 0 when it cannot be read. */
-static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with),
-		   const void *with)
+/* Returns what `test` says of the bytes of a file; 0 when the file cannot be read. */
+static int in_file(const char *path, int (*test)(const char *data, size_t n_bytes, const void *with), const void *with)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), found = 0;
 	struct stat st;
@@ -52,7 +52,7 @@ static int in_file(const char *path, int (*test)(const char *data, size_t n_byte
 static int has_mark(const char *data, size_t n_bytes, const void *with)
 {
 	(void)with;
-	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(marks); i++)
 		if (memmem(data, n_bytes, marks[i], strlen(marks[i])))
 			return 1;
 	return 0;
@@ -63,7 +63,7 @@ static int has_symbol(const char *data, size_t n_bytes, const void *symbol)
 	return memmem(data, n_bytes, symbol, strlen(symbol) + 1) != NULL;
 }
 
-/* Add the files of a -l in the folders of the -L before and behind it. */
+/* Adds the files that a -l may mean, in the folders of all -L, wherever they stand. */
 static void add_library(struct kinst_words *files, const struct kinst_command *command, const char *name)
 {
 	static const char *const suffixes[] = { "a", "so" };
@@ -76,8 +76,8 @@ static void add_library(struct kinst_words *files, const struct kinst_command *c
 		if (!*folder && i + 1 < command->n_words)
 			folder = command->words[i + 1].text;
 		for (int s = 0; s < 2; s++) {
-			char *path = *name == ':' ? kinst_format("%s/%s", folder, name + 1) :
-						    kinst_format("%s/lib%s.%s", folder, name, suffixes[s]);
+			char *path = *name == ':' ? kinst_format("%s/%s", folder, name + 1)
+			                          : kinst_format("%s/lib%s.%s", folder, name, suffixes[s]);
 
 			if (!access(path, R_OK))
 				kinst_words_add(files, path);
@@ -86,7 +86,7 @@ static void add_library(struct kinst_words *files, const struct kinst_command *c
 	}
 }
 
-/* The objects, archives and libraries that the user gave, as far as we can tell where they are. */
+/* Adds the objects, archives and libraries that the user gave, as far as kinst can tell where they are. */
 static void add_files(struct kinst_words *files, const struct kinst_command *command)
 {
 	for (size_t i = 0; i < command->n_words; i++) {
@@ -114,20 +114,20 @@ int kinst_link_needed(const struct kinst_command *command)
 	return needed;
 }
 
-void kinst_link_unseen(struct kinst_link_files *files, const char *path, const char *unseen)
+void kinst_link_uncounted(struct kinst_link_files *files, const char *path, const char *uncounted)
 {
-	kinst_text_printf(&files->unseen, "%s%s: %s", files->unseen.length ? "; " : "", kinst_basename(path),
-			  unseen);
+	kinst_text_printf(&files->uncounted, "%s%s: %s", files->uncounted.length ? "; " : "", kinst_basename(path),
+	                  uncounted);
 }
 
-static void add_unseen(struct kinst_link_files *files, const char *path)
+static void add_uncounted(struct kinst_link_files *files, const char *path)
 {
-	struct kinst_words unseen = { 0 };
+	struct kinst_words uncounted = { 0 };
 
-	kinst_hooks_unseen(&unseen, path);
-	if (unseen.n)
-		kinst_link_unseen(files, path, unseen.items[0]);
-	kinst_words_free(&unseen);
+	kinst_hooks_uncounted(&uncounted, path);
+	if (uncounted.n)
+		kinst_link_uncounted(files, path, uncounted.items[0]);
+	kinst_words_free(&uncounted);
 }
 
 void kinst_link_look(struct kinst_link_files *files, const struct kinst_command *command)
@@ -136,12 +136,12 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 
 	add_files(&list, command);
 	for (size_t i = 0; i < list.n; i++) {
-		unsigned int found = kinst_begins(kinst_basename(list.items[i]), "libompp") ?
-					     0 :
-					     kinst_object_look(list.items[i]);
+		unsigned int found = kinst_begins(kinst_basename(list.items[i]), "libompp")
+		                           ? 0
+		                           : kinst_object_look(list.items[i]);
 
 		if (found & KINST_OBJECT_HOOKED)
-			add_unseen(files, list.items[i]);
+			add_uncounted(files, list.items[i]);
 		files->any_hooked |= (found & KINST_OBJECT_HOOKED) != 0;
 		files->n_hooked += found == KINST_OBJECT_HOOKED;
 		if (found & KINST_OBJECT_UNHOOKED)
@@ -150,11 +150,12 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 	kinst_words_free(&list);
 }
 
-/* The hooks, and what they need to know of the whole program's blocks of memory.  Archives that follow call
- * the wrappers, too, so that these are asked for; operators delete only where the real ones are sure to be
- * there. */
-static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder,
-		      int cxx)
+/*
+ * Adds the hooks, and the wrapped functions that tell them about the whole program's blocks of memory.  The wrappers
+ * are asked for, as archives that follow call them, too; but operators delete only where the real ones are sure to be
+ * there.
+ */
+static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx)
 {
 	char *archive = kinst_format("%s/libompp_access.a", folder);
 	struct kinst_words names = { 0 };
@@ -180,12 +181,11 @@ static void add_hooks(struct kinst_words *words, const struct kinst_command *com
 }
 
 void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
-		    enum kinst_link_hooks hooks)
+                    enum kinst_link_hooks hooks)
 {
 	char *shared = kinst_format("%s/libompp.so", folder);
 	int archive = command->is_static || access(shared, F_OK);
-	char *library =
-		archive ? kinst_format("%s/libompp.a", folder) : kinst_strndup(shared, strlen(shared));
+	char *library = archive ? kinst_format("%s/libompp.a", folder) : kinst_strndup(shared, strlen(shared));
 	char *word = kinst_format("-L%s", folder);
 
 	kinst_words_add(words, word);
@@ -196,7 +196,7 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		kinst_words_add(words, "-Xlinker");
 		kinst_words_add(words, folder);
 	}
-	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(wrapped); i++) {
 		char *symbol = kinst_format("__wrap_%s", wrapped[i]);
 
 		word = kinst_format("-Wl,--wrap=%s", wrapped[i]);
@@ -215,8 +215,7 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		kinst_words_add(words, "-Wl,--no-whole-archive");
 	}
 	free(word);
-	/* Of an archive all is needed: its constructor is called by nobody, and libc's own calls are wrapped,
-	 * too. */
+	/* All of an archive is needed: nobody calls its constructor, and libc's own calls are wrapped, too. */
 	if (archive)
 		kinst_words_add(words, "-Wl,--whole-archive");
 	kinst_words_add(words, "-lompp");

@@ -13,10 +13,11 @@
 #include "opari/data/data_fortran.h"
 #include "opari/emit/pomp.h"
 #include "opari/read/lexer.h"
+#include "runtime/base/array.h"
 
-/* ---- which pragmas ---- */
+/* ---- which pragmas there are ---- */
 
-/* The tokens of a text that may have directives of ours; 0: it has none. */
+/* Reads the tokens of a text that may have directives of ours.  Returns 0 when it has none. */
 static int read_tokens(struct kinst_tokens *tokens, const struct kinst_text *text)
 {
 	return (memmem(text->data, text->length, "pomp", 4) || memmem(text->data, text->length, "inst", 4)) &&
@@ -38,11 +39,14 @@ static int has_ours(const struct kinst_tokens *tokens)
 	return 0;
 }
 
-/* Is a pragma unknown to compilers, or one that tells them what to say of such? */
+/* Returns 1 for a pragma that compilers do not know, or that tells them what to say of such. */
 static int is_other(const char *line, size_t length, int openmp)
 {
-	static const char *const known[] = { "STDC", "GCC", "clang", "pack", "weak", "redefine_extname", "message", "once",
-					     "scalar_storage_order", "push_macro", "pop_macro", "acc", "unroll", "nounroll" };
+	static const char *const known[] = { "STDC",       "GCC",       "clang",
+		                             "pack",       "weak",      "redefine_extname",
+		                             "message",    "once",      "scalar_storage_order",
+		                             "push_macro", "pop_macro", "acc",
+		                             "unroll",     "nounroll" };
 	const char *end = line + length, *p = memmem(line, length, "pragma", 6);
 	size_t n = 0;
 
@@ -54,13 +58,13 @@ static int is_other(const char *line, size_t length, int openmp)
 		n++;
 	if (n == 3 && !memcmp(p, "omp", 3))
 		return !openmp;
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(known); i++)
 		if (strlen(known[i]) == n && !memcmp(known[i], p, n))
 			return memmem(p, (size_t)(end - p), "diagnostic", 10) != NULL;
 	return 1;
 }
 
-/* Would unknown pragmas be named? */
+/* Returns 1 when the options ask for warnings of unknown pragmas. */
 static int names_unknown(const struct kinst_command *command)
 {
 	int asked = 0;
@@ -70,8 +74,8 @@ static int names_unknown(const struct kinst_command *command)
 
 		if (!strcmp(word, "-w"))
 			return 0;
-		asked |= !strcmp(word, "-Wall") || !strcmp(word, "-Weverything") || !strcmp(word, "-Wunknown-pragmas") ||
-			 !strcmp(word, "-Werror=unknown-pragmas");
+		asked |= !strcmp(word, "-Wall") || !strcmp(word, "-Weverything") ||
+		         !strcmp(word, "-Wunknown-pragmas") || !strcmp(word, "-Werror=unknown-pragmas");
 	}
 	return asked;
 }
@@ -103,7 +107,7 @@ void kinst_original_blank(const struct kinst_text *text, struct kinst_text *resu
 	kinst_lexer_free(&tokens);
 }
 
-/* The path of a file of ours with this text, under the source's own name; or NULL. */
+/* Returns the path of a file with this text, under the source's own name; NULL when it cannot be written. */
 static char *write_text(const char *name, const struct kinst_text *text)
 {
 	char *path = kinst_temp_path(*name == '<' ? "-" : kinst_basename(name));
@@ -115,8 +119,10 @@ static char *write_text(const char *name, const struct kinst_text *text)
 	return path;
 }
 
-/* The pragmas that are not ours and unknown, each at its place.  A declaration of a system header comes first, as a text
- * without any is not ISO C. */
+/*
+ * Writes the pragmas that are neither ours nor known, each at its place.  A declaration of a system header comes
+ * first, as a text without any declaration is not ISO C.
+ */
 static char *write_others(const struct kinst_tokens *tokens, const char *name, int openmp)
 {
 	struct kinst_text text = { 0 };
@@ -140,9 +146,9 @@ static char *write_others(const struct kinst_tokens *tokens, const char *name, i
 	return path;
 }
 
-/* ---- clang: the user's files with blanks ---- */
+/* ---- clang: the user's files with blanks in place of directives ---- */
 
-/* Blank the directive that begins in a line of a file, the first being 1; 0: there is none. */
+/* Blanks the directive that begins in this line of a file, the first line being 1.  Returns 0 when none does. */
 static int blank_line(struct kinst_text *file, uint32_t line)
 {
 	char *p = file->data, *end = p + file->length, *from;
@@ -163,7 +169,7 @@ static int blank_line(struct kinst_text *file, uint32_t line)
 	return 1;
 }
 
-/* The file name of a marker, without its escapes. */
+/* Returns the file name of a marker without its escapes, which the caller frees. */
 static char *file_of(const struct kinst_tokens *tokens, uint32_t marker)
 {
 	const struct kinst_marker *m = tokens->markers + marker;
@@ -187,7 +193,7 @@ static void put_json(struct kinst_text *out, const char *text, size_t n)
 	kinst_text_puts(out, "\"");
 }
 
-/* A file of the overlay, whose contents stand elsewhere. */
+/* Adds a file of the overlay, whose contents stand in another file. */
 static void put_overlay(struct kinst_text *out, const char *folder, const char *name, const char *contents)
 {
 	char *path = *name == '/' ? kinst_strdup(name) : kinst_format("%s/%s", folder, name);
@@ -204,8 +210,10 @@ static void put_overlay(struct kinst_text *out, const char *folder, const char *
 	free(path);
 }
 
-/* Make a copy of one file in which our directives are blank, and add it to the overlay.  Those that come from macros
- * stand in no line of it: *are_all becomes 0, and the result is 0 when it is one that is spelled omp. */
+/*
+ * Makes a copy of one file in which our directives are blank, and adds it to the overlay.  Directives that come from
+ * macros stand in no line of it: *are_all becomes 0 then, and the result is 0 when such a one is spelled omp.
+ */
 static int overlay_file(struct kinst_text *overlay, const struct kinst_tokens *tokens, const char *name, int *are_all)
 {
 	char *folder = getcwd(NULL, 0), *path;
@@ -235,7 +243,7 @@ static int overlay_file(struct kinst_text *overlay, const struct kinst_tokens *t
 	return path != NULL;
 }
 
-/* The overlay of all files with directives of ours; NULL: it cannot be made. */
+/* Writes the overlay of all files with directives of ours, and returns its path; NULL when it cannot be made. */
 static char *write_overlay(const struct kinst_tokens *tokens, int *are_all)
 {
 	struct kinst_text files = { 0 }, overlay = { 0 };
@@ -257,7 +265,7 @@ static char *write_overlay(const struct kinst_tokens *tokens, int *are_all)
 		free(name);
 	}
 	kinst_text_printf(&overlay, "{ \"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n] }\n",
-			  files.data ? files.data : "");
+	                  files.data ? files.data : "");
 	if (is_fine)
 		path = write_text("overlay.yaml", &overlay);
 	kinst_words_free(&done);
@@ -266,10 +274,11 @@ static char *write_overlay(const struct kinst_tokens *tokens, int *are_all)
 	return path;
 }
 
-/* ---- the whole ---- */
+/* ---- all of it ---- */
 
-void kinst_original_find(struct kinst_original *original, const struct kinst_text *text, const struct kinst_input *input,
-			 const struct kinst_compiler *compiler, const struct kinst_command *command)
+void kinst_original_find(struct kinst_original *original, const struct kinst_text *text,
+                         const struct kinst_input *input, const struct kinst_compiler *compiler,
+                         const struct kinst_command *command)
 {
 	const char *name = command->words[input->word].text;
 	struct kinst_text blank = { 0 };
@@ -300,12 +309,13 @@ void kinst_original_find(struct kinst_original *original, const struct kinst_tex
 	free(overlay);
 }
 
-void kinst_original_find_fortran(struct kinst_original *original, const struct kinst_text *text, const char *name, int fixed)
+void kinst_original_find_fortran(struct kinst_original *original, const struct kinst_text *text, const char *name,
+                                 int fixed)
 {
 	char *copy = kinst_strndup(text->data, text->length);
 	struct kinst_text result = { 0 };
 
-	if (kinst_data_fortran_consume(copy, text->length, fixed)) {
+	if (kinst_data_consume_fortran(copy, text->length, fixed)) {
 		if (*copy != '#')
 			kinst_text_printf(&result, "# 1 \"%s\"\n", name);
 		kinst_text_add(&result, copy, text->length);

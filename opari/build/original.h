@@ -1,11 +1,13 @@
 /*
  * Original: a source that the compiler gets as it is, without the user's directives about measuring.
  *
- * gcc warns of these pragmas (-Wunknown-pragmas), which -Werror makes an error; clang and gfortran reject those that are
- * spelled omp.  What compilers print of the original shall be as if there were none, with each line and column where it
- * is.  gcc is told to be silent about unknown pragmas, and a text of those that are not ours is shown to it in addition.
- * clang is shown files in which the directives are blank, in place of the user's (-ivfsoverlay); where they come from
- * macros, the preprocessed text without them.  So is gfortran.
+ * gcc warns of these pragmas (-Wunknown-pragmas), which -Werror makes an error; clang and gfortran reject those that
+ * are spelled omp.  But the compiler's messages about the original must be as if it had none of them, with each line
+ * and column where it is.
+ *
+ * So gcc is told to be silent about unknown pragmas, and is also shown a text of those that are not ours.  clang is
+ * shown files in which the directives are blank, in place of the user's (-ivfsoverlay).  Where they come from macros,
+ * it is shown the preprocessed text without them, and so is gfortran.
  */
 #ifndef KINST_ORIGINAL_H
 #define KINST_ORIGINAL_H
@@ -15,24 +17,31 @@
 #include "opari/command/compiler.h"
 
 struct kinst_original {
-	struct kinst_words words;       /* more words for a compile of the original */
-	char *text;                     /* path of the text to compile in its place (with the source's -x), or NULL */
-	char *others;                   /* path of a text with the other unknown pragmas, or NULL */
+	struct kinst_words words; /* more words with which the original is compiled */
+	char *text;               /* path of the text to compile in its place (with the source's -x), or NULL */
+	char *others;             /* path of a text with the other unknown pragmas, or NULL */
 };
 
-/* What the original of a preprocessed C or C++ text needs; nothing, when it has none of our directives. */
-void kinst_original_find(struct kinst_original *original, const struct kinst_text *text, const struct kinst_input *input,
-			 const struct kinst_compiler *compiler, const struct kinst_command *command);
+/*
+ * Finds what the original of a preprocessed C or C++ text needs, which is nothing when it has none of our directives.
+ */
+void kinst_original_find(struct kinst_original *original, const struct kinst_text *text,
+                         const struct kinst_input *input, const struct kinst_compiler *compiler,
+                         const struct kinst_command *command);
 
-/* The same for Fortran. */
-void kinst_original_find_fortran(struct kinst_original *original, const struct kinst_text *text, const char *name, int fixed);
+/* Finds the same for Fortran. */
+void kinst_original_find_fortran(struct kinst_original *original, const struct kinst_text *text, const char *name,
+                                 int fixed);
 
 void kinst_original_free(struct kinst_original *original);
 
-/* May a compile stumble over directives of ours, by its options alone?  Then it is worth looking for them. */
+/*
+ * Returns 1 when a compile may stumble over directives of ours, by its options alone, so that it is worth looking for
+ * them.
+ */
 int kinst_original_matters(const struct kinst_compiler *compiler, const struct kinst_command *command);
 
-/* A preprocessed C or C++ text with blanks in place of our directives, all else where it was. */
+/* Adds a preprocessed C or C++ text with blanks in place of our directives. */
 void kinst_original_blank(const struct kinst_text *text, struct kinst_text *result);
 
 #endif

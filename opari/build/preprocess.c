@@ -8,10 +8,11 @@
 
 #include "opari/base/process.h"
 #include "opari/data/data.h"
+#include "opari/data/data_macros.h"
 
-/* The dependency file as the plain compile would write it. */
+/* Adds the words that write the dependency file as the plain compile would. */
 static void add_depend(struct kinst_words *words, const struct kinst_source *source,
-		       const struct kinst_context *context)
+                       const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
 	char *file = kinst_command_output(command, source->input, ".d", context->compiler->clang);
@@ -19,7 +20,7 @@ static void add_depend(struct kinst_words *words, const struct kinst_source *sou
 
 	kinst_words_add(words, command->depend_system ? "-MD" : "-MMD");
 	kinst_words_pair(words, "-MF", command->depend_file ? command->depend_file : file);
-	/* gfortran names the object in the current folder by itself, and adds what it is told */
+	/* gfortran names the object in the current folder by itself, and adds the target that it is told. */
 	if (!command->depend_target && (source->input->language != KINST_FORTRAN || command->output))
 		kinst_words_pair(words, "-MQ", object);
 	for (size_t i = 0; i < command->n_words; i++) {
@@ -39,9 +40,9 @@ static void add_depend(struct kinst_words *words, const struct kinst_source *sou
 	free(object);
 }
 
-/* The words that preprocess a source, up to the file. */
+/* Adds the words that preprocess a source, up to the file. */
 static void preprocess_words(struct kinst_words *words, const struct kinst_source *source,
-			     const struct kinst_context *context)
+                             const struct kinst_context *context)
 {
 	kinst_source_words(words, context, KINST_ALL_WORDS & ~(KINST_NOT_IN_STEPS | KINST_BIT(KINST_WORD_LINK)));
 	if (context->compiler->clang)
@@ -51,7 +52,6 @@ static void preprocess_words(struct kinst_words *words, const struct kinst_sourc
 		kinst_words_pair(words, "-x", source->input->x);
 }
 
-/* Preprocess the original into a file; 0 when that is not to be. */
 int kinst_preprocess(struct kinst_source *source, const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
@@ -76,9 +76,9 @@ int kinst_preprocess(struct kinst_source *source, const struct kinst_context *co
 	return !source->broken;
 }
 
-/* Preprocess a file into `text`, with one more option; 0 when that failed. */
+/* Preprocesses a file into `text`, with one more option.  Returns 0 when that failed. */
 static int preprocess_again(const struct kinst_source *source, const struct kinst_context *context, const char *option,
-			    const char *file, struct kinst_text *text)
+                            const char *file, struct kinst_text *text)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
@@ -97,7 +97,6 @@ static int preprocess_again(const struct kinst_source *source, const struct kins
 	return !status;
 }
 
-/* Macros in the arguments of `inst data`, which compilers leave as they are, become what they mean. */
 void kinst_preprocess_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *text)
 {
 	const char *path = context->command->words[source->input->word].text;
@@ -105,8 +104,7 @@ void kinst_preprocess_data(struct kinst_source *source, const struct kinst_conte
 	int clang = context->compiler->clang;
 	char *file;
 
-	if (!kinst_data_in(text->data, text->length, source->input->language, 0) ||
-	    !preprocess_again(source, context, "-dD", path, &defines) ||
+	if (!kinst_data_in(text->data, text->length) || !preprocess_again(source, context, "-dD", path, &defines) ||
 	    !kinst_data_ask(defines.data, defines.length, clang, &questions))
 		goto out;
 	file = kinst_source_path(source, "questions.c");

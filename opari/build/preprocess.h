@@ -6,11 +6,13 @@
 
 #include "opari/build/source.h"
 
-/* Preprocess the original into the file source->preprocessed, and write the dependency file of the plain compile; 0 when that
- * failed. */
+/*
+ * Preprocesses the original into the file source->preprocessed, and writes the dependency file of the plain compile.
+ * Returns 0 when that failed, and 1 otherwise.
+ */
 int kinst_preprocess(struct kinst_source *source, const struct kinst_context *context);
 
-/* Macros in the arguments of `inst data`, which compilers leave as they are, become what they mean. */
+/* Replaces macros in the arguments of `inst data`, which compilers leave as they are, by what they mean. */
 void kinst_preprocess_data(struct kinst_source *source, const struct kinst_context *context, struct kinst_text *text);
 
 #endif

@@ -15,24 +15,18 @@
 #include "opari/build/blame.h"
 #include "opari/build/functions.h"
 #include "opari/build/judge.h"
-#include "opari/hooks/unseen.h"
+#include "opari/hooks/uncounted.h"
+#include "runtime/base/array.h"
 
-/* Words of the link step that may also change the code. */
+/* Words of the link step that may also change the code of a compile. */
 static const char *const link_words[] = { "-static", "-static-pie", "-shared", "-pie", "-no-pie" };
-
-static void add_pair(struct kinst_words *words, const char *option, const char *value)
-{
-	kinst_words_add(words, option);
-	kinst_words_add(words, value);
-}
 
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context)
 {
 	const struct kinst_command *command = context->command;
-	const char *base = kinst_basename(command->words[source->input->word].text),
-		   *dot = strrchr(base, '.');
-	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)),
-				  base, command->mode == KINST_ASSEMBLE ? 's' : 'o'),
+	const char *base = kinst_basename(command->words[source->input->word].text), *dot = strrchr(base, '.');
+	char *name = kinst_format("%.*s.%c", (int)(dot && dot != base ? dot - base : (long)strlen(base)), base,
+	                          command->mode == KINST_ASSEMBLE ? 's' : 'o'),
 	     *path;
 
 	if (command->mode != KINST_LINK)
@@ -45,22 +39,20 @@ char *kinst_step_output(const struct kinst_source *source, const struct kinst_co
 	return path;
 }
 
-/* The text to compile, or NULL: the original. */
+/* Returns the text to compile; NULL for the original. */
 static const char *text_of(const struct kinst_source *source, enum kinst_hooks hooks)
 {
-	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare
-									: kinst_source_text(source);
+	return hooks != KINST_HOOKS_OFF && source->state != KINST_READY ? source->bare : kinst_source_text(source);
 }
 
-/* The command's words that this step takes along. */
+/* Adds those of the command's words that this step takes along. */
 static void add_command(struct kinst_words *words, const struct kinst_source *source,
-			const struct kinst_context *context, const char *text)
+                        const struct kinst_context *context, const char *text)
 {
 	const struct kinst_command *command = context->command;
-	unsigned int classes =
-		KINST_ALL_WORDS &
-		~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) | KINST_BIT(KINST_WORD_MODE) |
-		  KINST_BIT(KINST_WORD_OUTPUT) | KINST_BIT(KINST_WORD_DEPEND));
+	unsigned int classes = KINST_ALL_WORDS & ~(KINST_BIT(KINST_WORD_INPUT) | KINST_BIT(KINST_WORD_LANGUAGE) |
+	                                           KINST_BIT(KINST_WORD_MODE) | KINST_BIT(KINST_WORD_OUTPUT) |
+	                                           KINST_BIT(KINST_WORD_DEPEND));
 
 	if (command->mode == KINST_LINK)
 		classes &= ~KINST_BIT(KINST_WORD_LINK);
@@ -70,29 +62,53 @@ static void add_command(struct kinst_words *words, const struct kinst_source *so
 		classes &= ~KINST_BIT(KINST_WORD_FOLDER);
 	kinst_source_words(words, context, classes);
 	for (size_t i = 0; command->mode == KINST_LINK && i < command->n_words; i++)
-		for (size_t w = 0; w < sizeof(link_words) / sizeof(*link_words); w++)
+		for (size_t w = 0; w < OMPP_COUNT_OF(link_words); w++)
 			if (!strcmp(command->words[i].text, link_words[w]))
 				kinst_words_add(words, link_words[w]);
 }
 
-/* What a Fortran text needs that stands elsewhere than its original. */
-static void add_fortran(struct kinst_words *words, const struct kinst_source *source,
-			const struct kinst_context *context)
+void kinst_step_add_folder(struct kinst_words *words, const struct kinst_source *source)
 {
 	const char *base = kinst_basename(source->name);
 	char *folder = base == source->name ? kinst_strdup(".")
-					    : kinst_strndup(source->name, (size_t)(base - source->name));
+	                                    : kinst_strndup(source->name, (size_t)(base - source->name));
 
-	add_pair(words, "-I", folder);
-	if (context->command->fortran_cpp > 0)
-		kinst_words_add(words, "-nocpp");
+	kinst_words_pair(words, "-I", folder);
 	free(folder);
 }
 
-/* Auxiliary files belong where the plain command would put them; our object is elsewhere.  clang: in the
- * current folder, under the name of the source. */
+void kinst_step_add_name(struct kinst_words *words, const struct kinst_source *source,
+                         const struct kinst_context *context, const char *text)
+{
+	char *map;
+
+	if (!context->compiler->clang && source->input->language != KINST_FORTRAN)
+		return;
+	map = kinst_format("-fdebug-prefix-map=%s=%s", text, source->name);
+	kinst_words_add(words, map);
+	free(map);
+}
+
+void kinst_step_add_gcc(struct kinst_words *words, const struct kinst_context *context)
+{
+	if (context->compiler->clang)
+		return;
+	/*
+	 * The stack pointer of a function is the same at all its calls then; gcc would otherwise leave their
+	 * arguments on the stack for a while.  By this pointer the runtime knows which function an event comes from
+	 * (runtime/core/thread.h).
+	 */
+	kinst_words_add(words, "-fno-defer-pop");
+	if (context->command->mode != KINST_ASSEMBLE)
+		kinst_words_add(words, "-frecord-gcc-switches");
+}
+
+/*
+ * Has clang put auxiliary files where the plain command would: in the current folder, under the name of the source.
+ * Our object is elsewhere.
+ */
 static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_source *source,
-				  const struct kinst_context *context)
+                                  const struct kinst_context *context)
 {
 	static const struct {
 		const char *option, *suffix;
@@ -102,7 +118,7 @@ static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_
 		{ "-coverage-notes-file", ".gcno" },
 		{ "-coverage-data-file", ".gcda" },
 	};
-	int wanted[sizeof(files) / sizeof(*files)] = { 0 };
+	int wanted[OMPP_COUNT_OF(files)] = { 0 };
 
 	for (size_t i = 0; i < context->command->n_words; i++) {
 		const char *word = context->command->words[i].text;
@@ -112,23 +128,23 @@ static void add_clang_auxiliaries(struct kinst_words *words, const struct kinst_
 		wanted[2] |= !strcmp(word, "--coverage") || !strcmp(word, "-ftest-coverage");
 		wanted[3] |= !strcmp(word, "--coverage") || !strcmp(word, "-fprofile-arcs");
 	}
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(files); i++) {
 		char *file, *path;
 
 		if (!wanted[i])
 			continue;
 		file = kinst_command_output(context->command, source->input, files[i].suffix, 1);
 		path = kinst_format("%s/%s", context->directory, file);
-		add_pair(words, "-Xclang", files[i].option);
-		add_pair(words, "-Xclang", i < 2 ? file : path);
+		kinst_words_pair(words, "-Xclang", files[i].option);
+		kinst_words_pair(words, "-Xclang", i < 2 ? file : path);
 		free(file);
 		free(path);
 	}
 }
 
-/* gcc: after the program and the source. */
+/* Has gcc put auxiliary files where the plain command would: they are named after the program and the source. */
 static void add_dump_folder(struct kinst_words *words, const struct kinst_source *source,
-			    const struct kinst_context *context)
+                            const struct kinst_context *context)
 {
 	const char *base = kinst_basename(context->command->words[source->input->word].text);
 	const char *dot = strrchr(base, '.');
@@ -137,15 +153,18 @@ static void add_dump_folder(struct kinst_words *words, const struct kinst_source
 
 	if (n >= stem)
 		path[n - stem] = '\0';
-	add_pair(words, "-dumpdir", *path ? path : "./");
+	kinst_words_pair(words, "-dumpdir", *path ? path : "./");
 	free(path);
 }
 
-/* The notes of a source that does not have them in its text; or NULL.  With -flto the objects' own assembler text is lost,
- * and lto-wrapper would look for the file of this compile. */
+/*
+ * Returns the notes of a source that are not in its text, or NULL.  There are none with -flto: the objects' own
+ * assembler text is lost, and lto-wrapper would look for the file of this compile.
+ */
 static const struct kinst_text *notes_apart(const struct kinst_source *source, const struct kinst_context *context)
 {
-	int apart = source->input->language == KINST_FORTRAN || (source->state != KINST_READY && !context->compiler->clang);
+	int apart = source->input->language == KINST_FORTRAN ||
+	            (source->state != KINST_READY && !context->compiler->clang);
 
 	return apart && source->unmeasured.length && !kinst_hooks_lto(context->command) ? &source->unmeasured : NULL;
 }
@@ -155,9 +174,9 @@ int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_c
 	return notes_apart(source, context) != NULL;
 }
 
-/* gcc's assembler reads several files as one, but not from a pipe then. */
+/* gcc's assembler reads several files as one, but then not from a pipe. */
 void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
-			 const struct kinst_context *context)
+                          const struct kinst_context *context)
 {
 	struct kinst_text all = { 0 };
 	char *path = NULL;
@@ -179,16 +198,20 @@ void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *
 				free(words->items[i]);
 		}
 		words->n = kept;
-		add_pair(words, "-Xassembler", path);
+		kinst_words_pair(words, "-Xassembler", path);
 	}
 	free(path);
 	kinst_text_free(&all);
 }
 
-/* `dump`: where gfortran writes its last form of the program, or NULL. */
+/*
+ * Adds the words of the compile.
+ *
+ * dump: where gfortran writes its last form of the program, or NULL
+ */
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
-		       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
-		       const char *dump)
+                       const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
+                       const char *dump)
 {
 	const struct kinst_command *command = context->command;
 	const char *text = text_of(source, hooks);
@@ -196,21 +219,17 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 
 	add_command(words, source, context, text);
 	if (text && fortran)
-		add_fortran(words, source, context);
+		kinst_step_add_folder(words, source);
+	if (text && fortran && command->fortran_cpp > 0)
+		kinst_words_add(words, "-nocpp");
 	if (source->uses_ompp)
-		add_pair(words, "-I", context->include);
+		kinst_words_pair(words, "-I", context->include);
 	if (!text)
 		kinst_words_append(words, &source->as_is.words);
-	if (text && (clang || fortran)) {
-		char *map = kinst_format("-fdebug-prefix-map=%s=%s", text, source->name);
-
-		kinst_words_add(words, map);
-		free(map);
+	if (text) {
+		kinst_step_add_name(words, source, context, text);
+		kinst_step_add_gcc(words, context);
 	}
-	if (text && !clang)
-		kinst_words_add(words, KINST_CALLS_KEEP_STACK);
-	if (text && !clang && command->mode != KINST_ASSEMBLE)
-		kinst_words_add(words, "-frecord-gcc-switches");
 	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
 	if (command->mode == KINST_LINK && !command->save) {
@@ -228,16 +247,15 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	kinst_step_add_notes(words, source, 1, context);
 	kinst_words_add(words, "-w");
 	kinst_words_add(words, command->mode == KINST_ASSEMBLE ? "-S" : "-c");
-	add_pair(words, "-o", output);
+	kinst_words_pair(words, "-o", output);
 	if (text)
-		add_pair(words, "-x", source->x);
+		kinst_words_pair(words, "-x", source->x);
 	else if (source->input->x)
-		add_pair(words, "-x", source->input->x);
+		kinst_words_pair(words, "-x", source->input->x);
 	kinst_words_add(words, text ? text : command->words[source->input->word].text);
 }
 
-void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context,
-		      const char *output)
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context, const char *output)
 {
 	struct kinst_words words = { 0 };
 
@@ -253,9 +271,9 @@ static int is_file(const char *path)
 	return !lstat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Redirect what the object calls; what got no hook in it is kept there. */
-static int finish_object(struct kinst_source *source, const struct kinst_context *context,
-			 enum kinst_hooks hooks, const char *object, const char *dump)
+/* Redirects what the object calls, and keeps in it which accesses got no hook. */
+static int finish_object(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
+                         const char *object, const char *dump)
 {
 	struct kinst_text list = { 0 }, text = { 0 };
 	int error;
@@ -263,15 +281,15 @@ static int finish_object(struct kinst_source *source, const struct kinst_context
 	if (context->command->mode == KINST_ASSEMBLE)
 		return kinst_hooks_redirect_text(object, context->compiler, hooks, context->library);
 	kinst_text_puts(&list, "");
-	kinst_unseen_in_object(&list, object, context->compiler);
+	kinst_uncounted_in_object(&list, object, context->compiler);
 	if (dump && !kinst_read_file(dump, &text))
-		kinst_unseen_in_dump(&list, &text);
+		kinst_uncounted_in_dump(&list, &text);
 	else if (source->input->language != KINST_FORTRAN && !kinst_read_file(text_of(source, hooks), &text))
-		kinst_unseen_in_text(&list, &text, context->compiler);
+		kinst_uncounted_in_text(&list, &text, context->compiler);
 	error = kinst_hooks_redirect(object, context->compiler, hooks, context->library, list.data);
 	if (list.length) {
-		free(source->unseen);
-		source->unseen = kinst_strdup(list.data);
+		free(source->uncounted);
+		source->uncounted = kinst_strdup(list.data);
 	}
 	kinst_text_free(&list);
 	kinst_text_free(&text);
@@ -290,9 +308,12 @@ void kinst_step_append_notes(const struct kinst_source *source, const struct kin
 	kinst_text_free(&text);
 }
 
-/* Compile, silently unless it is the original, which would have to speak; 0, or why not in *why. */
+/*
+ * Compiles once.  The messages are thrown away, unless it is the original that is compiled, whose messages count.
+ * Returns 0, or another status and the cause in *why.
+ */
 static int attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
-		   const char *output, char **why)
+                   const char *output, char **why)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
@@ -307,8 +328,7 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	status = kinst_process_run(&run);
 	if (status) {
 		*why = kinst_blame_first_error(err.data);
-	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
-		   finish_object(source, context, hooks, output, dump)) {
+	} else if (hooks != KINST_HOOKS_OFF && is_file(output) && finish_object(source, context, hooks, output, dump)) {
 		*why = kinst_format("%s: not an object of this machine", output);
 		status = 1;
 	} else {
@@ -320,21 +340,23 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	return status;
 }
 
-/* Fewer hooks, and that is said. */
+/* Gives up some of the hooks, and says so.  Returns -1 when that is an error (--strict). */
 static int fewer_hooks(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	int by_source = source->hooks == KINST_HOOKS_SOURCE;
 
 	kinst_say("kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
-		context->options->strict ? "--strict makes this an error"
-		: by_source		 ? "the accesses of the optimised code are counted"
-					 : "its accesses are not counted");
+	          context->options->strict ? "--strict makes this an error"
+	          : by_source              ? "the accesses of the optimised code are counted"
+	                                   : "its accesses are not counted");
 	source->hooks = by_source ? KINST_HOOKS_ON : KINST_HOOKS_OFF;
 	return context->options->strict ? -1 : 0;
 }
 
-/* What to try next after a failure: without the instrumentation when that is to blame, else with fewer hooks.
- * −1: nothing is left, or --strict. */
+/*
+ * Chooses what to try after a failure: no instrumentation when that is to blame, else fewer hooks.  Returns -1 when
+ * nothing is left, or with --strict.
+ */
 static int retreat(struct kinst_source *source, const struct kinst_context *context, const char *why)
 {
 	if (source->state == KINST_READY) {
@@ -363,8 +385,8 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 		status = attempt(source, context, source->hooks, output, &why);
 	}
 	free(why);
-	if (!plain && !status && source->unseen)
+	if (!plain && !status && source->uncounted)
 		kinst_say("kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
-			source->unseen);
+		          source->uncounted);
 	return plain ? plain : status;
 }

@@ -1,35 +1,49 @@
 /*
- * Step: the compile of one source by itself, as sources with access hooks need it: only this step, and of
- * this source, has their options.
+ * Step: the compile of one source by itself.  Sources with access hooks need it, as only their compile may have the
+ * options of hooks.
  */
 #ifndef KINST_STEP_H
 #define KINST_STEP_H
 
 #include "opari/build/source.h"
 
-/* gcc's option by which the stack pointer of a function is the same at all its calls, whose arguments it would otherwise leave
- * on the stack for a while: by the pointer the runtime knows which function an event comes from (runtime/core/thread.h). */
-#define KINST_CALLS_KEEP_STACK "-fno-defer-pop"
-
-/* Where the compile of a source leads: what the plain command would write, or, when that links, an object of
- * ours. */
+/*
+ * Returns the path that the compile of a source writes, which the caller frees: that of the plain command, or, when
+ * that links, one in the temporary folder.
+ */
 char *kinst_step_output(const struct kinst_source *source, const struct kinst_context *context);
 
 /*
- * Compile a source into `output`: with its hooks, else instrumented alone, else as it is; what cannot be had
- * is said. All messages of the compiler are those of the plain compile; so is the status that is returned.
+ * Compiles a source into `output`, with its hooks, or else instrumented without hooks, or else as it is, and says
+ * what cannot be had.  All messages of the compiler and the status that is returned are those of the plain compile.
  */
 int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output);
 
-/* Notes of what is not measured (unmeasured.h), for sources that do not have them in their text: are there any; the word
- * that adds those of n sources to a compile; and where that ends with the assembler's text, they are added to it. */
+/* Returns 1 when a source has notes of what is not measured (unmeasured.h) that are not in its text. */
 int kinst_step_has_notes(const struct kinst_source *source, const struct kinst_context *context);
-void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
-			  const struct kinst_context *context);
-void kinst_step_append_notes(const struct kinst_source *source, const struct kinst_context *context, const char *output);
 
-/* Print its command and do nothing. */
-void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context,
-		      const char *output);
+/* Adds the word that brings such notes of n sources into a compile, unless that ends with the assembler's text. */
+void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *sources, size_t n,
+                          const struct kinst_context *context);
+
+/* Adds the notes to the file that a compile wrote, when that ends with the assembler's text. */
+void kinst_step_append_notes(const struct kinst_source *source, const struct kinst_context *context,
+                             const char *output);
+
+/* Prints its command and does nothing. */
+void kinst_step_print(const struct kinst_source *source, const struct kinst_context *context, const char *output);
+
+/* Adds the folder of a Fortran source, in which files that it includes would otherwise not be found from its text. */
+void kinst_step_add_folder(struct kinst_words *words, const struct kinst_source *source);
+
+/*
+ * Adds the word by which debug information has the source's name, and not that of its text.  gcc needs none for C and
+ * C++, as it takes the name of the main file from the line markers.
+ */
+void kinst_step_add_name(struct kinst_words *words, const struct kinst_source *source,
+                         const struct kinst_context *context, const char *text);
+
+/* Adds what gcc needs for an instrumented text; clang needs nothing. */
+void kinst_step_add_gcc(struct kinst_words *words, const struct kinst_context *context);
 
 #endif

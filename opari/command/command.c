@@ -1,5 +1,5 @@
 /*
- * Command: see command.h.  Tables of what gcc, clang and gfortran take; order of the words is kept.
+ * Command: see command.h.  Tables say what gcc, clang and gfortran take.  The order of the words is kept.
  */
 #include "opari/command/command.h"
 
@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "opari/base/text.h"
+#include "runtime/base/array.h"
 
-/* Options of two words, or with the value joined (`joined`). */
+/* Options of two words.  A `joined` one may also have its value in the same word. */
 static const struct option {
 	const char *name;
 	enum kinst_word_class class;
@@ -78,7 +79,7 @@ static const struct option {
 	{ "--config", KINST_WORD_REST, 0 },
 };
 
-/* One-word options that are not KINST_WORD_REST: exactly, or (with a final *) what begins so. */
+/* Options of one word whose class is not KINST_WORD_REST.  A final * stands for any rest of the word. */
 static const struct {
 	const char *name;
 	enum kinst_word_class class;
@@ -124,31 +125,34 @@ static const struct {
 	{ "--save-temps*", KINST_WORD_SAVE },
 };
 
-/* What the compiler answers itself, without compiling. */
-static const char *const answers[] = {
-	"--version", "--help", "--target-help", "-dumpversion", "-dumpmachine", "-dumpfullversion",
-	"-dumpspecs", "-###",	"--help=", "-print-", "--print-",
-};
+/* Words that the compiler answers itself, without compiling. */
+static const char *const answers[] = { "--version",    "--help",           "--target-help", "-dumpversion",
+	                               "-dumpmachine", "-dumpfullversion", "-dumpspecs",    "-###",
+	                               "--help=",      "-print-",          "--print-" };
 
 static const struct {
 	const char *suffix;
 	enum kinst_language language;
 	int preprocessed, fixed;
 } suffixes[] = {
-	{ ".c", KINST_C, 0, 0 },	 { ".i", KINST_C, 1, 0 },	  { ".cc", KINST_CXX, 0, 0 },
-	{ ".cp", KINST_CXX, 0, 0 },	 { ".cxx", KINST_CXX, 0, 0 },	  { ".cpp", KINST_CXX, 0, 0 },
-	{ ".CPP", KINST_CXX, 0, 0 },	 { ".c++", KINST_CXX, 0, 0 },	  { ".C", KINST_CXX, 0, 0 },
-	{ ".ii", KINST_CXX, 1, 0 },	 { ".f", KINST_FORTRAN, 1, 1 },	  { ".for", KINST_FORTRAN, 1, 1 },
-	{ ".ftn", KINST_FORTRAN, 1, 1 }, { ".F", KINST_FORTRAN, 0, 1 },	  { ".FOR", KINST_FORTRAN, 0, 1 },
+	{ ".c", KINST_C, 0, 0 },         { ".i", KINST_C, 1, 0 },         { ".cc", KINST_CXX, 0, 0 },
+	{ ".cp", KINST_CXX, 0, 0 },      { ".cxx", KINST_CXX, 0, 0 },     { ".cpp", KINST_CXX, 0, 0 },
+	{ ".CPP", KINST_CXX, 0, 0 },     { ".c++", KINST_CXX, 0, 0 },     { ".C", KINST_CXX, 0, 0 },
+	{ ".ii", KINST_CXX, 1, 0 },      { ".f", KINST_FORTRAN, 1, 1 },   { ".for", KINST_FORTRAN, 1, 1 },
+	{ ".ftn", KINST_FORTRAN, 1, 1 }, { ".F", KINST_FORTRAN, 0, 1 },   { ".FOR", KINST_FORTRAN, 0, 1 },
 	{ ".fpp", KINST_FORTRAN, 0, 1 }, { ".FPP", KINST_FORTRAN, 0, 1 }, { ".FTN", KINST_FORTRAN, 0, 1 },
 	{ ".f90", KINST_FORTRAN, 1, 0 }, { ".f95", KINST_FORTRAN, 1, 0 }, { ".f03", KINST_FORTRAN, 1, 0 },
 	{ ".f08", KINST_FORTRAN, 1, 0 }, { ".F90", KINST_FORTRAN, 0, 0 }, { ".F95", KINST_FORTRAN, 0, 0 },
 	{ ".F03", KINST_FORTRAN, 0, 0 }, { ".F08", KINST_FORTRAN, 0, 0 },
 };
 
-static const struct { const char *x; enum kinst_language language; int preprocessed, fixed; } languages[] = {
-	{ "c", KINST_C, 0, 0 }, { "cpp-output", KINST_C, 1, 0 },
-	{ "c++", KINST_CXX, 0, 0 }, { "c++-cpp-output", KINST_CXX, 1, 0 },
+static const struct {
+	const char *x;
+	enum kinst_language language;
+	int preprocessed, fixed;
+} languages[] = {
+	{ "c", KINST_C, 0, 0 },         { "cpp-output", KINST_C, 1, 0 },
+	{ "c++", KINST_CXX, 0, 0 },     { "c++-cpp-output", KINST_CXX, 1, 0 },
 	{ "f77", KINST_FORTRAN, 1, 1 }, { "f77-cpp-input", KINST_FORTRAN, 0, 1 },
 	{ "f95", KINST_FORTRAN, 1, 0 }, { "f95-cpp-input", KINST_FORTRAN, 0, 0 },
 };
@@ -184,8 +188,10 @@ void kinst_words_split(struct kinst_words *words, const char *p)
 	kinst_text_free(&word);
 }
 
-/* Copy the words, response files (which may name more of them) put in place; one that cannot be read stays a
- * word, as it does for gcc. */
+/*
+ * Copies the words, with response files, which may name more of them, in their place.  A response file that cannot be
+ * read stays a word, as it does for gcc.
+ */
 static int expand(struct kinst_words *out, const struct kinst_words *in, int depth)
 {
 	int error = depth > 64 ? -ELOOP : 0;
@@ -217,13 +223,13 @@ static void add_input(struct kinst_command *command, const char *path, const cha
 	const char *dot = strrchr(kinst_basename(path), '.');
 
 	*input = (struct kinst_input){ .word = command->n_words, .x = x };
-	for (size_t i = 0; x && i < sizeof(languages) / sizeof(*languages); i++)
+	for (size_t i = 0; x && i < OMPP_COUNT_OF(languages); i++)
 		if (!strcmp(x, languages[i].x)) {
 			input->language = languages[i].language;
 			input->preprocessed = languages[i].preprocessed;
 			input->fixed = languages[i].fixed;
 		}
-	for (size_t i = 0; !x && dot && i < sizeof(suffixes) / sizeof(*suffixes); i++)
+	for (size_t i = 0; !x && dot && i < OMPP_COUNT_OF(suffixes); i++)
 		if (!strcmp(dot, suffixes[i].suffix)) {
 			input->language = suffixes[i].language;
 			input->preprocessed = suffixes[i].preprocessed;
@@ -236,7 +242,7 @@ static void add_input(struct kinst_command *command, const char *path, const cha
 	add_word(command, path, KINST_WORD_INPUT);
 }
 
-/* What single words change. */
+/* Notes what a single word changes. */
 static void note_flag(struct kinst_command *command, const char *word)
 {
 	if (!strcmp(word, "-fopenmp") || kinst_begins(word, "-fopenmp="))
@@ -268,16 +274,14 @@ static void note_flag(struct kinst_command *command, const char *word)
 
 static void note_mode(struct kinst_command *command, const char *word)
 {
-	enum kinst_mode mode = !strcmp(word, "-c")   ? KINST_COMPILE
-			       : !strcmp(word, "-S") ? KINST_ASSEMBLE
-						     : KINST_OTHER;
+	enum kinst_mode mode = !strcmp(word, "-c") ? KINST_COMPILE : !strcmp(word, "-S") ? KINST_ASSEMBLE : KINST_OTHER;
 
-	/* gcc: the earliest stage wins */
+	/* of several, gcc takes the earliest stage */
 	if (mode > command->mode)
 		command->mode = mode;
 }
 
-/* The value of a two-word option. */
+/* Notes the value of a two-word option. */
 static void note_option(struct kinst_command *command, const char *name, const char *value, const char **x)
 {
 	if (!strcmp(name, "-o"))
@@ -296,10 +300,10 @@ static const struct option *find_option(const char *word)
 {
 	const struct option *found = NULL;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++) {
 		if (!strcmp(word, options[i].name))
 			return options + i;
-		/* the longest, so that -isystemX is no -i… of another kind */
+		/* The longest name counts, so that -isystemX is not another option that begins with -i. */
 		if (options[i].joined && kinst_begins(word, options[i].name) &&
 		    (!found || strlen(options[i].name) > strlen(found->name)))
 			found = options + i;
@@ -310,18 +314,20 @@ static const struct option *find_option(const char *word)
 static enum kinst_word_class flag_class(const char *word, int *found)
 {
 	*found = 1;
-	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(flags); i++) {
 		size_t n = strlen(flags[i].name);
 
-		if (flags[i].name[n - 1] == '*' ? !strncmp(word, flags[i].name, n - 1)
-						: !strcmp(word, flags[i].name))
+		if (flags[i].name[n - 1] == '*' ? !strncmp(word, flags[i].name, n - 1) : !strcmp(word, flags[i].name))
 			return flags[i].class;
 	}
 	*found = 0;
 	return KINST_WORD_REST;
 }
 
-/* The class of what stands behind an -Xclang: an option, or the value of *open, the option of the one before. */
+/*
+ * Returns the class of the word behind an -Xclang: that of an option, or that of the value of *open, the option
+ * before it.
+ */
 static enum kinst_word_class xclang_class(const char *word, const struct option **open)
 {
 	const struct option *option = *open ? NULL : find_option(word);
@@ -333,11 +339,10 @@ static enum kinst_word_class xclang_class(const char *word, const struct option 
 
 static int is_answer(const char *word)
 {
-	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(answers); i++) {
 		size_t n = strlen(answers[i]);
 
-		if (strchr("-=", answers[i][n - 1]) ? !strncmp(word, answers[i], n)
-						    : !strcmp(word, answers[i]))
+		if (strchr("-=", answers[i][n - 1]) ? !strncmp(word, answers[i], n) : !strcmp(word, answers[i]))
 			return 1;
 	}
 	return 0;
@@ -368,8 +373,7 @@ int kinst_command_read(struct kinst_command *command, const struct kinst_words *
 		if (!option) {
 			add_word(command, word, class);
 			note_flag(command, word);
-			if (class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") ||
-			    is_answer(word))
+			if (class == KINST_WORD_MODE || !strcmp(word, "-M") || !strcmp(word, "-MM") || is_answer(word))
 				note_mode(command, word);
 			if (class == KINST_WORD_SAVE)
 				command->save = strchr(word, '=') ? strchr(word, '=') + 1 : "";
@@ -405,7 +409,7 @@ int kinst_command_define(struct kinst_command *command, const char *word)
 	for (size_t i = 0; i < command->n_inputs; i++)
 		if (!command->inputs[i].preprocessed &&
 		    (command->inputs[i].language == KINST_C || command->inputs[i].language == KINST_CXX)) {
-			add_word(command, word, KINST_WORD_OURS);       /* there is room for one more */
+			add_word(command, word, KINST_WORD_OURS); /* there is room for one more */
 			return 1;
 		}
 	return 0;
@@ -419,7 +423,7 @@ void kinst_command_free(struct kinst_command *command)
 	*command = (struct kinst_command){ 0 };
 }
 
-/* The bytes of a file's name without its last suffix. */
+/* Returns the length of a file's name without its last suffix. */
 static size_t stem_length(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -428,17 +432,18 @@ static size_t stem_length(const char *name)
 }
 
 /*
- * gcc: `-c -o obj/z.o` gives obj/z.i and obj/z.d, `-c` a.i and a.d.  Linking, `-o prog` gives prog-a.i but
- * prog.d, without -o a-b.i and a-b.d, and one source that the program is named after just that name. clang:
- * the same .d but b.d for a-b.d; temporary files are named after the source, in the current folder.
+ * gcc: `-c -o obj/z.o` gives obj/z.i and obj/z.d; `-c` gives a.i and a.d.  When it links, `-o prog` gives prog-a.i
+ *      but prog.d; without -o they are a-b.i and a-b.d, and one source that the program is named after gives just
+ *      that name.
+ * clang: the .d files are the same, but b.d for a-b.d.  Temporary files are named after the source, in the current
+ *        folder.
  */
-char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input,
-			   const char *suffix, int clang)
+char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input, const char *suffix,
+                           int clang)
 {
 	const char *source = kinst_basename(command->words[input->word].text);
 	const char *output = command->output ? command->output : "a", *name = kinst_basename(output);
-	int stem = (int)stem_length(source), name_stem = (int)stem_length(name),
-	    folder = (int)(name - output);
+	int stem = (int)stem_length(source), name_stem = (int)stem_length(name), folder = (int)(name - output);
 	int depend = !strcmp(suffix, ".d");
 	int namesake = command->n_sources == 1 && stem == name_stem && !strncmp(source, name, (size_t)stem);
 

@@ -1,7 +1,7 @@
 /*
- * Command: what a compiler's command line asks for, option by option, for gcc, clang and gfortran alike.
+ * Command: what a compiler's command line asks for, option by option, for gcc, clang and gfortran.
  *
- * Response files are expanded.  Nothing is run or opened here but those.
+ * Response files are expanded.  Nothing else is opened, and nothing is run.
  */
 #ifndef KINST_COMMAND_H
 #define KINST_COMMAND_H
@@ -9,32 +9,32 @@
 #include "opari/base/text.h"
 
 enum kinst_mode {
-	KINST_LINK,             /* no -c, -S, -E …: through to the program */
-	KINST_COMPILE,          /* -c */
-	KINST_ASSEMBLE,         /* -S */
-	KINST_OTHER             /* -E, -M, -fsyntax-only, --version, --help, -print-… */
+	KINST_LINK,     /* there is no -c, -S or -E: all steps up to the program */
+	KINST_COMPILE,  /* -c */
+	KINST_ASSEMBLE, /* -S */
+	KINST_OTHER     /* -E, -M, -fsyntax-only, --version, --help, -print-… */
 };
 
 enum kinst_language {
-	KINST_FOREIGN,          /* not ours: objects, libraries, assembler, other languages */
+	KINST_FOREIGN, /* an object, a library, assembler or another language, which kinst leaves alone */
 	KINST_C,
 	KINST_CXX,
 	KINST_FORTRAN
 };
 
-/* What a word is for, so that a step takes along what it needs. */
+/* What a word of the command line is for.  A step takes along the words of the classes that it needs. */
 enum kinst_word_class {
-	KINST_WORD_INPUT,       /* a file, or "-" */
-	KINST_WORD_LANGUAGE,    /* -x */
-	KINST_WORD_MODE,        /* -c -S -E -fsyntax-only */
-	KINST_WORD_OUTPUT,      /* -o */
-	KINST_WORD_PREPROCESS,  /* -D -U -include … but not the folders */
-	KINST_WORD_FOLDER,      /* -I -isystem …: for the preprocessor and, in Fortran, the compiler */
-	KINST_WORD_DEPEND,      /* -M* */
-	KINST_WORD_MODULE,      /* -J: where .mod files go */
-	KINST_WORD_SAVE,        /* -save-temps */
-	KINST_WORD_LINK,        /* -l -L -Wl, -shared … */
-	KINST_WORD_OURS,        /* what kinst_command_define() added */
+	KINST_WORD_INPUT,      /* a file, or "-" */
+	KINST_WORD_LANGUAGE,   /* -x */
+	KINST_WORD_MODE,       /* -c, -S, -E, -fsyntax-only */
+	KINST_WORD_OUTPUT,     /* -o */
+	KINST_WORD_PREPROCESS, /* -D, -U, -include and others, but not the folders */
+	KINST_WORD_FOLDER,     /* -I, -isystem and others; in Fortran the compiler needs them, too */
+	KINST_WORD_DEPEND,     /* -M* */
+	KINST_WORD_MODULE,     /* -J, the folder of .mod files */
+	KINST_WORD_SAVE,       /* -save-temps */
+	KINST_WORD_LINK,       /* -l, -L, -Wl, -shared and others */
+	KINST_WORD_OURS,       /* the word that kinst_command_define() added */
 	KINST_WORD_REST
 };
 
@@ -44,49 +44,64 @@ struct kinst_word {
 };
 
 struct kinst_input {
-	size_t word;            /* index into words */
+	size_t word; /* its index in `words` */
 	enum kinst_language language;
-	int preprocessed;       /* the compiler would not preprocess it */
-	int fixed;              /* Fortran: fixed form */
-	const char *x;          /* the -x in force, NULL: by suffix */
+	int preprocessed; /* the compiler would not preprocess it */
+	int fixed;        /* Fortran in fixed form */
+	const char *x;    /* the value of the -x that holds for it; NULL when its suffix tells the language */
 };
 
 struct kinst_command {
-	struct kinst_words  list;               /* the expanded words, without the compiler */
-	struct kinst_word  *words;
-	size_t              n_words;
-	struct kinst_input *inputs;             /* sources and all others */
-	size_t              n_inputs, n_sources;
-	enum kinst_mode     mode;
-	const char         *output;             /* -o, or NULL */
-	int                 openmp;             /* the last of -fopenmp and its opposites */
-	int                 fortran_cpp;        /* -cpp 1, -nocpp −1, else 0 */
-	int                 fortran_form;       /* -ffixed-form 1, -ffree-form −1, else 0 */
-	int                 relocatable, is_static;
-	int                 libraries;          /* there is a -l */
-	int                 depend, depend_system;      /* -MD or -MMD; 1: -MD */
-	const char         *depend_file;        /* -MF */
-	int                 depend_target;      /* -MT or -MQ is given */
-	int depend_direct; /* -Wp,-MD,FILE: of gcc, only the preprocessor knows, not where -o leads */
-	const char         *save;               /* "", "cwd", "obj" of -save-temps; NULL: none */
+	struct kinst_words list; /* the expanded words, without the compiler */
+	struct kinst_word *words;
+	size_t n_words;
+	struct kinst_input *inputs; /* the sources and all other inputs */
+	size_t n_inputs, n_sources;
+	enum kinst_mode mode;
+	const char *output; /* the value of -o, or NULL */
+	int openmp;         /* the last of -fopenmp and -fno-openmp is -fopenmp */
+	int fortran_cpp;    /* 1 for -cpp, -1 for -nocpp, else 0 */
+	int fortran_form;   /* 1 for -ffixed-form, -1 for -ffree-form, else 0 */
+	int relocatable, is_static;
+	int libraries;             /* there is a -l */
+	int depend, depend_system; /* -MD or -MMD is given; it is -MD */
+	const char *depend_file;   /* the value of -MF, or NULL */
+	int depend_target;         /* -MT or -MQ is given */
+	int depend_direct;         /* -Wp,-MD,FILE is given, by which gcc's preprocessor is not told of -o */
+	const char *save;          /* the value of -save-temps: "", "cwd" or "obj"; NULL without it */
 };
 
-/* Read a command line.  `cxx_driver`: .c is C++ here (g++).  0, or -errno of a response file. */
+/*
+ * Reads a command line.  Returns 0, or -errno when a response file cannot be read.
+ *
+ * cxx_driver: the compiler takes .c for C++, as g++ does
+ */
 int kinst_command_read(struct kinst_command *command, const struct kinst_words *arguments, int cxx_driver);
 void kinst_command_free(struct kinst_command *command);
 
-/* Define a macro (-D…) where sources of C and C++ are preprocessed; once.  1, or 0: there are none. */
+/*
+ * Defines a macro, once, where sources of C and C++ are preprocessed.  Returns 0 when there are no such sources, and
+ * 1 otherwise.
+ *
+ * word: "-DNAME"
+ */
 int kinst_command_define(struct kinst_command *command, const char *word);
 
-/* The object, dependency … of a source: the path that the compiler would give it, with this suffix (".o",
- * ".d"). */
-char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input,
-			   const char *suffix, int clang);
+/*
+ * Returns the path that the compiler would give to a file that it makes of a source, which the caller frees.
+ *
+ * suffix: that of the file, as ".o" or ".d"
+ */
+char *kinst_command_output(const struct kinst_command *command, const struct kinst_input *input, const char *suffix,
+                           int clang);
 
-/* The target that a dependency file names: -o, or the object of the source in the current folder. */
+/*
+ * Returns the target that a dependency file names, which the caller frees: the value of -o, or the object of the
+ * source in the current folder.
+ */
 char *kinst_command_object(const struct kinst_command *command, const struct kinst_input *input, int clang);
 
-/* Split a string into words as the shell would: blanks, quotes, backslashes. */
+/* Splits a string into words as the shell would, by blanks, quotes and backslashes. */
 void kinst_words_split(struct kinst_words *words, const char *text);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define MAX_LAUNCHERS 4
 
-/* Does `-v` make it say that it is gcc or clang? */
+/* Finds out by `-v` whether the words are gcc or clang.  Returns 1 when they are one of them, and 0 otherwise. */
 static int recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
 {
 	struct kinst_words question = { 0 };
@@ -40,7 +40,10 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 	return known;
 }
 
-/* Can a launcher be asked to start it, as `env A=1 gcc`?  What is no program is an argument: `ar qc libx.a`. */
+/*
+ * Returns 1 when a launcher may start it, so that both are asked together, as in `env A=1 gcc`.  A word that is no
+ * program is an argument, as in `ar qc libx.a`.
+ */
 static int is_program(const char *name)
 {
 	const char *path = getenv("PATH");

@@ -1,24 +1,23 @@
 /*
- * Options: see options.h.  One table; names are compared as a whole.
+ * Options: see options.h.
  */
 #include "opari/command/options.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "opari/base/say.h"
 #include "opari/command/command.h"
-#include "opari/read/directive.h"
+#include "runtime/base/array.h"
 #include "runtime/base/nearest.h"
 
 enum value { NONE, OPTIONAL, REQUIRED };
 
 static const struct {
 	const char *name;
-	enum value  value;
-	size_t      offset;             /* of an int, or with a value of a const char * */
+	enum value value;
+	size_t offset; /* where the value is: an int, or for an option with a value a const char * */
 } table[] = {
 	{ "keep", NONE, offsetof(struct kinst_options, keep) },
 	{ "dry-run", NONE, offsetof(struct kinst_options, dry_run) },
@@ -26,7 +25,7 @@ static const struct {
 	{ "strict", NONE, offsetof(struct kinst_options, strict) },
 	{ "help", NONE, offsetof(struct kinst_options, help) },
 	{ "version", NONE, offsetof(struct kinst_options, version) },
-	{ "disable", REQUIRED, offsetof(struct kinst_options, disable) },
+	{ "disable", REQUIRED, offsetof(struct kinst_options, disable_list) },
 	{ "engine", REQUIRED, offsetof(struct kinst_options, engine) },
 	{ "simd", NONE, offsetof(struct kinst_options, simd) },
 	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
@@ -34,7 +33,7 @@ static const struct {
 	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
 };
 
-#define N_OPTIONS (sizeof(table) / sizeof(*table))
+#define N_OPTIONS OMPP_COUNT_OF(table)
 
 const char *kinst_options_help(void)
 {
@@ -46,7 +45,8 @@ const char *kinst_options_help(void)
 	       "  --dry-run         print the steps, run none\n"
 	       "  --verbose         print each step as it runs\n"
 	       "  --strict          a file that cannot be instrumented is an error\n"
-	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list); pomp: the user's regions\n"
+	       "  --disable=LIST    leave constructs out, e.g. omp:atomic,flush (opari2's list); pomp: the user's "
+	       "regions\n"
 	       "  --engine=opari2   let opari2 put the calls in, and not kinst itself\n"
 	       "  --simd            simd loops become regions too\n"
 	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
@@ -80,30 +80,7 @@ static const char *access_value(size_t i)
 	return i ? NULL : "source";
 }
 
-static const char *engine_value(size_t i)
-{
-	static const char *const values[] = { "kinst", "opari2" };
-
-	return i < sizeof(values) / sizeof(*values) ? values[i] : NULL;
-}
-
-/* −1 after a message. */
-static int check_engine(const struct kinst_options *options, const char *word)
-{
-	const char *nearest;
-
-	for (size_t i = 0; engine_value(i); i++)
-		if (!strcmp(options->engine, engine_value(i)))
-			return 0;
-	nearest = ompp_nearest(options->engine, strlen(options->engine), engine_value, 3);
-	if (nearest)
-		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
-	else
-		kinst_say("kinst: %s: unknown value; write --engine=kinst or --engine=opari2\n", word);
-	return -1;
-}
-
-/* --access and --no-access: the last one holds.  −1 after a message. */
+/* Checks --access and --no-access, of which the last one holds.  Returns 0, or -1 after a message. */
 static int check_access(struct kinst_options *options, const char *word, const char *name)
 {
 	const char *nearest;
@@ -123,75 +100,7 @@ static int check_access(struct kinst_options *options, const char *word, const c
 	return -1;
 }
 
-/* What may stand behind `omp:`: the first words of directives, and two of opari2's own. */
-static const char *construct_name(size_t i)
-{
-	static const char *const more[] = { "sync", "locks" };
-
-	return i < 2 ? more[i] : kinst_directive_word(i - 2);
-}
-
-static const char *paradigm_name(size_t i)
-{
-	static const char *const names[] = { "omp", "pomp" };
-
-	return i < 2 ? names[i] : NULL;
-}
-
-static int is_name(const char *word, size_t n, const char *(*name)(size_t i))
-{
-	const char *known;
-
-	for (size_t i = 0; (known = name(i)); i++)
-		if (strlen(known) == n && !strncasecmp(known, word, n))
-			return 1;
-	return 0;
-}
-
-/* A word of --disable's list: it is one of the names, or −1 after a message. */
-static int check_disabled(const struct kinst_options *options, const char *word, size_t n, const char *(*name)(size_t i),
-			  const char *prefix)
-{
-	const char *nearest;
-
-	if (is_name(word, n, name))
-		return 0;
-	kinst_say("kinst: --disable=%s: %.*s is unknown; ", options->disable, (int)n, word);
-	nearest = ompp_nearest(word, n, name, n < 5 ? 1 : 2);
-	if (nearest)
-		kinst_say("did you mean %s%s?\n", prefix, nearest);
-	else if (!*prefix && is_name(word, n, construct_name))
-		kinst_say("did you mean omp:%.*s?\n", (int)n, word);
-	else if (*prefix)
-		fputs("write first words of directives, as omp:critical,atomic\n", stderr);
-	else
-		fputs("write omp, omp:CONSTRUCT,… or pomp, with + between\n", stderr);
-	return -1;
-}
-
-/* --disable: what it does not know would have no effect.  opari2 reads its list itself. */
-static int check_disable(const struct kinst_options *options)
-{
-	const char *p = options->disable, *end;
-
-	if (!p || (options->engine && !strcmp(options->engine, "opari2")))
-		return 0;
-	for (; *p; p = *end ? end + 1 : end) {
-		size_t n = strcspn(p, ":+");
-
-		end = p + strcspn(p, "+");
-		if (check_disabled(options, p, n, paradigm_name, ""))
-			return -1;
-		for (p += n; p < end; p += n) {
-			n = strcspn(++p, ",+");
-			if (check_disabled(options, p, n, construct_name, "omp:"))
-				return -1;
-		}
-	}
-	return 0;
-}
-
-/* Set the option of a word whose prefix is taken off. */
+/* Sets the option that a word names behind its prefix.  Returns 0, or -1 after a message. */
 static int set(struct kinst_options *options, const char *word, const char *prefix)
 {
 	const char *name = word + strlen(prefix), *equals = strchrnul(name, '=');
@@ -203,8 +112,7 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 		if (strlen(table[i].name) != length || memcmp(table[i].name, name, length))
 			continue;
 		if (*equals && table[i].value == NONE) {
-			kinst_say("kinst: %s: this option takes no value; write %s%s\n", word, prefix,
-				table[i].name);
+			kinst_say("kinst: %s: this option takes no value; write %s%s\n", word, prefix, table[i].name);
 			return -1;
 		}
 		if (table[i].value == REQUIRED && !equals[0]) {
@@ -215,8 +123,6 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 			*(int *)field = 1;
 		else
 			*(const char **)field = *equals ? equals + 1 : "";
-		if (!strcmp(table[i].name, "engine"))
-			return check_engine(options, word);
 		return kinst_ends(table[i].name, "access") ? check_access(options, word, table[i].name) : 0;
 	}
 	complain(word, prefix, name, length);
@@ -224,7 +130,7 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 }
 
 int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
-		       char **arguments, const char *environment)
+                       char **arguments, const char *environment)
 {
 	const char *name = kinst_basename(program);
 
@@ -234,8 +140,7 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 		const char *word = options->environment.items[i];
 
 		if (!kinst_begins(word, "--")) {
-			kinst_say("kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n",
-				word);
+			kinst_say("kinst: KINST_FLAGS: %s: not an option of kinst; kinst --help lists them\n", word);
 			return -1;
 		}
 		if (set(options, word, kinst_begins(word, "--kinst-") ? "--kinst-" : "--"))
@@ -258,40 +163,35 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 		if (error)
 			return error;
 	}
-	return check_disable(options);
+	if (options->disable_list)
+		return kinst_disable_read(&options->disable, options->disable_list);
+	return 0;
+}
+
+int kinst_options_check_engine(const struct kinst_options *options, const char *(*name)(size_t i))
+{
+	const char *engine = options->engine, *nearest;
+	struct kinst_text names = { 0 };
+
+	for (size_t i = 0; engine && name(i); i++)
+		if (!strcmp(engine, name(i)))
+			return 0;
+	if (!engine)
+		return 0;
+	nearest = ompp_nearest(engine, strlen(engine), name, 3);
+	if (nearest) {
+		kinst_say("kinst: --engine=%s: unknown value; did you mean %s?\n", engine, nearest);
+		return -1;
+	}
+	for (size_t i = 0; name(i); i++)
+		kinst_text_printf(&names, "%s--engine=%s", i ? " or " : "", name(i));
+	kinst_say("kinst: --engine=%s: unknown value; write %s\n", engine, names.data);
+	kinst_text_free(&names);
+	return -1;
 }
 
 void kinst_options_free(struct kinst_options *options)
 {
+	kinst_disable_free(&options->disable);
 	kinst_words_free(&options->environment);
-}
-
-int kinst_options_disable(const struct kinst_options *options, const char *construct)
-{
-	const char *list = options->disable ? options->disable : "";
-
-	for (; *list; list += strcspn(list, "+"), list += *list == '+') {
-		const char *p = list + 3, *end = list + strcspn(list, "+");
-
-		if (strncmp(list, "omp", 3) || (p < end && *p != ':'))
-			continue;
-		if (p == end)
-			return 1;
-		for (p++; construct && p < end; p += strcspn(p, ",+"), p += *p == ',') {
-			size_t n = strcspn(p, ",+");
-
-			if ((n == strlen(construct) && !strncmp(p, construct, n)) ||
-			    (n == 4 && !strncmp(p, "sync", 4)))
-				return 1;
-		}
-	}
-	return 0;
-}
-
-int kinst_options_disable_pomp(const struct kinst_options *options)
-{
-	for (const char *p = options->disable; p && *p; p += strcspn(p, "+"), p += *p == '+')
-		if (kinst_begins(p, "pomp"))
-			return 1;
-	return 0;
 }

@@ -1,34 +1,42 @@
 /*
- * Options: kinst's own, taken out of the command line and KINST_FLAGS; what remains is the compiler's.
+ * Options: kinst's own options, which are taken out of the command line and KINST_FLAGS.  What remains is the
+ * compiler's.
  */
 #ifndef KINST_OPTIONS_H
 #define KINST_OPTIONS_H
 
 #include "opari/base/text.h"
+#include "opari/command/disable.h"
 
 struct kinst_options {
 	int keep, dry_run, verbose, strict, help, version;
-	int off;                        /* KINST=off: nothing is measured */
-	const char *disable;            /* opari2's list, or NULL */
-	const char *engine;             /* "opari2"; "kinst" or NULL: our own */
+	int off;                        /* KINST=off is set, so that nothing is measured */
+	const char *disable_list;       /* the value of --disable= as the user wrote it, or NULL */
+	struct kinst_disable disable;   /* what that list says */
+	const char *engine;             /* the value of --engine=, or NULL */
 	int simd;                       /* simd loops are regions too */
-	const char *functions;          /* "" for all, or NULL */
-	const char *access;             /* "" or "source": hooks in all sources; NULL: with inst data */
-	int no_access;                  /* none gets them */
-	struct kinst_words
-		environment; /* the words of KINST_FLAGS, which disable and functions may point into */
+	const char *functions;          /* the value of --functions=, "" for all functions; or NULL */
+	const char *access;             /* "" or "source": all sources get hooks; NULL: those with `inst data` do */
+	int no_access;                  /* no source gets hooks */
+	struct kinst_words environment; /* the words of KINST_FLAGS, into which the values above may point */
 };
 
-/* `program` is our name; kinst-gcc puts gcc in front of the command.  0, or −1 after a message. */
+/*
+ * Reads the options.  Returns 0, or -1 after a message.
+ *
+ * command:     gets the words that are left: the compiler and its arguments
+ * program:     the name under which kinst was called; that of kinst-gcc puts gcc in front of the command
+ * arguments:   those of the command line, up to NULL
+ * environment: the value of KINST_FLAGS, or NULL
+ */
 int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
-		       char **arguments, const char *environment);
+                       char **arguments, const char *environment);
+
+/* Checks that the engine is one of the names, which end with NULL.  Returns 0, or -1 after a message. */
+int kinst_options_check_engine(const struct kinst_options *options, const char *(*name)(size_t i));
 void kinst_options_free(struct kinst_options *options);
 
-/* The text of --help. */
+/* Returns the text of --help. */
 const char *kinst_options_help(void);
-
-/* Is a construct of the list of --disable switched off (NULL: the whole of OpenMP); are the user's regions (`pomp`)? */
-int kinst_options_disable(const struct kinst_options *options, const char *construct);
-int kinst_options_disable_pomp(const struct kinst_options *options);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * Data, the calls: what becomes of the directives of data.h in C and C++.
- *
- * What is put in counts as a system header, so that no compiler warns of it; the expressions of the program
- * stand at the line and column where the user wrote them, so that errors in them are found there.
+ * Data, calls: see data_calls.h.
  */
+#include "opari/data/data_calls.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,19 +10,19 @@
 #include "opari/data/data_place.h"
 #include "opari/data/prologue.h"
 
-/* Bytes [at, end) of the text become another text. */
+/* Another text for the bytes [at, end) of the text. */
 struct edit {
 	size_t at, end;
 	struct kinst_text text;
 };
 
 struct rewriter {
-	struct kinst_places places;
+	struct kinst_data_places places;
 	struct edit *edits;
 	size_t n_edits, room;
 	size_t n_calls;
 	struct kinst_marks *marks;
-	uint32_t wrapped; /* head whose statement is braced already, or KINST_NONE */
+	uint32_t wrapped; /* the head whose statement has braces of ours already, or KINST_NONE */
 };
 
 static struct kinst_text *add_edit(struct rewriter *r, size_t at, size_t end)
@@ -37,15 +36,14 @@ static struct kinst_text *add_edit(struct rewriter *r, size_t at, size_t end)
 	return &r->edits[r->n_edits++].text;
 }
 
-/* A line of ours at the place of a token. */
-static void put_line(struct kinst_text *out, const struct kinst_tokens *tokens,
-		     const struct kinst_token *token)
+/* Adds a line of ours at the place of a token. */
+static void put_line(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *token)
 {
 	kinst_text_puts(out, "\n");
 	kinst_lexer_put_marker(tokens, token->marker, token->line, 1, out);
 }
 
-/* Blanks up to the column of a byte of the text. */
+/* Adds blanks up to the column of a byte of the text. */
 static void put_column(struct kinst_text *out, const struct kinst_tokens *tokens, const char *p)
 {
 	const char *from = p;
@@ -56,9 +54,9 @@ static void put_column(struct kinst_text *out, const struct kinst_tokens *tokens
 		kinst_text_puts(out, *from == '\t' ? "\t" : " ");
 }
 
-/* The rest of a line, from byte `at` on the token's last line, goes on behind what was put in before it. */
-static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens,
-		     const struct kinst_token *token, size_t at)
+/* Goes on with the rest of a line behind what was put in: from byte `at` on the token's last line. */
+static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *token,
+                     size_t at)
 {
 	uint32_t line = token->line;
 
@@ -69,9 +67,9 @@ static void put_back(struct kinst_text *out, const struct kinst_tokens *tokens,
 	put_column(out, tokens, tokens->text + at);
 }
 
-/* An expression of the program, at its own line and column. */
-static void put_expression(struct kinst_text *out, const struct kinst_tokens *tokens,
-			   const struct kinst_token *pragma, struct kinst_span span)
+/* Adds an expression of the program at its own line and column. */
+static void put_expression(struct kinst_text *out, const struct kinst_tokens *tokens, const struct kinst_token *pragma,
+                           struct kinst_span span)
 {
 	struct kinst_token token = *pragma;
 
@@ -83,10 +81,12 @@ static void put_expression(struct kinst_text *out, const struct kinst_tokens *to
 	put_line(out, tokens, pragma);
 }
 
-/* The address and size of an object whose size the compiler knows, and in C++ what tells where the data of a container
- * is.  Of a mere pointer the compiler knows no size, and must say so. */
+/*
+ * Adds the address and size of an object whose size the compiler knows, and in C++ what tells where the data of a
+ * container is.  Of a mere pointer the compiler knows no size, and must say so.
+ */
 static void put_object(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
-		       struct kinst_span object)
+                       struct kinst_span object)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 
@@ -97,8 +97,10 @@ static void put_object(struct kinst_text *out, const struct rewriter *r, const s
 	if (r->places.cxx) {
 		char *type = kinst_format("__typeof__(%.*s)", (int)object.n, object.p);
 
-		kinst_text_printf(out, ") * inst_data_without_bytes<(__kinst_sized<%s>::yes || __kinst_contents<%s>::yes)>::"
-				  "are_known, __kinst_contents<%s>::look()", type, type, type);
+		kinst_text_printf(out,
+		                  ") * inst_data_without_bytes<(__kinst_sized<%s>::yes || __kinst_contents<%s>::yes)>::"
+		                  "are_known, __kinst_contents<%s>::look()",
+		                  type, type, type);
 		free(type);
 		return;
 	}
@@ -114,7 +116,7 @@ static void put_object(struct kinst_text *out, const struct rewriter *r, const s
 }
 
 static void put_memory(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
-		       const struct kinst_data *data)
+                       const struct kinst_data *data)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 
@@ -125,13 +127,13 @@ static void put_memory(struct kinst_text *out, const struct rewriter *r, const s
 	}
 	kinst_text_puts(out, "(");
 	put_expression(out, tokens, pragma, data->address);
-	kinst_text_puts(out, "), (__typeof__(sizeof 0))(("); /* times 1: a pointer is no size */
+	kinst_text_puts(out, "), (__typeof__(sizeof 0))(("); /* times 1, as a pointer is no size */
 	put_expression(out, tokens, pragma, data->bytes);
 	kinst_text_puts(out, ") * 1)");
 }
 
 static void put_call(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
-		     const struct kinst_data *data, int has_holder)
+                     const struct kinst_data *data, int has_holder)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const char *scope = r->places.cxx ? "::" : "";
@@ -145,7 +147,7 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 	}
 	if (has_holder)
 		kinst_text_printf(out, "%sompp_data_leave(&__kinst_data_%zu), __kinst_data_%zu = ", scope, r->n_calls,
-				  r->n_calls);
+		                  r->n_calls);
 	else
 		kinst_text_puts(out, "(void)");
 	kinst_text_printf(out, "%s%s(", scope, follows ? "ompp_data_follow" : "ompp_data_enter");
@@ -157,27 +159,30 @@ static void put_call(struct kinst_text *out, const struct rewriter *r, const str
 		kinst_data_put_quoted(out, data->address);
 	kinst_text_printf(out, ", %d", flags);
 	if (follows)
-		kinst_text_printf(out, " | __kinst_contents<__typeof__(%.*s)>::flags", (int)data->address.n, data->address.p);
+		kinst_text_printf(out, " | __kinst_contents<__typeof__(%.*s)>::flags", (int)data->address.n,
+		                  data->address.p);
 	kinst_text_puts(out, ")");
 }
 
-/* In C89 a declaration may not follow a statement: in C the call is the value of a variable, where it may be.
+/*
+ * Adds a call as a statement.  In C89 no declaration may follow a statement, so in C the call is the value of a
+ * variable, where one may be declared.
  */
 static void put_statement(struct kinst_text *out, const struct rewriter *r, const struct kinst_token *pragma,
-			  const struct kinst_data *data, const struct kinst_place *place)
+                          const struct kinst_data *data, const struct kinst_data_place *place)
 {
 	int variable = r->places.cxx ? place->kind == KINST_AT_FILE : place->kind == KINST_IN_BLOCK;
 	int function = !r->places.cxx && place->kind == KINST_AT_FILE;
 
 	if (variable)
 		kinst_text_printf(out, "%sint __kinst_value_%zu __attribute__((__unused__%s)) = (",
-				  r->places.cxx ? "static " : "", r->n_calls,
-				  r->places.cxx ? ", __section__(\"" KINST_STATICS "\")" : "");
+		                  r->places.cxx ? "static " : "", r->n_calls,
+		                  r->places.cxx ? ", __section__(\"" KINST_STATICS "\")" : "");
 	else if (function)
 		kinst_text_printf(out,
-				  "static __attribute__((__constructor__, __unused__)) void "
-				  "__kinst_value_%zu(void) { (void)(",
-				  r->n_calls);
+		                  "static __attribute__((__constructor__, __unused__)) void "
+		                  "__kinst_value_%zu(void) { (void)(",
+		                  r->n_calls);
 	else
 		kinst_text_puts(out, "(void)(");
 	put_call(out, r, pragma, data, place->holder != KINST_NONE);
@@ -192,15 +197,14 @@ static void add_holder(struct rewriter *r, uint32_t behind)
 	struct kinst_text *out = add_edit(r, at, at);
 
 	put_line(out, tokens, token);
-	kinst_text_printf(
-		out,
-		"const void *__kinst_data_%zu __attribute__((__cleanup__(ompp_data_leave), __unused__)) = 0;",
-		r->n_calls);
+	kinst_text_printf(out,
+	                  "const void *__kinst_data_%zu __attribute__((__cleanup__(ompp_data_leave), __unused__)) = 0;",
+	                  r->n_calls);
 	put_back(out, tokens, token, at);
 }
 
 static void add_call(struct rewriter *r, uint32_t pragma, const struct kinst_data *data,
-		     const struct kinst_place *place)
+                     const struct kinst_data_place *place)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const struct kinst_token *token = tokens->tokens + pragma;
@@ -226,14 +230,13 @@ static void add_call(struct rewriter *r, uint32_t pragma, const struct kinst_dat
 	r->n_calls++;
 }
 
-static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_span rest,
-			   struct kinst_text *messages)
+static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_span rest, struct kinst_text *messages)
 {
 	const struct kinst_tokens *tokens = r->places.tokens;
 	const struct kinst_token *token = tokens->tokens + pragma;
 	const struct kinst_marker *marker = tokens->markers + token->marker;
 	struct kinst_span file = { tokens->text + marker->file_at, marker->file_length };
-	struct kinst_place place = { 0 };
+	struct kinst_data_place place = { 0 };
 	unsigned long last_line = token->line;
 	struct kinst_data data;
 	int is_wanted;
@@ -241,9 +244,9 @@ static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_spa
 	for (uint32_t i = 0; i < token->length; i++)
 		last_line += tokens->text[token->at + i] == '\n';
 	is_wanted = kinst_marks_meet(r->marks, "inst data", file.p, file.n, token->line, last_line);
-	kinst_data_read(rest, r->places.cxx ? KINST_CXX : KINST_C, &data);
+	kinst_data_read(rest, r->places.cxx, &data);
 	if (!data.problem) {
-		kinst_place_find(&r->places, pragma, data.address, &place);
+		kinst_data_place_find(&r->places, pragma, data.address, &place);
 		data.problem = place.problem;
 	}
 	if (!data.problem && data.end && place.kind == KINST_AT_FILE)
@@ -254,11 +257,14 @@ static void rewrite_pragma(struct rewriter *r, uint32_t pragma, struct kinst_spa
 	}
 	if (data.problem)
 		kinst_data_complain(messages, file, token->line, data.problem);
-	/* not the empty text: the lines stay */
+	/* The text must not be empty, so that the lines stay. */
 	put_back(add_edit(r, token->at, token->at + token->length), tokens, token, token->at + token->length);
 }
 
-/* By place; at one place an insertion stands before what is replaced, and later braces close first. */
+/*
+ * Orders edits by place.  At one place an insertion comes before a replacement, and braces that were opened later
+ * close first.
+ */
 static int compare_edits(const void *a, const void *b)
 {
 	const struct edit *x = a, *y = b;
@@ -285,29 +291,27 @@ static void apply(struct rewriter *r, struct kinst_text *result)
 }
 
 size_t kinst_data_rewrite(const char *text, size_t length, int cxx, struct kinst_marks *marks,
-			  struct kinst_text *result, struct kinst_text *messages)
+                          struct kinst_text *result, struct kinst_text *messages)
 {
 	struct kinst_tokens tokens;
 	struct rewriter r = { .marks = marks, .wrapped = KINST_NONE };
 	struct kinst_span rest;
 	size_t n = 0;
 
-	if (!kinst_data_in(text, length, cxx ? KINST_CXX : KINST_C, 0) ||
-	    kinst_lexer_read(&tokens, text, length))
+	if (!kinst_data_in(text, length) || kinst_lexer_read(&tokens, text, length))
 		return 0;
-	kinst_places_init(&r.places, &tokens, cxx);
+	kinst_data_places_init(&r.places, &tokens, cxx);
 	for (uint32_t i = 0; i < tokens.n_tokens; i++) {
 		const struct kinst_token *token = tokens.tokens + i;
 
-		if (token->kind != KINST_PRAGMA ||
-		    !kinst_data_is_pragma(text + token->at, token->length, &rest))
+		if (token->kind != KINST_PRAGMA || !kinst_data_is_pragma(text + token->at, token->length, &rest))
 			continue;
 		n++;
 		rewrite_pragma(&r, i, rest, messages);
 	}
 	if (n)
 		apply(&r, result);
-	kinst_places_fini(&r.places);
+	kinst_data_places_fini(&r.places);
 	kinst_lexer_free(&tokens);
 	return n;
 }

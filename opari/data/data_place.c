@@ -1,6 +1,6 @@
 /*
- * Data, its place: see data_place.h.  First what brackets mean, then where statements may stand, then where
- * variables are declared.  What is mistaken here does not compile, and then the file is compiled as it is.
+ * Data, place: see data_place.h.  First comes what brackets mean, then where statements may stand, then where
+ * variables are declared.  A mistake here gives a text that does not compile, and then the file is compiled as it is.
  */
 #include "opari/data/data_place.h"
 
@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "opari/read/braces.h"
+#include "runtime/base/array.h"
 
 static const char inside[] = "it stands inside of a statement; put it between statements";
 static const char bound[] = "it stands between a directive and its statement; put it before the directive";
 
-void kinst_places_init(struct kinst_places *places, const struct kinst_tokens *tokens, int cxx)
+void kinst_data_places_init(struct kinst_data_places *places, const struct kinst_tokens *tokens, int cxx)
 {
 	uint32_t open = KINST_NONE;
 
@@ -30,7 +31,7 @@ void kinst_places_init(struct kinst_places *places, const struct kinst_tokens *t
 	}
 }
 
-void kinst_places_fini(struct kinst_places *places)
+void kinst_data_places_fini(struct kinst_data_places *places)
 {
 	free(places->parents);
 }
@@ -39,8 +40,8 @@ void kinst_places_fini(struct kinst_places *places)
 
 struct brace {
 	enum { OF_SCOPE, OF_CODE, OF_OTHER } kind; /* a namespace; statements; a list or a class */
-	uint32_t head; /* first token of what stands before it: if (x), a declarator … */
-	int is_lambda, is_switch; /* the body of one */
+	uint32_t head;            /* the first token of what stands before it, as `if (x)` or a declarator */
+	int is_lambda, is_switch; /* it is the body of one */
 };
 
 static int is_one_of(const struct kinst_tokens *tokens, uint32_t i, const char *const *names, size_t n)
@@ -51,14 +52,12 @@ static int is_one_of(const struct kinst_tokens *tokens, uint32_t i, const char *
 	return 0;
 }
 
-#define IS_ONE_OF(tokens, i, names) is_one_of(tokens, i, names, sizeof(names) / sizeof(*(names)))
+#define IS_ONE_OF(tokens, i, names) is_one_of(tokens, i, names, OMPP_COUNT_OF(names))
 
-/* Words that no declared name and no lambda's bracket is an operand of. */
-static const char *const verbs[] = {
-	"return",  "goto",     "case",	  "else",      "do",	   "sizeof",   "throw",
-	"new",	   "delete",   "typedef", "co_return", "co_yield", "co_await", "operator",
-	"default", "_Alignof", "alignof", "not",       "and",	   "or",
-};
+/* Words that stand in front of an operand: neither a declared name nor the bracket of a lambda follows them. */
+static const char *const verbs[] = { "return",  "goto",     "case",    "else",      "do",       "sizeof",   "throw",
+	                             "new",     "delete",   "typedef", "co_return", "co_yield", "co_await", "operator",
+	                             "default", "_Alignof", "alignof", "not",       "and",      "or" };
 
 static const char *const classes[] = { "struct", "class", "union", "enum" };
 
@@ -67,7 +66,7 @@ static int is_marked(const struct kinst_tokens *tokens, uint32_t i)
 	return tokens->tokens[i].kind == KINST_PRAGMA || tokens->tokens[i].kind == KINST_DIRECTIVE;
 }
 
-static uint32_t head_of(const struct kinst_places *places, uint32_t brace)
+static uint32_t head_of(const struct kinst_data_places *places, uint32_t brace)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	uint32_t floor = places->parents[brace] == KINST_NONE ? 0 : places->parents[brace] + 1, i = brace;
@@ -83,7 +82,7 @@ static uint32_t head_of(const struct kinst_places *places, uint32_t brace)
 	return i;
 }
 
-/* What stands between the head's first token and the brace, brackets taken as one. */
+/* What stands between the head's first token and the brace; brackets count as one token. */
 struct header {
 	int is_scope, is_class, has_parenthesis, has_lambda, has_assignment, is_switch;
 };
@@ -91,7 +90,7 @@ struct header {
 static void look_at(const struct kinst_tokens *tokens, uint32_t head, uint32_t i, struct header *h)
 {
 	static const char *const specifiers[] = { "__attribute__", "__attribute", "alignas",
-						  "_Alignas",	   "decltype",	  "__declspec" };
+		                                  "_Alignas",      "decltype",    "__declspec" };
 	static const char comparing[] = "=!<>+-*/%&|^";
 	int in_list = i > head && (kinst_is_sign(tokens, i - 1, '<') || kinst_is_sign(tokens, i - 1, ','));
 
@@ -102,13 +101,13 @@ static void look_at(const struct kinst_tokens *tokens, uint32_t head, uint32_t i
 		h->has_parenthesis |= i == head || !IS_ONE_OF(tokens, i - 1, specifiers);
 	else if (kinst_is_sign(tokens, i, '[') && !kinst_is_sign(tokens, i + 1, '['))
 		h->has_lambda |= i == head || IS_ONE_OF(tokens, i - 1, verbs) ||
-				 (tokens->tokens[i - 1].kind == KINST_PUNCTUATOR &&
-				  !kinst_is_sign(tokens, i - 1, ')') && !kinst_is_sign(tokens, i - 1, ']'));
+		                 (tokens->tokens[i - 1].kind == KINST_PUNCTUATOR &&
+		                  !kinst_is_sign(tokens, i - 1, ')') && !kinst_is_sign(tokens, i - 1, ']'));
 	else if (kinst_is_sign(tokens, i, '='))
 		h->has_assignment |= i == head || !(kinst_is_name(tokens, i - 1, "operator") ||
-						    (tokens->tokens[i - 1].kind == KINST_PUNCTUATOR &&
-						     strchr(comparing, tokens->tokens[i - 1].sign)) ||
-						    kinst_is_sign(tokens, i + 1, '='));
+		                                    (tokens->tokens[i - 1].kind == KINST_PUNCTUATOR &&
+		                                     strchr(comparing, tokens->tokens[i - 1].sign)) ||
+		                                    kinst_is_sign(tokens, i + 1, '='));
 }
 
 static struct header read_header(const struct kinst_tokens *tokens, uint32_t head, uint32_t brace)
@@ -125,7 +124,7 @@ static struct header read_header(const struct kinst_tokens *tokens, uint32_t hea
 	return h;
 }
 
-/* Does a `;` stand directly inside of the bracket? */
+/* Returns 1 when a `;` stands directly inside of the bracket. */
 static int has_statement(const struct kinst_tokens *tokens, uint32_t bracket)
 {
 	uint32_t end = kinst_braces_semicolon(tokens, bracket + 1);
@@ -133,7 +132,10 @@ static int has_statement(const struct kinst_tokens *tokens, uint32_t bracket)
 	return end != KINST_NONE && end < tokens->tokens[bracket].match;
 }
 
-/* Is `… )` before the brace the head of a statement or function, and no cast or call? */
+/*
+ * Returns 1 when the closing parenthesis before the brace ends the head of a statement or function, and no cast or
+ * call.
+ */
 static int opens_body(const struct kinst_tokens *tokens, uint32_t head, uint32_t brace)
 {
 	uint32_t open = tokens->tokens[brace - 1].match;
@@ -149,7 +151,7 @@ static int opens_body(const struct kinst_tokens *tokens, uint32_t head, uint32_t
 	       kinst_is_sign(tokens, open - 1, ')');
 }
 
-static int is_code(const struct kinst_places *places, uint32_t brace, uint32_t head, const struct header *h)
+static int is_code(const struct kinst_data_places *places, uint32_t brace, uint32_t head, const struct header *h)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	uint32_t last = brace - 1, parent = places->parents[brace];
@@ -157,11 +159,9 @@ static int is_code(const struct kinst_places *places, uint32_t brace, uint32_t h
 	if (head == brace)
 		return parent == KINST_NONE || kinst_is_sign(tokens, parent, '{') ||
 		       (kinst_is_sign(tokens, parent, '(') && has_statement(tokens, brace));
-	if (kinst_is_sign(tokens, last, ':') ||
-	    IS_ONE_OF(tokens, last, ((const char *const[]){ "else", "do", "try" })))
+	if (kinst_is_sign(tokens, last, ':') || IS_ONE_OF(tokens, last, ((const char *const[]){ "else", "do", "try" })))
 		return 1;
-	if (kinst_is_sign(tokens, last, '=') || kinst_is_sign(tokens, last, ',') ||
-	    IS_ONE_OF(tokens, last, verbs))
+	if (kinst_is_sign(tokens, last, '=') || kinst_is_sign(tokens, last, ',') || IS_ONE_OF(tokens, last, verbs))
 		return 0;
 	if (h->has_lambda)
 		return 1;
@@ -170,7 +170,7 @@ static int is_code(const struct kinst_places *places, uint32_t brace, uint32_t h
 	return h->has_parenthesis && !h->has_assignment;
 }
 
-static struct brace read_brace(const struct kinst_places *places, uint32_t i)
+static struct brace read_brace(const struct kinst_data_places *places, uint32_t i)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	struct brace brace = { .head = head_of(places, i) };
@@ -203,14 +203,13 @@ static uint32_t label_start(const struct kinst_tokens *tokens, uint32_t i)
 	     (tokens->tokens[i - 2].kind == KINST_PUNCTUATOR && tokens->tokens[i - 2].sign &&
 	      strchr(ends, tokens->tokens[i - 2].sign))))
 		return i - 1;
-	while (i-- && !is_marked(tokens, i) && !kinst_is_sign(tokens, i, ';') &&
-	       !kinst_is_sign(tokens, i, '}'))
+	while (i-- && !is_marked(tokens, i) && !kinst_is_sign(tokens, i, ';') && !kinst_is_sign(tokens, i, '}'))
 		if (kinst_is_name(tokens, i, "case"))
 			return i;
 	return KINST_NONE;
 }
 
-/* First of the pragmas that stand together with this one. */
+/* Returns the first of the pragmas that stand together with this one. */
 static uint32_t first_pragma(const struct kinst_tokens *tokens, uint32_t pragma)
 {
 	while (pragma && is_marked(tokens, pragma - 1))
@@ -218,8 +217,8 @@ static uint32_t first_pragma(const struct kinst_tokens *tokens, uint32_t pragma)
 	return pragma;
 }
 
-static const char *find_statement(const struct kinst_places *places, uint32_t pragma, uint32_t before,
-				  struct kinst_place *place)
+static const char *find_statement(const struct kinst_data_places *places, uint32_t pragma, uint32_t before,
+                                  struct kinst_data_place *place)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	uint32_t i = before;
@@ -242,7 +241,7 @@ static const char *find_statement(const struct kinst_places *places, uint32_t pr
 	return place->last == KINST_NONE ? inside : NULL;
 }
 
-static const char *find_kind(const struct kinst_places *places, uint32_t pragma, struct kinst_place *place)
+static const char *find_kind(const struct kinst_data_places *places, uint32_t pragma, struct kinst_data_place *place)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	uint32_t parent = places->parents[pragma], first = first_pragma(tokens, pragma), next = pragma + 1;
@@ -264,11 +263,10 @@ static const char *find_kind(const struct kinst_places *places, uint32_t pragma,
 		return inside;
 	place->kind = brace.kind == OF_SCOPE ? KINST_AT_FILE : KINST_IN_BLOCK;
 	if (brace.kind == OF_SCOPE)
-		return !first || kinst_is_sign(tokens, first - 1, ';') ||
-				       kinst_is_sign(tokens, first - 1, '{') ||
-				       kinst_is_sign(tokens, first - 1, '}') ?
-			       NULL :
-			       inside;
+		return !first || kinst_is_sign(tokens, first - 1, ';') || kinst_is_sign(tokens, first - 1, '{') ||
+		                       kinst_is_sign(tokens, first - 1, '}')
+		             ? NULL
+		             : inside;
 	if (brace.head && is_marked(tokens, brace.head - 1) &&
 	    kinst_braces_bond(tokens, brace.head - 1) == KINST_SECTIONS)
 		return "it stands between sections; put it into one, or before them";
@@ -279,13 +277,13 @@ static const char *find_kind(const struct kinst_places *places, uint32_t pragma,
 
 enum storage { NOT_DECLARED, AUTOMATIC, NOT_AUTOMATIC };
 
-/* A local variable: where the statement that declares it ends, in which block. */
+/* A local variable: its block, and where the statement that declares it ends. */
 struct local {
 	enum storage storage;
 	uint32_t block, end;
 };
 
-/* Is token i a name that the statement from `start` declares? */
+/* Returns 1 when token i is a name that the statement from `start` declares. */
 static int is_declared(const struct kinst_tokens *tokens, uint32_t start, uint32_t i)
 {
 	const struct kinst_token *before = tokens->tokens + i - 1, *after = tokens->tokens + i + 1;
@@ -303,19 +301,21 @@ static int is_declared(const struct kinst_tokens *tokens, uint32_t start, uint32
 	if (before->kind != KINST_PUNCTUATOR || !before->sign || !strchr(">,*&", before->sign))
 		return 0;
 	return tokens->tokens[start + 1].kind == KINST_NAME || kinst_is_sign(tokens, start + 1, '*') ||
-	       kinst_is_sign(tokens, start + 1, '<') || kinst_is_sign(tokens, start + 1, KINST_SCOPE) ||
-	       start + 1 == i;
+	       kinst_is_sign(tokens, start + 1, '<') || kinst_is_sign(tokens, start + 1, KINST_SCOPE) || start + 1 == i;
 }
 
-/* `whole`: the directive names the variable itself, and not what it may point to. */
-static enum storage storage_of(const struct kinst_tokens *tokens, uint32_t start, uint32_t i, uint32_t end,
-			       int whole)
+/*
+ * Finds out where the variable lives.
+ *
+ * whole: the directive names the variable itself, and not what it may point to
+ */
+static enum storage storage_of(const struct kinst_tokens *tokens, uint32_t start, uint32_t i, uint32_t end, int whole)
 {
-	static const char *const lasting[] = { "static",	"extern",   "thread_local",
-					       "_Thread_local", "__thread", "typedef" };
+	static const char *const lasting[] = { "static",        "extern",   "thread_local",
+		                               "_Thread_local", "__thread", "typedef" };
 	static const char *const stack[] = { "alloca", "__builtin_alloca" };
 	int points = kinst_is_sign(tokens, i - 1, '&') ||
-		     (kinst_is_sign(tokens, i - 1, '*') && !(whole && kinst_is_sign(tokens, i + 1, '[')));
+	             (kinst_is_sign(tokens, i - 1, '*') && !(whole && kinst_is_sign(tokens, i + 1, '[')));
 
 	for (uint32_t k = start; k < i; k++)
 		if (IS_ONE_OF(tokens, k, lasting))
@@ -334,16 +334,16 @@ static int same_name(const struct kinst_tokens *tokens, uint32_t i, struct kinst
 	       !memcmp(tokens->text + token->at, name.p, name.n);
 }
 
-/* Is the brace a block of its own, and no part of a declaration? */
+/* Returns 1 when the brace opens a block, and not a part of a declaration. */
 static int is_block(const struct kinst_tokens *tokens, uint32_t start, uint32_t brace)
 {
 	return start == brace || kinst_is_sign(tokens, brace - 1, ')') ||
 	       IS_ONE_OF(tokens, brace - 1, ((const char *const[]){ "else", "do", "try" }));
 }
 
-/* The last declaration of the name directly in the block, before token `limit`. */
+/* Finds the last declaration of the name directly in the block, before token `limit`. */
 static struct local find_in_block(const struct kinst_tokens *tokens, uint32_t block, uint32_t limit,
-				  struct kinst_span name, int whole)
+                                  struct kinst_span name, int whole)
 {
 	struct local local = { .block = block };
 	uint32_t start = block + 1;
@@ -371,9 +371,11 @@ static struct local find_in_block(const struct kinst_tokens *tokens, uint32_t bl
 
 /* ---- where the holder stands ---- */
 
-/* Is the block inside of an OpenMP construct that stands directly in the bracket around it?  *sections: it is
- * one of sections. */
-static int in_construct(const struct kinst_places *places, uint32_t block, int *sections)
+/*
+ * Returns 1 when the block is inside of an OpenMP construct that stands directly in the bracket around it; *sections
+ * tells whether that is one of sections.
+ */
+static int in_construct(const struct kinst_data_places *places, uint32_t block, int *sections)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	uint32_t parent = places->parents[block];
@@ -399,7 +401,10 @@ static int in_construct(const struct kinst_places *places, uint32_t block, int *
 	return 0;
 }
 
-/* Can control come to token `at` of a switch around it, or to a label behind it, from before? */
+/*
+ * Returns 1 when a `case` or `default` of a switch around them stands between token `at` and token `end`, so that
+ * control may come there past token `at`.
+ */
 static int has_case(const struct kinst_tokens *tokens, uint32_t at, uint32_t end)
 {
 	for (uint32_t i = at + 1; i < end; i++) {
@@ -410,7 +415,7 @@ static int has_case(const struct kinst_tokens *tokens, uint32_t at, uint32_t end
 		} else if (kinst_is_sign(tokens, i, '(') && tokens->tokens[i].match != KINST_NONE) {
 			i = tokens->tokens[i].match; /* default: of _Generic */
 		} else if (kinst_is_name(tokens, i, "case") ||
-			   (kinst_is_name(tokens, i, "default") && kinst_is_sign(tokens, i + 1, ':'))) {
+		           (kinst_is_name(tokens, i, "default") && kinst_is_sign(tokens, i + 1, ':'))) {
 			return 1;
 		}
 	}
@@ -425,9 +430,13 @@ static int has_label(const struct kinst_tokens *tokens, uint32_t at, uint32_t en
 	return 0;
 }
 
-/* Could a jump of the program go past token `at` into the rest of the block, where it would meet a holder
- * that nothing has set?  `from`: where the function begins. */
-static int is_jumped_over(const struct kinst_places *places, uint32_t block, uint32_t at, uint32_t from)
+/*
+ * Returns 1 when a jump of the program could go past token `at` into the rest of the block, where it would meet a
+ * holder that nothing has set.
+ *
+ * from: where the function begins
+ */
+static int is_jumped_over(const struct kinst_data_places *places, uint32_t block, uint32_t at, uint32_t from)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	uint32_t end = tokens->tokens[block].match;
@@ -440,8 +449,7 @@ static int is_jumped_over(const struct kinst_places *places, uint32_t block, uin
 		if (!kinst_is_name(tokens, i, "goto"))
 			continue;
 		if (target->kind != KINST_NAME || /* goto *p */
-		    has_label(tokens, at, end,
-			      (struct kinst_span){ tokens->text + target->at, target->length }))
+		    has_label(tokens, at, end, (struct kinst_span){ tokens->text + target->at, target->length }))
 			return 1;
 	}
 	return 0;
@@ -449,14 +457,14 @@ static int is_jumped_over(const struct kinst_places *places, uint32_t block, uin
 
 /* The blocks around a pragma, from the innermost to the body of the function. */
 struct blocks {
-	uint32_t construct; /* body of the innermost OpenMP construct without the variable, or KINST_NONE */
+	uint32_t construct; /* body of the innermost OpenMP construct that does not hold the variable, or KINST_NONE */
 	int sections;
 	uint32_t function;
 };
 
-/* Find the declaration, and the blocks that are passed on the way. */
-static struct local find_local(const struct kinst_places *places, uint32_t pragma, struct kinst_span name,
-			       int whole, struct blocks *blocks)
+/* Finds the declaration of a name, and the blocks that are passed on the way. */
+static struct local find_local(const struct kinst_data_places *places, uint32_t pragma, struct kinst_span name,
+                               int whole, struct blocks *blocks)
 {
 	const struct kinst_tokens *tokens = places->tokens;
 	struct local local = { NOT_DECLARED, 0, 0 };
@@ -471,8 +479,7 @@ static struct local find_local(const struct kinst_places *places, uint32_t pragm
 		blocks->function = block;
 		if (!local.storage)
 			local = find_in_block(tokens, block, limit, name, whole);
-		if (!local.storage && blocks->construct == KINST_NONE &&
-		    in_construct(places, block, &blocks->sections))
+		if (!local.storage && blocks->construct == KINST_NONE && in_construct(places, block, &blocks->sections))
 			blocks->construct = block;
 		if (brace.is_lambda)
 			break;
@@ -482,16 +489,18 @@ static struct local find_local(const struct kinst_places *places, uint32_t pragm
 	return local;
 }
 
-/* At the start of a block, unless a switch jumps in. */
-static uint32_t start_of(const struct kinst_places *places, uint32_t block, int sections)
+/* Returns the token behind which a holder stands at the start of a block; KINST_NONE when a switch jumps in. */
+static uint32_t start_of(const struct kinst_data_places *places, uint32_t block, int sections)
 {
 	return sections || is_jumped_over(places, block, block, block) ? KINST_NONE : block;
 }
 
-/* Where the holder of a local variable stands: with the variable; where that is no place for it, as far out
- * as no other thread meets it; in a construct that does not hold the variable, with the construct. */
-static uint32_t holder_of(const struct kinst_places *places, const struct local *local,
-			  const struct blocks *blocks)
+/*
+ * Returns where the holder of a local variable stands: with the variable; where that is no place for it, as far out
+ * as no other thread meets it; and in a construct that does not hold the variable, with the construct.
+ */
+static uint32_t holder_of(const struct kinst_data_places *places, const struct local *local,
+                          const struct blocks *blocks)
 {
 	uint32_t block = local->block;
 	int sections = 0;
@@ -507,8 +516,8 @@ static uint32_t holder_of(const struct kinst_places *places, const struct local 
 	return start_of(places, block, sections);
 }
 
-/* The holder of the first name in `address` that the function declares. */
-static uint32_t find_holder(const struct kinst_places *places, uint32_t pragma, struct kinst_span address)
+/* Returns where the holder of the first name in `address` stands that the function declares. */
+static uint32_t find_holder(const struct kinst_data_places *places, uint32_t pragma, struct kinst_span address)
 {
 	struct kinst_tokens words;
 	struct local local = { NOT_DECLARED, 0, 0 };
@@ -520,8 +529,7 @@ static uint32_t find_holder(const struct kinst_places *places, uint32_t pragma, 
 		struct kinst_span name = { words.text + words.tokens[i].at, words.tokens[i].length };
 		int whole = words.n_tokens == 1 || (words.n_tokens == 2 && kinst_is_sign(&words, 0, '&'));
 		int is_member = (i && kinst_is_sign(&words, i - 1, '.')) ||
-				(i > 1 && kinst_is_sign(&words, i - 1, '>') &&
-				 kinst_is_sign(&words, i - 2, '-'));
+		                (i > 1 && kinst_is_sign(&words, i - 1, '>') && kinst_is_sign(&words, i - 2, '-'));
 
 		if (words.tokens[i].kind == KINST_NAME && !is_member)
 			local = find_local(places, pragma, name, whole, &blocks);
@@ -530,10 +538,10 @@ static uint32_t find_holder(const struct kinst_places *places, uint32_t pragma, 
 	return holder_of(places, &local, &blocks);
 }
 
-void kinst_place_find(const struct kinst_places *places, uint32_t pragma, struct kinst_span address,
-		      struct kinst_place *place)
+void kinst_data_place_find(const struct kinst_data_places *places, uint32_t pragma, struct kinst_span address,
+                           struct kinst_data_place *place)
 {
-	*place = (struct kinst_place){ .head = KINST_NONE, .last = KINST_NONE, .holder = KINST_NONE };
+	*place = (struct kinst_data_place){ .head = KINST_NONE, .last = KINST_NONE, .holder = KINST_NONE };
 	place->problem = find_kind(places, pragma, place);
 	if (!place->problem && place->kind != KINST_AT_FILE && address.n)
 		place->holder = find_holder(places, pragma, address);

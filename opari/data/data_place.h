@@ -1,10 +1,8 @@
 /*
- * Data, its place: what may stand where a directive of data.h stands, and how long the data that it names
- * lives.
+ * Data, place: where the call of a directive of data.h may stand, and how long the data that it names lives.
  *
- * An automatic variable ends with its block, by every exit of it, and so must its range.  The compiler sees
- * to that when a variable with a cleanup function (the holder) stands behind the declaration of the named
- * one.
+ * An automatic variable ends with its block, by every exit of it, and so must its range.  The compiler sees to that
+ * when a variable with a cleanup function, the holder, is declared behind the named one.
  */
 #ifndef KINST_DATA_PLACE_H
 #define KINST_DATA_PLACE_H
@@ -12,32 +10,32 @@
 #include "opari/data/data.h"
 #include "opari/read/lexer.h"
 
-struct kinst_places {
+struct kinst_data_places {
 	const struct kinst_tokens *tokens;
-	uint32_t *parents;              /* of each token: the innermost bracket around it, or KINST_NONE */
-	int       cxx;
+	uint32_t *parents; /* for each token the innermost bracket around it, or KINST_NONE */
+	int cxx;
 };
 
-enum kinst_place_kind {
-	KINST_AT_FILE,                  /* outside of functions: in C no statement may stand here */
-	KINST_IN_BLOCK,                 /* a declaration may stand here too */
-	KINST_AT_STATEMENT              /* behind a label, or the statement of an if or loop without braces */
+enum kinst_data_place_kind {
+	KINST_AT_FILE,     /* it is outside of functions, where no statement may stand in C */
+	KINST_IN_BLOCK,    /* a declaration may stand here, too */
+	KINST_AT_STATEMENT /* it is behind a label, or the statement of an if or loop without braces */
 };
 
-struct kinst_place {
-	enum kinst_place_kind kind;
-	uint32_t head;                  /* last token of an if or loop whose statement this becomes, or
-					   KINST_NONE */
-	uint32_t last;                  /* with `head`: of the statement to be braced together with this */
-	uint32_t holder;                /* the token behind which the holder is declared, or KINST_NONE */
-	const char *problem;            /* nothing may stand here */
+struct kinst_data_place {
+	enum kinst_data_place_kind kind;
+	uint32_t head;       /* last token of an if or loop whose statement this becomes, or
+	                        KINST_NONE */
+	uint32_t last;       /* with `head`: the end of the statement that is braced together with this */
+	uint32_t holder;     /* the token behind which the holder is declared, or KINST_NONE */
+	const char *problem; /* why nothing may stand here, or NULL */
 };
 
-void kinst_places_init(struct kinst_places *places, const struct kinst_tokens *tokens, int cxx);
-void kinst_places_fini(struct kinst_places *places);
+void kinst_data_places_init(struct kinst_data_places *places, const struct kinst_tokens *tokens, int cxx);
+void kinst_data_places_fini(struct kinst_data_places *places);
 
-/* The place of a pragma that names `address`. */
-void kinst_place_find(const struct kinst_places *places, uint32_t pragma, struct kinst_span address,
-		      struct kinst_place *place);
+/* Finds the place of a pragma that names the data at `address`. */
+void kinst_data_place_find(const struct kinst_data_places *places, uint32_t pragma, struct kinst_span address,
+                           struct kinst_data_place *place);
 
 #endif

@@ -13,7 +13,7 @@ void kinst_marks_again(struct kinst_marks *marks)
 }
 
 int kinst_marks_meet(struct kinst_marks *marks, const char *what, const char *file, size_t n_file,
-		     unsigned long first_line, unsigned long last_line)
+                     unsigned long first_line, unsigned long last_line)
 {
 	if (!marks)
 		return 1;
@@ -24,7 +24,7 @@ int kinst_marks_meet(struct kinst_marks *marks, const char *what, const char *fi
 		marks->items = kinst_realloc(marks->items, marks->room * sizeof(*marks->items));
 	}
 	marks->items[marks->n++] = (struct kinst_mark){ kinst_strdup(what), kinst_strndup(file, n_file), first_line,
-							last_line, 0 };
+		                                        last_line, 0 };
 	marks->next = marks->n;
 	return 1;
 }

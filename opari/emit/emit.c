@@ -1,8 +1,9 @@
 /*
  * Emit: see emit.h.
  *
- * One walk over the tokens.  At a pragma, what comes before it has been copied; its construct is emitted as a whole,
- * with the walk going on inside of its statement, and then the walk continues behind it.
+ * The text is emitted in one walk over its tokens.  When the walk comes to a pragma, all before it has been copied. The
+ * construct is emitted as a whole, with the walk going on inside of its statement, and then the walk continues behind
+ * it.
  */
 #include "opari/emit/emit.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/data/data.h"
+#include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
 #include "opari/emit/emit_region.h"
 #include "opari/emit/patch.h"
@@ -20,9 +21,11 @@
 #include "opari/read/attributes.h"
 #include "opari/read/braces.h"
 #include "opari/read/directive.h"
+#include "opari/read/directive_split.h"
 #include "opari/read/extent.h"
 #include "opari/read/lock_calls.h"
 #include "opari/read/operand.h"
+#include "opari/read/pragma.h"
 
 enum { DEEPEST = 200, MOST_LOST = 200 };
 
@@ -32,22 +35,21 @@ struct emitter {
 	struct kinst_emitted *emitted;
 	struct kinst_regions regions;
 	size_t depth;
-	size_t n_lost;                  /* constructs whose end was sought and not found: each costs the whole text */
-	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
-	int cancelled;                  /* in a parallel region with `cancel parallel`: only barriers that compilers
-					   know to belong to a construct let the other threads go */
-	enum kinst_leaf around;         /* the innermost construct */
-	int detaches;                   /* the text has tasks that may be detached */
-	int uninstrumented;             /* between `pomp noinstrument` and `instrument` */
+	size_t n_lost;      /* constructs whose end was sought in vain; each search goes through the whole text */
+	const char *silent; /* why nothing may be called where the walk is; NULL when it may */
+	int cancelled;      /* 1 in a parallel region with `cancel parallel`: there only barriers that compilers know to
+	                       belong to a construct let the other threads go */
+	enum kinst_leaf around; /* the innermost construct */
+	int detaches;           /* the text has tasks that may be detached */
+	int uninstrumented;     /* between `pomp noinstrument` and `instrument` */
 };
 
 #define TOKENS(e) (&(e)->patch.tokens)
 
-#define NO_CALLS "nothing can be called inside of a simd loop, an atomic or code for a device"
-
 static void walk(struct emitter *e, uint32_t from, uint32_t to);
 
-/* From here on nothing is called, when there is a reason why; what was before comes back by e->silent = …. */
+/* Lets nothing be called from here on when `why` gives a reason.  Returns the reason that was in force before, to
+ * which the caller sets e->silent later. */
 static const char *silence(struct emitter *e, const char *why)
 {
 	const char *before = e->silent;
@@ -59,7 +61,7 @@ static const char *silence(struct emitter *e, const char *why)
 
 static const char *no_calls_if(int is)
 {
-	return is ? NO_CALLS : NULL;
+	return is ? KINST_NO_CALLS : NULL;
 }
 
 /* ---- constructs ---- */
@@ -71,10 +73,10 @@ static struct kinst_place place_of(const struct emitter *e, uint32_t token, int 
 	uint32_t last_line = kinst_patch_last_line(&e->patch, token);
 
 	return (struct kinst_place){ TOKENS(e)->text + m->file_at, m->file_length, last ? last_line : t->line,
-				     last_line };
+		                     last_line };
 }
 
-/* The place and the argument of a lock call, as a C string. */
+/* Writes the place and the argument of a lock call, as a C string. */
 static void put_site(void *context, uint32_t token, struct kinst_text *out)
 {
 	struct emitter *e = context;
@@ -94,7 +96,7 @@ static void put_site(void *context, uint32_t token, struct kinst_text *out)
 	kinst_text_free(&site);
 }
 
-/* "#pragma omp NAME(arg) clauses…" with more behind it. */
+/* Adds the pragma of a directive with all its clauses, and with `more` behind them. */
 static void put_directive(struct kinst_text *line, const struct kinst_directive *d, const char *more)
 {
 	kinst_text_puts(line, "#pragma omp ");
@@ -110,13 +112,15 @@ static void put_directive(struct kinst_text *line, const struct kinst_directive 
 static size_t region_of(struct emitter *e, const struct kinst_extent *s, const char *type, const char *attribute)
 {
 	char *attributes = kinst_region_attributes(&s->d, 0, attribute);
-	size_t region = kinst_region_new(&e->regions, type, place_of(e, s->pragma, 0), place_of(e, s->last, 1), attributes);
+	size_t region = kinst_region_new(&e->regions, type, place_of(e, s->pragma, 0), place_of(e, s->last, 1),
+	                                 attributes);
 
 	free(attributes);
 	return region;
 }
 
-/* Code with the region's handle for each H, its definition for each D and its string for each C. */
+/* Puts code before or behind a token.  In it each H becomes the region's handle, each D the handle's definition, and
+ * each C the context string. */
 static void put_code(struct emitter *e, uint32_t token, int behind, const char *code, size_t region)
 {
 	struct kinst_text lines = { 0 };
@@ -129,7 +133,7 @@ static void put_code(struct emitter *e, uint32_t token, int behind, const char *
 	kinst_text_free(&lines);
 }
 
-/* The pragma of the site as it is, but for more clauses. */
+/* Puts the pragma of a construct as it is, with more clauses. */
 static void put_pragma(struct emitter *e, const struct kinst_extent *s, const char *more)
 {
 	struct kinst_text line = { 0 };
@@ -142,12 +146,15 @@ static void put_pragma(struct emitter *e, const struct kinst_extent *s, const ch
 /* The handle is static in the braces around the construct, so it is shared by all that runs inside. */
 #define OPEN "{ D "
 
-/* A barrier of ours.  In a team of one thread with detached tasks, explicit ones end programs with clang 14's libomp. */
+/* Puts a barrier of ours behind a token.  With clang 14's libomp, an explicit barrier in a team of one thread with
+ * detached tasks ends the program, so it is left out there. */
 static void put_barrier(struct emitter *e, uint32_t token, size_t region)
 {
 	put_code(e, token, 1, "{ POMP2_Task_handle __kinst_b; POMP2_Implicit_barrier_enter(&H, &__kinst_b);", region);
-	put_code(e, token, 1, e->options->clang && e->detaches ?
-		 "if (ompp_has_others()) {\n#pragma omp barrier\n}" : "#pragma omp barrier", region);
+	put_code(e, token, 1,
+	         e->options->clang && e->detaches ? "if (ompp_has_others()) {\n#pragma omp barrier\n}"
+	                                          : "#pragma omp barrier",
+	         region);
 	put_code(e, token, 1, "POMP2_Implicit_barrier_exit(&H, __kinst_b); }", region);
 }
 
@@ -156,7 +163,7 @@ static void emit_statement(struct emitter *e, const struct kinst_extent *s)
 	walk(e, s->first, s->last + 1);
 }
 
-/* The end of a worksharing construct, whose own barrier has been taken away by `nowait`: then the barrier is ours. */
+/* Closes a worksharing construct.  Where `nowait` has taken its own barrier away, one of ours comes. */
 static void close_work(struct emitter *e, const struct kinst_extent *s, size_t region, int waits, const char *exit)
 {
 	if (waits)
@@ -167,7 +174,8 @@ static void close_work(struct emitter *e, const struct kinst_extent *s, size_t r
 /* How a worksharing construct ends. */
 enum ending { NOWAIT, OUR_BARRIER, OWN_BARRIER };
 
-/* Where the barrier must stay the construct's own, waiting there is part of its body. */
+/* Returns how a worksharing construct ends.  Where the barrier must stay the construct's own, waiting there is a
+ * part of its body. */
 static enum ending ending_of(const struct emitter *e, const struct kinst_extent *s, const char *cancel)
 {
 	if (kinst_directive_clause(&s->d, "nowait"))
@@ -183,7 +191,8 @@ static const char *ending_attribute(enum ending ending)
 	return ending == OWN_BARRIER ? "ownBarrier=1*" : "";
 }
 
-/* for, for simd: alone, or as the inner half of a parallel region (`combined`: its number + 1). */
+/* Puts calls around for and for simd.
+ * combined: 0, or 1 + the number of the parallel region whose inner half this is */
 static void emit_for(struct emitter *e, struct kinst_extent *s, size_t combined)
 {
 	enum ending ending = ending_of(e, s, "for");
@@ -205,10 +214,10 @@ static void emit_sections(struct emitter *e, struct kinst_extent *s, size_t comb
 	uint32_t i = s->first + 1, end = s->last, next;
 
 	put_code(e, s->pragma, 0, combined ? "{ POMP2_Sections_enter(&H, C);" : OPEN "POMP2_Sections_enter(&H, C);",
-		 region);
+	         region);
 	put_pragma(e, s, ending == OUR_BARRIER ? " nowait" : "");
 	next = kinst_extent_section(TOKENS(e), i, end);
-	if (next > i) {                         /* the first section without its pragma */
+	if (next > i) { /* the first section has no pragma */
 		put_code(e, s->first, 1, "#pragma omp section\n{ POMP2_Section_begin(&H, C);", region);
 		walk(e, i, next);
 		put_code(e, next, 0, "POMP2_Section_end(&H); }", region);
@@ -248,9 +257,10 @@ static void emit_scope(struct emitter *e, struct kinst_extent *s)
 	close_work(e, s, region, ending == OUR_BARRIER, "POMP2_For_exit(&H); }");
 }
 
-/* Calls before the construct, at the begin and end of its body, and behind it; more clauses. */
+/* Puts calls before a construct (enter), at the begin and the end of its body, and behind it (exit).
+ * more: further clauses of its pragma */
 static void emit_body(struct emitter *e, struct kinst_extent *s, size_t region, const char *enter, const char *more,
-		      const char *begin, const char *end, const char *exit)
+                      const char *begin, const char *end, const char *exit)
 {
 	struct kinst_text clauses = { 0 };
 
@@ -264,11 +274,11 @@ static void emit_body(struct emitter *e, struct kinst_extent *s, size_t region, 
 	kinst_text_free(&clauses);
 }
 
-/* master, masked: what one thread does, without waiting. */
+/* Puts calls around master and masked, which one thread does without waiting. */
 static void emit_master(struct emitter *e, struct kinst_extent *s, const char *type)
 {
 	emit_body(e, s, region_of(e, s, type, ""), OPEN, "", "{ POMP2_Master_begin(&H, C);", "POMP2_Master_end(&H); }",
-		  "}");
+	          "}");
 }
 
 static void emit_critical(struct emitter *e, struct kinst_extent *s)
@@ -278,32 +288,33 @@ static void emit_critical(struct emitter *e, struct kinst_extent *s)
 
 	free(name);
 	emit_body(e, s, region, OPEN "POMP2_Critical_enter(&H, C);", "", "{ POMP2_Critical_begin(&H);",
-		  "POMP2_Critical_end(&H); }", "POMP2_Critical_exit(&H); }");
+	          "POMP2_Critical_end(&H); }", "POMP2_Critical_exit(&H); }");
 }
 
 static void emit_ordered(struct emitter *e, struct kinst_extent *s)
 {
 	emit_body(e, s, region_of(e, s, "ordered", ""), OPEN "POMP2_Ordered_enter(&H, C);", "",
-		  "{ POMP2_Ordered_begin(&H);", "POMP2_Ordered_end(&H); }", "POMP2_Ordered_exit(&H); }");
+	          "{ POMP2_Ordered_begin(&H);", "POMP2_Ordered_end(&H); }", "POMP2_Ordered_exit(&H); }");
 }
 
-#define CREATE(Name) OPEN "POMP2_Task_handle __kinst_n, __kinst_o; " \
-			  "POMP2_" Name "_create_begin(&H, &__kinst_n, &__kinst_o, 1, C);"
+#define CREATE(Name) \
+	OPEN "POMP2_Task_handle __kinst_n, __kinst_o; " \
+	     "POMP2_" Name "_create_begin(&H, &__kinst_n, &__kinst_o, 1, C);"
 
 static void emit_task(struct emitter *e, struct kinst_extent *s)
 {
 	if (kinst_directive_clause(&s->d, "untied"))
 		emit_body(e, s, region_of(e, s, "task", "hasUntied=1*"), CREATE("Untied_task"), " shared(H)",
-			  "{ POMP2_Untied_task_begin(&H, 0);", "POMP2_Untied_task_end(&H); }",
-			  "POMP2_Untied_task_create_end(&H, __kinst_o); }");
+		          "{ POMP2_Untied_task_begin(&H, 0);", "POMP2_Untied_task_end(&H); }",
+		          "POMP2_Untied_task_create_end(&H, __kinst_o); }");
 	else
 		emit_body(e, s, region_of(e, s, "task", ""), CREATE("Task"), " shared(H)", "{ POMP2_Task_begin(&H, 0);",
-			  "POMP2_Task_end(&H); }", "POMP2_Task_create_end(&H, __kinst_o); }");
+		          "POMP2_Task_end(&H); }", "POMP2_Task_create_end(&H, __kinst_o); }");
 }
 
-/* The body of the innermost of n loops, which may have braces between them; 0: not found. */
+/* Finds the body of the innermost of n loops, which may have braces between them.  Returns 0 when there is none. */
 static int innermost_body(const struct emitter *e, const struct kinst_extent *s, size_t n, uint32_t *first,
-			  uint32_t *last)
+                          uint32_t *last)
 {
 	uint32_t i = s->first;
 
@@ -316,7 +327,8 @@ static int innermost_body(const struct emitter *e, const struct kinst_extent *s,
 	return *last != KINST_NONE && *last <= s->last;
 }
 
-/* taskloop: the construct, and each iteration as a task's execution, left by `continue` as well. */
+/* Puts calls around a taskloop, and around each iteration as a task's execution; `continue` may leave an iteration,
+ * too. */
 static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 {
 	size_t n = kinst_directive_n_loops(&s->d);
@@ -332,8 +344,10 @@ static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 	kinst_text_free(&clauses);
 	silent = silence(e, no_calls_if(has_simd));
 	if (!has_simd && n && innermost_body(e, s, n, &first, &last)) {
-		put_code(e, first, 0, "{ POMP2_Region_handle *__kinst_c __attribute__((__cleanup__(ompp_task_left))) = "
-			 "ompp_task_begun(&H);", region);
+		put_code(e, first, 0,
+		         "{ POMP2_Region_handle *__kinst_c __attribute__((__cleanup__(ompp_task_left))) = "
+		         "ompp_task_begun(&H);",
+		         region);
 		walk(e, first, last + 1);
 		put_code(e, last, 1, "}", region);
 	}
@@ -342,9 +356,9 @@ static void emit_taskloop(struct emitter *e, struct kinst_extent *s)
 	put_code(e, s->last, 1, "POMP2_Task_create_end(&H, __kinst_o); }", region);
 }
 
-/* The directive behind the first word of this one's name, with its share of the clauses. */
+/* Reads the directive that follows the first word of this one's name, with its share of the clauses. */
 static void inner_directive(const struct kinst_extent *s, const struct kinst_text *clauses,
-			    struct kinst_directive *inner)
+                            struct kinst_directive *inner)
 {
 	struct kinst_text text = { 0 };
 	const char *p = s->d.name, *end = p + s->d.n_name;
@@ -357,7 +371,7 @@ static void inner_directive(const struct kinst_extent *s, const struct kinst_tex
 	kinst_text_free(&text);
 }
 
-/* master taskloop, masked taskloop: all clauses but filter are the taskloop's. */
+/* Puts calls around master taskloop and masked taskloop.  All clauses but filter are the taskloop's. */
 static void emit_master_taskloop(struct emitter *e, struct kinst_extent *s, const char *type)
 {
 	size_t region = region_of(e, s, type, "");
@@ -369,7 +383,7 @@ static void emit_master_taskloop(struct emitter *e, struct kinst_extent *s, cons
 		const struct kinst_clause *c = s->d.clauses + i;
 
 		kinst_text_printf(c->n_name == 6 && !strncmp(c->name, "filter", 6) ? &line : &clauses, " %.*s",
-				  (int)c->n_text, c->text);
+		                  (int)c->n_text, c->text);
 	}
 	put_code(e, s->pragma, 0, OPEN, region);
 	kinst_patch_pragma(&e->patch, s->pragma, line.data);
@@ -382,9 +396,9 @@ static void emit_master_taskloop(struct emitter *e, struct kinst_extent *s, cons
 	kinst_text_free(&line);
 }
 
-/* A construct without calls in its body. */
+/* Puts calls before and behind a construct, and none in its body. */
 static void emit_outside(struct emitter *e, struct kinst_extent *s, const char *type, const char *enter,
-			 const char *exit)
+                         const char *exit)
 {
 	size_t region = region_of(e, s, type, "");
 
@@ -395,7 +409,7 @@ static void emit_outside(struct emitter *e, struct kinst_extent *s, const char *
 	put_code(e, s->last, 1, exit, region);
 }
 
-/* atomic: an operand that calls something is evaluated before (operand.h). */
+/* Puts calls around an atomic.  An operand that contains a call is evaluated before it (operand.h). */
 static void emit_atomic(struct emitter *e, struct kinst_extent *s)
 {
 	uint32_t first, last;
@@ -419,14 +433,14 @@ static void emit_atomic(struct emitter *e, struct kinst_extent *s)
 	free(type);
 }
 
-/* What may wait and run other tasks meanwhile. */
+/* Puts calls around a construct that may wait, and run other tasks meanwhile. */
 static void emit_around(struct emitter *e, struct kinst_extent *s, const char *type)
 {
 	emit_outside(e, s, type, OPEN "POMP2_Task_handle __kinst_o; POMP2_Taskwait_begin(&H, &__kinst_o, C);",
-		     "POMP2_Taskwait_end(&H, __kinst_o); }");
+	             "POMP2_Taskwait_end(&H, __kinst_o); }");
 }
 
-/* cancel: who is cancelled does not come back. */
+/* Puts both calls before a cancel, as a cancelled thread does not come back. */
 static void emit_cancel(struct emitter *e, struct kinst_extent *s, const char *type)
 {
 	emit_outside(e, s, type, OPEN "POMP2_Flush_enter(&H, C); POMP2_Flush_exit(&H);", "}");
@@ -434,7 +448,7 @@ static void emit_cancel(struct emitter *e, struct kinst_extent *s, const char *t
 
 static void emit_construct(struct emitter *e, struct kinst_extent *s);
 
-/* The type of a parallel region, by what it is combined with. */
+/* Returns the type of a parallel region, which depends on what it is combined with. */
 static const char *parallel_type(const struct kinst_directive *d)
 {
 	if (d->n_leaves > 1 && d->leaves[1] == KINST_OMP_FOR)
@@ -442,11 +456,10 @@ static const char *parallel_type(const struct kinst_directive *d)
 	return d->n_leaves > 1 && d->leaves[1] == KINST_OMP_SECTIONS ? "parallelsections" : "parallel";
 }
 
-/* The variables of the loops that the extent is about, where they are not declared in them. */
-static void share_counters(const struct emitter *e, const struct kinst_extent *s, const struct kinst_text *inner,
-			   struct kinst_text *outer)
+/* Lets PARALLEL share the variables of the loops in the remaining directive, where the loops do not declare them. */
+static void share_counters(const struct kinst_tokens *tokens, const struct kinst_extent *s,
+                           const struct kinst_text *inner, struct kinst_text *outer)
 {
-	const struct kinst_tokens *tokens = TOKENS(e);
 	size_t n = kinst_directive_n_loops(&s->d);
 	uint32_t i = s->first, inside;
 
@@ -458,8 +471,15 @@ static void share_counters(const struct emitter *e, const struct kinst_extent *s
 	}
 }
 
-/* The number of threads is computed once, and what compilers say of it they go on saying: of a number as it is, of an
- * expression by its type.  A lambda cannot stand in __typeof__. */
+void kinst_emit_split(const struct kinst_tokens *tokens, const struct kinst_extent *s, struct kinst_text *outer,
+                      struct kinst_text *inner)
+{
+	kinst_directive_split(&s->d, outer, inner);
+	share_counters(tokens, s, inner, outer);
+}
+
+/* Lets the number of threads be computed once.  Compilers still give the same warnings of it: a number stays as it
+ * is, and an expression has its type.  A lambda cannot stand in __typeof__. */
 static void put_threads(const struct kinst_clause *threads, struct kinst_text *line, struct kinst_text *outer)
 {
 	const char *p = threads->args;
@@ -488,20 +508,20 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 
 	e->cancelled = kinst_extent_is_cancelled(TOKENS(e), s, "parallel");
 	region = region_of(e, s, type, type[8] ? ending_attribute(ending_of(e, s, type + 8)) : "");
-	kinst_directive_split(&s->d, &outer, &inner);
-	share_counters(e, s, &inner, &outer);
+	kinst_emit_split(TOKENS(e), s, &outer, &inner);
 	if (threads && threads->args) {
 		put_threads(threads, &line, &outer);
 		kinst_patch_before(&e->patch, s->pragma, line.data);
 	} else {
 		kinst_patch_before(&e->patch, s->pragma, "{ int __kinst_n = POMP2_Lib_get_max_threads();");
 	}
-	put_code(e, s->pragma, 0, "D POMP2_Task_handle __kinst_t; "
-		 "POMP2_Parallel_fork(&H, 1, __kinst_n, &__kinst_t, C);", region);
+	put_code(e, s->pragma, 0,
+	         "D POMP2_Task_handle __kinst_t; "
+	         "POMP2_Parallel_fork(&H, 1, __kinst_n, &__kinst_t, C);",
+	         region);
 	line.length = 0;
 	kinst_text_printf(&line, "#pragma omp parallel%s", outer.data ? outer.data : "");
-	kinst_region_code(&e->regions, region,
-			  " shared(H) firstprivate(__kinst_t)", &line);
+	kinst_region_code(&e->regions, region, " shared(H) firstprivate(__kinst_t)", &line);
 	kinst_patch_pragma(&e->patch, s->pragma, line.data);
 	put_code(e, s->pragma, 0, "{ ompp_parallel_begin(&H, __kinst_t);", region);
 	if (s->d.n_leaves > 1) {
@@ -525,7 +545,8 @@ static void emit_parallel(struct emitter *e, struct kinst_extent *s)
 	kinst_text_free(&line);
 }
 
-/* What is inside is emitted all the same, unless there is a reason why not. */
+/* Leaves a construct as it is.  The constructs inside of it get their calls all the same, unless there is a reason
+ * against it. */
 static void leave_alone(struct emitter *e, const struct kinst_extent *s, const char *why_not)
 {
 	const char *silent = silence(e, why_not);
@@ -535,14 +556,6 @@ static void leave_alone(struct emitter *e, const struct kinst_extent *s, const c
 		emit_statement(e, s);
 	e->depth--;
 	e->silent = silent;
-}
-
-/* A team that has no events makes those inside of it nobody's. */
-static const char *why_not_inside(const struct kinst_directive *d, const char *why)
-{
-	if (d->leaves[0] == KINST_OMP_OTHER)    /* a metadirective may become one */
-		return memmem(d->text, strlen(d->text), "parallel", 8) ? why : NULL;
-	return d->leaves[0] == KINST_OMP_PARALLEL ? why : NULL;
 }
 
 static void emit_construct(struct emitter *e, struct kinst_extent *s)
@@ -583,7 +596,7 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 			emit_ordered(e, s);
 		break;
 	case KINST_OMP_ATOMIC:
-		silent = silence(e, NO_CALLS);
+		silent = silence(e, KINST_NO_CALLS);
 		emit_atomic(e, s);
 		e->silent = silent;
 		break;
@@ -592,8 +605,8 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 		break;
 	case KINST_OMP_BARRIER:
 		emit_outside(e, s, "barrier",
-			     OPEN "POMP2_Task_handle __kinst_o; POMP2_Barrier_enter(&H, &__kinst_o, C);",
-			     "POMP2_Barrier_exit(&H, __kinst_o); }");
+		             OPEN "POMP2_Task_handle __kinst_o; POMP2_Barrier_enter(&H, &__kinst_o, C);",
+		             "POMP2_Barrier_exit(&H, __kinst_o); }");
 		break;
 	case KINST_OMP_TASK:
 		emit_task(e, s);
@@ -618,46 +631,35 @@ static void emit_construct(struct emitter *e, struct kinst_extent *s)
 	}
 }
 
-/* What is no construct: declarative, or simd without being asked for, or the block of a sections construct. */
-static int is_construct(const struct emitter *e, const struct kinst_directive *d)
-{
-	if (d->leaves[0] == KINST_OMP_OTHER)
-		return e->options->variants &&
-		       (kinst_begins(d->name, "metadirective") || kinst_begins(d->name, "dispatch"));
-	if (d->leaves[0] == KINST_OMP_SECTION)
-		return 0;
-	if (d->leaves[0] == KINST_OMP_SIMD)
-		return e->options->simd;
-	return d->leaves[0] != KINST_OMP_ORDERED || !kinst_directive_clause(d, "simd");
-}
-
-/* clang 14 computes a scan rightly only of a combined loop, and in `parallel master taskloop` takes for firstprivate what
- * is shared. */
+/* Returns 1 for directives that must stay whole for clang.  clang 14 computes a scan rightly only in a combined
+ * loop, and in `parallel master taskloop` it takes shared variables for firstprivate. */
 static int is_whole_for_clang(const struct kinst_directive *d)
 {
 	return d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 &&
 	       (kinst_directive_scans(d) || kinst_directive_has(d, KINST_OMP_TASKLOOP));
 }
 
-/* A directive that gets no calls; the token behind what was emitted. */
+/* Passes over a directive that gets no calls.  Returns the token behind what was emitted. */
 static uint32_t pass_over(struct emitter *e, struct kinst_extent *s, int is_found)
 {
-	if (is_construct(e, &s->d))
-		kinst_emitted_give_up(e->emitted, kinst_emitted_add(e->emitted, &s->d, place_of(e, s->pragma, 0),
-								    kinst_patch_last_line(&e->patch, s->pragma)),
-				      "where it ends is not known");
+	if (kinst_emit_is_construct(e->options, &s->d))
+		kinst_emitted_give_up(e->emitted,
+		                      kinst_emitted_add(e->emitted, &s->d, place_of(e, s->pragma, 0),
+		                                        kinst_patch_last_line(&e->patch, s->pragma)),
+		                      "where it ends is not known");
 	else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found)
-		leave_alone(e, s, NO_CALLS);
+		leave_alone(e, s, KINST_NO_CALLS);
 	else
 		s->last = s->pragma;
 	return s->last + 1;
 }
 
-/* What clang does not know behind the words `parallel` it passes over, with a warning, to the end of the line. */
+/* Reads a directive as clang does, which warns of unknown words behind `parallel` and passes over them to the end of
+ * the line. */
 static void as_clang_reads(struct kinst_directive *d, int knows_combined)
 {
 	int unknown = d->leaves[0] == KINST_OMP_PARALLEL && d->n_leaves > 1 && !knows_combined &&
-		      (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP);
+	              (d->leaves[1] == KINST_OMP_MASKED || d->leaves[1] == KINST_OMP_GENERIC_LOOP);
 
 	if (unknown) {
 		d->n_leaves = 1;
@@ -667,7 +669,7 @@ static void as_clang_reads(struct kinst_directive *d, int knows_combined)
 		d->n_clauses = 0;
 }
 
-/* Emit what begins at a pragma; the token behind it. */
+/* Emits what begins at a pragma.  Returns the token behind it. */
 static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 {
 	struct kinst_extent s = { .pragma = i };
@@ -675,42 +677,43 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 	size_t construct;
 	int is_found;
 
-	if (!e->options->openmp || e->uninstrumented || !kinst_extent_read(TOKENS(e), i, &s.d))
+	if (!e->options->openmp || e->uninstrumented || !kinst_pragma_read(TOKENS(e), i, &s.d))
 		return i + 1;
 	if (e->options->clang)
 		as_clang_reads(&s.d, e->options->combined);
 	is_found = e->n_lost < MOST_LOST && kinst_extent_find(TOKENS(e), &s);
 	e->n_lost += !is_found;
-	if (!is_found || !is_construct(e, &s.d)) {
+	if (!is_found || !kinst_emit_is_construct(e->options, &s.d)) {
 		s.last = is_found ? s.last : i;
 		i = pass_over(e, &s, is_found);
 		kinst_directive_free(&s.d);
 		return i;
 	}
 	construct = kinst_emitted_add(e->emitted, &s.d, place_of(e, s.pragma, 0),
-				      kinst_patch_last_line(&e->patch, s.last));
+	                              kinst_patch_last_line(&e->patch, s.last));
 	e->around = s.d.leaves[s.d.n_leaves - 1];
 	if (s.d.leaves[0] == KINST_OMP_OTHER) {
 		kinst_emitted_give_up(e->emitted, construct, "what it becomes is known to the compiler alone");
-		leave_alone(e, &s, why_not_inside(&s.d, "what the metadirective around it becomes is not known"));
+		leave_alone(e, &s,
+		            kinst_emit_why_not_inside(&s.d, "what the metadirective around it becomes is not known"));
 	} else if (e->depth >= DEEPEST) {
 		kinst_emitted_give_up(e->emitted, construct,
-				      "too many constructs around it; nothing inside is measured");
+		                      "too many constructs around it; nothing inside is measured");
 	} else if (e->silent) {
 		kinst_emitted_give_up(e->emitted, construct, e->silent);
 		leave_alone(e, &s, NULL);
 	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
 		kinst_emitted_give_up(e->emitted, construct, "--disable");
-		leave_alone(e, &s, why_not_inside(&s.d, "--disable"));
+		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, "--disable"));
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
 		kinst_emitted_give_up(e->emitted, construct, "it does not compile with calls in it");
-		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
+		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, KINST_NO_TEAM));
 	} else if (e->options->clang && s.d.leaves[0] == KINST_OMP_TEAMS && around == KINST_OMP_TARGET) {
 		kinst_emitted_give_up(e->emitted, construct, "clang allows nothing between it and its target");
 		leave_alone(e, &s, NULL);
 	} else if (e->options->clang && is_whole_for_clang(&s.d)) {
 		kinst_emitted_give_up(e->emitted, construct, "taken apart it would compute another result with clang");
-		leave_alone(e, &s, why_not_inside(&s.d, "the parallel region around it is not measured"));
+		leave_alone(e, &s, kinst_emit_why_not_inside(&s.d, KINST_NO_TEAM));
 	} else {
 		e->depth++;
 		emit_construct(e, &s);
@@ -724,7 +727,7 @@ static uint32_t emit_pragma(struct emitter *e, uint32_t i)
 
 /* ---- the user's own pragmas ---- */
 
-/* The user's own directive at token i; 0: it is none. */
+/* Reads the user's own directive at token i.  Returns 0 when it is none. */
 static int read_pomp(struct emitter *e, uint32_t i, struct kinst_pomp *pomp)
 {
 	const struct kinst_token *t = TOKENS(e)->tokens + i;
@@ -732,7 +735,7 @@ static int read_pomp(struct emitter *e, uint32_t i, struct kinst_pomp *pomp)
 	return t->kind == KINST_PRAGMA && kinst_pomp_read_pragma(pomp, TOKENS(e)->text + t->at, t->length);
 }
 
-/* The pragma `inst end(name)` behind token i, or i: there is none. */
+/* Returns the pragma `inst end(name)` behind token i, or i when there is none. */
 static uint32_t find_user_end(struct emitter *e, uint32_t i, const struct kinst_pomp *begin)
 {
 	struct kinst_pomp end;
@@ -745,16 +748,17 @@ static uint32_t find_user_end(struct emitter *e, uint32_t i, const struct kinst_
 	return i;
 }
 
-/* `inst begin(x)`: a new region; `end(x)` and `altend(x)`: the one that was begun last under this name. */
+/* Adds the call for `inst begin(x)`, which makes a new region, or for `end(x)` and `altend(x)`, which end the
+ * region that was begun last under this name. */
 static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, int is_wanted,
-			struct kinst_text *lines)
+                        struct kinst_text *lines)
 {
 	struct kinst_place place = place_of(e, i, 0);
 	size_t region;
 
 	if (pomp->verb == KINST_POMP_BEGIN) {
 		region = kinst_region_begin(&e->regions, pomp->name, pomp->n_name, place,
-					    place_of(e, find_user_end(e, i, pomp), 1));
+		                            place_of(e, find_user_end(e, i, pomp), 1));
 		e->regions.items[region].is_called = is_wanted;
 		if (is_wanted)
 			kinst_region_code(&e->regions, region, "POMP2_Begin(&H, C);", lines);
@@ -770,7 +774,7 @@ static void user_region(struct emitter *e, uint32_t i, const struct kinst_pomp *
 		kinst_region_code(&e->regions, region, "POMP2_End(&H);", lines);
 }
 
-/* The calls for a directive of the user's. */
+/* Adds the calls for one of the user's own directives. */
 static void pomp_calls(struct emitter *e, uint32_t i, const struct kinst_pomp *pomp, struct kinst_text *lines)
 {
 	struct kinst_place place = place_of(e, i, 0);
@@ -800,12 +804,12 @@ static void pomp_calls(struct emitter *e, uint32_t i, const struct kinst_pomp *p
 	case KINST_POMP_ALTEND:
 		user_region(e, i, pomp, is_wanted, lines);
 		break;
-	default:                                /* data is rewritten before (data.h) */
+	default: /* data directives were rewritten before (data.h) */
 		break;
 	}
 }
 
-/* A pragma of the user's about measuring; the token behind it, or the pragma itself: it is none. */
+/* Emits one of the user's own pragmas.  Returns the token behind it, or the pragma itself when it is none. */
 static uint32_t emit_pomp(struct emitter *e, uint32_t i)
 {
 	struct kinst_text lines = { 0 };
@@ -819,7 +823,7 @@ static uint32_t emit_pomp(struct emitter *e, uint32_t i)
 		kinst_patch_replace(&e->patch, i, NULL);
 		return i + 1;
 	}
-	/* the statement of an if: what follows belongs to it as well */
+	/* Where the pragma is the statement of an if, what follows belongs to the if as well. */
 	if (i && e->depth < DEEPEST && kinst_braces_is_head(TOKENS(e), i - 1))
 		last = kinst_braces_statement(TOKENS(e), i + 1);
 	if (last != KINST_NONE)
@@ -851,7 +855,7 @@ static void walk(struct emitter *e, uint32_t from, uint32_t to)
 
 /* ---- the whole ---- */
 
-/* The head, the declarations as if the main file were a system header there, and then the text. */
+/* Writes the head of the text, our declarations as if they stood in a system header, and then the rest of the text. */
 static void assemble(struct emitter *e, size_t n_head, int has_data)
 {
 	struct kinst_text *out = &e->emitted->text;
@@ -874,9 +878,11 @@ static void assemble(struct emitter *e, size_t n_head, int has_data)
 int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options, struct kinst_emitted *emitted)
 {
 	struct kinst_text called = { 0 }, pragmas = { 0 };
-	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory,
-			     .regions.cxx = options->cxx,
-			     .patch.locks = options->locks };
+	struct emitter e = { .options = options,
+		             .emitted = emitted,
+		             .regions.directory = options->directory,
+		             .regions.cxx = options->cxx,
+		             .patch.locks = options->locks };
 	size_t n_head, n_data;
 	int rc;
 

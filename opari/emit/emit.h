@@ -1,10 +1,10 @@
 /*
- * Emit: a preprocessed C or C++ text with calls of the runtime around its OpenMP constructs.
+ * Emit: puts calls of the runtime around the OpenMP constructs of a preprocessed C or C++ text.
  *
- * Each construct gets braces around it, in which its handle is static; so no clause of the program's has to know a
- * variable of ours (`default(none)`, `private`, `target`), but for those of `parallel` and `task`, which are told of
- * the handle and of the team's token.  Combined constructs that begin with `parallel` are taken in two (directive.h),
- * other combined ones are one region.  All that is put in counts as text of a system header on the original's lines.
+ * Each construct gets braces around it, in which its handle is static.  So no clause of the program's has to know a
+ * variable of ours (`default(none)`, `private`, `target`).  Only the clauses of `parallel` and `task` are told of the
+ * handle and of the team's token.  Combined constructs that begin with `parallel` are taken in two (directive.h); other
+ * combined ones are one region.  All that is put in counts as text of a system header on the original's lines.
  */
 #ifndef KINST_EMIT_H
 #define KINST_EMIT_H
@@ -12,61 +12,92 @@
 #include <stdint.h>
 
 #include "opari/base/text.h"
-#include "opari/data/data.h"
+#include "opari/command/disable.h"
+#include "opari/data/marks.h"
 #include "opari/emit/emit_region.h"
 #include "opari/read/directive.h"
+#include "opari/read/extent.h"
 
 struct kinst_emit_options {
-	int openmp;                     /* OpenMP pragmas too, not only the user's pomp pragmas */
-	int no_pomp;                    /* the user's directives about measuring have no effect, but for `inst data` */
-	int locks;                      /* rewrite the calls of lock functions */
-	int simd;                       /* simd loops are regions too */
-	int device;                     /* `target` is compiled for a device too: nothing is called inside */
+	int openmp;  /* OpenMP pragmas get calls, too, not only the user's pomp pragmas */
+	int no_pomp; /* of the user's own directives only `inst data` has an effect */
+	int locks;   /* rewrite the calls of lock functions */
+	int simd;    /* simd loops are regions too */
+	int device;  /* `target` is compiled for a device, too, so that nothing is called inside */
+	int fortran;
 	int cxx;
-	int clang;                      /* clang compiles the result */
-	int combined;                   /* and knows `parallel masked` and `parallel loop` */
-	int associate;                  /* Fortran has ASSOCIATE: since 2003 */
-	int variants;                   /* metadirective and dispatch are more than unknown pragmas to the compiler */
-	const char *directory;          /* what relative file names are relative to */
-	const char *extra;              /* more text for the prologue, or NULL */
-	const char *disable;            /* constructs to leave alone: opari2's list "omp:atomic,critical+…", or NULL */
-	const uint32_t *given_up;       /* numbers of constructs to leave alone, ascending */
+	int fixed;                           /* Fortran: the form of the text, as for kinst_fortran_columns() */
+	const char *file;                    /* Fortran: the name of a text that does not begin with a line marker */
+	int clang;                           /* clang compiles the result */
+	int combined;                        /* the compiler knows `parallel masked` and `parallel loop` */
+	int associate;                       /* the standard of Fortran has ASSOCIATE, as it does since 2003 */
+	int variants;                        /* the compiler knows metadirective and dispatch */
+	const char *directory;               /* the folder that relative file names start from */
+	const char *extra;                   /* more text for the prologue, or NULL */
+	const struct kinst_disable *disable; /* constructs to leave alone, or NULL */
+	const uint32_t *given_up;            /* the numbers of constructs to leave alone, ascending */
 	size_t n_given_up;
-	struct kinst_marks *data;       /* of C and C++: the directives `inst data`, or NULL */
-	struct kinst_marks *pomp;       /* the other directives of the user's, or NULL */
+	struct kinst_marks *data; /* C and C++: the directives `inst data`, or NULL */
+	struct kinst_marks *pomp; /* the user's other directives, or NULL */
 };
 
-/* A construct of the text, in order of its pragma; its number is its index. */
+/* A construct of the text.  Constructs are in the order of their pragmas, and the index is the construct's number. */
 struct kinst_construct {
-	char *name;                     /* "parallel for", as written */
-	char *file;                     /* as the text's markers have it */
+	char *name; /* "parallel for", as written */
+	char *file; /* as the text's markers have it */
 	uint32_t first_line, last_line;
 	int is_measured;
-	const char *why;                /* not measured: why; static */
+	const char *why; /* why it is not measured; a static string */
 };
 
 struct kinst_emitted {
 	struct kinst_text text;
-	struct kinst_text messages;             /* about the user's directives that have no effect */
-	struct kinst_construct *constructs;     /* what happens at run time; declarative directives are none */
+	struct kinst_text messages;         /* about the user's directives that have no effect */
+	struct kinst_construct *constructs; /* without declarative directives, which do nothing at run time */
 	size_t n_constructs, room;
-	int n_calls;                    /* 0: nothing was put in */
-	int is_quieter;                 /* the compiler may warn of the original alone */
+	int n_calls;    /* how often something was put in */
+	int is_quieter; /* the compiler may warn of the original alone */
+	char *failure;  /* why the whole text gets no calls; NULL when it could be read */
 };
 
-/* 0; -EFBIG for too large a text. */
-int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options, struct kinst_emitted *emitted);
+/* The reasons why constructs get no calls where nothing can be called, or in a team that has no events. */
+#define KINST_NO_CALLS "nothing can be called inside of a simd loop, an atomic or code for a device"
+#define KINST_NO_TEAM  "the parallel region around it is not measured"
+
+/* Puts calls into a text of C or C++.  Returns 0, or -EFBIG for too large a text. */
+int kinst_emit(const char *text, size_t length, const struct kinst_emit_options *options,
+               struct kinst_emitted *emitted);
 void kinst_emitted_free(struct kinst_emitted *emitted);
 
-/* For those who emit, emitted.c: a further construct, from a place on; its number. */
-size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive,
-			 struct kinst_place first, uint32_t last_line);
+/*
+ * Shares out the clauses of a directive that begins with `parallel`, each with a blank in front, without num_threads.
+ *
+ * outer: gets the clauses of the `parallel`.
+ * inner: gets the clauses of what remains.
+ */
+void kinst_emit_split(const struct kinst_tokens *tokens, const struct kinst_extent *extent, struct kinst_text *outer,
+                      struct kinst_text *inner);
 
-/* It is not measured; why: static. */
+/* Adds a construct that begins at a place, and returns its number.  Engines alone call this and the function below. */
+size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *directive,
+                         struct kinst_place first, uint32_t last_line);
+
+/* Notes that a construct is not measured.
+ * why: the reason, a static string */
 void kinst_emitted_give_up(struct kinst_emitted *emitted, size_t construct, const char *why);
 
-/* Shall it be left alone, by its number, or by the user's --disable? */
+/* Returns 1 when the directive is one of a construct, which is then either measured or named.  Declarative
+ * directives and the blocks of a sections construct are no constructs; simd loops are when the user asks for them. */
+int kinst_emit_is_construct(const struct kinst_emit_options *options, const struct kinst_directive *directive);
+
+/* Returns `why` for a construct inside of which nothing can be measured when it has no calls itself; else NULL.
+ * Such a construct is a parallel region: without its events it is not known to whose team the events inside belong. */
+const char *kinst_emit_why_not_inside(const struct kinst_directive *directive, const char *why);
+
+/* Returns 1 when the construct of this number has to be left alone. */
 int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct);
+
+/* Returns 1 when the user's --disable leaves out the constructs of this directive. */
 int kinst_emit_is_disabled(const struct kinst_emit_options *options, const struct kinst_directive *directive);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Emit, in Fortran: see emit_fortran.h.
  *
- * One walk over the statements.  All lines before e->at are copied; a construct is emitted as a whole, with the walk
- * going on inside, and then the walk continues behind it.
+ * The text is emitted in one walk over its statements.  All lines before w.at are copied; a construct is emitted as a
+ * whole, with the walk going on inside, and then the walk continues behind it.
  */
 #include "opari/emit/emit_fortran.h"
 
@@ -15,6 +15,7 @@
 
 #include "opari/emit/emit_region.h"
 #include "opari/emit/pomp.h"
+#include "opari/emit/write_fortran.h"
 #include "opari/read/cycles.h"
 #include "opari/read/extent_fortran.h"
 #include "opari/read/lock_calls.h"
@@ -22,23 +23,18 @@
 #include "opari/read/shared_end.h"
 #include "opari/read/statements.h"
 
-enum { FREE_COLUMNS = 100, LABELS = 100000 };
+enum { LABELS = 100000 };
 
 struct emitter {
 	const struct kinst_emit_options *options;
 	struct kinst_statements s;
 	struct kinst_emitted *emitted;
-	struct kinst_text *out;
 	struct kinst_regions regions;
-	size_t at;                      /* lines before are copied */
-	/* the place of the last marker; is the next line its? */
-	unsigned long marker_line;
-	struct kinst_span marker_file;
-	int is_marked;
+	struct kinst_writer w;
 	size_t depth;
-	const char *silent;             /* inside something in which nothing may be called: why; else NULL */
+	const char *silent; /* why nothing may be called where the walk is; NULL when it may */
 	int cancelled, uninstrumented;
-	/* the CYCLE statements of the taskloop that is emitted, their label, and the lowest label in use */
+	/* the CYCLE statements of the current taskloop, their label, and the lowest label in use */
 	struct kinst_cycles cycles;
 	unsigned int label, lowest_label;
 };
@@ -47,7 +43,7 @@ struct emitter {
 
 static void walk(struct emitter *e, size_t from, size_t to);
 
-/* A walk in which nothing is called when there is a reason why not. */
+/* Walks over statements, and lets nothing be called in them when `why_not` gives a reason. */
 static void walk_silently(struct emitter *e, size_t from, size_t to, const char *why_not)
 {
 	const char *before = e->silent;
@@ -63,142 +59,24 @@ static const char *no_calls_if(int is)
 	return is ? NO_CALLS : NULL;
 }
 
-/* ---- writing ---- */
-
-/* Lines follow each other in the text. */
-static void copy_to(struct emitter *e, size_t line)
-{
-	const struct kinst_span *first, *last;
-
-	if (e->at >= line)
-		return;
-	first = e->s.lines + e->at;
-	last = e->s.lines + line - 1;
-	kinst_text_add(e->out, first->p, (size_t)(last->p + last->n - first->p));
-	kinst_text_puts(e->out, "\n");
-	e->at = line;
-}
-
-static void put_marker(struct emitter *e, unsigned long line, struct kinst_span file)
-{
-	kinst_text_puts(e->out, "# ");
-	kinst_text_number(e->out, line);
-	kinst_text_puts(e->out, " \"");
-	kinst_text_add(e->out, file.p, file.n);
-	kinst_text_puts(e->out, "\"\n");
-	e->marker_line = line;
-	e->marker_file = file;
-	e->is_marked = 1;
-}
-
-/* A line of ours begins: all of them are at the place of the last marker, as gfortran takes the line that a statement
- * ends in for its place. */
-static void begin_line(struct emitter *e, const char *head)
-{
-	if (!e->is_marked)
-		put_marker(e, e->marker_line, e->marker_file);
-	e->is_marked = 0;
-	kinst_text_puts(e->out, head);
-}
-
-/* Columns for text in a line of fixed form.  They must be filled: a literal that goes on does so behind the last one. */
-static size_t fixed_columns(int fixed)
-{
-	return kinst_fortran_columns(fixed == INT_MAX ? 1 : fixed) - strlen("     &");
-}
-
-/* A statement or directive in lines that are not too long.  `head`, `more`: what a first and a further line begin
- * with. */
-static void put_long(struct emitter *e, const char *head, const char *more, const char *text)
-{
-	size_t columns = e->s.fixed ? fixed_columns(e->s.fixed) : FREE_COLUMNS, n = strlen(text);
-
-	begin_line(e, head);
-	while (n > columns) {
-		kinst_text_add(e->out, text, columns);
-		text += columns;
-		n -= columns;
-		kinst_text_puts(e->out, e->s.fixed ? "\n" : "&\n");
-		begin_line(e, more);
-	}
-	kinst_text_puts(e->out, text);
-	kinst_text_puts(e->out, "\n");
-}
-
-static void put_directive(struct emitter *e, const char *text)
-{
-	put_long(e, "!$omp ", "!$omp&", text);
-}
-
-/* call ompp_f_NAME('string'[, more]) */
-static void put_call_with(struct emitter *e, const char *name, const char *string, const char *more)
-{
-	struct kinst_text text = { 0 };
-	const char *p, *end;
-
-	kinst_text_puts(&text, "call ompp_f_");
-	kinst_text_puts(&text, name);
-	kinst_text_puts(&text, "('");
-	for (p = string; *(end = strchrnul(p, '\'')); p = end + 1) {
-		kinst_text_add(&text, p, (size_t)(end + 1 - p));
-		kinst_text_puts(&text, "'");
-	}
-	kinst_text_puts(&text, p);
-	kinst_text_puts(&text, "'");
-	kinst_text_puts(&text, more);
-	kinst_text_puts(&text, ")");
-	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text.data);
-	kinst_text_free(&text);
-	e->emitted->n_calls++;
-}
-
-/* With a region's context string. */
+/* Writes a call with a region's context string, and with `more` arguments. */
 static void put_call(struct emitter *e, const char *name, size_t region, const char *more)
 {
-	put_call_with(e, name, e->regions.items[region].ctc, more);
-}
-
-/* From here on lines of ours stand before statement i, or behind it, until resume(). */
-static void open_before(struct emitter *e, size_t i)
-{
-	copy_to(e, e->s.items[i].first);
-	put_marker(e, e->s.items[i].line, e->s.items[i].file);
-}
-
-static void open_behind(struct emitter *e, size_t i)
-{
-	const struct kinst_statement *s = &e->s.items[i];
-
-	copy_to(e, s->last + 1);
-	put_marker(e, s->line + (s->last - s->first), s->file);
-}
-
-static void resume(struct emitter *e, size_t i, int behind)
-{
-	const struct kinst_statement *s = &e->s.items[i];
-
-	put_marker(e, s->line + (behind ? s->last - s->first + 1 : 0), s->file);
-}
-
-/* Leave a statement out. */
-static void drop(struct emitter *e, size_t i)
-{
-	copy_to(e, e->s.items[i].first);
-	e->at = e->s.items[i].last + 1;
+	kinst_write_call(&e->w, name, e->regions.items[region].ctc, more);
 }
 
 static void call_before(struct emitter *e, size_t i, const char *name, size_t region, const char *more)
 {
-	open_before(e, i);
+	kinst_write_before(&e->w, i);
 	put_call(e, name, region, more);
-	resume(e, i, 0);
+	kinst_write_resume(&e->w, i, 0);
 }
 
 static void call_behind(struct emitter *e, size_t i, const char *name, size_t region)
 {
-	open_behind(e, i);
+	kinst_write_behind(&e->w, i);
 	put_call(e, name, region, "");
-	resume(e, i, 1);
+	kinst_write_resume(&e->w, i, 1);
 }
 
 /* ---- constructs ---- */
@@ -208,11 +86,11 @@ static struct kinst_place place_of(const struct emitter *e, size_t i)
 	const struct kinst_statement *s = &e->s.items[i];
 
 	return (struct kinst_place){ s->file.p, s->file.n, (uint32_t)s->line,
-				     (uint32_t)(s->line + s->last - s->first) };
+		                     (uint32_t)(s->line + s->last - s->first) };
 }
 
 static size_t region_of(struct emitter *e, const struct kinst_fortran_extent *s, const char *type,
-			const char *attribute)
+                        const char *attribute)
 {
 	char *attributes = kinst_region_attributes(&s->d, kinst_fortran_end_has(&e->s, s, "nowait"), attribute);
 	struct kinst_place last = place_of(e, s->last);
@@ -224,7 +102,7 @@ static size_t region_of(struct emitter *e, const struct kinst_fortran_extent *s,
 	return region;
 }
 
-/* Where the body ends: before the end directive, or behind the last statement. */
+/* Puts a call where the body ends: before the end directive, or behind the last statement where there is none. */
 static void put_end_calls(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region)
 {
 	if (s->end != KINST_NOWHERE)
@@ -251,34 +129,34 @@ static enum ending ending_of(const struct emitter *e, const struct kinst_fortran
 	return OUR_BARRIER;
 }
 
-/* The region of a worksharing construct, or of its PARALLEL. */
+/* Adds the region of a worksharing construct, or of its PARALLEL, and returns its number. */
 static size_t work_region(struct emitter *e, const struct kinst_fortran_extent *s, const char *type, const char *cancel)
 {
 	return region_of(e, s, type, ending_of(e, s, cancel) == OWN_BARRIER ? "ownBarrier=1*" : "");
 }
 
-/* The end of a worksharing construct: its own barrier goes, and ours comes. */
+/* Closes a worksharing construct.  Its own barrier is taken away where this is possible, and one of ours follows. */
 static void close_work(struct emitter *e, const struct kinst_fortran_extent *s, const char *name, size_t region,
-		       int combined, const char *exit, const char *cancel)
+                       int combined, const char *exit, const char *cancel)
 {
 	int replace = ending_of(e, s, cancel) == OUR_BARRIER;
 	char *end;
 
 	if (s->end != KINST_NOWHERE && (replace || combined))
-		drop(e, s->end);
-	open_behind(e, s->last);
+		kinst_write_drop(&e->w, s->end);
+	kinst_write_behind(&e->w, s->last);
 	if (replace || combined) {
 		end = kinst_format("end %s%s", name, replace ? " nowait" : "");
-		put_directive(e, end);
+		kinst_write_directive(&e->w, end);
 		free(end);
 	}
 	if (replace && !combined) {
 		put_call(e, "wait", region, "");
-		put_directive(e, "barrier");
+		kinst_write_directive(&e->w, "barrier");
 		put_call(e, "waited", region, "");
 	}
 	put_call(e, exit, region, "");
-	resume(e, s->last, 1);
+	kinst_write_resume(&e->w, s->last, 1);
 }
 
 static char *name_of(const struct kinst_directive *d)
@@ -286,7 +164,8 @@ static char *name_of(const struct kinst_directive *d)
 	return kinst_strndup(d->name, d->n_name);
 }
 
-/* do, do simd; combined: the number of the PARALLEL's region + 1, whose directive has been written. */
+/* Puts calls around do and do simd.
+ * combined: 0, or 1 + the number of the region of the PARALLEL whose directive has been written */
 static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t combined)
 {
 	size_t region = combined ? combined - 1 : work_region(e, s, "do", "do");
@@ -299,8 +178,8 @@ static void emit_do(struct emitter *e, struct kinst_fortran_extent *s, size_t co
 	free(name);
 }
 
-/* Is there nothing from section i on?  Of `parallel sections` gfortran leaves such sections out, and lastprivate comes from the
- * one before them; of `sections` it does not. */
+/* Returns 1 when nothing but empty sections follows from section i on.  gfortran leaves such sections out of
+ * `parallel sections`, and lastprivate comes from the section before them; in `sections` it keeps them. */
 static int has_only_sections(const struct emitter *e, size_t i, size_t end)
 {
 	for (; i < end; i = kinst_fortran_next(&e->s, i))
@@ -318,22 +197,22 @@ static void emit_sections(struct emitter *e, struct kinst_fortran_extent *s, siz
 	if (!combined)
 		call_before(e, s->first, "sections_enter", region, "");
 	if (end != KINST_NOWHERE && (s->end == KINST_NOWHERE || kinst_fortran_next(&e->s, end) == s->end))
-		i = kinst_fortran_next(&e->s, i);       /* the sections stand in a BLOCK */
+		i = kinst_fortran_next(&e->s, i); /* the sections stand in a BLOCK */
 	else
 		end = s->end;
 	next = kinst_fortran_section(&e->s, i, end);
 	if (next > i) {
-		open_before(e, i);
-		put_directive(e, "section");
+		kinst_write_before(&e->w, i);
+		kinst_write_directive(&e->w, "section");
 		put_call(e, "section_begin", region, "");
-		resume(e, i, 0);
+		kinst_write_resume(&e->w, i, 0);
 		walk(e, i, next);
 		call_before(e, next, "section_end", region, "");
 	}
 	for (i = next; i < end; i = next) {
 		next = kinst_fortran_section(&e->s, i + 1, end);
 		if (combined && has_only_sections(e, i, end)) {
-			drop(e, i);
+			kinst_write_drop(&e->w, i);
 			continue;
 		}
 		call_behind(e, i, "section_begin", region);
@@ -355,7 +234,7 @@ static void emit_single(struct emitter *e, struct kinst_fortran_extent *s)
 	close_work(e, s, "single", region, 0, "single_exit", "");
 }
 
-/* workshare, scope. */
+/* Puts calls around workshare and scope. */
 static void emit_work(struct emitter *e, struct kinst_fortran_extent *s, const char *type, size_t combined)
 {
 	size_t region = combined ? combined - 1 : work_region(e, s, type, "");
@@ -366,9 +245,9 @@ static void emit_work(struct emitter *e, struct kinst_fortran_extent *s, const c
 	close_work(e, s, type, region, combined > 0, "for_exit", "");
 }
 
-/* Calls at the begin and end of a body, and perhaps around the whole. */
+/* Puts calls at the begin and the end of a body, and around the whole, unless enter and exit are NULL. */
 static void emit_body(struct emitter *e, struct kinst_fortran_extent *s, size_t region, const char *enter,
-		      const char *begin, const char *end, const char *exit)
+                      const char *begin, const char *end, const char *exit)
 {
 	if (enter)
 		call_before(e, s->first, enter, region, "");
@@ -388,9 +267,9 @@ static void emit_critical(struct emitter *e, struct kinst_fortran_extent *s)
 	emit_body(e, s, region, "critical_enter", "critical_begin", "critical_end", "critical_exit");
 }
 
-/* A region around the whole. */
+/* Puts calls around the whole of a construct. */
 static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const char *type, const char *enter,
-			const char *exit, int silent)
+                        const char *exit, int silent)
 {
 	size_t region = region_of(e, s, type, "");
 
@@ -400,16 +279,17 @@ static void emit_around(struct emitter *e, struct kinst_fortran_extent *s, const
 	call_behind(e, s->last, exit, region);
 }
 
-/* Another text in the place of statement i. */
+/* Writes another text in place of statement i. */
 static void exchange(struct emitter *e, size_t i, const char *text)
 {
-	drop(e, i);
-	put_marker(e, e->s.items[i].line, e->s.items[i].file);
-	put_long(e, "      ", e->s.fixed ? "     &" : "      &", text);
-	resume(e, i, 1);
+	kinst_write_drop(&e->w, i);
+	kinst_write_marker(&e->w, e->s.items[i].line, e->s.items[i].file);
+	kinst_write_long(&e->w, "      ", e->s.fixed ? "     &" : "      &", text);
+	kinst_write_resume(&e->w, i, 1);
 }
 
-/* An atomic's operand that calls something is evaluated before: an associate name is evaluated once, and has its type. */
+/* Puts calls around an atomic.  An operand that contains a call is evaluated before it: an associate name is
+ * evaluated once, and has the operand's type. */
 static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
 {
 	int is_write = kinst_directive_clause(&s->d, "write") != NULL, may_move = e->options->associate;
@@ -426,27 +306,28 @@ static void emit_atomic(struct emitter *e, struct kinst_fortran_extent *s)
 		emit_around(e, s, "atomic", "atomic_enter", "atomic_exit", 1);
 		return;
 	}
-	e->emitted->is_quieter = 1;             /* gfortran quotes what it warns of */
+	e->emitted->is_quieter = 1; /* gfortran quotes the line that it warns of */
 	region = region_of(e, s, "atomic", "");
-	open_before(e, s->first);
+	kinst_write_before(&e->w, s->first);
 	kinst_text_printf(&line, "associate (ompp_operand => %.*s)", (int)operand.n, operand.p);
-	put_long(e, "      ", e->s.fixed ? "     &" : "      &", line.data);
+	kinst_write_long(&e->w, "      ", e->s.fixed ? "     &" : "      &", line.data);
 	put_call(e, "atomic_enter", region, "");
-	resume(e, s->first, 0);
+	kinst_write_resume(&e->w, s->first, 0);
 	kinst_text_free(&line);
 	kinst_text_printf(&line, "%.*s ompp_operand %s", (int)(operand.p - e->s.items[i].text), e->s.items[i].text,
-			  operand.p + operand.n);
+	                  operand.p + operand.n);
 	exchange(e, i, line.data);
 	kinst_text_free(&line);
-	open_behind(e, s->last);
+	kinst_write_behind(&e->w, s->last);
 	put_call(e, "atomic_exit", region, "");
-	put_long(e, "      ", "", "end associate");
-	resume(e, s->last, 1);
+	kinst_write_long(&e->w, "      ", "", "end associate");
+	kinst_write_resume(&e->w, s->last, 1);
 }
 
-/* The innermost of the construct's loops, whose iterations are its tasks' work; 0: it is not known how they end. */
+/* Finds the innermost of a taskloop's loops, whose iterations are the work of its tasks.  Returns 0 when it is not
+ * known how the iterations end. */
 static int find_iterations(const struct emitter *e, const struct kinst_fortran_extent *s, size_t *first, size_t *last,
-			   struct kinst_cycles *cycles)
+                           struct kinst_cycles *cycles)
 {
 	size_t n = kinst_directive_n_loops(&s->d);
 	unsigned long label;
@@ -461,7 +342,7 @@ static int find_iterations(const struct emitter *e, const struct kinst_fortran_e
 	return *last != KINST_NOWHERE && kinst_cycles_find(&e->s, *first, *last, cycles);
 }
 
-/* CYCLE of a taskloop, as a jump to the call at the end of its iteration. */
+/* Makes a CYCLE of a taskloop a jump to the call at the end of the iteration. */
 static void emit_cycle(struct emitter *e, size_t i)
 {
 	char *text = kinst_cycles_goto(&e->s.items[i], e->label);
@@ -478,7 +359,7 @@ static int is_cycle(const struct emitter *e, size_t i)
 	return 0;
 }
 
-/* taskloop: the construct, and each iteration as a task's execution. */
+/* Puts calls around a taskloop, and around each iteration as a task's execution. */
 static void emit_taskloop(struct emitter *e, struct kinst_fortran_extent *s)
 {
 	const char *attribute = kinst_directive_clause(&s->d, "untied") ? "hasUntied=1*" : "";
@@ -496,11 +377,11 @@ static void emit_taskloop(struct emitter *e, struct kinst_fortran_extent *s)
 	e->label = e->lowest_label = kinst_cycles_label(&e->s, e->lowest_label);
 	call_behind(e, first, "task_begin", region);
 	walk(e, first + 1, last);
-	open_before(e, last);
+	kinst_write_before(&e->w, last);
 	if (cycles.n)
-		kinst_text_printf(e->out, "%u continue\n", e->label);
+		kinst_text_printf(e->w.out, "%u continue\n", e->label);
 	put_call(e, "task_end", region, "");
-	resume(e, last, 0);
+	kinst_write_resume(&e->w, last, 0);
 	call_behind(e, s->last, "task_created", region);
 	kinst_cycles_free(&e->cycles);
 	e->cycles = outer;
@@ -509,46 +390,28 @@ static void emit_taskloop(struct emitter *e, struct kinst_fortran_extent *s)
 
 static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s);
 
-/* num_threads without a call in it can be evaluated twice; 0: not known. */
-static char *threads_of(const struct kinst_directive *d)
+/* Writes the second half of a PARALLEL as a part of the region's body, without calls for itself. */
+static void emit_part(struct emitter *e, struct kinst_fortran_extent *half, const char *name)
 {
-	const struct kinst_clause *c = kinst_directive_clause(d, "num_threads");
+	char *end = kinst_format("end %s", name);
 
-	if (!c || !c->args)
-		return kinst_strdup("");
-	for (size_t i = 0; i < c->n_args; i++)
-		if (!isdigit((unsigned char)c->args[i]) && !isblank((unsigned char)c->args[i]))
-			return kinst_strdup(", 0");
-	return kinst_format(", %.*s", (int)c->n_args, c->args);
-}
-
-/* The variables of the loops that the site is about. */
-static void share_counters(const struct emitter *e, const struct kinst_fortran_extent *s,
-			   const struct kinst_text *inner, struct kinst_text *outer)
-{
-	size_t n = kinst_directive_n_loops(&s->d), i = kinst_fortran_next(&e->s, s->first);
-	unsigned long label;
-
-	for (; n-- && i < e->s.n && kinst_fortran_is_do(&e->s.items[i], &label); i = kinst_fortran_next(&e->s, i)) {
-		const char *p = kinst_fortran_blanks(kinst_fortran_unnamed(e->s.items[i].text) + 2), *end;
-
-		p = kinst_fortran_blanks(p + strspn(p, "0123456789"));
-		p = kinst_fortran_blanks(*p == ',' ? p + 1 : p);
-		for (end = p; isalnum((unsigned char)*end) || *end == '_'; end++)
-			;
-		if (*kinst_fortran_blanks(end) == '=')
-			kinst_directive_share_counter(&s->d, p, (size_t)(end - p), inner, outer);
-	}
+	walk_body(e, half, no_calls_if(kinst_directive_has(&half->d, KINST_OMP_SIMD)));
+	if (half->end != KINST_NOWHERE)
+		kinst_write_drop(&e->w, half->end);
+	kinst_write_behind(&e->w, half->last);
+	kinst_write_directive(&e->w, end);
+	free(end);
 }
 
 static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 {
 	enum kinst_leaf second = s->d.n_leaves > 1 ? s->d.leaves[1] : KINST_OMP_OTHER;
-	const char *type = second == KINST_OMP_FOR ? "paralleldo" : second == KINST_OMP_SECTIONS ? "parallelsections" :
-			   second == KINST_OMP_WORKSHARE ? "parallelworkshare" : "parallel";
-	struct kinst_text outer = { 0 }, inner = { 0 }, line = { 0 };
-	const struct kinst_clause *threads = kinst_directive_clause(&s->d, "num_threads");
-	char *n_threads = threads_of(&s->d);
+	const char *type = second == KINST_OMP_FOR       ? "paralleldo"
+	                 : second == KINST_OMP_SECTIONS  ? "parallelsections"
+	                 : second == KINST_OMP_WORKSHARE ? "parallelworkshare"
+	                                                 : "parallel";
+	struct kinst_text outer = { 0 }, inner = { 0 };
+	char *n_threads = kinst_write_threads(&s->d);
 	struct kinst_fortran_extent half = *s;
 	int cancelled = e->cancelled;
 	size_t region;
@@ -556,70 +419,50 @@ static void emit_parallel(struct emitter *e, struct kinst_fortran_extent *s)
 	e->cancelled = kinst_fortran_is_cancelled(&e->s, s, "parallel");
 	region = type[8] ? work_region(e, s, type, type + 8) : region_of(e, s, type, "");
 	call_before(e, s->first, *n_threads ? "fork_n" : "fork", region, n_threads);
-	kinst_directive_split(&s->d, &outer, &inner);
-	share_counters(e, s, &inner, &outer);
-	kinst_text_printf(&line, "parallel%s", outer.data ? outer.data : "");
-	if (threads)
-		kinst_text_printf(&line, " %.*s", (int)threads->n_text, threads->text);
+	kinst_write_split(&e->s, s, &outer, &inner);
 	if (s->d.n_leaves == 1) {
 		call_behind(e, s->first, "run", region);
 		walk_body(e, s, NULL);
 	} else {
-		const char *rest = s->d.name;
 		char *name;
 
-		while (isalpha((unsigned char)*rest))
-			rest++;
-		if ((size_t)(rest - s->d.name) > 8)     /* paralleldo */
-			rest = s->d.name + 8;
-		rest = kinst_fortran_blanks(rest);
-		name = kinst_strndup(rest, (size_t)(s->d.name + s->d.n_name - rest));
-		drop(e, s->first);
-		open_before(e, s->first);
-		put_directive(e, line.data);
+		kinst_write_drop(&e->w, s->first);
+		kinst_write_before(&e->w, s->first);
+		kinst_write_directive(&e->w, outer.data);
 		put_call(e, "run", region, "");
-		line.length = 0;
-		kinst_text_printf(&line, "%s%s", name, inner.data ? inner.data : "");
-		kinst_directive_read(&half.d, line.data, line.length, 1);
+		kinst_directive_read(&half.d, inner.data, inner.length, 1);
+		name = name_of(&half.d);
 		if (second == KINST_OMP_FOR || second == KINST_OMP_WORKSHARE)
 			put_call(e, "for_enter", region, "");
 		else if (second == KINST_OMP_SECTIONS)
 			put_call(e, "sections_enter", region, "");
-		put_directive(e, line.data);
-		resume(e, s->first, 1);
+		kinst_write_directive(&e->w, inner.data);
+		kinst_write_resume(&e->w, s->first, 1);
 		if (second == KINST_OMP_FOR)
 			emit_do(e, &half, region + 1);
 		else if (second == KINST_OMP_SECTIONS)
 			emit_sections(e, &half, region + 1);
 		else if (second == KINST_OMP_WORKSHARE)
 			emit_work(e, &half, "workshare", region + 1);
-		else {                          /* master, loop …: a part of the region's body */
-			walk_body(e, &half, no_calls_if(kinst_directive_has(&half.d, KINST_OMP_SIMD)));
-			if (half.end != KINST_NOWHERE)
-				drop(e, half.end);
-			open_behind(e, half.last);
-			kinst_text_free(&line);
-			kinst_text_printf(&line, "end %s", name);
-			put_directive(e, line.data);
-		}
+		else /* master, loop and others are a part of the region's body */
+			emit_part(e, &half, name);
 		free(name);
 		kinst_directive_free(&half.d);
 	}
 	if (s->d.n_leaves == 1 && s->end != KINST_NOWHERE)
-		drop(e, s->end);
-	open_behind(e, s->last);
+		kinst_write_drop(&e->w, s->end);
+	kinst_write_behind(&e->w, s->last);
 	put_call(e, "wait", region, "");
-	put_directive(e, "barrier");
+	kinst_write_directive(&e->w, "barrier");
 	put_call(e, "waited", region, "");
 	put_call(e, "ran", region, "");
-	put_directive(e, "end parallel");
+	kinst_write_directive(&e->w, "end parallel");
 	put_call(e, "join", region, "");
-	resume(e, s->last, 1);
+	kinst_write_resume(&e->w, s->last, 1);
 	e->cancelled = cancelled;
 	free(n_threads);
 	kinst_text_free(&outer);
 	kinst_text_free(&inner);
-	kinst_text_free(&line);
 }
 
 static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
@@ -664,7 +507,7 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 			emit_around(e, s, "ordered", "around", "around_end", 0);
 		else
 			emit_body(e, s, region_of(e, s, "ordered", ""), "ordered_enter", "ordered_begin", "ordered_end",
-				  "ordered_exit");
+			          "ordered_exit");
 		break;
 	case KINST_OMP_ATOMIC:
 		emit_atomic(e, s);
@@ -685,10 +528,10 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 	case KINST_OMP_CANCEL:
 	case KINST_OMP_CANCELLATION_POINT:
 		region = region_of(e, s, s->d.leaves[0] == KINST_OMP_CANCEL ? "cancel" : "cancellationpoint", "");
-		open_before(e, s->first);
+		kinst_write_before(&e->w, s->first);
 		put_call(e, "flush_enter", region, "");
 		put_call(e, "flush_exit", region, "");
-		resume(e, s->first, 0);
+		kinst_write_resume(&e->w, s->first, 0);
 		break;
 	case KINST_OMP_TASKLOOP:
 		emit_taskloop(e, s);
@@ -702,33 +545,23 @@ static void emit_construct(struct emitter *e, struct kinst_fortran_extent *s)
 	}
 }
 
-static int is_construct(const struct emitter *e, const struct kinst_directive *d)
-{
-	if (d->is_end || d->leaves[0] == KINST_OMP_OTHER || d->leaves[0] == KINST_OMP_SECTION)
-		return 0;
-	if (d->leaves[0] == KINST_OMP_SIMD)
-		return e->options->simd;
-	return d->leaves[0] != KINST_OMP_ORDERED || !kinst_directive_clause(d, "simd");
-}
-
-#define NO_TEAM "the parallel region around it is not measured"
-
-/* A construct that gets no calls; inside of it they are put in all the same, unless it is a team. */
+/* Leaves a construct as it is.  The constructs inside of it get their calls all the same, unless it is a parallel
+ * region. */
 static void leave_alone(struct emitter *e, const struct kinst_fortran_extent *s, size_t construct, const char *why,
-			const char *inside)
+                        const char *inside)
 {
 	kinst_emitted_give_up(e->emitted, construct, why);
-	walk_silently(e, s->first + 1, s->last + 1, s->d.leaves[0] == KINST_OMP_PARALLEL ? inside : NULL);
+	walk_silently(e, s->first + 1, s->last + 1, kinst_emit_why_not_inside(&s->d, inside));
 }
 
-/* A directive that gets no calls; the statement behind what was emitted. */
+/* Passes over a directive that gets no calls.  Returns the statement behind what was emitted. */
 static size_t pass_over(struct emitter *e, const struct kinst_fortran_extent *s, int is_found)
 {
-	if (is_construct(e, &s->d)) {
+	if (kinst_emit_is_construct(e->options, &s->d)) {
 		struct kinst_place place = place_of(e, s->first);
 
 		kinst_emitted_give_up(e->emitted, kinst_emitted_add(e->emitted, &s->d, place, place.last_line),
-				      "where it ends is not known");
+		                      "where it ends is not known");
 	} else if (s->d.leaves[0] == KINST_OMP_SIMD && is_found) {
 		walk_silently(e, s->first + 1, s->last + 1, NO_CALLS);
 		return s->last + 1;
@@ -736,7 +569,7 @@ static size_t pass_over(struct emitter *e, const struct kinst_fortran_extent *s,
 	return s->first + 1;
 }
 
-/* Emit what begins at a directive; the statement behind it. */
+/* Emits what begins at a directive.  Returns the statement behind it. */
 static size_t emit_directive(struct emitter *e, size_t i)
 {
 	struct kinst_fortran_extent s = { .first = i };
@@ -750,7 +583,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 		return i + 1;
 	}
 	known = kinst_fortran_find(&e->s, &s);
-	if (!is_construct(e, &s.d) || !known) {
+	if (!kinst_emit_is_construct(e->options, &s.d) || !known) {
 		i = pass_over(e, &s, known);
 		kinst_directive_free(&s.d);
 		return i;
@@ -762,9 +595,9 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	} else if (kinst_emit_is_disabled(e->options, &s.d)) {
 		leave_alone(e, &s, construct, "--disable", "--disable");
 	} else if (kinst_emit_is_given_up(e->options, construct)) {
-		leave_alone(e, &s, construct, "it does not compile with calls in it", NO_TEAM);
+		leave_alone(e, &s, construct, "it does not compile with calls in it", KINST_NO_TEAM);
 	} else if (kinst_directive_is_loop(&s.d) && s.end == KINST_NOWHERE && kinst_fortran_shares_end(&e->s, &s)) {
-		leave_alone(e, &s, construct, "its loop ends with that of a loop around it", NO_TEAM);
+		leave_alone(e, &s, construct, "its loop ends with that of a loop around it", KINST_NO_TEAM);
 	} else {
 		e->depth++;
 		emit_construct(e, &s);
@@ -775,7 +608,7 @@ static size_t emit_directive(struct emitter *e, size_t i)
 	return i + 1;
 }
 
-/* The user's own directive that statement i is; 0: it is none. */
+/* Reads the user's own directive that statement i is.  Returns 0 when it is none. */
 static int read_pomp(const struct emitter *e, size_t i, struct kinst_pomp *pomp)
 {
 	const struct kinst_statement *s = &e->s.items[i];
@@ -783,7 +616,7 @@ static int read_pomp(const struct emitter *e, size_t i, struct kinst_pomp *pomp)
 	return s->directive && kinst_pomp_read(pomp, s->directive, strlen(s->directive), s->is_pomp);
 }
 
-/* The directive `inst end(name)` behind statement i, or i: there is none. */
+/* Returns the directive `inst end(name)` behind statement i, or i when there is none. */
 static size_t find_user_end(const struct emitter *e, size_t i, const struct kinst_pomp *begin)
 {
 	struct kinst_pomp end;
@@ -795,7 +628,7 @@ static size_t find_user_end(const struct emitter *e, size_t i, const struct kins
 	return i;
 }
 
-/* inst begin(x), inst end(x). */
+/* Puts the call for `inst begin(x)`, or for `end(x)` and `altend(x)`. */
 static void user_region(struct emitter *e, size_t i, const struct kinst_pomp *pomp, int is_wanted)
 {
 	struct kinst_place place = place_of(e, i), last;
@@ -824,13 +657,13 @@ static void call_pomp(struct emitter *e, size_t i, const char *name, int is_want
 {
 	if (!is_wanted)
 		return;
-	open_before(e, i);
-	kinst_text_printf(e->out, "      call pomp2_%s()\n", name);
-	resume(e, i, 0);
-	e->emitted->n_calls++;
+	kinst_write_before(&e->w, i);
+	kinst_text_printf(e->w.out, "      call pomp2_%s()\n", name);
+	kinst_write_resume(&e->w, i, 0);
+	e->w.n_calls++;
 }
 
-/* Returns 0 when statement i is none of the user's directives about measuring. */
+/* Emits one of the user's own directives.  Returns 0 when statement i is none. */
 static int emit_pomp(struct emitter *e, size_t i)
 {
 	struct kinst_place place = place_of(e, i);
@@ -864,17 +697,17 @@ static int emit_pomp(struct emitter *e, size_t i)
 	case KINST_POMP_ALTEND:
 		user_region(e, i, &pomp, is_wanted);
 		break;
-	default:                                /* data is rewritten before (data_fortran.h) */
+	default: /* data directives were rewritten before (data_fortran.h) */
 		break;
 	}
-	if (!e->s.items[i].is_pomp) {           /* gfortran rejects !$omp inst */
-		drop(e, i);
-		resume(e, i, 1);
+	if (!e->s.items[i].is_pomp) { /* gfortran rejects !$omp inst */
+		kinst_write_drop(&e->w, i);
+		kinst_write_resume(&e->w, i, 1);
 	}
 	return 1;
 }
 
-/* Before a call that makes or sets a lock: where it is, and of which lock. */
+/* Puts a call before one that makes or sets a lock.  It tells where that happens and which lock it is. */
 static void emit_lock(struct emitter *e, size_t i)
 {
 	struct kinst_span argument = kinst_lock_fortran(e->s.items[i].text);
@@ -883,9 +716,9 @@ static void emit_lock(struct emitter *e, size_t i)
 	if (!argument.n || !e->options->locks || e->uninstrumented || e->silent)
 		return;
 	kinst_region_site(&e->regions, place_of(e, i), argument.p, argument.n, &site);
-	open_before(e, i);
-	put_call_with(e, "lock", site.data, "");
-	resume(e, i, 0);
+	kinst_write_before(&e->w, i);
+	kinst_write_call(&e->w, "lock", site.data, "");
+	kinst_write_resume(&e->w, i, 0);
 	kinst_text_free(&site);
 }
 
@@ -906,7 +739,8 @@ static void walk(struct emitter *e, size_t from, size_t to)
 	}
 }
 
-/* IMPLICIT NONE (EXTERNAL) would want each call of ours to be declared: it says nothing that a compiler needs. */
+/* Takes IMPLICIT NONE (EXTERNAL) out of a text, as it would require a declaration of each call of ours.  No compiler
+ * needs it. */
 static void allow_external(char *text)
 {
 	for (char *p = text; *p; p = *p ? p + 1 : p) {
@@ -929,7 +763,7 @@ static void allow_external(char *text)
 	}
 }
 
-/* With OpenMP a line whose sentinel is !$ alone is a line of the program. */
+/* Takes the sentinel !$ away where it stands alone, so that the line belongs to the program, as OpenMP wants it. */
 static void uncover(char *text, int fixed)
 {
 	for (char *p = text; *p; p = *p ? p + 1 : p) {
@@ -946,33 +780,44 @@ static void uncover(char *text, int fixed)
 	}
 }
 
-int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *file,
-		       const struct kinst_emit_options *options, struct kinst_emitted *emitted)
+char *kinst_emit_fortran_read(const char *text, size_t length, const struct kinst_emit_options *options,
+                              struct kinst_statements *statements, int *is_quieter)
 {
-	struct emitter e = { .options = options, .emitted = emitted, .regions.directory = options->directory,
-			     .lowest_label = LABELS };
 	char *copy = kinst_strndup(text, length), *parted;
 
-	*emitted = (struct kinst_emitted){ 0 };
-	e.out = &emitted->text;
 	if (options->openmp)
-		uncover(copy, fixed);
+		uncover(copy, options->fixed);
 	allow_external(copy);
-	if (*copy != '#')
-		kinst_text_printf(e.out, "# 1 \"%s\"\n", file);
 	for (;;) {
-		kinst_statements_read(&e.s, copy, strlen(copy), fixed, file);
-		kinst_fortran_mark_loops(&e.s);
-		parted = options->openmp ? kinst_shared_end_part(&e.s) : NULL;
+		kinst_statements_read(statements, copy, strlen(copy), options->fixed, options->file);
+		kinst_fortran_mark_loops(statements);
+		parted = options->openmp ? kinst_shared_end_part(statements) : NULL;
 		if (!parted)
-			break;
-		emitted->is_quieter = 1;        /* gfortran warns of shared labels */
-		kinst_statements_free(&e.s);
+			return copy;
+		*is_quieter = 1; /* gfortran warns of shared labels in the original */
+		kinst_statements_free(statements);
 		free(copy);
 		copy = parted;
 	}
+}
+
+int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_options *options,
+                       struct kinst_emitted *emitted)
+{
+	struct emitter e = {
+		.options = options, .emitted = emitted, .regions.directory = options->directory, .lowest_label = LABELS
+	};
+	char *copy;
+
+	*emitted = (struct kinst_emitted){ 0 };
+	e.w.out = &emitted->text;
+	e.w.s = &e.s;
+	copy = kinst_emit_fortran_read(text, length, options, &e.s, &emitted->is_quieter);
+	if (*copy != '#')
+		kinst_text_printf(e.w.out, "# 1 \"%s\"\n", options->file);
 	walk(&e, 0, e.s.n);
-	copy_to(&e, e.s.n_lines);
+	kinst_write_copy(&e.w, e.s.n_lines);
+	emitted->n_calls = e.w.n_calls;
 	kinst_pomp_complain_unended(&e.regions, &emitted->messages);
 	kinst_regions_free(&e.regions);
 	kinst_statements_free(&e.s);

@@ -1,17 +1,28 @@
 /*
- * Emit, in Fortran: a text with calls of the runtime around its OpenMP constructs.
+ * Emit, in Fortran: puts calls of the runtime around the OpenMP constructs of a text.
  *
- * Each call is `call ompp_f_…('context')` of an external procedure and names no variable, so that neither declarations,
- * IMPLICIT, data-sharing clauses nor scoping units matter; the runtime knows a construct by its context string.
- * Directives that begin with PARALLEL are taken in two as in C (directive.h).
+ * Each call is `call ompp_f_NAME('context')`, of an external procedure.  It names no variable, so that neither
+ * declarations, IMPLICIT, data-sharing clauses nor scoping units matter; the runtime knows a construct by its context
+ * string.  Directives that begin with PARALLEL are taken in two, as in C (directive.h).
  */
 #ifndef KINST_EMIT_FORTRAN_H
 #define KINST_EMIT_FORTRAN_H
 
 #include "opari/emit/emit.h"
+#include "opari/read/statements.h"
 
-/* As kinst_emit().  `file`: the name of a text that does not begin with a line marker. */
-int kinst_emit_fortran(const char *text, size_t length, int fixed, const char *file,
-		       const struct kinst_emit_options *options, struct kinst_emitted *emitted);
+/* Puts calls into a text of Fortran, as kinst_emit() does into one of C. */
+int kinst_emit_fortran(const char *text, size_t length, const struct kinst_emit_options *options,
+                       struct kinst_emitted *emitted);
+
+/*
+ * Reads the statements of a text in which calls are to be put: lines behind !$ belong to the program, and loops do not
+ * share labels.
+ * Returns the text that the statements point into; the caller frees both.
+ *
+ * is_quieter: becomes 1 when the compiler may warn of the original alone
+ */
+char *kinst_emit_fortran_read(const char *text, size_t length, const struct kinst_emit_options *options,
+                              struct kinst_statements *statements, int *is_quieter);
 
 #endif

@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 
 #include "opari/data/prologue.h"
+#include "runtime/base/array.h"
 
-/* Take "." and, if asked for, "x/.." out of an absolute path. */
+/* Returns an absolute path without "." and, if `parents` is set, without "x/..". */
 static char *without_dots(const char *path, int parents)
 {
 	char *out = kinst_alloc(strlen(path) + 1);
@@ -34,7 +35,7 @@ static char *without_dots(const char *path, int parents)
 	return out;
 }
 
-/* "x/.." is what x leads to when that is a link elsewhere. */
+/* Returns 1 when both paths belong to the same file.  Where x is a link, "x/.." is not the folder in which x stands. */
 static int is_same(const char *path, const char *other)
 {
 	struct stat a, b;
@@ -70,7 +71,7 @@ char *kinst_place_path(const struct kinst_place *place, const char *directory)
 	return path;
 }
 
-/* Most places are in the last one's file. */
+/* Returns the path of a place.  It is remembered, as most places are in the file of the one before. */
 static const char *path_of(struct kinst_regions *regions, const struct kinst_place *place)
 {
 	if (!regions->path || regions->n_file != place->n_file || memcmp(regions->file, place->file, place->n_file)) {
@@ -82,7 +83,7 @@ static const char *path_of(struct kinst_regions *regions, const struct kinst_pla
 	return regions->path;
 }
 
-/* The path spelled for a C string; the bytes that it has at run time are counted. */
+/* Adds a path in the form that a C string has.  *n grows by the bytes that the string has at run time. */
 static void put_file(struct kinst_regions *regions, const struct kinst_place *place, struct kinst_text *out, size_t *n)
 {
 	for (const char *p = path_of(regions, place), *end; *p; p = end) {
@@ -110,7 +111,7 @@ static void put_line(struct kinst_text *out, size_t *n, const char *before, unsi
 }
 
 static void put_place(struct kinst_regions *regions, const char *key, const struct kinst_place *place,
-		      struct kinst_text *out, size_t *n)
+                      struct kinst_text *out, size_t *n)
 {
 	put_counted(out, n, key);
 	put_file(regions, place, out, n);
@@ -119,7 +120,7 @@ static void put_place(struct kinst_regions *regions, const char *key, const stru
 	put_counted(out, n, "*");
 }
 
-/* Bytes with those of the number that counts them. */
+/* Returns n plus the number of digits of the result. */
 static size_t counting_itself(size_t n)
 {
 	size_t n_digits = 1;
@@ -130,7 +131,7 @@ static size_t counting_itself(size_t n)
 }
 
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
-			struct kinst_place last, const char *attributes)
+                        struct kinst_place last, const char *attributes)
 {
 	struct kinst_text body = { 0 }, whole = { 0 };
 	size_t n = 0;
@@ -153,14 +154,15 @@ size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct 
 }
 
 void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
-		       struct kinst_text *out)
+                       struct kinst_text *out)
 {
 	const char *path = path_of(regions, &place);
 
-	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)place.first_line, strlen(path), path, (int)n, argument);
+	kinst_text_printf(out, "%lu:%zu:%s:%.*s", (unsigned long)place.first_line, strlen(path), path, (int)n,
+	                  argument);
 }
 
-/* What stands in the parentheses, if a context string can have it; expressions that it cannot are "...". */
+/* Adds the text in the parentheses of a clause.  An expression that a context string cannot have becomes "...". */
 static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
 {
 	int is_plain = clause->n_args <= 40;
@@ -177,18 +179,19 @@ static void put_args(struct kinst_text *out, const struct kinst_clause *clause)
 
 char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, const char *attributes)
 {
-	static const struct { const char *name; int with_args; } names[] = {
-		{ "schedule", 1 }, { "collapse", 1 }, { "ordered", 1 }, { "grainsize", 1 }, { "num_tasks", 1 },
-		{ "num_threads", 1 }, { "if", 0 }, { "reduction", 0 }, { "copyprivate", 0 }, { "untied", 0 }, { "final", 0 },
-		{ "nowait", 0 }
-	};
+	static const struct {
+		const char *name;
+		int with_args;
+	} names[] = { { "schedule", 1 },    { "collapse", 1 },    { "ordered", 1 }, { "grainsize", 1 },
+		      { "num_tasks", 1 },   { "num_threads", 1 }, { "if", 0 },      { "reduction", 0 },
+		      { "copyprivate", 0 }, { "untied", 0 },      { "final", 0 },   { "nowait", 0 } };
 	struct kinst_text out = { 0 };
 	size_t start;
 
 	kinst_text_puts(&out, attributes);
 	kinst_text_puts(&out, "clauses=");
 	start = out.length;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		const struct kinst_clause *clause = kinst_directive_clause(d, names[i].name);
 
 		if (!clause && !(is_nowait && !strcmp(names[i].name, "nowait")))
@@ -207,7 +210,7 @@ char *kinst_region_attributes(const struct kinst_directive *d, int is_nowait, co
 }
 
 size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
-			  struct kinst_place last)
+                          struct kinst_place last)
 {
 	char *attribute = kinst_format("userRegionName=%.*s*", (int)n_name, name);
 	size_t region = kinst_region_new(regions, "userRegion", first, last, attribute);
@@ -234,6 +237,7 @@ size_t kinst_region_begun(const struct kinst_regions *regions, const char *name,
 const char *kinst_region_type(const struct kinst_directive *d)
 {
 	switch (d->leaves[0]) {
+	/* clang-format off */
 	case KINST_OMP_TASKGROUP:           return "taskgroup";
 	case KINST_OMP_TASKWAIT:            return "taskwait";
 	case KINST_OMP_TASKYIELD:           return "taskyield";
@@ -249,14 +253,16 @@ const char *kinst_region_type(const struct kinst_directive *d)
 	case KINST_OMP_WORKSHARE:           return "workshare";
 	case KINST_OMP_DEPOBJ:              return "depobj";
 	default:                        return "region";
+		/* clang-format on */
 	}
 }
 
-/* In C++ linkers keep the handle of an inline function, or leave it out, together with a group of its own, and gcc takes all of
- * a section for one group.  So there each handle has a section of its own. */
+/* Adds the definition of a region's handle.  C++ linkers keep or leave out the handle of an inline function together
+ * with its own group, and gcc takes all of a section for one group.  So in C++ each handle has a section of its own. */
 static void put_definition(const struct kinst_regions *regions, size_t region, struct kinst_text *out)
 {
-	kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu __attribute__((__section__(\"" KINST_STATICS, region);
+	kinst_text_printf(out, "static POMP2_Region_handle __kinst_%zu __attribute__((__section__(\"" KINST_STATICS,
+	                  region);
 	if (regions->cxx)
 		kinst_text_printf(out, ".%zu", region);
 	kinst_text_puts(out, "\")));");

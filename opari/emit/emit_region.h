@@ -10,57 +10,73 @@
 #include "opari/base/text.h"
 #include "opari/read/directive.h"
 
-/* A place in the user's text.  The file as its marker has it, escapes and all. */
+/* A place in the user's text. */
 struct kinst_place {
-	const char *file;
-	size_t      n_file;
-	uint32_t    first_line, last_line;
+	const char *file; /* as its line marker has it, escapes and all; not terminated */
+	size_t n_file;
+	uint32_t first_line, last_line;
 };
 
-/* All but ctc is of a user region: its name, or NULL, where it begins, whether a directive that ends it was met, and whether
- * calls are made for it. */
 struct kinst_region {
-	char *ctc, *user, *file;
+	char *ctc; /* the context string */
+	/* these belong to a user region alone */
+	char *user; /* its name; NULL for a construct */
+	char *file; /* where it begins */
 	uint32_t first_line;
-	int is_ended, is_called;
+	int is_ended;  /* a directive that ends it was met */
+	int is_called; /* calls are made for it */
 };
 
 struct kinst_regions {
 	struct kinst_region *items;
 	size_t n, room;
-	int         cxx;
-	const char *directory;                  /* what relative file names are relative to */
-	const char *file;                       /* of the place met last, n_file bytes, and its path */
+	int cxx;
+	const char *directory; /* the folder that relative file names start from */
+	/* the file of the place that was met last, and its path */
+	const char *file;
 	size_t n_file;
-	char  *path;
+	char *path;
 };
 
-/* The path of a place's file, the same for all ways to name the file from a folder; to be freed. */
+/* Returns the path of a place's file, which is the same for all ways to name the file from a folder.  The caller
+ * frees it. */
 char *kinst_place_path(const struct kinst_place *place, const char *directory);
 
-/* A region of this type from first to last; attributes: "name=value*…", or "".  Its number. */
+/*
+ * Adds a region from `first` to `last`, and returns its number.
+ *
+ * type: as context strings have it, "parallelfor".
+ * attributes: more for the context string, "name=value*" for each, or "".
+ */
 size_t kinst_region_new(struct kinst_regions *regions, const char *type, struct kinst_place first,
-			struct kinst_place last, const char *attributes);
+                        struct kinst_place last, const char *attributes);
 
-/* The attributes and one more, "clauses=schedule(dynamic, 4) nowait*": of the directive's clauses those on which advice
- * depends; is_nowait: one that stands at the end directive.  To be freed. */
+/*
+ * Returns the attributes and one more, "clauses=schedule(dynamic, 4) nowait*", which has the directive's clauses on
+ * which advice depends.  The caller frees it.
+ *
+ * is_nowait: nowait stands at the end directive.
+ */
 char *kinst_region_attributes(const struct kinst_directive *directive, int is_nowait, const char *attributes);
 
-/* A user region; and the one begun last under a name, or regions->n: there is none.  any_case: as Fortran compares. */
+/* Adds a user region, and returns its number. */
 size_t kinst_region_begin(struct kinst_regions *regions, const char *name, size_t n_name, struct kinst_place first,
-			  struct kinst_place last);
+                          struct kinst_place last);
+
+/* Returns the user region that was begun last under a name; regions->n when there is none.
+ * any_case: 1 when upper and lower case are the same, as in Fortran */
 size_t kinst_region_begun(const struct kinst_regions *regions, const char *name, size_t n_name, int any_case);
 
-/* What a call of a lock function says of itself: "12:6:file.c:&l[i]", the line, the length of the file's name, the name and
- * the argument. */
+/* Adds what the call of a lock function tells about itself, such as "12:6:file.c:&l[i]": the line, the length of the
+ * file's name, this name and the argument. */
 void kinst_region_site(struct kinst_regions *regions, struct kinst_place place, const char *argument, size_t n,
-		       struct kinst_text *out);
+                       struct kinst_text *out);
 
-/* The name of what is one region around the whole: "target", "targetdata", "teams" … */
+/* Returns the type of a construct that is one region around the whole: "target", "targetdata", "teams" and so on. */
 const char *kinst_region_type(const struct kinst_directive *directive);
 
-/* Add C code in which each word H is the region's handle, __kinst_12, each word D its definition, and each word C its context
- * string. */
+/* Adds C code in which each word H is the region's handle, __kinst_12, each word D its definition, and each word C
+ * its context string. */
 void kinst_region_code(const struct kinst_regions *regions, size_t region, const char *code, struct kinst_text *out);
 
 void kinst_regions_free(struct kinst_regions *regions);

@@ -1,22 +1,24 @@
 /*
- * Emitted: what emit.c and emit_fortran.c keep of the constructs that they meet.  See emit.h.
+ * Emitted: the list of constructs that emit.c and emit_fortran.c fill while they meet them.  See emit.h.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "opari/emit/emit.h"
 
 size_t kinst_emitted_add(struct kinst_emitted *emitted, const struct kinst_directive *d, struct kinst_place first,
-			 uint32_t last_line)
+                         uint32_t last_line)
 {
 	if (emitted->n_constructs == emitted->room) {
 		emitted->room = emitted->room * 2 + 32;
 		emitted->constructs = kinst_realloc(emitted->constructs, emitted->room * sizeof(*emitted->constructs));
 	}
 	emitted->constructs[emitted->n_constructs] = (struct kinst_construct){
-		.name = kinst_strndup(d->name, d->n_name), .file = kinst_strndup(first.file, first.n_file),
-		.first_line = first.first_line, .last_line = last_line, .is_measured = 1
+		.name = kinst_strndup(d->name, d->n_name),
+		.file = kinst_strndup(first.file, first.n_file),
+		.first_line = first.first_line,
+		.last_line = last_line,
+		.is_measured = 1
 	};
 	return emitted->n_constructs++;
 }
@@ -36,7 +38,27 @@ void kinst_emitted_free(struct kinst_emitted *emitted)
 	free(emitted->constructs);
 	kinst_text_free(&emitted->text);
 	kinst_text_free(&emitted->messages);
+	free(emitted->failure);
 	*emitted = (struct kinst_emitted){ 0 };
+}
+
+int kinst_emit_is_construct(const struct kinst_emit_options *options, const struct kinst_directive *d)
+{
+	if (d->is_end || d->leaves[0] == KINST_OMP_SECTION)
+		return 0;
+	if (d->leaves[0] == KINST_OMP_OTHER)
+		return !d->is_fortran && options->variants &&
+		       (kinst_begins(d->name, "metadirective") || kinst_begins(d->name, "dispatch"));
+	if (d->leaves[0] == KINST_OMP_SIMD)
+		return options->simd;
+	return d->leaves[0] != KINST_OMP_ORDERED || !kinst_directive_clause(d, "simd");
+}
+
+const char *kinst_emit_why_not_inside(const struct kinst_directive *d, const char *why)
+{
+	if (d->leaves[0] == KINST_OMP_OTHER) /* a metadirective may become a construct */
+		return memmem(d->text, strlen(d->text), "parallel", 8) ? why : NULL;
+	return d->leaves[0] == KINST_OMP_PARALLEL ? why : NULL;
 }
 
 int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t construct)
@@ -47,33 +69,7 @@ int kinst_emit_is_given_up(const struct kinst_emit_options *options, size_t cons
 	return 0;
 }
 
-static int is_one_of(const char *const *words, const char *word, size_t n)
-{
-	for (; *words; words++)
-		if (strlen(*words) == n && !strncasecmp(*words, word, n))
-			return 1;
-	return 0;
-}
-
-/* The list is opari2's: "omp:atomic,sync+pomp", where sync stands for several. */
 int kinst_emit_is_disabled(const struct kinst_emit_options *options, const struct kinst_directive *d)
 {
-	static const char *const sync[] = { "atomic", "critical", "master", "flush", "single", "ordered", NULL };
-	const char *list = options->disable ? options->disable : "";
-	size_t n = strcspn(d->name, " \t(");
-
-	for (; *list; list += strcspn(list, "+"), list += *list == '+') {
-		const char *p = list + 3, *end = list + strcspn(list, "+");
-
-		if (strncmp(list, "omp", 3) || p >= end || *p != ':')
-			continue;
-		for (p++; p < end; p += strcspn(p, ",+"), p += *p == ',') {
-			size_t length = strcspn(p, ",+");
-
-			if ((length == n && !strncasecmp(p, d->name, n)) ||
-			    (length == 4 && !strncmp(p, "sync", 4) && is_one_of(sync, d->name, n)))
-				return 1;
-		}
-	}
-	return 0;
+	return options->disable && kinst_disable_has(options->disable, d->name, strcspn(d->name, " \t("));
 }

@@ -30,7 +30,8 @@ void kinst_patch_skip(struct kinst_patch *patch, size_t n)
 		patch->next++;
 }
 
-/* A call of a lock function up to its name, or up to its parenthesis and what stands before the lock. */
+/* Writes the beginning of a lock function's call in its new form: its name alone, or its name, the parenthesis and
+ * what stands before the lock. */
 static void put_lock_call(struct kinst_patch *patch, uint32_t i, const char *call)
 {
 	const char *at = kinst_lock_call_at(&patch->tokens, i);
@@ -76,7 +77,7 @@ static void new_line(struct kinst_patch *patch)
 		kinst_text_puts(&patch->out, "\n");
 }
 
-/* The text goes on at a line. */
+/* Writes the marker of the line on which the text goes on. */
 static void resume_at(struct kinst_patch *patch, uint32_t marker, uint32_t line)
 {
 	patch->is_ours = 1;
@@ -84,7 +85,8 @@ static void resume_at(struct kinst_patch *patch, uint32_t marker, uint32_t line)
 	patch->line = line;
 }
 
-/* Lines of ours, which stand at a line of the text.  `system`: compilers say nothing of them. */
+/* Puts lines of ours, which count as being at a line of the text.
+ * system: 1 to keep compilers from warning of them */
 static void put(struct kinst_patch *patch, uint32_t marker, uint32_t line, const char *lines, int system)
 {
 	const char *eol;
@@ -121,7 +123,7 @@ char *kinst_patch_text(const struct kinst_patch *patch, uint32_t from, uint32_t 
 	const struct kinst_tokens *tokens = &patch->tokens;
 	struct kinst_text text = { 0 };
 
-	/* markers stand between tokens as well */
+	/* Markers stand between tokens as well. */
 	for (uint32_t i = from; i <= to; i++) {
 		kinst_text_puts(&text, i > from && token_end(patch, i - 1) < tokens->tokens[i].at ? " " : "");
 		kinst_text_add(&text, tokens->text + tokens->tokens[i].at, tokens->tokens[i].length);

@@ -8,15 +8,20 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/nearest.h"
 
 /* The words behind `inst`. */
-static const struct { const char *word; enum kinst_pomp_verb verb; } verbs[] = {
-	{ "init", KINST_POMP_INIT }, { "finalize", KINST_POMP_FINALIZE }, { "on", KINST_POMP_ON }, { "off", KINST_POMP_OFF },
-	{ "begin", KINST_POMP_BEGIN }, { "end", KINST_POMP_END }, { "altend", KINST_POMP_ALTEND }, { "data", KINST_POMP_DATA },
+static const struct {
+	const char *word;
+	enum kinst_pomp_verb verb;
+} verbs[] = {
+	{ "init", KINST_POMP_INIT },     { "finalize", KINST_POMP_FINALIZE }, { "on", KINST_POMP_ON },
+	{ "off", KINST_POMP_OFF },       { "begin", KINST_POMP_BEGIN },       { "end", KINST_POMP_END },
+	{ "altend", KINST_POMP_ALTEND }, { "data", KINST_POMP_DATA },
 };
 
-#define N_VERBS (sizeof(verbs) / sizeof(*verbs))
+#define N_VERBS OMPP_COUNT_OF(verbs)
 
 static const char *verb_name(size_t i)
 {
@@ -27,10 +32,10 @@ static const char *first_name(size_t i)
 {
 	static const char *const names[] = { "inst", "instrument", "noinstrument" };
 
-	return i < sizeof(names) / sizeof(*names) ? names[i] : NULL;
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-/* As many edits as may lie between a misspelt word and the right one. */
+/* Returns how many edits may lie between a misspelt word of n bytes and the right one. */
 static unsigned int most_edits(size_t n)
 {
 	return n < 3 ? 0 : n < 5 ? 1 : n < 10 ? 2 : 3;
@@ -55,13 +60,13 @@ static const char *nearest(const char *word, size_t n, const char *(*name)(size_
 	return ompp_nearest(word, n, name, most_edits(n));
 }
 
-/* Bytes of a word or name that a message shows. */
+/* Returns how many bytes of a word or name a message shows. */
 static int shown(size_t n)
 {
 	return n < 60 ? (int)n : 60;
 }
 
-/* Copy a directive: continued lines become one, and nothing in it is a control character. */
+/* Copies a directive.  Continued lines become one line, and control characters become blanks. */
 static void copy(struct kinst_pomp *pomp, const char *text, size_t length)
 {
 	size_t n = length < sizeof(pomp->text) - 1 ? length : sizeof(pomp->text) - 1;
@@ -75,14 +80,14 @@ static void copy(struct kinst_pomp *pomp, const char *text, size_t length)
 	pomp->text[n] = '\0';
 }
 
-/* What follows begin, end or altend: (name), with or without quotes. */
+/* Reads what follows begin, end or altend: (name), with or without quotes. */
 static void read_name(struct kinst_pomp *pomp, const char *p, const char *verb)
 {
 	const char *close = strchr(p, ')');
 
 	if (*p != '(' || !close) {
-		snprintf(pomp->problem, sizeof(pomp->problem), "inst %s: the name is missing; write inst %s(name)", verb,
-			 verb);
+		snprintf(pomp->problem, sizeof(pomp->problem), "inst %s: the name is missing; write inst %s(name)",
+		         verb, verb);
 		return;
 	}
 	p += 1 + strspn(p + 1, " \"'");
@@ -91,14 +96,17 @@ static void read_name(struct kinst_pomp *pomp, const char *p, const char *verb)
 	while (pomp->n_name && strchr(" \"'", p[pomp->n_name - 1]))
 		pomp->n_name--;
 	if (!pomp->n_name)
-		snprintf(pomp->problem, sizeof(pomp->problem), "inst %s: the name is empty; write inst %s(name)", verb, verb);
+		snprintf(pomp->problem, sizeof(pomp->problem), "inst %s: the name is empty; write inst %s(name)", verb,
+		         verb);
 	for (size_t i = 0; i < pomp->n_name; i++)
 		if (strchr("\"\\*", p[i]))
-			snprintf(pomp->problem, sizeof(pomp->problem), "inst %s(%.*s): a name cannot have a %c in it; leave "
-				 "it out", verb, shown(pomp->n_name), p, p[i]);
+			snprintf(pomp->problem, sizeof(pomp->problem),
+			         "inst %s(%.*s): a name cannot have a %c in it; leave "
+			         "it out",
+			         verb, shown(pomp->n_name), p, p[i]);
 }
 
-/* What follows `inst`. */
+/* Reads what follows `inst`. */
 static void read_verb(struct kinst_pomp *pomp, const char *p)
 {
 	size_t n = word_length(p);
@@ -117,10 +125,12 @@ static void read_verb(struct kinst_pomp *pomp, const char *p)
 	right = nearest(p, n, verb_name);
 	if (right)
 		snprintf(pomp->problem, sizeof(pomp->problem), "inst %.*s: unknown directive; did you mean inst %s?",
-			 shown(n), p, right);
+		         shown(n), p, right);
 	else
-		snprintf(pomp->problem, sizeof(pomp->problem), "inst%s%.*s: unknown directive; write inst begin, end, "
-			 "altend, data, on, off, init or finalize", n ? " " : "", shown(n), p);
+		snprintf(pomp->problem, sizeof(pomp->problem),
+		         "inst%s%.*s: unknown directive; write inst begin, end, "
+		         "altend, data, on, off, init or finalize",
+		         n ? " " : "", shown(n), p);
 }
 
 int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, int is_pomp)
@@ -131,7 +141,7 @@ int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, in
 	while (n < length && (isspace((unsigned char)text[n]) || text[n] == '\\'))
 		n++;
 	if (!is_pomp && (n == length || tolower((unsigned char)text[n]) != 'i'))
-		return 0;                       /* most directives of OpenMP */
+		return 0; /* it is none of ours, like most directives of OpenMP */
 	pomp->verb = KINST_POMP_NONE;
 	pomp->name = "";
 	pomp->n_name = 0;
@@ -148,23 +158,24 @@ int kinst_pomp_read(struct kinst_pomp *pomp, const char *text, size_t length, in
 		pomp->verb = tolower((unsigned char)*p) == 'n' ? KINST_POMP_NOINSTRUMENT : KINST_POMP_INSTRUMENT;
 		return 1;
 	}
-	/* `omp isnt data` is meant for us; all else behind omp is OpenMP's */
+	/* `omp isnt data` is meant for us; everything else behind omp belongs to OpenMP. */
 	right = nearest(p, n, first_name);
 	if (!is_pomp && !(right && !strcmp(right, "inst") && ompp_nearest(behind, word_length(behind), verb_name, 1)))
 		return 0;
 	if (!right && (right = ompp_nearest(p, n, verb_name, n > 3)))
 		snprintf(pomp->problem, sizeof(pomp->problem), "%s %.*s: unknown directive; did you mean %s inst %s?",
-			 is_pomp ? "pomp" : "omp", shown(n), p, is_pomp ? "pomp" : "omp", right);
+		         is_pomp ? "pomp" : "omp", shown(n), p, is_pomp ? "pomp" : "omp", right);
 	else if (right)
 		snprintf(pomp->problem, sizeof(pomp->problem), "%s %.*s: unknown directive; did you mean %s %s?",
-			 is_pomp ? "pomp" : "omp", shown(n), p, is_pomp ? "pomp" : "omp", right);
+		         is_pomp ? "pomp" : "omp", shown(n), p, is_pomp ? "pomp" : "omp", right);
 	else
 		snprintf(pomp->problem, sizeof(pomp->problem),
-			 "pomp%s%.*s: unknown directive; write pomp inst, instrument or noinstrument", n ? " " : "", shown(n), p);
+		         "pomp%s%.*s: unknown directive; write pomp inst, instrument or noinstrument", n ? " " : "",
+		         shown(n), p);
 	return 1;
 }
 
-/* Behind the word and the blanks before it; NULL: something else stands there. */
+/* Returns what follows the word and the blanks before it, or NULL when something else stands there. */
 static const char *after(const char *p, const char *end, const char *word)
 {
 	size_t n = strlen(word);
@@ -201,16 +212,17 @@ int kinst_pomp_meet(struct kinst_marks *marks, const struct kinst_pomp *pomp, co
 	for (size_t i = 0; i < N_VERBS; i++)
 		if (verbs[i].verb == pomp->verb)
 			snprintf(what, sizeof(what), pomp->n_name ? "inst %s(%.*s)" : "inst %s", verbs[i].word,
-				 shown(pomp->n_name), pomp->name);
+			         shown(pomp->n_name), pomp->name);
 	return kinst_marks_meet(marks, what, place->file, place->n_file, place->first_line, place->last_line);
 }
 
 void kinst_pomp_complain(struct kinst_text *messages, const struct kinst_place *place, const char *problem)
 {
-	kinst_text_printf(messages, "kinst: %.*s:%u: %s\n", (int)place->n_file, place->file, place->first_line, problem);
+	kinst_text_printf(messages, "kinst: %.*s:%u: %s\n", (int)place->n_file, place->file, place->first_line,
+	                  problem);
 }
 
-/* The region of the nearest name, of those that have not ended if one is near; regions->n: none is. */
+/* Returns the region of the nearest name, preferably one that has not ended; regions->n when no name is near. */
 static size_t nearest_region(const struct kinst_regions *regions, const struct kinst_pomp *end)
 {
 	size_t found = regions->n;
@@ -234,7 +246,7 @@ static size_t nearest_region(const struct kinst_regions *regions, const struct k
 }
 
 void kinst_pomp_complain_unbegun(struct kinst_regions *regions, const struct kinst_pomp *end,
-				 const struct kinst_place *place, struct kinst_text *messages)
+                                 const struct kinst_place *place, struct kinst_text *messages)
 {
 	size_t near = nearest_region(regions, end);
 	int n = shown(end->n_name);
@@ -243,12 +255,16 @@ void kinst_pomp_complain_unbegun(struct kinst_regions *regions, const struct kin
 	if (near < regions->n) {
 		struct kinst_region *region = regions->items + near;
 
-		snprintf(problem, sizeof(problem), "inst end(%.*s): no region of this name has begun; did you mean %.60s, "
-			 "which begins in line %u?", n, end->name, region->user, region->first_line);
+		snprintf(problem, sizeof(problem),
+		         "inst end(%.*s): no region of this name has begun; did you mean %.60s, "
+		         "which begins in line %u?",
+		         n, end->name, region->user, region->first_line);
 		region->is_ended = 1;
 	} else {
-		snprintf(problem, sizeof(problem), "inst end(%.*s): no region of this name has begun; write inst begin(%.*s) "
-			 "before it, in the same file", n, end->name, n, end->name);
+		snprintf(problem, sizeof(problem),
+		         "inst end(%.*s): no region of this name has begun; write inst begin(%.*s) "
+		         "before it, in the same file",
+		         n, end->name, n, end->name);
 	}
 	kinst_pomp_complain(messages, place, problem);
 }
@@ -259,8 +275,9 @@ void kinst_pomp_complain_unended(const struct kinst_regions *regions, struct kin
 		const struct kinst_region *region = regions->items + i;
 
 		if (region->user && !region->is_ended)
-			kinst_text_printf(messages, "kinst: %s:%u: inst begin(%.60s): the region never ends; write inst "
-					  "end(%.60s) behind it, in the same file\n", region->file, region->first_line,
-					  region->user, region->user);
+			kinst_text_printf(messages,
+			                  "kinst: %s:%u: inst begin(%.60s): the region never ends; write inst "
+			                  "end(%.60s) behind it, in the same file\n",
+			                  region->file, region->first_line, region->user, region->user);
 	}
 }

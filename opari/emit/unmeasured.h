@@ -1,9 +1,9 @@
 /*
  * Unmeasured: notes in the compiled code that name the constructs without calls around them, so that the program's
- * reports can say how many there are (runtime/base/unmeasured.h).
+ * reports can say how many there are (runtime/program/unmeasured.h).
  *
- * The notes are assembler text.  A C or C++ text gets them as an `asm` at its end; what is compiled as it is, and Fortran,
- * has them as one more file of the assembler's, which goes with gcc's compilers only.
+ * The notes are assembler text.  A text of C or C++ gets them as an `asm` at its end.  Fortran, and a source that is
+ * compiled as it is, gets them as one more file of the assembler, which works with gcc's compilers alone.
  */
 #ifndef KINST_UNMEASURED_H
 #define KINST_UNMEASURED_H
@@ -11,14 +11,16 @@
 #include "opari/base/text.h"
 #include "opari/emit/emit.h"
 
-/* Is it one that the user does not know of?  What --disable left out is not. */
+/* Returns 1 when the construct has to be named.  One that the user left out by --disable is not named. */
 int kinst_unmeasured_is(const struct kinst_construct *construct);
 
-/* Add the note of a construct; relative file names are in `directory`. */
+/* Adds the note of a construct.
+ * directory: the folder that relative file names start from
+ * why: the reason why it is not measured */
 void kinst_unmeasured_add(struct kinst_text *assembler, const struct kinst_construct *construct, const char *directory,
-			  const char *why);
+                          const char *why);
 
-/* Add assembler text to a C or C++ one, as its last line. */
+/* Adds assembler text to a text of C or C++, as its last line. */
 void kinst_unmeasured_show(struct kinst_text *text, const struct kinst_text *assembler);
 
 #endif

@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "opari/hooks/object.h"
+#include "runtime/base/array.h"
 
-/* The sanitizers that cannot be had together with -fsanitize=thread, by a bit each. */
-static const char *const sanitizers[] = {
-	"thread", "address", "kernel-address", "hwaddress", "kernel-hwaddress", "memory", "kernel-memory",
-	"leak", "dataflow",
-};
+/* Sanitizers that exclude -fsanitize=thread.  Each has a bit. */
+static const char *const sanitizers[] = { "thread", "address",       "kernel-address", "hwaddress", "kernel-hwaddress",
+	                                  "memory", "kernel-memory", "leak",           "dataflow" };
 
-/* The bits of a list "address,undefined". */
+/* Returns the bits of a list, as "address,undefined". */
 static unsigned int bits_of(const char *list)
 {
 	unsigned int bits = 0;
@@ -22,7 +21,7 @@ static unsigned int bits_of(const char *list)
 	for (; *list; list += strcspn(list, ","), list += *list == ',') {
 		size_t n = strcspn(list, ",");
 
-		for (size_t i = 0; i < sizeof(sanitizers) / sizeof(*sanitizers); i++)
+		for (size_t i = 0; i < OMPP_COUNT_OF(sanitizers); i++)
 			if ((n == strlen(sanitizers[i]) && !strncmp(list, sanitizers[i], n)) ||
 			    (n == 3 && !strncmp(list, "all", 3)))
 				bits |= 1u << i;
@@ -30,7 +29,10 @@ static unsigned int bits_of(const char *list)
 	return bits;
 }
 
-/* What is on at the end of the command, and the word that switched it on. */
+/*
+ * Returns the bits of the sanitizers that are on at the end of the command, and the word that switched the last one
+ * on.
+ */
 static unsigned int sanitized(const struct kinst_command *command, const char **word)
 {
 	static const char on[] = "-fsanitize=", off[] = "-fno-sanitize=";
@@ -79,60 +81,72 @@ int kinst_hooks_lto(const struct kinst_command *command)
 	return lto;
 }
 
-/* gcc, all languages and levels.  Functions' entries and exits would make tail calls real calls; a static
- * that is never written would become const, and reads of const objects have no hook. */
-static const char *const gcc_words[] = {
-	"-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "-fno-ipa-reference-addressable",
-	NULL,
-};
+/*
+ * gcc, in all languages and at all levels: hooks of entries and exits of functions would make calls of tail calls; a
+ * static that is never written would become const, and reads of const objects have no hook.  Volatile accesses have
+ * hooks of their own, as samples must not load from there.
+ */
+static const char *const gcc_words[] = { "-fsanitize=thread",
+	                                 "--param",
+	                                 "tsan-instrument-func-entry-exit=0",
+	                                 "--param",
+	                                 "tsan-distinguish-volatile=1",
+	                                 "-fno-ipa-reference-addressable",
+	                                 NULL };
 
-/* gcc expands block functions in place after hooks were put in. */
-static const char *const gcc_x86_words[] = {
-	"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign", NULL,
-};
+/* gcc would expand block functions in place after the hooks were put in. */
+static const char *const gcc_x86_words[] = { "-mmemcpy-strategy=libcall:-1:noalign",
+	                                     "-mmemset-strategy=libcall:-1:noalign", NULL };
 
-/* gcc, by source: the passes before the one that puts hooks in and that drop, merge, move or promote
- * accesses. */
+/*
+ * gcc, by source: these are the passes before the one that puts hooks in which drop, merge, move or promote accesses.
+ */
+/* clang-format off */
 static const char *const gcc_source_words[] = {
 	"-fno-move-loop-stores", "-fno-tree-loop-im", "-fno-tree-pre", "-fno-tree-fre",
 	"-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-gcse", "-fno-tree-loop-optimize", "-fno-tree-sink",
 	"-fno-tree-phiprop", "-fno-tree-sra", "-fno-ipa-sra", "-fno-ipa-cp", "-fno-ipa-pure-const",
 	"-fno-ipa-modref", "-fno-tree-forwprop", "-fno-tree-dce", "-fno-code-hoisting", "-fno-ssa-phiopt",
-	NULL,
+	NULL
 };
+/* clang-format on */
 
-/* clang.  It would drop a read before a write of the same place; it has no hooks for vectors of more than 16
- * bytes, and one for several elements in shorter ones; and it takes every element of a local array for one
- * that nobody else knows, unless it may not look at a single use. */
+/*
+ * clang would drop a read before a write of the same place.  It has no hooks for vectors of more than 16 bytes, and
+ * one hook for several elements in shorter ones.  And it takes every element of a local array for one that nobody
+ * else knows, unless it may not look at any use of it.
+ */
+/* clang-format off */
 static const char *const clang_words[] = {
 	"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-	"-tsan-instrument-read-before-write=1", "-mllvm", "-capture-tracking-max-uses-to-explore=0",
-	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-Qunused-arguments", NULL,
+	"-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
+	"-capture-tracking-max-uses-to-explore=0",
+	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-Qunused-arguments", NULL
 };
+/* clang-format on */
 
-/* Does the user choose a processor? */
+/* Returns 1 when the user chooses a processor. */
 static int chooses_processor(const struct kinst_command *command)
 {
 	for (size_t i = 0; i < command->n_words; i++)
-		if (kinst_begins(command->words[i].text, "-march=") ||
-		    kinst_begins(command->words[i].text, "-mtune="))
+		if (kinst_begins(command->words[i].text, "-march=") || kinst_begins(command->words[i].text, "-mtune="))
 			return 1;
 	return 0;
 }
 
-/* Does gcc put in counters of its own, atomic ones? */
+/* Returns 1 when gcc puts in atomic counters of its own. */
 static int counts_itself(const struct kinst_command *command)
 {
 	int counts = 0;
 
 	for (size_t i = 0; i < command->n_words; i++)
 		counts |= !strcmp(command->words[i].text, "--coverage") ||
-			  kinst_begins(command->words[i].text, "-fprofile-arcs") ||
-			  kinst_begins(command->words[i].text, "-fprofile-generate");
+		          kinst_begins(command->words[i].text, "-fprofile-arcs") ||
+		          kinst_begins(command->words[i].text, "-fprofile-generate");
 	return counts;
 }
 
-/* Has libompp_access.a a function that stands for this one? */
+/* Returns 1 when libompp_access.a has a function that stands for this one. */
 static int stands_for(const char *folder, const char *function)
 {
 	char *archive = kinst_format("%s/libompp_access.a", folder);
@@ -155,16 +169,14 @@ static void add_all(struct kinst_words *words, const char *const *list)
 		kinst_words_add(words, *list);
 }
 
-/* Calls in the source stay calls.  What the compiler calls by itself is not concerned. */
+/* Adds words by which calls in the source stay calls.  Calls that the compiler makes by itself are not concerned. */
 static void add_no_builtins(struct kinst_words *words)
 {
-	static const char *const names[] = {
-		"memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "bcopy", "bzero", "bcmp",
-		"strlen", "strnlen", "strcpy", "stpcpy", "strncpy", "strcat", "strcmp", "strncmp", "strchr",
-		"strrchr",
-	};
+	static const char *const names[] = { "memcpy", "memmove", "memset",  "mempcpy", "memcmp", "memchr", "bcopy",
+		                             "bzero",  "bcmp",    "strlen",  "strnlen", "strcpy", "stpcpy", "strncpy",
+		                             "strcat", "strcmp",  "strncmp", "strchr",  "strrchr" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		char *word = kinst_format("-fno-builtin-%s", names[i]);
 
 		kinst_words_add(words, word);
@@ -173,19 +185,21 @@ static void add_no_builtins(struct kinst_words *words)
 }
 
 void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *compiler,
-		     const struct kinst_command *command, enum kinst_language language,
-		     enum kinst_hooks hooks, const char *folder)
+                     const struct kinst_command *command, enum kinst_language language, enum kinst_hooks hooks,
+                     const char *folder)
 {
 	if (hooks == KINST_HOOKS_OFF)
 		return;
 	add_all(words, compiler->clang ? clang_words : gcc_words);
-	/* gcc hooks no compare-exchange in the loop that stands for an omp atomic without an instruction of
-	 * its own; its library's function can be counted */
+	/*
+	 * gcc puts no hook at the compare-exchange in the loop that it makes of an omp atomic without an instruction.
+	 * The function of its library can be counted.
+	 */
 	if (!compiler->clang && !counts_itself(command) && stands_for(folder, "__atomic_compare_exchange_8"))
 		kinst_words_add(words, "-fno-inline-atomics");
 	if (!compiler->clang && compiler->x86)
 		add_all(words, gcc_x86_words);
-	/* tuned so, gcc keeps a floating-point sum in a register while hooks run, and not on the stack */
+	/* With this tuning gcc keeps a floating-point sum in a register while hooks run, and not on the stack. */
 	if (!compiler->clang && compiler->x86 && !chooses_processor(command))
 		kinst_words_add(words, "-mtune=skylake");
 	if (language != KINST_FORTRAN)
@@ -196,10 +210,10 @@ void kinst_hooks_add(struct kinst_words *words, const struct kinst_compiler *com
 		kinst_words_add(words, "-fno-lto");
 }
 
-/* Builtins by the functions that stand for them, with their parameters. */
+/* The builtins, with the functions that stand for them and their parameters. */
 #define BUILTIN "__builtin_"
-#define CALLED	"__kinst_call_"
-#define SIZE	"__typeof__(sizeof 0)"
+#define CALLED  "__kinst_call_"
+#define SIZE    "__typeof__(sizeof 0)"
 
 static const struct {
 	const char *name, *parameters;
@@ -216,9 +230,9 @@ static const struct {
 	{ "__memset_chk", "void *, int, " SIZE ", " SIZE, 0 },
 };
 
-#define N_BUILTINS (sizeof(builtins) / sizeof(*builtins))
+#define N_BUILTINS OMPP_COUNT_OF(builtins)
 
-/* Are there constexpr functions, which may call only their like? */
+/* Returns 1 when there are constexpr functions, which may call only constexpr functions. */
 static int has_constexpr(const struct kinst_command *command, enum kinst_language language)
 {
 	int has = language == KINST_CXX;
@@ -238,20 +252,21 @@ static void put_prototypes(struct kinst_text *result, int cxx, int is_constexpr)
 {
 	kinst_text_puts(result, cxx ? "extern \"C\" { " : "");
 	for (size_t i = 0; i < N_BUILTINS; i++)
-		kinst_text_printf(
-			result, "%s %s" CALLED "%s(%s) __asm__(\"%s\") __attribute__((__nothrow__)); ",
-			is_constexpr ? "constexpr" : "extern", builtins[i].is_int ? "int " : "void *",
-			builtins[i].name, builtins[i].parameters, builtins[i].name);
+		kinst_text_printf(result, "%s %s" CALLED "%s(%s) __asm__(\"%s\") __attribute__((__nothrow__)); ",
+		                  is_constexpr ? "constexpr" : "extern", builtins[i].is_int ? "int " : "void *",
+		                  builtins[i].name, builtins[i].parameters, builtins[i].name);
 	kinst_text_puts(result, cxx ? "} " : "");
 }
 
 static int is_word_char(char c)
 {
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '$';
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '$';
 }
 
-/* Which builtin stands at `at`, as a word of the program and not within a string?  N_BUILTINS: none. */
+/*
+ * Returns the builtin that stands at `at`, as a word of the program and not within a string; N_BUILTINS when none
+ * does.
+ */
 static size_t builtin_at(const struct kinst_text *text, const char *at)
 {
 	const char *name = at + strlen(BUILTIN), *line = at;
@@ -267,13 +282,13 @@ static size_t builtin_at(const struct kinst_text *text, const char *at)
 	return N_BUILTINS;
 }
 
-void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text,
-		      const struct kinst_command *command, enum kinst_language language)
+void kinst_hooks_text(struct kinst_text *result, const struct kinst_text *text, const struct kinst_command *command,
+                      enum kinst_language language)
 {
 	const char *p = text->data, *end = text->data + text->length, *at;
 	size_t first_line = strcspn(p, "\n") + 1;
 
-	/* the first line marker names the file, and is said again behind what is put in */
+	/* The first line marker names the file, and is repeated behind what is put in. */
 	if (*p == '#' && first_line <= text->length)
 		kinst_text_add(result, p, first_line);
 	put_prototypes(result, language == KINST_CXX, has_constexpr(command, language));
@@ -293,13 +308,13 @@ int kinst_hooks_wraps(const char *name)
 {
 	static const char *const names[] = { "free", "cfree", "realloc", "reallocarray", "munmap", "mremap" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++)
 		if (!strcmp(name, names[i]))
 			return 1;
 	return kinst_begins(name, "_Zd");
 }
 
-/* The name that an object's constructor calls instead of __tsan_init. */
+/* The names that an object's constructor calls in place of __tsan_init. */
 static const struct {
 	int clang;
 	enum kinst_hooks hooks;
@@ -311,9 +326,9 @@ static const struct {
 	{ 1, KINST_HOOKS_SOURCE, "__tsan_init_clang_source" },
 };
 
-#define N_INITS (sizeof(inits) / sizeof(*inits))
+#define N_INITS OMPP_COUNT_OF(inits)
 
-/* Block and string functions, and those of libompp_access.a in their place. */
+/* Adds the block and string functions, and those of libompp_access.a in their place. */
 static void block_names(struct kinst_words *old, struct kinst_words *new, const char *folder)
 {
 	char *archive = kinst_format("%s/libompp_access.a", folder);
@@ -342,17 +357,17 @@ void kinst_hooks_names(struct kinst_words *old, struct kinst_words *new, const c
 	}
 }
 
-/* In front of what is unseen in an object. */
-#define UNSEEN "kinst-unseen:"
+/* This stands in front of the note in an object about accesses that have no hook. */
+#define UNCOUNTED "kinst-uncounted:"
 
-void kinst_hooks_unseen(struct kinst_words *unseen, const char *path)
+void kinst_hooks_uncounted(struct kinst_words *uncounted, const char *path)
 {
-	kinst_object_notes(unseen, path, UNSEEN);
+	kinst_object_notes(uncounted, path, UNCOUNTED);
 }
 
-/* What an object of this compiler and with these hooks calls, and what it shall call. */
-static void redirected(struct kinst_words *old, struct kinst_words *new,
-		       const struct kinst_compiler *compiler, enum kinst_hooks hooks, const char *folder)
+/* Adds what an object of this compiler and with these hooks calls, and what it shall call. */
+static void redirected(struct kinst_words *old, struct kinst_words *new, const struct kinst_compiler *compiler,
+                       enum kinst_hooks hooks, const char *folder)
 {
 	block_names(old, new, folder);
 	for (size_t i = 0; i < N_INITS; i++)
@@ -363,10 +378,10 @@ static void redirected(struct kinst_words *old, struct kinst_words *new,
 }
 
 int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
-			 const char *folder, const char *unseen)
+                         const char *folder, const char *uncounted)
 {
 	struct kinst_words old = { 0 }, new = { 0 };
-	char *note = *unseen ? kinst_format("%s%s", UNSEEN, unseen) : kinst_strdup("");
+	char *note = *uncounted ? kinst_format("%s%s", UNCOUNTED, uncounted) : kinst_strdup("");
 	int error;
 
 	redirected(&old, &new, compiler, hooks, folder);
@@ -378,7 +393,7 @@ int kinst_hooks_redirect(const char *object, const struct kinst_compiler *compil
 }
 
 int kinst_hooks_redirect_text(const char *text, const struct kinst_compiler *compiler, enum kinst_hooks hooks,
-			      const char *folder)
+                              const char *folder)
 {
 	struct kinst_words old = { 0 }, new = { 0 };
 	int error;

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/base/elf.h"
+#include "runtime/program/elf.h"
 
-/* Has a shared object what libompp_access.a refers to in libompp? */
+/* Returns 1 when a shared object imports what libompp_access.a refers to in libompp. */
 static int imports_runtime(const struct ompp_elf *elf)
 {
 	struct ompp_elf_symbols symbols;
@@ -22,8 +22,7 @@ static int imports_runtime(const struct ompp_elf *elf)
 	if (ompp_elf_symbols(elf, SHT_DYNSYM, &symbols))
 		return 0;
 	for (size_t i = 0; i < symbols.n; i++)
-		if (kinst_begins(ompp_elf_symbol(&symbols, i, &symbol), "ompp_access_") &&
-		    symbol.st_shndx == SHN_UNDEF)
+		if (kinst_begins(ompp_elf_symbol(&symbols, i, &symbol), "ompp_access_") && symbol.st_shndx == SHN_UNDEF)
 			return 1;
 	return 0;
 }
@@ -36,13 +35,12 @@ static int calls_hooks(const struct ompp_elf *elf)
 	if (ompp_elf_symbols(elf, SHT_SYMTAB, &symbols))
 		return 0;
 	for (size_t i = 0; i < symbols.n; i++)
-		if (kinst_begins(ompp_elf_symbol(&symbols, i, &symbol), "__tsan_") &&
-		    symbol.st_shndx == SHN_UNDEF)
+		if (kinst_begins(ompp_elf_symbol(&symbols, i, &symbol), "__tsan_") && symbol.st_shndx == SHN_UNDEF)
 			return 1;
 	return 0;
 }
 
-/* Machine code, or gcc's intermediate code. */
+/* Returns 1 when it has machine code, or gcc's intermediate code. */
 static int has_code(const struct ompp_elf *elf)
 {
 	struct ompp_elf_section section;
@@ -71,9 +69,12 @@ static unsigned int look_at(const char *data, size_t n_bytes)
 	return found;
 }
 
-/* The member of an archive at *at: its header and contents; *at moves to the next.  NULL: there is none. */
+/*
+ * Returns the header of the archive's member at *at, with its contents, and moves *at to the next one; NULL when
+ * there is none.
+ */
 static const struct ar_hdr *next_member(const struct kinst_text *archive, size_t *at, const char **data,
-					size_t *n_bytes)
+                                        size_t *n_bytes)
 {
 	const struct ar_hdr *header = (const void *)(archive->data + *at);
 	char digits[sizeof(header->ar_size) + 1] = "";
@@ -108,7 +109,7 @@ unsigned int kinst_object_look(const char *path)
 		found = look_at(file.data, file.length);
 	else
 		while (next_member(&file, &at, &data, &n_bytes)) {
-			/* members lie at even offsets; symbols need more */
+			/* Members lie at even offsets; symbols need a larger alignment. */
 			char *copy = kinst_alloc(n_bytes + 1);
 
 			memcpy(copy, data, n_bytes);
@@ -128,8 +129,7 @@ void kinst_object_names(struct kinst_words *names, const char *archive, const ch
 	size_t at = SARMAG, n_bytes, n;
 
 	if (!kinst_read_file(archive, &file) && is_archive(&file) &&
-	    (header = next_member(&file, &at, &data, &n_bytes)) && !memcmp(header->ar_name, "/ ", 2) &&
-	    n_bytes >= 4) {
+	    (header = next_member(&file, &at, &data, &n_bytes)) && !memcmp(header->ar_name, "/ ", 2) && n_bytes >= 4) {
 		const unsigned char *count = (const unsigned char *)data;
 
 		n = (size_t)count[0] << 24 | (size_t)count[1] << 16 | (size_t)count[2] << 8 | count[3];
@@ -142,7 +142,7 @@ void kinst_object_names(struct kinst_words *names, const char *archive, const ch
 	kinst_text_free(&file);
 }
 
-/* The new name of a symbol, or NULL. */
+/* Returns the new name of a symbol, or NULL. */
 static const char *renamed(const char *name, const struct kinst_words *old, const struct kinst_words *new)
 {
 	for (size_t i = 0; i < old->n; i++)
@@ -151,10 +151,12 @@ static const char *renamed(const char *name, const struct kinst_words *old, cons
 	return NULL;
 }
 
-/* Append the new names to a copy of the table of names, and point the symbols there; how many. */
+/*
+ * Appends the new names to a copy of the table of names, and points the symbols there.  Returns how many were
+ * renamed.
+ */
 static size_t rename_symbols(struct kinst_text *file, const struct ompp_elf_symbols *symbols,
-			     const struct kinst_words *old, const struct kinst_words *new,
-			     struct kinst_text *strings)
+                             const struct kinst_words *old, const struct kinst_words *new, struct kinst_text *strings)
 {
 	size_t n_renamed = 0, table = (size_t)(symbols->table - file->data);
 
@@ -173,7 +175,7 @@ static size_t rename_symbols(struct kinst_text *file, const struct ompp_elf_symb
 	return n_renamed;
 }
 
-/* Point the header of the section at `from` to what stands at the end of the file. */
+/* Points the header of the section at `from` to the end of the file, where its new contents are. */
 static int move_section(struct kinst_text *file, const struct ompp_elf *elf, const char *from, size_t n_bytes)
 {
 	for (size_t i = 0; i < elf->n_sections; i++) {
@@ -192,7 +194,7 @@ static int move_section(struct kinst_text *file, const struct ompp_elf *elf, con
 }
 
 int kinst_object_rename(const char *path, const struct kinst_words *old, const struct kinst_words *new,
-			const char *note)
+                        const char *note)
 {
 	struct kinst_text file = { 0 }, strings = { 0 };
 	struct ompp_elf_symbols symbols;
@@ -240,7 +242,7 @@ static int is_symbol_char(char c)
 	       (c >= 'A' && c <= 'Z');
 }
 
-/* Does the text define the symbol? */
+/* Returns 1 when the text defines the symbol. */
 static int defines(const struct kinst_text *text, const char *symbol)
 {
 	char *label = kinst_format("\n%s:", symbol);

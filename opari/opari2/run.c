@@ -16,24 +16,16 @@
 
 static void add_words(struct kinst_words *words, const struct kinst_opari2 *how)
 {
-	char *option;
-
 	kinst_words_add(words, OPARI2);
 	kinst_words_add(words, "--preprocessed");
 	kinst_words_add(words, how->language);
 	if (how->form)
 		kinst_words_add(words, how->form);
 	kinst_words_add(words, "--omp-task-untied=keep");
-	if (how->disable) {
-		option = kinst_format("--disable=%s", how->disable);
-		kinst_words_add(words, option);
-		free(option);
-	} else if (!how->openmp) {
-		kinst_words_add(words, "--disable=omp:locks");
-	}
 }
 
-/* Why a run failed, or NULL.  `status`: of kinst_process_run(); opari2 also writes ERROR and ends with 0. */
+/* Returns why a run failed, for the caller to free; NULL when it did not fail.
+ * status: as kinst_process_run() returned it; opari2 may write ERROR and still end with 0 */
 static char *cause(int status, const struct kinst_text *err)
 {
 	const char *error = strstr(err->data, "ERROR");
@@ -47,7 +39,7 @@ static char *cause(int status, const struct kinst_text *err)
 }
 
 int kinst_opari2_run(const struct kinst_opari2 *how, const struct kinst_text *text, struct kinst_text *output,
-		     struct kinst_text *include, char **why)
+                     struct kinst_text *include, char **why)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text out = { 0 }, err = { 0 };

@@ -7,14 +7,14 @@
 #include "opari/base/text.h"
 
 struct kinst_opari2 {
-	const char *language, *form;    /* its options; the form is NULL but for Fortran */
-	const char *name;               /* what the text's file shall be called */
-	const char *disable;            /* the list of --disable, or NULL */
-	int openmp;                     /* 0: calls of locks stay as they are */
+	const char *language; /* opari2's option for the language */
+	const char *form;     /* opari2's option for the form of Fortran, or NULL */
+	const char *name;     /* the name that the text's file shall have */
 };
 
-/* Run it on a text; `include` gets the file that its output includes.  0, or -1 with the cause in *why, which the caller frees. */
+/* Runs opari2 on a text.  Returns 0, or -1 with the cause in *why, which the caller frees.
+ * include: gets the file that opari2's output includes */
 int kinst_opari2_run(const struct kinst_opari2 *how, const struct kinst_text *text, struct kinst_text *output,
-		     struct kinst_text *include, char **why);
+                     struct kinst_text *include, char **why);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Skeleton: see skeleton.h.  First the cutting, then the way back.
+ * Skeleton: see skeleton.h.  The file has the cutting first, and then the way back.
  */
 #include "opari/opari2/skeleton.h"
 
@@ -9,36 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opari/base/say.h"
-#include "opari/data/data.h"
+#include "opari/data/data_calls.h"
 #include "opari/data/prologue.h"
+#include "opari/emit/emit_region.h"
+#include "opari/opari2/known.h"
+#include "opari/opari2/sites.h"
+#include "opari/read/attributes.h"
 #include "opari/read/lock_calls.h"
 
 #define WORD "__kinst_"
 
-/* A piece of the text that opari2 does not see. */
+/* A placeholder is this word, a letter and the number of a site.  It stands for the site's clauses (c), for those of
+ * its second half (d), or for its number of threads (n). */
+#define HOLDER "opari2_kinst_"
+
+/* A piece of the text, which opari2 sees as one word. */
 struct piece {
-	uint32_t line, marker;          /* of its first byte */
+	uint32_t line, marker; /* of its first byte */
 	struct kinst_text text;
-	int n_used;                     /* how often opari2's output had it: must become 1 */
+	int n_used; /* how often opari2's output had it; this must become 1 */
 };
 
 struct kinst_skeleton {
-	struct kinst_skeleton_options options;
-	struct kinst_text   called;             /* the text with calls for data directives, if it has any */
-	struct kinst_tokens tokens;             /* of `called`, or of the original */
-	struct kinst_sites  sites;
-	struct kinst_text   text;
-	struct piece       *pieces;
-	size_t              n_pieces, room;
-	size_t              head_bytes;         /* the line markers that must stay first */
+	const struct kinst_emit_options *options;
+	struct kinst_emitted *emitted;
+	struct kinst_text called;   /* the text with calls for data directives, if it has any */
+	struct kinst_text pragmas;  /* the text with pragmas for [[omp::…]], if it has any */
+	struct kinst_tokens tokens; /* of the last of these texts that there is, or of the original */
+	struct kinst_sites sites;
+	struct kinst_regions regions; /* the regions that opari2 has made, for their context strings */
+	struct kinst_text text;
+	struct piece *pieces;
+	size_t n_pieces, room;
+	size_t head_bytes; /* the line markers that must stay first */
 	/* while cutting */
-	size_t              at;                 /* all before is cut */
-	uint32_t            next;               /* first token at or behind `at` */
-	struct piece        piece;              /* what waits to become a word */
+	size_t at;          /* all bytes before this one are cut */
+	uint32_t next;      /* the first token at or behind `at` */
+	struct piece piece; /* the piece that waits to become a word */
 };
 
-/* Begin the waiting piece at `at`, on the line where the token before it ends. */
+/* Begins the waiting piece at `at`, on the line where the token before it ends. */
 static void begin_piece(struct kinst_skeleton *s)
 {
 	const struct kinst_token *token;
@@ -55,7 +65,7 @@ static void begin_piece(struct kinst_skeleton *s)
 		s->piece.line += s->tokens.text[token->at + i] == '\n';
 }
 
-/* Move the text up to byte `end` into the waiting piece, lock calls rewritten. */
+/* Moves the text up to byte `end` into the waiting piece, with lock calls rewritten. */
 static void cut_to(struct kinst_skeleton *s, size_t end)
 {
 	const struct kinst_tokens *tokens = &s->tokens;
@@ -64,7 +74,7 @@ static void cut_to(struct kinst_skeleton *s, size_t end)
 		return;
 	begin_piece(s);
 	for (; s->next < tokens->n_tokens && tokens->tokens[s->next].at < end; s->next++) {
-		const char *call = s->options.locks ? kinst_lock_call(tokens, s->next) : NULL;
+		const char *call = s->options->locks ? kinst_lock_call(tokens, s->next) : NULL;
 		const struct kinst_token *token = tokens->tokens + s->next;
 
 		if (!call)
@@ -72,12 +82,13 @@ static void cut_to(struct kinst_skeleton *s, size_t end)
 		kinst_text_add(&s->piece.text, tokens->text + s->at, token->at - s->at);
 		kinst_text_puts(&s->piece.text, call);
 		s->at = token->at + token->length;
+		s->emitted->n_calls++;
 	}
 	kinst_text_add(&s->piece.text, tokens->text + s->at, end - s->at);
 	s->at = end;
 }
 
-/* Put a brace of ours into the waiting piece. */
+/* Puts a brace of ours into the waiting piece. */
 static void put_brace(struct kinst_skeleton *s, const char *brace)
 {
 	begin_piece(s);
@@ -89,7 +100,8 @@ static int is_blank(const struct kinst_text *text)
 	return strspn(text->data, " \t\n\r\f\v") == text->length;
 }
 
-/* Turn the waiting piece into its word, in `form`. */
+/* Makes a word of the waiting piece.
+ * form: the line around the word's number */
 static void flush_piece(struct kinst_skeleton *s, const char *form)
 {
 	if (!s->piece.text.length || is_blank(&s->piece.text)) {
@@ -105,41 +117,63 @@ static void flush_piece(struct kinst_skeleton *s, const char *form)
 	s->piece = (struct piece){ 0 };
 }
 
-/* opari2 sees the marker's number for a file name: no name confuses it. */
-static void put_place(struct kinst_skeleton *s, uint32_t token)
+/* Tells opari2 where a token stands.  Instead of the file's name it gets the numbers of the site and of the line
+ * marker, so that no name can confuse it. */
+static void put_place(struct kinst_skeleton *s, const struct kinst_site *site, uint32_t token)
 {
 	const struct kinst_token *t = s->tokens.tokens + token;
 
-	kinst_text_printf(&s->text, "# %u \"/%u\"\n", t->line, t->marker);
+	kinst_text_printf(&s->text, "# %u \"/%zu.%u\"\n", t->line, (size_t)(site - s->sites.sites), t->marker);
 }
 
-static void put_pragma(struct kinst_skeleton *s, uint32_t token)
+/* Writes a construct's pragma.  When opari2 divides a combined construct, `shared` stays with the parallel region
+ * and `lastprivate` goes with the second half; so these two hold the placeholders for the clauses of each half. */
+static void put_openmp(struct kinst_skeleton *s, const struct kinst_site *site)
+{
+	size_t number = (size_t)(site - s->sites.sites);
+	int is_parallel = kinst_begins(site->name, "parallel");
+
+	kinst_text_printf(&s->text, "#pragma omp %s %s(" HOLDER "c%zu)", site->name,
+	                  is_parallel      ? "shared"
+	                  : site->has_copy ? "copyprivate"
+	                                   : "private",
+	                  number);
+	if (is_parallel && strchr(site->name, ' '))
+		kinst_text_printf(&s->text, " lastprivate(" HOLDER "d%zu)", number);
+	if (site->threads)
+		kinst_text_printf(&s->text, " num_threads(" HOLDER "n%zu)", number);
+	kinst_text_printf(&s->text, "%s\n", site->shown);
+}
+
+/* Writes one of the user's own pragmas, in one line.  opari2 wants `#pragma pomp inst` in place of `#pragma omp
+ * inst`. */
+static void put_pomp(struct kinst_skeleton *s, uint32_t token)
 {
 	const struct kinst_token *t = s->tokens.tokens + token;
-	const char *p = s->tokens.text + t->at, *end = p + t->length, *omp;
+	const char *p = s->tokens.text + t->at, *end = p + t->length;
 
-	put_place(s, token);
-	/* One line; `#pragma omp inst` is spelled `#pragma pomp inst` for opari2. */
-	for (omp = p + 1; omp < end && !isspace((unsigned char)*omp); omp++)
-		;
-	kinst_text_puts(&s->text, "#pragma ");
-	p = memmem(p, (size_t)(end - p), "pragma", 6);
+	p = memmem(p, t->length, "pragma", 6);
 	p += 6;
 	while (p < end && isspace((unsigned char)*p))
 		p++;
-	if (end - p > 3 && !memcmp(p, "omp", 3)) {
-		for (omp = p + 3; omp < end && isspace((unsigned char)*omp); omp++)
-			;
-		if (end - omp > 4 && !memcmp(omp, "inst", 4) && !isalnum((unsigned char)omp[4]) &&
-		    omp[4] != '_')
-			kinst_text_puts(&s->text, "p");
-	}
+	kinst_text_printf(&s->text, "#pragma %s", *p == 'o' ? "p" : "");
 	for (; p < end; p++) {
 		if (*p == '\\' && p + 1 < end && p[1] == '\n')
 			p++;
 		kinst_text_add(&s->text, *p == '\n' ? " " : p, 1);
 	}
 	kinst_text_puts(&s->text, "\n");
+}
+
+static void put_pragma(struct kinst_skeleton *s, const struct kinst_site *site)
+{
+	put_place(s, site, site->pragma != KINST_NONE ? site->pragma : site->first);
+	if (site->construct != KINST_NO_CONSTRUCT)
+		put_openmp(s, site);
+	else if (site->kind == KINST_BLOCK)
+		kinst_text_puts(&s->text, "#pragma omp section\n");
+	else
+		put_pomp(s, site->pragma);
 }
 
 static size_t token_end(const struct kinst_tokens *tokens, uint32_t i)
@@ -153,22 +187,33 @@ static void skip_token(struct kinst_skeleton *s, uint32_t i)
 	s->next = i + 1;
 }
 
+static uint32_t site_start(const struct kinst_site *site)
+{
+	return site->pragma != KINST_NONE ? site->pragma : site->first;
+}
+
 static void open_site(struct kinst_skeleton *s, const struct kinst_site *site)
 {
 	const struct kinst_tokens *tokens = &s->tokens;
 
-	cut_to(s, tokens->tokens[site->pragma].at);
+	cut_to(s, tokens->tokens[site_start(site)].at);
+	if (site->kind == KINST_LEFT_OUT) {
+		skip_token(s, site->pragma);
+		return;
+	}
 	if (site->kind == KINST_ALONE && site->wrap_last != KINST_NONE)
 		put_brace(s, "{");
 	flush_piece(s, WORD "%zu;\n");
-	put_pragma(s, site->pragma);
-	skip_token(s, site->pragma);
+	put_pragma(s, site);
+	if (site->pragma != KINST_NONE)
+		skip_token(s, site->pragma);
+	s->emitted->n_calls++;
 	if (site->kind == KINST_LOOP) {
 		cut_to(s, tokens->tokens[site->first].at);
 		flush_piece(s, "for(" WORD "%zu)\n");
 	}
 	if (site->kind == KINST_BLOCK || site->kind == KINST_LOOP) {
-		put_place(s, site->first);
+		put_place(s, site, site->first);
 		kinst_text_puts(&s->text, "{\n");
 		if (site->braced)
 			skip_token(s, site->first);
@@ -179,6 +224,8 @@ static void close_site(struct kinst_skeleton *s, const struct kinst_site *site)
 {
 	const struct kinst_tokens *tokens = &s->tokens;
 
+	if (site->kind == KINST_LEFT_OUT)
+		return;
 	if (site->kind == KINST_ALONE && site->wrap_last != KINST_NONE) {
 		cut_to(s, token_end(tokens, site->wrap_last));
 		put_brace(s, "}");
@@ -186,12 +233,12 @@ static void close_site(struct kinst_skeleton *s, const struct kinst_site *site)
 	}
 	if (site->kind == KINST_ALONE)
 		return;
-	cut_to(s, site->braced && site->kind != KINST_STATEMENT ? tokens->tokens[site->last].at :
-								    token_end(tokens, site->last));
+	cut_to(s, site->braced && site->kind != KINST_STATEMENT ? tokens->tokens[site->last].at
+	                                                        : token_end(tokens, site->last));
 	flush_piece(s, WORD "%zu;\n");
 	if (site->kind == KINST_STATEMENT)
 		return;
-	put_place(s, site->last);
+	put_place(s, site, site->last);
 	kinst_text_puts(&s->text, "}\n");
 	if (site->braced)
 		skip_token(s, site->last);
@@ -210,12 +257,12 @@ static void cut(struct kinst_skeleton *s)
 	for (size_t i = 0; i < s->sites.n_sites; i++) {
 		const struct kinst_site *site = s->sites.sites + i;
 
-		while (n_open && site_end(open[n_open - 1]) < site->pragma)
+		while (n_open && site_end(open[n_open - 1]) < site_start(site))
 			close_site(s, open[--n_open]);
-		/* Stays as it is: one that reaches out of the block around it (broken input), or that stands
+		/* A construct stays as it is when it reaches out of the block around it (in broken input), or stands
 		 * in the header of a loop (in a lambda). */
 		if ((n_open && site_end(open[n_open - 1]) < site_end(site)) ||
-		    s->tokens.tokens[site->pragma].at < s->at)
+		    s->tokens.tokens[site_start(site)].at < s->at)
 			continue;
 		open_site(s, site);
 		open[n_open++] = site;
@@ -227,57 +274,51 @@ static void cut(struct kinst_skeleton *s)
 	free(open);
 }
 
-static int has_lock_call(const struct kinst_tokens *tokens)
+/* Reads the tokens of the text, in which data directives become calls, and attributes pragmas. */
+static int read_tokens(struct kinst_skeleton *s, const char *text, size_t length)
 {
-	for (uint32_t i = 0; i < tokens->n_tokens; i++)
-		if (kinst_lock_call(tokens, i))
-			return 1;
-	return 0;
+	int error;
+
+	if (kinst_data_rewrite(text, length, s->options->cxx, s->options->data, &s->called, &s->emitted->messages)) {
+		text = s->called.data;
+		length = s->called.length;
+		s->emitted->n_calls++;
+	}
+	error = kinst_lexer_read(&s->tokens, text, length);
+	if (error || !s->options->openmp || !kinst_attributes_rewrite(&s->tokens, &s->pragmas))
+		return error;
+	kinst_lexer_free(&s->tokens);
+	return kinst_lexer_read(&s->tokens, s->pragmas.data, s->pragmas.length);
 }
 
-static int mentions(const char *text, size_t length, const char *word)
+struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length, const struct kinst_emit_options *options,
+                                          struct kinst_emitted *emitted)
 {
-	return memmem(text, length, word, strlen(word)) != NULL;
-}
+	struct kinst_skeleton *s = kinst_alloc(sizeof(*s));
 
-/* Make calls of data directives; *text is then the text with them. */
-static void call_data(struct kinst_skeleton *s, const char **text, size_t *length)
-{
-	struct kinst_text said = { 0 }, *messages = s->options.messages ? s->options.messages : &said;
-
-	if (!kinst_data_rewrite(*text, *length, s->options.cxx, NULL, &s->called, messages))
-		return;
-	*text = s->called.data;
-	*length = s->called.length;
-	kinst_say_lines(said.data);
-	kinst_text_free(&said);
-}
-
-struct kinst_skeleton *kinst_skeleton_new(const char *text, size_t length,
-					  const struct kinst_skeleton_options *options)
-{
-	struct kinst_skeleton *s;
-
-	if (!mentions(text, length, "omp"))
-		return NULL;
-	s = kinst_alloc(sizeof(*s));
-	s->options = *options;
-	call_data(s, &text, &length);
-	if (kinst_lexer_read(&s->tokens, text, length)) {
+	s->options = options;
+	s->emitted = emitted;
+	s->regions.directory = options->directory;
+	s->regions.cxx = options->cxx;
+	if (read_tokens(s, text, length)) {
 		kinst_skeleton_free(s);
 		return NULL;
 	}
-	kinst_braces_find(&s->tokens, &options->scope, &s->sites);
-	if (!s->called.length && !s->sites.n_sites && !(options->locks && has_lock_call(&s->tokens))) {
-		kinst_skeleton_free(s);
-		return NULL;
-	}
-	s->at = s->head_bytes = kinst_lexer_head(text, length);
+	kinst_sites_find(&s->tokens, options, emitted, &s->sites);
+	s->at = s->head_bytes = kinst_lexer_head(s->tokens.text, s->tokens.length);
 	while (s->next < s->tokens.n_tokens && s->tokens.tokens[s->next].at < s->at)
 		s->next++;
-	kinst_text_puts(&s->text, "___POMP2_INCLUDE___\n");
+	kinst_text_puts(&s->text, KINST_SKELETON_MARK "\n");
 	cut(s);
 	return s;
+}
+
+int kinst_skeleton_has_sites(const struct kinst_skeleton *s)
+{
+	for (size_t i = 0; i < s->sites.n_sites; i++)
+		if (s->sites.sites[i].kind != KINST_LEFT_OUT)
+			return 1;
+	return 0;
 }
 
 void kinst_skeleton_free(struct kinst_skeleton *s)
@@ -288,9 +329,11 @@ void kinst_skeleton_free(struct kinst_skeleton *s)
 		kinst_text_free(&s->pieces[i].text);
 	free(s->pieces);
 	kinst_text_free(&s->called);
+	kinst_text_free(&s->pragmas);
 	kinst_text_free(&s->text);
 	kinst_text_free(&s->piece.text);
-	kinst_braces_free(&s->sites);
+	kinst_regions_free(&s->regions);
+	kinst_sites_free(&s->sites);
 	kinst_lexer_free(&s->tokens);
 	free(s);
 }
@@ -300,18 +343,19 @@ const struct kinst_text *kinst_skeleton_text(const struct kinst_skeleton *s)
 	return &s->text;
 }
 
-/* What opari2's include file defines, by the number in the name; "" for a number that it does not define. */
+/* The values of the macros that opari2's include file defines, by the number in the name; "" for a number that it
+ * does not define. */
 struct macros {
-	struct kinst_words shared, ctcs;        /* POMP2_DLIST_00012, opari2_ctc_12 */
+	struct kinst_words shared, ctcs; /* POMP2_DLIST_00012, opari2_ctc_12 */
 };
 
-/* The list that a macro of this name belongs to, and its number there; NULL when opari2 has no such
- * macros. */
+/* Returns the list that a macro of this name belongs to, and its number there; NULL when opari2 has no such macros. */
 static struct kinst_words *macro_list(struct macros *macros, const char *name, size_t length, size_t *number)
 {
 	static const char shared[] = "POMP2_DLIST_", ctc[] = "opari2_ctc_";
-	size_t n = length > strlen(shared) && !memcmp(name, shared, strlen(shared)) ? strlen(shared) :
-		   length > strlen(ctc) && !memcmp(name, ctc, strlen(ctc)) ? strlen(ctc) : 0;
+	size_t n = length > strlen(shared) && !memcmp(name, shared, strlen(shared)) ? strlen(shared)
+	         : length > strlen(ctc) && !memcmp(name, ctc, strlen(ctc))          ? strlen(ctc)
+	                                                                            : 0;
 	struct kinst_words *list = n == strlen(shared) ? &macros->shared : &macros->ctcs;
 
 	if (!n)
@@ -347,7 +391,7 @@ static void macro_define(struct macros *macros, const char *name, size_t length,
 	list->items[number] = value;
 }
 
-/* The number behind `from`, if `line` is from, digits, to, and blanks around; else -1. */
+/* Returns the number between `from` and `to` when the line has nothing else but blanks; else -1. */
 static long number_between(const char *line, size_t length, const char *from, const char *to)
 {
 	size_t n = strlen(from);
@@ -364,20 +408,21 @@ static long number_between(const char *line, size_t length, const char *from, co
 	return length - n == strlen(to) && !memcmp(line + n, to, length - n) ? value : -1;
 }
 
-/* The place of "# 12 \"/3\"" and "#line 12 \"/3\""; 0 when the line is none. */
-static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, uint32_t *number,
-		    uint32_t *marker)
+/* Reads a line marker "# 12 \"/7.3\"" or "#line 12 \"/7.3\"", which means line 12 in the file of marker 3.  Returns
+ * 0 when the line is no marker. */
+static int place_of(const struct kinst_skeleton *s, const char *line, size_t length, uint32_t *number, uint32_t *marker)
 {
 	char *copy;
 	unsigned int n, m;
+	size_t site;
 	int found;
 
 	if (!length || *line != '#' || (line[1] != ' ' && line[1] != 'l'))
 		return 0;
 	copy = kinst_strndup(line, length);
-	found = (sscanf(copy, "# %u \"/%u\"", &n, &m) == 2 ||
-		 sscanf(copy, "#line %u \"/%u\"", &n, &m) == 2) &&
-		m < s->tokens.n_markers;
+	found = (sscanf(copy, "# %u \"/%zu.%u\"", &n, &site, &m) == 3 ||
+	         sscanf(copy, "#line %u \"/%zu.%u\"", &n, &site, &m) == 3) &&
+	        m < s->tokens.n_markers;
 	free(copy);
 	if (found) {
 		*number = n;
@@ -386,76 +431,56 @@ static int place_of(const struct kinst_skeleton *s, const char *line, size_t len
 	return found;
 }
 
-/* The file of a marker with its folder, spelled for a C string; *extra_bytes: what escapes add to its
- * length. */
-static char *full_name(const struct kinst_skeleton *s, unsigned long marker, size_t *extra_bytes)
+/* Adds the attributes of a context string of opari2's, from p on, where its places end.  Those about clauses are
+ * left out: opari2 has seen other clauses than the user wrote. */
+static void put_attributes(struct kinst_text *out, const char *p)
 {
-	const struct kinst_marker *m = s->tokens.markers + marker;
-	const char *file = s->tokens.text + m->file_at;
-	struct kinst_text name = { 0 };
-
-	*extra_bytes = 0;
-	kinst_text_puts(&name, "");
-	if (m->file_length && *file != '/' && *file != '<') {
-		for (const char *p = s->options.directory; *p; p++) {
-			if (*p == '"' || *p == '\\') {
-				kinst_text_puts(&name, "\\");
-				++*extra_bytes;
-			}
-			kinst_text_add(&name, p, 1);
-		}
-		kinst_text_puts(&name, "/");
-	}
-	for (uint32_t i = 0; i + 1 < m->file_length; i++)
-		if (file[i] == '\\') {
-			++*extra_bytes;
-			i++;
-		}
-	kinst_text_add(&name, file, m->file_length);
-	return name.data;
+	for (; *p && *p != '*'; p += strcspn(p, "*"), p += *p == '*')
+		if (!kinst_begins(p, "has") || kinst_begins(p, "hasUntied"))
+			kinst_text_add(out, p, strcspn(p, "*") + 1);
 }
 
-/* A CTC string "len*…*sscl=/3:7:7*escl=/3:9:9…**": the names put in for the numbers, and the length, which
- * counts the whole string, its own digits among them, made right. */
-static char *ctc_string(const struct kinst_skeleton *s, const char *p, const char *end)
+/* Returns opari2's context string "len*regionType=for*sscl=/7.3:7:7*escl=/7.3:9:9**", quoted, with the names of the
+ * files and the site's own attributes.  A text that is no context string comes back as it is.  The caller frees it. */
+static char *ctc_string(struct kinst_skeleton *s, const char *p, const char *end)
 {
-	struct kinst_text body = { 0 };
-	size_t length = 0, extra_bytes, n_digits;
-	char *result, *after;
+	char *copy = kinst_strndup(p, (size_t)(end - p)), *type = strstr(copy, "*regionType="),
+	     *sscl = strstr(copy, "*sscl=/"), *escl = strstr(copy, "*escl=/"), *result;
+	struct kinst_place first = { 0 }, last = { 0 };
+	struct kinst_text attributes = { 0 };
+	unsigned int marker, last_marker;
+	size_t site, region;
 
-	if (p == end || *p != '"')
-		return kinst_strndup(p, (size_t)(end - p));
-	for (p++; p < end && isdigit((unsigned char)*p); p++)
-		;
-	kinst_text_puts(&body, "");
-	while (p < end) {
-		if (end - p > 7 && (!memcmp(p, "*sscl=/", 7) || !memcmp(p, "*escl=/", 7))) {
-			unsigned long marker = strtoul(p + 7, &after, 10);
-			char *name;
-
-			if (marker < s->tokens.n_markers && *after == ':') {
-				name = full_name(s, marker, &extra_bytes);
-				kinst_text_add(&body, p, 6);
-				kinst_text_puts(&body, name);
-				length -= extra_bytes;
-				free(name);
-				p = after;
-				continue;
-			}
-		}
-		kinst_text_add(&body, p++, 1);
+	if (*copy != '"' || !type || !sscl || !escl ||
+	    sscanf(sscl, "*sscl=/%zu.%u:%u:%u", &site, &marker, &first.first_line, &first.last_line) != 4 ||
+	    sscanf(escl, "*escl=/%*u.%u:%u:%u", &last_marker, &last.first_line, &last.last_line) != 3 ||
+	    site >= s->sites.n_sites || marker >= s->tokens.n_markers || last_marker >= s->tokens.n_markers)
+		return copy;
+	/* opari2 sees only one line of a statement that it does not brace. */
+	if (s->sites.sites[site].construct != KINST_NO_CONSTRUCT) {
+		last_marker = s->tokens.tokens[s->sites.sites[site].last].marker;
+		last.first_line = last.last_line = kinst_sites_last_line(&s->tokens, s->sites.sites[site].last);
 	}
-	length += body.length - 1;              /* the closing quote does not count */
-	for (n_digits = 1; (size_t)snprintf(NULL, 0, "%zu", length + n_digits) != n_digits; n_digits++)
-		;
-	result = kinst_format("\"%zu%s", length + n_digits, body.data);
-	kinst_text_free(&body);
+	first.file = s->tokens.text + s->tokens.markers[marker].file_at;
+	first.n_file = s->tokens.markers[marker].file_length;
+	last.file = s->tokens.text + s->tokens.markers[last_marker].file_at;
+	last.n_file = s->tokens.markers[last_marker].file_length;
+	type += strlen("*regionType=");
+	type[strcspn(type, "*")] = '\0';
+	kinst_text_puts(&attributes, "");
+	put_attributes(&attributes, escl + 1 + strcspn(escl + 1, "*") + 1);
+	kinst_text_puts(&attributes, s->sites.sites[site].attributes ? s->sites.sites[site].attributes : "");
+	region = kinst_region_new(&s->regions, type, first, last, attributes.data);
+	result = kinst_format("\"%s\"", s->regions.items[region].ctc);
+	s->sites.sites[site].is_seen = 1;
+	kinst_text_free(&attributes);
+	free(copy);
 	return result;
 }
 
-/* Read the include file: its macros into `macros`, its handles into `handles`. */
-static void read_include(const struct kinst_skeleton *s, const struct kinst_text *include,
-			 struct macros *macros, struct kinst_text *handles)
+/* Reads the include file: its macros go to `macros`, and its handles to `handles`. */
+static void read_include(struct kinst_skeleton *s, const struct kinst_text *include, struct macros *macros,
+                         struct kinst_text *handles)
 {
 	const char *p = include->data, *eol, *name, *value;
 
@@ -471,12 +496,46 @@ static void read_include(const struct kinst_skeleton *s, const struct kinst_text
 		value = memchr(name, ' ', (size_t)(eol - name));
 		if (!value)
 			value = eol;
-		macro_define(macros, name, (size_t)(value - name),
-			     ctc_string(s, value < eol ? value + 1 : eol, eol));
+		macro_define(macros, name, (size_t)(value - name), ctc_string(s, value < eol ? value + 1 : eol, eol));
 	}
 }
 
-/* A line of opari2's, its macros replaced. */
+/* Returns the text that a placeholder stands for; NULL when there is no such placeholder.
+ * p: its letter and number, "c12" */
+static const char *held(const struct kinst_skeleton *s, const char *p)
+{
+	size_t i = strtoul(p + 1, NULL, 10);
+	const struct kinst_site *site = s->sites.sites + i;
+
+	if (i >= s->sites.n_sites || !isdigit((unsigned char)p[1]))
+		return NULL;
+	return *p == 'c' ? site->outer : *p == 'd' ? site->inner : *p == 'n' ? site->threads : NULL;
+}
+
+/* Adds a line in which placeholders are replaced: that of num_threads by itself, the others together with the clause
+ * around them. */
+static void put_held(const struct kinst_skeleton *s, const char *line, size_t length, struct kinst_text *out)
+{
+	const char *p = line, *end = line + length, *at, *value, *to;
+
+	while ((at = memmem(p, (size_t)(end - p), HOLDER, strlen(HOLDER)))) {
+		to = at + strlen(HOLDER) + 1;
+		value = held(s, to - 1);
+		while (to < end && isdigit((unsigned char)*to))
+			to++;
+		if (value && at[strlen(HOLDER)] != 'n' && at > p && at[-1] == '(' && to < end) {
+			for (at--; at > p && isalpha((unsigned char)at[-1]); at--)
+				;
+			to++;
+		}
+		kinst_text_add(out, p, (size_t)((value ? at : to) - p));
+		kinst_text_puts(out, value ? value : "");
+		p = to;
+	}
+	kinst_text_add(out, p, (size_t)(end - p));
+}
+
+/* Adds a line of opari2's with its macros replaced. */
 static void put_expanded(struct kinst_text *out, struct macros *macros, const char *line, size_t length)
 {
 	static const char threads[] = "int pomp2_num_threads = omp_get_max_threads();";
@@ -500,8 +559,7 @@ static void put_expanded(struct kinst_text *out, struct macros *macros, const ch
 
 				if (stop) {
 					kinst_text_puts(out, "ompp_parallel_begin( &");
-					kinst_text_add(out, p + strlen(begin),
-						       (size_t)(stop - p) - strlen(begin));
+					kinst_text_add(out, p + strlen(begin), (size_t)(stop - p) - strlen(begin));
 					kinst_text_puts(out, ", pomp2_old_task )");
 					p = stop + strlen(close);
 					continue;
@@ -519,12 +577,23 @@ static void put_expanded(struct kinst_text *out, struct macros *macros, const ch
 	}
 }
 
-/* Where the result stands, so that markers are written only when needed. */
+/* Takes out of a line the clause `if` that opari2 gives each task: the task's own is among the clauses that opari2
+ * was not shown. */
+static void blank_if(char *line)
+{
+	static const char clause[] = " if(pomp2_if)";
+	char *p = kinst_begins(line, "#pragma omp task") ? strstr(line, clause) : NULL;
+
+	if (p)
+		memset(p, ' ', strlen(clause));
+}
+
+/* The place that the result has come to; with it line markers are written only where they are needed. */
 struct writer {
 	struct kinst_text *out;
 	const struct kinst_skeleton *s;
-	uint32_t line, marker;          /* as opari2's output says */
-	int      in_inserted;           /* on a line of inserted code that goes on */
+	uint32_t line, marker; /* as opari2's output tells */
+	int in_inserted;       /* 1 on a line of inserted code that goes on */
 };
 
 static void end_inserted(struct writer *w)
@@ -553,6 +622,7 @@ static int put_piece(struct writer *w, long number)
 static int put_line(struct writer *w, struct macros *macros, const char *line, size_t length)
 {
 	const struct kinst_tokens *tokens = &w->s->tokens;
+	struct kinst_text filled = { 0 };
 	long number;
 
 	if (place_of(w->s, line, length, &w->line, &w->marker))
@@ -564,11 +634,16 @@ static int put_line(struct writer *w, struct macros *macros, const char *line, s
 		return put_piece(w, number);
 	if (memmem(line, length, WORD, strlen(WORD)))
 		return -EPROTO;
+	put_held(w->s, line, length, &filled);
+	blank_if(filled.data);
+	line = filled.data;
+	length = filled.length;
 	if (length && *line == '#') {
 		end_inserted(w);
 		kinst_lexer_put_marker(tokens, w->marker, w->line, 0, w->out);
 		put_expanded(w->out, macros, line, length);
 		kinst_text_puts(w->out, "\n");
+		kinst_text_free(&filled);
 		return 0;
 	}
 	if (!w->in_inserted)
@@ -577,10 +652,11 @@ static int put_line(struct writer *w, struct macros *macros, const char *line, s
 		kinst_text_puts(w->out, " ");
 	w->in_inserted = 1;
 	put_expanded(w->out, macros, line, length);
+	kinst_text_free(&filled);
 	return 0;
 }
 
-/* The declarations, in front of all but the head, as if the main file were a system header there. */
+/* Writes the declarations behind the head of the text, as if the main file were a system header there. */
 static void put_prologue(struct writer *w, const struct kinst_text *handles)
 {
 	const struct kinst_skeleton *s = w->s;
@@ -588,19 +664,26 @@ static void put_prologue(struct writer *w, const struct kinst_text *handles)
 
 	kinst_text_add(w->out, s->tokens.text, s->head_bytes);
 	kinst_lexer_put_marker(&s->tokens, main_marker, 1, 1, w->out);
-	kinst_prologue(w->out, s->options.cxx);
+	kinst_prologue(w->out, s->options->cxx);
 	if (s->called.length)
-		kinst_prologue_data(w->out, s->options.cxx);
-	if (s->options.extra)
-		kinst_text_puts(w->out, s->options.extra);
+		kinst_prologue_data(w->out, s->options->cxx);
+	if (s->options->extra)
+		kinst_text_puts(w->out, s->options->extra);
 	kinst_text_add(w->out, handles->data, handles->length);
 	kinst_lexer_put_marker(&s->tokens, main_marker, 1, 0, w->out);
 }
 
-int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *output,
-			  const struct kinst_text *include, struct kinst_text *result)
+/* Names the constructs that have no region among the context strings of opari2's include file. */
+static void name_left(const struct kinst_skeleton *s)
 {
-	struct writer w = { .out = result, .s = s };
+	for (size_t i = 0; i < s->sites.n_sites; i++)
+		if (s->sites.sites[i].construct != KINST_NO_CONSTRUCT && !s->sites.sites[i].is_seen)
+			kinst_emitted_give_up(s->emitted, s->sites.sites[i].construct, KINST_OPARI2_LEFT);
+}
+
+int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *output, const struct kinst_text *include)
+{
+	struct writer w = { .out = &s->emitted->text, .s = s };
 	struct kinst_text handles = { 0 };
 	struct macros macros = { 0 };
 	const char *p = output->data, *eol;
@@ -623,6 +706,8 @@ int kinst_skeleton_expand(struct kinst_skeleton *s, const struct kinst_text *out
 	for (size_t i = 0; i < s->n_pieces && !error; i++)
 		if (s->pieces[i].n_used != 1)
 			error = -EPROTO;
+	if (!error)
+		name_left(s);
 	kinst_text_free(&handles);
 	kinst_words_free(&macros.shared);
 	kinst_words_free(&macros.ctcs);

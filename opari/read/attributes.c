@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Behind `omp ::` at token i, or i. */
+/* Returns what follows `omp ::` at token i; i when it does not stand there. */
 static uint32_t after_omp(const struct kinst_tokens *tokens, uint32_t i)
 {
 	return kinst_is_name(tokens, i, "omp") && kinst_is_sign(tokens, i + 1, KINST_SCOPE) ? i + 2 : i;
@@ -21,8 +21,10 @@ static size_t end_of(const struct kinst_tokens *tokens, uint32_t i)
 	return tokens->tokens[i].at + tokens->tokens[i].length;
 }
 
-/* `directive ( … )` at token i as a pragma, and `sequence ( directive ( … ), … )` as several.  Behind it, or i: it is
- * neither. */
+/*
+ * Adds `directive ( … )` at token i as a pragma, and `sequence ( directive ( … ), … )` as several.  Returns the token
+ * behind it; i when it is neither.
+ */
 static uint32_t put_directives(const struct kinst_tokens *tokens, uint32_t i, struct kinst_text *out)
 {
 	uint32_t close = match_of(tokens, i + 1, '('), k;
@@ -46,16 +48,20 @@ static uint32_t put_directives(const struct kinst_tokens *tokens, uint32_t i, st
 
 		if (next == at)
 			return i;
-		k = next;                       /* at the comma, or the end */
+		k = next; /* it is at the comma, or the end */
 	}
 	return close + 1;
 }
 
-/* [[ omp::directive(…), omp::… ]] or [[ using omp: directive(…) ]] at token i as pragmas; the token behind it, or i. */
+/*
+ * Adds the pragmas of [[ omp::directive(…), omp::… ]] or [[ using omp: directive(…) ]] at token i.  Returns the token
+ * behind it; i when it is none.
+ */
 static uint32_t put_attribute(const struct kinst_tokens *tokens, uint32_t i, struct kinst_text *out)
 {
 	uint32_t outer = match_of(tokens, i, '['), inner = match_of(tokens, i + 1, '['), k = i + 2;
-	int is_using = kinst_is_name(tokens, k, "using") && kinst_is_name(tokens, k + 1, "omp") && kinst_is_sign(tokens, k + 2, ':');
+	int is_using = kinst_is_name(tokens, k, "using") && kinst_is_name(tokens, k + 1, "omp") &&
+	               kinst_is_sign(tokens, k + 2, ':');
 
 	if (outer == KINST_NONE || inner == KINST_NONE || inner + 1 != outer)
 		return i;

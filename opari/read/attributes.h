@@ -6,7 +6,10 @@
 
 #include "opari/read/lexer.h"
 
-/* The text with pragmas in their place, on the same lines by its markers; 0: there are none, and no result. */
+/*
+ * Makes a text with pragmas in place of the attributes, which by its markers stand on the same lines.  Returns 0, and
+ * makes no text, when there are none; else 1.
+ */
 int kinst_attributes_rewrite(const struct kinst_tokens *tokens, struct kinst_text *result);
 
 #endif

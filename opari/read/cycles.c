@@ -11,7 +11,10 @@
 #include "opari/base/text.h"
 #include "opari/read/extent_fortran.h"
 
-/* The word CYCLE in `cycle [name]` or `if (…) cycle [name]`, and the name; NULL: the statement is none of these. */
+/*
+ * Returns the word CYCLE in `cycle [name]` or `if (…) cycle [name]`, and the name; NULL when the statement is none of
+ * these.
+ */
 static const char *find_cycle(const char *text, const char **name, size_t *n_name)
 {
 	const char *p = kinst_eat(text, "if"), *behind;
@@ -29,13 +32,13 @@ static const char *find_cycle(const char *text, const char **name, size_t *n_nam
 	return *kinst_fortran_blanks(*name + *n_name) ? NULL : p;
 }
 
-/* Is the statement one that could hide a CYCLE, or lead behind the last statement? */
+/* Returns 1 for a statement that could hide a CYCLE, or lead behind the last statement. */
 static int is_unclear(const struct kinst_statement *s)
 {
 	return strchr(s->text, ';') || (strcasestr(s->text, "cycle") && s->n_label);
 }
 
-/* Does the name stand for the DO?  Without one, it means the innermost. */
+/* Returns 1 when the name stands for this DO.  Without a name the innermost one is meant. */
 static int means(const struct kinst_statement *loop, const char *name, size_t n_name, int innermost)
 {
 	const char *unnamed = kinst_fortran_unnamed(loop->text);
@@ -55,7 +58,7 @@ static void add(struct kinst_cycles *cycles, size_t i)
 int kinst_cycles_find(const struct kinst_statements *all, size_t first, size_t last, struct kinst_cycles *cycles)
 {
 	const struct kinst_statement *loop = &all->items[first];
-	size_t inner_last = 0;          /* of the outermost DO inside, while in one */
+	size_t inner_last = 0; /* the last statement of the outermost DO inside, while in one */
 	unsigned long label;
 
 	*cycles = (struct kinst_cycles){ 0 };

@@ -3,31 +3,8 @@
  */
 #include "opari/read/extent.h"
 
-#include <ctype.h>
-#include <string.h>
-
 #include "opari/read/braces.h"
-
-int kinst_extent_read(const struct kinst_tokens *tokens, uint32_t i, struct kinst_directive *d)
-{
-	const struct kinst_token *t = tokens->tokens + i;
-	const char *p = tokens->text + t->at + 1, *end = p + t->length - 1;
-
-	if (t->kind != KINST_PRAGMA)
-		return 0;
-	for (int word = 0; word < 2; word++) {
-		const char *expected = word ? "omp" : "pragma";
-
-		while (p < end && (isspace((unsigned char)*p) || *p == '\\'))
-			p++;
-		if ((size_t)(end - p) <= strlen(expected) || memcmp(p, expected, strlen(expected)))
-			return 0;
-		p += strlen(expected);
-		if (isalnum((unsigned char)*p) || *p == '_')
-			return 0;
-	}
-	return !kinst_directive_read(d, p, (size_t)(end - p), 0);
-}
+#include "opari/read/pragma.h"
 
 int kinst_extent_find(const struct kinst_tokens *tokens, struct kinst_extent *extent)
 {
@@ -37,7 +14,7 @@ int kinst_extent_find(const struct kinst_tokens *tokens, struct kinst_extent *ex
 	if (kinst_directive_is_alone(&extent->d))
 		return 1;
 	while (i < tokens->n_tokens && kinst_directive_is_loop(&extent->d) && tokens->tokens[i].kind == KINST_PRAGMA)
-		i++;                            /* tile, unroll, GCC ivdep */
+		i++; /* such as tile, unroll, GCC ivdep */
 	if (i >= tokens->n_tokens || (kinst_directive_is_loop(&extent->d) && !kinst_is_name(tokens, i, "for")))
 		return 0;
 	extent->first = extent->pragma + 1;
@@ -47,13 +24,13 @@ int kinst_extent_find(const struct kinst_tokens *tokens, struct kinst_extent *ex
 	return extent->last != KINST_NONE;
 }
 
-/* Is the pragma at token i one of these? */
+/* Returns 1 when the pragma at token i has this construct, and this clause unless it is NULL. */
 static int is_pragma_of(const struct kinst_tokens *tokens, uint32_t i, enum kinst_leaf leaf, const char *clause)
 {
 	struct kinst_directive d;
 	int is;
 
-	if (!kinst_extent_read(tokens, i, &d))
+	if (!kinst_pragma_read(tokens, i, &d))
 		return 0;
 	is = d.leaves[0] == leaf && (!clause || kinst_directive_clause(&d, clause));
 	kinst_directive_free(&d);
@@ -61,7 +38,7 @@ static int is_pragma_of(const struct kinst_tokens *tokens, uint32_t i, enum kins
 }
 
 int kinst_extent_is_cancelled(const struct kinst_tokens *tokens, const struct kinst_extent *extent,
-			      const char *construct)
+                              const char *construct)
 {
 	for (uint32_t i = extent->first; tokens->has_cancel && i <= extent->last; i++)
 		if (is_pragma_of(tokens, i, KINST_OMP_CANCEL, construct))

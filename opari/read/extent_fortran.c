@@ -19,7 +19,7 @@ const char *kinst_fortran_unnamed(const char *text)
 	return p > text && *p == ':' && p[1] != ':' ? kinst_fortran_blanks(p + 1) : text;
 }
 
-/* x = a, b: with a comma outside of brackets behind an equals sign. */
+/* Returns 1 for the head of a counting loop, x = a, b: with a comma outside of brackets behind the equals sign. */
 static int counts(const char *p)
 {
 	int depth = 0, assigned = 0;
@@ -77,7 +77,10 @@ static unsigned long label_of(const struct kinst_statements *all, size_t i)
 	return all->items[i].n_label ? strtoul(kinst_fortran_blanks(p), NULL, 10) : 0;
 }
 
-/* Does statement k end the unit that statement i stands in?  Interface bodies within are units of their own. */
+/*
+ * Returns 1 when statement k ends the unit in which statement i stands.  Interface bodies in it are units of their
+ * own.
+ */
 static int ends_unit(const struct kinst_statements *all, size_t i, size_t k)
 {
 	return kinst_ends_unit(all->items[k].text) && all->items[k].unit == all->items[i].unit;
@@ -118,7 +121,7 @@ size_t kinst_fortran_next(const struct kinst_statements *all, size_t i)
 
 void kinst_fortran_mark_loops(struct kinst_statements *all)
 {
-	unsigned long open[DEEPEST], label;     /* last labels of the loops around */
+	unsigned long open[DEEPEST], label; /* the last labels of the loops around */
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
@@ -162,7 +165,7 @@ static int same_name(const struct kinst_directive *a, const struct kinst_directi
 	return !memcmp(a->leaves, b->leaves, a->n_leaves * sizeof(*a->leaves));
 }
 
-/* Is statement i the end directive of d? */
+/* Returns 1 when statement i is the end directive of d. */
 static int ends(const struct kinst_statements *all, size_t i, const struct kinst_directive *d)
 {
 	struct kinst_directive found;
@@ -177,7 +180,7 @@ static int ends(const struct kinst_statements *all, size_t i, const struct kinst
 
 static int find(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t depth);
 
-/* The end directive of d behind statement i, constructs between passed over. */
+/* Returns the end directive of d behind statement i, with the constructs between them passed over. */
 static size_t find_end(const struct kinst_statements *all, size_t i, const struct kinst_directive *d, size_t depth)
 {
 	for (size_t from = i; i < all->n && !ends_unit(all, from, i); i++) {
@@ -225,7 +228,7 @@ size_t kinst_fortran_block_end(const struct kinst_statements *all, size_t i)
 	return KINST_NOWHERE;
 }
 
-/* The extent ends with a statement, or with the end directive behind it. */
+/* Has the extent end with this statement, or with the end directive behind it. */
 static int ends_with(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t last)
 {
 	size_t after;
@@ -243,7 +246,7 @@ static int find_loop(const struct kinst_statements *all, struct kinst_fortran_ex
 {
 	unsigned long label;
 
-	while (next < all->n && all->items[next].directive)     /* tile, unroll */
+	while (next < all->n && all->items[next].directive) /* such as tile, unroll */
 		next = kinst_fortran_next(all, next);
 	if (next >= all->n || !kinst_fortran_is_do(&all->items[next], &label))
 		return 0;
@@ -258,7 +261,10 @@ static int is_if_then(const char *text)
 	return p && kinst_eat(p, "then");
 }
 
-/* The last line of the statement at i, which may be an IF construct, then *has_else; or NOWHERE. */
+/*
+ * Returns the last line of the statement at i, or NOWHERE.  It may be an IF construct; *has_else tells whether that
+ * has an ELSE.
+ */
 static size_t statement_end(const struct kinst_statements *all, size_t i, int *has_else)
 {
 	size_t depth = 0;
@@ -278,7 +284,9 @@ static size_t statement_end(const struct kinst_statements *all, size_t i, int *h
 	return KINST_NOWHERE;
 }
 
-/* One statement, or with `capture` two, unless what is captured stands in an ELSE. */
+/*
+ * Finds the end of an atomic: one statement, or two with `capture`, but not where what is captured stands in an ELSE.
+ */
 static int find_atomic(const struct kinst_statements *all, struct kinst_fortran_extent *extent, size_t next)
 {
 	int has_else = 0;
@@ -325,7 +333,7 @@ int kinst_fortran_find(const struct kinst_statements *all, struct kinst_fortran_
 	return find(all, extent, 0);
 }
 
-/* Is statement i such a directive? */
+/* Returns 1 when statement i is a directive with this construct, and this clause unless it is NULL. */
 static int is_directive_of(const struct kinst_statements *all, size_t i, enum kinst_leaf leaf, const char *clause)
 {
 	struct kinst_directive d;
@@ -339,7 +347,7 @@ static int is_directive_of(const struct kinst_statements *all, size_t i, enum ki
 }
 
 int kinst_fortran_is_cancelled(const struct kinst_statements *all, const struct kinst_fortran_extent *extent,
-			       const char *construct)
+                               const char *construct)
 {
 	for (size_t i = extent->first; all->has_cancel && i <= extent->last; i++)
 		if (is_directive_of(all, i, KINST_OMP_CANCEL, construct))
@@ -348,7 +356,7 @@ int kinst_fortran_is_cancelled(const struct kinst_statements *all, const struct 
 }
 
 int kinst_fortran_end_has(const struct kinst_statements *all, const struct kinst_fortran_extent *extent,
-			  const char *clause)
+                          const char *clause)
 {
 	struct kinst_directive d;
 	int found;

@@ -1,5 +1,5 @@
 /*
- * Lexer: see lexer.h.  Linear in the text; any bytes are allowed.
+ * Lexer: see lexer.h.  Its time is linear in the text.
  */
 #include "opari/read/lexer.h"
 
@@ -9,14 +9,15 @@
 #include <string.h>
 
 #include "opari/base/text.h"
+#include "runtime/base/array.h"
 
-/* The reader: where it is. */
+/* The place of the reader. */
 struct reader {
 	struct kinst_tokens *out;
 	const char *p, *end;
-	uint32_t    line, marker;
-	size_t      room, marker_room, n_open, open_room;
-	uint32_t   *open;               /* indices of brackets not yet closed */
+	uint32_t line, marker;
+	size_t room, marker_room, n_open, open_room;
+	uint32_t *open; /* indices of the brackets that are not closed yet */
 };
 
 static int is_word(char c)
@@ -40,8 +41,7 @@ static void add_marker(struct reader *r, const char *file, size_t length, int sy
 	r->marker = out->n_markers++;
 }
 
-static void add_token(struct reader *r, enum kinst_token_kind kind, const char *from, char sign,
-		      uint32_t line)
+static void add_token(struct reader *r, enum kinst_token_kind kind, const char *from, char sign, uint32_t line)
 {
 	struct kinst_tokens *out = r->out;
 
@@ -60,8 +60,7 @@ static void add_token(struct reader *r, enum kinst_token_kind kind, const char *
 	};
 }
 
-/* Match brackets.  A closing one that fits no open one stays alone, and so do the open ones that it jumps
- * over. */
+/* Matches brackets.  A closing one that fits no open one stays alone, and so do the open ones that it jumps over. */
 static void add_bracket(struct reader *r, const char *from, char sign)
 {
 	static const char opening[] = "([{", closing[] = ")]}";
@@ -91,7 +90,7 @@ static void add_bracket(struct reader *r, const char *from, char sign)
 	r->n_open = n - 1;
 }
 
-/* Behind the comment that begins at p. */
+/* Moves behind the comment that begins at p. */
 static void skip_block_comment(struct reader *r)
 {
 	for (r->p += 2; r->p < r->end; r->p++) {
@@ -103,7 +102,7 @@ static void skip_block_comment(struct reader *r)
 	}
 }
 
-/* Behind the end of this line, continued lines and comments of several lines included; lines are counted. */
+/* Moves behind the end of this line, with continued lines and comments of several lines, and counts the lines. */
 static void skip_line(struct reader *r)
 {
 	char quote = 0;
@@ -117,7 +116,7 @@ static void skip_line(struct reader *r)
 		} else if (c == '"' && (!quote || quote == c)) {
 			quote = quote ? 0 : c;
 		} else if (c == '/' && !quote && r->p < r->end && *r->p == '/') {
-			quote = '/';            /* to the end */
+			quote = '/'; /* up to the end of the line */
 		} else if (c == '/' && !quote && r->p < r->end && *r->p == '*') {
 			r->p--;
 			skip_block_comment(r);
@@ -125,7 +124,9 @@ static void skip_line(struct reader *r)
 	}
 }
 
-/* A string or character literal whose opening quote is at p; an unterminated one ends with its line. */
+/*
+ * Moves behind a string or character literal whose opening quote is at p.  One that is not closed ends with its line.
+ */
 static void skip_quoted(struct reader *r)
 {
 	char quote = *r->p++;
@@ -141,7 +142,7 @@ static void skip_quoted(struct reader *r)
 		r->p++;
 }
 
-/* R"tag( … )tag" with p at the quote; 0 when it is no raw string after all. */
+/* Moves behind R"tag( … )tag", where p is at the quote.  Returns 0 when it is no raw string after all. */
 static int skip_raw(struct reader *r)
 {
 	const char *tag = r->p + 1, *open = tag, *p;
@@ -170,7 +171,7 @@ static int is_prefix(const char *word, size_t n, int raw)
 
 	if (raw && (!n || word[--n] != 'R'))
 		return 0;
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(prefixes); i++)
 		if (n == strlen(prefixes[i]) && !memcmp(word, prefixes[i], n))
 			return 1;
 	return 0;
@@ -214,7 +215,7 @@ static void read_number(struct reader *r)
 	add_token(r, KINST_LITERAL, from, 0, r->line);
 }
 
-/* # 12 "file" 1 3 or #line 12 "file"; 0 when it is another directive. */
+/* Reads # 12 "file" 1 3 or #line 12 "file".  Returns 0 when it is another directive. */
 static int read_marker(struct reader *r, const char *p, const char *eol)
 {
 	unsigned long line = 0;
@@ -238,7 +239,7 @@ static int read_marker(struct reader *r, const char *p, const char *eol)
 			system |= *flag == '3';
 		add_marker(r, file, (size_t)(p - file), system);
 	}
-	r->line = (uint32_t)line - 1;   /* the newline that follows counts one up */
+	r->line = (uint32_t)line - 1; /* the newline that follows adds one */
 	return 1;
 }
 
@@ -254,9 +255,8 @@ static void read_directive(struct reader *r)
 	if (read_marker(r, p, eol))
 		return;
 	r->out->has_cancel |= memmem(p, (size_t)(eol - p), "cancel", 6) != NULL;
-	add_token(r,
-		  eol - p > 6 && !memcmp(p, "pragma", 6) && !is_word(p[6]) ? KINST_PRAGMA : KINST_DIRECTIVE,
-		  from, 0, line);
+	add_token(r, eol - p > 6 && !memcmp(p, "pragma", 6) && !is_word(p[6]) ? KINST_PRAGMA : KINST_DIRECTIVE, from, 0,
+	          line);
 }
 
 static void skip_comment(struct reader *r)
@@ -269,16 +269,18 @@ static void skip_comment(struct reader *r)
 
 static void read_punctuator(struct reader *r)
 {
-	static const struct { char text[3], sign; } digraphs[] = {
+	static const struct {
+		char text[3], sign;
+	} digraphs[] = {
 		{ "<%", '{' }, { "%>", '}' }, { "<:", '[' }, { ":>", ']' }, { "::", KINST_SCOPE },
 	};
 	const char *from = r->p;
 	char sign = *r->p++;
 
-	for (size_t i = 0; i < sizeof(digraphs) / sizeof(*digraphs) && r->p < r->end; i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(digraphs) && r->p < r->end; i++) {
 		if (sign != digraphs[i].text[0] || *r->p != digraphs[i].text[1])
 			continue;
-		/* <:: is < and ::, unless : or > follows */
+		/* <:: stands for < and ::, unless : or > follows */
 		if (sign == '<' && *r->p == ':' && r->p + 1 < r->end && r->p[1] == ':' &&
 		    (r->p + 2 >= r->end || !strchr(":>", r->p[2])))
 			break;
@@ -295,7 +297,7 @@ static void read_punctuator(struct reader *r)
 int kinst_lexer_read(struct kinst_tokens *tokens, const char *text, size_t length)
 {
 	struct reader r = { .out = tokens, .p = text, .end = text + length, .line = 1 };
-	int fresh = 1;          /* nothing but blanks on this line so far */
+	int fresh = 1; /* only blanks so far on this line */
 
 	*tokens = (struct kinst_tokens){ .text = text, .length = length };
 	if (length >= UINT32_MAX)
@@ -318,8 +320,7 @@ int kinst_lexer_read(struct kinst_tokens *tokens, const char *text, size_t lengt
 			read_directive(&r);
 		else if (c == '/' && r.p + 1 < r.end && (r.p[1] == '/' || r.p[1] == '*'))
 			skip_comment(&r);
-		else if (isdigit((unsigned char)c) ||
-			 (c == '.' && r.p + 1 < r.end && isdigit((unsigned char)r.p[1])))
+		else if (isdigit((unsigned char)c) || (c == '.' && r.p + 1 < r.end && isdigit((unsigned char)r.p[1])))
 			read_number(&r);
 		else if (is_word(c))
 			read_word(&r);
@@ -356,12 +357,22 @@ int kinst_is_name(const struct kinst_tokens *tokens, uint32_t i, const char *nam
 
 int kinst_is_sign(const struct kinst_tokens *tokens, uint32_t i, char sign)
 {
-	return i < tokens->n_tokens && tokens->tokens[i].kind == KINST_PUNCTUATOR &&
-	       tokens->tokens[i].sign == sign;
+	return i < tokens->n_tokens && tokens->tokens[i].kind == KINST_PUNCTUATOR && tokens->tokens[i].sign == sign;
+}
+
+struct kinst_span kinst_tokens_span(const struct kinst_tokens *tokens, uint32_t from, uint32_t to)
+{
+	const struct kinst_token *first, *last;
+
+	if (from >= to)
+		return (struct kinst_span){ tokens->text, 0 };
+	first = tokens->tokens + from;
+	last = tokens->tokens + to - 1;
+	return (struct kinst_span){ tokens->text + first->at, last->at + last->length - first->at };
 }
 
 void kinst_lexer_put_marker(const struct kinst_tokens *tokens, uint32_t marker, uint32_t line, int system,
-			    struct kinst_text *out)
+                            struct kinst_text *out)
 {
 	const struct kinst_marker *m = tokens->markers + marker;
 

@@ -9,27 +9,28 @@
 #include <strings.h>
 
 #include "opari/read/statements.h"
+#include "runtime/base/array.h"
 
 enum { MOST_INCLUDED = 16, MOST_PIECES = 64 };
 
-/* Where the walk is: a line of a file, and the string that a line before has left open (0: none). */
+/* Where the walk is: a line of a file, and the quote of a string that a line before has left open, or 0. */
 struct position {
 	unsigned long line;
-	char         *file;
-	char          quote;
-	int           in_directive;     /* a directive stands before, comments aside */
-	unsigned int  depth;            /* of INCLUDE */
+	char *file;
+	char quote;
+	int in_directive;   /* a directive stands before, apart from comments */
+	unsigned int depth; /* of INCLUDE lines, one in another */
 };
 
 static void write_lines(const struct kinst_text *text, const struct kinst_fortran_lines *how, struct position *at,
-			struct kinst_text *out);
+                        struct kinst_text *out);
 
 static void put_marker(struct kinst_text *out, unsigned long line, const char *file)
 {
 	kinst_text_printf(out, "# %lu \"%s\"\n", line, file);
 }
 
-/* # 12 "file": what follows is there. */
+/* Reads # 12 "file", the place of what follows. */
 static int read_marker(struct kinst_span line, struct position *at)
 {
 	const char *quote = line.n ? memchr(line.p, '"', line.n) : NULL, *end;
@@ -45,7 +46,7 @@ static int read_marker(struct kinst_span line, struct position *at)
 
 /* ---- include ---- */
 
-/* The name in `include 'name'`, or NULL. */
+/* Returns the name in `include 'name'`, which the caller frees, or NULL. */
 static char *included_name(struct kinst_span line)
 {
 	const char *end = line.p + line.n, *p = kinst_after_word(line.p, end, "include"), *close;
@@ -58,10 +59,11 @@ static char *included_name(struct kinst_span line)
 	return close ? kinst_strndup(p + 1, (size_t)(close - p - 1)) : NULL;
 }
 
-/* Read the file that a folder has under a name; its path, or NULL. */
+/* Reads the file that has this name in a folder.  Returns its path, which the caller frees, or NULL. */
 static char *read_in(const char *folder, size_t n, const char *name, struct kinst_text *text)
 {
-	char *path = n ? kinst_format("%.*s%s%s", (int)n, folder, folder[n - 1] == '/' ? "" : "/", name) : kinst_strdup(name);
+	char *path = n ? kinst_format("%.*s%s%s", (int)n, folder, folder[n - 1] == '/' ? "" : "/", name)
+	               : kinst_strdup(name);
 
 	if (!kinst_read_file(path, text))
 		return path;
@@ -69,7 +71,7 @@ static char *read_in(const char *folder, size_t n, const char *name, struct kins
 	return NULL;
 }
 
-/* The folder of the source comes first, as for gfortran. */
+/* Reads an included file.  The folder of the source comes first, as for gfortran. */
 static char *read_included(const char *name, const struct kinst_fortran_lines *how, struct kinst_text *text)
 {
 	char *path;
@@ -82,9 +84,9 @@ static char *read_included(const char *name, const struct kinst_fortran_lines *h
 	return path;
 }
 
-/* Put what the line includes in its place; 0 when that is nothing with directives. */
+/* Writes what the line includes in its place.  Returns 0 when that has no directives. */
 static int include(struct kinst_span line, const struct kinst_fortran_lines *how, const struct position *at,
-		   struct kinst_text *out)
+                   struct kinst_text *out)
 {
 	char *name = at->depth < MOST_INCLUDED && !at->quote ? included_name(line) : NULL, *path = NULL;
 	struct kinst_text text = { 0 }, result = { 0 };
@@ -126,8 +128,10 @@ static int is_comment(struct kinst_span line, int fixed)
 	return i == line.n || line.p[i] == '#' || (line.p[i] == '!' && !(fixed && i == 5));
 }
 
-/* Cut a line at each `;` of its code; at[k] is where the piece k begins, at[n] where the line ends.  The number of pieces.
- * The string that is open at the end goes on only behind `&`, or in fixed form. */
+/*
+ * Cuts a line at each `;` of its code: at[k] is where piece k begins, at[n] where the line ends.  Returns the number
+ * n of pieces.  A string that is open at the end goes on only behind `&`, or in fixed form.
+ */
 static size_t cut(struct kinst_span line, int fixed, char *quote, size_t *at)
 {
 	size_t n = 1, last = 0, i;
@@ -150,7 +154,7 @@ static size_t cut(struct kinst_span line, int fixed, char *quote, size_t *at)
 	return n;
 }
 
-/* Does a DO or END DO begin here, its name or label aside? */
+/* Returns 1 when a DO or END DO begins here, behind a name or label. */
 static int is_loop(const char *p, const char *end)
 {
 	static const char *const words[] = { "do", "enddo", "end" };
@@ -162,7 +166,7 @@ static int is_loop(const char *p, const char *end)
 	while (colon < end && (isalnum((unsigned char)*colon) || *colon == '_' || isblank((unsigned char)*colon)))
 		colon++;
 	p = colon < end && *colon == ':' ? colon + 1 : p;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++) {
 		const char *behind = kinst_after_word(p, end, words[i]);
 
 		if (!behind || (behind < end && (isalpha((unsigned char)*behind) || *behind == '_')))
@@ -175,10 +179,14 @@ static int is_loop(const char *p, const char *end)
 	return 0;
 }
 
-/* A line of code: its statements on lines of their own when one is a loop's, or belongs to a directive. */
+/*
+ * Writes a line of code.  Its statements get lines of their own when one of them begins or ends a loop, or belongs to
+ * a directive.
+ */
 static void write_code(struct kinst_span line, int fixed, struct position *at, struct kinst_text *out)
 {
-	struct kinst_span code = { line.p, fixed && line.n > kinst_fortran_columns(fixed) ? kinst_fortran_columns(fixed) : line.n };
+	struct kinst_span code = { line.p, fixed && line.n > kinst_fortran_columns(fixed) ? kinst_fortran_columns(fixed)
+		                                                                          : line.n };
 	size_t begin[MOST_PIECES + 1], n = cut(code, fixed, &at->quote, begin);
 	int cut_up = n > 1 && at->in_directive;
 
@@ -191,7 +199,7 @@ static void write_code(struct kinst_span line, int fixed, struct position *at, s
 	}
 	for (size_t k = 0; k < n; k++) {
 		const char *piece = code.p + begin[k];
-		size_t length = begin[k + 1] - begin[k] - (k + 1 < n);  /* without its `;` */
+		size_t length = begin[k + 1] - begin[k] - (k + 1 < n); /* without its `;` */
 
 		if (k && !kinst_trimmed(piece, piece + length).n)
 			continue;
@@ -205,7 +213,7 @@ static void write_code(struct kinst_span line, int fixed, struct position *at, s
 }
 
 static void write_lines(const struct kinst_text *text, const struct kinst_fortran_lines *how, struct position *at,
-			struct kinst_text *out)
+                        struct kinst_text *out)
 {
 	const char *p = text->data, *end = p + text->length;
 

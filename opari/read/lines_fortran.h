@@ -1,20 +1,29 @@
 /*
- * Lines, in Fortran: a text as the emitter wants it, with what INCLUDE brings in its place, and loops on lines of their own.
+ * Lines, in Fortran: a text as the emitter wants it, with the files of INCLUDE lines in their place, and loops on
+ * lines of their own.
  */
 #ifndef KINST_LINES_FORTRAN_H
 #define KINST_LINES_FORTRAN_H
 
 #include "opari/base/text.h"
 
-/* How a text is read.  fixed: as for kinst_fortran_columns.  folders: where INCLUDE looks besides the folder of `file`. */
+/*
+ * How a text is read.
+ *
+ * fixed:   its form, as for kinst_fortran_columns()
+ * folders: where INCLUDE looks besides the folder of `file`
+ */
 struct kinst_fortran_lines {
-	int                       fixed;
-	const char               *file;
+	int fixed;
+	const char *file;
 	const struct kinst_words *folders;
 };
 
-/* Write `text` to `out`: INCLUDE lines of files with directives replaced by these files, and statements behind `;` put on
- * lines of their own where a DO or END DO is among them or a directive is before them; line markers keep the places. */
+/*
+ * Writes `text` to `out`.  INCLUDE lines of files with directives are replaced by these files.  Statements behind `;`
+ * get lines of their own where a DO or END DO is among them or a directive is before them.  Line markers keep the
+ * places.
+ */
 void kinst_fortran_lines(const struct kinst_text *text, const struct kinst_fortran_lines *how, struct kinst_text *out);
 
 #endif

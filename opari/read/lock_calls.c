@@ -7,11 +7,14 @@
 #include <strings.h>
 
 #include "opari/read/statements.h"
+#include "runtime/base/array.h"
 
 enum { MOST_BYTES = 100 };
 
-/* A function, its POMP2 form, and kinst's with a site. */
-static const struct lock { const char *name, *pomp2, *at; } locks[] = {
+/* A function, its POMP2 form, and kinst's form with a site. */
+static const struct lock {
+	const char *name, *pomp2, *at;
+} locks[] = {
 	{ "omp_init_lock", "POMP2_Init_lock", "ompp_init_lock" },
 	{ "omp_destroy_lock", "POMP2_Destroy_lock", NULL },
 	{ "omp_set_lock", "POMP2_Set_lock", "ompp_set_lock" },
@@ -23,14 +26,13 @@ static const struct lock { const char *name, *pomp2, *at; } locks[] = {
 	{ "omp_unset_nest_lock", "POMP2_Unset_nest_lock", NULL },
 	{ "omp_test_nest_lock", "POMP2_Test_nest_lock", "ompp_test_nest_lock" },
 };
-enum { N_LOCKS = sizeof(locks) / sizeof(*locks) };
+enum { N_LOCKS = OMPP_COUNT_OF(locks) };
 
-/* The function when token i calls it. */
+/* Returns the function that token i calls, or NULL. */
 static const struct lock *find(const struct kinst_tokens *tokens, uint32_t i)
 {
-	static const char *const before[] = {
-		"return", "else", "do", "case", "co_return", "co_yield", "co_await", "throw", "not", "and", "or", "compl", "__extension__"
-	};
+	static const char *const before[] = { "return", "else", "do",  "case", "co_return", "co_yield",     "co_await",
+		                              "throw",  "not",  "and", "or",   "compl",     "__extension__" };
 	const struct kinst_token *token = tokens->tokens + i;
 	const struct lock *name = NULL;
 
@@ -43,9 +45,10 @@ static const struct lock *find(const struct kinst_tokens *tokens, uint32_t i)
 		return NULL;
 	if (!i || kinst_is_sign(tokens, i - 1, '.'))
 		return NULL;
-	/* `int *omp_test_lock(…`; but a number or a bracket before the star makes a product */
-	if (kinst_is_sign(tokens, i - 1, '*') && !(i > 1 && (tokens->tokens[i - 2].kind == KINST_LITERAL ||
-							     kinst_is_sign(tokens, i - 2, ')') || kinst_is_sign(tokens, i - 2, ']'))))
+	/* `int *omp_test_lock(…` declares it, but a number or a bracket before the star makes a product. */
+	if (kinst_is_sign(tokens, i - 1, '*') &&
+	    !(i > 1 && (tokens->tokens[i - 2].kind == KINST_LITERAL || kinst_is_sign(tokens, i - 2, ')') ||
+	                kinst_is_sign(tokens, i - 2, ']'))))
 		return NULL;
 	if (kinst_is_sign(tokens, i - 1, '>') && kinst_is_sign(tokens, i - 2, '-'))
 		return NULL;
@@ -53,10 +56,10 @@ static const struct lock *find(const struct kinst_tokens *tokens, uint32_t i)
 		return i > 1 && tokens->tokens[i - 2].kind == KINST_NAME ? NULL : name;
 	if (tokens->tokens[i - 1].kind != KINST_NAME)
 		return name;
-	for (size_t n = 0; n < sizeof(before) / sizeof(*before); n++)
+	for (size_t n = 0; n < OMPP_COUNT_OF(before); n++)
 		if (kinst_is_name(tokens, i - 1, before[n]))
 			return name;
-	return NULL;                            /* `void omp_set_lock(…` */
+	return NULL; /* it is `void omp_set_lock(…` */
 }
 
 const char *kinst_lock_call(const struct kinst_tokens *tokens, uint32_t i)

@@ -22,7 +22,10 @@ static int is_operator(char sign)
 	return sign && strchr("+-*/%&|^<>", sign) != NULL;
 }
 
-/* Does an assignment end with the `=` at token i?  1: a plain one; 2: of an operator, `+=`.  Comparisons are none. */
+/*
+ * Returns 1 when an assignment's plain `=` is token i, 2 when `=` ends one with an operator, as `+=`, and 0 for
+ * comparisons and other tokens.
+ */
 static int assigns(const struct kinst_tokens *tokens, uint32_t first, uint32_t i)
 {
 	char before = i > first && is_adjacent(tokens, i - 1) ? sign_at(tokens, i - 1) : 0;
@@ -35,7 +38,7 @@ static int assigns(const struct kinst_tokens *tokens, uint32_t first, uint32_t i
 	return is_operator(before) ? 2 : 1;
 }
 
-/* Are the n tokens at a those at b? */
+/* Returns 1 when the n tokens at a are the same as those at b. */
 static int are_same(const struct kinst_tokens *tokens, uint32_t a, uint32_t b, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -47,8 +50,10 @@ static int are_same(const struct kinst_tokens *tokens, uint32_t a, uint32_t b, u
 	return 1;
 }
 
-/* Is something called in tokens first to last, and nothing in them that cannot be moved: lambdas, pragmas, raw strings
- * of several lines, and calls of locks, which are rewritten where they stand? */
+/*
+ * Returns 1 when something is called in tokens first to last, and nothing is in them that cannot be moved: lambdas,
+ * pragmas, raw strings of several lines, and calls of locks, which are rewritten where they stand.
+ */
 static int may_move(const struct kinst_tokens *tokens, uint32_t first, uint32_t last)
 {
 	int calls = 0;
@@ -56,27 +61,33 @@ static int may_move(const struct kinst_tokens *tokens, uint32_t first, uint32_t 
 	for (uint32_t i = first; i <= last; i++) {
 		char sign = sign_at(tokens, i);
 
-		if (sign == '{' || tokens->tokens[i].kind == KINST_PRAGMA || tokens->tokens[i].kind == KINST_DIRECTIVE ||
-		    kinst_lock_call(tokens, i) ||
+		if (sign == '{' || tokens->tokens[i].kind == KINST_PRAGMA ||
+		    tokens->tokens[i].kind == KINST_DIRECTIVE || kinst_lock_call(tokens, i) ||
 		    memchr(tokens->text + tokens->tokens[i].at, '\n', tokens->tokens[i].length))
 			return 0;
 		calls |= sign == '(' && i > first &&
-			 (tokens->tokens[i - 1].kind == KINST_NAME || sign_at(tokens, i - 1) == ')' ||
-			  sign_at(tokens, i - 1) == ']') && !kinst_is_name(tokens, i - 1, "sizeof");
+		         (tokens->tokens[i - 1].kind == KINST_NAME || sign_at(tokens, i - 1) == ')' ||
+		          sign_at(tokens, i - 1) == ']') &&
+		         !kinst_is_name(tokens, i - 1, "sizeof");
 	}
 	return calls;
 }
 
-/* In `x = …`, tokens first to equals, what is no part of x; `whole`: all of it when x is not in it. */
+/*
+ * Finds in `x = …`, tokens first to equals, the part of the right side that is not x.
+ *
+ * whole: 1 takes all of it when x is not in it
+ */
 static int cut_x(const struct kinst_tokens *tokens, uint32_t first, uint32_t equals, int whole, uint32_t *from,
-		 uint32_t *to)
+                 uint32_t *to)
 {
 	uint32_t n = equals - first, op = *from + n;
 
 	if (!n || *to < *from)
 		return 0;
 	if (*to > op && are_same(tokens, first, *from, n) && is_operator(sign_at(tokens, op))) {
-		*from = op + 1 + (strchr("<>&|", sign_at(tokens, op)) && sign_at(tokens, op + 1) == sign_at(tokens, op));
+		*from = op + 1 +
+		        (strchr("<>&|", sign_at(tokens, op)) && sign_at(tokens, op + 1) == sign_at(tokens, op));
 		return *from <= *to;
 	}
 	if (*to - *from > n && are_same(tokens, first, *to + 1 - n, n) && is_operator(sign_at(tokens, *to - n)) &&
@@ -87,7 +98,10 @@ static int cut_x(const struct kinst_tokens *tokens, uint32_t first, uint32_t equ
 	return whole;
 }
 
-/* Do tokens from to `to` have the n tokens at x among them?  An operand may not, and stays where it is then. */
+/*
+ * Returns 1 when tokens from to `to` have the n tokens at x among them.  An operand must not, and stays where it is
+ * then.
+ */
 static int mentions(const struct kinst_tokens *tokens, uint32_t x, uint32_t n, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; n && i + n <= to + 1; i++)
@@ -96,9 +110,9 @@ static int mentions(const struct kinst_tokens *tokens, uint32_t x, uint32_t n, u
 	return 0;
 }
 
-/* The operand of one statement, tokens first to its semicolon. */
+/* Finds the operand of one statement, tokens first to its semicolon. */
 static int find_in(const struct kinst_tokens *tokens, uint32_t first, uint32_t semicolon, int is_write, uint32_t *from,
-		   uint32_t *to)
+                   uint32_t *to)
 {
 	uint32_t equals = KINST_NONE, left = first, n_x;
 	int kind = 0;
@@ -128,7 +142,8 @@ static int find_in(const struct kinst_tokens *tokens, uint32_t first, uint32_t s
 	return *from <= *to && may_move(tokens, *from, *to) && !mentions(tokens, left, n_x, *from, *to);
 }
 
-int kinst_operand_find(const struct kinst_tokens *tokens, const struct kinst_extent *atomic, uint32_t *first, uint32_t *last)
+int kinst_operand_find(const struct kinst_tokens *tokens, const struct kinst_extent *atomic, uint32_t *first,
+                       uint32_t *last)
 {
 	uint32_t from = atomic->first, to = atomic->last;
 	int is_write = kinst_directive_clause(&atomic->d, "write") != NULL;

@@ -7,9 +7,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/base/array.h"
+
 static const struct kinst_span none = { NULL, 0 };
 
-/* Behind what begins at p: a string, what brackets enclose, a word, or another character.  Never behind the end. */
+/*
+ * Returns what follows a string, a bracket with its contents, a word, or another character at p; never more than the
+ * end.
+ */
 static const char *step(const char *p, const char *end)
 {
 	int depth = 0;
@@ -30,7 +35,7 @@ static const char *step(const char *p, const char *end)
 	return p < end ? p : end;
 }
 
-/* Are both the same but for blanks and case? */
+/* Returns 1 when both are the same apart from blanks and case. */
 static int are_same(struct kinst_span a, struct kinst_span b)
 {
 	size_t i = 0, k = 0;
@@ -47,18 +52,19 @@ static int are_same(struct kinst_span a, struct kinst_span b)
 	}
 }
 
-/* The `=` of an assignment, or NULL. */
+/* Returns the `=` of an assignment, or NULL. */
 static const char *find_equals(const char *p, const char *end)
 {
 	const char *begin = p;
 
 	for (; p < end; p = step(p, end))
 		if (*p == '=')
-			return p > begin && !strchr("=/<>", p[-1]) && p + 1 < end && p[1] != '=' && p[1] != '>' ? p : NULL;
+			return p > begin && !strchr("=/<>", p[-1]) && p + 1 < end && p[1] != '=' && p[1] != '>' ? p
+			                                                                                        : NULL;
 	return NULL;
 }
 
-/* An operator between operands at p: its bytes, 0 for none.  `**` and comparisons are none. */
+/* Returns the length of an operator at p that stands between operands; 0 for none.  `**` and comparisons are none. */
 static size_t operator_at(const char *p, const char *end)
 {
 	static const char *const words[] = { ".and.", ".or.", ".eqv.", ".neqv." };
@@ -67,17 +73,20 @@ static size_t operator_at(const char *p, const char *end)
 		return 1;
 	if (*p == '*' || *p == '/')
 		return p + 1 == end || (p[1] != *p && p[1] != '=');
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++)
 		if ((size_t)(end - p) > strlen(words[i]) && !strncasecmp(p, words[i], strlen(words[i])))
 			return strlen(words[i]);
 	return 0;
 }
 
-/* May all of it be evaluated first where the operator stands beside it?  Products may beside + and -, else one operand. */
+/*
+ * Returns 1 when all of the operand may be evaluated first where the operator stands beside it.  Products may beside
+ * + and -, and else only a single operand.
+ */
 static int binds(struct kinst_span operand, char operator)
 {
 	const char *end = operand.p + operand.n;
-	int beside_sum = operator == '+' || operator == '-';
+	int beside_sum = operator== '+' || operator== '-';
 
 	for (const char *p = operand.p; p < end; p = step(p, end))
 		if (strchr("+-=<>", *p) || (!beside_sum && strchr("*/", *p)) ||
@@ -86,7 +95,7 @@ static int binds(struct kinst_span operand, char operator)
 	return 1;
 }
 
-/* `x op operand` and `operand op x`. */
+/* Returns the operand in `x op operand` and `operand op x`. */
 static struct kinst_span beside_x(struct kinst_span x, const char *p, const char *end)
 {
 	const char *begin = p, *first = NULL, *last = NULL;
@@ -118,12 +127,12 @@ static struct kinst_span beside_x(struct kinst_span x, const char *p, const char
 	return none;
 }
 
-/* `max(x, operand)` and `max(operand, x)`, of two arguments. */
+/* Returns the operand in `max(x, operand)` and `max(operand, x)`, with two arguments. */
 static struct kinst_span inside_function(struct kinst_span x, const char *p, const char *end)
 {
 	static const char *const names[] = { "max", "min", "iand", "ior", "ieor" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		const char *open = kinst_after_word(p, end, names[i]), *comma;
 		struct kinst_span a, b;
 
@@ -141,26 +150,27 @@ static struct kinst_span inside_function(struct kinst_span x, const char *p, con
 	return none;
 }
 
-/* Where the word stands in the text, by itself; NULL: nowhere. */
+/* Returns where the word stands in the text by itself, or NULL. */
 static const char *find_word(const char *text, struct kinst_span word)
 {
 	for (const char *p = text; *p; p++)
-		if ((p == text || !kinst_is_word(p[-1])) && !strncasecmp(p, word.p, word.n) && !kinst_is_word(p[word.n]))
+		if ((p == text || !kinst_is_word(p[-1])) && !strncasecmp(p, word.p, word.n) &&
+		    !kinst_is_word(p[word.n]))
 			return p;
 	return NULL;
 }
 
-/* Does a declaration in the text make it an array? */
+/* Returns 1 when a declaration in the text makes it an array. */
 static int is_array(const struct kinst_statements *all, struct kinst_span name)
 {
-	static const char *const types[] = { "dimension", "common", "real", "integer", "double", "complex", "logical",
-		                             "allocatable", "pointer", "target" };
+	static const char *const types[] = { "dimension", "common",  "real",        "integer", "double",
+		                             "complex",   "logical", "allocatable", "pointer", "target" };
 
 	for (size_t i = 0; i < all->n; i++) {
 		const char *text = all->items[i].text, *colons = strstr(text, "::"), *p = find_word(text, name);
 		int declares = colons != NULL;
 
-		for (size_t k = 0; p && !declares && k < sizeof(types) / sizeof(types[0]); k++)
+		for (size_t k = 0; p && !declares && k < OMPP_COUNT_OF(types); k++)
 			declares = kinst_eat(text, types[k]) != NULL;
 		if (!p || !declares || find_word(text, (struct kinst_span){ "function", 8 }))
 			continue;
@@ -201,7 +211,7 @@ static int calls(const struct kinst_statements *all, struct kinst_span operand)
 	return 0;
 }
 
-/* Is x a part of the operand, which it may not be? */
+/* Returns 1 when x is a part of the operand, which it must not be. */
 static int mentions(struct kinst_span operand, struct kinst_span x)
 {
 	const char *end = operand.p + operand.n;

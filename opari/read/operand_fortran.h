@@ -6,8 +6,12 @@
 
 #include "opari/read/statements.h"
 
-/* The operand of the assignment that is statement i, of an atomic update or (is_write) write: a part of its text.  n 0: there
- * is none that could be evaluated before, or it calls nothing, as far as the declarations in the text tell. */
+/*
+ * Returns the operand of the assignment that is statement i, as a part of its text.  Its length is 0 when there is
+ * none that could be evaluated before, or it calls nothing, as far as the declarations in the text tell.
+ *
+ * is_write: the atomic is a write, and else an update
+ */
 struct kinst_span kinst_operand_fortran(const struct kinst_statements *all, size_t i, int is_write);
 
 #endif

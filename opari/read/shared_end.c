@@ -10,6 +10,7 @@
 
 #include "opari/read/cycles.h"
 #include "opari/read/extent_fortran.h"
+#include "runtime/base/array.h"
 
 enum { LABELS = 100000 };
 
@@ -18,7 +19,7 @@ static int is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The number at p, with *end behind its digits, is this label. */
+/* Returns 1 when the number at p is this label; *end is behind its digits. */
 static int is_label_at(const char *p, unsigned long label, const char **end)
 {
 	char *behind;
@@ -29,7 +30,10 @@ static int is_label_at(const char *p, unsigned long label, const char **end)
 	return strtoul(p, &behind, 10) == label;
 }
 
-/* May a statement jump to the label?  The number alone may be a constant; so words that jump are looked for. */
+/*
+ * Returns 1 when a statement may jump to the label.  The number alone may be a constant, so words that jump are
+ * looked for.
+ */
 static int may_jump(const char *text, unsigned long label)
 {
 	static const char *const words[] = { "go", "assign", "err", "end", "eor" };
@@ -39,15 +43,18 @@ static int may_jump(const char *text, unsigned long label)
 	for (const char *q = text; *q; q++)
 		if ((q == text || !is_digit(q[-1])) && is_label_at(q, label, &behind)) {
 			found = 1;
-			jumps |= q > text && q[-1] == '*';      /* call s(*10), which may also be a product */
+			jumps |= q > text && q[-1] == '*'; /* it may be call s(*10), and also a product */
 		}
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++)
 		jumps |= strcasestr(text, words[i]) != NULL;
 	p = p ? kinst_eat_parentheses(p) : NULL;
 	return found && (jumps || (p && is_digit(*kinst_fortran_blanks(p))));
 }
 
-/* The loop under the directive at statement i that ends with one around it; 0: it is no loop construct, or has its own. */
+/*
+ * Returns the loop under the directive at statement i that ends with one around it; 0 when the directive is that of
+ * no loop, or its loop has an end of its own.
+ */
 static size_t shared_loop(const struct kinst_statements *all, size_t i, unsigned long *label)
 {
 	struct kinst_fortran_extent extent = { .first = i };
@@ -66,7 +73,7 @@ static size_t shared_loop(const struct kinst_statements *all, size_t i, unsigned
 	return loop < all->n && kinst_fortran_is_do(&all->items[loop], label) && *label ? loop : 0;
 }
 
-/* Can the loops from `first` on, which end with statement `last`, get another label? */
+/* Returns 1 when the loops from `first` on, which end with statement `last`, can get another label. */
 static int can_part(const struct kinst_statements *all, size_t first, size_t last, unsigned long label)
 {
 	struct kinst_span line = all->lines[all->items[last].first];
@@ -80,14 +87,14 @@ static int can_part(const struct kinst_statements *all, size_t first, size_t las
 	return 1;
 }
 
-/* The line of a DO with the new label in place of the old one; 0: it does not fit there. */
-static int put_do(const struct kinst_statements *all, struct kinst_span line, unsigned long label, unsigned int new_label,
-		  struct kinst_text *out)
+/* Writes the line of a DO with the new label in place of the old one.  Returns 0 when it does not fit there. */
+static int put_do(const struct kinst_statements *all, struct kinst_span line, unsigned long label,
+                  unsigned int new_label, struct kinst_text *out)
 {
 	size_t length = out->length, columns = all->fixed ? kinst_fortran_columns(all->fixed) : INT_MAX;
 	const char *end = line.p + line.n, *behind = NULL;
 
-	/* not the statement's own label */
+	/* The statement's own label is passed over. */
 	for (const char *p = line.p + (all->fixed ? 5 : strspn(line.p, " \t0123456789")); p < end; p++)
 		if (p > line.p && memchr(" \toO", p[-1], 4) && is_label_at(p, label, &behind)) {
 			kinst_text_add(out, line.p, (size_t)(p - line.p));
@@ -98,9 +105,9 @@ static int put_do(const struct kinst_statements *all, struct kinst_span line, un
 	return 0;
 }
 
-/* The last statement with the new label, and a CONTINUE with the old one behind it. */
+/* Writes the last statement with the new label, and behind it a CONTINUE with the old one. */
 static void put_last(const struct kinst_statements *all, size_t last, unsigned long label, unsigned int new_label,
-		     struct kinst_text *out)
+                     struct kinst_text *out)
 {
 	const struct kinst_statement *s = all->items + last;
 	struct kinst_span line = all->lines[s->first];
@@ -113,11 +120,14 @@ static void put_last(const struct kinst_statements *all, size_t last, unsigned l
 	kinst_text_printf(out, "%5u%.*s\n", new_label, (int)(line.n - own), line.p + own);
 	for (size_t i = s->first + 1; i <= s->last; i++)
 		kinst_text_printf(out, "%.*s\n", (int)all->lines[i].n, all->lines[i].p);
-	kinst_text_printf(out, "# %lu \"%.*s\"\n%5lu continue\n# %lu \"%.*s\"\n", end, (int)s->file.n, s->file.p, label, end + 1,
-			  (int)s->file.n, s->file.p);
+	kinst_text_printf(out, "# %lu \"%.*s\"\n%5lu continue\n# %lu \"%.*s\"\n", end, (int)s->file.n, s->file.p, label,
+	                  end + 1, (int)s->file.n, s->file.p);
 }
 
-/* The whole text with the loops from `first` to `last` parted from those around; NULL: a line has no room. */
+/*
+ * Returns the whole text with the loops from `first` to `last` parted from those around; NULL when a line has no
+ * room.
+ */
 static char *part(const struct kinst_statements *all, size_t first, size_t last, unsigned long label)
 {
 	unsigned int new_label = kinst_cycles_label(all, LABELS);
@@ -155,7 +165,8 @@ char *kinst_shared_end_part(const struct kinst_statements *all)
 	for (size_t i = 0; i < all->n; i++) {
 		size_t loop = all->items[i].directive ? shared_loop(all, i, &label) : 0;
 		size_t last = loop ? kinst_fortran_do_end(all, loop) : KINST_NOWHERE;
-		char *text = last != KINST_NOWHERE && can_part(all, loop, last, label) ? part(all, loop, last, label) : NULL;
+		char *text = last != KINST_NOWHERE && can_part(all, loop, last, label) ? part(all, loop, last, label)
+		                                                                       : NULL;
 
 		if (text)
 			return text;

@@ -1,16 +1,21 @@
 /*
- * Shared end: DO loops of Fortran that end with one labelled statement, `do 10 j … do 10 i … 10 continue`.
+ * Shared end: DO loops of Fortran that end with one labelled statement, as in `do 10 j`, `do 10 i`, `10 continue`.
  *
- * Nothing can be put between the ends of such loops, as a worksharing construct on an inner one needs it.  So the inner
- * ones get a label of their own: the statement ends them, and a CONTINUE behind it the loops around.
+ * A worksharing construct on an inner loop needs calls between the ends of such loops, where nothing can stand.  So
+ * the inner loops get a label of their own: the labelled statement ends them, and a CONTINUE behind it ends the loops
+ * around.
  */
 #ifndef KINST_SHARED_END_H
 #define KINST_SHARED_END_H
 
 #include "opari/read/statements.h"
 
-/* The text in which the loop of one more construct has an end of its own; NULL: there is none that could have one, as the
- * label is jumped to.  `statements` are those of the text, with loops marked (extent_fortran.h).  To be freed. */
+/*
+ * Returns the text in which the loop of one more construct has an end of its own, which the caller frees.  NULL when
+ * there is no loop that could have one; a loop whose label is jumped to cannot.
+ *
+ * statements: those of the text, with its loops marked (extent_fortran.h)
+ */
 char *kinst_shared_end_part(const struct kinst_statements *statements);
 
 #endif

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Behind the word when it stands at p, blanks before it skipped; else NULL. */
+#include "runtime/base/array.h"
+
 const char *kinst_after_word(const char *p, const char *end, const char *word)
 {
 	size_t n = strlen(word);
@@ -18,7 +19,6 @@ const char *kinst_after_word(const char *p, const char *end, const char *word)
 	return (size_t)(end - p) >= n && !strncasecmp(p, word, n) ? p + n : NULL;
 }
 
-/* Behind !$OMP or !$POMP; NULL when the line has no such sentinel. */
 const char *kinst_after_sentinel(const char *p, const char *end, int fixed)
 {
 	const char *omp;
@@ -33,7 +33,6 @@ const char *kinst_after_sentinel(const char *p, const char *end, int fixed)
 	return omp ? omp : p < end && *p == '$' ? kinst_after_word(p, end, "$pomp") : NULL;
 }
 
-/* Behind `inst data`; NULL when the line does not begin one. */
 const char *kinst_after_data(const char *p, const char *end, int fixed)
 {
 	p = kinst_after_sentinel(p, end, fixed);
@@ -45,7 +44,6 @@ const char *kinst_after_data(const char *p, const char *end, int fixed)
 	return p && (p == end || !isalnum((unsigned char)*p)) ? p : NULL;
 }
 
-/* Behind the string that begins at p. */
 const char *kinst_after_string(const char *p, const char *end)
 {
 	char quote = *p++;
@@ -55,7 +53,6 @@ const char *kinst_after_string(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* The parenthesis that closes the one at p, or a comma between; `end` when there is none. */
 const char *kinst_next_stop(const char *p, const char *end)
 {
 	int depth = 0;
@@ -93,8 +90,6 @@ static int is_comment(struct kinst_span line, int fixed)
 	return i == line.n || (line.p[i] == '!' && !(fixed && i == 5));
 }
 
-/* A line's statement part up to its comment.  `quote`: the string that it begins in, and then that it ends
- * in. */
 struct kinst_span kinst_code_of(struct kinst_span line, size_t from, char *quote)
 {
 	size_t i;
@@ -114,17 +109,16 @@ static int continues_fixed(struct kinst_span line)
 {
 	if (line.n > 1 && line.p[0] == '\t')
 		return line.p[1] >= '1' && line.p[1] <= '9';
-	return line.n > 5 && !isspace((unsigned char)line.p[5]) && line.p[5] != '0' &&
-	       strspn(line.p, " ") >= 5;
+	return line.n > 5 && !isspace((unsigned char)line.p[5]) && line.p[5] != '0' && strspn(line.p, " ") >= 5;
 }
 
-/* Does a statement go on behind this line, when it has not ended before it?  Line markers are none of it. */
+/* Returns 1 for a comment or a line marker, behind which a statement may go on. */
 static int says_nothing(const struct kinst_statements *r, size_t k)
 {
 	return is_comment(r->lines[k], r->fixed) || *r->lines[k].p == '#';
 }
 
-/* Join the lines of the statement that begins at line i; the index of its last line. */
+/* Joins the lines of the statement that begins at line i.  Returns the index of its last line. */
 static size_t join_fixed(const struct kinst_statements *r, size_t i, struct kinst_text *text)
 {
 	size_t last = i, columns = kinst_fortran_columns(r->fixed);
@@ -170,7 +164,10 @@ static size_t join_free(const struct kinst_statements *r, size_t i, struct kinst
 	return last;
 }
 
-/* The text of the line with which the directive in line *k goes on, which becomes *k; NULL: it does not. */
+/*
+ * Returns the text of the line with which the directive in line *k goes on, which becomes *k; NULL when it does not
+ * go on.
+ */
 static const char *directive_goes_on(const struct kinst_statements *r, size_t *k)
 {
 	size_t next = *k + 1;
@@ -189,18 +186,19 @@ static const char *directive_goes_on(const struct kinst_statements *r, size_t *k
 	return from;
 }
 
-/* Join the lines of a directive whose text begins at `from` in line i. */
-static size_t join_directive(const struct kinst_statements *r, size_t i, const char *from,
-			     struct kinst_text *text)
+/* Joins the lines of a directive whose text begins at `from` in line i.  Returns the index of its last line. */
+static size_t join_directive(const struct kinst_statements *r, size_t i, const char *from, struct kinst_text *text)
 {
 	int fixed = r->fixed != 0, more;
 	size_t k = i, columns = kinst_fortran_columns(r->fixed);
 	char quote = 0;
 
 	for (;;) {
-		const char *line = r->lines[k].p, *end = line + (fixed && r->lines[k].n > columns ? columns : r->lines[k].n);
-		struct kinst_span code = kinst_code_of((struct kinst_span){ from, end > from ? (size_t)(end - from) : 0 }, 0,
-						       &quote);
+		const char *line = r->lines[k].p,
+			   *end = line + (fixed && r->lines[k].n > columns ? columns : r->lines[k].n);
+		struct kinst_span code = kinst_code_of((struct kinst_span){ from,
+		                                                            end > from ? (size_t)(end - from) : 0 },
+		                                       0, &quote);
 
 		if (k > i && code.n && *code.p == '&' && !fixed)
 			code.p++, code.n--;
@@ -210,7 +208,7 @@ static size_t join_directive(const struct kinst_statements *r, size_t i, const c
 		if (!from)
 			return k;
 		end = r->lines[k].p + r->lines[k].n;
-		/* a word goes on only through column 72, or with a second & */
+		/* A word goes on only through column 72, or with a second &. */
 		if (fixed ? code.p + code.n < line + columns : from == end || *kinst_trimmed(from, end).p != '&')
 			kinst_text_puts(text, " ");
 		from += fixed;
@@ -235,13 +233,12 @@ static void read_lines(struct kinst_statements *r, const char *p, size_t length)
 	}
 }
 
-/* # 12 "file": the place of the next line; 0 when the line is none. */
+/* Reads # 12 "file", the place of the next line.  Returns 0 when the line is no marker. */
 static int read_marker(struct kinst_span line, unsigned long *number, struct kinst_span *file)
 {
 	const char *quote = line.n ? memchr(line.p, '"', line.n) : NULL, *end;
 
-	if (line.n < 4 || line.p[0] != '#' || line.p[1] != ' ' || !isdigit((unsigned char)line.p[2]) ||
-	    !quote)
+	if (line.n < 4 || line.p[0] != '#' || line.p[1] != ' ' || !isdigit((unsigned char)line.p[2]) || !quote)
 		return 0;
 	end = memrchr(line.p, '"', line.n);
 	*number = strtoul(line.p + 2, NULL, 10);
@@ -256,8 +253,7 @@ static void read_statements(struct kinst_statements *r, const char *name)
 
 	r->items = kinst_alloc((r->n_lines + 1) * sizeof(*r->items));
 	for (size_t i = 0, last; i < r->n_lines; i = last + 1) {
-		const char *p = r->lines[i].p, *end = p + r->lines[i].n,
-			   *data = kinst_after_data(p, end, r->fixed),
+		const char *p = r->lines[i].p, *end = p + r->lines[i].n, *data = kinst_after_data(p, end, r->fixed),
 			   *omp = data ? NULL : kinst_after_sentinel(p, end, r->fixed);
 		struct kinst_statement *s = r->items + r->n++;
 		struct kinst_text text = { 0 };
@@ -295,7 +291,6 @@ static int is_word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind the word, if the statement goes on with it. */
 const char *kinst_eat(const char *p, const char *word)
 {
 	size_t n = strlen(word);
@@ -307,7 +302,6 @@ const char *kinst_eat(const char *p, const char *word)
 	return !strncasecmp(p, word, n) && !is_word_char(p[n]) ? p + n : NULL;
 }
 
-/* Behind ( … ), or NULL. */
 const char *kinst_eat_parentheses(const char *p)
 {
 	const char *end = p + strlen(p), *stop;
@@ -324,42 +318,41 @@ const char *kinst_eat_parentheses(const char *p)
 	return NULL;
 }
 
-/* The end of a unit or procedure, and not of a construct in it. */
 int kinst_ends_unit(const char *text)
 {
-	static const char *const units[] = { "program",	  "subroutine", "function",   "module",
-					     "submodule", "procedure",	"block data", "blockdata" };
+	static const char *const units[] = { "program",   "subroutine", "function",   "module",
+		                             "submodule", "procedure",  "block data", "blockdata" };
 	static const char *const joined[] = { "endprogram",   "endsubroutine", "endfunction", "endmodule",
-					      "endsubmodule", "endprocedure",  "endblockdata" };
+		                              "endsubmodule", "endprocedure",  "endblockdata" };
 	const char *p = kinst_eat(text, "end");
 
 	if (p && !*p)
 		return 1;
-	for (size_t i = 0; p && i < sizeof(units) / sizeof(*units); i++)
+	for (size_t i = 0; p && i < OMPP_COUNT_OF(units); i++)
 		if (kinst_eat(p, units[i]))
 			return 1;
-	for (size_t i = 0; i < sizeof(joined) / sizeof(*joined); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(joined); i++)
 		if (kinst_eat(text, joined[i]))
 			return 1;
 	return 0;
 }
 
-/* The unit that a statement begins; KINST_OUTSIDE: none. */
+/* Returns the kind of unit that a statement begins; KINST_OUTSIDE when it begins none. */
 static enum kinst_unit_kind unit_begun(const char *text, int *is_pure)
 {
-	static const char *const prefixes[] = { "recursive",	 "pure",      "elemental", "impure",
-						"non_recursive", "module",    "integer",   "real",
-						"complex",	 "logical",   "character", "doubleprecision",
-						"double",	 "precision", "type",	   "class" };
+	static const char *const prefixes[] = { "recursive",     "pure",      "elemental", "impure",
+		                                "non_recursive", "module",    "integer",   "real",
+		                                "complex",       "logical",   "character", "doubleprecision",
+		                                "double",        "precision", "type",      "class" };
 	const char *p = text, *next;
 	int impure = 0, more = 1;
 
 	*is_pure = 0;
 	if (kinst_eat(p, "program"))
 		return KINST_PROGRAM;
-	if ((next = kinst_eat(p, "module")) && !kinst_eat(next, "procedure") &&
-	    !kinst_eat(next, "subroutine") && !kinst_eat(next, "function") && !kinst_eat(next, "pure") &&
-	    !kinst_eat(next, "elemental") && !kinst_eat(next, "recursive") && !strpbrk(next, "=(%,"))
+	if ((next = kinst_eat(p, "module")) && !kinst_eat(next, "procedure") && !kinst_eat(next, "subroutine") &&
+	    !kinst_eat(next, "function") && !kinst_eat(next, "pure") && !kinst_eat(next, "elemental") &&
+	    !kinst_eat(next, "recursive") && !strpbrk(next, "=(%,"))
 		return KINST_MODULE;
 	if (kinst_eat(p, "submodule") || kinst_eat(p, "blockdata") ||
 	    ((next = kinst_eat(p, "block")) && kinst_eat(next, "data")))
@@ -370,7 +363,7 @@ static enum kinst_unit_kind unit_begun(const char *text, int *is_pure)
 		if (kinst_eat(p, "subroutine") || (kinst_eat(p, "function") && strchr(p, '(')))
 			break;
 		more = 0;
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		for (size_t i = 0; i < OMPP_COUNT_OF(prefixes); i++) {
 			next = kinst_eat(p, prefixes[i]);
 			if (!next)
 				continue;
@@ -392,8 +385,7 @@ static enum kinst_unit_kind unit_begun(const char *text, int *is_pure)
 	next = next ? next : kinst_eat(p, "function");
 	while (isblank((unsigned char)*next))
 		next++;
-	return isalpha((unsigned char)*next) ? KINST_PROCEDURE :
-					       KINST_OUTSIDE; /* and no variable of that name */
+	return isalpha((unsigned char)*next) ? KINST_PROCEDURE : KINST_OUTSIDE; /* and no variable of that name */
 }
 
 static uint32_t add_unit(struct kinst_statements *r, enum kinst_unit_kind kind, uint32_t parent, int is_pure)
@@ -406,7 +398,7 @@ static uint32_t add_unit(struct kinst_statements *r, enum kinst_unit_kind kind, 
 	return (uint32_t)r->n_units++;
 }
 
-/* In an interface `module procedure a` lists names. */
+/* In an interface `module procedure a` lists names, and begins no unit. */
 static void find_units(struct kinst_statements *r)
 {
 	uint32_t unit = add_unit(r, KINST_OUTSIDE, 0, 0);
@@ -421,8 +413,7 @@ static void find_units(struct kinst_statements *r)
 		if (s->is_data || !*s->text)
 			continue;
 		if (kinst_eat(s->text, "interface") ||
-		    (kinst_eat(s->text, "abstract") &&
-		     kinst_eat(kinst_eat(s->text, "abstract"), "interface"))) {
+		    (kinst_eat(s->text, "abstract") && kinst_eat(kinst_eat(s->text, "abstract"), "interface"))) {
 			in_interface = 1;
 		} else if (kinst_eat(s->text, "endinterface") || (end && kinst_eat(end, "interface"))) {
 			in_interface = 0;
@@ -430,10 +421,10 @@ static void find_units(struct kinst_statements *r)
 			unit = r->units[unit].parent;
 		} else {
 			kind = in_interface && kinst_eat(s->text, "module") &&
-					       kinst_eat(kinst_eat(s->text, "module"), "procedure") ?
-				       KINST_OUTSIDE :
-				       unit_begun(s->text, &is_pure);
-			/* a main program may begin without a statement */
+			                       kinst_eat(kinst_eat(s->text, "module"), "procedure")
+			             ? KINST_OUTSIDE
+			             : unit_begun(s->text, &is_pure);
+			/* A main program may begin without a statement. */
 			if (kind == KINST_OUTSIDE && !unit)
 				kind = KINST_PROGRAM;
 			if (kind != KINST_OUTSIDE)
@@ -444,7 +435,7 @@ static void find_units(struct kinst_statements *r)
 }
 
 void kinst_statements_read(struct kinst_statements *statements, const char *text, size_t length, int fixed,
-			   const char *file)
+                           const char *file)
 {
 	*statements = (struct kinst_statements){ .fixed = fixed };
 	read_lines(statements, text, length);

@@ -1,8 +1,7 @@
 /*
- * Statements: the lines of a Fortran text as statements and program units, as far as the directives of data.h
- * need them.
+ * Statements: the lines of a Fortran text as statements and program units.
  *
- * Fixed and free form.  Nothing is rewritten here, and what is no Fortran is taken for some statement.
+ * Both forms are read.  Nothing is rewritten here, and a line that is no Fortran counts as some statement.
  */
 #ifndef KINST_STATEMENTS_H
 #define KINST_STATEMENTS_H
@@ -11,17 +10,17 @@
 
 #include "opari/base/text.h"
 
-/* A statement, or another line of the text: lines first..last. */
+/* A statement, or another line of the text.  It is made of the lines first to last. */
 struct kinst_statement {
 	size_t first, last;
-	char  *text;                    /* joined, without label and comments; "" for what is no statement */
-	size_t n_label;                 /* digits of its label */
-	int    shares_end;              /* a DO whose last statement is that of a DO around it, too (extent_fortran.h) */
-	int    is_data;                 /* a directive of data.h; `text` is what follows the word data */
-	char  *directive;               /* of !$OMP and !$POMP: what follows the sentinel, joined; else NULL, and `text` is "" */
-	int    is_pomp;
-	uint32_t unit;                  /* the unit it stands in; 0: none */
-	unsigned long line;             /* of its first line, in the file at that place */
+	char *text;      /* joined, without label and comments; "" for a line that is no statement */
+	size_t n_label;  /* digits of its label; 0 when it has none */
+	int shares_end;  /* a DO that ends with the statement of a DO around it (extent_fortran.h) */
+	int is_data;     /* it is a directive of data.h, and `text` is what follows the word data */
+	char *directive; /* of !$OMP and !$POMP: what follows the sentinel, joined; else NULL */
+	int is_pomp;
+	uint32_t unit;      /* the unit that it stands in; 0 when it stands in none */
+	unsigned long line; /* the number of its first line in that file */
 	struct kinst_span file;
 };
 
@@ -29,59 +28,74 @@ enum kinst_unit_kind { KINST_OUTSIDE, KINST_MODULE, KINST_PROGRAM, KINST_PROCEDU
 
 struct kinst_unit {
 	enum kinst_unit_kind kind;
-	uint32_t parent;                /* the unit around it */
+	uint32_t parent; /* the unit around it */
 	int is_pure;
 };
 
 struct kinst_statements {
-	int fixed;                      /* as for kinst_fortran_columns */
-	struct kinst_span *lines;       /* without newlines */
+	int fixed;                /* as for kinst_fortran_columns */
+	struct kinst_span *lines; /* without their newlines */
 	size_t n_lines;
 	struct kinst_statement *items;
 	size_t n;
-	int has_cancel;                 /* a directive has the word `cancel` in it */
-	struct kinst_unit *units;       /* units[0] is what stands outside of all */
+	int has_cancel;           /* a directive has the word `cancel` in it */
+	struct kinst_unit *units; /* units[0] is all that stands outside of units */
 	size_t n_units, unit_room;
 };
 
-/* The columns of fixed form that count; `fixed`: 0 free form, 1 fixed form as usual, else with so many
- * columns, INT_MAX: with any. */
+/*
+ * Returns how many columns of fixed form count.
+ *
+ * fixed: 1 for fixed form as usual, or the number of columns, INT_MAX for any; 0 for free form
+ */
 static inline size_t kinst_fortran_columns(int fixed)
 {
 	return fixed == 1 ? 72 : (size_t)fixed;
 }
 
-/* Read a text, which must outlive the statements.  `fixed`: see above.  `file`: its name until a line marker tells another. */
+/*
+ * Reads a text, which must outlive the statements.
+ *
+ * fixed: its form, as for kinst_fortran_columns()
+ * file:  its name until a line marker tells another
+ */
 void kinst_statements_read(struct kinst_statements *statements, const char *text, size_t length, int fixed,
-			   const char *file);
+                           const char *file);
 void kinst_statements_free(struct kinst_statements *statements);
 
-/* Behind the word when it stands at p, blanks before it skipped and without regard to case; else NULL. */
+/* Returns what follows the word at p, blanks before it skipped, in any case; NULL when it does not stand there. */
 const char *kinst_after_word(const char *p, const char *end, const char *word);
 
-/* Behind !$OMP or !$POMP at the beginning of a line, or !$OMP INST DATA; NULL when it has none. */
+/*
+ * Return what follows !$OMP or !$POMP at the beginning of a line, or `!$OMP INST DATA`; NULL when the line has none.
+ */
 const char *kinst_after_sentinel(const char *p, const char *end, int fixed);
 const char *kinst_after_data(const char *p, const char *end, int fixed);
 
-/* Behind the string that begins at p. */
+/* Returns what follows the string that begins at p. */
 const char *kinst_after_string(const char *p, const char *end);
 
-/* The comma or closing parenthesis that ends what begins at p, strings and brackets skipped; `end`: there is
- * none. */
+/*
+ * Returns the comma or closing parenthesis that ends what begins at p, with strings and brackets skipped; `end` when
+ * there is none.
+ */
 const char *kinst_next_stop(const char *p, const char *end);
 
-/* p up to end without the blanks around it. */
+/* Returns the text from p to end without the blanks around it. */
 struct kinst_span kinst_trimmed(const char *p, const char *end);
 
-/* A line from a column on, up to its comment.  `quote`: of the string that it begins in, and then that it
- * ends in; 0: of none. */
+/*
+ * Returns the part of a line from a column on, up to its comment.
+ *
+ * quote: the quote of the string that the part begins in, and afterwards of the one that it ends in; 0 for none
+ */
 struct kinst_span kinst_code_of(struct kinst_span line, size_t from, char *quote);
 
-/* Behind the word, or behind ( … ), with which the statement goes on; NULL when it does not. */
+/* Return what follows the word, or the parentheses, with which the statement goes on; NULL when it does not. */
 const char *kinst_eat(const char *p, const char *word);
 const char *kinst_eat_parentheses(const char *p);
 
-/* Does the statement end a unit or procedure, and not a construct in it? */
+/* Returns 1 when the statement ends a unit or procedure, and not a construct in it. */
 int kinst_ends_unit(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Absent: why a program that ompp run has run left no profile.
+ * Absent: the reason why a program that ompp run has run left no profile.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
@@ -36,24 +36,29 @@ void ompp_explain_absent(const char *program, int wait_status, const char *folde
 {
 	char path[PATH_MAX];
 	struct stat st = { 0 };
-	int fd = ompp_search(program, X_OK, path, sizeof(path)) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is_ours;
+	int fd = ompp_search(program, X_OK, path, sizeof(path)) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
+	    is_ours;
 
 	is_ours = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && uses_libompp(fd, &st);
 	if (fd >= 0)
 		close(fd);
 	if (!is_ours)
-		ompp_complain(program, "left no profile in %s: it is not built by kinst; build it, or the programs that it "
-		              "starts, by 'kinst COMPILER -fopenmp'", folder);
+		ompp_complain(program,
+		              "left no profile in %s: it is not built by kinst; build it, or the programs that it "
+		              "starts, by 'kinst COMPILER -fopenmp'",
+		              folder);
 	else if (!ompp_setting(OMPP_OPT_PROFILE))
 		ompp_complain(program, "left no profile to show: OMPP_PROFILE is off; its report is in %s", folder);
 	else if (st.st_mode & (S_ISUID | S_ISGID))
 		ompp_complain(program, "left no profile: it is set-uid or set-gid, and such programs write none");
 	else if (WIFSIGNALED(wait_status))
-		ompp_complain(program, "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "
-		              "while it runs", WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
+		ompp_complain(program,
+		              "left no profile: signal %d (%s) ended it at once; OMPP_DUMP_INTERVAL makes reports "
+		              "while it runs",
+		              WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
 	else if (!access(folder, W_OK | X_OK))
 		ompp_complain(program, "left no profile in %s%s", folder,
 		              ompp_setting(OMPP_OPT_QUIET) ? "; without OMPP_QUIET it says why" : "");
-	else if (ompp_setting(OMPP_OPT_QUIET))         /* otherwise it has said so itself */
+	else if (ompp_setting(OMPP_OPT_QUIET)) /* otherwise it has said so itself */
 		ompp_complain(folder, "report not written: %s; set OMPP_OUTDIR or OMPP_REPORTFILE", strerror(errno));
 }

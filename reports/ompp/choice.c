@@ -6,21 +6,22 @@
 
 #include <string.h>
 
+#include "reports/analysis/label.h"
+#include "reports/analysis/selection.h"
 #include "reports/report.h"
-#include "reports/views/label.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 
 enum { NAMES_A_REGION = 4, LINE_BYTES = 16 };
 
-/* What there is, by the names that the option takes. */
+/* What there is to choose from, by the names that the option takes. */
 struct choice {
-	const char                *option, *what, *view;
+	const char *option, *what, *view;
 	const struct ompp_profile *profiles;
-	size_t                     n_profiles;
+	size_t n_profiles;
 	int (*has)(const struct ompp_profile *profile, const char *word, size_t n_bytes);
-	const char               **names;
-	size_t                     n_names;
+	const char **names;
+	size_t n_names;
 };
 
 static const struct choice *searched;
@@ -65,7 +66,8 @@ static int is_known(const struct choice *c, const char *list)
 		if (n && !is_there(c, list, n)) {
 			near = ompp_nearest(list, n, name, (unsigned int)n / 3 + 1);
 			if (near)
-				ompp_complain(c->option, "no %s '%.*s'; did you mean '%s'?", c->what, (int)n, list, near);
+				ompp_complain(c->option, "no %s '%.*s'; did you mean '%s'?", c->what, (int)n, list,
+				              near);
 			else if (c->n_names)
 				ompp_complain(c->option, "no %s '%.*s'; --view=%s lists them", c->what, (int)n, list,
 				              c->view);
@@ -78,7 +80,7 @@ static int is_known(const struct choice *c, const char *list)
 	return 1;
 }
 
-/* "a.c:12"; NULL without memory. */
+/* Returns "a.c:12"; NULL without memory. */
 static const char *place(const char *file, uint32_t line, struct ompp_arena *arena)
 {
 	char *buffer = ompp_arena_alloc(arena, strlen(file) + LINE_BYTES);

@@ -1,6 +1,5 @@
 /*
- * Counters: ompp counters.  What this machine can count, tried, and what it cannot and why; what a name
- * means.
+ * Counters: ompp counters.  It tries what this machine can count and sample, and says what it cannot and why.
  */
 #include "reports/ompp/ompp.h"
 
@@ -9,28 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/counter.h"
-#include "runtime/base/counter_try.h"
+#include "reports/ompp/counter_entry.h"
+#include "reports/ompp/counter_explain.h"
+#include "reports/ompp/sample_sources.h"
+#include "reports/report.h"
+#include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
-#define LOOP "a loop with arithmetic, loads, stores, branches and new pages"
+enum { NAMES_SHOWN = 4, FIRST_NAME = 16 };
 
-enum { WHY_BYTES = 256, NAMES_SHOWN = 4, FIRST_NAME = 16 };
-
-struct request { const char **names; size_t n_names; int is_csv, all; };
-
-/* ZERO: it opens, but counted nothing around the loop, which need not have such events. */
-enum status { COUNTS, ZERO, TOLD, BY_HOOKS, NOT };
-
-struct entry {
-	struct ompp_counter counter;
-	enum status         status;
-	int                 rc;                 /* of ompp_counter_find() */
-	int64_t             value;              /* COUNTS: of the known loop */
-	char                why[WHY_BYTES];     /* NOT, TOLD */
+struct request {
+	const char **names;
+	size_t n_names;
+	const char *format;
+	int all;
 };
 
-struct entries { struct entry *items; size_t n, n_room; int failed; };
+struct entries {
+	struct ompp_counter_entry *items;
+	size_t n, n_room;
+	int failed;
+};
 
 /* ---- the command line ---- */
 
@@ -38,10 +36,10 @@ static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--all", "--format", "--help" };
 
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-/* 0, or the exit status + 1. */
+/* Reads the command line.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
 	for (int i = 1; i < argc; i++) {
@@ -54,7 +52,8 @@ static int parse(int argc, char **argv, struct request *r)
 		} else if (!strcmp(argv[i], "--all")) {
 			r->all = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			if (ompp_format_known(value, &r->is_csv))
+			r->format = value;
+			if (!ompp_format_known(value))
 				return 1 + OMPP_EXIT_USAGE;
 		} else {
 			near = ompp_nearest_typed(argv[i], option_name);
@@ -68,34 +67,6 @@ static int parse(int argc, char **argv, struct request *r)
 
 /* ---- trying ---- */
 
-static int is_not_permitted(int rc)
-{
-	return rc == -EACCES || rc == -EPERM || rc == -ENOSYS;
-}
-
-/* What a name means, and whether it counts here. */
-static void look_up(struct entry *e, const char *name)
-{
-	struct ompp_text why;
-	int rc;
-
-	memset(e, 0, sizeof(*e));
-	ompp_text_init(&why, e->why, sizeof(e->why));
-	e->rc = ompp_counter_find(name, strlen(name), &e->counter, &why);
-	e->status = NOT;
-	if (e->counter.kind == OMPP_COUNTER_ACCESS && e->rc != -EINVAL && e->rc != -ENOENT) {
-		e->status = BY_HOOKS;
-		return;
-	}
-	if (e->rc)
-		return;
-	rc = ompp_counter_try(&e->counter, &e->value, &why);
-	if (!rc)
-		e->status = e->value || e->counter.event[0].software ? COUNTS : ZERO;
-	else if (is_not_permitted(rc) && e->counter.n_events == 1 && ompp_counter_own(&e->counter.event[0]))
-		e->status = TOLD;
-}
-
 static int collect(void *context, const struct ompp_counter *counter)
 {
 	struct entries *all = context;
@@ -103,7 +74,7 @@ static int collect(void *context, const struct ompp_counter *counter)
 
 	if (all->n == all->n_room) {
 		size_t n = all->n_room ? 2 * all->n_room : 256;
-		struct entry *items = realloc(all->items, n * sizeof(*items));
+		struct ompp_counter_entry *items = realloc(all->items, n * sizeof(*items));
 
 		if (!items) {
 			all->failed = 1;
@@ -112,51 +83,107 @@ static int collect(void *context, const struct ompp_counter *counter)
 		all->items = items;
 		all->n_room = n;
 	}
-	look_up(&all->items[all->n], counter->name);
+	ompp_counter_look_up(&all->items[all->n], counter->name);
 	all->items[all->n].counter.what = what;
 	all->items[all->n].counter.source = counter->source;
 	all->n++;
 	return 0;
 }
 
-/* ---- CSV ---- */
+/* ---- for programs ---- */
 
-static void put_field(const char *s, char end)
-{
-	ompp_csv_field(s);
-	putchar(end);
-}
-
-static const char *scope(const struct entry *e)
+static const char *scope(const struct ompp_counter_entry *e)
 {
 	return e->counter.kind == OMPP_COUNTER_NODE ? "machine" : "thread";
 }
 
-static void print_csv_row(const struct entry *e)
+static void put_record(struct ompp_table *table, const struct ompp_counter_entry *e)
 {
 	static const char *const here[] = { "yes", "zero", "yes", "hooks", "no" };
-	int is_known = e->rc != -ENOENT && e->rc != -EINVAL;
+	int is_known = !ompp_counter_is_unknown(e);
 
-	put_field(e->counter.name, ',');
-	put_field(is_known ? e->counter.source : "-", ',');
-	put_field(is_known ? scope(e) : "-", ',');
-	put_field(is_known && e->counter.unit[0] ? e->counter.unit : "-", ',');
-	put_field(here[e->status], ',');
-	put_field(is_known ? e->counter.what : "-", ',');
-	put_field(e->why[0] ? e->why : "-", '\n');
+	ompp_table_text(table, e->counter.name);
+	ompp_table_text(table, is_known ? e->counter.source : "-");
+	ompp_table_text(table, is_known ? scope(e) : "-");
+	ompp_table_text(table, is_known && e->counter.unit[0] ? e->counter.unit : "-");
+	ompp_table_text(table, here[e->here]);
+	ompp_table_text(table, is_known ? e->counter.what : "-");
+	ompp_table_text(table, e->why[0] ? e->why : "-");
 }
 
-static void print_csv(const struct entry *entries, size_t n, int all)
+static void put_samples(struct ompp_table *table, int all)
 {
-	puts("name,source,counts,unit,here,description,reason");
+	static const char *const here[] = { "yes", "hooks", "no" };
+	struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES];
+
+	ompp_sample_sources(sources);
+	for (size_t i = 0; i < OMPP_SAMPLE_SOURCES; i++) {
+		const struct ompp_sample_source *s = &sources[i];
+
+		if (s->here == OMPP_SAMPLES_NOT && !all)
+			continue;
+		ompp_table_text(table, ompp_arena_strdup(table->arena, s->name));
+		ompp_table_text(table, "samples");
+		ompp_table_text(table, "thread");
+		ompp_table_text(table, "-");
+		ompp_table_text(table, here[s->here]);
+		ompp_table_text(table, s->what[0] ? ompp_arena_strdup(table->arena, s->what) : "-");
+		ompp_table_text(table, s->why[0] ? ompp_arena_strdup(table->arena, s->why) : "-");
+	}
+}
+
+/* Returns the exit status. */
+static int print_records(const struct ompp_counter_entry *entries, size_t n, const struct request *r)
+{
+	static const char *const titles[] = { "name", "source", "counts", "unit", "here", "description", "reason" };
+	struct ompp_table table;
+	struct ompp_arena arena;
+	int status;
+
+	ompp_arena_init(&arena, 0);
+	ompp_list_start(&table, &arena, titles, OMPP_COUNT_OF(titles));
 	for (size_t i = 0; i < n; i++)
-		if (all || entries[i].status != NOT)
-			print_csv_row(&entries[i]);
+		if (r->n_names || r->all || entries[i].here != OMPP_HERE_NOT)
+			put_record(&table, &entries[i]);
+	if (!r->n_names)
+		put_samples(&table, r->all);
+	status = ompp_print_table(r->format, &table);
+	ompp_arena_fini(&arena);
+	return status;
+}
+
+static int names_records(const struct request *r)
+{
+	struct ompp_counter_entry *entries = calloc(r->n_names, sizeof(*entries));
+	int status = 0, printed;
+	size_t n = 0;
+
+	if (!entries) {
+		ompp_complain("counters", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	for (size_t i = 0; i < r->n_names; i++) {
+		struct ompp_counter_entry *e = &entries[n];
+
+		ompp_counter_look_up(e, r->names[i]);
+		if (ompp_counter_is_unknown(e)) {
+			ompp_complain(r->names[i], "%s", e->why);
+			status = OMPP_EXIT_FAILED;
+		} else {
+			n++;
+		}
+	}
+	printed = print_records(entries, n, r);
+	free(entries);
+	return printed ? printed : status;
 }
 
 /* ---- the list ---- */
 
-struct section { const char *source, *title; enum ompp_counter_kind kind; };
+struct section {
+	const char *source, *title;
+	enum ompp_counter_kind kind;
+};
 
 static const struct section sections[] = {
 	{ "kernel", "Software events of the kernel", OMPP_COUNTER_THREAD },
@@ -170,7 +197,7 @@ static const struct section sections[] = {
 	{ "libpfm4", "Of the whole machine, by libpfm4's names, shown by NUMA node", OMPP_COUNTER_NODE },
 };
 
-static int is_in(const struct section *s, const struct entry *e)
+static int is_in(const struct section *s, const struct ompp_counter_entry *e)
 {
 	return e->counter.kind == s->kind && !strcmp(e->counter.source, s->source);
 }
@@ -180,17 +207,17 @@ static void print_names(const struct entries *all)
 	size_t width = FIRST_NAME;
 
 	for (size_t i = 0; i < all->n; i++)
-		if (all->items[i].status != NOT && strlen(all->items[i].counter.name) > width)
+		if (all->items[i].here != OMPP_HERE_NOT && strlen(all->items[i].counter.name) > width)
 			width = strlen(all->items[i].counter.name);
 	if (width > 40)
 		width = 40;
-	for (size_t k = 0; k < sizeof(sections) / sizeof(sections[0]); k++) {
+	for (size_t k = 0; k < OMPP_COUNT_OF(sections); k++) {
 		int is_first = 1;
 
 		for (size_t i = 0; i < all->n; i++) {
-			const struct entry *e = &all->items[i];
+			const struct ompp_counter_entry *e = &all->items[i];
 
-			if (e->status == NOT || !is_in(&sections[k], e))
+			if (e->here == OMPP_HERE_NOT || !is_in(&sections[k], e))
 				continue;
 			if (is_first)
 				printf("\n%s\n", sections[k].title);
@@ -200,7 +227,7 @@ static void print_names(const struct entries *all)
 				printf(" (%s)", e->counter.unit);
 			if (e->counter.kind == OMPP_COUNTER_NODE)
 				printf("; CPUs %s", e->counter.cpus);
-			if (e->status == ZERO)
+			if (e->here == OMPP_HERE_ZERO)
 				printf("; 0 in the test");
 			putchar('\n');
 		}
@@ -214,7 +241,7 @@ static void print_groups(void)
 	puts("\nReady groups");
 	for (size_t i = 0; (name = ompp_counter_group_name(i)); i++) {
 		struct ompp_counter_group group;
-		char why[WHY_BYTES];
+		char why[OMPP_WHY_BYTES];
 		struct ompp_text t;
 
 		ompp_text_init(&t, why, sizeof(why));
@@ -225,23 +252,45 @@ static void print_groups(void)
 	}
 }
 
-static int is_reason_of(const struct entry *e, const char *why)
+/* Prints what OMPP_SAMPLE can take here, and why not the rest. */
+static void print_samples(void)
 {
-	return e->status == NOT && !strcmp(e->why, why);
+	struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES];
+	const char *taken = NULL;
+
+	ompp_sample_sources(sources);
+	puts("\nSamples of memory accesses, by OMPP_SAMPLE or ompp run --sample");
+	for (size_t i = 0; i < OMPP_SAMPLE_SOURCES; i++) {
+		const struct ompp_sample_source *s = &sources[i];
+
+		if (s->here == OMPP_SAMPLES_NOT)
+			printf("  %-8s  not here: %s\n", s->name, s->why);
+		else
+			printf("  %-8s  %s\n", s->name, s->what);
+		if (s->here != OMPP_SAMPLES_NOT && !taken)
+			taken = s->name;
+	}
+	printf("  %-8s  the first of these that works in the program%s%s\n", "auto", taken ? ", here " : "",
+	       taken ? taken : "");
 }
 
-/* One line for each reason, with the first names or all. */
+static int is_reason_of(const struct ompp_counter_entry *e, const char *why)
+{
+	return e->here == OMPP_HERE_NOT && !strcmp(e->why, why);
+}
+
+/* Prints a line for each reason, with the first names or all. */
 static void print_reasons(const struct entries *all, int with_names)
 {
 	int is_first = 1;
 
 	for (size_t i = 0; i < all->n; i++) {
-		const struct entry *e = &all->items[i];
+		const struct ompp_counter_entry *e = &all->items[i];
 		size_t n = 0, k;
 
 		for (k = 0; k < i && !is_reason_of(&all->items[k], e->why); k++)
 			;
-		if (e->status != NOT || k < i)
+		if (e->here != OMPP_HERE_NOT || k < i)
 			continue;
 		if (is_first)
 			puts("\nNot counted here");
@@ -258,7 +307,7 @@ static void print_reasons(const struct entries *all, int with_names)
 	}
 }
 
-/* What the helper would have added, and the settings that decide. */
+/* Prints what the helper would have added, and the settings that decide. */
 static void print_state(void)
 {
 	const char *why = ompp_counter_helper_reason();
@@ -275,233 +324,53 @@ static void print_state(void)
 		printf("PAPI and libpfm4 cannot be asked: %s\n", why);
 }
 
-static int is_preset(const struct entry *e)
-{
-	return !strncmp(e->counter.name, "PAPI_", 5) && !strcmp(e->counter.source, "PAPI");
-}
-
-/* PAPI goes by what it knows of the processor, the kernel by the PMU that it found: a virtual machine may have none. */
+/* Says where PAPI and the kernel disagree: PAPI goes by what it knows of the processor, the kernel by the PMU that it
+ * found, and a virtual machine may have none. */
 static void print_disagreement(const struct entries *all)
 {
 	const char *first = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
-		const struct entry *e = &all->items[i];
+		const struct ompp_counter_entry *e = &all->items[i];
 
-		if (e->status != NOT || !is_preset(e) || !ompp_counter_papi_has(e->counter.name))
+		if (e->here != OMPP_HERE_NOT || !ompp_counter_is_preset(e) || !ompp_counter_papi_has(e->counter.name))
 			continue;
 		if (!n++)
 			first = e->counter.name;
 	}
 	if (n)
-		printf("PAPI calls %zu preset%s available, as %s, that the kernel does not count here; the kernel is right\n",
+		printf("PAPI calls %zu preset%s available, as %s, that the kernel does not count here; the kernel is "
+		       "right\n",
 		       n, n == 1 ? "" : "s", first);
 }
 
 static int list(const struct request *r)
 {
 	struct entries all = { 0 };
+	int status = 0;
 
 	ompp_counter_each(collect, &all);
 	if (all.failed) {
 		ompp_complain("counters", "not enough memory");
-	} else if (r->is_csv) {
-		print_csv(all.items, all.n, r->all);
+		status = OMPP_EXIT_FAILED;
+	} else if (!ompp_report_is_text(r->format)) {
+		status = print_records(all.items, all.n, r);
 	} else {
 		print_state();
 		print_disagreement(&all);
 		print_names(&all);
 		print_groups();
+		print_samples();
 		print_reasons(&all, r->all);
 	}
 	free(all.items);
-	return all.failed ? OMPP_EXIT_FAILED : 0;
-}
-
-/* ---- one name ---- */
-
-static void print_codes(const struct ompp_counter *c)
-{
-	for (uint32_t i = 0; i < c->n_events; i++) {
-		const struct ompp_event_code *code = &c->event[i];
-
-		printf("  %-10s", i ? "" : "kernel");
-		if (code->factor != 1)
-			printf("%d × ", code->factor);
-		printf("type %u, config 0x%llx", code->type, (unsigned long long)code->config);
-		if (code->config1)
-			printf(", config1 0x%llx", (unsigned long long)code->config1);
-		if (code->config2)
-			printf(", config2 0x%llx", (unsigned long long)code->config2);
-		if (code->pmu)
-			printf(", on the cores of PMU %u", code->pmu);
-		puts(code->counts_kernel ? ", in user and kernel mode" : "");
-	}
-}
-
-struct twins { const struct ompp_counter *counter; int n; };
-
-static int is_same(const struct ompp_counter *a, const struct ompp_counter *b)
-{
-	if (a->n_events != b->n_events || a->kind != b->kind)
-		return 0;
-	for (uint32_t i = 0; i < a->n_events; i++)
-		if (a->event[i].type != b->event[i].type || a->event[i].config != b->event[i].config ||
-		    a->event[i].config1 != b->event[i].config1 || a->event[i].factor != b->event[i].factor)
-			return 0;
-	return 1;
-}
-
-/* Other names of the same. */
-static int show_twin(void *context, const struct ompp_counter *counter)
-{
-	struct twins *twins = context;
-	struct ompp_counter other;
-	char why[WHY_BYTES];
-	struct ompp_text t;
-
-	ompp_text_init(&t, why, sizeof(why));
-	if (!strcmp(counter->name, twins->counter->name) ||
-	    ompp_counter_find(counter->name, strlen(counter->name), &other, &t) || !is_same(&other, twins->counter))
-		return 0;
-	printf("%s%s", twins->n++ ? ", " : "  also      ", counter->name);
-	return 0;
-}
-
-static void print_here(const struct entry *e)
-{
-	const struct ompp_counter *c = &e->counter;
-
-	printf("  %-10s", "here");
-	switch (e->status) {
-	case COUNTS:
-		printf("counts: %lld%s%s in " LOOP "\n", (long long)e->value, c->unit[0] ? " " : "", c->unit);
-		break;
-	case ZERO:
-		puts("opens, but counts 0 in " LOOP);
-		break;
-	case TOLD:
-		printf("counted by getrusage and the thread's clock, as %s\n", e->why);
-		break;
-	case BY_HOOKS:
-		puts("counted in programs built with kinst --access");
-		break;
-	case NOT:
-		printf("not counted: %s\n", e->why);
-	}
-}
-
-static void print_papi(const struct entry *e)
-{
-	int has = ompp_counter_papi_has(e->counter.name);
-
-	if (e->status == NOT && has)
-		printf("  %-10scalls it available; the kernel does not count it, and is right\n", "PAPI");
-	if ((e->status == COUNTS || e->status == ZERO) && !has)
-		printf("  %-10sdoes not have it here; it is counted as the same event of perf\n", "PAPI");
-}
-
-static int is_of_caches(const struct ompp_counter *c)
-{
-	return strstr(c->what, "cache") && strstr(c->what, "miss");
-}
-
-static void explain(const struct entry *e)
-{
-	const struct ompp_counter *c = &e->counter;
-	struct twins twins = { c, 0 };
-
-	printf("%s\n  %-10s%s\n  %-10s%s\n", ompp_shown(c->name), "what", c->what, "source", c->source);
-	printf("  %-10s%s\n", "counts",
-	       c->kind == OMPP_COUNTER_NODE ? "the whole machine, shown by NUMA node" : "each thread");
-	if (c->unit[0])
-		printf("  %-10s%s\n", "unit", c->unit);
-	if (c->object[0])
-		printf("  %-10s%s\n", "object", ompp_shown(c->object));
-	if (c->cpus[0])
-		printf("  %-10s%s\n", "CPUs", c->cpus);
-	print_codes(c);
-	print_here(e);
-	if (is_preset(e))
-		print_papi(e);
-	if (c->n_events)
-		ompp_counter_each(show_twin, &twins);
-	if (twins.n)
-		putchar('\n');
-	if (e->status == NOT && is_of_caches(c))
-		printf("  %-10sOMPP_CACHE=1 models misses in programs built with kinst --access\n", "instead");
-}
-
-/* 0 or 1, an exit status. */
-static int explain_group(const char *name)
-{
-	struct ompp_counter_group group;
-	char why[WHY_BYTES];
-	struct ompp_text t;
-	int rc;
-
-	ompp_text_init(&t, why, sizeof(why));
-	rc = ompp_counter_group_find(name, strlen(name), &group, &t);
-	if (rc == -ENOENT) {
-		ompp_complain(name, "%s", why);
-		return OMPP_EXIT_FAILED;
-	}
-	printf("%s\n", ompp_shown(name));
-	if (rc) {
-		printf("  %-10snot counted: %s\n", "here", why);
-		return 0;
-	}
-	printf("  %-10s%s\n  %-10s%s\n", "what", group.what, "counters", group.counters);
-	for (size_t i = 0; i < group.n_evals; i++)
-		printf("  %-10s%s = %s\n", i ? "" : "computed", group.evals[i].name, group.evals[i].expression);
-	return 0;
-}
-
-static int explain_names(const struct request *r)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < r->n_names; i++) {
-		struct entry e;
-
-		if (r->names[i][0] == '@') {
-			status |= explain_group(r->names[i]);
-			continue;
-		}
-		look_up(&e, r->names[i]);
-		if (e.rc == -ENOENT || e.rc == -EINVAL) {
-			ompp_complain(r->names[i], "%s", e.why);
-			status = OMPP_EXIT_FAILED;
-		} else {
-			explain(&e);
-		}
-	}
-	return status;
-}
-
-static int names_csv(const struct request *r)
-{
-	int status = 0;
-
-	print_csv(NULL, 0, 0);
-	for (size_t i = 0; i < r->n_names; i++) {
-		struct entry e;
-
-		look_up(&e, r->names[i]);
-		if (e.rc == -ENOENT || e.rc == -EINVAL) {
-			ompp_complain(r->names[i], "%s", e.why);
-			status = OMPP_EXIT_FAILED;
-		} else {
-			print_csv_row(&e);
-		}
-	}
 	return status;
 }
 
 int ompp_counters(int argc, char **argv)
 {
-	struct request r = { .names = calloc((size_t)argc, sizeof(char *)) };
+	struct request r = { .names = calloc((size_t)argc, sizeof(char *)), .format = "" };
 	int status = r.names ? parse(argc, argv, &r) : 1 + OMPP_EXIT_FAILED;
 
 	if (status)
@@ -509,7 +378,7 @@ int ompp_counters(int argc, char **argv)
 	else if (!r.n_names)
 		status = list(&r);
 	else
-		status = r.is_csv ? names_csv(&r) : explain_names(&r);
+		status = ompp_report_is_text(r.format) ? ompp_counters_explain(r.names, r.n_names) : names_records(&r);
 	free(r.names);
 	return status;
 }

@@ -1,5 +1,5 @@
 /*
- * Help: what the commands do; the options of run come from the options table.
+ * Help: what the commands do.  The options of run come from the table of options.
  */
 #include "reports/ompp/ompp.h"
 
@@ -7,66 +7,98 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports/report.h"
+#include "runtime/base/array.h"
 #include "runtime/base/option.h"
 
 static const char general[] =
-"Usage: ompp COMMAND ...\n"
-"\n"
-"  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
-"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
-"  regions FILE                   list the regions in a program, object, library or saved profile\n"
-"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
-"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
-"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
-"  --version                      the version\n";
+	"Usage: ompp COMMAND ...\n"
+	"\n"
+	"  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
+	"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
+	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
+	"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
+	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
+	"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
+	"  --version                      the version\n";
 
 static const char run[] =
-"Usage: ompp run [OPTIONS] PROGRAM [ARGS]\n"
-"\n"
-"Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
-"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5;\n"
-"--data=a,b is short for --data-name=a,b:\n"
-"\n";
+	"Usage: ompp run [OPTIONS] PROGRAM [ARGS]\n"
+	"\n"
+	"Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
+	"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5;\n"
+	"--data=a,b is short for --data-name=a,b:\n"
+	"\n";
 
 static const char report[] =
-"Usage: ompp report [OPTIONS] FILE...\n"
-"\n"
-"  --format=FORMAT    text, csv, csv-raw\n"
-"  --view=LIST        sections: summary,general,overview,callgraph,flat,callpath,overhead,data,properties; all: all\n"
-"                     of them, which is the default where the output is no terminal\n"
-"  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
-"  --sort=KEY         regions by id, time, count or name\n"
-"  --top=N            only the first N regions (by time, unless --sort says otherwise) and properties\n"
-"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
-"  --object=LIST      only these data objects, by their names\n"
-"  --merge            add up profiles that are not the ranks of one MPI run\n"
-"  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
+	"Usage: ompp report [OPTIONS] FILE...\n"
+	"\n"
+	"  --format=FORMAT    FORMATS\n"
+	"  --view=LIST        sections: VIEWS\n"
+	"                     all is all of them, which is the default where the output is no terminal\n"
+	"  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
+	"  --sort=KEY         regions by id, time, count or name\n"
+	"  --top=N            only the first N regions (by time, or as --sort says), properties, lines of samples\n"
+	"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
+	"  --object=LIST      only these data objects, by their names\n"
+	"  --merge            add up profiles that are not the ranks of one MPI run\n"
+	"  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
 
 static const char regions[] =
-"Usage: ompp regions FILE\n"
-"\n"
-"Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct name, and those\n"
-"that kinst could not instrument, with the reason.\n"
-"FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n";
+	"Usage: ompp regions FILE\n"
+	"\n"
+	"Lists the OpenMP constructs and user regions that were instrumented, as file:first-last construct name, and "
+	"those\n"
+	"that kinst could not instrument, with the reason.\n"
+	"FILE is a program, object file, archive or shared library built by kinst, or a saved profile.\n";
 
 static const char objects[] =
-"Usage: ompp objects [OPTIONS] FILE\n"
-"\n"
-"Lists the global and static data of a program or shared library, largest first, by the names that\n"
-"OMPP_DATA_NAME and 'ompp run --data' take.  A name may be shortened while it stays unique.\n"
-"\n"
-"  --format=FORMAT    text, csv, csv-raw\n"
-"  --min-bytes=N      only data of at least N bytes (K M G)\n";
+	"Usage: ompp objects [OPTIONS] FILE\n"
+	"\n"
+	"Lists the global and static data of a program or shared library, largest first, by the names that\n"
+	"OMPP_DATA_NAME and 'ompp run --data' take.  A name may be shortened while it stays unique.\n"
+	"\n"
+	"  --format=FORMAT    FORMATS\n"
+	"  --min-bytes=N      only data of at least N bytes (K M G)\n";
 
 static const char counters[] =
-"Usage: ompp counters [OPTIONS] [NAME...]\n"
-"\n"
-"Lists the counters that OMPP_CTR and 'ompp run --ctr' take and this machine counts, each of them tried, by\n"
-"their sources; and what it does not count and why.  Of names: what they mean, and whether they count here.\n"
-"Names with @ are ready groups.\n"
-"\n"
-"  --all              also the names of what is not counted here\n"
-"  --format=FORMAT    text, csv, csv-raw\n";
+	"Usage: ompp counters [OPTIONS] [NAME...]\n"
+	"\n"
+	"Without NAMEs, lists the counters that OMPP_CTR and 'ompp run --ctr' take and this machine counts, by their\n"
+	"sources, after trying each of them; and what it does not count, with the reason.\n"
+	"With NAMEs, tells what these mean and whether they count here.\n"
+	"Names with @ are ready groups.\n"
+	"\n"
+	"  --all              also the names of what is not counted here\n"
+	"  --format=FORMAT    FORMATS\n";
+
+static void print_list(const char *(*name)(size_t i))
+{
+	for (size_t i = 0; name(i); i++)
+		printf("%s%s", i ? ", " : "", name(i));
+}
+
+/* Prints a text, with the names of formats and sections for the words FORMATS and VIEWS in it. */
+static void print_text(const char *text)
+{
+	static const struct {
+		const char *word;
+		const char *(*name)(size_t i);
+	} lists[] = { { "FORMATS", ompp_report_format }, { "VIEWS", ompp_report_view } };
+
+	while (*text) {
+		size_t n = 1;
+
+		for (size_t i = 0; i < OMPP_COUNT_OF(lists); i++)
+			if (!strncmp(text, lists[i].word, strlen(lists[i].word))) {
+				print_list(lists[i].name);
+				n = strlen(lists[i].word);
+			}
+		if (n == 1)
+			putchar(*text);
+		text += n;
+	}
+}
 
 static void options(int as_variables)
 {
@@ -76,11 +108,12 @@ static void options(int as_variables)
 		size_t n = 0;
 
 		for (; o->name[n] && n < sizeof(name) - 1; n++)
-			name[n] = as_variables ? o->name[n]
-			                       : o->name[n] == '_' ? '-' : (char)tolower((unsigned char)o->name[n]);
+			name[n] = as_variables      ? o->name[n]
+			        : o->name[n] == '_' ? '-'
+			                            : (char)tolower((unsigned char)o->name[n]);
 		name[n] = '\0';
 		printf("  %s%s\n      %s", as_variables ? "OMPP_" : "--", name, o->doc);
-		if (o->type == OMPP_TYPE_CHOICES)
+		if (o->type == OMPP_TYPE_CHOICES || o->type == OMPP_TYPE_CHOICE)
 			printf(": %s", o->unit);
 		if (o->fallback[0])
 			printf(" (default %s)", o->fallback);
@@ -99,15 +132,17 @@ static void help_variables(void)
 	options(1);
 }
 
-/* What there is help about: a text, or what prints it. */
+/* The topics: a text, or the function that prints it. */
+/* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
 	{ "counters", counters, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	/* clang-format on */
 };
 
 static const char *topic(size_t i)
 {
-	return i < sizeof(topics) / sizeof(topics[0]) ? topics[i].name : NULL;
+	return i < OMPP_COUNT_OF(topics) ? topics[i].name : NULL;
 }
 
 int ompp_is_help(const char *word)
@@ -124,7 +159,7 @@ int ompp_help_about(const char *command)
 			if (topics[i].print)
 				topics[i].print();
 			else
-				fputs(topics[i].text, stdout);
+				print_text(topics[i].text);
 			return 0;
 		}
 	near = ompp_nearest_typed(command, topic);

@@ -8,19 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/report.h"
+#include "runtime/base/array.h"
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
-#include "runtime/base/variable.h"
+#include "runtime/program/variable.h"
 
-enum { MOST_COLUMNS = 60 };             /* of a name that others are aligned with */
+enum { MOST_COLUMNS = 60 }; /* longer names are not aligned with the others */
 
-struct request { const char *path; size_t min_bytes; int is_csv; };
+struct request {
+	const char *path;
+	size_t min_bytes;
+	const char *format;
+};
 
 static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--format", "--min-bytes", "--help" };
 
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
 static int parse_bytes(const char *text, size_t *n_bytes)
@@ -36,7 +42,7 @@ static int parse_bytes(const char *text, size_t *n_bytes)
 	return 0;
 }
 
-/* 0, or the exit status + 1. */
+/* Reads the command line.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
 	for (int i = 1; i < argc; i++) {
@@ -50,7 +56,8 @@ static int parse(int argc, char **argv, struct request *r)
 		} else if (ompp_is_help(argv[i])) {
 			return 1 + ompp_help_about("objects");
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			if (ompp_format_known(value, &r->is_csv))
+			r->format = value;
+			if (!ompp_format_known(value))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "min-bytes"))) {
 			if (parse_bytes(value, &r->min_bytes))
@@ -82,20 +89,28 @@ static const char *declared(const struct ompp_variable *x)
 	return x->source[0] ? x->source : x->unit[0] ? x->unit : "-";
 }
 
-static void print_csv(const struct ompp_variable_list *list)
+/* Prints the list for programs.  Returns the exit status. */
+static int print_records(const struct ompp_variable_list *list, const char *format)
 {
-	puts("name,bytes,section,file,line");
+	static const char *const titles[] = { "name", "bytes", "section", "file", "line" };
+	struct ompp_table table;
+	struct ompp_arena arena;
+	int status;
+
+	ompp_arena_init(&arena, 0);
+	ompp_list_start(&table, &arena, titles, OMPP_COUNT_OF(titles));
 	for (size_t i = 0; i < list->n; i++) {
 		const struct ompp_variable *x = list->items[i];
 
-		ompp_csv_field(x->shown);
-		printf(",%zu,%s,", x->n_bytes, ompp_variable_place_name(x->place));
-		ompp_csv_field(declared(x));
-		if (x->line)
-			printf(",%u\n", x->line);
-		else
-			puts(",-");
+		ompp_table_text(&table, x->shown);
+		ompp_table_number(&table, OMPP_KIND_COUNT, (int64_t)x->n_bytes);
+		ompp_table_text(&table, ompp_variable_place_name(x->place));
+		ompp_table_text(&table, declared(x));
+		ompp_table_number(&table, x->line ? OMPP_KIND_COUNT : OMPP_KIND_NONE, x->line);
 	}
+	status = ompp_print_table(format, &table);
+	ompp_arena_fini(&arena);
+	return status;
 }
 
 static void print_text(const struct ompp_variable_list *list)
@@ -127,7 +142,7 @@ static void print_text(const struct ompp_variable_list *list)
 	}
 }
 
-/* What the list lacks, and what to do about it. */
+/* Says what the list lacks, and what to do about it. */
 static void explain(const struct request *r, const struct ompp_variables *v, const struct ompp_variable_list *list,
                     const char *why)
 {
@@ -137,7 +152,7 @@ static void explain(const struct request *r, const struct ompp_variables *v, con
 		n_bare += (list->items[i]->flags & OMPP_VARIABLE_BARE) != 0;
 	if (v->is_stripped)
 		ompp_complain(r->path, "no symbol table: strip removed it; only what libraries may use is listed; "
-		              "link without -s");
+		                       "link without -s");
 	else if (n_bare)
 		ompp_complain(r->path, "%d statics without their function's name: %s", n_bare, why);
 	if (list->n_tls)
@@ -147,7 +162,8 @@ static void explain(const struct request *r, const struct ompp_variables *v, con
 		ompp_complain(r->path, "%zu allocatable not listed; name them with inst data after ALLOCATE",
 		              list->n_descriptors);
 	if (list->n_unsure)
-		ompp_complain(r->path, "%zu not listed that may be allocatable; compile with -g, or name them with inst data",
+		ompp_complain(r->path,
+		              "%zu not listed that may be allocatable; compile with -g, or name them with inst data",
 		              list->n_unsure);
 	if (!list->n)
 		ompp_complain(r->path, "no data of at least %zu bytes in it", r->min_bytes);
@@ -157,6 +173,7 @@ static int show(const struct request *r, struct ompp_variables *v)
 {
 	struct ompp_variable_list list;
 	const char *why = "";
+	int status = 0;
 
 	ompp_variables_debug(v, NULL, NULL, &why);
 	if (ompp_variables_list(v, r->min_bytes, &list)) {
@@ -165,12 +182,12 @@ static int show(const struct request *r, struct ompp_variables *v)
 	}
 	if (list.n)
 		qsort(list.items, list.n, sizeof(list.items[0]), compare);
-	if (r->is_csv)
-		print_csv(&list);
+	if (!ompp_report_is_text(r->format))
+		status = print_records(&list, r->format);
 	else if (list.n)
 		print_text(&list);
 	explain(r, v, &list, why);
-	return list.n ? 0 : OMPP_EXIT_FAILED;
+	return list.n ? status : OMPP_EXIT_FAILED;
 }
 
 static int unreadable(const char *path, int rc, int is_elf)
@@ -185,7 +202,7 @@ static int unreadable(const char *path, int rc, int is_elf)
 
 int ompp_objects(int argc, char **argv)
 {
-	struct request r = { .min_bytes = 1 };
+	struct request r = { .min_bytes = 1, .format = "" };
 	int status = parse(argc, argv, &r), rc;
 	struct ompp_variables v;
 

@@ -1,6 +1,6 @@
 /*
- * Regions: ompp regions.  Of a binary, the CTC strings in its bytes, and the notes of what is not measured; of a saved
- * profile, its regions.
+ * Regions: ompp regions.  For a binary it lists the CTC strings in its bytes, and the notes of what is not measured;
+ * for a saved profile, its regions.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "reports/profile/profile_file.h"
-#include "runtime/base/unmeasured.h"
-#include "runtime/core/ctc.h"
+#include "runtime/base/ctc.h"
+#include "runtime/program/unmeasured.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -52,7 +52,7 @@ static void print(const struct ompp_ctc *c)
 	putchar('\n');
 }
 
-/* All different CTC strings in the bytes, by place.  Their number, or −1 without memory. */
+/* Finds all different CTC strings in the bytes, sorted by place.  Returns their number, or -1 without memory. */
 static long find(const char *data, size_t n_bytes, struct ompp_ctc **found)
 {
 	static const char mark[] = "*regionType=";
@@ -92,7 +92,8 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All different texts of notes in the bytes, which may be an archive's, in order.  Their number, or −1 without memory. */
+/* Finds all different texts of notes in the bytes, which may be those of an archive, sorted.  Returns their number, or
+ * -1 without memory. */
 static long find_unmeasured(const char *data, size_t n_bytes, const char ***found)
 {
 	static const char owner[] = OMPP_UNMEASURED_OWNER;
@@ -103,7 +104,8 @@ static long find_unmeasured(const char *data, size_t n_bytes, const char ***foun
 	for (; (p = memmem(p, (size_t)(end - p), owner, sizeof(owner))); p++) {
 		size_t at = 0, head = 3 * sizeof(uint32_t);
 
-		if ((size_t)(p - data) < head || !(text = ompp_unmeasured_next(p - head, (size_t)(end - p) + head, &at)) ||
+		if ((size_t)(p - data) < head ||
+		    !(text = ompp_unmeasured_next(p - head, (size_t)(end - p) + head, &at)) ||
 		    text > p + sizeof(owner) + 3)
 			continue;
 		if (n == have) {
@@ -160,8 +162,12 @@ static int of_profile(const char *path)
 	for (size_t i = 0; !rc && i < profile.n_regions; i++) {
 		const struct ompp_region *r = &profile.regions[i];
 
-		print(&(struct ompp_ctc){ .construct = r->construct, .file = r->file, .file_bytes = strlen(r->file),
-		                          .begin_line = r->begin_line, .end_line = r->end_line, .name = r->name,
+		print(&(struct ompp_ctc){ .construct = r->construct,
+		                          .file = r->file,
+		                          .file_bytes = strlen(r->file),
+		                          .begin_line = r->begin_line,
+		                          .end_line = r->end_line,
+		                          .name = r->name,
 		                          .name_bytes = strlen(r->name) });
 	}
 	ompp_arena_fini(&arena);

@@ -1,10 +1,10 @@
 /*
- * Run: ompp run.  Sets OMPP_ variables from the options, runs the program, and prints the report of the profile that it
- * left behind.
+ * Run: ompp run.  It sets OMPP_ variables from the options, runs the program, and prints the report of the profile that
+ * the program left.
  *
- * The profile goes where the user's options say, as it would without ompp; it is found again by the pid and start time
- * that are saved in it.  Programs that only start others (mpirun, a shell) leave profiles of their children: those of
- * MPI ranks are merged; other processes' reports are named.
+ * The profile goes where the user's options say, as it would without ompp.  It is found again by the pid and the start
+ * time that are saved in it.  Programs that only start others (mpirun, a shell) leave profiles of their children: those
+ * of MPI ranks are merged, and the reports of other processes are named.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
@@ -29,10 +29,11 @@
 #include "reports/report.h"
 #include "runtime/base/option.h"
 #include "runtime/base/search.h"
+#include "runtime/base/text.h"
 
 enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
 
-/* "--dump-interval" of option i, in a static buffer; after the last the short form of one. */
+/* Returns "--dump-interval" for option i, in a static buffer; behind the last option comes the short form of one. */
 static const char *option_word(size_t i)
 {
 	static char words[OMPP_N_OPTIONS][64];
@@ -46,7 +47,7 @@ static const char *option_word(size_t i)
 	return words[i];
 }
 
-/* The value of an option, under its long name or --data. */
+/* Returns the value of an option, under its long name or as --data. */
 static const char *option_value(int argc, char **argv, int *i, size_t k)
 {
 	const char *value = ompp_option_argument(argc, argv, i, option_word(k) + 2);
@@ -54,26 +55,41 @@ static const char *option_value(int argc, char **argv, int *i, size_t k)
 	return !value && k == OMPP_OPT_DATA_NAME ? ompp_option_argument(argc, argv, i, "data") : value;
 }
 
-/* Set the variable of one option: 0, or −1 after a complaint. */
+/* Complains about the value of an option.  Returns -1. */
+static int bad_value(size_t option, const char *value, int rc)
+{
+	char cause[256];
+	struct ompp_text t;
+	int has_near;
+
+	ompp_text_init(&t, cause, sizeof(cause));
+	has_near = ompp_option_explain(&t, &ompp_option_table[option], value, rc);
+	ompp_complain(option_word(option), "%s%s", cause, has_near ? "" : "; 'ompp help run' tells more");
+	return -1;
+}
+
+/* Sets the variable of one option.  Returns 0, or -1 after a complaint. */
 static int set_option(int argc, char **argv, int *i)
 {
 	const char *word = argv[*i], *value = NULL, *near;
 	char variable[80];
 	int64_t number;
+	int rc;
 
 	for (size_t k = 0; k < OMPP_N_OPTIONS; k++) {
 		const struct ompp_option_info *info = &ompp_option_table[k];
 
 		if (info->type == OMPP_TYPE_BOOL && !strcmp(word, option_word(k)))
 			value = "1";
+		else if (k == OMPP_OPT_SAMPLE && !strcmp(word, option_word(k)))
+			value = "auto"; /* the next word is the program's, as touch may be */
 		else
 			value = option_value(argc, argv, i, k);
 		if (!value)
 			continue;
-		if (ompp_option_value(info, value, &number)) {
-			ompp_complain(option_word(k), "'%s' is not a value for it; 'ompp help run' tells which are", value);
-			return -1;
-		}
+		rc = ompp_option_value(info, value, &number);
+		if (rc)
+			return bad_value(k, value, rc);
 		if (k == OMPP_OPT_VIEW && !ompp_words_known("--view", value, ompp_report_view))
 			return -1;
 		snprintf(variable, sizeof(variable), "OMPP_%s", info->name);
@@ -89,7 +105,7 @@ static int set_option(int argc, char **argv, int *i)
 	return -1;
 }
 
-/* Run the program to its end: 0 and its wait status, or the exit status for one that could not be run. */
+/* Runs the program to its end.  Returns 0 and its wait status, or the exit status when it could not be run. */
 static int run_program(char **argv, pid_t *pid, int *wait_status)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
@@ -100,7 +116,7 @@ static int run_program(char **argv, pid_t *pid, int *wait_status)
 		ompp_complain(argv[0], "cannot be run: %s", strerror(errno));
 		return OMPP_EXIT_NOT_RUN;
 	}
-	sigaction(SIGINT, &ignore, &interrupt);         /* the terminal's signals are the program's */
+	sigaction(SIGINT, &ignore, &interrupt); /* the terminal's signals are the program's */
 	sigaction(SIGQUIT, &ignore, &quit);
 	*pid = fork();
 	if (!*pid) {
@@ -135,7 +151,7 @@ static const char *setting(const char *variable)
 	return value ? value : "";
 }
 
-/* The folder of the profiles. */
+/* Gets the folder of the profiles. */
 static void folder(char path[MAX_PATH])
 {
 	const char *file = setting("OMPP_REPORTFILE"), *slash = strrchr(file, '/'), *outdir = setting("OMPP_OUTDIR");
@@ -147,9 +163,12 @@ static void folder(char path[MAX_PATH])
 		snprintf(path, MAX_PATH, "%s", outdir[0] ? outdir : ".");
 }
 
-struct saved { char *path; struct ompp_profile profile; };
+struct saved {
+	char *path;
+	struct ompp_profile profile;
+};
 
-/* The final profiles in the folder that were started since the given time. */
+/* Finds the final profiles in the folder that were started since the given time.  Returns their number. */
 static size_t find(const char *where, int64_t since_ns, struct ompp_arena *arena, struct saved *found)
 {
 	DIR *dir = opendir(where);
@@ -169,8 +188,7 @@ static size_t find(const char *where, int64_t since_ns, struct ompp_arena *arena
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		if (fd < 0)
 			continue;
-		if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
-		    st.st_mtim.tv_sec + 1 >= since_ns / 1000000000 &&
+		if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mtim.tv_sec + 1 >= since_ns / 1000000000 &&
 		    !ompp_profile_read(fd, arena, &found[n].profile, &why) &&
 		    found[n].profile.start_unix_ns >= since_ns && found[n].profile.final) {
 			found[n].path = ompp_arena_strdup(arena, path);
@@ -193,7 +211,8 @@ static int by_rank_and_start(const void *a, const void *b)
 	       (x->profile.start_unix_ns < y->profile.start_unix_ns);
 }
 
-/* Of profiles of children, in the order of their ranks, those of the first one's MPI run; their number. */
+/* Chooses among the profiles of children those of the first one's MPI run, in the order of their ranks.  Returns their
+ * number. */
 static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_profile *ranks, struct ompp_arena *arena)
 {
 	size_t n_ranks = 0, other, first = 0;
@@ -207,11 +226,12 @@ static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_prof
 	return n_ranks;
 }
 
-/* Print the program's own profile; or its children's, ranks merged. */
+/* Prints the program's own profile; or those of its children, with ranks merged. */
 static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns)
 {
 	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
-	struct ompp_report_options options = { .views = setting("OMPP_VIEW"), .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN) };
+	struct ompp_report_options options = { .views = setting("OMPP_VIEW"),
+		                               .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN) };
 	struct ompp_arena arena;
 	struct saved *found;
 	struct ompp_profile *ranks;
@@ -220,7 +240,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	size_t n, n_ranks = 0;
 
 	if (!strcasecmp(file, "stdout") || !strcasecmp(file, "stderr"))
-		return;                         /* the program has printed it */
+		return; /* the program has printed it */
 	folder(where);
 	ompp_arena_init(&arena, 0);
 	found = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*found));
@@ -232,7 +252,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 		return;
 	}
 	snprintf(first, sizeof(first), "%.*s", (int)strcspn(format, ","), format);
-	options.format = ompp_report_suffix(first) ? first : "";
+	options.format = ompp_report_has_format(first) ? first : "";
 	qsort(found, n, sizeof(*found), by_rank_and_start);
 	for (size_t i = 0; i < n; i++)
 		if (found[i].profile.pid == pid)
@@ -255,14 +275,14 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	ompp_arena_fini(&arena);
 }
 
-/* End as the program ended. */
+/* Ends as the program ended. */
 static int end_like(int wait_status)
 {
 	struct rlimit no_core = { 0, 0 };
 
 	if (WIFEXITED(wait_status))
 		return WEXITSTATUS(wait_status);
-	setrlimit(RLIMIT_CORE, &no_core);       /* the program's own core stays */
+	setrlimit(RLIMIT_CORE, &no_core); /* so that the program's own core file stays */
 	signal(WTERMSIG(wait_status), SIG_DFL);
 	raise(WTERMSIG(wait_status));
 	return 128 + WTERMSIG(wait_status);

@@ -9,14 +9,15 @@
 
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
+#include "runtime/base/array.h"
 #include "runtime/base/option.h"
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--view", "--region", "--sort", "--top", "--object",
-	                                     "--columns", "--merge", "--property-min", "--help" };
+	static const char *const names[] = { "--format", "--view",    "--region", "--sort",         "--top",
+		                             "--object", "--columns", "--merge",  "--property-min", "--help" };
 
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
 static int parse_top(const char *text, uint32_t *top)
@@ -27,7 +28,9 @@ static int parse_top(const char *text, uint32_t *top)
 	errno = 0;
 	n = strtoul(text, &end, 10);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || n > UINT32_MAX) {
-		ompp_complain("--top", "'%s' is not a number; give how many regions and properties to show", text);
+		ompp_complain("--top",
+		              "'%s' is not a number; give how many regions, properties and lines of samples to show",
+		              text);
 		return -1;
 	}
 	*top = (uint32_t)n;
@@ -42,9 +45,12 @@ static int parse_least(const char *text, int64_t *least)
 	return -1;
 }
 
-struct request { struct ompp_report_options options; int n_files, merge; };
+struct request {
+	struct ompp_report_options options;
+	int n_files, merge;
+};
 
-/* The options; files are moved to the front of argv.  0, or the exit status + 1. */
+/* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
 	struct ompp_report_options *options = &r->options;
@@ -63,7 +69,7 @@ static int parse(int argc, char **argv, struct request *r)
 			r->merge = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
 			options->format = value;
-			if (!ompp_report_suffix(value) && !ompp_words_known("--format", value, ompp_report_format))
+			if (!ompp_report_has_format(value) && !ompp_words_known("--format", value, ompp_report_format))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "view"))) {
 			options->views = value;
@@ -89,15 +95,15 @@ static int parse(int argc, char **argv, struct request *r)
 				return 1 + OMPP_EXIT_USAGE;
 		} else {
 			near = ompp_nearest_typed(argv[i], option_name);
-			ompp_complain(argv[i], "unknown option; %s%s", near ? "did you mean " : "'ompp help report' lists them",
-			              near ? near : "");
+			ompp_complain(argv[i], "unknown option; %s%s",
+			              near ? "did you mean " : "'ompp help report' lists them", near ? near : "");
 			return 1 + OMPP_EXIT_USAGE;
 		}
 	}
 	return 0;
 }
 
-/* Smaller ranks first; those without a rank stay as they were given. */
+/* Sorts by rank.  Profiles without a rank stay as they were given. */
 static void sort_by_rank(struct ompp_profile *profiles, int n)
 {
 	for (int i = 1; i < n; i++)
@@ -109,8 +115,8 @@ static void sort_by_rank(struct ompp_profile *profiles, int n)
 		}
 }
 
-/* Are these the profiles of one MPI run, whose sums mean something?  If not, a complaint, and 0; with --merge they
- * become processes that are added up because the user said so. */
+/* Are these the profiles of one MPI run, whose sums mean something?  If not, it complains and returns 0.  With --merge
+ * they become processes that are added up because the user said so. */
 static int belong_together(char **paths, struct ompp_profile *profiles, size_t n, int merge, struct ompp_arena *arena)
 {
 	const char *cause = NULL;
@@ -121,8 +127,10 @@ static int belong_together(char **paths, struct ompp_profile *profiles, size_t n
 	if (!cause)
 		return 1;
 	if (!merge)
-		ompp_complain("report", "%s, %s: not added up: they are %s; give the ranks of one MPI run, or one file at a "
-		              "time, or --merge to add them up all the same", paths[other], paths[i], cause);
+		ompp_complain("report",
+		              "%s, %s: not added up: they are %s; give the ranks of one MPI run, or one file at a "
+		              "time, or --merge to add them up all the same",
+		              paths[other], paths[i], cause);
 	for (i = 0; i < n && merge; i++) {
 		profiles[i].mpi_rank = -1;
 		profiles[i].mpi_size = 0;
@@ -158,7 +166,8 @@ int ompp_show(int argc, char **argv)
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		sort_by_rank(profiles, r.n_files);
-		status = ompp_print(profiles, (size_t)r.n_files, &r.options, r.n_files == 1 ? argv[0] : "FILE...", &arena);
+		status = ompp_print(profiles, (size_t)r.n_files, &r.options, r.n_files == 1 ? argv[0] : "FILE...",
+		                    &arena);
 	}
 	ompp_arena_fini(&arena);
 	return status;

@@ -7,32 +7,42 @@
 #include <string.h>
 
 #include "reports/profile/merge_data.h"
-#include "reports/views/sort.h"
+#include "reports/profile/merge_samples.h"
+#include "reports/profile/number.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-/* The result while it grows, and where the current profile's things went. */
+/* The result while it grows. */
 struct merge {
-	struct ompp_arena        *arena;
-	struct ompp_region       *regions;      size_t n_regions;
-	struct ompp_row          *rows;         size_t n_rows;
-	struct ompp_node         *nodes;        size_t n_nodes;
-	uint32_t                 *first_child, *next_child, *taken_by;  /* by node of the result */
-	struct ompp_cell         *cells;
-	const struct ompp_wait  **wait_of;      /* by cell */
-	struct ompp_metric       *metrics;      size_t n_metrics;
-	int64_t                  *values;
-	struct ompp_eval         *evals;        size_t n_evals;
-	struct ompp_node_value   *node_values;  size_t n_node_values;
-	struct ompp_condition    *conditions;   size_t n_conditions;
-	struct ompp_profile_note *notes;        size_t n_notes;
-	uint32_t                  n_hosts;
+	struct ompp_arena *arena;
+	struct ompp_region *regions;
+	size_t n_regions;
+	struct ompp_row *rows;
+	size_t n_rows;
+	struct ompp_node *nodes;
+	size_t n_nodes;
+	uint32_t *first_child, *next_child, *taken_by; /* by node of the result */
+	struct ompp_cell *cells;
+	const struct ompp_wait **wait_of; /* by cell */
+	struct ompp_metric *metrics;
+	size_t n_metrics;
+	int64_t *values;
+	struct ompp_eval *evals;
+	size_t n_evals;
+	struct ompp_numa_value *numa_values;
+	size_t n_numa_values;
+	struct ompp_condition *conditions;
+	size_t n_conditions;
+	struct ompp_profile_note *notes;
+	size_t n_notes;
+	uint32_t n_hosts;
 };
 
-/* Largest sizes: all profiles together. */
+/* Reserves room for all things of all profiles, as if none were the same in two of them. */
 static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size_t *n_cells)
 {
 	size_t n_regions = 0, n_rows = 0, n_nodes = 1, n_metrics = 0, n_conditions = 0, n_notes = 0, n_evals = 0;
-	size_t n_node_values = 0;
+	size_t n_numa_values = 0;
 
 	*n_cells = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -41,7 +51,7 @@ static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size
 		n_nodes += p[i].n_nodes;
 		n_metrics += p[i].n_metrics;
 		n_evals += p[i].n_evals;
-		n_node_values += p[i].n_node_values;
+		n_numa_values += p[i].n_numa_values;
 		n_conditions += p[i].n_conditions;
 		n_notes += p[i].n_notes;
 		*n_cells += p[i].n_cells;
@@ -56,11 +66,11 @@ static int reserve(struct merge *m, const struct ompp_profile *p, size_t n, size
 	m->wait_of = ompp_arena_alloc(m->arena, *n_cells * sizeof(*m->wait_of));
 	m->metrics = ompp_arena_alloc(m->arena, n_metrics * sizeof(*m->metrics));
 	m->evals = ompp_arena_alloc(m->arena, n_evals * sizeof(*m->evals));
-	m->node_values = ompp_arena_alloc(m->arena, n_node_values * sizeof(*m->node_values));
+	m->numa_values = ompp_arena_alloc(m->arena, n_numa_values * sizeof(*m->numa_values));
 	m->conditions = ompp_arena_alloc(m->arena, n_conditions * sizeof(*m->conditions));
 	m->notes = ompp_arena_alloc(m->arena, n_notes * sizeof(*m->notes));
 	if (!m->regions || !m->rows || !m->nodes || !m->first_child || !m->next_child || !m->taken_by || !m->cells ||
-	    !m->wait_of || !m->metrics || !m->evals || !m->node_values || !m->conditions || !m->notes)
+	    !m->wait_of || !m->metrics || !m->evals || !m->numa_values || !m->conditions || !m->notes)
 		return -ENOMEM;
 	m->nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	m->n_nodes = 1;
@@ -90,7 +100,8 @@ static uint32_t add_region(struct merge *m, const struct ompp_region *region)
 	return (uint32_t)i;
 }
 
-/* Of one name: as sure as the least sure rank that counted it; not counted where none did. */
+/* Adds what one more rank says of a metric: the sum is as sure as the least sure rank that counted it, and not counted
+ * where none did. */
 static void add_certainty(struct ompp_metric *have, const struct ompp_metric *metric)
 {
 	static const char on_some[] = "not counted on all ranks";
@@ -129,9 +140,8 @@ static void add_eval(struct merge *m, const struct ompp_eval *eval)
 	m->evals[m->n_evals++] = *eval;
 }
 
-/* The child of parent for this region, not yet taken by profile number who. */
-static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum ompp_construct construct,
-                         uint32_t who)
+/* Returns the child of the parent for this region that profile number `who` has not taken yet; makes one if need be. */
+static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum ompp_construct construct, uint32_t who)
 {
 	uint32_t *link = &m->first_child[parent];
 
@@ -149,14 +159,14 @@ static uint32_t add_node(struct merge *m, uint32_t parent, uint32_t region, enum
 	return *link;
 }
 
-/* Ranks stay apart, as two of one machine count the same. */
-static void add_node_values(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
+/* Adds the values of NUMA nodes.  Ranks stay apart, as two of them on one machine count the same. */
+static void add_numa_values(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map,
                             uint32_t who)
 {
-	for (size_t i = 0; i < p->n_node_values; i++) {
-		struct ompp_node_value *value = &m->node_values[m->n_node_values++];
+	for (size_t i = 0; i < p->n_numa_values; i++) {
+		struct ompp_numa_value *value = &m->numa_values[m->n_numa_values++];
 
-		*value = p->node_values[i];
+		*value = p->numa_values[i];
 		value->node = map->nodes[value->node];
 		value->process = 1 + (uint32_t)(p->mpi_rank >= 0 ? p->mpi_rank : (int64_t)who - 1);
 	}
@@ -164,27 +174,27 @@ static void add_node_values(struct merge *m, const struct ompp_profile *p, const
 
 static int value_is_after(const void *values, uint32_t x, uint32_t y)
 {
-	const struct ompp_node_value *a = (const struct ompp_node_value *)values + x;
-	const struct ompp_node_value *b = (const struct ompp_node_value *)values + y;
+	const struct ompp_numa_value *a = (const struct ompp_numa_value *)values + x;
+	const struct ompp_numa_value *b = (const struct ompp_numa_value *)values + y;
 
 	return a->node != b->node ? a->node > b->node : x > y;
 }
 
-/* Into the order of the contract: nodes of one rank are not in the order of the result's. */
-static int sort_node_values(struct merge *m)
+/* Sorts by node, as profile.h promises: the nodes of one rank may come in another order in the result. */
+static int sort_numa_values(struct merge *m)
 {
-	size_t n = m->n_node_values;
-	struct ompp_node_value *sorted = ompp_arena_alloc(m->arena, n * sizeof(*sorted));
+	size_t n = m->n_numa_values;
+	struct ompp_numa_value *sorted = ompp_arena_alloc(m->arena, n * sizeof(*sorted));
 	uint32_t *order = n > UINT32_MAX ? NULL : ompp_arena_alloc(m->arena, n * sizeof(*order));
 
 	if (!sorted || !order)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
-	ompp_sort(order, n, value_is_after, m->node_values);
+	ompp_sort(order, n, value_is_after, m->numa_values);
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = m->node_values[order[i]];
-	m->node_values = sorted;
+		sorted[i] = m->numa_values[order[i]];
+	m->numa_values = sorted;
 	return 0;
 }
 
@@ -195,14 +205,15 @@ static int add_conditions(struct merge *m, const struct ompp_profile *p, const s
 		const struct ompp_condition *c = &p->conditions[i];
 		size_t k = 0;
 
-		while (p != first && k < first->n_conditions && (strcmp(first->conditions[k].label, c->label) ||
-		                                                 strcmp(first->conditions[k].value, c->value)))
+		while (p != first && k < first->n_conditions &&
+		       (strcmp(first->conditions[k].label, c->label) || strcmp(first->conditions[k].value, c->value)))
 			k++;
 		if (p != first && k < first->n_conditions)
 			continue;
 		m->conditions[m->n_conditions] = *c;
 		if (p != first) {
-			m->conditions[m->n_conditions].value = ompp_merge_prefixed(map->process, ": ", c->value, m->arena);
+			m->conditions[m->n_conditions].value = ompp_merge_prefixed(map->process, ": ", c->value,
+			                                                           m->arena);
 			if (!m->conditions[m->n_conditions].value)
 				return -ENOMEM;
 		}
@@ -211,7 +222,7 @@ static int add_conditions(struct merge *m, const struct ompp_profile *p, const s
 	return 0;
 }
 
-/* "r3" is rank 3 of an MPI run, "p0" the first of other processes. */
+/* Names the process: "r3" is rank 3 of an MPI run, "p0" the first of other processes. */
 static void name_process(struct ompp_merge_map *map, const struct ompp_profile *p, uint32_t who)
 {
 	struct ompp_text t;
@@ -254,7 +265,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 		m->nodes[map->nodes[i]].n_cells += p->nodes[i].n_cells;
 	for (size_t i = 0; i < p->n_evals; i++)
 		add_eval(m, &p->evals[i]);
-	add_node_values(m, p, map, who);
+	add_numa_values(m, p, map, who);
 	for (size_t i = 0; i < p->n_notes; i++) {
 		m->notes[m->n_notes] = p->notes[i];
 		m->notes[m->n_notes].text = ompp_merge_prefixed(map->process, ": ", p->notes[i].text, m->arena);
@@ -298,7 +309,7 @@ static void add_cells(struct merge *m, const struct ompp_profile *p, const struc
 	}
 }
 
-/* The waits of all profiles, by the cells of the result. */
+/* Lists the waits of all profiles by the cells of the result. */
 static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile *out)
 {
 	struct ompp_wait *waits;
@@ -319,11 +330,6 @@ static int add_waits(const struct merge *m, size_t n_cells, struct ompp_profile 
 	return 0;
 }
 
-static int64_t add_known(int64_t a, int64_t b)
-{
-	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : a + b;
-}
-
 static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 {
 	if (p->start_unix_ns < out->start_unix_ns)
@@ -341,16 +347,17 @@ static void add_head(struct ompp_profile *out, const struct ompp_profile *p)
 	out->final &= p->final;
 	out->user_ns += p->user_ns;
 	out->system_ns += p->system_ns;
-	out->queued_ns = add_known(out->queued_ns, p->queued_ns);
+	out->queued_ns = ompp_add_known(out->queued_ns, p->queued_ns);
 	out->cost_ns += p->cost_ns;
-	out->cost_least_ns = add_known(out->cost_least_ns, p->cost_least_ns);
-	out->cost_most_ns = add_known(out->cost_most_ns, p->cost_most_ns);
+	out->cost_least_ns = ompp_add_known(out->cost_least_ns, p->cost_least_ns);
+	out->cost_most_ns = ompp_add_known(out->cost_most_ns, p->cost_most_ns);
 	out->n_events += p->n_events;
 	out->max_threads += p->max_threads;
 	out->n_numa_nodes = p->n_numa_nodes > out->n_numa_nodes ? p->n_numa_nodes : out->n_numa_nodes;
 }
 
-/* As all wall-clock times of rows side by side. */
+/* Returns the mean of the times that measuring was off: all wall-clock times of rows that run side by side are means.
+ */
 static int64_t mean_off_ns(const struct ompp_profile *profiles, size_t n)
 {
 	__int128 sum = 0;
@@ -371,7 +378,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_profile(&m, &profiles[i], &profiles[0], (uint32_t)i + 1, &maps[i]);
 	if (!rc)
-		rc = sort_node_values(&m);
+		rc = sort_numa_values(&m);
 	if (rc)
 		return rc;
 	m.values = ompp_arena_alloc(arena, n_cells * m.n_metrics * sizeof(int64_t));
@@ -382,23 +389,34 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		at += m.nodes[i].n_cells;
 		m.nodes[i].n_cells = 0;
 	}
-	for (size_t i = 0; i < n; i++)          /* in the order of rows, so cells come out ascending */
+	for (size_t i = 0; i < n; i++) /* in the order of rows, so cells come out ascending */
 		add_cells(&m, &profiles[i], &maps[i]);
 	*out = profiles[0];
 	for (size_t i = 1; i < n; i++)
 		add_head(out, &profiles[i]);
 	out->n_merged = (uint32_t)n;
 	out->off_ns = mean_off_ns(profiles, n);
-	out->regions = m.regions;       out->n_regions = m.n_regions;
-	out->rows = m.rows;             out->n_rows = m.n_rows;
-	out->nodes = m.nodes;           out->n_nodes = m.n_nodes;
-	out->cells = m.cells;           out->n_cells = at;
-	out->metrics = m.metrics;       out->n_metrics = m.n_metrics;
+	out->regions = m.regions;
+	out->n_regions = m.n_regions;
+	out->rows = m.rows;
+	out->n_rows = m.n_rows;
+	out->nodes = m.nodes;
+	out->n_nodes = m.n_nodes;
+	out->cells = m.cells;
+	out->n_cells = at;
+	out->metrics = m.metrics;
+	out->n_metrics = m.n_metrics;
 	out->values = m.values;
-	out->evals = m.evals;           out->n_evals = m.n_evals;
-	out->node_values = m.node_values; out->n_node_values = m.n_node_values;
-	out->conditions = m.conditions; out->n_conditions = m.n_conditions;
-	out->notes = m.notes;           out->n_notes = m.n_notes;
+	out->evals = m.evals;
+	out->n_evals = m.n_evals;
+	out->numa_values = m.numa_values;
+	out->n_numa_values = m.n_numa_values;
+	out->conditions = m.conditions;
+	out->n_conditions = m.n_conditions;
+	out->notes = m.notes;
+	out->n_notes = m.n_notes;
 	rc = add_waits(&m, at, out);
-	return rc ? rc : ompp_merge_data(profiles, n, maps, arena, out);
+	if (!rc)
+		rc = ompp_merge_data(profiles, n, maps, arena, out);
+	return rc ? rc : ompp_merge_samples(profiles, n, maps, arena, out);
 }

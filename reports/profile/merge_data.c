@@ -6,22 +6,28 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/profile/number.h"
 #include "reports/profile/schema.h"
-#include "reports/views/sort.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
 /* The result while it grows. */
 struct merge {
-	struct ompp_arena       *arena;
-	struct ompp_object      *objects;       size_t n_objects;
-	uint32_t                *chains;        size_t n_chains;        /* by hash of a name: its first object + 1 */
-	uint32_t                *next;          /* by object: the next of its chain, + 1 */
-	struct ompp_access      *accesses;      size_t n_accesses;
-	struct ompp_shared_line *lines;         size_t n_lines;
-	struct ompp_pattern     *patterns;      size_t n_patterns;
+	struct ompp_arena *arena;
+	struct ompp_object *objects;
+	size_t n_objects;
+	uint32_t *chains;
+	size_t n_chains; /* by hash of the name: its first object + 1 */
+	uint32_t *next;  /* by object: the next of its chain, + 1 */
+	struct ompp_access *accesses;
+	size_t n_accesses;
+	struct ompp_shared_line *lines;
+	size_t n_lines;
+	struct ompp_pattern *patterns;
+	size_t n_patterns;
 };
 
-/* Largest sizes: all profiles together. */
+/* Reserves room for all things of all profiles, as if none were the same in two of them. */
 static int reserve(struct merge *m, const struct ompp_profile *p, size_t n)
 {
 	size_t n_accesses = 0, n_lines = 0, n_patterns = 0;
@@ -56,13 +62,13 @@ const char *ompp_merge_prefixed(const char *process, const char *separator, cons
 	return buffer;
 }
 
-/* Of two ranks' sizes or addresses: what both say. */
+/* Returns the size or address that two ranks have in common; OMPP_MISSING when they differ. */
 static int64_t common(int64_t a, int64_t b)
 {
 	return a == b ? a : OMPP_MISSING;
 }
 
-/* The object of this name; an object that one rank could not measure is not measured. */
+/* Returns the object of this name; makes one if need be.  An object that one rank could not measure is not measured. */
 static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 {
 	uint64_t hash = ompp_checksum(OMPP_CHECKSUM_START, object->name, strlen(object->name));
@@ -80,7 +86,7 @@ static uint32_t add_object(struct merge *m, const struct ompp_object *object)
 		have->is_private |= object->is_private;
 		have->is_live |= object->is_live;
 		have->measured = have->measured && object->measured;
-		have->parts = have->parts < object->parts ? have->parts : object->parts;       /* the least certain */
+		have->parts = have->parts < object->parts ? have->parts : object->parts; /* the least certain */
 		return i - 1;
 	}
 	m->objects[m->n_objects++] = *object;
@@ -123,7 +129,7 @@ static int is_same_pattern(const struct ompp_pattern *a, const struct ompp_patte
 	return a->object == b->object && a->region == b->region && a->kind == b->kind && a->step_bytes == b->step_bytes;
 }
 
-/* Add it to one of another rank that is the same. */
+/* Adds the pattern to the same one of another rank, or as a new one. */
 static int add_pattern(struct merge *m, const struct ompp_pattern *pattern)
 {
 	struct ompp_pattern *have = m->patterns;
@@ -173,15 +179,6 @@ static int access_is_after(const void *accesses, uint32_t x, uint32_t y)
 	return compare_accesses((const struct ompp_access *)accesses + x, (const struct ompp_access *)accesses + y) > 0;
 }
 
-static int64_t add_count(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	if (a == OMPP_MISSING || b == OMPP_MISSING)
-		return OMPP_MISSING;
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 static uint32_t *identity(struct merge *m, size_t n)
 {
 	uint32_t *order = n > UINT32_MAX ? NULL : ompp_arena_alloc(m->arena, n * sizeof(*order));
@@ -191,7 +188,7 @@ static uint32_t *identity(struct merge *m, size_t n)
 	return order;
 }
 
-/* Into the order of the contract: nodes of one rank are not in the order of the result's. */
+/* Sorts by node, as profile.h promises: the nodes of one rank may come in another order in the result. */
 static int sort_accesses(struct merge *m)
 {
 	struct ompp_access *sorted = ompp_arena_alloc(m->arena, m->n_accesses * sizeof(*sorted));
@@ -206,7 +203,7 @@ static int sort_accesses(struct merge *m)
 
 		if (n && !compare_accesses(&sorted[n - 1], access))
 			for (int k = 0; k < OMPP_N_ACCESS_FIELDS; k++)
-				sorted[n - 1].values[k] = add_count(sorted[n - 1].values[k], access->values[k]);
+				sorted[n - 1].values[k] = ompp_add_known(sorted[n - 1].values[k], access->values[k]);
 		else
 			sorted[n++] = *access;
 	}
@@ -240,7 +237,7 @@ static int has_fewer_stores(const void *lines, uint32_t x, uint32_t y)
 	return a->n_stores != b->n_stores ? a->n_stores < b->n_stores : x > y;
 }
 
-/* One line of several ranks: the lines order[0] to order[n − 1]. */
+/* Makes one line of that of several ranks, order[0] to order[n − 1]. */
 static int fold_lines(struct merge *m, const uint32_t *order, size_t n, struct ompp_shared_line *sum)
 {
 	size_t n_bytes = 1;
@@ -294,7 +291,7 @@ static int sort_lines(struct merge *m)
 	return 0;
 }
 
-/* Where the ranks' caches differ nothing can be said of the level. */
+/* Merges the modelled caches.  Nothing can be said of a level in which the ranks differ. */
 static int merge_levels(struct merge *m, const struct ompp_profile *profiles, size_t n, struct ompp_profile *out)
 {
 	struct ompp_cache_level *levels;
@@ -319,10 +316,10 @@ static int merge_levels(struct merge *m, const struct ompp_profile *profiles, si
 	return 0;
 }
 
-/* The objects of one profile, and what it did with them. */
-static int add_profile(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
+/* Adds the objects of one profile, and what it did with them. */
+static int add_profile(struct merge *m, const struct ompp_profile *p, struct ompp_merge_map *map)
 {
-	uint32_t *objects = ompp_arena_alloc(m->arena, p->n_objects * sizeof(*objects));
+	uint32_t *objects = map->objects = ompp_arena_alloc(m->arena, p->n_objects * sizeof(*objects));
 
 	if (!objects)
 		return -ENOMEM;
@@ -332,7 +329,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	return add_lines(m, p, map, objects) || add_patterns(m, p, map, objects) ? -ENOMEM : 0;
 }
 
-/* How it was measured: what all profiles with objects say. */
+/* Fills in how data was measured, as far as all profiles with objects agree. */
 static void merge_method(struct merge *m, const struct ompp_profile *profiles, size_t n, struct ompp_profile *out)
 {
 	int sharing = 1, all_know = 1;
@@ -347,15 +344,16 @@ static void merge_method(struct merge *m, const struct ompp_profile *profiles, s
 		}
 		sharing = sharing && p->sharing;
 		out->data_method = !out->data_method[0] || !strcmp(out->data_method, p->data_method)
-		                   ? p->data_method : "not the same on all ranks";
+		                         ? p->data_method
+		                         : "not the same on all ranks";
 	}
 	out->sharing = m->n_objects && sharing;
-	/* who has no objects has none of the named ones, but nothing is known of its (other) and (stack) */
+	/* a rank without objects did not measure (other) and (stack) either */
 	for (size_t k = 0; k < OMPP_OBJECT_FIRST_NAMED && k < m->n_objects && !all_know; k++)
 		m->objects[k].measured = 0;
 }
 
-int ompp_merge_data(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
+int ompp_merge_data(const struct ompp_profile *profiles, size_t n, struct ompp_merge_map *maps,
                     struct ompp_arena *arena, struct ompp_profile *out)
 {
 	struct merge m = { .arena = arena };
@@ -370,9 +368,13 @@ int ompp_merge_data(const struct ompp_profile *profiles, size_t n, const struct 
 	if (rc)
 		return rc;
 	merge_method(&m, profiles, n, out);
-	out->objects = m.objects;       out->n_objects = m.n_objects;
-	out->accesses = m.accesses;     out->n_accesses = m.n_accesses;
-	out->shared_lines = m.lines;    out->n_shared_lines = m.n_lines;
-	out->patterns = m.patterns;     out->n_patterns = m.n_patterns;
+	out->objects = m.objects;
+	out->n_objects = m.n_objects;
+	out->accesses = m.accesses;
+	out->n_accesses = m.n_accesses;
+	out->shared_lines = m.lines;
+	out->n_shared_lines = m.n_lines;
+	out->patterns = m.patterns;
+	out->n_patterns = m.n_patterns;
 	return merge_levels(&m, profiles, n, out);
 }

@@ -1,17 +1,18 @@
 /*
- * Misfit: see misfit.h.  Only in the program ompp.
+ * Misfit: see misfit.h.  Only the program ompp needs it.
  *
- * The profiles of one MPI run have the program's name, the size of the run and the time in common, and each has a rank of
- * its own.  Their regions may differ, as ranks may do different things, and so may their numbers of threads.
+ * The profiles of one MPI run have the program's name, the size of the run and the time in common, and each has its own
+ * rank.  Their regions may differ, as ranks may do different things, and so may their numbers of threads.
  */
 #include "reports/profile/misfit.h"
 
 #include <string.h>
 
-#include "reports/views/sort.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-/* Clocks of different hosts may differ, and ranks that never meet may start late. */
+/* Ranks of one run may begin so far apart: clocks of different hosts may differ, and ranks that never meet may start
+ * late. */
 static const int64_t most_apart_ns = INT64_C(60000000000);
 
 enum { CAUSE_BYTES = 512, NAME_BYTES = 64 };
@@ -30,7 +31,7 @@ static void put_two(struct ompp_text *t, int64_t a, int64_t b)
 	ompp_text_i64(t, b);
 }
 
-/* The value of a condition; "" when the profile does not have it. */
+/* Returns the value of a condition; "" when the profile does not have it. */
 static const char *condition(const struct ompp_profile *p, const char *label)
 {
 	for (size_t i = 0; i < p->n_conditions; i++)
@@ -74,7 +75,8 @@ static int is_alone(const struct ompp_profile *p, const uint32_t *order, size_t 
 	       (i + 1 == n || compare(&p->regions[order[i + 1]], region));
 }
 
-/* Returns a region of a that has another last line in b, which means that the sources differ; NULL when there is none. */
+/* Returns a region of a whose last line is another one in b, which means that the sources differ; NULL when there is
+ * none. */
 static const struct ompp_region *moved(const struct ompp_profile *a, const struct ompp_profile *b,
                                        struct ompp_arena *arena)
 {
@@ -94,7 +96,7 @@ static const struct ompp_region *moved(const struct ompp_profile *a, const struc
 	return NULL;
 }
 
-/* Two profiles that are not both of a rank. */
+/* Says why two profiles that are not both of a rank do not fit. */
 static void put_runs(struct ompp_text *t, const struct ompp_profile *a, const struct ompp_profile *b)
 {
 	int is_same = a->pid == b->pid && a->start_unix_ns == b->start_unix_ns &&
@@ -109,7 +111,7 @@ static void put_runs(struct ompp_text *t, const struct ompp_profile *a, const st
 	}
 }
 
-/* Writes the cause into t, nothing when the two fit. */
+/* Writes the cause into t, or nothing when the two fit. */
 static void judge(struct ompp_text *t, const struct ompp_profile *a, const struct ompp_profile *b,
                   struct ompp_arena *arena)
 {

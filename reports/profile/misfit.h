@@ -1,5 +1,6 @@
 /*
- * Misfit: why several profiles are not those of the ranks of one MPI run, whose sums would mean nothing.
+ * Misfit: the reason why several profiles are not those of the ranks of one MPI run, so that their sums would mean
+ * nothing.
  */
 #ifndef OMPP_MISFIT_H
 #define OMPP_MISFIT_H

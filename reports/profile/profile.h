@@ -1,12 +1,13 @@
 /*
- * Profile: one measured run as plain arrays.  The contract between measuring and showing.
+ * Profile: one measured run as plain arrays.  It is the contract between measuring and showing.
  *
- * runtime/collect fills it in the measured process, or ompp_profile_read() from a saved file; the views read it and
+ * runtime/collect fills it in the measured process, and ompp_profile_read() from a saved file.  The views read it and
  * nothing else, so both give the same report.  Everything points into one arena and lives as long as that arena.
- * Strings are never NULL unless said so ("" when unknown).  Indices are 0-based; OMPP_NONE means "no such".
+ * Strings are "" when they are not known, and never NULL unless it is said here.  Indices begin with 0; OMPP_NONE is
+ * the index of nothing.
  *
- * Units: times in nanoseconds (int64_t), already without the profiler's own cost; counts are plain.
- * A value that was not measured is OMPP_MISSING and printed as "-", never as 0.
+ * Times are in nanoseconds and without the profiler's own cost; counts are plain numbers.  A value that was not
+ * measured is OMPP_MISSING, which reports print as "-" and never as 0.
  */
 #ifndef OMPP_PROFILE_H
 #define OMPP_PROFILE_H
@@ -17,232 +18,325 @@
 #include "runtime/base/access.h"
 #include "runtime/base/arena.h"
 #include "runtime/base/construct.h"
-#include "runtime/base/metric.h"
 #include "runtime/base/wait.h"
+#include "runtime/counters/metric.h"
+#include "runtime/counters/value.h"
 
-#define OMPP_NONE    UINT32_MAX
-#define OMPP_MISSING INT64_MIN
+#define OMPP_NONE UINT32_MAX
 
 const char *ompp_certainty_name(enum ompp_certainty certainty);
 
-/* One OpenMP construct in the source, one user region, function, or lock.  The report calls it R%05u of id. */
+/* An OpenMP construct in the source, a user region, a function, or a lock.  Reports call it R%05u, by its id. */
 struct ompp_region {
-	uint32_t            id;                 /* from 1, in order of first execution */
+	uint32_t id; /* from 1, in order of first execution */
 	enum ompp_construct construct;
-	const char         *file;               /* full path as compiled; of locks where they are initialised, or "" */
-	uint32_t            begin_line, end_line;     /* 0: unknown */
-	const char         *name;               /* critical, user region, function, the variable of a lock; else "" */
-	int                 costly;             /* 1: own cost may exceed 10 % of its time; the report marks it */
-	uint32_t            n_locks;            /* of LOCK: how many locks it is; 0: not known */
-	const char         *sites;              /* of LOCK: where they are set, "a.c:12, a.c:40"; "" when not known */
-	const char         *clauses;            /* "schedule(dynamic, 4) nowait"; "" where there are none, or it is not known */
+	const char *file;              /* full path as compiled; of a lock, where it is initialised, or "" */
+	uint32_t begin_line, end_line; /* 0 when they are not known */
+	const char *name;              /* of a critical, user region or function; the variable of a lock; else "" */
+	int costly;                    /* 1 when own cost may be above 10 % of its time; reports mark it */
+	uint32_t n_locks;              /* of a LOCK: how many locks share this region; 0 when not known */
+	const char *sites;             /* of a LOCK: where they are set, "a.c:12, a.c:40"; "" when not known */
+	const char *clauses;           /* "schedule(dynamic, 4) nowait"; "" without clauses, or when not known */
 };
 
-/* A row of the tables: the path of team ranks, "0", "1", "2.1"; "h2:0" for the second host thread. */
+/* A row of the tables: a thread, named by its ranks in the teams from the outermost to the innermost one: "0", "1",
+ * "2.1".  The second host thread is "h2:0". */
 struct ompp_row {
 	const char *label;
-	uint32_t    host;                       /* 1 for the first host thread */
-	uint32_t    depth;                      /* number of ranks in the path, at least 1 */
-	uint32_t    rank;                       /* the last rank of the path */
-	uint32_t    parent;                     /* row index of the path without its last rank; OMPP_NONE at depth 1 */
+	uint32_t host;   /* 1 for the first host thread */
+	uint32_t depth;  /* number of ranks in the path, at least 1 */
+	uint32_t rank;   /* the last rank of the path */
+	uint32_t parent; /* row index of the path without its last rank; OMPP_NONE at depth 1 */
 };
 
-/* A call path: a region below another.  nodes[0] is the root (region OMPP_NONE); parents come before children,
- * children of one parent in order of first execution. */
+/* A call path: a region below another call path. nodes[0] is the root, whose region is OMPP_NONE.  Parents come before
+ * children, and the children of one parent are in the order in which they were first executed. */
 struct ompp_node {
-	uint32_t            parent;             /* OMPP_NONE for the root */
-	uint32_t            region;             /* index into regions */
-	enum ompp_construct construct;          /* the region's, or OMPP_TASKEXEC */
-	uint32_t            first_cell, n_cells;      /* into cells: rows in ascending order of row index */
+	uint32_t parent;               /* OMPP_NONE for the root */
+	uint32_t region;               /* index into regions */
+	enum ompp_construct construct; /* the region's, or OMPP_TASKEXEC */
+	uint32_t first_cell, n_cells;  /* its cells, by ascending index of the row */
 };
 
-/* What one row spent at one call path.  All but exec_ns and n_exec are 0 where the construct has no such part.
- * Identities: LOOP, WORKSHARE:  exec = body + exit_bar + task;  CRITICAL, LOCK, ORDERED: exec = enter + body + exit;
- * PARALLEL*: exec = startup + body + exit_bar + task + shutdown;
- * SINGLE, SECTIONS: body is the single's or the sections' bodies, n_body their number,
- *                   mgmt = exec - body - exit_bar - task.
- * Where the waiting at the end is not known, exit_bar, and mgmt of SINGLE and SECTIONS, are OMPP_MISSING, task too, and in
- * the identities as if 0. */
+/* What one row spent at one call path.  All but exec_ns and n_exec are 0 where the construct has no such part.  These
+ * hold:
+ *
+ *   LOOP, WORKSHARE: exec = body + exit_bar + task
+ *
+ *   CRITICAL, LOCK, ORDERED: exec = enter + body + exit
+ *
+ *   PARALLEL and the combined ones: exec = startup + body + exit_bar + task + shutdown
+ *
+ *   SINGLE, SECTIONS: mgmt = exec - body - exit_bar - task, where body is the time of the n_body bodies
+ *
+ * Where nothing is known of the waiting at the end, exit_bar and task, and mgmt where there are sections or a SINGLE,
+ * are OMPP_MISSING.  The equations hold as if they were 0; where mgmt is missing, the sum is at most exec. */
 struct ompp_cell {
 	uint32_t row;
-	uint64_t n_exec;                        /* executions */
-	uint64_t n_body;                        /* bodies run here (SINGLE, SECTIONS) */
-	int64_t  exec_ns;                       /* enter to exit; PARALLEL: fork to join */
-	int64_t  body_ns;
-	int64_t  enter_ns;                      /* waiting to get in */
-	int64_t  exit_ns;                       /* leaving */
-	int64_t  exit_bar_ns;                   /* implicit barrier less the tasks that it ran */
-	int64_t  startup_ns, shutdown_ns;       /* PARALLEL: fork to this thread's begin; its end to join */
-	int64_t  mgmt_ns;
-	int64_t  task_ns;                       /* tasks run while waiting here */
-	int64_t  incl_ns;                       /* for the call graph: time below this path.  The exclusive time is this
-	                                           less the children's; tasks are children of the enclosing PARALLEL, so
-	                                           incl_ns of a barrier does not contain task_ns; of a LOCK it is
-	                                           enter + exit, as its body is not nested in time */
-	int64_t  cost_ns;                       /* own cost of the profiler that was taken out of exec_ns */
-	int64_t  cost_least_ns, cost_most_ns;   /* what that may have been at least and at most; OMPP_MISSING possible */
+	uint64_t n_exec; /* executions */
+	uint64_t n_body; /* bodies that were run here (SINGLE, SECTIONS) */
+	int64_t exec_ns; /* from enter to exit; of a PARALLEL, from fork to join */
+	int64_t body_ns;
+	int64_t enter_ns;                /* waiting to get in */
+	int64_t exit_ns;                 /* leaving */
+	int64_t exit_bar_ns;             /* the implicit barrier, without the tasks that were run in it */
+	int64_t startup_ns, shutdown_ns; /* of a PARALLEL: from fork to this thread's begin; from its end to join */
+	int64_t mgmt_ns;
+	int64_t task_ns;                     /* tasks that were run while waiting here */
+	int64_t incl_ns;                     /* time at and below this path; the exclusive time is this less that of
+	                                        the children.  Tasks are children of the PARALLEL around them, so that
+	                                        of a barrier does not contain task_ns; that of a LOCK is enter + exit,
+	                                        as its body is not nested in time */
+	int64_t cost_ns;                     /* own cost of the profiler that was taken out of exec_ns */
+	int64_t cost_least_ns, cost_most_ns; /* its bounds; OMPP_MISSING when not known */
 };
 
-/* How a row came to the barrier that ends a construct (or is one), and why it waited there.  Waits are looked at about once
- * in a fraction of a millisecond, longer ones always; what was not looked at has no cause.  Sorted by cell.
- * Of a PARALLEL and of an explicit BARRIER the work is that since the barrier before. */
+/* How a row came to the barrier that ends a construct, or that is one, and why it waited there.  Short waits are looked
+ * at about once in a fraction of a millisecond, long ones always; a wait that was not looked at has no cause.  Of a
+ * PARALLEL and of an explicit BARRIER the work is what was done since the barrier before.  Sorted by cell. */
 struct ompp_wait {
-	uint32_t cell;                          /* index */
-	uint64_t n;                             /* arrivals */
-	int64_t  work_ns;                       /* in the construct up to the arrivals, less what was taken away */
-	int64_t  spread_ns;                     /* standard deviation of that from arrival to arrival; OMPP_MISSING: n < 2 */
-	int64_t  off_ns;                        /* since the barrier before: the processor was taken away */
-	int64_t  asleep_ns;                     /* since then: without a processor, where it slept by itself */
-	uint64_t n_looked;                      /* waits whose causes were looked for */
-	int64_t  looked_ns;                     /* their time */
-	int64_t  cause_ns[OMPP_N_CAUSES];       /* of that, by cause */
-	int64_t  made_ns;                       /* PARALLEL: of startup_ns, for teams for which threads were made */
-	int64_t  least_ns, most_ns;             /* of work_ns, one arrival */
+	uint32_t cell;                   /* index */
+	uint64_t n;                      /* arrivals */
+	int64_t work_ns;                 /* in the construct until the arrivals, without what was taken away */
+	int64_t spread_ns;               /* its standard deviation over the arrivals; OMPP_MISSING for n < 2 */
+	int64_t off_ns;                  /* how long the processor was taken away since the barrier before */
+	int64_t asleep_ns;               /* how long it was without one since then, when it had gone to sleep */
+	uint64_t n_looked;               /* waits whose causes were looked for */
+	int64_t looked_ns;               /* their time */
+	int64_t cause_ns[OMPP_N_CAUSES]; /* the same time, divided by cause */
+	int64_t made_ns;                 /* of a PARALLEL: startup_ns of those teams for which threads were made */
+	int64_t least_ns, most_ns;       /* the least and the most work_ns of one arrival */
 };
 
-/* What of an object the threads access in parallel regions, as far as the first and the last byte of each show it.  An edge
- * of up to two cache lines in common is nobody's. */
+/* Which parts of an object the threads access in parallel regions, as far as the first and the last byte of each thread
+ * show it.  Two parts may have up to two cache lines in common at their edges and still count as apart. */
 enum ompp_parts {
 	OMPP_PARTS_UNKNOWN,
-	OMPP_PARTS_OVERLAP,                     /* parts that several of them store to overlap, or lie in each other */
-	OMPP_PARTS_WRITTEN,                     /* each that stores has a part of its own, but others read it */
-	OMPP_PARTS_OWN,                         /* each has a part of its own */
-	OMPP_PARTS_ONE,                         /* at most one thread accesses it there */
+	OMPP_PARTS_OVERLAP, /* parts that several threads store to overlap */
+	OMPP_PARTS_WRITTEN, /* each thread that stores has its own part, which others read */
+	OMPP_PARTS_OWN,     /* each thread has its own part */
+	OMPP_PARTS_ONE,     /* at most one thread accesses the object there */
 	OMPP_N_PARTS
 };
 
-/* A data object: what the program accesses under one name.  objects[0] is (other), what no name covers;
- * objects[1] is (stack), of it what lies on the stack of the accessing thread; the named ones follow in the order of
- * naming.  There are none at all (n_objects 0) when nothing measured accesses. */
+/* A data object: what the program accesses under one name. objects[0] is "(other)", all memory that no name covers.
+ * objects[1] is "(stack)", that part of it which lies on the stack of the accessing thread.  The named ones follow in
+ * the order of their naming.  Where accesses are not measured there are no objects at all. */
 struct ompp_object {
-	const char      *name;                  /* as the user wrote it */
+	const char *name; /* as the user wrote it */
 	enum ompp_origin origin;
-	int64_t          address, bytes;        /* of the range set last; OMPP_MISSING: there was none */
-	uint32_t         n_ranges;              /* ranges set: 1; more when it moved, or of a private object one a thread */
-	int              is_private;            /* 1: each thread has a range of its own */
-	int              is_live;               /* 1: a range was in force when the profile was made */
-	int              measured;              /* 0: the method could not cover it; all its numbers are missing */
-	enum ompp_parts  parts;
+	int64_t address, bytes; /* of the range that was set last; OMPP_MISSING without one */
+	uint32_t n_ranges;      /* 1; more when it moved, or when each thread has one */
+	int is_private;         /* 1 when each thread has its own range */
+	int is_live;            /* 1 when it had a range at the time the profile was made */
+	int measured;           /* 0 when the method could not cover it: all its numbers are missing */
+	enum ompp_parts parts;
 };
 
-/* What one row did with one object at one call path itself, not below it (exclusive).  Sorted by node, row, object;
- * what is not listed is 0 for measured objects. */
+/* What one row did with one object at one call path itself, without the call paths below it.  Sorted by node, row and
+ * object.  A measured object that is not listed here had no accesses. */
 struct ompp_access {
-	uint32_t node, row, object;             /* indices */
-	int64_t  values[OMPP_N_ACCESS_FIELDS];  /* OMPP_MISSING possible */
+	uint32_t node, row, object;           /* indices */
+	int64_t values[OMPP_N_ACCESS_FIELDS]; /* each may be OMPP_MISSING */
 };
 
-/* A cache line of one object that several rows wrote within one region (with OMPP_SHARING=1).  Most stores first. */
+/* A cache line of one object that several rows wrote within one region; only with OMPP_SHARING=1.  The line with most
+ * stores comes first. */
 struct ompp_shared_line {
-	uint32_t    object, region;             /* indices */
-	int64_t     offset_bytes;               /* from the object's start to the line's first byte; may be negative */
-	uint64_t    n_stores;                   /* to the line in the region, of all rows */
-	uint64_t    n_transfers;                /* of them, those after a store of another row */
-	const char *rows;                       /* who wrote which bytes: "0: 0-7, 1: 8-15" */
+	uint32_t object, region; /* indices */
+	int64_t offset_bytes;    /* from the object's start to the line's first byte; may be negative */
+	uint64_t n_stores;       /* of all rows, to this line in this region */
+	uint64_t n_transfers;    /* those stores that came after a store of another row */
+	const char *rows;        /* who wrote which bytes: "0: 0-7, 1: 8-15" */
 };
 
-/* What threads do with an object in a region that shows in no count alone. */
+/* What threads do with an object in a region and no single count shows. */
 enum ompp_pattern_kind {
-	OMPP_PATTERN_FALSE_SHARING,             /* they write the same lines, but no byte of them in common */
-	OMPP_PATTERN_STRIDE,                    /* modelled misses that are the same distance apart, two lines or more */
-	OMPP_PATTERN_FOREIGN,                   /* modelled misses of pages that another thread wrote first */
+	OMPP_PATTERN_FALSE_SHARING, /* they write the same lines, but different bytes of them */
+	OMPP_PATTERN_STRIDE,        /* modelled misses that have the same distance, two lines or more */
+	OMPP_PATTERN_FOREIGN,       /* modelled misses of pages that another thread wrote first */
 	OMPP_N_PATTERNS
 };
 
 struct ompp_pattern {
-	uint32_t               object, region;  /* indices; region OMPP_NONE: outside of all regions */
+	uint32_t object, region; /* indices; OMPP_NONE for outside of all regions */
 	enum ompp_pattern_kind kind;
-	uint64_t               n, n_of;         /* of FALSE_SHARING stores after a store of another row to the line, of all
-	                                           stores to such lines; else misses of the first modelled level, of all
-	                                           those of these rows */
-	uint64_t               n_lines;         /* of FALSE_SHARING: all lines of the object where that is so */
-	int64_t                step_bytes;      /* of STRIDE: how far apart; may be negative */
-	const char            *rows;            /* whose they are: "0, 1"; at most 8 of them */
-	uint32_t               n_rows;
+	uint64_t n, n_of;   /* n of n_of.  FALSE_SHARING: stores that came after a store of another
+	                       row to the line, of all stores to such lines.  The others: misses of
+	                       the first modelled level, of all such misses of these rows */
+	uint64_t n_lines;   /* of FALSE_SHARING: the number of such lines in the object */
+	int64_t step_bytes; /* of STRIDE: the distance, which may be negative */
+	const char *rows;   /* the rows that do so, "0, 1"; at most 8 of them */
+	uint32_t n_rows;
 };
 
 /* A level of the modelled caches. */
 struct ompp_cache_level {
-	const char *name;                       /* "L1" */
-	int64_t     bytes, ways, line_bytes;
-	int         shared;                     /* 0: one a thread */
+	const char *name; /* "L1" */
+	int64_t bytes, ways, line_bytes;
+	int shared; /* 1 when all threads share it, 0 when each has one */
 };
 
-/* A counter of a whole NUMA node or socket (uncore) during the executions of a parallel region at one call path; all that
- * the machine did meanwhile, other programs included.  Sorted by node. */
-struct ompp_node_value {
-	uint32_t           node;                /* call path */
-	uint32_t           place;               /* NUMA node */
+/* What a counter of a whole NUMA node or socket (uncore) counted during the executions of a parallel region at one call
+ * path.  It contains everything that the machine did meanwhile, in other programs, too.  Sorted by node. */
+struct ompp_numa_value {
+	uint32_t node;  /* call path */
+	uint32_t place; /* NUMA node */
 	struct ompp_metric metric;
-	int64_t            value;
-	uint32_t           process;             /* of several that were merged: 1 + rank, as two may have counted one machine
-	                                           at the same time; else 0 */
+	int64_t value;
+	uint32_t process; /* in a merged profile 1 + rank, as two processes may have counted the same
+	                     machine at the same time; else 0 */
+};
+
+/* What samples of memory accesses add up to: those of one kind, which one level served.
+ *
+ * A sample stands for as many accesses as its period.  The number of accesses is estimated by the sum of the periods,
+ * and the variance of that estimate by `variance`; its standard error is the root of it.  Sums that would overflow stay
+ * at INT64_MAX / 2. */
+struct ompp_sampled_sum {
+	uint32_t kind;         /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
+	uint32_t level;        /* enum ompp_mem_level */
+	uint64_t n;            /* samples */
+	uint64_t n_timed;      /* those of them whose latency is known */
+	int64_t estimate;      /* accesses that they stand for */
+	int64_t variance;      /* of the estimate, in accesses squared */
+	int64_t latency_ticks; /* sum over the timed ones, in the profile's unit of latencies */
+};
+
+/* The samples of what one row did with one object at one call path itself, in memory of one NUMA node.  Sorted by node,
+ * row, object, kind, level and home. */
+struct ompp_sampled {
+	uint32_t node, row, object; /* indices */
+	uint32_t home;              /* the NUMA node that has the memory; OMPP_NONE when it is not known */
+	uint64_t n_far;             /* samples of processors of another NUMA node than home */
+	struct ompp_sampled_sum sum;
+};
+
+/* How often a latency was sampled: a bucket of the histogram of one ompp_sampled.  Buckets are half octaves
+ * (runtime/base/histogram.h).  Sorted by sampled and bucket. */
+struct ompp_sampled_latency {
+	uint32_t sampled; /* index */
+	uint32_t bucket;
+	uint64_t n;
+};
+
+/* The samples of one source line's accesses to one object, of all rows and call paths.  Sorted by file, line, function,
+ * object, kind and level. */
+struct ompp_sampled_line {
+	const char *file;     /* full path; "" when the line is not known */
+	uint32_t line;        /* 0 when it is not known */
+	const char *function; /* "" when it is not known */
+	uint32_t object;      /* index */
+	struct ompp_sampled_sum sum;
+};
+
+/* Pages of an object that one row touched first at one call path itself, by one source line.  Sorted by node, row,
+ * object, home, file and line. */
+struct ompp_first_touch {
+	uint32_t node, row, object; /* indices */
+	uint32_t home;              /* the NUMA node that the pages are on; OMPP_NONE when it is not known */
+	const char *file;           /* full path; "" when the line is not known */
+	uint32_t line;              /* 0 when it is not known */
+	uint64_t n_pages;           /* page faults; a huge page counts once */
 };
 
 /* Something the reader must know: a loss, a source that failed, a limit reached. */
 struct ompp_profile_note {
-	const char *text;                       /* a whole sentence that says what and what to do */
-	uint64_t    n;                          /* how often; 0 when it is not a matter of counting */
+	const char *text; /* a whole sentence that says what and what to do */
+	uint64_t n;       /* how often; 0 when it is not a matter of counting */
 };
 
 /* A condition of the run, in the order of the report: "Command Line", "Host", "CPU", "OMP_SCHEDULE" … */
-struct ompp_condition { const char *label, *value; };
+struct ompp_condition {
+	const char *label, *value;
+};
 
 struct ompp_profile {
 	const char *app;
-	const char *version;                    /* of the runtime that measured, "1.0.0" */
-	int64_t     start_unix_ns, end_unix_ns; /* wall clock */
-	int64_t     utc_offset_s;               /* local time − UTC at the start, seconds */
-	int64_t     duration_ns;                /* from the measuring clock */
-	int64_t     user_ns, system_ns;         /* CPU time of the process */
-	int         final;                      /* 1 final, 0 incremental */
-	uint32_t    n_dump;                     /* 1, 2, … for incremental reports */
-	int         signal;                     /* the fatal signal that ended the run, else 0 */
-	uint32_t    max_threads;                /* omp_get_max_threads() at the start, or more where seen */
-	int64_t     pid;
-	int         mpi_rank;                   /* −1: not an MPI run; of several that were merged the first one's */
-	int         mpi_size;                   /* of the run; 0: unknown */
-	uint32_t    n_merged;                   /* processes that were added up; 0: one alone, as in each saved profile */
-	const char *clock;                      /* "tsc", "monotonic" … */
-	int64_t     cost_ps;                    /* own cost of one enter/exit pair, picoseconds */
-	int64_t     cost_ns;                    /* own cost in all threads in all, nanoseconds */
-	uint64_t    n_events;                   /* events in all */
-	const char *filter;                     /* a value for OMPP_FILTER that leaves out the costly regions, or "" */
-	int64_t     off_ns;                     /* of duration_ns, how long measuring was switched off (ompp_off): no time, count
-	                                           or value of the profile has anything of it, so that duration_ns - off_ns is
-	                                           what was measured, and the serial part is that less the parallel coverage */
+	const char *version;                /* of the runtime that measured, "1.0.0" */
+	int64_t start_unix_ns, end_unix_ns; /* wall clock */
+	int64_t utc_offset_s;               /* local time − UTC at the start, seconds */
+	int64_t duration_ns;                /* from the measuring clock */
+	int64_t user_ns, system_ns;         /* CPU time of the process */
+	int final;                          /* 1 for the final report, 0 for an incremental one */
+	uint32_t n_dump;                    /* 1, 2, … for incremental reports */
+	int signal;                         /* the fatal signal that ended the run, else 0 */
+	uint32_t max_threads;               /* omp_get_max_threads() at the start, or more where seen */
+	int64_t pid;
+	int mpi_rank;       /* −1 when this is no MPI run; in a merged profile the first process's */
+	int mpi_size;       /* of the run; 0 when not known */
+	uint32_t n_merged;  /* how many processes were added up; 0 for one alone, as in saved profiles */
+	const char *clock;  /* "tsc", "monotonic" … */
+	int64_t cost_ps;    /* own cost of one enter/exit pair, picoseconds */
+	int64_t cost_ns;    /* own cost of all threads together, nanoseconds */
+	uint64_t n_events;  /* of all threads */
+	const char *filter; /* a value for OMPP_FILTER that leaves out the costly regions, or "" */
+	int64_t off_ns;     /* part of duration_ns: measuring was switched off (ompp_off).  No time, count
+	                       or value of the profile has anything of it: duration_ns - off_ns is what
+	                       was measured, and the serial part is that less the parallel coverage */
 
-	int64_t     cost_least_ns, cost_most_ns;        /* what cost_ns may be at least and at most; OMPP_MISSING possible */
-	int64_t     queued_ns;                  /* how long the process's first thread could have run and had no processor, as
-	                                           the kernel says; OMPP_MISSING possible */
-	int64_t     processors_milli;           /* processors that the process may use, in thousandths; OMPP_MISSING possible */
-	uint32_t    n_numa_nodes;               /* that have memory; 0: not known */
+	int64_t cost_least_ns, cost_most_ns; /* bounds of cost_ns; OMPP_MISSING when not known */
+	int64_t queued_ns;        /* how long the process's first thread could have run but had no processor, as
+	                             the kernel says; OMPP_MISSING when not known */
+	int64_t processors_milli; /* processors that the process may use, in thousandths; may be OMPP_MISSING */
+	uint32_t n_numa_nodes;    /* nodes that have memory; 0 when not known */
 
-	const struct ompp_condition    *conditions; size_t n_conditions;
-	const struct ompp_region       *regions;    size_t n_regions;     /* ascending id */
-	const struct ompp_row          *rows;       size_t n_rows;        /* host, then rank path, numerically ascending */
-	const struct ompp_node         *nodes;      size_t n_nodes;
-	const struct ompp_cell         *cells;      size_t n_cells;
-	const struct ompp_wait         *waits;      size_t n_waits;
-	const struct ompp_metric       *metrics;    size_t n_metrics;
-	const int64_t                  *values;     /* [cell * n_metrics + metric], inclusive, for the part of the
-	                                               construct that counters cover; what tasks counted is at their
-	                                               TASKEXEC alone; OMPP_MISSING possible */
-	const struct ompp_eval         *evals;      size_t n_evals;       /* computed by the views */
-	const struct ompp_node_value   *node_values; size_t n_node_values;
-	const struct ompp_profile_note *notes;      size_t n_notes;
+	const struct ompp_condition *conditions;
+	size_t n_conditions;
+	const struct ompp_region *regions;
+	size_t n_regions; /* ascending id */
+	const struct ompp_row *rows;
+	size_t n_rows; /* host, then rank path, numerically ascending */
+	const struct ompp_node *nodes;
+	size_t n_nodes;
+	const struct ompp_cell *cells;
+	size_t n_cells;
+	const struct ompp_wait *waits;
+	size_t n_waits;
+	const struct ompp_metric *metrics;
+	size_t n_metrics;
+	const int64_t *values; /* [cell * n_metrics + metric]: inclusive, for the part of the
+	                          construct that counters cover; what tasks counted is at their
+	                          TASKEXEC alone; each may be OMPP_MISSING */
+	const struct ompp_eval *evals;
+	size_t n_evals; /* computed by the views */
+	const struct ompp_numa_value *numa_values;
+	size_t n_numa_values;
+	const struct ompp_profile_note *notes;
+	size_t n_notes;
 
-	const char *data_method;                /* "hooks", "hooks, source level", "breakpoints", or "" */
-	int         hooked;                     /* 1: times contain the cost of access hooks */
-	int         sharing;                    /* 1: shared lines were looked for */
-	const struct ompp_object       *objects;    size_t n_objects;
-	const struct ompp_access       *accesses;   size_t n_accesses;
-	const struct ompp_shared_line  *shared_lines; size_t n_shared_lines;
-	const struct ompp_cache_level  *cache_levels; size_t n_cache_levels;  /* 0, or at most 3 */
-	const struct ompp_pattern      *patterns;   size_t n_patterns;
+	const char *data_method; /* "hooks", "hooks, source level", "breakpoints", or "" */
+	int hooked;              /* 1 when times contain the cost of access hooks */
+	int sharing;             /* 1 when shared lines were looked for */
+	const struct ompp_object *objects;
+	size_t n_objects;
+	const struct ompp_access *accesses;
+	size_t n_accesses;
+	const struct ompp_shared_line *shared_lines;
+	size_t n_shared_lines;
+	const struct ompp_cache_level *cache_levels;
+	size_t n_cache_levels; /* 0, or at most 3 */
+	const struct ompp_pattern *patterns;
+	size_t n_patterns;
+
+	const char *sample_source;    /* where samples come from: "pebs", "ibs", "spe", "hook"; or "" without any */
+	uint32_t sample_kinds;        /* enum ompp_mem_kind: what was sampled */
+	uint64_t sample_period;       /* accesses from one sample to the next, in the mean */
+	uint32_t sample_latency;      /* loads that took fewer ticks were left out; 0 leaves out none */
+	const char *sample_latencies; /* the unit of latencies: "cycles", "TSC cycles"; "" when none are known */
+	int touched;                  /* 1 when first touches were looked for */
+	const struct ompp_sampled *samples;
+	size_t n_samples;
+	const struct ompp_sampled_latency *sample_histogram;
+	size_t n_sample_histogram;
+	const struct ompp_sampled_line *sample_lines;
+	size_t n_sample_lines;
+	const struct ompp_first_touch *first_touches;
+	size_t n_first_touches;
 };
 
-/* The row of the thread that a row is of: rank 0 of a team is the thread that forked it. */
+/* Returns the row by which the thread of this row is known outside: rank 0 of a team is the thread that forked the
+ * team. */
 static inline uint32_t ompp_thread_row(const struct ompp_profile *p, uint32_t row)
 {
 	while (!p->rows[row].rank && p->rows[row].parent != OMPP_NONE)

@@ -1,13 +1,11 @@
 /*
- * Profile file: a profile saved, `<app>.….ompp`.
+ * Profile file: a saved profile, `<app>.….ompp`.
  *
- * A file header (magic, version), then sections: a header (tag, words a record, records, bytes of text, checksum),
- * the records as 64-bit little-endian words, the text that they refer to.  Long arrays take several sections.  A
- * reader skips sections that it does not know, ignores words that are new to it, and takes 0 for words that an older
- * writer did not have; the version changes only when that is not enough.  A file that was cut off or damaged gives
- * what stands before the damage, with a note.
- *
- * Writing is ompp_profile_write() in reports/report.h.
+ * The file has a header (magic, version) and then sections.  A section has a header (tag, words of a record, number of
+ * records, bytes of text, checksum), its records as 64-bit little-endian words, and the text to which they refer.  Long
+ * arrays take several sections.  A reader skips sections that it does not know, ignores words that are new to it, and
+ * takes 0 for words that an older writer did not write; the version changes only when that is not enough.  Of a file
+ * that was cut off or damaged a reader gets what stands before the damage, with a note.
  */
 #ifndef OMPP_PROFILE_FILE_H
 #define OMPP_PROFILE_FILE_H
@@ -21,13 +19,16 @@ enum { OMPP_PROFILE_VERSION = 1, OMPP_PROFILE_MAGIC_BYTES = 8 };
 /* Does a file that starts with these bytes claim to be a profile? */
 int ompp_profile_is(const void *data, size_t n_bytes);
 
-/* Read what ompp_profile_write() wrote.  Every index and length is checked, so that views never see an invalid
- * profile.  Texts are copied into the arena.  On failure *why is "cause; what to do" (constant).
- * 0; -EINVAL: not a profile, or nothing in it can be read; -EPROTO: of another version; -ENOMEM. */
+/* Saves a profile.  Runs in the measured process; `scratch` is working memory.  Returns 0 or -errno. */
+int ompp_profile_write(const struct ompp_profile *profile, int fd, struct ompp_arena *scratch);
+
+/* Reads what ompp_profile_write() wrote.  Every index and length is checked, so that views never see an invalid
+ * profile.  Texts are copied into the arena.  Returns 0; -EINVAL when it is not a profile, or nothing in it can be
+ * read; -EPROTO when it is of another version; -ENOMEM.  Then *why is "cause; what to do", a constant text. */
 int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *arena, struct ompp_profile *profile,
                        const char **why);
 
-/* The same from a file descriptor, up to its end; also what read(2) said. */
+/* Does the same from a file descriptor, up to its end.  Returns also what read(2) said. */
 int ompp_profile_read(int fd, struct ompp_arena *arena, struct ompp_profile *profile, const char **why);
 
 #endif

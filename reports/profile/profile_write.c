@@ -1,25 +1,24 @@
 /*
- * Profile write: a profile to a file.  Runs in the measured process, see reports/report.h.
+ * Profile write: a profile to a file.  It runs in the measured process, under the rules of reports/report.h.
  */
-#include "reports/report.h"
+#include "reports/profile/profile_file.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/profile/profile_file.h"
 #include "reports/profile/schema.h"
 #include "runtime/base/write.h"
 
-/* Records to a section: damage loses one at most, and the working memory stays small. */
+/* How many records a section has at most: so many are lost by damage, and so much working memory is needed. */
 enum { RECORDS_PER_SECTION = 1024, MAX_BLOB_BYTES = 1024 * 1024 };
 
 struct section {
-	int                fd, rc;
+	int fd, rc;
 	struct ompp_arena *arena;
-	unsigned char     *words;               /* header, then records */
-	size_t             n_words_bytes, have_words;
-	unsigned char     *blob;
-	size_t             n_blob_bytes, have_blob;
+	unsigned char *words; /* header, then records */
+	size_t n_words_bytes, have_words;
+	unsigned char *blob;
+	size_t n_blob_bytes, have_blob;
 };
 
 static unsigned char *append(struct section *s, unsigned char **array, size_t *n, size_t *have, size_t n_bytes)
@@ -101,7 +100,7 @@ static void finish(struct section *s, const struct ompp_schema *schema, size_t n
 		s->rc = ompp_write_all(s->fd, s->blob, s->n_blob_bytes);
 }
 
-/* Records from … to−1 of an array, in as many sections as they need. */
+/* Writes the records from number `from` to the one before `to` of an array, in as many sections as they need. */
 static void put_records(struct section *s, enum ompp_section which, const void *array, size_t from, size_t to)
 {
 	const struct ompp_schema *schema = &ompp_schemas[which];
@@ -134,19 +133,24 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_METRICS, p->metrics, 0, p->n_metrics);
 	put_records(&s, OMPP_SECTION_EVALS, p->evals, 0, p->n_evals);
 	put_records(&s, OMPP_SECTION_NODES, p->nodes, 0, p->n_nodes);
-	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {  /* side by side: damage loses both or none */
+	/* cells and their values stand side by side, so that damage loses both or none */
+	for (size_t i = 0; i < p->n_cells; i += RECORDS_PER_SECTION) {
 		size_t end = i + RECORDS_PER_SECTION < p->n_cells ? i + RECORDS_PER_SECTION : p->n_cells;
 
 		put_records(&s, OMPP_SECTION_CELLS, p->cells, i, end);
 		put_records(&s, OMPP_SECTION_VALUES, p->values, i * p->n_metrics, end * p->n_metrics);
 	}
-	put_records(&s, OMPP_SECTION_NODE_VALUES, p->node_values, 0, p->n_node_values);
+	put_records(&s, OMPP_SECTION_NUMA_VALUES, p->numa_values, 0, p->n_numa_values);
 	put_records(&s, OMPP_SECTION_OBJECTS, p->objects, 0, p->n_objects);
 	put_records(&s, OMPP_SECTION_LEVELS, p->cache_levels, 0, p->n_cache_levels);
 	put_records(&s, OMPP_SECTION_ACCESSES, p->accesses, 0, p->n_accesses);
 	put_records(&s, OMPP_SECTION_LINES, p->shared_lines, 0, p->n_shared_lines);
 	put_records(&s, OMPP_SECTION_WAITS, p->waits, 0, p->n_waits);
 	put_records(&s, OMPP_SECTION_PATTERNS, p->patterns, 0, p->n_patterns);
+	put_records(&s, OMPP_SECTION_SAMPLES, p->samples, 0, p->n_samples);
+	put_records(&s, OMPP_SECTION_SAMPLE_HISTOGRAM, p->sample_histogram, 0, p->n_sample_histogram);
+	put_records(&s, OMPP_SECTION_SAMPLE_LINES, p->sample_lines, 0, p->n_sample_lines);
+	put_records(&s, OMPP_SECTION_FIRST_TOUCHES, p->first_touches, 0, p->n_first_touches);
 	start(&s);
 	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;

@@ -5,18 +5,25 @@
 
 #include "reports/profile/profile.h"
 
+/* clang-format off */
 #define U32(s, f)  { OMPP_FIELD_U32, offsetof(struct s, f) }
 #define I32(s, f)  { OMPP_FIELD_I32, offsetof(struct s, f) }
 #define W64(s, f)  { OMPP_FIELD_64, offsetof(struct s, f) }
 #define TEXT(s, f) { OMPP_FIELD_TEXT, offsetof(struct s, f) }
 #define CAUSE(f)   W64(ompp_wait, cause_ns[OMPP_CAUSE_##f])
 #define COUNT(f)   W64(ompp_access, values[OMPP_ACCESS_##f])
+#define SUM(s)                                                                                              \
+	U32(s, sum.kind), U32(s, sum.level), W64(s, sum.n), W64(s, sum.n_timed), W64(s, sum.estimate),      \
+		W64(s, sum.variance), W64(s, sum.latency_ticks)
+/* clang-format on */
 
-/* A byte that text transfers change, a line end of each kind: damage by such a transfer shows at once. */
+/* It begins with a byte that text transfers change and has a line end of each kind, so that damage by such a transfer
+ * shows. */
 const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\n', '\n' };
 
+/* clang-format off */
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 29, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 35, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -27,7 +34,9 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		I32(ompp_profile, hooked), I32(ompp_profile, sharing), W64(ompp_profile, off_ns),
 		W64(ompp_profile, processors_milli), W64(ompp_profile, cost_least_ns),
 		W64(ompp_profile, cost_most_ns), U32(ompp_profile, n_numa_nodes),
-		W64(ompp_profile, queued_ns) } },
+		W64(ompp_profile, queued_ns), TEXT(ompp_profile, sample_source), U32(ompp_profile, sample_kinds),
+		W64(ompp_profile, sample_period), U32(ompp_profile, sample_latency),
+		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
@@ -55,10 +64,10 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_cell, incl_ns), W64(ompp_cell, cost_ns), W64(ompp_cell, cost_least_ns),
 		W64(ompp_cell, cost_most_ns) } },
 	[OMPP_SECTION_VALUES] = { "VALU", sizeof(int64_t), 1, { { OMPP_FIELD_64, 0 } } },
-	[OMPP_SECTION_NODE_VALUES] = { "NUMA", sizeof(struct ompp_node_value), 8, {
-		U32(ompp_node_value, node), U32(ompp_node_value, place), TEXT(ompp_node_value, metric.name),
-		TEXT(ompp_node_value, metric.unit), U32(ompp_node_value, metric.certainty),
-		TEXT(ompp_node_value, metric.detail), W64(ompp_node_value, value), U32(ompp_node_value, process) } },
+	[OMPP_SECTION_NUMA_VALUES] = { "NUMA", sizeof(struct ompp_numa_value), 8, {
+		U32(ompp_numa_value, node), U32(ompp_numa_value, place), TEXT(ompp_numa_value, metric.name),
+		TEXT(ompp_numa_value, metric.unit), U32(ompp_numa_value, metric.certainty),
+		TEXT(ompp_numa_value, metric.detail), W64(ompp_numa_value, value), U32(ompp_numa_value, process) } },
 	[OMPP_SECTION_OBJECTS] = { "OBJE", sizeof(struct ompp_object), 9, {
 		TEXT(ompp_object, name), U32(ompp_object, origin), W64(ompp_object, address), W64(ompp_object, bytes),
 		U32(ompp_object, n_ranges), I32(ompp_object, is_private), I32(ompp_object, is_live),
@@ -83,8 +92,21 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_pattern, object), U32(ompp_pattern, region), U32(ompp_pattern, kind), W64(ompp_pattern, n),
 		W64(ompp_pattern, n_lines), W64(ompp_pattern, step_bytes), TEXT(ompp_pattern, rows),
 		U32(ompp_pattern, n_rows), W64(ompp_pattern, n_of) } },
+	[OMPP_SECTION_SAMPLES] = { "SAMP", sizeof(struct ompp_sampled), 12, {
+		U32(ompp_sampled, node), U32(ompp_sampled, row), U32(ompp_sampled, object), U32(ompp_sampled, home),
+		W64(ompp_sampled, n_far), SUM(ompp_sampled) } },
+	[OMPP_SECTION_SAMPLE_HISTOGRAM] = { "SLAT", sizeof(struct ompp_sampled_latency), 3, {
+		U32(ompp_sampled_latency, sampled), U32(ompp_sampled_latency, bucket), W64(ompp_sampled_latency, n) } },
+	[OMPP_SECTION_SAMPLE_LINES] = { "SLIN", sizeof(struct ompp_sampled_line), 11, {
+		TEXT(ompp_sampled_line, file), U32(ompp_sampled_line, line), TEXT(ompp_sampled_line, function),
+		U32(ompp_sampled_line, object), SUM(ompp_sampled_line) } },
+	[OMPP_SECTION_FIRST_TOUCHES] = { "TOUC", sizeof(struct ompp_first_touch), 7, {
+		U32(ompp_first_touch, node), U32(ompp_first_touch, row), U32(ompp_first_touch, object),
+		U32(ompp_first_touch, home), TEXT(ompp_first_touch, file), U32(ompp_first_touch, line),
+		W64(ompp_first_touch, n_pages) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
+/* clang-format on */
 
 uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes)
 {

@@ -1,16 +1,18 @@
 /*
- * Callgraph: the regions as a tree, with wall-clock equivalents (analysis.c) in seconds and per cent of the run.
+ * Callgraph: the regions as a tree, with their wall-clock times (analysis/weights.h) in seconds and per cent of the
+ * run.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/label.h"
+#include "reports/analysis/label.h"
+#include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
-enum { INDENT = 3, MAX_INDENT_LEVELS = 12 };    /* deeper levels stand in line, with their number */
+enum { INDENT = 3, MAX_INDENT_LEVELS = 12 }; /* deeper levels are not indented, but show their number */
 
 static const char *tree_text(const struct ompp_analysis *a, uint32_t node)
 {
@@ -61,7 +63,7 @@ static void row(const struct ompp_analysis *a, uint32_t node, struct ompp_table 
 	ompp_table_text(table, text);
 	ompp_table_number(table, OMPP_KIND_COUNT, a->level[node]);
 	if (node) {
-		ompp_view_region_values(table, &p->regions[p->nodes[node].region], p->nodes[node].construct);
+		ompp_region_values(table, &p->regions[p->nodes[node].region], p->nodes[node].construct);
 		return;
 	}
 	ompp_table_text(table, "");
@@ -84,12 +86,12 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_column(table, "", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
 	ompp_table_column(table, "level", OMPP_IN_RECORDS);
-	ompp_view_region_columns(table);
+	ompp_region_columns(table);
 	for (uint32_t node = 0; node != OMPP_NONE; node = ompp_analysis_next(a, node))
 		row(a, node, table);
 	return sheet->put(sheet);
 }
 
 const struct ompp_view ompp_view_callgraph = {
-	.name = "callgraph", .title = "Callgraph", .tag = "ompp callgraph", .build = build, .has_times = 1
+	.title = "Callgraph", .tag = "ompp callgraph", .build = build, .has_times = 1
 };

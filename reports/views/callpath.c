@@ -1,22 +1,24 @@
 /*
  * Callgraph Region Profiles: the tables of the flat profile for each call path, with inclusive (/I) and exclusive (/E)
- * numbers of the body.  Exclusive is the body less what the same row spent in the regions called from it.
+ * numbers of the body.  The exclusive number is the body without what the same row spent in the regions called from it.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/label.h"
 #include "reports/views/counted.h"
-#include "reports/views/label.h"
+#include "reports/views/data_columns.h"
 #include "reports/views/layout.h"
-#include "reports/views/numa.h"
+#include "reports/views/numa_table.h"
+#include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
-enum { MAX_PATH_LINES = 40 };           /* of a deeper path the outermost and innermost halves are shown */
+enum { MAX_PATH_LINES = 40 }; /* of a deeper path its outer and its inner half */
 
-/* One line of the path: "[+01] R00002 findmumcand.cpp (181-262) PARALLEL". */
+/* Puts a line of the path: "[+01] R00002 findmumcand.cpp (181-262) PARALLEL". */
 static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uint32_t node, uint32_t leaf,
                     struct ompp_text *t)
 {
@@ -41,7 +43,7 @@ static int put_step(const struct ompp_analysis *a, struct ompp_table *table, uin
 	if (region) {
 		ompp_text_char(t, ' ');
 		ompp_text_str(t, ompp_construct_name(p->nodes[node].construct));
-		ompp_view_region_record(table, region, p->nodes[node].construct);
+		ompp_region_record(table, region, p->nodes[node].construct);
 	} else {
 		ompp_record_text(table, p->app);
 	}
@@ -60,7 +62,7 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 	char *heading;
 	int rc = 0;
 
-	for (uint32_t i = level + 1; i-- > 0; at = p->nodes[at].parent) {       /* from the leaf to the root */
+	for (uint32_t i = level + 1; i-- > 0; at = p->nodes[at].parent) { /* from the leaf to the root */
 		if (i < n_path / 2)
 			path[i] = at;
 		else if (level - i < n_path - n_path / 2)
@@ -71,8 +73,9 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 	for (n = 0; n < n_path; n++) {
 		const struct ompp_node *step = &p->nodes[path[n]];
 
-		n_bytes += 128 + OMPP_CLEAN_MOST * (!path[n] ? strlen(p->app) : strlen(p->regions[step->region].file) +
-		                                                                strlen(p->regions[step->region].name));
+		n_bytes += 128 + OMPP_CLEAN_MOST * (!path[n] ? strlen(p->app)
+		                                             : strlen(p->regions[step->region].file) +
+		                                                       strlen(p->regions[step->region].name));
 	}
 	heading = ompp_arena_alloc(a->arena, n_bytes);
 	if (!heading)
@@ -90,7 +93,7 @@ static int put_path(const struct ompp_analysis *a, struct ompp_table *table, uin
 	return rc;
 }
 
-/* What is left of a number of this cell after the children's; missing where it, or one of them, is missing. */
+/* Returns what is left of a number when a part is taken away; OMPP_MISSING when one of them is missing. */
 static int64_t less(int64_t left, int64_t part)
 {
 	if (left == OMPP_MISSING || part == OMPP_MISSING)
@@ -98,7 +101,8 @@ static int64_t less(int64_t left, int64_t part)
 	return ompp_add(left, part > INT64_MIN + 1 ? -part : INT64_MAX);
 }
 
-/* What tasks counted stands at their own call path alone: it is in no construct around them. */
+/* Takes away what the counters counted in a child.  What tasks counted stands at their own call paths and in no
+ * construct around them. */
 static void take_counters(const struct ompp_profile *p, uint32_t child, const struct ompp_cell *below,
                           struct ompp_line *line)
 {
@@ -111,14 +115,14 @@ static void take_counters(const struct ompp_profile *p, uint32_t child, const st
 		line->exclusive_values[m] = less(line->exclusive_values[m], p->values[at + m]);
 }
 
-/* The body without other tasks that the thread ran meanwhile: they have call paths of their own.  Those of a PARALLEL are
- * its children, and so are those of its barrier. */
+/* Returns the time of the body without the tasks that the thread ran meanwhile, as these have their own call paths.
+ * Tasks of a PARALLEL are its children, and so are those of its barrier. */
 static int64_t without_tasks(enum ompp_construct construct, const struct ompp_cell *cell)
 {
 	const int64_t *body = ompp_layout_body_ns(construct, cell);
 	int64_t at_barrier = cell->task_ns == OMPP_MISSING ? 0 : cell->task_ns;
 
-	if (!body || construct == OMPP_LOCK || construct == OMPP_NEST_LOCK)
+	if (!body || ompp_construct_is_lock(construct))
 		return body ? *body : 0;
 	if (ompp_construct_is_parallel(construct))
 		return ompp_add(*body, at_barrier);
@@ -144,9 +148,9 @@ static void fill(const struct ompp_analysis *a, uint32_t node, uint32_t c, struc
 		line->exclusive_ns = less(line->exclusive_ns, below->incl_ns);
 		take_counters(p, child, below, line);
 	}
-	if (line->exclusive_ns < 0)                     /* rounding of the own cost that was taken out */
+	if (line->exclusive_ns < 0) /* by roundings of the own cost that was taken out */
 		line->exclusive_ns = 0;
-	for (size_t m = 0; m < p->n_metrics; m++)       /* and of what was counted a part of the time */
+	for (size_t m = 0; m < p->n_metrics; m++) /* and of counters that were scaled */
 		if (line->exclusive_values[m] < 0 && line->exclusive_values[m] != OMPP_MISSING && line->values[m] >= 0)
 			line->exclusive_values[m] = 0;
 }
@@ -163,7 +167,7 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 		if (!data)
 			row = p->cells[c].row;
 		line->only_data = c == end || p->cells[c].row != row;
-		if (line->only_data && !ompp_layout_has_data(a, data, row, sheet->prints))
+		if (line->only_data && !ompp_data_has_row(a, data, row, sheet->prints))
 			continue;
 		line->row = row;
 		line->label = p->rows[row].label;
@@ -178,7 +182,7 @@ static void put_rows(const struct ompp_analysis *a, uint32_t node, const struct 
 	ompp_layout_row(a, n->construct, 1, data, sum, &sheet->table);
 }
 
-/* Below it: what the whole machine did meanwhile. */
+/* Puts the table of what the whole machine did meanwhile. */
 static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t node)
 {
 	const struct ompp_region *region = &a->profile->regions[a->profile->nodes[node].region];
@@ -189,7 +193,7 @@ static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 		return 0;
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " callgraph nodes", a->arena), "");
 	rc = put_path(a, table, node);
-	ompp_numa_fill(a, region, " on this call path", table);
+	ompp_numa_table(a, region, " on this call path", table);
 	return rc ? rc : sheet->put(sheet);
 }
 
@@ -213,7 +217,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	if (!rc)
 		rc = sheet->put(sheet);
 	if (!rc)
-		rc = ompp_layout_objects(a, region, 1, data, sheet);
+		rc = ompp_data_objects(a, region, 1, data, sheet);
 	return rc ? rc : numa_block(a, sheet, node);
 }
 
@@ -235,7 +239,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 
-const struct ompp_view ompp_view_callpath = {
-	.name = "callpath", .title = "Callgraph Region Profiles (incl./excl. data)",
-	.tag = "callgraph region profiles", .build = build, .has_times = 1
-};
+const struct ompp_view ompp_view_callpath = { .title = "Callgraph Region Profiles (incl./excl. data)",
+	                                      .tag = "callgraph region profiles",
+	                                      .build = build,
+	                                      .has_times = 1 };

@@ -5,40 +5,33 @@
 
 #include <errno.h>
 
-#include "reports/views/classes.h"
-#include "reports/views/label.h"
+#include "reports/analysis/classes.h"
+#include "reports/analysis/label.h"
+#include "reports/views/region.h"
+#include "runtime/base/array.h"
 
-/* The sum over all call paths and rows. */
-static struct ompp_cell sum_of(const struct ompp_analysis *a, uint32_t region, int kind)
-{
-	const struct ompp_profile *p = a->profile;
-	struct ompp_cell sum = { 0 };
-
-	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
-			ompp_cell_add(&sum, &p->cells[p->nodes[i].first_cell + k]);
-	return sum;
-}
-
-/* What is left of the measured time after a cost; missing where that is not known. */
+/* Returns what is left of a measured time without a cost; OMPP_MISSING when the cost is. */
 static int64_t without(int64_t measured_ns, int64_t cost_ns)
 {
+	int64_t left_ns;
+
 	if (cost_ns == OMPP_MISSING)
 		return OMPP_MISSING;
-	return measured_ns > cost_ns ? measured_ns - cost_ns : 0;
+	left_ns = ompp_add(measured_ns, -cost_ns);
+	return left_ns > 0 ? left_ns : 0;
 }
 
 static void put_region(const struct ompp_analysis *a, uint32_t r, int kind, struct ompp_table *table)
 {
 	const struct ompp_region *region = &a->profile->regions[r];
 	enum ompp_construct construct = kind ? OMPP_TASKEXEC : region->construct;
-	struct ompp_cell sum = sum_of(a, r, kind);
+	struct ompp_cell sum = ompp_analysis_sum(a, r, kind);
 	int64_t measured_ns = ompp_add(sum.exec_ns, sum.cost_ns);
 
 	ompp_table_text(table, ompp_region_tag(region, "", a->arena));
 	ompp_table_text(table, ompp_construct_name(construct));
 	ompp_table_text(table, ompp_region_place(a, region));
-	ompp_view_region_values(table, region, construct);
+	ompp_region_values(table, region, construct);
 	ompp_table_number(table, OMPP_KIND_COUNT, ompp_count(sum.n_exec));
 	ompp_table_number(table, OMPP_KIND_TIME, measured_ns);
 	ompp_table_number(table, OMPP_KIND_TIME, sum.exec_ns);
@@ -61,8 +54,8 @@ int ompp_costly(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "Type", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "Location", OMPP_IN_TEXT);
-	ompp_view_region_columns(table);
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+	ompp_region_columns(table);
+	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
 		ompp_table_column(table, titles[i], OMPP_IN_BOTH);
 	for (size_t i = 0; i < a->n_order; i++)
 		for (int kind = 0; kind < 2; kind++)
@@ -81,34 +74,22 @@ static int64_t overhead_of(enum ompp_construct construct, const struct ompp_cell
 	return sum_ns;
 }
 
-static int is_task(enum ompp_construct construct)
-{
-	return construct == OMPP_TASK || construct == OMPP_TASKLOOP;
-}
-
-/* Is the own cost a part of what others wait for?  That is the execution of tasks, or the time in which a lock is held. */
+/* Is the own cost a part of what others wait for?  That is so for executions of tasks and for the time in which a lock
+ * is held. */
 static int keeps_others_waiting(const struct ompp_analysis *a, uint32_t region)
 {
 	enum ompp_construct construct = a->profile->regions[region].construct;
-	struct ompp_cell itself = sum_of(a, region, 0), run = sum_of(a, region, 1);
+	struct ompp_cell itself = ompp_analysis_sum(a, region, 0), run = ompp_analysis_sum(a, region, 1);
 	int64_t cost_ns = ompp_add(itself.cost_most_ns, run.cost_most_ns), held_ns;
 
 	if (a->profile->regions[region].costly)
 		return 1;
-	switch (construct) {
-	case OMPP_TASK:
-	case OMPP_TASKLOOP:
+	if (ompp_construct_makes_tasks(construct))
 		held_ns = run.exec_ns;
-		break;
-	case OMPP_CRITICAL:
-	case OMPP_LOCK:
-	case OMPP_NEST_LOCK:
-	case OMPP_ORDERED:
+	else if (ompp_constructs[construct].form == OMPP_FORM_CRITICAL || ompp_construct_is_lock(construct))
 		held_ns = itself.body_ns;
-		break;
-	default:
+	else
 		return 0;
-	}
 	return cost_ns != OMPP_MISSING && held_ns != OMPP_MISSING && cost_ns > held_ns / 10;
 }
 
@@ -123,7 +104,7 @@ int64_t ompp_costly_waiting_ns(const struct ompp_analysis *a)
 		return 0;
 	for (uint32_t r = 0; r < p->n_regions; r++) {
 		keeps[r] = (uint8_t)keeps_others_waiting(a, r);
-		has_tasks |= keeps[r] && is_task(p->regions[r].construct);
+		has_tasks |= keeps[r] && ompp_construct_makes_tasks(p->regions[r].construct);
 	}
 	for (size_t i = 1; i < p->n_nodes; i++)
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {

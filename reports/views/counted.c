@@ -5,29 +5,31 @@
 
 #include <errno.h>
 
-#include "reports/views/formula.h"
-#include "reports/views/numa.h"
+#include "reports/analysis/formula.h"
+#include "reports/analysis/numa.h"
 #include "runtime/base/text.h"
 
-/* Of a title in text: names of counters as long as a line has room for them, expressions while they are easy to read. */
+/* How long titles in text may be: names of counters as long as a line has room for them, expressions as long as they
+ * are easy to read. */
 enum { MAX_NAME_COLUMNS = 80, MAX_EXPRESSION_COLUMNS = 40 };
 
 enum variable { CTR, EVAL };
 
-static const struct { const char *name; size_t max_columns; } variables[] = {
-	[CTR] = { "OMPP_CTR", MAX_NAME_COLUMNS }, [EVAL] = { "OMPP_EVAL", MAX_EXPRESSION_COLUMNS }
-};
+static const struct {
+	const char *name;
+	size_t max_columns;
+} variables[] = { [CTR] = { "OMPP_CTR", MAX_NAME_COLUMNS }, [EVAL] = { "OMPP_EVAL", MAX_EXPRESSION_COLUMNS } };
 
 static int is_inexact(enum ompp_certainty certainty)
 {
 	return certainty != OMPP_EXACT && certainty != OMPP_NOT_COUNTED;
 }
 
-/* "L3_MISSES/I~"; instead of a name that is too long "OMPP_CTR2/I~". */
+/* Returns the title of a column, "L3_MISSES/I~", or "OMPP_CTR2/I~" instead of a name that is too long. */
 static const char *shown_name(const char *name, enum variable variable, size_t i, enum ompp_certainty certainty,
                               const char *suffix, struct ompp_arena *arena)
 {
-	char buffer[MAX_NAME_COLUMNS * 4 + 8];          /* UTF-8 */
+	char buffer[MAX_NAME_COLUMNS * 4 + 8]; /* a column has 4 bytes of UTF-8 at most */
 	struct ompp_text t;
 
 	ompp_text_init(&t, buffer, sizeof(buffer));
@@ -47,8 +49,8 @@ const char *ompp_counted_name(const struct ompp_metric *metric, size_t i, struct
 	const char *name = shown_name(metric->name, CTR, i, metric->certainty, "", arena);
 
 	if (name && metric->unit[0])
-		name = ompp_layout_title(name, " in ", arena);
-	return name ? ompp_layout_title(name, metric->unit, arena) : NULL;
+		name = ompp_table_title(name, " in ", arena);
+	return name ? ompp_table_title(name, metric->unit, arena) : NULL;
 }
 
 static void column(struct ompp_table *table, const char *name, enum variable variable, size_t i,
@@ -56,7 +58,7 @@ static void column(struct ompp_table *table, const char *name, enum variable var
 {
 	const char *shown = shown_name(name, variable, i, certainty, suffix, table->arena);
 
-	ompp_layout_column(table, ompp_layout_title(name, suffix, table->arena));
+	ompp_table_wide_column(table, ompp_table_title(name, suffix, table->arena));
 	if (!shown)
 		table->rc = -ENOMEM;
 	if (!table->rc)
@@ -68,8 +70,7 @@ static int is_shown(const struct ompp_formula *formula, int has_counters)
 	return has_counters || !ompp_formula_has_counters(formula);
 }
 
-void ompp_counted_columns(const struct ompp_analysis *a, int has_counters, int with_exclusive,
-                          struct ompp_table *table)
+void ompp_counted_columns(const struct ompp_analysis *a, int has_counters, int with_exclusive, struct ompp_table *table)
 {
 	const struct ompp_profile *p = a->profile;
 	const char *suffix = with_exclusive ? "/I" : "";
@@ -141,6 +142,7 @@ int ompp_counted_legend(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		found |= (unsigned int)is_inexact(p->metrics[m].certainty) << p->metrics[m].certainty;
 	for (size_t i = 0; a->numa && i < a->numa->n_metrics; i++)
 		found |= (unsigned int)is_inexact(a->numa->metrics[i].certainty) << a->numa->metrics[i].certainty;
+	found |= (unsigned int)(p->sample_source[0] != '\0') << OMPP_SAMPLED;
 	if (!found || !a->n_order || sheet->prints != OMPP_IN_TEXT)
 		return 0;
 	ompp_text_init(&t, buffer, sizeof(buffer));

@@ -9,14 +9,18 @@
 
 enum { OMPP_FIT_COLUMNS = 80, OMPP_FIT_NAME_COLUMNS = 32, OMPP_FIT_BYTES = 512 };
 
-/* A text on a buffer of its own, and its start. */
-struct ompp_fit_line { struct ompp_text text; char buffer[OMPP_FIT_BYTES]; };
+/* A text with its own buffer.  Returns the empty text. */
+struct ompp_fit_line {
+	struct ompp_text text;
+	char buffer[OMPP_FIT_BYTES];
+};
 struct ompp_text *ompp_fit_begin(struct ompp_fit_line *line);
 
-/* The text in the arena, of so many columns at most, with … where it was cut; NULL without memory. */
+/* Returns the text, in the arena, with n_columns columns at most; it ends with … where it was cut.  NULL without
+ * memory. */
 const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *arena);
 
-/* Append a name of strangers, cleaned and cut; a number and what it counts, "1 thread", "2 threads". */
+/* Append a name of strangers, which is cleaned and cut; and a number with what it counts, "1 thread" or "2 threads". */
 void ompp_fit_name(struct ompp_text *t, const char *name, struct ompp_arena *arena);
 void ompp_fit_count(struct ompp_text *t, uint64_t n, const char *one, const char *many);
 

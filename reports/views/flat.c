@@ -1,20 +1,22 @@
 /*
- * Flat Region Profile: a block for each region, the sum of all its call paths, a line for each row, and SUM.
- * Tasks have two blocks: their creation (TASK) and their execution (TASKEXEC).  Where a region is inside itself, times are
- * counted once, so that no row is longer than the run.
+ * Flat Region Profile: a block for each region, which is the sum of all its call paths, with a line for each row, and
+ * SUM.  Tasks have two blocks, for their creation (TASK) and their execution (TASKEXEC).  Where a region is inside
+ * itself, its time is counted once, so that no row is longer than the run.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/label.h"
 #include "reports/views/counted.h"
-#include "reports/views/label.h"
+#include "reports/views/data_columns.h"
 #include "reports/views/layout.h"
-#include "reports/views/numa.h"
+#include "reports/views/numa_table.h"
+#include "reports/views/region.h"
 #include "runtime/base/text.h"
 
-/* Did the row meet the same region further up the call path?  Then it has the time of that visit already. */
+/* Did the row enter the same region further up the call path?  Then that visit contains the time of this one. */
 static int is_inside_itself(const struct ompp_profile *p, uint32_t node, uint32_t row)
 {
 	const struct ompp_node *n = &p->nodes[node];
@@ -37,7 +39,7 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 		if (!used[cell->row])
 			ompp_line_clear(p, line);
 		used[cell->row] = 1;
-		if (is_inside_itself(p, node, cell->row)) {     /* recursion: its visits, but no time and no counters */
+		if (is_inside_itself(p, node, cell->row)) { /* recursion: it adds visits, but neither time nor counts */
 			one.cell.exec_ns = one.cell.body_ns = 0;
 			one.cell.task_ns = one.cell.task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
 			ompp_cell_add(&line->cell, &one.cell);
@@ -50,7 +52,7 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 	}
 }
 
-/* Below it: what the whole machine did meanwhile. */
+/* Puts the table of what the whole machine did meanwhile. */
 static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r)
 {
 	const struct ompp_region *region = &a->profile->regions[r];
@@ -60,13 +62,13 @@ static int numa_block(const struct ompp_analysis *a, struct ompp_sheet *sheet, u
 		return 0;
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " nodes", a->arena), "");
 	ompp_table_record(table);
-	ompp_view_region_record(table, region, region->construct);
-	ompp_numa_fill(a, region, "", table);
+	ompp_region_record(table, region, region->construct);
+	ompp_numa_table(a, region, "", table);
 	return sheet->put(sheet);
 }
 
-static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r, int kind,
-                 struct ompp_line *lines, uint8_t *used, struct ompp_line *sum)
+static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32_t r, int kind, struct ompp_line *lines,
+                 uint8_t *used, struct ompp_line *sum)
 {
 	const struct ompp_profile *p = a->profile;
 	const struct ompp_region *region = &p->regions[r];
@@ -95,11 +97,11 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_text_str(&t, region->costly ? " [costly]" : "");
 	ompp_table_start(table, OMPP_STYLE_GRID, ompp_region_tag(region, " flat profile", a->arena), heading);
 	ompp_table_record(table);
-	ompp_view_region_record(table, region, construct);
+	ompp_region_record(table, region, construct);
 	ompp_layout_columns(a, construct, 0, data, table);
 	ompp_line_clear(p, sum);
 	for (uint32_t row = 0; row < p->n_rows; row++) {
-		if (!used[row] && !ompp_layout_has_data(a, data, row, sheet->prints))
+		if (!used[row] && !ompp_data_has_row(a, data, row, sheet->prints))
 			continue;
 		lines[row].label = p->rows[row].label;
 		lines[row].row = row;
@@ -113,7 +115,7 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	ompp_layout_row(a, construct, 0, data, sum, table);
 	rc = sheet->put(sheet);
 	if (!rc)
-		rc = ompp_layout_objects(a, region, 0, data, sheet);
+		rc = ompp_data_objects(a, region, 0, data, sheet);
 	return rc || kind ? rc : numa_block(a, sheet, r);
 }
 
@@ -134,6 +136,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_flat = {
-	.name = "flat", .title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build,
-	.has_times = 1
+	.title = "Flat Region Profile (inclusive data)", .tag = "flat region profiles", .build = build, .has_times = 1
 };

@@ -1,30 +1,35 @@
 /*
  * Overhead Analysis: how the time of each parallel region's threads divides into work and classes of overhead
- * (classes.h).  Against the whole program there are two lines more: what all threads but one could not do outside of
- * parallel regions, and ALL, that with SUM, which is of the parallel regions as ever.  Where host threads run side by
- * side these two are not known.
+ * (analysis/classes.h).
+ *
+ * SUM is of the parallel regions, as in ompP.  Against the whole program there are two more lines: "serial", what all
+ * threads but one could not do outside of parallel regions, and ALL, which is SUM with it.  Both are left out where
+ * host threads run side by side, as then they are not known.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/classes.h"
+#include "reports/analysis/classes.h"
+#include "reports/analysis/label.h"
+#include "reports/findings/say.h"
 #include "reports/views/costly.h"
-#include "reports/views/label.h"
-#include "reports/views/say.h"
-#include "reports/views/sort.h"
+#include "reports/views/region.h"
+#include "runtime/base/array.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-/* The parallel regions by id, and the same with the longest first. */
+/* The parallel regions by id, and their order by time, the longest first. */
 struct list {
 	struct ompp_classes classes;
-	uint32_t           *order;
+	uint32_t *order;
 };
 
 static int is_after(const void *list, uint32_t x, uint32_t y)
 {
-	const struct ompp_parallel *px = (const struct ompp_parallel *)list + x, *py = (const struct ompp_parallel *)list + y;
+	const struct ompp_parallel *px = (const struct ompp_parallel *)list + x,
+				   *py = (const struct ompp_parallel *)list + y;
 
 	return px->wall_ns != py->wall_ns ? px->wall_ns < py->wall_ns : x > y;
 }
@@ -32,11 +37,8 @@ static int is_after(const void *list, uint32_t x, uint32_t y)
 static void put_seconds(struct ompp_text *t, int64_t ns, int64_t whole_ns)
 {
 	int64_t share = ompp_share(ns, whole_ns);
-	unsigned int n = 2;
 
-	for (int64_t bound = 1000000000; n < 9 && ns && ns > -bound && ns < bound; bound /= 10)
-		n++;
-	ompp_text_fixed(t, ns, 9, n);
+	ompp_say_seconds(t, ns, 3);
 	ompp_text_str(t, " sec (");
 	if (share == OMPP_MISSING)
 		ompp_text_char(t, '-');
@@ -45,20 +47,39 @@ static void put_seconds(struct ompp_text *t, int64_t ns, int64_t whole_ns)
 	ompp_text_str(t, "%)");
 }
 
-/* Between what the own cost lies; profiles of before do not know. */
-static void put_bound(const struct ompp_analysis *a, const char *label, int64_t ns, struct ompp_table *table)
+/* Puts a line of the summary: the text t for people, which is empty afterwards, and the numbers for programs. */
+static void put_fact(const char *label, struct ompp_text *t, enum ompp_kind kind, int64_t number, int64_t share,
+                     struct ompp_table *table)
 {
-	char buffer[96];
-	struct ompp_text t;
-
-	if (ns == OMPP_MISSING)
-		return;
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	put_seconds(&t, ns, a->capacity_ns);
 	ompp_table_text(table, label);
-	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-	ompp_table_number(table, OMPP_KIND_TIME, ns);
-	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(ns, a->capacity_ns));
+	ompp_table_text(table, ompp_arena_strdup(table->arena, t->data));
+	ompp_table_number(table, kind, number);
+	ompp_table_number(table, OMPP_KIND_SHARE, share);
+	t->n_bytes = 0;
+	t->data[0] = '\0';
+}
+
+static void put_time(const char *label, struct ompp_text *t, int64_t ns, int64_t whole_ns, struct ompp_table *table)
+{
+	put_seconds(t, ns, whole_ns);
+	put_fact(label, t, OMPP_KIND_TIME, ns, ompp_share(ns, whole_ns), table);
+}
+
+static void cost_facts(const struct ompp_analysis *a, struct ompp_text *t, struct ompp_table *table)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t waiting_ns = ompp_costly_waiting_ns(a);
+
+	put_seconds(t, p->cost_ns, a->capacity_ns);
+	ompp_text_str(t, " of all threads' time, taken out");
+	put_fact("Own cost of the profiler", t, OMPP_KIND_TIME, p->cost_ns, ompp_share(p->cost_ns, a->capacity_ns),
+	         table);
+	if (p->cost_least_ns != OMPP_MISSING) /* older profiles do not know it */
+		put_time("Own cost at least", t, p->cost_least_ns, a->capacity_ns, table);
+	if (p->cost_most_ns != OMPP_MISSING)
+		put_time("Own cost at most", t, p->cost_most_ns, a->capacity_ns, table);
+	if (waiting_ns)
+		put_time("Waiting it may lengthen", t, waiting_ns, a->capacity_ns, table);
 }
 
 static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l)
@@ -67,13 +88,11 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	struct ompp_table *table = &sheet->table;
 	char buffer[96];
 	struct ompp_text t;
-	int64_t covered_ns = l->classes.covered_ns, waiting_ns = ompp_costly_waiting_ns(a);
-	int64_t cost_share = ompp_share(p->cost_ns, a->capacity_ns);
 
 	ompp_table_start(table, OMPP_STYLE_FACTS, "", "");
 	ompp_table_left_column(table, "label", OMPP_IN_BOTH);
 	if (!table->rc)
-		table->columns[0].min_width = 27;       /* the longest label */
+		table->columns[0].min_width = 27; /* the longest label */
 	ompp_table_left_column(table, "value", OMPP_IN_TEXT);
 	ompp_table_column(table, "value", OMPP_IN_RECORDS);
 	ompp_table_column(table, "share", OMPP_IN_RECORDS);
@@ -86,45 +105,14 @@ static int summary(const struct ompp_analysis *a, struct ompp_sheet *sheet, cons
 	if (a->n_threads > p->max_threads)
 		ompp_text_str(&t, ", all teams and hosts");
 	ompp_text_char(&t, ']');
-	ompp_table_text(table, "Total runtime (wallclock)");
-	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-	ompp_table_number(table, OMPP_KIND_TIME, p->duration_ns);
-	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(p->duration_ns, p->duration_ns));
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
+	put_fact("Total runtime (wallclock)", &t, OMPP_KIND_TIME, p->duration_ns,
+	         ompp_share(p->duration_ns, p->duration_ns), table);
 	ompp_text_u64(&t, l->classes.n);
-	ompp_table_text(table, "Number of parallel regions");
-	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)l->classes.n);
-	ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	put_seconds(&t, covered_ns, p->duration_ns);
-	ompp_table_text(table, "Parallel coverage");
-	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-	ompp_table_number(table, OMPP_KIND_TIME, covered_ns);
-	ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(covered_ns, p->duration_ns));
-
-	if (p->off_ns) {
-		ompp_text_init(&t, buffer, sizeof(buffer));
-		put_seconds(&t, p->off_ns, p->duration_ns);
-		ompp_table_text(table, "Measuring off");
-		ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-		ompp_table_number(table, OMPP_KIND_TIME, p->off_ns);
-		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(p->off_ns, p->duration_ns));
-	}
-
-	ompp_text_init(&t, buffer, sizeof(buffer));
-	put_seconds(&t, p->cost_ns, a->capacity_ns);
-	ompp_text_str(&t, " of all threads' time, taken out");
-	ompp_table_text(table, "Own cost of the profiler");
-	ompp_table_text(table, ompp_arena_strdup(a->arena, buffer));
-	ompp_table_number(table, OMPP_KIND_TIME, p->cost_ns);
-	ompp_table_number(table, OMPP_KIND_SHARE, cost_share);
-	put_bound(a, "Own cost at least", p->cost_least_ns, table);
-	put_bound(a, "Own cost at most", p->cost_most_ns, table);
-	if (waiting_ns)
-		put_bound(a, "Waiting it may lengthen", waiting_ns, table);
+	put_fact("Number of parallel regions", &t, OMPP_KIND_COUNT, (int64_t)l->classes.n, OMPP_MISSING, table);
+	put_time("Parallel coverage", &t, l->classes.covered_ns, p->duration_ns, table);
+	if (p->off_ns)
+		put_time("Measuring off", &t, p->off_ns, p->duration_ns, table);
+	cost_facts(a, &t, table);
 	return sheet->put(sheet);
 }
 
@@ -138,7 +126,7 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "Type", OMPP_IN_TEXT);
 	ompp_table_left_column(table, "Location", OMPP_IN_TEXT);
-	ompp_view_region_columns(table);
+	ompp_region_columns(table);
 	ompp_table_column(table, "Wallclock", OMPP_IN_BOTH);
 	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
 	for (size_t i = 0; i < l->classes.n; i++) {
@@ -150,7 +138,7 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 		ompp_table_text(table, ompp_region_tag(region, "", a->arena));
 		ompp_table_text(table, ompp_construct_name(region->construct));
 		ompp_table_text(table, ompp_region_place(a, region));
-		ompp_view_region_values(table, region, region->construct);
+		ompp_region_values(table, region, region->construct);
 		ompp_table_number(table, OMPP_KIND_TIME, row->wall_ns);
 		ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(row->wall_ns, p->duration_ns));
 		sum_ns = ompp_add(sum_ns, row->outer_wall_ns);
@@ -162,8 +150,7 @@ static int by_wallclock(const struct ompp_analysis *a, struct ompp_sheet *sheet,
 	return sheet->put(sheet);
 }
 
-static void overhead_row(struct ompp_table *table, const char *label, const struct ompp_parallel *row,
-                         int64_t whole_ns)
+static void overhead_row(struct ompp_table *table, const char *label, const struct ompp_parallel *row, int64_t whole_ns)
 {
 	int64_t total_ns = 0;
 
@@ -183,7 +170,7 @@ static void overhead_columns(struct ompp_table *table)
 {
 	static const char *const titles[] = { "", "Total", "Ovhds", "(%)" };
 
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
 		ompp_table_column(table, titles[i], OMPP_IN_BOTH);
 	for (int i = 0; i < OMPP_N_OVERHEADS; i++) {
 		ompp_table_column(table, ompp_overhead_title((enum ompp_overhead)i), OMPP_IN_BOTH);
@@ -191,7 +178,7 @@ static void overhead_columns(struct ompp_table *table)
 	}
 }
 
-/* Outside of parallel regions, and all together.  Of the regions that were chosen alone there is no whole. */
+/* Puts the time outside of parallel regions, and everything together.  A part of the regions has no such whole. */
 static void whole_rows(const struct ompp_analysis *a, const struct ompp_classes *c, struct ompp_table *table)
 {
 	struct ompp_parallel serial = { 0 }, all = c->sum;
@@ -205,9 +192,9 @@ static void whole_rows(const struct ompp_analysis *a, const struct ompp_classes 
 	overhead_row(table, "ALL", &all, a->capacity_ns);
 }
 
-/* whole_ns 0: against each region's own time. */
-static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l,
-                     const char *heading, const char *tag, int64_t whole_ns)
+/* Puts the table of overheads as shares of whole_ns or, when that is 0, of each region's own time. */
+static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, const struct list *l, const char *heading,
+                     const char *tag, int64_t whole_ns)
 {
 	struct ompp_table *table = &sheet->table;
 	struct ompp_parallel sum = { 0 };
@@ -231,7 +218,7 @@ static int overheads(const struct ompp_analysis *a, struct ompp_sheet *sheet, co
 	return sheet->put(sheet);
 }
 
-/* What the shares of the whole program are of, and what is in them. */
+/* Says of what the shares of the whole program are, and what is in them. */
 static int say_base(const struct ompp_analysis *a, const struct list *l, struct ompp_sheet *sheet)
 {
 	int is_whole = a->n_order == a->profile->n_regions;
@@ -244,11 +231,13 @@ static int say_base(const struct ompp_analysis *a, const struct list *l, struct 
 	ompp_say_count(&t, a->n_threads, "thread");
 	ompp_text_str(&t, " x ");
 	ompp_say_time(&t, a->measured_ns);
-	ompp_text_str(&t, !is_whole ? "; of the chosen regions alone, without the serial part." :
-	                  l->classes.idle_ns == OMPP_MISSING
-	                  ? ". SUM is without the serial part, which is not known where threads of the program run side by side." :
-	                  ". SUM is without the serial part, ALL is with it: there all threads but one have nothing to do, which is "
-	                  "limited parallelism.");
+	ompp_text_str(&t, !is_whole ? "; of the chosen regions alone, without the serial part."
+	                  : l->classes.idle_ns == OMPP_MISSING
+	                          ? ". SUM is without the serial part, which is not known where threads of the program "
+	                            "run side by side."
+	                          : ". SUM is without the serial part, ALL is with it: there all threads but one have "
+	                            "nothing to do, which is "
+	                            "limited parallelism.");
 	ompp_table_start(&sheet->table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(&sheet->table, "", OMPP_IN_TEXT);
 	ompp_table_text(&sheet->table, t.data);
@@ -281,6 +270,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_overhead = {
-	.name = "overhead", .title = "Overhead Analysis Report", .tag = "overhead analysis report",
-	.build = build, .has_times = 1
+	.title = "Overhead Analysis Report", .tag = "overhead analysis report", .build = build, .has_times = 1
 };

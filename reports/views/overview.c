@@ -1,12 +1,13 @@
 /*
- * Region Overview: the regions of the program by construct, in order of creation.
+ * Region Overview: the regions of the program by construct, in the order of their first execution.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/label.h"
+#include "reports/analysis/label.h"
+#include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
@@ -21,11 +22,6 @@ static const char *heading(enum ompp_construct construct, size_t n, struct ompp_
 	ompp_text_u64(&t, n);
 	ompp_text_str(&t, n == 1 ? " region:" : " regions:");
 	return ompp_arena_strdup(arena, buffer);
-}
-
-static int is_lock(enum ompp_construct construct)
-{
-	return construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
 }
 
 static const char *line(const struct ompp_analysis *a, const struct ompp_region *region)
@@ -63,8 +59,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			continue;
 		ompp_table_start(table, OMPP_STYLE_LINES, "", heading((enum ompp_construct)construct, n, a->arena));
 		ompp_table_left_column(table, "line", OMPP_IN_TEXT);
-		ompp_view_region_columns(table);
-		if (is_lock((enum ompp_construct)construct)) {
+		ompp_region_columns(table);
+		if (ompp_construct_is_lock((enum ompp_construct)construct)) {
 			ompp_table_column(table, "locks", OMPP_IN_RECORDS);
 			ompp_table_column(table, "set at", OMPP_IN_RECORDS);
 		}
@@ -78,8 +74,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 			if (!text)
 				return -ENOMEM;
 			ompp_table_text(table, text);
-			ompp_view_region_values(table, region, region->construct);
-			if (!is_lock(region->construct))
+			ompp_region_values(table, region, region->construct);
+			if (!ompp_construct_is_lock(region->construct))
 				continue;
 			ompp_table_number(table, OMPP_KIND_COUNT, region->n_locks ? region->n_locks : OMPP_MISSING);
 			ompp_table_text(table, region->sites);
@@ -89,6 +85,4 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	return rc;
 }
 
-const struct ompp_view ompp_view_overview = {
-	.name = "overview", .title = "Region Overview", .tag = "region overview", .build = build
-};
+const struct ompp_view ompp_view_overview = { .title = "Region Overview", .tag = "region overview", .build = build };

@@ -1,16 +1,18 @@
 /*
- * Performance Properties: the findings, by name, the most severe first, with their figures and what usually helps.
- * Severity: the time of all threads in the property, per cent of duration × threads; "-" where nothing but counts is known.
+ * Performance Properties: the findings by name, the most severe first, with their figures and what usually helps.  The
+ * severity is the time of all threads in the property, in per cent of duration × threads; "-" where only counts are
+ * known.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/findings.h"
+#include "reports/findings/findings.h"
+#include "reports/views/region.h"
 #include "runtime/base/text.h"
 
-/* "P00001", in the arena. */
+/* Returns "P00001", in the arena. */
 static const char *tag_of(const struct ompp_finding *f, struct ompp_arena *arena)
 {
 	char id[16];
@@ -22,8 +24,8 @@ static const char *tag_of(const struct ompp_finding *f, struct ompp_arena *arena
 	return ompp_arena_strdup(arena, id);
 }
 
-/* "Property P00001 'X' holds for 'LOOP a.c (1-2)', with a severity (in percent) of 0.1991"; below it the evidence, and
- * the advice. */
+/* Returns "Property P00001 'X' holds for 'LOOP a.c (1-2)', with a severity (in percent) of 0.1991", and below it the
+ * evidence and the advice. */
 static const char *sentence(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f), *tag = tag_of(f, a->arena);
@@ -52,7 +54,7 @@ static const char *sentence(const struct ompp_analysis *a, const struct ompp_fin
 	return buffer;
 }
 
-/* Is the finding of a region that the user asked for?  --top counts findings here. */
+/* Did the user ask for the region of this finding? --top counts findings here. */
 static int is_chosen(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	return f->region == OMPP_NONE ? a->n_named == a->profile->n_regions : a->named[f->region];
@@ -64,7 +66,7 @@ static void columns(struct ompp_table *table)
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
 	ompp_table_column(table, "property", OMPP_IN_RECORDS);
 	ompp_table_column(table, "what", OMPP_IN_RECORDS);
-	ompp_view_region_columns(table);
+	ompp_region_columns(table);
 	ompp_table_column(table, "severity", OMPP_IN_RECORDS);
 	ompp_table_column(table, "advice", OMPP_IN_RECORDS);
 	ompp_table_column(table, "gain", OMPP_IN_RECORDS);
@@ -87,7 +89,7 @@ static int put_finding(const struct ompp_analysis *a, const struct ompp_finding 
 	} else {
 		const struct ompp_region *region = &a->profile->regions[f->region];
 
-		ompp_view_region_values(table, region, region->construct);
+		ompp_region_values(table, region, region->construct);
 	}
 	ompp_table_number(table, OMPP_KIND_SHARE, f->severity);
 	ompp_table_text(table, f->advice);
@@ -96,7 +98,7 @@ static int put_finding(const struct ompp_analysis *a, const struct ompp_finding 
 	return 0;
 }
 
-/* A share of 10^-9 in per cent, with as many decimals as it has: "0.5". */
+/* Adds a share of 10^-9 in per cent, with as many decimals as it has: "0.5". */
 static void put_percent(struct ompp_text *t, int64_t share)
 {
 	unsigned int n = 7;
@@ -106,7 +108,7 @@ static void put_percent(struct ompp_text *t, int64_t share)
 	ompp_text_fixed(t, share, 7, n);
 }
 
-/* "3 more properties hold, each with less than 1 per cent (OMPP_PROPERTY_MIN)." */
+/* Puts "3 more properties hold, each with less than 1 per cent (OMPP_PROPERTY_MIN)." */
 static int put_below(const struct ompp_analysis *a, const struct ompp_findings *findings, struct ompp_sheet *sheet)
 {
 	struct ompp_table *table = &sheet->table;
@@ -150,6 +152,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_properties = {
-	.name = "properties", .title = "Performance Properties Report", .tag = "performance properties report",
-	.build = build, .has_times = 1
+	.title = "Performance Properties Report", .tag = "performance properties report", .build = build, .has_times = 1
 };

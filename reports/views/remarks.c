@@ -5,13 +5,13 @@
 
 #include <string.h>
 
+#include "reports/analysis/traffic.h"
 #include "reports/views/fit.h"
-#include "reports/views/traffic.h"
 #include "runtime/base/clean.h"
 
-enum { MOST_OBJECTS = 3 };
+enum { MOST_OBJECTS = 3, LEAST_SHARE = 100000000 /* of the sampled latency, for a line to be named */ };
 
-/* "no finding of 1.00 % or more, 2 of less" */
+/* Returns "no finding of 1.00 % or more, 2 of less". */
 static const char *no_findings(const struct ompp_analysis *a, const struct ompp_findings *f)
 {
 	struct ompp_fit_line l;
@@ -37,7 +37,7 @@ static const char *cost_unit(const struct ompp_traffic *t)
 	return ompp_traffic_has(t->all_known, OMPP_TRAFFIC_BYTES) ? "bytes" : "accesses";
 }
 
-/* "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data" */
+/* Returns "data by bytes (hooks): a 61.20 %, x 30.11 %, 3 more; see data". */
 static const char *data_line(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -87,6 +87,62 @@ static const char *data_line(const struct ompp_analysis *a)
 	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
 }
 
+/* Returns the source line of most latency, from its first record on; NULL when no latency is known.  Gets the latency
+ * of the line, and of all lines. */
+static const struct ompp_sampled_line *hottest_line(const struct ompp_profile *p, int64_t *most, int64_t *all)
+{
+	const struct ompp_sampled_line *best = NULL, *l = p->sample_lines;
+	size_t end;
+
+	*most = *all = 0;
+	for (size_t i = 0; i < p->n_sample_lines; i = end) {
+		int64_t ticks = 0;
+
+		for (end = i; end < p->n_sample_lines && l[end].line == l[i].line && !strcmp(l[end].file, l[i].file);
+		     end++)
+			ticks = ompp_add(ticks, l[end].sum.latency_ticks);
+		*all = ompp_add(*all, ticks);
+		if (ticks > *most && l[i].line) {
+			*most = ticks;
+			best = &l[i];
+		}
+	}
+	return best;
+}
+
+/* Returns "memory (pebs): 97 % of the latency at a.c:14, most for a; see lines"; NULL when no line stands out. */
+static const char *sample_line(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t most, all, *ticks = ompp_arena_alloc(a->arena, (p->n_objects + 1) * sizeof(*ticks));
+	const struct ompp_sampled_line *line = hottest_line(p, &most, &all);
+	struct ompp_fit_line l;
+	struct ompp_text *t = ompp_fit_begin(&l);
+	const char *base;
+	size_t best = 0;
+
+	if (!line || !ticks || ompp_share(most, all) < LEAST_SHARE)
+		return NULL;
+	for (const struct ompp_sampled_line *i = line;
+	     i < p->sample_lines + p->n_sample_lines && i->line == line->line && !strcmp(i->file, line->file); i++) {
+		ticks[i->object] = ompp_add(ticks[i->object], i->sum.latency_ticks);
+		best = ticks[i->object] > ticks[best] || !ticks[best] ? i->object : best;
+	}
+	base = strrchr(line->file, '/');
+	ompp_text_str(t, "memory (");
+	ompp_text_str(t, p->sample_source);
+	ompp_text_str(t, "): ");
+	ompp_text_fixed(t, ompp_share(most, all), 7, 0);
+	ompp_text_str(t, " % of the latency at ");
+	ompp_fit_name(t, base ? base + 1 : line->file, a->arena);
+	ompp_text_char(t, ':');
+	ompp_text_u64(t, line->line);
+	ompp_text_str(t, ", most for ");
+	ompp_fit_name(t, p->objects[best].name, a->arena);
+	ompp_text_str(t, "; see lines");
+	return ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena);
+}
+
 static const char *condition(const struct ompp_profile *p, const char *label)
 {
 	for (size_t i = 0; i < p->n_conditions; i++)
@@ -95,7 +151,7 @@ static const char *condition(const struct ompp_profile *p, const char *label)
 	return NULL;
 }
 
-/* One more thing that was not measured: what it is, and its name. */
+/* Adds one more thing that was not measured: what it is, and its name. */
 static void put_missing(struct ompp_text *t, size_t n_before, const char *what, const char *name,
                         struct ompp_arena *arena)
 {
@@ -104,8 +160,8 @@ static void put_missing(struct ompp_text *t, size_t n_before, const char *what, 
 	ompp_fit_name(t, name, arena);
 }
 
-/* "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost above 10 %: 1 region"; NULL when all was measured
- * well, or without memory. */
+/* Returns "not measured: 2 constructs of 1 file, counter PAPI_TOT_INS; own cost above 10 %: 1 region"; NULL when all
+ * was measured well, or without memory. */
 static const char *missing_line(const struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -120,7 +176,7 @@ static const char *missing_line(const struct ompp_analysis *a)
 		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
 			put_missing(t, n++, "counter ", p->metrics[i].name, a->arena);
 	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
-		if (!p->objects[i].measured)
+		if (!p->objects[i].measured && a->traffic && a->traffic->is_counted)
 			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
 	for (size_t i = 0; i < p->n_regions; i++)
 		n_costly += p->regions[i].costly != 0;
@@ -132,7 +188,7 @@ static const char *missing_line(const struct ompp_analysis *a)
 	return t->n_bytes ? ompp_fit(l.buffer, OMPP_FIT_COLUMNS, a->arena) : NULL;
 }
 
-/* "note: 3 events were charged to (lost), …; 2 more, see general"; NULL when there is none, or without memory. */
+/* Returns "note: 3 events were charged to (lost), …; 2 more, see general"; NULL without notes or memory. */
 static const char *note_line(const struct ompp_analysis *a)
 {
 	static const char more[] = "; 9999 more, see general";
@@ -164,9 +220,9 @@ static const char *note_line(const struct ompp_analysis *a)
 size_t ompp_remarks(const struct ompp_analysis *a, const struct ompp_findings *findings,
                     const char *lines[OMPP_MOST_REMARKS])
 {
-	const char *candidates[OMPP_MOST_REMARKS] = {
-		findings->n ? NULL : no_findings(a, findings), a->traffic ? data_line(a) : NULL, missing_line(a), note_line(a)
-	};
+	const char *candidates[OMPP_MOST_REMARKS] = { findings->n ? NULL : no_findings(a, findings),
+		                                      a->traffic && a->traffic->is_counted ? data_line(a) : NULL,
+		                                      sample_line(a), missing_line(a), note_line(a) };
 	size_t n = 0;
 
 	for (size_t i = 0; i < OMPP_MOST_REMARKS; i++)

@@ -1,17 +1,18 @@
 /*
- * Summary: the answer in the first screen, at most 20 lines with their banner: how the time of all threads divides, the
- * worst findings, the data that costs most, and what was not measured.  The sections behind it have the rest.
+ * Summary: the answer in the first screen: how the time of all threads divides, the worst findings, the data that costs
+ * most, and what was not measured.  The other sections have the rest.
  *
- * Lines are cut to the width of a terminal, as wrapped ones would be more than 20.  Findings give way where there are more
- * lines than fit.
+ * It has at most 20 lines with its banner.  Lines are cut to the width of a terminal, as wrapped ones would take more
+ * than 20.  Where there are more lines than fit, findings give way.
  */
 #include "reports/views/view.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/classes.h"
-#include "reports/views/findings.h"
+#include "reports/analysis/classes.h"
+#include "reports/findings/findings.h"
+#include "reports/findings/say.h"
 #include "reports/views/fit.h"
 #include "reports/views/remarks.h"
 #include "runtime/base/text.h"
@@ -22,15 +23,11 @@ enum { TIME_COLUMNS = 11, SHARE_COLUMNS = 8, WORDS_COLUMNS = OMPP_FIT_COLUMNS - 
 /* "0.4398 s": four digits or more below ten seconds. */
 static void put_seconds(struct ompp_text *t, int64_t ns)
 {
-	unsigned int n = 2;
-
-	for (int64_t bound = 10000000000; n < 9 && ns && ns > -bound && ns < bound; bound /= 10)
-		n++;
-	ompp_text_fixed(t, ns, 9, n);
+	ompp_say_seconds(t, ns, 4);
 	ompp_text_str(t, " s");
 }
 
-/* What is special about the run: ", ended by signal 11, MPI rank 1/4"; nothing when nothing is. */
+/* Adds what is special about the run, ", ended by signal 11, MPI rank 1/4"; nothing when nothing is. */
 static void put_state(struct ompp_text *t, const struct ompp_profile *p)
 {
 	if (p->signal) {
@@ -53,7 +50,7 @@ static void put_state(struct ompp_text *t, const struct ompp_profile *p)
 	}
 }
 
-/* "imbalance: wall time 0.4398 s, CPU time 0.8710 s, 2 threads"; a second line where one is too short. */
+/* Returns "imbalance: wall time 0.4398 s, CPU time 0.8710 s, 2 threads", in two lines where one is too short. */
 static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
 {
 	const struct ompp_profile *p = a->profile;
@@ -71,7 +68,8 @@ static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
 	ompp_fit_count(t, a->n_threads, "thread", "threads");
 	if (p->n_merged) {
 		ompp_text_str(t, " in ");
-		ompp_fit_count(t, p->n_merged, p->mpi_rank >= 0 ? "MPI rank" : "process", p->mpi_rank >= 0 ? "MPI ranks" : "processes");
+		ompp_fit_count(t, p->n_merged, p->mpi_rank >= 0 ? "MPI rank" : "process",
+		               p->mpi_rank >= 0 ? "MPI ranks" : "processes");
 	}
 	put_state(ompp_fit_begin(&state), p);
 	*n_lines = 1;
@@ -87,12 +85,16 @@ static const char *headline(const struct ompp_analysis *a, size_t *n_lines)
 
 /* ---- shares ---- */
 
-struct share { int64_t ns; int is_optional; const char *words; };
+struct share {
+	int64_t ns;
+	int is_optional;
+	const char *words;
+};
 
 enum { N_SHARES = 4 + OMPP_N_OVERHEADS };
 
 struct shares {
-	int64_t      base_ns;                   /* which all of them add up to */
+	int64_t base_ns; /* the sum of all of them */
 	struct share list[N_SHARES];
 };
 
@@ -104,35 +106,35 @@ static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, 
 
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
 		lost_ns = ompp_add(lost_ns, c->sum.overhead_ns[k]);
-	/* what was lost may be more than there was by what times are rounded; no share is negative */
+	/* more may be lost than there was, by roundings; no share is negative */
 	work_ns = lost_ns < c->sum.total_ns ? c->sum.total_ns - lost_ns : 0;
-	/* the clocks of ranks that were merged may make more of the teams' time than there was */
+	/* clocks of merged ranks may make more of the teams' time than there was */
 	teams_ns = ompp_add(ompp_add(lost_ns, work_ns), c->sum.cost_ns);
 	all->base_ns = teams_ns > a->capacity_ns ? teams_ns : a->capacity_ns;
 	rest_ns = all->base_ns - teams_ns;
 	if (!is_known || __builtin_mul_overflow(c->serial_ns, (int64_t)a->n_threads, &serial_ns) || serial_ns > rest_ns)
 		serial_ns = rest_ns;
 	rest_ns -= serial_ns;
-	cost_ns = ompp_add(a->profile->cost_ns, -c->sum.cost_ns);       /* outside of teams */
+	cost_ns = ompp_add(a->profile->cost_ns, -c->sum.cost_ns); /* outside of teams */
 	cost_ns = cost_ns < 0 ? 0 : cost_ns > serial_ns ? serial_ns : cost_ns;
 	serial_ns -= cost_ns;
 	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);
 	shares[0] = (struct share){ work_ns, 0, "work in parallel regions" };
 	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], 0,
-		"waiting: lock, atomic, barrier, taskwait (synchronisation)" };
+		                    "waiting: lock, atomic, barrier, taskwait (synchronisation)" };
 	shares[2] = (struct share){ c->sum.overhead_ns[OMPP_IMBAL], 0,
-		"waiting: at the end of a loop or region (imbalance)" };
+		                    "waiting: at the end of a loop or region (imbalance)" };
 	shares[3] = (struct share){ c->sum.overhead_ns[OMPP_LIMPAR], 0,
-		"waiting: single, or too few sections (limited parallelism)" };
-	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], 0,
-		"making teams and tasks (management)" };
-	shares[5] = (struct share){ serial_ns, 0, is_known ? "outside of parallel regions: one thread works (serial part)"
-	                                                   : "outside of parallel regions, or in no team" };
+		                    "waiting: single, or too few sections (limited parallelism)" };
+	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], 0, "making teams and tasks (management)" };
+	shares[5] = (struct share){ serial_ns, 0,
+		                    is_known ? "outside of parallel regions: one thread works (serial part)"
+		                             : "outside of parallel regions, or in no team" };
 	shares[6] = (struct share){ rest_ns, 1, "in no team while other threads were in one" };
 	shares[7] = (struct share){ cost_ns, 1, "the profiler's own cost, in none of the above" };
 }
 
-/* Parts of less than 0.005 % are left out where they may be. */
+/* Is the part shown?  Optional ones are left out below 0.005 %. */
 static int is_shown(const struct shares *all, int i)
 {
 	return !all->list[i].is_optional || ompp_share(all->list[i].ns, all->base_ns) >= 50000;
@@ -175,12 +177,14 @@ static int put_shares(const struct ompp_analysis *a, const struct shares *shares
 
 /* ---- findings ---- */
 
-/* "imbalance in parallel loop" of ImbalanceInParallelLoop; capitals that stand together stay. */
+/* Adds the words of a name, "imbalance in parallel loop" for ImbalanceInParallelLoop.  Capitals that stand together
+ * stay. */
 static void put_words(struct ompp_text *t, const char *name)
 {
 	for (size_t i = 0; name[i]; i++) {
 		int is_upper = name[i] >= 'A' && name[i] <= 'Z';
-		int was_upper = i && name[i - 1] >= 'A' && name[i - 1] <= 'Z', will_be = name[i + 1] >= 'A' && name[i + 1] <= 'Z';
+		int was_upper = i && name[i - 1] >= 'A' && name[i - 1] <= 'Z',
+		    will_be = name[i + 1] >= 'A' && name[i + 1] <= 'Z';
 
 		if (i && is_upper && (!was_upper || !will_be))
 			ompp_text_char(t, ' ');
@@ -188,7 +192,7 @@ static void put_words(struct ompp_text *t, const char *name)
 	}
 }
 
-/* "LOOP a.c (12-16): imbalance in parallel loop" */
+/* Returns "LOOP a.c (12-16): imbalance in parallel loop". */
 static const char *finding_text(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f);
@@ -203,7 +207,8 @@ static const char *finding_text(const struct ompp_analysis *a, const struct ompp
 	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
 }
 
-/* The i-th of n lines: the worst, but the last of several is for the first finding without a time, if there is one. */
+/* Returns the finding of line i of n: the worst ones; but the last of several lines is for the first finding without a
+ * time, if there is one. */
 static const struct ompp_finding *line_of(const struct ompp_findings *f, size_t i, size_t n)
 {
 	const struct ompp_finding *counted = f->list;
@@ -276,11 +281,12 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		return rc;
 	divide(a, &classes, &shares);
 	heading = headline(a, &used);
-	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);      /* titles, the empty line at the end */
+	/* the banner, the titles and the empty line at the end */
+	used += BANNER_LINES + (a->profile->hooked != 0) + 2 + (findings.n != 0);
 	for (int i = 0; i < N_SHARES; i++)
 		used += (size_t)is_shown(&shares, i);
 	n_lines = ompp_remarks(a, &findings, lines);
-	while (n_lines && used + n_lines + (findings.n != 0) > LINES)           /* the worst finding stays */
+	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the worst finding stays */
 		n_lines--;
 	used += n_lines;
 	n_findings = findings.n < MOST_FINDINGS ? findings.n : MOST_FINDINGS;
@@ -297,5 +303,5 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 }
 
 const struct ompp_view ompp_view_summary = {
-	.name = "summary", .title = "Summary", .tag = "summary", .build = build, .has_times = 1, .is_for_people = 1
+	.title = "Summary", .tag = "summary", .build = build, .has_times = 1, .is_for_people = 1
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/profile/profile.h"
+#include "runtime/base/text.h"
 
 void ompp_table_init(struct ompp_table *table, struct ompp_arena *arena)
 {
@@ -24,7 +25,7 @@ void ompp_table_start(struct ompp_table *table, enum ompp_style style, const cha
 	table->n_records = table->n_columns = table->n_values = 0;
 }
 
-/* Room for one more element of *array: 1 if there is. */
+/* Makes room for one more element of *array.  Returns 1 if there is room. */
 static int more(struct ompp_table *table, void *array, size_t *have, size_t n, size_t element_bytes)
 {
 	void *old, *new;
@@ -78,15 +79,39 @@ void ompp_table_text(struct ompp_table *table, const char *text)
 
 void ompp_table_number(struct ompp_table *table, enum ompp_kind kind, int64_t number)
 {
-	value(table, (struct ompp_value){ .kind = number == OMPP_MISSING ? OMPP_KIND_NONE : kind,
-	                                  .number = number });
+	value(table, (struct ompp_value){ .kind = number == OMPP_MISSING ? OMPP_KIND_NONE : kind, .number = number });
 }
 
 void ompp_table_decimal(struct ompp_table *table, struct ompp_decimal decimal)
 {
 	int is_missing = decimal.mantissa == OMPP_MISSING;
 
-	value(table, (struct ompp_value){ .kind = is_missing ? OMPP_KIND_NONE : OMPP_KIND_DECIMAL, .decimal = decimal });
+	value(table,
+	      (struct ompp_value){ .kind = is_missing ? OMPP_KIND_NONE : OMPP_KIND_DECIMAL, .decimal = decimal });
+}
+
+void ompp_table_range(struct ompp_table *table, uint32_t least, uint32_t most)
+{
+	value(table, (struct ompp_value){ .kind = OMPP_KIND_RANGE, .range = { least, most } });
+}
+
+void ompp_table_rounded(struct ompp_table *table, int64_t milli, int64_t error_milli)
+{
+	struct ompp_decimal d = { milli, -3 };
+	int64_t unit = 1;
+
+	if (milli == OMPP_MISSING || error_milli == OMPP_MISSING) {
+		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
+		return;
+	}
+	for (; error_milli / unit >= 100; unit *= 10)
+		if (d.exponent < 0) {
+			d.mantissa = (milli + unit * 5) / (unit * 10);
+			d.exponent++;
+		}
+	if (unit > 1000)
+		d.mantissa = (milli + unit / 2) / unit * (unit / 1000);
+	value(table, (struct ompp_value){ .kind = OMPP_KIND_ROUNDED, .decimal = d });
 }
 
 void ompp_table_record(struct ompp_table *table)
@@ -116,4 +141,25 @@ void ompp_record_number(struct ompp_table *table, int64_t number)
 size_t ompp_table_n_rows(const struct ompp_table *table)
 {
 	return table->n_columns ? table->n_values / table->n_columns : 0;
+}
+
+void ompp_table_wide_column(struct ompp_table *table, const char *title)
+{
+	ompp_table_column(table, title, OMPP_IN_BOTH);
+	if (!table->rc)
+		table->columns[table->n_columns - 1].min_width = 10;
+}
+
+const char *ompp_table_title(const char *name, const char *suffix, struct ompp_arena *arena)
+{
+	size_t n = strlen(name) + strlen(suffix) + 1;
+	char *buffer = ompp_arena_alloc(arena, n);
+	struct ompp_text t;
+
+	if (buffer) {
+		ompp_text_init(&t, buffer, n);
+		ompp_text_str(&t, name);
+		ompp_text_str(&t, suffix);
+	}
+	return buffer;
 }

@@ -5,14 +5,16 @@
 
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 
-/* Begins it with a sign that makes a spreadsheet run a cell?  How many bytes the sign has, else 0. */
+/* Returns how many bytes the sign at the begin of the text has that makes a spreadsheet run a cell; 0 when it begins
+ * with another character. */
 static size_t sign_bytes(const char *text)
 {
 	static const char *const signs[] = { "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20" };
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(signs); i++) {
 		size_t n = strlen(signs[i]);
 
 		if (!strncmp(text, signs[i], n))
@@ -28,14 +30,14 @@ static int is_formula(const char *text)
 	return n && text[n];
 }
 
-/* Where a spreadsheet takes a semicolon for the end of a cell, quotes do not keep it from that: is there a formula behind
- * this one?  With or without quotes around it. */
+/* Does a formula follow this semicolon, with or without quotes around it?  Where a spreadsheet takes a semicolon for
+ * the end of a cell, quotes do not keep it from doing so. */
 static int ends_before_formula(const char *semicolon)
 {
 	return sign_bytes(semicolon + 1 + strspn(semicolon + 1, "\"")) != 0;
 }
 
-/* The bytes, with each quote twice, and in front of what could be a formula an apostrophe. */
+/* Puts the bytes, each quote twice, with an apostrophe in front of what could be a formula. */
 static void put_quoted(const char *text, size_t n_bytes, int is_raw, void (*put)(void *, const char *, size_t),
                        void *to)
 {

@@ -1,9 +1,9 @@
 /*
- * CSV: tables as records for programs, RFC 4180 inside the marks "##BEG x" … "##END x" of ompP.
+ * CSV: tables as records for programs, as in RFC 4180, inside the marks "##BEG x" and "##END x" of ompP.
  *
- * Times are seconds with nine digits, the full precision of the profile; shares are per cent; computed numbers have all
- * their digits; nothing is grouped.  Texts are cells (cell.h): harmless ones, or with the format csv-raw the bytes as they
- * are.
+ * Times are seconds with nine digits, which is the full precision of the profile.  Shares are per cent.  Computed
+ * numbers have all their digits.  Nothing is grouped.  Texts are cells (cell.h): harmless ones or, in the format
+ * csv-raw, the bytes as they are.
  */
 #include "reports/writers/writer.h"
 
@@ -63,7 +63,13 @@ static void field(struct ompp_out *out, const struct ompp_value *v, int is_raw)
 		ompp_text_fixed(&t, v->number, 7, 6);
 		break;
 	case OMPP_KIND_DECIMAL:
+	case OMPP_KIND_ROUNDED:
 		ompp_decimal_full(&t, v->decimal);
+		break;
+	case OMPP_KIND_RANGE:
+		ompp_text_u64(&t, v->range.least);
+		ompp_text_char(&t, '-');
+		ompp_text_u64(&t, v->range.most);
 		break;
 	}
 	ompp_out_str(out, buffer);
@@ -85,7 +91,7 @@ static void print(struct ompp_out *out, const struct ompp_table *t, int is_raw)
 		}
 		ompp_out_char(out, '\n');
 	}
-	for (size_t row = 0; row <= n_rows; row++) {            /* row 0: the titles */
+	for (size_t row = 0; row <= n_rows; row++) { /* row 0 is that of the titles */
 		int n_fields = 0;
 
 		if (!row && t->style != OMPP_STYLE_GRID)
@@ -117,12 +123,8 @@ static void raw_table(struct ompp_out *out, const struct ompp_table *t)
 	print(out, t, 1);
 }
 
-const struct ompp_writer ompp_writer_csv = {
-	.name = "csv", .alias = "csv", .suffix = "csv", .prints = OMPP_IN_RECORDS,
-	.begin = begin, .table = table, .end = end
-};
+const struct ompp_writer ompp_writer_csv = { .prints = OMPP_IN_RECORDS, .begin = begin, .table = table, .end = end };
 
 const struct ompp_writer ompp_writer_csv_raw = {
-	.name = "csv-raw", .alias = "csv-raw", .suffix = "csv", .prints = OMPP_IN_RECORDS,
-	.begin = begin, .table = raw_table, .end = end
+	.prints = OMPP_IN_RECORDS, .begin = begin, .table = raw_table, .end = end
 };

@@ -3,9 +3,9 @@
  */
 #include "reports/writers/decimal.h"
 
-enum { MOST_FIXED = 18 };               /* digits behind the point that ompp_text_fixed() takes */
+enum { MOST_FIXED = 18 }; /* so many digits behind the point ompp_text_fixed() takes */
 
-/* The power of ten of the first digit. */
+/* Returns the power of ten of the first digit. */
 static int32_t power_of(struct ompp_decimal d)
 {
 	int32_t power = d.exponent;
@@ -22,7 +22,7 @@ static int64_t times_ten(int64_t m, int32_t n)
 	return m;
 }
 
-/* The nearest number without digits below 10^exponent, halves away from zero. */
+/* Returns the nearest number without digits below 10^exponent; halves go away from zero. */
 static struct ompp_decimal cut(struct ompp_decimal d, int32_t exponent)
 {
 	int64_t unit, half;
@@ -34,7 +34,7 @@ static struct ompp_decimal cut(struct ompp_decimal d, int32_t exponent)
 	return (struct ompp_decimal){ (d.mantissa + half) / unit, exponent };
 }
 
-/* "-1.235e+15". */
+/* Adds it as "-1.235e+15". */
 static void put_power(struct ompp_text *t, struct ompp_decimal d)
 {
 	int32_t power = power_of(d);
@@ -56,7 +56,7 @@ void ompp_decimal_short(struct ompp_text *t, struct ompp_decimal d)
 	}
 	if (power < -4 || power >= 15) {
 		d = cut(d, power - 3);
-		put_power(t, cut(d, power_of(d) - 3));          /* 9999.9 has become 10000 */
+		put_power(t, cut(d, power_of(d) - 3)); /* 9999.9 has become 10000 */
 		return;
 	}
 	d = cut(d, -n_behind);
@@ -86,4 +86,14 @@ void ompp_decimal_full(struct ompp_text *t, struct ompp_decimal d)
 		ompp_text_fill(t, '0', (size_t)(n_behind - MOST_FIXED));
 		ompp_text_zeros(t, (uint64_t)(d.mantissa < 0 ? -d.mantissa : d.mantissa), MOST_FIXED);
 	}
+}
+
+void ompp_decimal_plain(struct ompp_text *t, struct ompp_decimal d)
+{
+	unsigned int n_behind = (unsigned int)-d.exponent;
+
+	if (n_behind)
+		ompp_text_fixed(t, d.mantissa, n_behind, n_behind);
+	else
+		ompp_text_grouped(t, d.mantissa);
 }

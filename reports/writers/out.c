@@ -8,7 +8,7 @@
 
 #include "runtime/base/write.h"
 
-enum { BUFFER_BYTES = 64 * 1024 };      /* one write(2) for the report of a small program */
+enum { BUFFER_BYTES = 64 * 1024 }; /* one write(2) for the report of a small program */
 
 int ompp_out_init(struct ompp_out *out, int fd, struct ompp_arena *arena)
 {

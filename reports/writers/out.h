@@ -1,5 +1,5 @@
 /*
- * Out: a buffered file descriptor.  The first error is kept and ends all output.
+ * Out: a buffered file descriptor.  Its first error is kept and ends all output.
  */
 #ifndef OMPP_OUT_H
 #define OMPP_OUT_H
@@ -9,12 +9,12 @@
 #include "runtime/base/arena.h"
 
 struct ompp_out {
-	int    fd, rc;
-	char  *buffer;
+	int fd, rc;
+	char *buffer;
 	size_t n_bytes;
 };
 
-/* -ENOMEM when the arena has no room for the buffer. */
+/* Returns 0, or -ENOMEM when the arena has no room for the buffer. */
 int ompp_out_init(struct ompp_out *out, int fd, struct ompp_arena *arena);
 
 void ompp_out_write(struct ompp_out *out, const void *data, size_t n_bytes);
@@ -22,7 +22,7 @@ void ompp_out_str(struct ompp_out *out, const char *s);
 void ompp_out_char(struct ompp_out *out, char c);
 void ompp_out_fill(struct ompp_out *out, char c, size_t n);
 
-/* Write what is still in the buffer; the first error of all, or 0. */
+/* Writes what is still in the buffer.  Returns the first error of all, or 0. */
 int ompp_out_flush(struct ompp_out *out);
 
 #endif

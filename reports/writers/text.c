@@ -1,8 +1,9 @@
 /*
  * Text: tables for people, in the form that users of ompP know.
  *
- * Lines fit 100 columns wherever the content allows: a grid that is wider continues below with its first column
- * repeated, sentences are wrapped.  The decimals of a column of times follow from its smallest and largest time.
+ * Lines fit 100 columns wherever the content allows it: a grid that is wider continues below with its first column
+ * repeated, and sentences are wrapped.  How many decimals a column of times has follows from its smallest and its
+ * largest time.
  */
 #include "reports/writers/writer.h"
 
@@ -44,20 +45,21 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 	(void)out;
 }
 
-/* Decimals for a column of times: three significant digits of its smallest time, but no wider than seven columns for
- * its largest (below 10 ms wider); at least two, at most nine. */
+/* Returns how many decimals a column of times has: three significant digits of its smallest time, but no wider than
+ * seven columns for its largest (below 10 ms wider); at least two, at most nine. */
 static unsigned int decimals(int64_t min_ns, int64_t max_ns)
 {
 	unsigned int most = 2, wanted = 2;
 
 	for (int64_t bound = 1000000000000; most < 9 && max_ns < bound; bound /= 10)
-		most += bound != 1000000000 && bound != 100000000;      /* 0.01 s to 10 s: five */
+		most += bound != 1000000000 && bound != 100000000; /* 0.01 s to 10 s: five */
 	for (int64_t bound = 1000000000; wanted < most && min_ns < bound; bound /= 10)
 		wanted++;
 	return wanted;
 }
 
-/* What a text looks like; it is copied where a stranger has put something into it that a terminal must not get. */
+/* Returns a text as a terminal may get it: a copy where a stranger put something into it that a terminal must not get.
+ */
 static const char *clean(const char *s, int keep_lines, struct ompp_arena *arena)
 {
 	const char *copy = ompp_clean_copy(s, keep_lines, arena);
@@ -65,7 +67,7 @@ static const char *clean(const char *s, int keep_lines, struct ompp_arena *arena
 	return copy ? copy : "(not enough memory)";
 }
 
-/* What a value looks like. */
+/* Returns what a value looks like. */
 static const char *show(const struct ompp_value *v, unsigned int n_decimals, struct ompp_arena *arena,
                         char buffer[VALUE_BYTES])
 {
@@ -90,7 +92,7 @@ static const char *show(const struct ompp_value *v, unsigned int n_decimals, str
 	case OMPP_KIND_SHARE:
 		ompp_text_fixed(&t, v->number, 7, v->number < 999950000 ? 2 : 1);
 		ompp_text_pad_left(&t, 0, 5);
-		memmove(buffer + 1, buffer, t.n_bytes + 1);     /* at most 22 bytes */
+		memmove(buffer + 1, buffer, t.n_bytes + 1); /* at most 22 bytes */
 		buffer[0] = '(';
 		t.n_bytes++;
 		ompp_text_str(&t, "%)");
@@ -98,11 +100,20 @@ static const char *show(const struct ompp_value *v, unsigned int n_decimals, str
 	case OMPP_KIND_DECIMAL:
 		ompp_decimal_short(&t, v->decimal);
 		break;
+	case OMPP_KIND_ROUNDED:
+		ompp_decimal_plain(&t, v->decimal);
+		break;
+	case OMPP_KIND_RANGE:
+		ompp_text_u64(&t, v->range.least);
+		ompp_text_str(&t, v->range.most > v->range.least ? "-" : "");
+		if (v->range.most > v->range.least)
+			ompp_text_u64(&t, v->range.most);
+		break;
 	}
 	return buffer;
 }
 
-/* Bytes of s that the next line takes, at most width columns, broken at a blank where there is one. */
+/* Returns how many bytes of s the next line takes, at most `width` columns, broken at a blank where there is one. */
 static size_t line_bytes(const char *s, size_t width)
 {
 	size_t i, n = 0, blank = 0;
@@ -118,7 +129,7 @@ static size_t line_bytes(const char *s, size_t width)
 	return i;
 }
 
-/* A text of several lines, continued at the indent. */
+/* Writes a text of several lines, continued at the indent. */
 static void wrapped(struct ompp_out *out, const char *s, size_t indent)
 {
 	int first = 1;
@@ -163,7 +174,10 @@ static void lines(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 			wrapped(out, clean(t->values[i].text, 1, t->arena), 4);
 }
 
-struct look { unsigned int n_decimals; size_t width; };
+struct look {
+	unsigned int n_decimals;
+	size_t width;
+};
 
 static const char *title_of(const struct ompp_table *t, size_t c)
 {
@@ -210,28 +224,30 @@ static void grid_cell(struct ompp_out *out, const char *s, const struct ompp_col
 		ompp_out_fill(out, ' ', blanks);
 }
 
-/* The lines of columns from … to−1, after the first column. */
+/* Writes the lines of the columns from `from` to the one before `to`, behind the first column. */
 static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n_rows, const struct look *looks,
                       const size_t *shown, size_t from, size_t to)
 {
 	char buffer[VALUE_BYTES];
 
-	for (size_t row = 0; row <= n_rows; row++) {            /* row 0: the titles */
+	for (size_t row = 0; row <= n_rows; row++) { /* row 0 is that of the titles */
 		for (size_t i = 0; i < to; i = i ? i + 1 : from) {
 			size_t c = shown[i];
 			const struct ompp_column *column = &t->columns[c];
 
 			if (i)
 				ompp_out_char(out, ' ');
-			grid_cell(out, row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, t->arena,
-			                          buffer) : title_of(t, c),
+			grid_cell(out,
+			          row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, t->arena,
+			                     buffer)
+			              : title_of(t, c),
 			          column, looks[c].width, i + 1 == to);
 		}
 		ompp_out_char(out, '\n');
 	}
 }
 
-/* Do not part neighbours that belong together, where they would fit a line of their own. */
+/* Returns where a part of a wide grid ends.  Columns that belong together stay together if they fit a line. */
 static size_t part_end(const struct ompp_table *t, const size_t *shown, size_t n_shown, size_t from, size_t to)
 {
 	size_t end = to;
@@ -260,8 +276,8 @@ static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows
 	while (n_shown && from <= n_shown) {
 		size_t to = from, width = looks[shown[0]].width;
 
-		while (to < n_shown && (to == from || t->columns[shown[to]].left ||
-		                        width + 1 + looks[shown[to]].width <= LINE_COLUMNS))
+		while (to < n_shown &&
+		       (to == from || t->columns[shown[to]].left || width + 1 + looks[shown[to]].width <= LINE_COLUMNS))
 			width += 1 + looks[shown[to++]].width;
 		to = part_end(t, shown, n_shown, from, to);
 		grid_part(out, t, n_rows, looks, shown, from, to);
@@ -289,7 +305,4 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 		ompp_out_char(out, '\n');
 }
 
-const struct ompp_writer ompp_writer_text = {
-	.name = "text", .alias = "plain", .suffix = "txt", .prints = OMPP_IN_TEXT,
-	.begin = begin, .table = table, .end = end
-};
+const struct ompp_writer ompp_writer_text = { .prints = OMPP_IN_TEXT, .begin = begin, .table = table, .end = end };

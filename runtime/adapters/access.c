@@ -1,14 +1,16 @@
 /*
- * Access: the access hooks that gcc and clang call with -fsanitize=thread, our own instead of a sanitizer's runtime.
- * Part of libompp_access.a, which belongs to the program: a call through the PLT would cost more than the count.
+ * Access: the access hooks that gcc and clang call with -fsanitize=thread.  They take the place of a sanitizer's
+ * runtime.  They are a part of libompp_access.a, which belongs to the program, as a call through the PLT would cost
+ * more than the count.
  *
- * A hook is called just before its access, with the address.  What it does is in data/tally.h; names and arguments are the
- * compilers'.
+ * A hook is called with the address just before its access.  What it does is in data/tally.h; the names and arguments
+ * of hooks are the compilers'.
  */
 #include "runtime/adapters/access.h"
 #include "runtime/adapters/access_copy.h"
+#include "runtime/adapters/access_pair.h"
 
-/* The one name that the library sees of this: it starts before the program's constructors. */
+/* The library sees only this name of the archive, as it starts before the program's constructors. */
 const char ompp_access_linked = 1;
 
 #pragma GCC visibility push(hidden)
@@ -21,13 +23,12 @@ __attribute__((destructor)) static void unload(void)
 		ompp_access_unloaded(__ehdr_start, _end);
 }
 
-
 static inline int fits(const struct ompp_segment *s, uintptr_t address, unsigned int size)
 {
 	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
 }
 
-/* No way fits: a page that is new or that shares its way with another, or one with many objects. */
+/* Counts an access that no way fits: its page is new, shares its way with another page, or has many objects. */
 static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                 unsigned int slot)
 {
@@ -52,15 +53,18 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	if (__builtin_expect(!(page & 2), 1)) {
 		i = ompp_list_find(list, offset);
 		row = OMPP_LOAD(&list->row[i]);
-		/* the next one's start, or far beyond: then the end of the page, where the segment may go on */
+		/* start[i + 1] is the start of the next one, or far beyond; then the access must end within the page,
+		 * as the segment may go on behind it */
 		if (__builtin_expect(offset + (1u << size) <= (unsigned int)list->start[i + 1] &&
-		                     offset + (1u << size) <= 1u << OMPP_PAGE_BITS && row < tally->row_end, 1)) {
+		                             offset + (1u << size) <= 1u << OMPP_PAGE_BITS && row < tally->row_end,
+		                     1)) {
 			ompp_tally_count(tally, row, address, size, slot);
-			/* Not each time: where accesses jump between many objects, ways are of no use. */
+			/* A way is set only now and then: where accesses jump between many objects, ways are of no
+			 * use. */
 			if (!(++tally->n_misses & 7)) {
 				const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
 
-				/* the list may have become another one since: a way's row has room in any case */
+				/* the list may have changed since; the row of a way has room in any case */
 				if (s && s->row == row)
 					tally->way[ompp_way(address)] = s;
 			}
@@ -84,31 +88,57 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 		ompp_access_miss(address, size, slot);
 }
 
-#define LOAD(name, size)  void name(const void *p); void name(const void *p) { count(p, size, OMPP_SLOT_LOAD); }
-#define STORE(name, size) void name(const void *p); void name(const void *p) { count(p, size, OMPP_SLOT_STORE); }
-#define BOTH(name, size)                                \
-	void name(const void *p);                       \
-	void name(const void *p)                        \
-	{                                               \
-		count(p, size, OMPP_SLOT_LOAD);         \
-		count(p, size, OMPP_SLOT_STORE);        \
+/* ---- hooks, and their sampling variants ---- */
+
+/* Samples an access, and counts it. */
+static __attribute__((noinline, used)) void sample_and_count(const void *p, unsigned int size, unsigned int slot,
+                                                             unsigned int how, const void *site)
+{
+	ompp_access_sample((uintptr_t)p, (size_t)1 << size, how, (uintptr_t)site);
+	count(p, size, slot);
+}
+
+static inline __attribute__((always_inline)) void count_down(const void *p, unsigned int size, unsigned int slot,
+                                                             unsigned int how)
+{
+	if (__builtin_expect(--ompp_access_countdown < 0, 0))
+		sample_and_count(p, size, slot, how, __builtin_return_address(0));
+	else
+		count(p, size, slot);
+}
+
+/* DO(name, what, size class, how); how is 0 or what stands here, a number as assembler reads it. */
+#define IS_VOLATILE 8
+/* clang-format off */
+#define LOADS(DO, bytes, size)                                                                                  \
+	DO(__tsan_read##bytes, LOAD, size, 0) DO(__tsan_unaligned_read##bytes, LOAD, size, 0)                   \
+	DO(__tsan_volatile_read##bytes, LOAD, size, IS_VOLATILE)                                       \
+	DO(__tsan_unaligned_volatile_read##bytes, LOAD, size, IS_VOLATILE)
+#define STORES(DO, bytes, size)                                                                                 \
+	DO(__tsan_write##bytes, STORE, size, 0) DO(__tsan_unaligned_write##bytes, STORE, size, 0)               \
+	DO(__tsan_volatile_write##bytes, STORE, size, IS_VOLATILE)                                     \
+	DO(__tsan_unaligned_volatile_write##bytes, STORE, size, IS_VOLATILE)
+#define ALL(DO, bytes, size)                                                                                    \
+	LOADS(DO, bytes, size) STORES(DO, bytes, size)                                                          \
+	DO(__tsan_read_write##bytes, BOTH, size, 0) DO(__tsan_unaligned_read_write##bytes, BOTH, size, 0)
+/* The pointer to an object's table of virtual functions is read at a virtual call. */
+#define HOOKS(DO)                                                                                               \
+	ALL(DO, 1, 0) ALL(DO, 2, 1) ALL(DO, 4, 2) ALL(DO, 8, 3) ALL(DO, 16, 4)                                  \
+	DO(__tsan_vptr_read, LOAD, 3, 0)
+/* clang-format on */
+
+#define COUNT_LOAD(p, size)  count(p, size, OMPP_SLOT_LOAD);
+#define COUNT_STORE(p, size) count(p, size, OMPP_SLOT_STORE);
+#define COUNT_BOTH(p, size)  COUNT_LOAD(p, size) COUNT_STORE(p, size)
+#define HOOK(name, what, size, how) \
+	void name(const void *p); \
+	void name(const void *p) \
+	{ \
+		COUNT_##what(p, size) \
 	}
+HOOKS(HOOK)
 
-/* bytes, size class */
-#define SIZES(DO) DO(1, 0) DO(2, 1) DO(4, 2) DO(8, 3) DO(16, 4)
-
-#define ALL(bytes, size)                                                                                        \
-	LOAD(__tsan_read##bytes, size) LOAD(__tsan_unaligned_read##bytes, size)                                 \
-	LOAD(__tsan_volatile_read##bytes, size) LOAD(__tsan_unaligned_volatile_read##bytes, size)               \
-	STORE(__tsan_write##bytes, size) STORE(__tsan_unaligned_write##bytes, size)                             \
-	STORE(__tsan_volatile_write##bytes, size) STORE(__tsan_unaligned_volatile_write##bytes, size)           \
-	BOTH(__tsan_read_write##bytes, size) BOTH(__tsan_unaligned_read_write##bytes, size)
-
-SIZES(ALL)
-
-/* The pointer to an object's table of virtual functions: read at a virtual call, written in a constructor. */
-LOAD(__tsan_vptr_read, 3)
-
+/* It is written in a constructor. */
 void __tsan_vptr_update(void *const *p, const void *value);
 void __tsan_vptr_update(void *const *p, const void *value)
 {
@@ -132,10 +162,140 @@ void __tsan_write_range(const void *p, size_t n_bytes)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
-/* Called by the constructor of each hooked object, which kinst lets say how the object was made. */
-#define INIT(name, source)                              \
-	void name(void);                                \
-	void name(void) { ompp_access_made(source); }
+#ifdef OMPP_ACCESS_PAIRS
+/* The most frequent variants, of one load or store of 1 << size bytes, are written by hand: beside the countdown they
+ * take one instruction more than a hook (a compiler makes four).  They do what count_down() does. */
+__attribute__((used)) static void count_again(const void *p, unsigned int size, unsigned int slot)
+{
+	count(p, size, slot);
+}
+
+__attribute__((used)) static void extend(uint64_t *extent, uintptr_t address, size_t n_bytes)
+{
+	ompp_tally_extend(extent, address, n_bytes);
+}
+
+_Static_assert(offsetof(struct ompp_access_own, tally) == 0 && offsetof(struct ompp_access_own, countdown) == 8, "");
+_Static_assert(offsetof(struct ompp_segment, lo) == 0 && offsetof(struct ompp_segment, limit) == 8, "");
+_Static_assert(offsetof(struct ompp_segment, row) == 48 && offsetof(struct ompp_tally, way) == 0, "");
+_Static_assert(OMPP_SLOT_LOAD == 0 && OMPP_SLOT_STORE == 8 && OMPP_SIZES == 5, "");
+_Static_assert(OMPP_ACCESS_LOAD == 1 && OMPP_ACCESS_STORE == 2 && OMPP_ACCESS_VOLATILE == IS_VOLATILE, "");
+
+#define ASM_VARIANT(name, size, slot, how) \
+	__asm__(".pushsection .text\n\t" \
+	        ".balign 16\n\t" \
+	        ".globl ompp_sampled_" #name "\n\t" \
+	        ".hidden ompp_sampled_" #name "\n\t" \
+	        ".type ompp_sampled_" #name ", @function\n" \
+	        "ompp_sampled_" #name ":\n\t" \
+	        ".cfi_startproc\n\t" \
+	        "movq ompp_access_tally@gottpoff(%rip), %rax\n\t" \
+	        "subq $1, %fs:8(%rax)\n\t" \
+	        "js 1f\n\t" \
+	        "movq %fs:(%rax), %rdx\n\t" \
+	        "movq %rdi, %rax\n\t" \
+	        "shrq $12, %rax\n\t" \
+	        "imull $0x9E3779B1, %eax, %eax\n\t" \
+	        "shrl $24, %eax\n\t" \
+	        "movq (%rdx,%rax,8), %rax\n\t" /* the segment of this way */ \
+	        "movq %rdi, %rcx\n\t" \
+	        "subq (%rax), %rcx\n\t" \
+	        "cmpq 8+8*" #size "(%rax), %rcx\n\t" \
+	        "jae 2f\n\t" \
+	        "movl 48(%rax), %eax\n\t" \
+	        "addq %rax, %rdx\n\t" /* its row */ \
+	        "addq $1, 8*(" #slot "+" #size ")(%rdx)\n\t" \
+	        "movq %rdi, %rax\n\t" \
+	        "subq 8*(" #slot "+5)(%rdx), %rax\n\t" /* where accesses were */ \
+	        "cmpq 8*(" #slot "+6)(%rdx), %rax\n\t" \
+	        "jae 3f\n\t" \
+	        "ret\n" \
+	        "1:\tmovq (%rsp), %r8\n\t" \
+	        "movl $" #how ", %ecx\n\t" \
+	        "movl $" #slot ", %edx\n\t" \
+	        "movl $" #size ", %esi\n\t" \
+	        "jmp sample_and_count\n" \
+	        "2:\tmovl $" #slot ", %edx\n\t" \
+	        "movl $" #size ", %esi\n\t" \
+	        "jmp count_again\n" \
+	        "3:\tmovq %rdi, %rsi\n\t" \
+	        "leaq 8*(" #slot "+5)(%rdx), %rdi\n\t" \
+	        "movl $1<<" #size ", %edx\n\t" \
+	        "jmp extend\n\t" \
+	        ".cfi_endproc\n\t" \
+	        ".size ompp_sampled_" #name ", . - ompp_sampled_" #name "\n\t" \
+	        ".popsection");
+
+#define VARIANT_LOAD(name, size, how)  ASM_VARIANT(name, size, 0, 1 + how)
+#define VARIANT_STORE(name, size, how) ASM_VARIANT(name, size, 8, 2 + how)
+#define VARIANT_BOTH(name, size, how) \
+	void ompp_sampled_##name(const void *p); \
+	void ompp_sampled_##name(const void *p) \
+	{ \
+		count_down(p, size, OMPP_SLOT_LOAD, OMPP_ACCESS_LOAD | (how)); \
+		count_down(p, size, OMPP_SLOT_STORE, OMPP_ACCESS_STORE | (how)); \
+	}
+#define VARIANT(name, what, size, how) VARIANT_##what(name, size, how) OMPP_ACCESS_PAIR(name)
+HOOKS(VARIANT)
+
+void ompp_sampled___tsan_vptr_update(void *const *p, const void *value);
+void ompp_sampled___tsan_vptr_update(void *const *p, const void *value)
+{
+	(void)value;
+	count_down(p, 3, OMPP_SLOT_STORE, OMPP_ACCESS_STORE);
+}
+OMPP_ACCESS_PAIR(__tsan_vptr_update)
+
+void ompp_sampled___tsan_read_range(const void *p, size_t n_bytes);
+void ompp_sampled___tsan_read_range(const void *p, size_t n_bytes)
+{
+	ompp_sample_block(p, n_bytes, OMPP_ACCESS_LOAD);
+	ompp_access_last_copy.from = (uintptr_t)p;
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+}
+OMPP_ACCESS_PAIR(__tsan_read_range)
+
+void ompp_sampled___tsan_write_range(const void *p, size_t n_bytes);
+void ompp_sampled___tsan_write_range(const void *p, size_t n_bytes)
+{
+	ompp_sample_block(p, n_bytes, OMPP_ACCESS_STORE);
+	ompp_access_last_copy.to = (uintptr_t)p;
+	ompp_access_last_copy.n_bytes = n_bytes;
+	ompp_access_last_copy.site = (uintptr_t)__builtin_return_address(0);
+	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+}
+OMPP_ACCESS_PAIR(__tsan_write_range)
+
+extern const struct ompp_access_pair __start_ompp_access_pairs[] __attribute__((weak)),
+	__stop_ompp_access_pairs[] __attribute__((weak));
+/* It is in the section of kinst's own statics, which linkers put behind those of the program; so the program's keep
+ * their distances to each other. */
+static struct ompp_access_module module __attribute__((section(".sbss.kinst")));
+
+static void announce(void)
+{
+	if (module.is_known)
+		return;
+	module.start = __ehdr_start;
+	module.pairs = __start_ompp_access_pairs;
+	module.end = __stop_ompp_access_pairs;
+	ompp_access_meet_module(&module);
+}
+#else
+static void announce(void)
+{
+}
+#endif
+
+/* The constructor of each hooked object calls one of these; kinst chooses the one that says how the object was
+ * made. */
+#define INIT(name, source) \
+	void name(void); \
+	void name(void) \
+	{ \
+		ompp_access_made(source); \
+		announce(); \
+	}
 
 INIT(__tsan_init, 0)
 INIT(__tsan_init_gcc, 0)
@@ -143,7 +303,7 @@ INIT(__tsan_init_gcc_source, 1)
 INIT(__tsan_init_clang, 0)
 INIT(__tsan_init_clang_source, 1)
 
-/* Nothing to do: calls of functions, and hints at accesses that cannot race. */
+/* These have nothing to do: they are calls of functions, and hints at accesses that cannot race. */
 void __tsan_func_entry(const void *caller);
 void __tsan_func_entry(const void *caller)
 {

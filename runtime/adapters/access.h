@@ -1,6 +1,7 @@
 /*
- * Access: what the hooks of the program's own code call in libompp.  All are also declared where they live (core); the
- * archive libompp_access.a is the program's, and sees libompp through these names alone.
+ * Access: the functions of libompp that the hooks of the program's own code call.  The archive libompp_access.a, which
+ * has the hooks, belongs to the program and sees libompp through these names alone.  Those that core implements are
+ * declared there.
  */
 #ifndef OMPP_ADAPTERS_ACCESS_H
 #define OMPP_ADAPTERS_ACCESS_H
@@ -8,15 +9,19 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
 
-/* A block of the heap, or a mapping, is about to go: names in it end. */
+/* End the names in a block of the heap, or in a mapping, that is about to go. */
 void ompp_access_freed(const void *block);
 void ompp_access_unmapped(const void *address, size_t n_bytes);
 
-/* A program or library that has hooks, at [lo, hi), is about to go: containers that its code would be asked about end. */
+/* Ends the containers that the code of a program or library would be asked about.  The program or library has hooks,
+ * is at [lo, hi), and is about to go. */
 void ompp_access_unloaded(const void *lo, const void *hi);
 
-/* A block is about to be moved: by realloc (n_bytes 0), or by mremap, which is told its size.  Then where it is now (NULL:
- * it is gone), with its size (SIZE_MAX: nothing happened). */
+/* Announce that realloc or mremap is about to move a block, and then where it is.  The first returns the named ranges
+ * in the block, which the second takes.
+ * n_bytes: at first the block's size for mremap, and 0 for realloc; then its new size, or SIZE_MAX when nothing
+ * happened
+ * to: where it is now; NULL when it is gone */
 struct ompp_range *ompp_access_moving(const void *block, size_t n_bytes);
 void ompp_access_moved(struct ompp_range *ranges, const void *from, const void *to, size_t n_bytes);
 

@@ -1,19 +1,20 @@
 /*
- * Access, atomic: the hooks that stand for atomic operations.  They perform the operation, with the memory order that
- * the program asked for, and count it: a load or a store as such, a read-modify-write as an atomic; a compare-exchange
- * that found another value has only loaded.
+ * Access, atomic: the hooks that compilers call in place of atomic operations.  They perform the operation, with the
+ * memory order that the program asked for, and count it: a load or a store as such, and a read-modify-write as an
+ * atomic.  A compare-exchange that found another value has only loaded.
  *
- * Order arguments are those of <stdatomic.h>: relaxed 0, consume 1, acquire 2, release 3, acq_rel 4, seq_cst 5; compilers
- * may add flags above the low bits.
+ * Order arguments are those of <stdatomic.h>: relaxed 0, consume 1, acquire 2, release 3, acq_rel 4, seq_cst 5;
+ * compilers may add flags above the low bits.
  */
 #include <stdatomic.h>
 
 #include "runtime/adapters/access.h"
+#include "runtime/adapters/access_pair.h"
 
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-/* Of the compiler's own library, where the program has it: the memory may be constant. */
+/* This function of the compiler's own library, where the program has that, can also load memory that is constant. */
 wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
 #endif
 
@@ -24,23 +25,27 @@ wide __atomic_load_16(const volatile void *p, int order) __attribute__((weak));
 
 enum { ORDER_BITS = 7 };
 
-static void loaded(const volatile void *p, size_t n_bytes)
+static IN_HOOK void loaded(const volatile void *p, size_t n_bytes)
 {
+	SAMPLE(p, n_bytes, OMPP_ACCESS_LOAD)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
-static void stored(const volatile void *p, size_t n_bytes)
+static IN_HOOK void stored(const volatile void *p, size_t n_bytes)
 {
+	SAMPLE(p, n_bytes, OMPP_ACCESS_STORE)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
-static void updated(const volatile void *p, size_t n_bytes)
+static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
 {
+	SAMPLE(p, n_bytes, OMPP_ACCESS_ATOMIC)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_ATOMIC);
 }
 
-/* The statement `DO(order)` with the constant that the argument names; stronger where it is not a constant of the
- * language for that operation. */
+/* These run the statement `DO(order)` with a constant for the order that the argument has, or a stronger one where the
+ * language does not allow that order for the operation. */
+/* clang-format off */
 #define BY_ORDER_LOAD(order, DO)                                        \
 	switch ((order) & ORDER_BITS) {                                 \
 	case memory_order_relaxed: DO(__ATOMIC_RELAXED); break;         \
@@ -63,91 +68,99 @@ static void updated(const volatile void *p, size_t n_bytes)
 	case memory_order_acq_rel: DO(__ATOMIC_ACQ_REL); break;         \
 	default: DO(__ATOMIC_SEQ_CST); break;                           \
 	}
+/* clang-format on */
 
-#define LOAD(bits, type)                                                                \
-	type __tsan_atomic##bits##_load(const volatile type *p, int order);             \
-	type __tsan_atomic##bits##_load(const volatile type *p, int order)              \
-	{                                                                               \
-		type v;                                                                 \
-		loaded(p, sizeof(type));                                                \
-		BY_ORDER_LOAD(order, DO_LOAD)                                        \
-		return v;                                                               \
-	}
-#define STORE(bits, type)                                                               \
-	void __tsan_atomic##bits##_store(volatile type *p, type v, int order);          \
-	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)           \
-	{                                                                               \
-		stored(p, sizeof(type));                                                \
-		BY_ORDER_STORE(order, DO_STORE)                                      \
-	}
-#define UPDATE(bits, type, name, OPERATION)                                             \
-	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order);         \
-	type __tsan_atomic##bits##_##name(volatile type *p, type v, int order)          \
-	{                                                                               \
-		type old;                                                               \
-		updated(p, sizeof(type));                                               \
-		BY_ORDER(order, OPERATION)                                              \
-		return old;                                                             \
-	}
-#define EXCHANGE_IF(bits, type, name, weak)                                             \
-	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order, \
-	                                                  int failure);                 \
-	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, type v, int order, \
-	                                                  int failure)                  \
-	{                                                                               \
-		return exchange_if_##bits(p, expected, v, weak, order, failure);        \
-	}
-#define EXCHANGE_VALUE(bits, type)                                                      \
-	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order, \
-	                                                int failure);                   \
-	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order, \
-	                                                int failure)                    \
-	{                                                                               \
-		exchange_if_##bits(p, &expected, v, 0, order, failure);                 \
-		return expected;                                                        \
-	}
+#define LOAD(bits, type) \
+	type NAME(__tsan_atomic##bits##_load)(const volatile type *p, int order); \
+	type NAME(__tsan_atomic##bits##_load)(const volatile type *p, int order) \
+	{ \
+		type v; \
+		loaded(p, sizeof(type)); \
+		BY_ORDER_LOAD(order, DO_LOAD) \
+		return v; \
+	} \
+	PAIR(__tsan_atomic##bits##_load)
+#define STORE(bits, type) \
+	void NAME(__tsan_atomic##bits##_store)(volatile type * p, type v, int order); \
+	void NAME(__tsan_atomic##bits##_store)(volatile type * p, type v, int order) \
+	{ \
+		stored(p, sizeof(type)); \
+		BY_ORDER_STORE(order, DO_STORE) \
+	} \
+	PAIR(__tsan_atomic##bits##_store)
+#define UPDATE(bits, type, name, OPERATION) \
+	type NAME(__tsan_atomic##bits##_##name)(volatile type * p, type v, int order); \
+	type NAME(__tsan_atomic##bits##_##name)(volatile type * p, type v, int order) \
+	{ \
+		type old; \
+		updated(p, sizeof(type)); \
+		BY_ORDER(order, OPERATION) \
+		return old; \
+	} \
+	PAIR(__tsan_atomic##bits##_##name)
+#define EXCHANGE_IF(bits, type, name, weak) \
+	int NAME(__tsan_atomic##bits##_compare_exchange_##name)(volatile type * p, type * expected, type v, int order, \
+	                                                        int failure); \
+	int NAME(__tsan_atomic##bits##_compare_exchange_##name)(volatile type * p, type * expected, type v, int order, \
+	                                                        int failure) \
+	{ \
+		return exchange_if_##bits(p, expected, v, weak, order, failure); \
+	} \
+	PAIR(__tsan_atomic##bits##_compare_exchange_##name)
+#define EXCHANGE_VALUE(bits, type) \
+	type NAME(__tsan_atomic##bits##_compare_exchange_val)(volatile type * p, type expected, type v, int order, \
+	                                                      int failure); \
+	type NAME(__tsan_atomic##bits##_compare_exchange_val)(volatile type * p, type expected, type v, int order, \
+	                                                      int failure) \
+	{ \
+		exchange_if_##bits(p, &expected, v, 0, order, failure); \
+		return expected; \
+	} \
+	PAIR(__tsan_atomic##bits##_compare_exchange_val)
 
-/* Success and failure orders: the strongest pair that both allow. */
-#define EXCHANGE(type, bits)                                                                                    \
-	static int exchange_if_##bits(volatile type *p, type *expected, type v, int weak, int order, int failure) \
-	{                                                                                                       \
-		int done;                                                                                       \
+/* The orders of success and failure become the strongest pair that both allow. */
+#define EXCHANGE(type, bits) \
+	static IN_HOOK int exchange_if_##bits(volatile type *p, type *expected, type v, int weak, int order, \
+	                                      int failure) \
+	{ \
+		int done; \
 		if ((failure & ORDER_BITS) == memory_order_seq_cst || (order & ORDER_BITS) == memory_order_seq_cst) \
-			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
-		else if ((order & ORDER_BITS) == memory_order_relaxed && (failure & ORDER_BITS) == memory_order_relaxed) \
+			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+		else if ((order & ORDER_BITS) == memory_order_relaxed && \
+		         (failure & ORDER_BITS) == memory_order_relaxed) \
 			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
-		else                                                                                            \
+		else \
 			done = __atomic_compare_exchange_n(p, expected, v, weak, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
-		if (done)                                                                                       \
-			updated(p, sizeof(type));                                                               \
-		else                                                                                            \
-			loaded(p, sizeof(type));                                                                \
-		return done;                                                                                    \
+		if (done) \
+			updated(p, sizeof(type)); \
+		else \
+			loaded(p, sizeof(type)); \
+		return done; \
 	}
 
-#define DO_LOAD(o) v = __atomic_load_n(p, o)
-#define DO_STORE(o) __atomic_store_n(p, v, o)
+#define DO_LOAD(o)     v = __atomic_load_n(p, o)
+#define DO_STORE(o)    __atomic_store_n(p, v, o)
 #define DO_EXCHANGE(o) old = __atomic_exchange_n(p, v, o)
-#define DO_ADD(o) old = __atomic_fetch_add(p, v, o)
-#define DO_SUB(o) old = __atomic_fetch_sub(p, v, o)
-#define DO_AND(o) old = __atomic_fetch_and(p, v, o)
-#define DO_OR(o) old = __atomic_fetch_or(p, v, o)
-#define DO_XOR(o) old = __atomic_fetch_xor(p, v, o)
-#define DO_NAND(o) old = __atomic_fetch_nand(p, v, o)
+#define DO_ADD(o)      old = __atomic_fetch_add(p, v, o)
+#define DO_SUB(o)      old = __atomic_fetch_sub(p, v, o)
+#define DO_AND(o)      old = __atomic_fetch_and(p, v, o)
+#define DO_OR(o)       old = __atomic_fetch_or(p, v, o)
+#define DO_XOR(o)      old = __atomic_fetch_xor(p, v, o)
+#define DO_NAND(o)     old = __atomic_fetch_nand(p, v, o)
 
-#define ALL(bits, type)                                                 \
-	EXCHANGE(type, bits)                                            \
-	LOAD(bits, type)                                                \
-	STORE(bits, type)                                               \
-	UPDATE(bits, type, exchange, DO_EXCHANGE)                       \
-	UPDATE(bits, type, fetch_add, DO_ADD)                           \
-	UPDATE(bits, type, fetch_sub, DO_SUB)                           \
-	UPDATE(bits, type, fetch_and, DO_AND)                           \
-	UPDATE(bits, type, fetch_or, DO_OR)                             \
-	UPDATE(bits, type, fetch_xor, DO_XOR)                           \
-	UPDATE(bits, type, fetch_nand, DO_NAND)                         \
-	EXCHANGE_IF(bits, type, strong, 0)                              \
-	EXCHANGE_IF(bits, type, weak, 1)                                \
+#define ALL(bits, type) \
+	EXCHANGE(type, bits) \
+	LOAD(bits, type) \
+	STORE(bits, type) \
+	UPDATE(bits, type, exchange, DO_EXCHANGE) \
+	UPDATE(bits, type, fetch_add, DO_ADD) \
+	UPDATE(bits, type, fetch_sub, DO_SUB) \
+	UPDATE(bits, type, fetch_and, DO_AND) \
+	UPDATE(bits, type, fetch_or, DO_OR) \
+	UPDATE(bits, type, fetch_xor, DO_XOR) \
+	UPDATE(bits, type, fetch_nand, DO_NAND) \
+	EXCHANGE_IF(bits, type, strong, 0) \
+	EXCHANGE_IF(bits, type, weak, 1) \
 	EXCHANGE_VALUE(bits, type)
 
 ALL(8, uint8_t)
@@ -156,7 +169,7 @@ ALL(32, uint32_t)
 ALL(64, uint64_t)
 
 #ifdef __SIZEOF_INT128__
-/* 16 bytes: one instruction, as in the compiler's own library. */
+/* 16 bytes are accessed by one instruction, as in the compiler's own library. */
 #if defined(__x86_64__)
 static wide exchange_wide(volatile wide *p, wide expected, wide v)
 {
@@ -176,7 +189,7 @@ static wide exchange_wide(volatile wide *p, wide expected, wide v)
 }
 #endif
 
-static int exchange_if_128(volatile wide *p, wide *expected, wide v, int weak, int order, int failure)
+static IN_HOOK int exchange_if_128(volatile wide *p, wide *expected, wide v, int weak, int order, int failure)
 {
 	wide found = exchange_wide(p, *expected, v);
 	int done = found == *expected;
@@ -192,8 +205,8 @@ static int exchange_if_128(volatile wide *p, wide *expected, wide v, int weak, i
 	return done;
 }
 
-wide __tsan_atomic128_load(const volatile wide *p, int order);
-wide __tsan_atomic128_load(const volatile wide *p, int order)
+wide NAME(__tsan_atomic128_load)(const volatile wide *p, int order);
+wide NAME(__tsan_atomic128_load)(const volatile wide *p, int order)
 {
 	(void)order;
 	loaded(p, sizeof(wide));
@@ -201,29 +214,31 @@ wide __tsan_atomic128_load(const volatile wide *p, int order)
 		return __atomic_load_16(p, __ATOMIC_SEQ_CST);
 	return exchange_wide((volatile wide *)(uintptr_t)p, 0, 0);
 }
+PAIR(__tsan_atomic128_load)
 
-#define WIDE_UPDATE(name, value)                                                        \
-	wide __tsan_atomic128_##name(volatile wide *p, wide v, int order);              \
-	wide __tsan_atomic128_##name(volatile wide *p, wide v, int order)               \
-	{                                                                               \
-		wide old = *p, found;                                                   \
-		(void)order;                                                            \
-		updated(p, sizeof(wide));                                               \
-		while ((found = exchange_wide(p, old, (value))) != old)                 \
-			old = found;                                                    \
-		return old;                                                             \
-	}
+#define WIDE_UPDATE(name, value) \
+	wide NAME(__tsan_atomic128_##name)(volatile wide * p, wide v, int order); \
+	wide NAME(__tsan_atomic128_##name)(volatile wide * p, wide v, int order) \
+	{ \
+		wide old = *p, found; \
+		(void)order; \
+		updated(p, sizeof(wide)); \
+		while ((found = exchange_wide(p, old, (value))) != old) \
+			old = found; \
+		return old; \
+	} \
+	PAIR(__tsan_atomic128_##name)
 
 WIDE_UPDATE(exchange, v)
 WIDE_UPDATE(fetch_add, old + v)
 WIDE_UPDATE(fetch_sub, old - v)
-WIDE_UPDATE(fetch_and, old & v)
+WIDE_UPDATE(fetch_and, old &v)
 WIDE_UPDATE(fetch_or, old | v)
 WIDE_UPDATE(fetch_xor, old ^ v)
-WIDE_UPDATE(fetch_nand, ~(old & v))
+WIDE_UPDATE(fetch_nand, ~(old &v))
 
-void __tsan_atomic128_store(volatile wide *p, wide v, int order);
-void __tsan_atomic128_store(volatile wide *p, wide v, int order)
+void NAME(__tsan_atomic128_store)(volatile wide *p, wide v, int order);
+void NAME(__tsan_atomic128_store)(volatile wide *p, wide v, int order)
 {
 	wide old = *p, found;
 
@@ -232,19 +247,23 @@ void __tsan_atomic128_store(volatile wide *p, wide v, int order)
 	while ((found = exchange_wide(p, old, v)) != old)
 		old = found;
 }
+PAIR(__tsan_atomic128_store)
 
 EXCHANGE_IF(128, wide, strong, 0)
 EXCHANGE_IF(128, wide, weak, 1)
 EXCHANGE_VALUE(128, wide)
 #endif
 
-/* What kinst has gcc call for the compare-exchange of its loops (omp atomic on a double), which has no hook. */
-#define EXCHANGE_CALL(bytes, bits, type)                                                                         \
-	_Bool __wrap___atomic_compare_exchange_##bytes(volatile void *p, void *expected, type v, int order, int failure); \
-	_Bool __wrap___atomic_compare_exchange_##bytes(volatile void *p, void *expected, type v, int order, int failure) \
-	{                                                                                                        \
-		return __tsan_atomic##bits##_compare_exchange_strong(p, expected, v, order, failure) != 0;       \
-	}
+/* kinst has gcc call these for the compare-exchange of its loops (omp atomic on a double), which has no hook. */
+#define EXCHANGE_CALL(bytes, bits, type) \
+	_Bool NAME(__wrap___atomic_compare_exchange_##bytes)(volatile void *p, void *expected, type v, int order, \
+	                                                     int failure); \
+	_Bool NAME(__wrap___atomic_compare_exchange_##bytes)(volatile void *p, void *expected, type v, int order, \
+	                                                     int failure) \
+	{ \
+		return exchange_if_##bits(p, expected, v, 0, order, failure) != 0; \
+	} \
+	PAIR(__wrap___atomic_compare_exchange_##bytes)
 
 EXCHANGE_CALL(1, 8, uint8_t)
 EXCHANGE_CALL(2, 16, uint16_t)
@@ -254,10 +273,11 @@ EXCHANGE_CALL(8, 64, uint64_t)
 EXCHANGE_CALL(16, 128, wide)
 #endif
 
+#ifndef OMPP_ACCESS_SAMPLED
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wtsan"        /* a build of the tests with it, which does not use this archive */
+#pragma GCC diagnostic ignored "-Wtsan" /* a build of the tests with this option does not use this archive */
 #endif
-#define FENCE(o) __atomic_thread_fence(o)
+#define FENCE(o)        __atomic_thread_fence(o)
 #define SIGNAL_FENCE(o) __atomic_signal_fence(o)
 
 void __tsan_atomic_thread_fence(int order);
@@ -271,5 +291,7 @@ void __tsan_atomic_signal_fence(int order)
 {
 	BY_ORDER(order, SIGNAL_FENCE)
 }
+
+#endif
 
 #pragma GCC visibility pop

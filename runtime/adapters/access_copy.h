@@ -1,6 +1,8 @@
 /*
- * Access, copy: gcc hooks a large copy or fill of a struct and then calls memcpy or memset for it, which is counted, too.
- * What the hooks saw last (ompp_access_last_copy) tells the second from a copy of its own.
+ * Access, copy: tells a copy or fill that was counted already from another one.
+ *
+ * gcc hooks a large copy or fill of a struct, and then calls memcpy or memset for it, which would be counted once
+ * more.  What the hooks saw last is in ompp_access_last_copy.
  */
 #ifndef OMPP_ADAPTERS_ACCESS_COPY_H
 #define OMPP_ADAPTERS_ACCESS_COPY_H
@@ -10,9 +12,10 @@
 
 #include "runtime/core/access.h"
 
-enum { OMPP_CALL_DISTANCE = 128 };              /* bytes of code between the hook and the call, at most */
+enum { OMPP_CALL_DISTANCE = 128 }; /* at most so many bytes of code are between the hook and the call */
 
-/* Was this fill (or copy: from is not 0) hooked just before, by the same place?  It is forgotten then. */
+/* Returns whether the same place of the program hooked this copy or fill just before, and forgets it then.  from is
+ * NULL for a fill. */
 static inline int ompp_copy_was_hooked(const void *to, const void *from, size_t n_bytes, const void *site)
 {
 	struct ompp_last_copy *last = &ompp_access_last_copy;

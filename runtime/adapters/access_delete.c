@@ -1,19 +1,19 @@
 /*
- * Access, delete: C++'s operators delete, through ld --wrap: names in the block end.  A part of its own, as only C++
- * programs have the real ones.
+ * Access, delete: C++'s operators delete, through ld --wrap.  They end the names in the block.  This is a separate
+ * part of the archive, as only C++ programs have the real operators.
  */
 #include "runtime/adapters/access.h"
 
 #pragma GCC visibility push(hidden)
 
-#define DELETE(name, parameters, arguments)     \
+#define DELETE(name, parameters, arguments) \
 	__attribute__((visibility("default"))) void __real_##name parameters; \
-	void __wrap_##name parameters;          \
-	void __wrap_##name parameters           \
-	{                                       \
-		if (p)                          \
-			ompp_access_freed(p);   \
-		__real_##name arguments;        \
+	void __wrap_##name parameters; \
+	void __wrap_##name parameters \
+	{ \
+		if (p) \
+			ompp_access_freed(p); \
+		__real_##name arguments; \
 	}
 
 DELETE(_ZdlPv, (void *p), (p))

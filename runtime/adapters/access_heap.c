@@ -1,5 +1,6 @@
 /*
- * Access, heap: functions of the C library that free or move memory, through ld --wrap: names in it end or follow.
+ * Access, heap: functions of the C library that free or move memory, through ld --wrap.  Names in the memory end or
+ * follow it.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -12,10 +13,10 @@
 
 #define VISIBLE __attribute__((visibility("default")))
 
-/* The declaration of both names of a function. */
-#define WRAP(result, name, ...)                 \
+/* Declares both names of a function. */
+#define WRAP(result, name, ...) \
 	VISIBLE result __real_##name(__VA_ARGS__); \
-	result __wrap_##name(__VA_ARGS__);      \
+	result __wrap_##name(__VA_ARGS__); \
 	result __wrap_##name(__VA_ARGS__)
 
 WRAP(void, free, void *p)
@@ -55,7 +56,7 @@ VISIBLE void *__real_mremap(void *p, size_t n_old, size_t n, int flags, ...);
 void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...);
 void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 {
-	struct ompp_range *ranges = n_old ? ompp_access_moving(p, n_old) : NULL;       /* 0: a second mapping */
+	struct ompp_range *ranges = n_old ? ompp_access_moving(p, n_old) : NULL; /* 0 makes a second mapping */
 	void *to = NULL, *now;
 	va_list more;
 
@@ -66,7 +67,7 @@ void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 	}
 	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
 	if (to && now != MAP_FAILED)
-		ompp_access_unmapped(to, n);    /* what was there before */
+		ompp_access_unmapped(to, n); /* the mapping that was there before is gone */
 	if (ranges)
 		ompp_access_moved(ranges, p, now == MAP_FAILED ? p : now, now == MAP_FAILED ? SIZE_MAX : n);
 	return now;

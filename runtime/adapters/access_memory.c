@@ -1,7 +1,9 @@
 /*
- * Access, memory: functions of the C library that read and write memory for the program's own code.  kinst gives hooked
- * objects the names here (__wrap_memcpy for memcpy …), so that calls of other code stay as they are.  A copy or fill is
- * one access of all its bytes; a function that stops at a byte is counted up to that byte.
+ * Access, memory: functions of the C library that read and write memory for the program's own code.
+ *
+ * kinst gives hooked objects the names here (such as __wrap_memcpy for memcpy), so that calls of other code stay as
+ * they are.  A copy or fill is one access of all its bytes; a function that stops at a byte is counted up to that
+ * byte.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -9,8 +11,9 @@
 
 #include "runtime/adapters/access.h"
 #include "runtime/adapters/access_copy.h"
+#include "runtime/adapters/access_pair.h"
 
-/* Of _FORTIFY_SOURCE; no header has them. */
+/* These belong to _FORTIFY_SOURCE; no header declares them. */
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t room);
 void *__memmove_chk(void *to, const void *from, size_t n, size_t room);
 void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room);
@@ -22,17 +25,19 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 
 #pragma GCC visibility push(hidden)
 
-static void loads(const void *p, size_t n_bytes)
+static IN_HOOK void loads(const void *p, size_t n_bytes)
 {
+	SAMPLE(p, n_bytes, OMPP_ACCESS_LOAD)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
-static void stores(const void *p, size_t n_bytes)
+static IN_HOOK void stores(const void *p, size_t n_bytes)
 {
+	SAMPLE(p, n_bytes, OMPP_ACCESS_STORE)
 	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
-static void copied_block(const void *to, const void *from, size_t n_bytes, const void *site)
+static IN_HOOK void copied_block(const void *to, const void *from, size_t n_bytes, const void *site)
 {
 	if (ompp_copy_was_hooked(to, from, n_bytes, site))
 		return;
@@ -40,23 +45,24 @@ static void copied_block(const void *to, const void *from, size_t n_bytes, const
 	stores(to, n_bytes);
 }
 
-/* Declared and begun. */
-#define WRAP(result, name, ...)                 \
-	result __wrap_##name(__VA_ARGS__);      \
-	result __wrap_##name(__VA_ARGS__)
+/* Declares a function and begins its definition. */
+#define WRAP(result, name, ...) \
+	PAIR(__wrap_##name) \
+	result NAME(__wrap_##name)(__VA_ARGS__); \
+	result NAME(__wrap_##name)(__VA_ARGS__)
 
 /* ---- blocks ---- */
 
-#define COPY(name)                                                      \
-	WRAP(void *, name, void *to, const void *from, size_t n)        \
-	{                                                               \
+#define COPY(name) \
+	WRAP(void *, name, void *to, const void *from, size_t n) \
+	{ \
 		copied_block(to, from, n, __builtin_return_address(0)); \
-		return name(to, from, n);                      \
-	}                                                               \
+		return name(to, from, n); \
+	} \
 	WRAP(void *, __##name##_chk, void *to, const void *from, size_t n, size_t room) \
-	{                                                               \
+	{ \
 		copied_block(to, from, n, __builtin_return_address(0)); \
-		return __##name##_chk(to, from, n, room);        \
+		return __##name##_chk(to, from, n, room); \
 	}
 
 COPY(memcpy)
@@ -76,7 +82,8 @@ WRAP(void *, __memset_chk, void *to, int c, size_t n, size_t room)
 	return __memset_chk(to, c, n, room);
 }
 
-/* What clang may call for its own copies and fills. */
+#ifndef OMPP_ACCESS_SAMPLED
+/* clang may call these for its own copies and fills. */
 void *__tsan_memcpy(void *to, const void *from, size_t n);
 void *__tsan_memcpy(void *to, const void *from, size_t n)
 {
@@ -94,6 +101,7 @@ void *__tsan_memset(void *to, int c, size_t n)
 {
 	return __wrap_memset(to, c, n);
 }
+#endif
 
 WRAP(void, bzero, void *to, size_t n)
 {
@@ -108,7 +116,8 @@ WRAP(void, bcopy, const void *from, void *to, size_t n)
 	bcopy(from, to, n);
 }
 
-/* Up to and with the first byte that differs. */
+/* Returns how many bytes are compared: up to the first one that differs, which is included.
+ * strings: 1 when a 0 ends both, too */
 static size_t n_equal(const unsigned char *a, const unsigned char *b, size_t n, int strings)
 {
 	size_t i;
@@ -119,13 +128,13 @@ static size_t n_equal(const unsigned char *a, const unsigned char *b, size_t n, 
 	return n;
 }
 
-#define COMPARE(name, strings)                                          \
-	WRAP(int, name, const void *a, const void *b, size_t n)         \
-	{                                                               \
-		size_t met = n_equal(a, b, n, strings);                 \
-		loads(a, met);                                          \
-		loads(b, met);                                          \
-		return name(a, b, n);                          \
+#define COMPARE(name, strings) \
+	WRAP(int, name, const void *a, const void *b, size_t n) \
+	{ \
+		size_t met = n_equal(a, b, n, strings); \
+		loads(a, met); \
+		loads(b, met); \
+		return name(a, b, n); \
 	}
 
 COMPARE(memcmp, 0)
@@ -151,8 +160,7 @@ WRAP(int, strcmp, const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-size_t __wrap_strlen(const char *s);
-size_t __wrap_strlen(const char *s)
+WRAP(size_t, strlen, const char *s)
 {
 	size_t n = strlen(s);
 
@@ -160,8 +168,7 @@ size_t __wrap_strlen(const char *s)
 	return n;
 }
 
-size_t __wrap_strnlen(const char *s, size_t most);
-size_t __wrap_strnlen(const char *s, size_t most)
+WRAP(size_t, strnlen, const char *s, size_t most)
 {
 	size_t n = strnlen(s, most);
 
@@ -169,7 +176,7 @@ size_t __wrap_strnlen(const char *s, size_t most)
 	return n;
 }
 
-static void copied(char *to, const char *from)
+static IN_HOOK void copied(char *to, const char *from)
 {
 	size_t n = strlen(from) + 1;
 
@@ -177,27 +184,27 @@ static void copied(char *to, const char *from)
 	stores(to, n);
 }
 
-#define STRING_COPY(name)                                               \
-	WRAP(char *, name, char *to, const char *from)                  \
-	{                                                               \
-		copied(to, from);                                       \
-		return name(to, from);                         \
-	}                                                               \
+#define STRING_COPY(name) \
+	WRAP(char *, name, char *to, const char *from) \
+	{ \
+		copied(to, from); \
+		return name(to, from); \
+	} \
 	WRAP(char *, __##name##_chk, char *to, const char *from, size_t room) \
-	{                                                               \
-		copied(to, from);                                       \
-		return __##name##_chk(to, from, room);           \
+	{ \
+		copied(to, from); \
+		return __##name##_chk(to, from, room); \
 	}
 
 STRING_COPY(strcpy)
 STRING_COPY(stpcpy)
 
-static void copied_n(char *to, const char *from, size_t n)
+static IN_HOOK void copied_n(char *to, const char *from, size_t n)
 {
 	size_t length = strnlen(from, n);
 
 	loads(from, length < n ? length + 1 : n);
-	stores(to, n);                          /* the rest is filled with zeros */
+	stores(to, n); /* the rest of the memory is filled with zeros */
 }
 
 WRAP(char *, strncpy, char *to, const char *from, size_t n)
@@ -212,7 +219,7 @@ WRAP(char *, __strncpy_chk, char *to, const char *from, size_t n, size_t room)
 	return __strncpy_chk(to, from, n, room);
 }
 
-static void appended(char *to, const char *from)
+static IN_HOOK void appended(char *to, const char *from)
 {
 	size_t before = strlen(to), n = strlen(from) + 1;
 
@@ -233,7 +240,7 @@ WRAP(char *, __strcat_chk, char *to, const char *from, size_t room)
 	return __strcat_chk(to, from, room);
 }
 
-static void searched(const char *s, const char *found)
+static IN_HOOK void searched(const char *s, const char *found)
 {
 	loads(s, found ? (size_t)(found - s) + 1 : strlen(s) + 1);
 }

@@ -1,35 +1,39 @@
 /*
- * Fortran: the calls that kinst puts into Fortran programs, each with the construct's context string alone.
+ * Fortran: the calls that kinst puts into Fortran programs.  Each passes only the construct's context string.
  *
- * A string is a constant of the program, so its address stands for its region: a table of addresses leads to it without
- * a lock.  Who meets a string first registers it by its text.  The last bytes of the string are compared, as a library
- * that was unloaded may leave its addresses to another.
+ * A string is a constant of the program, so its address stands for its region: a table of addresses leads to it
+ * without a lock.  The thread that meets a string first registers it by its text.  The last bytes of the string are
+ * compared, as a library that was unloaded may leave its addresses to another one.
  */
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/space.h"
-#include "runtime/core/region.h"
+#include "runtime/core/register.h"
 #include "runtime/core/team.h"
+#include "runtime/core/thread.h"
 
 enum { N_ENTRIES = 65536, MOST_PROBES = 32, TAIL_BYTES = 16, MANY_THREADS = 1024 };
 
-/* address: claimed once, never given back.  handle: NULL until its region is known; then tail and n are. */
+/* A string of the table.
+ * address: claimed once and never given back
+ * handle: NULL until the region is known; then n and tail are valid, too */
 struct entry {
 	const char *_Atomic address;
-	void               *handle;
-	size_t              n;
-	char                tail[TAIL_BYTES];
+	void *handle;
+	size_t n;
+	char tail[TAIL_BYTES];
 };
-static struct entry *entries;           /* [N_ENTRIES]; NULL until the first string is met */
+static struct entry *entries; /* [N_ENTRIES]; NULL until the first string is met */
 
 static int is_same(const struct entry *entry, const char *ctc, size_t n)
 {
 	return entry->n == n && !memcmp(entry->tail, ctc + n - TAIL_BYTES, TAIL_BYTES);
 }
 
-/* The handle of a string that was not in the table, in *handle; kept there when there is room. */
+/* Returns the handle of a string that was not in the table, also in *handle.  It is kept in the table when there is
+ * room. */
 static void *meet(const char *ctc, size_t n, void **handle)
 {
 	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
@@ -37,7 +41,7 @@ static void *meet(const char *ctc, size_t n, void **handle)
 	const char *none;
 
 	*handle = NULL;
-	ompp_region_assign(handle, ctc, n);
+	ompp_register(handle, ctc, n);
 	for (i = 0; i < MOST_PROBES && n >= TAIL_BYTES && *handle && table; i++, at = (at + 1) % N_ENTRIES) {
 		none = NULL;
 		if (!atomic_compare_exchange_strong(&table[at].address, &none, ctc))
@@ -50,7 +54,8 @@ static void *meet(const char *ctc, size_t n, void **handle)
 	return *handle;
 }
 
-/* HOT.  Room for a handle is the caller's. */
+/* Returns where the handle of a string is.  HOT.
+ * room: the caller's variable that gets the handle */
 static inline void **find(const char *ctc, size_t n, void **room)
 {
 	size_t at = ((uintptr_t)ctc >> 4) * 0x9E3779B1u % N_ENTRIES, i;
@@ -71,14 +76,14 @@ static inline void **find(const char *ctc, size_t n, void **room)
 	return room;
 }
 
-#define CALL(name, call)                                        \
-	void ompp_f_##name##_(const char *ctc, size_t n);       \
-	void ompp_f_##name##_(const char *ctc, size_t n)        \
-	{                                                       \
-		void *room, **handle = find(ctc, n, &room);     \
-		int64_t task = 0;                               \
-		(void)task;                                     \
-		call;                                           \
+#define CALL(name, call) \
+	void ompp_f_##name##_(const char *ctc, size_t n); \
+	void ompp_f_##name##_(const char *ctc, size_t n) \
+	{ \
+		void *room, **handle = find(ctc, n, &room); \
+		int64_t task = 0; \
+		(void)task; \
+		call; \
 	}
 
 CALL(for_enter, POMP2_For_enter(handle, ""))
@@ -115,7 +120,7 @@ CALL(run, POMP2_Parallel_begin(handle))
 CALL(ran, POMP2_Parallel_end(handle))
 CALL(join, POMP2_Parallel_join(handle, 0))
 CALL(fork, POMP2_Parallel_fork(handle, 1, POMP2_Lib_get_max_threads(), &task, ""))
-/* gfortran's library runs a task to its end in one thread: no instance has to be found again */
+/* gfortran's library runs a task to its end in one thread, so no instance has to be found again */
 CALL(task_create, POMP2_Task_create_begin(handle, &task, &task, 1, ""))
 CALL(task_created, POMP2_Task_create_end(handle, (int64_t)ompp_self->instance))
 CALL(task_begin, POMP2_Task_begin(handle, 0))
@@ -127,7 +132,7 @@ CALL(untied_end, POMP2_Untied_task_end(handle))
 CALL(around, POMP2_Taskwait_begin(handle, &task, ""))
 CALL(around_end, POMP2_Taskwait_end(handle, (int64_t)ompp_self->instance))
 
-/* A number of threads that is not known when it is 0. */
+/* Here the number of threads is not known when it is 0. */
 void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n);
 void ompp_f_fork_n_(const char *ctc, const int *n_threads, size_t n)
 {

@@ -1,30 +1,40 @@
 /*
- * Functions: regions for the functions of files compiled with kinst --functions (gcc's -finstrument-functions).
+ * Functions: makes regions for the functions of files compiled with kinst --functions (gcc's -finstrument-functions).
  *
- * The hooks get the function's address.  At the first sight of an address its name is looked up in the symbol table
- * of its object (COLD); functions that the list does not name are remembered as such and cost a table look-up each.
+ * The hooks get the function's address.  At the first sight of an address its name is looked up in the symbol table of
+ * its object (COLD).  Functions that the list does not name are remembered as such, and cost one table look-up per
+ * call.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/adapters/user.h"
-#include "runtime/base/demangle.h"
-#include "runtime/base/dynamic.h"
-#include "runtime/base/elf.h"
-#include "runtime/base/short_name.h"
+#include "runtime/base/array.h"
+#include "runtime/base/loaded.h"
+#include "runtime/base/option.h"
 #include "runtime/base/space.h"
 #include "runtime/base/stack.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/core/region.h"
+#include "runtime/core/register.h"
+#include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
 #include "runtime/core/visit.h"
+#include "runtime/program/demangle.h"
+#include "runtime/program/elf.h"
+#include "runtime/program/short_name.h"
 
 enum { N_SLOTS = 65536, MAX_PROBES = 64, NAME_BYTES = 512 };
 
-/* Open addressing; function claimed with compare-and-swap, then def: NULL not yet known. */
-struct slot { _Atomic uintptr_t function; struct ompp_region_def *_Atomic def; };
-static void *slots;                             /* struct slot [N_SLOTS]; NULL until a function is met */
+/* An entry of a table with open addressing.  A thread claims function by compare-and-swap and sets def later; until
+ * then def is NULL. */
+struct slot {
+	_Atomic uintptr_t function;
+	struct ompp_region_def *_Atomic def;
+};
+static void *slots; /* struct slot [N_SLOTS]; NULL until a function is met */
 static struct ompp_region_def unwanted = { .off = 1 };
 static __thread int looking_up __attribute__((tls_model("initial-exec")));
 
@@ -48,7 +58,7 @@ static void copy_name(char *to, const char *name)
 	to[n] = '\0';
 }
 
-/* Name of the function symbol at this address of the file; 1 when found. */
+/* Finds the name of the function symbol at this address of the file.  Returns 1 when there is one. */
 static int symbol_at(const struct ompp_elf *elf, uint32_t type, uintptr_t address, char *name)
 {
 	struct ompp_elf_symbols symbols;
@@ -70,11 +80,11 @@ static int symbol_at(const struct ompp_elf *elf, uint32_t type, uintptr_t addres
 static int find_name(const void *function, char *name)
 {
 	uintptr_t address = (uintptr_t)function;
-	struct ompp_dynamic_file file;
+	struct ompp_loaded file;
 	struct ompp_elf elf;
 	int found;
 
-	if (ompp_dynamic_file(&file, address) || ompp_elf_open(&elf, file.path))
+	if (ompp_loaded_find(&file, address) || ompp_elf_open(&elf, file.path))
 		return 0;
 	found = symbol_at(&elf, SHT_SYMTAB, address - file.bias, name) ||
 	        symbol_at(&elf, SHT_DYNSYM, address - file.bias, name);
@@ -82,7 +92,7 @@ static int find_name(const void *function, char *name)
 	return found;
 }
 
-/* gfortran's "__module_MOD_procedure" becomes "module::procedure"; 0: it is none. */
+/* Turns gfortran's "__module_MOD_procedure" into "module::procedure".  Returns 0 when the name is no such name. */
 static int name_procedure(char *name)
 {
 	static const char sign[] = "_MOD_";
@@ -98,7 +108,7 @@ static int name_procedure(char *name)
 	return 1;
 }
 
-/* Without the arguments: the list names functions, not overloads. */
+/* Demangles a name and takes the arguments away: the list names functions, not overloads. */
 static void demangle(char *name)
 {
 	struct ompp_arena arena;
@@ -115,15 +125,16 @@ static void demangle(char *name)
 	ompp_arena_fini(&arena);
 }
 
-/* Is it of the C or C++ library, by its symbol?  Names with two underscores in front belong to it, but for gfortran's; `St` is
- * std, the other letters are abbreviations of its classes, or the operators new and delete. */
+/* Returns whether a function belongs to the C or C++ library, by its symbol.  Names that begin with two underscores
+ * belong to it, except gfortran's.  `St` is std; the other letters are abbreviations of its classes, or the operators
+ * new and delete. */
 static int is_library(const char *symbol)
 {
 	static const char *const operators[] = { "_Znw", "_Zna", "_Zdl", "_Zda" };
 
 	if (strncmp(symbol, "_Z", 2))
 		return symbol[0] == '_' && symbol[1] == '_' && !strstr(symbol, "_MOD_");
-	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(operators); i++)
 		if (!strncmp(symbol, operators[i], strlen(operators[i])))
 			return 1;
 	symbol += 2;
@@ -132,11 +143,11 @@ static int is_library(const char *symbol)
 	return (symbol[0] == 'S' && symbol[1] && strchr("tabsiod", symbol[1])) || !strncmp(symbol, "9__gnu_cxx", 10);
 }
 
-/* The name of a template's instance without its return type and arguments: "std::accumulate" of "int std::accumulate<…>".
- * `to` has NAME_BYTES. */
+/* Copies the name of a template's instance without its return type and arguments: of "int std::accumulate<…>" remains
+ * "std::accumulate".  `to` has NAME_BYTES. */
 static void copy_bare(char *to, const char *name)
 {
-	const char *operator = strstr(name, "operator");
+	const char *operator= strstr(name, "operator");
 	size_t n = 0;
 	int depth = 0;
 
@@ -145,12 +156,13 @@ static void copy_bare(char *to, const char *name)
 		if (*p == '(' || *p == ')' || (!depth && *p != '>'))
 			to[n++] = *p;
 		if (*p == ' ' && !depth)
-			n = 0;                  /* what stood before was a type */
+			n = 0; /* what came before was a type */
 	}
 	copy_name(to + n, operator ? operator : "");
 }
 
-/* Does the list name it: all of it, or what follows its last "::"?  What is of the library is named by all of it alone. */
+/* Returns whether the list names the function: by its whole name or by what follows its last "::".  A function of the
+ * library must be named by its whole name. */
 static int is_wanted(const char *name, int library)
 {
 	char bare[2 * NAME_BYTES];
@@ -182,13 +194,13 @@ static struct ompp_region_def *define(const void *function)
 	library = is_library(name);
 	demangle(name);
 	if (is_wanted(name, library))
-		def = ompp_region_function(name, (uintptr_t)function);
+		def = ompp_register_function(name, (uintptr_t)function);
 	return def ? def : &unwanted;
 }
 
-/* What ompp_stack_call() hands on: the function, and what it is defined as. */
+/* What ompp_stack_call() passes on: the function, and the region that it gets. */
 struct definition {
-	const void             *function;
+	const void *function;
 	struct ompp_region_def *def;
 };
 
@@ -224,8 +236,8 @@ static struct ompp_region_def *region_of(void *function)
 			continue;
 		def = atomic_load_explicit(&table[k].def, memory_order_acquire);
 		if (!def) {
-			/* The look-up may call instrumented functions: not those.  Other threads look up as well, and
-			 * find the same. */
+			/* The look-up may call instrumented functions, which must not be looked up in turn.  Other
+			 * threads may look up at the same time, and find the same. */
 			if (looking_up)
 				return &unwanted;
 			looking_up = 1;
@@ -244,7 +256,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 	(void)call_site;
 	if (!def->off)
-		ompp_visit_enter(def->key, OMPP_WHERE());
+		ompp_visit_enter(def->key, OMPP_CALLER());
 }
 
 void __cyg_profile_func_exit(void *function, void *call_site)

@@ -1,10 +1,10 @@
 /*
  * Jumps: setjmp() and longjmp() of the program, by ld --wrap.
  *
- * A function that returns twice must not be called by another that has returned by then.  So the setjmp functions are a
- * few instructions that save their arguments, call ompp_jump_set(), and go on to the real function with the stack and
- * the return address as they were.  Where we have no such instructions, setjmp() is left alone, and so is longjmp():
- * its buffers are not known.
+ * A function that returns twice must not be called by a function that has returned by then.  So the setjmp functions
+ * here are a few instructions that save their arguments, call ompp_jump_set(), and go on to the real function with the
+ * stack and the return address as they were.  On processors for which there are no such instructions here, setjmp() is
+ * left alone, and so is longjmp(), as its buffers are not known.
  */
 #include "runtime/core/jump.h"
 
@@ -17,65 +17,64 @@
 #endif
 
 #if defined(__x86_64__)
-#define ENTRY       "\tendbr64\n"
-#define SET_AND_GO(real)                        \
-	"\tpush %rdi\n"                         \
-	"\t.cfi_adjust_cfa_offset 8\n"          \
-	"\tpush %rsi\n"                         \
-	"\t.cfi_adjust_cfa_offset 8\n"          \
-	"\tsub $8, %rsp\n"                      \
-	"\t.cfi_adjust_cfa_offset 8\n"          \
-	"\tcall ompp_jump_set\n"                \
-	"\tadd $8, %rsp\n"                      \
-	"\t.cfi_adjust_cfa_offset -8\n"         \
-	"\tpop %rsi\n"                          \
-	"\t.cfi_adjust_cfa_offset -8\n"         \
-	"\tpop %rdi\n"                          \
-	"\t.cfi_adjust_cfa_offset -8\n"         \
+#define ENTRY "\tendbr64\n"
+#define SET_AND_GO(real) \
+	"\tpush %rdi\n" \
+	"\t.cfi_adjust_cfa_offset 8\n" \
+	"\tpush %rsi\n" \
+	"\t.cfi_adjust_cfa_offset 8\n" \
+	"\tsub $8, %rsp\n" \
+	"\t.cfi_adjust_cfa_offset 8\n" \
+	"\tcall ompp_jump_set\n" \
+	"\tadd $8, %rsp\n" \
+	"\t.cfi_adjust_cfa_offset -8\n" \
+	"\tpop %rsi\n" \
+	"\t.cfi_adjust_cfa_offset -8\n" \
+	"\tpop %rdi\n" \
+	"\t.cfi_adjust_cfa_offset -8\n" \
 	"\tjmp " real "@PLT\n"
 #elif defined(__aarch64__)
-#define ENTRY       "\thint #34\n"
-#define SET_AND_GO(real)                        \
-	"\tstp x29, x30, [sp, #-32]!\n"         \
-	"\t.cfi_def_cfa_offset 32\n"            \
-	"\t.cfi_offset 29, -32\n"               \
-	"\t.cfi_offset 30, -24\n"               \
-	"\tstp x0, x1, [sp, #16]\n"             \
-	"\tbl ompp_jump_set\n"                  \
-	"\tldp x0, x1, [sp, #16]\n"             \
-	"\tldp x29, x30, [sp], #32\n"           \
-	"\t.cfi_restore 29\n"                   \
-	"\t.cfi_restore 30\n"                   \
-	"\t.cfi_def_cfa_offset 0\n"             \
+#define ENTRY "\thint #34\n"
+#define SET_AND_GO(real) \
+	"\tstp x29, x30, [sp, #-32]!\n" \
+	"\t.cfi_def_cfa_offset 32\n" \
+	"\t.cfi_offset 29, -32\n" \
+	"\t.cfi_offset 30, -24\n" \
+	"\tstp x0, x1, [sp, #16]\n" \
+	"\tbl ompp_jump_set\n" \
+	"\tldp x0, x1, [sp, #16]\n" \
+	"\tldp x29, x30, [sp], #32\n" \
+	"\t.cfi_restore 29\n" \
+	"\t.cfi_restore 30\n" \
+	"\t.cfi_def_cfa_offset 0\n" \
 	"\tb " real "\n"
 #endif
 
 #ifdef SET_AND_GO
-#define WRAP_SET(name)                                          \
-	__asm__("\t.text\n"                                    \
-	        "\t.globl __wrap_" #name "\n"                  \
-	        "\t.type __wrap_" #name ", %function\n"        \
-	        "__wrap_" #name ":\n"                           \
-	        "\t.cfi_startproc\n"                           \
-	        ENTRY SET_AND_GO(REAL_TEXT(name))               \
-	        "\t.cfi_endproc\n"                             \
-	        "\t.size __wrap_" #name ", . - __wrap_" #name "\n")
+#define WRAP_SET(name) \
+	__asm__("\t.text\n" \
+	        "\t.globl __wrap_" #name "\n" \
+	        "\t.type __wrap_" #name ", %function\n" \
+	        "__wrap_" #name ":\n" \
+	        "\t.cfi_startproc\n" ENTRY SET_AND_GO(REAL_TEXT(name)) "\t.cfi_endproc\n" \
+	                                                               "\t.size __wrap_" #name ", . - __wrap_" #name \
+	                                                               "\n")
 
 __asm__("\t.hidden ompp_jump_set\n");
 WRAP_SET(setjmp);
 WRAP_SET(_setjmp);
 WRAP_SET(__sigsetjmp);
 
-#define WRAP_JUMP(name)                                                                 \
-	extern void REAL(name)(void *, int) __attribute__((noreturn));  \
+#define WRAP_JUMP(name) \
+	extern void REAL(name)(void *, int) __attribute__((noreturn)); \
 	void __wrap_##name(void *buffer, int value) __attribute__((noreturn)); \
-	void __wrap_##name(void *buffer, int value)                     \
-	{                                                                               \
-		ompp_jump_go(buffer);                                                   \
-		REAL(name)(buffer, value);                                              \
+	void __wrap_##name(void *buffer, int value) \
+	{ \
+		ompp_jump_go(buffer); \
+		REAL(name)(buffer, value); \
 	}
 
-/* With _FORTIFY_SOURCE all of them are this one, which looks whether the target lies above. */
+/* With _FORTIFY_SOURCE all of them become this one, which checks that the target lies above. */
 WRAP_JUMP(__longjmp_chk)
 WRAP_JUMP(longjmp)
 WRAP_JUMP(_longjmp)

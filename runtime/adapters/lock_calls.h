@@ -1,19 +1,21 @@
 /*
- * Lock calls: the five functions of one kind of OpenMP lock, for C and for Fortran names.
+ * Lock calls: the five functions of one kind of OpenMP lock, under C and Fortran names.
  *
- * The real function (prefix_init_kind …) is called here, and whether the lock is measured is decided before that.
- * libompp is not linked to an OpenMP library, so what it refers to has no version; the dynamic linker would bind that
- * to the oldest one, which in libgomp is OpenMP 2.5's locks, of another layout.  The one to call is the default version,
- * as the program itself has it, in the same library.  An archive needs none of this: the linker binds it with the
- * program.
+ * They call the real function (prefix_init_kind and so on), after they decided whether the lock is measured.  libompp
+ * is not linked to an OpenMP library, so its references have no version.  The dynamic linker would bind them to the
+ * oldest one, which in libgomp is that of OpenMP 2.5, whose locks have another layout.  The function to call is the
+ * default version in the same library, as the program itself has it.  An archive needs none of this, as the linker
+ * binds it together with the program.
  */
 #ifndef OMPP_ADAPTERS_LOCK_CALLS_H
 #define OMPP_ADAPTERS_LOCK_CALLS_H
 
+#include "runtime/base/clock.h"
 #include "runtime/base/real.h"
 #include "runtime/core/lock.h"
 
-/* The real function, looked up once; bound is what the dynamic linker found. */
+/* Returns the real function, which is looked up once.
+ * bound: what the dynamic linker found */
 static inline void *ompp_lock_function(void **cache, const char *name, void *bound)
 {
 	void *function = __atomic_load_n(cache, __ATOMIC_RELAXED);
@@ -26,10 +28,10 @@ static inline void *ompp_lock_function(void **cache, const char *name, void *bou
 }
 
 #ifdef PIC
-#define OMPP_LOCK_FUNCTION(name)                                                              \
-	({                                                                                    \
-		static void *cache_;                                                          \
-		(__typeof__(&name))ompp_lock_function(&cache_, #name, (void *)name);          \
+#define OMPP_LOCK_FUNCTION(name) \
+	({ \
+		static void *cache_; \
+		(__typeof__(&name))ompp_lock_function(&cache_, #name, (void *)name); \
 	})
 #else
 #define OMPP_LOCK_FUNCTION(name) name
@@ -41,7 +43,7 @@ static inline void ompp_lock_init(void *s, const char *site, void (*real)(void *
 	ompp_lock_made(s, ompp_lock_site(site, SIZE_MAX));
 }
 
-/* What the program's text calls it by, when that is told: where, and as what. */
+/* Tells the lock where the program sets it and what the program's text calls it, if the call says so. */
 static inline void ompp_lock_seen(struct ompp_lock *lock, const char *site)
 {
 	if (__builtin_expect(site && lock->site != site, 0))
@@ -86,35 +88,36 @@ static inline int ompp_lock_test(void *s, const char *site, enum ompp_construct 
 	return got;
 }
 
-#define OMPP_DECLARE_LOCKS(prefix, kind)                                                      \
-	extern void prefix##_init_##kind(void *) __attribute__((weak));                       \
-	extern void prefix##_destroy_##kind(void *) __attribute__((weak));                    \
-	extern void prefix##_set_##kind(void *) __attribute__((weak));                        \
-	extern void prefix##_unset_##kind(void *) __attribute__((weak));                      \
+#define OMPP_DECLARE_LOCKS(prefix, kind) \
+	extern void prefix##_init_##kind(void *) __attribute__((weak)); \
+	extern void prefix##_destroy_##kind(void *) __attribute__((weak)); \
+	extern void prefix##_set_##kind(void *) __attribute__((weak)); \
+	extern void prefix##_unset_##kind(void *) __attribute__((weak)); \
 	extern int prefix##_test_##kind(void *) __attribute__((weak));
 
-/* site: an expression, what the calls have said of their place, or NULL. */
-#define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct, site)                  \
-	OMPP_DECLARE_LOCKS(prefix, kind)                                                                   \
-	void init(void *s)                                                                                 \
-	{                                                                                                  \
-		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(prefix##_init_##kind));                         \
-	}                                                                                                  \
-	void destroy(void *s)                                                                              \
-	{                                                                                                  \
-		OMPP_LOCK_FUNCTION(prefix##_destroy_##kind)(s);                                            \
-	}                                                                                                  \
-	void set(void *s)                                                                                  \
-	{                                                                                                  \
-		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_set_##kind));                \
-	}                                                                                                  \
-	void unset(void *s)                                                                                \
-	{                                                                                                  \
-		ompp_lock_unset(s, construct, OMPP_LOCK_FUNCTION(prefix##_unset_##kind));                  \
-	}                                                                                                  \
-	int test(void *s)                                                                                  \
-	{                                                                                                  \
-		return ompp_lock_test(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_test_##kind));       \
+/* Defines the five functions.
+ * site: an expression for what the calls said of their place, or NULL */
+#define OMPP_DEFINE_LOCKS(init, destroy, set, unset, test, prefix, kind, construct, site) \
+	OMPP_DECLARE_LOCKS(prefix, kind) \
+	void init(void *s) \
+	{ \
+		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(prefix##_init_##kind)); \
+	} \
+	void destroy(void *s) \
+	{ \
+		OMPP_LOCK_FUNCTION(prefix##_destroy_##kind)(s); \
+	} \
+	void set(void *s) \
+	{ \
+		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_set_##kind)); \
+	} \
+	void unset(void *s) \
+	{ \
+		ompp_lock_unset(s, construct, OMPP_LOCK_FUNCTION(prefix##_unset_##kind)); \
+	} \
+	int test(void *s) \
+	{ \
+		return ompp_lock_test(s, site, construct, OMPP_LOCK_FUNCTION(prefix##_test_##kind)); \
 	}
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * OpenMP: keeps the OpenMP library in programs whose own calls of it were all taken over (locks above all).
+ * OpenMP: keeps the OpenMP library in programs all of whose own calls to it (above all, of locks) were replaced.
  *
- * libompp refers to that library weakly, as it serves programs without one, and the compilers link it "as needed".
- * kinst links this archive, the whole of it, wherever the program is linked with OpenMP.
+ * libompp refers to that library weakly, as it also serves programs without it, and the compilers link it "as needed".
+ * kinst links the whole of this archive wherever the program is linked with OpenMP.
  */
 extern int omp_get_thread_num(void);
 extern int omp_get_max_threads(void);

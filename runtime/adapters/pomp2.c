@@ -1,18 +1,23 @@
 /*
  * POMP2: the entry points that opari2 puts into C and C++ programs, and kinst's own ompp_parallel_begin.
  *
- * Each event finds its region by the handle, reads the clock once, and goes to core.  Runs on every thread of the
- * program.  errno is never touched on the hot path.
+ * Each event finds its region by the handle, reads the clock once, and goes to core.  Events run on every thread of
+ * the program, and never touch errno on the hot path.
  */
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "runtime/adapters/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/note.h"
-#include "runtime/adapters/lock_calls.h"
 #include "runtime/core/arrival.h"
+#include "runtime/core/region.h"
+#include "runtime/core/register.h"
+#include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
+#include "runtime/core/thread.h"
 #include "runtime/core/visit.h"
 
 enum { LONGEST_CTC = 65536 };
@@ -29,11 +34,12 @@ static inline struct ompp_region_def *region_enter(void **handle, const char *ct
 	struct ompp_region_def *def = region(handle);
 
 	if (__builtin_expect(!def, 0))
-		def = ompp_region_assign(handle, ctc, strnlen(ctc, LONGEST_CTC));
+		def = ompp_register(handle, ctc, strnlen(ctc, LONGEST_CTC));
 	return def;
 }
 
-/* An exit without a handle: a target region's private copy, or a region that could not be registered. */
+/* Returns the region of an exit, and counts an exit without a handle: in a target region, which has a private copy of
+ * it, or of a region that could not be registered. */
 static struct ompp_region_def *region_exit(void **handle)
 {
 	struct ompp_region_def *def = region(handle);
@@ -43,7 +49,8 @@ static struct ompp_region_def *region_exit(void **handle)
 	return def;
 }
 
-/* LOOP, SECTIONS and WORKSHARE also come as the inner half of PARALLEL LOOP …, with the same handle. */
+/* The part for LOOP, SECTIONS and WORKSHARE, which are also the inner half of PARALLEL LOOP and the like, with the
+ * same handle. */
 enum { PART_OF_WORK = 16 };
 
 static inline uint64_t key_of(const struct ompp_region_def *def, int part)
@@ -53,23 +60,25 @@ static inline uint64_t key_of(const struct ompp_region_def *def, int part)
 	return def->key + OMPP_KEY(0, part);
 }
 
-static __attribute__((noinline, cold)) void enter_first(void **handle, const char *ctc, int part, struct ompp_where where)
+static __attribute__((noinline, cold)) void enter_first(void **handle, const char *ctc, int part,
+                                                        struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region_enter(handle, ctc);
 
 	if (def && !def->off)
-		ompp_visit_enter(key_of(def, part), where);
+		ompp_visit_enter(key_of(def, part), caller);
 }
 
-/* A call at the end of a function that has called nothing before needs no room on the stack: hence enter_first(). */
-static inline void enter(void **handle, const char *ctc, int part, struct ompp_where where)
+/* Enters a part of a region.  enter_first() is called at the very end: such a call needs no room on the stack when
+ * nothing was called before. */
+static inline void enter(void **handle, const char *ctc, int part, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region(handle);
 
 	if (__builtin_expect(!def, 0))
-		enter_first(handle, ctc, part, where);
+		enter_first(handle, ctc, part, caller);
 	else if (!def->off)
-		ompp_visit_enter(key_of(def, part), where);
+		ompp_visit_enter(key_of(def, part), caller);
 }
 
 static inline void leave(void **handle, int part)
@@ -80,15 +89,15 @@ static inline void leave(void **handle, int part)
 		ompp_visit_exit(key_of(def, part));
 }
 
-/* begin of a body inside its construct: the construct's lead time, from its enter to here, is waiting. */
-static inline void begin_body(void **handle, struct ompp_where where)
+/* Begins a body inside its construct.  The time from the construct's enter to here, its lead time, is waiting. */
+static inline void begin_body(void **handle, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region_exit(handle);
 	struct ompp_frame *f;
 
 	if (!def || def->off)
 		return;
-	f = ompp_visit_enter(PART(def, BODY), where);
+	f = ompp_visit_enter(PART(def, BODY), caller);
 	if (f && !f->flags && (int64_t)(f->start_ticks - f[-1].start_ticks) > 0)
 		OMPP_ADD(&f->node->lead_ticks, f->start_ticks - f[-1].start_ticks);
 }
@@ -98,7 +107,7 @@ static inline void begin_body(void **handle, struct ompp_where where)
 void POMP2_Assign_handle(void **handle, const char ctc[])
 {
 	if (!region(handle))
-		ompp_region_assign(handle, ctc, strnlen(ctc, LONGEST_CTC));
+		ompp_register(handle, ctc, strnlen(ctc, LONGEST_CTC));
 }
 
 void POMP2_USER_Assign_handle(void **handle, const char ctc[])
@@ -111,27 +120,30 @@ int64_t POMP2_Get_new_task_handle(void)
 	return 0;
 }
 
+/* A program that is built as opari2 documents it has these functions itself, also beside a static libompp. */
+#define PROGRAM_MAY_HAVE __attribute__((weak))
+
 /* Regions register themselves at their first event: there is nothing to initialise. */
-size_t POMP2_Get_num_regions(void)
+PROGRAM_MAY_HAVE size_t POMP2_Get_num_regions(void)
 {
 	return ompp_region_count();
 }
 
-void POMP2_Init_regions(void)
+PROGRAM_MAY_HAVE void POMP2_Init_regions(void)
 {
 }
 
-size_t POMP2_USER_Get_num_regions(void)
+PROGRAM_MAY_HAVE size_t POMP2_USER_Get_num_regions(void)
 {
 	return 0;
 }
 
-void POMP2_USER_Init_regions(void)
+PROGRAM_MAY_HAVE void POMP2_USER_Init_regions(void)
 {
 }
 
-/* Objects of several versions may be in one program, and none tells its own. */
-const char *POMP2_Get_opari2_version(void)
+/* Objects of several versions may be in one program, and none of them tells its own. */
+PROGRAM_MAY_HAVE const char *POMP2_Get_opari2_version(void)
 {
 	return "";
 }
@@ -143,14 +155,14 @@ int POMP2_Lib_get_max_threads(void)
 
 /* Constructs with one enter and one exit. */
 
-#define ENTER_EXIT(name, part)                                                     \
-	void POMP2_##name##_enter(void **handle, const char ctc[])                 \
-	{                                                                          \
-		enter(handle, ctc, OMPP_PART_##part, OMPP_WHERE());                \
-	}                                                                          \
-	void POMP2_##name##_exit(void **handle)                                    \
-	{                                                                          \
-		leave(handle, OMPP_PART_##part);                                   \
+#define ENTER_EXIT(name, part) \
+	void POMP2_##name##_enter(void **handle, const char ctc[]) \
+	{ \
+		enter(handle, ctc, OMPP_PART_##part, OMPP_CALLER()); \
+	} \
+	void POMP2_##name##_exit(void **handle) \
+	{ \
+		leave(handle, OMPP_PART_##part); \
 	}
 
 ENTER_EXIT(Atomic, REGION)
@@ -159,14 +171,14 @@ ENTER_EXIT(Critical, REGION)
 ENTER_EXIT(Single, REGION)
 ENTER_EXIT(Ordered, REGION)
 
-#define WORK_ENTER_EXIT(name)                                                      \
-	void POMP2_##name##_enter(void **handle, const char ctc[])                 \
-	{                                                                          \
-		enter(handle, ctc, PART_OF_WORK, OMPP_WHERE());                    \
-	}                                                                          \
-	void POMP2_##name##_exit(void **handle)                                    \
-	{                                                                          \
-		leave(handle, PART_OF_WORK);                                       \
+#define WORK_ENTER_EXIT(name) \
+	void POMP2_##name##_enter(void **handle, const char ctc[]) \
+	{ \
+		enter(handle, ctc, PART_OF_WORK, OMPP_CALLER()); \
+	} \
+	void POMP2_##name##_exit(void **handle) \
+	{ \
+		leave(handle, PART_OF_WORK); \
 	}
 
 WORK_ENTER_EXIT(For)
@@ -175,7 +187,7 @@ WORK_ENTER_EXIT(Workshare)
 
 void POMP2_Master_begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_CALLER());
 }
 
 void POMP2_Master_end(void **handle)
@@ -183,13 +195,13 @@ void POMP2_Master_end(void **handle)
 	leave(handle, OMPP_PART_REGION);
 }
 
-/* A barrier belongs to the implicit task, which never moves. */
-static inline void enter_barrier(void **handle, enum ompp_part part, struct ompp_where where)
+/* Enters a barrier.  It belongs to the implicit task, which never moves to another thread. */
+static inline void enter_barrier(void **handle, enum ompp_part part, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def && !def->off)
-		ompp_barrier_enter(key_of(def, part), where);
+		ompp_barrier_enter(key_of(def, part), caller);
 }
 
 static inline void leave_barrier(void **handle, enum ompp_part part)
@@ -204,7 +216,7 @@ void POMP2_Barrier_enter(void **handle, int64_t *old_task, const char ctc[])
 {
 	*old_task = 0;
 	if (region_enter(handle, ctc))
-		enter_barrier(handle, OMPP_PART_REGION, OMPP_WHERE());
+		enter_barrier(handle, OMPP_PART_REGION, OMPP_CALLER());
 }
 
 void POMP2_Barrier_exit(void **handle, int64_t old_task)
@@ -216,7 +228,7 @@ void POMP2_Barrier_exit(void **handle, int64_t old_task)
 void POMP2_Implicit_barrier_enter(void **handle, int64_t *old_task)
 {
 	*old_task = 0;
-	enter_barrier(handle, OMPP_PART_BARRIER, OMPP_WHERE());
+	enter_barrier(handle, OMPP_PART_BARRIER, OMPP_CALLER());
 }
 
 void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
@@ -227,14 +239,14 @@ void POMP2_Implicit_barrier_exit(void **handle, int64_t old_task)
 
 /* Bodies. */
 
-#define BEGIN_END(name)                                                            \
-	void POMP2_##name##_begin(void **handle)                                   \
-	{                                                                          \
-		begin_body(handle, OMPP_WHERE());                                  \
-	}                                                                          \
-	void POMP2_##name##_end(void **handle)                                     \
-	{                                                                          \
-		leave(handle, OMPP_PART_BODY);                                     \
+#define BEGIN_END(name) \
+	void POMP2_##name##_begin(void **handle) \
+	{ \
+		begin_body(handle, OMPP_CALLER()); \
+	} \
+	void POMP2_##name##_end(void **handle) \
+	{ \
+		leave(handle, OMPP_PART_BODY); \
 	}
 
 BEGIN_END(Critical)
@@ -243,7 +255,7 @@ BEGIN_END(Ordered)
 
 void POMP2_Section_begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_BODY, OMPP_WHERE());
+	enter(handle, ctc, OMPP_PART_BODY, OMPP_CALLER());
 }
 
 void POMP2_Section_end(void **handle)
@@ -251,14 +263,14 @@ void POMP2_Section_end(void **handle)
 	leave(handle, OMPP_PART_BODY);
 }
 
-/* Parallel regions: kept even when filtered, as they tell who is who. */
+/* Parallel regions.  They are measured even when they are filtered, as they tell which thread is which. */
 
 void POMP2_Parallel_fork(void **handle, int if_clause, int num_threads, int64_t *old_task, const char ctc[])
 {
 	struct ompp_region_def *def = region_enter(handle, ctc);
 
 	(void)if_clause;
-	*old_task = def ? (int64_t)ompp_team_fork(def, num_threads, OMPP_WHERE()) : 0;
+	*old_task = def ? (int64_t)ompp_team_fork(def, num_threads, OMPP_CALLER()) : 0;
 }
 
 void POMP2_Parallel_join(void **handle, int64_t old_task)
@@ -274,7 +286,7 @@ void ompp_parallel_begin(void **handle, int64_t old_task)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, (uint64_t)old_task, OMPP_WHERE());
+		ompp_team_begin(def, (uint64_t)old_task, OMPP_CALLER());
 }
 
 void POMP2_Parallel_begin(void **handle)
@@ -282,7 +294,7 @@ void POMP2_Parallel_begin(void **handle)
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def)
-		ompp_team_begin(def, OMPP_TEAM_UNKNOWN, OMPP_WHERE());
+		ompp_team_begin(def, OMPP_TEAM_UNKNOWN, OMPP_CALLER());
 }
 
 void POMP2_Parallel_end(void **handle)
@@ -298,30 +310,30 @@ void POMP2_Parallel_end(void **handle)
 static __attribute__((noinline, cold)) void enter_untied(void **handle, const char *ctc, int64_t *old_task,
                                                          uintptr_t stack, uintptr_t site)
 {
-	enter(handle, ctc, OMPP_PART_REGION, (struct ompp_where){ stack, site });
+	enter(handle, ctc, OMPP_PART_REGION, (struct ompp_caller){ stack, site });
 	*old_task = (int64_t)ompp_self->instance;
 }
 
-/* What an untied instance may be suspended in: the instance is remembered.  Others have none. */
-static inline void enter_in_task(void **handle, const char *ctc, int64_t *old_task, struct ompp_where where)
+/* Enters a region in which an untied task may be suspended: *old_task becomes its instance.  Other tasks have none. */
+static inline void enter_in_task(void **handle, const char *ctc, int64_t *old_task, struct ompp_caller caller)
 {
 	*old_task = 0;
 	if (__builtin_expect(ompp_self->instance, 0))
-		enter_untied(handle, ctc, old_task, where.stack, where.site);
+		enter_untied(handle, ctc, old_task, caller.stack, caller.site);
 	else
-		enter(handle, ctc, OMPP_PART_REGION, where);
+		enter(handle, ctc, OMPP_PART_REGION, caller);
 }
 
-static __attribute__((noinline, cold)) void leave_resumed(void **handle, int64_t old_task, struct ompp_where where)
+static __attribute__((noinline, cold)) void leave_resumed(void **handle, int64_t old_task, struct ompp_caller caller)
 {
-	ompp_task_resume((uint64_t)old_task, where);
+	ompp_task_resume((uint64_t)old_task, caller);
 	leave(handle, OMPP_PART_REGION);
 }
 
-static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_where where)
+static inline void leave_in_task(void **handle, int64_t old_task, struct ompp_caller caller)
 {
 	if (__builtin_expect((uint64_t)old_task != ompp_self->instance, 0))
-		leave_resumed(handle, old_task, where);
+		leave_resumed(handle, old_task, caller);
 	else
 		leave(handle, OMPP_PART_REGION);
 }
@@ -330,12 +342,12 @@ void POMP2_Task_create_begin(void **handle, int64_t *new_task, int64_t *old_task
 {
 	(void)if_clause;
 	*new_task = 0;
-	enter_in_task(handle, ctc, old_task, OMPP_WHERE());
+	enter_in_task(handle, ctc, old_task, OMPP_CALLER());
 }
 
 void POMP2_Task_create_end(void **handle, int64_t old_task)
 {
-	leave_in_task(handle, old_task, OMPP_WHERE());
+	leave_in_task(handle, old_task, OMPP_CALLER());
 }
 
 void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *old_task, int if_clause,
@@ -343,20 +355,20 @@ void POMP2_Untied_task_create_begin(void **handle, int64_t *new_task, int64_t *o
 {
 	(void)if_clause;
 	*new_task = 0;
-	enter_in_task(handle, ctc, old_task, OMPP_WHERE());
+	enter_in_task(handle, ctc, old_task, OMPP_CALLER());
 }
 
 void POMP2_Untied_task_create_end(void **handle, int64_t old_task)
 {
-	leave_in_task(handle, old_task, OMPP_WHERE());
+	leave_in_task(handle, old_task, OMPP_CALLER());
 }
 
-static inline void task_begin(void **handle, int untied, struct ompp_where where)
+static inline void task_begin(void **handle, int untied, struct ompp_caller caller)
 {
 	struct ompp_region_def *def = region_exit(handle);
 
 	if (def && !def->off)
-		ompp_task_begin(def, untied, where);
+		ompp_task_begin(def, untied, caller);
 }
 
 static inline void task_end(void **handle)
@@ -370,7 +382,7 @@ static inline void task_end(void **handle)
 void POMP2_Task_begin(void **handle, int64_t task)
 {
 	(void)task;
-	task_begin(handle, 0, OMPP_WHERE());
+	task_begin(handle, 0, OMPP_CALLER());
 }
 
 void POMP2_Task_end(void **handle)
@@ -380,7 +392,7 @@ void POMP2_Task_end(void **handle)
 
 void **ompp_task_begun(void **handle)
 {
-	task_begin(handle, 0, OMPP_WHERE());
+	task_begin(handle, 0, OMPP_CALLER());
 	return handle;
 }
 
@@ -397,7 +409,7 @@ int ompp_has_others(void)
 void POMP2_Untied_task_begin(void **handle, int64_t task)
 {
 	(void)task;
-	task_begin(handle, 1, OMPP_WHERE());
+	task_begin(handle, 1, OMPP_CALLER());
 }
 
 void POMP2_Untied_task_end(void **handle)
@@ -407,19 +419,19 @@ void POMP2_Untied_task_end(void **handle)
 
 void POMP2_Taskwait_begin(void **handle, int64_t *old_task, const char ctc[])
 {
-	enter_in_task(handle, ctc, old_task, OMPP_WHERE());
+	enter_in_task(handle, ctc, old_task, OMPP_CALLER());
 }
 
 void POMP2_Taskwait_end(void **handle, int64_t old_task)
 {
-	leave_in_task(handle, old_task, OMPP_WHERE());
+	leave_in_task(handle, old_task, OMPP_CALLER());
 }
 
 /* User regions by pragma, on and off. */
 
 void POMP2_Begin(void **handle, const char ctc[])
 {
-	enter(handle, ctc, OMPP_PART_REGION, OMPP_WHERE());
+	enter(handle, ctc, OMPP_PART_REGION, OMPP_CALLER());
 }
 
 void POMP2_End(void **handle)
@@ -453,17 +465,17 @@ OMPP_DEFINE_LOCKS(POMP2_Init_lock, POMP2_Destroy_lock, POMP2_Set_lock, POMP2_Uns
 OMPP_DEFINE_LOCKS(POMP2_Init_nest_lock, POMP2_Destroy_nest_lock, POMP2_Set_nest_lock, POMP2_Unset_nest_lock,
                   POMP2_Test_nest_lock, omp, nest_lock, OMPP_NEST_LOCK, NULL)
 
-#define LOCKS_AT(kind, construct)                                                           \
-	void ompp_init_##kind(const char *site, void *s)                                    \
-	{                                                                                   \
-		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(omp_init_##kind));               \
-	}                                                                                   \
-	void ompp_set_##kind(const char *site, void *s)                                     \
-	{                                                                                   \
-		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(omp_set_##kind));      \
-	}                                                                                   \
-	int ompp_test_##kind(const char *site, void *s)                                     \
-	{                                                                                   \
+#define LOCKS_AT(kind, construct) \
+	void ompp_init_##kind(const char *site, void *s) \
+	{ \
+		ompp_lock_init(s, site, OMPP_LOCK_FUNCTION(omp_init_##kind)); \
+	} \
+	void ompp_set_##kind(const char *site, void *s) \
+	{ \
+		ompp_lock_set(s, site, construct, OMPP_LOCK_FUNCTION(omp_set_##kind)); \
+	} \
+	int ompp_test_##kind(const char *site, void *s) \
+	{ \
 		return ompp_lock_test(s, site, construct, OMPP_LOCK_FUNCTION(omp_test_##kind)); \
 	}
 

@@ -1,6 +1,6 @@
 /*
- * POMP2: the interface between opari2's instrumentation and this runtime, with plain types: a region handle is a
- * void * that starts as NULL, a task handle an int64_t, a lock whatever the OpenMP library takes.
+ * POMP2: the interface between opari2's instrumentation and this runtime.  Its types are plain: a region handle is a
+ * void * that starts as NULL, a task handle is an int64_t, and a lock is whatever the OpenMP library takes.
  */
 #ifndef OMPP_ADAPTERS_POMP2_H
 #define OMPP_ADAPTERS_POMP2_H
@@ -72,7 +72,8 @@ void POMP2_Set_nest_lock(void *s);
 void POMP2_Unset_nest_lock(void *s);
 int POMP2_Test_nest_lock(void *s);
 
-/* kinst's forms of them: site is "line:n:file:argument" of the call, n the length of the file's name. */
+/* kinst's forms of the lock functions.  site is "line:n:file:argument" of the call, where n is the length of the
+ * file's name. */
 void ompp_init_lock(const char *site, void *s);
 void ompp_set_lock(const char *site, void *s);
 int ompp_test_lock(const char *site, void *s);
@@ -91,14 +92,15 @@ void POMP2_Finalize(void);
 void POMP2_Off(void);
 void POMP2_On(void);
 
-/* kinst's form of POMP2_Parallel_begin: old_task is what POMP2_Parallel_fork gave, and names the team. */
+/* kinst's form of POMP2_Parallel_begin.  old_task is what POMP2_Parallel_fork gave, and names the team. */
 void ompp_parallel_begin(void **handle, int64_t old_task);
 
-/* One iteration of a taskloop: begun() gives its argument back for the variable that left() cleans up. */
+/* Begin and end one iteration of a taskloop.  The first returns its argument, for the variable at whose cleanup the
+ * second is called. */
 void **ompp_task_begun(void **handle);
 void ompp_task_left(void ***handle);
 
-/* Has the team more than this thread? */
+/* Returns whether the team has more threads than the calling one. */
 int ompp_has_others(void);
 
 #endif

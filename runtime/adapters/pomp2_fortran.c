@@ -1,9 +1,10 @@
 /*
- * POMP2 for Fortran: the same entry points under gfortran's names (lower case, one underscore), all arguments by
- * reference, and the length of the CTC string as a last, hidden argument.
+ * POMP2 for Fortran: the same entry points under gfortran's names (lower case, one underscore).  All arguments are
+ * passed by reference, and the length of the CTC string is a last, hidden argument.
  *
- * Each forwards to its C twin by a tail call.  The stack pointer that an event records is then the twin's frame, one
- * frame below the program's: the comparison of events of one thread stays right, as all Fortran events do the same.
+ * Each function goes on to its C twin by a tail call.  The stack pointer that an event records is then the frame of
+ * the twin, one frame below the program's.  Comparing the events of one thread stays right, as all Fortran events do
+ * the same.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -11,60 +12,61 @@
 
 #include "runtime/adapters/lock_calls.h"
 #include "runtime/adapters/pomp2.h"
-#include "runtime/core/region.h"
+#include "runtime/core/register.h"
 
-/* A CTC string in Fortran has a length and no end: register it before the C twin could look for the end. */
+/* Registers a region before the C twin could look for the end of its CTC string, as a string in Fortran has a length
+ * and no end. */
 static inline void assign(void **handle, const char *ctc, size_t n)
 {
 	if (__builtin_expect(!__atomic_load_n(handle, __ATOMIC_ACQUIRE), 0))
-		ompp_region_assign(handle, ctc, n);
+		ompp_register(handle, ctc, n);
 }
 
-#define EVENT(lower, Name)                                          \
-	void pomp2_##lower##_(void **handle);                       \
-	void pomp2_##lower##_(void **handle)                        \
-	{                                                           \
-		POMP2_##Name(handle);                               \
+#define EVENT(lower, Name) \
+	void pomp2_##lower##_(void **handle); \
+	void pomp2_##lower##_(void **handle) \
+	{ \
+		POMP2_##Name(handle); \
 	}
 
-#define EVENT_CTC(lower, Name)                                              \
-	void pomp2_##lower##_(void **handle, const char *ctc, size_t n);    \
-	void pomp2_##lower##_(void **handle, const char *ctc, size_t n)     \
-	{                                                                   \
-		assign(handle, ctc, n);                                     \
-		POMP2_##Name(handle, "");                                   \
+#define EVENT_CTC(lower, Name) \
+	void pomp2_##lower##_(void **handle, const char *ctc, size_t n); \
+	void pomp2_##lower##_(void **handle, const char *ctc, size_t n) \
+	{ \
+		assign(handle, ctc, n); \
+		POMP2_##Name(handle, ""); \
 	}
 
-#define EVENT_OLD(lower, Name)                                              \
-	void pomp2_##lower##_(void **handle, int64_t *old_task);            \
-	void pomp2_##lower##_(void **handle, int64_t *old_task)             \
-	{                                                                   \
-		POMP2_##Name(handle, *old_task);                            \
+#define EVENT_OLD(lower, Name) \
+	void pomp2_##lower##_(void **handle, int64_t *old_task); \
+	void pomp2_##lower##_(void **handle, int64_t *old_task) \
+	{ \
+		POMP2_##Name(handle, *old_task); \
 	}
 
-#define EVENT_OLD_CTC(lower, Name)                                                           \
-	void pomp2_##lower##_(void **handle, int64_t *old_task, const char *ctc, size_t n);  \
-	void pomp2_##lower##_(void **handle, int64_t *old_task, const char *ctc, size_t n)   \
-	{                                                                                    \
-		assign(handle, ctc, n);                                                      \
-		POMP2_##Name(handle, old_task, "");                                          \
+#define EVENT_OLD_CTC(lower, Name) \
+	void pomp2_##lower##_(void **handle, int64_t *old_task, const char *ctc, size_t n); \
+	void pomp2_##lower##_(void **handle, int64_t *old_task, const char *ctc, size_t n) \
+	{ \
+		assign(handle, ctc, n); \
+		POMP2_##Name(handle, old_task, ""); \
 	}
 
-#define CREATE(lower, Name)                                                                                         \
+#define CREATE(lower, Name) \
 	void pomp2_##lower##_(void **handle, int64_t *new_task, int64_t *old_task, int *if_clause, const char *ctc, \
-	                      size_t n);                                                                            \
+	                      size_t n); \
 	void pomp2_##lower##_(void **handle, int64_t *new_task, int64_t *old_task, int *if_clause, const char *ctc, \
-	                      size_t n)                                                                             \
-	{                                                                                                           \
-		assign(handle, ctc, n);                                                                             \
-		POMP2_##Name(handle, new_task, old_task, *if_clause, "");                                           \
+	                      size_t n) \
+	{ \
+		assign(handle, ctc, n); \
+		POMP2_##Name(handle, new_task, old_task, *if_clause, ""); \
 	}
 
-#define CALL(lower, Name)                      \
-	void pomp2_##lower##_(void);           \
-	void pomp2_##lower##_(void)            \
-	{                                      \
-		POMP2_##Name();                \
+#define CALL(lower, Name) \
+	void pomp2_##lower##_(void); \
+	void pomp2_##lower##_(void) \
+	{ \
+		POMP2_##Name(); \
 	}
 
 EVENT_CTC(atomic_enter, Atomic_enter)
@@ -126,7 +128,8 @@ void pomp2_implicit_barrier_enter_(void **handle, int64_t *old_task)
 	POMP2_Implicit_barrier_enter(handle, old_task);
 }
 
-void pomp2_parallel_fork_(void **handle, int *if_clause, int *num_threads, int64_t *old_task, const char *ctc, size_t n);
+void pomp2_parallel_fork_(void **handle, int *if_clause, int *num_threads, int64_t *old_task, const char *ctc,
+                          size_t n);
 void pomp2_parallel_fork_(void **handle, int *if_clause, int *num_threads, int64_t *old_task, const char *ctc, size_t n)
 {
 	assign(handle, ctc, n);
@@ -163,7 +166,7 @@ void pomp2_get_new_task_handle_(int64_t *task)
 	*task = POMP2_Get_new_task_handle();
 }
 
-/* The place of a thread's next lock call, for which kinst puts in a call of its own. */
+/* The place of the thread's next lock call.  It is set by another call, which kinst puts before the lock call. */
 static __thread const char *next_site __attribute__((tls_model("initial-exec")));
 
 void ompp_f_lock_(const char *site, size_t n);
@@ -172,7 +175,8 @@ void ompp_f_lock_(const char *site, size_t n)
 	next_site = ompp_lock_site(site, n) ? site : NULL;
 }
 
-/* A site that was found once is found again by its address alone: in Fortran its text has no end. */
+/* Returns the place of this lock call, and forgets it.  ompp_f_lock_() has registered it, so that it is found again by
+ * its address alone: in Fortran its text has no end. */
 static inline const char *take_site(void)
 {
 	const char *site = next_site;
@@ -181,31 +185,32 @@ static inline const char *take_site(void)
 	return site;
 }
 
-/* Locks go to the OpenMP library's Fortran functions, as a Fortran lock may have another size than C's. */
-#define LOCKS(kind, construct)                                                                        \
-	void pomp2_init_##kind##_(void *s);                                                           \
-	void pomp2_destroy_##kind##_(void *s);                                                        \
-	void pomp2_set_##kind##_(void *s);                                                            \
-	void pomp2_unset_##kind##_(void *s);                                                          \
-	int pomp2_test_##kind##_(void *s);                                                            \
-	OMPP_DEFINE_LOCKS(pomp2_init_##kind##_, pomp2_destroy_##kind##_, pomp2_set_##kind##_,         \
-	                  pomp2_unset_##kind##_, pomp2_test_##kind##_, omp, kind##_, construct, take_site())
+/* Fortran's lock calls go on to the OpenMP library's Fortran functions, as a Fortran lock may have another size than
+ * one of C. */
+#define LOCKS(kind, construct) \
+	void pomp2_init_##kind##_(void *s); \
+	void pomp2_destroy_##kind##_(void *s); \
+	void pomp2_set_##kind##_(void *s); \
+	void pomp2_unset_##kind##_(void *s); \
+	int pomp2_test_##kind##_(void *s); \
+	OMPP_DEFINE_LOCKS(pomp2_init_##kind##_, pomp2_destroy_##kind##_, pomp2_set_##kind##_, pomp2_unset_##kind##_, \
+	                  pomp2_test_##kind##_, omp, kind##_, construct, take_site())
 
 LOCKS(lock, OMPP_LOCK)
 LOCKS(nest_lock, OMPP_NEST_LOCK)
 
-/* The same for calls that stay as they are in the program's text, by ld --wrap. */
-#define WRAP(call, kind, type)                                                              \
-	type __wrap_omp_##call##_##kind##_(void *s);                                        \
-	type __wrap_omp_##call##_##kind##_(void *s)                                         \
-	{                                                                                   \
-		return pomp2_##call##_##kind##_(s);                                         \
+/* The same functions for calls that stay as they are in the program's text, by ld --wrap. */
+#define WRAP(call, kind, type) \
+	type __wrap_omp_##call##_##kind##_(void *s); \
+	type __wrap_omp_##call##_##kind##_(void *s) \
+	{ \
+		return pomp2_##call##_##kind##_(s); \
 	}
-#define WRAPS(kind)             \
-	WRAP(init, kind, void)    \
+#define WRAPS(kind) \
+	WRAP(init, kind, void) \
 	WRAP(destroy, kind, void) \
-	WRAP(set, kind, void)     \
-	WRAP(unset, kind, void)   \
+	WRAP(set, kind, void) \
+	WRAP(unset, kind, void) \
 	WRAP(test, kind, int)
 
 WRAPS(lock)

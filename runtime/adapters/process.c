@@ -1,11 +1,11 @@
 /*
  * Process: see process.h.
  *
- * A fatal signal: our handler stands where the disposition was the default.  It writes the report, sets the default
+ * Our handler of a fatal signal stands where the disposition was the default.  It writes the report, sets the default
  * again and raises the signal, so that status and core are the program's own.  Where a library's handler was there
- * already (libgfortran prints a backtrace), ours calls it first and reports when that handler has given up, which
- * shows as the default disposition.  A handler that the program installs is left alone: kinst sends sigaction() and
- * signal() through here, so a later SIG_DFL becomes ours.
+ * already (libgfortran's prints a backtrace), ours calls it first, and reports when that handler has given up, which
+ * shows as the default disposition.  A handler that the program installs is left alone.  kinst sends sigaction() and
+ * signal() through here, so that a later SIG_DFL installs our handler.
  */
 #define _GNU_SOURCE
 #include "runtime/adapters/process.h"
@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
 #include "runtime/base/relaxed.h"
@@ -28,10 +29,12 @@
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/core/thread_start.h"
+#include "runtime/core/touch.h"
 #include "runtime/data/range.h"
 
-/* ld --wrap diverts our own calls, too, where libompp is linked as an archive: the real functions are then to be had
- * as __real_x.  libtool defines PIC for the objects of the shared library. */
+/* Where libompp is linked as an archive, ld --wrap diverts our own calls, too; there the real functions are __real_x.
+ * libtool defines PIC for the objects of the shared library. */
 #ifdef PIC
 #define REAL(name) name
 #else
@@ -47,29 +50,29 @@ extern int __real_daemon(int, int);
 extern int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 #endif
 
-/* The handlers are set and read by the C library's own function, whatever the program calls by this name. */
+/* Sets and reads a handler by the C library's own function, even if the program has another function of this name. */
 static int set_action(int sig, const struct sigaction *action, struct sigaction *before)
 {
 	return ompp_real()->sigaction ? ompp_real()->sigaction(sig, action, before) : -1;
 }
 
-/* Tells whether the program has a function of its own by this name: then its calls just go on to it.  It is looked up once. */
-#define IS_PROGRAMS(name)                                               \
-	({                                                              \
-		static int known_;                      /* 1: no; 2: yes */ \
-		if (!OMPP_LOAD(&known_))                                \
+/* Tells whether the program has its own function of this name; then its calls just go on to that.  It is looked up
+ * once. */
+#define IS_PROGRAMS(name) \
+	({ \
+		static int known_; /* 1 for no, 2 for yes */ \
+		if (!OMPP_LOAD(&known_)) \
 			OMPP_STORE(&known_, 1 + ompp_real_is_programs(#name)); \
-		OMPP_LOAD(&known_) == 2;                                \
+		OMPP_LOAD(&known_) == 2; \
 	})
 
-static const int fatal[] = {
-	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGUSR2, SIGSEGV, SIGPIPE, SIGALRM,
-	SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
-};
-enum { N_FATAL = sizeof(fatal) / sizeof(fatal[0]) };
+static const int fatal[] = { SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
+	                     SIGFPE,  SIGUSR1, SIGUSR2,   SIGSEGV, SIGPIPE, SIGALRM, SIGTERM,
+	                     SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSYS };
+enum { N_FATAL = OMPP_COUNT_OF(fatal) };
 
-/* What the program believes to be installed while ours is: the default, or a library's handler.  Written by
- * sigaction() calls, which a program serialises itself. */
+/* What the program believes to be installed while our handler is: the default, or a library's handler.  sigaction()
+ * calls write it, which a program serialises itself. */
 static struct sigaction believed[NSIG];
 static _Atomic int ours[NSIG];
 
@@ -98,7 +101,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 			before.sa_sigaction(sig, info, context);
 		else
 			before.sa_handler(sig);
-		/* Given up?  Then the signal is pending with the default action. */
+		/* When that handler has given up, the signal is pending with the default action. */
 		if (set_action(sig, NULL, &now) || !is_default(&now))
 			return;
 		ompp_dump_final(sig);
@@ -106,7 +109,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 	}
 	ompp_dump_final(sig);
 	set_action(sig, &dfl, NULL);
-	/* A fault happens again when we return; anything else is raised anew, and delivered when we return. */
+	/* A fault happens again when we return.  Any other signal is raised anew, and delivered when we return. */
 	if (info->si_code <= 0 || (sig != SIGSEGV && sig != SIGBUS && sig != SIGFPE && sig != SIGILL && sig != SIGTRAP))
 		ompp_sys_raise(sig);
 }
@@ -135,6 +138,7 @@ static void on_quick_exit(void *arg)
 
 static void before_fork(void)
 {
+	ompp_touches_before_fork();
 	ompp_ranges_before_fork();
 }
 
@@ -165,7 +169,7 @@ void ompp_process_watch(void)
 		if (r->register_atfork)
 			r->register_atfork(before_fork, after_fork_in_parent, after_fork, NULL);
 		if (r->at_quick_exit)
-			r->at_quick_exit(on_quick_exit, NULL);  /* the first registered is the last to run */
+			r->at_quick_exit(on_quick_exit, NULL); /* what is registered first runs last */
 	}
 	for (i = 0; i < N_FATAL; i++) {
 		struct sigaction have;
@@ -180,7 +184,8 @@ void ompp_process_watch(void)
 
 typedef int set_function(int sig, const struct sigaction *action, struct sigaction *before);
 
-/* As sigaction(), by `set`; but the program sees its own handlers, and its default action is our handler. */
+/* Does what sigaction() does, by calling `set`.  But the program sees only its own handlers, and its default action is
+ * our handler. */
 static int change_action(set_function *set, int sig, const struct sigaction *action, struct sigaction *old)
 {
 	struct sigaction now;
@@ -194,7 +199,8 @@ static int change_action(set_function *set, int sig, const struct sigaction *act
 	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
 		now = believed[sig];
 	if (action) {
-		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action) : set(sig, action, NULL);
+		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action)
+		                                                             : set(sig, action, NULL);
 		if (rc)
 			return rc;
 	}
@@ -236,7 +242,7 @@ void __wrap__Exit(int status)
 	REAL(_Exit)(status);
 }
 
-/* A failed exec comes back: the run goes on, and the report made here is replaced by a later one. */
+/* An exec that fails returns.  Then the run goes on, and a later report replaces the one that is made here. */
 
 int __wrap_execve(const char *path, char *const argv[], char *const envp[])
 {
@@ -273,7 +279,8 @@ int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
 	return REAL(fexecve)(fd, argv, envp);
 }
 
-/* It forks, and the parent ends within the C library: this is the parent's report.  Where it fails, the run goes on. */
+/* daemon() forks, and the parent ends within the C library, so the parent's report is made here.  Where daemon()
+ * fails, the run goes on. */
 int __wrap_daemon(int no_chdir, int no_close)
 {
 	if (!IS_PROGRAMS(daemon))
@@ -281,22 +288,22 @@ int __wrap_daemon(int no_chdir, int no_close)
 	return REAL(daemon)(no_chdir, no_close);
 }
 
-/* The arguments of execl and its kin as an array on the caller's stack; the last is NULL. */
-#define COLLECT(argv, first, list, last)                                                \
-	do {                                                                            \
-		size_t n_ = 1, i_;                                                      \
-		va_list count_;                                                         \
-		va_start(list, first);                                                  \
-		va_copy(count_, list);                                                  \
-		while ((first) && va_arg(count_, char *))                               \
-			n_++;                                                           \
-		va_end(count_);                                                         \
-		argv = alloca((n_ + 1) * sizeof(char *));                               \
-		argv[0] = (char *)(uintptr_t)(first);                                   \
-		for (i_ = 1; i_ <= n_ && (first); i_++)                                 \
-			argv[i_] = va_arg(list, char *);                                \
-		last;                                                                   \
-		va_end(list);                                                           \
+/* Collects the arguments of execl and its kin in an array on the caller's stack.  The last one is NULL. */
+#define COLLECT(argv, first, list, last) \
+	do { \
+		size_t n_ = 1, i_; \
+		va_list count_; \
+		va_start(list, first); \
+		va_copy(count_, list); \
+		while ((first) && va_arg(count_, char *)) \
+			n_++; \
+		va_end(count_); \
+		argv = alloca((n_ + 1) * sizeof(char *)); \
+		argv[0] = (char *)(uintptr_t)(first); \
+		for (i_ = 1; i_ <= n_ && (first); i_++) \
+			argv[i_] = va_arg(list, char *); \
+		last; \
+		va_end(list); \
 	} while (0)
 
 int __wrap_execl(const char *path, const char *arg, ...)

@@ -1,16 +1,17 @@
 /*
- * Process: how this process can end, fork, or become another program, so that the report is written before.
+ * Process: sees how this process ends, forks, or becomes another program, so that the report is written before.
  */
 #ifndef OMPP_ADAPTERS_PROCESS_H
 #define OMPP_ADAPTERS_PROCESS_H
 
 #include <signal.h>
 
-/* Watch fork() and the fatal signals.  Called at the start, and again by the first thread: language run-time
- * libraries install their handlers in between.  Ignored signals stay ignored. */
+/* Watches fork() and the fatal signals.  It is called at the start, and again by the first thread, as the run-time
+ * libraries of languages install their handlers in between.  Ignored signals stay ignored. */
 void ompp_process_watch(void);
 
-/* What kinst makes of the program's calls (ld --wrap): the report, then the real function. */
+/* kinst diverts the program's calls to these functions (ld --wrap).  They write the report and then call the real
+ * function. */
 void __wrap__exit(int status) __attribute__((noreturn));
 void __wrap__Exit(int status) __attribute__((noreturn));
 int __wrap_execve(const char *path, char *const argv[], char *const envp[]);
@@ -23,8 +24,8 @@ int __wrap_execl(const char *path, const char *arg, ...);
 int __wrap_execlp(const char *file, const char *arg, ...);
 int __wrap_execle(const char *path, const char *arg, ...);
 
-/* The program sees its own handlers only: where it asks for the default action of a fatal signal, ours is installed
- * and the default reported. */
+/* These two show the program only its own handlers.  Where the program asks for the default action of a fatal signal,
+ * they install ours and report the default. */
 int __wrap_sigaction(int sig, const struct sigaction *action, struct sigaction *old);
 void (*__wrap_signal(int sig, void (*handler)(int)))(int);
 

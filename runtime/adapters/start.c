@@ -1,5 +1,5 @@
 /*
- * Start: the library's constructor and destructor, and what happens at the first event.
+ * Start: the library's constructor and destructor, and what the library does at the first event.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -11,8 +11,10 @@
 #include "runtime/base/stack.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/place.h"
+#include "runtime/collect/trace.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
 
 static void first_event(void)
 {
@@ -26,7 +28,7 @@ static void name_here(void *unused)
 	ompp_naming_here();
 }
 
-/* glibc hands the arguments of main to constructors. */
+/* glibc passes the arguments of main to constructors. */
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp)
 {
 	ompp_auxv_start(argc, argv, envp);
@@ -34,12 +36,14 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session.argv = argv;
 	ompp_session.envp = envp;
 	ompp_session_start();
+	ompp_trace_start();
 	ompp_process_watch();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }
 
-/* After the program's own exit handlers.  A report to stdout comes after what the program has printed. */
+/* Makes the final report, after the program's own exit handlers.  So a report to stdout comes after what the program
+ * has printed. */
 __attribute__((destructor(101))) static void end(void)
 {
 	if (ompp_place_stream() == STDOUT_FILENO && ompp_real()->fflush)

@@ -8,9 +8,14 @@
 
 #include "runtime/adapters/user.h"
 #include "runtime/base/note.h"
+#include "runtime/base/option.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/region.h"
+#include "runtime/core/register.h"
+#include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
+#include "runtime/core/thread.h"
 #include "runtime/core/visit.h"
 #include "runtime/data/range.h"
 
@@ -18,23 +23,23 @@ enum { N_CACHED = 64, LONGEST_NAME = 255 };
 
 #define FRAME OMPP_STACK()
 
-/* Names are found again by their address; the text is compared, as a program may reuse the memory. */
+/* A name is found again by its address.  The text is compared, as a program may reuse the memory. */
 static struct ompp_region_def *cache[N_CACHED];
 
-static void region_begin(const char *name, const char *file, int line, struct ompp_where where)
+static void region_begin(const char *name, const char *file, int line, struct ompp_caller caller)
 {
 	unsigned int i = (unsigned int)((uintptr_t)name >> 2) % N_CACHED;
 	struct ompp_region_def *def = __atomic_load_n(&cache[i], __ATOMIC_ACQUIRE);
 
 	if (!def || strcmp(def->name, name) || strcmp(def->file, file) || def->begin_line != (uint32_t)line) {
-		def = ompp_region_named(OMPP_USER_REGION, name, file, (uint32_t)line);
+		def = ompp_register_named(OMPP_USER_REGION, name, file, (uint32_t)line);
 		__atomic_store_n(&cache[i], def, __ATOMIC_RELEASE);
 	}
 	if (def && !def->off)
-		ompp_visit_enter(def->key, where);
+		ompp_visit_enter(def->key, caller);
 }
 
-/* The innermost open user region of that name in this thread. */
+/* Ends the innermost open user region of that name in this thread. */
 static void region_end(const char *name)
 {
 	struct ompp_thread *t = ompp_self;
@@ -48,14 +53,14 @@ static void region_end(const char *name)
 			return;
 		}
 	}
-	/* None is open: stray, unless it is filtered and was never entered. */
+	/* No such region is open: the end is stray, unless the region is filtered and was never entered. */
 	if (t->limit && !ompp_session.options.text[OMPP_OPT_FILTER][0])
 		OMPP_ADD(&t->n_stray, 1);
 }
 
 void ompp_region_begin_at(const char *name, const char *file, int line)
 {
-	region_begin(name, file ? file : "", line, OMPP_WHERE());
+	region_begin(name, file ? file : "", line, OMPP_CALLER());
 }
 
 void ompp_region_end(const char *name)
@@ -73,10 +78,18 @@ void ompp_on(void)
 	ompp_session_switch(0);
 }
 
+/* Names memory.  The program may do this in a constructor that runs before ours. */
+static uint64_t name_memory(const struct ompp_name *n)
+{
+	return ompp_session_start() ? ompp_name(n) : 0;
+}
+
 void ompp_data_begin(const void *address, size_t n_bytes, const char *name)
 {
-	ompp_name(&(struct ompp_name){ .text = name, .origin = OMPP_ORIGIN_CALL, .address = (uintptr_t)address,
-	                               .n_bytes = address ? n_bytes : 0 });
+	name_memory(&(struct ompp_name){ .text = name,
+	                                 .origin = OMPP_ORIGIN_CALL,
+	                                 .address = (uintptr_t)address,
+	                                 .n_bytes = address ? n_bytes : 0 });
 }
 
 void ompp_papi_set_drange(const void *address, size_t n_bytes, const char *name)
@@ -91,18 +104,25 @@ void ompp_data_end(const char *name)
 
 const void *ompp_data_enter(const void *address, size_t n_bytes, const char *name, int flags)
 {
-	return (const void *)(uintptr_t)ompp_name(&(struct ompp_name){
-		.text = name, .origin = OMPP_ORIGIN_PRAGMA, .address = (uintptr_t)address,
-		.n_bytes = address ? n_bytes : 0, .flags = flags, .scope = FRAME });
+	return (const void *)(uintptr_t)name_memory(&(struct ompp_name){ .text = name,
+	                                                                 .origin = OMPP_ORIGIN_PRAGMA,
+	                                                                 .address = (uintptr_t)address,
+	                                                                 .n_bytes = address ? n_bytes : 0,
+	                                                                 .flags = flags,
+	                                                                 .scope = FRAME });
 }
 
 const void *ompp_data_follow(const void *container, size_t n_bytes,
-                             void (*look)(const void *container, const void **data, size_t *n_bytes),
-                             const char *name, int flags)
+                             void (*look)(const void *container, const void **data, size_t *n_bytes), const char *name,
+                             int flags)
 {
-	return (const void *)(uintptr_t)ompp_name(&(struct ompp_name){
-		.text = name, .origin = OMPP_ORIGIN_PRAGMA, .address = (uintptr_t)container, .n_bytes = n_bytes,
-		.look = look, .flags = flags, .scope = FRAME });
+	return (const void *)(uintptr_t)name_memory(&(struct ompp_name){ .text = name,
+	                                                                 .origin = OMPP_ORIGIN_PRAGMA,
+	                                                                 .address = (uintptr_t)container,
+	                                                                 .n_bytes = n_bytes,
+	                                                                 .look = look,
+	                                                                 .flags = flags,
+	                                                                 .scope = FRAME });
 }
 
 void ompp_data_leave(const void **entered)
@@ -124,9 +144,9 @@ void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const cha
 		ompp_session.unhooked = unhooked;
 }
 
-void ompp_access_unseen(const char *files)
+void ompp_access_uncounted(const char *files)
 {
-	ompp_session.unseen = files;
+	ompp_session.uncounted = files;
 }
 
 /* Fortran: a name has a length and is padded with blanks. */
@@ -146,7 +166,7 @@ void ompp_region_begin_(const char *name, size_t n)
 {
 	char copy[LONGEST_NAME + 1];
 
-	region_begin(c_name(copy, name, n), "", 0, OMPP_WHERE());
+	region_begin(c_name(copy, name, n), "", 0, OMPP_CALLER());
 }
 
 void ompp_region_end_(const char *name, size_t n)
@@ -175,8 +195,10 @@ void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *n
 {
 	char copy[LONGEST_NAME + 1];
 
-	ompp_name(&(struct ompp_name){ .text = c_name(copy, name, n), .origin = OMPP_ORIGIN_CALL,
-	                               .address = (uintptr_t)address, .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0 });
+	name_memory(&(struct ompp_name){ .text = c_name(copy, name, n),
+	                                 .origin = OMPP_ORIGIN_CALL,
+	                                 .address = (uintptr_t)address,
+	                                 .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0 });
 }
 
 void ompp_data_begin4_(const void *address, const int32_t *n_bytes, const char *name, size_t n)
@@ -203,15 +225,19 @@ void ompp_data_end_(const char *name, size_t n)
 	ompp_unname(c_name(copy, name, n));
 }
 
-/* Of kinst: inst data in Fortran.  A range on the stack ends with ompp_data_leave_(), called before the subprogram
- * returns: it ends those that this call of the subprogram has named, not its callers'. */
+/* Names data for kinst's pragma "inst data" in Fortran.  A range on the stack ends with ompp_data_leave_(), which is
+ * called before the subprogram returns.  It ends the ranges that this call of the subprogram has named, and not its
+ * callers'. */
 void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *name, const int32_t *flags, size_t n)
 {
 	char copy[LONGEST_NAME + 1];
 
-	ompp_name(&(struct ompp_name){ .text = c_name(copy, name, n), .origin = OMPP_ORIGIN_PRAGMA,
-	                               .address = (uintptr_t)address, .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0,
-	                               .flags = *flags, .scope = FRAME });
+	name_memory(&(struct ompp_name){ .text = c_name(copy, name, n),
+	                                 .origin = OMPP_ORIGIN_PRAGMA,
+	                                 .address = (uintptr_t)address,
+	                                 .n_bytes = *n_bytes > 0 ? (size_t)*n_bytes : 0,
+	                                 .flags = *flags,
+	                                 .scope = FRAME });
 }
 
 void ompp_data_leave_(const char *name, size_t n)
@@ -221,7 +247,8 @@ void ompp_data_leave_(const char *name, size_t n)
 	ompp_unname_scoped(c_name(copy, name, n), FRAME);
 }
 
-/* An array by its descriptor, as ISO C has it.  n_bytes < 0: from its first to its last element. */
+/* Names an array by its ISO C descriptor.
+ * n_bytes: its size; a negative number means from its first to its last element */
 void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const char *name, int64_t n, int32_t flags)
 {
 	ptrdiff_t lo = 0, hi = (ptrdiff_t)array->elem_bytes;
@@ -233,7 +260,8 @@ void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const cha
 		ptrdiff_t d = (array->dim[i].extent - 1) * array->dim[i].stride_bytes;
 
 		if (array->dim[i].extent == -1)
-			ompp_note_say("inst data: the size of an assumed-size array is not known; write DATA(array, bytes)");
+			ompp_note_say(
+				"inst data: the size of an assumed-size array is not known; write DATA(array, bytes)");
 		if (array->dim[i].extent <= 0)
 			return;
 		if (d < 0)
@@ -246,7 +274,10 @@ void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const cha
 		hi = (ptrdiff_t)n_bytes;
 	}
 	if (array->base)
-		ompp_name(&(struct ompp_name){ .text = copy, .origin = OMPP_ORIGIN_PRAGMA,
-		                               .address = (uintptr_t)array->base + (uintptr_t)lo,
-		                               .n_bytes = (size_t)(hi - lo), .flags = flags, .scope = FRAME });
+		name_memory(&(struct ompp_name){ .text = copy,
+		                                 .origin = OMPP_ORIGIN_PRAGMA,
+		                                 .address = (uintptr_t)array->base + (uintptr_t)lo,
+		                                 .n_bytes = (size_t)(hi - lo),
+		                                 .flags = flags,
+		                                 .scope = FRAME });
 }

@@ -1,5 +1,5 @@
 /*
- * User: the Fortran names of the functions of ompp.h; strings come with a hidden length.
+ * User: the Fortran names of the functions of ompp.h.  The length of a string is a hidden last argument.
  */
 #ifndef OMPP_ADAPTERS_USER_H
 #define OMPP_ADAPTERS_USER_H
@@ -20,25 +20,29 @@ void ompp_papi_set_drange_(const void *address, const int64_t *n_bytes, const ch
 void ompp_data_enter_(const void *address, const int64_t *n_bytes, const char *name, const int32_t *flags, size_t n);
 void ompp_data_leave_(const char *name, size_t n);
 
-/* CFI_cdesc_t of ISO_Fortran_binding.h, which not every C compiler has. */
+/* The same as CFI_cdesc_t of ISO_Fortran_binding.h, which not every C compiler has. */
 struct ompp_array {
-	void  *base;
+	void *base;
 	size_t elem_bytes;
-	int    version;
+	int version;
 	int8_t rank, attribute;
 	int16_t type;
-	struct { ptrdiff_t lower, extent, stride_bytes; } dim[];
+	struct {
+		ptrdiff_t lower, extent, stride_bytes;
+	} dim[];
 };
 void ompp_data_array_(const struct ompp_array *array, int64_t n_bytes, const char *name, int64_t n, int32_t flags);
 
-/* What kinst knows of the program's files, from a constructor that it adds at the link: how many are built with access
- * hooks and how many are not; the names of some of those, a comma list. */
+/* Takes what kinst knows of the program's files, from a constructor that it adds at the link: how many files are built
+ * with access hooks, how many are not, and the names of some of the latter as a comma list. */
 void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked);
 
-/* Files with accesses that have no hook: "kernel.c: long double; v.f90: …"; kept, not copied. */
-void ompp_access_unseen(const char *files);
+/* Takes the names of the files that have accesses without a hook, "kernel.c: long double; v.f90: …".  The text is
+ * kept, not copied. */
+void ompp_access_uncounted(const char *files);
 
-/* kinst --functions=LIST, from a constructor that kinst adds to the program: used where OMPP_FUNCTIONS is not set. */
+/* Takes the list of kinst --functions=LIST, from a constructor that kinst adds to the program.  It is used where
+ * OMPP_FUNCTIONS is not set. */
 void ompp_functions_default(const char *list);
 
 #endif

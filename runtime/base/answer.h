@@ -6,11 +6,11 @@
 
 #include "runtime/base/message.h"
 
-/* For each question answer() is called with it in `m`, and leaves the END of the answer there.  Returns main's status when nobody
- * asks any more. */
+/* Calls answer() for each question, which is in `m`; answer() sends the items and leaves the END of the answer in `m`.
+ * Returns the status for main when nobody asks any more. */
 int ompp_answer(int64_t version, struct ompp_message *m, void (*answer)(void));
 
-/* Sends an item of the answer; one that is too large is left out.  0 or -errno. */
+/* Sends an item of the answer, and leaves out one that is too large.  Returns 0 or -errno. */
 int ompp_answer_item(const struct ompp_message *m);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct chunk {
 	struct chunk *next;
-	size_t        n_bytes;
+	size_t n_bytes;
 };
 
 enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024, ALIGN = 16 };
@@ -43,7 +43,7 @@ static int new_chunk(struct ompp_arena *arena, size_t need)
 		n = CHUNK_MAX;
 	if (need > SIZE_MAX - ALIGN - CHUNK_MIN)
 		return -ENOMEM;
-	need += ALIGN;                          /* the chunk's own header, 16 bytes */
+	need += ALIGN; /* the chunk's own header, 16 bytes */
 	if (n < need)
 		n = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
 	c = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

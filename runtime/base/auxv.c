@@ -11,10 +11,11 @@
 
 enum { MOST = 64, LEAST_PAGE_BYTES = 4096 };
 
-static const ElfW(auxv_t) *vector;              /* NULL: not looked for; ends with AT_NULL */
-static ElfW(auxv_t) copy[MOST];                 /* of /proc/self/auxv */
+static const ElfW(auxv_t) * vector; /* NULL: not looked for; ends with AT_NULL */
+static ElfW(auxv_t) copy[MOST];     /* of /proc/self/auxv */
 
-/* The kernel puts arguments, environment and this one behind the other; setenv() may have moved the second since. */
+/* The kernel puts arguments, environment and auxiliary vector one behind the other; setenv() may have moved the
+ * environment since. */
 void ompp_auxv_start(int argc, char **argv, char **envp)
 {
 	if (!argv || envp != argv + argc + 1)
@@ -24,8 +25,8 @@ void ompp_auxv_start(int argc, char **argv, char **envp)
 	OMPP_STORE(&vector, (const ElfW(auxv_t) *)(envp + 1));
 }
 
-/* Two threads may read it at once: they write the same. */
-static const ElfW(auxv_t) *read_vector(void)
+/* Two threads may read the file at once; they write the same. */
+static const ElfW(auxv_t) * read_vector(void)
 {
 	int fd = ompp_sys_open("/proc/self/auxv", O_RDONLY | O_CLOEXEC, 0);
 
@@ -37,7 +38,7 @@ static const ElfW(auxv_t) *read_vector(void)
 	return copy;
 }
 
-static const ElfW(auxv_t) *find(unsigned long type)
+static const ElfW(auxv_t) * find(unsigned long type)
 {
 	const ElfW(auxv_t) *v = OMPP_LOAD(&vector);
 

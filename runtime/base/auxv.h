@@ -1,21 +1,22 @@
 /*
- * Auxv: what the kernel handed to the process at its start: page size, the vDSO, whether it has more rights than its user.
+ * Auxv: what the kernel handed to the process at its start: page size, the vDSO, whether it has more rights than its
+ * user.
  */
 #ifndef OMPP_BASE_AUXV_H
 #define OMPP_BASE_AUXV_H
 
 #include <stddef.h>
 
-/* The arguments that a constructor gets.  Called once, before anything else here; without it, or when they are not those
- * of the process's start, /proc/self/auxv is read. */
+/* Takes over the arguments that a constructor gets.  It is called once, before anything else here.  Without that call,
+ * or when they are not the arguments of the process's start, /proc/self/auxv is read. */
 void ompp_auxv_start(int argc, char **argv, char **envp);
 
-/* The value of a type (AT_…).  0: it is not known. */
+/* Returns the value of a type (AT_PAGESZ and so on), or 0 when it is not known. */
 unsigned long ompp_auxv(unsigned long type);
 
 size_t ompp_page_bytes(void);
 
-/* 1: a set-uid or set-gid program, or one with capabilities: its environment is somebody else's. */
+/* Returns 1 in a set-uid or set-gid program, and in one with capabilities: its environment is somebody else's. */
 int ompp_is_secure(void);
 
 #endif

@@ -11,12 +11,18 @@ static int is_continuation(unsigned char c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* Decodes the character at the beginning of s, which is not at its end, and returns its length in bytes; 0 when it is not
- * UTF-8 (cut off, too long a form, a surrogate, beyond U+10FFFF). */
+/* Decodes the character at the beginning of s, which is not at its end, and returns its length in bytes; 0 when it is
+ * not UTF-8 (cut off, too long a form, a surrogate, beyond U+10FFFF). */
 static size_t decode(const unsigned char *s, uint32_t *code)
 {
-	static const struct { unsigned char mask, is; uint32_t least; } forms[] = {
-		{ 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 },
+	static const struct {
+		unsigned char mask, is;
+		uint32_t least;
+	} forms[] = {
+		{ 0x80, 0x00, 0 },
+		{ 0xe0, 0xc0, 0x80 },
+		{ 0xf0, 0xe0, 0x800 },
+		{ 0xf8, 0xf0, 0x10000 },
 	};
 
 	for (size_t n = 1; n <= 4; n++) {
@@ -33,7 +39,8 @@ static size_t decode(const unsigned char *s, uint32_t *code)
 	return 0;
 }
 
-/* C0, DEL, C1; the Arabic letter mark, marks and overrides of direction, isolates; separators of lines and paragraphs. */
+/* Returns 1 for what is cleaned: C0, DEL, C1; the Arabic letter mark, marks and overrides of direction, isolates;
+ * separators of lines and paragraphs. */
 static int is_control(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
@@ -53,7 +60,7 @@ size_t ompp_clean_bytes(const char *s, int keep_lines)
 
 size_t ompp_clean_escape(const char *s, char escape[OMPP_ESCAPE_BYTES])
 {
-	static const char letters[] = "tn\0\0r";          /* of the codes from 9 on */
+	static const char letters[] = "tn\0\0r"; /* of the codes from 9 on */
 	uint32_t code = (unsigned char)s[0];
 	size_t length = decode((const unsigned char *)s, &code), n_digits = length && code >= 0x80 ? 4 : 2, n = 0;
 

@@ -1,9 +1,10 @@
 /*
- * Clean: a text of strangers (a name in the program, a file, a variable's value) as a terminal or a log may get it.
+ * Clean: makes a text that strangers wrote (a name in the program, a file, a variable's value) fit for a terminal or a
+ * log.
  *
- * Control characters (C0, DEL, and C1 as a byte or in UTF-8), characters that change the direction of writing or end lines,
- * and bytes that are not UTF-8 are written as \n, \t, \r, \x1b or \u202e; everything else stays as it is.  A clean text
- * stays the same when it is cleaned again.
+ * Control characters (C0, DEL, and C1 as a byte or in UTF-8), characters that change the direction of writing or end
+ * lines, and bytes that are not UTF-8 are written as \n, \t, \r, \x1b or \u202e; everything else stays as it is.  A
+ * clean text stays the same when it is cleaned again.
  */
 #ifndef OMPP_BASE_CLEAN_H
 #define OMPP_BASE_CLEAN_H
@@ -13,21 +14,22 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/text.h"
 
-/* A byte becomes at most so many; room for what is written for one character. */
+/* MOST: how many bytes at most one byte becomes.  ESCAPE_BYTES: room for what is written for one character. */
 enum { OMPP_CLEAN_MOST = 4, OMPP_ESCAPE_BYTES = 8 };
 
-/* Append s, cleaned; with keep_lines 1 line feeds stay. */
+/* Appends a clean s.  With keep_lines 1 line feeds stay. */
 void ompp_clean(struct ompp_text *t, const char *s, int keep_lines);
 
-/* Is there nothing to clean? */
+/* Returns 1 when there is nothing to clean in s. */
 int ompp_is_clean(const char *s, int keep_lines);
 
-/* The pieces that it is made of: how many bytes at the beginning of s may stay; and what is written for the character there
- * that may not, as a text of at most 6 bytes, with the character's length as the result. */
+/* The two steps of ompp_clean().  The first returns how many bytes at the beginning of s may stay.  The second is for
+ * the character that may not: it writes into `escape` what stands for it, at most 6 bytes, and returns the character's
+ * length. */
 size_t ompp_clean_bytes(const char *s, int keep_lines);
 size_t ompp_clean_escape(const char *s, char escape[OMPP_ESCAPE_BYTES]);
 
-/* s itself when it is clean, else a clean copy in the arena; NULL without memory. */
+/* Returns s itself when it is clean, else a clean copy in the arena; NULL without memory. */
 const char *ompp_clean_copy(const char *s, int keep_lines, struct ompp_arena *arena);
 
 #endif

@@ -12,6 +12,7 @@
 #include <cpuid.h>
 #endif
 
+#include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/relaxed.h"
@@ -20,11 +21,11 @@
 enum ompp_clock_kind ompp_clock_kind = OMPP_CLOCK_MONOTONIC;
 int ompp_clock_is_plain;
 
-enum { FAKE_STEP_NS = 1000 };               /* a reading of the fake clock advances it by this */
+enum { FAKE_STEP_NS = 1000 }; /* a reading of the fake clock advances it by this */
 static _Atomic uint64_t fake_ns;
 
-/* While the clock runs, the ticks that it stood so far; while it stands, STANDS and the ticks that it shows.  Written
- * by ompp_clock_stop() and ompp_clock_go(), read by all. */
+/* While the clock runs this has the ticks that it stood so far; while it stands, STANDS and the ticks that it shows.
+ * ompp_clock_stop() and ompp_clock_go() write it, all threads read it. */
 #define STANDS (UINT64_C(1) << 63)
 static _Atomic uint64_t stops;
 
@@ -36,13 +37,14 @@ static int tsc_is_invariant(void)
 
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
 #elif defined(__aarch64__)
-	return 1;                           /* the generic timer is, by architecture */
+	return 1; /* the generic timer is, by architecture */
 #else
 	return 0;
 #endif
 }
 
-/* The kernel's own function in the process, which needs no system call; what it cannot do, it asks the kernel for. */
+/* Finds the kernel's own function in the process, which needs no system call, and asks the kernel for what it cannot
+ * do. */
 static int (*vdso_gettime)(clockid_t clock, struct timespec *now);
 
 static void find_vdso(void)
@@ -53,7 +55,7 @@ static void find_vdso(void)
 
 	if (!vdso || ompp_dynamic_at(&d, vdso))
 		return;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !vdso_gettime; i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(names) && !vdso_gettime; i++)
 		OMPP_STORE(&vdso_gettime, (__typeof__(vdso_gettime))ompp_dynamic_function(&d, names[i]));
 }
 
@@ -88,12 +90,16 @@ const char *ompp_clock_name(void)
 {
 	switch (ompp_clock_kind) {
 #ifdef __aarch64__
-	case OMPP_CLOCK_TSC:  return "cntvct";          /* the generic timer */
+	case OMPP_CLOCK_TSC:
+		return "cntvct"; /* the generic timer */
 #else
-	case OMPP_CLOCK_TSC:  return "tsc";
+	case OMPP_CLOCK_TSC:
+		return "tsc";
 #endif
-	case OMPP_CLOCK_FAKE: return "fake";
-	default:              return "monotonic";
+	case OMPP_CLOCK_FAKE:
+		return "fake";
+	default:
+		return "monotonic";
 	}
 }
 
@@ -108,9 +114,12 @@ static int64_t monotonic_ns(void)
 static uint64_t raw_ticks(void)
 {
 	switch (ompp_clock_kind) {
-	case OMPP_CLOCK_TSC:  return ompp_clock_tsc();
-	case OMPP_CLOCK_FAKE: return atomic_fetch_add_explicit(&fake_ns, FAKE_STEP_NS, memory_order_relaxed) + FAKE_STEP_NS;
-	default:              return (uint64_t)monotonic_ns();
+	case OMPP_CLOCK_TSC:
+		return ompp_clock_tsc();
+	case OMPP_CLOCK_FAKE:
+		return atomic_fetch_add_explicit(&fake_ns, FAKE_STEP_NS, memory_order_relaxed) + FAKE_STEP_NS;
+	default:
+		return (uint64_t)monotonic_ns();
 	}
 }
 

@@ -17,36 +17,44 @@
 
 enum ompp_clock_kind { OMPP_CLOCK_MONOTONIC, OMPP_CLOCK_TSC, OMPP_CLOCK_FAKE };
 
-extern enum ompp_clock_kind ompp_clock_kind;    /* written by ompp_clock_open alone */
+extern enum ompp_clock_kind ompp_clock_kind; /* written by ompp_clock_open alone */
 
-/* 1: a reading is the TSC's; 0: ompp_clock_slow() reads another clock, or takes out the time that the clock stood. */
+/* 1 when a reading is the TSC's; 0 when ompp_clock_slow() has to read another clock or to take out the time that the
+ * clock stood. */
 extern int ompp_clock_is_plain __attribute__((visibility("hidden")));
 
-/* Both clocks at one moment: the anchor for converting ticks.  raw_ticks run on while the clock stands. */
-struct ompp_clock_anchor { uint64_t ticks, raw_ticks; int64_t monotonic_ns; };
+/* A reading of both clocks at one moment, from two of which ticks are converted.  raw_ticks run on while the clock
+ * stands. */
+struct ompp_clock_anchor {
+	uint64_t ticks, raw_ticks;
+	int64_t monotonic_ns;
+};
 
-/* name: "auto", "tsc", "monotonic", "fake".  -ENOTSUP if this clock does not work here (the clock is then
- * CLOCK_MONOTONIC). */
+/* Chooses the clock by its name: "auto", "tsc", "monotonic" or "fake".  Returns 0, or -ENOTSUP when this clock does not
+ * work here; then the clock is CLOCK_MONOTONIC. */
 int ompp_clock_open(const char *name);
 const char *ompp_clock_name(void);
 
-/* One of the system's clocks, as clock_gettime(); 0 where the kernel does not have it. */
+/* Reads one of the system's clocks, as clock_gettime() does; *now is 0 where the kernel does not have it. */
 void ompp_clock_read(clockid_t clock, struct timespec *now);
 
 void ompp_clock_anchor(struct ompp_clock_anchor *anchor);
 
-/* Stop the clock, and let it go on; one caller at a time, and in turn.  Others may read it meanwhile. */
+/* Stop the clock, and let it go on.  They are called in turn, by one thread at a time; others may read the clock
+ * meanwhile. */
 void ompp_clock_stop(void);
 void ompp_clock_go(void);
 
-/* Ticks per second from two anchors, as a ratio ns = ticks * num / den. */
-struct ompp_clock_rate { uint64_t num, den; };
+/* The rate of the clock between two anchors: ns = ticks * num / den. */
+struct ompp_clock_rate {
+	uint64_t num, den;
+};
 struct ompp_clock_rate ompp_clock_rate(const struct ompp_clock_anchor *start, const struct ompp_clock_anchor *now);
 int64_t ompp_clock_ns(struct ompp_clock_rate rate, int64_t ticks);
 
 uint64_t ompp_clock_slow(void);
 
-/* The processor's counter; never read where there is none. */
+/* Returns the processor's counter.  It is never called where there is none. */
 static inline uint64_t ompp_clock_tsc(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -61,10 +69,11 @@ static inline uint64_t ompp_clock_tsc(void)
 #endif
 }
 
-/* HOT */
+/* Returns the time now, in ticks.  HOT. */
 static inline uint64_t ompp_clock(void)
 {
-	return __builtin_expect(__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 1) ? ompp_clock_tsc() : ompp_clock_slow();
+	return __builtin_expect(__atomic_load_n(&ompp_clock_is_plain, __ATOMIC_RELAXED), 1) ? ompp_clock_tsc()
+	                                                                                    : ompp_clock_slow();
 }
 
 #endif

@@ -34,7 +34,7 @@ int ompp_cpu_read(struct ompp_cpu_reading *reading)
 
 enum { MOST_STRETCH_MILLI = 100000 };
 
-/* A decimal number and the space behind it. */
+/* Returns a decimal number, and moves *s behind it and the blank that follows. */
 static uint64_t number(const char **text)
 {
 	uint64_t v = 0;
@@ -45,7 +45,8 @@ static uint64_t number(const char **text)
 	return v;
 }
 
-/* What a schedstat file says: "265784 93019 2": ran, waited for a processor, how often.  0: there is none. */
+/* Reads a schedstat file, "265784 93019 2": how long the thread ran, how long it waited for a processor, how often it
+ * ran. Returns 0 when there is none. */
 static int read_schedstat(const char *file, uint64_t *ran_ns, uint64_t *waited_ns)
 {
 	char text[128];

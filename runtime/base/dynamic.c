@@ -1,7 +1,7 @@
 /*
- * Dynamic: see dynamic.h.  The tables are described in the generic ABI ("Hash Table") and, for DT_GNU_HASH, by the linkers
- * that make it: 4 words (buckets, first symbol, words of a filter, a shift), the filter, the buckets, and a hash a symbol
- * whose lowest bit ends the chain.
+ * Dynamic: see dynamic.h.  The tables are described in the generic ABI ("Hash Table") and, for DT_GNU_HASH, by the
+ * linkers that make it: 4 words (buckets, first symbol, words of a filter, a shift), the filter, the buckets, and a
+ * hash a symbol whose lowest bit ends the chain.
  */
 #define _GNU_SOURCE
 #include "runtime/base/dynamic.h"
@@ -9,9 +9,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
-
-#include "runtime/base/real.h"
-#include "runtime/base/text.h"
 
 #define HIDDEN_VERSION 0x8000u
 
@@ -21,14 +18,15 @@ static const void *at(const struct ompp_dynamic *d, ElfW(Addr) address)
 	return (const void *)(address < d->bias ? address + d->bias : address);
 }
 
-int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) *section)
+int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * section)
 {
-	const ElfW(Dyn) *e;
+	const ElfW(Dyn) * e;
 	ElfW(Addr) name = 0;
 
 	*d = (struct ompp_dynamic){ .bias = bias, .name = "" };
 	for (e = section; e && e->d_tag != DT_NULL; e++)
 		switch (e->d_tag) {
+		/* clang-format off */
 		case DT_SONAME:   name = e->d_un.d_val; break;
 		case DT_STRTAB:   d->strings = at(d, e->d_un.d_ptr); break;
 		case DT_SYMTAB:   d->symbols = at(d, e->d_un.d_ptr); break;
@@ -36,6 +34,7 @@ int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) *s
 		case DT_GNU_HASH: d->gnu_hash = at(d, e->d_un.d_ptr); break;
 		case DT_HASH:     d->hash = at(d, e->d_un.d_ptr); break;
 		default:          break;
+			/* clang-format on */
 		}
 	if (!d->strings || !d->symbols || (!d->gnu_hash && !d->hash))
 		return -ENOENT;
@@ -53,7 +52,7 @@ int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info)
 	return -ENOENT;
 }
 
-int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) *head)
+int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head)
 {
 	const ElfW(Phdr) *p = (const void *)((const char *)head + head->e_phoff);
 	struct dl_phdr_info info = { .dlpi_phdr = p, .dlpi_phnum = head->e_phnum };
@@ -75,7 +74,7 @@ int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address)
 	return 0;
 }
 
-/* Symbol i, if it is the function wanted. */
+/* Returns symbol i when it is the function that is looked for, and NULL otherwise. */
 static void *function_of(const struct ompp_dynamic *d, uint32_t i, const char *name)
 {
 	const ElfW(Sym) *s = &d->symbols[i];
@@ -123,27 +122,4 @@ static void *by_hash(const struct ompp_dynamic *d, const char *name)
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name)
 {
 	return d->gnu_hash ? by_gnu_hash(d, name) : by_hash(d, name);
-}
-
-struct finder { uintptr_t address; struct ompp_dynamic_file *file; };
-
-static int find_file(struct dl_phdr_info *info, size_t size, void *data)
-{
-	const struct finder *finder = data;
-	struct ompp_text t;
-
-	(void)size;
-	if (!ompp_dynamic_holds(info, finder->address))
-		return 0;
-	finder->file->bias = info->dlpi_addr;
-	ompp_text_init(&t, finder->file->path, sizeof(finder->file->path));
-	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
-	return 1;
-}
-
-int ompp_dynamic_file(struct ompp_dynamic_file *file, uintptr_t address)
-{
-	struct finder finder = { address, file };
-
-	return ompp_real_each(find_file, &finder) == 1 ? 0 : -ENOENT;
 }

@@ -1,7 +1,8 @@
 /*
- * Dynamic: the symbols of something loaded (a library, the program, the kernel's vDSO), by its dynamic section in memory.
+ * Dynamic: the symbols of something loaded (a library, the program, the kernel's vDSO), by its dynamic section in
+ * memory.
  *
- * Reads memory only; may be called while the dynamic linker holds its lock.
+ * All of it only reads memory, and may be called while the dynamic linker holds its lock.
  */
 #ifndef OMPP_BASE_DYNAMIC_H
 #define OMPP_BASE_DYNAMIC_H
@@ -10,32 +11,25 @@
 #include <stdint.h>
 
 struct ompp_dynamic {
-	uintptr_t         bias;                 /* what is added to addresses of the file */
-	const char       *name;                 /* DT_SONAME; "" when it has none */
-	const char       *strings;
-	const ElfW(Sym)  *symbols;
-	const ElfW(Half) *versions;             /* one a symbol; NULL: there are none */
-	const uint32_t   *gnu_hash, *hash;      /* either may be NULL */
+	uintptr_t bias;   /* what is added to addresses of the file */
+	const char *name; /* DT_SONAME; "" when it has none */
+	const char *strings;
+	const ElfW(Sym) * symbols;
+	const ElfW(Half) * versions;     /* one a symbol; NULL: there are none */
+	const uint32_t *gnu_hash, *hash; /* either may be NULL */
 };
 
-/* 0, or -ENOENT: it has no symbols. */
-int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) *section);
+/* Finds the symbols by the dynamic section.  Returns 0, or -ENOENT when it has none. */
+int ompp_dynamic_open(struct ompp_dynamic *d, uintptr_t bias, const ElfW(Dyn) * section);
 
-/* The same by the program headers, as dl_iterate_phdr() hands them over; by an ELF header in memory. */
+/* Do the same by the program headers, as dl_iterate_phdr() hands them over, and by an ELF header in memory. */
 int ompp_dynamic_of(struct ompp_dynamic *d, const struct dl_phdr_info *info);
-int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) *head);
+int ompp_dynamic_at(struct ompp_dynamic *d, const ElfW(Ehdr) * head);
 
-/* Is the address in one of its segments? */
+/* Returns 1 when the address lies in one of its segments. */
 int ompp_dynamic_holds(const struct dl_phdr_info *info, uintptr_t address);
 
-/* The file that an address is in, and where it was loaded. */
-enum { OMPP_DYNAMIC_PATH_BYTES = 4096 };
-struct ompp_dynamic_file { uintptr_t bias; char path[OMPP_DYNAMIC_PATH_BYTES]; };
-
-/* 0, or -ENOENT.  The program itself is "/proc/self/exe". */
-int ompp_dynamic_file(struct ompp_dynamic_file *file, uintptr_t address);
-
-/* A function that it defines, in the version that programs link to today.  NULL: there is none. */
+/* Returns a function that it defines, in the version that programs link to today; NULL when there is none. */
 void *ompp_dynamic_function(const struct ompp_dynamic *d, const char *name);
 
 #endif

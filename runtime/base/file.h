@@ -6,10 +6,11 @@
 
 #include <stddef.h>
 
-/* Read a file's first most_bytes - 1 bytes, and put a NUL behind them.  The number of bytes, or -errno and an empty text. */
+/* Reads a file's first most_bytes - 1 bytes, and puts a NUL behind them.  Returns the number of bytes, or -errno and an
+ * empty text. */
 int ompp_file_read(const char *path, char *text, size_t most_bytes);
 
-/* The same of its first line, without the end of the line. */
+/* Does the same with the file's first line, without the end of the line. */
 int ompp_file_line(const char *path, char *line, size_t most_bytes);
 
 #endif

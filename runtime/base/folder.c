@@ -11,10 +11,14 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/sys.h"
 
-/* What getdents64(2) fills, which is readdir64()'s structure. */
+/* The structure that getdents64(2) fills, which is readdir64()'s. */
 enum { BUFFER_BYTES = 8192 };
 
-struct names { struct ompp_arena arena; const char **items; size_t n, n_have; };
+struct names {
+	struct ompp_arena arena;
+	const char **items;
+	size_t n, n_have;
+};
 
 static int add(struct names *names, const char *name)
 {

@@ -4,8 +4,8 @@
 #ifndef OMPP_BASE_FOLDER_H
 #define OMPP_BASE_FOLDER_H
 
-/* Call `found` for each name but those that begin with a dot, in the order of their bytes, until it answers other than 0,
- * which is the result; 0 at the end, or -errno. */
+/* Calls `found` for each name, in the order of their bytes, without those that begin with a dot.  When a call returns
+ * other than 0 it is the last, and its result is that of all.  Returns 0 at the end, or -errno. */
 int ompp_folder_each(const char *path, int (*found)(void *context, const char *name), void *context);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Helper: see helper.h.  Helpers are looked for from the folder of the library that this code is in (in a build's folder; from
- * lib in libexec), and then where they were to be installed.
+ * Helper: see helper.h.  Helpers are looked for from the folder of the library that this code is in (in a build's
+ * folder; from lib in libexec), and then where they were to be installed.
  */
 #define _GNU_SOURCE
 #include "runtime/base/helper.h"
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/array.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/real.h"
 #include "runtime/base/sys.h"
@@ -45,7 +46,10 @@ static void drop_lock(void)
 /* ---- where it is ---- */
 
 /* The folder, with its last slash, of the file that this code was loaded from. */
-struct own { char path[PATH_BYTES]; size_t n_folder; };
+struct own {
+	char path[PATH_BYTES];
+	size_t n_folder;
+};
 
 static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -68,7 +72,7 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-/* Tells whether it is there; its path is in t then. */
+/* Returns 1 when the helper is in this folder; then its path is in t. */
 static int is_at(struct ompp_text *t, const char *folder, size_t n_folder, const char *below, const char *file)
 {
 	t->n_bytes = 0;
@@ -86,7 +90,7 @@ static int find_program(const char *file, char path[PATH_BYTES])
 
 	ompp_text_init(&t, path, PATH_BYTES);
 	ompp_real_each(find_own, &own);
-	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(below); i++)
 		if (is_at(&t, own.path, own.n_folder, below[i], file))
 			return 0;
 	return is_at(&t, OMPP_HELPERDIR, strlen(OMPP_HELPERDIR), "/", file) ? 0 : -ENOENT;
@@ -94,12 +98,17 @@ static int find_program(const char *file, char path[PATH_BYTES])
 
 /* ---- its process ---- */
 
-struct child { const char *path; char **environment; int fd, its_end; };
+struct child {
+	const char *path;
+	char **environment;
+	int fd, its_end;
+};
 
-/* The program's environment, without what makes the dynamic linker load more, and without what is ours. */
+/* Makes the helper's environment: the program's, without what makes the dynamic linker load more, and without our own
+ * variables. */
 static char **environment_of_child(struct ompp_arena *arena)
 {
-	static const char *const not[] = { "LD_PRELOAD=", "LD_AUDIT=", "OMPP_" };
+	static const char *const not [] = { "LD_PRELOAD=", "LD_AUDIT=", "OMPP_" };
 	char **all = __environ, **chosen;
 	size_t n = 0, n_chosen = 0, k;
 
@@ -107,9 +116,9 @@ static char **environment_of_child(struct ompp_arena *arena)
 		n++;
 	chosen = ompp_arena_alloc(arena, (n + 1) * sizeof(*chosen));
 	for (size_t i = 0; chosen && i < n; i++) {
-		for (k = 0; k < sizeof(not) / sizeof(not[0]) && strncmp(all[i], not[k], strlen(not[k])); k++)
+		for (k = 0; k < OMPP_COUNT_OF(not ) && strncmp(all[i], not [k], strlen(not [k])); k++)
 			;
-		if (k == sizeof(not) / sizeof(not[0]))
+		if (k == OMPP_COUNT_OF(not ))
 			chosen[n_chosen++] = all[i];
 	}
 	return chosen;
@@ -130,13 +139,17 @@ __attribute__((noreturn, noinline, no_sanitize("address"))) static void become(c
 		OMPP_SYS1(exit_group, NO_SUCH_PROGRAM);
 }
 
-/* The process between the program and the helper.  exec makes any process one whose end sends SIGCHLD: that signal is for this
- * one, which sends none itself.  As it ignores it, what time the helper takes is not counted as the program's children's. */
+/* The process between the program and the helper.  exec makes any process one whose end sends SIGCHLD: that signal is
+ * for this one, which sends none itself.  As it ignores it, what time the helper takes is not counted as the program's
+ * children's. */
 __attribute__((noreturn, noinline, no_sanitize("address"))) static void stand_between(const struct child *c)
 {
-	static const struct { void (*handler)(int); unsigned long flags; void (*restorer)(void); uint64_t mask; } ignore = {
-		.handler = SIG_IGN
-	};
+	static const struct {
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		uint64_t mask;
+	} ignore = { .handler = SIG_IGN };
 	long pid = OMPP_SYS6(clone, SIGCHLD, NULL, NULL, NULL, NULL, 0);
 
 	if (!pid)
@@ -154,7 +167,8 @@ __attribute__((noreturn, noinline, no_sanitize("address"))) static void stand_be
 		OMPP_SYS1(exit_group, 0);
 }
 
-/* Its end of the socket must not be one of the numbers that it gets: the program may have closed these. */
+/* The helper's end of the socket must not be one of the numbers that it gets for its files: the program may have closed
+ * these. */
 static int move_up(int fd)
 {
 	int moved = fd < FIRST_OTHER ? ompp_sys_fcntl(fd, F_DUPFD_CLOEXEC, FIRST_OTHER) : fd;
@@ -180,7 +194,8 @@ static int start(struct ompp_helper *h, const char *path)
 	child.environment = environment_of_child(&arena);
 	/* No handler of the program's may run in a child. */
 	ompp_sys_sigmask(SIG_BLOCK, &all, &signals);
-	pid = h->fd < 0 || child.fd < 0 || !child.environment ? -EMFILE : OMPP_SYS6(clone, 0, NULL, NULL, NULL, NULL, 0);
+	pid = h->fd < 0 || child.fd < 0 || !child.environment ? -EMFILE
+	                                                      : OMPP_SYS6(clone, 0, NULL, NULL, NULL, NULL, 0);
 	if (!pid)
 		stand_between(&child);
 	ompp_sys_sigmask(SIG_SETMASK, &signals, NULL);
@@ -192,7 +207,7 @@ static int start(struct ompp_helper *h, const char *path)
 	return pid < 0 ? (int)pid : 0;
 }
 
-/* It ends by itself when nobody can ask any more; if it does not, as it still works, it is killed. */
+/* Ends a helper.  It ends by itself when nobody can ask any more; when it still works and does not, it is killed. */
 static void stop(struct ompp_helper *h)
 {
 	long rc = 0;
@@ -215,7 +230,7 @@ static void stop(struct ompp_helper *h)
 
 static void try_to_start(struct ompp_helper *h)
 {
-	static struct ompp_message hello;               /* under the lock */
+	static struct ompp_message hello; /* under the lock */
 	char path[PATH_BYTES];
 
 	h->state = 2;
@@ -260,7 +275,7 @@ static int ask(struct ompp_helper *h, struct ompp_message *m, int (*item)(void *
 		if (rc || m->kind == OMPP_HELPER_END)
 			break;
 		found = item ? item(context, m) : 0;
-		if (found) {                    /* it may have much more to say */
+		if (found) { /* it may have much more to say */
 			stop(h);
 			return found;
 		}
@@ -278,8 +293,8 @@ static void forget(struct ompp_helper *h)
 			running[i] = running[--n_running];
 }
 
-int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message, int (*item)(void *context, struct ompp_message *m),
-                    void *context, const char **why)
+int ompp_helper_ask(struct ompp_helper *h, struct ompp_message *message,
+                    int (*item)(void *context, struct ompp_message *m), void *context, const char **why)
 {
 	int rc;
 

@@ -11,9 +11,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Declared and begun. */
-#define LIBC(result, name, ...)                       \
-	result ompp_libc_##name(__VA_ARGS__);         \
+/* Declares a function and begins it. */
+#define LIBC(result, name, ...) \
+	result ompp_libc_##name(__VA_ARGS__); \
 	result ompp_libc_##name(__VA_ARGS__)
 
 typedef uint64_t __attribute__((may_alias, aligned(1))) word;

@@ -8,7 +8,7 @@
 
 #include "runtime/base/sys.h"
 
-enum { HEAD_BYTES = 2 * sizeof(uint32_t) };     /* kind and n_bytes go before the data */
+enum { HEAD_BYTES = 2 * sizeof(uint32_t) }; /* kind and n_bytes go before the data */
 
 void ompp_message_begin(struct ompp_message *m, uint32_t kind)
 {

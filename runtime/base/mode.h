@@ -1,8 +1,8 @@
 /*
  * Mode: what events have to do besides reading the clock.
  *
- * One word for all of it, so that the hot path tests one.  Bits are set and cleared by whoever starts and ends such a
- * thing, and read at each event.
+ * All of it is in one word, so that the hot path tests one.  Whoever starts or ends such a thing sets or clears its
+ * bit, and each event reads the word.
  */
 #ifndef OMPP_BASE_MODE_H
 #define OMPP_BASE_MODE_H
@@ -10,15 +10,20 @@
 #include <stdint.h>
 
 enum ompp_mode {
-	OMPP_MODE_OFF = 1,              /* measuring is switched off, or is being switched */
-	OMPP_MODE_VALUES = 2,           /* sources have values: they are read */
-	OMPP_MODE_BREAKPOINTS = 4,      /* hits of breakpoints are counted for the innermost node */
-	OMPP_MODE_HOLDING = 256         /* the word's upper bytes: how many threads hold accesses back (core/follow.h), which
-	                                   are the innermost node's */
+	OMPP_MODE_OFF = 1,         /* measuring is switched off, or is being switched */
+	OMPP_MODE_VALUES = 2,      /* sources have values: they are read */
+	OMPP_MODE_BREAKPOINTS = 4, /* hits of breakpoints are counted for the innermost node */
+	OMPP_MODE_TOUCHES = 8,     /* first touches are looked for: ends of nodes are noted */
+	OMPP_MODE_SAMPLES = 16,    /* the processor samples: ends of nodes are noted */
+	OMPP_MODE_HOLDING = 256    /* the word's upper bytes: how many threads hold accesses back (core/follow.h), which
+	                              are the innermost node's */
 };
 
-/* At the begin and the end of a node something is to be counted. */
-enum { OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS };
+/* The modes in which something is to be counted at the begin and the end of a node. */
+enum {
+	OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS | OMPP_MODE_TOUCHES |
+	                       OMPP_MODE_SAMPLES
+};
 
 extern uint32_t ompp_modes __attribute__((visibility("hidden")));
 

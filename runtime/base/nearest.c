@@ -31,7 +31,8 @@ unsigned int ompp_distance(const char *a, size_t a_bytes, const char *b, size_t 
 			unsigned int differ = ompp_text_lower(a[i - 1]) != ompp_text_lower(b[j - 1]);
 
 			now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + differ);
-			if (i > 1 && j > 1 && ompp_text_lower(a[i - 1]) == ompp_text_lower(b[j - 2]) && ompp_text_lower(a[i - 2]) == ompp_text_lower(b[j - 1]))
+			if (i > 1 && j > 1 && ompp_text_lower(a[i - 1]) == ompp_text_lower(b[j - 2]) &&
+			    ompp_text_lower(a[i - 2]) == ompp_text_lower(b[j - 1]))
 				now[j] = least(now[j], before[j - 2] + 1);
 		}
 	}

@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-/* Edits (insert, delete, replace, swap of neighbours) between two words, without regard to case; words longer than
- * 63 bytes are as far apart as their longer length. */
+/* Returns how many edits (insert, delete, replace, swap of neighbours) lead from one word to the other, without regard
+ * to case.  For words longer than 63 bytes that is the length of the longer one. */
 unsigned int ompp_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
-/* Which of name(0), name(1) … until NULL is nearest to the word?  NULL when all are more than `most` edits away; of
- * equals the first. */
+/* Returns the name that is nearest to the word, the first of several; NULL when all are more than `most` edits away.
+ * name: returns the names by number from 0 on, and NULL behind the last */
 const char *ompp_nearest(const char *word, size_t word_bytes, const char *(*name)(size_t i), unsigned int most);
 
 #endif

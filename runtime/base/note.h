@@ -11,41 +11,50 @@
 #include <stdint.h>
 
 enum ompp_note_kind {
-	OMPP_NOTE_LOST_MEMORY,          /* events that found no memory for a new call-tree node */
-	OMPP_NOTE_LOST_DEPTH,           /* events deeper than the frame stack */
-	OMPP_NOTE_LOST_THREAD,          /* threads that could not be registered */
-	OMPP_NOTE_LOST_REGION,          /* regions that could not be registered */
-	OMPP_NOTE_LOST_TEAM,            /* threads whose team could not be found, or rank beyond its slots */
-	OMPP_NOTE_LEFT,                 /* regions left by return, goto, exception, cancellation */
-	OMPP_NOTE_OPEN,                 /* regions still open at the report */
-	OMPP_NOTE_STRAY,                /* exits without an enter */
-	OMPP_NOTE_FOLDED,               /* visits deeper than OMPP_MAX_DEPTH */
-	OMPP_NOTE_NEGATIVE,             /* intervals that two processors' clocks would have made negative */
-	OMPP_NOTE_NO_HANDLE,            /* events whose handle was never assigned */
-	OMPP_NOTE_LOCKS,                /* lock calls beyond the lock table */
-	OMPP_NOTE_LOST_ACCESS,          /* accesses of threads that could not be registered, or without memory */
-	OMPP_NOTE_LOST_RANGE,           /* ranges of data that could not be set */
-	OMPP_NOTE_LOST_LINE,            /* stores that the search for shared lines had no place for */
-	OMPP_NOTE_OWN_BARRIER,          /* regions that wait at their end without events */
-	OMPP_NOTE_SWITCHED,             /* threads inside regions when another switched measuring off or on */
-	OMPP_NOTE_NO_RANK,              /* no omp_get_thread_num in the program: ranks in order of arrival */
+	OMPP_NOTE_LOST_MEMORY,    /* events that found no memory for a new call-tree node */
+	OMPP_NOTE_LOST_DEPTH,     /* events deeper than the frame stack */
+	OMPP_NOTE_LOST_THREAD,    /* threads that could not be registered */
+	OMPP_NOTE_LOST_REGION,    /* regions that could not be registered */
+	OMPP_NOTE_LOST_TEAM,      /* threads whose team could not be found, or rank beyond its slots */
+	OMPP_NOTE_LEFT,           /* regions left by return, goto, exception, cancellation */
+	OMPP_NOTE_OPEN,           /* regions still open at the report */
+	OMPP_NOTE_STRAY,          /* exits without an enter */
+	OMPP_NOTE_FOLDED,         /* visits deeper than OMPP_MAX_DEPTH */
+	OMPP_NOTE_NEGATIVE,       /* intervals that two processors' clocks would have made negative */
+	OMPP_NOTE_NO_HANDLE,      /* events whose handle was never assigned */
+	OMPP_NOTE_LOCKS,          /* lock calls beyond the lock table */
+	OMPP_NOTE_LOST_ACCESS,    /* accesses of threads that could not be registered, or without memory */
+	OMPP_NOTE_LOST_RANGE,     /* ranges of data that could not be set */
+	OMPP_NOTE_LOST_LINE,      /* stores that the search for shared lines had no place for */
+	OMPP_NOTE_LOST_SAMPLE,    /* samples and first touches that could not be added up */
+	OMPP_NOTE_LATE_SAMPLE,    /* samples of the processor that came too late to tell where they belong */
+	OMPP_NOTE_DROPPED_SAMPLE, /* samples for which the kernel's ring had no room */
+	OMPP_NOTE_THROTTLED,      /* times the kernel stopped sampling for a while */
+	OMPP_NOTE_BAD_SAMPLE,     /* records of the kernel that made no sense */
+	OMPP_NOTE_CUT_SAMPLE,     /* pieces of SPE's packets with some missing */
+	OMPP_NOTE_OWN_BARRIER,    /* regions that wait at their end without events */
+	OMPP_NOTE_SWITCHED,       /* threads inside regions when another switched measuring off or on */
+	OMPP_NOTE_NO_RANK,        /* no omp_get_thread_num in the program: ranks in order of arrival */
+	OMPP_NOTE_LOST_TOUCH,     /* page faults that the kernel's ring had no room for */
+	OMPP_NOTE_TRACE_FULL,     /* samples that are not in the file of samples, as it had reached its limit */
+	OMPP_NOTE_TRACE_LOST,     /* samples that could not be written there */
 	OMPP_NOTE_N
 };
 
-/* The sentence of a kind. */
+/* Returns the sentence of a kind. */
 const char *ompp_note_text(enum ompp_note_kind kind);
 
-/* Add n to a kind's count. */
+/* Adds n to a kind's count. */
 void ompp_note_add(enum ompp_note_kind kind, uint64_t n);
 uint64_t ompp_note_count(enum ompp_note_kind kind);
 
-/* Forget all (in a forked child). */
+/* Forgets all notes; for a forked child. */
 void ompp_note_reset(void);
 
-/* A note with a text of its own; copied; at most 32 of them and 256 bytes each (more: dropped and counted in the
- * last one).  Written at start-up and by cold paths only. */
+/* Adds a note with a text, which is copied.  There are at most 32 of them, of 256 bytes each; further ones are dropped,
+ * and the last one counts them.  Only the start and cold paths call it. */
 void ompp_note_say(const char *text);
-/* The same, unless the first n_bytes were said already. */
+/* Does the same, unless a note already begins with the first n_bytes of the text. */
 void ompp_note_say_once(const char *text, size_t n_bytes);
 int ompp_note_n_said(void);
 const char *ompp_note_said(int i);

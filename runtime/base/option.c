@@ -8,8 +8,9 @@
 
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
+#include "runtime/base/words.h"
 
-enum { MOST_EDITS = 3 };                /* more is another word */
+enum { MOST_EDITS = 3 }; /* more is another word */
 
 const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS] = {
 #define OPTION(name, type, def, min, max, unit, doc) { #name, OMPP_TYPE_##type, def, min, max, unit, doc },
@@ -19,7 +20,8 @@ const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS] = {
 
 static int parse_bool(const char *s, int64_t *v)
 {
-	static const char *const yes[] = { "1", "on", "yes", "true", NULL }, *const no[] = { "0", "off", "no", "false", NULL };
+	static const char *const yes[] = { "1", "on", "yes", "true", NULL }, *const no[] = { "0", "off", "no", "false",
+		                                                                             NULL };
 	int i;
 
 	for (i = 0; yes[i]; i++) {
@@ -31,7 +33,7 @@ static int parse_bool(const char *s, int64_t *v)
 	return -EINVAL;
 }
 
-/* Digits into *v; the rest of the string as result, NULL when there are no digits or too many. */
+/* Reads digits into *v.  Returns the rest of the string, or NULL when there are no digits or too many. */
 static const char *digits(const char *s, int64_t *v)
 {
 	const char *start = s;
@@ -69,7 +71,7 @@ static int parse_size(const char *s, int64_t *v)
 	return 0;
 }
 
-/* A number with decimals and an optional unit, times 10^9. */
+/* Reads a number with decimals and an optional unit, times 10^9. */
 static int parse_decimal(const char *s, char unit, int64_t *v)
 {
 	int64_t whole = 0, scale = 1000000000;
@@ -117,7 +119,7 @@ int ompp_list_has(const char *list, const char *word, size_t word_bytes)
 	return 0;
 }
 
-/* The place of a word among the choices; -1: it is none. */
+/* Returns the place of a word among the choices, or -1 when it is none of them. */
 static int choice(const char *choices, const char *word, size_t n_word)
 {
 	const char *item;
@@ -141,6 +143,17 @@ static int parse_choices(const struct ompp_option_info *info, const char *s, int
 			break;
 	}
 	return *last < 0 ? -EINVAL : 0;
+}
+
+static int parse_choice(const struct ompp_option_info *info, const char *s, int64_t *v)
+{
+	const char *item, *other;
+	size_t n = ompp_list_next(&s, &item);
+
+	if (ompp_list_next(&s, &other))
+		return -E2BIG;
+	*v = choice(info->unit, item, n);
+	return *v < 0 ? -EINVAL : 0;
 }
 
 int ompp_option_value(const struct ompp_option_info *info, const char *text, int64_t *number)
@@ -168,6 +181,9 @@ int ompp_option_value(const struct ompp_option_info *info, const char *text, int
 		rc = parse_decimal(text, '%', &v);
 		v /= 100;
 		scale = 10000000;
+		break;
+	case OMPP_TYPE_CHOICE:
+		rc = parse_choice(info, text, &v);
 		break;
 	case OMPP_TYPE_CHOICES:
 		rc = parse_choices(info, text, &v);
@@ -207,7 +223,33 @@ static void say_unknown(const char *name, size_t n, void (*say)(const char *))
 	say(line);
 }
 
-static void say_bad(const struct ompp_option_info *info, const char *value, int rc, void (*say)(const char *))
+/* Adds the choice that is nearest to the first word that is none, as a question.  Returns 1 when there is one. */
+static int put_nearest(struct ompp_text *t, const char *choices, const char *value)
+{
+	const char *word, *item, *best = NULL;
+	size_t n_word, n, n_best = 0;
+	unsigned int least = MOST_EDITS;
+
+	while ((n_word = ompp_list_next(&value, &word)) && choice(choices, word, n_word) >= 0)
+		;
+	while (n_word && (n = ompp_list_next(&choices, &item))) {
+		unsigned int d = ompp_distance(item, n, word, n_word);
+
+		if (d < least && d < n) {
+			least = d;
+			best = item;
+			n_best = n;
+		}
+	}
+	if (!best)
+		return 0;
+	ompp_text_str(t, "; did you mean ");
+	ompp_text_strn(t, best, n_best);
+	ompp_text_char(t, '?');
+	return 1;
+}
+
+int ompp_option_explain(struct ompp_text *t, const struct ompp_option_info *info, const char *value, int rc)
 {
 	static const char *const wanted[] = {
 		[OMPP_TYPE_BOOL] = "0 or 1",
@@ -215,28 +257,39 @@ static void say_bad(const struct ompp_option_info *info, const char *value, int 
 		[OMPP_TYPE_SIZE] = "bytes, with K, M or G",
 		[OMPP_TYPE_SECONDS] = "seconds",
 		[OMPP_TYPE_PERCENT] = "per cent",
+		[OMPP_TYPE_CHOICE] = "one of ",
 		[OMPP_TYPE_CHOICES] = "of ",
 	};
+	int has_words = info->type == OMPP_TYPE_CHOICE || info->type == OMPP_TYPE_CHOICES;
+
+	ompp_text_char(t, '\'');
+	ompp_text_strn(t, value, strnlen(value, 64));
+	ompp_text_str(t, rc == -ERANGE  ? "': out of range: "
+	                 : rc == -E2BIG ? "': several words: "
+	                                : "': not understood: ");
+	if (rc == -ERANGE) {
+		ompp_text_i64(t, info->min);
+		ompp_text_str(t, " to ");
+		ompp_text_i64(t, info->max);
+		ompp_text_str(t, info->unit[0] ? " " : "");
+		ompp_text_str(t, info->unit);
+		return 0;
+	}
+	ompp_text_str(t, wanted[info->type] ? wanted[info->type] : "");
+	ompp_text_str(t, has_words ? info->unit : "");
+	return has_words && rc == -EINVAL && put_nearest(t, info->unit, value);
+}
+
+static void say_bad(const struct ompp_option_info *info, const char *value, int rc, void (*say)(const char *))
+{
 	char line[256];
 	struct ompp_text t;
 
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, "OMPP_");
 	ompp_text_str(&t, info->name);
-	ompp_text_str(&t, ": '");
-	ompp_text_strn(&t, value, strnlen(value, 64));
-	ompp_text_str(&t, rc == -ERANGE ? "': out of range: " : "': not understood: ");
-	if (rc == -ERANGE) {
-		ompp_text_i64(&t, info->min);
-		ompp_text_str(&t, " to ");
-		ompp_text_i64(&t, info->max);
-		ompp_text_str(&t, info->unit[0] ? " " : "");
-		ompp_text_str(&t, info->unit);
-	} else {
-		ompp_text_str(&t, wanted[info->type] ? wanted[info->type] : "");
-		ompp_text_str(&t, info->type == OMPP_TYPE_CHOICES ? info->unit : "");
-	}
-	ompp_text_str(&t, "; using ");
+	ompp_text_str(&t, ": ");
+	ompp_text_str(&t, ompp_option_explain(&t, info, value, rc) ? " using " : "; using ");
 	ompp_text_str(&t, info->fallback[0] ? info->fallback : "the default");
 	say(line);
 }
@@ -266,7 +319,7 @@ void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*
 			continue;
 		}
 		if (!eq[1])
-			continue;               /* set but empty: as if not set */
+			continue; /* set but empty: as if not set */
 		rc = ompp_option_value(&ompp_option_table[i], eq + 1, &options->number[i]);
 		if (rc) {
 			say_bad(&ompp_option_table[i], eq + 1, rc, say);

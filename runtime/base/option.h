@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ompp_text;
+
 enum ompp_option_id {
 #define OPTION(name, type, def, min, max, unit, doc) OMPP_OPT_##name,
 #include "env/options.def"
@@ -18,43 +20,58 @@ enum ompp_option_id {
 };
 
 enum ompp_option_type {
-	OMPP_TYPE_BOOL, OMPP_TYPE_INT, OMPP_TYPE_SIZE, OMPP_TYPE_SECONDS, OMPP_TYPE_PERCENT, OMPP_TYPE_TEXT, OMPP_TYPE_PATH,
-	OMPP_TYPE_LIST, OMPP_TYPE_CHOICES
+	OMPP_TYPE_BOOL,
+	OMPP_TYPE_INT,
+	OMPP_TYPE_SIZE,
+	OMPP_TYPE_SECONDS,
+	OMPP_TYPE_PERCENT,
+	OMPP_TYPE_TEXT,
+	OMPP_TYPE_PATH,
+	OMPP_TYPE_LIST,
+	OMPP_TYPE_CHOICE,
+	OMPP_TYPE_CHOICES
 };
 
 struct ompp_option_info {
-	const char           *name;             /* without OMPP_ */
+	const char *name; /* without OMPP_ */
 	enum ompp_option_type type;
-	const char           *fallback;         /* the default, as a user would write it */
-	int64_t               min, max;
-	const char           *unit;             /* or the choices */
-	const char           *doc;
+	const char *fallback; /* the default, as a user would write it */
+	int64_t min, max;
+	const char *unit; /* of CHOICE and CHOICES: the words to choose from */
+	const char *doc;
 };
 
 struct ompp_options {
-	int64_t     number[OMPP_N_OPTIONS];     /* BOOL 0/1, INT, SIZE in bytes, SECONDS in ns, PERCENT in 10^-9, CHOICES
-	                                           the place of the last word in its list */
-	const char *text[OMPP_N_OPTIONS];       /* the value as given, else the default; never NULL */
-	uint8_t     given[OMPP_N_OPTIONS];      /* 1: set by the user, and valid */
+	int64_t number[OMPP_N_OPTIONS];   /* BOOL 0/1, INT, SIZE in bytes, SECONDS in ns, PERCENT in 10^-9, CHOICE
+	                                     and CHOICES the place of the last word in their list */
+	const char *text[OMPP_N_OPTIONS]; /* the value as given, else the default; never NULL */
+	uint8_t given[OMPP_N_OPTIONS];    /* 1: set by the user, and valid */
 };
 
 extern const struct ompp_option_info ompp_option_table[OMPP_N_OPTIONS];
 
-/* Parse envp ("NAME=value", NULL at the end).  Texts are not copied: they live as long as the environment given.
- * say() gets each complaint, one line without newline, e.g.
- * "OMPP_OUTFROMAT: unknown variable: not used; did you mean OMPP_OUTFORMAT?" */
+/* Reads the options from an environment.
+ * envp: "NAME=value", NULL at the end; texts are not copied, so it has to stay
+ * say: gets each complaint as a line without its end, "OMPP_OUTFROMAT: unknown variable: not used; did you mean
+ *      OMPP_OUTFORMAT?" */
 void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*say)(const char *line));
 
-/* The value of a variable of an environment, NULL when it is not set. */
+/* Returns the value of a variable of an environment, or NULL when it is not set. */
 const char *ompp_environment(char *const *envp, const char *name);
 
-/* Parse one value by its row: 0, or -EINVAL / -ERANGE and *number unchanged. */
+/* Reads one value by its row of the table.  Returns 0, or -EINVAL, -ERANGE, or -E2BIG for several words where one is
+ * wanted, and then leaves *number as it is. */
 int ompp_option_value(const struct ompp_option_info *info, const char *text, int64_t *number);
 
-/* Does the comma list contain the word (case-insensitive; spaces around commas ignored)? */
+/* Writes why a value was not taken, rc being what ompp_option_value() returned: "'pbes': not understood: one of
+ * pebs,ibs,off; did you mean pebs?".  Returns 1 when it ends with such a question. */
+int ompp_option_explain(struct ompp_text *t, const struct ompp_option_info *info, const char *value, int rc);
+
+/* Returns 1 when the comma list contains the word, without regard to case and to blanks around commas. */
 int ompp_list_has(const char *list, const char *word, size_t word_bytes);
 
-/* Next item of a comma list: *item, its length as the result (0 at the end); *list moves on. */
+/* Finds the next item of a comma list, sets *item to it and moves *list behind it.  Returns the item's length, and 0 at
+ * the end of the list. */
 size_t ompp_list_next(const char **list, const char **item);
 
 #endif

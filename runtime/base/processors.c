@@ -10,7 +10,13 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-enum { MAX_PROCESSORS = 65536, TEXT_BYTES = 4096, PATH_BYTES = 4096 };
+enum {
+	MAX_PROCESSORS = 65536,
+	MAX_NODE_PROCESSORS = 8192, /* the most that Linux supports */
+	MAX_NODES = 1024,           /* as well */
+	TEXT_BYTES = 4096,
+	PATH_BYTES = 4096
+};
 
 uint32_t ompp_processors_allowed(void)
 {
@@ -24,22 +30,28 @@ uint32_t ompp_processors_allowed(void)
 	return n;
 }
 
-/* How many numbers are in a file with a list, "0-3,8". */
+/* Takes the next numbers, from *first to *last, out of a list, "0-3,8".  Returns 0 at its end. */
+static int next_in_list(const char **p, uint64_t *first, uint64_t *last)
+{
+	if (**p < '0' || **p > '9')
+		return 0;
+	*first = *last = ompp_text_digits(p);
+	if (**p == '-' && (*p)++)
+		*last = ompp_text_digits(p);
+	*p += **p == ',';
+	return 1;
+}
+
+/* Returns how many numbers are in a file with a list. */
 static uint32_t count_list(const char *path)
 {
 	char list[TEXT_BYTES] = "";
 	const char *p = list;
-	uint64_t n = 0;
+	uint64_t n = 0, first, last;
 
 	ompp_file_line(path, list, sizeof(list));
-	while (*p >= '0' && *p <= '9') {
-		uint64_t first = ompp_text_digits(&p), last = first;
-
-		if (*p == '-' && p++)
-			last = ompp_text_digits(&p);
+	while (next_in_list(&p, &first, &last))
 		n += last - first + 1;
-		p += *p == ',';
-	}
 	return n < UINT32_MAX ? (uint32_t)n : 0;
 }
 
@@ -55,7 +67,50 @@ uint32_t ompp_numa_nodes(const char *list)
 	return count_list(list);
 }
 
-/* A file's first bytes as a text; its length, 0 when it cannot be read. */
+static uint16_t node_of[MAX_NODE_PROCESSORS]; /* 1 + the NUMA node of a processor; 0 when it is not known */
+
+/* Notes the processors of one NUMA node. */
+static void place_processors(const char *root, uint64_t node)
+{
+	char path[256], list[TEXT_BYTES] = "";
+	const char *p = list;
+	struct ompp_text t;
+	uint64_t first, last;
+
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, root);
+	ompp_text_str(&t, "/node");
+	ompp_text_u64(&t, node);
+	ompp_text_str(&t, "/cpulist");
+	ompp_file_line(path, list, sizeof(list));
+	while (next_in_list(&p, &first, &last))
+		for (; first <= last && first < MAX_NODE_PROCESSORS; first++)
+			node_of[first] = (uint16_t)(node + 1);
+}
+
+void ompp_numa_start(const char *root)
+{
+	char path[256], list[TEXT_BYTES] = "";
+	const char *p = list;
+	struct ompp_text t;
+	uint64_t first, last;
+
+	memset(node_of, 0, sizeof(node_of));
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, root);
+	ompp_text_str(&t, "/online");
+	ompp_file_line(path, list, sizeof(list));
+	while (next_in_list(&p, &first, &last))
+		for (; first <= last && first < MAX_NODES; first++)
+			place_processors(root, first);
+}
+
+uint32_t ompp_numa_node_of(uint32_t cpu)
+{
+	return cpu < MAX_NODE_PROCESSORS ? node_of[cpu] - 1u : OMPP_NUMA_UNKNOWN;
+}
+
+/* Reads a file's first bytes as a text.  Returns its length, or 0 when it cannot be read. */
 static size_t read_text(const char *path, char *text, size_t most)
 {
 	int n = ompp_file_read(path, text, most);
@@ -63,7 +118,7 @@ static size_t read_text(const char *path, char *text, size_t most)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* A decimal number; −1: there is none ("max"). */
+/* Returns a decimal number, or −1 when there is none ("max"). */
 static int64_t number(const char **text)
 {
 	const char *s = *text;
@@ -82,7 +137,7 @@ static int64_t share_of(int64_t quota, int64_t period)
 	return quota >= 0 && period > 0 ? quota * 1000 / period : INT64_MAX;
 }
 
-/* What the folder of one group says. */
+/* Returns the quota that the folder of one group has. */
 static int64_t quota_in(char *path, size_t n)
 {
 	char text[64];
@@ -107,7 +162,8 @@ static int64_t quota_in(char *path, size_t n)
 	return read_text(path, text, sizeof(text)) ? share_of(quota, number(&p)) : INT64_MAX;
 }
 
-/* The least of a group and those above it; folder: "" or, of version 1, "/cpu,cpuacct". */
+/* Returns the least quota of a group and those above it.
+ * folder: "", or "/cpu,cpuacct" for groups of version 1 */
 static int64_t quota_of(const char *root, const char *folder, size_t n_folder, const char *group, size_t n_group)
 {
 	char path[PATH_BYTES];
@@ -141,7 +197,7 @@ int64_t ompp_processors_quota(const char *groups, const char *root)
 
 	if (!read_text(groups, text, sizeof(text)))
 		return INT64_MAX;
-	for (const char *line = text, *end; *line; line = end + (*end == '\n')) {       /* "0::/a/b", "4:cpu,cpuacct:/a" */
+	for (const char *line = text, *end; *line; line = end + (*end == '\n')) { /* "0::/a/b", "4:cpu,cpuacct:/a" */
 		const char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
 		struct ompp_text t;
 		int64_t here;

@@ -6,17 +6,28 @@
 
 #include <stdint.h>
 
-/* Those that the calling thread may run on; 0: not known. */
+/* Returns how many processors the calling thread may run on; 0 when that is not known. */
 uint32_t ompp_processors_allowed(void);
 
-/* Those that are switched on; as above where that is not known. */
+/* Returns how many processors are switched on; where that is not known, how many this thread may run on. */
 uint32_t ompp_processors_online(void);
 
-/* Of the time of processors, what the process's control group may use: thousandths of a processor; INT64_MAX: all.
- * groups: a file as /proc/self/cgroup; root: the folder as /sys/fs/cgroup. */
+/* Returns how much time of processors the process's control group may use, in thousandths of a processor; INT64_MAX
+ * when there is no limit. groups: a file in the form of /proc/self/cgroup root: a folder in the form of /sys/fs/cgroup
+ */
 int64_t ompp_processors_quota(const char *groups, const char *root);
 
-/* NUMA nodes that have memory, by a file as /sys/devices/system/node/has_memory; 0: not known. */
+/* Returns how many NUMA nodes have memory; 0 when that is not known.
+ * list: a file in the form of /sys/devices/system/node/has_memory */
 uint32_t ompp_numa_nodes(const char *list);
+
+/* Learns which processors are of which NUMA node.  COLD.
+ * root: a folder in the form of /sys/devices/system/node */
+void ompp_numa_start(const char *root);
+
+/* Returns the NUMA node of a processor, as ompp_numa_start() has learnt it; OMPP_NUMA_UNKNOWN when that is not
+ * known. */
+#define OMPP_NUMA_UNKNOWN UINT32_MAX
+uint32_t ompp_numa_node_of(uint32_t cpu);
 
 #endif

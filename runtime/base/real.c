@@ -15,28 +15,28 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
 
-/* A function, where it is in struct ompp_real, and the name that a static C library has for it alone. */
-#define FUNCTIONS(F)                                                                    \
-	F(dl_iterate_phdr, dl_iterate_phdr, __dl_iterate_phdr)                          \
-	F(register_atfork, __register_atfork, __register_atfork)                        \
-	F(at_quick_exit, __cxa_at_quick_exit, __cxa_at_quick_exit)                      \
-	F(sigaction, sigaction, __sigaction)                                            \
-	F(key_create, pthread_key_create, __pthread_key_create)                         \
-	F(setspecific, pthread_setspecific, __pthread_setspecific)                      \
-	F(attr_init, pthread_attr_init, __pthread_attr_init)                            \
+/* A function's name, its place in struct ompp_real, and the name that a static C library alone has for it. */
+#define FUNCTIONS(F) \
+	F(dl_iterate_phdr, dl_iterate_phdr, __dl_iterate_phdr) \
+	F(register_atfork, __register_atfork, __register_atfork) \
+	F(at_quick_exit, __cxa_at_quick_exit, __cxa_at_quick_exit) \
+	F(sigaction, sigaction, __sigaction) \
+	F(key_create, pthread_key_create, __pthread_key_create) \
+	F(setspecific, pthread_setspecific, __pthread_setspecific) \
+	F(attr_init, pthread_attr_init, __pthread_attr_init) \
 	F(attr_setdetachstate, pthread_attr_setdetachstate, __pthread_attr_setdetachstate) \
-	F(attr_setstacksize, pthread_attr_setstacksize, __pthread_attr_setstacksize)    \
-	F(thread_create, pthread_create, __pthread_create)                              \
+	F(attr_setstacksize, pthread_attr_setstacksize, __pthread_attr_setstacksize) \
+	F(thread_create, pthread_create, __pthread_create) \
 	F(fflush, fflush, _IO_fflush)
 
-extern struct r_debug _r_debug __attribute__((weak));           /* not in static programs */
+extern struct r_debug _r_debug __attribute__((weak)); /* not in static programs */
 
 static struct ompp_real real;
 static _Atomic int is_bound;
 
 /* ---- a static program ---- */
 
-/* Hidden, so that a library or a dynamic program does not import them: they are then NULL. */
+/* They are hidden, so that a library or a dynamic program does not import them; there they are NULL. */
 #define DECLARE(member, name, alone) extern void alone(void) __attribute__((weak, visibility("hidden")));
 FUNCTIONS(DECLARE)
 
@@ -56,8 +56,8 @@ static int is_libc(const char *name)
 
 static void bind_to(const struct ompp_dynamic *libc)
 {
-#define LOOK_UP(member, name, alone)                                                              \
-	if (!real.member)                                                                         \
+#define LOOK_UP(member, name, alone) \
+	if (!real.member) \
 		real.member = (__typeof__(real.member))ompp_dynamic_function(libc, #name);
 	FUNCTIONS(LOOK_UP)
 }
@@ -79,15 +79,24 @@ const struct ompp_real *ompp_real(void)
 
 /* ---- what is loaded ---- */
 
-/* The program alone, as the kernel has loaded it. */
+/* Fills what is told of the program alone, as the kernel has loaded it. */
 static int program_alone(int (*each)(struct dl_phdr_info *, size_t, void *), void *data)
 {
-	struct dl_phdr_info info = { .dlpi_name = "", .dlpi_phdr = (const ElfW(Phdr) *)ompp_auxv(AT_PHDR),
-	                             .dlpi_phnum = (ElfW(Half))ompp_auxv(AT_PHNUM) };
+	struct dl_phdr_info info = { .dlpi_name = "",
+		                     .dlpi_phdr = (const ElfW(Phdr) *)ompp_auxv(AT_PHDR),
+		                     .dlpi_phnum = (ElfW(Half))ompp_auxv(AT_PHNUM) };
 
-	for (int i = 0; info.dlpi_phdr && i < info.dlpi_phnum; i++)
-		if (info.dlpi_phdr[i].p_type == PT_PHDR)
-			info.dlpi_addr = (ElfW(Addr))info.dlpi_phdr - info.dlpi_phdr[i].p_vaddr;
+	for (int i = 0; info.dlpi_phdr && i < info.dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info.dlpi_phdr[i];
+		ElfW(Addr) headers = (ElfW(Addr))info.dlpi_phdr;
+
+		if (segment->p_type == PT_PHDR)
+			info.dlpi_addr = headers - segment->p_vaddr;
+		else if (segment->p_type == PT_LOAD && !segment->p_offset) /* static-pie has no PT_PHDR */
+			info.dlpi_addr = headers - sizeof(ElfW(Ehdr)) - segment->p_vaddr;
+	}
+	if (info.dlpi_addr % ompp_auxv(AT_PAGESZ)) /* the headers are not where all linkers put them */
+		return 0;
 	return info.dlpi_phdr ? each(&info, sizeof(info), data) : 0;
 }
 
@@ -98,7 +107,10 @@ int ompp_real_each(int (*each)(struct dl_phdr_info *, size_t, void *), void *dat
 	return r->dl_iterate_phdr ? r->dl_iterate_phdr(each, data) : program_alone(each, data);
 }
 
-struct wanted { const char *name; void *function, *found; };
+struct wanted {
+	const char *name;
+	void *function, *found;
+};
 
 static int look_in(struct dl_phdr_info *info, size_t size, void *data)
 {

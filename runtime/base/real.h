@@ -1,9 +1,9 @@
 /*
- * Real: the few functions of the C library that nothing can stand in for, past those of the program.
+ * Real: the few functions of the C library that libompp cannot do without, and never the program's of the same names.
  *
  * They are looked up in the C library's own symbol table, not by name in the process: so a function of the same name in
- * the program, in a preloaded library or in a sanitizer is never called.  A static program has them under the names that
- * are the C library's alone (two underscores), where it contains them.  NULL: there is no such function here.
+ * the program, in a preloaded library or in a sanitizer is never called.  A static program has them under the names
+ * that are the C library's alone (two underscores), where it contains them.  A function that is not there is NULL.
  */
 #ifndef OMPP_BASE_REAL_H
 #define OMPP_BASE_REAL_H
@@ -14,12 +14,13 @@
 #include <stdio.h>
 
 struct ompp_real {
-	/* what is loaded, under the lock of the dynamic linker; and what is to be called before and after fork() */
+	/* The first tells what is loaded, under the lock of the dynamic linker.  The next two set what is called around
+	 * fork() and at quick_exit(). */
 	int (*dl_iterate_phdr)(int (*each)(struct dl_phdr_info *info, size_t size, void *data), void *data);
 	int (*register_atfork)(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *library);
 	int (*at_quick_exit)(void (*call)(void *), void *library);
 	int (*sigaction)(int sig, const struct sigaction *action, struct sigaction *before);
-	/* threads: a thread of ours, and the end of the program's */
+	/* These start a thread of ours, and tell when threads of the program end. */
 	int (*key_create)(pthread_key_t *key, void (*at_end)(void *));
 	int (*setspecific)(pthread_key_t key, const void *value);
 	int (*attr_init)(pthread_attr_t *attr);
@@ -29,22 +30,22 @@ struct ompp_real {
 	int (*fflush)(FILE *stream);
 };
 
-/* The functions; looked up at the first call.  COLD. */
+/* Returns the functions, which are looked up at the first call.  COLD. */
 const struct ompp_real *ompp_real(void);
 
-/* Call `each` for the program and each library in it until it answers other than 0, which is the result.  Nothing is
- * loaded or unloaded meanwhile; a static program is all there is. */
+/* Calls `each` for the program and each library in it, until it returns other than 0, which is the result.  Nothing is
+ * loaded or unloaded meanwhile.  In a static program there is the program alone. */
 int ompp_real_each(int (*each)(struct dl_phdr_info *info, size_t size, void *data), void *data);
 
-/* The function that a name has for who links to it today, in the library (or program) that `function` is in; where it has
- * several versions, `function` may be an old one.  `function` itself when nothing else is found. */
+/* Returns the function that programs which are linked today get by a name, in the library or program that `function` is
+ * in; `function` itself may be an old version of it, and is the result when no other is found. */
 void *ompp_real_version(const char *name, void *function);
 
-/* Tells whether the program itself has a function of this name, which libraries get, too.  In a static program that is not known,
- * and where a sanitizer is in the program it would be the sanitizer's: the answer is 0. */
+/* Tells whether the program itself has a function of this name, which libraries get, too.  In a static program that is
+ * not known, and where a sanitizer is in the program it would be the sanitizer's: the answer is 0. */
 int ompp_real_is_programs(const char *name);
 
-/* Are both functions in the same library, or in the program? */
+/* Returns 1 when both functions are in the same library, or both in the program. */
 int ompp_real_are_together(const void *a, const void *b);
 
 #endif

@@ -1,10 +1,12 @@
 /*
  * Space: see space.h.
  */
+#define _GNU_SOURCE
 #include "runtime/base/space.h"
 
 #include <stdint.h>
 
+#include "runtime/base/auxv.h"
 #include "runtime/base/sys.h"
 
 void *ompp_space_reserve(size_t n_bytes)
@@ -35,4 +37,15 @@ void *ompp_space_table(void **where, size_t n_bytes)
 		made = have;
 	}
 	return made;
+}
+
+int *ompp_space_alive(void)
+{
+	int *alive = ompp_space_reserve(ompp_page_bytes());
+
+	if (alive) {
+		ompp_sys_madvise(alive, ompp_page_bytes(), MADV_WIPEONFORK);
+		*alive = 1;
+	}
+	return alive;
 }

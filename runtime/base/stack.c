@@ -15,42 +15,42 @@
 /* A page of ARM may be as large as the guard. */
 enum { NEED_BYTES = 256 * 1024, GUARD_BYTES = 64 * 1024 };
 
-/* The first stack is taken for no larger than this, whatever the limit: further below may lie another one. */
+/* The first stack counts as no larger than this, whatever the limit is, as another stack may lie further below. */
 #define MOST_BYTES ((uintptr_t)64 << 20)
 
 #if defined(__x86_64__)
-#define SWITCH                                          \
-	"\tpush %rbp\n"                                 \
-	"\t.cfi_def_cfa_offset 16\n"                    \
-	"\t.cfi_offset 6, -16\n"                        \
-	"\tmov %rsp, %rbp\n"                            \
-	"\t.cfi_def_cfa_register 6\n"                   \
-	"\tmov %rdx, %rsp\n"                            \
-	"\tmov %rdi, %rax\n"                            \
-	"\tmov %rsi, %rdi\n"                            \
-	"\tcall *%rax\n"                                \
-	"\tmov %rbp, %rsp\n"                            \
-	"\tpop %rbp\n"                                  \
-	"\t.cfi_def_cfa 7, 8\n"                         \
+#define SWITCH \
+	"\tpush %rbp\n" \
+	"\t.cfi_def_cfa_offset 16\n" \
+	"\t.cfi_offset 6, -16\n" \
+	"\tmov %rsp, %rbp\n" \
+	"\t.cfi_def_cfa_register 6\n" \
+	"\tmov %rdx, %rsp\n" \
+	"\tmov %rdi, %rax\n" \
+	"\tmov %rsi, %rdi\n" \
+	"\tcall *%rax\n" \
+	"\tmov %rbp, %rsp\n" \
+	"\tpop %rbp\n" \
+	"\t.cfi_def_cfa 7, 8\n" \
 	"\tret\n"
 #elif defined(__aarch64__)
-#define SWITCH                                          \
-	"\tstp x29, x30, [sp, #-16]!\n"                 \
-	"\t.cfi_def_cfa_offset 16\n"                    \
-	"\t.cfi_offset 29, -16\n"                       \
-	"\t.cfi_offset 30, -8\n"                        \
-	"\tmov x29, sp\n"                               \
-	"\t.cfi_def_cfa_register 29\n"                  \
-	"\tmov sp, x2\n"                                \
-	"\tmov x3, x0\n"                                \
-	"\tmov x0, x1\n"                                \
-	"\tblr x3\n"                                    \
-	"\tmov sp, x29\n"                               \
-	"\t.cfi_def_cfa_register 31\n"                  \
-	"\tldp x29, x30, [sp], #16\n"                   \
-	"\t.cfi_restore 29\n"                           \
-	"\t.cfi_restore 30\n"                           \
-	"\t.cfi_def_cfa_offset 0\n"                     \
+#define SWITCH \
+	"\tstp x29, x30, [sp, #-16]!\n" \
+	"\t.cfi_def_cfa_offset 16\n" \
+	"\t.cfi_offset 29, -16\n" \
+	"\t.cfi_offset 30, -8\n" \
+	"\tmov x29, sp\n" \
+	"\t.cfi_def_cfa_register 29\n" \
+	"\tmov sp, x2\n" \
+	"\tmov x3, x0\n" \
+	"\tmov x0, x1\n" \
+	"\tblr x3\n" \
+	"\tmov sp, x29\n" \
+	"\t.cfi_def_cfa_register 31\n" \
+	"\tldp x29, x30, [sp], #16\n" \
+	"\t.cfi_restore 29\n" \
+	"\t.cfi_restore 30\n" \
+	"\t.cfi_def_cfa_offset 0\n" \
 	"\tret\n"
 #endif
 
@@ -62,12 +62,11 @@ __asm__("\t.text\n"
         "\t.globl ompp_stack_switch\n"
         "\t.type ompp_stack_switch, %function\n"
         "ompp_stack_switch:\n"
-        "\t.cfi_startproc\n" SWITCH
-        "\t.cfi_endproc\n"
+        "\t.cfi_startproc\n" SWITCH "\t.cfi_endproc\n"
         "\t.size ompp_stack_switch, . - ompp_stack_switch\n");
 
-/* Tells whether this is the process's first stack and has room for what we need.  The kernel puts the program's name at its
- * end, and it grows as far as the limit lets it. */
+/* Tells whether this is the process's first stack and has room for what we need.  The kernel puts the program's name at
+ * its end, and it grows as far as the limit lets it. */
 static int has_room(void)
 {
 	const char *name = (const char *)(uintptr_t)ompp_auxv(AT_EXECFN);

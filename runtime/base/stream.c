@@ -1,9 +1,9 @@
 /*
  * Stream: see stream.h.
  *
- * write(2) itself waits when the file is full, and O_NONBLOCK would be the setting of all who have the file.  So each kind
- * of file is written to in a way that does not wait: a socket by send(2), a pipe by vmsplice(2), and a terminal through a
- * second descriptor of our own.
+ * write(2) itself waits when the file is full, and O_NONBLOCK would be the setting of all who have the file.  So each
+ * kind of file is written to in a way that does not wait: a socket by send(2), a pipe by vmsplice(2), and a terminal
+ * through a second descriptor of our own.
  */
 #define _GNU_SOURCE
 #include "runtime/base/stream.h"
@@ -21,7 +21,11 @@
 
 enum { POLL_MS = 100, PIECE_BYTES = 65536, N_STANDARD = 3 };
 
-static struct { dev_t device; ino_t file; int is_open; } at_start[N_STANDARD];
+static struct {
+	dev_t device;
+	ino_t file;
+	int is_open;
+} at_start[N_STANDARD];
 
 void ompp_stream_start(void)
 {
@@ -42,7 +46,7 @@ int ompp_stream_is_same(int fd)
 	       st.st_ino == at_start[fd].file;
 }
 
-/* Is there room, now? */
+/* Returns 1 when there is room now. */
 static int is_ready(int fd)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLOUT };
@@ -50,13 +54,13 @@ static int is_ready(int fd)
 	return ompp_sys_poll(&ready, 1, 0) > 0;
 }
 
-/* What has room takes at least so much, unless others write meanwhile. */
+/* A file that has room takes at least so much, unless others write meanwhile. */
 static ssize_t push_if_ready(int fd, const void *data, size_t n)
 {
 	return is_ready(fd) ? ompp_sys_write(fd, data, n < PIPE_BUF ? n : PIPE_BUF) : -EAGAIN;
 }
 
-/* The pipe gets the pages themselves, so they are fresh ones, and are never written to again. */
+/* Writes to a pipe.  It gets the pages themselves, so they are fresh ones, and are never written to again. */
 static ssize_t push_pipe(int fd, const void *data, size_t n)
 {
 	size_t page = ompp_page_bytes(), n_pages = (n + page - 1) / page;
@@ -69,7 +73,7 @@ static ssize_t push_pipe(int fd, const void *data, size_t n)
 	memcpy(copy, data, n);
 	done = OMPP_SYS4(vmsplice, fd, &block, 1, SPLICE_F_NONBLOCK);
 	ompp_sys_munmap(copy, n_pages * page);
-	if (done == -ENOSYS || done == -EPERM || done == -EINVAL)       /* not every kernel and sandbox has it */
+	if (done == -ENOSYS || done == -EPERM || done == -EINVAL) /* not every kernel and sandbox has it */
 		return push_if_ready(fd, data, n);
 	return done;
 }
@@ -85,14 +89,14 @@ static ssize_t push_terminal(int fd, const void *data, size_t n)
 	ompp_text_str(&t, "/proc/self/fd/");
 	ompp_text_u64(&t, (uint64_t)fd);
 	own = ompp_sys_open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
-	if (own < 0)                            /* somebody else's terminal, after su */
+	if (own < 0) /* somebody else's terminal, after su */
 		return push_if_ready(fd, data, n);
 	done = ompp_sys_write(own, data, n);
 	ompp_sys_close(own);
 	return done;
 }
 
-/* Write some of it without waiting: how much, or -errno; -EAGAIN: there is no room. */
+/* Writes some of the data without waiting.  Returns how much, -EAGAIN when there is no room, or another -errno. */
 static ssize_t push(int fd, const void *data, size_t n)
 {
 	struct termios terminal;
@@ -139,7 +143,7 @@ static int push_all(int fd, const char *p, size_t n_bytes, int patience_ms)
 			if (now_ms() - since >= patience_ms)
 				return -ETIMEDOUT;
 			ompp_sys_poll(&ready, 1, POLL_MS);
-			ompp_sys_sleep(1000000);        /* others may be quicker each time */
+			ompp_sys_sleep(1000000); /* others may be quicker each time */
 		} else if (n != -EINTR) {
 			return n ? (int)n : -EIO;
 		}
@@ -147,7 +151,8 @@ static int push_all(int fd, const char *p, size_t n_bytes, int patience_ms)
 	return 0;
 }
 
-/* Signals that a write may raise, in this thread alone: nobody reads, the file is too long, a terminal of others. */
+/* The signals that a write may raise, in this thread alone: nobody reads, the file is too long, or the terminal is
+ * another group's. */
 int ompp_stream_write(int fd, const void *data, size_t n_bytes, int patience_ms)
 {
 	uint64_t signals = OMPP_SIGNAL(SIGPIPE) | OMPP_SIGNAL(SIGXFSZ) | OMPP_SIGNAL(SIGTTOU), before, pending;

@@ -45,7 +45,8 @@ static inline long ompp_sys_call(long number, long a, long b, long c, long d, lo
 	return result;
 #elif defined(__aarch64__) && defined(__LP64__)
 	register long what __asm__("x8") = number, result __asm__("x0") = a, second __asm__("x1") = b;
-	register long third __asm__("x2") = c, fourth __asm__("x3") = d, fifth __asm__("x4") = e, sixth __asm__("x5") = f;
+	register long third __asm__("x2") = c, fourth __asm__("x3") = d, fifth __asm__("x4") = e,
+			    sixth __asm__("x5") = f;
 
 	__asm__ volatile("svc #0"
 	                 : "+r"(result)
@@ -71,7 +72,7 @@ static inline long ompp_sys_call(long number, long a, long b, long c, long d, lo
 #define OMPP_SYS1(name, a)          OMPP_SYS6(name, a, 0, 0, 0, 0, 0)
 #define OMPP_SYS0(name)             OMPP_SYS6(name, 0, 0, 0, 0, 0, 0)
 
-enum { OMPP_SIGSET_BYTES = 8 };                 /* of the kernel's signal sets: the start of the C library's */
+enum { OMPP_SIGSET_BYTES = 8 }; /* of the kernel's signal sets: the start of the C library's */
 
 /* ---- files ---- */
 
@@ -100,7 +101,7 @@ static inline ssize_t ompp_sys_write(int fd, const void *from, size_t n_bytes)
 	return OMPP_SYS3(write, fd, from, n_bytes);
 }
 
-/* 0 when the file may be used in this way (R_OK, F_OK …). */
+/* Returns 0 when the file may be used in this way (R_OK, F_OK and so on). */
 static inline int ompp_sys_access(const char *path, int mode)
 {
 	return (int)OMPP_SYS3(faccessat, AT_FDCWD, path, mode);
@@ -111,7 +112,7 @@ static inline int ompp_sys_fstat(int fd, struct stat *st)
 	return (int)OMPP_SYS2(fstat, fd, st);
 }
 
-/* Of what a link leads to; and of the link itself. */
+/* stat is of the file that a link leads to, lstat of the link itself. */
 static inline int ompp_sys_stat(const char *path, struct stat *st)
 {
 	return (int)OMPP_SYS4(newfstatat, AT_FDCWD, path, st, 0);
@@ -137,13 +138,13 @@ static inline int ompp_sys_unlink(const char *path)
 	return (int)OMPP_SYS3(unlinkat, AT_FDCWD, path, 0);
 }
 
-/* The length of the link's text, which gets no NUL at its end. */
+/* Returns the length of the link's text, which gets no NUL at its end. */
 static inline ssize_t ompp_sys_readlink(const char *path, char *to, size_t n_bytes)
 {
 	return OMPP_SYS4(readlinkat, AT_FDCWD, path, to, n_bytes);
 }
 
-/* The length with the NUL. */
+/* Returns the length of the path, the NUL included. */
 static inline int ompp_sys_getcwd(char *to, size_t n_bytes)
 {
 	return (int)OMPP_SYS2(getcwd, to, n_bytes);
@@ -159,7 +160,7 @@ static inline int ompp_sys_ioctl(int fd, unsigned long request, const void *argu
 	return (int)OMPP_SYS3(ioctl, fd, request, argument);
 }
 
-/* How many are ready; wait_ms -1 waits for ever. */
+/* Returns how many files are ready; with wait_ms -1 it waits for ever. */
 static inline int ompp_sys_poll(struct pollfd *files, unsigned int n, int wait_ms)
 {
 	struct timespec wait = { wait_ms / 1000, wait_ms % 1000 * 1000000L };
@@ -169,10 +170,10 @@ static inline int ompp_sys_poll(struct pollfd *files, unsigned int n, int wait_m
 
 /* ---- memory ---- */
 
-/* NULL when there is none to be had. */
+/* Returns NULL when there is no memory. */
 static inline void *ompp_sys_mmap(void *at, size_t n_bytes, int protection, int flags, int fd, off_t offset)
 {
-#ifdef __SANITIZE_THREAD__                      /* which has to see that another's memory is used again */
+#ifdef __SANITIZE_THREAD__ /* which has to see that another's memory is used again */
 	int saved = errno;
 	void *made = mmap(at, n_bytes, protection, flags, fd, offset);
 
@@ -243,7 +244,7 @@ static inline int ompp_sys_getrusage(int who, struct rusage *usage)
 	return (int)OMPP_SYS2(getrusage, who, usage);
 }
 
-/* How many bytes of the set of processors the kernel has filled. */
+/* Returns how many bytes of the set of processors the kernel has filled. */
 static inline int ompp_sys_getaffinity(uint64_t *set, size_t n_bytes)
 {
 	return (int)OMPP_SYS3(sched_getaffinity, 0, n_bytes, set);
@@ -264,9 +265,10 @@ static inline int ompp_sys_sigaltstack(const stack_t *stack, stack_t *before)
 	return (int)OMPP_SYS2(sigaltstack, stack, before);
 }
 
-/* Signal sets are the first 64 bits of the C library's.  Signals 32 and 33 are its own: threads must always take them. */
-#define OMPP_SIGNAL(sig)  (UINT64_C(1) << ((sig) - 1))
-#define OMPP_ALL_SIGNALS  (~(OMPP_SIGNAL(32) | OMPP_SIGNAL(33)))
+/* A set of signals is the first 64 bits of the C library's.  Signals 32 and 33 are the C library's own, and threads
+ * must always take them. */
+#define OMPP_SIGNAL(sig) (UINT64_C(1) << ((sig)-1))
+#define OMPP_ALL_SIGNALS (~(OMPP_SIGNAL(32) | OMPP_SIGNAL(33)))
 
 static inline int ompp_sys_sigmask(int how, const uint64_t *set, uint64_t *before)
 {
@@ -281,7 +283,7 @@ static inline uint64_t ompp_sys_sigpending(void)
 	return set;
 }
 
-/* Take a pending signal of the set, which is blocked; do not wait for one. */
+/* Takes a pending signal of the set, which is blocked, and does not wait for one. */
 static inline int ompp_sys_sigtake(uint64_t set)
 {
 	struct timespec none = { 0, 0 };
@@ -289,7 +291,7 @@ static inline int ompp_sys_sigtake(uint64_t set)
 	return (int)OMPP_SYS4(rt_sigtimedwait, &set, NULL, &none, OMPP_SIGSET_BYTES);
 }
 
-/* To the calling thread. */
+/* Sends a signal to the calling thread. */
 static inline int ompp_sys_raise(int signal)
 {
 	return (int)OMPP_SYS3(tgkill, ompp_sys_getpid(), ompp_sys_gettid(), signal);

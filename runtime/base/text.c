@@ -46,7 +46,7 @@ void ompp_text_char(struct ompp_text *t, char c)
 	ompp_text_fill(t, c, 1);
 }
 
-/* Digits of value, at least n_min of them, with a blank before each third when grouped. */
+/* Appends the digits of a value, at least n_min of them, in groups of three when `grouped` is 1. */
 static void digits(struct ompp_text *t, uint64_t value, unsigned int base, unsigned int n_min, int grouped)
 {
 	char buffer[64], *end = buffer + sizeof(buffer), *p = end;
@@ -162,7 +162,7 @@ void ompp_text_pad_left(struct ompp_text *t, size_t from, size_t width)
 		return;
 	blanks = width - n;
 	ompp_text_fill(t, ' ', blanks);
-	blanks = t->n_bytes - from - n_bytes;           /* what fitted */
+	blanks = t->n_bytes - from - n_bytes; /* what fitted */
 	memmove(t->data + from + blanks, t->data + from, n_bytes);
 	memset(t->data + from, ' ', blanks);
 }

@@ -14,17 +14,17 @@
 enum { MAX_WORDS = 64, NEAR_BYTES = 64, LINE_BYTES = 256, MAX_WAITS = 10000 };
 
 struct word {
-	const char  *text;
-	size_t       n_bytes;
-	_Atomic int  is_met;
-	unsigned int n_edits;                   /* of the nearest name; written and read under the lock */
-	char         near[NEAR_BYTES];          /* "": none is near */
+	const char *text;
+	size_t n_bytes;
+	_Atomic int is_met;
+	unsigned int n_edits;  /* of the nearest name; written and read under the lock */
+	char near[NEAR_BYTES]; /* "": none is near */
 };
 
 static struct list {
-	const char *subject;                    /* NULL: not begun */
+	const char *subject; /* NULL: not begun */
 	const char *words;
-	size_t      n;
+	size_t n;
 	struct word items[MAX_WORDS];
 } lists[OMPP_N_WISH_LISTS];
 
@@ -35,7 +35,8 @@ static const char *const unmet[OMPP_N_WISH_LISTS][2] = {
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
-/* 0; −1 when the holder does not let go, as a signal handler may have interrupted it in this thread. */
+/* Takes the lock.  Returns 0, or −1 when the holder does not let go, as this may be a signal handler that interrupted
+ * it. */
 static int take_lock(void)
 {
 	for (int i = 0; i < MAX_WAITS; i++) {
@@ -58,7 +59,7 @@ void ompp_wish_begin(enum ompp_wish_list which, const char *subject, const char 
 
 		word->text = text;
 		word->n_bytes = n_bytes;
-		word->n_edits = (unsigned int)n_bytes / 3 + 2;          /* one more than may be */
+		word->n_edits = (unsigned int)n_bytes / 3 + 2; /* one more than may be */
 		word->near[0] = '\0';
 		atomic_store(&word->is_met, 0);
 	}

@@ -1,6 +1,6 @@
 /*
- * Zone: see zone.h.  Files are described in RFC 8536: a header with six counts, times of changes, the kind of time after each,
- * the kinds; the same again with 64 bits a time; and a rule for what comes after the last change.
+ * Zone: see zone.h.  Files are described in RFC 8536: a header with six counts, times of changes, the kind of time
+ * after each, the kinds; the same again with 64 bits a time; and a rule for what comes after the last change.
  */
 #include "runtime/base/zone.h"
 
@@ -15,7 +15,11 @@ enum { HOUR_S = 3600, DAY_S = 86400 };
 
 /* ---- rules ---- */
 
-struct change { char form; int month, week, day; int64_t second; };     /* of forms M m.w.d, J n, and n alone ('0') */
+struct change {
+	char form;
+	int month, week, day;
+	int64_t second;
+}; /* of forms M m.w.d, J n, and n alone ('0') */
 
 static int64_t floor_div(int64_t a, int64_t b)
 {
@@ -27,7 +31,7 @@ static int is_leap(int64_t year)
 	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
-/* Days from 1970 to the first of January. */
+/* Returns the days from 1970 to the first of January of a year. */
 static int64_t days_to_year(int64_t year)
 {
 	int64_t y = year - 1;
@@ -44,7 +48,7 @@ static int64_t year_of(int64_t day)
 	return year;
 }
 
-/* Three letters or more, or anything in <>.  What follows; NULL: no name. */
+/* Skips a name: three letters or more, or anything in <>.  Returns what follows, or NULL when there is no name. */
 static const char *skip_name(const char *s)
 {
 	const char *start = s;
@@ -58,7 +62,7 @@ static const char *skip_name(const char *s)
 	return s - start >= 3 ? s : NULL;
 }
 
-/* "[+-]hh[:mm[:ss]]" in seconds. */
+/* Reads "[+-]hh[:mm[:ss]]" as seconds. */
 static const char *read_time(const char *s, int64_t *seconds)
 {
 	int negative = *s == '-';
@@ -98,25 +102,25 @@ static const char *read_change(const char *s, struct change *c)
 	return *s == '/' ? read_time(s + 1, &c->second) : s;
 }
 
-/* The day of 1970 and its followers on which a year's change is. */
+/* Returns the day of a year's change, counted from the first of January 1970. */
 static int64_t day_of(const struct change *c, int64_t year)
 {
 	static const short before[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
 	int64_t first = days_to_year(year), day;
 	int length;
 
-	if (c->form == 'J')                     /* 1 to 365: the 29th of February is never counted */
+	if (c->form == 'J') /* 1 to 365: the 29th of February is never counted */
 		return first + c->day - 1 + (is_leap(year) && c->day >= 60);
 	if (c->form == '0')
 		return first + c->day;
 	length = before[c->month] - before[c->month - 1] + (c->month == 2 && is_leap(year));
 	first += before[c->month - 1] + (c->month > 2 && is_leap(year));
-	day = (c->day - (first + 4)) % 7;       /* 1970 began on a Thursday, day 4 */
+	day = (c->day - (first + 4)) % 7; /* 1970 began on a Thursday, day 4 */
 	day = (day + 7) % 7 + 7 * (c->week - 1);
 	return first + (day >= length ? day - 7 : day);
 }
 
-/* Is it summer time, given both changes, each in the time that was before it? */
+/* Returns 1 in summer time, by both changes, each given in the time that was before it. */
 static int is_summer(const struct change change[2], int64_t unix_s, int64_t winter, int64_t summer)
 {
 	int64_t year = year_of(floor_div(unix_s + winter, DAY_S));
@@ -135,7 +139,7 @@ int ompp_zone_rule(const char *rule, int64_t unix_s, int64_t *offset)
 	s = s ? read_time(s, &winter) : NULL;
 	if (!s)
 		return -EINVAL;
-	*offset = winter = -winter;             /* rules say how far UTC is ahead */
+	*offset = winter = -winter; /* rules say how far UTC is ahead */
 	if (!*s)
 		return 0;
 	summer = winter + HOUR_S;
@@ -157,15 +161,19 @@ int ompp_zone_rule(const char *rule, int64_t unix_s, int64_t *offset)
 
 /* ---- files ---- */
 
-struct table { const unsigned char *times, *kinds_of, *kinds; size_t n_times, n_kinds, time_bytes; };
+struct table {
+	const unsigned char *times, *kinds_of, *kinds;
+	size_t n_times, n_kinds, time_bytes;
+};
 
 static uint32_t word(const unsigned char *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* One of the two tables.  What follows it; NULL: it is not whole. */
-static const unsigned char *read_table(const unsigned char *p, const unsigned char *end, size_t time_bytes, struct table *t)
+/* Reads one of the two tables of a file.  Returns what follows it, or NULL when it is not whole. */
+static const unsigned char *read_table(const unsigned char *p, const unsigned char *end, size_t time_bytes,
+                                       struct table *t)
 {
 	size_t n_utc, n_standard, n_leap, n_names, n_bytes;
 
@@ -178,8 +186,8 @@ static const unsigned char *read_table(const unsigned char *p, const unsigned ch
 	t->n_kinds = word(p + 36);
 	n_names = word(p + 40);
 	p += HEAD_BYTES;
-	n_bytes = t->n_times * (time_bytes + 1) + t->n_kinds * KIND_BYTES + n_names + n_leap * (time_bytes + 4) + n_standard +
-	          n_utc;
+	n_bytes = t->n_times * (time_bytes + 1) + t->n_kinds * KIND_BYTES + n_names + n_leap * (time_bytes + 4) +
+	          n_standard + n_utc;
 	if (n_bytes > (size_t)(end - p))
 		return NULL;
 	t->times = p;
@@ -201,7 +209,7 @@ static int64_t offset_of_kind(const struct table *t, size_t kind)
 	return kind < t->n_kinds ? (int32_t)word(t->kinds + kind * KIND_BYTES) : 0;
 }
 
-/* Before the first change it is the first kind that is not summer time. */
+/* Before the first change the time is the first kind that is not summer time. */
 static int64_t offset_before(const struct table *t)
 {
 	size_t kind = 0;
@@ -225,7 +233,7 @@ static int64_t offset_in(const struct table *t, const char *rule, int64_t unix_s
 
 static int by_file(const char *path, int64_t unix_s, int64_t *offset)
 {
-	static char data[FILE_BYTES];                   /* read once, at the start */
+	static char data[FILE_BYTES]; /* read once, at the start */
 	int n = ompp_file_read(path, data, sizeof(data));
 	const unsigned char *p = (const unsigned char *)data, *end = p + (n > 0 ? n : 0);
 	char rule[RULE_BYTES] = "";

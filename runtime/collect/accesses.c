@@ -7,23 +7,31 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "reports/views/sort.h"
 #include "runtime/base/auxv.h"
-#include "runtime/base/maps.h"
+#include "runtime/base/option.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/parts.h"
 #include "runtime/collect/pattern.h"
+#include "runtime/collect/samples.h"
+#include "runtime/core/access.h"
+#include "runtime/core/access_count.h"
+#include "runtime/core/callgraph.h"
 #include "runtime/core/naming.h"
+#include "runtime/core/session.h"
+#include "runtime/data/cache.h"
 #include "runtime/data/range.h"
+#include "runtime/program/maps.h"
+#include "runtime/sources/source.h"
 
 enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, MOST_NAMED = 5 };
 
-/* One line written by one row within one region. */
+/* What one row wrote of one cache line within one region. */
 struct ompp_merge_line {
 	uintptr_t line;
-	uint32_t  object, region, row;
-	uint64_t  bytes, n_stores, n_transfers;
+	uint32_t object, region, row;
+	uint64_t bytes, n_stores, n_transfers;
 };
 
 static int64_t least(uint64_t v)
@@ -33,9 +41,9 @@ static int64_t least(uint64_t v)
 
 /* ---- constant data ---- */
 
-/* Memory of the program's files that cannot be written. */
+/* The mappings of the program's files that cannot be written. */
 struct ompp_merge_constants {
-	uint32_t            n;
+	uint32_t n;
 	struct ompp_mapping mapping[MAX_CONSTANTS];
 };
 
@@ -61,8 +69,9 @@ int ompp_accesses_start(struct ompp_merge *c)
 	return 0;
 }
 
-/* Compilers hook no reads that name a const object directly: what lies in memory of a program or library that cannot be
- * written has been read more often than was counted. */
+/* Returns whether some reads of an object were not counted.  Compilers do not hook reads that name a const object
+ * directly, so an object in memory of a program or library that cannot be written has been read more often than was
+ * counted. */
 static int is_hidden(const struct ompp_merge *c, uint32_t object)
 {
 	uintptr_t address = OMPP_LOAD(&ompp_object(object)->address);
@@ -125,7 +134,7 @@ failed:
 	return NULL;
 }
 
-/* The words of a row as fields. */
+/* Adds the words of a tally's row to the fields of an access. */
 static void add_row(struct ompp_access *a, const uint64_t *words)
 {
 	int64_t *v = a->values;
@@ -160,16 +169,17 @@ static int is_empty(const uint64_t *words)
 	return 1;
 }
 
-/* Large tallies are touched here and there; pages of them that were never written are passed over, by what
- * /proc/self/pagemap says (−1: it says nothing). */
+/* Returns 0 when the page was never written, by /proc/self/pagemap, and -1 when that says nothing.  Only a few places
+ * of a large tally are written, and the pages that were not are passed over. */
 static int64_t page_flags(int fd, const char *at)
 {
 	uint64_t flags = 0;
 	int64_t page_bytes = (int64_t)ompp_page_bytes();
 
-	if (ompp_sys_pread(fd, &flags, sizeof(flags), (off_t)((int64_t)(uintptr_t)at / page_bytes * 8)) != sizeof(flags))
+	if (ompp_sys_pread(fd, &flags, sizeof(flags), (off_t)((int64_t)(uintptr_t)at / page_bytes * 8)) !=
+	    sizeof(flags))
 		return -1;
-	return (int64_t)(flags >> 62);          /* present, or in the swap */
+	return (int64_t)(flags >> 62); /* the bits "present" and "in the swap" */
 }
 
 static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row, uint32_t object)
@@ -182,7 +192,8 @@ static void add_to(struct ompp_merge *c, const uint64_t *words, uint32_t place, 
 	ompp_parts_add(&c->extents[a - c->accesses], words);
 }
 
-/* A cover counts once for each of its objects, and once for what all data, and all named data, add up to. */
+/* Adds a row of a tally once to each object of its cover, once to the sum of all data, and once to the sum of all
+ * named data. */
 static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t place, uint32_t row,
                       const struct ompp_cover *cover)
 {
@@ -208,7 +219,8 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 	const struct ompp_tally *y;
 
 	for (y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE); y; y = y->older) {
-		int fd = y->n_rows > MANY_ROWS ? ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0) : -1, written = 1;
+		int fd = y->n_rows > MANY_ROWS ? ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0) : -1,
+		    written = 1;
 		uintptr_t page = 0;
 
 		for (i = 0; i < y->n_rows && i < n_covers; i++) {
@@ -229,7 +241,7 @@ void ompp_merge_accesses(struct ompp_merge *c, const struct ompp_callnode *node,
 
 /* ---- shared lines ---- */
 
-/* The object named last of those over a byte. */
+/* Returns the object that was named last of those that cover a byte. */
 static uint32_t object_of(uint32_t cover)
 {
 	const struct ompp_cover *c = ompp_cover(cover);
@@ -261,11 +273,13 @@ void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const u
 			return;
 		}
 		c->lines = lines;
-		lines[c->n_lines++] = (struct ompp_merge_line){
-			.line = line, .object = object_of(e->cover), .region = c->places[at].region, .row = row[node->index],
-			.bytes = OMPP_LOAD(&e->bytes), .n_stores = OMPP_LOAD(&e->n_stores),
-			.n_transfers = OMPP_LOAD(&e->n_transfers)
-		};
+		lines[c->n_lines++] = (struct ompp_merge_line){ .line = line,
+			                                        .object = object_of(e->cover),
+			                                        .region = c->places[at].region,
+			                                        .row = row[node->index],
+			                                        .bytes = OMPP_LOAD(&e->bytes),
+			                                        .n_stores = OMPP_LOAD(&e->n_stores),
+			                                        .n_transfers = OMPP_LOAD(&e->n_transfers) };
 	}
 }
 
@@ -291,7 +305,7 @@ static int shared_is_after(const void *context, uint32_t x, uint32_t y)
 	                                          : lines[x].offset_bytes > lines[y].offset_bytes;
 }
 
-/* "0: 0-7 16-23, 1: 8-15 of b" */
+/* Writes which bytes a row wrote, and of which object unless name is NULL: "0: 0-7 16-23, 1: 8-15 of b". */
 static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, const char *name)
 {
 	unsigned int from = 0, to;
@@ -318,8 +332,8 @@ static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, co
 	}
 }
 
-/* Lines [from, to) of the order are one line in one region, the rows' in their order: is there a byte that two of them
- * wrote?  Then they share the data, not the line alone. */
+/* Returns whether two rows wrote the same byte of a line; then they share the data and not the line alone.  Entries
+ * [from, to) of the order are one line in one region, with the entries of a row next to each other. */
 static int has_common_byte(const struct ompp_merge *c, const uint32_t *order, size_t from, size_t to)
 {
 	uint64_t all = 0, one = 0;
@@ -338,7 +352,8 @@ static int has_common_byte(const struct ompp_merge *c, const uint32_t *order, si
 	return 0;
 }
 
-/* Lines [from, to) of the order are one line in one region: is it written by several rows, and how? */
+/* Fills in a shared line from entries [from, to) of the order, which are one line in one region.  Returns 1, 0 when
+ * only one row wrote the line, or -ENOMEM. */
 static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *order, size_t from, size_t to,
                       const uint32_t *region_index, struct ompp_shared_line *out)
 {
@@ -372,8 +387,8 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 		return 0;
 	is_false = !has_common_byte(c, order, from, to);
 	for (i = from; i < to && is_false; i++)
-		ompp_pattern_line(c, first->region, c->lines[order[i]].row, most->object, c->lines[order[i]].n_transfers,
-		                  c->lines[order[i]].n_stores, i == from);
+		ompp_pattern_line(c, first->region, c->lines[order[i]].row, most->object,
+		                  c->lines[order[i]].n_transfers, c->lines[order[i]].n_stores, i == from);
 	out->object = most->object;
 	out->region = region_index[first->region];
 	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - OMPP_LOAD(&ompp_object(most->object)->address));
@@ -397,7 +412,8 @@ static int finish_lines(struct ompp_merge *c, struct ompp_profile *p, const uint
 		int rc;
 
 		for (j = i + 1; j < c->n_lines && c->lines[order[j]].line == first->line &&
-		                c->lines[order[j]].region == first->region; j++)
+		                c->lines[order[j]].region == first->region;
+		     j++)
 			;
 		all = ompp_arena_grow(c->arena, all, &have, n + 1, sizeof(*all));
 		if (!all)
@@ -433,7 +449,7 @@ static int64_t masked(int64_t value, int given)
 	return given ? value : OMPP_MISSING;
 }
 
-/* The numbers of a real object, as far as they are known. */
+/* Makes those numbers of an access missing that are not known.  The object is no sum over objects. */
 static void mask(const struct ompp_profile *p, struct ompp_access *a)
 {
 	int k;
@@ -446,7 +462,7 @@ static void mask(const struct ompp_profile *p, struct ompp_access *a)
 	}
 	if (p->hooked)
 		return;
-	/* breakpoints: the words of loads hold all accesses */
+	/* with breakpoints, the words of loads hold all accesses */
 	a->values[OMPP_ACCESS_ALL] = a->values[OMPP_ACCESS_LOADS];
 	a->values[OMPP_ACCESS_LOADS] = a->values[OMPP_ACCESS_ATOMICS] = OMPP_MISSING;
 	a->values[OMPP_ACCESS_STORES] = masked(a->values[OMPP_ACCESS_STORES], ompp_breakpoint_measured(a->object) > 1);
@@ -454,7 +470,7 @@ static void mask(const struct ompp_profile *p, struct ompp_access *a)
 		a->values[k] = OMPP_MISSING;
 }
 
-/* Sorted; sums over objects stay in the merge, for the counters. */
+/* Writes the accesses to the profile in their order.  Sums over objects stay in the merge, for the counters. */
 static int finish_accesses(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_access *out = ompp_arena_alloc(c->arena, (c->n_accesses + 1) * sizeof(*out));
@@ -491,9 +507,9 @@ static int finish_levels(struct ompp_merge *c, struct ompp_profile *p)
 		const struct ompp_cache_level_size *l = &ompp_access_geometry.level[i];
 
 		if (l->bytes)
-			out[p->n_cache_levels++] = (struct ompp_cache_level){
-				names[i], (int64_t)l->bytes, (int64_t)l->ways, (int64_t)l->line_bytes, i == 2
-			};
+			out[p->n_cache_levels++] = (struct ompp_cache_level){ names[i], (int64_t)l->bytes,
+				                                              (int64_t)l->ways, (int64_t)l->line_bytes,
+				                                              i == 2 };
 	}
 	p->cache_levels = out;
 	return 0;
@@ -507,11 +523,12 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	p->data_method = "";
 	p->hooked = ompp_access_objects.source || ompp_access_objects.plain;
 	p->sharing = p->hooked && ompp_session.options.number[OMPP_OPT_SHARING];
-	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED)
+	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED && !ompp_samples_any(c))
 		return 0;
-	p->data_method = !p->hooked ? (OMPP_LOAD(&ompp_breakpoints_on) ? "breakpoints" : "none") :
-	                 !ompp_access_objects.source ? "hooks" :
-	                 ompp_access_objects.plain ? "hooks, partly source level" : "hooks, source level";
+	p->data_method = !p->hooked                  ? (OMPP_LOAD(&ompp_breakpoints_on) ? "breakpoints" : "none")
+	               : !ompp_access_objects.source ? "hooks"
+	               : ompp_access_objects.plain   ? "hooks, partly source level"
+	                                             : "hooks, source level";
 	out = ompp_arena_alloc(c->arena, n * sizeof(*out));
 	if (!out)
 		return -ENOMEM;
@@ -519,12 +536,15 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 		const struct ompp_object_def *def = ompp_object(i);
 		uint32_t n_ranges = OMPP_LOAD(&def->n_ranges);
 
-		out[i] = (struct ompp_object){
-			.name = def->name, .origin = def->origin, .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
-			.bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0), .n_ranges = n_ranges,
-			.is_private = OMPP_LOAD(&def->last_owner) != 0, .is_live = OMPP_LOAD(&def->n_live) > 0,
-			.measured = p->hooked ? !is_hidden(c, i) : ompp_breakpoint_measured(i) > 0
-		};
+		out[i] = (struct ompp_object){ .name = def->name,
+			                       .origin = def->origin,
+			                       .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
+			                       .bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0),
+			                       .n_ranges = n_ranges,
+			                       .is_private = OMPP_LOAD(&def->last_owner) != 0,
+			                       .is_live = OMPP_LOAD(&def->n_live) > 0,
+			                       .measured = p->hooked ? !is_hidden(c, i)
+			                                             : ompp_breakpoint_measured(i) > 0 };
 	}
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;
 	p->objects = out;
@@ -545,8 +565,8 @@ static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_
 	return notes[(*n)++].text ? 0 : -ENOMEM;
 }
 
-/* Names of objects that are not measured, and that were given up for their cost or not; at most `most` of them.  Returns
- * how many there are. */
+/* Writes the names of objects that are not measured, at most `most` of them.  Returns how many there are.
+ * given_up: 1 for those that were given up for their cost, 0 for the others */
 static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, int given_up, size_t most)
 {
 	uint64_t hit_ns;
@@ -565,7 +585,7 @@ static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, 
 	return n;
 }
 
-/* Breakpoints that were given up, and how to have them nevertheless. */
+/* Notes which breakpoints were given up, and how to have them nevertheless. */
 static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
 	char text[512], names[256];
@@ -581,13 +601,13 @@ static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, str
 	ompp_text_str(&t, names);
 	ompp_text_str(&t, ": each access stops the program for ");
 	ompp_text_u64(&t, (hit_ns + 999) / 1000);
-	ompp_text_str(&t, " us, so breakpoints were given up, and no number is shown; build it with kinst --access, or set "
-	                  "OMPP_DATA_METHOD=breakpoint to pay that");
+	ompp_text_str(&t,
+	              " us, so breakpoints were given up, and no number is shown; build it with kinst --access, or set "
+	              "OMPP_DATA_METHOD=breakpoint to pay that");
 	return add_note(c, notes, n, &t);
 }
 
-int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes,
-                              size_t *n)
+int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
 	const struct ompp_session *s = &ompp_session;
 	char text[512], names[256];
@@ -602,8 +622,9 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 	if (!p->hooked && n_unmeasured) {
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
-		ompp_text_str(&t, ": the program has no access hooks, and breakpoints cover 4 words at most; build it with "
-		                  "kinst --access");
+		ompp_text_str(&t,
+		              ": the program has no access hooks, and breakpoints cover 4 words at most; build it with "
+		              "kinst --access");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	} else if (p->hooked && n_unmeasured) {
@@ -627,16 +648,17 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 			return -ENOMEM;
 	}
 	ompp_text_init(&t, text, sizeof(text));
-	if (p->hooked && s->unseen && s->unseen[0]) {
+	if (p->hooked && s->uncounted && s->uncounted[0]) {
 		ompp_text_str(&t, "Some accesses have no hooks, and are not counted: ");
-		ompp_text_str(&t, s->unseen);
+		ompp_text_str(&t, s->uncounted);
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}
 	ompp_text_init(&t, text, sizeof(text));
 	if (p->hooked) {
-		ompp_text_str(&t, "Accesses are those of the program's own code: what libraries do (BLAS, I/O, the Fortran "
-		                  "library) is not seen, but for copies and strings of the C library");
+		ompp_text_str(&t,
+		              "Accesses are those of the program's own code: what libraries do (BLAS, I/O, the Fortran "
+		              "library) is not seen, but for copies and strings of the C library");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	}

@@ -2,10 +2,12 @@
  * Collect: see collect.h.
  *
  * The sums that merge.c has made become the profile: the parts of each construct become its columns, rows are sorted,
- * and what the reader must know is noted.
+ * and notes say what the reader must know.
  */
 #include "config.h"
 
+#include "runtime/base/array.h"
+#include "runtime/base/clock.h"
 #include "runtime/collect/collect.h"
 
 #include <errno.h>
@@ -13,21 +15,34 @@
 #include <string.h>
 
 #include "runtime/base/cpu.h"
+#include "runtime/base/mode.h"
 #include "runtime/base/note.h"
+#include "runtime/base/option.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
+#include "runtime/collect/check.h"
 #include "runtime/collect/counters.h"
 #include "runtime/collect/functions.h"
 #include "runtime/collect/merge.h"
+#include "runtime/collect/samples.h"
 #include "runtime/collect/uncore.h"
 #include "runtime/collect/waits.h"
+#include "runtime/core/access.h"
+#include "runtime/core/access_count.h"
+#include "runtime/core/access_sample.h"
+#include "runtime/core/hardware.h"
+#include "runtime/core/region.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/touch.h"
 #include "runtime/data/range.h"
+#include "runtime/sources/source.h"
 
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256 };
 
-static struct ompp_clock_rate rate;             /* of this report; reports are made one at a time */
+static struct ompp_clock_rate rate; /* the rate of the clock for this report; only one report is made at a time */
 
 static int64_t to_ns(int64_t fp)
 {
@@ -39,14 +54,14 @@ static int64_t least0(int64_t v)
 	return v < 0 ? 0 : v;
 }
 
-/* The barrier at the end had no events: nothing is known of it, of the tasks that it ran, nor of what else is not the
- * body. */
+/* Marks a cell as missing whose barrier at the end had no events.  Nothing is known of that barrier, of the tasks that
+ * it ran, and of the rest that is not the body. */
 static void miss_barrier(struct ompp_cell *cell, enum ompp_construct construct)
 {
-	if (construct == OMPP_SINGLE || construct == OMPP_SECTIONS || construct == OMPP_PARALLEL_SECTIONS)
+	if (ompp_constructs[construct].counts == OMPP_COUNTS_BODIES)
 		cell->mgmt_ns = OMPP_MISSING;
 	else
-		cell->body_ns += cell->exit_bar_ns + cell->task_ns;     /* of a PARALLEL, whose own barrier follows */
+		cell->body_ns += cell->exit_bar_ns + cell->task_ns; /* of a PARALLEL, whose own barrier follows */
 	cell->exit_bar_ns = cell->task_ns = OMPP_MISSING;
 }
 
@@ -60,11 +75,9 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 	cell->cost_least_ns = to_ns(s->cost[OMPP_COST_LEAST]);
 	cell->cost_most_ns = to_ns(s->cost[OMPP_COST_MOST]);
 	cell->incl_ns = least0(cell->exec_ns - task);
-	switch (construct) {
-	case OMPP_PARALLEL:
-	case OMPP_PARALLEL_LOOP:
-	case OMPP_PARALLEL_SECTIONS:
-	case OMPP_PARALLEL_WORKSHARE:
+	switch (ompp_constructs[construct].form) {
+	case OMPP_FORM_TEAM:
+	case OMPP_FORM_TEAM_SECTIONS:
 		if (cell->n_exec < s->n_team)
 			cell->n_exec = s->n_team;
 		cell->startup_ns = to_ns(s->startup);
@@ -72,7 +85,7 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		cell->task_ns = to_ns(s->barrier_task);
 		cell->exit_bar_ns = least0(barrier - cell->task_ns);
 		cell->body_ns = least0(to_ns(s->team) - barrier);
-		if (construct == OMPP_PARALLEL_SECTIONS) {
+		if (ompp_constructs[construct].form == OMPP_FORM_TEAM_SECTIONS) {
 			cell->n_body = s->n_body;
 			cell->mgmt_ns = least0(cell->body_ns - body);
 			cell->body_ns = body;
@@ -81,16 +94,14 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		                cell->shutdown_ns;
 		cell->incl_ns = cell->exec_ns;
 		break;
-	case OMPP_LOOP:
-	case OMPP_WORKSHARE:
-	case OMPP_SCOPE:
+	case OMPP_FORM_LOOP:
 		cell->task_ns = to_ns(s->barrier_task);
 		cell->exit_bar_ns = least0(barrier - cell->task_ns);
 		cell->body_ns = least0(cell->exec_ns - cell->exit_bar_ns - cell->task_ns);
-		cell->exec_ns = cell->body_ns + cell->exit_bar_ns + cell->task_ns;     /* more when its enter was lost */
+		cell->exec_ns = cell->body_ns + cell->exit_bar_ns + cell->task_ns; /* more when its enter was lost */
 		break;
-	case OMPP_SINGLE:
-	case OMPP_SECTIONS:
+	case OMPP_FORM_SINGLE:
+	case OMPP_FORM_SECTIONS:
 		cell->n_body = s->n_body;
 		cell->body_ns = body;
 		cell->task_ns = to_ns(s->barrier_task);
@@ -98,44 +109,30 @@ static void fill_cell(struct ompp_cell *cell, const struct ompp_merge_sums *s, e
 		cell->mgmt_ns = least0(cell->exec_ns - body - cell->exit_bar_ns - cell->task_ns);
 		cell->exec_ns = cell->body_ns + cell->mgmt_ns + cell->exit_bar_ns + cell->task_ns;
 		break;
-	case OMPP_CRITICAL:
-	case OMPP_ORDERED:
+	case OMPP_FORM_CRITICAL:
 		cell->n_body = s->n_body;
 		cell->body_ns = body;
 		cell->enter_ns = lead;
 		cell->exit_ns = least0(cell->exec_ns - body - lead);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
 		break;
-	case OMPP_LOCK:
-	case OMPP_NEST_LOCK:
+	case OMPP_FORM_LOCK:
 		cell->enter_ns = cell->exec_ns;
 		cell->body_ns = to_ns(s->lock_body);
 		cell->exit_ns = to_ns(s->lock_exit);
 		cell->exec_ns = cell->enter_ns + cell->body_ns + cell->exit_ns;
 		cell->incl_ns = cell->enter_ns + cell->exit_ns;
 		break;
-	case OMPP_BARRIER:
-	case OMPP_TASKWAIT:
-	case OMPP_TASKGROUP:
-	case OMPP_TASKLOOP:
-	case OMPP_TASKYIELD:
+	case OMPP_FORM_TASKS:
+	case OMPP_FORM_WAIT:
 		cell->task_ns = task < cell->exec_ns ? task : cell->exec_ns;
 		break;
-	case OMPP_TASK:
-	case OMPP_TASKEXEC:
+	case OMPP_FORM_TASK:
 		cell->exec_ns = cell->incl_ns;
 		break;
 	default:
 		break;
 	}
-}
-
-/* Do counters cover this construct? */
-static int counted(enum ompp_construct construct)
-{
-	return construct != OMPP_ATOMIC && construct != OMPP_FLUSH && construct != OMPP_BARRIER && construct != OMPP_LOCK &&
-	       construct != OMPP_NEST_LOCK && construct != OMPP_CANCEL && construct != OMPP_CANCELLATION_POINT &&
-	       construct != OMPP_DEPOBJ;
 }
 
 static int row_before(const struct ompp_merge_row *rows, uint32_t a, uint32_t b)
@@ -216,8 +213,8 @@ static void name_lock(struct ompp_region *region, const struct ompp_lock_name *l
 	region->sites = lock->sites;
 }
 
-/* Regions that were met, in ascending order of id; index[id] is the place in the list.  Locks that are shown as another
- * take no number. */
+/* Lists the regions that were met, in ascending order of id; index[id] becomes the region's index in the list.  Locks
+ * and functions that are shown as another one get no number. */
 static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t *index, uint32_t n_ids)
 {
 	struct ompp_region *out = ompp_arena_alloc(c->arena, n_ids * sizeof(*out));
@@ -231,7 +228,7 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		index[c->places[i].region] = 0;
 	for (id = 1; id <= n_ids; id++) {
 		const struct ompp_lock_name *lock = ompp_locks_at(&c->locks, id);
-		struct ompp_region_def *def = ompp_region_by_id(id);
+		struct ompp_region_def *def = id < c->lost_id ? ompp_region_by_id(id) : NULL;
 
 		n_hidden += (lock && lock->shown_as != id) || (def && def->shown_as != id);
 		if (index[id] == OMPP_NONE)
@@ -253,18 +250,18 @@ static int finish_regions(struct ompp_merge *c, struct ompp_profile *p, uint32_t
 		out[n].clauses = def ? def->clauses : "";
 		n++;
 	}
-	p->regions = out;
+	p->regions = c->regions = out;
 	p->n_regions = n;
 	return 0;
 }
 
-/* Access hooks fill their columns later. */
-static int64_t column_value(const struct ompp_column *column, const int64_t *values)
+/* Returns the value of a column; 0 for columns of access hooks, which are filled later. */
+static int64_t column_value(const struct ompp_source_column *column, const int64_t *values)
 {
-	return column->is_access ? 0 : ompp_column_value(column, values);
+	return column->is_access ? 0 : ompp_source_column_value(column, values);
 }
 
-/* The metrics as this report has them: how sure they are is known only now. */
+/* Returns the metrics as this report has them.  How certain they are is known only now. */
 static struct ompp_metric *finish_metrics(struct ompp_merge *c)
 {
 	size_t n = ompp_metrics.n_columns, i, k;
@@ -279,14 +276,15 @@ static struct ompp_metric *finish_metrics(struct ompp_merge *c)
 			totals[k] += c->sums[i].values[k];
 	for (i = 0; i < n; i++) {
 		metrics[i] = ompp_metrics.column[i].metric;
-		ompp_column_mark(&ompp_metrics.column[i], totals, &metrics[i], texts + i * DETAIL_BYTES, DETAIL_BYTES);
+		ompp_source_column_mark(&ompp_metrics.column[i], totals, &metrics[i], texts + i * DETAIL_BYTES,
+		                        DETAIL_BYTES);
 	}
 	return metrics;
 }
 
-static int has_own_barrier(const struct ompp_merge_place *place)
+static int has_own_barrier(const struct ompp_merge *c, const struct ompp_merge_place *place)
 {
-	const struct ompp_region_def *def = ompp_region_by_id(place->region);
+	const struct ompp_region_def *def = place->region < c->lost_id ? ompp_region_by_id(place->region) : NULL;
 
 	return def && def->own_barrier && place->construct == def->construct;
 }
@@ -319,22 +317,25 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 			for (j = n; j > nodes[i].first_cell && cells[j - 1].row > row; j--) {
 				cells[j] = cells[j - 1];
 				sums_of[j] = sums_of[j - 1];
-				memcpy(values + j * n_columns, values + (j - 1) * n_columns, n_columns * sizeof(*values));
+				memcpy(values + j * n_columns, values + (j - 1) * n_columns,
+				       n_columns * sizeof(*values));
 			}
 			memset(&cells[j], 0, sizeof(cells[j]));
 			cells[j].row = row;
 			sums_of[j] = at;
 			fill_cell(&cells[j], s, place->construct);
-			if (has_own_barrier(place))
+			if (has_own_barrier(c, place))
 				miss_barrier(&cells[j], place->construct);
 			for (k = 0; k < n_columns; k++)
-				values[j * n_columns + k] = counted(place->construct)
-					? column_value(&ompp_metrics.column[k], s->values) : OMPP_MISSING;
+				values[j * n_columns + k] = ompp_constructs[place->construct].counts !=
+				                                            OMPP_COUNTS_NOTHING
+				                                  ? column_value(&ompp_metrics.column[k], s->values)
+				                                  : OMPP_MISSING;
 			n++;
 		}
 		for (k = nodes[i].first_cell; k < n; k++)
-			ompp_collect_wait(p, (uint32_t)k, &c->sums[sums_of[k]], rate);
-		if (i == 0 && nodes[0].first_cell == n) {       /* the root: the whole run, on the main thread's row */
+			ompp_collect_wait(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);
+		if (i == 0 && nodes[0].first_cell == n) { /* the root: the whole run, on the main thread's row */
 			memset(&cells[n], 0, sizeof(cells[n]));
 			cells[n].row = 0;
 			cells[n].n_exec = 1;
@@ -349,21 +350,22 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 	p->n_nodes = c->n_places;
 	p->cells = cells;
 	p->n_cells = n;
-	p->metrics = metrics;
+	p->metrics = c->metrics = metrics;
 	p->n_metrics = n_columns;
 	p->evals = ompp_metrics.eval;
 	p->n_evals = ompp_metrics.n_evals;
-	p->values = values;
+	p->values = c->values = values;
 	return 0;
 }
 
-/* Left out as a construct: when there are many of it; and locks, whose addresses another run does not have. */
+/* Returns whether a filter leaves out all regions of the construct: when there are many of them, and for locks, whose
+ * addresses differ in another run. */
 static int is_put_once(enum ompp_construct construct, size_t n_alike)
 {
-	return n_alike > MANY_ALIKE || construct == OMPP_LOCK || construct == OMPP_NEST_LOCK;
+	return n_alike > MANY_ALIKE || ompp_construct_is_lock(construct);
 }
 
-/* One item of an OMPP_FILTER line. */
+/* Writes one item of an OMPP_FILTER line. */
 static void put_filter(struct ompp_text *t, const struct ompp_region *region, size_t n_alike)
 {
 	const char *slash = strrchr(region->file, '/');
@@ -381,11 +383,11 @@ static void put_filter(struct ompp_text *t, const struct ompp_region *region, si
 	}
 }
 
-/* Regions whose own cost may be above a tenth of their time, and the OMPP_FILTER line that leaves them out.  A parallel
- * region cannot be left out of measuring: it tells who is who. */
+/* Marks the regions whose own cost may be above a tenth of their time, and writes the OMPP_FILTER line that leaves
+ * them out.  A parallel region cannot be left out, as it tells which thread is which. */
 static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 {
-	struct ompp_region *regions = (struct ompp_region *)(uintptr_t)p->regions;
+	struct ompp_region *regions = c->regions;
 	int64_t *cost = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*cost));
 	int64_t *exec = ompp_arena_alloc(c->arena, p->n_regions * sizeof(*exec));
 	char *line = ompp_arena_alloc(c->arena, FILTER_BYTES);
@@ -420,7 +422,7 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 
 static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 {
-	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES;
+	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES + OMPP_SAMPLE_NOTES;
 	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, most * sizeof(*out));
 	uint64_t counts[OMPP_NOTE_N];
 	uint32_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
@@ -429,6 +431,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 
 	if (!out)
 		return -ENOMEM;
+	ompp_access_sample_notes();
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		counts[k] = ompp_note_count((enum ompp_note_kind)k);
 	for (i = 0; i < n_threads; i++) {
@@ -447,13 +450,14 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_LOST_ACCESS] += atomic_load(&ompp_n_lost_accesses);
 	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
 	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;
+	counts[OMPP_NOTE_LOST_SAMPLE] += c->n_lost_samples;
 	counts[OMPP_NOTE_OWN_BARRIER] = c->n_own_barriers;
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
 			out[n++] = (struct ompp_profile_note){ ompp_note_text((enum ompp_note_kind)k), counts[k] };
 	for (k = 0; k < ompp_note_n_said(); k++)
 		out[n++] = (struct ompp_profile_note){ ompp_note_said(k), 0 };
-	if (ompp_collect_access_notes(c, p, out, &n))
+	if (ompp_collect_access_notes(c, p, out, &n) || ompp_collect_sample_notes(c, out, &n))
 		return -ENOMEM;
 	p->notes = out;
 	p->n_notes = n;
@@ -465,18 +469,7 @@ static int64_t timeval_ns(struct timeval t)
 	return (int64_t)t.tv_sec * 1000000000 + (int64_t)t.tv_usec * 1000;
 }
 
-static const char *app_name(struct ompp_arena *arena)
-{
-	const char *given = ompp_session.options.text[OMPP_OPT_APPNAME], *path, *slash;
-
-	if (given[0])
-		return ompp_arena_strdup(arena, given);
-	path = ompp_session.argc > 0 && ompp_session.argv[0] ? ompp_session.argv[0] : "unknown";
-	slash = strrchr(path, '/');
-	return ompp_arena_strdup(arena, slash && slash[1] ? slash + 1 : path);
-}
-
-/* Thousandths of processors that the process may use. */
+/* Returns how many processors the process may use, in thousandths. */
 static int64_t processors(void)
 {
 	int64_t allowed = (int64_t)OMPP_LOAD(&ompp_session.n_processors) * 1000;
@@ -485,8 +478,8 @@ static int64_t processors(void)
 	return !allowed ? OMPP_MISSING : allowed < quota ? allowed : quota;
 }
 
-/* No more than all threads' time.  What an event costs at the most was measured at the start; on a busy machine that may be
- * longer than a short run. */
+/* Limits own costs to the time of all threads.  What an event costs at the most was measured at the start; on a busy
+ * machine that may be longer than a short run. */
 static void limit_costs(struct ompp_profile *p)
 {
 	int64_t *const costs[] = { &p->cost_ns, &p->cost_least_ns, &p->cost_most_ns };
@@ -498,7 +491,7 @@ static void limit_costs(struct ompp_profile *p)
 		n_threads = p->max_threads;
 	if (__builtin_mul_overflow(p->duration_ns - p->off_ns, n_threads, &all_ns))
 		return;
-	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(costs); i++)
 		if (*costs[i] > all_ns)
 			*costs[i] = all_ns;
 }
@@ -507,7 +500,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 {
 	struct ompp_merge c;
 	struct ompp_session *s = &ompp_session;
-	const struct ompp_cost *pair = &ompp_costs[ompp_metrics.n ? OMPP_COST_READ : OMPP_COST_PLAIN][OMPP_COST_TYPICAL];
+	const struct ompp_cost
+		*pair = &ompp_costs[ompp_metrics.n ? OMPP_COST_READ : OMPP_COST_PLAIN][OMPP_COST_TYPICAL];
 	struct ompp_clock_anchor now;
 	struct timespec wall;
 	struct rusage usage;
@@ -515,13 +509,18 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 
 	memset(p, 0, sizeof(*p));
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && ompp_self->limit)
-		ompp_access_boundary(ompp_self);
+		ompp_thread_boundary(ompp_self);
+	ompp_touches_drain();
+	ompp_hardware_drain();
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
 	ompp_functions_place();
+	ompp_ranges_check();
+	if (ompp_self->limit)
+		ompp_callgraph_check(&ompp_self->graph);
 	if (final && !signal)
 		ompp_cost_calibrate_again();
-	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c))
+	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
@@ -532,7 +531,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (c.failed || !index)
 		return -ENOMEM;
 
-	p->app = app_name(arena);
+	p->app = ompp_arena_strdup(arena, ompp_session_app());
 	p->version = PACKAGE_VERSION;
 	ompp_clock_read(CLOCK_REALTIME, &wall);
 	p->start_unix_ns = s->start_unix_ns;
@@ -562,8 +561,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_most_ns = to_ns((int64_t)c.own_fp[OMPP_COST_MOST]);
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
-	    ompp_collect_accesses(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) ||
-	    finish_notes(&c, p) || ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
+	    ompp_collect_accesses(&c, p, index) || ompp_collect_samples(&c, p) || ompp_collect_counters(&c, p) ||
+	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
+	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
@@ -572,5 +572,6 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		if (p->rows[i].depth == 1 && p->rows[i].rank >= p->max_threads)
 			p->max_threads = p->rows[i].rank + 1;
 	limit_costs(p);
+	ompp_collect_check(p, arena);
 	return 0;
 }

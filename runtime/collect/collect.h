@@ -1,24 +1,29 @@
 /*
- * Collect: from the threads' call trees to the profile.  The only bridge between measuring and showing.
+ * Collect: makes the profile from the threads' call trees.  It is the only bridge between measuring and showing.
  *
- * May run while other threads measure (an incremental report, a signal): what they change meanwhile is read with
- * relaxed atomics, and a sum may miss the last event.  Uses the arena alone.
+ * It may run while other threads measure, for an incremental report or in a signal handler.  What they change
+ * meanwhile is read with relaxed atomics, so a sum may miss the last event.  Memory comes from the arena alone.
  */
 #ifndef OMPP_COLLECT_COLLECT_H
 #define OMPP_COLLECT_COLLECT_H
 
 #include "reports/profile/profile.h"
 
-/* final 1: the run is over; signal: what ended it, or 0.  0 or -ENOMEM. */
+/* Fills in the profile.  Returns 0 or -ENOMEM.
+ * final: 1 when the run is over
+ * signal: the signal that ended it, or 0 */
 int ompp_collect(struct ompp_profile *profile, struct ompp_arena *arena, int final, int signal);
 
-/* The conditions of the run (conditions.c): command line, host, processor, compiler, OMP_* variables, binding. */
+/* Adds the conditions of the run (conditions.c): command line, host, processor, compiler, OMP_* variables, binding.
+ * Returns 0 or -ENOMEM. */
 int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *arena);
 
-/* What is not measured of the program (unmeasured.c), as one more condition and notes. */
+/* Adds what is not measured of the program (unmeasured.c) as one more condition and as notes.  Returns 0 or
+ * -ENOMEM. */
 int ompp_collect_unmeasured(struct ompp_profile *profile, struct ompp_arena *arena);
 
-/* Rank and size among MPI processes from the launchers' variables; -1 and 0 where there is none. */
+/* Return the rank and the number of MPI processes as the variables of MPI launchers say; -1 and 0 where there are
+ * none. */
 int ompp_mpi_rank(void);
 int ompp_mpi_size(void);
 

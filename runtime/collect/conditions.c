@@ -1,25 +1,26 @@
 /*
- * Conditions: what the run was, for the header of the report.  System calls only, into the arena.
+ * Conditions: collects for the header of the report what the run was.  It uses only system calls and the arena.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/base/elf.h"
 #include "runtime/base/file.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
+#include "runtime/core/access_sample.h"
 #include "runtime/core/session.h"
+#include "runtime/program/elf.h"
 
 enum { MAX_CONDITIONS = 64, TEXT_BYTES = 4096, MAX_COMPILERS = 4 };
 
 struct list {
-	struct ompp_arena     *arena;
+	struct ompp_arena *arena;
 	struct ompp_condition *items;
-	size_t                 n;
+	size_t n;
 };
 
 static void add(struct list *l, const char *label, const char *value)
@@ -55,10 +56,12 @@ static int first_number(const char *const *names)
 	return -1;
 }
 
-/* Open MPI; PMIx; MPICH and other PMI; Slurm's own only where it started more than one task. */
+/* The names are those of Open MPI, PMIx, and MPICH with other PMI launchers.  Slurm's own variable counts only where
+ * Slurm started more than one task. */
 int ompp_mpi_rank(void)
 {
-	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", NULL };
+	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+		                             NULL };
 	static const char *const slurm[] = { "SLURM_PROCID", NULL };
 	int rank = first_number(names);
 
@@ -67,11 +70,21 @@ int ompp_mpi_rank(void)
 
 int ompp_mpi_size(void)
 {
-	static const char *const names[] = { "OMPI_COMM_WORLD_SIZE", "PMIX_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-	                                     "SLURM_NTASKS", NULL };
+	static const char *const names[] = { "OMPI_COMM_WORLD_SIZE", "PMIX_SIZE",    "PMI_SIZE",
+		                             "MV2_COMM_WORLD_SIZE",  "SLURM_NTASKS", NULL };
 	int size = first_number(names);
 
 	return size < 0 ? 0 : size;
+}
+
+static void add_latencies(struct list *l)
+{
+	char line[256];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	if (ompp_access_sample_describe(&t))
+		add(l, "Latencies", line);
 }
 
 static void add_command(struct list *l)
@@ -125,8 +138,8 @@ static void add_cpu(struct list *l)
 	add(l, "CPU", line);
 }
 
-/* The strings of .GCC.command.line (kinst compiles with the option that makes it): compiler, version, flags.  Without
- * it the compilers' names in .comment. */
+/* Adds the strings of .GCC.command.line, which kinst has the compiler write: compiler, version, flags.  Without that
+ * section it adds the compilers' names in .comment. */
 static void add_section(struct list *l, const char *data, size_t n)
 {
 	size_t at = 0, len, i, first = l->n;
@@ -188,6 +201,7 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
 	if (!variable("OMP_PROC_BIND") && !variable("OMP_PLACES") && !variable("GOMP_CPU_AFFINITY") &&
 	    !variable("KMP_AFFINITY"))
 		add(&l, "Binding", "none asked for");
+	add_latencies(&l);
 	profile->conditions = l.items;
 	profile->n_conditions = l.n;
 	return 0;

@@ -6,14 +6,15 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/counter.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
+#include "runtime/counters/counter.h"
+#include "runtime/sources/source.h"
 
 enum { MAX_HEADING_OBJECTS = 4 };
 
-/* What an access count is made of: a read-modify-write is a load and a store. */
+/* Returns the accesses that a counter counts.  A read-modify-write is a load and a store. */
 static int64_t counted(const struct ompp_access *a, enum ompp_access_counter which)
 {
 	const int64_t *v = a->values;
@@ -42,7 +43,8 @@ static int64_t counted(const struct ompp_access *a, enum ompp_access_counter whi
 	}
 }
 
-/* "PAPI_LD_INS(a b)": a counter of hardware's name says whose accesses it holds. */
+/* Returns the heading of a counter that has the name of a hardware counter.  It says whose accesses are counted, such
+ * as in "PAPI_LD_INS(a b)". */
 static const char *heading(struct ompp_merge *c, const struct ompp_profile *p, const char *name)
 {
 	char text[256];
@@ -74,12 +76,12 @@ static uint32_t cell_of(const struct ompp_profile *p, uint32_t node, uint32_t ro
 	return OMPP_NONE;
 }
 
-/* Accesses of one object, or of a sum over objects, at and below each call path.  Where counters do not cover a
- * construct, its cells stay missing. */
+/* Fills a column with the accesses of one object, or of a sum over objects, at and below each call path.  The cells of
+ * a construct that counters do not cover stay missing. */
 static void fill(const struct ompp_merge *c, const struct ompp_profile *p, size_t column, uint32_t object,
                  enum ompp_access_counter which)
 {
-	int64_t *values = (int64_t *)(uintptr_t)p->values;
+	int64_t *values = c->values;
 	size_t i;
 
 	for (i = 0; i < c->n_accesses; i++) {
@@ -97,19 +99,18 @@ static void fill(const struct ompp_merge *c, const struct ompp_profile *p, size_
 	}
 }
 
-static void not_counted(const struct ompp_profile *p, size_t column, const char *why)
+static void not_counted(struct ompp_merge *c, const struct ompp_profile *p, size_t column, const char *why)
 {
-	struct ompp_metric *metric = (struct ompp_metric *)(uintptr_t)&p->metrics[column];
-	int64_t *values = (int64_t *)(uintptr_t)p->values;
+	struct ompp_metric *metric = &c->metrics[column];
 	size_t i;
 
 	metric->certainty = OMPP_NOT_COUNTED;
 	metric->detail = why;
 	for (i = 0; i < p->n_cells; i++)
-		values[i * p->n_metrics + column] = OMPP_MISSING;
+		c->values[i * p->n_metrics + column] = OMPP_MISSING;
 }
 
-static const struct ompp_profile *named_in;     /* for ompp_nearest() alone */
+static const struct ompp_profile *named_in; /* the profile that ompp_nearest() searches */
 
 static const char *object_name(size_t i)
 {
@@ -117,7 +118,7 @@ static const char *object_name(size_t i)
 	return i < named_in->n_objects ? named_in->objects[i].name : NULL;
 }
 
-/* "no data of this name; did you mean a?" */
+/* Returns why an object is not known: "no data of this name; did you mean a?". */
 static const char *unknown_object(struct ompp_merge *c, const struct ompp_profile *p, const char *name)
 {
 	char text[256];
@@ -142,33 +143,35 @@ static const char *unknown_object(struct ompp_merge *c, const struct ompp_profil
 static int fill_column(struct ompp_merge *c, const struct ompp_profile *p, size_t column)
 {
 	const struct ompp_counter *counter = ompp_metrics.column[column].counter;
-	struct ompp_metric *metric = (struct ompp_metric *)(uintptr_t)&p->metrics[column];
+	struct ompp_metric *metric = &c->metrics[column];
 	uint32_t object = OMPP_ALL_DATA;
 
 	if (!p->hooked) {
-		not_counted(p, column, "the program has no access hooks; build it with kinst --access");
+		not_counted(c, p, column, "the program has no access hooks; build it with kinst --access");
 		return 0;
 	}
 	metric->detail = "of all data, by access hooks";
 	if (!strcmp(counter->object, "*")) {
 		if (p->n_objects == OMPP_OBJECT_FIRST_NAMED) {
-			not_counted(p, column, "no data is named, of which it could count; ACC_LD … count all");
+			not_counted(c, p, column, "no data is named, of which it could count; ACC_LD … count all");
 			return 0;
 		}
 		object = OMPP_NAMED_DATA;
 		metric->detail = "of the named data, by access hooks";
 		metric->name = strncmp(counter->name, "ACC_", 4) ? heading(c, p, counter->name) : metric->name;
 	} else if (counter->object[0]) {
-		for (object = OMPP_OBJECT_OTHER; object < p->n_objects && strcmp(p->objects[object].name, counter->object); object++)
+		for (object = OMPP_OBJECT_OTHER;
+		     object < p->n_objects && strcmp(p->objects[object].name, counter->object); object++)
 			;
 		if (object == p->n_objects) {
 			const char *why = unknown_object(c, p, counter->object);
 
-			not_counted(p, column, why ? why : "");
+			not_counted(c, p, column, why ? why : "");
 			return why ? 0 : -ENOMEM;
 		}
 		if (!p->objects[object].measured) {
-			not_counted(p, column, "constant data, whose reads compilers do not all hook; build it without const");
+			not_counted(c, p, column,
+			            "constant data, whose reads compilers do not all hook; build it without const");
 			return 0;
 		}
 		metric->detail = "by access hooks";
@@ -189,11 +192,12 @@ static int is_named(const struct ompp_profile *p)
 	return 0;
 }
 
-/* Data that the program itself names was not known when the counter was chosen: no number may look restricted to it. */
-static int say_of_all(struct ompp_merge *c, const struct ompp_profile *p, size_t column)
+/* Says of a hardware counter that it counts all data.  Data that the program itself names was not known when the
+ * counter was chosen, and no number may look restricted to it. */
+static int say_of_all(struct ompp_merge *c, size_t column)
 {
 	const struct ompp_counter *counter = ompp_metrics.column[column].counter;
-	struct ompp_metric *metric = (struct ompp_metric *)(uintptr_t)&p->metrics[column];
+	struct ompp_metric *metric = &c->metrics[column];
 	char text[512];
 	struct ompp_text t;
 
@@ -213,7 +217,7 @@ int ompp_collect_counters(struct ompp_merge *c, struct ompp_profile *p)
 	size_t i;
 
 	for (i = 0; i < ompp_metrics.n_columns; i++)
-		if (ompp_metrics.column[i].is_access ? fill_column(c, p, i) : is_named(p) && say_of_all(c, p, i))
+		if (ompp_metrics.column[i].is_access ? fill_column(c, p, i) : is_named(p) && say_of_all(c, i))
 			return -ENOMEM;
 	return 0;
 }

@@ -11,8 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/profile/profile_file.h"
 #include "reports/report.h"
+#include "runtime/base/array.h"
 #include "runtime/base/note.h"
+#include "runtime/base/option.h"
 #include "runtime/base/real.h"
 #include "runtime/base/stack.h"
 #include "runtime/base/stream.h"
@@ -20,18 +23,20 @@
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
 #include "runtime/collect/collect.h"
-#include "runtime/collect/place.h"
 #include "runtime/collect/locks.h"
+#include "runtime/collect/place.h"
+#include "runtime/collect/trace.h"
 #include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
 
 enum { DUMP_STACK_BYTES = 256 * 1024 };
 
-static _Atomic int reporting;                   /* 1 while a report is made; the holder alone uses place.h */
-static __thread int mine __attribute__((tls_model("initial-exec")));    /* this thread is the holder */
+static _Atomic int reporting; /* 1 while a report is made; only the thread that makes it uses place.h */
+static __thread int mine __attribute__((tls_model("initial-exec"))); /* 1 when this thread makes the report */
 
-/* Take the right to report: 0, or -1 when this thread has it already (a crash inside a report) or when the holder
- * does not finish within ten seconds. */
+/* Takes the right to report.  Returns 0; or -1 when this thread has it already, as in a crash inside a report, or when
+ * another thread does not finish its report within ten seconds. */
 static int take_turn(void)
 {
 	int i, expected;
@@ -81,33 +86,31 @@ static void say_written(const char *path)
 
 static int write_to(int fd, int format, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
-	int is_raw = ompp_list_has(ompp_session.options.text[OMPP_OPT_OUTFORMAT], "CSV-RAW", 7);
-	struct ompp_report_options options = {
-		.views = ompp_session.options.text[OMPP_OPT_VIEW],
-		.format = format == OMPP_FORMAT_TEXT ? "text" : is_raw ? "csv-raw" : "csv",
-		.property_min = ompp_session.options.number[OMPP_OPT_PROPERTY_MIN]
-	};
+	struct ompp_report_options options = { .views = ompp_session.options.text[OMPP_OPT_VIEW],
+		                               .property_min = ompp_session.options.number[OMPP_OPT_PROPERTY_MIN] };
 
-	return format ? ompp_report_show(profile, &options, fd, arena) : ompp_profile_write(profile, fd, arena);
+	if (format == OMPP_FORMAT_PROFILE)
+		return ompp_profile_write(profile, fd, arena);
+	options.format = ompp_report_format((size_t)format);
+	return ompp_report_show(profile, &options, fd, arena);
 }
 
-static const int formats[] = { OMPP_FORMAT_TEXT, OMPP_FORMAT_CSV };
-enum { N_FORMATS = sizeof(formats) / sizeof(formats[0]) };
-
-/* To stdout or stderr, if it is what it was when the program started, and somebody reads it. */
+/* Writes the reports to stdout or stderr, if this is still the stream that it was when the program started.  Fails
+ * when nobody reads it. */
 static int write_stream(int fd, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	int rc = ompp_stream_is_same(fd) ? 0 : -EBADF;
 
-	for (unsigned int i = 0; i < N_FORMATS && !rc; i++)
-		if (ompp_place_formats() & formats[i])
-			rc = write_to(fd, formats[i], profile, arena);
+	for (int i = 0; ompp_report_format((size_t)i) && !rc; i++)
+		if (ompp_place_formats() >> i & 1)
+			rc = write_to(fd, i, profile, arena);
 	return rc;
 }
 
 enum outcome { WRITTEN, FAILED, NOT_OPENED };
 
-/* say: 1 to name the report on stderr. */
+/* Writes the file of one format.
+ * say: 1 to name the report on stderr */
 static enum outcome write_file(int format, uint32_t dump, int say, const struct ompp_profile *profile,
                                struct ompp_arena *arena)
 {
@@ -118,20 +121,20 @@ static enum outcome write_file(int format, uint32_t dump, int say, const struct 
 		rc = ompp_output_close(&output, write_to(output.fd, format, profile, arena));
 	if (rc)
 		say_failed(output.path, rc);
-	else if (format && say)
+	else if (format != OMPP_FORMAT_PROFILE && say)
 		say_written(output.path);
 	return !rc ? WRITTEN : is_open ? FAILED : NOT_OPENED;
 }
 
-/* The reports, unless they go to a stream, and the profile; the name is taken. */
+/* Writes the profile, and the reports unless they go to a stream.  The name must be taken. */
 static enum outcome write_files(uint32_t dump, int say, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	enum outcome outcome = WRITTEN;
 	int n_written = 0;
 
-	for (unsigned int i = 0; ompp_place_stream() < 0 && i < N_FORMATS && outcome == WRITTEN; i++)
-		if (ompp_place_formats() & formats[i]) {
-			outcome = write_file(formats[i], dump, say, profile, arena);
+	for (int i = 0; ompp_place_stream() < 0 && ompp_report_format((size_t)i) && outcome == WRITTEN; i++)
+		if (ompp_place_formats() >> i & 1) {
+			outcome = write_file(i, dump, say, profile, arena);
 			n_written += outcome == WRITTEN;
 		}
 	if (outcome == WRITTEN && ompp_session.options.number[OMPP_OPT_PROFILE]) {
@@ -143,7 +146,8 @@ static enum outcome write_files(uint32_t dump, int say, const struct ompp_profil
 	return outcome;
 }
 
-/* Under the name that is taken now; where the file that the user named cannot be opened, under one of our own. */
+/* Writes the files under the name that is taken.  Where the file that the user named cannot be opened, it takes one of
+ * kinst's own names. */
 static void write_named(uint32_t dump, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	char path[OMPP_PATH_BYTES];
@@ -156,11 +160,11 @@ static void write_named(uint32_t dump, const struct ompp_profile *profile, struc
 			return;
 		}
 	} while (write_files(dump, 1, profile, arena) == NOT_OPENED && ompp_place_give_up());
-	if (dump)                               /* the main files hold the newest, whatever happens later */
+	if (dump) /* the main files always hold the newest report, whatever happens later */
 		write_files(0, 0, profile, arena);
 }
 
-/* A word of the environment that nothing met: said on stderr and in the report. */
+/* Says on stderr and in the report which word of an environment variable fitted nothing in the run. */
 static void tell(const char *line)
 {
 	ompp_note_say(line);
@@ -168,7 +172,7 @@ static void tell(const char *line)
 }
 
 struct job {
-	int      final, signal;
+	int final, signal;
 	uint32_t dump;
 };
 
@@ -180,9 +184,9 @@ static void make_report(int final, int signal, uint32_t dump)
 	int error;
 
 	ompp_arena_init(&arena, 0);
-	if (final && !ompp_session.forked) {    /* a child does not know what its parent met later */
+	if (final && !ompp_session.forked) { /* a child does not know what its parent met after the fork */
 		if (ompp_session.options.text[OMPP_OPT_FILTER][0])
-			ompp_locks_name(&locks, &arena);        /* it may mean one of them */
+			ompp_locks_name(&locks, &arena); /* the filter may name a lock */
 		ompp_wish_tell(tell);
 	}
 	error = ompp_collect(&profile, &arena, final, signal);
@@ -202,6 +206,8 @@ static void make_report(int final, int signal, uint32_t dump)
 		}
 	}
 	write_named(dump, &profile, &arena);
+	if (final)
+		ompp_trace_name();
 out:
 	ompp_arena_fini(&arena);
 }
@@ -213,7 +219,7 @@ static void run_job(void *arg)
 	make_report(job->final, job->signal, job->dump);
 }
 
-/* Make one report; the turn is ours. */
+/* Makes one report.  The calling thread must have the right to. */
 static void report(int final, int signal, uint32_t dump)
 {
 	struct job job = { final, signal, dump };
@@ -223,7 +229,7 @@ static void report(int final, int signal, uint32_t dump)
 
 static int wanted(void)
 {
-	/* A vfork() child shares our memory, but is not the process that was measured. */
+	/* A vfork() child shares this memory, but is not the process that was measured. */
 	return ompp_sys_getpid() == ompp_session.pid && !ompp_place_is_none();
 }
 
@@ -276,7 +282,7 @@ void ompp_dump_start(void)
 
 	if (!ompp_session.options.number[OMPP_OPT_DUMP_INTERVAL] || atomic_exchange(&started, 1))
 		return;
-	/* The program's signals are not for this thread. */
+	/* The program's signals must not be delivered to this thread. */
 	ompp_sys_sigmask(SIG_BLOCK, &all, &before);
 	if (!r->thread_create || r->attr_init(&attr) || r->attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) ||
 	    r->attr_setstacksize(&attr, DUMP_STACK_BYTES) || r->thread_create(&thread, &attr, dump_thread, NULL))
@@ -287,6 +293,7 @@ void ompp_dump_start(void)
 void ompp_dump_after_fork(void)
 {
 	ompp_place_after_fork();
+	ompp_trace_after_fork();
 	mine = 0;
 	atomic_store(&reporting, 0);
 	atomic_store(&ompp_session.ended, 0);

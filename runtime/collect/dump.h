@@ -1,26 +1,28 @@
 /*
- * Dump: when a report is made, and where it goes.
+ * Dump: decides when a report is made, and where it goes.
  *
- * Final once, incremental any number of times, one at a time.  On every path, also in a signal handler: an arena,
- * open(2) and write(2).  Nothing here fails towards the program; what goes wrong is one line on stderr.
+ * The final report is made once, incremental ones any number of times, and only one at a time.  A report can be made
+ * from any place, also from a signal handler, as it needs nothing but an arena, open(2) and write(2).  Nothing here
+ * fails towards the program: what goes wrong is said in one line on stderr.
  */
 #ifndef OMPP_COLLECT_DUMP_H
 #define OMPP_COLLECT_DUMP_H
 
-/* The run is over; signal: what ended it, or 0.  Only the first call makes a report; a call from another thread
- * waits for it.  A forked child that measured nothing makes none. */
+/* Makes the final report.  Only the first call does; a call from another thread waits for it.  A forked child that
+ * measured nothing makes none.
+ * signal: the signal that ended the run, or 0 */
 void ompp_dump_final(int signal);
 
-/* A report of the run so far. */
+/* Makes an incremental report of the run so far. */
 void ompp_dump_incremental(void);
 
-/* As final, but the program may come back. */
+/* Makes a report like the final one before exec.  The run is not over after it, as exec may fail. */
 void ompp_dump_before_exec(void);
 
-/* Start the thread that makes a report every OMPP_DUMP_INTERVAL, if that is asked for. */
+/* Starts the thread that makes a report every OMPP_DUMP_INTERVAL, if the user asked for it. */
 void ompp_dump_start(void);
 
-/* In a forked child: files of its own, no thread. */
+/* Prepares a forked child: its reports get files of their own, and it has no thread for incremental ones. */
 void ompp_dump_after_fork(void);
 
 #endif

@@ -1,32 +1,32 @@
 /*
  * Functions: see functions.h.
  *
- * That is asked when a report is made, not when a function is first called: the helper that answers shall not be started, or
- * have a descriptor, while the program runs.
+ * Debug information is asked when a report is made, and not when a function is first called: the helper that answers
+ * must not be started, or have a descriptor, while the program runs.
  */
 #define _GNU_SOURCE
 #include "runtime/collect/functions.h"
 
 #include <string.h>
 
-#include "runtime/base/debuginfo.h"
-#include "runtime/base/dynamic.h"
 #include "runtime/base/helper.h"
+#include "runtime/base/loaded.h"
 #include "runtime/core/region.h"
+#include "runtime/program/debuginfo.h"
 
 static void ask(struct ompp_region_def *def)
 {
-	char source[OMPP_DYNAMIC_PATH_BYTES];
-	struct ompp_dynamic_file file;
+	char source[OMPP_LOADED_PATH_BYTES];
+	struct ompp_loaded file;
 	unsigned int line = 0;
 
 	source[0] = '\0';
-	if (!ompp_dynamic_file(&file, def->address))
+	if (!ompp_loaded_find(&file, def->address))
 		line = ompp_debuginfo_place(file.path, def->address - file.bias, source, sizeof(source));
 	ompp_region_found_at(def, source, line);
 }
 
-/* The id of the first function that is the same in the source. */
+/* Returns the id of the first function that has the same name and place in the source. */
 static uint32_t first_like(const struct ompp_region_def *def, uint32_t id)
 {
 	for (uint32_t i = 1; i < id && def->source[0]; i++) {

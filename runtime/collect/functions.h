@@ -1,11 +1,12 @@
 /*
- * Functions: where those that became regions are in the source.
+ * Functions: finds where the functions that became regions are in the source.
  */
 #ifndef OMPP_COLLECT_FUNCTIONS_H
 #define OMPP_COLLECT_FUNCTIONS_H
 
-/* Asks debug information about the functions that no report asked about before.  Of several at one place under one name, as a
- * function in a header that several libraries have, all are shown as the first.  A report at a time. */
+/* Asks debug information about those functions that no earlier report asked about.  When several have the same place
+ * and name, such as a function in a header that several libraries include, all are shown as the first.  One report at
+ * a time may call it. */
 void ompp_functions_place(void);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Index: from a hash to the numbers of the entries that have it, for entries in an array of the caller's.
+ * Index: finds the entries of the caller's array that may have a certain hash.
  *
- * Open addressing, never more than half full.  Memory is an arena's, so what is outgrown stays behind.
+ * It uses open addressing and is never more than half full.  Its memory comes from an arena, so a table that was too
+ * small stays there until the arena ends.
  */
 #ifndef OMPP_COLLECT_INDEX_H
 #define OMPP_COLLECT_INDEX_H
@@ -14,20 +15,21 @@
 #define OMPP_INDEX_FREE UINT32_MAX
 
 struct ompp_index {
-	uint32_t *slots;                        /* numbers of entries */
-	size_t    n_slots;                      /* a power of two; 0: empty */
+	uint32_t *slots; /* numbers of entries */
+	size_t n_slots;  /* a power of two; 0 when the index is empty */
 };
 
-/* The hash of entry i. */
+/* Returns the hash of entry i. */
 typedef uint32_t ompp_index_hash(const void *context, uint32_t i);
 
-/* Go over the entries that may have this hash: *at is the hash at first; OMPP_INDEX_FREE after the last. */
+/* Returns the number of the next entry that may have the hash, or OMPP_INDEX_FREE after the last one.  *at is the hash
+ * at the first call. */
 static inline uint32_t ompp_index_next(const struct ompp_index *index, size_t *at)
 {
 	return index->n_slots ? index->slots[(*at)++ & (index->n_slots - 1)] : OMPP_INDEX_FREE;
 }
 
-/* Put entry i in, the last of i + 1.  0 or -ENOMEM. */
+/* Puts entry i in.  Entries 0 to i - 1 must be in already.  Returns 0 or -ENOMEM. */
 int ompp_index_put(struct ompp_index *index, struct ompp_arena *arena, uint32_t i, ompp_index_hash *hash,
                    const void *context);
 

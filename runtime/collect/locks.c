@@ -1,9 +1,10 @@
 /*
  * Locks: see locks.h.
  *
- * Symbols are searched for once, for all locks together.  Locks of one variable and one member of its elements are a
- * class, as are locks without a variable that one place made.  The distance between the elements of a class is that
- * between its locks, if there are as many as fill the variable; else the offset in bytes stands for the index.
+ * Symbols are searched once for all locks together.  The locks in one variable, in the same member of its elements,
+ * are a class; so are locks without a variable that one place made.  The distance between the elements of a class is
+ * the distance between its locks, if there are as many locks as fill the variable.  Otherwise the name has the offset
+ * in bytes instead of the index.
  */
 #define _GNU_SOURCE
 #include "runtime/collect/locks.h"
@@ -11,53 +12,58 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/sort.h"
+#include "runtime/base/option.h"
 #include "runtime/base/real.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
-#include "runtime/base/variable.h"
 #include "runtime/core/lock.h"
+#include "runtime/core/region.h"
 #include "runtime/core/session.h"
+#include "runtime/program/variable.h"
 
 enum { MANY = 16, MOST_SITES = 8, NAME_BYTES = 160, MOST_MODULES = 1024 };
 
 /* A variable of the program in which there are locks. */
 struct symbol {
 	const char *name, *linkage;
-	uintptr_t   address;
-	size_t      n_bytes;
+	uintptr_t address;
+	size_t n_bytes;
 };
 
-/* Where a lock is, of those that are shown or were only initialised. */
+/* A lock that is shown or was only initialised. */
 struct place {
-	uintptr_t                    address;
+	uintptr_t address;
 	const struct ompp_lock_site *maker;
-	const struct symbol         *symbol;    /* NULL: in none */
-	uint32_t                     made;      /* the place among those that were initialised, from 1; 0: it was not seen */
-	uint32_t                     number;    /* among those of the same maker, from 1 */
+	const struct symbol *symbol; /* NULL when it is in no variable */
+	uint32_t made;   /* its number among all locks that were initialised, from 1; 0 when that was not seen */
+	uint32_t number; /* its number among the locks of the same maker, from 1; 0 when it is the only one */
 };
 
 struct item {
-	const struct ompp_lock_def  *def;
-	const struct ompp_lock_site *from;      /* what it is named by: where it is made, else set; NULL: not known */
-	const struct symbol         *symbol;
-	const char                  *member;    /* of the argument, what stands behind the index; "" */
-	uint32_t                     number;    /* of those that its maker made, from 1; 0: it is the only one, or not known */
+	const struct ompp_lock_def *def;
+	const struct ompp_lock_site *from; /* the place that made it, or else sets it; NULL when not known */
+	const struct symbol *symbol;
+	const char *member; /* what follows the index in the argument, or "" */
+	uint32_t number; /* its number among the locks of its maker, from 1; 0 when it is the only one, or not known */
 };
 
 struct module {
 	const char *path;
-	uintptr_t   bias, lo, hi;
+	uintptr_t bias, lo, hi;
 };
 
 struct namer {
 	struct ompp_arena *arena;
-	const struct ompp_lock_def *newest;     /* of those that are named */
-	struct item       *items;   size_t n_items;
-	uint32_t          *order;               /* of the items, class by class */
-	struct place      *places;  size_t n_places, have_places;
-	uint32_t          *by_address;          /* the places in ascending order */
-	struct module     *modules; size_t n_modules;
-	int                failed;
+	const struct ompp_lock_def *newest; /* the newest lock that gets a name */
+	struct item *items;
+	size_t n_items;
+	uint32_t *order; /* indices of the items, class by class */
+	struct place *places;
+	size_t n_places, have_places;
+	uint32_t *by_address; /* indices of the places in ascending order of address */
+	struct module *modules;
+	size_t n_modules;
+	int failed;
 };
 
 /* ---- sites ---- */
@@ -83,7 +89,7 @@ static int is_fortran(const struct ompp_lock_site *site)
 	return dot && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* The bracket that closes the last index of an argument, and the one that opens it; 0: there is none. */
+/* Finds the brackets around the last index of an argument.  Returns 0 when there is none. */
 static int find_index(const char *text, int fortran, size_t *open, size_t *close)
 {
 	char from = fortran ? '(' : '[', to = fortran ? ')' : ']';
@@ -105,7 +111,7 @@ static int find_index(const char *text, int fortran, size_t *open, size_t *close
 	return at > 0;
 }
 
-/* What a set without its own init is named by: of the places that set it, always the same one. */
+/* Returns the place that names a lock: the one that made it, or else always the same one of the places that set it. */
 static const struct ompp_lock_site *from_of(const struct ompp_lock_def *def)
 {
 	const struct ompp_lock_site *first = NULL;
@@ -133,7 +139,7 @@ static const char *member_of(const struct ompp_lock_site *site)
 
 /* ---- symbols ---- */
 
-/* Under the lock of the dynamic linker: nothing is opened here. */
+/* Adds a loaded file.  It runs under the lock of the dynamic linker, so it opens nothing. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct namer *n = data;
@@ -163,7 +169,7 @@ static int place_is_after(const void *context, uint32_t x, uint32_t y)
 	return places[x].address > places[y].address;
 }
 
-/* The first place at or behind an address. */
+/* Returns the first place at or behind an address. */
 static size_t first_place(const struct namer *n, uintptr_t address)
 {
 	size_t low = 0, high = n->n_places;
@@ -179,7 +185,7 @@ static size_t first_place(const struct namer *n, uintptr_t address)
 	return low;
 }
 
-/* Two symbols of one place: the smaller one says more. */
+/* Gives the symbol to the places in it.  Of two symbols over one place, the smaller one says more. */
 static void give_symbol(struct namer *n, const struct ompp_variable *x, uintptr_t bias)
 {
 	size_t i = first_place(n, bias + x->address);
@@ -197,7 +203,8 @@ static void give_symbol(struct namer *n, const struct ompp_variable *x, uintptr_
 			if (!symbol)
 				return;
 			*symbol = (struct symbol){ ompp_arena_strdup(n->arena, x->name),
-			                           ompp_arena_strdup(n->arena, x->linkage), bias + x->address, x->n_bytes };
+				                   ompp_arena_strdup(n->arena, x->linkage), bias + x->address,
+				                   x->n_bytes };
 			if (!symbol->name || !symbol->linkage)
 				return;
 		}
@@ -229,8 +236,8 @@ static void add_place(const struct ompp_lock *lock, void *context)
 		return;
 	}
 	n->places = places;
-	places[n->n_places++] = (struct place){ atomic_load_explicit(&lock->address, memory_order_relaxed),
-	                                        lock->maker, NULL, lock->made, 0 };
+	places[n->n_places++] = (struct place){ atomic_load_explicit(&lock->address, memory_order_relaxed), lock->maker,
+		                                NULL, lock->made, 0 };
 }
 
 static int find_symbols(struct namer *n)
@@ -263,7 +270,7 @@ static int made_after(const void *context, uint32_t x, uint32_t y)
 	return a->maker != b->maker ? a->maker > b->maker : a->made > b->made;
 }
 
-/* Number the locks of each place that makes more than one. */
+/* Numbers the locks of each place that makes more than one. */
 static int number_places(struct namer *n)
 {
 	uint32_t *order = ompp_arena_alloc(n->arena, n->n_places * sizeof(*order));
@@ -275,7 +282,8 @@ static int number_places(struct namer *n)
 		order[i] = (uint32_t)i;
 	ompp_sort(order, n->n_places, made_after, n->places);
 	for (first = 0; first < n->n_places; first = end) {
-		for (end = first + 1; end < n->n_places && n->places[order[end]].maker == n->places[order[first]].maker; end++)
+		for (end = first + 1; end < n->n_places && n->places[order[end]].maker == n->places[order[first]].maker;
+		     end++)
 			;
 		for (i = first; i < end && end - first > 1 && n->places[order[i]].maker; i++)
 			n->places[order[i]].number = (uint32_t)(i - first + 1);
@@ -318,7 +326,7 @@ static uintptr_t common_divisor(uintptr_t a, uintptr_t b)
 	return a;
 }
 
-/* The distance in bytes from one element to the next; 0: not known. */
+/* Returns the distance in bytes from one element to the next; 0 when it is not known. */
 static uintptr_t stride_of(const struct namer *n, const struct item *item)
 {
 	const struct symbol *s = item->symbol;
@@ -349,7 +357,7 @@ static int is_word(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The words of a mangled C++ name, "ns::v" of _ZN2ns1vE; the whole name where that is not all. */
+/* Writes the words of a mangled C++ name, "ns::v" of _ZN2ns1vE; or the whole name where it has more than words. */
 static void put_linkage(struct ompp_text *t, const char *s)
 {
 	size_t before = t->n_bytes;
@@ -361,7 +369,7 @@ static void put_linkage(struct ompp_text *t, const char *s)
 	for (;;) {
 		size_t n = 0;
 
-		p += *p == 'L';                         /* known to its file alone */
+		p += *p == 'L'; /* the mark of a name that is known to its file alone */
 		if (*p < '1' || *p > '9')
 			break;
 
@@ -380,7 +388,7 @@ static void put_linkage(struct ompp_text *t, const char *s)
 	ompp_text_str(t, s);
 }
 
-/* Does the argument name this variable?  Then where its word ends in it, else 0. */
+/* Returns where the name of this variable ends in the argument; 0 when the argument does not have it. */
 static size_t names_symbol(const char *text, const struct symbol *s)
 {
 	const char *p = text, *end;
@@ -416,7 +424,7 @@ static void put_symbol(struct ompp_text *t, const struct symbol *s)
 		ompp_text_str(t, s->name);
 }
 
-/* The argument with another text for each index of C, or for the last one of Fortran. */
+/* Writes the argument with "*" for each index of C, or for the last one of Fortran. */
 static void put_folded(struct ompp_text *t, const char *text, int fortran)
 {
 	size_t open, close, i;
@@ -458,7 +466,7 @@ static void put_index(struct ompp_text *t, const char *text, uint64_t index)
 	ompp_text_str(t, text + close);
 }
 
-/* One lock of a variable. */
+/* Writes the name of one lock in a variable. */
 static void put_variable(struct ompp_text *t, const struct namer *n, const struct item *item)
 {
 	const struct symbol *s = item->symbol;
@@ -489,7 +497,8 @@ static void put_variable(struct ompp_text *t, const struct namer *n, const struc
 	}
 }
 
-/* The name of one lock; or, folded, of all of its class.  number: in the class, from 1; 0: it is alone. */
+/* Returns the name of one lock, or of all locks of its class when these are folded into one region.
+ * number: its number in the class, from 1; 0 when it is alone */
 static const char *name_of(const struct namer *n, const struct item *item, int folded, size_t number)
 {
 	const char *text = item->from ? item->from->argument : "";
@@ -519,7 +528,7 @@ static const char *name_of(const struct namer *n, const struct item *item, int f
 	return ompp_arena_strdup(n->arena, name);
 }
 
-/* "a.c:12, a.c:40, and more", of all that are shown as one. */
+/* Returns where the locks of a class are set, "a.c:12, a.c:40 and more". */
 static const char *sites_of(const struct namer *n, const uint32_t *order, size_t n_class)
 {
 	const struct ompp_lock_site *sites[MOST_SITES];
@@ -565,7 +574,7 @@ static const char *sites_of(const struct namer *n, const uint32_t *order, size_t
 	return text;
 }
 
-/* Those of the class from `first` on, as one region or as one each. */
+/* Names the locks of a class, as one region or as one each. */
 static int name_class(struct namer *n, struct ompp_locks *locks, const uint32_t *order, size_t n_class)
 {
 	int64_t mode = ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS];
@@ -594,9 +603,12 @@ static int name_class(struct namer *n, struct ompp_locks *locks, const uint32_t 
 		name->shown_as = id;
 		if (!name->name || !name->sites)
 			return -ENOMEM;
-		name->is_off = ompp_region_is_filtered(&(struct ompp_region_def){
-			.construct = item->def->region->construct, .file = name->file, .begin_line = name->line,
-			.end_line = name->line, .name = name->name });
+		name->is_off = ompp_region_is_filtered(
+			&(struct ompp_region_def){ .construct = item->def->region->construct,
+		                                   .file = name->file,
+		                                   .begin_line = name->line,
+		                                   .end_line = name->line,
+		                                   .name = name->name });
 	}
 	return 0;
 }
@@ -615,7 +627,8 @@ static int list_items(struct namer *n)
 	for (def = n->newest, i = n->n_items; i-- > 0; def = def->next) {
 		const struct place *place = place_at(n, def->address);
 
-		n->items[i] = (struct item){ def, from_of(def), place ? place->symbol : NULL, "", place ? place->number : 0 };
+		n->items[i] = (struct item){ def, from_of(def), place ? place->symbol : NULL, "",
+			                     place ? place->number : 0 };
 		n->items[i].member = member_of(n->items[i].from);
 		n->order[i] = (uint32_t)i;
 	}
@@ -632,7 +645,7 @@ int ompp_locks_name(struct ompp_locks *locks, struct ompp_arena *arena)
 	*locks = (struct ompp_locks){ NULL, 0 };
 	if (!n.newest)
 		return 0;
-	locks->n = ompp_region_count() + 1;             /* after the newest was seen, whose region is one of them */
+	locks->n = ompp_region_count() + 1; /* after the newest was read, so its region counts */
 	locks->names = ompp_arena_alloc(arena, locks->n * sizeof(*locks->names));
 	rc = locks->names ? list_items(&n) : -ENOMEM;
 	for (first = 0; first < n.n_items && !rc; first = end) {

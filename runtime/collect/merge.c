@@ -9,24 +9,33 @@
 
 #include "runtime/base/cpu.h"
 #include "runtime/collect/accesses.h"
+#include "runtime/collect/samples.h"
 #include "runtime/collect/spent.h"
 #include "runtime/collect/uncore.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/region.h"
+#include "runtime/core/sample.h"
+#include "runtime/core/session.h"
 #include "runtime/core/team.h"
+#include "runtime/core/values.h"
+#include "runtime/sources/source.h"
 
-/* Visits by their cost: [1] at which the sources were read, [0] others. */
-struct below { uint64_t n[2]; };
+/* Numbers of visits by what they cost: [1] of those that read the sources, [0] of the others. */
+struct below {
+	uint64_t n[2];
+};
 
-/* One thread's tree during its walk. */
+/* One thread's tree while it is walked.  The arrays are by the node's index. */
 struct walk {
-	struct ompp_thread    *t;
+	struct ompp_thread *t;
 	struct ompp_callnode **nodes;
-	uint32_t               n;
-	uint32_t              *place, *row;     /* OMPP_NONE: not shown */
-	uint8_t               *inside;          /* 1: in a team, so a further team is an inner one */
-	uint8_t               *met;             /* 1: it or a node below was visited (not only by a parent process) */
-	struct ompp_spent     *spent;
-	struct below          *counted;         /* visits in the subtree without tasks: their counts are not those of nodes above */
-	int64_t               *open_values;     /* [spent->open_at * ompp_metrics.n]: of open visits, up to now; NULL: not known */
+	uint32_t n;
+	uint32_t *place, *row; /* OMPP_NONE when it is not shown */
+	uint8_t *inside;       /* 1 when it is in a team, so that a further team is an inner one */
+	uint8_t *met;          /* 1 when it or a node below was visited, and not only by a parent process */
+	struct ompp_spent *spent;
+	struct below *counted; /* visits below, but not in tasks, whose counts are not part of the nodes above */
+	int64_t *open_values;  /* [spent->open_at * ompp_metrics.n]: of open visits up to now; NULL when not known */
 };
 
 static uint32_t hash3(uint32_t a, uint32_t b, uint32_t c)
@@ -52,7 +61,8 @@ static uint32_t find_row(struct ompp_merge *c, uint32_t host, uint32_t parent, u
 		return 0;
 	}
 	c->rows = rows;
-	rows[c->n_rows] = (struct ompp_merge_row){ host, parent == OMPP_NONE ? 1 : rows[parent].depth + 1, rank, parent, 0 };
+	rows[c->n_rows] = (struct ompp_merge_row){ host, parent == OMPP_NONE ? 1 : rows[parent].depth + 1, rank, parent,
+		                                   0 };
 	return (uint32_t)c->n_rows++;
 }
 
@@ -70,7 +80,8 @@ static uint32_t find_place(struct ompp_merge *c, uint32_t parent, uint32_t regio
 	uint32_t i;
 
 	while ((i = ompp_index_next(&c->place_index, &at)) != OMPP_INDEX_FREE)
-		if (c->places[i].parent == parent && c->places[i].region == region && c->places[i].construct == construct)
+		if (c->places[i].parent == parent && c->places[i].region == region &&
+		    c->places[i].construct == construct)
 			return i;
 	places = ompp_arena_grow(c->arena, c->places, &c->have_places, c->n_places + 1, sizeof(*places));
 	if (!places)
@@ -94,7 +105,7 @@ static uint32_t sums_hash(const void *context, uint32_t i)
 
 static struct ompp_merge_sums *find_sums(struct ompp_merge *c, uint32_t place, uint32_t row)
 {
-	static struct ompp_merge_sums nowhere;             /* after a failure: written, never read */
+	static struct ompp_merge_sums nowhere; /* takes the values after a failure, and is never read */
 	size_t at = hash3(place, row, 0);
 	struct ompp_merge_sums *sums;
 	uint32_t i;
@@ -127,9 +138,10 @@ failed:
 
 /* ---- one thread ---- */
 
-static struct ompp_region_def *def_of(uint64_t key)
+/* Returns the region of a key; NULL for one that came after the report had begun, which the next report shows. */
+static struct ompp_region_def *def_of(const struct ompp_merge *c, uint64_t key)
 {
-	return ompp_region_by_id(OMPP_KEY_ID(key));
+	return OMPP_KEY_ID(key) < c->lost_id ? ompp_region_by_id(OMPP_KEY_ID(key)) : NULL;
 }
 
 static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t)
@@ -154,7 +166,7 @@ static int open_walk(struct ompp_merge *c, struct walk *w, struct ompp_thread *t
 	return ompp_spent(c, t, w->nodes, w->n, w->spent);
 }
 
-/* Where a node belongs; its parent's place is known. */
+/* Finds the place and row of a node.  The place of its parent must be known. */
 static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 {
 	const struct ompp_callnode *node = w->nodes[i];
@@ -182,13 +194,13 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	place = w->place[up];
 	row = w->row[up];
 	w->inside[i] = w->inside[up];
-	if (row == OMPP_NONE) {                 /* a team's thread outside of all teams: a host of its own */
+	if (row == OMPP_NONE) { /* a team's thread outside of all teams counts as another host thread */
 		if (!OMPP_LOAD(&w->t->host))
 			OMPP_STORE(&w->t->host, ++c->max_host);
 		place = 0;
 		row = find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0);
 	}
-	def = def_of(node->key);
+	def = def_of(c, node->key);
 	if (!def)
 		return;
 	w->row[i] = row;
@@ -197,13 +209,13 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		w->inside[i] = 1;
 		w->row[i] = w->inside[up] ? find_row(c, c->rows[row].host, row, rank)
 		                          : find_row(c, c->rows[row].host, OMPP_NONE, rank);
-		return;                         /* the place is the fork's */
+		return; /* it has the place of the fork */
 	}
 	if (def->off)
 		return;
 	if (part != OMPP_PART_REGION && part != OMPP_PART_FORK && part != OMPP_PART_TASKEXEC &&
 	    c->places[place].region == OMPP_KEY_ID(node->key))
-		return;                         /* a part of the construct above */
+		return; /* it is a part of the construct above */
 	lock = ompp_locks_at(&c->locks, OMPP_KEY_ID(node->key));
 	if (lock && lock->is_off)
 		return;
@@ -213,7 +225,7 @@ static void place_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 
 static struct ompp_merge_waits *waits_of(struct ompp_merge *c, struct ompp_merge_sums *s)
 {
-	static struct ompp_merge_waits nowhere;            /* after a failure: written, never read */
+	static struct ompp_merge_waits nowhere; /* takes the values after a failure, and is never read */
 
 	if (!s->waits)
 		s->waits = ompp_arena_alloc(c->arena, sizeof(*s->waits));
@@ -256,7 +268,8 @@ static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, ui
 	uint32_t row = w->row[i];
 	struct ompp_merge_sums *s;
 
-	row = w->inside[i] ? find_row(c, c->rows[row].host, row, rank) : find_row(c, c->rows[row].host, OMPP_NONE, rank);
+	row = w->inside[i] ? find_row(c, c->rows[row].host, row, rank)
+	                   : find_row(c, c->rows[row].host, OMPP_NONE, rank);
 	s = find_sums(c, w->place[i], row);
 	s->n += n;
 	s->startup += (int64_t)startup * 256;
@@ -264,13 +277,13 @@ static struct ompp_merge_sums *add_rank(struct ompp_merge *c, struct walk *w, ui
 	return s;
 }
 
-/* Are there values that can be missing?  Those of tests are always there, and no reading is theirs but at events. */
+/* Returns whether there are values that can be missing.  Those of tests never are, and can be read only at events. */
 static int has_shares(void)
 {
 	return memchr(ompp_metrics.kind, OMPP_VALUE_LOST, sizeof(ompp_metrics.kind)) != NULL;
 }
 
-/* Values of the open frames of the thread that makes the report: no other can read them. */
+/* Reads the values of the open frames of the thread that makes the report; no other thread can read them. */
 static void read_open(struct ompp_merge *c, struct walk *w)
 {
 	const struct ompp_thread *t = w->t;
@@ -289,14 +302,14 @@ static void read_open(struct ompp_merge *c, struct walk *w)
 		for (k = 0; k < n; k++) {
 			others[k] += flags & OMPP_FRAME_TASK_VALUES ? t->task_values[i * n + k] : 0;
 			w->open_values[i * n + k] = (int64_t)(now[k] - t->frame_values[i * n + k] - others[k]);
-			if (flags & OMPP_FRAME_TASK)    /* all of it, for those below */
+			if (flags & OMPP_FRAME_TASK) /* for the frames below, all of the task belongs to others */
 				others[k] = now[k] - t->frame_values[i * n + k] -
 				            (flags & OMPP_FRAME_SUSPENDED_VALUES ? t->suspended_values[i * n + k] : 0);
 		}
 	}
 }
 
-/* Teams between their fork and their join: what their members have shown so far. */
+/* Adds what the members of teams between fork and join have shown so far. */
 static void open_forks(struct ompp_merge *c, struct walk *w)
 {
 	uint32_t n = ompp_n_teams(), i, r;
@@ -310,9 +323,9 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		    w->place[node->index] == OMPP_NONE || OMPP_LOAD(&team->def)->off)
 			continue;
 		fork_ticks = OMPP_LOAD(&team->fork_ticks);
-		if (fork_ticks == c->now)       /* forked since measuring was switched off */
+		if (fork_ticks == c->now) /* its fork came after measuring had been switched off */
 			continue;
-		if ((int64_t)(fork_ticks - ompp_session.start.ticks) < 0)      /* by the parent, before fork() */
+		if ((int64_t)(fork_ticks - ompp_session.start.ticks) < 0) /* a team of the parent process */
 			continue;
 		for (r = 0; r < team->n_slots; r++) {
 			uint64_t begin = atomic_load_explicit(&team->slots[r].begin_ticks, memory_order_acquire);
@@ -328,7 +341,7 @@ static uint64_t visits(const struct walk *w, uint32_t i)
 	return OMPP_LOAD(&w->nodes[i]->n) + w->spent[i].n_open;
 }
 
-/* Visits whose values are not known. */
+/* Counts visits whose values are not known. */
 static void lose_values(struct ompp_merge_sums *s, uint64_t n)
 {
 	size_t i;
@@ -338,7 +351,7 @@ static void lose_values(struct ompp_merge_sums *s, uint64_t n)
 			s->values[i] += (int64_t)n;
 }
 
-/* What a node's events counted of themselves: the inner part of its own, and all of those below. */
+/* Returns what a node's events counted of themselves: the inner part of its own events, and all of those below. */
 static int64_t value_cost(const struct walk *w, uint32_t i, size_t value)
 {
 	const struct ompp_callnode *node = w->nodes[i];
@@ -371,13 +384,14 @@ static void add_values(const struct walk *w, uint32_t i, struct ompp_merge_sums 
 		lose_values(s, w->spent[i].n_open);
 }
 
-/* Ticks × 256 without a cost that is in them. */
+/* Returns ticks × 256 without a cost that they contain. */
 static int64_t take(uint64_t ticks, uint64_t cost_fp)
 {
 	return ticks * 256 > cost_fp ? (int64_t)(ticks * 256 - cost_fp) : 0;
 }
 
-/* Between two events of a lock lies the end of one and the start of the other, as between those of a body. */
+/* Adds the times of a lock.  Between two events of a lock lie the end of the one and the start of the other, as
+ * between those of a body. */
 static void sum_lock(struct ompp_merge_sums *s, const struct ompp_callnode *node, uint64_t n)
 {
 	const struct ompp_cost *cost = &ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL];
@@ -394,7 +408,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	uint64_t n = visits(w, i), folded = OMPP_LOAD(&node->n_folded);
 	const struct ompp_spent *spent = &w->spent[i];
 	int64_t ticks = spent->own + spent->task;
-	struct ompp_region_def *def = def_of(node->key);
+	struct ompp_region_def *def = def_of(c, node->key);
 	struct ompp_merge_sums *s;
 
 	if (w->place[i] == OMPP_NONE || part == OMPP_PART_HOST)
@@ -433,7 +447,7 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 		s->n += n + folded;
 		s->exec += ticks;
 		s->task += spent->task;
-		if (def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK)
+		if (ompp_construct_is_lock(def->construct))
 			sum_lock(s, node, n);
 		break;
 	case OMPP_PART_TASKEXEC:
@@ -460,26 +474,57 @@ static void sum_node(struct ompp_merge *c, struct walk *w, uint32_t i)
 	}
 }
 
-/* Accesses at a node that is not shown belong to the one above it that is. */
-static void sum_accesses(struct ompp_merge *c, struct walk *w, uint32_t i)
+/* Finds the place and row of what was accessed at a node; for a node that is not shown they are those of the nearest
+ * node above it that is shown. */
+static void find_shown(struct ompp_merge *c, struct walk *w, uint32_t i, uint32_t *place, uint32_t *row)
 {
 	const struct ompp_callnode *node = w->nodes[i];
 	uint32_t k;
 
-	if (!OMPP_LOAD(&node->tallies))
-		return;
 	while (node->parent && (w->place[node->index] == OMPP_NONE || w->row[node->index] == OMPP_NONE))
 		node = node->parent;
-	/* A member before its first team: what its first region needed.  A host: what it did outside. */
+	/* What a team's member accessed before its first team goes to that team, as its first region needed it.  What
+	 * a host thread accessed outside of teams goes to the host. */
 	for (k = 1; !node->parent && !OMPP_LOAD(&w->t->host) && k < w->n; k++)
-		if (w->place[k] != OMPP_NONE && w->row[k] != OMPP_NONE && OMPP_KEY_PART(w->nodes[k]->key) == OMPP_PART_TEAM)
+		if (w->place[k] != OMPP_NONE && w->row[k] != OMPP_NONE &&
+		    OMPP_KEY_PART(w->nodes[k]->key) == OMPP_PART_TEAM)
 			node = w->nodes[k];
 	if (!node->parent && !OMPP_LOAD(&w->t->host))
 		OMPP_STORE(&w->t->host, ++c->max_host);
-	if (node->parent)
-		ompp_merge_accesses(c, w->nodes[i], w->place[node->index], w->row[node->index]);
-	else
-		ompp_merge_accesses(c, w->nodes[i], 0, find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0));
+	*place = node->parent ? w->place[node->index] : 0;
+	*row = node->parent ? w->row[node->index] : find_row(c, OMPP_LOAD(&w->t->host), OMPP_NONE, 0);
+}
+
+static void sum_accesses(struct ompp_merge *c, struct walk *w, uint32_t i)
+{
+	uint32_t place, row;
+
+	if (!OMPP_LOAD(&w->nodes[i]->tallies))
+		return;
+	find_shown(c, w, i, &place, &row);
+	ompp_merge_accesses(c, w->nodes[i], place, row);
+}
+
+/* Returns the node of a sum of samples; NULL when it is newer than the walk, or when the sum has none. */
+static const struct ompp_callnode *node_of(const struct walk *w, const struct ompp_sample_sum *s)
+{
+	return ompp_callnode_is_listed(s->key.node, w->nodes, w->n) ? s->key.node : NULL;
+}
+
+static void sum_samples(struct ompp_merge *c, struct walk *w)
+{
+	const struct ompp_sample_sum *s;
+
+	for (s = ompp_sample_sums(w->t); s; s = s->older) {
+		const struct ompp_callnode *node = node_of(w, s);
+		uint32_t place = OMPP_NONE, row = OMPP_NONE;
+
+		if (node)
+			find_shown(c, w, node->index, &place, &row);
+		if (node || s->key.sum == OMPP_SUM_OF_PLACE)
+			ompp_merge_sample(c, s, place, row);
+	}
+	c->n_lost_samples += ompp_sample_lost(w->t);
 }
 
 static void add_below(struct below *above, const struct below *below, uint32_t is_read, uint64_t n)
@@ -491,22 +536,28 @@ static void add_below(struct below *above, const struct below *below, uint32_t i
 
 void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 {
+	const struct ompp_sample_sum *s;
 	struct walk w;
 	uint32_t i;
 
+	ompp_sample_settle(t);
 	if (open_walk(c, &w, t)) {
 		c->failed = 1;
 		return;
 	}
 	if (has_shares())
 		read_open(c, &w);
+	for (s = ompp_sample_sums(t); s; s = s->older)
+		if (node_of(&w, s))
+			w.met[s->key.node->index] = 1;
 	for (i = w.n; i-- > 1;) {
 		const struct ompp_callnode *node = w.nodes[i];
 		uint64_t n = visits(&w, i) + OMPP_LOAD(&node->n_folded) + OMPP_LOAD(&node->n_lock_exits);
 
 		if (OMPP_KEY_PART(node->key) != OMPP_PART_TASKEXEC)
 			add_below(&w.counted[node->parent->index], &w.counted[i], node->is_read, n);
-		w.met[i] |= n || w.spent[i].own || w.spent[i].task || OMPP_LOAD(&node->ticks) || OMPP_LOAD(&node->tallies);
+		w.met[i] |= n || w.spent[i].own || w.spent[i].task || OMPP_LOAD(&node->ticks) ||
+		            OMPP_LOAD(&node->tallies);
 		w.met[node->parent->index] |= w.met[i];
 	}
 	for (i = 0; i < w.n && !c->failed; i++)
@@ -517,20 +568,21 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		sum_accesses(c, &w, i);
 		ompp_merge_uncore(c, w.nodes[i], w.place[i]);
 	}
+	sum_samples(c, &w);
 	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	open_forks(c, &w);
 	c->n_lost += OMPP_LOAD(&t->graph.n_lost);
 }
 
-/* What was counted only some of the time has only that share of the cost in it. */
-static void take_cost(const struct ompp_column *column, struct ompp_merge_sums *s)
+/* Takes the runtime's own count out of a value.  A value that was counted only a share of the time contains only that
+ * share of the cost. */
+static void take_cost(const struct ompp_source_column *column, struct ompp_merge_sums *s)
 {
 	const int64_t *share = s->values + column->share;
 	int64_t *value = &s->values[column->value], cost = s->value_cost[column->value];
 
-	if (column->share != OMPP_NO_VALUE && share[OMPP_SHARE_RUNNING] < share[OMPP_SHARE_ENABLED])
-		cost = share[OMPP_SHARE_RUNNING] > 0
-			? (int64_t)((__int128)cost * share[OMPP_SHARE_RUNNING] / share[OMPP_SHARE_ENABLED]) : 0;
+	if (column->share != OMPP_NO_VALUE)
+		cost = ompp_value_of_share(cost, share[OMPP_SHARE_ENABLED], share[OMPP_SHARE_RUNNING]);
 	if (cost > 0 && *value > 0)
 		*value = cost < *value ? *value - cost : 0;
 }
@@ -553,11 +605,13 @@ int ompp_merge_init(struct ompp_merge *c, struct ompp_arena *arena, uint64_t now
 	c->arena = arena;
 	c->now = now_ticks;
 	c->stretch_milli = ompp_cpu_stretch_milli("/proc/thread-self/schedstat");
-	c->lost_id = ompp_region_count() + 1;
 	for (i = 0; i < n_threads; i++)
 		if (OMPP_LOAD(&ompp_threads[i]->host) > c->max_host)
 			c->max_host = OMPP_LOAD(&ompp_threads[i]->host);
-	find_place(c, OMPP_NONE, 0, OMPP_USER_REGION);          /* the root */
+	find_place(c, OMPP_NONE, 0, OMPP_USER_REGION); /* the root */
 	find_row(c, 1, OMPP_NONE, 0);
-	return c->failed ? -ENOMEM : ompp_locks_name(&c->locks, arena);
+	if (c->failed || ompp_locks_name(&c->locks, arena))
+		return -ENOMEM;
+	c->lost_id = ompp_region_count() + 1; /* after the locks were named, so that theirs are below it */
+	return 0;
 }

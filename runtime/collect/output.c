@@ -12,15 +12,20 @@
 
 enum { MODE = 0666, MAX_PARTS = 100, MEMORY_DEVICES = 1 };
 
-/* Other kinds of files than those that reports are written to, as errors.  /dev/null and the like take all at once. */
+/* Returns 0 for the kinds of files to which reports are written, and an error for each other kind.  /dev/null and the
+ * like are allowed, as they take everything at once. */
 static int refuse(const struct stat *st)
 {
 	if (S_ISREG(st->st_mode) || (S_ISCHR(st->st_mode) && major(st->st_rdev) == MEMORY_DEVICES))
 		return 0;
-	return S_ISDIR(st->st_mode) ? -EISDIR : S_ISFIFO(st->st_mode) ? -ESPIPE : S_ISSOCK(st->st_mode) ? -ENOTCONN : -ENODEV;
+	return S_ISDIR(st->st_mode)  ? -EISDIR
+	     : S_ISFIFO(st->st_mode) ? -ESPIPE
+	     : S_ISSOCK(st->st_mode) ? -ENOTCONN
+	                             : -ENODEV;
 }
 
-/* Looked at before it is opened, as opening a device may do something; and once more after that. */
+/* Opens a file by the name that the user wrote.  It is checked before it is opened, as opening a device may do
+ * something, and once more after that. */
 static int open_literal(struct ompp_output *o)
 {
 	struct stat st;
@@ -51,7 +56,7 @@ int ompp_output_open(struct ompp_output *o, const char *path, int is_literal)
 	o->part[0] = '\0';
 	if (is_literal)
 		return open_literal(o);
-	for (unsigned int i = 0; i < MAX_PARTS; i++) {          /* one may be left of a process that was killed */
+	for (unsigned int i = 0; i < MAX_PARTS; i++) { /* one may be left by a process that was killed */
 		ompp_text_init(&t, o->part, sizeof(o->part));
 		ompp_text_str(&t, path);
 		ompp_text_str(&t, ".part");
@@ -104,6 +109,7 @@ int ompp_output_exists(const char *path)
 const char *ompp_output_error(int error)
 {
 	switch (error) {
+	/* clang-format off */
 	case -ENOSPC:       return "no space left on the device";
 	case -EDQUOT:       return "quota exceeded";
 	case -EFBIG:        return "larger than the limit of file sizes (ulimit -f)";
@@ -127,5 +133,6 @@ const char *ompp_output_error(int error)
 	case -ETIMEDOUT:    return "its reader takes nothing";
 	case -ENOMEM:       return "not enough memory";
 	default:            return "system error";
+		/* clang-format on */
 	}
 }

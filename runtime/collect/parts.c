@@ -5,11 +5,11 @@
 
 #include <errno.h>
 
-#include "reports/views/sort.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/sort.h"
 
-/* Lines at the edge of a part that are no evidence: one that lies in two parts, and one beside it, whose first or last
- * element a neighbour reads.  Of parts that are not much larger nothing is said. */
+/* Two lines at the edge of a part are no evidence: one that lies in two parts, and one beside it, whose first or last
+ * element a neighbour reads.  Nothing is said of parts that are not much larger. */
 enum { EDGE_BYTES = 2 * OMPP_EXTENT_BYTES, LEAST_TIMES_EDGE = 4 };
 
 static void join(uint64_t *lo, uint64_t *hi, uint64_t other_lo, uint64_t other_hi)
@@ -39,10 +39,10 @@ static int is_in_parallel(const struct ompp_merge *c, uint32_t place)
 	return 0;
 }
 
-/* Of one thread and one object. */
+/* The part of one object that one thread accesses. */
 struct part {
 	uint32_t object, thread;
-	uint64_t lo[3], hi[3];                  /* of loads, stores, both */
+	uint64_t lo[3], hi[3]; /* by loads [0], stores [1], and both [2] */
 };
 
 struct order {
@@ -54,7 +54,8 @@ static int is_of_later(const void *context, uint32_t x, uint32_t y)
 {
 	const struct part *parts = context;
 
-	return parts[x].object != parts[y].object ? parts[x].object > parts[y].object : parts[x].thread > parts[y].thread;
+	return parts[x].object != parts[y].object ? parts[x].object > parts[y].object
+	                                          : parts[x].thread > parts[y].thread;
 }
 
 static int begins_later(const void *context, uint32_t x, uint32_t y)
@@ -69,7 +70,9 @@ static int is_edge(uint64_t overlap, uint64_t n_bytes)
 	return overlap <= EDGE_BYTES && overlap * LEAST_TIMES_EDGE <= n_bytes;
 }
 
-/* Do parts lie beside each other, by what they load (0), store (1), or both (2)?  *n_with: how many have such accesses. */
+/* Returns whether the parts lie beside each other without overlap.  *n_with becomes the number of parts that have such
+ * accesses.
+ * which: 0 for what they load, 1 for what they store, 2 for both */
 static int are_apart(const struct part *parts, uint32_t *some, size_t n, int which, size_t *n_with)
 {
 	struct order order = { parts, which };
@@ -106,7 +109,7 @@ static enum ompp_parts judge(const struct part *parts, uint32_t *some, size_t n)
 	return are_apart(parts, some, n, 1, &n_with) && n_with > 1 ? OMPP_PARTS_WRITTEN : OMPP_PARTS_OVERLAP;
 }
 
-/* The parts in parallel regions, one for each access record.  Returns how many. */
+/* Lists the parts in parallel regions, one for each access record.  Returns how many there are. */
 static size_t list_parts(const struct ompp_merge *c, const struct ompp_profile *p, struct part *parts)
 {
 	size_t n = 0;
@@ -117,8 +120,10 @@ static size_t list_parts(const struct ompp_merge *c, const struct ompp_profile *
 
 		if (a->object < OMPP_OBJECT_FIRST_NAMED || a->object >= p->n_objects || !is_in_parallel(c, a->node))
 			continue;
-		parts[n] = (struct part){ .object = a->object, .thread = ompp_thread_row(p, a->row), .lo = { e->lo[0], e->lo[1] },
-		                          .hi = { e->hi[0], e->hi[1] } };
+		parts[n] = (struct part){ .object = a->object,
+			                  .thread = ompp_thread_row(p, a->row),
+			                  .lo = { e->lo[0], e->lo[1] },
+			                  .hi = { e->hi[0], e->hi[1] } };
 		join(&parts[n].lo[2], &parts[n].hi[2], e->lo[0], e->hi[0]);
 		join(&parts[n].lo[2], &parts[n].hi[2], e->lo[1], e->hi[1]);
 		n += parts[n].hi[2] != 0;
@@ -126,7 +131,7 @@ static size_t list_parts(const struct ompp_merge *c, const struct ompp_profile *
 	return n;
 }
 
-/* Sort the parts, and let each thread have one of each object.  Returns how many are left. */
+/* Sorts the parts, and joins those of each thread and object to one.  Returns how many are left. */
 static size_t join_parts(struct part *parts, uint32_t *order, size_t n)
 {
 	size_t n_left = 0;

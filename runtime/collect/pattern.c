@@ -7,14 +7,17 @@
 
 #include "runtime/base/text.h"
 #include "runtime/core/access.h"
+#include "runtime/core/access_count.h"
+#include "runtime/data/cache.h"
 #include "runtime/data/tally.h"
 
 enum { LEAST_STEPS = 64, MOST_ROWS_NAMED = 8 };
 
-/* While it is being summed up. */
+/* A pattern while it is summed up. */
 struct ompp_merge_pattern {
-	struct ompp_pattern sum;                /* region: an id */
-	uint32_t           *rows;  size_t have_rows;
+	struct ompp_pattern sum; /* its region is an id */
+	uint32_t *rows;
+	size_t have_rows;
 };
 
 static struct ompp_merge_pattern *find(struct ompp_merge *c, const struct ompp_pattern *one)
@@ -61,7 +64,7 @@ static void add(struct ompp_merge *c, const struct ompp_pattern *one, uint32_t r
 	rows[p->sum.n_rows++] = row;
 }
 
-/* The level whose misses are looked at. */
+/* Returns the cache level whose misses are looked at, which is the first that is modelled. */
 static int first_level(void)
 {
 	int i = 0;
@@ -71,34 +74,54 @@ static int first_level(void)
 	return i;
 }
 
-/* A walk by a stride: three misses of four or more are the same two lines or more from the one before.  Where data is
- * walked line by line that is one line, where it is accessed at random nothing is the same for long.  What a thread fetches
- * is another's where three misses of four are of pages that another wrote first. */
+/* A thread walks by a stride when three misses of four or more have the same distance from the miss before, and this
+ * is two lines or more.  Where data is walked line by line the distance is one line; where it is accessed at random no
+ * distance stays the same for long.  A thread fetches another's data when three misses of four are of pages that
+ * another thread wrote first. */
 void ompp_pattern_tally(struct ompp_merge *c, const uint64_t *words, uint32_t region, uint32_t row, uint32_t object)
 {
 	int level = first_level();
 	uint64_t n_misses = OMPP_LOAD(&words[OMPP_SLOT_MISS + level]), n_steps = OMPP_LOAD(&words[OMPP_SLOT_STEPS]);
 	int64_t step = (int64_t)OMPP_LOAD(&words[OMPP_SLOT_STEP]);
-	uint64_t step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step, n_foreign = OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]);
+	uint64_t step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step,
+		 n_foreign = OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]);
 
 	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 &&
 	    step_bytes >= 2 * ompp_access_geometry.level[level].line_bytes)
-		add(c, &(struct ompp_pattern){ .object = object, .region = region, .kind = OMPP_PATTERN_STRIDE, .n = n_steps,
-		                               .n_of = n_misses, .step_bytes = step }, row);
+		add(c,
+		    &(struct ompp_pattern){ .object = object,
+		                            .region = region,
+		                            .kind = OMPP_PATTERN_STRIDE,
+		                            .n = n_steps,
+		                            .n_of = n_misses,
+		                            .step_bytes = step },
+		    row);
 	if (n_foreign && n_foreign >= n_misses / 4 * 3)
-		add(c, &(struct ompp_pattern){ .object = object, .region = region, .kind = OMPP_PATTERN_FOREIGN, .n = n_foreign,
-		                               .n_of = n_misses }, row);
+		add(c,
+		    &(struct ompp_pattern){ .object = object,
+		                            .region = region,
+		                            .kind = OMPP_PATTERN_FOREIGN,
+		                            .n = n_foreign,
+		                            .n_of = n_misses },
+		    row);
 }
 
 void ompp_pattern_line(struct ompp_merge *c, uint32_t region, uint32_t row, uint32_t object, uint64_t n_transfers,
                        uint64_t n_stores, int is_new)
 {
-	add(c, &(struct ompp_pattern){ .object = object, .region = region, .kind = OMPP_PATTERN_FALSE_SHARING, .n = n_transfers,
-	                               .n_of = n_stores, .n_lines = is_new }, row);
+	add(c,
+	    &(struct ompp_pattern){ .object = object,
+	                            .region = region,
+	                            .kind = OMPP_PATTERN_FALSE_SHARING,
+	                            .n = n_transfers,
+	                            .n_of = n_stores,
+	                            .n_lines = is_new },
+	    row);
 }
 
-/* "0, 1, 2", in the order of the report; of many the first. */
-static const char *name_rows(const struct ompp_merge *c, const struct ompp_profile *p, const struct ompp_merge_pattern *one)
+/* Returns the rows of a pattern in the order of the report, "0, 1, 2"; only the first ones of many. */
+static const char *name_rows(const struct ompp_merge *c, const struct ompp_profile *p,
+                             const struct ompp_merge_pattern *one)
 {
 	char buffer[256];
 	struct ompp_text t;

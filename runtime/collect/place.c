@@ -6,17 +6,20 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/report.h"
+#include "runtime/base/array.h"
+#include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 #include "runtime/core/session.h"
 
 enum { MAX_TRIES = 100000, SUFFIX_BYTES = 64, STDOUT = 1, STDERR = 2 };
 
-static char name[OMPP_PATH_BYTES];              /* of all files, without suffix; "" until taken */
-static int is_given_up;                         /* 1: OMPP_REPORTFILE cannot be used */
-static int is_claimed;                          /* 1: the first file is there, empty */
+static char name[OMPP_PATH_BYTES]; /* the name of all files, without suffix; "" until it is taken */
+static int is_given_up;            /* 1 when OMPP_REPORTFILE cannot be used */
+static int is_claimed;             /* 1 when the first file exists, empty, to reserve the name */
 
-/* What the user wrote; "" for names of our own. */
+/* Returns the name that the user wrote; "" when kinst makes the names. */
 static const char *given(void)
 {
 	return is_given_up ? "" : ompp_session.options.text[OMPP_OPT_REPORTFILE];
@@ -29,24 +32,21 @@ int ompp_place_is_none(void)
 
 int ompp_place_stream(void)
 {
-	static const char *const names[] = { "stdout", "stderr", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2",
-	                                     "/proc/self/fd/1", "/proc/self/fd/2" };
+	static const char *const names[] = { "stdout",    "stderr",    "/dev/stdout",     "/dev/stderr",
+		                             "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++)
 		if (!strcmp(given(), names[i]))
 			return i % 2 ? STDERR : STDOUT;
 	return -1;
 }
 
-int ompp_place_formats(void)
+unsigned int ompp_place_formats(void)
 {
-	const char *list = ompp_session.options.text[OMPP_OPT_OUTFORMAT];
-
-	return (ompp_list_has(list, "PLAIN", 5) || ompp_list_has(list, "TEXT", 4) ? OMPP_FORMAT_TEXT : 0) |
-	       (ompp_list_has(list, "CSV", 3) || ompp_list_has(list, "CSV-RAW", 7) ? OMPP_FORMAT_CSV : 0);
+	return ompp_report_formats(ompp_session.options.text[OMPP_OPT_OUTFORMAT]);
 }
 
-/* A file of the user's own, not a stream. */
+/* Returns whether the user named a file, and not a stream. */
 static int is_file(void)
 {
 	return given()[0] && ompp_place_stream() < 0;
@@ -54,18 +54,26 @@ static int is_file(void)
 
 /* ---- one file ---- */
 
-static const char *suffix_of(int format)
+/* Returns whether the file of a format gets the suffix of this format.  A file that the user named has exactly that
+ * name, unless there are several formats of it. */
+static int has_suffix(int format)
 {
-	if (format == OMPP_FORMAT_PROFILE)
-		return ".ompp";
-	if (is_file() && ompp_place_formats() != (OMPP_FORMAT_TEXT | OMPP_FORMAT_CSV))
-		return "";
-	if (is_file())
-		return format == OMPP_FORMAT_TEXT ? ".txt" : ".csv";
-	return format == OMPP_FORMAT_TEXT ? ".ompp.txt" : ".ompp.csv";
+	unsigned int formats = ompp_place_formats();
+
+	return format == OMPP_FORMAT_PROFILE || !is_file() || (formats & (formats - 1));
 }
 
-/* The name, .dump<k>, the suffix. */
+static void put_suffix(struct ompp_text *t, int format)
+{
+	if (format == OMPP_FORMAT_PROFILE || !is_file())
+		ompp_text_str(t, ".ompp");
+	if (format != OMPP_FORMAT_PROFILE && has_suffix(format)) {
+		ompp_text_char(t, '.');
+		ompp_text_str(t, ompp_report_suffix((size_t)format));
+	}
+}
+
+/* Writes the path of a file: the name, .dump<k>, and the suffix. */
 static const char *file_path(char to[OMPP_PATH_BYTES], int format, uint32_t dump)
 {
 	struct ompp_text t;
@@ -76,20 +84,21 @@ static const char *file_path(char to[OMPP_PATH_BYTES], int format, uint32_t dump
 		ompp_text_str(&t, ".dump");
 		ompp_text_u64(&t, dump);
 	}
-	ompp_text_str(&t, suffix_of(format));
+	put_suffix(&t, format);
 	return to;
 }
 
+/* Returns the format whose file reserves the name. */
 static int first_format(void)
 {
-	int formats = ompp_place_stream() < 0 ? ompp_place_formats() : 0;
+	unsigned int formats = ompp_place_stream() < 0 ? ompp_place_formats() : 0;
 
-	return formats & OMPP_FORMAT_TEXT ? OMPP_FORMAT_TEXT : formats;
+	return formats ? __builtin_ctz(formats) : OMPP_FORMAT_PROFILE;
 }
 
 /* ---- the name ---- */
 
-/* An absolute path is used as it is; another starts in the folder in which the program started. */
+/* Writes a path.  An absolute one stays as it is; another starts in the folder in which the program started. */
 static void put_folder(struct ompp_text *t, const char *path)
 {
 	if (path[0] != '/' && ompp_session.folder[0]) {
@@ -111,19 +120,20 @@ static void put_process(struct ompp_text *t)
 	}
 }
 
-/* Has another process a file of this name, in any format? */
+/* Returns whether a file of this name exists in any format. */
 static int is_taken(void)
 {
-	static const int all[] = { OMPP_FORMAT_PROFILE, OMPP_FORMAT_TEXT, OMPP_FORMAT_CSV };
 	char path[OMPP_PATH_BYTES];
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (ompp_output_exists(file_path(path, all[i], 0)))
+	if (ompp_output_exists(file_path(path, OMPP_FORMAT_PROFILE, 0)))
+		return 1;
+	for (int i = 0; ompp_report_format((size_t)i); i++)
+		if (ompp_output_exists(file_path(path, i, 0)))
 			return 1;
 	return 0;
 }
 
-/* <app>.<threads>-<n> with the first free n. */
+/* Completes the name <app>.<threads>-<n> with the first free n, and reserves it. */
 static int take_number(struct ompp_text *t)
 {
 	size_t stem = t->n_bytes;
@@ -145,13 +155,19 @@ static int take_number(struct ompp_text *t)
 	return rc;
 }
 
-static int take_own(const struct ompp_profile *profile, struct ompp_text *t)
+/* Writes the folder of the reports and the application's name. */
+static void put_stem(struct ompp_text *t, const char *app)
 {
 	put_folder(t, ompp_session.options.text[OMPP_OPT_OUTDIR]);
-	if (t->n_bytes && name[t->n_bytes - 1] != '/')
+	if (t->n_bytes && t->data[t->n_bytes - 1] != '/')
 		ompp_text_char(t, '/');
-	for (const char *p = profile->app; *p; p++)
+	for (const char *p = app; *p; p++)
 		ompp_text_char(t, *p == '/' ? '_' : *p);
+}
+
+static int take_own(const struct ompp_profile *profile, struct ompp_text *t)
+{
+	put_stem(t, profile->app);
 	ompp_text_char(t, '.');
 	ompp_text_u64(t, profile->max_threads);
 	put_process(t);
@@ -185,8 +201,38 @@ int ompp_place_open(struct ompp_output *o, int format, uint32_t dump)
 	int is_literal;
 
 	file_path(path, format, dump);
-	is_literal = is_file() && !dump && !suffix_of(format)[0] && !ompp_session.forked && ompp_mpi_size() <= 1;
+	is_literal = is_file() && !dump && !has_suffix(format) && !ompp_session.forked && ompp_mpi_size() <= 1;
 	return ompp_output_open(o, path, is_literal);
+}
+
+void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, path, OMPP_PATH_BYTES - SUFFIX_BYTES);
+	if (is_file())
+		put_folder(&t, given());
+	else
+		put_stem(&t, ompp_session_app());
+	ompp_text_char(&t, '.');
+	ompp_text_u64(&t, (uint64_t)ompp_session.pid);
+	if (n) {
+		ompp_text_char(&t, '-');
+		ompp_text_u64(&t, n);
+	}
+	t.capacity_bytes = OMPP_PATH_BYTES;
+	ompp_text_str(&t, ".ompp.samples");
+}
+
+void ompp_place_samples(char path[OMPP_PATH_BYTES])
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, path, OMPP_PATH_BYTES);
+	if (!name[0])
+		return;
+	ompp_text_str(&t, name);
+	ompp_text_str(&t, ".ompp.samples");
 }
 
 int ompp_place_give_up(void)

@@ -1,10 +1,10 @@
 /*
- * Place: where the reports of this process go: to a stream, to the file that the user names, or to files with names of our
- * own.  The reporting thread alone calls this (dump.c).
+ * Place: decides where the reports of this process go: to a stream, to the file that the user names, or to files whose
+ * names kinst makes.  Only the thread that makes a report calls this (dump.c).
  *
- * Names are ompP's: <app>.<threads>-<n>.ompp.txt with the first free n.  The name is taken once per process, by making a
- * file that nobody has, so processes and MPI ranks never share one; later reports of the process replace its content,
- * and each incremental one is also kept as .dump<k>.
+ * Names that kinst makes are those of ompP: <app>.<threads>-<n>.ompp.txt with the first free n.  The name is taken
+ * once per process by making a file that did not exist, so processes and MPI ranks never share one.  Later reports of
+ * the process replace its content, and each incremental one is also kept as .dump<k>.
  */
 #ifndef OMPP_COLLECT_PLACE_H
 #define OMPP_COLLECT_PLACE_H
@@ -14,30 +14,40 @@
 #include "reports/profile/profile.h"
 #include "runtime/collect/output.h"
 
-/* Formats asked for, as bits; both kinds of CSV are one file, which is raw when that is asked for. */
-enum ompp_format { OMPP_FORMAT_PROFILE = 0, OMPP_FORMAT_TEXT = 1, OMPP_FORMAT_CSV = 2 };
+/* Stands for the profile in place of a report's format. */
+enum { OMPP_FORMAT_PROFILE = -1 };
 
-int ompp_place_formats(void);
+/* Returns the formats that the user asked for, as ompp_report_formats() does. */
+unsigned int ompp_place_formats(void);
 
-/* The descriptor that OMPP_REPORTFILE means, -1 when that is no stream. */
+/* Returns the descriptor of the stream that OMPP_REPORTFILE names; -1 when it names none. */
 int ompp_place_stream(void);
 
-/* Is no report wanted at all? */
+/* Returns whether the user wants no report at all. */
 int ompp_place_is_none(void);
 
-/* Choose the name; 0, or -errno, and the path that could not be taken. */
+/* Chooses the name.  Returns 0; or -errno, and path is the one that could not be taken. */
 int ompp_place_take(const struct ompp_profile *profile, char path[OMPP_PATH_BYTES]);
 
-/* Open the file of a format, dump 0 or the number of an incremental report.  0 or -errno; the path is set in any case. */
+/* Opens the file of a format.  Returns 0 or -errno; the path in o is set in any case.
+ * dump: the number of an incremental report, or 0 */
 int ompp_place_open(struct ompp_output *o, int format, uint32_t dump);
 
-/* What OMPP_REPORTFILE names cannot be used: names of our own from now on.  1: it was in use until now. */
+/* Writes the name of a file that is begun before the name of the reports is known: beside them, with the number of the
+ * process, and of the try, when that is not 0.  Any thread may call it. */
+void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n);
+
+/* Writes the name of the file of samples beside the reports; "" while the name of the reports is not taken. */
+void ompp_place_samples(char path[OMPP_PATH_BYTES]);
+
+/* Gives up what OMPP_REPORTFILE names, as it cannot be used: from now on kinst makes the names.  Returns 1 when it was
+ * in use until now. */
 int ompp_place_give_up(void);
 
-/* No report was written under the name: nothing shall be left of it. */
+/* Gives the name back when no report was written under it, and removes the empty file that reserved it. */
 void ompp_place_drop(void);
 
-/* In a forked child: names of its own. */
+/* Lets a forked child take a name of its own. */
 void ompp_place_after_fork(void);
 
 #endif

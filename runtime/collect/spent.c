@@ -6,27 +6,31 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/core/callgraph.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/region.h"
 #include "runtime/core/team.h"
 
-/* Of one node, in ticks. */
+/* What is summed up for one node, in ticks. */
 struct sums {
-	uint64_t ticks, task;                           /* as measured, open visits up to now */
-	uint64_t once;                                  /* of a head; with open visits, from the innermost on */
-	uint64_t inside_fp[OMPP_N_COST_BOUNDS];         /* own cost in its own time, without the inner part of its own events */
-	uint64_t tasks_fp[OMPP_N_COST_BOUNDS];          /* at the node of a team: own cost in the tasks that the thread ran in it */
-	uint64_t tasks_own;                             /* and their own time */
-	uint64_t parts_fp, parts_cost_fp;               /* of the nodes below: their own time, and what was taken out of it */
-	uint32_t team;                                  /* the node of the team; of what lies above all teams, the host's */
+	uint64_t ticks, task; /* as measured, with open visits up to now */
+	uint64_t once;        /* ompp_callnode's once_ticks of a head; with open visits, from the innermost on */
+	uint64_t inside_fp[OMPP_N_COST_BOUNDS]; /* own cost in its own time, without the inner part of its own events */
+	uint64_t tasks_fp[OMPP_N_COST_BOUNDS];  /* at the node of a team: own cost in the tasks that the thread ran in
+	                                           the team */
+	uint64_t tasks_own;                     /* the own time of these tasks */
+	uint64_t parts_fp, parts_cost_fp;       /* of the nodes below: own time, and cost taken out of it */
+	uint32_t team;                          /* index of the team's node; above all teams, of the host's */
 	enum ompp_cost_kind kind;
 };
 
 struct tree {
-	struct ompp_merge           *merge;
-	struct ompp_thread          *t;
+	struct ompp_merge *merge;
+	struct ompp_thread *t;
 	struct ompp_callnode *const *nodes;
-	uint32_t                     n;
-	struct ompp_spent           *spent;
-	struct sums                 *sums;
+	uint32_t n;
+	struct ompp_spent *spent;
+	struct sums *sums;
 };
 
 static int is_at(const struct ompp_frame *f, uint32_t flags)
@@ -41,23 +45,28 @@ static uint64_t lasted(const struct ompp_frame *f, uint64_t until)
 	return (int64_t)ticks > 0 ? ticks : 0;
 }
 
-/* What the open frames of a thread are in. */
-struct context { uint64_t until; int in_task; };
+/* What the open frames from here on are in: up to when they count, and whether they are in a task. */
+struct context {
+	uint64_t until;
+	int in_task;
+};
 
-/* Time of an open frame that counts at nodes with the same key in tasks that ran, or run, inside (ompp_frame_time). */
+/* Returns the part of an open frame's time that counts at nodes with the same key, in tasks that ran or run inside it
+ * (see ompp_frame_time). */
 static uint64_t inside(struct sums *head, const struct ompp_frame *f, uint64_t elapsed, int in_task, int same)
 {
 	uint64_t before = OMPP_LOAD(&f->once_before), ticks = head->once - before;
 
 	if (ticks > elapsed)
-		ticks = 0;                      /* it runs, and has just been pushed */
+		ticks = 0; /* the thread runs, and has just pushed the frame */
 	if (in_task && !same)
 		head->once = before + elapsed;
 	return ticks;
 }
 
-/* A frame that is still open, and for how long other instances ran inside so far.  What the parent process entered is no
- * visit of a child's, but its time since fork() is. */
+/* Adds a frame that is still open.  A visit that the parent process began is not counted in a forked child, but its
+ * time since fork() is.
+ * others: for how long other instances ran inside so far */
 static void add_open(struct tree *tree, const struct ompp_frame *f, struct context in, uint64_t others)
 {
 	const struct ompp_callnode *node = OMPP_LOAD(&f->node);
@@ -78,17 +87,18 @@ static void add_open(struct tree *tree, const struct ompp_frame *f, struct conte
 	if (ompp_frame_has_once(f))
 		elapsed -= inside(&tree->sums[OMPP_LOAD(&node->head)->index], f, elapsed, in.in_task, node->same != 0);
 	sums->ticks += elapsed;
-	sums->task += elapsed - own;            /* may sink: their difference is what counts */
+	sums->task += elapsed - own; /* it may wrap below 0; only the difference of the two counts */
 }
 
-/* Frames that are still open, up to now; the innermost first.  The thread may be running: what does not look right is
- * passed over. */
+/* Adds the frames that are still open, up to now, the innermost first.  The thread may be running meanwhile: what does
+ * not look right is passed over. */
 static int add_all_open(struct tree *tree)
 {
 	struct ompp_thread *t = tree->t;
 	struct ompp_frame *top = OMPP_LOAD(&t->top), *limit = OMPP_LOAD(&t->limit), *f;
 	size_t depth = (size_t)((top < limit ? top : limit) - t->frames), i;
-	struct context in = { tree->merge->now, 0 }, *contexts = ompp_arena_alloc(tree->merge->arena, (depth + 1) * sizeof(in));
+	struct context in = { tree->merge->now, 0 },
+		       *contexts = ompp_arena_alloc(tree->merge->arena, (depth + 1) * sizeof(in));
 	uint64_t others = 0;
 
 	if (!contexts)
@@ -96,7 +106,7 @@ static int add_all_open(struct tree *tree)
 	for (i = 1; i <= depth; i++) {
 		f = t->frames + i;
 		if (is_at(f, OMPP_FRAME_TEAM))
-			in.until = ompp_team_until(OMPP_LOAD(&f->instance), in.until);
+			in.until = ompp_team_token_until(OMPP_LOAD(&f->instance), in.until);
 		if (is_at(f, OMPP_FRAME_TEAM | OMPP_FRAME_TASK))
 			in.in_task = is_at(f, OMPP_FRAME_TASK);
 		contexts[i] = in;
@@ -124,7 +134,8 @@ static void start_node(struct tree *tree, uint32_t i)
 	sums->task = OMPP_LOAD(&node->task_ticks);
 	sums->once = OMPP_LOAD(&node->once_ticks);
 	sums->team = part == OMPP_PART_TEAM || part == OMPP_PART_HOST || !node->parent
-		? i : tree->sums[node->parent->index].team;
+	                   ? i
+	                   : tree->sums[node->parent->index].team;
 	sums->kind = ompp_cost_kind(node, def ? def->construct : OMPP_USER_REGION);
 }
 
@@ -133,7 +144,8 @@ static uint64_t own_ticks(const struct sums *sums)
 	return (int64_t)(sums->ticks - sums->task) > 0 ? sums->ticks - sums->task : 0;
 }
 
-/* The own cost of a node's events goes up to where it is in the time.  Children come before their parents. */
+/* Adds the own cost of a node's events to the nodes whose time contains it.  It is called for children before their
+ * parents. */
 static void hand_up(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
@@ -148,6 +160,7 @@ static void hand_up(struct tree *tree, uint32_t i)
 		uint64_t inside_fp = OMPP_LOAD(&node->n_readings_inside) * ompp_arrival_reading_ticks[b] * 256;
 		uint64_t outside_fp = OMPP_LOAD(&node->n_readings_outside) * ompp_arrival_reading_ticks[b] * 256;
 
+		inside_fp += OMPP_LOAD(&node->sample_ticks) * 256;
 		tree->merge->own_fp[b] += pairs * cost->pair_fp + inside_fp + outside_fp;
 		up->inside_fp[b] += outside_fp;
 		sums->inside_fp[b] += inside_fp + folded * cost->pair_fp +
@@ -162,7 +175,7 @@ static void hand_up(struct tree *tree, uint32_t i)
 		team->tasks_own += own_ticks(sums);
 }
 
-/* A part of a time that is no larger than it. */
+/* Returns the share part / whole of a time, × 256, and at most the time itself. */
 static int64_t share_of(uint64_t ticks, uint64_t part, uint64_t whole)
 {
 	unsigned __int128 share = whole ? (unsigned __int128)ticks * part / whole : 0;
@@ -170,7 +183,8 @@ static int64_t share_of(uint64_t ticks, uint64_t part, uint64_t whole)
 	return share < (unsigned __int128)ticks * 256 ? (int64_t)share : (int64_t)(ticks * 256);
 }
 
-/* Without a processor, the runtime's part of a thread's time gets longer, as the program's does. */
+/* Returns a cost as long as it can have become on a busy machine.  While the thread has no processor, the runtime's
+ * part of its time gets longer, as the program's does. */
 static uint64_t stretched(const struct tree *tree, uint64_t cost_fp, int bound)
 {
 	unsigned __int128 cost = (unsigned __int128)cost_fp * tree->merge->stretch_milli / 1000;
@@ -178,7 +192,8 @@ static uint64_t stretched(const struct tree *tree, uint64_t cost_fp, int bound)
 	return bound != OMPP_COST_MOST ? cost_fp : cost < UINT64_MAX ? (uint64_t)cost : UINT64_MAX;
 }
 
-/* What may be taken out of an own time: its parts remain.  Of a fork all but its parts, start and end, is shown as it is. */
+/* Returns how much cost may be taken out of an own time, so that its parts remain.  Of a fork's time only what its
+ * parts lose is taken out, as its start and end are shown with their cost. */
 static uint64_t most_cost(const struct sums *sums, const struct ompp_callnode *node, uint64_t own)
 {
 	uint64_t most = own * 256 > sums->parts_fp ? own * 256 - sums->parts_fp : 0;
@@ -186,7 +201,7 @@ static uint64_t most_cost(const struct sums *sums, const struct ompp_callnode *n
 	return OMPP_KEY_PART(node->key) == OMPP_PART_FORK && sums->parts_cost_fp < most ? sums->parts_cost_fp : most;
 }
 
-/* Children come before their parents. */
+/* Computes what a node spent.  It is called for children before their parents. */
 static void finish_node(struct tree *tree, uint32_t i)
 {
 	const struct ompp_callnode *node = tree->nodes[i];
@@ -194,7 +209,7 @@ static void finish_node(struct tree *tree, uint32_t i)
 	struct ompp_spent *spent = &tree->spent[i];
 	uint64_t n = OMPP_LOAD(&node->n) + spent->n_open, own = own_ticks(sums), task;
 
-	if (sums->team == i)                    /* the tasks of a team are a part of it */
+	if (sums->team == i) /* the tasks of a team are a part of its time */
 		own = sums->ticks;
 	task = sums->ticks > own ? sums->ticks - own : 0;
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++) {

@@ -1,13 +1,15 @@
 /*
- * Spent: the times of one thread's call tree, with the runtime's own cost taken out.
+ * Spent: computes the times of one thread's call tree, with the runtime's own cost taken out.
  *
- * What a visit spent itself, its own time, contains regions below it, but not the tasks that the thread ran meanwhile.  The
- * runtime's own cost in it is the inner part of its own events, all of those below it but in tasks, and of each task that
- * ran inside the outer part of its begin and end.  Which tasks ran inside is not known any more: the cost in them
- * is the same share of their time as in all tasks that the thread ran in that team.
+ * The own time of a visit contains the regions below it, but not the tasks that the thread ran meanwhile.  The
+ * runtime's own cost in that time has three parts: the inner part of the visit's own events, the whole cost of all
+ * events below it that are not in tasks, and the outer part of the begin and end of each task that ran inside.  Which
+ * tasks ran inside is not known any more.  So the cost in them is taken to be the same share of their time as in all
+ * tasks that the thread ran in that team.  What samples by hooks take is timed when it happens, and is a part of the
+ * same cost.
  *
- * The cost of an event is an estimate, so what is taken out leaves at least what the parts of a time have left: no part is
- * longer than its whole.
+ * The cost of an event is an estimate.  So what is taken out of a time never makes it shorter than its parts have
+ * become: no part is longer than its whole.
  */
 #ifndef OMPP_COLLECT_SPENT_H
 #define OMPP_COLLECT_SPENT_H
@@ -17,16 +19,16 @@
 #include "runtime/collect/merge.h"
 #include "runtime/core/cost.h"
 
-/* Of one node, in ticks × 256. */
+/* What the visits of one node spent, in ticks × 256, without own cost. */
 struct ompp_spent {
-	int64_t  own, task;                     /* itself; of other instances that ran inside: without own cost */
-	int64_t  cost[OMPP_N_COST_BOUNDS];      /* taken out of both; and what that may have been */
-	uint64_t n_open;                        /* visits that have not ended yet, in own and task up to now */
-	uint32_t open_at;                       /* the frame of one of them; OMPP_NONE */
+	int64_t own, task;                /* own: in the node itself; task: in tasks that ran inside */
+	int64_t cost[OMPP_N_COST_BOUNDS]; /* taken out of both, and its bounds */
+	uint64_t n_open;                  /* visits that have not ended yet; own and task contain them up to now */
+	uint32_t open_at;                 /* index of the frame of one of them, or OMPP_NONE */
 };
 
-/* Fill spent[n]; nodes are in the order of their index.  Adds to merge's n_open, n_left, n_visits and own_fp.
- * 0 or -ENOMEM. */
+/* Fills spent[n].  The nodes are in the order of their index.  Adds to n_open, n_left, n_visits and own_fp of the
+ * merge.  Returns 0 or -ENOMEM. */
 int ompp_spent(struct ompp_merge *merge, struct ompp_thread *t, struct ompp_callnode *const *nodes, uint32_t n,
                struct ompp_spent *spent);
 

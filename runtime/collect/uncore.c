@@ -6,13 +6,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/sort.h"
+#include "reports/profile/number.h"
+#include "runtime/base/sort.h"
 #include "runtime/sources/uncore.h"
 
 /* What one thread's executions of a parallel region at one call path counted. */
 struct ompp_merge_uncore {
 	uint32_t place, value;
-	int64_t  count;                         /* OMPP_MISSING: some of it could not be read */
+	int64_t count; /* OMPP_MISSING when some of it could not be read */
 };
 
 void ompp_merge_uncore(struct ompp_merge *c, const struct ompp_callnode *node, uint32_t place)
@@ -23,7 +24,8 @@ void ompp_merge_uncore(struct ompp_merge *c, const struct ompp_callnode *node, u
 	if (!sums || place == OMPP_NONE)
 		return;
 	for (i = 0; i < ompp_n_uncore; i++) {
-		struct ompp_merge_uncore *all = ompp_arena_grow(c->arena, c->uncore, &c->have_uncore, c->n_uncore + 1, sizeof(*all));
+		struct ompp_merge_uncore *all = ompp_arena_grow(c->arena, c->uncore, &c->have_uncore, c->n_uncore + 1,
+		                                                sizeof(*all));
 
 		if (!all) {
 			c->failed = 1;
@@ -43,15 +45,10 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 	return a->place != b->place ? a->place > b->place : a->value > b->value;
 }
 
-static void add(int64_t *sum, int64_t count)
-{
-	*sum = *sum == OMPP_MISSING || count == OMPP_MISSING ? OMPP_MISSING : *sum + count;
-}
-
 int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
 {
 	uint32_t *order = ompp_arena_alloc(c->arena, (c->n_uncore + 1) * sizeof(*order));
-	struct ompp_node_value *out = ompp_arena_alloc(c->arena, (c->n_uncore + 1) * sizeof(*out));
+	struct ompp_numa_value *out = ompp_arena_alloc(c->arena, (c->n_uncore + 1) * sizeof(*out));
 	const struct ompp_merge_uncore *last = NULL;
 	size_t i, n = 0;
 
@@ -64,15 +61,17 @@ int ompp_collect_uncore(struct ompp_merge *c, struct ompp_profile *p)
 		const struct ompp_merge_uncore *u = &c->uncore[order[i]];
 
 		if (last && last->place == u->place && last->value == u->value) {
-			add(&out[n - 1].value, u->count);
+			out[n - 1].value = ompp_add_known(out[n - 1].value, u->count);
 			continue;
 		}
-		out[n] = (struct ompp_node_value){ .node = u->place, .place = ompp_uncore[u->value].place,
-		                                   .metric = ompp_uncore[u->value].metric, .value = u->count };
+		out[n] = (struct ompp_numa_value){ .node = u->place,
+			                           .place = ompp_uncore[u->value].place,
+			                           .metric = ompp_uncore[u->value].metric,
+			                           .value = u->count };
 		out[n++].metric.certainty = OMPP_LOAD(&ompp_uncore[u->value].metric.certainty);
 		last = u;
 	}
-	p->node_values = out;
-	p->n_node_values = n;
+	p->numa_values = out;
+	p->n_numa_values = n;
 	return 0;
 }

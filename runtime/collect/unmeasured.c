@@ -1,23 +1,23 @@
 /*
- * Unmeasured: the constructs that have no calls around them, from the notes of the program and of what is loaded with it,
- * become a condition of the run with their number, and a note each for the first.
+ * Unmeasured: lists the constructs that have no calls around them, from the notes of the program and of the libraries
+ * that are loaded with it.  Their number becomes a condition of the run, and the first ones get a note each.
  */
 #define _GNU_SOURCE
-#include "runtime/base/unmeasured.h"
+#include "runtime/program/unmeasured.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "reports/views/sort.h"
 #include "runtime/base/real.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/collect.h"
 
 enum { MOST_NAMED = 16, MOST = 1 << 16 };
 
 struct list {
-	const char **items;             /* NULL: only count */
-	size_t       n, room;
+	const char **items; /* NULL when they are only counted */
+	size_t n, room;
 };
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
@@ -48,7 +48,7 @@ static int is_after(const void *context, uint32_t x, uint32_t y)
 	return strcmp(l->items[x], l->items[y]) > 0;
 }
 
-/* In different sources it may have different reasons. */
+/* Returns whether two notes are of the same construct, which may have different reasons in different sources. */
 static int is_same_construct(const char *a, const char *b)
 {
 	size_t n = ompp_unmeasured_construct(a);
@@ -56,7 +56,8 @@ static int is_same_construct(const char *a, const char *b)
 	return n == ompp_unmeasured_construct(b) && !memcmp(a, b, n);
 }
 
-/* Each once, by file: a header's construct is in each object whose source includes it.  0 or -ENOMEM. */
+/* Sorts the list by file and keeps each construct once: a header's construct is in each object whose source includes
+ * it.  Returns 0 or -ENOMEM. */
 static int sort_once(struct list *l, struct ompp_arena *arena)
 {
 	uint32_t *order = ompp_arena_alloc(arena, l->n * sizeof(*order));
@@ -133,7 +134,8 @@ static int add_notes(struct ompp_profile *p, struct ompp_arena *arena, const str
 	p->n_notes += n;
 	if (l->n > n)
 		all[p->n_notes++] = (struct ompp_profile_note){
-			"more constructs are not measured; `ompp regions PROGRAM` lists them", l->n - n };
+			"more constructs are not measured; `ompp regions PROGRAM` lists them", l->n - n
+		};
 	p->notes = all;
 	return 0;
 }
@@ -151,6 +153,6 @@ int ompp_collect_unmeasured(struct ompp_profile *p, struct ompp_arena *arena)
 		return -ENOMEM;
 	l.n = 0;
 	ompp_real_each(add_module, &l);
-	l.n = l.n < l.room ? l.n : l.room;      /* another thread may have loaded something between */
+	l.n = l.n < l.room ? l.n : l.room; /* another thread may have loaded a library since they were counted */
 	return sort_once(&l, arena) || add_condition(p, arena, &l) || add_notes(p, arena, &l) ? -ENOMEM : 0;
 }

@@ -5,46 +5,32 @@
 
 #include <errno.h>
 
-/* The largest number whose square is not above v. */
-static uint64_t root(unsigned __int128 v)
-{
-	uint64_t low = 0, high = UINT64_MAX;
+#include "reports/profile/number.h"
 
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2 + 1;
-
-		if ((unsigned __int128)middle * middle <= v)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
-
-/* The standard deviation of n numbers. */
+/* Returns the standard deviation of n numbers, from their sum and the 128-bit sum of their squares. */
 static uint64_t deviation(uint64_t n, uint64_t sum, const uint64_t squares[2])
 {
 	unsigned __int128 of_squares = (unsigned __int128)squares[1] << 64 | squares[0];
 	unsigned __int128 of_sum = (unsigned __int128)sum * sum / n;
 
-	return root(of_squares > of_sum ? (of_squares - of_sum) / (n - 1) : 0);
+	return ompp_root(of_squares > of_sum ? (of_squares - of_sum) / (n - 1) : 0);
 }
 
-int ompp_collect_waits_start(const struct ompp_merge *c, struct ompp_profile *p)
+int ompp_collect_waits_start(struct ompp_merge *c, struct ompp_profile *p)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n_sums; i++)
 		n += c->sums[i].waits != NULL;
-	p->waits = ompp_arena_alloc(c->arena, n * sizeof(*p->waits));
+	p->waits = c->waits = ompp_arena_alloc(c->arena, n * sizeof(*c->waits));
 	p->n_waits = 0;
 	return p->waits ? 0 : -ENOMEM;
 }
 
-void ompp_collect_wait(struct ompp_profile *p, uint32_t cell, const struct ompp_merge_sums *sums,
-                       struct ompp_clock_rate rate)
+void ompp_collect_wait(const struct ompp_merge *c, struct ompp_profile *p, uint32_t cell,
+                       const struct ompp_merge_sums *sums, struct ompp_clock_rate rate)
 {
-	struct ompp_wait *w = (struct ompp_wait *)(uintptr_t)&p->waits[p->n_waits];
+	struct ompp_wait *w = &c->waits[p->n_waits];
 	const struct ompp_waits *s;
 	int is_read = ompp_arrival_interval != UINT64_MAX;
 

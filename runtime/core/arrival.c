@@ -6,9 +6,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/cpu.h"
-#include "runtime/core/cost.h"
-#include "runtime/core/team.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/region.h"
+#include "runtime/core/session.h"
+#include "runtime/core/team_data.h"
+#include "runtime/core/thread.h"
 #include "runtime/core/visit.h"
 
 enum { CALIBRATION_READINGS = 5, SLOTS_IN_INTERVAL = 16 };
@@ -41,7 +45,7 @@ void ompp_arrival_calibrate(void)
 	ompp_arrival_reading_ticks[OMPP_COST_MOST] = ticks[CALIBRATION_READINGS - 1];
 }
 
-/* Nanoseconds as ticks of the clock, by the rate so far. */
+/* Returns nanoseconds as ticks of the clock, by the rate so far. */
 static uint64_t ticks_of(int64_t ns, int64_t monotonic_ns)
 {
 	const struct ompp_clock_anchor *start = &ompp_session.start;
@@ -51,11 +55,12 @@ static uint64_t ticks_of(int64_t ns, int64_t monotonic_ns)
 		return (uint64_t)ns;
 	if (passed_ns <= 0)
 		return 0;
-	return (uint64_t)((unsigned __int128)(uint64_t)ns * (ompp_clock_tsc() - start->raw_ticks) / (uint64_t)passed_ns);
+	return (uint64_t)((unsigned __int128)(uint64_t)ns * (ompp_clock_tsc() - start->raw_ticks) /
+	                  (uint64_t)passed_ns);
 }
 
-/* Read the CPU time; what was missing since the last reading goes to the thread's sums.  A time in which measuring was
- * off is none of ours. */
+/* Reads the CPU time, and adds the time without a processor since the last reading to the thread's sums.  A time in
+ * which measuring was off is left out. */
 static void read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 {
 	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches);
@@ -79,9 +84,9 @@ static void read_cpu(struct ompp_cpu_state *cpu, uint64_t now)
 	cpu->is_read = 1;
 }
 
-/* A stretch begins: what the thread slept before, in a barrier, is none of its. */
-static inline __attribute__((always_inline)) void begin_stretch(const struct ompp_thread *t, struct ompp_team_slot *slot,
-                                                                uint64_t now)
+/* Begins a stretch.  What the thread slept before, in a barrier, does not belong to it. */
+static inline __attribute__((always_inline)) void begin_stretch(const struct ompp_thread *t,
+                                                                struct ompp_team_slot *slot, uint64_t now)
 {
 	slot->stretch_ticks = now;
 	slot->off_before = t->cpu.off_ticks;
@@ -99,14 +104,14 @@ void ompp_arrival_begin(struct ompp_thread *t, const struct ompp_team *team, str
 	begin_stretch(t, slot, now);
 }
 
-/* The slot of the running thread in the team around it; NULL: it has nobody to wait for, or was left. */
+/* Returns the slot of the running thread in the team around it; NULL when the thread has nobody to wait for, or was
+ * left. */
 static inline __attribute__((always_inline)) struct ompp_team_slot *own_slot(const struct ompp_thread *t)
 {
 	const struct ompp_frame *base = t->base;
 	uint32_t rank = OMPP_KEY_RANK(base->key);
 
-	if (!(base->flags & OMPP_FRAME_TEAM) || OMPP_LOAD(&base->team->n_threads) < 2 ||
-	    rank >= base->team->n_slots ||
+	if (!(base->flags & OMPP_FRAME_TEAM) || OMPP_LOAD(&base->team->n_threads) < 2 || rank >= base->team->n_slots ||
 	    atomic_load_explicit(&base->team->token, memory_order_relaxed) != base->instance)
 		return NULL;
 	return &base->team->slots[rank];
@@ -132,7 +137,9 @@ static inline void add_square(struct ompp_waits *waits, uint64_t ticks)
 	OMPP_STORE(&waits->squares[1], (uint64_t)(sum >> 64));
 }
 
-/* With a processor: from the enter to the arrival; and before the enter, which has lost what the body cannot have lost. */
+/* These functions tell how long a member had a processor from the enter to the arrival, and before the enter.  Time
+ * without a processor is taken from the body first; what the body cannot have lost, the time before the enter has
+ * lost. */
 static uint64_t less(uint64_t ticks, uint64_t off_ticks)
 {
 	return off_ticks < ticks ? ticks - off_ticks : 0;
@@ -153,14 +160,15 @@ static int is_counted(const struct ompp_frame *f)
 	return !(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF));
 }
 
-/* The member arrives with the frame f, whose node has these waits; NULL: the visit is not counted. */
+/* Notes that the member arrives with the frame f, whose node has these waits; NULL when the visit is not counted. */
 static __attribute__((noinline)) void arrive(const struct ompp_thread *t, struct ompp_team_slot *slot,
                                              const struct ompp_frame *f, struct ompp_waits *waits)
 {
 	uint32_t number = atomic_load_explicit(&slot->n_arrived, memory_order_relaxed) + 1;
 	struct ompp_arrival *place = &slot->arrivals[number & 1];
 	uint64_t now = f->start_ticks, begin_ticks = slot->stretch_ticks, enter_ticks = begin_ticks, work;
-	uint64_t off_ticks = t->cpu.off_ticks - slot->off_before, asleep_ticks = t->cpu.asleep_ticks - slot->asleep_before;
+	uint64_t off_ticks = t->cpu.off_ticks - slot->off_before,
+		 asleep_ticks = t->cpu.asleep_ticks - slot->asleep_before;
 
 	if (OMPP_KEY_PART(f->key) == OMPP_PART_BARRIER && (int64_t)(f[-1].start_ticks - enter_ticks) > 0)
 		enter_ticks = f[-1].start_ticks;
@@ -197,7 +205,8 @@ static __attribute__((noinline, cold)) void arrive_long(struct ompp_team_slot *s
 	arrive(t, slot, f, is_counted(f) ? waits_of(t, f->node) : NULL);
 }
 
-/* How much of what is left is charged to a difference, which may be negative. */
+/* Takes from what is left as much as can be charged to a difference, which may be negative.  Returns how much that
+ * is. */
 static uint64_t take(uint64_t *left, uint64_t difference)
 {
 	uint64_t taken = (int64_t)difference < 0 ? 0 : difference < *left ? difference : *left;
@@ -222,7 +231,7 @@ void ompp_arrival_explain(const struct ompp_arrival *mine, const struct ompp_arr
 	causes[OMPP_CAUSE_START] = is_made ? 0 : apart;
 }
 
-/* The arrival at the same barrier as that of a member whose number it is; NULL: it has none. */
+/* Returns the arrival of the member with this slot at the barrier of the given number; NULL when it has none. */
 static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, uint32_t number)
 {
 	uint32_t n = atomic_load_explicit(&slot->n_arrived, memory_order_acquire);
@@ -230,7 +239,8 @@ static const struct ompp_arrival *arrival_at(const struct ompp_team_slot *slot, 
 	return n == number || n == number + 1 ? &slot->arrivals[number & 1] : NULL;
 }
 
-/* Look for the member that came last, and why.  off_ticks: of the wait, for which this thread had no processor. */
+/* Looks for the member that came last, and why it did.
+ * off_ticks: how long this thread had no processor during its wait */
 static void look(const struct ompp_team *team, const struct ompp_team_slot *own, struct ompp_waits *waits,
                  uint64_t wait_ticks, uint64_t off_ticks)
 {
@@ -260,7 +270,8 @@ static void look(const struct ompp_team *team, const struct ompp_team_slot *own,
 		OMPP_ADD(&waits->causes[i], causes[i]);
 }
 
-/* Is it time to look again?  A wait in which tasks were run is work, and what came last is not known. */
+/* Returns 1 when it is time to look again.  A wait in which tasks were run is never looked at: it is work, and it is
+ * not known who came last. */
 static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
 {
 	uint64_t passed = now - t->cpu.looked_ticks;
@@ -272,7 +283,8 @@ static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uin
 static inline __attribute__((always_inline)) void leave(struct ompp_frame *f, uint64_t key, uint64_t now)
 {
 	OMPP_STORE(&f->flags, f->flags & ~(uint32_t)OMPP_FRAME_BARRIER);
-	OMPP_STORE(&f->once_before, f->node->head->once_ticks);     /* no task that ran inside waits at this barrier */
+	OMPP_STORE(&f->once_before, f->node->head->once_ticks); /* no task that ran inside waits at this barrier, so no
+	                                                           time is to be taken out */
 	ompp_visit_exit_at(key, now);
 }
 
@@ -294,10 +306,10 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	leave(f, key, now);
 }
 
-/* Both functions leave what is rare to others by a call at the end, so that they have nothing to keep on the stack. */
-void ompp_barrier_enter(uint64_t key, struct ompp_where where)
+/* Both functions leave rare cases to other functions, by a call at the end, so that they keep nothing on the stack. */
+void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
 {
-	struct ompp_frame *f = ompp_visit_enter(key, where);
+	struct ompp_frame *f = ompp_visit_enter(key, caller);
 	const struct ompp_thread *t = ompp_self;
 	struct ompp_team_slot *slot = f ? own_slot(t) : NULL;
 	uint32_t flags;
@@ -324,7 +336,8 @@ void ompp_barrier_exit(uint64_t key)
 		ompp_visit_exit_at(key, now);
 		return;
 	}
-	if (__builtin_expect(now - t->cpu.read_ticks > interval, 0) || __builtin_expect(now - t->cpu.looked_ticks > interval, 0)) {
+	if (__builtin_expect(now - t->cpu.read_ticks > interval, 0) ||
+	    __builtin_expect(now - t->cpu.looked_ticks > interval, 0)) {
 		leave_long(key, now);
 		return;
 	}

@@ -14,14 +14,18 @@
 
 enum { FIRST_SLOTS = 64, SMALLEST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024, DEEPEST_MIRROR = 512 };
 
-struct chunk { char *before; size_t before_bytes; };
+struct chunk {
+	char *before;
+	size_t before_bytes;
+};
 
 #define LOST_KEY UINT64_MAX
-#define HEAD_BIT (UINT64_C(1) << 31)     /* of no part */
+#define HEAD_BIT (UINT64_C(1) << 31) /* a bit that the key of no part has */
 
 struct ompp_callnode ompp_no_node;
 
-/* A chunk for n_bytes and more, twice as large as the one before, or smaller where that is not to be had. */
+/* Adds a chunk for n_bytes and more.  It is twice as large as the one before, or smaller when the system does not give
+ * that. */
 static int add_chunk(struct ompp_callgraph *graph, size_t n_bytes)
 {
 	size_t least = sizeof(struct chunk) + n_bytes, n = 2 * graph->chunk_bytes;
@@ -51,7 +55,8 @@ void *ompp_callgraph_alloc(struct ompp_callgraph *graph, size_t n_bytes)
 	void *p;
 
 	n_bytes = (n_bytes + 15) / 16 * 16;
-	if (n_bytes > graph->chunk_bytes - graph->used_bytes && (n_bytes > graph->left_bytes || add_chunk(graph, n_bytes)))
+	if (n_bytes > graph->chunk_bytes - graph->used_bytes &&
+	    (n_bytes > graph->left_bytes || add_chunk(graph, n_bytes)))
 		return NULL;
 	p = graph->chunk + graph->used_bytes;
 	graph->used_bytes += n_bytes;
@@ -82,7 +87,7 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	node->head = node;
 	if (graph->n_values) {
 		node->is_read = (uint32_t)ompp_region_counts(ompp_region_by_id(OMPP_KEY_ID(key)), OMPP_KEY_PART(key));
-		node->values[graph->n_values - 1] = 0;  /* its page is there before page faults are counted */
+		node->values[graph->n_values - 1] = 0; /* touches its page, before page faults are counted */
 	}
 	for (up = parent; up; up = up->parent)
 		if (up->key == key) {
@@ -94,7 +99,8 @@ static struct ompp_callnode *link_node(struct ompp_callgraph *graph, struct ompp
 	return node;
 }
 
-/* Double the hash table; the old one is left behind in the mapping (a quarter of the new one in all). */
+/* Doubles the hash table.  The old tables are left behind in the memory, together as much as a quarter of the new
+ * one. */
 static int grow_table(struct ompp_callgraph *graph)
 {
 	size_t n = graph->n_slots * 2, i;
@@ -108,7 +114,7 @@ static int grow_table(struct ompp_callgraph *graph)
 		graph->used_bytes = used;
 		return -ENOMEM;
 	}
-	/* A slot holds (parent, child): table[2 i], table[2 i + 1]. */
+	/* Slot i holds a parent in table[2 i] and its child in table[2 i + 1]. */
 	for (i = 0; i < graph->n_slots; i++) {
 		size_t at;
 
@@ -138,7 +144,7 @@ int ompp_callgraph_init(struct ompp_callgraph *graph, size_t limit_bytes, size_t
 	graph->table = ompp_callgraph_alloc(graph, FIRST_SLOTS * 2 * sizeof(*graph->table));
 	graph->table_keys = ompp_callgraph_alloc(graph, FIRST_SLOTS * sizeof(*graph->table_keys));
 	graph->root = link_node(graph, NULL, 0);
-	/* One level down, so that no node that asks for a child is its parent. */
+	/* It lies one level down, so that no node that asks for a child is its parent. */
 	graph->lost = link_node(graph, link_node(graph, graph->root, LOST_KEY), LOST_KEY);
 	return 0;
 }
@@ -163,19 +169,21 @@ void ompp_callgraph_clear(struct ompp_callgraph *graph)
 		node->n = node->ticks = node->task_ticks = node->once_ticks = node->lead_ticks = 0;
 		node->n_tasks = node->body_ticks = node->exit_ticks = node->n_lock_exits = 0;
 		node->n_folded = node->n_readings_inside = node->n_readings_outside = 0;
+		node->sample_ticks = 0;
 		for (i = 0; i < node->n_ranks; i++)
 			memset(&node->ranks[i], 0, sizeof(node->ranks[i]));
 		if (node->waits)
 			memset(node->waits, 0, sizeof(*node->waits));
 		for (i = 0; node->uncore && i < ompp_n_uncore; i++)
 			memset(&node->uncore[i], 0, sizeof(node->uncore[i]));
-		ompp_access_clear(node);
+		OMPP_STORE(&node->tallies, NULL);
+		OMPP_STORE(&node->tally, &ompp_no_tally);
 		memset(node->values, 0, graph->n_values * sizeof(uint64_t));
 	}
 	graph->n_lost = 0;
 }
 
-/* The place of a link in the table: its own, or the free one for it. */
+/* Returns the place of a link in the table, or the free place where it belongs. */
 static size_t place_of(const struct ompp_callgraph *graph, const struct ompp_callnode *parent, uint64_t key)
 {
 	size_t mask = graph->n_slots - 1, at = hash(parent, key) & mask;
@@ -194,7 +202,7 @@ static void put_link(struct ompp_callgraph *graph, size_t at, struct ompp_callno
 	graph->n_used++;
 }
 
-/* The first node with a key is found in the table by a link that no parent asks for. */
+/* Finds the first node with the key of this one, by a link in the table that no parent asks for. */
 static void find_head(struct ompp_callgraph *graph, struct ompp_callnode *node)
 {
 	uint64_t key = node->key | HEAD_BIT;
@@ -213,7 +221,7 @@ int ompp_callgraph_knows(const struct ompp_callgraph *graph, const struct ompp_c
 	return way || graph->table[2 * place_of(graph, parent, key)] != NULL;
 }
 
-/* Where the node's place is another's, that one is remembered in the other place of the pair. */
+/* Remembers the child.  When another child has its place, that one moves to the other place of the pair. */
 static void remember(struct ompp_callnode *parent, struct ompp_callnode *node)
 {
 	unsigned int at = ompp_callnode_way(node->key);
@@ -233,7 +241,7 @@ struct ompp_callnode *ompp_callgraph_find(struct ompp_callgraph *graph, struct o
 		return parent;
 	if (graph->table[2 * at]) {
 		node = graph->table[2 * at + 1];
-		if (node->parent == parent)             /* a folded link must not look like a child */
+		if (node->parent == parent) /* a folded link must not look like a child */
 			remember(parent, node);
 		return node;
 	}
@@ -261,8 +269,8 @@ struct ompp_callnode *ompp_callgraph_mirror(struct ompp_callgraph *graph, const 
 	const struct ompp_callnode *at;
 	int n = 0, i;
 
-	/* Deeper paths than this come from recursion through many regions: the top of the path is left out.  From each level
-	 * the path is walked anew, as the stack may have no room for it. */
+	/* Paths deeper than this come from recursion through many regions; the top of such a path is left out.  The
+	 * path is walked anew from each level, as the stack may have no room for it. */
 	for (at = other; at->parent && n < DEEPEST_MIRROR; at = at->parent)
 		n++;
 	while (n-- > 0) {

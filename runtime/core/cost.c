@@ -7,19 +7,24 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/clock.h"
+#include "runtime/base/mode.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/arrival.h"
+#include "runtime/core/hardware.h"
 #include "runtime/core/task.h"
 #include "runtime/core/team.h"
+#include "runtime/core/thread.h"
 #include "runtime/core/visit.h"
+#include "runtime/data/object.h"
 
 struct ompp_cost ompp_costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
 struct ompp_value_cost ompp_value_costs[OMPP_MAX_METRICS];
 
 enum { BATCHES = 7, MOST_BATCHES = 200, PAIRS = 64, SCRATCH_FRAMES = 8, SCRATCH_BYTES = 262144, MEMBERS = 2 };
 
-/* Work beside which events are measured: each is one function for all batches, so that it takes the same time with events
- * around it as alone, wherever the compiler puts the loop. */
+/* The kinds of work beside which events are measured.  Each is one function for all batches, so that it takes the same
+ * time with events around it as alone, wherever the compiler puts the loop. */
 static uint64_t word;
 
 static __attribute__((noinline)) void nothing(void)
@@ -37,13 +42,13 @@ static inline __attribute__((always_inline)) void wait_for_each(int n_steps)
 	}
 }
 
-/* Some steps that wait for each other, as in small loops. */
+/* Takes some steps that wait for each other, as in small loops. */
 static __attribute__((noinline)) void linked(void)
 {
 	wait_for_each(20);
 }
 
-/* So many of them that an event fits beside them. */
+/* Takes so many of these steps that the processor can handle an event meanwhile. */
 static __attribute__((noinline)) void long_linked(void)
 {
 	wait_for_each(100);
@@ -54,7 +59,7 @@ static __attribute__((noinline)) void atomic_add(void)
 	__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
 }
 
-/* Many steps that do not wait, as in a library's functions. */
+/* Takes many steps that do not wait, as in a library's functions. */
 static __attribute__((noinline)) void wide(void)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4;
@@ -68,13 +73,13 @@ static __attribute__((noinline)) void wide(void)
 enum work { NOTHING, LINKED, LONG_LINKED, ATOMIC_ADD, WIDE, N_WORKS };
 static void (*const works[N_WORKS])(void) = { nothing, linked, long_linked, atomic_add, wide };
 
-/* Where the work is, and of which kind the events are. */
+/* Where the work is (inside or outside of the events), and of which kind the events are. */
 enum place { OUTSIDE, INSIDE, N_PLACES };
 enum events { NONE, REGION, TASK, BARRIER, N_EVENTS };
 
-static struct ompp_region_def defs[N_EVENTS];   /* [NONE]: what is around a batch */
+static struct ompp_region_def defs[N_EVENTS]; /* [NONE] is the region around a batch */
 
-/* As the adapters do it: a handle leads to the region. */
+/* Finds a region in the way of the adapters: by its handle. */
 static struct ompp_region_def *region(void *volatile *handle)
 {
 	struct ompp_region_def *def = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
@@ -84,7 +89,7 @@ static struct ompp_region_def *region(void *volatile *handle)
 
 static __attribute__((noinline)) void enter(void *volatile *handle)
 {
-	ompp_visit_enter(region(handle)->key, OMPP_WHERE());
+	ompp_visit_enter(region(handle)->key, OMPP_CALLER());
 }
 
 static __attribute__((noinline)) void leave(void *volatile *handle)
@@ -94,7 +99,7 @@ static __attribute__((noinline)) void leave(void *volatile *handle)
 
 static __attribute__((noinline)) void begin(void *volatile *handle)
 {
-	ompp_task_begin(region(handle), 0, OMPP_WHERE());
+	ompp_task_begin(region(handle), 0, OMPP_CALLER());
 }
 
 static __attribute__((noinline)) void end(void *volatile *handle)
@@ -104,7 +109,7 @@ static __attribute__((noinline)) void end(void *volatile *handle)
 
 static __attribute__((noinline)) void arrive(void *volatile *handle)
 {
-	ompp_barrier_enter(region(handle)->key, OMPP_WHERE());
+	ompp_barrier_enter(region(handle)->key, OMPP_CALLER());
 }
 
 static __attribute__((noinline)) void depart(void *volatile *handle)
@@ -112,7 +117,7 @@ static __attribute__((noinline)) void depart(void *volatile *handle)
 	ompp_barrier_exit(region(handle)->key);
 }
 
-/* One batch; its ticks. */
+/* Runs one batch.  Returns its ticks. */
 static inline __attribute__((always_inline)) uint64_t batch(enum events events, void (*work)(void), enum place place)
 {
 	static void *volatile handles[N_EVENTS] = { &defs[NONE], &defs[REGION], &defs[TASK], &defs[BARRIER] };
@@ -139,19 +144,25 @@ static inline __attribute__((always_inline)) uint64_t batch(enum events events, 
 	return ompp_clock() - start;
 }
 
-/* Each with its own loop, so that the compiler knows what is in it. */
+/* Runs one batch.  Each kind has its own loop, so that the compiler knows what is in it. */
 static uint64_t batch_of(enum events events, enum work work, enum place place)
 {
 	switch (events) {
-	case REGION:  return place == INSIDE ? batch(REGION, works[work], INSIDE) : batch(REGION, works[work], OUTSIDE);
-	case TASK:    return place == INSIDE ? batch(TASK, works[work], INSIDE) : batch(TASK, works[work], OUTSIDE);
-	case BARRIER: return place == INSIDE ? batch(BARRIER, works[work], INSIDE) : batch(BARRIER, works[work], OUTSIDE);
-	default:      return batch(NONE, works[work], INSIDE);
+	case REGION:
+		return place == INSIDE ? batch(REGION, works[work], INSIDE) : batch(REGION, works[work], OUTSIDE);
+	case TASK:
+		return place == INSIDE ? batch(TASK, works[work], INSIDE) : batch(TASK, works[work], OUTSIDE);
+	case BARRIER:
+		return place == INSIDE ? batch(BARRIER, works[work], INSIDE) : batch(BARRIER, works[work], OUTSIDE);
+	default:
+		return batch(NONE, works[work], INSIDE);
 	}
 }
 
-/* The shortest batch of each kind, and the shortest time that the innermost visits of one said. */
-struct shortest { uint64_t batch[N_EVENTS][N_WORKS][N_PLACES], inside[N_EVENTS][N_WORKS][N_PLACES]; };
+/* The shortest batch of each kind, and the shortest time that the innermost visits of a batch measured. */
+struct shortest {
+	uint64_t batch[N_EVENTS][N_WORKS][N_PLACES], inside[N_EVENTS][N_WORKS][N_PLACES];
+};
 
 static void keep_less(uint64_t *least, uint64_t ticks)
 {
@@ -178,7 +189,7 @@ static uint64_t less0(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* What a pair of events costs beside this work. */
+/* Returns what a pair of events costs beside this work. */
 static struct ompp_cost cost_of(const struct shortest *s, enum events events, enum work work, enum place place)
 {
 	uint64_t alone = s->batch[NONE][work][INSIDE], n_pairs = PAIRS * (events == TASK ? 2 : 1);
@@ -188,7 +199,7 @@ static struct ompp_cost cost_of(const struct shortest *s, enum events events, en
 	return (struct ompp_cost){ pair_fp, in_fp, less0(pair_fp, in_fp) };
 }
 
-/* The larger of both, of each number. */
+/* Keeps the larger of both values of each number. */
 static void keep_more(struct ompp_cost *most, const struct ompp_cost *cost)
 {
 	most->pair_fp = cost->pair_fp > most->pair_fp ? cost->pair_fp : most->pair_fp;
@@ -196,7 +207,7 @@ static void keep_more(struct ompp_cost *most, const struct ompp_cost *cost)
 	most->out_fp = cost->out_fp > most->out_fp ? cost->out_fp : most->out_fp;
 }
 
-/* Bounds over all kinds of work. */
+/* Sets the bounds over all kinds of work. */
 static void set_bounds(const struct shortest *s, enum events events, struct ompp_cost costs[OMPP_N_COST_BOUNDS])
 {
 	struct ompp_cost *least = &costs[OMPP_COST_LEAST], *most = &costs[OMPP_COST_MOST];
@@ -218,20 +229,22 @@ static uint64_t mean(uint64_t a, uint64_t b)
 	return a / 2 + b / 2;
 }
 
-/* The library, which does much that does not wait, runs on both sides of a task's events. */
+/* Returns the cost of a task's events.  On both sides of them runs the OpenMP library, which does much that does not
+ * wait. */
 static struct ompp_cost task_cost(const struct shortest *s)
 {
 	struct ompp_cost inside = cost_of(s, TASK, WIDE, INSIDE), outside = cost_of(s, TASK, WIDE, OUTSIDE);
 
 	return (struct ompp_cost){ mean(inside.pair_fp, outside.pair_fp), mean(inside.in_fp, outside.in_fp),
-	                           mean(inside.out_fp, outside.out_fp) };
+		                   mean(inside.out_fp, outside.out_fp) };
 }
 
 static void set_costs(const struct shortest *s)
 {
-	static const enum events events[OMPP_COST_READ] = {
-		[OMPP_COST_PLAIN] = REGION, [OMPP_COST_LOCKED] = REGION, [OMPP_COST_TASK] = TASK, [OMPP_COST_BARRIER] = BARRIER
-	};
+	static const enum events events[OMPP_COST_READ] = { [OMPP_COST_PLAIN] = REGION,
+		                                            [OMPP_COST_LOCKED] = REGION,
+		                                            [OMPP_COST_TASK] = TASK,
+		                                            [OMPP_COST_BARRIER] = BARRIER };
 
 	ompp_costs[OMPP_COST_PLAIN][OMPP_COST_TYPICAL] = cost_of(s, REGION, LINKED, INSIDE);
 	ompp_costs[OMPP_COST_LOCKED][OMPP_COST_TYPICAL] = cost_of(s, REGION, ATOMIC_ADD, INSIDE);
@@ -243,8 +256,8 @@ static void set_costs(const struct shortest *s)
 
 /* ---- where the sources are read ---- */
 
-/* Did the column count during all of the batch? */
-static int is_counted(const struct ompp_column *column, const uint64_t *values)
+/* Returns 1 when the column counted during all of the batch. */
+static int is_counted(const struct ompp_source_column *column, const uint64_t *values)
 {
 	const uint64_t *share = values + column->share;
 
@@ -252,14 +265,15 @@ static int is_counted(const struct ompp_column *column, const uint64_t *values)
 	       (column->share == OMPP_NO_VALUE || share[OMPP_SHARE_RUNNING] >= share[OMPP_SHARE_ENABLED]);
 }
 
-/* A counter with negative factors may sink: no cost. */
+/* Keeps the least cost.  A counter with negative factors may sink: then there is no cost. */
 static void keep_value(uint64_t *least, int64_t cost)
 {
 	keep_less(least, cost < 0 ? 0 : (uint64_t)cost);
 }
 
-/* Pairs inside another region: what that one sees of them is a pair each, and once the inner part of its own.  Of a value
- * that is what a reading counts, so the inner part at nodes that are read has to be known first. */
+/* Measures what pairs inside another region add to the values.  That region sees a whole pair of each, and once the
+ * inner part of its own events.  For a value this part is what one reading counts, so it has to be known first for
+ * nodes that are read. */
 static void measure_values(struct ompp_callnode *outer, struct ompp_callnode *inner, int is_read)
 {
 	struct ompp_cost *cost = &ompp_costs[OMPP_COST_READ][OMPP_COST_TYPICAL];
@@ -268,7 +282,7 @@ static void measure_values(struct ompp_callnode *outer, struct ompp_callnode *in
 	inner->is_read = (uint32_t)is_read;
 	memset(outer->values, 0, ompp_metrics.n * sizeof(uint64_t));
 	memset(inner->values, 0, ompp_metrics.n * sizeof(uint64_t));
-	ompp_visit_enter(outer->key, OMPP_WHERE());
+	ompp_visit_enter(outer->key, OMPP_CALLER());
 	ticks = batch_of(REGION, NOTHING, INSIDE);
 	ompp_visit_exit(outer->key);
 	if (is_read) {
@@ -288,7 +302,7 @@ static void measure_values(struct ompp_callnode *outer, struct ompp_callnode *in
 	}
 }
 
-/* Is each value's cost known?  Those that take turns are not all counted in each batch. */
+/* Returns 1 when each value's cost is known.  Counters that take turns are not all counted in each batch. */
 static int all_are_known(void)
 {
 	for (size_t c = 0; c < ompp_metrics.n_columns; c++)
@@ -319,18 +333,24 @@ static void measure_all_values(struct ompp_callnode *outer, struct ompp_callnode
 		}
 }
 
-/* The thread becomes a member of a team in which others could wait for it, at a frame above the bottom. */
+/* Makes the thread a member of a team in which others could wait for it, at a frame above the bottom. */
 static struct ompp_callnode *join_team(struct ompp_thread *t)
 {
-	static struct { struct ompp_team_slot room[1 + MEMBERS]; } memory;      /* a team is no larger than a slot */
+	static struct {
+		struct ompp_team_slot room[1 + MEMBERS];
+	} memory; /* a team is no larger than a slot */
 	struct ompp_team *team = (struct ompp_team *)(void *)&memory;
 	struct ompp_frame *f = t->frames + 1;
 
 	_Static_assert(sizeof(struct ompp_team) <= sizeof(struct ompp_team_slot), "room for the team");
 	team->n_threads = team->n_slots = MEMBERS;
 	atomic_store_explicit(&team->token, 1, memory_order_relaxed);
-	*f = (struct ompp_frame){ .key = defs[NONE].key + OMPP_KEY(0, OMPP_PART_TEAM), .stack = UINTPTR_MAX, .team = team,
-	                          .flags = OMPP_FRAME_TEAM, .team_base = 1, .instance = 1 };
+	*f = (struct ompp_frame){ .key = defs[NONE].key + OMPP_KEY(0, OMPP_PART_TEAM),
+		                  .stack = UINTPTR_MAX,
+		                  .team = team,
+		                  .flags = OMPP_FRAME_TEAM,
+		                  .team_base = 1,
+		                  .instance = 1 };
 	f->node = ompp_callgraph_child(&t->graph, t->graph.root, f->key, SCRATCH_FRAMES);
 	t->top = t->base = f;
 	return f->node;
@@ -338,7 +358,7 @@ static struct ompp_callnode *join_team(struct ompp_thread *t)
 
 static void calibrate_on(struct ompp_thread *t)
 {
-	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4 };   /* a node remembers all of these children */
+	static const uint32_t ids[N_EVENTS] = { 7, 1, 3, 4 }; /* a node remembers all of these children */
 	struct ompp_callnode *outer, *nodes[N_EVENTS] = { NULL };
 	struct ompp_thread *self = ompp_self;
 	struct shortest shortest;
@@ -350,7 +370,8 @@ static void calibrate_on(struct ompp_thread *t)
 	ompp_self = t;
 	memset(&shortest, 0xff, sizeof(shortest));
 	for (int e = REGION; e < N_EVENTS; e++) {
-		nodes[e] = ompp_callgraph_child(&t->graph, nodes[NONE], defs[e].key + (e == TASK ? OMPP_KEY(0, OMPP_PART_TASKEXEC) : 0),
+		nodes[e] = ompp_callgraph_child(&t->graph, nodes[NONE],
+		                                defs[e].key + (e == TASK ? OMPP_KEY(0, OMPP_PART_TASKEXEC) : 0),
 		                                SCRATCH_FRAMES);
 		nodes[e]->is_read = 0;
 	}
@@ -377,6 +398,8 @@ static void calibrate(void)
 	memset(&scratch, 0, sizeof(scratch));
 	if (ompp_callgraph_init(&scratch.graph, SCRATCH_BYTES, ompp_metrics.n))
 		return;
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
+		scratch.hardware = ompp_data_alloc(sizeof(*scratch.hardware)); /* not open */
 	scratch.source_state = state_bytes ? ompp_callgraph_alloc(&scratch.graph, state_bytes) : NULL;
 	if (!state_bytes || scratch.source_state) {
 		scratch.frames = frames;
@@ -403,46 +426,39 @@ void ompp_cost_calibrate_again(void)
 	uint64_t all = UINT64_MAX, signals;
 
 	if (!ompp_costs[OMPP_COST_PLAIN][OMPP_COST_MOST].pair_fp || OMPP_LOAD(&ompp_modes))
-		return;                         /* nothing was measured at the start: the fake clock, or no memory */
+		return; /* nothing was measured at the start, because of the fake clock or for lack of memory */
 	memcpy(before, ompp_costs, sizeof(before));
-	/* A signal handler's regions would be lost. */
+	/* Signals are blocked, as the regions of a handler would be lost. */
 	ompp_sys_sigmask(SIG_SETMASK, &all, &signals);
 	calibrate();
 	ompp_sys_sigmask(SIG_SETMASK, &signals, NULL);
 	for (int kind = 0; kind < OMPP_COST_READ; kind++) {
 		const struct ompp_cost *was = &before[kind][OMPP_COST_TYPICAL];
-		struct ompp_cost *least = &ompp_costs[kind][OMPP_COST_LEAST], *typical = &ompp_costs[kind][OMPP_COST_TYPICAL];
+		struct ompp_cost *least = &ompp_costs[kind][OMPP_COST_LEAST],
+				 *typical = &ompp_costs[kind][OMPP_COST_TYPICAL];
 
 		keep_more(&ompp_costs[kind][OMPP_COST_MOST], &before[kind][OMPP_COST_MOST]);
 		keep_less(&least->pair_fp, before[kind][OMPP_COST_LEAST].pair_fp);
 		keep_less(&least->in_fp, before[kind][OMPP_COST_LEAST].in_fp);
 		keep_less(&least->out_fp, before[kind][OMPP_COST_LEAST].out_fp);
 		*typical = (struct ompp_cost){ mean(typical->pair_fp, was->pair_fp), mean(typical->in_fp, was->in_fp),
-		                               mean(typical->out_fp, was->out_fp) };
+			                       mean(typical->out_fp, was->out_fp) };
 	}
 }
 
 enum ompp_cost_kind ompp_cost_kind(const struct ompp_callnode *node, enum ompp_construct construct)
 {
+	static const unsigned char kinds[OMPP_N_CONSTRUCTS] = {
+#define CONSTRUCT(constant, name, words, form, counts, overhead, cost, option) [constant] = OMPP_COST_##cost,
+#include "runtime/base/construct.def"
+#undef CONSTRUCT
+	};
+
 	if (node->is_read)
 		return OMPP_COST_READ;
 	if (__atomic_load_n(&node->waits, __ATOMIC_ACQUIRE))
 		return OMPP_COST_BARRIER;
 	if (OMPP_KEY_PART(node->key) == OMPP_PART_TASKEXEC)
 		return OMPP_COST_TASK;
-	switch (construct) {
-	case OMPP_TASK:
-	case OMPP_TASKLOOP:
-		return OMPP_COST_TASK;
-	case OMPP_TASKWAIT:
-	case OMPP_TASKGROUP:
-	case OMPP_TASKYIELD:
-	case OMPP_ATOMIC:
-	case OMPP_CRITICAL:
-	case OMPP_LOCK:
-	case OMPP_NEST_LOCK:
-		return OMPP_COST_LOCKED;
-	default:
-		return OMPP_COST_PLAIN;
-	}
+	return (enum ompp_cost_kind)kinds[construct];
 }

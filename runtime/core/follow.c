@@ -8,12 +8,12 @@
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
-#include "runtime/core/access.h"
+#include "runtime/core/access_count.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/page.h"
 
-enum { MOST_SHOWN = 100 };      /* bytes of a name */
-enum { QUIET = 4 };             /* accesses elsewhere in a row after which a container is taken to be complete */
+enum { MOST_SHOWN = 100 }; /* so many bytes of a name are shown */
+enum { QUIET = 4 };        /* accesses elsewhere in a row after which a container is taken to be complete */
 
 static int is_watched(const struct ompp_segment *s)
 {
@@ -32,24 +32,24 @@ static void touch(struct ompp_follow *f, struct ompp_container *c)
 	f->n_touched = i + 1;
 }
 
-/* Its next accesses come to ompp_follow_hold(). */
+/* Begins to hold accesses back: the thread's next accesses come to ompp_follow_hold(). */
 static void begin_holding(struct ompp_follow *f)
 {
 	f->n_quiet = 0;
 	if (f->is_holding)
 		return;
-	ompp_mode_hold();                       /* before a handler can find that it is to be let go */
+	ompp_mode_hold(); /* comes first, before a signal handler can find that it is to be let go */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	f->is_busy = f->is_holding = 1;
 }
 
-int __attribute__((noinline)) ompp_follow_ask(struct ompp_thread *t, ompp_look *look, uintptr_t lo, uintptr_t hi,
-                                             const void **data, size_t *n_bytes)
+int __attribute__((noinline))
+ompp_follow_ask(struct ompp_thread *t, ompp_look *look, uintptr_t lo, uintptr_t hi, const void **data, size_t *n_bytes)
 {
 	struct ompp_follow *f = &t->follow;
 	struct ompp_tally *tally = ompp_access_tally;
 	int was_busy = f->is_busy;
-	const void *said = NULL;                /* in this frame, as all that the answer may write */
+	const void *said = NULL; /* in this frame, as is all that the answer may write */
 	size_t n_said = 0;
 
 	f->lo = lo;
@@ -57,7 +57,7 @@ int __attribute__((noinline)) ompp_follow_ask(struct ompp_thread *t, ompp_look *
 	f->frame = (uintptr_t)__builtin_frame_address(0);
 	f->is_open = 0;
 	f->is_busy = f->is_asking = 1;
-	ompp_access_tally = &ompp_no_tally;     /* so that what it accesses comes to ompp_follow_hold() */
+	ompp_access_tally = &ompp_no_tally; /* so that what it accesses comes to ompp_follow_hold() */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	look((const void *)lo, &said, &n_said);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -69,7 +69,8 @@ int __attribute__((noinline)) ompp_follow_ask(struct ompp_thread *t, ompp_look *
 	return f->is_open;
 }
 
-/* An access of what is asked: the container, or variables of the call. */
+/* Looks at an access by the functions that are asked: it is to the container, to variables of the call, or to memory
+ * elsewhere. */
 static void watch_asked(struct ompp_follow *f, uintptr_t address)
 {
 	if (address - f->lo >= f->hi - f->lo &&
@@ -125,7 +126,7 @@ void ompp_follow_settle(struct ompp_thread *t)
 	}
 	for (i = 0; i < n; i++)
 		if (held[i].is_block)
-			ompp_access_block(held[i].address, held[i].n_bytes, held[i].slot);
+			ompp_follow_block(held[i].address, held[i].n_bytes, held[i].slot);
 		else
 			ompp_access_count(held[i].address, held[i].size, held[i].slot);
 }
@@ -140,7 +141,7 @@ int ompp_follow_hold(struct ompp_thread *t, const struct ompp_held *access)
 	}
 	if (!f->is_holding || is_watched(ompp_segment_at(access->address)))
 		return 0;
-	if (f->n_held == OMPP_HELD)             /* a handler came in between */
+	if (f->n_held == OMPP_HELD) /* a signal handler came in between */
 		ompp_follow_settle(t);
 	f->held[f->n_held++] = *access;
 	if (++f->n_quiet == QUIET || f->n_held == OMPP_HELD)
@@ -158,4 +159,26 @@ void ompp_follow_met(struct ompp_thread *t, struct ompp_container *container, in
 	} else if (!t->follow.is_holding && ompp_container_has_changed(container)) {
 		ompp_follow_look(t, container);
 	}
+}
+
+__attribute__((noinline, cold)) void ompp_follow_meet(uintptr_t address, size_t n_bytes, unsigned int slot)
+{
+	int is_store = slot != OMPP_SLOT_LOAD && slot != OMPP_SLOT_BLOCK_LOAD;
+	struct ompp_container *list[OMPP_TOUCHED];
+	size_t n, i;
+
+	if (!ompp_self->limit)
+		return;
+	n = ompp_containers_in(address, address + n_bytes, list, OMPP_TOUCHED);
+	for (i = 0; i < n; i++)
+		ompp_follow_met(ompp_self, list[i], is_store);
+	if (ompp_self->follow.is_holding)
+		ompp_access_tally = &ompp_no_tally;
+}
+
+void ompp_follow_block(uintptr_t address, size_t n_bytes, unsigned int slot)
+{
+	ompp_access_count_block(address, n_bytes, slot);
+	if (__builtin_expect(ompp_follow_has_containers(), 0) && ompp_pages_may_be_named(address, address + n_bytes))
+		ompp_follow_meet(address, n_bytes, slot);
 }

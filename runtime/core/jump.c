@@ -3,22 +3,18 @@
  */
 #include "runtime/core/jump.h"
 
-#include <string.h>
-
+#include "runtime/base/clock.h"
 #include "runtime/core/thread.h"
+#include "runtime/core/unwind.h"
 
-/* Buffers that were set by threads that we did not know then: nothing was open.  A buffer is one thread's. */
+/* Buffers that were set by threads that were not known at that time: nothing was open then.  Each buffer belongs to one
+ * thread. */
 enum { N_EARLY = 64 };
 static const void *early[N_EARLY];
 
 static uint32_t hash(const void *buffer)
 {
 	return (uint32_t)((uint64_t)((uintptr_t)buffer >> 3) * 0x9E3779B97F4A7C15u >> 40);
-}
-
-void ompp_jumps_clear(struct ompp_thread *t)
-{
-	memset(t->jumps, 0, sizeof(t->jumps));
 }
 
 void ompp_jump_set(const void *buffer)
@@ -30,10 +26,11 @@ void ompp_jump_set(const void *buffer)
 		OMPP_STORE(&early[h % N_EARLY], buffer);
 		return;
 	}
-	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ompp_clock(), (uint32_t)(t->top - t->frames), t->n_over };
+	t->jumps[h % OMPP_N_JUMPS] = (struct ompp_jump){ buffer, ompp_clock(), (uint32_t)(t->top - t->frames),
+		                                         t->n_over };
 }
 
-/* The innermost frame that was open at the setjmp(), and still is. */
+/* Returns the innermost frame that was open at the setjmp(), and still is. */
 static struct ompp_frame *opened_before(const struct ompp_thread *t, const struct ompp_jump *jump)
 {
 	struct ompp_frame *f = t->top < t->limit ? t->top : t->limit;
@@ -58,14 +55,14 @@ void ompp_jump_go(const void *buffer)
 		jump = t->jumps[h % OMPP_N_JUMPS];
 	else if (OMPP_LOAD(&early[h % N_EARLY]) != buffer)
 		return;
-	if (jump.n_over && t->n_over) {                 /* too deep, then as now */
+	if (jump.n_over && t->n_over) { /* the thread was too deep at the setjmp(), and still is */
 		t->n_over = jump.n_over;
 		return;
 	}
 	to = jump.ticks ? opened_before(t, &jump) : t->frames;
 	if (to == t->top)
 		return;
-	n_left = t->n_left;                             /* of frames whose end is not known */
-	ompp_thread_unwind(t, to, ompp_clock());
+	n_left = t->n_left; /* frames left without a known end */
+	ompp_unwind(t, to, ompp_clock());
 	OMPP_STORE(&t->n_left, n_left);
 }

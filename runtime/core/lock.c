@@ -6,16 +6,23 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/note.h"
+#include "runtime/base/option.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
+#include "runtime/core/thread_start.h"
 
-/* Tables by address, each four times as large as the one before and made when that is crowded: where a lock finds no
- * place within MOST_PROBES, it is in one of the next.  As entries stay, it is found where it was put. */
+/* Tables of locks by address.  Each is four times as large as the one before, and is made when that one is crowded: a
+ * lock that finds no place within MOST_PROBES is put into one of the next tables.  As entries stay, a lock is found
+ * where it was put. */
 enum { N_TABLES = 7, FIRST_SLOTS = 1024, MOST_PROBES = 16 };
 
 static struct ompp_lock *_Atomic tables[N_TABLES];
 static _Atomic uint32_t n_made;
-static struct ompp_lock common[2];      /* of what has no entry, plain and nested: never holds a time */
+static struct ompp_lock common[2]; /* for locks without an entry, plain and nested: never holds a time */
 
 static size_t n_slots(int k)
 {
@@ -30,7 +37,8 @@ static struct ompp_lock *new_table(int k)
 	made = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (!made)
 		return NULL;
-	if (!atomic_compare_exchange_strong_explicit(&tables[k], &none, made, memory_order_acq_rel, memory_order_acquire)) {
+	if (!atomic_compare_exchange_strong_explicit(&tables[k], &none, made, memory_order_acq_rel,
+	                                             memory_order_acquire)) {
 		ompp_sys_munmap(made, n);
 		made = none;
 	}
@@ -42,13 +50,13 @@ static uint64_t hash(uintptr_t address)
 	return (uint64_t)(address >> 2) * 0x9E3779B97F4A7C15u >> 32;
 }
 
-/* Where a lock is, or is sought first. */
+/* Returns the slot where a lock is sought first. */
 static size_t first_slot(uintptr_t address)
 {
 	return hash(address) & (FIRST_SLOTS - 1);
 }
 
-/* The entry of an address, made if need be; NULL when there is no room. */
+/* Returns the entry of an address, and makes it if need be; NULL when there is no room. */
 static struct ompp_lock *entry(uintptr_t address)
 {
 	int k, i;
@@ -64,16 +72,17 @@ static struct ompp_lock *entry(uintptr_t address)
 
 			if (have == address)
 				return &table[at];
-			if (!have && (atomic_compare_exchange_strong_explicit(&table[at].address, &have, address,
-			                                                      memory_order_acq_rel,
-			                                                      memory_order_acquire) || have == address))
+			if (!have &&
+			    (atomic_compare_exchange_strong_explicit(&table[at].address, &have, address,
+			                                             memory_order_acq_rel, memory_order_acquire) ||
+			     have == address))
 				return &table[at];
 		}
 	}
 	return NULL;
 }
 
-/* Where all locks are one, or this one has no room. */
+/* Returns the common entry, for locks that are all one, or a lock without room; NULL when it is not measured. */
 static struct ompp_lock *use_common(enum ompp_construct construct)
 {
 	struct ompp_lock *lock = &common[construct == OMPP_NEST_LOCK];
@@ -88,14 +97,15 @@ static struct ompp_lock *use_common(enum ompp_construct construct)
 	return lock;
 }
 
-/* The first use of a lock; or of one that was made anew, at another place; or one that is not where it is sought first. */
+/* Finds a lock at its first use, after it was made anew at another place, or when it is not where it is sought
+ * first. */
 static __attribute__((cold, noinline)) struct ompp_lock *find(uintptr_t address, enum ompp_construct construct,
                                                               const char *site)
 {
 	struct ompp_lock *lock;
 	struct ompp_lock_def *def;
 
-	if (!ompp_self->limit && !ompp_thread_start(1))
+	if (!ompp_self->limit && (!ompp_session_start() || !ompp_thread_start(1)))
 		return NULL;
 	if (ompp_session.options.number[OMPP_OPT_DISABLE_LOCK])
 		return NULL;
@@ -122,7 +132,8 @@ struct ompp_lock *ompp_lock_find(const void *address, enum ompp_construct constr
 	if (__builtin_expect(table && ompp_self->limit, 1)) {
 		lock = &table[first_slot((uintptr_t)address)];
 		if (__builtin_expect(atomic_load_explicit(&lock->address, memory_order_relaxed) == (uintptr_t)address &&
-		                     atomic_load_explicit(&lock->key, memory_order_acquire), 1))
+		                             atomic_load_explicit(&lock->key, memory_order_acquire),
+		                     1))
 			return lock;
 	}
 	return find((uintptr_t)address, construct, site);

@@ -6,23 +6,29 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/option.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 
 enum { MOST_DEFS = 1 << 20, N_ADDRESSES = 2048, MOST_PROBES = 32 };
 
-static struct ompp_arena arena;                         /* under the lock, as what follows */
+static struct ompp_arena arena; /* used under the lock, as are the next variables */
 static struct ompp_lock_site *sites;
 static uint32_t n_defs;
 static struct ompp_lock_def *_Atomic defs;
-static struct ompp_lock_def common[2];                  /* of plain and of nested locks */
+static struct ompp_lock_def common[2]; /* of plain and of nested locks */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
-/* The sites by the addresses of their strings.  An address is claimed once; its site is there soon after. */
-static struct { const char *_Atomic address; struct ompp_lock_site *_Atomic site; } addresses[N_ADDRESSES];
+/* The sites by the addresses of their strings.  An address is claimed once; the pointer to its site is written soon
+ * after. */
+static struct {
+	const char *_Atomic address;
+	struct ompp_lock_site *_Atomic site;
+} addresses[N_ADDRESSES];
 
-/* A handler of the same thread may interrupt the holder, so the lock must not be waited for for ever. */
+/* Takes the lock.  Returns 0, or -1 when it was not to be had for a while: a signal handler of the same thread may have
+ * interrupted the holder. */
 static int take_lock(void)
 {
 	int i;
@@ -47,7 +53,7 @@ void ompp_lock_defs_after_fork(void)
 
 /* ---- sites ---- */
 
-/* A number and the colon behind it, at *text; 0 when it is none. */
+/* Reads a number and the colon behind it at *text.  Returns 1, or 0 when there is none. */
 static int number(const char **text, const char *end, size_t *value)
 {
 	const char *p = *text;
@@ -116,7 +122,7 @@ struct ompp_lock_site *ompp_lock_site(const char *text, size_t n_bytes)
 
 /* ---- definitions ---- */
 
-/* Regions of a name each, which no report shows. */
+/* Makes a region with a name that no other has and no report shows. */
 static struct ompp_region_def *new_region(enum ompp_construct construct)
 {
 	char name[16];
@@ -188,7 +194,8 @@ struct ompp_lock_def *ompp_lock_common(enum ompp_construct construct)
 	int all = ompp_session.options.number[OMPP_OPT_COLLAPSE_LOCKS] == OMPP_COLLAPSE_ALL;
 
 	if (!__atomic_load_n(&def->region, __ATOMIC_ACQUIRE))
-		__atomic_store_n(&def->region, ompp_region_named(construct, all ? "(all locks)" : "(other locks)", "", 0),
+		__atomic_store_n(&def->region,
+		                 ompp_region_named(construct, all ? "(all locks)" : "(other locks)", "", 0),
 		                 __ATOMIC_RELEASE);
 	return def->region ? def : NULL;
 }

@@ -6,78 +6,22 @@
 
 #include <string.h>
 
-#include "runtime/base/maps.h"
+#include "runtime/base/check.h"
+#include "runtime/base/mode.h"
 #include "runtime/base/note.h"
-#include "runtime/base/real.h"
-#include "runtime/base/sys.h"
+#include "runtime/base/option.h"
 #include "runtime/base/text.h"
+#include "runtime/core/access.h"
+#include "runtime/core/follow.h"
+#include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/core/thread_stack.h"
+#include "runtime/core/thread_start.h"
 #include "runtime/data/range.h"
 #include "runtime/data/symbols.h"
 #include "runtime/sources/breakpoint.h"
 
-enum { LONGEST_NAME = 255, MOST_SHOWN = 80, UNLIMITED_STACK_BYTES = 64 << 20 };
-
-/* ---- the stack ---- */
-
-struct wanted { uintptr_t address; struct ompp_mapping found; };
-
-static int holds(const struct ompp_mapping *mapping, void *context)
-{
-	struct wanted *wanted = context;
-
-	wanted->found = *mapping;
-	return mapping->lo <= wanted->address && wanted->address < mapping->hi;
-}
-
-/* The thread's own variables stand above its stack in the same mapping: the lowest block of them ends the stack. */
-static int lower_bound(struct dl_phdr_info *info, size_t size, void *data)
-{
-	uintptr_t *bounds = data, block = (uintptr_t)info->dlpi_tls_data;
-
-	(void)size;
-	if (block > bounds[0] && block < bounds[1])
-		bounds[1] = block;
-	return 0;
-}
-
-static void find_stack(struct ompp_thread *t)
-{
-	struct wanted wanted = { .address = (uintptr_t)__builtin_frame_address(0) };
-	struct rlimit limit;
-	uintptr_t bounds[2];
-
-	if (ompp_maps_each(holds, &wanted) != 1) {
-		t->stack_lo = t->stack_hi = 0;
-		return;
-	}
-	t->stack_lo = wanted.found.lo;
-	t->stack_hi = wanted.found.hi;
-	if (ompp_sys_getpid() == ompp_sys_gettid()) {             /* it grows */
-		size_t n = UNLIMITED_STACK_BYTES;
-
-		if (!ompp_sys_getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < (rlim_t)1 << 40)
-			n = limit.rlim_cur;
-		if (t->stack_hi > n && t->stack_hi - n < t->stack_lo)
-			t->stack_lo = t->stack_hi - n;
-	} else {
-		bounds[0] = wanted.address;
-		bounds[1] = t->stack_hi;
-		ompp_real_each(lower_bound, bounds);
-		t->stack_hi = bounds[1];
-	}
-}
-
-void ompp_naming_stack(struct ompp_thread *t)
-{
-	t->stack_named = 1;
-	find_stack(t);
-	if (t->stack_hi)
-		t->stack_range = ompp_range_begin("(stack)", OMPP_ORIGIN_NONE, t->stack_lo, t->stack_hi - t->stack_lo,
-		                                  t->slot + 1, 1);
-}
-
-/* ---- names ---- */
+enum { LONGEST_NAME = 255, MOST_SHOWN = 80 };
 
 static struct ompp_thread *self(void)
 {
@@ -86,7 +30,7 @@ static struct ompp_thread *self(void)
 	if (!t->limit)
 		t = ompp_thread_start(1);
 	if (t && !t->stack_named)
-		ompp_naming_stack(t);
+		ompp_thread_name_stack(t);
 	return t;
 }
 
@@ -100,7 +44,8 @@ static int method_is(const char *word)
 	return ompp_list_has(ompp_session.options.text[OMPP_OPT_DATA_METHOD], word, strlen(word));
 }
 
-/* A range comes into force or goes, in a program without hooks: breakpoints follow.  Under the lock of ranges. */
+/* Lets breakpoints follow when a range comes into force or goes, in a program without hooks.  Called under the lock of
+ * ranges. */
 static void watch(const struct ompp_range *r, int in_force)
 {
 	struct ompp_object_def *def = r->object;
@@ -108,7 +53,7 @@ static void watch(const struct ompp_range *r, int in_force)
 
 	if (def->index < OMPP_OBJECT_FIRST_NAMED)
 		return;
-	if (in_force && r->next)                /* in several places at once */
+	if (in_force && r->next) /* in several places at once */
 		ompp_breakpoint_refuse(def->index);
 	else if (ompp_breakpoint_watch(def->index, r->lo, in_force ? r->hi - r->lo : 0, why, sizeof(why)) && in_force &&
 	         method_is("breakpoint"))
@@ -117,7 +62,7 @@ static void watch(const struct ompp_range *r, int in_force)
 		ompp_access_boundary(ompp_self);
 }
 
-/* The program has hooks: they count all, and more. */
+/* Ends all watching when the program has hooks, which count all that breakpoints do, and more. */
 static void unwatch(void)
 {
 	uint32_t n = ompp_n_objects, i;
@@ -127,10 +72,12 @@ static void unwatch(void)
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && OMPP_LOAD(&ompp_breakpoints_on); i++)
 		ompp_breakpoint_watch(i, 0, 0, why, sizeof(why));
 	if (method_is("breakpoint"))
-		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all accesses");
+		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all "
+		              "accesses");
 }
 
-/* What no memory of a program can be is refused: 0, or 1 after a note, which a name gets once. */
+/* Refuses ranges that cannot be memory of a program.  Returns 0 when the range is possible; 1 after a note, which each
+ * name gets once. */
 static int is_impossible(const char *name, uintptr_t address, size_t n_bytes)
 {
 	char line[256];
@@ -166,7 +113,7 @@ static enum ompp_range_kind kind_of(int flags)
 	return flags & OMPP_NAME_EACH ? OMPP_RANGE_EACH : flags & OMPP_NAME_SUM ? OMPP_RANGE_SUM : OMPP_RANGE_MOVES;
 }
 
-/* Name the data of a container.  It is followed where hooks can tell when it changes, and where it is not all of the
+/* Names the data of a container.  It is followed where hooks can tell when it changes, and where it is not all of the
  * container, as that of a std::array is. */
 static uint64_t name_container(struct ompp_thread *t, const struct ompp_name *n, uint32_t owner, uintptr_t scope)
 {
@@ -184,7 +131,8 @@ static uint64_t name_container(struct ompp_thread *t, const struct ompp_name *n,
 	if (n->flags & OMPP_NAME_NESTED)
 		ompp_follow_not(n->text, OMPP_FOLLOW_NESTED);
 	if (is_open || !is_hooked || ((uintptr_t)data == n->address && n_bytes == n->n_bytes))
-		return ompp_range_begin_as(kind_of(n->flags), n->text, n->origin, (uintptr_t)data, n_bytes, owner, scope);
+		return ompp_range_begin_as(kind_of(n->flags), n->text, n->origin, (uintptr_t)data, n_bytes, owner,
+		                           scope);
 	id = ompp_container_begin(kind_of(n->flags), n->text, n->origin, n->address, n->n_bytes, n->look, owner, scope,
 	                          &container);
 	if (container)
@@ -202,7 +150,7 @@ uint64_t ompp_name(const struct ompp_name *n)
 
 	if (!n->text || !n->text[0] || n->text[0] == '(')
 		return 0;
-	if (!ompp_session_start() || method_is("none"))         /* constructors may come before ours */
+	if (!ompp_session_is_started() || method_is("none"))
 		return 0;
 	t = self();
 	if (t && t->follow.is_holding)
@@ -213,10 +161,12 @@ uint64_t ompp_name(const struct ompp_name *n)
 	if (is_impossible(n->text, n->address, n_bytes))
 		n_bytes = 0;
 	owner = t && (n->flags & OMPP_NAME_PRIVATE || in_parallel(t)) ? t->slot + 1 : 0;
-	id = n->look ? name_container(t, n, owner, scope) :
-	               ompp_range_begin_as(kind_of(n->flags), n->text, n->origin, n->address, n_bytes, owner, scope);
+	id = n->look ? name_container(t, n, owner, scope)
+	             : ompp_range_begin_as(kind_of(n->flags), n->text, n->origin, n->address, n_bytes, owner, scope);
 	if (OMPP_LOAD(&ompp_breakpoints_on) && t)
-		ompp_access_boundary(t);        /* they count from here on */
+		ompp_access_boundary(t); /* breakpoints count from here on */
+	if (OMPP_IS_CHECKED(ompp_n_ranges))
+		ompp_ranges_check();
 	return scope ? id : 0;
 }
 
@@ -265,8 +215,9 @@ static int read_address(const char *text, size_t n, uintptr_t *address)
 	for (; i < n; i++) {
 		char c = (char)(text[i] | 32);
 
-		digit = text[i] >= '0' && text[i] <= '9' ? (unsigned int)(text[i] - '0') :
-		        c >= 'a' && c <= 'f' ? (unsigned int)(c - 'a' + 10) : 16;
+		digit = text[i] >= '0' && text[i] <= '9' ? (unsigned int)(text[i] - '0')
+		      : c >= 'a' && c <= 'f'             ? (unsigned int)(c - 'a' + 10)
+		                                         : 16;
 		if (digit >= base)
 			return -1;
 		*address = *address * base + digit;
@@ -274,7 +225,7 @@ static int read_address(const char *text, size_t n, uintptr_t *address)
 	return *address ? 0 : -1;
 }
 
-/* OMPP_DATA_ADDR, _SIZE and _NAME item by item; a name may be left out. */
+/* Names what OMPP_DATA_ADDR, _SIZE and _NAME list, item by item; a name may be left out. */
 static void name_addresses(const struct ompp_options *o)
 {
 	static const struct ompp_option_info size = { "DATA_SIZE", OMPP_TYPE_SIZE, "", 1, INT64_MAX, "bytes", "" };
@@ -294,7 +245,8 @@ static void name_addresses(const struct ompp_options *o)
 		if (read_address(item, n, &address))
 			complain("OMPP_DATA_ADDR", item, n, ": not an address; write it as 0x7f001000 or decimal");
 		else if (!n_size)
-			complain("OMPP_DATA_SIZE", name, strlen(name), ": no size is given; write one for each address");
+			complain("OMPP_DATA_SIZE", name, strlen(name),
+			         ": no size is given; write one for each address");
 		else if (ompp_option_value(&size, number, &n_bytes))
 			complain("OMPP_DATA_SIZE", number, strlen(number), ": not a size; write bytes, or 4K, 1M, 2G");
 		else if (!is_impossible(name, address, (size_t)n_bytes))
@@ -309,7 +261,7 @@ static void found(const struct ompp_symbol *symbol)
 
 void ompp_naming_here(void)
 {
-	struct ompp_thread *t = OMPP_LOAD(&ompp_breakpoints_on) ? self() : NULL;
+	struct ompp_thread *t = OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES ? self() : NULL;
 
 	if (t)
 		ompp_access_boundary(t);
@@ -323,7 +275,7 @@ void ompp_naming_start(void)
 	ompp_access_hooked = unwatch;
 	if (method_is("none"))
 		return;
-	if (ompp_access_objects.plain || ompp_access_objects.source)    /* their constructors came first */
+	if (ompp_access_objects.plain || ompp_access_objects.source) /* the constructors of hooked files came first */
 		unwatch();
 	else if (method_is("auto") || method_is("breakpoint"))
 		ompp_range_changed = watch;
@@ -334,5 +286,6 @@ void ompp_naming_start(void)
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])
 		ompp_note_say("OMPP_DATA_SIZE: no addresses are given; write OMPP_DATA_ADDR, or OMPP_DATA_NAME alone");
 	else if (o->text[OMPP_OPT_DATA_NAME][0])
-		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], found, ompp_note_say);
+		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], found,
+		                  ompp_note_say);
 }

@@ -8,28 +8,31 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/ctc.h"
 #include "runtime/base/note.h"
+#include "runtime/base/option.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/base/wish.h"
-#include "runtime/core/ctc.h"
 #include "runtime/core/session.h"
 
-enum { PAGE = 4096, MAX_PAGES = 1024, N_BUCKETS = 4096 };        /* at most 4 Mi regions */
+enum { PAGE = 4096, MAX_PAGES = 1024, N_BUCKETS = 4096 }; /* at most 4 Mi regions */
 
 struct entry {
 	struct ompp_region_def def;
-	struct entry          *next;            /* in the bucket */
+	struct entry *next; /* the next one in the bucket */
 };
 
-/* Written under the lock; read by anyone: pages before n_regions, both with release / acquire. */
+/* Written under the lock and read by anyone.  Pages are written before n_regions, both with release and read with
+ * acquire. */
 static struct entry **pages[MAX_PAGES];
 static _Atomic uint32_t n_regions;
 static struct entry *buckets[N_BUCKETS];
 static struct ompp_arena arena;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
-/* A handler of the same thread may interrupt a registration, so the lock must not be waited for for ever. */
+/* Takes the lock.  Returns 0, or -1 when it was not to be had for a while: a signal handler of the same thread may have
+ * interrupted a registration. */
 static int take_lock(void)
 {
 	int i;
@@ -71,7 +74,8 @@ static uint32_t hash_bytes(uint32_t h, const char *s, size_t n)
 	return h;
 }
 
-/* Does one item of OMPP_FILTER mean this region?  "file:line" (any tail of the path), a name, or a construct. */
+/* Returns 1 when one item of OMPP_FILTER means this region: as "file:line" (with any tail of the path), by a name, or
+ * by a construct. */
 static int filter_means(const char *item, size_t n, const struct ompp_region_def *def)
 {
 	const char *construct = ompp_construct_name(def->construct);
@@ -95,15 +99,15 @@ static int filter_means(const char *item, size_t n, const struct ompp_region_def
 	return 0;
 }
 
-/* A name that OMPP_FILTER could have meant: the region's, or file:line. */
+/* Offers the names by which OMPP_FILTER could have meant the region: its name, or file:line. */
 static void consider(const struct ompp_region_def *def)
 {
 	const char *base = strrchr(def->file, '/');
 	char place[256];
 	struct ompp_text t;
 
-	if ((def->construct == OMPP_LOCK || def->construct == OMPP_NEST_LOCK) && !def->file[0])
-		return;                         /* what it is called is not known yet */
+	if (ompp_construct_is_lock(def->construct) && !def->file[0])
+		return; /* its name is not known yet */
 	ompp_wish_consider(OMPP_WISH_FILTER, def->name);
 	if (!def->file[0])
 		return;
@@ -131,48 +135,24 @@ int ompp_region_is_filtered(const struct ompp_region_def *def)
 
 static int is_off(const struct ompp_region_def *def)
 {
-	static const int disable[OMPP_N_CONSTRUCTS] = {
-		[OMPP_ATOMIC] = OMPP_OPT_DISABLE_ATOMIC,
-		[OMPP_BARRIER] = OMPP_OPT_DISABLE_BARRIER,
-		[OMPP_CRITICAL] = OMPP_OPT_DISABLE_CRITICAL,
-		[OMPP_FLUSH] = OMPP_OPT_DISABLE_FLUSH,
-		[OMPP_LOOP] = OMPP_OPT_DISABLE_LOOP,
-		[OMPP_MASTER] = OMPP_OPT_DISABLE_MASTER,
-		[OMPP_ORDERED] = OMPP_OPT_DISABLE_ORDERED,
-		[OMPP_SECTIONS] = OMPP_OPT_DISABLE_SECTIONS,
-		[OMPP_SINGLE] = OMPP_OPT_DISABLE_SINGLE,
-		[OMPP_WORKSHARE] = OMPP_OPT_DISABLE_WORKSHARE,
-		[OMPP_USER_REGION] = OMPP_OPT_DISABLE_USER_REGION,
-		[OMPP_FUNCTION] = OMPP_OPT_DISABLE_USER_REGION,
-		[OMPP_LOCK] = OMPP_OPT_DISABLE_LOCK,
-		[OMPP_NEST_LOCK] = OMPP_OPT_DISABLE_LOCK,
-		[OMPP_TASK] = OMPP_OPT_DISABLE_TASK,
-		[OMPP_TASKWAIT] = OMPP_OPT_DISABLE_TASK,
-		[OMPP_TASKLOOP] = OMPP_OPT_DISABLE_TASK,
-		[OMPP_TASKGROUP] = OMPP_OPT_DISABLE_TASK,
-		[OMPP_TASKYIELD] = OMPP_OPT_DISABLE_TASK,
-		[OMPP_MASKED] = OMPP_OPT_DISABLE_MASTER,
-		[OMPP_SCOPE] = OMPP_OPT_DISABLE_WORKSHARE,
-		[OMPP_GENERIC_LOOP] = OMPP_OPT_DISABLE_LOOP,
-	};
-	int option = disable[def->construct];
+	int option = ompp_constructs[def->construct].option;
 
-	return ompp_region_is_filtered(def) || (option && ompp_session.options.number[option]);
+	return ompp_region_is_filtered(def) || (option != OMPP_OPT_DISABLE_NONE && ompp_session.options.number[option]);
 }
 
-/* Find or make; the lock is held. */
+/* Finds the region or makes it.  The caller holds the lock. */
 static struct ompp_region_def *register_locked(enum ompp_construct construct, const char *file, size_t n_file,
                                                uint32_t begin, uint32_t end, const char *name, size_t n_name,
                                                int own_barrier, const char *clauses, uintptr_t address)
 {
-	uint32_t h = hash_bytes(hash_bytes(2166136261u ^ (uint32_t)construct ^ begin * 31u, file, n_file), name, n_name);
+	uint32_t h = hash_bytes(hash_bytes(2166136261u ^ (uint32_t)construct ^ begin * 31u, file, n_file), name,
+	                        n_name);
 	struct entry **bucket = &buckets[h % N_BUCKETS], *e;
 	uint32_t n = atomic_load_explicit(&n_regions, memory_order_relaxed);
 
 	for (e = *bucket; e; e = e->next)
 		if (e->def.construct == construct && e->def.begin_line == begin && e->def.end_line == end &&
-		    e->def.address == address &&
-		    strlen(e->def.file) == n_file && !memcmp(e->def.file, file, n_file) &&
+		    e->def.address == address && strlen(e->def.file) == n_file && !memcmp(e->def.file, file, n_file) &&
 		    strlen(e->def.name) == n_name && !memcmp(e->def.name, name, n_name))
 			return &e->def;
 	if (n >= (uint32_t)PAGE * MAX_PAGES)
@@ -207,7 +187,6 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 	struct ompp_ctc parsed;
 	struct ompp_region_def *def = NULL;
 
-	ompp_session_start();
 	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock()) {
 		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
 		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier,
@@ -220,13 +199,12 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 	return def;
 }
 
-/* Without CTC. */
+/* Registers a region without CTC. */
 static struct ompp_region_def *register_named(enum ompp_construct construct, const char *name, const char *file,
                                               uint32_t line, uintptr_t address)
 {
 	struct ompp_region_def *def = NULL;
 
-	ompp_session_start();
 	if (!take_lock()) {
 		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name), 0, "", address);
 		drop_lock();
@@ -259,35 +237,19 @@ void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint3
 	def->source_line = kept ? line : 0;
 }
 
-/* Constructs whose counters cover the bodies alone. */
-static int counts_bodies(enum ompp_construct construct)
-{
-	return construct == OMPP_CRITICAL || construct == OMPP_SINGLE || construct == OMPP_SECTIONS ||
-	       construct == OMPP_PARALLEL_SECTIONS || construct == OMPP_ORDERED;
-}
-
-static int counts_nothing(enum ompp_construct construct)
-{
-	return construct == OMPP_ATOMIC || construct == OMPP_FLUSH || construct == OMPP_BARRIER ||
-	       construct == OMPP_LOCK || construct == OMPP_NEST_LOCK || construct == OMPP_CANCEL ||
-	       construct == OMPP_CANCELLATION_POINT || construct == OMPP_DEPOBJ;
-}
-
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part)
 {
-	enum ompp_construct construct = def ? def->construct : OMPP_USER_REGION;
+	const struct ompp_construct_info *construct = &ompp_constructs[def ? def->construct : OMPP_USER_REGION];
 
 	switch (part) {
 	case OMPP_PART_REGION:
-		return !counts_bodies(construct) && !counts_nothing(construct);
+		return construct->counts == OMPP_COUNTS_ALL;
 	case OMPP_PART_TEAM:
-		return !counts_bodies(construct);
+		return construct->counts != OMPP_COUNTS_BODIES;
 	case OMPP_PART_BODY:
-		return counts_bodies(construct);
-	case OMPP_PART_BARRIER:
-		return construct == OMPP_LOOP || construct == OMPP_WORKSHARE || construct == OMPP_PARALLEL ||
-		       construct == OMPP_PARALLEL_LOOP || construct == OMPP_PARALLEL_WORKSHARE ||
-		       construct == OMPP_SCOPE;
+		return construct->counts == OMPP_COUNTS_BODIES;
+	case OMPP_PART_BARRIER: /* in other constructs the bodies are counted, which end before the barrier */
+		return construct->form == OMPP_FORM_LOOP || construct->form == OMPP_FORM_TEAM;
 	case OMPP_PART_TASKEXEC:
 		return 1;
 	default:

@@ -1,9 +1,9 @@
 /*
  * Region: what the program's text says about a construct, registered once for the whole process.
  *
- * Handles are assigned lazily from the CTC string that enter calls carry, so archives, shared libraries and dlopen
- * need no step at link time.  The same CTC text (a template, a header) is one region.  Registering is COLD and takes
- * a lock; a definition never changes or goes away after its pointer is published.
+ * Handles are assigned at the first event, from the CTC string that enter calls carry, so archives, shared libraries
+ * and dlopen need no step at link time.  Regions with the same CTC text (of a template, or in a header) are one region.
+ * Registering is COLD and takes a lock; a definition never changes or goes away after its pointer is published.
  */
 #ifndef OMPP_CORE_REGION_H
 #define OMPP_CORE_REGION_H
@@ -15,66 +15,67 @@
 
 /* Parts of a construct: the call-tree key is (region, part). */
 enum ompp_part {
-	OMPP_PART_REGION,               /* enter … exit of anything */
-	OMPP_PART_FORK,                 /* PARALLEL*: fork … join, on the forking thread */
-	OMPP_PART_TEAM,                 /* PARALLEL*: begin … end of one thread; the key also holds the team rank */
-	OMPP_PART_BODY,                 /* begin … end of a critical, single, ordered, or one section */
-	OMPP_PART_BARRIER,              /* the implicit barrier */
-	OMPP_PART_TASKEXEC,             /* begin … end of a task instance */
-	OMPP_PART_HOST,                 /* the root of a host thread; the key's rank is the host's number */
-	OMPP_PART_WORK                  /* the worksharing part of a combined parallel construct */
+	OMPP_PART_REGION,   /* enter … exit of anything */
+	OMPP_PART_FORK,     /* PARALLEL*: fork … join, on the forking thread */
+	OMPP_PART_TEAM,     /* PARALLEL*: begin … end of one thread; the key also holds the team rank */
+	OMPP_PART_BODY,     /* begin … end of a critical, single, ordered, or one section */
+	OMPP_PART_BARRIER,  /* the implicit barrier */
+	OMPP_PART_TASKEXEC, /* begin … end of a task instance */
+	OMPP_PART_HOST,     /* the root of a host thread; the key's rank is the host's number */
+	OMPP_PART_WORK      /* the worksharing part of a combined parallel construct */
 };
 
 /* key = id << 32 | part << 28 | rank; never 0, as ids start at 1 (the host part has id 0 and rank ≥ 1). */
-#define OMPP_KEY(id, part)     ((uint64_t)(id) << 32 | (uint64_t)(part) << 28)
-#define OMPP_KEY_ID(key)       ((uint32_t)((key) >> 32))
-#define OMPP_KEY_PART(key)     ((enum ompp_part)((key) >> 28 & 15))
-#define OMPP_KEY_RANK(key)     ((uint32_t)(key) & 0xfffffffu)
+#define OMPP_KEY(id, part) ((uint64_t)(id) << 32 | (uint64_t)(part) << 28)
+#define OMPP_KEY_ID(key)   ((uint32_t)((key) >> 32))
+#define OMPP_KEY_PART(key) ((enum ompp_part)((key) >> 28 & 15))
+#define OMPP_KEY_RANK(key) ((uint32_t)(key)&0xfffffffu)
 enum { OMPP_MAX_RANK = 0xfffffff };
 
 struct ompp_region_def {
-	uint64_t            key;                /* OMPP_KEY(id, 0): add OMPP_KEY(0, part) */
-	int                 off;                /* 1: filtered or disabled; events return at once */
-	int                 own_barrier;        /* 1: its wait at the end has no events, and is in its body */
+	uint64_t key;    /* OMPP_KEY(id, 0): add OMPP_KEY(0, part) */
+	int off;         /* 1 when it is filtered or disabled: events return at once */
+	int own_barrier; /* 1 when the wait at its end has no events: it is in the body's time */
 	enum ompp_construct construct;
-	const char         *file;               /* "" when there is none */
-	uint32_t            begin_line, end_line;
-	const char         *name;
-	const char         *clauses;            /* see struct ompp_ctc */
-	uintptr_t           address;            /* of a function; else 0 */
+	const char *file; /* "" when there is none */
+	uint32_t begin_line, end_line;
+	const char *name;
+	const char *clauses; /* see struct ompp_ctc */
+	uintptr_t address;   /* of a function; 0 for other regions */
 
-	/* Where a function is in the source, and the id that a region is shown as, mostly its own; reports alone write (of functions,
-	 * collect/functions.h) and read them. */
-	const char         *source;             /* NULL: nobody asked; "": it is not known */
-	uint32_t            source_line, shown_as;
+	/* Where a function is in the source, and the id that a region is shown as, which is mostly its own.  Reports
+	 * alone write and read them (those of functions by collect/functions.h). */
+	const char *source; /* NULL while nobody has asked; "" when it is not known */
+	uint32_t source_line, shown_as;
 };
 
-/* Definition for a CTC string of at most n bytes (Fortran strings have no end).  The result is published in *handle
- * and is NULL when there is no memory.  Also from several threads at once.  COLD. */
+/* Returns the definition for a CTC string of at most n_bytes (Fortran strings have no end), and publishes it in
+ * *handle; NULL when there is no memory.  Several threads may call it at once.  COLD. */
 struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_t n_bytes);
 
-/* Definition of a region without CTC: user region by call, function, lock.  Same construct, name, file and line: same
- * region.  file NULL is "". */
+/* Returns the definition of a region without CTC: a user region by call, a function, or a lock.  The same construct,
+ * name, file and line give the same region; a NULL file is "". */
 struct ompp_region_def *ompp_region_named(enum ompp_construct construct, const char *name, const char *file,
                                           uint32_t line);
 
-/* Definition of the function at an address, under that name.  NULL without memory. */
+/* Returns the definition of the function at an address, under that name; NULL without memory. */
 struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address);
 
-/* Note where it is in the source; "" and 0: that is not known. */
+/* Notes where it is in the source; with "" and 0 that is not known. */
 void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line);
 
-/* Do counters cover this part of the construct?  1 when nothing is known of it.  Of loops and teams they cover all but
- * the implicit barrier, whose counts have to be known for that. */
+/* Returns 1 when counters cover this part of the construct, or when nothing is known of it.  Counters cover all of
+ * loops and teams but the implicit barrier, whose counts have to be known for that. */
 int ompp_region_counts(const struct ompp_region_def *def, enum ompp_part part);
 
-/* Does OMPP_FILTER name it?  Asked of each region when it is registered; of a lock again, when it has a name. */
+/* Returns 1 when OMPP_FILTER names the region.  It is asked for each region when it is registered, and for a lock again
+ * when it has a name. */
 int ompp_region_is_filtered(const struct ompp_region_def *def);
 
-/* In a forked child: whoever held the lock is gone. */
+/* Frees the registering lock in a forked child, where the thread that held it is gone. */
 void ompp_regions_after_fork(void);
 
-/* All definitions: ids 1 … n.  Safe while others register. */
+/* Give all definitions, by their ids from 1 to the count.  They may be called while other threads register. */
 uint32_t ompp_region_count(void);
 struct ompp_region_def *ompp_region_by_id(uint32_t id);
 

@@ -1,31 +1,37 @@
 /*
- * Task: instances as segments of the frame stacks.  See task.h.
+ * Task: instances as segments of the frame stacks.  See task.h and instance.h.
  *
- * A token names an instance: slot of the thread << 48 | frame index << 24 | sequence.  Where the base frame is still
- * there and carries the same token, the instance is still there.
- *
- * An untied instance is suspended when its function has returned to the scheduler: its segment stays on the frame
- * stack.  Nothing writes to a suspended segment but the thread that takes it over, which copies it and then sets
- * OMPP_FRAME_MOVED (release); the old thread drops it when it comes to the top.
+ * A token names an instance: slot of the thread << 48 | frame index << 24 | sequence.  While the base frame is there
+ * and carries the same token, the instance is still there.
  */
 #include "runtime/core/task.h"
-#include "runtime/core/visit.h"
 
 #include <stdatomic.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/mode.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/enter.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/instance.h"
+#include "runtime/core/session.h"
+#include "runtime/core/unwind.h"
+#include "runtime/core/visit.h"
 
 static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
 {
 	return (uint64_t)(t->slot + 1) << 48 | (uint64_t)(f - t->frames) << 24 | (++t->n_instances & 0xffffff);
 }
 
-/* The node of the team, or of the bottom, in which the instances of this thread run.  They are children of the parallel
- * region, wherever they are run: their path does not depend on the scheduler. */
+/* Returns the node of the team, or of the bottom, below which the instances of this thread run.  They are children of
+ * the parallel region wherever they are run, so their path does not depend on the scheduler. */
 static struct ompp_callnode *team_node(const struct ompp_thread *t)
 {
 	return ompp_team_base(t, t->base)->node;
 }
 
-/* The frame is the base of an instance, above the base so far.  Tied ones need no token, as they end where they began. */
+/* Makes the frame the base of an instance, above the base so far.  Tied instances need no token, as they end where they
+ * began. */
 static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
 {
 	OMPP_STORE(&f->suspended_ticks, 0);
@@ -36,23 +42,23 @@ static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, int un
 	t->base = f;
 }
 
-static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, struct ompp_where where)
+static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_callnode *parent;
 	struct ompp_frame *f;
 
 	if (t->top >= t->limit) {
-		f = ompp_enter_cold(key, where);
+		f = ompp_enter_cold(key, caller);
 		if (!f)
 			return;
-		t = ompp_self;                  /* a new thread: the frame is the instance's base already */
+		t = ompp_self; /* a new thread: the frame is the instance's base already */
 		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 		make_base(t, f, untied);
 		return;
 	}
 	parent = team_node(t);
-	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, caller);
 	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
@@ -60,7 +66,7 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
-void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_where where)
+void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	uint64_t key = def->key + OMPP_KEY(0, OMPP_PART_TASKEXEC);
@@ -68,37 +74,17 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	struct ompp_callnode *node;
 
 	if (__builtin_expect(f > t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) || untied) {
-		begin_long(key, untied, where);
+		begin_long(key, untied, caller);
 		return;
 	}
 	node = ompp_callnode_child(team_node(t), key);
 	if (!node) {
-		begin_long(key, untied, where);
+		begin_long(key, untied, caller);
 		return;
 	}
 	make_base(t, f, 0);
-	where.site = 0;
-	ompp_visit_push(t, f, node, key, where, OMPP_FRAME_TASK);
-}
-
-/* The instance that was at f ran for `elapsed`: those below did not run meanwhile.  That is the one that it
- * interrupted, and above that any suspended untied instances: their functions have returned, so their stack does not
- * lie above f's.  What such an instance saw of it is remembered, so that its own end does not charge it again. */
-static void charge_below(struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
-{
-	struct ompp_frame *base = t->frames + f->outer, *under = t->frames + (f - t->frames) - 1;
-
-	for (;; under = base - 1, base = t->frames + base->outer) {
-		OMPP_ADD(&under->task_ticks, elapsed);
-		OMPP_ADD(&under->node->n_tasks, 1);
-		if (ompp_metrics.n)
-			ompp_values_charge(t, under, f);
-		if (!(base->flags & OMPP_FRAME_UNTIED) || under->stack > f->stack)
-			return;
-		OMPP_ADD(&base->suspended_ticks, elapsed);
-		if (ompp_metrics.n)
-			ompp_values_charge_base(t, base, f);
-	}
+	caller.site = 0;
+	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK);
 }
 
 static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
@@ -107,21 +93,21 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 	struct ompp_frame *f;
 	uint64_t elapsed;
 
-	ompp_task_drop_moved(t);
+	ompp_instance_drop_moved(t);
 	f = t->base;
 	if (!(f->flags & OMPP_FRAME_TASK) || f->key != key) {
 		ompp_exit_cold(t, key, now);
 		return;
 	}
 	if (t->top != f)
-		ompp_thread_unwind(t, f, now);
+		ompp_unwind(t, f, now);
 	ompp_thread_leave_base(t);
 	elapsed = ompp_pop(t, f, now);
-	charge_below(t, f, elapsed - f->suspended_ticks);
-	ompp_task_drop_moved(t);
+	ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
+	ompp_instance_drop_moved(t);
 }
 
-/* The top of a tied instance inside of one that cannot be suspended either. */
+/* Ends the tied instance on top when the instance around it cannot be suspended either. */
 static inline __attribute__((always_inline)) void end_at(uint64_t key, uint64_t now)
 {
 	struct ompp_thread *t = ompp_self;
@@ -154,34 +140,7 @@ void ompp_task_end(const struct ompp_region_def *def)
 		end_at(key, ompp_clock_tsc());
 }
 
-static void drop_segment(struct ompp_thread *t)
-{
-	struct ompp_frame *base = t->base, *top = t->top, *f;
-	uint64_t suspended = top->start_ticks;          /* the event at which it went away opened the top frame */
-	uint64_t earlier = base->suspended_ticks > top->task_ticks ? base->suspended_ticks - top->task_ticks : 0;
-
-	/* What ran while it was suspended went to the top frame's task_ticks, and is not its own. */
-	for (f = top - 1; f >= base; f--)
-		if (!(f->flags & OMPP_FRAME_FOLDED) && (int64_t)(suspended - f->start_ticks) > 0) {
-			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
-			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
-		}
-	if (ompp_metrics.n)
-		ompp_values_suspend(t, base);
-	ompp_set_top(t, base - 1);
-	ompp_thread_leave_base(t);
-	if ((int64_t)(suspended - base->start_ticks - earlier) > 0)
-		charge_below(t, base, suspended - base->start_ticks - earlier);
-}
-
-void ompp_task_drop_moved(struct ompp_thread *t)
-{
-	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) &&
-	       __atomic_load_n(&t->base->flags, __ATOMIC_ACQUIRE) & OMPP_FRAME_MOVED)
-		drop_segment(t);
-}
-
-void ompp_task_resume(uint64_t instance, struct ompp_where where)
+void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self, *from;
 	uint32_t slot = (uint32_t)(instance >> 48) - 1, n, i;
@@ -202,10 +161,10 @@ void ompp_task_resume(uint64_t instance, struct ompp_where where)
 	if (t->top + n > t->limit)
 		return;
 	now = ompp_clock();
-	parent = team_node(t);                  /* this thread's own rank, not the rank of the thread it came from */
+	parent = team_node(t); /* this thread's own rank, not the rank of the thread it came from */
 	for (i = 0; i < n; i++, parent = f->node) {
-		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth), theirs[i].key,
-		              where);
+		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth),
+		              theirs[i].key, caller);
 		OMPP_OR(&f->flags, theirs[i].flags & ~(uint32_t)(OMPP_FRAME_FOLDED | OMPP_FRAME_TASK_VALUES |
 		                                                 OMPP_FRAME_SUSPENDED_VALUES | OMPP_FRAME_BARRIER));
 		if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)

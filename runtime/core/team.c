@@ -1,23 +1,32 @@
 /*
- * Team: fork, begin, end, join.  See team.h.
+ * Team: see team.h.
  */
 #include "runtime/core/team.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/check.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/note.h"
-#include "runtime/core/task.h"
+#include "runtime/core/arrival.h"
+#include "runtime/core/callgraph.h"
+#include "runtime/core/enter.h"
+#include "runtime/core/frame.h"
+#include "runtime/core/instance.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread_start.h"
+#include "runtime/core/unwind.h"
 #include "runtime/sources/uncore.h"
 
 enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, MIN_SLOTS = 4, MAX_SLOTS = 65536 };
 
-/* All teams ever made, by index: a token is generation << INDEX_BITS | index.  Grown with compare-and-swap by the
- * forking threads, read by the members. */
+/* All teams that were ever made, by index: a token is generation << INDEX_BITS | index.  The forking threads add to
+ * them with compare-and-swap, the members read them. */
 static struct ompp_team *_Atomic *_Atomic pages[MAX_PAGES];
 static _Atomic uint32_t n_teams;
 
-/* Any number may be asked for. */
+/* Returns the team of a token, which may be any number. */
 static struct ompp_team *team_of(uint64_t token)
 {
 	uint32_t index = (uint32_t)(token & ((1u << INDEX_BITS) - 1));
@@ -36,17 +45,11 @@ static struct ompp_team *team_by_token(uint64_t token)
 	return team && atomic_load_explicit(&team->token, memory_order_acquire) == token ? team : NULL;
 }
 
-uint64_t ompp_team_until(uint64_t token, uint64_t now)
+uint64_t ompp_team_token_until(uint64_t token, uint64_t now)
 {
-	struct ompp_team *team = team_of(token);
-	uint64_t ticks;
+	const struct ompp_team *team = team_of(token);
 
-	if (!team || atomic_load_explicit(&team->over_token, memory_order_acquire) != token)
-		return now;
-	ticks = atomic_load_explicit(&team->over_ticks, memory_order_acquire);
-	if (atomic_load_explicit(&team->over_token, memory_order_relaxed) != token)
-		return now;
-	return (int64_t)(now - ticks) > 0 ? ticks : now;
+	return team ? ompp_team_until(team, token, now) : now;
 }
 
 static struct ompp_team *new_team(struct ompp_thread *t, uint32_t n_slots)
@@ -96,35 +99,14 @@ static struct ompp_team *take_team(struct ompp_thread *t, int n_threads)
 	return new_team(t, n);
 }
 
-void ompp_team_free(struct ompp_thread *t, struct ompp_team *team, uint64_t now)
-{
-	uint32_t i;
-
-	if (!team)
-		return;
-	atomic_store_explicit(&team->over_token, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->over_ticks, now, memory_order_release);
-	atomic_store_explicit(&team->over_token, atomic_load_explicit(&team->token, memory_order_relaxed),
-	                      memory_order_release);
-	atomic_store_explicit(&team->token, 0, memory_order_release);
-	for (i = 0; i < team->n_slots; i++) {
-		atomic_store_explicit(&team->slots[i].begin_ticks, 0, memory_order_relaxed);
-		atomic_store_explicit(&team->slots[i].end_ticks, 0, memory_order_relaxed);
-		atomic_store_explicit(&team->slots[i].n_arrived, 0, memory_order_relaxed);
-		OMPP_STORE(&team->slots[i].is_new, 0);
-	}
-	team->next = t->free_teams;
-	t->free_teams = team;
-}
-
-/* What the whole machine counts is read for outermost teams alone: inner ones run at the same time. */
+/* Reads the whole machine's counters, for outermost teams alone, as inner ones run at the same time. */
 static void uncore_fork(struct ompp_thread *t, struct ompp_team *team)
 {
 	team->reads_uncore = 0;
 	if (t->base->flags & OMPP_FRAME_TEAM)
 		return;
 	if (!team->uncore)
-		team->uncore = ompp_callgraph_alloc(&t->graph, ompp_n_uncore * sizeof(*team->uncore));
+		team->uncore = ompp_callgraph_alloc(&t->graph, 2 * ompp_n_uncore * sizeof(*team->uncore));
 	if (!team->uncore)
 		return;
 	team->reads_uncore = 1;
@@ -134,13 +116,14 @@ static void uncore_fork(struct ompp_thread *t, struct ompp_team *team)
 
 static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, struct ompp_callnode *node)
 {
-	struct ompp_uncore_reading now[OMPP_MAX_UNCORE];
 	struct ompp_uncore_sum *sums = node->uncore;
+	struct ompp_uncore_reading *now;
 	uint32_t n_switches = OMPP_LOAD(&ompp_session.n_switches), i;
-	int is_whole = n_switches == team->n_switches;          /* else a part of it was not measured */
+	int is_whole = n_switches == team->n_switches; /* otherwise a part of it was not measured */
 
 	if (!team->reads_uncore || (is_whole && n_switches & 1))
 		return;
+	now = team->uncore + ompp_n_uncore;
 	ompp_uncore_read(now);
 	if (!sums) {
 		sums = ompp_callgraph_alloc(&t->graph, ompp_n_uncore * sizeof(*sums));
@@ -157,7 +140,7 @@ static void uncore_join(struct ompp_thread *t, const struct ompp_team *team, str
 	}
 }
 
-/* The ranks of a thread in the teams around it, down to a level; 0 where there is none. */
+/* Returns the ranks of a thread in the teams around it, down to a level, as one number; 0 where there is none. */
 static uint64_t path_of(int level)
 {
 	uint64_t path = 0;
@@ -172,7 +155,7 @@ static int level_here(void)
 	return omp_get_level && omp_get_ancestor_thread_num ? omp_get_level() : 0;
 }
 
-uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_where where)
+uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f;
@@ -180,8 +163,8 @@ uint64_t ompp_team_fork(const struct ompp_region_def *def, int n_threads, struct
 	uint64_t token;
 
 	if (t->top == t->frames && t->top->node == t->graph.root && t->limit)
-		ompp_thread_become_host(t);     /* it was met by an access, which did not show what it is */
-	f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), where);
+		ompp_thread_become_host(t); /* it was first met by an access, which did not show what it is */
+	f = ompp_enter(def->key + OMPP_KEY(0, OMPP_PART_FORK), caller);
 	t = ompp_self;
 	if (!f)
 		return 0;
@@ -221,7 +204,7 @@ const struct ompp_team *ompp_open_team(uint32_t i)
 
 enum { NO_RANK = UINT32_MAX };
 
-/* A rank's place in a team, once: its begin follows. */
+/* Claims a rank's place in a team, once; its begin follows. */
 static int claim(struct ompp_team *team, uint32_t rank)
 {
 	uint64_t none = 0;
@@ -231,9 +214,10 @@ static int claim(struct ompp_team *team, uint32_t rank)
 	                                               memory_order_relaxed);
 }
 
-/* No token (Fortran): the newest open team of this region that was forked by this member's own forker, by its path, and
- * in which this rank has not begun; rank 0 is the forker's.  Which of several host threads that execute the region at
- * once a member belongs to is then not known; nor of target regions on the host, where there are no levels. */
+/* Finds the team where there is no token (in Fortran): the newest open team of this region that was forked by this
+ * member's own forker, which its path tells, and in which this rank has not begun; rank 0 is the forker's.  When
+ * several host threads execute the region at once, it is not known to which of them a member belongs; nor is it for
+ * target regions on the host, where there are no levels. */
 static struct ompp_team *team_by_region(const struct ompp_region_def *def, const struct ompp_thread *t, uint32_t rank)
 {
 	uint32_t n = ompp_n_teams();
@@ -251,10 +235,10 @@ static struct ompp_team *team_by_region(const struct ompp_region_def *def, const
 		if (rank && team->forker != t)
 			taken = team;
 	}
-	return taken;           /* another took its place, and that one's team is over */
+	return taken; /* another member took its place here, and that member's own team is over */
 }
 
-/* The forking path in the worker's own tree. */
+/* Returns the node of the forking path in the worker's own tree. */
 static struct ompp_callnode *mirror(struct ompp_thread *t, const struct ompp_callnode *theirs)
 {
 	unsigned int i = (unsigned int)((uintptr_t)theirs >> 7) % OMPP_N_MIRRORS;
@@ -266,7 +250,7 @@ static struct ompp_callnode *mirror(struct ompp_thread *t, const struct ompp_cal
 	return t->mirrors[i].ours;
 }
 
-void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_where where)
+void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_team *team = team_by_token(token);
@@ -296,14 +280,14 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	key = def->key + OMPP_KEY(0, OMPP_PART_TEAM) + rank;
 	if (team->forker == t) {
 		if (t->top->team != team || OMPP_KEY_PART(t->top->key) != OMPP_PART_FORK)
-			ompp_unwind_left(t, key, where);
+			ompp_unwind_left(t, key, caller);
 		parent = t->top->node;
 	} else {
-		if (t->top != t->frames)        /* a member of a team has nothing open: it was left, by cancellation */
-			ompp_thread_unwind(t, t->frames, ompp_clock());
+		if (t->top != t->frames) /* left over by a cancellation */
+			ompp_unwind(t, t->frames, ompp_clock());
 		parent = mirror(t, __atomic_load_n(&team->fork_node, __ATOMIC_ACQUIRE));
 	}
-	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, where);
+	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, caller);
 	OMPP_OR(&f->flags, OMPP_FRAME_TEAM);
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
@@ -314,20 +298,10 @@ void ompp_team_begin(const struct ompp_region_def *def, uint64_t token, struct o
 	t->base = f;
 	t->instance = 0;
 	OMPP_STORE(&team->slots[rank].is_new, team->forker != t && !t->team_node);
-	t->team_node = f->node;
+	OMPP_STORE(&t->team_node, f->node);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 	ompp_arrival_begin(t, team, &team->slots[rank], f->start_ticks);
 	atomic_store_explicit(&team->slots[rank].begin_ticks, f->start_ticks, memory_order_release);
-}
-
-/* The member's end is known: the forker will find it in the slot. */
-void ompp_team_left(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
-{
-	uint32_t rank = OMPP_KEY_RANK(f->key);
-
-	(void)t;
-	if (atomic_load_explicit(&f->team->token, memory_order_acquire) == f->instance && rank < f->team->n_slots)
-		atomic_store_explicit(&f->team->slots[rank].end_ticks, now, memory_order_release);
 }
 
 void ompp_team_end(const struct ompp_region_def *def)
@@ -336,17 +310,17 @@ void ompp_team_end(const struct ompp_region_def *def)
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f;
 
-	ompp_task_drop_moved(t);
-	f = ompp_team_base(t, t->base);         /* a task that is still above it was left: cancelled */
+	ompp_instance_drop_moved(t);
+	f = ompp_team_base(t, t->base); /* a task that is still above it was left by cancellation */
 	if (!(f->flags & OMPP_FRAME_TEAM) || OMPP_KEY_ID(f->key) != OMPP_KEY_ID(def->key)) {
 		ompp_exit_cold(t, def->key + OMPP_KEY(0, OMPP_PART_TEAM), now);
 		return;
 	}
 	if (t->top != f)
-		ompp_thread_unwind(t, f, now);
-	ompp_team_left(t, f, now);
+		ompp_unwind(t, f, now);
+	ompp_team_left(f, now);
 	ompp_thread_leave_base(t);
-	ompp_pop(t, f, now);            /* the team's tasks are part of it, and so of what is around it */
+	ompp_pop(t, f, now); /* the team's tasks are part of it, and so of what is around it */
 }
 
 static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_callnode *node, uint32_t n)
@@ -368,7 +342,7 @@ static struct ompp_rank_times *rank_times(struct ompp_thread *t, struct ompp_cal
 	return ranks;
 }
 
-/* A difference of two threads' clocks: never below 0. */
+/* Returns the difference of two threads' clocks, never below 0. */
 static uint64_t since(struct ompp_thread *t, uint64_t from, uint64_t to)
 {
 	if ((int64_t)(to - from) >= 0)
@@ -413,16 +387,17 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 
-	(void)token;                            /* Fortran programs can lose it: the frame knows the team */
+	(void)token; /* Fortran programs can lose the token; the frame knows the team */
 	if (f->key != key) {
-		/* Cancelled: this thread's own part of the team, and what is in it, tasks too, was left. */
+		/* After a cancellation: this thread's own part of the team was left, with all that is in it, tasks
+		 * too. */
 		for (f = t->top; f > t->frames && f->key != key; f--)
 			;
 		if (!t->limit || f->key != key) {
 			ompp_exit_cold(t, key, now);
 			return;
 		}
-		ompp_thread_unwind(t, f, now);
+		ompp_unwind(t, f, now);
 	}
 	if (f->team) {
 		if (!(f->flags & OMPP_FRAME_FOLDED) && !(f->flags & OMPP_FRAME_OFF && now == f->start_ticks))
@@ -431,6 +406,8 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 			uncore_join(t, f->team, f->node);
 		ompp_team_free(t, f->team, now);
 	}
+	if (OMPP_IS_CHECKED(f->node->n))
+		ompp_callgraph_check(&t->graph);
 	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	ompp_pop(t, f, now);
 }

@@ -3,13 +3,16 @@
  */
 #include "runtime/core/visit.h"
 
+#include "runtime/core/enter.h"
+#include "runtime/core/thread.h"
+
 struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode *node, uint64_t key,
-                                     struct ompp_where where, uint32_t flags)
+                                     struct ompp_caller caller, uint32_t flags)
 {
 	OMPP_STORE(&f->node, node);
 	OMPP_STORE(&f->key, key);
-	f->stack = where.stack;
-	OMPP_STORE(&f->instance, where.site);
+	f->stack = caller.stack;
+	OMPP_STORE(&f->instance, caller.site);
 	OMPP_STORE(&f->task_ticks, 0);
 	OMPP_STORE(&f->once_before, flags ? 0 : node->head->once_ticks);
 	OMPP_STORE(&f->flags, flags);
@@ -17,24 +20,24 @@ struct ompp_frame *ompp_visit_refill(struct ompp_frame *f, struct ompp_callnode 
 	return f;
 }
 
-static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t key, struct ompp_where where)
+static __attribute__((noinline, cold)) struct ompp_frame *enter_long(uint64_t key, struct ompp_caller caller)
 {
-	return ompp_enter(key, where);
+	return ompp_enter(key, caller);
 }
 
-struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_where where)
+struct ompp_frame *ompp_visit_enter(uint64_t key, struct ompp_caller caller)
 {
 	struct ompp_thread *t = ompp_self;
 	struct ompp_frame *top = t->top;
 	struct ompp_callnode *node;
 
 	if (__builtin_expect(top >= t->limit, 0) || __builtin_expect(OMPP_LOAD(&ompp_modes), 0) ||
-	    __builtin_expect(top->stack < where.stack, 0) || __builtin_expect(top->key == key, 0))
-		return enter_long(key, where);
+	    __builtin_expect(top->stack < caller.stack, 0) || __builtin_expect(top->key == key, 0))
+		return enter_long(key, caller);
 	node = ompp_callnode_child(top->node, key);
 	if (!node)
-		return enter_long(key, where);
-	return ompp_visit_push(t, top + 1, node, key, where, 0);
+		return enter_long(key, caller);
+	return ompp_visit_push(t, top + 1, node, key, caller, 0);
 }
 
 static __attribute__((noinline, cold)) void exit_long(uint64_t key, uint64_t now)
@@ -60,7 +63,7 @@ static inline __attribute__((always_inline)) void exit_at(uint64_t key, uint64_t
 		exit_long(key, now);
 		return;
 	}
-	/* As in ompp_frame_time(). */
+	/* This is the same as in ompp_frame_time(). */
 	if (task_ticks) {
 		inside = f->node->head->once_ticks - f->once_before;
 		if (__builtin_expect(inside > task_ticks || inside > elapsed, 0)) {

@@ -1,7 +1,7 @@
 /*
- * Cache: the model, and the geometries that it can have.
+ * Cache: the model of the processor's caches, and the geometries that it can have.
  *
- * A set is a row of tags, the line used last in front; what an access finds or brings in goes to the front, and what
+ * A set is a row of tags, the line used last in front.  What an access finds or brings in goes to the front, and what
  * lay before it moves one back.  Most accesses find their line in front and write nothing.
  *
  * Private levels are read and written by their thread alone; a signal handler that comes in between costs a line at
@@ -17,38 +17,40 @@
 #include "runtime/data/cache.h"
 
 enum {
-	LINE_BYTES = 64,                /* of the machine's own cache, to which tags are aligned */
-	HEAD_BYTES = 256,               /* of struct cache; tags follow */
+	LINE_BYTES = 64,  /* of the machine's own cache, to which tags are aligned */
+	HEAD_BYTES = 256, /* room for struct cache; the tags follow it */
 	TAG_BYTES = sizeof(uint64_t),
-	MOST_TRIES = 256,               /* some microseconds; a set is held for some nanoseconds */
-	LEAST_LINE = 8, MOST_LINE = 65536,
+	MOST_TRIES = 256, /* takes some microseconds; a set is held for some nanoseconds */
+	LEAST_LINE = 8,
+	MOST_LINE = 65536,
 	SHARED_LEVEL = OMPP_CACHE_LEVELS - 1,
 	VALUE_BYTES = 32
 };
 
-#define LOCKED (UINT64_C(1) << 63)
-#define MOST_CACHE_BYTES (UINT64_C(16) << 30)         /* so that the ways fit 32 bits */
-#define MACHINE_FOLDER "/sys/devices/system/cpu/cpu0/cache"
+#define LOCKED           (UINT64_C(1) << 63)
+#define MOST_CACHE_BYTES (UINT64_C(16) << 30) /* a larger one could have more ways than 32 bits count */
+#define MACHINE_FOLDER   "/sys/devices/system/cpu/cpu0/cache"
 
-/* One level as the hot path needs it. */
+/* One level, in the form that the hot path needs. */
 struct level {
-	_Atomic uint64_t *tags;         /* sets × ways: line number + 1, 0 is empty */
-	uint64_t          n_sets;
-	uint64_t          reciprocal;   /* 2^64 / n_sets, rounded down; 0: n_sets is a power of two */
-	uint32_t          n_ways;
-	uint8_t           line_shift;
-	uint8_t           index;        /* in the geometry */
+	_Atomic uint64_t *tags; /* sets × ways; a tag is the number of its line + 1, or 0 when it is empty */
+	uint64_t n_sets;
+	uint64_t reciprocal; /* 2^64 / n_sets, rounded down; 0 when n_sets is a power of two */
+	uint32_t n_ways;
+	uint8_t line_shift;
+	uint8_t index; /* its index in the geometry */
 };
 
-/* The start of a thread's private memory; zeroed: not prepared.  Written by the owner, at its first access. */
+/* The start of a thread's private memory, all 0 until it is prepared.  The owner writes it at its first access. */
 struct cache {
-	/* What the first level's hits in front need; tags NULL: not prepared, or sets are no power of two. */
+	/* What hits in front of the first level need.  tags is NULL until it is prepared, and where the number of
+	 * sets is no power of two. */
 	_Atomic uint64_t *front_tags;
-	uint64_t          front_mask;
-	uint32_t          front_ways, front_shift;
+	uint64_t front_mask;
+	uint32_t front_ways, front_shift;
 
-	struct level      level[OMPP_CACHE_LEVELS];     /* those that there are, from above */
-	uint32_t          n_levels;
+	struct level level[OMPP_CACHE_LEVELS]; /* the levels that there are, the first level first */
+	uint32_t n_levels;
 };
 
 _Static_assert(sizeof(struct cache) <= HEAD_BYTES, "the tags would lie in the head");
@@ -58,7 +60,7 @@ static uint64_t n_lines(const struct ompp_cache_level_size *size)
 	return size->bytes ? size->bytes / size->line_bytes : 0;
 }
 
-/* Bytes of a level's tags, in whole lines of the machine. */
+/* Returns the bytes of a level's tags, in whole lines of the machine. */
 static size_t tag_bytes(const struct ompp_cache_level_size *size)
 {
 	return (size_t)(n_lines(size) * TAG_BYTES + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
@@ -84,13 +86,14 @@ size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry)
 	return n ? n + LINE_BYTES : 0;
 }
 
-/* What memory has behind its first whole line. */
+/* Returns the address at this offset from the first whole line of the memory. */
 static char *aligned(void *memory, size_t offset)
 {
 	return (char *)memory + offset + (-(uintptr_t)memory & (LINE_BYTES - 1));
 }
 
-/* COLD, once for each thread.  A signal handler that comes in between does the same, and so no harm. */
+/* Prepares a thread's memory.  COLD, once for each thread.  A signal handler that comes in between does the same, so
+ * it does no harm. */
 static void prepare(struct cache *cache, const struct ompp_cache_geometry *geometry, void *shared)
 {
 	char *tags = aligned(cache, HEAD_BYTES);
@@ -123,7 +126,7 @@ static void prepare(struct cache *cache, const struct ompp_cache_geometry *geome
 	cache->front_tags = cache->level[0].tags;
 }
 
-/* The row of a line's set.  The product's upper half is the quotient, or one less. */
+/* Returns the row of a line's set.  The upper half of the product is the quotient, or one less. */
 static inline _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
 {
 	uint64_t set = line & (level->n_sets - 1);
@@ -148,8 +151,8 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* Lock a set; its first tag.  When the holder does not go on (it sleeps, was left by longjmp, or is a thread that a
- * fork did not copy), take over: two that move tags at once may lose a line, no more. */
+/* Locks a set and returns its first tag.  When the holder does not go on (it sleeps, was left by longjmp, or is a
+ * thread that a fork did not copy), the caller takes over: two that move tags at once may lose a line, no more. */
 static uint64_t lock(_Atomic uint64_t *row)
 {
 	uint64_t first = get(row);
@@ -166,7 +169,8 @@ static uint64_t lock(_Atomic uint64_t *row)
 	return first & ~LOCKED;
 }
 
-/* Move the tags before this one, or all, one back; 1: it was not there. */
+/* Moves the tags before this one to the back by one, or all tags when this one is not there.  Returns 1 when it is
+ * not there. */
 static int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t first, uint64_t tag)
 {
 	uint64_t before = first, here;
@@ -184,7 +188,7 @@ static int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t first, uint64_t
 	return 1;
 }
 
-/* Use a line; 1: it missed. */
+/* Uses a line.  Returns 1 when it missed. */
 static int use(const struct level *level, uint64_t line)
 {
 	_Atomic uint64_t *row = set_of(level, line);
@@ -203,7 +207,7 @@ static int use(const struct level *level, uint64_t line)
 	return missed;
 }
 
-/* The level's tags for this address will most likely be looked at: two lines of 8 tags. */
+/* Fetches the level's tags for this address, which will most likely be looked at: two lines of 8 tags. */
 static inline void prefetch(const struct level *level, uintptr_t address)
 {
 	_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
@@ -212,7 +216,8 @@ static inline void prefetch(const struct level *level, uintptr_t address)
 	__builtin_prefetch((void *)(row + 8), 1);
 }
 
-/* The levels from above, until one has all lines from address to last. */
+/* Asks the levels, the first level first, until one has all lines from address to last.  Returns a bit for each
+ * level that missed. */
 static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t last)
 {
 	const struct level *level = cache->level, *end = level + cache->n_levels;
@@ -233,7 +238,7 @@ static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t 
 	return result;
 }
 
-/* A block: the lines of the first level, one by one. */
+/* Asks for a block, one line of the first level after the other. */
 static unsigned int ask_block(const struct cache *cache, uintptr_t address, uintptr_t last)
 {
 	uintptr_t rest = ((uintptr_t)1 << cache->level[0].line_shift) - 1;
@@ -244,7 +249,7 @@ static unsigned int ask_block(const struct cache *cache, uintptr_t address, uint
 	return result | ask(cache, address, last);
 }
 
-/* What is not in front of its set, most likely. */
+/* Handles accesses that the fast path does not: most of them are not in front of their set. */
 __attribute__((noinline)) static unsigned int look(const struct ompp_cache_geometry *geometry, struct cache *cache,
                                                    void *shared, uintptr_t address, size_t n_bytes)
 {
@@ -254,7 +259,8 @@ __attribute__((noinline)) static unsigned int look(const struct ompp_cache_geome
 		prepare(cache, geometry, shared);
 	if (last < address)
 		last = UINTPTR_MAX;
-	return (n_bytes - 1) >> cache->level[0].line_shift ? ask_block(cache, address, last) : ask(cache, address, last);
+	return (n_bytes - 1) >> cache->level[0].line_shift ? ask_block(cache, address, last)
+	                                                   : ask(cache, address, last);
 }
 
 unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
@@ -277,20 +283,19 @@ static int say(struct ompp_text *why, const char *what, size_t n_bytes, const ch
 	return -EINVAL;
 }
 
-/* Is this a cache that the model can have?  NULL, or what is wrong. */
+/* Returns what is wrong with a cache; NULL when the model can have it. */
 static const char *fault(const struct ompp_cache_level_size *size)
 {
 	if (size->line_bytes < LEAST_LINE || size->line_bytes > MOST_LINE || size->line_bytes & (size->line_bytes - 1))
 		return "a line must have 8, 16, 32 … 65536 bytes";
-	if (!size->ways || size->ways > size->bytes / size->line_bytes ||
-	    size->bytes % (size->ways * size->line_bytes))
+	if (!size->ways || size->ways > size->bytes / size->line_bytes || size->bytes % (size->ways * size->line_bytes))
 		return "the size must be a multiple of ways × bytes of a line";
 	if (size->bytes > MOST_CACHE_BYTES)
 		return "the largest cache has 16G";
 	return NULL;
 }
 
-/* The number before a slash, or the item's end; the rest behind it. */
+/* Reads the number before a slash, or before the item's end, and moves *item behind it.  Returns 0 or -EINVAL. */
 static int number(const char **item, const char *end, uint64_t *value)
 {
 	static const struct ompp_option_info any = { "CACHE", OMPP_TYPE_SIZE, "", 0, INT64_MAX, "", "" };
@@ -311,7 +316,8 @@ static int number(const char **item, const char *end, uint64_t *value)
 	return 0;
 }
 
-/* "L1=32K/8/64"; given: bit i for a level that the list had before. */
+/* Reads a level such as "L1=32K/8/64".  Returns 0, or -EINVAL with why.
+ * given: has bit i set for each level that the list had before; this level's bit is added */
 static int parse_level(const char *item, size_t n, struct ompp_cache_geometry *geometry, unsigned int *given,
                        struct ompp_text *why)
 {
@@ -327,8 +333,9 @@ static int parse_level(const char *item, size_t n, struct ompp_cache_geometry *g
 	if (n != 4 || *s != '0') {
 		if (number(&s, end, &size.bytes) || number(&s, end, &size.ways) || number(&s, end, &size.line_bytes) ||
 		    s != end || end[-1] == '/')
-			return say(why, item, n, ": three numbers are needed; write bytes/ways/bytes of a line, as in "
-			                         "L1=32K/8/64");
+			return say(why, item, n,
+			           ": three numbers are needed; write bytes/ways/bytes of a line, as in "
+			           "L1=32K/8/64");
 		wrong = fault(&size);
 		if (wrong) {
 			say(why, item, n, ": ");
@@ -370,7 +377,7 @@ int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, 
 	return rc;
 }
 
-/* The first line of folder/index<i>/name; 0 or -errno. */
+/* Reads the first line of folder/indexN/name, where N is i.  Returns 0 or -errno. */
 static int read_value(const char *folder, unsigned int i, const char *name, char value[VALUE_BYTES])
 {
 	char path[512];
@@ -398,7 +405,7 @@ static uint64_t read_number(const char *folder, unsigned int i, const char *name
 	return n;
 }
 
-/* One cache of the machine; -ENOENT: there are no more. */
+/* Reads one cache of the machine.  Returns 0, -ENOENT when there are no more, or -EINVAL. */
 static int read_cache(const char *folder, unsigned int i, struct ompp_cache_geometry *geometry)
 {
 	struct ompp_cache_level_size size;
@@ -414,7 +421,7 @@ static int read_cache(const char *folder, unsigned int i, struct ompp_cache_geom
 	size.line_bytes = read_number(folder, i, "coherency_line_size");
 	size.ways = read_number(folder, i, "ways_of_associativity");
 	n_sets = read_number(folder, i, "number_of_sets");
-	if (!size.ways && n_sets && size.line_bytes)            /* 0: each line can be anywhere in its set */
+	if (!size.ways && n_sets && size.line_bytes) /* ways are 0 where each line can be anywhere in its set */
 		size.ways = size.bytes / size.line_bytes / n_sets;
 	if (!level || !size.bytes || fault(&size))
 		return -EINVAL;

@@ -11,23 +11,23 @@
 #include "runtime/data/range_set.h"
 
 struct ompp_container {
-	uintptr_t          lo, hi;              /* the object; constant while it is in force, as all up to scope */
-	ompp_look         *look;
-	struct ompp_object_def *object;         /* the name of its data */
-	uint32_t           owner;
-	uintptr_t          scope;
-	struct ompp_range *watch, *data;        /* data: NULL while it has none, or it was freed */
-	uint32_t           generation;          /* counts the uses of this struct */
-	int                is_left;             /* nobody asks it again: its data stays where it is */
-	uint32_t           n_words;             /* words of the object that are compared; 0: none */
-	uint64_t           words[OMPP_SEEN_WORDS];      /* what it was when it was looked at */
-	struct ompp_container *next;            /* the next free one */
-	struct ompp_container *made_before;     /* all structs, in force or not */
+	uintptr_t lo, hi; /* the object; these and all members up to scope are constant while it is in force */
+	ompp_look *look;
+	struct ompp_object_def *object; /* the name under which its data is measured */
+	uint32_t owner;
+	uintptr_t scope;
+	struct ompp_range *watch, *data;    /* data: NULL while it has none, or after it was freed */
+	uint32_t generation;                /* counts the uses of this struct */
+	int is_left;                        /* 1 when nobody asks it again and its data stays where it is */
+	uint32_t n_words;                   /* words of the object that are compared; 0 when none are */
+	uint64_t words[OMPP_SEEN_WORDS];    /* the object's words when it was last looked at */
+	struct ompp_container *next;        /* the next free container */
+	struct ompp_container *made_before; /* the struct made before this one, in force or not */
 };
 
 _Atomic uint32_t ompp_n_containers;
 
-static struct ompp_container *free_containers, *all_containers;         /* under the lock */
+static struct ompp_container *free_containers, *all_containers; /* under the lock */
 
 static struct ompp_container *new_container(void)
 {
@@ -45,7 +45,7 @@ static struct ompp_container *new_container(void)
 	return c;
 }
 
-/* The container has no data any more. */
+/* Takes its data away from the container. */
 static void drop_data(struct ompp_container *c)
 {
 	struct ompp_range *r = c->data;
@@ -55,12 +55,13 @@ static void drop_data(struct ompp_container *c)
 	c->data = NULL;
 	r->container = NULL;
 	if (r->is_detached)
-		r->hi = r->lo;                  /* who moves its block finds nothing to put back */
+		r->hi = r->lo; /* whoever moves its block finds nothing to put back */
 	else
 		ompp_ranges_end(r);
 }
 
-void ompp_container_range_ended(struct ompp_range *range)
+/* Is called when a range of a container ends: the watch, or the range of the data.  Under the lock. */
+static void range_ended(struct ompp_range *range)
 {
 	struct ompp_container *c = range->container;
 
@@ -82,7 +83,9 @@ uint64_t ompp_container_begin(enum ompp_range_kind kind, const char *name, enum 
                               size_t n_bytes, ompp_look *look, uint32_t owner, uintptr_t scope,
                               struct ompp_container **container)
 {
-	struct ompp_range wanted = { .lo = object, .hi = object + n_bytes, .owner = owner, .scope = scope, .is_watch = 1 };
+	struct ompp_range wanted = {
+		.lo = object, .hi = object + n_bytes, .owner = owner, .scope = scope, .is_watch = 1
+	};
 	struct ompp_range *r = NULL;
 	struct ompp_container *c;
 	uint64_t id = 0;
@@ -99,6 +102,7 @@ uint64_t ompp_container_begin(enum ompp_range_kind kind, const char *name, enum 
 	if (r)
 		ompp_ranges_end(r);
 	c = wanted.object ? new_container() : NULL;
+	ompp_range_container_ended = range_ended;
 	wanted.container = c;
 	r = c ? ompp_ranges_set(&wanted) : NULL;
 	if (!r)
@@ -119,8 +123,8 @@ out:
 	return id;
 }
 
-/* Copy the words of an object, which other threads may be changing.  Returns how many there are; 0 when they are too
- * many to be compared. */
+/* Copies the words of an object, which other threads may be changing.  Returns how many there are; 0 when they are
+ * too many to be compared. */
 static uint32_t copy_words(uintptr_t lo, uintptr_t hi, uint64_t *words)
 {
 	uint32_t n = (uint32_t)((hi - lo) / sizeof(*words)), i;
@@ -162,12 +166,16 @@ int ompp_container_see(struct ompp_container *c, struct ompp_seen *seen)
 	return is_there;
 }
 
-/* Let the range of the data be where the object says.  Under the lock. */
+/* Moves the range of the data to where the object says that it is.  Under the lock. */
 static void follow(struct ompp_container *c, uintptr_t data, size_t n_bytes)
 {
 	int is_memory = data && n_bytes && n_bytes <= OMPP_LAST_ADDRESS && data <= OMPP_LAST_ADDRESS - n_bytes;
-	struct ompp_range wanted = { .lo = data, .hi = data + n_bytes, .object = c->object, .owner = c->owner,
-	                             .scope = c->scope, .container = c };
+	struct ompp_range wanted = { .lo = data,
+		                     .hi = data + n_bytes,
+		                     .object = c->object,
+		                     .owner = c->owner,
+		                     .scope = c->scope,
+		                     .container = c };
 
 	if (c->data && is_memory && c->data->lo == wanted.lo && c->data->hi == wanted.hi && !c->data->is_detached)
 		return;

@@ -9,8 +9,8 @@
 
 enum { PAGE_BITS = 12, N_PAGES = 1 << 20, SLOT_BITS = 16, EPOCH_SHIFT = 52, MOST_FORGOTTEN = 1 << 16 };
 
-/* By page: epoch << EPOCH_SHIFT | page << SLOT_BITS | slot + 1; 0: free.  A large range is forgotten by a new epoch, as
- * entries of another one are free. */
+/* An entry for each page is epoch << EPOCH_SHIFT | page << SLOT_BITS | slot + 1, or 0 when it is free.  Entries of
+ * another epoch are free as well, so a large range is forgotten when a new epoch begins. */
 static _Atomic(_Atomic(uint64_t) *) table;
 static _Atomic uint64_t epoch;
 
@@ -56,9 +56,9 @@ void ompp_first_store(uint32_t slot, uintptr_t *last, uintptr_t address, size_t 
 		_Atomic(uint64_t) *place = place_of(pages, page);
 		uint64_t was = atomic_load_explicit(place, memory_order_relaxed);
 
-		if (is_free(was))               /* one of two at a time is the first */
-			atomic_compare_exchange_strong_explicit(place, &was, head_of(page) | (slot + 1), memory_order_relaxed,
-			                                        memory_order_relaxed);
+		if (is_free(was)) /* when two come at the same time, one of them is the first */
+			atomic_compare_exchange_strong_explicit(place, &was, head_of(page) | (slot + 1),
+			                                        memory_order_relaxed, memory_order_relaxed);
 	}
 }
 
@@ -70,7 +70,8 @@ int ompp_first_is_other(uint32_t slot, uintptr_t address)
 	if (!pages)
 		return 0;
 	entry = atomic_load_explicit(place_of(pages, page), memory_order_relaxed);
-	return (entry & ~(uint64_t)UINT16_MAX) == head_of(page) && (entry & UINT16_MAX) && (entry & UINT16_MAX) != slot + 1;
+	return (entry & ~(uint64_t)UINT16_MAX) == head_of(page) && (entry & UINT16_MAX) &&
+	       (entry & UINT16_MAX) != slot + 1;
 }
 
 void ompp_first_forget(uintptr_t lo, uintptr_t hi)
@@ -89,6 +90,7 @@ void ompp_first_forget(uintptr_t lo, uintptr_t hi)
 		uint64_t was = atomic_load_explicit(place, memory_order_relaxed);
 
 		if ((was & ~(uint64_t)UINT16_MAX) == head_of(page))
-			atomic_compare_exchange_strong_explicit(place, &was, 0, memory_order_relaxed, memory_order_relaxed);
+			atomic_compare_exchange_strong_explicit(place, &was, 0, memory_order_relaxed,
+			                                        memory_order_relaxed);
 	}
 }

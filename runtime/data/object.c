@@ -1,5 +1,5 @@
 /*
- * Object: see object.h.  Entries stand in blocks that double, so that they never move.
+ * Object: see object.h.  Entries lie in blocks, each twice as large as the one before, so that entries never move.
  */
 #define _GNU_SOURCE
 #include "runtime/data/object.h"
@@ -11,17 +11,27 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-enum { FIRST_BLOCK = 64, N_BLOCKS = 15, N_HASH = 1 << 14, CHUNK_BYTES = 1 << 18, HUGE_BYTES = 8 << 20, LONGEST_NAME = 255 };
+enum {
+	FIRST_BLOCK = 64,
+	N_BLOCKS = 15,
+	N_HASH = 1 << 14,
+	CHUNK_BYTES = 1 << 18,
+	HUGE_BYTES = 8 << 20,
+	LONGEST_NAME = 255
+};
 
-/* A piece of memory that is handed out from the front.  Full ones are replaced. */
-struct chunk { _Atomic size_t used_bytes; size_t n_bytes; };
+/* A piece of memory that is handed out from the front.  A full one is replaced by another. */
+struct chunk {
+	_Atomic size_t used_bytes;
+	size_t n_bytes;
+};
 
 _Atomic uint32_t ompp_n_objects, ompp_n_covers;
 
 static struct ompp_object_def *objects[N_BLOCKS];
 static struct ompp_cover *covers[N_BLOCKS];
 static struct ompp_numbered *all_numbered;
-static uint32_t object_hash[N_HASH], cover_hash[N_HASH];        /* index + 1; 0: none */
+static uint32_t object_hash[N_HASH], cover_hash[N_HASH]; /* hold an index + 1; 0 when there is none */
 static _Atomic(struct chunk *) current;
 
 static void *map(size_t n_bytes)
@@ -77,7 +87,7 @@ int ompp_data_grow(void *table, size_t *have, size_t n_need, size_t entry_bytes)
 	return 0;
 }
 
-/* Entry i stands in block b at place: blocks of 64, 128, 256 … */
+/* Returns the block of entry i, and its place in that block.  Blocks have 64, 128, 256 entries and so on. */
 static unsigned int block_of(uint32_t i, uint32_t *place)
 {
 	unsigned int b = 31 - (unsigned int)__builtin_clz(i / FIRST_BLOCK + 1);
@@ -107,7 +117,7 @@ const struct ompp_cover *ompp_cover(uint32_t index)
 	return cover_at(index);
 }
 
-/* Room for entry i in its block: 0 or -ENOMEM. */
+/* Makes room for entry i in its block.  Returns 0 or -ENOMEM. */
 static int make_room(void *blocks, uint32_t i, size_t entry_bytes)
 {
 	void **list = blocks, *fresh;

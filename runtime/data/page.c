@@ -1,36 +1,38 @@
 /*
  * Page: see page.h.
  *
- * An entry of the root or of a branch is a branch, or a segment that holds all of it (bit 0 set), or 0.  Beside each entry
- * stands what it was and may be again: the branch below a segment, or of a page its own segment, which has no name and
- * is made when the page is met without one.  So nothing is made twice, and nothing is freed.
+ * The table is a tree: the root's entries are for branches, their entries for leaves, and those of leaves for pages.
+ * An entry of the root or of a branch is the address of what is below it, or of a segment that covers all of it (bit 0
+ * is set then), or 0.
  *
- * Readers make branches and own segments where an entry is 0.  An entry is 0 only while what is kept beside it is fresh.
+ * Beside each entry stands what the entry was and may be again: the branch that is below a segment, or a page's own
+ * segment, which has no name and is made when the page is met without one.  So nothing is made twice, and nothing is
+ * freed.
+ *
+ * Readers make branches and own segments where an entry is 0.  An entry is 0 only while what is kept beside it is
+ * fresh.
  */
 #include "runtime/data/page.h"
 
 #include <stdatomic.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/data/object.h"
 
-#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wtsan"        /* it does not know fences; it need not */
-#endif
-
-enum { PAGE_BYTES = OMPP_PAGE_BYTES, PAGES, LEAVES, BRANCHES };         /* levels: what an entry is of */
+enum { PAGE_BYTES = OMPP_PAGE_BYTES, PAGES, LEAVES, BRANCHES }; /* levels of the tree, named by what an entry is for */
 
 enum { ROOTS = 1 << OMPP_ROOT_BITS };
 
 ompp_page *ompp_access_root;
 
-/* The root and, behind its entries, what is kept beside them; NULL: no memory. */
+/* Returns the root, which has behind its entries what is kept beside them; NULL without memory. */
 static ompp_page *get_root(void)
 {
 	return ompp_space_table((void **)&ompp_access_root, 2 * ROOTS * sizeof(ompp_page));
 }
 
-/* Addresses that the table does not reach.  Limits 0: no way that fits. */
+/* The segment of addresses that the table does not reach. Its limits are 0, so that it never fits a way. */
 static const struct ompp_segment beyond = { .row = sizeof(struct ompp_tally), .hi = UINTPTR_MAX };
 
 /* ---- entries ---- */
@@ -50,7 +52,7 @@ static struct ompp_branch *branch_of(uintptr_t value)
 	return value & 1 ? NULL : (struct ompp_branch *)value;
 }
 
-/* Bytes that an entry of a level is for. */
+/* Returns how many bytes of memory an entry of a level is for. */
 static inline uintptr_t entry_bytes(int level)
 {
 	return (uintptr_t)PAGE_BYTES << (level - PAGES) * OMPP_BRANCH_BITS;
@@ -65,7 +67,8 @@ static inline size_t index_of(uintptr_t address, int level)
 
 /* ---- readers ---- */
 
-/* The branch at an entry, which a reader makes where there is none; NULL: without memory, or there is a segment. */
+/* Returns the branch at an entry; a reader makes it where there is none.  Returns NULL without memory, or when a
+ * segment is there. */
 static struct ompp_branch *meet_branch(ompp_page *now, ompp_page *kept)
 {
 	uintptr_t value = load(now), none = 0;
@@ -79,7 +82,7 @@ static struct ompp_branch *meet_branch(ompp_page *now, ompp_page *kept)
 		if (!fresh)
 			return NULL;
 		if (!atomic_compare_exchange_strong(kept, &none, (uintptr_t)fresh))
-			fresh = (struct ompp_branch *)none;             /* another thread's; ours is lost, once */
+			fresh = (struct ompp_branch *)none; /* another thread was first; our branch is lost, once */
 	}
 	if (atomic_compare_exchange_strong(now, &value, (uintptr_t)fresh))
 		return fresh;
@@ -111,7 +114,7 @@ static const struct ompp_segment *in_slot(uintptr_t value, uintptr_t address)
 	return OMPP_LOAD(&l->entry[i].segment);
 }
 
-/* The page's own segment, made if need be; NULL without memory. */
+/* Returns the page's own segment, which is made if need be; NULL without memory. */
 static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 {
 	struct ompp_segment *s = (struct ompp_segment *)load(kept);
@@ -125,7 +128,8 @@ static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 	return s;
 }
 
-/* A page is met for the first time, without a name. */
+/* Handles a page that is met for the first time and has no name.  Returns its segment; NULL when it has none of its
+ * own. */
 static const struct ompp_segment *meet_page(uintptr_t address)
 {
 	size_t i = index_of(address, BRANCHES), j = index_of(address, LEAVES), k = index_of(address, PAGES);
@@ -142,7 +146,7 @@ static const struct ompp_segment *meet_page(uintptr_t address)
 	if (!atomic_compare_exchange_strong(&leaf->now[k], &none, (uintptr_t)s))
 		return NULL;
 	/* A writer may have put a segment over the whole leaf meanwhile: it sees is_met, or we see that segment. */
-	atomic_thread_fence(memory_order_seq_cst);
+	ompp_fence();
 	if (ompp_page_of(address) == (uintptr_t)s)
 		return s;
 	ompp_segment_end(s);
@@ -184,7 +188,7 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 
 /* ---- writers ---- */
 
-/* What a page's segments were: those inside the page alone end, unless the new list has them. */
+/* Ends the segments that a page had and that lie inside this page alone, unless the new list has them, too. */
 static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 {
 	const struct ompp_list *was = list_of(old), *is = list_of(new);
@@ -218,7 +222,7 @@ static void put_page(ompp_page *now, uintptr_t new, uintptr_t page)
 	end_page(old, new, page);
 }
 
-/* A branch or leaf comes back with nothing named in it: what was met of it. */
+/* Brings back a branch or leaf in which nothing is named any more, with all pages that were met in it. */
 static void restore(struct ompp_branch *b, int level)
 {
 	size_t k;
@@ -234,7 +238,8 @@ static void restore(struct ompp_branch *b, int level)
 	}
 }
 
-/* The part [page, end) below an entry of a level is inside of a segment now: what was met there ends. */
+/* Ends the own segments of pages that were met in [page, end), below an entry of this level: a segment covers them
+ * now. */
 static void end_met(const ompp_page *kept, int level, uintptr_t page, uintptr_t end)
 {
 	struct ompp_branch *b = (struct ompp_branch *)load(kept);
@@ -252,7 +257,7 @@ static void end_met(const ompp_page *kept, int level, uintptr_t page, uintptr_t 
 	}
 }
 
-/* The branch at an entry of a level, for a writer who changes a part of it. */
+/* Returns the branch at an entry of a level, for a writer who changes a part of it; NULL without memory. */
 static struct ompp_branch *open_branch(ompp_page *now, ompp_page *kept, int level)
 {
 	uintptr_t value = load(now);
@@ -273,9 +278,10 @@ static struct ompp_branch *open_branch(ompp_page *now, ompp_page *kept, int leve
 	return b;
 }
 
-static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment);
+static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end,
+                struct ompp_segment *segment);
 
-/* Fill the part [page, end) of a branch whose entries are of a level. */
+/* Fills the part [page, end) of a branch whose entries are of this level.  Returns 0, or -1 without memory. */
 static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 {
 	int rc = 0;
@@ -291,7 +297,7 @@ static int fill_part(struct ompp_branch *b, int level, uintptr_t page, uintptr_t
 	return rc;
 }
 
-/* Let a whole entry of an upper level be one segment, or nothing. */
+/* Makes a whole entry of an upper level one segment, or nothing.  Returns 0, or -1 without memory. */
 static int fill_whole(ompp_page *now, ompp_page *kept, int level, uintptr_t page, struct ompp_segment *segment)
 {
 	struct ompp_branch *b = (struct ompp_branch *)load(kept);
@@ -310,7 +316,7 @@ static int fill_whole(ompp_page *now, ompp_page *kept, int level, uintptr_t page
 	return b ? fill_part(b, level - 1, page, page + entry_bytes(level), NULL) : 0;
 }
 
-/* Let the part [page, end) of an entry lie inside a segment, or in none.  0, or -1 without memory. */
+/* Puts the part [page, end) of an entry inside a segment, or inside none.  Returns 0, or -1 without memory. */
 static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 {
 	uintptr_t own = load(kept);
@@ -330,7 +336,7 @@ static int fill(ompp_page *now, ompp_page *kept, int level, uintptr_t page, uint
 	return b ? fill_part(b, level - 1, page, end, segment) : -1;
 }
 
-/* The end of the root's entry that holds the address, or `end` when that comes first. */
+/* Returns the end of the root's entry that holds the address, or `end` when that comes first. */
 static uintptr_t entry_end(uintptr_t address, uintptr_t end)
 {
 	uintptr_t next = (address | (entry_bytes(BRANCHES) - 1)) + 1;
@@ -349,11 +355,11 @@ int ompp_pages_fill(uintptr_t page, uintptr_t end, struct ompp_segment *segment)
 
 		next = entry_end(at, end);
 		if (next - at == entry_bytes(BRANCHES) && (segment || !load(kept)))
-			store(now, segment ? (uintptr_t)segment | 1 : 0);       /* most of a huge range */
+			store(now, segment ? (uintptr_t)segment | 1 : 0); /* this is most of a huge range */
 		else
 			rc = fill(now, kept, BRANCHES, at, next, segment);
 	}
-	atomic_thread_fence(memory_order_seq_cst);      /* as in meet_page() */
+	ompp_fence(); /* pairs with the fence in meet_page() */
 	for (at = page; at < end && segment && !rc; at = next) {
 		next = entry_end(at, end);
 		if (load(&root[ROOTS + index_of(at, BRANCHES)]))

@@ -7,13 +7,14 @@
 
 #include "runtime/data/page.h"
 
-enum { MOST_OBJECTS = 64 };             /* over one byte */
+enum { MOST_OBJECTS = 64 }; /* objects over one byte */
 
-/* What has no range any more and is large stays a piece, as its pages would have to be gone through; the small would be many. */
+/* A piece of this size stays a piece when it has no range any more, as all its pages would have to be gone through.
+ * Smaller ones are dropped, as they would be many. */
 enum { LARGE = 1 << 16 };
 
 static struct ompp_piece *pieces, *free_pieces;
-static struct ompp_segment **ended;             /* of the running change */
+static struct ompp_segment **ended; /* segments that the running change ends */
 static size_t n_ended, have_ended;
 static uint32_t random_state = 2463534242u;
 
@@ -29,7 +30,7 @@ static struct ompp_piece *merge(struct ompp_piece *a, struct ompp_piece *b)
 	return b;
 }
 
-/* Those that begin below key, and the others. */
+/* Splits a tree into the pieces that begin below key, and the others. */
 static void split(struct ompp_piece *t, uintptr_t key, struct ompp_piece **below, struct ompp_piece **rest)
 {
 	if (!t) {
@@ -85,7 +86,7 @@ static struct ompp_piece *new_piece(uintptr_t lo, uintptr_t hi)
 	return p;
 }
 
-/* Take the piece out of the tree. */
+/* Takes the piece out of the tree, and keeps its struct for another piece. */
 static void drop_piece(struct ompp_piece *p)
 {
 	struct ompp_piece *below, *rest, *self;
@@ -134,7 +135,7 @@ static void end_later(struct ompp_segment *s)
 		ended[n_ended++] = s;
 }
 
-/* Let a bound of pieces be at the address. */
+/* Makes the address a bound between pieces, by cutting the piece around it in two.  Returns 0, or -1 without memory. */
 static int cut(uintptr_t address)
 {
 	struct ompp_piece *p = ompp_piece_from(address), *right;
@@ -154,7 +155,7 @@ static int cut(uintptr_t address)
 	return 0;
 }
 
-/* The pieces on both sides of the address become one if nothing tells them apart. */
+/* Joins the pieces on both sides of the address if nothing tells them apart. */
 static void mend(uintptr_t address)
 {
 	struct ompp_piece *left = address ? ompp_piece_from(address - 1) : NULL, *right = ompp_piece_from(address);
@@ -168,8 +169,8 @@ static void mend(uintptr_t address)
 	drop_piece(right);
 }
 
-/* The cover of a piece: its ranges' objects; the stack only where there is nothing else.  *rc −1: there are more than
- * it can hold. */
+/* Returns the cover of a piece: the objects of its ranges, with the stack only where there is nothing else.  Sets
+ * *rc to −1 when there are more objects than a cover can hold. */
 static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 {
 	uint32_t set[MOST_OBJECTS + 1], n = 0, i, j;
@@ -195,7 +196,7 @@ static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 	return n ? ompp_cover_of(set, n) : (uint32_t)OMPP_OBJECT_OTHER;
 }
 
-/* The container whose bytes a piece is of; OMPP_SEVERAL, or NULL. */
+/* Returns the container whose own bytes a piece has; OMPP_SEVERAL when they belong to several, NULL when to none. */
 static const struct ompp_container *container_of(const struct ompp_piece *p)
 {
 	const struct ompp_container *c = NULL;
@@ -207,10 +208,13 @@ static const struct ompp_container *container_of(const struct ompp_piece *p)
 	return c;
 }
 
-/* Let a page show the pieces on it. */
+/* Makes a page show the pieces on it.  Returns 0, or -1 without memory. */
 static int publish_page(uintptr_t page)
 {
-	static union { struct ompp_list list; char room[sizeof(struct ompp_list) + (OMPP_PAGE_BYTES + 1) * 16]; } wanted;
+	static union {
+		struct ompp_list list;
+		char room[sizeof(struct ompp_list) + (OMPP_PAGE_BYTES + 1) * 16];
+	} wanted;
 	struct ompp_list *w = &wanted.list;
 	struct ompp_piece *p = ompp_piece_from(page);
 	uintptr_t at = page, end = page + OMPP_PAGE_BYTES;
@@ -275,7 +279,8 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 		const struct ompp_container *container = container_of(p);
 		struct ompp_segment *old = p->segment;
 
-		if (old && old->cover == cover && old->lo == p->lo && old->hi == p->hi && ompp_segment_watch(old) == container)
+		if (old && old->cover == cover && old->lo == p->lo && old->hi == p->hi &&
+		    ompp_segment_watch(old) == container)
 			continue;
 		p->segment = ompp_segment_find(p->lo, p->hi, cover, container);
 		if (!p->segment) {
@@ -293,7 +298,7 @@ int ompp_pieces_publish(uintptr_t lo, uintptr_t hi)
 
 		p = ompp_piece_from(s->lo);
 		if (!p || p->segment != s)
-			(rc ? ompp_segment_end : ompp_segment_drop)(s);         /* after a failure a page may still have it */
+			(rc ? ompp_segment_end : ompp_segment_drop)(s); /* after a failure a page may still have it */
 	}
 	n_ended = 0;
 	return rc | lost;

@@ -1,6 +1,6 @@
 /*
- * Piece: memory with the same ranges over all of it, between two bounds of ranges; a treap by address.  All under the lock
- * of range.c.
+ * Piece: a part of memory between two bounds of ranges, with the same ranges over all of it.  The pieces are a treap by
+ * address; everything here is under the lock of range.c.
  */
 #ifndef OMPP_DATA_PIECE_H
 #define OMPP_DATA_PIECE_H
@@ -12,25 +12,26 @@
 enum { OMPP_INLINE_MEMBERS = 3 };
 
 struct ompp_piece {
-	uintptr_t            lo, hi;            /* hi is not included */
-	struct ompp_piece   *left, *right;
-	uint32_t             priority;
-	uint32_t             n_members, have_members;
-	struct ompp_range  **members;           /* ranges over it, in the order in which they came */
-	struct ompp_range   *own_members[OMPP_INLINE_MEMBERS];
-	struct ompp_segment *segment;           /* what readers see of it; NULL: new */
+	uintptr_t lo, hi; /* hi is not included */
+	struct ompp_piece *left, *right;
+	uint32_t priority;
+	uint32_t n_members, have_members;
+	struct ompp_range **members; /* ranges over it, in the order in which they came */
+	struct ompp_range *own_members[OMPP_INLINE_MEMBERS];
+	struct ompp_segment *segment; /* what readers see of it; NULL for a new piece */
 };
 
-/* The first piece that ends above the address; NULL: none. */
+/* Returns the first piece that ends above the address, or NULL. */
 struct ompp_piece *ompp_piece_from(uintptr_t address);
 
-/* A range comes over its pieces, which are made and cut as it needs; or goes from them, and they are mended.  0, or -1
- * without memory: then parts of it are missing.  To be published. */
+/* The first puts a range over its pieces, which are made and cut as it needs; it returns 0, or -1 without memory, and
+ * then parts of the range are missing.  The second takes the range away and joins pieces that became alike.  Neither is
+ * seen by readers until the pieces are published. */
 int ompp_pieces_add(struct ompp_range *range);
 void ompp_pieces_remove(const struct ompp_range *range);
 
-/* Give each piece that meets [lo, hi) its segment and each page its state; then end what is no more.  0, or -1 without
- * memory. */
+/* Publishes the pieces that meet [lo, hi): gives each its segment and each page its state, then ends segments that no
+ * piece has any more.  Returns 0, or -1 without memory. */
 int ompp_pieces_publish(uintptr_t lo, uintptr_t hi);
 
 #endif

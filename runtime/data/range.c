@@ -1,5 +1,5 @@
 /*
- * Range: see range.h.  Pieces and pages are in files of their own; here are the lock and the ranges.
+ * Range: see range.h.  This file has the lock and the ranges; pieces and pages are in files of their own.
  */
 #define _GNU_SOURCE
 #include "runtime/data/range.h"
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "runtime/base/sys.h"
-#include "runtime/data/container.h"
+#include "runtime/data/ended.h"
 #include "runtime/data/first.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
@@ -15,19 +15,21 @@
 
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
+void (*ompp_range_container_ended)(struct ompp_range *range);
 void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
+void (*ompp_range_changing)(void);
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static __thread int holding __attribute__((tls_model("initial-exec")));
-static int held_for_fork;                       /* not by a handler that forks inside one of our calls */
+static int held_for_fork; /* 0 when a handler forks inside one of our calls */
 
-/* Under the lock. */
+/* These are used under the lock. */
 static struct ompp_range *free_ranges, **ranges;
 static uint32_t n_ranges_made, have_ranges;
 
 int ompp_ranges_lock(void)
 {
-	if (holding) {                          /* a signal handler inside one of our calls */
+	if (holding) { /* this is a signal handler inside one of our calls */
 		atomic_fetch_add_explicit(&ompp_n_lost_ranges, 1, memory_order_relaxed);
 		return -1;
 	}
@@ -92,11 +94,15 @@ static int is_name(const struct ompp_range *r)
 	return r->object->index >= OMPP_OBJECT_FIRST_NAMED;
 }
 
-/* Put a range in force. */
+/* Puts a range in force.  Returns 0, or -1 when a part of it could not be put in force. */
 static int set(struct ompp_range *r)
 {
-	int rc = ompp_pieces_add(r);
+	int rc;
 
+	if (ompp_range_changing)
+		ompp_range_changing();
+	ompp_ended_note(r->lo, r->hi);
+	rc = ompp_pieces_add(r);
 	rc |= ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1);
 	r->next = r->object->ranges;
 	r->previous = NULL;
@@ -111,11 +117,14 @@ static int set(struct ompp_range *r)
 	return rc ? -1 : 0;
 }
 
-/* Take a range out of force; the struct stays. */
+/* Takes a range out of force.  Its struct stays. */
 static void unset(struct ompp_range *r)
 {
+	if (ompp_range_changing)
+		ompp_range_changing();
 	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 0);
+	ompp_ended_note(r->lo, r->hi);
 	ompp_first_forget(r->lo, r->hi);
 	ompp_pieces_remove(r);
 	if (ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1))
@@ -130,14 +139,14 @@ static void unset(struct ompp_range *r)
 		atomic_fetch_sub_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
 }
 
-/* A range that is out of force goes for good. */
+/* Gives up a range that is out of force for good. */
 static void forget(struct ompp_range *r)
 {
 	r->generation++;
 	r->next = free_ranges;
 	free_ranges = r;
 	if (r->container)
-		ompp_container_range_ended(r);
+		ompp_range_container_ended(r);
 }
 
 void ompp_ranges_end(struct ompp_range *r)
@@ -151,7 +160,8 @@ uint64_t ompp_ranges_id(const struct ompp_range *r)
 	return ((uint64_t)r->generation << 32 | r->index) + 1;
 }
 
-/* The newest range of a name; of a container it is the watch. */
+/* Returns the newest range of a name and owner, which for a container is the watch; NULL when there is none.
+ * scoped: 0 when ranges with a scope do not count */
 static struct ompp_range *find_named(const struct ompp_object_def *def, uint32_t owner, int scoped)
 {
 	struct ompp_range *r;
@@ -162,8 +172,9 @@ static struct ompp_range *find_named(const struct ompp_object_def *def, uint32_t
 	return NULL;
 }
 
-/* The first range of the owner, of an object or of any of the numbered ones, that meets the wanted one.  Containers meet
- * by their own bytes, and other ranges by their data. */
+/* Returns the first range of the owner that meets the wanted one and belongs to the object or, when numbered is
+ * given, to any of the numbered objects; NULL when there is none.  Containers meet by their own bytes, and other
+ * ranges by their data. */
 static struct ompp_range *find_meeting(const struct ompp_object_def *def, const struct ompp_numbered *numbered,
                                        const struct ompp_range *wanted)
 {
@@ -186,7 +197,7 @@ static int is_same(const struct ompp_range *r, const struct ompp_range *wanted)
 	return r->lo == wanted->lo && r->hi == wanted->hi && r->is_watch == wanted->is_watch;
 }
 
-/* Plain naming is of one place: places that `sum` has named beside it end. */
+/* Ends the places that `sum` has named beside this one: a name that is given plainly has one place. */
 static void end_other_places(struct ompp_object_def *def, const struct ompp_range *same)
 {
 	struct ompp_range *r = def->ranges;
@@ -194,7 +205,7 @@ static void end_other_places(struct ompp_object_def *def, const struct ompp_rang
 	while (r)
 		if (r != same && r->owner == same->owner && !r->scope && (r->is_watch || !r->container)) {
 			ompp_ranges_end(r);
-			r = def->ranges;                /* a container's data has gone with it */
+			r = def->ranges; /* a container's data has gone with it */
 		} else {
 			r = r->next;
 		}
@@ -208,8 +219,7 @@ struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const ch
 	struct ompp_range *r;
 
 	while (!wanted->scope && (numbered || (def && def->index >= OMPP_OBJECT_FIRST_NAMED))) {
-		r = kind == OMPP_RANGE_MOVES ? find_named(def, wanted->owner, 0) :
-		                               find_meeting(def, numbered, wanted);
+		r = kind == OMPP_RANGE_MOVES ? find_named(def, wanted->owner, 0) : find_meeting(def, numbered, wanted);
 		if (!r)
 			break;
 		def = r->object;
@@ -262,8 +272,9 @@ uint64_t ompp_range_begin_as(enum ompp_range_kind kind, const char *name, enum o
                              size_t n_bytes, uint32_t owner, uintptr_t scope)
 {
 	int is_memory = address && n_bytes && n_bytes <= OMPP_LAST_ADDRESS && address <= OMPP_LAST_ADDRESS - n_bytes;
-	struct ompp_range wanted = { .lo = address, .hi = is_memory ? address + n_bytes : address, .owner = owner,
-	                             .scope = scope };
+	struct ompp_range wanted = {
+		.lo = address, .hi = is_memory ? address + n_bytes : address, .owner = owner, .scope = scope
+	};
 	struct ompp_range *r = NULL;
 	uint64_t id;
 
@@ -295,7 +306,7 @@ void ompp_range_end(uint64_t id)
 	ompp_ranges_unlock();
 }
 
-/* End the range of an object, or all of them where it has several places. */
+/* Ends the range of an object, or all of them where it has several places. */
 static void end_object(struct ompp_object_def *def, uint32_t owner)
 {
 	struct ompp_range *r;
@@ -325,7 +336,7 @@ void ompp_range_end_named(const char *name, uint32_t owner)
 	ompp_ranges_unlock();
 }
 
-/* The first range of a name that lies in [lo, hi). */
+/* Returns the first range with a name that lies in [lo, hi); NULL when there is none. */
 static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi)
 {
 	struct ompp_piece *p;
@@ -358,7 +369,7 @@ void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi)
 		next = r->next;
 		if (r->scope >= lo && r->scope < hi && r->scope && is_name(r) && (r->is_watch || !r->container)) {
 			ompp_ranges_end(r);
-			next = def->ranges;             /* a container's data has gone with it */
+			next = def->ranges; /* a container's data has gone with it */
 		}
 	}
 	ompp_ranges_unlock();
@@ -382,7 +393,7 @@ struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_by
 	if (!may_be_named(lo, hi) || ompp_ranges_lock())
 		return NULL;
 	while ((r = find_inside(lo, hi))) {
-		if (r->is_watch) {              /* an object that is copied byte by byte is another one */
+		if (r->is_watch) { /* an object that is copied byte by byte is another one */
 			ompp_ranges_end(r);
 			continue;
 		}
@@ -407,7 +418,7 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 
 		next = list->next;
 		list->is_detached = 0;
-		if (offset >= n_bytes || !n) {  /* its container may have ended meanwhile */
+		if (offset >= n_bytes || !n) { /* its container may have ended meanwhile */
 			forget(list);
 			continue;
 		}

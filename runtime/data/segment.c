@@ -9,27 +9,31 @@
 #include "runtime/data/object.h"
 
 enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 10 };
-/* Of a class of larger lists fewer wait, so that all of a class take some 256 KiB. */
-enum { LIST_CLASSES = 16 };             /* class 0 has room for a head, class c for OMPP_LIST_HEAD << c entries */
+/* Lists come in classes by their length.  Of a class of larger lists fewer wait, so that the waiting lists of each
+ * class take some 256 KiB. */
+enum { LIST_CLASSES = 16 }; /* class 0 has room for a head, class c for OMPP_LIST_HEAD << c entries */
 
 uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
 
 /* A segment that is found again by its content. */
 struct interned {
 	struct ompp_watched_segment watched;
-	struct interned *next;                  /* of those that wait, or are free */
+	struct interned *next; /* the next one that waits, or that is free */
 	int is_waiting;
 };
 
-static struct interned **interned;              /* open addressing by (lo, hi, cover) */
+static struct interned **interned; /* a hash table with open addressing by (lo, hi, cover) */
 static size_t n_interned, have_interned;
-static struct interned *waiting, **last_waiting = &waiting;     /* ended, the oldest first */
+static struct interned *waiting, **last_waiting = &waiting; /* those that have ended, the oldest first */
 static size_t n_waiting;
-static struct interned **free_of;               /* by cover: they may be other segments of it */
+static struct interned **free_of; /* by cover: these may become other segments of the same cover */
 static size_t have_free_of;
 
-static void *lists;                             /* struct ompp_list *[N_LIST_HASH]: of pages, and those that wait, by content */
-static struct waiting_lists { struct ompp_list *first, **last, *free; size_t n; } waiting_lists[LIST_CLASSES];
+static void *lists; /* struct ompp_list *[N_LIST_HASH], by content: the lists that pages have, and those that wait */
+static struct waiting_lists {
+	struct ompp_list *first, **last, *free;
+	size_t n;
+} waiting_lists[LIST_CLASSES];
 enum { LIST_USED = 1, LIST_WAITS = 2 };
 
 /* ---- segments ---- */
@@ -51,7 +55,7 @@ void ompp_segment_end(struct ompp_segment *s)
 		__atomic_store_n(&s->limit[i], 0, __ATOMIC_RELEASE);
 }
 
-/* Zeroed memory for a struct that begins a cache line. */
+/* Returns zeroed memory for a struct that begins a cache line; NULL without memory. */
 static void *new_line(size_t n_bytes)
 {
 	char *room = ompp_data_alloc(n_bytes + 48);
@@ -92,7 +96,7 @@ static size_t hash_of(const struct interned *e)
 	return segment_hash(s->lo, s->hi, s->cover);
 }
 
-/* Put it into a table that has room. */
+/* Puts an entry into a table that has room. */
 static void put(struct interned **table, size_t have, struct interned *e)
 {
 	size_t at = hash_of(e);
@@ -120,7 +124,8 @@ static int make_room(void)
 	return 0;
 }
 
-/* Take it out of the table: those behind it move up, up to the next gap, unless that is before where they belong. */
+/* Takes an entry out of the table.  The entries behind it, up to the next gap, move up, except those that would come
+ * before the place where they belong. */
 static void take(const struct interned *e)
 {
 	size_t mask = have_interned - 1, gap = hash_of(e), at;
@@ -140,7 +145,7 @@ static void take(const struct interned *e)
 	}
 }
 
-/* The oldest one that waits may be another one from now on, unless it has come back meanwhile. */
+/* Lets the segment that has waited longest become another one from now on, unless it has come back meanwhile. */
 static void free_oldest(void)
 {
 	struct interned *e = waiting;
@@ -174,7 +179,7 @@ void ompp_segment_drop(struct ompp_segment *s)
 		free_oldest();
 }
 
-/* One that nobody has, of this cover. */
+/* Returns a segment of this cover that nobody has; NULL without memory. */
 static struct interned *new_interned(uint32_t cover, const struct ompp_container *container)
 {
 	struct interned *e = container || cover >= have_free_of ? NULL : free_of[cover];
@@ -214,7 +219,7 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 	if (!e)
 		return NULL;
 	s = &e->watched.segment;
-	OMPP_STORE(&s->lo, lo);                 /* some thread may look at what it was, whose limits are 0 */
+	OMPP_STORE(&s->lo, lo); /* some thread may still look at the segment that it was, whose limits are 0 */
 	OMPP_STORE(&s->hi, hi);
 	ompp_segment_revive(s);
 	put(interned, have_interned, e);
@@ -234,7 +239,7 @@ static uint32_t class_of(uint32_t n)
 	uint32_t class = 0;
 
 	while (n >= (uint32_t)OMPP_LIST_HEAD << class)
-		class++;
+		class ++;
 	return class;
 }
 
@@ -247,7 +252,7 @@ static uint64_t list_hash(const struct ompp_list *l)
 	return (h ^ h >> 31) % N_LIST_HASH;
 }
 
-/* The list that has waited longest may be another one from now on, unless a page has it again. */
+/* Lets the list that has waited longest become another one from now on, unless a page has it again. */
 static void free_oldest_list(struct waiting_lists *w)
 {
 	struct ompp_list **table = lists, *l = w->first, **at = &table[list_hash(l)];
@@ -264,7 +269,7 @@ static void free_oldest_list(struct waiting_lists *w)
 	w->free = l;
 }
 
-/* One with room for n entries that no page has, or has had for long. */
+/* Returns a list with room for n entries that no page has, or has had for long; NULL without memory. */
 static struct ompp_list *new_list(uint32_t n)
 {
 	uint32_t class = class_of(n);
@@ -277,7 +282,8 @@ static struct ompp_list *new_list(uint32_t n)
 	return l;
 }
 
-/* Those who look at what it was find some segment, and none that is not there. */
+/* Writes a list anew.  A thread that still looks at the list that it was finds some segment, and none that does not
+ * exist. */
 static void write_list(struct ompp_list *l, const struct ompp_list *wanted)
 {
 	for (uint32_t i = 0; i < wanted->n; i++) {

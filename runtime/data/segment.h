@@ -1,6 +1,6 @@
 /*
- * Segment: pieces of memory with one cover as readers see them, and lists of those that share a page.  Under the lock of
- * range.c, but for what is said below.
+ * Segment: pieces of memory with one cover as readers see them, and lists of the segments that share a page. Everything
+ * here is under the lock of range.c unless it says otherwise.
  *
  * Readers take no lock, and nobody knows how long one looks at what it found.  So nothing is ever freed: what has ended
  * waits until some thousand others have ended after it, and is then used again, a segment for other memory of the same
@@ -15,44 +15,46 @@
 
 #include "runtime/data/tally.h"
 
-/* Bytes of a row of counts; set once, before the first segment (more with the cache model). */
+/* How many bytes a row of counts has, more with the cache model.  It is set once, before the first segment. */
 extern uint32_t ompp_row_bytes;
 
 struct ompp_container;
 
 /* A segment of a container's own bytes: no way fits it, and its row has OMPP_ROW_WATCHED. */
 struct ompp_watched_segment {
-	struct ompp_segment          segment;
+	struct ompp_segment segment;
 	const struct ompp_container *container; /* or OMPP_SEVERAL */
 };
 #define OMPP_SEVERAL ((const struct ompp_container *)1)
 
-/* The segment of this state, alive; NULL without memory.  container: NULL, or it is watched. */
+/* Returns a live segment of this state; NULL without memory.
+ * container: the one that watches the bytes, or NULL */
 struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cover,
                                        const struct ompp_container *container);
 
-/* Also without the lock: the container of a watched segment, OMPP_SEVERAL, or NULL. */
+/* Returns the container of a watched segment, OMPP_SEVERAL, or NULL.  It may be called without the lock. */
 static inline const struct ompp_container *ompp_segment_watch(const struct ompp_segment *segment)
 {
-	return segment->row & OMPP_ROW_WATCHED ?
-	       ((const struct ompp_watched_segment *)(const void *)segment)->container : NULL;
+	return segment->row & OMPP_ROW_WATCHED ? ((const struct ompp_watched_segment *)(const void *)segment)->container
+	                                       : NULL;
 }
 
-/* A segment that was found is no more: no way fits it. */
+/* Ends a segment of ompp_segment_find(): no way fits it any more. */
 void ompp_segment_drop(struct ompp_segment *segment);
 
-/* A segment of its own that nobody finds; NULL without memory.  Also without the lock. */
+/* Returns a new segment that ompp_segment_find() does not find; NULL without memory.  It may be called without the
+ * lock. */
 struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover);
 
-/* From now on no way fits it; or ways fit again. */
+/* The first lets no way fit the segment from now on, the second lets ways fit again. */
 void ompp_segment_end(struct ompp_segment *segment);
 void ompp_segment_revive(struct ompp_segment *segment);
 
-/* What the table of pages has for a page with these segments: a list, found again when there was one like it (no two
- * pages have the same).  0 without memory. */
+/* Returns what the table of pages has for a page with these segments: a list, which is used again when there was one
+ * like it.  No two pages have the same list.  Returns 0 without memory. */
 uintptr_t ompp_list_of(const struct ompp_list *wanted);
 
-/* No page has the list any more. */
+/* Gives up a list that no page has any more. */
 void ompp_list_drop(struct ompp_list *list);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum { N_LAST = 1 << 20 };
 
-/* By line: slot + 1 of the thread that wrote it last, with the upper bits of the line, so that lines that fall
- * together are not taken for one another. */
+/* An entry for each line: slot + 1 of the thread that wrote it last, with the upper bits of the line, so that lines
+ * with the same entry are not taken for one another. */
 static _Atomic(_Atomic(uint64_t) *) last_table;
 
 static _Atomic(uint64_t) *last_of(uintptr_t line)
@@ -27,8 +27,7 @@ static _Atomic(uint64_t) *last_of(uintptr_t line)
 	return &table[(line * 0x9E3779B97F4A7C15u >> 32) % N_LAST];
 }
 
-static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t line, const void *node,
-                                           uint32_t cover)
+static struct ompp_sharing_entry *entry_of(struct ompp_sharing *own, uintptr_t line, const void *node, uint32_t cover)
 {
 	uint64_t h = (line ^ (uintptr_t)node << 7) * 0x9E3779B97F4A7C15u;
 	struct ompp_sharing_entry *e;
@@ -75,8 +74,8 @@ static void store_in_line(struct ompp_sharing *own, uint32_t slot, const void *n
 	e->n_stores++;
 }
 
-void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover,
-                        uintptr_t address, size_t n_bytes)
+void ompp_sharing_store(struct ompp_sharing *own, uint32_t slot, const void *node, uint32_t cover, uintptr_t address,
+                        size_t n_bytes)
 {
 	uintptr_t end = address + n_bytes;
 

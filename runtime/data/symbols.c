@@ -7,47 +7,51 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/real.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/base/variable.h"
+#include "runtime/program/variable.h"
 
 enum { LINE_BYTES = 256, PATH_BYTES = 4096, MOST_NAMED = 4, MOST_SHOWN = 80 };
 
-/* How well a name fits.  RESERVED: it is the symbol of a variable that is not the program's. */
+/* How well a name fits.  RESERVED means that it is the symbol of a variable that is not the program's. */
 enum rank { NOT, RESERVED, SHORTENED, WHOLE };
 
 struct module {
-	const char           *path;
-	uintptr_t             bias;
+	const char *path;
+	uintptr_t bias;
 	struct ompp_variables variables;
-	int                   is_open, rc;
+	int is_open, rc;
 };
 
 struct query {
-	const char *written, *text, *word;      /* all of it; the name; the name's last word */
-	const char *file;                       /* "file" of "file:name"; n_file 0: any */
-	uintptr_t   address;                    /* in the file, of "name@0x4080"; 0: any */
-	size_t      n_written, n, n_word, n_file;
-	const char *name;                       /* the word, terminated; "__BLNK__" of "//" */
+	const char *written, *text, *word; /* all of the query, its name, and the last word of the name */
+	const char *file;                  /* "file" in "file:name"; n_file is 0 when any file will do */
+	uintptr_t address;                 /* in the file, from "name@0x4080"; 0 when any will do */
+	size_t n_written, n, n_word, n_file;
+	const char *name; /* the last word, terminated; "__BLNK__" for "//" */
 };
 
-struct match { struct module *module; struct ompp_variable *variable; };
+struct match {
+	struct module *module;
+	struct ompp_variable *variable;
+};
 
 struct search {
 	struct ompp_arena arena;
-	struct module    *modules;              /* the program first, then its libraries in the order of loading */
-	size_t            n_modules, n_have;
-	struct match     *matches;              /* of the query, all of the best rank */
-	size_t            n_matches, n_have_matches;
-	enum rank         rank;
-	uintptr_t        *taken;                /* addresses given to found() */
-	size_t            n_taken, n_have_taken;
-	char              program[PATH_BYTES];
-	void            (*found)(const struct ompp_symbol *symbol);
-	void            (*say)(const char *line);
+	struct module *modules; /* the program first, then its libraries in the order of loading */
+	size_t n_modules, n_have;
+	struct match *matches; /* of the current query, all of the best rank */
+	size_t n_matches, n_have_matches;
+	enum rank rank;
+	uintptr_t *taken; /* addresses that were given to found() */
+	size_t n_taken, n_have_taken;
+	char program[PATH_BYTES];
+	void (*found)(const struct ompp_symbol *symbol);
+	void (*say)(const char *line);
 };
 
 /* ---- complaints ---- */
@@ -79,7 +83,7 @@ static int is_own(const struct dl_phdr_info *info)
 	return ompp_dynamic_holds(info, (uintptr_t)is_own);
 }
 
-/* Under the lock of the dynamic linker: nothing is opened here. */
+/* Adds a module to the list.  It runs under the lock of the dynamic linker, so nothing is opened here. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct search *s = data;
@@ -97,8 +101,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* Of libraries what they bring themselves: the statics of the C library, say, are no one's data here, though its
- * separate debug information may be installed. */
+/* Returns the variables of a module.  Libraries are read without their separate debug information, even where it is
+ * installed: the statics of the C library, say, are no one's data here. */
 static struct ompp_variables *open_module(const struct search *s, struct module *m)
 {
 	if (!m->is_open) {
@@ -129,7 +133,7 @@ static int contains(const char *text, const char *word, size_t n, int any_case)
 	return 0;
 }
 
-/* The whole name, or its end after a "::", '.' or '/'. */
+/* Compares a name with the query's, which may be the whole name or its end after a "::", '.' or '/'. */
 static enum rank fit(const char *name, const struct query *q, int any_case)
 {
 	size_t n = strlen(name);
@@ -141,7 +145,8 @@ static enum rank fit(const char *name, const struct query *q, int any_case)
 	return strchr(":./", name[n - q->n - 1]) && strchr(":./", q->text[0]) == NULL ? SHORTENED : NOT;
 }
 
-/* "/name/" for the symbol "name_", in a program of which nothing else says that it is Fortran. */
+/* Returns 1 when the query "/name/" means the symbol "name_", in a program of which nothing else says that it is
+ * Fortran. */
 static int is_common(const char *linkage, const struct query *q)
 {
 	size_t n = strlen(linkage);
@@ -150,12 +155,12 @@ static int is_common(const char *linkage, const struct query *q)
 	       same(linkage, q->text + 1, n - 1, 1);
 }
 
-/* Is it in the source file, or the library, that the query names? */
+/* Returns 1 when the variable is in the source file, or in the library, that the query names. */
 static int is_of_file(const struct module *m, const struct ompp_variable *x, const struct query *q)
 {
 	const char *const files[] = { x->unit, ompp_variable_file(x->source), ompp_variable_file(m->path) };
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(files); i++)
 		if (strlen(files[i]) == q->n_file && !memcmp(files[i], q->file, q->n_file))
 			return 1;
 	return 0;
@@ -166,8 +171,7 @@ static enum rank rank_of(struct module *m, struct ompp_variable *x, const struct
 	int any_case = x->flags & OMPP_VARIABLE_FORTRAN;
 	enum rank rank, other;
 
-	if (x->flags & OMPP_VARIABLE_GONE ||
-	    !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
+	if (x->flags & OMPP_VARIABLE_GONE || !contains(x->linkage, q->word, q->n_word, any_case || q->text[0] == '/'))
 		return NOT;
 	if ((q->address && x->address != q->address) || (q->n_file && !is_of_file(m, x, q)))
 		return NOT;
@@ -191,7 +195,7 @@ static void add_match(struct search *s, struct module *m, struct ompp_variable *
 	for (size_t i = 0; i < s->n_matches; i++)
 		if (s->matches[i].module == m && s->matches[i].variable->address == x->address &&
 		    !((s->matches[i].variable->flags ^ x->flags) & OMPP_VARIABLE_TLS)) {
-			/* The block goes before its first member. */
+			/* The block takes precedence over its first member. */
 			if (x->n_bytes > s->matches[i].variable->n_bytes)
 				s->matches[i].variable = x;
 			return;
@@ -219,7 +223,7 @@ static void match_module(struct search *s, struct module *m, const struct query 
 	}
 }
 
-/* Match the program, or the libraries. */
+/* Finds the matches in the modules from `first` up to `end`: in the program, or in its libraries. */
 static void match(struct search *s, size_t first, size_t end, const struct query *q)
 {
 	s->n_matches = 0;
@@ -230,7 +234,8 @@ static void match(struct search *s, size_t first, size_t end, const struct query
 
 /* ---- debug information, where symbols do not say enough ---- */
 
-/* Learn the functions of statics that the query's last word names; their source files stand in the symbol table. */
+/* Reads the functions of static variables that the query's last word names; their source files stand in the symbol
+ * table.  Returns 1 when something was learned. */
 static int learn_functions(const struct search *s, struct module *m, const struct query *q)
 {
 	struct ompp_variables *v = open_module(s, m);
@@ -247,7 +252,8 @@ static int learn_functions(const struct search *s, struct module *m, const struc
 	return learned;
 }
 
-/* Match; what the symbol tables do not have, debug information may.  Of several, learn what sets them apart. */
+/* Finds the matches, with the help of debug information.  Where there are several matches, it reads what sets them
+ * apart; where there is none, debug information may have what the symbol tables lack. */
 static void match_with_debug(struct search *s, size_t first, size_t end, const struct query *q)
 {
 	size_t i;
@@ -266,7 +272,7 @@ static void match_with_debug(struct search *s, size_t first, size_t end, const s
 
 /* ---- one name ---- */
 
-/* The names of the matches but one (NULL: of all). */
+/* Writes the names of all matches but one; of all matches when `but` is NULL. */
 static void put_matches(struct ompp_text *t, struct search *s, const struct match *but)
 {
 	struct ompp_variable *list[MOST_NAMED + 1];
@@ -295,8 +301,8 @@ static void put_matches(struct ompp_text *t, struct search *s, const struct matc
 		ompp_text_str(t, " and more");
 }
 
-/* The only match; else, of whole names, the global one: in libraries the first, as the program itself would take it.
- * NULL: they are too many. */
+/* Returns the only match.  Of several whole names it takes the global one, in libraries the first, as the program
+ * itself would.  Returns NULL when there are too many. */
 static const struct match *choose(const struct search *s)
 {
 	if (s->n_matches == 1)
@@ -334,7 +340,7 @@ static const char *nearest_in(const struct search *s, struct module *m, const st
 	return nearest;
 }
 
-/* Is it in the source, without memory? */
+/* Returns 1 when the variable is in the source but has no memory. */
 static int is_gone(struct search *s, const struct query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
@@ -346,7 +352,7 @@ static int is_gone(struct search *s, const struct query *q)
 	return 0;
 }
 
-/* "f.buf", where the symbol has no "f" and no debug information says it? */
+/* Returns 1 when the query is "f.buf", while the symbol has no "f" and no debug information tells the function. */
 static int is_bare(struct search *s, const struct query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
@@ -358,7 +364,7 @@ static int is_bare(struct search *s, const struct query *q)
 	return 0;
 }
 
-/* "/common/x", where no debug information says what the block consists of? */
+/* Returns 1 when the query is "/common/x", and no debug information tells what the block consists of. */
 static int is_unknown_member(struct search *s, const struct query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
@@ -374,7 +380,7 @@ static int is_unknown_member(struct search *s, const struct query *q)
 	return 0;
 }
 
-/* May it be in a common block, of which no debug information says what is in it? */
+/* Returns 1 when the variable may be in a common block of which no debug information tells what is in it. */
 static int may_be_member(struct search *s, const struct query *q)
 {
 	struct ompp_variables *v = open_module(s, s->modules);
@@ -416,11 +422,13 @@ static void unknown(struct search *s, const struct query *q)
 		return;
 	}
 	if (is_unknown_member(s, q)) {
-		complain(s, q, "no debug information says what is in the common block; compile with -g, name the whole block, or "
-		               "name the data with inst data");
+		complain(s, q,
+		         "no debug information says what is in the common block; compile with -g, name the whole "
+		         "block, or "
+		         "name the data with inst data");
 		return;
 	}
-	/* Not in the system's libraries, which are stripped. */
+	/* The system's libraries are left out; they are stripped. */
 	for (size_t i = 0; i < s->n_modules && !nearest; i++)
 		if (!i || !open_module(s, &s->modules[i])->is_stripped)
 			nearest = nearest_in(s, &s->modules[i], q, &best);
@@ -466,7 +474,7 @@ static void not_the_only_one(struct search *s, const struct query *q, const stru
 	s->say(line);
 }
 
-/* Hand it over under a name. */
+/* Hands a variable over under a name. */
 static void give(struct search *s, const struct module *m, const struct ompp_variable *x, const char *name)
 {
 	uintptr_t *grown = ompp_arena_grow(&s->arena, s->taken, &s->n_have_taken, s->n_taken + 1, sizeof(*grown));
@@ -475,17 +483,20 @@ static void give(struct search *s, const struct module *m, const struct ompp_var
 		return;
 	s->taken = grown;
 	grown[s->n_taken++] = m->bias + x->address;
-	s->found(&(struct ompp_symbol){ .name = name, .file = m->path, .address = m->bias + x->address,
-	                                .n_bytes = x->n_bytes, .is_constant = x->place == OMPP_PLACE_RODATA });
+	s->found(&(struct ompp_symbol){ .name = name,
+	                                .file = m->path,
+	                                .address = m->bias + x->address,
+	                                .n_bytes = x->n_bytes,
+	                                .is_constant = x->place == OMPP_PLACE_RODATA });
 }
 
-/* A scalar of the size of an address, of which nothing says whether it is one. */
+/* Returns 1 for a scalar of the size of an address, of which nothing tells whether it is one. */
 static int may_be_address(const struct ompp_variable *x)
 {
 	return x->flags & OMPP_VARIABLE_FORTRAN && x->name[0] != '/' && x->n_bytes == sizeof(void *) && !x->source[0];
 }
 
-/* The match, once debug information has said whether it is data itself. */
+/* Returns the variable of the match, after debug information has told whether it is data itself. */
 static struct ompp_variable *learn_kind(const struct match *match, const struct query *q)
 {
 	struct ompp_variables *v = &match->module->variables;
@@ -494,7 +505,7 @@ static struct ompp_variable *learn_kind(const struct match *match, const struct 
 
 	if (ompp_variable_may_describe(x) || may_be_address(x))
 		ompp_variables_debug(v, NULL, q->name, NULL);
-	return &v->items[index];                /* reading may have moved the list */
+	return &v->items[index]; /* reading may have moved the list */
 }
 
 static void find_one(struct search *s, const struct query *q)
@@ -520,10 +531,13 @@ static void find_one(struct search *s, const struct query *q)
 	if (x->flags & OMPP_VARIABLE_TLS)
 		complain(s, q, "thread-local, each thread has its own; name it with inst data in a parallel region");
 	else if (x->flags & OMPP_VARIABLE_DESCRIPTOR)
-		complain(s, q, "allocatable or pointer: its memory comes and goes; name it with inst data after ALLOCATE");
+		complain(s, q,
+		         "allocatable or pointer: its memory comes and goes; name it with inst data after ALLOCATE");
 	else if (ompp_variable_may_describe(x))
-		complain(s, q, "maybe allocatable: it is as large as the descriptor of an array, and has no debug information; "
-		               "compile with -g, or name it with inst data");
+		complain(s, q,
+		         "maybe allocatable: it is as large as the descriptor of an array, and has no debug "
+		         "information; "
+		         "compile with -g, or name it with inst data");
 	else if (!x->n_bytes)
 		complain(s, q, "its size is not known; name it with inst data, or by OMPP_DATA_ADDR and _SIZE");
 	else {
@@ -535,7 +549,7 @@ static void find_one(struct search *s, const struct query *q)
 
 /* ---- all of the program ---- */
 
-/* Is it one of the first n objects that were handed over? */
+/* Returns 1 when it is one of the first n objects that were handed over. */
 static int is_taken(const struct search *s, size_t n, uintptr_t address)
 {
 	size_t i = 0;
@@ -545,7 +559,8 @@ static int is_taken(const struct search *s, size_t n, uintptr_t address)
 	return i < n;
 }
 
-/* What the names of all objects, and whether they are data at all, cannot be said without. */
+/* Reads the debug information without which the names of all objects, or whether they are data at all, are not
+ * known. */
 static void learn_all(struct ompp_variables *v, size_t min_bytes)
 {
 	size_t n = v->n;
@@ -590,7 +605,8 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 			give(s, m, list.items[i], list.items[i]->shown);
 	left_out(s, list.n_tls, " thread-local left out; name them with inst data in a parallel region", q);
 	left_out(s, list.n_descriptors, " allocatable left out; name them with inst data after ALLOCATE", q);
-	left_out(s, list.n_unsure, " left out that may be allocatable; compile with -g, or name them with inst data", q);
+	left_out(s, list.n_unsure, " left out that may be allocatable; compile with -g, or name them with inst data",
+	         q);
 	if (m->rc || v->is_stripped)
 		complain(s, q, stripped);
 	else if (!list.n)
@@ -599,7 +615,7 @@ static void find_all(struct search *s, size_t min_bytes, const struct query *q)
 
 /* ---- the list ---- */
 
-/* The next item of a comma list; commas in brackets belong to it.  0: no more. */
+/* Reads the next item of a comma list; commas in brackets belong to the item.  Returns 0 when there are no more. */
 static int next_query(const char **list, struct query *q)
 {
 	const char *s = *list, *end;
@@ -618,7 +634,7 @@ static int next_query(const char **list, struct query *q)
 	return end > s;
 }
 
-/* Take "@0x4080" from the end of the name. */
+/* Takes "@0x4080" from the end of the name. */
 static void read_address(struct query *q)
 {
 	const char *at = memmem(q->text, q->n, "@0x", 3);
@@ -638,7 +654,7 @@ static void read_address(struct query *q)
 	}
 }
 
-/* Split "file.c:name@0x4080"; the last word of the name. */
+/* Splits "file.c:name@0x4080", and finds the last word of the name. */
 static void read_query(struct search *s, struct query *q)
 {
 	for (size_t i = 1; i + 1 < q->n; i++)
@@ -680,7 +696,7 @@ static int start(struct search *s)
 		ompp_real_each(add_module, s);
 	if (!s->n_modules)
 		return -ENOENT;
-	/* The file may have got another name since. */
+	/* The file may have got another name since the start. */
 	if (ompp_sys_access(s->program, R_OK))
 		s->modules[0].path = "/proc/self/exe";
 	open_module(s, s->modules);
@@ -698,7 +714,7 @@ static void finish(struct search *s)
 int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
                       void (*say)(const char *line))
 {
-	static struct search s;                         /* large, and there is one session */
+	static struct search s; /* static, as it is large; there is one session at a time */
 	const char *rest = names;
 	int rc;
 	struct query q;

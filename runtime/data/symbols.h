@@ -1,9 +1,9 @@
 /*
- * Symbols: from the names that a user writes to addresses, by the symbol tables of the program and its libraries.
+ * Symbols: finds the addresses of the names that a user writes, by the symbol tables of the program and its libraries.
  *
  * Symbol tables are read here, with libc alone, in static programs as well.  Debug information is asked only when they
  * do not answer (a static of a function that the symbol does not name, a member of a common block, an unknown name):
- * by the helper of runtime/base/debuginfo.h.
+ * by the helper of runtime/program/debuginfo.h.
  */
 #ifndef OMPP_DATA_SYMBOLS_H
 #define OMPP_DATA_SYMBOLS_H
@@ -12,22 +12,22 @@
 #include <stdint.h>
 
 struct ompp_symbol {
-	const char *name;               /* as the user wrote it: "a", "f.buf", "ns::v", "module::variable", "/common/" */
-	const char *file;               /* the program or library it is in */
-	uintptr_t   address;            /* at run time */
-	size_t      n_bytes;            /* at least 1 */
-	int         is_constant;        /* in memory that cannot be written */
+	const char *name;  /* as the user wrote it: "a", "f.buf", "ns::v", "module::variable", "/common/" */
+	const char *file;  /* the program or library it is in */
+	uintptr_t address; /* at run time */
+	size_t n_bytes;    /* at least 1 */
+	int is_constant;   /* in memory that cannot be written */
 };
 
-/* Find each name of the comma list in this process ("*": all of the program of at least min_bytes).  found() gets each,
- * once, with `name` as the user wrote it ("*": the symbol's, or longer where others have the same); say() each
- * complaint: unknown (with the nearest right name), not unique (with the candidates), stripped.  What they get is valid
- * during the call.  COLD: at the start of the session.  0, or -errno after a complaint when nothing can be read at all.
- * errno is kept.
- *
- * A name may be shortened at "::", '.' and '/' where it stays unique ("buf" for "f.buf"), and "file.c:" or "libx.so:"
- * before it says in which source file or library it is, "@0x4080" after it at which address of the file.  A whole name goes before shortened ones, a global before the
- * statics of files, the program before its libraries. */
+/* Finds each name of a comma list in this process.  Returns 0, or -errno after a complaint when nothing can be read at
+ * all; errno is kept.  COLD: the start of the session calls it.
+ * names: a name may be shortened at "::", '.' and '/' where it stays unique ("buf" for "f.buf").  "file.c:" or
+ * "libx.so:" before it tells in which source file or library it is, and "@0x4080" after it at which address of the
+ * file.  A whole name goes before shortened ones, a global before the statics of files, the program before its
+ * libraries.  "*" stands for everything in the program of at least min_bytes.
+ * found: gets each, once, with `name` as the user wrote it; for "*" with the symbol's name, or a longer one where
+ * others have the same.  What it gets is valid during the call.
+ * say: gets each complaint: unknown (with the nearest right name), not unique (with the candidates), or stripped */
 int ompp_symbols_find(const char *names, size_t min_bytes, void (*found)(const struct ompp_symbol *symbol),
                       void (*say)(const char *line));
 

@@ -1,5 +1,5 @@
 /*
- * Tally: what one thread counted at one call-tree node, by cover.  The access hooks add to it.
+ * Tally: the counts of one thread at one call-tree node, by cover.  The access hooks add to it.
  *
  * The hot path is: find the way of the address's page; if its segment holds the whole access, add 1 to one word of the
  * segment's row.  A way, once filled, is right for as long as its segment lives, and a segment that ends gets the
@@ -22,86 +22,118 @@
 
 enum { OMPP_WAYS = 256, OMPP_SIZES = 5 };
 
-/* A hook's load of what a writer may change.  It is an operand of another instruction, which atomic loads never are; the
- * thread sanitizer gets an atomic one. */
+/* A hook's load of a word that a writer may change.  It can be an operand of another instruction, which atomic loads
+ * never are; the thread sanitizer gets an atomic one. */
 #if defined(__SANITIZE_THREAD__)
 #define OMPP_READ(p) OMPP_LOAD(p)
 #else
 #define OMPP_READ(p) (*(p))
 #endif
 
-/* The words of a row.  What an access needs lies in one cache line. */
+/* The words of a row.  Those that an access needs lie in one cache line. */
 enum ompp_slot {
-	OMPP_SLOT_LOAD,                 /* loads of 1, 2, 4, 8, 16 bytes */
-	OMPP_SLOT_LOAD_EXTENT = OMPP_SLOT_LOAD + OMPP_SIZES,    /* where: the first byte, and how many from it */
-	OMPP_SLOT_STORE = 8,            /* stores, and where */
+	OMPP_SLOT_LOAD, /* loads of 1, 2, 4, 8, 16 bytes */
+	OMPP_SLOT_LOAD_EXTENT = OMPP_SLOT_LOAD +
+	                        OMPP_SIZES, /* where loads were: the first byte, and how many from it */
+	OMPP_SLOT_STORE = 8,                /* stores, and where they were */
 	OMPP_SLOT_STORE_EXTENT = OMPP_SLOT_STORE + OMPP_SIZES,
-	OMPP_SLOT_BLOCK_LOAD = 16, OMPP_SLOT_BLOCK_LOAD_BYTES,  /* other sizes and block copies */
-	OMPP_SLOT_BLOCK_STORE, OMPP_SLOT_BLOCK_STORE_BYTES,
-	OMPP_SLOT_ATOMIC, OMPP_SLOT_ATOMIC_BYTES,
+	OMPP_SLOT_BLOCK_LOAD = 16,
+	OMPP_SLOT_BLOCK_LOAD_BYTES, /* other sizes and block copies */
+	OMPP_SLOT_BLOCK_STORE,
+	OMPP_SLOT_BLOCK_STORE_BYTES,
+	OMPP_SLOT_ATOMIC,
+	OMPP_SLOT_ATOMIC_BYTES,
 	OMPP_N_SLOTS = 24,
 	/* Rows have these only with the cache model. */
-	OMPP_SLOT_MISS = OMPP_N_SLOTS,  /* modelled, one a level */
-	/* Of accesses of at most 16 bytes that missed the first level, how far each is from the one before: the step that
-	 * most may have, by a vote (one that meets another step loses a vote), and how many had it since it was chosen. */
-	OMPP_SLOT_LAST = OMPP_SLOT_MISS + 3, OMPP_SLOT_STEP, OMPP_SLOT_VOTES, OMPP_SLOT_STEPS,
-	OMPP_SLOT_FOREIGN,              /* misses of the first level, of pages that another thread wrote first */
+	OMPP_SLOT_MISS = OMPP_N_SLOTS, /* modelled, one a level */
+	/* The step from one access of at most 16 bytes that missed the first level to the next one: the step that most
+	 * of them may have, found by a vote (a miss with another step takes a vote away), and how many misses had it
+	 * since it was chosen. */
+	OMPP_SLOT_LAST = OMPP_SLOT_MISS + 3,
+	OMPP_SLOT_STEP,
+	OMPP_SLOT_VOTES,
+	OMPP_SLOT_STEPS,
+	OMPP_SLOT_FOREIGN, /* misses of the first level, of pages that another thread wrote first */
 	OMPP_N_MODEL_SLOTS
 };
 
 enum { OMPP_ROW_WATCHED = 1 };
 
-/* A piece of memory with one cover, which is constant, as its row.  The limits of a watched one are always 0; lo and hi change
- * only while the limits are 0 (segment.h). */
+/* A piece of memory with one cover.  Its cover and its row are constant.  The limits of a watched one are always 0; lo
+ * and hi change only while the limits are 0 (segment.h). */
 struct ompp_segment {
 	uintptr_t lo;
-	uintptr_t limit[OMPP_SIZES];            /* an access of 1 << i bytes at lo + x is inside if x < limit[i]; 0: ended */
-	uint32_t  row;                          /* bytes from the start of a tally to the cover's row, and OMPP_ROW_WATCHED */
-	uint32_t  cover;
-	uintptr_t hi;                           /* not included */
+	uintptr_t limit[OMPP_SIZES]; /* an access of 1 << i bytes at lo + x is inside if x < limit[i]; 0 when ended */
+	uint32_t row;                /* bytes from the start of a tally to the cover's row, and OMPP_ROW_WATCHED */
+	uint32_t cover;
+	uintptr_t hi; /* not included */
 };
 
-/* The table of pages, for 48 bits of address, has three levels: a root of 1 GiB an entry, branches of 2 MiB, leaves of a
- * page.  A page inside one segment leads to it, one with several to a list (bit 0 set; bit 1, too, when its head does not
- * hold all), one that was never named and not met so far to 0.  The first line of a list answers most look-ups.  An entry
- * of an upper level with bit 0 set is a segment that holds all of it, so that huge ranges cost little. */
+/* The table of pages, for 48 bits of address, has three levels: the root has an entry for each GiB, a branch one for
+ * each 2 MiB, and a leaf one for each page.  The entry of a page is a segment, when this holds the whole page; a
+ * list, when several segments share the page (bit 0 set; bit 1, too, when the list's head does not hold all); or 0,
+ * when the page was never named and not met so far.  The first line of a list answers most look-ups.  An entry of an
+ * upper level with bit 0 set is a segment that holds all of it, so that huge ranges cost little. */
 enum {
-	OMPP_PAGE_BITS = 12, OMPP_BRANCH_BITS = 9, OMPP_ROOT_BITS = 18, OMPP_LIST_HEAD = 16, OMPP_PAGE_TAGS = 3,
+	OMPP_PAGE_BITS = 12,
+	OMPP_BRANCH_BITS = 9,
+	OMPP_ROOT_BITS = 18,
+	OMPP_LIST_HEAD = 16,
+	OMPP_PAGE_TAGS = 3,
 	OMPP_N_BRANCHES = 1 << OMPP_BRANCH_BITS
 };
 
 struct ompp_list {
-	int16_t  start[OMPP_LIST_HEAD];         /* offsets in the page, ascending from 0; INT16_MAX beyond n */
-	uint32_t row[OMPP_LIST_HEAD];           /* the segments' */
-	uint32_t n;                             /* OMPP_LIST_HEAD or more: look in entry */
-	uint32_t state;                         /* of segment.c, as the rest */
+	int16_t start[OMPP_LIST_HEAD]; /* offsets in the page, ascending from 0; INT16_MAX beyond n */
+	uint32_t row[OMPP_LIST_HEAD];  /* the segments' */
+	uint32_t n;                    /* with OMPP_LIST_HEAD or more all are in `entry` */
+	uint32_t state;                /* this and the rest are of segment.c */
 	struct ompp_list *next, *after;
-	struct { uint64_t start; const struct ompp_segment *segment; } entry[];
+	struct {
+		uint64_t start;
+		const struct ompp_segment *segment;
+	} entry[];
 } __attribute__((aligned(64)));
 
 typedef _Atomic(uintptr_t) ompp_page;
 struct ompp_branch {
-	ompp_page   now[OMPP_N_BRANCHES];
-	ompp_page   kept[OMPP_N_BRANCHES];      /* what `now` was and may be again; readers do not look here */
-	_Atomic int is_met;                     /* 1: pages below have segments of their own */
+	ompp_page now[OMPP_N_BRANCHES];
+	ompp_page kept[OMPP_N_BRANCHES]; /* what `now` was and may be again; readers do not look here */
+	_Atomic int is_met;              /* 1 when pages below have segments of their own */
 };
-extern ompp_page *ompp_access_root;             /* [1 << OMPP_ROOT_BITS]; NULL until a page is met or named */
+extern ompp_page *ompp_access_root; /* [1 << OMPP_ROOT_BITS]; NULL until a page is met or named */
 
 struct ompp_tally {
 	const struct ompp_segment *way[OMPP_WAYS];
-	uint32_t           row_end;             /* rows from here on have no room (0: every access is looked at closely) */
-	uint32_t           n_misses;            /* of ways, for lists */
-	uint32_t           n_rows;
+	uint32_t row_end;  /* rows from here on have no room; with 0 every access is looked at closely */
+	uint32_t n_misses; /* of ways, for lists */
+	uint32_t n_rows;
 	struct ompp_tally *older;
-	const void        *node;                /* whose it is */
+	const void *node; /* whose it is */
 } __attribute__((aligned(64)));
+
+/* What the hooks of each thread use.  They find both by one look into the table of offsets. */
+struct ompp_access_own {
+	struct ompp_tally *tally; /* what they add to; it follows the innermost frame (core/frame.h) */
+	int64_t countdown;        /* how many accesses pass before the next one that is sampled; below 0, the one at
+	                             hand is (core/access_sample.h) */
+};
+extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tally")
+	__attribute__((tls_model("initial-exec")));
+#define ompp_access_tally     ompp_access_own.tally
+#define ompp_access_countdown ompp_access_own.countdown
+#define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
+
+/* Stand for no tally and no segment: no access fits. */
+extern struct ompp_tally ompp_no_tally;
+extern const struct ompp_segment ompp_no_segment;
 
 static inline unsigned int ompp_way(uintptr_t address)
 {
 	return (uint32_t)(address >> 12) * 0x9E3779B1u >> 24;
 }
 
-/* What the table of pages says of an address. */
+/* Returns what the table of pages has for an address. */
 static inline uintptr_t ompp_page_of(uintptr_t address)
 {
 	size_t i = address >> (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS);
@@ -117,13 +149,14 @@ static inline uintptr_t ompp_page_of(uintptr_t address)
 
 		if (__builtin_expect(!value || value & 1, 0))
 			return value & ~(uintptr_t)1;
-		value = __atomic_load_n((const uintptr_t *)(const void *)
-		                        &branch->now[address >> shift & (OMPP_N_BRANCHES - 1)], __ATOMIC_ACQUIRE);
+		value = __atomic_load_n((const uintptr_t *)(const void *)&branch
+		                                ->now[address >> shift & (OMPP_N_BRANCHES - 1)],
+		                        __ATOMIC_ACQUIRE);
 	}
 	return value;
 }
 
-/* The entry of a list with fewer than OMPP_LIST_HEAD of them that holds the offset; no branches. */
+/* Returns which entry of a list holds the offset.  The list has fewer than OMPP_LIST_HEAD entries.  No branches. */
 static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned int offset)
 {
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -142,7 +175,7 @@ static inline unsigned int ompp_list_find(const struct ompp_list *list, unsigned
 #endif
 }
 
-/* The word of a slot. */
+/* Returns the word of a slot. */
 static inline uint64_t *ompp_tally_word(struct ompp_tally *tally, uint32_t row, unsigned int slot)
 {
 	return (uint64_t *)(void *)((char *)tally + row) + slot;
@@ -157,12 +190,13 @@ static inline void ompp_tally_add(uint64_t *word, uint64_t n)
 #endif
 }
 
-enum { OMPP_EXTENT_BYTES = 64 };        /* extents are whole cache lines, so that few steps of a walk make them longer */
+enum { OMPP_EXTENT_BYTES = 64 }; /* extents are whole cache lines, so that few steps of a walk make them longer */
 
-/* Let an extent have these bytes, too. */
+/* Makes an extent hold these bytes, too. */
 static __attribute__((noinline, unused)) void ompp_tally_extend(uint64_t *extent, uintptr_t address, size_t n_bytes)
 {
-	uintptr_t lo = address & ~(uintptr_t)(OMPP_EXTENT_BYTES - 1), hi = (address + n_bytes - 1) | (OMPP_EXTENT_BYTES - 1);
+	uintptr_t lo = address & ~(uintptr_t)(OMPP_EXTENT_BYTES - 1),
+		  hi = (address + n_bytes - 1) | (OMPP_EXTENT_BYTES - 1);
 	uintptr_t was_lo = extent[0], was_hi = was_lo + extent[1] - 1;
 
 	if (!extent[1]) {
@@ -175,7 +209,7 @@ static __attribute__((noinline, unused)) void ompp_tally_extend(uint64_t *extent
 	__atomic_store_n(&extent[1], hi - lo + 1, __ATOMIC_RELAXED);
 }
 
-/* Count an access of 1 << size bytes in a row; slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE. */
+/* Counts an access of 1 << size bytes in a row; the slot is OMPP_SLOT_LOAD or OMPP_SLOT_STORE. */
 static inline void ompp_tally_count(struct ompp_tally *tally, uint32_t row, uintptr_t address, unsigned int size,
                                     unsigned int slot)
 {

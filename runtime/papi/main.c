@@ -1,12 +1,13 @@
 /*
- * The helper ompp-papi: questions about names of counters, on stdin; see runtime/base/counter_helper.h.
+ * The helper ompp-papi: answers questions about the names of counters, which come on stdin; see
+ * runtime/counters/counter_helper.h.
  */
 #include <string.h>
 
 #include "runtime/base/answer.h"
-#include "runtime/base/counter_helper.h"
 #include "runtime/base/helper.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter_helper.h"
 #include "runtime/papi/papi.h"
 
 static struct ompp_message m;
@@ -22,14 +23,18 @@ static int give(void *context, const struct ompp_counter *counter)
 static int ask(int64_t question, const char *name, struct ompp_counter *counter, struct ompp_text *why)
 {
 	switch (question) {
-	case OMPP_PAPI_PRESET:   return ompp_papi_functions.papi(name, counter, why);
-	case OMPP_PAPI_NATIVE:   return ompp_papi_functions.pfm(name, counter, why);
-	case OMPP_PAPI_RESTRICT: return ompp_papi_functions.restrict_range(name, why);
-	default:                 return ompp_papi_functions.each(give, NULL);
+	case OMPP_PAPI_PRESET:
+		return ompp_papi_functions.papi(name, counter, why);
+	case OMPP_PAPI_NATIVE:
+		return ompp_papi_functions.pfm(name, counter, why);
+	case OMPP_PAPI_RESTRICT:
+		return ompp_papi_functions.restrict_range(name, why);
+	default:
+		return ompp_papi_functions.each(give, NULL);
 	}
 }
 
-/* The question's texts lie in the message, which the answer overwrites. */
+/* Answers one question.  Its texts lie in the message, which the answer overwrites. */
 static void answer(void)
 {
 	struct ompp_counter counter;
@@ -43,7 +48,7 @@ static void answer(void)
 	memset(&counter, 0, sizeof(counter));
 	if (has_counter)
 		ompp_counter_get(&m, &counter);
-	counter.what = counter.unit = counter.source = "";     /* as they are */
+	counter.what = counter.unit = counter.source = ""; /* an empty text leaves the asker's as it is */
 	ompp_text_init(&why, reason, sizeof(reason));
 	rc = ask(question, name, &counter, &why);
 	ompp_message_begin(&m, OMPP_HELPER_END);

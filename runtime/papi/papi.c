@@ -1,13 +1,15 @@
 /*
- * PAPI: what names mean, by PAPI and libpfm4, in the helper ompp-papi; see runtime/base/counter.h.  It counts nothing.
+ * PAPI: finds out what names of counters mean, by PAPI and libpfm4, in the helper ompp-papi; see
+ * runtime/counters/counter.h.  It counts nothing.
  */
 #include <errno.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/base/counter.h"
+#include "runtime/base/array.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
 #include "runtime/papi/papi.h"
 #include "runtime/papi/postfix.h"
 #include "runtime/papi/presets.h"
@@ -25,7 +27,7 @@ static int explain(int error, struct ompp_text *why)
 	return -EINVAL;
 }
 
-/* "skx::X" of a processor that is not here. */
+/* Returns whether the name is an event of a processor that is not here, such as "skx::X", and then says so. */
 static int is_elsewhere(const char *name, struct ompp_text *why)
 {
 	const char *end = strstr(name, "::");
@@ -34,7 +36,8 @@ static int is_elsewhere(const char *name, struct ompp_text *why)
 
 	if (!end)
 		return 0;
-	pfm_for_all_pmus(i) {
+	pfm_for_all_pmus(i)
+	{
 		memset(&pmu, 0, sizeof(pmu));
 		pmu.size = sizeof(pmu);
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS || pmu.is_present ||
@@ -48,7 +51,7 @@ static int is_elsewhere(const char *name, struct ompp_text *why)
 	return 0;
 }
 
-/* Masks of which the event needs one. */
+/* Lists the masks of an event that needs one of them. */
 static int list_masks(const char *name, struct ompp_text *why)
 {
 	int idx = pfm_find_event(name);
@@ -88,12 +91,12 @@ static int refuse(const char *name, int error, struct ompp_text *why)
 	}
 }
 
-/* PAPI's native events say of which component they are. */
+/* Returns the name without its component, with which PAPI's names of native events begin. */
 static const char *without_component(const char *name)
 {
 	static const char *const components[] = { "perf_event:::", "perf_event_uncore:::" };
 
-	for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(components); i++)
 		if (!strncmp(name, components[i], strlen(components[i])))
 			return name + strlen(components[i]);
 	return name;
@@ -119,14 +122,17 @@ static int encode(const char *name, struct ompp_event_code *code, int *cpu, stru
 		return -EINVAL;
 	}
 	*code = (struct ompp_event_code){
-		.type = attr.type, .config = attr.config, .config1 = attr.config1, .config2 = attr.config2,
+		.type = attr.type,
+		.config = attr.config,
+		.config1 = attr.config1,
+		.config2 = attr.config2,
 		.factor = 1,
 	};
 	*cpu = arg.cpu;
 	return 0;
 }
 
-/* What the event is, in libpfm4's words. */
+/* Returns what the event is, in libpfm4's words. */
 static const char *describe(const char *name)
 {
 	int idx = pfm_find_event(name);
@@ -144,7 +150,7 @@ static int find_native(const char *name, struct ompp_counter *counter, struct om
 	name = without_component(name);
 	if (strstr(name, ":::")) {
 		ompp_text_str(why, "a component of PAPI that does not count events of the kernel; "
-		              "`ompp counters` lists what does");
+		                   "`ompp counters` lists what does");
 		return -ENODEV;
 	}
 	rc = encode(name, &counter->event[0], &cpu, why);
@@ -175,7 +181,7 @@ static int is_same(const struct ompp_event_code *a, const struct ompp_event_code
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2;
 }
 
-/* An event that is twice in the sum is counted once. */
+/* Adds an event to the counter's sum.  An event that is twice in the sum is counted once. */
 static int add(struct ompp_counter *counter, struct ompp_event_code *code, int32_t factor)
 {
 	for (uint32_t i = 0; i < counter->n_events; i++)
@@ -234,7 +240,10 @@ static int pfm(const char *name, struct ompp_counter *counter, struct ompp_text 
 	return rc;
 }
 
-struct list { int (*found)(void *context, const struct ompp_counter *counter); void *context; };
+struct list {
+	int (*found)(void *context, const struct ompp_counter *counter);
+	void *context;
+};
 
 static int show(const struct list *l, const pfm_pmu_info_t *pmu, const char *event, const char *mask, const char *what)
 {
@@ -260,7 +269,7 @@ static int show(const struct list *l, const pfm_pmu_info_t *pmu, const char *eve
 	return l->found(l->context, &counter);
 }
 
-/* An event, or one for each of its masks. */
+/* Shows an event, or one event for each of its masks. */
 static int each_event(const struct list *l, const pfm_pmu_info_t *pmu, int idx)
 {
 	pfm_event_info_t event;
@@ -288,7 +297,8 @@ static int is_present(const char *name)
 	pfm_pmu_info_t pmu;
 	int i;
 
-	pfm_for_all_pmus(i) {
+	pfm_for_all_pmus(i)
+	{
 		memset(&pmu, 0, sizeof(pmu));
 		pmu.size = sizeof(pmu);
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) == PFM_SUCCESS && pmu.is_present && !strcmp(pmu.name, name))
@@ -297,7 +307,7 @@ static int is_present(const char *name)
 	return 0;
 }
 
-/* One of several units, as skx_unc_cha27 is, whose events are those of unit 0. */
+/* Returns whether a PMU is one of several units, such as skx_unc_cha27, whose events are those of unit 0. */
 static int is_further_unit(const pfm_pmu_info_t *pmu)
 {
 	size_t n = strlen(pmu->name), m = n;
@@ -312,7 +322,7 @@ static int is_further_unit(const pfm_pmu_info_t *pmu)
 	return is_present(first);
 }
 
-/* All but the PMU "perf", as its names are perf's own, and further units. */
+/* Shows the events of a PMU, unless it is "perf", whose names are those of perf itself, or a further unit. */
 static int each_pmu(const struct list *l, pfm_pmu_t i)
 {
 	pfm_pmu_info_t pmu;
@@ -334,9 +344,7 @@ static int each(int (*found)(void *context, const struct ompp_counter *counter),
 	int rc = 0, i;
 
 	if (is_ready())
-		pfm_for_all_pmus(i)
-			if (!rc)
-				rc = each_pmu(&l, (pfm_pmu_t)i);
+		pfm_for_all_pmus(i) if (!rc) rc = each_pmu(&l, (pfm_pmu_t)i);
 	return rc;
 }
 
@@ -346,5 +354,8 @@ static int restrict_range(const char *name, struct ompp_text *why)
 }
 
 const struct ompp_papi ompp_papi_functions = {
-	.papi = papi, .pfm = pfm, .each = each, .restrict_range = restrict_range,
+	.papi = papi,
+	.pfm = pfm,
+	.each = each,
+	.restrict_range = restrict_range,
 };

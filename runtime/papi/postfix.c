@@ -1,6 +1,8 @@
 /*
- * Postfix: see postfix.h.  It is evaluated with sums instead of numbers: what is on the stack is a factor
- * for each event and a constant.
+ * Postfix: see postfix.h.
+ *
+ * The formula is evaluated with sums instead of numbers: each entry of the stack has a factor for each event, and a
+ * constant.
  */
 #include "runtime/papi/postfix.h"
 
@@ -9,10 +11,15 @@
 
 enum { DEEPEST = 16, DIGITS = 9 };
 
-/* factor[n_terms] is the constant */
-struct sum { int64_t factor[OMPP_POSTFIX_TERMS + 1]; };
+/* A sum of events.  factor[n_terms] is the constant. */
+struct sum {
+	int64_t factor[OMPP_POSTFIX_TERMS + 1];
+};
 
-struct stack { struct sum sums[DEEPEST]; size_t n, n_terms; };
+struct stack {
+	struct sum sums[DEEPEST];
+	size_t n, n_terms;
+};
 
 static int is_digit(char c)
 {
@@ -27,7 +34,7 @@ static int is_constant(const struct sum *s, size_t n_terms)
 	return 1;
 }
 
-/* a = a × or / the number; quotients must be whole. */
+/* Multiplies or divides a by the number.  Quotients must be whole. */
 static int scale(struct sum *a, int64_t number, char operation, size_t n_terms)
 {
 	for (size_t i = 0; i <= n_terms; i++) {
@@ -64,7 +71,7 @@ static int apply(struct stack *s, char operation)
 	return 0;
 }
 
-/* "N3" or "16"; its length in *n. */
+/* Pushes an event ("N3") or a constant ("16"), whose length becomes *n. */
 static int push(struct stack *s, const char *word, size_t *n)
 {
 	struct sum *top = &s->sums[s->n];
@@ -74,8 +81,7 @@ static int push(struct stack *s, const char *word, size_t *n)
 
 	for (; is_digit(word[i]) && i < DIGITS + 1; i++)
 		number = number * 10 + (word[i] - '0');
-	if (s->n == DEEPEST || i == (size_t)is_event || is_digit(word[i]) ||
-	    (is_event && (size_t)number >= s->n_terms))
+	if (s->n == DEEPEST || i == (size_t)is_event || is_digit(word[i]) || (is_event && (size_t)number >= s->n_terms))
 		return -EINVAL;
 	memset(top, 0, sizeof(*top));
 	top->factor[is_event ? (size_t)number : s->n_terms] = is_event ? 1 : number;
@@ -84,7 +90,7 @@ static int push(struct stack *s, const char *word, size_t *n)
 	return 0;
 }
 
-/* The one or more characters of what comes next. */
+/* Evaluates the next operator or operand, and moves *p behind it. */
 static int step(struct stack *s, const char **p)
 {
 	size_t n = 1;

@@ -1,5 +1,5 @@
 /*
- * Postfix: PAPI's formula of a derived preset, "N0|N1|2|*|+|", as a sum of native events with whole factors.
+ * Postfix: reads PAPI's formula of a derived preset, "N0|N1|2|*|+|", as a sum of native events with whole factors.
  */
 #ifndef OMPP_PAPI_POSTFIX_H
 #define OMPP_PAPI_POSTFIX_H
@@ -9,8 +9,9 @@
 
 enum { OMPP_POSTFIX_TERMS = 24 };
 
-/* The factor of each of n_terms events, at most OMPP_POSTFIX_TERMS.  0; -ENOTSUP: no such sum (a quotient
- * of events, a clock rate, a constant beside them); -EINVAL: not a formula. */
+/* Finds the factor of each of the n_terms events, at most OMPP_POSTFIX_TERMS.  Returns 0; -ENOTSUP when it is no such
+ * sum, but has a quotient of events, a clock rate, or a constant beside the events; -EINVAL when it is not a
+ * formula. */
 int ompp_postfix_factors(const char *postfix, size_t n_terms, int32_t *factors);
 
 #endif

@@ -12,12 +12,12 @@
 
 static struct {
 	struct ompp_preset *items;
-	size_t              n;
-	int                 is_asked;
-	char                why[256];           /* "": PAPI works here */
+	size_t n;
+	int is_asked;
+	char why[256]; /* "" when PAPI works here */
 } known;
 
-/* 0 or -ENOMEM; then nothing is kept. */
+/* Keeps a preset.  Returns 0; or -ENOMEM, and the caller must drop what was kept of it. */
 static int keep(struct ompp_preset *p, const char *name, const PAPI_event_info_t *info)
 {
 	memset(p, 0, sizeof(*p));
@@ -45,7 +45,7 @@ static void drop(struct ompp_preset *p)
 	free(p->postfix);
 }
 
-/* PAPI's own reason for having switched off the component that counts on cores. */
+/* Returns PAPI's own reason for having switched off the component that counts on cores; "" when it is on. */
 static const char *off_reason(void)
 {
 	int i = PAPI_get_component_index("perf_event");
@@ -104,7 +104,8 @@ const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *w
 		ompp_text_str(why, "PAPI does not work here (");
 		ompp_text_str(why, known.why);
 		ompp_text_str(why, strstr(known.why, "paranoid") ? ", as PAPI itself refuses from 3 on); set "
-		              "kernel.perf_event_paranoid to 2 or less, or " : "); ");
+		                                                   "kernel.perf_event_paranoid to 2 or less, or "
+		                                                 : "); ");
 		ompp_text_str(why, "use names of perf, see `ompp counters`");
 	} else {
 		ompp_text_str(why, "PAPI has it not on this processor; `ompp counters` lists what it has");
@@ -112,7 +113,7 @@ const struct ompp_preset *ompp_preset_find(const char *name, struct ompp_text *w
 	return NULL;
 }
 
-/* PAPI's status of the whole way: set, event, range. */
+/* Adds the event to the set and restricts it to a range.  Returns PAPI's status. */
 static int try_range(int set, const char *name)
 {
 	static char range[64];

@@ -1,9 +1,9 @@
 /*
  * Breakpoint: the set of watched words; each thread's counters of them are in breakpoint_thread.c.
  *
- * The set is written under a lock and published by a sequence number, odd while it changes, which is also its
- * generation; readers never wait.  Before a set is published, the writer tries on itself whether its counters can be
- * opened beside what the thread has open: what debuggers hold differs from run to run.
+ * The set is written under a lock and published by a sequence number, which is odd while the set changes and is also
+ * its generation; readers never wait.  Before a set is published, the writer tries whether it can open the set's
+ * counters itself beside what the thread has open: what debuggers hold differs from run to run.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,30 +13,31 @@
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/event.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/event.h"
 #include "runtime/data/object.h"
 #include "runtime/sources/breakpoint.h"
 #include "runtime/sources/breakpoint_set.h"
 
 enum {
 	WORD_BYTES = 8,
-	MOST_TRIES = 10000,             /* for the lock, with a yield: a writer makes some system calls */
-	FREE_NS = 200000000,            /* what counters may cost a thread, and changes of the set, at any rate … */
-	SHARE = 10,                     /* … and this part of the time that went by */
-	OWN_ACCESSES = 16               /* to a word of our own: are hits counted at all, and what do they cost? */
+	MOST_TRIES = 10000,  /* tries to take the lock, each with a yield: a writer makes some system calls */
+	FREE_NS = 200000000, /* counters may cost a thread this much at any rate, and so may changes of the set */
+	SHARE = 10,          /* and, besides, the time that went by divided by this */
+	OWN_ACCESSES = 16 /* accesses to a word of our own, to find out whether hits are counted and what they cost */
 };
 
-/* What is known of an object's accesses: never asked for; nothing, or not all; how many; and how many stores. */
-enum { UNASKED, NOTHING, HOW_MANY, STORES_TOO, KNOWN = 3, GIVEN_UP = 4 };       /* GIVEN_UP: beside NOTHING */
+/* What is known of an object's accesses: never asked for; nothing, or not all; how many; how many stores, too.
+ * GIVEN_UP is a bit beside NOTHING. */
+enum { UNASKED, NOTHING, HOW_MANY, STORES_TOO, KNOWN = 3, GIVEN_UP = 4 };
 
 struct watched {
-	uint32_t  object, n_words;
+	uint32_t object, n_words;
 	uintptr_t address;
-	size_t    n_bytes;
+	size_t n_bytes;
 };
 
 int ompp_breakpoints_on;
@@ -47,20 +48,21 @@ static int at_any_cost;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static struct watched watched[OMPP_BREAKPOINTS];
 static uint32_t n_watched;
-static int machine_is_good;             /* hits of a word of our own were counted */
-static uint32_t most_counters = OMPP_BREAKPOINTS;        /* that the set may have: fewer where a debugger has some */
-static int64_t spent_ns;                /* by changes of the set */
-static void *known_table;                       /* uint8_t [OMPP_MAX_OBJECTS]; NULL until something is watched */
+static int machine_is_good;                       /* 1 when hits of a word of our own were counted */
+static uint32_t most_counters = OMPP_BREAKPOINTS; /* so many the set may have: fewer where a debugger has some */
+static int64_t spent_ns;                          /* time that changes of the set took */
+static void *known_table;                         /* uint8_t [OMPP_MAX_OBJECTS]; NULL until something is watched */
 
-/* The set as threads read it: written under the lock, valid while the generation is even and stays. */
+/* The set as threads read it: written under the lock, valid while the generation is even and stays the same. */
 _Atomic uint32_t ompp_breakpoint_generation;
 static _Atomic uint32_t set_n;
 static _Atomic uint64_t set_address[OMPP_BREAKPOINTS];
-static _Atomic uint64_t set_what[OMPP_BREAKPOINTS];     /* object << 32 | kind << 8 | n_bytes */
+static _Atomic uint64_t set_what[OMPP_BREAKPOINTS]; /* object << 32 | kind << 8 | n_bytes */
 
 uint32_t ompp_breakpoint_copy(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS], uint32_t *n)
 {
-	/* Who reads a word of a later set also reads its odd generation afterwards: each word is released and acquired. */
+	/* A thread that reads a word of a later set also reads its odd generation afterwards, as each word is released
+	 * and acquired. */
 	uint32_t before = atomic_load_explicit(&ompp_breakpoint_generation, memory_order_acquire), i;
 
 	*n = atomic_load_explicit(&set_n, memory_order_acquire);
@@ -116,7 +118,7 @@ static void explain(struct ompp_text *why, int error)
 	ompp_text_str(why, ", or build with kinst --access");
 }
 
-/* The largest aligned word at the start of a range. */
+/* Returns the size of the largest aligned word at the start of a range. */
 static size_t first_word(uintptr_t address, size_t n_bytes)
 {
 	size_t n = WORD_BYTES;
@@ -152,8 +154,8 @@ static uint32_t add_counters(struct ompp_breakpoint_counter *counters, uint32_t 
 	return n;
 }
 
-/* The counters of all objects: ALL for each word, and while there are no more than `most`, STORES, for all words of an
- * object or none. */
+/* Lists the counters of all objects: ALL for each word and, while there are no more than `most`, STORES for all words
+ * of an object or none. */
 static uint32_t compile(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS], uint32_t most)
 {
 	uint32_t n = 0, i;
@@ -166,8 +168,8 @@ static uint32_t compile(struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS
 	return n;
 }
 
-/* Can the calling thread have n counters, of which it has some?  Those that it has not are opened and closed again,
- * from the last one on: words of the newest object. */
+/* Tries whether the calling thread can have n counters, of which it has some already.  Those that it does not have are
+ * opened and closed again, from the last one on, as these are words of the newest object. */
 static int try_counters(const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
 	uint32_t n_have = ompp_breakpoint_n_open();
@@ -194,7 +196,7 @@ static int64_t now_ns(void)
 	return now.monotonic_ns;
 }
 
-/* The shorter of two times; the least of several readings is the one that nothing came between. */
+/* Returns the shorter of two times: the least of several readings is one that nothing interrupted. */
 static uint64_t shorter(uint64_t a, int64_t b)
 {
 	return b > 0 && (uint64_t)b < a ? (uint64_t)b : a;
@@ -205,7 +207,7 @@ int64_t ompp_breakpoint_allowed_ns(void)
 	return FREE_NS + (now_ns() - ompp_breakpoint_cost.begun_ns) / SHARE;
 }
 
-/* CPU time of the calling thread, as others may keep it from running. */
+/* Returns the CPU time of the calling thread, as others may keep it from running. */
 static int64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -213,7 +215,7 @@ static int64_t cpu_ns(void)
 	return ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Are hits counted here at all, and what do they cost?  0 or -errno. */
+/* Finds out whether hits are counted here at all, and what they cost.  Returns 0 or -errno. */
 static int try_machine(void)
 {
 	static volatile uint64_t word;
@@ -230,7 +232,7 @@ static int try_machine(void)
 	for (i = 0; i < OWN_ACCESSES && !rc; i++) {
 		int64_t start = now_ns(), hit;
 
-		word = (uint64_t)i;             /* volatile: one store each */
+		word = (uint64_t)i; /* it is volatile: each is one store */
 		hit = now_ns();
 		rc = ompp_event_read(fd, 1, counts);
 		hit_ns = shorter(hit_ns, hit - start);
@@ -253,10 +255,12 @@ static void publish(const struct ompp_breakpoint_counter *counters, uint32_t n)
 	atomic_store_explicit(&set_n, n, memory_order_release);
 	for (i = 0; i < n; i++) {
 		atomic_store_explicit(&set_address[i], counters[i].address, memory_order_release);
-		atomic_store_explicit(&set_what[i], (uint64_t)counters[i].object << 32 |
-		                      (uint64_t)counters[i].kind << 8 | counters[i].n_bytes, memory_order_release);
+		atomic_store_explicit(&set_what[i],
+		                      (uint64_t)counters[i].object << 32 | (uint64_t)counters[i].kind << 8 |
+		                              counters[i].n_bytes,
+		                      memory_order_release);
 	}
-	now = now + 2 ? now + 2 : 2;                    /* 0: nothing was ever watched */
+	now = now + 2 ? now + 2 : 2; /* 0 means that nothing was ever watched */
 	atomic_store_explicit(&ompp_breakpoint_generation, now, memory_order_release);
 }
 
@@ -267,7 +271,7 @@ static uint8_t known_of(uint32_t object)
 	return known && object < OMPP_MAX_OBJECTS ? atomic_load(&known[object]) : 0;
 }
 
-/* From now on no more is known of an object than this, which may have GIVEN_UP beside it. */
+/* Limits what is known of an object from now on to `most`, which may have GIVEN_UP beside it. */
 static void limit_known(uint32_t object, uint8_t most)
 {
 	_Atomic uint8_t *known = ompp_space_table(&known_table, OMPP_MAX_OBJECTS);
@@ -308,7 +312,7 @@ static void remove_watched(struct watched *w)
 	memmove(w, w + 1, (size_t)(watched + n_watched - w) * sizeof(*w));
 }
 
-/* Is there a slot for each word?  0, or -errno and what is in the way. */
+/* Returns 0 when there is a slot for each word; otherwise -errno, and what is in the way. */
 static int check_words(const struct watched *w, struct ompp_text *why)
 {
 	uint32_t n = w->n_words, i;
@@ -342,7 +346,7 @@ static int is_mapped(uintptr_t address)
 	return !ompp_sys_mincore((void *)(address & ~(page - 1)), 1, &resident);
 }
 
-/* Find the largest set that this thread can have: without STORES if need be. */
+/* Finds the largest set that this thread can have, without STORES if need be. */
 static int fit(void)
 {
 	struct ompp_breakpoint_counter counters[OMPP_BREAKPOINTS];
@@ -360,7 +364,7 @@ static int fit(void)
 	}
 }
 
-/* 0; or -errno, and the object is not among the watched. */
+/* Adds an object to the watched ones.  Returns 0; or -errno, when it is not among them. */
 static int add_watched(const struct watched *w, struct ompp_text *why)
 {
 	int rc = check_words(w, why);
@@ -381,7 +385,7 @@ static int add_watched(const struct watched *w, struct ompp_text *why)
 	return rc;
 }
 
-/* The object's new range, or none.  When it cannot be watched, its old range is not watched either. */
+/* Gives the object its new range, or none.  When the new one cannot be watched, its old range is not watched either. */
 static int change(const struct watched *w, struct ompp_text *why)
 {
 	struct watched *old = find_watched(w->object);
@@ -402,7 +406,8 @@ static int change(const struct watched *w, struct ompp_text *why)
 	if (w->n_bytes && ompp_breakpoint_cost.begun_ns && spent_ns > ompp_breakpoint_allowed_ns()) {
 		limit_known(w->object, NOTHING | GIVEN_UP);
 		object_name(why, w->object);
-		ompp_text_str(why, ": named so often that breakpoints cost more than they tell; build with kinst --access");
+		ompp_text_str(why,
+		              ": named so often that breakpoints cost more than they tell; build with kinst --access");
 		rc = -ENODATA;
 	} else if (w->n_bytes) {
 		rc = add_watched(w, why);

@@ -6,38 +6,27 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "runtime/base/event.h"
 #include "runtime/base/sys.h"
+#include "runtime/counters/event.h"
 #include "runtime/sources/breakpoint_set.h"
 
 enum {
-	LEAST_HITS = 1000,              /* less is not worth a counter */
-	OPEN_READS = 20                 /* readings that cost about as much as opening the counters anew */
+	LEAST_HITS = 1000, /* for fewer hits a counter is not opened */
+	OPEN_READS = 20    /* so many readings cost about as much as opening the counters anew */
 };
-
-_Atomic int ompp_breakpoint_error;
-
-/* The calling thread's counters, since its first read. */
-static __thread struct ompp_breakpoints *mine __attribute__((tls_model("initial-exec")));
-
-uint32_t ompp_breakpoint_n_open(void)
-{
-	return mine ? mine->n : 0;
-}
 
 /* ---- what counters may cost ---- */
 
-/* What is left to this thread, in ns; negative: it has spent more. */
+/* Returns the ns that this thread may still spend; a negative number when it has spent more. */
 static int64_t left_ns(const struct ompp_breakpoints *own)
 {
 	return ompp_breakpoint_allowed_ns() - (int64_t)own->spent_ns;
 }
 
-/* The hits that one of n counters may have from now on; 0: any number. */
+/* Returns the hits that one of n counters may have from now on; 0 for any number. */
 static uint64_t allowed_hits(const struct ompp_breakpoints *own, uint32_t n)
 {
 	int64_t hits;
@@ -48,8 +37,9 @@ static uint64_t allowed_hits(const struct ompp_breakpoints *own, uint32_t n)
 	return hits > LEAST_HITS ? (uint64_t)hits : LEAST_HITS;
 }
 
-/* After a reading: give up what was stopped, or all when reading itself costs too much.  A counter that has used half of
- * its hits gets more, if more are allowed: all are opened anew, as kernels differ in how they go on with one of a group. */
+/* Gives up, after a reading, the counters that were stopped, or all when reading itself costs too much.  A counter that
+ * has used half of its hits gets more, if more are allowed.  For that all are opened anew, as kernels differ in how
+ * they go on with one counter of a group. */
 static void spend(struct ompp_breakpoints *own, const struct ompp_breakpoint_slot *slots)
 {
 	int is_low = 0;
@@ -59,7 +49,7 @@ static void spend(struct ompp_breakpoints *own, const struct ompp_breakpoint_slo
 		return;
 	own->spent_ns += ompp_breakpoint_cost.read_ns;
 	for (i = 0; i < own->n; i++) {
-		if (slots[i].kind == OMPP_BREAKPOINT_ALL)       /* a store hits both of a word's counters at once */
+		if (slots[i].kind == OMPP_BREAKPOINT_ALL) /* a store hits both of a word's counters at once */
 			own->spent_ns += slots[i].n * ompp_breakpoint_cost.hit_ns;
 		is_low |= own->last[i] >= own->allowed / 2;
 		if (own->last[i] >= own->allowed)
@@ -72,26 +62,6 @@ static void spend(struct ompp_breakpoints *own, const struct ompp_breakpoint_slo
 }
 
 /* ---- opening and closing ---- */
-
-int ompp_breakpoint_open(const struct ompp_breakpoint_counter *counter, int group, uint64_t stop_after)
-{
-	struct perf_event_attr attr;
-	int fd, rc;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.type = PERF_TYPE_BREAKPOINT;
-	attr.bp_type = counter->kind == OMPP_BREAKPOINT_STORES ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
-	attr.bp_addr = counter->address;
-	attr.bp_len = counter->n_bytes;
-	attr.sample_period = stop_after;
-	attr.exclude_kernel = 1;
-	attr.exclude_hv = 1;
-	fd = ompp_event_open(&attr, group);
-	if (fd < 0 || !stop_after || !(rc = ompp_sys_ioctl(fd, PERF_EVENT_IOC_REFRESH, (void *)1)))
-		return fd;
-	ompp_sys_close(fd);
-	return rc;
-}
 
 static int open_leader(struct ompp_breakpoints *own)
 {
@@ -117,7 +87,7 @@ static void close_counters(struct ompp_breakpoints *own)
 	own->leader_id = 0;
 }
 
-/* All counters, or none. */
+/* Opens all counters, or none. */
 static int open_counters(struct ompp_breakpoints *own, const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
 	uint64_t hits = n ? allowed_hits(own, n) : 0;
@@ -147,7 +117,7 @@ static int open_counters(struct ompp_breakpoints *own, const struct ompp_breakpo
 	return rc;
 }
 
-/* From here on this thread counts nothing, until the set changes. */
+/* Makes this thread count nothing until the set changes. */
 static void lose(struct ompp_breakpoints *own, int error)
 {
 	int none = 0;
@@ -188,9 +158,9 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
 	size_t n_slots = take_hits(own, slots);
 	uint32_t now, n;
 
-	if (mine != own && mine)
-		ompp_breakpoint_stop(mine);             /* its debug registers are needed */
-	mine = own;
+	if (ompp_breakpoint_mine != own && ompp_breakpoint_mine)
+		ompp_breakpoint_stop(ompp_breakpoint_mine); /* its debug registers are needed here */
+	ompp_breakpoint_mine = own;
 	if (atomic_load_explicit(&ompp_breakpoint_generation, memory_order_relaxed) != own->generation) {
 		now = ompp_breakpoint_copy(counters, &n);
 		if (now) {
@@ -208,8 +178,8 @@ void ompp_breakpoint_stop(struct ompp_breakpoints *own)
 {
 	close_counters(own);
 	own->generation = 0;
-	if (mine == own)
-		mine = NULL;
+	if (ompp_breakpoint_mine == own)
+		ompp_breakpoint_mine = NULL;
 }
 
 void ompp_breakpoint_after_fork(struct ompp_breakpoints *own)

@@ -10,7 +10,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-#if defined(__x86_64__)                         /* the second with cores of several kinds */
+#if defined(__x86_64__) /* the second one is for processors with several kinds of cores */
 #define SETTINGS     "/sys/bus/event_source/devices/cpu/rdpmc", "/sys/bus/event_source/devices/cpu_core/rdpmc",
 #define SETTING_NAME "/sys/bus/event_source/devices/cpu/rdpmc"
 #elif defined(__aarch64__)
@@ -35,19 +35,24 @@ static inline uint64_t own_cycles(void)
 	return __builtin_ia32_rdtsc();
 }
 #elif defined(__aarch64__)
-#define EVENT_COUNTER(n) case n: __asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value)); break
+#define EVENT_COUNTER(n) \
+	case n: \
+		__asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value)); \
+		break
 
 static inline uint64_t own_counter(uint32_t index)
 {
 	uint64_t value = 0;
 
 	switch (index) {
+		/* clang-format off */
 	EVENT_COUNTER(0); EVENT_COUNTER(1); EVENT_COUNTER(2); EVENT_COUNTER(3); EVENT_COUNTER(4); EVENT_COUNTER(5);
 	EVENT_COUNTER(6); EVENT_COUNTER(7); EVENT_COUNTER(8); EVENT_COUNTER(9); EVENT_COUNTER(10);
 	EVENT_COUNTER(11); EVENT_COUNTER(12); EVENT_COUNTER(13); EVENT_COUNTER(14); EVENT_COUNTER(15);
 	EVENT_COUNTER(16); EVENT_COUNTER(17); EVENT_COUNTER(18); EVENT_COUNTER(19); EVENT_COUNTER(20);
 	EVENT_COUNTER(21); EVENT_COUNTER(22); EVENT_COUNTER(23); EVENT_COUNTER(24); EVENT_COUNTER(25);
 	EVENT_COUNTER(26); EVENT_COUNTER(27); EVENT_COUNTER(28); EVENT_COUNTER(29); EVENT_COUNTER(30);
+	/* clang-format on */
 	case 31:
 		__asm__ volatile("mrs %0, pmccntr_el0" : "=r"(value));
 		break;
@@ -100,7 +105,7 @@ int ompp_counter_page_allowed(struct ompp_text *why)
 	return -ENOTSUP;
 }
 
-/* ns since the kernel wrote the page's times. */
+/* Returns the ns since the kernel wrote the page's times. */
 static inline uint64_t page_ns(const volatile struct perf_event_mmap_page *page, uint64_t cycles)
 {
 	uint64_t whole, rest;
@@ -112,7 +117,7 @@ static inline uint64_t page_ns(const volatile struct perf_event_mmap_page *page,
 	return page->time_offset + whole * page->time_mult + (rest * page->time_mult >> page->time_shift);
 }
 
-/* The counter's bits, of which there are fewer than 64, are a signed difference to the page's offset. */
+/* Returns the counter's bits, of which there are fewer than 64, as a signed difference to the page's offset. */
 static inline uint64_t sign_extended(uint64_t bits, uint32_t width)
 {
 	return width && width < 64 ? (uint64_t)((int64_t)(bits << (64 - width)) >> (64 - width)) : bits;

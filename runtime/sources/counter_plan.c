@@ -8,14 +8,14 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "runtime/base/counter_try.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter_try.h"
 
 struct making {
-	struct ompp_plan              *plan;
+	struct ompp_plan *plan;
 	const struct ompp_plan_kernel *kernel;
-	int                            multiplex;
+	int multiplex;
 };
 
 /* ---- the kernel ---- */
@@ -43,8 +43,8 @@ static int same_event(const struct ompp_event_code *a, const struct ompp_event_c
 	       a->counts_kernel == b->counts_kernel;
 }
 
-/* Can these events be counted together?  Of a PMU that this processor does not have (cores of several kinds), opening
- * them has to do. */
+/* Tries whether these events can be counted together.  For a PMU that this processor does not have (with cores of
+ * several kinds), it is enough that they can be opened. */
 static int try_group(const struct making *m, const struct ompp_event_code *codes, uint32_t n,
                      struct ompp_event_reading *reading)
 {
@@ -78,7 +78,8 @@ static int try_event(const struct making *m, const struct ompp_event_code *code)
 
 /* ---- groups ---- */
 
-/* Add the events of a counter that belong to the group and are not in it; the new number, or more than fit. */
+/* Adds the events of a counter that belong to the group and are not in it yet.  Returns the new number of events, or
+ * more than a group has when they do not fit. */
 static uint32_t merge_events(struct ompp_event_code codes[OMPP_EVENT_GROUP], uint32_t n,
                              const struct ompp_counter *counter, uint32_t pmu, int software)
 {
@@ -99,7 +100,8 @@ static uint32_t merge_events(struct ompp_event_code codes[OMPP_EVENT_GROUP], uin
 	return n;
 }
 
-/* A group with the counter's events of one kind in it: 0, and the group is the plan's; or -errno. */
+/* Tries a group with the counter's events of one kind added.  Returns 0, when the group is the plan's now, or
+ * -errno. */
 static int join(const struct making *m, struct ompp_plan_group *group, const struct ompp_counter *counter, uint32_t pmu,
                 int software)
 {
@@ -118,14 +120,14 @@ static int join(const struct making *m, struct ompp_plan_group *group, const str
 	return rc;
 }
 
-/* Does the error say more than that events do not fit together? */
+/* Returns 1 when the error says more than that events do not fit together. */
 static int is_no_place(int error)
 {
 	return error == -EMFILE || error == -ENFILE || error == -ENOMEM || error == -EACCES || error == -EPERM;
 }
 
-/* A place for the counter's events of one PMU: in a group of that PMU, or a new one.  Software events: pmu 0, and the
- * groups are those without hardware. */
+/* Finds a place for the counter's events of one PMU, in a group of that PMU or a new one.  Software events have pmu 0,
+ * and their groups are those without hardware events. */
 static int place_events(const struct making *m, const struct ompp_counter *counter, uint32_t pmu, int software)
 {
 	struct ompp_plan *plan = m->plan;
@@ -152,7 +154,7 @@ static int place_events(const struct making *m, const struct ompp_counter *count
 	return rc;
 }
 
-/* All of the counter's events of one kind, or none. */
+/* Places all of the counter's events of one kind, or none. */
 static int place_counter(const struct making *m, const struct ompp_counter *counter, int software)
 {
 	struct ompp_plan *plan = m->plan;
@@ -161,7 +163,7 @@ static int place_counter(const struct making *m, const struct ompp_counter *coun
 	int rc = 0;
 
 	memcpy(before, plan->group, sizeof(before));
-	for (i = 0; i < counter->n_events && !rc; i++)          /* of a PMU that is placed it finds nothing left to do */
+	for (i = 0; i < counter->n_events && !rc; i++) /* finds nothing left to do for a PMU whose events are placed */
 		if (counter->event[i].software == software)
 			rc = place_events(m, counter, software ? 0 : counter->event[i].pmu, software);
 	if (rc) {
@@ -173,7 +175,7 @@ static int place_counter(const struct making *m, const struct ompp_counter *coun
 
 /* ---- what does not fit ---- */
 
-/* Can both be counted at once; b alone, when a is NULL? */
+/* Returns 1 when both can be counted at once, or b alone when a is NULL. */
 static int can_pair(const struct making *m, const struct ompp_counter *a, const struct ompp_counter *b)
 {
 	struct ompp_plan_group pair;
@@ -188,7 +190,7 @@ static int can_pair(const struct making *m, const struct ompp_counter *a, const 
 	return 1;
 }
 
-/* Why a counter found no place: the one that it conflicts with, or all that were there first. */
+/* Writes why a counter found no place: the counter with which it conflicts, or all that were there first. */
 static void explain_place(const struct making *m, uint32_t n_before, struct ompp_plan_counter *c)
 {
 	const struct ompp_plan *plan = m->plan;
@@ -207,7 +209,8 @@ static void explain_place(const struct making *m, uint32_t n_before, struct ompp
 		    !can_pair(m, plan->counter[i].counter, c->counter)) {
 			ompp_text_str(&t, "conflicts with ");
 			ompp_text_str(&t, plan->counter[i].counter->name);
-			ompp_text_str(&t, m->multiplex ? "; leave one out" : "; leave one out, or set OMPP_MULTIPLEX=1");
+			ompp_text_str(&t,
+			              m->multiplex ? "; leave one out" : "; leave one out, or set OMPP_MULTIPLEX=1");
 			return;
 		}
 	ompp_text_str(&t, "no counter of the PMU is left beside ");
@@ -232,13 +235,14 @@ static void explain_event(struct ompp_plan_counter *c, const struct ompp_event_c
 
 /* ---- what a thread knows of itself ---- */
 
-/* What may not be counted as an event, but the thread is told: with its reason kept. */
+/* Takes a value that may not be counted as an event from what the kernel tells the thread, and keeps the reason. */
 static int place_own(struct ompp_plan *plan, struct ompp_plan_counter *c)
 {
 	const struct ompp_event_code *code = &c->counter->event[0];
 	enum ompp_own own = ompp_counter_own(code);
 
-	if (c->counter->n_events != 1 || own == OMPP_OWN_NONE || (c->error != -EACCES && c->error != -EPERM && c->error != -ENOSYS))
+	if (c->counter->n_events != 1 || own == OMPP_OWN_NONE ||
+	    (c->error != -EACCES && c->error != -EPERM && c->error != -ENOSYS))
 		return -ENOENT;
 	plan->own |= 1u << own;
 	c->term[0] = (struct ompp_plan_term){ OMPP_PLAN_OWN, (uint8_t)own, code->factor };
@@ -276,7 +280,8 @@ static void place_hardware(const struct making *m, uint32_t i)
 		explain_place(m, i, c);
 }
 
-/* With one hardware group, one reading gives all; not so where cores are of several kinds, as it rests on others. */
+/* Joins the software events to the only hardware group, so that one reading gives all; not where cores are of several
+ * kinds, as a hardware group rests while the thread runs on another kind. */
 static int join_hardware(const struct making *m, const struct ompp_counter *counter)
 {
 	struct ompp_plan *plan = m->plan;
@@ -309,7 +314,7 @@ static void find_term(const struct ompp_plan *plan, const struct ompp_event_code
 				*term = (struct ompp_plan_term){ (uint8_t)i, (uint8_t)j, code->factor };
 }
 
-/* The counter's share: the same as of another with the same groups. */
+/* Sets the counter's share, which is that of another counter with the same groups where there is one. */
 static void set_share(struct ompp_plan *plan, struct ompp_plan_counter *c)
 {
 	uint32_t groups = 0, i;

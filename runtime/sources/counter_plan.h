@@ -1,70 +1,74 @@
 /*
- * Counter plan: which events of the kernel are counted together, so that one reading gives them all.
+ * Counter plan: says which events of the kernel are counted together, so that one reading gives them all.
  *
- * Made once, by trying: each event alone around a loop that must count it, then all that fit into one group of a PMU.
- * Software events join the only hardware group; where there are several, that take turns, they have one of their own,
- * and stay exact.  What the kernel does not let us count, but tells a thread of itself, is read from there.  COLD.
+ * The plan is made once, by trying: first each event alone around a loop that must count it, then all that fit into one
+ * group of a PMU.  Software events join the hardware group when there is only one.  When there are several, which take
+ * turns, the software events get a group for themselves and stay exact.  What the kernel does not let us count, but
+ * tells a thread about itself, is read from there.  COLD.
  */
 #ifndef OMPP_SOURCES_COUNTER_PLAN_H
 #define OMPP_SOURCES_COUNTER_PLAN_H
 
 #include <stdint.h>
 
-#include "runtime/base/counter.h"
-#include "runtime/base/event.h"
+#include "runtime/counters/counter.h"
+#include "runtime/counters/event.h"
 
 enum { OMPP_PLAN_COUNTERS = 40, OMPP_PLAN_GROUPS = 12, OMPP_PLAN_SHARES = 7, OMPP_PLAN_WHY = 208 };
 
-enum { OMPP_PLAN_OWN = 255 };                   /* in place of a group: the thread's own */
+enum { OMPP_PLAN_OWN = 255 }; /* stands for a group where the kernel tells the thread the value (enum ompp_own) */
 
 struct ompp_plan_term {
-	uint8_t group, at;                      /* the event's place in the group; of the thread's own: which */
+	uint8_t group, at; /* the event's place in the group; with OMPP_PLAN_OWN, which value it is */
 	int32_t factor;
 };
 
 struct ompp_plan_counter {
 	const struct ompp_counter *counter;
-	int                   error;            /* 0: it is counted; -errno: why not */
-	uint32_t              n_terms;
+	int error; /* 0 when it is counted; otherwise -errno, the reason */
+	uint32_t n_terms;
 	struct ompp_plan_term term[OMPP_COUNTER_EVENTS];
-	uint32_t              value;            /* place among the values of a reading; UINT32_MAX: not counted */
-	uint32_t              share;            /* index; UINT32_MAX: not counted */
-	char                  why[OMPP_PLAN_WHY];       /* why not counted, or not by an event: "cause; what to do" */
+	uint32_t value;          /* place among the values of a reading; UINT32_MAX when not counted */
+	uint32_t share;          /* index of its share; UINT32_MAX when not counted */
+	char why[OMPP_PLAN_WHY]; /* why it is not counted, or not by an event: "cause; what to do" */
 };
 
 struct ompp_plan_group {
-	uint32_t               pmu, n;
-	int                    hardware;        /* 1: it has hardware events */
-	int                    paged;           /* 1: the processor may read them: hardware events alone, and allowed */
+	uint32_t pmu, n;
+	int hardware; /* 1 when it has hardware events */
+	int paged;    /* 1 when the processor may read them: all are hardware events, and it is allowed */
 	struct ompp_event_code code[OMPP_EVENT_GROUP];
 };
 
 struct ompp_plan {
-	uint32_t                 n_counters, n_counted, n_groups, n_shares;
+	uint32_t n_counters, n_counted, n_groups, n_shares;
 	struct ompp_plan_counter counter[OMPP_PLAN_COUNTERS];
-	struct ompp_plan_group   group[OMPP_PLAN_GROUPS];
-	uint32_t                 share[OMPP_PLAN_SHARES];       /* the groups that a counter needs, a bit each; 0: own */
-	uint32_t                 own;           /* enum ompp_own that are read, a bit each */
+	struct ompp_plan_group group[OMPP_PLAN_GROUPS];
+	uint32_t share[OMPP_PLAN_SHARES]; /* a bit for each group that a counter needs; 0 for values that the kernel
+	                                     tells the thread */
+	uint32_t own;                     /* a bit for each enum ompp_own that is read */
 };
 
 /* The kernel, or a test in its place. */
 struct ompp_plan_kernel {
-	int  (*open)(const struct ompp_event_code *code, int group);    /* as ompp_event_open_code() */
+	int (*open)(const struct ompp_event_code *code, int group); /* as ompp_event_open_code() */
 	void (*close)(int fd);
-	/* Let the group count a loop with loads, stores, branches and new pages.  0 or -errno. */
-	int  (*count)(int leader, uint32_t n, struct ompp_event_reading *reading);
+	/* Lets the group count a loop with loads, stores, branches and new pages.  Returns 0 or -errno. */
+	int (*count)(int leader, uint32_t n, struct ompp_event_reading *reading);
 };
 extern const struct ompp_plan_kernel ompp_plan_kernel;
 
-/* Plan for n counters, at most OMPP_PLAN_COUNTERS, of kind THREAD; they stay as long as the plan.  multiplex 1: what
- * does not fit into a group gets a further one; 0: it is refused, and why names what is in its way. */
+/* Makes the plan for counters of kind THREAD, which have to stay as long as the plan.
+ * n: how many counters, at most OMPP_PLAN_COUNTERS
+ * multiplex: with 1, what does not fit into a group gets a further one; with 0, it is refused, and the counter's why
+ * names what is in its way */
 void ompp_plan_make(struct ompp_plan *plan, const struct ompp_counter *const *counters, uint32_t n, int multiplex,
                     const struct ompp_plan_kernel *kernel);
 
-/* The processor may read counters: of groups without software events, that the kernel would have to be asked for. */
+/* Lets the processor read the groups that have no software events; for software events the kernel has to be asked. */
 void ompp_plan_use_pages(struct ompp_plan *plan);
 
-/* How many events a thread opens. */
+/* Returns how many events a thread opens. */
 uint32_t ompp_plan_n_events(const struct ompp_plan *plan);
 
 #endif

@@ -6,14 +6,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/expression.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/expression.h"
 
 enum { LINE_BYTES = 256, N_NUMBERED = 8 };
 
 struct making {
 	struct ompp_counter_requests *requests;
-	void                        (*say)(const char *line);
+	void (*say)(const char *line);
 };
 
 static int is_blank(char c)
@@ -37,7 +37,7 @@ size_t ompp_counter_next_name(const char **list, const char **name)
 	return (size_t)(end - *name);
 }
 
-/* "OMPP_CTR1=name: not counted: ", and what the caller adds. */
+/* Begins a line with "OMPP_CTR1=name: not counted: ", to which the caller adds. */
 static void begin_line(struct ompp_text *t, char *line, const char *variable, const char *value, size_t n_value)
 {
 	ompp_text_init(t, line, LINE_BYTES);
@@ -127,7 +127,7 @@ static void add_list(const struct making *m, const char *variable, const char *l
 			add_name(m, variable, name, n, 0);
 }
 
-/* "TITLE=expression": the expression, and the title's length, 0: none. */
+/* Returns the expression of "TITLE=expression", and the title's length, which is 0 when there is no title. */
 static const char *after_title(const char *text, size_t *n_title)
 {
 	const char *equals = strchr(text, '=');
@@ -136,7 +136,7 @@ static const char *after_title(const char *text, size_t *n_title)
 	return *n_title ? equals + 1 : text;
 }
 
-/* The counters that it names are asked for too; a bad one is not computed. */
+/* Reads one OMPP_EVALn.  The counters that it names are asked for too; a bad expression is not computed. */
 static void read_eval(const struct making *m, const char *variable, const char *text, char *title, size_t title_bytes)
 {
 	struct ompp_counter_requests *r = m->requests;
@@ -172,13 +172,11 @@ static void read_eval(const struct making *m, const char *variable, const char *
 void ompp_counter_requests_make(struct ompp_counter_requests *requests, const struct ompp_options *options,
                                 void (*say)(const char *line))
 {
-	static const enum ompp_option_id ctr[N_NUMBERED] = {
-		OMPP_OPT_CTR1, OMPP_OPT_CTR2, OMPP_OPT_CTR3, OMPP_OPT_CTR4, OMPP_OPT_CTR5, OMPP_OPT_CTR6, OMPP_OPT_CTR7,
-		OMPP_OPT_CTR8
-	}, eval[N_NUMBERED] = {
-		OMPP_OPT_EVAL1, OMPP_OPT_EVAL2, OMPP_OPT_EVAL3, OMPP_OPT_EVAL4, OMPP_OPT_EVAL5, OMPP_OPT_EVAL6,
-		OMPP_OPT_EVAL7, OMPP_OPT_EVAL8
-	};
+	static const enum ompp_option_id
+		ctr[N_NUMBERED] = { OMPP_OPT_CTR1, OMPP_OPT_CTR2, OMPP_OPT_CTR3, OMPP_OPT_CTR4,
+		                    OMPP_OPT_CTR5, OMPP_OPT_CTR6, OMPP_OPT_CTR7, OMPP_OPT_CTR8 },
+		eval[N_NUMBERED] = { OMPP_OPT_EVAL1, OMPP_OPT_EVAL2, OMPP_OPT_EVAL3, OMPP_OPT_EVAL4,
+		                     OMPP_OPT_EVAL5, OMPP_OPT_EVAL6, OMPP_OPT_EVAL7, OMPP_OPT_EVAL8 };
 	struct making m = { requests, say };
 	size_t i;
 

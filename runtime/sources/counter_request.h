@@ -1,8 +1,9 @@
 /*
- * Counter request: the names of counters that the options ask for, in order, each once, and what is computed of them.
+ * Counter request: the names of counters that the options ask for, in order and each once, and what is computed from
+ * them.
  *
- * OMPP_CTR1 to 8, then OMPP_CTR, then what OMPP_EVALn name besides.  A ready group stands for its counters and adds what
- * is computed of them.  COLD.
+ * First come OMPP_CTR1 to 8, then OMPP_CTR, then what OMPP_EVALn name besides.  A ready group stands for its counters,
+ * and adds what is computed from them.  COLD.
  */
 #ifndef OMPP_SOURCES_COUNTER_REQUEST_H
 #define OMPP_SOURCES_COUNTER_REQUEST_H
@@ -10,33 +11,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/counter.h"
-#include "runtime/base/metric.h"
 #include "runtime/base/option.h"
+#include "runtime/counters/counter.h"
+#include "runtime/counters/metric.h"
 
 enum { OMPP_REQUESTS = 40, OMPP_REQUEST_EVALS = 48, OMPP_LACKING = 8 };
 
 struct ompp_counter_request {
-	const char *variable;                   /* "CTR1" */
-	char        name[OMPP_COUNTER_NAME];    /* cut off when longer: then no counter has it */
-	int         of_group;                   /* 1: a ready group brought it */
+	const char *variable;         /* "CTR1" */
+	char name[OMPP_COUNTER_NAME]; /* cut off when longer, so that no counter has it */
+	int of_group;                 /* 1 when a ready group brought it */
 };
 
 struct ompp_counter_requests {
-	size_t                      n, n_evals;
+	size_t n, n_evals;
 	struct ompp_counter_request request[OMPP_REQUESTS];
-	struct ompp_eval            eval[OMPP_REQUEST_EVALS];
-	char                        titles[8][64];      /* of OMPP_EVALn, that have one */
-	size_t                      n_lacking;          /* ready groups that need the PMU that is not there */
+	struct ompp_eval eval[OMPP_REQUEST_EVALS];
+	char titles[8][64]; /* of those OMPP_EVALn that have one */
+	size_t n_lacking;   /* ready groups that need a PMU which is not there */
 	struct ompp_counter_request lacking[OMPP_LACKING];
 };
 
-/* What the options ask for.  say() gets each complaint, one line. */
+/* Finds out what the options ask for.
+ * say: gets each complaint, one line */
 void ompp_counter_requests_make(struct ompp_counter_requests *requests, const struct ompp_options *options,
                                 void (*say)(const char *line));
 
-/* Next name of a comma list, as ompp_list_next(); commas between the slashes of cpu/event=0x3c,umask=1/ are part
- * of the name. */
+/* Finds the next name of a comma list, as ompp_list_next() does; but commas between the slashes of
+ * cpu/event=0x3c,umask=1/ are part of the name. */
 size_t ompp_counter_next_name(const char **list, const char **name);
 
 #endif

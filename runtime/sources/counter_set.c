@@ -10,11 +10,12 @@
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/sys.h"
+#include "runtime/counters/value.h"
 #include "runtime/sources/counter_page.h"
 #include "runtime/sources/source.h"
 
 #if defined(__aarch64__)
-enum { ARM_USER_ACCESS = 2 };                   /* format/rdpmc: config1:1 */
+enum { ARM_USER_ACCESS = 2 }; /* the PMU's format/rdpmc says config1:1 */
 #else
 enum { ARM_USER_ACCESS = 0 };
 #endif
@@ -24,13 +25,14 @@ uint32_t ompp_counter_set_n_values(const struct ompp_plan *plan)
 	return plan->n_counted + OMPP_SHARE_VALUES * plan->n_shares;
 }
 
-/* The page of a group whose events the processor may read is mapped for each of them, or for none. */
+/* Unmaps the pages of a group.  They are mapped for each of its events, when the processor may read them, or for
+ * none.  A child has no copy of them. */
 static void unmap_pages(struct ompp_counter_group_events *g, int forked)
 {
 	uint32_t i;
 
 	for (i = 0; i < g->n; i++) {
-		if (g->page[i] && !forked)      /* a child has no copy of them, and maybe something else there */
+		if (g->page[i] && !forked) /* a child may have something else there */
 			ompp_sys_munmap(g->page[i], ompp_page_bytes());
 		g->page[i] = NULL;
 	}
@@ -42,7 +44,7 @@ static void close_group(struct ompp_counter_group_events *g, int forked)
 	uint32_t i;
 
 	unmap_pages(g, forked);
-	for (i = g->n; i-- > 0;)                /* the leader last */
+	for (i = g->n; i-- > 0;) /* the leader is the last one */
 		ompp_event_close(g->fd[i], g->id[i]);
 	g->n = 0;
 }
@@ -62,7 +64,7 @@ static void map_pages(struct ompp_counter_group_events *g)
 	g->paged = 1;
 }
 
-/* Arm's PMU lets the processor read those events alone that asked for it. */
+/* Opens an event of a group.  Arm's PMU lets the processor read only those events that asked for it. */
 static int open_event(const struct ompp_plan_group *group, uint32_t i, int leader)
 {
 	struct ompp_event_code code = group->code[i];
@@ -137,7 +139,7 @@ static void read_own(uint32_t wanted, uint64_t own[OMPP_OWN_N])
 		own[OMPP_OWN_CPU_NS] = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
 }
 
-/* 0; -EAGAIN: the kernel must be asked. */
+/* Reads a group by its pages.  Returns 0, or -EAGAIN when the kernel must be asked. */
 static int read_pages(const struct ompp_counter_group_events *g, struct ompp_event_reading *reading)
 {
 	struct ompp_counter_page_reading one = { 0, 0, 0 };
@@ -148,12 +150,12 @@ static int read_pages(const struct ompp_counter_group_events *g, struct ompp_eve
 			return -EAGAIN;
 		reading->counts[i] = one.count;
 	}
-	reading->enabled_ns = one.enabled_ns;   /* the leader's */
+	reading->enabled_ns = one.enabled_ns; /* these are the leader's */
 	reading->running_ns = one.running_ns;
 	return 0;
 }
 
-/* 0; or -errno: the group is lost from now on. */
+/* Reads a group.  Returns 0, or -errno when the group is lost from now on. */
 static int read_group(struct ompp_counter_group_events *g, struct ompp_event_reading *reading)
 {
 	int rc = -ENODATA;
@@ -164,7 +166,7 @@ static int read_group(struct ompp_counter_group_events *g, struct ompp_event_rea
 		rc = ompp_event_read_group(g->fd[0], g->id[0], g->n, reading);
 		if (!rc)
 			return 0;
-		close_group(g, 0);              /* what of it is still ours */
+		close_group(g, 0); /* closes only descriptors that are still ours */
 	}
 	reading->enabled_ns = reading->running_ns = 0;
 	memset(reading->counts, 0, sizeof(reading->counts));
@@ -187,10 +189,10 @@ static uint64_t value_of(const struct ompp_plan_counter *c, const struct ompp_ev
 	}
 	if (counter->scale_mul == 1 && !counter->scale_shift)
 		return (uint64_t)sum;
-	return (uint64_t)((__int128)sum * counter->scale_mul >> counter->scale_shift);
+	return (uint64_t)ompp_value_in_unit(sum, counter->scale_mul, counter->scale_shift);
 }
 
-/* Groups of several kinds of cores take turns: together they count all the time. */
+/* Puts the values of a share.  Groups of several kinds of cores take turns: together they count all the time. */
 static void put_share(const struct ompp_counter_set *set, const struct ompp_plan *plan, uint32_t groups,
                       const struct ompp_event_reading *readings, uint64_t values[OMPP_SHARE_VALUES])
 {

@@ -1,17 +1,17 @@
 /*
- * Counters: the source of what OMPP_CTR…, OMPP_EVALn name: events of the kernel, by thread, read at each event of the
- * program that counters cover.
+ * Counters: the source of what OMPP_CTR… and OMPP_EVALn name: events of the kernel for each thread, read at each event
+ * of the program that counters cover.
  *
- * What a name means is counter.h's, what is asked for counter_request.h's, what is counted together counter_plan.h's, a
- * thread's events counter_set.h's.  Here they become columns, and what cannot be counted one line each.
+ * counter.h knows what a name means, counter_request.h what is asked for, counter_plan.h what is counted together,
+ * counter_set.h a thread's events.  Here they become columns, and each that cannot be counted becomes one line.
  */
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/counter.h"
 #include "runtime/base/note.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
 #include "runtime/sources/counter_page.h"
 #include "runtime/sources/counter_request.h"
 #include "runtime/sources/counter_set.h"
@@ -21,19 +21,19 @@
 
 enum { LINE_BYTES = 256, DETAIL_BYTES = OMPP_PLAN_WHY + 64, NAMES_BYTES = 96 };
 
-/* One of the requests, as it turned out. */
+/* One of the requests, and what became of it. */
 struct asked {
 	struct ompp_counter counter;
-	int                 error;              /* 0: counted */
-	uint32_t            planned;            /* index in the plan; UINT32_MAX: not of a thread */
-	char                detail[DETAIL_BYTES];
+	int error;        /* 0 when it is counted */
+	uint32_t planned; /* index in the plan; UINT32_MAX when it is no counter of a thread */
+	char detail[DETAIL_BYTES];
 };
 
 static struct ompp_counter_requests requests;
 static struct asked asked[OMPP_REQUESTS];
 static struct ompp_plan plan;
-static char pages_off[128];                     /* the setting by which the processor may not read counters; "" */
-static _Atomic int lost_is_said;                /* 1: that some thread's events are lost */
+static char pages_off[128];      /* says which setting keeps the processor from reading counters; otherwise "" */
+static _Atomic int lost_is_said; /* 1 when it was said that some thread's events are lost */
 
 /* ---- saying what is not counted ---- */
 
@@ -45,7 +45,7 @@ static void put_request(struct ompp_text *t, const struct ompp_counter_request *
 	ompp_text_str(t, request->name);
 }
 
-/* Of a list: while there is room for what comes after it; else one *more. */
+/* Writes the next item of a list while there is room for what comes after it; otherwise adds 1 to *more. */
 static void put_next(struct ompp_text *t, const struct ompp_counter_request *request, size_t *more)
 {
 	size_t before = t->n_bytes;
@@ -69,7 +69,7 @@ static int is_no_pmu(const struct asked *a)
 	return a->error && ompp_metric_lacks_pmu(a->detail);
 }
 
-/* One line for all that need the PMU that is not there. */
+/* Says one line for all that need the PMU that is not there. */
 static void say_no_pmu(void)
 {
 	char line[LINE_BYTES];
@@ -89,8 +89,9 @@ static void say_no_pmu(void)
 		ompp_text_u64(&t, more);
 		ompp_text_str(&t, " more");
 	}
-	ompp_text_str(&t, ": not counted: no PMU; use software events, see `ompp counters`; kinst --access counts loads "
-	                  "and stores: ACC_LD, ACC_ST, ACC_LST");
+	ompp_text_str(&t,
+	              ": not counted: no PMU; use software events, see `ompp counters`; kinst --access counts loads "
+	              "and stores: ACC_LD, ACC_ST, ACC_LST");
 	ompp_note_say(line);
 }
 
@@ -172,7 +173,7 @@ static void plan_threads(int multiplex)
 
 /* ---- columns ---- */
 
-/* Of all memory, though data is named? */
+/* Writes that a counter counts accesses to all memory, although data is named. */
 static void put_restriction(struct ompp_text *t, const struct asked *a, const struct ompp_options *options)
 {
 	char text[OMPP_PLAN_WHY];
@@ -188,7 +189,7 @@ static void put_restriction(struct ompp_text *t, const struct asked *a, const st
 		ompp_text_str(t, text);
 }
 
-/* What the reader must know of a counter that is counted: how, when not by an event. */
+/* Writes what the reader must know of a counter that is counted: how it is counted, when that is not by an event. */
 static void put_detail(struct asked *a, const struct ompp_options *options)
 {
 	const struct ompp_plan_counter *c = &plan.counter[a->planned];
@@ -196,7 +197,8 @@ static void put_detail(struct asked *a, const struct ompp_options *options)
 
 	ompp_text_init(&t, a->detail, sizeof(a->detail));
 	if (c->term[0].group == OMPP_PLAN_OWN) {
-		ompp_text_str(&t, c->term[0].at == OMPP_OWN_CPU_NS ? "by the thread's clock, as " : "by getrusage, as ");
+		ompp_text_str(&t,
+		              c->term[0].at == OMPP_OWN_CPU_NS ? "by the thread's clock, as " : "by getrusage, as ");
 		ompp_text_str(&t, c->why);
 	} else if (ompp_counter_is_hardware(&a->counter)) {
 		put_restriction(&t, a, options);
@@ -209,14 +211,16 @@ static void put_detail(struct asked *a, const struct ompp_options *options)
 
 static void add_column(struct ompp_metric_set *set, struct asked *a, const struct ompp_options *options)
 {
-	struct ompp_column *column = &set->column[set->n_columns++];
+	struct ompp_source_column *column = &set->column[set->n_columns++];
 	const struct ompp_plan_counter *c;
 
-	*column = (struct ompp_column){
-		.metric = { .name = a->counter.name, .unit = a->counter.unit && !a->error ? a->counter.unit : "",
-		            .certainty = OMPP_EXACT, .detail = a->detail },
-		.value = OMPP_NO_VALUE, .share = OMPP_NO_VALUE, .counter = &a->counter
-	};
+	*column = (struct ompp_source_column){ .metric = { .name = a->counter.name,
+		                                           .unit = a->counter.unit && !a->error ? a->counter.unit : "",
+		                                           .certainty = OMPP_EXACT,
+		                                           .detail = a->detail },
+		                               .value = OMPP_NO_VALUE,
+		                               .share = OMPP_NO_VALUE,
+		                               .counter = &a->counter };
 	if (a->error) {
 		column->metric.certainty = OMPP_NOT_COUNTED;
 	} else if (a->counter.kind == OMPP_COUNTER_ACCESS) {
@@ -240,8 +244,9 @@ static void add_columns(struct ompp_metric_set *set, const struct ompp_options *
 			add_column(set, &asked[i], options);
 	for (i = 0; i < plan.n_shares; i++)
 		for (k = 0; k < OMPP_SHARE_VALUES; k++)
-			set->kind[set->n + plan.n_counted + i * OMPP_SHARE_VALUES + k] =
-				k == OMPP_SHARE_LOST ? OMPP_VALUE_LOST : OMPP_VALUE_TIME;
+			set->kind[set->n + plan.n_counted + i * OMPP_SHARE_VALUES + k] = k == OMPP_SHARE_LOST
+			                                                                       ? OMPP_VALUE_LOST
+			                                                                       : OMPP_VALUE_TIME;
 	set->n += ompp_counter_set_n_values(&plan);
 	for (i = 0; i < requests.n_evals && set->n_evals < OMPP_MAX_METRICS; i++)
 		set->eval[set->n_evals++] = requests.eval[i];
@@ -276,7 +281,7 @@ static int counters_open(const struct ompp_options *options, struct ompp_metric_
 	return 0;
 }
 
-/* Once: later losses are missing values, as this one's. */
+/* Says it once; later losses show as missing values, as does this one. */
 static void say_lost(int error)
 {
 	char line[LINE_BYTES];

@@ -16,8 +16,9 @@ static int fake_probe(const struct ompp_options *options, struct ompp_why *why)
 static int fake_open(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
 {
 	(void)options, (void)why;
-	set->column[set->n_columns++] = (struct ompp_column){ .metric = { "FAKE_READS", "", OMPP_EXACT, "" },
-	                                                      .value = (uint16_t)set->n++, .share = OMPP_NO_VALUE };
+	set->column[set->n_columns++] = (struct ompp_source_column){ .metric = { "FAKE_READS", "", OMPP_EXACT, "" },
+		                                                     .value = (uint16_t)set->n++,
+		                                                     .share = OMPP_NO_VALUE };
 	return 0;
 }
 

@@ -14,9 +14,9 @@ enum { MAX_SOURCES = 8 };
 struct ompp_metric_set ompp_metrics;
 
 static struct {
-	struct ompp_source source;              /* with stubs in place of NULL */
-	size_t             state_offset;
-	size_t             first_value;
+	struct ompp_source source; /* with stubs in place of members that are NULL */
+	size_t state_offset;
+	size_t first_value;
 } opened[MAX_SOURCES];
 static size_t n_opened, state_bytes;
 
@@ -29,11 +29,6 @@ static int stub_thread_start(void *state, struct ompp_why *why)
 static void stub_read(void *state, uint64_t *values)
 {
 	(void)state, (void)values;
-}
-
-static void stub_drain(void *state, struct ompp_sample_sink *sink)
-{
-	(void)state, (void)sink;
 }
 
 static void stub_thread_stop(void *state)
@@ -87,8 +82,6 @@ void ompp_sources_open(const struct ompp_options *options)
 			copy.thread_start = stub_thread_start;
 		if (!copy.read)
 			copy.read = stub_read;
-		if (!copy.drain)
-			copy.drain = stub_drain;
 		if (!copy.thread_stop)
 			copy.thread_stop = stub_thread_stop;
 		if (!copy.after_fork)
@@ -152,37 +145,33 @@ void ompp_sources_read(void *state, uint64_t *values)
 		opened[i].source.read((char *)state + opened[i].state_offset, values + opened[i].first_value);
 }
 
-int64_t ompp_column_value(const struct ompp_column *column, const int64_t *values)
+int64_t ompp_source_column_value(const struct ompp_source_column *column, const int64_t *values)
 {
 	const int64_t *share = values + column->share;
 
 	if (column->value == OMPP_NO_VALUE)
-		return INT64_MIN;
+		return OMPP_MISSING;
 	if (column->share == OMPP_NO_VALUE)
 		return values[column->value];
 	if (share[OMPP_SHARE_LOST])
-		return INT64_MIN;
-	if (share[OMPP_SHARE_RUNNING] >= share[OMPP_SHARE_ENABLED])
-		return values[column->value];
-	if (share[OMPP_SHARE_RUNNING] <= 0)
-		return INT64_MIN;
-	return (int64_t)((__int128)values[column->value] * share[OMPP_SHARE_ENABLED] / share[OMPP_SHARE_RUNNING]);
+		return OMPP_MISSING;
+	return ompp_value_of_all(values[column->value], share[OMPP_SHARE_ENABLED], share[OMPP_SHARE_RUNNING]);
 }
 
-static void put_share(struct ompp_text *t, int64_t running, int64_t enabled)
+static void put_share(struct ompp_text *t, const int64_t *share)
 {
-	int64_t percent = running > 0 ? (int64_t)((__int128)running * 100 / enabled) : 0;
+	int64_t percent = ompp_value_percent(share[OMPP_SHARE_ENABLED], share[OMPP_SHARE_RUNNING]);
 
 	ompp_text_str(t, "counted ");
-	if (running > 0 && !percent)
+	if (share[OMPP_SHARE_RUNNING] > 0 && !percent)
 		ompp_text_str(t, "less than 1");
 	else
 		ompp_text_i64(t, percent);
 	ompp_text_str(t, " % of the time");
 }
 
-void ompp_column_mark(const struct ompp_column *column, const int64_t *totals, struct ompp_metric *metric, char *text,
-                      size_t n_text)
+void ompp_source_column_mark(const struct ompp_source_column *column, const int64_t *totals, struct ompp_metric *metric,
+                             char *text, size_t n_text)
 {
 	const int64_t *share = totals + column->share;
 	int partly, lost;
@@ -190,7 +179,7 @@ void ompp_column_mark(const struct ompp_column *column, const int64_t *totals, s
 
 	if (column->value == OMPP_NO_VALUE || column->share == OMPP_NO_VALUE)
 		return;
-	partly = share[OMPP_SHARE_RUNNING] < share[OMPP_SHARE_ENABLED];
+	partly = ompp_value_is_partial(share[OMPP_SHARE_ENABLED], share[OMPP_SHARE_RUNNING]);
 	lost = share[OMPP_SHARE_LOST] > 0;
 	if (!partly && !lost)
 		return;
@@ -199,7 +188,7 @@ void ompp_column_mark(const struct ompp_column *column, const int64_t *totals, s
 	if (partly) {
 		metric->certainty = OMPP_SCALED;
 		ompp_text_str(&t, t.n_bytes ? "; " : "");
-		put_share(&t, share[OMPP_SHARE_RUNNING], share[OMPP_SHARE_ENABLED]);
+		put_share(&t, share);
 	}
 	if (lost) {
 		ompp_text_str(&t, t.n_bytes ? "; " : "");

@@ -7,28 +7,50 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/counter.h"
-#include "runtime/base/event.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
+#include "runtime/counters/event.h"
+#include "runtime/counters/value.h"
 
-enum { MAX_EVENTS = 512, MAX_NODES = 1024 };
+enum { MOST_NODES = 1024, FIRST_ELEMENTS = 64 }; /* no kernel has more nodes */
 
-/* One event of the kernel on one processor: its value gets factor × count × mul >> shift. */
+/* One event of the kernel on one processor; factor × count × mul >> shift is added to its value. */
 struct event {
-	int      fd;
+	int fd;
 	uint64_t id;
 	uint32_t value;
-	int32_t  factor, mul, shift;
+	int32_t factor, mul, shift;
 };
 
 uint32_t ompp_n_uncore;
-struct ompp_uncore_value ompp_uncore[OMPP_MAX_UNCORE];
+struct ompp_uncore_value *ompp_uncore;
 
-static struct event events[MAX_EVENTS];
-static uint32_t n_events;
+static struct event *events;
+static uint32_t n_events, have_events, have_values;
 
-/* The NUMA node of a processor: its folder has a link "node3". */
+/* Makes room for one element more than n in an array, which moves when it is full.  The heap is the program's, and so
+ * this is memory of our own.  Returns the array; NULL without memory. */
+static void *room(void *array, uint32_t n, uint32_t *have, size_t element_bytes)
+{
+	uint32_t more = *have ? 2 * *have : FIRST_ELEMENTS;
+	void *grown;
+
+	if (n < *have)
+		return array;
+	grown = ompp_space_reserve(more * element_bytes);
+	if (!grown)
+		return NULL;
+	if (array) {
+		memcpy(grown, array, n * element_bytes);
+		ompp_sys_munmap(array, *have * element_bytes);
+	}
+	*have = more;
+	return grown;
+}
+
+/* Returns the NUMA node of a processor, whose folder has a link such as "node3". */
 static uint32_t node_of(uint32_t cpu)
 {
 	char path[96];
@@ -41,13 +63,13 @@ static uint32_t node_of(uint32_t cpu)
 	ompp_text_u64(&t, cpu);
 	ompp_text_str(&t, "/node");
 	n = t.n_bytes;
-	for (node = 0; node < MAX_NODES; node++) {
+	for (node = 0; node < MOST_NODES; node++) {
 		t.n_bytes = n;
 		ompp_text_u64(&t, node);
 		if (!ompp_sys_access(path, F_OK))
 			return node;
 	}
-	return 0;                               /* a kernel without NUMA */
+	return 0; /* a kernel without NUMA */
 }
 
 static int open_event(const struct ompp_event_code *code, uint32_t cpu, struct event *event)
@@ -65,21 +87,22 @@ static int open_event(const struct ompp_event_code *code, uint32_t cpu, struct e
 	return rc;
 }
 
-/* The counter's value for a NUMA node, a new one if need be; OMPP_MAX_UNCORE: too many. */
-static uint32_t value_for(const struct ompp_counter *counter, uint32_t first, uint32_t node)
+/* Gets the number of the counter's value for a NUMA node, which is a new one if need be.  Returns 0 or -ENOMEM. */
+static int value_for(const struct ompp_counter *counter, uint32_t first, uint32_t node, uint32_t *value)
 {
-	uint32_t i;
+	struct ompp_uncore_value *grown;
 
-	for (i = first; i < ompp_n_uncore; i++)
-		if (ompp_uncore[i].place == node)
-			return i;
-	if (i < OMPP_MAX_UNCORE) {
-		ompp_uncore[i] = (struct ompp_uncore_value){
-			.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "" }, .place = node
-		};
-		ompp_n_uncore++;
-	}
-	return i;
+	for (*value = first; *value < ompp_n_uncore; ++*value)
+		if (ompp_uncore[*value].place == node)
+			return 0;
+	grown = room(ompp_uncore, ompp_n_uncore, &have_values, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	ompp_uncore = grown;
+	ompp_uncore[ompp_n_uncore++] = (struct ompp_uncore_value){
+		.metric = { counter->name, counter->unit ? counter->unit : "", OMPP_EXACT, "" }, .place = node
+	};
+	return 0;
 }
 
 static void close_from(uint32_t first_event)
@@ -89,19 +112,18 @@ static void close_from(uint32_t first_event)
 	n_events = first_event;
 }
 
-/* One processor of the PMU's: all of the counter's events there. */
+/* Opens all of the counter's events on one processor of the PMU. */
 static int add_cpu(const struct ompp_counter *counter, uint32_t first, uint32_t cpu)
 {
-	uint32_t value = value_for(counter, first, node_of(cpu)), i;
+	uint32_t value;
+	int rc = value_for(counter, first, node_of(cpu), &value);
 
-	if (value == OMPP_MAX_UNCORE)
-		return -E2BIG;
-	for (i = 0; i < counter->n_events; i++) {
-		struct event *e = &events[n_events];
-		int rc;
+	for (uint32_t i = 0; i < counter->n_events && !rc; i++) {
+		struct event *grown = room(events, n_events, &have_events, sizeof(*grown)), *e = grown + n_events;
 
-		if (n_events == MAX_EVENTS)
-			return -E2BIG;
+		if (!grown)
+			return -ENOMEM;
+		events = grown;
 		rc = open_event(&counter->event[i], cpu, e);
 		if (rc)
 			return rc;
@@ -110,7 +132,7 @@ static int add_cpu(const struct ompp_counter *counter, uint32_t first, uint32_t 
 		e->shift = counter->scale_shift;
 		n_events++;
 	}
-	return 0;
+	return rc;
 }
 
 int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
@@ -119,7 +141,7 @@ int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
 	const char *p = counter->cpus;
 	int rc = 0;
 
-	/* "0,12" or "0-3" */
+	/* The list looks like "0,12" or "0-3". */
 	while (!rc && *p >= '0' && *p <= '9') {
 		for (cpu = 0; *p >= '0' && *p <= '9'; p++)
 			cpu = cpu * 10 + (uint32_t)(*p - '0');
@@ -136,8 +158,8 @@ int ompp_uncore_add(const struct ompp_counter *counter, struct ompp_text *why)
 	if (rc) {
 		close_from(first_event);
 		ompp_n_uncore = first;
-		if (rc == -E2BIG)
-			ompp_text_str(why, "too many counters of the whole machine; ask for fewer at once");
+		if (rc == -ENOMEM)
+			ompp_text_str(why, "no memory for counters of the whole machine; ask for fewer at once");
 		else
 			ompp_event_explain_counting(why, -rc, 2, 1);
 	}
@@ -156,9 +178,10 @@ void ompp_uncore_read(struct ompp_uncore_reading *readings)
 
 		if (ompp_event_read_group(e->fd, e->id, 1, &one))
 			continue;
-		r->count += (uint64_t)((__int128)one.counts[0] * e->factor * e->mul >> e->shift);
+		r->count += (uint64_t)ompp_value_in_unit((__int128)one.counts[0] * e->factor, e->mul, e->shift);
 		r->enabled += one.enabled_ns;
 		r->running += one.running_ns;
+		r->n_events++;
 	}
 }
 
@@ -167,12 +190,13 @@ int ompp_uncore_between(uint32_t i, const struct ompp_uncore_reading *from, cons
 {
 	uint64_t enabled = to->enabled - from->enabled, running = to->running - from->running;
 
-	/* An event that is read in one of two readings alone is gone: the program closed it. */
-	if (to->enabled < from->enabled || !running || running > enabled)
+	/* An event that is read in only one of two readings is gone: the program closed it. */
+	if (!to->n_events || to->n_events < from->n_events || to->enabled < from->enabled || (enabled && !running) ||
+	    running > enabled)
 		return -ENODATA;
 	*count = to->count - from->count;
-	if (running < enabled) {
-		*count = (uint64_t)((unsigned __int128)*count * enabled / running);
+	if (ompp_value_is_partial((int64_t)enabled, (int64_t)running)) {
+		*count = (uint64_t)ompp_value_of_all((int64_t)*count, (int64_t)enabled, (int64_t)running);
 		__atomic_store_n(&ompp_uncore[i].metric.certainty, OMPP_SCALED, __ATOMIC_RELAXED);
 	}
 	return 0;

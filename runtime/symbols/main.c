@@ -1,12 +1,13 @@
 /*
- * The helper ompp-symbols: questions about debug information, on stdin; see runtime/base/debuginfo.h.
+ * The helper ompp-symbols: answers questions about debug information, which come on stdin; see
+ * runtime/program/debuginfo.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/base/answer.h"
-#include "runtime/base/debuginfo.h"
 #include "runtime/base/helper.h"
+#include "runtime/program/debuginfo.h"
 #include "runtime/symbols/place.h"
 
 static struct ompp_message m;
@@ -17,10 +18,10 @@ static void give(void *context, const struct ompp_debug_variable *variable)
 	ompp_message_begin(&m, OMPP_HELPER_ITEM);
 	ompp_debuginfo_put(&m, variable);
 	if (ompp_answer_item(&m))
-		exit(1);                        /* nobody asks any more */
+		exit(1); /* nobody asks any more */
 }
 
-/* The question's texts lie in the message, which the answer overwrites. */
+/* Answers a question about variables.  Its texts lie in the message, which the answer overwrites. */
 static void answer_variables(void)
 {
 	char *path = strdup(ompp_message_get_text(&m)), *source = strdup(ompp_message_get_text(&m));
@@ -34,25 +35,30 @@ static void answer_variables(void)
 	free(name);
 }
 
-static void answer_place(void)
+static void answer_place(int question)
 {
 	char *path = strdup(ompp_message_get_text(&m));
 	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
-	const char *file;
-	int line = ompp_symbols_place(path, address, &file);
+	const char *file, *function = "";
+	int line = question == OMPP_DEBUGINFO_LINE ? ompp_symbols_line(path, address, &file, &function)
+	                                           : ompp_symbols_place(path, address, &file);
 
 	ompp_message_begin(&m, OMPP_HELPER_END);
 	ompp_message_put_i64(&m, line);
 	ompp_message_put_text(&m, file);
+	if (question == OMPP_DEBUGINFO_LINE)
+		ompp_message_put_text(&m, function);
 	free(path);
 }
 
 static void answer(void)
 {
-	if (ompp_message_get_i64(&m) == OMPP_DEBUGINFO_PLACE)
-		answer_place();
-	else
+	int question = (int)ompp_message_get_i64(&m);
+
+	if (question == OMPP_DEBUGINFO_VARIABLES)
 		answer_variables();
+	else
+		answer_place(question);
 }
 
 int main(void)

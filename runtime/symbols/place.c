@@ -1,19 +1,30 @@
 /*
- * Place: where a function begins, by the line tables of debug information; see runtime/base/debuginfo.h.
+ * Place: finds where functions begin and instructions are in the source, by debug information; see
+ * runtime/program/debuginfo.h.
  *
- * The file that was asked about last stays open, as questions about one come together.
+ * The file that was asked about last stays open, as questions about one file come together.
  */
 #include "runtime/symbols/place.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static struct { char *path; int fd; Elf *elf; Dwarf *dwarf; } last = { .fd = -1 };
+#include "runtime/base/arena.h"
+#include "runtime/program/demangle.h"
+#include "runtime/program/short_name.h"
+
+static struct {
+	char *path;
+	int fd;
+	Elf *elf;
+	Dwarf *dwarf;
+} last = { .fd = -1 };
 
 static void close_last(void)
 {
@@ -43,7 +54,7 @@ static Dwarf *open_file(const char *path)
 	return last.dwarf;
 }
 
-/* The unit that the address is in.  gcc writes a table of them; of clang's each has to be asked. */
+/* Finds the unit that the address is in.  gcc writes a table of units by address; each of clang's has to be asked. */
 static int find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *die)
 {
 	Dwarf_CU *unit = NULL;
@@ -58,19 +69,115 @@ static int find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *die)
 	return 0;
 }
 
-int ompp_symbols_place(const char *path, uintptr_t address, const char **file)
+/* Finds the file and the line of an address in a unit.  Returns 0 when they are not known. */
+static int find_line(Dwarf_Die *unit, Dwarf_Addr address, const char **file)
 {
-	Dwarf *dwarf = open_file(path);
-	Dwarf_Line *line;
-	Dwarf_Die unit;
+	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
 	int number;
 
-	*file = NULL;
-	if (!dwarf || !find_unit(dwarf, address, &unit))
-		return 0;
-	line = dwarf_getsrc_die(&unit, address);
 	if (!line || dwarf_lineno(line, &number) || number <= 0)
 		return 0;
 	*file = dwarf_linesrc(line, NULL, NULL);
 	return *file ? number : 0;
+}
+
+int ompp_symbols_place(const char *path, uintptr_t address, const char **file)
+{
+	Dwarf *dwarf = open_file(path);
+	Dwarf_Die unit;
+
+	*file = NULL;
+	return dwarf && find_unit(dwarf, address, &unit) ? find_line(&unit, address, file) : 0;
+}
+
+/* Returns the name of a function as the linker knows it where that says more (C++), else as the source has it. */
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = NULL;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
+		name = dwarf_formstring(&attr);
+	return name ? name : dwarf_diename(die);
+}
+
+/* Copies a name as the source has it.  Compilers name the parts that they cut out of a function "f._omp_fn.0",
+ * "f.constprop.0" or "f.omp_outlined"; names of Clang that begin with a dot tell no function. */
+static const char *in_source(const char *name)
+{
+	static char text[512];
+	struct ompp_arena arena;
+	size_t n = strcspn(name, ".");
+	char *plain;
+
+	ompp_arena_init(&arena, 0);
+	plain = ompp_arena_strndup(&arena, name, n);
+	if (plain && !strncmp(plain, "_Z", 2)) {
+		char *demangled = ompp_demangle(plain, OMPP_DEMANGLE_NAME, &arena);
+
+		if (demangled) {
+			ompp_short_name(demangled);
+			plain = demangled;
+		}
+	}
+	text[0] = '\0';
+	if (plain)
+		strncat(text, plain, sizeof(text) - 1);
+	ompp_arena_fini(&arena);
+	return text;
+}
+
+/* Returns the name of the symbol whose function holds the address; NULL when there is none.  gcc gives the functions
+ * that it makes of parallel regions no name elsewhere. */
+static const char *symbol_of(Dwarf_Addr address)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	GElf_Sym symbol;
+
+	while ((section = elf_nextscn(last.elf, section))) {
+		Elf_Data *data = gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB
+		                       ? elf_getdata(section, NULL)
+		                       : NULL;
+
+		for (int i = 0; data && gelf_getsym(data, i, &symbol); i++)
+			if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && address - symbol.st_value < symbol.st_size)
+				return elf_strptr(last.elf, header.sh_link, symbol.st_name);
+	}
+	return NULL;
+}
+
+/* Returns the function of an address: the innermost scope that is one. */
+static const char *function_of(Dwarf_Die *unit, Dwarf_Addr address)
+{
+	const char *name = NULL;
+	Dwarf_Die *scopes = NULL;
+	int n = dwarf_getscopes(unit, address, &scopes);
+
+	for (int i = 0; i < n && !name; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+			name = name_of(&scopes[i]);
+	}
+	if (n > 0)
+		free(scopes);
+	name = name ? name : symbol_of(address);
+	return name ? in_source(name) : "";
+}
+
+int ompp_symbols_line(const char *path, uintptr_t address, const char **file, const char **function)
+{
+	Dwarf *dwarf = open_file(path);
+	Dwarf_Die unit;
+	int line;
+
+	*file = NULL;
+	*function = "";
+	if (!dwarf || !find_unit(dwarf, address, &unit))
+		return 0;
+	line = find_line(&unit, address, file);
+	if (line)
+		*function = function_of(&unit, address);
+	return line;
 }

@@ -1,5 +1,5 @@
 /*
- * Symbols: debug information by elfutils, in the helper ompp-symbols; see runtime/base/debuginfo.h.
+ * Symbols: reads debug information by elfutils, in the helper ompp-symbols; see runtime/program/debuginfo.h.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -10,22 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/base/debuginfo.h"
 #include "runtime/base/text.h"
+#include "runtime/program/debuginfo.h"
 
 enum { SCOPE_BYTES = 1024, DEEPEST = 64 };
 
 struct walk {
-	ompp_debug_found     found;
-	void                *context;
-	const char          *name;              /* the only one wanted; NULL: all are */
-	unsigned int         language;          /* OMPP_DEBUG_FORTRAN or 0, of the unit */
+	ompp_debug_found found;
+	void *context;
+	const char *name;      /* the only name that is wanted; NULL for all */
+	unsigned int language; /* of the unit: OMPP_DEBUG_FORTRAN or 0 */
 };
 
-/* A scope: names of what encloses it, joined. */
-struct scope { char text[SCOPE_BYTES]; int in_function, depth; };
+/* A scope: the joined names of what encloses it. */
+struct scope {
+	char text[SCOPE_BYTES];
+	int in_function, depth;
+};
 
-/* A flag of this entry, not of the one that it completes. */
+/* Returns a flag of this entry itself, and not of the one that it completes. */
 static int is_set(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attribute;
@@ -34,7 +37,7 @@ static int is_set(Dwarf_Die *die, unsigned int name)
 	return dwarf_attr(die, name, &attribute) && !dwarf_formflag(&attribute, &flag) && flag;
 }
 
-/* The type of a variable, without names for it and const or volatile. */
+/* Finds the type of a variable, without typedef names, const and volatile. */
 static int type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attribute, *given = dwarf_attr_integrate(die, DW_AT_type, &attribute);
@@ -55,7 +58,8 @@ static size_t bytes_of(Dwarf_Die *die)
 	return type_of(die, &type) && !dwarf_aggregate_size(&type, &n) ? (size_t)n : 0;
 }
 
-/* Does the variable only say where its data is: an array's descriptor, or in Fortran the address of a scalar? */
+/* Returns whether the variable only says where its data is: an array's descriptor, or in Fortran the address of a
+ * scalar. */
 static int is_descriptor(const struct walk *w, Dwarf_Die *die)
 {
 	Dwarf_Die type;
@@ -67,7 +71,7 @@ static int is_descriptor(const struct walk *w, Dwarf_Die *die)
 	return dwarf_tag(&type) == DW_TAG_array_type && dwarf_hasattr(&type, DW_AT_data_location);
 }
 
-/* Where it is: an address; or flags, TLS or GONE.  0: in no static storage. */
+/* Finds where a variable is: its address, or the flag OMPP_DEBUG_TLS.  Returns 0 when it is in no static storage. */
 static int locate(Dwarf_Die *die, uintptr_t *address, unsigned int *flags)
 {
 	Dwarf_Attribute attribute, pool;
@@ -94,7 +98,7 @@ static int locate(Dwarf_Die *die, uintptr_t *address, unsigned int *flags)
 	return 1;
 }
 
-/* A variable that has no place: was it meant to have a static one? */
+/* Returns whether a variable that has no place was meant to have a static one. */
 static int is_static(Dwarf_Die *die, const struct scope *scope)
 {
 	return !is_set(die, DW_AT_declaration) && (!scope->in_function || is_set(die, DW_AT_external)) &&
@@ -108,8 +112,8 @@ static const char *without_folder(const char *path)
 	return slash ? slash + 1 : path ? path : "";
 }
 
-/* The file it is declared in; not by dwarf_decl_file(), which ends the program when the list of files is in another
- * file (split debug information). */
+/* Returns the file in which it is declared.  dwarf_decl_file() is not used, as it ends the program when the list of
+ * files is in another file (split debug information). */
 static const char *file_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute, *given = dwarf_attr_integrate(die, DW_AT_decl_file, &attribute);
@@ -119,14 +123,15 @@ static const char *file_of(Dwarf_Die *die)
 	const char *name = NULL;
 	size_t n;
 
-	if (given && !dwarf_formudata(given, &i) && dwarf_cu_die(given->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
+	if (given && !dwarf_formudata(given, &i) &&
+	    dwarf_cu_die(given->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) &&
 	    !dwarf_getsrcfiles(&unit, &files, &n) && i < n)
 		name = dwarf_filesrc(files, i, NULL, NULL);
 	return name ? name : "";
 }
 
-/* The source file in which it was compiled.  With link-time optimisation what has the place refers to what has the name,
- * in the unit of the source. */
+/* Returns the source file in which it was compiled.  With link-time optimisation the entry that has the place refers
+ * to the one that has the name, which is in the unit of the source. */
 static const char *unit_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -136,12 +141,17 @@ static const char *unit_of(Dwarf_Die *die)
 	return without_folder(dwarf_diecu(of, &unit, NULL, NULL) ? dwarf_diename(&unit) : NULL);
 }
 
-/* Hand over a variable that is at an address, or, by its flags, at none. */
+/* Reports a variable that is at an address, or at none when its flags say so. */
 static void report(struct walk *w, Dwarf_Die *die, const struct scope *scope, unsigned int flags, uintptr_t address)
 {
-	struct ompp_debug_variable v = { .name = dwarf_diename(die), .scope = scope->text, .file = file_of(die),
-	                                 .flags = w->language | flags, .in_function = scope->in_function,
-	                                 .address = address, .n_bytes = bytes_of(die), .unit = unit_of(die) };
+	struct ompp_debug_variable v = { .name = dwarf_diename(die),
+		                         .scope = scope->text,
+		                         .file = file_of(die),
+		                         .flags = w->language | flags,
+		                         .in_function = scope->in_function,
+		                         .address = address,
+		                         .n_bytes = bytes_of(die),
+		                         .unit = unit_of(die) };
 	int line = 0;
 
 	if (!v.name)
@@ -195,8 +205,8 @@ static void enter(struct scope *inner, const struct scope *outer, Dwarf_Die *die
 	ompp_text_str(&t, name);
 }
 
-/* A common block, and its variables.  It has no place of its own where only parts of it are used: then it starts with
- * the first of them. */
+/* Reports a common block and its variables.  The block has no place of its own where only parts of it are used; then
+ * it starts with the first of them. */
 static void common(struct walk *w, Dwarf_Die *block, const struct scope *outer)
 {
 	struct scope scope;
@@ -269,13 +279,14 @@ static int is_fortran(Dwarf_Die *unit)
 	}
 }
 
-/* Is the unit one of this source file? */
+/* Returns whether the unit is of this source file. */
 static int is_of(Dwarf_Die *unit, const char *source)
 {
 	return !source || !strcmp(without_folder(dwarf_diename(unit)), source);
 }
 
-/* Are there types in it?  Line tables alone (-g1) come without, and then know no variable. */
+/* Returns whether there are types in the unit.  Debug information with line tables alone (-g1) has none, and knows no
+ * variables. */
 static int has_types(Dwarf_Die *unit)
 {
 	Dwarf_Die die;
@@ -309,7 +320,8 @@ static int units(struct walk *w, Dwarf *dwarf, const char *source)
 	return n;
 }
 
-int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found, void *context)
+int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
+                           void *context)
 {
 	struct walk w = { .found = found, .context = context, .name = name };
 	int fd = open(path, O_RDONLY | O_CLOEXEC), n = 0;

@@ -1,4 +1,5 @@
-# breakpoint: exact counts of a few words in a program without hooks, by thread and region; what moves, what is refused.
+# breakpoint: the counts of a few words in a program without hooks are exact, by thread and region, also when the words move;
+# and what cannot be watched is refused.
 . "$srcdir/tests/lib.sh"
 
 kinst "$CC" -O1 -fopenmp "$srcdir/tests/access/breakpoint.c" -o plain || fail "kinst"
@@ -13,7 +14,7 @@ run() {
 	[ -z "$reason" ] || skip "$reason"
 }
 
-# is OBJECT COLUMN VALUE [REGION]: of the whole program, or of a region
+# is OBJECT COLUMN VALUE [REGION]: fails unless the object has the value in the whole program, or in the region.
 is() {
 	got=$(awk -F, -v object="$1" -v column="$2" -v region="${4-}" '
 		BEGIN { section = "^##BEG data objects" (region == "" ? "$" : " by region$") }
@@ -40,7 +41,7 @@ is flag stores 3
 is flag accesses 3 CRITICAL
 is '(other)' accesses -
 
-# more words: no counters for stores; and one object too many
+# with more words there are no counters for stores; and one object is too many
 run counter,flag,pair
 is counter accesses 637
 is counter stores -
@@ -59,12 +60,12 @@ is element accesses -
 grep -q 'element: too few of the 4 slots are left; measured: counter, flag, pair' report.txt messages ||
 	tr -s ' \n' ' ' <report.txt | grep -q 'Not counted: element' || fail "nothing says that element is not measured"
 
-# one name in several places at once: not measured, and never a number
+# a name that is in several places at once is not measured, and has no number
 run counter private
 is counter accesses 637
 is mine accesses -
 
-# what costs more than it tells is given up: without an event of the program in between, and with many
+# a breakpoint that costs too much is given up, be there no event of the program meanwhile, or many
 kinst "$CC" -O1 -fopenmp "$srcdir/tests/access/costly.c" -o costly || fail "kinst"
 
 costly() {

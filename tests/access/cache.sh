@@ -1,4 +1,4 @@
-# cache: modelled misses in the report of a hooked program, and cachegrind's of the plain one: within 1 %.
+# cache: the misses that the model finds in a hooked program are within 1 % of cachegrind's in the plain one.
 . "$srcdir/tests/lib.sh"
 need "${VALGRIND:=valgrind}"
 

@@ -1,6 +1,6 @@
 # cachegrind: the cache model and valgrind's own, on the same accesses.
-# With instruction fetches fed into a last level that both share, the model is cachegrind's, miss by miss; as the
-# runtime uses it, with data alone, it is within 1 %, as the kernels' instructions fit into I1 and take few lines of LL.
+# When instruction fetches go into a last level that both share, the model has cachegrind's misses, one by one.  As the
+# runtime uses it, with data alone, it is within 1 %, as the kernels' instructions fit into I1 and few lines of LL.
 . "$srcdir/tests/lib.sh"
 need "${VALGRIND:=valgrind}"
 

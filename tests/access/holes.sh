@@ -1,5 +1,5 @@
 # holes: what hooks do not see, compiler by compiler, is what tests/access/HOLES says, no more and no less.
-# With --record, the rows are printed as they go there.
+# With --record, it prints the rows as they are to stand in HOLES.
 . "$srcdir/tests/lib.sh"
 need opari2
 kinst=$builddir/kinst
@@ -13,7 +13,7 @@ esac
 avx=
 ! grep -q '\bavx2\b' /proc/cpuinfo || avx=-march=haswell
 
-# look COMPILER SOURCE LEVEL…: the rows of these levels; -O3 with all vectors that there are.
+# look COMPILER SOURCE LEVEL…: prints the rows of these levels; -O3 with each kind of vectors that there is.
 look() {
 	compiler=$1 source=$2
 	shift 2
@@ -35,14 +35,14 @@ look g++ holes.cpp O0 O2
 look clang++ holes.cpp O0 O2
 look gfortran holes.f90 O0 O2
 
-# rows of one kernel and object become one when the counts are the same
+# rows of one kernel and object are joined when their counts are the same
 awk '{ row = $1 " " $2 " " $3 " " $4; if (!(row in tags)) order[++n] = row; tags[row] = tags[row] " " $5 }
 	END { for (i = 1; i <= n; i++) print order[i] tags[order[i]] }' found | sort >rows
 if [ "${1:-}" = --record ]; then
 	cat rows
 	exit 0
 fi
-# of the published rows, those of the compilers and vectors that are here
+# of the rows in HOLES, those whose compilers and vectors this machine has
 ls | sed -n 's/\.csv$//p' >here
 sed -n '/^KERNEL/,$p' "$srcdir/tests/access/HOLES" | sed 1d | grep '^[a-z]' |
 	awk -v avx="$avx" 'FILENAME == "here" { here[$1] = 1; next }

@@ -13,13 +13,19 @@ compilers() {
 	esac
 }
 
-# sources: the kernels' files, without folder
+# sources: prints the names of the kernels' files, without folder.
 sources() {
 	(cd "$kernels" && ls ./*.c ./*.cpp ./*.f90) | sed 's,^\./,,' | grep -v '^kernel\.c$'
 }
 
-# combinations [all]: lines KERNEL COMPILER LEVEL: each kernel once, with the compilers and levels taking turns, or all.
+# combinations [all]: lines KERNEL COMPILER LEVEL: each kernel once, with the compilers and levels taking turns, or all; of
+# these PART=3/8 takes the third of 8 parts (tests/slices).
 combinations() {
+	part=${PART:-1/1}
+	every_combination "$@" | awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts'
+}
+
+every_combination() {
 	turn=0
 	for source in $(sources); do
 		for level in -O1 -O2 -O3; do
@@ -37,13 +43,13 @@ combinations() {
 	done
 }
 
-# frame: kernel.o, without hooks
+# frame: makes kernel.o, which has no hooks.
 frame() {
 	"${CC:-gcc}" -O1 -Wall -Wextra -c "$kernels/kernel.c" -o kernel.o || fail "kernel.c"
 }
 
 # The warnings of a plain compiler about the pragmas are of no interest here.
-# build PROGRAM SOURCE COMPILER FLAGS…: with kinst
+# build PROGRAM SOURCE COMPILER FLAGS…: builds it with kinst.
 build() {
 	program=$1 source=$2 compiler=$3
 	shift 3
@@ -63,12 +69,12 @@ traced() {
 		fail "$1: no trace: $(tail -n 3 "$1.err")"
 }
 
-# told PROGRAM: run it; PROGRAM.told gets the kernel's lines, PROGRAM.csv the report
+# told PROGRAM: runs it; PROGRAM.told gets the kernel's lines, PROGRAM.csv the report.
 told() {
 	KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "./$1" 8>"$1.told" >"$1.out" 2>"$1.err" || fail "$1: $(cat "$1.err")"
 }
 
-# reported PROGRAM: lines "array loads stores atomics bytes" of the report
+# reported PROGRAM: prints lines "array loads stores atomics bytes" from the report.
 reported() {
 	awk -F, "$csv_counts" "$1.csv"
 }

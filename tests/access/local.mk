@@ -1,6 +1,6 @@
-# access: what is counted of accesses to data, against other tools
+# access: compares the counts of accesses to data with those of other tools.
 check_PROGRAMS += tests/access/cache_trace
-tests_access_cache_trace_LDADD = libompp_core.la libompp_base.la
+tests_access_cache_trace_LDADD = libompp_core.la libompp_samples.la libompp_base.la
 script_tests += tests/access/breakpoint.sh tests/access/cache.sh tests/access/cachegrind.sh
 EXTRA_DIST += tests/access/breakpoint.c tests/access/costly.c tests/access/cache.c tests/access/cache_kernels.c
 script_tests += tests/access/many.sh tests/access/oracle.sh tests/access/source.sh
@@ -13,7 +13,7 @@ EXTRA_DIST += tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lack
 	tests/access/kernels/matvec.c tests/access/kernels/module.f90 tests/access/kernels/soa.c \
 	tests/access/kernels/sort.c tests/access/kernels/stencil.c tests/access/kernels/strings.c \
 	tests/access/kernels/transpose.c
-# what hooks do not see
+# What hooks do not see.
 script_tests += tests/access/holes.sh
 EXTRA_DIST += tests/access/HOLES tests/access/holes.awk tests/access/holes.h tests/access/holes.c tests/access/holes.cpp \
 	tests/access/holes.f90

@@ -3,7 +3,7 @@
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
-# What differs, and why.  kernel, compiler, array: patterns; then what is compared instead:
+# What differs, and why.  A row has patterns for kernel, compiler and array, and then what is compared instead:
 #   bytes     only all bytes: a block is one access of all its bytes, and the machine moves it in pieces
 #   loads-N   the trace has N loads more
 cat >exceptions <<'END'
@@ -20,7 +20,7 @@ exception() {
 	done <exceptions
 }
 
-# check NAME KERNEL COMPILER: each array of the trace
+# check NAME KERNEL COMPILER: compares each array of the trace.
 check() {
 	reported "$1" >"$1.counts"
 	while read -r array loads stores atomics bytes loaded stored; do

@@ -3,7 +3,7 @@
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
-# Where a compiler's text executes something else than the source's.
+# Where compilers make code that executes other accesses than the source's text.
 #   weights of histogram, loads + 2000: an atomic update of a double is a load and a compare-exchange
 exception() {
 	case "$1 $2 $3" in

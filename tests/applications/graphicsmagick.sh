@@ -11,7 +11,7 @@ build() {
 	make
 }
 
-# The package's own tests: those whose programs run regions in parallel, or all.
+# Runs the package's own tests: those whose programs run regions in parallel, or all of them.
 check() {
 	if [ -n "$whole" ]; then
 		make check

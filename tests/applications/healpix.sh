@@ -11,7 +11,7 @@ configure() {
 	./configure CC="${by}gcc" CXX="${by}g++" CFLAGS=-O1 CXXFLAGS=-O1 --disable-static --disable-dependency-tracking
 }
 
-# The library, one program that has a template's directives alone, and the test; or all programs.
+# Builds the library, one program that has only the directives of a template, and the test; or all programs.
 build() {
 	make ${whole:+all} libhealpix_cxx.la udgrade_cxx hpxtest
 }

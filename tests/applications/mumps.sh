@@ -39,7 +39,7 @@ configure() {
 	END
 }
 
-# Double precision, or all four.
+# Builds the library for double precision, or for all four kinds of numbers.
 build() {
 	if [ -n "$whole" ]; then make all; else make d; fi
 }
@@ -85,7 +85,7 @@ check() {
 	echo "== laplace: status $?"
 }
 
-# What threads and the clock decide goes: times, and the names of temporary files.
+# Takes out what depends on threads and on the clock: times, and the names of temporary files.
 tell() {
 	grep -av '[Tt]ime\|/mumps_0_\|megabytes\|Mbytes\|MB' "$1/check.out"
 }

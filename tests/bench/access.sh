@@ -8,6 +8,8 @@
 #          5, 8, 40 for random.
 # kernels  those of tests/access/kernels, C and C++ and Fortran: plain, libompp, with the cache model, ThreadSanitizer;
 #          ratios and their geometric mean.  To hold: 4, with the cache model 15.
+# samples  matvec, and those kernels in C, with OMPP_SAMPLE=hook at the default period beside counting alone, in turn; the
+#          medians of the pairs' ratios.  To hold: 1.10.
 # tools    the product of matvec, small, one thread: plain, libompp, cachegrind, lackey
 #
 # Usage: access.sh [ROUNDS [PART…]]     Environment: KINST (the wrapper), CC, srcdir (top of the source).  Another way
@@ -17,7 +19,7 @@ set -eu
 : "${HOOK:=$KINST --access $CC}" "${LINK:=$KINST $CC -fopenmp}" "${LIBS=}"
 rounds=${1:-7}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- matvec lookup kernels tools
+[ $# -gt 0 ] || set -- matvec lookup kernels samples tools
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
@@ -129,6 +131,35 @@ kernels() {
 	awk '{ for (i = 6; i <= 8; i++) sum[i] += log($i) }
 		END { printf "%-12s %54.2f %10.2f %10.2f\n", "geom. mean", exp(sum[6] / NR), exp(sum[7] / NR), exp(sum[8] / NR) }' \
 		"$work/kernels"
+}
+
+# pairs NAME COMMAND…: prints the median of the pairs' ratios of what the command prints last, sampled to counted.
+pairs() {
+	what=$1
+	shift
+	i=0
+	while [ $i -lt "$rounds" ]; do
+		counted=$("$@") sampled=$(OMPP_SAMPLE=hook "$@")
+		echo "$what $(awk -v a="${sampled##* }" -v b="${counted##* }" 'BEGIN { print a / b }')"
+		i=$((i + 1))
+	done >"$work/ratios"
+	printf '%-12s %8.3f\n' "$what" "$(median "$work/ratios" "$what")" | tee -a "$work/all_ratios"
+}
+
+samples() {
+	hooked access_matvec.c matvec
+	printf '%-12s %8s\n' program sampled/counted
+	pairs row "$work/matvec.ompp" row
+	pairs column "$work/matvec.ompp" column
+	folder=$srcdir/tests/access/kernels
+	$CC -w -O2 -c "$folder/kernel.c" -o "$work/kernel.o"
+	for source in "$folder"/*.c; do
+		name=$(basename "${source%.*}")
+		[ "$name" != kernel ] || continue
+		"$KINST" --access $CC -w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I"$folder" "$source" "$work/kernel.o" -lm -o "$work/ompp"
+		pairs "$name" timed ompp "$work/ompp"
+	done
+	awk '{ sum += log($2) } END { printf "%-12s %8.3f\n", "geom. mean", exp(sum / NR) }' "$work/all_ratios"
 }
 
 # wall COMMAND…: seconds

@@ -1,21 +1,12 @@
 #!/bin/sh
 # events.sh: what one POMP2 event costs, per construct, with one and two threads.
 #
-# Three builds of events.c, run in turn (so that the machine's drift meets all alike): plain; `floor`, which reads the
-# clock once per event and stores it; libompp.  Prints medians and the ratio of our event to the floor's.
+# Three builds (twins.sh) of events.c run in turn: plain, floor, libompp.  Prints medians and the ratio of our event to the floor's.
 # Usage: events.sh [ROUNDS]     Environment: KINST (the wrapper), CC, srcdir (top of the source).
 set -eu
-: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+. "${srcdir:=.}/tests/bench/twins.sh"
 rounds=${1:-9}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-
-src=$srcdir/tests/bench
-$CC -O2 -fopenmp "$src/events.c" -o "$work/plain"
-$KINST $CC -O2 -fopenmp -c "$src/events.c" -o "$work/events.o"
-$CC -O2 -fPIC -shared -I"$srcdir" "$src/floor.c" -o "$work/libfloor.so"
-$CC -fopenmp "$work/events.o" -o "$work/floor" -L"$work" -lfloor -Wl,-rpath,"$work"
-$KINST $CC -O2 -fopenmp "$work/events.o" -o "$work/ompp"
+twins events
 
 for threads in 1 2; do
 	i=0

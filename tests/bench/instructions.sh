@@ -1,5 +1,5 @@
-# instructions: what the events of each construct take, by instructions, which are the same on any machine, busy or not; and
-# that a task takes no more the deeper the tasks around it are
+# instructions: the events of each construct take as many instructions as they did, which are the same on any machine, busy
+# or not; and a task takes no more instructions when the tasks around it are deeper
 . "$srcdir/tests/lib.sh"
 need valgrind
 ! grep -q '^CFLAGS = .*-fsanitize' "$builddir/Makefile" || skip "built for a sanitizer, which adds instructions of its own"
@@ -15,7 +15,7 @@ events() {
 	sed -n 's/.*Collected : //p' log
 }
 
-# each N FEW MANY: of one construct, by a run that has N more of them than another.
+# each N FEW MANY: prints the instructions of one construct, by two runs of which one has N more of them.
 each() {
 	# shellcheck disable=SC2086
 	few=$(events ./$2) many=$(events ./$3)
@@ -49,4 +49,17 @@ bound "critical" 251 "$(each 5000 "storm critical 0" "storm critical 5000")"
 bound "loop" 121 "$(each 5000 "storm loop 0" "storm loop 5000")"
 bound "barrier of one" 160 "$(each 5000 "storm barrier 0" "storm barrier 5000")"
 bound "barrier" 279 "$(each 5000 "arrivals 0" "arrivals 5000")"
+
+# A load that is counted takes the same whether samples can be had or not, and about one instruction more while they are
+# taken.  The program is the product of a matrix and a vector.
+kinst --access ${CC:-cc} -w -O2 -fopenmp -DN=200 -I"$srcdir" "$srcdir/tests/bench/access_matvec.c" -o matvec
+hooked() {
+	valgrind --tool=callgrind --toggle-collect="$1" --callgrind-out-file=out --log-file=log ./matvec row 5 >/dev/null 2>err ||
+		fail "matvec: $(cat err log)"
+	echo $(($(sed -n 's/.*Collected : //p' log) * 100 / 400000)) # 5 products of 40,000 loads of each of two arrays
+}
+counted=$(hooked __tsan_read8)
+sampled=$(OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1000000000 hooked __tsan_read8)
+bound "100 loads, counted" 2218 "$counted"
+bound "100 loads, sampled" 2292 "$sampled"
 [ -z "$failed" ] || fail "$failed"

@@ -1,4 +1,4 @@
-# linear: what kinst itself does to a text grows as its lines do, and a line costs no more than it did: by instructions,
+# linear: kinst's own work for a text grows as its lines do, and a line costs no more than it did, counted in instructions,
 # which are the same on any machine, busy or not
 . "$srcdir/tests/lib.sh"
 need valgrind

@@ -6,8 +6,8 @@ EXTRA_DIST += \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/arrivals.c tests/bench/floor.c \
 	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
-	tests/bench/storm.c tests/bench/storm.sh
-# but what is counted in instructions
+	tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/twins.sh
+# What is counted in instructions does not depend on the machine's load, and is part of it.
 script_tests += tests/bench/instructions.sh tests/bench/linear.sh
 
 .PHONY: bench
@@ -18,4 +18,5 @@ bench: all
 	KINST=$(abs_builddir)/kinst srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/programs.sh
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/cache.sh
+	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/touch.sh
 	KINST=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/prepare.sh

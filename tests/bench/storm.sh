@@ -2,33 +2,24 @@
 # storm.sh: what the smallest constructs cost, by CPU time, in the ways that programs have them (storm.c), and whether the
 # report states that.
 #
-# Three builds, run in turn, so that the machine's drift meets all alike: plain; `floor`, which reads the clock once per
-# event and stores it; libompp.  Prints medians of the CPU time that the threads of the region took, a construct in
+# Three builds (twins.sh) run in turn: plain, floor, libompp.  Prints medians of the CPU time that the threads of the region took, a construct in
 # nanoseconds; how much more libompp takes than plain, in times of what the floor does; what the report states as own cost,
 # in times of what is taken more, and how that was found in the report:
 #
-#   within      the own cost is at most a fifth off
+#   within      the own cost differs from it by at most a fifth
 #   interval    what is taken more lies between "at least" and "at most"
 #   waiting     it lies between "at least" and "at most" with "Waiting it may lengthen"
 #   noise       runs differ by more than what is to be measured
-#   NO          none of that
+#   NO          none of these
 #
 # What is taken more is known as an interval, too: that of the median, by the runs' order.  The exit status is 1 where the
 # report is wrong (NO), or where a construct of one thread surely takes more than 1.6 times what the floor does.
 # Usage: storm.sh [ROUNDS [SCALE]]     Environment: KINST (the wrapper), CC, srcdir (top of the source), THREADS, KINDS.
 set -eu
-: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}" "${THREADS:=1 2 4}" "${KINDS:=fib chain spawn atomic alone critical loop barrier}"
-rounds=${1:-9} scale=${2:-1} kinst=$KINST
-unset KINST                             # to kinst it is a switch
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-
-src=$srcdir/tests/bench
-$CC -O2 -fopenmp "$src/storm.c" -o "$work/plain"
-$kinst $CC -O2 -fopenmp -c "$src/storm.c" -o "$work/storm.o"
-$CC -O2 -fPIC -shared -I"$srcdir" "$src/floor.c" -o "$work/libfloor.so"
-$CC -fopenmp "$work/storm.o" -o "$work/floor" -L"$work" -lfloor -Wl,-rpath,"$work"
-$kinst $CC -O2 -fopenmp "$work/storm.o" -o "$work/ompp"
+: "${THREADS:=1 2 4}" "${KINDS:=fib chain spawn atomic alone critical loop barrier}"
+. "${srcdir:=.}/tests/bench/twins.sh"
+rounds=${1:-9} scale=${2:-1}
+twins storm
 export OMP_WAIT_POLICY=passive OMPP_QUIET=1 OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE="$work/report"
 
 # run CONSTRUCTS KIND N [DEPTH]: CONSTRUCTS, of a thread or (fib, chain, spawn) in all.

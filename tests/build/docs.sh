@@ -29,7 +29,7 @@ while read -r title; do
 done <titles
 
 # And every property, and no other.
-grep -ho '"[A-Z][a-z]*[A-Z][A-Za-z]*"' "$srcdir"/reports/views/finding_*.c | tr -d '"' | sort -u >names
+grep -ho '"[A-Z][a-z]*[A-Z][A-Za-z]*"' "$srcdir"/reports/findings/finding_*.c | tr -d '"' | sort -u >names
 sed -n '/^<!-- properties -->$/,/^<!-- end of the properties -->$/s/^    \([A-Z][A-Za-z]*\) .*/\1/p' "$srcdir/README" | sort >known
 same "README's table of properties" names known
 

@@ -1,13 +1,16 @@
 #!/bin/sh
-# elsewhere: run the tests as other machines and other people would.  By hand (`make check-elsewhere`), as each place
-# takes as long as all tests do.
-# Usage: tests/build/elsewhere.sh BUILD-FOLDER [PLACE…]        TESTS='tests/…' runs some of them.  Places:
+# elsewhere: run the tests as other machines and other people would.  Each place takes as long as all tests do, so
+# env/check runs a part of one now and then (tests/slices); `make check-elsewhere` runs all.
+# Usage: tests/build/elsewhere.sh BUILD-FOLDER [PLACE…]
+# TESTS='tests/…' in the environment runs some of them, PART=3/20 the third of 20 parts.  Places:
 #   processor   on one processor alone
 #   busy        with a low priority, beside two loops that never end
 #   bare        with PATH, HOME and nothing else in the environment
 #   zone        in a time zone of half hours, in the Turkish locale, whose dotless i breaks careless comparisons
 #   user        as an ordinary user, in a copy of the source that belongs to it; needs root
-#   fresh       ./env/check of the committed tree in a Debian that debootstrap makes; needs root and Debian's packages
+#   fresh       env/check --quick of the committed tree in a Debian that debootstrap makes; needs root and Debian's
+#               packages
+# and `list` runs nothing: it prints the tests.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:?the folder of a build}" && pwd)
@@ -15,6 +18,11 @@ shift
 places=${*:-processor busy bare zone user fresh}
 work=$(mktemp -d)
 loads=
+if [ "${PART:-}" ]; then
+	TESTS=$(make -s --no-print-directory -C "$build" list-tests | awk -v part="${PART%/*}" -v parts="${PART#*/}" 'NR % parts == part % parts' |
+		tr '\n' ' ')
+fi
+unset PART
 finish() {
 	[ -z "$loads" ] || kill $loads 2>/dev/null
 	rm -rf "$work"
@@ -98,18 +106,22 @@ fresh() {
 	git -C "$here" archive HEAD | tar x -C "$work/fresh/kinst"
 	# proc, sys and dev in a mount namespace of its own, so that nothing stays mounted
 	unshare -m sh -c 'for f in proc sys dev; do mount --rbind /$f "$1/$f" || exit 1; done
-		exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root /kinst/env/check' sh "$work/fresh" \
-		>"$work/out" 2>&1
+		exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TESTS="$2" \
+			/kinst/env/check --quick' sh "$work/fresh" "${TESTS:-}" >"$work/out" 2>&1
 	status=$?
 	grep -E '^(skipped|FAILED)' "$work/out"
 	tail -n 1 "$work/out" | sed 's/^/fresh: /'
 	return $status
 }
 
+list() {
+	[ ! "${TESTS:-}" ] || printf '%s\n' $TESTS
+}
+
 status=0
 for place in $places; do
 	case $place in
-	processor | busy | bare | zone | user | fresh) $place || status=1 ;;
+	processor | busy | bare | zone | user | fresh | list) $place || status=1 ;;
 	*) echo "elsewhere: $place: unknown place; one of processor, busy, bare, zone, user, fresh" >&2; exit 2 ;;
 	esac
 done

@@ -72,3 +72,19 @@ for page in man1/ompp.1 man7/libompp.7; do
 done
 bash -c ". $prefix/share/bash-completion/completions/ompp; COMP_WORDS=(ompp run --dump); COMP_CWORD=2; _ompp; echo \${COMPREPLY[0]}" |
 	grep -qx -- '--dump-interval=' || fail "completion"
+
+# bash-completion loads both by the names of the commands, and completes the arguments of the compiler behind kinst.
+loader=/usr/share/bash-completion/bash_completion
+if [ -f $loader ]; then
+	XDG_DATA_DIRS=$prefix/share bash -c ". $loader"'
+		for command in kinst ompp; do
+			_completion_loader $command
+			complete -p $command
+		done
+		COMP_WORDS=(kinst gcc -fopenm) COMP_CWORD=2 COMP_LINE="kinst gcc -fopenm" COMP_POINT=17
+		_kinst kinst -fopenm gcc
+		echo "${COMPREPLY[@]}"' >loaded 2>&1 || fail "bash-completion: $(cat loaded)"
+	for line in 'complete -F _kinst kinst' 'complete -F _ompp ompp' '.*-fopenmp.*'; do
+		grep -qx -- "$line" loaded || fail "bash-completion: no $line in: $(cat loaded)"
+	done
+fi

@@ -2,40 +2,46 @@
 . "$srcdir/tests/lib.sh"
 cd "$srcdir"
 
-# level of a file: the layers of the runtime from below; reports may use base and the CTC parser alone
+# A file's rank is that of its folder among the folders of its tree, from below.  Across trees: opari uses the runtime's
+# libraries of base, counters and program; reports use these too, and ompp itself also samples, as it tries what works;
+# the runtime, in collect alone, fills a report's profile.  The helpers (papi, symbols) are programs of their own, above base, counters and program.
 awk '
-	function level(path) {
-		if (path ~ /^runtime\/base\//) return 0
-		if (path ~ /^runtime\/data\//) return 1
-		if (path ~ /^runtime\/sources\//) return 2
-		if (path ~ /^runtime\/core\//) return 3
-		if (path ~ /^runtime\/collect\//) return 5
-		if (path ~ /^runtime\/adapters\//) return 6
-		return -1
+	BEGIN {
+		ranks("runtime", "base=0 counters=1 program=1 data=2 samples=2 sources=3 core=4 collect=5 adapters=6 mem=6 papi=2 symbols=2")
+		ranks("reports", "profile=1 analysis=2 findings=3 views=4 writers=5 =6 ompp=7")
+		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
 	}
-	function room(path,    i, n, rooms) {
-		n = split("base read command data hooks emit opari2 build", rooms, " ")
-		for (i = 1; i <= n; i++)
-			if (index(path, "opari/" rooms[i] "/") == 1) return i
-		return 0
-	}
-	/^#include "/ {
-		split($0, q, "\"")
-		to = q[2]; from = FILENAME; ok = 1
-		if (from ~ /^runtime\// && to ~ /^runtime\//) {
-			if (level(to) > level(from) && level(from) >= 0 && to != "runtime/ompp.h") ok = 0
-		} else if (from ~ /^runtime\// && to ~ /^reports\//) {
-			ok = from ~ /^runtime\/collect\//
-		} else if (from ~ /^reports\// && to ~ /^runtime\//) {
-			ok = to ~ /^runtime\/base\// || to == "runtime/core/ctc.h"
-		} else if (from ~ /^opari\// && to ~ /^(runtime|reports)\//) {
-			ok = to ~ /^runtime\/base\//
-		} else if (from ~ /^opari\// && to ~ /^opari\//) {
-			ok = room(from) && room(to) && room(to) <= room(from)
-		} else if (to ~ /^(tests|examples)\//) {
-			ok = from ~ /^tests\//
+	function ranks(tree, list,    i, n, pairs, pair) {
+		n = split(list, pairs, " ")
+		for (i = 1; i <= n; i++) {
+			split(pairs[i], pair, "=")
+			rank[pair[1] == "" ? tree : tree "/" pair[1]] = pair[2]
 		}
-		if (!ok) { print from ": includes " to ", which is a higher layer"; bad = 1 }
+	}
+	function folder(path) { sub("/[^/]*$", "", path); return path }
+	function tree(path) { sub("/.*", "", path); return path }
+	# May a file of the folder `from` include one of another folder of the same tree?  Folders of one rank do not know
+	# each other.
+	function may(from, to) {
+		return (from in rank) && (to in rank) && rank[to] < rank[from]
+	}
+	function is_library(to) { return to ~ /^runtime\/(base|counters|program)$/ }
+	/^#include "/ {
+		split($0, quoted, "\"")
+		to = folder(quoted[2]); from = folder(FILENAME)
+		if (quoted[2] !~ /\// || quoted[2] ~ /\.def$/ || quoted[2] ~ /^runtime\/ompp(_mem)?\.h$/ || to == from)
+			next
+		if (tree(to) == "tests" || tree(to) == "examples")
+			ok = tree(from) == "tests"
+		else if (tree(from) == tree(to))
+			ok = may(from, to)
+		else if (tree(from) == "runtime")
+			ok = from == "runtime/collect" && tree(to) == "reports"
+		else if (tree(from) == "reports" || tree(from) == "opari")
+			ok = is_library(to) || (from == "reports/ompp" && to == "runtime/samples")
+		else
+			ok = 1
+		if (!ok) { print FILENAME ": includes " quoted[2] ", which is a higher layer"; bad = 1 }
 	}
 	END { exit bad }
 ' $(find runtime reports opari env -name '*.[ch]') || fail "layers"

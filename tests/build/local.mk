@@ -1,11 +1,24 @@
-# build: the tree and what is installed from it
+# build: tests of the source tree and of what is installed from it.
 script_tests += \
+	tests/build/cycles.sh \
+	tests/build/debug.sh \
 	tests/build/docs.sh \
+	tests/build/format.sh \
 	tests/build/install.sh \
-	tests/build/layers.sh
-EXTRA_DIST += tests/build/elsewhere.sh
+	tests/build/layers.sh \
+	tests/build/probes.sh \
+	tests/build/slices.sh
+EXTRA_DIST += tests/build/elsewhere.sh .clang-format
 
-# The tests as other machines and people run them; ELSEWHERE: some of the places, ELSEWHERE_TESTS: some of the tests.
+# Runs the tests as other machines and people do; ELSEWHERE names some of the places, ELSEWHERE_TESTS some of the tests.
 .PHONY: check-elsewhere
 check-elsewhere: all
 	TESTS='$(ELSEWHERE_TESTS)' $(srcdir)/tests/build/elsewhere.sh . $(ELSEWHERE)
+
+# The sources that .clang-format describes, and `make format`, which writes them so.  golden/fake.c is measured by tests.
+formatted = find env opari reports runtime tests/fuzz tests/golden tests/unit -name '*.[ch]' ! -path '*/golden/fake.c'
+.PHONY: format list-formatted
+list-formatted:
+	@cd $(srcdir) && $(formatted)
+format:
+	cd $(srcdir) && $(formatted) | xargs clang-format --style=file -i

@@ -4,19 +4,23 @@
 # Those that run are taken (not those that must fail to compile, or need a device), each with the options, the
 # environment and the further sources that its dg- comments ask for.  What came of them must be what EXCEPTIONS
 # says, no more, no less.
-# Usage: libgomp.sh [--every=N] [--match=RE] [--clang] [OPTION OF compare.sh]… [C|C++|Fortran]…
-#   --every=N    each Nth program of the list alone
+# Usage: libgomp.sh [--every=N | --part=K/N] [--match=RE] [--clang] [OPTION OF compare.sh]… [C|C++|Fortran]…
+#   --every=N    each Nth program of the list alone, from the first
+#   --part=K/N   each Nth program of the list alone, from the Kth
 #   --match=RE   those whose names match
 #   --clang      by clang and clang++, and no Fortran; EXCEPTIONS is not looked at
+#   --engine=opari2  by that engine; what came of them must be what OPARI2 says
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-every=1 match=. cc=gcc cxx=g++ csv=
+every=1 from=1 match=. cc=gcc cxx=g++ csv= engine=kinst
 for each; do
 	shift
 	case $each in
 	--match=*) match=${each#*=} ;;
 	--every=*) every=${each#*=} ;;
+	--part=*) every=${each#*/} from=${each#*=} from=${from%/*} ;;
 	--clang) cc=clang cxx=clang++ ;;
+	--engine=*) engine=${each#*=} ;;
 	--csv=*) csv=$(realpath "${each#*=}") ;;
 	--help) sed -n '2,/^set/s/^# *//p' "$0"; exit 0 ;;
 	-*) set -- "$@" "$each" ;;
@@ -56,12 +60,14 @@ for language in $languages; do
 	Fortran) [ $cc = clang ] || list Fortran gfortran libgomp.fortran ;;
 	*) echo "libgomp.sh: $language: C, C++ or Fortran" >&2; exit 2 ;;
 	esac
-done | name=$match awk -F '\t' -v every="$every" \
-	'$1 ~ ENVIRON["name"] && n++ % every == 0' >"$work/list"
+done | name=$match awk -F '\t' -v every="$every" -v from="$from" \
+	'$1 ~ ENVIRON["name"] && ++n % every == from % every' >"$work/list"
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" OMP_NUM_THREADS="${OMP_NUM_THREADS:-4}"
-"$here/compare.sh" "$@" --csv="$work/all.csv" --list="$work/list" >"$work/out"
+"$here/compare.sh" "$@" --kinst="kinst --engine=$engine" --csv="$work/all.csv" --list="$work/list" >"$work/out"
 status=$?
 cat "$work/out"
 [ ! "$csv" ] || cp "$work/all.csv" "$csv"
 [ $cc = gcc ] || exit $status
-awk -v every="$every" -v languages="$languages" -f "$here/exceptions.awk" "$here/EXCEPTIONS" "$work/all.csv"
+list=EXCEPTIONS
+[ $engine = kinst ] || list=OPARI2
+awk -f "$here/exceptions.awk" "$here/$list" "$work/all.csv"

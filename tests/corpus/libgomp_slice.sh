@@ -1,9 +1,12 @@
-# libgomp_slice: each 20th of libgomp's tests behaves as the plain build and is measured, and each 60th with access
-# hooks too
+# libgomp_slice: a part of libgomp's tests behaves as the plain build and is measured, without access hooks, with them, and
+# with hooks that sample.
+# PART=3/40 is the third of 40 parts (tests/slices); by itself it takes the first of them.
 . "$srcdir/tests/lib.sh"
 need gfortran
 need g++
 export OMP_NUM_THREADS=3
-"$srcdir/tests/corpus/libgomp.sh" --every=20 --jobs=2 || fail "libgomp.sh --every=20"
-"$srcdir/tests/corpus/libgomp.sh" --every=60 --jobs=2 --access=yes || fail "libgomp.sh --every=60 --access=yes"
-"$srcdir/tests/corpus/compare.sh" --access=yes --jobs=2 "$srcdir/tests/corpus/cases" || fail "the cases with --access"
+part=${PART:-1/40}
+"$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 || fail "libgomp.sh --part=$part"
+"$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=yes || fail "libgomp.sh --part=$part --access=yes"
+OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=20 "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=yes ||
+	fail "libgomp.sh --part=$part --access=yes, sampled"

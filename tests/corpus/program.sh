@@ -31,7 +31,7 @@ build() {
 	return $made
 }
 
-# start FOLDER OUT COMMAND…: run FOLDER/program there, by COMMAND; its output, status and messages are OUT.
+# start FOLDER OUT COMMAND…: runs FOLDER/program there, by COMMAND; its output, status and messages become OUT.
 start() {
 	into=$1 out=$PWD/$2
 	shift 2
@@ -45,14 +45,14 @@ start() {
 	sort "$out" >"$out.sorted"
 }
 
-# shape OUT: its lines without their numbers.
+# shape OUT: prints the lines of OUT without their numbers.
 shape() {
 	sed -E 's/[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?/N/g; s/[ \t]+/ /g' "$1" | sort -u
 }
 
-# Is what the program did what the plain one does?  If not, the plain one is run some times more, also on one
-# processor.  If it varies itself, the lines may be in another order (threads), and else must be the same but for
-# their numbers (times).
+# Does the program do what the plain one does?  If not, the plain one is run some times more, also on one processor.  If
+# its output varies, too, the lines may be in another order (by threads) or differ in their numbers (by times), and must
+# be the same otherwise.
 judge() {
 	cmp -s p1 k && { behaviour=same; return; }
 	tries=0
@@ -95,7 +95,7 @@ find_constructs() {
 	done) 2>/dev/null | sort -u >constructs
 }
 
-# regions PROGRAM: where its regions begin, as in constructs.
+# regions PROGRAM: prints where its regions begin, in the form of `constructs`.
 regions() {
 	ompp regions "$1" 2>/dev/null | sed -n 's/^\(.*\/\)*\([^/]*:[0-9]*\)-[0-9]* .*/\2/p' | sort -u
 }
@@ -132,13 +132,14 @@ measure() {
 	elif [ -s missing ]; then
 		measured=missing what=$(tr '\n' ' ' <missing)
 	elif grep -q ': not measured:' ours.out; then
-		measured=partly what=$(grep ': not measured:' ours.out | head -n 1)
+		# each construct and reason once, with | between
+		measured=partly what=$(sed -n 's/^kinst: [^ ]*:[0-9]*: \([^:]*\): not measured: /\1: /p' ours.out | sort -u | paste -sd'|')
 	fi
 }
 
-# The columns of compare.sh's CSV; one write, as others write to the same file.
+# Writes the columns of compare.sh's CSV, in one write, as others write to the same file.
 say() {
-	said=$(printf %s "$what" | tr '\n,' ' ;' | cut -c1-300)
+	said=$(printf %s "$what" | tr '\n,' ' ;' | cut -c1-2000)
 	printf '%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n' "$language" "$variant" "$name" "$behaviour" \
 		"$(sed -n 's/^status //p' p1 2>/dev/null | tail -n 1)" "$measured" "$n_constructs" "$n_regions" \
 		"$(cat plain.seconds)" "$(cat ours.seconds 2>/dev/null || echo 0)" "$said" >>"$work/results"

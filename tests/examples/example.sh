@@ -5,7 +5,7 @@
 #   measured PERCENT           all lines "measured REGION ROW COLUMN SECONDS" of the output agree with the report
 #   class NAME SECONDS PERCENT the overhead class (Synch, Imbal, Limpar, Mgmt), over the whole program
 #   class_value NAME           seconds of the class
-#   first_property NAME    of those that the program is to blame for, and not a busy machine
+#   first_property NAME    of the properties that the program is to blame for, not a busy machine, the first one
 . "$srcdir/tests/lib.sh"
 examples=$srcdir/examples
 
@@ -45,7 +45,7 @@ measured() {
 	done <out
 }
 
-# sum_measured REGION COLUMN: over the rows, as the program measured it
+# sum_measured REGION COLUMN: prints the sum over the rows, as the program measured it.
 sum_measured() {
 	awk -v region="$1" -v column="$2" '$2 == region && $4 == column { sum += $5 } END { printf "%.6f", sum }' out
 }

@@ -41,7 +41,7 @@ awk -F, '
 	flat && /^##END/ { if (place && count[place, 0] != count[place, 1]) { print place; bad = 1 } place = "" }
 	END { exit bad || !n }' report || fail "counts"
 
-# The time of whole runs in turn; the least of three is the least disturbed.
+# Whole runs are timed in turn; of three the shortest is the least disturbed one.
 least() {
 	i=0
 	while [ $i -lt 3 ]; do

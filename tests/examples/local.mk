@@ -9,6 +9,7 @@ script_tests += \
 	tests/examples/management.sh \
 	tests/examples/matvec.sh \
 	tests/examples/matvec_data.sh \
+	tests/examples/mem.sh \
 	tests/examples/mpi.sh \
 	tests/examples/nested.sh \
 	tests/examples/sections.sh \

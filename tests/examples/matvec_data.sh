@@ -17,7 +17,7 @@ judge() {
 		'PARALLEL LOOP' SUM a:bytes $((8 * all))
 }
 
-# misses ORDER: modelled, of the last level
+# misses ORDER: prints the modelled misses of the last level.
 misses() {
 	OMPP_CACHE=$CACHE
 	export OMPP_CACHE

@@ -1,6 +1,6 @@
 /*
- * Fuzz target: the command-line parser.  Whatever the words, none is lost, inputs are words, and a name is
- * always made.
+ * Fuzz target: the parser of compilers' command lines.  Whatever the words are, none is lost, each input is one of the
+ * words, and a name is always made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 	memcpy(line, data, n_bytes);
 	line[n_bytes] = '\0';
 	for (char *p = line; *p; p++)
-		if (*p == '@')          /* no response files: the input must not choose what is read */
+		if (*p == '@') /* without response files, as the input must not choose which files are read */
 			*p = '-';
 	kinst_words_split(&words, line);
 	if (!kinst_command_read(&command, &words, n_bytes & 1)) {
-		if (command.n_words != words.n || command.n_inputs > words.n ||
-		    command.n_sources > command.n_inputs)
+		if (command.n_words != words.n || command.n_inputs > words.n || command.n_sources > command.n_inputs)
 			abort();
 		for (size_t i = 0; i < command.n_inputs; i++) {
 			char *path;

@@ -1,10 +1,11 @@
 /*
- * Fuzz target: the CTC parser.  Whatever the bytes, pointers stay inside the text and the answer fits the text.
+ * Fuzz target: the parser of context strings.  Whatever the bytes are, pointers stay inside the text, and the answer
+ * fits it.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/core/ctc.h"
+#include "runtime/base/ctc.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_inside(const char *p, size_t n_bytes, const char *text, size_t text_bytes)
@@ -15,7 +16,8 @@ static void check_inside(const char *p, size_t n_bytes, const char *text, size_t
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 {
-	char *text = malloc(n_bytes ? n_bytes : 1);  /* exactly as long as the data, so that ASan sees each byte beyond */
+	char *text = malloc(n_bytes ? n_bytes
+	                            : 1); /* exactly as long as the data, so that ASan sees each byte beyond */
 	struct ompp_ctc ctc;
 	int rc;
 

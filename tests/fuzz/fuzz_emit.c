@@ -1,6 +1,6 @@
 /*
- * Fuzz target: calls put into a text, in C, C++ and Fortran.  Whatever the bytes: no crash, constructs lie on lines in
- * order, what is given up gets no calls, and the text becomes no shorter than without its pragmas.
+ * Fuzz target: puts calls into a text of C, C++ or Fortran.  Whatever the bytes are, nothing crashes, constructs lie on
+ * lines in order, what is given up gets no calls, and the text becomes no shorter than it is without its pragmas.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +8,28 @@
 #include "opari/emit/emit_fortran.h"
 #include "tests/fuzz/fuzz.h"
 
-static int emit(const char *text, size_t n_bytes, int how, const struct kinst_emit_options *options,
-		struct kinst_emitted *emitted)
+static int emit(const char *text, size_t n_bytes, const struct kinst_emit_options *options,
+                struct kinst_emitted *emitted)
 {
-	if (how < 2)
-		return kinst_emit_fortran(text, n_bytes, how, "a.f", options, emitted);
+	if (options->fortran)
+		return kinst_emit_fortran(text, n_bytes, options, emitted);
 	return kinst_emit(text, n_bytes, options, emitted);
 }
 
 static void put_calls(const char *text, size_t n_bytes, int how)
 {
-	struct kinst_emit_options options = { .openmp = 1, .locks = how & 1, .simd = how & 1, .cxx = how == 3,
-					      .directory = "/x" };
+	struct kinst_emit_options options = { .openmp = 1,
+		                              .locks = how & 1,
+		                              .simd = how & 1,
+		                              .cxx = how == 3,
+		                              .fortran = how < 2,
+		                              .fixed = how == 1,
+		                              .file = "a.f",
+		                              .directory = "/x" };
 	struct kinst_emitted first, second;
 	uint32_t *all;
 
-	if (emit(text, n_bytes, how, &options, &first))
+	if (emit(text, n_bytes, &options, &first))
 		return;
 	all = calloc(first.n_constructs + 1, sizeof(*all));
 	if (!all)
@@ -35,7 +41,7 @@ static void put_calls(const char *text, size_t n_bytes, int how)
 	}
 	options.given_up = all;
 	options.n_given_up = first.n_constructs;
-	if (emit(text, n_bytes, how, &options, &second))
+	if (emit(text, n_bytes, &options, &second))
 		abort();
 	for (size_t i = 0; i < second.n_constructs && i < first.n_constructs; i++)
 		if (second.constructs[i].is_measured)
@@ -53,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 		abort();
 	memcpy(text, data, n_bytes);
 	text[n_bytes] = '\0';
-	for (int how = 0; how < 4 && !memchr(text, 0, n_bytes); how++)  /* zero bytes never come from a preprocessor */
+	for (int how = 0; how < 4 && !memchr(text, 0, n_bytes); how++) /* zero bytes never come from a preprocessor */
 		put_calls(text, n_bytes, how);
 	free(text);
 	return 0;

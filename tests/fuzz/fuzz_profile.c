@@ -1,7 +1,7 @@
 /*
  * Fuzz target: the reader of saved profiles, and the views and writers on whatever it lets through.
  *
- * The checksums of the sections are made right first: otherwise no change of a byte would get past them.
+ * The checksums of the sections are corrected first, as otherwise no changed byte would get past them.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static void mend(uint8_t *data, size_t n_bytes)
 	while (at < n_bytes && n_bytes - at >= OMPP_SECTION_HEADER_BYTES) {
 		uint8_t *p = data + at;
 		size_t rest = n_bytes - at - OMPP_SECTION_HEADER_BYTES;
-		uint64_t n_words = ompp_get32(p + 4), n_records = ompp_get64(p + 8), n_blob = ompp_get64(p + 16), n_payload;
+		uint64_t n_words = ompp_get32(p + 4), n_records = ompp_get64(p + 8), n_blob = ompp_get64(p + 16),
+			 n_payload;
 
 		if (__builtin_mul_overflow(n_words * 8, n_records, &n_payload) ||
 		    __builtin_add_overflow(n_payload, n_blob, &n_payload) || n_payload > rest)
@@ -39,7 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 	static int null = -1;
 	struct ompp_profile profiles[2], merged;
 	struct ompp_report_options by_time = { .format = "csv", .sort = "time", .top = 3, .region = "R00001,a.c:5" };
-	struct ompp_report_options two = { .views = "flat,callpath,data", .object = "a,moved", .columns = "all" };
+	struct ompp_report_options two = { .views = "flat,callpath,data,memory,lines,touch",
+		                           .object = "a,moved",
+		                           .columns = "all" };
 	struct ompp_arena arena;
 	uint8_t *copy = malloc(n_bytes ? n_bytes : 1);
 	const char *why = NULL;

@@ -1,23 +1,27 @@
-# fuzz: `make check` replays the corpora; `make fuzz` runs libFuzzer (clang) for FUZZ_SECONDS a target
-check_PROGRAMS += tests/fuzz/fuzz_ctc tests/fuzz/fuzz_profile
+# fuzz: `make check` replays the corpora; `make fuzz` runs libFuzzer (clang) for FUZZ_SECONDS on each of FUZZ_TARGETS
+check_PROGRAMS += tests/fuzz/fuzz_ctc tests/fuzz/fuzz_profile tests/fuzz/fuzz_samples
 fuzz_libs = libompp_program.la libompp_reports.la libompp_base.la
 tests_fuzz_fuzz_ctc_SOURCES = tests/fuzz/fuzz_ctc.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_ctc_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz_profile.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_profile_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_samples_SOURCES = tests/fuzz/fuzz_samples.c tests/fuzz/fuzz.h tests/fuzz/replay.c
+tests_fuzz_fuzz_samples_LDADD = libompp_samples.la $(fuzz_libs)
 script_tests += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_profile tests/fuzz/emit.dict
+EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_profile tests/fuzz/corpus_samples tests/fuzz/emit.dict
 
-# libFuzzer on one target after another; what is new goes to tests/fuzz/new-*, what crashes to tests/fuzz/crash-*
+# Runs libFuzzer on one target after another; new inputs go to tests/fuzz/new-*, those that crash to tests/fuzz/crash-*.
 FUZZ_SECONDS = 900
+FUZZ_TARGETS = ctc profile samples command skeleton emit
 fuzz_compile = clang -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	-I$(srcdir) -I.
 .PHONY: fuzz
 fuzz:
 	mkdir -p tests/fuzz
-	for t in ctc profile command skeleton emit; do \
+	for t in $(FUZZ_TARGETS); do \
 		case $$t in \
-		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c $(srcdir)/runtime/core/ctc.c" ;; \
+		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c $(srcdir)/runtime/counters/expression.c" ;; \
+		samples) sources="$(srcdir)/runtime/samples/*.c $(srcdir)/runtime/counters/*.c" ;; \
 		*) sources=$$(ls $(srcdir)/opari/*/*.c | grep -v /main.c) ;; \
 		esac; \
 		$(fuzz_compile) $(srcdir)/tests/fuzz/fuzz_$$t.c $$sources $(srcdir)/runtime/base/*.c -o tests/fuzz/run_$$t && \

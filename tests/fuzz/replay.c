@@ -1,6 +1,6 @@
 /*
- * Replay: runs a fuzz target over the files of a corpus, for `make check` and compilers without libFuzzer.
- * Exit status: 0, 1 when a file cannot be read or there is none; a failing target aborts.
+ * Replay: runs a fuzz target over the files of a corpus, for `make check` and compilers without libFuzzer.  The exit
+ * status is 0, or 1 when there is no file or one cannot be read; a target that fails aborts.
  */
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every input of the corpora goes through its target without a crash.
+# replay: every input of the corpora goes through its fuzz target without a crash.
 . "$srcdir/tests/lib.sh"
 
-for target in ctc profile; do
+for target in ctc profile samples; do
 	"$builddir/tests/fuzz/fuzz_$target" "$srcdir/tests/fuzz/corpus_$target" || fail "fuzz_$target"
 done

@@ -10,7 +10,7 @@ done
 # one region inside itself, and a lock
 cp "$golden/fake.csv" fake
 
-# broken WORDS FROM SED: the report FROM, edited, is complained about in these words, and the edit does something.
+# broken WORDS FROM SED: edits the report FROM by SED, which must change it; the checker must complain in these words.
 broken() {
 	sed "$3" "$2" >broken
 	! cmp -s "$2" broken || fail "$1: nothing is broken by $3"
@@ -37,6 +37,11 @@ broken 'exclusive above inclusive' whole \
 broken 'exclusive above inclusive' whole 's/^1.000000000,10.000000,0.863500000/1.000000000,10.000000,1.863500000/'
 broken 'longer than what it is in' whole 's/^1.000000000,10.000000,0.863500000/6.100000000,61.000000,0.863500000/'
 broken 'the regions have 144000000 loads of a' whole 's/^a,144000000,0,/a,144000001,0,/'
+"$builddir/tests/golden/example_main" profile samples >samples
+"$builddir/ompp" report --format=csv --view=memory samples >sampled
+broken 'sampled accesses by region have 14391 samples of a loads, the program 14390' sampled 's/^\(a,loads,R00002,.*\),14390,/\1,14391,/'
+broken 'sampled accesses by thread have 7 samples of x stores, the program 2' sampled 's/^\(x,stores,(serial),,,,,,0\),2,/\1,7,/'
+broken 'the levels of x loads add up to 100.66 %' sampled 's/^\(x,loads,14390,.*\),99.339819,/\1,100.000000,/'
 broken 'properties are not numbered' whole 's/^P00002,/P00001,/'
 broken 'not the most severe first' whole 's/^\(P00003,.*\),0.990000,/\1,1.300000,/'
 broken 'longer than the run' fake 's/^\(.*\),0.000015000,2,13/\1,0.000130000,2,13/'

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "runtime/base/array.h"
+
 #define MS INT64_C(1000000)
 
 enum { MAX = 100, METRICS = 2 };
@@ -14,6 +16,7 @@ static struct ompp_cell cells[MAX];
 static int64_t values[MAX * METRICS];
 static uint32_t n_nodes, n_cells;
 
+/* clang-format off */
 static const struct ompp_row rows[EXAMPLE_ROWS] = {
 	[ROW_0]   = { "0",    1, 1, 0, OMPP_NONE },
 	[ROW_0_0] = { "0.0",  1, 2, 0, ROW_0 },
@@ -48,6 +51,7 @@ static const struct ompp_region regions[] = {
 	{ 21, OMPP_PARALLEL_WORKSHARE, "/src/b.f90", 20, 29, "", 0, 0, "", "" },
 	{ 22, OMPP_WORKSHARE,          "/src/b.f90", 31, 33, "", 0, 0, "", "" },
 };
+/* clang-format on */
 
 static const struct ompp_metric metrics[METRICS] = {
 	{ "PAPI_TOT_INS", "", OMPP_EXACT, "" },
@@ -55,11 +59,14 @@ static const struct ompp_metric metrics[METRICS] = {
 };
 
 static const struct ompp_condition conditions[] = {
-	{ "Command Line", "./example -n 3 'a,b'" }, { "Host", "somewhere" }, { "OMP_SCHEDULE", "dynamic,4" },
+	{ "Command Line", "./example -n 3 'a,b'" },
+	{ "Host", "somewhere" },
+	{ "OMP_SCHEDULE", "dynamic,4" },
 };
 
 static const struct ompp_profile_note notes[] = {
-	{ "events found no memory for a new call-tree node and are counted at (lost); set OMPP_MEM to more than 64M", 3 },
+	{ "events found no memory for a new call-tree node and are counted at (lost); set OMPP_MEM to more than 64M",
+	  3 },
 	{ "the counters were shared with another program", 0 },
 };
 
@@ -73,15 +80,15 @@ static uint32_t node(uint32_t parent, uint32_t id, enum ompp_construct construct
 
 static void cell(struct ompp_cell c)
 {
-	int64_t *const times[] = { &c.exec_ns, &c.body_ns, &c.enter_ns, &c.exit_ns, &c.exit_bar_ns, &c.startup_ns,
-	                           &c.shutdown_ns, &c.mgmt_ns, &c.task_ns, &c.incl_ns, &c.cost_ns,
-	                           &c.cost_least_ns, &c.cost_most_ns };
+	int64_t *const times[] = { &c.exec_ns,    &c.body_ns,       &c.enter_ns,    &c.exit_ns, &c.exit_bar_ns,
+		                   &c.startup_ns, &c.shutdown_ns,   &c.mgmt_ns,     &c.task_ns, &c.incl_ns,
+		                   &c.cost_ns,    &c.cost_least_ns, &c.cost_most_ns };
 
 	if (!c.n_exec)
 		c.n_exec = 1;
 	if (!c.incl_ns)
 		c.incl_ns = c.exec_ns;
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(times); i++)
 		*times[i] *= MS;
 	values[n_cells * METRICS] = c.exec_ns / 1000 * 3;
 	values[n_cells * METRICS + 1] = c.row == ROW_1 ? OMPP_MISSING : 1234567 + n_cells;
@@ -180,8 +187,9 @@ void example_profile(struct ompp_profile *p)
 	memset(p, 0, sizeof(*p));
 	p->app = "example";
 	p->data_method = "";
+	p->sample_source = p->sample_latencies = "";
 	p->version = "1.0.0";
-	p->start_unix_ns = INT64_C(951782399500000000);         /* 28 February 2000, 23:59:59.5 UTC */
+	p->start_unix_ns = INT64_C(951782399500000000); /* 28 February 2000, 23:59:59.5 UTC */
 	p->end_unix_ns = p->start_unix_ns + 10000 * MS;
 	p->utc_offset_s = 3600;
 	p->duration_ns = 10000 * MS;
@@ -198,19 +206,27 @@ void example_profile(struct ompp_profile *p)
 	p->cost_most_ns = 50 * MS;
 	p->n_events = 123456;
 	p->filter = "a.c:39";
-	p->conditions = conditions;     p->n_conditions = sizeof(conditions) / sizeof(conditions[0]);
-	p->regions = regions;           p->n_regions = sizeof(regions) / sizeof(regions[0]);
-	p->rows = rows;                 p->n_rows = EXAMPLE_ROWS;
-	p->nodes = nodes;               p->n_nodes = n_nodes;
-	p->cells = cells;               p->n_cells = n_cells;
-	p->metrics = metrics;           p->n_metrics = METRICS;
+	p->conditions = conditions;
+	p->n_conditions = OMPP_COUNT_OF(conditions);
+	p->regions = regions;
+	p->n_regions = OMPP_COUNT_OF(regions);
+	p->rows = rows;
+	p->n_rows = EXAMPLE_ROWS;
+	p->nodes = nodes;
+	p->n_nodes = n_nodes;
+	p->cells = cells;
+	p->n_cells = n_cells;
+	p->metrics = metrics;
+	p->n_metrics = METRICS;
 	p->values = values;
-	p->notes = notes;               p->n_notes = sizeof(notes) / sizeof(notes[0]);
+	p->notes = notes;
+	p->n_notes = OMPP_COUNT_OF(notes);
 }
 
 /* Objects. */
 enum { OTHER, STACK, A, X, Y, COUNT, BUF, MOVED, HIDDEN, N_OBJECTS };
 
+/* clang-format off */
 static const struct ompp_object objects[N_OBJECTS] = {
 	[OTHER]  = { "(other)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1, 0 },
 	[STACK]  = { "(stack)", OMPP_ORIGIN_NONE, OMPP_MISSING, OMPP_MISSING, 0, 0, 1, 1, 0 },
@@ -222,13 +238,16 @@ static const struct ompp_object objects[N_OBJECTS] = {
 	[MOVED]  = { "moved", OMPP_ORIGIN_ADDRESS, 0x700000, 800, 3, 0, 1, 1, 0 },
 	[HIDDEN] = { "hidden", OMPP_ORIGIN_SYMBOL, 0x405000, 1024, 1, 0, 1, 0, 0 },
 };
+/* clang-format on */
 
 static const struct ompp_cache_level levels[] = {
-	{ "L1", 32768, 8, 64, 0 }, { "L3", 1048576, 16, 64, 1 },
+	{ "L1", 32768, 8, 64, 0 },
+	{ "L3", 1048576, 16, 64, 1 },
 };
 
 static const struct ompp_shared_line lines[] = {
-	{ COUNT, 1, 0, 3000000, 2954312, "0: 0-7, 1: 8-15" }, { Y, 4, -8, 12, 3, "0.1: 56-63, 1.0: 0-7, 1.1: 8-15" },
+	{ COUNT, 1, 0, 3000000, 2954312, "0: 0-7, 1: 8-15" },
+	{ Y, 4, -8, 12, 3, "0.1: 56-63, 1.0: 0-7, 1.1: 8-15" },
 };
 
 static const struct ompp_pattern patterns[] = {
@@ -251,9 +270,11 @@ static void touch(uint32_t at, uint32_t row, uint32_t object, int64_t loads, int
 {
 	struct ompp_access *access = &accesses[n_accesses++];
 
-	*access = (struct ompp_access){ at, row, object, {
-		loads, stores, atomics, 8 * loads, 8 * stores, 8 * atomics, loads + stores + atomics,
-		OMPP_MISSING, OMPP_MISSING, OMPP_MISSING } };
+	*access = (struct ompp_access){ at,
+		                        row,
+		                        object,
+		                        { loads, stores, atomics, 8 * loads, 8 * stores, 8 * atomics,
+		                          loads + stores + atomics, OMPP_MISSING, OMPP_MISSING, OMPP_MISSING } };
 	if (is_modelled) {
 		access->values[OMPP_ACCESS_L1_MISSES] = object == A ? loads : (loads + stores + 7) / 8;
 		access->values[OMPP_ACCESS_L3_MISSES] = object == A ? loads / 10 : 0;
@@ -283,7 +304,7 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 	atomic = find_node(11, OMPP_ATOMIC);
 	function = find_node(18, OMPP_FUNCTION);
 	shared = find_node(19, OMPP_PARALLEL_LOOP);
-	touch(0, ROW_0, OTHER, 100, 50, 0, is_modelled);                /* outside all regions */
+	touch(0, ROW_0, OTHER, 100, 50, 0, is_modelled); /* outside all regions */
 	touch(0, ROW_0, X, 0, 12000, 0, is_modelled);
 	touch(team, ROW_0, STACK, 20, 10, 0, is_modelled);
 	touch(team, ROW_1, STACK, 21, 11, 0, is_modelled);
@@ -296,8 +317,8 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 	touch(loop, ROW_1, COUNT, 2000000, 2000000, 0, is_modelled);
 	touch(critical, ROW_0, Y, 10, 10, 0, is_modelled);
 	touch(critical, ROW_1, Y, 30, 30, 0, is_modelled);
-	touch(inner, ROW_0_0, BUF, 512, 512, 0, is_modelled);           /* rank 0: row 0 of the outer team */
-	touch(inner, ROW_0_1, BUF, 512, 512, 0, is_modelled);           /* a row of its own there */
+	touch(inner, ROW_0_0, BUF, 512, 512, 0, is_modelled); /* rank 0: row 0 of the outer team */
+	touch(inner, ROW_0_1, BUF, 512, 512, 0, is_modelled); /* a row of its own there */
 	touch(inner, ROW_0_1, MOVED, 100, 0, 0, is_modelled);
 	touch(inner, ROW_1_0, BUF, 512, 1024, 0, is_modelled);
 	touch(exec, ROW_0, X, 60, 0, 0, is_modelled);
@@ -310,10 +331,14 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 	p->data_method = "hooks";
 	p->hooked = 1;
 	p->sharing = !is_modelled;
-	p->objects = objects;           p->n_objects = N_OBJECTS;
-	p->accesses = accesses;         p->n_accesses = n_accesses;
-	p->shared_lines = lines;        p->n_shared_lines = is_modelled ? 0 : sizeof(lines) / sizeof(lines[0]);
-	p->cache_levels = levels;       p->n_cache_levels = is_modelled ? sizeof(levels) / sizeof(levels[0]) : 0;
+	p->objects = objects;
+	p->n_objects = N_OBJECTS;
+	p->accesses = accesses;
+	p->n_accesses = n_accesses;
+	p->shared_lines = lines;
+	p->n_shared_lines = is_modelled ? 0 : OMPP_COUNT_OF(lines);
+	p->cache_levels = levels;
+	p->n_cache_levels = is_modelled ? OMPP_COUNT_OF(levels) : 0;
 	p->patterns = is_modelled ? modelled_patterns : patterns;
 	p->n_patterns = 2;
 	p->n_numa_nodes = 2;
@@ -323,9 +348,9 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 enum { INS, MISSES, OPS, CYCLES, FAULTS, N_COUNTERS };
 
 static const struct ompp_metric counters[N_COUNTERS] = {
-	[INS]    = { "PAPI_TOT_INS", "", OMPP_EXACT, "" },
+	[INS] = { "PAPI_TOT_INS", "", OMPP_EXACT, "" },
 	[MISSES] = { "PAPI_L3_TCM", "", OMPP_SCALED, "counted 48 % of the time" },
-	[OPS]    = { "PAPI_FP_OPS", "", OMPP_NOT_COUNTED, "this PMU has no such event; use @flops" },
+	[OPS] = { "PAPI_FP_OPS", "", OMPP_NOT_COUNTED, "this PMU has no such event; use @flops" },
 	[CYCLES] = { "cpu/event=0x3c,umask=0x00,name=cycles_of_one_core/", "ns", OMPP_EXACT, "" },
 	[FAULTS] = { "page-faults", "", OMPP_EXACT, "" },
 };
@@ -339,7 +364,7 @@ static const struct ompp_eval evals[] = {
 	{ "PAPI_TOT_INS / THREADS * 1e9 + 0 * (1 + 2)", "PAPI_TOT_INS / THREADS * 1e9 + 0 * (1 + 2)", "" },
 };
 
-static struct ompp_node_value node_values[12];
+static struct ompp_numa_value numa_values[12];
 
 static int64_t counted[MAX * N_COUNTERS];
 
@@ -362,13 +387,18 @@ void example_counter_profile(struct ompp_profile *p)
 		v[CYCLES] = cells[c].exec_ns / 1000;
 		v[FAULTS] = cells[c].row == ROW_1 ? 0 : 3 + c % 3;
 	}
-	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 0, .metric = reads, .value = 123456 };
-	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 3, .metric = reads, .value = 44 };
-	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 0, .metric = writes, .value = 0 };
-	node_values[n++] = (struct ompp_node_value){ .node = team, .place = 1, .metric = writes, .value = OMPP_MISSING };
-	node_values[n++] = (struct ompp_node_value){ .node = inner, .place = 0, .metric = reads, .value = 7 };
-	p->metrics = counters;          p->n_metrics = N_COUNTERS;
+	numa_values[n++] = (struct ompp_numa_value){ .node = team, .place = 0, .metric = reads, .value = 123456 };
+	numa_values[n++] = (struct ompp_numa_value){ .node = team, .place = 3, .metric = reads, .value = 44 };
+	numa_values[n++] = (struct ompp_numa_value){ .node = team, .place = 0, .metric = writes, .value = 0 };
+	numa_values[n++] = (struct ompp_numa_value){
+		.node = team, .place = 1, .metric = writes, .value = OMPP_MISSING
+	};
+	numa_values[n++] = (struct ompp_numa_value){ .node = inner, .place = 0, .metric = reads, .value = 7 };
+	p->metrics = counters;
+	p->n_metrics = N_COUNTERS;
 	p->values = counted;
-	p->evals = evals;               p->n_evals = sizeof(evals) / sizeof(evals[0]);
-	p->node_values = node_values;   p->n_node_values = n;
+	p->evals = evals;
+	p->n_evals = OMPP_COUNT_OF(evals);
+	p->numa_values = numa_values;
+	p->n_numa_values = n;
 }

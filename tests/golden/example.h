@@ -17,8 +17,12 @@ void example_profile(struct ompp_profile *profile);
  * threads share; with the misses of modelled caches where asked for. */
 void example_data_profile(struct ompp_profile *profile, int is_modelled);
 
-/* The same with counters of each certainty, one that is missing in a row, one with a long name; numbers computed from them,
- * by 0 in some rows; and counters of the whole machine. */
+/* The same with counters of each certainty, one that is missing in a row, one with a long name; numbers computed from
+ * them, by 0 in some rows; and counters of the whole machine. */
 void example_counter_profile(struct ompp_profile *profile);
+
+/* The data profile with samples: of loads and stores, of known levels and not, timed and not, too few to say much, of
+ * memory of another NUMA node; with source lines and first touches. */
+void example_sample_profile(struct ompp_profile *profile);
 
 #endif

@@ -1,12 +1,14 @@
 /*
- * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.  A second word
- * `plain`, `data`, `model` or `counters` says which example; a third word N makes it that of rank N of an MPI run of two.
+ * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.  A second
+ * word `plain`, `data`, `model`, `samples` or `counters` says which example; a third word N makes it that of rank N of
+ * an MPI run of two.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "tests/golden/example.h"
 
@@ -19,6 +21,8 @@ int main(int argc, char **argv)
 
 	if (argc > 2 && !strcmp(argv[2], "counters"))
 		example_counter_profile(&profile);
+	else if (argc > 2 && !strcmp(argv[2], "samples"))
+		example_sample_profile(&profile);
 	else if (argc > 2 && strcmp(argv[2], "plain"))
 		example_data_profile(&profile, !strcmp(argv[2], "model"));
 	else

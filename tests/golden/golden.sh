@@ -8,7 +8,7 @@ golden=$srcdir/tests/golden
 export OMPP_PROPERTY_MIN=0               # reports from the process have all properties
 mkdir made
 
-for kind in plain data counters model; do
+for kind in plain data counters model samples; do
 	"$example" profile $kind >$kind.ompp
 	for rank in 0 1; do
 		"$example" profile $kind $rank >$kind.r$rank.ompp
@@ -28,6 +28,11 @@ ompp report --format=csv --view=data data.r0.ompp data.r1.ompp >made/data_ranks.
 ompp report --view=flat,callpath --region=a.c:13 --object=a,mod::count --columns=all data.ompp >made/all.txt
 ompp report --view=general,flat --region=a.c:13 counters.r1.ompp counters.r0.ompp >made/counters_ranks.txt
 ompp report --view=general,flat,data model.ompp >made/model.txt
+for format in text:txt csv:csv; do
+	ompp report --view=summary,flat,memory,lines,touch --format=${format%:*} samples.ompp >made/samples.${format#*:}
+done
+ompp report --view=memory,lines,touch --region=a.c:20 --object=buf,a --top=1 samples.ompp >made/samples_chosen.txt
+ompp report --view=memory,lines,touch samples.r0.ompp samples.r1.ompp >made/samples_ranks.txt
 if [ $# -gt 0 ]; then
 	cp made/* "$1"
 	exit 0

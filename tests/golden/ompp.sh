@@ -2,7 +2,7 @@
 # ompp: exit statuses, messages, and what it finds in binaries; every mistake is named with the right word.
 . "$srcdir/tests/lib.sh"
 
-# says STATUS WORDS COMMAND…: the command's status, and the words on its stderr
+# says STATUS WORDS COMMAND…: fails unless the command ends with the status, and has the words on its stderr.
 says() {
 	want=$1 words=$2
 	shift 2
@@ -15,7 +15,22 @@ says() {
 says 2 "did you mean 'ompp report'" ompp reprot
 says 2 'Usage: ompp' ompp
 says 2 'did you mean --dump-interval' ompp run --dump-intervall=3 true
-says 2 "--dump-interval: 'soon' is not a value" ompp run --dump-interval=soon true
+says 2 "--dump-interval: 'soon': not understood: seconds; 'ompp help run' tells more" ompp run --dump-interval=soon true
+says 2 "--max-depth: '0': out of range: 1 to 4096 levels" ompp run --max-depth=0 true
+
+# sampling: one word of a list, and numbers within their limits
+says 2 "--sample: 'pbes': not understood: one of auto,pebs,ibs,spe,hook,touch,off; did you mean pebs?" ompp run --sample=pbes true
+says 2 "--sample: 'pebs,hook': several words: one of auto,pebs" ompp run --sample=pebs,hook true
+says 2 "--sample: '': not understood: one of auto,pebs" ompp run --sample= true
+says 2 "--sample-period: '0': out of range: 1 to 1000000000000 accesses" ompp run --sample-period=0 true
+says 2 "--sample-period: '-1': not understood: a number" ompp run --sample-period=-1 true
+says 2 "--sample-latency: '70000': out of range: 0 to 65535 cycles" ompp run --sample-latency=70000 true
+says 2 "--sample-kind: 'load': not understood: one of loads,stores,both; did you mean loads?" ompp run --sample-kind=load true
+says 2 "--sample-kind: 'loads,stores': several words" ompp run --sample-kind=loads,stores true
+says 2 'did you mean --sample' ompp run --smaple true
+shown='echo "$OMPP_SAMPLE $OMPP_SAMPLE_PERIOD"'
+[ "$(ompp run --sample --reportfile=none sh -c "$shown")" = 'auto ' ] || fail 'ompp run --sample'
+[ "$(ompp run --sample=hook --sample-period=1009 --reportfile=none sh -c "$shown")" = 'hook 1009' ] || fail 'ompp run --sample=hook'
 says 2 "did you mean 'callgraph'" ompp report --view=flat,calgraph x.ompp
 says 2 "did you mean 'csv'" ompp report --format=cvs x.ompp
 says 2 "--top: 'few' is not a number" ompp report --top=few x.ompp
@@ -73,7 +88,15 @@ ompp regions example.ompp | grep -qx '/src/a.c:15-15 CRITICAL update' || fail 'r
 printf 'x\0095*regionType=critical*sscl=/b.c:1:1*escl=/b.c:2:3*criticalName=c**\0y' >binary
 [ "$(ompp regions binary)" = '/b.c:1-3 CRITICAL c' ] || fail 'regions of a binary'
 
-# only the ranks of one MPI run are added up; what the files are instead is said
+# what can be sampled here, and for each source that cannot the reason and what to do
+ompp counters >out || fail 'ompp counters'
+for source in pebs ibs spe hook touch; do
+	grep -q "^  $source  *not here: .*; \|^  $source  *[a-z]" out || fail "ompp counters: $source"
+	ompp counters --all --format=csv | grep -q "^$source,samples,thread,-,\(yes\|hooks\|no\)," || fail "ompp counters in CSV: $source"
+done
+grep -q '^  auto  .*, here \(pebs\|ibs\|spe\|hook\|touch\)$' out || fail 'ompp counters: auto'
+
+# only the ranks of one MPI run are added up; of other files the message says what they are
 for rank in 0 1; do
 	"$builddir/tests/golden/example_main" profile plain $rank >r$rank.ompp
 done

@@ -64,7 +64,7 @@ says() {
 	[ "$(wc -l <err)" -eq 1 ] && grep -qF -- "$words" err || { cat err; fail "$*: does not say alone: $words"; }
 }
 
-# no profile: the reason, and nothing of kinst to those that kinst built
+# without a profile the reason is said; programs that kinst built are not said to be built without it
 "$CC" -fopenmp p.c -o plain
 says './plain: left no profile in .: it is not built by kinst' ompp run ./plain
 says 'sh: left no profile in .: it is not built by kinst; build it, or the programs that it starts' ompp run sh -c :

@@ -46,7 +46,7 @@ silent() {
 	[ ! -s err ] || fail "$1 says: $(cat err)"
 }
 
-# which sources: those that name data, or all, or none
+# hooks go into the sources that name data, into all, or into none
 for c in $compilers; do
 	"$kinst" $c -O2 -fopenmp -c named.c unnamed.c 2>err
 	silent "$c"
@@ -211,34 +211,34 @@ if [ -x /usr/bin/gcc ]; then
 fi
 
 # accesses that get no hook are found, said, and handed on from the object to the program
-unseen() {
-	"$kinst" --access $1 -O2 -c unseen.c 2>err
+uncounted() {
+	"$kinst" --access $1 -O2 -c uncounted.c 2>err
 	if [ "$2" ]; then
-		says "^kinst: unseen.c: some accesses are not counted: $2; see kinst(1)"
+		says "^kinst: uncounted.c: some accesses are not counted: $2; see kinst(1)"
 		echo 'int main(void) { return 0; }' >main.c
-		"$kinst" --keep gcc main.c unseen.o -o prog 2>err || fail "$1: $2: $(cat err)"
+		"$kinst" --keep gcc main.c uncounted.o -o prog 2>err || fail "$1: $2: $(cat err)"
 		kept=$(sed -n 's/.*kept in //p' err)
-		grep -q "ompp_access_unseen(\"unseen.o: $2\")" "$kept"/*/files.c || fail "$1: $2 is lost"
+		grep -q "ompp_access_uncounted(\"uncounted.o: $2\")" "$kept"/*/files.c || fail "$1: $2 is lost"
 		rm -rf "$kept"
 	else
-		silent "$1: nothing is unseen"
+		silent "$1: nothing is uncounted"
 	fi
 }
 for c in $compilers; do
 	only_clang=
 	[ $c != clang ] || only_clang=1
-	echo 'void f(long *x) { __asm__ volatile("incq %0" : "+m"(*x)); }' >unseen.c
-	unseen $c "inline assembler"
-	echo 'void f(long *x) { __asm__ volatile("" : : "r"(x) : "memory"); x[1]++; } extern int g __asm__("h");' >unseen.c
-	unseen $c ""
-	echo 'void f(long double *x) { x[1] = -x[2]; }' >unseen.c
-	unseen $c "${only_clang:+long double}"
-	echo 'typedef double v __attribute__((vector_size(32))); void f(v *x) { x[1] = -x[2]; }' >unseen.c
-	unseen $c "${only_clang:+vectors of more than 16 bytes}"
+	echo 'void f(long *x) { __asm__ volatile("incq %0" : "+m"(*x)); }' >uncounted.c
+	uncounted $c "inline assembler"
+	echo 'void f(long *x) { __asm__ volatile("" : : "r"(x) : "memory"); x[1]++; } extern int g __asm__("h");' >uncounted.c
+	uncounted $c ""
+	echo 'void f(long double *x) { x[1] = -x[2]; }' >uncounted.c
+	uncounted $c "${only_clang:+long double}"
+	echo 'typedef double v __attribute__((vector_size(32))); void f(v *x) { x[1] = -x[2]; }' >uncounted.c
+	uncounted $c "${only_clang:+vectors of more than 16 bytes}"
 	if [ "$(uname -m)" = x86_64 ]; then
-		echo '#include <immintrin.h>' >unseen.c
-		echo '__attribute__((target("avx"))) void f(double *x, __m128i m) { x[0] = _mm_maskload_pd(x, m)[1]; }' >>unseen.c
-		unseen $c "masked or gathering vector instructions"
+		echo '#include <immintrin.h>' >uncounted.c
+		echo '__attribute__((target("avx"))) void f(double *x, __m128i m) { x[0] = _mm_maskload_pd(x, m)[1]; }' >>uncounted.c
+		uncounted $c "masked or gathering vector instructions"
 	fi
 done
 clean

@@ -1,4 +1,4 @@
-# atomic: what the operand of an atomic calls is no time of the atomic, but of the region around it
+# atomic: the time of a function that an atomic's operand calls is not the atomic's, but that of the region around it
 . "$srcdir/tests/kinst/kinst.sh"
 
 cat >a.c <<'END'

@@ -67,8 +67,10 @@ if command -v clang >/dev/null; then
 	"$kinst" --strict clang -Wall -fopenmp -DX -c inst.c 2>err
 	grep -q "inst.c:6:.*unused variable 'unused'" err && ! grep -q 'expected an OpenMP' err || fail "omp inst: $(cat err)"
 	instrumented inst.o
-	sed -i 's/omp parallel/& for firstprivate(n) lastprivate(n)/; s/^n++;/for (int i = 0; i < 3; i++) n = i;/' inst.c
-	"$kinst" --engine=opari2 clang -fopenmp -c inst.c 2>err || fail "omp inst, not instrumented: $(cat err)"
+	mkdir broken
+	printf '#!/bin/sh\necho "text.c:3: ERROR: wrong" >&2\n' >broken/opari2
+	chmod +x broken/opari2
+	PATH="$PWD/broken:$PATH" "$kinst" --engine=opari2 clang -fopenmp -c inst.c 2>err || fail "omp inst, not instrumented: $(cat err)"
 	grep -q 'not instrumented' err || fail "omp inst is instrumented"
 fi
 

@@ -1,4 +1,4 @@
-# data: what inst data becomes in C and C++, seen by a library that logs each call and what is not ended
+# data: the calls that inst data becomes in C and C++ are right, as a library sees that logs each call and what is not ended
 . "$srcdir/tests/kinst/kinst.sh"
 need gcc
 
@@ -528,8 +528,8 @@ int f(double *p, int n)
 END
 cat >e.txt <<'END'
 kinst: e.c:4: inst data: the closing parenthesis is missing; write data(pointer, bytes, "name")
-kinst: e.c:5: inst data: the name is no string; write it in quotes
-kinst: e.c:6: inst data: more follows the arguments; the clauses are private, each and sum
+kinst: e.c:5: inst data: the name is not a string; write it in quotes
+kinst: e.c:6: inst data: an unknown clause follows the arguments; write private, each or sum
 kinst: e.c:8: inst data: it stands inside of a statement; put it between statements
 kinst: e.c:11: inst data: it stands inside of a list or a class; put it between statements
 kinst: e.c:13: inst data: the arguments are missing; write data(pointer, bytes, "name")
@@ -549,8 +549,8 @@ wrong() {
 	"$kinst" --no-access gcc -c w.$2 -o w.o 2>said || fail "data($1): it does not build"
 	grep -q "^kinst: w.$2:5: inst data: .*$3.*; the directive has no effect" said || { cat said; fail "data($1)"; }
 }
-wrong 'p' c 'how much memory it names is not known'
-wrong 'p' cc 'how much memory it names is not known'
+wrong 'p' c 'its type does not tell how much memory it names'
+wrong 'p' cc 'its type does not tell how much memory it names'
 wrong 'g, no' c "error: .no. undeclared"
 wrong 'g, p' c "error: invalid operands"
 wrong 'no, 8, "x"' cc "error: .no. was not declared"

@@ -1,4 +1,5 @@
-# data in Fortran: what !$POMP INST DATA becomes, seen by a library that logs each call and what is not ended
+# data in Fortran: the calls that !$POMP INST DATA becomes are right, as a library sees that logs each call and what is not
+# ended
 . "$srcdir/tests/kinst/kinst.sh"
 need gfortran
 
@@ -369,10 +370,10 @@ kinst: e.f90:3: inst data: it stands outside of procedures; put it into one
 kinst: e.f90:7: inst data: it stands in a pure procedure, which may call nothing; name the data in a caller
 kinst: e.f90:12: inst data: it stands among declarations; put it behind them
 kinst: e.f90:14: inst data: the closing parenthesis is missing; write DATA(array, bytes, 'name')
-kinst: e.f90:15: inst data: the name is no string; write it in quotes
+kinst: e.f90:15: inst data: the name is not a string; write it in quotes
 kinst: e.f90:16: inst data: the arguments are missing; write DATA(array, bytes, 'name')
-kinst: e.f90:17: inst data: more follows the arguments; the clauses are private, each and sum
-kinst: e.f90:18: inst data: the name is no string; write it in quotes
+kinst: e.f90:17: inst data: an unknown clause follows the arguments; write private, each or sum
+kinst: e.f90:18: inst data: the name is not a string; write it in quotes
 kinst: e.f90:19: inst data: there are more than three arguments; write DATA(array, bytes, 'name')
 kinst: e.f90:21: inst data: it stands between a directive and its statement; put it before the directive
 END

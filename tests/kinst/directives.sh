@@ -1,5 +1,5 @@
-# directives: what kinst does not know of the user's own directives it says, with the nearest right one, and the rest has
-# its effect
+# directives: kinst names what it does not know in the user's own directives, with the nearest right one, and the rest has its
+# effect
 . "$srcdir/tests/kinst/kinst.sh"
 need gfortran
 
@@ -119,7 +119,7 @@ program p
   !$omp end parallel
 end program
 END
-no_bytes='inst data: how much memory it names is not known from its type; write data(pointer, bytes); the directive has no effect'
+no_bytes='inst data: its type does not tell how much memory it names; write data(pointer, bytes); the directive has no effect'
 for compiler in gcc 'gcc -std=c90' clang g++ 'g++ -std=c++98' clang++ gfortran; do
 	command -v ${compiler%% *} >/dev/null || continue
 	case $compiler in

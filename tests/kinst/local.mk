@@ -1,4 +1,4 @@
-# kinst: the compiler wrapper
+# kinst: tests of the compiler wrapper.
 script_tests += \
 	tests/kinst/access.sh \
 	tests/kinst/access_files.sh \
@@ -21,18 +21,18 @@ script_tests += \
 EXTRA_DIST += tests/kinst/kinst.sh
 
 kinst_unit_tests = \
-	tests/unit/test_braces \
 	tests/unit/test_command \
 	tests/unit/test_data \
 	tests/unit/test_directive \
 	tests/unit/test_emit \
 	tests/unit/test_lines_fortran \
+	tests/unit/test_sites \
 	tests/unit/test_skeleton
 if HAVE_CMOCKA
 unit_tests += $(kinst_unit_tests)
 endif
 kinst_unit_libs = libkinst.la libompp_base.la -lcmocka
-tests_unit_test_braces_LDADD = $(kinst_unit_libs)
+tests_unit_test_sites_LDADD = $(kinst_unit_libs)
 tests_unit_test_command_LDADD = $(kinst_unit_libs)
 tests_unit_test_data_LDADD = $(kinst_unit_libs)
 tests_unit_test_directive_LDADD = $(kinst_unit_libs)
@@ -41,7 +41,7 @@ tests_unit_test_lines_fortran_LDADD = $(kinst_unit_libs)
 tests_unit_test_lines_fortran_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_unit_test_skeleton_LDADD = $(kinst_unit_libs)
 
-# fuzz targets, replayed over their corpora
+# Fuzz targets, which are run over their corpora.
 check_PROGRAMS += tests/fuzz/fuzz_command tests/fuzz/fuzz_emit tests/fuzz/fuzz_skeleton
 tests_fuzz_fuzz_command_SOURCES = tests/fuzz/fuzz_command.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_command_LDADD = libkinst.la libompp_base.la

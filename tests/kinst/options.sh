@@ -16,8 +16,8 @@ same "the compiler's --help" p.txt k.txt
 "$kinst" gcc -fopenmp -c a.c --kinst-verbose --kinst-engine=opari2 2>err
 instrumented a.o
 grep -q '^opari2 ' err || fail "--kinst-verbose behind the compiler"
-KINST_FLAGS='--verbose --engine=opari2 --disable="omp:atomic"' "$kinst" gcc -fopenmp -c a.c 2>err
-grep -q '^opari2 .*--disable=omp:atomic' err || fail "KINST_FLAGS"
+KINST_FLAGS='--verbose --engine=opari2 --disable="omp:parallel"' "$kinst" gcc -fopenmp -c a.c 2>err
+grep -q '^gcc ' err && ! grep -q '^opari2 ' err || fail "KINST_FLAGS: $(cat err)"
 
 ln -s "$kinst" kinst-gcc
 ./kinst-gcc --version >k.txt
@@ -83,6 +83,8 @@ nm b.o | grep -q ompp_set_lock && nm b.o | grep -q POMP2_Atomic_enter || fail "l
 "$kinst" --disable=omp:atomic,locks gcc -fopenmp -c b.c
 ! nm b.o | grep -q 'ompp_set_lock\|POMP2_Unset_lock\|POMP2_Atomic' || fail "--disable=omp:atomic,locks"
 nm b.o | grep -q POMP2_Critical_enter || fail "--disable takes critical too"
+"$kinst" --disable=OMP:Atomic,SYNC gcc -fopenmp -c b.c
+plain b.o
 "$kinst" --disable=omp gcc -fopenmp -c b.c
 plain b.o
 
@@ -98,9 +100,13 @@ void g(void)
 EOF
 "$kinst" --strict gcc -fopenmp -c c.c
 instrumented c.o
-"$kinst" --engine=opari2 gcc -fopenmp -c c.c 2>err
-grep -q '^kinst: c.c: not instrumented: .*lastprivate' err || fail "the file that is not instrumented: $(cat err)"
+# an opari2 that finds something wrong leaves the file as it is
+mkdir broken
+printf '#!/bin/sh\necho "text.c:3: ERROR: wrong" >&2\n' >broken/opari2
+chmod +x broken/opari2
+PATH="$PWD/broken:$PATH" "$kinst" --engine=opari2 gcc -fopenmp -c c.c 2>err
+grep -q '^kinst: c.c: not instrumented: opari2: ERROR: wrong' err || fail "the file that is not instrumented: $(cat err)"
 plain c.o
-! "$kinst" --strict --engine=opari2 gcc -fopenmp -c c.c 2>err || fail "--strict"
+! PATH="$PWD/broken:$PATH" "$kinst" --strict --engine=opari2 gcc -fopenmp -c c.c 2>err || fail "--strict"
 grep -q '^kinst: c.c: not instrumented' err || fail "--strict: message"
 clean

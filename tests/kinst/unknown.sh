@@ -1,4 +1,4 @@
-# unknown: what a compiler does not know of a directive it does not get to know by kinst
+# unknown: a part of a directive that the compiler does not know never reaches it by kinst
 . "$srcdir/tests/lib.sh"
 need clang
 

@@ -22,13 +22,13 @@ measure() {
 	added=$(awk -v p="$plain" -v o="$ours" 'BEGIN { print o - p }')
 }
 
-# The interval of a construct: "measured least most".
+# Prints the interval of a construct, as "measured least most".
 interval() {
 	awk -F, -v type="$1" '/^##BEG costly regions/ { on = 1; getline; for (i = 1; i <= NF; i++) col[$i] = i; next }
 		/^##END costly/ { on = 0 } on && $2 == type { print $col["measured"], $col["at least"], $col["at most"] }' report
 }
 
-# Times of regions are those of the clock: so runs are short, and of 20 the one that its processor was taken from least.
+# Times of regions are the clock's, so runs are short; of 20 runs, the one counts that lost its processor least.
 undisturbed() {
 	rm -f plain.times intervals
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

@@ -6,7 +6,7 @@ $CC -w -shared -fPIC "$srcdir/tests/runtime/late.c" -o late.so -ldl -lpthread
 export OMPP_PROPERTY_MIN=0               # beside others on this machine, waiting for them may be most of a run
 export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE="$PWD/report" OMPP_VIEW=overhead,properties OMPP_QUIET=1 OMP_NUM_THREADS=2
 
-# found NAME: its severity in per cent; nothing: it is not found
+# found NAME: prints its severity in per cent; nothing when it is not found.
 found() {
 	awk -F, -v name="$1" '/^P[0-9]+,/ && $2 == name { print $9; exit }' report
 }
@@ -40,7 +40,7 @@ twice 'a loop with unequal iterations'
 grep -q '^P.*Try a smaller chunk' report || { cat report; fail 'the advice does not know the clauses'; }
 ./findings ramp 1 4000000 >out
 is_found ImbalanceInParallelLoop 'one execution'
-grep -q '^P.*By CPU time' report || { cat report; fail 'how sure it is, is not said'; }
+grep -q '^P.*CPU times were compared' report || { cat report; fail 'how sure it is, is not said'; }
 
 # The same beside other programs: one processor for four threads and two programs more.
 processor=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *\([0-9]*\).*/\1/')
@@ -89,4 +89,4 @@ sleeps() {
 }
 retry 10 sleeps || fail 'a thread that sleeps'
 is_found ImbalanceInParallelLoop 'a thread that sleeps longer than the other'
-grep -q '^P.*slept in it' report || { cat report; fail 'that it sleeps is not said'; }
+grep -q '^P.*slept meanwhile' report || { cat report; fail 'that it sleeps is not said'; }

@@ -94,7 +94,7 @@ printf '%s\n' 'void in_one(void), in_two(void);' 'int main(void)' '{' 'in_one();
 kinst $CC -fopenmp main.c one/x/x.c "$PWD/two/x/x.c" -o apart
 OMPP_QUIET=1 OMPP_OUTDIR=. OMPP_APPNAME=apart OMPP_OUTFORMAT=TEXT OMPP_REPORTFILE='' ./apart
 names() {
-	sed -n 's/^ \* R[0-9]* //p' "$1" | sort | tr '\n' ' '
+	sed -n 's/^ \* R[0-9]* //; t name; d; :name; s/ \[.*//; p' "$1" | sort | tr '\n' ' '      # without marks, as [costly]
 }
 [ "$(names apart.*.txt)" = 'main.c (6-7) one/x/x.c (4-5) two/x/x.c (4-5) ' ] || fail "files of one name: $(names apart.*.txt)"
 ompp report --view=overview --region=two/x/x.c apart.*.ompp >out

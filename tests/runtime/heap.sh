@@ -79,10 +79,12 @@ int main()
 }
 END
 
-# count PROGRAM… : the fewest calls of several runs, as OpenMP libraries call malloc when tasks meet, which is up to chance
+# count PROGRAM… : the fewest calls of several runs, $runs of them or until it is $goal, as OpenMP libraries call malloc when
+# tasks meet, which is up to chance
+runs=5
 count() {
 	least=
-	for run in 1 2 3 4 5; do
+	for run in $(seq "$runs"); do
 		rc=0
 		env CALLS="$PWD/calls" ${preload:+"LD_PRELOAD=$preload"} OMP_NUM_THREADS=2 "$@" >out 2>err || rc=$?
 		[ $rc = 7 ] || fail "$*: status $rc: $(cat err)"
@@ -116,6 +118,10 @@ compare() {
 		OMPP_REPORTFILE=/nonexistent/file OMPP_COLLAPSE_LOCKS=0; do
 		rm -rf there && mkdir there
 		got=$(count env "$setting" ./ours)
+		# the one that called more often is asked again: maybe its fewest calls have not been met yet
+		[ "$got" -ge "$want" ] || want=$(runs=30 goal=$got; count ./plain)
+		[ "$got" -le "$want" ] || got=$(runs=30; count env "$setting" ./ours)
+		goal=$want
 		[ "$got" = "$want" ] || fail "$what, $setting: $got calls, plain $want"
 		case $setting in *REPORTFILE*) ;; *) [ -s there/app.2.ompp.txt ] || fail "$what, $setting: no report" ;; esac
 	done

@@ -3,7 +3,7 @@
 
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=report.csv OMPP_QUIET=1
 
-# field NAME COLUMN: of the table of objects
+# field NAME COLUMN: prints the column of an object, from the table of objects.
 field() {
 	awk -F, -v name="$1" -v column="$2" '
 		/^##BEG data objects$/ { inside = 1; getline; for (i = 1; i <= NF; i++) col[$i] = i; next }

@@ -3,7 +3,7 @@
 OMPP_OUTFORMAT=PLAIN,CSV OMPP_REPORTFILE=$work/report OMPP_QUIET=1 OMP_NUM_THREADS=2
 export OMPP_OUTFORMAT OMPP_REPORTFILE OMPP_QUIET OMP_NUM_THREADS
 
-# COUNT REGION…: executed as often, and none of the pauses is in it
+# COUNT REGION…: each region was executed COUNT times, and none of the pauses is in it
 left() {
 	count=$1
 	shift

@@ -4,14 +4,16 @@
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0
 
 if $CC -static -fopenmp -w "$srcdir/tests/runtime/ends.c" -o plain 2>/dev/null; then
-	kinst $CC -static -fopenmp "$srcdir/tests/runtime/ends.c" -o still -w
-	! ldd still 2>/dev/null | grep -q '=>' || fail "not static"
-	for how in return:2 _exit:4 abort:134 crash:139; do
-		rc=0
-		{ OMPP_REPORTFILE="$PWD/static" ./still ${how%:*} >out 2>err || rc=$?; } 2>/dev/null
-		[ $rc = ${how#*:} ] || fail "static, ${how%:*}: status $rc"
-		[ "$(csv_field static PARALLEL SUM execC)" = 2 ] || fail "static, ${how%:*}: count"
-		rm -f static
+	for way in -static -static-pie; do
+		kinst $CC $way -fopenmp "$srcdir/tests/runtime/ends.c" -o still -w
+		! ldd still 2>/dev/null | grep -q '=>' || fail "not static"
+		for how in return:2 _exit:4 abort:134 crash:139; do
+			rc=0
+			{ OMPP_REPORTFILE="$PWD/static" ./still ${how%:*} >out 2>err || rc=$?; } 2>/dev/null
+			[ $rc = ${how#*:} ] || fail "$way, ${how%:*}: status $rc"
+			[ "$(csv_field static PARALLEL SUM execC)" = 2 ] || fail "$way, ${how%:*}: count"
+			rm -f static
+		done
 	done
 else
 	echo "no static OpenMP library for $CC: static programs are not tested"

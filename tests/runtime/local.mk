@@ -1,4 +1,4 @@
-# the runtime in real programs, built by the in-tree kinst
+# runtime: the runtime in real programs, which kinst of the build folder builds.
 script_tests += \
 	tests/runtime/access.sh \
 	tests/runtime/clean.sh \
@@ -26,9 +26,13 @@ script_tests += \
 	tests/runtime/names.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
+	tests/runtime/nesting_opari2.sh \
 	tests/runtime/off.sh \
+	tests/runtime/opari2_recipe.sh \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
+	tests/runtime/samples_hook.sh \
+	tests/runtime/samples_levels.sh \
 	tests/runtime/secure.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
@@ -39,6 +43,8 @@ script_tests += \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
 	tests/runtime/tasks.sh \
+	tests/runtime/touch.sh \
+	tests/runtime/trace.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
 EXTRA_DIST += \
@@ -70,12 +76,16 @@ EXTRA_DIST += \
 	tests/runtime/off.c tests/runtime/off.f90 \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/processes.c \
+	tests/runtime/refuse_code.c \
+	tests/runtime/samples_hook.c tests/runtime/samples_hook_library.c \
+	tests/runtime/samples_levels.c tests/runtime/samples_levels_setup.c \
 	tests/runtime/signals.c \
 	tests/runtime/summary.c \
 	tests/runtime/stack.c \
 	tests/runtime/statics.c tests/runtime/statics.f90 \
 	tests/runtime/streams.c \
 	tests/runtime/space.c \
+	tests/runtime/touch.c tests/runtime/touch.f90 tests/runtime/trace.c \
 	tests/runtime/symbols.c tests/runtime/symbols.cpp tests/runtime/symbols.f90 tests/runtime/symbols.h \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/walks.c \

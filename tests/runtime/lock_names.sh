@@ -58,7 +58,7 @@ OMPP_FILTER='arr[3],heap+i #4' ./ours >/dev/null
 OMPP_QUIET=0 OMPP_FILTER='arr[5]' ./ours 2>err >/dev/null
 grep -q "arr\[5\].*did you mean 'arr\[" err || fail "OMPP_FILTER: a lock that there is not"
 OMPP_QUIET=0 OMPP_COLLAPSE_LOCKS=arrays ./ours 2>err >/dev/null
-grep -q "OMPP_COLLAPSE_LOCKS: 'arrays': not understood: of auto,array,0,1; using auto" err || fail "a wrong value"
+grep -q "OMPP_COLLAPSE_LOCKS: 'arrays': not understood: one of auto,array,0,1; did you mean array? using auto" err || fail "a wrong value"
 
 # without symbols, what the program calls them; without kinst's engine, symbols
 strip ours

@@ -3,7 +3,7 @@
 
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=report.csv OMPP_QUIET=1
 
-# stores NAME: in the whole program
+# stores NAME: prints the stores to the object in the whole program.
 stores() {
 	awk -F, -v name="$1" '
 		/^##BEG data objects$/ { inside = 1; getline; for (i = 1; i <= NF; i++) col[$i] = i; next }

@@ -4,7 +4,7 @@
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=report.csv
 flags="-O1 -g -fopenmp -no-pie -fno-pie"
 
-# object NAME COLUMN: of the table of objects
+# object NAME COLUMN: prints the column of an object, from the table of objects.
 object() {
 	awk -F, -v name="$1" -v column="$2" '
 		/^##BEG data objects$/ { inside = 1; getline; for (i = 1; i <= NF; i++) col[$i] = i; next }
@@ -87,7 +87,7 @@ for program in hooked ${CLANG:+clang}; do
 	grep -q 'constant data, whose reads compilers do not all hook' report.csv || fail "$program: const: no note"
 done
 
-# a program without hooks: words by breakpoints, where the system lets us; larger data not at all
+# in a program without hooks, words are counted by breakpoints, where the system allows it, and larger data not at all
 run words ./plain words
 if [ "$(object word accesses)" != - ]; then
 	expect word accesses 25

@@ -5,7 +5,7 @@ $CC -fopenmp "$srcdir/tests/runtime/processes.c" -o plain
 kinst $CC -fopenmp "$srcdir/tests/runtime/processes.c" -o ours
 export OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMP_NUM_THREADS=2
 
-# both HOW N: ends as plain does, and leaves N reports.
+# both HOW N: fails unless the program ends as plainly, and leaves N reports.
 both() {
 	rm -f ./*.csv
 	status=0 want=0
@@ -63,7 +63,7 @@ loop ours.2-0.ompp.csv 2
 how=exec-fails
 both $how 1
 loop ours.2-0.ompp.csv 4
-# daemon() forks, and what called it ends: its part, and the daemon's
+# daemon() forks, and the process that called it ends: there is a report of each
 how=daemon
 mkdir daemon
 (cd daemon && ../ours daemon >out 2>err)

@@ -4,7 +4,7 @@
 kinst $CC -O1 -fopenmp "$srcdir/tests/runtime/summary.c" -o prog || fail 'kinst'
 export OMPP_QUIET=1 OMPP_OVERWRITE=1
 
-# judge WHAT: ./text starts with the summary, or is nothing else
+# judge WHAT: fails unless ./text starts with the summary, or is nothing else.
 judge() {
 	awk '/^----     ompP / && n++ { exit } /^Sections:/ { exit } { line[++lines] = $0 }
 		END { while (lines && (line[lines] ~ /^-+$/)) lines--; for (i = 1; i <= lines; i++) print line[i] }' text >summary
@@ -56,7 +56,7 @@ judge_imbalance() {
 }
 retry 4 judge_imbalance || fail 'imbalance'
 
-# one thread for half of the time: outside is half, and so is what four threads do in the team
+# half of the time one thread is outside of the team, and half of it four threads are in the team
 judge_half() {
 	threads=4 run half
 	near 'the serial part' "$(share outside)" 50 20 && near 'work' "$(share work)" 50 20

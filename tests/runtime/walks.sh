@@ -31,11 +31,11 @@ for table in '^Data objects of R00001, all threads; misses are modelled:' '^Data
 	grep -A20 "$table" report | grep -q "^a .* $(echo "$columns" | sed 's/...$/ &/') " || { cat report; fail "$table: $columns"; }
 done
 
-# property NAME: what shows it; nothing: it is not found
+# property NAME: prints what shows it; nothing when it is not found.
 property() {
 	sed -n "s/^P[0-9]*,$1,[^\"]*,-,//p" report
 }
-# pattern WHAT OBJECT COLUMN: of the patterns of data
+# pattern WHAT OBJECT COLUMN: prints the column, from the table of patterns of data.
 pattern() {
 	awk -F, -v what="$1" -v object="$2" -v column="$3" '
 		/^##BEG data patterns/ { getline; for (i = 1; i <= NF; i++) at[$i] = i; inside = 1; next }

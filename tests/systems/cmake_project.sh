@@ -5,7 +5,7 @@ need ninja
 cp -r "$project" src
 chmod -R u+w src
 
-# configure SIDE ARGUMENT…: into build-SIDE; what is said is in configure-SIDE.
+# configure SIDE ARGUMENT…: configures in build-SIDE; its messages go to configure-SIDE.
 configure() {
 	side=$1
 	shift

@@ -1,6 +1,6 @@
 /*
- * Fake sysfs: a folder of PMUs for machines that are not here: cores of two kinds, memory controllers, AMD's
- * fields.
+ * Fake sysfs: builds a folder of PMUs as sysfs has it on machines that are not here: with cores of two kinds, with
+ * memory controllers, or with AMD's fields.
  */
 #ifndef TESTS_UNIT_FAKE_SYSFS_H
 #define TESTS_UNIT_FAKE_SYSFS_H
@@ -10,11 +10,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/base/pmu.h"
+#include "runtime/base/array.h"
+#include "runtime/counters/pmu.h"
 
 static char fake_root[] = "/tmp/kinst-sysfs-XXXXXX";
 
-/* A file below the folder, and the folders to it. */
+/* Writes a file below the fake folder, and makes the folders that lead to it. */
 static void fake_put(const char *file, const char *text)
 {
 	char path[512];
@@ -43,7 +44,7 @@ static void fake_drop(void)
 		perror(command);
 }
 
-/* An empty one; ompp_pmu_root leads to it. */
+/* Makes an empty fake folder, and lets ompp_pmu_root lead to it. */
 static int fake_new(void **state)
 {
 	(void)state;
@@ -56,11 +57,11 @@ static int fake_new(void **state)
 	return 0;
 }
 
-/* A core's PMU with Intel's fields. */
+/* Adds the PMU of a core, with the fields that Intel's have. */
 static void fake_intel(const char *pmu, const char *type, const char *cpus)
 {
 	static const char *const fields[][2] = {
-		{ "event", "config:0-7" }, { "umask", "config:8-15" }, { "edge", "config:18" },
+		{ "event", "config:0-7" },   { "umask", "config:8-15" },        { "edge", "config:18" },
 		{ "cmask", "config:24-31" }, { "offcore_rsp", "config1:0-63" }, { "ldlat", "config1:0-15" },
 	};
 	char file[128];
@@ -71,7 +72,7 @@ static void fake_intel(const char *pmu, const char *type, const char *cpus)
 		snprintf(file, sizeof(file), "%s/cpus", pmu);
 		fake_put(file, cpus);
 	}
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(fields); i++) {
 		snprintf(file, sizeof(file), "%s/format/%s", pmu, fields[i][0]);
 		fake_put(file, fields[i][1]);
 	}

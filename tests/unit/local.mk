@@ -5,23 +5,35 @@ unit_tests += \
 	tests/unit/test_arena \
 	tests/unit/test_breakpoint \
 	tests/unit/test_cache \
+	tests/unit/test_check \
 	tests/unit/test_clean \
 	tests/unit/test_clock \
 	tests/unit/test_counter \
 	tests/unit/test_counters \
+	tests/unit/test_data_source \
 	tests/unit/test_demangle \
 	tests/unit/test_elf \
+	tests/unit/test_ended \
 	tests/unit/test_expression \
 	tests/unit/test_first \
+	tests/unit/test_geometric \
+	tests/unit/test_memory_event \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
 	tests/unit/test_option \
 	tests/unit/test_processors \
 	tests/unit/test_range \
+	tests/unit/test_recent \
+	tests/unit/test_record \
+	tests/unit/test_sample \
+	tests/unit/test_sampler \
 	tests/unit/test_source \
+	tests/unit/test_spe \
 	tests/unit/test_stack \
+	tests/unit/test_stamp \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
+	tests/unit/test_value \
 	tests/unit/test_variable \
 	tests/unit/test_wish \
 	tests/unit/test_zone
@@ -30,9 +42,10 @@ if HAVE_PAPI
 unit_tests += tests/unit/test_papi
 endif
 
-# the runtime: with the adapters, and threads that act in known order
+# Tests of the runtime, which link the adapters, and in which threads act in known order (steps.h).
 runtime_tests = \
 	tests/unit/test_access \
+	tests/unit/test_access_sample \
 	tests/unit/test_arrival \
 	tests/unit/test_callgraph \
 	tests/unit/test_collect \
@@ -40,28 +53,34 @@ runtime_tests = \
 	tests/unit/test_lock \
 	tests/unit/test_race \
 	tests/unit/test_region \
+	tests/unit/test_samples \
 	tests/unit/test_task \
 	tests/unit/test_team \
 	tests/unit/test_thread \
+	tests/unit/test_touch \
 	tests/unit/test_visit
 unit_tests += $(runtime_tests)
 check_LTLIBRARIES += tests/unit/libsteps.la
 endif
 
-# what each needs: the layers below it
-unit_libs = libompp_core.la libompp_reports.la libompp_base.la -lcmocka
+# Each program links the layers that it tests and those below.
+unit_libs = libompp_core.la libompp_samples.la libompp_reports.la libompp_base.la -lcmocka
 
 tests_unit_test_arena_LDADD = $(unit_libs)
 tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
+tests_unit_test_check_LDADD = tests/unit/libsteps.la
 tests_unit_test_clean_LDADD = $(unit_libs)
 tests_unit_test_clock_LDADD = $(unit_libs)
 tests_unit_test_counter_SOURCES = tests/unit/test_counter.c tests/unit/fake_sysfs.h
 tests_unit_test_counter_LDADD = $(unit_libs)
 tests_unit_test_counters_LDADD = $(unit_libs)
+tests_unit_test_data_source_LDADD = $(unit_libs)
 tests_unit_test_demangle_LDADD = $(unit_libs) -ldl
 tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_expression_LDADD = $(unit_libs)
+tests_unit_test_memory_event_SOURCES = tests/unit/test_memory_event.c tests/unit/fake_sysfs.h
+tests_unit_test_memory_event_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
@@ -70,11 +89,20 @@ tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
 	runtime/papi/papi.c runtime/papi/postfix.c runtime/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_first_LDADD = $(unit_libs)
+tests_unit_test_geometric_LDADD = $(unit_libs) -lm
 tests_unit_test_range_LDADD = $(unit_libs)
+tests_unit_test_ended_LDADD = $(unit_libs)
+tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
+tests_unit_test_stamp_LDADD = $(unit_libs)
+tests_unit_test_record_LDADD = $(unit_libs)
+tests_unit_test_sampler_LDADD = $(unit_libs)
+tests_unit_test_sample_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
+tests_unit_test_spe_LDADD = $(unit_libs)
 tests_unit_test_stack_LDADD = $(unit_libs) -lpthread
 tests_unit_test_uncore_LDADD = $(unit_libs)
 tests_unit_test_unmeasured_LDADD = $(unit_libs)
+tests_unit_test_value_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 tests_unit_test_wish_LDADD = $(unit_libs)
 tests_unit_test_zone_LDADD = $(unit_libs)
@@ -85,6 +113,7 @@ tests_unit_libsteps_la_SOURCES = \
 tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
+tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_arrival_LDADD = tests/unit/libsteps.la
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la
 tests_unit_test_collect_LDADD = tests/unit/libsteps.la
@@ -92,9 +121,11 @@ tests_unit_test_events_LDADD = tests/unit/libsteps.la
 tests_unit_test_lock_LDADD = tests/unit/libsteps.la
 tests_unit_test_race_LDADD = tests/unit/libsteps.la
 tests_unit_test_region_LDADD = tests/unit/libsteps.la
+tests_unit_test_samples_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
 tests_unit_test_thread_LDADD = tests/unit/libsteps.la
+tests_unit_test_touch_LDADD = tests/unit/libsteps.la
 tests_unit_test_visit_LDADD = tests/unit/libsteps.la
 
 CLEANFILES += tests/unit/libsteps.la

@@ -71,7 +71,10 @@ void at(int k)
 	pthread_mutex_unlock(&lock);
 }
 
-struct thread_start { int rank; void (*body)(void); };
+struct thread_start {
+	int rank;
+	void (*body)(void);
+};
 
 static void *run_thread(void *arg)
 {
@@ -80,7 +83,7 @@ static void *run_thread(void *arg)
 	free(arg);
 	rank = start.rank;
 	start.body();
-	/* The end of a thread reads the clock: not while others act. */
+	/* The end of a thread reads the clock, so it must not come while other threads act. */
 	pthread_mutex_lock(&lock);
 	end_step();
 	while (!may_end)
@@ -128,7 +131,7 @@ const struct ompp_profile *collect(void)
 	return &profile;
 }
 
-/* Does the node's region bear the name of length n (a line or a name; a TASKEXEC wants an 'x' at the end)? */
+/* Tells whether the node's region is called name (n bytes): a line or a name, with an 'x' at the end for a TASKEXEC. */
 static int is_called(const struct ompp_node *node, const char *name, size_t n)
 {
 	const struct ompp_region *region = &profile.regions[node->region];
@@ -140,7 +143,8 @@ static int is_called(const struct ompp_node *node, const char *name, size_t n)
 	n -= node->construct == OMPP_TASKEXEC;
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_u64(&t, region->begin_line);
-	return (t.n_bytes == n && !memcmp(line, name, n)) || (strlen(region->name) == n && !memcmp(region->name, name, n));
+	return (t.n_bytes == n && !memcmp(line, name, n)) ||
+	       (strlen(region->name) == n && !memcmp(region->name, name, n));
 }
 
 static const struct ompp_node *find_node(const char *path)
@@ -213,7 +217,7 @@ static void check_cell(enum ompp_construct construct, const struct ompp_cell *c)
 	assert_true(c->exec_ns >= 0 && c->body_ns >= 0 && c->enter_ns >= 0 && c->exit_ns >= 0 && exit_bar >= 0 &&
 	            c->startup_ns >= 0 && c->shutdown_ns >= 0 && known(c->mgmt_ns) >= 0 && task >= 0 &&
 	            c->incl_ns >= 0 && c->cost_ns >= 0);
-	if (c->mgmt_ns == OMPP_MISSING) {               /* the body is all that is known */
+	if (c->mgmt_ns == OMPP_MISSING) { /* only the body is known then */
 		assert_true(c->body_ns <= c->exec_ns);
 		return;
 	}
@@ -268,7 +272,7 @@ int run_apart(const struct CMUnitTest *tests, size_t n_tests)
 
 	option("OMPP_CLOCK", "fake");
 	for (i = 0; i < n_tests; i++) {
-		const char *only = getenv("ONLY");      /* one test by its name, in this process, for a debugger */
+		const char *only = getenv("ONLY"); /* one test by its name, in this process, for a debugger */
 		pid_t child;
 
 		if (only && strcmp(only, tests[i].name))

@@ -1,7 +1,7 @@
 /*
- * Access: what the hooks call, without a compiler's hooks: accesses of all kinds at known places, and threads that name,
- * move, count and report at the same time, whose sums are arithmetic.  Built with -fsanitize=thread the second shows
- * data races.
+ * Access: calls what a compiler's hooks would call.  One part makes accesses of all kinds at known places; in the other
+ * threads name, move, count and report at the same time, and their sums are known by arithmetic.  Built with
+ * -fsanitize=thread, the second part shows data races.
  */
 #include "tests/unit/steps.h"
 
@@ -16,7 +16,7 @@ enum { THREADS = 4, ROUNDS = 400, BLOCKS = 8, BLOCK_BYTES = 5000, EACH = 7 };
 static char memory[64], blocks[THREADS][BLOCKS][BLOCK_BYTES];
 static _Atomic int done;
 
-/* Sum of a field over all nodes and rows; −1: there is no such object. */
+/* Returns the sum of a field over all nodes and rows; −1 when there is no such object. */
 static int64_t sum(const struct ompp_profile *p, const char *object, enum ompp_access_field field)
 {
 	int64_t total = -1;
@@ -40,7 +40,7 @@ static void store(const char *p, unsigned int size)
 	ompp_access_miss((uintptr_t)p, size, OMPP_SLOT_STORE);
 }
 
-/* a: bytes 0 to 15; b: 16 to 31; c, inside b: 24 to 27; the rest has no name. */
+/* a has the bytes 0 to 15, b 16 to 31, and c, inside b, 24 to 27; the rest has no name. */
 static void test_kinds(void **unused)
 {
 	const struct ompp_profile *p;
@@ -51,21 +51,21 @@ static void test_kinds(void **unused)
 	ompp_data_begin(memory + 16, 16, "b");
 	ompp_data_begin(memory + 24, 4, "c");
 	for (unsigned int size = 0; size < OMPP_SIZES; size++)
-		load(memory, size);                     /* a: 5 loads, 31 bytes */
-	store(memory + 8, 3);                           /* a: 1, 8 */
-	load(memory + 12, 3);                           /* a: 1, 4; b: 1, 4 */
-	store(memory + 26, 2);                          /* b: 1, 4, of which c: 1, 2 */
-	store(memory + 24, 1);                          /* b: 1, 2; c: 1, 2 */
-	load(memory + 60, 2);                           /* other */
-	ompp_access_block((uintptr_t)memory + 4, 40, OMPP_SLOT_BLOCK_STORE);    /* a 12, b 16, c 4, other 12 */
-	ompp_access_block((uintptr_t)memory, 0, OMPP_SLOT_BLOCK_LOAD);          /* nothing */
-	ompp_access_block((uintptr_t)memory + 24, 4, OMPP_SLOT_ATOMIC);  /* b, c */
+		load(memory, size);                                          /* a: 5 loads, 31 bytes */
+	store(memory + 8, 3);                                                /* a: 1, 8 */
+	load(memory + 12, 3);                                                /* a: 1, 4; b: 1, 4 */
+	store(memory + 26, 2);                                               /* b: 1, 4, of which c: 1, 2 */
+	store(memory + 24, 1);                                               /* b: 1, 2; c: 1, 2 */
+	load(memory + 60, 2);                                                /* other */
+	ompp_access_block((uintptr_t)memory + 4, 40, OMPP_SLOT_BLOCK_STORE); /* a 12, b 16, c 4, other 12 */
+	ompp_access_block((uintptr_t)memory, 0, OMPP_SLOT_BLOCK_LOAD);       /* nothing */
+	ompp_access_block((uintptr_t)memory + 24, 4, OMPP_SLOT_ATOMIC);      /* b, c */
 	ompp_off();
-	load(memory, 3);                                /* not counted */
+	load(memory, 3); /* not counted */
 	ompp_on();
-	load(memory, 0);                                /* a: 1, 1 */
+	load(memory, 0); /* a: 1, 1 */
 	ompp_data_end("a");
-	load(memory, 0);                                /* other */
+	load(memory, 0); /* other */
 	p = collect();
 	assert_int_equal(sum(p, "a", OMPP_ACCESS_LOADS), 7);
 	assert_int_equal(sum(p, "a", OMPP_ACCESS_LOAD_BYTES), 31 + 4 + 1);
@@ -85,7 +85,7 @@ static void test_kinds(void **unused)
 	assert_int_equal(sum(p, "b", OMPP_ACCESS_STORE_BYTES), 4 + 2 + 16);
 }
 
-/* b's stores are counted in parts where c cuts it, but each once. */
+/* Where c cuts b in parts, b's stores are counted in each part, but each store once. */
 static void test_nested_is_one(void **unused)
 {
 	const struct ompp_profile *p;
@@ -118,11 +118,11 @@ static void *worker(void *arg)
 		ompp_data_begin(block, BLOCK_BYTES, name);
 		for (int k = 0; k < EACH; k++)
 			load(block + k * 700, 3);
-		ompp_data_begin(block, 8, "common");    /* moved from under the others' feet */
+		ompp_data_begin(block, 8, "common"); /* moved from under the others' feet */
 		store(block + 4000, 2);
-		load(theirs, 0);                        /* someone's, or nobody's, or common */
+		load(theirs, 0); /* someone's, or nobody's, or common */
 		ompp_data_end(name);
-		load(block + 700, 3);                   /* nobody's */
+		load(block + 700, 3); /* nobody's */
 	}
 	atomic_fetch_add(&done, 1);
 	return NULL;
@@ -152,7 +152,7 @@ static void test_race(void **unused)
 		assert_int_equal(sum(p, name, OMPP_ACCESS_STORES), ROUNDS);
 		assert_int_equal(sum(p, name, OMPP_ACCESS_STORE_BYTES), 4 * ROUNDS);
 	}
-	for (size_t i = 0; i < p->n_accesses; i++)      /* common lies in another object or alone: take it out */
+	for (size_t i = 0; i < p->n_accesses; i++) /* common lies in another object or alone: take it out */
 		if (strcmp(p->objects[p->accesses[i].object].name, "common"))
 			all += p->accesses[i].values[OMPP_ACCESS_LOADS];
 	assert_true(all <= THREADS * ROUNDS * (EACH + 2));
@@ -161,9 +161,8 @@ static void test_race(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds), cmocka_unit_test(test_nested_is_one), cmocka_unit_test(test_race),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_kinds), cmocka_unit_test(test_nested_is_one),
+		                            cmocka_unit_test(test_race) };
 
 	return RUN_APART(tests);
 }

@@ -1,5 +1,5 @@
 /*
- * Arena: zeroed, aligned, bounded memory; errno kept.
+ * Arena: memory is zeroed, aligned and bounded, and errno is kept.
  */
 #include <errno.h>
 #include <setjmp.h>

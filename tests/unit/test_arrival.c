@@ -1,6 +1,6 @@
 /*
- * Arrival: why threads wait at barriers.  The fake clock steps a microsecond a reading, and CPU times are this test's, so
- * that each cause is known exactly.
+ * Arrival: why threads wait at barriers.  The fake clock advances by a microsecond with each reading, and this test
+ * says what the CPU times are, so that each cause is known exactly.
  */
 #include <stdatomic.h>
 
@@ -8,6 +8,7 @@
 #include "runtime/core/arrival.h"
 #include "runtime/core/cost.h"
 #include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
 #include "tests/unit/steps.h"
 
 REGION(parallel, parallel, 10, 19);
@@ -16,7 +17,7 @@ REGION(barrier, barrier, 13, 13);
 
 static int64_t team;
 
-/* What the clock of the thread has not had of the processor so far, and how often it went to sleep. */
+/* How long the thread has had no processor so far, and how often it went to sleep. */
 static __thread int64_t missing_ns;
 static __thread uint64_t n_sleeps;
 static _Atomic int64_t passed_ns;
@@ -31,16 +32,21 @@ static int read_cpu(struct ompp_cpu_reading *reading)
 	return 0;
 }
 
-/* Some time passes for this thread. */
+/* Lets n microseconds pass for this thread. */
 static void work(int n)
 {
 	while (n--)
 		ompp_clock();
 }
 
-/* At 1 thread 0 begins, at 2 thread 1; at 3 thread 0 enters its loop and arrives; at 4 thread 1 does `before`, enters,
- * works `body`, arrives; at 5 thread 0 leaves, at 6 thread 1.  With `late` thread 1 begins only at 4, and after that. */
-static struct { int late, before, body; int64_t off_ns; int n_sleeps; } plan;
+/* What the two threads do.  At step 1 thread 0 begins, at 2 thread 1.  At 3 thread 0 enters its loop and arrives at the
+ * end.  At 4 thread 1 works for `before`, enters, works for `body`, and arrives.  At 5 thread 0 leaves, at 6 thread 1.
+ * When `late` is not 0, thread 1 begins only at 4, after that time. */
+static struct {
+	int late, before, body;
+	int64_t off_ns;
+	int n_sleeps;
+} plan;
 
 static void second(void)
 {
@@ -68,7 +74,7 @@ static void second(void)
 	POMP2_Parallel_end(&h_parallel);
 }
 
-/* The wait of thread 0 at the end of the loop. */
+/* Runs the plan, and returns the wait of thread 0 at the end of the loop. */
 static const struct ompp_wait *run(void)
 {
 	const struct ompp_profile *p;
@@ -106,8 +112,8 @@ static const struct ompp_wait *run(void)
 	return NULL;
 }
 
-
-/* Thread 0 enters and arrives: readings 1 and 2 after at(3); thread 1 enters after it, which is not the construct's. */
+/* Thread 0 enters and arrives with readings 1 and 2 after at(3).  Thread 1 enters later, which the construct's work is
+ * not to blame for. */
 static void works_longer(void **state)
 {
 	const struct ompp_wait *w;
@@ -115,11 +121,11 @@ static void works_longer(void **state)
 	(void)state;
 	plan.body = 50;
 	w = run();
-	/* 51 of thread 1 against 1 of thread 0 */
+	/* thread 1 worked for 51 and thread 0 for 1 */
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(50));
 	assert_int_equal(w->work_ns, us(1));
 	assert_int_equal(w->looked_ns, w->cause_ns[OMPP_CAUSE_BODY] + w->cause_ns[OMPP_CAUSE_LEAVE] +
-	                               w->cause_ns[OMPP_CAUSE_MADE] + w->cause_ns[OMPP_CAUSE_BEFORE]);
+	                                       w->cause_ns[OMPP_CAUSE_MADE] + w->cause_ns[OMPP_CAUSE_BEFORE]);
 }
 
 static void began_late(void **state)
@@ -131,7 +137,7 @@ static void began_late(void **state)
 	w = run();
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], 0);
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_START], 0);
-	assert_in_range(w->cause_ns[OMPP_CAUSE_MADE], us(70), us(74));  /* its thread is new */
+	assert_in_range(w->cause_ns[OMPP_CAUSE_MADE], us(70), us(74)); /* its thread is new */
 }
 
 static void came_late_to_the_loop(void **state)
@@ -145,7 +151,7 @@ static void came_late_to_the_loop(void **state)
 	assert_in_range(w->cause_ns[OMPP_CAUSE_BEFORE], us(90), us(92));
 }
 
-/* Of 50 in the loop, 40 without a processor. */
+/* Thread 1 is in the loop for 50, and has no processor for 40 of them. */
 static void taken_away(void **state)
 {
 	const struct ompp_wait *w;
@@ -155,10 +161,10 @@ static void taken_away(void **state)
 	plan.off_ns = us(40);
 	w = run();
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_BODY], us(10));
-	assert_in_range(w->cause_ns[OMPP_CAUSE_OFF], us(36), us(40));   /* the last come: later by less than 50 */
+	assert_in_range(w->cause_ns[OMPP_CAUSE_OFF], us(36), us(40)); /* thread 1 comes last, but by less than 50 */
 }
 
-/* The same, but by itself: then it is the construct that does that. */
+/* Thread 1 has no processor for as long, but because it sleeps; then the construct is the cause. */
 static void slept(void **state)
 {
 	const struct ompp_wait *w;
@@ -173,11 +179,11 @@ static void slept(void **state)
 	assert_int_equal(w->cause_ns[OMPP_CAUSE_OFF], 0);
 }
 
-/* begin, enter, arrive, off, asleep */
+/* The numbers of each arrival are the times begin, enter, arrive, off and asleep. */
 static void explained(void **state)
 {
 	const struct ompp_arrival mine = { 100, 110, 210, 0, 0 };
-	const struct ompp_arrival late = { 1100, 1110, 1200, 0, 0 };            /* and quicker than mine */
+	const struct ompp_arrival late = { 1100, 1110, 1200, 0, 0 }; /* its work is shorter than mine */
 	const struct ompp_arrival off = { 100, 110, 610, 300, 0 };
 	const struct ompp_arrival off_before = { 100, 600, 610, 410, 0 };
 	const struct ompp_arrival early = { 50, 60, 150, 0, 0 };
@@ -195,12 +201,13 @@ static void explained(void **state)
 	ompp_arrival_explain(&mine, &off, 0, 400, 0, c);
 	assert_int_equal(c[OMPP_CAUSE_BODY], 100);
 	assert_int_equal(c[OMPP_CAUSE_OFF], 300);
-	/* who came before does not make one wait, and no cause is more than the wait */
+	/* one that came earlier makes nobody wait, and no cause is longer than the wait */
 	ompp_arrival_explain(&mine, &early, 0, 30, 0, c);
 	assert_int_equal(c[OMPP_CAUSE_LEAVE], 30);
 	ompp_arrival_explain(&mine, &off, 0, 40, 0, c);
 	assert_int_equal(c[OMPP_CAUSE_BODY], 40);
-	/* 410 of 510 taken away, at most 10 of that in the construct: 100 to be done before it, mine 10 */
+	/* 410 of 510 were taken away, at most 10 of that in the construct: so 100 were work before it, and mine were 10
+	 */
 	ompp_arrival_explain(&mine, &off_before, 0, 500, 0, c);
 	assert_int_equal(c[OMPP_CAUSE_BEFORE], 90);
 	assert_int_equal(c[OMPP_CAUSE_OFF], 310);
@@ -210,7 +217,7 @@ static void explained(void **state)
 		assert_true(i == OMPP_CAUSE_BODY || !c[i]);
 }
 
-/* A team of one waits for nobody, and nothing is read. */
+/* A team of one waits for nobody, so no CPU time is read. */
 static void alone(void **state)
 {
 	int64_t old;
@@ -231,13 +238,13 @@ static void alone(void **state)
 	check_identities();
 }
 
-/* Each reading is own cost, whether it was in the wait, after it, or at the begin of a part of the team. */
+/* Each reading counts as own cost, be it in the wait, after it, or where a thread's part of the team begins. */
 static void readings_are_own_cost(void **state)
 {
 	(void)state;
 	plan.body = 50;
 	run();
-	assert_int_equal(collect()->cost_ns, 0);        /* the fake clock's events cost nothing */
+	assert_int_equal(collect()->cost_ns, 0); /* with the fake clock events cost nothing */
 	for (int b = 0; b < OMPP_N_COST_BOUNDS; b++)
 		ompp_arrival_reading_ticks[b] = 7;
 	assert_true(n_readings >= 8);

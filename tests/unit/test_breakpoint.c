@@ -1,6 +1,7 @@
 /*
- * Breakpoint: what costs too much is given up; loops whose accesses are known, in one to four threads; objects that move, end, and are too many; other
- * holders of debug registers; programs that close descriptors, fork, or may not open events.
+ * Breakpoint: counts loops whose accesses are known, in one to four threads, and objects that move, end, or are too
+ * many.  What costs too much is given up.  Debug registers may have other holders, and programs may close descriptors,
+ * fork, or have no right to open events.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,16 +30,20 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/array.h"
 #include "runtime/sources/breakpoint.h"
 
 enum { FIRST = 100, N_OBJECTS = 20, N_THREADS = 4 };
 
-struct hits { uint64_t all, stores; int has_all, has_stores; };
+struct hits {
+	uint64_t all, stores;
+	int has_all, has_stores;
+};
 
 static volatile uint64_t word[8] __attribute__((aligned(64)));
 static char why[300];
 
-/* The caller's counters; and hits by object since the last look. */
+/* The counters of this thread, and its hits by object since the last look(). */
 static __thread struct ompp_breakpoints own;
 static __thread struct hits hits[N_OBJECTS];
 
@@ -75,7 +80,7 @@ static int measured(int i)
 	return ompp_breakpoint_measured(FIRST + (uint32_t)i);
 }
 
-/* Threads do so at once: atomic, and one instruction each. */
+/* Threads load and store at the same time, so each access is atomic, and one instruction. */
 static void load(volatile uint64_t *p, int n)
 {
 	while (n--)
@@ -99,7 +104,7 @@ static int end_all(void **state)
 	return 0;
 }
 
-/* Run a part in a child process, where what it does to the process goes with it. */
+/* Runs a part in a child process, so that what it does to its process ends with it. */
 static void in_child(void (*part)(void))
 {
 	int status;
@@ -115,7 +120,7 @@ static void in_child(void (*part)(void))
 	assert_int_equal(status, 0);
 }
 
-/* In a child, where cmocka's assertions would go on with its parent's tests. */
+/* Asserts in a child, where a failure of cmocka's own assertions would go on with the parent's tests. */
 static void check(int right, const char *what)
 {
 	if (right)
@@ -125,7 +130,7 @@ static void check(int right, const char *what)
 }
 #define CHECK(condition) check(!!(condition), #condition)
 
-/* The kernel stops the counter of a word that is hit too often; others go on. */
+/* The kernel stops the counter of a word that is hit too often; the other counters go on. */
 static void child_pays(void)
 {
 	uint64_t hit_ns;
@@ -149,7 +154,7 @@ static void child_pays(void)
 	CHECK(hits[1].all == 5);
 }
 
-/* Changes of the set are no cheaper. */
+/* Changes of the set are paid for as well. */
 static void child_moves(void)
 {
 	uint64_t hit_ns;
@@ -169,7 +174,7 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A machine that is busy enough gives the child so little time that reading is no tenth of the run. */
+/* On a busy machine the child gets so little time that reading is less than a tenth of the run. */
 static void child_reads(void)
 {
 	double begin = seconds(CLOCK_MONOTONIC), run = 0;
@@ -226,7 +231,7 @@ static void test_counts(void **state)
 #endif
 }
 
-/* Objects that are no whole words: their own bytes alone, also by accesses that are larger. */
+/* Of objects that are no whole words only their own bytes are counted, also when an access is larger than these. */
 static void test_bytes(void **state)
 {
 	volatile uint8_t *byte = (volatile uint8_t *)word;
@@ -234,7 +239,7 @@ static void test_bytes(void **state)
 
 	(void)state;
 	assert_int_equal(watch(0, byte + 3, 1), 0);
-	assert_int_equal(watch(1, byte + 12, 12), 0);           /* 4 + 8 */
+	assert_int_equal(watch(1, byte + 12, 12), 0); /* two pieces: 4 + 8 bytes */
 	for (i = 0; i < 32; i++)
 		byte[i] = 1;
 	load(&word[0], 10);
@@ -243,7 +248,7 @@ static void test_bytes(void **state)
 	assert_int_equal(hits[0].stores, 1);
 	assert_int_equal(hits[1].all, 12);
 	assert_int_equal(hits[1].has_all, 2);
-	assert_int_equal(measured(1), 1);               /* 3 words; stores of the first only */
+	assert_int_equal(measured(1), 1); /* 3 words, of which only the first has its stores counted */
 	assert_int_equal(watch(0, byte, 0), 0);
 	look();
 	load(&word[1], 4);
@@ -261,10 +266,10 @@ static void test_slots(void **state)
 		assert_int_equal(watch(2 + i, &word[i], 8), 0);
 		assert_int_equal(measured(2 + i), i < 2 ? 2 : 1);
 	}
-	assert_int_equal(measured(2), 1);               /* its counter of stores had to go */
+	assert_int_equal(measured(2), 1); /* its counter of stores had to be given up */
 	assert_int_equal(watch(6, &word[4], 8), -ENOSPC);
 	assert_string_equal(why, "object 106: too few of the 4 slots are left; measured: object 102, object 103, "
-	                    "object 104, object 105; name fewer, or build with kinst --access");
+	                         "object 104, object 105; name fewer, or build with kinst --access");
 	assert_int_equal(measured(6), 0);
 	for (i = 0; i < 5; i++)
 		load(&word[i], 10 + i);
@@ -276,7 +281,7 @@ static void test_slots(void **state)
 	assert_int_equal(hits[6].has_all, 0);
 	load(&word[1], 3);
 	assert_int_equal(watch(3, &word[1], 0), 0);
-	assert_int_equal(hits[3].all, 3);               /* up to the change */
+	assert_int_equal(hits[3].all, 3); /* those before the change */
 	assert_int_equal(watch(7, &word[4], 8), 0);
 	load(&word[1], 3);
 	load(&word[4], 6);
@@ -284,7 +289,7 @@ static void test_slots(void **state)
 	assert_int_equal(hits[3].has_all, 0);
 	assert_int_equal(hits[7].all, 6);
 	assert_int_equal(measured(3), 1);
-	assert_int_equal(measured(6), 0);               /* it was not watched when it should have been */
+	assert_int_equal(measured(6), 0); /* it was not watched when it should have been */
 }
 
 static void test_large(void **state)
@@ -294,16 +299,16 @@ static void test_large(void **state)
 	(void)state;
 	assert_int_equal(watch(8, word, 40), -E2BIG);
 	assert_string_equal(why, "object 108: 40 bytes are more than 4 aligned words of at most 8 bytes; name less, or "
-	                    "build with kinst --access");
-	assert_int_equal(watch(12, byte + 1, 16), -E2BIG);      /* 1 2 4 8 1 */
+	                         "build with kinst --access");
+	assert_int_equal(watch(12, byte + 1, 16), -E2BIG); /* five pieces: 1, 2, 4, 8 and 1 bytes */
 	assert_int_equal(watch(13, byte + 1, (size_t)-1), -E2BIG);
 	assert_int_equal(watch(9, byte + 1, 15), 0);
-	assert_int_equal(watch(9, byte, 33), -E2BIG);           /* and the old range is gone */
+	assert_int_equal(watch(9, byte, 33), -E2BIG); /* and its old range is watched no more */
 	load(&word[0], 3);
 	look();
 	assert_int_equal(hits[9].has_all, 0);
 	assert_int_equal(measured(9), 0);
-	assert_int_equal(watch(9, word, 8), -ENODATA);          /* those 3 are missing */
+	assert_int_equal(watch(9, word, 8), -ENODATA); /* the 3 hits are missing */
 	assert_non_null(strstr(why, "object 109: no longer measured, "));
 	assert_int_equal(own.n, 0);
 }
@@ -323,11 +328,15 @@ static void test_foreign(void **state)
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }
 
-struct worker { pthread_t id; int i; struct hits before, after; };
+struct worker {
+	pthread_t id;
+	int i;
+	struct hits before, after;
+};
 
 static pthread_barrier_t barrier;
 
-/* Each loads word[0] and stores it as often as its number says; then again, when it has moved to word[5]. */
+/* Each thread loads and stores word[0] as often as its number says, and again when the object has moved to word[5]. */
 static void *work(void *data)
 {
 	struct worker *w = data;
@@ -336,7 +345,7 @@ static void *work(void *data)
 	load(&word[0], 100 * w->i);
 	store(&word[0], 10 * w->i);
 	pthread_barrier_wait(&barrier);
-	pthread_barrier_wait(&barrier);         /* moved meanwhile */
+	pthread_barrier_wait(&barrier); /* between the two the object moves */
 	load(&word[0], 1);
 	look();
 	w->before = hits[0];
@@ -374,7 +383,7 @@ static void test_threads(void **state)
 			assert_int_equal(worker[i].after.stores, 5 * (i + 1));
 		}
 		look();
-		assert_int_equal(hits[0].all, 0);               /* none of them is ours */
+		assert_int_equal(hits[0].all, 0); /* none of the accesses is this thread's */
 		pthread_barrier_destroy(&barrier);
 	}
 }
@@ -385,13 +394,13 @@ static void *change(void *data)
 	int i;
 
 	for (i = 0; i < 200; i++)
-		ompp_breakpoint_watch(FIRST + (uint32_t)*(int *)data, (uintptr_t)&word[i % 8], i % 3 ? 8 : 0, mine,
+		ompp_breakpoint_watch(FIRST + (uint32_t) * (int *)data, (uintptr_t)&word[i % 8], i % 3 ? 8 : 0, mine,
 		                      sizeof(mine));
-	ompp_breakpoint_watch(FIRST + (uint32_t)*(int *)data, (uintptr_t)&word[*(int *)data], 8, mine, sizeof(mine));
+	ompp_breakpoint_watch(FIRST + (uint32_t) * (int *)data, (uintptr_t)&word[*(int *)data], 8, mine, sizeof(mine));
 	return NULL;
 }
 
-/* Several threads change the set while this one reads it; in the end it counts what they left. */
+/* Several threads change the set while this one reads it; in the end it counts the set that they left. */
 static void test_changes(void **state)
 {
 	pthread_t id[N_THREADS];
@@ -416,7 +425,7 @@ static void test_changes(void **state)
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }
 
-/* A thread that reads into another struct has the counters there. */
+/* A thread that reads into another struct has its counters there from then on. */
 static void test_other(void **state)
 {
 	struct ompp_breakpoints other;
@@ -469,9 +478,10 @@ static void test_descriptors(void **state)
 
 	(void)state;
 	assert_int_equal(watch(0, word, 8), 0);
-	assert_int_equal(n_descriptors(), before + 4);  /* with that of the group */
+	assert_int_equal(n_descriptors(), before + 4); /* one of them is the group's */
 	for (i = 0; i < (int)own.n; i++) {
-		assert_true(own.fd[i] > low + 1);       /* the program's next number stays what it would be */
+		assert_true(own.fd[i] >
+		            low + 1); /* the program's next descriptor has the number that it would have without us */
 		assert_int_equal(fcntl(own.fd[i], F_GETFD), FD_CLOEXEC);
 	}
 	close(low);
@@ -480,7 +490,7 @@ static void test_descriptors(void **state)
 	look();
 	load(&word[0], 2);
 	look();
-	assert_int_equal(hits[0].all, 2);               /* a new thread in the same memory */
+	assert_int_equal(hits[0].all, 2); /* those of a new thread in the same memory */
 	assert_int_equal(watch(0, word, 0), 0);
 	assert_int_equal(n_descriptors(), before);
 }
@@ -523,7 +533,7 @@ static int hold(volatile uint64_t *address)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 }
 
-/* Someone else has debug registers: fewer kinds first, then fewer objects. */
+/* When others hold debug registers, fewer kinds of accesses are counted at first, and then fewer objects. */
 static void test_holders(void **state)
 {
 	int fd[3], i;
@@ -539,7 +549,7 @@ static void test_holders(void **state)
 	assert_int_equal(own.n, 2);
 	assert_int_equal(watch(17, &word[2], 8), -ENOSPC);
 	assert_string_equal(why, "object 117: no debug register is free; end the debugger that has them, or build with "
-	                    "kinst --access");
+	                         "kinst --access");
 	load(&word[0], 4);
 	load(&word[1], 6);
 	look();
@@ -557,7 +567,8 @@ static void test_holders(void **state)
 	assert_int_equal(ompp_breakpoint_lost(why, sizeof(why)), 0);
 }
 
-/* The program closes what it did not open, and has a file of its own there: never to be read or closed by us. */
+/* The program closes descriptors that it did not open, and opens a file of its own under such a number: we must neither
+ * read nor close that file. */
 static void child_closes(void)
 {
 	uint64_t n = 42;
@@ -583,7 +594,7 @@ static void child_closes(void)
 	CHECK(fcntl(at, F_GETFD) >= 0);
 }
 
-/* A second thread gets no counters: what it did not count is known to be unknown. */
+/* A second thread gets no counters, so the numbers of that object must count as unknown. */
 static void *starve(void *data)
 {
 	(void)data;
@@ -615,7 +626,7 @@ static void child_is_forbidden(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+	struct sock_fprog program = { OMPP_COUNT_OF(code), code };
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		return;

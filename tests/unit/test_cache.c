@@ -1,6 +1,6 @@
 /*
- * Cache: the model against a plain one that searches for the line used longest ago, on thousands of geometries; what
- * OMPP_CACHE may say; the shared level with several threads.
+ * Cache: compares the model with a plain one, which searches for the line that was used longest ago, on thousands of
+ * geometries; checks what OMPP_CACHE may say, and the shared level with several threads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/array.h"
 #include "runtime/data/cache.h"
 
 enum { N_GEOMETRIES = 3000, N_ACCESSES = 1500, N_THREADS = 4 };
@@ -32,10 +33,12 @@ static uint64_t roll(uint64_t below)
 }
 
 /* The plain model: each way knows its line and when it was used. */
-struct plain_way { uint64_t line, time; };
+struct plain_way {
+	uint64_t line, time;
+};
 struct plain_level {
-	uint64_t          n_sets, n_ways, line_bytes;
-	struct plain_way *way;                  /* sets × ways; time 0: empty */
+	uint64_t n_sets, n_ways, line_bytes;
+	struct plain_way *way; /* sets × ways; time 0: empty */
 };
 
 static uint64_t now;
@@ -91,8 +94,9 @@ static unsigned int plain_piece(struct plain_level *plain, uint64_t address, uin
 
 static unsigned int plain_access(struct plain_level *plain, uint64_t address, uint64_t n_bytes)
 {
-	uint64_t first_line = plain[0].line_bytes ? plain[0].line_bytes :
-		plain[1].line_bytes ? plain[1].line_bytes : plain[2].line_bytes;
+	uint64_t first_line = plain[0].line_bytes ? plain[0].line_bytes
+	                    : plain[1].line_bytes ? plain[1].line_bytes
+	                                          : plain[2].line_bytes;
 	unsigned int result = 0;
 
 	if (n_bytes <= first_line)
@@ -108,7 +112,7 @@ static unsigned int plain_access(struct plain_level *plain, uint64_t address, ui
 	return result;
 }
 
-/* Not a byte more, so that AddressSanitizer sees what is beyond. */
+/* Allocates exactly n_bytes, so that AddressSanitizer sees each access beyond them. */
 static void *zeroed(size_t n_bytes)
 {
 	void *memory = NULL;
@@ -128,9 +132,11 @@ static struct ompp_cache_level_size some_level(void)
 	return size;
 }
 
-struct stream { uint64_t base, range, stride, at; };
+struct stream {
+	uint64_t base, range, stride, at;
+};
 
-/* Random, strided, or a bit of both, with sizes from bytes to blocks. */
+/* Makes the next access: at random, with a stride, or a mixture of both; sizes go from a byte to blocks. */
 static void next_access(struct stream *s, int kind, uint64_t *address, uint64_t *n_bytes)
 {
 	static const uint64_t sizes[] = { 1, 2, 4, 8, 16, 32, 64, 3, 7, 100, 1000 };
@@ -180,11 +186,11 @@ static void test_reference(void **state)
 		free(own);
 		free(shared);
 	}
-	for (k = 0; k < OMPP_CACHE_LEVELS; k++)                 /* else it compared nothing with nothing */
+	for (k = 0; k < OMPP_CACHE_LEVELS; k++) /* a level that hits or misses always would show nothing */
 		assert_true(n_all[k] > n_all[OMPP_CACHE_LEVELS] / 10 && n_all[k] < n_all[OMPP_CACHE_LEVELS]);
 }
 
-/* Numbers of sets that are no powers of two, and addresses up to the last byte. */
+/* The number of sets need not be a power of two, and addresses go up to the last byte. */
 static void test_sets(void **state)
 {
 	static const uint64_t sets[] = { 3, 5, 7, 11, 12, 24576, 36864, 65535, 65537, 1000003, (1u << 20) - 1 };
@@ -192,7 +198,7 @@ static void test_sets(void **state)
 	int j;
 
 	(void)state;
-	for (i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+	for (i = 0; i < OMPP_COUNT_OF(sets); i++) {
 		struct ompp_cache_geometry geometry = { .level[0] = { sets[i] * 64, 1, 64 } };
 		struct plain_level plain[OMPP_CACHE_LEVELS];
 		void *own = zeroed(ompp_cache_private_bytes(&geometry));
@@ -208,14 +214,15 @@ static void test_sets(void **state)
 		}
 		assert_int_equal(ompp_cache_access(&geometry, own, NULL, UINTPTR_MAX, 1),
 		                 plain_access(plain, UINTPTR_MAX, 1));
-		assert_int_equal(ompp_cache_access(&geometry, own, NULL, UINTPTR_MAX - 200, 1000),      /* ends there */
+		assert_int_equal(ompp_cache_access(&geometry, own, NULL, UINTPTR_MAX - 200,
+		                                   1000), /* the block ends at the last address */
 		                 plain_access(plain, UINTPTR_MAX - 200, 201));
 		free(plain[0].way);
 		free(own);
 	}
 }
 
-/* By hand: what the text says about lines and levels. */
+/* Checks the rules for lines and levels by hand. */
 static void test_rules(void **state)
 {
 	struct ompp_cache_geometry geometry = { { { 256, 2, 64 }, { 0, 0, 0 }, { 1024, 4, 64 } } };
@@ -225,13 +232,15 @@ static void test_rules(void **state)
 	(void)state;
 	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 8), 5);
 	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 56, 8), 0);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 60, 8), 5);      /* the second line */
+	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 60, 8), 5); /* the second line */
 	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 60, 8), 0);
 	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 128, 8), 5);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 256, 8), 5);     /* the set of a: a must go */
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 8), 1);           /* the last level has it */
+	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 256, 8),
+	                 5); /* it falls into the set of a, so a must go */
+	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 8), 1); /* the last level still has a */
 	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 1024), 5);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 512, 256), 1);   /* 4 lines, all there below */
+	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 512, 256),
+	                 1); /* 4 lines, all of which the last level has */
 	free(own);
 	free(shared);
 }
@@ -272,14 +281,16 @@ static const char *parsed(const char *text)
 
 static void test_text(void **state)
 {
+	/* clang-format off */
 	static const char *const bad[] = {
 		"2", "L4=32K/8/64", "L0=32K/8/64", "L1=32K/8", "L1=32K", "L1=", "L1", "L1=32K/8/64/", "L1=32K/8/64/1",
 		"L1=32K//64", "L1=32K/8/48", "L1=32K/8/4", "L1=32K/0/64", "L1=32K/7/64", "L1=1K/32/64", "L1=33000/8/64",
 		"L1=32K/8/0", "L1=0/8/64", "L1=-32K/8/64", "L1=32X/8/64", "L1=32K/8/64,L1=32K/8/64", "0,L1=32K/8/64",
 		"L1=32K/8/64,1", "L1=32K/8/64 L2=1M/16/64", "L3=32G/16/64", "L1 =32K/8/64", "yes",
 		"L1=99999999999999999999/8/64", "L1=18446744073709551616/18446744073709551616/18446744073709551616",
-		"L1=000000000000000000000000000000000000000032K/8/64",
+		"L1=000000000000000000000000000000000000000032K/8/64"
 	};
+	/* clang-format on */
 	size_t i;
 
 	(void)state;
@@ -290,7 +301,7 @@ static void test_text(void **state)
 	assert_string_equal(parsed("l1=48k/12/64, L2=1M/16/64 ,L3=1536K/12/128"),
 	                    "49152/12/64 1048576/16/64 1572864/12/128");
 	assert_string_equal(parsed("L2=1G/16/64,L1=0"), "0/0/0 1073741824/16/64 0/0/0");
-	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+	for (i = 0; i < OMPP_COUNT_OF(bad); i++)
 		if (strstr(parsed(bad[i]), "0/0/0"))
 			fail_msg("\"%s\" was taken", bad[i]);
 	assert_string_equal(parsed("L1=32K/7/64"),
@@ -326,10 +337,8 @@ static void put_cache(const char *folder, int i, const char *const values[6])
 static void test_machine(void **state)
 {
 	static const char *const caches[][6] = {
-		{ "1", "Data", "48K", "12", "64", "64" },
-		{ "1", "Instruction", "32K", "8", "64", "64" },
-		{ "2", "Unified", "2048K", "0", "64", "2048" },
-		{ "3", "Unified", "30720K", "12", "64", "40960" },
+		{ "1", "Data", "48K", "12", "64", "64" },         { "1", "Instruction", "32K", "8", "64", "64" },
+		{ "2", "Unified", "2048K", "0", "64", "2048" },   { "3", "Unified", "30720K", "12", "64", "40960" },
 		{ "4", "Unified", "128M", "16", "64", "131072" },
 	};
 	char folder[] = "/tmp/test_cache.XXXXXX", command[64], why[300];
@@ -360,7 +369,7 @@ static void test_machine(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-/* The machine that this runs on: its own words, or a reason; and a list beside it. */
+/* OMPP_CACHE=1 takes the caches of the machine that this runs on, or gives a reason; single levels may follow it. */
 static void test_own(void **state)
 {
 	struct ompp_cache_geometry g, h;
@@ -379,11 +388,16 @@ static void test_own(void **state)
 	assert_int_equal(h.level[2].bytes, 1 << 20);
 }
 
-/* Several threads, one last level that holds all of their lines: each is missed once, in all. */
+/* Several threads have one last level that holds all of their lines: each line is missed once, by all of them together.
+ */
 static struct ompp_cache_geometry shared_geometry = { .level[2] = { 64 * 16 * 64, 16, 64 } };
 static void *shared_tags;
 
-struct worker { pthread_t id; uint64_t n_missed; uintptr_t first; };
+struct worker {
+	pthread_t id;
+	uint64_t n_missed;
+	uintptr_t first;
+};
 
 enum { N_LINES = 64 * 16, N_ROUNDS = 300 };
 
@@ -397,7 +411,8 @@ static void *work(void *data)
 	for (round = 0; round < N_ROUNDS; round++)
 		for (i = 0; i < N_LINES; i++)
 			w->n_missed += ompp_cache_access(&shared_geometry, own, shared_tags,
-			                                 0x100000 + (i * 37 + w->first) % N_LINES * 64, 8) >> 2;
+			                                 0x100000 + (i * 37 + w->first) % N_LINES * 64, 8) >>
+			               2;
 	free(own);
 	return NULL;
 }
@@ -420,12 +435,13 @@ static void test_threads(void **state)
 	}
 	free(shared_tags);
 	assert_true(n_missed >= N_LINES);
-	/* A thread that sleeps while it has a set may cost a line; without locks it is a tenth of all accesses. */
+	/* A thread that sleeps while it holds a set may cost a line.  Without locks a tenth of all accesses would miss.
+	 */
 	if (n_missed > N_LINES + N_THREADS * N_ROUNDS * N_LINES / 100)
 		fail_msg("%llu misses of %d lines", (unsigned long long)n_missed, N_LINES);
 }
 
-/* A set that a thread left locked for good. */
+/* A set that a thread has left locked for good is taken over. */
 static void test_takeover(void **state)
 {
 	void *own = zeroed(ompp_cache_private_bytes(&shared_geometry));
@@ -448,15 +464,9 @@ static void test_takeover(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_sets),
-		cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_own),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_takeover),
+		cmocka_unit_test(test_reference), cmocka_unit_test(test_sets),    cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_none),      cmocka_unit_test(test_text),    cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_own),       cmocka_unit_test(test_threads), cmocka_unit_test(test_takeover),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

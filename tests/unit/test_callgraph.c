@@ -1,5 +1,5 @@
 /*
- * Call graph: find or make, the fast path, folding, mirrors, and the end of the memory.
+ * Call graph: nodes are found or made, also by the fast path; folding, mirrors, and what happens when memory ends.
  */
 #include "tests/unit/steps.h"
 
@@ -31,7 +31,7 @@ static void same_key_same_child(void **state)
 	b = child(a, 2);
 	assert_ptr_equal(b->parent, a);
 	assert_ptr_not_equal(child(graph.root, 2), b);
-	/* more children than are remembered */
+	/* more children than a node remembers */
 	for (i = 1; i <= 1000; i++)
 		assert_int_equal(OMPP_KEY_ID(child(a, i)->key), i);
 	for (i = 1000; i >= 1; i--) {
@@ -81,7 +81,7 @@ static void deep_recursion_folds(void **state)
 		if (i > 3)
 			assert_ptr_equal(node, deepest);
 	}
-	/* through another region: the deepest level of the first is answered, and again when asked again */
+	/* below another region the answer is the deepest level of the first one, each time that it is asked for */
 	node = ompp_callgraph_child(&graph, deepest, OMPP_KEY(2, 0), 4);
 	assert_ptr_equal(ompp_callgraph_child(&graph, node, OMPP_KEY(1, 0), 4), deepest);
 	assert_ptr_equal(ompp_callgraph_child(&graph, node, OMPP_KEY(1, 0), 4), deepest);
@@ -123,7 +123,7 @@ static void a_full_tree_answers_lost(void **state)
 	for (i = 2; child(graph.root, i) != graph.lost; i++)
 		assert_true(i < 100000);
 	assert_true(graph.used_bytes <= 256 * 1024);
-	/* what is there is still found, and lost has no children of its own */
+	/* nodes that exist are still found, and the lost node has no children */
 	assert_ptr_equal(child(graph.root, 1), first);
 	assert_ptr_equal(child(graph.root, i - 1)->parent, graph.root);
 	assert_ptr_equal(child(graph.lost, 5), graph.lost);
@@ -159,8 +159,9 @@ static void clear_forgets_the_counts(void **state)
 	node->n_folded = 7;
 	graph.n_lost = 7;
 	ompp_callgraph_clear(&graph);
-	assert_int_equal(node->n + node->ticks + node->task_ticks + node->lead_ticks + node->body_ticks + node->exit_ticks +
-	                 node->n_folded + graph.n_lost, 0);
+	assert_int_equal(node->n + node->ticks + node->task_ticks + node->lead_ticks + node->body_ticks +
+	                         node->exit_ticks + node->n_folded + graph.n_lost,
+	                 0);
 	assert_ptr_equal(child(graph.root, 1), node);
 	ompp_callgraph_fini(&graph);
 }
@@ -169,7 +170,7 @@ static void memory_that_is_not_there(void **state)
 {
 	(void)state;
 	errno = 77;
-	init((size_t)1 << 62);          /* more than there is: taken in steps */
+	init((size_t)1 << 62); /* more than any machine has: it must be taken in steps */
 	assert_int_equal(errno, 77);
 	assert_true(graph.chunk_bytes <= 65536);
 	assert_non_null(child(graph.root, 1));
@@ -181,7 +182,7 @@ static void memory_that_is_not_there(void **state)
 	assert_int_equal(ompp_callgraph_init(&graph, 1000, 0), -ENOMEM);
 }
 
-/* Two children are found without the table whatever their keys are. */
+/* Any two children of a node are found without the table, whatever their keys are. */
 static void pairs_are_remembered(void **state)
 {
 	uint32_t a, b;
@@ -203,14 +204,10 @@ static void pairs_are_remembered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_key_same_child),
-		cmocka_unit_test(pairs_are_remembered),
-		cmocka_unit_test(nodes_are_listed),
-		cmocka_unit_test(deep_recursion_folds),
-		cmocka_unit_test(mirrors_have_the_same_path),
-		cmocka_unit_test(a_full_tree_answers_lost),
-		cmocka_unit_test(a_thousand_nodes_are_small),
-		cmocka_unit_test(clear_forgets_the_counts),
+		cmocka_unit_test(same_key_same_child),        cmocka_unit_test(pairs_are_remembered),
+		cmocka_unit_test(nodes_are_listed),           cmocka_unit_test(deep_recursion_folds),
+		cmocka_unit_test(mirrors_have_the_same_path), cmocka_unit_test(a_full_tree_answers_lost),
+		cmocka_unit_test(a_thousand_nodes_are_small), cmocka_unit_test(clear_forgets_the_counts),
 		cmocka_unit_test(memory_that_is_not_there),
 	};
 

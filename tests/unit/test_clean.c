@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 
 static const char *clean(const char *s, int keep_lines)
@@ -25,17 +26,17 @@ static const char *clean(const char *s, int keep_lines)
 
 static void test_stays(void **state)
 {
-	static const char *const texts[] = {
-		"", "solve", "a b\\x1b~", "größer → 数 🙂", "\u00a0\u200d\u2027\u202f\u2065\u206a\ue000\U0010ffff",
-	};
+	static const char *const texts[] = { "", "solve", "a b\\x1b~", "größer → 数 🙂",
+		                             "\u00a0\u200d\u2027\u202f\u2065\u206a\ue000\U0010ffff" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++)
 		assert_string_equal(clean(texts[i], 0), texts[i]);
 }
 
 static void test_controls(void **state)
 {
+	/* clang-format off */
 	static const struct { const char *text, *clean; } cases[] = {
 		{ "\033[31m", "\\x1b[31m" }, { "a\nb\tc\r", "a\\nb\\tc\\r" }, { "\001\037\177", "\\x01\\x1f\\x7f" },
 		{ "\013\014\010", "\\x0b\\x0c\\x08" },
@@ -44,19 +45,21 @@ static void test_controls(void **state)
 		  "\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a\\u202e\\u2066\\u2069" },
 		{ "\x9b" "31m\xff", "\\x9b31m\\xff" },
 		{ "\xc3", "\\xc3" }, { "\xc3(", "\\xc3(" }, { "\xe2\x82", "\\xe2\\x82" }, { "\xf0\x9f\x99", "\\xf0\\x9f\\x99" },
-		{ "\xc0\x9b\xc1\xbf", "\\xc0\\x9b\\xc1\\xbf" },                 /* too long forms */
+		{ "\xc0\x9b\xc1\xbf", "\\xc0\\x9b\\xc1\\xbf" },                 /* forms that are longer than needed */
 		{ "\xe0\x82\x9b", "\\xe0\\x82\\x9b" }, { "\xf0\x80\x82\x9b", "\\xf0\\x80\\x82\\x9b" },
 		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" }, { "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80" },
 		{ "\xf8\x88\x80\x80\x80", "\\xf8\\x88\\x80\\x80\\x80" },
 	};
+	/* clang-format on */
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++)
 		assert_string_equal(clean(cases[i].text, 0), cases[i].clean);
 	assert_string_equal(clean("a\nb\033\r\n", 1), "a\nb\\x1b\\r\n");
 }
 
-/* Of whatever bytes: printable ASCII and valid other characters come out, at most four bytes for each, and the same again. */
+/* Whatever the bytes are, only printable ASCII and other valid characters come out, at most four bytes for each byte,
+ * and cleaning the result changes nothing. */
 static void test_any(void **state)
 {
 	struct ompp_arena arena;

@@ -1,5 +1,5 @@
 /*
- * Clock: kinds, the fake clock's step, and exact conversion of ticks.
+ * Clock: its kinds, the step of the fake clock, and the exact conversion of ticks.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/clock.h"
 
 static int64_t now_ns(void)
@@ -32,14 +33,14 @@ static void fake_clock_steps_by_a_microsecond(void **state)
 	assert_int_equal(ompp_clock(), first + 2000);
 }
 
-/* No interval has anything of the time that the clock stands; the raw ticks go on. */
+/* While the clock stands, no interval grows, but the raw ticks go on. */
 static void a_clock_stands_and_goes_on(void **state)
 {
 	static const char *const names[] = { "fake", "auto", "monotonic" };
 	struct ompp_clock_anchor start, standing, end;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		uint64_t before, held, after;
 
 		assert_int_equal(ompp_clock_open(names[i]), 0);
@@ -57,10 +58,11 @@ static void a_clock_stands_and_goes_on(void **state)
 		after = ompp_clock();
 		ompp_clock_anchor(&end);
 		assert_true(after >= held && end.ticks > start.ticks);
-		if (i)                                  /* 20 ms of some more were not measured */
-			assert_true(end.raw_ticks - end.ticks - (start.raw_ticks - start.ticks) > end.ticks - start.ticks);
+		if (i) /* the 20 ms, and a little more, were not measured */
+			assert_true(end.raw_ticks - end.ticks - (start.raw_ticks - start.ticks) >
+			            end.ticks - start.ticks);
 		else
-			assert_int_equal(end.raw_ticks - end.ticks, 2 * 1000);  /* of two readings */
+			assert_int_equal(end.raw_ticks - end.ticks, 2 * 1000); /* two readings, each 1000 ticks */
 	}
 }
 

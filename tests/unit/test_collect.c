@@ -1,5 +1,5 @@
 /*
- * Collect: facts of the run, order of rows and nodes, costs; and the identities of the columns for random events.
+ * Collect: facts of the run, the order of rows and nodes, costs; and that columns fit together for random events.
  */
 #include "tests/unit/steps.h"
 
@@ -9,6 +9,7 @@
 #include "runtime/collect/collect.h"
 #include "runtime/core/cost.h"
 #include "runtime/core/session.h"
+#include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
 
 REGION(parallel, parallel, 1, 9);
@@ -39,7 +40,7 @@ static const char *condition(const struct ompp_profile *p, const char *label)
 
 static void facts_of_the_run(void **state)
 {
-	static char *argv[] = { (char *)(uintptr_t)"/some/where/prog", (char *)(uintptr_t)"an arg", NULL };
+	static char *argv[] = { (char *)(uintptr_t) "/some/where/prog", (char *)(uintptr_t) "an arg", NULL };
 	const struct ompp_profile *p;
 
 	(void)state;
@@ -56,14 +57,14 @@ static void facts_of_the_run(void **state)
 	assert_int_equal(p->mpi_rank, -1);
 	assert_int_equal(p->n_events, 2);
 	assert_int_equal(p->cost_ps, 0);
-	assert_int_equal(p->duration_ns, us(3));        /* start, enter, exit, now */
+	assert_int_equal(p->duration_ns, us(3)); /* start, enter, exit, now */
 	assert_in_range(p->end_unix_ns - p->start_unix_ns, 0, 60000000000);
 	assert_int_equal(p->max_threads, 2);
 	assert_string_equal(condition(p, "Command Line"), "/some/where/prog 'an arg'");
 	assert_string_equal(condition(p, "OMP_SCHEDULE"), "dynamic,3");
 	assert_non_null(condition(p, "Host"));
 	assert_non_null(condition(p, "Compiler"));
-	/* the root: the whole run, on the first row */
+	/* the root is the whole run, on the first row */
 	assert_int_equal(p->nodes[0].n_cells, 1);
 	assert_int_equal(p->cells[0].exec_ns, p->duration_ns);
 	assert_string_equal(p->rows[0].label, "0");
@@ -92,7 +93,7 @@ static void mpi_ranks_are_found(void **state)
 	(void)state;
 	setenv("SLURM_NTASKS", "1", 1);
 	setenv("SLURM_PROCID", "0", 1);
-	assert_int_equal(ompp_mpi_rank(), -1);          /* a batch job's only task is no MPI run */
+	assert_int_equal(ompp_mpi_rank(), -1); /* a batch job's only task is no MPI run */
 	setenv("SLURM_NTASKS", "4", 1);
 	setenv("SLURM_PROCID", "3", 1);
 	assert_int_equal(ompp_mpi_rank(), 3);
@@ -107,7 +108,7 @@ static void mpi_ranks_are_found(void **state)
 	assert_int_equal(ompp_mpi_size(), 2);
 }
 
-/* 12 threads arrive in reverse order: rows are in numerical order all the same. */
+/* 12 threads arrive in reverse order, and the rows are in numerical order all the same. */
 static void part(void)
 {
 	at(12 - rank);
@@ -138,7 +139,7 @@ static void rows_are_in_numerical_order(void **state)
 	assert_int_equal(p->max_threads, 12);
 }
 
-/* With a real clock: an empty region costs more than it does, and the line that leaves it out names it. */
+/* With a real clock, an empty region costs more than its own work; the line that leaves out such regions names it. */
 static void costly_regions_are_marked(void **state)
 {
 	const struct ompp_profile *p;
@@ -147,7 +148,7 @@ static void costly_regions_are_marked(void **state)
 
 	(void)state;
 	option("OMPP_CLOCK", "auto");
-	for (i = 0; i < 200000; i++) {          /* so many that no pause of the machine outweighs their cost */
+	for (i = 0; i < 200000; i++) { /* so many that no pause of the machine outweighs their cost */
 		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
 		POMP2_Atomic_exit(&h_atomic);
 	}
@@ -158,7 +159,7 @@ static void costly_regions_are_marked(void **state)
 	check_identities();
 	assert_true(p->cost_ps > 0);
 	assert_true(p->cost_least_ns >= 0 && p->cost_least_ns <= p->cost_ns && p->cost_ns <= p->cost_most_ns);
-	/* all but one of the pairs are the atomic's; what of them lies in its time is at most all of them */
+	/* all but one of the pairs are the atomic's; its time contains at most all of their cost */
 	atomic = cell("70", "0");
 	assert_true(atomic->cost_ns > 0 && atomic->cost_ns <= p->cost_ns);
 	assert_true(atomic->cost_least_ns <= atomic->cost_ns && atomic->cost_ns <= atomic->cost_most_ns);
@@ -168,7 +169,7 @@ static void costly_regions_are_marked(void **state)
 	assert_true(cell("90", "0")->exec_ns >= 19000000);
 }
 
-/* What a busy machine makes of the calibration is no more than all threads' time. */
+/* However a busy machine disturbs the calibration, the own cost is no more than all threads' time. */
 static void own_cost_is_no_more_than_the_run(void **state)
 {
 	struct ompp_cost costs[OMPP_N_COST_KINDS][OMPP_N_COST_BOUNDS];
@@ -188,7 +189,7 @@ static void own_cost_is_no_more_than_the_run(void **state)
 	assert_true(p->cost_most_ns >= p->cost_ns && p->cost_most_ns <= p->duration_ns * p->max_threads);
 }
 
-/* In a team of several a barrier's events write down the arrival, and so cost more than those of other regions. */
+/* In a team of several threads a barrier's events record the arrival, and so cost more than those of other regions. */
 static void barriers_have_a_cost_of_their_own(void **state)
 {
 	enum { N = 100000 };
@@ -208,14 +209,15 @@ static void barriers_have_a_cost_of_their_own(void **state)
 	POMP2_Parallel_join(&h_parallel, team);
 	p = collect();
 	assert_true(barrier[OMPP_COST_TYPICAL].pair_fp > plain[OMPP_COST_TYPICAL].pair_fp);
-	/* cost_ps is that of a plain pair; two more belong to the team */
+	/* cost_ps is the cost of a plain pair; two more pairs belong to the team */
 	all_ns = (int64_t)((__int128)p->cost_ps * N / 1000 * (int64_t)barrier[OMPP_COST_TYPICAL].pair_fp /
 	                   (int64_t)plain[OMPP_COST_TYPICAL].pair_fp);
 	others_ns = all_ns / 50;
 	assert_true(p->cost_ns > all_ns - others_ns && p->cost_ns < all_ns + others_ns);
 }
 
-/* The last report measures costs again, also when ompp_off() has made events dearer; not while measuring is off. */
+/* The last report measures costs again, also after ompp_off() has made events dearer, but not while measuring is off.
+ */
 static void costs_are_measured_again(void **state)
 {
 	const struct ompp_cost *cost = ompp_costs[OMPP_COST_LOCKED];
@@ -234,8 +236,9 @@ static void costs_are_measured_again(void **state)
 	collect();
 	assert_int_equal(cost[OMPP_COST_LEAST].pair_fp, 2);
 	assert_true(cost[OMPP_COST_MOST].pair_fp > 256);
-	/* the mean of both, and neither */
-	assert_true(cost[OMPP_COST_TYPICAL].pair_fp > 2 && cost[OMPP_COST_TYPICAL].pair_fp < cost[OMPP_COST_MOST].pair_fp);
+	/* it is the mean of both, and so equal to neither */
+	assert_true(cost[OMPP_COST_TYPICAL].pair_fp > 2 &&
+	            cost[OMPP_COST_TYPICAL].pair_fp < cost[OMPP_COST_MOST].pair_fp);
 	assert_ptr_equal(ompp_self, ompp_threads[0]);
 	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
 	POMP2_Atomic_exit(&h_atomic);
@@ -275,7 +278,7 @@ static unsigned int dice(unsigned int n)
 
 static uint64_t n_played[13];
 
-/* Events in good order: what is entered is left, as a compiler would nest it. */
+/* Plays events in good order: what is entered is left, nested as a compiler would nest it. */
 static __attribute__((noinline)) void play(int depth)
 {
 	int64_t old, token, new_task;
@@ -389,7 +392,7 @@ static uint64_t executions(const struct ompp_profile *p, uint32_t line, int task
 	return n;
 }
 
-/* Below one node, no row's children last longer than the row itself (tasks hang below the team, not in time). */
+/* Checks that no row's children last longer than the row (except tasks, which hang below the team at any time). */
 static void check_children(const struct ompp_profile *p)
 {
 	int64_t *below = calloc(p->n_nodes * p->n_rows, sizeof(*below));
@@ -431,7 +434,7 @@ static void well_nested_events(void **state)
 	assert_true(n_played[9] > 100 && n_played[12] > 100);
 }
 
-/* Any event at any time, at any depth of the stack: nothing breaks, and the identities hold. */
+/* Plays any event at any time, at any depth of the stack: nothing breaks, and columns still fit together. */
 static __attribute__((noinline)) void babble(int depth)
 {
 	static int64_t tokens[4];
@@ -440,6 +443,7 @@ static __attribute__((noinline)) void babble(int depth)
 
 	for (i = 0; i < 40; i++)
 		switch (dice(34)) {
+		/* clang-format off */
 		case 0: POMP2_For_enter(&h_loop, loop_ctc); break;
 		case 1: POMP2_For_exit(&h_loop); break;
 		case 2: POMP2_Implicit_barrier_enter(&h_loop, &old); break;
@@ -473,6 +477,7 @@ static __attribute__((noinline)) void babble(int depth)
 		case 30: dice(4) ? POMP2_On() : POMP2_Off(); break;
 		case 31: POMP2_Atomic_enter(&h_atomic, atomic_ctc); break;
 		case 32: POMP2_Atomic_exit(&h_atomic); break;
+		/* clang-format on */
 		default:
 			if (depth)
 				babble(depth - 1);
@@ -481,13 +486,20 @@ static __attribute__((noinline)) void babble(int depth)
 	__asm__ volatile("" ::: "memory");
 }
 
+/* The tree grows with each round, and the thread sanitizer looks at each access to it. */
+#ifdef __SANITIZE_THREAD__
+enum { ROUNDS = 90 };
+#else
+enum { ROUNDS = 300 };
+#endif
+
 static void any_events(void **state)
 {
 	uint64_t round;
 
 	(void)state;
 	POMP2_Assign_handle(&h_task, task_ctc);
-	for (round = 1; round <= 300; round++) {
+	for (round = 1; round <= ROUNDS; round++) {
 		seed = round * 77;
 		babble(12);
 		if (round % 3 == 0) {

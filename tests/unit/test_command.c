@@ -1,15 +1,16 @@
 /*
- * Command: what command lines ask for.
+ * Command: how kinst reads compilers' command lines.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "opari/command/command.h"
+#include "runtime/base/array.h"
 
 static void read_line(struct kinst_command *command, const char *line, int cxx)
 {
@@ -42,8 +43,7 @@ static void test_mode(void **state)
 		{ "-fno-openmp -fopenmp=libomp a.o b.a -lm", KINST_LINK, 0, 1, NULL },
 		{ "-fopenmp-simd -c a.c", KINST_COMPILE, 1, 0, NULL },
 		{ "-include a.c -c b.c", KINST_COMPILE, 1, 0, NULL },
-		{ "-I a.c -D b.c -Xlinker c.c -MF d.c -MT e.c -T f.c -z g.c -u h.c -c i.c", KINST_COMPILE, 1,
-		  0, NULL },
+		{ "-I a.c -D b.c -Xlinker c.c -MF d.c -MT e.c -T f.c -z g.c -u h.c -c i.c", KINST_COMPILE, 1, 0, NULL },
 		{ "-x c a -x none b", KINST_LINK, 1, 0, NULL },
 		{ "-xc++ - -c", KINST_COMPILE, 1, 0, NULL },
 		{ "-c a.s b.S c.h d.go", KINST_OTHER, 0, 0, NULL },
@@ -52,16 +52,15 @@ static void test_mode(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		struct kinst_command command;
 
 		read_line(&command, cases[i].line, 0);
 		if (command.mode != cases[i].mode || command.n_sources != cases[i].n_sources ||
 		    command.openmp != cases[i].openmp || !command.output != !cases[i].output ||
 		    (command.output && strcmp(command.output, cases[i].output)))
-			fail_msg("%s: mode %d, %zu sources, openmp %d, output %s", cases[i].line,
-				 (int)command.mode, command.n_sources, command.openmp,
-				 command.output ? command.output : "none");
+			fail_msg("%s: mode %d, %zu sources, openmp %d, output %s", cases[i].line, (int)command.mode,
+			         command.n_sources, command.openmp, command.output ? command.output : "none");
 		kinst_command_free(&command);
 	}
 }
@@ -96,7 +95,7 @@ static void test_language(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		struct kinst_command command;
 
 		read_line(&command, cases[i].line, cases[i].cxx);
@@ -111,7 +110,9 @@ static void test_language(void **state)
 
 static void test_output(void **state)
 {
-	static const struct { const char *line, *suffix, *gcc, *clang; } cases[] = {
+	static const struct {
+		const char *line, *suffix, *gcc, *clang;
+	} cases[] = {
 		{ "-c src/a.c", ".d", "a.d", "a.d" },
 		{ "-c src/a.c -o obj/z.o", ".d", "obj/z.d", "obj/z.d" },
 		{ "-c src/a.c -o obj.x/z", ".d", "obj.x/z.d", "obj.x/z.d" },
@@ -124,7 +125,7 @@ static void test_output(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++)
 		for (int clang = 0; clang < 2; clang++) {
 			struct kinst_command command;
 			char *path;
@@ -144,17 +145,16 @@ static void test_split(void **state)
 
 	(void)state;
 	kinst_words_split(&words, " \"a b\"\tc\\'d '' 'e\\f'\n\\\"g h");
-	assert_int_equal(words.n, sizeof(want) / sizeof(*want));
+	assert_int_equal(words.n, OMPP_COUNT_OF(want));
 	for (size_t i = 0; i < words.n; i++)
 		assert_string_equal(words.items[i], want[i]);
 	kinst_words_free(&words);
 }
 
-/* Every word keeps its class with its value; nothing is lost or put in another order. */
+/* Every word gets its class and keeps its value; no word is lost, and their order stays. */
 static void test_words(void **state)
 {
-	static const char line[] =
-		"-I inc -DX=1 -o out a.c -lm -Wl,-z,now -L lib -O2 -MD -MF f -J mods -save-temps";
+	static const char line[] = "-I inc -DX=1 -o out a.c -lm -Wl,-z,now -L lib -O2 -MD -MF f -J mods -save-temps";
 	struct kinst_words words = { 0 };
 	struct kinst_command command;
 
@@ -174,31 +174,28 @@ static void test_words(void **state)
 	kinst_words_free(&words);
 }
 
-/* What clang's driver hands on is of the kind that it would be by itself. */
+/* A word that clang's driver hands on (-Xclang) has the class that it would have by itself. */
 static void test_xclang(void **state)
 {
 	struct kinst_command command;
 
 	(void)state;
 	read_line(&command,
-		  "-Xclang -include-pch -Xclang a.pch -Xclang -Iq -Xclang -isystem -Xclang f -Xclang -fx -c a.c",
-		  0);
+	          "-Xclang -include-pch -Xclang a.pch -Xclang -Iq -Xclang -isystem -Xclang f -Xclang -fx -c a.c", 0);
 	for (int i = 0; i < 14; i++)
-		assert_int_equal(command.words[i].class, i < 4	  ? KINST_WORD_PREPROCESS
-							 : i < 10 ? KINST_WORD_FOLDER
-							 : i < 12 ? KINST_WORD_REST
-							 : i < 13 ? KINST_WORD_MODE
-								  : KINST_WORD_INPUT);
+		assert_int_equal(command.words[i].class, i < 4    ? KINST_WORD_PREPROCESS
+		                                         : i < 10 ? KINST_WORD_FOLDER
+		                                         : i < 12 ? KINST_WORD_REST
+		                                         : i < 13 ? KINST_WORD_MODE
+		                                                  : KINST_WORD_INPUT);
 	kinst_command_free(&command);
 }
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mode), cmocka_unit_test(test_language), cmocka_unit_test(test_output),
-		cmocka_unit_test(test_split), cmocka_unit_test(test_words),
-		cmocka_unit_test(test_xclang),
-	};
+	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_mode),   cmocka_unit_test(test_language),
+		                                   cmocka_unit_test(test_output), cmocka_unit_test(test_split),
+		                                   cmocka_unit_test(test_words),  cmocka_unit_test(test_xclang) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,19 @@
 /*
- * Counter: what names mean, of each kind; on this machine, and on machines whose sysfs is constructed.
+ * Counter: what names of each kind mean, on this machine and on machines whose sysfs is constructed.
  */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <linux/perf_event.h>
 
 #include <cmocka.h>
 
-#include "runtime/base/counter.h"
-#include "runtime/base/counter_try.h"
+#include "runtime/base/array.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
+#include "runtime/counters/counter_try.h"
 #include "tests/unit/fake_sysfs.h"
 
 static struct ompp_counter counter;
@@ -34,7 +35,7 @@ static int find(const char *name)
 	return rc;
 }
 
-/* It is one event. */
+/* Checks that the name means one event, with this type and config. */
 static void is_event(const char *name, uint32_t type, uint64_t config)
 {
 	assert_int_equal(find(name), 0);
@@ -53,8 +54,11 @@ static void fails(const char *name, int rc, const char *part)
 		fail_msg("%s: '%s' without '%s'", name, why, part);
 }
 
-/* The kernel of a test: it opens all but what is listed. */
-static struct { uint32_t type; uint64_t config; } lacking[8];
+/* The kernel that a test pretends to have opens all events but those that are listed here. */
+static struct {
+	uint32_t type;
+	uint64_t config;
+} lacking[8];
 static size_t n_lacking;
 
 static int fake_open(const struct ompp_event_code *code)
@@ -108,7 +112,7 @@ static int machine_end(void **state)
 	return 0;
 }
 
-/* ---- of every machine ---- */
+/* ---- counters that every machine has ---- */
 
 static void software_events_are_the_kernels(void **state)
 {
@@ -161,11 +165,14 @@ static void software_events_know_no_data(void **state)
 	assert_true(why[0]);
 }
 
-/* The first CPU's time, whoever runs on it: what needs more rights than a thread's own. */
+/* The time of the first CPU, whoever runs on it, needs more rights than a thread's own events. */
 static void the_whole_machine_is_counted_on_its_cpus(void **state)
 {
 	struct ompp_counter machine = {
-		.kind = OMPP_COUNTER_NODE, .n_events = 1, .scale_mul = 1, .cpus = "0",
+		.kind = OMPP_COUNTER_NODE,
+		.n_events = 1,
+		.scale_mul = 1,
+		.cpus = "0",
 		.event = { { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .factor = 1, .busy = 1 } },
 	};
 	struct ompp_text t;
@@ -181,7 +188,7 @@ static void the_whole_machine_is_counted_on_its_cpus(void **state)
 		assert_non_null(strstr(why, "not permitted"));
 		skip();
 	}
-	assert_true(value > 1000);                      /* ns */
+	assert_true(value > 1000); /* ns */
 	machine.scale_mul = 3;
 	machine.scale_shift = 40;
 	assert_int_equal(ompp_counter_try(&machine, &value, &t), 0);
@@ -237,13 +244,13 @@ static void bad_names_are_refused(void **state)
 static void no_pmu_is_said(void **state)
 {
 	static const char *const names[] = {
-		"cycles", "instructions", "L1-dcache-load-misses", "r1c2", "PAPI_TOT_INS", "PAPI_L3_TCM",
-		"cpu/event=0x3c/", "armv8_pmuv3_0/inst_retired/",
+		"cycles",       "instructions", "L1-dcache-load-misses", "r1c2",
+		"PAPI_TOT_INS", "PAPI_L3_TCM",  "cpu/event=0x3c/",       "armv8_pmuv3_0/inst_retired/"
 	};
 
 	(void)state;
 	assert_int_equal(ompp_counter_has_pmu(), 0);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++)
 		fails(names[i], -ENODEV, "no PMU");
 	fails("uncore_imc/cas_count_read/", -ENODEV, "no 'uncore_imc'");
 	is_event("page-faults", 1, PERF_COUNT_SW_PAGE_FAULTS);
@@ -426,7 +433,7 @@ static void arm_cores_by_their_own_names(void **state)
 	assert_int_equal(counter.n_events, 2);
 }
 
-/* ---- of the whole machine ---- */
+/* ---- counters of the whole machine ---- */
 
 static void memory_controllers_are_one_name(void **state)
 {
@@ -485,7 +492,7 @@ static void too_many_units_are_refused(void **state)
 	assert_int_equal(find("uncore_cha_12/event=1/"), 0);
 }
 
-/* Of two sockets, say: their sum would be read on the wrong one. */
+/* The units of two sockets, for example: one of them would be read on the wrong socket. */
 static void units_of_different_cpus_are_no_sum(void **state)
 {
 	(void)state;
@@ -512,21 +519,23 @@ static void energy_is_in_microjoules(void **state)
 	assert_int_equal(find("power/energy-pkg/"), 0);
 	assert_int_equal(counter.kind, OMPP_COUNTER_NODE);
 	assert_string_equal(counter.unit, "uJ");
-	assert_int_equal(counter.scale_mul, 15625);     /* 10^6 / 2^32 = 15625 / 2^26 */
+	assert_int_equal(counter.scale_mul, 15625); /* 10^6 / 2^32 = 15625 / 2^26 */
 	assert_int_equal(counter.scale_shift, 26);
 }
 
-/* mul / 2^shift against floating point: to 30 bits. */
+/* Compares mul / 2^shift with floating point: they agree in 30 bits. */
 static void scales_are_close(void **state)
 {
+	/* clang-format off */
 	static const char *const texts[] = {
 		"1", "64", "0.5", "0.1", "1e-9", "3.0e2", "6.103515625e-5", "0.000030517578125", "123456789.123",
-		"1.0E-3", "4096", "999999999999999999999e-18",
+		"1.0E-3", "4096", "999999999999999999999e-18"
 	};
+	/* clang-format on */
 	int32_t mul, shift;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++) {
 		double value = strtod(texts[i], NULL), got;
 
 		assert_int_equal(ompp_pmu_scale_parse(texts[i], 1, &mul, &shift), 0);
@@ -538,7 +547,7 @@ static void scales_are_close(void **state)
 	assert_int_equal(ompp_pmu_scale_parse("0", 1, &mul, &shift), -EINVAL);
 	assert_int_equal(ompp_pmu_scale_parse("x", 1, &mul, &shift), -EINVAL);
 	assert_int_equal(ompp_pmu_scale_parse("1e30", 1, &mul, &shift), -EINVAL);
-	assert_int_equal(ompp_pmu_scale_parse("1.23e-12", 1, &mul, &shift), -EINVAL);   /* 2^63 leaves 24 bits */
+	assert_int_equal(ompp_pmu_scale_parse("1.23e-12", 1, &mul, &shift), -EINVAL); /* 2^63 leaves 24 bits */
 	assert_int_equal(ompp_pmu_scale_parse("1e-30", 1, &mul, &shift), -EINVAL);
 	assert_int_equal(ompp_pmu_scale_parse("99999999999", 1, &mul, &shift), -EINVAL);
 }
@@ -555,7 +564,7 @@ static void the_first_group_that_can_is_taken(void **state)
 	assert_non_null(strstr(g.counters, "LLC-load-misses"));
 	assert_string_equal(g.evals[0].name, "IPC");
 	lacking[0].type = PERF_TYPE_HW_CACHE;
-	lacking[0].config = 0x2;                        /* LLC-loads */
+	lacking[0].config = 0x2; /* LLC-loads */
 	n_lacking = 1;
 	assert_int_equal(group("@cache", &g), 0);
 	assert_non_null(strstr(g.counters, "cache-misses"));
@@ -574,7 +583,7 @@ static void the_first_group_that_can_is_taken(void **state)
 	assert_non_null(strstr(g.counters, "cache-misses"));
 }
 
-/* Each computed number names counters of its own group alone. */
+/* Each number that a group computes names counters of that group alone. */
 static void groups_compute_from_their_counters(void **state)
 {
 	struct ompp_counter_group g;
@@ -598,7 +607,7 @@ static void groups_compute_from_their_counters(void **state)
 	}
 }
 
-/* Whatever is written, there is an answer, and a reason when it is no. */
+/* Whatever is written, there is an answer, with a reason when it is no counter. */
 static void nonsense_is_survived(void **state)
 {
 	static const char letters[] = "acdyrPAIL1_:/=,()*@-.0x9";
@@ -623,7 +632,10 @@ static void nonsense_is_survived(void **state)
 	}
 }
 
-struct seen { size_t n; int has_papi, has_uncore; };
+struct seen {
+	size_t n;
+	int has_papi, has_uncore;
+};
 
 static int see(void *context, const struct ompp_counter *c)
 {

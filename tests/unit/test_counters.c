@@ -1,6 +1,6 @@
 /*
- * Counters: which events are counted together and which are refused, on PMUs that are functions here; a counter read by
- * the processor, from constructed pages; the names that options ask for; shares of the time.
+ * Counters: which events are counted together and which are refused, on PMUs that are functions of this file; counters
+ * that are read without a system call, from constructed pages; the names that options ask for; shares of the time.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,13 +23,16 @@
 #include "runtime/sources/counter_set.h"
 #include "runtime/sources/source.h"
 
-/* ---- a PMU of a few counters; two events need the same one; one never counts; one is not permitted ---- */
+/* ---- a PMU with few counters: two events need the same one, one never counts, one is not permitted ---- */
 
 enum { SAME_1 = 0x101, SAME_2 = 0x102, NEVER = 0x200, UNKNOWN = 0x300, MOST_OPEN = 64 };
 
 static uint32_t pmu_counters = 4;
 static int permitted = 1, no_pmu_time;
-static struct { int used, leader; struct ompp_event_code code; } opened[MOST_OPEN];
+static struct {
+	int used, leader;
+	struct ompp_event_code code;
+} opened[MOST_OPEN];
 
 static int conflicts(const struct ompp_event_code *a, const struct ompp_event_code *b)
 {
@@ -156,9 +159,9 @@ static void one_group_for_all(void **state)
 	assert_int_equal(ompp_plan_n_events(&plan), 3);
 	assert_int_equal(ompp_counter_set_n_values(&plan), 4 + 3);
 	assert_int_equal(plan.counter[1].term[0].at, plan.counter[3].term[0].at);
-	assert_int_equal(plan.counter[0].term[0].at, 2);        /* after the hardware's */
+	assert_int_equal(plan.counter[0].term[0].at, 2); /* it comes after the hardware's events */
 	ompp_plan_use_pages(&plan);
-	assert_int_equal(plan.group[0].paged, 0);               /* the kernel must be asked for page faults */
+	assert_int_equal(plan.group[0].paged, 0); /* the kernel must be asked for page faults */
 }
 
 static void pages_of_hardware_alone(void **state)
@@ -210,14 +213,14 @@ static void multiplexed_groups(void **state)
 	software("page-faults", PERF_COUNT_SW_PAGE_FAULTS);
 	make(1);
 	assert_int_equal(plan.n_counted, 5);
-	assert_int_equal(plan.n_groups, 4);                     /* A B, C, D, page-faults */
+	assert_int_equal(plan.n_groups, 4); /* A B, C, D, page-faults */
 	assert_int_equal(plan.n_shares, 4);
-	assert_int_equal(plan.group[3].hardware, 0);            /* page faults are not scaled */
+	assert_int_equal(plan.group[3].hardware, 0); /* page faults are not scaled */
 	assert_int_not_equal(plan.counter[0].share, plan.counter[2].share);
 	assert_int_equal(plan.counter[0].share, plan.counter[1].share);
 }
 
-/* A derived counter stays in one group: its parts are of the same time. */
+/* The events of a derived counter stay in one group, so that they are counted during the same time. */
 static void derived_counters_are_not_cut(void **state)
 {
 	struct ompp_counter *c;
@@ -255,10 +258,11 @@ static void what_does_not_work_says_so(void **state)
 	assert_int_equal(plan.counter[2].value, 0);
 	no_pmu_time = 1;
 	make(0);
-	assert_string_equal(plan.counter[2].why, "the PMU is in use by others (the NMI watchdog, perf, a debugger); end them");
+	assert_string_equal(plan.counter[2].why,
+	                    "the PMU is in use by others (the NMI watchdog, perf, a debugger); end them");
 }
 
-/* Cores of two kinds: one group each, and together they are counted all the time; software events beside them. */
+/* Each of two kinds of cores has a group; together these count all the time.  Software events count beside them. */
 static void two_kinds_of_cores(void **state)
 {
 	struct ompp_counter *c = counter("INS", 1);
@@ -295,11 +299,11 @@ static void own_counts_where_events_are_forbidden(void **state)
 	assert_int_equal(plan.counter[2].term[0].group, 0);
 }
 
-/* ---- a thread's events, of the real kernel ---- */
+/* ---- a thread's events, counted by the real kernel ---- */
 
 static uint64_t values[OMPP_MAX_METRICS];
 
-/* Page faults in user mode, and another event in the same group; skips where the kernel does not let us. */
+/* Opens page faults in user mode and another event in one group; skips the test where the kernel does not allow it. */
 static void open_real(struct ompp_counter_set *set)
 {
 	software("page-faults", PERF_COUNT_SW_PAGE_FAULTS);
@@ -332,19 +336,19 @@ static void a_group_is_read_at_once(void **state)
 
 	(void)state;
 	open_real(&set);
-	touch_pages(100);                                       /* what the call itself needs is there */
+	touch_pages(100); /* now the pages that the call itself needs are there */
 	assert_int_equal(ompp_counter_set_read(&set, &plan, before), 0);
 	touch_pages(100);
 	errno = 77;
 	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0);
 	assert_int_equal(errno, 77);
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)       /* which have pages of their own for ours */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) /* they add shadow pages to ours */
 	assert_true(values[0] - before[0] >= 100);
 #else
 	assert_int_equal(values[0] - before[0], 100);
 #endif
 	assert_true(values[1] > before[1]);
-	assert_true(values[2] > before[2]);                     /* enabled, running, lost */
+	assert_true(values[2] > before[2]); /* enabled, running, lost */
 	assert_int_equal(values[2], values[3]);
 	assert_int_equal(values[4], 0);
 	ompp_counter_set_close(&set, 0);
@@ -352,7 +356,7 @@ static void a_group_is_read_at_once(void **state)
 	assert_int_equal(fcntl(set.group[0].fd[1], F_GETFD), -1);
 }
 
-/* The leader's number goes to another group, of the same size: that is neither read nor closed. */
+/* When the leader's descriptor becomes another group's, of the same size, that group is neither read nor closed. */
 static void another_group_on_the_descriptor(void **state)
 {
 	static struct ompp_counter_set set, other;
@@ -368,7 +372,7 @@ static void another_group_on_the_descriptor(void **state)
 	assert_int_equal(errno, 77);
 	assert_int_equal(values[4], 1);
 	assert_int_equal(values[0], 0);
-	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0);        /* said once */
+	assert_int_equal(ompp_counter_set_read(&set, &plan, values), 0); /* the loss is said once */
 	assert_int_equal(values[4], 2);
 	assert_int_not_equal(fcntl(fd, F_GETFD), -1);
 	close(fd);
@@ -404,7 +408,7 @@ static int n_retries;
 static uint64_t fake_register(uint32_t index)
 {
 	assert_int_equal(index, 6);
-	if (n_retries) {                                        /* the kernel writes meanwhile */
+	if (n_retries) { /* as if the kernel were writing */
 		n_retries--;
 		page.lock += 2;
 		page.offset += 1000;
@@ -446,7 +450,7 @@ static void registers_of_any_width(void **state)
 	(void)state;
 	register_bits = 123;
 	assert_int_equal(count(), 5123);
-	register_bits = 0xffffffffff00;                         /* 48 bits: the kernel starts them below 0 */
+	register_bits = 0xffffffffff00; /* 48 bits: the kernel starts them below 0 */
 	assert_int_equal(count(), 5000 - 256);
 	register_bits = 0x7fffffffffff;
 	assert_int_equal(count(), 5000 + 0x7fffffffffff);
@@ -456,7 +460,7 @@ static void registers_of_any_width(void **state)
 	page.pmc_width = 64;
 	register_bits = (uint64_t)-7;
 	assert_int_equal(count(), 4993);
-	page.offset = -10000;                                   /* the sum alone is the count */
+	page.offset = -10000; /* only the sum with the register is the count */
 	register_bits = 12000;
 	assert_int_equal(count(), 2000);
 }
@@ -492,13 +496,13 @@ static void times_by_the_clock(void **state)
 	assert_int_equal(reading.running_ns, 200);
 	page.cap_user_time = 1;
 	page.time_shift = 4;
-	page.time_mult = 8;                                     /* half a ns a cycle */
+	page.time_mult = 8; /* half a ns a cycle */
 	page.time_offset = (uint64_t)-500;
 	clock_cycles = 1225;
 	ompp_counter_page_read_on(&page, &fake_processor, &reading);
 	assert_int_equal(reading.enabled_ns, 300 + 612 - 500);
 	assert_int_equal(reading.running_ns, 200 + 612 - 500);
-	page.cap_user_time_short = 1;                           /* a clock of 10 bits that has wrapped */
+	page.cap_user_time_short = 1; /* a clock of 10 bits that has wrapped */
 	page.time_cycles = 1020;
 	page.time_mask = 1023;
 	clock_cycles = 4;
@@ -532,9 +536,13 @@ static void request(char *const *envp)
 
 static void names_in_order_and_once(void **state)
 {
-	char *env[] = { (char *)"OMPP_CTR=cycles, cpu/event=0x3c,umask=1/ ,page-faults,", (char *)"OMPP_CTR2=page-faults",
-	                (char *)"OMPP_CTR1=PAPI_TOT_INS", (char *)"OMPP_EVAL1=IPC=PAPI_TOT_INS/PAPI_TOT_CYC",
-	                (char *)"OMPP_EVAL2='page-faults'/EXECT", (char *)"OMPP_EVAL3=page-faults*2", NULL };
+	char *env[] = { (char *)"OMPP_CTR=cycles, cpu/event=0x3c,umask=1/ ,page-faults,",
+		        (char *)"OMPP_CTR2=page-faults",
+		        (char *)"OMPP_CTR1=PAPI_TOT_INS",
+		        (char *)"OMPP_EVAL1=IPC=PAPI_TOT_INS/PAPI_TOT_CYC",
+		        (char *)"OMPP_EVAL2='page-faults'/EXECT",
+		        (char *)"OMPP_EVAL3=page-faults*2",
+		        NULL };
 
 	(void)state;
 	request(env);
@@ -571,35 +579,35 @@ static void bad_expressions_are_left_out(void **state)
 
 static void shares_of_the_time(void **state)
 {
-	struct ompp_column column = { .metric = { "A", "", OMPP_EXACT, "" }, .value = 0, .share = 1 };
+	struct ompp_source_column column = { .metric = { "A", "", OMPP_EXACT, "" }, .value = 0, .share = 1 };
 	int64_t sums[4] = { 1000, 500, 500, 0 };
 	struct ompp_metric metric = column.metric;
 	char text[256];
 
 	(void)state;
-	assert_int_equal(ompp_column_value(&column, sums), 1000);
-	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
+	assert_int_equal(ompp_source_column_value(&column, sums), 1000);
+	ompp_source_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_int_equal(metric.certainty, OMPP_EXACT);
 	assert_string_equal(metric.detail, "");
 	sums[2] = 240;
-	assert_int_equal(ompp_column_value(&column, sums), 2083);
-	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
+	assert_int_equal(ompp_source_column_value(&column, sums), 2083);
+	ompp_source_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_int_equal(metric.certainty, OMPP_SCALED);
 	assert_string_equal(metric.detail, "counted 48 % of the time");
 	metric = column.metric;
 	sums[2] = 1;
-	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
+	ompp_source_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_string_equal(metric.detail, "counted less than 1 % of the time");
 	sums[2] = 0;
-	assert_int_equal(ompp_column_value(&column, sums), INT64_MIN);
+	assert_int_equal(ompp_source_column_value(&column, sums), INT64_MIN);
 	sums[2] = 500;
 	sums[3] = 1;
-	assert_int_equal(ompp_column_value(&column, sums), INT64_MIN);
+	assert_int_equal(ompp_source_column_value(&column, sums), INT64_MIN);
 	metric = (struct ompp_metric){ "A", "", OMPP_EXACT, "by getrusage" };
-	ompp_column_mark(&column, sums, &metric, text, sizeof(text));
+	ompp_source_column_mark(&column, sums, &metric, text, sizeof(text));
 	assert_string_equal(metric.detail, "by getrusage; missing where it could not be read");
 	column.value = OMPP_NO_VALUE;
-	assert_int_equal(ompp_column_value(&column, sums), INT64_MIN);
+	assert_int_equal(ompp_source_column_value(&column, sums), INT64_MIN);
 }
 
 #define PLAN(test) cmocka_unit_test_setup_teardown(test, setup, none_is_open)

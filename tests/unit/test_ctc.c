@@ -1,17 +1,18 @@
 /*
- * CTC: what opari2 writes, and what nobody should.
+ * CTC: context strings as opari2 writes them, and strings that nobody should write.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "runtime/core/ctc.h"
+#include "runtime/base/array.h"
+#include "runtime/base/ctc.h"
 
 static struct ompp_ctc ctc;
 
@@ -35,7 +36,8 @@ static void test_constructs(void **state)
 {
 	(void)state;
 	check("104*regionType=parallel*sscl=/a.c:3:3*escl=/a.c:9:9**", OMPP_PARALLEL, "/a.c", 3, 9);
-	check("1*regionType=parallelfor*sscl=/a.c:3:3*escl=/a.c:4:4*hasReduction=1**", OMPP_PARALLEL_LOOP, "/a.c", 3, 4);
+	check("1*regionType=parallelfor*sscl=/a.c:3:3*escl=/a.c:4:4*hasReduction=1**", OMPP_PARALLEL_LOOP, "/a.c", 3,
+	      4);
 	check("1*regionType=paralleldo*sscl=a.f:3:3*escl=a.f:4:4**", OMPP_PARALLEL_LOOP, "a.f", 3, 4);
 	check("1*regionType=workshare*sscl=a.f:3:3*escl=a.f:4:4**", OMPP_WORKSHARE, "a.f", 3, 4);
 	check("1*regionType=task*sscl=a:3:3*escl=a:4:4*hasIf=1*hasUntied=1**", OMPP_TASK, "a", 3, 4);
@@ -51,31 +53,33 @@ static void test_constructs(void **state)
 static void test_names(void **state)
 {
 	(void)state;
-	check("95*regionType=critical*sscl=/a.c:15:15*escl=/a.c:16:18*criticalName=abc**", OMPP_CRITICAL, "/a.c", 15, 18);
+	check("95*regionType=critical*sscl=/a.c:15:15*escl=/a.c:16:18*criticalName=abc**", OMPP_CRITICAL, "/a.c", 15,
+	      18);
 	assert_int_equal(ctc.name_bytes, 3);
 	assert_memory_equal(ctc.name, "abc", 3);
-	check("95*regionType=userRegion*sscl=/a.c:2:2*escl=/a.c:4:4*userRegionName=foo**", OMPP_USER_REGION, "/a.c", 2, 4);
+	check("95*regionType=userRegion*sscl=/a.c:2:2*escl=/a.c:4:4*userRegionName=foo**", OMPP_USER_REGION, "/a.c", 2,
+	      4);
 	assert_memory_equal(ctc.name, "foo", 3);
 	check("95*regionType=critical*sscl=/a.c:15:15*escl=/a.c:16:16**", OMPP_CRITICAL, "/a.c", 15, 16);
 	assert_int_equal(ctc.name_bytes, 0);
 }
 
-/* What the parser that comes with opari2 stops at. */
+/* The parser that comes with opari2 stops at such keys; ours passes over them. */
 static void test_unknown_keys(void **state)
 {
 	(void)state;
 	check("109*regionType=single*sscl=/a.c:5:5*escl=/a.c:6:6*hasCopyprivate=1**", OMPP_SINGLE, "/a.c", 5, 6);
-	check("185*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*hasSchedule=nonmonotonic:dynamic,n*4*hasNowait=1**", OMPP_LOOP,
-	      "/a.c", 5, 6);
+	check("185*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*hasSchedule=nonmonotonic:dynamic,n*4*hasNowait=1**",
+	      OMPP_LOOP, "/a.c", 5, 6);
 	assert_int_equal(ctc.has_nowait, 1);
 }
 
-/* kinst's own key has all of them; opari2 has one for each. */
+/* kinst writes all clauses under one key; opari2 has one for each clause. */
 static void test_clauses(void **state)
 {
 	(void)state;
-	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*ownBarrier=1*clauses=schedule(static, (n+1)/2) nowait**", OMPP_LOOP,
-	      "/a.c", 5, 6);
+	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*ownBarrier=1*clauses=schedule(static, (n+1)/2) nowait**",
+	      OMPP_LOOP, "/a.c", 5, 6);
 	assert_string_equal(ctc.clauses, "schedule(static, (n+1)/2) nowait");
 	assert_int_equal(ctc.own_barrier, 1);
 	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6*hasSchedule=dynamic,4*hasReduction=1*hasNowait=1*hasIf=0**",
@@ -83,10 +87,13 @@ static void test_clauses(void **state)
 	assert_string_equal(ctc.clauses, "schedule(dynamic,4) reduction nowait");
 	check("1*regionType=for*sscl=/a.c:5:5*escl=/a.c:6:6**", OMPP_LOOP, "/a.c", 5, 6);
 	assert_string_equal(ctc.clauses, "");
-	/* what does not fit is left out as a whole */
-	check("1*regionType=for*sscl=/a:5:5*escl=/a:6:6*hasCollapse=1*clauses=schedule(static, 1234567890123456789012345678901234567"
-	      "8901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012"
-	      "34567890123456789012345678901234567890)*hasIf=1**", OMPP_LOOP, "/a", 5, 6);
+	/* a clause that does not fit is left out as a whole */
+	check("1*regionType=for*sscl=/a:5:5*escl=/a:6:6*hasCollapse=1*clauses=schedule(static, "
+	      "1234567890123456789012345678901234567"
+	      "89012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901"
+	      "23456789012"
+	      "34567890123456789012345678901234567890)*hasIf=1**",
+	      OMPP_LOOP, "/a", 5, 6);
 	assert_string_equal(ctc.clauses, "collapse if");
 }
 
@@ -104,7 +111,7 @@ static void test_limits(void **state)
 	const char text[] = "71*regionType=flush*sscl=/a.c:8:8*escl=/a.c:8:8**";
 
 	(void)state;
-	for (size_t n = 0; n < sizeof(text) - 2; n++) {         /* the very last '*' is not needed */
+	for (size_t n = 0; n < sizeof(text) - 2; n++) { /* the very last '*' is not needed */
 		char *cut = malloc(n + 1);
 
 		assert_non_null(cut);
@@ -113,7 +120,7 @@ static void test_limits(void **state)
 		free(cut);
 	}
 	assert_int_equal(ompp_ctc_parse(text, sizeof(text) - 1, &ctc), 0);
-	/* Fortran: no NUL, other things behind it */
+	/* Fortran's strings have no NUL at the end, and other text behind them */
 	assert_int_equal(parse("71*regionType=flush*sscl=/a.c:8:8*escl=/a.c:8:8**85*criticalName=no**"), 0);
 	assert_int_equal(ctc.text_bytes, sizeof(text) - 1);
 	assert_int_equal(ctc.name_bytes, 0);
@@ -121,16 +128,20 @@ static void test_limits(void **state)
 
 static void test_bad(void **state)
 {
-	static const char *const bad[] = {
-		"", "71", "71*", "*regionType=for*sscl=a:1:1*escl=a:1:1**", "71*regionType=warp*sscl=a:1:1*escl=a:1:1**",
-		"71*regionType=for*sscl=a*escl=a**", "71*regionType=for*sscl=a:1*escl=a:1**",
-		"71*regionType=for*escl=a:1:1*sscl=a:1:1**", "71*regionType=for*sscl=a:4294967296:1*escl=a:1:1**",
-	};
+	static const char *const bad[] = { "",
+		                           "71",
+		                           "71*",
+		                           "*regionType=for*sscl=a:1:1*escl=a:1:1**",
+		                           "71*regionType=warp*sscl=a:1:1*escl=a:1:1**",
+		                           "71*regionType=for*sscl=a*escl=a**",
+		                           "71*regionType=for*sscl=a:1*escl=a:1**",
+		                           "71*regionType=for*escl=a:1:1*sscl=a:1:1**",
+		                           "71*regionType=for*sscl=a:4294967296:1*escl=a:1:1**" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(bad); i++)
 		assert_int_equal(parse(bad[i]), -EINVAL);
-	/* as much as could be read */
+	/* what stood before the error is kept */
 	assert_int_equal(parse("71*regionType=warp*sscl=a:1:1*escl=a:2:2**"), -EINVAL);
 	assert_int_equal(ctc.end_line, 2);
 	assert_int_equal(parse("71*regionType=for*sscl=a:1:1*escl="), -EINVAL);

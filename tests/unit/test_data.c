@@ -1,19 +1,23 @@
 /*
- * Data: what directives say in C and Fortran, where calls may stand and where the holder of a variable's
- * range does.
+ * Data: what `inst data` directives say in C and Fortran, where calls may stand, and where the variable stands that
+ * ends the range of the user's variable (its holder).
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <cmocka.h>
 
+#include "opari/command/command.h"
+#include "opari/data/data_calls.h"
 #include "opari/data/data_fortran.h"
+#include "opari/data/data_macros.h"
 #include "opari/data/data_place.h"
+#include "runtime/base/array.h"
 
-/* What is read, as "address|bytes|name", + for private, "end|name", or "!" for a problem. */
+/* A directive, and what is read of it: "address|bytes|name" with + for private, "end|name", or "!" for a problem. */
 static const struct {
 	const char *rest, *read;
 } in_c[] = {
@@ -57,16 +61,19 @@ static void read_all(const char *rest, enum kinst_language language, const char 
 	struct kinst_data data;
 	char read[256];
 
-	kinst_data_read((struct kinst_span){ rest, strlen(rest) }, language, &data);
+	if (language == KINST_FORTRAN)
+		kinst_data_read_fortran((struct kinst_span){ rest, strlen(rest) }, &data);
+	else
+		kinst_data_read((struct kinst_span){ rest, strlen(rest) }, language == KINST_CXX, &data);
 	if (data.problem)
 		snprintf(read, sizeof(read), "!");
 	else if (data.end)
 		snprintf(read, sizeof(read), "end|%.*s", (int)data.name.n, data.name.p);
 	else
 		snprintf(read, sizeof(read), "%.*s|%.*s|%.*s%s%s%s", (int)data.address.n, data.address.p,
-			 (int)data.bytes.n, data.bytes.n ? data.bytes.p : "", (int)data.name.n,
-			 data.name.n ? data.name.p : "", data.flags & KINST_DATA_PRIVATE ? "+" : "",
-			 data.flags & KINST_DATA_EACH ? "[]" : "", data.flags & KINST_DATA_SUM ? "&" : "");
+		         (int)data.bytes.n, data.bytes.n ? data.bytes.p : "", (int)data.name.n,
+		         data.name.n ? data.name.p : "", data.flags & KINST_DATA_PRIVATE ? "+" : "",
+		         data.flags & KINST_DATA_EACH ? "[]" : "", data.flags & KINST_DATA_SUM ? "&" : "");
 	if (strcmp(read, expected))
 		fail_msg("data%s: %s, expected %s", rest, read, expected);
 	/* a problem says what to do */
@@ -76,13 +83,13 @@ static void read_all(const char *rest, enum kinst_language language, const char 
 static void test_read(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(in_c) / sizeof(*in_c); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(in_c); i++) {
 		read_all(in_c[i].rest, KINST_C, in_c[i].read);
 		read_all(in_c[i].rest, KINST_CXX, in_c[i].read);
 	}
-	for (size_t i = 0; i < sizeof(in_cxx) / sizeof(*in_cxx); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(in_cxx); i++)
 		read_all(in_cxx[i].rest, KINST_CXX, in_cxx[i].read);
-	for (size_t i = 0; i < sizeof(in_fortran) / sizeof(*in_fortran); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(in_fortran); i++)
 		read_all(in_fortran[i].rest, KINST_FORTRAN, in_fortran[i].read);
 }
 
@@ -95,8 +102,7 @@ static const struct {
 	{ 1, KINST_C, 0, "int x;\n#pragma omp inst data(a)\n" },
 	{ 1, KINST_C, 0, " # pragma  pomp\tinst DATA" },
 	{ 1, KINST_C, 0, "#pragma omp \\\ninst \\\n data(a)" },
-	{ 0, KINST_C, 0,
-	  "#pragma omp inst begin(data)\n#pragma omp target data\n#pragma omp inst database(a)" },
+	{ 0, KINST_C, 0, "#pragma omp inst begin(data)\n#pragma omp target data\n#pragma omp inst database(a)" },
 	{ 0, KINST_C, 0, "x #pragma omp inst data(a)" },
 	{ 0, KINST_C, 0, "!$omp inst data(a)" },
 	{ 1, KINST_FORTRAN, 0, "x = 1\n  !$POMP INST DATA(a)\n" },
@@ -111,16 +117,20 @@ static const struct {
 static void test_in(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (kinst_data_in(texts[i].text, strlen(texts[i].text), texts[i].language, texts[i].fixed) !=
-		    texts[i].in)
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++) {
+		size_t n = strlen(texts[i].text);
+		int in = texts[i].language == KINST_FORTRAN ? kinst_data_in_fortran(texts[i].text, n, texts[i].fixed)
+		                                            : kinst_data_in(texts[i].text, n);
+
+		if (in != texts[i].in)
 			fail_msg("%s: expected %d", texts[i].text, texts[i].in);
+	}
 }
 
 /*
- * Places: @ is where the directive stands that names `a`, ^ where its holder must come (taken out before
- * reading). Kinds: F outside of functions, B in a block, S a statement, W a statement that is braced, !
- * nowhere.
+ * Places: @ is where the directive stands that names `a`, ^ is where its holder must come; both are taken out before
+ * the text is read.  Kinds of places: F is outside of functions, B in a block, S a statement, W a statement that gets
+ * braces, ! a place where no call may stand.
  */
 static const struct {
 	char kind;
@@ -197,8 +207,8 @@ static void find_place(const char *text, char kind)
 {
 	static const char name[] = "a", pragma[] = "\n#pragma omp inst data(a)\n";
 	struct kinst_tokens tokens;
-	struct kinst_places all;
-	struct kinst_place place;
+	struct kinst_data_places all;
+	struct kinst_data_place place;
 	struct kinst_text cut = { 0 };
 	size_t at = 0, holder = 0, found;
 	uint32_t i = 0;
@@ -216,19 +226,19 @@ static void find_place(const char *text, char kind)
 		}
 	}
 	assert_int_equal(kinst_lexer_read(&tokens, cut.data, cut.length), 0);
-	kinst_places_init(&all, &tokens, 1);
+	kinst_data_places_init(&all, &tokens, 1);
 	while (i < tokens.n_tokens && tokens.tokens[i].at != at)
 		i++;
-	kinst_place_find(&all, i, (struct kinst_span){ name, 1 }, &place);
-	is = place.problem		  ? '!' :
-	     place.kind == KINST_AT_FILE  ? 'F' :
-	     place.kind == KINST_IN_BLOCK ? 'B' :
-	     place.head != KINST_NONE	  ? 'W' :
-					    'S';
+	kinst_data_place_find(&all, i, (struct kinst_span){ name, 1 }, &place);
+	is = place.problem                ? '!'
+	   : place.kind == KINST_AT_FILE  ? 'F'
+	   : place.kind == KINST_IN_BLOCK ? 'B'
+	   : place.head != KINST_NONE     ? 'W'
+	                                  : 'S';
 	found = place.problem || place.holder == KINST_NONE ? 0 : tokens.tokens[place.holder].at + 1;
 	if (is != kind || found != holder)
 		fail_msg("%s: %c, holder at %zu, expected %c, %zu", text, is, found, kind, holder);
-	kinst_places_fini(&all);
+	kinst_data_places_fini(&all);
 	kinst_lexer_free(&tokens);
 	kinst_text_free(&cut);
 }
@@ -236,11 +246,11 @@ static void find_place(const char *text, char kind)
 static void test_places(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(places); i++)
 		find_place(places[i].text, places[i].kind);
 }
 
-/* The rest of the text stays, byte for byte, on its lines. */
+/* All other text stays as it is, byte for byte, and on its lines. */
 static void test_lines(void **state)
 {
 	static const char text[] =
@@ -256,7 +266,7 @@ static void test_lines(void **state)
 	assert_null(strstr(result.data, "#pragma"));
 	assert_int_equal(kinst_lexer_read(&before, text, strlen(text)), 0);
 	assert_int_equal(kinst_lexer_read(&after, result.data, result.length), 0);
-	/* each token of the user's is there, in order, on its line and at its column, not as of a system
+	/* each of the user's tokens is there, in order, on its line and at its column, and belongs to no system
 	 * header */
 	for (uint32_t i = 0; i < before.n_tokens; i++) {
 		const struct kinst_token *a = before.tokens + i, *b;
@@ -265,15 +275,15 @@ static void test_lines(void **state)
 			continue;
 		for (; k < after.n_tokens; k++) {
 			b = after.tokens + k;
-			if (!after.markers[b->marker].system && a->length == b->length &&
-			    a->line == b->line && !memcmp(text + a->at, result.data + b->at, a->length))
+			if (!after.markers[b->marker].system && a->length == b->length && a->line == b->line &&
+			    !memcmp(text + a->at, result.data + b->at, a->length))
 				break;
 		}
 		assert_true(k < after.n_tokens);
 		for (size_t n = 0; n < a->at && text[a->at - n] != '\n'; n++)
 			assert_true(text[a->at - n] == result.data[after.tokens[k].at - n] ||
-				    result.data[after.tokens[k].at - n] == ' ' ||
-				    result.data[after.tokens[k].at - n] == '}');
+			            result.data[after.tokens[k].at - n] == ' ' ||
+			            result.data[after.tokens[k].at - n] == '}');
 		k++;
 	}
 	kinst_lexer_free(&before);
@@ -288,19 +298,18 @@ static void test_macros(void **state)
 		"#pragma omp inst begin(r)\n#pragma omp inst data\n";
 	static const char text[] = "int x;\n#pragma omp inst data(a, N)\n#pragma pomp inst data(B) private\n"
 				   "#pragma omp inst begin(r)\n#pragma omp inst data\n";
-	static const char answers[] =
-		"__kinst_data_question 0 (a, 3)\n\n__kinst_data_question 1\n(b[0],\n\"n\")\n";
+	static const char answers[] = "__kinst_data_question 0 (a, 3)\n\n__kinst_data_question 1\n(b[0],\n\"n\")\n";
 	struct kinst_text questions = { 0 }, result = { 0 };
 
 	(void)state;
 	assert_int_equal(kinst_data_ask(defines, strlen(defines), 0, &questions), 2);
 	assert_string_equal(questions.data, "#define N 3\n__kinst_data_question 0 (a, N)\n#undef N\n"
-					    "__kinst_data_question 1 (B)\n");
+	                                    "__kinst_data_question 1 (B)\n");
 	assert_int_equal(kinst_data_expand(text, strlen(text), 0, answers, strlen(answers), &result), 0);
 	assert_string_equal(result.data, "int x;\n#pragma omp inst data(a, 3, \"a\")\n"
-					 "#pragma pomp inst data(b[0], \"n\") private\n"
-					 "#pragma omp inst begin(r)\n#pragma omp inst data\n");
-	/* answers that do not belong to the text */
+	                                 "#pragma pomp inst data(b[0], \"n\") private\n"
+	                                 "#pragma omp inst begin(r)\n#pragma omp inst data\n");
+	/* answers that do not fit the text's questions are refused */
 	assert_true(kinst_data_expand(text, strlen(text), 0, answers, 30, &result) < 0);
 	assert_true(kinst_data_expand("", 0, 0, answers, strlen(answers), &result) < 0);
 	kinst_text_free(&questions);
@@ -317,21 +326,19 @@ static void test_consume(void **state)
 	char fixed[] = "c$omp inst data(a,\nc$omp& n)\nc$omp parallel\nc$omp+ private(a)\n";
 
 	(void)state;
-	assert_true(kinst_data_fortran_consume(free_form, strlen(free_form), 0));
-	assert_string_equal(free_form,
-			    "x = 1 !$omp inst\n  ! omp inst data(a, &\n  ! omp & n)\n!$omp parallel\n"
-			    "!$pomp inst data(a)\n");
-	assert_true(kinst_data_fortran_consume(fixed, strlen(fixed), 1));
+	assert_true(kinst_data_consume_fortran(free_form, strlen(free_form), 0));
+	assert_string_equal(free_form, "x = 1 !$omp inst\n  ! omp inst data(a, &\n  ! omp & n)\n!$omp parallel\n"
+	                               "!$pomp inst data(a)\n");
+	assert_true(kinst_data_consume_fortran(fixed, strlen(fixed), 1));
 	assert_string_equal(fixed, "c omp inst data(a,\nc omp& n)\nc$omp parallel\nc$omp+ private(a)\n");
-	assert_false(kinst_data_fortran_consume(fixed, strlen(fixed), 1));
+	assert_false(kinst_data_consume_fortran(fixed, strlen(fixed), 1));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read),  cmocka_unit_test(test_in),     cmocka_unit_test(test_places),
-		cmocka_unit_test(test_lines), cmocka_unit_test(test_macros), cmocka_unit_test(test_consume),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_read),   cmocka_unit_test(test_in),
+		                            cmocka_unit_test(test_places), cmocka_unit_test(test_lines),
+		                            cmocka_unit_test(test_macros), cmocka_unit_test(test_consume) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * Demangle: names of each kind; those of the C++ library as its own __cxa_demangle() has them; damaged ones.
+ * Demangle: names of each kind, the C++ library's names compared with its own __cxa_demangle(), and damaged names.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,9 +15,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/demangle.h"
-#include "runtime/base/elf.h"
-#include "runtime/base/short_name.h"
+#include "runtime/base/array.h"
+#include "runtime/program/demangle.h"
+#include "runtime/program/elf.h"
+#include "runtime/program/short_name.h"
 
 static struct ompp_arena arena;
 
@@ -41,12 +42,15 @@ static void names_are_shortened(void **state)
 		{ "main", "main" },
 		{ "S::get<int>(std::vector<int, std::allocator<int> > const&)::{lambda(int)#1}::operator()",
 		  "S::get<int>::{lambda(int)#1}::operator()" },
-		{ "f<std::map<int, long, std::less<int>, std::allocator<std::pair<int const, long> > > >", "f<std::map<int, long>>" },
-		{ "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size", "std::string::size" },
+		{ "f<std::map<int, long, std::less<int>, std::allocator<std::pair<int const, long> > > >",
+		  "f<std::map<int, long>>" },
+		{ "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size",
+		  "std::string::size" },
 		{ "f<std::vector<int, mine<int> > >", "f<std::vector<int, mine<int>>>" },
 		{ "f<A<std::allocator<int>, int> >", "f<A<std::allocator<int>, int>>" },
 		{ "g<A<int, std::allocator<int>, int> >", "g<A<int, std::allocator<int>, int>>" },
-		{ "(anonymous namespace)::f(int)::L::operator()(int) const::M::m", "(anonymous namespace)::f::L::operator()::M::m" },
+		{ "(anonymous namespace)::f(int)::L::operator()(int) const::M::m",
+		  "(anonymous namespace)::f::L::operator()::M::m" },
 		{ "operator<<", "operator<<" },
 		{ "X::operator()", "X::operator()" },
 		{ "g<int (*)(int)>", "g<int (*)(int)>" },
@@ -56,7 +60,7 @@ static void names_are_shortened(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		char name[256];
 
 		snprintf(name, sizeof(name), "%s", names[i][0]);
@@ -67,7 +71,8 @@ static void names_are_shortened(void **state)
 
 static void each_kind_of_name(void **state)
 {
-	static const char *const names[][3] = {         /* symbol, whole, name alone */
+	static const char *const names[][3] = {
+		/* the symbol, the whole name, the name without types and parameters */
 		{ "_Z1fv", "f()", "f" },
 		{ "_ZN2ns1vE", "ns::v", "ns::v" },
 		{ "_ZN2ns1fIiEEiT_", "int ns::f<int>(int)", "ns::f<int>" },
@@ -99,20 +104,21 @@ static void each_kind_of_name(void **state)
 		{ "_Z1fM1Ai", "f(int A::*)", "f" },
 		{ "_Z1fPKcz", "f(char const*, ...)", "f" },
 		{ "_Z1fSsSaIcE", "f(std::string, std::allocator<char>)", "f" },
-		{ "_ZNSsC1Ev", "std::basic_string<char, std::char_traits<char>, std::allocator<char> >::basic_string()", NULL },
+		{ "_ZNSsC1Ev", "std::basic_string<char, std::char_traits<char>, std::allocator<char> >::basic_string()",
+		  NULL },
 		{ "_Z1fIJilEEvDpT_", "void f<int, long>(int, long)", "f<int, long>" },
 		{ "_Z1fIJEEvDpT_", "void f<>()", "f<>" },
 		{ "_Z1fIRiEvOT_", "void f<int&>(int&)", "f<int&>" },
 		{ "_Z1fILi3ELb1ELm7EEvv", "void f<3, true, 7ul>()", "f<3, true, 7ul>" },
 		{ "_Z1fISt4pairIiS0_IcdEEEvT_",
 		  "void f<std::pair<int, std::pair<char, double> > >(std::pair<int, std::pair<char, double> >)", NULL },
-		{ "_Z1fIiENSt9enable_ifIXsr5is_okIT_EE5valueEiE4typeES1_", "std::enable_if<is_ok<int>::value, int>::type f<int>(int)",
-		  "f<int>" },
+		{ "_Z1fIiENSt9enable_ifIXsr5is_okIT_EE5valueEiE4typeES1_",
+		  "std::enable_if<is_ok<int>::value, int>::type f<int>(int)", "f<int>" },
 		{ "_ZDC1a1bE", "[a, b]", NULL },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		const char *whole = ompp_demangle(names[i][0], OMPP_DEMANGLE_WHOLE, &arena);
 		const char *name = ompp_demangle(names[i][0], OMPP_DEMANGLE_NAME, &arena);
 
@@ -126,14 +132,16 @@ static void each_kind_of_name(void **state)
 
 static void what_is_none_has_no_name(void **state)
 {
+	/* clang-format off */
 	static const char *const none[] = {
 		"", "main", "_Z", "_ZN", "_ZN1aE1", "_Z5abc", "_Z1fT_", "_Z1fS5_", "_Z1fP", "_ZS_", "_Z99999999999999999999a",
-		"_Z1fLi", "_ZL", "_Z1fIXE", "_Zcv", "_ZTh", "_ZZ", "_Z1f.", "_ZUl", "_ZNC1E",
+		"_Z1fLi", "_ZL", "_Z1fIXE", "_Zcv", "_ZTh", "_ZZ", "_Z1f.", "_ZUl", "_ZNC1E"
 	};
+	/* clang-format on */
 	char deep[4096] = "_Z1f";
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(none); i++)
 		if (ompp_demangle(none[i], OMPP_DEMANGLE_WHOLE, &arena) && strcmp(none[i], "_Z1f."))
 			fail_msg("%s has a name", none[i]);
 	memset(deep + 4, 'P', sizeof(deep) - 6);
@@ -141,7 +149,7 @@ static void what_is_none_has_no_name(void **state)
 	assert_null(ompp_demangle(deep, OMPP_DEMANGLE_WHOLE, &arena));
 }
 
-/* Short, and as large as can be when it is written out: the time and the length are bounded. */
+/* A short symbol may double its length with each step when it is written out: time and length are bounded. */
 static void doubling_names_end(void **state)
 {
 	char name[1024] = "_Z1f1a";
@@ -149,8 +157,9 @@ static void doubling_names_end(void **state)
 
 	(void)state;
 	for (int i = 0; i < 30; i++)
-		n += (size_t)snprintf(name + n, sizeof(name) - n, "1bIS%.*s_S%.*s_E", i > 0, &"0123456789ABCDEFGHIJKLMNOPQRSTU"[i ? i - 1 : 0],
-		                      i > 0, &"0123456789ABCDEFGHIJKLMNOPQRSTU"[i ? i - 1 : 0]);
+		n += (size_t)snprintf(name + n, sizeof(name) - n, "1bIS%.*s_S%.*s_E", i > 0,
+		                      &"0123456789ABCDEFGHIJKLMNOPQRSTU"[i ? i - 1 : 0], i > 0,
+		                      &"0123456789ABCDEFGHIJKLMNOPQRSTU"[i ? i - 1 : 0]);
 	ompp_demangle(name, OMPP_DEMANGLE_WHOLE, &arena);
 }
 
@@ -158,7 +167,7 @@ static void doubling_names_end(void **state)
 
 static char *(*real)(const char *name, char *buffer, size_t *n, int *status);
 
-/* Versions differ in their blanks. */
+/* Compares names without their blanks, in which versions of the library differ. */
 static int is_same(const char *a, const char *b)
 {
 	for (; *a || *b; a++, b++) {

@@ -1,5 +1,5 @@
 /*
- * Directive: names, clauses, and how a combined directive is taken in two.
+ * Directive: names, clauses, and how a combined directive is split in two.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,9 +10,10 @@
 
 #include <cmocka.h>
 
-#include "opari/read/directive.h"
+#include "opari/read/directive_split.h"
+#include "runtime/base/array.h"
 
-/* text, Fortran, expected name, number of leaves, first, last, clauses, alone, loop */
+/* The text, whether it is Fortran, and what is expected: name, number of leaves, first, last, clauses, alone, loop. */
 static const struct {
 	const char *text;
 	int fortran;
@@ -25,7 +26,8 @@ static const struct {
 	{ " parallel", 0, "parallel", 1, KINST_OMP_PARALLEL, KINST_OMP_PARALLEL, 0, 0, 0, 0 },
 	{ " parallel for simd schedule(simd:static, 4) private(a, b)", 0, "parallel for simd", 3, KINST_OMP_PARALLEL,
 	  KINST_OMP_SIMD, 2, 0, 1, 0 },
-	{ "  parallel\\\n  for  ordered(2),collapse(2)", 0, "parallel    for", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 2, 0, 1, 0 },
+	{ "  parallel\\\n  for  ordered(2),collapse(2)", 0, "parallel    for", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 2,
+	  0, 1, 0 },
 	{ " for ordered", 0, "for", 1, KINST_OMP_FOR, KINST_OMP_FOR, 1, 0, 1, 0 },
 	{ " ordered depend(sink: i - 1)", 0, "ordered", 1, KINST_OMP_ORDERED, KINST_OMP_ORDERED, 1, 1, 0, 0 },
 	{ " ordered", 0, "ordered", 1, KINST_OMP_ORDERED, KINST_OMP_ORDERED, 0, 0, 0, 0 },
@@ -34,23 +36,25 @@ static const struct {
 	{ " taskwait depend(in: x) nowait", 0, "taskwait", 1, KINST_OMP_TASKWAIT, KINST_OMP_TASKWAIT, 2, 1, 0, 0 },
 	{ " taskgroup task_reduction(+: s)", 0, "taskgroup", 1, KINST_OMP_TASKGROUP, KINST_OMP_TASKGROUP, 1, 0, 0, 0 },
 	{ " master taskloop simd", 0, "master taskloop simd", 3, KINST_OMP_MASTER, KINST_OMP_SIMD, 0, 0, 1, 0 },
-	{ " target teams distribute parallel for simd map(tofrom: x)", 0, "target teams distribute parallel for simd", 6,
-	  KINST_OMP_TARGET, KINST_OMP_SIMD, 1, 0, 1, 0 },
-	{ " target enter data map(to: x)", 0, "target enter data", 1, KINST_OMP_TARGET_ENTER_DATA, KINST_OMP_TARGET_ENTER_DATA, 1,
-	  1, 0, 0 },
+	{ " target teams distribute parallel for simd map(tofrom: x)", 0, "target teams distribute parallel for simd",
+	  6, KINST_OMP_TARGET, KINST_OMP_SIMD, 1, 0, 1, 0 },
+	{ " target enter data map(to: x)", 0, "target enter data", 1, KINST_OMP_TARGET_ENTER_DATA,
+	  KINST_OMP_TARGET_ENTER_DATA, 1, 1, 0, 0 },
 	{ " target data map(x)", 0, "target data", 1, KINST_OMP_TARGET_DATA, KINST_OMP_TARGET_DATA, 1, 0, 0, 0 },
 	{ " cancel for if(x)", 0, "cancel", 1, KINST_OMP_CANCEL, KINST_OMP_CANCEL, 2, 1, 0, 0 },
-	{ " cancellation point taskgroup", 0, "cancellation point", 1, KINST_OMP_CANCELLATION_POINT, KINST_OMP_CANCELLATION_POINT,
-	  1, 1, 0, 0 },
+	{ " cancellation point taskgroup", 0, "cancellation point", 1, KINST_OMP_CANCELLATION_POINT,
+	  KINST_OMP_CANCELLATION_POINT, 1, 1, 0, 0 },
 	{ " atomic capture seq_cst", 0, "atomic", 1, KINST_OMP_ATOMIC, KINST_OMP_ATOMIC, 2, 0, 0, 0 },
-	{ " declare reduction(+ : T : omp_out.v += omp_in.v)", 0, "declare reduction", 1, KINST_OMP_OTHER, KINST_OMP_OTHER, 0, 1,
-	  0, 0 },
+	{ " declare reduction(+ : T : omp_out.v += omp_in.v)", 0, "declare reduction", 1, KINST_OMP_OTHER,
+	  KINST_OMP_OTHER, 0, 1, 0, 0 },
 	{ " threadprivate(t)", 0, "threadprivate", 1, KINST_OMP_OTHER, KINST_OMP_OTHER, 0, 1, 0, 0 },
-	{ " metadirective when(device={arch(nvptx)}: parallel) default(nothing)", 0, "metadirective", 1, KINST_OMP_OTHER,
-	  KINST_OMP_OTHER, 2, 0, 0, 0 },
-	{ " parallel /* for */ default(none)/* ' */ if(f(\"/*\", '\"')) // private(x)", 0, "parallel", 1, KINST_OMP_PARALLEL,
-	  KINST_OMP_PARALLEL, 2, 0, 0, 0 },
-	{ " parallel if(f(\")\", ')')) /* a comment */", 0, "parallel", 1, KINST_OMP_PARALLEL, KINST_OMP_PARALLEL, 1, 0, 0, 0 },
+	{ " metadirective when(device={arch(nvptx)}: parallel) default(nothing)", 0, "metadirective", 1,
+	  KINST_OMP_OTHER, KINST_OMP_OTHER, 2, 0, 0, 0 },
+	{ " end metadirective", 0, "metadirective", 1, KINST_OMP_OTHER, KINST_OMP_OTHER, 0, 1, 0, 1 },
+	{ " parallel /* for */ default(none)/* ' */ if(f(\"/*\", '\"')) // private(x)", 0, "parallel", 1,
+	  KINST_OMP_PARALLEL, KINST_OMP_PARALLEL, 2, 0, 0, 0 },
+	{ " parallel if(f(\")\", ')')) /* a comment */", 0, "parallel", 1, KINST_OMP_PARALLEL, KINST_OMP_PARALLEL, 1, 0,
+	  0, 0 },
 	{ " PARALLEL DO PRIVATE(I)", 1, "parallel do", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 1, 0, 1, 0 },
 	{ " paralleldo private(i)", 1, "paralleldo", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 1, 0, 1, 0 },
 	{ "end parallel do", 1, "parallel do", 2, KINST_OMP_PARALLEL, KINST_OMP_FOR, 0, 0, 1, 1 },
@@ -62,7 +66,7 @@ static const struct {
 static void reads_names(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(names); i++) {
 		struct kinst_directive d;
 
 		print_message("%s\n", names[i].text);
@@ -80,12 +84,35 @@ static void reads_names(void **state)
 	}
 }
 
+/* Directives of which nothing remains in the program: what follows them belongs to what stands before them. */
+static void passes_over(void **state)
+{
+	/* clang-format off */
+	static const struct { const char *text; int is_passed_over; } cases[] = {
+		{ "nothing", 1 }, { "error at(compilation)", 1 }, { "whatever(x) is unknown", 1 },
+		{ "threadprivate(x)", 0 }, { "declare target", 0 }, { "end declare target", 0 }, { "scan inclusive(x)", 0 },
+		{ "interop init(x)", 0 }, { "tile sizes(4)", 0 }, { "metadirective when(user={condition(x)}: parallel)", 0 },
+		{ "barrier", 0 }, { "parallel", 0 },
+		/* clang-format on */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		struct kinst_directive d;
+
+		print_message("%s\n", cases[i].text);
+		assert_int_equal(kinst_directive_read(&d, cases[i].text, strlen(cases[i].text), 0), 0);
+		assert_int_equal(kinst_directive_is_passed_over(&d), cases[i].is_passed_over);
+		kinst_directive_free(&d);
+	}
+}
+
 static void refuses_what_is_none(void **state)
 {
 	static const char *const texts[] = { "", "  ", " parallel private(a", " for (", " parallel +", " (x)" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++) {
 		struct kinst_directive d;
 
 		print_message("'%s'\n", texts[i]);
@@ -93,8 +120,10 @@ static void refuses_what_is_none(void **state)
 	}
 }
 
-/* A directive, and what PARALLEL and the rest get. */
-static const struct { const char *text, *outer, *inner; } splits[] = {
+/* A combined directive, and the clauses that PARALLEL and the rest get of it. */
+static const struct {
+	const char *text, *outer, *inner;
+} splits[] = {
 	{ "parallel private(a) reduction(+:s) num_threads(4)", " private(a) reduction(+:s)", "" },
 	{ "parallel for private(a) firstprivate(b) lastprivate(c) reduction(+:s) schedule(static) num_threads(2) if(x)",
 	  " private(a) firstprivate(b) if(x)", " lastprivate(c) reduction(+:s) schedule(static)" },
@@ -115,20 +144,24 @@ static const struct { const char *text, *outer, *inner; } splits[] = {
 	{ "parallel master taskloop firstprivate(a) private(b) grainsize(4) if(x)", " if(x)",
 	  " firstprivate(a) private(b) grainsize(4) if(x)" },
 	{ "parallel masked filter(1) private(a)", " private(a)", " filter(1)" },
-	{ "PARALLEL DO FIRSTPRIVATE(C, 'X') lastprivate(c) PRIVATE(A)", " private(a)", " firstprivate(c, 'X') lastprivate(c)" },
-	{ "parallel master reduction(+:s) firstprivate(x) allocate(x)", " reduction(+:s) firstprivate(x) allocate(x)", "" },
+	{ "PARALLEL DO FIRSTPRIVATE(C, 'X') lastprivate(c) PRIVATE(A)", " private(a)",
+	  " firstprivate(c, 'X') lastprivate(c)" },
+	{ "parallel master reduction(+:s) firstprivate(x) allocate(x)", " reduction(+:s) firstprivate(x) allocate(x)",
+	  "" },
 	{ "parallel for reduction(omp::plus : s)", "", " reduction(omp::plus : s)" },
 };
 
 static void splits_combined(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(splits) / sizeof(*splits); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(splits); i++) {
 		struct kinst_text outer = { 0 }, inner = { 0 };
 		struct kinst_directive d;
 
-		/* in capitals: of Fortran */
-		assert_int_equal(kinst_directive_read(&d, splits[i].text, strlen(splits[i].text), *splits[i].text == 'P'), 0);
+		/* a directive in capitals is Fortran's */
+		assert_int_equal(kinst_directive_read(&d, splits[i].text, strlen(splits[i].text),
+		                                      *splits[i].text == 'P'),
+		                 0);
 		kinst_directive_split(&d, &outer, &inner);
 		assert_string_equal(outer.data ? outer.data : "", splits[i].outer);
 		assert_string_equal(inner.data ? inner.data : "", splits[i].inner);
@@ -140,11 +173,8 @@ static void splits_combined(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_names),
-		cmocka_unit_test(refuses_what_is_none),
-		cmocka_unit_test(splits_combined),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(reads_names), cmocka_unit_test(passes_over),
+		                            cmocka_unit_test(refuses_what_is_none), cmocka_unit_test(splits_combined) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

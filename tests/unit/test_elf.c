@@ -1,5 +1,5 @@
 /*
- * Elf: what the reader finds in this very program, and that no damage to a file makes it read outside of it.
+ * Elf: what the reader finds in this very program, and that no damage to a file makes it read outside of the file.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/elf.h"
+#include "runtime/program/elf.h"
 
 char ompp_test_elf_object[1234] = "content";
 
@@ -67,7 +67,7 @@ static void what_is_no_elf_is_refused(void **state)
 	assert_int_equal(ompp_elf_open_memory(&elf, "#!/bin/sh\n", 10), -ENOEXEC);
 }
 
-/* Everything that can be asked for, with each byte of the answers read. */
+/* Asks for everything that the reader can tell, and reads each byte of the answers. */
 static size_t read_all(const struct ompp_elf *elf)
 {
 	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM };
@@ -81,7 +81,8 @@ static size_t read_all(const struct ompp_elf *elf)
 		if (!ompp_elf_section(elf, i, &section)) {
 			sum += strlen(section.name);
 			if (section.n_bytes)
-				sum += (unsigned char)section.data[0] + (unsigned char)section.data[section.n_bytes - 1];
+				sum += (unsigned char)section.data[0] +
+				       (unsigned char)section.data[section.n_bytes - 1];
 		}
 	for (n = 0; n < 2; n++)
 		if (!ompp_elf_symbols(elf, types[n], &symbols))
@@ -92,7 +93,7 @@ static size_t read_all(const struct ompp_elf *elf)
 	return sum;
 }
 
-/* The file's end is the end of a page, and no page follows: a read beyond it ends the test. */
+/* The file ends at the end of a page, and no page follows, so that a read beyond it ends the test. */
 static void damage_is_survived(void **state)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), n, room;
@@ -114,7 +115,7 @@ static void damage_is_survived(void **state)
 	for (int round = 0; round < 3000; round++) {
 		size_t length = round % 3 ? n : (size_t)rand() % n, headers = file.sections_at;
 
-		/* Damage where it matters: the first bytes, the section headers. */
+		/* damage where it matters: in the first bytes and in the section headers */
 		memcpy(copy + n - length, file.data, length);
 		for (int i = 0; round && i < 1 + round % 4; i++) {
 			size_t at = i % 2 ? (size_t)rand() % 64 : headers + (size_t)rand() % (64 * file.n_sections);
@@ -135,7 +136,11 @@ static void damage_is_survived(void **state)
 
 static void build_id_is_found(void **state)
 {
-	struct { ElfW(Ehdr) head; ElfW(Shdr) sections[2]; uint32_t note[8]; } f = { 0 };
+	struct {
+		ElfW(Ehdr) head;
+		ElfW(Shdr) sections[2];
+		uint32_t note[8];
+	} f = { 0 };
 	const unsigned char *id = NULL;
 	struct ompp_elf elf;
 
@@ -157,7 +162,7 @@ static void build_id_is_found(void **state)
 	assert_int_equal(ompp_elf_open_memory(&elf, &f, sizeof(f)), 0);
 	assert_int_equal(ompp_elf_build_id(&elf, &id), 5);
 	assert_memory_equal(id, "abcde", 5);
-	f.note[1] = 9;                          /* longer than the section */
+	f.note[1] = 9; /* longer than the section */
 	assert_int_equal(ompp_elf_build_id(&elf, &id), 0);
 	f.note[1] = f.note[0] = UINT32_MAX;
 	assert_int_equal(ompp_elf_build_id(&elf, &id), 0);

@@ -1,8 +1,8 @@
 /*
  * Emit: the user's text comes through whole, constructs are found, and each gets its calls.
  *
- * A case is compared with itself: what is left of the result without lines of ours (marked as a system header's) and
- * without pragmas is the original without pragmas.
+ * A case is its own oracle: the result without our lines (which are marked as a system header's) and without pragmas
+ * must be the original without pragmas.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -16,19 +16,29 @@
 
 #include "opari/emit/emit.h"
 #include "opari/emit/emit_fortran.h"
+#include "runtime/base/array.h"
 
-/* A text, the constructs in it, and words that its calls must have. */
-static const struct { const char *text; size_t n_constructs; const char *calls; } cases[] = {
-	{ "void f(void) {\n#pragma omp parallel\n a();\n b(); }", 1, "POMP2_Parallel_fork ompp_parallel_begin "
+/* A text, the number of constructs in it, and words that its calls must have. */
+static const struct {
+	const char *text;
+	size_t n_constructs;
+	const char *calls;
+} cases[] = {
+	{ "void f(void) {\n#pragma omp parallel\n a();\n b(); }", 1,
+	  "POMP2_Parallel_fork ompp_parallel_begin "
 	  "POMP2_Implicit_barrier_enter POMP2_Implicit_barrier_exit POMP2_Parallel_end POMP2_Parallel_join" },
 	{ "void f(int x) {\n#pragma omp parallel\n if (x) a(); else b();\n c(); }", 1, "POMP2_Parallel_fork" },
-	{ "void f(int x) { if (x)\n#pragma omp critical(n)\n a(); else b(); }", 1, "POMP2_Critical_enter criticalName=n* "
+	{ "void f(int x) { if (x)\n#pragma omp critical(n)\n a(); else b(); }", 1,
+	  "POMP2_Critical_enter criticalName=n* "
 	  "POMP2_Critical_begin POMP2_Critical_end POMP2_Critical_exit" },
 	{ "void f(int n) {\n#pragma omp parallel for collapse(2) num_threads(n)\n for (int i = 0; i < n; i++)\n"
-	  "  for (int j = 0; j < n; j++)\n   if (i) a(); else b();\n}", 1, "regionType=parallelfor +(n)) "
+	  "  for (int j = 0; j < n; j++)\n   if (i) a(); else b();\n}",
+	  1,
+	  "regionType=parallelfor +(n)) "
 	  "#pragma\\40omp\\40for\\40collapse(2)\\40nowait" },
-	{ "void f(void) {\n#pragma omp sections\n{ a();\n#pragma omp section\n { b(); }\n#pragma omp section\n c(); }\n}", 1,
-	  "POMP2_Sections_enter POMP2_Section_begin POMP2_Section_end POMP2_Sections_exit" },
+	{ "void f(void) {\n#pragma omp sections\n{ a();\n#pragma omp section\n { b(); }\n#pragma omp section\n c(); "
+	  "}\n}",
+	  1, "POMP2_Sections_enter POMP2_Section_begin POMP2_Section_end POMP2_Sections_exit" },
 	{ "void f(void) {\n#pragma omp single nowait\n a();\n#pragma omp barrier\n#pragma omp atomic\n x++;\n}", 3,
 	  "POMP2_Single_begin POMP2_Barrier_enter POMP2_Atomic_enter" },
 	{ "void f(void) {\n#pragma omp task untied firstprivate(x)\n { a(); }\n#pragma omp taskwait\n}", 2,
@@ -37,37 +47,45 @@ static const struct { const char *text; size_t n_constructs; const char *calls; 
 	  "ompp_task_begun(&__kinst_0) regionType=taskloop" },
 	{ "void f(void) {\n#pragma omp simd\n for (;;) {\n#pragma omp ordered simd\n a(); }\n}", 0, "" },
 	{ "void f(void) {\n#pragma omp for simd\n for (;;) {\n#pragma omp atomic\n x++; }\n}", 2, "POMP2_For_enter" },
-	{ "void f(void) {\n#pragma omp parallel\n {\n#pragma omp for\n for (;;) {\n#pragma omp cancel for\n }\n }\n}", 3,
-	  "regionType=cancel*" },
-	{ "void f(void) {\n#pragma omp target map(x)\n#pragma omp teams\n { a(); }\n}", 2, "regionType=target* regionType=teams*" },
-	{ "void f(void) {\n#pragma pomp inst begin(r)\n a();\n#pragma pomp inst end(r)\n}", 0, "POMP2_Begin POMP2_End "
+	{ "void f(void) {\n#pragma omp parallel\n {\n#pragma omp for\n for (;;) {\n#pragma omp cancel for\n }\n }\n}",
+	  3, "regionType=cancel*" },
+	{ "void f(void) {\n#pragma omp target map(x)\n#pragma omp teams\n { a(); }\n}", 2,
+	  "regionType=target* regionType=teams*" },
+	{ "void f(void) {\n#pragma pomp inst begin(r)\n a();\n#pragma pomp inst end(r)\n}", 0,
+	  "POMP2_Begin POMP2_End "
 	  "userRegionName=r*" },
-	{ "void f(int x) { if (x)\n#pragma pomp inst begin(r)\n a(); b();\n#pragma pomp inst altend(r)\n}", 0, "POMP2_Begin" },
-	{ "void f(omp_lock_t *l) { omp_set_lock(& (l) [3]); omp_unset_lock(l); }", 0, "ompp_set_lock(\"1: :(l)[3]\", POMP2_Unset_lock(l)" },
+	{ "void f(int x) { if (x)\n#pragma pomp inst begin(r)\n a(); b();\n#pragma pomp inst altend(r)\n}", 0,
+	  "POMP2_Begin" },
+	{ "void f(omp_lock_t *l) { omp_set_lock(& (l) [3]); omp_unset_lock(l); }", 0,
+	  "ompp_set_lock(\"1: :(l)[3]\", POMP2_Unset_lock(l)" },
 	{ "int f(struct s *s) { return omp_test_nest_lock((&s->m[\"\\n\"])) || omp_test_lock\n(l); }", 0,
 	  ":s->m[\\\"\\\\n\\\"]\", POMP2_Test_lock\n(l)" },
-	{ "auto s = R\"x(\n#pragma omp parallel\n)x\"; int n = 1'000;\nvoid f() {\n#pragma omp masked filter(1)\n { try { } catch (...) { } }\n}",
+	{ "auto s = R\"x(\n#pragma omp parallel\n)x\"; int n = 1'000;\nvoid f() {\n#pragma omp masked filter(1)\n { "
+	  "try { } catch (...) { } }\n}",
 	  1, "regionType=masked" },
-	{ "void f() {\n#pragma omp parallel\n#pragma omp for\n for (;;)\n#pragma omp critical\n a();\n}", 3, "POMP2_Critical_enter" },
+	{ "void f() {\n#pragma omp parallel\n#pragma omp for\n for (;;)\n#pragma omp critical\n a();\n}", 3,
+	  "POMP2_Critical_enter" },
 	{ "void f(int n) {\n#pragma omp parallel num_threads(n \\\n + 1) \\\n private(x)\n a();\n}", 1,
 	  "+(n\\40\\40\\40\\40+\\401)) num_threads(__kinst_n) private(x)" },
-	{ "void f(int n) {\n#pragma omp for schedule(static, n * 2) collapse(2) reduction(+:x) private(y)\n for (;;) for (;;) a();\n}", 1,
-	  "*clauses=schedule(...)\\40collapse(2)\\40reduction**" },
+	{ "void f(int n) {\n#pragma omp for schedule(static, n * 2) collapse(2) reduction(+:x) private(y)\n for (;;) "
+	  "for (;;) a();\n}",
+	  1, "*clauses=schedule(...)\\40collapse(2)\\40reduction**" },
 	{ "void f(int n) {\n#pragma omp parallel for schedule(dynamic, n / 4) if(n > 3)\n for (;;) a();\n}", 1,
 	  "*clauses=schedule(dynamic,\\40n\\40/\\404)\\40if**" },
 	{ "void f() {\n#pragma omp parallel\n", 1, "" },
 	{ "void f() {\n#pragma omp parallel for /*/ \" */ schedule(static) // for\nfor (;;) a();\n}", 1,
 	  "#pragma\\40omp\\40for\\40schedule(static)\\40nowait" },
-	{ "int f(int *l) { return 2 * omp_test_lock(l) + not omp_test_lock(l); }", 0, "2\\40*\\40ompp_test_lock not\\40ompp_test_lock" },
+	{ "int f(int *l) { return 2 * omp_test_lock(l) + not omp_test_lock(l); }", 0,
+	  "2\\40*\\40ompp_test_lock not\\40ompp_test_lock" },
 	{ "#pragma omp declare reduction(+ : T : omp_out += omp_in)\n#pragma omp threadprivate(x)\nint y;", 0, "" },
 };
 
 static struct kinst_emit_options options(void)
 {
-	return (struct kinst_emit_options){ .openmp = 1, .locks = 1, .cxx = 1, .directory = "/x" };
+	return (struct kinst_emit_options){ .openmp = 1, .locks = 1, .cxx = 1, .file = "a.f", .directory = "/x" };
 }
 
-/* Without lines of ours, markers, pragmas and blanks. */
+/* Returns the text without our lines, markers, pragmas and blanks. */
 static char *users_text(const char *text)
 {
 	struct kinst_text out = { 0 };
@@ -85,7 +103,8 @@ static char *users_text(const char *text)
 		if (ours || (!raw && kinst_begins(p, "#pragma")))
 			continue;
 		for (const char *c = p; c < eol; c++) {
-			raw ^= (c[0] == 'R' && c[1] == '"' && c[2] == 'x' && !raw) || (c[0] == ')' && c[1] == 'x' && c[2] == '"' && raw);
+			raw ^= (c[0] == 'R' && c[1] == '"' && c[2] == 'x' && !raw) ||
+			       (c[0] == ')' && c[1] == 'x' && c[2] == '"' && raw);
 			if (*c != ' ' && *c != '\t')
 				kinst_text_add(&out, c, 1);
 		}
@@ -117,7 +136,7 @@ static void keeps_the_text(void **state)
 	struct kinst_emit_options o = options();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		struct kinst_emitted emitted;
 		char *before = users_text(cases[i].text), *after;
 
@@ -134,7 +153,7 @@ static void keeps_the_text(void **state)
 	}
 }
 
-/* Inside of simd loops and atomics nothing is called, and what is there is said to be left out. */
+/* Inside of simd loops and atomics no call is put, and constructs in them are named as left out. */
 static void says_what_is_left(void **state)
 {
 	static const char text[] = "void f(void) {\n#pragma omp for simd\n for (;;) {\n#pragma omp atomic\n x++; }\n}";
@@ -160,10 +179,11 @@ static void says_what_is_left(void **state)
 	kinst_emitted_free(&emitted);
 }
 
-/* In a region that can be cancelled constructs keep their own barriers. */
+/* In a region that can be cancelled, constructs keep their own barriers. */
 static void keeps_barriers(void **state)
 {
-	static const char text[] = "void f(void) {\n#pragma omp parallel\n{\n#pragma omp cancel parallel\n#pragma omp for\nfor (;;) ;\n}\n}";
+	static const char text[] = "void f(void) {\n#pragma omp parallel\n{\n#pragma omp cancel parallel\n#pragma omp "
+				   "for\nfor (;;) ;\n}\n}";
 	struct kinst_emit_options o = options();
 	struct kinst_emitted emitted;
 
@@ -200,11 +220,12 @@ static void nests_deeply(void **state)
 	kinst_text_free(&text);
 }
 
-/* The attribute syntax becomes pragmas on the same lines. */
+/* Directives in the syntax of attributes become pragmas on the same lines. */
 static void reads_attributes(void **state)
 {
-	static const char text[] = "void f()\n{\n[[omp::directive(parallel)]]\n{ }\n[[using omp: sequence(directive(parallel), "
-				   "directive(for))]]\nfor (;;) ;\n[[likely]] g();\n}\n";
+	static const char text[] =
+		"void f()\n{\n[[omp::directive(parallel)]]\n{ }\n[[using omp: sequence(directive(parallel), "
+		"directive(for))]]\nfor (;;) ;\n[[likely]] g();\n}\n";
 	struct kinst_emit_options o = options();
 	struct kinst_emitted emitted;
 
@@ -218,29 +239,43 @@ static void reads_attributes(void **state)
 	kinst_emitted_free(&emitted);
 }
 
-/* Fortran: the form, the text, its constructs, words that its calls must have. */
-static const struct { int fixed; const char *text; size_t n_constructs; const char *calls; } fortran[] = {
+/* Fortran: the source form, the text, the number of its constructs, and words that its calls must have. */
+static const struct {
+	int fixed;
+	const char *text;
+	size_t n_constructs;
+	const char *calls;
+} fortran[] = {
 	{ 0, "!$omp parallel do private(j)\ndo i = 1, 3\n do j = 1, 2\n end do\nend do\nend\n", 1,
 	  "ompp_f_fork( ompp_f_run( ompp_f_for_enter( !$omp\\40do !$omp\\40end\\40do\\40nowait ompp_f_join(" },
-	{ 0, "!$omp do\ndo 10 i = 1, 3\n10 continue\n!$omp end do nowait\nend\n", 1, "ompp_f_for_enter( ompp_f_for_exit(" },
-	{ 0, "!$OMP PARALLEL\n!$OMP SECTIONS\na = 1\n!$OMP SECTION\nb = 1\n!$OMP ENDSECTIONS\n!$OMP ENDPARALLEL\nend\n", 2,
-	  "!$omp\\40section ompp_f_section_begin(" },
+	{ 0, "!$omp do\ndo 10 i = 1, 3\n10 continue\n!$omp end do nowait\nend\n", 1,
+	  "ompp_f_for_enter( ompp_f_for_exit(" },
+	{ 0, "!$OMP PARALLEL\n!$OMP SECTIONS\na = 1\n!$OMP SECTION\nb = 1\n!$OMP ENDSECTIONS\n!$OMP ENDPARALLEL\nend\n",
+	  2, "!$omp\\40section ompp_f_section_begin(" },
 	{ 0, "!$omp parallel &\n!$omp& private(a)\nblock\n integer :: k\n k = 1\nend block\nend\n", 1, "ompp_f_ran(" },
-	{ 0, "!$omp atomic capture\nv = x\nx = x + 1\n!$omp end atomic\n!$omp atomic\nx = x + 1\nend\n", 2, "ompp_f_atomic_enter(" },
-	{ 1, "c$omp parallel do\n      do 20 i = 1, 3\n      x = x\n     & + 1\n 20   continue\n      end\n", 1, "ompp_f_fork(" },
+	{ 0, "!$omp atomic capture\nv = x\nx = x + 1\n!$omp end atomic\n!$omp atomic\nx = x + 1\nend\n", 2,
+	  "ompp_f_atomic_enter(" },
+	{ 1, "c$omp parallel do\n      do 20 i = 1, 3\n      x = x\n     & + 1\n 20   continue\n      end\n", 1,
+	  "ompp_f_fork(" },
 	{ 0, "do i = 1, 2\n!$omp critical (x)\na = 1\n!$omp end critical (x)\nend do\nend\n", 1, "criticalName=x*" },
-	{ 0, "!$omp single\na = 1\n!$omp end single copyprivate(a)\nend\n", 1, "!$omp\\40end\\40single\\40copyprivate" },
+	{ 0, "!$omp single\na = 1\n!$omp end single copyprivate(a)\nend\n", 1,
+	  "!$omp\\40end\\40single\\40copyprivate" },
 	{ 0, "!$omp parallel workshare\na = 1\n!$omp end parallel workshare\nend\n", 1, "!$omp\\40workshare" },
 	{ 0, "!$ x = 1\n!$omp barrier\nend\n", 1, "ompp_f_barrier_enter(" },
-	{ 0, "!$omp parallel & ! '\n\n!$omp & do schedule& ! a\n# 5 \"b.h\"\n!$omp (static)\ndo i = 1, 3\nend do\nend\n", 1,
-	  "!$omp\\40parallel !$omp\\40do\\40schedule\\40(static) ompp_f_for_enter(" },
+	{ 0,
+	  "!$omp parallel & ! '\n\n!$omp & do schedule& ! a\n# 5 \"b.h\"\n!$omp (static)\ndo i = 1, 3\nend do\nend\n",
+	  1, "!$omp\\40parallel !$omp\\40do\\40schedule\\40(static) ompp_f_for_enter(" },
 	{ 0, "!$omp sections\nblock\na = 1\n!$omp section\nb = 1\nend block\nend\n", 1, "ompp_f_section_begin(" },
-	{ 0, "do 5 i = 1, 3\n!$omp do\ndo 5 j = 1, 3\nif (j == 2) go to 5\n5 continue\n!$omp do\ndo 6 i = 1, 3\n6 continue\nend\n", 2, "ompp_f_for_enter(" },
-	{ 0, "!$omp critical& ! a\n! comment\n\n!$omp &(x)\na = 1\n!$omp end critical (x)\nend\n", 1, "criticalName=x*" },
+	{ 0,
+	  "do 5 i = 1, 3\n!$omp do\ndo 5 j = 1, 3\nif (j == 2) go to 5\n5 continue\n!$omp do\ndo 6 i = 1, 3\n6 "
+	  "continue\nend\n",
+	  2, "ompp_f_for_enter(" },
+	{ 0, "!$omp critical& ! a\n! comment\n\n!$omp &(x)\na = 1\n!$omp end critical (x)\nend\n", 1,
+	  "criticalName=x*" },
 	{ 1, "c$omp parallel\n\n*$omp& do\n      do 20 i = 1, 3\n 20   continue\n      end\n", 1, "ompp_f_for_enter(" },
 };
 
-/* Lines but directives, markers and calls of ours, without blanks. */
+/* Returns the text without blanks, and without the lines of directives, of markers and of our calls. */
 static char *fortran_text(const char *text)
 {
 	struct kinst_text out = { 0 };
@@ -267,7 +302,7 @@ static char *fortran_text(const char *text)
 	return out.data;
 }
 
-/* The inner loop of two that share a label gets one of its own; labels that are jumped to stay. */
+/* Of two loops that share a label, the inner one gets a new label; labels that are jumped to stay. */
 static void parts_shared_ends(void **state)
 {
 	static const char text[] = "do 5 i = 1, 5\n!$omp do\ndo 5 j = 1, 3\nk = 5 * j\n5 k = k + 5\nend\n";
@@ -276,7 +311,7 @@ static void parts_shared_ends(void **state)
 	char *after;
 
 	(void)state;
-	assert_int_equal(kinst_emit_fortran(text, strlen(text), 0, "a.f", &o, &emitted), 0);
+	assert_int_equal(kinst_emit_fortran(text, strlen(text), &o, &emitted), 0);
 	after = fortran_text(emitted.text.data);
 	assert_string_equal(after, "do5i=1,5do99999j=1,3k=5*j99999k=k+55continueend");
 	assert_int_equal(emitted.is_quieter, 1);
@@ -289,12 +324,12 @@ static void keeps_fortran(void **state)
 	struct kinst_emit_options o = options();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(fortran) / sizeof(*fortran); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(fortran); i++) {
 		struct kinst_emitted emitted;
 		char *before = fortran_text(fortran[i].text), *after;
 
-		assert_int_equal(kinst_emit_fortran(fortran[i].text, strlen(fortran[i].text), fortran[i].fixed, "a.f", &o, &emitted),
-				 0);
+		o.fixed = fortran[i].fixed;
+		assert_int_equal(kinst_emit_fortran(fortran[i].text, strlen(fortran[i].text), &o, &emitted), 0);
 		after = fortran_text(emitted.text.data);
 		assert_string_equal(after, before);
 		assert_int_equal(emitted.n_constructs, fortran[i].n_constructs);
@@ -310,12 +345,9 @@ static void keeps_fortran(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_the_text),
-		cmocka_unit_test(says_what_is_left),
-		cmocka_unit_test(keeps_barriers),
-		cmocka_unit_test(nests_deeply),
-		cmocka_unit_test(reads_attributes),
-		cmocka_unit_test(keeps_fortran),
+		cmocka_unit_test(keeps_the_text),    cmocka_unit_test(says_what_is_left),
+		cmocka_unit_test(keeps_barriers),    cmocka_unit_test(nests_deeply),
+		cmocka_unit_test(reads_attributes),  cmocka_unit_test(keeps_fortran),
 		cmocka_unit_test(parts_shared_ends),
 	};
 

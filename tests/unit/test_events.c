@@ -1,18 +1,19 @@
 /*
- * Events: any entry point in any order, with any handle and token, from any thread, while and after reports are made.
- * Nothing crashes, times and identities stay right, and each enter is a visit of its construct.
+ * Events: calls any entry point in any order, with any handle and token, from any thread, while and after reports are
+ * made.  Nothing crashes, times and columns still fit together, and each enter is a visit of its construct.
  */
 #include "tests/unit/steps.h"
 
 #include <stdatomic.h>
 
+#include "runtime/base/array.h"
 #include "runtime/collect/collect.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/session.h"
 #include "runtime/ompp.h"
 
 #ifdef __SANITIZE_THREAD__
-enum { N_SEEDS = 4 };                   /* it is slow */
+enum { N_SEEDS = 4 }; /* few, as each takes long */
 #else
 enum { N_SEEDS = 40 };
 #endif
@@ -21,9 +22,8 @@ enum { N_EVENTS = 400, N_THREADS = 4, N_TOKENS = 32, N_HANDLES = 3 };
 /* Each construct with two handles that are assigned by their first enter, and one that stays NULL. */
 #define HANDLES(name, type, begin) \
 	static void *h_##name[N_HANDLES]; \
-	static const char *const name##_ctc[N_HANDLES] = {                    \
-		CTC(type, begin, 1, ""), CTC(type, begin, 2, "ownBarrier=1*"), "no context string" \
-	}
+	static const char *const name##_ctc[N_HANDLES] = { CTC(type, begin, 1, ""), \
+		                                           CTC(type, begin, 2, "ownBarrier=1*"), "no context string" }
 
 HANDLES(parallel, parallel, 100);
 HANDLES(pfor, parallelfor, 110);
@@ -42,7 +42,7 @@ HANDLES(task, task, 230);
 HANDLES(taskwait, taskwait, 240);
 HANDLES(user, region, 250);
 
-/* What is no token; and, when they are kept, those that anyone got. */
+/* Numbers that are no tokens and, in tests that keep them, the tokens that any thread got. */
 static _Atomic int64_t tokens[N_TOKENS] = { 0, -1, 1, INT64_MAX, INT64_MIN, 0x1000000000001, 0x2000001000002 };
 static int keeps_tokens;
 static _Atomic uint64_t n_entered[OMPP_N_CONSTRUCTS];
@@ -65,7 +65,7 @@ static void keep(int64_t t)
 		atomic_store(&tokens[number(N_TOKENS)], t);
 }
 
-/* An enter of a region that has a context string is a visit. */
+/* Counts an enter as a visit when the region has a context string. */
 static void count(enum ompp_construct construct, int i)
 {
 	if (i < 2)
@@ -77,6 +77,7 @@ static void count(enum ompp_construct construct, int i)
 static void plain_event(uint32_t which, int i)
 {
 	switch (which) {
+	/* clang-format off */
 	case 0: ENTER(atomic, Atomic_enter, OMPP_ATOMIC); break;
 	case 1: POMP2_Atomic_exit(&h_atomic[i]); break;
 	case 2: ENTER(flush, Flush_enter, OMPP_FLUSH); break;
@@ -114,21 +115,22 @@ static void plain_event(uint32_t which, int i)
 	case 34: ompp_region_end("by call"); break;
 	case 35: ompp_region_end("never begun"); break;
 	default: break;
+		/* clang-format on */
 	}
 }
 enum { N_PLAIN = 36 };
 
-#define TOKEN_ENTER(name, call, construct)                               \
-	do {                                                             \
-		count(construct, i);                                     \
-		POMP2_##call(&h_##name[i], &old, name##_ctc[i]);         \
-		keep(old);                                               \
+#define TOKEN_ENTER(name, call, construct) \
+	do { \
+		count(construct, i); \
+		POMP2_##call(&h_##name[i], &old, name##_ctc[i]); \
+		keep(old); \
 	} while (0)
-#define CREATE(call)                                                                  \
-	do {                                                                          \
-		count(OMPP_TASK, i);                                                  \
+#define CREATE(call) \
+	do { \
+		count(OMPP_TASK, i); \
 		POMP2_##call##_create_begin(&h_task[i], &new_task, &old, 1, task_ctc[i]); \
-		keep(old);                                                            \
+		keep(old); \
 	} while (0)
 
 static void token_event(uint32_t which, int i)
@@ -136,6 +138,7 @@ static void token_event(uint32_t which, int i)
 	int64_t old = 0, new_task;
 
 	switch (which) {
+	/* clang-format off */
 	case 0: TOKEN_ENTER(barrier, Barrier_enter, OMPP_BARRIER); break;
 	case 1: POMP2_Barrier_exit(&h_barrier[i], token()); break;
 	case 2: POMP2_Implicit_barrier_enter(&h_loop[i], &old); keep(old); break;
@@ -164,6 +167,7 @@ static void token_event(uint32_t which, int i)
 	case 25: POMP2_Parallel_fork(&h_pfor[i], 1, 100000, &old, pfor_ctc[i]); keep(old); break;
 	case 26: POMP2_Parallel_join(&h_pfor[i], token()); break;
 	default: break;
+		/* clang-format on */
 	}
 }
 enum { N_TOKEN = 27 };
@@ -181,7 +185,7 @@ static void events(void)
 	}
 }
 
-/* Visits of a construct. */
+/* Returns how many visits of a construct the profile has. */
 static uint64_t n_visits(const struct ompp_profile *p, enum ompp_construct construct)
 {
 	uint64_t n = 0;
@@ -194,21 +198,20 @@ static uint64_t n_visits(const struct ompp_profile *p, enum ompp_construct const
 
 static void check_visits(void)
 {
-	static const enum ompp_construct visited[] = {
-		OMPP_ATOMIC, OMPP_FLUSH, OMPP_CRITICAL, OMPP_MASTER, OMPP_ORDERED, OMPP_USER_REGION, OMPP_BARRIER,
-		OMPP_TASKWAIT, OMPP_SINGLE, OMPP_SECTIONS, OMPP_LOOP, OMPP_WORKSHARE
-	};
+	static const enum ompp_construct visited[] = { OMPP_ATOMIC,  OMPP_FLUSH,       OMPP_CRITICAL, OMPP_MASTER,
+		                                       OMPP_ORDERED, OMPP_USER_REGION, OMPP_BARRIER,  OMPP_TASKWAIT,
+		                                       OMPP_SINGLE,  OMPP_SECTIONS,    OMPP_LOOP,     OMPP_WORKSHARE };
 	const struct ompp_profile *p = collect();
 
 	check_identities();
 	assert_int_equal(note(OMPP_NOTE_FOLDED), 0);
 	assert_int_equal(note(OMPP_NOTE_LOST_DEPTH), 0);
-	for (size_t i = 0; i < sizeof(visited) / sizeof(visited[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(visited); i++) {
 		uint64_t n = n_visits(p, visited[i]), entered = atomic_load(&n_entered[visited[i]]);
 
 		if (n != entered)
 			fail_msg("%s: %llu visits of %llu enters", ompp_construct_name(visited[i]),
-				 (unsigned long long)n, (unsigned long long)entered);
+			         (unsigned long long)n, (unsigned long long)entered);
 	}
 }
 
@@ -224,7 +227,7 @@ static void one_thread(void **state)
 	}
 }
 
-/* With tokens of instances that still run somewhere: these go on in two places, and are counted in both. */
+/* With the token of an instance that still runs, this goes on in two places, and is counted in both. */
 static void wrong_tokens(void **state)
 {
 	(void)state;
@@ -245,11 +248,11 @@ static void *thread(void *arg)
 	return NULL;
 }
 
-/* Reports are made while they run; then threads of other seeds use their slots again. */
+/* Makes reports while threads run; then threads with other seeds use their slots again. */
 static void run_threads(void)
 {
 #ifdef __SANITIZE_THREAD__
-	/* who goes on with an instance of a thread that runs it races with that thread, by intention */
+	/* to go on with an instance that another thread runs is a race with that thread, and is meant here */
 	if (keeps_tokens)
 		skip();
 	for (int i = 5; i < N_TOKENS; i++)
@@ -284,7 +287,7 @@ static void many_threads_with_wrong_tokens(void **state)
 	run_threads();
 }
 
-/* Ends without begins, of handles that are assigned and of such that are not: counted, and nothing else. */
+/* Ends without begins are counted and change nothing else, whether the handle is assigned or not. */
 static void ends_alone(void **state)
 {
 	static const unsigned char plain[] = { 1, 3, 6, 7, 9, 11, 13, 15, 17, 20, 23, 24, 26, 29, 30, 32, 34, 35 };
@@ -320,7 +323,7 @@ static void ends_alone(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 0);
 }
 
-/* Switched off and on at any time. */
+/* Measuring may be switched off and on at any time. */
 static void off_and_on(void **state)
 {
 	(void)state;
@@ -340,7 +343,7 @@ static void off_and_on(void **state)
 	check_identities();
 }
 
-/* The report has been written: what comes then is for nobody, or for a later report. */
+/* Events that come after the report are lost, or are for a later report. */
 static void after_the_report(void **state)
 {
 	(void)state;
@@ -363,12 +366,9 @@ static void after_the_report(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_thread),
-		cmocka_unit_test(many_threads),
-		cmocka_unit_test(wrong_tokens),
-		cmocka_unit_test(many_threads_with_wrong_tokens),
-		cmocka_unit_test(ends_alone),
-		cmocka_unit_test(off_and_on),
+		cmocka_unit_test(one_thread),       cmocka_unit_test(many_threads),
+		cmocka_unit_test(wrong_tokens),     cmocka_unit_test(many_threads_with_wrong_tokens),
+		cmocka_unit_test(ends_alone),       cmocka_unit_test(off_and_on),
 		cmocka_unit_test(after_the_report),
 	};
 

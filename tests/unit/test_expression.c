@@ -1,5 +1,5 @@
 /*
- * Expression: random expressions against the processor's floating point, numbers that are exact, names, and messages.
+ * Expression: random expressions are compared with floating point; numbers that are exact, names, and messages.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -11,16 +11,15 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/expression.h"
+#include "runtime/base/array.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/expression.h"
 
 #define MISSING INT64_MIN
 
-static const char *const known[] = {
-	"cycles", "page-faults", "page-faults-minor", "msr/tsc/", "ACC_LD", "ACC_LD(my array)", "L1-dcache-load-misses",
-	""
-};
-enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
+static const char *const known[] = { "cycles", "page-faults",      "page-faults-minor",     "msr/tsc/",
+	                             "ACC_LD", "ACC_LD(my array)", "L1-dcache-load-misses", "" };
+enum { N_KNOWN = OMPP_COUNT_OF(known) };
 
 static struct ompp_expression e;
 static char buffer[200];
@@ -39,7 +38,7 @@ static const char *why_not(const char *text, int rc)
 	return buffer;
 }
 
-/* "12 e -3": the value with counters 7, 3, 11; EXECT 1.5 s, EXECC 4, THREADS 2. */
+/* Returns the value as "12 e -3", where the counters are 7, 3, 11; EXECT is 1.5 s, EXECC 4, THREADS 2. */
 static const char *value(const char *text)
 {
 	static const int64_t values[OMPP_EXPRESSION_NAMES] = { 7, 3, 11 };
@@ -79,8 +78,7 @@ static void test_values(void **state)
 	assert_string_equal(value("25e-1"), "25 e -1");
 	assert_string_equal(value("0.000000000000000000000000000000012"), "12 e -33");
 	assert_string_equal(value("1234567890123456785"), "123456789012345679 e 1");
-	assert_string_equal(value("12345678901234567849999999999999999999999999999999999"),
-	                    "123456789012345678 e 35");
+	assert_string_equal(value("12345678901234567849999999999999999999999999999999999"), "123456789012345678 e 35");
 	assert_string_equal(value("1e36 - 1e36 + 5"), "5 e 0");
 	assert_string_equal(value("1e60 + 1 - 1e60"), "0 e 0");
 	assert_string_equal(value("999999999999999999 + 0.5"), "1 e 18");
@@ -95,7 +93,7 @@ static void test_values(void **state)
 	assert_string_equal(value("123456789012345678e19 - 123456789012345678"), "123456789012345678 e 19");
 	assert_string_equal(value("EXECT"), "15 e -1");
 	assert_string_equal(value("EXECC/THREADS"), "2 e 0");
-	assert_string_equal(value("a*b+c/b"), "246666666666666667 e -16");       /* 24.6666666666666667 */
+	assert_string_equal(value("a*b+c/b"), "246666666666666667 e -16"); /* 24.6666666666666667 */
 }
 
 static void test_missing(void **state)
@@ -135,7 +133,7 @@ static void test_names(void **state)
 	name_is(0, "page-faults-minor");
 	name_is(1, "page-faults");
 	name_is(2, "cycles");
-	assert_int_equal(parse("page-faults-minority"), 0);     /* the longest that is no part of a longer word */
+	assert_int_equal(parse("page-faults-minority"), 0); /* the longest name that is no part of a longer word */
 	name_is(0, "page-faults");
 	name_is(1, "minority");
 	assert_int_equal(parse("cycles2 - cycles"), 0);
@@ -175,12 +173,13 @@ static void test_messages(void **state)
 	assert_string_equal(why_not("1e99999999999999999999999", -EINVAL), "column 1: the number is too large");
 	assert_string_equal(why_not("2cycles", -EINVAL), "column 2: an operator (+ - * /) is missing");
 	assert_string_equal(why_not("1.2.3", -EINVAL), "column 4: an operator (+ - * /) is missing");
-	assert_string_equal(why_not("a,b", -EINVAL), "column 2: an operator (+ - * /) is missing; a name with other "
+	assert_string_equal(why_not("a,b", -EINVAL),
+	                    "column 2: an operator (+ - * /) is missing; a name with other "
 	                    "characters than letters, digits, '_', ':' and '.' stands in quotes");
 	assert_string_equal(why_not("()", -EINVAL), "column 2: a number or the name of a counter is missing");
 }
 
-/* n times a piece. */
+/* Returns first, n times the piece, and last. */
 static const char *many(const char *first, const char *piece, int n, const char *last)
 {
 	static char text[20000];
@@ -203,7 +202,7 @@ static void test_limits(void **state)
 	assert_int_equal(parse(many("", "-", 5000, "1")), -E2BIG);
 	assert_string_equal(value(many("", "-", 63, "1")), "-1 e 0");
 	assert_string_equal(value(many("", "+", 5000, "1")), "1 e 0");
-	assert_string_equal(value(many("1", "+1", 31, "")), "32 e 0");          /* 63 steps */
+	assert_string_equal(value(many("1", "+1", 31, "")), "32 e 0"); /* 63 steps */
 	assert_int_equal(parse(many("1", "+1", 32, "")), -E2BIG);
 	assert_string_equal(buffer, "column 66: it is too long; split it into several");
 	assert_string_equal(why_not(many("1", "+1", 40, ""), -E2BIG),
@@ -219,7 +218,7 @@ static void test_limits(void **state)
 	                    "column 55: it has too many different counters; split it into several");
 }
 
-/* A random tree, written with as few brackets as the rules of arithmetic need, and computed beside. */
+/* Random trees are written with as few brackets as the rules of arithmetic need, and computed at the same time. */
 static uint64_t seed = 88172645463325252u;
 
 static unsigned int pick(unsigned int n)
@@ -230,7 +229,9 @@ static unsigned int pick(unsigned int n)
 	return (unsigned int)(seed >> 33) % n;
 }
 
-struct number { long double value, error; };            /* error: how far the decimal may be off */
+struct number {
+	long double value, error;
+}; /* error: how far the decimal may be from the value */
 
 static const int64_t counters[] = { 0, 1, -3, 1000003, 123456789012345, 999999999999999999 };
 static const char *const names[] = { "zero", "one", "minus", "million", "'L1-x/misses'", "nines" };
@@ -238,7 +239,7 @@ enum { N_COUNTERS = 6 };
 
 static char text[4000];
 static size_t n_text;
-static int ill;                         /* a divisor that may be 0 within its error */
+static int ill; /* not 0 after a divisor that may be 0 within its error */
 
 static void put(const char *s)
 {
@@ -252,10 +253,11 @@ static long double magnitude(long double x)
 
 static struct number leaf(void)
 {
-	static const struct { const char *text; long double value; } numbers[] = {
-		{ "7", 7 }, { "0.125", 0.125L }, { "64", 64 }, { "1e9", 1e9L }, { ".001", 0.001L },
-		{ "EXECT", 2.000000001L }, { "EXECC", 40 }, { "THREADS", 8 }
-	};
+	static const struct {
+		const char *text;
+		long double value;
+	} numbers[] = { { "7", 7 },         { "0.125", 0.125L },       { "64", 64 },    { "1e9", 1e9L },
+		        { ".001", 0.001L }, { "EXECT", 2.000000001L }, { "EXECC", 40 }, { "THREADS", 8 } };
 	unsigned int i = pick(8), k = pick(N_COUNTERS);
 
 	if (pick(2)) {
@@ -266,7 +268,7 @@ static struct number leaf(void)
 	return (struct number){ (long double)counters[k], 0 };
 }
 
-/* outer: the strength of the operator around; right: it stands on its right. */
+/* outer: how strongly the operator around the tree binds; right: whether the tree is that operator's right side. */
 static struct number tree(int depth, int outer, int right)
 {
 	static const char *const signs[] = { "+", "-", "*", "/" };
@@ -293,7 +295,7 @@ static struct number tree(int depth, int outer, int right)
 			r.value = a.value * b.value;
 			r.error = magnitude(a.value) * b.error + magnitude(b.value) * a.error + a.error * b.error;
 		} else if (magnitude(b.value) <= 1e6L * b.error) {
-			ill |= 1 + (b.error == 0 && b.value == 0);      /* 2: missing for sure */
+			ill |= 1 + (b.error == 0 && b.value == 0); /* 2: it is 0, so the value must be missing */
 		} else {
 			r.value = a.value / b.value;
 			r.error = (a.error + magnitude(r.value) * b.error) / (magnitude(b.value) - b.error);
@@ -348,8 +350,8 @@ static void check_random(void)
 	if (d.mantissa == MISSING)
 		fail_msg("%s: missing, not %.18Lg", text, wanted.value);
 	if (magnitude(as_number(d) - wanted.value) > wanted.error + magnitude(wanted.value) * 1e-18L)
-		fail_msg("%s: %lld e %d, not %.18Lg ± %.3Lg", text, (long long)d.mantissa, (int)d.exponent, wanted.value,
-		         wanted.error);
+		fail_msg("%s: %lld e %d, not %.18Lg ± %.3Lg", text, (long long)d.mantissa, (int)d.exponent,
+		         wanted.value, wanted.error);
 }
 
 static void test_random(void **state)
@@ -359,7 +361,7 @@ static void test_random(void **state)
 		check_random();
 }
 
-/* Anything: no reads or writes out of bounds (with the sanitizers), and what parses can be computed. */
+/* Any text: nothing is read or written out of bounds (sanitizers see it), and what can be parsed can be computed. */
 static void test_nonsense(void **state)
 {
 	static const char pieces[] = "()()+-*/ '\".e9aE:_,cycles";
@@ -387,12 +389,8 @@ static void test_nonsense(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_values),   cmocka_unit_test(test_missing), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_messages), cmocka_unit_test(test_limits),  cmocka_unit_test(test_random),
 		cmocka_unit_test(test_nonsense),
 	};
 

@@ -1,6 +1,6 @@
 /*
- * Findings: which are made of which numbers, which are not, and what they advise.  The profiles are a loop or another
- * construct of two threads in a run of 1 s, of which the region takes 0.9 s.
+ * Findings: which numbers lead to which findings, which do not, and what the findings advise.  The profiles have a loop
+ * or another construct of two threads, which takes 0.9 s of a run of 1 s.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +10,10 @@
 
 #include <cmocka.h>
 
-#include "reports/views/clause.h"
-#include "reports/views/findings.h"
+#include "reports/analysis/init.h"
+#include "reports/findings/clause.h"
+#include "reports/findings/findings.h"
+#include "runtime/base/array.h"
 
 #define MS INT64_C(1000000)
 
@@ -26,8 +28,8 @@ static struct ompp_cell cells[4];
 static struct ompp_wait waits[4];
 static struct ompp_profile profile;
 
-/* A PARALLEL LOOP, or a PARALLEL and another construct in it, that was executed n times and ends with 100 ms of waiting of
- * thread 0; nothing is known of why. */
+/* Makes a profile of a PARALLEL LOOP, or of a PARALLEL with another construct in it, that was executed n times.  At its
+ * end thread 0 waits for 100 ms, and nothing is known of why. */
 static void one(enum ompp_construct construct, uint64_t n, const char *clauses)
 {
 	int is_inner = construct != OMPP_PARALLEL_LOOP;
@@ -35,34 +37,54 @@ static void one(enum ompp_construct construct, uint64_t n, const char *clauses)
 	memset(waits, 0, sizeof(waits));
 	memset(cells, 0, sizeof(cells));
 	for (uint32_t k = 0; k < 4; k++)
-		cells[k] = (struct ompp_cell){ .row = k % 2, .n_exec = n, .exec_ns = 900 * MS, .body_ns = 900 * MS,
-		                               .incl_ns = 900 * MS };
+		cells[k] = (struct ompp_cell){
+			.row = k % 2, .n_exec = n, .exec_ns = 900 * MS, .body_ns = 900 * MS, .incl_ns = 900 * MS
+		};
 	cells[is_inner ? 2 : 0].exit_bar_ns = 100 * MS;
 	cells[is_inner ? 2 : 0].body_ns = 800 * MS;
-	regions[0] = (struct ompp_region){ 1, is_inner ? OMPP_PARALLEL : construct, "a.c", 1, 9, "", 0, 0, "",
-	                                    is_inner ? "" : clauses };
+	regions[0] = (struct ompp_region){
+		1, is_inner ? OMPP_PARALLEL : construct, "a.c", 1, 9, "", 0, 0, "", is_inner ? "" : clauses
+	};
 	regions[1] = (struct ompp_region){ 2, construct, "a.c", 2, 8, "", 0, 0, "", clauses };
 	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
 	nodes[1] = (struct ompp_node){ 0, 0, regions[0].construct, 0, 2 };
 	nodes[2] = (struct ompp_node){ 1, 1, construct, 2, 2 };
 	for (uint32_t k = 0; k < 4; k++)
-		waits[k] = (struct ompp_wait){ .cell = k, .n = n, .work_ns = 800 * MS, .spread_ns = n < 2 ? OMPP_MISSING : MS };
-	profile = (struct ompp_profile){
-		.app = "a", .version = "1", .duration_ns = 1000 * MS, .user_ns = 2000 * MS, .max_threads = 2, .mpi_rank = -1,
-		.clock = "tsc", .filter = "", .data_method = "", .processors_milli = 2000, .final = 1,
-		.regions = regions, .n_regions = is_inner ? 2 : 1, .rows = rows, .n_rows = 2,
-		.nodes = nodes, .n_nodes = is_inner ? 3 : 2, .cells = cells, .n_cells = is_inner ? 4 : 2,
-		.waits = waits, .n_waits = is_inner ? 4 : 2
-	};
+		waits[k] = (struct ompp_wait){
+			.cell = k, .n = n, .work_ns = 800 * MS, .spread_ns = n < 2 ? OMPP_MISSING : MS
+		};
+	profile = (struct ompp_profile){ .app = "a",
+		                         .version = "1",
+		                         .duration_ns = 1000 * MS,
+		                         .user_ns = 2000 * MS,
+		                         .max_threads = 2,
+		                         .mpi_rank = -1,
+		                         .clock = "tsc",
+		                         .filter = "",
+		                         .data_method = "",
+		                         .sample_source = "",
+		                         .sample_latencies = "",
+		                         .processors_milli = 2000,
+		                         .final = 1,
+		                         .regions = regions,
+		                         .n_regions = is_inner ? 2 : 1,
+		                         .rows = rows,
+		                         .n_rows = 2,
+		                         .nodes = nodes,
+		                         .n_nodes = is_inner ? 3 : 2,
+		                         .cells = cells,
+		                         .n_cells = is_inner ? 4 : 2,
+		                         .waits = waits,
+		                         .n_waits = is_inner ? 4 : 2 };
 }
 
-/* The waits of the region that ends with 100 ms of waiting. */
+/* Returns the row's waits in the region that ends with 100 ms of waiting. */
 static struct ompp_wait *wait_of(uint32_t row)
 {
 	return &waits[profile.n_regions == 2 ? 2 + row : row];
 }
 
-/* All of the 100 ms were looked at, in n_looked waits, and have this cause. */
+/* Says that all of the 100 ms, in n_looked waits, were looked at and have this cause. */
 static void because(enum ompp_cause cause, uint64_t n_looked)
 {
 	struct ompp_wait *w = wait_of(0);
@@ -72,7 +94,7 @@ static void because(enum ompp_cause cause, uint64_t n_looked)
 	w->cause_ns[cause] = 100 * MS;
 }
 
-/* Work of an execution by thread, and its standard deviation. */
+/* Sets each thread's mean work of an execution, and its standard deviation. */
 static void work(int64_t mean_0, int64_t mean_1, int64_t spread)
 {
 	const int64_t means[] = { mean_0, mean_1 };
@@ -83,7 +105,7 @@ static void work(int64_t mean_0, int64_t mean_1, int64_t spread)
 	}
 }
 
-/* The finding of this name; NULL: it is not made. */
+/* Returns the finding of this name; NULL when it is not made. */
 static const struct ompp_finding *find(const char *name)
 {
 	assert_int_equal(ompp_analysis_init(&analysis, &profile, &(struct ompp_report_options){ 0 }, &arena), 0);
@@ -119,14 +141,16 @@ static int stop(void **state)
 	return 0;
 }
 
-/* Threads that began late, whose team was made, whose processor was taken away: the loop is not told anything. */
+/* Threads began late, their team was made, or a processor was taken away: none of that is blamed on the loop. */
 static void test_uniform_loop(void **state)
 {
-	static const enum ompp_cause causes[] = { OMPP_CAUSE_START, OMPP_CAUSE_MADE, OMPP_CAUSE_OFF, OMPP_CAUSE_OFF_HERE };
-	static const char *const names[] = { "ThreadsComeLate", "TeamMade", "ProcessorTakenAway", "ProcessorTakenAway" };
+	static const enum ompp_cause causes[] = { OMPP_CAUSE_START, OMPP_CAUSE_MADE, OMPP_CAUSE_OFF,
+		                                  OMPP_CAUSE_OFF_HERE };
+	static const char *const names[] = { "ThreadsComeLate", "TeamMade", "ProcessorTakenAway",
+		                             "ProcessorTakenAway" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(causes); i++) {
 		one(OMPP_PARALLEL_LOOP, 5000, "");
 		because(causes[i], 5000);
 		work(160000, 160000, 9000);
@@ -152,10 +176,11 @@ static void test_noise(void **state)
 	f = find("ImbalanceInParallelLoop");
 	assert_non_null(f);
 	assert_int_equal(f->ns, 100 * MS);
-	assert_int_equal(f->gain_ns, 50 * MS);          /* of two threads */
-	assert_non_null(strstr(f->evidence, "Threads work 8.00 to 9.13 ms each time (100 executions, standard deviation 2.00 ms)"));
+	assert_int_equal(f->gain_ns, 50 * MS); /* shared by two threads */
+	assert_non_null(strstr(f->evidence,
+	                       "Threads work 8.00 to 9.13 ms each time (100 executions, standard deviation 2.00 ms)"));
 	assert_null(strstr(f->evidence, "Sampled"));
-	/* one outlier makes the error larger than the difference; but each execution of the one was longer */
+	/* an outlier makes the error larger than the difference, though each execution of that thread was longer */
 	work(1 * MS, 38 * MS, 120 * MS);
 	assert_null(find("ImbalanceInParallelLoop"));
 	wait_of(0)->most_ns = 2 * MS;
@@ -165,7 +190,7 @@ static void test_noise(void **state)
 	assert_non_null(find("ImbalanceInParallelLoop"));
 }
 
-/* The work is unequal, but not always in the same thread's disfavour. */
+/* The work is unequal, but it is not always the same thread that has more. */
 static void test_varies(void **state)
 {
 	(void)state;
@@ -174,17 +199,17 @@ static void test_varies(void **state)
 	work(8 * MS, 8 * MS + 100000, 3 * MS);
 	assert_null(find("ImbalanceInParallelLoop"));
 	assert_int_equal(find("WorkVariesBetweenThreads")->ns, 100 * MS);
-	/* without CPU times that may be processors that were taken away */
+	/* without CPU times the cause may be processors that were taken away */
 	wait_of(0)->off_ns = wait_of(1)->off_ns = OMPP_MISSING;
 	assert_null(find("WorkVariesBetweenThreads"));
-	/* beyond the noise, but too little to make anybody wait for so long */
+	/* the difference is beyond the noise, but too little to make anybody wait for so long */
 	wait_of(0)->off_ns = wait_of(1)->off_ns = 0;
 	work(8 * MS, 8 * MS + 100000, 100000);
 	assert_null(find("ImbalanceInParallelLoop"));
 	assert_non_null(find("WorkVariesBetweenThreads"));
 }
 
-/* One execution has no noise: CPU time decides, where there is one. */
+/* Of one execution no noise is known, so CPU time decides, where there is one. */
 static void test_once(void **state)
 {
 	(void)state;
@@ -192,17 +217,17 @@ static void test_once(void **state)
 	because(OMPP_CAUSE_BODY, 1);
 	work(100 * MS, 200 * MS, 0);
 	assert_non_null(find("ImbalanceInParallelLoop"));
-	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "By CPU time"));
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "CPU times were compared"));
 	work(197 * MS, 200 * MS, 0);
 	assert_null(find("ImbalanceInParallelLoop"));
 	work(1 * MS, 2 * MS, 0);
-	assert_null(find("ImbalanceInParallelLoop"));   /* readings are not that exact */
+	assert_null(find("ImbalanceInParallelLoop")); /* readings of CPU time are not that exact */
 	work(100 * MS, 200 * MS, 0);
 	wait_of(0)->off_ns = OMPP_MISSING;
 	assert_null(find("ImbalanceInParallelLoop"));
 }
 
-/* Short waits are not looked at: what is unequal throughout explains them, and nothing else. */
+/* Short waits are not looked at; only work that is unequal throughout explains them. */
 static void test_short_waits(void **state)
 {
 	(void)state;
@@ -212,7 +237,7 @@ static void test_short_waits(void **state)
 	work(20000, 20000, 1000);
 	assert_null(find("ImbalanceInParallelLoop"));
 	assert_null(find("WorkVariesBetweenThreads"));
-	/* some were: their causes stand for all */
+	/* some were looked at: their causes stand for all */
 	wait_of(0)->n_looked = 50;
 	wait_of(0)->looked_ns = 1 * MS;
 	wait_of(0)->cause_ns[OMPP_CAUSE_BODY] = 600000;
@@ -220,22 +245,23 @@ static void test_short_waits(void **state)
 	work(20000, 28000, 1000);
 	assert_int_equal(find("ImbalanceInParallelLoop")->ns, 60 * MS);
 	assert_int_equal(find("ThreadsComeLate")->ns, 40 * MS);
-	assert_non_null(strstr(find("ThreadsComeLate")->evidence, "Sampled: the causes of 50 of 20 000 waits were looked for."));
+	assert_non_null(strstr(find("ThreadsComeLate")->evidence,
+	                       "Sampled: the causes of 50 of 20 000 waits were looked for."));
 }
 
-/* A profile without arrivals: the bodies' sums have to explain the wait. */
+/* In a profile without arrivals, the sums of the bodies have to explain the wait. */
 static void test_old(void **state)
 {
 	(void)state;
 	one(OMPP_PARALLEL_LOOP, 5, "");
 	profile.n_waits = 0;
 	assert_int_equal(find("ImbalanceInParallelLoop")->ns, 100 * MS);
-	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "By the sums alone"));
+	assert_non_null(strstr(find("ImbalanceInParallelLoop")->evidence, "the sums alone were compared"));
 	cells[0].body_ns = 890 * MS;
 	assert_null(find("ImbalanceInParallelLoop"));
 }
 
-/* What threads came late to, and what one does alone. */
+/* Constructs that threads come late to, and constructs in which one thread works alone. */
 static void test_constructs(void **state)
 {
 	(void)state;
@@ -272,7 +298,7 @@ static void test_constructs(void **state)
 	assert_null(find("WaitAtBarrier"));
 }
 
-/* A barrier that takes as long as the work; not where threads wait for processors. */
+/* A barrier takes as long as the work; this is not found where threads wait for processors. */
 static void test_short_work(void **state)
 {
 	(void)state;
@@ -296,7 +322,7 @@ static const char *loop_advice(const char *clauses)
 	return advice("ImbalanceInParallelLoop");
 }
 
-/* No advice to have what is there. */
+/* Clauses that the loop has already are not advised. */
 static void test_loop_advice(void **state)
 {
 	(void)state;
@@ -312,7 +338,7 @@ static void test_loop_advice(void **state)
 	assert_non_null(strstr(loop_advice("schedule(runtime)"), "OMP_SCHEDULE"));
 }
 
-/* Threads and processors. */
+/* Processors that were taken away, and more threads than processors. */
 static void test_processors(void **state)
 {
 	(void)state;
@@ -331,7 +357,7 @@ static void test_processors(void **state)
 	assert_null(find("ProcessorTakenAway"));
 }
 
-/* 1.7 s of work and 0.1 s outside, of which 0.5 s had a processor. */
+/* Threads work for 1.7 s, and for 0.1 s outside of regions, and had a processor for 0.5 s of this. */
 static void test_unused(void **state)
 {
 	(void)state;
@@ -341,22 +367,22 @@ static void test_unused(void **state)
 	profile.system_ns = 50 * MS;
 	assert_int_equal(find("LowProcessorUse")->ns, 1300 * MS);
 	assert_non_null(strstr(find("LowProcessorUse")->evidence, "0.500 s of 2.00 s that 2 threads had"));
-	profile.queued_ns = 400 * MS;                   /* it could have run then */
+	profile.queued_ns = 400 * MS; /* the time that it was ready to run is no sleep */
 	assert_int_equal(find("LowProcessorUse")->ns, 900 * MS);
 	profile.queued_ns = 1250 * MS;
 	assert_null(find("LowProcessorUse"));
-	profile.queued_ns = OMPP_MISSING;               /* and where nobody knows, it counts on an idle machine alone */
+	profile.queued_ns = OMPP_MISSING; /* where that time is not known, it is found on an idle machine alone */
 	assert_int_equal(find("LowProcessorUse")->ns, 1300 * MS);
 	wait_of(0)->off_ns = 300 * MS;
 	assert_null(find("LowProcessorUse"));
 	wait_of(0)->off_ns = 0;
 	profile.user_ns = 1600 * MS;
-	assert_null(find("LowProcessorUse"));           /* less than a tenth */
+	assert_null(find("LowProcessorUse")); /* it is less than a tenth */
 	profile.user_ns = OMPP_MISSING;
 	assert_null(find("LowProcessorUse"));
 }
 
-/* 87 % of the run outside of parallel regions: at most 1.15 times as fast. */
+/* 87 % of the run lie outside of parallel regions, so that it could be 1.15 times as fast at most. */
 static void test_serial(void **state)
 {
 	const struct ompp_finding *f;
@@ -374,17 +400,17 @@ static void test_serial(void **state)
 	assert_int_equal(f->gain_ns, 435 * MS);
 	assert_non_null(strstr(f->evidence, "0.870 s of 1.00 s (87.0 %)"));
 	assert_non_null(strstr(f->evidence, "at most 1.15 times as fast"));
-	profile.off_ns = 600 * MS;                      /* was not measured, and is not serial */
+	profile.off_ns = 600 * MS; /* this time was not measured, and does not count as serial */
 	assert_int_equal(find("SerialPart")->ns, 270 * MS);
 	profile.off_ns = 0;
 	profile.max_threads = 1;
 	profile.n_rows = 1;
 	nodes[1].n_cells = 1;
 	profile.n_waits = 0;
-	assert_null(find("SerialPart"));                /* there is no other thread */
+	assert_null(find("SerialPart")); /* there is no other thread */
 }
 
-/* 71.7 % of a run. */
+/* Managing teams takes 71.7 % of a run. */
 static void test_management(void **state)
 {
 	(void)state;
@@ -405,7 +431,7 @@ static void test_management(void **state)
 	assert_int_equal(find("TeamMade")->ns, 800 * MS);
 }
 
-/* What the first thread does alone costs nothing where the others do not wait. */
+/* Work of the first thread alone costs nothing where the others do not wait. */
 static void test_master(void **state)
 {
 	(void)state;
@@ -420,12 +446,12 @@ static void test_master(void **state)
 	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 300 * MS);
 }
 
-/* What is counted and not timed has no severity, and comes last. */
+/* Findings from counts, without times, have no severity and come last. */
 static void test_data(void **state)
 {
-	static const struct ompp_object objects[] = {
-		{ .name = "(other)", .measured = 1 }, { .name = "(stack)", .measured = 1 }, { .name = "a", .measured = 1 }
-	};
+	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                                      { .name = "(stack)", .measured = 1 },
+		                                      { .name = "a", .measured = 1 } };
 	static const struct ompp_cache_level level = { "L1", 32768, 8, 64, 0 };
 	struct ompp_access access = { 1, 0, 2, { 8000, 0, 0, 64000, 0, 0, 8000, 8000, OMPP_MISSING, OMPP_MISSING } };
 	struct ompp_pattern pattern = { 2, 0, OMPP_PATTERN_FALSE_SHARING, 100000, 200000, 3, 0, "0, 1", 2 };
@@ -444,33 +470,36 @@ static void test_data(void **state)
 	assert_int_equal(f->severity, OMPP_MISSING);
 	assert_int_equal(f->gain_ns, OMPP_MISSING);
 	assert_ptr_equal(f, &findings.list[findings.n - 1]);
-	assert_non_null(strstr(f->evidence, "a: 3 cache lines written by threads 0, 1, no byte by two of them; 100 000 of 200 000 "));
+	assert_non_null(
+		strstr(f->evidence,
+	               "a: 3 cache lines written by threads 0, 1, no byte by two of them; 100 000 of 200 000 "));
 	assert_non_null(strstr(f->advice, "larger chunks"));
-	assert_int_equal(f->weight, 50000000);  /* at most 100 ms of 2 s */
+	assert_int_equal(f->weight, 50000000); /* at most 100 ms of 2 s */
 	profile.regions = regions;
 	regions[0].clauses = "";
 	assert_null(strstr(find("FalseSharing")->advice, "chunks"));
 
 	pattern = (struct ompp_pattern){ 2, 0, OMPP_PATTERN_STRIDE, 7900, 8000, 0, 4096, "0", 1 };
-	assert_null(find("ArrayWalkedWithStride"));     /* nothing is modelled */
+	assert_null(find("ArrayWalkedWithStride")); /* without a cache model */
 	profile.cache_levels = &level;
 	profile.n_cache_levels = 1;
-	assert_non_null(strstr(find("ArrayWalkedWithStride")->evidence, "a: 7 900 of 8 000 modelled L1 misses in thread 0 are "
-	                                                                 "4 096 bytes from the one before"));
+	assert_non_null(strstr(find("ArrayWalkedWithStride")->evidence,
+	                       "a: 7 900 of 8 000 modelled L1 misses in thread 0 are "
+	                       "4 096 bytes from the one before"));
 	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "the last index"));
 	regions[0].file = "a.f90";
 	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "the first index"));
 	regions[0].clauses = "schedule(static, 1)";
 	assert_non_null(strstr(find("ArrayWalkedWithStride")->advice, "a larger chunk"));
-	access.values[OMPP_ACCESS_LOAD_BYTES] = 8000 * 64;      /* all of each line is used */
+	access.values[OMPP_ACCESS_LOAD_BYTES] = 8000 * 64; /* all of each line is used */
 	assert_null(find("ArrayWalkedWithStride"));
 	access.values[OMPP_ACCESS_LOAD_BYTES] = 64000;
-	access.values[OMPP_ACCESS_L1_MISSES] = 40000;   /* by other threads, which walk in another way */
+	access.values[OMPP_ACCESS_L1_MISSES] = 40000; /* the rest is of other threads, which walk in another way */
 	assert_null(find("ArrayWalkedWithStride"));
 
 	access.values[OMPP_ACCESS_L1_MISSES] = 8000;
 	pattern.kind = OMPP_PATTERN_FOREIGN;
-	assert_null(find("DataFirstWrittenByAnotherThread"));   /* how many NUMA nodes there are is not known */
+	assert_null(find("DataFirstWrittenByAnotherThread")); /* how many NUMA nodes there are is not known */
 	profile.n_numa_nodes = 1;
 	assert_null(find("DataFirstWrittenByAnotherThread"));
 	profile.n_numa_nodes = 2;
@@ -500,11 +529,12 @@ static void test_clauses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_uniform_loop), TEST(test_noise), TEST(test_varies), TEST(test_once), TEST(test_short_waits), TEST(test_old),
-		TEST(test_constructs), TEST(test_short_work), TEST(test_loop_advice), TEST(test_processors), TEST(test_unused),
-		TEST(test_serial), TEST(test_management), TEST(test_master), TEST(test_data), TEST(test_clauses),
-	};
+	const struct CMUnitTest tests[] = { TEST(test_uniform_loop), TEST(test_noise),       TEST(test_varies),
+		                            TEST(test_once),         TEST(test_short_waits), TEST(test_old),
+		                            TEST(test_constructs),   TEST(test_short_work),  TEST(test_loop_advice),
+		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
+		                            TEST(test_management),   TEST(test_master),      TEST(test_data),
+		                            TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * First: who wrote a page first, until its range ends.
+ * First: which thread wrote a page first; it is remembered until the page's range ends.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static void store(uint32_t slot, uintptr_t address, size_t n_bytes)
 	ompp_first_store(slot, &last, address, n_bytes);
 }
 
-/* The first one is kept, of each page that a store reaches. */
+/* The first thread is kept, for each page that a store reaches. */
 static void test_first(void **state)
 {
 	uintptr_t last = 0;
@@ -38,11 +38,12 @@ static void test_first(void **state)
 	assert_false(ompp_first_is_other(2, BASE + 3 * PAGE));
 	ompp_first_store(3, &last, BASE + 5 * PAGE, 4);
 	ompp_first_store(3, &last, BASE + 5 * PAGE + 8, 4);
-	ompp_first_store(3, &last, BASE + 6 * PAGE - 2, 4);     /* from the page that it stored to last into the next */
+	ompp_first_store(3, &last, BASE + 6 * PAGE - 2,
+	                 4); /* the store goes from the thread's last page into the next one */
 	assert_true(ompp_first_is_other(1, BASE + 6 * PAGE));
 }
 
-/* What a range had is forgotten, its neighbours' pages are not; of a huge range all is. */
+/* The pages of a range are forgotten, those of its neighbours are not; for a huge range all pages are forgotten. */
 static void test_forget(void **state)
 {
 	(void)state;

@@ -1,16 +1,17 @@
 /*
- * Lines, in Fortran: what a text becomes, in free and in fixed form.  An included file is a real one.
+ * Lines of Fortran: how texts in free and in fixed form are read.  Included files are real ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <cmocka.h>
 
 #include "opari/read/lines_fortran.h"
+#include "runtime/base/array.h"
 
 #define M(line) "# " #line " \"f\"\n"
 
@@ -20,7 +21,8 @@ static const struct {
 } cases[] = {
 	{ 0, "a = 1; b = 2\n", "a = 1; b = 2\n" },
 	{ 0, "do i = 1, 2; a = i; end do\nb\n", "do i = 1, 2\n" M(1) "       a = i\n" M(1) "       end do\nb\n" },
-	{ 0, "x\nn: do i = 1, 2; a; end do n ! ; c\n", "x\nn: do i = 1, 2\n" M(2) "       a\n" M(2) "       end do n ! ; c\n" },
+	{ 0, "x\nn: do i = 1, 2; a; end do n ! ; c\n",
+	  "x\nn: do i = 1, 2\n" M(2) "       a\n" M(2) "       end do n ! ; c\n" },
 	{ 0, "a = 'do; end do'; b\n", "a = 'do; end do'; b\n" },
 	{ 0, "a = 'x &\n &; end do'\n", "a = 'x &\n &; end do'\n" },
 	{ 0, "! it's; do\ndo; end do\n", "! it's; do\ndo\n" M(2) "       end do\n" },
@@ -37,7 +39,7 @@ static const struct {
 static void lines_of_a_text(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		struct kinst_fortran_lines how = { .fixed = cases[i].fixed, .file = "f" };
 		struct kinst_text text = { 0 }, out = { 0 };
 
@@ -49,7 +51,7 @@ static void lines_of_a_text(void **state)
 	}
 }
 
-/* What has no directive stays included; a file that includes itself ends. */
+/* A file without directives stays an include line; a file that includes itself is not read for ever. */
 static void included_files(void **state)
 {
 	static const char part[] = "!$omp barrier\ninclude 'lines_fortran.self'\n", plain[] = "a = 1\n";
@@ -64,7 +66,8 @@ static void included_files(void **state)
 	assert_int_equal(kinst_write_file("lines_fortran.plain", plain, sizeof(plain) - 1), 0);
 	kinst_text_puts(&text, "include \"lines_fortran.plain\"\nINCLUDE 'lines_fortran.self' ! all\nb\n");
 	kinst_fortran_lines(&text, &how, &out);
-	assert_non_null(strstr(out.data, "include \"lines_fortran.plain\"\n# 1 \"./lines_fortran.self\"\n!$omp barrier\n"));
+	assert_non_null(
+		strstr(out.data, "include \"lines_fortran.plain\"\n# 1 \"./lines_fortran.self\"\n!$omp barrier\n"));
 	assert_true(kinst_ends(out.data, "# 3 \"nowhere/f\"\nb\n"));
 	for (const char *p = out.data; (p = strstr(p, "!$omp barrier")); p++)
 		n++;

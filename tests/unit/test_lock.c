@@ -1,5 +1,5 @@
 /*
- * Lock: set, unset, test and nested locks by address; a lock's holder, waiting and holding times.
+ * Lock: set, unset, test and nested locks by address; who holds a lock, and how long threads wait for it and hold it.
  *
  * The locks below are the test's own and never block: the order of the steps decides who gets one.
  */
@@ -7,10 +7,14 @@
 
 #include <stdio.h>
 
+#include "runtime/base/array.h"
+
 REGION(parallel, parallel, 10, 19);
 REGION(critical, critical, 20, 29);
 
-struct fake_lock { int held; };
+struct fake_lock {
+	int held;
+};
 
 void omp_init_lock(void *s);
 void omp_destroy_lock(void *s);
@@ -77,13 +81,13 @@ int omp_test_nest_lock(void *s)
 
 static struct fake_lock one, other;
 
-/* By their symbols. */
+/* Returns the lock's name, which is its symbol's. */
 static const char *name_of(const struct fake_lock *lock)
 {
 	return lock == &one ? "one" : "other";
 }
 
-/* A path of one lock below a parallel region. */
+/* Returns the path of a lock below the parallel region at this line. */
 static const char *below(int line, const struct fake_lock *lock)
 {
 	static char path[64];
@@ -92,7 +96,7 @@ static const char *below(int line, const struct fake_lock *lock)
 	return path;
 }
 
-/* set 1–2; unset 3–4: enter 1, body 1, exit 1 */
+/* The clock: set 1–2, unset 3–4; so entering, the body and leaving take 1 each. */
 static void a_lock_is_a_region(void **state)
 {
 	const struct ompp_cell *c;
@@ -122,7 +126,7 @@ static void a_lock_is_a_region(void **state)
 	assert_int_equal(c->exec_ns, us(3 * 7));
 }
 
-/* set 1–2, off 3, unset; on; set 4–5, unset 6–7, off 8; set; on; unset 9–10; off, and all of it. */
+/* The clock: set 1–2, off 3, unset; on; set 4–5, unset 6–7, off 8; set; on; unset 9–10; off for all that follows. */
 static void off_and_on(void **state)
 {
 	const struct ompp_cell *c;
@@ -154,16 +158,16 @@ static void off_and_on(void **state)
 	assert_false(has_cell(name_of(&other), "0"));
 }
 
-/* A failed test is waiting, not an execution. */
+/* A test that fails counts as waiting, not as an execution. */
 static void failed_tests_are_waiting(void **state)
 {
 	const struct ompp_cell *c;
 
 	(void)state;
 	POMP2_Init_lock(&one);
-	assert_int_equal(POMP2_Test_lock(&one), 1);     /* 1–2 */
-	assert_int_equal(POMP2_Test_lock(&one), 0);     /* 3–4 */
-	POMP2_Unset_lock(&one);                         /* 5–6 */
+	assert_int_equal(POMP2_Test_lock(&one), 1); /* 1–2 */
+	assert_int_equal(POMP2_Test_lock(&one), 0); /* 3–4 */
+	POMP2_Unset_lock(&one);                     /* 5–6 */
 	collect();
 	check_identities();
 	c = cell(name_of(&one), "0");
@@ -173,7 +177,7 @@ static void failed_tests_are_waiting(void **state)
 	assert_int_equal(c->exit_ns, us(1));
 }
 
-/* set 1–2, set 3–4, unset 5–6, unset 7–8: held from 2 to 7 */
+/* The clock: set 1–2, set 3–4, unset 5–6, unset 7–8; so the lock is held from 2 to 7. */
 static void nested_locks_are_held_once(void **state)
 {
 	const struct ompp_cell *c;
@@ -198,9 +202,9 @@ static void nested_locks_are_held_once(void **state)
 static void unset_in_another_region(void **state)
 {
 	(void)state;
-	POMP2_Set_lock(&one);                                   /* 1–2 */
-	POMP2_Critical_enter(&h_critical, critical_ctc);        /* 3 */
-	POMP2_Unset_lock(&one);                                 /* 4–5 */
+	POMP2_Set_lock(&one);                            /* 1–2 */
+	POMP2_Critical_enter(&h_critical, critical_ctc); /* 3 */
+	POMP2_Unset_lock(&one);                          /* 4–5 */
 	POMP2_Critical_exit(&h_critical);
 	collect();
 	check_identities();
@@ -209,7 +213,7 @@ static void unset_in_another_region(void **state)
 	assert_false(has_cell(below(20, &one), "0"));
 }
 
-/* Each thread has its own numbers; an unset by another thread is counted there. */
+/* Each thread has its own numbers; an unset by another thread is counted in that thread. */
 static int64_t team;
 
 static void other_thread(void)
@@ -301,7 +305,7 @@ static const struct ompp_region *region(const char *name)
 	return NULL;
 }
 
-/* Each set 1–2, unset 3–4. */
+/* Each lock is set in 1–2 and unset in 3–4. */
 static void many_of_an_array_are_one(void **state)
 {
 	(void)state;
@@ -314,7 +318,7 @@ static void many_of_an_array_are_one(void **state)
 	assert_int_equal(region("many[*]")->n_locks, MANY);
 	assert_int_equal(cell("few[3]", "0")->n_exec, 1);
 	assert_int_equal(region("few[3]")->n_locks, 1);
-	assert_int_equal(region("few[0]")->id, 2);      /* the others took no numbers */
+	assert_int_equal(region("few[0]")->id, 2); /* the locks of the first array took no further numbers */
 	assert_int_equal(note(OMPP_NOTE_LOCKS), 0);
 }
 
@@ -338,7 +342,8 @@ static void each_is_a_region(void **state)
 	assert_int_equal(cell("many[4999]", "0")->n_exec, 1);
 }
 
-/* Of the heap: known by their makers; more than OMPP_LOCKS_OF_ONE_PLACE share a region while they are measured. */
+/* Locks of the heap are known by where they are made; beyond OMPP_LOCKS_OF_ONE_PLACE, those of a place share a region.
+ */
 static void locks_without_a_variable(void **state)
 {
 	struct fake_lock *heap = calloc(1000, sizeof(*heap)), *node = calloc(4, sizeof(*node));
@@ -354,7 +359,8 @@ static void locks_without_a_variable(void **state)
 	ompp_set_lock("31:5:b/a.c:node->l", &node[2]);
 	POMP2_Unset_lock(&node[2]);
 	for (i = 0; i < 5; i++) {
-		static const char *const sites[] = { "44:3:z.c:q", "42:3:z.c:q", "43:3:z.c:q", "43:5:b/a.c:q", "41:3:z.c:q" };
+		static const char *const sites[] = { "44:3:z.c:q", "42:3:z.c:q", "43:3:z.c:q", "43:5:b/a.c:q",
+			                             "41:3:z.c:q" };
 
 		ompp_set_lock(sites[i], &node[0]);
 		POMP2_Unset_lock(&node[0]);
@@ -374,7 +380,7 @@ static void locks_without_a_variable(void **state)
 	free(node);
 }
 
-/* Where one was, another is made: it is not that one. */
+/* A lock that is made where another one was is not that other one. */
 static void a_place_of_two_locks(void **state)
 {
 	struct fake_lock *heap = calloc(1, sizeof(*heap));
@@ -393,7 +399,7 @@ static void a_place_of_two_locks(void **state)
 	free(heap);
 }
 
-/* OMPP_FILTER takes the name that the report gives it. */
+/* OMPP_FILTER takes the name that the report gives a lock. */
 static void a_lock_can_be_filtered(void **state)
 {
 	(void)state;
@@ -406,11 +412,12 @@ static void a_lock_can_be_filtered(void **state)
 
 static void wrong_sites(void **state)
 {
-	static const char *const wrong[] = { "", ":", "1", "1:", "1:9:a.c:x", "1:3:a.c", "x:3:a.c:l", "99999999999:3:a.c:l" };
+	static const char *const wrong[] = { "",          ":",       "1",         "1:",
+		                             "1:9:a.c:x", "1:3:a.c", "x:3:a.c:l", "99999999999:3:a.c:l" };
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+	for (i = 0; i < OMPP_COUNT_OF(wrong); i++)
 		set_all(&few[0], 1, wrong[i]);
 	assert_int_equal(collect()->n_regions, 1);
 	assert_int_equal(cell("few", "0")->n_exec, 8);

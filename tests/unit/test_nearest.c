@@ -1,5 +1,5 @@
 /*
- * Nearest: the distance counts edits, also swaps, without regard to case.
+ * Nearest: the distance of two words counts edits, and swaps of neighbours, without regard to case.
  */
 #include <setjmp.h>
 #include <stdarg.h>

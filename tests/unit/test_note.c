@@ -1,5 +1,5 @@
 /*
- * Note: counts, texts, and what happens to too many or too long ones.
+ * Note: counts and texts of notes, and what happens when they are too many or too long.
  */
 #include <setjmp.h>
 #include <stdarg.h>

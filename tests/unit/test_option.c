@@ -1,5 +1,5 @@
 /*
- * Option: values by type and range, complaints with the nearest name, defaults that stay.
+ * Option: values are checked by type and range, complaints name the nearest option, and then the default stays.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/option.h"
 
 static char said[8][256];
@@ -36,7 +37,7 @@ static int value(int id, const char *text, int64_t *v)
 	return ompp_option_value(&ompp_option_table[id], text, v);
 }
 
-/* Every default in the table is a good value of its own type. */
+/* Every default in the table is a valid value of its option's type. */
 static void table_is_sound(void **state)
 {
 	int64_t v;
@@ -95,8 +96,8 @@ static void values_by_type(void **state)
 
 static void given_values_are_used(void **state)
 {
-	static const char *const environment[] = { "HOME=/", "OMPP_QUIET=1", "OMPP_MEM=1M", "OMPP_APPNAME=a b", "OMPP_OUTDIR=",
-	                                           "OMPPX=1", NULL };
+	static const char *const environment[] = { "HOME=/",       "OMPP_QUIET=1", "OMPP_MEM=1M", "OMPP_APPNAME=a b",
+		                                   "OMPP_OUTDIR=", "OMPPX=1",      NULL };
 	struct ompp_options o = parse(environment);
 
 	(void)state;
@@ -119,16 +120,56 @@ static void bad_values_keep_the_default(void **state)
 	assert_int_equal(n_said, 3);
 	assert_string_equal(said[0], "OMPP_MAX_DEPTH: 'many': not understood: a number; using 64");
 	assert_string_equal(said[1], "OMPP_MEM: '1K': out of range: 262144 to 68719476736 bytes; using 64M");
-	assert_string_equal(said[2], "OMPP_CLOCK: 'sun': not understood: of auto,tsc,monotonic,fake; using auto");
+	assert_string_equal(said[2], "OMPP_CLOCK: 'sun': not understood: one of auto,tsc,monotonic,fake; using auto");
 	assert_int_equal(o.number[OMPP_OPT_MAX_DEPTH], 64);
 	assert_int_equal(o.number[OMPP_OPT_MEM], 64 << 20);
 	assert_string_equal(o.text[OMPP_OPT_CLOCK], "auto");
 	assert_int_equal(o.given[OMPP_OPT_MEM], 0);
 }
 
+/* Of each thing that is wrong with the variables of sampling there is one line. */
+static void bad_samples(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "OMPP_SAMPLE=pbes", "OMPP_SAMPLE: 'pbes': not understood: one of auto,pebs,ibs,spe,hook,touch,off; "
+		                      "did you mean pebs? using off" },
+		{ "OMPP_SAMPLE=pebs,hook", "OMPP_SAMPLE: 'pebs,hook': several words: one of "
+		                           "auto,pebs,ibs,spe,hook,touch,off; using off" },
+		{ "OMPP_SAMPLE=,",
+		  "OMPP_SAMPLE: ',': not understood: one of auto,pebs,ibs,spe,hook,touch,off; using off" },
+		{ "OMPP_SAMPLE=perfmon2",
+		  "OMPP_SAMPLE: 'perfmon2': not understood: one of auto,pebs,ibs,spe,hook,touch,off; using off" },
+		{ "OMPP_SAMPLE_PERIOD=0",
+		  "OMPP_SAMPLE_PERIOD: '0': out of range: 1 to 1000000000000 accesses; using 10007" },
+		{ "OMPP_SAMPLE_PERIOD=1000000000001",
+		  "OMPP_SAMPLE_PERIOD: '1000000000001': out of range: 1 to 1000000000000 accesses; using 10007" },
+		{ "OMPP_SAMPLE_PERIOD=1e3", "OMPP_SAMPLE_PERIOD: '1e3': not understood: a number; using 10007" },
+		{ "OMPP_SAMPLE_LATENCY=65536",
+		  "OMPP_SAMPLE_LATENCY: '65536': out of range: 0 to 65535 cycles; using 0" },
+		{ "OMPP_SAMPLE_KIND=store", "OMPP_SAMPLE_KIND: 'store': not understood: one of loads,stores,both; "
+		                            "did you mean stores? using both" },
+		{ "OMPP_SAMPLE_KIND=loads,stores",
+		  "OMPP_SAMPLE_KIND: 'loads,stores': several words: one of loads,stores,both; using both" },
+		{ "OMPP_SMAPLE=hook", "OMPP_SMAPLE: unknown variable: not used; did you mean OMPP_SAMPLE?" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
+		const char *const environment[] = { cases[i][0], NULL };
+		struct ompp_options o = parse(environment);
+
+		assert_int_equal(n_said, 1);
+		assert_string_equal(said[0], cases[i][1]);
+		assert_string_equal(o.text[OMPP_OPT_SAMPLE], "off");
+		assert_string_equal(o.text[OMPP_OPT_SAMPLE_KIND], "both");
+		assert_int_equal(o.number[OMPP_OPT_SAMPLE_PERIOD], 10007);
+	}
+}
+
 static void unknown_names_get_the_nearest(void **state)
 {
-	static const char *const environment[] = { "OMPP_OUTFROMAT=CSV", "OMPP_quiet=1", "OMPP_ZEBRA_CROSSING=1", NULL };
+	static const char *const environment[] = { "OMPP_OUTFROMAT=CSV", "OMPP_quiet=1", "OMPP_ZEBRA_CROSSING=1",
+		                                   NULL };
 
 	(void)state;
 	parse(environment);
@@ -164,6 +205,7 @@ int main(void)
 		cmocka_unit_test(given_values_are_used),
 		cmocka_unit_test(bad_values_keep_the_default),
 		cmocka_unit_test(unknown_names_get_the_nearest),
+		cmocka_unit_test(bad_samples),
 		cmocka_unit_test(lists),
 	};
 

@@ -1,6 +1,6 @@
 /*
- * PAPI: what the helper makes of presets and names, compared with PAPI, libpfm4 and arithmetic, for
- * processors that libpfm4 is told to be on; and what it leaves alone.
+ * PAPI: what the helper makes of presets and names, compared with PAPI, libpfm4 and arithmetic, for processors that
+ * libpfm4 is made to believe in; and that the helper changes nothing in its process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +22,11 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/counter.h"
-#include "runtime/base/counter_helper.h"
+#include "runtime/base/array.h"
 #include "runtime/base/helper.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
+#include "runtime/counters/counter_helper.h"
 #include "runtime/papi/papi.h"
 #include "runtime/papi/postfix.h"
 #include "tests/unit/fake_sysfs.h"
@@ -101,9 +102,9 @@ static void what_is_no_sum_is_refused(void **state)
 	assert_int_equal(factors(deep, 1, f), -EINVAL);
 }
 
-/* ---- its answers, in a process of its own for each processor ---- */
+/* ---- the helper's answers, in one process for each processor ---- */
 
-/* Its exit status must be 0. */
+/* Runs the check in a child for which libpfm4 sees this PMU; the child's exit status must be 0. */
 static void in_child(const char *pmu, void (*check)(void))
 {
 	pid_t pid;
@@ -137,7 +138,7 @@ static int ask(int (*function)(const char *, struct ompp_counter *, struct ompp_
 	return rc;
 }
 
-/* A number for each event, by what the kernel is told of it. */
+/* Invents a count for an event, which depends on what the kernel is told of the event. */
 static int64_t count_of(uint32_t type, uint64_t config, uint64_t config1)
 {
 	uint64_t x = (config * 0x9e3779b97f4a7c15ULL) ^ (config1 * 0xc2b2ae3d27d4eb4fULL) ^ type;
@@ -159,7 +160,7 @@ static int64_t count_of_name(const char *name)
 	return count_of(attr.type, attr.config, attr.config1);
 }
 
-/* PAPI's formula, in floating point as PAPI does it. */
+/* Computes PAPI's formula in floating point, as PAPI does. */
 static double evaluate(const char *postfix, const int64_t *counts)
 {
 	double stack[32];
@@ -194,7 +195,7 @@ static double value_by_papi(const PAPI_event_info_t *info)
 	return value;
 }
 
-/* Each preset is the sum that PAPI would compute. */
+/* Each preset of the helper has the value that PAPI would compute. */
 static void presets_are_papis(void)
 {
 	static PAPI_event_info_t info;
@@ -210,9 +211,9 @@ static void presets_are_papis(void)
 			continue;
 		NEED(ask(papi->papi, info.symbol) == 0);
 		for (uint32_t i = 0; i < counter.n_events; i++)
-			value += (double)counter.event[i].factor *
-			         (double)count_of(counter.event[i].type, counter.event[i].config,
-			                          counter.event[i].config1);
+			value += (double)counter.event[i].factor * (double)count_of(counter.event[i].type,
+			                                                            counter.event[i].config,
+			                                                            counter.event[i].config1);
 		if (value != value_by_papi(&info)) {
 			fprintf(stderr, "%s: %.0f, PAPI %.0f\n", info.symbol, value, value_by_papi(&info));
 			_exit(1);
@@ -229,11 +230,11 @@ static void presets_of_processors(void **state)
 	static const char *const pmus[] = { "skx", "hsw", "snb", "amd64_fam17h_zen2", "amd64_fam19h_zen3" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(pmus); i++)
 		in_child(pmus[i], presets_are_papis);
 }
 
-/* Intel's manual: event 0xc7, masks 1, 4, 0x10, 0x40 for 1, 2, 4, 8 numbers at once. */
+/* By Intel's manual it is event 0xc7, with the masks 1, 4, 0x10 and 0x40 for 1, 2, 4 and 8 numbers at once. */
 static void check_double_operations(void)
 {
 	static const uint64_t config[] = { 0x1c7, 0x4c7, 0x10c7, 0x40c7 };
@@ -305,7 +306,7 @@ static void lists_of_natives(void **state)
 	in_child(NULL, check_no_list);
 }
 
-/* ---- what is left alone, as the helper is another process ---- */
+/* ---- what the helper must not touch ---- */
 
 static void ask_the_helper(void)
 {
@@ -334,7 +335,7 @@ static void tick(int number)
 	n_ticks++;
 }
 
-/* Nothing is printed; SIGPROF and its timer are the program's; PAPI is as before. */
+/* Nothing is printed, SIGPROF and its timer stay as they were, and PAPI is as before. */
 static void check_quiet(void)
 {
 	struct sigaction action, after;
@@ -392,8 +393,8 @@ static void check_program_uses_papi(void)
 	NEED(PAPI_is_initialized() != PAPI_NOT_INITED);
 	NEED(PAPI_destroy_eventset(&set) == PAPI_OK);
 	PAPI_shutdown();
-	NEED(ask(papi->pfm,
-	         getenv("LIBPFM_FORCE_PMU") ? "INST_RETIRED:ANY_P" : "perf::PERF_COUNT_SW_PAGE_FAULTS") == 0);
+	NEED(ask(papi->pfm, getenv("LIBPFM_FORCE_PMU") ? "INST_RETIRED:ANY_P" : "perf::PERF_COUNT_SW_PAGE_FAULTS") ==
+	     0);
 }
 
 static void the_program_is_left_alone(void **state)

@@ -1,5 +1,5 @@
 /*
- * Processors: what control groups allow, from constructed folders of both versions.
+ * Processors: how many processors control groups allow, by constructed folders of both versions.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static int64_t quota(const char *groups)
 	return ompp_processors_quota(list, root);
 }
 
-/* The least of the group and those above it; what does not exist limits nothing. */
+/* The lowest limit of the group and of those above it counts; a group without a limit limits nothing. */
 static void test_version_2(void **state)
 {
 	(void)state;
@@ -62,7 +62,7 @@ static void test_version_2(void **state)
 	assert_int_equal(quota("0::/a\n"), 2500);
 	assert_true(quota("0::/\n") == INT64_MAX);
 	assert_true(quota("0::/c\n") == INT64_MAX);
-	file("cpu.max", "300000 100000\n");             /* of a container, which sees itself as the root */
+	file("cpu.max", "300000 100000\n"); /* as in a container, which sees its own group as the root */
 	assert_int_equal(quota("0::/c\n"), 3000);
 	assert_true(quota("") == INT64_MAX);
 	assert_true(quota("nonsense\n") == INT64_MAX);
@@ -93,7 +93,7 @@ static int start(void **state)
 	return !mkdtemp(root);
 }
 
-/* A list as the kernel writes it; where there is none, it is not known. */
+/* NUMA nodes are a list as the kernel writes it; without that file their number is not known. */
 static void test_numa_nodes(void **state)
 {
 	(void)state;
@@ -104,6 +104,29 @@ static void test_numa_nodes(void **state)
 	file("nodes", "\n");
 	assert_int_equal(ompp_numa_nodes(in_root("nodes")), 0);
 	assert_int_equal(ompp_numa_nodes(in_root("nothing")), 0);
+}
+
+/* Processors have the NUMA nodes that the kernel's lists say; others have none. */
+static void test_numa_node_of(void **state)
+{
+	(void)state;
+	folder("numa");
+	folder("numa/node0");
+	folder("numa/node3");
+	folder("numa/node4");
+	file("numa/online", "0,3-4\n");
+	file("numa/node0/cpulist", "0-1,4\n");
+	file("numa/node3/cpulist", "2\n");
+	file("numa/node4/cpulist", "\n"); /* memory alone */
+	ompp_numa_start(in_root("numa"));
+	assert_int_equal(ompp_numa_node_of(0), 0);
+	assert_int_equal(ompp_numa_node_of(1), 0);
+	assert_int_equal(ompp_numa_node_of(2), 3);
+	assert_true(ompp_numa_node_of(3) == OMPP_NUMA_UNKNOWN);
+	assert_int_equal(ompp_numa_node_of(4), 0);
+	assert_true(ompp_numa_node_of(UINT32_MAX) == OMPP_NUMA_UNKNOWN);
+	ompp_numa_start(in_root("nothing"));
+	assert_true(ompp_numa_node_of(0) == OMPP_NUMA_UNKNOWN);
 }
 
 static int stop(void **state)
@@ -118,10 +141,8 @@ static int stop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version_2),
-		cmocka_unit_test(test_version_1),
-		cmocka_unit_test(test_allowed),
-		cmocka_unit_test(test_numa_nodes),
+		cmocka_unit_test(test_version_2),  cmocka_unit_test(test_version_1),    cmocka_unit_test(test_allowed),
+		cmocka_unit_test(test_numa_nodes), cmocka_unit_test(test_numa_node_of),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

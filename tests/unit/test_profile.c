@@ -1,12 +1,12 @@
 /*
- * Profile: what is saved is read again; damage of any kind gives what stands before it, or a clear answer.
+ * Profile: what is saved can be read again; of a damaged file all before the damage is read, or the error is clear.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +20,15 @@
 #include "reports/profile/profile_file.h"
 #include "reports/profile/schema.h"
 #include "reports/report.h"
+#include "runtime/base/array.h"
+#include "runtime/base/histogram.h"
+#include "runtime/ompp_mem.h"
 #include "tests/golden/example.h"
 
 static unsigned char *file;
 static size_t n_file;
 
-/* All bytes of what a function writes to a file descriptor; the caller frees. */
+/* Returns all bytes that were written to a file descriptor; the caller frees them. */
 static unsigned char *contents(int fd, size_t *n)
 {
 	off_t end = lseek(fd, 0, SEEK_END);
@@ -73,7 +76,7 @@ static int forget(void **state)
 	return 0;
 }
 
-/* A report made from the file is the same bytes as one made in the process. */
+/* A report from the file has the same bytes as one from the process. */
 static void test_same_report(void **state)
 {
 	static const char *const formats[] = { "text", "csv" };
@@ -104,7 +107,7 @@ static size_t n_measured(const struct ompp_profile *profile)
 	return n;
 }
 
-/* Cut off anywhere: as much as is there, with a note, and a report that can be made. */
+/* Of a file that is cut off anywhere, the rest is read, with a note, and a report can be made of it. */
 static void test_cut_off(void **state)
 {
 	size_t n_read = 0, last_cells = 0;
@@ -140,7 +143,7 @@ static void test_cut_off(void **state)
 	assert_true(last_cells > 0);
 }
 
-/* Any byte changed is noticed. */
+/* A change of any byte is noticed. */
 static void test_flipped(void **state)
 {
 	(void)state;
@@ -150,7 +153,7 @@ static void test_flipped(void **state)
 		const char *why = NULL;
 
 		if (i >= 12 && i < OMPP_FILE_HEADER_BYTES)
-			continue;               /* reserved */
+			continue; /* reserved */
 		file[i] ^= 0x20;
 		ompp_arena_init(&arena, 0);
 		if (!ompp_profile_parse(file, n_file, &arena, &profile, &why))
@@ -181,7 +184,7 @@ static void test_versions(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* A section that is not known is skipped. */
+/* A section of an unknown kind is skipped. */
 static void test_unknown_section(void **state)
 {
 	unsigned char section[OMPP_SECTION_HEADER_BYTES + 8] = "NEWS", *more = malloc(n_file + sizeof(section));
@@ -202,12 +205,12 @@ static void test_unknown_section(void **state)
 	       n_file - OMPP_FILE_HEADER_BYTES);
 	ompp_arena_init(&arena, 0);
 	assert_int_equal(ompp_profile_parse(more, n_file + sizeof(section), &arena, &profile, &why), 0);
-	assert_int_equal(profile.n_notes, 2);           /* those of the example, none about damage */
+	assert_int_equal(profile.n_notes, 2); /* both are the example's, and neither is about damage */
 	ompp_arena_fini(&arena);
 	free(more);
 }
 
-/* Nodes that claim the same cells: not all of them can be right, and a merge must not write beyond its memory. */
+/* Of nodes that claim the same cells some must be wrong, and a merge must not write beyond its memory. */
 static void test_shared_cells(void **state)
 {
 	struct ompp_profile profile, merged;
@@ -259,7 +262,7 @@ static void test_full_disk(void **state)
 	fclose(full);
 }
 
-/* Two ranks: sums twice as large, rows beside each other, times of the wall clock as before. */
+/* With two ranks, sums are twice as large, rows stand beside each other, and wall-clock times are as before. */
 static void test_merge(void **state)
 {
 	struct ompp_profile ranks[2], merged;
@@ -294,7 +297,7 @@ static void test_merge(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Write and read again. */
+/* Writes the profile to a file, and reads that into `again`. */
 static void reread(const struct ompp_profile *profile, struct ompp_arena *arena, struct ompp_profile *again)
 {
 	int fd = memfd_create("again", 0);
@@ -308,12 +311,22 @@ static void reread(const struct ompp_profile *profile, struct ompp_arena *arena,
 	free(data);
 }
 
-/* How threads came to barriers: saved, read again, and of several ranks by the cells of the result. */
+/* The waits at barriers are saved and read again; merged, those of several ranks refer to the result's cells. */
 static void test_waits(void **state)
 {
 	const struct ompp_wait waits[] = {
-		{ .cell = 1, .n = 3, .work_ns = 300, .spread_ns = 7, .off_ns = OMPP_MISSING, .asleep_ns = 4, .n_looked = 2,
-		  .looked_ns = 50, .cause_ns = { 1, 2, 3, 4, 5, 6, 7, 22 }, .made_ns = 9, .least_ns = 90, .most_ns = 111 },
+		{ .cell = 1,
+		  .n = 3,
+		  .work_ns = 300,
+		  .spread_ns = 7,
+		  .off_ns = OMPP_MISSING,
+		  .asleep_ns = 4,
+		  .n_looked = 2,
+		  .looked_ns = 50,
+		  .cause_ns = { 1, 2, 3, 4, 5, 6, 7, 22 },
+		  .made_ns = 9,
+		  .least_ns = 90,
+		  .most_ns = 111 },
 		{ .cell = 4, .n = 1, .spread_ns = OMPP_MISSING },
 	};
 	struct ompp_profile example, profiles[2], merged;
@@ -357,7 +370,7 @@ static void test_waits(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Every word of the data sections comes back. */
+/* Every number of the data sections is read as it was written. */
 static void test_data(void **state)
 {
 	struct ompp_profile example, again;
@@ -401,7 +414,8 @@ static void test_data(void **state)
 		for (size_t i = 0; i < again.n_patterns; i++) {
 			const struct ompp_pattern *have = &again.patterns[i], *want = &example.patterns[i];
 
-			assert_true(have->object == want->object && have->region == want->region && have->kind == want->kind);
+			assert_true(have->object == want->object && have->region == want->region &&
+			            have->kind == want->kind);
 			assert_true(have->n == want->n && have->n_of == want->n_of && have->n_lines == want->n_lines);
 			assert_true(have->step_bytes == want->step_bytes && have->n_rows == want->n_rows);
 			assert_string_equal(have->rows, want->rows);
@@ -410,11 +424,13 @@ static void test_data(void **state)
 	}
 }
 
-/* Patterns of what does not exist, or of no known kind, and numbers of all sizes: nothing is believed, or nothing breaks. */
+/* Patterns of objects that do not exist, of unknown kinds, or with numbers of any size are dropped, or at least do no
+ * harm. */
 static void test_wrong_patterns(void **state)
 {
 	static const struct ompp_pattern wrong[] = {
-		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 }, { 2, 10000, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 },
+		{ 10000, 1, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 },
+		{ 2, 10000, OMPP_PATTERN_STRIDE, 1, 1, 0, 64, "0", 1 },
 		{ 2, 1, OMPP_N_PATTERNS, 1, 1, 0, 64, "0", 1 },
 	};
 	struct ompp_pattern huge[OMPP_N_PATTERNS];
@@ -425,15 +441,22 @@ static void test_wrong_patterns(void **state)
 	example_data_profile(&profile, 1);
 	profile.n_patterns = 1;
 	ompp_arena_init(&arena, 0);
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(wrong); i++) {
 		profile.patterns = &wrong[i];
 		reread(&profile, &arena, &again);
 		assert_int_equal(again.n_patterns, 0);
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 	}
 	for (int kind = 0; kind < OMPP_N_PATTERNS; kind++)
-		huge[kind] = (struct ompp_pattern){ 2, kind ? 1 : OMPP_NONE, (enum ompp_pattern_kind)kind, UINT64_MAX, UINT64_MAX,
-		                                    UINT64_MAX, INT64_MIN, "0", UINT32_MAX };
+		huge[kind] = (struct ompp_pattern){ 2,
+			                            kind ? 1 : OMPP_NONE,
+			                            (enum ompp_pattern_kind)kind,
+			                            UINT64_MAX,
+			                            UINT64_MAX,
+			                            UINT64_MAX,
+			                            INT64_MIN,
+			                            "0",
+			                            UINT32_MAX };
 	profile.patterns = huge;
 	profile.n_patterns = OMPP_N_PATTERNS;
 	reread(&profile, &arena, &again);
@@ -443,7 +466,7 @@ static void test_wrong_patterns(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Every word of what counters add comes back. */
+/* Every number that counters add is read as it was written. */
 static void test_counters(void **state)
 {
 	struct ompp_profile example, again;
@@ -466,9 +489,9 @@ static void test_counters(void **state)
 		assert_string_equal(again.evals[i].expression, example.evals[i].expression);
 		assert_string_equal(again.evals[i].unit, example.evals[i].unit);
 	}
-	assert_int_equal(again.n_node_values, example.n_node_values);
-	for (size_t i = 0; i < again.n_node_values; i++) {
-		const struct ompp_node_value *a = &again.node_values[i], *b = &example.node_values[i];
+	assert_int_equal(again.n_numa_values, example.n_numa_values);
+	for (size_t i = 0; i < again.n_numa_values; i++) {
+		const struct ompp_numa_value *a = &again.numa_values[i], *b = &example.numa_values[i];
 
 		assert_int_equal(a->node, b->node);
 		assert_int_equal(a->place, b->place);
@@ -482,49 +505,81 @@ static void test_counters(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Counts of call paths that do not exist, out of order, or of no certainty: what stands before them is shown. */
-static void test_wrong_node_values(void **state)
+/* The tasks of a TASKLOOP are executed at call paths of their own, as those of a TASK are. */
+static void test_taskloop(void **state)
+{
+	struct ompp_region regions[64];
+	struct ompp_node nodes[64];
+	struct ompp_profile example, profile, again;
+	struct ompp_arena arena;
+	int n = 0;
+
+	(void)state;
+	example_profile(&example);
+	profile = example;
+	assert_true(example.n_regions <= OMPP_COUNT_OF(regions) && example.n_nodes <= OMPP_COUNT_OF(nodes));
+	memcpy(regions, example.regions, example.n_regions * sizeof(*regions));
+	memcpy(nodes, example.nodes, example.n_nodes * sizeof(*nodes));
+	for (size_t i = 0; i < example.n_regions; i++)
+		if (regions[i].construct == OMPP_TASK)
+			regions[i].construct = OMPP_TASKLOOP;
+	for (size_t i = 0; i < example.n_nodes; i++) {
+		n += nodes[i].construct == OMPP_TASKEXEC;
+		if (nodes[i].construct == OMPP_TASK)
+			nodes[i].construct = OMPP_TASKLOOP;
+	}
+	assert_true(n > 0);
+	profile.regions = regions;
+	profile.nodes = nodes;
+	ompp_arena_init(&arena, 0);
+	reread(&profile, &arena, &again);
+	assert_int_equal(again.n_nodes, example.n_nodes);
+	assert_int_equal(again.n_notes, example.n_notes);
+	ompp_arena_fini(&arena);
+}
+
+/* Before a count that is out of order, of no call path, or of no certainty, all is shown; the rest is not. */
+static void test_wrong_numa_values(void **state)
 {
 	struct ompp_profile profile, again;
-	struct ompp_node_value values[12];
+	struct ompp_numa_value values[12];
 	struct ompp_arena arena;
 
 	(void)state;
 	example_counter_profile(&profile);
-	assert_true(profile.n_node_values > 4 && profile.n_node_values <= 12 && profile.node_values[3].node > 0);
+	assert_true(profile.n_numa_values > 4 && profile.n_numa_values <= 12 && profile.numa_values[3].node > 0);
 	for (int i = 0; i < 3; i++) {
-		memcpy(values, profile.node_values, profile.n_node_values * sizeof(values[0]));
+		memcpy(values, profile.numa_values, profile.n_numa_values * sizeof(values[0]));
 		values[4].node = i == 0 ? UINT32_MAX : i == 1 ? 0 : values[4].node;
 		values[4].metric.certainty = i == 2 ? (enum ompp_certainty)(OMPP_NOT_COUNTED + 1) : OMPP_EXACT;
 		ompp_arena_init(&arena, 0);
 		again = profile;
-		again.node_values = values;
+		again.numa_values = values;
 		reread(&again, &arena, &again);
-		assert_int_equal(again.n_node_values, 4);
+		assert_int_equal(again.n_numa_values, 4);
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 		free(report(&again, "text"));
 		ompp_arena_fini(&arena);
 	}
 }
 
-/* A call path has another number on each rank. */
-static void test_merge_node_values(void **state)
+/* The same call path may have another number on each rank. */
+static void test_merge_numa_values(void **state)
 {
-	static const struct ompp_node a[] = {
-		{ .parent = OMPP_NONE, .region = OMPP_NONE }, { .construct = OMPP_PARALLEL }
-	}, b[] = {
-		{ .parent = OMPP_NONE, .region = OMPP_NONE },
-		{ .region = 4, .construct = OMPP_PARALLEL }, { .construct = OMPP_PARALLEL }
-	};
-	static const struct ompp_node_value of_a[] = {
-		{ .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 10 }
-	}, of_b[] = {
-		{ .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 20 },
-		{ .node = 2, .metric = { "m", "", OMPP_EXACT, "" }, .value = 30 }
-	};
-	static const struct { uint32_t region; int64_t value; uint32_t process; } wanted[] = {
-		{ 1, 10, 1 }, { 1, 30, 2 }, { 5, 20, 2 }
-	};
+	static const struct ompp_node a[] = { { .parent = OMPP_NONE, .region = OMPP_NONE },
+		                              { .construct = OMPP_PARALLEL } },
+				      b[] = { { .parent = OMPP_NONE, .region = OMPP_NONE },
+		                              { .region = 4, .construct = OMPP_PARALLEL },
+		                              { .construct = OMPP_PARALLEL } };
+	static const struct ompp_numa_value
+		of_a[] = { { .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 10 } },
+		of_b[] = { { .node = 1, .metric = { "m", "", OMPP_EXACT, "" }, .value = 20 },
+		           { .node = 2, .metric = { "m", "", OMPP_EXACT, "" }, .value = 30 } };
+	static const struct {
+		uint32_t region;
+		int64_t value;
+		uint32_t process;
+	} wanted[] = { { 1, 10, 1 }, { 1, 30, 2 }, { 5, 20, 2 } };
 	struct ompp_profile ranks[2], merged;
 	struct ompp_arena arena;
 
@@ -534,14 +589,14 @@ static void test_merge_node_values(void **state)
 		ranks[r].nodes = r ? b : a;
 		ranks[r].n_nodes = r ? 3 : 2;
 		ranks[r].n_cells = 0;
-		ranks[r].node_values = r ? of_b : of_a;
-		ranks[r].n_node_values = r ? 2 : 1;
+		ranks[r].numa_values = r ? of_b : of_a;
+		ranks[r].n_numa_values = r ? 2 : 1;
 	}
 	ompp_arena_init(&arena, 0);
 	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
-	assert_int_equal(merged.n_node_values, 3);
+	assert_int_equal(merged.n_numa_values, 3);
 	for (size_t i = 0; i < 3; i++) {
-		const struct ompp_node_value *v = &merged.node_values[i];
+		const struct ompp_numa_value *v = &merged.numa_values[i];
 
 		assert_int_equal(merged.regions[merged.nodes[v->node].region].id, wanted[i].region);
 		assert_int_equal(v->value, wanted[i].value);
@@ -550,10 +605,13 @@ static void test_merge_node_values(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Ranks that counted the same, each as sure as it could be; what is computed stands there once. */
+/* The certainty of ranks with the same counters is the lowest of those that counted; formulas stand there once. */
 static void test_merge_counters(void **state)
 {
-	static const struct { enum ompp_certainty a, b, c, merged; const char *detail; } cases[] = {
+	static const struct {
+		enum ompp_certainty a, b, c, merged;
+		const char *detail;
+	} cases[] = {
 		{ OMPP_EXACT, OMPP_EXACT, OMPP_EXACT, OMPP_EXACT, "same" },
 		{ OMPP_EXACT, OMPP_SCALED, OMPP_EXACT, OMPP_SCALED, "b" },
 		{ OMPP_SCALED, OMPP_SCALED, OMPP_EXACT, OMPP_SCALED, "not the same on all ranks" },
@@ -574,7 +632,7 @@ static void test_merge_counters(void **state)
 		memcpy(metrics[r], ranks[r].metrics, ranks[r].n_metrics * sizeof(metrics[r][0]));
 		ranks[r].metrics = metrics[r];
 	}
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		const enum ompp_certainty certainty[] = { cases[i].a, cases[i].b, cases[i].c };
 		static const char *const details[] = { "a", "b", "c" };
 
@@ -588,9 +646,9 @@ static void test_merge_counters(void **state)
 	}
 	assert_int_equal(merged.n_metrics, ranks[0].n_metrics);
 	assert_int_equal(merged.n_evals, ranks[0].n_evals);
-	assert_int_equal(merged.n_node_values, 3 * ranks[0].n_node_values);
-	for (size_t i = 0; i < merged.n_node_values; i++) {
-		const struct ompp_node_value *v = &merged.node_values[i];
+	assert_int_equal(merged.n_numa_values, 3 * ranks[0].n_numa_values);
+	for (size_t i = 0; i < merged.n_numa_values; i++) {
+		const struct ompp_numa_value *v = &merged.numa_values[i];
 
 		assert_true(!i || v->node >= v[-1].node);
 		assert_in_range(v->process, 1, 3);
@@ -599,25 +657,27 @@ static void test_merge_counters(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Accesses to what does not exist, out of order, or below 0: none of them is believed. */
+/* Accesses to objects that do not exist, out of order, or below 0 are all dropped. */
 static void test_wrong_accesses(void **state)
 {
-	static const struct ompp_access wrong[] = {
-		{ UINT32_MAX, 0, 0, { 0 } }, { 1, EXAMPLE_ROWS, 0, { 0 } }, { 1, 0, 10000, { 0 } },
-		{ 1, 0, 2, { -1 } }, { 0, ROW_0, OMPP_OBJECT_OTHER, { 1 } }, { 1, ROW_0, OMPP_OBJECT_STACK, { 1 } }
-	};
+	static const struct ompp_access wrong[] = { { UINT32_MAX, 0, 0, { 0 } },
+		                                    { 1, EXAMPLE_ROWS, 0, { 0 } },
+		                                    { 1, 0, 10000, { 0 } },
+		                                    { 1, 0, 2, { -1 } },
+		                                    { 0, ROW_0, OMPP_OBJECT_OTHER, { 1 } },
+		                                    { 1, ROW_0, OMPP_OBJECT_STACK, { 1 } } };
 	struct ompp_profile profile, again;
 	struct ompp_arena arena;
 	struct ompp_access *accesses;
 
 	(void)state;
 	example_data_profile(&profile, 0);
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(wrong); i++) {
 		ompp_arena_init(&arena, 0);
 		accesses = ompp_arena_alloc(&arena, profile.n_accesses * sizeof(*accesses));
 		assert_non_null(accesses);
 		memcpy(accesses, profile.accesses, profile.n_accesses * sizeof(*accesses));
-		accesses[3] = wrong[i];         /* after the one of node 1, row 0 to (stack) */
+		accesses[3] = wrong[i]; /* it stands behind the accesses of node 1, row 0 to (stack) */
 		again = profile;
 		again.accesses = accesses;
 		reread(&again, &arena, &again);
@@ -629,7 +689,7 @@ static void test_wrong_accesses(void **state)
 	}
 }
 
-/* The number of one field in all of a profile's accesses to an object; missing when one of them is. */
+/* Returns the sum of a field over all accesses to an object; missing when one of them is missing. */
 static int64_t total(const struct ompp_profile *p, const char *name, enum ompp_access_field field)
 {
 	int64_t sum = 0;
@@ -652,7 +712,7 @@ static const struct ompp_object *find_object(const struct ompp_profile *p, const
 	return NULL;
 }
 
-/* Ranks whose objects are the same by name, and stand in another order. */
+/* Objects of ranks are the same by name, though they stand in another order. */
 static void test_merge_data(void **state)
 {
 	struct ompp_profile ranks[3], merged;
@@ -673,11 +733,11 @@ static void test_merge_data(void **state)
 	memcpy(objects, ranks[0].objects, n * sizeof(objects[0]));
 	memcpy(accesses, ranks[0].accesses, ranks[0].n_accesses * sizeof(accesses[0]));
 	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < n; i++)
-		objects[i] = ranks[0].objects[n + 1 - i];       /* the other way round: indices no longer ascend */
+		objects[i] = ranks[0].objects[n + 1 - i]; /* reversed, so that indices no longer ascend */
 	for (size_t i = 0; i < ranks[0].n_accesses; i++)
 		if (accesses[i].object >= OMPP_OBJECT_FIRST_NAMED)
 			accesses[i].object = (uint32_t)(n + 1 - accesses[i].object);
-	objects[n - 1].address = 0x9000;                        /* of a */
+	objects[n - 1].address = 0x9000; /* of a */
 	for (size_t i = 0; i < ranks[0].n_accesses; i++)
 		if (!strcmp(objects[accesses[i].object].name, "moved"))
 			accesses[i].values[OMPP_ACCESS_STORES] = OMPP_MISSING;
@@ -698,15 +758,18 @@ static void test_merge_data(void **state)
 	for (size_t i = 1; i < merged.n_accesses; i++) {
 		const struct ompp_access *x = &merged.accesses[i - 1], *y = &merged.accesses[i];
 
-		assert_true(x->node != y->node ? x->node < y->node : x->row != y->row ? x->row < y->row
-		                                                                      : x->object < y->object);
+		assert_true(x->node != y->node ? x->node < y->node
+		            : x->row != y->row ? x->row < y->row
+		                               : x->object < y->object);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const char *name = ranks[0].objects[i].name;
 
-		assert_int_equal(total(&merged, name, OMPP_ACCESS_LOADS), 2 * total(&ranks[0], name, OMPP_ACCESS_LOADS));
-		assert_int_equal(total(&merged, name, OMPP_ACCESS_STORES), !strcmp(name, "moved") ? OMPP_MISSING
-		                 : 2 * total(&ranks[0], name, OMPP_ACCESS_STORES));
+		assert_int_equal(total(&merged, name, OMPP_ACCESS_LOADS),
+		                 2 * total(&ranks[0], name, OMPP_ACCESS_LOADS));
+		assert_int_equal(total(&merged, name, OMPP_ACCESS_STORES),
+		                 !strcmp(name, "moved") ? OMPP_MISSING
+		                                        : 2 * total(&ranks[0], name, OMPP_ACCESS_STORES));
 	}
 	assert_int_equal(find_object(&merged, "a")->address, OMPP_MISSING);
 	assert_int_equal(find_object(&merged, "a")->bytes, 1152000000);
@@ -728,17 +791,23 @@ static void test_merge_data(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* Each pair that is not of one MPI run is named by what it is. */
+/* Of each pair that is not from one MPI run, the message says what the two are. */
 static void test_misfit(void **state)
 {
 	static const struct ompp_region one[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "" } };
 	static const struct ompp_region same[] = { { 1, OMPP_SINGLE, "/src/a.c", 10, 30, "", 0, 0, "", "" },
-	                                           { 2, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "" } };
+		                                   { 2, OMPP_LOOP, "/src/a.c", 10, 20, "", 0, 0, "", "" } };
 	static const struct ompp_region moved[] = { { 1, OMPP_LOOP, "/src/a.c", 10, 21, "", 0, 0, "", "" } };
 	const int64_t minute = INT64_C(60000000000);
 	const struct {
-		const char *app; int rank, size; int64_t late_ns, pid; uint32_t threads; const struct ompp_region *regions;
-		size_t n_regions; const char *cause;
+		const char *app;
+		int rank, size;
+		int64_t late_ns, pid;
+		uint32_t threads;
+		const struct ompp_region *regions;
+		size_t n_regions;
+		const char *cause;
+		/* clang-format off */
 	} cases[] = {
 		{ "a", 1, 4, 0,            7, 2, same,  2, NULL },
 		{ "a", 1, 4, minute,       7, 3, one,   1, NULL },
@@ -753,13 +822,14 @@ static void test_misfit(void **state)
 		{ "a", -1, 0, 3 * minute,  7, 8, one,   1, "two runs or processes of 'a', with 2 and 8 threads" },
 		{ "a", -1, 0, 0,        4711, 2, one,   1, "two reports of one run of 'a'" },
 	};
+	/* clang-format on */
 	struct ompp_profile two[3];
 	struct ompp_arena arena;
 	size_t other;
 
 	(void)state;
 	ompp_arena_init(&arena, 0);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		const char *cause;
 
 		example_profile(&two[0]);
@@ -796,7 +866,7 @@ static void test_misfit(void **state)
 	ompp_arena_fini(&arena);
 }
 
-/* A rank that named nothing, and one of which nothing is sure. */
+/* One rank named nothing, and of another one no number is sure. */
 static void test_merge_missing(void **state)
 {
 	struct ompp_profile ranks[2], merged;
@@ -828,6 +898,302 @@ static void test_merge_missing(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* Samples come back from the file as they went in. */
+static void test_samples(void **state)
+{
+	struct ompp_profile profile, again;
+	struct ompp_arena arena;
+
+	(void)state;
+	example_sample_profile(&profile);
+	ompp_arena_init(&arena, 0);
+	reread(&profile, &arena, &again);
+	assert_int_equal(again.n_notes, profile.n_notes);
+	assert_string_equal(again.sample_source, "pebs");
+	assert_string_equal(again.sample_latencies, "cycles");
+	assert_int_equal(again.sample_period, 10007);
+	assert_int_equal(again.sample_kinds, OMPP_MEM_BOTH);
+	assert_int_equal(again.touched, 1);
+	assert_int_equal(again.n_samples, profile.n_samples);
+	for (size_t i = 0; i < again.n_samples; i++) {
+		assert_int_equal(again.samples[i].node, profile.samples[i].node);
+		assert_int_equal(again.samples[i].row, profile.samples[i].row);
+		assert_int_equal(again.samples[i].object, profile.samples[i].object);
+		assert_int_equal(again.samples[i].home, profile.samples[i].home);
+		assert_int_equal(again.samples[i].n_far, profile.samples[i].n_far);
+		assert_memory_equal(&again.samples[i].sum, &profile.samples[i].sum, sizeof(again.samples[i].sum));
+	}
+	assert_int_equal(again.n_sample_histogram, profile.n_sample_histogram);
+	assert_memory_equal(again.sample_histogram, profile.sample_histogram,
+	                    again.n_sample_histogram * sizeof(again.sample_histogram[0]));
+	assert_int_equal(again.n_sample_lines, profile.n_sample_lines);
+	for (size_t i = 0; i < again.n_sample_lines; i++) {
+		assert_string_equal(again.sample_lines[i].file, profile.sample_lines[i].file);
+		assert_int_equal(again.sample_lines[i].line, profile.sample_lines[i].line);
+		assert_string_equal(again.sample_lines[i].function, profile.sample_lines[i].function);
+		assert_memory_equal(&again.sample_lines[i].sum, &profile.sample_lines[i].sum,
+		                    sizeof(again.sample_lines[i].sum));
+	}
+	assert_int_equal(again.n_first_touches, profile.n_first_touches);
+	for (size_t i = 0; i < again.n_first_touches; i++) {
+		assert_int_equal(again.first_touches[i].n_pages, profile.first_touches[i].n_pages);
+		assert_string_equal(again.first_touches[i].file, profile.first_touches[i].file);
+	}
+	ompp_arena_fini(&arena);
+}
+
+static void *copy(struct ompp_arena *arena, const void *array, size_t n_bytes)
+{
+	void *out = ompp_arena_alloc(arena, n_bytes);
+
+	assert_non_null(out);
+	return memcpy(out, array, n_bytes);
+}
+
+/* Each way in which samples may not fit, by number; returns 0 when there is none of this number. */
+static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int which)
+{
+	struct ompp_sampled *s = copy(arena, p->samples, p->n_samples * sizeof(*s));
+	struct ompp_sampled_latency *h = copy(arena, p->sample_histogram, p->n_sample_histogram * sizeof(*h));
+	struct ompp_sampled_line *l = copy(arena, p->sample_lines, p->n_sample_lines * sizeof(*l));
+	struct ompp_first_touch *t = copy(arena, p->first_touches, p->n_first_touches * sizeof(*t));
+
+	p->samples = s;
+	p->sample_histogram = h;
+	p->sample_lines = l;
+	p->first_touches = t;
+	switch (which) {
+	case 0:
+		s[3].node = (uint32_t)p->n_nodes;
+		break;
+	case 1:
+		s[3].row = EXAMPLE_ROWS;
+		break;
+	case 2:
+		s[3].object = (uint32_t)p->n_objects;
+		break;
+	case 3:
+		s[3].sum.kind = OMPP_MEM_BOTH;
+		break;
+	case 4:
+		s[3].sum.kind = OMPP_MEM_NEITHER;
+		break;
+	case 5:
+		s[14].sum.level = OMPP_MEM_N_LEVELS;
+		break;
+	case 6:
+		s[3].sum.n_timed = s[3].sum.n + 1;
+		break;
+	case 7:
+		s[3].sum.estimate = -1;
+		break;
+	case 8:
+		s[3].sum.variance = INT64_MAX;
+		break;
+	case 9:
+		s[2].sum.latency_ticks = 5;
+		break; /* without a timed sample */
+	case 10:
+		s[3].n_far = s[3].sum.n + 1;
+		break;
+	case 11:
+		s[3] = s[2];
+		break;
+	case 12:
+		h[3].sampled = (uint32_t)p->n_samples;
+		break;
+	case 13:
+		h[p->n_sample_histogram - 1].bucket = OMPP_HISTOGRAM_BUCKETS;
+		break;
+	case 14:
+		h[3].n++;
+		break; /* one more than there are timed samples */
+	case 15:
+		h[3] = h[2];
+		break;
+	case 16:
+		l[3].object = (uint32_t)p->n_objects;
+		break;
+	case 17:
+		l[3].file = "";
+		break;
+	case 18:
+		l[3].sum.n = UINT64_MAX;
+		break;
+	case 19:
+		l[3] = l[2];
+		break;
+	case 20:
+		t[1].node = (uint32_t)p->n_nodes;
+		break;
+	case 21:
+		t[4].row = ROW_0;
+		break;
+	case 22:
+		t[1].n_pages = UINT64_MAX;
+		break;
+	case 23:
+		t[2] = t[1];
+		break;
+	default:
+		return 0;
+	}
+	return 1;
+}
+
+/* Samples that cannot be are all dropped, and a note says that the file is damaged. */
+static void test_wrong_samples(void **state)
+{
+	struct ompp_profile profile, again;
+	struct ompp_arena arena;
+
+	(void)state;
+	for (int i = 0;; i++) {
+		int is_broken;
+
+		example_sample_profile(&profile);
+		ompp_arena_init(&arena, 0);
+		is_broken = break_samples(&profile, &arena, i);
+		reread(&profile, &arena, &again);
+		if (!is_broken) {
+			ompp_arena_fini(&arena);
+			assert_int_equal(i, 24);
+			break;
+		}
+		if (again.n_samples + again.n_sample_histogram + again.n_sample_lines + again.n_first_touches ||
+		    again.sample_source[0] || again.touched)
+			fail_msg("wrong samples %d were taken", i);
+		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
+		free(report(&again, "text"));
+		ompp_arena_fini(&arena);
+	}
+}
+
+/* Adds up the samples of an object, and what their buckets say. */
+static void add_up(const struct ompp_profile *p, const char *name, struct ompp_sampled_sum *sum, uint64_t *n_buckets)
+{
+	*sum = (struct ompp_sampled_sum){ 0 };
+	*n_buckets = 0;
+	for (size_t i = 0; i < p->n_samples; i++)
+		if (!strcmp(p->objects[p->samples[i].object].name, name)) {
+			sum->n += p->samples[i].sum.n;
+			sum->n_timed += p->samples[i].sum.n_timed;
+			sum->estimate += p->samples[i].sum.estimate;
+			sum->variance += p->samples[i].sum.variance;
+			sum->latency_ticks += p->samples[i].sum.latency_ticks;
+		}
+	for (size_t i = 0; i < p->n_sample_histogram; i++)
+		if (!strcmp(p->objects[p->samples[p->sample_histogram[i].sampled].object].name, name))
+			*n_buckets += p->sample_histogram[i].n;
+}
+
+/* Samples of two ranks: rows stay apart, sums and variances add up, objects are the same by name though they stand in
+ * another order. */
+static void test_merge_samples(void **state)
+{
+	struct ompp_profile ranks[2], merged, again;
+	struct ompp_sampled_sum one, both;
+	struct ompp_object objects[16], swap;
+	uint64_t n_one, n_both;
+	struct ompp_arena arena;
+
+	(void)state;
+	example_sample_profile(&ranks[0]);
+	ranks[0].mpi_rank = 0;
+	ranks[1] = ranks[0];
+	ranks[1].mpi_rank = 1;
+	memcpy(objects, ranks[0].objects, ranks[0].n_objects * sizeof(objects[0]));
+	swap = objects[2]; /* what a is in rank 0, x is in rank 1 */
+	objects[2] = objects[3];
+	objects[3] = swap;
+	ranks[1].objects = objects;
+	ompp_arena_init(&arena, 0);
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.n_notes, 2 * ranks[0].n_notes);
+	assert_int_equal(merged.n_samples, 2 * ranks[0].n_samples);
+	assert_int_equal(merged.n_sample_histogram, 2 * ranks[0].n_sample_histogram);
+	assert_int_equal(merged.n_first_touches, 2 * ranks[0].n_first_touches);
+	assert_int_equal(merged.sample_period, 10007);
+	add_up(&ranks[0], "mod::count", &one, &n_one);
+	add_up(&merged, "mod::count", &both, &n_both);
+	assert_int_equal(both.n, 2 * one.n);
+	assert_int_equal(both.n_timed, 2 * one.n_timed);
+	assert_int_equal(both.estimate, 2 * one.estimate);
+	assert_int_equal(both.variance, 2 * one.variance);
+	assert_int_equal(both.latency_ticks, 2 * one.latency_ticks);
+	assert_int_equal(n_both, 2 * n_one);
+	add_up(&merged, "a", &both, &n_both);
+	add_up(&ranks[0], "a", &one, &n_one);
+	assert_int_equal(n_both, both.n_timed);
+	assert_true(both.n > one.n && both.n != 2 * one.n);
+	for (size_t i = 0; i < merged.n_sample_lines; i++)
+		if (!strcmp(merged.objects[merged.sample_lines[i].object].name, "mod::count") &&
+		    merged.sample_lines[i].sum.kind == OMPP_MEM_STORES)
+			assert_int_equal(merged.sample_lines[i].sum.n, 600);
+	reread(&merged, &arena, &again); /* it is in order, so the reader takes all of it */
+	assert_int_equal(again.n_samples, merged.n_samples);
+	assert_int_equal(again.n_sample_histogram, merged.n_sample_histogram);
+	assert_int_equal(again.n_sample_lines, merged.n_sample_lines);
+	assert_int_equal(again.n_first_touches, merged.n_first_touches);
+	ompp_arena_fini(&arena);
+}
+
+static int has_note(const struct ompp_profile *p, const char *words)
+{
+	for (size_t i = 0; i < p->n_notes; i++)
+		if (strstr(p->notes[i].text, words))
+			return 1;
+	return 0;
+}
+
+/* Samples that were taken in another way are left out with a note, and those of no rank are missed with one. */
+static void test_merge_other_samples(void **state)
+{
+	struct ompp_profile ranks[2], merged;
+	struct ompp_arena arena;
+
+	(void)state;
+	ompp_arena_init(&arena, 0);
+	for (int i = 0; i < 6; i++) {
+		example_sample_profile(&ranks[0]);
+		ranks[0].mpi_rank = 0;
+		ranks[1] = ranks[0];
+		ranks[1].mpi_rank = 1;
+		switch (i) {
+		case 0:
+			ranks[1].sample_source = "ibs";
+			break;
+		case 1:
+			ranks[1].sample_latencies = "TSC cycles";
+			break;
+		case 2:
+			ranks[1].sample_period = 5003;
+			break;
+		case 3:
+			ranks[1].sample_latency = 30;
+			break;
+		case 4:
+			ranks[1].sample_kinds = OMPP_MEM_LOADS;
+			break;
+		default:
+			example_profile(&ranks[0]);
+			ranks[0].mpi_rank = 0;
+		}
+		assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+		assert_int_equal(merged.n_samples, ranks[1].n_samples);
+		assert_int_equal(merged.n_sample_histogram, ranks[1].n_sample_histogram);
+		assert_string_equal(merged.sample_source, "pebs");
+		if (i < 5)
+			assert_true(has_note(&merged, "r1: its samples of accesses are not added"));
+		else
+			assert_true(has_note(&merged, "r0: took no samples") &&
+			            has_note(&merged, "r0: looked for no first touches"));
+		assert_int_equal(merged.n_first_touches, (i < 5 ? 2 : 1) * ranks[1].n_first_touches);
+		free(report(&merged, "text"));
+	}
+	ompp_arena_fini(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -842,14 +1208,19 @@ int main(void)
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_wrong_node_values),
+		cmocka_unit_test(test_taskloop),
+		cmocka_unit_test(test_wrong_numa_values),
 		cmocka_unit_test(test_merge_counters),
-		cmocka_unit_test(test_merge_node_values),
+		cmocka_unit_test(test_merge_numa_values),
 		cmocka_unit_test(test_wrong_accesses),
 		cmocka_unit_test(test_wrong_patterns),
 		cmocka_unit_test(test_merge_data),
 		cmocka_unit_test(test_merge_missing),
 		cmocka_unit_test(test_misfit),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_wrong_samples),
+		cmocka_unit_test(test_merge_samples),
+		cmocka_unit_test(test_merge_other_samples),
 	};
 
 	return cmocka_run_group_tests(tests, save, forget);

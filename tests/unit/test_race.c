@@ -1,10 +1,12 @@
 /*
- * Race: threads in no order but that of OpenMP's own barriers, while reports are made.  The counts are arithmetic;
- * built with -fsanitize=thread it shows data races of the runtime.
+ * Race: threads run in no order but that of OpenMP's own barriers, while reports are made.  The counts are known by
+ * arithmetic; built with -fsanitize=thread, the test shows data races of the runtime.
  */
 #include "tests/unit/steps.h"
 
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "runtime/collect/collect.h"
 
@@ -108,7 +110,64 @@ static void a_pool_and_a_reporter(void **state)
 	assert_int_equal(note(OMPP_NOTE_LOST_TEAM), 0);
 }
 
-/* Host threads that come and go, each with regions and a team of its own. */
+/* Regions that are new while reports are made are whole in a report, or not yet in it. */
+enum { NEW_REGIONS = 3000 };
+
+static _Atomic int n_met;
+
+static void meet_regions(void)
+{
+	static void *handles[NEW_REGIONS];
+	static char ctc[NEW_REGIONS][128];
+
+	for (int i = 0; i < NEW_REGIONS; i++) {
+		snprintf(ctc[i], sizeof(ctc[i]), "0*regionType=%s*sscl=t.c:1:1*escl=t.c:1:1*%s=new_%d*",
+		         i % 2 ? "userRegion" : "critical", i % 2 ? "userRegionName" : "criticalName", i);
+		if (i % 2) {
+			POMP2_Begin(&handles[i], ctc[i]);
+			POMP2_End(&handles[i]);
+		} else {
+			POMP2_Critical_enter(&handles[i], ctc[i]);
+			POMP2_Critical_begin(&handles[i]);
+			POMP2_Critical_end(&handles[i]);
+			POMP2_Critical_exit(&handles[i]);
+		}
+		atomic_store(&n_met, i + 1);
+	}
+}
+
+static int is_whole(const struct ompp_profile *p)
+{
+	for (size_t i = 1; i < p->n_nodes; i++) {
+		const struct ompp_node *node = &p->nodes[i];
+
+		if (node->region >= p->n_regions || node->construct != p->regions[node->region].construct ||
+		    strncmp(p->regions[node->region].name, "new_", 4))
+			return 0;
+	}
+	return 1;
+}
+
+static void regions_appear_during_reports(void **state)
+{
+	struct ompp_profile profile;
+	struct ompp_arena arena;
+
+	(void)state;
+	ompp_arena_init(&arena, 0);
+	start_thread(0, meet_regions);
+	while (!atomic_load(&n_met)) /* there is no session before the first event */
+		sched_yield();
+	while (atomic_load(&n_met) < NEW_REGIONS) {
+		assert_int_equal(ompp_collect(&profile, &arena, 0, 0), 0);
+		assert_true(is_whole(&profile));
+		ompp_arena_fini(&arena);
+	}
+	join_threads();
+	assert_int_equal(collect()->n_regions, NEW_REGIONS);
+}
+
+/* Runs host threads that come and go, each of which has its own regions and team. */
 static void host(void)
 {
 	int64_t mine;
@@ -143,10 +202,10 @@ static void hosts_come_and_go(void **state)
 		for (k = 0; p->nodes[i].construct == OMPP_PARALLEL && k < p->nodes[i].n_cells; k++)
 			n += p->cells[p->nodes[i].first_cell + k].n_exec;
 	assert_int_equal(n, 20 * THREADS * 20);
-	assert_true(p->n_rows <= THREADS + 1);          /* slots, and the hosts that they are, are used again */
+	assert_true(p->n_rows <= THREADS + 1); /* slots are used again, and so are the rows of hosts */
 }
 
-/* Untied instances handed from thread to thread: suspended by one, resumed by the next. */
+/* Untied instances go from thread to thread: one suspends them, the next resumes them. */
 static int64_t token;
 
 static __attribute__((noinline)) void suspend(void)
@@ -231,6 +290,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pool_and_a_reporter),
 		cmocka_unit_test(hosts_come_and_go),
+		cmocka_unit_test(regions_appear_during_reports),
 		cmocka_unit_test(untied_instances_wander),
 	};
 

@@ -1,7 +1,7 @@
 /*
- * Ranges against a list that is searched from end to end: random names over a few pages, moved, nested, ended, detached.
- * After each change the segment of each place must have the cover that the list gives, and whatever a way may still
- * remember of earlier must be ended or right.
+ * Range: compares ranges with a list that is searched from end to end, for random names over a few pages, which are
+ * moved, nested, ended and detached.  After each change, the segment at each place must have the cover that the list
+ * gives, and each segment that a way still remembers must be ended or right.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -21,12 +21,18 @@ enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_FAR_STEPS = 3000, N_KEPT = 
 
 #define BASE ((uintptr_t)1 << 40)
 #define SPAN ((uintptr_t)16 * 4096)
-#define FAR  (BASE + ((uintptr_t)1 << 42))      /* where huge ranges are */
+#define FAR  (BASE + ((uintptr_t)1 << 42)) /* where the huge ranges begin */
 
-/* Where random ranges are, and how large at most: a few pages, or tables of pages. */
+/* Where random ranges lie, and how large they are at most: a few pages, or what whole tables of pages describe. */
 static uintptr_t base = BASE, span = SPAN, largest = 3 * 4096;
 
-struct live { int name; uint32_t owner; uintptr_t lo, hi; uint64_t id; int scoped; };
+struct live {
+	int name;
+	uint32_t owner;
+	uintptr_t lo, hi;
+	uint64_t id;
+	int scoped;
+};
 
 static struct live live[N_LIVE];
 static int n_live;
@@ -55,7 +61,7 @@ static void drop(int i)
 	n_live--;
 }
 
-/* One bit a name: those over the address. */
+/* Returns the names that cover the address, as one bit for each. */
 static uint32_t expected(uintptr_t address)
 {
 	uint32_t set = 0;
@@ -121,7 +127,7 @@ static void begin(void)
 
 	l.scoped = !random_below(4);
 	l.lo = base + (random_below(2) ? random_below(span) : random_below(span / 512) * 512);
-	if (!random_below(4)) {                 /* whole pages, or leaves, or branches of the table */
+	if (!random_below(4)) { /* what whole pages, leaves or branches of the table describe */
 		uintptr_t unit = (uintptr_t)4096 << random_below(largest > ((uintptr_t)1 << 31) ? 3 : 1) * 9;
 
 		l.lo &= ~(unit - 1);
@@ -146,7 +152,7 @@ static void end(void)
 	if (!n_live)
 		return;
 	ompp_range_end(live[i].id);
-	ompp_range_end(live[i].id);             /* again: nothing */
+	ompp_range_end(live[i].id); /* ended twice, it does nothing */
 	drop(i);
 }
 
@@ -166,7 +172,7 @@ static void moved(void)
 	size_t n = random_below(2) ? hi - lo : random_below(largest), slack = random_below(64);
 	struct ompp_range *list;
 
-	if (n_live && random_below(2)) {        /* a block that a range may have covered */
+	if (n_live && random_below(2)) { /* free a block that ranges may cover */
 		lo = live[0].lo;
 		hi = live[0].hi + random_below(64);
 	}
@@ -190,10 +196,22 @@ static void change_at_random(int n_steps)
 {
 	for (int i = 0; i < n_steps; i++) {
 		switch (random_below(8)) {
-		case 0: case 1: case 2: case 3: begin(); break;
-		case 4: case 5: end(); break;
-		case 6: freed(); break;
-		default: moved(); break;
+		case 0:
+		case 1:
+		case 2:
+		case 3:
+			begin();
+			break;
+		case 4:
+		case 5:
+			end();
+			break;
+		case 6:
+			freed();
+			break;
+		default:
+			moved();
+			break;
 		}
 		check_all();
 		assert_int_equal(ompp_n_ranges, n_live);
@@ -213,7 +231,7 @@ static void test_random(void **unused)
 	span = (uintptr_t)1 << 36;
 	largest = (uintptr_t)1 << 35;
 	change_at_random(N_FAR_STEPS);
-	base = FAR - ((uintptr_t)1 << 33);      /* ends in the first gigabyte of the other */
+	base = FAR - ((uintptr_t)1 << 33); /* it ends in the first gigabyte of the other range */
 	span = (uintptr_t)1 << 32;
 	largest = (uintptr_t)1 << 33;
 	change_at_random(N_FAR_STEPS);
@@ -230,7 +248,7 @@ static long resident_pages(void)
 	return resident;
 }
 
-/* What ranges cost does not go by their size: a quarter of all addresses takes no gigabytes. */
+/* The cost of ranges does not grow with their size: a quarter of all addresses takes no gigabytes. */
 static void test_huge(void **unused)
 {
 	uintptr_t lo = ((uintptr_t)1 << 44) + 4096 * 77 + 8, n = (uintptr_t)1 << 46;
@@ -239,14 +257,15 @@ static void test_huge(void **unused)
 	(void)unused;
 	for (int i = 0; i < 20; i++) {
 		assert_true(ompp_range_begin("huge", OMPP_ORIGIN_CALL, lo + 8 * (uintptr_t)i, n, 0, 0));
-		assert_string_equal(ompp_object(ompp_cover(ompp_segment_at(lo + n / 2)->cover)->objects[0])->name, "huge");
+		assert_string_equal(ompp_object(ompp_cover(ompp_segment_at(lo + n / 2)->cover)->objects[0])->name,
+		                    "huge");
 	}
 	ompp_range_end_named("huge", 0);
 	assert_int_equal(ompp_segment_at(lo + n / 2)->cover, OMPP_OBJECT_OTHER);
 	assert_true(resident_pages() - before < 1 << 14);
 }
 
-/* What no program has: it wraps, or ends beyond the table. */
+/* No program has such ranges: they wrap around, or end beyond the table. */
 static void test_beyond(void **unused)
 {
 	(void)unused;
@@ -264,7 +283,7 @@ enum { N_READERS = 3, N_CHANGES = 600 };
 
 static _Atomic int done;
 
-/* Whatever a reader finds holds the address, and when nothing is named any more, nothing is found. */
+/* Each segment that a reader finds contains the address; when nothing is named any more, nothing is found. */
 static void *read_at_random(void *seed)
 {
 	uint64_t own = *(uint64_t *)seed;
@@ -312,7 +331,7 @@ static void test_readers(void **unused)
 	}
 }
 
-/* A block that is named and freed at one place in a loop takes no memory but at first. */
+/* A block that is named and freed at one place in a loop takes memory only at first. */
 static void test_no_growth(void **unused)
 {
 	char *before, *after;
@@ -331,7 +350,7 @@ static void test_no_growth(void **unused)
 	assert_ptr_equal(after, before + 16);
 }
 
-/* Ranges that overlap and move, each time elsewhere: what they take is bounded by what is in force. */
+/* Ranges overlap and move, each time elsewhere; the memory that they take is bounded by the ranges in force. */
 static void move_at_random(int n)
 {
 	static const char *const names[] = { "moving0", "moving1", "moving2", "moving3" };
@@ -361,7 +380,10 @@ static void test_bounded(void **unused)
 	assert_true(resident_pages() - before < 512);
 }
 
-struct holder { double *data; size_t n; };
+struct holder {
+	double *data;
+	size_t n;
+};
 
 static int n_looks;
 
@@ -393,7 +415,7 @@ static const char *name_at(const void *address)
 	return ompp_object(c->objects[c->n_objects - 1])->name;
 }
 
-/* A container's own bytes are watched and have no name; its data goes where it says, and both end with it. */
+/* A container's own bytes are watched and have no name; its data has the name, and both end with the container. */
 static void test_container(void **unused)
 {
 	static double a[100], b[200];
@@ -403,8 +425,8 @@ static void test_container(void **unused)
 	uint64_t id;
 
 	(void)unused;
-	id = ompp_container_begin(OMPP_RANGE_MOVES, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[0], sizeof(h[0]), look,
-	                          0, 0, &c);
+	id = ompp_container_begin(OMPP_RANGE_MOVES, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[0], sizeof(h[0]), look, 0,
+	                          0, &c);
 	assert_true(id && c);
 	assert_ptr_equal(ompp_segment_watch(ompp_segment_at((uintptr_t)&h[0] + 8)), c);
 	assert_int_equal(ompp_segment_at((uintptr_t)&h[0])->limit[0], 0);
@@ -419,7 +441,7 @@ static void test_container(void **unused)
 	assert_string_equal(name_at(a + 49), "held");
 	assert_string_equal(name_at(a + 50), "(other)");
 	h[0] = (struct holder){ b, (size_t)-3 };
-	look_at(c);                 /* nonsense is nothing */
+	look_at(c); /* a nonsensical answer names nothing */
 	assert_string_equal(name_at(a), "(other)");
 	assert_string_equal(name_at(b), "(other)");
 	h[0].n = 200;
@@ -433,11 +455,13 @@ static void test_container(void **unused)
 	ompp_range_attach(ompp_range_detach((uintptr_t)b, (uintptr_t)(b + 200), 1), (uintptr_t)b, (uintptr_t)a, 800);
 	assert_string_equal(name_at(a), "held");
 
-	/* another container of the name replaces it, or stands beside it */
-	ompp_container_begin(OMPP_RANGE_SUM, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[1], sizeof(h[1]), look, 0, 0, &other);
+	/* another container with this name replaces it, or stands beside it */
+	ompp_container_begin(OMPP_RANGE_SUM, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[1], sizeof(h[1]), look, 0, 0,
+	                     &other);
 	assert_ptr_not_equal(c, other);
 	assert_int_equal(ompp_n_containers, 2);
-	ompp_container_begin(OMPP_RANGE_MOVES, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[1], sizeof(h[1]), look, 0, 0, &c);
+	ompp_container_begin(OMPP_RANGE_MOVES, "held", OMPP_ORIGIN_PRAGMA, (uintptr_t)&h[1], sizeof(h[1]), look, 0, 0,
+	                     &c);
 	assert_int_equal(ompp_n_containers, 1);
 	assert_string_equal(name_at(a), "(other)");
 	h[1] = (struct holder){ a, 1 };
@@ -448,13 +472,13 @@ static void test_container(void **unused)
 	assert_int_equal(ompp_n_containers, 0);
 	assert_string_equal(name_at(a), "(other)");
 	assert_null(ompp_segment_watch(ompp_segment_at((uintptr_t)&h[1])));
-	look_at(c);                 /* it is no more */
+	look_at(c); /* it exists no more, and nothing happens */
 	assert_int_equal(n_looks, 0);
 	ompp_range_end(id);
 	assert_int_equal(ompp_n_ranges, n);
 }
 
-/* The stack gives way to names on it. */
+/* Names on the stack go before the stack's own name. */
 static void test_stack(void **unused)
 {
 	uintptr_t lo = BASE + 4 * SPAN;
@@ -466,7 +490,7 @@ static void test_stack(void **unused)
 	assert_string_equal(ompp_object(ompp_cover(ompp_segment_at(lo + 5000)->cover)->objects[0])->name, "buffer");
 	assert_int_equal(ompp_cover(ompp_segment_at(lo + 5000)->cover)->n_objects, 1);
 	assert_int_equal(ompp_segment_at(lo + 4989)->cover, OMPP_OBJECT_STACK);
-	ompp_range_freed(lo, lo + SPAN);        /* names end; the stack stays */
+	ompp_range_freed(lo, lo + SPAN); /* names end; the stack stays */
 	assert_int_equal(ompp_segment_at(lo + 5000)->cover, OMPP_OBJECT_STACK);
 	ompp_range_end(id);
 	ompp_range_end(stack);
@@ -475,12 +499,10 @@ static void test_stack(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random), cmocka_unit_test(test_huge), cmocka_unit_test(test_beyond),
-		cmocka_unit_test(test_readers), cmocka_unit_test(test_no_growth),
-		cmocka_unit_test(test_bounded), cmocka_unit_test(test_container),
-		cmocka_unit_test(test_stack),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_random),    cmocka_unit_test(test_huge),
+		                            cmocka_unit_test(test_beyond),    cmocka_unit_test(test_readers),
+		                            cmocka_unit_test(test_no_growth), cmocka_unit_test(test_bounded),
+		                            cmocka_unit_test(test_container), cmocka_unit_test(test_stack) };
 
 	ompp_objects_start();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,17 @@
 /*
- * Region: the registry: same text, same region; filters and switches; many of them, from several threads.
+ * Region: the same context string gives the same region; filters, switches, and many regions from several threads.
  */
 #include "tests/unit/steps.h"
 
 #include <stdio.h>
 
 #include "runtime/core/region.h"
-#include "runtime/core/session.h"
+#include "runtime/core/register.h"
 
 static struct ompp_region_def *assign(const char *ctc)
 {
 	void *handle = NULL;
-	struct ompp_region_def *def = ompp_region_assign(&handle, ctc, strlen(ctc));
+	struct ompp_region_def *def = ompp_register(&handle, ctc, strlen(ctc));
 
 	assert_ptr_equal(handle, def);
 	return def;
@@ -21,8 +21,8 @@ static struct ompp_region_def *critical_at(int line, const char *file, const cha
 {
 	char ctc[256];
 
-	snprintf(ctc, sizeof(ctc), "0*regionType=critical*sscl=%s:%d:%d*escl=%s:%d:%d*criticalName=%s**", file, line, line,
-	         file, line + 2, line + 2, name);
+	snprintf(ctc, sizeof(ctc), "0*regionType=critical*sscl=%s:%d:%d*escl=%s:%d:%d*criticalName=%s**", file, line,
+	         line, file, line + 2, line + 2, name);
 	return assign(ctc);
 }
 
@@ -49,7 +49,7 @@ static void same_text_is_the_same_region(void **state)
 	assert_null(ompp_region_by_id(5));
 }
 
-/* Fortran strings have no end: nothing beyond the length is read. */
+/* Fortran's strings have no mark at their end, so nothing beyond the length may be read. */
 static void text_ends_at_its_length(void **state)
 {
 	static const char good[] = "0*regionType=atomic*sscl=a.c:1:1*escl=a.c:1:1**";
@@ -58,7 +58,7 @@ static void text_ends_at_its_length(void **state)
 
 	(void)state;
 	memcpy(text, good, sizeof(good) - 1);
-	assert_non_null(ompp_region_assign(&handle, text, sizeof(good) - 1));
+	assert_non_null(ompp_register(&handle, text, sizeof(good) - 1));
 	free(text);
 }
 
@@ -73,12 +73,12 @@ static void broken_text_is_counted(void **state)
 
 static void named_regions(void **state)
 {
-	struct ompp_region_def *def = ompp_region_named(OMPP_USER_REGION, "solve", "a.c", 3);
+	struct ompp_region_def *def = ompp_register_named(OMPP_USER_REGION, "solve", "a.c", 3);
 
 	(void)state;
-	assert_ptr_equal(ompp_region_named(OMPP_USER_REGION, "solve", "a.c", 3), def);
-	assert_ptr_not_equal(ompp_region_named(OMPP_FUNCTION, "solve", "a.c", 3), def);
-	assert_string_equal(ompp_region_named(OMPP_LOCK, "0x1", NULL, 0)->file, "");
+	assert_ptr_equal(ompp_register_named(OMPP_USER_REGION, "solve", "a.c", 3), def);
+	assert_ptr_not_equal(ompp_register_named(OMPP_FUNCTION, "solve", "a.c", 3), def);
+	assert_string_equal(ompp_register_named(OMPP_LOCK, "0x1", NULL, 0)->file, "");
 }
 
 static void filters(void **state)
@@ -88,7 +88,7 @@ static void filters(void **state)
 	assert_int_equal(critical_at(5, "/src/a.c", "")->off, 1);
 	assert_int_equal(critical_at(5, "a.c", "n")->off, 1);
 	assert_int_equal(critical_at(6, "/src/a.c", "")->off, 0);
-	assert_int_equal(critical_at(5, "/src/aa.c", "")->off, 0);      /* not the tail of a name */
+	assert_int_equal(critical_at(5, "/src/aa.c", "")->off, 0); /* "a.c" is only the tail of this name */
 	assert_int_equal(critical_at(7, "/x/sub/b.c", "")->off, 1);
 	assert_int_equal(critical_at(7, "/x/other/b.c", "")->off, 0);
 	assert_int_equal(critical_at(50, "/x/c.c", "hot")->off, 1);
@@ -111,7 +111,7 @@ static void master_can_be_disabled(void **state)
 	assert_int_equal(assign(CTC(single, 1, 2, ""))->off, 0);
 }
 
-/* Every OMPP_DISABLE_ variable, and what it switches off. */
+/* Every OMPP_DISABLE_ variable switches off its construct. */
 static void all_can_be_disabled(void **state)
 {
 	(void)state;
@@ -140,14 +140,14 @@ static void all_can_be_disabled(void **state)
 	assert_int_equal(assign(CTC(task, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(taskwait, 1, 2, ""))->off, 1);
 	assert_int_equal(assign(CTC(userRegion, 1, 2, "userRegionName=a*"))->off, 1);
-	assert_int_equal(ompp_region_named(OMPP_FUNCTION, "f", "", 0)->off, 1);
-	assert_int_equal(ompp_region_named(OMPP_LOCK, "0x1", "", 0)->off, 1);
-	assert_int_equal(ompp_region_named(OMPP_NEST_LOCK, "0x1", "", 0)->off, 1);
+	assert_int_equal(ompp_register_named(OMPP_FUNCTION, "f", "", 0)->off, 1);
+	assert_int_equal(ompp_register_named(OMPP_LOCK, "0x1", "", 0)->off, 1);
+	assert_int_equal(ompp_register_named(OMPP_NEST_LOCK, "0x1", "", 0)->off, 1);
 	assert_int_equal(assign(CTC(master, 1, 2, ""))->off, 0);
 	assert_int_equal(assign(CTC(parallel, 1, 2, ""))->off, 0);
 }
 
-/* Eight threads register the same 5,000 regions: each is made once. */
+/* Eight threads register the same 5,000 regions, each of which is made once. */
 enum { MANY = 5000, THREADS = 8 };
 static void *handles[MANY];
 
@@ -159,7 +159,8 @@ static void register_many(void)
 	for (i = 0; i < MANY; i++) {
 		char ctc[128];
 
-		snprintf(ctc, sizeof(ctc), "0*regionType=single*sscl=m.c:%d:%d*escl=m.c:%d:%d**", i + 1, i + 1, i + 1, i + 1);
+		snprintf(ctc, sizeof(ctc), "0*regionType=single*sscl=m.c:%d:%d*escl=m.c:%d:%d**", i + 1, i + 1, i + 1,
+		         i + 1);
 		POMP2_Assign_handle(&handles[i], ctc);
 	}
 }

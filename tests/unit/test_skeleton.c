@@ -1,30 +1,33 @@
 /*
- * Skeleton: an opari2 that changes nothing gives the text back, token for token but for the braces; one that
+ * Skeleton: an opari2 that changes nothing gives the text back, token for token except for the braces; an opari2 that
  * loses a part is found out.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "opari/opari2/skeleton.h"
+#include "runtime/base/array.h"
 
 static const char source[] =
 	"# 1 \"a b.c\"\n# 1 \"/x//\"\nint f(void);\n# 1 \"h.h\" 1 3\nextern void omp_set_lock(int *);\n# 3 "
 	"\"a b.c\" 2\n"
 	"int g(int *l)\n{\n#pragma omp parallel\n\tif (*l) f(); else omp_set_lock(l); return 1;\n}\n";
 
+static const struct kinst_emit_options options = { .openmp = 1, .locks = 1, .directory = "/x" };
+static struct kinst_emitted emitted;
+
 static struct kinst_skeleton *cut(const char *text)
 {
-	struct kinst_skeleton_options options = { .scope.openmp = 1, .locks = 1, .directory = "/x" };
-
-	return kinst_skeleton_new(text, strlen(text), &options);
+	emitted = (struct kinst_emitted){ 0 };
+	return kinst_skeleton_new(text, strlen(text), &options, &emitted);
 }
 
-/* What opari2 would write: its include instead of the mark. */
+/* Returns what opari2 would write: the skeleton with its include in place of the mark. */
 static struct kinst_text answer(const struct kinst_skeleton *skeleton)
 {
 	static const char mark[] = "___POMP2_INCLUDE___";
@@ -38,7 +41,7 @@ static struct kinst_text answer(const struct kinst_skeleton *skeleton)
 static void test_round(void **state)
 {
 	struct kinst_skeleton *skeleton = cut(source);
-	struct kinst_text out, include = { 0 }, result = { 0 };
+	struct kinst_text out, include = { 0 };
 
 	(void)state;
 	assert_non_null(skeleton);
@@ -46,25 +49,29 @@ static void test_round(void **state)
 	assert_null(strstr(kinst_skeleton_text(skeleton)->data, "lock"));
 	assert_null(strstr(kinst_skeleton_text(skeleton)->data, "a b.c"));
 	out = answer(skeleton);
-	kinst_text_puts(&include, "#define opari2_ctc_1 \"28*regionType=x*sscl=/4:9:9*\"\n"
-				  "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"
-				  "void POMP2_Init_reg_x_1()\n{\n}\n");
+	kinst_text_puts(&include, "#define opari2_ctc_1 "
+	                          "\"28*regionType=x*sscl=/0.4:9:9*escl=/0.4:11:11*hasIf=1*criticalName=n**\"\n"
+	                          "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"
+	                          "void POMP2_Init_reg_x_1()\n{\n}\n");
 	kinst_text_puts(&out, "use(opari2_ctc_1);\n");
-	assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include, &result), 0);
-	/* the head stays first; the declaration in the header stays, the call becomes ours; both in the if
-	 * else */
-	assert_true(kinst_begins(result.data, "# 1 \"a b.c\"\n# 1 \"/x//\"\n"));
-	assert_non_null(strstr(result.data, "extern void omp_set_lock(int *);"));
-	assert_non_null(strstr(result.data, "if (*l) f(); else POMP2_Set_lock(l);\n"));
-	assert_non_null(strstr(result.data,
-			       "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"));
-	assert_null(strstr(result.data, "POMP2_Init_reg"));
-	/* the number of the marker becomes the full name, and the length follows, its own digits among it */
-	assert_non_null(strstr(result.data, "use(\"34*regionType=x*sscl=/x/a b.c:9:9*\");"));
-	assert_null(strstr(result.data, "__kinst_"));
+	assert_int_equal(kinst_skeleton_expand(skeleton, &out, &include), 0);
+	/* the head stays first; the declaration in the header stays; the call becomes ours; the if keeps both
+	 * branches */
+	assert_true(kinst_begins(emitted.text.data, "# 1 \"a b.c\"\n# 1 \"/x//\"\n"));
+	assert_non_null(strstr(emitted.text.data, "extern void omp_set_lock(int *);"));
+	assert_non_null(strstr(emitted.text.data, "if (*l) f(); else POMP2_Set_lock(l);\n"));
+	assert_non_null(
+		strstr(emitted.text.data, "static OPARI2_Region_handle opari2_region_1 = (OPARI2_Region_handle)0;\n"));
+	assert_null(strstr(emitted.text.data, "POMP2_Init_reg"));
+	/* the numbers become the full name, the end is the construct's, and the length follows, its own digits among
+	 * it; what opari2 says of clauses that it was not shown goes */
+	assert_non_null(strstr(emitted.text.data,
+	                       "use(\"68*regionType=x*sscl=/x/a b.c:9:9*escl=/x/a b.c:6:6*criticalName=n**\");"));
+	assert_int_equal(emitted.constructs[0].is_measured, 1);
+	assert_null(strstr(emitted.text.data, "__kinst_"));
 	kinst_text_free(&out);
 	kinst_text_free(&include);
-	kinst_text_free(&result);
+	kinst_emitted_free(&emitted);
 	kinst_skeleton_free(skeleton);
 }
 
@@ -76,7 +83,7 @@ static void test_lost(void **state)
 	kinst_text_puts(&include, "");
 	for (int how = 0; how < 3; how++) {
 		struct kinst_skeleton *skeleton = cut(source);
-		struct kinst_text out = answer(skeleton), result = { 0 };
+		struct kinst_text out = answer(skeleton);
 		char *word = strstr(out.data, "__kinst_1;");
 
 		assert_non_null(word);
@@ -85,10 +92,10 @@ static void test_lost(void **state)
 		else if (how == 1)
 			kinst_text_puts(&out, "__kinst_1;\n");
 		else
-			out.data[0] = ' ';      /* no include */
-		assert_true(kinst_skeleton_expand(skeleton, &out, &include, &result) < 0);
+			out.data[0] = ' '; /* spoil the include */
+		assert_true(kinst_skeleton_expand(skeleton, &out, &include) < 0);
 		kinst_text_free(&out);
-		kinst_text_free(&result);
+		kinst_emitted_free(&emitted);
 		kinst_skeleton_free(skeleton);
 	}
 	kinst_text_free(&include);
@@ -108,16 +115,20 @@ static void test_nothing(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (cut(texts[i]))
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++) {
+		struct kinst_skeleton *skeleton = cut(texts[i]);
+
+		if (kinst_skeleton_has_sites(skeleton) || emitted.n_calls)
 			fail_msg("%s: something is found", texts[i]);
+		kinst_skeleton_free(skeleton);
+		kinst_emitted_free(&emitted);
+	}
 }
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round), cmocka_unit_test(test_lost), cmocka_unit_test(test_nothing),
-	};
+	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_round), cmocka_unit_test(test_lost),
+		                                   cmocka_unit_test(test_nothing) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

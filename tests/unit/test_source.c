@@ -1,5 +1,5 @@
 /*
- * Source: opening, stubs for what a source leaves out, values at their places, and sources that cannot start.
+ * Source: sources are opened, stubs replace functions that one leaves out, values have their places, some cannot start.
  *
  * The list of sources is the test's own.
  */
@@ -19,7 +19,8 @@ static int n_closed, n_stopped, n_started;
 
 static void add(struct ompp_metric_set *set, const char *name)
 {
-	set->column[set->n_columns++] = (struct ompp_column){ .metric = { .name = name }, .value = (uint16_t)set->n++ };
+	set->column[set->n_columns++] = (struct ompp_source_column){ .metric = { .name = name },
+		                                                     .value = (uint16_t)set->n++ };
 }
 
 static int open_two(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
@@ -37,7 +38,7 @@ static int open_one(const struct ompp_options *options, struct ompp_metric_set *
 	return 0;
 }
 
-/* Adds a metric and then fails: the metric must go. */
+/* Adds a metric and then fails, so that the metric must be taken out again. */
 static int open_fails(const struct ompp_options *options, struct ompp_metric_set *set, struct ompp_why *why)
 {
 	(void)options;
@@ -82,10 +83,16 @@ static void close_it(void)
 	n_closed++;
 }
 
-static const struct ompp_source two = { .name = "two", .thread_bytes = 8, .open = open_two, .thread_start = start,
-                                        .read = read_two, .thread_stop = stop, .close = close_it };
-static const struct ompp_source failing = { .name = "failing", .thread_bytes = 64, .open = open_fails,
-                                            .close = close_it };
+static const struct ompp_source two = { .name = "two",
+	                                .thread_bytes = 8,
+	                                .open = open_two,
+	                                .thread_start = start,
+	                                .read = read_two,
+	                                .thread_stop = stop,
+	                                .close = close_it };
+static const struct ompp_source failing = {
+	.name = "failing", .thread_bytes = 64, .open = open_fails, .close = close_it
+};
 static const struct ompp_source unwanted = { .name = "unwanted", .probe = not_wanted, .open = open_two };
 static const struct ompp_source one = { .name = "one", .thread_bytes = 3, .open = open_one, .read = read_one };
 static const struct ompp_source empty = { .name = "empty" };

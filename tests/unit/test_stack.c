@@ -1,5 +1,5 @@
 /*
- * test_stack: what needs much stack finds it in a thread that has little, and comes back with its signals.
+ * Stack: a function that needs much stack gets it in a thread that has little, and signals are as before afterwards.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -15,7 +15,10 @@
 
 enum { LARGE = 128 * 1024 };
 
-struct work { int n_calls, is_interrupted; size_t sum; };
+struct work {
+	int n_calls, is_interrupted;
+	size_t sum;
+};
 
 static volatile sig_atomic_t n_signals;
 
@@ -74,7 +77,7 @@ static void run_in_thread(void *(*start)(void *arg), size_t stack_bytes)
 	sigaction(SIGUSR1, &before, NULL);
 	assert_int_equal(work.n_calls, 2);
 	assert_int_equal(work.sum, 2 * LARGE);
-	assert_int_equal(work.is_interrupted, 1);       /* by the first call's signal, when that call had ended */
+	assert_int_equal(work.is_interrupted, 1); /* by the first call's signal, which came when that call had ended */
 	assert_int_equal(n_signals, 2);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Task: creation and execution, tied and untied, taskwait, and instances that go on in another thread.
+ * Task: the creation and execution of tied and untied tasks, taskwait, and instances that go on in another thread.
  */
 #include "tests/unit/steps.h"
 
@@ -13,14 +13,14 @@ REGION(barrier, barrier, 50, 50);
 
 static int64_t team;
 
-/* The handles get their regions from the creation, which most tests leave out. */
+/* Gives the handles their regions, as the creation does, which most tests leave out. */
 static void assign_handles(void)
 {
 	POMP2_Assign_handle(&h_task, task_ctc);
 	POMP2_Assign_handle(&h_untied, untied_ctc);
 }
 
-/* fork 1,2; begin 3 */
+/* Opens a team of n threads; the clock: fork 1, 2; begin 3. */
 static inline void open_team(int n)
 {
 	assign_handles();
@@ -47,7 +47,7 @@ static void run_task(void)
 	POMP2_Task_end(&h_task);
 }
 
-/* begin 3; create 4, task 5–6, create end 7; barrier 8, task 9–10, barrier 11; end 12; join 13 */
+/* The clock: begin 3; create 4, task 5–6, create end 7; barrier 8, task 9–10, barrier 11; end 12; join 13. */
 static void tied_tasks(void **state)
 {
 	const struct ompp_cell *c;
@@ -65,7 +65,7 @@ static void tied_tasks(void **state)
 	close_team();
 	collect();
 	check_identities();
-	c = cell("10/20", "0");                         /* the creation, without the execution in it */
+	c = cell("10/20", "0"); /* the creation, less the execution in it */
 	assert_int_equal(c->n_exec, 1);
 	assert_int_equal(c->exec_ns, us((7 - 4) - (6 - 5)));
 	c = cell("10/20x", "0");
@@ -78,7 +78,7 @@ static void tied_tasks(void **state)
 	assert_int_equal(c->body_ns, us((12 - 3) - (11 - 8)));
 }
 
-/* An instance belongs to the parallel region, wherever the scheduler runs it; what it contains is below it. */
+/* An instance hangs below the parallel region, wherever the scheduler runs it; its own regions hang below it. */
 static void instances_hang_below_the_parallel_region(void **state)
 {
 	int64_t old;
@@ -104,7 +104,7 @@ static void instances_hang_below_the_parallel_region(void **state)
 	assert_false(has_cell("10/20x/20x", "0"));
 }
 
-/* explicit barrier 4, task 5–6, 7; taskwait 8, task 9–10, 11 */
+/* The clock: explicit barrier 4, task 5–6, its end 7; taskwait 8, task 9–10, its end 11. */
 static void waits_tell_the_tasks_they_ran(void **state)
 {
 	int64_t old;
@@ -127,20 +127,20 @@ static void waits_tell_the_tasks_they_ran(void **state)
 	assert_int_equal(cell("10/35", "0")->task_ns, us(1));
 }
 
-/* A tied task waits and runs another one: its own time is without that. */
+/* When a tied task waits and runs another one meanwhile, its own time does not contain the other's. */
 static void nested_instances_keep_their_own_time(void **state)
 {
 	int64_t old;
 
 	(void)state;
 	open_team(1);
-	POMP2_Task_begin(&h_task, 0);                           /* 4 */
-	POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);  /* 5 */
-	assert_int_equal(old, 0);                               /* tied: it goes on here alone */
-	POMP2_Untied_task_begin(&h_untied, 0);                  /* 6 */
-	POMP2_Untied_task_end(&h_untied);                       /* 7 */
-	POMP2_Taskwait_end(&h_taskwait, old);                   /* 8 */
-	POMP2_Task_end(&h_task);                                /* 9 */
+	POMP2_Task_begin(&h_task, 0);                          /* 4 */
+	POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc); /* 5 */
+	assert_int_equal(old, 0);                              /* a tied task can only go on in this thread */
+	POMP2_Untied_task_begin(&h_untied, 0);                 /* 6 */
+	POMP2_Untied_task_end(&h_untied);                      /* 7 */
+	POMP2_Taskwait_end(&h_taskwait, old);                  /* 8 */
+	POMP2_Task_end(&h_task);                               /* 9 */
 	close_team();
 	collect();
 	check_identities();
@@ -150,7 +150,7 @@ static void nested_instances_keep_their_own_time(void **state)
 	assert_int_equal(cell("10/20x/35", "0")->task_ns, us(1));
 }
 
-/* ---- recursion: waits for tasks that wait for tasks; each time counts once ---- */
+/* ---- recursion: tasks wait for tasks that wait for tasks; all time counts once ---- */
 
 static inline void wait_for(void (*inside)(void))
 {
@@ -176,7 +176,8 @@ static void inner_task(void)
 	POMP2_Task_end(&h_task);
 }
 
-/* taskwait 4, task 5, its taskwait 6, task 7, its taskwait 8–9, end 10, end of taskwait 11, end 12, end of taskwait 13 */
+/* The clock: taskwait 4, task 5, its taskwait 6, task 7, its taskwait 8–9, end of task 10, of taskwait 11, of task 12,
+ * of taskwait 13. */
 static void waits_inside_each_other_count_once(void **state)
 {
 	const struct ompp_cell *c;
@@ -188,12 +189,12 @@ static void waits_inside_each_other_count_once(void **state)
 	collect();
 	check_identities();
 	c = cell("10/35", "0");
-	assert_int_equal(c->exec_ns, us((13 - 4) - (11 - 6)));  /* what the inner ones have is theirs */
+	assert_int_equal(c->exec_ns, us((13 - 4) - (11 - 6))); /* without the time of the inner ones */
 	assert_int_equal(c->incl_ns, us((13 - 4) - (12 - 5)));
 	assert_int_equal(c->task_ns, c->exec_ns - c->incl_ns);
 	c = cell("10/20x/35", "0");
 	assert_int_equal(c->n_exec, 2);
-	assert_int_equal(c->exec_ns, us(11 - 6));               /* 8–9 is in it */
+	assert_int_equal(c->exec_ns, us(11 - 6)); /* which contains 8–9 */
 	assert_int_equal(c->incl_ns, us((11 - 6) - (10 - 7) + (9 - 8)));
 	assert_int_equal(c->task_ns, c->exec_ns - c->incl_ns);
 	assert_int_equal(cell("10/20x", "0")->exec_ns, us((12 - 5) - (10 - 7) + (10 - 7)));
@@ -201,7 +202,7 @@ static void waits_inside_each_other_count_once(void **state)
 
 static uint64_t n_collected;
 
-/* taskwait 4, task 5, its taskwait 6, task 7, its taskwait 8; now is 9, 10 … */
+/* The clock: taskwait 4, task 5, its taskwait 6, task 7, its taskwait 8; each report reads it again, from 9 on. */
 static void collect_in_between(void)
 {
 	int64_t old;
@@ -227,7 +228,7 @@ static void inner_task_in_between(void)
 	POMP2_Task_end(&h_task);
 }
 
-/* The same for visits that are still open: a report in the middle. */
+/* All time counts once also in a report in the middle, when visits are still open. */
 static void open_waits_count_once(void **state)
 {
 	(void)state;
@@ -237,7 +238,7 @@ static void open_waits_count_once(void **state)
 	assert_int_equal(n_collected, 2);
 }
 
-/* ---- untied instances; a task's function returns to the scheduler when the instance is suspended ---- */
+/* ---- untied instances: when one is suspended, the task's function returns to the scheduler ---- */
 
 static int64_t suspended;
 
@@ -272,7 +273,8 @@ static __attribute__((noinline)) void another_task(void)
 	__asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* main:   fork 1,2  begin 3            barrier 5  untied 6  taskwait 7           barrier 14           end 16  join 17
+/* The clock:
+ * main:   fork 1,2  begin 3            barrier 5  untied 6  taskwait 7           barrier 14           end 16  join 17
  * other:                     begin 4   barrier 8     resume 9, end of taskwait 10, atomic 11–12, end 13   15 … */
 static void other_thread(void)
 {
@@ -324,18 +326,20 @@ static void untied_instances_go_on_in_another_thread(void **state)
 	c = cell("10", "0");
 	assert_int_equal(c->n_exec, 1);
 	assert_int_equal(note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_STRAY), 0);
-	/* readings, each counts 1: here the instance's enter and the taskwait's, where it went away; there two frames
-	 * that are entered anew, the taskwait's end, the atomic's enter (it may go away there), its end */
+	/* Each reading counts 1.  In this thread: the enter of the instance, and of the taskwait, where it was
+	 * suspended. In the other: two frames that are entered anew, the end of the taskwait, the enter of the atomic
+	 * (where it may be suspended), and its end. */
 	assert_int_equal(metric("10/30x", "0"), 1);
 	assert_int_equal(metric("10/30x", "1"), 4);
 	assert_int_equal(metric("10/30x/35", "1"), 1);
-	/* the teams' own: begin, barrier, and their ends: 3 less the barrier's 1, and none of the instance's */
+	/* the team's own readings: begin, barrier and their ends make 3, less the barrier's 1, and none of the
+	 * instance's */
 	assert_int_equal(metric("10", "0"), 4 - 2);
 	assert_int_equal(metric("10", "1"), 4 - 2);
 }
 
-/* In the same thread after another task: barrier 4, untied 5, taskwait 6, task 7–8, taskwait end 9, atomic 10–11,
- * end 12, barrier 13. */
+/* An instance goes on in the same thread after another task.  The clock: barrier 4, untied 5, taskwait 6, task 7–8, end
+ * of taskwait 9, atomic 10–11, end 12, barrier 13. */
 static void untied_instances_go_on_after_another(void **state)
 {
 	const struct ompp_cell *c;
@@ -366,7 +370,7 @@ static void untied_instances_go_on_after_another(void **state)
 	assert_int_equal(metric("10", "0"), (11 - 1) - (10 - 2));
 }
 
-/* A task left without its end (return, exception): the end of the team's part closes it. */
+/* A task that is left without its end (by a return or an exception) is closed by the end of the team's part. */
 static void left_instances_are_closed(void **state)
 {
 	(void)state;
@@ -382,7 +386,7 @@ static void left_instances_are_closed(void **state)
 	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
 }
 
-/* begin 3, barrier 4, task 5 cancelled, barrier 6 shows it, end 7, join 8 */
+/* The clock: begin 3, barrier 4, task 5, which is cancelled, barrier 6, which shows that, end 7, join 8. */
 static void cancelled_tasks_are_closed_by_the_barrier(void **state)
 {
 	const struct ompp_cell *c;
@@ -417,7 +421,7 @@ static void stray_ends(void **state)
 	assert_int_equal(cell("10", "0")->n_exec, 1);
 }
 
-/* Tasks that are switched off leave no trace, and the loop around them its time. */
+/* Tasks that are switched off leave no trace, and their time belongs to the loop around them. */
 static void tasks_can_be_disabled(void **state)
 {
 	int64_t old;

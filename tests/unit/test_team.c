@@ -28,7 +28,7 @@ static void whole_part(void **handle)
 	POMP2_Parallel_end(handle);
 }
 
-/* fork 1,2 (a fork reads twice); begin 3, 4; barrier enter 5, 6; exit 7, 8; end 9, 10; join 11. */
+/* The clock: fork 1, 2 (a fork reads twice); begin 3, 4; barrier enter 5, 6; exit 7, 8; end 9, 10; join 11. */
 static void member(void)
 {
 	int64_t old;
@@ -84,7 +84,7 @@ static void two_threads(void **state)
 	assert_false(has_cell("10", "2"));
 }
 
-/* Without a token, as opari2 alone writes it, the team is found by its region. */
+/* Without a token, as in what opari2 by itself writes, a member finds its team by the region. */
 static void member_without_token(void)
 {
 	at(2);
@@ -111,7 +111,7 @@ static void without_tokens(void **state)
 	assert_int_equal(note(OMPP_NOTE_LOST_TEAM), 0);
 }
 
-/* Teams of 1, 3 and 2 threads; the pool's threads stay. */
+/* Teams have 1, 3 and 2 threads, and the threads of the pool stay. */
 static void pool_thread(void)
 {
 	barrier_wait();
@@ -153,7 +153,7 @@ static void teams_grow_and_shrink(void **state)
 	assert_int_equal(note(OMPP_NOTE_LOST_TEAM), 0);
 }
 
-/* Rank 1 of the outer team forks an inner team: rows 1.0 and 1.1. */
+/* Rank 1 of the outer team forks an inner team, which has the rows 1.0 and 1.1. */
 static void inner_member(void)
 {
 	at(3);
@@ -245,7 +245,7 @@ static void hosts_are_told_apart(void **state)
 	assert_int_equal(cell("10", "h2:0")->n_exec, 1);
 }
 
-/* A thread was there before the main thread, which takes its slot over: the main thread is the first host still. */
+/* A thread came before the main thread, which takes its slot over: still the main thread is the first host. */
 static void early_host(void)
 {
 	int64_t mine;
@@ -269,7 +269,7 @@ static void the_main_thread_is_the_first_host(void **state)
 	assert_int_equal(cell("10", "h2:0")->n_exec, 1);
 }
 
-/* Threads that live for one team each: their slots are used again, and their counts stay. */
+/* Threads live for one team each; their slots are used again, and their counts stay. */
 static void short_life(void)
 {
 	whole_part(&h_parallel);
@@ -294,7 +294,7 @@ static void slots_are_used_again(void **state)
 	assert_int_equal(collect()->n_rows, 2);
 }
 
-/* parallel for: fork 1,2; begin 3; loop enter 4; loop exit 5; barrier 6, 7; end 8; join 9. */
+/* The clock: fork 1, 2; begin 3; loop enter 4; loop exit 5; barrier 6, 7; end 8; join 9. */
 static void parallel_loop(void **state)
 {
 	const struct ompp_cell *c;
@@ -319,7 +319,7 @@ static void parallel_loop(void **state)
 	assert_int_equal(collect()->n_nodes, 2);
 }
 
-/* parallel sections: fork 1,2; begin 3; enter 4; section 5–6, 7–8; exit 9; barrier 10, 11; end 12; join 13. */
+/* The clock: fork 1, 2; begin 3; enter 4; section 5–6, 7–8; exit 9; barrier 10, 11; end 12; join 13. */
 static void parallel_sections(void **state)
 {
 	const struct ompp_cell *c;
@@ -352,7 +352,7 @@ static void parallel_sections(void **state)
 	assert_int_equal(c->mgmt_ns, us((12 - 3) - 2 - 1));
 }
 
-/* A member that left its part by cancellation; the next event shows it. */
+/* A member left its part by cancellation, which its next event shows. */
 static void cancelled_parts_are_closed_by_the_join(void **state)
 {
 	(void)state;
@@ -371,7 +371,7 @@ static void cancelled_parts_are_closed_by_the_join(void **state)
 	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
 }
 
-/* A member that cancellation let go: its part, and what is open in it, lasts to the join at most. */
+/* When cancellation lets a member go, its part, and what is open in it, lasts until the join at most. */
 static void cancelled_member(void)
 {
 	at(1);
@@ -385,12 +385,12 @@ static void a_cancelled_member_ends_with_its_team(void **state)
 	(void)state;
 	start_thread(1, cancelled_member);
 	at(0);
-	fork_region(&h_parallel, parallel_ctc, 2);              /* 2 */
-	at(2);                                                  /* 3, 4: the member */
-	whole_part(&h_parallel);                                /* 5 … 8 */
-	POMP2_Parallel_join(&h_parallel, team);                 /* 9 */
-	POMP2_Critical_enter(&h_critical, critical_ctc);        /* 10 */
-	POMP2_Critical_exit(&h_critical);                       /* 11 */
+	fork_region(&h_parallel, parallel_ctc, 2);       /* 2 */
+	at(2);                                           /* 3, 4: the member */
+	whole_part(&h_parallel);                         /* 5 … 8 */
+	POMP2_Parallel_join(&h_parallel, team);          /* 9 */
+	POMP2_Critical_enter(&h_critical, critical_ctc); /* 10 */
+	POMP2_Critical_exit(&h_critical);                /* 11 */
 	collect();
 	check_identities();
 	assert_int_equal(cell("10", "1")->body_ns, us(9 - 3));
@@ -398,7 +398,7 @@ static void a_cancelled_member_ends_with_its_team(void **state)
 	assert_int_equal(note(OMPP_NOTE_OPEN), 0);
 	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
 	at(3);
-	join_threads();                                         /* unwound as the thread ends */
+	join_threads(); /* its frames are taken off as the thread ends */
 	collect();
 	check_identities();
 	assert_int_equal(cell("10", "1")->body_ns, us(9 - 3));
@@ -406,7 +406,7 @@ static void a_cancelled_member_ends_with_its_team(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
 }
 
-/* A team of two, of which this is what one does. */
+/* What one thread of a team of two does. */
 static void off_member(void)
 {
 	int i;
@@ -417,7 +417,7 @@ static void off_member(void)
 			POMP2_Parallel_begin(&h_parallel);
 		else
 			ompp_parallel_begin(&h_parallel, team);
-		barrier_wait();                 /* perhaps it is switched here */
+		barrier_wait(); /* measuring may be switched here */
 		POMP2_Critical_enter(&h_critical, critical_ctc);
 		POMP2_Critical_exit(&h_critical);
 		POMP2_Parallel_end(&h_parallel);
@@ -425,15 +425,15 @@ static void off_member(void)
 	}
 }
 
-/* Measuring is off at first, from one place on, and from another one: 0 before the fork, 1 inside, 2 before the join; two
- * teams, the second of which its members find by the region. */
+/* Runs two teams, the second of which its members find by the region.  Measuring is on, or off when `first` is set, and
+ * switched at a place: 0 is before the fork, 1 inside, 2 before the join. */
 static void off_in_teams(int first, int switches_at)
 {
 	int off = first, i;
 
 	barrier_init(2);
 	start_thread(1, off_member);
-	whole_part(&h_parallel);                /* the thread is there already, or not */
+	whole_part(&h_parallel); /* the team's thread may be there already, or not */
 	for (i = 0; i < 2; i++) {
 		(off ? POMP2_Off : POMP2_On)();
 		if (switches_at == 0)
@@ -460,7 +460,9 @@ static void off_in_teams(int first, int switches_at)
 	join_threads();
 	collect();
 	check_identities();
-	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_LOST_TEAM) + note(OMPP_NOTE_OPEN), 0);
+	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_LOST_TEAM) +
+	                         note(OMPP_NOTE_OPEN),
+	                 0);
 }
 
 static void teams_while_off(void **state)
@@ -478,7 +480,8 @@ static void teams_before_off(void **state)
 	assert_int_equal(cell("10", "0")->n_exec, 2);
 	assert_int_equal(cell("10", "1")->n_exec, 2);
 	assert_int_equal(cell("10/14", "1")->n_exec, 2);
-	assert_true(cell("10", "0")->shutdown_ns > 0 && cell("10", "1")->shutdown_ns > 0);      /* up to the off */
+	assert_true(cell("10", "0")->shutdown_ns > 0 &&
+	            cell("10", "1")->shutdown_ns > 0); /* until measuring was switched off */
 }
 
 static void off_within_teams(void **state)
@@ -491,7 +494,7 @@ static void off_within_teams(void **state)
 	assert_false(has_cell("10/14", "0"));
 }
 
-/* The threads have their ranks, and what they do is in their region. */
+/* Switched on inside of a team, threads have their ranks, and what they do is in their region. */
 static void on_within_teams(void **state)
 {
 	(void)state;
@@ -508,7 +511,7 @@ static void on_after_teams(void **state)
 	(void)state;
 	off_in_teams(1, 2);
 	assert_false(has_cell("10/14", "0"));
-	assert_int_equal(cell("10", "0")->n_exec, 2);           /* from the on to the join */
+	assert_int_equal(cell("10", "0")->n_exec, 2); /* from where it was switched on until the join */
 	assert_int_equal(cell("10", "0")->body_ns, 0);
 	assert_int_equal(cell("10", "0")->shutdown_ns, cell("10", "0")->exec_ns);
 }
@@ -529,25 +532,25 @@ static void a_wrong_token_is_counted(void **state)
 	assert_int_equal(note(OMPP_NOTE_LOST_TEAM), 1);
 }
 
-/* A construct that keeps its barrier: its wait is in the body, and nothing else is said of it. */
+/* The wait of a construct that keeps its own barrier is in its body, and its other columns are missing. */
 static void a_barrier_without_events_is_missing(void **state)
 {
 	const struct ompp_cell *c;
 	int64_t old;
 
 	(void)state;
-	fork_region(&h_pcancel, pcancel_ctc, 1);                /* 2 */
-	ompp_parallel_begin(&h_pcancel, team);                  /* 3 */
-	POMP2_For_enter(&h_pcancel, pcancel_ctc);               /* 4 */
-	POMP2_For_exit(&h_pcancel);                             /* 5 */
-	POMP2_Single_enter(&h_single, single_ctc);              /* 6 */
-	POMP2_Single_begin(&h_single);                          /* 7 */
-	POMP2_Single_end(&h_single);                            /* 8 */
-	POMP2_Single_exit(&h_single);                           /* 9 */
-	POMP2_Implicit_barrier_enter(&h_pcancel, &old);         /* 10 */
-	POMP2_Implicit_barrier_exit(&h_pcancel, old);           /* 11 */
-	POMP2_Parallel_end(&h_pcancel);                         /* 12 */
-	POMP2_Parallel_join(&h_pcancel, team);                  /* 13 */
+	fork_region(&h_pcancel, pcancel_ctc, 1);        /* 2 */
+	ompp_parallel_begin(&h_pcancel, team);          /* 3 */
+	POMP2_For_enter(&h_pcancel, pcancel_ctc);       /* 4 */
+	POMP2_For_exit(&h_pcancel);                     /* 5 */
+	POMP2_Single_enter(&h_single, single_ctc);      /* 6 */
+	POMP2_Single_begin(&h_single);                  /* 7 */
+	POMP2_Single_end(&h_single);                    /* 8 */
+	POMP2_Single_exit(&h_single);                   /* 9 */
+	POMP2_Implicit_barrier_enter(&h_pcancel, &old); /* 10 */
+	POMP2_Implicit_barrier_exit(&h_pcancel, old);   /* 11 */
+	POMP2_Parallel_end(&h_pcancel);                 /* 12 */
+	POMP2_Parallel_join(&h_pcancel, team);          /* 13 */
 	collect();
 	check_identities();
 	c = cell("40", "0");

@@ -1,5 +1,5 @@
 /*
- * Text: numbers, padding, and that nothing is ever written beyond the buffer.
+ * Text: writes numbers and padding, and never beyond the buffer.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +81,7 @@ static void test_padding(void **state)
 	ompp_text_str(&t, "bc");
 	ompp_text_pad_left(&t, from, 5);
 	from = t.n_bytes;
-	ompp_text_str(&t, "ü");                 /* two bytes, one column */
+	ompp_text_str(&t, "ü"); /* two bytes, one column */
 	ompp_text_pad_right(&t, from, 3);
 	ompp_text_char(&t, '|');
 	assert_string_equal(t.data, "a   bcü  |");
@@ -92,7 +92,7 @@ static void test_padding(void **state)
 	assert_string_equal(t.data, "long");
 }
 
-/* Every capacity from 1 on: cut off, terminated, and no byte behind it touched. */
+/* With any capacity from 1 on, the text is cut off and terminated, and no byte behind it is touched. */
 static void test_never_overflows(void **state)
 {
 	char whole[80];

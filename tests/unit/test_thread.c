@@ -1,7 +1,7 @@
 /*
- * Thread: frames of single constructs, their times and counts; what was left, stray, too deep or switched off.
+ * Thread: frames of single constructs, their times and counts; frames that were left, stray, too deep or switched off.
  *
- * The first event of a test finds no thread: a fork, which reads the clock twice, is not needed for that.
+ * The first event of a test starts the thread; no fork, which would read the clock twice, is needed for that.
  */
 #include "tests/unit/steps.h"
 
@@ -36,7 +36,7 @@ static void check_one(const char *path, int64_t n_exec, int64_t exec)
 	assert_int_equal(note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_STRAY), 0);
 }
 
-/* enter 1, exit 2, three times */
+/* The clock: enter 1, exit 2, three times. */
 static void simple_constructs(void **state)
 {
 	int64_t old;
@@ -65,7 +65,7 @@ static void simple_constructs(void **state)
 	assert_int_equal(collect()->n_events, 30);
 }
 
-/* for: enter 1, barrier 2–3, exit 4: the barrier is the exit barrier. */
+/* The clock: enter 1, barrier 2–3, exit 4; the barrier is the exit barrier. */
 static void loops_and_workshares(void **state)
 {
 	int64_t old;
@@ -84,7 +84,7 @@ static void loops_and_workshares(void **state)
 	assert_int_equal(cell("13", "0")->body_ns, us(1));
 }
 
-/* enter 1, section 2–3, section 4–5, barrier 6–7, exit 8 */
+/* The clock: enter 1, section 2–3, section 4–5, barrier 6–7, exit 8. */
 static void sections(void **state)
 {
 	const struct ompp_cell *c;
@@ -108,7 +108,7 @@ static void sections(void **state)
 	assert_int_equal(c->mgmt_ns, us(4));
 }
 
-/* enter 1, begin 2, end 3, barrier 4–5, exit 6; and once without the body */
+/* The clock: enter 1, begin 2, end 3, barrier 4–5, exit 6; then once without the body. */
 static void single(void **state)
 {
 	const struct ompp_cell *c;
@@ -134,7 +134,7 @@ static void single(void **state)
 	assert_int_equal(c->mgmt_ns, us(8 - 1 - 2));
 }
 
-/* enter 1, begin 2, (atomic 3–4,) end 5, exit 6 */
+/* The clock: enter 1, begin 2, (atomic 3–4,) end 5, exit 6. */
 static void critical_and_ordered(void **state)
 {
 	const struct ompp_cell *c;
@@ -164,7 +164,7 @@ static void critical_and_ordered(void **state)
 	assert_int_equal(c->exit_ns, us(1));
 }
 
-/* The metric of the fake source counts its own readings: one at every enter and exit that counters cover. */
+/* The fake source's metric counts its own readings: there is one at every enter and exit that counters cover. */
 static void metrics_cover_what_they_should(void **state)
 {
 	int64_t old;
@@ -184,13 +184,13 @@ static void metrics_cover_what_they_should(void **state)
 	POMP2_End(&h_user);
 	assert_int_equal(collect()->n_metrics, 1);
 	assert_string_equal(collect()->metrics[0].name, "FAKE_READS");
-	assert_int_equal(metric("25", "0"), 1);                 /* the body; nothing is read for an ATOMIC */
-	assert_int_equal(metric("25/30", "0"), OMPP_MISSING);   /* ATOMIC has no counters */
-	assert_int_equal(metric("10", "0"), 3 - 1);             /* without the barrier */
+	assert_int_equal(metric("25", "0"), 1);               /* of the body; for an ATOMIC nothing is read */
+	assert_int_equal(metric("25/30", "0"), OMPP_MISSING); /* ATOMIC has no counters */
+	assert_int_equal(metric("10", "0"), 3 - 1);           /* less the barrier's */
 	assert_int_equal(metric("solve", "0"), 1);
 }
 
-/* ---- what is not as it should be ---- */
+/* ---- events that are not as they should be ---- */
 
 static __attribute__((noinline)) void leaves_by_return(int depth)
 {
@@ -205,7 +205,8 @@ static __attribute__((noinline)) void leaves_by_return(int depth)
 	__asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* enter 1 (left) …, the next event, 2, in the caller shows it; the loop itself: before 1 to after. */
+/* A region is entered and left; the next event, in the caller, shows it.  The loop around lasts from before to after.
+ */
 static void regions_left_by_return(void **state)
 {
 	(void)state;
@@ -246,8 +247,8 @@ static void regions_left_by_longjmp(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 2);
 }
 
-/* In the function of the setjmp(), where the stack tells nothing: the same place enters the same region again, in which by
- * then another is open. */
+/* In the function that calls setjmp() the stack does not show what was left; the sign is that the same place enters the
+ * same region again, in which another region is open by then. */
 static void regions_left_again_by_longjmp(void **state)
 {
 	static volatile int n;
@@ -270,14 +271,14 @@ static void regions_left_again_by_longjmp(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 10);
 }
 
-/* A jump that is seen ends what was opened since its setjmp(), at once: For 1, user 2, set 3, user ends 4, critical 5–6, jump
- * 7; a region that was open before goes on, as one does whose like was opened since. */
+/* A jump that is seen ends at once what was opened since its setjmp().  Regions that were open before go on, also when
+ * the same region was opened again since.  The clock: For 1, user 2, set 3, user ends 4, critical 5–6, jump 7. */
 static void jumps(void **state)
 {
 	static int buffer, other;
 
 	(void)state;
-	ompp_jump_set(&other);                          /* before the thread is known: all is left */
+	ompp_jump_set(&other); /* this is before the thread is known, so a jump here leaves everything */
 	POMP2_For_enter(&h_loop, loop_ctc);
 	POMP2_Begin(&h_user, user_ctc);
 	ompp_jump_set(&buffer);
@@ -286,8 +287,8 @@ static void jumps(void **state)
 	POMP2_Critical_begin(&h_critical);
 	ompp_jump_go(&buffer);
 	ompp_jump_go(&buffer);
-	POMP2_Atomic_enter(&h_atomic, atomic_ctc);      /* 8 */
-	POMP2_Atomic_exit(&h_atomic);                   /* 9 */
+	POMP2_Atomic_enter(&h_atomic, atomic_ctc); /* 8 */
+	POMP2_Atomic_exit(&h_atomic);              /* 9 */
 	collect();
 	check_identities();
 	assert_int_equal(cell("10/solve", "0")->exec_ns, us(4 - 2));
@@ -299,11 +300,11 @@ static void jumps(void **state)
 	collect();
 	assert_int_equal(note(OMPP_NOTE_OPEN) + note(OMPP_NOTE_LEFT) + note(OMPP_NOTE_STRAY), 0);
 	ompp_jump_go(&other);
-	ompp_jump_go(&h_loop);                          /* nobody knows it */
+	ompp_jump_go(&h_loop); /* a setjmp() that is not known */
 }
 
-/* A goto out of a critical inside a loop: the same place enters the same region again (volatile: the compiler shall
- * not unroll it into five places). */
+/* After a goto out of a critical inside a loop, the same place enters the same region again.  The counter is volatile
+ * so that the compiler does not unroll the loop into five places. */
 static void regions_left_by_goto(void **state)
 {
 	volatile int i;
@@ -362,7 +363,7 @@ static void broken_ctc_strings_lose_the_region_only(void **state)
 	assert_true(note(OMPP_NOTE_LOST_REGION) > 0);
 }
 
-/* Recursion through one region; the first OMPP_MAX_DEPTH levels have nodes, the others fold into the last. */
+/* Recursion enters one region again and again: OMPP_MAX_DEPTH levels have nodes, deeper ones fold into the last. */
 static void recurse(int depth)
 {
 	POMP2_Begin(&h_user, user_ctc);
@@ -391,20 +392,20 @@ static void recursion_folds(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 0);
 }
 
-/* 70,000 levels do not fit the frame stack of 65,536; those below it stay right. */
+/* 70,000 levels do not fit into the frame stack of 65,536; the levels that fit stay right. */
 static void frame_stack_overflows(void **state)
 {
-	struct ompp_where where = { 0, 1 };
+	struct ompp_caller caller = { 0, 1 };
 	int64_t i;
 
 	(void)state;
 	POMP2_Assign_handle(&h_user, user_ctc);
 	POMP2_Assign_handle(&h_master, master_ctc);
 	POMP2_For_enter(&h_loop, loop_ctc);
-	for (i = 0; i < 35000; i++) {                   /* each below the one before, as in a recursion */
-		where.stack = (uintptr_t)&where - 4096 - 16 * (uintptr_t)i;
-		ompp_visit_enter(((struct ompp_region_def *)h_user)->key, where);
-		ompp_visit_enter(((struct ompp_region_def *)h_master)->key, where);
+	for (i = 0; i < 35000; i++) { /* each is inside the one before, as in a recursion */
+		caller.stack = (uintptr_t)&caller - 4096 - 16 * (uintptr_t)i;
+		ompp_visit_enter(((struct ompp_region_def *)h_user)->key, caller);
+		ompp_visit_enter(((struct ompp_region_def *)h_master)->key, caller);
 	}
 	for (i = 0; i < 35000; i++) {
 		POMP2_Master_end(&h_master);
@@ -435,8 +436,8 @@ static void memory_overflows(void **state)
 		for (i = 0; i < 20000; i++) {
 			char ctc[128];
 
-			snprintf(ctc, sizeof(ctc), "0*regionType=atomic*sscl=t.c:%zu:%zu*escl=t.c:%zu:%zu***", i + 1, i + 1, i + 1,
-			         i + 1);
+			snprintf(ctc, sizeof(ctc), "0*regionType=atomic*sscl=t.c:%zu:%zu*escl=t.c:%zu:%zu***", i + 1,
+			         i + 1, i + 1, i + 1);
 			POMP2_Atomic_enter(&handles[i], ctc);
 			POMP2_Atomic_exit(&handles[i]);
 		}
@@ -450,7 +451,7 @@ static void memory_overflows(void **state)
 	assert_int_equal(cell("1", "0")->n_exec, 2);
 }
 
-/* The loop 1, atomic 2–3, off 4: the clock stands; on; the single ends 5, critical 6, off 7. */
+/* The clock: loop 1, atomic 2–3, off 4, from which on it stands; on; the single ends 5, critical 6, off 7. */
 static void off_and_on(void **state)
 {
 	(void)state;
@@ -483,7 +484,7 @@ static void off_and_on(void **state)
 	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_LEFT), 0);
 }
 
-/* What was counted while it was off is not there: of the fake source's readings, here one at each enter and exit. */
+/* Counts of the time when measuring is off are left out; the fake source counts one at each enter and exit here. */
 static void off_and_metrics(void **state)
 {
 	int i;
@@ -511,11 +512,11 @@ static void off_and_metrics(void **state)
 	assert_int_equal(cell("solve", "0")->n_exec, 2);
 	assert_int_equal(cell("solve/10", "0")->n_exec, 3);
 	assert_int_equal(metric("solve/10", "0"), 1 + 1 + 1);
-	assert_int_equal(metric("solve", "0"), 2 + 1 + 2 + 1 + 2);      /* with one at each switch while it is on */
+	assert_int_equal(metric("solve", "0"), 2 + 1 + 2 + 1 + 2); /* with one at each switch while measuring is on */
 	assert_int_equal(note(OMPP_NOTE_SWITCHED), 0);
 }
 
-/* Left while it is off, or begun in it and left after it: as ever, but for what was off as a whole. */
+/* Regions that are left while it is off, or begun then and left later, count as ever; those wholly off do not. */
 static __attribute__((noinline)) void leaves_both(int on)
 {
 	POMP2_Atomic_enter(&h_atomic, atomic_ctc);
@@ -526,8 +527,8 @@ static __attribute__((noinline)) void leaves_both(int on)
 static void off_and_left(void **state)
 {
 	(void)state;
-	POMP2_For_enter(&h_loop, loop_ctc);                     /* 1 */
-	POMP2_Off();                                            /* 2 */
+	POMP2_For_enter(&h_loop, loop_ctc); /* 1 */
+	POMP2_Off();                        /* 2 */
 	leaves_both(0);
 	POMP2_Single_enter(&h_single, single_ctc);
 	POMP2_Single_exit(&h_single);
@@ -536,9 +537,9 @@ static void off_and_left(void **state)
 	assert_int_equal(note(OMPP_NOTE_LEFT), 0);
 	assert_int_equal(note(OMPP_NOTE_OPEN), 1);
 	leaves_both(1);
-	POMP2_Single_enter(&h_single, single_ctc);              /* 3, of which 2–3 are the atomic's; 4 */
-	POMP2_Single_exit(&h_single);                           /* 5 */
-	POMP2_For_exit(&h_loop);                                /* 6 */
+	POMP2_Single_enter(&h_single, single_ctc); /* 3, of which 2–3 are the atomic's; 4 */
+	POMP2_Single_exit(&h_single);              /* 5 */
+	POMP2_For_exit(&h_loop);                   /* 6 */
 	collect();
 	check_identities();
 	assert_int_equal(cell("10", "0")->exec_ns, us(6 - 1));
@@ -549,7 +550,7 @@ static void off_and_left(void **state)
 	assert_int_equal(note(OMPP_NOTE_STRAY) + note(OMPP_NOTE_OPEN), 0);
 }
 
-/* What lies below a region that began while it was off is below it. */
+/* Regions inside of one that began while measuring was off have their place below that one. */
 static void off_and_below(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /*
- * Traffic: sums of accesses by region and call path against a count from the definition, over random trees; what is
- * shown of many objects, of breakpoints, and the classes of objects.
+ * Traffic: compares sums of accesses by region and call path with sums made by the definition, over random trees;
+ * checks what is shown of many objects and of breakpoints, and the classes of objects.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -14,8 +14,10 @@
 
 #include <cmocka.h>
 
+#include "reports/analysis/init.h"
+#include "reports/analysis/traffic.h"
 #include "reports/report.h"
-#include "reports/views/traffic.h"
+#include "runtime/ompp_mem.h"
 
 enum { REGIONS = 6, NODES = 40, OBJECTS = 5, ROWS = 6, MAX_ACCESSES = NODES * ROWS * OBJECTS };
 
@@ -38,7 +40,7 @@ static struct ompp_object object(const char *name, int64_t bytes)
 	return (struct ompp_object){ name, OMPP_ORIGIN_PRAGMA, 0x1000, bytes, 1, 0, 1, 1, 0 };
 }
 
-/* One region, one node below the root, with the rows 0 and 1; n objects besides (other) and (stack). */
+/* Makes a profile of one region, one node below the root with the rows 0 and 1, and the objects (other) and (stack). */
 static int start(void **state)
 {
 	(void)state;
@@ -52,11 +54,25 @@ static int start(void **state)
 	nodes[0] = (struct ompp_node){ .parent = OMPP_NONE, .region = OMPP_NONE };
 	nodes[1] = (struct ompp_node){ .construct = OMPP_FUNCTION, .n_cells = 2 };
 	cells[1].row = 3;
-	profile = (struct ompp_profile){
-		.app = "app", .version = "1", .clock = "fake", .filter = "", .data_method = "hooks", .mpi_rank = -1,
-		.max_threads = 2, .duration_ns = 1000, .regions = regions, .n_regions = REGIONS, .rows = rows,
-		.n_rows = ROWS, .nodes = nodes, .n_nodes = 2, .cells = cells, .n_cells = 2, .accesses = accesses
-	};
+	profile = (struct ompp_profile){ .app = "app",
+		                         .sample_source = "",
+		                         .sample_latencies = "",
+		                         .version = "1",
+		                         .clock = "fake",
+		                         .filter = "",
+		                         .data_method = "hooks",
+		                         .mpi_rank = -1,
+		                         .max_threads = 2,
+		                         .duration_ns = 1000,
+		                         .regions = regions,
+		                         .n_regions = REGIONS,
+		                         .rows = rows,
+		                         .n_rows = ROWS,
+		                         .nodes = nodes,
+		                         .n_nodes = 2,
+		                         .cells = cells,
+		                         .n_cells = 2,
+		                         .accesses = accesses };
 	return 0;
 }
 
@@ -84,14 +100,16 @@ static void make_objects(size_t n)
 	profile.n_objects = n + 2;
 }
 
-/* Accesses of 8 bytes. */
+/* Adds accesses of 8 bytes. */
 static void touch(uint32_t node, uint32_t row, uint32_t o, int64_t loads, int64_t stores, int64_t atomics)
 {
 	struct ompp_access *access = (struct ompp_access *)&profile.accesses[profile.n_accesses++];
 
-	*access = (struct ompp_access){ node, row, o, {
-		loads, stores, atomics, 8 * loads, 8 * stores, 8 * atomics, loads + stores + atomics,
-		OMPP_MISSING, OMPP_MISSING, OMPP_MISSING } };
+	*access = (struct ompp_access){ node,
+		                        row,
+		                        o,
+		                        { loads, stores, atomics, 8 * loads, 8 * stores, 8 * atomics,
+		                          loads + stores + atomics, OMPP_MISSING, OMPP_MISSING, OMPP_MISSING } };
 }
 
 static char *show(const struct ompp_report_options *options)
@@ -123,7 +141,31 @@ static uint32_t random_below(uint32_t n)
 	return (seed >> 8) % n;
 }
 
-/* A tree whose regions may lie inside themselves, rows at random, and a few accesses, some of them with parts missing. */
+static struct ompp_sampled samples[NODES * ROWS * OBJECTS];
+
+/* Samples at some of the places, also where there are no accesses. */
+static void random_samples(void)
+{
+	profile.samples = samples;
+	profile.n_samples = 0;
+	for (uint32_t i = 0; i < profile.n_nodes; i++)
+		for (uint32_t r = 0; r < ROWS; r++)
+			for (uint32_t o = 0; o < OBJECTS; o++) {
+				uint64_t n = random_below(16) == 0 ? 1 + random_below(9) : 0;
+				struct ompp_sampled_sum sum = {
+					OMPP_MEM_LOADS,  OMPP_MEM_LEVEL_L1, n, n, (int64_t)n * 10,
+					(int64_t)n * 90, (int64_t)n * 7
+				};
+
+				if (n)
+					samples[profile.n_samples++] = (struct ompp_sampled){
+						i, r, o, OMPP_NONE, 0, sum
+					};
+			}
+}
+
+/* Makes a random tree, whose regions may lie inside themselves, with random rows and a few accesses, some of which have
+ * parts missing. */
 static void random_profile(void)
 {
 	uint32_t n_cells = 0;
@@ -138,7 +180,9 @@ static void random_profile(void)
 		regions[region].construct = OMPP_FUNCTION;
 		for (uint32_t r = 0; r < ROWS; r++)
 			if (random_below(3) == 0) {
-				cells[n_cells++] = (struct ompp_cell){ .row = r, .n_exec = 1, .exec_ns = 1, .incl_ns = 1 };
+				cells[n_cells++] = (struct ompp_cell){
+					.row = r, .n_exec = 1, .exec_ns = 1, .incl_ns = 1
+				};
 				nodes[i].n_cells++;
 			}
 	}
@@ -149,8 +193,10 @@ static void random_profile(void)
 				if (random_below(8) == 0) {
 					touch(i, r, o, random_below(100), random_below(100), random_below(5));
 					if (random_below(20) == 0)
-						accesses[profile.n_accesses - 1].values[OMPP_ACCESS_STORES] = OMPP_MISSING;
+						accesses[profile.n_accesses - 1]
+							.values[OMPP_ACCESS_STORES] = OMPP_MISSING;
 				}
+	random_samples();
 }
 
 static int has_cell(uint32_t node, uint32_t row)
@@ -161,7 +207,7 @@ static int has_cell(uint32_t node, uint32_t row)
 	return 0;
 }
 
-/* From the definition: is this node, or one above it, the one asked for (or one of the region asked for)? */
+/* By the definition: tells whether this node, or one above it, is `top` (or belongs to the region). */
 static int is_below(uint32_t node, uint32_t top, uint32_t region)
 {
 	for (; node != OMPP_NONE; node = nodes[node].parent)
@@ -170,7 +216,7 @@ static int is_below(uint32_t node, uint32_t top, uint32_t region)
 	return 0;
 }
 
-/* Does the block have times of this row? */
+/* Tells whether the block has times of this row. */
 static int block_has(uint32_t row, uint32_t top, uint32_t region)
 {
 	if (region == OMPP_NONE)
@@ -181,7 +227,8 @@ static int block_has(uint32_t row, uint32_t top, uint32_t region)
 	return 0;
 }
 
-/* Rows 0 and 0.0 are the same thread, 1 and 1.0 too: by the name that the block has times of; by both: as it is. */
+/* Returns the row that must be shown.  Rows 0 and 0.0 are the same thread, as are 1 and 1.0: it is shown by the name
+ * that the block has times of; when it has times of both, each row is shown by itself. */
 static uint32_t expected_row(uint32_t row, uint32_t top, uint32_t region)
 {
 	uint32_t other = row == 1 || row == 4 ? row - 1 : row == 0 || row == 3 ? row + 1 : row;
@@ -192,6 +239,33 @@ static uint32_t expected_row(uint32_t row, uint32_t top, uint32_t region)
 static int64_t plus(int64_t a, int64_t b)
 {
 	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : a + b;
+}
+
+/* The samples of a row are those of its call paths and of all below them, whatever object they are of. */
+static void check_samples(const struct ompp_block *block, uint32_t top, uint32_t region)
+{
+	uint64_t want[ROWS] = { 0 }, own[ROWS] = { 0 };
+
+	for (size_t i = 0; i < profile.n_samples; i++) {
+		uint32_t row = expected_row(samples[i].row, top, region);
+
+		if (!is_below(samples[i].node, top, region))
+			continue;
+		want[row] += samples[i].sum.n;
+		own[row] += samples[i].node == top ? samples[i].sum.n : 0;
+	}
+	for (uint32_t row = 0; row < ROWS; row++) {
+		uint32_t line = block ? block->line_of[row] : OMPP_NONE;
+
+		assert_int_equal(line == OMPP_NONE ? 0 : block->sampled[line].n, want[row]);
+		if (!want[row])
+			continue;
+		assert_int_equal(block->sampled[line].estimate, 10 * want[row]);
+		assert_int_equal(block->sampled[line].variance, 90 * want[row]);
+		assert_int_equal(block->sampled[line].latency_ticks, 7 * want[row]);
+		if (region == OMPP_NONE)
+			assert_int_equal(block->sampled_exclusive[line].n, own[row]);
+	}
 }
 
 static void check_block(const struct ompp_block *block, uint32_t top, uint32_t region)
@@ -213,8 +287,10 @@ static void check_block(const struct ompp_block *block, uint32_t top, uint32_t r
 	}
 	if (!block) {
 		assert_int_equal(n_touched, 0);
+		check_samples(block, top, region);
 		return;
 	}
+	check_samples(block, top, region);
 	for (uint32_t row = 0; row < ROWS; row++) {
 		uint32_t line = block->line_of[row];
 
@@ -244,7 +320,8 @@ static void test_random(void **state)
 		int rc = 0;
 
 		random_profile();
-		assert_int_equal(ompp_analysis_init(&analysis, &profile, &(struct ompp_report_options){ 0 }, &arena), 0);
+		assert_int_equal(ompp_analysis_init(&analysis, &profile, &(struct ompp_report_options){ 0 }, &arena),
+		                 0);
 		for (uint32_t r = 0; r < REGIONS; r++)
 			check_block(ompp_traffic_region(analysis.traffic, r, 0, &rc), OMPP_NONE, r);
 		for (uint32_t i = 1; i < profile.n_nodes; i++) {
@@ -256,10 +333,10 @@ static void test_random(void **state)
 		ompp_arena_fini(&arena);
 		ompp_arena_init(&arena, 0);
 	}
-	assert_true(n_inner > 1000);            /* regions inside themselves were tried */
+	assert_true(n_inner > 1000); /* enough regions lay inside themselves */
 }
 
-/* A function that calls itself: 3 + 4 loads are 7, in the region and in its outer call path. */
+/* In a function that calls itself, 3 + 4 loads are 7 in the region, and 7 in its outer call path. */
 static void test_recursion(void **state)
 {
 	char *csv;
@@ -279,7 +356,7 @@ static void test_recursion(void **state)
 	has(csv, "o00002,R00001,FUNCTION,/a.c,1,1,,7,0,0,7,56,100.000000,-,-,-\n");
 }
 
-/* Of more objects than have columns the costliest have one, and the sum is right all the same. */
+/* When there are more objects than columns, the costliest ones have a column, and the sum contains all of them. */
 static void test_many(void **state)
 {
 	enum { MANY = 300 };
@@ -296,7 +373,7 @@ static void test_many(void **state)
 	has(csv, "o00002:loads,");
 	has(csv, "o00257:bytes,(44 more):loads,(44 more):stores,(44 more):atomics,(44 more):bytes\n");
 	assert_null(strstr(csv, "o00258:"));
-	has(csv, ",31790,0,0,254320\n");                       /* 744 + 743 + … + 701 */
+	has(csv, ",31790,0,0,254320\n"); /* 744 + 743 + … + 701 */
 	text = show(&(struct ompp_report_options){ .views = "general,flat,data" });
 	has(text, "Data Name       : o00033\n");
 	assert_null(strstr(text, "Data Name       : o00034\n"));
@@ -307,10 +384,11 @@ static void test_many(void **state)
 	has(csv, "\no00301,701,0,0,701,5608,");
 	has(csv, "\no00301,R00001,FUNCTION,/a.c,1,1,,701,0,0,701,5608,");
 	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv", .object = "o00301" });
-	has(csv, "TID,execT,execC,o00301:loads,o00301:stores,o00301:atomics,o00301:bytes\n0,0.000000000,0,701,0,0,5608\n");
+	has(csv,
+	    "TID,execT,execC,o00301:loads,o00301:stores,o00301:atomics,o00301:bytes\n0,0.000000000,0,701,0,0,5608\n");
 }
 
-/* Breakpoints know how often, and not what; of the object for which there was none left nothing is known. */
+/* Breakpoints tell how many accesses there were, not of which kind; of an object without one nothing is known. */
 static void test_breakpoints(void **state)
 {
 	char *csv, *text;
@@ -336,7 +414,7 @@ static void test_breakpoints(void **state)
 	has(text, "were not looked for");
 }
 
-/* Nothing of the file is sure: nothing is said about sharing either. */
+/* Where no number is sure, nothing is said about sharing either. */
 static void test_unmeasured(void **state)
 {
 	char *text;
@@ -353,11 +431,13 @@ static void test_unmeasured(void **state)
 static void test_classes(void **state)
 {
 	enum { NOT, RO, ONCE, TWICE, OWN, ALONE, SREAD, SWRITE, ATOM, PARTS, READ_PARTS, WRITTEN, LAPPED, N };
-	static const char *const names[N] = { "not", "ro", "once", "twice", "own", "alone", "sread", "swrite", "atom",
-	                                      "parts", "read_parts", "written", "lapped" };
-	static const char *const want[N] = { ",not touched\n", ",read-only\n", ",write-once\n", ",private\n", ",private\n",
-	                                     ",private\n", ",shared-read\n", ",shared-written\n", ",shared-written\n",
-	                                     ",partitioned\n", ",partitioned\n", ",parts-written\n", ",shared-written\n" };
+	static const char *const names[N] = { "not",    "ro",   "once",  "twice",      "own",     "alone", "sread",
+		                              "swrite", "atom", "parts", "read_parts", "written", "lapped" };
+	static const char *const want[N] = { ",not touched\n",   ",read-only\n",      ",write-once\n",
+		                             ",private\n",       ",private\n",        ",private\n",
+		                             ",shared-read\n",   ",shared-written\n", ",shared-written\n",
+		                             ",partitioned\n",   ",partitioned\n",    ",parts-written\n",
+		                             ",shared-written\n" };
 	char *csv;
 
 	(void)state;
@@ -369,7 +449,7 @@ static void test_classes(void **state)
 	profile.n_cells = 2;
 	nodes[2] = (struct ompp_node){ 1, 1, OMPP_FUNCTION, 0, 0 };
 	touch(1, 0, 2 + RO, 5, 0, 0);
-	touch(1, 0, 2 + ONCE, 0, 100, 0);       /* 800 bytes, as many as it has */
+	touch(1, 0, 2 + ONCE, 0, 100, 0); /* 800 bytes, as large as the object */
 	touch(1, 0, 2 + TWICE, 0, 101, 0);
 	touch(1, 0, 2 + OWN, 5, 500, 0);
 	touch(1, 0, 2 + ALONE, 500, 200, 0);
@@ -383,11 +463,13 @@ static void test_classes(void **state)
 	touch(1, 3, 2 + SWRITE, 0, 1, 0);
 	touch(1, 3, 2 + ATOM, 0, 0, 3);
 	for (int i = PARTS; i < N; i++) {
-		objects[2 + i].parts = i == WRITTEN ? OMPP_PARTS_WRITTEN : i == LAPPED ? OMPP_PARTS_OVERLAP : OMPP_PARTS_OWN;
+		objects[2 + i].parts = i == WRITTEN ? OMPP_PARTS_WRITTEN
+		                     : i == LAPPED  ? OMPP_PARTS_OVERLAP
+		                                    : OMPP_PARTS_OWN;
 		touch(1, 0, 2 + (uint32_t)i, 5, 200, 0);
 		touch(1, 3, 2 + (uint32_t)i, 5, i == READ_PARTS ? 0 : 200, 0);
 	}
-	touch(2, 1, 2 + ALONE, 1, 1, 0);        /* rank 0 of the team that row 0 forked */
+	touch(2, 1, 2 + ALONE, 1, 1, 0); /* rank 0 of the team that row 0 forked */
 	csv = show(&(struct ompp_report_options){ .views = "data", .format = "csv" });
 	for (int i = 0; i < N; i++) {
 		char line[64] = "\n";
@@ -401,10 +483,10 @@ static void test_classes(void **state)
 			fail_msg("%s is not %s%s", names[i], want[i], csv);
 	}
 	has(csv, "\natom,0,0,4,4,32,");
-	has(csv, ",-,-,-,2,1,2,3,33.333333,shared-written\n");          /* threads 2, min 1, avg 2, max 3 */
+	has(csv, ",-,-,-,2,1,2,3,33.333333,shared-written\n"); /* threads 2, min 1, avg 2, max 3 */
 }
 
-/* Shares of all regions add up to the whole. */
+/* The shares of all regions add up to the whole. */
 static void test_shares(void **state)
 {
 	char *csv, *at;
@@ -426,7 +508,7 @@ static void test_shares(void **state)
 		sum += strtol(field, (char **)&field, 10) * 1000000;
 		sum += strtol(field + 1, NULL, 10);
 	}
-	assert_in_range(sum, 99999900, 100000100);      /* rounded in the sixth digit */
+	assert_in_range(sum, 99999900, 100000100); /* rounded in the sixth digit */
 }
 
 int main(void)

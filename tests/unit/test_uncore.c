@@ -1,5 +1,5 @@
 /*
- * Uncore: one value a NUMA node, sums over processors and events, scaling, refusals.
+ * Uncore: one value for each NUMA node, sums over processors and events, scaling, and what is refused.
  *
  * No memory controller is needed: the kernel's own clock event can be opened for a whole processor as well, and what it
  * counts is known.
@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
+#include <cmocka.h>
 
-#include "runtime/base/counter.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
 #include "runtime/sources/uncore.h"
 
 enum { MS = 1000000 };
@@ -67,11 +67,11 @@ static int is_refused(void)
 	return rc;
 }
 
-/* The clock of one processor goes with the wall's; twice that of a counter with factor 2, or of two processors. */
+/* One processor's clock event counts wall time; a factor of 2, or two processors, make twice that. */
 static void counts_processors(void **state)
 {
 	static struct ompp_counter one, both, twice;
-	struct ompp_uncore_reading from[OMPP_MAX_UNCORE], to[OMPP_MAX_UNCORE];
+	struct ompp_uncore_reading from[64], to[64];
 	struct timespec nap = { 0, 30 * MS };
 	uint64_t count[3];
 	int64_t inner, outer;
@@ -108,22 +108,65 @@ static void counts_processors(void **state)
 	assert_int_equal(ompp_n_uncore, 0);
 }
 
+/* There is no limit to counters and processors: more than any array of a fixed size had room for. */
+static void grows(void **state)
+{
+	enum { COUNTERS = 100, EVENTS = 6 };
+	static struct ompp_counter counters[COUNTERS];
+	static struct ompp_uncore_reading from[COUNTERS], to[COUNTERS];
+	struct timespec nap = { 0, 2 * MS };
+	char text[256] = "";
+
+	(void)state;
+	if (is_refused())
+		skip();
+	for (int i = 0; i < COUNTERS; i++) {
+		counters[i] = clock_of("0", 1);
+		snprintf(counters[i].name, sizeof(counters[i].name), "clock%d", i);
+		counters[i].n_events = EVENTS;
+		for (int k = 1; k < EVENTS; k++)
+			counters[i].event[k] = counters[i].event[0];
+		if (add(&counters[i], text, sizeof(text))) {
+			assert_non_null(strstr(text, "ulimit -n")); /* the system has a limit */
+			ompp_uncore_close();
+			skip();
+		}
+	}
+	assert_int_equal(ompp_n_uncore, COUNTERS);
+	ompp_uncore_read(from);
+	nanosleep(&nap, NULL);
+	ompp_uncore_read(to);
+	for (uint32_t i = 0; i < COUNTERS; i++) {
+		uint64_t count = 0;
+
+		assert_string_equal(ompp_uncore[i].metric.name, counters[i].name);
+		assert_int_equal(ompp_uncore_between(i, &from[i], &to[i], &count), 0);
+		assert_true(count >= EVENTS * 2 * (uint64_t)MS);
+	}
+	ompp_uncore_close();
+	assert_int_equal(ompp_n_uncore, 0);
+}
+
 static void scales(void **state)
 {
-	struct ompp_uncore_reading from = { 1000, 100, 100 }, to = { 1500, 300, 200 }, gone = { 0, 0, 0 };
+	struct ompp_uncore_reading from = { 1000, 100, 100, 1 }, to = { 1500, 300, 200, 1 }, gone = { 0, 0, 0, 0 };
 	uint64_t count = 0;
 
 	(void)state;
 	assert_int_equal(ompp_uncore_between(0, &from, &to, &count), 0);
-	assert_int_equal(count, 1000);          /* 500 in half of the time */
+	assert_int_equal(count, 1000); /* 500 in half of the time */
 	assert_int_equal(ompp_uncore[0].metric.certainty, OMPP_SCALED);
 	to.running = from.running;
 	assert_int_equal(ompp_uncore_between(0, &from, &to, &count), -ENODATA);
 	assert_int_equal(ompp_uncore_between(0, &from, &gone, &count), -ENODATA);
 	assert_int_equal(ompp_uncore_between(0, &gone, &gone, &count), -ENODATA);
+	to = from;
+	to.count += 7;
+	assert_int_equal(ompp_uncore_between(0, &from, &to, &count), 0);
+	assert_int_equal(count, 7); /* within one step of the kernel's clock */
 }
 
-/* A processor that is not there; too many; no event at all: nothing is left behind. */
+/* A missing processor, too many processors, or no event at all are refused, and nothing is left behind. */
 static void refuses(void **state)
 {
 	struct ompp_counter c = clock_of("99999", 1);
@@ -138,7 +181,7 @@ static void refuses(void **state)
 	assert_int_equal(ompp_n_uncore, 0);
 }
 
-/* An ordinary user is told the value found and the value needed. */
+/* An ordinary user is told which value the setting has and which it needs. */
 static void says_what_is_needed(void **state)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
@@ -171,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_processors),
+		cmocka_unit_test(grows),
 		cmocka_unit_test(scales),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(says_what_is_needed),

@@ -1,5 +1,5 @@
 /*
- * Notes of constructs that are not measured, as they stand in a program, and what is no such note.
+ * Unmeasured: the notes of constructs that are not measured, as they stand in a program, and data that is no such note.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/unmeasured.h"
+#include "runtime/program/unmeasured.h"
 
-/* Add a note; its length. */
+/* Writes a note, and returns its length. */
 static size_t put(char *at, const char *owner, uint32_t type, const char *text)
 {
 	uint32_t head[3] = { (uint32_t)strlen(owner) + 1, (uint32_t)strlen(text) + 1, type };
@@ -40,7 +40,7 @@ static void test_only_ours(void **state)
 	assert_null(ompp_unmeasured_next(notes, n, &at));
 }
 
-/* Cut anywhere, or with any length in it: nothing outside is read (AddressSanitizer sees that), and it ends. */
+/* Notes that are cut anywhere, or with any length in them, are read to an end, and nothing outside of them is read. */
 static void test_broken(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /*
- * Variable: what each compiler makes of a name, and what it was; lists; damaged symbol tables.
+ * Variable: what each compiler makes of a variable's name, and what the name was; lists; damaged symbol tables.
  *
- * This program's own symbols are the ones that compilers make, by assembler names.
+ * This program's own symbols have the names that compilers would make, by asm().
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -18,30 +18,31 @@
 
 #include <cmocka.h>
 
-#include "runtime/base/variable.h"
+#include "runtime/base/array.h"
+#include "runtime/program/variable.h"
 
 #define SYMBOL(variable, symbol, n) __attribute__((used)) char variable[n] __asm__(symbol) = { 1 };
-#define LOCAL(variable, symbol, n) __attribute__((used)) static char variable[n] __asm__(symbol) = { 1 };
+#define LOCAL(variable, symbol, n)  __attribute__((used)) static char variable[n] __asm__(symbol) = { 1 };
 
 extern char v01[], v03[], v04[], v05[], v06[], v07[], v08[], v09[], v30[], v31[];
 
-LOCAL(v00, "buf.12", 5000)                      /* gcc: static of a function */
-SYMBOL(v01, "f.buf", 5001)                      /* clang: the same */
-LOCAL(v02, "g.buf.3", 5002)                     /* clang: the second in g */
+LOCAL(v00, "buf.12", 5000)  /* gcc: static of a function */
+SYMBOL(v01, "f.buf", 5001)  /* clang: the same */
+LOCAL(v02, "g.buf.3", 5002) /* clang: the second in g */
 SYMBOL(v03, "plain", 5003)
-SYMBOL(v04, "__field_MOD_grid", 5004)           /* gfortran: variable of a module */
-SYMBOL(v05, "block_", 5005)                     /* gfortran: common block */
-SYMBOL(v06, "__BLNK__", 5006)                   /* and the one without name */
+SYMBOL(v04, "__field_MOD_grid", 5004) /* gfortran: variable of a module */
+SYMBOL(v05, "block_", 5005)           /* gfortran: common block */
+SYMBOL(v06, "__BLNK__", 5006)         /* and the one without name */
 SYMBOL(v07, "_ZN2ns1vE", 5007)
 SYMBOL(v08, "_ZZN2ns1fIiEEiT_E3buf", 5008)
 SYMBOL(v09, "_ZZNK12_GLOBAL__N_11CclEiE3buf", 5009)
-LOCAL(v10, "twin.lto_priv.0", 5010)             /* gcc: link-time optimisation */
-LOCAL(v11, "other.llvm.1234567", 5011)          /* clang: the same */
+LOCAL(v10, "twin.lto_priv.0", 5010)    /* gcc: link-time optimisation */
+LOCAL(v11, "other.llvm.1234567", 5011) /* clang: the same */
 LOCAL(v12, "bare.3.lto_priv.1", 5012)
 LOCAL(v13, "a1.b2", 5013)
 LOCAL(v14, "_Z3tagB5cxx11", 5014)
 
-/* Of the compiler: not listed. */
+/* the compiler's own, which are not listed */
 LOCAL(v20, "options.7.0", 5020)
 LOCAL(v21, "CSWTCH.5", 5021)
 SYMBOL(v30, "_ZTV1C", 5022)
@@ -51,7 +52,11 @@ LOCAL(v25, "_ZStL8__ioinit", 5025)
 LOCAL(v26, "switch.table.main", 5026)
 LOCAL(v27, "_ZNSt3fooE", 5027)
 
-static const struct { size_t n_bytes; const char *name; unsigned int flags; } expected[] = {
+static const struct {
+	size_t n_bytes;
+	const char *name;
+	unsigned int flags;
+} expected[] = {
 	{ 5000, "buf", OMPP_VARIABLE_BARE },
 	{ 5001, "f.buf", OMPP_VARIABLE_GLOBAL },
 	{ 5002, "g.buf", 0 },
@@ -78,7 +83,7 @@ static void names_are_those_of_the_source(void **state)
 	(void)state;
 	assert_int_equal(ompp_variables_open(&v, "/proc/self/exe", 0), 0);
 	assert_int_equal(ompp_variables_list(&v, 5000, &list), 0);
-	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(expected); i++) {
 		const struct ompp_variable *found = NULL;
 
 		for (size_t k = 0; k < list.n; k++)
@@ -97,12 +102,13 @@ static void names_are_those_of_the_source(void **state)
 static void words_end_names(void **state)
 {
 	static const char *const words[][2] = {
-		{ "a", "a" }, { "f.buf", "buf" }, { "ns::C::m", "m" }, { "f(int)::x", "x" }, { "/block/", "block" },
-		{ "/block/x", "x" }, { "//", "" }, { "", "" }, { "file.c:x", "x" },
+		{ "a", "a" },           { "f.buf", "buf" },  { "ns::C::m", "m" }, { "f(int)::x", "x" },
+		{ "/block/", "block" }, { "/block/x", "x" }, { "//", "" },        { "", "" },
+		{ "file.c:x", "x" },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++) {
 		size_t n;
 		const char *word = ompp_variable_word(words[i][0], strlen(words[i][0]), &n);
 
@@ -127,10 +133,10 @@ static void same_names_are_told_apart(void **state)
 		list[i] = &v.items[v.n - 5 + i];
 	list[0]->unit = list[2]->unit = list[3]->unit = "one.c";
 	list[1]->unit = "two.c";
-	assert_int_equal(ompp_variables_unique(&v, list, 2), 0);        /* by their files */
+	assert_int_equal(ompp_variables_unique(&v, list, 2), 0); /* their files tell them apart */
 	assert_string_equal(list[0]->shown, shown[0]);
 	assert_string_equal(list[1]->shown, shown[1]);
-	assert_int_equal(ompp_variables_unique(&v, list + 2, 2), 0);    /* by their addresses */
+	assert_int_equal(ompp_variables_unique(&v, list + 2, 2), 0); /* their addresses tell them apart */
 	assert_string_equal(list[2]->shown, shown[2]);
 	assert_string_equal(list[3]->shown, shown[3]);
 	assert_int_equal(ompp_variables_unique(&v, list + 4, 1), 0);
@@ -138,7 +144,7 @@ static void same_names_are_told_apart(void **state)
 	ompp_variables_close(&v);
 }
 
-/* Any bytes in the symbols and their names. */
+/* The symbols and their names may contain any bytes. */
 static void damage_is_survived(void **state)
 {
 	struct ompp_elf_symbols symbols;

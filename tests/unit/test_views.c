@@ -1,12 +1,12 @@
 /*
- * Views: the formulas, checked against numbers worked out by head from the example and from small profiles.
+ * Views: compares what formulas give with numbers that were worked out by hand from the example and small profiles.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,9 @@
 
 #include <cmocka.h>
 
+#include "reports/analysis/init.h"
 #include "reports/report.h"
-#include "reports/views/analysis.h"
+#include "runtime/base/array.h"
 #include "tests/golden/example.h"
 
 #define MS INT64_C(1000000)
@@ -70,7 +71,82 @@ static void has(const char *report, const char *line)
 		fail_msg("not in the report: %s", line);
 }
 
-/* Nested teams: a row a.b weighs 1 / (2 × 2). */
+/* With samples and no counts the sections are those of samples, and nobody says that data was not measured. */
+static void test_samples_alone(void **state)
+{
+	struct ompp_object objects[16];
+	const char *report;
+
+	(void)state;
+	example_sample_profile(&profile);
+	assert_true(profile.n_objects <= OMPP_COUNT_OF(objects));
+	memcpy(objects, profile.objects, profile.n_objects * sizeof(objects[0]));
+	for (size_t i = 0; i < profile.n_objects; i++)
+		objects[i].measured = 0;
+	profile.objects = objects;
+	profile.data_method = "none";
+	profile.n_accesses = profile.n_shared_lines = profile.n_patterns = 0;
+	profile.hooked = profile.sharing = 0;
+	report = show(&(struct ompp_report_options){ 0 });
+	has(report, "Memory Accesses  ");
+	has(report, "Hot Lines  ");
+	has(report, "First Touch  ");
+	has(report, "sampled~");
+	has(report, "its accesses are not counted");
+	assert_null(strstr(report, "Data Structures"));
+	assert_null(strstr(report, "not measured: data"));
+	assert_null(strstr(report, "Data Method"));
+	assert_null(strstr(report, "a:loads"));
+}
+
+/* Without samples their sections are left out, and one that is asked for says what to do. */
+static void test_no_samples(void **state)
+{
+	const char *report;
+
+	(void)state;
+	report = show(&(struct ompp_report_options){ 0 });
+	assert_null(strstr(report, "Memory Accesses"));
+	assert_null(strstr(report, "Hot Lines"));
+	assert_null(strstr(report, "First Touch"));
+	assert_null(strstr(report, "sampled"));
+	report = show(&(struct ompp_report_options){ .views = "memory,lines,touch" });
+	has(report, "No accesses were sampled; run the program by ompp run --sample");
+	has(report, "First touches were not looked for; run the program by ompp run --sample=touch");
+	example_sample_profile(&profile);
+	profile.n_samples = profile.n_sample_histogram = profile.n_sample_lines = profile.n_first_touches = 0;
+	report = show(&(struct ompp_report_options){ .views = "memory,lines,touch" });
+	has(report, "No access was sampled.");
+	has(report, "No page was touched first.");
+}
+
+/* Objects, regions and the number of lines can be chosen. */
+static void test_samples_chosen(void **state)
+{
+	const char *report;
+
+	(void)state;
+	example_sample_profile(&profile);
+	report = show(&(struct ompp_report_options){ .views = "memory,lines,touch", .object = "x", .format = "csv" });
+	has(report, "\nx,loads,14390,144000730,");
+	assert_null(strstr(report, "\na,"));
+	has(report, "\n/src/a.c,14,main._omp_fn.0,x,loads,14390,");
+	assert_null(strstr(report, "mod::count"));
+	has(report, "\nx,0,0,24,100.000000,(serial)");
+	report = show(
+		&(struct ompp_report_options){ .views = "memory,lines,touch", .region = "R00005", .format = "csv" });
+	has(report, "\nbuf,loads,3,30021,");
+	has(report, "\n/src/a.c,24,main._omp_fn.1,buf,loads,3,");
+	assert_null(strstr(report, "(serial)"));
+	assert_null(strstr(report, "/src/a.c,14,"));
+	report = show(&(struct ompp_report_options){ .views = "memory,lines,touch", .top = 1 });
+	has(report, "\na ");
+	has(report, "\n(6 more)");
+	has(report, "\n(4 more)");
+	assert_null(strstr(report, "\nmod::count"));
+}
+
+/* With nested teams of two, a row a.b weighs 1 / (2 × 2). */
 static void test_wall_clock(void **state)
 {
 	(void)state;
@@ -83,7 +159,7 @@ static void test_wall_clock(void **state)
 	assert_int_equal(analysis.wall_ns[node_of(9, OMPP_TASKEXEC)], 500 * MS);
 }
 
-/* Exclusive times of all paths add up to the duration. */
+/* The exclusive times of all paths add up to the duration. */
 static void test_additive(void **state)
 {
 	int64_t sum = 0;
@@ -113,21 +189,22 @@ static void test_flat(void **state)
 	has(csv, "TID,execT,execC,singleT,singleC,exitBarT,taskT,PAPI");
 	has(csv, "TID,execT,execC,bodyT,exitBarT,startupT,shutdwnT,taskT,PAPI");
 	has(csv, "TID,execT,execC,sectT,sectC,exitBarT,startupT,shutdwnT,taskT,PAPI");
-	has(csv, "TID,execT,execC,taskT\n0.0,0.400000000,1,0.000000000\n");      /* BARRIER: no counters */
-	has(csv, "TID,execT,execC\n0,0.020000000,50000\n");                     /* ATOMIC */
+	has(csv, "TID,execT,execC,taskT\n0.0,0.400000000,1,0.000000000\n"); /* a BARRIER has no counters */
+	has(csv, "TID,execT,execC\n0,0.020000000,50000\n");                 /* the ATOMIC */
 }
 
 /* The first thread of a nested team is the row that forked it. */
 static void test_exclusive(void **state)
 {
-	char *csv = show(&(struct ompp_report_options){ .views = "callpath", .format = "csv", .region = "R00002,R00001" });
+	char *csv = show(
+		&(struct ompp_report_options){ .views = "callpath", .format = "csv", .region = "R00002,R00001" });
 
 	(void)state;
 	has(csv, "[*00],example\n[=01],R00001,PARALLEL,/src/a.c,10,40,\n"
 	         "TID,execT,execC,bodyT/I,bodyT/E,exitBarT,startupT,shutdwnT,taskT,PAPI_TOT_INS/I,PAPI_TOT_INS/E,");
 	/* row 0: 5900 less 1000 2000 500 100 600 5 20 100 4 */
 	has(csv, "\n0,6.000000000,1,5.900000000,1.571000000,");
-	/* its instructions, in 1000: 18000 less 3000 6000 1500 2100 15 300; those of tasks are not among them */
+	/* its instructions in thousands: 18000 less 3000 6000 1500 2100 15 300; those of tasks are not among them */
 	has(csv, "0.098000000,0.001000000,0.001000000,0.000000000,18000000,5085000,");
 	/* row 1: 5990 less 1000 1600 500 300 400 20 1 4 */
 	has(csv, "\n1,6.000000000,1,5.990000000,2.165000000,");
@@ -135,7 +212,7 @@ static void test_exclusive(void **state)
 	has(csv, "\n0,1.000000000,1,0.400000000,0.260000000,0.600000000,0.000000000,3000000,2580000,");
 }
 
-/* Each overhead once, to the innermost PARALLEL; sums without the first threads of nested teams. */
+/* Each overhead counts once, for the innermost PARALLEL; sums leave out the first threads of nested teams. */
 static void test_overheads(void **state)
 {
 	char *csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
@@ -143,18 +220,19 @@ static void test_overheads(void **state)
 	(void)state;
 	has(csv, "Parallel coverage,7.600000000,76.000000\n");
 	has(csv, "Own cost of the profiler,0.020000000,0.040000\n");
-	/* the atomic, which is costly, in both rows; no other region is, nor are tasks */
+	/* the atomic in both rows, as it is costly; no other region is costly, and neither are tasks */
 	has(csv, "Waiting it may lengthen,0.040000000,0.080000\n");
 	/* R1: synch 80+1+10 critical and ordered, 40 atomic, 1 flush, 6 locks, 5 taskwait; imbalance 102 + 600 */
 	has(csv, "R00001,12.000000000,1.736000000,14.466667,0.143000000,1.191667,0.702000000,5.850000,");
-	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections, 50 tasks made */
+	/* limited: 495 sections + 300 single; management: 4+4 team, 20+1+0 critical, 2 locks, 15 sections, 50 tasks
+	 * made */
 	has(csv, "0.795000000,6.625000,0.096000000,0.800000\n");
 	has(csv, "R00005,7.200000000,0.650000000,9.027778,0.600000000,8.333333,0.000000000,0.000000,");
 	/* with the 234 ns of the WORKSHARE */
 	has(csv, "SUM,18.800000000,2.742000234,14.585108,");
 	/* against 10 s × 5 threads: 0, 1, 0.1, 1.1 and h2:0; 0.0 and 1.0 are 0 and 1 */
 	has(csv, "SUM,18.800000000,2.742000234,5.484001,");
-	assert_null(strstr(csv, "\nserial,"));          /* there are two host threads */
+	assert_null(strstr(csv, "\nserial,")); /* there are two host threads */
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv", .region = "R00005" });
 	assert_null(strstr(csv, "\nALL,"));
 }
@@ -175,7 +253,8 @@ static void test_serial(void **state)
 	profile.n_rows--;
 	csv = show(&(struct ompp_report_options){ .views = "overhead", .format = "csv" });
 	/* 10 - 6 - 1 - 0.4 - 0.2 s, in which 0.1, 1 and 1.1 do nothing */
-	has(csv, "serial,9.600000000,7.200000000,18.000000,0.000000000,0.000000,0.000000000,0.000000,7.200000000,18.000000,");
+	has(csv, "serial,9.600000000,7.200000000,18.000000,0.000000000,0.000000,0.000000000,0.000000,7.200000000,18."
+	         "000000,");
 	/* with 2.742000234 s of the regions */
 	has(csv, "ALL,40.000000000,9.942000234,24.855001,");
 	profile.off_ns = 400 * MS;
@@ -187,7 +266,8 @@ static void test_serial(void **state)
 	has(csv, "serial,8.000000000,4.000000000,");
 }
 
-/* The summary of the profile: at most 20 lines, no wider than a terminal; its shares add up to all. */
+/* Returns the summary, after a check that it has at most 20 lines of a terminal's width and shares that add up to all.
+ */
 static char *summary(const struct ompp_report_options *options)
 {
 	struct ompp_report_options shown = *options;
@@ -242,7 +322,7 @@ static void test_summary(void **state)
 	has(text, "ompP Performance Properties");
 }
 
-/* As much as there may be to say, with long names of all kinds: still 20 lines of 80 columns. */
+/* With as much to say as there can be, and long names of all kinds, the summary still has 20 lines of 80 columns. */
 static void test_summary_of_much(void **state)
 {
 	static const char name[] = "a_name_of_sixty_characters_\303\274_which_is_more_than_fits_beside";
@@ -283,7 +363,7 @@ static void test_summary_of_much(void **state)
 	has(text, "\nnote: 3 a_name_of_sixty");
 }
 
-/* Nothing but a serial program, or nothing at all. */
+/* The summary of a program that is serial, or of an empty profile. */
 static void test_summary_of_little(void **state)
 {
 	struct ompp_report_options options = { 0 };
@@ -331,7 +411,7 @@ static void test_properties(void **state)
 	has(text, "'ImbalanceDueToUnevenSectionDistribution' holds for 'PARALLEL SECTIONS b.f90");
 	has(text, "'FrequentAtomic' holds for 'ATOMIC a.c (39-39)'");
 	has(text, "'LockContention' holds for 'LOCK (0x5000)'");
-	profile.duration_ns = 100000 * MS;              /* 1000 a second and thread is not more than 1000 */
+	profile.duration_ns = 100000 * MS; /* 1000 a second and thread is not more than 1000 */
 	profile.max_threads = 1;
 	text = show(&(struct ompp_report_options){ .views = "properties" });
 	assert_null(strstr(text, "FrequentAtomic"));
@@ -348,13 +428,15 @@ static void test_choice(void **state)
 	assert_true(strstr(text, "R00001") < strstr(text, "R00005"));
 	text = show(&(struct ompp_report_options){ .views = "flat", .region = "a.c:13,solve", .sort = "count" });
 	assert_true(strstr(text, "R00003") < strstr(text, "R00018"));
-	has(text, "R00002");                            /* line 13 is inside the loop, and in the parallel region */
+	has(text, "R00002"); /* line 13 is inside the loop, and in the parallel region */
 	assert_null(strstr(text, "R00019"));
-	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .sort = "colour" }, 1, &arena), -EINVAL);
-	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .format = "odt" }, 1, &arena), -EINVAL);
+	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .sort = "colour" }, 1, &arena),
+	                 -EINVAL);
+	assert_int_equal(ompp_report_show(&profile, &(struct ompp_report_options){ .format = "odt" }, 1, &arena),
+	                 -EINVAL);
 }
 
-/* Each line's own values; SUM is computed from the sums; what was not counted has no numbers. */
+/* A formula is computed from the values of its line, for SUM from the sums; what was not counted has no numbers. */
 static void test_formulas(void **state)
 {
 	struct ompp_cell cells[100];
@@ -368,7 +450,7 @@ static void test_formulas(void **state)
 	/* CRITICAL: 1234571 / 330000; 330000 / 4; 330000 / 110000; 110 ms / 10; 330000e9 / 1 */
 	has(csv, "\n0,0.110000000,10,0.040000000,0.060000000,0.010000000,330000,1234571,-,110000,4,"
 	         "3.74112424242424242,82500,3,11,-,330000000000000\n");
-	/* no misses known, no page faults */
+	/* misses are not known, and there are no page faults */
 	has(csv, ",390000,-,-,130000,0,-,-,3,4.33333333333333333,-,390000000000000\n");
 	/* 720000 / 4, 720000 / 240000, 240 ms / 40, 720000e9 / 2 threads */
 	has(csv, "\nSUM,0.240000000,40,0.140000000,0.080000000,0.020000000,720000,-,-,240000,4,"
@@ -377,28 +459,30 @@ static void test_formulas(void **state)
 	         "0.587905714285714286,600000,3,175,-,2100000000000000\n");
 	/* ATOMIC has no counters, but a time */
 	has(csv, "TID,execT,execC,time a call\n0,0.020000000,50000,0.0004\n");
-	/* LOOP, row 0, exclusive: 5 faults less 4 and 4 are none; the body's time 260 ms */
+	/* LOOP, row 0, exclusive: 5 faults less 4 and 4 make none; the time of the body is 260 ms */
 	has(csv, ",3000000,2580000,1234569,0,-,-,1000000,860000,5,0,0.411523,0,600000,-,3,3,1000,260,-,-,"
 	         "3000000000000000,2580000000000000\n");
-	/* LOCK: the body's time, no counters */
+	/* a LOCK has the time of its body, but no counters */
 	has(csv, "TID,execT,execC,bodyT/I,bodyT/E,enterT,exitT,time a call/I,time a call/E\n"
 	         "0,0.024000000,2,0.020000000,0.020000000,0.003000000,0.001000000,12,10\n");
 	assert_true(profile.n_cells <= 100 && profile.cells[profile.n_cells - 1].row == ROW_H2);
 	memcpy(cells, profile.cells, profile.n_cells * sizeof(cells[0]));
-	cells[profile.n_cells - 1].row = ROW_0;         /* a row on two call paths is one thread */
+	cells[profile.n_cells - 1].row = ROW_0; /* a row on two call paths is one thread */
 	profile.cells = cells;
 	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
 	has(csv, "\n0,1.400000000,8,4200000,2469204,-,1400000,7,"
 	         "0.587905714285714286,600000,3,175,-,4200000000000000\n");
 }
 
-/* What is not exact is marked, for people; the general information says how sure all is. */
+/* For people, numbers that are not exact are marked; the general information says how sure each counter is. */
 static void test_certainty(void **state)
 {
 	static const char legend[] = "\n~: not exact but scaled; General Information says more\n";
-	static const char name[] = "cpu/event=0x3c,umask=0x00,edge=1,inv=1,cmask=0x10,name=a_name_of_more_columns_than_80/";
+	static const char name[] =
+		"cpu/event=0x3c,umask=0x00,edge=1,inv=1,cmask=0x10,name=a_name_of_more_columns_than_80/";
 	static const struct ompp_metric metrics[] = {
-		{ "a", "", OMPP_NOT_COUNTED, "no PMU; use b" }, { name, "", OMPP_SAMPLED, "one in 100" },
+		{ "a", "", OMPP_NOT_COUNTED, "no PMU; use b" },
+		{ name, "", OMPP_SAMPLED, "one in 100" },
 	};
 	static const struct ompp_eval twice = { "twice", "2*a", "" };
 	char *text;
@@ -417,7 +501,7 @@ static void test_certainty(void **state)
 	text = show(&(struct ompp_report_options){ .views = "general,flat,callpath", .format = "csv" });
 	assert_null(strchr(text, '~'));
 	has(text, "OMPP_CTR2,\"PAPI_L3_TCM, scaled, counted 48 % of the time\"\n");
-	profile.n_node_values = 0;
+	profile.n_numa_values = 0;
 	profile.evals = &twice;
 	profile.n_evals = 1;
 	profile.metrics = metrics;
@@ -437,12 +521,12 @@ static void test_certainty(void **state)
 	has(text, "PAPI Support    : no counters asked for\n");
 }
 
-/* A formula that cannot be computed: its counter is not there, or it cannot be read. */
+/* A formula cannot be computed when its counter is not there, or when the formula cannot be read. */
 static void test_no_formula(void **state)
 {
-	static const struct ompp_eval evals[] = {
-		{ "x", "PAPI_BR_MSP/EXECT", "" }, { "y", "(EXECT", "" }, { "2", "1+1", "" }
-	};
+	static const struct ompp_eval evals[] = { { "x", "PAPI_BR_MSP/EXECT", "" },
+		                                  { "y", "(EXECT", "" },
+		                                  { "2", "1+1", "" } };
 	char *text;
 
 	(void)state;
@@ -455,25 +539,27 @@ static void test_no_formula(void **state)
 	          "   0     0.0500        100      150 000  1 234 587          -          -          2\n");
 }
 
-/* Whole machine: the sum over call paths and NUMA nodes, missing where a part of it is. */
+/* Counters of the whole machine are summed over call paths and NUMA nodes; a sum is missing where a part of it is. */
 static void test_numa(void **state)
 {
 	static const struct ompp_metric m = { "reads", "MiB", OMPP_EXACT, "" }, w = { "writes", "", OMPP_EXACT, "" };
 	static const struct ompp_metric lost = { "reads", "MiB", OMPP_NOT_COUNTED, "lost" };
-	struct ompp_node_value values[] = {
-		{ .place = 7, .metric = m, .value = 40 }, { .place = 2, .metric = m, .value = 2 },
+	struct ompp_numa_value values[] = {
+		{ .place = 7, .metric = m, .value = 40 },
+		{ .place = 2, .metric = m, .value = 2 },
 		{ .place = 2, .metric = w, .value = OMPP_MISSING },
-		{ .place = 2, .metric = m, .value = 500 }, { .place = 2, .metric = w, .value = 1 },
+		{ .place = 2, .metric = m, .value = 500 },
+		{ .place = 2, .metric = w, .value = 1 },
 		{ .place = 7, .metric = lost, .value = 3 },
 	};
 	char *text, *csv;
 
 	(void)state;
-	for (size_t i = 0; i < 6; i++)          /* FUNCTION solve stands on two call paths */
+	for (size_t i = 0; i < 6; i++) /* FUNCTION solve stands on two call paths */
 		values[i].node = i < 3 ? node_of(18, OMPP_FUNCTION) : (uint32_t)profile.n_nodes - 1;
 	assert_int_equal(profile.nodes[profile.n_nodes - 1].region, 17);
-	profile.node_values = values;
-	profile.n_node_values = 5;
+	profile.numa_values = values;
+	profile.n_numa_values = 5;
 	csv = show(&(struct ompp_report_options){ .views = "flat,callpath", .format = "csv" });
 	has(csv, "##BEG R00018 nodes\nR00018,FUNCTION,,0,0,solve\ncounter,unit,certainty,NUMA 2,NUMA 7,SUM\n"
 	         "reads,MiB,exact,502,40,542\nwrites,,exact,-,-,-\n##END R00018 nodes\n");
@@ -483,7 +569,7 @@ static void test_numa(void **state)
 	has(text, "\nWhole machine during R00018, by NUMA node, other programs included:\n"
 	          "counter          NUMA 2     NUMA 7        SUM\nreads in MiB        502         40        542\n");
 	has(text, "OMPP_CTR3       : reads in MiB, exact; of the whole machine, by NUMA node\n");
-	profile.n_node_values = 6;
+	profile.n_numa_values = 6;
 	csv = show(&(struct ompp_report_options){ .views = "flat", .format = "csv" });
 	has(csv, "reads,MiB,exact,502,-,-\n");
 	values[5].metric = m;
@@ -494,7 +580,7 @@ static void test_numa(void **state)
 	has(csv, "counter,unit,certainty,NUMA 2,NUMA 7,r0 NUMA 2,r0 NUMA 7,SUM\nreads,MiB,exact,2,40,500,3,-\n");
 }
 
-/* Nothing measured: missing and 0 are not the same. */
+/* When nothing was measured, numbers are missing, and not 0. */
 static void test_empty(void **state)
 {
 	static const struct ompp_node root = { .parent = OMPP_NONE, .region = OMPP_NONE };
@@ -510,13 +596,13 @@ static void test_empty(void **state)
 	has(text, "Parallel coverage          : 0.00 sec (-%)");
 }
 
-/* Two host threads on one path at the same time: their average. */
+/* Of two host threads on one path at the same time the average is shown. */
 static void test_hosts(void **state)
 {
 	static const struct ompp_row rows[] = { { "0", 1, 1, 0, OMPP_NONE }, { "h2:0", 2, 1, 0, OMPP_NONE } };
 	static const struct ompp_cell cells[] = { { .row = 0, .incl_ns = 100 }, { .row = 1, .incl_ns = 300 } };
 	static const struct ompp_node nodes[] = { { .parent = OMPP_NONE, .region = OMPP_NONE },
-	                                          { .construct = OMPP_USER_REGION, .region = 16, .n_cells = 2 } };
+		                                  { .construct = OMPP_USER_REGION, .region = 16, .n_cells = 2 } };
 
 	(void)state;
 	profile.rows = rows;
@@ -531,25 +617,27 @@ static void test_hosts(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_wall_clock, start, stop),
-		cmocka_unit_test_setup_teardown(test_additive, start, stop),
-		cmocka_unit_test_setup_teardown(test_flat, start, stop),
-		cmocka_unit_test_setup_teardown(test_exclusive, start, stop),
-		cmocka_unit_test_setup_teardown(test_overheads, start, stop),
-		cmocka_unit_test_setup_teardown(test_serial, start, stop),
-		cmocka_unit_test_setup_teardown(test_summary, start, stop),
-		cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
-		cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop), cmocka_unit_test_setup_teardown(test_summary_of_loss, start, stop),
-		cmocka_unit_test_setup_teardown(test_properties, start, stop),
-		cmocka_unit_test_setup_teardown(test_choice, start, stop),
-		cmocka_unit_test_setup_teardown(test_formulas, start, stop),
-		cmocka_unit_test_setup_teardown(test_certainty, start, stop),
-		cmocka_unit_test_setup_teardown(test_no_formula, start, stop),
-		cmocka_unit_test_setup_teardown(test_numa, start, stop),
-		cmocka_unit_test_setup_teardown(test_empty, start, stop),
-		cmocka_unit_test_setup_teardown(test_hosts, start, stop),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_wall_clock, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_samples_alone, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_no_samples, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_samples_chosen, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_additive, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_flat, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_exclusive, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_overheads, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_serial, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary_of_much, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary_of_little, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_summary_of_loss, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_properties, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_choice, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_formulas, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_certainty, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_no_formula, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_numa, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_empty, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_hosts, start, stop) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,13 @@
 /*
- * Visit: the short way of an event does what the long way does: the same events by both give the same numbers.  And where
- * all events come in order, no row is longer than the run.
+ * Visit: the short way of an event does what the long way does: the same events by both give the same numbers.  And
+ * where all events come in order, no row is longer than the run.
  */
 #include "tests/unit/steps.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/mode.h"
 #include "runtime/core/session.h"
 #include "runtime/core/visit.h"
@@ -43,7 +44,7 @@ static void inside(int depth)
 
 static int is_orderly;
 
-/* Rarely, something does not end as it should. */
+/* Tells, rarely, that something shall not end as it should. */
 static int is_odd(void)
 {
 	return !is_orderly && dice(25) == 0;
@@ -107,7 +108,10 @@ static void team(int depth)
 static __attribute__((noinline)) void play(int depth)
 {
 	switch (dice(N_KINDS + 1)) {
-	case 0: POMP2_Atomic_enter(&h_atomic, atomic_ctc); POMP2_Atomic_exit(&h_atomic); break;
+	case 0:
+		POMP2_Atomic_enter(&h_atomic, atomic_ctc);
+		POMP2_Atomic_exit(&h_atomic);
+		break;
 	case 1:
 		POMP2_Critical_enter(&h_critical, critical_ctc);
 		body(&h_critical, depth, POMP2_Critical_begin, POMP2_Critical_end);
@@ -118,6 +122,7 @@ static __attribute__((noinline)) void play(int depth)
 		body(&h_single, depth, POMP2_Single_begin, POMP2_Single_end);
 		POMP2_Single_exit(&h_single);
 		break;
+	/* clang-format off */
 	case 3: POMP2_For_enter(&h_loop, loop_ctc); inside(depth); POMP2_For_exit(&h_loop); break;
 	case 4: create(&h_task, task_ctc, depth); break;
 	case 5: execute(&h_task, 0, depth); break;
@@ -125,6 +130,7 @@ static __attribute__((noinline)) void play(int depth)
 	case 7: execute(&h_untied, 1, depth); break;
 	case 8: wait_for(depth, 0); break;
 	case 9: POMP2_Begin(&h_user, user_ctc); inside(depth); POMP2_End(&h_user); break;
+	/* clang-format on */
 	default:
 		if (dice(8))
 			wait_for(depth, 1);
@@ -142,7 +148,7 @@ static void mix(uint64_t *hash, uint64_t value)
 	*hash ^= *hash >> 29;
 }
 
-/* All that the profile says of visits and times. */
+/* Returns a number made of all that the profile says of visits and times. */
 static uint64_t summary(const struct ompp_profile *p)
 {
 	uint64_t hash = 1;
@@ -155,12 +161,13 @@ static uint64_t summary(const struct ompp_profile *p)
 		mix(&hash, node->construct);
 		for (uint32_t k = node->first_cell; k < node->first_cell + node->n_cells; k++) {
 			const struct ompp_cell *c = &p->cells[k];
-			const int64_t times[] = { c->exec_ns, c->body_ns, c->enter_ns, c->exit_ns, c->exit_bar_ns,
-			                          c->startup_ns, c->shutdown_ns, c->mgmt_ns, c->task_ns, c->incl_ns };
+			const int64_t times[] = { c->exec_ns,     c->body_ns,    c->enter_ns,    c->exit_ns,
+				                  c->exit_bar_ns, c->startup_ns, c->shutdown_ns, c->mgmt_ns,
+				                  c->task_ns,     c->incl_ns };
 
 			mix(&hash, c->n_exec);
 			mix(&hash, c->n_body);
-			for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++)
+			for (size_t t = 0; t < OMPP_COUNT_OF(times); t++)
 				mix(&hash, (uint64_t)times[t]);
 		}
 	}
@@ -177,7 +184,7 @@ static int is_inside_itself(const struct ompp_profile *p, uint32_t node)
 	return 0;
 }
 
-/* No row of a region is longer than the run, with all tasks that run inside of tasks. */
+/* Checks that no row of a region is longer than the run, though tasks run inside of tasks. */
 static void check_lengths(const struct ompp_profile *p)
 {
 	for (uint32_t r = 0; r < p->n_regions; r++)
@@ -197,9 +204,11 @@ static void check_lengths(const struct ompp_profile *p)
 		}
 }
 
-struct outcome { uint64_t hash, n_events; };
+struct outcome {
+	uint64_t hash, n_events;
+};
 
-/* The events of a seed, in a process of their own.  The fake source has a value: events go the long way. */
+/* Plays the events of a seed in a process of their own.  With the fake source's value, events go the long way. */
 static struct outcome run(uint64_t its_seed, int short_way)
 {
 	struct outcome outcome = { 0, 0 };

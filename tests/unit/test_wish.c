@@ -40,8 +40,9 @@ static void test_met(void **state)
 	ompp_wish_consider(OMPP_WISH_FUNCTIONS, "something");
 	ompp_wish_consider(OMPP_WISH_FUNCTIONS, "wrok");
 	ompp_wish_consider(OMPP_WISH_FUNCTIONS, "worm");
-	assert_string_equal(told(), "OMPP_FUNCTIONS: no function 'work' was called in what kinst --functions compiled; did you "
-	                            "mean 'wrok'?\n");
+	assert_string_equal(told(),
+	                    "OMPP_FUNCTIONS: no function 'work' was called in what kinst --functions compiled; did you "
+	                    "mean 'wrok'?\n");
 	assert_string_equal(told(), "");
 }
 
@@ -55,7 +56,7 @@ static void test_empty(void **state)
 	assert_string_equal(told(), "");
 }
 
-/* Words and names of any length fit; the words that there is no room for work, and are not told. */
+/* Words and names of any length fit; words for which there is no room work all the same, but are not told. */
 static void test_many(void **state)
 {
 	static char words[64 * 1024];

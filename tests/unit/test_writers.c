@@ -1,14 +1,14 @@
 /*
- * Writers: how values look, and that neither locale nor floating-point traps reach them.
+ * Writers: how values look, and that neither the locale nor floating-point traps change them.
  */
 #define _GNU_SOURCE
+#include <fenv.h>
+#include <locale.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <fenv.h>
-#include <locale.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,7 @@
 #include "reports/profile/profile.h"
 #include "reports/report.h"
 #include "reports/writers/writer.h"
+#include "runtime/base/array.h"
 #include "tests/golden/example.h"
 
 static struct ompp_arena arena;
@@ -72,7 +73,7 @@ static struct ompp_table grid(size_t n_columns)
 	return table;
 }
 
-/* A title for people beside that for programs. */
+/* A table has a title for people and another one for programs. */
 static void test_titles(void **state)
 {
 	struct ompp_table table = grid(2);
@@ -96,7 +97,8 @@ static void test_kinds(void **state)
 	ompp_table_number(&table, OMPP_KIND_METRIC, 534513);
 	ompp_table_number(&table, OMPP_KIND_COUNT, 534513);
 	ompp_table_number(&table, OMPP_KIND_METRIC, OMPP_MISSING);
-	assert_string_equal(print(&ompp_writer_csv, &table), "TID,x,x,x,x,x\n0,12.345678901,70.281235,534513,534513,-\n");
+	assert_string_equal(print(&ompp_writer_csv, &table),
+	                    "TID,x,x,x,x,x\n0,12.345678901,70.281235,534513,534513,-\n");
 	assert_string_equal(print(&ompp_writer_text, &table), "TID     x        x       x      x x\n"
 	                                                      "  0 12.35 (70.28%) 534 513 534513 -\n\n");
 }
@@ -107,7 +109,7 @@ static const char *decimal(const struct ompp_writer *writer, int64_t mantissa, i
 	char *text;
 
 	ompp_table_decimal(&table, (struct ompp_decimal){ mantissa, exponent });
-	text = strchr(print(writer, &table), '\n');     /* behind the title */
+	text = strchr(print(writer, &table), '\n'); /* behind the title */
 	text += strspn(text, "\n ");
 	text[strcspn(text, "\n")] = '\0';
 	return text;
@@ -154,7 +156,7 @@ static void test_decimals(void **state)
 	shown(99999996, -3, "100 000.0", "99999.996");
 }
 
-/* All digits in records, at least four in text: what is printed is the number. */
+/* Records have all digits and text has at least four; read again, they are the number. */
 static void test_random_decimals(void **state)
 {
 	(void)state;
@@ -200,7 +202,7 @@ static char *one_time(int64_t a, int64_t b)
 	return line;
 }
 
-/* Digits by magnitude: short where times are long, and never 0.00 for what was measured. */
+/* Long times have fewer digits, and what was measured is never shown as 0.00. */
 static void test_digits(void **state)
 {
 	(void)state;
@@ -238,7 +240,7 @@ static void test_quoting(void **state)
 	assert_string_equal(print(&ompp_writer_text, &table), "heading\nonly text\n\n");
 }
 
-/* One row of CSV with a text and a number. */
+/* Returns one row with a text and a number. */
 static const char *cells(const struct ompp_writer *writer, const char *text)
 {
 	struct ompp_table table;
@@ -254,9 +256,10 @@ static const char *cells(const struct ompp_writer *writer, const char *text)
 	return print(writer, &table);
 }
 
-/* Names that a spreadsheet would run have an apostrophe in front; numbers stay numbers, and raw cells what they are. */
+/* Names that a spreadsheet would run get an apostrophe in front; numbers, and cells of csv-raw, stay as they are. */
 static void test_formulas(void **state)
 {
+	/* clang-format off */
 	static const struct { const char *text, *safe; } cases[] = {
 		{ "=1+1", "'=1+1" }, { "+1", "'+1" }, { "-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0" }, { "@SUM(A1)", "'@SUM(A1)" },
 		{ "=a,\"b\"", "\"'=a,\"\"b\"\"\"" }, { "\uff1d1", "'\uff1d1" }, { "\uff201", "'\uff201" },
@@ -264,10 +267,11 @@ static void test_formulas(void **state)
 		{ "a;=1", "a;'=1" }, { "a;-1;@x", "a;'-1;'@x" }, { "a;b=1", "a;b=1" }, { "a; b", "a; b" }, { "a;", "a;" },
 		{ "a;\"=1\"", "\"a;'\"\"=1\"\"\"" }, { "a,;=1", "\"a,;'=1\"" }, { "a;\uff1d1", "a;'\uff1d1" },
 		{ "\t=1", "\\t=1" }, { "\r=1", "\\r=1" }, { "\033]0;x\007", "\\x1b]0;x\\x07" }, { "\"\033\",", "\"\"\"\\x1b\"\",\"" },
+		/* clang-format on */
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < OMPP_COUNT_OF(cases); i++) {
 		const char *rest = ",-1.500000000,-\n", *safe = cells(&ompp_writer_csv, cases[i].text);
 		size_t n = strlen(cases[i].safe);
 
@@ -281,7 +285,8 @@ static void test_formulas(void **state)
 	}
 }
 
-/* Whatever is in titles, labels, headings and cells: a terminal gets no control character, and columns stay aligned. */
+/* Whatever titles, labels, headings and cells contain, a terminal gets no control character, and columns are aligned.
+ */
 static void test_controls(void **state)
 {
 	static const char name[] = "\033]0;x\007\r\n\xc2\x9b";
@@ -306,7 +311,7 @@ static void test_controls(void **state)
 	}
 }
 
-/* Lines of at most 100 columns: sentences wrap, grids continue below with their first column. */
+/* Lines have at most 100 columns: sentences wrap, and wide grids continue below, with their first column again. */
 static void test_width(void **state)
 {
 	struct ompp_table table = grid(40);
@@ -321,12 +326,13 @@ static void test_width(void **state)
 		assert_true(strcspn(line, "\n") <= 100);
 		n_lines++;
 	}
-	assert_int_equal(n_lines, 4 * 2 + 1);           /* 11 columns a part */
+	assert_int_equal(n_lines, 4 * 2 + 1); /* 11 columns a part */
 	assert_non_null(strstr(text, "100 039"));
 	ompp_table_start(&table, OMPP_STYLE_LINES, "", "");
 	ompp_table_column(&table, "", OMPP_IN_TEXT);
-	ompp_table_text(&table, "word word word word word word word word word word word word word word word word word word "
-	                        "word word word word");
+	ompp_table_text(&table,
+	                "word word word word word word word word word word word word word word word word word word "
+	                "word word word word");
 	assert_string_equal(print(&ompp_writer_text, &table),
 	                    "word word word word word word word word word word word word word word word word word word "
 	                    "word\n    word word word\n\n");
@@ -344,7 +350,7 @@ static char *whole_report(const char *format)
 	return contents(fd);
 }
 
-/* A locale with a decimal comma: the system's, or one made for this test.  0: there is none. */
+/* Sets a locale with a decimal comma, the system's or one made for this test; returns 0 when there is none. */
 static int set_german(void)
 {
 	char folder[] = "/tmp/locale.XXXXXX", command[128];
@@ -397,7 +403,7 @@ static void *on_small_stack(void *unused)
 	return whole_report("text");
 }
 
-/* Less than 16 KiB of stack: the rest of it keeps its pattern. */
+/* A report takes less than 16 KiB of stack: the rest of the stack keeps its pattern. */
 static void test_stack(void **state)
 {
 	size_t n_bytes = 256 * 1024, untouched = 0;
@@ -407,7 +413,7 @@ static void test_stack(void **state)
 
 	(void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip();                                         /* its redzones are not ours */
+	skip(); /* the sanitizer's redzones take stack, too */
 #endif
 	assert_ptr_not_equal(stack, MAP_FAILED);
 	memset(stack, 0xa5, n_bytes);
@@ -417,9 +423,24 @@ static void test_stack(void **state)
 	pthread_join(thread, NULL);
 	while (stack[untouched] == 0xa5)
 		untouched++;
-	/* the thread's own descriptor and TLS lie at the top: some 4 KiB */
+	/* the thread's descriptor and TLS lie at the top, and take some 4 KiB */
 	assert_true(n_bytes - untouched < 16 * 1024 + 8 * 1024);
 	munmap(stack, n_bytes);
+}
+
+/* There is one file for each suffix; words that are no format do not count. */
+static void test_formats(void **state)
+{
+	(void)state;
+	assert_string_equal(ompp_report_format(0), "text");
+	assert_string_equal(ompp_report_suffix(0), "txt");
+	assert_int_equal(ompp_report_formats("PLAIN"), 1);
+	assert_int_equal(ompp_report_formats("text, plain"), 1);
+	assert_int_equal(ompp_report_formats("csv,text"), 3);
+	assert_int_equal(ompp_report_formats("csv-raw,csv"), 4);
+	assert_int_equal(ompp_report_formats("xml"), 0);
+	for (size_t i = 0; ompp_report_format(i); i++)
+		assert_true(ompp_report_has_format(ompp_report_format(i)) && ompp_report_suffix(i));
 }
 
 int main(void)
@@ -437,6 +458,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_decimal_comma, start, stop),
 		cmocka_unit_test_setup_teardown(test_traps, start, stop),
 		cmocka_unit_test_setup_teardown(test_stack, start, stop),
+		cmocka_unit_test(test_formats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,7 @@ user() { su user -c "$*"; }
 kernel() { echo "$2" >/proc/sys/kernel/"$1"; }
 END
 
-# Eight events, of which each counts, for seven counters.
+# Eight events for seven counters; each of the events counts.
 pmu=armv8_pmuv3
 eight=PAPI_TOT_CYC,PAPI_TOT_INS,r11,r8,$pmu/cpu_cycles/,$pmu/inst_retired/
 eight=$eight,$pmu/event=0x11,rdpmc=1/,$pmu/event=8,rdpmc=1/
@@ -111,7 +111,7 @@ vm_run one one.sh || fail "one processor: $?"
 vm_options=
 vm_run plain plain.sh || fail "without a counted clock: $?"
 
-# ended FOLDER…: its program ended well
+# ended FOLDER…: fails unless the program of each folder ended well.
 ended() {
 	for folder; do
 		[ "$(cat "$folder/status")" = 0 ] ||
@@ -119,7 +119,7 @@ ended() {
 	done
 }
 
-# says FILE PATTERN…: each is in one of its lines
+# says FILE PATTERN…: fails unless each pattern is in a line of the file.
 says() {
 	file=$1
 	shift
@@ -169,7 +169,7 @@ same "one: a second run" first/regions second/regions
 # A counter wraps.
 known long 0.1 - PAPI_TOT_INS PAPI_TOT_CYC
 
-# Others take the PMU: before, and on the way.
+# Others take the PMU: before the run, and during it.
 says taken/report '^OMPP_CTR1,"PAPI_TOT_INS, not counted: the PMU is in use by others' \
 	'^OMPP_CTR2,"PAPI_TOT_CYC, exact"'
 known taken 0.1 - PAPI_TOT_CYC
@@ -178,7 +178,7 @@ for i in 1 2; do
 done
 known pushed_out 1 - PAPI_TOT_INS PAPI_TOT_CYC
 
-# Where the program may read counters, no event of a region is a system call; else each is one.
+# Where the program may read counters itself, no event of a region makes a system call; otherwise each makes one.
 says first/report '^OMPP_CTR1,"PAPI_TOT_INS, exact, kernel.perf_user_access is 0, 1 is needed'
 says access/report '^OMPP_CTR1,"PAPI_TOT_INS, exact"'
 calls=$(grep -c 'read(' calls/trace) no_calls=$(grep -c 'read(' no_calls/trace)

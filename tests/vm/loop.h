@@ -1,5 +1,5 @@
 /*
- * Loop: a known number of instructions, LOOP_INSTRUCTIONS for each round.  On 64-bit ARM.
+ * Loop: executes a known number of instructions, LOOP_INSTRUCTIONS for each round, on 64-bit ARM.
  */
 #ifndef VM_LOOP_H
 #define VM_LOOP_H
@@ -11,10 +11,12 @@ enum { LOOP_INSTRUCTIONS = 4 };
 static inline void loop(uint64_t rounds)
 {
 	__asm__ volatile("1:	nop\n"
-			 "	nop\n"
-			 "	subs	%0, %0, #1\n"
-			 "	b.ne	1b"
-			 : "+r"(rounds) : : "cc");
+	                 "	nop\n"
+	                 "	subs	%0, %0, #1\n"
+	                 "	b.ne	1b"
+	                 : "+r"(rounds)
+	                 :
+	                 : "cc");
 }
 
 #endif

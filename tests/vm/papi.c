@@ -1,8 +1,8 @@
 /*
  * papi: a program that counts with PAPI itself, while it is measured.
  *
- * USER REGION loop.  Prints what PAPI counted of the same loop, as "papi INSTRUCTIONS CYCLES", and what the loop
- * has, as "expected USER_REGION:loop 0 INSTRUCTIONS".
+ * The loop is USER REGION loop.  The program prints what PAPI counted in the loop, as "papi INSTRUCTIONS CYCLES", and
+ * what the loop executes, as "expected USER_REGION:loop 0 INSTRUCTIONS".
  */
 #include <papi.h>
 #include <stdio.h>

@@ -5,7 +5,8 @@
  * CRITICAL; LOOP.  Outside of LOOP one thread works and the other sleeps: what QEMU's processors execute in turns
  * may be counted on both.  With the word "long": USER REGION long, of more instructions than a 31-bit counter has.
  * With the word "unplug", thread 1 runs on processor 1 and thread 0 takes that away while thread 1 works: USER
- * REGION moved.  With the word "named": the same as without, and a data object.  Prints what each thread executed itself, as "expected REGION row instructions".
+ * REGION moved.  With the word "named": the same as without, and a data object.  Prints what each thread executed
+ * itself, as "expected REGION row instructions".
  */
 #include <fcntl.h>
 #include <omp.h>
@@ -19,7 +20,13 @@
 #include "ompp.h"
 
 enum {
-	ONCE = 4000000, VISITS = 250, OFTEN = 10000, TURNS = 200, TURN = 40000, CRITICAL = 1000000, MOVED = 100000,
+	ONCE = 4000000,
+	VISITS = 250,
+	OFTEN = 10000,
+	TURNS = 200,
+	TURN = 40000,
+	CRITICAL = 1000000,
+	MOVED = 100000,
 	LONG = 600000000
 };
 
@@ -69,7 +76,7 @@ static void known(void)
 	}
 }
 
-/* Processor 1 on or off: 0 when it did. */
+/* Switches processor 1 on or off; returns 0 when that worked. */
 static int plug(const char *state)
 {
 	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY), done = fd >= 0 && write(fd, state, 1) == 1;
@@ -99,7 +106,7 @@ static int unplug(void)
 			loop(MOVED);
 			turns++;
 		} while (!gone);
-		for (more = turns; more; more--)        /* as much again, elsewhere */
+		for (more = turns; more; more--) /* as much once more, after the move */
 			loop(MOVED);
 #pragma pomp inst end(moved)
 		after = sched_getcpu();
@@ -114,7 +121,7 @@ static int unplug(void)
 	return failed | plug("1") | (before != 1) | (after != 0);
 }
 
-/* The kernel lets a counter of 32 bits begin at the half, so that it wraps once in this. */
+/* Executes so much that a counter of 32 bits wraps once, as the kernel lets it begin at the half. */
 static int wrap(void)
 {
 #pragma pomp inst begin(long)

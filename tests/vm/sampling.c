@@ -1,5 +1,5 @@
 /*
- * sampling: an event that overflows each so many counts has count / period samples.
+ * sampling: an event that overflows after each `period` counts must have count / period samples.
  *
  * Prints, for cycles and for instructions of a loop, "NAME count period samples"; the samples are those in the ring
  * buffer of the kernel.  Prints "lost" or "throttled" when there are such records, as the numbers mean nothing then.
@@ -23,14 +23,21 @@ enum { PAGES = 16, ROUNDS = 20000000 };
 static int open_event(uint64_t config, uint64_t period)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr), .config = config, .sample_period = period,
-		.sample_type = PERF_SAMPLE_IP, .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1, .wakeup_watermark = 1,
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = config,
+		.sample_period = period,
+		.sample_type = PERF_SAMPLE_IP,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.wakeup_watermark = 1,
 	};
 
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The records of the ring buffer; it is never full, as it is larger than they all are. */
+/* Returns the number of samples in the ring buffer, which is never full, as it has room for all of them. */
 static unsigned int samples(const struct perf_event_mmap_page *page, size_t page_bytes)
 {
 	const char *data = (const char *)page + page_bytes;

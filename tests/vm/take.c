@@ -1,6 +1,6 @@
 /*
- * take: take six counters of processor 0 for oneself, so that no other instructions are counted there, while a
- * command runs.  As perf and the kernel's watchdog do.
+ * take: holds six counters of processor 0 while a command runs, as perf and the kernel's watchdog do, so that nobody
+ * else can count instructions there.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -15,7 +15,10 @@ enum { COUNTERS = 6, INSTRUCTIONS = 8 };
 int main(int argc, char **argv)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = INSTRUCTIONS, .pinned = 1,
+		.type = PERF_TYPE_RAW,
+		.size = sizeof(attr),
+		.config = INSTRUCTIONS,
+		.pinned = 1,
 	};
 	int i, status = 1;
 	pid_t child;

@@ -89,6 +89,7 @@ vm_fetch() {
 	case $1 in
 	linux-image-*)
 		vm_real=$(apt-cache depends "$1" | sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -1)
+		vm_real=${vm_real:-$1}  # it is an image itself
 		;;
 	esac
 	mkdir -p fetched

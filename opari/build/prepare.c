@@ -1,0 +1,154 @@
+/*
+ * Prepare: see prepare.h.
+ */
+#include "opari/build/prepare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opari/base/say.h"
+#include "opari/build/calls.h"
+#include "opari/build/functions.h"
+#include "opari/build/preprocess.h"
+#include "opari/data/data_fortran.h"
+
+/* Stores the text that is compiled with hooks when there is no instrumented one. */
+static void store_bare(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
+                       const struct kinst_text *text)
+{
+	struct kinst_text copy = { 0 };
+
+	if (source->as_is.text) {
+		source->bare = kinst_strdup(source->as_is.text);
+		return;
+	}
+	if (source->input->language == KINST_FORTRAN && text->data[0] != '#')
+		kinst_text_printf(&copy, "# 1 \"%s\"\n", source->name);
+	if (source->input->language == KINST_FORTRAN)
+		kinst_text_add(&copy, text->data, text->length);
+	else
+		kinst_original_blank(text, &copy);
+	source->bare = kinst_source_write_hooked(source, context, suffix, &copy);
+	kinst_text_free(&copy);
+}
+
+/*
+ * Returns 1 when a text mentions functions of libompp elsewhere than in ompp.h.  What the macros of ompp.h become
+ * counts as text of a system header, so that no marker tells it from what ompp.h declares.
+ */
+static int calls_ompp(const struct kinst_text *text)
+{
+	const char *p = text->data, *end = p + text->length, *eol;
+	int in_header = 0;
+
+	if (!memmem(p, text->length, "ompp_", 5))
+		return 0;
+	for (; p < end; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		if (eol - p > 3 && p[0] == '#' && p[1] == ' ')
+			in_header = memmem(p, (size_t)(eol - p), "ompp.h\"", 7) != NULL;
+		else if (!in_header && memmem(p, (size_t)(eol - p), "ompp_", 5))
+			return 1;
+	}
+	return 0;
+}
+
+/* Returns 1 when the text has directives `inst data`. */
+static int names_data(const struct kinst_source *source, const struct kinst_text *text)
+{
+	if (source->input->language == KINST_FORTRAN)
+		return kinst_data_in_fortran(text->data, text->length, source->input->fixed);
+	return kinst_data_in(text->data, text->length);
+}
+
+/* Returns the hooks that a source shall get; says why when they are asked for and cannot be had. */
+static enum kinst_hooks choose_hooks(const struct kinst_source *source, const struct kinst_context *context,
+                                     const struct kinst_text *text)
+{
+	const struct kinst_options *options = context->options;
+	const char *conflict = kinst_hooks_conflict(context->command);
+	char *archive;
+	int found;
+
+	if (options->no_access || (!options->access && !names_data(source, text)))
+		return KINST_HOOKS_OFF;
+	if (conflict) {
+		kinst_say("kinst: %s: not hooked: %s is given; its accesses are not counted\n", source->name, conflict);
+		return KINST_HOOKS_OFF;
+	}
+	archive = kinst_format("%s/libompp_access.a", context->library);
+	found = !access(archive, R_OK);
+	if (!found)
+		kinst_say("kinst: %s: not hooked: %s: cannot be read; set KINST_LIBDIR\n", source->name, archive);
+	free(archive);
+	if (!found)
+		return KINST_HOOKS_OFF;
+	if (kinst_hooks_lto(context->command))
+		kinst_say("kinst: %s: compiled without -flto: it would drop the access hooks\n", source->name);
+	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
+}
+
+/* Finds how the original is compiled where it has to be. */
+static void find_original(struct kinst_source *source, const struct kinst_context *context,
+                          const struct kinst_text *text)
+{
+	const struct kinst_input *input = source->input;
+
+	if (input->language != KINST_FORTRAN)
+		kinst_original_find(&source->as_is, text, input, context->compiler, context->command);
+	else if (context->command->openmp)
+		kinst_original_find_fortran(&source->as_is, text, source->name, input->fixed);
+}
+
+static void prepare_text(struct kinst_source *source, const struct kinst_context *context,
+                         const struct kinst_text *text)
+{
+	source->hooks = choose_hooks(source, context, text);
+	if (source->input->language == KINST_FORTRAN)
+		source->uses_ompp = strcasestr(text->data, "ompp") != NULL;
+	else
+		source->calls_ompp = calls_ompp(text);
+	if (source->input->language == KINST_FORTRAN || memmem(text->data, text->length, "omp", 3)) {
+		kinst_text_add(&source->original, text->data, text->length);
+		kinst_calls_put(source, context);
+	}
+	if (source->state == KINST_FAILED)
+		kinst_calls_note_failure(source, context);
+	if (source->hooks != KINST_HOOKS_OFF)
+		store_bare(source, context, kinst_source_suffix(source), text);
+}
+
+void kinst_prepare(struct kinst_source *source, const struct kinst_context *context)
+{
+	const char *path = context->command->words[source->input->word].text;
+	enum kinst_language language = source->input->language;
+	struct kinst_text text = { 0 };
+	int error;
+
+	source->name = strcmp(path, "-") ? path : "<stdin>";
+	source->x = language == KINST_CXX ? "c++-cpp-output"
+	          : language == KINST_C   ? "cpp-output"
+	          : source->input->fixed  ? "f77"
+	                                  : "f95";
+	if (source->input->preprocessed) {
+		error = strcmp(path, "-") ? kinst_read_file(path, &text) : kinst_read_fd(context->in, &text);
+	} else {
+		if (!kinst_preprocess(source, context))
+			return;
+		error = kinst_read_file(source->preprocessed, &text);
+		if (!error && language != KINST_FORTRAN && !context->options->off)
+			kinst_preprocess_data(source, context, &text);
+	}
+	if (error || memchr(text.data, '\0', text.length)) {
+		source->broken = error != 0; /* the compiler says why; zero bytes are its business, too */
+	} else {
+		find_original(source, context, &text);
+		if (context->options->functions && language != KINST_FORTRAN)
+			kinst_functions_note(source, &text);
+		if (!context->options->off)
+			prepare_text(source, context, &text);
+	}
+	kinst_text_free(&text);
+}

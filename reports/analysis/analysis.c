@@ -1,0 +1,102 @@
+/*
+ * Analysis: see analysis.h.
+ */
+#include "reports/analysis/analysis.h"
+
+#include <string.h>
+
+void *ompp_analysis_array(const struct ompp_analysis *a, size_t n, size_t element_bytes, int fill)
+{
+	void *p = n > SIZE_MAX / 2 / element_bytes ? NULL : ompp_arena_alloc(a->arena, n * element_bytes);
+
+	if (p && fill)
+		memset(p, fill, n * element_bytes);
+	return p;
+}
+
+void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
+{
+	if (__builtin_add_overflow(sum->n_exec, cell->n_exec, &sum->n_exec))
+		sum->n_exec = UINT64_MAX;
+	if (__builtin_add_overflow(sum->n_body, cell->n_body, &sum->n_body))
+		sum->n_body = UINT64_MAX;
+	sum->exec_ns = ompp_add(sum->exec_ns, cell->exec_ns);
+	sum->body_ns = ompp_add(sum->body_ns, cell->body_ns);
+	sum->enter_ns = ompp_add(sum->enter_ns, cell->enter_ns);
+	sum->exit_ns = ompp_add(sum->exit_ns, cell->exit_ns);
+	sum->exit_bar_ns = ompp_add_known(sum->exit_bar_ns, cell->exit_bar_ns);
+	sum->startup_ns = ompp_add(sum->startup_ns, cell->startup_ns);
+	sum->shutdown_ns = ompp_add(sum->shutdown_ns, cell->shutdown_ns);
+	sum->mgmt_ns = ompp_add_known(sum->mgmt_ns, cell->mgmt_ns);
+	sum->task_ns = ompp_add_known(sum->task_ns, cell->task_ns);
+	sum->incl_ns = ompp_add(sum->incl_ns, cell->incl_ns);
+	sum->cost_ns = ompp_add(sum->cost_ns, cell->cost_ns);
+	sum->cost_least_ns = ompp_add_known(sum->cost_least_ns, cell->cost_least_ns);
+	sum->cost_most_ns = ompp_add_known(sum->cost_most_ns, cell->cost_most_ns);
+}
+
+const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row)
+{
+	uint32_t low = profile->nodes[node].first_cell, high = low + profile->nodes[node].n_cells;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (profile->cells[middle].row == row)
+			return &profile->cells[middle];
+		if (profile->cells[middle].row < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+const struct ompp_cell *ompp_analysis_child_cell(const struct ompp_profile *profile, uint32_t child, uint32_t row)
+{
+	const struct ompp_node *node = &profile->nodes[child];
+
+	if (ompp_construct_is_parallel(node->construct))
+		for (uint32_t i = 0; i < node->n_cells; i++) {
+			const struct ompp_cell *cell = &profile->cells[node->first_cell + i];
+			const struct ompp_row *r = &profile->rows[cell->row];
+
+			if (r->parent == row && !r->rank)
+				return cell;
+		}
+	return ompp_analysis_cell(profile, child, row);
+}
+
+uint32_t ompp_analysis_next(const struct ompp_analysis *a, uint32_t node)
+{
+	if (a->first_child[node] != OMPP_NONE)
+		return a->first_child[node];
+	while (node && a->next_sibling[node] == OMPP_NONE)
+		node = a->profile->nodes[node].parent;
+	return node ? a->next_sibling[node] : OMPP_NONE;
+}
+
+int64_t ompp_analysis_wall(const struct ompp_analysis *a, uint32_t cell, int64_t ns)
+{
+	return a->divisor[cell] ? ns / (int64_t)a->divisor[cell] : ns;
+}
+
+int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node)
+{
+	__int128 left = a->wall_ns[node] - (node ? 0 : a->profile->off_ns);
+
+	for (uint32_t c = a->first_child[node]; c != OMPP_NONE; c = a->next_sibling[c])
+		left -= a->wall_ns[c];
+	return left > 0 ? (int64_t)left : 0; /* less than 0 by roundings, and by host threads side by side */
+}
+
+struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_cell sum = { 0 };
+
+	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+			ompp_cell_add(&sum, &p->cells[p->nodes[i].first_cell + k]);
+	return sum;
+}

@@ -1,0 +1,71 @@
+/*
+ * Analysis: what several views need to know about a profile, computed once: the links of the tree, the choice of
+ * regions, wall-clock times, sums. init.h makes it.
+ */
+#ifndef OMPP_ANALYSIS_H
+#define OMPP_ANALYSIS_H
+
+#include "reports/profile/number.h"
+#include "reports/profile/profile.h"
+
+struct ompp_formula;
+struct ompp_numa;
+struct ompp_traffic;
+
+struct ompp_analysis {
+	const struct ompp_profile *profile;
+	struct ompp_arena *arena;
+	/* by node */
+	uint32_t *first_child, *next_sibling;
+	uint32_t *level;     /* the root is 0 */
+	uint32_t *team;      /* innermost PARALLEL at or above it; OMPP_NONE without one */
+	uint32_t *same_next; /* next node of the same region and kind; OMPP_NONE past the last */
+	int64_t *wall_ns;    /* its inclusive time as wall-clock time (weights.h) */
+	/* by cell */
+	uint64_t *divisor;             /* the row's time divided by this is wall-clock time */
+	const struct ompp_wait **wait; /* how it came to its barrier; NULL when not known */
+	/* by region */
+	uint32_t *same_first[2]; /* first node of the region by kind: [0] itself, [1] its TASKEXEC */
+	uint8_t *named;          /* 1 when it has a name that was asked for; n_named of them */
+	size_t n_named;
+	uint8_t *shown;  /* 1 when it is shown: the first `top` of the named ones */
+	uint32_t *order; /* the regions that are shown, in their order */
+	size_t n_order;
+	uint32_t n_threads;  /* that the program could have at a time, in inner teams and as host threads, too */
+	int64_t measured_ns; /* duration, less the time that measuring was off */
+	int64_t capacity_ns; /* measured_ns × n_threads: the whole of which the program's shares are */
+	const char **files;  /* by region: its file as text reports show it (label.h) */
+	struct ompp_formula *formulas; /* by number of the eval in the profile */
+	struct ompp_numa *numa;        /* counters of the whole machine; NULL without any */
+	struct ompp_traffic *traffic;  /* accesses to data objects; NULL without any */
+	uint32_t top;                  /* how many regions and findings are shown; 0 for all */
+	int64_t property_min;          /* the least severity of a finding, 10^-9 */
+	int all_columns;               /* 1 when text shows all columns of data objects */
+};
+
+/* Returns an array of n elements in the arena, with all bytes equal to `fill`; NULL without memory. */
+void *ompp_analysis_array(const struct ompp_analysis *a, size_t n, size_t element_bytes, int fill);
+
+/* Returns the node after this one, where parents come before children; OMPP_NONE after the last. */
+uint32_t ompp_analysis_next(const struct ompp_analysis *a, uint32_t node);
+
+/* Returns the exclusive time of a node as wall-clock time; of the root without the time that measuring was off. */
+int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node);
+
+/* Returns a time of a cell as wall-clock time. */
+int64_t ompp_analysis_wall(const struct ompp_analysis *a, uint32_t cell, int64_t ns);
+
+/* Returns the cell of a row at a node, or NULL. */
+const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row);
+
+/* Returns the cell of a child that has the time of this row: that of the same row, or of rank 0 of the team that it
+ * forked; or NULL. */
+const struct ompp_cell *ompp_analysis_child_cell(const struct ompp_profile *profile, uint32_t child, uint32_t row);
+
+/* Returns the sum of a region's cells at all its call paths. kind 1 means the executions of its tasks (TASKEXEC). */
+struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind);
+
+/* Adds the numbers of a cell to a sum, whose row means nothing. */
+void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Label: what a text report calls a region, "R00004 main.c (20-23) (unnamed)".
+ *
+ * It shows the last part of the file's path, and folders before it when the profile has another file whose path ends
+ * alike.
+ */
+#ifndef OMPP_VIEWS_LABEL_H
+#define OMPP_VIEWS_LABEL_H
+
+#include "reports/analysis/analysis.h"
+
+/* Fills in a->files.  Returns 0 or -ENOMEM. */
+int ompp_label_files(struct ompp_analysis *a);
+
+/* Return the label of a region, and the label without its number, which is the place: "main.c (20-23) (unnamed)".  Both
+ * are in the analysis's arena; NULL without memory. */
+const char *ompp_region_label(const struct ompp_analysis *a, const struct ompp_region *region);
+const char *ompp_region_place(const struct ompp_analysis *a, const struct ompp_region *region);
+
+/* Returns the number of a region and a text behind it, "R00004 nodes". */
+const char *ompp_region_tag(const struct ompp_region *region, const char *after, struct ompp_arena *arena);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Report options: what the user wants to see of a profile, and in which form.
+ */
+#ifndef OMPP_REPORT_OPTIONS_H
+#define OMPP_REPORT_OPTIONS_H
+
+#include <stdint.h>
+
+/* All zero means everything, as text. */
+struct ompp_report_options {
+	const char *views;    /* comma list of names of views; NULL or "" for all */
+	const char *format;   /* name of a format; NULL or "" for text */
+	const char *region;   /* comma list of R00004, file, file:line, or names; NULL or "" for all */
+	const char *sort;     /* of the regions: "id", "time", "count", "name"; "" or NULL: id, or time with top */
+	uint32_t top;         /* show the first n regions and findings; 0 for all */
+	int64_t property_min; /* the least severity of a finding, in 10^-9 of the run; 0 for all */
+	const char *object;   /* comma list of data objects; NULL or "" for all */
+	const char *columns;  /* of data objects in text: "main" or "all"; NULL or "" for main */
+};
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * Waiting: see waiting.h.
+ */
+#include "reports/analysis/waiting.h"
+
+#include <string.h>
+
+static int64_t known(int64_t ns)
+{
+	return ns == OMPP_MISSING ? 0 : ns;
+}
+
+int64_t ompp_wait_ns(enum ompp_construct construct, const struct ompp_cell *cell)
+{
+	int64_t ns = construct == OMPP_BARRIER ? ompp_add(cell->exec_ns, -known(cell->task_ns))
+	                                       : known(cell->exit_bar_ns);
+
+	return ns < 0 ? 0 : ns;
+}
+
+/* Returns ns × part / whole. */
+static int64_t share_of(int64_t ns, int64_t part, int64_t whole)
+{
+	__int128 share = whole > 0 ? (__int128)ns * part / whole : 0;
+
+	return share > INT64_MAX ? INT64_MAX : (int64_t)share;
+}
+
+static void add_row(struct ompp_waiting *w, const struct ompp_wait *wait)
+{
+	struct ompp_work work = { wait->n, wait->n ? wait->work_ns / (int64_t)ompp_count(wait->n) : 0, wait->spread_ns,
+		                  wait->least_ns, wait->most_ns };
+
+	w->n_waits += wait->n;
+	w->n_looked += wait->n_looked;
+	w->looked_ns = ompp_add(w->looked_ns, known(wait->looked_ns));
+	for (int i = 0; i < OMPP_N_CAUSES; i++)
+		w->cause_ns[i] = ompp_add(w->cause_ns[i], known(wait->cause_ns[i]));
+	w->off_ns = ompp_add(w->off_ns, known(wait->off_ns));
+	w->asleep_ns = ompp_add(w->asleep_ns, known(wait->asleep_ns));
+	w->made_ns = ompp_add(w->made_ns, known(wait->made_ns));
+	if (!wait->n || wait->work_ns == OMPP_MISSING)
+		return;
+	if (!w->most.n || work.mean_ns > w->most.mean_ns)
+		w->most = work;
+	if (!w->least.n || work.mean_ns < w->least.mean_ns)
+		w->least = work;
+}
+
+/* Returns the square of the standard error of a mean, times 2^20 so that short ones do not vanish. */
+static unsigned __int128 error_square(const struct ompp_work *work)
+{
+	uint64_t spread = (uint64_t)(work->spread_ns > INT64_MAX >> 12 ? INT64_MAX >> 12 : work->spread_ns);
+
+	return ((unsigned __int128)spread * spread << 20) / work->n;
+}
+
+static int is_significant(const struct ompp_work *least, const struct ompp_work *most)
+{
+	uint64_t apart = (uint64_t)(most->mean_ns - least->mean_ns);
+	unsigned __int128 errors = error_square(least) + error_square(most);
+
+	if (apart > (uint64_t)INT64_MAX >> 12)
+		apart = (uint64_t)INT64_MAX >> 12;
+	return (unsigned __int128)apart * apart << 20 > errors * (OMPP_STANDARD_ERRORS * OMPP_STANDARD_ERRORS);
+}
+
+static enum ompp_verdict judge(const struct ompp_waiting *w, int is_cpu_known)
+{
+	int64_t apart = w->most.mean_ns - w->least.mean_ns;
+	uint64_t n = w->least.n < w->most.n ? w->least.n : w->most.n;
+
+	if (!n)
+		return OMPP_WORK_UNKNOWN;
+	if (n < OMPP_MANY_EXECUTIONS || w->least.spread_ns == OMPP_MISSING || w->most.spread_ns == OMPP_MISSING) {
+		if (!is_cpu_known)
+			return OMPP_WORK_UNKNOWN;
+		return apart > w->most.mean_ns / OMPP_LEAST_DIFFERENCE && apart > OMPP_LEAST_DIFFERENCE_NS
+		             ? OMPP_WORK_UNEQUAL_ONCE
+		             : OMPP_WORK_EQUAL;
+	}
+	return is_significant(&w->least, &w->most) || w->most.least_ns > w->least.most_ns ? OMPP_WORK_UNEQUAL
+	                                                                                  : OMPP_WORK_EQUAL;
+}
+
+/* Returns by how much all rows together worked less than the one that worked most. */
+static int64_t unequal(const struct ompp_analysis *a, const struct ompp_node *node, const struct ompp_waiting *w)
+{
+	int64_t sum = 0;
+
+	for (uint32_t k = 0; k < node->n_cells; k++) {
+		const struct ompp_wait *wait = a->wait[node->first_cell + k];
+
+		if (!wait || !wait->n || wait->work_ns == OMPP_MISSING)
+			continue;
+		sum = ompp_add(sum, share_of(w->most.mean_ns - wait->work_ns / (int64_t)ompp_count(wait->n),
+		                             ompp_count(wait->n), 1));
+	}
+	return sum;
+}
+
+/* Finds out how much of the waiting the verdict explains.  Waits that were too short to be looked at are explained by
+ * what is unequal throughout. */
+static void explain(struct ompp_waiting *w, int is_cpu_known)
+{
+	int64_t left = w->wait_ns - w->looked_ns, looked = w->looked_ns;
+
+	if (w->n_looked)
+		for (int i = 0; i < OMPP_N_CAUSES && looked > 0; i++)
+			w->cause_ns[i] = share_of(w->wait_ns, w->cause_ns[i], looked);
+	w->body_ns = ompp_add(w->cause_ns[OMPP_CAUSE_BODY], w->cause_ns[OMPP_CAUSE_ASLEEP]);
+	if (!w->n_looked && w->verdict >= OMPP_WORK_UNEQUAL)
+		w->body_ns = w->unequal_ns < left ? w->unequal_ns : left;
+	if (w->body_ns > 0 && is_cpu_known && w->most.n >= OMPP_MANY_EXECUTIONS && w->unequal_ns < w->body_ns / 2 &&
+	    (w->verdict == OMPP_WORK_EQUAL || w->verdict == OMPP_WORK_UNEQUAL))
+		w->verdict = OMPP_WORK_VARIES;
+}
+
+int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *w)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_node *n = &p->nodes[node];
+	int is_cpu_known = 1, n_rows = 0;
+
+	memset(w, 0, sizeof(*w));
+	for (uint32_t k = 0; k < n->n_cells; k++) {
+		const struct ompp_wait *wait = a->wait[n->first_cell + k];
+
+		w->wait_ns = ompp_add(w->wait_ns, ompp_wait_ns(n->construct, &p->cells[n->first_cell + k]));
+		if (!wait)
+			continue;
+		add_row(w, wait);
+		n_rows++;
+		is_cpu_known &= wait->off_ns != OMPP_MISSING;
+	}
+	if (!n_rows)
+		return 0;
+	w->verdict = judge(w, is_cpu_known);
+	w->unequal_ns = unequal(a, n, w);
+	explain(w, is_cpu_known);
+	return 1;
+}

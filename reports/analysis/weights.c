@@ -1,0 +1,111 @@
+/*
+ * Weights: see weights.h.
+ */
+#include "reports/analysis/weights.h"
+
+#include <errno.h>
+
+/* Working memory of the weights. */
+struct weights {
+	const struct ompp_profile *profile;
+	uint32_t *family;    /* by row: its team, by the parent row, or n_rows + the first row of its host */
+	uint32_t *n_members; /* by family: how many rows it has in the whole profile */
+	uint32_t *n_here;    /* by family: how many rows it has at the node that is weighed */
+	uint32_t *anchor;    /* by node: the innermost PARALLEL at or above it, else the node below the root */
+	uint32_t *n_hosts;   /* by node below the root: its host threads */
+	uint64_t *divisor;   /* by cell */
+};
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	return b && a > UINT32_MAX / b ? UINT32_MAX : a * b; /* no program has more threads */
+}
+
+/* Returns what the time of a row is divided by at an anchor.  It may be OMPP_NONE, or one that does not have the row.
+ */
+static uint64_t divisor_of(const struct weights *w, uint32_t anchor, uint32_t row)
+{
+	uint64_t d = 1;
+
+	if (anchor != OMPP_NONE) {
+		const struct ompp_cell *cell = ompp_analysis_cell(w->profile, anchor, row);
+
+		if (cell)
+			return w->divisor[cell - w->profile->cells];
+	}
+	for (; row != OMPP_NONE; row = w->profile->rows[row].parent)
+		d = times(d, w->n_members[w->family[row]]);
+	return d;
+}
+
+static void weigh_anchor(struct weights *w, uint32_t i, uint32_t top)
+{
+	const struct ompp_profile *p = w->profile;
+	const struct ompp_node *node = &p->nodes[i];
+	uint32_t above = node->parent ? w->anchor[node->parent] : OMPP_NONE;
+
+	for (uint32_t k = 0; k < node->n_cells; k++)
+		w->n_here[w->family[p->cells[node->first_cell + k].row]]++;
+	for (uint32_t k = 0; k < node->n_cells; k++) {
+		uint32_t c = node->first_cell + k, row = p->cells[c].row, parent = p->rows[row].parent;
+
+		w->divisor[c] = times(w->n_here[w->family[row]],
+		                      parent == OMPP_NONE ? w->n_hosts[top] : divisor_of(w, above, parent));
+	}
+	for (uint32_t k = 0; k < node->n_cells; k++)
+		w->n_here[w->family[p->cells[node->first_cell + k].row]] = 0;
+}
+
+int ompp_analysis_weigh(struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	struct weights w = { .profile = p, .divisor = ompp_analysis_array(a, p->n_cells, sizeof(uint64_t), 0) };
+	uint32_t *top = ompp_analysis_array(a, p->n_nodes, sizeof(uint32_t), 0);
+
+	w.family = ompp_analysis_array(a, p->n_rows, sizeof(uint32_t), 0);
+	w.n_members = ompp_analysis_array(a, 2 * p->n_rows, sizeof(uint32_t), 0);
+	w.n_here = ompp_analysis_array(a, 2 * p->n_rows, sizeof(uint32_t), 0);
+	w.anchor = ompp_analysis_array(a, p->n_nodes, sizeof(uint32_t), 0);
+	w.n_hosts = ompp_analysis_array(a, p->n_nodes, sizeof(uint32_t), 0);
+	a->wall_ns = ompp_analysis_array(a, p->n_nodes, sizeof(int64_t), 0);
+	if (!top || !w.family || !w.n_members || !w.n_here || !w.anchor || !w.n_hosts || !w.divisor || !a->wall_ns)
+		return -ENOMEM;
+	for (uint32_t r = 0, first = 0; r < p->n_rows; r++) { /* rows of a host are neighbours */
+		if (p->rows[r].host != p->rows[first].host)
+			first = r;
+		w.family[r] = p->rows[r].parent == OMPP_NONE ? (uint32_t)p->n_rows + first : p->rows[r].parent;
+		w.n_members[w.family[r]]++;
+	}
+	if (p->n_nodes)
+		a->wall_ns[0] = p->duration_ns;
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		const struct ompp_node *node = &p->nodes[i];
+		__int128 sum = 0;
+
+		top[i] = node->parent ? top[node->parent] : i;
+		w.anchor[i] = a->team[i] != OMPP_NONE ? a->team[i] : top[i];
+		if (top[i] == i) {
+			uint32_t host = 0;
+
+			w.n_hosts[i] = !node->n_cells;
+			for (uint32_t k = 0; k < node->n_cells; k++) {
+				uint32_t h = p->rows[p->cells[node->first_cell + k].row].host;
+
+				w.n_hosts[i] += !k || h != host;
+				host = h;
+			}
+		}
+		if (w.anchor[i] == i)
+			weigh_anchor(&w, i, top[i]);
+		for (uint32_t k = 0; k < node->n_cells; k++) { /* in 2^-20 ns */
+			const struct ompp_cell *cell = &p->cells[node->first_cell + k];
+
+			w.divisor[cell - p->cells] = divisor_of(&w, w.anchor[i], cell->row);
+			sum += (__int128)cell->incl_ns * (1 << 20) / (int64_t)w.divisor[cell - p->cells];
+		}
+		sum = (sum + (1 << 19)) >> 20;
+		a->wall_ns[i] = sum > INT64_MAX ? INT64_MAX : sum <= INT64_MIN ? INT64_MIN + 1 : (int64_t)sum;
+	}
+	a->divisor = w.divisor;
+	return 0;
+}

@@ -1,0 +1,49 @@
+/*
+ * Finding: something that costs the program time, and the tools with which the themes (finding_*.c) find it. findings.c
+ * calls the themes one after another.
+ */
+#ifndef OMPP_FINDING_H
+#define OMPP_FINDING_H
+
+#include "reports/analysis/classes.h"
+#include "reports/findings/say.h"
+
+struct ompp_finding {
+	const char *name;     /* the name of the property, "ImbalanceInParallelLoop" */
+	uint32_t number;      /* from 1, by severity; reports call it P%05u, whichever findings they show */
+	uint32_t region;      /* index; OMPP_NONE for the whole program */
+	int64_t ns;           /* what it costs, time of all threads; OMPP_MISSING when it was counted, not timed */
+	int64_t severity;     /* ns in 10^-9 of duration × threads; OMPP_MISSING when ns is */
+	int64_t weight;       /* what selects it: the severity or, where that is missing, a share of counts */
+	int64_t gain_ns;      /* how much shorter the run would be at the most; OMPP_MISSING when not known */
+	const char *evidence; /* sentences with the figures; "" when the tables say it all */
+	const char *advice;
+};
+
+struct ompp_finder {
+	const struct ompp_analysis *analysis;
+	struct ompp_classes classes;
+	int64_t off_ns; /* time of all threads that was lost as processors were taken away: of those at
+	                   work, and of those who waited for them */
+	int is_busy;    /* 1 when that is so much that it may be why threads come late */
+	struct ompp_finding *list;
+	size_t n, have;
+	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */
+};
+
+/* Adds a finding, whose number and severity need not be filled in.  One that costs nothing is left out. */
+void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
+
+/* Adds a finding that was counted, so that nobody knows the time it costs: ns, severity and gain_ns become missing, and
+ * its weight selects it. */
+void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding);
+
+/* The themes.  Processors come first, as the others look at is_busy. */
+void ompp_find_processors(struct ompp_finder *finder); /* taken away, too few, not used */
+void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alone */
+void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
+void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */
+void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides, pages first written by others */
+void ompp_find_entries(struct ompp_finder *finder);    /* waiting to get in: critical, locks, atomics */
+
+#endif

@@ -1,0 +1,397 @@
+/*
+ * Finding, barriers: threads that wait at a barrier, by what makes them wait.
+ *
+ * Unequal work before the barrier is one finding, told by the kind of region.  That threads come late to the construct,
+ * that they begin late, and that the barrier itself takes as long as the work are others.  A processor that was taken
+ * away is a finding about the program (finding_processors.c), and a team for which threads were made is one about the
+ * team (finding_team.c).
+ */
+#include "reports/findings/finding.h"
+
+#include <string.h>
+
+#include "reports/analysis/waiting.h"
+#include "reports/findings/clause.h"
+
+/* The kinds of unequal work.  Sections and single have reasons of another kind. */
+enum inequality { NONE, BARRIER, REGION, LOOP, WORKSHARE, SECTIONS, UNEVEN_SECTIONS, FEW_SECTIONS, SINGLE };
+
+static const char *const names[] = { [BARRIER] = "WaitAtBarrier",
+	                             [REGION] = "ImbalanceInParallelRegion",
+	                             [LOOP] = "ImbalanceInParallelLoop",
+	                             [WORKSHARE] = "ImbalanceInParallelWorkshare",
+	                             [SECTIONS] = "ImbalanceInParallelSections",
+	                             [UNEVEN_SECTIONS] = "ImbalanceDueToUnevenSectionDistribution",
+	                             [FEW_SECTIONS] = "ImbalanceDueToNotEnoughSections",
+	                             [SINGLE] = "UnparallelizedInSingleRegion" };
+
+/* What a region costs by one cause, and the call path where it costs most. */
+struct cost {
+	int64_t ns, gain_ns, most_ns;
+	struct ompp_waiting most;
+};
+
+struct region {
+	struct ompp_finder *finder;
+	uint32_t index;
+	const struct ompp_region *region;
+	enum inequality inequality;
+	struct cost unequal, varies, late, before, leave, sums;
+};
+
+static enum inequality of_sections(const struct ompp_cell *sum)
+{
+	if (sum->n_body < sum->n_exec)
+		return FEW_SECTIONS;
+	return sum->n_exec && sum->n_body % sum->n_exec ? UNEVEN_SECTIONS : SECTIONS;
+}
+
+static enum inequality inequality_of(enum ompp_construct construct, const struct ompp_cell *sum)
+{
+	switch (construct) {
+	case OMPP_BARRIER:
+		return BARRIER;
+	case OMPP_PARALLEL:
+	case OMPP_SCOPE:
+		return REGION;
+	case OMPP_LOOP:
+	case OMPP_PARALLEL_LOOP:
+		return LOOP;
+	case OMPP_WORKSHARE:
+	case OMPP_PARALLEL_WORKSHARE:
+		return WORKSHARE;
+	case OMPP_SECTIONS:
+	case OMPP_PARALLEL_SECTIONS:
+		return of_sections(sum);
+	case OMPP_SINGLE:
+		return SINGLE;
+	default:
+		return NONE;
+	}
+}
+
+static void add(struct cost *cost, int64_t ns, int64_t gain_ns, const struct ompp_waiting *w)
+{
+	cost->ns = ompp_add(cost->ns, ns);
+	cost->gain_ns = ompp_add(cost->gain_ns, gain_ns);
+	if (ns > cost->most_ns) {
+		cost->most_ns = ns;
+		cost->most = *w;
+	}
+}
+
+/* Returns the wait of all rows of a call path as wall-clock time, multiplied by part / whole. */
+static int64_t wall_of(const struct ompp_analysis *a, uint32_t node, int64_t part_ns, int64_t whole_ns)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	int64_t wall_ns = 0;
+
+	for (uint32_t k = 0; k < n->n_cells; k++)
+		wall_ns = ompp_add(wall_ns, ompp_analysis_wall(a, n->first_cell + k,
+		                                               ompp_wait_ns(n->construct,
+		                                                            &a->profile->cells[n->first_cell + k])));
+	return whole_ns > 0 ? (int64_t)((__int128)wall_ns * part_ns / whole_ns) : 0;
+}
+
+/* Needs it no test?  That is so when one thread alone does the work, or when the number of sections shows it. */
+static int is_certain(enum inequality inequality)
+{
+	return inequality == SINGLE || inequality == FEW_SECTIONS || inequality == UNEVEN_SECTIONS;
+}
+
+static void add_path(struct region *r, uint32_t node)
+{
+	const struct ompp_analysis *a = r->finder->analysis;
+	struct ompp_waiting w;
+	struct cost *cost = NULL;
+
+	if (!ompp_waiting_at(a, node, &w))
+		return;
+	if (is_certain(r->inequality) || w.verdict >= OMPP_WORK_UNEQUAL)
+		cost = &r->unequal;
+	else if (w.verdict == OMPP_WORK_VARIES)
+		cost = &r->varies;
+	if (cost)
+		add(cost, w.body_ns, wall_of(a, node, w.body_ns, w.wait_ns), &w);
+	add(&r->late, w.cause_ns[OMPP_CAUSE_START], wall_of(a, node, w.cause_ns[OMPP_CAUSE_START], w.wait_ns), &w);
+	add(&r->before, w.cause_ns[OMPP_CAUSE_BEFORE], wall_of(a, node, w.cause_ns[OMPP_CAUSE_BEFORE], w.wait_ns), &w);
+	add(&r->leave, w.cause_ns[OMPP_CAUSE_LEAVE], wall_of(a, node, w.cause_ns[OMPP_CAUSE_LEAVE], w.wait_ns), &w);
+}
+
+/* Judges by the sums of the bodies, for profiles that say nothing of arrivals: unequal work holds when it explains the
+ * greater part of the waiting. */
+static void add_sums(struct region *r, uint32_t node)
+{
+	const struct ompp_analysis *a = r->finder->analysis;
+	const struct ompp_node *n = &a->profile->nodes[node];
+	const struct ompp_cell *cells = n->n_cells ? &a->profile->cells[n->first_cell] : NULL;
+	int64_t most_ns = 0, unequal_ns = 0;
+	struct ompp_waiting w = { 0 };
+
+	for (uint32_t k = 0; k < n->n_cells; k++) {
+		most_ns = cells[k].body_ns > most_ns ? cells[k].body_ns : most_ns;
+		w.wait_ns = ompp_add(w.wait_ns, ompp_wait_ns(n->construct, &cells[k]));
+	}
+	for (uint32_t k = 0; k < n->n_cells; k++)
+		unequal_ns = ompp_add(unequal_ns, most_ns - cells[k].body_ns);
+	if (is_certain(r->inequality) || n->construct == OMPP_BARRIER || unequal_ns >= w.wait_ns / 2)
+		add(&r->sums, w.wait_ns, wall_of(a, node, w.wait_ns, w.wait_ns), &w);
+}
+
+/* "Threads work 0.100 to 0.201 s in an execution of it (10 executions, standard deviation 1.20 ms)." */
+static void say_work(struct ompp_text *t, const struct region *r, const struct ompp_waiting *w)
+{
+	ompp_text_str(t, r->inequality == BARRIER ? "Before it, threads work " : "Threads work ");
+	ompp_say_times(t, w->least.mean_ns, w->most.mean_ns);
+	ompp_text_str(t, r->region->construct == OMPP_PARALLEL ? " to its end, or since its last barrier" : "");
+	ompp_text_str(t, w->most.n == 1 ? " (" : " each time (");
+	ompp_say_count(t, w->most.n, "execution");
+	if (w->most.n >= OMPP_MANY_EXECUTIONS) {
+		ompp_text_str(t, ", standard deviation ");
+		ompp_say_time(t, w->most.spread_ns);
+	}
+	ompp_text_char(t, ')');
+}
+
+/* Says how sure the share of a cause is. */
+static void say_certainty(struct ompp_text *t, const struct ompp_waiting *w)
+{
+	if (w->verdict == OMPP_WORK_UNEQUAL_ONCE)
+		ompp_text_str(t, " As these are few, CPU times were compared; other programs on the machine can change "
+		                 "them.");
+	if (w->looked_ns >= w->wait_ns / 10 * 9 || !w->n_looked)
+		return;
+	ompp_text_str(t, " Sampled: the causes of ");
+	ompp_text_grouped(t, ompp_count(w->n_looked));
+	ompp_text_str(t, " of ");
+	ompp_say_count(t, w->n_waits, "wait");
+	ompp_text_str(t, " were looked for.");
+}
+
+static void say_asleep(struct ompp_text *t, const struct ompp_waiting *w)
+{
+	if (w->cause_ns[OMPP_CAUSE_ASLEEP] <= w->body_ns / 10)
+		return;
+	ompp_text_str(t, " Of the waiting, ");
+	ompp_say_time(t, w->cause_ns[OMPP_CAUSE_ASLEEP]);
+	ompp_text_str(t, " is for threads that slept meanwhile: for input or output, or for locks of libraries.");
+}
+
+/* Returns advice for a loop: what can be tried depends on its schedule. */
+static const char *advise_loop(const char *clauses)
+{
+	const char *schedule;
+	size_t n;
+	int has_collapse = ompp_has_clause(clauses, "collapse");
+
+	if (ompp_clause(clauses, "schedule", &schedule, &n)) {
+		const char *colon = memchr(schedule, ':', n); /* "monotonic: dynamic, 4" */
+
+		if (colon) {
+			n -= (size_t)(colon + 1 - schedule);
+			schedule = colon + 1;
+		}
+		for (; n && *schedule == ' '; schedule++)
+			n--;
+		if (n >= 7 && !memcmp(schedule, "dynamic", 7))
+			return memchr(schedule, ',', n) ? "The last chunks are too long although they are handed out "
+			                                  "on demand. Try a smaller chunk, or "
+			                                  "split the longest iterations."
+			                                : "Single iterations are too long although they are handed out "
+			                                  "on demand. Split the longest "
+			                                  "ones, or start them first.";
+		if (n >= 6 && !memcmp(schedule, "guided", 6))
+			return "Iterations differ in cost, and the first, largest chunks hold too many of them. Try "
+			       "schedule(dynamic).";
+		if (n >= 7 && !memcmp(schedule, "runtime", 7))
+			return "Iterations differ in cost. Try OMP_SCHEDULE=dynamic or guided, or a smaller chunk in "
+			       "it.";
+		if (n >= 6 && !memcmp(schedule, "static", 6) && memchr(schedule, ',', n))
+			return "Iterations differ in cost. Try a smaller chunk, schedule(dynamic) or schedule(guided).";
+	}
+	return has_collapse ? "Iterations differ in cost. Try schedule(dynamic) or schedule(guided)."
+	                    : "Iterations differ in cost. Try schedule(dynamic) or schedule(guided), or collapse(2) "
+	                      "when there "
+	                      "are few iterations and another loop directly inside.";
+}
+
+static const char *advise(const struct region *r)
+{
+	switch (r->inequality) {
+	case BARRIER:
+		return "Threads wait for the slowest at an explicit barrier. Balance the work before it, or drop the "
+		       "barrier "
+		       "where no data crosses it.";
+	case REGION:
+		return "Threads finish at different times. Share the work out in a loop or in tasks, and look for code "
+		       "that "
+		       "only some threads run.";
+	case LOOP:
+		return advise_loop(r->region->clauses);
+	case WORKSHARE:
+		return "Array statements are shared out unevenly. Write the costly one as a loop with a schedule of "
+		       "its own.";
+	case SECTIONS:
+		return "Sections differ in cost. Split the longest one, start it first, or use tasks.";
+	case UNEVEN_SECTIONS:
+		return "The number of sections is not a multiple of the number of threads. Split sections further, or "
+		       "use "
+		       "tasks.";
+	case FEW_SECTIONS:
+		return "There are fewer sections than threads. Add sections, use tasks, or ask for fewer threads here.";
+	case SINGLE:
+		return ompp_has_clause(r->region->clauses, "copyprivate")
+		             ? "All threads wait for the one that runs the single. Make its work parallel, or let all "
+		               "of them "
+		               "compute what is copied."
+		             : "All threads wait for the one that runs the single. Make its work parallel, or add "
+		               "nowait where the "
+		               "result is not needed yet.";
+	default:
+		return "";
+	}
+}
+
+static void find(const struct region *r, const char *name, const struct cost *cost, const char *evidence,
+                 const char *advice)
+{
+	ompp_find(r->finder, &(struct ompp_finding){ .name = name,
+	                                             .region = r->index,
+	                                             .ns = cost->ns,
+	                                             .gain_ns = cost->gain_ns,
+	                                             .evidence = evidence,
+	                                             .advice = advice });
+}
+
+static void find_unequal(const struct region *r)
+{
+	const struct ompp_waiting *w = &r->unequal.most;
+	struct ompp_text t;
+
+	ompp_say_start(&t, r->finder->analysis->arena);
+	say_work(&t, r, w);
+	ompp_text_str(&t, "; for that the others wait ");
+	ompp_say_time(&t, r->unequal.ns);
+	ompp_text_str(&t, " in all.");
+	say_asleep(&t, w);
+	say_certainty(&t, w);
+	find(r, names[r->inequality], &r->unequal, t.data, advise(r));
+}
+
+static void find_varying(const struct region *r)
+{
+	const struct ompp_waiting *w = &r->varies.most;
+	struct ompp_text t;
+
+	ompp_say_start(&t, r->finder->analysis->arena);
+	say_work(&t, r, w);
+	ompp_text_str(&t, ": now this thread needs more CPU time and now that one; for that the others wait ");
+	ompp_say_time(&t, r->varies.ns);
+	ompp_text_str(&t, " in all.");
+	say_asleep(&t, w);
+	say_certainty(&t, w);
+	find(r, "WorkVariesBetweenThreads", &r->varies, t.data,
+	     r->finder->is_busy
+	             ? "Measure again on a machine that does nothing else: other programs that share caches and "
+	               "processors "
+	               "make times vary, too. If it stays, hand the work out on demand (schedule(dynamic), tasks)."
+	             : "If the work of an iteration depends on the data, hand it out on demand (schedule(dynamic), "
+	               "tasks). If it "
+	               "does not, the processors were not equally fast: other programs, clock speed.");
+}
+
+static void find_late(const struct region *r)
+{
+	struct ompp_text t;
+
+	ompp_say_start(&t, r->finder->analysis->arena);
+	ompp_text_str(&t, "Threads wait ");
+	ompp_say_time(&t, r->late.ns);
+	ompp_text_str(&t, ompp_construct_is_parallel(r->region->construct)
+	                          ? " for others that began their part late, when their team was started or when a "
+	                            "barrier let them go."
+	                          : " for others that were late before they came to it: when their team was started, "
+	                            "or when the "
+	                            "barrier before let them go.");
+	say_certainty(&t, &r->late.most);
+	find(r, "ThreadsComeLate", &r->late, t.data,
+	     r->finder->is_busy ? "Processors were taken away from this program, so threads that are woken have to "
+	                          "wait for one. Use fewer "
+	                          "threads, or a machine that does nothing else."
+	                        : "Waking threads takes this time. Make fewer and longer parallel regions and loops; "
+	                          "OMP_WAIT_POLICY=active keeps "
+	                          "threads awake, where each has a processor of its own.");
+}
+
+static void find_before(const struct region *r)
+{
+	struct ompp_text t;
+
+	ompp_say_start(&t, r->finder->analysis->arena);
+	ompp_text_str(&t, "Threads wait ");
+	ompp_say_time(&t, r->before.ns);
+	ompp_text_str(&t,
+	              " at its end for others that came to it later, as they had more to do since the barrier before.");
+	say_certainty(&t, &r->before.most);
+	find(r, "ImbalanceBefore", &r->before, t.data,
+	     "Balance the work before it: loops with nowait, work of one thread alone, code that depends on the "
+	     "thread.");
+}
+
+/* Finds a barrier that costs as much as the work before it. */
+static void find_short(const struct region *r)
+{
+	const struct ompp_waiting *w = &r->leave.most;
+	int64_t barrier_ns = w->n_waits ? w->cause_ns[OMPP_CAUSE_LEAVE] / ompp_count(w->n_waits) : 0;
+	struct ompp_text t;
+
+	if (w->most.n < OMPP_MANY_EXECUTIONS || barrier_ns < w->most.mean_ns / 10 || r->finder->is_busy)
+		return; /* where processors are taken away, a barrier takes until its last thread has one */
+	ompp_say_start(&t, r->finder->analysis->arena);
+	say_work(&t, r, w);
+	ompp_text_str(&t, "; when all have come, the barrier takes ");
+	ompp_say_time(&t, barrier_ns);
+	ompp_text_str(&t, " more each time.");
+	say_certainty(&t, w);
+	find(r, "TooLittleWorkBetweenBarriers", &r->leave, t.data,
+	     ompp_construct_is_parallel(r->region->construct) || r->inequality == BARRIER
+	             ? "Do more between barriers: join loops or regions, parallelise an outer loop, use fewer threads."
+	             : "Do more between barriers: join loops, parallelise an outer loop, add nowait where the next "
+	               "construct does not "
+	               "need the result.");
+}
+
+static void find_in(struct ompp_finder *finder, uint32_t index)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct ompp_cell sum = ompp_analysis_sum(a, index, 0);
+	struct region r = { .finder = finder, .index = index, .region = &a->profile->regions[index] };
+
+	r.inequality = inequality_of(r.region->construct, &sum);
+	if (r.inequality == NONE)
+		return;
+	for (uint32_t i = a->same_first[0][index]; i != OMPP_NONE; i = a->same_next[i])
+		if (a->profile->n_waits)
+			add_path(&r, i);
+		else
+			add_sums(&r, i);
+	if (r.sums.ns)
+		find(&r, names[r.inequality], &r.sums,
+		     "This profile does not say who came late and why, so the sums alone were compared.", advise(&r));
+	if (r.unequal.ns)
+		find_unequal(&r);
+	if (r.varies.ns)
+		find_varying(&r);
+	if (r.late.ns)
+		find_late(&r);
+	if (r.before.ns)
+		find_before(&r);
+	if (r.leave.ns)
+		find_short(&r);
+}
+
+void ompp_find_barriers(struct ompp_finder *finder)
+{
+	for (uint32_t r = 0; r < finder->analysis->profile->n_regions; r++)
+		find_in(finder, r);
+}

@@ -1,0 +1,144 @@
+/*
+ * Finding, data: how threads use data objects.  That costs time, but no count tells how much, so such a finding has no
+ * severity.
+ */
+#include "reports/findings/finding.h"
+
+#include <string.h>
+
+#include "reports/findings/clause.h"
+#include "reports/findings/pattern.h"
+
+/* The most that the transfer of a cache line takes, also from another socket. */
+enum { MOST_TRANSFER_NS = 1000 };
+
+static int is_fortran(const struct ompp_analysis *a, uint32_t region)
+{
+	const char *file = region == OMPP_NONE ? "" : a->profile->regions[region].file, *dot = strrchr(file, '.');
+
+	return dot && (dot[1] == 'f' || dot[1] == 'F');
+}
+
+/* Starts the sentence with its subject. */
+static void start(struct ompp_text *t, const struct ompp_analysis *a, const struct ompp_pattern *pattern,
+                  const struct ompp_pattern_sums *sums)
+{
+	ompp_say_start(t, a->arena);
+	ompp_text_str(t, pattern->region == OMPP_NONE ? "Outside of all regions, " : "");
+	ompp_text_str(t, ompp_pattern_say(a, pattern, sums));
+}
+
+/* Leaves out false sharing that could not reach the threshold if each transfer took the longest time possible. */
+static void find_false_sharing(struct ompp_finder *finder, const struct ompp_pattern *pattern,
+                               const struct ompp_pattern_sums *sums)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const char *clauses = pattern->region == OMPP_NONE ? "" : a->profile->regions[pattern->region].clauses;
+	int64_t n = ompp_count(pattern->n), most_ns;
+	struct ompp_text t;
+
+	if (__builtin_mul_overflow(n, (int64_t)MOST_TRANSFER_NS, &most_ns) || most_ns > a->capacity_ns)
+		most_ns = a->capacity_ns;
+	start(&t, a, pattern, sums);
+	ompp_text_str(&t, " (counted by access hooks, which change when threads meet; how long a line's transfer takes "
+	                  "is not "
+	                  "measured).");
+	ompp_find_counted(finder, &(struct ompp_finding){
+					  .name = "FalseSharing",
+					  .region = pattern->region,
+					  .weight = ompp_share(most_ns, a->capacity_ns),
+					  .evidence = t.data,
+					  .advice = ompp_has_clause(clauses, "schedule")
+	                                                  ? "Give each thread lines of its own: larger chunks, padding "
+	                                                    "or alignment of each thread's part to the "
+	                                                    "size of a line, or a private variable that is stored once."
+	                                                  : "Give each thread lines of its own: pad or align each "
+	                                                    "thread's part to the size of a line, or collect "
+	                                                    "in a private variable and store once." });
+}
+
+static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
+{
+	const char *args;
+	size_t n;
+
+	if (region != OMPP_NONE && ompp_clause(a->profile->regions[region].clauses, "schedule", &args, &n) &&
+	    memchr(args, ',', n))
+		return "If the stride is that of the schedule, take a larger chunk. Else let the innermost loop run "
+		       "along what lies "
+		       "side by side: exchange the loops, or transpose the array.";
+	return is_fortran(a, region)
+	             ? "Let the innermost loop change the first index, which lies side by side in Fortran: exchange "
+	               "the loops, or "
+	               "transpose the array. Of an array of types, keep what is used together in an array of its own."
+	             : "Let the innermost loop change the last index, which lies side by side in C: exchange the "
+	               "loops, or "
+	               "transpose the array. Of an array of structures, keep what is used together in an array of its "
+	               "own.";
+}
+
+static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *pattern,
+                        const struct ompp_pattern_sums *sums)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	int64_t bytes = sums->values[OMPP_TRAFFIC_BYTES], misses = sums->values[sums->level];
+	struct ompp_text t;
+
+	start(&t, a, pattern, sums);
+	ompp_text_str(&t, ": it is walked with a stride, and of each line of ");
+	ompp_text_i64(&t, sums->line_bytes);
+	ompp_text_str(&t, " bytes ");
+	ompp_say_ratio(&t, bytes, misses);
+	ompp_text_str(&t, " are used before it goes. Side by side it would be about ");
+	ompp_text_grouped(&t, bytes / sums->line_bytes);
+	ompp_text_str(&t, " misses (by the modelled caches; how long a miss takes is not measured).");
+	ompp_find_counted(finder,
+	                  &(struct ompp_finding){ .name = "ArrayWalkedWithStride",
+	                                          .region = pattern->region,
+	                                          .weight = ompp_share(ompp_count(pattern->n), sums->all_misses),
+	                                          .evidence = t.data,
+	                                          .advice = advise_stride(a, pattern->region) });
+}
+
+/* Pages written first by another thread matter only with several NUMA nodes: else all memory is as near to each thread.
+ */
+static void find_foreign(struct ompp_finder *finder, const struct ompp_pattern *pattern,
+                         const struct ompp_pattern_sums *sums)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct ompp_text t;
+
+	if (a->profile->n_numa_nodes < 2 || pattern->region == OMPP_NONE)
+		return;
+	start(&t, a, pattern, sums);
+	ompp_text_str(&t, " (by the modelled caches). This machine has ");
+	ompp_text_u64(&t, a->profile->n_numa_nodes);
+	ompp_text_str(&t, " NUMA nodes, and a page lies on the node of the thread that touches it first. On which "
+	                  "nodes the "
+	                  "threads ran is not known.");
+	ompp_find_counted(finder,
+	                  &(struct ompp_finding){ .name = "DataFirstWrittenByAnotherThread",
+	                                          .region = pattern->region,
+	                                          .weight = ompp_share(ompp_count(pattern->n), sums->all_misses),
+	                                          .evidence = t.data,
+	                                          .advice = "If each thread uses a part of its own, let the same "
+	                                                    "thread initialise it: a parallel loop with the same "
+	                                                    "schedule. What all threads read can be spread over the "
+	                                                    "nodes (numactl --interleave=all)." });
+}
+
+void ompp_find_data(struct ompp_finder *finder)
+{
+	static void (*const find[OMPP_N_PATTERNS])(struct ompp_finder *, const struct ompp_pattern *,
+	                                           const struct ompp_pattern_sums *) = {
+		[OMPP_PATTERN_FALSE_SHARING] = find_false_sharing,
+		[OMPP_PATTERN_STRIDE] = find_stride,
+		[OMPP_PATTERN_FOREIGN] = find_foreign
+	};
+	const struct ompp_profile *p = finder->analysis->profile;
+	struct ompp_pattern_sums sums;
+
+	for (size_t i = 0; i < p->n_patterns && finder->analysis->traffic; i++)
+		if (ompp_pattern_holds(finder->analysis, &p->patterns[i], &sums))
+			find[p->patterns[i].kind](finder, &p->patterns[i], &sums);
+}

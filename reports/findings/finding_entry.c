@@ -1,0 +1,133 @@
+/*
+ * Finding, entries: threads that wait to get into a critical region or a lock, or that change one word very often.
+ */
+#include "reports/findings/finding.h"
+
+#include "reports/findings/clause.h"
+
+/* Returns the wall-clock time of a region: of its executions or, without of_exec, of waiting to get in. */
+static int64_t gain_of(const struct ompp_analysis *a, uint32_t region, int of_exec)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t gain_ns = 0;
+
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			uint32_t c = p->nodes[i].first_cell + k;
+
+			gain_ns = ompp_add(gain_ns,
+			                   ompp_analysis_wall(a, c,
+			                                      of_exec ? p->cells[c].exec_ns : p->cells[c].enter_ns));
+		}
+	return gain_ns;
+}
+
+/* Is the region directly in a loop whose clauses have no reduction yet? */
+static int could_be_reduction(const struct ompp_analysis *a, uint32_t region)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t node = a->same_first[0][region], parent = node == OMPP_NONE ? OMPP_NONE : p->nodes[node].parent;
+	enum ompp_construct construct = parent && parent != OMPP_NONE ? p->nodes[parent].construct : OMPP_BARRIER;
+
+	return (construct == OMPP_LOOP || construct == OMPP_PARALLEL_LOOP) &&
+	       !ompp_has_clause(p->regions[p->nodes[parent].region].clauses, "reduction");
+}
+
+/* "40 000 entries: 62.5 us of waiting and 1.20 us inside each." */
+static const char *say_entries(const struct ompp_cell *sum, struct ompp_arena *arena)
+{
+	int64_t n = ompp_count(sum->n_exec);
+	struct ompp_text t;
+
+	ompp_say_start(&t, arena);
+	ompp_text_grouped(&t, n);
+	ompp_text_str(&t, n == 1 ? " entry: " : " entries: ");
+	ompp_say_time(&t, n ? sum->enter_ns / n : 0);
+	ompp_text_str(&t, " of waiting and ");
+	ompp_say_time(&t, n ? sum->body_ns / n : 0);
+	ompp_text_str(&t, " inside each.");
+	return t.data;
+}
+
+static void find_entry(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum, const char *name,
+                       const char *advice)
+{
+	ompp_find(finder, &(struct ompp_finding){ .name = name,
+	                                          .region = region,
+	                                          .ns = sum->enter_ns,
+	                                          .gain_ns = gain_of(finder->analysis, region, 0),
+	                                          .evidence = say_entries(sum, finder->analysis->arena),
+	                                          .advice = advice });
+}
+
+/* Finds atomics that each thread executes more than 1000 times a second. */
+static void find_atomic(struct ompp_finder *finder, uint32_t region, const struct ompp_cell *sum)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	int64_t n = ompp_count(sum->n_exec);
+	struct ompp_text t;
+
+	if ((unsigned __int128)sum->n_exec * 1000000 <= (unsigned __int128)a->capacity_ns)
+		return;
+	ompp_say_start(&t, a->arena);
+	ompp_say_count(&t, sum->n_exec, "execution");
+	ompp_text_str(&t, " of ");
+	ompp_say_time(&t, sum->exec_ns / n);
+	ompp_text_str(&t, " each.");
+	ompp_find(
+		finder,
+		&(struct ompp_finding){
+			.name = "FrequentAtomic",
+			.region = region,
+			.ns = sum->exec_ns,
+			.gain_ns = gain_of(a, region, 1),
+			.evidence = t.data,
+			.advice = could_be_reduction(a, region)
+	                                ? "Atomic updates are very frequent. Use a reduction of the loop around it, or "
+	                                  "collect in a private variable and update once."
+	                                : "Atomic updates are very frequent. Collect in a private variable and update "
+	                                  "once." });
+}
+
+static void find_in(struct ompp_finder *finder, uint32_t region)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	struct ompp_cell sum = ompp_analysis_sum(a, region, 0);
+
+	if (!sum.n_exec)
+		return;
+	switch (a->profile->regions[region].construct) {
+	case OMPP_CRITICAL:
+		find_entry(finder, region, &sum, "CriticalSectionContention",
+		           could_be_reduction(a, region) ? "Threads wait to enter the critical section. Move work out "
+		                                           "of it, use a reduction or atomic, or give "
+		                                           "unrelated sections different names."
+		                                         : "Threads wait to enter the critical section. Move work out "
+		                                           "of it, use atomic, or give unrelated "
+		                                           "sections different names.");
+		break;
+	case OMPP_LOCK:
+	case OMPP_NEST_LOCK:
+		find_entry(finder, region, &sum, "LockContention",
+		           "Threads wait for the lock. Hold it for less time, or use one lock for each part of the "
+		           "data.");
+		break;
+	case OMPP_ORDERED:
+		find_entry(finder, region, &sum, "OrderedContention",
+		           "Threads wait for their turn. Move work out of the ordered part, or give each thread few "
+		           "iterations "
+		           "at a time (a chunk of 1).");
+		break;
+	case OMPP_ATOMIC:
+		find_atomic(finder, region, &sum);
+		break;
+	default:
+		break;
+	}
+}
+
+void ompp_find_entries(struct ompp_finder *finder)
+{
+	for (uint32_t r = 0; r < finder->analysis->profile->n_regions; r++)
+		find_in(finder, r);
+}

@@ -1,0 +1,130 @@
+/*
+ * Finding, serial: work that one thread does while the others cannot work.
+ */
+#include "reports/findings/finding.h"
+
+#include <errno.h>
+
+#include "reports/analysis/label.h"
+
+/* Returns the region outside of parallel regions that takes at least half of the serial part; OMPP_NONE without one. */
+static uint32_t main_part(const struct ompp_analysis *a, int64_t serial_ns)
+{
+	const struct ompp_profile *p = a->profile;
+	uint32_t best = OMPP_NONE;
+	int64_t most_ns = 0;
+
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		int64_t ns;
+
+		if (a->team[i] != OMPP_NONE)
+			continue;
+		ns = ompp_analysis_exclusive_ns(a, i);
+		if (ns > most_ns) {
+			most_ns = ns;
+			best = p->nodes[i].region;
+		}
+	}
+	return most_ns >= serial_ns / 2 ? best : OMPP_NONE;
+}
+
+static void find_serial_part(struct ompp_finder *finder)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const struct ompp_classes *c = &finder->classes;
+	struct ompp_finding f = { .name = "SerialPart", .region = OMPP_NONE, .ns = c->idle_ns };
+	uint32_t part;
+	struct ompp_text t;
+
+	if (c->idle_ns == OMPP_MISSING || c->idle_ns <= 0)
+		return;
+	f.gain_ns = c->idle_ns / (int64_t)a->n_threads;
+	ompp_say_start(&t, a->arena);
+	ompp_say_time(&t, c->serial_ns);
+	ompp_text_str(&t, " of ");
+	ompp_say_time(&t, a->measured_ns);
+	ompp_text_str(&t, " (");
+	ompp_say_share(&t, ompp_share(c->serial_ns, a->measured_ns));
+	ompp_text_str(&t, ") lie outside of parallel regions: with any number of threads the run can be at most ");
+	ompp_say_ratio(&t, a->measured_ns, c->serial_ns);
+	ompp_text_str(&t, " times as fast as this one (Amdahl's law).");
+	part = main_part(a, c->serial_ns);
+	if (part != OMPP_NONE) {
+		ompp_text_str(&t, " At least half of that is in ");
+		ompp_text_str(&t, ompp_region_label(a, &a->profile->regions[part]));
+		ompp_text_char(&t, '.');
+	}
+	f.evidence = t.data;
+	f.advice = "Parallelise what stands there, or let it run beside parallel work. Threads that the program made "
+		   "itself, "
+		   "without OpenMP, are not seen.";
+	ompp_find(finder, &f);
+}
+
+/* Returns, by team, how long members other than the first one waited at its barriers. */
+static int64_t *waits_of_others(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t *waits = ompp_arena_alloc(a->arena, p->n_nodes * sizeof(*waits));
+
+	for (uint32_t i = 1; waits && i < p->n_nodes; i++) {
+		const struct ompp_node *node = &p->nodes[i];
+
+		for (uint32_t k = 0; a->team[i] != OMPP_NONE && k < node->n_cells; k++) {
+			const struct ompp_cell *cell = &p->cells[node->first_cell + k];
+			int64_t ns = node->construct == OMPP_BARRIER ? cell->exec_ns : cell->exit_bar_ns;
+
+			if (p->rows[cell->row].rank && ns != OMPP_MISSING)
+				waits[a->team[i]] = ompp_add(waits[a->team[i]], ns);
+		}
+	}
+	return waits;
+}
+
+/* Finds work of the first thread alone.  It costs at most what the others wait for it; it costs nothing while they go
+ * on. */
+static void find_master(struct ompp_finder *finder, uint32_t region, const int64_t *waits)
+{
+	const struct ompp_analysis *a = finder->analysis;
+	const struct ompp_profile *p = a->profile;
+	struct ompp_finding f = { .name = "UnparallelizedInMasterRegion", .region = region };
+	int64_t exec_ns = 0, others_ns = 0;
+	struct ompp_text t;
+
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i]) {
+		int64_t here_ns = 0, wait_ns = a->team[i] == OMPP_NONE ? 0 : waits[a->team[i]];
+
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
+			here_ns = ompp_add(here_ns, p->cells[p->nodes[i].first_cell + k].exec_ns);
+		f.ns = ompp_add(f.ns, here_ns < wait_ns ? here_ns : wait_ns);
+		exec_ns = ompp_add(exec_ns, here_ns);
+		others_ns = ompp_add(others_ns, wait_ns);
+	}
+	if (!f.ns)
+		return;
+	f.gain_ns = f.ns;
+	ompp_say_start(&t, a->arena);
+	ompp_text_str(&t, "One thread works ");
+	ompp_say_time(&t, exec_ns);
+	ompp_text_str(&t, " in it; the others of the team wait ");
+	ompp_say_time(&t, others_ns);
+	ompp_text_str(&t, " at barriers, for this or for other things.");
+	f.evidence = t.data;
+	f.advice = "Make the work parallel, or let the others go on (no barrier after it).";
+	ompp_find(finder, &f);
+}
+
+void ompp_find_serial(struct ompp_finder *finder)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+	const int64_t *waits = waits_of_others(finder->analysis);
+
+	if (!waits) {
+		finder->rc = -ENOMEM;
+		return;
+	}
+	find_serial_part(finder);
+	for (uint32_t r = 0; r < p->n_regions; r++)
+		if (p->regions[r].construct == OMPP_MASTER || p->regions[r].construct == OMPP_MASKED)
+			find_master(finder, r, waits);
+}

@@ -1,0 +1,85 @@
+/*
+ * Findings: see findings.h.
+ */
+#include "reports/findings/findings.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/analysis/label.h"
+#include "runtime/base/sort.h"
+#include "runtime/base/text.h"
+
+enum { LEAST_SHOWN = 500 }; /* in 10^-9; less would be shown as 0.0000 per cent */
+
+static int is_after(const void *list, uint32_t x, uint32_t y)
+{
+	const struct ompp_finding *fx = (const struct ompp_finding *)list + x,
+				  *fy = (const struct ompp_finding *)list + y;
+
+	if (fx->ns != fy->ns)
+		return fx->ns < fy->ns;
+	return fx->weight != fy->weight ? fx->weight < fy->weight : x > y;
+}
+
+int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
+{
+	struct ompp_finder finder = { .analysis = a };
+	uint32_t *order;
+
+	memset(findings, 0, sizeof(*findings));
+	findings->least = a->property_min;
+	if (ompp_classes(a, &finder.classes))
+		return -ENOMEM;
+	ompp_find_processors(&finder);
+	ompp_find_serial(&finder);
+	ompp_find_teams(&finder);
+	ompp_find_barriers(&finder);
+	ompp_find_entries(&finder);
+	ompp_find_data(&finder);
+	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
+	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
+	if (finder.rc || !findings->list || !order)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < finder.n; i++)
+		order[i] = i;
+	ompp_sort(order, finder.n, is_after, finder.list);
+	for (size_t i = 0; i < finder.n; i++) {
+		const struct ompp_finding *f = &finder.list[order[i]];
+
+		if (f->weight < LEAST_SHOWN)
+			continue;
+		if (f->weight < findings->least) {
+			findings->n_below++;
+			continue;
+		}
+		findings->list[findings->n] = *f;
+		findings->list[findings->n].number = (uint32_t)findings->n + 1;
+		findings->n++;
+	}
+	return 0;
+}
+
+const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_finding *finding)
+{
+	const struct ompp_region *region;
+	const char *construct, *place;
+	struct ompp_text t;
+	char *buffer;
+	size_t n;
+
+	if (finding->region == OMPP_NONE)
+		return "the whole program";
+	region = &a->profile->regions[finding->region];
+	construct = ompp_construct_name(region->construct);
+	place = ompp_region_place(a, region);
+	n = place ? strlen(construct) + strlen(place) + 2 : 0;
+	buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, construct);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, place);
+	return buffer;
+}

@@ -1,0 +1,110 @@
+/*
+ * Arguments: the words of the command line and of the environment, and complaints about them.
+ */
+#define _GNU_SOURCE
+#include "reports/ompp/ompp.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/report.h"
+#include "runtime/base/clean.h"
+#include "runtime/base/nearest.h"
+#include "runtime/base/text.h"
+
+const char *ompp_shown(const char *s)
+{
+	static struct ompp_arena arena; /* lives as long as the program */
+	const char *copy = ompp_clean_copy(s, 0, &arena);
+
+	return copy ? copy : "(not enough memory)";
+}
+
+void ompp_complain(const char *subject, const char *format, ...)
+{
+	char *line = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&line, format, args) < 0)
+		line = NULL;
+	va_end(args);
+	fprintf(stderr, "ompp: %s: %s\n", ompp_shown(subject), line ? ompp_shown(line) : "not enough memory");
+	free(line);
+}
+
+enum { WORDS_BYTES = 1024 };
+
+const char *ompp_nearest_typed(const char *typed, const char *(*name)(size_t i))
+{
+	size_t n_typed = strcspn(typed, "=,");
+
+	return ompp_nearest(typed, n_typed, name, (unsigned int)n_typed / 3 + 1);
+}
+
+const char *ompp_option_argument(int argc, char **argv, int *i, const char *name)
+{
+	const char *word = argv[*i];
+	size_t n = strlen(name);
+
+	if (strncmp(word, "--", 2) || strncmp(word + 2, name, n))
+		return NULL;
+	if (word[2 + n] == '=')
+		return word + 3 + n;
+	if (word[2 + n])
+		return NULL;
+	return *i + 1 < argc ? argv[++*i] : "";
+}
+
+int ompp_words_known(const char *option, const char *words, const char *(*name)(size_t i))
+{
+	while (*words) {
+		size_t n = strcspn(words, ","), i = 0;
+		const char *near;
+
+		while (name(i) && (strlen(name(i)) != n || strncmp(name(i), words, n)))
+			i++;
+		if (n && !name(i)) {
+			char all[WORDS_BYTES];
+			struct ompp_text t;
+
+			near = ompp_nearest_typed(words, name);
+			ompp_text_init(&t, all, sizeof(all));
+			for (i = 0; name(i); i++) {
+				ompp_text_str(&t, i ? ", " : "");
+				ompp_text_str(&t, name(i));
+			}
+			ompp_complain(option, "unknown word '%.*s'; %s%s%sThere are: %s", (int)n, words,
+			              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", all);
+			return 0;
+		}
+		words += n + (words[n] == ',');
+	}
+	return 1;
+}
+
+int ompp_format_known(const char *value)
+{
+	if (value[0] && !strchr(value, ',') && ompp_report_has_format(value))
+		return 1;
+	if (value[0] && !strchr(value, ','))
+		return ompp_words_known("--format", value, ompp_report_format);
+	ompp_complain("--format", "'%s' is not one format; write one of them, as %s", value, ompp_report_format(0));
+	return 0;
+}
+
+int64_t ompp_setting(enum ompp_option_id option)
+{
+	const struct ompp_option_info *info = &ompp_option_table[option];
+	char name[80];
+	const char *value;
+	int64_t number = 0;
+
+	snprintf(name, sizeof(name), "OMPP_%s", info->name);
+	value = getenv(name);
+	if (!value || !value[0] || ompp_option_value(info, value, &number))
+		ompp_option_value(info, info->fallback, &number);
+	return number;
+}

@@ -1,0 +1,107 @@
+/*
+ * Print: loads profiles, and prints reports of them.
+ */
+#include "reports/ompp/ompp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/profile/merge.h"
+#include "reports/profile/profile_file.h"
+#include "reports/report.h"
+#include "runtime/base/array.h"
+
+int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	const char *why = "";
+
+	if (fd < 0) {
+		ompp_complain(path, "cannot be opened: %s; give a saved profile (.ompp)", strerror(errno));
+		return -1;
+	}
+	rc = ompp_profile_read(fd, arena, profile, &why);
+	if (rc == -EINVAL || rc == -EPROTO || rc == -ENOMEM)
+		ompp_complain(path, "%s", why);
+	else if (rc)
+		ompp_complain(path, "cannot be read: %s; give a saved profile (.ompp)", strerror(-rc));
+	close(fd);
+	return rc ? -1 : 0;
+}
+
+/* Was nothing chosen?  Then a terminal gets the summary alone, as the rest would push it out of sight. */
+static int is_brief(const struct ompp_report_options *o)
+{
+	const char *const choices[] = { o->views, o->format, o->region, o->sort, o->object, o->columns };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(choices); i++)
+		if (choices[i] && choices[i][0])
+			return 0;
+	return !o->top && isatty(STDOUT_FILENO);
+}
+
+/* Returns 1 when the profile has something for the section. */
+static int is_there(const struct ompp_profile *p, const char *section)
+{
+	const struct {
+		const char *section;
+		size_t n;
+	} counts[] = { { "data", p->n_objects },
+		       { "memory", p->n_samples },
+		       { "lines", p->n_sample_lines },
+		       { "touch", (size_t)p->touched } };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(counts); i++)
+		if (!strcmp(counts[i].section, section))
+			return counts[i].n != 0;
+	return 1;
+}
+
+/* Prints the names of the sections that a terminal did not get, and how to see them. */
+static void print_sections(const struct ompp_profile *profile, const char *file)
+{
+	printf("Sections:");
+	for (size_t i = 1; ompp_report_view(i + 1); i++) /* the first was shown, and the last is "all" */
+		if (is_there(profile, ompp_report_view(i)))
+			printf(" %s", ompp_report_view(i));
+	printf("\nTo see some, or all: ompp report --view=flat,properties %s\n"
+	       "                     ompp report --view=all %s\n",
+	       ompp_shown(file), ompp_shown(file));
+}
+
+int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+               const char *file, struct ompp_arena *arena)
+{
+	struct ompp_profile merged = profiles[0];
+	struct ompp_report_options shown = *options;
+	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0, brief = is_brief(options);
+
+	if (brief)
+		shown.views = "summary";
+	if (!rc)
+		rc = ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
+	if (rc && rc != -EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
+	if (!rc && brief)
+		print_sections(&merged, file);
+	return rc ? OMPP_EXIT_FAILED : 0;
+}
+
+void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles)
+{
+	ompp_table_init(table, arena);
+	for (size_t i = 0; i < n_titles; i++)
+		ompp_table_column(table, titles[i], OMPP_IN_RECORDS);
+}
+
+int ompp_print_table(const char *format, const struct ompp_table *table)
+{
+	int rc = fflush(stdout) ? -errno : ompp_report_table(format, table, STDOUT_FILENO, table->arena);
+
+	if (rc && rc != -EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
+	return rc ? OMPP_EXIT_FAILED : 0;
+}

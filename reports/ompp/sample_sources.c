@@ -1,0 +1,100 @@
+/*
+ * Sample sources: see sample_sources.h.
+ */
+#include "reports/ompp/sample_sources.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "runtime/base/array.h"
+#include "runtime/base/text.h"
+#include "runtime/samples/memory_event.h"
+#include "runtime/samples/sampler.h"
+
+static const char *const kind_names[] = {
+	[OMPP_MEM_LOADS] = "loads", [OMPP_MEM_STORES] = "stores", [OMPP_MEM_BOTH] = "loads and stores"
+};
+
+/* Appends the events as perf(1) takes them: "cpu/config=0x1cd,config1=0x3/". */
+static void put_events(struct ompp_text *t, const struct ompp_memory_event *events, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const uint64_t configs[] = { events[i].config, events[i].config1, events[i].config2 };
+
+		ompp_text_str(t, i ? ", " : ": ");
+		ompp_text_str(t, events[i].pmu);
+		ompp_text_str(t, "/config=0x");
+		ompp_text_hex(t, configs[0]);
+		for (size_t k = 1; k < OMPP_COUNT_OF(configs); k++)
+			if (configs[k]) {
+				ompp_text_str(t, k == 1 ? ",config1=0x" : ",config2=0x");
+				ompp_text_hex(t, configs[k]);
+			}
+		ompp_text_char(t, '/');
+	}
+}
+
+/* Looks for events of the unit and tries them: of both kinds, and of one alone where that does not work. */
+static void try_unit(struct ompp_sample_source *source, enum ompp_memory_unit unit)
+{
+	static const unsigned int kinds[] = { OMPP_MEM_BOTH, OMPP_MEM_LOADS, OMPP_MEM_STORES };
+	struct ompp_memory_event events[OMPP_MEMORY_EVENTS];
+	char why[sizeof(source->why)];
+	struct ompp_text t;
+
+	source->name = ompp_memory_unit_name(unit);
+	source->here = OMPP_SAMPLES_NOT;
+	for (size_t i = 0; i < OMPP_COUNT_OF(kinds); i++) {
+		int n;
+
+		ompp_text_init(&t, why, sizeof(why));
+		n = ompp_memory_events((int)unit, kinds[i], 0, events, &t);
+		if (n > 0 && !ompp_sampler_try(events, n, kinds[i], &t)) {
+			source->here = OMPP_SAMPLES_COME;
+			source->why[0] = '\0';
+			ompp_text_init(&t, source->what, sizeof(source->what));
+			ompp_text_str(&t, kind_names[kinds[i]]);
+			put_events(&t, events, n);
+			return;
+		}
+		if (!i || n > 0) /* that one kind is missing says less than why the other does not work */
+			snprintf(source->why, sizeof(source->why), "%s", why);
+		if (n == -ENODEV)
+			return;
+	}
+}
+
+static void try_faults(struct ompp_sample_source *source)
+{
+	struct ompp_memory_event event;
+	struct ompp_text why;
+
+	ompp_memory_faults(&event);
+	*source = (struct ompp_sample_source){ .name = "touch",
+		                               .what = "page faults, with every other source, too: which "
+		                                       "thread touched which page first" };
+	ompp_text_init(&why, source->why, sizeof(source->why));
+	if (ompp_sampler_try(&event, 1, OMPP_MEM_NEITHER, &why))
+		source->here = OMPP_SAMPLES_NOT;
+}
+
+void ompp_sample_sources(struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES])
+{
+	static const enum ompp_memory_unit units[] = { OMPP_UNIT_PEBS, OMPP_UNIT_IBS, OMPP_UNIT_SPE };
+	size_t n = 0;
+
+	for (; n < OMPP_COUNT_OF(units); n++) {
+		sources[n] = (struct ompp_sample_source){ .here = OMPP_SAMPLES_NOT };
+		try_unit(&sources[n], units[n]);
+	}
+	sources[n] = (struct ompp_sample_source){ .name = "hook",
+		                                  .here = OMPP_SAMPLES_WITH_HOOKS,
+		                                  .what = "loads and stores, timed by loads of its own, without any "
+		                                          "rights, in programs built with kinst --access" };
+#if !defined(__x86_64__) || !defined(__LP64__)
+	sources[n].here = OMPP_SAMPLES_NOT;
+	snprintf(sources[n].why, sizeof(sources[n].why),
+	         "this architecture has no clock that user mode can read in order with loads; use touch");
+#endif
+	try_faults(&sources[++n]);
+}

@@ -1,0 +1,69 @@
+/*
+ * Number: see number.h.
+ */
+#include "reports/profile/number.h"
+
+#include "reports/profile/profile.h"
+
+int64_t ompp_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return a < 0 ? INT64_MIN + 1 : INT64_MAX;
+	return sum;
+}
+
+int64_t ompp_add_known(int64_t a, int64_t b)
+{
+	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : ompp_add(a, b);
+}
+
+int64_t ompp_share(int64_t part, int64_t whole)
+{
+	__int128 share;
+
+	if (whole <= 0)
+		return OMPP_MISSING;
+	share = ((__int128)part * 1000000000 + (part < 0 ? -whole / 2 : whole / 2)) / whole;
+	if (share > INT64_MAX)
+		return INT64_MAX;
+	return share <= INT64_MIN ? INT64_MIN + 1 : (int64_t)share;
+}
+
+int64_t ompp_count(uint64_t n)
+{
+	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+uint64_t ompp_root(unsigned __int128 n)
+{
+	uint64_t root = 0;
+
+	for (uint64_t bit = UINT64_C(1) << 63; bit; bit >>= 1) {
+		unsigned __int128 more = root | bit;
+
+		if (more * more <= n)
+			root |= bit;
+	}
+	return root;
+}
+
+static void add_number(int64_t *sum, int64_t more)
+{
+	*sum = *sum > INT64_MAX / 2 - more ? INT64_MAX / 2 : *sum + more;
+}
+
+static void add_count(uint64_t *sum, uint64_t more)
+{
+	*sum = *sum > INT64_MAX / 2 - more ? INT64_MAX / 2 : *sum + more;
+}
+
+void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more)
+{
+	add_count(&sum->n, more->n);
+	add_count(&sum->n_timed, more->n_timed);
+	add_number(&sum->estimate, more->estimate);
+	add_number(&sum->variance, more->variance);
+	add_number(&sum->latency_ticks, more->latency_ticks);
+}

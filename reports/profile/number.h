@@ -1,0 +1,29 @@
+/*
+ * Number: the arithmetic of reports, all of it with integers.  Sums stop at the largest number instead of wrapping.
+ */
+#ifndef OMPP_PROFILE_NUMBER_H
+#define OMPP_PROFILE_NUMBER_H
+
+#include <stdint.h>
+
+struct ompp_sampled_sum;
+
+/* Returns a + b. */
+int64_t ompp_add(int64_t a, int64_t b);
+
+/* Returns a + b, and OMPP_MISSING where one of them is missing. */
+int64_t ompp_add_known(int64_t a, int64_t b);
+
+/* Returns which share of the whole the part is, in 10^-9; OMPP_MISSING when the whole is 0. */
+int64_t ompp_share(int64_t part, int64_t whole);
+
+/* Returns the whole part of the square root. */
+uint64_t ompp_root(unsigned __int128 n);
+
+/* Adds what samples add up to.  Kind and level stay as they are.  Numbers that would overflow stay at INT64_MAX / 2. */
+void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
+
+/* Returns a count as tables hold it, which is signed. */
+int64_t ompp_count(uint64_t n);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * Data section: see data_section.h.
+ */
+#include "reports/views/data_section.h"
+
+#include <string.h>
+
+#include "reports/analysis/label.h"
+#include "reports/views/region.h"
+#include "runtime/base/clean.h"
+#include "runtime/base/text.h"
+
+const char *ompp_data_more_text(const struct ompp_data_section *d, size_t n)
+{
+	char buffer[40];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_char(&t, '(');
+	ompp_text_u64(&t, n);
+	ompp_text_str(&t, " more)");
+	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
+}
+
+size_t ompp_data_n_printed(const struct ompp_data_section *d, size_t n)
+{
+	return d->is_text && n > OMPP_DATA_MOST_LINES ? OMPP_DATA_MOST_LINES : n;
+}
+
+static enum ompp_construct construct_of(const struct ompp_data_section *d, const struct ompp_object_part *part)
+{
+	return part->key & 1 ? OMPP_TASKEXEC : d->usage.profile->regions[part->key / 2].construct;
+}
+
+const char *ompp_data_region_text(const struct ompp_data_section *d, const struct ompp_object_part *part)
+{
+	const char *label, *construct;
+	struct ompp_text t;
+	char *buffer;
+	size_t n;
+
+	if (part->key == OMPP_SERIAL)
+		return "(serial)";
+	label = ompp_region_label(d->usage.analysis, &d->usage.profile->regions[part->key / 2]);
+	construct = ompp_construct_name(construct_of(d, part));
+	n = label ? strlen(label) + strlen(construct) + 2 : 0;
+	buffer = label ? ompp_arena_alloc(d->usage.analysis->arena, n) : NULL;
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, label);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, construct);
+	return buffer;
+}
+
+void ompp_data_region_values(const struct ompp_data_section *d, const struct ompp_object_part *part,
+                             struct ompp_table *table)
+{
+	if (part && part->key != OMPP_SERIAL) {
+		ompp_region_values(table, &d->usage.profile->regions[part->key / 2], construct_of(d, part));
+		return;
+	}
+	ompp_table_text(table, part ? "(serial)" : "");
+	for (int i = 0; i < 5; i++)
+		ompp_table_text(table, "");
+}
+
+const char *ompp_data_name(const struct ompp_data_section *d, uint32_t object)
+{
+	const char *name = ompp_clean_copy(d->usage.profile->objects[object].name, 0, d->usage.analysis->arena);
+
+	return name ? name : "";
+}
+
+int ompp_data_remark(const char *text, struct ompp_sheet *sheet)
+{
+	if (sheet->prints != OMPP_IN_TEXT)
+		return 0;
+	ompp_table_start(&sheet->table, OMPP_STYLE_LINES, "", "");
+	ompp_table_left_column(&sheet->table, "", OMPP_IN_TEXT);
+	ompp_table_text(&sheet->table, text);
+	return sheet->put(sheet);
+}

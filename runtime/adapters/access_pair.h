@@ -1,0 +1,60 @@
+/*
+ * Access, pair: each access hook has a sampling variant, which does the same and counts down to the next sample before.
+ *
+ * While samples are wanted, libompp lets the first instruction of each hook be a jump to its variant
+ * (core/access_patch.h), so that hooks cost nothing more while they are not.  The pairs of a program or a library are
+ * in one section of it.  There are variants where libompp can patch and time.
+ */
+#ifndef OMPP_ADAPTERS_ACCESS_PAIR_H
+#define OMPP_ADAPTERS_ACCESS_PAIR_H
+
+#include "runtime/core/access.h"
+
+#if defined(__x86_64__) && defined(__LP64__)
+#define OMPP_ACCESS_PAIRS
+
+/* Adds a pair to the section: the hook's distance, and that of its variant, each from the place of the number.  The
+ * relocation, which changes nothing, lets linkers keep the section when they leave out what nobody refers to. */
+#define OMPP_ACCESS_PAIR(name) \
+	__asm__(".hidden ompp_sampled_" #name "\n\t" \
+	        ".pushsection ompp_access_pairs, \"a\", @progbits\n\t" \
+	        ".balign 4\n" \
+	        ".Lpair_" #name ":\n\t" \
+	        ".long " #name " - .\n\t" \
+	        ".long ompp_sampled_" #name " - .\n\t" \
+	        ".popsection\n\t" \
+	        ".pushsection .text\n\t" \
+	        ".reloc ., R_X86_64_NONE, .Lpair_" #name "\n\t" \
+	        ".popsection");
+
+/* Samples an access of any size, if it is its turn.  It is part of the hook, whose return address is the place of the
+ * access in the program. */
+static inline __attribute__((always_inline)) void ompp_sample_block(const volatile void *p, size_t n_bytes,
+                                                                    unsigned int how)
+{
+	if (n_bytes && __builtin_expect(--ompp_access_countdown < 0, 0))
+		ompp_access_sample((uintptr_t)p, n_bytes, how, (uintptr_t)__builtin_return_address(0));
+}
+
+/* Files of hooks that call libompp for each access are compiled a second time for the variants, with
+ * OMPP_ACCESS_SAMPLED: NAME is a hook's name, IN_HOOK stands before functions that are to be a part of each hook, and
+ * SAMPLE stands before each count. */
+#ifdef OMPP_ACCESS_SAMPLED
+#define NAME(name) ompp_sampled_##name
+#define PAIR(name)
+#define IN_HOOK                 inline __attribute__((always_inline))
+#define SAMPLE(p, n_bytes, how) ompp_sample_block(p, n_bytes, how);
+#else
+#define PAIR(name) OMPP_ACCESS_PAIR(name)
+#endif
+#else
+#define PAIR(name)
+#endif
+
+#ifndef OMPP_ACCESS_SAMPLED
+#define NAME(name) name
+#define IN_HOOK
+#define SAMPLE(p, n_bytes, how)
+#endif
+
+#endif

@@ -1,0 +1,11 @@
+/*
+ * Array: how many elements an array has.
+ *
+ * gcc warns where the argument is a pointer (-Wsizeof-pointer-div, part of -Wall).
+ */
+#ifndef OMPP_BASE_ARRAY_H
+#define OMPP_BASE_ARRAY_H
+
+#define OMPP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Loaded: which of the program and its libraries an address is in.
+ */
+#ifndef OMPP_BASE_LOADED_H
+#define OMPP_BASE_LOADED_H
+
+#include <stdint.h>
+
+enum { OMPP_LOADED_PATH_BYTES = 4096 };
+
+/* A file in memory: what is added to its addresses, and its path; the program itself is "/proc/self/exe". */
+struct ompp_loaded {
+	uintptr_t bias;
+	char path[OMPP_LOADED_PATH_BYTES];
+};
+
+/* Finds the file that holds the address.  Returns 0, or -ENOENT. */
+int ompp_loaded_find(struct ompp_loaded *file, uintptr_t address);
+
+/* Learns where libompp's own instructions are; ompp_loaded_is_own() then tells of an address whether it is one of them.
+ * In a program that has libompp in itself nobody knows, and none is.  COLD. */
+void ompp_loaded_start(void);
+extern uintptr_t ompp_loaded_own_lo, ompp_loaded_own_hi; /* both 0 when it is not known */
+static inline int ompp_loaded_is_own(uintptr_t address)
+{
+	return address - ompp_loaded_own_lo < ompp_loaded_own_hi - ompp_loaded_own_lo;
+}
+
+#endif

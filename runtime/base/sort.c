@@ -1,0 +1,36 @@
+/*
+ * Sort: see sort.h.
+ */
+#include "runtime/base/sort.h"
+
+static void swap(uint32_t *x, uint32_t *y)
+{
+	uint32_t t = *x;
+
+	*x = *y;
+	*y = t;
+}
+
+/* Lets element i sink in the heap of n until no element below must stand after it. */
+static void sink(uint32_t *heap, size_t i, size_t n, int (*is_after)(const void *context, uint32_t x, uint32_t y),
+                 const void *context)
+{
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && is_after(context, heap[child + 1], heap[child]))
+			child++;
+		if (!is_after(context, heap[child], heap[i]))
+			return;
+		swap(&heap[i], &heap[child]);
+	}
+}
+
+void ompp_sort(uint32_t *indices, size_t n, int (*is_after)(const void *context, uint32_t x, uint32_t y),
+               const void *context)
+{
+	for (size_t i = n / 2; i-- > 0;)
+		sink(indices, i, n, is_after, context);
+	while (n-- > 1) {
+		swap(&indices[0], &indices[n]);
+		sink(indices, 0, n, is_after, context);
+	}
+}

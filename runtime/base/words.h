@@ -1,0 +1,26 @@
+/*
+ * Words: the names of the formats and sections of reports, for the table of options.  They come from the lists of the
+ * writers and the views.
+ */
+#ifndef OMPP_BASE_WORDS_H
+#define OMPP_BASE_WORDS_H
+
+static const char ompp_formats_with_comma[] =
+#define WRITER(name, suffix, writer) "," name
+#define ALIAS(name, writer)          "," name
+#include "reports/writers/writer.def"
+#undef WRITER
+#undef ALIAS
+	;
+
+static const char ompp_views_with_comma[] =
+#define VIEW(name, view) "," name
+#include "reports/views/view.def"
+#undef VIEW
+	",all";
+
+/* "text,plain,csv", and "summary,general", without the first comma. */
+#define OMPP_FORMATS (ompp_formats_with_comma + 1)
+#define OMPP_VIEWS   (ompp_views_with_comma + 1)
+
+#endif

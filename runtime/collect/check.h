@@ -1,0 +1,15 @@
+/*
+ * Check: a profile is what the reader of a saved one would take as it is (base/check.h).
+ */
+#ifndef OMPP_COLLECT_CHECK_H
+#define OMPP_COLLECT_CHECK_H
+
+#include "reports/profile/profile.h"
+
+#ifdef OMPP_DEBUG
+void ompp_collect_check(const struct ompp_profile *profile, struct ompp_arena *arena);
+#else
+#define ompp_collect_check(profile, arena) ((void)0)
+#endif
+
+#endif

@@ -1,0 +1,460 @@
+/*
+ * Samples: see samples.h.
+ */
+#include "runtime/collect/samples.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/profile/profile_check.h"
+#include "runtime/base/helper.h"
+#include "runtime/base/loaded.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sort.h"
+#include "runtime/base/text.h"
+#include "runtime/core/sample.h"
+#include "runtime/data/object.h"
+#include "runtime/program/debuginfo.h"
+#include "runtime/sources/sampling.h"
+
+enum {
+	MOST_ASKED = 5000, /* instructions whose lines are asked for; a question takes some 50 us */
+	FUNCTION_BYTES = 512
+};
+
+/* An entry of one of the profile's arrays before its order and its source line are known.  Members that are no part of
+ * its key are 0. */
+struct entry {
+	uint32_t place, row; /* the row is not final */
+	uint32_t object, home;
+	uint64_t ip;
+	uint8_t what; /* enum ompp_sample_sum_kind */
+	uint64_t n_far;
+	struct ompp_sampled_sum sum;
+	uint64_t *histogram; /* [OMPP_HISTOGRAM_BUCKETS] */
+};
+
+/* Where an instruction is in the source. */
+struct where {
+	uint64_t ip, n; /* n samples and touches are of it */
+	const char *file, *function;
+	uint32_t line;
+};
+
+struct ompp_merge_samples {
+	struct entry *entries;
+	size_t n, have;
+	struct ompp_index index;
+	struct where *wheres;
+	size_t n_wheres, have_wheres;
+	struct ompp_index where_index;
+	uint64_t n_unasked; /* samples whose lines are not asked for */
+};
+
+int ompp_samples_start(struct ompp_merge *c)
+{
+	c->samples = ompp_arena_alloc(c->arena, sizeof(*c->samples));
+	return c->samples ? 0 : -ENOMEM;
+}
+
+int ompp_samples_any(const struct ompp_merge *c)
+{
+	return c->samples->n > 0;
+}
+
+/* ---- merging ---- */
+
+static uint32_t hash_of(const struct entry *e)
+{
+	uint64_t h = ((uint64_t)e->place << 32 | e->row) * 0x9E3779B97F4A7C15u ^ e->ip * 0xC2B2AE3D27D4EB4Fu;
+
+	h ^= ((uint64_t)e->object << 32 | e->home) * 0x165667B19E3779F9u;
+	h = (h ^ h >> 29 ^ (uint64_t)e->what << 16 ^ (uint64_t)e->sum.kind << 8 ^ e->sum.level) * 0x9E3779B97F4A7C15u;
+	return (uint32_t)(h >> 32);
+}
+
+static uint32_t entry_hash(const void *context, uint32_t i)
+{
+	return hash_of(&((const struct entry *)context)[i]);
+}
+
+static int is_same(const struct entry *a, const struct entry *b)
+{
+	return a->place == b->place && a->row == b->row && a->object == b->object && a->home == b->home &&
+	       a->ip == b->ip && a->what == b->what && a->sum.kind == b->sum.kind && a->sum.level == b->sum.level;
+}
+
+/* Returns the entry with the key of `wanted`, made if need be; NULL without memory. */
+static struct entry *find(struct ompp_merge *c, const struct entry *wanted)
+{
+	struct ompp_merge_samples *m = c->samples;
+	size_t at = hash_of(wanted);
+	struct entry *all;
+	uint32_t i;
+
+	while ((i = ompp_index_next(&m->index, &at)) != OMPP_INDEX_FREE)
+		if (is_same(&m->entries[i], wanted))
+			return &m->entries[i];
+	all = ompp_arena_grow(c->arena, m->entries, &m->have, m->n + 1, sizeof(*all));
+	if (!all)
+		return NULL;
+	m->entries = all;
+	all[m->n] = *wanted;
+	if (ompp_index_put(&m->index, c->arena, (uint32_t)m->n, entry_hash, all))
+		return NULL;
+	return &all[m->n++];
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void add(int64_t *to, uint64_t n)
+{
+	*to = (int64_t)least(OMPP_SAMPLE_MOST, (uint64_t)*to + least(n, OMPP_SAMPLE_MOST));
+}
+
+static void add_sums(struct ompp_sampled_sum *to, const struct ompp_sampled_sum *from)
+{
+	to->n += from->n;
+	to->n_timed += from->n_timed;
+	add(&to->estimate, (uint64_t)from->estimate);
+	add(&to->variance, (uint64_t)from->variance);
+	add(&to->latency_ticks, (uint64_t)from->latency_ticks);
+}
+
+/* Adds a histogram.  Its thread may have gone on since its timed samples were counted, and the profile shows no more
+ * latencies than those. */
+static void add_histogram(struct ompp_merge *c, struct entry *e, const uint64_t *histogram, uint64_t n_timed)
+{
+	if (!histogram)
+		return;
+	if (!e->histogram)
+		e->histogram = ompp_arena_alloc(c->arena, OMPP_HISTOGRAM_BUCKETS * sizeof(*e->histogram));
+	if (!e->histogram) {
+		c->failed = 1;
+		return;
+	}
+	for (int i = 0; i < OMPP_HISTOGRAM_BUCKETS && n_timed; i++) {
+		uint64_t n = least(OMPP_LOAD(&histogram[i]), n_timed);
+
+		e->histogram[i] += n;
+		n_timed -= n;
+	}
+}
+
+void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, uint32_t place, uint32_t row)
+{
+	const struct ompp_cover *cover = ompp_cover(s->key.cover);
+	struct entry wanted = { .home = s->key.home, .ip = s->key.ip, .what = s->key.sum };
+	struct ompp_sampled_sum sum = { .n = OMPP_LOAD(&s->n),
+		                        .estimate = (int64_t)OMPP_LOAD(&s->estimate),
+		                        .variance = (int64_t)OMPP_LOAD(&s->variance),
+		                        .latency_ticks = (int64_t)OMPP_LOAD(&s->latency) };
+	uint64_t n_far = least(OMPP_LOAD(&s->n_far), sum.n);
+
+	sum.n_timed = least(OMPP_LOAD(&s->n_timed), sum.n);
+	sum.latency_ticks = sum.n_timed ? sum.latency_ticks : 0;
+	if (s->key.sum != OMPP_SUM_OF_PLACE) {
+		wanted.place = place;
+		wanted.row = row;
+	}
+	wanted.sum.kind = s->key.kind;
+	wanted.sum.level = s->key.level;
+	for (uint32_t k = 0; k < cover->n_objects && !c->failed && sum.n; k++) {
+		struct entry *e;
+
+		wanted.object = cover->objects[k];
+		e = find(c, &wanted);
+		if (!e) {
+			c->failed = 1;
+			return;
+		}
+		e->n_far += n_far;
+		add_sums(&e->sum, &sum);
+		add_histogram(c, e, __atomic_load_n(&s->histogram, __ATOMIC_ACQUIRE), sum.n_timed);
+	}
+}
+
+/* ---- source lines ---- */
+
+static uint32_t ip_hash(uint64_t ip)
+{
+	return (uint32_t)(ip * 0x9E3779B97F4A7C15u >> 32);
+}
+
+static uint32_t where_hash(const void *context, uint32_t i)
+{
+	return ip_hash(((const struct where *)context)[i].ip);
+}
+
+/* Returns what is known of an instruction, made if need be; NULL without memory. */
+static struct where *where_is(struct ompp_merge *c, uint64_t ip)
+{
+	struct ompp_merge_samples *m = c->samples;
+	size_t at = ip_hash(ip);
+	struct where *all;
+	uint32_t i;
+
+	while ((i = ompp_index_next(&m->where_index, &at)) != OMPP_INDEX_FREE)
+		if (m->wheres[i].ip == ip)
+			return &m->wheres[i];
+	all = ompp_arena_grow(c->arena, m->wheres, &m->have_wheres, m->n_wheres + 1, sizeof(*all));
+	if (!all)
+		return NULL;
+	m->wheres = all;
+	all[m->n_wheres] = (struct where){ .ip = ip, .file = "", .function = "" };
+	if (ompp_index_put(&m->where_index, c->arena, (uint32_t)m->n_wheres, where_hash, all))
+		return NULL;
+	return &all[m->n_wheres++];
+}
+
+static int where_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct where *w = context;
+
+	return w[x].n != w[y].n ? w[x].n < w[y].n : w[x].ip > w[y].ip;
+}
+
+/* Asks debug information about one instruction.  Returns 0 or -ENOMEM. */
+static int ask(struct ompp_merge *c, struct where *w, struct ompp_loaded *file, char *path)
+{
+	char function[FUNCTION_BYTES];
+
+	if (!w->ip || ompp_loaded_find(file, (uintptr_t)w->ip))
+		return 0;
+	w->line = ompp_debuginfo_line(file->path, (uintptr_t)w->ip - file->bias, path, OMPP_LOADED_PATH_BYTES, function,
+	                              sizeof(function));
+	if (!w->line)
+		return 0;
+	w->file = ompp_arena_strdup(c->arena, path);
+	w->function = ompp_arena_strdup(c->arena, function);
+	return w->file && w->function ? 0 : -ENOMEM;
+}
+
+/* Finds the source lines of the instructions, of those with most samples when there are very many. */
+static int find_lines(struct ompp_merge *c)
+{
+	struct ompp_merge_samples *m = c->samples;
+	struct ompp_loaded *file = ompp_arena_alloc(c->arena, sizeof(*file));
+	char *path = ompp_arena_alloc(c->arena, OMPP_LOADED_PATH_BYTES);
+	uint32_t *order;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		struct where *w = m->entries[i].what == OMPP_SUM_OF_NODE ? NULL : where_is(c, m->entries[i].ip);
+
+		if (w)
+			w->n += m->entries[i].sum.n;
+		else if (m->entries[i].what != OMPP_SUM_OF_NODE)
+			return -ENOMEM;
+	}
+	order = ompp_arena_alloc(c->arena, (m->n_wheres + 1) * sizeof(*order));
+	if (!order || !file || !path)
+		return -ENOMEM;
+	for (i = 0; i < m->n_wheres; i++)
+		order[i] = (uint32_t)i;
+	ompp_sort(order, m->n_wheres, where_is_after, m->wheres);
+	for (i = 0; i < m->n_wheres; i++)
+		if (i >= MOST_ASKED)
+			m->n_unasked += m->wheres[order[i]].n;
+		else if (ask(c, &m->wheres[order[i]], file, path))
+			return -ENOMEM;
+	if (m->n_wheres)
+		ompp_helper_end();
+	return 0;
+}
+
+/* ---- the profile's arrays ---- */
+
+/* Puts indices into order, and returns them; NULL without memory. */
+static uint32_t *sorted(struct ompp_merge *c, const void *all, size_t n,
+                        int (*is_after)(const void *, uint32_t, uint32_t))
+{
+	uint32_t *order = ompp_arena_alloc(c->arena, (n + 1) * sizeof(*order));
+
+	for (size_t i = 0; order && i < n; i++)
+		order[i] = (uint32_t)i;
+	if (order)
+		ompp_sort(order, n, is_after, all);
+	return order;
+}
+
+/* A sample's entry as the profile has it, and the entry. */
+struct shown {
+	struct ompp_sampled s;
+	const struct entry *entry;
+};
+
+static int sampled_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct shown *all = context;
+
+	return ompp_compare_samples(&all[x].s, &all[y].s) > 0;
+}
+
+static int finish_samples(struct ompp_merge *c, struct ompp_profile *p)
+{
+	const struct ompp_merge_samples *m = c->samples;
+	struct shown *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
+	struct ompp_sampled *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
+	struct ompp_sampled_latency *latencies = NULL, *l;
+	size_t n = 0, n_latencies = 0, have = 0, i;
+	uint32_t *order;
+
+	if (!all || !out)
+		return -ENOMEM;
+	for (i = 0; i < m->n; i++) {
+		const struct entry *e = &m->entries[i];
+
+		if (e->what == OMPP_SUM_OF_NODE)
+			all[n++] = (struct shown){
+				{ e->place, c->rows[e->row].final, e->object, e->home, e->n_far, e->sum }, e
+			};
+	}
+	order = sorted(c, all, n, sampled_is_after);
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		const uint64_t *histogram = all[order[i]].entry->histogram;
+
+		out[i] = all[order[i]].s;
+		for (uint32_t b = 0; histogram && b < OMPP_HISTOGRAM_BUCKETS; b++) {
+			if (!histogram[b])
+				continue;
+			l = ompp_arena_grow(c->arena, latencies, &have, n_latencies + 1, sizeof(*l));
+			if (!l)
+				return -ENOMEM;
+			latencies = l;
+			l[n_latencies++] = (struct ompp_sampled_latency){ (uint32_t)i, b, histogram[b] };
+		}
+	}
+	p->samples = out;
+	p->n_samples = n;
+	p->sample_histogram = latencies;
+	p->n_sample_histogram = n_latencies;
+	return 0;
+}
+
+static int line_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_sampled_line *all = context;
+
+	return ompp_compare_sample_lines(&all[x], &all[y]) > 0;
+}
+
+/* Several instructions have the same line: they become one. */
+static int finish_lines(struct ompp_merge *c, struct ompp_profile *p)
+{
+	const struct ompp_merge_samples *m = c->samples;
+	struct ompp_sampled_line *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
+	struct ompp_sampled_line *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
+	size_t n = 0, n_out = 0, i;
+	uint32_t *order;
+
+	if (!all || !out)
+		return -ENOMEM;
+	for (i = 0; i < m->n; i++) {
+		const struct entry *e = &m->entries[i];
+		const struct where *w = e->what == OMPP_SUM_OF_PLACE ? where_is(c, e->ip) : NULL;
+
+		if (w)
+			all[n++] = (struct ompp_sampled_line){ w->file, w->line, w->function, e->object, e->sum };
+	}
+	order = sorted(c, all, n, line_is_after);
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		if (n_out && !ompp_compare_sample_lines(&out[n_out - 1], &all[order[i]]))
+			add_sums(&out[n_out - 1].sum, &all[order[i]].sum);
+		else
+			out[n_out++] = all[order[i]];
+	p->sample_lines = out;
+	p->n_sample_lines = n_out;
+	return 0;
+}
+
+static int touch_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_first_touch *all = context;
+
+	return ompp_compare_first_touches(&all[x], &all[y]) > 0;
+}
+
+static int finish_touches(struct ompp_merge *c, struct ompp_profile *p)
+{
+	const struct ompp_merge_samples *m = c->samples;
+	struct ompp_first_touch *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
+	struct ompp_first_touch *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
+	size_t n = 0, n_out = 0, i;
+	uint32_t *order;
+
+	if (!all || !out)
+		return -ENOMEM;
+	for (i = 0; i < m->n; i++) {
+		const struct entry *e = &m->entries[i];
+		const struct where *w = e->what == OMPP_SUM_OF_TOUCH ? where_is(c, e->ip) : NULL;
+
+		if (w)
+			all[n++] = (struct ompp_first_touch){
+				e->place, c->rows[e->row].final, e->object, e->home, w->file, w->line, e->sum.n
+			};
+	}
+	order = sorted(c, all, n, touch_is_after);
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		if (n_out && !ompp_compare_first_touches(&out[n_out - 1], &all[order[i]]))
+			out[n_out - 1].n_pages += all[order[i]].n_pages;
+		else
+			out[n_out++] = all[order[i]];
+	p->first_touches = out;
+	p->n_first_touches = n_out;
+	return 0;
+}
+
+int ompp_collect_samples(struct ompp_merge *c, struct ompp_profile *p)
+{
+	const struct ompp_sampling *s = &ompp_sampling;
+
+	p->sample_source = s->source;
+	p->sample_kinds = s->kinds;
+	p->sample_period = s->period;
+	p->sample_latency = s->latency;
+	p->sample_latencies = s->latencies;
+	p->touched = s->touched;
+	if (find_lines(c) || finish_samples(c, p) || finish_lines(c, p) || finish_touches(c, p))
+		return -ENOMEM;
+	return 0;
+}
+
+/* ---- notes ---- */
+
+int ompp_collect_sample_notes(struct ompp_merge *c, struct ompp_profile_note *notes, size_t *n)
+{
+	int error = ompp_sample_home_error();
+	char text[256];
+	struct ompp_text t;
+
+	if (c->samples->n_unasked)
+		notes[(*n)++] = (struct ompp_profile_note){
+			"samples are of instructions whose source lines were not looked for, as there are so many",
+			c->samples->n_unasked
+		};
+	if (!error || !ompp_samples_any(c))
+		return 0;
+	ompp_text_init(&t, text, sizeof(text));
+	ompp_text_str(&t, "The NUMA nodes of sampled pages are not known: ");
+	if (error == ENOSYS) {
+		ompp_text_str(&t, "the kernel has no move_pages; use one with CONFIG_NUMA");
+	} else if (error == EPERM || error == EACCES) {
+		ompp_text_str(&t, "a security profile forbids move_pages; allow it in the container's profile");
+	} else {
+		ompp_text_str(&t, "move_pages failed with errno ");
+		ompp_text_i64(&t, error);
+		ompp_text_str(&t, "; see move_pages(2)");
+	}
+	notes[*n] = (struct ompp_profile_note){ ompp_arena_strdup(c->arena, text), 0 };
+	return notes[(*n)++].text ? 0 : -ENOMEM;
+}

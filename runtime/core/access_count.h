@@ -1,0 +1,56 @@
+/*
+ * Access count: adds an access of the program to the tally of its thread's innermost node.  It knows nothing of
+ * containers, which follow.h treats first.
+ */
+#ifndef OMPP_CORE_ACCESS_COUNT_H
+#define OMPP_CORE_ACCESS_COUNT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/data/cache.h"
+#include "runtime/data/tally.h"
+
+struct ompp_callnode;
+struct ompp_thread;
+
+/* The caches that are modelled; level[0].bytes is 0 when the model is off. */
+extern struct ompp_cache_geometry ompp_access_geometry;
+
+/* The number of accesses that found no thread or no memory for their counts. */
+extern _Atomic uint64_t ompp_n_lost_accesses;
+
+/* Reads OMPP_CACHE and OMPP_SHARING.  Called once, before any segment exists.  COLD. */
+void ompp_access_start(void);
+
+/* Counts an access of 1 << size bytes that is to no container.  WARM.
+ * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot) __attribute__((visibility("hidden")));
+
+/* Does the same for an access of any size; slot is as for ompp_access_block(). */
+void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
+	__attribute__((visibility("hidden")));
+
+/* Takes the tallies from all threads when measuring is switched off; each thread gets its tally back at its next access
+ * after measuring is on again. */
+void ompp_access_off(void);
+
+/* Returns the tally of the thread's innermost node with room for row `cover`, and makes it or makes it larger where
+ * need be.  Returns NULL when nothing may be counted. */
+struct ompp_tally *ompp_access_new_tally(uint32_t cover);
+
+/* Returns the same, quickly when the tally has the room already. */
+static inline struct ompp_tally *ompp_access_tally_for(uint32_t cover)
+{
+	struct ompp_tally *y = ompp_access_tally;
+
+	return __builtin_expect(y->n_rows > cover, 1) ? y : ompp_access_new_tally(cover);
+}
+
+/* Returns the row of a segment, without the bit that says that it is watched. */
+static inline uint32_t ompp_access_row(const struct ompp_segment *s)
+{
+	return s->row & ~(uint32_t)OMPP_ROW_WATCHED;
+}
+
+#endif

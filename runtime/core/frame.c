@@ -1,0 +1,51 @@
+/*
+ * Frame: see frame.h.
+ */
+#include "runtime/core/frame.h"
+
+#include "runtime/core/callgraph.h"
+
+/* Where the same key was visited in other instances that ran inside, that time is counted at their nodes and is left
+ * out here.  The head tells the visits below how much of an instance this visit itself takes: all from its enter to its
+ * end, whatever was inside. */
+void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed)
+{
+	uint64_t most = f->task_ticks < elapsed ? f->task_ticks : elapsed, inside = 0;
+	struct ompp_callnode *node = f->node;
+
+	if (ompp_frame_has_once(f)) {
+		inside = node->head->once_ticks - f->once_before;
+		if (inside > most) /* time of a signal handler, or of an instance that went on in another thread */
+			inside = most;
+		if (t->base->flags & OMPP_FRAME_TASK && !node->same)
+			OMPP_STORE(&node->head->once_ticks, f->once_before + elapsed);
+	}
+	OMPP_ADD(&node->ticks, elapsed - inside);
+	OMPP_ADD(&node->task_ticks, f->task_ticks - inside);
+}
+
+/* OFF: the visit counts as any other when a part of it was measured.  FOLDED: the ancestor's own frame already counts
+ * the time.  A visit of the (lost) node: no one knows where it belongs, but it is shown. */
+void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+{
+	if (f->flags & OMPP_FRAME_OFF && !elapsed) {
+		if (ompp_metrics.n)
+			ompp_values_folded(t, f);
+		return;
+	}
+	if (!(f->flags & OMPP_FRAME_FOLDED)) {
+		ompp_frame_count(t, f, elapsed);
+		return;
+	}
+	if (ompp_metrics.n)
+		ompp_values_folded(t, f);
+	if (f->node == t->graph.lost) {
+		OMPP_ADD(&t->graph.n_lost, 1);
+		OMPP_ADD(&f->node->n, 1);
+		if (f[-1].node != f->node)
+			OMPP_ADD(&f->node->ticks, elapsed);
+		return;
+	}
+	OMPP_ADD(&f->node->n_folded, 1);
+	OMPP_ADD(&t->n_folded, 1);
+}

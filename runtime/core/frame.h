@@ -1,0 +1,102 @@
+/*
+ * Frame: pushes and pops the innermost frame of a thread.
+ */
+#ifndef OMPP_CORE_FRAME_H
+#define OMPP_CORE_FRAME_H
+
+#include <stdint.h>
+
+#include "runtime/base/mode.h"
+#include "runtime/core/region.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/values.h"
+#include "runtime/sources/source.h"
+
+/* Does the rest of ompp_pop() for a frame that is folded or was entered while switched off.  COLD. */
+void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
+
+/* Adds the time of a visit to its node. */
+void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t elapsed);
+
+/* Makes f the innermost frame, and lets accesses be counted at its node. */
+static inline void ompp_set_top(struct ompp_thread *t, struct ompp_frame *f)
+{
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES, 0))
+		ompp_thread_boundary(t);
+	OMPP_STORE(&t->top, f);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&ompp_access_tally, OMPP_LOAD(&OMPP_LOAD(&f->node)->tally));
+}
+
+/* A report reads top, and a frame's node, key, start, flags, instance and ticks, while their thread runs: so they are
+ * written by relaxed stores. */
+
+/* Pushes a frame for the child of `parent` that the tree answered.  The caller sets the start time, last. */
+static inline struct ompp_frame *ompp_push(struct ompp_thread *t, const struct ompp_callnode *parent,
+                                           struct ompp_callnode *node, uint64_t key, struct ompp_caller caller)
+{
+	struct ompp_frame *f = t->top + 1;
+
+	/* A signal handler's events use the frames above top: fill the node before the frame is visible, and again
+	 * after, so that a handler in between finds a node and cannot leave its own. */
+	OMPP_STORE(&f->node, node);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	ompp_set_top(t, f);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	OMPP_STORE(&f->node, node);
+	OMPP_STORE(&f->key, key);
+	f->stack = caller.stack;
+	OMPP_STORE(&f->instance, caller.site);
+	OMPP_STORE(&f->task_ticks, 0);
+	OMPP_STORE(&f->once_before, node->head->once_ticks);
+	OMPP_STORE(&f->flags, __builtin_expect(node->parent != parent, 0) ? OMPP_FRAME_FOLDED : 0u);
+	if (__builtin_expect(ompp_metrics.n != 0, 0))
+		ompp_values_enter(t, f);
+	return f;
+}
+
+/* Returns 1 when the frame has once_before.  Forks, bases and barriers do not have it, as they never lie in
+ * themselves. */
+static inline int ompp_frame_has_once(const struct ompp_frame *f)
+{
+	return !(OMPP_LOAD(&f->flags) & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM | OMPP_FRAME_BARRIER)) &&
+	       OMPP_KEY_PART(OMPP_LOAD(&f->key)) != OMPP_PART_FORK;
+}
+
+/* Returns 1 when this open frame was left without its exit, seen from an event at `caller`: its function has returned,
+ * or the same instruction enters the same region again. (An inlined recursion enters from another copy of the
+ * instruction.) */
+static inline int ompp_frame_is_left(const struct ompp_frame *f, uint64_t key, struct ompp_caller caller)
+{
+	return f->stack < caller.stack || (f->stack == caller.stack && f->key == key && f->instance == caller.site &&
+	                                   !(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)));
+}
+
+/* Counts a visit of the frame's node that ends. */
+static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
+{
+	OMPP_ADD(&f->node->n, 1);
+	ompp_frame_time(t, f, elapsed);
+	if (__builtin_expect(ompp_metrics.n != 0, 0))
+		ompp_values_exit(t, f);
+}
+
+/* Takes the innermost frame off, and adds its visit and its time to its node.  Returns the time. */
+static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uint64_t now)
+{
+	uint64_t elapsed = now - f->start_ticks;
+
+	if (__builtin_expect((int64_t)elapsed < 0, 0)) {
+		elapsed = 0;
+		OMPP_ADD(&t->n_negative, 1);
+	}
+	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF), 0))
+		ompp_pop_flagged(t, f, elapsed);
+	else
+		ompp_frame_count(t, f, elapsed);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	ompp_set_top(t, f - 1);
+	return elapsed;
+}
+
+#endif

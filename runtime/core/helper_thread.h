@@ -1,0 +1,14 @@
+/*
+ * Helper thread: a thread of ours in the program, of which the C library knows nothing.
+ *
+ * It has the thread-local data of the thread that starts it, so what it runs must not use any, and no errno either.  It
+ * blocks all signals.  It ends with the process, which does not wait for it.
+ */
+#ifndef OMPP_CORE_HELPER_THREAD_H
+#define OMPP_CORE_HELPER_THREAD_H
+
+/* Starts a thread that runs a function which never returns.  Returns 0, -ENOSYS where that cannot be done, or another
+ * -errno. */
+int ompp_helper_thread(void (*run)(void));
+
+#endif

@@ -1,0 +1,318 @@
+/*
+ * Sample: see sample.h.
+ */
+#include "runtime/core/sample.h"
+
+#include <string.h>
+
+#include "runtime/base/processors.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
+#include "runtime/core/thread.h"
+#include "runtime/data/object.h"
+
+enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, MOST_SLEEPS = 10000, SLEEP_NS = 20000 };
+
+void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending, const int *homes,
+                             uint32_t n);
+
+static int home_error; /* errno of move_pages(2) when it failed as a whole; else 0 */
+
+void ompp_sample_start(void)
+{
+	ompp_numa_start("/sys/devices/system/node");
+}
+
+/* ---- who is at work ---- */
+
+/* Returns the thread's samples, made if need be; NULL without memory. */
+static struct ompp_samples *samples_of(struct ompp_thread *t)
+{
+	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE), *fresh;
+
+	if (s)
+		return s;
+	fresh = ompp_data_alloc(sizeof(*fresh));
+	if (fresh && __atomic_compare_exchange_n(&t->samples, &s, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return fresh;
+	return s;
+}
+
+static void lose(struct ompp_samples *s)
+{
+	__atomic_fetch_add(&s->n_lost, 1, __ATOMIC_RELAXED);
+}
+
+/* Makes the calling thread the holder.  Returns 0, or -1 when it is the holder already (a signal handler in the middle
+ * of it), or when another one does not end for so long: it may have been cancelled.
+ * most_sleeps: how often to sleep for some microseconds when yielding does not help */
+static int hold(struct ompp_samples *s, int most_sleeps)
+{
+	uint32_t me = (uint32_t)ompp_sys_gettid(), holder = 0;
+	int n = 0;
+
+	while (!__atomic_compare_exchange_n(&s->holder, &holder, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (holder == me || n == MOST_YIELDS + most_sleeps)
+			return -1;
+		holder = 0;
+		if (n++ < MOST_YIELDS)
+			ompp_sys_yield();
+		else
+			ompp_sys_sleep(SLEEP_NS);
+	}
+	return 0;
+}
+
+static void let_go(struct ompp_samples *s)
+{
+	__atomic_store_n(&s->holder, 0, __ATOMIC_RELEASE);
+}
+
+/* ---- sums ---- */
+
+static uint32_t hash(const struct ompp_sample_key *key)
+{
+	uint64_t h = (uint64_t)(uintptr_t)key->node * 0x9E3779B97F4A7C15u ^ key->ip * 0xC2B2AE3D27D4EB4Fu;
+
+	h ^= ((uint64_t)key->cover << 32 | key->home) * 0x165667B19E3779F9u;
+	h = (h ^ h >> 29 ^ (uint64_t)key->level << 16 ^ (uint64_t)key->kind << 8 ^ key->sum) * 0x9E3779B97F4A7C15u;
+	return (uint32_t)(h >> 32);
+}
+
+static int is_key(const struct ompp_sample_key *a, const struct ompp_sample_key *b)
+{
+	return a->node == b->node && a->ip == b->ip && a->cover == b->cover && a->home == b->home && a->sum == b->sum &&
+	       a->kind == b->kind && a->level == b->level;
+}
+
+static struct ompp_sample_sum **find(struct ompp_sample_sum **table, uint32_t n_slots,
+                                     const struct ompp_sample_key *key)
+{
+	uint32_t at = hash(key);
+
+	while (table[at & (n_slots - 1)] && !is_key(&table[at & (n_slots - 1)]->key, key))
+		at++;
+	return &table[at & (n_slots - 1)];
+}
+
+/* Gives the table room for one more sum.  It is at most half full; the old one is left behind.  Returns 0 or -1. */
+static int grow(struct ompp_samples *s)
+{
+	uint32_t n = s->n_slots ? s->n_slots * 2 : FIRST_SLOTS;
+	struct ompp_sample_sum **table, *sum;
+
+	if (s->n_used * 2 < s->n_slots)
+		return 0;
+	table = n ? ompp_data_alloc(n * sizeof(*table)) : NULL;
+	if (!table)
+		return -1;
+	for (sum = s->newest; sum; sum = sum->older)
+		*find(table, n, &sum->key) = sum;
+	s->table = table;
+	s->n_slots = n;
+	return 0;
+}
+
+/* Returns the sum of a key, made if need be; NULL without memory. */
+static struct ompp_sample_sum *sum_of(struct ompp_samples *s, const struct ompp_sample_key *key)
+{
+	struct ompp_sample_sum **slot, *sum;
+
+	if (grow(s))
+		return NULL;
+	slot = find(s->table, s->n_slots, key);
+	if (*slot)
+		return *slot;
+	sum = ompp_data_alloc(sizeof(*sum));
+	if (!sum)
+		return NULL;
+	sum->key = *key;
+	sum->older = s->newest;
+	*slot = sum;
+	s->n_used++;
+	__atomic_store_n(&s->newest, sum, __ATOMIC_RELEASE);
+	return sum;
+}
+
+/* Adds to a sum that stays at its most. */
+static void add(uint64_t *sum, uint64_t n)
+{
+	uint64_t was = OMPP_LOAD(sum);
+
+	OMPP_STORE(sum, n < OMPP_SAMPLE_MOST - was ? was + n : OMPP_SAMPLE_MOST);
+}
+
+/* Returns the variance that one sample adds. */
+static uint64_t variance_of(uint64_t period)
+{
+	return period > UINT32_MAX ? OMPP_SAMPLE_MOST : period ? period * (period - 1) : 0;
+}
+
+static void add_sample(struct ompp_sample_sum *sum, const struct ompp_mem_sample *sample, int is_far)
+{
+	OMPP_ADD(&sum->n, 1);
+	OMPP_ADD(&sum->n_far, (uint64_t)is_far);
+	add(&sum->estimate, sample->period);
+	add(&sum->variance, variance_of(sample->period));
+	if (!sample->latency)
+		return;
+	OMPP_ADD(&sum->n_timed, 1);
+	add(&sum->latency, sample->latency);
+	if (sum->key.sum != OMPP_SUM_OF_NODE)
+		return;
+	if (!sum->histogram)
+		__atomic_store_n(&sum->histogram, ompp_data_alloc(OMPP_HISTOGRAM_BUCKETS * sizeof(uint64_t)),
+		                 __ATOMIC_RELEASE);
+	if (sum->histogram)
+		OMPP_ADD(&sum->histogram[ompp_histogram_bucket(sample->latency)], 1);
+}
+
+/* Returns the level that served a sample.  A hook tells memory by the time alone, so its distance is told by the page's
+ * NUMA node; the processor knows it itself. */
+static uint8_t level_of(const struct ompp_mem_sample *sample, int is_far)
+{
+	return sample->level == OMPP_MEM_LEVEL_LOCAL_MEMORY && is_far && !sample->data_source
+	             ? OMPP_MEM_LEVEL_REMOTE_MEMORY
+	             : sample->level;
+}
+
+static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending *p, uint32_t home)
+{
+	const struct ompp_mem_sample *sample = &p->sample;
+	uint32_t cpu_node = ompp_numa_node_of(sample->cpu);
+	int is_far = home != OMPP_NO_HOME && cpu_node != OMPP_NUMA_UNKNOWN && cpu_node != home;
+	struct ompp_sample_key key = { .node = p->node, .cover = p->cover, .home = home, .sum = OMPP_SUM_OF_NODE };
+	struct ompp_sample_sum *sum, *place;
+
+	if (p->is_touch) {
+		key.sum = OMPP_SUM_OF_TOUCH;
+		key.ip = sample->ip;
+		sum = sum_of(s, &key);
+		if (!sum) {
+			lose(s);
+			return;
+		}
+		OMPP_ADD(&sum->n, 1);
+		OMPP_ADD(&sum->n_far, (uint64_t)is_far);
+		return;
+	}
+	key.kind = sample->kind;
+	key.level = level_of(sample, is_far);
+	sum = sum_of(s, &key);
+	key = (struct ompp_sample_key){
+		.ip = sample->ip, .cover = p->cover, .sum = OMPP_SUM_OF_PLACE, .kind = sample->kind, .level = key.level
+	};
+	place = sum_of(s, &key);
+	if (!sum || !place) {
+		lose(s);
+		return;
+	}
+	add_sample(sum, sample, is_far);
+	add_sample(place, sample, is_far);
+}
+
+/* ---- the buffer ---- */
+
+/* Asks the kernel for the NUMA nodes of the pages that wait.  It answers a negative number for a page that is gone or
+ * was never there. */
+static void ask_homes(struct ompp_samples *s)
+{
+	uint32_t n = s->n_pending, n_asked = 0, i;
+	int rc;
+
+	for (i = 0; i < n; i++)
+		if (!s->pending[i].is_touch)
+			s->pages[n_asked++] = (const void *)(uintptr_t)s->pending[i].sample.address;
+	rc = n_asked ? (int)OMPP_SYS6(move_pages, 0, n_asked, s->pages, NULL, s->homes, 0) : 0;
+	if (rc < 0)
+		ompp_sample_no_homes(-rc);
+	for (i = n; i-- > 0;) /* the answers stand close together at the begin */
+		if (s->pending[i].is_touch)
+			s->homes[i] = s->pending[i].home;
+		else
+			s->homes[i] = rc < 0 ? -1 : s->homes[--n_asked];
+}
+
+static void settle(const struct ompp_thread *t, struct ompp_samples *s)
+{
+	uint32_t i;
+
+	if (!s->n_pending)
+		return;
+	ask_homes(s);
+	if (ompp_samples_settled)
+		ompp_samples_settled(t, s->pending, s->homes, s->n_pending);
+	for (i = 0; i < s->n_pending; i++)
+		add_pending(s, &s->pending[i], s->homes[i] < 0 ? OMPP_NO_HOME : (uint32_t)s->homes[i]);
+	s->n_pending = 0;
+}
+
+static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)
+{
+	struct ompp_samples *s = samples_of(t);
+
+	if (!s)
+		return;
+	if (hold(s, 0)) {
+		lose(s);
+		return;
+	}
+	s->pending[s->n_pending++] = *pending;
+	if (s->n_pending == OMPP_SAMPLES_PENDING)
+		settle(t, s);
+	let_go(s);
+}
+
+void ompp_sample_take(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
+                      const struct ompp_mem_sample *sample)
+{
+	put(t, &(struct ompp_sample_pending){ .node = node, .cover = cover, .sample = *sample });
+}
+
+void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
+                       const struct ompp_mem_sample *sample, int home)
+{
+	put(t, &(struct ompp_sample_pending){
+		       .node = node, .cover = cover, .is_touch = 1, .home = home, .sample = *sample });
+}
+
+void ompp_sample_settle(struct ompp_thread *t)
+{
+	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	if (!s || hold(s, MOST_SLEEPS))
+		return;
+	settle(t, s);
+	let_go(s);
+}
+
+/* ---- reports and fork ---- */
+
+struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t)
+{
+	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	return s ? __atomic_load_n(&s->newest, __ATOMIC_ACQUIRE) : NULL;
+}
+
+uint64_t ompp_sample_lost(const struct ompp_thread *t)
+{
+	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	return s ? OMPP_LOAD(&s->n_lost) : 0;
+}
+
+void ompp_sample_no_homes(int error)
+{
+	OMPP_STORE(&home_error, error);
+}
+
+int ompp_sample_home_error(void)
+{
+	return OMPP_LOAD(&home_error);
+}
+
+void ompp_sample_after_fork(struct ompp_thread *t)
+{
+	t->samples = NULL;
+}

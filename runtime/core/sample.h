@@ -1,0 +1,116 @@
+/*
+ * Sample: adds the samples of memory accesses and the first touches of pages up, for each thread.
+ *
+ * Samples come from any source: the processor's (sources/samples.c), the hooks' own, and page faults.  They wait in a
+ * small buffer until it is full, or until ompp_sample_settle(): then one question to the kernel tells the NUMA nodes of
+ * their pages (move_pages(2), which moves nothing here), and they are added to the thread's sums.
+ *
+ * One thread at a time may work on a thread's samples, and it need not be their thread: it holds struct ompp_samples.
+ * A signal handler that comes in the middle loses its sample, which is counted.  Reports read the sums meanwhile, so
+ * these are written by relaxed stores; a sum is linked in with release after its key is filled, and never goes away.
+ */
+#ifndef OMPP_CORE_SAMPLE_H
+#define OMPP_CORE_SAMPLE_H
+
+#include <stdint.h>
+
+#include "runtime/base/histogram.h"
+#include "runtime/ompp_mem.h"
+
+struct ompp_callnode;
+struct ompp_thread;
+
+enum { OMPP_SAMPLES_PENDING = 64 };
+#define OMPP_NO_HOME UINT32_MAX /* the NUMA node of a page is not known */
+
+enum ompp_sample_sum_kind {
+	OMPP_SUM_OF_NODE,  /* samples by call-tree node, cover, home, kind and level */
+	OMPP_SUM_OF_PLACE, /* the same samples by instruction, cover, kind and level */
+	OMPP_SUM_OF_TOUCH  /* first touches by call-tree node, cover, home and instruction */
+};
+
+/* What all samples of a sum have in common; members that are not part of its kind are 0. */
+struct ompp_sample_key {
+	const struct ompp_callnode *node;
+	uint64_t ip;
+	uint32_t cover;
+	uint32_t home; /* NUMA node of the page, or OMPP_NO_HOME */
+	uint8_t sum;   /* enum ompp_sample_sum_kind */
+	uint8_t kind;  /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
+	uint8_t level; /* enum ompp_mem_level */
+};
+
+struct ompp_sample_sum {
+	/* constant after linking */
+	struct ompp_sample_key key;
+	struct ompp_sample_sum *older;
+	/* written by the holder, read by reports */
+	uint64_t n;                           /* samples, or touched pages */
+	uint64_t n_far;                       /* those by processors of another NUMA node than home */
+	uint64_t n_timed;                     /* those whose latency is known */
+	uint64_t estimate, variance, latency; /* as in the profile's struct ompp_sampled_sum; they stay at
+	                                         OMPP_SAMPLE_MOST rather than overflow */
+	uint64_t *histogram; /* [OMPP_HISTOGRAM_BUCKETS], of a sum by node; NULL before the first timed sample */
+};
+#define OMPP_SAMPLE_MOST ((uint64_t)INT64_MAX / 2)
+
+/* A sample that waits for its page's NUMA node. */
+struct ompp_sample_pending {
+	const struct ompp_callnode *node;
+	uint32_t cover;
+	uint32_t is_touch; /* then its page's NUMA node is known */
+	int home;          /* of a touch, or −1 */
+	struct ompp_mem_sample sample;
+};
+
+struct ompp_samples {
+	uint32_t holder; /* thread id of the one who works here; 0 for nobody */
+	uint32_t n_pending;
+	struct ompp_sample_pending pending[OMPP_SAMPLES_PENDING];
+	const void *pages[OMPP_SAMPLES_PENDING]; /* the question of move_pages(2), and its answer */
+	int homes[OMPP_SAMPLES_PENDING];
+	struct ompp_sample_sum **table; /* hash table with open addressing, by key; NULL in free slots */
+	uint32_t n_slots, n_used;
+	struct ompp_sample_sum *newest; /* head of the `older` list, which reports follow */
+	uint64_t n_lost;                /* samples that came while the holder was at work, or found no memory */
+};
+
+/* Gets ready to take samples: learns which NUMA nodes the processors are of.  COLD. */
+void ompp_sample_start(void);
+
+/* Takes a sample of the thread's accesses.  The estimate of its sum grows by the sample's period, and the variance by
+ * period * (period - 1), as the gaps from one sample to the next are geometric in the mean.  WARM.
+ * t: whose access it was
+ * node: where it was in the thread's call tree
+ * cover: the objects that it was to, as of its time */
+void ompp_sample_take(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
+                      const struct ompp_mem_sample *sample);
+
+/* Does the same for a page that the thread touched first; the sample's ip, address and cpu count.
+ * home: the NUMA node of the page, or −1 when it is not known */
+void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover,
+                       const struct ompp_mem_sample *sample, int home);
+
+/* When it is not NULL, it is called for n samples of the thread that are about to be added.
+ * homes: the NUMA nodes of their pages; negative numbers where they are not known */
+extern void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending,
+                                    const int *homes, uint32_t n);
+
+/* Adds what still waits to the thread's sums.  Any thread may call it. */
+void ompp_sample_settle(struct ompp_thread *t);
+
+/* Returns the thread's newest sum, from which `older` leads to all others; NULL when there is none. */
+struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);
+
+/* Returns how many samples of a thread were lost on their way into the sums. */
+uint64_t ompp_sample_lost(const struct ompp_thread *t);
+
+/* The first notes that the kernel does not tell the NUMA nodes of pages, with its errno; the second returns that
+ * number, or 0 when it does. */
+void ompp_sample_no_homes(int error);
+int ompp_sample_home_error(void);
+
+/* Forgets all samples of a thread, in a forked child. */
+void ompp_sample_after_fork(struct ompp_thread *t);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Counter try: finds out whether a counter counts here.  Its events are opened, and read around a known loop.
+ *
+ * Nothing else tells: PAPI shows counters where there are none, and an event that can be opened may never count.  COLD;
+ * these functions change errno.
+ */
+#ifndef OMPP_COUNTERS_COUNTER_TRY_H
+#define OMPP_COUNTERS_COUNTER_TRY_H
+
+#include <stdint.h>
+
+struct ompp_counter;
+struct ompp_text;
+
+/* Does work that every event with `busy` must count: integers, floating point, loads, stores, branches, new pages. */
+void ompp_counter_work(void);
+
+/* Counts that work, with each event of the counter alone; a counter of the whole machine on the first of its CPUs.
+ * Returns 0 and the value, or -errno and why ("cause; what to do"). */
+int ompp_counter_try(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why);
+
+/* The function by which ready groups find out whether a counter counts: ompp_counter_try().  A test may
+ * replace it. */
+extern int (*ompp_counter_trial)(const struct ompp_counter *counter, int64_t *value, struct ompp_text *why);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * Debuginfo: see debuginfo.h.
+ */
+#include "runtime/program/debuginfo.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/helper.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+
+enum { PATH_BYTES = 64 };
+
+static struct ompp_helper helper = {
+	.file = "ompp-symbols",
+	.version = OMPP_DEBUGINFO_VERSION,
+	.why_not_installed = "its helper ompp-symbols is not installed; build kinst where elfutils (libdw) is",
+	.why_not_runnable = "its helper ompp-symbols does not run; install elfutils (libdw1)",
+	.why_other_version = "its helper ompp-symbols is of another version; install kinst again",
+};
+
+void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable)
+{
+	ompp_message_put(m, variable, sizeof(*variable));
+	ompp_message_put_text(m, variable->name);
+	ompp_message_put_text(m, variable->scope);
+	ompp_message_put_text(m, variable->unit);
+	ompp_message_put_text(m, variable->file);
+}
+
+struct taker {
+	ompp_debug_found found;
+	void *context;
+};
+
+static int take(void *context, struct ompp_message *m)
+{
+	const struct taker *taker = context;
+	struct ompp_debug_variable v;
+
+	ompp_message_get(m, &v, sizeof(v));
+	v.name = ompp_message_get_text(m);
+	v.scope = ompp_message_get_text(m);
+	v.unit = ompp_message_get_text(m);
+	v.file = ompp_message_get_text(m);
+	if (m->is_bad)
+		return -EPROTO;
+	taker->found(taker->context, &v);
+	return 0;
+}
+
+/* Returns the path of the file for the helper, which is another process: there "/proc/self" would mean the helper. */
+static const char *path_for_helper(const char *path, char buffer[PATH_BYTES])
+{
+	struct ompp_text t;
+
+	if (strcmp(path, "/proc/self/exe"))
+		return path;
+	ompp_text_init(&t, buffer, PATH_BYTES);
+	ompp_text_str(&t, "/proc/");
+	ompp_text_u64(&t, (uint64_t)ompp_sys_getpid());
+	ompp_text_str(&t, "/exe");
+	return buffer;
+}
+
+int ompp_debuginfo_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
+                             void *context, const char **why)
+{
+	struct taker taker = { found, context };
+	struct ompp_arena arena;
+	struct ompp_message *m;
+	char buffer[PATH_BYTES];
+	int rc = -ENOMEM;
+
+	ompp_arena_init(&arena, 0);
+	m = ompp_arena_alloc(&arena, sizeof(*m));
+	if (m) {
+		ompp_message_begin(m, OMPP_HELPER_QUESTION);
+		ompp_message_put_i64(m, OMPP_DEBUGINFO_VARIABLES);
+		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_message_put_text(m, source);
+		ompp_message_put_text(m, name);
+		rc = ompp_helper_ask(&helper, m, take, &taker, why);
+		if (!rc)
+			rc = (int)ompp_message_get_i64(m);
+	}
+	ompp_arena_fini(&arena);
+	return rc;
+}
+
+/* Asks PLACE or LINE.
+ * function: NULL for PLACE */
+static unsigned int ask_place(int question, const char *path, uintptr_t address, struct ompp_text *file,
+                              struct ompp_text *function)
+{
+	struct ompp_arena arena;
+	struct ompp_message *m;
+	char buffer[PATH_BYTES];
+	int64_t line = 0;
+
+	ompp_arena_init(&arena, 0);
+	m = ompp_arena_alloc(&arena, sizeof(*m));
+	if (m) {
+		ompp_message_begin(m, OMPP_HELPER_QUESTION);
+		ompp_message_put_i64(m, question);
+		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_message_put_i64(m, (int64_t)address);
+		if (!ompp_helper_ask(&helper, m, NULL, NULL, NULL)) {
+			line = ompp_message_get_i64(m);
+			ompp_text_str(file, ompp_message_get_text(m));
+			if (function)
+				ompp_text_str(function, ompp_message_get_text(m));
+		}
+	}
+	ompp_arena_fini(&arena);
+	if (line > 0 && line <= UINT32_MAX && file->n_bytes)
+		return (unsigned int)line;
+	file->data[0] = '\0';
+	return 0;
+}
+
+unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *file, size_t n_bytes)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, file, n_bytes);
+	return ask_place(OMPP_DEBUGINFO_PLACE, path, address, &t, NULL);
+}
+
+unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
+                                 size_t n_function)
+{
+	struct ompp_text t, f;
+
+	ompp_text_init(&t, file, n_bytes);
+	ompp_text_init(&f, function, n_function);
+	return ask_place(OMPP_DEBUGINFO_LINE, path, address, &t, &f);
+}

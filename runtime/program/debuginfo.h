@@ -1,0 +1,67 @@
+/*
+ * Debuginfo: what debug information knows of variables and functions.
+ *
+ * The helper ompp-symbols (elfutils), a process that is started at the first question, reads it; without the helper
+ * nothing is known.  COLD.
+ */
+#ifndef OMPP_PROGRAM_DEBUGINFO_H
+#define OMPP_PROGRAM_DEBUGINFO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/message.h"
+
+enum ompp_debug_flag {
+	OMPP_DEBUG_FORTRAN = 1,
+	OMPP_DEBUG_COMMON = 2, /* a common block */
+	OMPP_DEBUG_MEMBER = 4, /* a variable in a common block; scope is the block's name */
+	OMPP_DEBUG_DESCRIPTOR =
+		8,           /* allocatable or pointer: the address is that of its descriptor, or of its address */
+	OMPP_DEBUG_TLS = 16, /* each thread has its own; no address */
+	OMPP_DEBUG_GONE = 32 /* static, but the compiler kept no memory for it; no address */
+};
+
+struct ompp_debug_variable {
+	const char *name, *scope; /* scope: "f", "module", "module::f", "ns::Class"; "" outside of all */
+	const char *unit;         /* source file that was compiled, without folder */
+	const char *file;         /* where it is declared; "" not known */
+	unsigned int line;        /* 0 when it is not known */
+	unsigned int flags;       /* enum ompp_debug_flag */
+	int in_function;          /* the scope ends with a function's name */
+	uintptr_t address;        /* in the file's address space */
+	size_t n_bytes;           /* 0 when it is not known */
+};
+
+typedef void (*ompp_debug_found)(void *context, const struct ompp_debug_variable *variable);
+
+/* Calls found() for each variable with static storage; what it gets is valid during the call.  Returns the number of
+ * source files that were read, 0 when there is no debug information of them, -ENOENT when there is no helper, or
+ * another -errno.
+ * source: takes only files with this name, without their folder; NULL takes all
+ * name: takes only variables of this name, in any case, and what is in common blocks; NULL takes all
+ * why: gets a constant text that says what to do when there is no helper */
+int ompp_debuginfo_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
+                             void *context, const char **why);
+
+/* Returns the line of the brace where the function at this address of the file begins, or 0 when it is not known.
+ * file: gets the path of its source as compiled, cut to n_bytes, or "" */
+unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *file, size_t n_bytes);
+
+/* Returns the line of the instruction at this address of the file, as above.
+ * function: gets the name of the function in the source, without arguments, cut to n_function bytes, or "" */
+unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
+                                 size_t n_function);
+
+/* What the two sides say.  A question has one of these numbers.  For VARIABLES path, source and name follow, ""
+ * standing for NULL; each ITEM of the answer has a variable, and END the number of files.  For PLACE path and address
+ * follow; END has the line and the file.  LINE is the same, and END has the function behind them. */
+enum { OMPP_DEBUGINFO_VERSION = 5 };
+enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE, OMPP_DEBUGINFO_LINE };
+
+/* The helper's own side (runtime/symbols). */
+int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
+                           void *context);
+void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable);
+
+#endif

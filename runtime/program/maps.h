@@ -1,0 +1,19 @@
+/*
+ * Maps: reads the mappings of this process from /proc/self/maps, with system calls and the stack alone.
+ */
+#ifndef OMPP_PROGRAM_MAPS_H
+#define OMPP_PROGRAM_MAPS_H
+
+#include <stdint.h>
+
+struct ompp_mapping {
+	uintptr_t lo, hi; /* hi is not included */
+	int writable;
+	int file; /* 1 when it maps a file */
+};
+
+/* Calls `each` with the mappings in ascending order, until it returns other than 0, which is then the result.  Returns
+ * 0 at the end, or -errno when they cannot be read. */
+int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * Unmeasured: constructs of the program that have no calls around them.
+ *
+ * kinst leaves an ELF note for each in the code that it compiles (opari/emit/unmeasured.h), so that the knowledge goes
+ * with the code into archives, libraries and programs, and stays when they are stripped.  A note's text is "FILE:LINE:
+ * NAME: why".
+ */
+#ifndef OMPP_PROGRAM_UNMEASURED_H
+#define OMPP_PROGRAM_UNMEASURED_H
+
+#include <stddef.h>
+
+#define OMPP_UNMEASURED_OWNER "kinst"
+enum { OMPP_UNMEASURED_TYPE = 1 };
+
+/* Returns the next text in the notes of a segment or section, from byte *at on, which moves; NULL after the last.
+ * Nothing in the data is trusted. */
+const char *ompp_unmeasured_next(const char *data, size_t n_bytes, size_t *at);
+
+/* Return the length of FILE in a text, and of FILE:LINE: NAME.  For a text without these parts the first returns 0 and
+ * the second the length of the text. */
+size_t ompp_unmeasured_file(const char *text);
+size_t ompp_unmeasured_construct(const char *text);
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * Probe: see probe.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/sources/probe.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/array.h"
+#include "runtime/base/geometric.h"
+#include "runtime/base/sys.h"
+#include "runtime/data/cache.h"
+#include "runtime/ompp_mem.h"
+
+struct ompp_probe_levels ompp_probe_levels;
+
+#if defined(__x86_64__) && defined(__LP64__)
+#include <cpuid.h>
+
+enum {
+	LINE = 64,
+	N_PROBES = 1000,
+	N_TRIES = 3,
+	N_TICKS = 8192,       /* longer ones count as this */
+	MOST_BYTES = 8 << 20, /* of our own memory */
+	LEAST_L1 = 32 << 10,  /* where the machine does not tell the sizes of its caches */
+	N_LONGEST = 40,       /* times the median of memory */
+	LOW_TENTH = 1,
+	HIGH_TENTH = 9,
+	MEDIAN = 5 /* in tenths of the probes */
+};
+
+#define READ_START "lfence\n\trdtsc\n\tlfence\n\tmov %%eax, %k0\n\tshl $32, %%rdx\n\tor %%rdx, %0\n\t"
+#define READ_END   "rdtscp\n\tlfence\n\tshl $32, %%rdx\n\tor %%rdx, %%rax"
+
+/* The second reading waits until the load has its value. */
+struct ompp_probe ompp_probe_load(const void *p)
+{
+	struct ompp_probe probe;
+	uint64_t cpu;
+
+	__asm__ volatile(READ_START "movzbl (%3), %%eax\n\t" READ_END
+	                 : "=&r"(probe.start_ticks), "=&a"(probe.end_ticks), "=&c"(cpu)
+	                 : "r"(p)
+	                 : "rdx", "cc", "memory");
+	probe.cpu = (uint32_t)cpu;
+	return probe;
+}
+
+struct ompp_probe ompp_probe_nothing(void)
+{
+	struct ompp_probe probe;
+	uint64_t cpu;
+
+	__asm__ volatile(READ_START READ_END
+	                 : "=&r"(probe.start_ticks), "=&a"(probe.end_ticks), "=&c"(cpu)
+	                 :
+	                 : "rdx", "cc", "memory");
+	probe.cpu = (uint32_t)cpu;
+	return probe;
+}
+
+/* The latencies of some probes: how often each number of ticks came. */
+struct times {
+	uint16_t n[N_TICKS];
+};
+
+static void add_time(struct times *times, uint64_t ticks)
+{
+	times->n[ticks < N_TICKS ? ticks : N_TICKS - 1]++;
+}
+
+/* Returns the least time that so many tenths of the probes did not exceed. */
+static uint32_t quantile(const struct times *times, int tenths)
+{
+	uint32_t n = 0, i;
+
+	for (i = 0; i < N_TICKS - 1; i++) {
+		n += times->n[i];
+		if (n * 10 > (uint32_t)(N_PROBES * tenths))
+			break;
+	}
+	return i;
+}
+
+/* Returns the mean of a probe that loads nothing, and the step of the clock. */
+static uint32_t time_nothing(struct times *times, uint32_t *step)
+{
+	uint64_t sum = 0, n = 0, most;
+
+	memset(times, 0, sizeof(*times));
+	for (int i = 0; i < N_PROBES; i++) {
+		struct ompp_probe probe = ompp_probe_nothing();
+
+		add_time(times, probe.end_ticks - probe.start_ticks);
+	}
+	most = 2 * quantile(times, MEDIAN);
+	*step = 0;
+	for (uint32_t i = 0; i < N_TICKS && i <= most; i++) {
+		uint32_t a = i, b = *step;
+
+		if (!times->n[i])
+			continue;
+		sum += (uint64_t)i * times->n[i];
+		n += times->n[i];
+		while (b) { /* the greatest common divisor */
+			uint32_t rest = a % b;
+
+			a = b;
+			b = rest;
+		}
+		*step = a;
+	}
+	return n ? (uint32_t)((sum + n / 2) / n) : 0;
+}
+
+static void flush(const void *p)
+{
+	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
+}
+
+/* Times loads at random places of n_bytes, which were just read, or were flushed from all caches before each. */
+static void time_loads(struct times *times, char *memory, size_t n_bytes, int flushed)
+{
+	uint64_t random = ompp_random_seed(n_bytes);
+	int n_rounds = n_bytes <= 1 << 20 ? 4 : 2;
+
+	memset(times, 0, sizeof(*times));
+	for (int round = 0; round < n_rounds; round++)
+		for (size_t i = 0; i < n_bytes; i += LINE)
+			*(volatile char *)(memory + i);
+	for (int i = -N_PROBES / 4; i < N_PROBES; i++) { /* the first ones are for the branch predictor and the TLB */
+		char *p = memory + (ompp_random(&random) >> 16) % (n_bytes / LINE) * LINE;
+		struct ompp_probe probe;
+
+		if (flushed)
+			flush(p);
+		probe = ompp_probe_load(p);
+		if (i >= 0)
+			add_time(times, ompp_probe_latency(&probe));
+	}
+}
+
+/* What is known of one level's latencies. */
+struct measured {
+	uint32_t low, middle, high;
+	uint8_t level; /* 0 to 2: L1 to L3; 3: memory */
+};
+
+/* Other programs can make a level slower, and never faster: so the fastest of some tries counts. */
+static struct measured measure(struct times *times, char *memory, size_t n_bytes, int level)
+{
+	struct measured best = { 0, 0, UINT32_MAX, (uint8_t)level };
+
+	for (int i = 0; i < N_TRIES; i++) {
+		time_loads(times, memory, n_bytes, level == 3);
+		if (quantile(times, HIGH_TENTH) < best.high)
+			best = (struct measured){ quantile(times, LOW_TENTH), quantile(times, MEDIAN),
+				                  quantile(times, HIGH_TENTH), (uint8_t)level };
+	}
+	return best;
+}
+
+static uint8_t level_of(int first, int last)
+{
+	static const uint8_t levels[] = { OMPP_MEM_LEVEL_L1, OMPP_MEM_LEVEL_L2, OMPP_MEM_LEVEL_L3,
+		                          OMPP_MEM_LEVEL_LOCAL_MEMORY };
+
+	return first == last ? levels[first] : last < 3 ? OMPP_MEM_LEVEL_CACHE : OMPP_MEM_LEVEL_UNKNOWN;
+}
+
+/* Makes ranges of the levels, from near to far: those whose times overlap share one. */
+static void set_ranges(const struct measured *m, int n)
+{
+	struct ompp_probe_levels *l = &ompp_probe_levels;
+	uint32_t high = m[0].high;
+	int first = 0;
+
+	l->n = 0;
+	for (int i = 1; i <= n; i++) {
+		if (i < n && m[i].low <= high) {
+			high = m[i].high > high ? m[i].high : high;
+			continue;
+		}
+		l->range[l->n++] = (struct ompp_probe_range){ i < n ? high + (m[i].low - high) / 2 : UINT32_MAX,
+			                                      m[first].level, m[i - 1].level,
+			                                      level_of(m[first].level, m[i - 1].level) };
+		first = i;
+		if (i < n)
+			high = m[i].high;
+	}
+	l->longest = N_LONGEST * m[n - 1].middle;
+}
+
+static void find_levels(struct times *times, char *memory)
+{
+	struct ompp_cache_geometry caches;
+	struct measured m[OMPP_PROBE_LEVELS];
+	char why[256];
+	int n = 0;
+
+	if (ompp_cache_geometry("1", &caches, why, sizeof(why)) || !caches.level[0].bytes) {
+		memset(&caches, 0, sizeof(caches));
+		caches.level[0].bytes = LEAST_L1;
+	}
+	ompp_probe_levels.longest = UINT32_MAX;
+	for (int i = 0; i < OMPP_CACHE_LEVELS; i++) {
+		/* the last level is shared, maybe with programs that nobody here knows of */
+		size_t n_bytes = caches.level[i].bytes / (i < 2 ? 2 : 4);
+
+		if (n_bytes >= LINE)
+			m[n++] = measure(times, memory, n_bytes < MOST_BYTES ? n_bytes : MOST_BYTES, i);
+	}
+	m[n++] = measure(times, memory, MOST_BYTES / 4, OMPP_CACHE_LEVELS);
+	set_ranges(m, n);
+}
+
+/* Returns 1 when the processor has an RDTSCP that the kernel has set up to tell the processor. */
+static int tells_cpu(void)
+{
+	unsigned int cpu = 0, node = 0;
+	struct ompp_probe probe;
+
+	if (OMPP_SYS3(getcpu, &cpu, &node, 0))
+		return 0;
+	probe = ompp_probe_nothing();
+	return (probe.cpu & 0xfff) == cpu;
+}
+
+int ompp_probe_start(struct ompp_why *why)
+{
+	unsigned int a, b, c, d;
+	struct times *times;
+	char *memory;
+
+	if (!__get_cpuid(0x80000001, &a, &b, &c, &d) || !(d & 1u << 27)) {
+		strcpy(why->text, "this processor has no clock that is read in order with loads (RDTSCP)");
+		return -ENOTSUP;
+	}
+	memory = ompp_sys_mmap(NULL, MOST_BYTES + sizeof(*times), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	                       -1, 0);
+	if (!memory) {
+		strcpy(why->text, "there is no memory to find out how long loads take here");
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < MOST_BYTES; i += 4096)
+		memory[i] = 1;
+	times = (struct times *)(void *)(memory + MOST_BYTES);
+	ompp_probe_levels.empty = time_nothing(times, &ompp_probe_levels.step);
+	find_levels(times, memory);
+	/* the thread may move to another processor between the two answers */
+	ompp_probe_levels.knows_cpu = tells_cpu() || tells_cpu();
+	ompp_sys_munmap(memory, MOST_BYTES + sizeof(*times));
+	return 0;
+}
+#else
+struct ompp_probe ompp_probe_load(const void *p)
+{
+	(void)p;
+	return (struct ompp_probe){ 0, 0, 0 };
+}
+
+struct ompp_probe ompp_probe_nothing(void)
+{
+	return ompp_probe_load(NULL);
+}
+
+int ompp_probe_start(struct ompp_why *why)
+{
+	strcpy(why->text,
+	       "this architecture has no clock that a program can read and that is fine enough to time one load");
+	return -ENOTSUP;
+}
+#endif
+
+void ompp_probe_describe(struct ompp_text *text)
+{
+	static const char *const names[] = { "L1", "L2", "L3", "memory" };
+	const struct ompp_probe_levels *l = &ompp_probe_levels;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		if (i)
+			ompp_text_str(text, ", ");
+		for (int level = l->range[i].first; level <= l->range[i].last; level++) {
+			if (level > l->range[i].first)
+				ompp_text_str(text, level < l->range[i].last ? ", " : " and ");
+			ompp_text_str(text, names[level]);
+		}
+		if (i + 1 < l->n) {
+			ompp_text_str(text, " up to ");
+			ompp_text_u64(text, l->range[i].most);
+		} else {
+			ompp_text_str(text, l->n > 1 ? " above" : " are not told apart");
+		}
+	}
+}

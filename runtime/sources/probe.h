@@ -1,0 +1,78 @@
+/*
+ * Probe: times one load, and tells by its time which level of memory served it.
+ *
+ * The boundaries between levels are found at the start, on memory of our own: loads at random places of a part of it
+ * that fits each cache, and of lines that were flushed from all caches.  Two neighbours whose times overlap are not
+ * told apart: such caches are "some cache", and nothing is said where a cache and memory overlap.  Times are in ticks
+ * of the processor's time-stamp counter.
+ */
+#ifndef OMPP_SOURCES_PROBE_H
+#define OMPP_SOURCES_PROBE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/text.h"
+#include "runtime/sources/source.h"
+
+enum { OMPP_PROBE_LEVELS = 4 };
+
+/* A range of latencies in which the levels `first` to `last` answer: 0 to 2 are L1 to L3, 3 is memory. */
+struct ompp_probe_range {
+	uint32_t most; /* the largest latency of the range; UINT32_MAX in the last one */
+	uint8_t first, last;
+	uint8_t level; /* what a sample says: enum ompp_mem_level */
+};
+
+struct ompp_probe_levels {
+	uint32_t empty;   /* what a probe shows that loads nothing; it is taken off all others */
+	uint32_t longest; /* a latency above is an interrupt's or the like, and no load's */
+	uint32_t step;    /* the clock's readings differ by multiples of it */
+	int knows_cpu;    /* 1 when the clock also tells the processor */
+	uint32_t n;
+	struct ompp_probe_range range[OMPP_PROBE_LEVELS];
+};
+extern struct ompp_probe_levels ompp_probe_levels; /* written by ompp_probe_start alone */
+
+/* Finds out what a probe shows on this machine; takes some milliseconds.  Returns 0 or -errno, and then why.  COLD. */
+int ompp_probe_start(struct ompp_why *why);
+
+/* Appends the ranges: "L1 and L2 up to 40, L3 up to 200, memory above". */
+void ompp_probe_describe(struct ompp_text *text);
+
+/* A probe that loads, or that loads nothing. */
+struct ompp_probe {
+	uint64_t start_ticks, end_ticks; /* readings of the counter */
+	uint32_t cpu;
+};
+struct ompp_probe ompp_probe_load(const void *p);
+struct ompp_probe ompp_probe_nothing(void);
+
+/* Waits until all instructions before are done; none after begins meanwhile. */
+static inline void ompp_probe_wait(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("lfence" : : : "memory");
+#endif
+}
+
+/* Returns the latency that a probe's time stands for, 1 at least; 0 when it is none of a load. */
+static inline uint32_t ompp_probe_latency(const struct ompp_probe *probe)
+{
+	uint64_t ticks = probe->end_ticks - probe->start_ticks, empty = ompp_probe_levels.empty;
+
+	ticks = ticks > empty ? ticks - empty : 1;
+	return ticks <= ompp_probe_levels.longest ? (uint32_t)ticks : 0;
+}
+
+/* Returns which level has this latency. */
+static inline uint8_t ompp_probe_level(uint32_t latency)
+{
+	uint32_t i = 0;
+
+	while (ompp_probe_levels.range[i].most < latency)
+		i++;
+	return ompp_probe_levels.range[i].level;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * Sampling: what is sampled in this run.  Whoever samples memory accesses writes it at the start of the session; the
+ * report's header shows it.
+ */
+#ifndef OMPP_SOURCES_SAMPLING_H
+#define OMPP_SOURCES_SAMPLING_H
+
+#include <stdint.h>
+
+struct ompp_sampling {
+	const char *source;    /* "pebs", "ibs", "spe", "hook"; "" while accesses are not sampled */
+	const char *latencies; /* the unit of latencies, "cycles" or "TSC cycles"; "" when none are known */
+	uint64_t period;       /* accesses from one sample to the next, in the mean */
+	uint32_t kinds;        /* enum ompp_mem_kind */
+	uint32_t latency;      /* faster loads are left out; 0 leaves out none */
+	int asks_hooks;        /* 1 when access hooks shall sample: they are asked for, or nothing else works */
+	int touched;           /* 1 when first touches are looked for */
+};
+
+extern struct ompp_sampling ompp_sampling;
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * Touch: touches pages in all ways that count, or do not, and prints the first touches that a report has to show:
+ * object, thread, pages, first line of the region, line.  It checks the kernel's own count of its page faults, too.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N = 400, THREADS = 4 };
+
+static char table[100 * 65536] __attribute__((aligned(65536)));
+static long page;
+
+static long faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_minflt;
+}
+
+static void expect(const char *object, int thread, long pages, int region, int line)
+{
+	char begin[16] = "";
+
+	if (region)
+		snprintf(begin, sizeof(begin), "%d", region);
+	printf("%s,%d,%ld,%s,%d\n", object, thread, pages, begin, line);
+}
+
+static char *map(void)
+{
+	char *p = mmap(NULL, N * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		exit(2);
+	return p;
+}
+
+/* A page of these has one touch, by the one who writes it first. */
+static void shared_arrays(void)
+{
+	char *a = map(), *b = map(), *c = map();
+	long before, sum = 0;
+	int i, t, line = 0;
+
+#pragma pomp inst data(a, N * page, "a")
+#pragma pomp inst data(b, N * page, "b")
+#pragma pomp inst data(c, N * page, "c")
+	before = faults();
+	for (i = 0; i < N; i++)
+		c[i * page + 1] = 1, line = __LINE__;
+	before = faults() - before;
+	if (before < N || before > N + 20)
+		printf("%ld faults\n", before);
+	expect("c", 0, N, 0, line);
+#pragma omp parallel for num_threads(THREADS) schedule(static) lastprivate(line)
+	for (i = 0; i < N; i++)
+		a[i * page] = 1, line = __LINE__;
+	for (t = 0; t < THREADS; t++)
+		expect("a", t, N / THREADS, line - 2, line);
+#pragma omp parallel for num_threads(THREADS) schedule(static) reduction(+ : sum)
+	for (i = 0; i < N; i++)
+		sum += b[i * page] + a[i * page] + c[i * page];
+#pragma omp parallel for num_threads(THREADS) schedule(static) lastprivate(line)
+	for (i = 0; i < N / 2; i++)
+		b[(N - 1 - i) * page] = (char)sum, line = __LINE__;
+	for (t = 0; t < THREADS; t++)
+		expect("b", t, N / 2 / THREADS, line - 2, line);
+}
+
+/* Memory that is given back and comes again is new; a piece of the heap that comes again is not. */
+static void __attribute__((unused)) again(void)
+{
+	int round, i, line = 0;
+
+	for (round = 0; round < 3; round++) {
+		char *p = map();
+#pragma pomp inst data(p, N * page, "mapped")
+		for (i = 0; i < N; i += 4)
+			p[i * page] = 1, line = __LINE__;
+		munmap(p, N * page);
+	}
+	expect("mapped", 0, 3 * N / 4, 0, line);
+	for (round = 0; round < 3; round++) {
+		char *q = malloc(10000);
+		if (!round)
+			for (i = 0; i < 10000; i++)
+				((volatile char *)q)[i] = 1;
+#pragma pomp inst data(q, 10000, "recycled")
+		for (i = 0; i < 10000; i++)
+			((volatile char *)q)[i] = 1;
+		free(q);
+	}
+}
+
+/* After a fork pages are copied, which is no first touch. */
+static void copies(void)
+{
+	char *d = map(), byte = 0;
+	int i, pipes[2], line = 0;
+
+#pragma pomp inst data(d, N * page, "d")
+	for (i = 0; i < N; i++)
+		d[i * page] = 1, line = __LINE__;
+	expect("d", 0, N, 0, line);
+	fflush(stdout);
+	if (pipe(pipes))
+		exit(2);
+	if (!fork()) {
+		close(pipes[1]);
+		_exit(read(pipes[0], &byte, 1) != 0);
+	}
+	for (i = 0; i < N; i++)
+		d[i * page] = 2;
+	close(pipes[1]);
+	wait(NULL);
+	for (i = 0; i < N; i++)
+		d[i * page] = 3;
+}
+
+int main(void)
+{
+	int i, line = 0;
+
+	page = sysconf(_SC_PAGESIZE);
+#pragma pomp inst data(table, sizeof table, "table")
+	for (i = 0; i < 50; i++)
+		table[i * 65536] = 1, line = __LINE__;
+	expect("table", 0, 50, 0, line);
+	shared_arrays();
+#ifndef NAMES_STAY
+	again();
+#endif
+	copies();
+	return 0;
+}

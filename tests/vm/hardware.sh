@@ -1,0 +1,167 @@
+# hardware: OMPP_SAMPLE=auto in a kernel with PMUs of ours (mem_pmu/mem_pmu.c): reports have what was planted, to the sample
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/vm/vm.sh"
+
+[ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
+vm_headers=$(find /lib/modules -maxdepth 1 -name '*-cloud-amd64' 2>/dev/null | sort -V | tail -1)
+[ -e "$vm_headers/build/Makefile" ] || skip 'no kernel headers; install linux-headers-cloud-amd64'
+vm_arch=amd64 vm_cpus=2 vm_memory=512M vm_libraries=$builddir/.libs
+vm_kernel=linux-image-$(basename "$vm_headers" -amd64)
+vm_need
+vm_packages
+
+cp -r "$srcdir/tests/vm/mem_pmu" module
+chmod -R u+w module
+make -s -C "$vm_headers/build" M="$PWD/module" modules >make.out 2>&1 || { cat make.out; fail 'the module does not build'; }
+strip -g module/mem_pmu.ko
+cp "$srcdir/tests/vm/mem_pmu/regions.c" .
+kinst $CC -g -O1 -fopenmp -I"$builddir/include" -I"$srcdir/tests/vm/mem_pmu" regions.c -o regions
+vm_add / module/mem_pmu.ko
+$CC -O1 "$srcdir/tests/runtime/counters_forbid.c" -o forbid
+vm_add /bin regions forbid
+
+cat >run <<'END'
+kernel=/proc/sys/kernel
+echo 2 >$kernel/perf_event_paranoid
+echo 25 >$kernel/perf_cpu_time_max_percent
+echo 10000000 >$kernel/perf_event_max_sample_rate
+echo 0 >$kernel/perf_cpu_time_max_percent
+export OMPP_SAMPLE=auto OMPP_SAMPLE_PERIOD=1 OMPP_OUTFORMAT=csv-raw OMPP_QUIET=1 OMPP_PROFILE=0 OMP_WAIT_POLICY=passive
+sample() {              # sample NAME WHAT…
+	name=$1
+	shift
+	OMPP_REPORTFILE=$name regions "$@" || echo "$name: ends with $?"
+}
+user() {
+	su user -c "$*"
+}
+for kind in skylake golden hybrid zen5 silent; do
+	insmod /mem_pmu.ko kind=$kind || exit 1
+	case $kind in
+	zen5) OMPP_SAMPLE_PERIOD=144 sample $kind storm ;;
+	hybrid) taskset -c 0 sh -c "OMPP_REPORTFILE=$kind regions plain" ;;
+	*) sample $kind plain ;;
+	esac
+	if [ $kind = skylake ]; then
+		for what in long fork wild off; do
+			sample $what $what
+		done
+		OMPP_SAMPLE_KIND=loads sample storm storm
+		OMPP_CLOCK=monotonic sample late late
+		OMPP_SAMPLE=ibs sample ibs plain
+		OMPP_SAMPLE_KIND=loads OMPP_SAMPLE_LATENCY=100 sample loads plain
+		OMPP_SAMPLE_PERIOD=1000000000000 sample period plain
+		user 'OMPP_REPORTFILE=user regions plain'
+		OMPP_REPORTFILE=forbidden forbid /bin/regions plain
+		echo 3 >$kernel/perf_event_paranoid
+		user 'OMPP_REPORTFILE=rights regions plain'
+		echo 2 >$kernel/perf_event_paranoid
+		user 'OMPP_REPORTFILE=many regions many 24'
+		echo 48 >$kernel/perf_event_mlock_kb # room for all of the first ring, for some of the second, and for no third
+		user 'ulimit -l 64; OMPP_REPORTFILE=tight regions many 8'
+		echo 516 >$kernel/perf_event_mlock_kb
+	fi
+	rmmod mem_pmu
+done
+END
+vm_run machine run || { cat machine/log; tail -5 machine/dmesg; fail 'a run fails'; }
+[ ! -s machine/log ] || { cat machine/log; fail 'programs say something'; }
+! grep -E 'WARNING:|BUG:|Oops' machine/dmesg || fail 'the kernel complains'
+
+# rows REPORT: object, kind, construct, name, thread and samples of each row.  What the module samples of the stack, so that
+# a program which tries an event sees something, is not among them.
+rows() {
+	sed -n '/^##BEG sampled accesses by thread/,/^##END/p' "machine/$1" |
+		awk -F, '!/^##/ && $1 != "object" && $1 !~ /^\(/ { print $1, $2, $4 == "" ? "serial" : $4, $8 == "" ? "-" : $8, $9, $10 }' |
+		sort
+}
+# is REPORT: it has the rows that stand in the input
+is() {
+	rows "$1" >have
+	sed 's/ *#.*//' | sort | diff - have >difference || { cat difference; grep '^Note' "machine/$1"; fail "$1: other samples than were planted"; }
+}
+# notes REPORT WORDS
+notes() {
+	grep "^Note.*$2" "machine/$1" >/dev/null || { grep '^Note' "machine/$1"; fail "$1: does not say: $2"; }
+}
+# share REPORT OBJECT COLUMN: of all its accesses
+share() {
+	sed -n '/^##BEG sampled accesses$/,/^##END/p' "machine/$1" |
+		awk -F, -v object="$2" -v column="$3" '/^object/ { for (i = 1; i <= NF; i++) at[$i] = i }
+			$1 == object { print $at[column]; exit }'
+}
+
+for report in skylake golden hybrid user; do
+	is $report <<-'END'
+		a loads serial - 0 7
+		a loads PARALLEL - 0 10
+		a loads PARALLEL - 1 11
+		a loads PARALLEL - 2 12
+		b stores LOOP - 0 20
+		b stores LOOP - 1 21
+		b stores LOOP - 2 22
+		c loads CRITICAL one 0 3
+		c loads CRITICAL one 1 3
+		c loads CRITICAL one 2 3
+		b loads PARALLEL - 0 5
+		b loads PARALLEL - 1 5
+	END
+	[ "$(share $report c 'local memory') $(share $report c latency)" = '100.000000 500.000' ] || fail "$report: c is in memory"
+	[ "$(share $report b L3) $(share $report b latency)" = '100.000000 40.000' ] || fail "$report: b is in the third level"
+done
+is loads <<-'END'
+	a loads serial - 0 7
+	c loads CRITICAL one 0 3
+	c loads CRITICAL one 1 3
+	c loads CRITICAL one 2 3
+END
+is late <<-'END'
+	a loads PARALLEL - 0 1
+	c loads PARALLEL - 0 2                  # when that region had ended
+	c loads PARALLEL - 0 12
+	old loads CRITICAL first 0 7            # when its memory had another name
+	new loads CRITICAL second 0 1
+	a loads CRITICAL first 0 5
+	a loads CRITICAL second 0 6
+	b loads CRITICAL first 0 9
+	b loads CRITICAL second 0 8
+	b loads PARALLEL - 0 10
+END
+notes late '11 samples of memory accesses came too late'
+is long <<-'END'
+	a loads PARALLEL - 0 3000
+	a loads PARALLEL - 1 3000
+END
+! grep '^Note.*dropped' machine/long || fail 'long: the helper does not take the samples of long regions'
+lost=$(sed -n 's/^Note,"*\([0-9]*\) samples of memory accesses were dropped.*/\1/p' machine/storm)
+[ $((${lost:-0} + $(rows storm | awk '{ n += $6 } END { print n }'))) -eq 40000 ] ||
+	{ grep '^Note' machine/storm; rows storm; fail 'storm: samples are neither counted nor told to be lost'; }
+is fork <<-'END'
+	a loads serial - 0 9
+END
+mv machine/fork.* machine/child
+is child <<-'END'
+	b loads PARALLEL - 0 11
+END
+is wild <<-'END'
+	a loads serial - 0 7
+END
+is off <<-'END'
+	a loads serial - 0 5
+END
+is zen5 <<-'END'
+	a loads PARALLEL - 0 138                # of 20000, one in 144
+	a loads PARALLEL - 1 138
+END
+is period </dev/null
+for report in ibs rights forbidden silent; do
+	is $report </dev/null
+done
+[ "$(rows many | awk '$6 == 6' | wc -l)" -eq 24 ] || fail 'many: not all threads have their samples'
+notes tight 'Rings of samples are smaller'
+notes tight 'Samples of some threads are missing'
+notes ibs 'OMPP_SAMPLE=ibs: no PMU ibs_op.*memory accesses are not sampled'
+notes rights 'OMPP_SAMPLE=auto: kernel.perf_event_paranoid is 3; set it to 2'
+notes forbidden "a security profile forbids perf_event_open.*container's profile"
+notes silent 'OMPP_SAMPLE=auto: pebs opens here, but delivers no samples'
+notes silent 'kinst --access'
