@@ -46,7 +46,7 @@ fi
 
 kinst $CC -fopenmp -w "$srcdir/tests/runtime/lock_names.c" -o ours
 ./ours >/dev/null
-grep -q '(many\[\*\], 100 locks), set at lock_names.c:' report.txt || fail "how many locks it is"
+grep -q '(many\[\*\], 100 locks)\( \[costly\]\)\?, set at lock_names.c:' report.txt || fail "how many locks it is"
 OMPP_COLLAPSE_LOCKS=array ./ours >/dev/null
 grep -q '(arr\[\*\], 2 locks)' report.txt || fail "OMPP_COLLAPSE_LOCKS=array"
 OMPP_COLLAPSE_LOCKS=0 ./ours >/dev/null
