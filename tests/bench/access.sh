@@ -12,11 +12,11 @@
 #          medians of the pairs' ratios.  To hold: 1.10.
 # tools    the product of matvec, small, one thread: plain, libompp, cachegrind, lackey
 #
-# Usage: access.sh [ROUNDS [PART…]]     Environment: KINST (the wrapper), CC, srcdir (top of the source).  Another way
+# Usage: access.sh [ROUNDS [PART…]]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source).  Another way
 # to hook and to link than kinst's: HOOK ("gcc -fsanitize=thread …"), LINK ("gcc -fopenmp"), LIBS ("libompp_access.a …").
 set -eu
-: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
-: "${HOOK:=$KINST --access $CC}" "${LINK:=$KINST $CC -fopenmp}" "${LIBS=}"
+: "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+: "${HOOK:=$WRAPPER --access $CC}" "${LINK:=$WRAPPER $CC -fopenmp}" "${LIBS=}"
 rounds=${1:-7}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- matvec lookup kernels samples tools
@@ -111,7 +111,7 @@ kernels() {
 		f=$kernel_flags
 		[ "$compiler" = "${GFORTRAN:-gfortran}" ] || f=${kernel_flags% -J*}
 		$compiler $f "$source" "$work/kernel.o" -lm -o "$work/plain"
-		"$KINST" --access $compiler $f "$source" "$work/kernel.o" -lm -o "$work/ompp"
+		"$WRAPPER" --access $compiler $f "$source" "$work/kernel.o" -lm -o "$work/ompp"
 		$compiler $f -fsanitize=thread "$source" "$work/kernel.o" -lm -o "$work/tsan"
 		i=0
 		while [ $i -lt "$rounds" ]; do
@@ -156,7 +156,7 @@ samples() {
 	for source in "$folder"/*.c; do
 		name=$(basename "${source%.*}")
 		[ "$name" != kernel ] || continue
-		"$KINST" --access $CC -w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I"$folder" "$source" "$work/kernel.o" -lm -o "$work/ompp"
+		"$WRAPPER" --access $CC -w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I"$folder" "$source" "$work/kernel.o" -lm -o "$work/ompp"
 		pairs "$name" timed ompp "$work/ompp"
 	done
 	awk '{ sum += log($2) } END { printf "%-12s %8.3f\n", "geom. mean", exp(sum / NR) }' "$work/all_ratios"

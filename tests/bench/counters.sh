@@ -2,14 +2,14 @@
 # counters.sh: what counters cost at an event, and how much of it is the kernel's own time for its one system call.
 #
 # One thread, the constructs of events.c with 0, 1, 2 and 4 software counters, in turn; medians.
-# Usage: counters.sh [ROUNDS]     Environment: KINST (the wrapper), CC, srcdir (top of the source).
+# Usage: counters.sh [ROUNDS]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source).
 set -eu
-: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+: "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
 rounds=${1:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-$KINST $CC -O2 -fopenmp "$srcdir/tests/bench/events.c" -o "$work/events"
+$WRAPPER $CC -O2 -fopenmp "$srcdir/tests/bench/events.c" -o "$work/events"
 $CC -O2 "$srcdir/tests/bench/counters_read.c" -o "$work/read"
 all=page-faults,task-clock,minor-faults,context-switches
 i=0

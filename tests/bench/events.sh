@@ -2,7 +2,7 @@
 # events.sh: what one POMP2 event costs, per construct, with one and two threads.
 #
 # Three builds (twins.sh) of events.c run in turn: plain, floor, libompp.  Prints medians and the ratio of our event to the floor's.
-# Usage: events.sh [ROUNDS]     Environment: KINST (the wrapper), CC, srcdir (top of the source).
+# Usage: events.sh [ROUNDS]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source).
 set -eu
 . "${srcdir:=.}/tests/bench/twins.sh"
 rounds=${1:-9}

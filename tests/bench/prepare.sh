@@ -4,9 +4,9 @@
 # The compilers that kinst runs here do nothing, and their time is subtracted.  One line a kind of text: ms per 10,000 lines
 # for texts of 10,000, 20,000 and 40,000 lines with a construct in five of them, then with 200 and without constructs in
 # 10,000.  To hold: 10 ms, and the same for all sizes.
-# Usage: prepare.sh [ROUNDS]      Environment: KINST (the wrapper), CC, srcdir.
+# Usage: prepare.sh [ROUNDS]      Environment: WRAPPER (the wrapper), CC, srcdir.
 set -eu
-: "${KINST:=kinst}" "${srcdir:=.}"
+: "${WRAPPER:=kinst}" "${srcdir:=.}"
 rounds=${1:-11}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,7 +25,7 @@ one() {
 	*) text=$work/a.i compiler=$work/gcc n_processes=2 ;;
 	esac
 	"$work/prepare" text "$1" "$2" "$3" >"$text"
-	us=$("$work/prepare" time "$rounds" "$KINST" "$compiler" -fopenmp -c "$text" -o "$work/a.o" 2>/dev/null)
+	us=$("$work/prepare" time "$rounds" "$WRAPPER" "$compiler" -fopenmp -c "$text" -o "$work/a.o" 2>/dev/null)
 	lines=$(wc -l <"$text")
 	awk -v us="$us" -v none="$nothing" -v n=$n_processes -v lines="$lines" \
 		'BEGIN { printf " %9.1f", (us - n * none) / 1000 * 10000 / lines }'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # programs.sh: how much longer whole programs take under libompp: the examples whose regions last over 100 µs, and
 # FastTree, where tests/examples/fasttree.sh has fetched it into the build folder.
-# Usage: programs.sh [ROUNDS]      Environment: KINST (the wrapper), srcdir and builddir.
+# Usage: programs.sh [ROUNDS]      Environment: WRAPPER (the wrapper), srcdir and builddir.
 set -eu
-: "${KINST:=kinst}" "${srcdir:=.}" "${builddir:=.}"
+: "${WRAPPER:=kinst}" "${srcdir:=.}" "${builddir:=.}"
 rounds=${1:-11}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -17,7 +17,7 @@ compare() {
 	# shellcheck disable=SC2086
 	gcc -w -O2 -fopenmp $flags "$source" -o "$work/$name" -lm
 	# shellcheck disable=SC2086
-	"$KINST" gcc -w -O2 -fopenmp $flags "$source" -o "$work/$name.kinst" -lm
+	"$WRAPPER" gcc -w -O2 -fopenmp $flags "$source" -o "$work/$name.kinst" -lm
 	"$srcdir/tests/bench/overhead.sh" "$rounds" "$work/$name" "$work/$name.kinst" "$@"
 }
 

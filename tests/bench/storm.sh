@@ -14,7 +14,7 @@
 #
 # What is taken more is known as an interval, too: that of the median, by the runs' order.  The exit status is 1 where the
 # report is wrong (NO), or where a construct of one thread surely takes more than 1.6 times what the floor does.
-# Usage: storm.sh [ROUNDS [SCALE]]     Environment: KINST (the wrapper), CC, srcdir (top of the source), THREADS, KINDS.
+# Usage: storm.sh [ROUNDS [SCALE]]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source), THREADS, KINDS.
 set -eu
 : "${THREADS:=1 2 4}" "${KINDS:=fib chain spawn atomic alone critical loop barrier}"
 . "${srcdir:=.}/tests/bench/twins.sh"

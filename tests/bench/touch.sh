@@ -2,9 +2,9 @@
 # touch.sh: how much longer programs take while first touches are looked for (OMPP_SAMPLE=touch), beside the same runs
 # without: the examples whose regions last over 100 µs; and, as the worst that can be, a program that does nothing but
 # touch fresh pages of 4 KiB.
-# Usage: touch.sh [ROUNDS]      Environment: KINST (the wrapper), CC, srcdir.
+# Usage: touch.sh [ROUNDS]      Environment: WRAPPER (the wrapper), CC, srcdir.
 set -eu
-: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+: "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
 rounds=${1:-11}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -26,7 +26,7 @@ C
 for source in "$work/pages.c" "$srcdir"/examples/matvec.c "$srcdir"/examples/imbalance.c "$srcdir"/examples/sections.c \
 		"$srcdir"/examples/critical.c; do
 	name=$(basename "$source" .c)
-	"$KINST" --no-access "$CC" -w -O2 -fopenmp "$source" -o "$work/$name" -lm
+	"$WRAPPER" --no-access "$CC" -w -O2 -fopenmp "$source" -o "$work/$name" -lm
 	printf '#!/bin/sh\nOMPP_SAMPLE=touch exec %s "$@"\n' "$work/$name" >"$work/$name.touch"
 	printf '#!/bin/sh\nexec %s "$@"\n' "$work/$name" >"$work/$name.off"
 	chmod +x "$work/$name.touch" "$work/$name.off"

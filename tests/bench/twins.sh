@@ -1,11 +1,10 @@
 # twins.sh: makes three builds of a program, which benches run in turn, so that drift meets all of them alike: plain;
 # `floor`, which reads the clock once per event and stores it; libompp.  To source: . "$srcdir/tests/bench/twins.sh"
-# Environment: KINST (the wrapper), CC, srcdir (top of the source).
-: "${KINST:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+# Environment: WRAPPER (the wrapper), CC, srcdir (top of the source).
+: "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-kinst=$KINST
-unset KINST                             # to kinst it is a switch
+kinst=$WRAPPER
 
 # twins NAME: builds tests/bench/NAME.c as plain, floor and ompp in the folder $work.
 twins() {
