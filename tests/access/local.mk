@@ -17,3 +17,12 @@ EXTRA_DIST += tests/access/DIFFERENCES tests/access/kernels.sh tests/access/lack
 script_tests += tests/access/holes.sh
 EXTRA_DIST += tests/access/HOLES tests/access/holes.awk tests/access/holes.h tests/access/holes.c tests/access/holes.cpp \
 	tests/access/holes.f90
+# Loop nests made by chance.
+check_PROGRAMS += tests/access/nests/nests
+tests_access_nests_nests_SOURCES = tests/access/nests/nests.c tests/access/nests/generate.h tests/access/nests/text.c \
+	tests/access/nests/c.h tests/access/nests/c_expressions.c tests/access/nests/c_loops.c \
+	tests/access/nests/c_statements.c tests/access/nests/c_program.c \
+	tests/access/nests/fortran.h tests/access/nests/fortran_expressions.c tests/access/nests/fortran.c
+script_tests += tests/access/nests.sh
+slow_tests += tests/access/nests_all.sh
+EXTRA_DIST += tests/access/nests.awk tests/access/nests/program.h tests/access/nests/run.c

@@ -1,0 +1,141 @@
+# nests: programs with loop nests made by chance (nests/) do the same with access hooks and with the loops counted as a whole
+# as without kinst: output, status; and both ways count the same: per object, region and thread, to the digit.
+#
+# Other programs: SEEDS="5-20" LANGUAGES="c c++ fortran" LEVELS="-O0 -O1 -O2 -O3" NESTS=24 make check TESTS=tests/access/nests.sh
+# ONLY=7 takes function 7 of a program alone.  HOOKS and LOOPS are kinst's options for the two ways.  CHECKING=-fchecking=1
+# compiles the second way with it.  KEEP=FOLDER keeps what fails.  FLAGS are the compiler's, besides those that a seed takes.
+. "$srcdir/tests/lib.sh"
+: "${NESTS:=24}" "${ONLY=}" "${CHECKING=}" "${FLAGS=}" "${KEEP=}"
+folder=$srcdir/tests/access/nests
+generate=$builddir/tests/access/nests/nests
+
+# The two ways, as this kinst has them.
+if kinst --help | grep -q -e '--access=hooks'; then
+	: "${HOOKS=--access=hooks}" "${LOOPS=--access}"
+else
+	: "${HOOKS=--access}" "${LOOPS=--access}"
+fi
+export OMP_DYNAMIC=false OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV
+unset OMP_NUM_THREADS KINST KINST_FLAGS
+
+compiler_of() {
+	case $1 in
+	c) echo "${CC:-gcc}" ;;
+	c++) echo "${GXX:-g++}" ;;
+	fortran) echo "${GFORTRAN:-gfortran}" ;;
+	esac
+}
+
+# flags_of SEED: options that change what the hooks' pass finds, and which the passes behind it do with its results.
+flags_of() {
+	set -- "$1" '' '' '' -g -march=native -fwrapv -fno-strict-aliasing -fno-tree-vectorize -funroll-loops -fnon-call-exceptions \
+		-fno-ivopts -Os -fPIC -floop-interchange -fno-inline -fno-tree-ch -fno-tree-loop-im -fprefetch-loop-arrays \
+		-fno-tree-pre -fsplit-loops -ftrapv -fno-tree-dominator-opts -fversion-loops-for-strides -fno-tree-vrp
+	n=$1
+	shift $((n % ($# - 1) + 1))
+	echo "-ffp-contract=off $1"
+}
+
+# run PROGRAM NAME: its output and status are NAME.out
+run() {
+	status=0
+	OMPP_REPORTFILE=$2.csv timeout 60 "$1" >"$2.out" 2>"$2.err" || status=$?
+	echo "status $status" >>"$2.out"
+}
+
+# build NAME KINST…: the program in a folder of its own, as reports have its name
+build() {
+	name=$1
+	shift
+	mkdir -p $name
+	"$@" $compiler -w $level -fopenmp $flags -I"$folder" $source.$suffix run.o -lm -o $name/program >$name.said 2>&1 ||
+		return 1
+}
+
+counts() {
+	awk -f "$srcdir/tests/access/nests.awk" "$1" | sort >"$2"
+	[ "$(wc -l <"$2")" -gt 20 ]
+}
+
+# wrong WORD…: names the program that failed, and goes on with the next.
+wrong() {
+	echo "$*"
+	echo "    again: SEEDS=$seed LANGUAGES=$language LEVELS=$level${FLAGS:+ FLAGS='$FLAGS'}${CHECKING:+ CHECKING='$CHECKING'}" \
+		"NESTS=$NESTS ONLY=$ONLY make check TESTS=tests/access/nests.sh VERBOSE=1"
+	echo "    the program: tests/access/nests/nests $language $seed $NESTS $ONLY; its flags: $level $flags"
+	n_wrong=$((n_wrong + 1))
+	[ -z "$KEEP" ] || { mkdir -p "$KEEP/$language.$seed$level" && cp -r source.* *.out *.counts *.csv "$KEEP/$language.$seed$level"; } || :
+}
+
+# compare: one program at one level
+compare() {
+	rm -rf plain hooks loops *.out *.csv *.counts
+	build plain env || { wrong "does not compile: $(tail -n 3 plain.said)"; return; }
+	run plain/program plain
+	grep -q '^status [03]$' plain.out || { wrong "the plain program failed: $(tail -n 1 plain.out)"; return; }
+	build hooks kinst $HOOKS || { wrong "kinst $HOOKS: $(tail -n 3 hooks.said)"; return; }
+	given=$flags flags="$flags $CHECKING" source=$second built=yes
+	build loops kinst $LOOPS || built=
+	flags=$given source=source
+	[ "$built" ] || { wrong "kinst $LOOPS: $(tail -n 3 loops.said)"; return; }
+	for way in hooks loops; do
+		run $way/program $way
+		cmp -s plain.out $way.out || {
+			wrong "$way: the output is not the plain program's: $(diff plain.out $way.out | head -n 4)"
+			return
+		}
+		counts $way.csv $way.counts || { wrong "$way: no counts"; return; }
+	done
+	cmp -s hooks.counts loops.counts || {
+		wrong "the counts differ (< $HOOKS, > $LOOPS): $(diff hooks.counts loops.counts | grep '^[<>] \(flat\|object\)' | head -n 8)"
+		return
+	}
+	n_lines=$((n_lines + $(wc -l <hooks.counts)))
+}
+
+# the list of seeds: numbers and ranges
+seeds() {
+	for range in $SEEDS; do
+		seq "${range%-*}" "${range#*-}"
+	done
+}
+
+"${CC:-gcc}" -O1 -w -c "$folder/run.c" -o run.o || fail "run.c"
+n_programs=0 n_wrong=0 n_lines=0 source=source second=source
+: "${SEEDS=1}" "${LANGUAGES=c c++ fortran}" "${LEVELS=turn}"
+for language in $LANGUAGES; do
+	compiler=$(compiler_of $language)
+	command -v "$compiler" >/dev/null || continue
+	case $language in
+	c) suffix=c ;;
+	c++) suffix=cpp ;;
+	fortran) suffix=f90 ;;
+	esac
+	for seed in $(seeds); do
+		"$generate" $language $seed $NESTS $ONLY >source.$suffix || fail "the generator: $language $seed"
+		flags="$(flags_of $seed) $FLAGS"
+		[ $language != fortran ] || flags="-ffree-line-length-none $flags"
+		levels=$LEVELS
+		[ "$LEVELS" != turn ] || levels=-O$((n_programs % 3 + 1))
+		for level in $levels; do
+			compare
+			n_programs=$((n_programs + 1))
+		done
+	done
+done
+[ $n_programs -gt 0 ] || skip "no compiler"
+[ $n_wrong -eq 0 ] || fail "$n_wrong of $n_programs programs with $NESTS functions each"
+
+# A count that is wrong by one is found, in whichever section it stands.
+for section in object byregion flat path; do
+	row=$(grep -n "^$section.*[1-9]" hooks.counts | sed -n '5s/:.*//p')
+	awk -v row="$row" 'NR == row { for (i = NF; $i !~ /[1-9]/; i--); $i = $i "1" } { print }' hooks.counts >other.counts
+	! cmp -s hooks.counts other.counts || fail "a wrong count is not found: $section"
+done
+# So is another program.
+"$generate" $language $((seed + 1)) $NESTS >other.$suffix
+second=other
+compare >said
+[ $n_wrong -eq 1 ] && grep -q "^loops: the output is not" said || fail "another program is not found: $(cat said)"
+[ $n_lines -gt $((n_programs * 20)) ] || fail "only $n_lines counts in $n_programs programs"
+echo "$n_programs programs of ${ONLY:+1 of }$NESTS functions, $n_lines counts equal"
