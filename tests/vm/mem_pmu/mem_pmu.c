@@ -328,6 +328,7 @@ static void write_aux(struct perf_event *event, const u8 *bytes, u32 n_bytes, u3
 	u64 ring = (u64)aux->n_pages << PAGE_SHIFT, at;
 	u32 i, n = min_t(u64, n_bytes, handle->size);
 
+	event->hw.event_base = 1;               /* it has had samples */
 	for (i = 0; i < n; i++) {
 		at = (handle->head + i) & (ring - 1);
 		((u8 *)aux->pages[at >> PAGE_SHIFT])[at & ~PAGE_MASK] = bytes[i];
@@ -342,7 +343,6 @@ static void spe_stack(struct perf_event *event, u64 address)
 {
 	u8 load[] = { 0x49, 0, 0xb2, 0, 0, 0, 0, 0, 0, 0, 0, 0x01 }, store[sizeof(load)];
 
-	event->hw.event_base = 1;
 	memcpy(load + 3, &address, sizeof(address));
 	memcpy(store, load, sizeof(load));
 	store[1] = 1;

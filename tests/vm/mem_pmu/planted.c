@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "planted.h"
@@ -246,15 +247,15 @@ static size_t record_of(unsigned int i, unsigned char *bytes)
 /* Records that fill more than half of the AUX ring, so that the session's thread is woken, and less than all of it. */
 enum { LAG = 4000 };
 
-/* Waits until the session's thread has taken so many records, for a minute at most. */
+/* Waits until the session's thread has taken so many records, for a minute at most.  It does not sleep, so that the
+ * session's thread meets an event that runs. */
 static void await(struct ompp_mem *mem, uint64_t n_records)
 {
-	for (int i = 0; i < 60000; i++) {
+	for (time_t end = time(NULL) + 60; time(NULL) <= end;) {
 		struct ompp_mem_counts counts = ompp_mem_counts(mem, 0);
 
 		if (counts.samples + counts.others >= n_records)
 			return;
-		usleep(1000);
 	}
 }
 
@@ -284,6 +285,9 @@ static void spe(enum ompp_mem_kind kinds)
 	}
 	CHECK(!ompp_mem_stop(mem));
 	counts = ompp_mem_counts(mem, 0);
+	if (counts.samples != n_expected || counts.others != SPE_RECORDS - n_expected)
+		printf("%llu samples and %llu others\n", (unsigned long long)counts.samples,
+		       (unsigned long long)counts.others);
 	CHECK(counts.samples == n_expected && counts.others == SPE_RECORDS - n_expected && !counts.lost);
 	CHECK(counts.undecodable == 1); /* the collision */
 	CHECK(ompp_mem_copy(mem, 0, 0, samples, SPE_RECORDS) == n_expected);
