@@ -64,7 +64,7 @@ wrong() {
 		"NESTS=$NESTS ONLY=$ONLY make check TESTS=tests/access/nests.sh VERBOSE=1"
 	echo "    the program: tests/access/nests/nests $language $seed $NESTS $ONLY; its flags: $level $flags"
 	n_wrong=$((n_wrong + 1))
-	[ -z "$KEEP" ] || { mkdir -p "$KEEP/$language.$seed$level" && cp -r source.* *.out *.counts *.csv "$KEEP/$language.$seed$level"; } || :
+	[ -z "$KEEP" ] || { mkdir -p "$KEEP/$language.$seed$level" && cp source.* *.out *.counts *.csv "$KEEP/$language.$seed$level"; } 2>/dev/null || :
 }
 
 # compare: one program at one level

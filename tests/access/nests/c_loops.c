@@ -408,7 +408,7 @@ static bool irreducible(const struct place *place)
 		store(&inner);
 		line("/* fall through */");
 		line("case 1:");
-		line("default:");
+		line("default:;");
 		statement(&inner);
 		shut("\t} while (++%s < %s);", name, number(between(1, 12)));
 		line("}");

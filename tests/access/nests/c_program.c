@@ -65,6 +65,8 @@ static void declare_arrays(void)
 	for (k = 0; k < sizeof(others) / sizeof(*others); k++)
 		line("static %s %s%s;", others[k].type, others[k].name, others[k].size);
 	line("static double *rows[NESTS_ROWS];");
+	line("static double large[16000];");
+	line("static unsigned char bytes[70000];");
 }
 
 /* Names of the array's bytes: one, or two for parts of it, or one within the other, or none. */
@@ -92,6 +94,7 @@ static void print_setup(void)
 {
 	int i;
 	size_t k;
+	long cut;
 
 	line("static void set_up(void)");
 	open_block("{");
@@ -117,6 +120,16 @@ static void print_setup(void)
 	line("nests_array(rows, sizeof(rows), POINTERS);");
 	line("#pragma pomp inst data(rows)");
 	line("#pragma pomp inst data(rows[0], NESTS_ROWS * NESTS_COLUMNS * 8, \"rows.memory\")");
+	/* names of some pages, which end anywhere */
+	line("nests_array(large, sizeof(large), DOUBLES);");
+	line("nests_array(bytes, sizeof(bytes), NUMBERS);");
+	cut = between(1, 60000);
+	line("#pragma pomp inst data((char *)large, %ld, \"large.low\")", cut);
+	line("#pragma pomp inst data((char *)large + %ld, sizeof(large) - %ld, \"large.high\")", cut, cut);
+	if (chance(50))
+		line("#pragma pomp inst data((char *)large + %ld, %ld, \"large.part\")", between(1, 100000),
+		     between(1, 20000));
+	line("#pragma pomp inst data(bytes + %ld, %ld, \"bytes\")", between(0, 20000), between(1, 50000));
 	if (language == CXX) {
 		line("nests_array(vec.data(), 90 * sizeof(double), DOUBLES);");
 		line("nests_array(ten.data(), sizeof(ten), NUMBERS);");
@@ -228,6 +241,61 @@ static void print_teams(void)
 		loop(&place);
 }
 
+/* The columns of a matrix, or a part of them. */
+static void print_columns(void)
+{
+	open_block("for (int j = %s; j < %s; j++) {", number(between(0, 3)), number(between(4, 120)));
+	open_block("for (%s i = 0; i < %s; i++) {", chance(50) ? "int" : "long", number(between(1, 120)));
+	if (chance(50))
+		line("large[i * 125 + j] = large[i * 125 + j + 3] * 0.5 + 1;");
+	else
+		line("if (large[i * 125 + j] > 9)");
+	line("\tlarge[i + j * 125] = 1;");
+	shut("}");
+	shut("}");
+}
+
+/* Loops over many pages. */
+static void print_long(void)
+{
+	static const long steps[] = { 1, 1, 1, 2, 3, 7, 64, 513, -1, -1, -2, -65 };
+	/* the first ones of these may be done in any order */
+	static const char *const bodies[] = {
+		"large[i] = large[i] * 0.5 + 1;",
+		"large[i] = 0;",
+		"bytes[i] = 7;",
+		"acc += bytes[i];",
+		"bytes[i * 4 + 1] = bytes[i * 4] ^ 1;",
+		"facc += large[i] * 0.25;",
+		"if (large[i] > 8) bytes[i]++;",
+		"bytes[i + 3] = bytes[i + 20];",
+		"((struct unaligned *)(bytes + i))->v += 3;",
+		"bytes[i * 4 + 1] ^= bytes[i];",
+		"large[i / 2] = large[15999 - i] * 0.5;",
+		"acc += (unsigned long)ix[bytes[i]];",
+		"if (bytes[i] == 77) break;",
+	};
+	long step = PICK(steps), trips = between(0, 15900 / labs(step)), first;
+	size_t which = below(sizeof(bodies) / sizeof(*bodies));
+
+	if (trips > 40 && chance(30))
+		trips = 40;
+	if (chance(20)) {
+		print_columns();
+		return;
+	}
+	if (step == 1 && which < 5 && chance(60))
+		line(chance(60) ? "#pragma omp parallel for num_threads(2) schedule(static) reduction(+ : acc)"
+		                : "#pragma omp simd reduction(+ : acc)");
+	first = step > 0 ? between(0, 15900 - trips * step) : between(-step * trips, 15900);
+	open_block("for (%s i = %s; i %c %s; i += %s) {", chance(50) ? "int" : "long", number(first),
+	           step > 0 ? '<' : '>', number(first + trips * step), number(step));
+	line("%s", bodies[which]);
+	if (which > 4 && chance(30))
+		line("%s", PICK(bodies));
+	shut("}");
+}
+
 static void print_jumping(void)
 {
 	struct place place = whole_function();
@@ -272,7 +340,9 @@ static void print_one(int number_of_function)
 	const char *name = text("nest%d", number_of_function);
 
 	function = number_of_function;
-	if (is_last || which < 70) {
+	if (!is_last && which < 10) {
+		print_function(name, print_long);
+	} else if (is_last || which < 70) {
 		print_function(name, print_plain);
 	} else if (which < 92) {
 		print_function(name, print_teams);

@@ -364,11 +364,50 @@ static void print_threads(const struct place *place)
 	line("facc = 0");
 }
 
+/* Loops over many pages, with a name for a part of them. */
+static void print_long(void)
+{
+	static const long steps[] = { 1, 1, 1, 2, 7, 513, -1, -3, -65 };
+	long step = PICK(steps), trips = between(0, 15000 / labs(step));
+	long first = step > 0 ? between(1, 16000 - trips * step) : between(1 - trips * step, 16000);
+	const char *range = text("%s, %s, %s", fortran_number(first), fortran_number(first + trips * step),
+	                         fortran_number(step));
+	const char *part = text("%s:%s:%s", fortran_number(first), fortran_number(first + trips * step),
+	                        fortran_number(step));
+
+	line("!$pomp inst data(large(%ld), %ld, \"large.part\")", between(1, 8000), between(1, 50000));
+	switch (below(5)) {
+	case 0:
+		line("large(%s) = large(%s) * 0.5_8 + 1", part, part);
+		break;
+	case 1:
+		line("large(%s) = 0", part);
+		break;
+	case 2:
+		line("facc = facc + sum(large(%s))", part);
+		break;
+	case 3:
+		open_block("do j = %s", range);
+		line("if (large(j) > 9) large(16001 - j) = 1");
+		shut("end do");
+		break;
+	default:
+		line("!$omp parallel do num_threads(2) schedule(static)");
+		open_block("do j = %s", range);
+		line("large(j) = large(j) * 0.5_8 + 1");
+		shut("end do");
+	}
+}
+
 static void print_body(void)
 {
 	struct place place = { .budget = BUDGET, .owner = -1, .may_return = true };
 
 	room = ROOM;
+	if (chance(8)) {
+		print_long();
+		return;
+	}
 	if (chance(25)) {
 		print_threads(&place);
 		return;
@@ -432,6 +471,7 @@ static void declare_arrays(void)
 			line("%s, target :: %s(%d)", a->type, a->name, a->n);
 	}
 	line("real(8), target :: m8(24, 24), t8(24, 24)");
+	line("real(8) :: large(16000)");
 	line("type(record) :: recs(128)");
 	line("complex(8) :: z16(150)");
 	line("integer :: counts(64)");
@@ -464,7 +504,8 @@ static void print_program(int n_functions, int only)
 		long n_bytes;
 		int kind;
 	} others[] = {
-		{ "m8", 4608, 4 }, { "t8", 4608, 4 }, { "recs", 2048, 6 }, { "z16", 2400, 4 }, { "counts", 256, 1 },
+		{ "m8", 4608, 4 },  { "t8", 4608, 4 },    { "recs", 2048, 6 },
+		{ "z16", 2400, 4 }, { "counts", 256, 1 }, { "large", 128000, 4 },
 	};
 	size_t k;
 	int i;

@@ -46,6 +46,8 @@ size_t below(size_t n)
 
 long between(long low, long high)
 {
+	if (high < low)
+		abort();
 	return low + (long)below((size_t)(high - low + 1));
 }
 
