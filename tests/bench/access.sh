@@ -10,6 +10,8 @@
 #          ratios and their geometric mean.  To hold: 4, with the cache model 15.
 # samples  matvec, and those kernels in C, with OMPP_SAMPLE=hook at the default period beside counting alone, in turn; the
 #          medians of the pairs' ratios.  To hold: 1.10.
+# npb      npb_cg.c, npb_ft.c, npb_mg.c, whole programs like NPB's: plain, with per-access hooks, and as kinst --access does
+#          it, at -O2 and -O3, on one thread and two, run in turn; medians and ratios.  To hold: --access 2.5 × plain.
 # tools    the product of matvec, small, one thread: plain, libompp, cachegrind, lackey
 #
 # Usage: access.sh [ROUNDS [PART…]]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source).  Another way
@@ -19,7 +21,7 @@ set -eu
 : "${HOOK:=$WRAPPER --access $CC}" "${LINK:=$WRAPPER $CC -fopenmp}" "${LIBS=}"
 rounds=${1:-7}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- matvec lookup kernels samples tools
+[ $# -gt 0 ] || set -- matvec lookup kernels samples npb tools
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
@@ -160,6 +162,39 @@ samples() {
 		pairs "$name" timed ompp "$work/ompp"
 	done
 	awk '{ sum += log($2) } END { printf "%-12s %8.3f\n", "geom. mean", exp(sum / NR) }' "$work/all_ratios"
+}
+
+npb() {
+	# where kinst has only one way to count, that is both
+	by_hooks=--access
+	! "$WRAPPER" --help | grep -q -e '--access=hooks' || by_hooks=--access=hooks
+	printf '%-8s %-5s %7s %10s %10s %10s %12s %12s\n' program level threads plain hooks access hooks/plain access/plain
+	for name in cg ft mg; do
+		for level in -O2 -O3; do
+			npb_flags="-w $level -fopenmp $src/npb_$name.c -lm"
+			$CC $npb_flags -o "$work/npb.plain"
+			"$WRAPPER" $by_hooks $CC $npb_flags -o "$work/npb.hooks"
+			"$WRAPPER" --access $CC $npb_flags -o "$work/npb.access"
+			for threads in 1 2; do
+				i=0
+				while [ $i -lt "$rounds" ]; do
+					for build in plain hooks access; do
+						seconds=$(OMP_NUM_THREADS=$threads "$work/npb.$build") ||
+							{ echo "npb: $name, $level, $build: the result is wrong" >&2; exit 1; }
+						echo "$build $seconds"
+					done
+					i=$((i + 1))
+				done >"$work/times"
+				for build in plain hooks access; do
+					eval "$build=$(median "$work/times" $build)"
+				done
+				printf '%-8s %-5s %7s %10s %10s %10s %12s %12s\n' $name $level $threads "$plain" "$hooks" "$access" \
+					"$(ratio "$hooks" "$plain")" "$(ratio "$access" "$plain")" | tee -a "$work/npb"
+			done
+		done
+	done
+	awk '{ hooks += log($7); access += log($8) }
+		END { printf "%-12s %52.2f %12.2f\n", "geom. mean", exp(hooks / NR), exp(access / NR) }' "$work/npb"
 }
 
 # wall COMMAND…: seconds

@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/arrivals.c tests/bench/floor.c \
+	tests/bench/npb_cg.c tests/bench/npb_ft.c tests/bench/npb_mg.c \
 	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
 	tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/twins.sh
 # What is counted in instructions does not depend on the machine's load, and is part of it.
