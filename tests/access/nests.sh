@@ -57,12 +57,24 @@ counts() {
 	[ "$(wc -l <"$2")" -gt 20 ]
 }
 
+# suspect: the number of the function that most of the differences are in
+suspect() {
+	{
+		diff plain.out hooks.out || :
+		diff plain.out loops.out || :
+	} 2>/dev/null | sed -n 's/^[<>] \([0-9]*\) .*/\1/p' | head -n 1 >function
+	[ -s function ] || diff hooks.counts loops.counts 2>/dev/null | sed -n 's/^[<>] .*,nest\([0-9]*\)[, ].*/\1/p' | sort |
+		uniq -c | sort -rn | awk 'NR == 1 { print $2 }' >function
+	cat function
+}
+
 # wrong WORD…: names the program that failed, and goes on with the next.
 wrong() {
 	echo "$*"
+	only=${ONLY:-$(suspect)}
 	echo "    again: SEEDS=$seed LANGUAGES=$language LEVELS=$level${FLAGS:+ FLAGS='$FLAGS'}${CHECKING:+ CHECKING='$CHECKING'}" \
-		"NESTS=$NESTS ONLY=$ONLY make check TESTS=tests/access/nests.sh VERBOSE=1"
-	echo "    the program: tests/access/nests/nests $language $seed $NESTS $ONLY; its flags: $level $flags"
+		"NESTS=$NESTS ONLY=$only make check TESTS=tests/access/nests.sh VERBOSE=1"
+	echo "    the program: tests/access/nests/nests $language $seed $NESTS $only; its flags: $level $flags"
 	n_wrong=$((n_wrong + 1))
 	[ -z "$KEEP" ] || { mkdir -p "$KEEP/$language.$seed$level" && cp source.* *.out *.counts *.csv "$KEEP/$language.$seed$level"; } 2>/dev/null || :
 }

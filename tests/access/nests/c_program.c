@@ -9,28 +9,6 @@
 
 enum { BUDGET = 4000, ROOM = 16 };
 
-static const char *const helpers =
-	"static NOINLINE __attribute__((pure)) unsigned long pure_of(const unsigned int *p)\n"
-	"{\n\tunsigned long sum = 0;\n\n\tfor (int i = 0; i < 4; i++)\n\t\tsum += p[i];\n\treturn sum;\n}\n\n"
-	"static NOINLINE __attribute__((const)) unsigned long const_of(unsigned long n)\n"
-	"{\n\treturn n * 3 + 1;\n}\n\n"
-	"static inline double inline_of(const double *p, double x)\n"
-	"{\n\tfor (int i = 0; i < 3; i++)\n\t\tx += p[i] * 0.25;\n\treturn x;\n}\n\n"
-	"static NOINLINE void touch(double *p, int n)\n"
-	"{\n\tfor (int i = 0; i < n; i++)\n\t\tp[i] = p[i] * 0.5 + 1;\n}\n\n"
-	"static NOINLINE unsigned long first_of(const unsigned int *p)\n{\n\treturn *p;\n}\n\n"
-	"static unsigned long (*functions[2])(const unsigned int *) = { pure_of, first_of };\n\n"
-	"static NOINLINE unsigned long descend(int depth, int *p)\n"
-	"{\n\tunsigned long sum = 0;\n\n\tfor (int i = 0; i <= depth; i++)\n\t\tsum += (unsigned long)p[i];\n"
-	"\tp[depth] = (int)(sum & 255);\n\treturn depth > 0 ? sum + descend(depth - 1, p + 1) : sum;\n}\n\n"
-	"static inline void swap(long *p, long *q)\n{\n\tlong t = *p;\n\n\t*p = *q;\n\t*q = t;\n}\n";
-
-static const char
-	*const cxx_helpers = "\nstatic std::vector<double> vec(90);\nstatic std::array<unsigned int, 10> ten;\n\n"
-			     "struct guard {\n\tunsigned int *p;\n\texplicit guard(unsigned int *q) : p(q)\n\t{\n\t}\n"
-			     "\t~guard()\n\t{\n\t\t++*p;\n\t}\n};\n\n"
-			     "static NOINLINE void thrown(int number)\n{\n\tif (number > 9)\n\t\tthrow number;\n}\n";
-
 /* Structs and others that no row of the table has. */
 static const struct {
 	const char *name, *type, *size, *kind;
@@ -153,9 +131,13 @@ static void declare_locals(void)
 		*local = *a;
 		local->owned = false;
 		local->name = text("a%d", i);
-		if (chance(60)) {
+		if (language == CXX && chance(40)) {
+			local->n = a->n / 2;
+			line("view<%s> %s = { &%s[%s], %s };", a->type, local->name, a->name, chance(50) ? "0" : "1",
+			     number(2));
+		} else if (chance(60)) {
 			local->n = a->n - (int)first;
-			line("%s *%s%s = &%s[0] + %s;", a->type, local->name, "", a->name, number(first));
+			line("%s *%s = &%s[0] + %s;", a->type, local->name, a->name, number(first));
 		} else {
 			local->n = (int)between(8, 80);
 			local->small = false;
@@ -396,14 +378,10 @@ void print_c(uint64_t seed, int n_functions, int only)
 	line("/* nests %s %llu %d%s */", language == CXX ? "c++" : "c", (unsigned long long)seed, n_functions,
 	     only < 0 ? "" : text(" %d", only));
 	line("#include <omp.h>");
-	line("#include \"program.h\"");
+	line("#include \"helpers.h\"");
 	line("%s", "");
 	declare_arrays();
 	line("static unsigned long result;");
-	line("%s", "");
-	print_text(helpers);
-	if (language == CXX)
-		print_text(cxx_helpers);
 	line("%s", "");
 	print_setup();
 	exits = chance(20);
