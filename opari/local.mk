@@ -20,7 +20,7 @@ libkinst_la_SOURCES = \
 	opari/data/data_fortran.h opari/data/data_macros.c opari/data/data_macros.h opari/data/data_place.c \
 	opari/data/data_place.h opari/data/marks.c \
 	opari/data/marks.h opari/data/prologue.c opari/data/prologue.h \
-	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/object.c opari/hooks/object.h opari/hooks/uncounted.c \
+	opari/hooks/hooks.c opari/hooks/hooks.h opari/hooks/loops.c opari/hooks/loops.h opari/hooks/object.c opari/hooks/object.h opari/hooks/uncounted.c \
 	opari/hooks/uncounted.h \
 	opari/emit/emit.c opari/emit/emit.h opari/emit/emit_fortran.c opari/emit/emit_fortran.h \
 	opari/emit/emit_region.c opari/emit/emit_region.h opari/emit/emitted.c opari/emit/patch.c opari/emit/patch.h \
@@ -38,7 +38,7 @@ libkinst_la_SOURCES = \
 	opari/build/prepare.h opari/build/preprocess.c opari/build/preprocess.h opari/build/replacement.c opari/build/replacement.h \
 	opari/build/source.c opari/build/source.h opari/build/sources.c opari/build/sources.h opari/build/step.c opari/build/step.h
 libkinst_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DKINST_PREFIX='"$(prefix)"' -DKINST_BINDIR='"$(bindir)"' \
-	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"'
+	-DKINST_LIBDIR='"$(libdir)"' -DKINST_INCLUDEDIR='"$(includedir)"' -DKINST_DATADIR='"$(datadir)"'
 kinst_SOURCES = opari/build/main.c
 kinst_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 kinst_LDADD = libkinst.la libompp_base.la
@@ -51,10 +51,33 @@ CLEANFILES += $(kinst_names)
 $(kinst_names): kinst
 	$(AM_V_GEN)ln -sf kinst $@
 
-install-exec-hook: kinst-install-names
-uninstall-hook: kinst-uninstall-names
+# The plug-in that counts whole loops, for the gcc of this machine; kinst builds it for others.
+plugindir = $(datadir)/kinst/plugin
+dist_plugin_DATA = \
+	opari/hooks/plugin/calls.cc opari/hooks/plugin/calls.h opari/hooks/plugin/gcc.h opari/hooks/plugin/nest.cc \
+	opari/hooks/plugin/nest.h opari/hooks/plugin/plugin.cc opari/hooks/plugin/run.cc opari/hooks/plugin/run.h \
+	opari/hooks/plugin/site.cc opari/hooks/plugin/site.h opari/hooks/plugin/uncounted.cc \
+	opari/hooks/plugin/uncounted.h
+if HAVE_PLUGIN
+noinst_DATA += loops.stamp
+endif
+CLEANFILES += loops.stamp .libs/kinst/loops_*.so
+loops.stamp: kinst libompp.la $(dist_plugin_DATA)
+	$(AM_V_GEN)KINST_FLAGS= KINST_PLUGINDIR=$(srcdir)/opari/hooks/plugin KINST_LIBDIR=$(abs_builddir)/.libs \
+		./kinst --build-plugin=$(PLUGIN_GCC) 2>loops.err || { cat loops.err; rm -f loops.err; exit 1; }
+	@rm -f loops.err
+	@touch $@
+
+install-exec-hook: kinst-install-names kinst-install-plugin
+uninstall-hook: kinst-uninstall-names kinst-uninstall-plugin
 kinst-install-names:
 	cd $(DESTDIR)$(bindir) && for name in $(kinst_names); do ln -sf kinst$(EXEEXT) $$name || exit 1; done
 kinst-uninstall-names:
 	cd $(DESTDIR)$(bindir) && rm -f $(kinst_names)
-.PHONY: kinst-install-names kinst-uninstall-names
+kinst-install-plugin:
+	$(MKDIR_P) $(DESTDIR)$(libdir)/kinst
+	for file in .libs/kinst/loops_*.so; do \
+		test ! -f "$$file" || $(INSTALL_DATA) "$$file" $(DESTDIR)$(libdir)/kinst || exit 1; done
+kinst-uninstall-plugin:
+	for file in .libs/kinst/loops_*.so; do rm -f $(DESTDIR)$(libdir)/kinst/"$$(basename "$$file")"; done
+.PHONY: kinst-install-names kinst-uninstall-names kinst-install-plugin kinst-uninstall-plugin

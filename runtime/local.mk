@@ -63,7 +63,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/container.c runtime/data/container.h \
 	runtime/data/ended.c runtime/data/ended.h \
 	runtime/data/first.c runtime/data/first.h \
-	runtime/data/object.c runtime/data/object.h \
+	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h \
 	runtime/data/piece.c runtime/data/piece.h \
 	runtime/data/range.c runtime/data/range.h runtime/data/range_set.h \
@@ -91,6 +91,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/access_count.c runtime/core/access_count.h \
 	runtime/core/access_patch.c runtime/core/access_patch.h \
+	runtime/core/access_run.c \
 	runtime/core/access_sample.c runtime/core/access_sample.h \
 	runtime/core/arrival.c runtime/core/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
@@ -214,7 +215,10 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access_heap.c \
 	runtime/adapters/access_memory.c \
 	runtime/adapters/access_memory_sampled.c \
-	runtime/adapters/access_pair.h
+	runtime/adapters/access_near.h \
+	runtime/adapters/access_pair.h \
+	runtime/adapters/access_run.c \
+	runtime/adapters/access_run.h
 libompp_access_la_CFLAGS = $(AM_CFLAGS) -fno-builtin -fPIC
 libompp_access_la_LDFLAGS = -static
 

@@ -15,6 +15,7 @@
 #define KINST_BINDIR     "/usr/local/bin"
 #define KINST_LIBDIR     "/usr/local/lib"
 #define KINST_INCLUDEDIR "/usr/local/include"
+#define KINST_DATADIR    "/usr/local/share"
 #endif
 
 static int has(const char *folder, const char *file)
@@ -92,4 +93,11 @@ char *kinst_folders_include(void)
 	static const char *const tree[] = { "/include", NULL };
 
 	return find("KINST_INCLUDEDIR", KINST_INCLUDEDIR, "ompp.h", "ompp.mod", tree);
+}
+
+char *kinst_folders_plugin(void)
+{
+	static const char *const tree[] = { NULL };
+
+	return find("KINST_PLUGINDIR", KINST_DATADIR "/kinst/plugin", "plugin.cc", "plugin.cc", tree);
 }

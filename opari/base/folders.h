@@ -15,4 +15,7 @@ char *kinst_folders_library(void);
 /* Returns the folder of ompp.h and ompp.mod in the same way; the variable is $KINST_INCLUDEDIR. */
 char *kinst_folders_include(void);
 
+/* Returns the folder with the sources of the plug-in for gcc in the same way; the variable is $KINST_PLUGINDIR. */
+char *kinst_folders_plugin(void);
+
 #endif

@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "config.h"
+#include "opari/base/folders.h"
 #include "opari/base/process.h"
 #include "opari/base/say.h"
 #include "opari/base/temp.h"
 #include "opari/build/build.h"
 #include "opari/build/engines.h"
 #include "opari/build/original.h"
+#include "opari/hooks/loops.h"
 
 /* One call of kinst. */
 struct call {
@@ -51,6 +53,25 @@ static int is_off(void)
 	return value && !strcmp(value, "off");
 }
 
+static int build_plugin(const char *name)
+{
+	struct kinst_words words = { 0 };
+	struct kinst_compiler compiler;
+	char *library = kinst_folders_library();
+	int status = 2;
+
+	kinst_words_split(&words, name);
+	if (!words.n || kinst_compiler_find(&compiler, &words)) {
+		kinst_say("kinst: --build-plugin=%s: no such compiler; write the name of a gcc\n", name);
+	} else {
+		status = kinst_loops_build(&compiler, library);
+		kinst_compiler_free(&compiler);
+	}
+	kinst_words_free(&words);
+	free(library);
+	return status;
+}
+
 /* Does what the command line asks for, and returns the exit status. */
 static int run(struct call *call, struct kinst_words *words)
 {
@@ -61,6 +82,8 @@ static int run(struct call *call, struct kinst_words *words)
 		return fputs(kinst_options_help(), stdout) < 0;
 	if (options->version)
 		return printf("kinst %s\n", PACKAGE_VERSION) < 0;
+	if (options->build_plugin)
+		return build_plugin(options->build_plugin);
 	if (!words->n) {
 		fputs("kinst: no compiler: nothing to do; write kinst gcc ARGUMENTS, or kinst --help\n", stderr);
 		return 2;

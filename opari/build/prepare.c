@@ -12,6 +12,7 @@
 #include "opari/build/functions.h"
 #include "opari/build/preprocess.h"
 #include "opari/data/data_fortran.h"
+#include "opari/hooks/loops.h"
 
 /* Stores the text that is compiled with hooks when there is no instrumented one. */
 static void store_bare(struct kinst_source *source, const struct kinst_context *context, const char *suffix,
@@ -63,6 +64,28 @@ static int names_data(const struct kinst_source *source, const struct kinst_text
 	return kinst_data_in(text->data, text->length);
 }
 
+/* Returns 1 when the accesses of whole loops can be counted at once; --verbose tells why not. */
+static int counts_loops(const struct kinst_source *source, const struct kinst_context *context)
+{
+	const struct kinst_options *options = context->options;
+	const char *why = NULL;
+	char *plugin = NULL;
+
+	if (options->access && !strcmp(options->access, "hooks"))
+		why = "--access=hooks is given";
+	else if (context->compiler->clang)
+		why = "clang has no plug-in";
+	else if (!kinst_loops_optimised(context->command))
+		why = "nothing is optimised";
+	else if (!(plugin = kinst_loops_find(context->compiler, context->library)))
+		why = "there is no plug-in for this gcc; kinst --build-plugin builds it";
+	if (options->verbose)
+		kinst_say("kinst: %s: accesses are counted by %s%s\n", source->name,
+		          plugin ? plugin : "hooks: ", plugin ? "" : why);
+	free(plugin);
+	return !why;
+}
+
 /* Returns the hooks that a source shall get; says why when they are asked for and cannot be had. */
 static enum kinst_hooks choose_hooks(const struct kinst_source *source, const struct kinst_context *context,
                                      const struct kinst_text *text)
@@ -87,7 +110,9 @@ static enum kinst_hooks choose_hooks(const struct kinst_source *source, const st
 		return KINST_HOOKS_OFF;
 	if (kinst_hooks_lto(context->command))
 		kinst_say("kinst: %s: compiled without -flto: it would drop the access hooks\n", source->name);
-	return options->access && *options->access ? KINST_HOOKS_SOURCE : KINST_HOOKS_ON;
+	if (options->access && !strcmp(options->access, "source"))
+		return KINST_HOOKS_SOURCE;
+	return counts_loops(source, context) ? KINST_HOOKS_LOOPS : KINST_HOOKS_ON;
 }
 
 /* Finds how the original is compiled where it has to be. */

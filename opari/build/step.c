@@ -15,6 +15,7 @@
 #include "opari/build/blame.h"
 #include "opari/build/functions.h"
 #include "opari/build/judge.h"
+#include "opari/hooks/loops.h"
 #include "opari/hooks/uncounted.h"
 #include "runtime/base/array.h"
 
@@ -204,14 +205,16 @@ void kinst_step_add_notes(struct kinst_words *words, const struct kinst_source *
 	kinst_text_free(&all);
 }
 
-/*
- * Adds the words of the compile.
- *
- * dump: where gfortran writes its last form of the program, or NULL
- */
+/* Files that the compiler writes beside the object, for kinst to read; NULL where it writes none. */
+struct beside {
+	char *dump;      /* gfortran's last form of the program */
+	char *uncounted; /* the kinds of accesses without hooks, as the plug-in finds them */
+};
+
+/* Adds the words of the compile. */
 static void step_words(struct kinst_words *words, const struct kinst_source *source,
                        const struct kinst_context *context, enum kinst_hooks hooks, const char *output,
-                       const char *dump)
+                       const struct beside *beside)
 {
 	const struct kinst_command *command = context->command;
 	const char *text = text_of(source, hooks);
@@ -232,14 +235,20 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	}
 	kinst_functions_add(words, source, 1, context);
 	kinst_hooks_add(words, context->compiler, command, source->input->language, hooks, context->library);
+	if (hooks == KINST_HOOKS_LOOPS) {
+		char *plugin = kinst_loops_find(context->compiler, context->library);
+
+		kinst_loops_add(words, plugin, beside->uncounted);
+		free(plugin);
+	}
 	if (command->mode == KINST_LINK && !command->save) {
 		if (clang)
 			add_clang_auxiliaries(words, source, context);
 		else
 			add_dump_folder(words, source, context);
 	}
-	if (dump) {
-		char *word = kinst_format("-fdump-tree-optimized=%s", dump);
+	if (beside->dump) {
+		char *word = kinst_format("-fdump-tree-optimized=%s", beside->dump);
 
 		kinst_words_add(words, word);
 		free(word);
@@ -259,7 +268,7 @@ void kinst_step_print(const struct kinst_source *source, const struct kinst_cont
 {
 	struct kinst_words words = { 0 };
 
-	step_words(&words, source, context, source->hooks, output, NULL);
+	step_words(&words, source, context, source->hooks, output, &(struct beside){ 0 });
 	kinst_process_print(&words, 1);
 	kinst_words_free(&words);
 }
@@ -273,7 +282,7 @@ static int is_file(const char *path)
 
 /* Redirects what the object calls, and keeps in it which accesses got no hook. */
 static int finish_object(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
-                         const char *object, const char *dump)
+                         const char *object, const struct beside *beside)
 {
 	struct kinst_text list = { 0 }, text = { 0 };
 	int error;
@@ -281,8 +290,11 @@ static int finish_object(struct kinst_source *source, const struct kinst_context
 	if (context->command->mode == KINST_ASSEMBLE)
 		return kinst_hooks_redirect_text(object, context->compiler, hooks, context->library);
 	kinst_text_puts(&list, "");
-	kinst_uncounted_in_object(&list, object, context->compiler);
-	if (dump && !kinst_read_file(dump, &text))
+	if (hooks == KINST_HOOKS_LOOPS)
+		kinst_uncounted_by_plugin(&list, beside->uncounted);
+	else
+		kinst_uncounted_in_object(&list, object, context->compiler);
+	if (beside->dump && !kinst_read_file(beside->dump, &text))
 		kinst_uncounted_in_dump(&list, &text);
 	else if (source->input->language != KINST_FORTRAN && !kinst_read_file(text_of(source, hooks), &text))
 		kinst_uncounted_in_text(&list, &text, context->compiler);
@@ -320,15 +332,17 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
 	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last };
 	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
-	char *dump = dumps ? kinst_temp_path("dump") : NULL;
+	struct beside beside = { dumps ? kinst_temp_path("dump") : NULL,
+		                 hooks == KINST_HOOKS_LOOPS ? kinst_temp_path("uncounted") : NULL };
 	int status;
 
 	kinst_text_puts(&err, "");
-	step_words(&words, source, context, hooks, output, dump);
+	step_words(&words, source, context, hooks, output, &beside);
 	status = kinst_process_run(&run);
 	if (status) {
 		*why = kinst_blame_first_error(err.data);
-	} else if (hooks != KINST_HOOKS_OFF && is_file(output) && finish_object(source, context, hooks, output, dump)) {
+	} else if (hooks != KINST_HOOKS_OFF && is_file(output) &&
+	           finish_object(source, context, hooks, output, &beside)) {
 		*why = kinst_format("%s: not an object of this machine", output);
 		status = 1;
 	} else {
@@ -336,7 +350,8 @@ static int attempt(struct kinst_source *source, const struct kinst_context *cont
 	}
 	kinst_words_free(&words);
 	kinst_text_free(&err);
-	free(dump);
+	free(beside.dump);
+	free(beside.uncounted);
 	return status;
 }
 
@@ -345,6 +360,12 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 {
 	int by_source = source->hooks == KINST_HOOKS_SOURCE;
 
+	if (source->hooks == KINST_HOOKS_LOOPS) {
+		kinst_say("kinst: %s: accesses are counted one by one, not by loops: %s; the counts are the same\n",
+		          source->name, why);
+		source->hooks = KINST_HOOKS_ON;
+		return 0;
+	}
 	kinst_say("kinst: %s: not hooked%s: %s; %s\n", source->name, by_source ? " by source" : "", why,
 	          context->options->strict ? "--strict makes this an error"
 	          : by_source              ? "the accesses of the optimised code are counted"

@@ -4,13 +4,56 @@
 #include "opari/command/compiler.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "opari/base/process.h"
+#include "runtime/base/array.h"
 
 #define MAX_LAUNCHERS 4
+
+/* Returns the line of an answer that begins with `start`, and its length; NULL when there is none. */
+static const char *line_of(const char *answer, const char *start, size_t *length)
+{
+	const char *line = strstr(answer, start);
+
+	if (line)
+		*length = strcspn(line + 1, "\n");
+	return line ? line + 1 : NULL;
+}
+
+/* Adds bytes to a checksum (FNV-1a). */
+static uint64_t sum_of(uint64_t sum, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* Names a build of gcc by its version, and a checksum of what it says of how it was built.  The name has no character
+ * that the names of plug-ins cannot have. */
+static char *name_build(const char *answer)
+{
+	static const char *const starts[] = { "\nTarget: ", "\nConfigured with: ", "\ngcc version " };
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	const char *line = NULL;
+	size_t length = 0;
+	char *name;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(starts); i++) {
+		line = line_of(answer, starts[i], &length);
+		if (!line)
+			return NULL;
+		sum = sum_of(sum, line, length);
+	}
+	line += strlen("gcc version ");
+	name = kinst_format("%.*s_%016llx", (int)strspn(line, "0123456789."), line, (unsigned long long)sum);
+	for (char *dot = name; (dot = strchr(dot, '.'));)
+		*dot = '_';
+	return name;
+}
 
 /* Finds out by `-v` whether the words are gcc or clang.  Returns 1 when they are one of them, and 0 otherwise. */
 static int recognise(struct kinst_compiler *compiler, const struct kinst_words *words)
@@ -29,6 +72,7 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 		compiler->clang = strstr(answer.data, "clang version ") != NULL;
 		compiler->x86 = strstr(answer.data, "\nTarget: x86_64") || strstr(answer.data, "\nTarget: i");
 		known = compiler->clang || strstr(answer.data, "\ngcc version ");
+		compiler->build = compiler->clang || !known ? NULL : name_build(answer.data);
 		compiler->cxx = strstr(name, "++") || kinst_ends(name, "xx") || kinst_ends(name, "CC");
 		driver = strstr(answer.data, "\nCOLLECT_GCC=");
 		if (driver)
@@ -79,5 +123,6 @@ int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_word
 
 void kinst_compiler_free(struct kinst_compiler *compiler)
 {
+	free(compiler->build);
 	kinst_words_free(&compiler->words);
 }

@@ -31,6 +31,7 @@ static const struct {
 	{ "functions", OPTIONAL, offsetof(struct kinst_options, functions) },
 	{ "access", OPTIONAL, offsetof(struct kinst_options, access) },
 	{ "no-access", NONE, offsetof(struct kinst_options, no_access) },
+	{ "build-plugin", REQUIRED, offsetof(struct kinst_options, build_plugin) },
 };
 
 #define N_OPTIONS OMPP_COUNT_OF(table)
@@ -52,8 +53,10 @@ const char *kinst_options_help(void)
 	       "  --functions=LIST  functions become regions too; those of LIST, or all\n"
 	       "  --access          count the loads and stores of all sources; by itself only of those\n"
 	       "                    that name data (inst data)\n"
+	       "  --access=hooks    the same by a call for each access, and not by whole loops\n"
 	       "  --access=source   count each reference that the source's text executes\n"
 	       "  --no-access       count none\n"
+	       "  --build-plugin=GCC  build the plug-in that counts whole loops for another gcc\n"
 	       "  --help, -h, --version\n"
 	       "\n"
 	       "As --kinst-keep and so on they may stand anywhere; in the variable KINST_FLAGS they\n"
@@ -77,7 +80,9 @@ static void complain(const char *word, const char *prefix, const char *name, siz
 
 static const char *access_value(size_t i)
 {
-	return i ? NULL : "source";
+	static const char *const values[] = { "hooks", "source", NULL };
+
+	return values[i];
 }
 
 /* Checks --access and --no-access, of which the last one holds.  Returns 0, or -1 after a message. */
@@ -90,13 +95,16 @@ static int check_access(struct kinst_options *options, const char *word, const c
 		return 0;
 	}
 	options->no_access = 0;
-	if (!*options->access || !strcmp(options->access, "source"))
+	if (!*options->access)
 		return 0;
+	for (size_t i = 0; access_value(i); i++)
+		if (!strcmp(options->access, access_value(i)))
+			return 0;
 	nearest = ompp_nearest(options->access, strlen(options->access), access_value, 3);
 	if (nearest)
 		kinst_say("kinst: %s: unknown value; did you mean %s?\n", word, nearest);
 	else
-		kinst_say("kinst: %s: unknown value; write --access or --access=source\n", word);
+		kinst_say("kinst: %s: unknown value; write --access, --access=hooks or --access=source\n", word);
 	return -1;
 }
 
@@ -116,7 +124,8 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 			return -1;
 		}
 		if (table[i].value == REQUIRED && !equals[0]) {
-			kinst_say("kinst: %s: the value is missing; write %s=LIST\n", word, word);
+			kinst_say("kinst: %s: the value is missing; write %s=%s\n", word, word,
+			          kinst_ends(name, "plugin") ? "gcc" : "LIST");
 			return -1;
 		}
 		if (table[i].value == NONE)

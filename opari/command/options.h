@@ -10,14 +10,15 @@
 
 struct kinst_options {
 	int keep, dry_run, verbose, strict, help, version;
-	int off;                        /* KINST=off is set, so that nothing is measured */
-	const char *disable_list;       /* the value of --disable= as the user wrote it, or NULL */
-	struct kinst_disable disable;   /* what that list says */
-	const char *engine;             /* the value of --engine=, or NULL */
-	int simd;                       /* simd loops are regions too */
-	const char *functions;          /* the value of --functions=, "" for all functions; or NULL */
-	const char *access;             /* "" or "source": all sources get hooks; NULL: those with `inst data` do */
-	int no_access;                  /* no source gets hooks */
+	int off;                      /* KINST=off is set, so that nothing is measured */
+	const char *disable_list;     /* the value of --disable= as the user wrote it, or NULL */
+	struct kinst_disable disable; /* what that list says */
+	const char *engine;           /* the value of --engine=, or NULL */
+	int simd;                     /* simd loops are regions too */
+	const char *build_plugin;     /* the compiler for which to build the plug-in, or NULL */
+	const char *functions;        /* the value of --functions=, "" for all functions; or NULL */
+	const char *access; /* "", "hooks" or "source": all sources get hooks; NULL: those with `inst data` do */
+	int no_access;      /* no source gets hooks */
 	struct kinst_words environment; /* the words of KINST_FLAGS, into which the values above may point */
 };
 

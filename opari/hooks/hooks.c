@@ -321,6 +321,7 @@ static const struct {
 	const char *name;
 } inits[] = {
 	{ 0, KINST_HOOKS_ON, "__tsan_init_gcc" },
+	{ 0, KINST_HOOKS_LOOPS, "__tsan_init_gcc" },
 	{ 0, KINST_HOOKS_SOURCE, "__tsan_init_gcc_source" },
 	{ 1, KINST_HOOKS_ON, "__tsan_init_clang" },
 	{ 1, KINST_HOOKS_SOURCE, "__tsan_init_clang_source" },

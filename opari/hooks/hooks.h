@@ -14,6 +14,7 @@
 enum kinst_hooks {
 	KINST_HOOKS_OFF,
 	KINST_HOOKS_ON,    /* the accesses of the optimised code */
+	KINST_HOOKS_LOOPS, /* the same, whole loops at once (loops.h) */
 	KINST_HOOKS_SOURCE /* the accesses in the text of the source */
 };
 

@@ -89,6 +89,17 @@ void kinst_uncounted_in_object(struct kinst_text *list, const char *object, cons
 	kinst_text_free(&err);
 }
 
+void kinst_uncounted_by_plugin(struct kinst_text *list, const char *path)
+{
+	struct kinst_text kinds = { 0 };
+	char *line, *rest;
+
+	if (path && !kinst_read_file(path, &kinds))
+		for (line = strtok_r(kinds.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+			add(list, line);
+	kinst_text_free(&kinds);
+}
+
 /*
  * Returns 1 when an asm accesses memory: its template is not empty, and it has a memory operand or clobbers memory.
  *

@@ -14,6 +14,9 @@
 /* Looks for vector and floating-point instructions without hooks in an object that was compiled with hooks. */
 void kinst_uncounted_in_object(struct kinst_text *list, const char *object, const struct kinst_compiler *compiler);
 
+/* Adds what the plug-in (loops.h) has written: a kind a line.  Without such a file there is none. */
+void kinst_uncounted_by_plugin(struct kinst_text *list, const char *path);
+
 /*
  * Looks in a preprocessed C or C++ text for assembler that may access memory and, for clang, for vectors that it may
  * access in parts.  System headers are not looked at.

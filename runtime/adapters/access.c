@@ -8,6 +8,7 @@
  */
 #include "runtime/adapters/access.h"
 #include "runtime/adapters/access_copy.h"
+#include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
 
 /* The library sees only this name of the archive, as it starts before the program's constructors. */
@@ -23,11 +24,6 @@ __attribute__((destructor)) static void unload(void)
 		ompp_access_unloaded(__ehdr_start, _end);
 }
 
-static inline int fits(const struct ompp_segment *s, uintptr_t address, unsigned int size)
-{
-	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
-}
-
 /* Counts an access that no way fits: its page is new, shares its way with another page, or has many objects. */
 static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                 unsigned int slot)
@@ -40,7 +36,7 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
-		if (__builtin_expect(s && fits(s, address, size) && s->row < tally->row_end, 1)) {
+		if (__builtin_expect(s && ompp_segment_holds(s, address, size) && s->row < tally->row_end, 1)) {
 			ompp_tally_count(tally, s->row, address, size, slot);
 			tally->way[ompp_way(address)] = s;
 			return;
@@ -80,7 +76,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 
-	if (__builtin_expect(fits(s, address, size), 1))
+	if (__builtin_expect(ompp_segment_holds(s, address, size), 1))
 		ompp_tally_count(tally, s->row, address, size, slot);
 	else if (tally->row_end)
 		count_far(tally, address, size, slot);
@@ -150,7 +146,7 @@ void __tsan_read_range(const void *p, size_t n_bytes);
 void __tsan_read_range(const void *p, size_t n_bytes)
 {
 	ompp_access_last_copy.from = (uintptr_t)p;
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
 void __tsan_write_range(const void *p, size_t n_bytes);
@@ -159,7 +155,7 @@ void __tsan_write_range(const void *p, size_t n_bytes)
 	ompp_access_last_copy.to = (uintptr_t)p;
 	ompp_access_last_copy.n_bytes = n_bytes;
 	ompp_access_last_copy.site = (uintptr_t)__builtin_return_address(0);
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
 #ifdef OMPP_ACCESS_PAIRS
@@ -251,7 +247,7 @@ void ompp_sampled___tsan_read_range(const void *p, size_t n_bytes)
 {
 	ompp_sample_block(p, n_bytes, OMPP_ACCESS_LOAD);
 	ompp_access_last_copy.from = (uintptr_t)p;
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 OMPP_ACCESS_PAIR(__tsan_read_range)
 
@@ -262,7 +258,7 @@ void ompp_sampled___tsan_write_range(const void *p, size_t n_bytes)
 	ompp_access_last_copy.to = (uintptr_t)p;
 	ompp_access_last_copy.n_bytes = n_bytes;
 	ompp_access_last_copy.site = (uintptr_t)__builtin_return_address(0);
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 OMPP_ACCESS_PAIR(__tsan_write_range)
 

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "runtime/adapters/access.h"
+#include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
 
 #ifdef __SIZEOF_INT128__
@@ -28,19 +29,19 @@ enum { ORDER_BITS = 7 };
 static IN_HOOK void loaded(const volatile void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_LOAD)
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
 static IN_HOOK void stored(const volatile void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_STORE)
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
 static IN_HOOK void updated(const volatile void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_ATOMIC)
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_ATOMIC);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_ATOMIC);
 }
 
 /* These run the statement `DO(order)` with a constant for the order that the argument has, or a stronger one where the

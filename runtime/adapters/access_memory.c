@@ -11,6 +11,7 @@
 
 #include "runtime/adapters/access.h"
 #include "runtime/adapters/access_copy.h"
+#include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
 
 /* These belong to _FORTIFY_SOURCE; no header declares them. */
@@ -28,13 +29,13 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 static IN_HOOK void loads(const void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_LOAD)
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_LOAD);
 }
 
 static IN_HOOK void stores(const void *p, size_t n_bytes)
 {
 	SAMPLE(p, n_bytes, OMPP_ACCESS_STORE)
-	ompp_access_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
+	ompp_count_block((uintptr_t)p, n_bytes, OMPP_SLOT_BLOCK_STORE);
 }
 
 static IN_HOOK void copied_block(const void *to, const void *from, size_t n_bytes, const void *site)

@@ -44,6 +44,10 @@ extern void (*ompp_access_hooked)(void);              /* called for the first ho
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot);
 
+/* Counts n accesses of 1 << size bytes, the first at `base`, each a step behind the one before, not all of which a way
+ * holds.  WARM. */
+void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int size, unsigned int slot);
+
 /* Counts an access of any size.
  * slot: OMPP_SLOT_BLOCK_LOAD or OMPP_SLOT_BLOCK_STORE, for copies and fills too; or OMPP_SLOT_ATOMIC for a
  * read-modify-write that took place */

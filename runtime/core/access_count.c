@@ -17,6 +17,7 @@
 #include "runtime/core/thread_start.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/first.h"
+#include "runtime/data/order.h"
 #include "runtime/data/range.h"
 #include "runtime/data/sharing.h"
 
@@ -51,6 +52,8 @@ void ompp_access_start(void)
 		}
 	}
 	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
+	if (modelled || shared_lines)
+		ompp_order_need();
 }
 
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
@@ -222,6 +225,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	uintptr_t end = address + n_bytes, at = address;
 	const struct ompp_segment *s;
 	struct part parts[MOST_PARTS];
+	struct ompp_tally *y;
 	uint32_t n = 0, i;
 
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER))
@@ -229,6 +233,9 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	s = ompp_segment_at(address);
 	if (OMPP_LOAD(&s->hi) >= end) {
 		count_bytes(s->cover, slot, address, end, n_bytes);
+		y = ompp_access_tally;
+		if (y->row_end > ompp_access_row(s) && s->row == ompp_access_row(s))
+			y->way[ompp_way(address)] = s;
 		return;
 	}
 	for (; at < end; s = ompp_segment_at(at)) {

@@ -21,6 +21,7 @@
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
+#include "runtime/data/order.h"
 #include "runtime/data/page.h"
 #include "runtime/ompp_mem.h"
 #include "runtime/sources/probe.h"
@@ -55,6 +56,7 @@ int ompp_access_sample_start(const struct ompp_options *options, struct ompp_why
 	chosen.gap = ompp_geometric(ompp_sampling.period);
 	chosen.is_timed = ompp_auxv(AT_PAGESZ) == PAGE_BYTES;
 	chosen.is_on = 1;
+	ompp_order_need();
 	ompp_access_patch_start();
 	return 0;
 }

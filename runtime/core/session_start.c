@@ -36,6 +36,7 @@
 #include "runtime/core/touch.h"
 #include "runtime/core/values.h"
 #include "runtime/counters/counter.h"
+#include "runtime/data/order.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 
@@ -134,6 +135,7 @@ static void start(void *unused)
 	ompp_touches_start();
 	s->n_processors = ompp_processors_allowed();
 	start_samples(&s->options);
+	ompp_order_start();
 	ompp_cost_calibrate();
 	ompp_arrival_calibrate();
 	ompp_session_read_clocks();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/relaxed.h"
+#include "runtime/data/order.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
 
@@ -116,6 +117,7 @@ uint64_t ompp_container_begin(enum ompp_range_kind kind, const char *name, enum 
 	c->watch = r;
 	c->is_left = 0;
 	atomic_fetch_add_explicit(&ompp_n_containers, 1, memory_order_relaxed);
+	ompp_order_need(); /* a container changes by a few stores one after the other */
 	*container = c;
 	id = ompp_ranges_id(r);
 out:

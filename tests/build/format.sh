@@ -4,7 +4,7 @@
 need clang-format
 clang-format --version | grep -q 'version 14\.' || skip "clang-format is not version 14, whose style .clang-format is made for"
 cd "$srcdir"
-"$MAKE" -s --no-print-directory -C "$builddir" list-formatted | grep "[.][ch]$" >"$work/list"
+"$MAKE" -s --no-print-directory -C "$builddir" list-formatted | grep "[.]\(c\|h\|cc\)$" >"$work/list"
 [ "$(wc -l <"$work/list")" -gt 300 ] || fail "the list of sources: $(head "$work/list")"
 xargs clang-format --style=file --dry-run --Werror <"$work/list" >"$work/said" 2>&1 || {
 	head -n 20 "$work/said"

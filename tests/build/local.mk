@@ -16,7 +16,7 @@ check-elsewhere: all
 	TESTS='$(ELSEWHERE_TESTS)' $(srcdir)/tests/build/elsewhere.sh . $(ELSEWHERE)
 
 # The sources that .clang-format describes, and `make format`, which writes them so.  golden/fake.c is measured by tests.
-formatted = find env opari reports runtime tests/fuzz tests/golden tests/unit -name '*.[ch]' ! -path '*/golden/fake.c'
+formatted = find env opari reports runtime tests/fuzz tests/golden tests/unit '(' -name '*.[ch]' -o -name '*.cc' ')' ! -path '*/golden/fake.c'
 .PHONY: format list-formatted
 list-formatted:
 	@cd $(srcdir) && $(formatted)

@@ -1,0 +1,216 @@
+/*
+ * Loops: see loops.h.
+ */
+#include "opari/hooks/loops.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opari/base/folders.h"
+#include "opari/base/process.h"
+#include "opari/base/say.h"
+
+/* Returns the folder where a user has plug-ins of his own, which the caller frees; NULL without a home. */
+static char *home_folder(void)
+{
+	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+
+	if (data && *data == '/')
+		return kinst_format("%s/kinst", data);
+	return home && *home == '/' ? kinst_format("%s/.local/share/kinst", home) : NULL;
+}
+
+/* Returns the path of a compiler's plug-in in a folder, there or not. */
+static char *path_in(const char *folder, const struct kinst_compiler *compiler)
+{
+	return kinst_format("%s/loops_%s.so", folder, compiler->build);
+}
+
+char *kinst_loops_find(const struct kinst_compiler *compiler, const char *library)
+{
+	char *folders[] = { kinst_format("%s/kinst", library), home_folder() }, *path = NULL;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (!path && compiler->build && folders[i]) {
+			path = path_in(folders[i], compiler);
+			if (access(path, R_OK)) {
+				free(path);
+				path = NULL;
+			}
+		}
+		free(folders[i]);
+	}
+	return path;
+}
+
+int kinst_loops_optimised(const struct kinst_command *command)
+{
+	const char *level = "0";
+
+	for (size_t i = 0; i < command->n_words; i++)
+		if (kinst_begins(command->words[i].text, "-O"))
+			level = command->words[i].text + strlen("-O");
+	return strcmp(level, "0") != 0;
+}
+
+void kinst_loops_add(struct kinst_words *words, const char *plugin, const char *uncounted)
+{
+	const char *base = kinst_basename(plugin);
+	char *word = kinst_format("-fplugin=%s", plugin);
+
+	kinst_words_add(words, word);
+	free(word);
+	if (uncounted) {
+		word = kinst_format("-fplugin-arg-%.*s-uncounted=%s", (int)(strlen(base) - strlen(".so")), base,
+		                    uncounted);
+		kinst_words_add(words, word);
+		free(word);
+	}
+	/* gcc would make calls of memset and memcpy of loops whose accesses were counted already. */
+	kinst_words_add(words, "-fno-tree-loop-distribute-patterns");
+}
+
+/* Asks a compiler where its headers for plug-ins are.  Returns NULL when it does not know. */
+static char *headers_of(const struct kinst_compiler *compiler)
+{
+	struct kinst_words question = { 0 };
+	struct kinst_text answer = { 0 };
+	struct kinst_run run = { .words = &question, .out = &answer, .in = -1 };
+	char *folder = NULL, *header;
+
+	kinst_words_append(&question, &compiler->words);
+	kinst_words_add(&question, "-print-file-name=plugin");
+	kinst_text_puts(&answer, "");
+	if (!kinst_process_run(&run))
+		folder = kinst_format("%.*s/include", (int)strcspn(answer.data, "\n"), answer.data);
+	header = folder ? kinst_format("%s/gcc-plugin.h", folder) : NULL;
+	if (header && access(header, R_OK)) {
+		free(folder);
+		folder = NULL;
+	}
+	free(header);
+	kinst_words_free(&question);
+	kinst_text_free(&answer);
+	return folder;
+}
+
+/* Adds the sources in a folder.  Returns how many there are. */
+static size_t add_sources(struct kinst_words *words, const char *folder)
+{
+	DIR *directory = opendir(folder);
+	struct dirent *entry;
+	size_t n = 0;
+
+	while (directory && (entry = readdir(directory)))
+		if (kinst_ends(entry->d_name, ".cc")) {
+			char *path = kinst_format("%s/%s", folder, entry->d_name);
+
+			kinst_words_add(words, path);
+			free(path);
+			n++;
+		}
+	if (directory)
+		closedir(directory);
+	return n;
+}
+
+/* Makes a folder, and those above it.  Returns 0, or -errno. */
+static int make_folder(const char *path)
+{
+	char *above = kinst_strdup(path), *slash = strrchr(above, '/');
+	int e = 0;
+
+	if (mkdir(path, 0777) && errno != EEXIST) {
+		e = -errno;
+		if (e == -ENOENT && slash && slash != above) {
+			*slash = '\0';
+			e = make_folder(above);
+			if (!e && mkdir(path, 0777) && errno != EEXIST)
+				e = -errno;
+		}
+	}
+	free(above);
+	return e;
+}
+
+/* Returns the first of these folders that can be written to; NULL when none can be. */
+static char *writable_folder(const char *library)
+{
+	char *folders[] = { kinst_format("%s/kinst", library), home_folder() }, *found = NULL;
+
+	for (size_t i = 0; i < 2; i++)
+		if (!found && folders[i] && !make_folder(folders[i]) && !access(folders[i], W_OK))
+			found = folders[i];
+		else
+			free(folders[i]);
+	return found;
+}
+
+/* Compiles the sources of a folder to a plug-in.  Returns the compiler's status, or an error after a message. */
+static int compile(const struct kinst_compiler *compiler, const char *headers, const char *sources, const char *plugin)
+{
+	static const char *const options[] = { "-x",  "c++",   "-std=gnu++14", "-fno-rtti",          "-fno-exceptions",
+		                               "-O2", "-fPIC", "-shared",      "-Wno-literal-suffix" };
+	char *temporary = kinst_format("%s.%ld", plugin, (long)getpid());
+	struct kinst_words words = { 0 };
+	struct kinst_run run = { .words = &words, .in = -1 };
+	int status;
+
+	kinst_words_append(&words, &compiler->words);
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		kinst_words_add(&words, options[i]);
+	kinst_words_pair(&words, "-isystem", headers);
+	if (!add_sources(&words, sources)) {
+		kinst_say("kinst: %s: no sources of the plug-in; set KINST_PLUGINDIR\n", sources);
+		status = 2;
+	} else {
+		kinst_words_pair(&words, "-o", temporary);
+		kinst_words_add(&words, "-lstdc++");
+		status = kinst_process_run(&run);
+		if (!status && rename(temporary, plugin))
+			status = -errno;
+		if (status)
+			kinst_say("kinst: %s: cannot be built: %s; the messages above say more\n", plugin,
+			          status < 0 ? strerror(-status) : "the compiler failed");
+	}
+	unlink(temporary);
+	kinst_words_free(&words);
+	free(temporary);
+	return status < 0 ? 126 : status;
+}
+
+int kinst_loops_build(const struct kinst_compiler *compiler, const char *library)
+{
+	const char *name = compiler->words.items[compiler->words.n - 1];
+	char *headers = compiler->build ? headers_of(compiler) : NULL, *sources, *folder, *plugin;
+	int status = 2;
+
+	if (!headers) {
+		if (compiler->build)
+			kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev)\n",
+			          name, atoi(compiler->build));
+		else
+			kinst_say("kinst: %s: no plug-in: it is not gcc; accesses are counted by hooks\n", name);
+		return status;
+	}
+	sources = kinst_folders_plugin();
+	folder = writable_folder(library);
+	if (folder) {
+		plugin = path_in(folder, compiler);
+		status = compile(compiler, headers, sources, plugin);
+		if (!status)
+			kinst_say("kinst: %s: built for %s\n", plugin, name);
+		free(plugin);
+	} else {
+		kinst_say("kinst: %s/kinst: cannot be written to, and there is no HOME; set KINST_LIBDIR\n", library);
+	}
+	free(headers);
+	free(sources);
+	free(folder);
+	return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * Loops: the plug-in by which gcc counts whole loops where it would call a hook for each access (opari/hooks/plugin).
+ *
+ * A plug-in fits exactly the compiler for which it was built, so its file is named by what that says of itself, and no
+ * other compiler gets it.
+ */
+#ifndef KINST_LOOPS_H
+#define KINST_LOOPS_H
+
+#include "opari/command/command.h"
+#include "opari/command/compiler.h"
+
+/*
+ * Returns the path of the plug-in for a compiler, which the caller frees; NULL when there is none.
+ *
+ * library: the folder of libompp
+ */
+char *kinst_loops_find(const struct kinst_compiler *compiler, const char *library);
+
+/* Returns 1 when the command's level of optimisation is one at which there is something to count at once. */
+int kinst_loops_optimised(const struct kinst_command *command);
+
+/* Adds the options of the compile step.  uncounted: a file to which the plug-in adds the kinds of accesses that have no
+ * hook, a line each; or NULL */
+void kinst_loops_add(struct kinst_words *words, const char *plugin, const char *uncounted);
+
+/* Builds the plug-in for a compiler: kinst --build-plugin=COMPILER.  Returns the exit status, after a message in either
+ * case. */
+int kinst_loops_build(const struct kinst_compiler *compiler, const char *library);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * Calls: see calls.h.
+ */
+#include "calls.h"
+
+/* Returns what stands behind "__tsan_" in the name of the called function; NULL when that is no such name. */
+static const char *tsan_name(gimple *statement)
+{
+	tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+	const char *name;
+
+	if (!decl || !DECL_NAME(decl))
+		return NULL;
+	name = IDENTIFIER_POINTER(DECL_NAME(decl));
+	if (!strncmp(name, "__builtin_", strlen("__builtin_")))
+		name += strlen("__builtin_");
+	return strncmp(name, "__tsan_", strlen("__tsan_")) ? NULL : name + strlen("__tsan_");
+}
+
+/* Goes past a word at the begin of a text, if it is there. */
+static bool pass_word(const char **text, const char *word)
+{
+	if (strncmp(*text, word, strlen(word)))
+		return false;
+	*text += strlen(word);
+	return true;
+}
+
+int hook_how(gimple *statement)
+{
+	static const char *const sizes[] = { "1", "2", "4", "8", "16" };
+	const char *name = tsan_name(statement);
+	int how = 0;
+
+	if (!name)
+		return -1;
+	pass_word(&name, "unaligned_");
+	pass_word(&name, "volatile_");
+	if (pass_word(&name, "write"))
+		how = HOW_STORE;
+	else if (!pass_word(&name, "read"))
+		return -1;
+	for (int i = 0; i < 5; i++)
+		if (!strcmp(name, sizes[i]))
+			return how | i;
+	return -1;
+}
+
+bool is_tsan_call(gimple *statement)
+{
+	return tsan_name(statement) != NULL;
+}
+
+/* Declares a function of libompp_access.a, which is linked into each program and library. */
+static tree declare(const char *name, tree type)
+{
+	tree decl = build_fn_decl(name, type);
+
+	TREE_NOTHROW(decl) = 1;
+	DECL_IS_NOVOPS(decl) = 1;
+	DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
+	DECL_VISIBILITY_SPECIFIED(decl) = 1;
+	DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
+	return decl;
+}
+
+/* The collector of garbage is told of these by PLUGIN_REGISTER_GGC_ROOTS (plugin.cc). */
+tree declared[KINST_N_DECLARED];
+
+tree run_function(int dimensions)
+{
+	static const char *const names[] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
+	tree *decl = &declared[dimensions - 1], parameters = tree_cons(NULL_TREE, unsigned_type_node, void_list_node);
+
+	if (*decl)
+		return *decl;
+	for (int i = 0; i < 2 * dimensions; i++)
+		parameters = tree_cons(NULL_TREE, size_type_node, parameters);
+	parameters = tree_cons(NULL_TREE, ptr_type_node, parameters);
+	*decl = declare(names[dimensions - 1], build_function_type(void_type_node, parameters));
+	return *decl;
+}
+
+tree site_function(void)
+{
+	tree *decl = &declared[MOST_DIMENSIONS];
+
+	if (!*decl)
+		*decl = declare("ompp_access_site",
+		                build_function_type_list(void_type_node, ptr_type_node, size_type_node, size_type_node,
+		                                         size_type_node, ptr_type_node, size_type_node, size_type_node,
+		                                         NULL_TREE));
+	return *decl;
+}
+
+tree site_end_function(void)
+{
+	tree *decl = &declared[MOST_DIMENSIONS + 1];
+
+	if (!*decl)
+		*decl = declare("ompp_access_site_end",
+		                build_function_type_list(void_type_node, ptr_type_node, size_type_node, size_type_node,
+		                                         size_type_node, NULL_TREE));
+	return *decl;
+}
+
+tree by_runs_variable(void)
+{
+	tree *decl = &declared[MOST_DIMENSIONS + 2];
+
+	if (*decl)
+		return *decl;
+	*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_by_runs"),
+	                   build_pointer_type(integer_type_node));
+	TREE_PUBLIC(*decl) = 1;
+	TREE_STATIC(*decl) = 0;
+	DECL_EXTERNAL(*decl) = 1;
+	DECL_ARTIFICIAL(*decl) = 1;
+	TREE_USED(*decl) = 1;
+	TREE_ADDRESSABLE(*decl) = 1;
+	DECL_VISIBILITY(*decl) = VISIBILITY_HIDDEN;
+	DECL_VISIBILITY_SPECIFIED(*decl) = 1;
+	return *decl;
+}
+
+int run_dimensions(gimple *statement)
+{
+	tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+	for (int i = 1; decl && i <= MOST_DIMENSIONS; i++)
+		if (decl == declared[i - 1])
+			return i;
+	return 0;
+}
+
+void loosen_hook(gimple *statement)
+{
+	tree decl = gimple_call_fndecl(statement);
+	tree loose = declare(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), TREE_TYPE(decl));
+
+	unlink_stmt_vdef(statement);
+	gimple_set_vdef(statement, NULL_TREE);
+	gimple_set_vuse(statement, NULL_TREE);
+	gimple_call_set_fndecl(statement, loose);
+	update_stmt(statement);
+}
+
+void remove_statement(gimple *statement)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(statement);
+
+	unlink_stmt_vdef(statement);
+	gsi_remove(&at, true);
+	release_defs(statement);
+}
+
+static tree as_type(gimple_seq *sequence, tree type, tree value)
+{
+	gimple_seq more = NULL;
+	tree result = force_gimple_operand(fold_convert(type, unshare_expr(value)), &more, true, NULL_TREE);
+
+	gimple_seq_add_seq(sequence, more);
+	return result;
+}
+
+tree as_size(gimple_seq *sequence, tree value)
+{
+	return as_type(sequence, size_type_node, value);
+}
+
+tree as_pointer(gimple_seq *sequence, tree value)
+{
+	return as_type(sequence, ptr_type_node, value);
+}

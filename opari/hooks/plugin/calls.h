@@ -1,0 +1,66 @@
+/*
+ * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
+ *
+ * The hooks are named by GCC, which puts one before each access (pass_tsan).  The others are ours
+ * (runtime/adapters/access_run.c); their calls have no virtual operands, so that they are in the way of no other pass.
+ */
+#ifndef KINST_PLUGIN_CALLS_H
+#define KINST_PLUGIN_CALLS_H
+
+#include "gcc.h"
+
+enum { MOST_DIMENSIONS = 3 };
+
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load. */
+enum { HOW_SIZE = 7, HOW_STORE = 8 };
+
+/* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other statement. */
+int hook_how(gimple *statement);
+
+/* Returns 1 for a call of any function of GCC's interface for hooks. */
+bool is_tsan_call(gimple *statement);
+
+/* Returns over how many loops a call counts a run: 1 to MOST_DIMENSIONS; 0 when it counts none. */
+int run_dimensions(gimple *statement);
+
+/* The arguments of a call that counts a run: the first address, a step and a number for each loop, the innermost
+ * last, and `how`. */
+enum { RUN_BASE = 0 };
+static inline unsigned int run_step(int i)
+{
+	return 1 + 2 * i;
+}
+static inline unsigned int run_number(int i)
+{
+	return 2 + 2 * i;
+}
+static inline unsigned int run_how(int dimensions)
+{
+	return 1 + 2 * dimensions;
+}
+
+/* The declarations of what follows, NULL_TREE until they are needed. */
+enum { KINST_N_DECLARED = MOST_DIMENSIONS + 3 };
+extern tree declared[KINST_N_DECLARED];
+
+/* The functions. */
+tree run_function(int dimensions); /* ompp_access_run, ompp_access_run2, ompp_access_run3 */
+tree site_function(void);          /* ompp_access_site */
+tree site_end_function(void);      /* ompp_access_site_end */
+
+/* The variable that points to what says whether accesses may be counted by runs and at sites. */
+tree by_runs_variable(void);
+
+/* Makes the call of a hook one without virtual operands. */
+void loosen_hook(gimple *statement);
+
+/* Removes a statement that defines nothing which is used. */
+void remove_statement(gimple *statement);
+
+/* Returns a value as a size, and adds what computes it to the sequence. */
+tree as_size(gimple_seq *sequence, tree value);
+
+/* Returns a value as a pointer, in the same way. */
+tree as_pointer(gimple_seq *sequence, tree value);
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * Nest: see nest.h.
+ */
+#include "nest.h"
+
+/* Functions that GCC knows and that access memory without telling the profiler, or are told of by hooks before. */
+static bool is_block_call(gimple *statement)
+{
+	return gimple_call_builtin_p(statement, BUILT_IN_MEMCPY) || gimple_call_builtin_p(statement, BUILT_IN_MEMSET) ||
+	       gimple_call_builtin_p(statement, BUILT_IN_MEMMOVE);
+}
+
+static bool is_quiet_call(gimple *statement)
+{
+	int flags;
+
+	if (is_tsan_call(statement) || is_block_call(statement))
+		return true;
+	if (gimple_call_internal_p(statement)) {
+		switch (gimple_call_internal_fn(statement)) {
+		case IFN_GOMP_SIMD_LANE: /* the lanes of a simd loop are its own; there cannot be two of it */
+		case IFN_GOMP_SIMD_VF:
+		case IFN_GOMP_SIMD_LAST_LANE:
+		case IFN_GOMP_SIMD_ORDERED_START:
+		case IFN_GOMP_SIMD_ORDERED_END:
+			return false;
+		default:
+			return true;
+		}
+	}
+	flags = gimple_call_flags(statement);
+	return flags & (ECF_CONST | ECF_PURE) && !(flags & (ECF_LOOPING_CONST_OR_PURE | ECF_NORETURN));
+}
+
+static bool is_quiet_statement(gimple *statement)
+{
+	if (stmt_can_throw_external(cfun, statement) || stmt_can_throw_internal(cfun, statement))
+		return false;
+	if (gimple_code(statement) == GIMPLE_ASM)
+		return !gimple_asm_nlabels(as_a<gasm *>(statement));
+	return !is_gimple_call(statement) || is_quiet_call(statement);
+}
+
+/* Returns 1 when a loop, with those inside it, is quiet and has hooks. */
+static bool is_nest(class loop *loop)
+{
+	basic_block *body = get_loop_body(loop);
+	bool quiet = !loop->simduid, hooked = false;
+
+	for (unsigned int i = 0; i < loop->num_nodes && quiet; i++) {
+		edge_iterator at;
+		edge e;
+
+		quiet = !(body[i]->flags & BB_IRREDUCIBLE_LOOP) && !body[i]->loop_father->simduid;
+		FOR_EACH_EDGE (e, at, body[i]->succs)
+			quiet &= !(e->flags & EDGE_COMPLEX);
+		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); quiet && !gsi_end_p(s); gsi_next(&s)) {
+			quiet = is_quiet_statement(gsi_stmt(s));
+			hooked |= hook_how(gsi_stmt(s)) >= 0;
+		}
+	}
+	free(body);
+	return quiet && hooked;
+}
+
+/* Returns 1 when a loop is left at all. */
+static bool has_exit(class loop *loop)
+{
+	return !get_loop_exit_edges(loop).is_empty();
+}
+
+static void find_in(class loop *loop, vec<class loop *> *nests)
+{
+	for (loop = loop->inner; loop; loop = loop->next)
+		if (has_exit(loop) && is_nest(loop))
+			nests->safe_push(loop);
+		else
+			find_in(loop, nests);
+}
+
+void find_nests(vec<class loop *> *nests)
+{
+	find_in(current_loops->tree_root, nests);
+}
+
+/* Makes the second version of one nest.  Returns false when it cannot be. */
+static bool double_nest(class loop *loop)
+{
+	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
+	tree variable = by_runs_variable(), pointer = make_ssa_name(TREE_TYPE(variable)),
+	     flag = make_ssa_name(integer_type_node);
+	gimple_seq sequence = NULL;
+	basic_block condition;
+	class loop *by_hooks;
+
+	if (!can_duplicate_loop_p(loop))
+		return false;
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(pointer, variable));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(flag, build_simple_mem_ref(pointer)));
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
+	initialize_original_copy_tables();
+	by_hooks = loop_version(loop, build2(NE_EXPR, boolean_type_node, flag, integer_zero_node), &condition, likely,
+	                        unlikely, likely, unlikely, true);
+	free_original_copy_tables();
+	return by_hooks != NULL;
+}
+
+void double_nests(vec<class loop *> *nests)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < nests->length(); i++)
+		if (double_nest((*nests)[i]))
+			(*nests)[n++] = (*nests)[i];
+	nests->truncate(n);
+	update_ssa(TODO_update_ssa);
+	scev_reset();
+}

@@ -1,0 +1,20 @@
+/*
+ * Nest: loops whose accesses may be counted at another place of the same execution.
+ *
+ * While such a loop runs, the thread enters no region, names no memory, and is not stopped half-way: a *quiet* loop
+ * calls nothing but functions without side effects, throws nothing, and is left by its exits alone.  A nest is a quiet
+ * loop, with the loops inside it, that is in no other quiet loop.
+ */
+#ifndef KINST_PLUGIN_NEST_H
+#define KINST_PLUGIN_NEST_H
+
+#include "calls.h"
+
+/* Finds the nests of the current function that have hooks. */
+void find_nests(vec<class loop *> *nests);
+
+/* Makes a second version of each nest, which keeps its hooks; the first one is to count by runs.  At run time
+ * ompp_access_runs chooses.  Nests that cannot be doubled are removed from the list. */
+void double_nests(vec<class loop *> *nests);
+
+#endif

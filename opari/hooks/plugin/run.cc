@@ -1,0 +1,216 @@
+/*
+ * Run: see run.h.
+ */
+#include "run.h"
+
+/* A condition that does not change in the loop, under which alone a block is executed. */
+struct guard {
+	gcond *condition; /* NULL: none */
+	bool inverse;     /* the block is executed when it is false */
+};
+
+/* Returns 1 when a block is executed once in each iteration of the loop, or in none, as a guard says. */
+static bool is_in_each(class loop *loop, basic_block block, struct guard *guard)
+{
+	basic_block before;
+
+	*guard = {};
+	if (dominated_by_p(CDI_DOMINATORS, loop->latch, block))
+		return true;
+	if (!single_pred_p(block))
+		return false;
+	before = single_pred(block);
+	if (before->loop_father != loop || !dominated_by_p(CDI_DOMINATORS, loop->latch, before) ||
+	    EDGE_COUNT(before->succs) != 2)
+		return false;
+	guard->condition = safe_dyn_cast<gcond *>(last_stmt(before));
+	/* a comparison of floating-point numbers may raise an exception */
+	if (!guard->condition || FLOAT_TYPE_P(TREE_TYPE(gimple_cond_lhs(guard->condition))) ||
+	    !expr_invariant_in_loop_p(loop, gimple_cond_lhs(guard->condition)) ||
+	    !expr_invariant_in_loop_p(loop, gimple_cond_rhs(guard->condition)))
+		return false;
+	guard->inverse = (single_pred_edge(block)->flags & EDGE_FALSE_VALUE) != 0;
+	return true;
+}
+
+/* Returns n when the guard holds, else 0. */
+static tree guarded(gimple_seq *sequence, const struct guard *guard, tree n)
+{
+	tree result = make_ssa_name(size_type_node);
+	tree holds = make_ssa_name(boolean_type_node);
+	enum tree_code code = gimple_cond_code(guard->condition);
+
+	if (guard->inverse)
+		code = invert_tree_comparison(code, false);
+	gimple_seq_add_stmt(sequence, gimple_build_assign(holds, code, gimple_cond_lhs(guard->condition),
+	                                                  gimple_cond_rhs(guard->condition)));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(result, COND_EXPR,
+	                                                  build2(NE_EXPR, boolean_type_node, holds, boolean_false_node),
+	                                                  n, size_zero_node));
+	return result;
+}
+
+/* Returns how often the latch is executed, as an expression that can be computed before the loop; NULL_TREE when that
+ * is not known. */
+static tree latches(class loop *loop)
+{
+	tree n = single_exit(loop) ? number_of_latch_executions(loop) : chrec_dont_know;
+
+	if (n == chrec_dont_know || chrec_contains_undetermined(n) || generic_expr_could_trap_p(n) ||
+	    !expr_invariant_in_loop_p(loop, n))
+		return NULL_TREE;
+	return n;
+}
+
+/* A hook, or a run of an inner loop, whose first address the loop advances by a step. */
+struct candidate {
+	gimple *statement;
+	int dimensions; /* 0: a hook */
+	struct guard guard;
+	affine_iv address;
+	auto_vec<tree, 2 * MOST_DIMENSIONS> rest; /* the run's steps and numbers, which stay the same */
+};
+
+/* Looks at a call.  Returns false when the loop does not repeat it as a run. */
+static bool consider(class loop *loop, struct candidate *c)
+{
+	affine_iv part;
+
+	if (c->dimensions == MOST_DIMENSIONS || !is_in_each(loop, gimple_bb(c->statement), &c->guard) ||
+	    !simple_iv(loop, loop, gimple_call_arg(c->statement, RUN_BASE), &c->address, true) ||
+	    generic_expr_could_trap_p(c->address.base) || generic_expr_could_trap_p(c->address.step))
+		return false;
+	for (int i = 0; i < 2 * c->dimensions; i++) {
+		if (!simple_iv(loop, loop, gimple_call_arg(c->statement, run_step(0) + i), &part, false) ||
+		    !integer_zerop(part.step) || !expr_invariant_in_loop_p(loop, part.base) ||
+		    generic_expr_could_trap_p(part.base))
+			return false;
+		c->rest.safe_push(part.base);
+	}
+	return true;
+}
+
+/* Adds the call that counts n of what the candidate counts. */
+static void add_run(gimple_seq *sequence, const struct candidate *c, tree base, tree step, tree n)
+{
+	auto_vec<tree, 2 + 2 * MOST_DIMENSIONS> arguments;
+	unsigned int how = c->dimensions ? tree_to_uhwi(gimple_call_arg(c->statement, run_how(c->dimensions)))
+	                                 : hook_how(c->statement);
+	gcall *call;
+
+	arguments.safe_push(base);
+	arguments.safe_push(step);
+	arguments.safe_push(n);
+	for (unsigned int i = 0; i < c->rest.length(); i++)
+		arguments.safe_push(as_size(sequence, c->rest[i]));
+	arguments.safe_push(build_int_cst(unsigned_type_node, how));
+	call = gimple_build_call_vec(run_function(c->dimensions + 1), arguments);
+	gimple_set_location(call, gimple_location(c->statement));
+	gimple_seq_add_stmt(sequence, call);
+}
+
+/* Returns n + 1. */
+static tree add_one(gimple_seq *sequence, tree n)
+{
+	tree result = make_ssa_name(size_type_node);
+
+	gimple_seq_add_stmt(sequence, gimple_build_assign(result, PLUS_EXPR, n, size_one_node));
+	return result;
+}
+
+/* Counts before the loop, whose latch is executed n times. */
+static void count_before(class loop *loop, const struct candidate *c, tree n)
+{
+	basic_block source = single_exit(loop)->src, block = gimple_bb(c->statement);
+	gimple_seq sequence = NULL;
+	tree base, step;
+
+	n = as_size(&sequence, n);
+	/* what is executed before the exit is executed once more than the latch */
+	if (dominated_by_p(CDI_DOMINATORS, source, c->guard.condition ? single_pred(block) : block))
+		n = add_one(&sequence, n);
+	if (c->guard.condition)
+		n = guarded(&sequence, &c->guard, n);
+	base = as_pointer(&sequence, c->address.base);
+	step = as_size(&sequence, c->address.step);
+	add_run(&sequence, c, base, step, n);
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
+}
+
+/* Returns the number of iterations that are complete. */
+static tree iterations(class loop *loop)
+{
+	tree now = make_ssa_name(size_type_node), next = make_ssa_name(size_type_node);
+	gphi *phi = create_phi_node(now, loop->header);
+	gimple_stmt_iterator end = gsi_last_bb(loop->latch);
+
+	add_phi_arg(phi, size_zero_node, loop_preheader_edge(loop), UNKNOWN_LOCATION);
+	add_phi_arg(phi, next, loop_latch_edge(loop), UNKNOWN_LOCATION);
+	gsi_insert_after(&end, gimple_build_assign(next, PLUS_EXPR, now, size_one_node), GSI_NEW_STMT);
+	return now;
+}
+
+/* Counts on the exits of the loop. */
+static void count_behind(class loop *loop, const struct candidate *c, tree n_complete)
+{
+	auto_vec<edge> exits = get_loop_exit_edges(loop);
+	basic_block block = gimple_bb(c->statement);
+	gimple_seq sequence = NULL;
+	tree base = as_pointer(&sequence, c->address.base), step = as_size(&sequence, c->address.step);
+	unsigned int i;
+	edge e;
+
+	if (sequence)
+		gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
+	FOR_EACH_VEC_ELT (exits, i, e) {
+		gimple_seq last = NULL;
+		tree n = n_complete;
+
+		if (dominated_by_p(CDI_DOMINATORS, e->src, block))
+			n = add_one(&last, n);
+		add_run(&last, c, base, step, n);
+		gsi_insert_seq_on_edge_immediate(e, last);
+	}
+}
+
+static void make_runs_in(class loop *loop, struct plugin_counts *counts)
+{
+	auto_vec<gimple *, 32> calls;
+	basic_block *body = get_loop_body(loop);
+	tree n_latches = latches(loop), n_complete = NULL_TREE;
+	bool has_exits = !get_loop_exit_edges(loop).is_empty();
+	gimple *statement;
+	unsigned int i;
+
+	for (i = 0; i < loop->num_nodes; i++)
+		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); body[i]->loop_father == loop && !gsi_end_p(s);
+		     gsi_next(&s))
+			if (hook_how(gsi_stmt(s)) >= 0 || run_dimensions(gsi_stmt(s)))
+				calls.safe_push(gsi_stmt(s));
+	free(body);
+	FOR_EACH_VEC_ELT (calls, i, statement) {
+		struct candidate c = { statement, run_dimensions(statement), {}, {}, {} };
+
+		if (!consider(loop, &c))
+			continue;
+		if (n_latches) {
+			count_before(loop, &c, n_latches);
+			*(c.dimensions ? &counts->hoisted : &counts->runs) += 1;
+		} else if (!c.dimensions && !c.guard.condition && has_exits) {
+			if (!n_complete)
+				n_complete = iterations(loop);
+			count_behind(loop, &c, n_complete);
+			counts->counted++;
+		} else {
+			continue;
+		}
+		remove_statement(statement);
+	}
+}
+
+void make_runs(class loop *nest, struct plugin_counts *counts)
+{
+	for (class loop *inner = nest->inner; inner; inner = inner->next)
+		make_runs(inner, counts);
+	make_runs_in(nest, counts);
+}

@@ -1,0 +1,306 @@
+/*
+ * Site: see site.h.
+ *
+ * What a site knows is in five words of the function's frame, struct ompp_access_site of the runtime, which the library
+ * writes.  The compiler does not see that, so the words are volatile.  What it counts is in three variables, mostly
+ * registers: how often it was executed, and the lowest and the highest address of its first member.
+ */
+#include "site.h"
+
+enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
+enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
+enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, N_WORDS };
+
+struct site {
+	tree words, n, lo, hi; /* variables */
+};
+
+/* An access that becomes a member of a site: a hook, or the run of an inner loop. */
+struct member {
+	gimple *call;
+	unsigned int how;
+	HOST_WIDE_INT distance; /* in bytes from the first member of its site */
+	bool is_taken;          /* it has a site */
+};
+
+static tree base_of(const struct member *m)
+{
+	return gimple_call_arg(m->call, RUN_BASE);
+}
+
+static tree step_of(const struct member *m)
+{
+	return run_dimensions(m->call) ? gimple_call_arg(m->call, run_step(0)) : size_zero_node;
+}
+
+static tree number_of(const struct member *m)
+{
+	return run_dimensions(m->call) ? gimple_call_arg(m->call, run_number(0)) : size_one_node;
+}
+
+/* ---- members ---- */
+
+/* What the compiler knows of sums, while sites are made of a nest. */
+static hash_map<tree, name_expansion *> *sums;
+
+/* Finds the constant distance between two addresses.  Returns false when it is not constant. */
+static bool distance_between(tree from, tree to, HOST_WIDE_INT *distance)
+{
+	aff_tree a, b;
+	bool found;
+
+	tree_to_aff_combination_expand(from, TREE_TYPE(from), &a, &sums);
+	tree_to_aff_combination_expand(to, TREE_TYPE(to), &b, &sums);
+	aff_combination_convert(&a, size_type_node);
+	aff_combination_convert(&b, size_type_node);
+	aff_combination_scale(&a, -1);
+	aff_combination_add(&b, &a);
+	found = !b.n && !b.rest && b.offset.is_constant();
+	if (found)
+		*distance = wi::sext(b.offset.to_constant(), TYPE_PRECISION(size_type_node)).to_shwi();
+	return found;
+}
+
+/* Returns 1 when two members are executed together. */
+static bool are_together(const struct member *a, const struct member *b)
+{
+	return gimple_bb(a->call) == gimple_bb(b->call) && operand_equal_p(step_of(a), step_of(b), 0) &&
+	       operand_equal_p(number_of(a), number_of(b), 0);
+}
+
+/* Collects the members of the site of which all[i] is the first one. */
+static void collect(vec<struct member> &all, unsigned int i, vec<struct member *> *site)
+{
+	all[i].is_taken = true;
+	all[i].distance = 0;
+	site->safe_push(&all[i]);
+	for (unsigned int j = i + 1; j < all.length() && site->length() < MOST_MEMBERS; j++)
+		if (!all[j].is_taken && are_together(&all[i], &all[j]) &&
+		    distance_between(base_of(&all[i]), base_of(&all[j]), &all[j].distance) &&
+		    labs(all[j].distance) <= MOST_DISTANCE) {
+			all[j].is_taken = true;
+			site->safe_push(&all[j]);
+		}
+}
+
+/* Makes the table of the members, which the library reads: their number, how far the first byte of them is from the
+ * first member and how many bytes there are to the last one, then distance and `how` of each. */
+static tree table_of(const vec<struct member *> &site)
+{
+	HOST_WIDE_INT lo = 0, hi = 0, *words = XALLOCAVEC(HOST_WIDE_INT, 3 + 2 * site.length());
+	unsigned int n = 3 + 2 * site.length(), i;
+	vec<constructor_elt, va_gc> *values = NULL;
+	struct member *m;
+	tree type = build_array_type_nelts(build_qualified_type(size_type_node, TYPE_QUAL_CONST), n), table;
+
+	FOR_EACH_VEC_ELT (site, i, m) {
+		HOST_WIDE_INT end = m->distance + (HOST_WIDE_INT_1 << (m->how & HOW_SIZE));
+
+		lo = MIN(lo, m->distance);
+		hi = MAX(hi, end);
+		words[3 + 2 * i] = m->distance;
+		words[4 + 2 * i] = m->how;
+	}
+	words[0] = site.length();
+	words[1] = lo;
+	words[2] = hi - lo;
+	for (i = 0; i < n; i++)
+		CONSTRUCTOR_APPEND_ELT(values, size_int(i), build_int_cst(size_type_node, words[i]));
+	table = build_decl(UNKNOWN_LOCATION, VAR_DECL, create_tmp_var_name("ompp_members"), type);
+	TREE_STATIC(table) = 1;
+	TREE_READONLY(table) = 1;
+	TREE_ADDRESSABLE(table) = 1;
+	TREE_USED(table) = 1;
+	DECL_ARTIFICIAL(table) = 1;
+	DECL_IGNORED_P(table) = 1;
+	DECL_INITIAL(table) = build_constructor(type, values);
+	varpool_node::finalize_decl(table);
+	return table;
+}
+
+/* ---- code ---- */
+
+static tree word_of(const struct site *site, int i)
+{
+	tree type = build_qualified_type(size_type_node, TYPE_QUAL_VOLATILE);
+	tree address = build_fold_addr_expr(site->words);
+	tree reference = build2(MEM_REF, type, address,
+	                        build_int_cst(build_pointer_type(size_type_node),
+	                                      i * tree_to_uhwi(TYPE_SIZE_UNIT(size_type_node))));
+
+	TREE_THIS_VOLATILE(reference) = 1;
+	TREE_SIDE_EFFECTS(reference) = 1;
+	return reference;
+}
+
+static void reset(gimple_seq *sequence, const struct site *site)
+{
+	gimple_seq_add_stmt(sequence, gimple_build_assign(site->n, size_zero_node));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(site->lo, TYPE_MAX_VALUE(size_type_node)));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(site->hi, size_zero_node));
+}
+
+/* Makes the site's variables, which are set before the nest and handed over behind it. */
+static void begin_site(class loop *nest, struct site *site, tree table)
+{
+	static const int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES };
+	auto_vec<edge> exits = get_loop_exit_edges(nest);
+	gimple_seq sequence = NULL;
+	tree members;
+	unsigned int i;
+	edge e;
+
+	site->words = create_tmp_var(build_array_type_nelts(size_type_node, N_WORDS), "ompp_site");
+	TREE_ADDRESSABLE(site->words) = 1;
+	TREE_THIS_VOLATILE(site->words) = 1;
+	site->n = create_tmp_reg(size_type_node, "ompp_n");
+	site->lo = create_tmp_reg(size_type_node, "ompp_lo");
+	site->hi = create_tmp_reg(size_type_node, "ompp_hi");
+	for (i = 0; i < ARRAY_SIZE(zero); i++)
+		gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site, zero[i]), size_zero_node));
+	members = as_size(&sequence, build_fold_addr_expr(table));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site, WORD_MEMBERS), members));
+	reset(&sequence, site);
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(nest), sequence);
+	FOR_EACH_VEC_ELT (exits, i, e) {
+		sequence = NULL;
+		gimple_seq_add_stmt(&sequence,
+		                    gimple_build_call(site_end_function(), 4, build_fold_addr_expr(site->words),
+		                                      site->n, site->lo, site->hi));
+		gsi_insert_seq_on_edge_immediate(e, sequence);
+	}
+}
+
+/* Puts the computation of a value before a statement. */
+static tree put(gimple_stmt_iterator *at, enum tree_code code, tree left, tree right)
+{
+	tree result = make_ssa_name(size_type_node);
+
+	gsi_insert_before(at, gimple_build_assign(result, code, left, right), GSI_SAME_STMT);
+	return result;
+}
+
+static tree put_copy(gimple_stmt_iterator *at, tree value)
+{
+	tree result = make_ssa_name(size_type_node);
+
+	gsi_insert_before(at, gimple_build_assign(result, value), GSI_SAME_STMT);
+	return result;
+}
+
+/* Ends a block with a condition, under which alone the statements behind it are executed, up to `last`.  Returns the
+ * block where they are; *rest is the one behind them. */
+static basic_block branch(basic_block block, gimple *condition, gimple *last, basic_block *rest,
+                          profile_probability probability)
+{
+	edge into = split_block(block, condition);
+	basic_block inner = into->dest;
+
+	*rest = split_block(inner, last)->dest;
+	into->flags = (into->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+	into->probability = probability;
+	make_edge(block, *rest, EDGE_FALSE_VALUE)->probability = probability.invert();
+	inner->count = into->count();
+	set_immediate_dominator(CDI_DOMINATORS, *rest, block);
+	return inner;
+}
+
+/* Counts the execution of a member, and with it those of the others, at a site. */
+static void count_at(const struct site *site, const struct member *m)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(m->call);
+	tree base = base_of(m), step = step_of(m), n = number_of(m);
+	tree first = put(&at, NOP_EXPR, base, NULL_TREE), lo = first, hi = first, start, limit, inside;
+	basic_block slow, rest;
+	gimple *condition, *call;
+	gimple_seq sequence = NULL;
+
+	if (!integer_onep(n)) {
+		tree last = put(&at, PLUS_EXPR, first,
+		                put(&at, MULT_EXPR, put(&at, MINUS_EXPR, n, size_one_node), step));
+
+		lo = put(&at, MIN_EXPR, first, last);
+		hi = put(&at, MAX_EXPR, first, last);
+	}
+	start = put_copy(&at, word_of(site, WORD_LO));
+	limit = put_copy(&at, word_of(site, WORD_LIMIT));
+	/* lo <= hi: all is inside when neither is below the start, nor at or above the limit */
+	inside = put(&at, MINUS_EXPR, lo, start);
+	if (hi != lo)
+		inside = put(&at, MAX_EXPR, inside, put(&at, MINUS_EXPR, hi, start));
+	condition = gimple_build_cond(GE_EXPR, inside, limit, NULL_TREE, NULL_TREE);
+	gsi_insert_before(&at, condition, GSI_SAME_STMT);
+	call = gimple_build_call(site_function(), 7, build_fold_addr_expr(site->words), site->n, site->lo, site->hi,
+	                         base, step, n);
+	gimple_set_location(call, gimple_location(m->call));
+	gsi_insert_before(&at, call, GSI_SAME_STMT);
+	reset(&sequence, site);
+	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+	slow = branch(gimple_bb(m->call), condition, m->call, &rest, profile_probability::very_unlikely());
+	at = gsi_after_labels(split_edge(find_edge(single_pred(slow), rest)));
+	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, site->n, n), GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(site->lo, MIN_EXPR, site->lo, lo), GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(site->hi, MAX_EXPR, site->hi, hi), GSI_SAME_STMT);
+}
+
+/* Lets the run be counted only when its number is not 0. */
+static void skip_empty(const struct member *run)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(run->call);
+	gimple *condition = gimple_build_cond(NE_EXPR, number_of(run), size_zero_node, NULL_TREE, NULL_TREE);
+	basic_block rest;
+
+	gsi_insert_before(&at, condition, GSI_SAME_STMT);
+	branch(gimple_bb(run->call), condition, run->call, &rest, profile_probability::likely());
+}
+
+static void remove_calls(const vec<struct member *> &site)
+{
+	struct member *m;
+	unsigned int i;
+
+	FOR_EACH_VEC_ELT (site, i, m)
+		remove_statement(m->call);
+}
+
+void make_sites(class loop *nest, struct plugin_counts *counts)
+{
+	auto_vec<struct member, 32> all;
+	basic_block *body = get_loop_body(nest);
+	unsigned int n_exits = get_loop_exit_edges(nest).length(), n_sites = 0, i;
+
+	for (i = 0; i < nest->num_nodes; i++)
+		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); !gsi_end_p(s); gsi_next(&s)) {
+			gimple *call = gsi_stmt(s);
+			int how = hook_how(call);
+
+			if (how < 0 && run_dimensions(call) == 1)
+				how = tree_to_uhwi(gimple_call_arg(call, run_how(1)));
+			if (how >= 0)
+				all.safe_push({ call, (unsigned int)how, 0, false });
+		}
+	free(body);
+	for (i = 0; i < all.length(); i++) {
+		auto_vec<struct member *, 8> members;
+		struct site site;
+
+		if (all[i].is_taken)
+			continue;
+		if (n_sites == MOST_SITES || (n_sites + 1) * n_exits > MOST_ENDS) {
+			if (hook_how(all[i].call) >= 0) {
+				loosen_hook(all[i].call);
+				counts->hooks++;
+			}
+			continue;
+		}
+		n_sites++;
+		counts->sites++;
+		collect(all, i, &members);
+		begin_site(nest, &site, table_of(members));
+		if (TREE_CODE(number_of(&all[i])) != INTEGER_CST)
+			skip_empty(&all[i]);
+		count_at(&site, &all[i]);
+		remove_calls(members);
+	}
+	free_affine_expand_cache(&sums);
+}

@@ -1,0 +1,50 @@
+/*
+ * Access, run: the functions that code compiled with opari/hooks/plugin calls; the plug-in knows their arguments.
+ *
+ * how: the size is 1 << (how & 7) bytes; with 8 they are stores, else loads
+ */
+#ifndef OMPP_ADAPTERS_ACCESS_RUN_H
+#define OMPP_ADAPTERS_ACCESS_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Accesses that are executed together are the members of one site. */
+struct ompp_access_members {
+	size_t n;
+	size_t lo, n_bytes; /* how far the first byte of them is from the address of the first member; how many bytes
+	                       there are up to the last one */
+	struct {
+		size_t distance, how; /* from the first member, in bytes */
+	} member[];
+};
+
+/* What a site knows: five words of the frame of the function in which it is.  The plug-in sets all but `row`, and reads
+ * the first two. */
+struct ompp_access_site {
+	uintptr_t lo, limit; /* with a first member at lo + x, all are in the object that was met last when x < limit */
+	uint64_t *row;       /* where these are counted */
+	const struct ompp_access_members *members;
+	size_t n_misses; /* visits in a row with few accesses counted in line before */
+};
+
+/* Counts n accesses, the first at `base`, each `step` bytes behind the one before; step may be negative or 0. */
+void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how);
+
+/* Count n such runs, or n times n2, whose first addresses are a step apart; the innermost loop is the last one. */
+void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, unsigned int how);
+void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, size_t step3, size_t n3,
+                      unsigned int how);
+
+/* Counts n executions of the members that are not all within the bounds of a site, after those that it has counted in
+ * line, and sets the bounds anew.
+ * base, step: the addresses of the first member
+ * n_before, lo_before, hi_before: how often the members were counted in line since the last visit, and the lowest and
+ * the highest address of the first one */
+void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
+                      uintptr_t base, size_t step, size_t n);
+
+/* Counts what the site has counted in line. */
+void ompp_access_site_end(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * Access, run: counts runs of accesses that no way holds.
+ */
+#include "runtime/core/access.h"
+#include "runtime/core/access_count.h"
+#include "runtime/data/object.h"
+#include "runtime/data/order.h"
+#include "runtime/data/page.h"
+
+/* Returns how many of n accesses of n_bytes, the first at an address in the segment, are wholly in it up to the first
+ * one that is not. */
+static size_t n_inside(const struct ompp_segment *s, uintptr_t address, size_t step, size_t n, size_t n_bytes)
+{
+	uintptr_t lo = OMPP_LOAD(&s->lo), hi = OMPP_LOAD(&s->hi);
+	size_t most;
+
+	if (hi - address < n_bytes)
+		return 0;
+	if (!step)
+		return n;
+	most = (intptr_t)step > 0 ? (hi - n_bytes - address) / step : (address - lo) / -step;
+	return most < n ? most + 1 : n;
+}
+
+/* Counts the accesses of a run that are in the segment of the first one.  Returns how many these are; 0 when nothing
+ * may be counted. */
+static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned int size, unsigned int slot)
+{
+	const struct ompp_segment *s;
+	struct ompp_tally *y;
+	uint64_t *words;
+	uintptr_t last;
+
+	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER)) /* names the thread's stack, before the address is looked up */
+		return 0;
+	s = ompp_segment_at(address);
+	n = s->row & OMPP_ROW_WATCHED ? 0 : n_inside(s, address, step, n, (size_t)1 << size);
+	if (!n) {
+		ompp_access_miss(address, size, slot);
+		return 1;
+	}
+	y = ompp_access_tally_for(s->cover);
+	if (!y)
+		return 0;
+	words = ompp_tally_word(y, s->row, slot);
+	last = address + (n - 1) * step;
+	ompp_tally_add(words + size, n);
+	ompp_tally_extend(words + OMPP_SIZES, address < last ? address : last,
+	                  (address < last ? last - address : address - last) + ((size_t)1 << size));
+	y->way[ompp_way(address)] = y->way[ompp_way(last)] = s;
+	return n;
+}
+
+void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int size, unsigned int slot)
+{
+	size_t now;
+
+	for (; n; n -= now, base += now * step) {
+		if (!OMPP_LOAD(&ompp_access_runs)) { /* the loop began when runs were still in use */
+			ompp_access_miss(base, size, slot);
+			now = 1;
+		} else {
+			now = count_inside(base, step, n, size, slot);
+		}
+		if (!now)
+			return;
+	}
+}

@@ -1,0 +1,159 @@
+# loops: whole loops that the plug-in counts at once are counted as hooks count them; when it is used, and when it is not;
+# what needs single accesses gets them.
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/access/kernels.sh"
+need "${PLUGIN_GCC:=gcc}"
+set -- "$builddir"/.libs/kinst/loops_*.so
+[ -f "$1" ] || skip "gcc has no headers for plug-ins here"
+plugin=$1
+
+# verbose WHAT WORD…: kinst says how the accesses of x.c are counted
+verbose() {
+	what=$1
+	shift
+	kinst --verbose "$@" 2>&1 | grep -q "^kinst: x.c: accesses are counted by $what" || fail "kinst $*: not '$what'"
+}
+
+cat >x.c <<'END'
+double a[1000], b[1000];
+void f(void);
+void f(void)
+{
+	for (int i = 0; i < 1000; i++)
+		a[i] += b[i];
+}
+END
+
+# which way, and that it shows in the code
+verbose "$plugin" --access gcc -O2 -c x.c
+nm x.o | grep -q ' U ompp_access_run$' || fail "no runs"
+verbose 'hooks: --access=hooks is given' --access=hooks gcc -O2 -c x.c
+! nm x.o | grep -q 'ompp_access_run' || fail "--access=hooks counts by runs"
+verbose 'hooks: nothing is optimised' --access gcc -O2 -O0 -c x.c
+mkdir bare
+for file in "$builddir"/.libs/libompp*; do
+	ln -s "$file" bare/
+done
+export HOME="$work"
+KINST_LIBDIR=$work/bare verbose 'hooks: there is no plug-in for this gcc' --access gcc -O2 -c x.c
+[ ! "${CLANG:-}" ] || verbose 'hooks: clang has no plug-in' --access "$CLANG" -O2 -c x.c
+
+# a plug-in that does not work is no error
+mkdir bare/kinst
+echo 'no plug-in' >"bare/kinst/${plugin##*/}"
+KINST_LIBDIR=$work/bare kinst --strict --access gcc -O2 -c x.c 2>err || fail "a broken plug-in stops the compile: $(cat err)"
+grep -q '^kinst: x.c: accesses are counted one by one, not by loops: .*; the counts are the same$' err || fail "$(cat err)"
+nm x.o | grep -q ' U __tsan_read8$' || fail "not hooked"
+
+# a plug-in for another gcc, and compilers for which there can be none
+rm -r bare/kinst
+KINST_LIBDIR=$work/bare KINST_PLUGINDIR=$srcdir/opari/hooks/plugin kinst --build-plugin=gcc 2>err || fail "$(cat err)"
+grep -q "^kinst: $work/bare/kinst/${plugin##*/}: built for gcc$" err || fail "$(cat err)"
+KINST_LIBDIR=$work/bare verbose "$work/bare/kinst/" --access gcc -O2 -c x.c
+! kinst --build-plugin=nosuchgcc 2>err || fail "built for nosuchgcc"
+grep -qx 'kinst: --build-plugin=nosuchgcc: no such compiler; write the name of a gcc' err || fail "$(cat err)"
+! kinst --build-plugin 2>err || fail "built for nothing"
+grep -qx 'kinst: --build-plugin: the value is missing; write --build-plugin=gcc' err || fail "$(cat err)"
+if [ "${CLANG:-}" ]; then
+	! kinst --build-plugin="$CLANG" 2>err || fail "built for clang"
+	grep -q 'no plug-in: it is not gcc; accesses are counted by hooks$' err || fail "$(cat err)"
+fi
+
+# accesses without hooks are named in either way, and gcc's own vectors are none of them
+cat >vectors.c <<'END'
+#include <immintrin.h>
+__attribute__((target("avx2"))) void f(double *p, const double *q, __m256i m);
+void f(double *p, const double *q, __m256i m)
+{
+	_mm256_maskstore_pd(p, m, _mm256_maskload_pd(q, m));
+	_mm256_stream_pd(p + 4, _mm256_setzero_pd());
+}
+END
+case $(uname -m) in
+x86_64)
+	for way in --access --access=hooks; do
+		kinst $way gcc -O2 -c vectors.c 2>err
+		grep -q 'some accesses are not counted: masked or gathering vector instructions, streaming stores;' err ||
+			fail "$way: $(cat err)"
+	done
+	cat >gather.c <<'END'
+void f(double *restrict a, const double *restrict b, const int *restrict at, int n);
+void f(double *restrict a, const double *restrict b, const int *restrict at, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (at[i] > 3)
+			a[i] = b[at[i]];
+}
+END
+	kinst --access gcc -O3 -march=skylake-avx512 -c gather.c 2>err
+	[ ! -s err ] || fail "gather.c: $(cat err)"
+	;;
+esac
+
+# the kernels; with what looks at single accesses, too
+same_counts() {
+	told "$1"
+	told "$2"
+	reported "$1" >one
+	reported "$2" >two
+	[ -s one ] || fail "$1: no counts"
+	diff one two || fail "$2 (right) does not count as $1 does${3:+, $3}"
+}
+frame
+turn=0
+for source in $(sources); do
+	case $source in
+	*.cpp) compiler=${GXX:-} ;;
+	*.f90) compiler=${GFORTRAN:-} ;;
+	*) compiler=gcc ;;
+	esac
+	[ "$compiler" ] || continue
+	turn=$((turn + 1))
+	level=-O$((turn % 3 + 1))
+	build hooks "$source" "$compiler" --access=hooks
+	build loops "$source" "$compiler" --access
+	same_counts hooks loops "$source $level"
+	case $turn in
+	1 | 4 | 7) OMPP_CACHE=1 same_counts hooks loops "$source $level, OMPP_CACHE" ;;
+	2 | 5 | 8) OMPP_SHARING=1 same_counts hooks loops "$source $level, OMPP_SHARING" ;;
+	3 | 6 | 9) OMPP_SAMPLE=hook same_counts hooks loops "$source $level, OMPP_SAMPLE" ;;
+	esac
+done
+[ $turn -gt 10 ] || fail "only $turn kernels"
+
+# the model's misses, to the last one, where addresses are the same
+cat >misses.c <<'END'
+#include <stdio.h>
+#include <sys/mman.h>
+enum { N = 300 };
+int main(void)
+{
+	double (*a)[N] = mmap((void *)0x10000000, N * N * 8, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	double *x = mmap((void *)0x20000000, N * 8, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	double *y = mmap((void *)0x30000000, N * 8, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+#pragma pomp inst data(a, N * N * 8, "a")
+#pragma pomp inst data(x, N * 8, "x")
+#pragma pomp inst data(y, N * 8, "y")
+	for (int i = 0; i < N; i++) {
+		x[i] = i;
+		for (int j = 0; j < N; j++)
+			a[j][i] = i - j;
+	}
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			y[j] += a[i][j] * x[(i * 7 + j * 3) % N];
+	for (int i = 0; i < N; i++)
+		if (x[i] > 10)
+			y[i] = a[i][0];
+	printf("%g\n", y[N / 2]);
+	return 0;
+}
+END
+for way in hooks loops; do
+	kinst $([ $way = loops ] || echo --access=hooks) gcc -w -O2 -fopenmp misses.c -o $way || fail "misses.c"
+	OMPP_CACHE=L1=4K/4/64,L2=32K/8/64 OMPP_QUIET=1 OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=$way.csv ./$way >$way.out
+	awk '/^##BEG data objects/ { on = 1; next } /^##END/ { on = 0 } on && /^(object|a|x|y),/' $way.csv >$way.rows
+done
+same "output" hooks.out loops.out
+same "misses" hooks.rows loops.rows
+[ "$(wc -l <hooks.rows)" = 8 ] || fail "$(cat hooks.rows)"
