@@ -2,8 +2,9 @@
 # as without kinst: output, status; and both ways count the same: per object, region and thread, to the digit.
 #
 # Other programs: SEEDS="5-20" LANGUAGES="c c++ fortran" LEVELS="-O0 -O1 -O2 -O3" NESTS=24 make check TESTS=tests/access/nests.sh
-# ONLY=7 takes function 7 of a program alone.  HOOKS and LOOPS are kinst's options for the two ways.  CHECKING=-fchecking=1
-# compiles the second way with it.  KEEP=FOLDER keeps what fails.  FLAGS are the compiler's, besides those that a seed takes.
+# ONLY=7 takes function 7 of a program alone.  CC, GXX and GFORTRAN are the compilers, also clang; FLAGS are theirs, besides
+# those that a seed takes.  HOOKS and LOOPS are kinst's options for the two ways; CHECKING=-fchecking=1 is for gcc in the second.
+# KEEP=FOLDER keeps what fails.
 . "$srcdir/tests/lib.sh"
 : "${NESTS:=24}" "${ONLY=}" "${CHECKING=}" "${FLAGS=}" "${KEEP=}"
 folder=$srcdir/tests/access/nests
@@ -26,13 +27,19 @@ compiler_of() {
 	esac
 }
 
-# flags_of SEED: options that change what the hooks' pass finds, and which the passes behind it do with its results.
+# flags_of SEED: options that change what the hooks' pass finds, and what the passes behind it do with its results.
 flags_of() {
-	set -- "$1" '' '' '' -g -march=native -fwrapv -fno-strict-aliasing -fno-tree-vectorize -funroll-loops -fnon-call-exceptions \
-		-fno-ivopts -Os -fPIC -floop-interchange -fno-inline -fno-tree-ch -fno-tree-loop-im -fprefetch-loop-arrays \
-		-fno-tree-pre -fsplit-loops -ftrapv -fno-tree-dominator-opts -fversion-loops-for-strides -fno-tree-vrp
 	n=$1
-	shift $((n % ($# - 1) + 1))
+	case $("$compiler" --version) in
+	*clang*) set -- '' -g -march=native -fwrapv -fno-strict-aliasing -Os -fPIC -fno-inline -fno-unroll-loops ;;
+	*)
+		set -- '' '' '' -g -march=native -fwrapv -fno-strict-aliasing -fno-tree-vectorize -funroll-loops \
+			-fnon-call-exceptions -fno-ivopts -Os -fPIC -floop-interchange -fno-inline -fno-tree-ch -fno-tree-loop-im \
+			-fprefetch-loop-arrays -fno-tree-pre -fsplit-loops -ftrapv -fno-tree-dominator-opts \
+			-fversion-loops-for-strides -fno-tree-vrp
+		;;
+	esac
+	shift $((n % $#))
 	echo "-ffp-contract=off $1"
 }
 
@@ -86,7 +93,7 @@ compare() {
 	run plain/program plain
 	grep -q '^status [03]$' plain.out || { wrong "the plain program failed: $(tail -n 1 plain.out)"; return; }
 	build hooks kinst $HOOKS || { wrong "kinst $HOOKS: $(tail -n 3 hooks.said)"; return; }
-	given=$flags flags="$flags $CHECKING" source=$second built=yes
+	given=$flags flags="$flags $checking" source=$second built=yes
 	build loops kinst $LOOPS || built=
 	flags=$given source=source
 	[ "$built" ] || { wrong "kinst $LOOPS: $(tail -n 3 loops.said)"; return; }
@@ -126,6 +133,10 @@ for language in $LANGUAGES; do
 	for seed in $(seeds); do
 		"$generate" $language $seed $NESTS $ONLY >source.$suffix || fail "the generator: $language $seed"
 		flags="$(flags_of $seed) $FLAGS"
+		checking=$CHECKING
+		case $("$compiler" --version) in
+		*clang*) checking= ;;
+		esac
 		[ $language != fortran ] || flags="-ffree-line-length-none $flags"
 		levels=$LEVELS
 		[ "$LEVELS" != turn ] || levels=-O$((n_programs % 3 + 1))
