@@ -1,4 +1,5 @@
-# cache: the misses that the model finds in a hooked program are within 1 % of cachegrind's in the plain one.
+# cache: the misses that the model finds in a hooked program are within 1 % of cachegrind's in the plain one, also while the
+# hooks sample.
 . "$srcdir/tests/lib.sh"
 need "${VALGRIND:=valgrind}"
 
@@ -14,13 +15,14 @@ misses() {
 }
 
 n=0
+sample=off
 for caches in '4096,4,64 65536,16,64' '16384,8,64 262144,16,64'; do
 	D1=${caches% *} LL=${caches#* }
 	start=$(misses nothing $D1 $LL)
 	for order in columns rows; do
 		whole=$(misses $order $D1 $LL)
 		OMPP_CACHE=L1=$(echo $D1 | tr , /),L3=$(echo $LL | tr , /) OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv \
-			./hooked $order 2>/dev/null || fail "hooked $order"
+			OMPP_SAMPLE=$sample ./hooked $order 2>/dev/null || fail "hooked $order"
 		modelled=$(awk -F, '
 			/^##BEG data objects/ { getline; for (i = 1; i <= NF; i++) at[$i] = i; on = 1; next }
 			/^##END/ { if (on) exit }
@@ -32,5 +34,6 @@ for caches in '4096,4,64 65536,16,64' '16384,8,64 262144,16,64'; do
 			{ exit !(near($5, $3 - $1) && near($6, $4 - $2)) }' || fail "misses by cachegrind; by the model"
 		n=$((n + 1))
 	done
+	sample=hook
 done
 [ $n -eq 4 ]

@@ -25,7 +25,12 @@ look() {
 		"$kinst" --access $compiler -w $flags -fopenmp "$srcdir/tests/access/$source" -I"$srcdir/tests/access" \
 			-I"$builddir/include" -o program || fail "$tag: not built"
 		OMPP_REPORTFILE=$tag.csv ./program $tag.list || fail "$tag: not run"
-		awk -v tag=$tag -f "$srcdir/tests/access/holes.awk" $tag.list $tag.csv >>found
+		awk -v tag=$tag -f "$srcdir/tests/access/holes.awk" $tag.list $tag.csv >counted
+		OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=50 OMPP_REPORTFILE=$tag.csv ./program $tag.list ||
+			fail "$tag: not run, sampled"
+		awk -v tag=$tag -f "$srcdir/tests/access/holes.awk" $tag.list $tag.csv >sampled
+		same "$tag, sampled: what hooks see" counted sampled
+		cat counted >>found
 	done
 }
 : >found

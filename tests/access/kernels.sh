@@ -74,6 +74,15 @@ told() {
 	KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "./$1" 8>"$1.told" >"$1.out" 2>"$1.err" || fail "$1: $(cat "$1.err")"
 }
 
+# sampled PROGRAM: runs it again with samples by its hooks, which must not change what it prints; PROGRAM.csv gets that report.
+# Where there is no clock for samples, the report says so, and the counts are to be right all the same.
+sampled() {
+	OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=100 OMPP_REPORTFILE=$1.csv quiet "./$1" >"$1.sampled" 2>"$1.err" ||
+		fail "$1, sampled: $(cat "$1.err")"
+	same "$1, sampled: what it prints" "$1.out" "$1.sampled"
+	grep -q '^##BEG sampled accesses$' "$1.csv" || grep -q 'OMPP_SAMPLE=hook: ' "$1.csv" || fail "$1: not sampled"
+}
+
 # reported PROGRAM: prints lines "array loads stores atomics bytes" from the report.
 reported() {
 	awk -F, "$csv_counts" "$1.csv"

@@ -1,5 +1,5 @@
-# source: with --access=source, what the hooks counted is what the program text executes: each kernel states it as
-# formulas.  Each kernel once, compilers and levels in turn (source_all.sh: all of them).
+# source: with --access=source, what the hooks counted is what the program text executes, also while they sample: each
+# kernel states it as formulas.  Each kernel once, compilers and levels in turn (source_all.sh: all of them).
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
@@ -12,6 +12,18 @@ exception() {
 	esac
 }
 
+# check WHAT: of the report
+check() {
+	reported "$name" >"$name.counts"
+	while read -r _ array loads stores atomics; do
+		expected="$((loads + $(exception "${source%.*}" "$(basename "$compiler")" "$array"))) $stores $atomics"
+		counts=$(awk -v name="$array" '$1 == name { print $2, $3, $4 }' "$name.counts")
+		[ "$counts" = "$expected" ] ||
+			fail "$name$1: $array: loads, stores, atomics: counted ${counts:-nothing}, by the source $expected"
+		n_equal=$((n_equal + 1))
+	done <"$name.expected"
+}
+
 frame
 combinations ${ALL:+all} >todo
 n_equal=0
@@ -19,14 +31,9 @@ while read -r source compiler level; do
 	name=${source%.*}.$(basename "$compiler")$level
 	build "$name" "$source" "$compiler" --access=source
 	told "$name"
-	reported "$name" >"$name.counts"
 	grep '^E ' "$name.told" >"$name.expected" || fail "$name: no formulas"
-	while read -r _ array loads stores atomics; do
-		expected="$((loads + $(exception "${source%.*}" "$(basename "$compiler")" "$array"))) $stores $atomics"
-		counts=$(awk -v name="$array" '$1 == name { print $2, $3, $4 }' "$name.counts")
-		[ "$counts" = "$expected" ] ||
-			fail "$name: $array: loads, stores, atomics: counted ${counts:-nothing}, by the source $expected"
-		n_equal=$((n_equal + 1))
-	done <"$name.expected"
+	check ''
+	sampled "$name"
+	check ', sampled'
 done <todo
-echo "$n_equal arrays equal, in $(wc -l <todo) programs"
+echo "$n_equal arrays equal, in $(wc -l <todo) programs, each without and with samples"
