@@ -3,7 +3,8 @@
 # An application is a source package of Debian that is built twice by its own build system, side by side: in the folder
 # `plain` by the compiler, and in `kinst` by kinst-gcc, kinst-g++ and kinst-gfortran.  Status, warnings and the results of
 # its own tests must be the same, kinst must print nothing, and the regions of the binaries must be the constructs that
-# the plain compiler found.  KINST_WHOLE=1 in the environment builds and tests all of the application, not a part.
+# the plain compiler found.  In the end, what has constructs is built once more in `kinst`, with access hooks, and the
+# application's tests are the same again while these sample.  KINST_WHOLE=1 in the environment builds and tests all of the application, not a part.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/applications/fetch.sh"
 unset KINST KINST_FLAGS KINST_LIBDIR KINST_INCLUDEDIR MAKEFLAGS MFLAGS MAKELEVEL TESTS
@@ -15,7 +16,7 @@ name=$(basename "$0" .sh)
 
 # The plain compilers, which keep the places of constructs in the step `build`.
 places=$work/places
-mkdir "$places" "$work/bin" "$work/plain" "$work/kinst" "$work/reports"
+mkdir "$places" "$work/bin" "$work/plain" "$work/kinst" "$work/reports" "$work/sampled"
 for compiler in gcc g++ gfortran; do
 	cp "$srcdir/tests/applications/plain.sh" "$work/bin/plain-$compiler"
 	chmod +x "$work/bin/plain-$compiler"
@@ -87,15 +88,58 @@ reported() {
 	echo "$name: $n regions in $(find "$work/reports" -name '*.ompp.txt' | wc -l) reports"
 }
 
-# same_results: the lines PASS, FAIL and so on of automake's harness are the same, none fails, and some pass.
+# in_kinst STEP FUNCTION SETTING…: runs the function in the folder kinst alone, with these settings.
+in_kinst() {
+	step=$1 function=$2
+	shift 2
+	(
+		by=kinst- OMPP_OUTDIR=$work/sampled MAKEFLAGS=-j2
+		export OMPP_OUTDIR MAKEFLAGS "$@"
+		cd "$work/kinst" || exit 1
+		("$function") >"$step.out" 2>&1 </dev/null
+	) || {
+		tail -n 20 "kinst/$step.out"
+		fail "$step: it ends with an error"
+	}
+}
+
+# has_regions OBJECT
+has_regions() {
+	nm "$1" 2>/dev/null | grep -q ' U \(POMP2\|ompp_f\)_'
+}
+
+# sampled: builds the objects that have regions once more, with access hooks, and runs the application's tests with samples;
+# what they say is in kinst/sampled.out.
+sampled() {
+	find kinst -name '*.o' >objects
+	while read -r object; do
+		if has_regions "$object"; then
+			folder=${object%/*} file=${object##*/}
+			rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo" # libtool's name of it, too
+			echo "$object" >>hooked
+		fi
+	done <objects
+	[ -s hooked ] || fail "no object has regions"
+	in_kinst hooked build KINST_FLAGS=--access
+	! grep -a '^kinst: ' kinst/hooked.out | head -n 20 | grep . || fail "hooked: kinst speaks"
+	in_kinst sampled check OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1009
+	n=$(cat "$work"/sampled/*.ompp.txt | grep -c '^Sampled accesses of data objects in the whole program (hook, ' || :)
+	[ "$n" -gt 0 ] || grep -q 'OMPP_SAMPLE=hook: ' "$work"/sampled/*.ompp.txt || fail "nothing was sampled"
+	echo "$name: $(wc -l <hooked) objects have hooks; $n of $(find "$work/sampled" -name '*.ompp.txt' | wc -l) reports have samples"
+}
+
+# same_results [STEP]: the lines PASS, FAIL and so on of automake's harness are the same, none fails, and some pass.
+# STEP: of the folder kinst; default: check
 same_results() {
 	for side in plain kinst; do
-		grep -E '^(PASS|FAIL|SKIP|ERROR|XFAIL|XPASS): ' $side/check.out | sort >$side/results
+		step=check
+		[ $side = plain ] || step=${1:-check}
+		grep -E '^(PASS|FAIL|SKIP|ERROR|XFAIL|XPASS): ' $side/$step.out | sort >$side/results
 	done
 	same "the results of the package's tests" plain/results kinst/results
 	! grep -E '^(FAIL|ERROR)' plain/results || fail "the package's tests"
 	grep -q '^PASS' plain/results || fail "the package has run no test"
-	echo "$name: $(wc -l <plain/results) of the package's tests, $(grep -c '^PASS' plain/results) of them pass, as plainly"
+	echo "$name${1:+, $1}: $(wc -l <plain/results) of the package's tests, $(grep -c '^PASS' plain/results) of them pass, as plainly"
 }
 
 # The CPU seconds of both sides, step by step, and the ratio.  The plain side's compiles include what `places` costs.

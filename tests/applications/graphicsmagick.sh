@@ -33,4 +33,6 @@ constructs_are_regions magick/.libs/libGraphicsMagick.so
 in_both check
 same_results
 reported 20
+sampled
+same_results sampled
 seconds

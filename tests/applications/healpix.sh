@@ -29,4 +29,6 @@ constructs_are_regions .libs/libhealpix_cxx.so .libs/hpxtest .libs/udgrade_cxx
 in_both check
 same_results
 reported 5
+sampled
+same_results sampled
 seconds

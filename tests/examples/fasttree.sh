@@ -1,5 +1,5 @@
 # fasttree: a real program that is not ours.  Debian's source package of FastTree, built plain and by kinst, gives the
-# same tree of the package's own alignment; the report counts what is there; the ratio of the times is printed.
+# same tree of the package's own alignment, also while its accesses are sampled; the report counts what is there; the ratio of the times is printed.
 . "$srcdir/tests/examples/example.sh"
 . "$srcdir/tests/applications/fetch.sh"
 fetch fasttree
@@ -31,6 +31,15 @@ alike() {
 }
 retry 4 alike "$@" || varies "$@" || same "the tree of two threads" plain.tree out
 grep -q '^(.*);$' out || fail "this is no tree: $(head -c 200 out)"
+
+# With access hooks that sample it is the tree of one thread, too.
+# shellcheck disable=SC2086
+kinst --access gcc -w $flags "$source/fasttree.c" -o hooked -lm || fail "kinst --access gcc"
+OMP_NUM_THREADS=1 OMPP_SAMPLE=hook OMPP_QUIET=1 OMPP_REPORTFILE=$work/sampled.txt ./hooked "$@" >tree 2>err ||
+	fail "sampled: status $?: $(cat err)"
+OMP_NUM_THREADS=1 ./plain "$@" >plain.tree 2>plain.err
+same "the tree of one thread, sampled" plain.tree tree
+grep -q '^Sampled accesses of data objects' sampled.txt || grep -q 'OMPP_SAMPLE=hook: ' sampled.txt || fail "nothing was sampled"
 
 # Every parallel region has the same number of executions in both threads, and there were some.
 awk -F, '
