@@ -9,6 +9,7 @@
 
 #include "reports/ompp/counter_entry.h"
 #include "reports/ompp/ompp.h"
+#include "reports/ompp/sample_sources.h"
 #include "runtime/base/text.h"
 
 #define LOOP "a loop with arithmetic, loads, stores, branches and new pages"
@@ -153,13 +154,32 @@ static int explain_group(const char *name)
 	return 0;
 }
 
+static void explain_samples(const struct ompp_sample_source *s)
+{
+	printf("%s\n", s->name);
+	if (s->what[0])
+		printf("  %-10s%s\n", "what", s->what);
+	printf("  %-10ssamples of memory accesses, which are no counter: OMPP_SAMPLE=%s, or ompp run --sample=%s\n",
+	       "source", s->name, s->name);
+	printf("  %-10s%s%s\n", "here",
+	       s->here == OMPP_SAMPLES_COME         ? "works"
+	       : s->here == OMPP_SAMPLES_WITH_HOOKS ? "works in programs built with kinst --access"
+	                                            : "not here: ",
+	       s->why);
+}
+
 int ompp_counters_explain(const char *const *names, size_t n_names)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < n_names; i++) {
+		struct ompp_sample_source source;
 		struct ompp_counter_entry e;
 
+		if (!ompp_sample_source_look_up(names[i], &source)) {
+			explain_samples(&source);
+			continue;
+		}
 		if (names[i][0] == '@') {
 			status |= explain_group(names[i]);
 			continue;

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* Prints what these names of counters and of ready groups mean, and whether they count here.  Returns the exit status.
+/* Prints what these names of counters, ready groups and sources of samples mean, and whether they work here.  Returns
+ * the exit status.
  */
 int ompp_counters_explain(const char *const *names, size_t n_names);
 

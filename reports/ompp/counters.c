@@ -111,25 +111,33 @@ static void put_record(struct ompp_table *table, const struct ompp_counter_entry
 	ompp_table_text(table, e->why[0] ? e->why : "-");
 }
 
-static void put_samples(struct ompp_table *table, int all)
+static void put_source(struct ompp_table *table, const struct ompp_sample_source *s)
 {
 	static const char *const here[] = { "yes", "hooks", "no" };
+
+	ompp_table_text(table, ompp_arena_strdup(table->arena, s->name));
+	ompp_table_text(table, "samples");
+	ompp_table_text(table, "thread");
+	ompp_table_text(table, "-");
+	ompp_table_text(table, here[s->here]);
+	ompp_table_text(table, s->what[0] ? ompp_arena_strdup(table->arena, s->what) : "-");
+	ompp_table_text(table, s->why[0] ? ompp_arena_strdup(table->arena, s->why) : "-");
+}
+
+/* Puts the sources of samples that were asked for, or those that work here, or all. */
+static void put_samples(struct ompp_table *table, const struct request *r)
+{
 	struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES];
 
+	for (size_t i = 0; i < r->n_names; i++)
+		if (!ompp_sample_source_look_up(r->names[i], &sources[0]))
+			put_source(table, &sources[0]);
+	if (r->n_names)
+		return;
 	ompp_sample_sources(sources);
-	for (size_t i = 0; i < OMPP_SAMPLE_SOURCES; i++) {
-		const struct ompp_sample_source *s = &sources[i];
-
-		if (s->here == OMPP_SAMPLES_NOT && !all)
-			continue;
-		ompp_table_text(table, ompp_arena_strdup(table->arena, s->name));
-		ompp_table_text(table, "samples");
-		ompp_table_text(table, "thread");
-		ompp_table_text(table, "-");
-		ompp_table_text(table, here[s->here]);
-		ompp_table_text(table, s->what[0] ? ompp_arena_strdup(table->arena, s->what) : "-");
-		ompp_table_text(table, s->why[0] ? ompp_arena_strdup(table->arena, s->why) : "-");
-	}
+	for (size_t i = 0; i < OMPP_SAMPLE_SOURCES; i++)
+		if (sources[i].here != OMPP_SAMPLES_NOT || r->all)
+			put_source(table, &sources[i]);
 }
 
 /* Returns the exit status. */
@@ -145,8 +153,7 @@ static int print_records(const struct ompp_counter_entry *entries, size_t n, con
 	for (size_t i = 0; i < n; i++)
 		if (r->n_names || r->all || entries[i].here != OMPP_HERE_NOT)
 			put_record(&table, &entries[i]);
-	if (!r->n_names)
-		put_samples(&table, r->all);
+	put_samples(&table, r);
 	status = ompp_print_table(r->format, &table);
 	ompp_arena_fini(&arena);
 	return status;
@@ -155,6 +162,7 @@ static int print_records(const struct ompp_counter_entry *entries, size_t n, con
 static int names_records(const struct request *r)
 {
 	struct ompp_counter_entry *entries = calloc(r->n_names, sizeof(*entries));
+	struct ompp_sample_source source;
 	int status = 0, printed;
 	size_t n = 0;
 
@@ -165,6 +173,8 @@ static int names_records(const struct request *r)
 	for (size_t i = 0; i < r->n_names; i++) {
 		struct ompp_counter_entry *e = &entries[n];
 
+		if (!ompp_sample_source_look_up(r->names[i], &source))
+			continue;
 		ompp_counter_look_up(e, r->names[i]);
 		if (ompp_counter_is_unknown(e)) {
 			ompp_complain(r->names[i], "%s", e->why);

@@ -14,6 +14,15 @@
 #include "reports/report.h"
 #include "runtime/base/array.h"
 
+/* Is the file one of samples (OMPP_TRACE=1)? */
+static int is_samples(int fd)
+{
+	static const char head[] = "time_ns,thread,tid,";
+	char start[sizeof(head) - 1];
+
+	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) && !memcmp(start, head, sizeof(start));
+}
+
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
@@ -24,6 +33,9 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 		return -1;
 	}
 	rc = ompp_profile_read(fd, arena, profile, &why);
+	if (rc == -EINVAL && is_samples(fd))
+		why = "samples of memory accesses, one a line as CSV (OMPP_TRACE=1), for programs of your own; their "
+		      "sums are in the report: give the profile, whose name ends in .ompp";
 	if (rc == -EINVAL || rc == -EPROTO || rc == -ENOMEM)
 		ompp_complain(path, "%s", why);
 	else if (rc)

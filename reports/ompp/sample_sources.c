@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
@@ -78,23 +79,47 @@ static void try_faults(struct ompp_sample_source *source)
 		source->here = OMPP_SAMPLES_NOT;
 }
 
-void ompp_sample_sources(struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES])
+static void say_hooks(struct ompp_sample_source *source)
 {
-	static const enum ompp_memory_unit units[] = { OMPP_UNIT_PEBS, OMPP_UNIT_IBS, OMPP_UNIT_SPE };
-	size_t n = 0;
-
-	for (; n < OMPP_COUNT_OF(units); n++) {
-		sources[n] = (struct ompp_sample_source){ .here = OMPP_SAMPLES_NOT };
-		try_unit(&sources[n], units[n]);
-	}
-	sources[n] = (struct ompp_sample_source){ .name = "hook",
-		                                  .here = OMPP_SAMPLES_WITH_HOOKS,
-		                                  .what = "loads and stores, timed by loads of its own, without any "
-		                                          "rights, in programs built with kinst --access" };
+	*source = (struct ompp_sample_source){ .name = "hook",
+		                               .here = OMPP_SAMPLES_WITH_HOOKS,
+		                               .what = "loads and stores, timed by loads of its own, without any "
+		                                       "rights, in programs built with kinst --access" };
 #if !defined(__x86_64__) || !defined(__LP64__)
-	sources[n].here = OMPP_SAMPLES_NOT;
-	snprintf(sources[n].why, sizeof(sources[n].why),
+	source->here = OMPP_SAMPLES_NOT;
+	snprintf(source->why, sizeof(source->why),
 	         "this architecture has no clock that user mode can read in order with loads; use touch");
 #endif
-	try_faults(&sources[++n]);
+}
+
+/* The sources in the order in which `auto` takes them. */
+static void look_up(size_t i, struct ompp_sample_source *source)
+{
+	static const enum ompp_memory_unit units[] = { OMPP_UNIT_PEBS, OMPP_UNIT_IBS, OMPP_UNIT_SPE };
+
+	*source = (struct ompp_sample_source){ .here = OMPP_SAMPLES_NOT };
+	if (i < OMPP_COUNT_OF(units))
+		try_unit(source, units[i]);
+	else if (i == OMPP_COUNT_OF(units))
+		say_hooks(source);
+	else
+		try_faults(source);
+}
+
+void ompp_sample_sources(struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES])
+{
+	for (size_t i = 0; i < OMPP_SAMPLE_SOURCES; i++)
+		look_up(i, &sources[i]);
+}
+
+int ompp_sample_source_look_up(const char *name, struct ompp_sample_source *source)
+{
+	static const char *const names[OMPP_SAMPLE_SOURCES] = { "pebs", "ibs", "spe", "hook", "touch" };
+
+	for (size_t i = 0; i < OMPP_SAMPLE_SOURCES; i++)
+		if (!strcmp(name, names[i])) {
+			look_up(i, source);
+			return 0;
+		}
+	return -1;
 }

@@ -18,4 +18,7 @@ enum { OMPP_SAMPLE_SOURCES = 5 };
 /* Tries all sources.  It takes some milliseconds. */
 void ompp_sample_sources(struct ompp_sample_source sources[OMPP_SAMPLE_SOURCES]);
 
+/* Tries the source of that name, of the five of OMPP_SAMPLE.  Returns 0, or -1 when it is none of these names. */
+int ompp_sample_source_look_up(const char *name, struct ompp_sample_source *source);
+
 #endif

@@ -94,7 +94,23 @@ for source in pebs ibs spe hook touch; do
 	grep -q "^  $source  *not here: .*; \|^  $source  *[a-z]" out || fail "ompp counters: $source"
 	ompp counters --all --format=csv | grep -q "^$source,samples,thread,-,\(yes\|hooks\|no\)," || fail "ompp counters in CSV: $source"
 done
+# one of them, or a reason, beside counters; in CSV its row is that of the list
+for source in pebs ibs spe hook touch; do
+	ompp counters $source page-faults >one || fail "ompp counters $source"
+	[ "$(head -n 1 one)" = $source ] && grep -q "OMPP_SAMPLE=$source, or ompp run --sample=$source" one &&
+		grep -q '^page-faults$' one || fail "ompp counters $source: $(cat one)"
+	if grep -q "^  $source  *not here: " out; then
+		grep -q '^  here *not here: .*; ' one || fail "ompp counters $source: $(cat one)"
+	else
+		grep -q '^  here *works' one || fail "ompp counters $source: $(cat one)"
+	fi
+	[ "$(ompp counters --format=csv $source | grep -c "^$source,samples,thread,-,\(yes\|hooks\|no\),")" = 1 ] ||
+		fail "ompp counters --format=csv $source"
+done
 grep -q '^  auto  .*, here \(pebs\|ibs\|spe\|hook\|touch\)$' out || fail 'ompp counters: auto'
+says 1 'hok: ' ompp counters hok
+printf 'time_ns,thread,tid,cpu,kind\n1,0,1,0,load\n' >a.ompp.samples
+says 1 'a.ompp.samples: samples of memory accesses, one a line as CSV (OMPP_TRACE=1)' ompp report a.ompp.samples
 
 # only the ranks of one MPI run are added up; of other files the message says what they are
 for rank in 0 1; do
