@@ -103,7 +103,7 @@ int ompp_sample_groups_init(struct ompp_sample_groups *g, const struct ompp_anal
 		struct ompp_sample_stats sum;
 
 		ompp_sample_group_sum(g, &g->groups[i], &sum);
-		g->variance += ompp_sample_stats_cost_variance(g->by_latency, &sum);
+		g->variance += ompp_sampled_cost_variance(g->by_latency, &sum.sum);
 	}
 	return 0;
 }

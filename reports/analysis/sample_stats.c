@@ -3,7 +3,9 @@
  */
 #include "reports/analysis/sample_stats.h"
 
-enum { MILLI = 1000 };
+enum { MILLI = 1000, FRACTION_BITS = 20 };
+
+#define OMPP_SAMPLED_MOST ((uint64_t)INT64_MAX / 2)
 
 /* clang-format off */
 static const struct { const char *name, *title; } levels[OMPP_MEM_N_LEVELS] = {
@@ -81,25 +83,21 @@ static uint64_t bucket_end(uint32_t bucket)
 	return bucket + 1 < OMPP_HISTOGRAM_BUCKETS ? ompp_histogram_least(bucket + 1) : UINT64_C(1) << 32;
 }
 
-/* The squares are summed of halves, as the middle of a bucket may lie between two numbers. */
-int64_t ompp_sample_stats_mean_error(const struct ompp_sample_stats *s)
+/* Of the latencies the squares of the distances from their mean add up to squares - ticks^2 / n.  Each is a whole
+ * number, which adds a twelfth.  The root is taken of what is left of both when n latencies of one kind are a sample of
+ * it. */
+int64_t ompp_sampled_mean_error(const struct ompp_sampled_sum *sum)
 {
-	int64_t mean = ompp_sampled_mean(&s->sum);
-	unsigned __int128 squares = 0;
-	uint64_t n = 0;
+	unsigned __int128 n = sum->n_timed, ticks = (unsigned __int128)sum->latency_ticks, distances;
+	unsigned __int128 squares = (unsigned __int128)sum->squares * n;
+	int shift = FRACTION_BITS;
 
-	if (mean == OMPP_MISSING)
+	if (n < 2 || squares < ticks * ticks || (uint64_t)sum->squares >= OMPP_SAMPLED_MOST)
 		return OMPP_MISSING;
-	for (uint32_t b = 0; b < OMPP_HISTOGRAM_BUCKETS; b++) {
-		int64_t least = ompp_histogram_least(b), width = (int64_t)bucket_end(b) - least;
-		int64_t middle = least * MILLI + (width - 1) * (MILLI / 2);
-		__int128 off = middle - mean;
-
-		squares += (unsigned __int128)(off * off + (__int128)width * width * MILLI * MILLI / 12) *
-		           (s->buckets[b] < UINT32_MAX ? s->buckets[b] : UINT32_MAX);
-		n += s->buckets[b];
-	}
-	return n < 2 ? OMPP_MISSING : (int64_t)ompp_root(squares / (n - 1) / n);
+	distances = 12 * (squares - ticks * ticks) + n * n;
+	while (shift && distances >> (127 - shift))
+		shift--;
+	return (int64_t)ompp_root(((distances << shift) / (n * (n - 1)) * MILLI * MILLI / (12 * n)) >> shift);
 }
 
 int ompp_sample_stats_quantile(const struct ompp_sample_stats *s, unsigned int percent, uint32_t *least, uint32_t *most)
@@ -126,21 +124,14 @@ int ompp_sample_stats_quantile(const struct ompp_sample_stats *s, unsigned int p
 	return found;
 }
 
-/* Returns the middle of a bucket, rounded up, so that a square is not too small. */
-static uint64_t bucket_middle(uint32_t bucket)
+unsigned __int128 ompp_sampled_cost_variance(int by_latency, const struct ompp_sampled_sum *sum)
 {
-	return ((uint64_t)ompp_histogram_least(bucket) + bucket_end(bucket)) / 2;
-}
-
-unsigned __int128 ompp_sample_stats_cost_variance(int by_latency, const struct ompp_sample_stats *s)
-{
-	unsigned __int128 sum = 0;
+	unsigned __int128 ticks = (unsigned __int128)sum->latency_ticks, least;
 
 	if (!by_latency)
-		return (unsigned __int128)s->sum.variance;
-	for (uint32_t b = 0; b < OMPP_HISTOGRAM_BUCKETS; b++)
-		sum += (unsigned __int128)(bucket_middle(b) * bucket_middle(b)) * s->buckets[b];
-	return sum;
+		return (unsigned __int128)sum->variance;
+	least = sum->n_timed ? ticks * ticks / sum->n_timed : 0; /* of a profile that has no squares */
+	return (unsigned __int128)sum->squares > least ? (unsigned __int128)sum->squares : least;
 }
 
 int64_t ompp_sample_stats_cost_error(int64_t part, unsigned __int128 part_variance, int64_t whole,

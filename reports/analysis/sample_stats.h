@@ -3,7 +3,7 @@
  *
  *   accesses    the sum of the periods; its variance is the sum of the samples' variances
  *
- *   mean        of the latencies; its error comes from the histogram
+ *   mean        of the latencies; its error comes from the sum of their squares
  *
  *   quantile    two bounds: the buckets that hold the samples whose ranks are one standard error below and above it
  *
@@ -45,16 +45,16 @@ int64_t ompp_sampled_error(const struct ompp_sampled_sum *sum);
 int64_t ompp_sampled_mean(const struct ompp_sampled_sum *sum);
 
 /* Returns the error of the mean in thousandths; OMPP_MISSING of fewer than two latencies. */
-int64_t ompp_sample_stats_mean_error(const struct ompp_sample_stats *s);
+int64_t ompp_sampled_mean_error(const struct ompp_sampled_sum *sum);
 
 /* Gets the bounds of the latency that so many per cent of the accesses do not exceed.  Returns 0 when there are too few
  * latencies to have any above it. */
 int ompp_sample_stats_quantile(const struct ompp_sample_stats *s, unsigned int percent, uint32_t *least,
                                uint32_t *most);
 
-/* Returns the variance of what a group costs: of a latency that is the sum over the squares of all of them, as each
+/* Returns the variance of what a sum costs: of a latency that is the sum over the squares of all of them, as each
  * access is sampled or not. */
-unsigned __int128 ompp_sample_stats_cost_variance(int by_latency, const struct ompp_sample_stats *s);
+unsigned __int128 ompp_sampled_cost_variance(int by_latency, const struct ompp_sampled_sum *sum);
 
 /* Returns the error of the share that a part has of a whole of costs, in 10^-9; OMPP_MISSING when the whole is 0. */
 int64_t ompp_sample_stats_cost_error(int64_t part, unsigned __int128 part_variance, int64_t whole,

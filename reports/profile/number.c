@@ -66,4 +66,5 @@ void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_su
 	add_number(&sum->estimate, more->estimate);
 	add_number(&sum->variance, more->variance);
 	add_number(&sum->latency_ticks, more->latency_ticks);
+	add_number(&sum->squares, more->squares);
 }

@@ -201,6 +201,7 @@ struct ompp_sampled_sum {
 	int64_t estimate;      /* accesses that they stand for */
 	int64_t variance;      /* of the estimate, in accesses squared */
 	int64_t latency_ticks; /* sum over the timed ones, in the profile's unit of latencies */
+	int64_t squares;       /* sum over their squares */
 };
 
 /* The samples of what one row did with one object at one call path itself, in memory of one NUMA node.  Sorted by node,

@@ -282,7 +282,7 @@ static int is_sum(const struct ompp_sampled_sum *s)
 {
 	return (s->kind == OMPP_MEM_LOADS || s->kind == OMPP_MEM_STORES) && s->level < OMPP_MEM_N_LEVELS &&
 	       s->n <= MAX_NS && s->n_timed <= s->n && is_count(s->estimate) && is_count(s->variance) &&
-	       is_count(s->latency_ticks) && (s->n_timed || !s->latency_ticks);
+	       is_count(s->latency_ticks) && is_count(s->squares) && (s->n_timed || (!s->latency_ticks && !s->squares));
 }
 
 /* They are valid in their order, while what they refer to exists and the numbers can be counts. */

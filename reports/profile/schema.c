@@ -14,7 +14,7 @@
 #define COUNT(f)   W64(ompp_access, values[OMPP_ACCESS_##f])
 #define SUM(s)                                                                                              \
 	U32(s, sum.kind), U32(s, sum.level), W64(s, sum.n), W64(s, sum.n_timed), W64(s, sum.estimate),      \
-		W64(s, sum.variance), W64(s, sum.latency_ticks)
+		W64(s, sum.variance), W64(s, sum.latency_ticks), W64(s, sum.squares)
 /* clang-format on */
 
 /* It begins with a byte that text transfers change and has a line end of each kind, so that damage by such a transfer
@@ -92,12 +92,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_pattern, object), U32(ompp_pattern, region), U32(ompp_pattern, kind), W64(ompp_pattern, n),
 		W64(ompp_pattern, n_lines), W64(ompp_pattern, step_bytes), TEXT(ompp_pattern, rows),
 		U32(ompp_pattern, n_rows), W64(ompp_pattern, n_of) } },
-	[OMPP_SECTION_SAMPLES] = { "SAMP", sizeof(struct ompp_sampled), 12, {
+	[OMPP_SECTION_SAMPLES] = { "SAMP", sizeof(struct ompp_sampled), 13, {
 		U32(ompp_sampled, node), U32(ompp_sampled, row), U32(ompp_sampled, object), U32(ompp_sampled, home),
 		W64(ompp_sampled, n_far), SUM(ompp_sampled) } },
 	[OMPP_SECTION_SAMPLE_HISTOGRAM] = { "SLAT", sizeof(struct ompp_sampled_latency), 3, {
 		U32(ompp_sampled_latency, sampled), U32(ompp_sampled_latency, bucket), W64(ompp_sampled_latency, n) } },
-	[OMPP_SECTION_SAMPLE_LINES] = { "SLIN", sizeof(struct ompp_sampled_line), 11, {
+	[OMPP_SECTION_SAMPLE_LINES] = { "SLIN", sizeof(struct ompp_sampled_line), 12, {
 		TEXT(ompp_sampled_line, file), U32(ompp_sampled_line, line), TEXT(ompp_sampled_line, function),
 		U32(ompp_sampled_line, object), SUM(ompp_sampled_line) } },
 	[OMPP_SECTION_FIRST_TOUCHES] = { "TOUC", sizeof(struct ompp_first_touch), 7, {

@@ -50,16 +50,6 @@ static int is_in_regions(const struct ompp_analysis *a, const struct ompp_sample
 	return 0;
 }
 
-/* Returns the variance of what a record costs.  Of its latencies the mean alone is known, so this is the least. */
-static unsigned __int128 variance_of(const struct section *s, const struct ompp_sampled_sum *sum)
-{
-	unsigned __int128 ticks = (unsigned __int128)sum->latency_ticks;
-
-	if (!s->look.by_latency)
-		return (unsigned __int128)sum->variance;
-	return sum->n_timed ? ticks * ticks / sum->n_timed : 0;
-}
-
 static int is_same_place(const struct ompp_sampled_line *a, const struct ompp_sampled_line *b)
 {
 	return a->line == b->line && !strcmp(a->file, b->file) && !strcmp(a->function, b->function);
@@ -87,7 +77,8 @@ static int find_lines(struct section *s)
 		     end++)
 			if (is_shown(s, &p->sample_lines[end])) {
 				ompp_sampled_add(&line.sum, &p->sample_lines[end].sum);
-				line.variance += variance_of(s, &p->sample_lines[end].sum);
+				line.variance += ompp_sampled_cost_variance(s->look.by_latency,
+				                                            &p->sample_lines[end].sum);
 			}
 		line.end = end;
 		line.cost = ompp_sampled_cost(s->look.by_latency, &line.sum);
@@ -254,7 +245,7 @@ static int put_text(struct section *s, const uint32_t *order, struct ompp_sheet 
 	                                    : "Source lines by their sampled accesses:");
 	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 	ompp_sampled_cost_columns(&s->look, table);
-	ompp_table_column(table, "latency~", s->look.by_latency ? OMPP_IN_TEXT : OMPP_IN_RECORDS);
+	ompp_sampled_mean_columns(&s->look, table);
 	ompp_table_column(table, "most from", s->look.has_levels ? OMPP_IN_TEXT : OMPP_IN_RECORDS);
 	ompp_table_column(table, "objects", OMPP_IN_TEXT);
 	for (size_t i = 0; i < n_lines; i++) {
@@ -262,7 +253,7 @@ static int put_text(struct section *s, const uint32_t *order, struct ompp_sheet 
 
 		ompp_table_text(table, place_text(s, &p->sample_lines[line->first]));
 		ompp_sampled_cost_values(&s->look, &line->sum, line->variance, table);
-		ompp_sampled_mean_value(&line->sum, 1, table);
+		ompp_sampled_mean_values(&line->sum, 1, table);
 		ompp_table_text(table, level_text(s, line));
 		ompp_table_text(table, objects_text(s, line));
 	}
@@ -277,7 +268,7 @@ static int put_text(struct section *s, const uint32_t *order, struct ompp_sheet 
 		}
 		ompp_table_text(table, ompp_data_more_text(&d, s->n - n_lines));
 		ompp_sampled_cost_values(&s->look, &rest, variance, table);
-		ompp_sampled_mean_value(&rest, 1, table);
+		ompp_sampled_mean_values(&rest, 1, table);
 		ompp_table_text(table, "");
 		ompp_table_text(table, "");
 	}
@@ -299,7 +290,7 @@ static int put_records(struct section *s, const uint32_t *order, struct ompp_she
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_table_column(table, "kind", OMPP_IN_RECORDS);
 	ompp_sampled_cost_columns(&s->look, table);
-	ompp_table_column(table, "latency", OMPP_IN_RECORDS);
+	ompp_sampled_mean_columns(&s->look, table);
 	ompp_sampled_level_columns(&s->look, table);
 	for (size_t k = 0; k < n; k++)
 		for (uint32_t i = s->lines[order[k]].first, end; i < s->lines[order[k]].end; i = end) {
@@ -311,7 +302,7 @@ static int put_records(struct section *s, const uint32_t *order, struct ompp_she
 			     end++) {
 				ompp_sampled_add(&sum.sum, &all[end].sum);
 				sum.levels[all[end].sum.level] += all[end].sum.n;
-				variance += variance_of(s, &all[end].sum);
+				variance += ompp_sampled_cost_variance(s->look.by_latency, &all[end].sum);
 			}
 			if (!is_shown(s, &all[i]))
 				continue;
@@ -321,7 +312,7 @@ static int put_records(struct section *s, const uint32_t *order, struct ompp_she
 			ompp_table_text(table, s->analysis->profile->objects[all[i].object].name);
 			ompp_table_text(table, ompp_sampled_kind(all[i].sum.kind));
 			ompp_sampled_cost_values(&s->look, &sum.sum, variance, table);
-			ompp_sampled_mean_value(&sum.sum, 0, table);
+			ompp_sampled_mean_values(&sum.sum, 0, table);
 			ompp_sampled_level_values(&s->look, &sum, table);
 		}
 	return sheet->put(sheet);

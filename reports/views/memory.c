@@ -83,7 +83,7 @@ static void columns(const struct section *s, struct ompp_table *table)
 
 static void numbers(const struct section *s, const struct ompp_sample_stats *sum, struct ompp_table *table)
 {
-	ompp_sampled_cost_values(&s->look, &sum->sum, ompp_sample_stats_cost_variance(s->look.by_latency, sum), table);
+	ompp_sampled_cost_values(&s->look, &sum->sum, ompp_sampled_cost_variance(s->look.by_latency, &sum->sum), table);
 	ompp_sampled_latency_values(&s->look, sum, table);
 	ompp_sampled_level_values(&s->look, sum, table);
 }

@@ -3,6 +3,8 @@
  */
 #include "reports/views/sampled.h"
 
+#include "runtime/base/array.h"
+
 /* A share is kept in 10^-9, and shown in thousandths of a per cent.  No error is shown as less than a tenth of a per
  * cent. */
 enum { SHARES_A_MILLI_PERCENT = 10000, LEAST_ERROR = 1000000 };
@@ -44,20 +46,23 @@ void ompp_sampled_accesses(const struct ompp_sampled_sum *sum, int is_text, stru
 
 /* ---- beside the times of a construct ---- */
 
-/* Text has columns of rounded numbers, and records have others with all digits. */
+/* Text has columns of rounded numbers, and records have others with all digits.  Each error stands beside its number.
+ */
 static void block_columns(const char *suffix, struct ompp_table *table)
 {
-	static const char *const records[] = { "sampled", "sampled +-", "latency" };
-	static const char *const text[] = { "sampled", "+-", "latency" };
+	static const char *const records[] = { "sampled", "sampled +-", "latency", "latency +-" };
+	static const char *const text[] = { "sampled", "+-", "latency", "+-" };
+	enum { N = OMPP_COUNT_OF(text) };
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < N; i++)
 		column(table, ompp_table_title(records[i], suffix, table->arena), NULL, OMPP_IN_RECORDS, 0);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < N; i++) {
+		int is_error = i % 2;
 		const char *title = ompp_table_title(text[i], suffix, table->arena);
 
-		column(table, title ? ompp_table_title(title, i == 1 ? "" : "~", table->arena) : NULL, NULL,
+		column(table, title ? ompp_table_title(title, is_error ? "" : "~", table->arena) : NULL, NULL,
 		       OMPP_IN_TEXT, i > 0);
-		if (!table->rc && i != 1)
+		if (!table->rc && !is_error)
 			table->columns[table->n_columns - 1].min_width = 10;
 	}
 }
@@ -69,23 +74,38 @@ void ompp_sampled_columns(int with_exclusive, struct ompp_table *table)
 		block_columns("/E", table);
 }
 
-void ompp_sampled_mean_value(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table)
+/* Adds a number in thousandths and its error: rounded in text, with all digits in records. */
+static void put_rough(int is_text, int64_t milli, int64_t error, struct ompp_table *table)
 {
-	int64_t mean = ompp_sampled_mean(sum);
-
-	if (!is_text)
-		ompp_table_decimal(table, (struct ompp_decimal){ mean, -3 });
-	else if (sum->n_timed < OMPP_LEAST_SAMPLES)
-		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
+	if (is_text)
+		ompp_table_rounded(table, milli, error);
 	else
-		ompp_table_rounded(table, mean, 10 * (mean / (int64_t)ompp_root(sum->n_timed)));
+		ompp_table_decimal(table, (struct ompp_decimal){ milli, -3 });
+}
+
+void ompp_sampled_mean_columns(const struct ompp_sampled_look *look, struct ompp_table *table)
+{
+	enum ompp_where where = look->by_latency ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
+
+	column(table, "latency", "latency~", where, 0);
+	column(table, "latency +-", "+-", where, 1);
+}
+
+void ompp_sampled_mean_values(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table)
+{
+	int is_enough = !is_text || sum->n_timed >= OMPP_LEAST_SAMPLES;
+	int64_t mean = is_enough ? ompp_sampled_mean(sum) : OMPP_MISSING;
+	int64_t error = is_enough ? ompp_sampled_mean_error(sum) : OMPP_MISSING;
+
+	put_rough(is_text, mean, error, table);
+	put_rough(is_text, error, error, table);
 }
 
 static void block_values(const struct ompp_sampled_sum *sum, struct ompp_table *table)
 {
 	for (int is_text = 0; is_text < 2; is_text++) {
 		ompp_sampled_accesses(sum, is_text, table);
-		ompp_sampled_mean_value(sum, is_text, table);
+		ompp_sampled_mean_values(sum, is_text, table);
 	}
 }
 
@@ -172,21 +192,9 @@ static void quantile_columns(const struct ompp_sampled_look *look, const char *n
 
 void ompp_sampled_latency_columns(const struct ompp_sampled_look *look, struct ompp_table *table)
 {
-	enum ompp_where where = look->by_latency ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
-
-	column(table, "latency", "latency~", where, 0);
-	column(table, "latency +-", "+-", where, 1);
+	ompp_sampled_mean_columns(look, table);
 	quantile_columns(look, "median", "median~", table);
 	quantile_columns(look, "95 %", "95 %~", table);
-}
-
-/* Adds a number in thousandths and its error: rounded in text, with all digits in records. */
-static void put_rough(const struct ompp_sampled_look *look, int64_t milli, int64_t error, struct ompp_table *table)
-{
-	if (look->is_text)
-		ompp_table_rounded(table, milli, error);
-	else
-		ompp_table_decimal(table, (struct ompp_decimal){ milli, -3 });
 }
 
 static void quantile_values(const struct ompp_sample_stats *s, unsigned int percent, int is_enough,
@@ -207,11 +215,8 @@ void ompp_sampled_latency_values(const struct ompp_sampled_look *look, const str
                                  struct ompp_table *table)
 {
 	int is_enough = !look->is_text || s->sum.n_timed >= OMPP_LEAST_SAMPLES;
-	int64_t mean = is_enough ? ompp_sampled_mean(&s->sum) : OMPP_MISSING;
-	int64_t error = is_enough ? ompp_sample_stats_mean_error(s) : OMPP_MISSING;
 
-	put_rough(look, mean, error, table);
-	put_rough(look, error, error, table);
+	ompp_sampled_mean_values(&s->sum, look->is_text, table);
 	quantile_values(s, 50, is_enough, table);
 	quantile_values(s, 95, is_enough, table);
 }

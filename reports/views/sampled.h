@@ -47,9 +47,9 @@ void ompp_sampled_level_values(const struct ompp_sampled_look *look, const struc
 /* Adds a number of accesses and its error, which are missing without samples. */
 void ompp_sampled_accesses(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table);
 
-/* Adds a mean latency whose error is not known: with the digits that it would have if latencies differed by as much as
- * their mean. */
-void ompp_sampled_mean_value(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table);
+/* Add a mean latency and its error. */
+void ompp_sampled_mean_columns(const struct ompp_sampled_look *look, struct ompp_table *table);
+void ompp_sampled_mean_values(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table);
 
 /* Returns why there are no samples, and what to do, as a sentence. */
 const char *ompp_sampled_none(const struct ompp_profile *profile);

@@ -246,6 +246,16 @@ static int put_touches(const struct section *s, struct ompp_sheet *sheet)
 	return sheet->put(sheet);
 }
 
+/* Returns 1 when the profile is of processes that ran on several hosts, each of which has NUMA nodes of its own. */
+static int has_hosts(const struct ompp_profile *p)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < p->n_conditions; i++)
+		n += !strcmp(p->conditions[i].label, "Host");
+	return n > 1;
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	struct section s = { .data = { .usage = { .analysis = a, .profile = a->profile },
@@ -263,6 +273,12 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	find_nodes(&s);
 	if (!rc && s.data.is_text)
 		rc = put_objects(&s, sheet);
+	if (!rc && s.data.is_text && has_hosts(a->profile))
+		rc = ompp_data_remark(
+			"The processes ran on several hosts (General Information): node 0 is that of each "
+			"one's own host, and the lines above add up nodes of one number; below, TID tells "
+			"the processes apart.",
+			sheet);
 	return rc ? rc : put_touches(&s, sheet);
 }
 

@@ -57,6 +57,12 @@ static const char *const texts[OMPP_NOTE_N] = {
 		"times a thread was inside of a region when another one switched measuring off or on: its "
 		"counters stop and go on at its own next event",
 	[OMPP_NOTE_NO_RANK] = "threads are numbered in order of arrival, as omp_get_thread_num was not found",
+	[OMPP_NOTE_BUSY_RING] =
+		"times samples or first touches could not be read for a report, as whoever was reading them did "
+		"not go on (it was interrupted by a signal, or ended): the latest ones are missing",
+	[OMPP_NOTE_BUSY_SAMPLE] =
+		"samples or first touches are missing in a report, as their thread was interrupted by a signal, or "
+		"ended, while it added them up",
 	[OMPP_NOTE_TRACE_FULL] =
 		"samples are not in the file of samples, which had reached its limit; raise OMPP_TRACE_LIMIT",
 	[OMPP_NOTE_TRACE_LOST] = "samples could not be written to the file of samples",

@@ -451,6 +451,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 	counts[OMPP_NOTE_LOST_RANGE] += atomic_load(&ompp_n_lost_ranges);
 	counts[OMPP_NOTE_LOST_LINE] += c->n_lost_lines;
 	counts[OMPP_NOTE_LOST_SAMPLE] += c->n_lost_samples;
+	counts[OMPP_NOTE_BUSY_SAMPLE] += c->n_busy_samples;
 	counts[OMPP_NOTE_OWN_BARRIER] = c->n_own_barriers;
 	for (k = 0; k < OMPP_NOTE_N; k++)
 		if (counts[k])
@@ -510,8 +511,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	memset(p, 0, sizeof(*p));
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && ompp_self->limit)
 		ompp_thread_boundary(ompp_self);
-	ompp_touches_drain();
-	ompp_hardware_drain();
+	ompp_note_add(OMPP_NOTE_BUSY_RING, ompp_hardware_drain() + (ompp_touches_finish() ? 1 : 0));
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
 	ompp_functions_place();

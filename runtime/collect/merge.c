@@ -540,7 +540,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 	struct walk w;
 	uint32_t i;
 
-	ompp_sample_settle(t);
+	c->n_busy_samples += ompp_sample_settle(t);
 	if (open_walk(c, &w, t)) {
 		c->failed = 1;
 		return;

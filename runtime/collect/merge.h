@@ -89,7 +89,7 @@ struct ompp_merge {
 	struct ompp_index place_index, sums_index, access_index;
 	uint64_t now;
 	uint64_t n_visits, n_open, n_left, n_lost;
-	uint64_t n_lost_samples;
+	uint64_t n_lost_samples, n_busy_samples;
 	uint64_t own_fp[OMPP_N_COST_BOUNDS]; /* the runtime's own cost of all threads together, ticks × 256 */
 	uint64_t stretch_milli;              /* ompp_cpu_stretch_milli() of the thread that makes the report */
 	uint32_t max_host;

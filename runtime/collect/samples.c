@@ -122,6 +122,7 @@ static void add_sums(struct ompp_sampled_sum *to, const struct ompp_sampled_sum 
 	add(&to->estimate, (uint64_t)from->estimate);
 	add(&to->variance, (uint64_t)from->variance);
 	add(&to->latency_ticks, (uint64_t)from->latency_ticks);
+	add(&to->squares, (uint64_t)from->squares);
 }
 
 /* Adds a histogram.  Its thread may have gone on since its timed samples were counted, and the profile shows no more
@@ -151,11 +152,13 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 	struct ompp_sampled_sum sum = { .n = OMPP_LOAD(&s->n),
 		                        .estimate = (int64_t)OMPP_LOAD(&s->estimate),
 		                        .variance = (int64_t)OMPP_LOAD(&s->variance),
-		                        .latency_ticks = (int64_t)OMPP_LOAD(&s->latency) };
+		                        .latency_ticks = (int64_t)OMPP_LOAD(&s->latency),
+		                        .squares = (int64_t)OMPP_LOAD(&s->squares) };
 	uint64_t n_far = least(OMPP_LOAD(&s->n_far), sum.n);
 
 	sum.n_timed = least(OMPP_LOAD(&s->n_timed), sum.n);
 	sum.latency_ticks = sum.n_timed ? sum.latency_ticks : 0;
+	sum.squares = sum.n_timed ? sum.squares : 0;
 	if (s->key.sum != OMPP_SUM_OF_PLACE) {
 		wanted.place = place;
 		wanted.row = row;

@@ -96,24 +96,29 @@ static void drain(struct ompp_thread *t)
 	note_losses(h);
 }
 
-static void drain_unless_held(struct ompp_thread *t, int most_sleeps)
+/* Returns 0, or -1 when another reader does not end. */
+static int drain_unless_held(struct ompp_thread *t, int most_sleeps)
 {
 	struct ompp_hardware *h = t->hardware;
 
-	if (!*is_alive || hold(h, most_sleeps))
-		return;
+	if (!*is_alive)
+		return 0;
+	if (hold(h, most_sleeps))
+		return -1;
 	if (h->is_open)
 		drain(t);
 	let_go(h);
+	return 0;
 }
 
-void ompp_hardware_drain(void)
+uint32_t ompp_hardware_drain(void)
 {
-	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), n_left = 0, i;
 
 	for (i = 0; i < n; i++)
 		if (__atomic_load_n(&ompp_threads[i]->hardware, __ATOMIC_ACQUIRE))
-			drain_unless_held(ompp_threads[i], MOST_SLEEPS);
+			n_left += drain_unless_held(ompp_threads[i], MOST_SLEEPS) != 0;
+	return n_left;
 }
 
 static int is_over_a_quarter(const struct ompp_hardware *h)

@@ -44,8 +44,9 @@ void ompp_hardware_boundary(struct ompp_thread *t);
 /* Starts the helper, once in a process; it drains the rings of page faults (touch.h), too. */
 void ompp_hardware_help(void);
 
-/* Takes the samples that the rings of all threads hold.  COLD. */
-void ompp_hardware_drain(void);
+/* Takes the samples that the rings of all threads hold.  Returns how many rings are left, as another reader, or this
+ * thread in the middle of it, does not end.  COLD. */
+uint32_t ompp_hardware_drain(void);
 
 /* In the child of a fork(): the first lets go of what a thread had in the parent; after all threads were so, the second
  * begins anew for the only thread that the child has. */

@@ -158,6 +158,7 @@ static void add_sample(struct ompp_sample_sum *sum, const struct ompp_mem_sample
 		return;
 	OMPP_ADD(&sum->n_timed, 1);
 	add(&sum->latency, sample->latency);
+	add(&sum->squares, (uint64_t)sample->latency * sample->latency);
 	if (sum->key.sum != OMPP_SUM_OF_NODE)
 		return;
 	if (!sum->histogram)
@@ -276,14 +277,17 @@ void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, 
 		       .node = node, .cover = cover, .is_touch = 1, .home = home, .sample = *sample });
 }
 
-void ompp_sample_settle(struct ompp_thread *t)
+uint32_t ompp_sample_settle(struct ompp_thread *t)
 {
 	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
-	if (!s || hold(s, MOST_SLEEPS))
-		return;
+	if (!s)
+		return 0;
+	if (hold(s, MOST_SLEEPS))
+		return OMPP_LOAD(&s->n_pending);
 	settle(t, s);
 	let_go(s);
+	return 0;
 }
 
 /* ---- reports and fork ---- */

@@ -45,11 +45,11 @@ struct ompp_sample_sum {
 	struct ompp_sample_key key;
 	struct ompp_sample_sum *older;
 	/* written by the holder, read by reports */
-	uint64_t n;                           /* samples, or touched pages */
-	uint64_t n_far;                       /* those by processors of another NUMA node than home */
-	uint64_t n_timed;                     /* those whose latency is known */
-	uint64_t estimate, variance, latency; /* as in the profile's struct ompp_sampled_sum; they stay at
-	                                         OMPP_SAMPLE_MOST rather than overflow */
+	uint64_t n;                                    /* samples, or touched pages */
+	uint64_t n_far;                                /* those by processors of another NUMA node than home */
+	uint64_t n_timed;                              /* those whose latency is known */
+	uint64_t estimate, variance, latency, squares; /* as in the profile's struct ompp_sampled_sum; they stay at
+	                                                  OMPP_SAMPLE_MOST rather than overflow */
 	uint64_t *histogram; /* [OMPP_HISTOGRAM_BUCKETS], of a sum by node; NULL before the first timed sample */
 };
 #define OMPP_SAMPLE_MOST ((uint64_t)INT64_MAX / 2)
@@ -96,8 +96,9 @@ void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, 
 extern void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending,
                                     const int *homes, uint32_t n);
 
-/* Adds what still waits to the thread's sums.  Any thread may call it. */
-void ompp_sample_settle(struct ompp_thread *t);
+/* Adds what still waits to the thread's sums.  Any thread may call it.  Returns how many samples go on waiting, as
+ * another thread that was adding them up, or this one in the middle of it, does not end. */
+uint32_t ompp_sample_settle(struct ompp_thread *t);
 
 /* Returns the thread's newest sum, from which `older` leads to all others; NULL when there is none. */
 struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);

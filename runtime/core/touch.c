@@ -378,19 +378,28 @@ static void drain_all(void)
 			ompp_sample_settle(ompp_threads[i]);
 }
 
-static void drain_unless_busy(int most_sleeps)
+/* Returns 0, or -1 when another reader does not end. */
+static int drain_unless_busy(int most_sleeps)
 {
-	if (!drain || !*is_alive || take_lock(most_sleeps))
-		return;
+	if (!drain || !*is_alive)
+		return 0;
+	if (take_lock(most_sleeps))
+		return -1;
 	drain_all();
 	for (int i = 0; i < MOST_ROUNDS && drain->n; i++)
 		drain_all();
 	drop_lock();
+	return 0;
 }
 
 void ompp_touches_drain(void)
 {
 	drain_unless_busy(MOST_SLEEPS);
+}
+
+int ompp_touches_finish(void)
+{
+	return drain_unless_busy(MOST_SLEEPS);
 }
 
 uint32_t ompp_touches_list(struct pollfd *files)

@@ -55,6 +55,9 @@ void ompp_touches_boundary(struct ompp_thread *t);
 /* Takes the faults of all threads, after another thread that is just doing so. */
 void ompp_touches_drain(void);
 
+/* Does the same for a report.  Returns 0, or -1 when that thread does not end, or is this one in the middle of it. */
+int ompp_touches_finish(void);
+
 /* For the helper (hardware.h): the first lists the rings to wait for, and returns how many; the second takes the faults
  * of all threads when a ring is a quarter full. */
 uint32_t ompp_touches_list(struct pollfd *files);

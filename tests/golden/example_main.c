@@ -1,7 +1,7 @@
 /*
  * Writes the example to standard output: `example_main profile`, or as a report: `example_main text|csv`.  A second
  * word `plain`, `data`, `model`, `samples` or `counters` says which example; a third word N makes it that of rank N of
- * an MPI run of two.
+ * an MPI run of two, with samples on two hosts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 
 int main(int argc, char **argv)
 {
+	static const struct ompp_condition elsewhere[] = { { "Host", "elsewhere" } };
 	const char *what = argc > 1 ? argv[1] : "text";
 	struct ompp_profile profile;
 	struct ompp_arena arena;
@@ -30,6 +31,10 @@ int main(int argc, char **argv)
 	if (argc > 3) {
 		profile.mpi_rank = atoi(argv[3]);
 		profile.mpi_size = 2;
+	}
+	if (profile.mpi_rank == 1 && profile.sample_source[0]) {
+		profile.conditions = elsewhere;
+		profile.n_conditions = 1;
 	}
 	ompp_arena_init(&arena, 0);
 	rc = !strcmp(what, "profile") ? ompp_profile_write(&profile, STDOUT_FILENO, &arena)

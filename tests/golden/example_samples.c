@@ -18,11 +18,12 @@ static uint32_t n_samples, n_histogram, n_lines;
 
 static struct ompp_sampled_sum sum(uint32_t kind, uint32_t level, uint64_t n, uint32_t latency)
 {
-	struct ompp_sampled_sum s = { kind, level, n, latency ? n : 0, 0, 0, 0 };
+	struct ompp_sampled_sum s = { kind, level, n, latency ? n : 0, 0, 0, 0, 0 };
 
 	s.estimate = (int64_t)n * PERIOD;
 	s.variance = (int64_t)n * PERIOD * (PERIOD - 1);
 	s.latency_ticks = (int64_t)(n - n / 4 + n / 4 * 2) * latency;
+	s.squares = (int64_t)(n - n / 4 + n / 4 * 4) * latency * latency;
 	return s;
 }
 

@@ -1081,6 +1081,7 @@ static void add_up(const struct ompp_profile *p, const char *name, struct ompp_s
 			sum->estimate += p->samples[i].sum.estimate;
 			sum->variance += p->samples[i].sum.variance;
 			sum->latency_ticks += p->samples[i].sum.latency_ticks;
+			sum->squares += p->samples[i].sum.squares;
 		}
 	for (size_t i = 0; i < p->n_sample_histogram; i++)
 		if (!strcmp(p->objects[p->samples[p->sample_histogram[i].sampled].object].name, name))
@@ -1121,6 +1122,7 @@ static void test_merge_samples(void **state)
 	assert_int_equal(both.estimate, 2 * one.estimate);
 	assert_int_equal(both.variance, 2 * one.variance);
 	assert_int_equal(both.latency_ticks, 2 * one.latency_ticks);
+	assert_int_equal(both.squares, 2 * one.squares);
 	assert_int_equal(n_both, 2 * n_one);
 	add_up(&merged, "a", &both, &n_both);
 	add_up(&ranks[0], "a", &one, &n_one);

@@ -99,6 +99,7 @@ static void test_sums(void **state)
 	assert_int_equal(s->estimate, 151);
 	assert_int_equal(s->variance, 100 * 99 + 50 * 49);
 	assert_int_equal(s->latency, 40);
+	assert_int_equal(s->squares, 10 * 10 + 30 * 30);
 	assert_int_equal(s->histogram[ompp_histogram_bucket(10)], 1);
 	assert_int_equal(s->histogram[ompp_histogram_bucket(30)], 1);
 	assert_int_equal(s->histogram[0], 0);
@@ -242,14 +243,14 @@ static void test_busy(void **state)
 	take(0, 2, load(10, 1));
 	thread.samples->holder = (uint32_t)gettid();
 	take(0, 2, load(10, 1));
-	ompp_sample_settle(&thread);
+	assert_int_equal(ompp_sample_settle(&thread), 1);
 	thread.samples->holder = UINT32_MAX;
 	take(0, 2, load(10, 1));
 	assert_int_equal(ompp_sample_lost(&thread), 2);
 	assert_null(ompp_sample_sums(&thread));
 	thread.samples->holder = 0;
 	take(0, 2, load(10, 1));
-	ompp_sample_settle(&thread);
+	assert_int_equal(ompp_sample_settle(&thread), 0);
 	assert_int_equal(find(OMPP_SUM_OF_NODE, &nodes[0], 2, OMPP_MEM_LOADS, OMPP_MEM_LEVEL_L1)->n, 2);
 }
 

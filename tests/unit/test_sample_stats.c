@@ -30,6 +30,7 @@ static void take(struct ompp_sample_stats *s, uint32_t latency, uint32_t level)
 	s->sum.estimate += PERIOD;
 	s->sum.variance += PERIOD * (PERIOD - 1);
 	s->sum.latency_ticks += latency;
+	s->sum.squares += (int64_t)latency * latency;
 	s->levels[level]++;
 	s->buckets[ompp_histogram_bucket(latency)]++;
 }
@@ -95,15 +96,15 @@ static void errors(void **state)
 		truth[COST] = ompp_share(ticks[0], ticks[0] + ticks[1]);
 		seen[COST] = ompp_share(near_ones.sum.latency_ticks, all.sum.latency_ticks);
 		error[COST] = ompp_sample_stats_cost_error(near_ones.sum.latency_ticks,
-		                                           ompp_sample_stats_cost_variance(1, &near_ones),
+		                                           ompp_sampled_cost_variance(1, &near_ones.sum),
 		                                           all.sum.latency_ticks,
-		                                           ompp_sample_stats_cost_variance(1, &all));
+		                                           ompp_sampled_cost_variance(1, &all.sum));
 		truth[LEVEL] = ompp_share(n[0], ACCESSES);
 		seen[LEVEL] = ompp_share((int64_t)all.levels[OMPP_MEM_LEVEL_L1], (int64_t)all.sum.n);
 		error[LEVEL] = ompp_sample_stats_level_error(&all);
 		truth[MEAN] = (ticks[0] + ticks[1]) * 1000 / ACCESSES;
 		seen[MEAN] = ompp_sampled_mean(&all.sum);
-		error[MEAN] = ompp_sample_stats_mean_error(&all);
+		error[MEAN] = ompp_sampled_mean_error(&all.sum);
 		for (int i = 0; i < N; i++) {
 			n_one[i] += is_within(truth[i], seen[i], error[i]);
 			n_two[i] += is_within(truth[i], seen[i], 2 * error[i]);
@@ -149,13 +150,13 @@ static void few(void **state)
 	(void)state;
 	memset(&s, 0, sizeof(s));
 	assert_int_equal(ompp_sampled_mean(&s.sum), OMPP_MISSING);
-	assert_int_equal(ompp_sample_stats_mean_error(&s), OMPP_MISSING);
+	assert_int_equal(ompp_sampled_mean_error(&s.sum), OMPP_MISSING);
 	assert_int_equal(ompp_sample_stats_level_error(&s), OMPP_MISSING);
 	assert_int_equal(ompp_sample_stats_cost_error(0, 0, 0, 0), OMPP_MISSING);
 	assert_false(ompp_sample_stats_quantile(&s, 50, &least, &most));
 	take(&s, 100, OMPP_MEM_LEVEL_L3);
 	assert_int_equal(ompp_sampled_mean(&s.sum), 100000);
-	assert_int_equal(ompp_sample_stats_mean_error(&s), OMPP_MISSING);
+	assert_int_equal(ompp_sampled_mean_error(&s.sum), OMPP_MISSING);
 	assert_true(ompp_sample_stats_level_error(&s) > 100000000); /* one of one is no certainty */
 	for (int i = 1; i < 20; i++) {
 		assert_int_equal(ompp_sample_stats_quantile(&s, 95, &least, &most), 0);
@@ -166,6 +167,29 @@ static void few(void **state)
 	assert_int_equal(most, 127);
 	assert_int_equal(ompp_sample_stats_quantile(&s, 50, &least, &most), 1);
 	assert_int_equal(least, 96);
+}
+
+/* The error of a mean by hand, of latencies that do not differ, and of sums that cannot be of latencies. */
+static void mean_errors(void **state)
+{
+	struct ompp_sampled_sum sum = { .n = 4, .n_timed = 4, .latency_ticks = 40, .squares = 4 * 100 };
+
+	(void)state;
+	assert_int_equal(ompp_sampled_mean_error(&sum), 166); /* the root of 1/12, of 3, in thousandths */
+	sum.squares = 2 * 64 + 2 * 144;
+	assert_int_equal(ompp_sampled_mean_error(&sum), 1166); /* the root of (4 + 1/12) / 3 */
+	sum.squares = 399;
+	assert_int_equal(ompp_sampled_mean_error(&sum), OMPP_MISSING);
+	sum.squares = 0;
+	assert_int_equal(ompp_sampled_mean_error(&sum), OMPP_MISSING);
+	assert_true(ompp_sampled_cost_variance(1, &sum) == 400);
+	sum.squares = INT64_MAX / 2;
+	assert_int_equal(ompp_sampled_mean_error(&sum), OMPP_MISSING);
+	sum = (struct ompp_sampled_sum){ .n_timed = UINT64_C(1) << 61, .latency_ticks = INT64_MAX / 2 };
+	sum.squares = INT64_MAX / 2 - 1;
+	assert_int_equal(ompp_sampled_mean_error(&sum), OMPP_MISSING);
+	sum.latency_ticks = INT64_C(1) << 61;
+	assert_int_equal(ompp_sampled_mean_error(&sum), 0);
 }
 
 static void rounds(void **state)
@@ -181,9 +205,9 @@ static void rounds(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(roots), cmocka_unit_test(errors),
-		                            cmocka_unit_test(quantiles), cmocka_unit_test(few),
-		                            cmocka_unit_test(rounds) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(roots),       cmocka_unit_test(errors),
+		                            cmocka_unit_test(quantiles),   cmocka_unit_test(few),
+		                            cmocka_unit_test(mean_errors), cmocka_unit_test(rounds) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,8 +153,8 @@ static void random_samples(void)
 			for (uint32_t o = 0; o < OBJECTS; o++) {
 				uint64_t n = random_below(16) == 0 ? 1 + random_below(9) : 0;
 				struct ompp_sampled_sum sum = {
-					OMPP_MEM_LOADS,  OMPP_MEM_LEVEL_L1, n, n, (int64_t)n * 10,
-					(int64_t)n * 90, (int64_t)n * 7
+					OMPP_MEM_LOADS, OMPP_MEM_LEVEL_L1, n, n, (int64_t)n * 10, (int64_t)n * 90,
+					(int64_t)n * 7, (int64_t)n * 49
 				};
 
 				if (n)
@@ -263,6 +263,7 @@ static void check_samples(const struct ompp_block *block, uint32_t top, uint32_t
 		assert_int_equal(block->sampled[line].estimate, 10 * want[row]);
 		assert_int_equal(block->sampled[line].variance, 90 * want[row]);
 		assert_int_equal(block->sampled[line].latency_ticks, 7 * want[row]);
+		assert_int_equal(block->sampled[line].squares, 49 * want[row]);
 		if (region == OMPP_NONE)
 			assert_int_equal(block->sampled_exclusive[line].n, own[row]);
 	}
