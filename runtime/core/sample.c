@@ -281,7 +281,7 @@ uint32_t ompp_sample_settle(struct ompp_thread *t)
 {
 	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
-	if (!s)
+	if (!s || !OMPP_LOAD(&s->n_pending))
 		return 0;
 	if (hold(s, MOST_SLEEPS))
 		return OMPP_LOAD(&s->n_pending);

@@ -352,26 +352,39 @@ static int is_over_a_quarter(const struct ompp_touches *own)
 	return ompp_ring_filled(&own->sampler.ring) > own->sampler.ring.n_bytes / 4;
 }
 
-static void take_all(void)
+/* Returns 1 when there is nothing to take, and no change to forget.  What the kernel lost is asked for then when the
+ * ring is closed, or for a report: asking takes system calls, and with a thousand threads, each of which drains all
+ * rings when it ends, a million of them took seconds. */
+static int is_quiet(const struct ompp_touches *own)
+{
+	return !ompp_ring_filled(&own->sampler.ring) &&
+	       __atomic_load_n(&own->n_changes, __ATOMIC_ACQUIRE) == own->n_taken;
+}
+
+/* all: 1 to go to quiet rings, too */
+static void take_all(int all)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 
-	for (uint32_t i = 0; i < n; i++)
-		if (open_touches(i))
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ompp_touches *own = open_touches(i);
+
+		if (own && (all || !is_quiet(own)))
 			take_from(ompp_threads[i]);
+	}
 }
 
 /* The rings are read once more after the kernel was asked: only then it is known that no fault came before the
  * answer that is not taken yet. */
-static void drain_all(void)
+static void drain_all(int all)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 
-	take_all();
+	take_all(all);
 	if (!drain->n)
 		return;
 	ask_homes();
-	take_all();
+	take_all(0);
 	decide_all();
 	for (uint32_t i = 0; i < n; i++)
 		if (open_touches(i))
@@ -379,27 +392,27 @@ static void drain_all(void)
 }
 
 /* Returns 0, or -1 when another reader does not end. */
-static int drain_unless_busy(int most_sleeps)
+static int drain_unless_busy(int most_sleeps, int all)
 {
 	if (!drain || !*is_alive)
 		return 0;
 	if (take_lock(most_sleeps))
 		return -1;
-	drain_all();
+	drain_all(all);
 	for (int i = 0; i < MOST_ROUNDS && drain->n; i++)
-		drain_all();
+		drain_all(0);
 	drop_lock();
 	return 0;
 }
 
 void ompp_touches_drain(void)
 {
-	drain_unless_busy(MOST_SLEEPS);
+	drain_unless_busy(MOST_SLEEPS, 0);
 }
 
 int ompp_touches_finish(void)
 {
-	return drain_unless_busy(MOST_SLEEPS);
+	return drain_unless_busy(MOST_SLEEPS, 1);
 }
 
 uint32_t ompp_touches_list(struct pollfd *files)
@@ -431,7 +444,7 @@ void ompp_touches_drain_full(const struct pollfd *files, uint32_t n_files)
 				own->is_hung = 1;
 	}
 	if (is_full)
-		drain_all();
+		drain_all(0);
 	drop_lock();
 }
 
@@ -455,7 +468,7 @@ void ompp_touches_boundary(struct ompp_thread *t)
 	__atomic_store_n(&own->n_changes, n + 1, __ATOMIC_RELEASE);
 	ompp_fence_release(); /* a drain that sees the next node sees this change, too */
 	if (is_over_a_quarter(own))
-		drain_unless_busy(0);
+		drain_unless_busy(0, 0);
 }
 
 /* ---- begin and end ---- */
@@ -504,7 +517,8 @@ void ompp_touches_close(struct ompp_thread *t)
 {
 	if (!t->touches || !t->touches->is_open || !*is_alive || take_lock(MOST_SLEEPS))
 		return;
-	drain_all();
+	take_from(t); /* quiet or not */
+	drain_all(0);
 	OMPP_STORE(&t->touches->is_open, 0);
 	ompp_sampler_close(&t->touches->sampler);
 	drop_lock();
