@@ -31,6 +31,7 @@ script_tests += \
 	tests/runtime/opari2_recipe.sh \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
+	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
 	tests/runtime/samples_levels.sh \
 	tests/runtime/secure.sh \
@@ -77,6 +78,7 @@ EXTRA_DIST += \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/refuse_code.c \
+	tests/runtime/rings.c \
 	tests/runtime/samples_hook.c tests/runtime/samples_hook_library.c \
 	tests/runtime/samples_levels.c tests/runtime/samples_levels_setup.c \
 	tests/runtime/signals.c \
