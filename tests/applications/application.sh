@@ -121,7 +121,8 @@ sampled() {
 	done <objects
 	[ -s hooked ] || fail "no object has regions"
 	in_kinst hooked build KINST_FLAGS=--access
-	! grep -a '^kinst: ' kinst/hooked.out | head -n 20 | grep . || fail "hooked: kinst speaks"
+	! grep -a '^kinst: ' kinst/hooked.out | grep -v ': some accesses are not counted: ' | head -n 20 | grep . ||
+		fail "hooked: kinst speaks"
 	in_kinst sampled check OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1009
 	n=$(cat "$work"/sampled/*.ompp.txt | grep -c '^Sampled accesses of data objects in the whole program (hook, ' || :)
 	[ "$n" -gt 0 ] || grep -q 'OMPP_SAMPLE=hook: ' "$work"/sampled/*.ompp.txt || fail "nothing was sampled"
