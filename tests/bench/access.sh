@@ -9,7 +9,9 @@
 # kernels  those of tests/access/kernels, C and C++ and Fortran: plain, libompp, with the cache model, ThreadSanitizer;
 #          ratios and their geometric mean.  To hold: 4, with the cache model 15.
 # samples  matvec, and those kernels in C, with OMPP_SAMPLE=hook at the default period beside counting alone, in turn; the
-#          medians of the pairs' ratios.  To hold: 1.10.
+#          medians of the rounds' ratios, and how they divide: first touches, which come with every source of samples
+#          (OMPP_SAMPLE=touch alone, beside counting), counting down to samples that never come (a period of 10^12,
+#          beside first touches), and the samples; and what it takes more to start and end.  To hold: 1.10.
 # npb      npb_cg.c, npb_ft.c, npb_mg.c, whole programs like NPB's: plain, with per-access hooks, and as kinst --access does
 #          it, at -O2 and -O3, on one thread and two, run in turn; medians and ratios.  To hold: --access 2.5 × plain.
 # tools    the product of matvec, small, one thread: plain, libompp, cachegrind, lackey
@@ -135,33 +137,61 @@ kernels() {
 		"$work/kernels"
 }
 
-# pairs NAME COMMAND…: prints the median of the pairs' ratios of what the command prints last, sampled to counted.
-pairs() {
+# turns NAME COMMAND…: runs the command with counting alone, with first touches alone, and with samples of hooks (which come
+# with first touches), in turn, and prints the medians of the rounds' ratios of what it prints last.
+turns() {
 	what=$1
 	shift
 	i=0
 	while [ $i -lt "$rounds" ]; do
-		counted=$("$@") sampled=$(OMPP_SAMPLE=hook "$@")
-		echo "$what $(awk -v a="${sampled##* }" -v b="${counted##* }" 'BEGIN { print a / b }')"
+		counted=$("$@") touched=$(OMPP_SAMPLE=touch "$@") sampled=$(OMPP_SAMPLE=hook "$@")
+		rare=$(OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1000000000000 "$@")
+		awk -v what="$what" -v c="${counted##* }" -v t="${touched##* }" -v s="${sampled##* }" -v r="${rare##* }" 'BEGIN {
+			print "all", s / c; print "touch", t / c; print "count", r / t; print "sample", s / r; print "time", c }'
 		i=$((i + 1))
 	done >"$work/ratios"
-	printf '%-12s %8.3f\n' "$what" "$(median "$work/ratios" "$what")" | tee -a "$work/all_ratios"
+	printf '%-12s %9.4f %8.3f %8.3f %8.3f %8.3f\n' "$what" "$(median "$work/ratios" time)" "$(median "$work/ratios" all)" \
+		"$(median "$work/ratios" touch)" "$(median "$work/ratios" count)" "$(median "$work/ratios" sample)" |
+		tee -a "$work/all_ratios"
+}
+
+# What a program takes more before main() and after it, in ms.
+ends() {
+	printf 'int main(void) { return 0; }\n' >"$work/ends.c"
+	"$WRAPPER" --access $CC -w -O2 -fopenmp "$work/ends.c" -o "$work/ends"
+	i=0
+	while [ $i -lt $((3 * rounds)) ]; do
+		for sample in off touch hook; do
+			echo "$sample $(OMPP_SAMPLE=$sample wall "$work/ends")"
+		done
+		i=$((i + 1))
+	done >"$work/times"
+	for sample in off touch hook; do
+		eval "$sample=$(median "$work/times" $sample)"
+	done
+	awk -v off="$off" -v touch="$touch" -v hook="$hook" 'BEGIN {
+		printf "a program that does nothing: %.1f ms; with first touches %.1f ms more, with hooks %.1f ms more\n",
+			off * 1000, (touch - off) * 1000, (hook - off) * 1000 }'
 }
 
 samples() {
 	hooked access_matvec.c matvec
-	printf '%-12s %8s\n' program sampled/counted
-	pairs row "$work/matvec.ompp" row
-	pairs column "$work/matvec.ompp" column
+	printf '%-12s %9s %8s %8s %8s %8s   %s\n' program 'counted s' all touch 'down' samples \
+		'(all: to counting alone; of it: first touches, counting down, samples)'
+	turns row "$work/matvec.ompp" row
+	turns column "$work/matvec.ompp" column
 	folder=$srcdir/tests/access/kernels
 	$CC -w -O2 -c "$folder/kernel.c" -o "$work/kernel.o"
 	for source in "$folder"/*.c; do
 		name=$(basename "${source%.*}")
 		[ "$name" != kernel ] || continue
 		"$WRAPPER" --access $CC -w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I"$folder" "$source" "$work/kernel.o" -lm -o "$work/ompp"
-		pairs "$name" timed ompp "$work/ompp"
+		turns "$name" timed ompp "$work/ompp"
 	done
-	awk '{ sum += log($2) } END { printf "%-12s %8.3f\n", "geom. mean", exp(sum / NR) }' "$work/all_ratios"
+	awk '{ for (i = 3; i <= 6; i++) sum[i] += log($i) }
+		END { printf "%-12s %9s", "geom. mean", ""; for (i = 3; i <= 6; i++) printf " %8.3f", exp(sum[i] / NR); print "" }' \
+		"$work/all_ratios"
+	ends
 }
 
 npb() {
