@@ -45,6 +45,7 @@ endif
 # Tests of the runtime, which link the adapters, and in which threads act in known order (steps.h).
 runtime_tests = \
 	tests/unit/test_access \
+	tests/unit/test_access_run \
 	tests/unit/test_access_sample \
 	tests/unit/test_arrival \
 	tests/unit/test_callgraph \
@@ -113,6 +114,8 @@ tests_unit_libsteps_la_SOURCES = \
 tests_unit_libsteps_la_LIBADD = $(unit_libs) -lpthread
 
 tests_unit_test_access_LDADD = tests/unit/libsteps.la
+tests_unit_test_access_run_SOURCES = tests/unit/test_access_run.c runtime/adapters/access_run.c
+tests_unit_test_access_run_LDADD = tests/unit/libsteps.la
 tests_unit_test_access_sample_LDADD = tests/unit/libsteps.la -lm
 tests_unit_test_arrival_LDADD = tests/unit/libsteps.la
 tests_unit_test_callgraph_LDADD = tests/unit/libsteps.la

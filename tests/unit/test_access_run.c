@@ -1,0 +1,273 @@
+/*
+ * Access, run: calls what code compiled with the plug-in calls, with runs of all kinds over objects that touch each
+ * other, overlap and leave gaps.  What is counted for each object is what counting access by access in the test gives.
+ */
+#include "tests/unit/steps.h"
+
+#include <stdio.h>
+
+#include "runtime/adapters/access_run.h"
+#include "runtime/core/access.h"
+#include "runtime/data/order.h"
+#include "runtime/ompp.h"
+
+enum { BYTES = 40960, MARGIN = 8192, RUNS = 3000, STORE = 8 };
+
+static char memory[BYTES] __attribute__((aligned(4096)));
+
+static struct {
+	const char *name;
+	uintptr_t lo, hi; /* offsets in memory */
+	int64_t n[2], n_bytes[2];
+} objects[] = {
+	{ .name = "first", .lo = 100, .hi = 5000 },       { .name = "next", .lo = 5000, .hi = 5024 },
+	{ .name = "small", .lo = 5024, .hi = 5027 },      { .name = "pages", .lo = 8192, .hi = 24576 },
+	{ .name = "inside", .lo = 10001, .hi = 10101 },   { .name = "across", .lo = 12000, .hi = 13000 },
+	{ .name = "over", .lo = 24000, .hi = 30000 },     { .name = "byte", .lo = 31000, .hi = 31001 },
+	{ .name = "last", .lo = 31001, .hi = BYTES - 7 },
+};
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t random_below(uint64_t n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % n;
+}
+
+static void name_all(void)
+{
+	ompp_access_made(0);
+	for (size_t i = 0; i < OMPP_COUNT_OF(objects); i++) {
+		ompp_data_begin(memory + objects[i].lo, objects[i].hi - objects[i].lo, objects[i].name);
+		memset(objects[i].n, 0, sizeof(objects[i].n));
+		memset(objects[i].n_bytes, 0, sizeof(objects[i].n_bytes));
+	}
+}
+
+/* Counts one access in the test. */
+static void expect(uintptr_t offset, unsigned int how)
+{
+	uintptr_t end = offset + ((uintptr_t)1 << (how & 7));
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(objects); i++) {
+		uintptr_t lo = offset > objects[i].lo ? offset : objects[i].lo;
+		uintptr_t hi = end < objects[i].hi ? end : objects[i].hi;
+
+		if (lo < hi) {
+			objects[i].n[how / STORE]++;
+			objects[i].n_bytes[how / STORE] += (int64_t)(hi - lo);
+		}
+	}
+}
+
+static void check(void)
+{
+	static const enum ompp_access_field fields[2][2] = { { OMPP_ACCESS_LOADS, OMPP_ACCESS_LOAD_BYTES },
+		                                             { OMPP_ACCESS_STORES, OMPP_ACCESS_STORE_BYTES } };
+	const struct ompp_profile *p = collect();
+	size_t n_found = 0;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(objects); i++)
+		for (int kind = 0; kind < 2; kind++) {
+			int64_t n = 0, n_bytes = 0;
+
+			for (size_t j = 0; j < p->n_accesses; j++)
+				if (!strcmp(p->objects[p->accesses[j].object].name, objects[i].name)) {
+					n += p->accesses[j].values[fields[kind][0]];
+					n_bytes += p->accesses[j].values[fields[kind][1]];
+				}
+			if (n != objects[i].n[kind] || n_bytes != objects[i].n_bytes[kind])
+				printf("%s, %s: %lld accesses of %lld bytes, expected %lld of %lld\n", objects[i].name,
+				       kind ? "stores" : "loads", (long long)n, (long long)n_bytes,
+				       (long long)objects[i].n[kind], (long long)objects[i].n_bytes[kind]);
+			assert_int_equal(n, objects[i].n[kind]);
+			assert_int_equal(n_bytes, objects[i].n_bytes[kind]);
+			n_found += n > 0;
+		}
+	assert_int_equal(n_found, 2 * OMPP_COUNT_OF(objects));
+}
+
+/* A loop: how often, and with which step; the offsets from `base` on stay in memory. */
+struct loop {
+	size_t n;
+	int64_t step;
+};
+
+static struct loop random_loop(size_t most)
+{
+	struct loop loop = { random_below(8) ? random_below(most) : 0, (int64_t)random_below(129) - 64 };
+
+	if (!random_below(4))
+		loop.step = (1 << random_below(5)) * (random_below(2) ? 1 : -1);
+	return loop;
+}
+
+/* Returns a base from which the loops stay in memory. */
+static int64_t random_base(const struct loop *loops, int n_loops)
+{
+	int64_t lo = 0, hi = 16;
+
+	for (int i = 0; i < n_loops; i++) {
+		int64_t far = loops[i].n ? (int64_t)(loops[i].n - 1) * loops[i].step : 0;
+
+		*(far < 0 ? &lo : &hi) += far;
+	}
+	assert_true(hi - lo < BYTES);
+	return (int64_t)random_below((uint64_t)(BYTES - (hi - lo) + 1)) - lo;
+}
+
+static unsigned int random_how(void)
+{
+	return (unsigned int)(random_below(5) | random_below(2) * STORE);
+}
+
+static void test_runs(void **unused)
+{
+	(void)unused;
+	name_all();
+	assert_int_equal(ompp_access_runs, 1);
+	for (int i = 0; i < RUNS; i++) {
+		int n_loops = 1 + (int)random_below(3);
+		struct loop loops[3] = { { 1, 0 }, { 1, 0 }, { 1, 0 } }, *l = loops;
+		unsigned int how = random_how();
+		uintptr_t base;
+		int64_t offset;
+
+		for (int j = 0; j < n_loops; j++)
+			loops[j] = random_loop(n_loops == 1 ? 300 : 12);
+		offset = random_base(loops, n_loops);
+		base = (uintptr_t)memory + (uintptr_t)offset;
+		if (n_loops == 1)
+			ompp_access_run(base, (size_t)l[0].step, l[0].n, how);
+		else if (n_loops == 2)
+			ompp_access_run2(base, (size_t)l[0].step, l[0].n, (size_t)l[1].step, l[1].n, how);
+		else
+			ompp_access_run3(base, (size_t)l[0].step, l[0].n, (size_t)l[1].step, l[1].n, (size_t)l[2].step,
+			                 l[2].n, how);
+		for (size_t x = 0; x < l[0].n; x++)
+			for (size_t y = 0; y < l[1].n; y++)
+				for (size_t z = 0; z < l[2].n; z++)
+					expect((uintptr_t)(offset + (int64_t)x * l[0].step + (int64_t)y * l[1].step +
+					                   (int64_t)z * l[2].step),
+					       how);
+	}
+	check();
+}
+
+/* What the plug-in puts into the program for a site. */
+struct in_line {
+	struct ompp_access_site site;
+	size_t n;
+	uintptr_t lo, hi;
+};
+
+static void reset(struct in_line *s)
+{
+	s->n = 0;
+	s->lo = UINTPTR_MAX;
+	s->hi = 0;
+}
+
+static void count_in_line(struct in_line *s, uintptr_t base, size_t step, size_t n)
+{
+	uintptr_t last = base + (n - 1) * step, lo = base < last ? base : last, hi = base < last ? last : base;
+
+	if (lo - s->site.lo >= s->site.limit || hi - s->site.lo >= s->site.limit) {
+		ompp_access_site(&s->site, s->n, s->lo, s->hi, base, step, n);
+		reset(s);
+		return;
+	}
+	s->n += n;
+	s->lo = lo < s->lo ? lo : s->lo;
+	s->hi = hi > s->hi ? hi : s->hi;
+}
+
+static void test_sites(void **unused)
+{
+	static union {
+		struct ompp_access_members members;
+		size_t words[3 + 2 * 3];
+	} table;
+	struct ompp_access_members *m = &table.members;
+
+	(void)unused;
+	name_all();
+	for (int i = 0; i < RUNS / 10; i++) {
+		int64_t lo = 0, hi = 0;
+		int spread = random_below(2) ? BYTES - 2 * MARGIN : 200, where;
+		struct in_line s = { .site = { .members = m } };
+		size_t steps = random_below(40);
+
+		m->n = 1 + random_below(3);
+		for (size_t j = 0; j < m->n; j++) {
+			int64_t distance = j ? (int64_t)random_below(129) - 64 : 0, end;
+
+			m->member[j].distance = (size_t)distance;
+			m->member[j].how = random_how();
+			end = distance + (1 << (m->member[j].how & 7));
+			lo = distance < lo ? distance : lo;
+			hi = end > hi ? end : hi;
+		}
+		m->lo = (size_t)lo;
+		m->n_bytes = (size_t)(hi - lo);
+		reset(&s);
+		where = MARGIN + (int)random_below((uint64_t)(BYTES - 2 * MARGIN - spread + 1));
+		if (!random_below(3))
+			where = 64 + (int)random_below(5200 - 64 - 200);
+		for (size_t k = 0; k < steps; k++) {
+			struct loop loop = random_below(2) ? (struct loop){ 1, 0 } : random_loop(20);
+			int64_t offset = where + (int64_t)random_below((uint64_t)(where < MARGIN ? 200 : spread));
+
+			if (where < MARGIN && loop.n)
+				loop = (struct loop){ loop.n < 2 ? loop.n : 2, loop.step / 8 };
+			if (!loop.n)
+				continue;
+			count_in_line(&s, (uintptr_t)memory + (uintptr_t)offset, (size_t)loop.step, loop.n);
+			for (size_t x = 0; x < loop.n; x++)
+				for (size_t j = 0; j < m->n; j++)
+					expect((uintptr_t)(offset + (int64_t)x * loop.step) + m->member[j].distance,
+					       (unsigned int)m->member[j].how);
+		}
+		ompp_access_site_end(&s.site, s.n, s.lo, s.hi);
+	}
+	/* the objects at both ends, which the loops above may not reach */
+	for (int i = 0; i < 200; i++) {
+		uintptr_t offset = BYTES - 3000 + random_below(2900);
+		unsigned int how = random_how();
+
+		ompp_access_run((uintptr_t)memory + offset, 0, 1, how);
+		expect(offset, how);
+	}
+	check();
+}
+
+/* What needs each access ends the use of runs, and those of loops under way are counted one by one. */
+static void test_order(void **unused)
+{
+	(void)unused;
+	name_all();
+	ompp_access_run((uintptr_t)memory + 200, 8, 100, 3);
+	ompp_order_need();
+	assert_int_equal(ompp_access_runs, 0);
+	ompp_order_start();
+	assert_int_equal(ompp_access_runs, 0);
+	for (uintptr_t i = 0; i < 100; i++)
+		expect(200 + 8 * i, 3);
+	for (uintptr_t i = 0; i < BYTES - 16; i++)
+		for (unsigned int how = 0; how <= STORE; how += STORE)
+			expect(i, how);
+	ompp_access_run((uintptr_t)memory, 1, BYTES - 16, 0);
+	ompp_access_run((uintptr_t)memory, 1, BYTES - 16, STORE);
+	check();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_sites),
+		                            cmocka_unit_test(test_order) };
+
+	return RUN_APART(tests);
+}
