@@ -6,8 +6,8 @@
 #          (column), 3 × (row), 1.4 × the empty hooks.
 # lookup   access_lookup.c with 8, 1,000 and 100,000 objects; ns an access beyond an empty hook.  To hold: 1 for sweep;
 #          5, 8, 40 for random.
-# kernels  those of tests/access/kernels, C and C++ and Fortran: plain, libompp, with the cache model, ThreadSanitizer;
-#          ratios and their geometric mean.  To hold: 4, with the cache model 15.
+# kernels  those of tests/access/kernels, C and C++ and Fortran: plain, with hooks, by whole loops, with the cache model,
+#          ThreadSanitizer; ratios and their geometric mean.  To hold: 4, by loops 1.4, with the cache model 15.
 # samples  matvec, and those kernels in C, with OMPP_SAMPLE=hook at the default period beside counting alone, in turn; the
 #          medians of the rounds' ratios, and how they divide: first touches, which come with every source of samples
 #          (OMPP_SAMPLE=touch alone, beside counting), counting down to samples that never come (a period of 10^12,
@@ -16,17 +16,18 @@
 #          it, at -O2 and -O3, on one thread and two, run in turn; medians and ratios.  To hold: --access 2.5 × plain.
 # tools    the product of matvec, small, one thread: plain, libompp, cachegrind, lackey
 #
-# Usage: access.sh [ROUNDS [PART…]]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source).  Another way
+# Usage: access.sh [ROUNDS [PART…]]     Environment: WRAPPER (the wrapper), CC, srcdir (top of the source), LEVEL (-O2, of
+# the kernels), OMP_NUM_THREADS (2), OMP_THREAD_LIMIT (the kernels ask for two threads).  Another way
 # to hook and to link than kinst's: HOOK ("gcc -fsanitize=thread …"), LINK ("gcc -fopenmp"), LIBS ("libompp_access.a …").
 set -eu
 : "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
-: "${HOOK:=$WRAPPER --access $CC}" "${LINK:=$WRAPPER $CC -fopenmp}" "${LIBS=}"
+: "${HOOK:=$WRAPPER --access=hooks $CC}" "${LINK:=$WRAPPER $CC -fopenmp}" "${LIBS=}"
 rounds=${1:-7}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- matvec lookup kernels samples npb tools
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
+OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} OMP_WAIT_POLICY=passive OMPP_REPORTFILE=none OMPP_QUIET=1 OMPP_PROFILE=0
 export OMP_NUM_THREADS OMP_WAIT_POLICY OMPP_REPORTFILE OMPP_QUIET OMPP_PROFILE
 src=$srcdir/tests/bench
 flags="-w -O2 -fopenmp -I$srcdir"
@@ -96,10 +97,9 @@ timed() {
 
 kernels() {
 	folder=$srcdir/tests/access/kernels
-	kernel_flags="-w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I$folder -J$work"
+	kernel_flags="-w ${LEVEL:--O2} -fopenmp -DSCALE=300 -DSIDE=16 -I$folder -J$work"
 	$CC -w -O2 -c "$folder/kernel.c" -o "$work/kernel.o"
-	printf '%-12s %10s %10s %10s %10s %10s %10s %10s\n' kernel plain libompp model tsan libompp/plain model/plain \
-		tsan/plain
+	printf '%-12s %10s %10s %10s %10s %10s %8s %8s %8s %8s\n' kernel plain hooks loops model tsan hooks loops model tsan
 	for source in "$folder"/*.c "$folder"/*.cpp "$folder"/*.f90; do
 		name=$(basename "${source%.*}")
 		case $source in
@@ -115,25 +115,27 @@ kernels() {
 		f=$kernel_flags
 		[ "$compiler" = "${GFORTRAN:-gfortran}" ] || f=${kernel_flags% -J*}
 		$compiler $f "$source" "$work/kernel.o" -lm -o "$work/plain"
-		"$WRAPPER" --access $compiler $f "$source" "$work/kernel.o" -lm -o "$work/ompp"
+		"$WRAPPER" --access=hooks $compiler $f "$source" "$work/kernel.o" -lm -o "$work/hooks"
+		"$WRAPPER" --access $compiler $f "$source" "$work/kernel.o" -lm -o "$work/loops"
 		$compiler $f -fsanitize=thread "$source" "$work/kernel.o" -lm -o "$work/tsan"
 		i=0
 		while [ $i -lt "$rounds" ]; do
 			timed plain "$work/plain"
-			timed ompp "$work/ompp"
-			OMPP_CACHE=$cache timed model "$work/ompp"
+			timed hooks "$work/hooks"
+			timed loops "$work/loops"
+			OMPP_CACHE=$cache timed model "$work/loops"
 			[ $i -gt 1 ] || TSAN_OPTIONS=report_bugs=0 timed tsan "$work/tsan"
 			i=$((i + 1))
 		done >"$work/times"
-		for build in plain ompp model tsan; do
+		for build in plain hooks loops model tsan; do
 			eval "$build=$(median "$work/times" $build)"
 		done
-		printf '%-12s %10s %10s %10s %10s %10s %10s %10s\n' "$name" "$plain" "$ompp" "$model" "$tsan" \
-			"$(ratio "$ompp" "$plain")" "$(ratio "$model" "$plain")" "$(ratio "$tsan" "$plain")" |
-			tee -a "$work/kernels"
+		printf '%-12s %10s %10s %10s %10s %10s %8s %8s %8s %8s\n' "$name" "$plain" "$hooks" "$loops" "$model" "$tsan" \
+			"$(ratio "$hooks" "$plain")" "$(ratio "$loops" "$plain")" "$(ratio "$model" "$plain")" \
+			"$(ratio "$tsan" "$plain")" | tee -a "$work/kernels"
 	done
-	awk '{ for (i = 6; i <= 8; i++) sum[i] += log($i) }
-		END { printf "%-12s %54.2f %10.2f %10.2f\n", "geom. mean", exp(sum[6] / NR), exp(sum[7] / NR), exp(sum[8] / NR) }' \
+	awk '{ for (i = 7; i <= 10; i++) sum[i] += log($i) }
+		END { printf "%-67s", "geom. mean"; for (i = 7; i <= 10; i++) printf " %8.2f", exp(sum[i] / NR); print "" }' \
 		"$work/kernels"
 }
 
@@ -185,7 +187,8 @@ samples() {
 	for source in "$folder"/*.c; do
 		name=$(basename "${source%.*}")
 		[ "$name" != kernel ] || continue
-		"$WRAPPER" --access $CC -w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I"$folder" "$source" "$work/kernel.o" -lm -o "$work/ompp"
+		"$WRAPPER" --access=hooks $CC -w -O2 -fopenmp -DSCALE=300 -DSIDE=16 -I"$folder" "$source" "$work/kernel.o" -lm \
+			-o "$work/ompp"
 		turns "$name" timed ompp "$work/ompp"
 	done
 	awk '{ for (i = 3; i <= 6; i++) sum[i] += log($i) }
@@ -195,15 +198,12 @@ samples() {
 }
 
 npb() {
-	# where kinst has only one way to count, that is both
-	by_hooks=--access
-	! "$WRAPPER" --help | grep -q -e '--access=hooks' || by_hooks=--access=hooks
 	printf '%-8s %-5s %7s %10s %10s %10s %12s %12s\n' program level threads plain hooks access hooks/plain access/plain
 	for name in cg ft mg; do
 		for level in -O2 -O3; do
 			npb_flags="-w $level -fopenmp $src/npb_$name.c -lm"
 			$CC $npb_flags -o "$work/npb.plain"
-			"$WRAPPER" $by_hooks $CC $npb_flags -o "$work/npb.hooks"
+			"$WRAPPER" --access=hooks $CC $npb_flags -o "$work/npb.hooks"
 			"$WRAPPER" --access $CC $npb_flags -o "$work/npb.access"
 			for threads in 1 2; do
 				i=0
