@@ -247,8 +247,8 @@ static size_t record_of(unsigned int i, unsigned char *bytes)
 /* Records that fill more than half of the AUX ring, so that the session's thread is woken, and less than all of it. */
 enum { LAG = 4000 };
 
-/* Waits until the session's thread has taken so many records, for a minute at most.  It does not sleep, so that the
- * session's thread meets an event that runs. */
+/* Waits until the session's thread has taken so many records, for a minute at most.  It does not sleep, so that that
+ * thread may meet an event that runs. */
 static void await(struct ompp_mem *mem, uint64_t n_records)
 {
 	for (time_t end = time(NULL) + 60; time(NULL) <= end;) {
