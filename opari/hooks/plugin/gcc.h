@@ -10,6 +10,7 @@
 #include "tree.h"
 #include "gimple.h"
 #include "tree-pass.h"
+#include "builtins.h"
 #include "context.h"
 #include "ssa.h"
 #include "cfgloop.h"

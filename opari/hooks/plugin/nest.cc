@@ -3,18 +3,31 @@
  */
 #include "nest.h"
 
-/* Functions that GCC knows and that access memory without telling the profiler, or are told of by hooks before. */
+/* Functions of the C library that move blocks.  kinst compiles with -fno-builtin-memcpy and so on, so that GCC does not
+ * know them. */
 static bool is_block_call(gimple *statement)
 {
-	return gimple_call_builtin_p(statement, BUILT_IN_MEMCPY) || gimple_call_builtin_p(statement, BUILT_IN_MEMSET) ||
-	       gimple_call_builtin_p(statement, BUILT_IN_MEMMOVE);
+	static const char *const names[] = { "memcpy", "memmove", "memset", "mempcpy", "memcmp" };
+	tree decl = gimple_call_fndecl(statement);
+
+	for (unsigned int i = 0; decl && DECL_EXTERNAL(decl) && TREE_PUBLIC(decl) && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), names[i]))
+			return true;
+	return false;
+}
+
+/* Functions of the mathematical library, which may set errno. */
+static bool is_math_call(gimple *statement)
+{
+	return gimple_call_builtin_p(statement, BUILT_IN_NORMAL) &&
+	       mathfn_built_in_type(gimple_call_combined_fn(statement));
 }
 
 static bool is_quiet_call(gimple *statement)
 {
 	int flags;
 
-	if (is_tsan_call(statement) || is_block_call(statement))
+	if (is_tsan_call(statement) || is_block_call(statement) || is_math_call(statement))
 		return true;
 	if (gimple_call_internal_p(statement)) {
 		switch (gimple_call_internal_fn(statement)) {
