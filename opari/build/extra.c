@@ -8,6 +8,7 @@
 
 #include "opari/base/process.h"
 #include "opari/base/temp.h"
+#include "runtime/base/array.h"
 
 #define MAX_NAMES 8 /* so many files without hooks are named */
 
@@ -117,6 +118,8 @@ static const char *mode_of(int n_bytes)
 
 void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_context *context)
 {
+	static const char *const counting[] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3",
+		                                "ompp_access_site", "ompp_access_site_end" };
 	struct kinst_words old = { 0 }, new = { 0 };
 	struct kinst_text text = { 0 };
 
@@ -138,6 +141,12 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 			                  "5); }\n",
 			                  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
 	}
+	/* What the plug-in's code calls, where it is told to use its hooks. */
+	kinst_text_puts(&text, "#pragma GCC visibility push(hidden)\n"
+	                       "static const int none; extern const int *const ompp_access_by_runs; "
+	                       "const int *const ompp_access_by_runs = &none;\n");
+	for (size_t i = 0; i < OMPP_COUNT_OF(counting); i++)
+		kinst_text_printf(&text, "void %s(void); void %s(void) { }\n", counting[i], counting[i]);
 	make(objects, context, "no_hooks", &text);
 	kinst_words_free(&old);
 	kinst_words_free(&new);

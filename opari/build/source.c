@@ -94,6 +94,7 @@ void kinst_source_free(struct kinst_source *source)
 	kinst_original_free(&source->as_is);
 	free(source->noted);
 	free(source->bare);
+	free(source->not_loops);
 	free(source->uncounted);
 	free(source->why);
 	free(source->given_up);

@@ -361,8 +361,7 @@ static int fewer_hooks(struct kinst_source *source, const struct kinst_context *
 	int by_source = source->hooks == KINST_HOOKS_SOURCE;
 
 	if (source->hooks == KINST_HOOKS_LOOPS) {
-		kinst_say("kinst: %s: accesses are counted one by one, not by loops: %s; the counts are the same\n",
-		          source->name, why);
+		source->not_loops = kinst_strdup(why);
 		source->hooks = KINST_HOOKS_ON;
 		return 0;
 	}
@@ -406,6 +405,9 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 		status = attempt(source, context, source->hooks, output, &why);
 	}
 	free(why);
+	if (!plain && !status && source->not_loops && source->hooks == KINST_HOOKS_ON)
+		kinst_say("kinst: %s: accesses are counted one by one, not by loops: %s; the counts are the same\n",
+		          source->name, source->not_loops);
 	if (!plain && !status && source->uncounted)
 		kinst_say("kinst: %s: some accesses are not counted: %s; see kinst(1)\n", source->name,
 		          source->uncounted);

@@ -352,10 +352,11 @@ static void block_names(struct kinst_words *old, struct kinst_words *new, const 
 void kinst_hooks_names(struct kinst_words *old, struct kinst_words *new, const char *folder)
 {
 	block_names(old, new, folder);
-	for (size_t i = 0; i < N_INITS; i++) {
-		kinst_words_add(old, "__tsan_init");
-		kinst_words_add(new, inits[i].name);
-	}
+	for (size_t i = 0; i < N_INITS; i++)
+		if (inits[i].hooks != KINST_HOOKS_LOOPS) { /* whose name is that of KINST_HOOKS_ON */
+			kinst_words_add(old, "__tsan_init");
+			kinst_words_add(new, inits[i].name);
+		}
 }
 
 /* This stands in front of the note in an object about accesses that have no hook. */

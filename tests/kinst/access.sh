@@ -98,6 +98,16 @@ int part(int *p) { return *p; }
 END
 echo 'int part(int *); int main(void) { int x = 7; return part(&x) - 7; }' >main.c
 echo 'int table[3];' >table.c
+cat >loop.c <<'END'
+int a[99], sum(const int *at, int n);
+int sum(const int *at, int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += a[at[i]];
+	return s;
+}
+END
 "$kinst" --access gcc -fPIC -c part.c
 "$kinst" gcc -c main.c table.c
 ar rcs libpart.a part.o
@@ -158,8 +168,8 @@ for c in $compilers; do
 	hooked part.o
 	# hooked objects in a program with the real thing
 	if echo 'int main(void) { return 0; }' | $c -fsanitize=thread -xc - -o try 2>/dev/null && ./try 2>/dev/null; then
-		"$kinst" --access $c -O2 -c part.c main.c
-		"$kinst" $c -fsanitize=thread part.o main.o -o prog 2>err
+		"$kinst" --access $c -O2 -c part.c main.c loop.c
+		"$kinst" $c -fsanitize=thread part.o main.o loop.o -o prog 2>err
 		says 'not linked: -fsanitize=thread is given'
 		./prog || fail "$c: hooked objects with libtsan"
 	fi
