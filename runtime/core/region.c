@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "runtime/core/region.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -31,28 +32,33 @@ static struct entry *buckets[N_BUCKETS];
 static struct ompp_arena arena;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
-/* Takes the lock.  Returns 0, or -1 when it was not to be had for a while: a signal handler of the same thread may have
- * interrupted a registration. */
-static int take_lock(void)
+/* Takes the lock.  Returns 0, or -1 when it was not to be had for a while.  A thread takes no signals while it has the
+ * lock, as a handler with a region of its own would wait for the thread that it interrupts.
+ * before: gets the thread's mask of signals */
+static int take_lock(uint64_t *before)
 {
+	static const uint64_t all = UINT64_MAX;
 	int i;
 
+	ompp_sys_sigmask(SIG_SETMASK, &all, before);
 	for (i = 0; i < 1000000; i++) {
 		if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 			return 0;
 		ompp_sys_yield();
 	}
+	ompp_sys_sigmask(SIG_SETMASK, before, NULL);
 	return -1;
 }
 
-static void drop_lock(void)
+static void drop_lock(const uint64_t *before)
 {
 	atomic_flag_clear_explicit(&lock, memory_order_release);
+	ompp_sys_sigmask(SIG_SETMASK, before, NULL);
 }
 
 void ompp_regions_after_fork(void)
 {
-	drop_lock();
+	atomic_flag_clear_explicit(&lock, memory_order_release);
 }
 
 uint32_t ompp_region_count(void)
@@ -186,12 +192,13 @@ struct ompp_region_def *ompp_region_assign(void **handle, const char *ctc, size_
 {
 	struct ompp_ctc parsed;
 	struct ompp_region_def *def = NULL;
+	uint64_t signals;
 
-	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock()) {
+	if (!ompp_ctc_parse(ctc, n_bytes, &parsed) && !take_lock(&signals)) {
 		def = register_locked(parsed.construct, parsed.file, parsed.file_bytes, parsed.begin_line,
 		                      parsed.end_line, parsed.name, parsed.name_bytes, parsed.own_barrier,
 		                      parsed.clauses, 0);
-		drop_lock();
+		drop_lock(&signals);
 	}
 	if (!def)
 		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
@@ -204,10 +211,11 @@ static struct ompp_region_def *register_named(enum ompp_construct construct, con
                                               uint32_t line, uintptr_t address)
 {
 	struct ompp_region_def *def = NULL;
+	uint64_t signals;
 
-	if (!take_lock()) {
+	if (!take_lock(&signals)) {
 		def = register_locked(construct, file, strlen(file), line, line, name, strlen(name), 0, "", address);
-		drop_lock();
+		drop_lock(&signals);
 	}
 	if (!def)
 		ompp_note_add(OMPP_NOTE_LOST_REGION, 1);
@@ -228,10 +236,11 @@ struct ompp_region_def *ompp_region_function(const char *name, uintptr_t address
 void ompp_region_found_at(struct ompp_region_def *def, const char *source, uint32_t line)
 {
 	const char *kept = NULL;
+	uint64_t signals;
 
-	if (source[0] && !take_lock()) {
+	if (source[0] && !take_lock(&signals)) {
 		kept = ompp_arena_strdup(&arena, source);
-		drop_lock();
+		drop_lock(&signals);
 	}
 	def->source = kept ? kept : "";
 	def->source_line = kept ? line : 0;
