@@ -16,7 +16,8 @@ run() {
 			head -n 5 >wrong
 		[ ! -s wrong ] || fail "$*: $(cat wrong)"
 	done <expected
-	! grep -i 'lost' report.csv || fail "$*: something was lost"
+	# the rings of first touches, of which nothing is compared here, may be full while other programs lock memory
+	! grep -i 'lost' report.csv | grep -v 'page faults were lost, so that first touches' || fail "$*: something was lost"
 }
 run OMPP_SAMPLE=off
 run OMPP_SAMPLE=hook
