@@ -14,6 +14,7 @@
 #include "opari/base/folders.h"
 #include "opari/base/process.h"
 #include "opari/base/say.h"
+#include "runtime/base/array.h"
 
 /* Returns the folder where a user has plug-ins of his own, which the caller frees; NULL without a home. */
 static char *home_folder(void)
@@ -162,7 +163,7 @@ static int compile(const struct kinst_compiler *compiler, const char *headers, c
 	int status;
 
 	kinst_words_append(&words, &compiler->words);
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++)
 		kinst_words_add(&words, options[i]);
 	kinst_words_pair(&words, "-isystem", headers);
 	if (!add_sources(&words, sources)) {

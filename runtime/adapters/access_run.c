@@ -41,11 +41,7 @@ static inline const struct ompp_segment *count_near(struct ompp_tally *tally, ui
 	return s;
 }
 
-/* A loop of a run: the step in bytes, how often, and how far the last one is from the first. */
-struct repeat {
-	size_t step, n;
-};
-
+/* Returns how far the last of n accesses is from the first one, in bytes. */
 static inline size_t span(size_t step, size_t n)
 {
 	return step * (n - 1);
