@@ -12,9 +12,9 @@
 
 enum { N = 400 };
 
-static char *map(long page)
+static unsigned char *map(long page)
 {
-	char *p = mmap(NULL, N * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *p = mmap(NULL, N * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		exit(2);
@@ -25,7 +25,7 @@ static char *map(long page)
 int main(int argc, char **argv)
 {
 	long page = sysconf(_SC_PAGESIZE);
-	char *own = map(page), *one = map(page), *late = map(page);
+	unsigned char *own = map(page), *one = map(page), *late = map(page);
 	time_t end;
 	long sum = 0;
 	int i;
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 		sum += late[i * page];
 #pragma omp parallel for schedule(static)
 	for (i = 0; i < N; i++)
-		late[(N - 1 - i) * page] = (char)(sum + 1);
+		late[(N - 1 - i) * page] = (unsigned char)(sum + 1);
 	end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 0);
 #pragma omp parallel reduction(+ : sum) private(i)
 	while (time(NULL) < end)

@@ -28,7 +28,7 @@ OMPP_REPORTFILE=still first_touch 0 || exit
 OMPP_REPORTFILE=balanced first_touch 4 || exit
 grep numa_hint_faults /proc/vmstat
 END
-vm_run four run || { cat four/log; fail 'a program ends with an error'; }
+vm_run four run || { status=$?; cat four/log; tail -5 four/dmesg; fail "a program ends with status $status"; }
 found=$(grep ',DataFirstWrittenByAnotherThread,' four/report) || { cat four/log four/report; fail 'it is not found'; }
 case $found in
 *'in thread 1 are of pages that another thread wrote first'*'This machine has 4 NUMA nodes'*) ;;

@@ -34,10 +34,11 @@ vm_setup() {
 	vm_root=$vm_cache/$vm_arch/root
 	case $vm_arch in
 	arm64)
-		vm_qemu='qemu-system-aarch64 -M virt' vm_console=ttyAMA0 vm_quirks=
+		vm_qemu='qemu-system-aarch64 -M virt' vm_console=ttyAMA0 vm_early=earlycon vm_quirks=
 		vm_libraries=/usr/aarch64-linux-gnu/lib:$vm_root/usr/lib/aarch64-linux-gnu:$vm_libraries
 		;;
 	amd64)
+		vm_early=earlyprintk=serial,ttyS0,115200
 		# A kernel that checks its timer panics where the host does not run the machine meanwhile.
 		vm_qemu='qemu-system-x86_64 -M q35' vm_console=ttyS0 vm_quirks=no_timer_check
 		vm_libraries=/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:$vm_libraries
@@ -47,7 +48,7 @@ vm_setup() {
 
 vm_need() {
 	vm_setup
-	for vm_tool in ${vm_qemu%% *} busybox apt-get apt-cache dpkg-deb readelf; do
+	for vm_tool in ${vm_qemu%% *} busybox flock apt-get apt-cache dpkg-deb readelf; do
 		need "$vm_tool"
 	done
 }
@@ -83,38 +84,51 @@ vm_lists() {
 	: >"$vm_apt/ready"
 }
 
-# Fetch one package, as the lists have it; of a kernel, the image that it depends on.
-vm_fetch() {
-	vm_lists || return 1
-	vm_real=$1
+# The package behind a name, as the lists have it: of a kernel, the image that it depends on.
+vm_real_name() {
 	case $1 in
 	linux-image-*)
 		vm_real=$(apt-cache depends "$1" | sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -1)
-		vm_real=${vm_real:-$1}  # it is an image itself
+		echo "${vm_real:-$1}" # or it is an image itself
 		;;
+	*) echo "$1" ;;
 	esac
-	mkdir -p fetched
-	(cd fetched && timeout 300 apt-get -qq download "$vm_real") >fetch.log 2>&1
 }
 
-# Unpack a package, unless it is there.  Lists grow old: they are fetched again when they name what is gone.
-vm_package() {
-	vm_have=$vm_cache/$vm_arch/have
-	[ ! -f "$vm_have/$1" ] || return 0
-	mkdir -p "$vm_root" "$vm_have"
-	vm_fetch "$1" || { rm -f "$vm_cache/$vm_arch/apt/ready"; vm_fetch "$1"; } || return 1
-	dpkg-deb -x fetched/*.deb "$vm_root" || return 1
-	rm -r fetched
+# Fetch a package and unpack it, unless it is there, maybe by another name: a machine may be booting from it.
+vm_unpack() {
+	vm_lists || return 1
+	vm_real=$(vm_real_name "$1")
+	if [ ! -f "$vm_have/$vm_real" ]; then
+		rm -rf fetched
+		mkdir fetched
+		(cd fetched && timeout 300 apt-get -qq download "$vm_real") >fetch.log 2>&1 || return 1
+		dpkg-deb -x fetched/*.deb "$vm_root" || return 1
+		rm -r fetched
+		echo "$vm_real" >"$vm_have/$vm_real"
+	fi
 	echo "$vm_real" >"$vm_have/$1"
 }
 
+# Lists grow old: they are fetched again when they name what is gone.
+vm_package() {
+	[ ! -f "$vm_have/$1" ] || return 0
+	vm_unpack "$1" || { rm -f "$vm_cache/$vm_arch/apt/ready"; vm_unpack "$1"; }
+}
+
+# Tests that run at the same time share what is unpacked: the lock lets one of them unpack, and the others wait for it.
 vm_packages() {
+	vm_have=$vm_cache/$vm_arch/have
+	mkdir -p "$vm_root" "$vm_have"
+	exec 8>"$vm_cache/$vm_arch/lock"
+	flock 8
 	for vm_name in "$vm_kernel-$vm_arch" busybox-static "$@"; do
 		vm_package "$vm_name" || {
 			[ ! -s fetch.log ] || tail -3 fetch.log >&2
 			skip "cannot fetch Debian's $vm_name of $vm_arch; a network and $vm_mirror are needed once"
 		}
 	done
+	exec 8>&-
 }
 
 # The shared libraries that a file names, and those that they name, into the machine's /lib.
@@ -169,13 +183,13 @@ vm_init() {
 
 # Boot once.  Answers 0 when the machine answered to the end; else $vm_why says what became of it, and its last lines are
 # on stderr.
-vm_boot() {             # vm_boot SECONDS [MORE FOR QEMU]
+vm_boot() {             # vm_boot SECONDS [MORE FOR QEMU [MORE FOR THE KERNEL]]
 	vm_status=0
 	# shellcheck disable=SC2086
 	timeout -k 5 "$1" $vm_qemu -cpu "$vm_cpu" -smp "$vm_cpus" -m "$vm_memory" $vm_options ${2:-} \
 		-nodefaults -display none -serial stdio -no-reboot \
 		-kernel "$vm_root/boot/vmlinuz-$(sed 's/^linux-image-//' "$vm_cache/$vm_arch/have/$vm_kernel-$vm_arch")" \
-		-initrd "$vm_at.cpio" -append "console=$vm_console panic=-1 $vm_quirks $vm_append" \
+		-initrd "$vm_at.cpio" -append "console=$vm_console panic=-1 $vm_quirks $vm_append ${3:-}" \
 		</dev/null 2>"$vm_at.err" >"$vm_at.raw" || vm_status=$?
 	tr -d '\r' <"$vm_at.raw" >"$vm_at.console"
 	rm "$vm_at.raw"
@@ -201,10 +215,11 @@ vm_run() {
 	chmod 755 "$vm_disk/init" "$vm_disk/test"
 	(cd "$vm_disk" && find . | busybox cpio -o -H newc 2>/dev/null) >"$vm_at.cpio"
 	# Other programs of the host can starve a machine.  The second one has more time, and its processors one thread of the
-	# host, so that none of them waits for another that the host does not run.
+	# host, so that none of them waits for another that the host does not run.  It also prints what a kernel says before
+	# it has a console.
 	vm_boot "$vm_seconds" || {
 		echo "$1: the machine $vm_why; it is booted once more" >&2
-		vm_boot $((3 * vm_seconds)) '-accel tcg,thread=single' || fail "$1: the machine $vm_why, also the second time"
+		vm_boot $((3 * vm_seconds)) '-accel tcg,thread=single' "$vm_early" || fail "$1: the machine $vm_why, also the second time"
 	}
 	rm "$vm_at.cpio"
 	sed -n '/^=== vm: answer$/,/^=== vm: end$/{/^===/!p}' "$vm_at.console" | base64 -d | tar -xz -C "$vm_at" ||
