@@ -65,6 +65,8 @@ static struct {
 	uint32_t n, n_asked, order[MOST_FAULTS]; /* of the first n_asked it is known where they are */
 	const void *pages[MOST_FAULTS];          /* the question of move_pages(2), and its answer */
 	int homes[MOST_FAULTS];
+	uint32_t n_under_way; /* of the n, how many wait for their threads */
+	int is_last;          /* 1 when nothing may wait */
 } * drain;
 
 /* A mapping that was made or changed: [lo, hi), of which [new_lo, new_hi) was not there before. */
@@ -229,6 +231,28 @@ static void decide(const uint32_t *order, uint32_t n)
 		                  last->home >= 0 ? last->home : -1);
 }
 
+/* Returns 1 when the kernel may still be at this fault: it tells of one before it looks for memory.  It has done all
+ * but the latest of a thread, and that one, too, when the thread changed its node since. */
+static int is_under_way(const struct fault *f)
+{
+	const struct ompp_touches *own = f->thread->touches;
+
+	return !drain->is_last && f->thread != ompp_self && OMPP_LOAD(&own->is_open) &&
+	       f->sample.time_ns == own->last_ns &&
+	       __atomic_load_n(&own->n_changes, __ATOMIC_ACQUIRE) == own->last_change;
+}
+
+/* Returns 1 when n faults of one page gave it no memory, and one of them still may. */
+static int are_under_way(const uint32_t *order, uint32_t n)
+{
+	if (drain->faults[order[n - 1]].home >= 0)
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_under_way(&drain->faults[order[i]]))
+			return 1;
+	return 0;
+}
+
 /* Returns how many of the faults from `from` on are of the same page, without new memory in between.
  * is_asked: becomes 0 when some came after the kernel was asked */
 static uint32_t n_together(uint32_t from, int *is_asked)
@@ -246,12 +270,14 @@ static uint32_t n_together(uint32_t from, int *is_asked)
 	return to - from;
 }
 
-/* Decides on all pages that had no further faults since the kernel was asked where they are; the faults of others
- * wait. */
+/* Decides on all pages that had no further faults since the kernel was asked where they are, and whose faults are done;
+ * the faults of others wait. */
 static void decide_all(void)
 {
 	uint32_t n, n_left = 0;
-	int is_asked;
+	int is_asked, waits;
+
+	drain->n_under_way = 0;
 
 	for (uint32_t i = 0; i < drain->n; i++)
 		drain->order[i] = i;
@@ -261,10 +287,13 @@ static void decide_all(void)
 		ompp_sort(drain->order, drain->n, is_after, drain->faults);
 	for (uint32_t from = 0; from < drain->n; from += n) {
 		n = n_together(from, &is_asked);
-		if (is_asked)
+		waits = !is_asked || are_under_way(drain->order + from, n);
+		if (!waits)
 			decide(drain->order + from, n);
+		else if (is_asked)
+			drain->n_under_way += n;
 		for (uint32_t i = from; i < from + n; i++)
-			drain->faults[drain->order[i]].waits = !is_asked;
+			drain->faults[drain->order[i]].waits = waits;
 	}
 	for (uint32_t i = 0; i < drain->n; i++)
 		if (drain->faults[i].waits)
@@ -305,14 +334,21 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 {
 	const struct taking *taking = context;
 	const struct ompp_callnode *node = node_of(taking);
+	struct ompp_touches *own = taking->thread->touches;
 	uintptr_t page_bytes = sample->page_bytes ? (uintptr_t)sample->page_bytes : ompp_page_bytes();
 	struct fault *f;
 
+	own->last_ns = own->n_taken < taking->n_changes ? 0 : sample->time_ns;
+	own->last_change = taking->n_changes;
 	if (ompp_loaded_is_own((uintptr_t)sample->ip) || sample->address - sample->ip < LONGEST_INSTRUCTION)
 		return;
 	if (drain->n == MOST_FAULTS) {
+		int is_last = drain->is_last;
+
+		drain->is_last = 1;
 		ask_homes();
 		decide_all();
+		drain->is_last = is_last;
 	}
 	f = &drain->faults[drain->n++];
 	f->thread = taking->thread;
@@ -398,9 +434,11 @@ static int drain_unless_busy(int most_sleeps, int all)
 		return 0;
 	if (take_lock(most_sleeps))
 		return -1;
+	drain->is_last = all;
 	drain_all(all);
-	for (int i = 0; i < MOST_ROUNDS && drain->n; i++)
+	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_under_way; i++)
 		drain_all(0);
+	drain->is_last = 0;
 	drop_lock();
 	return 0;
 }
@@ -548,7 +586,8 @@ void ompp_touches_after_fork(struct ompp_thread *t)
 		return;
 	*is_alive = 0; /* nothing is drained while others begin anew */
 	holder = 0;
-	drain->n = drain->n_asked = 0;
+	drain->n = drain->n_asked = drain->n_under_way = 0;
+	drain->is_last = 0;
 	if (!t->touches || !t->touches->is_open)
 		return;
 	ompp_sampler_after_fork(&t->touches->sampler);
