@@ -55,7 +55,8 @@ $(kinst_names): kinst
 plugindir = $(datadir)/kinst/plugin
 dist_plugin_DATA = \
 	opari/hooks/plugin/calls.cc opari/hooks/plugin/calls.h opari/hooks/plugin/gcc.h opari/hooks/plugin/nest.cc \
-	opari/hooks/plugin/nest.h opari/hooks/plugin/plugin.cc opari/hooks/plugin/run.cc opari/hooks/plugin/run.h \
+	opari/hooks/plugin/nest.h opari/hooks/plugin/order.cc opari/hooks/plugin/order.h opari/hooks/plugin/plugin.cc \
+	opari/hooks/plugin/run.cc opari/hooks/plugin/run.h \
 	opari/hooks/plugin/site.cc opari/hooks/plugin/site.h opari/hooks/plugin/uncounted.cc \
 	opari/hooks/plugin/uncounted.h
 if HAVE_PLUGIN

@@ -63,6 +63,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/container.c runtime/data/container.h \
 	runtime/data/ended.c runtime/data/ended.h \
 	runtime/data/first.c runtime/data/first.h \
+	runtime/data/front.c runtime/data/front.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h \
 	runtime/data/piece.c runtime/data/piece.h \
@@ -91,6 +92,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/access_count.c runtime/core/access_count.h \
 	runtime/core/access_patch.c runtime/core/access_patch.h \
+	runtime/core/access_order.c \
 	runtime/core/access_run.c \
 	runtime/core/access_sample.c runtime/core/access_sample.h \
 	runtime/core/arrival.c runtime/core/arrival.h \

@@ -118,8 +118,8 @@ static const char *mode_of(int n_bytes)
 
 void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_context *context)
 {
-	static const char *const counting[] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3",
-		                                "ompp_access_site", "ompp_access_site_end" };
+	static const char *const counting[] = { "ompp_access_run",  "ompp_access_run2",     "ompp_access_run3",
+		                                "ompp_access_site", "ompp_access_site_end", "ompp_access_order" };
 	struct kinst_words old = { 0 }, new = { 0 };
 	struct kinst_text text = { 0 };
 
@@ -143,8 +143,9 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 	}
 	/* What the plug-in's code calls, where it is told to use its hooks. */
 	kinst_text_puts(&text, "#pragma GCC visibility push(hidden)\n"
-	                       "static const int none; extern const int *const ompp_access_by_runs; "
-	                       "const int *const ompp_access_by_runs = &none;\n");
+	                       "static const int none; "
+	                       "extern const int *const ompp_access_by_runs, *const ompp_access_by_order; "
+	                       "const int *const ompp_access_by_runs = &none, *const ompp_access_by_order = &none;\n");
 	for (size_t i = 0; i < OMPP_COUNT_OF(counting); i++)
 		kinst_text_printf(&text, "void %s(void); void %s(void) { }\n", counting[i], counting[i]);
 	make(objects, context, "no_hooks", &text);

@@ -10,6 +10,7 @@
 #include "runtime/adapters/access_copy.h"
 #include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_pair.h"
+#include "runtime/data/front.h"
 
 /* The library sees only this name of the archive, as it starts before the program's constructors. */
 const char ompp_access_linked = 1;
@@ -70,6 +71,22 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	ompp_access_miss(address, size, slot);
 }
 
+/* Counts an access while the cache model is on: by itself what is in front there. */
+static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
+                                                    unsigned int slot)
+{
+	const struct ompp_front *front = ompp_access_front;
+	const struct ompp_segment *s = front && tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
+
+	if (!s) {
+		ompp_access_miss(address, size, slot);
+		return;
+	}
+	ompp_tally_count(tally, s->row, address, size, slot);
+	if (s->cover != OMPP_FRONT_LOADS)
+		tally->way[ompp_way(address)] = s;
+}
+
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
 {
 	uintptr_t address = (uintptr_t)p;
@@ -81,7 +98,7 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 	else if (tally->row_end)
 		count_far(tally, address, size, slot);
 	else
-		ompp_access_miss(address, size, slot);
+		count_closely(tally, address, size, slot);
 }
 
 /* ---- hooks, and their sampling variants ---- */

@@ -8,9 +8,10 @@
 #include "runtime/adapters/access.h"
 #include "runtime/data/order.h"
 
-/* Code reads by this pointer whether it may count many accesses at once, or has to call a hook for each.  The dynamic
- * linker sets it. */
+/* Code reads by these pointers whether it may count many accesses at once, in any order or in theirs (data/order.h), or
+ * has to call a hook for each.  The dynamic linker sets them. */
 extern const int *const ompp_access_by_runs __attribute__((visibility("hidden")));
+extern const int *const ompp_access_by_order __attribute__((visibility("hidden")));
 
 /* Returns 1 when an access of 1 << size bytes is in the segment. */
 static inline int ompp_segment_holds(const struct ompp_segment *s, uintptr_t address, unsigned int size)

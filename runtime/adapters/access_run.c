@@ -17,6 +17,7 @@ enum { HOW_SIZE = 7, HOW_STORE = 8 };
 _Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
+const int *const ompp_access_by_order = &ompp_access_ordered;
 
 /* Adds n accesses between lo and hi, their lowest and their highest address. */
 static inline void add(uint64_t *words, unsigned int size, uintptr_t lo, uintptr_t hi, size_t n)
@@ -58,6 +59,11 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	hi = base < last ? last : base;
 	if (!count_near(ompp_access_tally, lo, hi, n, how))
 		ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
+}
+
+void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list)
+{
+	ompp_access_in_order(list, n_list);
 }
 
 void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, unsigned int how)

@@ -36,6 +36,11 @@ void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_
 void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, size_t step3, size_t n3,
                       unsigned int how);
 
+/* Counts the accesses of a loop in their order: in each iteration those of the list, one after the other
+ * (core/access.h).  Called where *ompp_access_by_order is 1. */
+struct ompp_ordered_access;
+void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list);
+
 /* Counts n executions of the members that are not all within the bounds of a site, after those that it has counted in
  * line, and sets the bounds anew.
  * base, step: the addresses of the first member

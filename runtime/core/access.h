@@ -48,6 +48,16 @@ void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot);
  * holds.  WARM. */
 void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int size, unsigned int slot);
 
+/* An access of a loop: n times, first at `base`, each time a step behind the one before.
+ * how: the size is 1 << (how & 7) bytes; with 8 they are stores, else loads */
+struct ompp_ordered_access {
+	uintptr_t base;
+	size_t step, n, how;
+};
+
+/* Counts the accesses of a loop, which makes those of the list in each iteration, one after the other.  WARM. */
+void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list);
+
 /* Counts an access of any size.
  * slot: OMPP_SLOT_BLOCK_LOAD or OMPP_SLOT_BLOCK_STORE, for copies and fills too; or OMPP_SLOT_ATOMIC for a
  * read-modify-write that took place */

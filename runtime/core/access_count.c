@@ -17,6 +17,7 @@
 #include "runtime/core/thread_start.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/first.h"
+#include "runtime/data/front.h"
 #include "runtime/data/order.h"
 #include "runtime/data/range.h"
 #include "runtime/data/sharing.h"
@@ -52,13 +53,16 @@ void ompp_access_start(void)
 		}
 	}
 	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
-	if (modelled || shared_lines)
+	if (modelled)
+		ompp_order_keep();
+	if (shared_lines)
 		ompp_order_need();
 }
 
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
 {
-	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire), n_rows = LEAST_ROWS;
+	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire),
+		 n_rows = modelled ? OMPP_FRONT_COVERS : LEAST_ROWS;
 	struct ompp_tally *y;
 	size_t n;
 	int i;
@@ -129,7 +133,15 @@ struct ompp_tally *ompp_access_new_tally(uint32_t cover)
 static __attribute__((noinline, cold)) void *new_cache(struct ompp_thread *t)
 {
 	t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+	if (t->cache && !shared_lines) /* which need each store */
+		t->front = ompp_front_new(&ompp_access_geometry);
 	return t->cache;
+}
+
+void ompp_access_prepare(struct ompp_thread *t)
+{
+	if (modelled && !t->cache)
+		new_cache(t);
 }
 
 /* Counts how far this miss is from the one before, and whether that is as far as most are. */
@@ -165,19 +177,52 @@ static __attribute__((noinline)) void add_misses(const struct ompp_thread *t, st
 			ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_MISS + i), 1);
 }
 
+/* Returns 1 when no store to the page would tell anything new about who wrote it first. */
+static inline int is_written(struct ompp_front *front, uintptr_t address)
+{
+	uintptr_t page = address >> OMPP_PAGE_BITS, *known = &front->page[page % OMPP_FRONT_PAGES];
+
+	if (*known == page)
+		return 1;
+	if (!ompp_first_is_known(address))
+		return 0;
+	*known = page;
+	return 1;
+}
+
+static inline void model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
+                         int stores)
+{
+	unsigned int missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
+
+	if (missed)
+		add_misses(t, y, row, missed, address, n_bytes);
+	if (stores)
+		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
+}
+
+void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
+                       int stores)
+{
+	model(t, y, row, address, n_bytes, stores);
+	ompp_front_leave(t->front, address);
+}
+
 /* Does what else is due, beside counting, for an access that begins in segment s. */
 static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes,
                                int stores)
 {
 	struct ompp_thread *t = ompp_self;
-	unsigned int missed;
 
 	if (modelled && (__builtin_expect(t->cache != NULL, 1) || new_cache(t))) {
-		missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
-		if (missed)
-			add_misses(t, y, ompp_access_row(s), missed, address, n_bytes);
-		if (stores)
-			ompp_first_store(t->slot, &t->last_page, address, n_bytes);
+		struct ompp_front *front = t->front;
+
+		model(t, y, ompp_access_row(s), address, n_bytes, stores);
+		if (front) {
+			ompp_access_front = front;
+			y->way[ompp_way(address)] = ompp_front_enter(front, s, address, n_bytes,
+			                                             is_written(front, address));
+		}
 	}
 	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);

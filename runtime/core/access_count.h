@@ -31,6 +31,14 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot) 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 	__attribute__((visibility("hidden")));
 
+/* Gives a thread its part of the cache model, where there is one. */
+void ompp_access_prepare(struct ompp_thread *t) __attribute__((visibility("hidden")));
+
+/* Makes an access in the cache model of a thread that has fronts, and adds what it missed to a row of the tally.  The
+ * access is in one line.  HOT. */
+void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
+                       int stores) __attribute__((visibility("hidden")));
+
 /* Takes the tallies from all threads when measuring is switched off; each thread gets its tally back at its next access
  * after measuring is on again. */
 void ompp_access_off(void);

@@ -114,6 +114,7 @@ struct ompp_thread {
 	struct ompp_tally **tally;       /* the thread's ompp_access_tally; NULL while no thread runs in the slot */
 	const struct ompp_segment *ways[OMPP_WAYS]; /* as those of a tally, for the cache model and OMPP_SHARING */
 	void *cache;                                /* its part of the cache model, or NULL */
+	struct ompp_front *front;                   /* and what hooks know of it, or NULL */
 	uintptr_t last_page; /* the page that it stored to last, for the cache model (data/first.h) */
 	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;

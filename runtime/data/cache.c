@@ -43,12 +43,7 @@ struct level {
 
 /* The start of a thread's private memory, all 0 until it is prepared.  The owner writes it at its first access. */
 struct cache {
-	/* What hits in front of the first level need.  tags is NULL until it is prepared, and where the number of
-	 * sets is no power of two. */
-	_Atomic uint64_t *front_tags;
-	uint64_t front_mask;
-	uint32_t front_ways, front_shift;
-
+	struct ompp_cache_front front;
 	struct level level[OMPP_CACHE_LEVELS]; /* the levels that there are, the first level first */
 	uint32_t n_levels;
 };
@@ -86,6 +81,19 @@ size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry)
 	return n ? n + LINE_BYTES : 0;
 }
 
+uint64_t ompp_cache_private_sets(const struct ompp_cache_geometry *geometry, uint32_t *shift, uint32_t *n_ways)
+{
+	const struct ompp_cache_level_size *size;
+
+	for (size = geometry->level; size < geometry->level + SHARED_LEVEL; size++)
+		if (size->bytes) {
+			*shift = (uint32_t)__builtin_ctzll(size->line_bytes);
+			*n_ways = (uint32_t)size->ways;
+			return n_lines(size) / size->ways;
+		}
+	return 0;
+}
+
 /* Returns the address at this offset from the first whole line of the memory. */
 static char *aligned(void *memory, size_t offset)
 {
@@ -119,11 +127,11 @@ static void prepare(struct cache *cache, const struct ompp_cache_geometry *geome
 	cache->n_levels = n;
 	if (cache->level[0].reciprocal)
 		return;
-	cache->front_mask = cache->level[0].n_sets - 1;
-	cache->front_ways = cache->level[0].n_ways;
-	cache->front_shift = cache->level[0].line_shift;
+	cache->front.mask = cache->level[0].n_sets - 1;
+	cache->front.n_ways = cache->level[0].n_ways;
+	cache->front.shift = cache->level[0].line_shift;
 	atomic_signal_fence(memory_order_seq_cst);
-	cache->front_tags = cache->level[0].tags;
+	cache->front.tags = cache->level[0].tags;
 }
 
 /* Returns the row of a line's set.  The upper half of the product is the quotient, or one less. */
@@ -207,7 +215,7 @@ static int use(const struct level *level, uint64_t line)
 	return missed;
 }
 
-/* Fetches the level's tags for this address, which will most likely be looked at: two lines of 8 tags. */
+/* Fetches the level's tags for this address: two lines of 8 tags. */
 static inline void prefetch(const struct level *level, uintptr_t address)
 {
 	_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
@@ -220,19 +228,20 @@ static inline void prefetch(const struct level *level, uintptr_t address)
  * level that missed. */
 static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t last)
 {
-	const struct level *level = cache->level, *end = level + cache->n_levels;
+	const struct level *level = cache->level, *end = level + cache->n_levels, *below;
 	unsigned int result = 0;
 
 	for (; level < end; level++) {
 		uint64_t line = address >> level->line_shift, last_line = last >> level->line_shift;
 		int missed = 0;
 
-		if (level + 1 < end)
-			prefetch(level + 1, address);
 		for (; line <= last_line; line++)
 			missed |= use(level, line);
 		if (!missed)
 			break;
+		/* the lower levels will most likely be looked at */
+		for (below = level + 1; level == cache->level && below < end; below++)
+			prefetch(below, address);
 		result |= 1u << level->index;
 	}
 	return result;
@@ -266,14 +275,7 @@ __attribute__((noinline)) static unsigned int look(const struct ompp_cache_geome
 unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
                                size_t n_bytes)
 {
-	struct cache *cache = own;
-	_Atomic uint64_t *tags = cache->front_tags;
-	uint64_t line = address >> cache->front_shift;
-
-	if (tags && line == (address + (n_bytes - 1)) >> cache->front_shift &&
-	    get(tags + (line & cache->front_mask) * cache->front_ways) == line + 1)
-		return 0;
-	return look(geometry, cache, shared, address, n_bytes);
+	return ompp_cache_is_front(own, address, n_bytes) ? 0 : look(geometry, own, shared, address, n_bytes);
 }
 
 static int say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)

@@ -9,6 +9,7 @@
 #ifndef OMPP_DATA_CACHE_H
 #define OMPP_DATA_CACHE_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,14 @@ struct ompp_cache_level_size {
 
 struct ompp_cache_geometry {
 	struct ompp_cache_level_size level[OMPP_CACHE_LEVELS]; /* L1, L2, shared L3 */
+};
+
+/* What hits in front of the first level need.  It is at the start of a thread's memory.  tags is NULL until the first
+ * access, and where the number of sets is no power of two. */
+struct ompp_cache_front {
+	_Atomic uint64_t *tags; /* n_ways a set; of a line in front, its number + 1 */
+	uint64_t mask;          /* the number of sets - 1 */
+	uint32_t n_ways, shift;
 };
 
 /* Reads a value of OMPP_CACHE: "0" or "" (no level), "1" (the machine's own levels, from sysfs), or a list of levels
@@ -38,6 +47,10 @@ int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry,
 size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry);
 size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry);
 
+/* Returns how many sets the first level has, the binary logarithm of the bytes of a line, and the lines of a set; 0
+ * when that level is shared, or there is none. */
+uint64_t ompp_cache_private_sets(const struct ompp_cache_geometry *geometry, uint32_t *shift, uint32_t *n_ways);
+
 /* Makes an access, and returns a word whose bit i is set when level i + 1 missed.  A block larger than a line touches
  * each of its lines once; the result is the OR of theirs.  It never waits long: a set of the shared level whose holder
  * does not go on is taken over.  HOT.
@@ -47,5 +60,16 @@ size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry);
  * n_bytes: at least 1 */
 unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
                                size_t n_bytes);
+
+/* Returns 1 when an access finds its line in front of its set: it hits and moves nothing.  HOT. */
+static inline int ompp_cache_is_front(const void *own, uintptr_t address, size_t n_bytes)
+{
+	const struct ompp_cache_front *front = own;
+	uint64_t line = address >> front->shift;
+
+	return front->tags && line == (address + (n_bytes - 1)) >> front->shift &&
+	       atomic_load_explicit(front->tags + (line & front->mask) * front->n_ways, memory_order_relaxed) ==
+	               line + 1;
+}
 
 #endif

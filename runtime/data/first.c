@@ -62,6 +62,13 @@ void ompp_first_store(uint32_t slot, uintptr_t *last, uintptr_t address, size_t 
 	}
 }
 
+int ompp_first_is_known(uintptr_t address)
+{
+	_Atomic(uint64_t) *pages = atomic_load_explicit(&table, memory_order_acquire);
+
+	return pages && !is_free(atomic_load_explicit(place_of(pages, address >> PAGE_BITS), memory_order_relaxed));
+}
+
 int ompp_first_is_other(uint32_t slot, uintptr_t address)
 {
 	_Atomic(uint64_t) *pages = atomic_load_explicit(&table, memory_order_acquire);

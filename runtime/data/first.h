@@ -16,6 +16,9 @@
  * last: the page that this thread stored to last, 0 at the start */
 void ompp_first_store(uint32_t slot, uintptr_t *last, uintptr_t address, size_t n_bytes);
 
+/* Returns 1 when no store can tell more about who wrote the page of the address first. */
+int ompp_first_is_known(uintptr_t address);
+
 /* Returns 1 when another thread than `slot` wrote the page of the address first, and 0 when not or when that is not
  * known. */
 int ompp_first_is_other(uint32_t slot, uintptr_t address);

@@ -9,6 +9,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/data/ended.h"
 #include "runtime/data/first.h"
+#include "runtime/data/front.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
@@ -126,6 +127,7 @@ static void unset(struct ompp_range *r)
 		ompp_range_changed(r, 0);
 	ompp_ended_note(r->lo, r->hi);
 	ompp_first_forget(r->lo, r->hi);
+	ompp_front_end(r->lo, r->hi);
 	ompp_pieces_remove(r);
 	if (ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1))
 		lost();

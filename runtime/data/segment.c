@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/space.h"
+#include "runtime/data/front.h"
 #include "runtime/data/object.h"
 
 enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 10 };
@@ -53,6 +54,7 @@ void ompp_segment_end(struct ompp_segment *s)
 {
 	for (unsigned int i = 0; i < OMPP_SIZES; i++)
 		__atomic_store_n(&s->limit[i], 0, __ATOMIC_RELEASE);
+	ompp_front_end(s->lo, s->hi);
 }
 
 /* Returns zeroed memory for a struct that begins a cache line; NULL without memory. */

@@ -112,16 +112,20 @@ struct ompp_tally {
 	const void *node; /* whose it is */
 } __attribute__((aligned(64)));
 
-/* What the hooks of each thread use.  They find both by one look into the table of offsets. */
+struct ompp_front;
+
+/* What the hooks of each thread use.  They find all by one look into the table of offsets. */
 struct ompp_access_own {
 	struct ompp_tally *tally; /* what they add to; it follows the innermost frame (core/frame.h) */
 	int64_t countdown;        /* how many accesses pass before the next one that is sampled; below 0, the one at
 	                             hand is (core/access_sample.h) */
+	struct ompp_front *front; /* what its cache model has in front (data/front.h), or NULL */
 };
 extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tally")
 	__attribute__((tls_model("initial-exec")));
 #define ompp_access_tally     ompp_access_own.tally
 #define ompp_access_countdown ompp_access_own.countdown
+#define ompp_access_front     ompp_access_own.front
 #define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
 
 /* Stand for no tally and no segment: no access fits. */

@@ -104,14 +104,21 @@ tree site_end_function(void)
 	return *decl;
 }
 
-tree by_runs_variable(void)
+tree order_function(void)
 {
 	tree *decl = &declared[MOST_DIMENSIONS + 2];
 
+	if (!*decl)
+		*decl = declare("ompp_access_order",
+		                build_function_type_list(void_type_node, ptr_type_node, size_type_node, NULL_TREE));
+	return *decl;
+}
+
+static tree pointer_variable(tree *decl, const char *name)
+{
 	if (*decl)
 		return *decl;
-	*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_by_runs"),
-	                   build_pointer_type(integer_type_node));
+	*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), build_pointer_type(integer_type_node));
 	TREE_PUBLIC(*decl) = 1;
 	TREE_STATIC(*decl) = 0;
 	DECL_EXTERNAL(*decl) = 1;
@@ -121,6 +128,47 @@ tree by_runs_variable(void)
 	DECL_VISIBILITY(*decl) = VISIBILITY_HIDDEN;
 	DECL_VISIBILITY_SPECIFIED(*decl) = 1;
 	return *decl;
+}
+
+tree by_runs_variable(void)
+{
+	return pointer_variable(&declared[MOST_DIMENSIONS + 3], "ompp_access_by_runs");
+}
+
+tree by_order_variable(void)
+{
+	return pointer_variable(&declared[MOST_DIMENSIONS + 4], "ompp_access_by_order");
+}
+
+tree flag_of(gimple_seq *sequence, tree variable)
+{
+	tree pointer = make_ssa_name(TREE_TYPE(variable)), flag = make_ssa_name(integer_type_node);
+
+	gimple_seq_add_stmt(sequence, gimple_build_assign(pointer, variable));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(flag, build_simple_mem_ref(pointer)));
+	return flag;
+}
+
+tree make_words(unsigned int n, const char *name)
+{
+	tree words = create_tmp_var(build_array_type_nelts(size_type_node, n), name);
+
+	TREE_ADDRESSABLE(words) = 1;
+	TREE_THIS_VOLATILE(words) = 1;
+	return words;
+}
+
+tree word_of(tree words, unsigned int i)
+{
+	tree type = build_qualified_type(size_type_node, TYPE_QUAL_VOLATILE);
+	tree address = build_fold_addr_expr(words);
+	tree reference = build2(MEM_REF, type, address,
+	                        build_int_cst(build_pointer_type(size_type_node),
+	                                      i * tree_to_uhwi(TYPE_SIZE_UNIT(size_type_node))));
+
+	TREE_THIS_VOLATILE(reference) = 1;
+	TREE_SIDE_EFFECTS(reference) = 1;
+	return reference;
 }
 
 int run_dimensions(gimple *statement)

@@ -40,16 +40,27 @@ static inline unsigned int run_how(int dimensions)
 }
 
 /* The declarations of what follows, NULL_TREE until they are needed. */
-enum { KINST_N_DECLARED = MOST_DIMENSIONS + 3 };
+enum { KINST_N_DECLARED = MOST_DIMENSIONS + 5 };
 extern tree declared[KINST_N_DECLARED];
 
 /* The functions. */
 tree run_function(int dimensions); /* ompp_access_run, ompp_access_run2, ompp_access_run3 */
 tree site_function(void);          /* ompp_access_site */
 tree site_end_function(void);      /* ompp_access_site_end */
+tree order_function(void);         /* ompp_access_order */
 
-/* The variable that points to what says whether accesses may be counted by runs and at sites. */
+/* The variables that point to what says whether accesses may be counted by runs and at sites, or in their order. */
 tree by_runs_variable(void);
+tree by_order_variable(void);
+
+/* Returns what such a variable says now, and adds what loads it to the sequence. */
+tree flag_of(gimple_seq *sequence, tree variable);
+
+/* Returns a variable of n words in the frame of the function, which the library reads and may write. */
+tree make_words(unsigned int n, const char *name);
+
+/* Returns a reference to one of the words. */
+tree word_of(tree words, unsigned int i);
 
 /* Makes the call of a hook one without virtual operands. */
 void loosen_hook(gimple *statement);

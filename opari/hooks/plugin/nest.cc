@@ -17,7 +17,7 @@ static bool is_block_call(gimple *statement)
 }
 
 /* Functions of the mathematical library, which may set errno. */
-static bool is_math_call(gimple *statement)
+bool is_math_call(gimple *statement)
 {
 	return gimple_call_builtin_p(statement, BUILT_IN_NORMAL) &&
 	       mathfn_built_in_type(gimple_call_combined_fn(statement));
@@ -96,35 +96,38 @@ void find_nests(vec<class loop *> *nests)
 	find_in(current_loops->tree_root, nests);
 }
 
-/* Makes the second version of one nest.  Returns false when it cannot be. */
-static bool double_nest(class loop *loop)
+/* Makes the second version of one nest, and returns it; NULL when it cannot be made. */
+static class loop *double_nest(class loop *loop)
 {
 	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
-	tree variable = by_runs_variable(), pointer = make_ssa_name(TREE_TYPE(variable)),
-	     flag = make_ssa_name(integer_type_node);
 	gimple_seq sequence = NULL;
 	basic_block condition;
 	class loop *by_hooks;
+	tree flag;
 
 	if (!can_duplicate_loop_p(loop))
-		return false;
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(pointer, variable));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(flag, build_simple_mem_ref(pointer)));
+		return NULL;
+	flag = flag_of(&sequence, by_runs_variable());
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	initialize_original_copy_tables();
 	by_hooks = loop_version(loop, build2(NE_EXPR, boolean_type_node, flag, integer_zero_node), &condition, likely,
 	                        unlikely, likely, unlikely, true);
 	free_original_copy_tables();
-	return by_hooks != NULL;
+	return by_hooks;
 }
 
-void double_nests(vec<class loop *> *nests)
+void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 {
 	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < nests->length(); i++)
-		if (double_nest((*nests)[i]))
-			(*nests)[n++] = (*nests)[i];
+	for (unsigned int i = 0; i < nests->length(); i++) {
+		class loop *second = double_nest((*nests)[i]);
+
+		if (!second)
+			continue;
+		by_hooks->safe_push(second);
+		(*nests)[n++] = (*nests)[i];
+	}
 	nests->truncate(n);
 	update_ssa(TODO_update_ssa);
 	scev_reset();

@@ -15,6 +15,9 @@ void find_nests(vec<class loop *> *nests);
 
 /* Makes a second version of each nest, which keeps its hooks; the first one is to count by runs.  At run time
  * ompp_access_runs chooses.  Nests that cannot be doubled are removed from the list. */
-void double_nests(vec<class loop *> *nests);
+void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
+
+/* Returns 1 when a call is one of the mathematical library, which makes no access. */
+bool is_math_call(gimple *statement);
 
 #endif

@@ -3,13 +3,14 @@
  *
  * It is a pass behind the one that puts hooks in (pass_tsan), so that GCC chooses what is an access; what is counted is
  * the same with and without it.  In each nest (nest.h) hooks become runs (run.h), and those that are left become sites
- * (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access, or their
- * order.  HACKING tells it on a page.
+ * (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access; where only
+ * their order is needed, loops in it are handed over as a whole (order.h).  HACKING tells it on a page.
  *
  * Arguments: verbose          a line about each function, on stderr
  *            uncounted=FILE   a line in the file for each kind of accesses that have no hook
  */
 #include "nest.h"
+#include "order.h"
 #include "run.h"
 #include "site.h"
 #include "uncounted.h"
@@ -37,7 +38,7 @@ public:
 
 static void count_nests(struct plugin_counts *counts)
 {
-	auto_vec<class loop *> nests;
+	auto_vec<class loop *> nests, by_hooks;
 	class loop *nest;
 	unsigned int i;
 
@@ -47,7 +48,9 @@ static void count_nests(struct plugin_counts *counts)
 	if (nests.is_empty())
 		return;
 	scev_initialize();
-	double_nests(&nests);
+	double_nests(&nests, &by_hooks);
+	make_ordered(by_hooks, counts);
+	scev_reset();
 	FOR_EACH_VEC_ELT (nests, i, nest)
 		make_runs(nest, counts);
 	scev_finalize();
@@ -68,9 +71,11 @@ unsigned int loops_pass::execute(function *function)
 		count_nests(&counts);
 	loop_optimizer_finalize();
 	if (verbose)
-		fprintf(stderr, "%s: %u runs, %u counted on exits, %u over several loops, %u sites, %u hooks\n",
+		fprintf(stderr,
+		        "%s: %u runs, %u counted on exits, %u over several loops, %u sites, %u hooks, %u loops in "
+		        "order\n",
 		        function_name(function), counts.runs, counts.counted, counts.hoisted, counts.sites,
-		        counts.hooks);
+		        counts.hooks, counts.ordered);
 	return 0;
 }
 

@@ -3,12 +3,6 @@
  */
 #include "run.h"
 
-/* A condition that does not change in the loop, under which alone a block is executed. */
-struct guard {
-	gcond *condition; /* NULL: none */
-	bool inverse;     /* the block is executed when it is false */
-};
-
 /* Returns 1 when a block is executed once in each iteration of the loop, or in none, as a guard says. */
 static bool is_in_each(class loop *loop, basic_block block, struct guard *guard)
 {
@@ -50,9 +44,7 @@ static tree guarded(gimple_seq *sequence, const struct guard *guard, tree n)
 	return result;
 }
 
-/* Returns how often the latch is executed, as an expression that can be computed before the loop; NULL_TREE when that
- * is not known. */
-static tree latches(class loop *loop)
+tree latches(class loop *loop)
 {
 	tree n = single_exit(loop) ? number_of_latch_executions(loop) : chrec_dont_know;
 
@@ -62,17 +54,7 @@ static tree latches(class loop *loop)
 	return n;
 }
 
-/* A hook, or a run of an inner loop, whose first address the loop advances by a step. */
-struct candidate {
-	gimple *statement;
-	int dimensions; /* 0: a hook */
-	struct guard guard;
-	affine_iv address;
-	auto_vec<tree, 2 * MOST_DIMENSIONS> rest; /* the run's steps and numbers, which stay the same */
-};
-
-/* Looks at a call.  Returns false when the loop does not repeat it as a run. */
-static bool consider(class loop *loop, struct candidate *c)
+bool consider(class loop *loop, struct candidate *c)
 {
 	affine_iv part;
 
@@ -118,19 +100,24 @@ static tree add_one(gimple_seq *sequence, tree n)
 	return result;
 }
 
+tree executions(gimple_seq *sequence, class loop *loop, const struct candidate *c, tree n)
+{
+	basic_block source = single_exit(loop)->src, block = gimple_bb(c->statement);
+
+	n = as_size(sequence, n);
+	/* what is executed before the exit is executed once more than the latch */
+	if (dominated_by_p(CDI_DOMINATORS, source, c->guard.condition ? single_pred(block) : block))
+		n = add_one(sequence, n);
+	return c->guard.condition ? guarded(sequence, &c->guard, n) : n;
+}
+
 /* Counts before the loop, whose latch is executed n times. */
 static void count_before(class loop *loop, const struct candidate *c, tree n)
 {
-	basic_block source = single_exit(loop)->src, block = gimple_bb(c->statement);
 	gimple_seq sequence = NULL;
 	tree base, step;
 
-	n = as_size(&sequence, n);
-	/* what is executed before the exit is executed once more than the latch */
-	if (dominated_by_p(CDI_DOMINATORS, source, c->guard.condition ? single_pred(block) : block))
-		n = add_one(&sequence, n);
-	if (c->guard.condition)
-		n = guarded(&sequence, &c->guard, n);
+	n = executions(&sequence, loop, c, n);
 	base = as_pointer(&sequence, c->address.base);
 	step = as_size(&sequence, c->address.step);
 	add_run(&sequence, c, base, step, n);

@@ -120,19 +120,6 @@ static tree table_of(const vec<struct member *> &site)
 
 /* ---- code ---- */
 
-static tree word_of(const struct site *site, int i)
-{
-	tree type = build_qualified_type(size_type_node, TYPE_QUAL_VOLATILE);
-	tree address = build_fold_addr_expr(site->words);
-	tree reference = build2(MEM_REF, type, address,
-	                        build_int_cst(build_pointer_type(size_type_node),
-	                                      i * tree_to_uhwi(TYPE_SIZE_UNIT(size_type_node))));
-
-	TREE_THIS_VOLATILE(reference) = 1;
-	TREE_SIDE_EFFECTS(reference) = 1;
-	return reference;
-}
-
 static void reset(gimple_seq *sequence, const struct site *site)
 {
 	gimple_seq_add_stmt(sequence, gimple_build_assign(site->n, size_zero_node));
@@ -150,16 +137,14 @@ static void begin_site(class loop *nest, struct site *site, tree table)
 	unsigned int i;
 	edge e;
 
-	site->words = create_tmp_var(build_array_type_nelts(size_type_node, N_WORDS), "ompp_site");
-	TREE_ADDRESSABLE(site->words) = 1;
-	TREE_THIS_VOLATILE(site->words) = 1;
+	site->words = make_words(N_WORDS, "ompp_site");
 	site->n = create_tmp_reg(size_type_node, "ompp_n");
 	site->lo = create_tmp_reg(size_type_node, "ompp_lo");
 	site->hi = create_tmp_reg(size_type_node, "ompp_hi");
 	for (i = 0; i < ARRAY_SIZE(zero); i++)
-		gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site, zero[i]), size_zero_node));
+		gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site->words, zero[i]), size_zero_node));
 	members = as_size(&sequence, build_fold_addr_expr(table));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site, WORD_MEMBERS), members));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site->words, WORD_MEMBERS), members));
 	reset(&sequence, site);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(nest), sequence);
 	FOR_EACH_VEC_ELT (exits, i, e) {
@@ -222,8 +207,8 @@ static void count_at(const struct site *site, const struct member *m)
 		lo = put(&at, MIN_EXPR, first, last);
 		hi = put(&at, MAX_EXPR, first, last);
 	}
-	start = put_copy(&at, word_of(site, WORD_LO));
-	limit = put_copy(&at, word_of(site, WORD_LIMIT));
+	start = put_copy(&at, word_of(site->words, WORD_LO));
+	limit = put_copy(&at, word_of(site->words, WORD_LIMIT));
 	/* lo <= hi: all is inside when neither is below the start, nor at or above the limit */
 	inside = put(&at, MINUS_EXPR, lo, start);
 	if (hi != lo)

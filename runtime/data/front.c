@@ -1,0 +1,74 @@
+/*
+ * Front: see front.h.
+ */
+#include "runtime/data/front.h"
+
+#include <stdatomic.h>
+
+#include "runtime/data/cache.h"
+#include "runtime/data/object.h"
+
+enum { MOST_SETS = 1024 };
+
+static _Atomic(struct ompp_front *) newest;
+uint64_t ompp_front_n_ends;
+
+struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry)
+{
+	uint64_t n_sets;
+	struct ompp_front *front;
+	uint32_t shift, n_ways;
+
+	n_sets = ompp_cache_private_sets(geometry, &shift, &n_ways);
+	if (!n_sets || n_sets & (n_sets - 1) || n_sets > MOST_SETS)
+		return NULL;
+	front = ompp_data_alloc(sizeof(*front) + n_sets * sizeof(front->line[0]));
+	if (!front)
+		return NULL;
+	front->mask = n_sets - 1;
+	front->shift = shift;
+	front->n_ways = n_ways;
+	front->next = atomic_load_explicit(&newest, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&newest, &front->next, front, memory_order_release,
+	                                              memory_order_relaxed))
+		;
+	return front;
+}
+
+void ompp_front_forget(struct ompp_front *front)
+{
+	uint64_t i;
+
+	for (i = 0; i <= front->mask; i++)
+		ompp_front_limit(&front->line[i], 0);
+	for (i = 0; i < OMPP_FRONT_PAGES; i++)
+		front->page[i] = 0;
+}
+
+void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes)
+{
+	uintptr_t line = address >> front->shift, last = (address + (n_bytes - 1)) >> front->shift;
+
+	if (last - line >= front->mask)
+		ompp_front_forget(front);
+	else
+		for (; line <= last; line++)
+			ompp_front_leave(front, line << front->shift);
+}
+
+void ompp_front_end(uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_front *front = atomic_load_explicit(&newest, memory_order_acquire);
+	uint64_t i;
+
+	if (!front)
+		return;
+	__atomic_fetch_add(&ompp_front_n_ends, 1, __ATOMIC_SEQ_CST);
+	for (; front; front = front->next)
+		for (i = 0; i <= front->mask; i++) {
+			uintptr_t line = OMPP_LOAD(&front->line[i].lo);
+
+			if (line < hi && lo < line + ((uintptr_t)1 << front->shift))
+				ompp_front_limit(&front->line[i], 0);
+		}
+}

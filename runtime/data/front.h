@@ -1,0 +1,118 @@
+/*
+ * Front: the line that each set of the cache model's first level has in front, for hooks.
+ *
+ * An access to the line in front hits and moves nothing, so that a hook can count it by itself.  Each set has a segment
+ * (data/tally.h) for the part of its line that has one cover.  The model's slow path writes it, and the tally's ways
+ * may point to it: whatever it says is true of the thread's model at that time.  Its limits are 0 while nothing is
+ * known.
+ *
+ * The thread writes its fronts; threads that end names set limits to 0.  A front that the thread writes at the same
+ * time may outlive that, until the thread's next slow path, which sees that names changed and forgets all.
+ */
+#ifndef OMPP_DATA_FRONT_H
+#define OMPP_DATA_FRONT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/data/tally.h"
+
+struct ompp_cache_geometry;
+
+enum {
+	OMPP_FRONT_PAGES = 64,
+	OMPP_FRONT_COVERS = 1024, /* rows that each tally has room for while there are fronts */
+	OMPP_FRONT_LOADS = 1      /* in a front's `cover`: a store has to be looked at closely */
+};
+
+struct ompp_front {
+	struct ompp_front *next;          /* all threads' */
+	uint64_t n_ends;                  /* how many names had ended when it was looked at last */
+	uint64_t mask;                    /* the number of sets - 1 */
+	uint32_t shift, n_ways;           /* of a line; of a set */
+	uintptr_t page[OMPP_FRONT_PAGES]; /* pages of which first.h can learn nothing more */
+	struct ompp_segment line[];       /* one a set */
+};
+
+/* How many names have ended. */
+extern uint64_t ompp_front_n_ends;
+
+/* Returns a new one for the caches; NULL where fronts are not known (the first level is shared, its number of sets is
+ * no power of two or is large), or without memory.  COLD. */
+struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry);
+
+/* Forgets what all threads know of [lo, hi), whose names have just ended.  COLD. */
+void ompp_front_end(uintptr_t lo, uintptr_t hi);
+
+/* Forgets all. */
+void ompp_front_forget(struct ompp_front *front);
+
+/* Returns the front that holds an access, or NULL.
+ * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+static inline const struct ompp_segment *ompp_front_find(const struct ompp_front *front, uintptr_t address,
+                                                         unsigned int size, unsigned int slot)
+{
+	const struct ompp_segment *s = &front->line[address >> front->shift & front->mask];
+
+	if (address - OMPP_READ(&s->lo) >= OMPP_LOAD(&s->limit[size]))
+		return NULL;
+	return slot == OMPP_SLOT_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
+}
+
+static inline void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes)
+{
+	for (unsigned int i = 0; i < OMPP_SIZES; i++)
+		OMPP_STORE(&s->limit[i], n_bytes >> i ? n_bytes - ((uintptr_t)1 << i) + 1 : 0);
+}
+
+/* Says that the model makes an access in this line; it forgets what was in front there, if that was another line. */
+static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
+{
+	struct ompp_segment *f = &front->line[address >> front->shift & front->mask];
+
+	if (OMPP_LOAD(&f->limit[0]) && (OMPP_READ(&f->lo) ^ address) >> front->shift)
+		ompp_front_limit(f, 0);
+}
+
+/* Does so for a larger access. */
+void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes);
+
+/* Says that the model makes an access in this segment: its line is in front now, and those that it replaces are not.
+ * Returns the front for a way, or &ompp_no_segment.  HOT.
+ * is_written: 1 when no store tells anything new about who wrote the page first */
+static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *front, const struct ompp_segment *s,
+                                                          uintptr_t address, size_t n_bytes, int is_written)
+{
+	uintptr_t rest = ((uintptr_t)1 << front->shift) - 1, lo = address & ~rest, hi = lo + rest + 1;
+	uintptr_t s_lo = OMPP_LOAD(&s->lo), s_hi = OMPP_LOAD(&s->hi);
+	struct ompp_segment *f = &front->line[address >> front->shift & front->mask];
+	uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(front->n_ends != n_ends, 0)) {
+		front->n_ends = n_ends;
+		ompp_front_forget(front);
+	}
+	if (__builtin_expect(address + (n_bytes - 1) >= hi, 0)) {
+		ompp_front_leave_all(front, address, n_bytes);
+		return &ompp_no_segment;
+	}
+	lo = s_lo > lo ? s_lo : lo;
+	hi = s_hi < hi ? s_hi : hi;
+	OMPP_STORE(&f->lo, lo);
+	f->row = s->row;
+	f->cover = is_written ? 0 : OMPP_FRONT_LOADS;
+	ompp_front_limit(f, hi - lo);
+	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile.  Those of watched ones always are.
+	 */
+	ompp_fence_acquire();
+	if (__builtin_expect(!OMPP_LOAD(&s->limit[0]) || s_lo != OMPP_LOAD(&s->lo) || s_hi != OMPP_LOAD(&s->hi) ||
+	                             s->cover >= OMPP_FRONT_COVERS ||
+	                             n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED),
+	                     0)) {
+		ompp_front_limit(f, 0);
+		return &ompp_no_segment;
+	}
+	return is_written ? f : &ompp_no_segment;
+}
+
+#endif
