@@ -54,7 +54,10 @@ cat >nowhere <<'EOF'
 place=/mnt
 mount --bind "$1" $place || exit 77
 for folder in /tmp /var/tmp /usr/tmp; do
-	[ ! -d $folder ] || mount -t tmpfs -o ro none $folder || exit 77
+	case $2 in
+	$folder/*) mount --bind $folder $folder && mount -o remount,bind,ro $folder || exit 77 ;; # kinst is to be seen
+	*) [ ! -d $folder ] || mount -t tmpfs -o ro none $folder || exit 77 ;;
+	esac
 done
 cd /proc
 TMPDIR=/none "$2" gcc -fopenmp -c $place/src/a.c -o $place/a.o 2>$place/err
