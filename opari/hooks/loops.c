@@ -74,6 +74,8 @@ void kinst_loops_add(struct kinst_words *words, const char *plugin, const char *
 	}
 	/* gcc would make calls of memset and memcpy of loops whose accesses were counted already. */
 	kinst_words_add(words, "-fno-tree-loop-distribute-patterns");
+	/* Of loops that gcc lets threads share it would make functions, and put hooks into them. */
+	kinst_words_add(words, "-ftree-parallelize-loops=1");
 }
 
 /* Asks a compiler where its headers for plug-ins are.  Returns NULL when it does not know. */

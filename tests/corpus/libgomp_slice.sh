@@ -1,5 +1,5 @@
 # libgomp_slice: a part of libgomp's tests behaves as the plain build and is measured, without access hooks, with them, and
-# with hooks that sample.
+# with hooks that sample; and accesses are counted the same by loops as by hooks.
 # PART=3/40 is the third of 40 parts (tests/slices); by itself it takes the first of them.
 . "$srcdir/tests/lib.sh"
 need gfortran
@@ -10,3 +10,7 @@ part=${PART:-1/40}
 "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=yes || fail "libgomp.sh --part=$part --access=yes"
 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=20 "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=yes ||
 	fail "libgomp.sh --part=$part --access=yes, sampled"
+"$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=ways >out || { cat out; fail "libgomp.sh --part=$part --access=ways"; }
+cat out
+awk '/ measured whole/ { for (i = 1; i <= NF; i++) if ($i == "measured") n += $(i - 1) } END { exit n < 10 }' out ||
+	fail "libgomp.sh --part=$part --access=ways: few programs have counts"

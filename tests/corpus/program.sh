@@ -1,6 +1,6 @@
 #!/bin/sh
 # program: what becomes of one program, for compare.sh, which says by the environment: $work with the list and the
-# results, $kinst, $variants of it (plain, access), $here, and $reports, a folder or "".
+# results, $kinst, $variants of it (plain, access, ways), $here, and $reports, a folder or "".
 # Usage: program.sh NUMBER        a line of the list
 set -u
 tab=$(printf '\t')
@@ -72,6 +72,39 @@ judge() {
 	what="plain $(tail -n 1 p1), by kinst $(tail -n 1 k)"
 	[ "$(grep '^status' p1)" != "$(grep '^status' k)" ] || [ $varies = no ] || behaviour=varies
 	[ $behaviour != varies ] || [ "$(shape p1)" != "$(shape k)" ] || behaviour=same
+}
+
+# counted WAY OUT: runs the program that counts so; OUT.counts gets what its report says of each object and region.
+counted() {
+	OMPP_REPORTFILE=$folder/$1/report OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_DATA='*' start $1 $2
+	awk -F, '/^##BEG data objects/ { on = 1; n = 0; next } /^##END/ { on = 0 }
+		on && !n { for (n = 1; $n != "(%)" && n < NF; n++); next } # the columns behind it depend on the threads
+		on { for (i = 1; i < n; i++) printf "%s,", $i; print "" }' $1/report 2>/dev/null | sed 's/,R[0-9]*,/,/' | sort >$2.counts
+	rm -f $1/report
+}
+
+# Is the same counted by loops as by hooks?  If not, both are run some times more: counts may depend on time and on the
+# threads, whose number and turns are not the program's own.
+count_both_ways() {
+	build hooks $kinst --access=hooks $compiler || { behaviour='unbuilt by kinst' what=$(head -n 2 hooks.out); return; }
+	build ours $kinst --access $compiler || { behaviour='unbuilt by kinst' what=$(head -n 2 ours.out); return; }
+	behaviour=same
+	for try in 1 2 3 4 5; do
+		counted hooks h$try
+		counted ours l$try
+		[ ! -s h$try.counts ] || measured=whole
+		for other in $(seq $try); do
+			cmp -s h$try.counts l$other.counts && return
+			cmp -s h$other.counts l$try.counts && return
+			[ $other = $try ] || cmp -s h$try.counts h$other.counts || varies=yes
+		done
+	done
+	behaviour=differs what="counts: $(diff h1.counts l1.counts | grep '^[<>]' | head -n 4 | tr ',' ';')"
+	# where hooks alone do not count the same twice either, names and regions must be the same
+	[ $varies = no ] || for way in h1 l1; do
+		awk -F, '{ print $1, $2, $3, $4, $5 }' $way.counts | sort -u >$way.rows
+	done
+	[ $varies = no ] || ! cmp -s h1.rows l1.rows || behaviour=same
 }
 
 # The constructs that the compiler finds, once for all variants.
@@ -160,6 +193,8 @@ for variant in $variants; do
 	rm -rf ours
 	if [ $built = no ]; then
 		:
+	elif [ $variant = ways ]; then
+		count_both_ways
 	elif ! build ours $by_kinst $compiler; then
 		behaviour='unbuilt by kinst' what=$(head -n 2 ours.out)
 	else
