@@ -340,81 +340,100 @@ static int finish_samples(struct ompp_merge *c, struct ompp_profile *p)
 	return 0;
 }
 
-static int line_is_after(const void *context, uint32_t x, uint32_t y)
+/* ---- rows by source line ---- */
+
+/* How rows of one kind are made of entries.  Several instructions have the same line: their rows become one. */
+struct by_line {
+	size_t n_bytes; /* of a row */
+	int what;       /* of the entries: OMPP_SUM_OF_PLACE or OMPP_SUM_OF_TOUCH */
+	void (*make)(struct ompp_merge *c, const struct entry *e, const struct where *w, void *row);
+	int (*is_after)(const void *rows, uint32_t x, uint32_t y);
+	int (*join)(void *row, const void *next); /* adds a row, if it is of the same; returns 1 when it is */
+};
+
+static void make_line(struct ompp_merge *c, const struct entry *e, const struct where *w, void *row)
 {
-	const struct ompp_sampled_line *all = context;
+	(void)c;
+	*(struct ompp_sampled_line *)row = (struct ompp_sampled_line){ w->file, w->line, w->function, e->object,
+		                                                       e->sum };
+}
+
+static int line_is_after(const void *rows, uint32_t x, uint32_t y)
+{
+	const struct ompp_sampled_line *all = rows;
 
 	return ompp_compare_sample_lines(&all[x], &all[y]) > 0;
 }
 
-/* Several instructions have the same line: they become one. */
-static int finish_lines(struct ompp_merge *c, struct ompp_profile *p)
+static int join_lines(void *row, const void *next)
 {
-	const struct ompp_merge_samples *m = c->samples;
-	struct ompp_sampled_line *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
-	struct ompp_sampled_line *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
-	size_t n = 0, n_out = 0, i;
-	uint32_t *order;
+	struct ompp_sampled_line *line = row;
+	const struct ompp_sampled_line *other = next;
 
-	if (!all || !out)
-		return -ENOMEM;
-	for (i = 0; i < m->n; i++) {
-		const struct entry *e = &m->entries[i];
-		const struct where *w = e->what == OMPP_SUM_OF_PLACE ? where_is(c, e->ip) : NULL;
-
-		if (w)
-			all[n++] = (struct ompp_sampled_line){ w->file, w->line, w->function, e->object, e->sum };
-	}
-	order = sorted(c, all, n, line_is_after);
-	if (!order)
-		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		if (n_out && !ompp_compare_sample_lines(&out[n_out - 1], &all[order[i]]))
-			add_sums(&out[n_out - 1].sum, &all[order[i]].sum);
-		else
-			out[n_out++] = all[order[i]];
-	p->sample_lines = out;
-	p->n_sample_lines = n_out;
-	return 0;
+	if (ompp_compare_sample_lines(line, other))
+		return 0;
+	add_sums(&line->sum, &other->sum);
+	return 1;
 }
 
-static int touch_is_after(const void *context, uint32_t x, uint32_t y)
+static void make_touch(struct ompp_merge *c, const struct entry *e, const struct where *w, void *row)
 {
-	const struct ompp_first_touch *all = context;
+	*(struct ompp_first_touch *)row = (struct ompp_first_touch){
+		e->place, c->rows[e->row].final, e->object, e->home, w->file, w->line, e->sum.n
+	};
+}
+
+static int touch_is_after(const void *rows, uint32_t x, uint32_t y)
+{
+	const struct ompp_first_touch *all = rows;
 
 	return ompp_compare_first_touches(&all[x], &all[y]) > 0;
 }
 
-static int finish_touches(struct ompp_merge *c, struct ompp_profile *p)
+static int join_touches(void *row, const void *next)
+{
+	struct ompp_first_touch *touch = row;
+	const struct ompp_first_touch *other = next;
+
+	if (ompp_compare_first_touches(touch, other))
+		return 0;
+	touch->n_pages += other->n_pages;
+	return 1;
+}
+
+static const struct by_line sampled_lines = { sizeof(struct ompp_sampled_line), OMPP_SUM_OF_PLACE, make_line,
+	                                      line_is_after, join_lines };
+static const struct by_line first_touches = { sizeof(struct ompp_first_touch), OMPP_SUM_OF_TOUCH, make_touch,
+	                                      touch_is_after, join_touches };
+
+/* Makes the rows of one kind, in order.  Returns them, and their number in *n_out; NULL without memory. */
+static void *finish_by_line(struct ompp_merge *c, const struct by_line *kind, size_t *n_out)
 {
 	const struct ompp_merge_samples *m = c->samples;
-	struct ompp_first_touch *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
-	struct ompp_first_touch *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
-	size_t n = 0, n_out = 0, i;
-	uint32_t *order;
+	char *all = ompp_arena_alloc(c->arena, (m->n + 1) * kind->n_bytes);
+	char *out = ompp_arena_alloc(c->arena, (m->n + 1) * kind->n_bytes);
+	uint32_t *order = NULL;
+	size_t n = 0, i;
 
-	if (!all || !out)
-		return -ENOMEM;
-	for (i = 0; i < m->n; i++) {
+	for (i = 0; all && i < m->n; i++) {
 		const struct entry *e = &m->entries[i];
-		const struct where *w = e->what == OMPP_SUM_OF_TOUCH ? where_is(c, e->ip) : NULL;
+		const struct where *w = e->what == kind->what ? where_is(c, e->ip) : NULL;
 
 		if (w)
-			all[n++] = (struct ompp_first_touch){
-				e->place, c->rows[e->row].final, e->object, e->home, w->file, w->line, e->sum.n
-			};
+			kind->make(c, e, w, all + n++ * kind->n_bytes);
 	}
-	order = sorted(c, all, n, touch_is_after);
+	if (all && out)
+		order = sorted(c, all, n, kind->is_after);
 	if (!order)
-		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		if (n_out && !ompp_compare_first_touches(&out[n_out - 1], &all[order[i]]))
-			out[n_out - 1].n_pages += all[order[i]].n_pages;
-		else
-			out[n_out++] = all[order[i]];
-	p->first_touches = out;
-	p->n_first_touches = n_out;
-	return 0;
+		return NULL;
+	*n_out = 0;
+	for (i = 0; i < n; i++) {
+		const char *row = all + order[i] * kind->n_bytes;
+
+		if (!*n_out || !kind->join(out + (*n_out - 1) * kind->n_bytes, row))
+			memcpy(out + (*n_out)++ * kind->n_bytes, row, kind->n_bytes);
+	}
+	return out;
 }
 
 int ompp_collect_samples(struct ompp_merge *c, struct ompp_profile *p)
@@ -427,9 +446,11 @@ int ompp_collect_samples(struct ompp_merge *c, struct ompp_profile *p)
 	p->sample_latency = s->latency;
 	p->sample_latencies = s->latencies;
 	p->touched = s->touched;
-	if (find_lines(c) || finish_samples(c, p) || finish_lines(c, p) || finish_touches(c, p))
+	if (find_lines(c) || finish_samples(c, p))
 		return -ENOMEM;
-	return 0;
+	p->sample_lines = finish_by_line(c, &sampled_lines, &p->n_sample_lines);
+	p->first_touches = finish_by_line(c, &first_touches, &p->n_first_touches);
+	return p->sample_lines && p->first_touches ? 0 : -ENOMEM;
 }
 
 /* ---- notes ---- */

@@ -38,7 +38,7 @@ struct loop {
 	struct ompp_front *front;
 	uintptr_t rest; /* bytes of a line - 1 */
 	uint64_t n_ends;
-	size_t n_walks, n_lasting; /* those that are not over are in front, in their order */
+	size_t n_lasting; /* those that are not over are in front, in their order */
 	struct walk walks[MOST_ACCESSES];
 };
 

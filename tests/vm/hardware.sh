@@ -2,21 +2,11 @@
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/vm/vm.sh"
 
-[ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
-vm_headers=$(find /lib/modules -maxdepth 1 -name '*-cloud-amd64' 2>/dev/null | sort -V | tail -1)
-[ -e "$vm_headers/build/Makefile" ] || skip 'no kernel headers; install linux-headers-cloud-amd64'
-vm_arch=amd64 vm_cpus=2 vm_memory=512M vm_libraries=$builddir/.libs
-vm_kernel=linux-image-$(basename "$vm_headers" -amd64)
-vm_need
-vm_packages
-
-cp -r "$srcdir/tests/vm/mem_pmu" module
-chmod -R u+w module
-make -s -C "$vm_headers/build" M="$PWD/module" modules >make.out 2>&1 || { cat make.out; fail 'the module does not build'; }
-strip -g module/mem_pmu.ko
+vm_cpus=2 vm_memory=512M
+vm_need_module
+vm_module mem_pmu
 cp "$srcdir/tests/vm/mem_pmu/regions.c" .
 kinst $CC -g -O1 -fopenmp -I"$builddir/include" -I"$srcdir/tests/vm/mem_pmu" regions.c -o regions
-vm_add / module/mem_pmu.ko
 $CC -O1 "$srcdir/tests/runtime/counters_forbid.c" -o forbid
 vm_add /bin regions forbid
 

@@ -4,25 +4,15 @@
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/vm/vm.sh"
 
-[ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
-vm_headers=$(find /lib/modules -maxdepth 1 -name '*-cloud-amd64' 2>/dev/null | sort -V | tail -1)
-[ -e "$vm_headers/build/Makefile" ] || skip 'no kernel headers; install linux-headers-cloud-amd64'
-vm_arch=amd64 vm_cpus=4,sockets=4 vm_memory=512M vm_libraries=$builddir/.libs
-vm_kernel=linux-image-$(basename "$vm_headers" -amd64)
+vm_cpus=4,sockets=4 vm_memory=512M
 for node in 0 1 2 3; do
 	vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M -numa node,nodeid=$node,cpus=$node,memdev=m$node"
 done
-vm_need
-vm_packages
-
-cp -r "$srcdir/tests/vm/mem_pmu" module
-chmod -R u+w module
-make -s -C "$vm_headers/build" M="$PWD/module" modules >make.out 2>&1 || { cat make.out; fail 'the module does not build'; }
-strip -g module/mem_traffic.ko
+vm_need_module
+vm_module mem_traffic
 $CC -O1 -I"$srcdir" -I"$srcdir/tests/vm/mem_pmu" "$srcdir/tests/vm/mem_pmu/traffic.c" -o traffic \
 	-L"$builddir/.libs" -lompp_mem
 $CC -O1 -I"$builddir/include" "$srcdir/examples/mem_traffic.c" -o mem_traffic -L"$builddir/.libs" -lompp_mem
-vm_add / module/mem_traffic.ko
 vm_add /bin traffic mem_traffic
 
 cat >run <<'END'

@@ -4,6 +4,8 @@
 #	vm_need                         first: skip when a tool is missing
 #	vm_packages libpfm4 …           Debian packages of the machine's architecture, unpacked in $vm_root; skip when they
 #	                                cannot be fetched.  They are kept in the build folder, so that this happens once
+#	vm_need_module                  instead of these two, for a machine of this one's kind that a kernel module is built for
+#	vm_module NAME                  builds tests/vm/mem_pmu/NAME.c, and adds NAME.ko to the machine's /
 #	vm_add /bin FILE …              files for a folder of the machine, and the shared libraries that they need, which
 #	                                are looked for in $vm_libraries
 #	vm_run NAME SCRIPT              boot, run SCRIPT in an empty folder (busybox sh, as root), stop.  Answers SCRIPT's
@@ -154,6 +156,24 @@ vm_add() {
 		cp -L "$vm_file" "$vm_folder_there/"
 		vm_add_libraries "$vm_file"
 	done
+}
+
+vm_need_module() {
+	[ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
+	vm_headers=$(find /lib/modules -maxdepth 1 -name '*-cloud-amd64' 2>/dev/null | sort -V | tail -1)
+	[ -e "$vm_headers/build/Makefile" ] || skip 'no kernel headers; install linux-headers-cloud-amd64'
+	vm_arch=amd64 vm_libraries=$builddir/.libs
+	vm_kernel=linux-image-$(basename "$vm_headers" -amd64)
+	vm_need
+	vm_packages
+}
+
+vm_module() {
+	cp -r "$srcdir/tests/vm/mem_pmu" module
+	chmod -R u+w module
+	make -s -C "$vm_headers/build" M="$PWD/module" modules >make.out 2>&1 || { cat make.out; fail 'the module does not build'; }
+	strip -g "module/$1.ko"
+	vm_add / "module/$1.ko"
 }
 
 # The machine's first process.
