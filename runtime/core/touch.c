@@ -40,8 +40,10 @@ enum {
 	ROUNDS = 16,
 	MOST_ROUNDS = 3,
 	LONGEST_INSTRUCTION = 16,
+	LONGEST_MOVE_NS = 100000000,
 	NOT_THERE = -1,
-	ZEROS = -2
+	ZEROS = -2,
+	NO_PAGE = -3
 };
 
 /* A fault that waits for the decision. */
@@ -52,7 +54,9 @@ struct fault {
 	uintptr_t page, page_end; /* of memory */
 	uint32_t cover;
 	int waits; /* 1 while it is not decided */
-	int home;  /* NUMA node, NOT_THERE, or ZEROS when it is the page of zeros that readers share */
+	int home;  /* NUMA node, NOT_THERE, ZEROS when it is the page of zeros that readers share, or NO_PAGE when the
+	              mapping has none there */
+	uint64_t missing_ns; /* since when it is known to be NO_PAGE; 0 while it is not */
 };
 
 #define PAGEMAP_PRESENT   (UINT64_C(1) << 63)
@@ -65,8 +69,8 @@ static struct {
 	uint32_t n, n_asked, order[MOST_FAULTS]; /* of the first n_asked it is known where they are */
 	const void *pages[MOST_FAULTS];          /* the question of move_pages(2), and its answer */
 	int homes[MOST_FAULTS];
-	uint32_t n_under_way; /* of the n, how many wait for their threads */
-	int is_last;          /* 1 when nothing may wait */
+	uint32_t n_moving; /* of the n, how many wait for their pages */
+	int is_last;       /* 1 when nothing may wait */
 } * drain;
 
 /* A mapping that was made or changed: [lo, hi), of which [new_lo, new_hi) was not there before. */
@@ -84,6 +88,14 @@ static uint64_t fork_ns; /* when the process forked last; 0 for never */
 static int *is_alive;
 
 static uint32_t holder; /* the thread id of the one who drains; 0 for nobody */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	ompp_clock_read(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 /* ---- the lock ---- */
 
@@ -140,6 +152,8 @@ static void ask_homes(void)
 		struct fault *f = &drain->faults[i];
 
 		f->home = rc < 0 || drain->homes[i] < 0 ? NOT_THERE : drain->homes[i];
+		if (rc >= 0 && drain->homes[i] == -ENOENT)
+			f->home = NO_PAGE;
 		if (rc < 0 || drain->homes[i] != -EFAULT)
 			continue;
 		if (!is_open)
@@ -231,26 +245,18 @@ static void decide(const uint32_t *order, uint32_t n)
 		                  last->home >= 0 ? last->home : -1);
 }
 
-/* Returns 1 when the kernel may still be at this fault: it tells of one before it looks for memory.  It has done all
- * but the latest of a thread, and that one, too, when the thread changed its node since. */
-static int is_under_way(const struct fault *f)
+/* Returns 1 when the page of this fault, the latest one of its page, may be on its way to other memory: while the
+ * kernel replaces the page of zeros, it has none, and the fault that does so is told when it is done. */
+static int is_moving(struct fault *f)
 {
-	const struct ompp_touches *own = f->thread->touches;
+	uint64_t now;
 
-	return !drain->is_last && f->thread != ompp_self && OMPP_LOAD(&own->is_open) &&
-	       f->sample.time_ns == own->last_ns &&
-	       __atomic_load_n(&own->n_changes, __ATOMIC_ACQUIRE) == own->last_change;
-}
-
-/* Returns 1 when n faults of one page gave it no memory, and one of them still may. */
-static int are_under_way(const uint32_t *order, uint32_t n)
-{
-	if (drain->faults[order[n - 1]].home >= 0)
+	if (drain->is_last || f->home != NO_PAGE)
 		return 0;
-	for (uint32_t i = 0; i < n; i++)
-		if (is_under_way(&drain->faults[order[i]]))
-			return 1;
-	return 0;
+	now = now_ns();
+	if (!f->missing_ns)
+		f->missing_ns = now;
+	return now - f->missing_ns < LONGEST_MOVE_NS;
 }
 
 /* Returns how many of the faults from `from` on are of the same page, without new memory in between.
@@ -270,15 +276,14 @@ static uint32_t n_together(uint32_t from, int *is_asked)
 	return to - from;
 }
 
-/* Decides on all pages that had no further faults since the kernel was asked where they are, and whose faults are done;
+/* Decides on all pages that had no further faults since the kernel was asked where they are, and are not on their way;
  * the faults of others wait. */
 static void decide_all(void)
 {
 	uint32_t n, n_left = 0;
 	int is_asked, waits;
 
-	drain->n_under_way = 0;
-
+	drain->n_moving = 0;
 	for (uint32_t i = 0; i < drain->n; i++)
 		drain->order[i] = i;
 	for (n = 1; n < drain->n && !is_after(drain->faults, n - 1, n); n++)
@@ -287,11 +292,11 @@ static void decide_all(void)
 		ompp_sort(drain->order, drain->n, is_after, drain->faults);
 	for (uint32_t from = 0; from < drain->n; from += n) {
 		n = n_together(from, &is_asked);
-		waits = !is_asked || are_under_way(drain->order + from, n);
+		waits = !is_asked || is_moving(&drain->faults[drain->order[from + n - 1]]);
 		if (!waits)
 			decide(drain->order + from, n);
 		else if (is_asked)
-			drain->n_under_way += n;
+			drain->n_moving += n;
 		for (uint32_t i = from; i < from + n; i++)
 			drain->faults[drain->order[i]].waits = waits;
 	}
@@ -334,12 +339,9 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 {
 	const struct taking *taking = context;
 	const struct ompp_callnode *node = node_of(taking);
-	struct ompp_touches *own = taking->thread->touches;
 	uintptr_t page_bytes = sample->page_bytes ? (uintptr_t)sample->page_bytes : ompp_page_bytes();
 	struct fault *f;
 
-	own->last_ns = own->n_taken < taking->n_changes ? 0 : sample->time_ns;
-	own->last_change = taking->n_changes;
 	if (ompp_loaded_is_own((uintptr_t)sample->ip) || sample->address - sample->ip < LONGEST_INSTRUCTION)
 		return;
 	if (drain->n == MOST_FAULTS) {
@@ -353,6 +355,7 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 	f = &drain->faults[drain->n++];
 	f->thread = taking->thread;
 	f->node = taking->is_off ? NULL : node;
+	f->missing_ns = 0;
 	f->sample = *sample;
 	f->page = sample->address & ~(page_bytes - 1);
 	f->page_end = f->page + page_bytes;
@@ -436,7 +439,7 @@ static int drain_unless_busy(int most_sleeps, int all)
 		return -1;
 	drain->is_last = all;
 	drain_all(all);
-	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_under_way; i++)
+	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_moving; i++)
 		drain_all(0);
 	drain->is_last = 0;
 	drop_lock();
@@ -573,11 +576,8 @@ void ompp_touches_own(const void *memory, size_t n_bytes)
 
 void ompp_touches_before_fork(void)
 {
-	struct timespec now;
-
 	ompp_touches_drain();
-	ompp_clock_read(CLOCK_MONOTONIC, &now);
-	fork_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	fork_ns = now_ns();
 }
 
 void ompp_touches_after_fork(struct ompp_thread *t)
@@ -586,7 +586,7 @@ void ompp_touches_after_fork(struct ompp_thread *t)
 		return;
 	*is_alive = 0; /* nothing is drained while others begin anew */
 	holder = 0;
-	drain->n = drain->n_asked = drain->n_under_way = 0;
+	drain->n = drain->n_asked = drain->n_moving = 0;
 	drain->is_last = 0;
 	if (!t->touches || !t->touches->is_open)
 		return;

@@ -35,9 +35,7 @@ struct ompp_touches {
 	int is_open;                 /* written under the lock */
 	int is_hung;     /* the event has ended without us: the helper does not wait for it; by the helper */
 	uint64_t n_lost; /* losses that are in the notes already; under the lock */
-	uint64_t last_ns, last_change; /* the time of the latest fault, 0 when it is known to be done, and n_changes
-	                                  when it was taken; under the lock */
-	uint64_t place;                /* how far the ring was filled at the latest change; the thread's own */
+	uint64_t place;  /* how far the ring was filled at the latest change; the thread's own */
 	struct ompp_touch_change changes[OMPP_TOUCH_CHANGES]; /* number i is in place i % OMPP_TOUCH_CHANGES */
 	uint64_t n_changes;                                   /* written by the thread: release */
 	uint64_t n_taken; /* the changes below are not needed any more; written under the lock: release */

@@ -159,6 +159,31 @@ static void reads_do_not_count(void **state)
 	assert_int_equal(pages(p, "b", 10, NULL), 0);
 }
 
+static void read_and_drop(void)
+{
+	POMP2_Begin(&h_two, two_ctc);
+	read_pages(memory, 0, 10);
+	madvise(memory, N * page_bytes, MADV_DONTNEED);
+	POMP2_End(&h_two);
+}
+
+/* While the kernel replaces the page of zeros by memory, there is no page.  Then it is not decided yet who touched it
+ * first; soon the memory must be there. */
+static void pages_on_their_way(void **state)
+{
+	const struct ompp_profile *p;
+
+	(void)state;
+	begin();
+	memory = fresh(N, "a");
+	start_thread(1, read_and_drop);
+	join_threads();
+	write_pages(memory, 0, 8);
+	p = collect();
+	assert_int_equal(pages(p, "a", 0, "0"), 8);
+	assert_int_equal(pages(p, "a", 20, NULL), 2);
+}
+
 /* Copies after a fork, and memory that was given back, are no first touches; the child sees its own alone. */
 static void once_a_page(void **state)
 {
@@ -258,9 +283,13 @@ static void table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_region_and_thread), cmocka_unit_test(reads_do_not_count),
-		cmocka_unit_test(once_a_page),          cmocka_unit_test(not_while_off),
-		cmocka_unit_test(losses_are_told),      cmocka_unit_test(table),
+		cmocka_unit_test(by_region_and_thread),
+		cmocka_unit_test(reads_do_not_count),
+		cmocka_unit_test(pages_on_their_way),
+		cmocka_unit_test(once_a_page),
+		cmocka_unit_test(not_while_off),
+		cmocka_unit_test(losses_are_told),
+		cmocka_unit_test(table),
 	};
 
 	return RUN_APART(tests);
