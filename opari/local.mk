@@ -51,22 +51,37 @@ CLEANFILES += $(kinst_names)
 $(kinst_names): kinst
 	$(AM_V_GEN)ln -sf kinst $@
 
-# The plug-in that counts whole loops, for the gcc of this machine; kinst builds it for others.
-plugindir = $(datadir)/kinst/plugin
-dist_plugin_DATA = \
-	opari/hooks/plugin/calls.cc opari/hooks/plugin/calls.h opari/hooks/plugin/gcc.h opari/hooks/plugin/nest.cc \
-	opari/hooks/plugin/nest.h opari/hooks/plugin/order.cc opari/hooks/plugin/order.h opari/hooks/plugin/plugin.cc \
-	opari/hooks/plugin/run.cc opari/hooks/plugin/run.h \
-	opari/hooks/plugin/site.cc opari/hooks/plugin/site.h opari/hooks/plugin/uncounted.cc \
-	opari/hooks/plugin/uncounted.h
-if HAVE_PLUGIN
-noinst_DATA += loops.stamp
+# The plug-ins that count whole loops, for the gcc and the clang of this machine; kinst builds them for others.
+plugin_gccdir = $(datadir)/kinst/plugin/gcc
+dist_plugin_gcc_DATA = \
+	opari/hooks/plugin/gcc/calls.cc opari/hooks/plugin/gcc/calls.h opari/hooks/plugin/gcc/gcc.h \
+	opari/hooks/plugin/gcc/nest.cc opari/hooks/plugin/gcc/nest.h opari/hooks/plugin/gcc/order.cc \
+	opari/hooks/plugin/gcc/order.h opari/hooks/plugin/gcc/plugin.cc \
+	opari/hooks/plugin/gcc/run.cc opari/hooks/plugin/gcc/run.h opari/hooks/plugin/gcc/site.cc \
+	opari/hooks/plugin/gcc/site.h opari/hooks/plugin/gcc/uncounted.cc opari/hooks/plugin/gcc/uncounted.h
+plugin_llvmdir = $(datadir)/kinst/plugin/llvm
+dist_plugin_llvm_DATA = \
+	opari/hooks/plugin/llvm/calls.cc opari/hooks/plugin/llvm/calls.h opari/hooks/plugin/llvm/late.cc \
+	opari/hooks/plugin/llvm/late.h opari/hooks/plugin/llvm/llvm.h opari/hooks/plugin/llvm/nest.cc \
+	opari/hooks/plugin/llvm/nest.h opari/hooks/plugin/llvm/plugin.cc opari/hooks/plugin/llvm/run.cc \
+	opari/hooks/plugin/llvm/run.h opari/hooks/plugin/llvm/site.cc opari/hooks/plugin/llvm/site.h \
+	opari/hooks/plugin/llvm/uncounted.cc opari/hooks/plugin/llvm/uncounted.h
+if HAVE_PLUGIN_GCC
+noinst_DATA += loops_gcc.stamp
 endif
-CLEANFILES += loops.stamp .libs/kinst/loops_*.so
-loops.stamp: kinst libompp.la $(dist_plugin_DATA)
-	$(AM_V_GEN)KINST_FLAGS= KINST_PLUGINDIR=$(srcdir)/opari/hooks/plugin KINST_LIBDIR=$(abs_builddir)/.libs \
-		./kinst --build-plugin=$(PLUGIN_GCC) 2>loops.err || { cat loops.err; rm -f loops.err; exit 1; }
-	@rm -f loops.err
+if HAVE_PLUGIN_CLANG
+noinst_DATA += loops_clang.stamp
+endif
+CLEANFILES += loops_gcc.stamp loops_clang.stamp .libs/kinst/loops_*.so
+build_plugin = KINST_FLAGS= KINST_PLUGINDIR=$(srcdir)/opari/hooks/plugin KINST_LIBDIR=$(abs_builddir)/.libs \
+	./kinst --build-plugin
+loops_gcc.stamp: kinst libompp.la $(dist_plugin_gcc_DATA)
+	$(AM_V_GEN)$(build_plugin)=$(PLUGIN_GCC) 2>$@.err || { cat $@.err; rm -f $@.err; exit 1; }
+	@rm -f $@.err
+	@touch $@
+loops_clang.stamp: kinst libompp.la $(dist_plugin_llvm_DATA)
+	$(AM_V_GEN)$(build_plugin)=$(PLUGIN_CLANG) 2>$@.err || { cat $@.err; rm -f $@.err; exit 1; }
+	@rm -f $@.err
 	@touch $@
 
 install-exec-hook: kinst-install-names kinst-install-plugin

@@ -99,5 +99,5 @@ char *kinst_folders_plugin(void)
 {
 	static const char *const tree[] = { NULL };
 
-	return find("KINST_PLUGINDIR", KINST_DATADIR "/kinst/plugin", "plugin.cc", "plugin.cc", tree);
+	return find("KINST_PLUGINDIR", KINST_DATADIR "/kinst/plugin", "gcc/plugin.cc", "llvm/plugin.cc", tree);
 }

@@ -62,7 +62,7 @@ static int build_plugin(const char *name)
 
 	kinst_words_split(&words, name);
 	if (!words.n || kinst_compiler_find(&compiler, &words)) {
-		kinst_say("kinst: --build-plugin=%s: no such compiler; write the name of a gcc\n", name);
+		kinst_say("kinst: --build-plugin=%s: no such compiler; write the name of a gcc or clang\n", name);
 	} else {
 		status = kinst_loops_build(&compiler, library);
 		kinst_compiler_free(&compiler);

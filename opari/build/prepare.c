@@ -73,12 +73,11 @@ static int counts_loops(const struct kinst_source *source, const struct kinst_co
 
 	if (options->access && !strcmp(options->access, "hooks"))
 		why = "--access=hooks is given";
-	else if (context->compiler->clang)
-		why = "clang has no plug-in";
 	else if (!kinst_loops_optimised(context->command))
 		why = "nothing is optimised";
 	else if (!(plugin = kinst_loops_find(context->compiler, context->library)))
-		why = "there is no plug-in for this gcc; kinst --build-plugin builds it";
+		why = context->compiler->clang ? "there is no plug-in for this clang; kinst --build-plugin builds it"
+		                               : "there is no plug-in for this gcc; kinst --build-plugin builds it";
 	if (options->verbose)
 		kinst_say("kinst: %s: accesses are counted by %s%s\n", source->name,
 		          plugin ? plugin : "hooks: ", plugin ? "" : why);

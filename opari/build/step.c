@@ -238,7 +238,7 @@ static void step_words(struct kinst_words *words, const struct kinst_source *sou
 	if (hooks == KINST_HOOKS_LOOPS) {
 		char *plugin = kinst_loops_find(context->compiler, context->library);
 
-		kinst_loops_add(words, plugin, beside->uncounted);
+		kinst_loops_add(words, context->compiler, command, plugin, beside->uncounted);
 		free(plugin);
 	}
 	if (command->mode == KINST_LINK && !command->save) {

@@ -32,24 +32,31 @@ static uint64_t sum_of(uint64_t sum, const char *bytes, size_t n)
 	return sum;
 }
 
-/* Names a build of gcc by its version, and a checksum of what it says of how it was built.  The name has no character
- * that the names of plug-ins cannot have. */
-static char *name_build(const char *answer)
+/* Names a build of a compiler by its version, and a checksum of what it says of how it was built.  The name has no
+ * character that the names of plug-ins cannot have. */
+static char *name_build(const char *answer, int clang)
 {
-	static const char *const starts[] = { "\nTarget: ", "\nConfigured with: ", "\ngcc version " };
+	static const char *const of_gcc[] = { "\nTarget: ", "\nConfigured with: ", "\ngcc version ", NULL };
+	static const char *const of_clang[] = { "\nTarget: ", NULL };
+	static const char version[] = "clang version ";
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-	const char *line = NULL;
+	const char *line = clang ? strstr(answer, version) : NULL;
 	size_t length = 0;
 	char *name;
 
-	for (size_t i = 0; i < OMPP_COUNT_OF(starts); i++) {
-		line = line_of(answer, starts[i], &length);
-		if (!line)
+	if (line) /* distributors put words of their own before and behind the version */
+		sum = sum_of(sum, line, strcspn(line, "\n"));
+	for (const char *const *start = clang ? of_clang : of_gcc; *start; start++) {
+		const char *found = line_of(answer, *start, &length);
+
+		if (!found)
 			return NULL;
-		sum = sum_of(sum, line, length);
+		sum = sum_of(sum, found, length);
+		line = clang ? line : found;
 	}
-	line += strlen("gcc version ");
-	name = kinst_format("%.*s_%016llx", (int)strspn(line, "0123456789."), line, (unsigned long long)sum);
+	line += strlen(clang ? version : "gcc version ");
+	name = kinst_format("%s%.*s_%016llx", clang ? "clang_" : "", (int)strspn(line, "0123456789."), line,
+	                    (unsigned long long)sum);
 	for (char *dot = name; (dot = strchr(dot, '.'));)
 		*dot = '_';
 	return name;
@@ -72,7 +79,7 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 		compiler->clang = strstr(answer.data, "clang version ") != NULL;
 		compiler->x86 = strstr(answer.data, "\nTarget: x86_64") || strstr(answer.data, "\nTarget: i");
 		known = compiler->clang || strstr(answer.data, "\ngcc version ");
-		compiler->build = compiler->clang || !known ? NULL : name_build(answer.data);
+		compiler->build = known ? name_build(answer.data, compiler->clang) : NULL;
 		compiler->cxx = strstr(name, "++") || kinst_ends(name, "xx") || kinst_ends(name, "CC");
 		driver = strstr(answer.data, "\nCOLLECT_GCC=");
 		if (driver)

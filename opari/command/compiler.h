@@ -14,7 +14,7 @@ struct kinst_compiler {
 	int clang;                /* it takes clang's options, not gcc's */
 	int cxx;                  /* it compiles .c as C++ */
 	int x86;                  /* it makes code for x86 */
-	char *build;              /* gcc: a name for exactly this build of it, as "12_2_0_5f3a…"; else NULL */
+	char *build; /* a name for exactly this build of it: "12_2_0_5f3a…" of gcc, "clang_14_0_6_41b0…" */
 };
 
 /*

@@ -114,14 +114,16 @@ static const char *const gcc_source_words[] = {
 /*
  * clang would drop a read before a write of the same place.  It has no hooks for vectors of more than 16 bytes, and
  * one hook for several elements in shorter ones.  And it takes every element of a local array for one that nobody
- * else knows, unless it may not look at any use of it.
+ * else knows, unless it may not look at any use of it.  Loops that were unrolled would be harder to count at once;
+ * those that end with that are unrolled all the same.
  */
 /* clang-format off */
 static const char *const clang_words[] = {
 	"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
 	"-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
 	"-capture-tracking-max-uses-to-explore=0",
-	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-Qunused-arguments", NULL
+	"-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-force-vector-width=1", "-mllvm", "-unroll-runtime=0", "-mllvm",
+	"-unroll-allow-partial=0", "-Qunused-arguments", NULL
 };
 /* clang-format on */
 
@@ -324,6 +326,7 @@ static const struct {
 	{ 0, KINST_HOOKS_LOOPS, "__tsan_init_gcc" },
 	{ 0, KINST_HOOKS_SOURCE, "__tsan_init_gcc_source" },
 	{ 1, KINST_HOOKS_ON, "__tsan_init_clang" },
+	{ 1, KINST_HOOKS_LOOPS, "__tsan_init_clang" },
 	{ 1, KINST_HOOKS_SOURCE, "__tsan_init_clang_source" },
 };
 

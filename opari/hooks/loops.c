@@ -59,7 +59,57 @@ int kinst_loops_optimised(const struct kinst_command *command)
 	return strcmp(level, "0") != 0;
 }
 
-void kinst_loops_add(struct kinst_words *words, const char *plugin, const char *uncounted)
+/* Adds two words, the second one made of a format. */
+static void add_pair(struct kinst_words *words, const char *first, const char *format, const char *value)
+{
+	char *word = kinst_format(format, value);
+
+	kinst_words_pair(words, first, word);
+	free(word);
+}
+
+/* Returns 0 when the last word about something ends in -fno-NAME or -fno-tree-NAME, by which the user switches a pass
+ * off. */
+static int wants(const struct kinst_command *command, const char *name)
+{
+	int on = 1;
+
+	for (size_t i = 0; i < command->n_words; i++) {
+		const char *text = command->words[i].text, *rest = text + strlen("-f");
+		int no;
+
+		if (!kinst_begins(text, "-f"))
+			continue;
+		no = kinst_begins(rest, "no-");
+		rest += no ? strlen("no-") : 0;
+		rest += kinst_begins(rest, "tree-") ? strlen("tree-") : 0;
+		if (!strcmp(rest, name))
+			on = !no;
+	}
+	return on;
+}
+
+/* clang loads a plug-in in two ways: first to know its options, and then for its pass.  The words by which the hooks'
+ * compile makes no vectors are not the user's; the plug-in makes them behind the hooks. */
+static void add_for_clang(struct kinst_words *words, const struct kinst_command *command, const char *plugin,
+                          const char *uncounted)
+{
+	char *word;
+
+	kinst_words_pair(words, "-Xclang", "-load");
+	kinst_words_pair(words, "-Xclang", plugin);
+	word = kinst_format("-fpass-plugin=%s", plugin);
+	kinst_words_add(words, word);
+	free(word);
+	if (uncounted)
+		add_pair(words, "-mllvm", "-kinst-uncounted=%s", uncounted);
+	if (!wants(command, "vectorize"))
+		kinst_words_pair(words, "-mllvm", "-kinst-vectorize=0");
+	if (!wants(command, "slp-vectorize"))
+		kinst_words_pair(words, "-mllvm", "-kinst-slp=0");
+}
+
+static void add_for_gcc(struct kinst_words *words, const char *plugin, const char *uncounted)
 {
 	const char *base = kinst_basename(plugin);
 	char *word = kinst_format("-fplugin=%s", plugin);
@@ -78,27 +128,95 @@ void kinst_loops_add(struct kinst_words *words, const char *plugin, const char *
 	kinst_words_add(words, "-ftree-parallelize-loops=1");
 }
 
-/* Asks a compiler where its headers for plug-ins are.  Returns NULL when it does not know. */
-static char *headers_of(const struct kinst_compiler *compiler)
+void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,
+                     const struct kinst_command *command, const char *plugin, const char *uncounted)
+{
+	if (compiler->clang)
+		add_for_clang(words, command, plugin, uncounted);
+	else
+		add_for_gcc(words, plugin, uncounted);
+}
+
+/* Asks a program with one more word.  Returns the first line of its answer, or NULL. */
+static char *ask(const struct kinst_words *program, const char *word)
 {
 	struct kinst_words question = { 0 };
-	struct kinst_text answer = { 0 };
-	struct kinst_run run = { .words = &question, .out = &answer, .in = -1 };
-	char *folder = NULL, *header;
+	struct kinst_text answer = { 0 }, rest = { 0 };
+	struct kinst_run run = { .words = &question, .out = &answer, .err = &rest, .in = -1 };
+	char *line = NULL;
 
-	kinst_words_append(&question, &compiler->words);
-	kinst_words_add(&question, "-print-file-name=plugin");
+	kinst_words_append(&question, program);
+	kinst_words_add(&question, word);
 	kinst_text_puts(&answer, "");
 	if (!kinst_process_run(&run))
-		folder = kinst_format("%.*s/include", (int)strcspn(answer.data, "\n"), answer.data);
-	header = folder ? kinst_format("%s/gcc-plugin.h", folder) : NULL;
+		line = kinst_format("%.*s", (int)strcspn(answer.data, "\n"), answer.data);
+	kinst_words_free(&question);
+	kinst_text_free(&answer);
+	kinst_text_free(&rest);
+	return line;
+}
+
+/* Returns a folder when a header can be read in it; frees it and returns NULL otherwise. */
+static char *folder_with(char *folder, const char *name)
+{
+	char *header = folder ? kinst_format("%s/%s", folder, name) : NULL;
+
 	if (header && access(header, R_OK)) {
 		free(folder);
 		folder = NULL;
 	}
 	free(header);
-	kinst_words_free(&question);
-	kinst_text_free(&answer);
+	return folder;
+}
+
+/* Returns where a llvm-config says that the headers are; NULL when it is not there, or of another version. */
+static char *headers_by(const char *program, const char *version)
+{
+	struct kinst_words words = { 0 };
+	char *own, *folder = NULL;
+
+	kinst_words_add(&words, program);
+	own = ask(&words, "--version");
+	if (own && !strcmp(own, version))
+		folder = ask(&words, "--includedir");
+	free(own);
+	kinst_words_free(&words);
+	return folder;
+}
+
+/* clang knows where programs of its version are; llvm-config knows where the headers are. */
+static char *headers_of_clang(const struct kinst_compiler *compiler)
+{
+	char *version = kinst_strdup(compiler->build + strlen("clang_")), *folder = NULL;
+	char *names[2];
+
+	*strrchr(version, '_') = '\0';
+	for (char *p = version; (p = strchr(p, '_'));)
+		*p = '.';
+	names[0] = kinst_format("-print-prog-name=llvm-config-%.*s", (int)strcspn(version, "."), version);
+	names[1] = kinst_strdup("-print-prog-name=llvm-config");
+	for (size_t i = 0; i < 2; i++) {
+		char *program = folder ? NULL : ask(&compiler->words, names[i]);
+
+		if (program)
+			folder = folder_with(headers_by(program, version), "llvm/Passes/PassPlugin.h");
+		free(program);
+		free(names[i]);
+	}
+	free(version);
+	return folder;
+}
+
+/* Asks a compiler where its headers for plug-ins are.  Returns NULL when it does not know. */
+static char *headers_of(const struct kinst_compiler *compiler)
+{
+	char *folder, *answer;
+
+	if (compiler->clang)
+		return headers_of_clang(compiler);
+	answer = ask(&compiler->words, "-print-file-name=plugin");
+	folder = answer ? folder_with(kinst_format("%s/include", answer), "gcc-plugin.h") : NULL;
+	free(answer);
 	return folder;
 }
 
@@ -157,8 +275,7 @@ static char *writable_folder(const char *library)
 /* Compiles the sources of a folder to a plug-in.  Returns the compiler's status, or an error after a message. */
 static int compile(const struct kinst_compiler *compiler, const char *headers, const char *sources, const char *plugin)
 {
-	static const char *const options[] = { "-x",  "c++",   "-std=gnu++14", "-fno-rtti",          "-fno-exceptions",
-		                               "-O2", "-fPIC", "-shared",      "-Wno-literal-suffix" };
+	static const char *const options[] = { "-x", "c++", "-fno-rtti", "-fno-exceptions", "-O2", "-fPIC", "-shared" };
 	char *temporary = kinst_format("%s.%ld", plugin, (long)getpid());
 	struct kinst_words words = { 0 };
 	struct kinst_run run = { .words = &words, .in = -1 };
@@ -167,6 +284,9 @@ static int compile(const struct kinst_compiler *compiler, const char *headers, c
 	kinst_words_append(&words, &compiler->words);
 	for (size_t i = 0; i < OMPP_COUNT_OF(options); i++)
 		kinst_words_add(&words, options[i]);
+	kinst_words_add(&words, compiler->clang ? "-std=gnu++17" : "-std=gnu++14");
+	if (!compiler->clang)
+		kinst_words_add(&words, "-Wno-literal-suffix");
 	kinst_words_pair(&words, "-isystem", headers);
 	if (!add_sources(&words, sources)) {
 		kinst_say("kinst: %s: no sources of the plug-in; set KINST_PLUGINDIR\n", sources);
@@ -187,21 +307,35 @@ static int compile(const struct kinst_compiler *compiler, const char *headers, c
 	return status < 0 ? 126 : status;
 }
 
+/* Says that there are no headers, and which package has them. */
+static void say_no_headers(const struct kinst_compiler *compiler, const char *name)
+{
+	const char *build = compiler->build;
+
+	if (!build)
+		kinst_say("kinst: %s: no plug-in: it does not say of which version it is; accesses are counted by "
+		          "hooks\n",
+		          name);
+	else if (compiler->clang)
+		kinst_say("kinst: %s: no headers of LLVM; install them (Debian: llvm-%d-dev)\n", name,
+		          atoi(build + strlen("clang_")));
+	else
+		kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev)\n", name,
+		          atoi(build));
+}
+
 int kinst_loops_build(const struct kinst_compiler *compiler, const char *library)
 {
 	const char *name = compiler->words.items[compiler->words.n - 1];
-	char *headers = compiler->build ? headers_of(compiler) : NULL, *sources, *folder, *plugin;
+	char *headers = compiler->build ? headers_of(compiler) : NULL, *top, *sources, *folder, *plugin;
 	int status = 2;
 
 	if (!headers) {
-		if (compiler->build)
-			kinst_say("kinst: %s: no headers for plug-ins; install them (Debian: gcc-%d-plugin-dev)\n",
-			          name, atoi(compiler->build));
-		else
-			kinst_say("kinst: %s: no plug-in: it is not gcc; accesses are counted by hooks\n", name);
+		say_no_headers(compiler, name);
 		return status;
 	}
-	sources = kinst_folders_plugin();
+	top = kinst_folders_plugin();
+	sources = kinst_format("%s/%s", top, compiler->clang ? "llvm" : "gcc");
 	folder = writable_folder(library);
 	if (folder) {
 		plugin = path_in(folder, compiler);
@@ -213,6 +347,7 @@ int kinst_loops_build(const struct kinst_compiler *compiler, const char *library
 		kinst_say("kinst: %s/kinst: cannot be written to, and there is no HOME; set KINST_LIBDIR\n", library);
 	}
 	free(headers);
+	free(top);
 	free(sources);
 	free(folder);
 	return status;

@@ -1,5 +1,6 @@
 /*
- * Loops: the plug-in by which gcc counts whole loops where it would call a hook for each access (opari/hooks/plugin).
+ * Loops: the plug-ins by which gcc and clang count whole loops where they would call a hook for each access
+ * (opari/hooks/plugin).
  *
  * A plug-in fits exactly the compiler for which it was built, so its file is named by what that says of itself, and no
  * other compiler gets it.
@@ -22,7 +23,8 @@ int kinst_loops_optimised(const struct kinst_command *command);
 
 /* Adds the options of the compile step.  uncounted: a file to which the plug-in adds the kinds of accesses that have no
  * hook, a line each; or NULL */
-void kinst_loops_add(struct kinst_words *words, const char *plugin, const char *uncounted);
+void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,
+                     const struct kinst_command *command, const char *plugin, const char *uncounted);
 
 /* Builds the plug-in for a compiler: kinst --build-plugin=COMPILER.  Returns the exit status, after a message in either
  * case. */

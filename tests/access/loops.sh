@@ -1,11 +1,17 @@
-# loops: whole loops that the plug-in counts at once are counted as hooks count them; when it is used, and when it is not;
+# loops: whole loops that a plug-in counts at once are counted as hooks count them; when it is used, and when it is not;
 # what needs single accesses gets them.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
-need "${PLUGIN_GCC:=gcc}"
-set -- "$builddir"/.libs/kinst/loops_*.so
-[ -f "$1" ] || skip "gcc has no headers for plug-ins here"
-plugin=$1
+
+# those compilers for which the build made a plug-in
+compilers=
+for file in "$builddir"/.libs/kinst/loops_*.so; do
+	case ${file##*/} in
+	loops_clang_*) compilers="$compilers clang" ;;
+	loops_[0-9]*) compilers="$compilers gcc" ;;
+	esac
+done
+[ "$compilers" ] || skip "no compiler has headers for plug-ins here"
 
 # verbose WHAT WORD…: kinst says how the accesses of x.c are counted
 verbose() {
@@ -23,41 +29,57 @@ void f(void)
 		a[i] += b[i];
 }
 END
-
-# which way, and that it shows in the code
-verbose "$plugin" --access gcc -O2 -c x.c
-nm x.o | grep -q ' U ompp_access_run$' || fail "no runs"
-verbose 'hooks: --access=hooks is given' --access=hooks gcc -O2 -c x.c
-! nm x.o | grep -q 'ompp_access_run' || fail "--access=hooks counts by runs"
-verbose 'hooks: nothing is optimised' --access gcc -O2 -O0 -c x.c
 mkdir bare
 for file in "$builddir"/.libs/libompp*; do
 	ln -s "$file" bare/
 done
 export HOME="$work"
-KINST_LIBDIR=$work/bare verbose 'hooks: there is no plug-in for this gcc' --access gcc -O2 -c x.c
-[ ! "${CLANG:-}" ] || verbose 'hooks: clang has no plug-in' --access "$CLANG" -O2 -c x.c
 
-# a plug-in that does not work is no error
-mkdir bare/kinst
-echo 'no plug-in' >"bare/kinst/${plugin##*/}"
-KINST_LIBDIR=$work/bare kinst --strict --access gcc -O2 -c x.c 2>err || fail "a broken plug-in stops the compile: $(cat err)"
-grep -q '^kinst: x.c: accesses are counted one by one, not by loops: .*; the counts are the same$' err || fail "$(cat err)"
-nm x.o | grep -q ' U __tsan_read8$' || fail "not hooked"
+for compiler in $compilers; do
+	case $compiler in
+	clang) set -- "$builddir"/.libs/kinst/loops_clang_*.so ;;
+	gcc) set -- "$builddir"/.libs/kinst/loops_[0-9]*.so ;;
+	esac
+	plugin=$1
 
-# a plug-in for another gcc, and compilers for which there can be none
-rm -r bare/kinst
-KINST_LIBDIR=$work/bare KINST_PLUGINDIR=$srcdir/opari/hooks/plugin kinst --build-plugin=gcc 2>err || fail "$(cat err)"
-grep -q "^kinst: $work/bare/kinst/${plugin##*/}: built for gcc$" err || fail "$(cat err)"
-KINST_LIBDIR=$work/bare verbose "$work/bare/kinst/" --access gcc -O2 -c x.c
+	# which way, and that it shows in the code
+	verbose "$plugin" --access $compiler -O2 -c x.c
+	nm x.o | grep -q ' U ompp_access_run$' || fail "$compiler: no runs"
+	verbose 'hooks: --access=hooks is given' --access=hooks $compiler -O2 -c x.c
+	! nm x.o | grep -q 'ompp_access_run' || fail "$compiler: --access=hooks counts by runs"
+	verbose 'hooks: nothing is optimised' --access $compiler -O2 -O0 -c x.c
+	KINST_LIBDIR=$work/bare verbose "hooks: there is no plug-in for this $compiler" --access $compiler -O2 -c x.c
+
+	# a plug-in that does not work is no error
+	mkdir bare/kinst
+	echo 'no plug-in' >"bare/kinst/${plugin##*/}"
+	KINST_LIBDIR=$work/bare kinst --strict --access $compiler -O2 -c x.c 2>err ||
+		fail "$compiler: a broken plug-in stops the compile: $(cat err)"
+	grep -q '^kinst: x.c: accesses are counted one by one, not by loops: .*; the counts are the same$' err || fail "$(cat err)"
+	nm x.o | grep -q ' U __tsan_read8$' || fail "$compiler: not hooked"
+
+	# a plug-in for another compiler
+	rm -r bare/kinst
+	KINST_LIBDIR=$work/bare KINST_PLUGINDIR=$srcdir/opari/hooks/plugin kinst --build-plugin=$compiler 2>err ||
+		fail "$(cat err)"
+	grep -q "^kinst: $work/bare/kinst/${plugin##*/}: built for $compiler$" err || fail "$(cat err)"
+	KINST_LIBDIR=$work/bare verbose "$work/bare/kinst/" --access $compiler -O2 -c x.c
+	rm -r bare/kinst
+done
+
+# compilers for which there can be none
 ! kinst --build-plugin=nosuchgcc 2>err || fail "built for nosuchgcc"
-grep -qx 'kinst: --build-plugin=nosuchgcc: no such compiler; write the name of a gcc' err || fail "$(cat err)"
+grep -qx 'kinst: --build-plugin=nosuchgcc: no such compiler; write the name of a gcc or clang' err || fail "$(cat err)"
 ! kinst --build-plugin 2>err || fail "built for nothing"
 grep -qx 'kinst: --build-plugin: the value is missing; write --build-plugin=gcc' err || fail "$(cat err)"
-if [ "${CLANG:-}" ]; then
-	! kinst --build-plugin="$CLANG" 2>err || fail "built for clang"
-	grep -q 'no plug-in: it is not gcc; accesses are counted by hooks$' err || fail "$(cat err)"
-fi
+cat >clang-99 <<'END'
+#!/bin/sh
+echo 'clang version 99.0.1 (https://example.com)
+Target: x86_64-pc-linux-gnu' >&2
+END
+chmod +x clang-99
+! kinst --build-plugin=./clang-99 2>err || fail "built for clang-99"
+grep -qx 'kinst: ./clang-99: no headers of LLVM; install them (Debian: llvm-99-dev)' err || fail "$(cat err)"
 
 # accesses without hooks are named in either way, and gcc's own vectors are none of them
 cat >vectors.c <<'END'
@@ -71,10 +93,15 @@ void f(double *p, const double *q, __m256i m)
 END
 case $(uname -m) in
 x86_64)
-	for way in --access --access=hooks; do
-		kinst $way gcc -O2 -c vectors.c 2>err
-		grep -q 'some accesses are not counted: masked or gathering vector instructions, streaming stores;' err ||
-			fail "$way: $(cat err)"
+	for compiler in $compilers; do
+		other='streaming stores'
+		[ $compiler != clang ] || other='vectors of more than 16 bytes'
+		for way in --access --access=hooks; do
+			kinst $way $compiler -O2 -c vectors.c 2>err
+			for kind in 'masked or gathering vector instructions' "$other"; do
+				grep -q "some accesses are not counted: .*$kind" err || fail "$compiler: $way: $(cat err)"
+			done
+		done
 	done
 	cat >gather.c <<'END'
 void f(double *restrict a, const double *restrict b, const int *restrict at, int n);
@@ -85,8 +112,10 @@ void f(double *restrict a, const double *restrict b, const int *restrict at, int
 			a[i] = b[at[i]];
 }
 END
-	kinst --access gcc -O3 -march=skylake-avx512 -c gather.c 2>err
-	[ ! -s err ] || fail "gather.c: $(cat err)"
+	for compiler in $compilers; do
+		kinst --access $compiler -O3 -march=skylake-avx512 -c gather.c 2>err
+		[ ! -s err ] || fail "gather.c: $(cat err)"
+	done
 	;;
 esac
 
@@ -103,15 +132,16 @@ frame
 level=-O3
 for source in csr.c soa.c matrix.f90; do
 	case $source in
-	*.f90) compiler=${GFORTRAN:-} ;;
-	*) compiler=gcc ;;
+	*.f90) with=${GFORTRAN:-} ;;
+	*) with=$compilers ;;
 	esac
-	[ "$compiler" ] || continue
-	build hooks "$source" "$compiler" --access=hooks
-	build loops "$source" "$compiler" --access
-	OMPP_CACHE=1 same_counts "$source, OMPP_CACHE"
-	OMPP_SHARING=1 same_counts "$source, OMPP_SHARING"
-	OMPP_SAMPLE=hook same_counts "$source, OMPP_SAMPLE"
+	for compiler in $with; do
+		build hooks "$source" "$compiler" --access=hooks
+		build loops "$source" "$compiler" --access
+		OMPP_CACHE=1 same_counts "$source, $compiler, OMPP_CACHE"
+		OMPP_SHARING=1 same_counts "$source, $compiler, OMPP_SHARING"
+		OMPP_SAMPLE=hook same_counts "$source, $compiler, OMPP_SAMPLE"
+	done
 done
 
 # another gcc of the machine
@@ -153,11 +183,13 @@ int main(void)
 	return 0;
 }
 END
-for way in hooks loops; do
-	kinst $([ $way = loops ] || echo --access=hooks) gcc -w -O2 -fopenmp misses.c -o $way || fail "misses.c"
-	OMPP_CACHE=L1=4K/4/64,L2=32K/8/64 OMPP_QUIET=1 OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=$way.csv ./$way >$way.out
-	awk '/^##BEG data objects/ { on = 1; next } /^##END/ { on = 0 } on && /^(object|a|x|y),/' $way.csv >$way.rows
+for compiler in $compilers; do
+	for way in hooks loops; do
+		kinst $([ $way = loops ] || echo --access=hooks) $compiler -w -O2 -fopenmp misses.c -o $way || fail "misses.c, $compiler"
+		OMPP_CACHE=L1=4K/4/64,L2=32K/8/64 OMPP_QUIET=1 OMPP_OUTFORMAT=CSV OMPP_PROFILE=0 OMPP_REPORTFILE=$way.csv ./$way >$way.out
+		awk '/^##BEG data objects/ { on = 1; next } /^##END/ { on = 0 } on && /^(object|a|x|y),/' $way.csv >$way.rows
+	done
+	same "$compiler: output" hooks.out loops.out
+	same "$compiler: misses" hooks.rows loops.rows
+	[ "$(wc -l <hooks.rows)" = 8 ] || fail "$(cat hooks.rows)"
 done
-same "output" hooks.out loops.out
-same "misses" hooks.rows loops.rows
-[ "$(wc -l <hooks.rows)" = 8 ] || fail "$(cat hooks.rows)"

@@ -2,10 +2,10 @@
 # as without kinst: output, status; and both ways count the same: per object, region and thread, to the digit.  The cache
 # model finds the same misses when it sees each access as when it takes loops as a whole.
 #
-# Other programs: SEEDS="5-20" LANGUAGES="c c++ fortran" LEVELS="-O0 -O1 -O2 -O3" NESTS=24 make check TESTS=tests/access/nests.sh
-# ONLY=7 takes function 7 of a program alone.  CC, GXX and GFORTRAN are the compilers, also clang; FLAGS are theirs, besides
-# those that a seed takes.  HOOKS and LOOPS are kinst's options for the two ways; CHECKING=-fchecking=1 is for gcc in the second.
-# KEEP=FOLDER keeps what fails.
+# Other programs: SEEDS="5-20" LANGUAGES="c c++ fortran clang clang++" LEVELS="-O0 -O1 -O2 -O3" NESTS=24 make check
+# TESTS=tests/access/nests.sh ONLY=7 takes function 7 of a program alone.  CC, GXX, GFORTRAN and CLANG are the compilers;
+# FLAGS are theirs, besides those that a seed takes.  HOOKS and LOOPS are kinst's options for the two ways; CHECKING=yes lets
+# the compiler check what the plug-in makes, in the second.  KEEP=FOLDER keeps what fails.
 . "$srcdir/tests/lib.sh"
 : "${NESTS:=24}" "${ONLY=}" "${CHECKING=}" "${FLAGS=}" "${KEEP=}"
 folder=$srcdir/tests/access/nests
@@ -25,6 +25,8 @@ compiler_of() {
 	c) echo "${CC:-gcc}" ;;
 	c++) echo "${GXX:-g++}" ;;
 	fortran) echo "${GFORTRAN:-gfortran}" ;;
+	clang) echo "${CLANG:-clang}" ;;
+	clang++) echo "${CLANG:-clang}++" ;;
 	esac
 }
 
@@ -82,7 +84,7 @@ wrong() {
 	only=${ONLY:-$(suspect)}
 	echo "    again: SEEDS=$seed LANGUAGES=$language LEVELS=$level${FLAGS:+ FLAGS='$FLAGS'}${CHECKING:+ CHECKING='$CHECKING'}" \
 		"NESTS=$NESTS ONLY=$only make check TESTS=tests/access/nests.sh VERBOSE=1"
-	echo "    the program: tests/access/nests/nests $language $seed $NESTS $only; its flags: $level $flags"
+	echo "    the program: tests/access/nests/nests $kind $seed $NESTS $only; its flags: $level $flags"
 	n_wrong=$((n_wrong + 1))
 	[ -z "$KEEP" ] || { mkdir -p "$KEEP/$language.$seed$level" && cp source.* *.out *.counts *.csv "$KEEP/$language.$seed$level"; } 2>/dev/null || :
 }
@@ -98,6 +100,7 @@ compare() {
 	build loops kinst $LOOPS || built=
 	flags=$given source=source
 	[ "$built" ] || { wrong "kinst $LOOPS: $(tail -n 3 loops.said)"; return; }
+	! grep 'counted one by one, not by loops' loops.said >gave_up || { wrong "$(cat gave_up)"; return; }
 	for way in hooks loops; do
 		run $way/program $way
 		cmp -s plain.out $way.out || {
@@ -144,21 +147,24 @@ n_programs=0 n_wrong=0 n_lines=0 n_misses=0 source=source second=source
 still=$(command -v setarch || :)
 [ -z "$still" ] || still="setarch -R"
 [ -z "$still" ] || $still true 2>/dev/null || still=
-: "${SEEDS=1}" "${LANGUAGES=c c++ fortran}" "${LEVELS=turn}"
+: "${SEEDS=1}" "${LANGUAGES=c c++ fortran clang clang++}" "${LEVELS=turn}"
 for language in $LANGUAGES; do
-	compiler=$(compiler_of $language)
-	command -v "$compiler" >/dev/null || continue
+	found=$(compiler_of $language)
+	command -v "$found" >/dev/null || continue
+	compiler=$found
 	case $language in
-	c) suffix=c ;;
-	c++) suffix=cpp ;;
-	fortran) suffix=f90 ;;
+	c | clang) suffix=c kind=c ;;
+	c++ | clang++) suffix=cpp kind=c++ ;;
+	fortran) suffix=f90 kind=fortran ;;
 	esac
 	for seed in $(seeds); do
-		"$generate" $language $seed $NESTS $ONLY >source.$suffix || fail "the generator: $language $seed"
+		"$generate" $kind $seed $NESTS $ONLY >source.$suffix || fail "the generator: $kind $seed"
 		flags="$(flags_of $seed) $FLAGS"
-		checking=$CHECKING
-		case $("$compiler" --version) in
-		*clang*) checking= ;;
+		checking=
+		case ${CHECKING:+$("$compiler" --version)} in
+		'') ;;
+		*clang*) checking='-mllvm -verify-loop-info' ;;
+		*) checking=-fchecking=1 ;;
 		esac
 		[ $language != fortran ] || flags="-ffree-line-length-none $flags"
 		levels=$LEVELS
@@ -179,7 +185,7 @@ for section in object byregion flat path; do
 	! cmp -s hooks.counts other.counts || fail "a wrong count is not found: $section"
 done
 # So is another program.
-"$generate" $language $((seed + 1)) $NESTS >other.$suffix
+"$generate" $kind $((seed + 1)) $NESTS >other.$suffix
 second=other
 compare >said
 [ $n_wrong -eq 1 ] && grep -q "^loops: the output is not" said || fail "another program is not found: $(cat said)"

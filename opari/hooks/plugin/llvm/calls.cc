@@ -1,0 +1,104 @@
+/*
+ * Calls: see calls.h.
+ */
+#include "calls.h"
+
+using namespace llvm;
+
+StringRef called_name(const Instruction &instruction)
+{
+	const auto *call = dyn_cast<CallBase>(&instruction);
+	const Function *function = call ? call->getCalledFunction() : nullptr;
+
+	return function ? function->getName() : StringRef();
+}
+
+bool is_tsan_call(const Instruction &instruction)
+{
+	return called_name(instruction).startswith("__tsan_");
+}
+
+int hook_how(const Instruction &instruction)
+{
+	static const char *const sizes[] = { "1", "2", "4", "8", "16" };
+	StringRef name = called_name(instruction);
+	int how = 0;
+
+	if (!isa<CallInst>(instruction) || !name.consume_front("__tsan_"))
+		return -1;
+	name.consume_front("unaligned_");
+	if (name.consume_front("write"))
+		how = HOW_STORE;
+	else if (!name.consume_front("read"))
+		return -1;
+	for (int i = 0; i < 5; i++)
+		if (name == sizes[i])
+			return how | i;
+	return -1;
+}
+
+calls::calls(Module &m)
+    : module(m), size(m.getDataLayout().getIntPtrType(m.getContext())), pointer(Type::getInt8PtrTy(m.getContext()))
+{
+}
+
+/* Declares a function of libompp_access.a, which is linked into each program and library. */
+FunctionCallee calls::declare(StringRef name, ArrayRef<Type *> parameters)
+{
+	Type *nothing = Type::getVoidTy(module.getContext());
+	FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(nothing, parameters, false));
+	auto *function = dyn_cast<Function>(callee.getCallee());
+
+	if (function && function->isDeclaration()) {
+		function->setVisibility(GlobalValue::HiddenVisibility);
+		function->setDSOLocal(true);
+	}
+	return callee;
+}
+
+FunctionCallee calls::run(unsigned int dimensions)
+{
+	static const char *const names[] = { "ompp_access_run", "ompp_access_run2", "ompp_access_run3" };
+	SmallVector<Type *, 2 + 2 * MOST_DIMENSIONS> parameters(1 + 2 * dimensions, size);
+
+	parameters[0] = pointer;
+	parameters.push_back(Type::getInt32Ty(module.getContext()));
+	return declare(names[dimensions - 1], parameters);
+}
+
+FunctionCallee calls::site()
+{
+	return declare("ompp_access_site", { pointer, size, size, size, pointer, size, size });
+}
+
+FunctionCallee calls::site_end()
+{
+	return declare("ompp_access_site_end", { pointer, size, size, size });
+}
+
+GlobalVariable *calls::by_runs()
+{
+	Type *type = Type::getInt32PtrTy(module.getContext());
+	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_by_runs", type));
+
+	variable->setVisibility(GlobalValue::HiddenVisibility);
+	variable->setDSOLocal(true);
+	variable->setConstant(true);
+	return variable;
+}
+
+void loosen(CallInst *call, bool first)
+{
+	static const Attribute::AttrKind kinds[] = { Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
+		                                     Attribute::NoSync, Attribute::NoCallback };
+
+	for (Attribute::AttrKind kind : kinds)
+		call->addFnAttr(kind);
+	call->addFnAttr(first ? Attribute::InaccessibleMemOrArgMemOnly : Attribute::InaccessibleMemOnly);
+	for (unsigned int i = 0; i < call->arg_size(); i++)
+		if (call->getArgOperand(i)->getType()->isPointerTy()) {
+			call->addParamAttr(i, Attribute::NoCapture);
+			if (i || !first)
+				call->addParamAttr(i, Attribute::ReadNone);
+		}
+}

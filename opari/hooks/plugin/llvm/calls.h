@@ -1,0 +1,60 @@
+/*
+ * Calls: the functions of libompp_access.a that compiled code calls to count accesses.
+ *
+ * The hooks are named by LLVM, which puts one before each access (ThreadSanitizerPass).  The others are ours
+ * (runtime/adapters/access_run.c); their calls access nothing that the program knows, so that they are in the way of no
+ * other pass.
+ */
+#ifndef KINST_PLUGIN_CALLS_H
+#define KINST_PLUGIN_CALLS_H
+
+#include "llvm.h"
+
+enum { MOST_DIMENSIONS = 3 };
+
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load. */
+enum { HOW_SIZE = 7, HOW_STORE = 8 };
+
+/* Returns the name of the function that an instruction calls; an empty one when it calls none, or one by a pointer. */
+llvm::StringRef called_name(const llvm::Instruction &instruction);
+
+/* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other instruction. */
+int hook_how(const llvm::Instruction &instruction);
+
+/* Returns 1 for a call of any function of LLVM's interface for hooks. */
+bool is_tsan_call(const llvm::Instruction &instruction);
+
+/* The functions and the variable that code of this module needs; each is declared when it is asked for. */
+class calls
+{
+      public:
+	explicit calls(llvm::Module &module);
+
+	llvm::IntegerType *size_type()
+	{
+		return size;
+	}
+	llvm::PointerType *pointer_type()
+	{
+		return pointer;
+	}
+	llvm::FunctionCallee run(unsigned int dimensions); /* ompp_access_run, ompp_access_run2, ompp_access_run3 */
+	llvm::FunctionCallee site();                       /* ompp_access_site */
+	llvm::FunctionCallee site_end();                   /* ompp_access_site_end */
+
+	/* The variable that points to what says whether accesses may be counted by runs and at sites. */
+	llvm::GlobalVariable *by_runs();
+
+      private:
+	llvm::FunctionCallee declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters);
+
+	llvm::Module &module;
+	llvm::IntegerType *size;
+	llvm::PointerType *pointer;
+};
+
+/* Says of a call of a function of ours, or of a hook whose access is only counted, that it accesses nothing that the
+ * program knows; with `first` it accesses what its first argument points to, besides. */
+void loosen(llvm::CallInst *call, bool first);
+
+#endif

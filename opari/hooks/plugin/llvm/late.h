@@ -1,0 +1,19 @@
+/*
+ * Late: what the hooks of a function had been in the way of: vectors, and less of what is done again and again.
+ */
+#ifndef KINST_PLUGIN_LATE_H
+#define KINST_PLUGIN_LATE_H
+
+#include "llvm.h"
+
+#include <llvm/Passes/PassBuilder.h>
+
+struct late_options {
+	bool vectorize, slp; /* the user's -fno-vectorize, -fno-slp-vectorize */
+};
+
+/* Optimises a function in which loops are counted by runs. */
+void optimise_late(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, llvm::OptimizationLevel level,
+                   const struct late_options &options);
+
+#endif

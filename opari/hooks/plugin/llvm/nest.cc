@@ -1,0 +1,163 @@
+/*
+ * Nest: see nest.h.
+ */
+#include "nest.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+using namespace llvm;
+
+/* Functions of the C library that move blocks.  kinst compiles with -fno-builtin-memcpy and so on, and the pass that
+ * puts hooks in makes calls of these of LLVM's own functions. */
+static bool is_block_call(const CallBase &call)
+{
+	static const char *const names[] = { "memcpy", "memmove", "memset", "mempcpy", "memcmp" };
+	const Function *function = call.getCalledFunction();
+
+	for (const char *name : names)
+		if (function->isDeclaration() && function->getName() == name)
+			return true;
+	return false;
+}
+
+bool is_math_call(const CallBase &call, const TargetLibraryInfo &library)
+{
+	LibFunc known;
+
+	if (!call.getCalledFunction() || !call.doesNotThrow() || !call.getType()->isFloatingPointTy() ||
+	    !library.getLibFunc(*call.getCalledFunction(), known))
+		return false;
+	for (const Use &argument : call.args())
+		if (!argument->getType()->isFloatingPointTy() && !argument->getType()->isIntegerTy())
+			return false;
+	return true;
+}
+
+static bool is_quiet_call(const CallBase &call, const TargetLibraryInfo &library)
+{
+	const Function *function = call.getCalledFunction();
+
+	if (call.isInlineAsm()) /* other assembler may have labels, of which there cannot be two */
+		return cast<InlineAsm>(call.getCalledOperand())->getAsmString().empty();
+	if (!function || call.cannotDuplicate() || call.isConvergent())
+		return false;
+	if (is_tsan_call(call))
+		return !function->getName().startswith("__tsan_atomic");
+	if (is_block_call(call) || is_math_call(call, library))
+		return true;
+	return call.doesNotThrow() && call.hasFnAttr(Attribute::WillReturn) &&
+	       (function->isIntrinsic() || call.onlyReadsMemory());
+}
+
+static bool is_quiet_instruction(const Instruction &instruction, const TargetLibraryInfo &library)
+{
+	if (isa<CallInst>(instruction))
+		return is_quiet_call(cast<CallInst>(instruction), library);
+	if (instruction.isTerminator())
+		return isa<BranchInst>(instruction) || isa<SwitchInst>(instruction);
+	return !instruction.isVolatile() && !instruction.isAtomic() && !instruction.isEHPad() &&
+	       !instruction.getType()->isTokenTy();
+}
+
+/* Returns 1 when a loop, with those inside it, is quiet and has hooks. */
+static bool is_nest(Loop *loop, LoopInfo &loops, const TargetLibraryInfo &library)
+{
+	LoopBlocksRPO order(loop);
+	bool hooked = false;
+
+	if (loop->hasNoExitBlocks())
+		return false;
+	for (BasicBlock *block : loop->blocks()) {
+		if (block->hasAddressTaken())
+			return false;
+		for (const Instruction &instruction : *block) {
+			if (!is_quiet_instruction(instruction, library))
+				return false;
+			hooked |= hook_how(instruction) >= 0;
+		}
+	}
+	order.perform(&loops);
+	return hooked && !containsIrreducibleCFG<const BasicBlock *>(order, loops);
+}
+
+static void find_in(ArrayRef<Loop *> some, LoopInfo &loops, const TargetLibraryInfo &library,
+                    SmallVectorImpl<Loop *> &nests)
+{
+	for (Loop *loop : some)
+		if (is_nest(loop, loops, library))
+			nests.push_back(loop);
+		else
+			find_in(loop->getSubLoops(), loops, library, nests);
+}
+
+void find_nests(LoopInfo &loops, const TargetLibraryInfo &library, SmallVectorImpl<Loop *> &nests)
+{
+	find_in(loops.getTopLevelLoops(), loops, library, nests);
+}
+
+/* Returns what stands for a value in the second version. */
+static Value *copy_of(Value *value, const ValueToValueMapTy &copies)
+{
+	auto found = copies.find(value);
+
+	return found == copies.end() ? value : static_cast<Value *>(found->second);
+}
+
+/* Lets values of the second version arrive behind the nest, too. */
+static void join_exits(Loop *nest, const ValueToValueMapTy &copies)
+{
+	SmallVector<BasicBlock *, 8> exits;
+
+	nest->getUniqueExitBlocks(exits);
+	for (BasicBlock *exit : exits)
+		for (PHINode &phi : exit->phis())
+			for (unsigned int i = 0, n = phi.getNumIncomingValues(); i < n; i++)
+				if (nest->contains(phi.getIncomingBlock(i)))
+					phi.addIncoming(copy_of(phi.getIncomingValue(i), copies),
+					                cast<BasicBlock>(copy_of(phi.getIncomingBlock(i), copies)));
+}
+
+/* Says of the loops of the second version that there is nothing to gain from changing them. */
+static void leave_loops(Loop *nest, const ValueToValueMapTy &copies)
+{
+	LLVMContext &context = nest->getHeader()->getContext();
+	Metadata *unroll = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
+	Metadata *vectorize = MDNode::get(context, { MDString::get(context, "llvm.loop.vectorize.enable"),
+	                                             ConstantAsMetadata::get(ConstantInt::getFalse(context)) });
+
+	for (Loop *loop : nest->getLoopsInPreorder()) {
+		MDNode *id = MDNode::getDistinct(context, { nullptr, unroll, vectorize });
+		auto *latch = cast<BasicBlock>(copy_of(loop->getLoopLatch(), copies));
+
+		id->replaceOperandWith(0, id);
+		latch->getTerminator()->setMetadata(LLVMContext::MD_loop, id);
+	}
+}
+
+void double_nest(Loop *nest, calls &ours)
+{
+	BasicBlock *before = nest->getLoopPreheader(), *header = nest->getHeader();
+	Function *function = header->getParent();
+	SmallVector<BasicBlock *, 32> blocks;
+	ValueToValueMapTy copies;
+
+	for (BasicBlock *block : nest->blocks()) {
+		BasicBlock *copy = CloneBasicBlock(block, copies, ".hooks", function);
+
+		copies[block] = copy;
+		blocks.push_back(copy);
+	}
+	remapInstructionsInBlocks(blocks, copies);
+	join_exits(nest, copies);
+	leave_loops(nest, copies);
+
+	IRBuilder<> builder(before->getTerminator());
+	GlobalVariable *variable = ours.by_runs();
+	Value *pointer = builder.CreateLoad(variable->getValueType(), variable);
+	Value *flag = builder.CreateLoad(builder.getInt32Ty(), pointer);
+
+	builder.CreateCondBr(builder.CreateICmpNE(flag, builder.getInt32(0)), header,
+	                     cast<BasicBlock>(copy_of(header, copies)),
+	                     MDBuilder(function->getContext()).createBranchWeights(99, 1));
+	before->getTerminator()->eraseFromParent();
+}

@@ -1,0 +1,299 @@
+/*
+ * Run: see run.h.
+ */
+#include "run.h"
+
+using namespace llvm;
+
+/* A condition that does not change in the loop, under which alone a block is executed: a value, or a comparison. */
+struct guard {
+	Value *condition;
+	CmpInst::Predicate predicate;
+	const SCEV *left, *right; /* NULL: it is the value */
+	bool inverse;             /* the block is executed when it is false */
+};
+
+/* One loop of a run. */
+struct dimension {
+	const SCEV *step, *n;
+};
+
+/* A hook, as a call for n × n … accesses in a block farther out, the first at `base`. */
+struct candidate {
+	CallInst *hook;
+	BasicBlock *block;
+	const SCEV *base;
+	SmallVector<struct dimension, MOST_DIMENSIONS> dimensions; /* the innermost first */
+	SmallVector<struct guard, 4> guards;
+};
+
+enum { MOST_GUARDS = 4 };
+
+/* Returns 1 when a value can be computed before the loop. */
+static bool is_known_before(const struct plugin_known &known, Loop *loop, const SCEV *value)
+{
+	return known.evolution.isLoopInvariant(value, loop) &&
+	       isSafeToExpandAt(value, loop->getLoopPreheader()->getTerminator(), known.evolution);
+}
+
+static bool is_guard_known_before(const struct plugin_known &known, Loop *loop, const struct guard &guard)
+{
+	if (!guard.left)
+		return loop->isLoopInvariant(guard.condition);
+	return is_known_before(known, loop, guard.left) && is_known_before(known, loop, guard.right);
+}
+
+/* Makes a guard of the condition of a branch.  Returns false when it may change in the loop. */
+static bool find_guard(const struct plugin_known &known, Loop *loop, const BranchInst *branch, const BasicBlock *block,
+                       struct guard *guard)
+{
+	auto *comparison = dyn_cast<ICmpInst>(branch->getCondition());
+
+	*guard = { branch->getCondition(), CmpInst::BAD_ICMP_PREDICATE, nullptr, nullptr,
+		   branch->getSuccessor(0) != block };
+	if (branch->getSuccessor(0) == branch->getSuccessor(1))
+		return false;
+	if (comparison && known.evolution.isSCEVable(comparison->getOperand(0)->getType())) {
+		guard->predicate = comparison->getPredicate();
+		guard->left = known.evolution.getSCEVAtScope(comparison->getOperand(0), loop);
+		guard->right = known.evolution.getSCEVAtScope(comparison->getOperand(1), loop);
+		if (is_guard_known_before(known, loop, *guard))
+			return true;
+		guard->left = guard->right = nullptr;
+	}
+	return is_guard_known_before(known, loop, *guard);
+}
+
+/* Returns the block in each iteration of the loop that decides whether the candidate's block is executed then, in that
+ * it is executed, if the guards hold, which are added to the candidate's.  Returns NULL when there is none. */
+static BasicBlock *find_each(const struct plugin_known &known, Loop *loop, struct candidate *c)
+{
+	BasicBlock *block = c->block;
+
+	while (!known.dominators.dominates(block, loop->getLoopLatch())) {
+		BasicBlock *before = block->getSinglePredecessor();
+		Loop *inner = before ? known.loops.getLoopFor(before) : nullptr;
+		auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+		struct guard guard;
+
+		if (!branch || !inner || !loop->contains(inner))
+			return nullptr;
+		if (inner != loop) { /* whoever enters an inner loop leaves it, and here when there is no other exit */
+			while (inner->getParentLoop() != loop)
+				inner = inner->getParentLoop();
+			if (inner->getUniqueExitBlock() != block)
+				return nullptr;
+			block = inner->getLoopPreheader();
+			continue;
+		}
+		if (branch->isConditional()) {
+			if (c->guards.size() == MOST_GUARDS || !find_guard(known, loop, branch, block, &guard))
+				return nullptr;
+			c->guards.push_back(guard);
+		}
+		block = before;
+	}
+	return block;
+}
+
+/* Returns how often the latch is executed; NULL when that is not known before the loop. */
+static const SCEV *latches(const struct plugin_known &known, Loop *loop)
+{
+	BasicBlock *exiting = loop->getExitingBlock();
+	const SCEV *n;
+
+	if (!exiting || known.loops.getLoopFor(exiting) != loop)
+		return nullptr;
+	n = known.evolution.getBackedgeTakenCount(loop);
+	if (isa<SCEVCouldNotCompute>(n) ||
+	    known.evolution.getTypeSizeInBits(n->getType()) > known.ours.size_type()->getBitWidth())
+		return nullptr;
+	return known.evolution.getNoopOrZeroExtend(n, known.ours.size_type());
+}
+
+/* Takes an address apart: where it is in the first iteration, and its step.  Returns false when it has no step that
+ * stays the same. */
+static bool take_apart(const struct plugin_known &known, Loop *loop, const SCEV *address, const SCEV **start,
+                       const SCEV **step)
+{
+	auto *advancing = dyn_cast<SCEVAddRecExpr>(address);
+
+	*start = address;
+	*step = known.evolution.getZero(known.ours.size_type());
+	if (!known.evolution.isLoopInvariant(address, loop)) {
+		if (!advancing || advancing->getLoop() != loop || !advancing->isAffine())
+			return false;
+		*start = advancing->getStart();
+		*step = advancing->getStepRecurrence(known.evolution);
+	}
+	return is_known_before(known, loop, *start) && is_known_before(known, loop, *step) &&
+	       (*step)->getType() == known.ours.size_type();
+}
+
+/* Moves a candidate out of the loop in which it is.  Returns false when that cannot be done. */
+static bool move_out(const struct plugin_known &known, Loop *nest, struct candidate *c)
+{
+	Loop *loop = known.loops.getLoopFor(c->block);
+	struct candidate moved = *c;
+	const SCEV *n, *step;
+	BasicBlock *each;
+
+	if (!loop || !nest->contains(loop) || c->dimensions.size() == MOST_DIMENSIONS)
+		return false;
+	n = latches(known, loop);
+	each = n ? find_each(known, loop, &moved) : nullptr;
+	if (!each)
+		return false;
+	/* what is executed before the exit is executed once more than the latch */
+	if (known.dominators.dominates(each, loop->getExitingBlock()))
+		n = known.evolution.getAddExpr(n, known.evolution.getOne(n->getType()));
+	if (!take_apart(known, loop, known.evolution.getSCEVAtScope(c->base, loop), &moved.base, &step) ||
+	    !is_known_before(known, loop, n))
+		return false;
+	for (struct dimension &dimension : moved.dimensions) {
+		dimension.step = known.evolution.getSCEVAtScope(dimension.step, loop);
+		dimension.n = known.evolution.getSCEVAtScope(dimension.n, loop);
+		if (!is_known_before(known, loop, dimension.step) || !is_known_before(known, loop, dimension.n))
+			return false;
+	}
+	for (const struct guard &guard : moved.guards)
+		if (!is_guard_known_before(known, loop, guard))
+			return false;
+	moved.dimensions.push_back({ step, n });
+	moved.block = loop->getLoopPreheader();
+	*c = moved;
+	return true;
+}
+
+/* Returns n when the guards hold, else 0. */
+static Value *guarded(const struct plugin_known &known, IRBuilder<> &builder, const struct candidate &c, Value *n)
+{
+	Instruction *at = &*builder.GetInsertPoint();
+
+	for (const struct guard &guard : c.guards) {
+		Value *holds = guard.condition;
+		Type *type = guard.left ? guard.left->getType() : nullptr;
+
+		if (guard.left)
+			holds = builder.CreateICmp(guard.predicate, known.expander.expandCodeFor(guard.left, type, at),
+			                           known.expander.expandCodeFor(guard.right, type, at));
+		holds = builder.CreateFreeze(holds);
+		if (guard.inverse)
+			holds = builder.CreateNot(holds);
+		n = builder.CreateSelect(holds, n, ConstantInt::get(n->getType(), 0));
+	}
+	return n;
+}
+
+/* Adds the call that counts the candidate where it has been moved to. */
+static void count_before(const struct plugin_known &known, const struct candidate &c)
+{
+	Instruction *at = c.block->getTerminator();
+	SmallVector<Value *, 2 + 2 * MOST_DIMENSIONS> arguments;
+	Type *size = known.ours.size_type();
+	IRBuilder<> builder(at);
+	CallInst *call;
+
+	arguments.push_back(known.expander.expandCodeFor(c.base, known.ours.pointer_type(), at));
+	for (unsigned int i = c.dimensions.size(); i-- > 0;) {
+		Value *n;
+
+		arguments.push_back(known.expander.expandCodeFor(c.dimensions[i].step, size, at));
+		n = known.expander.expandCodeFor(c.dimensions[i].n, size, at);
+		arguments.push_back(i == c.dimensions.size() - 1 ? guarded(known, builder, c, n) : n);
+	}
+	arguments.push_back(builder.getInt32(hook_how(*c.hook)));
+	builder.SetCurrentDebugLocation(c.hook->getDebugLoc());
+	call = builder.CreateCall(known.ours.run(c.dimensions.size()), arguments);
+	loosen(call, false);
+}
+
+/* Counts the iterations of a loop. */
+struct iterations {
+	PHINode *complete; /* as they were when this one began; NULL until it is needed */
+	Value *begun;      /* with this one */
+};
+
+static void count_iterations(const struct plugin_known &known, Loop *loop, struct iterations *n)
+{
+	Type *size = known.ours.size_type();
+	IRBuilder<> builder(&loop->getHeader()->front());
+
+	if (n->complete)
+		return;
+	n->complete = builder.CreatePHI(size, 2);
+	builder.SetInsertPoint(&*loop->getHeader()->getFirstInsertionPt());
+	n->begun = builder.CreateAdd(n->complete, ConstantInt::get(size, 1));
+	n->complete->addIncoming(ConstantInt::get(size, 0), loop->getLoopPreheader());
+	n->complete->addIncoming(n->begun, loop->getLoopLatch());
+}
+
+/* Counts a hook on the exits of its loop.  Returns false when that cannot be done. */
+static bool count_behind(const struct plugin_known &known, Loop *loop, CallInst *hook, struct iterations *iterations)
+{
+	SmallVector<BasicBlock *, 8> exits;
+	const SCEV *start, *step;
+	Type *size = known.ours.size_type();
+	Instruction *before = loop->getLoopPreheader()->getTerminator();
+	Value *base, *by;
+
+	loop->getUniqueExitBlocks(exits);
+	if (exits.empty() || !known.dominators.dominates(hook->getParent(), loop->getLoopLatch()) ||
+	    !take_apart(known, loop, known.evolution.getSCEVAtScope(hook->getArgOperand(0), loop), &start, &step))
+		return false;
+	for (BasicBlock *exit : exits)
+		if (exit->isEHPad() || exit->getFirstInsertionPt() == exit->end())
+			return false;
+	count_iterations(known, loop, iterations);
+	base = known.expander.expandCodeFor(start, known.ours.pointer_type(), before);
+	by = known.expander.expandCodeFor(step, size, before);
+	for (BasicBlock *exit : exits) {
+		IRBuilder<> builder(&exit->front());
+		PHINode *n = builder.CreatePHI(size, 2);
+
+		for (BasicBlock *from : predecessors(exit))
+			n->addIncoming(known.dominators.dominates(hook->getParent(), from) ? iterations->begun
+			                                                                   : iterations->complete,
+			               from);
+		builder.SetInsertPoint(&*exit->getFirstInsertionPt());
+		builder.SetCurrentDebugLocation(hook->getDebugLoc());
+		loosen(builder.CreateCall(known.ours.run(1), { base, by, n, builder.getInt32(hook_how(*hook)) }),
+		       false);
+	}
+	return true;
+}
+
+/* Makes runs of the hooks of one loop, without those inside it. */
+static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
+{
+	struct iterations iterations = {};
+	SmallVector<CallInst *, 32> hooks;
+
+	for (BasicBlock *block : loop->blocks())
+		for (Instruction &instruction : *block)
+			if (known.loops.getLoopFor(block) == loop && hook_how(instruction) >= 0)
+				hooks.push_back(cast<CallInst>(&instruction));
+	for (CallInst *hook : hooks) {
+		struct candidate c = {
+			hook, hook->getParent(), known.evolution.getSCEV(hook->getArgOperand(0)), {}, {}
+		};
+
+		while (move_out(known, nest, &c))
+			;
+		if (!c.dimensions.empty()) {
+			count_before(known, c);
+			*(c.dimensions.size() > 1 ? &counts->hoisted : &counts->runs) += 1;
+		} else if (count_behind(known, loop, hook, &iterations)) {
+			counts->counted++;
+		} else {
+			continue;
+		}
+		hook->eraseFromParent();
+	}
+}
+
+void make_runs(Loop *nest, const struct plugin_known &known, struct plugin_counts *counts)
+{
+	for (Loop *loop : nest->getLoopsInPreorder())
+		make_runs_in(nest, loop, known, counts);
+}

@@ -1,0 +1,267 @@
+/*
+ * Site: see site.h.
+ *
+ * What a site knows is in five words of the function's frame, struct ompp_access_site of the runtime, which the library
+ * writes.  Its bounds are copied behind each call, and what it counts is in three variables more: how often it was
+ * executed, and the lowest and the highest address of its first member.  All five become registers (late.h).
+ */
+#include "site.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+using namespace llvm;
+
+enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
+enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
+enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, N_WORDS };
+enum { SLOW_WEIGHT = 1, FAST_WEIGHT = 2000 };
+
+struct site {
+	AllocaInst *words, *start, *limit, *n, *lo, *hi;
+};
+
+/* An access that becomes a member of a site: a hook, or the run of an inner loop. */
+struct member {
+	CallInst *call;
+	unsigned int how;
+	Value *step, *n;
+	int64_t distance; /* in bytes from the first member of its site */
+	bool is_taken;    /* it has a site */
+};
+
+using members = SmallVector<struct member *, 8>;
+
+/* ---- members ---- */
+
+/* Returns 1 when an instruction may become a member. */
+static bool find_member(const struct plugin_known &known, Instruction &instruction, struct member *m)
+{
+	IntegerType *size = known.ours.size_type();
+	int how = hook_how(instruction);
+
+	if (how >= 0) {
+		*m = { cast<CallInst>(&instruction),
+		       (unsigned int)how,
+		       ConstantInt::get(size, 0),
+		       ConstantInt::get(size, 1),
+		       0,
+		       false };
+		return true;
+	}
+	if (called_name(instruction) != "ompp_access_run")
+		return false;
+
+	auto *call = cast<CallInst>(&instruction);
+
+	*m = { call,
+	       (unsigned int)cast<ConstantInt>(call->getArgOperand(3))->getZExtValue(),
+	       call->getArgOperand(1),
+	       call->getArgOperand(2),
+	       0,
+	       false };
+	return true;
+}
+
+static bool are_equal(const struct plugin_known &known, Value *a, Value *b)
+{
+	return a == b || known.evolution.getSCEV(a) == known.evolution.getSCEV(b);
+}
+
+/* Finds the constant distance between two addresses.  Returns false when it is not constant, or too large. */
+static bool distance_between(const struct plugin_known &known, const struct member &from, struct member *to)
+{
+	const SCEV *a = known.evolution.getSCEV(from.call->getArgOperand(0));
+	const SCEV *b = known.evolution.getSCEV(to->call->getArgOperand(0));
+	auto *distance = dyn_cast<SCEVConstant>(known.evolution.getMinusSCEV(b, a));
+
+	if (!distance || distance->getAPInt().getMinSignedBits() > 32)
+		return false;
+	to->distance = distance->getAPInt().getSExtValue();
+	return std::abs(to->distance) <= MOST_DISTANCE;
+}
+
+/* Collects the members of the site of which all[i] is the first one: those which are executed together with it. */
+static void collect(const struct plugin_known &known, MutableArrayRef<struct member> all, size_t i, members *site)
+{
+	all[i].is_taken = true;
+	all[i].distance = 0;
+	site->push_back(&all[i]);
+	for (size_t j = i + 1; j < all.size() && site->size() < MOST_MEMBERS; j++)
+		if (!all[j].is_taken && all[i].call->getParent() == all[j].call->getParent() &&
+		    are_equal(known, all[i].step, all[j].step) && are_equal(known, all[i].n, all[j].n) &&
+		    distance_between(known, all[i], &all[j])) {
+			all[j].is_taken = true;
+			site->push_back(&all[j]);
+		}
+}
+
+/* Makes the table of the members, which the library reads: their number, how far the first byte of them is from the
+ * first member and how many bytes there are to the last one, then distance and `how` of each. */
+static Constant *table_of(const struct plugin_known &known, const members &site)
+{
+	IntegerType *size = known.ours.size_type();
+	SmallVector<Constant *, 3 + 2 * 8> words(3);
+	Module *module = site[0]->call->getModule();
+	int64_t lo = 0, hi = 0;
+
+	for (const struct member *m : site) {
+		lo = std::min(lo, m->distance);
+		hi = std::max(hi, m->distance + (INT64_C(1) << (m->how & HOW_SIZE)));
+		words.push_back(ConstantInt::getSigned(size, m->distance));
+		words.push_back(ConstantInt::get(size, m->how));
+	}
+	words[0] = ConstantInt::get(size, site.size());
+	words[1] = ConstantInt::getSigned(size, lo);
+	words[2] = ConstantInt::get(size, hi - lo);
+
+	Constant *table = ConstantArray::get(ArrayType::get(size, words.size()), words);
+	auto *variable = new GlobalVariable(*module, table->getType(), true, GlobalValue::PrivateLinkage, table,
+	                                    "ompp_members");
+
+	variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+	return ConstantExpr::getPtrToInt(variable, size);
+}
+
+/* ---- code ---- */
+
+static Value *load(IRBuilder<> &builder, AllocaInst *variable)
+{
+	return builder.CreateLoad(variable->getAllocatedType(), variable);
+}
+
+static Value *word_of(IRBuilder<> &builder, const struct site &site, unsigned int i)
+{
+	return builder.CreateConstInBoundsGEP2_32(site.words->getAllocatedType(), site.words, 0, i);
+}
+
+static Value *words_of(const struct plugin_known &known, IRBuilder<> &builder, const struct site &site)
+{
+	return builder.CreateBitCast(site.words, known.ours.pointer_type());
+}
+
+static void reset(const struct plugin_known &known, IRBuilder<> &builder, const struct site &site)
+{
+	IntegerType *size = known.ours.size_type();
+
+	builder.CreateStore(ConstantInt::get(size, 0), site.n);
+	builder.CreateStore(ConstantInt::getAllOnesValue(size), site.lo);
+	builder.CreateStore(ConstantInt::get(size, 0), site.hi);
+}
+
+/* Makes the site's variables, which are set before the nest and handed over behind it. */
+static struct site begin_site(const struct plugin_known &known, BasicBlock *before, ArrayRef<BasicBlock *> exits,
+                              Constant *table)
+{
+	static const unsigned int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES };
+	IntegerType *size = known.ours.size_type();
+	IRBuilder<> builder(&*before->getParent()->getEntryBlock().getFirstInsertionPt());
+	AllocaInst **variables[] = { nullptr, nullptr, nullptr, nullptr, nullptr };
+	struct site site;
+
+	variables[0] = &site.start, variables[1] = &site.limit, variables[2] = &site.n, variables[3] = &site.lo,
+	variables[4] = &site.hi;
+	site.words = builder.CreateAlloca(ArrayType::get(size, N_WORDS), nullptr, "ompp_site");
+	for (AllocaInst **variable : variables)
+		*variable = builder.CreateAlloca(size);
+	builder.SetInsertPoint(before->getTerminator());
+	for (unsigned int i : zero)
+		builder.CreateStore(ConstantInt::get(size, 0), word_of(builder, site, i));
+	builder.CreateStore(table, word_of(builder, site, WORD_MEMBERS));
+	builder.CreateStore(ConstantInt::get(size, 0), site.start);
+	builder.CreateStore(ConstantInt::get(size, 0), site.limit);
+	reset(known, builder, site);
+	for (BasicBlock *exit : exits) {
+		builder.SetInsertPoint(&*exit->getFirstInsertionPt());
+		loosen(builder.CreateCall(known.ours.site_end(),
+		                          { words_of(known, builder, site), load(builder, site.n),
+		                            load(builder, site.lo), load(builder, site.hi) }),
+		       true);
+	}
+	return site;
+}
+
+static Value *lower(IRBuilder<> &builder, Value *a, Value *b)
+{
+	return builder.CreateSelect(builder.CreateICmpULT(a, b), a, b);
+}
+
+static Value *higher(IRBuilder<> &builder, Value *a, Value *b)
+{
+	return builder.CreateSelect(builder.CreateICmpUGT(a, b), a, b);
+}
+
+/* Counts the execution of a member, and with it those of the others, at a site.  What LLVM may take for undefined, as
+ * no access has been at it yet, is made one value before it decides. */
+static void count_at(const struct plugin_known &known, const struct site &site, const struct member &m)
+{
+	Value *base = m.call->getArgOperand(0), *n = m.n, *lo, *hi, *inside;
+	IntegerType *size = known.ours.size_type();
+	Instruction *slow, *fast, *at = m.call;
+	IRBuilder<> builder(at);
+
+	/* the run is counted only when its number is not 0 */
+	if (!isa<ConstantInt>(n)) {
+		n = builder.CreateFreeze(n);
+		at = SplitBlockAndInsertIfThen(builder.CreateICmpNE(n, ConstantInt::get(size, 0)), at, false);
+		builder.SetInsertPoint(at);
+	}
+	builder.SetCurrentDebugLocation(m.call->getDebugLoc());
+	lo = hi = builder.CreatePtrToInt(base, size);
+	if (n != ConstantInt::get(size, 1)) {
+		Value *far = builder.CreateMul(builder.CreateSub(n, ConstantInt::get(size, 1)), m.step);
+		Value *last = builder.CreateFreeze(builder.CreateAdd(lo, far));
+
+		lo = builder.CreateFreeze(lo);
+		hi = higher(builder, lo, last);
+		lo = lower(builder, lo, last);
+	}
+	/* lo <= hi: all is inside when neither is below the start, nor at or above the limit */
+	inside = builder.CreateSub(lo, load(builder, site.start));
+	if (hi != lo)
+		inside = higher(builder, inside, builder.CreateSub(hi, load(builder, site.start)));
+	SplitBlockAndInsertIfThenElse(builder.CreateICmpUGE(inside, load(builder, site.limit)), at, &slow, &fast,
+	                              MDBuilder(at->getContext()).createBranchWeights(SLOW_WEIGHT, FAST_WEIGHT));
+	builder.SetInsertPoint(slow);
+	loosen(builder.CreateCall(known.ours.site(),
+	                          { words_of(known, builder, site), load(builder, site.n), load(builder, site.lo),
+	                            load(builder, site.hi), base, m.step, n }),
+	       true);
+	reset(known, builder, site);
+	builder.CreateStore(builder.CreateLoad(size, word_of(builder, site, WORD_LO)), site.start);
+	builder.CreateStore(builder.CreateLoad(size, word_of(builder, site, WORD_LIMIT)), site.limit);
+	builder.SetInsertPoint(fast);
+	builder.CreateStore(builder.CreateAdd(load(builder, site.n), n), site.n);
+	builder.CreateStore(lower(builder, load(builder, site.lo), lo), site.lo);
+	builder.CreateStore(higher(builder, load(builder, site.hi), hi), site.hi);
+}
+
+void make_sites(Loop *nest, const struct plugin_known &known, struct plugin_counts *counts)
+{
+	BasicBlock *before = nest->getLoopPreheader();
+	SmallVector<BasicBlock *, 8> exits;
+	SmallVector<struct member, 32> all;
+	SmallVector<members, 16> sites;
+	struct member m;
+
+	nest->getUniqueExitBlocks(exits);
+	for (BasicBlock *block : nest->blocks())
+		for (Instruction &instruction : *block)
+			if (find_member(known, instruction, &m))
+				all.push_back(m);
+	for (size_t i = 0; i < all.size(); i++)
+		if (!all[i].is_taken && sites.size() < MOST_SITES && (sites.size() + 1) * exits.size() <= MOST_ENDS) {
+			sites.emplace_back();
+			collect(known, all, i, &sites.back());
+		}
+	for (const members &of_site : sites) {
+		count_at(known, begin_site(known, before, exits, table_of(known, of_site)), *of_site[0]);
+		for (const struct member *each : of_site)
+			each->call->eraseFromParent();
+		counts->sites++;
+	}
+	for (const struct member &left : all)
+		if (!left.is_taken && hook_how(*left.call) >= 0) {
+			loosen(left.call, false);
+			counts->hooks++;
+		}
+}

@@ -1,0 +1,18 @@
+/*
+ * Site: a place in a nest whose accesses make no run over the nest.
+ *
+ * Most of them are to the object to which the one before was.  So the place knows the bounds of that object, and
+ * compares and counts in line; only for an access out of these bounds it calls the library, which counts it and gives
+ * the bounds for the next one.  What was counted in line is handed over then, and on the exits of the nest.  Accesses
+ * that are executed together, at addresses whose distances are constant, are one site: they are its members.
+ */
+#ifndef KINST_PLUGIN_SITE_H
+#define KINST_PLUGIN_SITE_H
+
+#include "run.h"
+
+/* Makes sites of the hooks of a nest, and of the runs that its inner loops do.  Blocks of the nest are split without
+ * telling dominators and loops. */
+void make_sites(llvm::Loop *nest, const struct plugin_known &known, struct plugin_counts *counts);
+
+#endif
