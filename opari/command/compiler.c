@@ -91,17 +91,11 @@ static int recognise(struct kinst_compiler *compiler, const struct kinst_words *
 	return known;
 }
 
-/*
- * Returns 1 when a launcher may start it, so that both are asked together, as in `env A=1 gcc`.  A word that is no
- * program is an argument, as in `ar qc libx.a`.
- */
-static int is_program(const char *name)
+int kinst_is_program(const char *name)
 {
 	const char *path = getenv("PATH");
 	int found = 0;
 
-	if (strchr(name, '='))
-		return 1;
 	if (strchr(name, '/'))
 		return !access(name, X_OK);
 	for (; path && *path && !found; path += strcspn(path, ":"), path += *path == ':') {
@@ -113,11 +107,20 @@ static int is_program(const char *name)
 	return found;
 }
 
+/*
+ * Returns 1 when a launcher may start it, so that both are asked together, as in `env A=1 gcc`.  A word that is no
+ * program is an argument, as in `ar qc libx.a`.
+ */
+static int may_be_started(const char *word)
+{
+	return strchr(word, '=') || kinst_is_program(word);
+}
+
 int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_words *command)
 {
 	*compiler = (struct kinst_compiler){ 0 };
 	for (size_t n = 0; n < command->n && n < MAX_LAUNCHERS && command->items[n][0] != '-'; n++) {
-		if (n && !is_program(command->items[n]))
+		if (n && !may_be_started(command->items[n]))
 			break;
 		kinst_words_add(&compiler->words, command->items[n]);
 		if (recognise(compiler, &compiler->words))

@@ -24,4 +24,7 @@ struct kinst_compiler {
 int kinst_compiler_find(struct kinst_compiler *compiler, const struct kinst_words *command);
 void kinst_compiler_free(struct kinst_compiler *compiler);
 
+/* Returns 1 when a name is that of a program: a path, or a name that PATH has. */
+int kinst_is_program(const char *name);
+
 #endif

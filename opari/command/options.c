@@ -9,6 +9,7 @@
 
 #include "opari/base/say.h"
 #include "opari/command/command.h"
+#include "opari/command/compiler.h"
 #include "runtime/base/array.h"
 #include "runtime/base/nearest.h"
 
@@ -139,6 +140,13 @@ static int set(struct kinst_options *options, const char *word, const char *pref
 	return -1;
 }
 
+/* Returns the tool that a name of ours stands for.  CMake takes kinst-llvm-ar because it is there; where llvm-ar is
+ * not, it would take ar. */
+static const char *tool_of(const char *name)
+{
+	return kinst_begins(name, "llvm-") && !kinst_is_program(name) ? name + strlen("llvm-") : name;
+}
+
 int kinst_options_read(struct kinst_options *options, struct kinst_words *command, const char *program,
                        char **arguments, const char *environment)
 {
@@ -157,7 +165,7 @@ int kinst_options_read(struct kinst_options *options, struct kinst_words *comman
 			return -1;
 	}
 	if (kinst_begins(name, "kinst-"))
-		kinst_words_add(command, name + strlen("kinst-"));
+		kinst_words_add(command, tool_of(name + strlen("kinst-")));
 	for (; *arguments; arguments++) {
 		const char *word = *arguments;
 		int error = 0;

@@ -37,6 +37,11 @@ fi
 [ "$(ar t liba.a)" = a.o ] && [ ! -e -v ] && [ ! -e qc ] || fail "ar: $(ls)"
 "$builddir/kinst-gcc-ar" qc libb.a a.o && "$builddir/kinst-gcc-ranlib" libb.a || fail "kinst-gcc-ar"
 same "kinst-gcc-ar" liba.a libb.a
+mkdir no_llvm
+ln -s "$(command -v ar)" "$(command -v ranlib)" no_llvm/
+PATH=$work/no_llvm "$builddir/kinst-llvm-ar" qc libc.a a.o && PATH=$work/no_llvm "$builddir/kinst-llvm-ranlib" libc.a ||
+	fail "kinst-llvm-ar without LLVM's"
+same "kinst-llvm-ar without LLVM's" liba.a libc.a
 
 # g++ takes .c for C++
 if command -v g++ >/dev/null; then
