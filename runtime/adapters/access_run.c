@@ -61,6 +61,32 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 		ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
 }
 
+void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot)
+{
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s;
+	uintptr_t last, lo, hi;
+	uint64_t *words;
+	size_t i;
+
+	if (!n)
+		return;
+	last = base + span(step, n);
+	lo = base < last ? base : last;
+	hi = (base < last ? last : base) + n_bytes - 1;
+	s = tally->way[ompp_way(lo)];
+	if (!OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_holds(s, lo, 0) || !ompp_segment_holds(s, hi, 0)) {
+		for (i = 0; i < n; i++)
+			ompp_count_block(base + i * step, n_bytes, slot);
+		return;
+	}
+	words = ompp_tally_word(tally, s->row, 0);
+	ompp_tally_add(words + slot, n);
+	ompp_tally_add(words + slot + 1, n * n_bytes);
+	ompp_tally_extend(words + (slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT), lo,
+	                  hi - lo + 1);
+}
+
 void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list)
 {
 	ompp_access_in_order(list, n_list);

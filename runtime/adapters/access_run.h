@@ -36,6 +36,9 @@ void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_
 void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_t n2, size_t step3, size_t n3,
                       unsigned int how);
 
+/* Counts n copies' reads or writes of n_bytes each, the first at `base`.  slot: as for ompp_access_block() */
+void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot);
+
 /* Counts the accesses of a loop in their order: in each iteration those of the list, one after the other
  * (core/access.h).  Called where *ompp_access_by_order is 1. */
 struct ompp_ordered_access;

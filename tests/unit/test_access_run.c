@@ -48,19 +48,24 @@ static void name_all(void)
 }
 
 /* Counts one access in the test. */
-static void expect(uintptr_t offset, unsigned int how)
+static void expect_bytes(uintptr_t offset, uintptr_t n_bytes, unsigned int kind)
 {
-	uintptr_t end = offset + ((uintptr_t)1 << (how & 7));
+	uintptr_t end = offset + n_bytes;
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(objects); i++) {
 		uintptr_t lo = offset > objects[i].lo ? offset : objects[i].lo;
 		uintptr_t hi = end < objects[i].hi ? end : objects[i].hi;
 
 		if (lo < hi) {
-			objects[i].n[how / STORE]++;
-			objects[i].n_bytes[how / STORE] += (int64_t)(hi - lo);
+			objects[i].n[kind]++;
+			objects[i].n_bytes[kind] += (int64_t)(hi - lo);
 		}
 	}
+}
+
+static void expect(uintptr_t offset, unsigned int how)
+{
+	expect_bytes(offset, (uintptr_t)1 << (how & 7), how / STORE);
 }
 
 static void check(void)
@@ -153,6 +158,23 @@ static void test_runs(void **unused)
 					expect((uintptr_t)(offset + (int64_t)x * l[0].step + (int64_t)y * l[1].step +
 					                   (int64_t)z * l[2].step),
 					       how);
+	}
+	check();
+}
+
+static void test_blocks(void **unused)
+{
+	(void)unused;
+	name_all();
+	for (int i = 0; i < RUNS; i++) {
+		struct loop loop = random_loop(300);
+		uintptr_t offset = (uintptr_t)random_base(&loop, 1), n_bytes = 1 + random_below(16);
+		unsigned int kind = (unsigned int)random_below(2);
+
+		ompp_access_blocks((uintptr_t)memory + offset, (size_t)loop.step, loop.n, n_bytes,
+		                   kind ? OMPP_SLOT_BLOCK_STORE : OMPP_SLOT_BLOCK_LOAD);
+		for (size_t x = 0; x < loop.n; x++)
+			expect_bytes(offset + x * (uintptr_t)loop.step, n_bytes, kind);
 	}
 	check();
 }
@@ -266,8 +288,8 @@ static void test_order(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_sites),
-		                            cmocka_unit_test(test_order) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_blocks),
+		                            cmocka_unit_test(test_sites), cmocka_unit_test(test_order) };
 
 	return RUN_APART(tests);
 }

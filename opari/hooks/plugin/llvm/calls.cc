@@ -37,6 +37,21 @@ int hook_how(const Instruction &instruction)
 	return -1;
 }
 
+enum { MOST_COPIED = 64 };
+
+unsigned int copied_bytes(const Instruction &instruction)
+{
+	StringRef name = called_name(instruction);
+	const ConstantInt *n;
+
+	if (!isa<CallInst>(instruction) || (name != "memcpy" && name != "memmove") || !instruction.use_empty())
+		return 0;
+	n = dyn_cast<ConstantInt>(instruction.getOperand(2));
+	if (!n || n->getValue().ugt(MOST_COPIED) || (name == "memmove" && n->getValue().ugt(8)))
+		return 0;
+	return n->getZExtValue();
+}
+
 calls::calls(Module &m)
     : module(m), size(m.getDataLayout().getIntPtrType(m.getContext())), pointer(Type::getInt8PtrTy(m.getContext()))
 {
@@ -64,6 +79,11 @@ FunctionCallee calls::run(unsigned int dimensions)
 	parameters[0] = pointer;
 	parameters.push_back(Type::getInt32Ty(module.getContext()));
 	return declare(names[dimensions - 1], parameters);
+}
+
+FunctionCallee calls::blocks()
+{
+	return declare("ompp_access_blocks", { pointer, size, size, size, Type::getInt32Ty(module.getContext()) });
 }
 
 FunctionCallee calls::site()

@@ -21,6 +21,12 @@ llvm::StringRef called_name(const llvm::Instruction &instruction);
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other instruction. */
 int hook_how(const llvm::Instruction &instruction);
 
+/* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
+enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
+
+/* Returns how many bytes a call copies which may be copied in line; 0 for other instructions. */
+unsigned int copied_bytes(const llvm::Instruction &instruction);
+
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
 bool is_tsan_call(const llvm::Instruction &instruction);
 
@@ -39,6 +45,7 @@ class calls
 		return pointer;
 	}
 	llvm::FunctionCallee run(unsigned int dimensions); /* ompp_access_run, ompp_access_run2, ompp_access_run3 */
+	llvm::FunctionCallee blocks();                     /* ompp_access_blocks */
 	llvm::FunctionCallee site();                       /* ompp_access_site */
 	llvm::FunctionCallee site_end();                   /* ompp_access_site_end */
 

@@ -73,7 +73,7 @@ static bool is_nest(Loop *loop, LoopInfo &loops, const TargetLibraryInfo &librar
 		for (const Instruction &instruction : *block) {
 			if (!is_quiet_instruction(instruction, library))
 				return false;
-			hooked |= hook_how(instruction) >= 0;
+			hooked |= hook_how(instruction) >= 0 || copied_bytes(instruction);
 		}
 	}
 	order.perform(&loops);

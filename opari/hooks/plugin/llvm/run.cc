@@ -263,6 +263,72 @@ static bool count_behind(const struct plugin_known &known, Loop *loop, CallInst 
 	return true;
 }
 
+/* Counts what a copy reads, or writes, before the loop. */
+static void count_blocks(const struct plugin_known &known, const struct candidate &c, unsigned int n_bytes,
+                         unsigned int slot)
+{
+	Instruction *at = c.block->getTerminator();
+	Type *size = known.ours.size_type();
+	IRBuilder<> builder(at);
+	Value *base = known.expander.expandCodeFor(c.base, known.ours.pointer_type(), at);
+	Value *step = known.expander.expandCodeFor(c.dimensions[0].step, size, at);
+	Value *n = guarded(known, builder, c, known.expander.expandCodeFor(c.dimensions[0].n, size, at));
+
+	builder.SetCurrentDebugLocation(c.hook->getDebugLoc());
+	loosen(builder.CreateCall(known.ours.blocks(),
+	                          { base, step, n, ConstantInt::get(size, n_bytes), builder.getInt32(slot) }),
+	       false);
+}
+
+/* Copies in line; whatever is copied is read before it is written. */
+static void copy_in_line(CallInst *call, unsigned int n_bytes)
+{
+	Value *to = call->getArgOperand(0), *from = call->getArgOperand(1);
+	IRBuilder<> builder(call);
+	Type *type = nullptr;
+
+	if (n_bytes == 16)
+		type = FixedVectorType::get(builder.getInt64Ty(), 2);
+	else if (n_bytes <= 8 && isPowerOf2_32(n_bytes))
+		type = builder.getIntNTy(8 * n_bytes);
+	if (type) {
+		Value *value = builder.CreateAlignedLoad(type, builder.CreateBitCast(from, type->getPointerTo()),
+		                                         Align(1));
+
+		builder.CreateAlignedStore(value, builder.CreateBitCast(to, type->getPointerTo()), Align(1));
+	} else {
+		builder.CreateMemCpyInline(to, Align(1), from, Align(1), builder.getInt64(n_bytes));
+	}
+	call->eraseFromParent();
+}
+
+/* Makes runs of the calls that copy blocks in one loop, as a struct's assignment does; the copies are made in line. */
+static void make_copies_in(Loop *nest, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
+{
+	SmallVector<CallInst *, 8> copies;
+
+	for (BasicBlock *block : loop->blocks())
+		for (Instruction &instruction : *block)
+			if (known.loops.getLoopFor(block) == loop && copied_bytes(instruction))
+				copies.push_back(cast<CallInst>(&instruction));
+	for (CallInst *call : copies) {
+		struct candidate to = {
+			call, call->getParent(), known.evolution.getSCEV(call->getArgOperand(0)), {}, {}
+		};
+		struct candidate from = {
+			call, call->getParent(), known.evolution.getSCEV(call->getArgOperand(1)), {}, {}
+		};
+		unsigned int n_bytes = copied_bytes(*call);
+
+		if (!move_out(known, nest, &to) || !move_out(known, nest, &from))
+			continue;
+		count_blocks(known, from, n_bytes, BLOCK_LOAD);
+		count_blocks(known, to, n_bytes, BLOCK_STORE);
+		copy_in_line(call, n_bytes);
+		counts->runs += 2;
+	}
+}
+
 /* Makes runs of the hooks of one loop, without those inside it. */
 static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &known, struct plugin_counts *counts)
 {
@@ -294,6 +360,8 @@ static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &know
 
 void make_runs(Loop *nest, const struct plugin_known &known, struct plugin_counts *counts)
 {
-	for (Loop *loop : nest->getLoopsInPreorder())
+	for (Loop *loop : nest->getLoopsInPreorder()) {
 		make_runs_in(nest, loop, known, counts);
+		make_copies_in(nest, loop, known, counts);
+	}
 }
