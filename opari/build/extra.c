@@ -8,7 +8,7 @@
 
 #include "opari/base/process.h"
 #include "opari/base/temp.h"
-#include "runtime/base/array.h"
+#include "opari/hooks/object.h"
 
 #define MAX_NAMES 8 /* so many files without hooks are named */
 
@@ -116,10 +116,29 @@ static const char *mode_of(int n_bytes)
 	return n_bytes == 1 ? "QI" : n_bytes == 2 ? "HI" : n_bytes == 4 ? "SI" : "DI";
 }
 
+/* Writes what the plug-ins' code calls and reads of the library's own archive: it is told to use its hooks. */
+static void put_no_counting(struct kinst_text *text, const char *library)
+{
+	char *archive = kinst_format("%s/libompp_access.a", library);
+	struct kinst_words names = { 0 };
+
+	kinst_object_names(&names, archive, "ompp_access_");
+	kinst_text_puts(text, "#pragma GCC visibility push(hidden)\nstatic const int none;\n");
+	for (size_t i = 0; i < names.n; i++)
+		if (kinst_begins(names.items[i], "by_"))
+			kinst_text_printf(text,
+			                  "extern const int *const ompp_access_%s; "
+			                  "const int *const ompp_access_%s = &none;\n",
+			                  names.items[i], names.items[i]);
+		else if (strcmp(names.items[i], "linked") != 0) /* which says that there are hooks */
+			kinst_text_printf(text, "void ompp_access_%s(void); void ompp_access_%s(void) { }\n",
+			                  names.items[i], names.items[i]);
+	kinst_words_free(&names);
+	free(archive);
+}
+
 void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_context *context)
 {
-	static const char *const counting[] = { "ompp_access_run",  "ompp_access_run2",     "ompp_access_run3",
-		                                "ompp_access_site", "ompp_access_site_end", "ompp_access_order" };
 	struct kinst_words old = { 0 }, new = { 0 };
 	struct kinst_text text = { 0 };
 
@@ -141,13 +160,7 @@ void kinst_extra_no_hooks(struct kinst_words *objects, const struct kinst_contex
 			                  "5); }\n",
 			                  n_bytes, mode_of(atoi(n_bytes)), new.items[i], n_bytes, n_bytes, n_bytes);
 	}
-	/* What the plug-in's code calls, where it is told to use its hooks. */
-	kinst_text_puts(&text, "#pragma GCC visibility push(hidden)\n"
-	                       "static const int none; "
-	                       "extern const int *const ompp_access_by_runs, *const ompp_access_by_order; "
-	                       "const int *const ompp_access_by_runs = &none, *const ompp_access_by_order = &none;\n");
-	for (size_t i = 0; i < OMPP_COUNT_OF(counting); i++)
-		kinst_text_printf(&text, "void %s(void); void %s(void) { }\n", counting[i], counting[i]);
+	put_no_counting(&text, context->library);
 	make(objects, context, "no_hooks", &text);
 	kinst_words_free(&old);
 	kinst_words_free(&new);

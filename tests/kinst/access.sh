@@ -100,11 +100,16 @@ echo 'int part(int *); int main(void) { int x = 7; return part(&x) - 7; }' >main
 echo 'int table[3];' >table.c
 cat >loop.c <<'END'
 int a[99], sum(const int *at, int n);
+struct { long part[5]; } to[99], from[99];
 int sum(const int *at, int n)
 {
 	int s = 0;
 	for (int i = 0; i < n; i++)
 		s += a[at[i]];
+	for (int i = 0; i < n; i++)
+		a[i] += at[i];
+	for (int i = 0; i < n; i++)
+		__builtin_memcpy(&to[i], &from[i], sizeof(to[i]));
 	return s;
 }
 END
