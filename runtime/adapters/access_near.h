@@ -13,12 +13,6 @@
 extern const int *const ompp_access_by_runs __attribute__((visibility("hidden")));
 extern const int *const ompp_access_by_order __attribute__((visibility("hidden")));
 
-/* Returns 1 when an access of 1 << size bytes is in the segment. */
-static inline int ompp_segment_holds(const struct ompp_segment *s, uintptr_t address, unsigned int size)
-{
-	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
-}
-
 /* Counts an access of any size.
  * slot: as for ompp_access_block() */
 static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)

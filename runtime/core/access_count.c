@@ -334,8 +334,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 	if (modelled | shared_lines) { /* the tally's own ways stay empty, so that all accesses come here */
 		way = &ompp_self->ways[ompp_way(address)];
 		s = *way;
-		if (__builtin_expect(address - OMPP_READ(&s->lo) < OMPP_READ(&s->limit[size]) && s->cover < y->n_rows,
-		                     1)) {
+		if (__builtin_expect(ompp_segment_holds(s, address, size) && s->cover < y->n_rows, 1)) {
 			ompp_tally_count(y, s->row, address, size, slot);
 			look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 			return;

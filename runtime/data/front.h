@@ -54,7 +54,7 @@ static inline const struct ompp_segment *ompp_front_find(const struct ompp_front
 {
 	const struct ompp_segment *s = &front->line[address >> front->shift & front->mask];
 
-	if (address - OMPP_READ(&s->lo) >= OMPP_LOAD(&s->limit[size]))
+	if (!ompp_segment_holds(s, address, size))
 		return NULL;
 	return slot == OMPP_SLOT_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
 }

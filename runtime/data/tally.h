@@ -132,6 +132,12 @@ extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tall
 extern struct ompp_tally ompp_no_tally;
 extern const struct ompp_segment ompp_no_segment;
 
+/* Returns 1 when an access of 1 << size bytes is in the segment. */
+static inline int ompp_segment_holds(const struct ompp_segment *s, uintptr_t address, unsigned int size)
+{
+	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
+}
+
 static inline unsigned int ompp_way(uintptr_t address)
 {
 	return (uint32_t)(address >> 12) * 0x9E3779B1u >> 24;
