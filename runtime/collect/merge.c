@@ -330,7 +330,8 @@ static void open_forks(struct ompp_merge *c, struct walk *w)
 		for (r = 0; r < team->n_slots; r++) {
 			uint64_t begin = atomic_load_explicit(&team->slots[r].begin_ticks, memory_order_acquire);
 
-			if (begin)
+			/* One that began after the report's moment had not begun then. */
+			if (begin && (int64_t)(begin - c->now) <= 0)
 				add_rank(c, w, node->index, r, 1, begin > fork_ticks ? begin - fork_ticks : 0, 0);
 		}
 	}

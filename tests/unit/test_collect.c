@@ -3,6 +3,7 @@
  */
 #include "tests/unit/steps.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include "runtime/core/cost.h"
 #include "runtime/core/session.h"
 #include "runtime/core/session_start.h"
+#include "runtime/core/team.h"
+#include "runtime/core/team_data.h"
 #include "runtime/core/thread.h"
 
 REGION(parallel, parallel, 1, 9);
@@ -137,6 +140,32 @@ static void rows_are_in_numerical_order(void **state)
 	for (i = 0; i < 12; i++)
 		assert_int_equal(p->rows[i].rank, i);
 	assert_int_equal(p->max_threads, 12);
+}
+
+/* A member that begins while a report is made, after the moment that the report shows, adds nothing to it: it would
+ * have waited longer for its begin than the run has lasted. */
+static void what_begins_after_the_report(void **state)
+{
+	const struct ompp_team *open;
+	int64_t begun, later;
+
+	(void)state;
+	POMP2_Parallel_fork(&h_parallel, 1, 2, &team, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, team);
+	open = ompp_open_team(0);
+	assert_non_null(open);
+	collect();
+	assert_false(has_cell("1", "1"));
+	begun = cell("1", "0")->startup_ns;
+	atomic_store((_Atomic uint64_t *)(uintptr_t)&open->slots[1].begin_ticks, (uint64_t)us(900));
+	collect();
+	assert_false(has_cell("1", "1"));
+	assert_int_equal(cell("1", "0")->startup_ns, begun);
+	atomic_store((_Atomic uint64_t *)(uintptr_t)&open->slots[1].begin_ticks,
+	             atomic_load(&open->slots[0].begin_ticks) + 1000);
+	collect();
+	later = cell("1", "1")->startup_ns;
+	assert_int_equal(later, begun + us(1));
 }
 
 /* With a real clock, an empty region costs more than its own work; the line that leaves out such regions names it. */
@@ -517,6 +546,7 @@ int main(void)
 		cmocka_unit_test(the_name_can_be_given),
 		cmocka_unit_test(mpi_ranks_are_found),
 		cmocka_unit_test(rows_are_in_numerical_order),
+		cmocka_unit_test(what_begins_after_the_report),
 		cmocka_unit_test(costly_regions_are_marked),
 		cmocka_unit_test(own_cost_is_no_more_than_the_run),
 		cmocka_unit_test(costs_are_measured_again),
