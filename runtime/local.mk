@@ -41,6 +41,9 @@ libompp_base_la_SOURCES = \
 	runtime/counters/expression.c runtime/counters/expression.h runtime/counters/metric.h \
 	runtime/counters/pmu.c runtime/counters/pmu.h runtime/counters/pmu_event.c \
 	runtime/counters/value.c runtime/counters/value.h \
+	runtime/program/callstack.c runtime/program/callstack.h \
+	runtime/program/callstack_cfi.c runtime/program/callstack_cfi.h \
+	runtime/program/callstack_rule.c runtime/program/callstack_rule.h \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
 	runtime/program/demangle_print.c runtime/program/elf.c runtime/program/elf.h \

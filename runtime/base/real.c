@@ -60,6 +60,8 @@ static void bind_to(const struct ompp_dynamic *libc)
 	if (!real.member) \
 		real.member = (__typeof__(real.member))ompp_dynamic_function(libc, #name);
 	FUNCTIONS(LOOK_UP)
+	if (!real.find_object)
+		real.find_object = (__typeof__(real.find_object))ompp_dynamic_function(libc, "_dl_find_object");
 }
 
 const struct ompp_real *ompp_real(void)

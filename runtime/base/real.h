@@ -13,6 +13,15 @@
 #include <signal.h>
 #include <stdio.h>
 
+/* What _dl_find_object() tells of the file that holds an address; the fields are glibc's, in its order. */
+struct ompp_real_object {
+	unsigned long long flags;
+	const void *lo, *hi; /* from its first byte in memory to behind its last */
+	struct link_map *map;
+	const void *exceptions; /* its PT_GNU_EH_FRAME; NULL when it has none */
+	unsigned long long reserved[9];
+};
+
 struct ompp_real {
 	/* The first tells what is loaded, under the lock of the dynamic linker.  The next two set what is called around
 	 * fork() and at quick_exit(). */
@@ -28,6 +37,9 @@ struct ompp_real {
 	int (*attr_setstacksize)(pthread_attr_t *attr, size_t n_bytes);
 	int (*thread_create)(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg);
 	int (*fflush)(FILE *stream);
+	/* Finds the file that holds an address, without a lock, in signal handlers, too; returns 0 when it did.  Since
+	 * glibc 2.35, and not in static programs. */
+	int (*find_object)(const void *address, struct ompp_real_object *object);
 };
 
 /* Returns the functions, which are looked up at the first call.  COLD. */

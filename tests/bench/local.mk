@@ -2,6 +2,7 @@
 EXTRA_DIST += \
 	tests/bench/access.sh tests/bench/access_empty.c tests/bench/access_lookup.c tests/bench/access_matvec.c \
 	tests/bench/cache.c tests/bench/cache.sh \
+	tests/bench/callstack.c tests/bench/callstack.sh \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/arrivals.c tests/bench/floor.c \
@@ -19,5 +20,6 @@ bench: all
 	WRAPPER=$(abs_builddir)/kinst srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/programs.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/cache.sh
+	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/callstack.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/touch.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/prepare.sh

@@ -1,6 +1,7 @@
 # runtime: the runtime in real programs, which kinst of the build folder builds.
 script_tests += \
 	tests/runtime/access.sh \
+	tests/runtime/callstack.sh \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \
 	tests/runtime/containers.sh \
@@ -51,6 +52,7 @@ script_tests += \
 EXTRA_DIST += \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
+	tests/runtime/callstack.c \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
 	tests/runtime/containers.cpp tests/runtime/containers_odd.cpp tests/runtime/containers_plugin.cpp \

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/unit/test_arena \
 	tests/unit/test_breakpoint \
 	tests/unit/test_cache \
+	tests/unit/test_callstack \
 	tests/unit/test_check \
 	tests/unit/test_clean \
 	tests/unit/test_clock \
@@ -70,6 +71,9 @@ unit_libs = libompp_core.la libompp_samples.la libompp_reports.la libompp_base.l
 tests_unit_test_arena_LDADD = $(unit_libs)
 tests_unit_test_breakpoint_LDADD = $(unit_libs) -lpthread
 tests_unit_test_cache_LDADD = $(unit_libs) -lpthread
+# The functions that it walks are as in optimised programs, whatever the build is.
+tests_unit_test_callstack_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
+tests_unit_test_callstack_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_check_LDADD = tests/unit/libsteps.la
 tests_unit_test_clean_LDADD = $(unit_libs)
 tests_unit_test_clock_LDADD = $(unit_libs)
