@@ -95,6 +95,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/access_count.c runtime/core/access_count.h \
 	runtime/core/access_patch.c runtime/core/access_patch.h \
+	runtime/core/access_model.c runtime/core/access_model.h \
 	runtime/core/access_order.c \
 	runtime/core/access_run.c \
 	runtime/core/access_sample.c runtime/core/access_sample.h \

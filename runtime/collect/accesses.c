@@ -17,6 +17,7 @@
 #include "runtime/collect/samples.h"
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
+#include "runtime/core/access_model.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/session.h"

@@ -7,7 +7,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/core/access.h"
-#include "runtime/core/access_count.h"
+#include "runtime/core/access_model.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/tally.h"
 

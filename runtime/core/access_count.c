@@ -7,54 +7,31 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/base/note.h"
 #include "runtime/base/option.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/access_model.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/core/thread_start.h"
 #include "runtime/core/touch.h"
-#include "runtime/data/first.h"
 #include "runtime/data/front.h"
 #include "runtime/data/order.h"
+#include "runtime/data/page.h"
 #include "runtime/data/range.h"
 #include "runtime/data/sharing.h"
 
 enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32 };
 
-struct ompp_cache_geometry ompp_access_geometry;
 _Atomic uint64_t ompp_n_lost_accesses;
 
-static int modelled, shared_lines; /* 1 when the cache model is on; 1 when the search for shared lines is on */
-static void *shared_cache;
+static int shared_lines; /* 1 when the search for shared lines is on */
 
 void ompp_access_start(void)
 {
-	const char *text = ompp_session.options.text[OMPP_OPT_CACHE];
-	char why[256];
-
-	if (ompp_cache_geometry(text, &ompp_access_geometry, why, sizeof(why))) {
-		ompp_note_say(why);
-		memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
-	}
-	if (ompp_access_geometry.level[0].bytes || ompp_access_geometry.level[1].bytes ||
-	    ompp_access_geometry.level[2].bytes) {
-		size_t n = ompp_cache_shared_bytes(&ompp_access_geometry);
-
-		shared_cache = n ? ompp_data_alloc(n) : NULL;
-		if (n && !shared_cache) {
-			ompp_note_say("OMPP_CACHE: no memory for the model; no misses are given");
-			memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
-		} else {
-			ompp_row_bytes = OMPP_N_MODEL_SLOTS * sizeof(uint64_t);
-			modelled = 1;
-		}
-	}
 	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
-	if (modelled)
-		ompp_order_keep();
+	ompp_access_model_start(ompp_session.options.text[OMPP_OPT_CACHE], shared_lines);
 	if (shared_lines)
 		ompp_order_need();
 }
@@ -62,7 +39,7 @@ void ompp_access_start(void)
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
 {
 	uint32_t n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_acquire),
-		 n_rows = modelled ? OMPP_FRONT_COVERS : LEAST_ROWS;
+		 n_rows = ompp_access_modelled ? OMPP_FRONT_COVERS : LEAST_ROWS;
 	struct ompp_tally *y;
 	size_t n;
 	int i;
@@ -80,7 +57,8 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;
 	y->node = node;
-	y->row_end = modelled || shared_lines ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
+	y->row_end = ompp_access_modelled || shared_lines ? 0
+	                                                  : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
 	/* A signal handler may have made a tally for the same node meanwhile: then both stay in the list.  From here on
 	 * a report may read the new one. */
 	y->older = OMPP_LOAD(&node->tallies);
@@ -130,98 +108,26 @@ struct ompp_tally *ompp_access_new_tally(uint32_t cover)
 	return y;
 }
 
-static __attribute__((noinline, cold)) void *new_cache(struct ompp_thread *t)
-{
-	t->cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
-	if (t->cache && !shared_lines) /* which need each store */
-		t->front = ompp_front_new(&ompp_access_geometry);
-	return t->cache;
-}
-
-void ompp_access_prepare(struct ompp_thread *t)
-{
-	if (modelled && !t->cache)
-		new_cache(t);
-}
-
-/* Counts how far this miss is from the one before, and whether that is as far as most are. */
-static void add_step(struct ompp_tally *y, uint32_t row, uintptr_t address)
-{
-	uint64_t *last = ompp_tally_word(y, row, OMPP_SLOT_LAST), *step = ompp_tally_word(y, row, OMPP_SLOT_STEP);
-	uint64_t *votes = ompp_tally_word(y, row, OMPP_SLOT_VOTES), *steps = ompp_tally_word(y, row, OMPP_SLOT_STEPS);
-	uint64_t now = address - *last;
-
-	OMPP_STORE(last, address);
-	if (now == *step) {
-		OMPP_STORE(votes, *votes + 1);
-		OMPP_STORE(steps, *steps + 1);
-	} else if (*votes) {
-		OMPP_STORE(votes, *votes - 1);
-	} else {
-		OMPP_STORE(step, now);
-		OMPP_STORE(steps, 0);
-	}
-}
-
-static __attribute__((noinline)) void add_misses(const struct ompp_thread *t, struct ompp_tally *y, uint32_t row,
-                                                 unsigned int missed, uintptr_t address, size_t n_bytes)
-{
-	unsigned int i;
-
-	if (n_bytes <= 1u << (OMPP_SIZES - 1))
-		add_step(y, row, address);
-	if (ompp_first_is_other(t->slot, address))
-		ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_FOREIGN), 1);
-	for (i = 0; missed; i++, missed >>= 1)
-		if (missed & 1)
-			ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_MISS + i), 1);
-}
-
-/* Returns 1 when no store to the page would tell anything new about who wrote it first. */
-static inline int is_written(struct ompp_front *front, uintptr_t address)
-{
-	uintptr_t page = address >> OMPP_PAGE_BITS, *known = &front->page[page % OMPP_FRONT_PAGES];
-
-	if (*known == page)
-		return 1;
-	if (!ompp_first_is_known(address))
-		return 0;
-	*known = page;
-	return 1;
-}
-
-static inline void model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
-                         int stores)
-{
-	unsigned int missed = ompp_cache_access(&ompp_access_geometry, t->cache, shared_cache, address, n_bytes);
-
-	if (missed)
-		add_misses(t, y, row, missed, address, n_bytes);
-	if (stores)
-		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
-}
-
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
-                       int stores)
-{
-	model(t, y, row, address, n_bytes, stores);
-	ompp_front_leave(t->front, address);
-}
-
 /* Does what else is due, beside counting, for an access that begins in segment s. */
 static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes,
                                int stores)
 {
 	struct ompp_thread *t = ompp_self;
 
-	if (modelled && (__builtin_expect(t->cache != NULL, 1) || new_cache(t))) {
+	if (ompp_access_model_for(t)) {
 		struct ompp_front *front = t->front;
 
-		model(t, y, ompp_access_row(s), address, n_bytes, stores);
-		if (front) {
+		if (front && ompp_front_is_line(front, address, n_bytes)) {
+			int is_written;
+
+			ompp_front_renew(front);
+			is_written = ompp_access_model_line(t, y, ompp_access_row(s), address, n_bytes, stores);
 			ompp_access_front = front;
-			y->way[ompp_way(address)] = ompp_front_enter(front, s, address, n_bytes,
-			                                             is_written(front, address));
+			y->way[ompp_way(address)] = ompp_front_enter(front, s, address, is_written);
+		} else {
+			ompp_access_model(t, y, ompp_access_row(s), address, n_bytes, stores);
+			if (front)
+				ompp_front_leave_all(front, address, n_bytes);
 		}
 	}
 	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
@@ -331,7 +237,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 	const struct ompp_segment *s, **way = NULL;
 	struct ompp_tally *y = ompp_access_tally;
 
-	if (modelled | shared_lines) { /* the tally's own ways stay empty, so that all accesses come here */
+	if (ompp_access_modelled | shared_lines) { /* the tally's own ways stay empty, so that all accesses come here */
 		way = &ompp_self->ways[ompp_way(address)];
 		s = *way;
 		if (__builtin_expect(ompp_segment_holds(s, address, size) && s->cover < y->n_rows, 1)) {
@@ -349,7 +255,7 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 	struct ompp_tally *y;
 
 	count_parts(address, n_bytes, slot);
-	if (modelled || shared_lines) {
+	if (ompp_access_modelled || shared_lines) {
 		s = ompp_segment_at(address);
 		y = ompp_access_tally_for(s->cover);
 		if (y)

@@ -8,14 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/data/cache.h"
 #include "runtime/data/tally.h"
 
 struct ompp_callnode;
-struct ompp_thread;
-
-/* The caches that are modelled; level[0].bytes is 0 when the model is off. */
-extern struct ompp_cache_geometry ompp_access_geometry;
 
 /* The number of accesses that found no thread or no memory for their counts. */
 extern _Atomic uint64_t ompp_n_lost_accesses;
@@ -30,14 +25,6 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot) 
 /* Does the same for an access of any size; slot is as for ompp_access_block(). */
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 	__attribute__((visibility("hidden")));
-
-/* Gives a thread its part of the cache model, where there is one. */
-void ompp_access_prepare(struct ompp_thread *t) __attribute__((visibility("hidden")));
-
-/* Makes an access in the cache model of a thread that has fronts, and adds what it missed to a row of the tally.  The
- * access is in one line.  HOT. */
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
-                       int stores) __attribute__((visibility("hidden")));
 
 /* Takes the tallies from all threads when measuring is switched off; each thread gets its tally back at its next access
  * after measuring is on again. */

@@ -1,14 +1,16 @@
 /*
  * Access, order: counts loops whose accesses are known before they run, for the cache model.
  *
- * The model sees the lines of the first level that the loop comes to, in their order.  When each access of an iteration
- * stays in its line for the next m iterations, and all these lines are in the first level together, then these
- * iterations hit, and leave each set as the first of them did: they are counted, and the model needs not see them.
+ * The model sees the lines of the first level that the loop comes to, in their order.  An iteration is made when one of
+ * its accesses comes to a line: that access is made, and the others where their line is not in front of its set.  The
+ * iterations up to the next such one hit, and leave each set as the first of them did, as long as all lines of the
+ * accesses are in the first level together: the model needs not see them.
  */
 #include <string.h>
 
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
+#include "runtime/core/access_model.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/front.h"
 #include "runtime/data/object.h"
@@ -19,18 +21,22 @@ enum { HOW_SIZE = 7, HOW_STORE = 8, MOST_ACCESSES = 32, MOST_LINE_BYTES = 256, R
 
 /* One access of the loop. */
 struct walk {
-	uintptr_t at; /* of the next iteration */
-	size_t step, n_left, n_bytes;
+	uintptr_t base; /* of iteration 0 */
+	size_t step, n, n_bytes;
 	uint32_t size, slot;
 	uint32_t reciprocal; /* 2^16 / |step|, rounded up; 0 where each step leaves the line */
+	uint32_t row;
 
-	/* The segment in which it is, and how often it was counted there.  limit is 0 while none is known. */
+	/* The segment in which it is, and the first iteration that was counted there.  limit is 0 while none is
+	 * known. */
 	uintptr_t lo, limit;
 	struct ompp_tally *tally;
-	uint32_t row;
-	size_t n;
-	uintptr_t first, last;
-	uintptr_t page; /* in which it was made last by the longer way */
+	size_t since;
+
+	/* Its line: it is in front when *first is `tag`. */
+	size_t due; /* the iteration at which it comes to another one */
+	uint64_t tag;
+	_Atomic uint64_t *first;
 };
 
 struct loop {
@@ -42,35 +48,40 @@ struct loop {
 	struct walk walks[MOST_ACCESSES];
 };
 
-/* Adds what was counted to the tally. */
-static void hand_over(struct walk *w)
+static inline uintptr_t address_of(const struct walk *w, size_t i)
 {
-	uintptr_t lo = w->first < w->last ? w->first : w->last, hi = w->first < w->last ? w->last : w->first;
+	return w->base + i * w->step;
+}
+
+/* Adds what was counted before iteration i to the tally. */
+static void hand_over(struct walk *w, size_t i)
+{
+	uintptr_t first = address_of(w, w->since), last = address_of(w, i - 1);
 	uint64_t *words;
 
-	if (!w->n)
-		return;
-	words = ompp_tally_word(w->tally, w->row, w->slot);
-	ompp_tally_add(words + w->size, w->n);
-	ompp_tally_extend(words + OMPP_SIZES, lo, hi - lo + w->n_bytes);
-	w->n = 0;
+	if (w->limit && i != w->since) {
+		words = ompp_tally_word(w->tally, w->row, w->slot);
+		ompp_tally_add(words + w->size, i - w->since);
+		ompp_tally_extend(words + OMPP_SIZES, first < last ? first : last,
+		                  (first < last ? last - first : first - last) + w->n_bytes);
+	}
+	w->limit = 0;
 }
 
 /* Finds the segment of an access.  Returns 0 when the access is not wholly in one, or nothing may be counted. */
-static __attribute__((noinline)) int find(struct walk *w)
+static __attribute__((noinline)) int find(struct walk *w, size_t i)
 {
+	uintptr_t at = address_of(w, i), lo, n_bytes;
 	const struct ompp_segment *s;
-	uintptr_t lo, n_bytes;
 
-	hand_over(w);
-	w->limit = 0;
+	hand_over(w, i);
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER))
 		return 0;
-	s = ompp_segment_at(w->at);
+	s = ompp_segment_at(at);
 	lo = OMPP_LOAD(&s->lo);
 	n_bytes = OMPP_LOAD(&s->limit[w->size]); /* 0 of one that has ended, or is watched */
 	ompp_fence_acquire();
-	if (w->at - lo >= n_bytes || lo != OMPP_LOAD(&s->lo))
+	if (at - lo >= n_bytes || lo != OMPP_LOAD(&s->lo))
 		return 0;
 	w->tally = ompp_access_tally_for(s->cover);
 	if (!w->tally)
@@ -78,57 +89,52 @@ static __attribute__((noinline)) int find(struct walk *w)
 	w->row = ompp_access_row(s);
 	w->lo = lo;
 	w->limit = n_bytes;
-	w->first = w->at;
+	w->since = i;
 	return 1;
 }
 
-/* Makes the access of one iteration. */
-static inline void make(const struct loop *loop, struct walk *w)
+/* Returns for how many iterations an access stays in the line to which it came.  line: its first byte */
+static inline size_t n_there(const struct loop *loop, const struct walk *w, uintptr_t at, uintptr_t line)
 {
-	uintptr_t at = w->at;
-
-	if (((at & loop->rest) + w->n_bytes > loop->rest + 1) || (at - w->lo >= w->limit && !find(w))) {
-		hand_over(w);
-		w->limit = 0;
-		ompp_access_miss(at, w->size, w->slot);
-		return;
-	}
-	w->n++;
-	w->last = at;
-	/* of another page, a store may be the first */
-	if (ompp_cache_is_front(loop->thread->cache, at, w->n_bytes) &&
-	    (w->slot == OMPP_SLOT_LOAD || at >> OMPP_PAGE_BITS == w->page))
-		return;
-	w->page = at >> OMPP_PAGE_BITS;
-	ompp_access_model(loop->thread, w->tally, w->row, at, w->n_bytes, w->slot == OMPP_SLOT_STORE);
-}
-
-/* Returns for how many of the next iterations, at most `most`, an access stays in the line in which it was just made.
- */
-static inline size_t n_same(const struct loop *loop, const struct walk *w, size_t most)
-{
-	uintptr_t line = w->last & ~loop->rest;
-	size_t n, room;
+	size_t room;
 
 	/* where an object begins or ends within the line, each access is made */
-	if (!w->limit || line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1)
-		return 0;
-	if (w->step) {
-		room = (intptr_t)w->step > 0 ? loop->rest + 1 - w->n_bytes - (w->last & loop->rest)
-		                             : w->last & loop->rest;
-		n = room * w->reciprocal >> RECIPROCAL_BITS;
-		most = n < most ? n : most;
+	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1)
+		return 1;
+	if (!w->step)
+		return SIZE_MAX / 2;
+	room = (intptr_t)w->step > 0 ? loop->rest + 1 - w->n_bytes - (at - line) : at - line;
+	return 1 + (room * w->reciprocal >> RECIPROCAL_BITS);
+}
+
+static inline void model(const struct loop *loop, const struct walk *w, uintptr_t at, int stores)
+{
+	ompp_access_model_line(loop->thread, w->tally, w->row, at, w->n_bytes, stores);
+	ompp_front_leave(loop->front, at);
+}
+
+/* Makes the access of iteration i, which comes to a line. */
+static inline void come(const struct loop *loop, struct walk *w, size_t i)
+{
+	uintptr_t at = address_of(w, i), line = at & ~loop->rest;
+
+	if (__builtin_expect(at - line + w->n_bytes > loop->rest + 1 || (at - w->lo >= w->limit && !find(w, i)), 0)) {
+		hand_over(w, i);
+		ompp_access_miss(at, w->size, w->slot);
+		w->due = i + 1;
+		return;
 	}
-	return most;
+	w->tag = (line >> loop->front->shift) + 1;
+	w->first = ompp_cache_first_of(loop->thread->cache, w->tag - 1);
+	w->due = i + n_there(loop, w, at, line);
+	model(loop, w, at, w->slot == OMPP_SLOT_STORE);
 }
 
 /* Returns 1 when no access before this one is in its line. */
 static int is_first(const struct loop *loop, size_t i)
 {
-	uint32_t shift = loop->front->shift;
-
 	for (size_t k = 0; k < i; k++)
-		if (loop->walks[k].last >> shift == loop->walks[i].last >> shift)
+		if (loop->walks[k].tag == loop->walks[i].tag)
 			return 0;
 	return 1;
 }
@@ -136,104 +142,72 @@ static int is_first(const struct loop *loop, size_t i)
 /* Returns 1 when no set has more lines of the accesses than it has ways. */
 static int all_fit(const struct loop *loop)
 {
-	uint32_t shift = loop->front->shift;
-
-	if (loop->n_lasting <= loop->front->n_ways)
-		return 1;
 	for (size_t i = 0; i < loop->n_lasting; i++) {
-		uint64_t line = loop->walks[i].last >> shift;
+		uint64_t tag = loop->walks[i].tag;
 		uint32_t n = 0;
 		size_t k;
 
 		/* the lines of its set, up to the first access of its own line */
-		for (k = 0; loop->walks[k].last >> shift != line; k++)
-			n += !((loop->walks[k].last >> shift ^ line) & loop->front->mask) && is_first(loop, k);
+		for (k = 0; loop->walks[k].tag != tag; k++)
+			n += !((loop->walks[k].tag ^ tag) & loop->front->mask) && is_first(loop, k);
 		if (k == i && n >= loop->front->n_ways)
 			return 0;
 	}
 	return 1;
 }
 
-/* Removes the accesses that are over from the front ones. */
-static void drop_ended(struct loop *loop)
+/* Removes the accesses that are over before iteration i from the front ones. */
+static void drop_ended(struct loop *loop, size_t i)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < loop->n_lasting; i++) {
-		struct walk *w = &loop->walks[i];
+	for (size_t k = 0; k < loop->n_lasting; k++) {
+		struct walk *w = &loop->walks[k];
 
-		if (!w->n_left)
-			hand_over(w);
-		else if (i != n++)
+		if (w->n == i)
+			hand_over(w, i);
+		else if (k != n++)
 			loop->walks[n - 1] = *w;
 	}
 	loop->n_lasting = n;
 }
 
-static void forget_segments(struct loop *loop)
+/* When names have ended, no segment is known any more, and each access comes to its line again. */
+static inline void renew(struct loop *loop, size_t i)
 {
-	for (size_t i = 0; i < loop->n_lasting; i++) {
-		hand_over(&loop->walks[i]);
-		loop->walks[i].limit = 0;
+	ompp_front_renew(loop->front);
+	if (__builtin_expect(loop->n_ends == loop->front->n_ends, 1))
+		return;
+	loop->n_ends = loop->front->n_ends;
+	for (size_t k = 0; k < loop->n_lasting; k++) {
+		hand_over(&loop->walks[k], i);
+		loop->walks[k].due = i;
 	}
 }
 
-/* Makes one iteration. */
-static inline void iterate(struct loop *loop)
+/* Makes the iterations from i until the first access is over.  Returns which one would be the next. */
+static size_t walk(struct loop *loop, size_t i)
 {
-	for (size_t i = 0; i < loop->n_lasting; i++) {
-		make(loop, &loop->walks[i]);
-		loop->walks[i].at += loop->walks[i].step;
-	}
-}
+	size_t end = SIZE_MAX, next, k;
 
-/* Counts what is like the iteration that was just made.  Returns how many iterations these are, at most `most`. */
-static size_t count_same(struct loop *loop, size_t most)
-{
-	for (size_t i = 0; i < loop->n_lasting && most; i++)
-		most = n_same(loop, &loop->walks[i], most);
-	if (!most || !all_fit(loop))
-		return 0;
-	for (size_t i = 0; i < loop->n_lasting; i++) {
-		struct walk *w = &loop->walks[i];
+	for (k = 0; k < loop->n_lasting; k++)
+		end = loop->walks[k].n < end ? loop->walks[k].n : end;
+	for (; i < end; i = next) {
+		renew(loop, i);
+		next = end;
+		for (k = 0; k < loop->n_lasting; k++) {
+			struct walk *w = &loop->walks[k];
 
-		w->n += most;
-		w->at += most * w->step;
-		w->last = w->at - w->step;
-	}
-	return most;
-}
-
-/* Makes the iterations until the first access is over.
- * leaves: 1 when one of them leaves its line with each step */
-static void walk(struct loop *loop, int leaves)
-{
-	size_t n = SIZE_MAX, k, i;
-
-	for (i = 0; i < loop->n_lasting; i++)
-		n = loop->walks[i].n_left < n ? loop->walks[i].n_left : n;
-	for (k = 0; k < n; k++) {
-		uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED);
-
-		if (__builtin_expect(loop->n_ends != n_ends, 0)) {
-			loop->n_ends = n_ends;
-			forget_segments(loop);
+			if (w->due == i)
+				come(loop, w, i);
+			else if (__builtin_expect(atomic_load_explicit(w->first, memory_order_relaxed) != w->tag, 0))
+				model(loop, w, address_of(w, i), 0);
+			next = w->due < next ? w->due : next;
 		}
-		iterate(loop);
-		if (!leaves)
-			k += count_same(loop, n - k - 1);
+		if (__builtin_expect(loop->n_lasting > loop->front->n_ways, 0) && !all_fit(loop))
+			next = i + 1;
 	}
-	for (i = 0; i < loop->n_lasting; i++)
-		loop->walks[i].n_left -= n;
-	drop_ended(loop);
-}
-
-static int any_leaves(const struct loop *loop)
-{
-	for (size_t i = 0; i < loop->n_lasting; i++)
-		if (loop->walks[i].step && !loop->walks[i].reciprocal)
-			return 1;
-	return 0;
+	return i;
 }
 
 static void add_walk(struct loop *loop, const struct ompp_ordered_access *access)
@@ -242,9 +216,9 @@ static void add_walk(struct loop *loop, const struct ompp_ordered_access *access
 	size_t step = (intptr_t)access->step < 0 ? -access->step : access->step;
 
 	memset(w, 0, sizeof(*w));
-	w->at = access->base;
+	w->base = access->base;
 	w->step = access->step;
-	w->n_left = access->n;
+	w->n = access->n;
 	w->size = (uint32_t)access->how & HOW_SIZE;
 	w->slot = access->how & HOW_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD;
 	w->n_bytes = (size_t)1 << w->size;
@@ -274,19 +248,18 @@ void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER))
 		return;
 	loop.thread = ompp_self;
-	ompp_access_prepare(loop.thread);
-	loop.front = loop.thread->front;
+	loop.front = ompp_access_model_for(loop.thread) ? loop.thread->front : NULL;
 	if (!loop.front || (size_t)1 << loop.front->shift > MOST_LINE_BYTES || n_list > MOST_ACCESSES ||
 	    !OMPP_LOAD(&ompp_access_ordered)) {
 		count_each(list, n_list);
 		return;
 	}
 	loop.rest = ((uintptr_t)1 << loop.front->shift) - 1;
-	loop.n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED);
+	loop.n_ends = loop.front->n_ends;
 	loop.n_lasting = 0;
 	for (i = 0; i < n_list; i++)
 		if (list[i].n)
 			add_walk(&loop, &list[i]);
-	while (loop.n_lasting)
-		walk(&loop, any_leaves(&loop));
+	for (i = 0; loop.n_lasting; drop_ended(&loop, i))
+		i = walk(&loop, i);
 }

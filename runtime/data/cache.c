@@ -5,7 +5,8 @@
  * lay before it moves one back.  Most accesses find their line in front and write nothing.
  *
  * Private levels are read and written by their thread alone; a signal handler that comes in between costs a line at
- * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock.
+ * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock,
+ * and neither does a thread as long as it is the only one so far.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -15,6 +16,9 @@
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/data/cache.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum {
 	LINE_BYTES = 64,  /* of the machine's own cache, to which tags are aligned */
@@ -24,12 +28,21 @@ enum {
 	LEAST_LINE = 8,
 	MOST_LINE = 65536,
 	SHARED_LEVEL = OMPP_CACHE_LEVELS - 1,
-	VALUE_BYTES = 32
+	VALUE_BYTES = 32,
+	AT_ONCE = 8 /* tags */
 };
 
 #define LOCKED           (UINT64_C(1) << 63)
 #define MOST_CACHE_BYTES (UINT64_C(16) << 30) /* a larger one could have more ways than 32 bits count */
 #define MACHINE_FOLDER   "/sys/devices/system/cpu/cpu0/cache"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* The start of the memory of the shared level.  The tags follow it. */
+struct shared {
+	_Atomic uint64_t n_users; /* threads that use it, or have */
+	uint64_t unused[LINE_BYTES / sizeof(uint64_t) - 1];
+};
 
 /* One level, in the form that the hot path needs. */
 struct level {
@@ -38,7 +51,7 @@ struct level {
 	uint64_t reciprocal; /* 2^64 / n_sets, rounded down; 0 when n_sets is a power of two */
 	uint32_t n_ways;
 	uint8_t line_shift;
-	uint8_t index; /* its index in the geometry */
+	uint8_t bit; /* 1 << its index in the geometry */
 };
 
 /* The start of a thread's private memory, all 0 until it is prepared.  The owner writes it at its first access. */
@@ -46,6 +59,7 @@ struct cache {
 	struct ompp_cache_front front;
 	struct level level[OMPP_CACHE_LEVELS]; /* the levels that there are, the first level first */
 	uint32_t n_levels;
+	struct shared *shared;
 };
 
 _Static_assert(sizeof(struct cache) <= HEAD_BYTES, "the tags would lie in the head");
@@ -78,7 +92,7 @@ size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry)
 {
 	size_t n = tag_bytes(&geometry->level[SHARED_LEVEL]);
 
-	return n ? n + LINE_BYTES : 0;
+	return n ? sizeof(struct shared) + n + LINE_BYTES : 0;
 }
 
 uint64_t ompp_cache_private_sets(const struct ompp_cache_geometry *geometry, uint32_t *shift, uint32_t *n_ways)
@@ -100,37 +114,38 @@ static char *aligned(void *memory, size_t offset)
 	return (char *)memory + offset + (-(uintptr_t)memory & (LINE_BYTES - 1));
 }
 
-/* Prepares a thread's memory.  COLD, once for each thread.  A signal handler that comes in between does the same, so
- * it does no harm. */
-static void prepare(struct cache *cache, const struct ompp_cache_geometry *geometry, void *shared)
+void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, void *shared)
 {
+	struct cache *cache = own;
 	char *tags = aligned(cache, HEAD_BYTES);
 	uint32_t n = 0;
 	int i;
 
+	if (geometry->level[SHARED_LEVEL].bytes) {
+		cache->shared = (struct shared *)(void *)aligned(shared, 0);
+		atomic_fetch_add_explicit(&cache->shared->n_users, 1, memory_order_relaxed);
+	}
 	for (i = 0; i < OMPP_CACHE_LEVELS; i++) {
 		const struct ompp_cache_level_size *size = &geometry->level[i];
 		struct level *level = &cache->level[n];
 
 		if (!size->bytes)
 			continue;
-		level->tags = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? tags : aligned(shared, 0));
+		level->tags = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? tags : (char *)(cache->shared + 1));
 		tags += i < SHARED_LEVEL ? tag_bytes(size) : 0;
 		level->n_sets = n_lines(size) / size->ways;
 		level->reciprocal = level->n_sets & (level->n_sets - 1) ? UINT64_MAX / level->n_sets : 0;
 		level->n_ways = (uint32_t)size->ways;
 		level->line_shift = (uint8_t)__builtin_ctzll(size->line_bytes);
-		level->index = (uint8_t)i;
+		level->bit = (uint8_t)(1u << i);
 		n++;
 	}
-	atomic_signal_fence(memory_order_seq_cst);
 	cache->n_levels = n;
 	if (cache->level[0].reciprocal)
 		return;
 	cache->front.mask = cache->level[0].n_sets - 1;
 	cache->front.n_ways = cache->level[0].n_ways;
 	cache->front.shift = cache->level[0].line_shift;
-	atomic_signal_fence(memory_order_seq_cst);
 	cache->front.tags = cache->level[0].tags;
 }
 
@@ -177,18 +192,85 @@ static uint64_t lock(_Atomic uint64_t *row)
 	return first & ~LOCKED;
 }
 
-/* Moves the tags before this one to the back by one, or all tags when this one is not there.  Returns 1 when it is
- * not there. */
-static int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t first, uint64_t tag)
+/* Puts a tag before others, of which the last one goes. */
+static inline void push(_Atomic uint64_t *row, uint32_t n, uint64_t tag)
 {
-	uint64_t before = first, here;
-	uint32_t i;
+	for (; n > 1; n--)
+		atomic_store_explicit(&row[n - 1], get(&row[n - 2]), memory_order_relaxed);
+	atomic_store_explicit(row, tag, memory_order_relaxed);
+}
 
-	if (first == tag)
-		return 0;
-	for (i = 1; i < n_ways; i++) {
-		here = get(&row[i]);
-		atomic_store_explicit(&row[i], before, memory_order_relaxed);
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+/* Looks for a tag among eight, the lower halves of which are compared at once.  When it is there, those before it move
+ * to the back by one, and `before` comes in front.  Returns 1 when it was there. */
+ALWAYS_INLINE int find_in(_Atomic uint64_t *row, uint64_t before, uint64_t tag)
+{
+	const __m128i *pairs = (const __m128i *)(const void *)row;
+	__m128 a = _mm_castsi128_ps(_mm_loadu_si128(pairs)), b = _mm_castsi128_ps(_mm_loadu_si128(pairs + 1));
+	__m128 c = _mm_castsi128_ps(_mm_loadu_si128(pairs + 2)), d = _mm_castsi128_ps(_mm_loadu_si128(pairs + 3));
+	__m128i wanted = _mm_set1_epi32((int)tag);
+	__m128i near = _mm_cmpeq_epi32(wanted, _mm_castps_si128(_mm_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0))));
+	__m128i far = _mm_cmpeq_epi32(wanted, _mm_castps_si128(_mm_shuffle_ps(c, d, _MM_SHUFFLE(2, 0, 2, 0))));
+	unsigned int same = (unsigned int)_mm_movemask_epi8(_mm_packs_epi32(near, far));
+
+	for (; __builtin_expect(same != 0, 0); same &= same - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(same) / 2;
+
+		if (get(&row[i]) == tag) {
+			push(row, i + 1, before);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Puts a tag before eight, of which the last one goes. */
+ALWAYS_INLINE void push_in(_Atomic uint64_t *row, uint64_t tag)
+{
+	__m128i *pairs = (__m128i *)(void *)row, *next = (__m128i *)(void *)(row + 1);
+	__m128i a = _mm_loadu_si128(pairs), b = _mm_loadu_si128(pairs + 1), c = _mm_loadu_si128(pairs + 2);
+	uint64_t last = get(&row[AT_ONCE - 2]);
+
+	_mm_storeu_si128(next, a);
+	_mm_storeu_si128(next + 1, b);
+	_mm_storeu_si128(next + 2, c);
+	atomic_store_explicit(&row[AT_ONCE - 1], last, memory_order_relaxed);
+	atomic_store_explicit(row, tag, memory_order_relaxed);
+}
+#else
+ALWAYS_INLINE int find_in(_Atomic uint64_t *row, uint64_t before, uint64_t tag)
+{
+	for (uint32_t i = 0; i < AT_ONCE; i++)
+		if (get(&row[i]) == tag) {
+			push(row, i + 1, before);
+			return 1;
+		}
+	return 0;
+}
+
+ALWAYS_INLINE void push_in(_Atomic uint64_t *row, uint64_t tag)
+{
+	push(row, AT_ONCE, tag);
+}
+#endif
+
+/* Moves the tags before this one to the back by one, or all tags when this one is not there, and puts `front` before
+ * them.  Returns 1 when it is not there. */
+ALWAYS_INLINE int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, uint64_t tag)
+{
+	_Atomic uint64_t *end = row + n_ways;
+	uint64_t before = front, here;
+
+	for (; end - row >= AT_ONCE; row += AT_ONCE) {
+		if (find_in(row, before, tag))
+			return 0;
+		here = get(&row[AT_ONCE - 1]);
+		push_in(row, before);
+		before = here;
+	}
+	for (; row < end; row++) {
+		here = get(row);
+		atomic_store_explicit(row, before, memory_order_relaxed);
 		if (here == tag)
 			return 0;
 		before = here;
@@ -196,86 +278,78 @@ static int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t first, uint64_t
 	return 1;
 }
 
-/* Uses a line.  Returns 1 when it missed. */
-static int use(const struct level *level, uint64_t line)
+/* Does so in a set that other threads may use, too. */
+static __attribute__((noinline)) int find_shared(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
 {
-	_Atomic uint64_t *row = set_of(level, line);
-	uint64_t first = get(row), tag = line + 1;
-	int missed;
+	uint64_t first = lock(row);
+	int missed = 0;
 
-	if ((first & ~LOCKED) == tag)
-		return 0;
-	if (level->index != SHARED_LEVEL) {
-		missed = find(row, level->n_ways, first, tag);
-		atomic_store_explicit(row, tag, memory_order_relaxed);
-		return missed;
+	if (first != tag) {
+		missed = find(row, n_ways, tag | LOCKED, tag);
+		if (n_ways > 1)
+			atomic_store_explicit(row + 1, first, memory_order_relaxed);
 	}
-	missed = find(row, level->n_ways, lock(row), tag);
 	atomic_store_explicit(row, tag, memory_order_release);
 	return missed;
 }
 
-/* Fetches the level's tags for this address: two lines of 8 tags. */
-static inline void prefetch(const struct level *level, uintptr_t address)
+/* Uses a line.  Returns 1 when it missed. */
+ALWAYS_INLINE int use(const struct cache *cache, const struct level *level, uint64_t line)
 {
-	_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
+	_Atomic uint64_t *row = set_of(level, line);
+	uint64_t first = get(row), tag = line + 1;
 
-	__builtin_prefetch((void *)row, 1);
-	__builtin_prefetch((void *)(row + 8), 1);
+	if ((first & ~LOCKED) == tag)
+		return 0;
+	if (level->bit == 1u << SHARED_LEVEL &&
+	    atomic_load_explicit(&cache->shared->n_users, memory_order_relaxed) != 1)
+		return find_shared(row, level->n_ways, tag);
+	return find(row, level->n_ways, tag, tag);
 }
 
-/* Asks the levels, the first level first, until one has all lines from address to last.  Returns a bit for each
- * level that missed. */
-static unsigned int ask(const struct cache *cache, uintptr_t address, uintptr_t last)
+/* Asks the levels from level i on, until one has all lines from address to last.  Returns a bit for each level that
+ * missed. */
+ALWAYS_INLINE unsigned int ask(const struct cache *cache, uint32_t i, uintptr_t address, uintptr_t last)
 {
-	const struct level *level = cache->level, *end = level + cache->n_levels, *below;
+	const struct level *level = cache->level + i, *end = cache->level + cache->n_levels;
 	unsigned int result = 0;
 
 	for (; level < end; level++) {
 		uint64_t line = address >> level->line_shift, last_line = last >> level->line_shift;
-		int missed = 0;
+		int missed = use(cache, level, line);
 
-		for (; line <= last_line; line++)
-			missed |= use(level, line);
+		while (__builtin_expect(line != last_line, 0))
+			missed |= use(cache, level, ++line);
 		if (!missed)
 			break;
-		/* the lower levels will most likely be looked at */
-		for (below = level + 1; level == cache->level && below < end; below++)
-			prefetch(below, address);
-		result |= 1u << level->index;
+		result |= level->bit;
 	}
 	return result;
 }
 
-/* Asks for a block, one line of the first level after the other. */
-static unsigned int ask_block(const struct cache *cache, uintptr_t address, uintptr_t last)
+unsigned int ompp_cache_move(void *own, uintptr_t address, size_t n_bytes)
 {
-	uintptr_t rest = ((uintptr_t)1 << cache->level[0].line_shift) - 1;
+	const struct cache *cache = own;
+	const struct ompp_cache_front *front = &cache->front;
+	uint64_t line = address >> front->shift;
+
+	if (!find(ompp_cache_first_of(own, line), front->n_ways, line + 1, line + 1))
+		return 0;
+	return cache->level[0].bit | ask(cache, 1, address, address + (n_bytes - 1));
+}
+
+/* A block is asked for one line of the first level after the other. */
+unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes)
+{
+	const struct cache *cache = own;
+	uintptr_t last = address + (n_bytes - 1), rest = ((uintptr_t)1 << cache->level[0].line_shift) - 1;
 	unsigned int result = 0;
 
-	for (; (address | rest) < last; address = (address | rest) + 1)
-		result |= ask(cache, address, address | rest);
-	return result | ask(cache, address, last);
-}
-
-/* Handles accesses that the fast path does not: most of them are not in front of their set. */
-__attribute__((noinline)) static unsigned int look(const struct ompp_cache_geometry *geometry, struct cache *cache,
-                                                   void *shared, uintptr_t address, size_t n_bytes)
-{
-	uintptr_t last = address + (n_bytes - 1);
-
-	if (!cache->n_levels)
-		prepare(cache, geometry, shared);
 	if (last < address)
 		last = UINTPTR_MAX;
-	return (n_bytes - 1) >> cache->level[0].line_shift ? ask_block(cache, address, last)
-	                                                   : ask(cache, address, last);
-}
-
-unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
-                               size_t n_bytes)
-{
-	return ompp_cache_is_front(own, address, n_bytes) ? 0 : look(geometry, own, shared, address, n_bytes);
+	for (; n_bytes - 1 > rest && (address | rest) < last; address = (address | rest) + 1)
+		result |= ask(cache, 0, address, address | rest);
+	return result | ask(cache, 0, address, last);
 }
 
 static int say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)

@@ -23,8 +23,8 @@ struct ompp_cache_geometry {
 	struct ompp_cache_level_size level[OMPP_CACHE_LEVELS]; /* L1, L2, shared L3 */
 };
 
-/* What hits in front of the first level need.  It is at the start of a thread's memory.  tags is NULL until the first
- * access, and where the number of sets is no power of two. */
+/* What hits in front of the first level need.  It is at the start of a thread's memory.  tags is NULL where the
+ * number of sets is no power of two. */
 struct ompp_cache_front {
 	_Atomic uint64_t *tags; /* n_ways a set; of a line in front, its number + 1 */
 	uint64_t mask;          /* the number of sets - 1 */
@@ -43,7 +43,7 @@ int ompp_cache_geometry(const char *text, struct ompp_cache_geometry *geometry, 
 int ompp_cache_machine(const char *folder, struct ompp_cache_geometry *geometry, char *why, size_t n_why);
 
 /* Return how many bytes of zeroed memory, aligned to 16 at least, one thread's L1 and L2 take, and the shared level.
- * The first is 0 only without any level; that memory remembers the geometry and `shared` from its first access on. */
+ * The first is 0 only without any level. */
 size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry);
 size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry);
 
@@ -51,25 +51,37 @@ size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry);
  * when that level is shared, or there is none. */
 uint64_t ompp_cache_private_sets(const struct ompp_cache_geometry *geometry, uint32_t *shift, uint32_t *n_ways);
 
+/* Prepares a thread's memory, which remembers the geometry and `shared`.  COLD.
+ * geometry: has at least one level
+ * shared: the memory of the shared level; other threads may use it meanwhile */
+void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, void *shared);
+
 /* Makes an access, and returns a word whose bit i is set when level i + 1 missed.  A block larger than a line touches
  * each of its lines once; the result is the OR of theirs.  It never waits long: a set of the shared level whose holder
  * does not go on is taken over.  HOT.
- * geometry: has at least one level
- * own: the calling thread's memory
- * shared: the memory of the shared level; other threads may use it meanwhile
+ * own: the calling thread's memory, prepared
  * n_bytes: at least 1 */
-unsigned int ompp_cache_access(const struct ompp_cache_geometry *geometry, void *own, void *shared, uintptr_t address,
-                               size_t n_bytes);
+unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes);
 
-/* Returns 1 when an access finds its line in front of its set: it hits and moves nothing.  HOT. */
-static inline int ompp_cache_is_front(const void *own, uintptr_t address, size_t n_bytes)
+/* Does the same for an access in one line that is not in front of its set.  Only where ompp_cache_front has tags.
+ * HOT. */
+unsigned int ompp_cache_move(void *own, uintptr_t address, size_t n_bytes);
+
+/* Returns the word that is a line's number + 1 while the line is in front of its set.  Only where ompp_cache_front has
+ * tags.  HOT. */
+static inline _Atomic uint64_t *ompp_cache_first_of(const void *own, uint64_t line)
 {
 	const struct ompp_cache_front *front = own;
-	uint64_t line = address >> front->shift;
 
-	return front->tags && line == (address + (n_bytes - 1)) >> front->shift &&
-	       atomic_load_explicit(front->tags + (line & front->mask) * front->n_ways, memory_order_relaxed) ==
-	               line + 1;
+	return front->tags + (line & front->mask) * front->n_ways;
+}
+
+/* Returns 1 when an access in one line finds it in front of its set: it hits and moves nothing.  HOT. */
+static inline int ompp_cache_is_front(const void *own, uintptr_t address)
+{
+	uint64_t line = address >> ((const struct ompp_cache_front *)own)->shift;
+
+	return atomic_load_explicit(ompp_cache_first_of(own, line), memory_order_relaxed) == line + 1;
 }
 
 #endif

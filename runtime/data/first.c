@@ -7,16 +7,19 @@
 
 #include "runtime/data/object.h"
 
-enum { PAGE_BITS = 12, N_PAGES = 1 << 20, SLOT_BITS = 16, EPOCH_SHIFT = 52, MOST_FORGOTTEN = 1 << 16 };
+enum { PAGE_BITS = 12, N_PAGES = 1 << 20, SLOT_BITS = 16, EPOCH_SHIFT = 52, GROUP_BITS = 9, MOST_FORGOTTEN = 1 << 16 };
 
 /* An entry for each page is epoch << EPOCH_SHIFT | page << SLOT_BITS | slot + 1, or 0 when it is free.  Entries of
  * another epoch are free as well, so a large range is forgotten when a new epoch begins. */
 static _Atomic(_Atomic(uint64_t) *) table;
 static _Atomic uint64_t epoch;
 
+/* Pages that lie together have places that lie together. */
 static _Atomic(uint64_t) *place_of(_Atomic(uint64_t) *pages, uint64_t page)
 {
-	return &pages[(page * 0x9E3779B97F4A7C15u >> 32) % N_PAGES];
+	uint64_t group = (page >> GROUP_BITS) * 0x9E3779B97F4A7C15u >> 32;
+
+	return &pages[(group << GROUP_BITS | (page & ((1 << GROUP_BITS) - 1))) % N_PAGES];
 }
 
 static uint64_t head_of(uint64_t page)

@@ -4,8 +4,10 @@
 #include "runtime/data/front.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "runtime/data/cache.h"
+#include "runtime/data/first.h"
 #include "runtime/data/object.h"
 
 enum { MOST_SETS = 1024 };
@@ -20,7 +22,7 @@ struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry)
 	uint32_t shift, n_ways;
 
 	n_sets = ompp_cache_private_sets(geometry, &shift, &n_ways);
-	if (!n_sets || n_sets & (n_sets - 1) || n_sets > MOST_SETS)
+	if (!n_sets || n_sets & (n_sets - 1) || n_sets > MOST_SETS || shift > OMPP_PAGE_BITS)
 		return NULL;
 	front = ompp_data_alloc(sizeof(*front) + n_sets * sizeof(front->line[0]));
 	if (!front)
@@ -41,8 +43,19 @@ void ompp_front_forget(struct ompp_front *front)
 
 	for (i = 0; i <= front->mask; i++)
 		ompp_front_limit(&front->line[i], 0);
-	for (i = 0; i < OMPP_FRONT_PAGES; i++)
-		front->page[i] = 0;
+	memset(front->page, 0, sizeof(front->page));
+}
+
+__attribute__((noinline)) unsigned int ompp_front_learn(struct ompp_front *front, uint32_t slot, uintptr_t address)
+{
+	uint64_t page = address >> OMPP_PAGE_BITS;
+	unsigned int who = !ompp_first_is_known(address)      ? OMPP_FRONT_UNKNOWN
+	                 : ompp_first_is_other(slot, address) ? OMPP_FRONT_OTHERS
+	                                                      : OMPP_FRONT_OWN;
+
+	if (who != OMPP_FRONT_UNKNOWN)
+		front->page[page % OMPP_FRONT_PAGES] = page << 2 | who;
+	return who;
 }
 
 void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes)

@@ -20,18 +20,21 @@
 struct ompp_cache_geometry;
 
 enum {
-	OMPP_FRONT_PAGES = 64,
+	OMPP_FRONT_PAGES = 2048,
 	OMPP_FRONT_COVERS = 1024, /* rows that each tally has room for while there are fronts */
 	OMPP_FRONT_LOADS = 1      /* in a front's `cover`: a store has to be looked at closely */
 };
 
+/* Who wrote a page first. */
+enum ompp_front_page { OMPP_FRONT_UNKNOWN, OMPP_FRONT_OWN, OMPP_FRONT_OTHERS }; /* the second one: or nobody counts */
+
 struct ompp_front {
-	struct ompp_front *next;          /* all threads' */
-	uint64_t n_ends;                  /* how many names had ended when it was looked at last */
-	uint64_t mask;                    /* the number of sets - 1 */
-	uint32_t shift, n_ways;           /* of a line; of a set */
-	uintptr_t page[OMPP_FRONT_PAGES]; /* pages of which first.h can learn nothing more */
-	struct ompp_segment line[];       /* one a set */
+	struct ompp_front *next;         /* all threads' */
+	uint64_t n_ends;                 /* how many names had ended when it was looked at last */
+	uint64_t mask;                   /* the number of sets - 1 */
+	uint32_t shift, n_ways;          /* of a line; of a set */
+	uint64_t page[OMPP_FRONT_PAGES]; /* of which first.h can learn nothing more: page << 2 | enum ompp_front_page */
+	struct ompp_segment line[];      /* one a set */
 };
 
 /* How many names have ended. */
@@ -59,6 +62,35 @@ static inline const struct ompp_segment *ompp_front_find(const struct ompp_front
 	return slot == OMPP_SLOT_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
 }
 
+/* Finds out who wrote a page first. */
+unsigned int ompp_front_learn(struct ompp_front *front, uint32_t slot, uintptr_t address);
+
+/* Returns who wrote the page of an address first, of enum ompp_front_page.
+ * slot: the thread */
+static inline unsigned int ompp_front_page(struct ompp_front *front, uint32_t slot, uintptr_t address)
+{
+	uint64_t page = address >> OMPP_PAGE_BITS, known = front->page[page % OMPP_FRONT_PAGES];
+
+	return __builtin_expect(known >> 2 == page, 1) ? known & 3 : ompp_front_learn(front, slot, address);
+}
+
+/* Forgets all when names have ended. */
+static inline void ompp_front_renew(struct ompp_front *front)
+{
+	uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(front->n_ends != n_ends, 0)) {
+		front->n_ends = n_ends;
+		ompp_front_forget(front);
+	}
+}
+
+/* Returns 1 when an access is in one line. */
+static inline int ompp_front_is_line(const struct ompp_front *front, uintptr_t address, size_t n_bytes)
+{
+	return !((address ^ (address + (n_bytes - 1))) >> front->shift);
+}
+
 static inline void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes)
 {
 	for (unsigned int i = 0; i < OMPP_SIZES; i++)
@@ -77,37 +109,29 @@ static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
 /* Does so for a larger access. */
 void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes);
 
-/* Says that the model makes an access in this segment: its line is in front now, and those that it replaces are not.
- * Returns the front for a way, or &ompp_no_segment.  HOT.
+/* Says that the model makes an access in one line of this segment: it is in front now, and the one that it replaces is
+ * not.  ompp_front_renew() comes before.  Returns the front for a way, or &ompp_no_segment.  HOT.
  * is_written: 1 when no store tells anything new about who wrote the page first */
 static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *front, const struct ompp_segment *s,
-                                                          uintptr_t address, size_t n_bytes, int is_written)
+                                                          uintptr_t address, int is_written)
 {
 	uintptr_t rest = ((uintptr_t)1 << front->shift) - 1, lo = address & ~rest, hi = lo + rest + 1;
 	uintptr_t s_lo = OMPP_LOAD(&s->lo), s_hi = OMPP_LOAD(&s->hi);
 	struct ompp_segment *f = &front->line[address >> front->shift & front->mask];
-	uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(front->n_ends != n_ends, 0)) {
-		front->n_ends = n_ends;
-		ompp_front_forget(front);
-	}
-	if (__builtin_expect(address + (n_bytes - 1) >= hi, 0)) {
-		ompp_front_leave_all(front, address, n_bytes);
-		return &ompp_no_segment;
-	}
 	lo = s_lo > lo ? s_lo : lo;
 	hi = s_hi < hi ? s_hi : hi;
 	OMPP_STORE(&f->lo, lo);
 	f->row = s->row;
 	f->cover = is_written ? 0 : OMPP_FRONT_LOADS;
-	ompp_front_limit(f, hi - lo);
+	if (OMPP_LOAD(&f->limit[0]) != hi - lo)
+		ompp_front_limit(f, hi - lo);
 	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile.  Those of watched ones always are.
 	 */
 	ompp_fence_acquire();
 	if (__builtin_expect(!OMPP_LOAD(&s->limit[0]) || s_lo != OMPP_LOAD(&s->lo) || s_hi != OMPP_LOAD(&s->hi) ||
 	                             s->cover >= OMPP_FRONT_COVERS ||
-	                             n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED),
+	                             front->n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED),
 	                     0)) {
 		ompp_front_limit(f, 0);
 		return &ompp_no_segment;

@@ -42,11 +42,12 @@ static void init(struct half *h, const char *first, const char *last, void *shar
 	}
 	h->own = zeroed(ompp_cache_private_bytes(&h->geometry));
 	h->last = shared ? shared : zeroed(ompp_cache_shared_bytes(&h->geometry));
+	ompp_cache_prepare(&h->geometry, h->own, h->last);
 }
 
 static void feed(struct half *h, uintptr_t address, size_t n_bytes)
 {
-	unsigned int missed = ompp_cache_access(&h->geometry, h->own, h->last, address, n_bytes);
+	unsigned int missed = ompp_cache_access(h->own, address, n_bytes);
 
 	h->n_missed += missed & 1;
 	h->n_missed_last += missed >> 2 & 1;

@@ -167,14 +167,14 @@ static void test_reference(void **state)
 			plain_init(&plain[j], &geometry.level[j]);
 		own = zeroed(ompp_cache_private_bytes(&geometry) + offset);
 		shared = zeroed(ompp_cache_shared_bytes(&geometry) + offset);
+		ompp_cache_prepare(&geometry, (char *)own + offset, (char *)shared + offset);
 		for (j = 0; j < N_ACCESSES; j++) {
 			uint64_t address, n_bytes;
 			unsigned int expected, got;
 
 			next_access(&stream, i % 4, &address, &n_bytes);
 			expected = plain_access(plain, address, n_bytes);
-			got = ompp_cache_access(&geometry, (char *)own + offset, (char *)shared + offset, address,
-			                        n_bytes);
+			got = ompp_cache_access((char *)own + offset, address, n_bytes);
 			if (got != expected)
 				fail_msg("geometry %d, access %d: %u, expected %u", i, j, got, expected);
 			for (k = 0; k < OMPP_CACHE_LEVELS; k++)
@@ -203,18 +203,17 @@ static void test_sets(void **state)
 		struct plain_level plain[OMPP_CACHE_LEVELS];
 		void *own = zeroed(ompp_cache_private_bytes(&geometry));
 
+		ompp_cache_prepare(&geometry, own, NULL);
 		for (j = 0; j < OMPP_CACHE_LEVELS; j++)
 			plain_init(&plain[j], &geometry.level[j]);
 		for (j = 0; j < 4000; j++) {
 			uint64_t address = (roll(2) ? UINT64_MAX : roll(UINT64_MAX)) / 64 / sets[i] * sets[i] * 64;
 
 			address -= roll(3) * sets[i] * 64 + roll(2) * 64;
-			assert_int_equal(ompp_cache_access(&geometry, own, NULL, address, 8),
-			                 plain_access(plain, address, 8));
+			assert_int_equal(ompp_cache_access(own, address, 8), plain_access(plain, address, 8));
 		}
-		assert_int_equal(ompp_cache_access(&geometry, own, NULL, UINTPTR_MAX, 1),
-		                 plain_access(plain, UINTPTR_MAX, 1));
-		assert_int_equal(ompp_cache_access(&geometry, own, NULL, UINTPTR_MAX - 200,
+		assert_int_equal(ompp_cache_access(own, UINTPTR_MAX, 1), plain_access(plain, UINTPTR_MAX, 1));
+		assert_int_equal(ompp_cache_access(own, UINTPTR_MAX - 200,
 		                                   1000), /* the block ends at the last address */
 		                 plain_access(plain, UINTPTR_MAX - 200, 201));
 		free(plain[0].way);
@@ -230,17 +229,16 @@ static void test_rules(void **state)
 	const uintptr_t a = 0x10000;
 
 	(void)state;
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 8), 5);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 56, 8), 0);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 60, 8), 5); /* the second line */
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 60, 8), 0);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 128, 8), 5);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 256, 8),
-	                 5); /* it falls into the set of a, so a must go */
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 8), 1); /* the last level still has a */
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a, 1024), 5);
-	assert_int_equal(ompp_cache_access(&geometry, own, shared, a + 512, 256),
-	                 1); /* 4 lines, all of which the last level has */
+	ompp_cache_prepare(&geometry, own, shared);
+	assert_int_equal(ompp_cache_access(own, a, 8), 5);
+	assert_int_equal(ompp_cache_access(own, a + 56, 8), 0);
+	assert_int_equal(ompp_cache_access(own, a + 60, 8), 5); /* the second line */
+	assert_int_equal(ompp_cache_access(own, a + 60, 8), 0);
+	assert_int_equal(ompp_cache_access(own, a + 128, 8), 5);
+	assert_int_equal(ompp_cache_access(own, a + 256, 8), 5); /* it falls into the set of a, so a must go */
+	assert_int_equal(ompp_cache_access(own, a, 8), 1);       /* the last level still has a */
+	assert_int_equal(ompp_cache_access(own, a, 1024), 5);
+	assert_int_equal(ompp_cache_access(own, a + 512, 256), 1); /* 4 lines, all of which the last level has */
 	free(own);
 	free(shared);
 }
@@ -408,11 +406,10 @@ static void *work(void *data)
 	uintptr_t i;
 	int round;
 
+	ompp_cache_prepare(&shared_geometry, own, shared_tags);
 	for (round = 0; round < N_ROUNDS; round++)
 		for (i = 0; i < N_LINES; i++)
-			w->n_missed += ompp_cache_access(&shared_geometry, own, shared_tags,
-			                                 0x100000 + (i * 37 + w->first) % N_LINES * 64, 8) >>
-			               2;
+			w->n_missed += ompp_cache_access(own, 0x100000 + (i * 37 + w->first) % N_LINES * 64, 8) >> 2;
 	free(own);
 	return NULL;
 }
@@ -445,19 +442,24 @@ static void test_threads(void **state)
 static void test_takeover(void **state)
 {
 	void *own = zeroed(ompp_cache_private_bytes(&shared_geometry));
-	uint64_t *tags = zeroed(ompp_cache_shared_bytes(&shared_geometry));
+	void *other = zeroed(ompp_cache_private_bytes(&shared_geometry));
+	void *shared = zeroed(ompp_cache_shared_bytes(&shared_geometry));
+	uint64_t *tags = (uint64_t *)shared + 8; /* behind the number of threads */
 	int i;
 
 	(void)state;
-	assert_int_equal(ompp_cache_access(&shared_geometry, own, tags, 0, 8), 4);
+	ompp_cache_prepare(&shared_geometry, own, shared);
+	ompp_cache_prepare(&shared_geometry, other, shared);
+	assert_int_equal(ompp_cache_access(own, 0, 8), 4);
 	for (i = 0; i < 64 * 16; i++)
 		tags[i] |= (uint64_t)(i % 16 == 0) << 63;
-	assert_int_equal(ompp_cache_access(&shared_geometry, own, tags, 0, 8), 0);
-	assert_int_equal(ompp_cache_access(&shared_geometry, own, tags, 64 * 64, 8), 4);
-	assert_int_equal(ompp_cache_access(&shared_geometry, own, tags, 0, 8), 0);
-	assert_int_equal(ompp_cache_access(&shared_geometry, own, tags, 64 * 64, 8), 0);
+	assert_int_equal(ompp_cache_access(own, 0, 8), 0);
+	assert_int_equal(ompp_cache_access(own, 64 * 64, 8), 4);
+	assert_int_equal(ompp_cache_access(own, 0, 8), 0);
+	assert_int_equal(ompp_cache_access(own, 64 * 64, 8), 0);
 	assert_int_equal(tags[0] >> 63, 0);
-	free(tags);
+	free(shared);
+	free(other);
 	free(own);
 }
 

@@ -1,0 +1,97 @@
+/*
+ * Access model: see access_model.h.
+ */
+#include "runtime/core/access_model.h"
+
+#include <string.h>
+
+#include "runtime/base/note.h"
+#include "runtime/data/object.h"
+#include "runtime/data/order.h"
+#include "runtime/data/segment.h"
+
+struct ompp_cache_geometry ompp_access_geometry;
+int ompp_access_modelled;
+
+static int has_fronts;
+static void *shared_cache;
+
+void ompp_access_model_start(const char *text, int sees_each)
+{
+	char why[256];
+	size_t n;
+
+	if (ompp_cache_geometry(text, &ompp_access_geometry, why, sizeof(why))) {
+		ompp_note_say(why);
+		memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
+	}
+	if (!ompp_cache_private_bytes(&ompp_access_geometry))
+		return;
+	n = ompp_cache_shared_bytes(&ompp_access_geometry);
+	shared_cache = n ? ompp_data_alloc(n) : NULL;
+	if (n && !shared_cache) {
+		ompp_note_say("OMPP_CACHE: no memory for the model; no misses are given");
+		memset(&ompp_access_geometry, 0, sizeof(ompp_access_geometry));
+		return;
+	}
+	ompp_row_bytes = OMPP_N_MODEL_SLOTS * sizeof(uint64_t);
+	has_fronts = !sees_each;
+	ompp_access_modelled = 1;
+	ompp_order_keep();
+}
+
+__attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
+{
+	void *cache = ompp_data_alloc(ompp_cache_private_bytes(&ompp_access_geometry));
+
+	if (!cache)
+		return 0;
+	ompp_cache_prepare(&ompp_access_geometry, cache, shared_cache);
+	if (has_fronts)
+		t->front = ompp_front_new(&ompp_access_geometry);
+	t->cache = cache;
+	return 1;
+}
+
+/* Counts how far this miss is from the one before, and whether that is as far as most are. */
+static inline void add_step(struct ompp_tally *y, uint32_t row, uintptr_t address)
+{
+	uint64_t *last = ompp_tally_word(y, row, OMPP_SLOT_LAST), *step = ompp_tally_word(y, row, OMPP_SLOT_STEP);
+	uint64_t *votes = ompp_tally_word(y, row, OMPP_SLOT_VOTES), *steps = ompp_tally_word(y, row, OMPP_SLOT_STEPS);
+	uint64_t now = address - *last;
+
+	OMPP_STORE(last, address);
+	if (now == *step) {
+		OMPP_STORE(votes, *votes + 1);
+		OMPP_STORE(steps, *steps + 1);
+	} else if (*votes) {
+		OMPP_STORE(votes, *votes - 1);
+	} else {
+		OMPP_STORE(step, now);
+		OMPP_STORE(steps, 0);
+	}
+}
+
+void ompp_access_missed(struct ompp_tally *y, uint32_t row, unsigned int missed, uintptr_t address, size_t n_bytes,
+                        int is_other)
+{
+	uint64_t *words = ompp_tally_word(y, row, OMPP_SLOT_MISS);
+
+	if (n_bytes <= 1u << (OMPP_SIZES - 1))
+		add_step(y, row, address);
+	if (is_other)
+		ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_FOREIGN), 1);
+	for (unsigned int i = 0; i < OMPP_CACHE_LEVELS; i++)
+		ompp_tally_add(&words[i], missed >> i & 1);
+}
+
+void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
+                       int stores)
+{
+	unsigned int missed = ompp_cache_access(t->cache, address, n_bytes);
+
+	if (missed)
+		ompp_access_missed(y, row, missed, address, n_bytes, ompp_first_is_other(t->slot, address));
+	if (stores)
+		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
+}
