@@ -91,32 +91,46 @@ static void forget(const char *path)
 	ompp_callstack_forget();
 }
 
-/* Walks through a library, unloads it, and does the same with the other one; in between rules are forgotten so many
- * times.  Prints whether the second has taken the place of the first, and whether the callers are the same. */
+struct turn {
+	uintptr_t bias, callers[OMPP_COUNT_OF(callers)];
+	size_t n;
+};
+
+/* Loads a library, walks through it, and unloads it.  Not inline, so that both turns call from one place. */
+static __attribute__((noinline)) int take_turn(struct turn *turn, const char *path, int n_times)
+{
+	struct link_map *library = dlopen(path, RTLD_NOW);
+	void (*call)(void (*)(void)) = library ? (void (*)(void (*)(void)))dlsym(library, "call") : NULL;
+
+	if (!call)
+		return 2;
+	if (n_times)
+		ompp_callstack_forget();
+	call(walk);
+	turn->bias = library->l_addr;
+	turn->n = n_callers;
+	memcpy(turn->callers, callers, sizeof(callers));
+	dlclose(library);
+	return 0;
+}
+
+/* Walks through one library and then through the other one; before the second, rules are forgotten so many times.
+ * Prints whether the second has taken the place of the first, and whether the callers are the same. */
 static int take_turns(char *const *paths, int n_times)
 {
-	uintptr_t bias[2], found[2][OMPP_COUNT_OF(callers)];
-	size_t n[2];
+	static struct turn turns[2];
+	int is_same;
 
 	for (int i = 0; i < 2; i++) {
-		struct link_map *library;
-		void (*call)(void (*)(void));
-
 		for (int j = 1; i == 1 && j < n_times; j++)
 			forget(paths[0]);
-		library = dlopen(paths[i], RTLD_NOW);
-		if (!library || !(call = (void (*)(void (*)(void)))dlsym(library, "call")))
+		if (take_turn(&turns[i], paths[i], n_times))
 			return 2;
-		if (n_times)
-			ompp_callstack_forget();
-		call(walk);
-		bias[i] = library->l_addr;
-		n[i] = n_callers;
-		memcpy(found[i], callers, sizeof(callers));
-		dlclose(library);
 	}
-	printf("%s %s\n", bias[0] == bias[1] ? "there" : "elsewhere",
-	       n[0] > 3 && n[0] == n[1] && !memcmp(found[0], found[1], n[0] * sizeof(callers[0])) ? "same" : "other");
+	/* The third caller is this function, perhaps in two places. */
+	is_same = turns[0].n > 3 && turns[0].n == turns[1].n && turns[0].callers[0] == turns[1].callers[0] &&
+	          turns[0].callers[1] == turns[1].callers[1] && turns[0].callers[3] == turns[1].callers[3];
+	printf("%s %s\n", turns[0].bias == turns[1].bias ? "there" : "elsewhere", is_same ? "same" : "other");
 	return 0;
 }
 
