@@ -12,35 +12,11 @@ program=$srcdir/runtime/program base=$srcdir/runtime/base
 $CC -g -O2 -pthread -I"$srcdir" "$srcdir/tests/runtime/callstack.c" "$program/callstack.c" "$program/callstack_rule.c" \
 	"$program/callstack_cfi.c" "$base/real.c" "$base/dynamic.c" "$base/auxv.c" -ldl -o walk
 
-# rows LIBRARY: prints the rules of its functions as walk does: first address, end, rule.  Where the expressions of rows
-# lead readelf does not say, and what a signal handler returns to has no rule, so these are left out.
-rows() {
-	readelf --debug-dump=frames-interp "$1" 2>/dev/null | awk -v sp="$sp" -v fp="$fp" '
-		# readelf writes addresses of one length, so that they can be compared as words.
-		function end_row(end) {
-			if (row != "" && begin "" < end "")
-				print begin, end, row
-			row = ""
-		}
-		{ gsub(/ \([^)]*\)/, "") } # r5 (rdi)
-		$4 == "CIE" { is_signals[$1] = $5 ~ /S/; is_wanted = 0 }
-		$4 == "FDE" { split($5, cie, "="); split($6, pc, /=|\.\./); is_wanted = !is_signals[cie[2]] }
-		$1 == "LOC" { for (fp_at = NF; fp_at > 2 && $fp_at != fp; fp_at--); n = NF }
-		!NF { end_row(pc[3]) }
-		is_wanted && $1 ~ /^[0-9a-f]+$/ && $4 != "FDE" && NF == n {
-			end_row($1)
-			begin = $1
-			place = fp_at > 2 ? $fp_at : "u"
-			if ($2 != "exp" && place !~ /exp/)
-				row = $NF ~ /^c/ && ($2 ~ sp || $2 ~ fp) ? $2 " " place " " $NF : "none"
-		}
-		END { end_row(pc[3]) }'
-}
-
 for name in libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6; do
 	library=$($CC -print-file-name=$name)
 	[ -f "$library" ] || continue
-	rows "$library" >rows
+	readelf --debug-dump=frames-interp "$library" 2>readelf.err |
+		awk -v sp=$sp -v fp=$fp -f "$srcdir/tests/runtime/callstack_rows.awk" >rows
 	./walk "$library" <rows >result || fail "$name: status $?"
 	n=$(sed -n 's/ rows$//p' result)
 	[ "$n" = "$(wc -l <rows)" ] && [ "$n" -gt 100 ] || fail "$name: $n rows"

@@ -53,6 +53,7 @@ EXTRA_DIST += \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
 	tests/runtime/callstack.c \
+	tests/runtime/callstack_rows.awk \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
 	tests/runtime/containers.cpp tests/runtime/containers_odd.cpp tests/runtime/containers_plugin.cpp \
