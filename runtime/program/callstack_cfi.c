@@ -80,7 +80,8 @@ struct row {
 	struct place fp, ra;
 };
 
-enum { MAX_REMEMBERED = 8 };
+/* Compilers remember one row at a time; the stack that the walk is on may be small. */
+enum { MAX_REMEMBERED = 4 };
 
 struct program {
 	uint64_t code_unit;
