@@ -47,19 +47,28 @@ static int count_watched(uintptr_t address, unsigned int size, unsigned int slot
 	return 1;
 }
 
-void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+/* Does what ompp_access_miss() does when there are containers. */
+static __attribute__((noinline)) void miss_watched(uintptr_t address, unsigned int size, unsigned int slot)
 {
-	int watched = __builtin_expect(ompp_follow_has_containers(), 0) ? count_watched(address, size, slot) : 0;
+	int watched = ompp_follow_has_containers() ? count_watched(address, size, slot) : 0;
 
 	if (watched == 1)
 		return;
-	if (__builtin_expect(ompp_self->follow.is_busy, 0) &&
+	if (ompp_self->follow.is_busy &&
 	    ompp_follow_hold(ompp_self,
 	                     &(struct ompp_held){ address, (size_t)1 << size, (uint8_t)slot, (uint8_t)size, 0 }))
 		return;
 	ompp_access_count(address, size, slot);
 	if (watched)
 		ompp_follow_meet(address, (size_t)1 << size, slot);
+}
+
+void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	if (__builtin_expect(ompp_follow_has_containers() || ompp_self->follow.is_busy, 0))
+		miss_watched(address, size, slot);
+	else
+		ompp_access_count(address, size, slot);
 }
 
 void ompp_access_block(uintptr_t address, size_t n_bytes, unsigned int slot)

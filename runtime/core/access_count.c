@@ -109,29 +109,22 @@ struct ompp_tally *ompp_access_new_tally(uint32_t cover)
 }
 
 /* Does what else is due, beside counting, for an access that begins in segment s. */
-static inline void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes,
-                               int stores)
+static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes,
+                        int stores)
 {
 	struct ompp_thread *t = ompp_self;
 
-	if (ompp_access_model_for(t)) {
-		struct ompp_front *front = t->front;
-
-		if (front && ompp_front_is_line(front, address, n_bytes)) {
-			int is_written;
-
-			ompp_front_renew(front);
-			is_written = ompp_access_model_line(t, y, ompp_access_row(s), address, n_bytes, stores);
-			ompp_access_front = front;
-			y->way[ompp_way(address)] = ompp_front_enter(front, s, address, is_written);
-		} else {
-			ompp_access_model(t, y, ompp_access_row(s), address, n_bytes, stores);
-			if (front)
-				ompp_front_leave_all(front, address, n_bytes);
-		}
-	}
+	if (ompp_access_model_for(t))
+		ompp_access_model(t, y, s, address, n_bytes, stores);
 	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
 		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);
+}
+
+/* Returns the way of an address by which each thread finds segments when the tally's own stay empty, so that all
+ * accesses come here; NULL when they do not. */
+static inline const struct ompp_segment **own_way(uintptr_t address)
+{
+	return ompp_access_modelled | shared_lines ? &ompp_self->ways[ompp_way(address)] : NULL;
 }
 
 /* Adds an access that met n_bytes of [lo, hi) to the row of a cover. */
@@ -146,7 +139,8 @@ static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr
 	ompp_tally_add(words + slot, 1);
 	ompp_tally_add(words + slot + 1, n_bytes);
 	words += slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT;
-	ompp_tally_extend(words, lo, hi - lo);
+	if (lo - words[0] >= words[1] || hi - 1 - words[0] >= words[1])
+		ompp_tally_extend(words, lo, hi - lo);
 }
 
 /* The part of an access that meets one object. */
@@ -234,33 +228,44 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
-	const struct ompp_segment *s, **way = NULL;
+	const struct ompp_segment *s, **way = own_way(address);
 	struct ompp_tally *y = ompp_access_tally;
 
-	if (ompp_access_modelled | shared_lines) { /* the tally's own ways stay empty, so that all accesses come here */
-		way = &ompp_self->ways[ompp_way(address)];
-		s = *way;
-		if (__builtin_expect(ompp_segment_holds(s, address, size) && s->cover < y->n_rows, 1)) {
-			ompp_tally_count(y, s->row, address, size, slot);
-			look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
-			return;
-		}
+	if (!way || __builtin_expect(!ompp_segment_holds(*way, address, size) || (*way)->cover >= y->n_rows, 0)) {
+		meet(address, size, slot, way);
+		return;
 	}
-	meet(address, size, slot, way);
+	s = *way;
+	ompp_tally_count(y, s->row, address, size, slot);
+	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
+		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+	else
+		look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 }
 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
-	const struct ompp_segment *s;
-	struct ompp_tally *y;
+	const struct ompp_segment *s, **way = own_way(address);
+	struct ompp_tally *y = ompp_access_tally;
+	int stores = slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC;
 
-	count_parts(address, n_bytes, slot);
-	if (ompp_access_modelled || shared_lines) {
-		s = ompp_segment_at(address);
-		y = ompp_access_tally_for(s->cover);
-		if (y)
-			look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC);
+	s = way ? *way : NULL;
+	if (s && ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0) &&
+	    s->cover < y->n_rows) {
+		count_bytes(s->cover, slot, address, address + n_bytes, n_bytes);
+		look_closer(y, s, address, n_bytes, stores);
+		return;
 	}
+	count_parts(address, n_bytes, slot);
+	if (!way)
+		return;
+	s = ompp_segment_at(address);
+	y = ompp_access_tally_for(s->cover);
+	if (!y)
+		return;
+	look_closer(y, s, address, n_bytes, stores);
+	if (s->row == ompp_access_row(s))
+		*way = s;
 }
 
 void ompp_access_off(void)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/core/access_count.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/first.h"
@@ -31,9 +32,10 @@ static inline int ompp_access_model_for(struct ompp_thread *t)
 	return ompp_access_modelled && (__builtin_expect(t->cache != NULL, 1) || ompp_access_model_new(t));
 }
 
-/* Makes an access of any size, and adds what it missed to a row of the tally.  The thread has its part.  WARM. */
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address, size_t n_bytes,
-                       int stores) __attribute__((visibility("hidden")));
+/* Makes an access of any size that begins in segment s, and adds what it missed to the tally.  The thread has its part.
+ * WARM. */
+void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address,
+                       size_t n_bytes, int stores) __attribute__((visibility("hidden")));
 
 /* Adds what an access missed.  HOT.
  * missed: bit i for level i
@@ -47,18 +49,27 @@ static inline int ompp_access_model_line(struct ompp_thread *t, struct ompp_tall
                                          size_t n_bytes, int stores)
 {
 	unsigned int page = ompp_front_page(t->front, t->slot, address);
+	unsigned int missed = ompp_cache_line(t->cache, address, n_bytes);
 
-	if (!ompp_cache_is_front(t->cache, address)) {
-		unsigned int missed = ompp_cache_move(t->cache, address, n_bytes);
-
-		if (missed)
-			ompp_access_missed(y, row, missed, address, n_bytes, page == OMPP_FRONT_OTHERS);
-	}
+	if (missed)
+		ompp_access_missed(y, row, missed, address, n_bytes, page == OMPP_FRONT_OTHERS);
 	if (stores && page == OMPP_FRONT_UNKNOWN) {
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 		page = ompp_front_page(t->front, t->slot, address);
 	}
 	return page != OMPP_FRONT_UNKNOWN;
+}
+
+/* Does what ompp_access_model() does for an access in one line, for a thread that has fronts.  HOT. */
+static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s,
+                                           uintptr_t address, size_t n_bytes, int stores)
+{
+	int is_written;
+
+	ompp_front_renew(t->front);
+	is_written = ompp_access_model_line(t, y, ompp_access_row(s), address, n_bytes, stores);
+	ompp_access_front = t->front;
+	y->way[ompp_way(address)] = ompp_front_enter(t->front, s, address, is_written);
 }
 
 #endif

@@ -24,7 +24,8 @@ struct walk {
 	uintptr_t base; /* of iteration 0 */
 	size_t step, n, n_bytes;
 	uint32_t size, slot;
-	uint32_t reciprocal; /* 2^16 / |step|, rounded up; 0 where each step leaves the line */
+	uint32_t reciprocal; /* 2^16 / |step|, rounded up */
+	uint32_t leaves;     /* 1 when each step leaves the line */
 	uint32_t row;
 
 	/* The segment in which it is, and the first iteration that was counted there.  limit is 0 while none is
@@ -93,11 +94,14 @@ static __attribute__((noinline)) int find(struct walk *w, size_t i)
 	return 1;
 }
 
-/* Returns for how many iterations an access stays in the line to which it came.  line: its first byte */
+/* Returns for how many iterations an access stays in the line to which it came.
+ * line: its first byte */
 static inline size_t n_there(const struct loop *loop, const struct walk *w, uintptr_t at, uintptr_t line)
 {
 	size_t room;
 
+	if (w->leaves)
+		return 1;
 	/* where an object begins or ends within the line, each access is made */
 	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1)
 		return 1;
@@ -222,7 +226,8 @@ static void add_walk(struct loop *loop, const struct ompp_ordered_access *access
 	w->size = (uint32_t)access->how & HOW_SIZE;
 	w->slot = access->how & HOW_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD;
 	w->n_bytes = (size_t)1 << w->size;
-	if (step && step <= loop->rest)
+	w->leaves = step > loop->rest;
+	if (step && !w->leaves)
 		w->reciprocal = (uint32_t)(((1u << RECIPROCAL_BITS) + step - 1) / step);
 }
 

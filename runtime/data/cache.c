@@ -154,7 +154,7 @@ static inline _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
 {
 	uint64_t set = line & (level->n_sets - 1);
 
-	if (level->reciprocal) {
+	if (__builtin_expect(level->reciprocal != 0, 0)) {
 		set = line - (uint64_t)((unsigned __int128)line * level->reciprocal >> 64) * level->n_sets;
 		if (set >= level->n_sets)
 			set -= level->n_sets;
@@ -255,12 +255,18 @@ ALWAYS_INLINE void push_in(_Atomic uint64_t *row, uint64_t tag)
 #endif
 
 /* Moves the tags before this one to the back by one, or all tags when this one is not there, and puts `front` before
- * them.  Returns 1 when it is not there. */
-ALWAYS_INLINE int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, uint64_t tag)
+ * them.  It is not the first one.  Returns 1 when it is not there. */
+ALWAYS_INLINE int find_any(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, uint64_t tag)
 {
 	_Atomic uint64_t *end = row + n_ways;
 	uint64_t before = front, here;
 
+	/* Two lines of one set in turn are frequent, and a pair that was just written word by word is slow to read at
+	 * once. */
+	if (n_ways > 1 && get(&row[1]) == tag) {
+		push(row, 2, front);
+		return 0;
+	}
 	for (; end - row >= AT_ONCE; row += AT_ONCE) {
 		if (find_in(row, before, tag))
 			return 0;
@@ -278,12 +284,23 @@ ALWAYS_INLINE int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, u
 	return 1;
 }
 
+/* Does so.  The compiler makes straight code for the usual numbers of ways. */
+ALWAYS_INLINE int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, uint64_t tag)
+{
+	return n_ways == AT_ONCE     ? find_any(row, AT_ONCE, front, tag)
+	     : n_ways == 2 * AT_ONCE ? find_any(row, 2 * AT_ONCE, front, tag)
+	                             : find_any(row, n_ways, front, tag);
+}
+
 /* Does so in a set that other threads may use, too. */
 static __attribute__((noinline)) int find_shared(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
 {
-	uint64_t first = lock(row);
+	uint64_t first = get(row);
 	int missed = 0;
 
+	if ((first & ~LOCKED) == tag)
+		return 0;
+	first = lock(row);
 	if (first != tag) {
 		missed = find(row, n_ways, tag | LOCKED, tag);
 		if (n_ways > 1)
@@ -297,14 +314,11 @@ static __attribute__((noinline)) int find_shared(_Atomic uint64_t *row, uint32_t
 ALWAYS_INLINE int use(const struct cache *cache, const struct level *level, uint64_t line)
 {
 	_Atomic uint64_t *row = set_of(level, line);
-	uint64_t first = get(row), tag = line + 1;
+	uint64_t tag = line + 1;
 
-	if ((first & ~LOCKED) == tag)
-		return 0;
-	if (level->bit == 1u << SHARED_LEVEL &&
-	    atomic_load_explicit(&cache->shared->n_users, memory_order_relaxed) != 1)
+	if (level->bit == 1u << SHARED_LEVEL && __builtin_expect(get(&cache->shared->n_users) != 1, 0))
 		return find_shared(row, level->n_ways, tag);
-	return find(row, level->n_ways, tag, tag);
+	return get(row) != tag && find(row, level->n_ways, tag, tag);
 }
 
 /* Asks the levels from level i on, until one has all lines from address to last.  Returns a bit for each level that
@@ -327,13 +341,15 @@ ALWAYS_INLINE unsigned int ask(const struct cache *cache, uint32_t i, uintptr_t 
 	return result;
 }
 
-unsigned int ompp_cache_move(void *own, uintptr_t address, size_t n_bytes)
+unsigned int ompp_cache_line(void *own, uintptr_t address, size_t n_bytes)
 {
 	const struct cache *cache = own;
 	const struct ompp_cache_front *front = &cache->front;
 	uint64_t line = address >> front->shift;
 
-	if (!find(ompp_cache_first_of(own, line), front->n_ways, line + 1, line + 1))
+	_Atomic uint64_t *row = ompp_cache_first_of(own, line);
+
+	if (get(row) == line + 1 || !find(row, front->n_ways, line + 1, line + 1))
 		return 0;
 	return cache->level[0].bit | ask(cache, 1, address, address + (n_bytes - 1));
 }

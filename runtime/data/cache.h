@@ -63,9 +63,8 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
  * n_bytes: at least 1 */
 unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes);
 
-/* Does the same for an access in one line that is not in front of its set.  Only where ompp_cache_front has tags.
- * HOT. */
-unsigned int ompp_cache_move(void *own, uintptr_t address, size_t n_bytes);
+/* Does the same for an access in one line.  Only where ompp_cache_front has tags.  HOT. */
+unsigned int ompp_cache_line(void *own, uintptr_t address, size_t n_bytes);
 
 /* Returns the word that is a line's number + 1 while the line is in front of its set.  Only where ompp_cache_front has
  * tags.  HOT. */
@@ -74,14 +73,6 @@ static inline _Atomic uint64_t *ompp_cache_first_of(const void *own, uint64_t li
 	const struct ompp_cache_front *front = own;
 
 	return front->tags + (line & front->mask) * front->n_ways;
-}
-
-/* Returns 1 when an access in one line finds it in front of its set: it hits and moves nothing.  HOT. */
-static inline int ompp_cache_is_front(const void *own, uintptr_t address)
-{
-	uint64_t line = address >> ((const struct ompp_cache_front *)own)->shift;
-
-	return atomic_load_explicit(ompp_cache_first_of(own, line), memory_order_relaxed) == line + 1;
 }
 
 #endif

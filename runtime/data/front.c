@@ -37,6 +37,12 @@ struct ompp_front *ompp_front_new(const struct ompp_cache_geometry *geometry)
 	return front;
 }
 
+void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes)
+{
+	for (unsigned int i = 0; i < OMPP_SIZES; i++)
+		OMPP_STORE(&s->limit[i], n_bytes >> i ? n_bytes - ((uintptr_t)1 << i) + 1 : 0);
+}
+
 void ompp_front_forget(struct ompp_front *front)
 {
 	uint64_t i;

@@ -91,11 +91,8 @@ static inline int ompp_front_is_line(const struct ompp_front *front, uintptr_t a
 	return !((address ^ (address + (n_bytes - 1))) >> front->shift);
 }
 
-static inline void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes)
-{
-	for (unsigned int i = 0; i < OMPP_SIZES; i++)
-		OMPP_STORE(&s->limit[i], n_bytes >> i ? n_bytes - ((uintptr_t)1 << i) + 1 : 0);
-}
+/* Sets the limits of a front of so many bytes. */
+void ompp_front_limit(struct ompp_segment *s, uintptr_t n_bytes);
 
 /* Says that the model makes an access in this line; it forgets what was in front there, if that was another line. */
 static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
@@ -124,7 +121,7 @@ static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *fro
 	OMPP_STORE(&f->lo, lo);
 	f->row = s->row;
 	f->cover = is_written ? 0 : OMPP_FRONT_LOADS;
-	if (OMPP_LOAD(&f->limit[0]) != hi - lo)
+	if (__builtin_expect(OMPP_LOAD(&f->limit[0]) != hi - lo, 0))
 		ompp_front_limit(f, hi - lo);
 	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile.  Those of watched ones always are.
 	 */
