@@ -120,11 +120,38 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);
 }
 
-/* Returns the way of an address by which each thread finds segments when the tally's own stay empty, so that all
- * accesses come here; NULL when they do not. */
-static inline const struct ompp_segment **own_way(uintptr_t address)
+/* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */
+static inline int sees_all(void)
 {
-	return ompp_access_modelled | shared_lines ? &ompp_self->ways[ompp_way(address)] : NULL;
+	return ompp_access_modelled | shared_lines;
+}
+
+static inline int holds(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
+{
+	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0);
+}
+
+static inline unsigned int near_way(uintptr_t address)
+{
+	return ompp_way(address << (OMPP_PAGE_BITS - 6));
+}
+
+/* Returns the segment that holds an access, when the thread remembers it; else NULL. */
+static inline const struct ompp_segment *remembered(const struct ompp_thread *t, uintptr_t address, size_t n_bytes)
+{
+	const struct ompp_segment *s = t->ways[ompp_way(address)];
+
+	if (__builtin_expect(holds(s, address, n_bytes), 1))
+		return s;
+	s = t->near_ways[near_way(address)];
+	return holds(s, address, n_bytes) ? s : NULL;
+}
+
+/* Remembers the segment of an access, unless it is watched. */
+static void remember(struct ompp_thread *t, uintptr_t address, const struct ompp_segment *s)
+{
+	if (s->row == ompp_access_row(s))
+		t->ways[ompp_way(address)] = t->near_ways[near_way(address)] = s;
 }
 
 /* Adds an access that met n_bytes of [lo, hi) to the row of a cover. */
@@ -202,8 +229,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	}
 }
 
-static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size, unsigned int slot,
-                                           const struct ompp_segment **way)
+static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	uintptr_t n_bytes = (uintptr_t)1 << size;
 	const struct ompp_segment *s;
@@ -217,8 +243,10 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 		return;
 	if (OMPP_LOAD(&s->hi) - address >= n_bytes) {
 		ompp_tally_count(y, ompp_access_row(s), address, size, slot);
-		if (s->row == ompp_access_row(s))
-			*(way ? way : &y->way[ompp_way(address)]) = s;
+		if (sees_all())
+			remember(ompp_self, address, s);
+		else if (s->row == ompp_access_row(s))
+			y->way[ompp_way(address)] = s;
 	} else {
 		count_parts(address, n_bytes, slot == OMPP_SLOT_LOAD ? OMPP_SLOT_BLOCK_LOAD : OMPP_SLOT_BLOCK_STORE);
 	}
@@ -228,14 +256,13 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
-	const struct ompp_segment *s, **way = own_way(address);
+	const struct ompp_segment *s = sees_all() ? remembered(ompp_self, address, (size_t)1 << size) : NULL;
 	struct ompp_tally *y = ompp_access_tally;
 
-	if (!way || __builtin_expect(!ompp_segment_holds(*way, address, size) || (*way)->cover >= y->n_rows, 0)) {
-		meet(address, size, slot, way);
+	if (__builtin_expect(!s || s->cover >= y->n_rows, 0)) {
+		meet(address, size, slot);
 		return;
 	}
-	s = *way;
 	ompp_tally_count(y, s->row, address, size, slot);
 	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
 		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
@@ -245,27 +272,24 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
 {
-	const struct ompp_segment *s, **way = own_way(address);
+	const struct ompp_segment *s = sees_all() ? remembered(ompp_self, address, n_bytes) : NULL;
 	struct ompp_tally *y = ompp_access_tally;
 	int stores = slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC;
 
-	s = way ? *way : NULL;
-	if (s && ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0) &&
-	    s->cover < y->n_rows) {
+	if (s && s->cover < y->n_rows) {
 		count_bytes(s->cover, slot, address, address + n_bytes, n_bytes);
 		look_closer(y, s, address, n_bytes, stores);
 		return;
 	}
 	count_parts(address, n_bytes, slot);
-	if (!way)
+	if (!sees_all())
 		return;
 	s = ompp_segment_at(address);
 	y = ompp_access_tally_for(s->cover);
 	if (!y)
 		return;
 	look_closer(y, s, address, n_bytes, stores);
-	if (s->row == ompp_access_row(s))
-		*way = s;
+	remember(ompp_self, address, s);
 }
 
 void ompp_access_off(void)

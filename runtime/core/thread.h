@@ -112,9 +112,10 @@ struct ompp_thread {
 	struct ompp_callnode *team_node; /* node of the team entered last; the compiler's own accesses outside of it
 	                                    (reductions) are counted there */
 	struct ompp_tally **tally;       /* the thread's ompp_access_tally; NULL while no thread runs in the slot */
-	const struct ompp_segment *ways[OMPP_WAYS]; /* as those of a tally, for the cache model and OMPP_SHARING */
-	void *cache;                                /* its part of the cache model, or NULL */
-	struct ompp_front *front;                   /* and what hooks know of it, or NULL */
+	const struct ompp_segment *ways[OMPP_WAYS];      /* as those of a tally, for the cache model and OMPP_SHARING */
+	const struct ompp_segment *near_ways[OMPP_WAYS]; /* the same by 64 bytes, for pages with several objects */
+	void *cache;                                     /* its part of the cache model, or NULL */
+	struct ompp_front *front;                        /* and what hooks know of it, or NULL */
 	uintptr_t last_page; /* the page that it stored to last, for the cache model (data/first.h) */
 	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;

@@ -118,7 +118,7 @@ static struct ompp_thread *new_slot(void)
 		return NULL;
 	}
 	for (i = 0; i < OMPP_WAYS; i++)
-		t->ways[i] = &ompp_no_segment;
+		t->ways[i] = t->near_ways[i] = &ompp_no_segment;
 	if (ompp_metrics.n)
 		prefault_slot(t);
 	t->max_depth = (uint32_t)ompp_session.options.number[OMPP_OPT_MAX_DEPTH];
