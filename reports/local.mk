@@ -22,7 +22,8 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
 	reports/views/callgraph.c reports/views/callpath.c reports/views/costly.c reports/views/costly.h \
-	reports/views/counted.c reports/views/counted.h reports/views/data.c reports/views/data_columns.c \
+	reports/views/counted.c reports/views/counted.h reports/views/data.c \
+	reports/views/data_blocks.c reports/views/data_blocks.h reports/views/data_columns.c \
 	reports/views/data_columns.h reports/views/data_facts.c reports/views/data_facts.h \
 	reports/views/data_section.c reports/views/data_section.h reports/views/data_sharing.c \
 	reports/views/data_sharing.h reports/views/fact.c reports/views/fact.h reports/views/fit.c \
@@ -46,6 +47,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/ompp.h reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
+	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h
 libompp_program_la_LIBADD = libompp_samples.la libompp_reports.la libompp_base.la

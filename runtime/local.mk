@@ -24,6 +24,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/nearest.c runtime/base/nearest.h runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h runtime/base/own.h \
 	runtime/base/processors.c runtime/base/processors.h runtime/base/real.c runtime/base/real.h \
+	runtime/base/redirect.c runtime/base/redirect.h \
 	runtime/base/relaxed.h runtime/base/search.h runtime/base/sort.c runtime/base/sort.h \
 	runtime/base/space.c runtime/base/space.h runtime/base/stack.c runtime/base/stack.h \
 	runtime/base/stamp.c runtime/base/stamp.h \
@@ -62,6 +63,7 @@ noinst_LTLIBRARIES += libompp_core.la
 libompp_core_la_CFLAGS = $(guest_cflags)
 libompp_core_la_CPPFLAGS = $(guest_cppflags)
 libompp_core_la_SOURCES = \
+	runtime/data/block.c runtime/data/block.h \
 	runtime/data/cache.c runtime/data/cache.h \
 	runtime/data/container.c runtime/data/container.h \
 	runtime/data/ended.c runtime/data/ended.h \
@@ -73,6 +75,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/range.c runtime/data/range.h runtime/data/range_set.h \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
+	runtime/data/site.c runtime/data/site.h \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \
@@ -106,6 +109,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/follow.c runtime/core/follow.h \
 	runtime/core/frame.c runtime/core/frame.h \
 	runtime/core/hardware.c runtime/core/hardware.h \
+	runtime/core/heap.c runtime/core/heap.h \
 	runtime/core/held.h \
 	runtime/core/helper_thread.c runtime/core/helper_thread.h \
 	runtime/core/instance.c runtime/core/instance.h \
@@ -131,6 +135,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/visit.c runtime/core/visit.h \
 	runtime/core/waits.h \
 	runtime/collect/accesses.c runtime/collect/accesses.h \
+	runtime/collect/allocations.c runtime/collect/allocations.h \
 	runtime/collect/check.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
@@ -191,6 +196,7 @@ libompp_la_SOURCES = \
 	runtime/adapters/blocks.c \
 	runtime/adapters/fortran.c \
 	runtime/adapters/functions.c \
+	runtime/adapters/heap.c runtime/adapters/heap.h \
 	runtime/adapters/jumps.c \
 	runtime/adapters/lock_calls.h \
 	runtime/adapters/pomp2.c runtime/adapters/pomp2.h \

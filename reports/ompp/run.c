@@ -83,6 +83,8 @@ static int set_option(int argc, char **argv, int *i)
 			value = "1";
 		else if (k == OMPP_OPT_SAMPLE && !strcmp(word, option_word(k)))
 			value = "auto"; /* the next word is the program's, as touch may be */
+		else if (k == OMPP_OPT_OBJECTS && !strcmp(word, option_word(k)))
+			value = "all";
 		else
 			value = option_value(argc, argv, i, k);
 		if (!value)

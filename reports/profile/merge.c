@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/profile/merge_allocations.h"
 #include "reports/profile/merge_data.h"
 #include "reports/profile/merge_samples.h"
 #include "reports/profile/number.h"
@@ -418,5 +419,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 	rc = add_waits(&m, at, out);
 	if (!rc)
 		rc = ompp_merge_data(profiles, n, maps, arena, out);
+	if (!rc)
+		rc = ompp_merge_blocks(profiles, n, maps, arena, out);
 	return rc ? rc : ompp_merge_samples(profiles, n, maps, arena, out);
 }

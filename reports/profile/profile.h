@@ -241,6 +241,21 @@ struct ompp_first_touch {
 	uint64_t n_pages;           /* page faults; a huge page counts once */
 };
 
+/* The blocks of memory that one site of the program allocated: one call path.  Only with OMPP_OBJECTS=all.  Sorted by
+ * peak_bytes, the most first. */
+struct ompp_allocation {
+	const char *name; /* as that of an object: "a.c:12 x = malloc(…)", "prog+0x1149" without debug information */
+	const char *path; /* the calls, the innermost first: "a.c:12 make, main.c:40 main" */
+	uint32_t object;  /* index of the object that its large blocks are; OMPP_NONE when it has none */
+	uint32_t row, region; /* indices of who allocated the first block, and where; OMPP_NONE when not known, and
+	                         outside of all regions */
+	int several_threads;  /* 1 when other threads allocated here, too */
+	uint64_t n_blocks, n_live;
+	int64_t bytes, live_bytes, peak_bytes; /* of all blocks; of those that are live now; the most at a time */
+	int64_t peak_error;                    /* peak_bytes is known to within so many bytes */
+	int64_t lifetime_ns;                   /* of all blocks together, of live ones up to now */
+};
+
 /* Something the reader must know: a loss, a source that failed, a limit reached. */
 struct ompp_profile_note {
 	const char *text; /* a whole sentence that says what and what to do */
@@ -334,6 +349,10 @@ struct ompp_profile {
 	size_t n_sample_lines;
 	const struct ompp_first_touch *first_touches;
 	size_t n_first_touches;
+
+	int all_objects; /* 1 when blocks of memory were looked for */
+	const struct ompp_allocation *allocations;
+	size_t n_allocations;
 };
 
 /* Returns the row by which the thread of this row is known outside: rank 0 of a team is the thread that forked the

@@ -148,7 +148,7 @@ size_t ompp_valid_objects(struct ompp_object *o, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < n && (unsigned int)o[i].origin <= OMPP_ORIGIN_SYMBOL; i++) {
+	for (i = 0; i < n && (unsigned int)o[i].origin <= OMPP_ORIGIN_HEAP; i++) {
 		clamp_size(&o[i].bytes);
 		if ((unsigned int)o[i].parts >= OMPP_N_PARTS)
 			o[i].parts = OMPP_PARTS_UNKNOWN;
@@ -360,4 +360,25 @@ void ompp_check_head(struct ompp_profile *p)
 	p->sample_kinds &= OMPP_MEM_BOTH;
 	if (p->sample_period > MAX_NS)
 		p->sample_period = MAX_NS;
+}
+
+size_t ompp_valid_allocations(const struct ompp_profile *p, struct ompp_allocation *a, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && (a[i].object < p->n_objects || a[i].object == OMPP_NONE) &&
+	            (a[i].row < p->n_rows || a[i].row == OMPP_NONE) &&
+	            (a[i].region < p->n_regions || a[i].region == OMPP_NONE);
+	     i++) {
+		if (a[i].n_live > a[i].n_blocks || a[i].n_blocks > MAX_NS)
+			break;
+		clamp_size(&a[i].bytes);
+		clamp_size(&a[i].live_bytes);
+		clamp_size(&a[i].peak_bytes);
+		clamp_size(&a[i].lifetime_ns);
+		clamp_size(&a[i].peak_error);
+		if (i && a[i].peak_bytes > a[i - 1].peak_bytes)
+			break;
+	}
+	return i;
 }

@@ -31,6 +31,7 @@ size_t ompp_valid_samples(const struct ompp_profile *p, const struct ompp_sample
 size_t ompp_valid_sample_histogram(const struct ompp_profile *p, const struct ompp_sampled_latency *l, size_t n);
 size_t ompp_valid_sample_lines(const struct ompp_profile *p, const struct ompp_sampled_line *l, size_t n);
 size_t ompp_valid_first_touches(const struct ompp_profile *p, const struct ompp_first_touch *t, size_t n);
+size_t ompp_valid_allocations(const struct ompp_profile *p, struct ompp_allocation *a, size_t n);
 
 /* Compare two records by the keys by which a profile sorts them; they return less than, equal to, or more than 0. */
 int ompp_compare_samples(const struct ompp_sampled *a, const struct ompp_sampled *b);

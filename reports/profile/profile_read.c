@@ -160,9 +160,15 @@ static void assemble_data(struct reader *r, struct ompp_profile *p)
 	    p->n_accesses < r->n[OMPP_SECTION_ACCESSES] || p->n_shared_lines < r->n[OMPP_SECTION_LINES] ||
 	    p->n_patterns < r->n[OMPP_SECTION_PATTERNS])
 		r->repaired = 1;
+	p->allocations = r->arrays[OMPP_SECTION_ALLOCATIONS];
+	p->n_allocations = ompp_valid_allocations(p, r->arrays[OMPP_SECTION_ALLOCATIONS],
+	                                          r->n[OMPP_SECTION_ALLOCATIONS]);
+	if (p->n_allocations < r->n[OMPP_SECTION_ALLOCATIONS])
+		r->repaired = 1;
 	assemble_samples(r, p);
 	if (r->repaired || !r->complete) {
 		forget_accesses(p, objects);
+		p->n_allocations = 0;
 		forget_samples(p);
 	}
 }

@@ -151,6 +151,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_SAMPLE_HISTOGRAM, p->sample_histogram, 0, p->n_sample_histogram);
 	put_records(&s, OMPP_SECTION_SAMPLE_LINES, p->sample_lines, 0, p->n_sample_lines);
 	put_records(&s, OMPP_SECTION_FIRST_TOUCHES, p->first_touches, 0, p->n_first_touches);
+	put_records(&s, OMPP_SECTION_ALLOCATIONS, p->allocations, 0, p->n_allocations);
 	start(&s);
 	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;

@@ -23,7 +23,7 @@ const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\
 
 /* clang-format off */
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 35, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 36, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -36,7 +36,7 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, cost_most_ns), U32(ompp_profile, n_numa_nodes),
 		W64(ompp_profile, queued_ns), TEXT(ompp_profile, sample_source), U32(ompp_profile, sample_kinds),
 		W64(ompp_profile, sample_period), U32(ompp_profile, sample_latency),
-		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched) } },
+		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched), I32(ompp_profile, all_objects) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
@@ -104,6 +104,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_first_touch, node), U32(ompp_first_touch, row), U32(ompp_first_touch, object),
 		U32(ompp_first_touch, home), TEXT(ompp_first_touch, file), U32(ompp_first_touch, line),
 		W64(ompp_first_touch, n_pages) } },
+	[OMPP_SECTION_ALLOCATIONS] = { "ALLO", sizeof(struct ompp_allocation), 13, {
+		TEXT(ompp_allocation, name), TEXT(ompp_allocation, path), U32(ompp_allocation, object),
+		U32(ompp_allocation, row), U32(ompp_allocation, region), I32(ompp_allocation, several_threads),
+		W64(ompp_allocation, n_blocks), W64(ompp_allocation, n_live), W64(ompp_allocation, bytes),
+		W64(ompp_allocation, live_bytes), W64(ompp_allocation, peak_bytes),
+		W64(ompp_allocation, lifetime_ns), W64(ompp_allocation, peak_error) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 /* clang-format on */

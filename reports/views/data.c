@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/views/data_blocks.h"
 #include "reports/views/data_section.h"
 #include "reports/views/data_sharing.h"
 #include "reports/views/region.h"
@@ -238,7 +239,7 @@ static int parts(const struct ompp_data_section *d, struct ompp_sheet *sheet)
 
 static int is_empty(const struct ompp_analysis *a)
 {
-	return !a->traffic || !a->traffic->is_counted;
+	return (!a->traffic || !a->traffic->is_counted) && !a->profile->n_allocations;
 }
 
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
@@ -250,11 +251,18 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		return ompp_data_remark("No data object was measured; name data with inst data in the source, "
 		                        "ompp_data_begin() or OMPP_DATA_NAME, and build with kinst --access.",
 		                        sheet);
+	if (!a->traffic || !a->traffic->is_counted) {
+		d.usage.analysis = a;
+		d.usage.profile = a->profile;
+		return ompp_data_blocks(&d, sheet);
+	}
 	rc = ompp_usage_init(&d.usage, a);
 	if (!rc)
 		rc = objects(&d, sheet);
 	if (!rc)
 		rc = parts(&d, sheet);
+	if (!rc)
+		rc = ompp_data_blocks(&d, sheet);
 	if (!rc)
 		rc = ompp_data_lines(&d, sheet);
 	return rc ? rc : ompp_data_patterns(&d, sheet);

@@ -15,7 +15,8 @@ static const char *const origins[] = { [OMPP_ORIGIN_NONE] = "-",
 	                               [OMPP_ORIGIN_PRAGMA] = "inst data in the source",
 	                               [OMPP_ORIGIN_CALL] = "a call in the program",
 	                               [OMPP_ORIGIN_ADDRESS] = "OMPP_DATA_ADDR",
-	                               [OMPP_ORIGIN_SYMBOL] = "OMPP_DATA_NAME, found in a symbol table" };
+	                               [OMPP_ORIGIN_SYMBOL] = "OMPP_DATA_NAME, found in a symbol table",
+	                               [OMPP_ORIGIN_HEAP] = "OMPP_OBJECTS=all, allocated there" };
 
 /* Describes an object by the labels that ompP used. ompP's offsets are those of the counted part, which is always the
  * whole here. */

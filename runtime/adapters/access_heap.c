@@ -19,6 +19,9 @@
 	result __wrap_##name(__VA_ARGS__); \
 	result __wrap_##name(__VA_ARGS__)
 
+/* Lets the site of a block that we get for the program be the program's call. */
+#define CALLER_IS_MINE() ((void)(ompp_access_caller = (uintptr_t)__builtin_return_address(0)))
+
 WRAP(void, free, void *p)
 {
 	if (p)
@@ -29,8 +32,11 @@ WRAP(void, free, void *p)
 WRAP(void *, realloc, void *p, size_t n)
 {
 	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
-	void *now = __real_realloc(p, n);
+	void *now;
 
+	CALLER_IS_MINE();
+	now = __real_realloc(p, n);
+	ompp_access_caller = 0;
 	if (ranges)
 		ompp_access_moved(ranges, p, now ? now : n ? p : NULL, now ? n : SIZE_MAX);
 	return now;
@@ -39,8 +45,11 @@ WRAP(void *, realloc, void *p, size_t n)
 WRAP(void *, reallocarray, void *p, size_t n, size_t size)
 {
 	struct ompp_range *ranges = p ? ompp_access_moving(p, 0) : NULL;
-	void *now = __real_reallocarray(p, n, size);
+	void *now;
 
+	CALLER_IS_MINE();
+	now = __real_reallocarray(p, n, size);
+	ompp_access_caller = 0;
 	if (ranges)
 		ompp_access_moved(ranges, p, now ? now : n && size ? p : NULL, now ? n * size : SIZE_MAX);
 	return now;
@@ -65,7 +74,9 @@ void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 		to = va_arg(more, void *);
 		va_end(more);
 	}
+	CALLER_IS_MINE();
 	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
+	ompp_access_caller = 0;
 	if (to && now != MAP_FAILED)
 		ompp_access_unmapped(to, n); /* the mapping that was there before is gone */
 	if (ranges)

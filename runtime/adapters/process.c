@@ -32,6 +32,7 @@
 #include "runtime/core/thread_start.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/range.h"
+#include "runtime/data/site.h"
 
 /* Where libompp is linked as an archive, ld --wrap diverts our own calls, too; there the real functions are __real_x.
  * libtool defines PIC for the objects of the shared library. */
@@ -155,6 +156,7 @@ static void after_fork(void)
 	ompp_lock_defs_after_fork();
 	ompp_note_reset();
 	ompp_threads_after_fork();
+	ompp_sites_after_fork();
 	ompp_dump_after_fork();
 }
 

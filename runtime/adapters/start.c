@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "runtime/adapters/heap.h"
 #include "runtime/adapters/process.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
@@ -38,6 +39,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session_start();
 	ompp_trace_start();
 	ompp_process_watch();
+	ompp_heap_watch();
 	ompp_session.first_event = first_event;
 	ompp_stack_call(name_here, NULL);
 }

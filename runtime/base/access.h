@@ -10,7 +10,8 @@ enum ompp_origin {
 	OMPP_ORIGIN_PRAGMA,  /* inst data in the source */
 	OMPP_ORIGIN_CALL,    /* ompp_data_begin, ompp_papi_set_drange */
 	OMPP_ORIGIN_ADDRESS, /* OMPP_DATA_ADDR */
-	OMPP_ORIGIN_SYMBOL   /* OMPP_DATA_NAME, found in a symbol table */
+	OMPP_ORIGIN_SYMBOL,  /* OMPP_DATA_NAME, found in a symbol table */
+	OMPP_ORIGIN_HEAP     /* OMPP_OBJECTS=all: the blocks that one site allocated */
 };
 
 /* The two objects that are always there. */

@@ -12,6 +12,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/allocations.h"
 #include "runtime/collect/parts.h"
 #include "runtime/collect/pattern.h"
 #include "runtime/collect/samples.h"
@@ -537,7 +538,9 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 		const struct ompp_object_def *def = ompp_object(i);
 		uint32_t n_ranges = OMPP_LOAD(&def->n_ranges);
 
-		out[i] = (struct ompp_object){ .name = def->name,
+		const char *allocated = ompp_allocation_name(c, def->site);
+
+		out[i] = (struct ompp_object){ .name = allocated ? allocated : def->name,
 			                       .origin = def->origin,
 			                       .address = masked((int64_t)OMPP_LOAD(&def->address), n_ranges > 0),
 			                       .bytes = masked((int64_t)OMPP_LOAD(&def->n_bytes), n_ranges > 0),

@@ -61,10 +61,11 @@ void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 	struct ompp_node *nodes = copy(arena, p->nodes, p->n_nodes, sizeof(*nodes));
 	struct ompp_cell *cells = copy(arena, p->cells, p->n_cells, sizeof(*cells));
 	struct ompp_wait *waits = copy(arena, p->waits, p->n_waits, sizeof(*waits));
+	struct ompp_allocation *allocations = copy(arena, p->allocations, p->n_allocations, sizeof(*allocations));
 	struct ompp_profile whole = *p;
 	int repaired = 0;
 
-	if (!nodes || !cells || !waits)
+	if (!nodes || !cells || !waits || !allocations)
 		return;
 	ompp_check(ompp_valid_regions(p->regions, p->n_regions) == p->n_regions);
 	ompp_check(ompp_valid_rows(p->rows, p->n_rows) == p->n_rows);
@@ -80,5 +81,6 @@ void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 	ompp_check(ompp_valid_samples(p, p->samples, p->n_samples) == p->n_samples);
 	ompp_check(ompp_valid_sample_histogram(p, p->sample_histogram, p->n_sample_histogram) == p->n_sample_histogram);
 	ompp_check(ompp_valid_sample_lines(p, p->sample_lines, p->n_sample_lines) == p->n_sample_lines);
+	ompp_check(ompp_valid_allocations(p, allocations, p->n_allocations) == p->n_allocations);
 	ompp_check(ompp_valid_first_touches(p, p->first_touches, p->n_first_touches) == p->n_first_touches);
 }

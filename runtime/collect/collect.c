@@ -22,6 +22,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
+#include "runtime/collect/allocations.h"
 #include "runtime/collect/check.h"
 #include "runtime/collect/counters.h"
 #include "runtime/collect/functions.h"
@@ -422,7 +423,7 @@ static int finish_costly(struct ompp_merge *c, struct ompp_profile *p)
 
 static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 {
-	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES + OMPP_SAMPLE_NOTES;
+	size_t most = OMPP_NOTE_N + 32 + OMPP_ACCESS_NOTES + OMPP_SAMPLE_NOTES + OMPP_ALLOCATION_NOTES;
 	struct ompp_profile_note *out = ompp_arena_alloc(c->arena, most * sizeof(*out));
 	uint64_t counts[OMPP_NOTE_N];
 	uint32_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
@@ -460,6 +461,7 @@ static int finish_notes(struct ompp_merge *c, struct ompp_profile *p)
 		out[n++] = (struct ompp_profile_note){ ompp_note_said(k), 0 };
 	if (ompp_collect_access_notes(c, p, out, &n) || ompp_collect_sample_notes(c, out, &n))
 		return -ENOMEM;
+	ompp_collect_allocation_notes(c, out, &n);
 	p->notes = out;
 	p->n_notes = n;
 	return 0;
@@ -520,7 +522,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 		ompp_callgraph_check(&ompp_self->graph);
 	if (final && !signal)
 		ompp_cost_calibrate_again();
-	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c))
+	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c) ||
+	    ompp_allocations_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
@@ -561,7 +564,8 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_most_ns = to_ns((int64_t)c.own_fp[OMPP_COST_MOST]);
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
-	    ompp_collect_accesses(&c, p, index) || ompp_collect_samples(&c, p) || ompp_collect_counters(&c, p) ||
+	    ompp_allocations_name(&c) || ompp_collect_accesses(&c, p, index) ||
+	    ompp_collect_allocations(&c, p, index) || ompp_collect_samples(&c, p) || ompp_collect_counters(&c, p) ||
 	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
 	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;

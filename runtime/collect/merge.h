@@ -56,6 +56,7 @@ struct ompp_merge_constants;
 struct ompp_merge_extent;  /* parts.c */
 struct ompp_merge_uncore;  /* uncore.c */
 struct ompp_merge_samples; /* samples.c */
+struct ompp_merge_allocations;
 
 /* Everything that one report merges. */
 struct ompp_merge {
@@ -77,6 +78,7 @@ struct ompp_merge {
 	struct ompp_merge_uncore *uncore;
 	size_t n_uncore, have_uncore;
 	struct ompp_merge_samples *samples;
+	struct ompp_merge_allocations *allocations;
 	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */
 	struct ompp_region *regions;
 	struct ompp_metric *metrics;

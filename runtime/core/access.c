@@ -14,6 +14,7 @@
 #include "runtime/sources/breakpoint.h"
 
 __thread struct ompp_last_copy ompp_access_last_copy __attribute__((tls_model("initial-exec")));
+__thread uintptr_t ompp_access_caller __attribute__((tls_model("initial-exec")));
 
 struct ompp_access_objects ompp_access_objects;
 void (*ompp_access_hooked)(void);

@@ -29,6 +29,9 @@ struct ompp_last_copy {
 
 extern __thread struct ompp_last_copy ompp_access_last_copy __attribute__((tls_model("initial-exec")));
 
+/* The return address of a call of the program that one of our wrappers makes now; 0 while there is none. */
+extern __thread uintptr_t ompp_access_caller __attribute__((tls_model("initial-exec")));
+
 /* Says how the program's hooked objects were made: source is 1 when some got their hooks at the source's level, plain
  * is 1 when some did not. */
 struct ompp_access_objects {

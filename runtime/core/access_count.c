@@ -108,16 +108,21 @@ struct ompp_tally *ompp_access_new_tally(uint32_t cover)
 	return y;
 }
 
-/* Does what else is due, beside counting, for an access that begins in segment s. */
-static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address, size_t n_bytes,
-                        int stores)
+static uint32_t row_of(uint32_t cover)
+{
+	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
+}
+
+/* Does what else is due, beside counting, for an access that begins in segment s, and there in what has this cover. */
+static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint32_t cover, uintptr_t address,
+                        size_t n_bytes, int stores)
 {
 	struct ompp_thread *t = ompp_self;
 
 	if (ompp_access_model_for(t))
-		ompp_access_model(t, y, s, address, n_bytes, stores);
-	if (__builtin_expect(shared_lines, 0) && stores && s->cover >= OMPP_OBJECT_FIRST_NAMED)
-		ompp_sharing_store(&t->sharing, t->slot, y->node, s->cover, address, n_bytes);
+		ompp_access_model(t, y, s, row_of(cover), address, n_bytes, stores);
+	if (__builtin_expect(shared_lines, 0) && stores && cover >= OMPP_OBJECT_FIRST_NAMED)
+		ompp_sharing_store(&t->sharing, t->slot, y->node, cover, address, n_bytes);
 }
 
 /* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */
@@ -162,7 +167,7 @@ static void count_bytes(uint32_t cover, unsigned int slot, uintptr_t lo, uintptr
 
 	if (!y)
 		return;
-	words = ompp_tally_word(y, (uint32_t)sizeof(*y) + cover * ompp_row_bytes, 0);
+	words = ompp_tally_word(y, row_of(cover), 0);
 	ompp_tally_add(words + slot, 1);
 	ompp_tally_add(words + slot + 1, n_bytes);
 	words += slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT;
@@ -204,7 +209,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 		return;
 	s = ompp_segment_at(address);
 	if (OMPP_LOAD(&s->hi) >= end) {
-		count_bytes(s->cover, slot, address, end, n_bytes);
+		count_bytes(ompp_access_cover(s, address), slot, address, end, n_bytes);
 		y = ompp_access_tally;
 		if (y->row_end > ompp_access_row(s) && s->row == ompp_access_row(s))
 			y->way[ompp_way(address)] = s;
@@ -212,7 +217,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 	}
 	for (; at < end; s = ompp_segment_at(at)) {
 		uintptr_t hi = OMPP_LOAD(&s->hi);
-		const struct ompp_cover *cover = ompp_cover(s->cover);
+		const struct ompp_cover *cover = ompp_cover(ompp_access_cover(s, at));
 
 		hi = hi < end ? hi : end;
 		for (i = 0; i < cover->n_objects && n < MOST_PARTS; i++)
@@ -234,15 +239,17 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	uintptr_t n_bytes = (uintptr_t)1 << size;
 	const struct ompp_segment *s;
 	struct ompp_tally *y;
+	uint32_t cover;
 
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER)) /* names the thread's stack, before the address is looked up */
 		return;
 	s = ompp_segment_at(address);
-	y = ompp_access_tally_for(s->cover);
+	cover = ompp_access_cover(s, address);
+	y = ompp_access_tally_for(cover);
 	if (!y)
 		return;
 	if (OMPP_LOAD(&s->hi) - address >= n_bytes) {
-		ompp_tally_count(y, ompp_access_row(s), address, size, slot);
+		ompp_tally_count(y, row_of(cover), address, size, slot);
 		if (sees_all())
 			remember(ompp_self, address, s);
 		else if (s->row == ompp_access_row(s))
@@ -251,7 +258,7 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 		count_parts(address, n_bytes, slot == OMPP_SLOT_LOAD ? OMPP_SLOT_BLOCK_LOAD : OMPP_SLOT_BLOCK_STORE);
 	}
 	if (!y->row_end)
-		look_closer(y, s, address, n_bytes, slot == OMPP_SLOT_STORE);
+		look_closer(y, s, cover, address, n_bytes, slot == OMPP_SLOT_STORE);
 }
 
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
@@ -267,7 +274,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
 		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 	else
-		look_closer(y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+		look_closer(y, s, s->cover, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 }
 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
@@ -275,20 +282,22 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 	const struct ompp_segment *s = sees_all() ? remembered(ompp_self, address, n_bytes) : NULL;
 	struct ompp_tally *y = ompp_access_tally;
 	int stores = slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC;
+	uint32_t cover;
 
 	if (s && s->cover < y->n_rows) {
 		count_bytes(s->cover, slot, address, address + n_bytes, n_bytes);
-		look_closer(y, s, address, n_bytes, stores);
+		look_closer(y, s, s->cover, address, n_bytes, stores);
 		return;
 	}
 	count_parts(address, n_bytes, slot);
 	if (!sees_all())
 		return;
 	s = ompp_segment_at(address);
-	y = ompp_access_tally_for(s->cover);
+	cover = ompp_access_cover(s, address);
+	y = ompp_access_tally_for(cover);
 	if (!y)
 		return;
-	look_closer(y, s, address, n_bytes, stores);
+	look_closer(y, s, cover, address, n_bytes, stores);
 	remember(ompp_self, address, s);
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/data/range.h"
 #include "runtime/data/tally.h"
 
 struct ompp_callnode;
@@ -42,10 +43,16 @@ static inline struct ompp_tally *ompp_access_tally_for(uint32_t cover)
 	return __builtin_expect(y->n_rows > cover, 1) ? y : ompp_access_new_tally(cover);
 }
 
-/* Returns the row of a segment, without the bit that says that it is watched. */
+/* Returns the row of a segment, without its flags. */
 static inline uint32_t ompp_access_row(const struct ompp_segment *s)
 {
-	return s->row & ~(uint32_t)OMPP_ROW_WATCHED;
+	return s->row & ~(uint32_t)OMPP_ROW_FLAGS;
+}
+
+/* Returns the cover of an address in its segment: that of a small block where the segment has no name. */
+static inline uint32_t ompp_access_cover(const struct ompp_segment *s, uintptr_t address)
+{
+	return __builtin_expect(s->row & OMPP_ROW_BLOCKS, 0) ? ompp_range_block_cover(address) : s->cover;
 }
 
 #endif

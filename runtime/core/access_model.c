@@ -85,19 +85,18 @@ void ompp_access_missed(struct ompp_tally *y, uint32_t row, unsigned int missed,
 		ompp_tally_add(&words[i], missed >> i & 1);
 }
 
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address,
-                       size_t n_bytes, int stores)
+void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
+                       uintptr_t address, size_t n_bytes, int stores)
 {
 	unsigned int missed;
 
-	if (t->front && ompp_front_is_line(t->front, address, n_bytes)) {
+	if (t->front && !(s->row & OMPP_ROW_BLOCKS) && ompp_front_is_line(t->front, address, n_bytes)) {
 		ompp_access_model_front(t, y, s, address, n_bytes, stores);
 		return;
 	}
 	missed = ompp_cache_access(t->cache, address, n_bytes);
 	if (missed)
-		ompp_access_missed(y, ompp_access_row(s), missed, address, n_bytes,
-		                   ompp_first_is_other(t->slot, address));
+		ompp_access_missed(y, row, missed, address, n_bytes, ompp_first_is_other(t->slot, address));
 	if (stores)
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 	if (t->front)

@@ -32,10 +32,10 @@ static inline int ompp_access_model_for(struct ompp_thread *t)
 	return ompp_access_modelled && (__builtin_expect(t->cache != NULL, 1) || ompp_access_model_new(t));
 }
 
-/* Makes an access of any size that begins in segment s, and adds what it missed to the tally.  The thread has its part.
- * WARM. */
-void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uintptr_t address,
-                       size_t n_bytes, int stores) __attribute__((visibility("hidden")));
+/* Makes an access of any size that begins in segment s, and adds what it missed to a row of the tally, which is another
+ * one than the segment's for a small block in memory without a name.  The thread has its part.  WARM. */
+void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
+                       uintptr_t address, size_t n_bytes, int stores) __attribute__((visibility("hidden")));
 
 /* Adds what an access missed.  HOT.
  * missed: bit i for level i

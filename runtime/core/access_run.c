@@ -34,7 +34,7 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER)) /* names the thread's stack, before the address is looked up */
 		return 0;
 	s = ompp_segment_at(address);
-	n = s->row & OMPP_ROW_WATCHED ? 0 : n_inside(s, address, step, n, (size_t)1 << size);
+	n = s->row & OMPP_ROW_FLAGS ? 0 : n_inside(s, address, step, n, (size_t)1 << size);
 	if (!n) {
 		ompp_access_miss(address, size, slot);
 		return 1;

@@ -144,7 +144,7 @@ static void take(struct ompp_thread *t, const struct ompp_callnode *node, const 
 {
 	uintptr_t end = sample->address + n_bytes;
 	const struct ompp_segment *s = ompp_segment_at(sample->address);
-	uint32_t cover = s->cover;
+	uint32_t cover = ompp_access_cover(s, sample->address);
 
 	ompp_sample_take(t, node, cover, sample);
 	while (OMPP_LOAD(&s->hi) < end) {

@@ -13,6 +13,7 @@
 #include "runtime/base/text.h"
 #include "runtime/core/access.h"
 #include "runtime/core/follow.h"
+#include "runtime/core/heap.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
@@ -51,7 +52,7 @@ static void watch(const struct ompp_range *r, int in_force)
 	struct ompp_object_def *def = r->object;
 	char why[200];
 
-	if (def->index < OMPP_OBJECT_FIRST_NAMED)
+	if (def->index < OMPP_OBJECT_FIRST_NAMED || def->site)
 		return;
 	if (in_force && r->next) /* in several places at once */
 		ompp_breakpoint_refuse(def->index);
@@ -259,6 +260,12 @@ static void found(const struct ompp_symbol *symbol)
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
 }
 
+/* With OMPP_OBJECTS=all nobody asked for a certain variable, so nobody is told that there is none. */
+static void not_asked_for(const char *line)
+{
+	(void)line;
+}
+
 void ompp_naming_here(void)
 {
 	struct ompp_thread *t = OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES ? self() : NULL;
@@ -281,6 +288,8 @@ void ompp_naming_start(void)
 		ompp_range_changed = watch;
 	if (method_is("breakpoint"))
 		ompp_breakpoint_at_any_cost();
+	if (ompp_heap_on && !o->text[OMPP_OPT_DATA_ADDR][0])
+		ompp_symbols_find("*", (size_t)o->number[OMPP_OPT_OBJECT_MIN], found, not_asked_for);
 	if (o->text[OMPP_OPT_DATA_ADDR][0])
 		name_addresses(o);
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])

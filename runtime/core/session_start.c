@@ -28,6 +28,7 @@
 #include "runtime/core/arrival.h"
 #include "runtime/core/cost.h"
 #include "runtime/core/hardware.h"
+#include "runtime/core/heap.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/recent.h"
 #include "runtime/core/sample.h"
@@ -127,6 +128,7 @@ static void start(void *unused)
 	if (ompp_metrics.n)
 		ompp_mode_set(OMPP_MODE_VALUES);
 	ompp_thread_boundary = boundary;
+	ompp_heap_start();
 	ompp_access_start();
 	if (strcmp(s->options.text[OMPP_OPT_SAMPLE], "off"))
 		ompp_sample_start();

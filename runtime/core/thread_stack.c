@@ -37,38 +37,37 @@ static int lower_bound(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-static void find_stack(struct ompp_thread *t)
+void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi)
 {
 	struct wanted wanted = { .address = (uintptr_t)__builtin_frame_address(0) };
 	struct rlimit limit;
 	uintptr_t bounds[2];
 
-	if (ompp_maps_each(holds, &wanted) != 1) {
-		t->stack_lo = t->stack_hi = 0;
+	*lo = *hi = 0;
+	if (ompp_maps_each(holds, &wanted) != 1)
 		return;
-	}
-	t->stack_lo = wanted.found.lo;
-	t->stack_hi = wanted.found.hi;
+	*lo = wanted.found.lo;
+	*hi = wanted.found.hi;
 	if (ompp_sys_getpid() == ompp_sys_gettid()) { /* the main thread's stack grows */
 		size_t n = UNLIMITED_STACK_BYTES;
 
 		if (!ompp_sys_getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
 		    limit.rlim_cur < (rlim_t)1 << 40)
 			n = limit.rlim_cur;
-		if (t->stack_hi > n && t->stack_hi - n < t->stack_lo)
-			t->stack_lo = t->stack_hi - n;
+		if (*hi > n && *hi - n < *lo)
+			*lo = *hi - n;
 	} else {
 		bounds[0] = wanted.address;
-		bounds[1] = t->stack_hi;
+		bounds[1] = *hi;
 		ompp_real_each(lower_bound, bounds);
-		t->stack_hi = bounds[1];
+		*hi = bounds[1];
 	}
 }
 
 void ompp_thread_name_stack(struct ompp_thread *t)
 {
 	t->stack_named = 1;
-	find_stack(t);
+	ompp_thread_find_stack(&t->stack_lo, &t->stack_hi);
 	if (t->stack_hi)
 		t->stack_range = ompp_range_begin("(stack)", OMPP_ORIGIN_NONE, t->stack_lo, t->stack_hi - t->stack_lo,
 		                                  t->slot + 1, 1);

@@ -32,6 +32,7 @@ struct ompp_object_def {
 	struct ompp_numbered *numbered; /* the numbered objects that it belongs to, or NULL */
 	uint32_t number;                /* its number among these */
 	int is_sum;                     /* 1 when it may be in several places at once */
+	uint32_t site;                  /* whose blocks it is (site.h); 0 for others */
 };
 
 /* Objects of one name and a number each: "m[0]", "m[1]" and so on. */

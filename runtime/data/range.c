@@ -7,12 +7,15 @@
 #include <stdatomic.h>
 
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/data/block.h"
 #include "runtime/data/ended.h"
 #include "runtime/data/first.h"
 #include "runtime/data/front.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
+#include "runtime/data/site.h"
 
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
@@ -93,6 +96,11 @@ static struct ompp_range *new_range(void)
 static int is_name(const struct ompp_range *r)
 {
 	return r->object->index >= OMPP_OBJECT_FIRST_NAMED;
+}
+
+static int is_block(const struct ompp_range *r)
+{
+	return r->object->site != 0;
 }
 
 /* Puts a range in force.  Returns 0, or -1 when a part of it could not be put in force. */
@@ -241,6 +249,13 @@ struct ompp_object_def *ompp_ranges_make_way(enum ompp_range_kind kind, const ch
 	return def;
 }
 
+/* Gives an object without a range so far its cover. */
+static void make_cover(struct ompp_object_def *def)
+{
+	if (!def->cover)
+		OMPP_STORE(&def->cover, ompp_cover_of(&def->index, 1));
+}
+
 struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 {
 	struct ompp_object_def *def = wanted->object;
@@ -258,8 +273,8 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 	r->container = wanted->container;
 	r->is_watch = wanted->is_watch;
 	if (!r->is_watch) {
-		if (!def->n_ranges && def->index)
-			def->cover = ompp_cover_of(&def->index, 1);
+		if (def->index)
+			make_cover(def);
 		OMPP_ADD(&def->n_ranges, 1u);
 		OMPP_STORE(&def->last_owner, r->owner);
 		OMPP_STORE(&def->address, r->lo);
@@ -338,7 +353,7 @@ void ompp_range_end_named(const char *name, uint32_t owner)
 	ompp_ranges_unlock();
 }
 
-/* Returns the first range with a name that lies in [lo, hi); NULL when there is none. */
+/* Returns the first range with a name, and no block, that lies in [lo, hi); NULL when there is none. */
 static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi)
 {
 	struct ompp_piece *p;
@@ -348,7 +363,7 @@ static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi)
 		for (i = 0; i < p->n_members; i++) {
 			struct ompp_range *r = p->members[i];
 
-			if (is_name(r) && r->lo >= lo && r->hi <= hi)
+			if (is_name(r) && !is_block(r) && r->lo >= lo && r->hi <= hi)
 				return r;
 		}
 	return NULL;
@@ -434,5 +449,96 @@ void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_
 		if (set(list))
 			lost();
 	}
+	ompp_ranges_unlock();
+}
+
+/* ---- blocks ---- */
+
+/* Returns the first block that meets [lo, hi); NULL when there is none. */
+static struct ompp_range *find_block(uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_piece *p;
+	uint32_t i;
+
+	for (p = ompp_piece_from(lo); p && p->lo < hi; p = ompp_piece_from(p->hi))
+		for (i = 0; i < p->n_members; i++)
+			if (is_block(p->members[i]))
+				return p->members[i];
+	return NULL;
+}
+
+/* Returns the object of a site, which is made when it is asked for first; NULL without room.  It has no name that a
+ * program could give; reports name it by the source. */
+static struct ompp_object_def *object_of(struct ompp_site *site)
+{
+	struct ompp_object_def *def;
+	char name[32];
+	struct ompp_text t;
+
+	if (site->object)
+		return site->object;
+	ompp_text_init(&t, name, sizeof(name));
+	ompp_text_str(&t, "(block ");
+	ompp_text_u64(&t, site->index);
+	ompp_text_char(&t, ')');
+	def = ompp_object_named(name, OMPP_ORIGIN_HEAP);
+	if (def) {
+		def->site = site->index;
+		def->is_sum = 1;
+		__atomic_store_n(&site->object, def, __ATOMIC_RELEASE);
+	}
+	return def;
+}
+
+size_t ompp_range_least_block;
+
+uint32_t ompp_range_block_cover(uintptr_t address)
+{
+	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
+	struct ompp_site *site = ompp_site(block.site);
+	struct ompp_object_def *def;
+	uint32_t cover = OMPP_OBJECT_OTHER;
+
+	if (!site || block.n_bytes >= ompp_range_least_block)
+		return OMPP_OBJECT_OTHER;
+	def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
+	if (def && OMPP_LOAD(&def->cover))
+		return OMPP_LOAD(&def->cover);
+	if (ompp_ranges_lock())
+		return OMPP_OBJECT_OTHER;
+	def = object_of(site);
+	if (def) {
+		make_cover(def);
+		cover = def->cover;
+	}
+	ompp_ranges_unlock();
+	return cover;
+}
+
+void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes)
+{
+	struct ompp_range wanted = { .lo = address, .hi = address + n_bytes }, *r;
+
+	if (!n_bytes || n_bytes > OMPP_LAST_ADDRESS || address > OMPP_LAST_ADDRESS - n_bytes || ompp_ranges_lock())
+		return;
+	while ((r = find_block(wanted.lo, wanted.hi)))
+		ompp_ranges_end(r);
+	wanted.object = object_of(site);
+	if (!wanted.object)
+		lost();
+	else
+		ompp_ranges_set(&wanted);
+	ompp_ranges_unlock();
+}
+
+void ompp_range_end_block(uintptr_t address)
+{
+	struct ompp_range *r;
+
+	if (ompp_ranges_lock())
+		return;
+	r = find_block(address, address + 1);
+	if (r && r->lo == address)
+		ompp_ranges_end(r);
 	ompp_ranges_unlock();
 }

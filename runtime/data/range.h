@@ -19,6 +19,7 @@
 #include "runtime/data/page.h"
 
 struct ompp_container;
+struct ompp_site;
 
 struct ompp_range {
 	uintptr_t lo, hi; /* hi is not included */
@@ -81,6 +82,16 @@ void ompp_range_freed(uintptr_t lo, uintptr_t hi);
  * n_bytes: how large the block is now; SIZE_MAX when its size has not changed */
 struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_bytes);
 void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_lo, size_t n_bytes);
+
+/* The first puts a block of a site into force, as a place of the site's object; blocks that lay there have ended.  The
+ * second ends the block that begins at the address.  Other calls leave blocks as they are. */
+void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes);
+void ompp_range_end_block(uintptr_t address);
+
+/* Returns the cover of an address that has no name: of the object of the site that allocated a block there, when the
+ * block is smaller than ompp_range_least_block, as such blocks have no ranges; else OMPP_OBJECT_OTHER. */
+uint32_t ompp_range_block_cover(uintptr_t address);
+extern size_t ompp_range_least_block; /* bytes; set once, before the first block */
 
 /* Checks that the pieces of memory are what the ranges say (base/check.h). */
 #ifdef OMPP_DEBUG

@@ -15,12 +15,14 @@ enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 1
 enum { LIST_CLASSES = 16 }; /* class 0 has room for a head, class c for OMPP_LIST_HEAD << c entries */
 
 uint32_t ompp_row_bytes = OMPP_N_SLOTS * sizeof(uint64_t);
+int ompp_segments_have_blocks;
 
 /* A segment that is found again by its content. */
 struct interned {
 	struct ompp_watched_segment watched;
 	struct interned *next; /* the next one that waits, or that is free */
 	int is_waiting;
+	int is_live; /* 1 when some piece has it */
 };
 
 static struct interned **interned; /* a hash table with open addressing by (lo, hi, cover) */
@@ -41,7 +43,7 @@ enum { LIST_USED = 1, LIST_WAITS = 2 };
 
 void ompp_segment_revive(struct ompp_segment *s)
 {
-	if (s->row & OMPP_ROW_WATCHED)
+	if (s->row & OMPP_ROW_FLAGS)
 		return;
 	for (unsigned int i = 0; i < OMPP_SIZES; i++) {
 		uintptr_t n = s->hi - s->lo, size = (uintptr_t)1 << i;
@@ -67,7 +69,9 @@ static void *new_line(size_t n_bytes)
 
 static uint32_t row_of(uint32_t cover)
 {
-	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
+	uint32_t flags = cover == OMPP_OBJECT_OTHER && ompp_segments_have_blocks ? OMPP_ROW_BLOCKS : 0;
+
+	return ((uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes) | flags;
 }
 
 struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover)
@@ -159,7 +163,7 @@ static void free_oldest(void)
 	n_waiting--;
 	e->is_waiting = 0;
 	e->next = NULL;
-	if (e->watched.segment.limit[0] || ompp_data_grow(&free_of, &have_free_of, cover + (size_t)1, sizeof(*free_of)))
+	if (e->is_live || ompp_data_grow(&free_of, &have_free_of, cover + (size_t)1, sizeof(*free_of)))
 		return;
 	take(e);
 	e->next = free_of[cover];
@@ -171,6 +175,7 @@ void ompp_segment_drop(struct ompp_segment *s)
 	struct interned *e = (struct interned *)(void *)s;
 
 	ompp_segment_end(s);
+	e->is_live = 0;
 	if (s->row & OMPP_ROW_WATCHED || e->is_waiting)
 		return;
 	e->is_waiting = 1;
@@ -212,8 +217,9 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 			break;
 		s = &e->watched.segment;
 		if (s->lo == lo && s->hi == hi && s->cover == cover && ompp_segment_watch(s) == container) {
-			if (!s->limit[0])
+			if (!e->is_live)
 				ompp_segment_revive(s);
+			e->is_live = 1;
 			return s;
 		}
 	}
@@ -224,6 +230,7 @@ struct ompp_segment *ompp_segment_find(uintptr_t lo, uintptr_t hi, uint32_t cove
 	OMPP_STORE(&s->lo, lo); /* some thread may still look at the segment that it was, whose limits are 0 */
 	OMPP_STORE(&s->hi, hi);
 	ompp_segment_revive(s);
+	e->is_live = 1;
 	put(interned, have_interned, e);
 	n_interned++;
 	return s;
@@ -293,7 +300,7 @@ static void write_list(struct ompp_list *l, const struct ompp_list *wanted)
 		OMPP_STORE(&l->entry[i].start, wanted->entry[i].start);
 	}
 	for (uint32_t i = 0; i < OMPP_LIST_HEAD; i++) {
-		int is_shown = i < wanted->n && !(wanted->entry[i].segment->row & OMPP_ROW_WATCHED);
+		int is_shown = i < wanted->n && !(wanted->entry[i].segment->row & OMPP_ROW_FLAGS);
 
 		OMPP_STORE(&l->start[i], i < wanted->n ? (int16_t)wanted->entry[i].start : INT16_MAX);
 		OMPP_STORE(&l->row[i], is_shown ? wanted->entry[i].segment->row : UINT32_MAX);

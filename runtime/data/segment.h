@@ -18,6 +18,9 @@
 /* How many bytes a row of counts has, more with the cache model.  It is set once, before the first segment. */
 extern uint32_t ompp_row_bytes;
 
+/* 1 when memory without a name may have small blocks in it.  It is set once, before the first segment. */
+extern int ompp_segments_have_blocks;
+
 struct ompp_container;
 
 /* A segment of a container's own bytes: no way fits it, and its row has OMPP_ROW_WATCHED. */

@@ -57,14 +57,16 @@ enum ompp_slot {
 	OMPP_N_MODEL_SLOTS
 };
 
-enum { OMPP_ROW_WATCHED = 1 };
+/* Flags in the row of a segment, which no way fits then: it is a container's own bytes; or it is memory without a name
+ * in which there may be small blocks (range.h). */
+enum { OMPP_ROW_WATCHED = 1, OMPP_ROW_BLOCKS = 2, OMPP_ROW_FLAGS = 3 };
 
-/* A piece of memory with one cover.  Its cover and its row are constant.  The limits of a watched one are always 0; lo
- * and hi change only while the limits are 0 (segment.h). */
+/* A piece of memory with one cover.  Its cover and its row are constant.  The limits of one with flags are always 0;
+ * lo and hi change only while the limits are 0 (segment.h). */
 struct ompp_segment {
 	uintptr_t lo;
 	uintptr_t limit[OMPP_SIZES]; /* an access of 1 << i bytes at lo + x is inside if x < limit[i]; 0 when ended */
-	uint32_t row;                /* bytes from the start of a tally to the cover's row, and OMPP_ROW_WATCHED */
+	uint32_t row;                /* bytes from the start of a tally to the cover's row, and flags */
 	uint32_t cover;
 	uintptr_t hi; /* not included */
 };

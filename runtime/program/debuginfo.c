@@ -90,7 +90,7 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 	return rc;
 }
 
-/* Asks PLACE or LINE.
+/* Asks PLACE, LINE or CALL.
  * function: NULL for PLACE */
 static unsigned int ask_place(int question, const char *path, uintptr_t address, struct ompp_text *file,
                               struct ompp_text *function)
@@ -137,4 +137,14 @@ unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file
 	ompp_text_init(&t, file, n_bytes);
 	ompp_text_init(&f, function, n_function);
 	return ask_place(OMPP_DEBUGINFO_LINE, path, address, &t, &f);
+}
+
+unsigned int ompp_debuginfo_call(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
+                                 size_t n_function)
+{
+	struct ompp_text t, f;
+
+	ompp_text_init(&t, file, n_bytes);
+	ompp_text_init(&f, function, n_function);
+	return ask_place(OMPP_DEBUGINFO_CALL, path, address, &t, &f);
 }

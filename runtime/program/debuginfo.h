@@ -53,11 +53,16 @@ unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *fil
 unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
                                  size_t n_function);
 
+/* Does the same for the line of the program's own source that the instruction comes from: where it is in functions of
+ * the system's headers that were inlined, the line that calls them.  0 where none of it is the program's. */
+unsigned int ompp_debuginfo_call(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
+                                 size_t n_function);
+
 /* What the two sides say.  A question has one of these numbers.  For VARIABLES path, source and name follow, ""
  * standing for NULL; each ITEM of the answer has a variable, and END the number of files.  For PLACE path and address
- * follow; END has the line and the file.  LINE is the same, and END has the function behind them. */
-enum { OMPP_DEBUGINFO_VERSION = 5 };
-enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE, OMPP_DEBUGINFO_LINE };
+ * follow; END has the line and the file.  LINE and CALL are the same, and END has the function behind them. */
+enum { OMPP_DEBUGINFO_VERSION = 6 };
+enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE, OMPP_DEBUGINFO_LINE, OMPP_DEBUGINFO_CALL };
 
 /* The helper's own side (runtime/symbols). */
 int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,

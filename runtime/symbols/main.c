@@ -41,12 +41,13 @@ static void answer_place(int question)
 	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
 	const char *file, *function = "";
 	int line = question == OMPP_DEBUGINFO_LINE ? ompp_symbols_line(path, address, &file, &function)
+	         : question == OMPP_DEBUGINFO_CALL ? ompp_symbols_call(path, address, &file, &function)
 	                                           : ompp_symbols_place(path, address, &file);
 
 	ompp_message_begin(&m, OMPP_HELPER_END);
 	ompp_message_put_i64(&m, line);
 	ompp_message_put_text(&m, file);
-	if (question == OMPP_DEBUGINFO_LINE)
+	if (question != OMPP_DEBUGINFO_PLACE)
 		ompp_message_put_text(&m, function);
 	free(path);
 }

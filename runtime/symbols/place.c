@@ -181,3 +181,56 @@ int ompp_symbols_line(const char *path, uintptr_t address, const char **file, co
 		*function = function_of(&unit, address);
 	return line;
 }
+
+/* Returns 1 for a source of compilers and libraries: nobody looks there for the cause of an allocation. */
+static int is_of_system(const char *file)
+{
+	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) || strstr(file, "/include/c++/");
+}
+
+/* Finds the place that called a function which was inlined there.  Returns 0 when it is not known. */
+static int find_call(Dwarf_Die *inlined, Dwarf_Die *unit, const char **file)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word line, number;
+	Dwarf_Files *files;
+
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr), &line) ||
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &number) ||
+	    dwarf_getsrcfiles(unit, &files, NULL))
+		return 0;
+	*file = dwarf_filesrc(files, number, NULL, NULL);
+	return *file ? (int)line : 0;
+}
+
+int ompp_symbols_call(const char *path, uintptr_t address, const char **file, const char **function)
+{
+	Dwarf_Die unit, *scopes = NULL, *chain = NULL;
+	Dwarf *dwarf = open_file(path);
+	const char *name = NULL;
+	int line, n, i;
+
+	*file = NULL;
+	*function = "";
+	if (!dwarf || !find_unit(dwarf, address, &unit))
+		return 0;
+	line = find_line(&unit, address, file);
+	n = line ? dwarf_getscopes(&unit, address, &scopes) : 0;
+	/* the scopes that contain the innermost one in this function, and not where that one is written */
+	n = n > 0 ? dwarf_getscopes_die(&scopes[0], &chain) : 0;
+	for (i = 0; i < n && line && !name; i++) {
+		int tag = dwarf_tag(&chain[i]);
+
+		if (tag == DW_TAG_inlined_subroutine && is_of_system(*file))
+			line = find_call(&chain[i], &unit, file);
+		else if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+			name = name_of(&chain[i]);
+	}
+	free(scopes);
+	free(chain);
+	if (!line || is_of_system(*file))
+		return 0;
+	name = name ? name : symbol_of(address);
+	*function = name ? in_source(name) : "";
+	return line;
+}

@@ -1,6 +1,7 @@
 # bench: speed, by hand (`make bench`); never part of `make check`, as the machines that run that are shared
 EXTRA_DIST += \
 	tests/bench/access.sh tests/bench/access_empty.c tests/bench/access_lookup.c tests/bench/access_matvec.c \
+	tests/bench/blocks.c tests/bench/blocks.sh \
 	tests/bench/cache.c tests/bench/cache.sh \
 	tests/bench/callstack.c tests/bench/callstack.sh \
 	tests/bench/counters.sh tests/bench/counters_read.c \
@@ -21,5 +22,6 @@ bench: all
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/cache.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/callstack.sh
+	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/blocks.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/touch.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/prepare.sh

@@ -255,6 +255,14 @@ static const struct ompp_pattern patterns[] = {
 	{ Y, 4, OMPP_PATTERN_FALSE_SHARING, 3, 12, 1, 0, "0.1, 1.0, 1.1", 3 },
 };
 
+static const struct ompp_allocation allocations[] = {
+	{ "a.c:7 a = malloc(…)", "a.c:7 main", A, ROW_0, OMPP_NONE, 0, 1, 1, 1152000000, 1152000000, 1152000000, 0,
+	  2000000000 },
+	{ "list.c:3 n = malloc(…)", "list.c:3 insert, a.c:24 main", OMPP_NONE, ROW_0_1, 1, 1, 300000, 12, 7200000, 288,
+	  64000, 3000, 900000000 },
+	{ "prog+0x1149", "prog+0x1149", BUF, OMPP_NONE, OMPP_NONE, 0, 2, 0, 8192, 0, 4096, 0, 5000 },
+};
+
 /* With the cache model: a is walked by columns, and thread 1 reads an x that thread 0 wrote. */
 static const struct ompp_pattern modelled_patterns[] = {
 	{ A, 1, OMPP_PATTERN_STRIDE, 143988000, 144000000, 0, 96000, "0, 1", 2 },
@@ -333,6 +341,9 @@ void example_data_profile(struct ompp_profile *p, int is_modelled)
 	p->sharing = !is_modelled;
 	p->objects = objects;
 	p->n_objects = N_OBJECTS;
+	p->all_objects = 1;
+	p->allocations = allocations;
+	p->n_allocations = OMPP_COUNT_OF(allocations);
 	p->accesses = accesses;
 	p->n_accesses = n_accesses;
 	p->shared_lines = lines;

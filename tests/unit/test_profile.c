@@ -939,6 +939,16 @@ static void test_samples(void **state)
 		assert_int_equal(again.first_touches[i].n_pages, profile.first_touches[i].n_pages);
 		assert_string_equal(again.first_touches[i].file, profile.first_touches[i].file);
 	}
+	assert_int_equal(again.all_objects, 1);
+	assert_int_equal(again.n_allocations, profile.n_allocations);
+	for (size_t i = 0; i < again.n_allocations; i++) {
+		struct ompp_allocation a = again.allocations[i], b = profile.allocations[i];
+
+		assert_string_equal(a.name, b.name);
+		assert_string_equal(a.path, b.path);
+		a.name = a.path = b.name = b.path = NULL;
+		assert_memory_equal(&a, &b, sizeof(a));
+	}
 	ompp_arena_fini(&arena);
 }
 
@@ -957,11 +967,13 @@ static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int w
 	struct ompp_sampled_latency *h = copy(arena, p->sample_histogram, p->n_sample_histogram * sizeof(*h));
 	struct ompp_sampled_line *l = copy(arena, p->sample_lines, p->n_sample_lines * sizeof(*l));
 	struct ompp_first_touch *t = copy(arena, p->first_touches, p->n_first_touches * sizeof(*t));
+	struct ompp_allocation *a = copy(arena, p->allocations, p->n_allocations * sizeof(*a));
 
 	p->samples = s;
 	p->sample_histogram = h;
 	p->sample_lines = l;
 	p->first_touches = t;
+	p->allocations = a;
 	switch (which) {
 	case 0:
 		s[3].node = (uint32_t)p->n_nodes;
@@ -1035,6 +1047,21 @@ static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int w
 	case 23:
 		t[2] = t[1];
 		break;
+	case 24:
+		a[1].object = (uint32_t)p->n_objects;
+		break;
+	case 25:
+		a[1].row = EXAMPLE_ROWS;
+		break;
+	case 26:
+		a[1].region = (uint32_t)p->n_regions;
+		break;
+	case 27:
+		a[1].n_live = a[1].n_blocks + 1;
+		break;
+	case 28:
+		a[1].peak_bytes = a[0].peak_bytes + 1;
+		break;
 	default:
 		return 0;
 	}
@@ -1057,11 +1084,11 @@ static void test_wrong_samples(void **state)
 		reread(&profile, &arena, &again);
 		if (!is_broken) {
 			ompp_arena_fini(&arena);
-			assert_int_equal(i, 24);
+			assert_int_equal(i, 29);
 			break;
 		}
 		if (again.n_samples + again.n_sample_histogram + again.n_sample_lines + again.n_first_touches ||
-		    again.sample_source[0] || again.touched)
+		    again.n_allocations || again.sample_source[0] || again.touched)
 			fail_msg("wrong samples %d were taken", i);
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 		free(report(&again, "text"));
@@ -1114,6 +1141,23 @@ static void test_merge_samples(void **state)
 	assert_int_equal(merged.n_samples, 2 * ranks[0].n_samples);
 	assert_int_equal(merged.n_sample_histogram, 2 * ranks[0].n_sample_histogram);
 	assert_int_equal(merged.n_first_touches, 2 * ranks[0].n_first_touches);
+	assert_int_equal(merged.n_allocations, ranks[0].n_allocations);
+	assert_int_equal(merged.all_objects, 1);
+	for (size_t i = 0; i < merged.n_allocations; i++) {
+		const struct ompp_allocation *a = &merged.allocations[i], *b = &ranks[0].allocations[i];
+
+		assert_string_equal(a->path, b->path);
+		assert_int_equal(a->n_blocks, 2 * b->n_blocks);
+		assert_int_equal(a->n_live, 2 * b->n_live);
+		assert_int_equal(a->bytes, 2 * b->bytes);
+		assert_int_equal(a->live_bytes, 2 * b->live_bytes);
+		assert_int_equal(a->peak_bytes, b->peak_bytes);
+		assert_int_equal(a->peak_error, b->peak_error);
+		assert_int_equal(a->lifetime_ns, 2 * b->lifetime_ns);
+		assert_int_equal(a->object == OMPP_NONE, b->object == OMPP_NONE);
+		if (a->object != OMPP_NONE)
+			assert_string_equal(merged.objects[a->object].name, ranks[0].objects[b->object].name);
+	}
 	assert_int_equal(merged.sample_period, 10007);
 	add_up(&ranks[0], "mod::count", &one, &n_one);
 	add_up(&merged, "mod::count", &both, &n_both);

@@ -85,7 +85,7 @@ static void test_samples_alone(void **state)
 		objects[i].measured = 0;
 	profile.objects = objects;
 	profile.data_method = "none";
-	profile.n_accesses = profile.n_shared_lines = profile.n_patterns = 0;
+	profile.n_accesses = profile.n_shared_lines = profile.n_patterns = profile.n_allocations = 0;
 	profile.hooked = profile.sharing = 0;
 	report = show(&(struct ompp_report_options){ 0 });
 	has(report, "Memory Accesses  ");

@@ -1,0 +1,89 @@
+/*
+ * Merge allocations: see merge_allocations.h.  Only in the program ompp.
+ */
+#include "reports/profile/merge_allocations.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/profile/number.h"
+#include "runtime/base/sort.h"
+
+static int compare(const struct ompp_allocation *a, const struct ompp_allocation *b)
+{
+	int d = strcmp(a->name, b->name);
+
+	return d ? d : strcmp(a->path, b->path);
+}
+
+static int is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_allocation *all = context;
+	int d = compare(&all[x], &all[y]);
+
+	return d ? d > 0 : x > y;
+}
+
+static int peak_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_allocation *all = context;
+
+	return all[x].peak_bytes != all[y].peak_bytes ? all[x].peak_bytes < all[y].peak_bytes : x > y;
+}
+
+static void add(struct ompp_allocation *to, const struct ompp_allocation *from)
+{
+	to->several_threads = 1;
+	to->n_blocks += from->n_blocks;
+	to->n_live += from->n_live;
+	to->bytes = ompp_add(to->bytes, from->bytes);
+	to->live_bytes = ompp_add(to->live_bytes, from->live_bytes);
+	to->peak_error = to->peak_bytes > from->peak_bytes ? to->peak_error : from->peak_error;
+	to->peak_bytes = to->peak_bytes > from->peak_bytes ? to->peak_bytes : from->peak_bytes;
+	to->lifetime_ns = ompp_add(to->lifetime_ns, from->lifetime_ns);
+}
+
+int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
+                      struct ompp_arena *arena, struct ompp_profile *out)
+{
+	struct ompp_allocation *all, *sums, *sorted;
+	size_t n_all = 0, n_sums = 0;
+	uint32_t *order;
+
+	for (size_t i = 0; i < n; i++) {
+		out->all_objects |= profiles[i].all_objects;
+		n_all += profiles[i].n_allocations;
+	}
+	all = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*all));
+	sums = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*sums));
+	sorted = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*sorted));
+	order = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*order));
+	if (!all || !sums || !sorted || !order)
+		return -ENOMEM;
+	n_all = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < profiles[i].n_allocations; k++) {
+			struct ompp_allocation *a = &all[n_all];
+
+			*a = profiles[i].allocations[k];
+			a->object = a->object == OMPP_NONE ? OMPP_NONE : maps[i].objects[a->object];
+			a->region = a->region == OMPP_NONE ? OMPP_NONE : maps[i].regions[a->region];
+			a->row += a->row == OMPP_NONE ? 0 : maps[i].first_row;
+			order[n_all] = (uint32_t)n_all;
+			n_all++;
+		}
+	ompp_sort(order, n_all, is_after, all);
+	for (size_t i = 0; i < n_all; i++)
+		if (n_sums && !compare(&sums[n_sums - 1], &all[order[i]]))
+			add(&sums[n_sums - 1], &all[order[i]]);
+		else
+			sums[n_sums++] = all[order[i]];
+	for (size_t i = 0; i < n_sums; i++)
+		order[i] = (uint32_t)i;
+	ompp_sort(order, n_sums, peak_is_after, sums);
+	for (size_t i = 0; i < n_sums; i++)
+		sorted[i] = sums[order[i]];
+	out->allocations = sorted;
+	out->n_allocations = n_sums;
+	return 0;
+}

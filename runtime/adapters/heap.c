@@ -1,0 +1,326 @@
+/*
+ * Heap: see heap.h.  The functions here stand in for those of the C library, or of another allocator that the program
+ * has.  Each calls the real one, and tells core/heap.h of the block: of a new one behind the call, of an old one before
+ * it, as another thread may get the memory at once.
+ *
+ * A real function may call one of ours in turn (new calls malloc): then the block is known already, and the inner call
+ * has the longer call path.
+ */
+#define _GNU_SOURCE
+#include "runtime/adapters/heap.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "runtime/base/array.h"
+#include "runtime/base/dynamic.h"
+#include "runtime/base/note.h"
+#include "runtime/base/real.h"
+#include "runtime/base/redirect.h"
+#include "runtime/core/access.h"
+#include "runtime/core/heap.h"
+#include "runtime/data/site.h"
+#include "runtime/program/callstack.h"
+
+/* Our functions are in a section of their own, by which they are left out of call paths. */
+#define OURS __attribute__((section("ompp_heap_calls"), noinline))
+extern const char __start_ompp_heap_calls[] __attribute__((visibility("hidden"))),
+	__stop_ompp_heap_calls[] __attribute__((visibility("hidden")));
+
+/* Where the OpenMP library is; both 0 when there is none. */
+static uintptr_t openmp_lo, openmp_hi;
+
+static int find_openmp(struct dl_phdr_info *info, size_t size, void *context)
+{
+	struct ompp_dynamic file;
+
+	(void)size;
+	(void)context;
+	if (ompp_dynamic_of(&file, info) ||
+	    !(ompp_dynamic_function(&file, "GOMP_parallel") || ompp_dynamic_function(&file, "__kmpc_fork_call")))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+			openmp_lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			openmp_hi = openmp_lo + info->dlpi_phdr[i].p_memsz;
+		}
+	return 1;
+}
+
+static int is_openmp(uintptr_t address)
+{
+	return address - openmp_lo < openmp_hi - openmp_lo;
+}
+
+static int is_ours(uintptr_t address)
+{
+	return address - (uintptr_t)__start_ompp_heap_calls <=
+	       (uintptr_t)__stop_ompp_heap_calls - (uintptr_t)__start_ompp_heap_calls;
+}
+
+/* Tells of a block that the caller of the present function has got.  A path ends where the OpenMP library calls the
+ * part of a parallel region or a task: this is one place of the program, whichever thread is there. */
+static void begin(const void *p, size_t n_bytes, uintptr_t *callers, size_t n_callers, uintptr_t site)
+{
+	uintptr_t wanted = ompp_access_caller ? ompp_access_caller : site;
+	size_t first = 0, n = 0, i;
+
+	/* what leads from the program's call to us is none of its path */
+	while (first < n_callers && callers[first] != wanted)
+		first++;
+	for (i = first; i < n_callers && !(n && is_openmp(callers[i]) && !is_openmp(callers[n - 1])); i++)
+		if (!is_ours(callers[i]))
+			callers[n++] = callers[i];
+	if (n)
+		ompp_heap_begin(p, n_bytes, callers, n);
+	else
+		ompp_heap_begin(p, n_bytes, &wanted, 1);
+}
+#define BEGIN(p, n_bytes) \
+	do { \
+		uintptr_t callers_[OMPP_SITE_CALLERS]; \
+		uintptr_t stack_hi_ = ompp_heap_stack(); \
+		size_t n_callers_ = stack_hi_ ? ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS) : 0; \
+		begin((p), (n_bytes), callers_, n_callers_, (uintptr_t)__builtin_return_address(0)); \
+	} while (0)
+
+/* Declares the pointer to a real function, `real_name`, and our function. */
+#define STANDS_FOR(result, name, ...) \
+	static result (*real_##name)(__VA_ARGS__); \
+	OURS static result name##_(__VA_ARGS__)
+
+STANDS_FOR(void *, malloc, size_t n)
+{
+	void *p = real_malloc(n);
+
+	if (p)
+		BEGIN(p, n);
+	return p;
+}
+
+STANDS_FOR(void *, calloc, size_t n, size_t size)
+{
+	void *p = real_calloc(n, size);
+
+	if (p)
+		BEGIN(p, n * size);
+	return p;
+}
+
+STANDS_FOR(void *, realloc, void *p, size_t n)
+{
+	struct ompp_block block = { OMPP_NO_SITE, 0 };
+	void *now;
+
+	if (p)
+		block = ompp_heap_end(p);
+	now = real_realloc(p, n);
+	if (now)
+		BEGIN(now, n);
+	else if (n)
+		ompp_heap_keep(p, block);
+	return now;
+}
+
+STANDS_FOR(void, free, void *p)
+{
+	if (p)
+		ompp_heap_end(p);
+	real_free(p);
+}
+
+STANDS_FOR(void *, aligned_alloc, size_t alignment, size_t n)
+{
+	void *p = real_aligned_alloc(alignment, n);
+
+	if (p)
+		BEGIN(p, n);
+	return p;
+}
+
+STANDS_FOR(void *, memalign, size_t alignment, size_t n)
+{
+	void *p = real_memalign(alignment, n);
+
+	if (p)
+		BEGIN(p, n);
+	return p;
+}
+
+STANDS_FOR(int, posix_memalign, void **p, size_t alignment, size_t n)
+{
+	int rc = real_posix_memalign(p, alignment, n);
+
+	if (!rc && *p)
+		BEGIN(*p, n);
+	return rc;
+}
+
+STANDS_FOR(void *, valloc, size_t n)
+{
+	void *p = real_valloc(n);
+
+	if (p)
+		BEGIN(p, n);
+	return p;
+}
+
+STANDS_FOR(void *, pvalloc, size_t n)
+{
+	void *p = real_pvalloc(n);
+
+	if (p)
+		BEGIN(p, n);
+	return p;
+}
+
+/* ---- C++: the operators new and delete by their names in object files ---- */
+
+/* Those of the C++ library call malloc(), which has told of the block; those of other allocators do not. */
+#define NEW(name, declared, passed) \
+	static void *(*real_##name)declared; \
+	OURS static void *name##_ declared \
+	{ \
+		void *p = real_##name passed; \
+		if (p && !ompp_block_at((uintptr_t)p).site) \
+			BEGIN(p, n); \
+		return p; \
+	}
+#define DELETE(name, declared, passed) \
+	static void(*real_##name) declared; \
+	OURS static void name##_ declared \
+	{ \
+		if (p) \
+			ompp_heap_end(p); \
+		real_##name passed; \
+	}
+
+NEW(_Znwm, (size_t n), (n))
+NEW(_Znam, (size_t n), (n))
+NEW(_ZnwmRKSt9nothrow_t, (size_t n, const void *tag), (n, tag))
+NEW(_ZnamRKSt9nothrow_t, (size_t n, const void *tag), (n, tag))
+NEW(_ZnwmSt11align_val_t, (size_t n, size_t alignment), (n, alignment))
+NEW(_ZnamSt11align_val_t, (size_t n, size_t alignment), (n, alignment))
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t n, size_t alignment, const void *tag), (n, alignment, tag))
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t n, size_t alignment, const void *tag), (n, alignment, tag))
+DELETE(_ZdlPv, (void *p), (p))
+DELETE(_ZdaPv, (void *p), (p))
+DELETE(_ZdlPvm, (void *p, size_t n), (p, n))
+DELETE(_ZdaPvm, (void *p, size_t n), (p, n))
+DELETE(_ZdlPvRKSt9nothrow_t, (void *p, const void *tag), (p, tag))
+DELETE(_ZdaPvRKSt9nothrow_t, (void *p, const void *tag), (p, tag))
+DELETE(_ZdlPvSt11align_val_t, (void *p, size_t alignment), (p, alignment))
+DELETE(_ZdaPvSt11align_val_t, (void *p, size_t alignment), (p, alignment))
+DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n, size_t alignment), (p, n, alignment))
+DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, size_t alignment), (p, n, alignment))
+
+/* ---- mappings ---- */
+
+STANDS_FOR(void *, mmap, void *at, size_t n, int protection, int flags, int fd, off_t offset)
+{
+	void *p = real_mmap(at, n, protection, flags, fd, offset);
+
+	if (p != MAP_FAILED)
+		BEGIN(p, n);
+	return p;
+}
+
+STANDS_FOR(void *, mmap64, void *at, size_t n, int protection, int flags, int fd, off64_t offset)
+{
+	void *p = real_mmap64(at, n, protection, flags, fd, offset);
+
+	if (p != MAP_FAILED)
+		BEGIN(p, n);
+	return p;
+}
+
+STANDS_FOR(int, munmap, void *p, size_t n)
+{
+	struct ompp_block block = ompp_heap_end(p);
+	int rc = real_munmap(p, n);
+
+	if (rc)
+		ompp_heap_keep(p, block);
+	return rc;
+}
+
+static void *(*real_mremap)(void *p, size_t n_old, size_t n, int flags, ...);
+OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
+{
+	struct ompp_block block = { OMPP_NO_SITE, 0 };
+	void *to = NULL, *now;
+	va_list more;
+
+	if (n_old) /* 0 makes a second mapping */
+		block = ompp_heap_end(p);
+	if (flags & MREMAP_FIXED) {
+		va_start(more, flags);
+		to = va_arg(more, void *);
+		va_end(more);
+	}
+	now = flags & MREMAP_FIXED ? real_mremap(p, n_old, n, flags, to) : real_mremap(p, n_old, n, flags);
+	if (now != MAP_FAILED)
+		BEGIN(now, n);
+	else
+		ompp_heap_keep(p, block);
+	return now;
+}
+
+/* ---- the start ---- */
+
+typedef void function(void);
+
+#define ROW(name) \
+	{ \
+#name, (function *)(uintptr_t)name##_, (function **)(void *)&real_##name, 0 \
+	}
+#define ALLOCATORS_ROW(name) \
+	{ \
+#name, (function *)(uintptr_t)name##_, (function **)(void *)&real_##name, 1 \
+	}
+
+static const struct ompp_redirection redirections[] = {
+	ROW(malloc),
+	ROW(calloc),
+	ROW(realloc),
+	ROW(free),
+	ROW(aligned_alloc),
+	ROW(memalign),
+	ROW(posix_memalign),
+	ROW(valloc),
+	ROW(pvalloc),
+	ROW(_Znwm),
+	ROW(_Znam),
+	ROW(_ZnwmRKSt9nothrow_t),
+	ROW(_ZnamRKSt9nothrow_t),
+	ROW(_ZnwmSt11align_val_t),
+	ROW(_ZnamSt11align_val_t),
+	ROW(_ZnwmSt11align_val_tRKSt9nothrow_t),
+	ROW(_ZnamSt11align_val_tRKSt9nothrow_t),
+	ROW(_ZdlPv),
+	ROW(_ZdaPv),
+	ROW(_ZdlPvm),
+	ROW(_ZdaPvm),
+	ROW(_ZdlPvRKSt9nothrow_t),
+	ROW(_ZdaPvRKSt9nothrow_t),
+	ROW(_ZdlPvSt11align_val_t),
+	ROW(_ZdaPvSt11align_val_t),
+	ROW(_ZdlPvmSt11align_val_t),
+	ROW(_ZdaPvmSt11align_val_t),
+	ALLOCATORS_ROW(mmap),
+	ALLOCATORS_ROW(mmap64),
+	ALLOCATORS_ROW(munmap),
+	ALLOCATORS_ROW(mremap),
+};
+
+void ompp_heap_watch(void)
+{
+	if (ompp_heap_on)
+		ompp_real_each(find_openmp, NULL);
+	if (ompp_heap_on && ompp_redirect(redirections, OMPP_COUNT_OF(redirections)) <= 0)
+		ompp_note_say(
+			"OMPP_OBJECTS=all: blocks of memory are not named: the program is static, or has an allocator "
+			"of its own in it; name arrays with inst data");
+}

@@ -1,0 +1,11 @@
+/*
+ * Heap: sees which blocks of memory the program allocates, with OMPP_OBJECTS=all.
+ */
+#ifndef OMPP_ADAPTERS_HEAP_H
+#define OMPP_ADAPTERS_HEAP_H
+
+/* Lets the calls by which the program and its libraries allocate memory lead through us (base/redirect.h), when all
+ * objects are asked for.  Libraries that are loaded later call the real functions. */
+void ompp_heap_watch(void);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * Redirect: lets the calls that files of the program make to functions of other files lead to functions of ours.
+ *
+ * Such a call, and the address of a function that is taken, goes by a word of the calling file that the dynamic linker
+ * fills in (the global offset table).  These words are changed, and no instruction is.  A call within one file does not
+ * go by such a word, and is not met; nor are the calls of a static program.
+ */
+#ifndef OMPP_BASE_REDIRECT_H
+#define OMPP_BASE_REDIRECT_H
+
+#include <stddef.h>
+
+struct ompp_redirection {
+	const char *name;
+	void (*to)(void);
+	void (**real)(void); /* gets the function that the program gets by this name, before any call leads to `to` */
+	int is_allocators;   /* 1 when a file that has a `malloc` of its own goes on to call the real one */
+};
+
+/* Redirects the calls of all files that are loaded now.  What no file has is left out, and its *real stays NULL.
+ * Returns how many words were changed; -ENOTSUP where the program itself has a malloc(), which its own calls reach
+ * without such words, or on processors whose relocations are not known here. */
+int ompp_redirect(const struct ompp_redirection *list, size_t n);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * Heap: see heap.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/heap.h"
+
+#include <string.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/option.h"
+#include "runtime/base/sys.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/thread_stack.h"
+#include "runtime/counters/counter.h"
+#include "runtime/data/range.h"
+#include "runtime/data/segment.h"
+#include "runtime/data/site.h"
+#include "runtime/program/callstack.h"
+
+/* Blocks of at least so many bytes are places of their site's object; all bits are set when nothing asks for objects.
+ */
+static size_t least_bytes = SIZE_MAX;
+
+static struct ompp_thread **first; /* the first thread's ompp_self */
+
+int ompp_heap_on;
+
+void ompp_heap_start(void)
+{
+	const struct ompp_options *o = &ompp_session.options;
+
+	if (strcmp(o->text[OMPP_OPT_OBJECTS], "all"))
+		return;
+	ompp_blocks_start((size_t)o->number[OMPP_OPT_MEM]);
+	if (ompp_sys_getpid() == ompp_sys_gettid())
+		first = &ompp_self;
+	ompp_segments_have_blocks = ompp_counter_hooked;
+	if (ompp_counter_hooked || strcmp(o->text[OMPP_OPT_SAMPLE], "off"))
+		least_bytes = ompp_range_least_block = (size_t)o->number[OMPP_OPT_OBJECT_MIN];
+	ompp_heap_on = 1;
+}
+
+/* Returns the calling thread as sites have it.  Threads divide into groups by the addresses of their own variables. */
+static struct ompp_site_who who_am_i(void)
+{
+	const struct ompp_thread *t = ompp_self;
+
+	return (struct ompp_site_who){ t->limit              ? t->slot + 1
+		                       : &ompp_self == first ? OMPP_SITE_MAIN
+		                                             : 0,
+		                       (uint32_t)((uintptr_t)&ompp_self * 0x9E3779B97F4A7C15u >> 60) };
+}
+
+/* Takes a block out of the sums and out of force. */
+static void end(uintptr_t address, struct ompp_block block)
+{
+	struct ompp_site *site = ompp_site(block.site);
+
+	if (!site)
+		return;
+	if (block.n_bytes >= least_bytes)
+		ompp_range_end_block(address);
+	ompp_site_end(site, block.n_bytes, ompp_clock(), who_am_i());
+}
+
+static void begin(uintptr_t address, struct ompp_block block)
+{
+	if (block.n_bytes >= least_bytes)
+		ompp_range_begin_block(ompp_site(block.site), address, block.n_bytes);
+}
+
+void ompp_heap_begin(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers)
+{
+	struct ompp_site_who who = who_am_i();
+	uint32_t node = ompp_self->limit ? ompp_thread_node(ompp_self)->index : 0;
+	struct ompp_site *site = ompp_site_of(callers, (uint32_t)n_callers, who.thread, node);
+	struct ompp_block block = { site ? site->index : OMPP_NO_SITE, n_bytes };
+
+	if (!site)
+		return;
+	/* A block that nobody told the end of was here before. */
+	end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
+	ompp_site_begin(site, n_bytes, ompp_clock(), who);
+	begin((uintptr_t)p, block);
+}
+
+struct ompp_block ompp_heap_end(const void *p)
+{
+	struct ompp_block block = ompp_block_take((uintptr_t)p);
+
+	end((uintptr_t)p, block);
+	return block;
+}
+
+void ompp_heap_keep(const void *p, struct ompp_block block)
+{
+	struct ompp_site *site = ompp_site(block.site);
+
+	if (!site)
+		return;
+	ompp_block_put((uintptr_t)p, block);
+	ompp_site_keep(site, block.n_bytes, ompp_clock(), who_am_i());
+	begin((uintptr_t)p, block);
+}
+
+uintptr_t ompp_heap_stack(void)
+{
+	/* of the calling thread; hi is 0 before it was looked for, and 1 when it is not known */
+	static __thread struct {
+		uintptr_t lo, hi;
+	} stack __attribute__((tls_model("initial-exec")));
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	if (!stack.hi) {
+		uintptr_t lo, hi;
+
+		ompp_callstack_forget(); /* now and then, as files may have been loaded and unloaded */
+		ompp_thread_find_stack(&lo, &hi);
+		stack.lo = lo;
+		stack.hi = hi ? hi : 1;
+	}
+	return here - stack.lo < stack.hi - stack.lo ? stack.hi : 0;
+}

@@ -1,0 +1,33 @@
+/*
+ * Heap: the blocks of memory that the program allocates and gives back, with OMPP_OBJECTS=all.
+ *
+ * A block belongs to the site that allocated it (data/site.h); a large one is a place of the site's object besides, so
+ * that accesses, samples and first touches find it.  All calls keep errno, and any thread may make them.
+ */
+#ifndef OMPP_CORE_HEAP_H
+#define OMPP_CORE_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/data/block.h"
+
+/* 1 when all blocks are asked for. */
+extern int ompp_heap_on;
+
+/* Reads the options.  It is called once, before any segment exists.  COLD. */
+void ompp_heap_start(void);
+
+/* Tells that the program has got n_bytes at p.
+ * callers: return addresses, the innermost first */
+void ompp_heap_begin(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers);
+
+/* The first tells, before it happens, that the program gives the block at p back, and returns it; the second that it
+ * has kept the block all the same. */
+struct ompp_block ompp_heap_end(const void *p);
+void ompp_heap_keep(const void *p, struct ompp_block block);
+
+/* Returns the end of the stack that the caller is on; 0 when that is not the thread's own one, or it is not known. */
+uintptr_t ompp_heap_stack(void);
+
+#endif

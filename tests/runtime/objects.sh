@@ -1,0 +1,168 @@
+# objects: with OMPP_OBJECTS=all each block of memory belongs to the place that allocated it: sums and accesses equal
+# arithmetic, with any allocator, and the program behaves as plainly
+. "$srcdir/tests/lib.sh"
+here=$srcdir/tests/runtime
+
+# block CSV PLACE COLUMN: prints a number of the place whose name begins so.
+block() {
+	awk -F, -v place="$2" -v column="$3" '
+		inside && match($0, /^"([^"]|"")*"/) { # a name with commas
+			name = substr($0, 2, RLENGTH - 2)
+			rest = substr($0, RLENGTH + 1)
+			gsub(/,/, ";", name)
+			$0 = name rest
+		}
+		/^allocated at,/ { for (i = 1; i <= NF; i++) col[$i] = i; inside = 1; next }
+		/^##/ { inside = 0 }
+		inside && index($1, place) == 1 { if (!(column in col)) exit 1; print $col[column]; found = 1; exit }
+		END { if (!found) exit 1 }' "$1" || fail "$1: no $3 of $2"
+}
+
+# is CSV PLACE COLUMN NUMBER
+is() {
+	got=$(block "$1" "$2" "$3")
+	[ "$got" = "$4" ] || fail "$1: $3 of $2 is $got, not $4"
+}
+
+# run NAME PROGRAM…: runs a program plainly and with all objects; both print and end alike.  The report is NAME.csv.
+run() {
+	name=$1
+	shift
+	rc=0 && OMPP_QUIET=1 "$@" >plain.out 2>plain.err || rc=$?
+	rm -f ./*.ompp*
+	now=0 && OMPP_OBJECTS=all OMPP_QUIET=1 OMPP_APPNAME=app "$@" >all.out 2>all.err || now=$?
+	[ $now -eq $rc ] || fail "$name ended with $now, not $rc"
+	same "the output of $name" plain.out all.out
+	same "the messages of $name" plain.err all.err
+	"$builddir/ompp" report --format=csv app.*.ompp >"$name.csv"
+}
+
+sum=$(awk 'BEGIN { for (i = 0; i < 20000; i++) s += 1 + i % 300; print s }')
+"$builddir/kinst" --access $CC -g -O1 -fopenmp "$here/objects.c" -o objects
+line() {
+	grep -n "$1" "$here/objects.c" | cut -d: -f1
+}
+for allocator in '' libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4; do
+	[ -z "$allocator" ] || ! LD_PRELOAD=$allocator true 2>&1 | grep -q . || { missing=$allocator; continue; }
+	run "objects$allocator" env LD_PRELOAD="$allocator" ./objects
+	csv=objects$allocator.csv
+	small=objects.c:$(line 'small blocks')
+	is "$csv" "$small" blocks 80000
+	is "$csv" "$small" live 0
+	is "$csv" "$small" bytes $((4 * sum))
+	is "$csv" "$small" 'live bytes' 0
+	for k in 'longer block' 'shorter block'; do
+		is "$csv" "objects.c:$(line "$k")" blocks 40000
+		is "$csv" "objects.c:$(line "$k")" live 0
+	done
+	is "$csv" "objects.c:$(line 'longer block')" bytes 40000000
+	is "$csv" "objects.c:$(line 'shorter block')" bytes 400000
+	is "$csv" "objects.c:$(line 'aligned block')" bytes 4000000
+	is "$csv" "objects.c:$(line 'zeroed block')" bytes 4000000
+	is "$csv" "objects.c:$(line 'kept block')" live 1
+	is "$csv" "objects.c:$(line 'kept block')" 'peak bytes' 123456
+	is "$csv" "objects.c:$(line 'kept block')" 'peak bytes +-' 0
+	is "$csv" "objects.c:$(line 'kept block')" TID 0
+	is "$csv" "objects.c:$(line 'mapped block')" bytes 65536
+	is "$csv" "objects.c:$(line 'mapped block')" live 0
+done
+
+# Accesses of small and of large blocks go to their objects: 80,000 small ones are cleared, each by one block store, and
+# of half of them one byte is read.
+count() {
+	awk -F, -v object="$2" -v column="$3" '
+		/^##BEG data objects$/ { inside = 1; next }
+		/^##/ { inside = 0 }
+		inside && /^object,/ { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		inside && index($1, object) == 1 { print $col[column]; exit }' "$1"
+}
+[ "$(count objects.csv "$small" stores)" = 80000 ] || fail "small blocks: $(count objects.csv "$small" stores) stores"
+[ "$(count objects.csv "objects.c:$(line 'longer block')" loads)" = 40000 ] || fail 'longer blocks are read otherwise'
+[ "$(count objects.csv "objects.c:$(line 'zeroed block')" loads)" = 400 ] || fail 'zeroed blocks are read otherwise'
+[ "$(count objects.csv "objects.c:$(line 'aligned block')" stores)" = 400 ] || fail 'aligned blocks are written otherwise'
+[ "$(count objects.csv "objects.c:$(line 'kept block')" stores)" = 15432 ] || fail 'the kept block is written otherwise'
+
+# Without hooks there are the sums all the same.
+"$builddir/kinst" $CC -g -O2 -fopenmp "$here/objects.c" -o unhooked
+run unhooked ./unhooked
+is unhooked.csv "objects.c:$(line 'small blocks')" bytes $((4 * sum))
+is unhooked.csv "objects.c:$(line 'kept block')" live 1
+
+# Names say what the source line says, also of C++ and Fortran.
+names() {
+	awk -F, '/^allocated at,/ { inside = 1; next } /^##/ { inside = 0 } inside { print $1 }' "$1"
+}
+names objects.csv | grep -qx "objects.c:$(line 'kept block') kept = malloc(…)" || { names objects.csv; fail 'no name of kept'; }
+names objects.csv | grep -qx "$small box\[me\]\[i\] = malloc(…)" || { names objects.csv; fail 'no name of box'; }
+
+if [ -n "$GXX" ]; then
+	"$builddir/kinst" --access $GXX -g -O2 -fopenmp "$here/objects.cpp" -o cxx
+	run cxx ./cxx
+	made=$(grep -n '// made' "$here/objects.cpp" | cut -d: -f1)
+	at=$(grep -n 'make(1000)' "$here/objects.cpp" | cut -d: -f1)
+	# one line of the source, two call paths: the larger one comes first
+	is cxx.csv "objects.cpp:$made" bytes 24000
+	is cxx.csv "objects.cpp:$made new #2" bytes 8000
+	is cxx.csv "objects.cpp:$made new #2" live 0
+	grep -q "objects.cpp:$made make, objects.cpp:$at main" cxx.csv || { names cxx.csv; fail 'no call path of make'; }
+	is cxx.csv "objects.cpp:$(grep -n '// vector' "$here/objects.cpp" | cut -d: -f1)" bytes 8000
+	is cxx.csv "objects.cpp:$(grep -n '// unique' "$here/objects.cpp" | cut -d: -f1)" bytes 4000
+	is cxx.csv "objects.cpp:$(grep -n emplace "$here/objects.cpp" | cut -d: -f1)" blocks 10
+fi
+if [ -n "$GFORTRAN" ]; then
+	"$builddir/kinst" --access $GFORTRAN -g -O2 -fopenmp "$here/objects.f90" -o fortran
+	run fortran ./fortran
+	is fortran.csv 'objects.f90:14 twice(n)' bytes 40000
+	[ "$(count fortran.csv 'objects.f90:14 twice(n)' stores)" -gt 0 ] || fail 'twice is not written'
+	is fortran.csv 'objects.f90:5' bytes 40000
+	is fortran.csv 'objects.f90:5' live 0
+fi
+
+# A child has what its parent had, and counts anew.
+cat >fork.c <<'EOF'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	char *kept = malloc(5000); /* line 7 */
+	free(malloc(7000)); /* line 8 */
+	memset(kept, 1, 5000);
+#pragma omp parallel
+	kept[0] = 2;
+	if (!fork()) {
+#pragma omp critical
+		kept[1] = 3;
+		free(kept);
+		exit(0);
+	}
+	wait(NULL);
+	return kept[1] - 1;
+}
+EOF
+"$builddir/kinst" --access $CC -fno-builtin -g -O1 -fopenmp fork.c -o fork
+rm -f ./*.ompp*
+OMPP_OBJECTS=all OMPP_QUIET=1 OMPP_USEPID=1 OMPP_APPNAME=app ./fork || fail 'the program with a child ended otherwise'
+for profile in app.*.ompp; do
+	"$builddir/ompp" report --format=csv "$profile" >fork.csv
+	is fork.csv fork.c:7 blocks 1
+	if grep -q '^fork.c:8' fork.csv; then
+		is fork.csv fork.c:7 live 1
+		is fork.csv fork.c:8 bytes 7000
+		parents=${parents:-}1
+	else
+		is fork.csv fork.c:7 live 0
+		children=${children:-}1
+	fi
+done
+[ "${parents:-}${children:-}" = 11 ] || fail "parents ${parents:-none}, children ${children:-none}"
+
+# What cannot be done is said.
+"$builddir/kinst" $CC -g -O1 -static -fopenmp "$here/objects.c" -o static 2>/dev/null &&
+	{ OMPP_OBJECTS=all OMPP_APPNAME=static ./static >/dev/null 2>&1
+	grep -q 'OMPP_OBJECTS=all: blocks of memory are not named: the program is static' static.*.txt ||
+		fail 'a static program is not told of'; }
+OMPP_OBJECTS=evrything OMPP_REPORTFILE=none ./objects 2>err >/dev/null
+grep -q "OMPP_OBJECTS: 'evrything': not understood: one of auto,named,all" err || { cat err; fail 'a wrong word is taken'; }
+[ -z "${missing:-}" ] || skip "$missing is not installed"
