@@ -10,6 +10,7 @@
 #include "runtime/adapters/heap.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -19,10 +20,16 @@
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
 #include "runtime/base/redirect.h"
+#include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
 #include "runtime/core/heap.h"
 #include "runtime/data/site.h"
 #include "runtime/program/callstack.h"
+
+typedef void function(void);
+
+/* How many more calls look whether something was loaded; dlopen() may be on its way still, or have failed. */
+extern int ompp_heap_loads __attribute__((visibility("hidden")));
 
 /* Our functions are in a section of their own, by which they are left out of call paths. */
 #define OURS __attribute__((section("ompp_heap_calls"), noinline))
@@ -60,12 +67,17 @@ static int is_ours(uintptr_t address)
 	       (uintptr_t)__stop_ompp_heap_calls - (uintptr_t)__start_ompp_heap_calls;
 }
 
+static void look_for_loads(void);
+
 /* Tells of a block that the caller of the present function has got.  A path ends where the OpenMP library calls the
  * part of a parallel region or a task: this is one place of the program, whichever thread is there. */
 static void begin(const void *p, size_t n_bytes, uintptr_t *callers, size_t n_callers, uintptr_t site)
 {
 	uintptr_t wanted = ompp_access_caller ? ompp_access_caller : site;
 	size_t first = 0, n = 0, i;
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_heap_loads) > 0, 0))
+		look_for_loads();
 
 	/* what leads from the program's call to us is none of its path */
 	while (first < n_callers && callers[first] != wanted)
@@ -268,9 +280,40 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	return now;
 }
 
-/* ---- the start ---- */
+/* ---- libraries that are loaded later ---- */
 
-typedef void function(void);
+/* dlopen() looks from where it is called, so our stand-in jumps to it and is no caller.  What it loads is seen at one
+ * of the next calls for memory. */
+#if defined(__x86_64__)
+#define LOADS \
+	"\tmovl $64, ompp_heap_loads(%rip)\n" \
+	"\tjmp *ompp_heap_real_dlopen(%rip)\n"
+#elif defined(__aarch64__)
+#define LOADS \
+	"\tadrp x16, ompp_heap_loads\n" \
+	"\tmov w17, #64\n" \
+	"\tstr w17, [x16, #:lo12:ompp_heap_loads]\n" \
+	"\tadrp x16, ompp_heap_real_dlopen\n" \
+	"\tldr x16, [x16, #:lo12:ompp_heap_real_dlopen]\n" \
+	"\tbr x16\n"
+#endif
+
+extern function *ompp_heap_real_dlopen __attribute__((visibility("hidden")));
+int ompp_heap_loads;
+function *ompp_heap_real_dlopen;
+
+#ifdef LOADS
+void ompp_heap_dlopen(void) __attribute__((visibility("hidden")));
+__asm__("\t.text\n"
+        "\t.globl ompp_heap_dlopen\n"
+        "\t.hidden ompp_heap_dlopen\n"
+        "\t.type ompp_heap_dlopen, %function\n"
+        "ompp_heap_dlopen:\n"
+        "\t.cfi_startproc\n" LOADS "\t.cfi_endproc\n"
+        "\t.size ompp_heap_dlopen, . - ompp_heap_dlopen\n");
+#endif
+
+/* ---- the start ---- */
 
 #define ROW(name) \
 	{ \
@@ -313,7 +356,30 @@ static const struct ompp_redirection redirections[] = {
 	ALLOCATORS_ROW(mmap64),
 	ALLOCATORS_ROW(munmap),
 	ALLOCATORS_ROW(mremap),
+#ifdef LOADS
+	{ "dlopen", ompp_heap_dlopen, &ompp_heap_real_dlopen, 0 },
+#endif
 };
+
+static int count_loads(struct dl_phdr_info *info, size_t size, void *n)
+{
+	(void)size;
+	*(unsigned long long *)n = info->dlpi_adds;
+	return 1;
+}
+
+static void look_for_loads(void)
+{
+	static _Atomic(unsigned long long) n_known;
+	unsigned long long n = 0;
+
+	__atomic_fetch_sub(&ompp_heap_loads, 1, __ATOMIC_RELAXED);
+	ompp_real_each(count_loads, &n);
+	if (atomic_exchange(&n_known, n) == n)
+		return;
+	ompp_callstack_forget();
+	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
+}
 
 void ompp_heap_watch(void)
 {

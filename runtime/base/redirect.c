@@ -95,7 +95,9 @@ static void change(struct redirect *r, const struct dl_phdr_info *info, const st
 		name = file->strings + file->symbols[ELF64_R_SYM(list[i].r_info)].st_name;
 		for (size_t k = 0; k < r->n; k++)
 			if (*r->list[k].real && !strcmp(name, r->list[k].name)) {
-				if (!has_malloc || !r->list[k].is_allocators)
+				if ((!has_malloc || !r->list[k].is_allocators) &&
+				    *(const uintptr_t *)(info->dlpi_addr + list[i].r_offset) !=
+				            (uintptr_t)r->list[k].to)
 					r->n_changed += write_word((uintptr_t *)(info->dlpi_addr + list[i].r_offset),
 					                           (uintptr_t)r->list[k].to, &constant);
 				break;

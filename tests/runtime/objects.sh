@@ -158,6 +158,46 @@ for profile in app.*.ompp; do
 done
 [ "${parents:-}${children:-}" = 11 ] || fail "parents ${parents:-none}, children ${children:-none}"
 
+# A library that is loaded later is seen, too; dlopen() finds it as plainly, beside the program ($ORIGIN).
+mkdir -p beside
+cat >late.c <<'EOF'
+#include <stdlib.h>
+#include <string.h>
+void *late(void);
+void *late(void)
+{
+	char *p = malloc(4321); /* line 6 */
+	memset(p, 1, 4321);
+	return p;
+}
+EOF
+cat >loads.c <<'EOF'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	void *missing = dlopen("libnothing.so", RTLD_NOW), *lib = dlopen("liblate.so", RTLD_NOW);
+	void *(*late)(void) = lib ? (void *(*)(void))dlsym(lib, "late") : NULL;
+	char *own = malloc(100);
+	int n = 0;
+#pragma omp parallel reduction(+ : n)
+	n += 1;
+	if (!late || missing || !own)
+		return 3;
+	for (int i = 0; i < 10; i++)
+		free(late());
+	printf("%d\\n", n > 0);
+	return 0;
+}
+EOF
+$CC -w -g -O1 -fno-builtin -shared -fPIC late.c -o beside/liblate.so
+"$builddir/kinst" $CC -w -fno-builtin -g -O1 -fopenmp loads.c -o loads -Wl,-rpath,'$ORIGIN/beside' -ldl
+run loads ./loads
+is loads.csv late.c:6 blocks 10
+is loads.csv late.c:6 bytes 43210
+is loads.csv loads.c:8 live 1
+
 # What cannot be done is said.
 "$builddir/kinst" $CC -g -O1 -static -fopenmp "$here/objects.c" -o static 2>/dev/null &&
 	{ OMPP_OBJECTS=all OMPP_APPNAME=static ./static >/dev/null 2>&1
