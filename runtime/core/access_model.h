@@ -44,12 +44,13 @@ void ompp_access_missed(struct ompp_tally *y, uint32_t row, unsigned int missed,
                         int is_other) __attribute__((visibility("hidden")));
 
 /* Makes an access in one line, for a thread that has fronts, which know all names that ended (ompp_front_renew()).
- * Returns 1 when no store tells anything new about who wrote its page first.  HOT. */
-static inline int ompp_access_model_line(struct ompp_thread *t, struct ompp_tally *y, uint32_t row, uintptr_t address,
-                                         size_t n_bytes, int stores)
+ * Returns 1 when no store tells anything new about who wrote its page first.  HOT.
+ * first: the line's ompp_cache_first_of() */
+static inline int ompp_access_model_line(struct ompp_thread *t, struct ompp_tally *y, uint32_t row,
+                                         _Atomic uint64_t *first, uintptr_t address, size_t n_bytes, int stores)
 {
 	unsigned int page = ompp_front_page(t->front, t->slot, address);
-	unsigned int missed = ompp_cache_line(t->cache, address, n_bytes);
+	unsigned int missed = ompp_cache_line(t->cache, first, address, n_bytes);
 
 	if (missed)
 		ompp_access_missed(y, row, missed, address, n_bytes, page == OMPP_FRONT_OTHERS);
@@ -64,10 +65,11 @@ static inline int ompp_access_model_line(struct ompp_thread *t, struct ompp_tall
 static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s,
                                            uintptr_t address, size_t n_bytes, int stores)
 {
+	_Atomic uint64_t *first = ompp_cache_first_of(t->cache, address >> t->front->shift);
 	int is_written;
 
 	ompp_front_renew(t->front);
-	is_written = ompp_access_model_line(t, y, ompp_access_row(s), address, n_bytes, stores);
+	is_written = ompp_access_model_line(t, y, ompp_access_row(s), first, address, n_bytes, stores);
 	ompp_access_front = t->front;
 	y->way[ompp_way(address)] = ompp_front_enter(t->front, s, address, is_written);
 }

@@ -113,7 +113,7 @@ static inline size_t n_there(const struct loop *loop, const struct walk *w, uint
 
 static inline void model(const struct loop *loop, const struct walk *w, uintptr_t at, int stores)
 {
-	ompp_access_model_line(loop->thread, w->tally, w->row, at, w->n_bytes, stores);
+	ompp_access_model_line(loop->thread, w->tally, w->row, w->first, at, w->n_bytes, stores);
 	ompp_front_leave(loop->front, at);
 }
 

@@ -341,17 +341,20 @@ ALWAYS_INLINE unsigned int ask(const struct cache *cache, uint32_t i, uintptr_t 
 	return result;
 }
 
-unsigned int ompp_cache_line(void *own, uintptr_t address, size_t n_bytes)
+/* Asks the levels below the first one, which missed. */
+static __attribute__((noinline)) unsigned int ask_below(const struct cache *cache, uintptr_t address, uintptr_t last)
+{
+	return cache->level[0].bit | ask(cache, 1, address, last);
+}
+
+unsigned int ompp_cache_line(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
 {
 	const struct cache *cache = own;
-	const struct ompp_cache_front *front = &cache->front;
-	uint64_t line = address >> front->shift;
+	uint64_t tag = (address >> cache->front.shift) + 1;
 
-	_Atomic uint64_t *row = ompp_cache_first_of(own, line);
-
-	if (get(row) == line + 1 || !find(row, front->n_ways, line + 1, line + 1))
+	if (get(row) == tag || !find(row, cache->front.n_ways, tag, tag))
 		return 0;
-	return cache->level[0].bit | ask(cache, 1, address, address + (n_bytes - 1));
+	return ask_below(cache, address, address + (n_bytes - 1));
 }
 
 /* A block is asked for one line of the first level after the other. */

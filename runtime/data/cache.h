@@ -63,9 +63,6 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
  * n_bytes: at least 1 */
 unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes);
 
-/* Does the same for an access in one line.  Only where ompp_cache_front has tags.  HOT. */
-unsigned int ompp_cache_line(void *own, uintptr_t address, size_t n_bytes);
-
 /* Returns the word that is a line's number + 1 while the line is in front of its set.  Only where ompp_cache_front has
  * tags.  HOT. */
 static inline _Atomic uint64_t *ompp_cache_first_of(const void *own, uint64_t line)
@@ -74,5 +71,8 @@ static inline _Atomic uint64_t *ompp_cache_first_of(const void *own, uint64_t li
 
 	return front->tags + (line & front->mask) * front->n_ways;
 }
+
+/* Does what ompp_cache_access() does for an access in one line, whose ompp_cache_first_of() is `row`.  HOT. */
+unsigned int ompp_cache_line(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes);
 
 #endif

@@ -7,7 +7,7 @@
 # lookup   access_lookup.c with 8, 1,000 and 100,000 objects; ns an access beyond an empty hook.  To hold: 1 for sweep;
 #          5, 8, 40 for random.
 # kernels  those of tests/access/kernels, C and C++ and Fortran: plain, with hooks, by whole loops, with the cache model,
-#          ThreadSanitizer; ratios and their geometric mean.  To hold: 4, by loops 1.4, with the cache model 10.
+#          ThreadSanitizer; ratios and their geometric mean.  To hold: 4, by loops 1.4, with the cache model 7.
 # samples  matvec, and those kernels in C, with OMPP_SAMPLE=hook at the default period beside counting alone, in turn; the
 #          medians of the rounds' ratios, and how they divide: first touches, which come with every source of samples
 #          (OMPP_SAMPLE=touch alone, beside counting), counting down to samples that never come (a period of 10^12,
