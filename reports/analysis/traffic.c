@@ -184,6 +184,21 @@ static int is_counted(const struct ompp_profile *p)
 	return p->data_method[0] && strcmp(p->data_method, "none");
 }
 
+/* Returns 1 for what is no object of its own: blocks that never had a range, as those for which another site stands.
+ * They are shown when they are used all the same, as small blocks are. */
+static int is_nothing(const struct ompp_object *o)
+{
+	return o->origin == OMPP_ORIGIN_HEAP && !o->n_ranges;
+}
+
+static void show_used(struct ompp_traffic *t, const char *names, uint32_t object)
+{
+	const struct ompp_object *o = &t->analysis->profile->objects[object];
+
+	if (is_nothing(o) && (!names || !names[0] || is_listed(o->name, names)))
+		t->shown[object] = 1;
+}
+
 int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct ompp_traffic **traffic)
 {
 	const struct ompp_profile *p = a->profile;
@@ -222,7 +237,12 @@ int ompp_traffic_init(const struct ompp_analysis *a, const char *object, struct 
 	    !t->rank_0 || !t->block.line_of || !t->block.objects || !open_end)
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n_objects; i++)
-		t->shown[i] = !object || !object[0] || is_listed(p->objects[i].name, object);
+		t->shown[i] = (!object || !object[0] || is_listed(p->objects[i].name, object)) &&
+		              !is_nothing(&p->objects[i]);
+	for (size_t i = 0; i < p->n_accesses; i++)
+		show_used(t, object, p->accesses[i].object);
+	for (size_t i = 0; i < p->n_samples; i++)
+		show_used(t, object, p->samples[i].object);
 	memset(t->column, 0xff, p->n_objects * sizeof(uint32_t));
 	memset(t->block.line_of, 0xff, p->n_rows * sizeof(uint32_t));
 	order_nodes(t);

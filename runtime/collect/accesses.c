@@ -203,10 +203,12 @@ static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t plac
 	uint32_t k;
 
 	for (k = 0; k < cover->n_objects; k++) {
-		add_to(c, words, place, row, cover->objects[k]);
-		if (cover->objects[k] >= OMPP_OBJECT_FIRST_NAMED && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t))
-			ompp_pattern_tally(c, words, c->places[place].region, row, cover->objects[k]);
-		is_named |= cover->objects[k] >= OMPP_OBJECT_FIRST_NAMED && !is_hidden(c, cover->objects[k]);
+		uint32_t object = ompp_allocation_object(c, cover->objects[k]);
+
+		add_to(c, words, place, row, object);
+		if (object >= OMPP_OBJECT_FIRST_NAMED && ompp_row_bytes > OMPP_N_SLOTS * sizeof(uint64_t))
+			ompp_pattern_tally(c, words, c->places[place].region, row, object);
+		is_named |= object >= OMPP_OBJECT_FIRST_NAMED && !is_hidden(c, object);
 	}
 	if (!c->sums_accesses)
 		return;
@@ -276,7 +278,8 @@ void ompp_merge_lines(struct ompp_merge *c, const struct ompp_thread *t, const u
 		}
 		c->lines = lines;
 		lines[c->n_lines++] = (struct ompp_merge_line){ .line = line,
-			                                        .object = object_of(e->cover),
+			                                        .object = ompp_allocation_object(c,
+			                                                                         object_of(e->cover)),
 			                                        .region = c->places[at].region,
 			                                        .row = row[node->index],
 			                                        .bytes = OMPP_LOAD(&e->bytes),
@@ -517,6 +520,22 @@ static int finish_levels(struct ompp_merge *c, struct ompp_profile *p)
 	return 0;
 }
 
+/* Gives what is known of objects for which another one stands to that one. */
+static void join_copies(const struct ompp_merge *c, struct ompp_object *objects, uint32_t n)
+{
+	for (uint32_t i = OMPP_OBJECT_FIRST_NAMED; i < n; i++) {
+		uint32_t to = ompp_allocation_object(c, i);
+
+		if (to == i || to >= n)
+			continue;
+		objects[to].n_ranges += objects[i].n_ranges;
+		objects[to].is_live |= objects[i].is_live;
+		objects[i].n_ranges = 0;
+		objects[i].is_live = 0;
+		objects[i].address = objects[i].bytes = OMPP_MISSING;
+	}
+}
+
 int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *region_index)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire), i;
@@ -550,6 +569,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 			                       .measured = p->hooked ? !is_hidden(c, i)
 			                                             : ompp_breakpoint_measured(i) > 0 };
 	}
+	join_copies(c, out, n);
 	out[OMPP_OBJECT_STACK].address = out[OMPP_OBJECT_STACK].bytes = OMPP_MISSING;
 	p->objects = out;
 	p->n_objects = n;

@@ -50,6 +50,7 @@ struct allocation {
 	const struct ompp_site *site;
 	struct ompp_allocation out;
 	uint32_t place, row; /* OMPP_NONE when not known; the row is not final */
+	uint32_t leader;     /* the one, by its place in the array, that it is a part of; mostly itself */
 };
 
 struct ompp_merge_allocations {
@@ -61,39 +62,6 @@ struct ompp_merge_allocations {
 	struct source *sources;
 	uint64_t n_unasked;
 };
-
-int ompp_allocations_start(struct ompp_merge *c)
-{
-	struct ompp_merge_allocations *m = c->allocations = ompp_arena_alloc(c->arena, sizeof(*m));
-
-	if (!m)
-		return -ENOMEM;
-	m->n = ompp_n_sites();
-	m->all = ompp_arena_alloc(c->arena, (m->n + (size_t)1) * sizeof(*m->all));
-	if (!m->all)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < m->n; i++) {
-		struct ompp_site *s = ompp_site(i + 1);
-		struct ompp_site_sum sum = ompp_site_sum(s);
-
-		sum.n_ended = sum.n_ended < sum.n_begun ? sum.n_ended : sum.n_begun;
-		m->all[i] = (struct allocation){ .site = s, .place = OMPP_NONE, .row = OMPP_NONE };
-		m->all[i].out = (struct ompp_allocation){
-			.object = OMPP_NONE,
-			.row = OMPP_NONE,
-			.region = OMPP_NONE,
-			.several_threads = (int)atomic_load_explicit(&s->several_threads, memory_order_relaxed),
-			.n_blocks = sum.n_begun,
-			.n_live = sum.n_begun - sum.n_ended,
-			.bytes = (int64_t)sum.begun_bytes,
-			.live_bytes = (int64_t)sum.live_bytes,
-			.peak_bytes = (int64_t)sum.peak_bytes,
-			.peak_error = (int64_t)sum.peak_error,
-			.lifetime_ns = (int64_t)(sum.ticks + (sum.n_begun - sum.n_ended) * c->now), /* in ticks yet */
-		};
-	}
-	return 0;
-}
 
 void ompp_merge_allocations(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place,
                             const uint32_t *row, uint32_t n_nodes)
@@ -430,6 +398,58 @@ static int name_site(struct ompp_merge *c, struct allocation *a, struct ompp_loa
 	return a->out.name && a->out.path ? 0 : -ENOMEM;
 }
 
+static int has_object(const struct allocation *a)
+{
+	return __atomic_load_n(&a->site->object, __ATOMIC_ACQUIRE) != NULL;
+}
+
+static int same_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct allocation *a = (const struct allocation *)context + x,
+				*b = (const struct allocation *)context + y;
+	int d = strcmp(a->out.name, b->out.name);
+
+	d = d ? d : strcmp(a->out.path, b->out.path);
+	return d ? d > 0 : has_object(a) != has_object(b) ? has_object(a) < has_object(b) : x > y;
+}
+
+static int are_others(uint32_t a, uint32_t b)
+{
+	return a && b && a != b && a != OMPP_SITE_MAIN && b != OMPP_SITE_MAIN;
+}
+
+/* Makes sites that the source does not tell apart one: compilers copy a call when they unroll loops or inline
+ * functions. The peak of all is between the largest and the sum of their peaks.  Returns how many are left of the n in
+ * `order`. */
+static size_t join_copies(struct allocation *all, uint32_t *order, size_t n)
+{
+	size_t n_left = 0, i;
+
+	ompp_sort(order, n, same_is_after, all);
+	for (i = 0; i < n; i++) {
+		struct allocation *a = &all[order[i]], *to = n_left ? &all[order[n_left - 1]] : NULL;
+		int64_t least;
+
+		if (!to || strcmp(to->out.name, a->out.name) || strcmp(to->out.path, a->out.path)) {
+			order[n_left++] = order[i];
+			continue;
+		}
+		a->leader = order[n_left - 1];
+		least = to->out.peak_bytes - to->out.peak_error;
+		least = least > a->out.peak_bytes - a->out.peak_error ? least : a->out.peak_bytes - a->out.peak_error;
+		to->out.several_threads |= a->out.several_threads || are_others(a->site->thread, to->site->thread);
+		to->out.n_blocks += a->out.n_blocks;
+		to->out.n_live += a->out.n_live;
+		to->out.bytes += a->out.bytes;
+		to->out.live_bytes += a->out.live_bytes;
+		to->out.peak_bytes += a->out.peak_bytes;
+		to->out.peak_error = to->out.peak_bytes - least;
+		to->out.lifetime_ns += a->out.lifetime_ns;
+		a->out.n_blocks = 0;
+	}
+	return n_left;
+}
+
 static int name_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct allocation *all = context;
@@ -467,7 +487,8 @@ static int number_names(struct ompp_merge *c, const uint32_t *order, size_t n)
 	return 0;
 }
 
-int ompp_allocations_name(struct ompp_merge *c)
+/* Finds the names of the sites.  Returns 0 or -ENOMEM. */
+static int find_names(struct ompp_merge *c)
 {
 	struct ompp_merge_allocations *m = c->allocations;
 	struct ompp_loaded *file = ompp_arena_alloc(c->arena, sizeof(*file));
@@ -486,15 +507,60 @@ int ompp_allocations_name(struct ompp_merge *c)
 	}
 	if (n)
 		ompp_helper_end();
+	n = join_copies(m->all, order, n);
 	ompp_sort(order, n, name_is_after, m->all);
 	return number_names(c, order, n);
+}
+
+int ompp_allocations_start(struct ompp_merge *c)
+{
+	struct ompp_merge_allocations *m = c->allocations = ompp_arena_alloc(c->arena, sizeof(*m));
+
+	if (!m)
+		return -ENOMEM;
+	m->n = ompp_n_sites();
+	m->all = ompp_arena_alloc(c->arena, (m->n + (size_t)1) * sizeof(*m->all));
+	if (!m->all)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < m->n; i++) {
+		struct ompp_site *s = ompp_site(i + 1);
+		struct ompp_site_sum sum = ompp_site_sum(s);
+
+		sum.n_ended = sum.n_ended < sum.n_begun ? sum.n_ended : sum.n_begun;
+		m->all[i] = (struct allocation){ .site = s, .place = OMPP_NONE, .row = OMPP_NONE, .leader = i };
+		m->all[i].out = (struct ompp_allocation){
+			.object = OMPP_NONE,
+			.row = OMPP_NONE,
+			.region = OMPP_NONE,
+			.several_threads = (int)atomic_load_explicit(&s->several_threads, memory_order_relaxed),
+			.n_blocks = sum.n_begun,
+			.n_live = sum.n_begun - sum.n_ended,
+			.bytes = (int64_t)sum.begun_bytes,
+			.live_bytes = (int64_t)sum.live_bytes,
+			.peak_bytes = (int64_t)sum.peak_bytes,
+			.peak_error = (int64_t)sum.peak_error,
+			.lifetime_ns = (int64_t)(sum.ticks + (sum.n_begun - sum.n_ended) * c->now), /* in ticks yet */
+		};
+	}
+	return find_names(c);
 }
 
 const char *ompp_allocation_name(const struct ompp_merge *c, uint32_t site)
 {
 	const struct ompp_merge_allocations *m = c->allocations;
 
-	return site && site <= m->n ? m->all[site - 1].out.name : NULL;
+	return site && site <= m->n ? m->all[m->all[site - 1].leader].out.name : NULL;
+}
+
+uint32_t ompp_allocation_object(const struct ompp_merge *c, uint32_t object)
+{
+	const struct ompp_merge_allocations *m = c->allocations;
+	uint32_t site = ompp_object(object)->site;
+	const struct ompp_object_def *leader = NULL;
+
+	if (site && site <= m->n)
+		leader = __atomic_load_n(&m->all[m->all[site - 1].leader].site->object, __ATOMIC_ACQUIRE);
+	return leader ? leader->index : object;
 }
 
 /* ---- the profile ---- */

@@ -7,7 +7,8 @@
 
 #include "runtime/collect/merge.h"
 
-/* Takes the sums of the sites.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
+/* Takes the sums of the sites, and names these.  It is called before the first thread is added.  Returns 0 or -ENOMEM.
+ */
 int ompp_allocations_start(struct ompp_merge *merge);
 
 /* Adds at which places and rows a thread was the first to allocate.  place and row have an entry for each of the
@@ -15,11 +16,11 @@ int ompp_allocations_start(struct ompp_merge *merge);
 void ompp_merge_allocations(struct ompp_merge *merge, const struct ompp_thread *t, const uint32_t *place,
                             const uint32_t *row, uint32_t n_nodes);
 
-/* Finds the names of the sites.  Returns 0 or -ENOMEM. */
-int ompp_allocations_name(struct ompp_merge *merge);
-
 /* Returns the name of a site's object; NULL when the site came after the report had begun. */
 const char *ompp_allocation_name(const struct ompp_merge *merge, uint32_t site);
+
+/* Returns the object that stands for this one in the profile: another one where the source does not tell them apart. */
+uint32_t ompp_allocation_object(const struct ompp_merge *merge, uint32_t object);
 
 /* Fills in the profile's allocations, when its objects are known.  Returns 0 or -ENOMEM. */
 int ompp_collect_allocations(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);

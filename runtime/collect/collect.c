@@ -564,10 +564,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->cost_most_ns = to_ns((int64_t)c.own_fp[OMPP_COST_MOST]);
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
-	    ompp_allocations_name(&c) || ompp_collect_accesses(&c, p, index) ||
-	    ompp_collect_allocations(&c, p, index) || ompp_collect_samples(&c, p) || ompp_collect_counters(&c, p) ||
-	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
-	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
+	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
+	    ompp_collect_samples(&c, p) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
+	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
+	    ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");

@@ -12,6 +12,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/allocations.h"
 #include "runtime/core/sample.h"
 #include "runtime/data/object.h"
 #include "runtime/program/debuginfo.h"
@@ -168,7 +169,7 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 	for (uint32_t k = 0; k < cover->n_objects && !c->failed && sum.n; k++) {
 		struct entry *e;
 
-		wanted.object = cover->objects[k];
+		wanted.object = ompp_allocation_object(c, cover->objects[k]);
 		e = find(c, &wanted);
 		if (!e) {
 			c->failed = 1;

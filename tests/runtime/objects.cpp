@@ -12,7 +12,8 @@ __attribute__((noinline)) static double *make(int n)
 
 int main()
 {
-	double *first = make(1000), *second = make(3000);
+	double *first = make(1000);
+	double *second = make(3000);
 	std::vector<float> v(2000, 1.0f); // vector
 	auto u = std::make_unique<long[]>(500); // unique
 	std::map<int, std::string> m;

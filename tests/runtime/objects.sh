@@ -198,6 +198,16 @@ is loads.csv late.c:6 blocks 10
 is loads.csv late.c:6 bytes 43210
 is loads.csv loads.c:8 live 1
 
+# What the compiler copies is one place: clang unrolls the loops that allocate.
+if [ -n "$CLANG" ]; then
+	"$builddir/kinst" --access $CLANG -g -O2 -fopenmp "$here/objects.c" -o clanged
+	run clanged ./clanged
+	is clanged.csv "$small" blocks 80000
+	is clanged.csv "$small" bytes $((4 * sum))
+	names clanged.csv | grep "^$small.*#2" && fail 'copies of a call are told apart'
+	[ "$(count clanged.csv "$small" stores)" = 80000 ] || fail "by clang: $(count clanged.csv "$small" stores) stores"
+fi
+
 # What cannot be done is said.
 "$builddir/kinst" $CC -g -O1 -static -fopenmp "$here/objects.c" -o static 2>/dev/null &&
 	{ OMPP_OBJECTS=all OMPP_APPNAME=static ./static >/dev/null 2>&1
