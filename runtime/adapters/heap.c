@@ -30,6 +30,7 @@ typedef void function(void);
 
 /* How many more calls look whether something was loaded; dlopen() may be on its way still, or have failed. */
 extern int ompp_heap_loads __attribute__((visibility("hidden")));
+static void look_for_loads(void);
 
 /* Our functions are in a section of their own, by which they are left out of call paths. */
 #define OURS __attribute__((section("ompp_heap_calls"), noinline))
@@ -66,8 +67,6 @@ static int is_ours(uintptr_t address)
 	return address - (uintptr_t)__start_ompp_heap_calls <=
 	       (uintptr_t)__stop_ompp_heap_calls - (uintptr_t)__start_ompp_heap_calls;
 }
-
-static void look_for_loads(void);
 
 /* Tells of a block that the caller of the present function has got.  A path ends where the OpenMP library calls the
  * part of a parallel region or a task: this is one place of the program, whichever thread is there. */
@@ -315,14 +314,10 @@ __asm__("\t.text\n"
 
 /* ---- the start ---- */
 
-#define ROW(name) \
-	{ \
-#name, (function *)(uintptr_t)name##_, (function **)(void *)&real_##name, 0 \
-	}
-#define ALLOCATORS_ROW(name) \
-	{ \
-#name, (function *)(uintptr_t)name##_, (function **)(void *)&real_##name, 1 \
-	}
+/* clang-format off */
+#define ROW(name)            { #name, (function *)(uintptr_t)name##_, (function **)(void *)&real_##name, 0 }
+#define ALLOCATORS_ROW(name) { #name, (function *)(uintptr_t)name##_, (function **)(void *)&real_##name, 1 }
+/* clang-format on */
 
 static const struct ompp_redirection redirections[] = {
 	ROW(malloc),
