@@ -94,14 +94,15 @@ int main(int argc, char **argv)
 		void *own = zeroed(ompp_cache_private_bytes(&geometry));
 		void *shared = zeroed(ompp_cache_shared_bytes(&geometry));
 
+		ompp_cache_prepare(&geometry, own, shared);
 		memset(n_missed, 0, sizeof(n_missed));
 		for (i = 0; i < N_ACCESSES; i++)
 			addresses[i] = patterns[p].at(i);
 		for (i = 0; i < N_ACCESSES; i++)        /* warm */
-			count(ompp_cache_access(&geometry, own, shared, addresses[i], 8));
+			count(ompp_cache_access(own, addresses[i], 8));
 		start = now_ns();
 		for (i = 0; i < N_ACCESSES; i++)
-			ompp_cache_access(&geometry, own, shared, addresses[i], 8);
+			ompp_cache_access(own, addresses[i], 8);
 		model = now_ns() - start;
 		start = now_ns();
 		for (i = 0; i < N_ACCESSES; i++)
