@@ -53,36 +53,17 @@ __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 	return 1;
 }
 
-/* Counts how far this miss is from the one before, and whether that is as far as most are. */
-static inline void add_step(struct ompp_tally *y, uint32_t row, uintptr_t address)
+/* Returns 1 when the model stays as it is at an access: its line is in front. */
+static inline int changes_nothing(struct ompp_thread *t, uintptr_t address, size_t n_bytes, int stores)
 {
-	uint64_t *last = ompp_tally_word(y, row, OMPP_SLOT_LAST), *step = ompp_tally_word(y, row, OMPP_SLOT_STEP);
-	uint64_t *votes = ompp_tally_word(y, row, OMPP_SLOT_VOTES), *steps = ompp_tally_word(y, row, OMPP_SLOT_STEPS);
-	uint64_t now = address - *last;
+	struct ompp_front *front = t->front;
+	uint64_t line = address >> front->shift;
 
-	OMPP_STORE(last, address);
-	if (now == *step) {
-		OMPP_STORE(votes, *votes + 1);
-		OMPP_STORE(steps, *steps + 1);
-	} else if (*votes) {
-		OMPP_STORE(votes, *votes - 1);
-	} else {
-		OMPP_STORE(step, now);
-		OMPP_STORE(steps, 0);
-	}
-}
-
-void ompp_access_missed(struct ompp_tally *y, uint32_t row, unsigned int missed, uintptr_t address, size_t n_bytes,
-                        int is_other)
-{
-	uint64_t *words = ompp_tally_word(y, row, OMPP_SLOT_MISS);
-
-	if (n_bytes <= 1u << (OMPP_SIZES - 1))
-		add_step(y, row, address);
-	if (is_other)
-		ompp_tally_add(ompp_tally_word(y, row, OMPP_SLOT_FOREIGN), 1);
-	for (unsigned int i = 0; i < OMPP_CACHE_LEVELS; i++)
-		ompp_tally_add(&words[i], missed >> i & 1);
+	if (!ompp_front_is_line(front, address, n_bytes) ||
+	    !ompp_cache_is_first(ompp_cache_first_of(t->cache, line), line))
+		return 0;
+	ompp_front_renew(front);
+	return !stores || ompp_front_page(front, t->slot, address) != OMPP_FRONT_UNKNOWN;
 }
 
 void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
@@ -90,13 +71,16 @@ void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct
 {
 	unsigned int missed;
 
+	if (t->front && changes_nothing(t, address, n_bytes, stores))
+		return;
 	if (t->front && !(s->row & OMPP_ROW_BLOCKS) && ompp_front_is_line(t->front, address, n_bytes)) {
 		ompp_access_model_front(t, y, s, address, n_bytes, stores);
 		return;
 	}
 	missed = ompp_cache_access(t->cache, address, n_bytes);
 	if (missed)
-		ompp_access_missed(y, row, missed, address, n_bytes, ompp_first_is_other(t->slot, address));
+		ompp_access_missed(ompp_tally_word(y, row, 0), missed, address, n_bytes,
+		                   ompp_first_is_other(t->slot, address));
 	if (stores)
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 	if (t->front)

@@ -37,41 +37,60 @@ static inline int ompp_access_model_for(struct ompp_thread *t)
 void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
                        uintptr_t address, size_t n_bytes, int stores) __attribute__((visibility("hidden")));
 
-/* Adds what an access missed.  HOT.
- * missed: bit i for level i
- * is_other: 1 when another thread wrote its page first */
-void ompp_access_missed(struct ompp_tally *y, uint32_t row, unsigned int missed, uintptr_t address, size_t n_bytes,
-                        int is_other) __attribute__((visibility("hidden")));
-
-/* Makes an access in one line, for a thread that has fronts, which know all names that ended (ompp_front_renew()).
- * Returns 1 when no store tells anything new about who wrote its page first.  HOT.
- * first: the line's ompp_cache_first_of() */
-static inline int ompp_access_model_line(struct ompp_thread *t, struct ompp_tally *y, uint32_t row,
-                                         _Atomic uint64_t *first, uintptr_t address, size_t n_bytes, int stores)
+/* Counts how far a miss is from the one before, and whether that is as far as most are.
+ * words: the row of its tally */
+static inline void ompp_access_add_step(uint64_t *words, uintptr_t address)
 {
-	unsigned int page = ompp_front_page(t->front, t->slot, address);
-	unsigned int missed = ompp_cache_line(t->cache, first, address, n_bytes);
+	uint64_t now = address - words[OMPP_SLOT_LAST], votes = words[OMPP_SLOT_VOTES];
 
-	if (missed)
-		ompp_access_missed(y, row, missed, address, n_bytes, page == OMPP_FRONT_OTHERS);
-	if (stores && page == OMPP_FRONT_UNKNOWN) {
-		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
-		page = ompp_front_page(t->front, t->slot, address);
+	OMPP_STORE(&words[OMPP_SLOT_LAST], address);
+	if (__builtin_expect(now == words[OMPP_SLOT_STEP], 1)) {
+		OMPP_STORE(&words[OMPP_SLOT_VOTES], votes + 1);
+		OMPP_STORE(&words[OMPP_SLOT_STEPS], words[OMPP_SLOT_STEPS] + 1);
+	} else if (votes) {
+		OMPP_STORE(&words[OMPP_SLOT_VOTES], votes - 1);
+	} else {
+		OMPP_STORE(&words[OMPP_SLOT_STEP], now);
+		OMPP_STORE(&words[OMPP_SLOT_STEPS], 0);
 	}
-	return page != OMPP_FRONT_UNKNOWN;
+}
+
+/* Adds what an access missed.  HOT.
+ * words: the row of its tally
+ * missed: bit i for level i; not 0
+ * is_other: 1 when another thread wrote its page first */
+static inline void ompp_access_missed(uint64_t *words, unsigned int missed, uintptr_t address, size_t n_bytes,
+                                      int is_other)
+{
+	if (__builtin_expect(n_bytes <= 1u << (OMPP_SIZES - 1), 1))
+		ompp_access_add_step(words, address);
+	if (__builtin_expect(is_other, 0))
+		ompp_tally_add(&words[OMPP_SLOT_FOREIGN], 1);
+	for (unsigned int i = 0; i < OMPP_CACHE_LEVELS; i++)
+		ompp_tally_add(&words[OMPP_SLOT_MISS + i], missed >> i & 1);
 }
 
 /* Does what ompp_access_model() does for an access in one line, for a thread that has fronts.  HOT. */
 static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s,
                                            uintptr_t address, size_t n_bytes, int stores)
 {
-	_Atomic uint64_t *first = ompp_cache_first_of(t->cache, address >> t->front->shift);
-	int is_written;
+	struct ompp_front *front = t->front;
+	uint64_t line = address >> front->shift;
+	_Atomic uint64_t *first = ompp_cache_first_of(t->cache, line);
+	unsigned int page, missed;
 
-	ompp_front_renew(t->front);
-	is_written = ompp_access_model_line(t, y, ompp_access_row(s), first, address, n_bytes, stores);
-	ompp_access_front = t->front;
-	y->way[ompp_way(address)] = ompp_front_enter(t->front, s, address, is_written);
+	ompp_front_renew(front);
+	page = ompp_front_page(front, t->slot, address);
+	missed = ompp_cache_is_first(first, line) ? 0 : ompp_cache_find(t->cache, first, address, n_bytes);
+	if (missed)
+		ompp_access_missed(ompp_tally_word(y, ompp_access_row(s), 0), missed, address, n_bytes,
+		                   page == OMPP_FRONT_OTHERS);
+	if (stores && __builtin_expect(page == OMPP_FRONT_UNKNOWN, 0)) {
+		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
+		page = ompp_front_page(front, t->slot, address);
+	}
+	ompp_access_front = front;
+	y->way[ompp_way(address)] = ompp_front_enter(front, s, address, page != OMPP_FRONT_UNKNOWN);
 }
 
 #endif

@@ -24,15 +24,21 @@ struct walk {
 	uintptr_t base; /* of iteration 0 */
 	size_t step, n, n_bytes;
 	uint32_t size, slot;
-	uint32_t reciprocal; /* 2^16 / |step|, rounded up */
-	uint32_t leaves;     /* 1 when each step leaves the line */
-	uint32_t row;
 
-	/* The segment in which it is, and the first iteration that was counted there.  limit is 0 while none is
-	 * known. */
+	/* It stays in a line for least + room * reciprocal / 2^16 iterations.  The room is to the end of the line that
+	 * it goes to: (offset ^ turn) + most. */
+	size_t least, turn, most;
+	uint32_t reciprocal; /* 2^16 / |step|, rounded up; 0 when each step leaves the line, or none does */
+
+	/* The segment in which it is, its row, and the first iteration that was counted there.  limit is 0 while none
+	 * is known. */
 	uintptr_t lo, limit;
-	struct ompp_tally *tally;
+	uint64_t *words;
 	size_t since;
+
+	/* The lines that are wholly in it, in which all accesses are in one line; n_whole is 0 where that is not known.
+	 */
+	uintptr_t whole, n_whole;
 
 	/* Its line: it is in front when *first is `tag`. */
 	size_t due; /* the iteration at which it comes to another one */
@@ -61,19 +67,20 @@ static void hand_over(struct walk *w, size_t i)
 	uint64_t *words;
 
 	if (w->limit && i != w->since) {
-		words = ompp_tally_word(w->tally, w->row, w->slot);
+		words = w->words + w->slot;
 		ompp_tally_add(words + w->size, i - w->since);
 		ompp_tally_extend(words + OMPP_SIZES, first < last ? first : last,
 		                  (first < last ? last - first : first - last) + w->n_bytes);
 	}
-	w->limit = 0;
+	w->limit = w->n_whole = 0;
 }
 
 /* Finds the segment of an access.  Returns 0 when the access is not wholly in one, or nothing may be counted. */
-static __attribute__((noinline)) int find(struct walk *w, size_t i)
+static __attribute__((noinline)) int find(const struct loop *loop, struct walk *w, size_t i)
 {
-	uintptr_t at = address_of(w, i), lo, n_bytes;
+	uintptr_t at = address_of(w, i), lo, n_bytes, end;
 	const struct ompp_segment *s;
+	struct ompp_tally *y;
 
 	hand_over(w, i);
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER))
@@ -84,54 +91,89 @@ static __attribute__((noinline)) int find(struct walk *w, size_t i)
 	ompp_fence_acquire();
 	if (at - lo >= n_bytes || lo != OMPP_LOAD(&s->lo))
 		return 0;
-	w->tally = ompp_access_tally_for(s->cover);
-	if (!w->tally)
+	y = ompp_access_tally_for(s->cover);
+	if (!y)
 		return 0;
-	w->row = ompp_access_row(s);
+	w->words = ompp_tally_word(y, ompp_access_row(s), 0);
 	w->lo = lo;
 	w->limit = n_bytes;
 	w->since = i;
+	end = lo + n_bytes + w->n_bytes - 1;
+	w->whole = (lo + loop->rest) & ~loop->rest;
+	if (!((w->base | w->step) & (w->n_bytes - 1)) && w->whole >= lo && end > w->whole)
+		w->n_whole = (end - w->whole) & ~loop->rest;
 	return 1;
 }
 
-/* Returns for how many iterations an access stays in the line to which it came.
- * line: its first byte */
-static inline size_t n_there(const struct loop *loop, const struct walk *w, uintptr_t at, uintptr_t line)
+/* Makes an access to a walk's line. */
+static inline __attribute__((always_inline)) void model(const struct loop *loop, const struct walk *w, uintptr_t at,
+                                                        int stores)
 {
-	size_t room;
+	struct ompp_thread *t = loop->thread;
+	unsigned int missed;
 
-	if (w->leaves)
-		return 1;
-	/* where an object begins or ends within the line, each access is made */
-	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1)
-		return 1;
-	if (!w->step)
-		return SIZE_MAX / 2;
-	room = (intptr_t)w->step > 0 ? loop->rest + 1 - w->n_bytes - (at - line) : at - line;
-	return 1 + (room * w->reciprocal >> RECIPROCAL_BITS);
+	if (!ompp_cache_is_first(w->first, w->tag - 1)) {
+		missed = ompp_cache_find(t->cache, w->first, at, w->n_bytes);
+		if (missed)
+			ompp_access_missed(w->words, missed, at, w->n_bytes,
+			                   ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_OTHERS);
+		ompp_front_leave(loop->front, at);
+	}
+	if (stores && __builtin_expect(ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_UNKNOWN, 0))
+		ompp_first_store(t->slot, &t->last_page, at, w->n_bytes);
 }
 
-static inline void model(const struct loop *loop, const struct walk *w, uintptr_t at, int stores)
+/* Lets a line be the walk's, until iteration `due`. */
+static inline __attribute__((always_inline)) void enter(const struct loop *loop, struct walk *w, uintptr_t at,
+                                                        size_t due)
 {
-	ompp_access_model_line(loop->thread, w->tally, w->row, w->first, at, w->n_bytes, stores);
-	ompp_front_leave(loop->front, at);
+	uint64_t line = at >> loop->front->shift;
+
+	w->tag = line + 1;
+	w->first = ompp_cache_first_of(loop->thread->cache, line);
+	w->due = due;
+	model(loop, w, at, w->slot == OMPP_SLOT_STORE);
 }
 
-/* Makes the access of iteration i, which comes to a line. */
-static inline void come(const struct loop *loop, struct walk *w, size_t i)
+/* Returns for how many iterations a walk stays in a line of its segment, to which it came at this offset. */
+static inline size_t n_there(const struct walk *w, uintptr_t offset)
 {
-	uintptr_t at = address_of(w, i), line = at & ~loop->rest;
+	return w->least + (((offset ^ w->turn) + w->most) * w->reciprocal >> RECIPROCAL_BITS);
+}
 
-	if (__builtin_expect(at - line + w->n_bytes > loop->rest + 1 || (at - w->lo >= w->limit && !find(w, i)), 0)) {
+/* Makes the access of iteration i, which comes to a line that may have other segments, too. */
+static __attribute__((noinline)) void come_closely(const struct loop *loop, struct walk *w, size_t i)
+{
+	uintptr_t at = address_of(w, i), offset = at & loop->rest, line = at - offset;
+
+	if (offset + w->n_bytes > loop->rest + 1 || (at - w->lo >= w->limit && !find(loop, w, i))) {
 		hand_over(w, i);
 		ompp_access_miss(at, w->size, w->slot);
 		w->due = i + 1;
 		return;
 	}
-	w->tag = (line >> loop->front->shift) + 1;
-	w->first = ompp_cache_first_of(loop->thread->cache, w->tag - 1);
-	w->due = i + n_there(loop, w, at, line);
-	model(loop, w, at, w->slot == OMPP_SLOT_STORE);
+	/* where an object begins or ends within the line, each access is made */
+	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1)
+		enter(loop, w, at, i + 1);
+	else
+		enter(loop, w, at, i + n_there(w, offset));
+}
+
+/* Makes the access of an iteration in the line where it is, which other lines drove from the front of its set. */
+static __attribute__((noinline)) void come_again(const struct loop *loop, const struct walk *w, size_t i)
+{
+	model(loop, w, address_of(w, i), 0);
+}
+
+/* Makes the access of iteration i, which comes to a line. */
+static inline void come(const struct loop *loop, struct walk *w, size_t i)
+{
+	uintptr_t at = address_of(w, i), offset = at & loop->rest;
+
+	if (__builtin_expect(at - offset - w->whole < w->n_whole, 1))
+		enter(loop, w, at, i + n_there(w, offset));
+	else
+		come_closely(loop, w, i);
 }
 
 /* Returns 1 when no access before this one is in its line. */
@@ -177,11 +219,9 @@ static void drop_ended(struct loop *loop, size_t i)
 }
 
 /* When names have ended, no segment is known any more, and each access comes to its line again. */
-static inline void renew(struct loop *loop, size_t i)
+static __attribute__((noinline)) void renew(struct loop *loop, size_t i)
 {
 	ompp_front_renew(loop->front);
-	if (__builtin_expect(loop->n_ends == loop->front->n_ends, 1))
-		return;
 	loop->n_ends = loop->front->n_ends;
 	for (size_t k = 0; k < loop->n_lasting; k++) {
 		hand_over(&loop->walks[k], i);
@@ -192,23 +232,24 @@ static inline void renew(struct loop *loop, size_t i)
 /* Makes the iterations from i until the first access is over.  Returns which one would be the next. */
 static size_t walk(struct loop *loop, size_t i)
 {
-	size_t end = SIZE_MAX, next, k;
+	struct walk *last = loop->walks + loop->n_lasting, *w;
+	int is_tight = loop->n_lasting > loop->front->n_ways;
+	size_t end = SIZE_MAX, next;
 
-	for (k = 0; k < loop->n_lasting; k++)
-		end = loop->walks[k].n < end ? loop->walks[k].n : end;
+	for (w = loop->walks; w < last; w++)
+		end = w->n < end ? w->n : end;
 	for (; i < end; i = next) {
-		renew(loop, i);
+		if (__builtin_expect(__atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED) != loop->n_ends, 0))
+			renew(loop, i);
 		next = end;
-		for (k = 0; k < loop->n_lasting; k++) {
-			struct walk *w = &loop->walks[k];
-
+		for (w = loop->walks; w < last; w++) {
 			if (w->due == i)
 				come(loop, w, i);
-			else if (__builtin_expect(atomic_load_explicit(w->first, memory_order_relaxed) != w->tag, 0))
-				model(loop, w, address_of(w, i), 0);
+			else if (__builtin_expect(!ompp_cache_is_first(w->first, w->tag - 1), 0))
+				come_again(loop, w, i);
 			next = w->due < next ? w->due : next;
 		}
-		if (__builtin_expect(loop->n_lasting > loop->front->n_ways, 0) && !all_fit(loop))
+		if (__builtin_expect(is_tight, 0) && !all_fit(loop))
 			next = i + 1;
 	}
 	return i;
@@ -226,9 +267,13 @@ static void add_walk(struct loop *loop, const struct ompp_ordered_access *access
 	w->size = (uint32_t)access->how & HOW_SIZE;
 	w->slot = access->how & HOW_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD;
 	w->n_bytes = (size_t)1 << w->size;
-	w->leaves = step > loop->rest;
-	if (step && !w->leaves)
+	w->least = step ? 1 : SIZE_MAX / 2;
+	if (step && step <= loop->rest)
 		w->reciprocal = (uint32_t)(((1u << RECIPROCAL_BITS) + step - 1) / step);
+	if (step == access->step) {
+		w->turn = SIZE_MAX;
+		w->most = loop->rest + 2 - w->n_bytes;
+	}
 }
 
 /* Counts access by access, where something is missing that the model's shorter way needs. */

@@ -1,8 +1,11 @@
 /*
  * Cache: the model of the processor's caches, and the geometries that it can have.
  *
- * A set is a row of tags, the line used last in front.  What an access finds or brings in goes to the front, and what
- * lay before it moves one back.  Most accesses find their line in front and write nothing.
+ * A set is a row of words.  The first one is the tag of the line used last: most accesses find their line there and
+ * write nothing.  The ways of a set keep their tags where they are; a word has the ways' numbers in the order in which
+ * they were used, four bits each, and a few bits of all tags lie side by side, which are compared at once.  Where a set
+ * has less ways than that pays for, or more than the word has room for, its row has tags alone, in the order of their
+ * use: what an access finds or brings in goes to the front, and what lay before it moves one back.
  *
  * Private levels are read and written by their thread alone; a signal handler that comes in between costs a line at
  * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock,
@@ -22,15 +25,25 @@
 
 enum {
 	LINE_BYTES = 64,  /* of the machine's own cache, to which tags are aligned */
-	HEAD_BYTES = 256, /* room for struct cache; the tags follow it */
-	TAG_BYTES = sizeof(uint64_t),
+	HEAD_BYTES = 256, /* room for struct cache; the rows follow it */
 	MOST_TRIES = 256, /* takes some microseconds; a set is held for some nanoseconds */
 	LEAST_LINE = 8,
 	MOST_LINE = 65536,
 	SHARED_LEVEL = OMPP_CACHE_LEVELS - 1,
 	VALUE_BYTES = 32,
-	AT_ONCE = 8 /* tags */
+	LEAST_ORDERED = 5, /* ways of a set that has an order of them */
+	MOST_ORDERED = 16,
+	AT_ONCE = 8,   /* ways whose parts are compared by one instruction */
+	ROW_WORDS = 4, /* rows of ordered ways have a multiple of it */
+	WAY_BITS = 4
 };
+
+/* The words of a row of ordered ways: its tags come behind the parts. */
+enum { ROW_FIRST, ROW_ORDER, ROW_PARTS };
+
+#define PART_WORDS (AT_ONCE * sizeof(uint16_t) / sizeof(uint64_t)) /* parts of AT_ONCE ways */
+#define EACH_WAY   UINT64_C(0x1111111111111111)
+#define AS_ZEROED  UINT64_C(0xfedcba9876543210) /* the order of which the row has 0; the way used last comes first */
 
 #define LOCKED           (UINT64_C(1) << 63)
 #define MOST_CACHE_BYTES (UINT64_C(16) << 30) /* a larger one could have more ways than 32 bits count */
@@ -46,10 +59,15 @@ struct shared {
 
 /* One level, in the form that the hot path needs. */
 struct level {
-	_Atomic uint64_t *tags; /* sets × ways; a tag is the number of its line + 1, or 0 when it is empty */
+	_Atomic uint64_t *rows; /* one a set; a tag is the number of its line + 1, or 0 when it is empty */
 	uint64_t n_sets;
 	uint64_t reciprocal; /* 2^64 / n_sets, rounded down; 0 when n_sets is a power of two */
 	uint32_t n_ways;
+	uint32_t n_words;  /* of a row */
+	uint32_t ways;     /* two bits for each way */
+	uint8_t n_parts;   /* for so many ways the row has room for parts of their tags; 0 where ways are not ordered */
+	uint8_t oldest;    /* bits of the order before the number of the way that was used longest ago */
+	uint8_t part_bits; /* bits of a line's number before those of its tag's part */
 	uint8_t line_shift;
 	uint8_t bit; /* 1 << its index in the geometry */
 };
@@ -58,21 +76,40 @@ struct level {
 struct cache {
 	struct ompp_cache_front front;
 	struct level level[OMPP_CACHE_LEVELS]; /* the levels that there are, the first level first */
-	uint32_t n_levels;
+	uint32_t n_levels, n_own;              /* n_own: those that no other thread uses */
+	uint32_t has_narrow;                   /* 1 when a level has shorter lines than the first one */
 	struct shared *shared;
 };
 
-_Static_assert(sizeof(struct cache) <= HEAD_BYTES, "the tags would lie in the head");
+_Static_assert(sizeof(struct cache) <= HEAD_BYTES, "the rows would lie in the head");
 
 static uint64_t n_lines(const struct ompp_cache_level_size *size)
 {
 	return size->bytes ? size->bytes / size->line_bytes : 0;
 }
 
-/* Returns the bytes of a level's tags, in whole lines of the machine. */
-static size_t tag_bytes(const struct ompp_cache_level_size *size)
+/* Returns for how many ways the row of a set has room for parts of their tags; 0 when its ways are not ordered. */
+static uint64_t n_parts(const struct ompp_cache_level_size *size)
 {
-	return (size_t)(n_lines(size) * TAG_BYTES + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
+	if (size->ways < LEAST_ORDERED || size->ways > MOST_ORDERED)
+		return 0;
+	return size->ways <= AT_ONCE ? AT_ONCE : MOST_ORDERED;
+}
+
+/* Returns the words of a set's row. */
+static uint64_t row_words(const struct ompp_cache_level_size *size)
+{
+	if (!n_parts(size))
+		return size->ways;
+	return (ROW_PARTS + n_parts(size) / AT_ONCE * PART_WORDS + size->ways + ROW_WORDS - 1) / ROW_WORDS * ROW_WORDS;
+}
+
+/* Returns the bytes of a level's rows, in whole lines of the machine. */
+static size_t level_bytes(const struct ompp_cache_level_size *size)
+{
+	uint64_t n_words = size->bytes ? n_lines(size) / size->ways * row_words(size) : 0;
+
+	return (size_t)(n_words * sizeof(uint64_t) + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
 }
 
 size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry)
@@ -83,14 +120,14 @@ size_t ompp_cache_private_bytes(const struct ompp_cache_geometry *geometry)
 	for (i = 0; i < OMPP_CACHE_LEVELS; i++) {
 		any |= geometry->level[i].bytes != 0;
 		if (i < SHARED_LEVEL)
-			n += tag_bytes(&geometry->level[i]);
+			n += level_bytes(&geometry->level[i]);
 	}
 	return any ? HEAD_BYTES + n + LINE_BYTES : 0;
 }
 
 size_t ompp_cache_shared_bytes(const struct ompp_cache_geometry *geometry)
 {
-	size_t n = tag_bytes(&geometry->level[SHARED_LEVEL]);
+	size_t n = level_bytes(&geometry->level[SHARED_LEVEL]);
 
 	return n ? sizeof(struct shared) + n + LINE_BYTES : 0;
 }
@@ -117,7 +154,7 @@ static char *aligned(void *memory, size_t offset)
 void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, void *shared)
 {
 	struct cache *cache = own;
-	char *tags = aligned(cache, HEAD_BYTES);
+	char *rows = aligned(cache, HEAD_BYTES);
 	uint32_t n = 0;
 	int i;
 
@@ -131,22 +168,31 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 
 		if (!size->bytes)
 			continue;
-		level->tags = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? tags : (char *)(cache->shared + 1));
-		tags += i < SHARED_LEVEL ? tag_bytes(size) : 0;
+		level->rows = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? rows : (char *)(cache->shared + 1));
+		rows += i < SHARED_LEVEL ? level_bytes(size) : 0;
 		level->n_sets = n_lines(size) / size->ways;
 		level->reciprocal = level->n_sets & (level->n_sets - 1) ? UINT64_MAX / level->n_sets : 0;
 		level->n_ways = (uint32_t)size->ways;
+		level->n_words = (uint32_t)row_words(size);
+		level->n_parts = (uint8_t)n_parts(size);
+		if (level->n_parts) {
+			level->ways = UINT32_MAX >> (32 - 2 * level->n_ways);
+			level->oldest = (uint8_t)((level->n_ways - 1) * WAY_BITS);
+		}
+		level->part_bits = (uint8_t)(63 - __builtin_clzll(level->n_sets));
 		level->line_shift = (uint8_t)__builtin_ctzll(size->line_bytes);
 		level->bit = (uint8_t)(1u << i);
+		cache->n_own += i < SHARED_LEVEL;
+		cache->has_narrow |= level->line_shift < cache->level[0].line_shift;
 		n++;
 	}
 	cache->n_levels = n;
 	if (cache->level[0].reciprocal)
 		return;
 	cache->front.mask = cache->level[0].n_sets - 1;
-	cache->front.n_ways = cache->level[0].n_ways;
+	cache->front.n_words = cache->level[0].n_words;
 	cache->front.shift = cache->level[0].line_shift;
-	cache->front.tags = cache->level[0].tags;
+	cache->front.rows = cache->level[0].rows;
 }
 
 /* Returns the row of a line's set.  The upper half of the product is the quotient, or one less. */
@@ -159,7 +205,7 @@ static inline _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
 		if (set >= level->n_sets)
 			set -= level->n_sets;
 	}
-	return level->tags + set * level->n_ways;
+	return level->rows + set * level->n_words;
 }
 
 static inline uint64_t get(_Atomic uint64_t *tag)
@@ -192,91 +238,71 @@ static uint64_t lock(_Atomic uint64_t *row)
 	return first & ~LOCKED;
 }
 
-/* Puts a tag before others, of which the last one goes. */
-static inline void push(_Atomic uint64_t *row, uint32_t n, uint64_t tag)
+static inline void put(_Atomic uint64_t *word, uint64_t value)
 {
-	for (; n > 1; n--)
-		atomic_store_explicit(&row[n - 1], get(&row[n - 2]), memory_order_relaxed);
-	atomic_store_explicit(row, tag, memory_order_relaxed);
+	atomic_store_explicit(word, value, memory_order_relaxed);
 }
 
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-/* Looks for a tag among eight, the lower halves of which are compared at once.  When it is there, those before it move
- * to the back by one, and `before` comes in front.  Returns 1 when it was there. */
-ALWAYS_INLINE int find_in(_Atomic uint64_t *row, uint64_t before, uint64_t tag)
+/* Returns two bits for each way whose tag has this part.
+ * n_parts: AT_ONCE, or twice as many, of which there may be ways less */
+ALWAYS_INLINE uint32_t ways_with(const _Atomic uint64_t *parts, uint32_t n_parts, uint16_t part)
 {
-	const __m128i *pairs = (const __m128i *)(const void *)row;
-	__m128 a = _mm_castsi128_ps(_mm_loadu_si128(pairs)), b = _mm_castsi128_ps(_mm_loadu_si128(pairs + 1));
-	__m128 c = _mm_castsi128_ps(_mm_loadu_si128(pairs + 2)), d = _mm_castsi128_ps(_mm_loadu_si128(pairs + 3));
-	__m128i wanted = _mm_set1_epi32((int)tag);
-	__m128i near = _mm_cmpeq_epi32(wanted, _mm_castps_si128(_mm_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0))));
-	__m128i far = _mm_cmpeq_epi32(wanted, _mm_castps_si128(_mm_shuffle_ps(c, d, _MM_SHUFFLE(2, 0, 2, 0))));
-	unsigned int same = (unsigned int)_mm_movemask_epi8(_mm_packs_epi32(near, far));
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+	const __m128i *words = (const __m128i *)(const void *)parts;
+	__m128i wanted = _mm_set1_epi16((short)part);
+	uint32_t result = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi16(_mm_loadu_si128(words), wanted));
+
+	if (n_parts > AT_ONCE)
+		result |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi16(_mm_loadu_si128(words + 1), wanted)) << 16;
+	return result;
+#else
+	const _Atomic uint16_t *each = (const _Atomic uint16_t *)(const void *)parts;
+	uint32_t result = 0, i;
+
+	for (i = 0; i < n_parts; i++)
+		if (atomic_load_explicit(&each[i], memory_order_relaxed) == part)
+			result |= 3u << 2 * i;
+	return result;
+#endif
+}
+
+/* Uses a line in a row of ordered ways, but for its first word.  Returns 1 when it missed.
+ * n_parts: the row has room for the parts of so many ways */
+ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row, uint32_t n_parts, uint64_t line)
+{
+	_Atomic uint64_t *parts = row + ROW_PARTS, *tags = parts + n_parts / AT_ONCE * PART_WORDS;
+	uint64_t order = get(row + ROW_ORDER) ^ AS_ZEROED, before, way;
+	uint16_t part = (uint16_t)(line >> level->part_bits);
+	uint32_t same = ways_with(parts, n_parts, part) & level->ways;
 
 	for (; __builtin_expect(same != 0, 0); same &= same - 1) {
-		uint32_t i = (uint32_t)__builtin_ctz(same) / 2;
-
-		if (get(&row[i]) == tag) {
-			push(row, i + 1, before);
-			return 1;
-		}
-	}
-	return 0;
-}
-
-/* Puts a tag before eight, of which the last one goes. */
-ALWAYS_INLINE void push_in(_Atomic uint64_t *row, uint64_t tag)
-{
-	__m128i *pairs = (__m128i *)(void *)row, *next = (__m128i *)(void *)(row + 1);
-	__m128i a = _mm_loadu_si128(pairs), b = _mm_loadu_si128(pairs + 1), c = _mm_loadu_si128(pairs + 2);
-	uint64_t last = get(&row[AT_ONCE - 2]);
-
-	_mm_storeu_si128(next, a);
-	_mm_storeu_si128(next + 1, b);
-	_mm_storeu_si128(next + 2, c);
-	atomic_store_explicit(&row[AT_ONCE - 1], last, memory_order_relaxed);
-	atomic_store_explicit(row, tag, memory_order_relaxed);
-}
-#else
-ALWAYS_INLINE int find_in(_Atomic uint64_t *row, uint64_t before, uint64_t tag)
-{
-	for (uint32_t i = 0; i < AT_ONCE; i++)
-		if (get(&row[i]) == tag) {
-			push(row, i + 1, before);
-			return 1;
-		}
-	return 0;
-}
-
-ALWAYS_INLINE void push_in(_Atomic uint64_t *row, uint64_t tag)
-{
-	push(row, AT_ONCE, tag);
-}
-#endif
-
-/* Moves the tags before this one to the back by one, or all tags when this one is not there, and puts `front` before
- * them.  It is not the first one.  Returns 1 when it is not there. */
-ALWAYS_INLINE int find_any(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, uint64_t tag)
-{
-	_Atomic uint64_t *end = row + n_ways;
-	uint64_t before = front, here;
-
-	/* Two lines of one set in turn are frequent, and a pair that was just written word by word is slow to read at
-	 * once. */
-	if (n_ways > 1 && get(&row[1]) == tag) {
-		push(row, 2, front);
+		way = (uint32_t)__builtin_ctz(same) / 2;
+		if (get(&tags[way]) != line + 1)
+			continue;
+		/* the lowest four bits that are the way's number become 0 here, then their highest bit 1 */
+		before = order ^ way * EACH_WAY;
+		before = (before - EACH_WAY) & ~before & EACH_WAY << (WAY_BITS - 1);
+		before ^= before - 1; /* all bits up to it */
+		put(row + ROW_ORDER, order ^ (((order << WAY_BITS | way) ^ order) & before) ^ AS_ZEROED);
 		return 0;
 	}
-	for (; end - row >= AT_ONCE; row += AT_ONCE) {
-		if (find_in(row, before, tag))
-			return 0;
-		here = get(&row[AT_ONCE - 1]);
-		push_in(row, before);
-		before = here;
-	}
-	for (; row < end; row++) {
-		here = get(row);
-		atomic_store_explicit(row, before, memory_order_relaxed);
+	way = order >> level->oldest & (MOST_ORDERED - 1);
+	/* what gets behind the oldest way is never looked at: a way's number is found before it */
+	put(row + ROW_ORDER, (order << WAY_BITS | way) ^ AS_ZEROED);
+	put(&tags[way], line + 1);
+	atomic_store_explicit((_Atomic uint16_t *)(void *)parts + way, part, memory_order_relaxed);
+	return 1;
+}
+
+/* Does so in a row of tags alone. */
+ALWAYS_INLINE int find_among(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
+{
+	uint64_t before = get(row) & ~LOCKED, here;
+	uint32_t i;
+
+	for (i = 1; i < n_ways; i++) {
+		here = get(&row[i]);
+		put(&row[i], before);
 		if (here == tag)
 			return 0;
 		before = here;
@@ -284,29 +310,37 @@ ALWAYS_INLINE int find_any(_Atomic uint64_t *row, uint32_t n_ways, uint64_t fron
 	return 1;
 }
 
-/* Does so.  The compiler makes straight code for the usual numbers of ways. */
-ALWAYS_INLINE int find(_Atomic uint64_t *row, uint32_t n_ways, uint64_t front, uint64_t tag)
+/* Uses a line that is not the first one, whose tag the caller puts in front.  Returns 1 when it missed. */
+ALWAYS_INLINE int find(const struct level *level, _Atomic uint64_t *row, uint64_t line)
 {
-	return n_ways == AT_ONCE     ? find_any(row, AT_ONCE, front, tag)
-	     : n_ways == 2 * AT_ONCE ? find_any(row, 2 * AT_ONCE, front, tag)
-	                             : find_any(row, n_ways, front, tag);
+	return level->n_parts == AT_ONCE      ? find_ordered(level, row, AT_ONCE, line)
+	     : level->n_parts == MOST_ORDERED ? find_ordered(level, row, MOST_ORDERED, line)
+	                                      : find_among(row, level->n_ways, line + 1);
 }
 
-/* Does so in a set that other threads may use, too. */
-static __attribute__((noinline)) int find_shared(_Atomic uint64_t *row, uint32_t n_ways, uint64_t tag)
+/* Does so in a set that other threads may use, too; its first line may be the one. */
+static __attribute__((noinline)) int find_shared(const struct level *level, _Atomic uint64_t *row, uint64_t line)
 {
-	uint64_t first = get(row);
+	uint64_t tag = line + 1;
 	int missed = 0;
 
-	if ((first & ~LOCKED) == tag)
+	if ((get(row) & ~LOCKED) == tag)
 		return 0;
-	first = lock(row);
-	if (first != tag) {
-		missed = find(row, n_ways, tag | LOCKED, tag);
-		if (n_ways > 1)
-			atomic_store_explicit(row + 1, first, memory_order_relaxed);
-	}
+	if (lock(row) != tag)
+		missed = find(level, row, line);
 	atomic_store_explicit(row, tag, memory_order_release);
+	return missed;
+}
+
+/* Uses a line in a set that no other thread uses.  Returns 1 when it missed. */
+ALWAYS_INLINE int use_own(const struct level *level, _Atomic uint64_t *row, uint64_t line)
+{
+	int missed;
+
+	if (get(row) == line + 1)
+		return 0;
+	missed = find(level, row, line);
+	put(row, line + 1);
 	return missed;
 }
 
@@ -314,11 +348,10 @@ static __attribute__((noinline)) int find_shared(_Atomic uint64_t *row, uint32_t
 ALWAYS_INLINE int use(const struct cache *cache, const struct level *level, uint64_t line)
 {
 	_Atomic uint64_t *row = set_of(level, line);
-	uint64_t tag = line + 1;
 
 	if (level->bit == 1u << SHARED_LEVEL && __builtin_expect(get(&cache->shared->n_users) != 1, 0))
-		return find_shared(row, level->n_ways, tag);
-	return get(row) != tag && find(row, level->n_ways, tag, tag);
+		return find_shared(level, row, line);
+	return use_own(level, row, line);
 }
 
 /* Asks the levels from level i on, until one has all lines from address to last.  Returns a bit for each level that
@@ -341,20 +374,47 @@ ALWAYS_INLINE unsigned int ask(const struct cache *cache, uint32_t i, uintptr_t 
 	return result;
 }
 
-/* Asks the levels below the first one, which missed. */
-static __attribute__((noinline)) unsigned int ask_below(const struct cache *cache, uintptr_t address, uintptr_t last)
+/* Asks the levels below the first one, which missed, one of which has shorter lines. */
+static __attribute__((noinline)) unsigned int ask_narrow(const struct cache *cache, uintptr_t address, uintptr_t last)
 {
 	return cache->level[0].bit | ask(cache, 1, address, last);
 }
 
-unsigned int ompp_cache_line(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
+/* Asks the shared level, which other threads use, too; those above missed. */
+static __attribute__((noinline)) unsigned int ask_shared(const struct level *level, _Atomic uint64_t *row,
+                                                         uint64_t line, unsigned int missed)
+{
+	return find_shared(level, row, line) ? missed | level->bit : missed;
+}
+
+unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
 {
 	const struct cache *cache = own;
-	uint64_t tag = (address >> cache->front.shift) + 1;
+	const struct level *level = cache->level;
+	uint64_t line = address >> level->line_shift;
+	unsigned int missed = level->bit;
+	int has_missed = find(level, row, line);
 
-	if (get(row) == tag || !find(row, cache->front.n_ways, tag, tag))
+	put(row, line + 1);
+	if (!has_missed)
 		return 0;
-	return ask_below(cache, address, address + (n_bytes - 1));
+	if (__builtin_expect(cache->has_narrow, 0))
+		return ask_narrow(cache, address, address + (n_bytes - 1));
+	if (cache->n_own > 1) {
+		level++;
+		line = address >> level->line_shift;
+		if (!use_own(level, set_of(level, line), line))
+			return missed;
+		missed |= level->bit;
+	}
+	if (!cache->shared)
+		return missed;
+	level++;
+	line = address >> level->line_shift;
+	row = set_of(level, line);
+	if (__builtin_expect(get(&cache->shared->n_users) != 1, 0))
+		return ask_shared(level, row, line, missed);
+	return use_own(level, row, line) ? missed | level->bit : missed;
 }
 
 /* A block is asked for one line of the first level after the other. */

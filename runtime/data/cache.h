@@ -23,12 +23,12 @@ struct ompp_cache_geometry {
 	struct ompp_cache_level_size level[OMPP_CACHE_LEVELS]; /* L1, L2, shared L3 */
 };
 
-/* What hits in front of the first level need.  It is at the start of a thread's memory.  tags is NULL where the
+/* What hits in front of the first level need.  It is at the start of a thread's memory.  rows is NULL where the
  * number of sets is no power of two. */
 struct ompp_cache_front {
-	_Atomic uint64_t *tags; /* n_ways a set; of a line in front, its number + 1 */
-	uint64_t mask;          /* the number of sets - 1 */
-	uint32_t n_ways, shift;
+	_Atomic uint64_t *rows;  /* one a set; its first word is the number of the line in front + 1 */
+	uint64_t mask;           /* the number of sets - 1 */
+	uint32_t n_words, shift; /* of a row; of a line */
 };
 
 /* Reads a value of OMPP_CACHE: "0" or "" (no level), "1" (the machine's own levels, from sysfs), or a list of levels
@@ -64,15 +64,22 @@ void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, v
 unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes);
 
 /* Returns the word that is a line's number + 1 while the line is in front of its set.  Only where ompp_cache_front has
- * tags.  HOT. */
+ * rows.  HOT. */
 static inline _Atomic uint64_t *ompp_cache_first_of(const void *own, uint64_t line)
 {
 	const struct ompp_cache_front *front = own;
 
-	return front->tags + (line & front->mask) * front->n_ways;
+	return front->rows + (line & front->mask) * front->n_words;
 }
 
-/* Does what ompp_cache_access() does for an access in one line, whose ompp_cache_first_of() is `row`.  HOT. */
-unsigned int ompp_cache_line(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes);
+/* Does what ompp_cache_access() does for an access in one line that is not in front; `row` is its
+ * ompp_cache_first_of().  HOT. */
+unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes);
+
+/* Returns 1 when a line is in front; `row` is its ompp_cache_first_of(). */
+static inline int ompp_cache_is_first(_Atomic uint64_t *row, uint64_t line)
+{
+	return atomic_load_explicit(row, memory_order_relaxed) == line + 1;
+}
 
 #endif

@@ -134,6 +134,7 @@ static struct ompp_cache_level_size some_level(void)
 
 struct stream {
 	uint64_t base, range, stride, at;
+	uint64_t far; /* now and then added: lines so far away from each other can look alike to the model */
 };
 
 /* Makes the next access: at random, with a stride, or a mixture of both; sizes go from a byte to blocks. */
@@ -143,7 +144,22 @@ static void next_access(struct stream *s, int kind, uint64_t *address, uint64_t 
 
 	*n_bytes = sizes[roll(kind == 3 ? 11 : 7)];
 	s->at = kind == 0 || (kind >= 2 && !roll(4)) ? roll(s->range) : (s->at + s->stride) % s->range;
-	*address = s->base + s->at;
+	*address = s->base + s->at + (roll(8) ? 0 : s->far);
+}
+
+/* Makes an access, in one of the ways in which the library does. */
+static unsigned int make(const struct ompp_cache_geometry *geometry, void *own, uint64_t address, uint64_t n_bytes)
+{
+	uint64_t n_sets, line_bytes;
+	_Atomic uint64_t *first;
+	uint32_t shift, n_ways;
+
+	n_sets = ompp_cache_private_sets(geometry, &shift, &n_ways);
+	line_bytes = UINT64_C(1) << (n_sets ? shift : 0);
+	if (!n_sets || n_sets & (n_sets - 1) || address % line_bytes + n_bytes > line_bytes || roll(2))
+		return ompp_cache_access(own, address, n_bytes);
+	first = ompp_cache_first_of(own, address >> shift);
+	return ompp_cache_is_first(first, address >> shift) ? 0 : ompp_cache_find(own, first, address, n_bytes);
 }
 
 static void test_reference(void **state)
@@ -155,9 +171,10 @@ static void test_reference(void **state)
 	for (i = 0; i < N_GEOMETRIES; i++) {
 		struct ompp_cache_geometry geometry;
 		struct plain_level plain[OMPP_CACHE_LEVELS];
-		struct stream stream = { roll(3) ? roll(UINT64_C(1) << 47) : 0, 1 + roll(60000), 1 + roll(300), 0 };
+		struct stream stream = { roll(3) ? roll(UINT64_C(1) << 47) : 0, 1 + roll(60000), 1 + roll(300), 0,
+			                 UINT64_C(1) << (20 + roll(26)) };
 		size_t offset = (size_t)(i % 4) * 16;
-		void *own, *shared;
+		void *own, *own_at, *shared;
 
 		do {
 			for (j = 0; j < OMPP_CACHE_LEVELS; j++)
@@ -167,14 +184,15 @@ static void test_reference(void **state)
 			plain_init(&plain[j], &geometry.level[j]);
 		own = zeroed(ompp_cache_private_bytes(&geometry) + offset);
 		shared = zeroed(ompp_cache_shared_bytes(&geometry) + offset);
-		ompp_cache_prepare(&geometry, (char *)own + offset, (char *)shared + offset);
+		own_at = (char *)own + offset;
+		ompp_cache_prepare(&geometry, own_at, (char *)shared + offset);
 		for (j = 0; j < N_ACCESSES; j++) {
 			uint64_t address, n_bytes;
 			unsigned int expected, got;
 
 			next_access(&stream, i % 4, &address, &n_bytes);
 			expected = plain_access(plain, address, n_bytes);
-			got = ompp_cache_access((char *)own + offset, address, n_bytes);
+			got = make(&geometry, own_at, address, n_bytes);
 			if (got != expected)
 				fail_msg("geometry %d, access %d: %u, expected %u", i, j, got, expected);
 			for (k = 0; k < OMPP_CACHE_LEVELS; k++)
