@@ -14,6 +14,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/weights.c reports/analysis/weights.h reports/findings/clause.c \
 	reports/findings/clause.h reports/findings/finding.c reports/findings/finding.h \
 	reports/findings/finding_barrier.c reports/findings/finding_data.c reports/findings/finding_entry.c \
+	reports/findings/finding_numa.c \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/say.c reports/findings/say.h \
@@ -33,7 +34,8 @@ libompp_reports_la_SOURCES = \
 	reports/views/numa_table.h reports/views/overhead.c reports/views/overview.c \
 	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
 	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
-	reports/views/table.c reports/views/table.h reports/views/touch.c \
+	reports/views/table.c reports/views/table.h reports/views/numa.c reports/views/touch.c \
+	reports/analysis/places.c reports/analysis/places.h \
 	reports/views/view.c reports/views/view.def reports/views/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
 	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
@@ -48,6 +50,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/ompp.h reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
+	reports/profile/merge_numa.c reports/profile/merge_numa.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h
 libompp_program_la_LIBADD = libompp_samples.la libompp_reports.la libompp_base.la

@@ -129,6 +129,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
 	runtime/core/thread_start.c runtime/core/thread_start.h \
+	runtime/core/home.c runtime/core/home.h \
 	runtime/core/touch.c runtime/core/touch.h \
 	runtime/core/unwind.c runtime/core/unwind.h \
 	runtime/core/values.c runtime/core/values.h \
@@ -154,6 +155,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/spent.c runtime/collect/spent.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
+	runtime/collect/numa_nodes.c runtime/collect/uses.c runtime/collect/uses.h \
 	runtime/collect/unmeasured.c
 
 # --enable-debug

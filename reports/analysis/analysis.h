@@ -40,6 +40,8 @@ struct ompp_analysis {
 	struct ompp_traffic *traffic;  /* accesses to data objects; NULL without any */
 	uint32_t top;                  /* how many regions and findings are shown; 0 for all */
 	int64_t property_min;          /* the least severity of a finding, 10^-9 */
+	int64_t far_min;               /* the least share of far accesses in a finding, 10^-9 */
+	uint32_t emulated;             /* imagined NUMA nodes that are shown; 0 for the machine's own */
 	int all_columns;               /* 1 when text shows all columns of data objects */
 };
 

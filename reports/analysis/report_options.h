@@ -15,6 +15,9 @@ struct ompp_report_options {
 	uint32_t top;         /* show the first n regions and findings; 0 for all */
 	int64_t property_min; /* the least severity of a finding, in 10^-9 of the run; 0 for all */
 	const char *object;   /* comma list of data objects; NULL or "" for all */
+	int64_t far_min;      /* the least share of accesses to another NUMA node of an object in a finding, in 10^-9 */
+	const char *numa;     /* as OMPP_NUMA has it, which it stands for; NULL for what the run had */
+	uint32_t emulated;    /* what numa says: imagined NUMA nodes, or 0 */
 	const char *columns;  /* of data objects in text: "main" or "all"; NULL or "" for main */
 };
 

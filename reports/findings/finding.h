@@ -44,6 +44,7 @@ void ompp_find_serial(struct ompp_finder *finder);     /* work of one thread alo
 void ompp_find_teams(struct ompp_finder *finder);      /* making, starting and ending teams */
 void ompp_find_barriers(struct ompp_finder *finder);   /* waiting at barriers, explicit and at the end of constructs */
 void ompp_find_data(struct ompp_finder *finder);       /* false sharing, strides, pages first written by others */
+void ompp_find_numa(struct ompp_finder *finder);       /* memory on other NUMA nodes than its users */
 void ompp_find_entries(struct ompp_finder *finder);    /* waiting to get in: critical, locks, atomics */
 
 #endif

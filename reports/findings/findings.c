@@ -37,6 +37,7 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 	ompp_find_barriers(&finder);
 	ompp_find_entries(&finder);
 	ompp_find_data(&finder);
+	ompp_find_numa(&finder);
 	findings->list = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*findings->list));
 	order = ompp_arena_alloc(a->arena, (finder.n + 1) * sizeof(*order));
 	if (finder.rc || !findings->list || !order)

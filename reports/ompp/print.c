@@ -47,7 +47,7 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 /* Was nothing chosen?  Then a terminal gets the summary alone, as the rest would push it out of sight. */
 static int is_brief(const struct ompp_report_options *o)
 {
-	const char *const choices[] = { o->views, o->format, o->region, o->sort, o->object, o->columns };
+	const char *const choices[] = { o->views, o->format, o->region, o->sort, o->object, o->columns, o->numa };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(choices); i++)
 		if (choices[i] && choices[i][0])

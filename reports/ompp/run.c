@@ -233,7 +233,8 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 {
 	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
 	struct ompp_report_options options = { .views = setting("OMPP_VIEW"),
-		                               .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN) };
+		                               .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
+		                               .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
 	struct ompp_arena arena;
 	struct saved *found;
 	struct ompp_profile *ranks;

@@ -11,11 +11,13 @@
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"
+#include "runtime/base/processors.h"
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--view",    "--region", "--sort",         "--top",
-		                             "--object", "--columns", "--merge",  "--property-min", "--help" };
+	static const char *const names[] = { "--format",  "--view",   "--region",       "--sort",
+		                             "--top",     "--object", "--columns",      "--numa",
+		                             "--far-min", "--merge",  "--property-min", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -37,11 +39,11 @@ static int parse_top(const char *text, uint32_t *top)
 	return 0;
 }
 
-static int parse_least(const char *text, int64_t *least)
+static int parse_least(const char *option, const char *of, const char *text, int64_t *least)
 {
 	if (!ompp_option_value(&ompp_option_table[OMPP_OPT_PROPERTY_MIN], text, least))
 		return 0;
-	ompp_complain("--property-min", "'%s' is not a number from 0 to 100; give the least per cent of the run", text);
+	ompp_complain(option, "'%s' is not a number from 0 to 100; give the least per cent of %s", text, of);
 	return -1;
 }
 
@@ -87,8 +89,17 @@ static int parse(int argc, char **argv, struct request *r)
 			options->columns = value;
 			if (!ompp_words_known("--columns", value, ompp_report_columns))
 				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "far-min"))) {
+			if (parse_least("--far-min", "accesses to other NUMA nodes", value, &options->far_min))
+				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "numa"))) {
+			options->numa = value;
+			if (ompp_numa_wish(value, &options->emulated)) {
+				ompp_complain("--numa", "'%s' is not auto or emulate:N; N is from 2 to 64", value);
+				return 1 + OMPP_EXIT_USAGE;
+			}
 		} else if ((value = ompp_option_argument(argc, argv, &i, "property-min"))) {
-			if (parse_least(value, &options->property_min))
+			if (parse_least("--property-min", "the run", value, &options->property_min))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
 			if (parse_top(value, &options->top))
@@ -140,7 +151,8 @@ static int belong_together(char **paths, struct ompp_profile *profiles, size_t n
 
 int ompp_show(int argc, char **argv)
 {
-	struct request r = { .options.property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN) };
+	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
+		                          .far_min = ompp_setting(OMPP_OPT_FAR_MIN) } };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
 	int status = parse(argc, argv, &r);

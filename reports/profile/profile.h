@@ -241,6 +241,48 @@ struct ompp_first_touch {
 	uint64_t n_pages;           /* page faults; a huge page counts once */
 };
 
+/* The samples of what one row did with one object at one call path itself, by where processor and memory are, and by
+ * who touched the pages first.  These are the samples of the ompp_sampled, told apart in another way: the sums of both
+ * are the same, and their kinds; levels are not told apart and 0.  Sorted by node, row, object, kind, home, from,
+ * toucher and touched_at. */
+struct ompp_use {
+	uint32_t node, row, object;   /* indices */
+	uint32_t home, from;          /* NUMA nodes of the memory and of the processor; OMPP_NONE when not known */
+	uint32_t toucher, touched_at; /* index of the row that touched the pages first, and of the node where; OMPP_NONE
+	                                 when not known */
+	int64_t lo, hi;               /* addresses of the samples, the least and the greatest */
+	struct ompp_sampled_sum sum;
+};
+
+/* How many pages of an object are on a NUMA node.  Pages have the system's usual size, 4 KiB mostly.  Sorted by object
+ * and home. */
+struct ompp_placement {
+	uint32_t object;  /* index */
+	uint32_t home;    /* NUMA node; OMPP_NONE for pages without memory, and those of which it is not known */
+	uint64_t n_pages; /* when it was last looked for, at the end of a parallel region or for the report */
+	uint64_t n_moved; /* pages that were found to have moved there from other nodes */
+	uint64_t step;    /* 1; more when every step-th page was asked for, and the numbers are multiplied by it */
+};
+
+/* Where a thread may run, and where samples found it.  By its row as of ompp_thread_row().  Sorted by row. */
+struct ompp_binding {
+	uint32_t row;          /* index */
+	uint32_t n_allowed;    /* processors that it could use when it began; 0 when not known */
+	const char *allowed;   /* their numbers, "0-3,8"; "" when not known */
+	uint32_t n_seen;       /* processors on which samples found it */
+	uint64_t n_looks;      /* samples whose processor is known */
+	uint64_t n_moves;      /* times that a sample found it on another processor than the one before */
+	uint64_t n_node_moves; /* those to a processor of another NUMA node */
+};
+
+/* A NUMA node of the machine.  Ascending numbers. */
+struct ompp_numa_node {
+	uint32_t number;
+	const char *cpus;      /* its processors, "0-3,8"; "" for none */
+	int64_t bytes;         /* of its memory; OMPP_MISSING when not known */
+	const char *distances; /* to the nodes in their order, as the firmware says, "10 21"; "" when not known */
+};
+
 /* The blocks of memory that one site of the program allocated: one call path.  Only with OMPP_OBJECTS=all.  Sorted by
  * peak_bytes, the most first. */
 struct ompp_allocation {
@@ -349,6 +391,16 @@ struct ompp_profile {
 	size_t n_sample_lines;
 	const struct ompp_first_touch *first_touches;
 	size_t n_first_touches;
+
+	const struct ompp_use *uses;
+	size_t n_uses;
+	const struct ompp_placement *placements;
+	size_t n_placements;
+	const struct ompp_binding *bindings;
+	size_t n_bindings;
+	const struct ompp_numa_node *numa_nodes;
+	size_t n_numa_list;     /* of numa_nodes; 0 when they were not looked at */
+	uint32_t numa_emulated; /* reports shall show so many imagined NUMA nodes; 0 for the machine's own */
 
 	int all_objects; /* 1 when blocks of memory were looked for */
 	const struct ompp_allocation *allocations;

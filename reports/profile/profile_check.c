@@ -273,6 +273,23 @@ int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct om
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
+int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b)
+{
+	const int keys[] = { compare(a->node, b->node),       compare(a->row, b->row),
+		             compare(a->object, b->object),   compare(a->sum.kind, b->sum.kind),
+		             compare(a->home, b->home),       compare(a->from, b->from),
+		             compare(a->toucher, b->toucher), compare(a->touched_at, b->touched_at) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
+}
+
+int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_placement *b)
+{
+	const int keys[] = { compare(a->object, b->object), compare(a->home, b->home) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
+}
+
 static int is_count(int64_t n)
 {
 	return n >= 0 && n <= MAX_NS;
@@ -335,6 +352,54 @@ size_t ompp_valid_first_touches(const struct ompp_profile *p, const struct ompp_
 		if (t[i].node >= p->n_nodes || t[i].row >= p->n_rows || t[i].object >= p->n_objects ||
 		    t[i].n_pages > MAX_NS || (i && ompp_compare_first_touches(&t[i - 1], &t[i]) >= 0))
 			break;
+	return i;
+}
+
+static int is_none_or_below(uint32_t i, size_t n)
+{
+	return i == OMPP_NONE || i < n;
+}
+
+size_t ompp_valid_uses(const struct ompp_profile *p, const struct ompp_use *u, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (u[i].node >= p->n_nodes || u[i].row >= p->n_rows || u[i].object >= p->n_objects ||
+		    !is_none_or_below(u[i].toucher, p->n_rows) || !is_none_or_below(u[i].touched_at, p->n_nodes) ||
+		    !is_sum(&u[i].sum) || u[i].lo > u[i].hi || (i && ompp_compare_uses(&u[i - 1], &u[i]) >= 0))
+			break;
+	return i;
+}
+
+size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_placement *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (l[i].object >= p->n_objects || l[i].n_pages > MAX_NS || l[i].n_moved > MAX_NS || !l[i].step ||
+		    l[i].step > MAX_NS || (i && ompp_compare_placements(&l[i - 1], &l[i]) >= 0))
+			break;
+	return i;
+}
+
+size_t ompp_valid_bindings(const struct ompp_profile *p, const struct ompp_binding *b, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (b[i].row >= p->n_rows || b[i].n_looks > MAX_NS || b[i].n_moves > b[i].n_looks ||
+		    b[i].n_node_moves > b[i].n_moves || (i && b[i - 1].row >= b[i].row))
+			break;
+	return i;
+}
+
+size_t ompp_valid_numa_nodes(struct ompp_numa_node *node, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && (!i || node[i - 1].number < node[i].number); i++)
+		clamp_size(&node[i].bytes);
 	return i;
 }
 

@@ -31,6 +31,10 @@ size_t ompp_valid_samples(const struct ompp_profile *p, const struct ompp_sample
 size_t ompp_valid_sample_histogram(const struct ompp_profile *p, const struct ompp_sampled_latency *l, size_t n);
 size_t ompp_valid_sample_lines(const struct ompp_profile *p, const struct ompp_sampled_line *l, size_t n);
 size_t ompp_valid_first_touches(const struct ompp_profile *p, const struct ompp_first_touch *t, size_t n);
+size_t ompp_valid_uses(const struct ompp_profile *p, const struct ompp_use *u, size_t n);
+size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_placement *l, size_t n);
+size_t ompp_valid_bindings(const struct ompp_profile *p, const struct ompp_binding *b, size_t n);
+size_t ompp_valid_numa_nodes(struct ompp_numa_node *node, size_t n);
 size_t ompp_valid_allocations(const struct ompp_profile *p, struct ompp_allocation *a, size_t n);
 
 /* Compare two records by the keys by which a profile sorts them; they return less than, equal to, or more than 0. */
@@ -38,5 +42,7 @@ int ompp_compare_samples(const struct ompp_sampled *a, const struct ompp_sampled
 int ompp_compare_sample_histogram(const struct ompp_sampled_latency *a, const struct ompp_sampled_latency *b);
 int ompp_compare_sample_lines(const struct ompp_sampled_line *a, const struct ompp_sampled_line *b);
 int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct ompp_first_touch *b);
+int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b);
+int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_placement *b);
 
 #endif

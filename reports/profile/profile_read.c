@@ -123,6 +123,7 @@ static void forget_samples(struct ompp_profile *p)
 	p->sample_source = p->sample_latencies = "";
 	p->touched = 0;
 	p->n_samples = p->n_sample_histogram = p->n_sample_lines = p->n_first_touches = 0;
+	p->n_uses = p->n_placements = p->n_bindings = 0;
 }
 
 static void assemble_samples(struct reader *r, struct ompp_profile *p)
@@ -139,6 +140,21 @@ static void assemble_samples(struct reader *r, struct ompp_profile *p)
 	if (p->n_samples < r->n[OMPP_SECTION_SAMPLES] || p->n_sample_histogram < r->n[OMPP_SECTION_SAMPLE_HISTOGRAM] ||
 	    p->n_sample_lines < r->n[OMPP_SECTION_SAMPLE_LINES] ||
 	    p->n_first_touches < r->n[OMPP_SECTION_FIRST_TOUCHES])
+		r->repaired = 1;
+}
+
+static void assemble_numa(struct reader *r, struct ompp_profile *p)
+{
+	p->uses = r->arrays[OMPP_SECTION_USES];
+	p->n_uses = ompp_valid_uses(p, p->uses, r->n[OMPP_SECTION_USES]);
+	p->placements = r->arrays[OMPP_SECTION_PLACEMENTS];
+	p->n_placements = ompp_valid_placements(p, p->placements, r->n[OMPP_SECTION_PLACEMENTS]);
+	p->bindings = r->arrays[OMPP_SECTION_BINDINGS];
+	p->n_bindings = ompp_valid_bindings(p, p->bindings, r->n[OMPP_SECTION_BINDINGS]);
+	p->numa_nodes = r->arrays[OMPP_SECTION_NUMA_NODES];
+	p->n_numa_list = ompp_valid_numa_nodes(r->arrays[OMPP_SECTION_NUMA_NODES], r->n[OMPP_SECTION_NUMA_NODES]);
+	if (p->n_uses < r->n[OMPP_SECTION_USES] || p->n_placements < r->n[OMPP_SECTION_PLACEMENTS] ||
+	    p->n_bindings < r->n[OMPP_SECTION_BINDINGS] || p->n_numa_list < r->n[OMPP_SECTION_NUMA_NODES])
 		r->repaired = 1;
 }
 
@@ -166,6 +182,7 @@ static void assemble_data(struct reader *r, struct ompp_profile *p)
 	if (p->n_allocations < r->n[OMPP_SECTION_ALLOCATIONS])
 		r->repaired = 1;
 	assemble_samples(r, p);
+	assemble_numa(r, p);
 	if (r->repaired || !r->complete) {
 		forget_accesses(p, objects);
 		p->n_allocations = 0;

@@ -152,6 +152,10 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_SAMPLE_LINES, p->sample_lines, 0, p->n_sample_lines);
 	put_records(&s, OMPP_SECTION_FIRST_TOUCHES, p->first_touches, 0, p->n_first_touches);
 	put_records(&s, OMPP_SECTION_ALLOCATIONS, p->allocations, 0, p->n_allocations);
+	put_records(&s, OMPP_SECTION_USES, p->uses, 0, p->n_uses);
+	put_records(&s, OMPP_SECTION_PLACEMENTS, p->placements, 0, p->n_placements);
+	put_records(&s, OMPP_SECTION_BINDINGS, p->bindings, 0, p->n_bindings);
+	put_records(&s, OMPP_SECTION_NUMA_NODES, p->numa_nodes, 0, p->n_numa_list);
 	start(&s);
 	finish(&s, &ompp_schemas[OMPP_SECTION_END], 0);
 	return s.rc;

@@ -23,7 +23,7 @@ const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\
 
 /* clang-format off */
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 36, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 37, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -36,7 +36,8 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, cost_most_ns), U32(ompp_profile, n_numa_nodes),
 		W64(ompp_profile, queued_ns), TEXT(ompp_profile, sample_source), U32(ompp_profile, sample_kinds),
 		W64(ompp_profile, sample_period), U32(ompp_profile, sample_latency),
-		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched), I32(ompp_profile, all_objects) } },
+		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched), I32(ompp_profile, all_objects),
+		U32(ompp_profile, numa_emulated) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
@@ -110,6 +111,20 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_allocation, n_blocks), W64(ompp_allocation, n_live), W64(ompp_allocation, bytes),
 		W64(ompp_allocation, live_bytes), W64(ompp_allocation, peak_bytes),
 		W64(ompp_allocation, lifetime_ns), W64(ompp_allocation, peak_error) } },
+	[OMPP_SECTION_USES] = { "USES", sizeof(struct ompp_use), 17, {
+		U32(ompp_use, node), U32(ompp_use, row), U32(ompp_use, object), U32(ompp_use, home), U32(ompp_use, from),
+		U32(ompp_use, toucher), U32(ompp_use, touched_at), W64(ompp_use, lo), W64(ompp_use, hi),
+		SUM(ompp_use) } },
+	[OMPP_SECTION_PLACEMENTS] = { "PLAC", sizeof(struct ompp_placement), 5, {
+		U32(ompp_placement, object), U32(ompp_placement, home), W64(ompp_placement, n_pages),
+		W64(ompp_placement, n_moved), W64(ompp_placement, step) } },
+	[OMPP_SECTION_BINDINGS] = { "BIND", sizeof(struct ompp_binding), 7, {
+		U32(ompp_binding, row), U32(ompp_binding, n_allowed), TEXT(ompp_binding, allowed),
+		U32(ompp_binding, n_seen), W64(ompp_binding, n_looks), W64(ompp_binding, n_moves),
+		W64(ompp_binding, n_node_moves) } },
+	[OMPP_SECTION_NUMA_NODES] = { "NNOD", sizeof(struct ompp_numa_node), 4, {
+		U32(ompp_numa_node, number), TEXT(ompp_numa_node, cpus), W64(ompp_numa_node, bytes),
+		TEXT(ompp_numa_node, distances) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 /* clang-format on */

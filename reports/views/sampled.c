@@ -156,17 +156,23 @@ static void put_percent(int64_t share, int64_t error, struct ompp_table *table)
 	ompp_table_rounded(table, share / SHARES_A_MILLI_PERCENT, milli > least ? milli : least);
 }
 
-/* Adds a share and its error: rounded in text, with all digits in records. */
-static void put_share_and_error(const struct ompp_sampled_look *look, int64_t share, int64_t error,
-                                struct ompp_table *table)
+void ompp_sampled_share(int64_t share, int64_t error, int is_text, struct ompp_table *table)
 {
-	if (!look->is_text || share == OMPP_MISSING || error == OMPP_MISSING) {
+	if (!is_text || share == OMPP_MISSING || error == OMPP_MISSING) {
 		ompp_table_number(table, OMPP_KIND_SHARE, share);
 		ompp_table_number(table, OMPP_KIND_SHARE, error);
 	} else {
 		put_percent(share, error, table);
 		put_percent(error < LEAST_ERROR ? LEAST_ERROR : error, error, table);
 	}
+}
+
+void ompp_sampled_share_alone(int64_t share, int64_t error, struct ompp_table *table)
+{
+	if (share == OMPP_MISSING || error == OMPP_MISSING)
+		ompp_table_number(table, OMPP_KIND_SHARE, OMPP_MISSING);
+	else
+		put_percent(share, error, table);
 }
 
 void ompp_sampled_cost_values(const struct ompp_sampled_look *look, const struct ompp_sampled_sum *sum,
@@ -179,7 +185,7 @@ void ompp_sampled_cost_values(const struct ompp_sampled_look *look, const struct
 		share = error = OMPP_MISSING;
 	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(sum->n));
 	ompp_sampled_accesses(sum, look->is_text, table);
-	put_share_and_error(look, share, error, table);
+	ompp_sampled_share(share, error, look->is_text, table);
 }
 
 static void quantile_columns(const struct ompp_sampled_look *look, const char *name, const char *text_title,

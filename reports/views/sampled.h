@@ -51,6 +51,10 @@ void ompp_sampled_accesses(const struct ompp_sampled_sum *sum, int is_text, stru
 void ompp_sampled_mean_columns(const struct ompp_sampled_look *look, struct ompp_table *table);
 void ompp_sampled_mean_values(const struct ompp_sampled_sum *sum, int is_text, struct ompp_table *table);
 
+/* Add a share in 10^-9 and its error, or the share alone, which is text's: both rounded in text. */
+void ompp_sampled_share(int64_t share, int64_t error, int is_text, struct ompp_table *table);
+void ompp_sampled_share_alone(int64_t share, int64_t error, struct ompp_table *table);
+
 /* Returns why there are no samples, and what to do, as a sentence. */
 const char *ompp_sampled_none(const struct ompp_profile *profile);
 

@@ -13,7 +13,8 @@
 enum {
 	MAX_PROCESSORS = 65536,
 	MAX_NODE_PROCESSORS = 8192, /* the most that Linux supports */
-	MAX_NODES = 1024,           /* as well */
+	MOST_EMULATED = 64,
+	MAX_NODES = 1024, /* as well */
 	TEXT_BYTES = 4096,
 	PATH_BYTES = 4096
 };
@@ -103,6 +104,24 @@ void ompp_numa_start(const char *root)
 	while (next_in_list(&p, &first, &last))
 		for (; first <= last && first < MAX_NODES; first++)
 			place_processors(root, first);
+}
+
+int ompp_numa_wish(const char *text, uint32_t *n_emulated)
+{
+	static const char emulate[] = "emulate:";
+	uint64_t n;
+
+	*n_emulated = 0;
+	if (!text[0] || !strcmp(text, "auto"))
+		return 0;
+	if (strncmp(text, emulate, sizeof(emulate) - 1))
+		return -1;
+	text += sizeof(emulate) - 1;
+	n = *text >= '0' && *text <= '9' ? ompp_text_digits(&text) : 0;
+	if (*text || n < 2 || n > MOST_EMULATED)
+		return -1;
+	*n_emulated = (uint32_t)n;
+	return 0;
 }
 
 uint32_t ompp_numa_node_of(uint32_t cpu)

@@ -82,5 +82,8 @@ void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 	ompp_check(ompp_valid_sample_histogram(p, p->sample_histogram, p->n_sample_histogram) == p->n_sample_histogram);
 	ompp_check(ompp_valid_sample_lines(p, p->sample_lines, p->n_sample_lines) == p->n_sample_lines);
 	ompp_check(ompp_valid_allocations(p, allocations, p->n_allocations) == p->n_allocations);
+	ompp_check(ompp_valid_uses(p, p->uses, p->n_uses) == p->n_uses);
+	ompp_check(ompp_valid_placements(p, p->placements, p->n_placements) == p->n_placements);
+	ompp_check(ompp_valid_bindings(p, p->bindings, p->n_bindings) == p->n_bindings);
 	ompp_check(ompp_valid_first_touches(p, p->first_touches, p->n_first_touches) == p->n_first_touches);
 }

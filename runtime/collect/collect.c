@@ -29,11 +29,13 @@
 #include "runtime/collect/merge.h"
 #include "runtime/collect/samples.h"
 #include "runtime/collect/uncore.h"
+#include "runtime/collect/uses.h"
 #include "runtime/collect/waits.h"
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
 #include "runtime/core/access_sample.h"
 #include "runtime/core/hardware.h"
+#include "runtime/core/home.h"
 #include "runtime/core/region.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -514,6 +516,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_BOUNDARIES && ompp_self->limit)
 		ompp_thread_boundary(ompp_self);
 	ompp_note_add(OMPP_NOTE_BUSY_RING, ompp_hardware_drain() + (ompp_touches_finish() ? 1 : 0));
+	ompp_homes_look(1);
 	ompp_clock_anchor(&now);
 	rate = ompp_clock_rate(&s->start, &now);
 	ompp_functions_place();
@@ -523,7 +526,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (final && !signal)
 		ompp_cost_calibrate_again();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c) ||
-	    ompp_allocations_start(&c))
+	    ompp_allocations_start(&c) || ompp_uses_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
@@ -565,9 +568,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
-	    ompp_collect_samples(&c, p) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
-	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
-	    ompp_collect_unmeasured(p, arena))
+	    ompp_collect_samples(&c, p) || ompp_collect_uses(&c, p) || ompp_collect_counters(&c, p) ||
+	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
+	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");

@@ -87,7 +87,8 @@ static void say_written(const char *path)
 static int write_to(int fd, int format, const struct ompp_profile *profile, struct ompp_arena *arena)
 {
 	struct ompp_report_options options = { .views = ompp_session.options.text[OMPP_OPT_VIEW],
-		                               .property_min = ompp_session.options.number[OMPP_OPT_PROPERTY_MIN] };
+		                               .property_min = ompp_session.options.number[OMPP_OPT_PROPERTY_MIN],
+		                               .far_min = ompp_session.options.number[OMPP_OPT_FAR_MIN] };
 
 	if (format == OMPP_FORMAT_PROFILE)
 		return ompp_profile_write(profile, fd, arena);

@@ -13,6 +13,7 @@
 #include "runtime/collect/samples.h"
 #include "runtime/collect/spent.h"
 #include "runtime/collect/uncore.h"
+#include "runtime/collect/uses.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/region.h"
 #include "runtime/core/sample.h"
@@ -523,7 +524,9 @@ static void sum_samples(struct ompp_merge *c, struct walk *w)
 
 		if (node)
 			find_shown(c, w, node->index, &place, &row);
-		if (node || s->key.sum == OMPP_SUM_OF_PLACE)
+		if (node && (s->key.sum == OMPP_SUM_OF_USE || s->key.sum == OMPP_SUM_OF_TOUCH))
+			ompp_merge_use(c, w->t, s, place, row);
+		if (s->key.sum == OMPP_SUM_OF_PLACE || (node && s->key.sum != OMPP_SUM_OF_USE))
 			ompp_merge_sample(c, s, place, row);
 	}
 	c->n_lost_samples += ompp_sample_lost(w->t);

@@ -57,6 +57,7 @@ struct ompp_merge_extent;  /* parts.c */
 struct ompp_merge_uncore;  /* uncore.c */
 struct ompp_merge_samples; /* samples.c */
 struct ompp_merge_allocations;
+struct ompp_merge_uses; /* uses.c */
 
 /* Everything that one report merges. */
 struct ompp_merge {
@@ -79,6 +80,7 @@ struct ompp_merge {
 	size_t n_uncore, have_uncore;
 	struct ompp_merge_samples *samples;
 	struct ompp_merge_allocations *allocations;
+	struct ompp_merge_uses *uses;
 	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */
 	struct ompp_region *regions;
 	struct ompp_metric *metrics;

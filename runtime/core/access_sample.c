@@ -265,7 +265,7 @@ void ompp_access_sample(uintptr_t address, size_t n_bytes, unsigned int how, uin
 			      .ip = ip - 1, /* the call, and not what comes after it, which may be of another line */
 			      .address = address,
 			      .period = ompp_sampling.period,
-			      .cpu = UINT32_MAX,
+			      .cpu = ompp_probe_cpu(),
 			      .kind = how & OMPP_ACCESS_LOAD ? OMPP_MEM_LOADS : OMPP_MEM_STORES,
 			      .lock = how & OMPP_ACCESS_ATOMIC ? OMPP_MEM_LOCK_YES : OMPP_MEM_LOCK_NO },
 	              n_bytes, how);

@@ -10,11 +10,13 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
+#include "runtime/data/touched.h"
 
-enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, MOST_SLEEPS = 10000, SLEEP_NS = 20000 };
+enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, FEW_SLEEPS = 50, MOST_SLEEPS = 10000, SLEEP_NS = 20000 };
 
 void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending, const int *homes,
                              uint32_t n);
+void (*ompp_samples_settling)(void);
 
 static int home_error; /* errno of move_pages(2) when it failed as a whole; else 0 */
 
@@ -75,14 +77,16 @@ static uint32_t hash(const struct ompp_sample_key *key)
 	uint64_t h = (uint64_t)(uintptr_t)key->node * 0x9E3779B97F4A7C15u ^ key->ip * 0xC2B2AE3D27D4EB4Fu;
 
 	h ^= ((uint64_t)key->cover << 32 | key->home) * 0x165667B19E3779F9u;
+	h ^= (key->toucher ^ (uint64_t)key->from << 48) * 0x27D4EB2F165667C5u;
 	h = (h ^ h >> 29 ^ (uint64_t)key->level << 16 ^ (uint64_t)key->kind << 8 ^ key->sum) * 0x9E3779B97F4A7C15u;
 	return (uint32_t)(h >> 32);
 }
 
 static int is_key(const struct ompp_sample_key *a, const struct ompp_sample_key *b)
 {
-	return a->node == b->node && a->ip == b->ip && a->cover == b->cover && a->home == b->home && a->sum == b->sum &&
-	       a->kind == b->kind && a->level == b->level;
+	return a->node == b->node && a->ip == b->ip && a->cover == b->cover && a->home == b->home &&
+	       a->from == b->from && a->toucher == b->toucher && a->sum == b->sum && a->kind == b->kind &&
+	       a->level == b->level;
 }
 
 static struct ompp_sample_sum **find(struct ompp_sample_sum **table, uint32_t n_slots,
@@ -177,6 +181,45 @@ static uint8_t level_of(const struct ompp_mem_sample *sample, int is_far)
 	             : sample->level;
 }
 
+/* Adds to the sum of who uses whose memory. */
+static void add_use(struct ompp_samples *s, const struct ompp_sample_pending *p, uint32_t home, int is_far)
+{
+	const struct ompp_mem_sample *sample = &p->sample;
+	const struct ompp_touched *touched = ompp_touched_find((uintptr_t)sample->address);
+	struct ompp_sample_key key = { .node = p->node,
+		                       .cover = p->cover,
+		                       .home = home,
+		                       .from = ompp_numa_node_of(sample->cpu),
+		                       .toucher = touched ? OMPP_LOAD(&touched->toucher) : 0,
+		                       .sum = OMPP_SUM_OF_USE,
+		                       .kind = sample->kind };
+	struct ompp_sample_sum *sum = sum_of(s, &key);
+
+	if (!sum) {
+		lose(s);
+		return;
+	}
+	if (!OMPP_LOAD(&sum->n) || sample->address < OMPP_LOAD(&sum->lo))
+		OMPP_STORE(&sum->lo, sample->address);
+	if (sample->address > OMPP_LOAD(&sum->hi))
+		OMPP_STORE(&sum->hi, sample->address);
+	add_sample(sum, sample, is_far);
+}
+
+/* Notes on which processor a sample found the thread. */
+static void note_cpu(struct ompp_sample_moves *m, uint32_t cpu)
+{
+	if (cpu >= OMPP_SAMPLES_CPUS)
+		return;
+	OMPP_ADD(&m->n, 1);
+	OMPP_STORE(&m->seen[cpu / 64], m->seen[cpu / 64] | UINT64_C(1) << cpu % 64);
+	if (m->last && m->last != cpu + 1) {
+		OMPP_ADD(&m->n_cpu, 1);
+		OMPP_ADD(&m->n_node, ompp_numa_node_of(m->last - 1) != ompp_numa_node_of(cpu));
+	}
+	m->last = cpu + 1;
+}
+
 static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending *p, uint32_t home)
 {
 	const struct ompp_mem_sample *sample = &p->sample;
@@ -210,6 +253,8 @@ static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending
 	}
 	add_sample(sum, sample, is_far);
 	add_sample(place, sample, is_far);
+	add_use(s, p, home, is_far);
+	note_cpu(&s->moves, sample->cpu);
 }
 
 /* ---- the buffer ---- */
@@ -245,7 +290,7 @@ static void settle(const struct ompp_thread *t, struct ompp_samples *s)
 		ompp_samples_settled(t, s->pending, s->homes, s->n_pending);
 	for (i = 0; i < s->n_pending; i++)
 		add_pending(s, &s->pending[i], s->homes[i] < 0 ? OMPP_NO_HOME : (uint32_t)s->homes[i]);
-	s->n_pending = 0;
+	OMPP_STORE(&s->n_pending, 0u);
 }
 
 static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)
@@ -254,11 +299,14 @@ static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending
 
 	if (!s)
 		return;
-	if (hold(s, 0)) {
+	if (ompp_samples_settling && OMPP_LOAD(&s->n_pending) == OMPP_SAMPLES_PENDING - 1)
+		ompp_samples_settling();
+	if (hold(s, FEW_SLEEPS)) {
 		lose(s);
 		return;
 	}
-	s->pending[s->n_pending++] = *pending;
+	s->pending[s->n_pending] = *pending;
+	OMPP_STORE(&s->n_pending, s->n_pending + 1);
 	if (s->n_pending == OMPP_SAMPLES_PENDING)
 		settle(t, s);
 	let_go(s);
@@ -283,6 +331,8 @@ uint32_t ompp_sample_settle(struct ompp_thread *t)
 
 	if (!s || !OMPP_LOAD(&s->n_pending))
 		return 0;
+	if (ompp_samples_settling)
+		ompp_samples_settling();
 	if (hold(s, MOST_SLEEPS))
 		return OMPP_LOAD(&s->n_pending);
 	settle(t, s);
@@ -297,6 +347,13 @@ struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t)
 	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
 	return s ? __atomic_load_n(&s->newest, __ATOMIC_ACQUIRE) : NULL;
+}
+
+const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t)
+{
+	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	return s ? &s->moves : NULL;
 }
 
 uint64_t ompp_sample_lost(const struct ompp_thread *t)

@@ -20,13 +20,15 @@
 struct ompp_callnode;
 struct ompp_thread;
 
-enum { OMPP_SAMPLES_PENDING = 64 };
+enum { OMPP_SAMPLES_PENDING = 64, OMPP_SAMPLES_CPUS = 1024 };
 #define OMPP_NO_HOME UINT32_MAX /* the NUMA node of a page is not known */
 
 enum ompp_sample_sum_kind {
 	OMPP_SUM_OF_NODE,  /* samples by call-tree node, cover, home, kind and level */
 	OMPP_SUM_OF_PLACE, /* the same samples by instruction, cover, kind and level */
-	OMPP_SUM_OF_TOUCH  /* first touches by call-tree node, cover, home and instruction */
+	OMPP_SUM_OF_TOUCH, /* first touches by call-tree node, cover, home and instruction */
+	OMPP_SUM_OF_USE    /* the same samples as those by node, by node, cover, home, kind, NUMA node of the processor,
+	                      and who touched the page first */
 };
 
 /* What all samples of a sum have in common; members that are not part of its kind are 0. */
@@ -34,10 +36,12 @@ struct ompp_sample_key {
 	const struct ompp_callnode *node;
 	uint64_t ip;
 	uint32_t cover;
-	uint32_t home; /* NUMA node of the page, or OMPP_NO_HOME */
-	uint8_t sum;   /* enum ompp_sample_sum_kind */
-	uint8_t kind;  /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
-	uint8_t level; /* enum ompp_mem_level */
+	uint32_t home;    /* NUMA node of the page, or OMPP_NO_HOME */
+	uint32_t from;    /* NUMA node of the processor, or OMPP_NO_HOME */
+	uint64_t toucher; /* ompp_toucher() of the page; 0 when not known */
+	uint8_t sum;      /* enum ompp_sample_sum_kind */
+	uint8_t kind;     /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
+	uint8_t level;    /* enum ompp_mem_level */
 };
 
 struct ompp_sample_sum {
@@ -51,6 +55,7 @@ struct ompp_sample_sum {
 	uint64_t estimate, variance, latency, squares; /* as in the profile's struct ompp_sampled_sum; they stay at
 	                                                  OMPP_SAMPLE_MOST rather than overflow */
 	uint64_t *histogram; /* [OMPP_HISTOGRAM_BUCKETS], of a sum by node; NULL before the first timed sample */
+	uint64_t lo, hi;     /* of a sum by use: the least address, and the greatest */
 };
 #define OMPP_SAMPLE_MOST ((uint64_t)INT64_MAX / 2)
 
@@ -63,6 +68,15 @@ struct ompp_sample_pending {
 	struct ompp_mem_sample sample;
 };
 
+/* On which processors samples found the thread, one after another.  Between two samples it may have moved more often.
+ */
+struct ompp_sample_moves {
+	uint64_t n;                            /* samples whose processor is known */
+	uint64_t n_cpu, n_node;                /* moves to another processor, and to one of another NUMA node */
+	uint64_t seen[OMPP_SAMPLES_CPUS / 64]; /* a bit for each processor */
+	uint32_t last;                         /* processor + 1; 0 before the first */
+};
+
 struct ompp_samples {
 	uint32_t holder; /* thread id of the one who works here; 0 for nobody */
 	uint32_t n_pending;
@@ -73,6 +87,7 @@ struct ompp_samples {
 	uint32_t n_slots, n_used;
 	struct ompp_sample_sum *newest; /* head of the `older` list, which reports follow */
 	uint64_t n_lost;                /* samples that came while the holder was at work, or found no memory */
+	struct ompp_sample_moves moves; /* written by the holder */
 };
 
 /* Gets ready to take samples: learns which NUMA nodes the processors are of.  COLD. */
@@ -96,12 +111,19 @@ void ompp_sample_touch(struct ompp_thread *t, const struct ompp_callnode *node, 
 extern void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending,
                                     const int *homes, uint32_t n);
 
+/* When it is not NULL, it is called before samples are added, while nobody holds anything, so that first touches that
+ * came before them are known. */
+extern void (*ompp_samples_settling)(void);
+
 /* Adds what still waits to the thread's sums.  Any thread may call it.  Returns how many samples go on waiting, as
  * another thread that was adding them up, or this one in the middle of it, does not end. */
 uint32_t ompp_sample_settle(struct ompp_thread *t);
 
 /* Returns the thread's newest sum, from which `older` leads to all others; NULL when there is none. */
 struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);
+
+/* Returns where samples found the thread; NULL when there are none. */
+const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t);
 
 /* Returns how many samples of a thread were lost on their way into the sums. */
 uint64_t ompp_sample_lost(const struct ompp_thread *t);

@@ -13,6 +13,7 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/enter.h"
 #include "runtime/core/frame.h"
+#include "runtime/core/home.h"
 #include "runtime/core/instance.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread_start.h"
@@ -410,4 +411,6 @@ void ompp_team_join(const struct ompp_region_def *def, uint64_t token)
 		ompp_callgraph_check(&t->graph);
 	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	ompp_pop(t, f, now);
+	if (__builtin_expect(OMPP_LOAD(&ompp_modes) & OMPP_MODE_TOUCHES, 0))
+		ompp_homes_look(0);
 }

@@ -36,6 +36,7 @@ enum {
 	MOST_FAULTS = 16384,
 	MOST_MAPPINGS = 1024,
 	MOST_SLEEPS = 10000,
+	FEW_SLEEPS = 200,
 	SLEEP_NS = 20000,
 	ROUNDS = 16,
 	MOST_ROUNDS = 3,
@@ -53,9 +54,10 @@ struct fault {
 	struct ompp_mem_sample sample;
 	uintptr_t page, page_end; /* of memory */
 	uint32_t cover;
-	int waits; /* 1 while it is not decided */
-	int home;  /* NUMA node, NOT_THERE, ZEROS when it is the page of zeros that readers share, or NO_PAGE when the
-	              mapping has none there */
+	int waits;    /* 1 while it is not decided */
+	int is_first; /* 1 when it gave the page its memory */
+	int home; /* NUMA node, NOT_THERE, ZEROS when it is the page of zeros that readers share, or NO_PAGE when the
+	             mapping has none there */
 	uint64_t missing_ns; /* since when it is known to be NO_PAGE; 0 while it is not */
 };
 
@@ -118,6 +120,16 @@ static int take_lock(int most_sleeps)
 static void drop_lock(void)
 {
 	__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
+}
+
+int ompp_touches_hold(void)
+{
+	return drain && *is_alive ? take_lock(MOST_SLEEPS) : -1;
+}
+
+void ompp_touches_let_go(void)
+{
+	drop_lock();
 }
 
 /* ---- where pages are ---- */
@@ -227,7 +239,7 @@ static void mapped(void *context, const struct ompp_record_mapping *record)
  * and later ones were not, it was that one, and the later ones had other reasons. */
 static void decide(const uint32_t *order, uint32_t n)
 {
-	const struct fault *last = &drain->faults[order[n - 1]], *chosen = last;
+	struct fault *last = &drain->faults[order[n - 1]], *chosen = last;
 	struct ompp_touched *at = ompp_touched_at(last->page);
 
 	if (!at || at->state == OMPP_PAGE_OWN || last->home == ZEROS)
@@ -239,10 +251,26 @@ static void decide(const uint32_t *order, uint32_t n)
 	for (uint32_t i = n; i-- > 0 && !is_near(chosen);)
 		if (is_near(&drain->faults[order[i]]))
 			chosen = &drain->faults[order[i]];
-	ompp_touched_set(last->page, last->page_end, &(struct ompp_touched){ last->sample.time_ns, OMPP_PAGE_TOUCHED });
-	if (chosen->node)
-		ompp_sample_touch(chosen->thread, chosen->node, chosen->cover, &chosen->sample,
-		                  last->home >= 0 ? last->home : -1);
+	ompp_touched_set(last->page, last->page_end,
+	                 &(struct ompp_touched){
+				 .time_ns = last->sample.time_ns,
+				 .toucher = chosen->node ? ompp_toucher(chosen->thread->slot, chosen->node->index) : 0,
+				 .state = OMPP_PAGE_TOUCHED,
+				 .home = last->home >= 0 ? (uint32_t)last->home + 1 : 0 });
+	chosen->is_first = 1;
+	chosen->home = last->home;
+}
+
+/* Adds the first touches to their threads' sums.  It comes after all decisions, as samples may be added up with them,
+ * for which pages have to be known. */
+static void add_first(void)
+{
+	for (uint32_t i = 0; i < drain->n; i++) {
+		const struct fault *f = &drain->faults[i];
+
+		if (f->is_first && f->node)
+			ompp_sample_touch(f->thread, f->node, f->cover, &f->sample, f->home >= 0 ? f->home : -1);
+	}
 }
 
 /* Returns 1 when the page of this fault, the latest one of its page, may be on its way to other memory: while the
@@ -300,6 +328,7 @@ static void decide_all(void)
 		for (uint32_t i = from; i < from + n; i++)
 			drain->faults[drain->order[i]].waits = waits;
 	}
+	add_first();
 	for (uint32_t i = 0; i < drain->n; i++)
 		if (drain->faults[i].waits)
 			drain->faults[n_left++] = drain->faults[i];
@@ -356,6 +385,7 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 	f->thread = taking->thread;
 	f->node = taking->is_off ? NULL : node;
 	f->missing_ns = 0;
+	f->is_first = 0;
 	f->sample = *sample;
 	f->page = sample->address & ~(page_bytes - 1);
 	f->page_end = f->page + page_bytes;
@@ -415,16 +445,23 @@ static void take_all(int all)
 
 /* The rings are read once more after the kernel was asked: only then it is known that no fault came before the
  * answer that is not taken yet. */
-static void drain_all(int all)
+static void drain_once(int all)
 {
-	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
-
 	take_all(all);
 	if (!drain->n)
 		return;
 	ask_homes();
 	take_all(0);
 	decide_all();
+}
+
+static void drain_all(int all)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+
+	drain_once(all);
+	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_moving; i++)
+		drain_once(0);
 	for (uint32_t i = 0; i < n; i++)
 		if (open_touches(i))
 			ompp_sample_settle(ompp_threads[i]);
@@ -439,8 +476,6 @@ static int drain_unless_busy(int most_sleeps, int all)
 		return -1;
 	drain->is_last = all;
 	drain_all(all);
-	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_moving; i++)
-		drain_all(0);
 	drain->is_last = 0;
 	drop_lock();
 	return 0;
@@ -454,6 +489,15 @@ void ompp_touches_drain(void)
 int ompp_touches_finish(void)
 {
 	return drain_unless_busy(MOST_SLEEPS, 1);
+}
+
+/* Before samples are added: takes what came before them, unless another thread is doing so for long. */
+static void drain_for_samples(void)
+{
+	if (drain && *is_alive && !take_lock(FEW_SLEEPS)) {
+		drain_all(0);
+		drop_lock();
+	}
 }
 
 uint32_t ompp_touches_list(struct pollfd *files)
@@ -531,6 +575,7 @@ void ompp_touches_start(void)
 	is_balancing = ompp_file_line("/proc/sys/kernel/numa_balancing", line, sizeof(line)) > 0 && line[0] != '0' &&
 	               ompp_numa_nodes("/sys/devices/system/node/has_memory") > 1;
 	ompp_range_changing = ompp_touches_drain;
+	ompp_samples_settling = drain_for_samples;
 	ompp_mode_set(OMPP_MODE_TOUCHES);
 }
 
@@ -550,6 +595,7 @@ void ompp_touches_open(struct ompp_thread *t)
 	own->place = own->n_lost = 0;
 	own->is_hung = 0;
 	own->n_taken = own->n_changes;
+	ompp_sys_getaffinity(own->allowed, sizeof(own->allowed));
 	OMPP_STORE(&own->is_open, !ompp_touch_open(&own->sampler, mapped, t->slot));
 	drop_lock();
 }

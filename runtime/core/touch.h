@@ -21,7 +21,7 @@ struct ompp_callnode;
 struct ompp_thread;
 struct pollfd;
 
-enum { OMPP_TOUCH_CHANGES = 64 };
+enum { OMPP_TOUCH_CHANGES = 64, OMPP_TOUCH_CPUS = 8192 };
 
 /* The faults whose records end at or before this place of the ring, and after the place of the change before, were in
  * this node. */
@@ -38,6 +38,7 @@ struct ompp_touches {
 	uint64_t place;  /* how far the ring was filled at the latest change; the thread's own */
 	struct ompp_touch_change changes[OMPP_TOUCH_CHANGES]; /* number i is in place i % OMPP_TOUCH_CHANGES */
 	uint64_t n_changes;                                   /* written by the thread: release */
+	uint64_t allowed[OMPP_TOUCH_CPUS / 64]; /* a bit for each processor that the thread could use when it began */
 	uint64_t n_taken; /* the changes below are not needed any more; written under the lock: release */
 };
 
@@ -51,6 +52,12 @@ void ompp_touches_close(struct ompp_thread *t);
 /* Notes that the thread's innermost node changes.  By the thread itself.  HOT: some 10 instructions when there was no
  * fault. */
 void ompp_touches_boundary(struct ompp_thread *t);
+
+/* The first takes the lock under which first touches are decided and data/touched.h is written, the second gives it
+ * back.  The first returns 0, or -1 when first touches are not looked for, when another thread does not give the lock
+ * back, or when this thread has it. */
+int ompp_touches_hold(void);
+void ompp_touches_let_go(void);
 
 /* Takes the faults of all threads, after another thread that is just doing so. */
 void ompp_touches_drain(void);

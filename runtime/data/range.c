@@ -17,6 +17,8 @@
 #include "runtime/data/range_set.h"
 #include "runtime/data/site.h"
 
+enum { MOST_TRIES = 100000 }; /* to take the lock for what may be left out */
+
 _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
 void (*ompp_range_container_ended)(struct ompp_range *range);
@@ -47,6 +49,29 @@ void ompp_ranges_unlock(void)
 {
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 	holding = 0;
+}
+
+int ompp_ranges_each(void (*each)(void *context, const struct ompp_range *range), void *context)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire);
+	int n_tries = 0;
+
+	if (holding)
+		return -1;
+	holding = 1;
+	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
+		if (n_tries++ == MOST_TRIES) {
+			holding = 0;
+			return -1;
+		}
+		ompp_sys_yield();
+	}
+	for (uint32_t i = OMPP_OBJECT_FIRST_NAMED; i < n; i++)
+		for (const struct ompp_range *r = ompp_object(i)->ranges; r; r = r->next)
+			if (!r->is_watch)
+				each(context, r);
+	ompp_ranges_unlock();
+	return 0;
 }
 
 void ompp_ranges_before_fork(void)

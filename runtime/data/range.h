@@ -93,6 +93,10 @@ void ompp_range_end_block(uintptr_t address);
 uint32_t ompp_range_block_cover(uintptr_t address);
 extern size_t ompp_range_least_block; /* bytes; set once, before the first block */
 
+/* Calls `each` for each range of memory with a name that is in force, those of one object one after another, under the
+ * lock.  Returns 0, or -1 when another thread does not give the lock back for some time, or this thread has it. */
+int ompp_ranges_each(void (*each)(void *context, const struct ompp_range *range), void *context);
+
 /* Checks that the pieces of memory are what the ranges say (base/check.h). */
 #ifdef OMPP_DEBUG
 void ompp_ranges_check(void);

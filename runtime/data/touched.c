@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "runtime/base/relaxed.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
 
@@ -26,8 +27,14 @@ static void *made(void *where, size_t n_bytes)
 	void **at = where;
 
 	if (!*at)
-		*at = ompp_data_alloc(n_bytes);
+		__atomic_store_n(at, ompp_data_alloc(n_bytes), __ATOMIC_RELEASE);
 	return *at;
+}
+
+/* Returns what the pointer leads to; NULL when that is not made. */
+static const void *known(const void *where)
+{
+	return __atomic_load_n((void *const *)where, __ATOMIC_ACQUIRE);
 }
 
 struct ompp_touched *ompp_touched_at(uintptr_t address)
@@ -45,12 +52,30 @@ struct ompp_touched *ompp_touched_at(uintptr_t address)
 	return leaf ? &leaf->page[page % OMPP_N_BRANCHES] : NULL;
 }
 
+const struct ompp_touched *ompp_touched_find(uintptr_t address)
+{
+	uintptr_t page = address >> OMPP_PAGE_BITS;
+	struct branch *const *roots = known(&root);
+	const struct branch *branch;
+	const struct leaf *leaf;
+
+	if (address >= OMPP_LAST_ADDRESS || !roots)
+		return NULL;
+	branch = known(&roots[page >> 2 * OMPP_BRANCH_BITS]);
+	leaf = branch ? known(&branch->leaf[(page >> OMPP_BRANCH_BITS) % OMPP_N_BRANCHES]) : NULL;
+	return leaf ? &leaf->page[page % OMPP_N_BRANCHES] : NULL;
+}
+
 void ompp_touched_set(uintptr_t lo, uintptr_t hi, const struct ompp_touched *entry)
 {
 	for (lo &= ~(OMPP_PAGE_BYTES - 1); lo < hi; lo += OMPP_PAGE_BYTES) {
 		struct ompp_touched *at = ompp_touched_at(lo);
 
-		if (at)
-			*at = *entry;
+		if (!at)
+			continue;
+		OMPP_STORE(&at->time_ns, entry->time_ns);
+		OMPP_STORE(&at->toucher, entry->toucher);
+		OMPP_STORE(&at->state, entry->state);
+		OMPP_STORE(&at->home, entry->home);
 	}
 }

@@ -56,6 +56,20 @@ static inline void ompp_probe_wait(void)
 #endif
 }
 
+/* Returns the processor that this thread is on; UINT32_MAX when it is not known without a system call. */
+static inline uint32_t ompp_probe_cpu(void)
+{
+#if defined(__x86_64__)
+	uint32_t low, high, cpu;
+
+	if (ompp_probe_levels.knows_cpu) {
+		__asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(cpu));
+		return cpu & 0xfff;
+	}
+#endif
+	return UINT32_MAX;
+}
+
 /* Returns the latency that a probe's time stands for, 1 at least; 0 when it is none of a load. */
 static inline uint32_t ompp_probe_latency(const struct ompp_probe *probe)
 {

@@ -15,6 +15,7 @@ struct ompp_sampling {
 	uint32_t latency;      /* faster loads are left out; 0 leaves out none */
 	int asks_hooks;        /* 1 when access hooks shall sample: they are asked for, or nothing else works */
 	int touched;           /* 1 when first touches are looked for */
+	uint32_t emulated;     /* imagined NUMA nodes that reports shall show; 0 for the machine's own */
 };
 
 extern struct ompp_sampling ompp_sampling;

@@ -125,11 +125,30 @@ static int try_it(struct ompp_text *why)
 	return -ENODATA;
 }
 
+static void read_numa(const char *text, int is_off)
+{
+	char line[256];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_NUMA: ");
+	if (ompp_numa_wish(text, &ompp_sampling.emulated)) {
+		ompp_text_str(&t, "'");
+		ompp_text_strn(&t, text, strnlen(text, 100));
+		ompp_text_str(&t, "' is not auto or emulate:N with N from 2 to 64; auto is taken");
+		ompp_note_say(line);
+	} else if (ompp_sampling.emulated && is_off) {
+		ompp_text_str(&t, "it needs samples or first touches; set OMPP_SAMPLE, to hook or touch for instance");
+		ompp_note_say(line);
+	}
+}
+
 static int probe(const struct ompp_options *options, struct ompp_why *why)
 {
 	struct ompp_text t;
 	int rc;
 
+	read_numa(options->text[OMPP_OPT_NUMA], !strcmp(options->text[OMPP_OPT_SAMPLE], "off"));
 	if (!strcmp(options->text[OMPP_OPT_SAMPLE], "off"))
 		return -1;
 	ompp_text_init(&t, why->text, sizeof(why->text));

@@ -14,7 +14,8 @@ enum { OTHER, STACK, A, X, Y, COUNT, BUF };
 static struct ompp_sampled samples[MAX];
 static struct ompp_sampled_latency histogram[2 * MAX];
 static struct ompp_sampled_line lines[MAX];
-static uint32_t n_samples, n_histogram, n_lines;
+static struct ompp_use uses[MAX];
+static uint32_t n_samples, n_histogram, n_lines, n_uses;
 
 static struct ompp_sampled_sum sum(uint32_t kind, uint32_t level, uint64_t n, uint32_t latency)
 {
@@ -49,6 +50,13 @@ static void line(const char *file, uint32_t number, const char *function, uint32
 	lines[n_lines++] = (struct ompp_sampled_line){ file, number, function, object, of };
 }
 
+/* Adds uses of an object whose memory is on node 0, which row 0 touched first outside of all regions. */
+static void use(uint32_t node, uint32_t row, uint32_t object, uint32_t from, int64_t lo, struct ompp_sampled_sum of)
+{
+	of.level = 0;
+	uses[n_uses++] = (struct ompp_use){ node, row, object, 0, from, ROW_0, 0, lo, lo + 65536, of };
+}
+
 static uint32_t find_node(const struct ompp_profile *p, uint32_t id)
 {
 	uint32_t i = 1;
@@ -62,7 +70,7 @@ static void add_samples(uint32_t loop, uint32_t inner)
 {
 	enum { L = OMPP_MEM_LOADS, S = OMPP_MEM_STORES };
 
-	n_samples = n_histogram = n_lines = 0;
+	n_samples = n_histogram = n_lines = n_uses = 0;
 	sample(0, ROW_0, OTHER, OMPP_NONE, 0, sum(L, OMPP_MEM_LEVEL_L1, 40, 4));
 	sample(0, ROW_0, X, 0, 0, sum(S, OMPP_MEM_LEVEL_L1, 2, 0));
 	sample(loop, ROW_0, A, 0, 0, sum(L, OMPP_MEM_LEVEL_UNKNOWN, 15, 0));
@@ -80,6 +88,17 @@ static void add_samples(uint32_t loop, uint32_t inner)
 	sample(loop, ROW_1, COUNT, 0, 200, sum(L, OMPP_MEM_LEVEL_REMOTE_CACHE, 200, 450));
 	sample(loop, ROW_1, COUNT, 0, 201, sum(S, OMPP_MEM_LEVEL_L1, 201, 0));
 	sample(inner, ROW_0_1, BUF, 0, 0, sum(L, OMPP_MEM_LEVEL_L1, 3, 5));
+	use(0, ROW_0, X, 0, 1 << 20, sum(S, OMPP_MEM_LEVEL_L1, 2, 0));
+	use(loop, ROW_0, A, 0, 1 << 24, sum(L, OMPP_MEM_LEVEL_L1, 7195, 160));
+	use(loop, ROW_0, X, 0, 1 << 20, sum(L, OMPP_MEM_LEVEL_L1, 7195, 5));
+	use(loop, ROW_0, COUNT, 0, 1 << 16, sum(L, OMPP_MEM_LEVEL_L1, 100, 120));
+	use(loop, ROW_0, COUNT, 0, 1 << 16, sum(S, OMPP_MEM_LEVEL_L1, 99, 0));
+	use(loop, ROW_1, A, 1, 1 << 25, sum(L, OMPP_MEM_LEVEL_L1, 7195, 350));
+	use(loop, ROW_1, X, 1, 1 << 20, sum(L, OMPP_MEM_LEVEL_L1, 7195, 10));
+	use(loop, ROW_1, COUNT, 1, 1 << 16, sum(L, OMPP_MEM_LEVEL_L1, 200, 450));
+	use(loop, ROW_1, COUNT, 1, 1 << 16, sum(S, OMPP_MEM_LEVEL_L1, 201, 0));
+	uses[n_uses++] = (struct ompp_use){ inner,     ROW_0_1,   BUF,    1,      0,
+		                            OMPP_NONE, OMPP_NONE, 1 << 3, 1 << 3, sum(L, 0, 3, 5) };
 	line("", 0, "", OTHER, sum(L, OMPP_MEM_LEVEL_L1, 40, 4));
 	line("/src/a.c", 8, "main", X, sum(S, OMPP_MEM_LEVEL_L1, 2, 0));
 	line("/src/a.c", 14, "main._omp_fn.0", A, sum(L, OMPP_MEM_LEVEL_UNKNOWN, 15, 0));
@@ -98,6 +117,13 @@ static void add_samples(uint32_t loop, uint32_t inner)
 
 void example_sample_profile(struct ompp_profile *p)
 {
+	static const struct ompp_numa_node numa_nodes[] = { { 0, "0-3", (int64_t)8 << 30, "10 21" },
+		                                            { 1, "4-7", (int64_t)8 << 30, "21 10" } };
+	static const struct ompp_binding bindings[] = { { ROW_0, 8, "0-7", 2, 14692, 3, 0 },
+		                                        { ROW_1, 8, "0-7", 3, 14791, 17, 6 } };
+	static const struct ompp_placement placements[] = { { A, 0, 281250, 0, 1 },
+		                                            { A, 1, 0, 12, 1 },
+		                                            { X, 0, 24, 0, 1 } };
 	static struct ompp_first_touch touches[5];
 	uint32_t loop, inner;
 
@@ -123,4 +149,12 @@ void example_sample_profile(struct ompp_profile *p)
 	p->n_sample_lines = n_lines;
 	p->first_touches = touches;
 	p->n_first_touches = OMPP_COUNT_OF(touches);
+	p->uses = uses;
+	p->n_uses = n_uses;
+	p->numa_nodes = numa_nodes;
+	p->n_numa_list = OMPP_COUNT_OF(numa_nodes);
+	p->bindings = bindings;
+	p->n_bindings = OMPP_COUNT_OF(bindings);
+	p->placements = placements;
+	p->n_placements = OMPP_COUNT_OF(placements);
 }

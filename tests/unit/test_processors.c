@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/processors.h"
 
 static char root[] = "/tmp/test_processors.XXXXXX";
@@ -138,11 +139,31 @@ static int stop(void **state)
 	return system(command);
 }
 
+static void test_numa_wish(void **state)
+{
+	static const char *const bad[] = { "emulate",    "emulate:",   "emulate:1", "emulate:65",
+		                           "emulate:4x", "emulate:-2", "4",         "off" };
+	uint32_t n = 9;
+
+	(void)state;
+	assert_int_equal(ompp_numa_wish("", &n), 0);
+	assert_int_equal(n, 0);
+	assert_int_equal(ompp_numa_wish("emulate:4", &n), 0);
+	assert_int_equal(n, 4);
+	assert_int_equal(ompp_numa_wish("emulate:64", &n), 0);
+	assert_int_equal(n, 64);
+	assert_int_equal(ompp_numa_wish("auto", &n), 0);
+	assert_int_equal(n, 0);
+	for (size_t i = 0; i < OMPP_COUNT_OF(bad); i++)
+		assert_int_equal(ompp_numa_wish(bad[i], &n), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version_2),  cmocka_unit_test(test_version_1),    cmocka_unit_test(test_allowed),
-		cmocka_unit_test(test_numa_nodes), cmocka_unit_test(test_numa_node_of),
+		cmocka_unit_test(test_version_2),    cmocka_unit_test(test_version_1),
+		cmocka_unit_test(test_allowed),      cmocka_unit_test(test_numa_nodes),
+		cmocka_unit_test(test_numa_node_of), cmocka_unit_test(test_numa_wish),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -20,6 +20,7 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/touched.h"
 
 static struct ompp_thread thread;
 static struct ompp_callnode nodes[2];
@@ -111,9 +112,9 @@ static void test_sums(void **state)
 	assert_int_equal(s->key.ip, 0x1000);
 	assert_int_equal(s->n, 4); /* of both nodes */
 	assert_int_equal(s->estimate, 251);
-	assert_int_equal(count(), 4 + 3);
+	assert_int_equal(count(), 4 + 3 + 4);
 	ompp_sample_settle(&thread);
-	assert_int_equal(count(), 4 + 3);
+	assert_int_equal(count(), 4 + 3 + 4);
 }
 
 /* A full buffer settles itself, and the table of sums grows. */
@@ -133,7 +134,7 @@ static void test_growth(void **state)
 		}
 	assert_true(count() > 1000);
 	ompp_sample_settle(&thread);
-	assert_int_equal(count(), 2000);
+	assert_int_equal(count(), 3000);
 	for (s = ompp_sample_sums(&thread); s; s = s->older) {
 		assert_int_equal(s->n, 3);
 		n += s->key.sum == OMPP_SUM_OF_NODE ? s->n : 0;
@@ -213,6 +214,55 @@ static void test_homes(void **state)
 	assert_true(!ompp_sample_home_error() == (home != OMPP_NO_HOME));
 }
 
+/* Who uses whose memory: the sums tell apart the processor's NUMA node and who touched the page first, and have the
+ * range of addresses; and the thread's moves from one processor to another are counted. */
+static void test_uses(void **state)
+{
+	struct ompp_mem_sample sample = load(10, 300);
+	struct ompp_touched touched = { .state = OMPP_PAGE_TOUCHED, .toucher = ompp_toucher(5, 9) };
+	const struct ompp_sample_moves *moves;
+	const struct ompp_sample_sum *s;
+	unsigned int n = 0;
+
+	(void)state;
+	place_processors(7);
+	ompp_touched_set((uintptr_t)page, (uintptr_t)page + 1, &touched);
+	sample.cpu = 3;
+	sample.address += 100;
+	take(0, 2, sample);
+	sample.address -= 60;
+	take(0, 2, sample);
+	sample.cpu = 99; /* of an unknown node */
+	take(0, 2, sample);
+	ompp_sample_settle(&thread);
+	for (s = ompp_sample_sums(&thread); s; s = s->older) {
+		if (s->key.sum != OMPP_SUM_OF_USE)
+			continue;
+		n++;
+		assert_int_equal(s->key.toucher, touched.toucher);
+		assert_int_equal(ompp_toucher_slot(s->key.toucher), 5);
+		assert_int_equal(ompp_toucher_node(s->key.toucher), 9);
+		assert_int_equal(s->lo, (uintptr_t)page + 40);
+		if (s->key.from == 7) {
+			assert_int_equal(s->n, 2);
+			assert_int_equal(s->hi, (uintptr_t)page + 100);
+		} else {
+			assert_true(s->key.from == OMPP_NUMA_UNKNOWN);
+			assert_int_equal(s->n, 1);
+		}
+	}
+	assert_int_equal(n, 2);
+	moves = ompp_sample_moves(&thread);
+	assert_int_equal(moves->n, 3);
+	assert_int_equal(moves->n_cpu, 1);
+	assert_int_equal(moves->n_node, 1);
+	assert_int_equal(moves->seen[0], 1 << 3);
+	assert_int_equal(moves->seen[1], UINT64_C(1) << 35);
+	touched = (struct ompp_touched){ 0 };
+	ompp_touched_set((uintptr_t)page, (uintptr_t)page + 1, &touched);
+	assert_null(ompp_touched_find((uintptr_t)1 << 40));
+}
+
 /* First touches are counted by node, cover, instruction and home, apart from samples. */
 static void test_touch(void **state)
 {
@@ -257,9 +307,10 @@ static void test_busy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_sums, forget),  cmocka_unit_test_setup(test_growth, forget),
-		cmocka_unit_test_setup(test_most, forget),  cmocka_unit_test_setup(test_homes, forget),
-		cmocka_unit_test_setup(test_touch, forget), cmocka_unit_test_setup(test_busy, forget),
+		cmocka_unit_test_setup(test_uses, forget),   cmocka_unit_test_setup(test_sums, forget),
+		cmocka_unit_test_setup(test_growth, forget), cmocka_unit_test_setup(test_most, forget),
+		cmocka_unit_test_setup(test_homes, forget),  cmocka_unit_test_setup(test_touch, forget),
+		cmocka_unit_test_setup(test_busy, forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,54 @@
+/*
+ * Places: where threads and pages are, so that a report can say which accesses are far.
+ *
+ *   nodes      the machine's NUMA nodes: of the processor at the time of a sample, and of the page
+ *
+ *   emulated   so many imagined nodes, by the real first touch: the threads are dealt out to them in their order, and a
+ *              page is on the node of the thread that touched it first
+ *
+ *   threads    on a machine with one node: each thread is a place of its own, and a page is at the thread that touched
+ * it first
+ *
+ * All sums are of samples, and their errors those of sample_stats.h.
+ */
+#ifndef OMPP_PLACES_H
+#define OMPP_PLACES_H
+
+#include "reports/analysis/analysis.h"
+
+enum ompp_places_kind { OMPP_PLACES_NODES, OMPP_PLACES_EMULATED, OMPP_PLACES_THREADS };
+
+struct ompp_places {
+	const struct ompp_analysis *analysis;
+	enum ompp_places_kind kind;
+	uint32_t n;
+	uint32_t *numbers; /* by place: number of the node, or the row of the thread; ascending */
+	uint32_t
+		*of_row; /* by row of a thread (ompp_thread_row()): its place; OMPP_NONE for other rows.  NODES: NULL */
+};
+
+/* Fills in the places of a profile.  Returns 0 or -ENOMEM. */
+int ompp_places_init(struct ompp_places *places, const struct ompp_analysis *a);
+
+/* Return the place of the processor or thread that accessed, and of the page; OMPP_NONE when it is not known. */
+uint32_t ompp_place_from(const struct ompp_places *places, const struct ompp_use *use);
+uint32_t ompp_place_home(const struct ompp_places *places, const struct ompp_use *use);
+
+/* Returns the place of a page's first touch; OMPP_NONE when it is not known. */
+uint32_t ompp_place_touched(const struct ompp_places *places, const struct ompp_first_touch *touch);
+
+/* Returns the name of a place, "node 0" or "TID 0", in the arena; NULL without memory. */
+const char *ompp_place_name(const struct ompp_places *places, uint32_t place);
+
+/* Accesses, by whether they are to the place of their processor. */
+struct ompp_nearness {
+	struct ompp_sampled_sum near, far, unknown;
+};
+
+void ompp_nearness_add(struct ompp_nearness *sum, const struct ompp_places *places, const struct ompp_use *use);
+
+/* Returns the share of far accesses among those of which it is known, in 10^-9, and its standard error in *error; both
+ * OMPP_MISSING when it is known of none. */
+int64_t ompp_nearness_far(const struct ompp_nearness *sum, int64_t *error);
+
+#endif

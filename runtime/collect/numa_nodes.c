@@ -1,0 +1,101 @@
+/*
+ * NUMA nodes: what the kernel says of the machine's nodes.  See uses.h.
+ */
+#include "runtime/collect/uses.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/base/file.h"
+#include "runtime/base/folder.h"
+#include "runtime/base/sort.h"
+#include "runtime/base/text.h"
+
+enum { LINE_BYTES = 4096, PATH_BYTES = 512 };
+
+struct reading {
+	const char *root;
+	struct ompp_arena *arena;
+	struct ompp_numa_node *nodes;
+	size_t n, have;
+};
+
+/* Reads the first line of a file of a node.  Returns it in the arena; "" when there is none, NULL without memory. */
+static const char *line_of(const struct reading *r, const char *name, const char *file)
+{
+	char path[PATH_BYTES], line[LINE_BYTES];
+	struct ompp_text t;
+	size_t n;
+
+	ompp_text_init(&t, path, sizeof(path));
+	ompp_text_str(&t, r->root);
+	ompp_text_char(&t, '/');
+	ompp_text_str(&t, name);
+	ompp_text_char(&t, '/');
+	ompp_text_str(&t, file);
+	ompp_file_line(path, line, sizeof(line));
+	for (n = strlen(line); n && line[n - 1] == ' ';)
+		line[--n] = 0;
+	return ompp_arena_strdup(r->arena, line);
+}
+
+/* Returns the bytes of "Node 0 MemTotal:  131072 kB"; OMPP_MISSING of another line. */
+static int64_t bytes_of(const char *line)
+{
+	const char *p = line ? strstr(line, "MemTotal:") : NULL;
+	uint64_t n;
+
+	if (!p)
+		return OMPP_MISSING;
+	p += strlen("MemTotal:");
+	p += strspn(p, " ");
+	n = ompp_text_digits(&p);
+	return n < INT64_MAX / 1024 && !strcmp(p, " kB") ? (int64_t)n * 1024 : OMPP_MISSING;
+}
+
+static int found(void *context, const char *name)
+{
+	struct reading *r = context;
+	const char *digits = name + strlen("node");
+	struct ompp_numa_node *all, node;
+
+	if (strncmp(name, "node", strlen("node")) || *digits < '0' || *digits > '9')
+		return 0;
+	node.number = (uint32_t)ompp_text_digits(&digits);
+	node.cpus = line_of(r, name, "cpulist");
+	node.bytes = bytes_of(line_of(r, name, "meminfo"));
+	node.distances = line_of(r, name, "distance");
+	all = ompp_arena_grow(r->arena, r->nodes, &r->have, r->n + 1, sizeof(*all));
+	if (!all || !node.cpus || !node.distances)
+		return -ENOMEM;
+	r->nodes = all;
+	if (!*digits)
+		all[r->n++] = node;
+	return 0;
+}
+
+static int is_after(const void *nodes, uint32_t x, uint32_t y)
+{
+	const struct ompp_numa_node *node = nodes;
+
+	return node[x].number > node[y].number;
+}
+
+int ompp_collect_numa_nodes(struct ompp_profile *p, const char *root, struct ompp_arena *arena)
+{
+	struct reading r = { .root = root, .arena = arena };
+	int rc = ompp_folder_each(root, found, &r);
+	struct ompp_numa_node *out = ompp_arena_alloc(arena, (r.n + 1) * sizeof(*out));
+	uint32_t *order = ompp_arena_alloc(arena, (r.n + 1) * sizeof(*order));
+
+	if (rc == -ENOMEM || !out || !order)
+		return -ENOMEM;
+	for (size_t i = 0; i < r.n; i++)
+		order[i] = (uint32_t)i;
+	ompp_sort(order, r.n, is_after, r.nodes);
+	for (size_t i = 0; i < r.n; i++)
+		out[i] = r.nodes[order[i]];
+	p->numa_nodes = out;
+	p->n_numa_list = r.n;
+	return 0;
+}

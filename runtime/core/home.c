@@ -1,0 +1,193 @@
+/*
+ * Home: see home.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/home.h"
+
+#include <string.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
+#include "runtime/core/sample.h"
+#include "runtime/core/touch.h"
+#include "runtime/data/object.h"
+#include "runtime/data/range.h"
+#include "runtime/data/touched.h"
+
+enum {
+	MOST_RANGES = 8192, /* an object with further ones is not asked for */
+	BATCH = 512,
+	MOST_PAGES_LAST = 1 << 18,
+	MOST_PAGES = 1 << 15,
+	PAGE_NS = 300, /* what a page costs, before that is known */
+	RATE = 100     /* the time between two looks, by that of a look */
+};
+
+struct place {
+	uintptr_t lo, hi;
+	uint32_t object;
+};
+
+/* What a look works with.  All of it is used under the lock of the first touches. */
+static struct {
+	struct place places[MOST_RANGES];
+	uint32_t n_places;
+	uint64_t n_pages; /* of the places */
+	const void *pages[BATCH];
+	int homes[BATCH];
+	uint32_t n;
+	struct ompp_homes *of; /* the object of the batch */
+} * look;
+
+static struct ompp_homes **homes; /* by object; the table is replaced when it grows */
+static size_t n_homes;
+static uint64_t next_ns; /* not before this time at the end of a region */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	ompp_clock_read(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const struct ompp_homes *ompp_homes_of(uint32_t object)
+{
+	size_t n = __atomic_load_n(&n_homes, __ATOMIC_ACQUIRE);
+	struct ompp_homes **table = __atomic_load_n(&homes, __ATOMIC_ACQUIRE);
+
+	return object < n ? __atomic_load_n(&table[object], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Returns those of an object, made if need be; NULL without memory. */
+static struct ompp_homes *made(uint32_t object)
+{
+	size_t n = n_homes;
+	struct ompp_homes **table = homes, *of;
+
+	if (object >= n) {
+		if (ompp_data_grow(&table, &n, object + 1, sizeof(struct ompp_homes *)))
+			return NULL;
+		__atomic_store_n(&homes, table, __ATOMIC_RELEASE);
+		__atomic_store_n(&n_homes, n, __ATOMIC_RELEASE);
+	}
+	of = table[object];
+	if (!of) {
+		of = ompp_data_alloc(sizeof(*of));
+		__atomic_store_n(&table[object], of, __ATOMIC_RELEASE);
+	}
+	return of;
+}
+
+static void add_place(void *context, const struct ompp_range *range)
+{
+	uintptr_t mask = ompp_page_bytes() - 1;
+	struct place p = { range->lo & ~mask, (range->hi + mask) & ~mask, range->object->index };
+
+	(void)context;
+	if (look->n_places == MOST_RANGES || range->lo >= range->hi)
+		return;
+	look->places[look->n_places++] = p;
+	look->n_pages += (p.hi - p.lo) / (mask + 1);
+}
+
+/* ---- one batch ---- */
+
+static void count(uintptr_t page, int home)
+{
+	struct ompp_homes *of = look->of;
+	struct ompp_touched *at = ompp_touched_at(page);
+	uint32_t was = at ? at->home : 0;
+
+	if (home < 0 || home >= OMPP_HOMES) {
+		OMPP_ADD(&of->n_absent, of->step);
+		return;
+	}
+	OMPP_ADD(&of->n_pages[home], of->step);
+	if (was && was != (uint32_t)home + 1)
+		OMPP_ADD(&of->n_moved[home], of->step);
+	if (at)
+		OMPP_STORE(&at->home, (uint32_t)home + 1);
+}
+
+static void ask(void)
+{
+	int rc = look->n ? (int)OMPP_SYS6(move_pages, 0, look->n, look->pages, NULL, look->homes, 0) : 0;
+
+	if (rc < 0)
+		ompp_sample_no_homes(-rc);
+	for (uint32_t i = 0; i < look->n; i++)
+		count((uintptr_t)look->pages[i], rc < 0 ? -1 : look->homes[i]);
+	look->n = 0;
+}
+
+static void ask_place(const struct place *p, uint64_t step)
+{
+	uintptr_t page_bytes = ompp_page_bytes();
+
+	for (uintptr_t page = p->lo; page < p->hi; page += step * page_bytes) {
+		look->pages[look->n++] = (const void *)page;
+		if (look->n == BATCH)
+			ask();
+	}
+	ask();
+}
+
+/* ---- all objects ---- */
+
+/* Asks for the places of one object, from the first one on.  Returns the first place of the next object. */
+static uint32_t ask_object(uint32_t from, uint64_t step)
+{
+	uint32_t object = look->places[from].object, i = from;
+	struct ompp_homes *of = made(object);
+
+	look->of = of;
+	if (of) {
+		memset(of->n_pages, 0, sizeof(of->n_pages));
+		OMPP_STORE(&of->n_absent, UINT64_C(0));
+		OMPP_STORE(&of->step, step);
+	}
+	for (; i < look->n_places && look->places[i].object == object; i++)
+		if (of)
+			ask_place(&look->places[i], step);
+	return i;
+}
+
+static void look_at_all(uint64_t most_pages)
+{
+	uint64_t step = look->n_pages > most_pages ? (look->n_pages + most_pages - 1) / most_pages : 1;
+
+	for (uint32_t i = 0; i < look->n_places;)
+		i = ask_object(i, step);
+}
+
+void ompp_homes_look(int is_last)
+{
+	uint64_t begin = is_last ? 0 : now_ns(), cost;
+
+	if (!is_last && begin < OMPP_LOAD(&next_ns))
+		return;
+	ompp_touches_drain();
+	if (ompp_touches_hold())
+		return;
+	begin = now_ns();
+	if (!look)
+		look = ompp_data_alloc(sizeof(*look));
+	if (look) {
+		look->n_places = 0;
+		look->n_pages = 0;
+	}
+	if (look && !ompp_ranges_each(add_place, NULL)) {
+		cost = look->n_pages < MOST_PAGES ? look->n_pages * PAGE_NS : (uint64_t)MOST_PAGES * PAGE_NS;
+		if (!is_last && !next_ns) { /* the first time of all */
+			OMPP_STORE(&next_ns, begin + cost * RATE);
+		} else {
+			look_at_all(is_last ? MOST_PAGES_LAST : MOST_PAGES);
+			cost = now_ns() - begin;
+			OMPP_STORE(&next_ns, begin + cost * (RATE + 1));
+		}
+	}
+	ompp_touches_let_go();
+}

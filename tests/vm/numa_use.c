@@ -1,0 +1,210 @@
+/*
+ * NUMA use: an array "a" whose accesses and places are known.  The first argument says what is planted:
+ *
+ *   serial    one thread initialises it, and then each thread uses a part of its own
+ *   local     each thread initialises what it uses
+ *   swapped   each thread initialises the part that another one uses
+ *   table     one thread initialises it, and all read all of it
+ *   spread    the same, but its pages are spread over the nodes
+ *   producer  one thread initialises it, and one of another node uses it
+ *   turns     one thread initialises it, and the others use it one after another, each in a region of its own
+ *   hot       all threads write one page of it
+ *   moving    each thread uses what it has initialised, but moves from node to node
+ *
+ * Each thread is to be bound to a NUMA node of its own.  It prints how many pages of a are on each node, "node pages",
+ * as the kernel tells it.
+ */
+#define _GNU_SOURCE
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PAGES = 40, ROUNDS = 6, MOST_NODES = 8, INTERLEAVE = 3 };
+
+static long page, n_threads, n;
+static unsigned char *a;
+
+/* The compiler must make the accesses that the loop has. */
+static void __attribute__((noinline)) write_page(long i)
+{
+	a[i * page] = 1;
+}
+
+static void __attribute__((noinline)) change_page(long i)
+{
+	a[i * page]++;
+}
+
+static long __attribute__((noinline)) read_page(long i)
+{
+	return a[i * page];
+}
+
+static void init_serially(void)
+{
+	long i;
+
+	for (i = 0; i < n; i++)
+		write_page(i);
+}
+
+/* Each thread writes the part of thread (its own number + by) first. */
+static void init_parts(int by)
+{
+#pragma omp parallel
+	{
+		long t = (omp_get_thread_num() + by) % n_threads, i;
+
+		for (i = t * PAGES; i < (t + 1) * PAGES; i++)
+			write_page(i);
+	}
+}
+
+static void use_parts(int moves)
+{
+	int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+#pragma omp parallel
+		{
+			long t = omp_get_thread_num(), i;
+			cpu_set_t set;
+
+			if (moves) {
+				CPU_ZERO(&set);
+				CPU_SET((t + round + 1) % n_threads, &set);
+				sched_setaffinity(0, sizeof(set), &set);
+			}
+			for (i = t * PAGES; i < (t + 1) * PAGES; i++)
+				change_page(i);
+		}
+	}
+}
+
+static long use_all(void)
+{
+	long sum = 0;
+	int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+#pragma omp parallel reduction(+ : sum)
+		{
+			long i;
+
+			for (i = 0; i < n; i++)
+				sum += read_page(i);
+		}
+	}
+	return sum;
+}
+
+static void use_by(int thread)
+{
+	int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+#pragma omp parallel
+		if (omp_get_thread_num() == thread) {
+			long i;
+
+			for (i = 0; i < n; i++)
+				change_page(i);
+		}
+	}
+}
+
+static void use_in_turn(void)
+{
+#pragma omp parallel
+	if (omp_get_thread_num() == 1) {
+		long i;
+
+		for (i = 0; i < n; i++)
+			change_page(i);
+	}
+#pragma omp parallel
+	if (omp_get_thread_num() == 2) {
+		long i;
+
+		for (i = 0; i < n; i++)
+			change_page(i);
+	}
+#pragma omp parallel
+	if (omp_get_thread_num() == 3) {
+		long i;
+
+		for (i = 0; i < n; i++)
+			change_page(i);
+	}
+}
+
+static void use_one_page(void)
+{
+#pragma omp parallel
+	{
+		long t = omp_get_thread_num(), i;
+
+		for (i = 0; i < PAGES * ROUNDS; i++)
+			a[t * 64]++;
+	}
+}
+
+static void print_pages(void)
+{
+	long found[MOST_NODES] = { 0 }, i;
+
+	for (i = 0; i < n; i++) {
+		void *p = a + i * page;
+		int node = -1;
+
+		if (!syscall(SYS_move_pages, 0, 1UL, &p, NULL, &node, 0) && node >= 0 && node < MOST_NODES)
+			found[node]++;
+	}
+	for (i = 0; i < MOST_NODES && i < n_threads; i++)
+		printf("%ld %ld\n", i, found[i]);
+}
+
+int main(int argc, char **argv)
+{
+	const char *planted = argc > 1 ? argv[1] : "";
+	unsigned long nodes;
+
+	page = sysconf(_SC_PAGESIZE);
+	n_threads = omp_get_max_threads();
+	n = !strcmp(planted, "hot") ? 1 : PAGES * n_threads;
+	nodes = (1UL << n_threads) - 1;
+	a = mmap(NULL, (size_t)(n * page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (a == MAP_FAILED)
+		return 2;
+	madvise(a, (size_t)(n * page), MADV_NOHUGEPAGE);
+#pragma pomp inst data(a, n * page, "a")
+	if (!strcmp(planted, "spread") && syscall(SYS_mbind, a, n * page, INTERLEAVE, &nodes, n_threads + 1, 0))
+		return 3;
+	if (!strcmp(planted, "local") || !strcmp(planted, "moving"))
+		init_parts(0);
+	else if (!strcmp(planted, "swapped"))
+		init_parts(1);
+	else
+		init_serially();
+	if (!strcmp(planted, "serial") || !strcmp(planted, "local") || !strcmp(planted, "swapped"))
+		use_parts(0);
+	else if (!strcmp(planted, "moving"))
+		use_parts(1);
+	else if (!strcmp(planted, "table") || !strcmp(planted, "spread"))
+		printf("sum %ld\n", use_all());
+	else if (!strcmp(planted, "producer"))
+		use_by(2);
+	else if (!strcmp(planted, "turns"))
+		use_in_turn();
+	else if (!strcmp(planted, "hot"))
+		use_one_page();
+	else
+		return 4;
+	print_pages();
+	return 0;
+}

@@ -1,0 +1,144 @@
+# numa_use: machines with four and with eight NUMA nodes run a program with planted behaviour: who uses whose memory, where
+# the pages are and who moves are what the program knows of itself and the kernel tells it, and the findings name what
+# is planted, and only that
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/vm/vm.sh"
+
+[ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
+vm_arch=amd64 vm_libraries=$builddir/.libs
+vm_need
+vm_packages
+
+planted='serial local swapped table spread producer turns hot moving'
+kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
+vm_add /bin numa_use
+
+# A machine of so many nodes of one processor each.
+machine() {		# machine NODES
+	vm_cpus=$1 vm_memory=$((128 * $1))M vm_options=
+	node=0
+	while [ $node -lt "$1" ]; do
+		vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M"
+		vm_options="$vm_options -numa node,nodeid=$node,cpus=$node,memdev=m$node"
+		node=$((node + 1))
+	done
+	cat >run <<-END
+		export OMP_NUM_THREADS=$1 OMP_PROC_BIND=close OMP_PLACES=threads
+		export OMPP_OUTFORMAT=CSV OMPP_QUIET=1 OMPP_PROPERTY_MIN=0 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1
+		balancing=/proc/sys/kernel/numa_balancing
+		[ ! -e \$balancing ] || echo 0 >\$balancing
+		for what in $2; do
+			OMPP_REPORTFILE=report_\$what numa_use \$what >out_\$what || exit
+		done
+	END
+	vm_run "nodes$1" run || { cat "nodes$1/log"; fail 'a program fails'; }
+}
+
+section() {		# section REPORT NAME
+	awk -v begin="##BEG $2" -v end="##END $2" '$0 == begin { inside = 1; getline; next } $0 == end { inside = 0 } inside' "$1"
+}
+
+# The matrix of a, "from home accesses", without what is 0; unknown ones stand under -.
+matrix() {		# matrix REPORT NODES
+	section "$1" 'numa matrix' | awk -F, -v n="$2" '$1 == "a" {
+		for (home = 0; home <= n; home++)
+			if ($(5 + home))
+				print substr($2, 6), home < n ? home : "-", $(5 + home)
+	}'
+}
+
+# Compares it with what is known, but for the few accesses of whose pages nothing was known yet, and for a hundredth that
+# may be lost while another thread adds samples up.
+check_matrix() {	# check_matrix REPORT NODES, and the expected one from stdin
+	cat >expected
+	matrix "$1" "$2" >found
+	awk 'NR == FNR { want[$1] += $3; cell[$1 " " $2] = $3; all += $3; next }
+		{ got[$1] += $3 }
+		$2 == "-" { unknown += $3; next }
+		$3 > cell[$1 " " $2] { print "too many: " $0; bad = 1 }
+		END {
+			for (from in want)
+				if (got[from] > want[from] || got[from] < want[from] * 0.99) {
+					print "from " from ": " got[from] ", not " want[from]
+					bad = 1
+				}
+			if (unknown > all / 20) {
+				print unknown " of " all " are unknown"
+				bad = 1
+			}
+			exit bad
+		}' expected found || { cat found; fail "$1: another matrix"; }
+}
+
+# The nodes that the kernel told the program, and those of the report.
+check_pages() {		# check_pages DIR WHAT NODES
+	grep '^[0-9]' "$1/out_$2" >expected
+	section "$1/report_$2" 'numa pages' | awk -F, -v n="$3" '$1 == "a" { for (i = 0; i < n; i++) print i, $(2 + i) }' >found
+	same "$2: pages by node" expected found
+}
+
+findings() {		# findings REPORT
+	awk -F, '/^##BEG performance properties report$/ { inside = 1; next } /^##END/ { inside = 0 } inside { print $2 }' "$1" |
+		sort -u | grep -E '^(MemoryOn|UsedBy|PartsOn|PageShared|ThreadsMove|DataFirst)' || :
+}
+
+check_finding() {	# check_finding DIR WHAT [NAME]
+	findings "$1/report_$2" >found
+	printf '%s' "${3:+$3
+}" >expected
+	same "$2: findings" expected found
+}
+
+# What each loop does: 40 pages a thread, 6 rounds; a change is a load and a store, and init one store.
+machine 4 "$planted"
+{ echo 0 0 $((160 + 480)); for i in 1 2 3; do echo $i 0 480; done; } | check_matrix nodes4/report_serial 4
+for i in 0 1 2 3; do echo $i $i 520; done | check_matrix nodes4/report_local 4
+for i in 0 1 2 3; do echo $i $i 40; echo $i $(((i + 3) % 4)) 480; done | check_matrix nodes4/report_swapped 4
+{ echo 0 0 $((160 + 960)); for i in 1 2 3; do echo $i 0 960; done; } | check_matrix nodes4/report_table 4
+for i in 0 1 2 3; do
+	for k in 0 1 2 3; do
+		echo $i $k $((240 + (i == 0) * 40))
+	done
+done | check_matrix nodes4/report_spread 4
+{ echo 0 0 160; echo 2 0 1920; } | check_matrix nodes4/report_producer 4
+{ echo 0 0 160; for i in 1 2 3; do echo $i 0 320; done; } | check_matrix nodes4/report_turns 4
+{ echo 0 0 481; for i in 1 2 3; do echo $i 0 480; done; } | check_matrix nodes4/report_hot 4
+# In round r, from 0, thread t is on node t + r + 1.
+for t in 0 1 2 3; do
+	echo $t $t $((40 + 80))
+	echo $(((t + 1) % 4)) $t 160
+	echo $(((t + 2) % 4)) $t 160
+	echo $(((t + 3) % 4)) $t 80
+done | check_matrix nodes4/report_moving 4
+for what in $planted; do
+	check_pages nodes4 $what 4
+done
+check_finding nodes4 serial MemoryOnOneNode
+check_finding nodes4 local
+check_finding nodes4 swapped PartsOnOtherNodes
+check_finding nodes4 table MemoryOnOneNode
+check_finding nodes4 spread
+check_finding nodes4 producer MemoryOnAnotherNode
+check_finding nodes4 turns UsedByNodesInTurn
+check_finding nodes4 hot PageSharedByNodes
+check_finding nodes4 moving ThreadsMoveBetweenNodes
+says() {		# says WHAT WORDS …: its finding has all of these
+	grep ,MemoryOnOneNode, "nodes4/report_$1" >found
+	shift
+	for words; do
+		grep -q "$words" found || { cat found; fail "no '$words' in it"; }
+	done
+}
+says serial 'each node uses a part of its own' 'initialise it in a parallel for' \
+	'touched 160 pages first in the serial part, numa_use.c:[0-9]' 'numa_use.c (73-85)'
+says table 'all nodes read it' 'numactl --interleave'
+
+machine 8 'serial local table'
+{ echo 0 0 $((320 + 480)); for i in 1 2 3 4 5 6 7; do echo $i 0 480; done; } | check_matrix nodes8/report_serial 8
+for i in 0 1 2 3 4 5 6 7; do echo $i $i 520; done | check_matrix nodes8/report_local 8
+for what in serial local table; do
+	check_pages nodes8 $what 8
+done
+check_finding nodes8 serial MemoryOnOneNode
+check_finding nodes8 local
+check_finding nodes8 table MemoryOnOneNode
