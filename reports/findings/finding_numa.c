@@ -44,6 +44,7 @@ struct object {
 	uint32_t user, holder;                /* the places with most accesses, and with most accessed memory */
 	uint32_t region;                      /* with most far accesses; OMPP_NONE for outside of all regions */
 	const struct ompp_first_touch *touch; /* where most pages of the object were touched first; or NULL */
+	const struct ompp_use *toucher;       /* of pages that most of the far accesses are to; or NULL */
 	int is_apart;    /* 1 when each place accesses a part of its own, as far as pages can tell */
 	int is_one_page; /* 1 when all that is accessed lies within the size of one page */
 };
@@ -125,6 +126,34 @@ static void note_extents(struct finder *f, const struct object *o, uint32_t from
 	}
 }
 
+/* Returns a use of pages that were touched first where most of the far ones were; NULL when that is not known of half
+ * of them. */
+static const struct ompp_use *main_toucher(const struct finder *f, const struct object *o, uint32_t from, uint32_t end)
+{
+	enum { MOST_TOUCHERS = 64 };
+	const struct ompp_use *touchers[MOST_TOUCHERS];
+	int64_t sums[MOST_TOUCHERS];
+	uint32_t n = 0, best = 0;
+
+	for (uint32_t i = from; i < end; i++) {
+		const struct ompp_use *use = &f->a->profile->uses[f->order[i]];
+		uint32_t k = 0;
+
+		if (use->toucher == OMPP_NONE || use->touched_at == OMPP_NONE ||
+		    ompp_place_from(&f->places, use) == ompp_place_home(&f->places, use))
+			continue;
+		while (k < n && (touchers[k]->toucher != use->toucher || touchers[k]->touched_at != use->touched_at))
+			k++;
+		if (k == MOST_TOUCHERS)
+			continue;
+		sums[k] = k < n ? ompp_add(sums[k], use->sum.estimate) : use->sum.estimate;
+		touchers[k] = use;
+		n += k == n;
+		best = sums[k] > sums[best] ? k : best;
+	}
+	return n && sums[best] > o->sum.far.estimate / 2 ? touchers[best] : NULL;
+}
+
 static const struct ompp_first_touch *main_touch(const struct ompp_profile *p, uint32_t object)
 {
 	const struct ompp_first_touch *best = NULL;
@@ -169,6 +198,7 @@ static void sum_up(struct finder *f, struct object *o, uint32_t from, uint32_t e
 	o->holder = most_of(o->home, n);
 	o->region = most_of(f->regions, (uint32_t)p->n_regions + 1) - 1; /* 0 - 1 is OMPP_NONE */
 	o->touch = main_touch(p, o->index);
+	o->toucher = main_toucher(f, o, from, end);
 	note_extents(f, o, from, end);
 	o->is_one_page = is_one_page(f);
 	o->is_apart = !o->is_one_page && are_apart(f);
@@ -201,14 +231,29 @@ static void put_region(struct ompp_text *t, const struct finder *f, uint32_t reg
 	ompp_text_str(t, label ? label : "");
 }
 
+static void put_toucher(struct ompp_text *t, const struct finder *f, const struct object *o)
+{
+	const struct ompp_profile *p = f->a->profile;
+
+	if (!o->toucher)
+		return;
+	ompp_text_str(t, " Thread ");
+	ompp_text_str(t, p->rows[ompp_thread_row(p, o->toucher->toucher)].label);
+	ompp_text_str(t, " touched most of these pages first, in ");
+	put_region(t, f, o->toucher->touched_at ? p->nodes[o->toucher->touched_at].region : OMPP_NONE);
+	ompp_text_char(t, '.');
+}
+
 static void put_touch(struct ompp_text *t, const struct finder *f, const struct object *o)
 {
 	const struct ompp_profile *p = f->a->profile;
 	const struct ompp_first_touch *touch = o->touch;
 	const char *base;
 
-	if (!touch)
+	if (!touch) { /* its pages had no name yet */
+		put_toucher(t, f, o);
 		return;
+	}
 	base = strrchr(touch->file, '/');
 	ompp_text_str(t, " Thread ");
 	ompp_text_str(t, p->rows[ompp_thread_row(p, touch->row)].label);

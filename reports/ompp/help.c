@@ -41,7 +41,7 @@ static const char report[] =
 	"  --top=N            only the first N regions (by time, or as --sort says), properties, lines of samples\n"
 	"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
 	"  --far-min=N        NUMA properties of data with N per cent of far accesses or more (default OMPP_FAR_MIN, "
-        "10)\n"
+	"10)\n"
 	"  --object=LIST      only these data objects, by their names\n"
 	"  --numa=WORD        the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)\n"
 	"  --merge            add up profiles that are not the ranks of one MPI run\n"

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/label.h"
 #include "reports/analysis/places.h"
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
@@ -268,7 +269,7 @@ static int put_pages(const struct section *s, struct ompp_sheet *sheet)
 
 /* ---- accesses ---- */
 
-/* Returns the toucher of most of a group's accesses, "0 in R00002 a.c (3-9) LOOP"; "-" when it is not known. */
+/* Returns the toucher of most of a group's accesses, "0 in R00002"; "-" when it is not known. */
 static const char *main_toucher(const struct section *s, const struct group *g)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
@@ -297,7 +298,9 @@ static const char *main_toucher(const struct section *s, const struct group *g)
 	{
 		const struct ompp_object_part part = { .key = ompp_sample_key(p, best->touched_at) };
 		const char *label = p->rows[ompp_thread_row(p, best->toucher)].label;
-		const char *region = ompp_data_region_text(&s->data, &part);
+		const char *region = part.key == OMPP_SERIAL ? "(serial)"
+		                                             : ompp_region_tag(&p->regions[part.key / 2], "",
+		                                                               s->data.usage.analysis->arena);
 		size_t n = strlen(label) + strlen(region ? region : "") + sizeof(" in ");
 		char *buffer = ompp_arena_alloc(s->data.usage.analysis->arena, n);
 		struct ompp_text t;
@@ -315,7 +318,7 @@ static const char *main_toucher(const struct section *s, const struct group *g)
 static void latency_columns(const struct section *s, const char *of, struct ompp_table *table)
 {
 	enum ompp_where where = s->look.by_latency ? OMPP_IN_BOTH : OMPP_IN_RECORDS;
-	const char *title = ompp_table_title(of, s->data.is_text ? " latency~" : " latency", table->arena);
+	const char *title = ompp_table_title(of, s->data.is_text ? "~" : " latency", table->arena);
 
 	ompp_table_column(table, title, where);
 	ompp_table_column(table, s->data.is_text ? "+-" : ompp_table_title(title ? title : "", " +-", table->arena),
@@ -487,6 +490,15 @@ static int put_matrix(const struct section *s, struct ompp_sheet *sheet)
 
 /* ---- the section ---- */
 
+static int put_more_places(const struct section *s, struct ompp_sheet *sheet)
+{
+	return s->places.n > MOST_PLACES
+	             ? ompp_data_remark("Tables in text have the columns of the first 8 only; CSV has "
+	                                "all.",
+	                                sheet)
+	             : 0;
+}
+
 static const char *kind_text(const struct section *s)
 {
 	char buffer[TEXT_BYTES];
@@ -528,6 +540,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = find(&s);
 	if (!rc && kind_text(&s))
 		rc = ompp_data_remark(kind_text(&s), sheet);
+	if (!rc)
+		rc = put_more_places(&s, sheet);
 	if (!rc)
 		rc = put_nodes(&s, sheet);
 	if (!rc)

@@ -30,9 +30,12 @@ ompp report --view=general,flat --region=a.c:13 counters.r1.ompp counters.r0.omp
 ompp report --view=general,flat,data model.ompp >made/model.txt
 for format in text:txt csv:csv; do
 	ompp report --view=summary,flat,memory,lines,touch --format=${format%:*} samples.ompp >made/samples.${format#*:}
+	ompp report --view=numa,properties --format=${format%:*} samples.ompp >made/numa.${format#*:}
 done
 ompp report --view=memory,lines,touch --region=a.c:20 --object=buf,a --top=1 samples.ompp >made/samples_chosen.txt
 ompp report --view=memory,lines,touch samples.r0.ompp samples.r1.ompp >made/samples_ranks.txt
+ompp report --view=numa,properties --numa=emulate:3 --object=a,x --far-min=60 samples.ompp >made/numa_emulated.txt
+ompp report --view=numa samples.r0.ompp samples.r1.ompp >made/numa_ranks.txt
 if [ $# -gt 0 ]; then
 	cp made/* "$1"
 	exit 0

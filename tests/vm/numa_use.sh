@@ -3,6 +3,7 @@
 # is planted, and only that
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/vm/vm.sh"
+. "$srcdir/tests/runtime/numa_check.sh"
 
 [ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
 vm_arch=amd64 vm_libraries=$builddir/.libs
@@ -32,61 +33,6 @@ machine() {		# machine NODES
 		done
 	END
 	vm_run "nodes$1" run || { cat "nodes$1/log"; fail 'a program fails'; }
-}
-
-section() {		# section REPORT NAME
-	awk -v begin="##BEG $2" -v end="##END $2" '$0 == begin { inside = 1; getline; next } $0 == end { inside = 0 } inside' "$1"
-}
-
-# The matrix of a, "from home accesses", without what is 0; unknown ones stand under -.
-matrix() {		# matrix REPORT NODES
-	section "$1" 'numa matrix' | awk -F, -v n="$2" '$1 == "a" {
-		for (home = 0; home <= n; home++)
-			if ($(5 + home))
-				print substr($2, 6), home < n ? home : "-", $(5 + home)
-	}'
-}
-
-# Compares it with what is known, but for the few accesses of whose pages nothing was known yet, and for a hundredth that
-# may be lost while another thread adds samples up.
-check_matrix() {	# check_matrix REPORT NODES, and the expected one from stdin
-	cat >expected
-	matrix "$1" "$2" >found
-	awk 'NR == FNR { want[$1] += $3; cell[$1 " " $2] = $3; all += $3; next }
-		{ got[$1] += $3 }
-		$2 == "-" { unknown += $3; next }
-		$3 > cell[$1 " " $2] { print "too many: " $0; bad = 1 }
-		END {
-			for (from in want)
-				if (got[from] > want[from] || got[from] < want[from] * 0.99) {
-					print "from " from ": " got[from] ", not " want[from]
-					bad = 1
-				}
-			if (unknown > all / 20) {
-				print unknown " of " all " are unknown"
-				bad = 1
-			}
-			exit bad
-		}' expected found || { cat found; fail "$1: another matrix"; }
-}
-
-# The nodes that the kernel told the program, and those of the report.
-check_pages() {		# check_pages DIR WHAT NODES
-	grep '^[0-9]' "$1/out_$2" >expected
-	section "$1/report_$2" 'numa pages' | awk -F, -v n="$3" '$1 == "a" { for (i = 0; i < n; i++) print i, $(2 + i) }' >found
-	same "$2: pages by node" expected found
-}
-
-findings() {		# findings REPORT
-	awk -F, '/^##BEG performance properties report$/ { inside = 1; next } /^##END/ { inside = 0 } inside { print $2 }' "$1" |
-		sort -u | grep -E '^(MemoryOn|UsedBy|PartsOn|PageShared|ThreadsMove|DataFirst)' || :
-}
-
-check_finding() {	# check_finding DIR WHAT [NAME]
-	findings "$1/report_$2" >found
-	printf '%s' "${3:+$3
-}" >expected
-	same "$2: findings" expected found
 }
 
 # What each loop does: 40 pages a thread, 6 rounds; a change is a load and a store, and init one store.
@@ -130,7 +76,7 @@ says() {		# says WHAT WORDS …: its finding has all of these
 	done
 }
 says serial 'each node uses a part of its own' 'initialise it in a parallel for' \
-	'touched 160 pages first in the serial part, numa_use.c:[0-9]' 'numa_use.c (73-85)'
+	'touched 160 pages first in the serial part' 'numa_use.c (73-85)'
 says table 'all nodes read it' 'numactl --interleave'
 
 machine 8 'serial local table'
