@@ -4,9 +4,9 @@ noinst_PROGRAMS += env/options
 env_options_SOURCES = env/options.c env/options.def
 
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = env/ompp.pc env/ompp-mem.pc
+pkgconfig_DATA = env/ompp.pc env/ompp-mem.pc env/ompp-flow.pc
 
-manuals = env/man/kinst.1 env/man/ompp.1 env/man/ompp_mem.3 env/man/libompp.7
+manuals = env/man/kinst.1 env/man/ompp.1 env/man/ompp_flow.3 env/man/ompp_mem.3 env/man/libompp.7
 nodist_man_MANS += $(manuals)
 nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
@@ -27,7 +27,7 @@ env/$(PACKAGE_VERSION): env/modulefile.in Makefile
 	$(srcdir)/env/modulefile.in >$@
 
 EXTRA_DIST += env/build env/check env/completion/ompp.in env/demo env/install-packages env/kinst.sh \
-	env/man/kinst.1.in env/man/libompp.7.in env/man/ompp.1.in env/man/ompp_mem.3.in env/modulefile.in env/packages env/slices
+	env/man/kinst.1.in env/man/libompp.7.in env/man/ompp.1.in env/man/ompp_flow.3.in env/man/ompp_mem.3.in env/modulefile.in env/packages env/slices
 CLEANFILES += $(manuals) env/completion/ompp env/$(PACKAGE_VERSION)
 
 # Writes the README's table of variables anew, between its two markers.

@@ -4,6 +4,7 @@ dist_examples_DATA = \
 	examples/barrier.c \
 	examples/critical.c \
 	examples/first_touch.c \
+	examples/flow_private.c \
 	examples/imbalance.c \
 	examples/locks.c \
 	examples/management.c \

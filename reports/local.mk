@@ -18,6 +18,7 @@ libompp_reports_la_SOURCES = \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/say.c reports/findings/say.h \
+	reports/flow/code.c reports/flow/code.h \
 	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
 	reports/profile/profile.h reports/profile/profile_check.c reports/profile/profile_check.h \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
@@ -41,19 +42,41 @@ libompp_reports_la_SOURCES = \
 	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
 	reports/writers/writer.def reports/writers/writer.h
 
+# What includes ompp_flow.h finds the header that it includes as programs do.
+flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
+
+# The library that reads traces, for ompp and, as libompp_flow, for programs.
+noinst_LTLIBRARIES += libompp_flow_reader.la
+libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
+libompp_flow_reader_la_SOURCES = \
+	reports/flow/flow.h reports/flow/load.c reports/flow/map.c reports/flow/order.c reports/flow/query.c \
+	reports/ompp_flow.h
+libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
+
+lib_LTLIBRARIES += libompp_flow.la
+libompp_flow_la_SOURCES = reports/flow/code.c
+libompp_flow_la_LIBADD = libompp_flow_reader.la
+libompp_flow_la_LDFLAGS = -version-info 0:0:0 -Wl,--version-script=$(top_srcdir)/reports/ompp_flow.map -Wl,-z,now
+EXTRA_libompp_flow_la_DEPENDENCIES = $(top_srcdir)/reports/ompp_flow.map
+EXTRA_DIST += reports/ompp_flow.map
+include_HEADERS += reports/ompp_flow.h
+
 # Everything but main, so that tests link the real objects.
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
 	reports/ompp/absent.c reports/ompp/arguments.c reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
-	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/help.c reports/ompp/objects.c \
+	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
+	reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_sql.c reports/ompp/flow_table.c \
+	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/ompp.h reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h
-libompp_program_la_LIBADD = libompp_samples.la libompp_reports.la libompp_base.la
+libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS)
+libompp_program_la_LIBADD = libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS)
 
 bin_PROGRAMS += ompp
 ompp_SOURCES = reports/ompp/main.c

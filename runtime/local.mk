@@ -259,10 +259,12 @@ ompp_papi_LDADD = libompp_base.la $(PAPI_LIBS)
 include_HEADERS += runtime/ompp.h
 
 # The headers that programs include, in one folder of the build, as they are when installed.
-all-local: include/ompp.h include/ompp_mem.h
+all-local: include/ompp.h include/ompp_mem.h include/ompp_flow.h
 include/ompp.h include/ompp_mem.h: include/%.h: runtime/%.h
 	$(AM_V_GEN)$(MKDIR_P) include && cp $< $@
-CLEANFILES += include/ompp.h include/ompp_mem.h
+include/ompp_flow.h: reports/ompp_flow.h
+	$(AM_V_GEN)$(MKDIR_P) include && cp $< $@
+CLEANFILES += include/ompp.h include/ompp_mem.h include/ompp_flow.h
 if HAVE_GFORTRAN
 modules = include/ompp.mod include/ompp_mem.mod
 nodist_include_HEADERS = $(modules)

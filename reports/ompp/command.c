@@ -14,7 +14,8 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{ "run", ompp_run },         { "report", ompp_show },       { "regions", ompp_regions },
-	{ "objects", ompp_objects }, { "counters", ompp_counters }, { "help", ompp_help },
+	{ "objects", ompp_objects }, { "counters", ompp_counters }, { "flow", ompp_flow_command },
+	{ "help", ompp_help },
 };
 
 static const char *command_name(size_t i)

@@ -19,6 +19,7 @@ static const char general[] =
 	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
 	"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
+	"  flow [OPTIONS] FILE            what a trace of memory accesses says (OMPP_TRACE=1)\n"
 	"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 	"  --version                      the version\n";
 
@@ -74,6 +75,28 @@ static const char counters[] =
 	"\n"
 	"  --all              also the names of what is not counted here\n"
 	"  --format=FORMAT    FORMATS\n";
+
+static const char flow[] =
+	"Usage: ompp flow [OPTIONS] FILE\n"
+	"\n"
+	"Says what a trace of memory accesses (.ompp.flow), which OMPP_TRACE=1 writes, has of objects,\n"
+	"pages, functions and threads.  What the options choose is all that is looked at.\n"
+	"\n"
+	"  --view=VIEW        objects (the default), object, pages, functions, overlap, private,\n"
+	"                     migrations, latency, events\n"
+	"  --format=FORMAT    FORMATS\n"
+	"  --top=N            only the first N lines\n"
+	"  --object=NAME, --region=FILE:LINE (or its name, file or construct), --function=PART OF A NAME\n"
+	"  --thread=N, --allocator=N      accesses of a thread; to memory that a thread allocated\n"
+	"  --node=N, --home=N             accesses from, and to, a NUMA node\n"
+	"  --kind=LIST        loads, stores, touches, allocations, frees, changes, migrations\n"
+	"  --level=LIST       L1, LFB, L2, L3, L4, cache, peer$, remote$, local, remote, persist, CXL, I/O,\n"
+	"                     uncached, unknown\n"
+	"  --mode=MODE        user or kernel\n"
+	"  --time=FROM:TO     seconds of the run\n"
+	"  --latency=LEAST:MOST, --address=FIRST:LAST\n"
+	"  --sql=FILE         write all of it into a new SQLite database, whose tables are in ompp(1)\n"
+	"  --compress=FILE    write a compressed copy of the trace, which ompp flow reads as well\n";
 
 static void print_list(const char *(*name)(size_t i))
 {
@@ -139,7 +162,7 @@ static void help_variables(void)
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
-	{ "counters", counters, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };
 

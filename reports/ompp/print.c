@@ -9,18 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/flow/code.h"
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
 
-/* Is the file one of samples (OMPP_TRACE=1)? */
-static int is_samples(int fd)
+/* Is the file a trace (OMPP_TRACE=1)? */
+static int is_trace(int fd)
 {
-	static const char head[] = "time_ns,thread,tid,";
-	char start[sizeof(head) - 1];
+	char start[sizeof(OMPP_FLOW_MAGIC) - 1];
 
-	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) && !memcmp(start, head, sizeof(start));
+	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) &&
+	       !memcmp(start, OMPP_FLOW_MAGIC, sizeof(start));
 }
 
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
@@ -33,9 +34,9 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 		return -1;
 	}
 	rc = ompp_profile_read(fd, arena, profile, &why);
-	if (rc == -EINVAL && is_samples(fd))
-		why = "samples of memory accesses, one a line as CSV (OMPP_TRACE=1), for programs of your own; their "
-		      "sums are in the report: give the profile, whose name ends in .ompp";
+	if (rc == -EINVAL && is_trace(fd))
+		why = "a trace of memory accesses (OMPP_TRACE=1): 'ompp flow' reads it; for a report give the profile, "
+		      "whose name ends in .ompp";
 	if (rc == -EINVAL || rc == -EPROTO || rc == -ENOMEM)
 		ompp_complain(path, "%s", why);
 	else if (rc)

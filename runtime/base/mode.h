@@ -15,6 +15,7 @@ enum ompp_mode {
 	OMPP_MODE_BREAKPOINTS = 4, /* hits of breakpoints are counted for the innermost node */
 	OMPP_MODE_TOUCHES = 8,     /* first touches are looked for: ends of nodes are noted */
 	OMPP_MODE_SAMPLES = 16,    /* the processor samples: ends of nodes are noted */
+	OMPP_MODE_TRACE = 32,      /* a trace is written: changes of regions are noted */
 	OMPP_MODE_HOLDING = 256    /* the word's upper bytes: how many threads hold accesses back (core/follow.h), which
 	                              are the innermost node's */
 };
@@ -22,7 +23,7 @@ enum ompp_mode {
 /* The modes in which something is to be counted at the begin and the end of a node. */
 enum {
 	OMPP_MODE_BOUNDARIES = (int)~(OMPP_MODE_HOLDING - 1u) | OMPP_MODE_BREAKPOINTS | OMPP_MODE_TOUCHES |
-	                       OMPP_MODE_SAMPLES
+	                       OMPP_MODE_SAMPLES | OMPP_MODE_TRACE
 };
 
 extern uint32_t ompp_modes __attribute__((visibility("hidden")));

@@ -38,8 +38,8 @@ enum ompp_note_kind {
 	OMPP_NOTE_LOST_TOUCH,     /* page faults that the kernel's ring had no room for */
 	OMPP_NOTE_BUSY_RING,      /* rings that could not be read for a report, as another reader did not end */
 	OMPP_NOTE_BUSY_SAMPLE,    /* samples that could not be added up for a report, for the same reason */
-	OMPP_NOTE_TRACE_FULL,     /* samples that are not in the file of samples, as it had reached its limit */
-	OMPP_NOTE_TRACE_LOST,     /* samples that could not be written there */
+	OMPP_NOTE_TRACE_FULL,     /* events that are not in the trace, as it had reached its limit */
+	OMPP_NOTE_TRACE_LOST,     /* events that could not be written there */
 	OMPP_NOTE_N
 };
 

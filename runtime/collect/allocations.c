@@ -20,6 +20,8 @@
 #include "runtime/data/site.h"
 #include "runtime/program/debuginfo.h"
 
+void (*ompp_collect_site_named)(uint32_t site, const char *name, const char *path);
+
 enum {
 	MOST_ASKED = 5000, /* calls whose lines are asked for; a question takes some 50 us */
 	FUNCTION_BYTES = 512,
@@ -542,7 +544,15 @@ int ompp_allocations_start(struct ompp_merge *c)
 			.lifetime_ns = (int64_t)(sum.ticks + (sum.n_begun - sum.n_ended) * c->now), /* in ticks yet */
 		};
 	}
-	return find_names(c);
+	if (find_names(c))
+		return -ENOMEM;
+	for (uint32_t i = 0; ompp_collect_site_named && i < m->n; i++) {
+		const struct ompp_allocation *leader = &m->all[m->all[i].leader].out;
+
+		if (leader->n_blocks)
+			ompp_collect_site_named(i + 1, leader->name, leader->path);
+	}
+	return 0;
 }
 
 const char *ompp_allocation_name(const struct ompp_merge *c, uint32_t site)

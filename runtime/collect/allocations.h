@@ -7,6 +7,9 @@
 
 #include "runtime/collect/merge.h"
 
+/* When it is not NULL, it is called for each site that is named. */
+extern void (*ompp_collect_site_named)(uint32_t site, const char *name, const char *path);
+
 /* Takes the sums of the sites, and names these.  It is called before the first thread is added.  Returns 0 or -ENOMEM.
  */
 int ompp_allocations_start(struct ompp_merge *merge);

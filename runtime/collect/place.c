@@ -221,10 +221,10 @@ void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n)
 		ompp_text_u64(&t, n);
 	}
 	t.capacity_bytes = OMPP_PATH_BYTES;
-	ompp_text_str(&t, ".ompp.samples");
+	ompp_text_str(&t, ".ompp.flow");
 }
 
-void ompp_place_samples(char path[OMPP_PATH_BYTES])
+void ompp_place_flow(char path[OMPP_PATH_BYTES])
 {
 	struct ompp_text t;
 
@@ -232,7 +232,7 @@ void ompp_place_samples(char path[OMPP_PATH_BYTES])
 	if (!name[0])
 		return;
 	ompp_text_str(&t, name);
-	ompp_text_str(&t, ".ompp.samples");
+	ompp_text_str(&t, ".ompp.flow");
 }
 
 int ompp_place_give_up(void)

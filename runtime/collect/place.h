@@ -37,8 +37,8 @@ int ompp_place_open(struct ompp_output *o, int format, uint32_t dump);
  * process, and of the try, when that is not 0.  Any thread may call it. */
 void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n);
 
-/* Writes the name of the file of samples beside the reports; "" while the name of the reports is not taken. */
-void ompp_place_samples(char path[OMPP_PATH_BYTES]);
+/* Writes the name of the trace beside the reports; "" while the name of the reports is not taken. */
+void ompp_place_flow(char path[OMPP_PATH_BYTES]);
 
 /* Gives up what OMPP_REPORTFILE names, as it cannot be used: from now on kinst makes the names.  Returns 1 when it was
  * in use until now. */

@@ -18,6 +18,8 @@
 #include "runtime/program/debuginfo.h"
 #include "runtime/sources/sampling.h"
 
+void (*ompp_collect_line_found)(uint64_t ip, uint32_t line, const char *function, const char *file);
+
 enum {
 	MOST_ASKED = 5000, /* instructions whose lines are asked for; a question takes some 50 us */
 	FUNCTION_BYTES = 512
@@ -267,6 +269,10 @@ static int find_lines(struct ompp_merge *c)
 			return -ENOMEM;
 	if (m->n_wheres)
 		ompp_helper_end();
+	for (i = 0; ompp_collect_line_found && i < m->n_wheres; i++)
+		if (m->wheres[i].line)
+			ompp_collect_line_found(m->wheres[i].ip, m->wheres[i].line, m->wheres[i].function,
+			                        m->wheres[i].file);
 	return 0;
 }
 

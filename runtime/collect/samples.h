@@ -8,6 +8,9 @@
 
 struct ompp_sample_sum;
 
+/* When it is not NULL, it is called for each instruction whose source line is found. */
+extern void (*ompp_collect_line_found)(uint64_t ip, uint32_t line, const char *function, const char *file);
+
 /* Prepares the merge for samples.  It is called before the first thread is added.  Returns 0 or -ENOMEM. */
 int ompp_samples_start(struct ompp_merge *merge);
 

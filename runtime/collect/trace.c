@@ -5,63 +5,111 @@
 #include "runtime/collect/trace.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
-#include "reports/analysis/sample_stats.h"
-#include "runtime/base/clean.h"
+#include "reports/flow/code.h"
+#include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/mode.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
+#include "runtime/base/processors.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
 #include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/allocations.h"
 #include "runtime/collect/output.h"
 #include "runtime/collect/place.h"
+#include "runtime/collect/samples.h"
+#include "runtime/core/heap.h"
 #include "runtime/core/region.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
+#include "runtime/data/site.h"
+#include "runtime/sources/sampling.h"
 
 enum {
-	TEXT_BYTES = 64 * 1024,
-	LINE_BYTES = 4096, /* a line is cut off there */
-	CELL_BYTES = 1024,
+	CONTENT_BYTES = 64 * 1024, /* of a block */
+	FULL_BYTES = CONTENT_BYTES - 2 * OMPP_FLOW_EVENT_BYTES,
 	MOST_DEPTH = 32,
 	MOST_TRIES = 100,
 	MOST_SLEEPS = 1000,
-	SLEEP_NS = 20000
+	FEW_SLEEPS = 50, /* while the program waits */
+	SLEEP_NS = 20000,
+	OLD_NS = 100000000, /* a block that began so long ago is written, whether it is full or not */
+	MOST_PLACES = 1 << 15,
+	N_RECENT = 4,
+	NAMES_PART = 8 /* of the limit, one part in so many is for names at the end */
 };
-
-static const char head[] = "time_ns,thread,tid,cpu,kind,ip,address,object,region,level,latency,period,home,page_bytes,"
-			   "physical,data_source\n";
 
 /* The file.  All of it is used by the holder alone. */
 static struct {
-	enum { NOT_BEGUN, BEGUN, GIVEN_UP } state;
+	enum { NOT_BEGUN, BEGUN, FULL, GIVEN_UP } state;
 	char path[OMPP_PATH_BYTES];
 	dev_t device; /* which file it is, as another one may get its name */
 	ino_t file;
-	uint64_t n_bytes;
-	char buffer[TEXT_BYTES]; /* lines that are not written yet */
-	struct ompp_text text;
-	uint64_t n_lines; /* of text */
+	uint64_t n_bytes, n_full, n_lost; /* events that are left out at the limit, and that could not be written */
 } trace;
+
+/* What is in use while a trace is written, made at the start. */
+struct tables {
+	unsigned char head[OMPP_FLOW_BLOCK_HEAD_BYTES];
+	unsigned char content[CONTENT_BYTES]; /* of the block that is not written yet; it stands behind its head */
+	size_t n_bytes;
+	uint32_t n_events;
+	uint64_t first_ns; /* the time of its first event */
+	struct ompp_flow_state state;
+	struct ompp_flow_definition definition;
+	uint64_t values[OMPP_FLOW_N_FIELDS];
+	/* what is defined already, a bit each */
+	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8];
+	/* the paths of regions, from 1 on, and a hash table of them */
+	struct {
+		uint32_t parent, region;
+	} places[MOST_PLACES];
+	uint32_t n_places, slots[2 * MOST_PLACES];
+};
+static struct tables *own;
+
+/* Where a thread was when its innermost node changed last.  By the thread itself. */
+struct stretch {
+	uint64_t since_ns; /* 0 when not known */
+	uint32_t place, n_recent;
+	struct {
+		const struct ompp_callnode *node;
+		uint32_t place;
+	} recent[N_RECENT];
+};
+static struct stretch *stretches; /* [OMPP_MAX_THREADS] */
 
 static uint32_t holder; /* the thread id of the one who writes; 0 for nobody */
 
-static int hold(void)
+/* most_sleeps: how long to wait for another thread */
+static int hold(int most_sleeps)
 {
 	uint32_t me = (uint32_t)ompp_sys_gettid(), none = 0;
 	int n = 0;
 
 	while (!__atomic_compare_exchange_n(&holder, &none, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		if (none == me || n++ == MOST_SLEEPS)
+		if (none == me || n++ >= most_sleeps)
 			return -1;
 		none = 0;
 		ompp_sys_sleep(SLEEP_NS);
 	}
 	return 0;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	ompp_clock_read(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static void let_go(void)
@@ -80,7 +128,7 @@ static void give_up(int error)
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, "OMPP_TRACE: ");
 	ompp_text_strn(&t, trace.path, strnlen(trace.path, 300));
-	ompp_text_str(&t, ": samples not written: ");
+	ompp_text_str(&t, ": events not written: ");
 	ompp_text_str(&t, ompp_output_error(error));
 	ompp_text_str(&t, "; set OMPP_OUTDIR or OMPP_REPORTFILE");
 	ompp_note_say(line);
@@ -129,183 +177,449 @@ static int reopen(void)
 	return rc ? rc : fd;
 }
 
-/* Writes the lines that wait.  When they cannot be written as a whole, the file ends before them. */
+static int write_head(int fd)
+{
+	unsigned char bytes[OMPP_FLOW_HEAD_BYTES];
+	const struct ompp_session *s = &ompp_session;
+	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION,
+		                       .pid = (uint32_t)s->pid,
+		                       .page_bytes = (uint32_t)ompp_page_bytes(),
+		                       .latencies = !strcmp(ompp_sampling.latencies, "cycles")     ? 1
+		                                  : !strcmp(ompp_sampling.latencies, "TSC cycles") ? 2
+		                                                                                   : 0,
+		                       .start_ns = (uint64_t)s->start.monotonic_ns,
+		                       .start_unix_ns = (uint64_t)s->start_unix_ns,
+		                       .period = ompp_sampling.period };
+	int rc;
+
+	ompp_flow_head_put(&head, bytes);
+	rc = ompp_stream_write(fd, bytes, sizeof(bytes), 0);
+	trace.n_bytes += rc ? 0 : sizeof(bytes);
+	return rc;
+}
+
+/* Writes the block that waits.  When it cannot be written as a whole, the file ends before it.  Returns 0, or -1 when
+ * it is not written. */
+static int write_block(uint64_t most)
+{
+	size_t n = OMPP_FLOW_BLOCK_HEAD_BYTES + own->n_bytes;
+	struct ompp_flow_block block = { .type = OMPP_FLOW_BLOCK_EVENTS,
+		                         .n_bytes = (uint32_t)own->n_bytes,
+		                         .n_plain_bytes = (uint32_t)own->n_bytes,
+		                         .n_events = own->n_events,
+		                         .time_ns = own->first_ns };
+	int fd, rc = 0;
+
+	if (trace.n_bytes + n + OMPP_FLOW_HEAD_BYTES > most && trace.state != GIVEN_UP)
+		trace.state = FULL;
+	if (trace.state == GIVEN_UP || trace.n_bytes + n + OMPP_FLOW_HEAD_BYTES > most)
+		return -1;
+	fd = reopen();
+	if (fd < 0) {
+		give_up(fd);
+		return -1;
+	}
+	ompp_flow_block_put(&block, own->content, own->head);
+	if (!trace.n_bytes)
+		rc = write_head(fd);
+	if (!rc)
+		rc = ompp_stream_write(fd, own->head, n, 0);
+	if (rc)
+		ompp_sys_truncate(fd, (off_t)trace.n_bytes);
+	else
+		trace.n_bytes += n;
+	ompp_sys_close(fd);
+	if (rc)
+		give_up(rc);
+	return rc;
+}
+
+static void empty(void)
+{
+	own->n_bytes = own->n_events = 0;
+	own->first_ns = 0;
+	memset(&own->state, 0, sizeof(own->state));
+}
+
+/* Do events come to an end here? */
+static int is_closed(void)
+{
+	return trace.state == FULL || trace.state == GIVEN_UP;
+}
+
+/* Counts events that are not in the file. */
+static void lose(uint64_t n)
+{
+	__atomic_fetch_add(trace.state == FULL ? &trace.n_full : &trace.n_lost, n, __ATOMIC_RELAXED);
+	ompp_note_add(trace.state == FULL ? OMPP_NOTE_TRACE_FULL : OMPP_NOTE_TRACE_LOST, n);
+}
+
 static void flush(void)
 {
-	uint64_t most = (uint64_t)ompp_session.options.number[OMPP_OPT_TRACE_LIMIT], n = trace.text.n_bytes;
-	int fd, rc;
+	uint64_t most = (uint64_t)ompp_session.options.number[OMPP_OPT_TRACE_LIMIT];
 
-	if (trace.n_bytes + n > most)
-		ompp_note_add(OMPP_NOTE_TRACE_FULL, trace.n_lines);
-	if (!trace.n_lines || trace.state == GIVEN_UP || trace.n_bytes + n > most)
+	if (own->n_bytes && write_block(own->n_events ? most - most / NAMES_PART : most))
+		lose(own->n_events);
+	empty();
+}
+
+/* ---- definitions ---- */
+
+static void define_text(const char *text)
+{
+	struct ompp_flow_definition *d = &own->definition;
+
+	d->texts[d->n_texts].text = text;
+	d->texts[d->n_texts++].n_bytes = strlen(text);
+}
+
+static void define_number(uint64_t number)
+{
+	own->definition.numbers[own->definition.n_numbers++] = number;
+}
+
+static void begin_definition(enum ompp_flow_define what)
+{
+	own->definition.what = what;
+	own->definition.n_numbers = own->definition.n_texts = 0;
+}
+
+static void end_definition(void)
+{
+	size_t n = ompp_flow_define(&own->definition, own->content + own->n_bytes, CONTENT_BYTES - own->n_bytes);
+
+	if (!n) {
+		flush();
+		n = ompp_flow_define(&own->definition, own->content, CONTENT_BYTES);
+	}
+	own->n_bytes += n;
+}
+
+/* Returns whether a bit was set already, and sets it. */
+static int test_and_set(unsigned char *bits, uint32_t i)
+{
+	int was = bits[i / 8] >> i % 8 & 1;
+
+	bits[i / 8] |= (unsigned char)(1 << i % 8);
+	return was;
+}
+
+static void define_site(uint32_t index)
+{
+	const struct ompp_site *site = ompp_site(index);
+
+	if (!site || test_and_set(own->sites, index))
 		return;
-	fd = rc = reopen();
-	if (fd >= 0) {
-		rc = trace.n_bytes ? 0 : ompp_stream_write(fd, head, sizeof(head) - 1, 0);
-		if (!rc)
-			rc = ompp_stream_write(fd, trace.buffer, (size_t)n, 0);
-		if (rc)
-			ompp_sys_truncate(fd, (off_t)trace.n_bytes);
-		else
-			trace.n_bytes += n + (trace.n_bytes ? 0 : sizeof(head) - 1);
-		ompp_sys_close(fd);
-	}
-	if (rc < 0)
-		give_up(rc);
+	begin_definition(OMPP_FLOW_DEFINE_SITE);
+	define_number(index);
+	define_number(site->thread == OMPP_SITE_MAIN ? 1 : site->thread);
+	for (uint32_t i = 0; i < site->n_callers; i++)
+		define_number(site->callers[i]);
+	end_definition();
 }
 
-static void flush_and_empty(void)
+static void define_object(uint32_t index)
 {
-	flush();
-	if (trace.state == GIVEN_UP)
-		ompp_note_add(OMPP_NOTE_TRACE_LOST, trace.n_lines);
-	ompp_text_init(&trace.text, trace.buffer, sizeof(trace.buffer));
-	trace.n_lines = 0;
-}
+	const struct ompp_object_def *object = ompp_object(index);
 
-/* ---- lines ---- */
-
-/* Appends a cell with a name that strangers wrote: clean, and in quotes where it needs them. */
-static void put_name(struct ompp_text *t, const char *name)
-{
-	static char cell[CELL_BYTES];
-	struct ompp_text c;
-
-	ompp_text_init(&c, cell, sizeof(cell));
-	ompp_clean(&c, name, 0);
-	if (!strpbrk(cell, ",\"")) {
-		ompp_text_str(t, cell);
+	if (test_and_set(own->objects, index))
 		return;
-	}
-	ompp_text_char(t, '"');
-	for (const char *p = cell; *p; p++) {
-		if (*p == '"')
-			ompp_text_char(t, '"');
-		ompp_text_char(t, *p);
-	}
-	ompp_text_char(t, '"');
+	define_site(object->site);
+	begin_definition(OMPP_FLOW_DEFINE_OBJECT);
+	define_number(index);
+	define_number(object->site);
+	define_text(object->name);
+	end_definition();
 }
 
-static void put_objects(struct ompp_text *t, uint32_t index)
+static void define_cover(uint32_t index)
 {
-	static char names[CELL_BYTES];
 	const struct ompp_cover *cover = ompp_cover(index);
-	struct ompp_text n;
+	uint32_t n = cover->n_objects < OMPP_FLOW_MOST_NUMBERS - 1 ? cover->n_objects : OMPP_FLOW_MOST_NUMBERS - 1;
 
-	ompp_text_init(&n, names, sizeof(names));
-	for (uint32_t i = 0; i < cover->n_objects; i++) {
-		ompp_text_str(&n, i ? " + " : "");
-		ompp_text_str(&n, ompp_object(cover->objects[i])->name);
-	}
-	put_name(t, names);
+	if (test_and_set(own->covers, index))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		define_object(cover->objects[i]);
+	begin_definition(OMPP_FLOW_DEFINE_COVER);
+	define_number(index);
+	for (uint32_t i = 0; i < n; i++)
+		define_number(cover->objects[i]);
+	end_definition();
 }
 
-/* Appends the regions from the outermost one to the node's own, "PARALLEL a.c:3 / LOOP a.c:5". */
-static void put_regions(struct ompp_text *t, const struct ompp_callnode *node)
+static void define_place(uint32_t place, uint32_t parent, uint32_t region)
 {
-	static char names[CELL_BYTES];
-	uint32_t ids[MOST_DEPTH], n = 0, last = 0;
-	struct ompp_text r;
+	const struct ompp_region_def *def = ompp_region_by_id(region);
+
+	begin_definition(OMPP_FLOW_DEFINE_PLACE);
+	define_number(place);
+	define_number(parent);
+	define_number(region);
+	define_number(def->begin_line);
+	define_number(def->end_line);
+	define_text(ompp_construct_name(def->construct));
+	define_text(def->name);
+	define_text(def->file);
+	end_definition();
+}
+
+/* Returns the place of a region in another one; 0 when there is no room for it. */
+static uint32_t place_in(uint32_t parent, uint32_t region)
+{
+	uint32_t at = (uint32_t)(((uint64_t)parent << 32 | region) * 0x9E3779B97F4A7C15u >> 40), i;
+
+	while ((i = own->slots[at % (2 * MOST_PLACES)])) {
+		if (own->places[i].parent == parent && own->places[i].region == region)
+			return i;
+		at++;
+	}
+	if (own->n_places + 1 == MOST_PLACES || is_closed())
+		return 0;
+	i = own->slots[at % (2 * MOST_PLACES)] = ++own->n_places;
+	own->places[i].parent = parent;
+	own->places[i].region = region;
+	define_place(i, parent, region);
+	return i;
+}
+
+static int is_change(uint32_t region)
+{
+	enum ompp_construct construct = ompp_region_by_id(region)->construct;
+
+	return ompp_construct_is_parallel(construct) || construct == OMPP_USER_REGION;
+}
+
+/* Returns the place of a node: its regions from the outermost one to its own.
+ * changes: 1 to leave out all but parallel and user regions */
+static uint32_t place_of(const struct ompp_callnode *node, int changes)
+{
+	uint32_t ids[MOST_DEPTH], n = 0, last = 0, place = 0;
 
 	for (; node && n < MOST_DEPTH; node = node->parent) {
 		uint32_t id = OMPP_KEY_ID(node->key);
 
-		if (id && id != UINT32_MAX && id != last)
+		if (id && id != UINT32_MAX && id != last && (!changes || is_change(id)))
 			ids[n++] = last = id;
 	}
-	ompp_text_init(&r, names, sizeof(names));
-	while (n-- > 0) {
-		const struct ompp_region_def *def = ompp_region_by_id(ids[n]);
-		const char *file = strrchr(def->file, '/');
+	while (n-- > 0)
+		place = place_in(place, ids[n]);
+	return place;
+}
 
-		ompp_text_str(&r, r.n_bytes ? " / " : "");
-		ompp_text_str(&r, ompp_construct_name(def->construct));
-		ompp_text_char(&r, ' ');
-		ompp_text_str(&r, def->name[0] ? def->name : file ? file + 1 : def->file);
-		if (def->begin_line) {
-			ompp_text_char(&r, ':');
-			ompp_text_u64(&r, def->begin_line);
-		}
+/* ---- events ---- */
+
+#define FIELD(name) (1u << OMPP_FLOW_##name)
+
+/* Adds an event, whose values are filled. */
+static void put(enum ompp_flow_code code, uint32_t fields)
+{
+	if (own->n_bytes > FULL_BYTES)
+		flush();
+	if (!own->n_events++)
+		own->first_ns = own->values[OMPP_FLOW_TIME];
+	own->n_bytes += ompp_flow_put(&own->state, code, own->values, fields, own->content + own->n_bytes);
+}
+
+/* Takes the right to add n events.  Returns 0, or -1 when they are lost, which is counted. */
+static int begin(uint64_t n, int most_sleeps)
+{
+	if (hold(most_sleeps)) {
+		__atomic_fetch_add(&trace.n_lost, n, __ATOMIC_RELAXED);
+		ompp_note_add(OMPP_NOTE_TRACE_LOST, n);
+		return -1;
 	}
-	put_name(t, names);
+	if (!is_closed())
+		return 0;
+	lose(n);
+	let_go();
+	return -1;
 }
 
-/* Appends a number and a comma; only the comma when the number is not known. */
-static void put_number(struct ompp_text *t, int is_known, uint64_t number)
+/* Is this process the one of the trace?  A child of vfork() is not, nor one that our handlers do not know. */
+static int is_ours(void)
 {
-	if (is_known)
-		ompp_text_u64(t, number);
-	ompp_text_char(t, ',');
-}
-
-static void put_address(struct ompp_text *t, uint64_t address)
-{
-	ompp_text_str(t, "0x");
-	ompp_text_hex(t, address);
-	ompp_text_char(t, ',');
+	return ompp_sys_getpid() == ompp_session.pid;
 }
 
 /* Returns a sample's time in ns.  Hooks give theirs in ticks of the runtime's clock, and no thread id. */
-static uint64_t time_of(const struct ompp_mem_sample *s)
+static uint64_t time_of(const struct ompp_mem_sample *s, struct ompp_clock_rate rate)
 {
-	struct ompp_clock_anchor now;
 	const struct ompp_clock_anchor *start = &ompp_session.start;
 
-	if (s->tid)
+	if (s->tid || !s->time_ns)
 		return s->time_ns;
-	ompp_clock_anchor(&now);
-	return (uint64_t)(start->monotonic_ns +
-	                  ompp_clock_ns(ompp_clock_rate(start, &now), (int64_t)(s->time_ns - start->ticks)));
+	return (uint64_t)(start->monotonic_ns + ompp_clock_ns(rate, (int64_t)(s->time_ns - start->ticks)));
 }
 
-static void put_line(struct ompp_text *t, const struct ompp_thread *thread, const struct ompp_sample_pending *p,
-                     int home)
+static uint64_t known(uint32_t number)
+{
+	return number == UINT32_MAX ? 0 : (uint64_t)number + 1;
+}
+
+/* Returns the level that served a sample: a hook tells memory by the time alone, and the page's NUMA node its
+ * distance. */
+static uint64_t level_of(const struct ompp_mem_sample *s, uint32_t node, int home)
+{
+	return s->level == OMPP_MEM_LEVEL_LOCAL_MEMORY && !s->data_source && home >= 0 && node != OMPP_NUMA_UNKNOWN &&
+	                       node != (uint32_t)home
+	             ? OMPP_MEM_LEVEL_REMOTE_MEMORY
+	             : s->level;
+}
+
+static void put_sample(const struct ompp_thread *thread, const struct ompp_sample_pending *p, int home,
+                       struct ompp_clock_rate rate)
 {
 	const struct ompp_mem_sample *s = &p->sample;
+	uint32_t node = ompp_numa_node_of(s->cpu);
+	uint64_t *v = own->values;
 
-	put_number(t, s->time_ns != 0, time_of(s));
-	put_number(t, 1, thread->slot);
-	put_number(t, s->tid != 0, s->tid);
-	put_number(t, s->cpu != UINT32_MAX, s->cpu);
-	ompp_text_str(t, p->is_touch ? "touch," : s->kind == OMPP_MEM_STORES ? "store," : "load,");
-	put_address(t, s->ip);
-	put_address(t, s->address);
-	put_objects(t, p->cover);
-	ompp_text_char(t, ',');
-	put_regions(t, p->node);
-	ompp_text_char(t, ',');
-	if (s->level != OMPP_MEM_LEVEL_UNKNOWN)
-		ompp_text_str(t, ompp_sample_stats_level_name(s->level));
-	ompp_text_char(t, ',');
-	put_number(t, s->latency != 0, s->latency);
-	put_number(t, s->period != 0, s->period);
-	put_number(t, home >= 0, (uint64_t)home);
-	put_number(t, s->page_bytes != 0, s->page_bytes);
-	put_number(t, s->physical != 0, s->physical);
-	if (s->data_source) {
-		ompp_text_str(t, "0x");
-		ompp_text_hex(t, s->data_source);
-	}
-	ompp_text_char(t, '\n');
+	define_cover(p->cover);
+	v[OMPP_FLOW_PLACE] = place_of(p->node, 0);
+	v[OMPP_FLOW_THREAD] = thread->slot + 1;
+	v[OMPP_FLOW_COVER] = p->cover;
+	v[OMPP_FLOW_TIME] = time_of(s, rate);
+	v[OMPP_FLOW_IP] = s->ip;
+	v[OMPP_FLOW_ADDRESS] = s->address;
+	v[OMPP_FLOW_LATENCY] = s->latency;
+	v[OMPP_FLOW_LEVEL] = level_of(s, node, home) * 4 + s->kind;
+	v[OMPP_FLOW_HOME] = home < 0 ? 0 : (uint64_t)home + 1;
+	v[OMPP_FLOW_CPU] = known(s->cpu);
+	v[OMPP_FLOW_NODE] = node == OMPP_NUMA_UNKNOWN ? 0 : (uint64_t)node + 1;
+	v[OMPP_FLOW_PERIOD] = s->period;
+	v[OMPP_FLOW_PAGE_BYTES] = s->page_bytes;
+	v[OMPP_FLOW_TID] = s->tid;
+	v[OMPP_FLOW_DETAIL] = (uint64_t)s->snoop << 8 | (uint64_t)s->translation << 4 | s->lock;
+	v[OMPP_FLOW_DATA_SOURCE] = s->data_source;
+	v[OMPP_FLOW_PHYSICAL] = s->physical;
+	put(p->is_touch ? OMPP_FLOW_CODE_TOUCH : OMPP_FLOW_CODE_ACCESS,
+	    (FIELD(N_FIELDS) - 1) & ~(FIELD(SITE) | FIELD(BYTES)));
 }
 
 static void take(const struct ompp_thread *thread, const struct ompp_sample_pending *pending, const int *homes,
                  uint32_t n)
 {
-	if (ompp_sys_getpid() != ompp_session.pid)
-		return; /* a child of vfork(), or one that our handlers do not know */
-	if (hold()) {
-		ompp_note_add(OMPP_NOTE_TRACE_LOST, n);
+	struct ompp_clock_anchor now;
+	struct ompp_clock_rate rate;
+
+	if (!is_ours() || begin(n, MOST_SLEEPS))
+		return;
+	ompp_clock_anchor(&now);
+	rate = ompp_clock_rate(&ompp_session.start, &now);
+	for (uint32_t i = 0; i < n; i++)
+		put_sample(thread, &pending[i], homes[i], rate);
+	flush();
+	let_go();
+}
+
+/* Writes what waits when it is old, so that a process that is killed loses little. */
+static void flush_old(uint64_t now)
+{
+	if (own->n_events && now - own->first_ns > OLD_NS)
+		flush();
+}
+
+static void take_block(uint32_t site, const void *address, size_t n_bytes, int ends)
+{
+	const struct ompp_thread *t = ompp_self;
+	uint64_t now = now_ns(), *v = own->values;
+
+	if (!is_ours() || begin(1, FEW_SLEEPS))
+		return;
+	define_site(site);
+	v[OMPP_FLOW_PLACE] = t->limit ? place_of(ompp_thread_node(t), 0) : 0;
+	v[OMPP_FLOW_THREAD] = t->limit ? t->slot + 1 : 0;
+	v[OMPP_FLOW_TIME] = now;
+	v[OMPP_FLOW_ADDRESS] = (uintptr_t)address;
+	v[OMPP_FLOW_SITE] = site;
+	v[OMPP_FLOW_BYTES] = n_bytes;
+	put(ends ? OMPP_FLOW_CODE_END : OMPP_FLOW_CODE_BEGIN,
+	    FIELD(PLACE) | FIELD(THREAD) | FIELD(TIME) | FIELD(ADDRESS) | FIELD(SITE) | FIELD(BYTES));
+	flush_old(now);
+	let_go();
+}
+
+/* Writes that the thread is in another place since it changed its node last. */
+static void change(const struct ompp_thread *t, struct stretch *s, uint32_t place, uint64_t now)
+{
+	own->values[OMPP_FLOW_PLACE] = s->place = place;
+	own->values[OMPP_FLOW_THREAD] = t->slot + 1;
+	own->values[OMPP_FLOW_TIME] = s->since_ns ? s->since_ns : now;
+	if (is_closed()) {
+		lose(1);
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		if (trace.text.n_bytes + LINE_BYTES > sizeof(trace.buffer))
-			flush_and_empty();
-		put_line(&trace.text, thread, &pending[i], homes[i]);
-		trace.n_lines++;
+	put(OMPP_FLOW_CODE_REGION, FIELD(PLACE) | FIELD(THREAD) | FIELD(TIME));
+	flush_old(now);
+}
+
+/* Notes a change of places, when its innermost node is about to change.  By the thread itself. */
+static void leave(struct ompp_thread *t)
+{
+	struct stretch *s = &stretches[t->slot];
+	const struct ompp_callnode *node = OMPP_LOAD(&OMPP_LOAD(&t->top)->node);
+	uint64_t now = now_ns();
+	uint32_t i;
+
+	for (i = 0; i < N_RECENT && s->recent[i].node != node; i++)
+		;
+	if (i == N_RECENT || s->recent[i].place != s->place) {
+		if (!is_ours() || hold(FEW_SLEEPS))
+			return; /* the next change of nodes tells it */
+		if (i == N_RECENT) {
+			i = s->n_recent++ % N_RECENT;
+			s->recent[i].place = place_of(node, 1);
+			s->recent[i].node = node;
+		}
+		if (s->recent[i].place != s->place)
+			change(t, s, s->recent[i].place, now);
+		let_go();
 	}
-	flush_and_empty();
+	s->since_ns = now;
+}
+
+/* ---- names, which the last report finds ---- */
+
+static int is_last(void)
+{
+	return atomic_load(&ompp_session.ended) && trace.n_bytes && !hold(MOST_SLEEPS);
+}
+
+static void name_line(uint64_t ip, uint32_t line, const char *function, const char *file)
+{
+	if (!is_last())
+		return;
+	begin_definition(OMPP_FLOW_DEFINE_LINE);
+	define_number(ip);
+	define_number(line);
+	define_text(function);
+	define_text(file);
+	end_definition();
 	let_go();
+}
+
+static void name_site(uint32_t site, const char *name, const char *path)
+{
+	if (!is_last())
+		return;
+	begin_definition(OMPP_FLOW_DEFINE_NAME);
+	define_number(site);
+	define_text(name);
+	define_text(path);
+	end_definition();
+	let_go();
+}
+
+static void put_end(void)
+{
+	begin_definition(OMPP_FLOW_DEFINE_APP);
+	define_text(ompp_session_app());
+	end_definition();
+	begin_definition(OMPP_FLOW_DEFINE_END);
+	define_number(trace.n_full);
+	define_number(trace.n_lost);
+	end_definition();
+	flush();
 }
 
 /* ---- begin and end ---- */
@@ -314,13 +628,24 @@ void ompp_trace_start(void)
 {
 	if (!ompp_session.options.number[OMPP_OPT_TRACE] || ompp_place_is_none())
 		return;
-	if (!strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off")) {
+	if (!strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off") && !ompp_heap_on) {
 		ompp_note_say("OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE");
 		ompp_session_say("OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE");
 		return;
 	}
-	ompp_text_init(&trace.text, trace.buffer, sizeof(trace.buffer));
+	own = ompp_space_reserve(sizeof(*own));
+	stretches = ompp_space_reserve(sizeof(*stretches) * OMPP_MAX_THREADS);
+	if (!own || !stretches) {
+		ompp_note_say("OMPP_TRACE: no memory for a trace; none is written");
+		own = NULL;
+		return;
+	}
 	ompp_samples_settled = take;
+	ompp_heap_told = take_block;
+	ompp_trace_boundary = leave;
+	ompp_collect_line_found = name_line;
+	ompp_collect_site_named = name_site;
+	ompp_mode_set(OMPP_MODE_TRACE);
 }
 
 void ompp_trace_name(void)
@@ -329,14 +654,18 @@ void ompp_trace_name(void)
 	char line[512];
 	struct ompp_text t;
 
-	if (!ompp_samples_settled || hold())
+	if (!own || hold(MOST_SLEEPS))
 		return;
-	ompp_place_samples(path);
+	if (own->n_bytes)
+		flush();
+	if (trace.n_bytes)
+		put_end();
+	ompp_place_flow(path);
 	if (trace.n_bytes && path[0] && strcmp(path, trace.path) && !ompp_sys_rename(trace.path, path))
 		memcpy(trace.path, path, sizeof(path));
 	if (trace.n_bytes) {
 		ompp_text_init(&t, line, sizeof(line));
-		ompp_text_str(&t, "samples: ");
+		ompp_text_str(&t, "trace: ");
 		ompp_text_strn(&t, trace.path, strnlen(trace.path, 400));
 		ompp_session_say(line);
 	}
@@ -346,9 +675,15 @@ void ompp_trace_name(void)
 void ompp_trace_after_fork(void)
 {
 	holder = 0;
-	if (!ompp_samples_settled)
+	if (!own)
 		return;
 	trace.state = NOT_BEGUN;
-	trace.n_bytes = trace.n_lines = 0;
-	ompp_text_init(&trace.text, trace.buffer, sizeof(trace.buffer));
+	trace.n_bytes = trace.n_full = trace.n_lost = 0;
+	empty();
+	memset(own->objects, 0, sizeof(own->objects));
+	memset(own->covers, 0, sizeof(own->covers));
+	memset(own->sites, 0, sizeof(own->sites));
+	memset(own->slots, 0, sizeof(own->slots));
+	own->n_places = 0;
+	memset(stretches, 0, sizeof(*stretches) * (atomic_load(&ompp_n_threads) + 1));
 }

@@ -25,6 +25,7 @@ static size_t least_bytes = SIZE_MAX;
 static struct ompp_thread **first; /* the first thread's ompp_self */
 
 int ompp_heap_on;
+void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes, int ends);
 
 void ompp_heap_start(void)
 {
@@ -52,6 +53,12 @@ static struct ompp_site_who who_am_i(void)
 		                       (uint32_t)((uintptr_t)&ompp_self * 0x9E3779B97F4A7C15u >> 60) };
 }
 
+static void told(uintptr_t address, struct ompp_block block, int ends)
+{
+	if (ompp_heap_told)
+		ompp_heap_told(block.site, (const void *)address, block.n_bytes, ends);
+}
+
 /* Takes a block out of the sums and out of force. */
 static void end(uintptr_t address, struct ompp_block block)
 {
@@ -59,6 +66,7 @@ static void end(uintptr_t address, struct ompp_block block)
 
 	if (!site)
 		return;
+	told(address, block, 1);
 	if (block.n_bytes >= least_bytes)
 		ompp_range_end_block(address);
 	ompp_site_end(site, block.n_bytes, ompp_clock(), who_am_i());
@@ -66,6 +74,7 @@ static void end(uintptr_t address, struct ompp_block block)
 
 static void begin(uintptr_t address, struct ompp_block block)
 {
+	told(address, block, 0);
 	if (block.n_bytes >= least_bytes)
 		ompp_range_begin_block(ompp_site(block.site), address, block.n_bytes);
 }

@@ -15,6 +15,9 @@
 /* 1 when all blocks are asked for. */
 extern int ompp_heap_on;
 
+/* When it is not NULL, it is called for each block that begins or ends, with its site. */
+extern void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes, int ends);
+
 /* Reads the options.  It is called once, before any segment exists.  COLD. */
 void ompp_heap_start(void);
 

@@ -104,6 +104,8 @@ static void boundary(struct ompp_thread *t)
 {
 	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES)
 		ompp_hardware_boundary(t);
+	if (OMPP_LOAD(&ompp_modes) & OMPP_MODE_TRACE)
+		ompp_trace_boundary(t);
 	ompp_touches_boundary(t);
 	ompp_access_boundary(t);
 }

@@ -159,6 +159,9 @@ extern struct ompp_thread ompp_cold_thread __attribute__((visibility("hidden")))
  * for the old node.  Set once, at the session's start. */
 extern void (*ompp_thread_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
+/* The same for a trace (collect/trace.h), in OMPP_MODE_TRACE. */
+extern void (*ompp_trace_boundary)(struct ompp_thread *t) __attribute__((visibility("hidden")));
+
 /* Makes the enclosing base the innermost one, when `base` was popped or is about to be. */
 void ompp_thread_leave_base(struct ompp_thread *t);
 

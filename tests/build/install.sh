@@ -6,7 +6,7 @@ root=$work/root
 "$MAKE" -s -C "$builddir" install DESTDIR="$root" >install.log 2>&1 || { tail -5 install.log; fail "make install"; }
 prefix=$root$(sed -n 's/^prefix = //p' "$builddir/Makefile")
 for file in bin/kinst bin/kinst-gcc bin/kinst-g++ bin/kinst-gfortran bin/kinst-clang bin/kinst-clang++ bin/ompp \
-	include/ompp.h lib/pkgconfig/ompp.pc share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 \
+	include/ompp.h include/ompp_flow.h lib/pkgconfig/ompp.pc lib/pkgconfig/ompp-flow.pc share/man/man3/ompp_flow.3 share/man/man1/kinst.1 share/man/man1/ompp.1 share/man/man7/libompp.7 \
 	share/bash-completion/completions/ompp share/bash-completion/completions/kinst share/modulefiles/kinst; do
 	[ -e "$prefix/$file" ] || fail "$file is not installed"
 done
@@ -64,6 +64,10 @@ if command -v pkg-config >/dev/null; then
 	# shellcheck disable=SC2086
 	$CC hello.c -o plain $flags || fail "pkg-config: $flags"
 	OMPP_REPORTFILE=none ./plain >out || fail "the program linked by pkg-config does not run"
+	flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs ompp-flow)
+	# shellcheck disable=SC2086
+	$CC "$srcdir/examples/flow_private.c" -o private $flags || fail "pkg-config: $flags"
+	! ./private missing 2>err && grep -q 'No such file' err || fail "the program that reads traces: $(cat err)"
 fi
 
 # The manual pages name every variable.

@@ -109,8 +109,8 @@ for source in pebs ibs spe hook touch; do
 done
 grep -q '^  auto  .*, here \(pebs\|ibs\|spe\|hook\|touch\)$' out || fail 'ompp counters: auto'
 says 1 'hok: ' ompp counters hok
-printf 'time_ns,thread,tid,cpu,kind\n1,0,1,0,load\n' >a.ompp.samples
-says 1 'a.ompp.samples: samples of memory accesses, one a line as CSV (OMPP_TRACE=1)' ompp report a.ompp.samples
+printf 'OMPPFLOW and so on' >a.ompp.flow
+says 1 "a.ompp.flow: a trace of memory accesses (OMPP_TRACE=1): 'ompp flow' reads it" ompp report a.ompp.flow
 
 # only the ranks of one MPI run are added up; of other files the message says what they are
 for rank in 0 1; do

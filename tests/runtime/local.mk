@@ -1,4 +1,7 @@
 # runtime: the runtime in real programs, which kinst of the build folder builds.
+check_PROGRAMS += tests/runtime/flow_make
+tests_runtime_flow_make_SOURCES = tests/runtime/flow_make.c
+tests_runtime_flow_make_LDADD = libompp_reports.la libompp_base.la
 script_tests += \
 	tests/runtime/access.sh \
 	tests/runtime/callstack.sh \
@@ -10,6 +13,7 @@ script_tests += \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
+	tests/runtime/flow.sh \
 	tests/runtime/findings.sh \
 	tests/runtime/foreign.sh \
 	tests/runtime/functions.sh \

@@ -1,4 +1,4 @@
-# trace: OMPP_TRACE=1 writes each sample to a file beside the report, whatever happens to the program
+# trace: OMPP_TRACE=1 writes events to a trace beside the report, whatever happens to the program
 . "$srcdir/tests/lib.sh"
 
 export OMPP_OVERWRITE=1 OMPP_QUIET=1 OMPP_TRACE=1
@@ -16,11 +16,15 @@ C
 "$CC" -o small small.c
 kinst "$CC" -O1 -g -fopenmp -o trace "$src/trace.c"
 
-# whole FILE: all lines of a file of samples have the columns that its first one names.
+# events FILE: writes the events of a trace to the file `events`, and what ompp says of it to `said`.
+events() {
+	ompp flow --view=events --format=csv "$1" >events 2>said || fail "$1: $(cat said)"
+}
+
+# whole FILE: a trace has nothing that is damaged or cut off; its events are in the file `events`.
 whole() {
-	awk -F, 'NR == 1 { n = NF; if ($1 != "time_ns") exit 1 } { gsub(/"[^"]*("")*[^"]*("")*[^"]*"/, "quoted") } NF != n { print; exit 1 }' "$1" ||
-		fail "$1: not whole lines"
-	[ "$(tail -c 1 "$1" | od -An -c | tr -d ' ')" = '\n' ] || fail "$1: ends within a line"
+	events "$1"
+	! grep -q 'damaged' said || fail "$1: $(cat said)"
 }
 
 # n PATTERN FILE: how many lines match.
@@ -34,67 +38,125 @@ touches() {
 
 touches 2>messages
 ! grep -rq 'source touch is off' trace.*.txt || skip 'page faults cannot be sampled here'
-file=$(echo trace.*.ompp.samples)
+file=$(echo trace.*.ompp.flow)
 whole "$file"
-[ "$(n ',touch,.*,a,PARALLEL LOOP trace.c:28,' "$file")" = 1000 ] || fail "touches of a: $(n ',a,' "$file")"
-[ "$(n ',touch,.*,"odd, ""b""\\n",PARALLEL LOOP trace.c:28,' "$file")" = 1000 ] || fail "touches of b: $(tail -1 "$file")"
-[ "$(grep ',a,' "$file" | cut -d, -f2 | sort | uniq -c | awk '{ printf "%d ", $1 }')" = '500 500 ' ] || fail 'touches by thread'
+[ ! -s said ] || fail "said of a whole trace: $(cat said)"
+[ "$(n ',touch,.*,a,PARALLEL LOOP trace.c:28,' events)" = 1000 ] || fail "touches of a: $(n ',a,' events)"
+[ "$(n ',touch,.*,"odd, ""b""\\n",PARALLEL LOOP trace.c:28,' events)" = 1000 ] || fail "touches of b: $(tail -1 events)"
+[ "$(n ',touch,.*,trace.c:30,touch,.*,a,' events)" = 1000 ] || fail "source lines: $(grep ',a,' events | head -1)"
+# Each of the two threads enters the region twice.
+[ "$(n ',change,.*,PARALLEL LOOP trace.c:28,' events)" = 4 ] || fail "changes of regions: $(grep ',change,' events)"
+[ "$(grep ',a,' events | cut -d, -f3 | sort | uniq -c | awk '{ printf "%d ", $1 }')" = '500 500 ' ] || fail 'touches by thread'
 rm -f trace.*
 
 # The samples of hooks are those that the report counts.
 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=50 ./small ./trace
-if [ -e "$(echo trace.*.ompp.samples)" ]; then
+if [ -e "$(echo trace.*.ompp.flow)" ]; then
+	whole trace.*.flow
 	ompp report --format=csv --view=memory trace.*.ompp >memory.csv
 	for kind in load store; do
-		found=$(n ",$kind,.*,a,PARALLEL" trace.*.samples)
+		found=$(n ",$kind,.*,a,PARALLEL" events)
 		told=$(awk -F, -v kind="${kind}s" '/^##BEG/ { i++ } i == 2 && $1 == "a" && $2 == kind { print $3; exit }' memory.csv)
 		[ "$found" = "${told:-0}" ] || fail "hook: $found samples of ${kind}s, and the report has $told"
 	done
-	whole trace.*.samples
+	# The views add the same samples up, and compressed they are the same.
+	ompp flow --format=csv trace.*.flow >objects
+	for kind in loads stores; do
+		found=$(awk -F, -v kind=$kind 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } $1 == "a" { print $column[kind] }' objects)
+		[ "${found:-0}" = "$(n ",${kind%s},.*,a,PARALLEL" events)" ] || fail "objects: $found $kind: $(cat objects)"
+	done
 fi
 rm -f trace.*
 
 # A process that is killed leaves what it has written.
 touches kill && fail 'not killed'
-whole trace.*.ompp.samples
-[ "$(n ',a,' trace.*.samples)" -ge 900 ] || fail "killed: $(n ',a,' trace.*.samples) samples are left"
+whole trace.*.ompp.flow
+grep -q 'did not come to its end' said || fail "killed: $(cat said)"
+[ "$(n ',a,' events)" -ge 900 ] || fail "killed: $(n ',a,' events) events are left"
 rm -f trace.*
 
 # The program closes all descriptors; forks.
 touches close || fail "close: ends with $?"
-[ "$(n ',"odd' trace.*.samples)" = 0 ] || whole trace.*.samples
-[ "$(n ',a,' trace.*.samples)" = 1000 ] || fail 'close: samples are missing'
+whole trace.*.flow
+[ "$(n ',a,' events)" = 1000 ] || fail 'close: samples are missing'
 rm -f trace.*
 touches fork || fail "fork: ends with $?"
-ls trace.*.samples >files
+ls trace.*.flow >files
 [ "$(wc -l <files)" = 2 ] || fail "fork: $(cat files)"
-[ "$(cat trace.*.samples | n ',"odd' -)" = 1100 ] || fail 'fork: samples are missing'
-for file in trace.*.samples; do whole "$file"; done
+for file in trace.*.flow; do whole "$file"; cat events >>both; done
+[ "$(n ',"odd' both)" = 1100 ] || fail 'fork: events are missing'
 rm -f trace.*
 
 # The limit, and what is left out.
-OMPP_TRACE_LIMIT=20K touches
-whole trace.*.samples
-[ "$(wc -c <"$(echo trace.*.samples)")" -le 20480 ] || fail 'beyond the limit'
-left=$(grep -oh '[0-9][0-9 ]* samples are not in the file' trace.*.txt | sed 's/[^0-9]//g; q')
-[ -n "$left" ] || fail "nothing is told to be left out: $(grep 'not in the file' trace.*.txt)"
-[ $((left + $(wc -l <"$(echo trace.*.samples)") - 1)) -ge 2000 ] || fail "$left are left out"
+OMPP_TRACE_LIMIT=10K touches
+whole trace.*.flow
+[ "$(wc -c <"$(echo trace.*.flow)")" -le 10240 ] || fail 'beyond the limit'
+left=$(grep -oh '[0-9][0-9 ]* events are not in the trace' trace.*.txt | sed 's/[^0-9]//g; q')
+[ -n "$left" ] || fail "nothing is told to be left out: $(grep 'not in the trace' trace.*.txt)"
+[ $((left + $(wc -l <events) - 1)) -ge 2000 ] || fail "$left are left out"
+grep -q "$left events are left out" said || fail "left out: $left in the report, and $(cat said)"
+grep -q ',trace.c:30,' events || fail 'no room is left for names'
 rm -f trace.*
 
-# No room: the file ends with a whole line, and the program ends as it would.
-(ulimit -f 40 && touches) || fail "ulimit: ends with $?"
-whole trace.*.samples
+# No room: the file ends with a whole block, and the program ends as it would.
+(ulimit -f 8 && OMPP_PROFILE=0 touches) || fail "ulimit: ends with $?"
+whole trace.*.flow
 rm -f trace.*
 
 # Names never lead through links.
 mkdir links
 echo mine >victim
-ln -s ../victim links/report.txt.ompp.samples
+ln -s ../victim links/report.txt.ompp.flow
 OMPP_REPORTFILE=links/report.txt touches
 [ "$(cat victim)" = mine ] || fail 'written through a link'
-whole links/report.txt.ompp.samples
+whole links/report.txt.ompp.flow
 
 # Without a source there is nothing to write.
 OMPP_QUIET=0 ./trace 2>messages
 grep -q 'OMPP_TRACE: nothing is sampled; choose a source with OMPP_SAMPLE' messages || fail "no source: $(cat messages)"
-[ ! -e "$(echo trace.*.samples)" ] || fail 'a file without samples'
+[ ! -e "$(echo trace.*.flow)" ] || fail 'a file without events'
+
+# A trace whose end or middle is damaged: all else is read, and what is lost is told.
+touches
+file=$(echo trace.*.flow)
+events "$file"
+all=$(wc -l <events)
+bytes=$(wc -c <"$file")
+head -c $((bytes / 2)) "$file" >cut.ompp.flow
+events cut.ompp.flow
+grep -q 'did not come to its end' said || fail "cut: $(cat said)"
+[ "$(wc -l <events)" -gt $((all / 3)) ] || fail "cut: $(wc -l <events) events of $all"
+cp "$file" damaged.ompp.flow
+printf 'XXXX' | dd of=damaged.ompp.flow bs=1 seek=$((bytes / 2)) conv=notrunc 2>dd.log
+events damaged.ompp.flow
+grep -q 'bytes are damaged or cut off' said || fail "damaged: $(cat said)"
+[ "$(wc -l <events)" -gt $((all * 3 / 4)) ] || fail "damaged: $(wc -l <events) events of $all"
+
+# Blocks of memory, with the threads that allocated what is accessed.
+cat >blocks.c <<'C'
+#include <stdlib.h>
+int main(void)
+{
+	double sum = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : sum) schedule(static)
+	for (int i = 0; i < 20; i++) {
+		volatile double *mine = malloc(8192 * sizeof *mine);
+		for (int k = 0; k < 8192; k++)
+			mine[k] = k;
+		sum += mine[i];
+		free((void *)mine);
+	}
+	return sum < 0;
+}
+C
+kinst --access "$CC" -O1 -g -fopenmp -o blocks blocks.c
+OMPP_OBJECTS=all OMPP_SAMPLE=touch ./blocks
+whole blocks.*.flow
+for kind in allocation free; do
+	[ "$(n ",$kind,.*,65536,blocks.c:7 mine = malloc(…),PARALLEL LOOP blocks.c:5," events)" = 20 ] ||
+		fail "$kind: $(grep ",$kind," events | head -3)"
+done
+ompp flow --format=csv --view=events --kind=touches blocks.*.flow >touches
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } /blocks.c:7 mine/ { n++; bad += $c["allocator"] != $c["thread"] } END { exit !n || bad }' \
+	touches || fail "allocators: $(head -3 touches)"
+

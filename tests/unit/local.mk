@@ -18,6 +18,7 @@ unit_tests += \
 	tests/unit/test_ended \
 	tests/unit/test_expression \
 	tests/unit/test_first \
+	tests/unit/test_flow \
 	tests/unit/test_geometric \
 	tests/unit/test_memory_event \
 	tests/unit/test_nearest \
@@ -96,6 +97,8 @@ tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
 	runtime/papi/papi.c runtime/papi/postfix.c runtime/papi/presets.c
 tests_unit_test_papi_LDADD = $(unit_libs) $(PAPI_LIBS)
 tests_unit_test_first_LDADD = $(unit_libs)
+tests_unit_test_flow_CPPFLAGS = $(flow_cppflags)
+tests_unit_test_flow_LDADD = libompp_flow_reader.la $(unit_libs)
 tests_unit_test_geometric_LDADD = $(unit_libs) -lm
 tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)

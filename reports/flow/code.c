@@ -1,0 +1,277 @@
+/*
+ * Code: see code.h.
+ */
+#include "reports/flow/code.h"
+
+#include <string.h>
+
+enum { CODE_BITS = 3, MOST_DIGITS = 10 };
+
+static const char magic[] = OMPP_FLOW_MAGIC;
+
+/* ---- numbers ---- */
+
+static void put_fixed(unsigned char *to, uint64_t number, int n_bytes)
+{
+	for (int i = 0; i < n_bytes; i++)
+		to[i] = (unsigned char)(number >> 8 * i);
+}
+
+static uint64_t get_fixed(const unsigned char *from, int n_bytes)
+{
+	uint64_t number = 0;
+
+	for (int i = n_bytes; i-- > 0;)
+		number = number << 8 | from[i];
+	return number;
+}
+
+/* Writes seven bits a byte, the lowest first; all bytes but the last have their highest bit. */
+static unsigned char *put(unsigned char *to, uint64_t number)
+{
+	while (number >= 0x80) {
+		*to++ = (unsigned char)(number | 0x80);
+		number >>= 7;
+	}
+	*to++ = (unsigned char)number;
+	return to;
+}
+
+static const unsigned char *get(const unsigned char *from, const unsigned char *end, uint64_t *number)
+{
+	*number = 0;
+	for (int i = 0; i < MOST_DIGITS && from < end; i++) {
+		*number |= (uint64_t)(*from & 0x7f) << 7 * i;
+		if (!(*from++ & 0x80))
+			return from;
+	}
+	return NULL;
+}
+
+/* A difference as a number that is small when it is near 0. */
+static uint64_t fold(uint64_t difference)
+{
+	return difference << 1 ^ -(difference >> 63);
+}
+
+static uint64_t unfold(uint64_t number)
+{
+	return number >> 1 ^ -(number & 1);
+}
+
+/* ---- heads ---- */
+
+static uint32_t checksum(const unsigned char *from, size_t n_bytes)
+{
+	uint64_t h = n_bytes + 1;
+	size_t i;
+
+	for (i = 0; i + 8 <= n_bytes; i += 8) {
+		h = (h ^ get_fixed(from + i, 8)) * 0x9E3779B97F4A7C15u;
+		h ^= h >> 32;
+	}
+	h = (h ^ get_fixed(from + i, (int)(n_bytes - i))) * 0x9E3779B97F4A7C15u;
+	return (uint32_t)(h >> 32);
+}
+
+void ompp_flow_head_put(const struct ompp_flow_head *head, unsigned char *to)
+{
+	memset(to, 0, OMPP_FLOW_HEAD_BYTES);
+	memcpy(to, magic, 8);
+	put_fixed(to + 8, head->version, 4);
+	put_fixed(to + 12, head->pid, 4);
+	put_fixed(to + 16, head->page_bytes, 4);
+	put_fixed(to + 20, head->latencies, 4);
+	put_fixed(to + 24, head->start_ns, 8);
+	put_fixed(to + 32, head->start_unix_ns, 8);
+	put_fixed(to + 40, head->period, 8);
+	put_fixed(to + OMPP_FLOW_HEAD_BYTES - 4, checksum(to, OMPP_FLOW_HEAD_BYTES - 4), 4);
+}
+
+int ompp_flow_head_get(struct ompp_flow_head *head, const unsigned char *from, size_t n_bytes)
+{
+	if (n_bytes < OMPP_FLOW_HEAD_BYTES || memcmp(from, magic, 8) ||
+	    get_fixed(from + OMPP_FLOW_HEAD_BYTES - 4, 4) != checksum(from, OMPP_FLOW_HEAD_BYTES - 4))
+		return -1;
+	head->version = (uint32_t)get_fixed(from + 8, 4);
+	head->pid = (uint32_t)get_fixed(from + 12, 4);
+	head->page_bytes = (uint32_t)get_fixed(from + 16, 4);
+	head->latencies = (uint32_t)get_fixed(from + 20, 4);
+	head->start_ns = get_fixed(from + 24, 8);
+	head->start_unix_ns = get_fixed(from + 32, 8);
+	head->period = get_fixed(from + 40, 8);
+	return 0;
+}
+
+void ompp_flow_block_put(const struct ompp_flow_block *block, const unsigned char *content, unsigned char *to)
+{
+	put_fixed(to, OMPP_FLOW_BLOCK_MAGIC, 4);
+	put_fixed(to + 4, block->type, 4);
+	put_fixed(to + 8, block->n_bytes, 4);
+	put_fixed(to + 12, block->n_plain_bytes, 4);
+	put_fixed(to + 16, block->n_events, 4);
+	put_fixed(to + 20, block->time_ns, 8);
+	put_fixed(to + 28, checksum(content, block->n_bytes), 4);
+	put_fixed(to + 32, checksum(to, 32), 8);
+}
+
+int ompp_flow_block_get(struct ompp_flow_block *block, const unsigned char *from, size_t n_bytes)
+{
+	if (n_bytes < OMPP_FLOW_BLOCK_HEAD_BYTES || get_fixed(from, 4) != OMPP_FLOW_BLOCK_MAGIC ||
+	    get_fixed(from + 32, 8) != checksum(from, 32))
+		return -1;
+	block->type = (uint32_t)get_fixed(from + 4, 4);
+	block->n_bytes = (uint32_t)get_fixed(from + 8, 4);
+	block->n_plain_bytes = (uint32_t)get_fixed(from + 12, 4);
+	block->n_events = (uint32_t)get_fixed(from + 16, 4);
+	block->time_ns = get_fixed(from + 20, 8);
+	return block->n_bytes > OMPP_FLOW_MOST_BLOCK_BYTES || block->n_plain_bytes > OMPP_FLOW_MOST_BLOCK_BYTES ? -1
+	                                                                                                        : 0;
+}
+
+int ompp_flow_block_is_whole(const struct ompp_flow_block *block, const unsigned char *from)
+{
+	return get_fixed(from + 28, 4) == checksum(from + OMPP_FLOW_BLOCK_HEAD_BYTES, block->n_bytes);
+}
+
+/* ---- events ---- */
+
+static uint64_t *lane_of(struct ompp_flow_state *state, uint64_t thread)
+{
+	return state->last[thread % OMPP_FLOW_LANES];
+}
+
+/* Returns the place of the address from which the next one of a thread in a cover is likely to be not far. */
+static uint64_t *near(struct ompp_flow_state *state, uint64_t thread, uint64_t cover)
+{
+	return &state->address[(thread * 7 + cover) % OMPP_FLOW_LANES];
+}
+
+static int is_difference(int field)
+{
+	return field == OMPP_FLOW_TIME || field == OMPP_FLOW_IP || field == OMPP_FLOW_PHYSICAL;
+}
+
+size_t ompp_flow_put(struct ompp_flow_state *state, enum ompp_flow_code code, const uint64_t values[OMPP_FLOW_N_FIELDS],
+                     uint32_t fields, unsigned char *to)
+{
+	uint64_t thread = fields >> OMPP_FLOW_THREAD & 1 ? values[OMPP_FLOW_THREAD] : state->thread, changed = 0;
+	uint64_t *last = lane_of(state, thread), *address;
+	unsigned char *at;
+
+	for (int i = 0; i < OMPP_FLOW_N_FIELDS; i++)
+		if (fields >> i & 1 && values[i] != (i == OMPP_FLOW_THREAD ? state->thread : last[i]))
+			changed |= UINT64_C(1) << i;
+	at = put(to, changed << CODE_BITS | (unsigned int)code);
+	state->thread = thread;
+	for (int i = 0; i < OMPP_FLOW_N_FIELDS; i++) {
+		if (!(changed >> i & 1))
+			continue;
+		if (i == OMPP_FLOW_ADDRESS) {
+			address = near(state, thread, last[OMPP_FLOW_COVER]);
+			at = put(at, fold(values[i] - *address));
+			*address = values[i];
+		} else {
+			at = put(at, is_difference(i) ? fold(values[i] - last[i]) : values[i]);
+		}
+		last[i] = values[i];
+	}
+	return (size_t)(at - to);
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+size_t ompp_flow_define(const struct ompp_flow_definition *d, unsigned char *to, size_t n_bytes)
+{
+	size_t n_need = (4 + (size_t)d->n_numbers + d->n_texts) * MOST_DIGITS;
+	unsigned char *at;
+
+	for (uint32_t i = 0; i < d->n_texts; i++)
+		n_need += least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
+	if (n_need > n_bytes)
+		return 0;
+	at = put(to, (uint64_t)d->what << CODE_BITS | OMPP_FLOW_CODE_DEFINE);
+	at = put(at, d->n_numbers);
+	for (uint32_t i = 0; i < d->n_numbers; i++)
+		at = put(at, d->numbers[i]);
+	at = put(at, d->n_texts);
+	for (uint32_t i = 0; i < d->n_texts; i++) {
+		size_t n = least(d->texts[i].n_bytes, OMPP_FLOW_MOST_TEXT_BYTES);
+
+		at = put(at, n);
+		if (n)
+			memcpy(at, d->texts[i].text, n);
+		at += n;
+	}
+	return (size_t)(at - to);
+}
+
+static const unsigned char *get_definition(struct ompp_flow_definition *d, uint64_t what, const unsigned char *from,
+                                           const unsigned char *end)
+{
+	uint64_t n;
+
+	d->what = what > UINT32_MAX ? UINT32_MAX : (uint32_t)what;
+	from = get(from, end, &n);
+	if (!from || n > OMPP_FLOW_MOST_NUMBERS)
+		return NULL;
+	d->n_numbers = (uint32_t)n;
+	for (uint32_t i = 0; i < d->n_numbers && from; i++)
+		from = get(from, end, &d->numbers[i]);
+	from = from ? get(from, end, &n) : NULL;
+	if (!from || n > OMPP_FLOW_MOST_TEXTS)
+		return NULL;
+	d->n_texts = (uint32_t)n;
+	for (uint32_t i = 0; i < d->n_texts; i++) {
+		from = get(from, end, &n);
+		if (!from || n > OMPP_FLOW_MOST_TEXT_BYTES || n > (size_t)(end - from))
+			return NULL;
+		d->texts[i].text = (const char *)from;
+		d->texts[i].n_bytes = (size_t)n;
+		from += n;
+	}
+	return from;
+}
+
+const unsigned char *ompp_flow_get(struct ompp_flow_state *state, enum ompp_flow_code *code,
+                                   uint64_t values[OMPP_FLOW_N_FIELDS], struct ompp_flow_definition *definition,
+                                   const unsigned char *from, const unsigned char *end)
+{
+	uint64_t tag, changed, *last, number;
+
+	from = get(from, end, &tag);
+	if (!from || (tag & ((1 << CODE_BITS) - 1)) >= OMPP_FLOW_N_CODES)
+		return NULL;
+	*code = (enum ompp_flow_code)(tag & ((1 << CODE_BITS) - 1));
+	changed = tag >> CODE_BITS;
+	if (*code == OMPP_FLOW_CODE_DEFINE)
+		return get_definition(definition, changed, from, end);
+	if (changed >> OMPP_FLOW_N_FIELDS)
+		return NULL;
+	if (changed >> OMPP_FLOW_THREAD & 1) {
+		from = get(from, end, &state->thread);
+		if (!from)
+			return NULL;
+	}
+	last = lane_of(state, state->thread);
+	last[OMPP_FLOW_THREAD] = state->thread;
+	for (int i = OMPP_FLOW_THREAD + 1; i < OMPP_FLOW_N_FIELDS; i++) {
+		if (!(changed >> i & 1))
+			continue;
+		from = get(from, end, &number);
+		if (!from)
+			return NULL;
+		if (i == OMPP_FLOW_ADDRESS) {
+			uint64_t *address = near(state, state->thread, last[OMPP_FLOW_COVER]);
+
+			last[i] = *address += unfold(number);
+		} else {
+			last[i] = is_difference(i) ? last[i] + unfold(number) : number;
+		}
+	}
+	memcpy(values, last, sizeof(*values) * OMPP_FLOW_N_FIELDS);
+	return from;
+}

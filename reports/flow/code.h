@@ -1,0 +1,145 @@
+/*
+ * Code: how a trace of memory accesses (OMPP_TRACE=1) is written in bytes, for the runtime that writes it and the
+ * library that reads it.
+ *
+ * A file is a head and blocks.  A block stands by itself: its head has its length and checksums, so that a reader finds
+ * the next one behind a damaged one, and what its events take from those before are events of the same block.
+ *
+ * An event has a kind and fields.  A field that is what the event before of the same thread had costs nothing; a time
+ * or an address is written as its difference from that one.  Definitions say what the numbers in fields stand for; a
+ * later one of the same number takes the place of an earlier one.  All numbers of heads have the lowest byte first.
+ */
+#ifndef OMPP_FLOW_CODE_H
+#define OMPP_FLOW_CODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define OMPP_FLOW_MAGIC       "OMPPFLOW"
+#define OMPP_FLOW_BLOCK_MAGIC 0x4b42464fu /* "OFBK" */
+
+enum {
+	OMPP_FLOW_VERSION = 1,
+	OMPP_FLOW_HEAD_BYTES = 64,
+	OMPP_FLOW_BLOCK_HEAD_BYTES = 40,
+	OMPP_FLOW_MOST_BLOCK_BYTES = 1 << 20, /* behind its head, also when it is not compressed */
+	OMPP_FLOW_MOST_RATIO = 256,           /* of its bytes to those of a compressed block */
+	OMPP_FLOW_EVENT_BYTES = 256,          /* no event takes more, definitions apart */
+	OMPP_FLOW_MOST_NUMBERS = 64,          /* of a definition */
+	OMPP_FLOW_MOST_TEXTS = 4,
+	OMPP_FLOW_MOST_TEXT_BYTES = 4096,
+	OMPP_FLOW_LANES = 64 /* threads whose numbers differ by a multiple of it share what is remembered */
+};
+
+enum ompp_flow_block_type {
+	OMPP_FLOW_BLOCK_EVENTS,
+	OMPP_FLOW_BLOCK_ZSTD /* blocks of events, with their heads, compressed by zstd */
+};
+
+enum ompp_flow_code {
+	OMPP_FLOW_CODE_ACCESS,
+	OMPP_FLOW_CODE_TOUCH,  /* a first touch */
+	OMPP_FLOW_CODE_BEGIN,  /* a block of memory is allocated */
+	OMPP_FLOW_CODE_END,    /* and given back */
+	OMPP_FLOW_CODE_REGION, /* from now on the thread is in this place */
+	OMPP_FLOW_CODE_DEFINE,
+	OMPP_FLOW_N_CODES
+};
+
+/* Fields of events, those that change most often first.  Those marked + are 0 where they are not known, else one more
+ * than their number. */
+enum ompp_flow_field {
+	OMPP_FLOW_THREAD, /* +: its slot */
+	OMPP_FLOW_COVER,  /* the objects that it was to */
+	OMPP_FLOW_TIME,   /* ns of CLOCK_MONOTONIC; 0 when not known */
+	OMPP_FLOW_IP,
+	OMPP_FLOW_ADDRESS,
+	OMPP_FLOW_LATENCY,
+	OMPP_FLOW_PLACE, /* the regions that it was in */
+	OMPP_FLOW_LEVEL, /* enum ompp_mem_level * 4 + enum ompp_mem_kind */
+	OMPP_FLOW_HOME,  /* +: NUMA node of the page */
+	OMPP_FLOW_CPU,   /* + */
+	OMPP_FLOW_NODE,  /* +: NUMA node of the processor */
+	OMPP_FLOW_SITE,  /* of a block of memory: the calls that allocated it */
+	OMPP_FLOW_BYTES, /* of a block of memory */
+	OMPP_FLOW_PERIOD,
+	OMPP_FLOW_PAGE_BYTES,
+	OMPP_FLOW_TID,
+	OMPP_FLOW_DETAIL, /* snoop * 256 + translation * 16 + lock, of ompp_mem.h */
+	OMPP_FLOW_DATA_SOURCE,
+	OMPP_FLOW_PHYSICAL,
+	OMPP_FLOW_N_FIELDS
+};
+
+/* Definitions: what their numbers and texts are. */
+enum ompp_flow_define {
+	OMPP_FLOW_DEFINE_PLACE,  /* place, parent place, region, first line, last line; construct, name, file */
+	OMPP_FLOW_DEFINE_OBJECT, /* object, site; name */
+	OMPP_FLOW_DEFINE_COVER,  /* cover, its objects */
+	OMPP_FLOW_DEFINE_SITE,   /* site, thread + 1 of its first block, return addresses */
+	OMPP_FLOW_DEFINE_NAME,   /* site; name, path of calls */
+	OMPP_FLOW_DEFINE_LINE,   /* instruction, line; function, file */
+	OMPP_FLOW_DEFINE_APP,    /* -; name of the program */
+	OMPP_FLOW_DEFINE_END /* events left out at the limit, events that could not be written; the end of the run */
+};
+
+/* The head of a file. */
+struct ompp_flow_head {
+	uint32_t version, pid, page_bytes;
+	uint32_t latencies; /* their unit: 1 for cycles, 2 for TSC cycles, 0 when none are known */
+	uint64_t start_ns;  /* of CLOCK_MONOTONIC */
+	uint64_t start_unix_ns, period;
+};
+
+/* The head of a block. */
+struct ompp_flow_block {
+	uint32_t type; /* enum ompp_flow_block_type */
+	uint32_t n_bytes, n_plain_bytes;
+	uint32_t n_events; /* definitions apart */
+	uint64_t time_ns;  /* of its first event */
+};
+
+/* What is remembered of the events before, by the writer and the reader in the same way. */
+struct ompp_flow_state {
+	uint64_t thread;
+	uint64_t last[OMPP_FLOW_LANES][OMPP_FLOW_N_FIELDS];
+	uint64_t address[OMPP_FLOW_LANES]; /* by thread and cover */
+};
+
+struct ompp_flow_definition {
+	uint32_t what; /* enum ompp_flow_define */
+	uint32_t n_numbers, n_texts;
+	uint64_t numbers[OMPP_FLOW_MOST_NUMBERS];
+	struct {
+		const char *text; /* as read: not ended by NUL */
+		size_t n_bytes;
+	} texts[OMPP_FLOW_MOST_TEXTS];
+};
+
+/* Write a head to its bytes.  A block's checksum is of the n_bytes behind its head. */
+void ompp_flow_head_put(const struct ompp_flow_head *head, unsigned char *to);
+void ompp_flow_block_put(const struct ompp_flow_block *block, const unsigned char *content, unsigned char *to);
+
+/* Read a head.  They return 0, or -1 when it is none: its checksum is wrong, or a number beyond its bound. */
+int ompp_flow_head_get(struct ompp_flow_head *head, const unsigned char *from, size_t n_bytes);
+int ompp_flow_block_get(struct ompp_flow_block *block, const unsigned char *from, size_t n_bytes);
+
+/* Is the content of the block, which stands behind its head, what was written? */
+int ompp_flow_block_is_whole(const struct ompp_flow_block *block, const unsigned char *from);
+
+/* Writes an event.  Returns how many bytes it takes, OMPP_FLOW_EVENT_BYTES at most.
+ * fields: the set of fields that it has, 1u << OMPP_FLOW_TIME and so on */
+size_t ompp_flow_put(struct ompp_flow_state *state, enum ompp_flow_code code, const uint64_t values[OMPP_FLOW_N_FIELDS],
+                     uint32_t fields, unsigned char *to);
+
+/* Writes a definition.  Returns how many bytes it takes; 0 when there is no room for it.  Texts that are too long are
+ * cut. */
+size_t ompp_flow_define(const struct ompp_flow_definition *definition, unsigned char *to, size_t n_bytes);
+
+/* Reads the next event, or definition.  Returns what follows it; NULL when the bytes are none.
+ * values: of a field that the event does not have, the one of an event before */
+const unsigned char *ompp_flow_get(struct ompp_flow_state *state, enum ompp_flow_code *code,
+                                   uint64_t values[OMPP_FLOW_N_FIELDS], struct ompp_flow_definition *definition,
+                                   const unsigned char *from, const unsigned char *end);
+
+#endif

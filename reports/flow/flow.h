@@ -1,0 +1,107 @@
+/*
+ * Flow: a trace in memory, as load.c makes it and query.c reads it.
+ */
+#ifndef OMPP_FLOW_FLOW_H
+#define OMPP_FLOW_FLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "reports/ompp_flow.h"
+
+/* A hash table from numbers to indices; all 0 at first. */
+struct ompp_flow_map {
+	uint64_t *keys;
+	uint32_t *values; /* index + 1; 0 in free slots */
+	size_t n_slots, n_used;
+};
+
+/* What few events change: those that have the same share one. */
+struct ompp_flow_extra {
+	uint64_t period, page_bytes, data_source, physical;
+	uint32_t tid, detail;
+};
+
+/* An event.  Numbers marked + are 0 where they are not known, else one more than themselves. */
+struct ompp_flow_record {
+	uint64_t time_ns, address;
+	union {
+		struct {
+			uint32_t ip, latency; /* ip: index */
+		} access;
+		struct {
+			uint32_t cpu, node; /* + */
+		} from;
+		uint64_t bytes;
+	} of;
+	uint32_t set;                                /* + its cover; of a block of memory its site */
+	uint32_t region, extra;                      /* + */
+	uint16_t thread, cpu, home, node, allocator; /* + */
+	uint8_t kind, level;                         /* level * 4 + access */
+};
+
+/* Objects that lie over one place. */
+struct ompp_flow_cover {
+	uint32_t first, n; /* of `members` */
+};
+
+struct ompp_flow_ip {
+	uint64_t ip;
+	struct ompp_flow_line line; /* its line is 0 when not known */
+};
+
+struct ompp_flow_texts;
+
+struct ompp_flow {
+	struct ompp_flow_info info;
+	struct ompp_flow_record *records;
+	size_t n_records, have_records;
+	uint32_t *order; /* of the records, by time */
+	struct ompp_flow_extra *extras;
+	size_t n_extras, have_extras;
+	struct ompp_flow_object *objects;
+	size_t n_objects, have_objects;
+	struct ompp_flow_site *sites;
+	size_t n_sites, have_sites;
+	struct ompp_flow_region *regions;
+	size_t n_regions, have_regions;
+	struct ompp_flow_thread *threads;
+	size_t n_threads, have_threads;
+	struct ompp_flow_cover *covers;
+	size_t n_covers, have_covers;
+	uint32_t *members; /* objects */
+	size_t n_members, have_members;
+	struct ompp_flow_ip *ips;
+	size_t n_ips, have_ips;
+	struct ompp_flow_map object_map, site_map, region_map, cover_map, ip_map, extra_map;
+	struct ompp_flow_texts *texts;
+};
+
+enum { OMPP_FLOW_MOST_THREADS = 1 << 14 };
+
+/* Notes what was wrong, and returns the error. */
+int ompp_flow_fail(enum ompp_flow_error error, const char *what);
+
+/* Returns where the map has the key's index + 1, which is 0 when it is new; NULL without memory. */
+uint32_t *ompp_flow_map_at(struct ompp_flow_map *map, uint64_t key);
+
+/* Returns the index of a key; OMPP_FLOW_NONE when the map does not have it. */
+uint32_t ompp_flow_map_find(const struct ompp_flow_map *map, uint64_t key);
+
+/* Gives a table room for one more entry, which is zeroed.  Returns it; NULL without memory. */
+void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes);
+
+/* Puts the records into the order of their times.  Returns 0 or -1 without memory. */
+int ompp_flow_sort(struct ompp_flow *flow);
+
+/* Finds which thread allocated the memory of each access, by the blocks of memory that began before it.  The records
+ * are in order.  Returns 0 or -1 without memory. */
+int ompp_flow_find_allocators(struct ompp_flow *flow);
+
+/* Adds the migrations, in order.  Returns 0 or -1. */
+int ompp_flow_add_migrations(struct ompp_flow *flow);
+
+/* Names the objects of blocks of memory, and counts what threads, objects and sites did.  Returns 0 or -1. */
+int ompp_flow_count(struct ompp_flow *flow);
+
+#endif

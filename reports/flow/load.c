@@ -1,0 +1,531 @@
+/*
+ * Load: reads the bytes of a trace.  Whatever they are, all that makes sense is read, and the rest is counted.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include "reports/flow/code.h"
+#include "reports/flow/flow.h"
+
+struct ompp_flow_texts {
+	struct ompp_flow_texts *next;
+	size_t n_bytes, have;
+	char bytes[];
+};
+
+enum { TEXTS_BYTES = 64 * 1024, MESSAGE_BYTES = 400 };
+
+/* What one load works with. */
+struct loading {
+	struct ompp_flow *flow;
+	struct ompp_flow_state state;
+	struct ompp_flow_definition definition;
+	uint64_t values[OMPP_FLOW_N_FIELDS];
+	unsigned char *plain; /* a block that is not compressed any more */
+	int has_end, has_zstd, failed;
+};
+
+/* ---- texts ---- */
+
+/* Returns a text of a definition, which lives as long as the trace; NULL without memory. */
+static const char *text_of(struct loading *l, uint32_t i)
+{
+	struct ompp_flow_texts *t = l->flow->texts;
+	size_t n = i < l->definition.n_texts ? l->definition.texts[i].n_bytes : 0;
+	char *text;
+
+	if (!n)
+		return "";
+	if (!t || t->have - t->n_bytes < n + 1) {
+		t = malloc(sizeof(*t) + TEXTS_BYTES);
+		if (!t) {
+			l->failed = 1;
+			return "";
+		}
+		*t = (struct ompp_flow_texts){ l->flow->texts, 0, TEXTS_BYTES };
+		l->flow->texts = t;
+	}
+	text = t->bytes + t->n_bytes;
+	memcpy(text, l->definition.texts[i].text, n);
+	text[n] = '\0';
+	t->n_bytes += n + 1;
+	return text;
+}
+
+/* ---- definitions ---- */
+
+/* Returns the index of a number, for which an entry is made when it is new. */
+static uint32_t index_of(struct loading *l, struct ompp_flow_map *map, uint64_t number, void *table, size_t *n,
+                         size_t *have, size_t entry_bytes)
+{
+	uint32_t *at = ompp_flow_map_at(map, number);
+
+	if (at && !*at && ompp_flow_grow(table, n, have, entry_bytes))
+		*at = (uint32_t)*n;
+	if (!at || !*at) {
+		l->failed = 1;
+		return OMPP_FLOW_NONE;
+	}
+	return *at - 1;
+}
+
+#define INDEX_OF(l, what, number) \
+	index_of(l, &(l)->flow->what##_map, number, &(l)->flow->what##s, &(l)->flow->n_##what##s, \
+	         &(l)->flow->have_##what##s, sizeof(*(l)->flow->what##s))
+
+static uint32_t site_of(struct loading *l, uint64_t number)
+{
+	size_t n = l->flow->n_sites;
+	uint32_t i = INDEX_OF(l, site, number);
+
+	if (l->flow->n_sites > n) {
+		l->flow->sites[i].name = l->flow->sites[i].path = "";
+		l->flow->sites[i].thread = OMPP_FLOW_NONE;
+	}
+	return i;
+}
+
+static uint32_t ip_of(struct loading *l, uint64_t number)
+{
+	size_t n = l->flow->n_ips;
+	uint32_t i = INDEX_OF(l, ip, number);
+
+	if (l->flow->n_ips > n) {
+		l->flow->ips[i].ip = number;
+		l->flow->ips[i].line.function = l->flow->ips[i].line.file = "";
+	}
+	return i;
+}
+
+static uint32_t object_of(struct loading *l, uint64_t number)
+{
+	size_t n = l->flow->n_objects;
+	uint32_t i = INDEX_OF(l, object, number);
+
+	if (l->flow->n_objects > n) {
+		l->flow->objects[i].name = l->flow->objects[i].path = "";
+		l->flow->objects[i].site = l->flow->objects[i].allocator = OMPP_FLOW_NONE;
+	}
+	return i;
+}
+
+static void define_region(struct loading *l)
+{
+	const uint64_t *numbers = l->definition.numbers;
+	uint32_t parent = numbers[1] ? ompp_flow_map_find(&l->flow->region_map, numbers[1]) : OMPP_FLOW_NONE;
+	uint32_t i = INDEX_OF(l, region, numbers[0]);
+
+	if (i == OMPP_FLOW_NONE)
+		return;
+	l->flow->regions[i] = (struct ompp_flow_region){ .construct = text_of(l, 0),
+		                                         .name = text_of(l, 1),
+		                                         .file = text_of(l, 2),
+		                                         .begin_line = (uint32_t)numbers[3],
+		                                         .end_line = (uint32_t)numbers[4],
+		                                         .parent = parent < i ? parent : OMPP_FLOW_NONE };
+}
+
+static void define_object(struct loading *l)
+{
+	uint32_t i = object_of(l, l->definition.numbers[0]), site = OMPP_FLOW_NONE;
+
+	if (l->definition.numbers[1])
+		site = site_of(l, l->definition.numbers[1]);
+	if (i == OMPP_FLOW_NONE)
+		return;
+	l->flow->objects[i].site = site;
+	l->flow->objects[i].name = site == OMPP_FLOW_NONE ? text_of(l, 0) : "";
+}
+
+static void define_cover(struct loading *l)
+{
+	size_t n = l->flow->n_covers;
+	uint32_t i = INDEX_OF(l, cover, l->definition.numbers[0]);
+
+	if (i == OMPP_FLOW_NONE || l->flow->n_covers == n)
+		return; /* it never changes */
+	l->flow->covers[i].first = (uint32_t)l->flow->n_members;
+	for (uint32_t k = 1; k < l->definition.n_numbers && !l->failed; k++) {
+		uint32_t object = object_of(l, l->definition.numbers[k]);
+		uint32_t *member = ompp_flow_grow(&l->flow->members, &l->flow->n_members, &l->flow->have_members,
+		                                  sizeof(*member));
+
+		if (!member) {
+			l->failed = 1;
+			return;
+		}
+		*member = object;
+		l->flow->covers[i].n++;
+	}
+}
+
+static void define_site(struct loading *l)
+{
+	uint32_t i = site_of(l, l->definition.numbers[0]);
+	uint64_t thread = l->definition.numbers[1];
+
+	if (i != OMPP_FLOW_NONE && thread && thread <= OMPP_FLOW_MOST_THREADS)
+		l->flow->sites[i].thread = (uint32_t)thread - 1;
+}
+
+static void define_name(struct loading *l)
+{
+	uint32_t i = site_of(l, l->definition.numbers[0]);
+
+	if (i == OMPP_FLOW_NONE)
+		return;
+	l->flow->sites[i].name = text_of(l, 0);
+	l->flow->sites[i].path = text_of(l, 1);
+}
+
+static void define_line(struct loading *l)
+{
+	uint32_t i = ip_of(l, l->definition.numbers[0]);
+
+	if (i != OMPP_FLOW_NONE)
+		l->flow->ips[i].line = (struct ompp_flow_line){ text_of(l, 0), text_of(l, 1),
+			                                        (uint32_t)l->definition.numbers[1] };
+}
+
+static void define_end(struct loading *l)
+{
+	l->has_end = 1;
+	l->flow->info.n_left_out = l->definition.numbers[0];
+	l->flow->info.n_lost = l->definition.numbers[1];
+}
+
+static void define_app(struct loading *l)
+{
+	l->flow->info.app = text_of(l, 0);
+}
+
+static void define(struct loading *l)
+{
+	static const struct {
+		uint32_t least_numbers;
+		void (*take)(struct loading *l);
+	} kinds[] = {
+		[OMPP_FLOW_DEFINE_PLACE] = { 5, define_region }, [OMPP_FLOW_DEFINE_OBJECT] = { 2, define_object },
+		[OMPP_FLOW_DEFINE_COVER] = { 1, define_cover },  [OMPP_FLOW_DEFINE_SITE] = { 2, define_site },
+		[OMPP_FLOW_DEFINE_NAME] = { 1, define_name },    [OMPP_FLOW_DEFINE_LINE] = { 2, define_line },
+		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },      [OMPP_FLOW_DEFINE_END] = { 2, define_end },
+	};
+	uint32_t what = l->definition.what;
+
+	if (what < sizeof(kinds) / sizeof(kinds[0]) && l->definition.n_numbers >= kinds[what].least_numbers)
+		kinds[what].take(l);
+}
+
+/* ---- events ---- */
+
+/* Returns a number + 1 as a record has it; 0, not known, for what cannot be. */
+static uint16_t small(uint64_t number)
+{
+	return number < UINT16_MAX ? (uint16_t)number : 0;
+}
+
+static uint32_t extra_of(struct loading *l)
+{
+	const uint64_t *v = l->values;
+	struct ompp_flow_extra wanted = { v[OMPP_FLOW_PERIOD],        v[OMPP_FLOW_PAGE_BYTES],
+		                          v[OMPP_FLOW_DATA_SOURCE],   v[OMPP_FLOW_PHYSICAL],
+		                          (uint32_t)v[OMPP_FLOW_TID], (uint32_t)v[OMPP_FLOW_DETAIL] };
+	uint64_t h = wanted.period * 0x9E3779B97F4A7C15u ^ wanted.page_bytes * 0xC2B2AE3D27D4EB4Fu;
+	struct ompp_flow_extra *extra;
+	uint32_t *at;
+
+	h = (h ^ h >> 29 ^ wanted.data_source) * 0x165667B19E3779F9u;
+	h = (h ^ h >> 31 ^ wanted.physical) * 0x9E3779B97F4A7C15u;
+	h = (h ^ h >> 30 ^ ((uint64_t)wanted.tid << 32 | wanted.detail)) * 0xC2B2AE3D27D4EB4Fu;
+	at = ompp_flow_map_at(&l->flow->extra_map, h);
+	if (at && *at && !memcmp(&l->flow->extras[*at - 1], &wanted, sizeof(wanted)))
+		return *at;
+	extra = at ? ompp_flow_grow(&l->flow->extras, &l->flow->n_extras, &l->flow->have_extras, sizeof(*extra)) : NULL;
+	if (!extra) {
+		l->failed = 1;
+		return 0;
+	}
+	*extra = wanted;
+	return *at = (uint32_t)l->flow->n_extras;
+}
+
+static void take_access(struct loading *l, struct ompp_flow_record *r)
+{
+	const uint64_t *v = l->values;
+
+	r->set = ompp_flow_map_find(&l->flow->cover_map, v[OMPP_FLOW_COVER]) + 1;
+	r->of.access.ip = ip_of(l, v[OMPP_FLOW_IP]);
+	r->of.access.latency = v[OMPP_FLOW_LATENCY] > UINT32_MAX ? UINT32_MAX : (uint32_t)v[OMPP_FLOW_LATENCY];
+	r->home = small(v[OMPP_FLOW_HOME]);
+	r->cpu = small(v[OMPP_FLOW_CPU]);
+	r->node = small(v[OMPP_FLOW_NODE]);
+	r->level = v[OMPP_FLOW_LEVEL] < OMPP_MEM_N_LEVELS * 4 ? (uint8_t)v[OMPP_FLOW_LEVEL]
+	                                                      : (uint8_t)(v[OMPP_FLOW_LEVEL] % 4);
+	r->extra = extra_of(l);
+}
+
+static void take_event(struct loading *l, enum ompp_flow_code code)
+{
+	static const uint8_t kinds[] = { [OMPP_FLOW_CODE_ACCESS] = OMPP_FLOW_ACCESS,
+		                         [OMPP_FLOW_CODE_TOUCH] = OMPP_FLOW_TOUCH,
+		                         [OMPP_FLOW_CODE_BEGIN] = OMPP_FLOW_ALLOCATION,
+		                         [OMPP_FLOW_CODE_END] = OMPP_FLOW_FREE,
+		                         [OMPP_FLOW_CODE_REGION] = OMPP_FLOW_CHANGE };
+	struct ompp_flow *flow = l->flow;
+	struct ompp_flow_record *r = ompp_flow_grow(&flow->records, &flow->n_records, &flow->have_records, sizeof(*r));
+	const uint64_t *v = l->values;
+
+	if (!r) {
+		l->failed = 1;
+		return;
+	}
+	r->kind = kinds[code];
+	r->time_ns = v[OMPP_FLOW_TIME];
+	r->thread = v[OMPP_FLOW_THREAD] <= OMPP_FLOW_MOST_THREADS ? (uint16_t)v[OMPP_FLOW_THREAD] : 0;
+	r->region = v[OMPP_FLOW_PLACE] ? ompp_flow_map_find(&flow->region_map, v[OMPP_FLOW_PLACE]) + 1 : 0;
+	while (flow->n_threads < r->thread && !l->failed)
+		if (!ompp_flow_grow(&flow->threads, &flow->n_threads, &flow->have_threads, sizeof(*flow->threads)))
+			l->failed = 1;
+	if (code == OMPP_FLOW_CODE_REGION)
+		return;
+	r->address = v[OMPP_FLOW_ADDRESS];
+	if (code == OMPP_FLOW_CODE_ACCESS || code == OMPP_FLOW_CODE_TOUCH) {
+		take_access(l, r);
+		return;
+	}
+	r->set = v[OMPP_FLOW_SITE] ? site_of(l, v[OMPP_FLOW_SITE]) + 1 : 0;
+	r->of.bytes = v[OMPP_FLOW_BYTES];
+}
+
+/* Reads the events of a block.  Returns how many bytes of it make no sense. */
+static size_t take_events(struct loading *l, const unsigned char *at, size_t n_bytes)
+{
+	const unsigned char *end = at + n_bytes, *next;
+	enum ompp_flow_code code;
+
+	memset(&l->state, 0, sizeof(l->state));
+	while (at < end && !l->failed) {
+		next = ompp_flow_get(&l->state, &code, l->values, &l->definition, at, end);
+		if (!next)
+			return (size_t)(end - at);
+		if (code == OMPP_FLOW_CODE_DEFINE)
+			define(l);
+		else
+			take_event(l, code);
+		at = next;
+	}
+	return 0;
+}
+
+/* ---- blocks ---- */
+
+static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed);
+
+/* Reads a compressed block.  Returns how many bytes of it make no sense. */
+static size_t take_compressed(struct loading *l, const struct ompp_flow_block *block, const unsigned char *at)
+{
+#ifdef HAVE_ZSTD
+	size_t n;
+
+	if (!l->plain)
+		l->plain = malloc(OMPP_FLOW_MOST_BLOCK_BYTES);
+	if (!l->plain) {
+		l->failed = 1;
+		return 0;
+	}
+	if (block->n_plain_bytes / OMPP_FLOW_MOST_RATIO > block->n_bytes)
+		return block->n_bytes;
+	n = ZSTD_decompress(l->plain, OMPP_FLOW_MOST_BLOCK_BYTES, at, block->n_bytes);
+	if (ZSTD_isError(n) || n != block->n_plain_bytes || take_blocks(l, l->plain, n, 0))
+		return block->n_bytes;
+	return 0;
+#else
+	(void)at;
+	l->has_zstd = 1;
+	return block->n_bytes;
+#endif
+}
+
+/* Reads blocks, and looks for the next one behind what is none.  Returns how many bytes make no sense. */
+static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed)
+{
+	size_t at = 0, n_damaged = 0;
+
+	while (at < n_bytes && !l->failed) {
+		const unsigned char *from = bytes + at;
+		size_t left = n_bytes - at, n;
+		struct ompp_flow_block block;
+
+		if (ompp_flow_block_get(&block, from, left) || block.n_bytes > left - OMPP_FLOW_BLOCK_HEAD_BYTES ||
+		    !ompp_flow_block_is_whole(&block, from)) {
+			const unsigned char *next = memchr(from + 1, OMPP_FLOW_BLOCK_MAGIC & 0xff, left - 1);
+
+			n = next ? (size_t)(next - from) : left;
+			n_damaged += n;
+			at += n;
+			continue;
+		}
+		from += OMPP_FLOW_BLOCK_HEAD_BYTES;
+		if (block.type == OMPP_FLOW_BLOCK_EVENTS)
+			n_damaged += take_events(l, from, block.n_bytes);
+		else if (block.type == OMPP_FLOW_BLOCK_ZSTD && may_be_compressed)
+			n_damaged += take_compressed(l, &block, from);
+		else
+			n_damaged += block.n_bytes;
+		at += OMPP_FLOW_BLOCK_HEAD_BYTES + block.n_bytes;
+	}
+	return n_damaged;
+}
+
+/* ---- the trace ---- */
+
+static int out_of_memory(void)
+{
+	return ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY,
+	                      "not enough memory; set OMPP_TRACE_LIMIT lower for a shorter trace");
+}
+
+static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
+{
+	static const char *const latencies[] = { "", "cycles", "TSC cycles" };
+	struct ompp_flow_head head;
+	struct ompp_flow *flow = l->flow;
+
+	if (ompp_flow_head_get(&head, bytes, n_bytes))
+		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "not a trace; give a file that OMPP_TRACE=1 wrote, whose "
+		                                            "name ends in .ompp.flow");
+	if (head.version != OMPP_FLOW_VERSION)
+		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM,
+		                      "a trace of another version of kinst; read it by that version");
+	flow->info = (struct ompp_flow_info){ .app = "",
+		                              .latencies = latencies[head.latencies < 3 ? head.latencies : 0],
+		                              .period = head.period,
+		                              .page_bytes = head.page_bytes,
+		                              .pid = head.pid,
+		                              .start_ns = head.start_ns,
+		                              .start_unix_ns = head.start_unix_ns,
+		                              .n_left_out = UINT64_MAX,
+		                              .n_lost = UINT64_MAX,
+		                              .n_bytes = n_bytes };
+	flow->info.n_damaged = take_blocks(l, bytes + OMPP_FLOW_HEAD_BYTES, n_bytes - OMPP_FLOW_HEAD_BYTES, 1);
+	if (l->has_zstd)
+		return ompp_flow_fail(OMPP_FLOW_ERROR_ZSTD,
+		                      "a compressed trace, and kinst was built without zstd; install "
+		                      "libzstd-dev and build it anew");
+	if (l->failed || ompp_flow_sort(flow) || ompp_flow_add_migrations(flow) || ompp_flow_find_allocators(flow) ||
+	    ompp_flow_count(flow))
+		return out_of_memory();
+	flow->info.n_events = flow->n_records;
+	flow->info.is_whole = l->has_end && !flow->info.n_damaged;
+	return 0;
+}
+
+int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_bytes)
+{
+	struct loading *l = calloc(1, sizeof(*l));
+	int rc;
+
+	*flow = l ? calloc(1, sizeof(**flow)) : NULL;
+	if (!*flow) {
+		free(l);
+		return out_of_memory();
+	}
+	l->flow = *flow;
+	rc = load(l, bytes, n_bytes);
+	free(l->plain);
+	free(l);
+	if (rc) {
+		ompp_flow_close(*flow);
+		*flow = NULL;
+	}
+	return rc;
+}
+
+static int no_file(int error)
+{
+	char line[MESSAGE_BYTES];
+
+	snprintf(line, sizeof(line), "cannot be read: %s; give a trace (.ompp.flow)", strerror(error));
+	return ompp_flow_fail(OMPP_FLOW_ERROR_FILE, line);
+}
+
+/* Reads an open file.  It is read and not mapped, as the program that writes it may make it shorter meanwhile. */
+static int load_file(struct ompp_flow **flow, int fd, size_t n_bytes)
+{
+	char *bytes = malloc(n_bytes ? n_bytes : 1);
+	size_t n = 0;
+	ssize_t now = 1;
+	int rc;
+
+	if (!bytes)
+		return out_of_memory();
+	while (n < n_bytes && (now = read(fd, bytes + n, n_bytes - n)) > 0)
+		n += (size_t)now;
+	rc = now < 0 ? no_file(errno) : ompp_flow_open_bytes(flow, bytes, n);
+	free(bytes);
+	return rc;
+}
+
+int ompp_flow_open(struct ompp_flow **flow, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), rc;
+	struct stat st;
+
+	*flow = NULL;
+	if (fd < 0)
+		return no_file(errno);
+	if (fstat(fd, &st))
+		rc = no_file(errno);
+	else if (!S_ISREG(st.st_mode))
+		rc = no_file(S_ISDIR(st.st_mode) ? EISDIR : EINVAL);
+	else
+		rc = load_file(flow, fd, (size_t)st.st_size);
+	close(fd);
+	return rc;
+}
+
+static void free_map(struct ompp_flow_map *map)
+{
+	free(map->keys);
+	free(map->values);
+}
+
+void ompp_flow_close(struct ompp_flow *flow)
+{
+	if (!flow)
+		return;
+	while (flow->texts) {
+		struct ompp_flow_texts *next = flow->texts->next;
+
+		free(flow->texts);
+		flow->texts = next;
+	}
+	free_map(&flow->object_map);
+	free_map(&flow->site_map);
+	free_map(&flow->region_map);
+	free_map(&flow->cover_map);
+	free_map(&flow->ip_map);
+	free_map(&flow->extra_map);
+	free(flow->records);
+	free(flow->order);
+	free(flow->extras);
+	free(flow->objects);
+	free(flow->sites);
+	free(flow->regions);
+	free(flow->threads);
+	free(flow->covers);
+	free(flow->members);
+	free(flow->ips);
+	free(flow);
+}

@@ -1,0 +1,393 @@
+/*
+ * Order: puts the events of a trace into the order of their times, and finds what follows from that order.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/flow/flow.h"
+
+enum { DIGIT_BITS = 16, N_DIGITS = 1 << DIGIT_BITS, FEW = 4096 };
+
+/* ---- sorting ---- */
+
+/* Sorts by one digit of the times, those of equal digits in the order that they have. */
+static void sort_digit(const struct ompp_flow_record *records, uint64_t base, int shift, const uint32_t *from,
+                       uint32_t *to, size_t n, uint32_t *counts)
+{
+	uint32_t sum = 0;
+
+	memset(counts, 0, N_DIGITS * sizeof(*counts));
+#define DIGIT(i) \
+	((records[i].time_ns ? records[i].time_ns - base : 0) >> shift & (N_DIGITS - 1)) /* unknown times come first \
+	                                                                                  */
+	for (size_t i = 0; i < n; i++)
+		counts[DIGIT(from[i])]++;
+	for (size_t d = 0; d < N_DIGITS; d++) {
+		uint32_t here = counts[d];
+
+		counts[d] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[counts[DIGIT(from[i])]++] = from[i];
+#undef DIGIT
+}
+
+static int sort_many(struct ompp_flow *flow)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+	size_t n = flow->n_records;
+	uint32_t *other = malloc(n * sizeof(*other)), *counts = malloc(N_DIGITS * sizeof(*counts)), *swap;
+
+	if (!other || !counts) {
+		free(other);
+		free(counts);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint64_t t = flow->records[i].time_ns;
+
+		least = t && t < least ? t : least;
+		most = t > most ? t : most;
+	}
+	least -= least != UINT64_MAX; /* the least time is 1, and an unknown one 0 */
+	for (int shift = 0; shift < 64 && most && (most - least) >> shift; shift += DIGIT_BITS) {
+		sort_digit(flow->records, least, shift, flow->order, other, n, counts);
+		swap = flow->order;
+		flow->order = other;
+		other = swap;
+	}
+	free(other);
+	free(counts);
+	return 0;
+}
+
+int ompp_flow_sort(struct ompp_flow *flow)
+{
+	free(flow->order);
+	flow->order = malloc((flow->n_records + 1) * sizeof(*flow->order));
+	if (!flow->order)
+		return -1;
+	for (size_t i = 0; i < flow->n_records; i++)
+		flow->order[i] = (uint32_t)i;
+	if (flow->n_records > FEW)
+		return sort_many(flow);
+	for (size_t i = 1; i < flow->n_records; i++) { /* a few: mostly they are in order */
+		uint32_t x = flow->order[i];
+		size_t at = i;
+
+		for (; at && flow->records[flow->order[at - 1]].time_ns > flow->records[x].time_ns; at--)
+			flow->order[at] = flow->order[at - 1];
+		flow->order[at] = x;
+	}
+	return 0;
+}
+
+/* ---- migrations ---- */
+
+static int is_access(const struct ompp_flow_record *r)
+{
+	return r->kind == OMPP_FLOW_ACCESS || r->kind == OMPP_FLOW_TOUCH;
+}
+
+int ompp_flow_add_migrations(struct ompp_flow *flow)
+{
+	uint32_t *last = calloc(flow->n_threads + 1, sizeof(*last)); /* + the event before, by thread + 1 */
+	size_t n = flow->n_records;
+
+	if (!last)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_flow_record *r = &flow->records[flow->order[i]], *before;
+		uint32_t tid, tid_before;
+		struct ompp_flow_record *m, from;
+
+		if (!is_access(r) || !r->thread || !r->cpu || !r->time_ns)
+			continue;
+		before = last[r->thread] ? &flow->records[last[r->thread] - 1] : NULL;
+		last[r->thread] = flow->order[i] + 1;
+		if (!before || before->cpu == r->cpu)
+			continue;
+		tid = r->extra ? flow->extras[r->extra - 1].tid : 0;
+		tid_before = before->extra ? flow->extras[before->extra - 1].tid : 0;
+		if (tid && tid_before && tid != tid_before)
+			continue; /* another thread has taken over the number */
+		from = *before;
+		m = ompp_flow_grow(&flow->records, &flow->n_records, &flow->have_records, sizeof(*m));
+		if (!m) {
+			free(last);
+			return -1;
+		}
+		r = &flow->records[flow->order[i]]; /* the table may have moved */
+		*m = *r;
+		m->kind = OMPP_FLOW_MIGRATION;
+		m->of.from.cpu = from.cpu;
+		m->of.from.node = from.node;
+		m->set = m->level = m->home = 0;
+		m->address = 0;
+	}
+	free(last);
+	return flow->n_records > n ? ompp_flow_sort(flow) : 0;
+}
+
+/* ---- who allocated ---- */
+
+/* A block of memory in force.  The blocks are a tree by their begins, in which a node's weight is above those of its
+ * children: a treap. */
+struct live {
+	uint64_t lo, hi;
+	uint32_t left, right, weight; /* indices + 1 */
+	uint16_t thread;              /* + */
+};
+
+struct tree {
+	struct live *blocks;
+	size_t n, have;
+	uint32_t root, free, seed;
+};
+
+static uint32_t merge(struct tree *t, uint32_t a, uint32_t b)
+{
+	uint32_t top = 0, *at = &top;
+
+	while (a && b) {
+		if (t->blocks[a - 1].weight > t->blocks[b - 1].weight) {
+			*at = a;
+			at = &t->blocks[a - 1].right;
+			a = *at;
+		} else {
+			*at = b;
+			at = &t->blocks[b - 1].left;
+			b = *at;
+		}
+	}
+	*at = a ? a : b;
+	return top;
+}
+
+/* Divides the blocks below a node into those that begin before an address, and the others. */
+static void split(struct tree *t, uint32_t node, uint64_t lo, uint32_t *before, uint32_t *behind)
+{
+	while (node) {
+		if (t->blocks[node - 1].lo < lo) {
+			*before = node;
+			before = &t->blocks[node - 1].right;
+			node = *before;
+		} else {
+			*behind = node;
+			behind = &t->blocks[node - 1].left;
+			node = *behind;
+		}
+	}
+	*before = *behind = 0;
+}
+
+static void take_away(struct tree *t, uint64_t lo)
+{
+	uint32_t *at = &t->root, node;
+
+	while (*at && t->blocks[*at - 1].lo != lo)
+		at = lo < t->blocks[*at - 1].lo ? &t->blocks[*at - 1].left : &t->blocks[*at - 1].right;
+	node = *at;
+	if (!node)
+		return;
+	*at = merge(t, t->blocks[node - 1].left, t->blocks[node - 1].right);
+	t->blocks[node - 1].left = t->free;
+	t->free = node;
+}
+
+static int put_in(struct tree *t, uint64_t lo, uint64_t n_bytes, uint16_t thread)
+{
+	uint32_t before, behind, node = t->free;
+	struct live *b;
+
+	take_away(t, lo);
+	node = t->free;
+	if (node) {
+		t->free = t->blocks[node - 1].left;
+	} else {
+		if (!ompp_flow_grow(&t->blocks, &t->n, &t->have, sizeof(*t->blocks)))
+			return -1;
+		node = (uint32_t)t->n;
+	}
+	t->seed = t->seed * 1664525u + 1013904223u;
+	b = &t->blocks[node - 1];
+	*b = (struct live){ lo, n_bytes > UINT64_MAX - lo ? UINT64_MAX : lo + n_bytes, 0, 0, t->seed >> 1, thread };
+	split(t, t->root, lo, &before, &behind);
+	t->root = merge(t, merge(t, before, node), behind);
+	return 0;
+}
+
+static uint16_t holder_of(const struct tree *t, uint64_t address)
+{
+	const struct live *last = NULL;
+
+	for (uint32_t node = t->root; node;) {
+		const struct live *b = &t->blocks[node - 1];
+
+		if (b->lo <= address)
+			last = b;
+		node = b->lo <= address ? b->right : b->left;
+	}
+	return last && address < last->hi ? last->thread : 0;
+}
+
+int ompp_flow_find_allocators(struct ompp_flow *flow)
+{
+	struct tree t = { .seed = 1 };
+	int rc = 0;
+
+	for (size_t i = 0; i < flow->n_records && !rc; i++) {
+		struct ompp_flow_record *r = &flow->records[flow->order[i]];
+
+		if (r->kind == OMPP_FLOW_ALLOCATION) {
+			r->allocator = r->thread;
+			rc = put_in(&t, r->address, r->of.bytes, r->thread);
+		} else if (r->kind == OMPP_FLOW_FREE) {
+			r->allocator = holder_of(&t, r->address);
+			take_away(&t, r->address);
+		} else if (is_access(r)) {
+			r->allocator = holder_of(&t, r->address);
+		}
+	}
+	free(t.blocks);
+	return rc;
+}
+
+/* ---- counts ---- */
+
+static uint64_t hash_of(const char *text, uint64_t h)
+{
+	while (*text)
+		h = (h ^ (unsigned char)*text++) * 0x100000001b3u;
+	return h;
+}
+
+/* Names the objects of blocks of memory by their sites.  Those of one name are one object, as in a report: compilers
+ * copy calls. */
+static int name_objects(struct ompp_flow *flow)
+{
+	struct ompp_flow_map names = { 0 };
+	uint32_t *same = malloc((flow->n_objects + 1) * sizeof(*same));
+	int rc = same ? 0 : -1;
+
+	for (uint32_t i = 0; i < flow->n_objects && !rc; i++) {
+		struct ompp_flow_object *o = &flow->objects[i];
+		const struct ompp_flow_site *s = o->site == OMPP_FLOW_NONE ? NULL : &flow->sites[o->site];
+		uint32_t *at;
+
+		same[i] = i;
+		if (!s)
+			continue;
+		o->name = s->name;
+		o->path = s->path;
+		o->allocator = s->thread;
+		if (!s->name[0])
+			continue;
+		at = ompp_flow_map_at(&names, hash_of(s->path, hash_of(s->name, 0xcbf29ce484222325u)));
+		if (!at)
+			rc = -1;
+		else if (!*at)
+			*at = i + 1;
+		else if (!strcmp(flow->objects[*at - 1].name, o->name) && !strcmp(flow->objects[*at - 1].path, o->path))
+			same[i] = *at - 1;
+	}
+	for (size_t i = 0; i < flow->n_members && !rc; i++)
+		flow->members[i] = same[flow->members[i]];
+	free(names.keys);
+	free(names.values);
+	free(same);
+	return rc;
+}
+
+static void count_objects(struct ompp_flow *flow, const struct ompp_flow_record *r)
+{
+	const struct ompp_flow_cover *c = r->set ? &flow->covers[r->set - 1] : NULL;
+
+	for (uint32_t k = 0; c && k < c->n; k++) {
+		struct ompp_flow_object *o = &flow->objects[flow->members[c->first + k]];
+
+		if (r->kind == OMPP_FLOW_ACCESS)
+			o->n_accesses++;
+		else
+			o->n_touches++;
+	}
+}
+
+static void count_site(struct ompp_flow *flow, const struct ompp_flow_record *r)
+{
+	struct ompp_flow_site *s = &flow->sites[r->set - 1];
+
+	if (r->kind == OMPP_FLOW_FREE) {
+		s->n_ended++;
+		return;
+	}
+	s->n_blocks++;
+	s->n_bytes += r->of.bytes;
+	if (s->thread == OMPP_FLOW_NONE && r->thread)
+		s->thread = r->thread - 1u;
+}
+
+static void count_thread(struct ompp_flow *flow, const struct ompp_flow_record *r)
+{
+	struct ompp_flow_thread *t = &flow->threads[r->thread - 1];
+
+	t->n_accesses += r->kind == OMPP_FLOW_ACCESS;
+	t->n_touches += r->kind == OMPP_FLOW_TOUCH;
+	t->n_allocations += r->kind == OMPP_FLOW_ALLOCATION;
+	t->n_migrations += r->kind == OMPP_FLOW_MIGRATION;
+	if (r->extra && flow->extras[r->extra - 1].tid)
+		t->tid = flow->extras[r->extra - 1].tid;
+	if (r->time_ns) {
+		t->first_ns = t->first_ns ? t->first_ns : r->time_ns;
+		t->last_ns = r->time_ns;
+	}
+}
+
+/* Finds from which NUMA node most accesses of each thread came. */
+static int find_nodes(struct ompp_flow *flow)
+{
+	uint32_t n_nodes = 0;
+	uint64_t *counts, *best;
+
+	for (size_t i = 0; i < flow->n_records; i++)
+		n_nodes = flow->records[i].node > n_nodes ? flow->records[i].node : n_nodes;
+	if (n_nodes > 4096) /* no machine has so many */
+		n_nodes = 0;
+	counts = calloc(flow->n_threads * (n_nodes + 1) + 1, sizeof(*counts));
+	if (!counts)
+		return -1;
+	for (size_t i = 0; i < flow->n_records && n_nodes; i++) {
+		const struct ompp_flow_record *r = &flow->records[i];
+
+		if (is_access(r) && r->thread && r->node)
+			counts[(r->thread - 1u) * (n_nodes + 1) + r->node]++;
+	}
+	for (size_t k = 0; k < flow->n_threads; k++) {
+		best = &counts[k * (n_nodes + 1)];
+		for (uint32_t node = 1; node <= n_nodes; node++)
+			if (counts[k * (n_nodes + 1) + node] > *best)
+				best = &counts[k * (n_nodes + 1) + node];
+		flow->threads[k].node = *best ? (uint32_t)(best - &counts[k * (n_nodes + 1)]) - 1 : OMPP_FLOW_NONE;
+	}
+	free(counts);
+	return 0;
+}
+
+int ompp_flow_count(struct ompp_flow *flow)
+{
+	for (size_t i = 0; i < flow->n_records; i++) {
+		const struct ompp_flow_record *r = &flow->records[flow->order[i]];
+
+		if (r->thread)
+			count_thread(flow, r);
+		if ((r->kind == OMPP_FLOW_ALLOCATION || r->kind == OMPP_FLOW_FREE) && r->set)
+			count_site(flow, r);
+	}
+	if (name_objects(flow))
+		return -1;
+	for (size_t i = 0; i < flow->n_records; i++)
+		if (is_access(&flow->records[i]))
+			count_objects(flow, &flow->records[i]);
+	return find_nodes(flow);
+}

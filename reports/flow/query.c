@@ -1,0 +1,231 @@
+/*
+ * Query: what a trace has, and the events that a filter means.
+ */
+#include <string.h>
+
+#include "reports/flow/flow.h"
+
+#define KERNEL_BEGIN UINT64_C(0xffff000000000000) /* of the upper half of the address space, where the kernel is */
+
+const struct ompp_flow_info *ompp_flow_info(const struct ompp_flow *flow)
+{
+	return &flow->info;
+}
+
+size_t ompp_flow_n_objects(const struct ompp_flow *flow)
+{
+	return flow->n_objects;
+}
+
+const struct ompp_flow_object *ompp_flow_object(const struct ompp_flow *flow, uint32_t object)
+{
+	return object < flow->n_objects ? &flow->objects[object] : NULL;
+}
+
+size_t ompp_flow_n_sites(const struct ompp_flow *flow)
+{
+	return flow->n_sites;
+}
+
+const struct ompp_flow_site *ompp_flow_site(const struct ompp_flow *flow, uint32_t site)
+{
+	return site < flow->n_sites ? &flow->sites[site] : NULL;
+}
+
+size_t ompp_flow_n_regions(const struct ompp_flow *flow)
+{
+	return flow->n_regions;
+}
+
+const struct ompp_flow_region *ompp_flow_region(const struct ompp_flow *flow, uint32_t region)
+{
+	return region < flow->n_regions ? &flow->regions[region] : NULL;
+}
+
+size_t ompp_flow_n_threads(const struct ompp_flow *flow)
+{
+	return flow->n_threads;
+}
+
+const struct ompp_flow_thread *ompp_flow_thread(const struct ompp_flow *flow, uint32_t thread)
+{
+	return thread < flow->n_threads ? &flow->threads[thread] : NULL;
+}
+
+int ompp_flow_line(const struct ompp_flow *flow, uint64_t ip, struct ompp_flow_line *line)
+{
+	uint32_t i = ompp_flow_map_find(&flow->ip_map, ip);
+
+	if (i == OMPP_FLOW_NONE || !flow->ips[i].line.line)
+		return -1;
+	*line = flow->ips[i].line;
+	return 0;
+}
+
+int ompp_flow_is_within(const struct ompp_flow *flow, uint32_t region, uint32_t other)
+{
+	while (region < flow->n_regions && region != other) /* a parent has a lower number */
+		region = flow->regions[region].parent;
+	return region == other && region < flow->n_regions;
+}
+
+/* ---- events ---- */
+
+static uint32_t known(uint32_t number)
+{
+	return number - 1; /* 0 becomes OMPP_FLOW_NONE */
+}
+
+static int is_access(const struct ompp_flow_record *r)
+{
+	return r->kind == OMPP_FLOW_ACCESS || r->kind == OMPP_FLOW_TOUCH;
+}
+
+static const struct ompp_flow_cover *cover_of(const struct ompp_flow *flow, const struct ompp_flow_record *r)
+{
+	static const struct ompp_flow_cover none;
+
+	return is_access(r) && r->set ? &flow->covers[r->set - 1] : &none;
+}
+
+static int has_object(const struct ompp_flow *flow, const struct ompp_flow_record *r, uint32_t object)
+{
+	const struct ompp_flow_cover *c = cover_of(flow, r);
+
+	if (!is_access(r))
+		return r->set && (r->kind == OMPP_FLOW_ALLOCATION || r->kind == OMPP_FLOW_FREE) &&
+		       object < flow->n_objects && flow->objects[object].site == r->set - 1;
+	for (uint32_t k = 0; k < c->n; k++)
+		if (flow->members[c->first + k] == object)
+			return 1;
+	return 0;
+}
+
+/* Does what only accesses have fit? */
+static int fits_access(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
+{
+	const struct ompp_flow_ip *ip = &flow->ips[r->of.access.ip];
+
+	if (!(f->levels >> (r->level >> 2) & 1) || (r->kind == OMPP_FLOW_ACCESS && !(f->accesses & r->level & 3)))
+		return 0;
+	if (r->of.access.latency < f->least_latency || r->of.access.latency > f->most_latency)
+		return 0;
+	if (!(f->modes & (ip->ip >= KERNEL_BEGIN ? 2 : 1)))
+		return 0;
+	if (f->home != OMPP_FLOW_NONE && r->home != f->home + 1)
+		return 0;
+	return !f->function || strstr(ip->line.function, f->function) != NULL;
+}
+
+/* Is nothing asked for that other events do not have? */
+static int fits_others(const struct ompp_flow_filter *f)
+{
+	return f->levels == UINT32_MAX && f->accesses == OMPP_MEM_BOTH && !f->least_latency &&
+	       f->most_latency == UINT32_MAX && f->modes == 3 && f->home == OMPP_FLOW_NONE && !f->function;
+}
+
+static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
+{
+	uint64_t time_ns = r->time_ns > flow->info.start_ns ? r->time_ns - flow->info.start_ns : 0;
+
+	if (!(f->kinds >> r->kind & 1) || time_ns < f->from_ns || time_ns >= f->to_ns)
+		return 0;
+	if (f->thread != OMPP_FLOW_NONE && r->thread != f->thread + 1)
+		return 0;
+	if (f->region != OMPP_FLOW_NONE && !ompp_flow_is_within(flow, known(r->region), f->region))
+		return 0;
+	if (f->object != OMPP_FLOW_NONE && !has_object(flow, r, f->object))
+		return 0;
+	if (f->node != OMPP_FLOW_NONE && r->node != f->node + 1)
+		return 0;
+	if (f->allocator != OMPP_FLOW_NONE && r->allocator != f->allocator + 1)
+		return 0;
+	if (r->address < f->least_address || r->address > f->most_address)
+		return 0;
+	return is_access(r) ? fits_access(flow, f, r) : fits_others(f);
+}
+
+static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r, struct ompp_flow_event *e)
+{
+	const struct ompp_flow_cover *c = cover_of(flow, r);
+
+	memset(e, 0, sizeof(*e));
+	e->kind = (enum ompp_flow_kind)r->kind;
+	e->thread = known(r->thread);
+	e->time_ns = r->time_ns;
+	e->region = known(r->region);
+	e->address = r->address;
+	e->cpu = known(r->cpu);
+	e->node = known(r->node);
+	e->home = known(r->home);
+	e->allocator = known(r->allocator);
+	e->object = c->n ? flow->members[c->first] : OMPP_FLOW_NONE;
+	e->n_objects = c->n;
+	e->site = e->from_cpu = e->from_node = OMPP_FLOW_NONE;
+	e->number = (uint32_t)(r - flow->records);
+	if (r->extra) {
+		const struct ompp_flow_extra *extra = &flow->extras[r->extra - 1];
+
+		e->period = extra->period;
+		e->page_bytes = extra->page_bytes;
+		e->data_source = extra->data_source;
+		e->physical = extra->physical;
+		e->tid = extra->tid;
+		e->snoop = extra->detail >> 8 & 15;
+		e->translation = extra->detail >> 4 & 15;
+		e->lock = extra->detail & 15;
+	}
+	if (is_access(r)) {
+		e->ip = flow->ips[r->of.access.ip].ip;
+		e->is_kernel = e->ip >= KERNEL_BEGIN;
+		e->latency = r->of.access.latency;
+		e->access = r->level & 3;
+		e->level = r->level >> 2;
+	} else if (r->kind == OMPP_FLOW_MIGRATION) {
+		e->from_cpu = known(r->of.from.cpu);
+		e->from_node = known(r->of.from.node);
+	} else if (r->kind != OMPP_FLOW_CHANGE) {
+		e->site = known(r->set);
+		e->bytes = r->of.bytes;
+	}
+}
+
+struct ompp_flow_filter ompp_flow_all(void)
+{
+	return (struct ompp_flow_filter){ .kinds = UINT32_MAX,
+		                          .to_ns = UINT64_MAX,
+		                          .thread = OMPP_FLOW_NONE,
+		                          .object = OMPP_FLOW_NONE,
+		                          .region = OMPP_FLOW_NONE,
+		                          .node = OMPP_FLOW_NONE,
+		                          .home = OMPP_FLOW_NONE,
+		                          .allocator = OMPP_FLOW_NONE,
+		                          .levels = UINT32_MAX,
+		                          .accesses = OMPP_MEM_BOTH,
+		                          .modes = 3,
+		                          .most_latency = UINT32_MAX,
+		                          .most_address = UINT64_MAX };
+}
+
+int ompp_flow_next(const struct ompp_flow *flow, const struct ompp_flow_filter *filter, size_t *at,
+                   struct ompp_flow_event *event)
+{
+	while (*at < flow->n_records) {
+		const struct ompp_flow_record *r = &flow->records[flow->order[(*at)++]];
+
+		if (!fits(flow, filter, r))
+			continue;
+		fill(flow, r, event);
+		return 1;
+	}
+	return 0;
+}
+
+uint32_t ompp_flow_nth_object(const struct ompp_flow *flow, const struct ompp_flow_event *event, uint32_t i)
+{
+	const struct ompp_flow_cover *c = event->number < flow->n_records
+	                                        ? cover_of(flow, &flow->records[event->number])
+	                                        : NULL;
+
+	return c && i < c->n ? flow->members[c->first + i] : OMPP_FLOW_NONE;
+}

@@ -1,0 +1,420 @@
+/*
+ * Flow: ompp flow.  What a trace of memory accesses (OMPP_TRACE=1) says.
+ */
+#include "reports/ompp/flow.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/analysis/sample_stats.h"
+#include "reports/report.h"
+#include "runtime/base/array.h"
+#include "runtime/base/option.h"
+#include "runtime/base/text.h"
+
+static const struct ompp_flow_view views[] = {
+	{ "objects", ompp_flow_objects_view },       { "object", ompp_flow_object_view },
+	{ "pages", ompp_flow_pages_view },           { "functions", ompp_flow_functions_view },
+	{ "overlap", ompp_flow_overlap_view },       { "private", ompp_flow_private_view },
+	{ "migrations", ompp_flow_migrations_view }, { "latency", ompp_flow_latency_view },
+	{ "events", ompp_flow_events_view },
+};
+
+struct request {
+	const char *path, *compress, *sql;
+	const struct ompp_flow_view *view;
+	struct ompp_flow_look look;
+};
+
+static const char *view_name(size_t i)
+{
+	return i < OMPP_COUNT_OF(views) ? views[i].name : NULL;
+}
+
+/* ---- the values of options ---- */
+
+static int bad(const char *option, const char *value, const char *what)
+{
+	ompp_complain(option, "'%s' is not %s", value, what);
+	return -1;
+}
+
+/* Reads a number, decimal or, with 0x, hexadecimal.  Returns what follows it; NULL when there is none. */
+static const char *number_at(const char *text, uint64_t *number)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return NULL;
+	errno = 0;
+	*number = strtoull(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
+	return errno || end == text ? NULL : end;
+}
+
+static int parse_number(const char *option, const char *value, uint32_t *number)
+{
+	uint64_t n;
+	const char *end = number_at(value, &n);
+
+	if (!end || *end || n >= OMPP_FLOW_NONE)
+		return bad(option, value, "a number");
+	*number = (uint32_t)n;
+	return 0;
+}
+
+/* Reads "A:B", of which each may be missing. */
+static int parse_interval(const char *option, const char *value, uint64_t *least, uint64_t *most, const char *what)
+{
+	const char *at = *value == ':' ? value : number_at(value, least);
+
+	if (!at || *at != ':' || !value[1])
+		return bad(option, value, what);
+	at++;
+	if (*at)
+		at = number_at(at, most);
+	return !at || *at || *least > *most ? bad(option, value, what) : 0;
+}
+
+static int parse_latency(const char *option, const char *value, struct ompp_flow_filter *f)
+{
+	uint64_t least = 0, most = UINT32_MAX;
+
+	if (parse_interval(option, value, &least, &most, "an interval of latencies; write LEAST:MOST, as 100: or :50"))
+		return -1;
+	f->least_latency = least > UINT32_MAX ? UINT32_MAX : (uint32_t)least;
+	f->most_latency = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
+	return 0;
+}
+
+/* Reads "A:B" in seconds. */
+static int parse_time(const char *option, const char *value, struct ompp_flow_filter *f)
+{
+	static const struct ompp_option_info seconds = { "TIME", OMPP_TYPE_SECONDS, "", 0, INT64_MAX / 1000000000, "s",
+		                                         "" };
+	const char *colon = strchr(value, ':');
+	char from[32];
+	int64_t ns;
+
+	if (!colon || !value[1] || (size_t)(colon - value) >= sizeof(from))
+		return bad(option, value, "an interval of times; write FROM:TO in seconds of the run, as 0.5:2 or 1:");
+	memcpy(from, value, (size_t)(colon - value));
+	from[colon - value] = '\0';
+	if (from[0]) {
+		if (ompp_option_value(&seconds, from, &ns))
+			return bad(option, from, "a time in seconds");
+		f->from_ns = (uint64_t)ns;
+	}
+	if (colon[1]) {
+		if (ompp_option_value(&seconds, colon + 1, &ns))
+			return bad(option, colon + 1, "a time in seconds");
+		f->to_ns = (uint64_t)ns;
+	}
+	return 0;
+}
+
+static const char *level_word(size_t i)
+{
+	return i < OMPP_MEM_N_LEVELS ? ompp_sample_stats_level_title((uint32_t)i) : NULL;
+}
+
+static const char *kind_word(size_t i)
+{
+	static const char *const words[] = { "loads", "stores",  "touches",   "allocations",
+		                             "frees", "changes", "migrations" };
+
+	return i < OMPP_COUNT_OF(words) ? words[i] : NULL;
+}
+
+/* Returns the set of those words of the list that are in `name`. */
+static uint32_t words_of(const char *list, const char *(*name)(size_t i))
+{
+	uint32_t set = 0;
+
+	while (*list) {
+		size_t n = strcspn(list, ",");
+
+		for (size_t i = 0; name(i); i++)
+			if (strlen(name(i)) == n && !strncmp(name(i), list, n))
+				set |= 1u << i;
+		list += n + (list[n] == ',');
+	}
+	return set;
+}
+
+static int parse_levels(const char *option, const char *value, struct ompp_flow_filter *f)
+{
+	if (!value[0])
+		return bad(option, value, "a list of levels");
+	if (!ompp_words_known(option, value, level_word))
+		return -1;
+	f->levels = words_of(value, level_word);
+	return 0;
+}
+
+static int parse_kinds(const char *option, const char *value, struct ompp_flow_filter *f)
+{
+	uint32_t set;
+
+	if (!value[0])
+		return bad(option, value, "a list of kinds of events");
+	if (!ompp_words_known(option, value, kind_word))
+		return -1;
+	set = words_of(value, kind_word);
+	f->kinds = (set & 3 ? 1u << OMPP_FLOW_ACCESS : 0) | set >> 2 << OMPP_FLOW_TOUCH;
+	f->accesses = set & 3 ? set & 3 : OMPP_MEM_BOTH;
+	return 0;
+}
+
+static int parse_mode(const char *option, const char *value, struct ompp_flow_filter *f)
+{
+	f->modes = !strcmp(value, "user") ? 1 : !strcmp(value, "kernel") ? 2 : 0;
+	return f->modes ? 0 : bad(option, value, "a mode; write user or kernel");
+}
+
+static int parse_top(const char *option, const char *value, struct request *r)
+{
+	uint32_t n;
+
+	if (parse_number(option, value, &n))
+		return -1;
+	r->look.top = n;
+	return 0;
+}
+
+/* ---- the command line ---- */
+
+static const char *const option_names[] = { "--view",      "--format",  "--object",   "--region", "--thread",
+	                                    "--node",      "--home",    "--level",    "--kind",   "--time",
+	                                    "--latency",   "--address", "--function", "--mode",   "--top",
+	                                    "--allocator", "--sql",     "--compress", "--help" };
+
+static const char *option_name(size_t i)
+{
+	return i < OMPP_COUNT_OF(option_names) ? option_names[i] : NULL;
+}
+
+static int take_view(const char *value, struct request *r)
+{
+	for (size_t i = 0; i < OMPP_COUNT_OF(views); i++)
+		if (!strcmp(views[i].name, value)) {
+			r->view = &views[i];
+			return 0;
+		}
+	if (!value[0] || ompp_words_known("--view", value, view_name))
+		ompp_complain("--view", "'%s' is not one view; write one of them, as objects", value);
+	return -1;
+}
+
+/* Takes the value of an option.  Returns 0 or -1. */
+static int take(const char *option, const char *value, struct request *r)
+{
+	struct ompp_flow_filter *f = &r->look.filter;
+	const struct {
+		const char *option;
+		uint32_t *number;
+	} numbers[] = { { "--thread", &f->thread },
+		        { "--node", &f->node },
+		        { "--home", &f->home },
+		        { "--allocator", &f->allocator } };
+	const struct {
+		const char *option, **text;
+	} texts[] = { { "--object", &r->look.object },
+		      { "--region", &r->look.region },
+		      { "--function", &f->function },
+		      { "--sql", &r->sql },
+		      { "--compress", &r->compress } };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(numbers); i++)
+		if (!strcmp(option, numbers[i].option))
+			return parse_number(option, value, numbers[i].number);
+	for (size_t i = 0; i < OMPP_COUNT_OF(texts); i++)
+		if (!strcmp(option, texts[i].option)) {
+			*texts[i].text = value;
+			return value[0] ? 0 : bad(option, value, "a name");
+		}
+	if (!strcmp(option, "--view"))
+		return take_view(value, r);
+	if (!strcmp(option, "--format")) {
+		r->look.format = value;
+		return ompp_format_known(value) ? 0 : -1;
+	}
+	if (!strcmp(option, "--level"))
+		return parse_levels(option, value, f);
+	if (!strcmp(option, "--kind"))
+		return parse_kinds(option, value, f);
+	if (!strcmp(option, "--time"))
+		return parse_time(option, value, f);
+	if (!strcmp(option, "--latency"))
+		return parse_latency(option, value, f);
+	if (!strcmp(option, "--address"))
+		return parse_interval(option, value, &f->least_address, &f->most_address,
+		                      "an interval of addresses; write FIRST:LAST, as 0x1000:0x1fff");
+	if (!strcmp(option, "--mode"))
+		return parse_mode(option, value, f);
+	return parse_top(option, value, r);
+}
+
+/* Takes an option of the command line.  Returns 0, or the exit status + 1. */
+static int take_option(int argc, char **argv, int *i, struct request *r)
+{
+	const char *value = NULL, *near, *word = argv[*i];
+
+	for (size_t k = 0; option_name(k) && !value; k++) {
+		value = ompp_option_argument(argc, argv, i, option_name(k) + 2);
+		if (value)
+			return take(option_name(k), value, r) ? 1 + OMPP_EXIT_USAGE : 0;
+	}
+	near = ompp_nearest_typed(word, option_name);
+	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help flow' lists them",
+	              near ? near : "");
+	return 1 + OMPP_EXIT_USAGE;
+}
+
+static int parse(int argc, char **argv, struct request *r)
+{
+	int n_paths = 0;
+
+	for (int i = 1; i < argc; i++) {
+		int status;
+
+		if (ompp_is_help(argv[i]))
+			return 1 + ompp_help_about("flow");
+		if (argv[i][0] != '-') {
+			r->path = argv[i];
+			n_paths++;
+			continue;
+		}
+		status = take_option(argc, argv, &i, r);
+		if (status)
+			return status;
+	}
+	if (n_paths == 1)
+		return 0;
+	ompp_complain("flow", "give one file: a trace (.ompp.flow), which OMPP_TRACE=1 writes");
+	return 1 + OMPP_EXIT_USAGE;
+}
+
+/* ---- names of the filter ---- */
+
+static const struct ompp_flow *searched;
+
+static const char *object_word(size_t i)
+{
+	const struct ompp_flow_object *o = i < UINT32_MAX ? ompp_flow_object(searched, (uint32_t)i) : NULL;
+
+	return o ? o->name : NULL;
+}
+
+static int none(const char *option, const char *what, const char *value, const char *near, const char *view)
+{
+	if (near && near[0])
+		ompp_complain(option, "no %s '%s'; did you mean '%s'?", what, value, near);
+	else
+		ompp_complain(option, "no %s '%s'; --view=%s lists them", what, value, view);
+	return -1;
+}
+
+static int find_objects(struct ompp_flow_look *look)
+{
+	size_t n = ompp_flow_n_objects(look->flow);
+	int found = 0;
+
+	if (!look->object)
+		return 0;
+	look->objects = ompp_arena_alloc(look->arena, n + 1);
+	for (uint32_t i = 0; look->objects && i < n; i++)
+		found |= look->objects[i] = !strcmp(ompp_flow_object(look->flow, i)->name, look->object);
+	searched = look->flow;
+	return found ? 0
+	             : none("--object", "object", look->object, ompp_nearest_typed(look->object, object_word),
+	                    "objects");
+}
+
+/* Is this a region that the word means: a construct, a name, a file, or "file:line"? */
+static int is_region(const struct ompp_flow_region *r, const char *word)
+{
+	const char *base = strrchr(r->file, '/');
+	char place[1024];
+
+	base = base ? base + 1 : r->file;
+	snprintf(place, sizeof(place), "%s:%u", base, r->begin_line);
+	return !strcmp(word, r->construct) || (r->name[0] && !strcmp(word, r->name)) || !strcmp(word, base) ||
+	       !strcmp(word, r->file) || !strcmp(word, place);
+}
+
+static int find_regions(struct ompp_flow_look *look)
+{
+	size_t n = ompp_flow_n_regions(look->flow);
+	int found = 0;
+
+	if (!look->region)
+		return 0;
+	look->regions = ompp_arena_alloc(look->arena, n + 1);
+	for (uint32_t i = 0; look->regions && i < n; i++) {
+		const struct ompp_flow_region *r = ompp_flow_region(look->flow, i);
+		int is_meant = is_region(r, look->region) || (r->parent < i && look->regions[r->parent]);
+
+		look->regions[i] = (unsigned char)is_meant;
+		found |= is_meant;
+	}
+	return found ? 0 : none("--region", "region", look->region, NULL, "events");
+}
+
+/* ---- the report ---- */
+
+/* Says on stderr what the trace lacks. */
+static void tell(const char *path, const struct ompp_flow_info *info)
+{
+	if (info->n_damaged)
+		ompp_complain(path, "%llu of %llu bytes are damaged or cut off, and left out",
+		              (unsigned long long)info->n_damaged, (unsigned long long)info->n_bytes);
+	if (info->n_lost == UINT64_MAX) {
+		ompp_complain(path, "the run did not come to its end: the trace ends with what was written last, and "
+		                    "names of lines and blocks are missing");
+		return;
+	}
+	if (info->n_left_out)
+		ompp_complain(path, "%llu events are left out, as it had reached its limit; raise OMPP_TRACE_LIMIT",
+		              (unsigned long long)info->n_left_out);
+	if (info->n_lost)
+		ompp_complain(path, "%llu events could not be written", (unsigned long long)info->n_lost);
+}
+
+static int show(struct request *r, struct ompp_arena *arena)
+{
+	struct ompp_flow_look *look = &r->look;
+
+	look->arena = arena;
+	look->is_first = 1;
+	look->look.is_text = ompp_report_is_text(look->format);
+	if (find_objects(look) || find_regions(look))
+		return OMPP_EXIT_FAILED;
+	ompp_flow_whole(look);
+	return r->view->show(look);
+}
+
+int ompp_flow_command(int argc, char **argv)
+{
+	struct request r = { .view = &views[0], .look = { .filter = ompp_flow_all(), .format = "" } };
+	int status = parse(argc, argv, &r);
+	struct ompp_arena arena;
+	struct ompp_flow *flow;
+
+	if (status)
+		return status - 1;
+	if (r.compress)
+		return ompp_flow_compress(r.path, r.compress);
+	if (ompp_flow_open(&flow, r.path)) {
+		ompp_complain(r.path, "%s", ompp_flow_message());
+		return OMPP_EXIT_FAILED;
+	}
+	tell(r.path, ompp_flow_info(flow));
+	ompp_arena_init(&arena, 0);
+	r.look.flow = flow;
+	status = r.sql ? ompp_flow_sql(flow, r.sql) : show(&r, &arena);
+	ompp_arena_fini(&arena);
+	ompp_flow_close(flow);
+	return status;
+}

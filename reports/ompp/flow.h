@@ -1,0 +1,110 @@
+/*
+ * Flow: what the views of `ompp flow` share.
+ */
+#ifndef OMPP_PROGRAM_FLOW_H
+#define OMPP_PROGRAM_FLOW_H
+
+#include "reports/ompp/ompp.h"
+#include "reports/ompp_flow.h"
+#include "reports/views/sampled.h"
+#include "reports/views/table.h"
+
+enum { OMPP_FLOW_MOST_NODES = 64 };
+
+struct ompp_flow_look {
+	const struct ompp_flow *flow;
+	struct ompp_flow_filter filter;
+	const char *object, *region;      /* the names of --object and --region; NULL for all */
+	unsigned char *objects, *regions; /* which ones they mean, by number */
+	const char *format;
+	size_t top; /* 0 for all */
+	struct ompp_arena *arena;
+	struct ompp_table table;
+	struct ompp_sampled_look look; /* is_text, and the whole of which shares are */
+	int is_first;                  /* 1 before the first table */
+};
+
+/* A view. */
+struct ompp_flow_view {
+	const char *name;
+	int (*show)(struct ompp_flow_look *look); /* returns the exit status */
+};
+
+int ompp_flow_objects_view(struct ompp_flow_look *look);
+int ompp_flow_object_view(struct ompp_flow_look *look);
+int ompp_flow_pages_view(struct ompp_flow_look *look);
+int ompp_flow_functions_view(struct ompp_flow_look *look);
+int ompp_flow_overlap_view(struct ompp_flow_look *look);
+int ompp_flow_private_view(struct ompp_flow_look *look);
+int ompp_flow_migrations_view(struct ompp_flow_look *look);
+int ompp_flow_latency_view(struct ompp_flow_look *look);
+int ompp_flow_events_view(struct ompp_flow_look *look);
+
+/* Writes a compressed copy of a trace, or a database of it.  Return the exit status. */
+int ompp_flow_compress(const char *from, const char *to);
+int ompp_flow_sql(const struct ompp_flow *flow, const char *path);
+
+/* Finds the next event that the filters mean, as ompp_flow_next() does. */
+int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *event);
+
+/* ---- sums ---- */
+
+/* What accesses with something in common add up to. */
+struct ompp_flow_sum {
+	uint64_t key;
+	struct ompp_sampled_sum sum;
+	unsigned __int128 variance;
+	uint64_t n_loads, n_stores;
+	uint64_t n_homed, n_far;                /* whose both NUMA nodes are known; those to another node */
+	uint64_t n_avoidable, n_badly;          /* of the far ones */
+	uint64_t n_owned, n_self, n_self_first; /* whose allocator is known; by itself; before any other thread */
+	int has_others;
+	uint64_t from, to; /* sets of NUMA nodes */
+};
+
+struct ompp_flow_sums {
+	struct ompp_flow_sum *all;
+	size_t n, have;
+	struct ompp_flow_sum **slots;
+	size_t n_slots;
+};
+
+/* Returns the sum of a key, made if need be; NULL without memory.  It is valid until the next call. */
+struct ompp_flow_sum *ompp_flow_sum_of(struct ompp_flow_sums *sums, uint64_t key);
+void ompp_flow_sum_add(struct ompp_flow_sum *sum, const struct ompp_flow_event *event);
+
+/* Sorts by estimated accesses, the most first.  Sums cannot be found by their keys any more then. */
+void ompp_flow_sums_sort(struct ompp_flow_sums *sums);
+void ompp_flow_sums_free(struct ompp_flow_sums *sums);
+
+/* Adds all accesses that are meant up to the whole of which shares are. */
+void ompp_flow_whole(struct ompp_flow_look *look);
+
+/* ---- tables ---- */
+
+/* Begins the next table of a view; text has the heading above it. */
+void ompp_flow_table(struct ompp_flow_look *look, const char *tag, const char *heading);
+void ompp_flow_column(struct ompp_flow_look *look, const char *title, enum ompp_where where);
+void ompp_flow_left(struct ompp_flow_look *look, const char *title, enum ompp_where where);
+
+/* Add columns, and the values, of a share k of n: the share and its error in per cent. */
+void ompp_flow_share_columns(struct ompp_flow_look *look, const char *title, const char *error_title);
+void ompp_flow_share(struct ompp_flow_look *look, uint64_t k, uint64_t n);
+
+void ompp_flow_text(struct ompp_flow_look *look, const char *text); /* "" is missing */
+void ompp_flow_count_value(struct ompp_flow_look *look, uint64_t n);
+void ompp_flow_number(struct ompp_flow_look *look, uint32_t number); /* OMPP_FLOW_NONE is missing */
+void ompp_flow_hex(struct ompp_flow_look *look, uint64_t address);
+void ompp_flow_time(struct ompp_flow_look *look, uint64_t time_ns); /* of an event, as seconds of the run */
+
+/* Prints the table.  Returns the exit status. */
+int ompp_flow_print(struct ompp_flow_look *look);
+
+/* Return names that live as long as the arena: of an object, "-" when it is not known; of a region with those around
+ * it, "PARALLEL a.c:3 / LOOP a.c:5"; of a place in the source. */
+const char *ompp_flow_object_name(const struct ompp_flow_look *look, uint32_t object);
+const char *ompp_flow_region_name(const struct ompp_flow_look *look, uint32_t region);
+const char *ompp_flow_line_name(const struct ompp_flow_look *look, uint64_t ip);
+const char *ompp_flow_nodes_text(const struct ompp_flow_look *look, uint64_t nodes);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * Flow events: the events of a trace one by one, the pages of objects, and where threads moved.
+ */
+#include <stdlib.h>
+
+#include "reports/analysis/sample_stats.h"
+#include "reports/ompp/flow.h"
+#include "reports/profile/number.h"
+
+static const char *kind_of(const struct ompp_flow_event *e)
+{
+	static const char *const kinds[] = { "", "touch", "allocation", "free", "change", "migration" };
+
+	if (e->kind == OMPP_FLOW_ACCESS)
+		return e->access == OMPP_MEM_STORES ? "store" : "load";
+	return kinds[e->kind];
+}
+
+static const char *objects_of(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
+{
+	const char *all = "";
+
+	for (uint32_t k = 0; k < e->n_objects && all; k++) {
+		const char *name = ompp_flow_object_name(look, ompp_flow_nth_object(look->flow, e, k));
+
+		all = k ? ompp_table_title(all, ompp_table_title(" + ", name, look->arena), look->arena) : name;
+	}
+	return all;
+}
+
+static void known(struct ompp_flow_look *look, uint64_t number)
+{
+	ompp_table_number(&look->table, OMPP_KIND_COUNT, number ? ompp_count(number) : OMPP_MISSING);
+}
+
+static void address(struct ompp_flow_look *look, uint64_t number)
+{
+	if (number)
+		ompp_flow_hex(look, number);
+	else
+		ompp_flow_text(look, "");
+}
+
+static void event_columns(struct ompp_flow_look *look)
+{
+	static const struct {
+		const char *title;
+		enum ompp_where where;
+	} columns[] = {
+		{ "time", OMPP_IN_BOTH },          { "time_ns", OMPP_IN_RECORDS },  { "thread", OMPP_IN_BOTH },
+		{ "tid", OMPP_IN_RECORDS },        { "cpu", OMPP_IN_BOTH },         { "node", OMPP_IN_BOTH },
+		{ "kind", OMPP_IN_BOTH },          { "ip", OMPP_IN_RECORDS },       { "line", OMPP_IN_BOTH },
+		{ "function", OMPP_IN_RECORDS },   { "address", OMPP_IN_BOTH },     { "bytes", OMPP_IN_BOTH },
+		{ "object", OMPP_IN_BOTH },        { "region", OMPP_IN_BOTH },      { "level", OMPP_IN_BOTH },
+		{ "latency", OMPP_IN_BOTH },       { "period", OMPP_IN_RECORDS },   { "home", OMPP_IN_BOTH },
+		{ "page_bytes", OMPP_IN_RECORDS }, { "physical", OMPP_IN_RECORDS }, { "data_source", OMPP_IN_RECORDS },
+		{ "allocator", OMPP_IN_RECORDS },  { "from_cpu", OMPP_IN_RECORDS }, { "from_node", OMPP_IN_RECORDS }
+	};
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		ompp_flow_left(look, columns[i].title, columns[i].where);
+}
+
+static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event *e)
+{
+	struct ompp_flow_line line = { "", "", 0 };
+	const struct ompp_flow_site *site = ompp_flow_site(look->flow, e->site);
+
+	ompp_flow_line(look->flow, e->ip, &line);
+	ompp_flow_time(look, e->time_ns);
+	known(look, e->time_ns);
+	ompp_flow_number(look, e->thread);
+	known(look, e->tid);
+	ompp_flow_number(look, e->cpu);
+	ompp_flow_number(look, e->node);
+	ompp_table_text(&look->table, kind_of(e));
+	address(look, e->ip);
+	ompp_table_text(&look->table, ompp_flow_line_name(look, e->ip));
+	ompp_flow_text(look, line.function);
+	address(look, e->address);
+	known(look, e->bytes);
+	ompp_flow_text(look, site ? site->name : objects_of(look, e));
+	ompp_flow_text(look, ompp_flow_region_name(look, e->region));
+	ompp_flow_text(look, e->level ? ompp_sample_stats_level_name(e->level) : "");
+	known(look, e->latency);
+	known(look, e->period);
+	ompp_flow_number(look, e->home);
+	known(look, e->page_bytes);
+	address(look, e->physical);
+	address(look, e->data_source);
+	ompp_flow_number(look, e->allocator);
+	ompp_flow_number(look, e->from_cpu);
+	ompp_flow_number(look, e->from_node);
+}
+
+int ompp_flow_events_view(struct ompp_flow_look *look)
+{
+	struct ompp_flow_event e;
+	size_t n = 0;
+
+	ompp_flow_table(look, "", "Events in the order of their times (seconds of the run):");
+	event_columns(look);
+	for (size_t at = 0; ompp_flow_look_next(look, &at, &e) && (!look->top || n < look->top); n++)
+		event_line(look, &e);
+	return ompp_flow_print(look);
+}
+
+/* ---- where threads moved ---- */
+
+struct moves {
+	uint64_t n, n_between_nodes, n_unknown, cpus_seen;
+};
+
+int ompp_flow_migrations_view(struct ompp_flow_look *look)
+{
+	size_t n_threads = ompp_flow_n_threads(look->flow);
+	struct moves *moves = calloc(n_threads + 1, sizeof(*moves));
+	struct ompp_flow_sum *on = calloc(n_threads + 1, sizeof(*on));
+	struct ompp_flow_event e;
+	int status;
+
+	if (!moves || !on) {
+		free(moves);
+		free(on);
+		ompp_complain("flow", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	for (size_t at = 0; ompp_flow_look_next(look, &at, &e);) {
+		if (e.thread >= n_threads)
+			continue;
+		if (e.kind == OMPP_FLOW_MIGRATION) {
+			moves[e.thread].n++;
+			moves[e.thread].n_unknown += e.node == OMPP_FLOW_NONE || e.from_node == OMPP_FLOW_NONE;
+			moves[e.thread].n_between_nodes += e.node != OMPP_FLOW_NONE && e.from_node != OMPP_FLOW_NONE &&
+			                                   e.node != e.from_node;
+		} else if (e.kind == OMPP_FLOW_ACCESS && e.node != OMPP_FLOW_NONE) {
+			on[e.thread].n_homed++;
+			on[e.thread].n_self += e.node == ompp_flow_thread(look->flow, e.thread)->node;
+			on[e.thread].sum.n++;
+		}
+	}
+	ompp_flow_table(look, "",
+	                "Threads that were found on another processor than before (seen by their samples alone, so at "
+	                "least as many moves):");
+	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
+	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
+	ompp_flow_column(look, "moves", OMPP_IN_BOTH);
+	ompp_flow_column(look, "between nodes", OMPP_IN_BOTH);
+	ompp_flow_column(look, "most on node", OMPP_IN_BOTH);
+	ompp_flow_share_columns(look, "there %", "there % +-");
+	for (uint32_t t = 0; t < n_threads; t++) {
+		const struct ompp_flow_thread *thread = ompp_flow_thread(look->flow, t);
+
+		if (!thread->n_accesses && !thread->n_touches)
+			continue;
+		ompp_flow_number(look, t);
+		ompp_flow_count_value(look, thread->n_accesses);
+		ompp_flow_count_value(look, moves[t].n);
+		ompp_table_number(&look->table, OMPP_KIND_METRIC,
+		                  moves[t].n_unknown ? OMPP_MISSING : ompp_count(moves[t].n_between_nodes));
+		ompp_flow_number(look, thread->node);
+		ompp_flow_share(look, on[t].n_self, on[t].n_homed);
+	}
+	status = ompp_flow_print(look);
+	free(moves);
+	free(on);
+	return status;
+}

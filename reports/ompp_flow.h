@@ -1,0 +1,186 @@
+/*
+ * ompp_flow.h: reads traces of memory accesses, which programs built by kinst write with OMPP_TRACE=1 (….ompp.flow),
+ * for programs of your own.  Link with -lompp_flow (pkg-config ompp-flow).
+ *
+ * A trace has events in the order of their times: sampled accesses, first touches of pages, blocks of memory that begin
+ * and end, changes of regions, and threads that move to another processor.  Events refer to objects, regions, threads
+ * and places that allocate by numbers below ompp_flow_n_objects() and so on.
+ *
+ * All of a trace that can be read is read, and ompp_flow_info() tells what is damaged or missing.  Several threads may
+ * read one trace at once.  Texts and structs that functions return are valid until ompp_flow_close().  What is not
+ * known is 0, OMPP_FLOW_NONE or "", as said; functions that fail return one of enum ompp_flow_error, and
+ * ompp_flow_message() tells in words what was wrong and what to do.
+ */
+#ifndef OMPP_FLOW_H
+#define OMPP_FLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ompp_mem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OMPP_FLOW_NONE UINT32_MAX
+
+enum ompp_flow_error {
+	OMPP_FLOW_ERROR_FILE = -1,   /* it cannot be opened or read */
+	OMPP_FLOW_ERROR_FORM = -2,   /* it is no trace, or one of another version */
+	OMPP_FLOW_ERROR_MEMORY = -3, /* not enough memory */
+	OMPP_FLOW_ERROR_ZSTD = -4    /* it is compressed, and this library was built without zstd */
+};
+
+/* Returns what was wrong with this thread's last call that failed, as "cause; what to do". */
+const char *ompp_flow_message(void);
+
+/* ---- a trace ---- */
+
+struct ompp_flow;
+
+/* Open a trace: a file, or bytes in memory, which are not needed any more then.  Return 0, or an error and then *flow
+ * is NULL. */
+int ompp_flow_open(struct ompp_flow **flow, const char *path);
+int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_bytes);
+void ompp_flow_close(struct ompp_flow *flow); /* does nothing with NULL */
+
+struct ompp_flow_info {
+	const char *app;       /* the program's name, or "" */
+	const char *latencies; /* the unit of latencies, "cycles" or "TSC cycles", or "" */
+	uint64_t period;       /* accesses from one sample to the next, in the mean; 0 when accesses were not sampled */
+	uint32_t page_bytes;   /* of the system's pages */
+	uint32_t pid;
+	uint64_t start_ns;      /* when the run started, by the clock of all events (CLOCK_MONOTONIC) */
+	uint64_t start_unix_ns; /* the same since 1970 */
+	size_t n_events;
+	int is_whole;        /* 1 when the run came to its end, and the file has it */
+	uint64_t n_left_out; /* events beyond OMPP_TRACE_LIMIT; UINT64_MAX when the file has no end */
+	uint64_t n_lost;     /* events that could not be written; the same */
+	uint64_t n_bytes;    /* of the file */
+	uint64_t n_damaged;  /* bytes of it that could not be read */
+};
+const struct ompp_flow_info *ompp_flow_info(const struct ompp_flow *flow);
+
+/* ---- what events refer to ---- */
+
+/* Data that has a name, or all blocks of memory that one call path allocated. */
+struct ompp_flow_object {
+	const char *name; /* "" when it is not known */
+	const char
+		*path; /* the calls that allocate it, the innermost first; "" when it is not known, or not allocated */
+	uint32_t site; /* the place that allocates it, or OMPP_FLOW_NONE */
+	uint32_t allocator; /* the thread that allocated it first, or OMPP_FLOW_NONE */
+	uint64_t n_accesses, n_touches;
+};
+size_t ompp_flow_n_objects(const struct ompp_flow *flow);
+const struct ompp_flow_object *ompp_flow_object(const struct ompp_flow *flow,
+                                                uint32_t object); /* NULL: there is none */
+
+/* A place of the program that allocates memory (OMPP_OBJECTS=all). */
+struct ompp_flow_site {
+	const char *name, *path; /* "" when they are not known */
+	uint32_t thread;         /* of the first block, or OMPP_FLOW_NONE */
+	uint64_t n_blocks, n_ended, n_bytes;
+};
+size_t ompp_flow_n_sites(const struct ompp_flow *flow);
+const struct ompp_flow_site *ompp_flow_site(const struct ompp_flow *flow, uint32_t site);
+
+/* A region within the one around it. */
+struct ompp_flow_region {
+	const char *construct, *name, *file; /* "" when there is none */
+	uint32_t begin_line, end_line;       /* 0 when not known */
+	uint32_t parent;                     /* the region around it, or OMPP_FLOW_NONE */
+};
+size_t ompp_flow_n_regions(const struct ompp_flow *flow);
+const struct ompp_flow_region *ompp_flow_region(const struct ompp_flow *flow, uint32_t region);
+
+/* A thread by its number in the profile, which another one may take over when it has ended. */
+struct ompp_flow_thread {
+	uint32_t tid;  /* as gettid() has it, of its latest event; 0 when not known */
+	uint32_t node; /* the NUMA node that most of its accesses came from, or OMPP_FLOW_NONE */
+	uint64_t n_accesses, n_touches, n_allocations, n_migrations;
+	uint64_t first_ns, last_ns; /* of its events; 0 when it has none */
+};
+size_t ompp_flow_n_threads(const struct ompp_flow *flow);
+const struct ompp_flow_thread *ompp_flow_thread(const struct ompp_flow *flow, uint32_t thread);
+
+/* Where an instruction is in the source.  Returns 0, or -1 when it is not known. */
+struct ompp_flow_line {
+	const char *function, *file;
+	uint32_t line;
+};
+int ompp_flow_line(const struct ompp_flow *flow, uint64_t ip, struct ompp_flow_line *line);
+
+/* ---- events ---- */
+
+enum ompp_flow_kind {
+	OMPP_FLOW_ACCESS,     /* a sampled load or store */
+	OMPP_FLOW_TOUCH,      /* a page got its memory */
+	OMPP_FLOW_ALLOCATION, /* a block of memory begins */
+	OMPP_FLOW_FREE,       /* and ends */
+	OMPP_FLOW_CHANGE,     /* the thread is in another parallel or user region from now on */
+	OMPP_FLOW_MIGRATION,  /* the thread is found on another processor than at its access before */
+	OMPP_FLOW_N_KINDS
+};
+
+struct ompp_flow_event {
+	enum ompp_flow_kind kind;
+	uint32_t thread;  /* or OMPP_FLOW_NONE */
+	uint64_t time_ns; /* 0 when not known; such events come first */
+	uint32_t tid;     /* 0 when not known */
+	uint32_t region;  /* the innermost one, or OMPP_FLOW_NONE outside of all */
+	/* of accesses and touches; address, site and bytes also of blocks of memory */
+	uint64_t ip, address, physical; /* 0 when not known */
+	uint64_t period;                /* accesses that it stands for; 0 when not known */
+	uint64_t page_bytes;            /* 0 when not known */
+	uint64_t data_source;           /* the kernel's word, or 0 */
+	uint32_t latency;               /* 0 when not known */
+	uint32_t cpu, node;             /* the processor and its NUMA node, or OMPP_FLOW_NONE */
+	uint32_t home;                  /* NUMA node of the page, or OMPP_FLOW_NONE */
+	uint32_t object, n_objects; /* the first of its objects, or OMPP_FLOW_NONE; ompp_flow_nth_object() has all */
+	uint32_t allocator;         /* the thread that allocated the memory, or OMPP_FLOW_NONE */
+	uint8_t access;             /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
+	uint8_t level;              /* enum ompp_mem_level */
+	uint8_t snoop, translation, lock;
+	uint8_t is_kernel; /* 1 when the instruction is the kernel's */
+	/* of blocks of memory */
+	uint32_t site;
+	uint64_t bytes;
+	/* of migrations: where it was before */
+	uint32_t from_cpu, from_node;
+	uint32_t number; /* of the event */
+};
+
+/* Which events are meant: those that fit all of it.  A filter for all events is made by ompp_flow_all(). */
+struct ompp_flow_filter {
+	uint32_t kinds;                  /* a set, 1 << OMPP_FLOW_ACCESS and so on */
+	uint64_t from_ns, to_ns;         /* of the run, which starts at 0; to_ns is not included */
+	uint32_t thread, object, region; /* region: also what lies within; OMPP_FLOW_NONE for all */
+	uint32_t node, home;             /* from and to which NUMA node; OMPP_FLOW_NONE for all */
+	uint32_t allocator;              /* memory that this thread allocated; OMPP_FLOW_NONE for all */
+	uint32_t levels;                 /* a set, 1 << OMPP_MEM_LEVEL_L1 and so on */
+	uint32_t accesses;               /* OMPP_MEM_LOADS, OMPP_MEM_STORES or OMPP_MEM_BOTH */
+	uint32_t modes;                  /* 1: the program's own accesses, 2: the kernel's, 3: both */
+	uint32_t least_latency, most_latency;
+	uint64_t least_address, most_address; /* both included */
+	const char *function;                 /* a part of its name; NULL for all */
+};
+struct ompp_flow_filter ompp_flow_all(void);
+
+/* Finds the next event of a filter.  Returns 1, or 0 when there is none.
+ * at: 0 for the first; each call moves it behind the event */
+int ompp_flow_next(const struct ompp_flow *flow, const struct ompp_flow_filter *filter, size_t *at,
+                   struct ompp_flow_event *event);
+
+/* Returns the i-th object that the event is of; OMPP_FLOW_NONE past the last. */
+uint32_t ompp_flow_nth_object(const struct ompp_flow *flow, const struct ompp_flow_event *event, uint32_t i);
+
+/* Returns 1 when the region is the other one, or lies within it. */
+int ompp_flow_is_within(const struct ompp_flow *flow, uint32_t region, uint32_t other);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

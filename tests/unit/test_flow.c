@@ -1,0 +1,501 @@
+/*
+ * Unit test: the code of traces, and the library that reads them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reports/flow/code.h"
+#include "reports/ompp_flow.h"
+
+enum { BYTES = 1 << 20, N_MANY = 200000, START = 1000000 };
+
+#define FIELD(name) (1u << OMPP_FLOW_##name)
+
+/* A trace that is being made. */
+struct made {
+	unsigned char bytes[BYTES];
+	size_t n, block; /* where the block begins */
+	uint32_t n_events;
+	struct ompp_flow_state state;
+	uint64_t v[OMPP_FLOW_N_FIELDS];
+};
+
+static struct made *m;
+
+static void begin_block(void)
+{
+	m->block = m->n;
+	m->n += OMPP_FLOW_BLOCK_HEAD_BYTES;
+	m->n_events = 0;
+	memset(&m->state, 0, sizeof(m->state));
+}
+
+static void end_block(void)
+{
+	unsigned char *content = m->bytes + m->block + OMPP_FLOW_BLOCK_HEAD_BYTES;
+	uint32_t n = (uint32_t)(m->n - m->block - OMPP_FLOW_BLOCK_HEAD_BYTES);
+	struct ompp_flow_block block = { OMPP_FLOW_BLOCK_EVENTS, n, n, m->n_events, 0 };
+
+	ompp_flow_block_put(&block, content, m->bytes + m->block);
+}
+
+static void begin(void)
+{
+	struct ompp_flow_head head = { OMPP_FLOW_VERSION, 42, 4096, 2, START, 7, 10007 };
+
+	memset(m, 0, sizeof(*m));
+	ompp_flow_head_put(&head, m->bytes);
+	m->n = OMPP_FLOW_HEAD_BYTES;
+	begin_block();
+}
+
+static void define(enum ompp_flow_define what, int n_numbers, const uint64_t *numbers, const char *a, const char *b,
+                   const char *c)
+{
+	struct ompp_flow_definition d = { .what = what, .n_numbers = (uint32_t)n_numbers };
+	const char *texts[] = { a, b, c };
+	size_t n;
+
+	for (int i = 0; i < n_numbers; i++)
+		d.numbers[i] = numbers[i];
+	for (; d.n_texts < 3 && texts[d.n_texts]; d.n_texts++) {
+		d.texts[d.n_texts].text = texts[d.n_texts];
+		d.texts[d.n_texts].n_bytes = strlen(texts[d.n_texts]);
+	}
+	n = ompp_flow_define(&d, m->bytes + m->n, BYTES - m->n);
+	assert_true(n);
+	m->n += n;
+}
+
+#define DEFINE(what, a, b, c, ...) \
+	define(OMPP_FLOW_DEFINE_##what, (int)(sizeof((uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t)), \
+	       (uint64_t[]){ __VA_ARGS__ }, a, b, c)
+
+static void put(enum ompp_flow_code code, uint32_t fields)
+{
+	size_t n = ompp_flow_put(&m->state, code, m->v, fields, m->bytes + m->n);
+
+	assert_true(n && n <= OMPP_FLOW_EVENT_BYTES);
+	m->n += n;
+	m->n_events++;
+}
+
+static void put_access(uint64_t time, uint64_t thread, uint64_t address, uint64_t cover, uint64_t cpu, uint64_t node,
+                       uint64_t home)
+{
+	m->v[OMPP_FLOW_TIME] = time;
+	m->v[OMPP_FLOW_THREAD] = thread + 1;
+	m->v[OMPP_FLOW_ADDRESS] = address;
+	m->v[OMPP_FLOW_COVER] = cover;
+	m->v[OMPP_FLOW_CPU] = cpu + 1;
+	m->v[OMPP_FLOW_NODE] = node + 1;
+	m->v[OMPP_FLOW_HOME] = home + 1;
+	m->v[OMPP_FLOW_IP] = 0x401000 + address % 3;
+	m->v[OMPP_FLOW_LEVEL] = OMPP_MEM_LEVEL_L2 * 4 + (address % 2 ? OMPP_MEM_LOADS : OMPP_MEM_STORES);
+	m->v[OMPP_FLOW_LATENCY] = 17;
+	m->v[OMPP_FLOW_PERIOD] = 10007;
+	m->v[OMPP_FLOW_PLACE] = 2;
+	m->v[OMPP_FLOW_PHYSICAL] = address + 5;
+	m->v[OMPP_FLOW_DETAIL] = OMPP_MEM_SNOOP_HIT << 8 | OMPP_MEM_TRANSLATION_WALK << 4 | OMPP_MEM_LOCK_NO;
+	put(OMPP_FLOW_CODE_ACCESS, (FIELD(N_FIELDS) - 1) & ~(FIELD(SITE) | FIELD(BYTES)));
+}
+
+static void put_block(enum ompp_flow_code code, uint64_t time, uint64_t thread, uint64_t address, uint64_t n_bytes)
+{
+	m->v[OMPP_FLOW_TIME] = time;
+	m->v[OMPP_FLOW_THREAD] = thread + 1;
+	m->v[OMPP_FLOW_ADDRESS] = address;
+	m->v[OMPP_FLOW_SITE] = 3;
+	m->v[OMPP_FLOW_BYTES] = n_bytes;
+	put(code, FIELD(TIME) | FIELD(THREAD) | FIELD(ADDRESS) | FIELD(SITE) | FIELD(BYTES));
+}
+
+/* A small trace with all kinds of events, in two blocks, whose times are in another order. */
+static void make_small(void)
+{
+	begin();
+	DEFINE(PLACE, "PARALLEL", "", "/tmp/a.c", 1, 0, 5, 10, 20);
+	DEFINE(PLACE, "LOOP", "", "/tmp/a.c", 2, 1, 6, 11, 19);
+	DEFINE(OBJECT, "a", NULL, NULL, 8, 0);
+	DEFINE(OBJECT, "(block 3)", NULL, NULL, 9, 3);
+	DEFINE(COVER, NULL, NULL, NULL, 1, 8);
+	DEFINE(COVER, NULL, NULL, NULL, 2, 8, 9);
+	DEFINE(SITE, NULL, NULL, NULL, 3, 2, 0x401234);
+	put_access(START + 300, 1, 0x1001, 2, 4, 1, 0);
+	put_access(START + 200, 1, 0x1000, 2, 0, 0, 0);
+	put_block(OMPP_FLOW_CODE_END, START + 400, 0, 0x1000, 64);
+	end_block();
+	begin_block();
+	put_block(OMPP_FLOW_CODE_BEGIN, START + 100, 0, 0x1000, 64);
+	put_access(START + 500, 0, 0x1001, 1, 2, 0, 0);
+	m->v[OMPP_FLOW_PLACE] = 1;
+	m->v[OMPP_FLOW_TIME] = START + 50;
+	put(OMPP_FLOW_CODE_REGION, FIELD(TIME) | FIELD(PLACE) | FIELD(THREAD));
+	m->v[OMPP_FLOW_TIME] = START + 60;
+	put(OMPP_FLOW_CODE_TOUCH, FIELD(TIME) | FIELD(ADDRESS) | FIELD(COVER));
+	DEFINE(NAME, "a.c:3 b = malloc(…)", "a.c:3 main", NULL, 3);
+	DEFINE(LINE, "f", "/tmp/a.c", NULL, 0x401001 + 0x1001 % 3 - 1, 12);
+	DEFINE(APP, "prog", NULL, NULL, 0);
+	DEFINE(END, NULL, NULL, NULL, 5, 6);
+	end_block();
+}
+
+static struct ompp_flow *opened(size_t n_bytes)
+{
+	struct ompp_flow *flow;
+
+	assert_int_equal(ompp_flow_open_bytes(&flow, m->bytes, n_bytes), 0);
+	return flow;
+}
+
+static size_t count(const struct ompp_flow *flow, const struct ompp_flow_filter *filter)
+{
+	struct ompp_flow_event e;
+	size_t n = 0;
+
+	for (size_t at = 0; ompp_flow_next(flow, filter, &at, &e);)
+		n++;
+	return n;
+}
+
+static void events_are_in_order(void **state)
+{
+	static const enum ompp_flow_kind kinds[] = { OMPP_FLOW_CHANGE, OMPP_FLOW_TOUCH,  OMPP_FLOW_ALLOCATION,
+		                                     OMPP_FLOW_ACCESS, OMPP_FLOW_ACCESS, OMPP_FLOW_MIGRATION,
+		                                     OMPP_FLOW_FREE,   OMPP_FLOW_ACCESS };
+	struct ompp_flow_filter all = ompp_flow_all();
+	struct ompp_flow_event e;
+	const struct ompp_flow_info *info;
+	struct ompp_flow *flow;
+	size_t at = 0, n = 0;
+
+	(void)state;
+	make_small();
+	flow = opened(m->n);
+	info = ompp_flow_info(flow);
+	assert_string_equal(info->app, "prog");
+	assert_string_equal(info->latencies, "TSC cycles");
+	assert_int_equal(info->is_whole, 1);
+	assert_int_equal(info->n_left_out, 5);
+	assert_int_equal(info->n_lost, 6);
+	assert_int_equal(info->n_damaged, 0);
+	assert_int_equal(info->start_ns, START);
+	assert_int_equal(info->n_events, sizeof(kinds) / sizeof(kinds[0]));
+	while (ompp_flow_next(flow, &all, &at, &e))
+		assert_int_equal(e.kind, kinds[n++]);
+	assert_int_equal(n, info->n_events);
+	ompp_flow_close(flow);
+}
+
+static void fields_come_back(void **state)
+{
+	struct ompp_flow_filter f = ompp_flow_all();
+	struct ompp_flow_event e;
+	struct ompp_flow_line line;
+	struct ompp_flow *flow;
+	size_t at = 0;
+
+	(void)state;
+	make_small();
+	flow = opened(m->n);
+	f.kinds = 1u << OMPP_FLOW_ACCESS;
+	f.thread = 1;
+	assert_int_equal(ompp_flow_next(flow, &f, &at, &e), 1);
+	assert_int_equal(e.time_ns, START + 200);
+	assert_int_equal(e.address, 0x1000);
+	assert_int_equal(e.physical, 0x1005);
+	assert_int_equal(e.access, OMPP_MEM_STORES);
+	assert_int_equal(e.level, OMPP_MEM_LEVEL_L2);
+	assert_int_equal(e.latency, 17);
+	assert_int_equal(e.period, 10007);
+	assert_int_equal(e.snoop, OMPP_MEM_SNOOP_HIT);
+	assert_int_equal(e.translation, OMPP_MEM_TRANSLATION_WALK);
+	assert_int_equal(e.lock, OMPP_MEM_LOCK_NO);
+	assert_int_equal(e.n_objects, 2);
+	assert_string_equal(ompp_flow_object(flow, e.object)->name, "a");
+	assert_string_equal(ompp_flow_object(flow, ompp_flow_nth_object(flow, &e, 1))->name, "a.c:3 b = malloc(…)");
+	assert_string_equal(ompp_flow_object(flow, ompp_flow_nth_object(flow, &e, 1))->path, "a.c:3 main");
+	assert_int_equal(ompp_flow_nth_object(flow, &e, 2), OMPP_FLOW_NONE);
+	assert_int_equal(e.allocator, 0);
+	assert_string_equal(ompp_flow_region(flow, e.region)->construct, "LOOP");
+	assert_int_equal(ompp_flow_region(flow, ompp_flow_region(flow, e.region)->parent)->begin_line, 10);
+	assert_int_equal(ompp_flow_next(flow, &f, &at, &e), 1);
+	assert_int_equal(e.cpu, 4);
+	assert_int_equal(e.node, 1);
+	assert_int_equal(e.home, 0);
+	assert_int_equal(ompp_flow_line(flow, e.ip, &line), 0);
+	assert_string_equal(line.function, "f");
+	assert_int_equal(line.line, 12);
+	assert_int_equal(ompp_flow_line(flow, 1, &line), -1);
+	assert_int_equal(ompp_flow_next(flow, &f, &at, &e), 0);
+	f = ompp_flow_all();
+	f.kinds = 1u << OMPP_FLOW_MIGRATION;
+	f.thread = 1;
+	at = 0;
+	assert_int_equal(ompp_flow_next(flow, &f, &at, &e), 1);
+	assert_int_equal(e.from_cpu, 0);
+	assert_int_equal(e.from_node, 0);
+	assert_int_equal(e.cpu, 4);
+	assert_int_equal(e.node, 1);
+	f.kinds = 1u << OMPP_FLOW_ALLOCATION;
+	f.thread = OMPP_FLOW_NONE;
+	at = 0;
+	assert_int_equal(ompp_flow_next(flow, &f, &at, &e), 1);
+	assert_int_equal(e.bytes, 64);
+	assert_int_equal(ompp_flow_site(flow, e.site)->n_blocks, 1);
+	assert_int_equal(ompp_flow_site(flow, e.site)->n_ended, 1);
+	assert_int_equal(ompp_flow_thread(flow, 1)->n_accesses, 2);
+	assert_null(ompp_flow_thread(flow, 2));
+	ompp_flow_close(flow);
+}
+
+static void filters_choose(void **state)
+{
+	const struct ompp_flow_filter all = ompp_flow_all();
+	struct ompp_flow_filter f = all;
+	struct ompp_flow *flow;
+
+	(void)state;
+	make_small();
+	flow = opened(m->n);
+#define CHOOSES(n, ...) \
+	do { \
+		f = all; \
+		f.kinds = 1u << OMPP_FLOW_ACCESS; \
+		__VA_ARGS__; \
+		assert_int_equal(count(flow, &f), n); \
+	} while (0)
+	CHOOSES(3, (void)0);
+	CHOOSES(1, f.thread = 0);
+	CHOOSES(3, f.object = 0);
+	CHOOSES(2, f.object = 1);
+	CHOOSES(1, f.node = 1);
+	CHOOSES(3, f.home = 0);
+	CHOOSES(0, f.home = 1);
+	CHOOSES(2, f.allocator = 0);
+	CHOOSES(0, f.levels = 1u << OMPP_MEM_LEVEL_L3);
+	CHOOSES(3, f.levels = 1u << OMPP_MEM_LEVEL_L2);
+	CHOOSES(1, f.accesses = OMPP_MEM_STORES);
+	CHOOSES(2, f.accesses = OMPP_MEM_LOADS);
+	CHOOSES(0, f.modes = 2);
+	CHOOSES(3, f.modes = 1);
+	CHOOSES(0, f.least_latency = 18);
+	CHOOSES(3, f.least_latency = f.most_latency = 17);
+	CHOOSES(0, f.most_latency = 16);
+	CHOOSES(1, f.most_address = 0x1000);
+	CHOOSES(2, f.least_address = 0x1001);
+	CHOOSES(1, f.to_ns = 300);
+	CHOOSES(2, f.from_ns = 300);
+	CHOOSES(2, f.function = "f");
+	CHOOSES(0, f.function = "g");
+	CHOOSES(3, f.region = 0);
+	CHOOSES(3, f.region = 1);
+	CHOOSES(1, f.kinds = 1u << OMPP_FLOW_CHANGE; f.region = 0);
+	CHOOSES(0, f.kinds = 1u << OMPP_FLOW_CHANGE; f.region = 1);
+	CHOOSES(2, f.kinds = 1u << OMPP_FLOW_ALLOCATION | 1u << OMPP_FLOW_FREE; f.object = 1);
+	CHOOSES(0, f.kinds = 1u << OMPP_FLOW_ALLOCATION; f.function = "f");
+	ompp_flow_close(flow);
+}
+
+/* Looks at all that a trace says. */
+static size_t look(const struct ompp_flow *flow)
+{
+	struct ompp_flow_filter all = ompp_flow_all();
+	struct ompp_flow_event e;
+	struct ompp_flow_line line;
+	size_t n = 0, at = 0;
+
+	all.function = NULL;
+	while (ompp_flow_next(flow, &all, &at, &e)) {
+		n++;
+		assert_true(e.kind < OMPP_FLOW_N_KINDS && e.level < OMPP_MEM_N_LEVELS);
+		for (uint32_t k = 0; k < e.n_objects; k++)
+			assert_non_null(ompp_flow_object(flow, ompp_flow_nth_object(flow, &e, k)));
+		assert_true(e.region == OMPP_FLOW_NONE || ompp_flow_region(flow, e.region));
+		assert_true(e.thread == OMPP_FLOW_NONE || ompp_flow_thread(flow, e.thread));
+		assert_true(e.site == OMPP_FLOW_NONE || ompp_flow_site(flow, e.site));
+		ompp_flow_line(flow, e.ip, &line);
+	}
+	return n;
+}
+
+/* A trace that is cut off at any byte is read up to there: block after block. */
+static void cut_off_anywhere(void **state)
+{
+	struct ompp_flow *flow;
+	size_t first;
+
+	(void)state;
+	make_small();
+	first = m->block;
+	for (size_t n = 0; n < m->n; n++) {
+		unsigned char *cut = malloc(n ? n : 1); /* so that sanitizers see each byte beyond */
+		int rc;
+
+		assert_non_null(cut);
+		memcpy(cut, m->bytes, n);
+		rc = ompp_flow_open_bytes(&flow, cut, n);
+		free(cut);
+		if (n < OMPP_FLOW_HEAD_BYTES) {
+			assert_int_equal(rc, OMPP_FLOW_ERROR_FORM);
+			assert_null(flow);
+			continue;
+		}
+		assert_int_equal(rc, 0);
+		assert_int_equal(ompp_flow_info(flow)->is_whole, 0);
+		assert_true(ompp_flow_info(flow)->n_lost == UINT64_MAX);
+		assert_int_equal(look(flow), n < first ? 0 : 4); /* two accesses, a migration and the end of a block */
+		assert_int_equal(ompp_flow_info(flow)->n_damaged, n < first ? n - OMPP_FLOW_HEAD_BYTES : n - first);
+		ompp_flow_close(flow);
+	}
+}
+
+/* One wrong bit anywhere costs the block in which it is, and no more. */
+static void wrong_bits(void **state)
+{
+	struct ompp_flow *flow;
+
+	(void)state;
+	make_small();
+	for (size_t bit = 0; bit < 8 * m->n; bit++) {
+		int rc;
+
+		m->bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		rc = ompp_flow_open_bytes(&flow, m->bytes, m->n);
+		m->bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		if (bit / 8 < OMPP_FLOW_HEAD_BYTES) {
+			assert_int_equal(rc, OMPP_FLOW_ERROR_FORM);
+			continue;
+		}
+		assert_int_equal(rc, 0);
+		assert_int_equal(look(flow), 4);
+		assert_true(ompp_flow_info(flow)->n_damaged > 0);
+		assert_int_equal(ompp_flow_info(flow)->is_whole, 0);
+		ompp_flow_close(flow);
+	}
+}
+
+static uint64_t seed = 1;
+
+static uint64_t random_number(void)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return seed >> 33;
+}
+
+/* Bytes that make no sense in blocks whose checksums are right. */
+static void wrong_content(void **state)
+{
+	struct ompp_flow *flow;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		make_small();
+		for (int k = 0; k < 4; k++)
+			m->bytes[m->block + OMPP_FLOW_BLOCK_HEAD_BYTES +
+			         random_number() % (m->n - m->block - OMPP_FLOW_BLOCK_HEAD_BYTES)] = (unsigned char)
+				random_number();
+		end_block();
+		flow = opened(m->n);
+		look(flow);
+		ompp_flow_close(flow);
+	}
+}
+
+/* Regions that are defined inside each other, and what is not defined at all. */
+static void undefined(void **state)
+{
+	struct ompp_flow *flow;
+
+	(void)state;
+	begin();
+	DEFINE(PLACE, "LOOP", "", "a.c", 1, 2, 5, 10, 20);
+	DEFINE(PLACE, "LOOP", "", "a.c", 2, 1, 5, 10, 20);
+	DEFINE(PLACE, "LOOP", "", "a.c", 1, 2, 5, 10, 20);
+	DEFINE(PLACE, "LOOP", "", "a.c", 3, 3, 5, 10, 20);
+	put_access(START, 5, 0x1000, 77, 1, 0, 0);
+	put_block(OMPP_FLOW_CODE_END, 0, 70000, 0x1000, UINT64_MAX);
+	end_block();
+	flow = opened(m->n);
+	assert_int_equal(look(flow), 2);
+	assert_int_equal(ompp_flow_is_within(flow, 1, 0), 1);
+	assert_int_equal(ompp_flow_is_within(flow, 0, 1), 0);
+	assert_int_equal(ompp_flow_is_within(flow, 2, 0), 0);
+	assert_int_equal(ompp_flow_is_within(flow, OMPP_FLOW_NONE, OMPP_FLOW_NONE), 0);
+	ompp_flow_close(flow);
+}
+
+/* Many events in a random order are sorted, each of them a few bytes. */
+static void many_events(void **state)
+{
+	struct ompp_flow_filter all = ompp_flow_all();
+	struct ompp_flow_event e;
+	struct ompp_flow *flow;
+	uint64_t last = 0, sum = 0, found = 0;
+	size_t at = 0, n = 0, n_bytes;
+
+	(void)state;
+	begin();
+	m->v[OMPP_FLOW_THREAD] = 1;
+	for (int i = 0; i < N_MANY / 2; i++) {
+		m->v[OMPP_FLOW_TIME] = START + random_number();
+		m->v[OMPP_FLOW_ADDRESS] += 8;
+		sum += m->v[OMPP_FLOW_TIME];
+		put(OMPP_FLOW_CODE_BEGIN, FIELD(TIME) | FIELD(ADDRESS) | FIELD(THREAD));
+	}
+	end_block();
+	n_bytes = m->n;
+	assert_true(n_bytes < OMPP_FLOW_MOST_BLOCK_BYTES);
+	flow = opened(m->n);
+	while (ompp_flow_next(flow, &all, &at, &e)) {
+		assert_true(e.time_ns >= last);
+		last = e.time_ns;
+		found += e.time_ns;
+		n++;
+	}
+	assert_int_equal(n, N_MANY / 2);
+	assert_int_equal(found, sum);
+	ompp_flow_close(flow);
+}
+
+static void not_a_trace(void **state)
+{
+	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION + 1 };
+	unsigned char bytes[OMPP_FLOW_HEAD_BYTES];
+	struct ompp_flow *flow;
+
+	(void)state;
+	assert_int_equal(ompp_flow_open_bytes(&flow, "", 0), OMPP_FLOW_ERROR_FORM);
+	assert_null(flow);
+	ompp_flow_head_put(&head, bytes);
+	assert_int_equal(ompp_flow_open_bytes(&flow, bytes, sizeof(bytes)), OMPP_FLOW_ERROR_FORM);
+	assert_non_null(strstr(ompp_flow_message(), "another version"));
+	assert_int_equal(ompp_flow_open(&flow, "/nothing/here"), OMPP_FLOW_ERROR_FILE);
+	assert_int_equal(ompp_flow_open(&flow, "/"), OMPP_FLOW_ERROR_FILE);
+	ompp_flow_close(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_are_in_order), cmocka_unit_test(fields_come_back),
+		cmocka_unit_test(filters_choose),      cmocka_unit_test(cut_off_anywhere),
+		cmocka_unit_test(wrong_bits),          cmocka_unit_test(wrong_content),
+		cmocka_unit_test(undefined),           cmocka_unit_test(many_events),
+		cmocka_unit_test(not_a_trace),
+	};
+	int failed;
+
+	m = malloc(sizeof(*m));
+	if (!m)
+		return 1;
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	free(m);
+	return failed;
+}
