@@ -36,6 +36,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
 	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
 	reports/views/table.c reports/views/table.h reports/views/numa.c reports/views/touch.c \
+	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/places.c reports/analysis/places.h \
 	reports/views/view.c reports/views/view.def reports/views/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
@@ -69,7 +70,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_sql.c reports/ompp/flow_table.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
-	reports/ompp/ompp.h reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
+	reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \

@@ -19,6 +19,7 @@ static const char general[] =
 	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
 	"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
+	"  place FILE [-- PROGRAM]        where data should be on a machine with NUMA nodes, and a run with it there\n"
 	"  flow [OPTIONS] FILE            what a trace of memory accesses says (OMPP_TRACE=1)\n"
 	"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 	"  --version                      the version\n";
@@ -75,6 +76,13 @@ static const char counters[] =
 	"\n"
 	"  --all              also the names of what is not counted here\n"
 	"  --format=FORMAT    FORMATS\n";
+
+static const char place[] =
+	"Usage: ompp place FILE [-- PROGRAM ARGUMENTS...]\n"
+	"\n"
+	"Says where the data of a profile should be on a machine with several NUMA nodes, how, and what share of\n"
+	"its accesses will be far then.  With a PROGRAM, runs it so, as ompp run does, and shows that run's report.\n"
+	"FILE is the saved profile of a run with samples (ompp run --sample).\n";
 
 static const char flow[] =
 	"Usage: ompp flow [OPTIONS] FILE\n"
@@ -162,7 +170,7 @@ static void help_variables(void)
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
-	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };
 

@@ -24,6 +24,7 @@ int ompp_show(int argc, char **argv);
 int ompp_regions(int argc, char **argv);
 int ompp_objects(int argc, char **argv);
 int ompp_counters(int argc, char **argv);
+int ompp_place(int argc, char **argv);
 int ompp_flow_command(int argc, char **argv);
 int ompp_help(int argc, char **argv);
 

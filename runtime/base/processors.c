@@ -106,6 +106,19 @@ void ompp_numa_start(const char *root)
 			place_processors(root, first);
 }
 
+uint64_t ompp_numa_set(const char *path)
+{
+	char list[TEXT_BYTES] = "";
+	const char *p = list;
+	uint64_t set = 0, first, last;
+
+	ompp_file_line(path, list, sizeof(list));
+	while (next_in_list(&p, &first, &last))
+		for (; first <= last && first < 64; first++)
+			set |= UINT64_C(1) << first;
+	return set;
+}
+
 int ompp_numa_wish(const char *text, uint32_t *n_emulated)
 {
 	static const char emulate[] = "emulate:";

@@ -21,6 +21,9 @@ int64_t ompp_processors_quota(const char *groups, const char *root);
  * list: a file in the form of /sys/devices/system/node/has_memory */
 uint32_t ompp_numa_nodes(const char *list);
 
+/* Returns the NUMA nodes that are in such a file as a set of bits; those above 63 are left out. */
+uint64_t ompp_numa_set(const char *list);
+
 /* Reads what OMPP_NUMA may say: "auto" or "", which gives 0, or "emulate:4", which gives 4.  Returns 0, or -1 for
  * anything else. */
 int ompp_numa_wish(const char *text, uint32_t *n_emulated);

@@ -26,6 +26,7 @@
 #include "runtime/collect/locks.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
+#include "runtime/core/placement.h"
 #include "runtime/core/session.h"
 #include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
@@ -189,6 +190,7 @@ static void make_report(int final, int signal, uint32_t dump)
 		if (ompp_session.options.text[OMPP_OPT_FILTER][0])
 			ompp_locks_name(&locks, &arena); /* the filter may name a lock */
 		ompp_wish_tell(tell);
+		ompp_placement_tell(tell);
 	}
 	error = ompp_collect(&profile, &arena, final, signal);
 	if (error) {

@@ -14,6 +14,7 @@
 #include "runtime/core/access.h"
 #include "runtime/core/follow.h"
 #include "runtime/core/heap.h"
+#include "runtime/core/placement.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
@@ -279,6 +280,7 @@ void ompp_naming_start(void)
 	const struct ompp_options *o = &ompp_session.options;
 
 	ompp_objects_start();
+	ompp_placement_start();
 	ompp_access_hooked = unwatch;
 	if (method_is("none"))
 		return;

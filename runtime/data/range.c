@@ -23,6 +23,7 @@ _Atomic uint32_t ompp_n_ranges;
 _Atomic uint64_t ompp_n_lost_ranges;
 void (*ompp_range_container_ended)(struct ompp_range *range);
 void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
+void (*ompp_range_begun)(const struct ompp_range *range);
 void (*ompp_range_changing)(void);
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -148,6 +149,8 @@ static int set(struct ompp_range *r)
 		atomic_fetch_add_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
 	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 1);
+	if (ompp_range_begun && !r->is_watch)
+		ompp_range_begun(r);
 	return rc ? -1 : 0;
 }
 

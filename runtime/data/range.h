@@ -45,6 +45,9 @@ extern _Atomic uint64_t ompp_n_lost_ranges;
 /* When it is not NULL it is called, under the lock, for each range that comes into force (1) or goes (0). */
 extern void (*ompp_range_changed)(const struct ompp_range *range, int in_force);
 
+/* When it is not NULL it is called, under the lock, for each range of data that has come into force. */
+extern void (*ompp_range_begun)(const struct ompp_range *range);
+
 /* When it is not NULL it is called, under the lock, before memory gets another name or loses one. */
 extern void (*ompp_range_changing)(void);
 

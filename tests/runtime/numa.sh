@@ -51,3 +51,22 @@ grep -q 'OMPP_NUMA: it needs samples or first touches' off || fail 'it is not sa
 status=0
 ompp report --numa=emulate:x numa_use.4.ompp >out 2>err || status=$?
 [ $status = 2 ] && grep -q "^ompp: --numa: 'emulate:x' is not auto or emulate:N" err || { cat err; fail "status $status"; }
+
+# OMPP_PLACE: what is wrong is named, and the program goes on; ompp place wants a machine with several nodes.
+OMPP_PLACE='a=interleaved,a=node:99,=node:0,b=interleave' OMPP_REPORTFILE=wrong ./numa_use local >out
+for words in "'interleaved': unknown; there are interleave, node:N and parts:N+N" "'node:99': not a NUMA node of this machine" \
+	"'=node:0': not NAME=HOW" "no data was named 'b'"; do
+	grep -q "OMPP_PLACE: .*$words\|OMPP_PLACE: $words" wrong || { grep OMPP_PLACE wrong; fail "not said: $words"; }
+done
+if [ "$(cat /sys/devices/system/node/has_memory 2>/dev/null)" = 0 ]; then
+	OMPP_PLACE='a=parts:0+0' OMPP_REPORTFILE=right ./numa_use local >placed
+	OMPP_REPORTFILE=plain ./numa_use local >out
+	same 'the output of a program whose memory is placed' out placed
+	! grep -q 'OMPP_PLACE: ' right || { grep OMPP_PLACE right; fail 'it cannot be placed'; }
+	status=0
+	ompp place numa_use.4.ompp >out 2>err || status=$?
+	[ $status = 1 ] && grep -q 'one NUMA node, where all memory is near' err || { cat err; fail "place: status $status"; }
+fi
+status=0
+ompp place >out 2>err || status=$?
+[ $status = 2 ] && grep -q '^ompp: place: give a saved profile' err || { cat err; fail "place: status $status"; }

@@ -12,10 +12,10 @@ vm_packages
 
 planted='serial local swapped table spread producer turns hot moving'
 kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
-vm_add /bin numa_use
+vm_add /bin numa_use "$builddir/ompp"
 
 # A machine of so many nodes of one processor each.
-machine() {		# machine NODES
+machine() {		# machine NODES PLANTED PLACED
 	vm_cpus=$1 vm_memory=$((128 * $1))M vm_options=
 	node=0
 	while [ $node -lt "$1" ]; do
@@ -31,12 +31,16 @@ machine() {		# machine NODES
 		for what in $2; do
 			OMPP_REPORTFILE=report_\$what numa_use \$what >out_\$what || exit
 		done
+		for what in $3; do
+			ompp place report_\$what.ompp >place_\$what || exit
+			OMPP_REPORTFILE=placed_\$what ompp place report_\$what.ompp -- numa_use \$what >run_\$what || exit
+		done
 	END
 	vm_run "nodes$1" run || { cat "nodes$1/log"; fail 'a program fails'; }
 }
 
 # What each loop does: 40 pages a thread, 6 rounds; a change is a load and a store, and init one store.
-machine 4 "$planted"
+machine 4 "$planted" 'serial local swapped table producer turns hot'
 { echo 0 0 $((160 + 480)); for i in 1 2 3; do echo $i 0 480; done; } | check_matrix nodes4/report_serial 4
 for i in 0 1 2 3; do echo $i $i 520; done | check_matrix nodes4/report_local 4
 for i in 0 1 2 3; do echo $i $i 40; echo $i $(((i + 3) % 4)) 480; done | check_matrix nodes4/report_swapped 4
@@ -79,7 +83,35 @@ says serial 'each node uses a part of its own' 'initialise it in a parallel for'
 	'touched 160 pages first in the serial part' 'numa_use.c (73-85)'
 says table 'all nodes read it' 'numactl --interleave'
 
-machine 8 'serial local table'
+# What ompp place does, which follows from where the pages are then: the problem is gone, and the share of far accesses is
+# what it said before.
+placed() {		# placed WHAT PLACE EXPECTED, and the expected matrix from stdin
+	awk -v place="$2" -v expected="$3" '$1 == "a" && $2 == place && $5 == expected { found = 1 } END { exit !found }' "nodes4/place_$1" ||
+		{ cat "nodes4/place_$1"; fail "$1: not $2, or not $3 % expected"; }
+	check_matrix "nodes4/placed_$1" 4
+	findings "nodes4/placed_$1" >found
+	[ ! -s found ] || { cat found; fail "$1: still found when it is placed"; }
+	section "nodes4/placed_$1" 'numa objects' | awk -F, -v expected="$3" '$1 == "a" && ($5 - expected) ^ 2 < 0.3 { found = 1 }
+		END { exit !found }' || { section "nodes4/placed_$1" 'numa objects'; fail "$1: another share than $3 %"; }
+}
+for i in 0 1 2 3; do echo $i $i 480; echo 0 $i 40; done | awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' |
+	placed serial parts:0+1+2+3 5.8
+{ echo 0 2 160; echo 2 2 1920; } | placed producer node:2 7.7
+for i in 0 1 2 3; do
+	for k in 0 1 2 3; do
+		echo $i $k $((240 + (i == 0) * 40))
+	done
+done | placed table interleave 75.0
+grep -q '^a .*each node uses a part that others have' nodes4/place_swapped || fail 'swapped: not placed'
+findings nodes4/placed_swapped >found
+[ ! -s found ] || { cat found; fail 'swapped: still found when it is placed'; }
+grep -q 'Nothing is to be placed' nodes4/place_local || fail 'local: placed'
+grep -q '^a  *-  .*in turn' nodes4/place_turns || fail 'turns: placed'
+grep -q '^a  *-  .*one page' nodes4/place_hot || fail 'hot: placed'
+grep -q "OMPP_PLACE='a=parts:0+1+2+3'" nodes4/place_serial || fail 'serial: no variable'
+grep -q 'numactl --interleave=all' nodes4/place_table || fail 'table: no numactl'
+
+machine 8 'serial local table' ''
 { echo 0 0 $((320 + 480)); for i in 1 2 3 4 5 6 7; do echo $i 0 480; done; } | check_matrix nodes8/report_serial 8
 for i in 0 1 2 3 4 5 6 7; do echo $i $i 520; done | check_matrix nodes8/report_local 8
 for what in serial local table; do

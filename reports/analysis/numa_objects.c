@@ -1,0 +1,261 @@
+/*
+ * NUMA objects: see numa_objects.h.
+ */
+#include "reports/analysis/numa_objects.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/analysis/traffic.h"
+#include "runtime/base/sort.h"
+#include "runtime/ompp_mem.h"
+
+enum { LEAST_SAMPLES = 100, PERCENT = 10000000, PAGE_BYTES = 4096 };
+enum { MOSTLY = 90, LEAST_OF_REGION = 10 }; /* per cent */
+
+static int is_mostly(int64_t part, int64_t whole)
+{
+	return whole > 0 && ompp_share(part, whole) >= (int64_t)MOSTLY * PERCENT;
+}
+
+static int use_is_after(const void *uses, uint32_t x, uint32_t y)
+{
+	const struct ompp_use *u = uses;
+
+	return u[x].object != u[y].object ? u[x].object > u[y].object : x > y;
+}
+
+static uint32_t most_of(const int64_t *values, uint32_t n)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		best = values[i] > values[best] ? i : best;
+	return best;
+}
+
+/* Do the parts that the places access lie apart?  Two may have a page in common at their edges. */
+static int are_apart(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+{
+	for (uint32_t i = 0; i < f->places.n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (o->hi[i] && o->hi[k] && o->lo[i] + PAGE_BYTES < o->hi[k] &&
+			    o->lo[k] + PAGE_BYTES < o->hi[i])
+				return 0;
+	return 1;
+}
+
+static int is_one_page(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+{
+	int64_t lo = INT64_MAX, hi = 0;
+
+	for (uint32_t i = 0; i < f->places.n; i++)
+		if (o->hi[i]) {
+			lo = o->lo[i] < lo ? o->lo[i] : lo;
+			hi = o->hi[i] > hi ? o->hi[i] : hi;
+		}
+	return hi - lo < PAGE_BYTES;
+}
+
+/* Finds which part each place accesses in the region with most far accesses: another region may have other parts. */
+static void note_extents(const struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from, uint32_t end)
+{
+	const struct ompp_profile *p = f->analysis->profile;
+
+	for (uint32_t i = 0; i < f->places.n; i++) {
+		o->lo[i] = INT64_MAX;
+		o->hi[i] = 0;
+	}
+	for (uint32_t i = from; i < end; i++) {
+		const struct ompp_use *use = &p->uses[f->order[i]];
+		uint32_t at = ompp_place_from(&f->places, use);
+
+		if (at == OMPP_NONE || p->nodes[use->node].region != o->region)
+			continue;
+		o->region_accesses = ompp_add(o->region_accesses, use->sum.estimate);
+		o->lo[at] = use->lo < o->lo[at] ? use->lo : o->lo[at];
+		o->hi[at] = use->hi > o->hi[at] ? use->hi : o->hi[at];
+	}
+}
+
+/* Returns a use of pages that were touched first where most of the far ones were; NULL when that is not known of half
+ * of them. */
+static const struct ompp_use *main_toucher(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                                           uint32_t from, uint32_t end)
+{
+	enum { MOST_TOUCHERS = 64 };
+	const struct ompp_use *touchers[MOST_TOUCHERS];
+	int64_t sums[MOST_TOUCHERS];
+	uint32_t n = 0, best = 0;
+
+	for (uint32_t i = from; i < end; i++) {
+		const struct ompp_use *use = &f->analysis->profile->uses[f->order[i]];
+		uint32_t k = 0;
+
+		if (use->toucher == OMPP_NONE || use->touched_at == OMPP_NONE ||
+		    ompp_place_from(&f->places, use) == ompp_place_home(&f->places, use))
+			continue;
+		while (k < n && (touchers[k]->toucher != use->toucher || touchers[k]->touched_at != use->touched_at))
+			k++;
+		if (k == MOST_TOUCHERS)
+			continue;
+		sums[k] = k < n ? ompp_add(sums[k], use->sum.estimate) : use->sum.estimate;
+		touchers[k] = use;
+		n += k == n;
+		best = sums[k] > sums[best] ? k : best;
+	}
+	return n && sums[best] > o->sum.far.estimate / 2 ? touchers[best] : NULL;
+}
+
+static const struct ompp_first_touch *main_touch(const struct ompp_profile *p, uint32_t object)
+{
+	const struct ompp_first_touch *best = NULL;
+
+	for (size_t i = 0; i < p->n_first_touches; i++)
+		if (p->first_touches[i].object == object && (!best || p->first_touches[i].n_pages > best->n_pages))
+			best = &p->first_touches[i];
+	return best;
+}
+
+/* Adds the uses [from, end) of one object up. */
+static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from, uint32_t end)
+{
+	const struct ompp_profile *p = f->analysis->profile;
+	uint32_t n = f->places.n;
+
+	memset(o->from, 0, n * sizeof(*o->from));
+	memset(o->home, 0, n * sizeof(*o->home));
+	memset(f->regions, 0, (p->n_regions + 1) * sizeof(*f->regions));
+	for (uint32_t i = from; i < end; i++) {
+		const struct ompp_use *use = &p->uses[f->order[i]];
+		uint32_t at = ompp_place_from(&f->places, use), home = ompp_place_home(&f->places, use);
+
+		ompp_nearness_add(&o->sum, &f->places, use);
+		o->all = ompp_add(o->all, use->sum.estimate);
+		o->stores = ompp_add(o->stores, use->sum.kind == OMPP_MEM_STORES ? use->sum.estimate : 0);
+		if (at == OMPP_NONE || home == OMPP_NONE)
+			continue;
+		o->from[at] = ompp_add(o->from[at], use->sum.estimate);
+		o->home[home] = ompp_add(o->home[home], use->sum.estimate);
+		o->known = ompp_add(o->known, use->sum.estimate);
+		if (at != home) {
+			uint32_t region = use->node ? p->nodes[use->node].region + 1 : 0;
+
+			f->regions[region] = ompp_add(f->regions[region], use->sum.estimate);
+		}
+	}
+	o->share = ompp_nearness_far(&o->sum, &o->error);
+	o->user = most_of(o->from, n);
+	o->holder = most_of(o->home, n);
+	o->region = most_of(f->regions, (uint32_t)p->n_regions + 1) - 1; /* 0 - 1 is OMPP_NONE */
+	o->touch = main_touch(p, o->index);
+	o->toucher = main_toucher(f, o, from, end);
+	note_extents(f, o, from, end);
+	o->is_one_page = is_one_page(f, o);
+	o->is_apart = !o->is_one_page && are_apart(f, o);
+}
+
+/* Is the object used by one place in each region that uses it much, but not by the same one? */
+static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_object *o, uint32_t from, uint32_t end)
+{
+	const struct ompp_profile *p = f->analysis->profile;
+	uint32_t users[2] = { OMPP_NONE, OMPP_NONE };
+
+	for (uint32_t i = from; i < end; i++) {
+		const struct ompp_use *first = &p->uses[f->order[i]];
+		int64_t all = 0, best = 0;
+		uint32_t user = OMPP_NONE;
+
+		for (uint32_t place = 0; place < f->places.n; place++) {
+			int64_t of_place = 0;
+
+			for (uint32_t k = from; k < end; k++) {
+				const struct ompp_use *use = &p->uses[f->order[k]];
+
+				if (p->nodes[use->node].region == p->nodes[first->node].region &&
+				    ompp_place_from(&f->places, use) == place)
+					of_place = ompp_add(of_place, use->sum.estimate);
+			}
+			all = ompp_add(all, of_place);
+			user = of_place > best ? place : user;
+			best = of_place > best ? of_place : best;
+		}
+		if (ompp_share(all, o->known) < (int64_t)LEAST_OF_REGION * PERCENT)
+			continue;
+		if (!is_mostly(best, all))
+			return 0;
+		if (users[0] == OMPP_NONE || users[0] == user)
+			users[0] = user;
+		else
+			users[1] = user;
+	}
+	return users[1] != OMPP_NONE;
+}
+
+static enum ompp_numa_problem problem_of(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                                         uint32_t from, uint32_t end)
+{
+	if (o->sum.near.n + o->sum.far.n < LEAST_SAMPLES || o->share == OMPP_MISSING || o->error == OMPP_MISSING ||
+	    o->share - 2 * o->error < f->analysis->far_min)
+		return OMPP_NUMA_FINE;
+	if (is_mostly(o->from[o->user], o->known))
+		return o->user == o->holder ? OMPP_NUMA_FINE : OMPP_NUMA_ELSEWHERE;
+	if (is_in_turn(f, o, from, end))
+		return OMPP_NUMA_TURNS;
+	if (!is_mostly(o->home[o->holder], o->known))
+		return o->is_apart ? OMPP_NUMA_SWAPPED : OMPP_NUMA_FINE;
+	return o->is_one_page ? OMPP_NUMA_PAGE : o->is_apart ? OMPP_NUMA_PARTS : OMPP_NUMA_SHARED;
+}
+
+const struct ompp_numa_object *ompp_numa_objects_next(struct ompp_numa_objects *f)
+{
+	const struct ompp_profile *p = f->analysis->profile;
+	struct ompp_numa_object *o = &f->object;
+	uint32_t from = f->next, end;
+
+	while (from < p->n_uses && (p->uses[f->order[from]].object < OMPP_OBJECT_FIRST_NAMED ||
+	                            !f->analysis->traffic->shown[p->uses[f->order[from]].object]))
+		from++;
+	if (from >= p->n_uses)
+		return NULL;
+	for (end = from; end < p->n_uses && p->uses[f->order[end]].object == p->uses[f->order[from]].object; end++)
+		;
+	f->next = end;
+	*o = (struct ompp_numa_object){
+		.index = p->uses[f->order[from]].object, .from = o->from, .home = o->home, .lo = o->lo, .hi = o->hi
+	};
+	sum_up(f, o, from, end);
+	o->problem = problem_of(f, o, from, end);
+	return o;
+}
+
+int ompp_numa_objects_init(struct ompp_numa_objects *f, const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t *places;
+	uint32_t n;
+
+	*f = (struct ompp_numa_objects){ .analysis = a };
+	if (!p->n_uses || !a->traffic || p->n_uses > UINT32_MAX)
+		return -ENOENT;
+	if (ompp_places_init(&f->places, a))
+		return -ENOMEM;
+	n = f->places.n;
+	if (f->places.kind == OMPP_PLACES_THREADS || n < 2)
+		return -ENOENT;
+	f->order = ompp_arena_alloc(a->arena, p->n_uses * sizeof(*f->order));
+	f->regions = ompp_arena_alloc(a->arena, (p->n_regions + 1) * sizeof(*f->regions));
+	places = ompp_arena_alloc(a->arena, 4 * (size_t)n * sizeof(*places));
+	if (!f->order || !f->regions || !places)
+		return -ENOMEM;
+	f->object = (struct ompp_numa_object){
+		.from = places, .home = places + n, .lo = places + 2 * (size_t)n, .hi = places + 3 * (size_t)n
+	};
+	for (uint32_t i = 0; i < p->n_uses; i++) {
+		f->order[i] = i;
+		f->all = ompp_add(f->all, p->uses[i].sum.estimate);
+		f->all_ticks = ompp_add(f->all_ticks, p->uses[i].sum.latency_ticks);
+	}
+	ompp_sort(f->order, p->n_uses, use_is_after, p->uses);
+	return 0;
+}

@@ -1,0 +1,58 @@
+/*
+ * NUMA objects: how NUMA nodes use each data object, and what is wrong with it.  The evidence is samples: a problem
+ * needs a hundred of them, and a share of far accesses that is above the threshold by two standard errors.
+ *
+ * Nodes are the machine's or imagined ones (places.h); of threads in place of nodes nothing is said.
+ */
+#ifndef OMPP_NUMA_OBJECTS_H
+#define OMPP_NUMA_OBJECTS_H
+
+#include "reports/analysis/places.h"
+
+enum ompp_numa_problem {
+	OMPP_NUMA_FINE,      /* or not known: also where all nodes use all parts of what is spread over the nodes */
+	OMPP_NUMA_ELSEWHERE, /* one node uses it, and another one has it */
+	OMPP_NUMA_TURNS,     /* in each region one node uses it, in other regions another one */
+	OMPP_NUMA_PAGE,      /* several nodes use what fits into one page */
+	OMPP_NUMA_PARTS,     /* one node has it, and each uses a part of its own */
+	OMPP_NUMA_SHARED,    /* one node has it, and several use the same parts */
+	OMPP_NUMA_SWAPPED    /* each node uses a part of its own, and these are on other nodes */
+};
+
+struct ompp_numa_object {
+	uint32_t index;
+	enum ompp_numa_problem problem;
+	int64_t *from, *home; /* accesses, by place of the processor and of the page */
+	int64_t known;        /* their sum */
+	struct ompp_nearness sum;
+	int64_t stores, all;                  /* accesses */
+	int64_t share, error;                 /* of far accesses, 10^-9 */
+	uint32_t user, holder;                /* the places with most accesses, and with most accessed memory */
+	uint32_t region;                      /* with most far accesses; OMPP_NONE for outside of all regions */
+	int64_t region_accesses;              /* all of that region */
+	const struct ompp_first_touch *touch; /* where most pages of the object were touched first; or NULL */
+	const struct ompp_use *toucher;       /* of pages that most of the far accesses are to; or NULL */
+	int64_t *lo, *hi; /* by place: addresses that it accesses in that region; hi is 0 for none */
+	int is_apart;     /* 1 when each place accesses a part of its own there, as far as pages can tell */
+	int is_one_page;  /* 1 when all that is accessed there lies within the size of one page */
+};
+
+struct ompp_numa_objects {
+	const struct ompp_analysis *analysis;
+	struct ompp_places places;
+	int64_t all;       /* accesses of all samples */
+	int64_t all_ticks; /* their latency */
+	/* used while objects are looked at one after another */
+	uint32_t *order;  /* uses by object */
+	uint32_t next;    /* element of order */
+	int64_t *regions; /* by region + 1 */
+	struct ompp_numa_object object;
+};
+
+/* Gets ready to look at the objects.  Returns 0, -ENOENT when there is nothing to look at, or -ENOMEM. */
+int ompp_numa_objects_init(struct ompp_numa_objects *objects, const struct ompp_analysis *a);
+
+/* Returns the next named object that is asked for, which is valid until the next call; NULL after the last. */
+const struct ompp_numa_object *ompp_numa_objects_next(struct ompp_numa_objects *objects);
+
+#endif

@@ -1,0 +1,248 @@
+/*
+ * Place: ompp place.  Where the memory of a profile's data objects should be, as variables and options that put it
+ * there, and a run of the program with them.
+ *
+ * It takes the objects in which findings see a problem (analysis/numa_objects.h), and says what share of accesses will
+ * be far: of a region whose nodes each use a part of their own none, of all others as many as hit another node by
+ * chance.
+ */
+#include "reports/ompp/ompp.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/analysis/init.h"
+#include "reports/analysis/numa_objects.h"
+#include "runtime/base/text.h"
+
+enum { HOW_BYTES = 256, LIST_BYTES = 8192, SHARE = 1000000000, PERCENT = 10000000 };
+
+/* What is to be done. */
+struct placing {
+	const char *file;
+	struct ompp_text place;   /* OMPP_PLACE */
+	struct ompp_text symbols; /* OMPP_DATA_NAME: those of these objects that are named by it */
+	uint32_t n_found, n_placed, n_spread, n_parts;
+	int binds; /* 1 when threads have to be bound */
+};
+
+/* Puts "0+1+3": the nodes by the parts that they use. */
+static void put_parts(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o, struct ompp_text *t)
+{
+	const struct ompp_places *places = &objects->places;
+	int64_t after = -1;
+
+	for (;;) {
+		uint32_t next = OMPP_NONE;
+
+		for (uint32_t i = 0; i < places->n; i++)
+			if (o->hi[i] && o->lo[i] > after && (next == OMPP_NONE || o->lo[i] < o->lo[next]))
+				next = i;
+		if (next == OMPP_NONE)
+			return;
+		ompp_text_str(t, after < 0 ? "" : "+");
+		ompp_text_u64(t, places->numbers[next]);
+		after = o->lo[next];
+	}
+}
+
+/* Returns how an object is to be placed, "node:1"; "" when no place would do.
+ * expected: the share of far accesses then, in 10^-9 */
+static const char *how(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o,
+                       char buffer[HOW_BYTES], int64_t *expected)
+{
+	int64_t by_chance = SHARE - SHARE / objects->places.n;
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, HOW_BYTES);
+	switch (o->problem) {
+	case OMPP_NUMA_ELSEWHERE:
+		ompp_text_str(&t, "node:");
+		ompp_text_u64(&t, objects->places.numbers[o->user]);
+		*expected = SHARE - ompp_share(o->from[o->user], o->known);
+		break;
+	case OMPP_NUMA_PARTS:
+	case OMPP_NUMA_SWAPPED:
+		ompp_text_str(&t, "parts:");
+		put_parts(objects, o, &t);
+		*expected = SHARE - ompp_share(o->region_accesses, o->known);
+		*expected = *expected < 0 ? 0 : (int64_t)((__int128)*expected * by_chance / SHARE);
+		break;
+	case OMPP_NUMA_SHARED:
+		ompp_text_str(&t, "interleave");
+		*expected = by_chance;
+		break;
+	default:
+		return "";
+	}
+	return buffer;
+}
+
+static const char *why(const struct ompp_numa_object *o)
+{
+	switch (o->problem) {
+	case OMPP_NUMA_ELSEWHERE:
+		return "one node uses it, another one has it";
+	case OMPP_NUMA_TURNS:
+		return "nodes use it in turn, no place is near to all: move the work";
+	case OMPP_NUMA_PAGE:
+		return "one page for all: give each thread its own";
+	case OMPP_NUMA_PARTS:
+		return "each node uses a part, one has all";
+	case OMPP_NUMA_SHARED:
+		return "all nodes use all of it, one serves all";
+	case OMPP_NUMA_SWAPPED:
+		return "each node uses a part that others have";
+	default:
+		return "";
+	}
+}
+
+static void print_share(int64_t share)
+{
+	printf("%5.1f", (double)share / PERCENT);
+}
+
+static void take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
+{
+	const struct ompp_object *object = &objects->analysis->profile->objects[o->index];
+	char buffer[HOW_BYTES];
+	int64_t expected = OMPP_MISSING;
+	const char *word = how(objects, o, buffer, &expected);
+
+	if (!p->n_found++)
+		printf("%-24s %-20s far now  expected  why\n", "object", "place");
+	printf("%-24s %-20s ", ompp_shown(object->name), word[0] ? word : "-");
+	print_share(o->share);
+	printf(" %%   ");
+	if (word[0])
+		print_share(expected);
+	printf(word[0] ? " %%   %s\n" : "    -     %s\n", why(o));
+	if (!word[0])
+		return;
+	if (strpbrk(object->name, ",=") || object->origin == OMPP_ORIGIN_HEAP) {
+		ompp_complain(object->name, "cannot be placed by its name; give it one by inst data");
+		return;
+	}
+	p->n_placed++;
+	p->n_spread += o->problem == OMPP_NUMA_SHARED;
+	p->binds |= o->problem != OMPP_NUMA_SHARED;
+	ompp_text_str(&p->place, p->place.n_bytes ? "," : "");
+	ompp_text_str(&p->place, object->name);
+	ompp_text_char(&p->place, '=');
+	ompp_text_str(&p->place, word);
+	if (object->origin == OMPP_ORIGIN_SYMBOL) {
+		ompp_text_str(&p->symbols, p->symbols.n_bytes ? "," : "");
+		ompp_text_str(&p->symbols, object->name);
+	}
+}
+
+/* Are there threads that move, or may run on all nodes? */
+static int is_unbound(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_bindings; i++)
+		if (p->bindings[i].n_node_moves)
+			return 1;
+	return 0;
+}
+
+static void print_what(const struct placing *p)
+{
+	if (!p->n_placed && !p->binds) {
+		puts(p->n_found ? "Nothing can be placed."
+		                : "Nothing is to be placed: no data object has far accesses to "
+		                  "speak of, and no thread moves between nodes.");
+		return;
+	}
+	puts("");
+	puts("For a program built by kinst, in its environment:");
+	if (p->n_placed)
+		printf("  OMPP_PLACE='%s'\n", ompp_shown(p->place.data));
+	if (p->symbols.n_bytes)
+		printf("  OMPP_DATA_NAME='%s'\n", ompp_shown(p->symbols.data));
+	if (p->binds)
+		puts("  OMP_PROC_BIND=close OMP_PLACES=cores");
+	if (p->n_spread && p->n_spread == p->n_placed) {
+		puts("For any program:");
+		puts("  numactl --interleave=all PROGRAM");
+	}
+	puts("To try it, and see the report of that run:");
+	printf("  ompp place %s -- PROGRAM ARGUMENTS\n", ompp_shown(p->file));
+}
+
+/* Looks at all objects of a profile, and prints what is to be done unless a program follows.  Returns the exit
+ * status. */
+static int look(struct placing *p, const struct ompp_report_options *options, struct ompp_arena *arena)
+{
+	const struct ompp_numa_object *o;
+	struct ompp_numa_objects objects;
+	struct ompp_profile profile;
+	struct ompp_analysis a;
+	int rc;
+
+	if (ompp_load(p->file, arena, &profile))
+		return OMPP_EXIT_FAILED;
+	rc = ompp_analysis_init(&a, &profile, options, arena);
+	if (!rc && profile.n_numa_list < 2) {
+		ompp_complain(p->file, profile.touched
+		                               ? "the run was on a machine with one NUMA node, where all memory is near"
+		                               : "it has no samples; run the program by ompp run --sample");
+		return OMPP_EXIT_FAILED;
+	}
+	a.emulated = 0;
+	if (!rc)
+		rc = ompp_numa_objects_init(&objects, &a);
+	if (rc == -ENOENT) {
+		ompp_complain(p->file,
+		              "it has no samples of accesses to named data; run the program by ompp run --sample");
+		return OMPP_EXIT_FAILED;
+	}
+	if (rc) {
+		ompp_complain(p->file, "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	while ((o = ompp_numa_objects_next(&objects)))
+		if (o->problem != OMPP_NUMA_FINE)
+			take(p, &objects, o);
+	p->binds |= is_unbound(&profile);
+	print_what(p);
+	return 0;
+}
+
+/* Runs the program with what was found.  What the user has set stays. */
+static int run(const struct placing *p, int argc, char **argv)
+{
+	if (p->n_placed && setenv("OMPP_PLACE", p->place.data, 0))
+		return OMPP_EXIT_FAILED;
+	if (p->symbols.n_bytes && setenv("OMPP_DATA_NAME", p->symbols.data, 0))
+		return OMPP_EXIT_FAILED;
+	if (p->binds && (setenv("OMP_PROC_BIND", "close", 0) || setenv("OMP_PLACES", "cores", 0)))
+		return OMPP_EXIT_FAILED;
+	puts("");
+	fflush(stdout);
+	return ompp_run(argc, argv);
+}
+
+int ompp_place(int argc, char **argv)
+{
+	static char place[LIST_BYTES], symbols[LIST_BYTES];
+	struct ompp_report_options options = { .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
+	struct placing p = { .file = argc > 1 ? argv[1] : "" };
+	struct ompp_arena arena;
+	int status;
+
+	if (ompp_is_help(p.file))
+		return ompp_help_about("place");
+	if (argc < 2 || p.file[0] == '-' || (argc > 2 && strcmp(argv[2], "--")) || argc == 3) {
+		ompp_complain("place", "give a saved profile, and to run a program with its placement, -- PROGRAM");
+		return OMPP_EXIT_USAGE;
+	}
+	ompp_text_init(&p.place, place, sizeof(place));
+	ompp_text_init(&p.symbols, symbols, sizeof(symbols));
+	ompp_arena_init(&arena, 0);
+	status = look(&p, &options, &arena);
+	ompp_arena_fini(&arena);
+	return status || argc == 2 ? status : run(&p, argc - 2, argv + 2);
+}

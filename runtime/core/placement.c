@@ -1,0 +1,230 @@
+/*
+ * Placement: see placement.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/placement.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/nearest.h"
+#include "runtime/base/note.h"
+#include "runtime/base/option.h"
+#include "runtime/base/processors.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/core/session.h"
+#include "runtime/data/object.h"
+#include "runtime/data/range.h"
+
+enum { MOST_RULES = 64, MOST_NODES = 64, LINE_BYTES = 256, SHOWN_BYTES = 80 };
+
+/* Of linux/mempolicy.h. */
+enum { POLICY_PREFERRED = 1, POLICY_INTERLEAVE = 3, MOVE_PAGES = 2 };
+
+struct rule {
+	const char *name; /* in OMPP_PLACE */
+	size_t n_name;
+	uint32_t n_nodes; /* 0: interleave */
+	uint8_t nodes[MOST_NODES];
+	/* written under the lock of ranges, read by reports */
+	uint32_t n_ranges; /* that it was tried for */
+	int error;         /* errno of the last failure; 0 without */
+	int is_small;      /* 1 when a range had no whole page */
+	int is_told;
+};
+
+static struct rule *rules; /* [MOST_RULES] */
+static uint32_t n_rules;
+static uint64_t all_nodes; /* a bit for each node that has memory */
+
+/* ---- OMPP_PLACE ---- */
+
+static void complain(const char *word, size_t n, const char *what)
+{
+	char line[LINE_BYTES];
+	struct ompp_text t;
+
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_PLACE: '");
+	ompp_text_strn(&t, word, n < SHOWN_BYTES ? n : SHOWN_BYTES);
+	ompp_text_str(&t, "': ");
+	ompp_text_str(&t, what);
+	ompp_note_say(line);
+}
+
+/* Reads "0+1+2" up to the end.  Returns 0, or -1 when it is no list of nodes that have memory. */
+static int read_nodes(struct rule *rule, const char *p, const char *end)
+{
+	while (p < end && rule->n_nodes < MOST_NODES) {
+		uint64_t node = *p >= '0' && *p <= '9' ? ompp_text_digits(&p) : MOST_NODES;
+
+		if (node >= MOST_NODES || !(all_nodes >> node & 1))
+			return -1;
+		rule->nodes[rule->n_nodes++] = (uint8_t)node;
+		if (p == end)
+			return 0;
+		if (*p++ != '+')
+			return -1;
+	}
+	return -1;
+}
+
+static int is_word(const char *p, const char *end, const char *word)
+{
+	return (size_t)(end - p) == strlen(word) && !memcmp(p, word, strlen(word));
+}
+
+static void read_rule(const char *word, size_t n)
+{
+	const char *end = word + n, *how = end;
+	struct rule *rule = &rules[n_rules];
+
+	while (how > word && how[-1] != '=')
+		how--;
+	*rule = (struct rule){ .name = word, .n_name = how > word ? (size_t)(how - word) - 1 : 0 };
+	if (!rule->n_name) {
+		complain(word, n, "not NAME=HOW; write a=interleave, a=node:1 or a=parts:0+1");
+		return;
+	}
+	if (!is_word(how, end, "interleave")) {
+		int is_node = end - how > 5 && !memcmp(how, "node:", 5);
+		int is_parts = end - how > 6 && !memcmp(how, "parts:", 6);
+
+		if (!is_node && !is_parts) {
+			complain(how, (size_t)(end - how), "unknown; there are interleave, node:N and parts:N+N…");
+			return;
+		}
+		if (read_nodes(rule, how + (is_node ? 5 : 6), end) || (is_node && rule->n_nodes != 1)) {
+			complain(how, (size_t)(end - how), "not a NUMA node of this machine that has memory");
+			return;
+		}
+	}
+	n_rules++;
+}
+
+/* ---- placing ---- */
+
+/* Sets the policy of whole pages [lo, hi).  Returns 0 or -errno. */
+static int set_policy(uintptr_t lo, uintptr_t hi, int policy, uint64_t nodes)
+{
+	unsigned long mask = (unsigned long)nodes;
+
+	return lo < hi ? (int)OMPP_SYS6(mbind, lo, hi - lo, policy, &mask, sizeof(mask) * 8, MOVE_PAGES) : 0;
+}
+
+static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi)
+{
+	uintptr_t page_bytes = ompp_page_bytes(), n_pages = (hi - lo) / page_bytes;
+	int rc = 0;
+
+	if (!rule->n_nodes)
+		return set_policy(lo, hi, POLICY_INTERLEAVE, all_nodes);
+	for (uint32_t i = 0; i < rule->n_nodes && !rc; i++)
+		rc = set_policy(lo + n_pages * i / rule->n_nodes * page_bytes,
+		                lo + n_pages * (i + 1) / rule->n_nodes * page_bytes, POLICY_PREFERRED,
+		                UINT64_C(1) << rule->nodes[i]);
+	return rc;
+}
+
+/* A range has got its name.  Under the lock of ranges. */
+static void place(const struct ompp_range *range)
+{
+	uintptr_t mask = ompp_page_bytes() - 1, lo = (range->lo + mask) & ~mask, hi = range->hi & ~mask;
+	const char *name = range->object->name;
+
+	for (uint32_t i = 0; i < n_rules; i++) {
+		struct rule *rule = &rules[i];
+		int rc;
+
+		if (range->object->site || strlen(name) != rule->n_name || memcmp(name, rule->name, rule->n_name))
+			continue;
+		OMPP_ADD(&rule->n_ranges, 1u);
+		rc = lo < hi ? apply(rule, lo, hi) : 0;
+		if (rc)
+			OMPP_STORE(&rule->error, -rc);
+		if (lo >= hi)
+			OMPP_STORE(&rule->is_small, 1);
+	}
+}
+
+void ompp_placement_start(void)
+{
+	const char *list = ompp_session.options.text[OMPP_OPT_PLACE], *word;
+	size_t n;
+
+	if (!list[0])
+		return;
+	rules = ompp_data_alloc(MOST_RULES * sizeof(*rules));
+	if (!rules) {
+		ompp_note_say("OMPP_PLACE: no memory; nothing is placed");
+		return;
+	}
+	all_nodes = ompp_numa_set("/sys/devices/system/node/has_memory");
+	while ((n = ompp_list_next(&list, &word)))
+		if (n_rules < MOST_RULES)
+			read_rule(word, n);
+		else
+			complain(word, n, "one too many; there may be 64");
+	if (n_rules)
+		ompp_range_begun = place;
+}
+
+/* ---- what became of it ---- */
+
+static const char *object_name(size_t i)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_objects, memory_order_acquire);
+
+	i += OMPP_OBJECT_FIRST_NAMED;
+	return i < n ? ompp_object((uint32_t)i)->name : NULL;
+}
+
+static void say_error(struct ompp_text *t, int error)
+{
+	if (error == ENOSYS) {
+		ompp_text_str(t, "the kernel has no mbind; use one with CONFIG_NUMA");
+	} else if (error == EPERM) {
+		ompp_text_str(t, "a security profile forbids mbind; allow it in the container's profile");
+	} else {
+		ompp_text_str(t, "mbind failed with errno ");
+		ompp_text_i64(t, error);
+		ompp_text_str(t, "; see mbind(2)");
+	}
+}
+
+void ompp_placement_tell(void (*say)(const char *line))
+{
+	for (uint32_t i = 0; i < n_rules; i++) {
+		struct rule *rule = &rules[i];
+		char line[LINE_BYTES];
+		const char *near;
+		struct ompp_text t;
+
+		if (rule->is_told ||
+		    (OMPP_LOAD(&rule->n_ranges) && !OMPP_LOAD(&rule->error) && !OMPP_LOAD(&rule->is_small)))
+			continue;
+		rule->is_told = 1;
+		ompp_text_init(&t, line, sizeof(line));
+		ompp_text_str(&t, "OMPP_PLACE: ");
+		if (!OMPP_LOAD(&rule->n_ranges)) {
+			near = ompp_nearest(rule->name, rule->n_name, object_name, (unsigned int)rule->n_name / 3 + 1);
+			ompp_text_str(&t, "no data was named '");
+			ompp_text_strn(&t, rule->name, rule->n_name < SHOWN_BYTES ? rule->n_name : SHOWN_BYTES);
+			ompp_text_str(&t, near ? "'; did you mean '" : "'; name it by inst data or OMPP_DATA_NAME");
+			ompp_text_strn(&t, near ? near : "", near ? strnlen(near, SHOWN_BYTES) : 0);
+			ompp_text_str(&t, near ? "'?" : "");
+		} else {
+			ompp_text_strn(&t, rule->name, rule->n_name < SHOWN_BYTES ? rule->n_name : SHOWN_BYTES);
+			ompp_text_str(&t, " was not placed: ");
+			if (OMPP_LOAD(&rule->error))
+				say_error(&t, OMPP_LOAD(&rule->error));
+			else
+				ompp_text_str(&t, "it has no whole page; align it, or leave it where it is");
+		}
+		say(line);
+	}
+}

@@ -1,0 +1,28 @@
+/*
+ * Placement: puts the memory of named data on NUMA nodes, as OMPP_PLACE says (set_mempolicy(2), mbind(2)).
+ *
+ * OMPP_PLACE is a list of NAME=HOW:
+ *
+ *   interleave      its pages go to all nodes in turn
+ *
+ *   node:2          its pages go to that node, as long as there is room
+ *
+ *   parts:0+1+2     it is cut into equal parts, and these go to these nodes in this order
+ *
+ * It holds for each range of the name from the moment that it is named: pages that it has already are moved, and later
+ * ones begin there.  Pages that are in the range with a part alone stay as they are.  What cannot be done is noted, and
+ * the memory stays as it was.
+ */
+#ifndef OMPP_CORE_PLACEMENT_H
+#define OMPP_CORE_PLACEMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads OMPP_PLACE before the first name.  COLD. */
+void ompp_placement_start(void);
+
+/* Hands over a sentence for each name that nothing had, and for each that could not be placed; once. */
+void ompp_placement_tell(void (*say)(const char *line));
+
+#endif
