@@ -95,9 +95,11 @@ struct ompp_flow_region {
 size_t ompp_flow_n_regions(const struct ompp_flow *flow);
 const struct ompp_flow_region *ompp_flow_region(const struct ompp_flow *flow, uint32_t region);
 
-/* A thread by its number in the profile, which another one may take over when it has ended. */
+/* A thread by the number that the runtime gave it at its first event.  Another one may take it over when it has ended.
+ */
 struct ompp_flow_thread {
 	uint32_t tid;  /* as gettid() has it, of its latest event; 0 when not known */
+	uint32_t rank; /* its number in the first team in which it had an access, or OMPP_FLOW_NONE */
 	uint32_t node; /* the NUMA node that most of its accesses came from, or OMPP_FLOW_NONE */
 	uint64_t n_accesses, n_touches, n_allocations, n_migrations;
 	uint64_t first_ns, last_ns; /* of its events; 0 when it has none */

@@ -80,7 +80,8 @@ enum ompp_flow_define {
 	OMPP_FLOW_DEFINE_NAME,   /* site; name, path of calls */
 	OMPP_FLOW_DEFINE_LINE,   /* instruction, line; function, file */
 	OMPP_FLOW_DEFINE_APP,    /* -; name of the program */
-	OMPP_FLOW_DEFINE_END /* events left out at the limit, events that could not be written; the end of the run */
+	OMPP_FLOW_DEFINE_END,   /* events left out at the limit, events that could not be written; the end of the run */
+	OMPP_FLOW_DEFINE_THREAD /* thread, its number in the first team in which it had an event */
 };
 
 /* The head of a file. */

@@ -205,6 +205,31 @@ static void define_end(struct loading *l)
 	l->flow->info.n_lost = l->definition.numbers[1];
 }
 
+/* Makes the thread of a number, and all below it.  Returns 0 or -1. */
+static int make_threads(struct loading *l, size_t n)
+{
+	struct ompp_flow *flow = l->flow;
+
+	while (flow->n_threads < n && !l->failed) {
+		struct ompp_flow_thread *t = ompp_flow_grow(&flow->threads, &flow->n_threads, &flow->have_threads,
+		                                            sizeof(*t));
+
+		if (t)
+			t->rank = OMPP_FLOW_NONE;
+		else
+			l->failed = 1;
+	}
+	return l->failed ? -1 : 0;
+}
+
+static void define_thread(struct loading *l)
+{
+	uint64_t thread = l->definition.numbers[0], rank = l->definition.numbers[1];
+
+	if (thread < OMPP_FLOW_MOST_THREADS && rank < OMPP_FLOW_NONE && !make_threads(l, thread + 1))
+		l->flow->threads[thread].rank = (uint32_t)rank;
+}
+
 static void define_app(struct loading *l)
 {
 	l->flow->info.app = text_of(l, 0);
@@ -216,10 +241,11 @@ static void define(struct loading *l)
 		uint32_t least_numbers;
 		void (*take)(struct loading *l);
 	} kinds[] = {
-		[OMPP_FLOW_DEFINE_PLACE] = { 5, define_region }, [OMPP_FLOW_DEFINE_OBJECT] = { 2, define_object },
-		[OMPP_FLOW_DEFINE_COVER] = { 1, define_cover },  [OMPP_FLOW_DEFINE_SITE] = { 2, define_site },
-		[OMPP_FLOW_DEFINE_NAME] = { 1, define_name },    [OMPP_FLOW_DEFINE_LINE] = { 2, define_line },
-		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },      [OMPP_FLOW_DEFINE_END] = { 2, define_end },
+		[OMPP_FLOW_DEFINE_PLACE] = { 5, define_region },  [OMPP_FLOW_DEFINE_OBJECT] = { 2, define_object },
+		[OMPP_FLOW_DEFINE_COVER] = { 1, define_cover },   [OMPP_FLOW_DEFINE_SITE] = { 2, define_site },
+		[OMPP_FLOW_DEFINE_NAME] = { 1, define_name },     [OMPP_FLOW_DEFINE_LINE] = { 2, define_line },
+		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },       [OMPP_FLOW_DEFINE_END] = { 2, define_end },
+		[OMPP_FLOW_DEFINE_THREAD] = { 2, define_thread },
 	};
 	uint32_t what = l->definition.what;
 
@@ -294,9 +320,7 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 	r->time_ns = v[OMPP_FLOW_TIME];
 	r->thread = v[OMPP_FLOW_THREAD] <= OMPP_FLOW_MOST_THREADS ? (uint16_t)v[OMPP_FLOW_THREAD] : 0;
 	r->region = v[OMPP_FLOW_PLACE] ? ompp_flow_map_find(&flow->region_map, v[OMPP_FLOW_PLACE]) + 1 : 0;
-	while (flow->n_threads < r->thread && !l->failed)
-		if (!ompp_flow_grow(&flow->threads, &flow->n_threads, &flow->have_threads, sizeof(*flow->threads)))
-			l->failed = 1;
+	make_threads(l, r->thread);
 	if (code == OMPP_FLOW_CODE_REGION)
 		return;
 	r->address = v[OMPP_FLOW_ADDRESS];

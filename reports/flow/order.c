@@ -1,86 +1,121 @@
 /*
  * Order: puts the events of a trace into the order of their times, and finds what follows from that order.
  */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/flow/flow.h"
 
-enum { DIGIT_BITS = 16, N_DIGITS = 1 << DIGIT_BITS, FEW = 4096 };
+/* Events of a thread come in the order of their times, but for what is told later: accesses and first touches. */
+enum { N_CLASSES = 3 };
 
 /* ---- sorting ---- */
 
-/* Sorts by one digit of the times, those of equal digits in the order that they have. */
-static void sort_digit(const struct ompp_flow_record *records, uint64_t base, int shift, const uint32_t *from,
-                       uint32_t *to, size_t n, uint32_t *counts)
+static int compare(const void *a, const void *b, void *context)
 {
-	uint32_t sum = 0;
+	const struct ompp_flow_record *records = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint64_t s = records[x].time_ns, t = records[y].time_ns;
 
-	memset(counts, 0, N_DIGITS * sizeof(*counts));
-#define DIGIT(i) \
-	((records[i].time_ns ? records[i].time_ns - base : 0) >> shift & (N_DIGITS - 1)) /* unknown times come first \
-	                                                                                  */
-	for (size_t i = 0; i < n; i++)
-		counts[DIGIT(from[i])]++;
-	for (size_t d = 0; d < N_DIGITS; d++) {
-		uint32_t here = counts[d];
-
-		counts[d] = sum;
-		sum += here;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[counts[DIGIT(from[i])]++] = from[i];
-#undef DIGIT
+	return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
-static int sort_many(struct ompp_flow *flow)
+static size_t class_of(const struct ompp_flow_record *r)
 {
-	uint64_t least = UINT64_MAX, most = 0;
-	size_t n = flow->n_records;
-	uint32_t *other = malloc(n * sizeof(*other)), *counts = malloc(N_DIGITS * sizeof(*counts)), *swap;
+	return (size_t)r->thread * N_CLASSES + (r->kind == OMPP_FLOW_ACCESS ? 0 : r->kind == OMPP_FLOW_TOUCH ? 1 : 2);
+}
 
-	if (!other || !counts) {
-		free(other);
-		free(counts);
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		uint64_t t = flow->records[i].time_ns;
+/* Puts the records of a class into order, where they are not. */
+static void sort_class(const struct ompp_flow *flow, uint32_t *from, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (flow->records[from[i]].time_ns < flow->records[from[i - 1]].time_ns) {
+			qsort_r(from, n, sizeof(*from), compare, flow->records);
+			return;
+		}
+}
 
-		least = t && t < least ? t : least;
-		most = t > most ? t : most;
+/* The next record of a class that is not taken yet. */
+struct head {
+	uint64_t time_ns;
+	uint32_t record;
+	const uint32_t *next, *end;
+};
+
+static int is_before(const struct head *a, const struct head *b)
+{
+	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->record < b->record;
+}
+
+/* Lets a head sink in the heap until none below it is before it. */
+static void sink(struct head *heap, size_t n, size_t at)
+{
+	struct head moved = heap[at];
+
+	for (size_t below; (below = 2 * at + 1) < n; at = below) {
+		below += below + 1 < n && is_before(&heap[below + 1], &heap[below]);
+		if (!is_before(&heap[below], &moved))
+			break;
+		heap[at] = heap[below];
 	}
-	least -= least != UINT64_MAX; /* the least time is 1, and an unknown one 0 */
-	for (int shift = 0; shift < 64 && most && (most - least) >> shift; shift += DIGIT_BITS) {
-		sort_digit(flow->records, least, shift, flow->order, other, n, counts);
-		swap = flow->order;
-		flow->order = other;
-		other = swap;
+	heap[at] = moved;
+}
+
+static void merge_classes(const struct ompp_flow *flow, struct head *heap, size_t n_heads)
+{
+	uint32_t *to = flow->order;
+
+	for (size_t i = n_heads / 2; i-- > 0;)
+		sink(heap, n_heads, i);
+	while (n_heads) {
+		*to++ = heap->record;
+		if (heap->next < heap->end) {
+			heap->record = *heap->next++;
+			heap->time_ns = flow->records[heap->record].time_ns;
+		} else {
+			*heap = heap[--n_heads];
+		}
+		sink(heap, n_heads, 0);
 	}
-	free(other);
-	free(counts);
-	return 0;
 }
 
 int ompp_flow_sort(struct ompp_flow *flow)
 {
-	free(flow->order);
-	flow->order = malloc((flow->n_records + 1) * sizeof(*flow->order));
-	if (!flow->order)
-		return -1;
-	for (size_t i = 0; i < flow->n_records; i++)
-		flow->order[i] = (uint32_t)i;
-	if (flow->n_records > FEW)
-		return sort_many(flow);
-	for (size_t i = 1; i < flow->n_records; i++) { /* a few: mostly they are in order */
-		uint32_t x = flow->order[i];
-		size_t at = i;
+	size_t n = flow->n_records, n_classes = (flow->n_threads + 1) * N_CLASSES, n_heads = 0, sum = 0;
+	uint32_t *by_class = malloc((n + 1) * sizeof(*by_class));
+	size_t *ends = calloc(n_classes, sizeof(*ends));
+	struct head *heap = malloc(n_classes * sizeof(*heap));
+	int rc = -1;
 
-		for (; at && flow->records[flow->order[at - 1]].time_ns > flow->records[x].time_ns; at--)
-			flow->order[at] = flow->order[at - 1];
-		flow->order[at] = x;
+	free(flow->order);
+	flow->order = malloc((n + 1) * sizeof(*flow->order));
+	if (!by_class || !ends || !heap || !flow->order)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		ends[class_of(&flow->records[i])]++;
+	for (size_t c = 0; c < n_classes; c++) {
+		size_t here = ends[c];
+
+		ends[c] = sum;
+		sum += here;
 	}
-	return 0;
+	for (size_t i = 0; i < n; i++)
+		by_class[ends[class_of(&flow->records[i])]++] = (uint32_t)i;
+	for (size_t c = 0, from = 0; c < n_classes; from = ends[c++]) {
+		if (from == ends[c])
+			continue;
+		sort_class(flow, by_class + from, ends[c] - from);
+		heap[n_heads++] = (struct head){ flow->records[by_class[from]].time_ns, by_class[from],
+			                         by_class + from + 1, by_class + ends[c] };
+	}
+	merge_classes(flow, heap, n_heads);
+	rc = 0;
+out:
+	free(by_class);
+	free(ends);
+	free(heap);
+	return rc;
 }
 
 /* ---- migrations ---- */

@@ -143,6 +143,7 @@ int ompp_flow_migrations_view(struct ompp_flow_look *look)
 	                "Threads that were found on another processor than before (seen by their samples alone, so at "
 	                "least as many moves):");
 	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
+	ompp_flow_column(look, "rank", OMPP_IN_BOTH);
 	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
 	ompp_flow_column(look, "moves", OMPP_IN_BOTH);
 	ompp_flow_column(look, "between nodes", OMPP_IN_BOTH);
@@ -154,6 +155,7 @@ int ompp_flow_migrations_view(struct ompp_flow_look *look)
 		if (!thread->n_accesses && !thread->n_touches)
 			continue;
 		ompp_flow_number(look, t);
+		ompp_flow_number(look, thread->rank);
 		ompp_flow_count_value(look, thread->n_accesses);
 		ompp_flow_count_value(look, moves[t].n);
 		ompp_table_number(&look->table, OMPP_KIND_METRIC,

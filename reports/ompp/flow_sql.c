@@ -23,7 +23,7 @@ static const char schema[] =
 	" bytes INTEGER);"
 	"CREATE TABLE region (id INTEGER PRIMARY KEY, parent INTEGER, construct TEXT, name TEXT, file TEXT,"
 	" begin_line INTEGER, end_line INTEGER);"
-	"CREATE TABLE thread (id INTEGER PRIMARY KEY, tid INTEGER, node INTEGER);"
+	"CREATE TABLE thread (id INTEGER PRIMARY KEY, rank INTEGER, tid INTEGER, node INTEGER);"
 	"CREATE TABLE line (ip INTEGER PRIMARY KEY, function TEXT, file TEXT, line INTEGER);"
 	"CREATE TABLE event (id INTEGER PRIMARY KEY, kind TEXT, time_ns INTEGER, thread INTEGER, tid INTEGER, cpu "
 	"INTEGER,"
@@ -141,11 +141,12 @@ static void write_names(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 		end(&i);
 	}
 	sqlite3_finalize(i.statement);
-	i = begin(db, "INSERT INTO thread VALUES (?,?,?)", rc);
+	i = begin(db, "INSERT INTO thread VALUES (?,?,?,?)", rc);
 	for (uint32_t k = 0; k < ompp_flow_n_threads(flow); k++) {
 		const struct ompp_flow_thread *t = ompp_flow_thread(flow, k);
 
 		number(&i, 1, k);
+		index_of(&i, t->rank);
 		number(&i, t->tid != 0, t->tid);
 		index_of(&i, t->node);
 		end(&i);

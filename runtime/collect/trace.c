@@ -67,7 +67,8 @@ struct tables {
 	struct ompp_flow_definition definition;
 	uint64_t values[OMPP_FLOW_N_FIELDS];
 	/* what is defined already, a bit each */
-	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8];
+	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8],
+		threads[OMPP_MAX_THREADS / 8];
 	/* the paths of regions, from 1 on, and a hash table of them */
 	struct {
 		uint32_t parent, region;
@@ -407,6 +408,22 @@ static uint32_t place_of(const struct ompp_callnode *node, int changes)
 	return place;
 }
 
+/* Defines a thread when it has a rank in a team. */
+static void define_thread(const struct ompp_thread *t, const struct ompp_callnode *node)
+{
+	if (own->threads[t->slot / 8] >> t->slot % 8 & 1)
+		return;
+	while (node && (OMPP_KEY_PART(node->key) != OMPP_PART_TEAM || node->key == UINT64_MAX))
+		node = node->parent;
+	if (!node)
+		return;
+	test_and_set(own->threads, t->slot);
+	begin_definition(OMPP_FLOW_DEFINE_THREAD);
+	define_number(t->slot);
+	define_number(OMPP_KEY_RANK(node->key));
+	end_definition();
+}
+
 /* ---- events ---- */
 
 #define FIELD(name) (1u << OMPP_FLOW_##name)
@@ -474,6 +491,7 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 	uint32_t node = ompp_numa_node_of(s->cpu);
 	uint64_t *v = own->values;
 
+	define_thread(thread, p->node);
 	define_cover(p->cover);
 	v[OMPP_FLOW_PLACE] = place_of(p->node, 0);
 	v[OMPP_FLOW_THREAD] = thread->slot + 1;
@@ -580,14 +598,20 @@ static void leave(struct ompp_thread *t)
 
 /* ---- names, which the last report finds ---- */
 
-static int is_last(void)
+/* Takes the right to add a name.  Returns 0 when this is no last report, or there is no trace. */
+static int begin_name(void)
 {
-	return atomic_load(&ompp_session.ended) && trace.n_bytes && !hold(MOST_SLEEPS);
+	if (!atomic_load(&ompp_session.ended) || hold(MOST_SLEEPS))
+		return 0;
+	if (trace.n_bytes || own->n_bytes)
+		return 1;
+	let_go();
+	return 0;
 }
 
 static void name_line(uint64_t ip, uint32_t line, const char *function, const char *file)
 {
-	if (!is_last())
+	if (!begin_name())
 		return;
 	begin_definition(OMPP_FLOW_DEFINE_LINE);
 	define_number(ip);
@@ -600,7 +624,7 @@ static void name_line(uint64_t ip, uint32_t line, const char *function, const ch
 
 static void name_site(uint32_t site, const char *name, const char *path)
 {
-	if (!is_last())
+	if (!begin_name())
 		return;
 	begin_definition(OMPP_FLOW_DEFINE_NAME);
 	define_number(site);
@@ -683,6 +707,7 @@ void ompp_trace_after_fork(void)
 	memset(own->objects, 0, sizeof(own->objects));
 	memset(own->covers, 0, sizeof(own->covers));
 	memset(own->sites, 0, sizeof(own->sites));
+	memset(own->threads, 0, sizeof(own->threads));
 	memset(own->slots, 0, sizeof(own->slots));
 	own->n_places = 0;
 	memset(stretches, 0, sizeof(*stretches) * (atomic_load(&ompp_n_threads) + 1));

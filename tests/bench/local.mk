@@ -6,7 +6,7 @@ EXTRA_DIST += \
 	tests/bench/callstack.c tests/bench/callstack.sh \
 	tests/bench/counters.sh tests/bench/counters_read.c \
 	tests/bench/events.c tests/bench/events.sh \
-	tests/bench/arrivals.c tests/bench/floor.c \
+	tests/bench/arrivals.c tests/bench/floor.c tests/bench/flow.sh \
 	tests/bench/npb_cg.c tests/bench/npb_ft.c tests/bench/npb_mg.c \
 	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
 	tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/twins.sh
@@ -24,4 +24,5 @@ bench: all
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/callstack.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/blocks.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/touch.sh
+	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/flow.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/prepare.sh

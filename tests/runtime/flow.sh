@@ -6,6 +6,9 @@ ompp flow --view=events --format=csv a.flow >events 2>said || fail "events: $(ca
 [ ! -s said ] || fail "said of a whole trace: $(cat said)"
 [ "$(grep -c -e ',load,' -e ',store,' events)" = 19999 ] || fail "$(wc -l <events) events"
 
+# A sample takes a few bytes.
+[ "$(wc -c <a.flow)" -lt $((30 * 20000)) ] || fail "$(wc -c <a.flow) bytes"
+
 # column FILE NAME: the number of a column of CSV.
 column() {
 	head -1 "$1" | tr , '\n' | grep -nx -- "$2" | cut -d: -f1

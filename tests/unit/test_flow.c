@@ -127,6 +127,9 @@ static void make_small(void)
 	DEFINE(COVER, NULL, NULL, NULL, 1, 8);
 	DEFINE(COVER, NULL, NULL, NULL, 2, 8, 9);
 	DEFINE(SITE, NULL, NULL, NULL, 3, 2, 0x401234);
+	DEFINE(THREAD, NULL, NULL, NULL, 1, 6);
+	DEFINE(THREAD, NULL, NULL, NULL, UINT64_MAX, 6);
+	DEFINE(THREAD, NULL, NULL, NULL, 0, UINT64_MAX);
 	put_access(START + 300, 1, 0x1001, 2, 4, 1, 0);
 	put_access(START + 200, 1, 0x1000, 2, 0, 0, 0);
 	put_block(OMPP_FLOW_CODE_END, START + 400, 0, 0x1000, 64);
@@ -251,6 +254,8 @@ static void fields_come_back(void **state)
 	assert_int_equal(ompp_flow_site(flow, e.site)->n_blocks, 1);
 	assert_int_equal(ompp_flow_site(flow, e.site)->n_ended, 1);
 	assert_int_equal(ompp_flow_thread(flow, 1)->n_accesses, 2);
+	assert_int_equal(ompp_flow_thread(flow, 0)->rank, OMPP_FLOW_NONE);
+	assert_int_equal(ompp_flow_thread(flow, 1)->rank, 6);
 	assert_null(ompp_flow_thread(flow, 2));
 	ompp_flow_close(flow);
 }
