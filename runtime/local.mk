@@ -100,6 +100,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access_patch.c runtime/core/access_patch.h \
 	runtime/core/access_model.c runtime/core/access_model.h \
 	runtime/core/access_order.c \
+	runtime/core/access_repeat.c runtime/core/access_repeat.h \
 	runtime/core/access_run.c \
 	runtime/core/access_sample.c runtime/core/access_sample.h \
 	runtime/core/arrival.c runtime/core/arrival.h \

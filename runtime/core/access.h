@@ -52,7 +52,8 @@ void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot);
 void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int size, unsigned int slot);
 
 /* An access of a loop: n times, first at `base`, each time a step behind the one before.
- * how: the size is 1 << (how & 7) bytes; with 8 they are stores, else loads */
+ * how: the size is 1 << (how & OMPP_ORDERED_SIZE) bytes; with OMPP_ORDERED_STORE they are stores, else loads */
+enum { OMPP_ORDERED_SIZE = 7, OMPP_ORDERED_STORE = 8 };
 struct ompp_ordered_access {
 	uintptr_t base;
 	size_t step, n, how;

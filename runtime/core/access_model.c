@@ -78,6 +78,7 @@ void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct
 		return;
 	}
 	missed = ompp_cache_access(t->cache, address, n_bytes);
+	t->n_moved = OMPP_MOST_MOVED + 1; /* it may be several */
 	if (missed)
 		ompp_access_missed(ompp_tally_word(y, row, 0), missed, address, n_bytes,
 		                   ompp_first_is_other(t->slot, address));

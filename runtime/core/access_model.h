@@ -37,6 +37,14 @@ static inline int ompp_access_model_for(struct ompp_thread *t)
 void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
                        uintptr_t address, size_t n_bytes, int stores) __attribute__((visibility("hidden")));
 
+/* Remembers an access that moves lines of the model. */
+static inline void ompp_access_moves(struct ompp_thread *t, uintptr_t address)
+{
+	if (t->n_moved < OMPP_MOST_MOVED)
+		t->moved[t->n_moved] = address;
+	t->n_moved++;
+}
+
 /* Counts how far a miss is from the one before, and whether that is as far as most are.
  * words: the row of its tally */
 static inline void ompp_access_add_step(uint64_t *words, uintptr_t address)
@@ -81,10 +89,13 @@ static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_ta
 
 	ompp_front_renew(front);
 	page = ompp_front_page(front, t->slot, address);
-	missed = ompp_cache_is_first(first, line) ? 0 : ompp_cache_find(t->cache, first, address, n_bytes);
-	if (missed)
-		ompp_access_missed(ompp_tally_word(y, ompp_access_row(s), 0), missed, address, n_bytes,
-		                   page == OMPP_FRONT_OTHERS);
+	if (!ompp_cache_is_first(first, line)) {
+		missed = ompp_cache_find(t->cache, first, address, n_bytes);
+		if (missed)
+			ompp_access_missed(ompp_tally_word(y, ompp_access_row(s), 0), missed, address, n_bytes,
+			                   page == OMPP_FRONT_OTHERS);
+		ompp_access_moves(t, line << front->shift);
+	}
 	if (stores && __builtin_expect(page == OMPP_FRONT_UNKNOWN, 0)) {
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 		page = ompp_front_page(front, t->slot, address);

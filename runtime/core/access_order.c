@@ -11,19 +11,21 @@
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
 #include "runtime/core/access_model.h"
+#include "runtime/core/access_repeat.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/front.h"
 #include "runtime/data/object.h"
 #include "runtime/data/order.h"
 #include "runtime/data/page.h"
 
-enum { HOW_SIZE = 7, HOW_STORE = 8, MOST_ACCESSES = 32, MOST_LINE_BYTES = 256, RECIPROCAL_BITS = 16 };
+enum { MOST_ACCESSES = 32, MOST_LINE_BYTES = 256, RECIPROCAL_BITS = 16 };
 
 /* One access of the loop. */
 struct walk {
 	uintptr_t base; /* of iteration 0 */
 	size_t step, n, n_bytes;
 	uint32_t size, slot;
+	uint32_t place; /* in the list */
 
 	/* It stays in a line for least + room * reciprocal / 2^16 iterations.  The room is to the end of the line that
 	 * it goes to: (offset ^ turn) + most. */
@@ -52,6 +54,8 @@ struct loop {
 	uintptr_t rest; /* bytes of a line - 1 */
 	uint64_t n_ends;
 	size_t n_lasting; /* those that are not over are in front, in their order */
+	int is_plain;     /* 1 while each access is in one line and its segment, which holds all of the line */
+	struct ompp_repeat *record;
 	struct walk walks[MOST_ACCESSES];
 };
 
@@ -98,6 +102,8 @@ static __attribute__((noinline)) int find(const struct loop *loop, struct walk *
 	w->lo = lo;
 	w->limit = n_bytes;
 	w->since = i;
+	if (loop->record)
+		ompp_repeat_row(loop->record, w->place, w->words);
 	end = lo + n_bytes + w->n_bytes - 1;
 	w->whole = (lo + loop->rest) & ~loop->rest;
 	if (!((w->base | w->step) & (w->n_bytes - 1)) && w->whole >= lo && end > w->whole)
@@ -105,26 +111,30 @@ static __attribute__((noinline)) int find(const struct loop *loop, struct walk *
 	return 1;
 }
 
-/* Makes an access to a walk's line. */
-static inline __attribute__((always_inline)) void model(const struct loop *loop, const struct walk *w, uintptr_t at,
-                                                        int stores)
+/* Makes the access of iteration i to a walk's line. */
+static inline __attribute__((always_inline)) void model(const struct loop *loop, const struct walk *w, size_t i,
+                                                        uintptr_t at, int stores)
 {
 	struct ompp_thread *t = loop->thread;
 	unsigned int missed;
 
 	if (!ompp_cache_is_first(w->first, w->tag - 1)) {
 		missed = ompp_cache_find(t->cache, w->first, at, w->n_bytes);
-		if (missed)
-			ompp_access_missed(w->words, missed, at, w->n_bytes,
-			                   ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_OTHERS);
+		if (missed) {
+			int is_other = ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_OTHERS;
+
+			ompp_access_missed(w->words, missed, at, w->n_bytes, is_other);
+			if (__builtin_expect(loop->record != NULL, 0))
+				ompp_repeat_missed(loop->record, w->place, i, missed, is_other);
+		}
 		ompp_front_leave(loop->front, at);
 	}
 	if (stores && __builtin_expect(ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_UNKNOWN, 0))
 		ompp_first_store(t->slot, &t->last_page, at, w->n_bytes);
 }
 
-/* Lets a line be the walk's, until iteration `due`. */
-static inline __attribute__((always_inline)) void enter(const struct loop *loop, struct walk *w, uintptr_t at,
+/* Lets a line be the walk's from iteration i on, until iteration `due`. */
+static inline __attribute__((always_inline)) void enter(const struct loop *loop, struct walk *w, size_t i, uintptr_t at,
                                                         size_t due)
 {
 	uint64_t line = at >> loop->front->shift;
@@ -132,7 +142,7 @@ static inline __attribute__((always_inline)) void enter(const struct loop *loop,
 	w->tag = line + 1;
 	w->first = ompp_cache_first_of(loop->thread->cache, line);
 	w->due = due;
-	model(loop, w, at, w->slot == OMPP_SLOT_STORE);
+	model(loop, w, i, at, w->slot == OMPP_SLOT_STORE);
 }
 
 /* Returns for how many iterations a walk stays in a line of its segment, to which it came at this offset. */
@@ -142,36 +152,41 @@ static inline size_t n_there(const struct walk *w, uintptr_t offset)
 }
 
 /* Makes the access of iteration i, which comes to a line that may have other segments, too. */
-static __attribute__((noinline)) void come_closely(const struct loop *loop, struct walk *w, size_t i)
+static __attribute__((noinline)) void come_closely(struct loop *loop, struct walk *w, size_t i)
 {
 	uintptr_t at = address_of(w, i), offset = at & loop->rest, line = at - offset;
 
+	if (at - w->lo >= w->limit && i)
+		loop->is_plain = 0;
 	if (offset + w->n_bytes > loop->rest + 1 || (at - w->lo >= w->limit && !find(loop, w, i))) {
+		loop->is_plain = 0;
 		hand_over(w, i);
 		ompp_access_miss(at, w->size, w->slot);
 		w->due = i + 1;
 		return;
 	}
 	/* where an object begins or ends within the line, each access is made */
-	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1)
-		enter(loop, w, at, i + 1);
-	else
-		enter(loop, w, at, i + n_there(w, offset));
+	if (line < w->lo || line + loop->rest + 1 - w->lo > w->limit + w->n_bytes - 1) {
+		loop->is_plain = 0;
+		enter(loop, w, i, at, i + 1);
+	} else {
+		enter(loop, w, i, at, i + n_there(w, offset));
+	}
 }
 
 /* Makes the access of an iteration in the line where it is, which other lines drove from the front of its set. */
 static __attribute__((noinline)) void come_again(const struct loop *loop, const struct walk *w, size_t i)
 {
-	model(loop, w, address_of(w, i), 0);
+	model(loop, w, i, address_of(w, i), 0);
 }
 
 /* Makes the access of iteration i, which comes to a line. */
-static inline void come(const struct loop *loop, struct walk *w, size_t i)
+static inline void come(struct loop *loop, struct walk *w, size_t i)
 {
 	uintptr_t at = address_of(w, i), offset = at & loop->rest;
 
 	if (__builtin_expect(at - offset - w->whole < w->n_whole, 1))
-		enter(loop, w, at, i + n_there(w, offset));
+		enter(loop, w, i, at, i + n_there(w, offset));
 	else
 		come_closely(loop, w, i);
 }
@@ -223,6 +238,7 @@ static __attribute__((noinline)) void renew(struct loop *loop, size_t i)
 {
 	ompp_front_renew(loop->front);
 	loop->n_ends = loop->front->n_ends;
+	loop->is_plain = 0;
 	for (size_t k = 0; k < loop->n_lasting; k++) {
 		hand_over(&loop->walks[k], i);
 		loop->walks[k].due = i;
@@ -255,17 +271,18 @@ static size_t walk(struct loop *loop, size_t i)
 	return i;
 }
 
-static void add_walk(struct loop *loop, const struct ompp_ordered_access *access)
+static void add_walk(struct loop *loop, const struct ompp_ordered_access *access, size_t place)
 {
 	struct walk *w = &loop->walks[loop->n_lasting++];
 	size_t step = (intptr_t)access->step < 0 ? -access->step : access->step;
 
 	memset(w, 0, sizeof(*w));
+	w->place = (uint32_t)place;
 	w->base = access->base;
 	w->step = access->step;
 	w->n = access->n;
-	w->size = (uint32_t)access->how & HOW_SIZE;
-	w->slot = access->how & HOW_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD;
+	w->size = (uint32_t)access->how & OMPP_ORDERED_SIZE;
+	w->slot = access->how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD;
 	w->n_bytes = (size_t)1 << w->size;
 	w->least = step ? 1 : SIZE_MAX / 2;
 	if (step && step <= loop->rest)
@@ -286,8 +303,9 @@ static void count_each(const struct ompp_ordered_access *list, size_t n_list)
 	for (k = 0; k < n; k++)
 		for (i = 0; i < n_list; i++)
 			if (k < list[i].n)
-				ompp_access_miss(list[i].base + k * list[i].step, (unsigned int)list[i].how & HOW_SIZE,
-				                 list[i].how & HOW_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
+				ompp_access_miss(list[i].base + k * list[i].step,
+				                 (unsigned int)list[i].how & OMPP_ORDERED_SIZE,
+				                 list[i].how & OMPP_ORDERED_STORE ? OMPP_SLOT_STORE : OMPP_SLOT_LOAD);
 }
 
 void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
@@ -304,12 +322,18 @@ void ompp_access_in_order(const struct ompp_ordered_access *list, size_t n_list)
 		count_each(list, n_list);
 		return;
 	}
+	ompp_front_renew(loop.front);
+	if (ompp_repeat_begin(loop.thread, list, n_list))
+		return;
+	loop.record = ompp_repeat_record(loop.thread);
+	loop.is_plain = 1;
 	loop.rest = ((uintptr_t)1 << loop.front->shift) - 1;
 	loop.n_ends = loop.front->n_ends;
 	loop.n_lasting = 0;
 	for (i = 0; i < n_list; i++)
 		if (list[i].n)
-			add_walk(&loop, &list[i]);
+			add_walk(&loop, &list[i], i);
 	for (i = 0; loop.n_lasting; drop_ended(&loop, i))
 		i = walk(&loop, i);
+	ompp_repeat_end(loop.thread, loop.is_plain);
 }

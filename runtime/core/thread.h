@@ -27,6 +27,7 @@ enum {
 	OMPP_LEAST_FRAMES = 512,
 	OMPP_N_MIRRORS = 16, /* forking paths remembered per worker */
 	OMPP_N_JUMPS = 32,   /* targets of longjmp() remembered per thread */
+	OMPP_MOST_MOVED = 4, /* lines remembered between two loops that are handed over in order */
 	OMPP_SIGNAL_STACK_BYTES = 128 * 1024,
 	OMPP_LEAST_SIGNAL_STACK_BYTES = 32 * 1024
 };
@@ -46,6 +47,7 @@ enum ompp_frame_flags {
 
 struct ompp_access_sampling;
 struct ompp_hardware;
+struct ompp_repeat;
 struct ompp_samples;
 struct ompp_touches;
 struct ompp_team;
@@ -116,7 +118,10 @@ struct ompp_thread {
 	const struct ompp_segment *near_ways[OMPP_WAYS]; /* the same by 64 bytes, for pages with several objects */
 	void *cache;                                     /* its part of the cache model, or NULL */
 	struct ompp_front *front;                        /* and what hooks know of it, or NULL */
-	uintptr_t last_page; /* the page that it stored to last, for the cache model (data/first.h) */
+	struct ompp_repeat *repeat;                      /* its loops that come again (access_repeat.h), or NULL */
+	uint64_t n_moved; /* accesses that moved lines of the model since the last loop that was handed over in order */
+	uintptr_t moved[OMPP_MOST_MOVED]; /* the lines of the first of them */
+	uintptr_t last_page;              /* the page that it stored to last, for the cache model (data/first.h) */
 	struct ompp_sharing sharing;
 	struct ompp_breakpoints breakpoints;
 	struct ompp_follow follow;

@@ -417,6 +417,46 @@ unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address
 	return use_own(level, row, line) ? missed | level->bit : missed;
 }
 
+int ompp_cache_keep(const void *own, uintptr_t address, uint64_t *to, size_t n_words)
+{
+	const struct cache *cache = own;
+	const struct level *level = cache->level, *end = level + cache->n_levels;
+
+	for (; level < end; level++) {
+		_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
+
+		if (level->n_words > n_words)
+			return 0;
+		for (uint32_t i = 0; i < level->n_words; i++)
+			*to++ = get(&row[i]);
+		n_words -= level->n_words;
+	}
+	return 1;
+}
+
+void ompp_cache_restore(void *own, uintptr_t address, const uint64_t *from, unsigned int missed)
+{
+	const struct cache *cache = own;
+	const struct level *level = cache->level, *end = level + cache->n_levels;
+
+	for (; level < end; from += level->n_words, level++) {
+		_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
+
+		for (uint32_t i = 0; i < level->n_words; i++)
+			put(&row[i], from[i]);
+		if (!(missed & level->bit))
+			break;
+	}
+}
+
+int ompp_cache_is_own(const void *own, unsigned int missed)
+{
+	const struct cache *cache = own;
+
+	return !cache->shared || get(&cache->shared->n_users) == 1 ||
+	       (cache->n_own && !(missed & cache->level[cache->n_own - 1].bit));
+}
+
 /* A block is asked for one line of the first level after the other. */
 unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes)
 {

@@ -76,6 +76,15 @@ static inline _Atomic uint64_t *ompp_cache_first_of(const void *own, uint64_t li
  * ompp_cache_first_of().  HOT. */
 unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes);
 
+/* Copies the sets of a line in all levels, if there is room for so many words.  Returns 1 then. */
+int ompp_cache_keep(const void *own, uintptr_t address, uint64_t *to, size_t n_words);
+
+/* Lets these sets be what they were, in the levels that accesses ask which miss at most `missed`. */
+void ompp_cache_restore(void *own, uintptr_t address, const uint64_t *from, unsigned int missed);
+
+/* Returns 1 when accesses that missed at most these levels asked none that other threads use. */
+int ompp_cache_is_own(const void *own, unsigned int missed);
+
 /* Returns 1 when a line is in front; `row` is its ompp_cache_first_of(). */
 static inline int ompp_cache_is_first(_Atomic uint64_t *row, uint64_t line)
 {

@@ -6,7 +6,7 @@
 setarch -R true 2>/dev/null || skip "setarch -R does not keep addresses here"
 
 # The data; which region is found first depends on the threads
-data='/^##BEG data objects/ { on = 1; next } /^##END/ { on = 0 } on'
+data='/^##BEG data (objects|patterns)/ { on = 1; next } /^##END/ { on = 0 } on'
 export OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV
 
 # compare NAME CACHES: both reports of NAME.hooked are the same
@@ -29,6 +29,12 @@ for compiler in gcc ${CLANG:-}; do
 	for caches in L1=1K/2/64,L2=8K/4/64 L1=32K/8/64,L2=256K/4/64 L1=1K/1/16,L2=3K/3/32 L2=4K/4/64; do
 		OMP_NUM_THREADS=2 compare model $caches
 	done
+done
+# loops that come again, with what the model adds for them
+kinst gcc -w -O2 -fopenmp "$srcdir/tests/access/repeat.c" -o repeat.hooked || fail repeat.c
+for caches in L1=1K/2/64,L2=8K/4/64 L1=2K/2/64,L2=16K/4/64,L3=64K/16/64 L1=2K/8/64,L2=4K/8/64,L3=8K/8/64 \
+	L1=4K/8/64,L3=16K/8/64 L1=4K/8/64,L2=4K/1/64,L3=16K/8/64 L1=2K/1/64; do
+	OMP_THREAD_LIMIT=1 compare repeat $caches
 done
 # no first level of a thread's own, and sets that are no power of two, have no fronts
 for caches in L3=8K/4/64 L1=3K/4/64; do

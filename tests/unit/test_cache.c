@@ -261,6 +261,41 @@ static void test_rules(void **state)
 	free(shared);
 }
 
+/* A line's sets go back to what they were, in the levels that are asked; another thread makes the last one shared. */
+static void test_kept(void **state)
+{
+	struct ompp_cache_geometry geometry = { { { 1024, 2, 64 }, { 4096, 8, 64 }, { 8192, 4, 64 } } };
+	void *own = zeroed(ompp_cache_private_bytes(&geometry)), *shared = zeroed(ompp_cache_shared_bytes(&geometry));
+	void *other = zeroed(ompp_cache_private_bytes(&geometry));
+	const uintptr_t a = 0x10000;
+	uint64_t sets[64];
+	unsigned int missed;
+	int i;
+
+	(void)state;
+	for (missed = 0; missed < 8; missed = 2 * missed + 1) {
+		memset(own, 0, ompp_cache_private_bytes(&geometry));
+		memset(shared, 0, ompp_cache_shared_bytes(&geometry));
+		ompp_cache_prepare(&geometry, own, shared);
+		ompp_cache_access(own, a, 8);
+		assert_false(ompp_cache_keep(own, a, sets, 10));
+		assert_true(ompp_cache_keep(own, a, sets, OMPP_COUNT_OF(sets)));
+		for (i = 1; i < 20; i++)
+			assert_int_equal(ompp_cache_access(own, a + 8192 * (uintptr_t)i, 8), 7);
+		ompp_cache_restore(own, a, sets, missed);
+		assert_int_equal(ompp_cache_access(own, a, 8), 0);
+		/* the last one is only where its set was left as it is */
+		assert_int_equal(ompp_cache_access(own, a + 8192 * 19, 8), (2 * missed + 1) & 7);
+		assert_true(ompp_cache_is_own(own, 7));
+	}
+	ompp_cache_prepare(&geometry, other, shared);
+	assert_true(ompp_cache_is_own(own, 1));
+	assert_false(ompp_cache_is_own(own, 3));
+	free(own);
+	free(other);
+	free(shared);
+}
+
 static void test_none(void **state)
 {
 	struct ompp_cache_geometry geometry = { { { 0, 0, 0 } } };
@@ -484,9 +519,10 @@ static void test_takeover(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reference), cmocka_unit_test(test_sets),    cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_none),      cmocka_unit_test(test_text),    cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_own),       cmocka_unit_test(test_threads), cmocka_unit_test(test_takeover),
+		cmocka_unit_test(test_reference), cmocka_unit_test(test_sets), cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_kept),      cmocka_unit_test(test_none), cmocka_unit_test(test_text),
+		cmocka_unit_test(test_machine),   cmocka_unit_test(test_own),  cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_takeover),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
