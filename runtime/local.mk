@@ -130,6 +130,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread.c runtime/core/thread.h \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
 	runtime/core/thread_start.c runtime/core/thread_start.h \
+	runtime/core/section.c runtime/core/section.h \
 	runtime/core/home.c runtime/core/home.h \
 	runtime/core/placement.c runtime/core/placement.h \
 	runtime/core/touch.c runtime/core/touch.h \

@@ -184,11 +184,11 @@ static int is_counted(const struct ompp_profile *p)
 	return p->data_method[0] && strcmp(p->data_method, "none");
 }
 
-/* Returns 1 for what is no object of its own: blocks that never had a range, as those for which another site stands.
- * They are shown when they are used all the same, as small blocks are. */
+/* Returns 1 for what is no object of its own: blocks that never had a range, as those for which another site stands,
+ * and sections of files.  They are shown when they are used all the same, as small blocks are. */
 static int is_nothing(const struct ompp_object *o)
 {
-	return o->origin == OMPP_ORIGIN_HEAP && !o->n_ranges;
+	return (o->origin == OMPP_ORIGIN_HEAP && !o->n_ranges) || o->origin == OMPP_ORIGIN_FILE;
 }
 
 static void show_used(struct ompp_traffic *t, const char *names, uint32_t object)

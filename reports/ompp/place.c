@@ -122,7 +122,7 @@ static void take(struct placing *p, const struct ompp_numa_objects *objects, con
 	printf(word[0] ? " %%   %s\n" : "    -     %s\n", why(o));
 	if (!word[0])
 		return;
-	if (strpbrk(object->name, ",=") || object->origin == OMPP_ORIGIN_HEAP) {
+	if (strpbrk(object->name, ",=") || object->origin == OMPP_ORIGIN_HEAP || object->origin == OMPP_ORIGIN_FILE) {
 		ompp_complain(object->name, "cannot be placed by its name; give it one by inst data");
 		return;
 	}

@@ -148,7 +148,7 @@ size_t ompp_valid_objects(struct ompp_object *o, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < n && (unsigned int)o[i].origin <= OMPP_ORIGIN_HEAP; i++) {
+	for (i = 0; i < n && (unsigned int)o[i].origin <= OMPP_ORIGIN_FILE; i++) {
 		clamp_size(&o[i].bytes);
 		if ((unsigned int)o[i].parts >= OMPP_N_PARTS)
 			o[i].parts = OMPP_PARTS_UNKNOWN;

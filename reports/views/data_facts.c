@@ -16,7 +16,8 @@ static const char *const origins[] = { [OMPP_ORIGIN_NONE] = "-",
 	                               [OMPP_ORIGIN_CALL] = "a call in the program",
 	                               [OMPP_ORIGIN_ADDRESS] = "OMPP_DATA_ADDR",
 	                               [OMPP_ORIGIN_SYMBOL] = "OMPP_DATA_NAME, found in a symbol table",
-	                               [OMPP_ORIGIN_HEAP] = "OMPP_OBJECTS=all, allocated there" };
+	                               [OMPP_ORIGIN_HEAP] = "OMPP_OBJECTS=all, allocated there",
+	                               [OMPP_ORIGIN_FILE] = "OMPP_OBJECTS=all, what else the file has" };
 
 /* Describes an object by the labels that ompP used. ompP's offsets are those of the counted part, which is always the
  * whole here. */

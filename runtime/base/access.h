@@ -11,7 +11,8 @@ enum ompp_origin {
 	OMPP_ORIGIN_CALL,    /* ompp_data_begin, ompp_papi_set_drange */
 	OMPP_ORIGIN_ADDRESS, /* OMPP_DATA_ADDR */
 	OMPP_ORIGIN_SYMBOL,  /* OMPP_DATA_NAME, found in a symbol table */
-	OMPP_ORIGIN_HEAP     /* OMPP_OBJECTS=all: the blocks that one site allocated */
+	OMPP_ORIGIN_HEAP,    /* OMPP_OBJECTS=all: the blocks that one site allocated */
+	OMPP_ORIGIN_FILE     /* OMPP_OBJECTS=all: what else a loaded file has in memory */
 };
 
 /* The two objects that are always there. */

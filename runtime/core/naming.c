@@ -15,6 +15,7 @@
 #include "runtime/core/follow.h"
 #include "runtime/core/heap.h"
 #include "runtime/core/placement.h"
+#include "runtime/core/section.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
@@ -53,7 +54,7 @@ static void watch(const struct ompp_range *r, int in_force)
 	struct ompp_object_def *def = r->object;
 	char why[200];
 
-	if (def->index < OMPP_OBJECT_FIRST_NAMED || def->site)
+	if (def->index < OMPP_OBJECT_FIRST_NAMED || def->site || def->origin == OMPP_ORIGIN_FILE)
 		return;
 	if (in_force && r->next) /* in several places at once */
 		ompp_breakpoint_refuse(def->index);
@@ -299,4 +300,6 @@ void ompp_naming_start(void)
 	else if (o->text[OMPP_OPT_DATA_NAME][0])
 		ompp_symbols_find(o->text[OMPP_OPT_DATA_NAME], (size_t)o->number[OMPP_OPT_DATA_MIN_BYTES], found,
 		                  ompp_note_say);
+	if (ompp_heap_on && ompp_range_least_block) /* accesses or samples are counted */
+		ompp_sections_name();
 }

@@ -518,6 +518,32 @@ static struct ompp_object_def *object_of(struct ompp_site *site)
 	return def;
 }
 
+void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_object_def *def;
+
+	if (lo >= hi || hi > OMPP_LAST_ADDRESS || ompp_ranges_lock())
+		return;
+	def = ompp_object_named(name, origin);
+	if (def)
+		def->is_sum = 1;
+	while (def && lo < hi) {
+		const struct ompp_piece *p = ompp_piece_from(lo);
+		uintptr_t end = p && p->lo < hi ? p->lo : hi;
+		struct ompp_range wanted = { .lo = lo, .hi = end, .object = def };
+
+		if (p && p->lo <= lo) {
+			lo = p->hi;
+			continue;
+		}
+		ompp_ranges_set(&wanted);
+		lo = end;
+	}
+	if (!def)
+		lost();
+	ompp_ranges_unlock();
+}
+
 size_t ompp_range_least_block;
 
 uint32_t ompp_range_block_cover(uintptr_t address)

@@ -208,6 +208,32 @@ if [ -n "$CLANG" ]; then
 	[ "$(count clanged.csv "$small" stores)" = 80000 ] || fail "by clang: $(count clanged.csv "$small" stores) stores"
 fi
 
+# What has no name of its own goes to the section of its file: 100 increments, and one load of an argument.
+cat >sections.c <<'END'
+#include <stdio.h>
+static int small[8], large[5000];
+int main(int argc, char **argv)
+{
+	long sum = 0;
+	int i;
+
+#pragma omp parallel for reduction(+ : sum)
+	for (i = 0; i < 1000; i++)
+		sum += large[i];
+	for (i = 0; i < 100; i++)
+		small[(i * argc) % 8] += 1;
+	printf("%ld %d\n", sum, small[3]);
+	return 0;
+}
+END
+"$builddir/kinst" --access $CC -g -O1 -fopenmp sections.c -o sections
+run sections ./sections
+[ "$(count sections.csv 'app: data' loads) $(count sections.csv 'app: data' stores)" = '101 100' ] ||
+	fail "sections: $(count sections.csv 'app: data' loads) loads, $(count sections.csv 'app: data' stores) stores"
+[ "$(count sections.csv large loads)" = 1000 ] || fail 'a variable is part of a section'
+[ "$(count sections.csv '(other)' loads)" = 0 ] || fail 'something has no name'
+! names sections.csv | grep -q ': code' || fail 'a section that is not used is shown'
+
 # What cannot be done is said.
 "$builddir/kinst" $CC -g -O1 -static -fopenmp "$here/objects.c" -o static 2>/dev/null &&
 	{ OMPP_OBJECTS=all OMPP_APPNAME=static ./static >/dev/null 2>&1
