@@ -36,11 +36,13 @@ check_matrix() {	# check_matrix REPORT NODES, and the expected one from stdin
 		}' expected found || { cat found; fail "$1: another matrix"; }
 }
 
-# The nodes that the kernel told the program, and those of the report.
+# The nodes that the kernel told the program, page by page and by numa_maps, and those of the report.
 check_pages() {		# check_pages DIR WHAT NODES
 	grep '^[0-9]' "$1/out_$2" >expected
 	section "$1/report_$2" 'numa pages' | awk -F, -v n="$3" '$1 == "a" { for (i = 0; i < n; i++) print i, $(2 + i) }' >found
 	same "$2: pages by node" expected found
+	sed -n 's/^maps //p' "$1/out_$2" >expected
+	same "$2: pages by node, by numa_maps" expected found
 }
 
 findings() {		# findings REPORT

@@ -12,7 +12,7 @@
  *   moving    each thread uses what it has initialised, but moves from node to node
  *
  * Each thread is to be bound to a NUMA node of its own.  It prints how many pages of a are on each node, "node pages",
- * as the kernel tells it.
+ * as the kernel tells it of each page, and "maps node pages", as /proc/self/numa_maps has it.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -169,6 +169,29 @@ static void print_pages(void)
 		printf("%ld %ld\n", i, found[i]);
 }
 
+static void print_maps(void)
+{
+	FILE *maps = fopen("/proc/self/numa_maps", "r");
+	long found[MOST_NODES] = { 0 }, i;
+	char line[4096];
+
+	while (maps && fgets(line, sizeof(line), maps)) {
+		unsigned long at = strtoul(line, NULL, 16), lo = (unsigned long)a;
+		char *word;
+
+		if (at < lo || at >= lo + (unsigned long)(n * page))
+			continue;
+		for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n"))
+			if (word[0] == 'N' && word[1] >= '0' && word[1] < '0' + MOST_NODES && word[2] == '=')
+				found[word[1] - '0'] += atol(word + 3);
+	}
+	if (!maps)
+		return;
+	fclose(maps);
+	for (i = 0; i < MOST_NODES && i < n_threads; i++)
+		printf("maps %ld %ld\n", i, found[i]);
+}
+
 int main(int argc, char **argv)
 {
 	const char *planted = argc > 1 ? argv[1] : "";
@@ -178,8 +201,11 @@ int main(int argc, char **argv)
 	n_threads = omp_get_max_threads();
 	n = !strcmp(planted, "hot") ? 1 : PAGES * n_threads;
 	nodes = (1UL << n_threads) - 1;
-	a = mmap(NULL, (size_t)(n * page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	a = mmap(NULL, (size_t)((n + 2) * page), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (a == MAP_FAILED)
+		return 2;
+	a += page; /* a page on either side keeps it from being joined to other mappings */
+	if (mprotect(a, (size_t)(n * page), PROT_READ | PROT_WRITE))
 		return 2;
 	madvise(a, (size_t)(n * page), MADV_NOHUGEPAGE);
 #pragma pomp inst data(a, n * page, "a")
@@ -206,5 +232,6 @@ int main(int argc, char **argv)
 	else
 		return 4;
 	print_pages();
+	print_maps();
 	return 0;
 }
