@@ -6,12 +6,33 @@
 #define OMPP_ADAPTERS_ACCESS_NEAR_H
 
 #include "runtime/adapters/access.h"
+#include "runtime/data/front.h"
 #include "runtime/data/order.h"
 
 /* Code reads by these pointers whether it may count many accesses at once, in any order or in theirs (data/order.h), or
  * has to call a hook for each.  The dynamic linker sets them. */
 extern const int *const ompp_access_by_runs __attribute__((visibility("hidden")));
 extern const int *const ompp_access_by_order __attribute__((visibility("hidden")));
+
+static inline int ompp_block_fits(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
+{
+	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + n_bytes - 1, 0);
+}
+
+/* Returns what holds an access that stays where it is in the cache model, as its line is in front there; else NULL. */
+static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_tally *tally, uintptr_t address,
+                                                             size_t n_bytes, unsigned int slot)
+{
+	const struct ompp_front *front = ompp_access_front;
+	const struct ompp_segment *s;
+
+	if (!front || !tally->n_rows || !OMPP_LOAD(ompp_access_by_order))
+		return NULL;
+	s = &front->line[address >> front->shift & front->mask];
+	if (!ompp_block_fits(s, address, n_bytes))
+		return NULL;
+	return slot == OMPP_SLOT_BLOCK_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
+}
 
 /* Counts an access of any size.
  * slot: as for ompp_access_block() */
@@ -21,11 +42,12 @@ static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned 
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 	uint64_t *words, *extent;
 
-	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_holds(s, address, 0) ||
-	                             !ompp_segment_holds(s, address + n_bytes - 1, 0),
-	                     0)) {
-		ompp_access_block(address, n_bytes, slot);
-		return;
+	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_block_fits(s, address, n_bytes), 0)) {
+		s = n_bytes ? ompp_block_in_front(tally, address, n_bytes, slot) : NULL;
+		if (!s) {
+			ompp_access_block(address, n_bytes, slot);
+			return;
+		}
 	}
 	words = ompp_tally_word(tally, s->row, 0);
 	ompp_tally_add(words + slot, 1);

@@ -53,26 +53,11 @@ __attribute__((noinline, cold)) int ompp_access_model_new(struct ompp_thread *t)
 	return 1;
 }
 
-/* Returns 1 when the model stays as it is at an access: its line is in front. */
-static inline int changes_nothing(struct ompp_thread *t, uintptr_t address, size_t n_bytes, int stores)
-{
-	struct ompp_front *front = t->front;
-	uint64_t line = address >> front->shift;
-
-	if (!ompp_front_is_line(front, address, n_bytes) ||
-	    !ompp_cache_is_first(ompp_cache_first_of(t->cache, line), line))
-		return 0;
-	ompp_front_renew(front);
-	return !stores || ompp_front_page(front, t->slot, address) != OMPP_FRONT_UNKNOWN;
-}
-
 void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s, uint32_t row,
                        uintptr_t address, size_t n_bytes, int stores)
 {
 	unsigned int missed;
 
-	if (t->front && changes_nothing(t, address, n_bytes, stores))
-		return;
 	if (t->front && !(s->row & OMPP_ROW_BLOCKS) && ompp_front_is_line(t->front, address, n_bytes)) {
 		ompp_access_model_front(t, y, s, address, n_bytes, stores);
 		return;
