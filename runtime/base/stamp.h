@@ -35,4 +35,13 @@ static inline uint64_t ompp_stamp(void)
 	return ompp_stamp_is_counter ? ompp_clock_tsc() : ompp_stamp_slow();
 }
 
+/* A stamp, and the time of CLOCK_MONOTONIC at the same moment. */
+struct ompp_stamp_reading {
+	uint64_t stamp, ns;
+};
+struct ompp_stamp_reading ompp_stamp_read(void);
+
+/* Returns the time of CLOCK_MONOTONIC at a stamp, by two readings; the stamp may lie before, between or behind them. */
+uint64_t ompp_stamp_ns(uint64_t stamp, const struct ompp_stamp_reading *first, const struct ompp_stamp_reading *last);
+
 #endif

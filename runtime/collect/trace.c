@@ -17,6 +17,7 @@
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
+#include "runtime/base/stamp.h"
 #include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -24,6 +25,7 @@
 #include "runtime/collect/output.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/samples.h"
+#include "runtime/core/hardware.h"
 #include "runtime/core/heap.h"
 #include "runtime/core/region.h"
 #include "runtime/core/sample.h"
@@ -76,6 +78,8 @@ struct tables {
 	uint32_t n_places, slots[2 * MOST_PLACES];
 };
 static struct tables *own;
+
+static struct ompp_stamp_reading start; /* when the trace began */
 
 /* Where a thread was when its innermost node changed last.  By the thread itself. */
 struct stretch {
@@ -459,14 +463,28 @@ static int is_ours(void)
 	return ompp_sys_getpid() == ompp_session.pid;
 }
 
-/* Returns a sample's time in ns.  Hooks give theirs in ticks of the runtime's clock, and no thread id. */
-static uint64_t time_of(const struct ompp_mem_sample *s, struct ompp_clock_rate rate)
-{
-	const struct ompp_clock_anchor *start = &ompp_session.start;
+/* How the times of a batch of samples are converted to those of CLOCK_MONOTONIC. */
+struct times {
+	struct ompp_clock_rate rate; /* of the runtime's clock */
+	struct ompp_stamp_reading now;
+};
 
-	if (s->tid || !s->time_ns)
+/* Returns a sample's time in ns of CLOCK_MONOTONIC.  Hooks give theirs in ticks of the runtime's clock, and no thread
+ * id; the processor by the kernel's own clock, where that follows from its counter (base/stamp.h). */
+static uint64_t time_of(const struct ompp_thread *t, const struct ompp_sample_pending *p, const struct times *times)
+{
+	const struct ompp_clock_anchor *begin = &ompp_session.start;
+	const struct ompp_mem_sample *s = &p->sample;
+	const struct ompp_hardware *h = __atomic_load_n(&t->hardware, __ATOMIC_ACQUIRE);
+
+	if (!s->time_ns)
+		return 0;
+	if (!s->tid)
+		return (uint64_t)(begin->monotonic_ns +
+		                  ompp_clock_ns(times->rate, (int64_t)(s->time_ns - begin->ticks)));
+	if (p->is_touch || !ompp_stamp_is_counter || !h || !h->scale.mult)
 		return s->time_ns;
-	return (uint64_t)(start->monotonic_ns + ompp_clock_ns(rate, (int64_t)(s->time_ns - start->ticks)));
+	return ompp_stamp_ns(ompp_stamp_of(&h->scale, s->time_ns), &start, &times->now);
 }
 
 static uint64_t known(uint32_t number)
@@ -485,7 +503,7 @@ static uint64_t level_of(const struct ompp_mem_sample *s, uint32_t node, int hom
 }
 
 static void put_sample(const struct ompp_thread *thread, const struct ompp_sample_pending *p, int home,
-                       struct ompp_clock_rate rate)
+                       const struct times *times)
 {
 	const struct ompp_mem_sample *s = &p->sample;
 	uint32_t node = ompp_numa_node_of(s->cpu);
@@ -496,7 +514,7 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 	v[OMPP_FLOW_PLACE] = place_of(p->node, 0);
 	v[OMPP_FLOW_THREAD] = thread->slot + 1;
 	v[OMPP_FLOW_COVER] = p->cover;
-	v[OMPP_FLOW_TIME] = time_of(s, rate);
+	v[OMPP_FLOW_TIME] = time_of(thread, p, times);
 	v[OMPP_FLOW_IP] = s->ip;
 	v[OMPP_FLOW_ADDRESS] = s->address;
 	v[OMPP_FLOW_LATENCY] = s->latency;
@@ -518,14 +536,15 @@ static void take(const struct ompp_thread *thread, const struct ompp_sample_pend
                  uint32_t n)
 {
 	struct ompp_clock_anchor now;
-	struct ompp_clock_rate rate;
+	struct times times;
 
 	if (!is_ours() || begin(n, MOST_SLEEPS))
 		return;
 	ompp_clock_anchor(&now);
-	rate = ompp_clock_rate(&ompp_session.start, &now);
+	times.rate = ompp_clock_rate(&ompp_session.start, &now);
+	times.now = ompp_stamp_read();
 	for (uint32_t i = 0; i < n; i++)
-		put_sample(thread, &pending[i], homes[i], rate);
+		put_sample(thread, &pending[i], homes[i], &times);
 	flush();
 	let_go();
 }
@@ -664,6 +683,7 @@ void ompp_trace_start(void)
 		own = NULL;
 		return;
 	}
+	start = ompp_stamp_read();
 	ompp_samples_settled = take;
 	ompp_heap_told = take_block;
 	ompp_trace_boundary = leave;

@@ -160,3 +160,35 @@ ompp flow --format=csv --view=events --kind=touches blocks.*.flow >touches
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } /blocks.c:7 mine/ { n++; bad += $c["allocator"] != $c["thread"] } END { exit !n || bad }' \
 	touches || fail "allocators: $(head -3 touches)"
 
+# Threads that allocate at the same time, in a user region: nothing is lost, and each block begins and ends once.
+cat >many.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static void *work(void *arg)
+{
+	for (int r = 0; r < 20; r++) {
+#pragma pomp inst begin(part)
+		for (int i = 0; i < 100; i++)
+			free(memset(malloc(100 + i), 1, 100));
+#pragma pomp inst end(part)
+	}
+	return arg;
+}
+int main(void)
+{
+	pthread_t t[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, work, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+C
+kinst "$CC" -O1 -g -fopenmp -o many many.c -lpthread
+OMPP_OBJECTS=all OMPP_SAMPLE=touch ./many
+whole many.*.flow
+for kind in allocation free; do
+	[ "$(n ",$kind,.*,many.c:8 [^,]*,USER REGION part:7," events)" = 8000 ] || fail "many: $(n ",$kind," events) of $kind"
+done
+[ "$(n ',change,.*,USER REGION part:7,' events)" = 80 ] || fail "many: $(n ,change, events) changes"

@@ -49,6 +49,21 @@ static void test_scales(void **state)
 		}
 }
 
+/* A counter of 3 GHz, of which two readings are a minute apart: times between them, before and behind. */
+static void test_readings(void **state)
+{
+	const struct ompp_stamp_reading first = { UINT64_MAX - 1000, 5000000000 },
+					last = { first.stamp + 180000000000, 65000000000 };
+	uint64_t t;
+
+	(void)state;
+	for (t = 0; t <= 180000000000; t += 999999999)
+		assert_true(ompp_stamp_ns(first.stamp + t, &first, &last) == first.ns + t / 3);
+	assert_true(ompp_stamp_ns(first.stamp - 300, &first, &last) == first.ns - 100);
+	assert_true(ompp_stamp_ns(last.stamp + 300, &first, &last) == last.ns + 100);
+	assert_true(ompp_stamp_ns(7, &last, &last) == last.ns);
+}
+
 struct seen {
 	uintptr_t page;
 	uint64_t time_ns;
@@ -129,6 +144,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_scales),
+		cmocka_unit_test(test_readings),
 		cmocka_unit_test(test_monotonic),
 		cmocka_unit_test(test_counter),
 	};

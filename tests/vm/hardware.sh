@@ -39,6 +39,8 @@ for kind in skylake golden hybrid zen5 silent; do
 		OMPP_SAMPLE_KIND=loads sample storm storm
 		OMPP_CLOCK=monotonic sample late late
 		OMPP_SAMPLE=ibs sample ibs plain
+		OMPP_TRACE=1 sample traced plain
+		OMPP_TRACE=1 OMPP_CLOCK=monotonic sample traced_monotonic plain
 		OMPP_SAMPLE_KIND=loads OMPP_SAMPLE_LATENCY=100 sample loads plain
 		OMPP_SAMPLE_PERIOD=1000000000000 sample period plain
 		user 'OMPP_REPORTFILE=user regions plain'
@@ -102,6 +104,20 @@ for report in skylake golden hybrid user; do
 	END
 	[ "$(share $report c 'local memory') $(share $report c latency)" = '100.000000 500.000' ] || fail "$report: c is in memory"
 	[ "$(share $report b L3) $(share $report b latency)" = '100.000000 40.000' ] || fail "$report: b is in the third level"
+done
+# Each access stands in the trace between the changes of its thread to its region and to the next one, whatever the clock.
+for report in traced traced_monotonic; do
+	ompp flow --view=events --format=csv machine/$report.ompp.flow >events 2>said || fail "$report: $(cat said)"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		$c["kind"] == "change" { place[$c["thread"]] = $c["region"]; n_changes++ }
+		$c["kind"] ~ /^(load|store)$/ && $c["object"] ~ /^[abc]$/ {
+			n++
+			now = place[$c["thread"]]
+			if (now == "") now = "-"
+			if ($c["time"] == "-" || index($c["region"], now) != 1) { print "in " now ": " $0; bad = 1 }
+		}
+		END { if (n != 122 || n_changes < 8) print n " accesses, " n_changes " changes"; exit bad || n != 122 || n_changes < 8 }' events >wrong ||
+		fail "$report: $(head -5 wrong)"
 done
 is loads <<-'END'
 	a loads serial - 0 7
