@@ -30,7 +30,10 @@ struct place {
 	uint32_t object;
 };
 
-/* What a look works with.  All of it is used under the lock of the first touches. */
+/* 1 while a thread looks: another one passes over it then. */
+static uint32_t is_looking;
+
+/* What a look works with, used by the one who looks. */
 static struct {
 	struct place places[MOST_RANGES];
 	uint32_t n_places;
@@ -43,7 +46,7 @@ static struct {
 
 static struct ompp_homes **homes; /* by object; the table is replaced when it grows */
 static size_t n_homes;
-static uint64_t next_ns; /* not before this time at the end of a region */
+static uint64_t next_ns; /* not before this time at the end of a region; written by the one who looks */
 
 static uint64_t now_ns(void)
 {
@@ -163,31 +166,50 @@ static void look_at_all(uint64_t most_pages)
 		i = ask_object(i, step);
 }
 
-void ompp_homes_look(int is_last)
+/* Lists the places of all objects.  Returns 0 or -1. */
+static int list_places(void)
 {
-	uint64_t begin = is_last ? 0 : now_ns(), cost;
-
-	if (!is_last && begin < OMPP_LOAD(&next_ns))
-		return;
-	ompp_touches_drain();
-	if (ompp_touches_hold())
-		return;
-	begin = now_ns();
 	if (!look)
 		look = ompp_data_alloc(sizeof(*look));
-	if (look) {
-		look->n_places = 0;
-		look->n_pages = 0;
+	if (!look)
+		return -1;
+	look->n_places = 0;
+	look->n_pages = 0;
+	return ompp_ranges_each(add_place, NULL);
+}
+
+/* Looks when the lock of first touches can be had. */
+static void look_once(int is_last)
+{
+	uint64_t begin = now_ns(), n = look->n_pages < MOST_PAGES ? look->n_pages : MOST_PAGES;
+
+	if (!is_last && !next_ns) { /* the first time of all */
+		OMPP_STORE(&next_ns, begin + n * PAGE_NS * RATE);
+		return;
 	}
-	if (look && !ompp_ranges_each(add_place, NULL)) {
-		cost = look->n_pages < MOST_PAGES ? look->n_pages * PAGE_NS : (uint64_t)MOST_PAGES * PAGE_NS;
-		if (!is_last && !next_ns) { /* the first time of all */
-			OMPP_STORE(&next_ns, begin + cost * RATE);
-		} else {
-			look_at_all(is_last ? MOST_PAGES_LAST : MOST_PAGES);
-			cost = now_ns() - begin;
-			OMPP_STORE(&next_ns, begin + cost * (RATE + 1));
-		}
-	}
+	if (ompp_touches_hold())
+		return;
+	look_at_all(is_last ? MOST_PAGES_LAST : MOST_PAGES);
 	ompp_touches_let_go();
+	OMPP_STORE(&next_ns, begin + (now_ns() - begin) * (RATE + 1));
+}
+
+/* The lock of ranges is not waited for while that of first touches is held, as others take them in the other order. */
+void ompp_homes_look(int is_last)
+{
+	uint32_t nobody = 0;
+
+	if (!ompp_touches_are_on() || (!is_last && now_ns() < OMPP_LOAD(&next_ns)))
+		return;
+	ompp_touches_drain();
+	if (!__atomic_compare_exchange_n(&is_looking, &nobody, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return;
+	if (!list_places())
+		look_once(is_last);
+	__atomic_store_n(&is_looking, 0, __ATOMIC_RELEASE);
+}
+
+void ompp_homes_after_fork(void)
+{
+	is_looking = 0;
 }

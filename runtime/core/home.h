@@ -24,6 +24,9 @@ struct ompp_homes {
  * is_last: 0 at the end of a region, when it may be too early */
 void ompp_homes_look(int is_last);
 
+/* In the child of a fork(): nobody looks there. */
+void ompp_homes_after_fork(void);
+
 /* Returns where an object's pages are; NULL when they were never asked for. */
 const struct ompp_homes *ompp_homes_of(uint32_t object);
 

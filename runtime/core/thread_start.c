@@ -20,6 +20,7 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/hardware.h"
+#include "runtime/core/home.h"
 #include "runtime/core/region.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
@@ -318,5 +319,6 @@ void ompp_threads_after_fork(void)
 		free_slots = t;
 	}
 	ompp_hardware_restart(ompp_self);
+	ompp_homes_after_fork();
 	ompp_touches_restart(ompp_self);
 }

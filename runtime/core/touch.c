@@ -122,6 +122,11 @@ static void drop_lock(void)
 	__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
 }
 
+int ompp_touches_are_on(void)
+{
+	return drain && *is_alive;
+}
+
 int ompp_touches_hold(void)
 {
 	return drain && *is_alive ? take_lock(MOST_SLEEPS) : -1;

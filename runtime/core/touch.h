@@ -53,6 +53,9 @@ void ompp_touches_close(struct ompp_thread *t);
  * fault. */
 void ompp_touches_boundary(struct ompp_thread *t);
 
+/* Returns 1 when first touches are looked for. */
+int ompp_touches_are_on(void);
+
 /* The first takes the lock under which first touches are decided and data/touched.h is written, the second gives it
  * back.  The first returns 0, or -1 when first touches are not looked for, when another thread does not give the lock
  * back, or when this thread has it. */
