@@ -189,6 +189,6 @@ kinst "$CC" -O1 -g -fopenmp -o many many.c -lpthread
 OMPP_OBJECTS=all OMPP_SAMPLE=touch ./many
 whole many.*.flow
 for kind in allocation free; do
-	[ "$(n ",$kind,.*,many.c:8 [^,]*,USER REGION part:7," events)" = 8000 ] || fail "many: $(n ",$kind," events) of $kind"
+	[ "$(n ",$kind,.*,many.c:9 [^,]*,USER REGION part:7," events)" = 8000 ] || fail "many: $(n ",$kind," events) of $kind"
 done
 [ "$(n ',change,.*,USER REGION part:7,' events)" = 80 ] || fail "many: $(n ,change, events) changes"
