@@ -324,8 +324,15 @@ static int find_objects(struct ompp_flow_look *look)
 	if (!look->object)
 		return 0;
 	look->objects = ompp_arena_alloc(look->arena, n + 1);
-	for (uint32_t i = 0; look->objects && i < n; i++)
+	look->sites = ompp_arena_alloc(look->arena, ompp_flow_n_sites(look->flow) + 1);
+	if (!look->objects || !look->sites) {
+		ompp_complain("flow", "not enough memory");
+		return -1;
+	}
+	for (uint32_t i = 0; i < n; i++)
 		found |= look->objects[i] = !strcmp(ompp_flow_object(look->flow, i)->name, look->object);
+	for (uint32_t i = 0; i < ompp_flow_n_sites(look->flow); i++) /* small blocks have no objects */
+		found |= look->sites[i] = !strcmp(ompp_flow_site(look->flow, i)->name, look->object);
 	searched = look->flow;
 	return found ? 0
 	             : none("--object", "object", look->object, ompp_nearest_typed(look->object, object_word),

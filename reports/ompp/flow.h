@@ -14,8 +14,8 @@ enum { OMPP_FLOW_MOST_NODES = 64 };
 struct ompp_flow_look {
 	const struct ompp_flow *flow;
 	struct ompp_flow_filter filter;
-	const char *object, *region;      /* the names of --object and --region; NULL for all */
-	unsigned char *objects, *regions; /* which ones they mean, by number */
+	const char *object, *region;              /* the names of --object and --region; NULL for all */
+	unsigned char *objects, *sites, *regions; /* which ones they mean, by number */
 	const char *format;
 	size_t top; /* 0 for all */
 	struct ompp_arena *arena;

@@ -23,10 +23,7 @@ int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct om
 			continue;
 		for (uint32_t k = 0; k < e->n_objects && !is_meant; k++)
 			is_meant = look->objects[ompp_flow_nth_object(look->flow, e, k)];
-		for (uint32_t i = 0;
-		     look->objects && e->site != OMPP_FLOW_NONE && !is_meant && i < ompp_flow_n_objects(look->flow);
-		     i++)
-			is_meant = look->objects[i] && ompp_flow_object(look->flow, i)->site == e->site;
+		is_meant |= look->objects && e->site != OMPP_FLOW_NONE && look->sites[e->site];
 		if (is_meant)
 			return 1;
 	}

@@ -226,20 +226,17 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 
 /* The key of a function is the first instruction that was met in it. */
 static struct {
+	struct ompp_flow_sums keys; /* by instruction: the key is `from` */
 	const char **names;
 	uint64_t *ips;
 	size_t n, have;
 } met;
 
-static uint64_t function_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
+/* Returns the key of the function of a name, which is this instruction when it is met first. */
+static uint64_t key_of_name(const char *name, uint64_t ip)
 {
-	struct ompp_flow_line line;
-
-	(void)k;
-	if (ompp_flow_line(look->flow, e->ip, &line))
-		return 0;
 	for (size_t i = 0; i < met.n; i++)
-		if (met.names[i] == line.function || !strcmp(met.names[i], line.function))
+		if (!strcmp(met.names[i], name))
 			return met.ips[i];
 	if (met.n == met.have) {
 		size_t have = met.have ? 2 * met.have : 64;
@@ -252,9 +249,29 @@ static uint64_t function_key(const struct ompp_flow_look *look, const struct omp
 			return 0;
 		met.have = have;
 	}
-	met.names[met.n] = line.function;
-	met.ips[met.n++] = e->ip;
-	return e->ip;
+	met.names[met.n] = name;
+	met.ips[met.n++] = ip;
+	return ip;
+}
+
+static uint64_t function_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
+{
+	size_t n = met.keys.n;
+	struct ompp_flow_sum *key = ompp_flow_sum_of(&met.keys, e->ip);
+	struct ompp_flow_line line;
+
+	(void)k;
+	if (key && met.keys.n > n)
+		key->from = ompp_flow_line(look->flow, e->ip, &line) ? 0 : key_of_name(line.function, e->ip);
+	return key ? key->from : 0;
+}
+
+static void forget_functions(void)
+{
+	ompp_flow_sums_free(&met.keys);
+	free(met.names);
+	free(met.ips);
+	memset(&met, 0, sizeof(met));
 }
 
 static int function_table(struct ompp_flow_look *look, const char *tag)
@@ -263,7 +280,6 @@ static int function_table(struct ompp_flow_look *look, const char *tag)
 	struct page_nodes pages = { 0 };
 	int status;
 
-	met.n = 0;
 	if (find_page_nodes(look, &pages) || add_up(look, &sums, &pages, function_key, 0)) {
 		status = no_memory();
 	} else {
@@ -284,6 +300,7 @@ static int function_table(struct ompp_flow_look *look, const char *tag)
 		status = ompp_flow_print(look);
 	}
 	ompp_flow_sums_free(&sums);
+	forget_functions();
 	page_nodes_free(&pages);
 	return status;
 }
