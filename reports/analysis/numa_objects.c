@@ -18,11 +18,22 @@ static int is_mostly(int64_t part, int64_t whole)
 	return whole > 0 && ompp_share(part, whole) >= (int64_t)MOSTLY * PERCENT;
 }
 
-static int use_is_after(const void *uses, uint32_t x, uint32_t y)
+/* Returns the region of a use, by number + 1; 0 outside of all regions. */
+static uint32_t region_of(const struct ompp_profile *p, const struct ompp_use *use)
 {
-	const struct ompp_use *u = uses;
+	return use->node ? p->nodes[use->node].region + 1 : 0;
+}
 
-	return u[x].object != u[y].object ? u[x].object > u[y].object : x > y;
+/* By object, and of each object by region. */
+static int use_is_after(const void *profile, uint32_t x, uint32_t y)
+{
+	const struct ompp_profile *p = profile;
+	const struct ompp_use *a = &p->uses[x], *b = &p->uses[y];
+	uint32_t region_a = region_of(p, a), region_b = region_of(p, b);
+
+	if (a->object != b->object)
+		return a->object > b->object;
+	return region_a != region_b ? region_a > region_b : x > y;
 }
 
 static uint32_t most_of(const int64_t *values, uint32_t n)
@@ -139,7 +150,7 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 		o->home[home] = ompp_add(o->home[home], use->sum.estimate);
 		o->known = ompp_add(o->known, use->sum.estimate);
 		if (at != home) {
-			uint32_t region = use->node ? p->nodes[use->node].region + 1 : 0;
+			uint32_t region = region_of(p, use);
 
 			f->regions[region] = ompp_add(f->regions[region], use->sum.estimate);
 		}
@@ -148,8 +159,6 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 	o->user = most_of(o->from, n);
 	o->holder = most_of(o->home, n);
 	o->region = most_of(f->regions, (uint32_t)p->n_regions + 1) - 1; /* 0 - 1 is OMPP_NONE */
-	o->touch = main_touch(p, o->index);
-	o->toucher = main_toucher(f, o, from, end);
 	note_extents(f, o, from, end);
 	o->is_one_page = is_one_page(f, o);
 	o->is_apart = !o->is_one_page && are_apart(f, o);
@@ -159,35 +168,28 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_object *o, uint32_t from, uint32_t end)
 {
 	const struct ompp_profile *p = f->analysis->profile;
-	uint32_t users[2] = { OMPP_NONE, OMPP_NONE };
+	uint32_t users[2] = { OMPP_NONE, OMPP_NONE }, n = f->places.n;
 
-	for (uint32_t i = from; i < end; i++) {
-		const struct ompp_use *first = &p->uses[f->order[i]];
-		int64_t all = 0, best = 0;
-		uint32_t user = OMPP_NONE;
+	for (uint32_t i = from; i < end;) {
+		uint32_t region = region_of(p, &p->uses[f->order[i]]), user;
+		int64_t all = 0;
 
-		for (uint32_t place = 0; place < f->places.n; place++) {
-			int64_t of_place = 0;
+		memset(f->by_place, 0, n * sizeof(*f->by_place));
+		for (; i < end && region_of(p, &p->uses[f->order[i]]) == region; i++) {
+			const struct ompp_use *use = &p->uses[f->order[i]];
+			uint32_t place = ompp_place_from(&f->places, use);
 
-			for (uint32_t k = from; k < end; k++) {
-				const struct ompp_use *use = &p->uses[f->order[k]];
-
-				if (p->nodes[use->node].region == p->nodes[first->node].region &&
-				    ompp_place_from(&f->places, use) == place)
-					of_place = ompp_add(of_place, use->sum.estimate);
-			}
-			all = ompp_add(all, of_place);
-			user = of_place > best ? place : user;
-			best = of_place > best ? of_place : best;
+			if (place == OMPP_NONE)
+				continue;
+			f->by_place[place] = ompp_add(f->by_place[place], use->sum.estimate);
+			all = ompp_add(all, use->sum.estimate);
 		}
 		if (ompp_share(all, o->known) < (int64_t)LEAST_OF_REGION * PERCENT)
 			continue;
-		if (!is_mostly(best, all))
+		user = most_of(f->by_place, n);
+		if (!is_mostly(f->by_place[user], all))
 			return 0;
-		if (users[0] == OMPP_NONE || users[0] == user)
-			users[0] = user;
-		else
-			users[1] = user;
+		users[users[0] != OMPP_NONE && users[0] != user] = user;
 	}
 	return users[1] != OMPP_NONE;
 }
@@ -226,6 +228,10 @@ const struct ompp_numa_object *ompp_numa_objects_next(struct ompp_numa_objects *
 	};
 	sum_up(f, o, from, end);
 	o->problem = problem_of(f, o, from, end);
+	if (o->problem != OMPP_NUMA_FINE) {
+		o->touch = main_touch(p, o->index);
+		o->toucher = main_toucher(f, o, from, end);
+	}
 	return o;
 }
 
@@ -245,9 +251,10 @@ int ompp_numa_objects_init(struct ompp_numa_objects *f, const struct ompp_analys
 		return -ENOENT;
 	f->order = ompp_arena_alloc(a->arena, p->n_uses * sizeof(*f->order));
 	f->regions = ompp_arena_alloc(a->arena, (p->n_regions + 1) * sizeof(*f->regions));
-	places = ompp_arena_alloc(a->arena, 4 * (size_t)n * sizeof(*places));
+	places = ompp_arena_alloc(a->arena, 5 * (size_t)n * sizeof(*places));
 	if (!f->order || !f->regions || !places)
 		return -ENOMEM;
+	f->by_place = places + 4 * (size_t)n;
 	f->object = (struct ompp_numa_object){
 		.from = places, .home = places + n, .lo = places + 2 * (size_t)n, .hi = places + 3 * (size_t)n
 	};
@@ -256,6 +263,6 @@ int ompp_numa_objects_init(struct ompp_numa_objects *f, const struct ompp_analys
 		f->all = ompp_add(f->all, p->uses[i].sum.estimate);
 		f->all_ticks = ompp_add(f->all_ticks, p->uses[i].sum.latency_ticks);
 	}
-	ompp_sort(f->order, p->n_uses, use_is_after, p->uses);
+	ompp_sort(f->order, p->n_uses, use_is_after, p);
 	return 0;
 }

@@ -25,16 +25,17 @@ struct ompp_numa_object {
 	int64_t *from, *home; /* accesses, by place of the processor and of the page */
 	int64_t known;        /* their sum */
 	struct ompp_nearness sum;
-	int64_t stores, all;                  /* accesses */
-	int64_t share, error;                 /* of far accesses, 10^-9 */
-	uint32_t user, holder;                /* the places with most accesses, and with most accessed memory */
-	uint32_t region;                      /* with most far accesses; OMPP_NONE for outside of all regions */
-	int64_t region_accesses;              /* all of that region */
-	const struct ompp_first_touch *touch; /* where most pages of the object were touched first; or NULL */
-	const struct ompp_use *toucher;       /* of pages that most of the far accesses are to; or NULL */
-	int64_t *lo, *hi; /* by place: addresses that it accesses in that region; hi is 0 for none */
-	int is_apart;     /* 1 when each place accesses a part of its own there, as far as pages can tell */
-	int is_one_page;  /* 1 when all that is accessed there lies within the size of one page */
+	int64_t stores, all;     /* accesses */
+	int64_t share, error;    /* of far accesses, 10^-9 */
+	uint32_t user, holder;   /* the places with most accesses, and with most accessed memory */
+	uint32_t region;         /* with most far accesses; OMPP_NONE for outside of all regions */
+	int64_t region_accesses; /* all of that region */
+	const struct ompp_first_touch
+		*touch;                 /* of a problem: where most pages of the object were touched first; or NULL */
+	const struct ompp_use *toucher; /* of a problem: of pages that most of the far accesses are to; or NULL */
+	int64_t *lo, *hi;               /* by place: addresses that it accesses in that region; hi is 0 for none */
+	int is_apart;    /* 1 when each place accesses a part of its own there, as far as pages can tell */
+	int is_one_page; /* 1 when all that is accessed there lies within the size of one page */
 };
 
 struct ompp_numa_objects {
@@ -43,9 +44,10 @@ struct ompp_numa_objects {
 	int64_t all;       /* accesses of all samples */
 	int64_t all_ticks; /* their latency */
 	/* used while objects are looked at one after another */
-	uint32_t *order;  /* uses by object */
-	uint32_t next;    /* element of order */
-	int64_t *regions; /* by region + 1 */
+	uint32_t *order;   /* uses by object, and of an object by region */
+	uint32_t next;     /* element of order */
+	int64_t *regions;  /* by region + 1 */
+	int64_t *by_place; /* accesses in one region */
 	struct ompp_numa_object object;
 };
 

@@ -31,6 +31,7 @@ struct section {
 	struct ompp_sampled_look look;
 	struct ompp_places places;
 	uint32_t *by_group; /* uses of the objects and regions that are asked for */
+	uint32_t *touches;  /* first touches by object; NODES: NULL */
 	uint32_t n;
 	struct group *objects, *parts;
 	size_t n_objects, n_parts;
@@ -181,37 +182,69 @@ static int put_threads(const struct section *s, struct ompp_sheet *sheet)
 
 /* ---- pages ---- */
 
-/* Adds up the pages of an object by place; those of no known place are the last.  Returns 0 when it has none. */
-static int pages_of(const struct section *s, uint32_t object, int64_t *pages, int64_t *n_moved)
+static int touch_is_after(const void *touches, uint32_t x, uint32_t y)
+{
+	const struct ompp_first_touch *t = touches;
+
+	return t[x].object != t[y].object ? t[x].object > t[y].object : x > y;
+}
+
+static int sort_touches(struct section *s)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
-	int found = 0;
 
-	memset(pages, 0, (s->places.n + 1) * sizeof(*pages));
-	*n_moved = s->places.kind == OMPP_PLACES_NODES ? 0 : OMPP_MISSING;
-	for (size_t i = 0; i < p->n_placements && s->places.kind == OMPP_PLACES_NODES; i++) {
-		const struct ompp_placement *l = &p->placements[i];
-		const struct ompp_use at = { .home = l->home };
-		uint32_t place = ompp_place_home(&s->places, &at);
+	s->touches = ompp_arena_alloc(s->data.usage.analysis->arena, (p->n_first_touches + 1) * sizeof(*s->touches));
+	if (!s->touches || p->n_first_touches > UINT32_MAX)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->n_first_touches; i++)
+		s->touches[i] = i;
+	ompp_sort(s->touches, p->n_first_touches, touch_is_after, p->first_touches);
+	return 0;
+}
 
-		if (l->object != object)
-			continue;
-		place = place == OMPP_NONE ? s->places.n : place;
-		pages[place] = ompp_add(pages[place], ompp_count(l->n_pages));
-		*n_moved = ompp_add(*n_moved, ompp_count(l->n_moved));
-		found = 1;
+/* The pages of one object, by place; those of no known place are the last. */
+struct pages {
+	size_t next; /* placement or touch: objects are looked at in ascending order */
+	int64_t *n, n_moved;
+};
+
+static void add_pages(const struct section *s, struct pages *pages, uint32_t place, uint64_t n)
+{
+	place = place == OMPP_NONE ? s->places.n : place;
+	pages->n[place] = ompp_add(pages->n[place], ompp_count(n));
+}
+
+/* Adds up the pages of an object.  Returns 0 when it has none. */
+static int pages_of(const struct section *s, uint32_t object, struct pages *pages)
+{
+	const struct ompp_profile *p = s->data.usage.profile;
+	size_t first;
+
+	memset(pages->n, 0, (s->places.n + 1) * sizeof(*pages->n));
+	pages->n_moved = OMPP_MISSING;
+	if (s->places.kind == OMPP_PLACES_NODES) {
+		pages->n_moved = 0;
+		while (pages->next < p->n_placements && p->placements[pages->next].object < object)
+			pages->next++;
+		for (first = pages->next;
+		     pages->next < p->n_placements && p->placements[pages->next].object == object;) {
+			const struct ompp_placement *l = &p->placements[pages->next++];
+
+			add_pages(s, pages, ompp_place_home(&s->places, &(struct ompp_use){ .home = l->home }),
+			          l->n_pages);
+			pages->n_moved = ompp_add(pages->n_moved, ompp_count(l->n_moved));
+		}
+		return pages->next > first;
 	}
-	for (size_t i = 0; i < p->n_first_touches && s->places.kind != OMPP_PLACES_NODES; i++) {
-		const struct ompp_first_touch *t = &p->first_touches[i];
-		uint32_t place = ompp_place_touched(&s->places, t);
+	while (pages->next < p->n_first_touches && p->first_touches[s->touches[pages->next]].object < object)
+		pages->next++;
+	for (first = pages->next;
+	     pages->next < p->n_first_touches && p->first_touches[s->touches[pages->next]].object == object;) {
+		const struct ompp_first_touch *t = &p->first_touches[s->touches[pages->next++]];
 
-		if (t->object != object)
-			continue;
-		place = place == OMPP_NONE ? s->places.n : place;
-		pages[place] = ompp_add(pages[place], ompp_count(t->n_pages));
-		found = 1;
+		add_pages(s, pages, ompp_place_touched(&s->places, t), t->n_pages);
 	}
-	return found;
+	return pages->next > first;
 }
 
 static uint64_t step_of(const struct section *s)
@@ -232,16 +265,16 @@ static void place_columns(const struct section *s, const char *last, struct ompp
 	ompp_table_column(table, last, OMPP_IN_BOTH);
 }
 
-static int put_pages(const struct section *s, struct ompp_sheet *sheet)
+static int put_pages(struct section *s, struct ompp_sheet *sheet)
 {
 	const struct ompp_analysis *a = s->data.usage.analysis;
 	const struct ompp_profile *p = a->profile;
-	int64_t *pages = ompp_arena_alloc(a->arena, (s->places.n + 1) * sizeof(*pages)), n_moved;
+	struct pages pages = { .n = ompp_arena_alloc(a->arena, (s->places.n + 1) * sizeof(*pages.n)) };
 	struct ompp_table *table = &sheet->table;
 	size_t n_lines = 0, most = s->data.is_text ? OMPP_DATA_MOST_LINES : p->n_objects;
 	uint64_t step = step_of(s);
 
-	if (!pages)
+	if (!pages.n || (s->places.kind != OMPP_PLACES_NODES && sort_touches(s)))
 		return -ENOMEM;
 	most = a->top && a->top < most ? a->top : most;
 	ompp_table_start(table, OMPP_STYLE_GRID, "numa pages",
@@ -255,12 +288,12 @@ static int put_pages(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_column(table, "moved", s->places.kind == OMPP_PLACES_NODES ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
 	for (uint32_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects && n_lines < most; i++) {
-		if (!a->traffic->shown[i] || !pages_of(s, i, pages, &n_moved))
+		if (!a->traffic->shown[i] || !pages_of(s, i, &pages))
 			continue;
 		ompp_table_text(table, p->objects[i].name);
 		for (uint32_t k = 0; k <= s->places.n; k++)
-			ompp_table_number(table, OMPP_KIND_METRIC, pages[k]);
-		ompp_table_number(table, OMPP_KIND_METRIC, n_moved);
+			ompp_table_number(table, OMPP_KIND_METRIC, pages.n[k]);
+		ompp_table_number(table, OMPP_KIND_METRIC, pages.n_moved);
 		ompp_table_text(table, s->is_modelled ? "modelled" : step > 1 ? "scaled" : "exact");
 		n_lines++;
 	}

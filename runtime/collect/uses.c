@@ -261,13 +261,15 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 
 static void put_homes(struct ompp_placement *out, size_t *n, uint32_t object, const struct ompp_homes *homes)
 {
-	for (uint32_t home = 0; home <= OMPP_HOMES; home++) {
+	uint32_t n_homes = OMPP_LOAD(&ompp_n_homes);
+
+	for (uint32_t home = 0; home <= n_homes; home++) {
 		struct ompp_placement l = { .object = object,
-			                    .home = home < OMPP_HOMES ? home : OMPP_NONE,
+			                    .home = home < n_homes ? home : OMPP_NONE,
 			                    .step = OMPP_LOAD(&homes->step) };
 
-		l.n_pages = OMPP_LOAD(home < OMPP_HOMES ? &homes->n_pages[home] : &homes->n_absent);
-		l.n_moved = home < OMPP_HOMES ? OMPP_LOAD(&homes->n_moved[home]) : 0;
+		l.n_pages = OMPP_LOAD(home < n_homes ? &homes->node[home].n_pages : &homes->n_absent);
+		l.n_moved = home < n_homes ? OMPP_LOAD(&homes->node[home].n_moved) : 0;
 		if (l.n_pages || l.n_moved)
 			out[(*n)++] = l;
 	}
@@ -288,8 +290,8 @@ static int finish_placements(struct ompp_merge *c, struct ompp_profile *p)
 
 	for (uint32_t i = 0; i < n_objects; i++)
 		n_all += ompp_homes_of(i) != NULL;
-	all = ompp_arena_alloc(c->arena, (n_all * (OMPP_HOMES + 1) + 1) * sizeof(*all));
-	out = ompp_arena_alloc(c->arena, (n_all * (OMPP_HOMES + 1) + 1) * sizeof(*out));
+	all = ompp_arena_alloc(c->arena, (n_all * (OMPP_LOAD(&ompp_n_homes) + 1) + 1) * sizeof(*all));
+	out = ompp_arena_alloc(c->arena, (n_all * (OMPP_LOAD(&ompp_n_homes) + 1) + 1) * sizeof(*out));
 	if (!all || !out)
 		return -ENOMEM;
 	n_all = 0;

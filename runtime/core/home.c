@@ -4,10 +4,9 @@
 #define _GNU_SOURCE
 #include "runtime/core/home.h"
 
-#include <string.h>
-
 #include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/sample.h"
@@ -44,6 +43,8 @@ static struct {
 	struct ompp_homes *of; /* the object of the batch */
 } * look;
 
+uint32_t ompp_n_homes;
+
 static struct ompp_homes **homes; /* by object; the table is replaced when it grows */
 static size_t n_homes;
 static uint64_t next_ns; /* not before this time at the end of a region; written by the one who looks */
@@ -78,7 +79,7 @@ static struct ompp_homes *made(uint32_t object)
 	}
 	of = table[object];
 	if (!of) {
-		of = ompp_data_alloc(sizeof(*of));
+		of = ompp_data_alloc(sizeof(*of) + ompp_n_homes * sizeof(of->node[0]));
 		__atomic_store_n(&table[object], of, __ATOMIC_RELEASE);
 	}
 	return of;
@@ -104,13 +105,13 @@ static void count(uintptr_t page, int home)
 	struct ompp_touched *at = ompp_touched_at(page);
 	uint32_t was = at ? at->home : 0;
 
-	if (home < 0 || home >= OMPP_HOMES) {
+	if (home < 0 || (uint32_t)home >= ompp_n_homes) {
 		OMPP_ADD(&of->n_absent, of->step);
 		return;
 	}
-	OMPP_ADD(&of->n_pages[home], of->step);
+	OMPP_ADD(&of->node[home].n_pages, of->step);
 	if (was && was != (uint32_t)home + 1)
-		OMPP_ADD(&of->n_moved[home], of->step);
+		OMPP_ADD(&of->node[home].n_moved, of->step);
 	if (at)
 		OMPP_STORE(&at->home, (uint32_t)home + 1);
 }
@@ -148,7 +149,8 @@ static uint32_t ask_object(uint32_t from, uint64_t step)
 
 	look->of = of;
 	if (of) {
-		memset(of->n_pages, 0, sizeof(of->n_pages));
+		for (uint32_t k = 0; k < ompp_n_homes; k++)
+			OMPP_STORE(&of->node[k].n_pages, UINT64_C(0));
 		OMPP_STORE(&of->n_absent, UINT64_C(0));
 		OMPP_STORE(&of->step, step);
 	}
@@ -173,6 +175,11 @@ static int list_places(void)
 		look = ompp_data_alloc(sizeof(*look));
 	if (!look)
 		return -1;
+	if (!ompp_n_homes) {
+		uint64_t nodes = ompp_numa_set("/sys/devices/system/node/has_memory") | 1;
+
+		OMPP_STORE(&ompp_n_homes, 64 - (uint32_t)__builtin_clzll(nodes));
+	}
 	look->n_places = 0;
 	look->n_pages = 0;
 	return ompp_ranges_each(add_place, NULL);

@@ -10,15 +10,18 @@
 
 #include <stdint.h>
 
-enum { OMPP_HOMES = 64 }; /* NUMA nodes that are told apart; pages on later ones are with the absent */
-
 /* Members are written by one thread at a time, and read by reports (relaxed). */
 struct ompp_homes {
-	uint64_t n_pages[OMPP_HOMES]; /* when it was last asked; of 4 KiB or as the system has them */
-	uint64_t n_moved[OMPP_HOMES]; /* pages that were found to have moved there, of all times */
-	uint64_t n_absent;            /* without memory of their own, or of an unknown node */
-	uint64_t step;                /* every step-th page was asked for, and the numbers are multiplied by it */
+	uint64_t n_absent; /* pages without memory of their own, or of an unknown node */
+	uint64_t step;     /* every step-th page was asked for, and the numbers are multiplied by it */
+	struct {
+		uint64_t n_pages; /* when it was last asked; of 4 KiB or as the system has them */
+		uint64_t n_moved; /* that were found to have moved there, of all times */
+	} node[];                 /* [ompp_n_homes], by number of the NUMA node */
 };
+
+/* How many numbers of NUMA nodes there are, 64 at most; set by the first look. */
+extern uint32_t ompp_n_homes;
 
 /* Asks where the pages of all data objects are.
  * is_last: 0 at the end of a region, when it may be too early */
