@@ -65,7 +65,8 @@ static int is_there(const struct ompp_profile *p, const char *section)
 	} counts[] = { { "data", p->n_objects },
 		       { "memory", p->n_samples },
 		       { "lines", p->n_sample_lines },
-		       { "touch", (size_t)p->touched } };
+		       { "touch", (size_t)p->touched },
+		       { "numa", (size_t)p->touched } };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(counts); i++)
 		if (!strcmp(counts[i].section, section))
