@@ -89,35 +89,6 @@ static void note_extents(const struct ompp_numa_objects *f, struct ompp_numa_obj
 	}
 }
 
-/* Returns a use of pages that were touched first where most of the far ones were; NULL when that is not known of half
- * of them. */
-static const struct ompp_use *main_toucher(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
-                                           uint32_t from, uint32_t end)
-{
-	enum { MOST_TOUCHERS = 64 };
-	const struct ompp_use *touchers[MOST_TOUCHERS];
-	int64_t sums[MOST_TOUCHERS];
-	uint32_t n = 0, best = 0;
-
-	for (uint32_t i = from; i < end; i++) {
-		const struct ompp_use *use = &f->analysis->profile->uses[f->order[i]];
-		uint32_t k = 0;
-
-		if (use->toucher == OMPP_NONE || use->touched_at == OMPP_NONE ||
-		    ompp_place_from(&f->places, use) == ompp_place_home(&f->places, use))
-			continue;
-		while (k < n && (touchers[k]->toucher != use->toucher || touchers[k]->touched_at != use->touched_at))
-			k++;
-		if (k == MOST_TOUCHERS)
-			continue;
-		sums[k] = k < n ? ompp_add(sums[k], use->sum.estimate) : use->sum.estimate;
-		touchers[k] = use;
-		n += k == n;
-		best = sums[k] > sums[best] ? k : best;
-	}
-	return n && sums[best] > o->sum.far.estimate / 2 ? touchers[best] : NULL;
-}
-
 static const struct ompp_first_touch *main_touch(const struct ompp_profile *p, uint32_t object)
 {
 	const struct ompp_first_touch *best = NULL;
@@ -230,7 +201,7 @@ const struct ompp_numa_object *ompp_numa_objects_next(struct ompp_numa_objects *
 	o->problem = problem_of(f, o, from, end);
 	if (o->problem != OMPP_NUMA_FINE) {
 		o->touch = main_touch(p, o->index);
-		o->toucher = main_toucher(f, o, from, end);
+		o->toucher = ompp_places_toucher(&f->places, f->order + from, end - from, 1);
 	}
 	return o;
 }

@@ -8,6 +8,8 @@
 #include "reports/analysis/sample_stats.h"
 #include "runtime/base/text.h"
 
+enum { MOST_TOUCHERS = 64 }; /* first touchers of one object that are told apart */
+
 static int init_nodes(struct ompp_places *places)
 {
 	const struct ompp_profile *p = places->analysis->profile;
@@ -121,4 +123,33 @@ int64_t ompp_nearness_far(const struct ompp_nearness *sum, int64_t *error)
 	*error = ompp_sample_stats_cost_error(sum->far.estimate, (unsigned __int128)sum->far.variance, known.estimate,
 	                                      (unsigned __int128)known.variance);
 	return ompp_share(sum->far.estimate, known.estimate);
+}
+
+const struct ompp_use *ompp_places_toucher(const struct ompp_places *places, const uint32_t *uses, uint32_t n,
+                                           int only_far)
+{
+	const struct ompp_use *touchers[MOST_TOUCHERS];
+	int64_t sums[MOST_TOUCHERS], all = 0;
+	uint32_t n_touchers = 0, best = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ompp_use *use = &places->analysis->profile->uses[uses[i]];
+		uint32_t from = ompp_place_from(places, use), home = ompp_place_home(places, use), k = 0;
+
+		if (only_far && (from == home || from == OMPP_NONE || home == OMPP_NONE))
+			continue;
+		all = ompp_add(all, use->sum.estimate);
+		if (use->toucher == OMPP_NONE || use->touched_at == OMPP_NONE)
+			continue;
+		while (k < n_touchers &&
+		       (touchers[k]->toucher != use->toucher || touchers[k]->touched_at != use->touched_at))
+			k++;
+		if (k == MOST_TOUCHERS)
+			continue;
+		sums[k] = k < n_touchers ? ompp_add(sums[k], use->sum.estimate) : use->sum.estimate;
+		touchers[k] = use;
+		n_touchers += k == n_touchers;
+		best = sums[k] > sums[best] ? k : best;
+	}
+	return n_touchers && sums[best] > all / 2 ? touchers[best] : NULL;
 }

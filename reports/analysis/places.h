@@ -51,4 +51,10 @@ void ompp_nearness_add(struct ompp_nearness *sum, const struct ompp_places *plac
  * OMPP_MISSING when it is known of none. */
 int64_t ompp_nearness_far(const struct ompp_nearness *sum, int64_t *error);
 
+/* Returns one of n uses, given by their indices, whose pages were touched first where those of most accesses were; NULL
+ * when that is not known of more than half of the accesses.
+ * only_far: 1 to look at far accesses alone */
+const struct ompp_use *ompp_places_toucher(const struct ompp_places *places, const uint32_t *uses, uint32_t n,
+                                           int only_far);
+
 #endif

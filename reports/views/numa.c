@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/analysis/label.h"
 #include "reports/analysis/places.h"
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
@@ -302,50 +301,27 @@ static int put_pages(struct section *s, struct ompp_sheet *sheet)
 
 /* ---- accesses ---- */
 
-/* Returns the toucher of most of a group's accesses, "0 in R00002"; "-" when it is not known. */
+/* Returns who touched the pages of most of a group's accesses first, "0 in R00002"; "-" when it is not known. */
 static const char *main_toucher(const struct section *s, const struct group *g)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
-	const struct ompp_use *best = NULL;
-	int64_t most = 0;
+	const struct ompp_use *use = ompp_places_toucher(&s->places, s->by_group + g->first, g->end - g->first, 0);
+	int64_t key = use ? ompp_sample_key(p, use->touched_at) : OMPP_SERIAL;
+	char buffer[TEXT_BYTES];
+	struct ompp_text t;
 
-	for (uint32_t i = g->first; i < g->end; i++) {
-		const struct ompp_use *use = &p->uses[s->by_group[i]];
-		int64_t sum = 0;
-
-		if (use->toucher == OMPP_NONE || (best && use->sum.estimate < most / 2))
-			continue;
-		for (uint32_t k = g->first; k < g->end && k < g->first + TEXT_BYTES; k++) {
-			const struct ompp_use *other = &p->uses[s->by_group[k]];
-
-			if (other->toucher == use->toucher && other->touched_at == use->touched_at)
-				sum = ompp_add(sum, other->sum.estimate);
-		}
-		if (sum > most) {
-			most = sum;
-			best = use;
-		}
-	}
-	if (!best)
+	if (!use)
 		return "-";
-	{
-		const struct ompp_object_part part = { .key = ompp_sample_key(p, best->touched_at) };
-		const char *label = p->rows[ompp_thread_row(p, best->toucher)].label;
-		const char *region = part.key == OMPP_SERIAL ? "(serial)"
-		                                             : ompp_region_tag(&p->regions[part.key / 2], "",
-		                                                               s->data.usage.analysis->arena);
-		size_t n = strlen(label) + strlen(region ? region : "") + sizeof(" in ");
-		char *buffer = ompp_arena_alloc(s->data.usage.analysis->arena, n);
-		struct ompp_text t;
-
-		if (!buffer)
-			return NULL;
-		ompp_text_init(&t, buffer, n);
-		ompp_text_str(&t, label);
-		ompp_text_str(&t, " in ");
-		ompp_text_str(&t, region ? region : "");
-		return buffer;
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, p->rows[ompp_thread_row(p, use->toucher)].label);
+	ompp_text_str(&t, " in ");
+	if (key == OMPP_SERIAL) {
+		ompp_text_str(&t, "(serial)");
+	} else {
+		ompp_text_char(&t, 'R');
+		ompp_text_zeros(&t, p->regions[key / 2].id, 5);
 	}
+	return ompp_arena_strdup(s->data.usage.analysis->arena, buffer);
 }
 
 static void latency_columns(const struct section *s, const char *of, struct ompp_table *table)
