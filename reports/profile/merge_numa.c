@@ -4,8 +4,8 @@
 #include "reports/profile/merge_numa.h"
 
 #include <errno.h>
-#include <string.h>
 
+#include "reports/profile/merge_samples.h"
 #include "reports/profile/number.h"
 #include "reports/profile/profile_check.h"
 #include "runtime/base/sort.h"
@@ -26,26 +26,6 @@ static int placement_is_after(const void *placements, uint32_t x, uint32_t y)
 	return d ? d > 0 : x > y;
 }
 
-/* Returns the numbers from 0 to n - 1 in order; NULL without memory. */
-static uint32_t *sorted(struct ompp_arena *arena, const void *all, size_t n,
-                        int (*is_after)(const void *, uint32_t, uint32_t))
-{
-	uint32_t *order = ompp_arena_alloc(arena, (n + 1) * sizeof(*order));
-
-	for (size_t i = 0; order && i < n; i++)
-		order[i] = (uint32_t)i;
-	if (order)
-		ompp_sort(order, n, is_after, all);
-	return order;
-}
-
-static int is_same_way(const struct ompp_profile *a, const struct ompp_profile *b)
-{
-	return !strcmp(a->sample_source, b->sample_source) && a->sample_kinds == b->sample_kinds &&
-	       a->sample_period == b->sample_period && a->sample_latency == b->sample_latency &&
-	       !strcmp(a->sample_latencies, b->sample_latencies);
-}
-
 static int merge_uses(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
                       struct ompp_arena *arena, struct ompp_profile *out)
 {
@@ -60,8 +40,10 @@ static int merge_uses(const struct ompp_profile *profiles, size_t n, const struc
 	if (!all || !sums || n_all > UINT32_MAX)
 		return -ENOMEM;
 	n_all = 0;
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < profiles[i].n_uses && is_same_way(&profiles[i], out); k++) {
+	for (size_t i = 0; i < n; i++) {
+		size_t n_uses = ompp_samples_are_alike(&profiles[i], out) ? profiles[i].n_uses : 0;
+
+		for (size_t k = 0; k < n_uses; k++) {
 			struct ompp_use *u = &all[n_all++];
 
 			*u = profiles[i].uses[k];
@@ -71,21 +53,17 @@ static int merge_uses(const struct ompp_profile *profiles, size_t n, const struc
 			u->toucher += u->toucher == OMPP_NONE ? 0 : maps[i].first_row;
 			u->touched_at = u->touched_at == OMPP_NONE ? OMPP_NONE : maps[i].nodes[u->touched_at];
 		}
-	order = sorted(arena, all, n_all, use_is_after);
+	}
+	order = ompp_sorted(arena, n_all, use_is_after, all);
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < n_all; i++) {
 		const struct ompp_use *u = &all[order[i]];
 
-		if (n_sums && !ompp_compare_uses(&sums[n_sums - 1], u)) {
-			struct ompp_use *sum = &sums[n_sums - 1];
-
-			ompp_sampled_add(&sum->sum, &u->sum);
-			sum->lo = u->lo < sum->lo ? u->lo : sum->lo;
-			sum->hi = u->hi > sum->hi ? u->hi : sum->hi;
-		} else {
+		if (n_sums && !ompp_compare_uses(&sums[n_sums - 1], u))
+			ompp_use_add(&sums[n_sums - 1], u);
+		else
 			sums[n_sums++] = *u;
-		}
 	}
 	out->uses = sums;
 	out->n_uses = n_sums;
@@ -112,7 +90,7 @@ static int merge_placements(const struct ompp_profile *profiles, size_t n, const
 			all[n_all].object = maps[i].objects[all[n_all].object];
 			n_all++;
 		}
-	order = sorted(arena, all, n_all, placement_is_after);
+	order = ompp_sorted(arena, n_all, placement_is_after, all);
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < n_all; i++) {

@@ -103,7 +103,7 @@ static void add_touches(struct merge *m, const struct ompp_profile *p, const str
 	}
 }
 
-static int is_same_way(const struct ompp_profile *a, const struct ompp_profile *b)
+int ompp_samples_are_alike(const struct ompp_profile *a, const struct ompp_profile *b)
 {
 	return !strcmp(a->sample_source, b->sample_source) && !strcmp(a->sample_latencies, b->sample_latencies) &&
 	       a->sample_kinds == b->sample_kinds && a->sample_period == b->sample_period &&
@@ -118,7 +118,7 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 
 	if (like && !p->sample_source[0])
 		rc = add_note(m, map, "took no samples of accesses; those in this report are of other processes");
-	else if (like && !is_same_way(p, like))
+	else if (like && !ompp_samples_are_alike(p, like))
 		rc = add_note(m, map,
 		              "its samples of accesses are not added to those of the others and left out, as they were "
 		              "taken in another way (source, period, kinds or latencies); look at its profile alone");
@@ -169,15 +169,8 @@ static int touch_is_after(const void *touches, uint32_t x, uint32_t y)
 static uint32_t *sort(struct merge *m, const void *array, size_t n, size_t element_bytes,
                       int (*is_after)(const void *, uint32_t, uint32_t), void **sorted)
 {
-	uint32_t *order = ompp_arena_alloc(m->arena, n * sizeof(*order));
-
 	*sorted = ompp_arena_alloc(m->arena, n * element_bytes);
-	if (!order || !*sorted)
-		return NULL;
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	ompp_sort(order, n, is_after, array);
-	return order;
+	return *sorted ? ompp_sorted(m->arena, n, is_after, array) : NULL;
 }
 
 static int put_samples(struct merge *m, struct ompp_profile *out)

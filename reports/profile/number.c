@@ -68,3 +68,10 @@ void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_su
 	add_number(&sum->latency_ticks, more->latency_ticks);
 	add_number(&sum->squares, more->squares);
 }
+
+void ompp_use_add(struct ompp_use *sum, const struct ompp_use *more)
+{
+	ompp_sampled_add(&sum->sum, &more->sum);
+	sum->lo = more->lo < sum->lo ? more->lo : sum->lo;
+	sum->hi = more->hi > sum->hi ? more->hi : sum->hi;
+}

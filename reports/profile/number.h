@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct ompp_sampled_sum;
+struct ompp_use;
 
 /* Returns a + b. */
 int64_t ompp_add(int64_t a, int64_t b);
@@ -22,6 +23,9 @@ uint64_t ompp_root(unsigned __int128 n);
 
 /* Adds what samples add up to.  Kind and level stay as they are.  Numbers that would overflow stay at INT64_MAX / 2. */
 void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
+
+/* Adds the samples of another use with the same key. */
+void ompp_use_add(struct ompp_use *sum, const struct ompp_use *more);
 
 /* Returns a count as tables hold it, which is signed. */
 int64_t ompp_count(uint64_t n);

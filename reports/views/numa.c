@@ -106,13 +106,7 @@ static int find(struct section *s)
 
 static uint32_t *sort(const struct section *s, const struct group *groups, size_t n)
 {
-	uint32_t *order = ompp_arena_alloc(s->data.usage.analysis->arena, (n + 1) * sizeof(*order));
-
-	for (size_t i = 0; order && i < n; i++)
-		order[i] = (uint32_t)i;
-	if (order)
-		ompp_sort(order, n, group_is_after, groups);
-	return order;
+	return ompp_sorted(s->data.usage.analysis->arena, n, group_is_after, groups);
 }
 
 /* ---- the machine and the threads ---- */
@@ -192,13 +186,10 @@ static int sort_touches(struct section *s)
 {
 	const struct ompp_profile *p = s->data.usage.profile;
 
-	s->touches = ompp_arena_alloc(s->data.usage.analysis->arena, (p->n_first_touches + 1) * sizeof(*s->touches));
-	if (!s->touches || p->n_first_touches > UINT32_MAX)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < p->n_first_touches; i++)
-		s->touches[i] = i;
-	ompp_sort(s->touches, p->n_first_touches, touch_is_after, p->first_touches);
-	return 0;
+	s->touches = p->n_first_touches > UINT32_MAX ? NULL
+	                                             : ompp_sorted(s->data.usage.analysis->arena, p->n_first_touches,
+	                                                           touch_is_after, p->first_touches);
+	return s->touches ? 0 : -ENOMEM;
 }
 
 /* The pages of one object, by place; those of no known place are the last. */

@@ -67,6 +67,14 @@ void ompp_clock_read(clockid_t clock, struct timespec *now)
 		*now = (struct timespec){ 0, 0 };
 }
 
+uint64_t ompp_clock_monotonic_ns(void)
+{
+	struct timespec now;
+
+	ompp_clock_read(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 int ompp_clock_open(const char *name)
 {
 	find_vdso();

@@ -38,6 +38,9 @@ const char *ompp_clock_name(void);
 /* Reads one of the system's clocks, as clock_gettime() does; *now is 0 where the kernel does not have it. */
 void ompp_clock_read(clockid_t clock, struct timespec *now);
 
+/* Returns CLOCK_MONOTONIC in nanoseconds. */
+uint64_t ompp_clock_monotonic_ns(void);
+
 void ompp_clock_anchor(struct ompp_clock_anchor *anchor);
 
 /* Stop the clock, and let it go on.  They are called in turn, by one thread at a time; others may read the clock

@@ -3,6 +3,8 @@
  */
 #include "runtime/base/sort.h"
 
+#include "runtime/base/arena.h"
+
 static void swap(uint32_t *x, uint32_t *y)
 {
 	uint32_t t = *x;
@@ -33,4 +35,16 @@ void ompp_sort(uint32_t *indices, size_t n, int (*is_after)(const void *context,
 		swap(&indices[0], &indices[n]);
 		sink(indices, 0, n, is_after, context);
 	}
+}
+
+uint32_t *ompp_sorted(struct ompp_arena *arena, size_t n, int (*is_after)(const void *context, uint32_t x, uint32_t y),
+                      const void *context)
+{
+	uint32_t *order = ompp_arena_alloc(arena, (n + 1) * sizeof(*order));
+
+	for (size_t i = 0; order && i < n; i++)
+		order[i] = (uint32_t)i;
+	if (order)
+		ompp_sort(order, n, is_after, context);
+	return order;
 }

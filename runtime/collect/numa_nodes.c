@@ -86,13 +86,10 @@ int ompp_collect_numa_nodes(struct ompp_profile *p, const char *root, struct omp
 	struct reading r = { .root = root, .arena = arena };
 	int rc = ompp_folder_each(root, found, &r);
 	struct ompp_numa_node *out = ompp_arena_alloc(arena, (r.n + 1) * sizeof(*out));
-	uint32_t *order = ompp_arena_alloc(arena, (r.n + 1) * sizeof(*order));
+	uint32_t *order = ompp_sorted(arena, r.n, is_after, r.nodes);
 
 	if (rc == -ENOMEM || !out || !order)
 		return -ENOMEM;
-	for (size_t i = 0; i < r.n; i++)
-		order[i] = (uint32_t)i;
-	ompp_sort(order, r.n, is_after, r.nodes);
 	for (size_t i = 0; i < r.n; i++)
 		out[i] = r.nodes[order[i]];
 	p->numa_nodes = out;

@@ -278,19 +278,6 @@ static int find_lines(struct ompp_merge *c)
 
 /* ---- the profile's arrays ---- */
 
-/* Puts indices into order, and returns them; NULL without memory. */
-static uint32_t *sorted(struct ompp_merge *c, const void *all, size_t n,
-                        int (*is_after)(const void *, uint32_t, uint32_t))
-{
-	uint32_t *order = ompp_arena_alloc(c->arena, (n + 1) * sizeof(*order));
-
-	for (size_t i = 0; order && i < n; i++)
-		order[i] = (uint32_t)i;
-	if (order)
-		ompp_sort(order, n, is_after, all);
-	return order;
-}
-
 /* A sample's entry as the profile has it, and the entry. */
 struct shown {
 	struct ompp_sampled s;
@@ -323,7 +310,7 @@ static int finish_samples(struct ompp_merge *c, struct ompp_profile *p)
 				{ e->place, c->rows[e->row].final, e->object, e->home, e->n_far, e->sum }, e
 			};
 	}
-	order = sorted(c, all, n, sampled_is_after);
+	order = ompp_sorted(c->arena, n, sampled_is_after, all);
 	if (!order)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
@@ -430,7 +417,7 @@ static void *finish_by_line(struct ompp_merge *c, const struct by_line *kind, si
 			kind->make(c, e, w, all + n++ * kind->n_bytes);
 	}
 	if (all && out)
-		order = sorted(c, all, n, kind->is_after);
+		order = ompp_sorted(c->arena, n, kind->is_after, all);
 	if (!order)
 		return NULL;
 	*n_out = 0;

@@ -109,14 +109,6 @@ static int hold(int most_sleeps)
 	return 0;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	ompp_clock_read(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void let_go(void)
 {
 	__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
@@ -559,7 +551,7 @@ static void flush_old(uint64_t now)
 static void take_block(uint32_t site, const void *address, size_t n_bytes, int ends)
 {
 	const struct ompp_thread *t = ompp_self;
-	uint64_t now = now_ns(), *v = own->values;
+	uint64_t now = ompp_clock_monotonic_ns(), *v = own->values;
 
 	if (!is_ours() || begin(1, FEW_SLEEPS))
 		return;
@@ -595,7 +587,7 @@ static void leave(struct ompp_thread *t)
 {
 	struct stretch *s = &stretches[t->slot];
 	const struct ompp_callnode *node = OMPP_LOAD(&OMPP_LOAD(&t->top)->node);
-	uint64_t now = now_ns();
+	uint64_t now = ompp_clock_monotonic_ns();
 	uint32_t i;
 
 	for (i = 0; i < N_RECENT && s->recent[i].node != node; i++)

@@ -86,14 +86,6 @@ static int is_same(const struct entry *a, const struct entry *b)
 	       a->use.sum.kind == b->use.sum.kind;
 }
 
-static int join(struct ompp_use *to, const struct ompp_use *from)
-{
-	ompp_sampled_add(&to->sum, &from->sum);
-	to->lo = from->lo < to->lo ? from->lo : to->lo;
-	to->hi = from->hi > to->hi ? from->hi : to->hi;
-	return 1;
-}
-
 static void add_entry(struct ompp_merge *c, const struct entry *wanted)
 {
 	struct ompp_merge_uses *m = c->uses;
@@ -103,7 +95,7 @@ static void add_entry(struct ompp_merge *c, const struct entry *wanted)
 
 	while ((i = ompp_index_next(&m->index, &at)) != OMPP_INDEX_FREE)
 		if (is_same(&m->entries[i], wanted)) {
-			join(&m->entries[i].use, &wanted->use);
+			ompp_use_add(&m->entries[i].use, &wanted->use);
 			return;
 		}
 	all = ompp_arena_grow(c->arena, m->entries, &m->have, m->n + 1, sizeof(*all));
@@ -206,19 +198,6 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 
 /* ---- the profile's arrays ---- */
 
-/* Puts n elements into order; NULL without memory. */
-static uint32_t *sorted(struct ompp_merge *c, const void *all, size_t n,
-                        int (*is_after)(const void *, uint32_t, uint32_t))
-{
-	uint32_t *order = ompp_arena_alloc(c->arena, (n + 1) * sizeof(*order));
-
-	for (size_t i = 0; order && i < n; i++)
-		order[i] = (uint32_t)i;
-	if (order)
-		ompp_sort(order, n, is_after, all);
-	return order;
-}
-
 static int use_is_after(const void *uses, uint32_t x, uint32_t y)
 {
 	const struct ompp_use *u = uses;
@@ -244,12 +223,12 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 		all[i].toucher = by ? c->rows[by->row].final : OMPP_NONE;
 		all[i].touched_at = by ? by->place : OMPP_NONE;
 	}
-	order = sorted(c, all, m->n, use_is_after);
+	order = ompp_sorted(c->arena, m->n, use_is_after, all);
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < m->n; i++)
 		if (n && !ompp_compare_uses(&out[n - 1], &all[order[i]]))
-			join(&out[n - 1], &all[order[i]]);
+			ompp_use_add(&out[n - 1], &all[order[i]]);
 		else
 			out[n++] = all[order[i]];
 	p->uses = out;
@@ -301,7 +280,7 @@ static int finish_placements(struct ompp_merge *c, struct ompp_profile *p)
 		if (object && object < p->n_objects)
 			put_homes(all, &n_all, object, ompp_homes_of(i));
 	}
-	order = sorted(c, all, n_all, placement_is_after);
+	order = ompp_sorted(c->arena, n_all, placement_is_after, all);
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < n_all; i++) {
@@ -398,7 +377,7 @@ static int finish_bindings(struct ompp_merge *c, struct ompp_profile *p)
 		if (bind(c, &m->known[most], p, &all[n_all++]))
 			return -ENOMEM;
 	}
-	order = sorted(c, all, n_all, binding_is_after);
+	order = ompp_sorted(c->arena, n_all, binding_is_after, all);
 	if (!order)
 		return -ENOMEM;
 	for (size_t i = 0; i < n_all; i++)

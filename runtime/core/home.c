@@ -49,14 +49,6 @@ static struct ompp_homes **homes; /* by object; the table is replaced when it gr
 static size_t n_homes;
 static uint64_t next_ns; /* not before this time at the end of a region; written by the one who looks */
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	ompp_clock_read(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 const struct ompp_homes *ompp_homes_of(uint32_t object)
 {
 	size_t n = __atomic_load_n(&n_homes, __ATOMIC_ACQUIRE);
@@ -188,7 +180,7 @@ static int list_places(void)
 /* Looks when the lock of first touches can be had. */
 static void look_once(int is_last)
 {
-	uint64_t begin = now_ns(), n = look->n_pages < MOST_PAGES ? look->n_pages : MOST_PAGES;
+	uint64_t begin = ompp_clock_monotonic_ns(), n = look->n_pages < MOST_PAGES ? look->n_pages : MOST_PAGES;
 
 	if (!is_last && !next_ns) { /* the first time of all */
 		OMPP_STORE(&next_ns, begin + n * PAGE_NS * RATE);
@@ -198,7 +190,7 @@ static void look_once(int is_last)
 		return;
 	look_at_all(is_last ? MOST_PAGES_LAST : MOST_PAGES);
 	ompp_touches_let_go();
-	OMPP_STORE(&next_ns, begin + (now_ns() - begin) * (RATE + 1));
+	OMPP_STORE(&next_ns, begin + (ompp_clock_monotonic_ns() - begin) * (RATE + 1));
 }
 
 /* The lock of ranges is not waited for while that of first touches is held, as others take them in the other order. */
@@ -206,7 +198,7 @@ void ompp_homes_look(int is_last)
 {
 	uint32_t nobody = 0;
 
-	if (!ompp_touches_are_on() || (!is_last && now_ns() < OMPP_LOAD(&next_ns)))
+	if (!ompp_touches_are_on() || (!is_last && ompp_clock_monotonic_ns() < OMPP_LOAD(&next_ns)))
 		return;
 	ompp_touches_drain();
 	if (!__atomic_compare_exchange_n(&is_looking, &nobody, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))

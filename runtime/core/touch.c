@@ -91,14 +91,6 @@ static int *is_alive;
 
 static uint32_t holder; /* the thread id of the one who drains; 0 for nobody */
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	ompp_clock_read(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* ---- the lock ---- */
 
 /* Returns 0, or -1 when another thread has the lock and does not give it back for so long, or when this thread itself
@@ -286,7 +278,7 @@ static int is_moving(struct fault *f)
 
 	if (drain->is_last || f->home != NO_PAGE)
 		return 0;
-	now = now_ns();
+	now = ompp_clock_monotonic_ns();
 	if (!f->missing_ns)
 		f->missing_ns = now;
 	return now - f->missing_ns < LONGEST_MOVE_NS;
@@ -628,7 +620,7 @@ void ompp_touches_own(const void *memory, size_t n_bytes)
 void ompp_touches_before_fork(void)
 {
 	ompp_touches_drain();
-	fork_ns = now_ns();
+	fork_ns = ompp_clock_monotonic_ns();
 }
 
 void ompp_touches_after_fork(struct ompp_thread *t)
