@@ -157,6 +157,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/samples.c runtime/collect/samples.h \
 	runtime/collect/spent.c runtime/collect/spent.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
+	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
 	runtime/collect/numa_nodes.c runtime/collect/uses.c runtime/collect/uses.h \
 	runtime/collect/unmeasured.c

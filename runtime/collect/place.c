@@ -205,7 +205,7 @@ int ompp_place_open(struct ompp_output *o, int format, uint32_t dump)
 	return ompp_output_open(o, path, is_literal);
 }
 
-void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n)
+void ompp_place_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned int n)
 {
 	struct ompp_text t;
 
@@ -221,10 +221,10 @@ void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n)
 		ompp_text_u64(&t, n);
 	}
 	t.capacity_bytes = OMPP_PATH_BYTES;
-	ompp_text_str(&t, ".ompp.flow");
+	ompp_text_str(&t, suffix);
 }
 
-void ompp_place_flow(char path[OMPP_PATH_BYTES])
+void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix)
 {
 	struct ompp_text t;
 
@@ -232,7 +232,7 @@ void ompp_place_flow(char path[OMPP_PATH_BYTES])
 	if (!name[0])
 		return;
 	ompp_text_str(&t, name);
-	ompp_text_str(&t, ".ompp.flow");
+	ompp_text_str(&t, suffix);
 }
 
 int ompp_place_give_up(void)

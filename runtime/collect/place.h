@@ -35,10 +35,10 @@ int ompp_place_open(struct ompp_output *o, int format, uint32_t dump);
 
 /* Writes the name of a file that is begun before the name of the reports is known: beside them, with the number of the
  * process, and of the try, when that is not 0.  Any thread may call it. */
-void ompp_place_early(char path[OMPP_PATH_BYTES], unsigned int n);
+void ompp_place_early(char path[OMPP_PATH_BYTES], const char *suffix, unsigned int n);
 
-/* Writes the name of the trace beside the reports; "" while the name of the reports is not taken. */
-void ompp_place_flow(char path[OMPP_PATH_BYTES]);
+/* Writes the name of a file with this suffix beside the reports; "" while the name of the reports is not taken. */
+void ompp_place_beside(char path[OMPP_PATH_BYTES], const char *suffix);
 
 /* Gives up what OMPP_REPORTFILE names, as it cannot be used: from now on kinst makes the names.  Returns 1 when it was
  * in use until now. */

@@ -1,0 +1,518 @@
+/*
+ * Trace file: see trace_file.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/collect/trace_file.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/option.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
+#include "runtime/base/stream.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/collect/allocations.h"
+#include "runtime/collect/place.h"
+#include "runtime/collect/samples.h"
+#include "runtime/core/region.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/data/object.h"
+#include "runtime/data/site.h"
+#include "runtime/sources/sampling.h"
+
+enum {
+	CONTENT_BYTES = 64 * 1024, /* of a block */
+	FULL_BYTES = CONTENT_BYTES - 2 * OMPP_FLOW_EVENT_BYTES,
+	MOST_DEPTH = 32,
+	MOST_TRIES = 100,
+	SLEEP_NS = 20000,
+	OLD_NS = 100000000, /* a block that began so long ago is written, whether it is full or not */
+	MOST_PLACES = 1 << 15,
+	MOST_FILES = 2,
+	NAMES_PART = 8 /* of the limit, one part in so many is for names at the end */
+};
+
+/* What is in use while a trace is written, made at the start. */
+struct ompp_trace_tables {
+	unsigned char head[OMPP_FLOW_BLOCK_HEAD_BYTES];
+	unsigned char content[CONTENT_BYTES]; /* of the block that is not written yet; it stands behind its head */
+	size_t n_bytes;
+	uint32_t n_events;
+	uint64_t first_ns; /* the time of its first event */
+	struct ompp_flow_state state;
+	struct ompp_flow_definition definition;
+	/* what is defined already, a bit each */
+	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8],
+		threads[OMPP_MAX_THREADS / 8];
+	/* the paths of regions, from 1 on, and a hash table of them */
+	struct {
+		uint32_t parent, region;
+	} places[MOST_PLACES];
+	uint32_t n_places, slots[2 * MOST_PLACES];
+};
+
+static struct ompp_trace_file *files[MOST_FILES]; /* those that are open; set while the session starts */
+
+int ompp_trace_file_hold(struct ompp_trace_file *f, int most_sleeps)
+{
+	uint32_t me = (uint32_t)ompp_sys_gettid(), none = 0;
+	int n = 0;
+
+	while (!__atomic_compare_exchange_n(&f->holder, &none, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		if (none == me || n++ >= most_sleeps)
+			return -1;
+		none = 0;
+		ompp_sys_sleep(SLEEP_NS);
+	}
+	return 0;
+}
+
+void ompp_trace_file_let_go(struct ompp_trace_file *f)
+{
+	__atomic_store_n(&f->holder, 0, __ATOMIC_RELEASE);
+}
+
+/* ---- the file ---- */
+
+static void give_up(struct ompp_trace_file *f, int error)
+{
+	char line[512];
+	struct ompp_text t;
+
+	f->state = OMPP_TRACE_GIVEN_UP;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, f->option);
+	ompp_text_str(&t, ": ");
+	ompp_text_strn(&t, f->path, strnlen(f->path, 300));
+	ompp_text_str(&t, ": events not written: ");
+	ompp_text_str(&t, ompp_output_error(error));
+	ompp_text_str(&t, "; set OMPP_OUTDIR or OMPP_REPORTFILE");
+	ompp_note_say(line);
+}
+
+static int create(struct ompp_trace_file *f)
+{
+	struct stat st;
+	int fd = -EEXIST, rc;
+
+	for (unsigned int i = 0; i < MOST_TRIES && fd == -EEXIST;
+	     i++) { /* one may be left by a process that was killed */
+		ompp_place_early(f->path, f->suffix, i);
+		fd = ompp_sys_open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND | O_CLOEXEC, 0666);
+	}
+	if (fd < 0)
+		return fd;
+	rc = ompp_sys_fstat(fd, &st);
+	f->device = st.st_dev;
+	f->file = st.st_ino;
+	f->n_bytes = 0;
+	if (rc) {
+		ompp_sys_close(fd);
+		return rc;
+	}
+	f->state = OMPP_TRACE_BEGUN;
+	return fd;
+}
+
+/* Opens the file to write at its end.  Returns the descriptor or -errno. */
+static int reopen(struct ompp_trace_file *f)
+{
+	struct stat st;
+	int fd, rc;
+
+	if (f->state == OMPP_TRACE_NOT_BEGUN)
+		return create(f);
+	fd = ompp_sys_open(f->path, O_WRONLY | O_NOFOLLOW | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return fd;
+	rc = ompp_sys_fstat(fd, &st);
+	if (!rc && (st.st_dev != f->device || st.st_ino != f->file || !S_ISREG(st.st_mode)))
+		rc = -EBADF;
+	if (rc)
+		ompp_sys_close(fd);
+	return rc ? rc : fd;
+}
+
+static int write_head(struct ompp_trace_file *f, int fd)
+{
+	unsigned char bytes[OMPP_FLOW_HEAD_BYTES];
+	const struct ompp_session *s = &ompp_session;
+	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION,
+		                       .pid = (uint32_t)s->pid,
+		                       .page_bytes = (uint32_t)ompp_page_bytes(),
+		                       .latencies = !strcmp(ompp_sampling.latencies, "cycles")     ? 1
+		                                  : !strcmp(ompp_sampling.latencies, "TSC cycles") ? 2
+		                                                                                   : 0,
+		                       .start_ns = (uint64_t)s->start.monotonic_ns,
+		                       .start_unix_ns = (uint64_t)s->start_unix_ns,
+		                       .period = ompp_sampling.period };
+	int rc;
+
+	ompp_flow_head_put(&head, bytes);
+	rc = ompp_stream_write(fd, bytes, sizeof(bytes), 0);
+	f->n_bytes += rc ? 0 : sizeof(bytes);
+	return rc;
+}
+
+/* Writes the block that waits.  When it cannot be written as a whole, the file ends before it.  Returns 0, or -1 when
+ * it is not written. */
+static int write_block(struct ompp_trace_file *f, uint64_t most)
+{
+	size_t n = OMPP_FLOW_BLOCK_HEAD_BYTES + f->tables->n_bytes;
+	struct ompp_flow_block block = { .type = OMPP_FLOW_BLOCK_EVENTS,
+		                         .n_bytes = (uint32_t)f->tables->n_bytes,
+		                         .n_plain_bytes = (uint32_t)f->tables->n_bytes,
+		                         .n_events = f->tables->n_events,
+		                         .time_ns = f->tables->first_ns };
+	int fd, rc = 0;
+
+	if (f->n_bytes + n + OMPP_FLOW_HEAD_BYTES > most && f->state != OMPP_TRACE_GIVEN_UP)
+		f->state = OMPP_TRACE_FULL;
+	if (f->state == OMPP_TRACE_GIVEN_UP || f->n_bytes + n + OMPP_FLOW_HEAD_BYTES > most)
+		return -1;
+	fd = reopen(f);
+	if (fd < 0) {
+		give_up(f, fd);
+		return -1;
+	}
+	ompp_flow_block_put(&block, f->tables->content, f->tables->head);
+	if (!f->n_bytes)
+		rc = write_head(f, fd);
+	if (!rc)
+		rc = ompp_stream_write(fd, f->tables->head, n, 0);
+	if (rc)
+		ompp_sys_truncate(fd, (off_t)f->n_bytes);
+	else
+		f->n_bytes += n;
+	ompp_sys_close(fd);
+	if (rc)
+		give_up(f, rc);
+	return rc;
+}
+
+static void empty(struct ompp_trace_file *f)
+{
+	f->tables->n_bytes = f->tables->n_events = 0;
+	f->tables->first_ns = 0;
+	memset(&f->tables->state, 0, sizeof(f->tables->state));
+}
+
+int ompp_trace_file_is_closed(const struct ompp_trace_file *f)
+{
+	return f->state == OMPP_TRACE_FULL || f->state == OMPP_TRACE_GIVEN_UP;
+}
+
+void ompp_trace_file_lose(struct ompp_trace_file *f, uint64_t n)
+{
+	__atomic_fetch_add(f->state == OMPP_TRACE_FULL ? &f->n_full : &f->n_lost, n, __ATOMIC_RELAXED);
+	ompp_note_add(f->state == OMPP_TRACE_FULL ? f->full : OMPP_NOTE_TRACE_LOST, n);
+}
+
+void ompp_trace_file_flush(struct ompp_trace_file *f)
+{
+	uint64_t most = (uint64_t)ompp_session.options.number[f->limit];
+
+	if (f->tables->n_bytes && write_block(f, f->tables->n_events ? most - most / NAMES_PART : most))
+		ompp_trace_file_lose(f, f->tables->n_events);
+	empty(f);
+}
+
+/* ---- definitions ---- */
+
+static void define_text(struct ompp_trace_file *f, const char *text)
+{
+	struct ompp_flow_definition *d = &f->tables->definition;
+
+	d->texts[d->n_texts].text = text;
+	d->texts[d->n_texts++].n_bytes = strlen(text);
+}
+
+static void define_number(struct ompp_trace_file *f, uint64_t number)
+{
+	f->tables->definition.numbers[f->tables->definition.n_numbers++] = number;
+}
+
+static void define(struct ompp_trace_file *f, enum ompp_flow_define what)
+{
+	f->tables->definition.what = what;
+	f->tables->definition.n_numbers = f->tables->definition.n_texts = 0;
+}
+
+static void end_definition(struct ompp_trace_file *f)
+{
+	size_t n = ompp_flow_define(&f->tables->definition, f->tables->content + f->tables->n_bytes,
+	                            CONTENT_BYTES - f->tables->n_bytes);
+
+	if (!n) {
+		ompp_trace_file_flush(f);
+		n = ompp_flow_define(&f->tables->definition, f->tables->content, CONTENT_BYTES);
+	}
+	f->tables->n_bytes += n;
+}
+
+/* Returns whether a bit was set already, and sets it. */
+static int test_and_set(unsigned char *bits, uint32_t i)
+{
+	int was = bits[i / 8] >> i % 8 & 1;
+
+	bits[i / 8] |= (unsigned char)(1 << i % 8);
+	return was;
+}
+
+void ompp_trace_file_site(struct ompp_trace_file *f, uint32_t index)
+{
+	const struct ompp_site *site = ompp_site(index);
+
+	if (!site || test_and_set(f->tables->sites, index))
+		return;
+	define(f, OMPP_FLOW_DEFINE_SITE);
+	define_number(f, index);
+	define_number(f, site->thread == OMPP_SITE_MAIN ? 1 : site->thread);
+	for (uint32_t i = 0; i < site->n_callers; i++)
+		define_number(f, site->callers[i]);
+	end_definition(f);
+}
+
+static void define_object(struct ompp_trace_file *f, uint32_t index)
+{
+	const struct ompp_object_def *object = ompp_object(index);
+
+	if (test_and_set(f->tables->objects, index))
+		return;
+	ompp_trace_file_site(f, object->site);
+	define(f, OMPP_FLOW_DEFINE_OBJECT);
+	define_number(f, index);
+	define_number(f, object->site);
+	define_text(f, object->name);
+	end_definition(f);
+}
+
+void ompp_trace_file_cover(struct ompp_trace_file *f, uint32_t index)
+{
+	const struct ompp_cover *cover = ompp_cover(index);
+	uint32_t n = cover->n_objects < OMPP_FLOW_MOST_NUMBERS - 1 ? cover->n_objects : OMPP_FLOW_MOST_NUMBERS - 1;
+
+	if (test_and_set(f->tables->covers, index))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		define_object(f, cover->objects[i]);
+	define(f, OMPP_FLOW_DEFINE_COVER);
+	define_number(f, index);
+	for (uint32_t i = 0; i < n; i++)
+		define_number(f, cover->objects[i]);
+	end_definition(f);
+}
+
+static void define_place(struct ompp_trace_file *f, uint32_t place, uint32_t parent, uint32_t region)
+{
+	const struct ompp_region_def *def = ompp_region_by_id(region);
+
+	define(f, OMPP_FLOW_DEFINE_PLACE);
+	define_number(f, place);
+	define_number(f, parent);
+	define_number(f, region);
+	define_number(f, def->begin_line);
+	define_number(f, def->end_line);
+	define_text(f, ompp_construct_name(def->construct));
+	define_text(f, def->name);
+	define_text(f, def->file);
+	end_definition(f);
+}
+
+/* Returns the place of a region in another one; 0 when there is no room for it. */
+static uint32_t place_in(struct ompp_trace_file *f, uint32_t parent, uint32_t region)
+{
+	uint32_t at = (uint32_t)(((uint64_t)parent << 32 | region) * 0x9E3779B97F4A7C15u >> 40), i;
+
+	while ((i = f->tables->slots[at % (2 * MOST_PLACES)])) {
+		if (f->tables->places[i].parent == parent && f->tables->places[i].region == region)
+			return i;
+		at++;
+	}
+	if (f->tables->n_places + 1 == MOST_PLACES || ompp_trace_file_is_closed(f))
+		return 0;
+	i = f->tables->slots[at % (2 * MOST_PLACES)] = ++f->tables->n_places;
+	f->tables->places[i].parent = parent;
+	f->tables->places[i].region = region;
+	define_place(f, i, parent, region);
+	return i;
+}
+
+static int is_change(uint32_t region)
+{
+	enum ompp_construct construct = ompp_region_by_id(region)->construct;
+
+	return ompp_construct_is_parallel(construct) || construct == OMPP_USER_REGION;
+}
+
+uint32_t ompp_trace_file_place(struct ompp_trace_file *f, const struct ompp_callnode *node, int changes)
+{
+	uint32_t ids[MOST_DEPTH], n = 0, last = 0, place = 0;
+
+	for (; node && n < MOST_DEPTH; node = node->parent) {
+		uint32_t id = OMPP_KEY_ID(node->key);
+
+		if (id && id != UINT32_MAX && id != last && (!changes || is_change(id)))
+			ids[n++] = last = id;
+	}
+	while (n-- > 0)
+		place = place_in(f, place, ids[n]);
+	return place;
+}
+
+void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread *t, const struct ompp_callnode *node)
+{
+	if (f->tables->threads[t->slot / 8] >> t->slot % 8 & 1)
+		return;
+	while (node && (OMPP_KEY_PART(node->key) != OMPP_PART_TEAM || node->key == UINT64_MAX))
+		node = node->parent;
+	if (!node)
+		return;
+	test_and_set(f->tables->threads, t->slot);
+	define(f, OMPP_FLOW_DEFINE_THREAD);
+	define_number(f, t->slot);
+	define_number(f, OMPP_KEY_RANK(node->key));
+	end_definition(f);
+}
+
+/* ---- events ---- */
+
+void ompp_trace_file_put(struct ompp_trace_file *f, enum ompp_flow_code code, uint32_t fields)
+{
+	if (f->tables->n_bytes > FULL_BYTES)
+		ompp_trace_file_flush(f);
+	if (!f->tables->n_events++)
+		f->tables->first_ns = f->values[OMPP_FLOW_TIME];
+	f->tables->n_bytes += ompp_flow_put(&f->tables->state, code, f->values, fields,
+	                                    f->tables->content + f->tables->n_bytes);
+}
+
+int ompp_trace_file_begin(struct ompp_trace_file *f, uint64_t n, int most_sleeps)
+{
+	if (ompp_trace_file_hold(f, most_sleeps)) {
+		__atomic_fetch_add(&f->n_lost, n, __ATOMIC_RELAXED);
+		ompp_note_add(OMPP_NOTE_TRACE_LOST, n);
+		return -1;
+	}
+	if (!ompp_trace_file_is_closed(f))
+		return 0;
+	ompp_trace_file_lose(f, n);
+	ompp_trace_file_let_go(f);
+	return -1;
+}
+
+void ompp_trace_file_flush_old(struct ompp_trace_file *f, uint64_t now)
+{
+	if (f->tables->n_events && now - f->tables->first_ns > OLD_NS)
+		ompp_trace_file_flush(f);
+}
+
+/* ---- names, which the last report finds ---- */
+
+/* Takes the right to add a name.  Returns 0 when this is no last report, or there is no trace. */
+static int begin_name(struct ompp_trace_file *f)
+{
+	if (!f || !atomic_load(&ompp_session.ended) || ompp_trace_file_hold(f, OMPP_TRACE_MOST_SLEEPS))
+		return 0;
+	if (f->n_bytes || f->tables->n_bytes)
+		return 1;
+	ompp_trace_file_let_go(f);
+	return 0;
+}
+
+static void name_line(uint64_t ip, uint32_t line, const char *function, const char *file)
+{
+	for (int i = 0; i < MOST_FILES; i++) {
+		struct ompp_trace_file *f = files[i];
+
+		if (!begin_name(f))
+			continue;
+		define(f, OMPP_FLOW_DEFINE_LINE);
+		define_number(f, ip);
+		define_number(f, line);
+		define_text(f, function);
+		define_text(f, file);
+		end_definition(f);
+		ompp_trace_file_let_go(f);
+	}
+}
+
+static void name_site(uint32_t site, const char *name, const char *path)
+{
+	for (int i = 0; i < MOST_FILES; i++) {
+		struct ompp_trace_file *f = files[i];
+
+		if (!begin_name(f))
+			continue;
+		define(f, OMPP_FLOW_DEFINE_NAME);
+		define_number(f, site);
+		define_text(f, name);
+		define_text(f, path);
+		end_definition(f);
+		ompp_trace_file_let_go(f);
+	}
+}
+
+/* ---- begin and end ---- */
+
+int ompp_trace_file_open(struct ompp_trace_file *f)
+{
+	int i;
+
+	f->tables = ompp_space_reserve(sizeof(*f->tables));
+	if (!f->tables)
+		return -ENOMEM;
+	for (i = 0; files[i]; i++)
+		;
+	files[i] = f;
+	ompp_collect_line_found = name_line;
+	ompp_collect_site_named = name_site;
+	return 0;
+}
+
+void ompp_trace_file_end(struct ompp_trace_file *f)
+{
+	char path[OMPP_PATH_BYTES], line[512];
+	struct ompp_text t;
+
+	ompp_trace_file_flush(f);
+	if (!f->n_bytes)
+		return;
+	define(f, OMPP_FLOW_DEFINE_APP);
+	define_text(f, ompp_session_app());
+	end_definition(f);
+	define(f, OMPP_FLOW_DEFINE_END);
+	define_number(f, f->n_full);
+	define_number(f, f->n_lost);
+	end_definition(f);
+	ompp_trace_file_flush(f);
+	ompp_place_beside(path, f->suffix);
+	if (path[0] && strcmp(path, f->path) && !ompp_sys_rename(f->path, path))
+		memcpy(f->path, path, sizeof(path));
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, f->what);
+	ompp_text_str(&t, ": ");
+	ompp_text_strn(&t, f->path, strnlen(f->path, 400));
+	ompp_session_say(line);
+}
+
+void ompp_trace_file_after_fork(struct ompp_trace_file *f)
+{
+	f->holder = 0;
+	if (!f->tables)
+		return;
+	f->state = OMPP_TRACE_NOT_BEGUN;
+	f->n_bytes = f->n_full = f->n_lost = 0;
+	empty(f);
+	memset(f->tables->objects, 0, sizeof(f->tables->objects));
+	memset(f->tables->covers, 0, sizeof(f->tables->covers));
+	memset(f->tables->sites, 0, sizeof(f->tables->sites));
+	memset(f->tables->threads, 0, sizeof(f->tables->threads));
+	memset(f->tables->slots, 0, sizeof(f->tables->slots));
+	f->tables->n_places = 0;
+}
