@@ -29,6 +29,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/space.c runtime/base/space.h runtime/base/stack.c runtime/base/stack.h \
 	runtime/base/stamp.c runtime/base/stamp.h \
 	runtime/base/stream.c runtime/base/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
+	runtime/base/treap.c runtime/base/treap.h \
 	runtime/base/wait.h runtime/base/wish.c runtime/base/wish.h runtime/base/words.h \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/base/zone.c runtime/base/zone.h \
@@ -69,6 +70,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/ended.c runtime/data/ended.h \
 	runtime/data/first.c runtime/data/first.h \
 	runtime/data/front.c runtime/data/front.h \
+	runtime/data/mapping.c runtime/data/mapping.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \
 	runtime/data/page.c runtime/data/page.h \
 	runtime/data/piece.c runtime/data/piece.h \

@@ -253,7 +253,8 @@ static int put_in(struct tree *t, uint64_t lo, uint64_t n_bytes, uint16_t thread
 	return 0;
 }
 
-static uint16_t holder_of(const struct tree *t, uint64_t address)
+/* Returns the block that holds the address; NULL when there is none. */
+static const struct live *block_at(const struct tree *t, uint64_t address)
 {
 	const struct live *last = NULL;
 
@@ -264,7 +265,32 @@ static uint16_t holder_of(const struct tree *t, uint64_t address)
 			last = b;
 		node = b->lo <= address ? b->right : b->left;
 	}
-	return last && address < last->hi ? last->thread : 0;
+	return last && address < last->hi ? last : NULL;
+}
+
+static uint16_t holder_of(const struct tree *t, uint64_t address)
+{
+	const struct live *block = block_at(t, address);
+
+	return block ? block->thread : 0;
+}
+
+/* Ends a block, or a part of one: of a mapping.  What is left of it is there still. */
+static int end_at(struct tree *t, uint64_t address, uint64_t n_bytes)
+{
+	const struct live *block = block_at(t, address);
+	struct live was;
+	int rc = 0;
+
+	if (!block)
+		return 0;
+	was = *block;
+	take_away(t, was.lo);
+	if (was.lo < address)
+		rc = put_in(t, was.lo, address - was.lo, was.thread);
+	if (!rc && n_bytes && n_bytes < was.hi - address)
+		rc = put_in(t, address + n_bytes, was.hi - address - n_bytes, was.thread);
+	return rc;
 }
 
 int ompp_flow_find_allocators(struct ompp_flow *flow)
@@ -280,7 +306,7 @@ int ompp_flow_find_allocators(struct ompp_flow *flow)
 			rc = put_in(&t, r->address, r->of.bytes, r->thread);
 		} else if (r->kind == OMPP_FLOW_FREE) {
 			r->allocator = holder_of(&t, r->address);
-			take_away(&t, r->address);
+			rc = end_at(&t, r->address, r->of.bytes);
 		} else if (is_access(r)) {
 			r->allocator = holder_of(&t, r->address);
 		}

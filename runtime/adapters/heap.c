@@ -70,7 +70,8 @@ static int is_ours(uintptr_t address)
 
 /* Tells of a block that the caller of the present function has got.  A path ends where the OpenMP library calls the
  * part of a parallel region or a task: this is one place of the program, whichever thread is there. */
-static void begin(const void *p, size_t n_bytes, uintptr_t *callers, size_t n_callers, uintptr_t site)
+static void begin(void (*tell)(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers),
+                  const void *p, size_t n_bytes, uintptr_t *callers, size_t n_callers, uintptr_t site)
 {
 	uintptr_t wanted = ompp_access_caller ? ompp_access_caller : site;
 	size_t first = 0, n = 0, i;
@@ -85,17 +86,18 @@ static void begin(const void *p, size_t n_bytes, uintptr_t *callers, size_t n_ca
 		if (!is_ours(callers[i]))
 			callers[n++] = callers[i];
 	if (n)
-		ompp_heap_begin(p, n_bytes, callers, n);
+		tell(p, n_bytes, callers, n);
 	else
-		ompp_heap_begin(p, n_bytes, &wanted, 1);
+		tell(p, n_bytes, &wanted, 1);
 }
-#define BEGIN(p, n_bytes) \
+#define TELL(tell, p, n_bytes) \
 	do { \
 		uintptr_t callers_[OMPP_SITE_CALLERS]; \
 		uintptr_t stack_hi_ = ompp_heap_stack(); \
 		size_t n_callers_ = stack_hi_ ? ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS) : 0; \
-		begin((p), (n_bytes), callers_, n_callers_, (uintptr_t)__builtin_return_address(0)); \
+		begin((tell), (p), (n_bytes), callers_, n_callers_, (uintptr_t)__builtin_return_address(0)); \
 	} while (0)
+#define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes)
 
 /* Declares the pointer to a real function, `real_name`, and our function. */
 #define STANDS_FOR(result, name, ...) \
@@ -234,7 +236,7 @@ STANDS_FOR(void *, mmap, void *at, size_t n, int protection, int flags, int fd, 
 	void *p = real_mmap(at, n, protection, flags, fd, offset);
 
 	if (p != MAP_FAILED)
-		BEGIN(p, n);
+		TELL(ompp_heap_map, p, n);
 	return p;
 }
 
@@ -243,39 +245,44 @@ STANDS_FOR(void *, mmap64, void *at, size_t n, int protection, int flags, int fd
 	void *p = real_mmap64(at, n, protection, flags, fd, offset);
 
 	if (p != MAP_FAILED)
-		BEGIN(p, n);
+		TELL(ompp_heap_map, p, n);
 	return p;
 }
 
 STANDS_FOR(int, munmap, void *p, size_t n)
 {
-	struct ompp_block block = ompp_heap_end(p);
+	struct ompp_mapping *cut = ompp_heap_unmap(p, n);
 	int rc = real_munmap(p, n);
 
-	if (rc)
-		ompp_heap_keep(p, block);
+	ompp_heap_unmapped(cut, rc != 0);
 	return rc;
 }
 
+/* What shrinks where it is keeps its site, as what is left of it after munmap() does; what moves or grows has that of
+ * the call, as with realloc(). */
 static void *(*real_mremap)(void *p, size_t n_old, size_t n, int flags, ...);
 OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 {
-	struct ompp_block block = { OMPP_NO_SITE, 0 };
+	int shrinks = n < n_old && !(flags & MREMAP_FIXED);
+	struct ompp_mapping *cut = NULL;
 	void *to = NULL, *now;
 	va_list more;
 
-	if (n_old) /* 0 makes a second mapping */
-		block = ompp_heap_end(p);
+	if (!n)
+		; /* it will fail */
+	else if (shrinks)
+		cut = ompp_heap_unmap_end(p, n_old, n);
+	else if (n_old && !(flags & MREMAP_DONTUNMAP)) /* 0 makes a second mapping */
+		cut = ompp_heap_unmap(p, n_old);
 	if (flags & MREMAP_FIXED) {
 		va_start(more, flags);
 		to = va_arg(more, void *);
 		va_end(more);
 	}
 	now = flags & MREMAP_FIXED ? real_mremap(p, n_old, n, flags, to) : real_mremap(p, n_old, n, flags);
-	if (now != MAP_FAILED)
-		BEGIN(now, n);
-	else
-		ompp_heap_keep(p, block);
+	ompp_heap_unmapped(cut, now == MAP_FAILED);
+	if (now != MAP_FAILED && !shrinks)
+		TELL(ompp_heap_map, now, n);
 	return now;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/option.h"
 #include "runtime/base/sys.h"
@@ -13,6 +14,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/counters/counter.h"
+#include "runtime/data/mapping.h"
 #include "runtime/data/range.h"
 #include "runtime/data/segment.h"
 #include "runtime/data/site.h"
@@ -79,16 +81,25 @@ static void begin(uintptr_t address, struct ompp_block block)
 		ompp_range_begin_block(ompp_site(block.site), address, block.n_bytes);
 }
 
+static struct ompp_site *site_of(const uintptr_t *callers, size_t n_callers, uint32_t thread)
+{
+	uint32_t node = ompp_self->limit ? ompp_thread_node(ompp_self)->index : 0;
+
+	return ompp_site_of(callers, (uint32_t)n_callers, thread, node);
+}
+
 void ompp_heap_begin(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers)
 {
 	struct ompp_site_who who = who_am_i();
-	uint32_t node = ompp_self->limit ? ompp_thread_node(ompp_self)->index : 0;
-	struct ompp_site *site = ompp_site_of(callers, (uint32_t)n_callers, who.thread, node);
-	struct ompp_block block = { site ? site->index : OMPP_NO_SITE, n_bytes };
+	struct ompp_site *site = site_of(callers, n_callers, who.thread);
+	struct ompp_block block = { site ? site->index : OMPP_NO_SITE, n_bytes }, before;
 
 	if (!site)
 		return;
-	/* A block that nobody told the end of was here before. */
+	/* A block that nobody told the end of was here before, or a mapping. */
+	before = ompp_block_at((uintptr_t)p);
+	if (before.site && !((uintptr_t)p & (ompp_page_bytes() - 1)))
+		ompp_heap_unmapped(ompp_heap_unmap(p, before.n_bytes), 0);
 	end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
 	ompp_site_begin(site, n_bytes, ompp_clock(), who);
 	begin((uintptr_t)p, block);
@@ -111,6 +122,74 @@ void ompp_heap_keep(const void *p, struct ompp_block block)
 	ompp_block_put((uintptr_t)p, block);
 	ompp_site_keep(site, block.n_bytes, ompp_clock(), who_am_i());
 	begin((uintptr_t)p, block);
+}
+
+/* ---- mappings ---- */
+
+static int has_ranges(void)
+{
+	return least_bytes != SIZE_MAX;
+}
+
+/* Returns the first begin of a page that is not below the address. */
+static uintptr_t page_end(uintptr_t address)
+{
+	uintptr_t page = (uintptr_t)ompp_page_bytes();
+
+	return (address + page - 1) & -page;
+}
+
+struct ompp_mapping *ompp_heap_unmap(const void *p, size_t n_bytes)
+{
+	uintptr_t lo = (uintptr_t)p, hi = page_end(lo + n_bytes);
+	struct ompp_mapping *cut = NULL;
+
+	if (hi > lo && lo == page_end(lo)) /* else it will fail */
+		cut = ompp_mappings_cut(lo, hi, has_ranges());
+
+	for (const struct ompp_mapping *m = cut; m; m = m->next)
+		told(m->lo, (struct ompp_block){ m->is_last ? m->site : OMPP_NO_SITE, m->hi - m->lo }, 1);
+	return cut;
+}
+
+struct ompp_mapping *ompp_heap_unmap_end(const void *p, size_t n_bytes, size_t n_left)
+{
+	uintptr_t hi = page_end((uintptr_t)p + n_bytes), lo = page_end((uintptr_t)p + n_left);
+
+	return ompp_heap_unmap((const void *)lo, hi - lo);
+}
+
+static void ended(uint32_t index, size_t n_bytes, int is_last)
+{
+	struct ompp_site *site = ompp_site(index);
+
+	if (is_last)
+		ompp_site_end(site, n_bytes, ompp_clock(), who_am_i());
+	else
+		ompp_site_shrink(site, n_bytes, who_am_i());
+}
+
+void ompp_heap_unmapped(struct ompp_mapping *cut, int has_failed)
+{
+	if (!has_failed) {
+		ompp_mappings_drop(cut, ended);
+		return;
+	}
+	for (const struct ompp_mapping *m = cut; m; m = m->next)
+		begin(m->lo, (struct ompp_block){ m->site, m->hi - m->lo });
+	ompp_mappings_keep(cut);
+}
+
+void ompp_heap_map(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers)
+{
+	struct ompp_site_who who = who_am_i();
+	struct ompp_site *site = site_of(callers, n_callers, who.thread);
+
+	ompp_heap_unmapped(ompp_heap_unmap(p, n_bytes), 0);
+	if (!site || ompp_mapping_put((uintptr_t)p, n_bytes, site->index))
+		return;
+	ompp_site_begin(site, n_bytes, ompp_clock(), who);
+	begin((uintptr_t)p, (struct ompp_block){ site->index, n_bytes });
 }
 
 uintptr_t ompp_heap_stack(void)

@@ -13,57 +13,24 @@ enum { MOST_OBJECTS = 64 }; /* objects over one byte */
  * Smaller ones are dropped, as they would be many. */
 enum { LARGE = 1 << 16 };
 
-static struct ompp_piece *pieces, *free_pieces;
+static struct ompp_treap *pieces;
+static struct ompp_piece *free_pieces;
 static struct ompp_segment **ended; /* segments that the running change ends */
 static size_t n_ended, have_ended;
-static uint32_t random_state = 2463534242u;
-
-static struct ompp_piece *merge(struct ompp_piece *a, struct ompp_piece *b)
-{
-	if (!a || !b)
-		return a ? a : b;
-	if (a->priority > b->priority) {
-		a->right = merge(a->right, b);
-		return a;
-	}
-	b->left = merge(a, b->left);
-	return b;
-}
-
-/* Splits a tree into the pieces that begin below key, and the others. */
-static void split(struct ompp_piece *t, uintptr_t key, struct ompp_piece **below, struct ompp_piece **rest)
-{
-	if (!t) {
-		*below = *rest = NULL;
-	} else if (t->lo < key) {
-		split(t->right, key, &t->right, rest);
-		*below = t;
-	} else {
-		split(t->left, key, below, &t->left);
-		*rest = t;
-	}
-}
 
 struct ompp_piece *ompp_piece_from(uintptr_t address)
 {
-	struct ompp_piece *p = pieces, *found = NULL;
+	struct ompp_piece *p = (struct ompp_piece *)ompp_treap_upto(pieces, address);
 
-	while (p)
-		if (p->hi > address) {
-			found = p;
-			p = p->left;
-		} else {
-			p = p->right;
-		}
-	return found;
+	return p && p->hi > address ? p : (struct ompp_piece *)ompp_treap_from(pieces, address);
 }
 
 static struct ompp_piece *new_piece(uintptr_t lo, uintptr_t hi)
 {
-	struct ompp_piece *p = free_pieces, *below, *rest;
+	struct ompp_piece *p = free_pieces;
 
 	if (p)
-		free_pieces = p->left;
+		free_pieces = p->next_free;
 	else
 		p = ompp_data_alloc(sizeof(*p));
 	if (!p)
@@ -72,29 +39,19 @@ static struct ompp_piece *new_piece(uintptr_t lo, uintptr_t hi)
 		p->members = p->own_members;
 		p->have_members = OMPP_INLINE_MEMBERS;
 	}
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	p->priority = random_state;
-	p->lo = lo;
+	p->tree.key = p->lo = lo;
 	p->hi = hi;
-	p->left = p->right = NULL;
 	p->n_members = 0;
 	p->segment = NULL;
-	split(pieces, lo, &below, &rest);
-	pieces = merge(merge(below, p), rest);
+	ompp_treap_put(&pieces, &p->tree);
 	return p;
 }
 
 /* Takes the piece out of the tree, and keeps its struct for another piece. */
 static void drop_piece(struct ompp_piece *p)
 {
-	struct ompp_piece *below, *rest, *self;
-
-	split(pieces, p->lo, &below, &rest);
-	split(rest, p->lo + 1, &self, &rest);
-	pieces = merge(below, rest);
-	p->left = free_pieces;
+	ompp_treap_take(&pieces, &p->tree);
+	p->next_free = free_pieces;
 	free_pieces = p;
 }
 

@@ -1,23 +1,24 @@
 /*
  * Piece: a part of memory between two bounds of ranges, with the same ranges over all of it.  The pieces are a treap by
- * address; everything here is under the lock of range.c.
+ * address (base/treap.h); everything here is under the lock of range.c.
  */
 #ifndef OMPP_DATA_PIECE_H
 #define OMPP_DATA_PIECE_H
 
 #include <stdint.h>
 
+#include "runtime/base/treap.h"
 #include "runtime/data/range.h"
 
 enum { OMPP_INLINE_MEMBERS = 3 };
 
 struct ompp_piece {
-	uintptr_t lo, hi; /* hi is not included */
-	struct ompp_piece *left, *right;
-	uint32_t priority;
+	struct ompp_treap tree; /* by lo */
+	uintptr_t lo, hi;       /* hi is not included */
 	uint32_t n_members, have_members;
 	struct ompp_range **members; /* ranges over it, in the order in which they came */
 	struct ompp_range *own_members[OMPP_INLINE_MEMBERS];
+	struct ompp_piece *next_free;
 	struct ompp_segment *segment; /* what readers see of it; NULL for a new piece */
 };
 

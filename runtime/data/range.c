@@ -129,6 +129,25 @@ static int is_block(const struct ompp_range *r)
 	return r->object->site != 0;
 }
 
+/* Lets the pieces from lo to hi, and their neighbours, be seen.  Returns 0, or -1 without memory. */
+static int publish(uintptr_t lo, uintptr_t hi)
+{
+	return ompp_pieces_publish(lo ? lo - 1 : 0, hi + 1);
+}
+
+/* Puts a range into the list of its object. */
+static void enlist(struct ompp_range *r)
+{
+	r->next = r->object->ranges;
+	r->previous = NULL;
+	if (r->next)
+		r->next->previous = r;
+	r->object->ranges = r;
+	OMPP_ADD(&r->object->n_live, 1u);
+	if (is_name(r))
+		atomic_fetch_add_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
+}
+
 /* Puts a range in force.  Returns 0, or -1 when a part of it could not be put in force. */
 static int set(struct ompp_range *r)
 {
@@ -138,15 +157,8 @@ static int set(struct ompp_range *r)
 		ompp_range_changing();
 	ompp_ended_note(r->lo, r->hi);
 	rc = ompp_pieces_add(r);
-	rc |= ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1);
-	r->next = r->object->ranges;
-	r->previous = NULL;
-	if (r->next)
-		r->next->previous = r;
-	r->object->ranges = r;
-	OMPP_ADD(&r->object->n_live, 1u);
-	if (is_name(r))
-		atomic_fetch_add_explicit(&ompp_n_ranges, 1, memory_order_relaxed);
+	rc |= publish(r->lo, r->hi);
+	enlist(r);
 	if (ompp_range_changed && !r->is_watch)
 		ompp_range_changed(r, 1);
 	if (ompp_range_begun && !r->is_watch)
@@ -165,7 +177,7 @@ static void unset(struct ompp_range *r)
 	ompp_first_forget(r->lo, r->hi);
 	ompp_front_end(r->lo, r->hi);
 	ompp_pieces_remove(r);
-	if (ompp_pieces_publish(r->lo ? r->lo - 1 : 0, r->hi + 1))
+	if (publish(r->lo, r->hi))
 		lost();
 	*(r->previous ? &r->previous->next : &r->object->ranges) = r->next;
 	if (r->next)
@@ -595,4 +607,52 @@ void ompp_range_end_block(uintptr_t address)
 	if (r && r->lo == address)
 		ompp_ranges_end(r);
 	ompp_ranges_unlock();
+}
+
+/* Takes [lo, hi) from a block of which something is left: one part of it, or two. */
+static void cut_block(struct ompp_range *r, uintptr_t lo, uintptr_t hi)
+{
+	uintptr_t old_lo = r->lo, old_hi = r->hi;
+	struct ompp_range *behind = old_lo < lo && old_hi > hi ? new_range() : NULL;
+	int rc = old_lo < lo && old_hi > hi && !behind;
+
+	lo = lo > old_lo ? lo : old_lo;
+	hi = hi < old_hi ? hi : old_hi;
+	if (ompp_range_changing)
+		ompp_range_changing();
+	ompp_ended_note(lo, hi);
+	ompp_first_forget(lo, hi);
+	ompp_front_end(lo, hi);
+	ompp_pieces_remove(r);
+	if (old_lo < lo)
+		r->hi = lo;
+	else
+		r->lo = hi;
+	rc |= ompp_pieces_add(r);
+	if (behind) {
+		behind->lo = hi;
+		behind->hi = old_hi;
+		behind->object = r->object;
+		behind->owner = 0;
+		behind->scope = 0;
+		behind->container = NULL;
+		behind->is_watch = 0;
+		rc |= ompp_pieces_add(behind);
+		enlist(behind);
+	}
+	/* Readers see only now that anything has changed: what is left is never without its name. */
+	rc |= publish(old_lo, old_hi);
+	if (rc)
+		lost();
+}
+
+void ompp_ranges_cut_blocks(uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_range *r;
+
+	while ((r = find_block(lo, hi)))
+		if (r->lo < lo || r->hi > hi)
+			cut_block(r, lo, hi);
+		else
+			ompp_ranges_end(r);
 }

@@ -1,5 +1,5 @@
 /*
- * Range set: what range.c and container.c share.  Everything here but taking the lock is under the lock.
+ * Range set: what range.c, container.c and mapping.c share.  Everything here but taking the lock is under the lock.
  */
 #ifndef OMPP_DATA_RANGE_SET_H
 #define OMPP_DATA_RANGE_SET_H
@@ -22,6 +22,9 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted);
 
 /* Ends a range.  When it is the watch of a container, the container ends, too. */
 void ompp_ranges_end(struct ompp_range *range);
+
+/* Takes [lo, hi) from all blocks.  What is left of them before and behind stays in force. */
+void ompp_ranges_cut_blocks(uintptr_t lo, uintptr_t hi);
 
 /* It is called under the lock when a range of a container ends.  Who makes the first container sets it. */
 extern void (*ompp_range_container_ended)(struct ompp_range *range);

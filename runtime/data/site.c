@@ -140,8 +140,15 @@ void ompp_site_end(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struc
 	struct ompp_site_part *part = &site->part[who.part % OMPP_SITE_PARTS];
 
 	add(&part->n_ended, 1);
-	add(&part->ended_bytes, n_bytes);
 	add(&part->ticks, ticks);
+	ompp_site_shrink(site, n_bytes, who);
+}
+
+void ompp_site_shrink(struct ompp_site *site, size_t n_bytes, struct ompp_site_who who)
+{
+	struct ompp_site_part *part = &site->part[who.part % OMPP_SITE_PARTS];
+
+	add(&part->ended_bytes, n_bytes);
 	change(site, part, -(int64_t)n_bytes);
 }
 

@@ -63,10 +63,12 @@ struct ompp_site_who {
 	uint32_t part;   /* the number of its group */
 };
 
-/* Add a block to the sums, tell that one ended, and that one that had ended goes on. */
+/* Add a block to the sums, tell that one ended, that one that had ended goes on, and that one lost bytes and goes on.
+ */
 void ompp_site_begin(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who);
 void ompp_site_end(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who);
 void ompp_site_keep(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who);
+void ompp_site_shrink(struct ompp_site *site, size_t n_bytes, struct ompp_site_who who);
 
 /* The sums over all threads. */
 struct ompp_site_sum {

@@ -1,5 +1,6 @@
 /*
- * Block and site: the table of blocks, and the sums of those who allocate them; also by several threads at once.
+ * Block, mapping and site: the table of blocks, mappings of which parts end, and the sums of those who allocate them;
+ * also by several threads at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,8 @@
 
 #include "runtime/base/array.h"
 #include "runtime/data/block.h"
+#include "runtime/data/mapping.h"
+#include "runtime/data/page.h"
 #include "runtime/data/site.h"
 
 enum { MIB = 1 << 20, N_BLOCKS = 20000, N_THREADS = 4, N_ROUNDS = 20000 };
@@ -61,6 +64,82 @@ static void memory_is_bounded(void **state)
 	assert_int_equal(ompp_n_lost_blocks - before, n_lost);
 	assert_in_range(n_lost, 2000 - 2 * MIB / 2048, 1999);
 	ompp_blocks_start(64 * MIB);
+}
+
+/* What the test knows of pages: which mapping, counted from 1, has them. */
+enum { PAGES = 64, PAGE = 4096, N_MAPPINGS = 4000 };
+static uint32_t owner[PAGES];
+static size_t ended_bytes;
+static uint32_t n_last;
+
+static void count_ended(uint32_t site, size_t n_bytes, int is_last)
+{
+	assert_in_range(site, 1, N_MAPPINGS);
+	ended_bytes += n_bytes;
+	n_last += is_last != 0;
+}
+
+/* How many mappings have pages? */
+static uint32_t n_mappings(void)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < PAGES; i++) {
+		uint32_t k = 0;
+
+		while (k < i && owner[k] != owner[i])
+			k++;
+		n += owner[i] && k == i;
+	}
+	return n;
+}
+
+static void parts_of_mappings_end(void **state)
+{
+	uintptr_t at = 0x300000000000;
+	uint32_t seed = 1, n_begun = 0;
+	size_t begun_bytes = 0, live_bytes;
+
+	(void)state;
+	for (uint32_t round = 0; round < 20000 && n_begun < N_MAPPINGS; round++) {
+		uint32_t first, n, how;
+		struct ompp_mapping *cut;
+
+		seed = seed * 1664525 + 1013904223;
+		first = (seed >> 8) % PAGES;
+		n = 1 + (seed >> 16) % 12;
+		n = n < PAGES - first ? n : PAGES - first;
+		how = (seed >> 28) % 3;
+		cut = ompp_mappings_cut(at + first * PAGE, at + (first + n) * PAGE, 0);
+		if (!how) { /* the kernel refused: all is as before, in more parts */
+			ompp_mappings_keep(cut);
+		} else {
+			ompp_mappings_drop(cut, count_ended);
+			for (uint32_t i = first; i < first + n; i++)
+				owner[i] = 0;
+		}
+		if (how == 1) {
+			n_begun++;
+			begun_bytes += n * PAGE;
+			assert_int_equal(ompp_mapping_put(at + first * PAGE, n * PAGE, n_begun), 0);
+			for (uint32_t i = first; i < first + n; i++)
+				owner[i] = n_begun;
+		}
+		live_bytes = 0;
+		for (uint32_t i = 0; i < PAGES; i++) {
+			struct ompp_block b = ompp_block_holding(at + i * PAGE + 5, PAGES * PAGE);
+
+			assert_int_equal(b.site, owner[i]);
+			live_bytes += owner[i] ? PAGE : 0;
+		}
+		assert_int_equal(begun_bytes - ended_bytes, live_bytes);
+		assert_int_equal(n_begun - n_last, n_mappings());
+	}
+	assert_int_equal(n_begun, N_MAPPINGS);
+	ompp_mappings_drop(ompp_mappings_cut(at - PAGE, at + 2 * PAGES * PAGE, 0), count_ended);
+	assert_int_equal(n_last, N_MAPPINGS);
+	assert_int_equal(ended_bytes, begun_bytes);
+	assert_null(ompp_mappings_cut(0, OMPP_LAST_ADDRESS, 0));
 }
 
 static void sites_are_told_apart_by_their_callers(void **state)
@@ -182,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_are_found_by_their_addresses),
 		cmocka_unit_test(memory_is_bounded),
+		cmocka_unit_test(parts_of_mappings_end),
 		cmocka_unit_test(sites_are_told_apart_by_their_callers),
 		cmocka_unit_test(several_threads),
 		cmocka_unit_test(too_many_sites),

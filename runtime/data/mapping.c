@@ -1,0 +1,164 @@
+/*
+ * Mapping: see mapping.h.
+ */
+#include "runtime/data/mapping.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/data/block.h"
+#include "runtime/data/object.h"
+#include "runtime/data/range.h"
+#include "runtime/data/range_set.h"
+
+/* These are used under the lock. */
+static struct ompp_treap *mappings;
+static struct ompp_mapping *unused;
+
+static struct ompp_mapping *new_part(uintptr_t lo, uintptr_t hi, uint32_t site)
+{
+	struct ompp_mapping *m = unused;
+
+	if (m)
+		unused = m->next;
+	else
+		m = ompp_data_alloc(sizeof(*m));
+	if (m) {
+		memset(m, 0, sizeof(*m));
+		m->lo = lo;
+		m->hi = hi;
+		m->site = site;
+		m->part = m->previous_part = m;
+	}
+	return m;
+}
+
+static void free_part(struct ompp_mapping *m)
+{
+	m->next = unused;
+	unused = m;
+}
+
+/* Puts a part where it is found. */
+static void show(struct ompp_mapping *m)
+{
+	m->tree.key = m->lo;
+	ompp_treap_put(&mappings, &m->tree);
+	ompp_block_put(m->lo, (struct ompp_block){ m->site, m->hi - m->lo });
+}
+
+static void hide(struct ompp_mapping *m)
+{
+	ompp_treap_take(&mappings, &m->tree);
+	ompp_block_take(m->lo);
+}
+
+/* Returns the first part that ends above the address; NULL when there is none. */
+static struct ompp_mapping *first_above(uintptr_t address)
+{
+	struct ompp_mapping *m = (struct ompp_mapping *)ompp_treap_upto(mappings, address);
+
+	return m && m->hi > address ? m : (struct ompp_mapping *)ompp_treap_from(mappings, address);
+}
+
+int ompp_mapping_put(uintptr_t lo, size_t n_bytes, uint32_t site)
+{
+	struct ompp_mapping *m = NULL;
+
+	if (n_bytes <= OMPP_LAST_ADDRESS && lo <= OMPP_LAST_ADDRESS - n_bytes && !ompp_ranges_lock()) {
+		m = new_part(lo, lo + n_bytes, site);
+		if (m)
+			show(m);
+		ompp_ranges_unlock();
+	}
+	if (!m)
+		atomic_fetch_add_explicit(&ompp_n_lost_blocks, 1, memory_order_relaxed);
+	return m ? 0 : -1;
+}
+
+/* Makes a further part of a mapping.  Without memory it is lost: its bytes stay with the part that is cut out. */
+static struct ompp_mapping *part_of(struct ompp_mapping *m, uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_mapping *part = new_part(lo, hi, m->site);
+
+	if (!part) {
+		atomic_fetch_add_explicit(&ompp_n_lost_blocks, 1, memory_order_relaxed);
+		return NULL;
+	}
+	part->part = m->part;
+	part->previous_part = m;
+	m->part->previous_part = part;
+	m->part = part;
+	return part;
+}
+
+/* Is no part of a mapping in force? */
+static int is_gone(const struct ompp_mapping *m)
+{
+	const struct ompp_mapping *part = m;
+
+	do {
+		if (!part->is_cut)
+			return 0;
+		part = part->part;
+	} while (part != m);
+	return 1;
+}
+
+struct ompp_mapping *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges)
+{
+	struct ompp_mapping *first = NULL, **last = &first, *m, *rest;
+
+	if (ompp_ranges_lock())
+		return NULL;
+	while ((m = first_above(lo)) && m->lo < hi) {
+		hide(m);
+		if (m->lo < lo && (rest = part_of(m, m->lo, lo))) {
+			show(rest);
+			m->lo = lo;
+		}
+		if (m->hi > hi && (rest = part_of(m, hi, m->hi))) {
+			show(rest);
+			m->hi = hi;
+		}
+		m->is_cut = 1;
+		m->is_last = is_gone(m);
+		*last = m;
+		last = &m->next;
+		m->next = NULL;
+		if (ranges)
+			ompp_ranges_cut_blocks(m->lo, m->hi);
+	}
+	ompp_ranges_unlock();
+	return first;
+}
+
+void ompp_mappings_keep(struct ompp_mapping *cut)
+{
+	struct ompp_mapping *next;
+
+	if (!cut || ompp_ranges_lock())
+		return;
+	for (; cut; cut = next) {
+		next = cut->next;
+		cut->is_cut = 0;
+		show(cut);
+	}
+	ompp_ranges_unlock();
+}
+
+void ompp_mappings_drop(struct ompp_mapping *cut, void (*ended)(uint32_t site, size_t n_bytes, int is_last))
+{
+	struct ompp_mapping *next;
+
+	if (!cut || ompp_ranges_lock())
+		return;
+	for (; cut; cut = next) {
+		next = cut->next;
+		ended(cut->site, cut->hi - cut->lo, cut->part == cut);
+		cut->previous_part->part = cut->part;
+		cut->part->previous_part = cut->previous_part;
+		free_part(cut);
+	}
+	ompp_ranges_unlock();
+}
