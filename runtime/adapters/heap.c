@@ -23,6 +23,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
 #include "runtime/core/heap.h"
+#include "runtime/core/section.h"
 #include "runtime/data/site.h"
 #include "runtime/program/callstack.h"
 
@@ -251,7 +252,7 @@ STANDS_FOR(void *, mmap64, void *at, size_t n, int protection, int flags, int fd
 
 STANDS_FOR(int, munmap, void *p, size_t n)
 {
-	struct ompp_mapping *cut = ompp_heap_unmap(p, n);
+	struct ompp_mapped *cut = ompp_heap_unmap(p, n);
 	int rc = real_munmap(p, n);
 
 	ompp_heap_unmapped(cut, rc != 0);
@@ -264,7 +265,7 @@ static void *(*real_mremap)(void *p, size_t n_old, size_t n, int flags, ...);
 OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 {
 	int shrinks = n < n_old && !(flags & MREMAP_FIXED);
-	struct ompp_mapping *cut = NULL;
+	struct ompp_mapped *cut = NULL;
 	void *to = NULL, *now;
 	va_list more;
 
@@ -288,12 +289,23 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 
 /* ---- libraries that are loaded later ---- */
 
-/* dlopen() looks from where it is called, so our stand-in jumps to it and is no caller.  What it loads is seen at one
- * of the next calls for memory. */
+/* dlopen() and dlsym() look from where they are called, so our stand-ins jump to them and are no callers.  What
+ * dlopen() loads is seen at one of the next calls for memory, or of dlsym(). */
 #if defined(__x86_64__)
 #define LOADS \
 	"\tmovl $64, ompp_heap_loads(%rip)\n" \
 	"\tjmp *ompp_heap_real_dlopen(%rip)\n"
+#define LOOKS(real) \
+	"\tcmpl $0, ompp_heap_loads(%rip)\n" \
+	"\tjle 1f\n" \
+	"\tpush %rdi\n\t.cfi_adjust_cfa_offset 8\n" \
+	"\tpush %rsi\n\t.cfi_adjust_cfa_offset 8\n" \
+	"\tpush %rdx\n\t.cfi_adjust_cfa_offset 8\n" \
+	"\tcall ompp_heap_look\n" \
+	"\tpop %rdx\n\t.cfi_adjust_cfa_offset -8\n" \
+	"\tpop %rsi\n\t.cfi_adjust_cfa_offset -8\n" \
+	"\tpop %rdi\n\t.cfi_adjust_cfa_offset -8\n" \
+	"1:\tjmp *" #real "(%rip)\n"
 #elif defined(__aarch64__)
 #define LOADS \
 	"\tadrp x16, ompp_heap_loads\n" \
@@ -302,22 +314,55 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	"\tadrp x16, ompp_heap_real_dlopen\n" \
 	"\tldr x16, [x16, #:lo12:ompp_heap_real_dlopen]\n" \
 	"\tbr x16\n"
+#define LOOKS(real) \
+	"\tadrp x16, ompp_heap_loads\n" \
+	"\tldr w17, [x16, #:lo12:ompp_heap_loads]\n" \
+	"\tcmp w17, #0\n" \
+	"\tb.le 1f\n" \
+	"\tstp x0, x1, [sp, #-32]!\n\t.cfi_adjust_cfa_offset 32\n" \
+	"\tstp x2, x30, [sp, #16]\n\t.cfi_rel_offset x30, 24\n" \
+	"\tbl ompp_heap_look\n" \
+	"\tldp x2, x30, [sp, #16]\n\t.cfi_restore x30\n" \
+	"\tldp x0, x1, [sp], #32\n\t.cfi_adjust_cfa_offset -32\n" \
+	"1:\tadrp x16, " #real "\n" \
+	"\tldr x16, [x16, #:lo12:" #real "]\n" \
+	"\tbr x16\n"
 #endif
 
 extern function *ompp_heap_real_dlopen __attribute__((visibility("hidden")));
+extern function *ompp_heap_real_dlsym __attribute__((visibility("hidden")));
+extern function *ompp_heap_real_dlvsym __attribute__((visibility("hidden")));
 int ompp_heap_loads;
-function *ompp_heap_real_dlopen;
+function *ompp_heap_real_dlopen, *ompp_heap_real_dlsym, *ompp_heap_real_dlvsym;
 
 #ifdef LOADS
-void ompp_heap_dlopen(void) __attribute__((visibility("hidden")));
-__asm__("\t.text\n"
-        "\t.globl ompp_heap_dlopen\n"
-        "\t.hidden ompp_heap_dlopen\n"
-        "\t.type ompp_heap_dlopen, %function\n"
-        "ompp_heap_dlopen:\n"
-        "\t.cfi_startproc\n" LOADS "\t.cfi_endproc\n"
-        "\t.size ompp_heap_dlopen, . - ompp_heap_dlopen\n");
+void ompp_heap_look(void) __attribute__((visibility("hidden")));
+void ompp_heap_look(void)
+{
+	look_for_loads();
+}
+
+#define JUMPER(name, text) \
+	void name(void) __attribute__((visibility("hidden"))); \
+	__asm__("\t.text\n" \
+	        "\t.globl " #name "\n" \
+	        "\t.hidden " #name "\n" \
+	        "\t.type " #name ", %function\n" #name ":\n" \
+	        "\t.cfi_startproc\n" text "\t.cfi_endproc\n" \
+	        "\t.size " #name ", . - " #name "\n")
+
+JUMPER(ompp_heap_dlopen, LOADS);
+JUMPER(ompp_heap_dlsym, LOOKS(ompp_heap_real_dlsym));
+JUMPER(ompp_heap_dlvsym, LOOKS(ompp_heap_real_dlvsym));
 #endif
+
+STANDS_FOR(int, dlclose, void *handle)
+{
+	int rc = real_dlclose(handle);
+
+	ompp_sections_look();
+	return rc;
+}
 
 /* ---- the start ---- */
 
@@ -358,8 +403,11 @@ static const struct ompp_redirection redirections[] = {
 	ALLOCATORS_ROW(mmap64),
 	ALLOCATORS_ROW(munmap),
 	ALLOCATORS_ROW(mremap),
+	ROW(dlclose),
 #ifdef LOADS
 	{ "dlopen", ompp_heap_dlopen, &ompp_heap_real_dlopen, 0 },
+	{ "dlsym", ompp_heap_dlsym, &ompp_heap_real_dlsym, 0 },
+	{ "dlvsym", ompp_heap_dlvsym, &ompp_heap_real_dlvsym, 0 },
 #endif
 };
 
@@ -381,6 +429,7 @@ static void look_for_loads(void)
 		return;
 	ompp_callstack_forget();
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
+	ompp_sections_look();
 }
 
 void ompp_heap_watch(void)

@@ -27,6 +27,7 @@
 #include "runtime/collect/dump.h"
 #include "runtime/core/lock_def.h"
 #include "runtime/core/region.h"
+#include "runtime/core/section.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_start.h"
@@ -157,6 +158,7 @@ static void after_fork(void)
 	ompp_note_reset();
 	ompp_threads_after_fork();
 	ompp_sites_after_fork();
+	ompp_sections_after_fork();
 	ompp_dump_after_fork();
 }
 

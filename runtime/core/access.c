@@ -7,6 +7,7 @@
 
 #include "runtime/core/access_count.h"
 #include "runtime/core/follow.h"
+#include "runtime/core/section.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/container.h"
 #include "runtime/data/object.h"
@@ -24,6 +25,7 @@ void ompp_access_made(int source)
 	if (ompp_access_hooked && !ompp_access_objects.source && !ompp_access_objects.plain)
 		ompp_access_hooked();
 	*(source ? &ompp_access_objects.source : &ompp_access_objects.plain) = 1;
+	ompp_sections_look(); /* this may be a library that is being loaded */
 }
 
 /* Handles an access of the program to what may be a container.  Returns 1 when all of it is in one container, and the

@@ -139,20 +139,20 @@ static uintptr_t page_end(uintptr_t address)
 	return (address + page - 1) & -page;
 }
 
-struct ompp_mapping *ompp_heap_unmap(const void *p, size_t n_bytes)
+struct ompp_mapped *ompp_heap_unmap(const void *p, size_t n_bytes)
 {
 	uintptr_t lo = (uintptr_t)p, hi = page_end(lo + n_bytes);
-	struct ompp_mapping *cut = NULL;
+	struct ompp_mapped *cut = NULL;
 
 	if (hi > lo && lo == page_end(lo)) /* else it will fail */
 		cut = ompp_mappings_cut(lo, hi, has_ranges());
 
-	for (const struct ompp_mapping *m = cut; m; m = m->next)
+	for (const struct ompp_mapped *m = cut; m; m = m->next)
 		told(m->lo, (struct ompp_block){ m->is_last ? m->site : OMPP_NO_SITE, m->hi - m->lo }, 1);
 	return cut;
 }
 
-struct ompp_mapping *ompp_heap_unmap_end(const void *p, size_t n_bytes, size_t n_left)
+struct ompp_mapped *ompp_heap_unmap_end(const void *p, size_t n_bytes, size_t n_left)
 {
 	uintptr_t hi = page_end((uintptr_t)p + n_bytes), lo = page_end((uintptr_t)p + n_left);
 
@@ -169,13 +169,13 @@ static void ended(uint32_t index, size_t n_bytes, int is_last)
 		ompp_site_shrink(site, n_bytes, who_am_i());
 }
 
-void ompp_heap_unmapped(struct ompp_mapping *cut, int has_failed)
+void ompp_heap_unmapped(struct ompp_mapped *cut, int has_failed)
 {
 	if (!has_failed) {
 		ompp_mappings_drop(cut, ended);
 		return;
 	}
-	for (const struct ompp_mapping *m = cut; m; m = m->next)
+	for (const struct ompp_mapped *m = cut; m; m = m->next)
 		begin(m->lo, (struct ompp_block){ m->site, m->hi - m->lo });
 	ompp_mappings_keep(cut);
 }

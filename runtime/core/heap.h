@@ -15,7 +15,7 @@
 /* 1 when all blocks are asked for. */
 extern int ompp_heap_on;
 
-struct ompp_mapping;
+struct ompp_mapped;
 
 /* When it is not NULL, it is called for each block that begins or ends, with its site.  Of a mapping a part may end by
  * itself: without its site, as long as another part is left. */
@@ -38,9 +38,9 @@ void ompp_heap_map(const void *p, size_t n_bytes, const uintptr_t *callers, size
 
 /* The first tells, before it happens, that the program unmaps n_bytes at p, which may be a part of a mapping, or
  * several mappings; the second that it unmaps all but so many of these bytes; the third whether it did. */
-struct ompp_mapping *ompp_heap_unmap(const void *p, size_t n_bytes);
-struct ompp_mapping *ompp_heap_unmap_end(const void *p, size_t n_bytes, size_t n_left);
-void ompp_heap_unmapped(struct ompp_mapping *cut, int has_failed);
+struct ompp_mapped *ompp_heap_unmap(const void *p, size_t n_bytes);
+struct ompp_mapped *ompp_heap_unmap_end(const void *p, size_t n_bytes, size_t n_left);
+void ompp_heap_unmapped(struct ompp_mapped *cut, int has_failed);
 
 /* Returns the end of the stack that the caller is on; 0 when that is not the thread's own one, or it is not known. */
 uintptr_t ompp_heap_stack(void);

@@ -4,77 +4,252 @@
 #define _GNU_SOURCE
 #include "runtime/core/section.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/arena.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
+#include "runtime/base/stack.h"
 #include "runtime/base/text.h"
 #include "runtime/core/session.h"
 #include "runtime/data/range.h"
 
 enum { NAME_BYTES = 256 };
 
-/* A segment of a file in memory. */
+/* A part of a file in memory. */
 struct section {
 	const char *file;
-	uintptr_t lo, hi;
-	unsigned int flags;
+	struct ompp_section_place place;
+	const char *what;
 };
 
+/* A list of them. */
 struct sections {
 	struct ompp_arena arena;
 	struct section *all;
 	size_t n, have;
-	int n_files;
+	int n_files, is_thread; /* 1 for what the thread has of its own */
 };
+
+/* A file whose sections have names. */
+struct file {
+	uint64_t path; /* a hash of it; 0 when this entry is free */
+	struct ompp_section_place place;
+	int is_loaded;
+};
+
+static struct file *files; /* by the one who looks alone */
+static size_t n_files, have_files;
+static _Atomic uint32_t is_on, is_looking; /* 1 or 0 */
+static _Atomic uint64_t n_changes;         /* loads and unloads when somebody looked last */
+
+/* Returns the name of a file without its folders; NULL when it has none, or is ours. */
+static const char *name_of(const struct dl_phdr_info *info, int is_first)
+{
+	const char *path = is_first ? ompp_session_app() : info->dlpi_name, *base = path ? strrchr(path, '/') : NULL;
+
+	if (!path || !path[0] || ompp_dynamic_holds(info, (uintptr_t)name_of))
+		return NULL;
+	return base ? base + 1 : path;
+}
+
+/* Adds a part to the list.  Returns 0, or -1 without memory. */
+static int add(struct sections *s, const char *file, uintptr_t lo, uintptr_t hi, const char *what)
+{
+	struct section *grown = ompp_arena_grow(&s->arena, s->all, &s->have, s->n + 1, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	s->all = grown;
+	grown[s->n++] = (struct section){ ompp_arena_strdup(&s->arena, file), { lo, hi }, what };
+	return 0;
+}
 
 /* Adds the segments of a file to the list.  It runs under the lock of the dynamic linker, so nothing is named here. */
 static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct sections *s = data;
-	const char *path = s->n_files++ ? info->dlpi_name : ompp_session_app(),
-		   *base = path ? strrchr(path, '/') : NULL;
+	const char *file = name_of(info, !s->n_files++);
+	int rc = 0;
 
 	(void)size;
-	if (!path || !path[0] || ompp_dynamic_holds(info, (uintptr_t)add_file))
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
+	for (int i = 0; file && i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		struct section *grown;
+		uintptr_t lo = info->dlpi_addr + p->p_vaddr, hi = lo + p->p_memsz, zeros = lo + p->p_filesz;
 
-		if (p->p_type != PT_LOAD || !p->p_memsz)
-			continue;
-		grown = ompp_arena_grow(&s->arena, s->all, &s->have, s->n + 1, sizeof(*grown));
-		if (!grown)
-			return 1;
-		s->all = grown;
-		grown[s->n++] = (struct section){ ompp_arena_strdup(&s->arena, base ? base + 1 : path),
-			                          info->dlpi_addr + p->p_vaddr,
-			                          info->dlpi_addr + p->p_vaddr + p->p_memsz, p->p_flags };
+		if (s->is_thread) {
+			lo = (uintptr_t)info->dlpi_tls_data;
+			if (p->p_type == PT_TLS && lo && p->p_memsz)
+				rc |= add(s, file, lo, lo + p->p_memsz, ": thread-local");
+		} else if (p->p_type == PT_LOAD && p->p_memsz) {
+			if (zeros > lo)
+				rc |= add(s, file, lo, zeros,
+				          p->p_flags & PF_W   ? ": data"
+				          : p->p_flags & PF_X ? ": code"
+				                              : ": constants");
+			if (hi > zeros)
+				rc |= add(s, file, zeros, hi, ": bss");
+		}
 	}
-	return 0;
+	return rc;
 }
 
-void ompp_sections_name(void)
+/* Gives the parts in the list their names, as far as they have none. */
+static void name_all(const struct sections *s, uint32_t owner)
 {
-	struct sections s = { .n = 0 };
-	int rc;
-
-	ompp_arena_init(&s.arena, 0);
-	rc = ompp_real_each(add_file, &s);
-	for (size_t i = 0; i < s.n && s.all[i].file; i++) {
-		const struct section *section = &s.all[i];
+	for (size_t i = 0; i < s->n && s->all[i].file; i++) {
+		const struct section *section = &s->all[i];
 		char name[NAME_BYTES];
 		struct ompp_text t;
 
 		ompp_text_init(&t, name, sizeof(name));
 		ompp_text_strn(&t, section->file, strnlen(section->file, sizeof(name) - 16));
-		ompp_text_str(&t, section->flags & PF_W ? ": data" : section->flags & PF_X ? ": code" : ": constants");
-		ompp_range_begin_rest(name, OMPP_ORIGIN_FILE, section->lo, section->hi);
+		ompp_text_str(&t, section->what);
+		ompp_range_begin_rest(name, OMPP_ORIGIN_FILE, section->place.lo, section->place.hi, owner);
 	}
-	if (rc > 0)
-		ompp_note_say("OMPP_OBJECTS: no memory for the names of sections; some are in (other)");
+}
+
+static void no_memory(void)
+{
+	ompp_note_say("OMPP_OBJECTS: no memory for the names of sections; some are in (other)");
+}
+
+/* ---- what is loaded ---- */
+
+static int count_changes(struct dl_phdr_info *info, size_t size, void *n)
+{
+	(void)size;
+	*(uint64_t *)n = info->dlpi_adds + info->dlpi_subs;
+	return 1;
+}
+
+static uint64_t hash_of(const char *path)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; path && *path; path++)
+		h = (h ^ (unsigned char)*path) * 0x100000001b3u;
+	return h | 1;
+}
+
+static struct ompp_section_place place_of(const struct dl_phdr_info *info)
+{
+	struct ompp_section_place place = { UINTPTR_MAX, 0 };
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		uintptr_t lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, hi = lo + info->dlpi_phdr[i].p_memsz;
+
+		if (info->dlpi_phdr[i].p_type != PT_LOAD || lo == hi)
+			continue;
+		place.lo = lo < place.lo ? lo : place.lo;
+		place.hi = hi > place.hi ? hi : place.hi;
+	}
+	return place;
+}
+
+/* Finds a file among those that are known, or notes it, and then adds its sections to the list. */
+static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct sections *s = data;
+	struct file *free_entry = NULL, *f;
+	struct ompp_section_place place = place_of(info);
+	uint64_t path = hash_of(info->dlpi_name);
+
+	for (f = files; f < files + n_files; f++) {
+		if (f->path == path && f->place.lo == place.lo && f->place.hi == place.hi) {
+			f->is_loaded = 1;
+			s->n_files++;
+			return 0;
+		}
+		free_entry = f->path ? free_entry : f;
+	}
+	if (!free_entry) {
+		if (ompp_data_grow(&files, &have_files, n_files + 1, sizeof(*files)))
+			return -1;
+		free_entry = &files[n_files++];
+	}
+	*free_entry = (struct file){ path, place, 1 };
+	return add_file(info, size, s);
+}
+
+/* Ends all names in the memory of files that are gone. */
+static void forget_files(void)
+{
+	for (struct file *f = files; f < files + n_files; f++) {
+		if (f->path && !f->is_loaded) {
+			ompp_range_freed(f->place.lo, f->place.hi);
+			f->path = 0;
+		}
+		f->is_loaded = 0;
+	}
+}
+
+static void look(void *arg)
+{
+	struct sections s = { .n = 0 };
+
+	(void)arg;
+	ompp_arena_init(&s.arena, 0);
+	if (ompp_real_each(meet_file, &s))
+		no_memory();
+	forget_files();
+	name_all(&s, 0);
 	ompp_arena_fini(&s.arena);
+}
+
+void ompp_sections_look(void)
+{
+	uint64_t n = 0;
+
+	if (!atomic_load_explicit(&is_on, memory_order_relaxed))
+		return;
+	ompp_real_each(count_changes, &n);
+	/* another thread that looks may have come too early to see what this one has changed: then the next one does */
+	if (n == atomic_load(&n_changes) || atomic_exchange(&is_looking, 1))
+		return;
+	atomic_store(&n_changes, n);
+	ompp_stack_call(look, NULL);
+	atomic_store(&is_looking, 0);
+}
+
+void ompp_sections_name(void)
+{
+	atomic_store(&is_on, 1);
+	ompp_sections_look();
+}
+
+void ompp_sections_after_fork(void)
+{
+	atomic_store(&is_looking, 0);
+}
+
+/* ---- what threads have of their own ---- */
+
+void ompp_sections_name_thread(struct ompp_thread_sections *t, uint32_t owner)
+{
+	struct sections s = { .is_thread = 1 };
+	size_t have = t->have;
+
+	if (!ompp_range_least_block) /* nothing is counted, or not all objects are asked for */
+		return;
+	ompp_arena_init(&s.arena, 0);
+	if (ompp_real_each(add_file, &s) || ompp_data_grow(&t->places, &have, s.n, sizeof(*t->places))) {
+		no_memory();
+	} else {
+		t->have = (uint32_t)have;
+		for (t->n = 0; t->n < s.n; t->n++)
+			t->places[t->n] = s.all[t->n].place;
+		name_all(&s, owner);
+	}
+	ompp_arena_fini(&s.arena);
+}
+
+void ompp_sections_unname_thread(struct ompp_thread_sections *t)
+{
+	while (t->n) {
+		t->n--;
+		ompp_range_end_rest(OMPP_ORIGIN_FILE, t->places[t->n].lo, t->places[t->n].hi);
+	}
 }

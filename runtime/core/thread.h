@@ -16,6 +16,7 @@
 
 #include "runtime/core/callgraph.h"
 #include "runtime/core/held.h"
+#include "runtime/core/section.h"
 #include "runtime/core/waits.h"
 #include "runtime/data/sharing.h"
 #include "runtime/data/tally.h"
@@ -132,6 +133,7 @@ struct ompp_thread {
 	int stack_named;                       /* 1 when its stack is known, or cannot be */
 	uintptr_t stack_lo, stack_hi;          /* both 0 when unknown */
 	uint64_t stack_range;
+	struct ompp_thread_sections sections; /* what it has of its own in the files */
 	/* counts of losses, which go to the notes when a report is made */
 	uint64_t n_left, n_stray, n_over_total, n_negative, n_no_handle, n_folded;
 	struct ompp_thread *next_free;

@@ -6,6 +6,7 @@
 
 #include "runtime/base/real.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/section.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
 #include "runtime/program/maps.h"
@@ -71,4 +72,13 @@ void ompp_thread_name_stack(struct ompp_thread *t)
 	if (t->stack_hi)
 		t->stack_range = ompp_range_begin("(stack)", OMPP_ORIGIN_NONE, t->stack_lo, t->stack_hi - t->stack_lo,
 		                                  t->slot + 1, 1);
+	ompp_sections_name_thread(&t->sections, t->slot + 1);
+}
+
+void ompp_thread_unname_stack(struct ompp_thread *t)
+{
+	ompp_range_end(t->stack_range);
+	t->stack_range = 0;
+	t->stack_named = 0;
+	ompp_sections_unname_thread(&t->sections);
 }

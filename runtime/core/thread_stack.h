@@ -1,5 +1,5 @@
 /*
- * Thread stack: names the memory of a thread's own stack (stack).
+ * Thread stack: names the memory of a thread's own stack (stack), and of its own variables.
  */
 #ifndef OMPP_CORE_THREAD_STACK_H
 #define OMPP_CORE_THREAD_STACK_H
@@ -11,7 +11,9 @@ struct ompp_thread;
 /* Finds the stack that the caller is on: sets *lo and *hi, both to 0 when it is not known.  COLD. */
 void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi);
 
-/* Makes the calling thread's stack known as (stack). */
+/* The first makes the calling thread's stack known as (stack), and names its own variables (section.h).  The second
+ * ends this, of any thread. */
 void ompp_thread_name_stack(struct ompp_thread *t);
+void ompp_thread_unname_stack(struct ompp_thread *t);
 
 #endif

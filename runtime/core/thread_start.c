@@ -24,6 +24,7 @@
 #include "runtime/core/region.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
+#include "runtime/core/thread_stack.h"
 #include "runtime/core/touch.h"
 #include "runtime/core/unwind.h"
 #include "runtime/core/values.h"
@@ -173,9 +174,7 @@ static void thread_ends(void *arg)
 	ompp_self = &ompp_cold_thread;
 	t->tally = NULL;
 	ompp_access_tally = &ompp_no_tally;
-	ompp_range_end(t->stack_range);
-	t->stack_range = 0;
-	t->stack_named = 0;
+	ompp_thread_unname_stack(t);
 	ompp_breakpoint_stop(&t->breakpoints);
 	ompp_sources_thread_stop(t->source_state);
 	take_signal_stack(t);
@@ -312,9 +311,7 @@ void ompp_threads_after_fork(void)
 		}
 		OMPP_STORE(&t->top, t->frames);
 		t->tally = NULL;
-		ompp_range_end(t->stack_range);
-		t->stack_range = 0;
-		t->stack_named = 0;
+		ompp_thread_unname_stack(t);
 		t->next_free = free_slots;
 		free_slots = t;
 	}

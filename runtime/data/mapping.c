@@ -13,11 +13,11 @@
 
 /* These are used under the lock. */
 static struct ompp_treap *mappings;
-static struct ompp_mapping *unused;
+static struct ompp_mapped *unused;
 
-static struct ompp_mapping *new_part(uintptr_t lo, uintptr_t hi, uint32_t site)
+static struct ompp_mapped *new_part(uintptr_t lo, uintptr_t hi, uint32_t site)
 {
-	struct ompp_mapping *m = unused;
+	struct ompp_mapped *m = unused;
 
 	if (m)
 		unused = m->next;
@@ -33,37 +33,37 @@ static struct ompp_mapping *new_part(uintptr_t lo, uintptr_t hi, uint32_t site)
 	return m;
 }
 
-static void free_part(struct ompp_mapping *m)
+static void free_part(struct ompp_mapped *m)
 {
 	m->next = unused;
 	unused = m;
 }
 
 /* Puts a part where it is found. */
-static void show(struct ompp_mapping *m)
+static void show(struct ompp_mapped *m)
 {
 	m->tree.key = m->lo;
 	ompp_treap_put(&mappings, &m->tree);
 	ompp_block_put(m->lo, (struct ompp_block){ m->site, m->hi - m->lo });
 }
 
-static void hide(struct ompp_mapping *m)
+static void hide(struct ompp_mapped *m)
 {
 	ompp_treap_take(&mappings, &m->tree);
 	ompp_block_take(m->lo);
 }
 
 /* Returns the first part that ends above the address; NULL when there is none. */
-static struct ompp_mapping *first_above(uintptr_t address)
+static struct ompp_mapped *first_above(uintptr_t address)
 {
-	struct ompp_mapping *m = (struct ompp_mapping *)ompp_treap_upto(mappings, address);
+	struct ompp_mapped *m = (struct ompp_mapped *)ompp_treap_upto(mappings, address);
 
-	return m && m->hi > address ? m : (struct ompp_mapping *)ompp_treap_from(mappings, address);
+	return m && m->hi > address ? m : (struct ompp_mapped *)ompp_treap_from(mappings, address);
 }
 
 int ompp_mapping_put(uintptr_t lo, size_t n_bytes, uint32_t site)
 {
-	struct ompp_mapping *m = NULL;
+	struct ompp_mapped *m = NULL;
 
 	if (n_bytes <= OMPP_LAST_ADDRESS && lo <= OMPP_LAST_ADDRESS - n_bytes && !ompp_ranges_lock()) {
 		m = new_part(lo, lo + n_bytes, site);
@@ -77,9 +77,9 @@ int ompp_mapping_put(uintptr_t lo, size_t n_bytes, uint32_t site)
 }
 
 /* Makes a further part of a mapping.  Without memory it is lost: its bytes stay with the part that is cut out. */
-static struct ompp_mapping *part_of(struct ompp_mapping *m, uintptr_t lo, uintptr_t hi)
+static struct ompp_mapped *part_of(struct ompp_mapped *m, uintptr_t lo, uintptr_t hi)
 {
-	struct ompp_mapping *part = new_part(lo, hi, m->site);
+	struct ompp_mapped *part = new_part(lo, hi, m->site);
 
 	if (!part) {
 		atomic_fetch_add_explicit(&ompp_n_lost_blocks, 1, memory_order_relaxed);
@@ -93,9 +93,9 @@ static struct ompp_mapping *part_of(struct ompp_mapping *m, uintptr_t lo, uintpt
 }
 
 /* Is no part of a mapping in force? */
-static int is_gone(const struct ompp_mapping *m)
+static int is_gone(const struct ompp_mapped *m)
 {
-	const struct ompp_mapping *part = m;
+	const struct ompp_mapped *part = m;
 
 	do {
 		if (!part->is_cut)
@@ -105,9 +105,9 @@ static int is_gone(const struct ompp_mapping *m)
 	return 1;
 }
 
-struct ompp_mapping *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges)
+struct ompp_mapped *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges)
 {
-	struct ompp_mapping *first = NULL, **last = &first, *m, *rest;
+	struct ompp_mapped *first = NULL, **last = &first, *m, *rest;
 
 	if (ompp_ranges_lock())
 		return NULL;
@@ -133,9 +133,9 @@ struct ompp_mapping *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges)
 	return first;
 }
 
-void ompp_mappings_keep(struct ompp_mapping *cut)
+void ompp_mappings_keep(struct ompp_mapped *cut)
 {
-	struct ompp_mapping *next;
+	struct ompp_mapped *next;
 
 	if (!cut || ompp_ranges_lock())
 		return;
@@ -147,9 +147,9 @@ void ompp_mappings_keep(struct ompp_mapping *cut)
 	ompp_ranges_unlock();
 }
 
-void ompp_mappings_drop(struct ompp_mapping *cut, void (*ended)(uint32_t site, size_t n_bytes, int is_last))
+void ompp_mappings_drop(struct ompp_mapped *cut, void (*ended)(uint32_t site, size_t n_bytes, int is_last))
 {
-	struct ompp_mapping *next;
+	struct ompp_mapped *next;
 
 	if (!cut || ompp_ranges_lock())
 		return;

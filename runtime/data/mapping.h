@@ -13,14 +13,14 @@
 
 #include "runtime/base/treap.h"
 
-struct ompp_mapping {
+struct ompp_mapped {
 	struct ompp_treap tree; /* by lo */
 	uintptr_t lo, hi;       /* hi is not included */
 	uint32_t site;
-	int is_cut;                                /* it is in no table any more, and waits for the kernel's answer */
-	int is_last;                               /* when it is cut: nothing is left of its mapping */
-	struct ompp_mapping *part, *previous_part; /* the parts of the same mapping are a ring */
-	struct ompp_mapping *next;                 /* of those that were cut out at the same time, or are free */
+	int is_cut;                               /* it is in no table any more, and waits for the kernel's answer */
+	int is_last;                              /* when it is cut: nothing is left of its mapping */
+	struct ompp_mapped *part, *previous_part; /* the parts of the same mapping are a ring */
+	struct ompp_mapped *next;                 /* of those that were cut out at the same time, or are free */
 };
 
 /* Notes a mapping where nothing is mapped.  Returns 0, or -1 when it could not be. */
@@ -28,11 +28,11 @@ int ompp_mapping_put(uintptr_t lo, size_t n_bytes, uint32_t site);
 
 /* Cuts [lo, hi) out of all mappings, and returns what was cut out of each, by address; NULL when that is nothing.  What
  * is left of them keeps its site.  ranges: 1 when parts may be in force as ranges */
-struct ompp_mapping *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges);
+struct ompp_mapped *ompp_mappings_cut(uintptr_t lo, uintptr_t hi, int ranges);
 
 /* The first puts what was cut out back, as it is mapped all the same; ranges are the caller's to put back.  The second
  * gives it up: it tells for each part whether that was the last one, and its size. */
-void ompp_mappings_keep(struct ompp_mapping *cut);
-void ompp_mappings_drop(struct ompp_mapping *cut, void (*ended)(uint32_t site, size_t n_bytes, int is_last));
+void ompp_mappings_keep(struct ompp_mapped *cut);
+void ompp_mappings_drop(struct ompp_mapped *cut, void (*ended)(uint32_t site, size_t n_bytes, int is_last));
 
 #endif

@@ -393,8 +393,9 @@ void ompp_range_end_named(const char *name, uint32_t owner)
 	ompp_ranges_unlock();
 }
 
-/* Returns the first range with a name, and no block, that lies in [lo, hi); NULL when there is none. */
-static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi)
+/* Returns the first range with a name, and no block, that lies in [lo, hi); NULL when there is none.
+ * origin: of its object; OMPP_ORIGIN_NONE: any */
+static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi, enum ompp_origin origin)
 {
 	struct ompp_piece *p;
 	uint32_t i;
@@ -403,7 +404,8 @@ static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi)
 		for (i = 0; i < p->n_members; i++) {
 			struct ompp_range *r = p->members[i];
 
-			if (is_name(r) && !is_block(r) && r->lo >= lo && r->hi <= hi)
+			if (is_name(r) && !is_block(r) && r->lo >= lo && r->hi <= hi &&
+			    (origin == OMPP_ORIGIN_NONE || r->object->origin == origin))
 				return r;
 		}
 	return NULL;
@@ -438,7 +440,7 @@ void ompp_range_freed(uintptr_t lo, uintptr_t hi)
 
 	if (!may_be_named(lo, hi) || ompp_ranges_lock())
 		return;
-	while ((r = find_inside(lo, hi)))
+	while ((r = find_inside(lo, hi, OMPP_ORIGIN_NONE)))
 		ompp_ranges_end(r);
 	ompp_ranges_unlock();
 }
@@ -449,7 +451,7 @@ struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_by
 
 	if (!may_be_named(lo, hi) || ompp_ranges_lock())
 		return NULL;
-	while ((r = find_inside(lo, hi))) {
+	while ((r = find_inside(lo, hi, OMPP_ORIGIN_NONE))) {
 		if (r->is_watch) { /* an object that is copied byte by byte is another one */
 			ompp_ranges_end(r);
 			continue;
@@ -530,7 +532,18 @@ static struct ompp_object_def *object_of(struct ompp_site *site)
 	return def;
 }
 
-void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t lo, uintptr_t hi)
+/* Returns the first piece with a name that ends above lo; NULL when there is none below hi.  Large pieces stay when
+ * their names have ended. */
+static const struct ompp_piece *named_piece(uintptr_t lo, uintptr_t hi)
+{
+	const struct ompp_piece *p = ompp_piece_from(lo);
+
+	while (p && p->lo < hi && !p->n_members)
+		p = ompp_piece_from(p->hi);
+	return p && p->lo < hi ? p : NULL;
+}
+
+void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t lo, uintptr_t hi, uint32_t owner)
 {
 	struct ompp_object_def *def;
 
@@ -540,19 +553,26 @@ void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t 
 	if (def)
 		def->is_sum = 1;
 	while (def && lo < hi) {
-		const struct ompp_piece *p = ompp_piece_from(lo);
-		uintptr_t end = p && p->lo < hi ? p->lo : hi;
-		struct ompp_range wanted = { .lo = lo, .hi = end, .object = def };
+		const struct ompp_piece *p = named_piece(lo, hi);
+		struct ompp_range wanted = { .lo = lo, .hi = p ? p->lo : hi, .object = def, .owner = owner };
 
-		if (p && p->lo <= lo) {
-			lo = p->hi;
-			continue;
-		}
-		ompp_ranges_set(&wanted);
-		lo = end;
+		if (wanted.hi > lo)
+			ompp_ranges_set(&wanted);
+		lo = p ? p->hi : hi;
 	}
 	if (!def)
 		lost();
+	ompp_ranges_unlock();
+}
+
+void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi)
+{
+	struct ompp_range *r;
+
+	if (ompp_ranges_lock())
+		return;
+	while ((r = find_inside(lo, hi, origin)))
+		ompp_ranges_end(r);
 	ompp_ranges_unlock();
 }
 

@@ -86,8 +86,10 @@ void ompp_range_freed(uintptr_t lo, uintptr_t hi);
 struct ompp_range *ompp_range_detach(uintptr_t lo, uintptr_t hi, size_t slack_bytes);
 void ompp_range_attach(struct ompp_range *list, uintptr_t old_lo, uintptr_t new_lo, size_t n_bytes);
 
-/* Names those parts of [lo, hi) that have no name, as places of one object. */
-void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t lo, uintptr_t hi);
+/* The first names those parts of [lo, hi) that have no name, as places of one object.  The second ends the places of
+ * all objects of an origin that lie in [lo, hi). */
+void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t lo, uintptr_t hi, uint32_t owner);
+void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi);
 
 /* The first puts a block of a site into force, as a place of the site's object; blocks that lay there have ended.  The
  * second ends the block that begins at the address.  Other calls leave blocks as they are. */

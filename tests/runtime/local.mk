@@ -30,6 +30,7 @@ script_tests += \
 	tests/runtime/moves.sh \
 	tests/runtime/names.sh \
 	tests/runtime/mappings.sh \
+	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
@@ -67,7 +68,7 @@ EXTRA_DIST += \
 	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \
 	tests/runtime/findings.c \
-	tests/runtime/mappings.c \
+	tests/runtime/mappings.c tests/runtime/sections.c tests/runtime/sections_later.c \
 	tests/runtime/objects.c tests/runtime/objects.cpp tests/runtime/objects.f90 \
 	tests/runtime/foreign.c \
 	tests/runtime/functions.cpp \

@@ -228,8 +228,8 @@ int main(int argc, char **argv)
 END
 "$builddir/kinst" --access $CC -g -O1 -fopenmp sections.c -o sections
 run sections ./sections
-[ "$(count sections.csv 'app: data' loads) $(count sections.csv 'app: data' stores)" = '101 100' ] ||
-	fail "sections: $(count sections.csv 'app: data' loads) loads, $(count sections.csv 'app: data' stores) stores"
+[ "$(count sections.csv 'app: bss' loads) $(count sections.csv 'app: bss' stores)" = '101 100' ] ||
+	fail "sections: $(count sections.csv 'app: bss' loads) loads, $(count sections.csv 'app: bss' stores) stores"
 [ "$(count sections.csv large loads)" = 1000 ] || fail 'a variable is part of a section'
 [ "$(count sections.csv '(other)' loads)" = 0 ] || fail 'something has no name'
 ! names sections.csv | grep -q ': code' || fail 'a section that is not used is shown'

@@ -103,7 +103,7 @@ static void parts_of_mappings_end(void **state)
 	(void)state;
 	for (uint32_t round = 0; round < 20000 && n_begun < N_MAPPINGS; round++) {
 		uint32_t first, n, how;
-		struct ompp_mapping *cut;
+		struct ompp_mapped *cut;
 
 		seed = seed * 1664525 + 1013904223;
 		first = (seed >> 8) % PAGES;

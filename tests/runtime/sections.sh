@@ -1,0 +1,39 @@
+# sections: with OMPP_OBJECTS=all what a library that is loaded later has in memory has a name as long as it is loaded,
+# and what each thread has of its own in a file
+. "$srcdir/tests/lib.sh"
+here=$srcdir/tests/runtime
+
+$CC -shared -fPIC "$here/sections_later.c" -o plain.so
+"$builddir/kinst" --access $CC -g -O1 -fopenmp -shared -fPIC "$here/sections_later.c" -o hooked.so
+"$builddir/kinst" --access $CC -g -O1 -fopenmp "$here/sections.c" -o sections -ldl
+
+# has OBJECT LOADS STORES
+has() {
+	got=$(awk -F, -v object="$1" '
+		/^##BEG data objects$/ { inside = 1; next }
+		/^##/ { inside = 0 }
+		inside && /^object,/ { for (i = 1; i <= NF; i++) col[$i] = i; next }
+		inside && index($1, object) == 1 { print $col["loads"], $col["stores"]; exit }' report.csv)
+	[ "$got" = "$2 $3" ] || fail "$library: $1: '$got', not '$2 $3'"
+}
+
+for library in plain hooked; do
+	cp $library.so later.so
+	rm -f app.*
+	OMPP_OBJECTS=all OMPP_QUIET=1 OMPP_APPNAME=app ./sections >out || fail "$library: $(cat out)"
+	[ "$(cat out)" = 18 ] || fail "$library: $(cat out)"
+	"$builddir/ompp" report --format=csv app.*.ompp >report.csv
+	# three times: 30,000 stores by the program, and 100 increments by the constructor, if it has hooks
+	if [ $library = hooked ]; then
+		has 'later.so: bss' 300 90300
+	else
+		has 'later.so: bss' 0 90000
+	fi
+	has 'later.so: data' 0 3000
+	has 'later.so: constants' 30000 0
+	has 'app: thread-local' 0 200
+	has "sections.c:$(grep -n 'reused' "$here/sections.c" | cut -d: -f1)" 0 10000
+	awk -F, '/^##BEG data objects$/ { inside = 1 } /^##END/ { inside = 0 } inside && $1 == "app: thread-local" {
+		print $11, $12, $14, $16 }' report.csv >threads
+	[ "$(cat threads)" = '2 100 100 private' ] || fail "$library: threads: $(cat threads)"
+done
