@@ -20,6 +20,7 @@ dist_examples_DATA = \
 	examples/mpi.c \
 	examples/nested.c \
 	examples/sections.c \
+	examples/sensor_files.c \
 	examples/single.c \
 	examples/spin.h \
 	examples/tasks.c \

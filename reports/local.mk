@@ -65,19 +65,21 @@ include_HEADERS += reports/ompp_flow.h
 # Everything but main, so that tests link the real objects.
 noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
-	reports/ompp/absent.c reports/ompp/arguments.c reports/ompp/choice.c reports/ompp/command.c \
+	reports/ompp/absent.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_sql.c reports/ompp/flow_table.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
-	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/show.c reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
+	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
+	reports/ompp/watcher.c reports/ompp/watcher.h reports/ompp/watcher_columns.c reports/ompp/watcher_columns.h \
+	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS)
-libompp_program_la_LIBADD = libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS)
+libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS)
 
 bin_PROGRAMS += ompp
 ompp_SOURCES = reports/ompp/main.c

@@ -181,6 +181,34 @@ libompp_samples_la_SOURCES = \
 	runtime/samples/sampler.c runtime/samples/sampler.h \
 	runtime/samples/spe.c runtime/samples/spe.h
 
+# Sensors of the machine, for ompp alone, so they may use the C library.
+noinst_LTLIBRARIES += libompp_sensors.la
+libompp_sensors_la_CPPFLAGS = $(AM_CPPFLAGS)
+libompp_sensors_la_SOURCES = \
+	runtime/ompp_sensor.h \
+	runtime/sensors/cgroup.c \
+	runtime/sensors/cpufreq.c \
+	runtime/sensors/diskstats.c \
+	runtime/sensors/feed.c runtime/sensors/feed.h \
+	runtime/sensors/hwmon.c \
+	runtime/sensors/interrupts.c \
+	runtime/sensors/meter.c runtime/sensors/meter.h \
+	runtime/sensors/net.c \
+	runtime/sensors/node.c \
+	runtime/sensors/perf.c \
+	runtime/sensors/pid_stat.h \
+	runtime/sensors/pressure.c \
+	runtime/sensors/process.c \
+	runtime/sensors/rapl.c \
+	runtime/sensors/resctrl.c \
+	runtime/sensors/schedstat.c \
+	runtime/sensors/sensors.c runtime/sensors/sensors.h \
+	runtime/sensors/stat.c \
+	runtime/sensors/task.c \
+	runtime/sensors/vmstat.c runtime/sensors/vmstat.h runtime/sensors/vmstat_names.c \
+	runtime/sensors/watch.c runtime/sensors/watch.h
+include_HEADERS += runtime/ompp_sensor.h
+
 # libompp_mem, which gives such samples to programs.
 lib_LTLIBRARIES += libompp_mem.la
 libompp_mem_la_CPPFLAGS = $(own_cppflags)
@@ -265,12 +293,12 @@ ompp_papi_LDADD = libompp_base.la $(PAPI_LIBS)
 include_HEADERS += runtime/ompp.h
 
 # The headers that programs include, in one folder of the build, as they are when installed.
-all-local: include/ompp.h include/ompp_mem.h include/ompp_flow.h
-include/ompp.h include/ompp_mem.h: include/%.h: runtime/%.h
+all-local: include/ompp.h include/ompp_mem.h include/ompp_sensor.h include/ompp_flow.h
+include/ompp.h include/ompp_mem.h include/ompp_sensor.h: include/%.h: runtime/%.h
 	$(AM_V_GEN)$(MKDIR_P) include && cp $< $@
 include/ompp_flow.h: reports/ompp_flow.h
 	$(AM_V_GEN)$(MKDIR_P) include && cp $< $@
-CLEANFILES += include/ompp.h include/ompp_mem.h include/ompp_flow.h
+CLEANFILES += include/ompp.h include/ompp_mem.h include/ompp_sensor.h include/ompp_flow.h
 if HAVE_GFORTRAN
 modules = include/ompp.mod include/ompp_mem.mod
 nodist_include_HEADERS = $(modules)

@@ -21,6 +21,8 @@ static const char general[] =
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
 	"  place FILE [-- PROGRAM]        where data should be on a machine with NUMA nodes, and a run with it there\n"
 	"  flow [OPTIONS] FILE            what a trace of memory accesses says (OMPP_TRACE=1)\n"
+	"  sensors [OPTIONS] [NAME...]    list what of this machine can be read over time\n"
+	"  stat [OPTIONS] [-- PROGRAM]    what the machine does, a line each second; with a PROGRAM while that runs\n"
 	"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 	"  --version                      the version\n";
 
@@ -106,6 +108,30 @@ static const char flow[] =
 	"  --sql=FILE         write all of it into a new SQLite database, whose tables are in ompp(1)\n"
 	"  --compress=FILE    write a compressed copy of the trace, which ompp flow reads as well\n";
 
+static const char sensors[] =
+	"Usage: ompp sensors [OPTIONS] [NAME...]\n"
+	"\n"
+	"Lists the sensors: what of this machine can be read over time, or why not.  With NAMEs, lists the events of\n"
+	"these sensors, with their units.  'ompp stat' and 'ompp record' read them.\n"
+	"\n"
+	"  --format=FORMAT       FORMATS\n"
+	"  --sensor=FILE, -s     also a sensor of yours, a shared library (ompp_sensor.h)\n";
+
+#define WATCHER_OPTIONS \
+	"  --events=LIST, -e     what to read: SENSOR, SENSOR:EVENT or SENSOR:EVENT@SOURCE, with * and ?\n" \
+	"  --interval=TIME       the time between samples: 1s, 100ms, 250us\n" \
+	"  --samples=N           end after N samples\n" \
+	"  --discrete            each CPU, NUMA node, disk … by itself; otherwise all together\n" \
+	"  --pid=PID             watch a program that runs already, until it ends\n" \
+	"  --sensor=FILE, -s     also a sensor of yours, a shared library (ompp_sensor.h)\n"
+
+static const char stat[] =
+	"Usage: ompp stat [OPTIONS] [-- PROGRAM ARGUMENTS...]\n"
+	"\n"
+	"Prints what the machine does, a line at each interval: of what is counted, how much it grew a second.\n"
+	"With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
+	"\n" WATCHER_OPTIONS;
+
 static void print_list(const char *(*name)(size_t i))
 {
 	for (size_t i = 0; name(i); i++)
@@ -170,7 +196,7 @@ static void help_variables(void)
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
-	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };
 

@@ -14,21 +14,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "reports/ompp/child.h"
 #include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
 #include "runtime/base/option.h"
-#include "runtime/base/search.h"
 #include "runtime/base/text.h"
 
 enum { MAX_PATH = 4096, MAX_PROFILES = 4096 };
@@ -105,45 +102,6 @@ static int set_option(int argc, char **argv, int *i)
 	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help run' lists them",
 	              near ? near : "");
 	return -1;
-}
-
-/* Runs the program to its end.  Returns 0 and its wait status, or the exit status when it could not be run. */
-static int run_program(char **argv, pid_t *pid, int *wait_status)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
-	int fds[2], error = 0;
-	ssize_t n;
-
-	if (pipe2(fds, O_CLOEXEC)) {
-		ompp_complain(argv[0], "cannot be run: %s", strerror(errno));
-		return OMPP_EXIT_NOT_RUN;
-	}
-	sigaction(SIGINT, &ignore, &interrupt); /* the terminal's signals are the program's */
-	sigaction(SIGQUIT, &ignore, &quit);
-	*pid = fork();
-	if (!*pid) {
-		sigaction(SIGINT, &interrupt, NULL);
-		sigaction(SIGQUIT, &quit, NULL);
-		execvp(argv[0], argv);
-		error = ompp_search_error(argv[0], errno);
-		n = write(fds[1], &error, sizeof(error));
-		_exit(n == sizeof(error) ? OMPP_EXIT_NOT_RUN : OMPP_EXIT_FAILED);
-	}
-	error = *pid < 0 ? errno : 0;
-	close(fds[1]);
-	if (*pid > 0) {
-		while ((n = read(fds[0], &error, sizeof(error))) < 0 && errno == EINTR)
-			;
-		while (waitpid(*pid, wait_status, 0) < 0 && errno == EINTR)
-			;
-	}
-	close(fds[0]);
-	sigaction(SIGINT, &interrupt, NULL);
-	sigaction(SIGQUIT, &quit, NULL);
-	if (!error)
-		return 0;
-	ompp_complain(argv[0], "cannot be run: %s; give a program built by kinst", strerror(error));
-	return error == ENOENT ? OMPP_EXIT_NOT_FOUND : OMPP_EXIT_NOT_RUN;
 }
 
 static const char *setting(const char *variable)
@@ -278,24 +236,11 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	ompp_arena_fini(&arena);
 }
 
-/* Ends as the program ended. */
-static int end_like(int wait_status)
-{
-	struct rlimit no_core = { 0, 0 };
-
-	if (WIFEXITED(wait_status))
-		return WEXITSTATUS(wait_status);
-	setrlimit(RLIMIT_CORE, &no_core); /* so that the program's own core file stays */
-	signal(WTERMSIG(wait_status), SIG_DFL);
-	raise(WTERMSIG(wait_status));
-	return 128 + WTERMSIG(wait_status);
-}
-
 int ompp_run(int argc, char **argv)
 {
 	struct timespec now;
-	int i, status, wait_status = 0;
-	pid_t pid;
+	struct ompp_child child;
+	int i, status, wait_status;
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--")) {
@@ -312,10 +257,13 @@ int ompp_run(int argc, char **argv)
 		return OMPP_EXIT_USAGE;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
-	status = run_program(argv + i, &pid, &wait_status);
+	status = ompp_child_start(&child, argv + i, NULL);
+	if (!status)
+		status = ompp_child_go(&child, "; give a program built by kinst");
 	if (status)
 		return status;
+	wait_status = ompp_child_wait(&child);
 	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
-		print_reports(argv[i], pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
-	return end_like(wait_status);
+		print_reports(argv[i], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+	return ompp_child_end_like(wait_status);
 }

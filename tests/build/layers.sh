@@ -3,11 +3,11 @@
 cd "$srcdir"
 
 # A file's rank is that of its folder among the folders of its tree, from below.  Across trees: opari uses the runtime's
-# libraries of base, counters and program; reports use these too, and ompp itself also samples, as it tries what works;
+# libraries of base, counters and program; reports use these too, and ompp itself also samples, as it tries what works, and reads sensors;
 # the runtime, in collect alone, fills a report's profile.  The helpers (papi, symbols) are programs of their own, above base, counters and program.
 awk '
 	BEGIN {
-		ranks("runtime", "base=0 counters=1 program=1 data=2 samples=2 sources=3 core=4 collect=5 adapters=6 mem=6 papi=2 symbols=2")
+		ranks("runtime", "base=0 counters=1 program=1 data=2 samples=2 sensors=2 sources=3 core=4 collect=5 adapters=6 mem=6 papi=2 symbols=2")
 		ranks("reports", "flow=1 profile=1 analysis=2 findings=3 views=4 writers=5 =6 ompp=7")
 		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
 	}
@@ -29,7 +29,7 @@ awk '
 	/^#include "/ {
 		split($0, quoted, "\"")
 		to = folder(quoted[2]); from = folder(FILENAME)
-		if (quoted[2] !~ /\// || quoted[2] ~ /\.def$/ || quoted[2] ~ /^(runtime\/ompp(_mem)?|reports\/ompp_flow)\.h$/ || to == from)
+		if (quoted[2] !~ /\// || quoted[2] ~ /\.def$/ || quoted[2] ~ /^(runtime\/ompp(_mem|_sensor)?|reports\/ompp_flow)\.h$/ || to == from)
 			next
 		if (tree(to) == "tests" || tree(to) == "examples")
 			ok = tree(from) == "tests"
@@ -38,7 +38,7 @@ awk '
 		else if (tree(from) == "runtime")
 			ok = from == "runtime/collect" && tree(to) == "reports"
 		else if (tree(from) == "reports" || tree(from) == "opari")
-			ok = is_library(to) || (from == "reports/ompp" && to == "runtime/samples")
+			ok = is_library(to) || (from == "reports/ompp" && to ~ /^runtime\/(samples|sensors)$/)
 		else
 			ok = 1
 		if (!ok) { print FILENAME ": includes " quoted[2] ", which is a higher layer"; bad = 1 }

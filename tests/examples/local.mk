@@ -13,6 +13,7 @@ script_tests += \
 	tests/examples/mpi.sh \
 	tests/examples/nested.sh \
 	tests/examples/sections.sh \
+	tests/examples/sensor.sh \
 	tests/examples/single.sh \
 	tests/examples/tasks.sh \
 	tests/examples/templates.sh \

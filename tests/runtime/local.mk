@@ -43,6 +43,7 @@ script_tests += \
 	tests/runtime/samples_hook.sh \
 	tests/runtime/samples_levels.sh \
 	tests/runtime/secure.sh \
+	tests/runtime/sensors.sh \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
 	tests/runtime/summary.sh \

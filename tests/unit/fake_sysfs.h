@@ -58,7 +58,7 @@ static int fake_new(void **state)
 }
 
 /* Adds the PMU of a core, with the fields that Intel's have. */
-static void fake_intel(const char *pmu, const char *type, const char *cpus)
+static inline void fake_intel(const char *pmu, const char *type, const char *cpus)
 {
 	static const char *const fields[][2] = {
 		{ "event", "config:0-7" },   { "umask", "config:8-15" },        { "edge", "config:18" },

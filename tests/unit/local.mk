@@ -30,6 +30,7 @@ unit_tests += \
 	tests/unit/test_record \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
+	tests/unit/test_sensors \
 	tests/unit/test_source \
 	tests/unit/test_spe \
 	tests/unit/test_stack \
@@ -106,6 +107,8 @@ tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
 tests_unit_test_record_LDADD = $(unit_libs)
 tests_unit_test_sampler_LDADD = $(unit_libs)
+tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h
+tests_unit_test_sensors_LDADD = libompp_sensors.la $(unit_libs)
 tests_unit_test_sample_LDADD = $(unit_libs)
 tests_unit_test_source_LDADD = $(unit_libs)
 tests_unit_test_spe_LDADD = $(unit_libs)

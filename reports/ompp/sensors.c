@@ -1,0 +1,215 @@
+/*
+ * Sensors: ompp sensors.  What the machine has to be read over time, and why not the rest.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/ompp/ompp.h"
+#include "reports/report.h"
+#include "reports/views/table.h"
+#include "runtime/base/array.h"
+#include "runtime/sensors/sensors.h"
+#include "runtime/sensors/watch.h"
+
+enum { SOURCES_SHOWN = 4, WHY_BYTES = 512, SENSORS_MOST = 16 };
+
+struct request {
+	const char **names;
+	size_t n_names;
+	const char *format;
+	const struct ompp_sensor *sensors[SENSORS_MOST + 1];
+	size_t n_sensors;
+};
+
+static const char *option_name(size_t i)
+{
+	static const char *const names[] = { "--format", "--sensor", "-s", "--help" };
+
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
+}
+
+/* Loads a sensor of the user.  Returns 0, or the exit status + 1. */
+static int load(struct request *r, const char *path)
+{
+	char why[WHY_BYTES] = "more sensors than fit; leave some out";
+
+	if (r->n_sensors < SENSORS_MOST)
+		r->sensors[r->n_sensors] = ompp_sensors_load(path, why, sizeof(why));
+	if (r->n_sensors < SENSORS_MOST && r->sensors[r->n_sensors]) {
+		r->n_sensors++;
+		return 0;
+	}
+	ompp_complain(path, "%s", why);
+	return 1 + OMPP_EXIT_USAGE;
+}
+
+/* Reads the command line.  Returns 0, or the exit status + 1. */
+static int parse(int argc, char **argv, struct request *r)
+{
+	for (int i = 1; i < argc; i++) {
+		const char *value, *near;
+		int status = 0;
+
+		if (argv[i][0] != '-') {
+			r->names[r->n_names++] = argv[i];
+		} else if (ompp_is_help(argv[i])) {
+			return 1 + ompp_help_about("sensors");
+		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
+			r->format = value;
+			status = ompp_format_known(value) ? 0 : 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "sensor"))) {
+			status = load(r, value);
+		} else if (!strcmp(argv[i], "-s") && i + 1 < argc) {
+			status = load(r, argv[++i]);
+		} else {
+			near = ompp_nearest_typed(argv[i], option_name);
+			ompp_complain(argv[i], "unknown option; %s%s",
+			              near ? "did you mean " : "'ompp help sensors' lists them", near ? near : "");
+			return 1 + OMPP_EXIT_USAGE;
+		}
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+static int is_meant(const struct request *r, const struct ompp_meter *m)
+{
+	for (size_t i = 0; i < r->n_names; i++)
+		if (!strcmp(r->names[i], m->sensor->name))
+			return 1;
+	return !r->n_names;
+}
+
+static const struct ompp_watch *searched;
+
+static const char *sensor_name(size_t i)
+{
+	return i < searched->n_meters ? searched->meters[i].sensor->name : NULL;
+}
+
+/* Is there a sensor of each name?  If not, it complains. */
+static int are_known(const struct request *r, const struct ompp_watch *w)
+{
+	searched = w;
+	for (size_t i = 0; i < r->n_names; i++) {
+		const char *near;
+		size_t k = 0;
+
+		while (k < w->n_meters && strcmp(w->meters[k].sensor->name, r->names[i]))
+			k++;
+		if (k < w->n_meters)
+			continue;
+		near = ompp_nearest_typed(r->names[i], sensor_name);
+		if (near)
+			ompp_complain(r->names[i], "no such sensor; did you mean '%s'?", near);
+		else
+			ompp_complain(r->names[i], "no such sensor; 'ompp sensors' lists them");
+		return 0;
+	}
+	return 1;
+}
+
+/* ---- text ---- */
+
+static const char *unit_of(const struct ompp_sensor_event *e, char unit[64])
+{
+	snprintf(unit, 64, "%s%s", e->unit, e->kind == OMPP_SENSOR_COUNTER ? "/s" : "");
+	return ompp_shown(unit);
+}
+
+static void print_sensor(const struct ompp_meter *m, int with_events)
+{
+	size_t width = 12;
+	char unit[64];
+
+	printf("%-10s  ", ompp_shown(m->sensor->name));
+	if (!m->is_open) {
+		printf("not here: %s\n", ompp_shown(m->why));
+		return;
+	}
+	printf("%s: %zu event%s of %zu %s%s", ompp_shown(m->sensor->what), m->n_events, m->n_events == 1 ? "" : "s",
+	       m->n_sources, m->n_sources == 1 ? "source" : "sources", m->n_sources ? " (" : "");
+	for (size_t i = 0; i < m->n_sources && i < SOURCES_SHOWN; i++)
+		printf("%s%s", i ? ", " : "", ompp_shown(m->sources[i]));
+	printf("%s%s\n", m->n_sources > SOURCES_SHOWN ? " …" : "", m->n_sources ? ")" : "");
+	for (size_t i = 0; i < m->n_events; i++)
+		if (strlen(m->events[i].name) > width)
+			width = strlen(m->events[i].name) < 40 ? strlen(m->events[i].name) : 40;
+	for (size_t i = 0; i < m->n_events && with_events; i++)
+		printf("  %-*s  %-9s  %s\n", (int)width, ompp_shown(m->events[i].name), unit_of(&m->events[i], unit),
+		       ompp_shown(m->events[i].what));
+}
+
+/* ---- for programs ---- */
+
+static void put(struct ompp_table *table, const char *text)
+{
+	ompp_table_text(table, text && text[0] ? ompp_arena_strdup(table->arena, text) : "-");
+}
+
+static void put_event(struct ompp_table *table, const struct ompp_meter *m, const struct ompp_sensor_event *e)
+{
+	put(table, m->sensor->name);
+	put(table, e ? e->name : NULL);
+	put(table, e ? e->unit : NULL);
+	put(table, !e ? NULL : e->kind == OMPP_SENSOR_GAUGE ? "gauge" : "counter");
+	put(table, m->sensor->of);
+	put(table, m->is_open ? "yes" : "no");
+	put(table, e ? e->what : m->sensor->what);
+	put(table, m->is_open ? NULL : m->why);
+}
+
+static int print_records(const struct request *r, const struct ompp_watch *w)
+{
+	static const char *const titles[] = {
+		"sensor", "event", "unit", "kind", "of", "here", "description", "reason"
+	};
+	struct ompp_table table;
+	struct ompp_arena arena;
+	int status;
+
+	ompp_arena_init(&arena, 0);
+	ompp_list_start(&table, &arena, titles, OMPP_COUNT_OF(titles));
+	for (size_t i = 0; i < w->n_meters; i++) {
+		const struct ompp_meter *m = &w->meters[i];
+
+		if (!is_meant(r, m))
+			continue;
+		for (size_t e = 0; e < m->n_events && m->is_open; e++)
+			put_event(&table, m, &m->events[e]);
+		if (!m->is_open || !m->n_events)
+			put_event(&table, m, NULL);
+	}
+	status = ompp_print_table(r->format, &table);
+	ompp_arena_fini(&arena);
+	return status;
+}
+
+int ompp_sensors_command(int argc, char **argv)
+{
+	struct request r = { .names = calloc((size_t)argc, sizeof(char *)), .format = "" };
+	int status = r.names ? parse(argc, argv, &r) : 1 + OMPP_EXIT_FAILED;
+	struct ompp_watch watch = { 0 };
+
+	if (status) {
+		status--;
+	} else if (ompp_watch_open(&watch, "/proc", "/sys", 0, r.sensors)) {
+		ompp_complain("sensors", "not enough memory");
+		status = OMPP_EXIT_FAILED;
+	} else if (!are_known(&r, &watch)) {
+		status = OMPP_EXIT_FAILED;
+	} else if (!ompp_report_is_text(r.format)) {
+		status = print_records(&r, &watch);
+	} else {
+		for (size_t i = 0; i < watch.n_meters; i++)
+			if (is_meant(&r, &watch.meters[i]))
+				print_sensor(&watch.meters[i], r.n_names != 0);
+		if (!r.n_names)
+			puts("\n'ompp sensors NAME' lists a sensor's events; 'ompp stat -e NAME:EVENT' reads them.");
+	}
+	ompp_watch_close(&watch);
+	free(r.names);
+	return status;
+}

@@ -1,0 +1,90 @@
+/*
+ * Net: what network interfaces receive and send: /proc/net/dev.
+ */
+#include "runtime/sensors/feed.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS = 12 };
+
+/* clang-format off */
+/* The fields of a line; those without a name are left out. */
+static const struct ompp_sensor_event events[FIELDS] = {
+	{ "received", "bytes", "that were received, also by lo", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ "rx_packets", "packets", "that were received", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ "rx_errors", "packets", "that were received wrongly", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ "rx_dropped", "packets", "that were received and dropped", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ .name = NULL }, { .name = NULL }, { .name = NULL }, { .name = NULL },
+	{ "sent", "bytes", "that were sent, also by lo", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ "tx_packets", "packets", "that were sent", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ "tx_errors", "packets", "that could not be sent", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+	{ "tx_dropped", "packets", "that were dropped instead of being sent", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+};
+/* clang-format on */
+
+struct state {
+	struct ompp_feed feed;
+	int events[FIELDS];
+};
+
+static void sample(struct ompp_sensor_host *host, void *state)
+{
+	struct state *s = state;
+	const char *line = ompp_feed_read(&s->feed, host->proc, "net/dev");
+
+	for (; line && *line; line = ompp_feed_line(line)) {
+		const char *name = line + strspn(line, " "), *at = name + strcspn(name, ":\n");
+		char interface[32];
+		uint64_t number;
+		int source;
+
+		if (*at != ':') /* the heading */
+			continue;
+		snprintf(interface, sizeof(interface), "%.*s", (int)(at - name), name);
+		source = host->source(host, interface);
+		at++;
+		for (int i = 0; i < FIELDS; i++)
+			if (ompp_feed_take(&at, &number))
+				host->set(host, s->events[i], source, number);
+	}
+}
+
+static void end(void *state)
+{
+	struct state *s = state;
+
+	ompp_feed_close(&s->feed);
+	free(s);
+}
+
+static int begin(struct ompp_sensor_host *host, void **state)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return host->lacks(host, "not enough memory");
+	s->feed = OMPP_FEED;
+	if (!ompp_feed_read(&s->feed, host->proc, "net/dev")) {
+		int error = errno;
+
+		end(s);
+		return host->lacks(host, "%s/net/dev cannot be read: %s; mount proc", host->proc, strerror(error));
+	}
+	for (int i = 0; i < FIELDS; i++)
+		s->events[i] = events[i].name ? host->event(host, &events[i]) : -1;
+	sample(host, s);
+	*state = s;
+	return 0;
+}
+
+const struct ompp_sensor ompp_sensor_net = { OMPP_SENSOR_VERSION,
+	                                     "net",
+	                                     "what network interfaces receive and send",
+	                                     "network interface",
+	                                     begin,
+	                                     sample,
+	                                     end,
+	                                     NULL };

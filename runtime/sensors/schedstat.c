@@ -1,0 +1,80 @@
+/*
+ * Schedstat: how long threads ran on each CPU, and waited for it: /proc/schedstat.
+ */
+#include "runtime/sensors/feed.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IGNORED = 6, EVENTS = 3 };
+
+/* clang-format off */
+static const struct ompp_sensor_event events[EVENTS] = {
+	{ "run", "s", "time in which the CPU ran threads", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 1e-9, 0, 0 },
+	{ "wait", "s", "time that threads waited for the CPU, added up", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 1e-9, 0, 0 },
+	{ "slices", "times", "a thread got the CPU", OMPP_SENSOR_COUNTER, OMPP_SENSOR_SUM, 0, 0, 0 },
+};
+/* clang-format on */
+
+struct state {
+	struct ompp_feed feed;
+	int events[EVENTS];
+};
+
+static void sample(struct ompp_sensor_host *host, void *state)
+{
+	struct state *s = state;
+	const char *line = ompp_feed_read(&s->feed, host->proc, "schedstat");
+
+	for (; line && *line; line = ompp_feed_line(line)) {
+		char name[24];
+		const char *at = line;
+		uint64_t number;
+		int source;
+
+		if (strncmp(line, "cpu", 3))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " "), line);
+		source = host->source(host, name);
+		for (int i = 0; i <= IGNORED; i++)
+			ompp_feed_skip(&at);
+		for (int i = 0; i < EVENTS; i++)
+			if (ompp_feed_take(&at, &number))
+				host->set(host, s->events[i], source, number);
+	}
+}
+
+static void end(void *state)
+{
+	struct state *s = state;
+
+	ompp_feed_close(&s->feed);
+	free(s);
+}
+
+static int begin(struct ompp_sensor_host *host, void **state)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return host->lacks(host, "not enough memory");
+	s->feed = OMPP_FEED;
+	if (!ompp_feed_read(&s->feed, host->proc, "schedstat")) {
+		int error = errno;
+
+		end(s);
+		return host->lacks(host, "%s/schedstat cannot be read: %s; it needs a kernel with CONFIG_SCHEDSTATS",
+		                   host->proc, strerror(error));
+	}
+	for (int i = 0; i < EVENTS; i++)
+		s->events[i] = host->event(host, &events[i]);
+	sample(host, s);
+	*state = s;
+	return 0;
+}
+
+const struct ompp_sensor ompp_sensor_schedstat = {
+	OMPP_SENSOR_VERSION, "schedstat", "how long threads ran, and waited for a CPU", "CPU", begin, sample, end, NULL
+};
