@@ -13,7 +13,8 @@ static int compare(const struct ompp_allocation *a, const struct ompp_allocation
 {
 	int d = strcmp(a->name, b->name);
 
-	return d ? d : strcmp(a->path, b->path);
+	d = d ? d : strcmp(a->path, b->path);
+	return d ? d : strcmp(a->allocator, b->allocator);
 }
 
 static int is_after(const void *context, uint32_t x, uint32_t y)

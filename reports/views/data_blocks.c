@@ -3,11 +3,14 @@
  */
 #include "reports/views/data_blocks.h"
 
+#include <string.h>
+
 #include "reports/views/region.h"
 #include "runtime/base/text.h"
 
-/* has_errors: 1 when a peak is not exact */
-static void columns(struct ompp_table *table, int has_errors)
+/* has_errors: 1 when a peak is not exact
+ * has_allocators: 1 when blocks are from allocators of OpenMP */
+static void columns(struct ompp_table *table, int has_errors, int has_allocators)
 {
 	ompp_table_left_column(table, "allocated at", OMPP_IN_BOTH);
 	ompp_table_column(table, "blocks", OMPP_IN_BOTH);
@@ -26,6 +29,9 @@ static void columns(struct ompp_table *table, int has_errors)
 	ompp_region_columns(table);
 	ompp_table_left_column(table, "object", OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "call path", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "allocator", OMPP_IN_RECORDS);
+	if (has_allocators)
+		ompp_table_left_column(table, "memory", OMPP_IN_TEXT);
 }
 
 /* Returns the row of the thread that allocated first, "1", and "1 …" when others did so, too. */
@@ -55,8 +61,21 @@ static const char *region_text(const struct ompp_data_section *d, const struct o
 	return ompp_arena_strdup(d->usage.analysis->arena, buffer);
 }
 
-static void line(const struct ompp_data_section *d, const struct ompp_allocation *a, struct ompp_table *table)
+/* Returns what is special in the name of an allocator, as lines are long: omp_high_bw_mem_alloc is "high_bw". */
+static const char *memory_text(const struct ompp_data_section *d, const char *allocator)
 {
+	size_t n = strlen(allocator), n_head = strlen("omp_"), n_tail = strlen("_mem_alloc");
+
+	if (n <= n_head + n_tail || strncmp(allocator, "omp_", n_head))
+		return allocator;
+	return ompp_arena_strndup(d->usage.analysis->arena, allocator + n_head, n - n_head - n_tail);
+}
+
+static void line(const struct ompp_data_section *d, const struct ompp_allocation *a, int has_allocators,
+                 struct ompp_table *table)
+{
+	const char *allocator = a->allocator[0] ? a->allocator : "-";
+
 	const struct ompp_profile *p = d->usage.profile;
 	const struct ompp_object_part part = { .key = a->region == OMPP_NONE ? OMPP_SERIAL : 2 * (int64_t)a->region };
 	int64_t n = ompp_count(a->n_blocks);
@@ -75,6 +94,9 @@ static void line(const struct ompp_data_section *d, const struct ompp_allocation
 	ompp_data_region_values(d, &part, table);
 	ompp_table_text(table, a->object == OMPP_NONE ? "" : p->objects[a->object].name);
 	ompp_table_text(table, a->path);
+	ompp_table_text(table, allocator);
+	if (has_allocators)
+		ompp_table_text(table, memory_text(d, allocator));
 }
 
 int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet)
@@ -82,20 +104,23 @@ int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet
 	const struct ompp_profile *p = d->usage.profile;
 	size_t n_lines = ompp_data_n_printed(d, p->n_allocations);
 	struct ompp_table *table = &sheet->table;
-	int has_errors = 0;
+	int has_errors = 0, has_allocators = 0;
 
 	if (!p->n_allocations)
 		return 0;
 	ompp_table_start(table, OMPP_STYLE_GRID, "blocks",
 	                 "Blocks of memory by the place that allocated them (life: the mean, in seconds):");
-	for (size_t i = 0; i < n_lines; i++)
+	for (size_t i = 0; i < n_lines; i++) {
 		has_errors |= p->allocations[i].peak_error != 0;
-	columns(table, has_errors);
+		has_allocators |= p->allocations[i].allocator[0] != 0;
+	}
+	columns(table, has_errors, has_allocators);
 	for (size_t i = 0; i < n_lines; i++)
-		line(d, &p->allocations[i], table);
+		line(d, &p->allocations[i], has_allocators, table);
 	if (n_lines < p->n_allocations) {
 		struct ompp_allocation rest = { .name = ompp_data_more_text(d, p->n_allocations - n_lines),
 			                        .path = "",
+			                        .allocator = "",
 			                        .object = OMPP_NONE,
 			                        .row = OMPP_NONE,
 			                        .region = OMPP_NONE,
@@ -110,7 +135,7 @@ int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet
 			rest.live_bytes = ompp_add(rest.live_bytes, p->allocations[i].live_bytes);
 			rest.lifetime_ns = ompp_add(rest.lifetime_ns, p->allocations[i].lifetime_ns);
 		}
-		line(d, &rest, table);
+		line(d, &rest, has_allocators, table);
 	}
 	return sheet->put(sheet);
 }

@@ -69,36 +69,46 @@ static int is_ours(uintptr_t address)
 	       (uintptr_t)__stop_ompp_heap_calls - (uintptr_t)__start_ompp_heap_calls;
 }
 
+/* 1 while the thread is in one of OpenMP's allocating functions: the block is what that returns, and not what it gets
+ * from others for it. */
+static __thread int in_allocator __attribute__((tls_model("initial-exec")));
+
 /* Tells of a block that the caller of the present function has got.  A path ends where the OpenMP library calls the
  * part of a parallel region or a task: this is one place of the program, whichever thread is there. */
-static void begin(void (*tell)(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers),
-                  const void *p, size_t n_bytes, uintptr_t *callers, size_t n_callers, uintptr_t site)
+typedef void teller(const void *p, size_t n_bytes, const struct ompp_heap_call *call);
+static void begin(teller *tell, const void *p, size_t n_bytes, struct ompp_heap_call *call, uintptr_t *callers,
+                  uintptr_t site)
 {
 	uintptr_t wanted = ompp_access_caller ? ompp_access_caller : site;
 	size_t first = 0, n = 0, i;
 
 	if (__builtin_expect(OMPP_LOAD(&ompp_heap_loads) > 0, 0))
 		look_for_loads();
+	if (__builtin_expect(in_allocator, 0))
+		return;
 
 	/* what leads from the program's call to us is none of its path */
-	while (first < n_callers && callers[first] != wanted)
+	while (first < call->n_callers && callers[first] != wanted)
 		first++;
-	for (i = first; i < n_callers && !(n && is_openmp(callers[i]) && !is_openmp(callers[n - 1])); i++)
+	for (i = first; i < call->n_callers && !(n && is_openmp(callers[i]) && !is_openmp(callers[n - 1])); i++)
 		if (!is_ours(callers[i]))
 			callers[n++] = callers[i];
-	if (n)
-		tell(p, n_bytes, callers, n);
-	else
-		tell(p, n_bytes, &wanted, 1);
+	if (!n)
+		callers[n++] = wanted;
+	call->callers = callers;
+	call->n_callers = n;
+	tell(p, n_bytes, call);
 }
-#define TELL(tell, p, n_bytes) \
+#define TELL(tell, p, n_bytes, handle) \
 	do { \
 		uintptr_t callers_[OMPP_SITE_CALLERS]; \
 		uintptr_t stack_hi_ = ompp_heap_stack(); \
-		size_t n_callers_ = stack_hi_ ? ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS) : 0; \
-		begin((tell), (p), (n_bytes), callers_, n_callers_, (uintptr_t)__builtin_return_address(0)); \
+		struct ompp_heap_call call_ = { .allocator = (handle) }; \
+		if (stack_hi_) \
+			call_.n_callers = ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS); \
+		begin((tell), (p), (n_bytes), &call_, callers_, (uintptr_t)__builtin_return_address(0)); \
 	} while (0)
-#define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes)
+#define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes, 0)
 
 /* Declares the pointer to a real function, `real_name`, and our function. */
 #define STANDS_FOR(result, name, ...) \
@@ -230,6 +240,68 @@ DELETE(_ZdaPvSt11align_val_t, (void *p, size_t alignment), (p, alignment))
 DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t n, size_t alignment), (p, n, alignment))
 DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t n, size_t alignment), (p, n, alignment))
 
+/* ---- OpenMP ---- */
+
+STANDS_FOR(uintptr_t, omp_get_default_allocator, void)
+{
+	return real_omp_get_default_allocator();
+}
+
+/* Returns the allocator that a handle means: 0 is the default one. */
+static uintptr_t meant(uintptr_t allocator)
+{
+	return allocator || !real_omp_get_default_allocator ? allocator : real_omp_get_default_allocator();
+}
+
+/* A function that allocates, by the names of its parameters, and those that compilers call for directives. */
+#define ALLOCATES(name, declared, passed, n_bytes) \
+	STANDS_FOR(void *, name, declared) \
+	{ \
+		void *p; \
+		in_allocator++; \
+		p = real_##name(passed); \
+		in_allocator--; \
+		if (p) \
+			TELL(ompp_heap_begin, p, n_bytes, meant(allocator)); \
+		return p; \
+	}
+#define FREES(name, declared, passed) \
+	STANDS_FOR(void, name, declared) \
+	{ \
+		if (p) \
+			ompp_heap_end(p); \
+		real_##name(passed); \
+	}
+#define LIST(...) __VA_ARGS__
+
+ALLOCATES(omp_alloc, LIST(size_t n, uintptr_t allocator), LIST(n, allocator), n)
+ALLOCATES(omp_aligned_alloc, LIST(size_t alignment, size_t n, uintptr_t allocator), LIST(alignment, n, allocator), n)
+ALLOCATES(omp_calloc, LIST(size_t n, size_t size, uintptr_t allocator), LIST(n, size, allocator), n *size)
+ALLOCATES(omp_aligned_calloc, LIST(size_t alignment, size_t n, size_t size, uintptr_t allocator),
+          LIST(alignment, n, size, allocator), n *size)
+ALLOCATES(GOMP_alloc, LIST(size_t alignment, size_t n, uintptr_t allocator), LIST(alignment, n, allocator), n)
+ALLOCATES(__kmpc_alloc, LIST(int thread, size_t n, uintptr_t allocator), LIST(thread, n, allocator), n)
+FREES(omp_free, LIST(void *p, uintptr_t allocator), LIST(p, allocator))
+FREES(GOMP_free, LIST(void *p, uintptr_t allocator), LIST(p, allocator))
+FREES(__kmpc_free, LIST(int thread, void *p, uintptr_t allocator), LIST(thread, p, allocator))
+
+STANDS_FOR(void *, omp_realloc, void *p, size_t n, uintptr_t allocator, uintptr_t free_allocator)
+{
+	struct ompp_block block = { OMPP_NO_SITE, 0 };
+	void *now;
+
+	if (p)
+		block = ompp_heap_end(p);
+	in_allocator++;
+	now = real_omp_realloc(p, n, allocator, free_allocator);
+	in_allocator--;
+	if (now)
+		TELL(ompp_heap_begin, now, n, meant(allocator));
+	else if (n)
+		ompp_heap_keep(p, block);
+	return now;
+}
+
 /* ---- mappings ---- */
 
 STANDS_FOR(void *, mmap, void *at, size_t n, int protection, int flags, int fd, off_t offset)
@@ -237,7 +309,7 @@ STANDS_FOR(void *, mmap, void *at, size_t n, int protection, int flags, int fd, 
 	void *p = real_mmap(at, n, protection, flags, fd, offset);
 
 	if (p != MAP_FAILED)
-		TELL(ompp_heap_map, p, n);
+		TELL(ompp_heap_map, p, n, 0);
 	return p;
 }
 
@@ -246,7 +318,7 @@ STANDS_FOR(void *, mmap64, void *at, size_t n, int protection, int flags, int fd
 	void *p = real_mmap64(at, n, protection, flags, fd, offset);
 
 	if (p != MAP_FAILED)
-		TELL(ompp_heap_map, p, n);
+		TELL(ompp_heap_map, p, n, 0);
 	return p;
 }
 
@@ -283,7 +355,7 @@ OURS static void *mremap_(void *p, size_t n_old, size_t n, int flags, ...)
 	now = flags & MREMAP_FIXED ? real_mremap(p, n_old, n, flags, to) : real_mremap(p, n_old, n, flags);
 	ompp_heap_unmapped(cut, now == MAP_FAILED);
 	if (now != MAP_FAILED && !shrinks)
-		TELL(ompp_heap_map, now, n);
+		TELL(ompp_heap_map, now, n, 0);
 	return now;
 }
 
@@ -399,6 +471,17 @@ static const struct ompp_redirection redirections[] = {
 	ROW(_ZdaPvSt11align_val_t),
 	ROW(_ZdlPvmSt11align_val_t),
 	ROW(_ZdaPvmSt11align_val_t),
+	ROW(omp_get_default_allocator),
+	ROW(omp_alloc),
+	ROW(omp_aligned_alloc),
+	ROW(omp_calloc),
+	ROW(omp_aligned_calloc),
+	ROW(omp_realloc),
+	ROW(omp_free),
+	ROW(GOMP_alloc),
+	ROW(GOMP_free),
+	ROW(__kmpc_alloc),
+	ROW(__kmpc_free),
 	ALLOCATORS_ROW(mmap),
 	ALLOCATORS_ROW(mmap64),
 	ALLOCATORS_ROW(munmap),

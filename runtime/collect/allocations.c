@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/helper.h"
 #include "runtime/base/loaded.h"
 #include "runtime/base/option.h"
@@ -356,6 +357,30 @@ static void put_place(struct ompp_text *t, const struct call *call)
 	ompp_text_hex(t, call->offset);
 }
 
+/* Returns the name of an allocator of OpenMP, as the specification has it; of the program's own (omp_init_allocator)
+ * the handle as a number; NULL without memory. */
+static const char *allocator_name(struct ompp_merge *c, uintptr_t handle)
+{
+	static const char *const names[] = { "",
+		                             "omp_default_mem_alloc",
+		                             "omp_large_cap_mem_alloc",
+		                             "omp_const_mem_alloc",
+		                             "omp_high_bw_mem_alloc",
+		                             "omp_low_lat_mem_alloc",
+		                             "omp_cgroup_mem_alloc",
+		                             "omp_pteam_mem_alloc",
+		                             "omp_thread_mem_alloc" };
+	char buffer[32];
+	struct ompp_text t;
+
+	if (handle < OMPP_COUNT_OF(names))
+		return names[handle];
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, "0x");
+	ompp_text_hex(&t, handle);
+	return ompp_arena_strdup(c->arena, buffer);
+}
+
 /* Names a site by the innermost call of the program's own source, else by one of the program itself, else by the
  * innermost one. */
 static int name_site(struct ompp_merge *c, struct allocation *a, struct ompp_loaded *file, char *buffer)
@@ -397,7 +422,8 @@ static int name_site(struct ompp_merge *c, struct allocation *a, struct ompp_loa
 		}
 	}
 	a->out.path = ompp_arena_strdup(c->arena, buffer);
-	return a->out.name && a->out.path ? 0 : -ENOMEM;
+	a->out.allocator = allocator_name(c, a->site->allocator);
+	return a->out.name && a->out.path && a->out.allocator ? 0 : -ENOMEM;
 }
 
 static int has_object(const struct allocation *a)
@@ -412,6 +438,7 @@ static int same_is_after(const void *context, uint32_t x, uint32_t y)
 	int d = strcmp(a->out.name, b->out.name);
 
 	d = d ? d : strcmp(a->out.path, b->out.path);
+	d = d ? d : strcmp(a->out.allocator, b->out.allocator);
 	return d ? d > 0 : has_object(a) != has_object(b) ? has_object(a) < has_object(b) : x > y;
 }
 
@@ -432,7 +459,8 @@ static size_t join_copies(struct allocation *all, uint32_t *order, size_t n)
 		struct allocation *a = &all[order[i]], *to = n_left ? &all[order[n_left - 1]] : NULL;
 		int64_t least;
 
-		if (!to || strcmp(to->out.name, a->out.name) || strcmp(to->out.path, a->out.path)) {
+		if (!to || strcmp(to->out.name, a->out.name) || strcmp(to->out.path, a->out.path) ||
+		    strcmp(to->out.allocator, a->out.allocator)) {
 			order[n_left++] = order[i];
 			continue;
 		}

@@ -81,17 +81,17 @@ static void begin(uintptr_t address, struct ompp_block block)
 		ompp_range_begin_block(ompp_site(block.site), address, block.n_bytes);
 }
 
-static struct ompp_site *site_of(const uintptr_t *callers, size_t n_callers, uint32_t thread)
+static struct ompp_site *site_of(const struct ompp_heap_call *call, uint32_t thread)
 {
 	uint32_t node = ompp_self->limit ? ompp_thread_node(ompp_self)->index : 0;
 
-	return ompp_site_of(callers, (uint32_t)n_callers, thread, node);
+	return ompp_site_of(call->callers, (uint32_t)call->n_callers, call->allocator, thread, node);
 }
 
-void ompp_heap_begin(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers)
+void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call *call)
 {
 	struct ompp_site_who who = who_am_i();
-	struct ompp_site *site = site_of(callers, n_callers, who.thread);
+	struct ompp_site *site = site_of(call, who.thread);
 	struct ompp_block block = { site ? site->index : OMPP_NO_SITE, n_bytes }, before;
 
 	if (!site)
@@ -180,10 +180,10 @@ void ompp_heap_unmapped(struct ompp_mapped *cut, int has_failed)
 	ompp_mappings_keep(cut);
 }
 
-void ompp_heap_map(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers)
+void ompp_heap_map(const void *p, size_t n_bytes, const struct ompp_heap_call *call)
 {
 	struct ompp_site_who who = who_am_i();
-	struct ompp_site *site = site_of(callers, n_callers, who.thread);
+	struct ompp_site *site = site_of(call, who.thread);
 
 	ompp_heap_unmapped(ompp_heap_unmap(p, n_bytes), 0);
 	if (!site || ompp_mapping_put((uintptr_t)p, n_bytes, site->index))

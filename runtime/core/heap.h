@@ -24,9 +24,15 @@ extern void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes
 /* Reads the options.  It is called once, before any segment exists.  COLD. */
 void ompp_heap_start(void);
 
-/* Tells that the program has got n_bytes at p.
- * callers: return addresses, the innermost first */
-void ompp_heap_begin(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers);
+/* Who allocates. */
+struct ompp_heap_call {
+	const uintptr_t *callers; /* return addresses, the innermost first */
+	size_t n_callers;
+	uintptr_t allocator; /* the handle of OpenMP's; 0 for other functions */
+};
+
+/* Tells that the program has got n_bytes at p. */
+void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call *call);
 
 /* The first tells, before it happens, that the program gives the block at p back, and returns it; the second that it
  * has kept the block all the same. */
@@ -34,7 +40,7 @@ struct ompp_block ompp_heap_end(const void *p);
 void ompp_heap_keep(const void *p, struct ompp_block block);
 
 /* Tells that the program has mapped n_bytes at p, whatever was mapped there before. */
-void ompp_heap_map(const void *p, size_t n_bytes, const uintptr_t *callers, size_t n_callers);
+void ompp_heap_map(const void *p, size_t n_bytes, const struct ompp_heap_call *call);
 
 /* The first tells, before it happens, that the program unmaps n_bytes at p, which may be a part of a mapping, or
  * several mappings; the second that it unmaps all but so many of these bytes; the third whether it did. */

@@ -29,22 +29,22 @@ uint32_t ompp_n_sites(void)
 	return n < OMPP_MAX_SITES - 1 ? n : OMPP_MAX_SITES - 1;
 }
 
-static uint64_t hash_of(const uintptr_t *callers, uint32_t n)
+static uint64_t hash_of(const uintptr_t *callers, uint32_t n, uintptr_t allocator)
 {
-	uint64_t h = n;
+	uint64_t h = n + (allocator << 4);
 
 	for (uint32_t i = 0; i < n; i++)
 		h = (h ^ callers[i]) * 0x9E3779B97F4A7C15u;
 	return h ^ h >> 31;
 }
 
-static int is_same(const struct ompp_site *s, const uintptr_t *callers, uint32_t n)
+static int is_same(const struct ompp_site *s, const uintptr_t *callers, uint32_t n, uintptr_t allocator)
 {
-	return s->n_callers == n && !memcmp(s->callers, callers, n * sizeof(*callers));
+	return s->n_callers == n && s->allocator == allocator && !memcmp(s->callers, callers, n * sizeof(*callers));
 }
 
 /* Returns a new site that nobody finds yet; NULL without room. */
-static struct ompp_site *new_site(const uintptr_t *callers, uint32_t n)
+static struct ompp_site *new_site(const uintptr_t *callers, uint32_t n, uintptr_t allocator)
 {
 	struct ompp_site *all = ompp_space_table(&sites, sizeof(*all) * OMPP_MAX_SITES);
 	uint32_t index = all ? atomic_load_explicit(&n_sites, memory_order_relaxed) : OMPP_MAX_SITES;
@@ -55,16 +55,18 @@ static struct ompp_site *new_site(const uintptr_t *callers, uint32_t n)
 
 			s->index = index + 1;
 			s->n_callers = n;
+			s->allocator = allocator;
 			memcpy(s->callers, callers, n * sizeof(*callers));
 			return s;
 		}
 	return NULL;
 }
 
-struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uint32_t thread, uint32_t node)
+struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uintptr_t allocator, uint32_t thread,
+                               uint32_t node)
 {
 	_Atomic uint32_t *table = ompp_space_table(&hash, sizeof(*table) * N_HASH);
-	uint64_t h = hash_of(callers, n_callers);
+	uint64_t h = hash_of(callers, n_callers, allocator);
 	struct ompp_site *fresh = NULL;
 
 	for (uint32_t tries = 0; table && tries < N_HASH; tries++, h++) {
@@ -72,7 +74,7 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 		uint32_t index = atomic_load_explicit(entry, memory_order_acquire);
 
 		if (!index) {
-			fresh = fresh ? fresh : new_site(callers, n_callers);
+			fresh = fresh ? fresh : new_site(callers, n_callers, allocator);
 			if (!fresh)
 				break;
 			fresh->thread = thread;
@@ -80,7 +82,7 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 			if (atomic_compare_exchange_strong(entry, &index, fresh->index))
 				return fresh;
 		}
-		if (is_same(ompp_site(index), callers, n_callers))
+		if (is_same(ompp_site(index), callers, n_callers, allocator))
 			return ompp_site(index); /* a fresh one stays without blocks */
 	}
 	atomic_fetch_add_explicit(&ompp_n_siteless, 1, memory_order_relaxed);

@@ -28,6 +28,7 @@ struct ompp_site {
 	uint32_t index; /* from 1 */
 	uint32_t n_callers;
 	uintptr_t callers[OMPP_SITE_CALLERS]; /* return addresses, the innermost first */
+	uintptr_t allocator;                  /* the handle of OpenMP's; 0 for other functions */
 	/* of the first block: who allocated it, and where */
 	uint32_t thread; /* slot + 1; 0 when the thread was not measured yet, OMPP_SITE_MAIN when that was the first one
 	                  */
@@ -47,9 +48,10 @@ struct ompp_site {
 /* How many blocks have no site, for want of room. */
 extern _Atomic uint64_t ompp_n_siteless;
 
-/* Returns the site with these callers, which is made where there is none; NULL without room.
+/* Returns the site with these callers and this allocator, which is made where there is none; NULL without room.
  * thread, node: who allocates now, and where, for a new site */
-struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uint32_t thread, uint32_t node);
+struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uintptr_t allocator, uint32_t thread,
+                               uint32_t node);
 
 /* Returns a site by its index; NULL when there is none. */
 struct ompp_site *ompp_site(uint32_t index);

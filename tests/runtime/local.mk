@@ -29,6 +29,7 @@ script_tests += \
 	tests/runtime/locks.sh \
 	tests/runtime/moves.sh \
 	tests/runtime/names.sh \
+	tests/runtime/allocators.sh \
 	tests/runtime/mappings.sh \
 	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
@@ -69,7 +70,7 @@ EXTRA_DIST += \
 	tests/runtime/counters.c tests/runtime/counters_forbid.c \
 	tests/runtime/ends.c \
 	tests/runtime/findings.c \
-	tests/runtime/mappings.c tests/runtime/sections.c tests/runtime/sections_later.c \
+	tests/runtime/allocators.c tests/runtime/mappings.c tests/runtime/sections.c tests/runtime/sections_later.c \
 	tests/runtime/objects.c tests/runtime/objects.cpp tests/runtime/objects.f90 \
 	tests/runtime/foreign.c \
 	tests/runtime/functions.cpp \
