@@ -281,6 +281,9 @@ struct ompp_numa_node {
 	const char *cpus;      /* its processors, "0-3,8"; "" for none */
 	int64_t bytes;         /* of its memory; OMPP_MISSING when not known */
 	const char *distances; /* to the nodes in their order, as the firmware says, "10 21"; "" when not known */
+	/* of its memory from the processors that are nearest to it, as the firmware says (ACPI's HMAT): MB/s, ns;
+	 * OMPP_MISSING when it does not */
+	int64_t read_bandwidth, write_bandwidth, read_latency, write_latency;
 };
 
 /* The blocks of memory that one site of the program allocated: one call path.  Only with OMPP_OBJECTS=all.  Sorted by

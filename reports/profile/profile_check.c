@@ -394,12 +394,25 @@ size_t ompp_valid_bindings(const struct ompp_profile *p, const struct ompp_bindi
 	return i;
 }
 
+/* Older profiles have 0 for what is not known. */
+static void clamp_said(int64_t *n)
+{
+	clamp_size(n);
+	if (!*n)
+		*n = OMPP_MISSING;
+}
+
 size_t ompp_valid_numa_nodes(struct ompp_numa_node *node, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < n && (!i || node[i - 1].number < node[i].number); i++)
+	for (i = 0; i < n && (!i || node[i - 1].number < node[i].number); i++) {
 		clamp_size(&node[i].bytes);
+		clamp_said(&node[i].read_bandwidth);
+		clamp_said(&node[i].write_bandwidth);
+		clamp_said(&node[i].read_latency);
+		clamp_said(&node[i].write_latency);
+	}
 	return i;
 }
 

@@ -123,9 +123,11 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_binding, row), U32(ompp_binding, n_allowed), TEXT(ompp_binding, allowed),
 		U32(ompp_binding, n_seen), W64(ompp_binding, n_looks), W64(ompp_binding, n_moves),
 		W64(ompp_binding, n_node_moves) } },
-	[OMPP_SECTION_NUMA_NODES] = { "NNOD", sizeof(struct ompp_numa_node), 4, {
+	[OMPP_SECTION_NUMA_NODES] = { "NNOD", sizeof(struct ompp_numa_node), 8, {
 		U32(ompp_numa_node, number), TEXT(ompp_numa_node, cpus), W64(ompp_numa_node, bytes),
-		TEXT(ompp_numa_node, distances) } },
+		TEXT(ompp_numa_node, distances), W64(ompp_numa_node, read_bandwidth),
+		W64(ompp_numa_node, write_bandwidth), W64(ompp_numa_node, read_latency),
+		W64(ompp_numa_node, write_latency) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 /* clang-format on */

@@ -118,12 +118,18 @@ static int put_nodes(const struct section *s, struct ompp_sheet *sheet)
 
 	if (s->data.is_text && s->places.kind != OMPP_PLACES_NODES)
 		return 0;
-	ompp_table_start(table, OMPP_STYLE_GRID, "numa nodes", "The machine's NUMA nodes:");
+	ompp_table_start(table, OMPP_STYLE_GRID, "numa nodes",
+	                 "The machine's NUMA nodes (bandwidth, latency: from the nearest processors, by firmware, "
+	                 "HMAT):");
 	ompp_table_column(table, "node", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "processors", OMPP_IN_BOTH);
 	ompp_table_column(table, "MiB", OMPP_IN_TEXT);
 	ompp_table_column(table, "bytes", OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "distances", OMPP_IN_BOTH);
+	ompp_table_column(table, "read MB/s", OMPP_IN_BOTH);
+	ompp_table_column(table, "write MB/s", OMPP_IN_BOTH);
+	ompp_table_column(table, "read ns", OMPP_IN_BOTH);
+	ompp_table_column(table, "write ns", OMPP_IN_BOTH);
 	for (size_t i = 0; i < p->n_numa_list; i++) {
 		const struct ompp_numa_node *node = &p->numa_nodes[i];
 
@@ -133,6 +139,10 @@ static int put_nodes(const struct section *s, struct ompp_sheet *sheet)
 		                  node->bytes == OMPP_MISSING ? OMPP_MISSING : node->bytes / MIB);
 		ompp_table_number(table, OMPP_KIND_METRIC, node->bytes);
 		ompp_table_text(table, node->distances);
+		ompp_table_number(table, OMPP_KIND_METRIC, node->read_bandwidth);
+		ompp_table_number(table, OMPP_KIND_METRIC, node->write_bandwidth);
+		ompp_table_number(table, OMPP_KIND_METRIC, node->read_latency);
+		ompp_table_number(table, OMPP_KIND_METRIC, node->write_latency);
 	}
 	return sheet->put(sheet);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/file.h"
 #include "runtime/base/folder.h"
 #include "runtime/base/sort.h"
@@ -53,6 +54,32 @@ static int64_t bytes_of(const char *line)
 	return n < INT64_MAX / 1024 && !strcmp(p, " kB") ? (int64_t)n * 1024 : OMPP_MISSING;
 }
 
+/* Returns what the firmware says of a node's memory from the nearest processors; OMPP_MISSING when it does not.  The
+ * kernel has two answers: of access class 1, where only processors are looked at, and of 0, where devices are, too;
+ * older kernels have the second one alone. */
+static int64_t firmware_says(const struct reading *r, const char *node, const char *what)
+{
+	static const char *const classes[] = { "access1/initiators/", "access0/initiators/" };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(classes); i++) {
+		char file[64];
+		struct ompp_text t;
+		const char *line;
+		uint64_t n;
+
+		ompp_text_init(&t, file, sizeof(file));
+		ompp_text_str(&t, classes[i]);
+		ompp_text_str(&t, what);
+		line = line_of(r, node, file);
+		if (!line || *line < '0' || *line > '9')
+			continue;
+		n = ompp_text_digits(&line);
+		if (n && n < UINT32_MAX && !*line)
+			return (int64_t)n;
+	}
+	return OMPP_MISSING;
+}
+
 static int found(void *context, const char *name)
 {
 	struct reading *r = context;
@@ -65,6 +92,10 @@ static int found(void *context, const char *name)
 	node.cpus = line_of(r, name, "cpulist");
 	node.bytes = bytes_of(line_of(r, name, "meminfo"));
 	node.distances = line_of(r, name, "distance");
+	node.read_bandwidth = firmware_says(r, name, "read_bandwidth");
+	node.write_bandwidth = firmware_says(r, name, "write_bandwidth");
+	node.read_latency = firmware_says(r, name, "read_latency");
+	node.write_latency = firmware_says(r, name, "write_latency");
 	all = ompp_arena_grow(r->arena, r->nodes, &r->have, r->n + 1, sizeof(*all));
 	if (!all || !node.cpus || !node.distances)
 		return -ENOMEM;

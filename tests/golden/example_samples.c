@@ -117,8 +117,10 @@ static void add_samples(uint32_t loop, uint32_t inner)
 
 void example_sample_profile(struct ompp_profile *p)
 {
-	static const struct ompp_numa_node numa_nodes[] = { { 0, "0-3", (int64_t)8 << 30, "10 21" },
-		                                            { 1, "4-7", (int64_t)8 << 30, "21 10" } };
+	static const struct ompp_numa_node numa_nodes[] = {
+		{ 0, "0-3", (int64_t)8 << 30, "10 21", 25600, 12800, 90, 110 },
+		{ 1, "4-7", (int64_t)8 << 30, "21 10", OMPP_MISSING, OMPP_MISSING, OMPP_MISSING, OMPP_MISSING }
+	};
 	static const struct ompp_binding bindings[] = { { ROW_0, 8, "0-7", 2, 14692, 3, 0 },
 		                                        { ROW_1, 8, "0-7", 3, 14791, 17, 6 } };
 	static const struct ompp_placement placements[] = { { A, 0, 281250, 0, 1 },
