@@ -72,7 +72,10 @@ libompp_program_la_SOURCES = \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
-	reports/ompp/watcher.c reports/ompp/watcher.h reports/ompp/watcher_columns.c reports/ompp/watcher_columns.h \
+	reports/ompp/aside.c reports/ompp/aside.h reports/ompp/control.c reports/ompp/control.h \
+	reports/ompp/json.c reports/ompp/json.h reports/ompp/record.c reports/ompp/recorder.c reports/ompp/recorder.h \
+	reports/ompp/recording.c reports/ompp/recording.h reports/ompp/sheet.c reports/ompp/sheet.h \
+	reports/ompp/sheet_text.c reports/ompp/sheet_text.h reports/ompp/watcher.c reports/ompp/watcher.h \
 	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \

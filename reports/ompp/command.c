@@ -17,7 +17,8 @@ static const struct {
 	{ "regions", ompp_regions },   { "objects", ompp_objects },
 	{ "counters", ompp_counters }, { "place", ompp_place },
 	{ "flow", ompp_flow_command }, { "sensors", ompp_sensors_command },
-	{ "stat", ompp_stat },         { "help", ompp_help },
+	{ "stat", ompp_stat },         { "record", ompp_record },
+	{ "export", ompp_export },     { "help", ompp_help },
 };
 
 static const char *command_name(size_t i)

@@ -23,6 +23,8 @@ static const char general[] =
 	"  flow [OPTIONS] FILE            what a trace of memory accesses says (OMPP_TRACE=1)\n"
 	"  sensors [OPTIONS] [NAME...]    list what of this machine can be read over time\n"
 	"  stat [OPTIONS] [-- PROGRAM]    what the machine does, a line each second; with a PROGRAM while that runs\n"
+	"  record [OPTIONS] [-- PROGRAM]  the same into a file, which 'ompp stat FILE' shows\n"
+	"  export [OPTIONS] FILE          CSV, or NUMAscope's form, of such a file\n"
 	"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 	"  --version                      the version\n";
 
@@ -123,13 +125,34 @@ static const char sensors[] =
 	"  --samples=N           end after N samples\n" \
 	"  --discrete            each CPU, NUMA node, disk … by itself; otherwise all together\n" \
 	"  --pid=PID             watch a program that runs already, until it ends\n" \
-	"  --sensor=FILE, -s     also a sensor of yours, a shared library (ompp_sensor.h)\n"
+	"  --sensor=FILE, -s     also a sensor of yours, a shared library (ompp_sensor.h)\n" \
+	"  --control=PATH        a FIFO that takes commands, a line each: label TEXT, pause, resume, interval TIME,\n" \
+	"                        enable PATTERN, disable PATTERN, record FILE, stop\n" \
+	"  --cpus=LIST           the processors of ompp itself; else those that the program does not use, if any\n"
+
+static const char record[] =
+	"Usage: ompp record [OPTIONS] [-- PROGRAM ARGUMENTS...]\n"
+	"\n"
+	"Writes what the machine does into a file, ten times a second, until it is interrupted or the PROGRAM ends,\n"
+	"whose exit status it has.  'ompp stat FILE' shows the file, 'ompp export' makes CSV of it.\n"
+	"\n" WATCHER_OPTIONS "  --output=FILE, -o     the file; a recording that is there gets another one at its end\n"
+	"  --form=FORM           jsonl, or numascope: NUMAscope's array\n";
+
+static const char export[] =
+	"Usage: ompp export [OPTIONS] FILE\n"
+	"\n"
+	"Prints a recording of 'ompp record' as CSV: the rates and numbers that 'ompp stat FILE' shows.\n"
+	"\n"
+	"  --form=FORM           csv, numascope, or jsonl\n"
+	"  --output=FILE, -o     a new file\n";
 
 static const char stat[] =
 	"Usage: ompp stat [OPTIONS] [-- PROGRAM ARGUMENTS...]\n"
+	"       ompp stat FILE\n"
 	"\n"
 	"Prints what the machine does, a line at each interval: of what is counted, how much it grew a second.\n"
 	"With a PROGRAM it prints to stderr while that runs, and its exit status is the program's.\n"
+	"With a FILE it shows what 'ompp record' has recorded.\n"
 	"\n" WATCHER_OPTIONS;
 
 static void print_list(const char *(*name)(size_t i))
@@ -196,7 +219,7 @@ static void help_variables(void)
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
-	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };
 

@@ -28,6 +28,8 @@ int ompp_place(int argc, char **argv);
 int ompp_flow_command(int argc, char **argv);
 int ompp_sensors_command(int argc, char **argv);
 int ompp_stat(int argc, char **argv);
+int ompp_record(int argc, char **argv);
+int ompp_export(int argc, char **argv);
 int ompp_help(int argc, char **argv);
 
 /* Say whether a word asks for help; print the help about one command and return the exit status. */

@@ -18,8 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "reports/ompp/aside.h"
 #include "reports/ompp/child.h"
+#include "reports/ompp/control.h"
 #include "reports/ompp/ompp.h"
+#include "reports/ompp/recorder.h"
 #include "runtime/base/array.h"
 #include "runtime/sensors/sensors.h"
 
@@ -30,15 +33,16 @@ enum { WHY_BYTES = 512 };
 
 /* ---- options ---- */
 
-const char *ompp_watcher_option_name(size_t i)
+static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--events", "--interval", "--samples", "--discrete",
-		                             "--pid",    "--sensor",   "-e",        "-s" };
+	static const char *const names[] = { "--events",  "--interval", "--samples", "--discrete", "--pid", "--sensor",
+		                             "--control", "--cpus",     "-e",        "-s",         "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-int ompp_watcher_time(const char *word, int64_t *ns)
+/* Reads a time such as 100ms, 1s, 0.5 or 250us.  Returns 0 or -1. */
+static int parse_time(const char *word, int64_t *ns)
 {
 	static const struct {
 		const char *unit;
@@ -106,7 +110,9 @@ static int take_pid(struct ompp_watcher *w, const char *value)
 	return 1;
 }
 
-int ompp_watcher_option(struct ompp_watcher *w, int argc, char **argv, int *i)
+/* Takes one word of the command line.  Returns 1 when it was an option of the watcher, 0 when not, -1 after a
+ * complaint. */
+static int take_option(struct ompp_watcher *w, int argc, char **argv, int *i)
 {
 	const char *word = argv[*i], *value;
 	int is_short = !strcmp(word, "-e") || !strcmp(word, "-s");
@@ -127,7 +133,7 @@ int ompp_watcher_option(struct ompp_watcher *w, int argc, char **argv, int *i)
 	if (!strcmp(word, "-s") || (value = ompp_option_argument(argc, argv, i, "sensor")))
 		return take_sensor(w, is_short ? argv[++*i] : value);
 	if ((value = ompp_option_argument(argc, argv, i, "interval"))) {
-		if (!ompp_watcher_time(value, &w->interval_ns))
+		if (!parse_time(value, &w->interval_ns))
 			return 1;
 		ompp_complain("--interval", "'%s' is not a time from 100us to a day; write 1s, 100ms or 0.5", value);
 		return -1;
@@ -136,13 +142,72 @@ int ompp_watcher_option(struct ompp_watcher *w, int argc, char **argv, int *i)
 		return take_number("--samples", value, "a number of samples", &w->n_samples);
 	if ((value = ompp_option_argument(argc, argv, i, "pid")))
 		return take_pid(w, value);
-	return 0;
+	if ((value = ompp_option_argument(argc, argv, i, "control")))
+		w->control = value;
+	else if ((value = ompp_option_argument(argc, argv, i, "cpus")))
+		w->cpus = value;
+	return value != NULL;
 }
 
-/* ---- the loop ---- */
+static const char *(*own_names)(size_t i);
+
+/* Names of the watcher's options, and behind them those of the command. */
+static const char *any_name(size_t i)
+{
+	size_t n = 0;
+
+	while (option_name(n))
+		n++;
+	return i < n ? option_name(i) : own_names ? own_names(i - n) : NULL;
+}
+
+int ompp_watcher_parse(struct ompp_watcher *w, int argc, char **argv,
+                       int (*take)(void *context, int argc, char **argv, int *i), const char *(*names)(size_t i),
+                       const char **file)
+{
+	own_names = names;
+	for (int i = 1; i < argc; i++) {
+		const char *near;
+		int taken;
+
+		if (ompp_is_help(argv[i]))
+			return 1 + ompp_help_about(w->command);
+		if (!strcmp(argv[i], "--")) {
+			if (i + 1 < argc)
+				w->program = argv + i + 1;
+			break;
+		}
+		if (argv[i][0] != '-' && file && !*file) {
+			*file = argv[i];
+			continue;
+		}
+		if (argv[i][0] != '-') {
+			ompp_complain(argv[i], "a program stands behind --: ompp %s -- %s", w->command, argv[i]);
+			return 1 + OMPP_EXIT_USAGE;
+		}
+		taken = take ? take(w->context, argc, argv, &i) : 0;
+		if (!taken)
+			taken = take_option(w, argc, argv, &i);
+		if (taken < 0)
+			return 1 + OMPP_EXIT_USAGE;
+		if (taken)
+			continue;
+		near = ompp_nearest_typed(argv[i], any_name);
+		if (near)
+			ompp_complain(argv[i], "unknown option; did you mean %s", near);
+		else
+			ompp_complain(argv[i], "unknown option; 'ompp help %s' lists them", w->command);
+		return 1 + OMPP_EXIT_USAGE;
+	}
+	if (w->program && w->pid)
+		ompp_complain("--pid", "a program is given, too; give one of them");
+	return w->program && w->pid ? 1 + OMPP_EXIT_USAGE : 0;
+}
+
+/* ---- signals ---- */
 
 static sigset_t mask_before;
-static struct sigaction pipe_before, child_before;
+static struct sigaction pipe_before, size_before, child_before;
 
 static int64_t now_ns(void)
 {
@@ -156,6 +221,7 @@ static int64_t now_ns(void)
 static void as_before(void)
 {
 	sigaction(SIGPIPE, &pipe_before, NULL);
+	sigaction(SIGXFSZ, &size_before, NULL);
 	sigaction(SIGCHLD, &child_before, NULL);
 	sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
@@ -174,6 +240,7 @@ static int take_signals(int has_program)
 		sigaddset(&taken, SIGINT);
 	sigprocmask(SIG_BLOCK, &taken, &mask_before);
 	sigaction(SIGPIPE, &ignore, &pipe_before); /* a reader that goes does not end the watching of a program */
+	sigaction(SIGXFSZ, &ignore, &size_before);
 	sigaction(SIGCHLD, &usual, &child_before);
 	return signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -182,7 +249,8 @@ struct loop {
 	struct ompp_watcher *w;
 	struct ompp_child *child; /* NULL: none was started */
 	int signals, process;     /* descriptors */
-	int is_ending;
+	int is_ending, is_changed;
+	int64_t looked_ns; /* when the program's processors were looked at */
 };
 
 static int has_ended(const struct loop *l)
@@ -208,13 +276,128 @@ static void take_signal(struct loop *l)
 	}
 }
 
-/* Waits until the time, or until something ends. */
+/* ---- commands ---- */
+
+static int64_t since_start(const struct ompp_watcher *w)
+{
+	return now_ns() - w->start_ns;
+}
+
+static void label(struct ompp_watcher *w, const char *text)
+{
+	struct ompp_sink record = w->recorder ? ompp_recorder_sink(w->recorder) : (struct ompp_sink){ 0 };
+
+	if (w->sink.label)
+		w->sink.label(w->sink.context, text, since_start(w));
+	if (record.label)
+		record.label(record.context, text, since_start(w));
+}
+
+static void pause_it(struct ompp_watcher *w, int is_paused)
+{
+	struct ompp_sink record = w->recorder ? ompp_recorder_sink(w->recorder) : (struct ompp_sink){ 0 };
+
+	if (w->is_paused == is_paused)
+		return;
+	w->is_paused = is_paused;
+	if (w->sink.pause)
+		w->sink.pause(w->sink.context, is_paused, since_start(w));
+	if (record.pause)
+		record.pause(record.context, is_paused, since_start(w));
+	ompp_watch_forget(&w->watch);
+	if (!is_paused) /* what happens meanwhile is in no sample */
+		ompp_watch_sample(&w->watch);
+}
+
+static void end_recorder(struct ompp_watcher *w)
+{
+	struct ompp_sink record;
+
+	if (!w->recorder)
+		return;
+	record = ompp_recorder_sink(w->recorder);
+	record.end(record.context, since_start(w));
+	ompp_recorder_close(w->recorder);
+	w->recorder = NULL;
+}
+
+static void change_events(struct ompp_watcher *w, int is_enabled, const char *pattern)
+{
+	char why[WHY_BYTES] = "";
+	int rc = is_enabled ? ompp_watch_enable(&w->watch, pattern, why, sizeof(why))
+	                    : ompp_watch_disable(&w->watch, pattern, why, sizeof(why));
+
+	if (rc)
+		ompp_complain(pattern, "%s", why);
+	ompp_watch_columns(&w->watch);
+}
+
+static const char *command_word(size_t i)
+{
+	static const char *const words[] = { "record",   "label",  "pause",   "resume",
+		                             "interval", "enable", "disable", "stop" };
+
+	return i < OMPP_COUNT_OF(words) ? words[i] : NULL;
+}
+
+/* Does what a line of the FIFO says. */
+static void take_command(void *context, char *line)
+{
+	struct loop *l = context;
+	struct ompp_watcher *w = l->w;
+	char *rest = line + strcspn(line, " \t");
+	const char *near;
+
+	if (*rest)
+		*rest++ = '\0';
+	rest += strspn(rest, " \t");
+	if (!strcmp(line, "label")) {
+		label(w, rest);
+	} else if (!strcmp(line, "pause") || !strcmp(line, "resume")) {
+		pause_it(w, line[0] == 'p');
+		l->is_changed = 1;
+	} else if (!strcmp(line, "stop")) {
+		l->is_ending = 1;
+	} else if (!strcmp(line, "enable") || !strcmp(line, "disable")) {
+		change_events(w, line[0] == 'e', rest);
+	} else if (!strcmp(line, "interval")) {
+		if (parse_time(rest, &w->interval_ns))
+			ompp_complain("interval", "'%s' is not a time from 100us to a day; write 100ms", rest);
+		l->is_changed = 1;
+	} else if (!strcmp(line, "record")) {
+		struct timespec t;
+
+		end_recorder(w);
+		clock_gettime(CLOCK_REALTIME, &t);
+		w->recorder = ompp_recorder_open(OMPP_RECORDER_JSON, rest[0] ? rest : NULL, "machine", w->program,
+		                                 w->interval_ns, w->start_unix_ns);
+	} else {
+		near = ompp_nearest_typed(line, command_word);
+		ompp_complain(line, "unknown command; %s%s", near ? "did you mean " : "ompp(1) lists them",
+		              near ? near : "");
+	}
+}
+
+/* ---- the loop ---- */
+
+/* Keeps off the program's processors, which its threads choose after they have begun. */
+static void step_aside(struct loop *l)
+{
+	if (l->w->cpus || !l->w->pid || (l->looked_ns && now_ns() - l->looked_ns < SECOND_NS))
+		return;
+	l->looked_ns = now_ns();
+	ompp_aside_of(l->w->pid);
+}
+
+/* Waits until the time, or until something changes or ends. */
 static void wait_until(struct loop *l, int64_t until_ns)
 {
-	while (!l->is_ending) {
+	while (!l->is_ending && !l->is_changed) {
 		int64_t left = until_ns - now_ns();
 		struct timespec t = { left > 0 ? left / SECOND_NS : 0, left > 0 ? left % SECOND_NS : 0 };
-		struct pollfd fds[] = { { l->signals, POLLIN, 0 }, { l->process, POLLIN, 0 } };
+		struct pollfd fds[] = { { l->signals, POLLIN, 0 },
+			                { l->process, POLLIN, 0 },
+			                { l->w->fifo ? ompp_control_fd(l->w->fifo) : -1, POLLIN, 0 } };
 
 		if (left <= 0)
 			return;
@@ -222,9 +405,11 @@ static void wait_until(struct loop *l, int64_t until_ns)
 			t = (struct timespec){ 1, 0 }; /* an old kernel: it is asked each second */
 		if (ppoll(fds, OMPP_COUNT_OF(fds), &t, NULL) < 0 && errno != EINTR)
 			return;
+		if (fds[2].revents)
+			ompp_control_read(l->w->fifo, take_command, l);
 		take_signal(l);
 		if (fds[1].revents || has_ended(l))
-			l->w->is_program_over = l->is_ending = 1;
+			l->w->is_over = l->is_ending = 1;
 	}
 }
 
@@ -247,27 +432,48 @@ static void tell_failures(struct ompp_watch *watch)
 	}
 }
 
-/* Returns 0, or the exit status + 1 that the sink wants. */
-static int watch_program(struct loop *l)
+/* Reads a sample, and hands it to the sinks.  Returns 0, or -1 when nobody wants more. */
+static int take_sample(struct ompp_watcher *w)
+{
+	struct ompp_sink record;
+
+	if (read_once(w) || ompp_sheet_fill(&w->sheet, &w->watch, since_start(w)))
+		return -1;
+	if (w->recorder) {
+		record = ompp_recorder_sink(w->recorder);
+		if (record.sample(record.context, &w->sheet)) {
+			ompp_recorder_close(w->recorder);
+			w->recorder = NULL;
+		}
+	}
+	return w->sink.sample ? w->sink.sample(w->sink.context, &w->sheet) : 0;
+}
+
+/* Returns 0, or -1 when the sink has failed. */
+static int watch_all(struct loop *l)
 {
 	struct ompp_watcher *w = l->w;
-	int64_t next = w->start_ns, n = 0;
-	int rc = 0;
+	int64_t next = now_ns(), n = 0;
 
-	while (!rc && !l->is_ending && (!w->n_samples || n < w->n_samples)) {
+	while (!l->is_ending && (!w->n_samples || n < w->n_samples)) {
 		int64_t now = now_ns();
 
+		if (l->is_changed) { /* the interval, or a pause */
+			l->is_changed = 0;
+			next = now;
+		}
 		next += w->interval_ns;
 		if (next <= now) /* what was missed is left out */
 			next += (now - next) / w->interval_ns * w->interval_ns + w->interval_ns;
-		wait_until(l, next);
-		if (read_once(w))
-			rc = 1 + OMPP_EXIT_FAILED;
+		step_aside(l);
+		wait_until(l, w->is_paused ? INT64_MAX : next);
+		if (w->is_paused || (l->is_changed && !l->is_ending))
+			continue;
+		if (take_sample(w))
+			return -1;
 		n++;
-		if (!rc && w->sink.sample)
-			rc = w->sink.sample(w, w->sink.context, now_ns() - w->start_ns);
 	}
-	return rc;
+	return 0;
 }
 
 static int enable(void *context, const char *pattern)
@@ -281,25 +487,61 @@ static int enable(void *context, const char *pattern)
 	return w->events ? rc : 0;
 }
 
-/* Opens the sensors that are asked for.  Returns 0, or the exit status. */
-static int open_sensors(struct ompp_watcher *w, pid_t pid, const char *defaults)
+/* Opens the sensors that are asked for, and reads them.  Returns 0, or the exit status. */
+static int open_sensors(struct ompp_watcher *w, const char *defaults)
 {
-	if (ompp_watch_open(&w->watch, "/proc", "/sys", pid, w->sensors)) {
+	struct timespec t;
+
+	if (ompp_watch_open(&w->watch, "/proc", "/sys", w->pid, w->sensors)) {
 		ompp_complain("sensors", "not enough memory");
 		return OMPP_EXIT_FAILED;
 	}
 	w->watch.is_discrete = w->is_discrete;
 	if (ompp_watch_each_pattern(w->events ? w->events : defaults, enable, w))
 		return OMPP_EXIT_USAGE;
+	for (size_t i = 0; w->sensors[i] && !w->events; i++)
+		enable(w, w->sensors[i]->name);
 	if (!w->watch.n_patterns) {
 		ompp_complain("-e", "nothing is chosen; 'ompp sensors' lists what there is");
 		return OMPP_EXIT_USAGE;
 	}
 	ompp_watch_columns(&w->watch);
-	if (read_once(w))
+	if (read_once(w)) {
+		ompp_complain("sensors", "not enough memory");
 		return OMPP_EXIT_FAILED;
+	}
 	w->start_ns = now_ns();
+	clock_gettime(CLOCK_REALTIME, &t);
+	w->start_unix_ns = t.tv_sec * SECOND_NS + t.tv_nsec;
 	return 0;
+}
+
+/* Makes all ready before the program becomes what it is.  Returns 0, or the exit status after a complaint. */
+static int get_ready(struct ompp_watcher *w, const char *defaults)
+{
+	int status;
+
+	if (w->cpus && ompp_aside_on(w->cpus))
+		return OMPP_EXIT_USAGE;
+	if (w->control) {
+		w->fifo = ompp_control_open(w->control);
+		if (!w->fifo)
+			return OMPP_EXIT_USAGE;
+	}
+	status = open_sensors(w, defaults);
+	return status ? status : w->open(w, &w->sink);
+}
+
+static void tidy(struct ompp_watcher *w)
+{
+	if (w->sink.end)
+		w->sink.end(w->sink.context, since_start(w));
+	end_recorder(w);
+	if (w->fifo)
+		ompp_control_close(w->fifo);
+	w->fifo = NULL;
+	ompp_watch_close(&w->watch);
+	ompp_sheet_free(&w->sheet);
 }
 
 int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
@@ -312,7 +554,7 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 	if (is_run)
 		w->pid = child.pid;
 	if (!status)
-		status = open_sensors(w, w->pid, defaults);
+		status = get_ready(w, defaults);
 	if (status && is_run) { /* the program has not begun, and does not */
 		kill(child.pid, SIGKILL);
 		ompp_child_wait(&child);
@@ -327,14 +569,16 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 		if (w->pid)
 			l.process = (int)syscall(SYS_pidfd_open, w->pid, 0);
 		tell_failures(&w->watch);
-		status = watch_program(&l);
-		if (w->sink.end)
-			w->sink.end(w, w->sink.context);
-		if (is_run) /* it goes on where nobody looks any more */
-			wait_until(&l, INT64_MAX);
-		status -= status != 0;
+		status = watch_all(&l) ? OMPP_EXIT_FAILED : 0;
+		l.is_ending = w->is_over;
+		l.is_changed = 0;
 	}
-	if (is_run)
-		status = ompp_child_end_like(ompp_child_wait(&child));
-	return status;
+	tidy(w);
+	if (is_run) { /* it goes on where nobody looks any more */
+		wait_until(&l, INT64_MAX);
+		status = ompp_child_wait(&child);
+	}
+	if (w->close)
+		w->close(w->context);
+	return is_run ? ompp_child_end_like(status) : status;
 }

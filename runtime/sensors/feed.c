@@ -275,6 +275,14 @@ void ompp_feed_rows(struct ompp_feed_rows *r, struct ompp_sensor_host *host, int
 	}
 }
 
+int ompp_feed_rows_wanted(const struct ompp_feed_rows *r, struct ompp_sensor_host *host)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->rows[i].event >= 0 && host->wants(host, r->rows[i].event))
+			return 1;
+	return !r->n;
+}
+
 void ompp_feed_rows_free(struct ompp_feed_rows *r)
 {
 	for (size_t i = 0; i < r->n; i++)

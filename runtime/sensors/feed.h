@@ -56,6 +56,8 @@ struct ompp_feed_rows {
 	uint64_t kilo; /* what numbers with "kB" behind them are multiplied by */
 };
 void ompp_feed_rows(struct ompp_feed_rows *rows, struct ompp_sensor_host *host, int source, const char *text);
+/* Is any of the rows that were met so far wanted, or was none met yet?  Else the file need not be read. */
+int ompp_feed_rows_wanted(const struct ompp_feed_rows *rows, struct ompp_sensor_host *host);
 void ompp_feed_rows_free(struct ompp_feed_rows *rows);
 
 #endif

@@ -77,6 +77,8 @@ static void read_node(void *context, const char *name, int number)
 		char path[80];
 		const char *text;
 
+		if (!ompp_feed_rows_wanted(&s->rows[k], s->host))
+			continue;
 		snprintf(path, sizeof(path), "%s/%s/%s", folder, node->name, files[k]);
 		text = ompp_feed_read(&node->feeds[k], s->host->sys, path);
 		if (text)

@@ -40,6 +40,7 @@ script_tests += \
 	tests/runtime/opari2_recipe.sh \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
+	tests/runtime/record.sh \
 	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
 	tests/runtime/samples_levels.sh \

@@ -28,6 +28,7 @@ unit_tests += \
 	tests/unit/test_range \
 	tests/unit/test_recent \
 	tests/unit/test_record \
+	tests/unit/test_recording \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
 	tests/unit/test_sensors \
@@ -105,6 +106,7 @@ tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
+tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_record_LDADD = $(unit_libs)
 tests_unit_test_sampler_LDADD = $(unit_libs)
 tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h

@@ -1,0 +1,60 @@
+/*
+ * Sheet: one sample of what is watched, as columns with their names, units and numbers, whether it was just read or
+ * comes from a recording; and what becomes of samples: text, recordings, CSV.
+ */
+#ifndef OMPP_SHEET_H
+#define OMPP_SHEET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/sensors/watch.h"
+
+struct ompp_sheet_column {
+	const char *sensor, *event, *unit, *what, *of;
+	const char *source; /* NULL: all sources together */
+	int is_gauge;
+	double scale;
+	size_t meter; /* of what is read now: its number; of a recording: the sensor's */
+	/* the sample */
+	int is_known;
+	double number;      /* in steps of the scale: the growth of a counter, or a gauge */
+	int64_t elapsed_ns; /* in which a counter grew */
+};
+
+struct ompp_sheet {
+	struct ompp_sheet_column *columns;
+	size_t n, room;
+	unsigned int generation; /* changes with the columns */
+	int64_t time_ns;         /* of the sample, since the start */
+};
+
+/* What becomes of samples.  Functions return 0, or -1 when there is no use in going on.  Members may be NULL. */
+struct ompp_sink {
+	int (*sample)(void *context, const struct ompp_sheet *sheet);
+	int (*label)(void *context, const char *text, int64_t time_ns);
+	int (*pause)(void *context, int is_paused, int64_t time_ns);
+	int (*end)(void *context, int64_t time_ns);
+	void *context;
+};
+
+/* Makes room for n columns, which are all 0.  Returns 0 or -ENOMEM. */
+int ompp_sheet_start(struct ompp_sheet *sheet, size_t n);
+void ompp_sheet_free(struct ompp_sheet *sheet);
+
+/* Fills the sheet with what the watch has read last. */
+int ompp_sheet_fill(struct ompp_sheet *sheet, const struct ompp_watch *watch, int64_t time_ns);
+
+/* Adds the columns of a sheet that the other one does not have, with copies of their names.  Returns 0 or -ENOMEM.  The
+ * second frees such a sheet. */
+int ompp_sheet_join(struct ompp_sheet *all, const struct ompp_sheet *sheet);
+void ompp_sheet_unjoin(struct ompp_sheet *all);
+
+/* Returns what people are shown, in the unit: of a counter the growth a second, of a gauge what it is.  is_known is 0
+ * when it is missing. */
+double ompp_sheet_shown(const struct ompp_sheet_column *column, int *is_known);
+
+/* Writes a number with four digits or more, and "-" for one that is not known. */
+void ompp_sheet_number(int is_known, double number, char *text, size_t n_text);
+
+#endif

@@ -1,0 +1,219 @@
+# record: recordings of ompp record, what is made of them, and the commands by the control FIFO.
+. "$srcdir/tests/lib.sh"
+
+# valid FILE [ARRAY]: is it JSON, by another reader than ours, and does each sample have a value for each column?
+valid() {
+	command -v python3 >/dev/null || return 0
+	python3 - "$@" <<-'END'
+		import json, sys
+		if len(sys.argv) > 2:
+		    rows = json.load(open(sys.argv[1]))
+		    assert all(isinstance(r, list) for r in rows) and rows[0][0] == 'stat' and rows[-1][0] > 0, rows[:2]
+		    sys.exit()
+		n = sensors = None
+		for i, line in enumerate(open(sys.argv[1])):
+		    d = json.loads(line)
+		    assert i or (d['ompp'] == 'recording' and d['version'] == 1 and d['start_unix_ns'] > 1e18), d
+		    if 'columns' in d: n = len(d['columns']); sensors = len({c[0] for c in d['columns']})
+		    if 'v' in d: assert len(d['v']) == n and len(d['dt']) == sensors, line
+		assert d == {'end': True, 't': d['t']}, d
+	END
+}
+
+# ---- a recording of a program ----
+
+status=0
+ompp record -o r.jsonl --interval=20ms -- sh -c 'echo out; sleep 0.3; exit 7' >out 2>err || status=$?
+[ $status = 7 ] || fail "exit status $status"
+[ "$(cat out)" = out ] || fail 'standard output'
+[ ! -s err ] || { cat err; fail 'a word too much'; }
+valid r.jsonl || fail 'r.jsonl'
+[ "$(grep -c '^{"t":' r.jsonl)" -ge 8 ] || fail 'too few samples'
+for sensor in vmstat stat process task; do
+	grep -q "^{\"sensor\":\"$sensor\"," r.jsonl || fail "$sensor is not recorded"
+done
+grep -q ',"program":\["sh","-c","echo out; sleep 0.3; exit 7"\]}$' r.jsonl || fail 'the program'
+# Without a name it finds one that is free, and says it.
+for n in 0 1; do
+	ompp record -e stat -- true 2>err || fail "status $?"
+	[ -s true-$n.ompp.jsonl ] && grep -q "true-$n.ompp.jsonl" err || { ls; cat err; fail "true-$n.ompp.jsonl"; }
+done
+
+# What stat shows of it is what stat has shown meanwhile, and CSV has the same numbers.
+ompp stat -e stat:user,vmstat:pgfault,task:run --interval=20ms --control=ctl -- sh -c '
+	echo "record s.jsonl" >ctl; sleep 0.1; echo "label a,b" >ctl; sleep 0.1' 2>seen || fail "status $?"
+ompp stat s.jsonl >replayed || fail 'replay'
+sed -n '/^ *[0-9]/p' seen | tail -n "$(grep -c '^ *[0-9]' replayed)" >seen_part
+sed -n '/^ *[0-9]/p' replayed >replayed_part
+[ "$(wc -l <replayed_part)" -ge 6 ] || { cat seen replayed; fail 'too few samples'; }
+same 'what is replayed' seen_part replayed_part
+grep -q ' - a,b -$' replayed || { cat replayed; fail 'the label'; }
+ompp export s.jsonl >s.csv || fail 'export'
+[ "$(head -1 s.csv)" = 'time s,label,stat:user s/s,vmstat:pgfault times/s,task:run s/s' ] || { head -1 s.csv; fail 'the heading of CSV'; }
+grep -q ',"a,b",-,-,-$' s.csv || { cat s.csv; fail 'the label in CSV'; }
+awk -F, 'NR > 1 && $2 == "" { printf "%.3f %.0f\n", $1, $4 }' s.csv >csv_part
+awk '$2 != "-" || NF != 4 { if ($2 != "-") printf "%.3f %.0f\n", $1, $3 }' replayed_part >text_part
+awk 'NR == FNR { t[FNR] = $1; n[FNR] = $2; next }
+	t[FNR] != $1 || (n[FNR] - $2) ^ 2 > 1 + ($2 / 500) ^ 2 { print FNR ": " t[FNR] " " n[FNR] " " $0; bad = 1 }
+	END { exit bad }' csv_part text_part || fail 'CSV has other numbers'
+ompp export --form=numascope -o s.json s.jsonl || fail 'export'
+valid s.json array || { head -3 s.json; fail "NUMAscope's array"; }
+ompp record --form=numascope -o n.json -e stat --interval=20ms --samples=3 || fail 'NUMAscope'
+valid n.json array || { head -3 n.json; fail "NUMAscope's array"; }
+if ompp record --form=csv 2>err; then fail 'CSV is recorded'; fi
+
+# A recording that is there gets another one; what is no recording stays as it is.
+ompp record -o s.jsonl -e stat --interval=10ms --samples=2 || fail 'append'
+[ "$(grep -c '^{"ompp":"recording",' s.jsonl)" = 2 ] || fail 'not two recordings'
+ompp stat s.jsonl >replayed 2>err && [ ! -s err ] || { cat err; fail 'two recordings'; }
+echo precious >file
+if ompp record -o file --samples=1 -- touch ran 2>err; then fail 'a file is overwritten'; fi
+[ "$(cat file)" = precious ] && [ ! -e ran ] && grep -q 'no recording' err || fail 'a file that is no recording'
+if ompp stat file 2>err; then fail 'a file that is no recording is shown'; fi
+grep -q 'ompp: file: is no recording; .*--' err || { cat err; fail 'no advice'; }
+# SIGINT ends it in order; a crash leaves what was written.
+for signal in INT KILL; do
+	ompp record -o $signal.jsonl -e stat --interval=10ms &
+	pid=$!
+	until [ "$(grep -c '^{"t"' $signal.jsonl 2>/dev/null)" -ge 3 ] 2>/dev/null; do sleep 0.02; done
+	kill -$signal $pid
+	wait $pid 2>/dev/null || [ $signal = KILL ] || fail "SIGINT: status $?"
+	ompp stat $signal.jsonl >out 2>err || fail "$signal: cannot be shown"
+	[ "$(grep -c '^ *[0-9]' out)" -ge 3 ] || fail "$signal: samples"
+	[ $signal = INT ] || grep -q 'did not come to its end' err || { cat err; fail 'the end is not missed'; }
+	[ $signal = KILL ] || [ ! -s err ] || { cat err; fail 'the end is missed'; }
+done
+# A full disk ends the recording, and not the program.
+if [ -c /dev/full ]; then
+	status=0
+	(ulimit -f 16; ompp record -o small.jsonl --interval=10ms -- sh -c 'sleep 0.3; exit 4') 2>err || status=$?
+	[ $status = 4 ] && grep -q 'cannot be written: File too large; the recording ends here' err || { cat err; fail "a full disk: status $status"; }
+fi
+
+# ---- the control FIFO ----
+
+watch() {	# watch OPTION …: a watcher of page faults with a FIFO
+	ompp stat -e vmstat:pgfault --interval=50ms --control=ctl "$@" >watched 2>complaints &
+	pid=$!
+	until [ -p ctl ]; do sleep 0.02; done
+}
+settle() { sleep 0.15; }
+watch
+[ "$(stat -c %a ctl)" = 600 ] || fail "the FIFO's mode is $(stat -c %a ctl)"
+settle
+printf 'label one "}\033[2J<b>\n' >ctl
+echo pause >ctl
+settle
+n=$(wc -l <watched)
+settle
+[ "$(wc -l <watched)" = "$n" ] || fail 'samples in a pause'
+echo resume >ctl
+settle
+[ "$(wc -l <watched)" -gt "$n" ] || fail 'no samples after a pause'
+echo 'enable stat:user' >ctl
+settle
+grep -q 'stat$' watched || fail 'enable'
+echo 'disable vmstat:pgfault' >ctl
+settle
+tail -1 watched | awk '{ exit NF != 2 }' || fail 'disable'
+echo 'interval 1h' >ctl
+settle
+n=$(wc -l <watched)
+settle
+[ "$(wc -l <watched)" = "$n" ] || fail 'interval'
+# What is wrong is named, and changes nothing.
+{ echo intervall 3; echo interval soon; echo enable stat:usr; head -c 9000 /dev/zero | tr '\0' x; echo; printf '\0\001\377\n'; } >ctl
+settle
+for words in 'did you mean interval' "'soon' is not a time" "did you mean 'stat:user'" 'a line of more than'; do
+	grep -qF "$words" complaints || { cat complaints; fail "no '$words'"; }
+done
+echo stop >ctl
+wait $pid || fail "stop: status $?"
+[ ! -e ctl ] || fail 'the FIFO stays'
+grep -q -F -- '- one "}\x1b[2J<b> -' watched || { grep one watched | od -c | head; fail 'the label'; }
+[ -z "$(tr -d '\n\t\040-\176' <watched complaints 2>/dev/null | head -c 1)" ] || fail 'a terminal gets control characters'
+# What happens in a pause is in no sample.
+cat >faults.c <<'C'
+#include <stdlib.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+	char *p = mmap(NULL, 40960000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(p, 40960000, MADV_NOHUGEPAGE);
+	if (system(argc > 1 ? argv[1] : "true")) return 1;
+	for (long i = 0; i < 40960000; i += 4096) p[i] = 1;
+	return system(argc > 1 ? argv[2] : "true") != 0;
+}
+C
+$CC -O1 faults.c -o faults || fail faults.c
+for pause in pause true; do
+	case $pause in
+	pause) before='echo pause >ctl; sleep 0.2' after='sleep 0.05; echo resume >ctl; sleep 0.2' ;;
+	*) before=true after=true ;;
+	esac
+	ompp stat -e process:minor --interval=20ms --control=ctl -- ./faults "$before" "$after" 2>out || { cat out; fail "$pause"; }
+	awk '$2 ~ /^[0-9.]+$/ { sum += $2 * ($1 - last) } { last = $1 } END { printf "%d\n", sum }' out >sum_$pause
+done
+[ "$(cat sum_pause)" -lt 5000 ] || fail "$(cat sum_pause) faults in samples around a pause"
+[ "$(cat sum_true)" -gt 9000 ] || fail "$(cat sum_true) faults without a pause"
+# Others' FIFOs, and what is none, are refused before the program begins.
+refused() {		# refused WORDS
+	if ompp stat --control=ctl -- touch ran 2>err; then fail "$1: taken"; fi
+	[ ! -e ran ] && grep -qF "$1" err || { cat err; fail "not '$1'"; }
+}
+echo text >ctl
+refused 'is no FIFO'
+rm ctl
+mkfifo -m 622 ctl
+refused 'other users may write'
+rm ctl
+if [ "$(id -u)" = 0 ]; then
+	mkfifo -m 600 ctl
+	chown 65534 ctl
+	refused 'belongs to another user'
+	rm ctl
+fi
+# A FIFO of one's own may be there before, and stays.
+mkfifo -m 600 ctl
+ompp stat --control=ctl -e stat --interval=10ms --samples=1 >out || fail 'a FIFO that is there'
+[ -p ctl ] || fail 'a FIFO that was there is gone'
+# Two watchers do not disturb each other.
+ompp record -o a.jsonl -e stat --interval=10ms --control=ctl &
+a=$!
+ompp record -o b.jsonl -e stat --interval=10ms --control=ctl2 &
+b=$!
+until [ -p ctl2 ] && [ -s a.jsonl ] && [ -s b.jsonl ]; do sleep 0.02; done
+echo 'label mine' >ctl2
+settle
+echo stop >ctl
+wait $a || fail 'a'
+kill -0 $b || fail 'the other watcher has ended, too'
+echo stop >ctl2
+wait $b || fail 'b'
+grep -q mine b.jsonl && ! grep -q mine a.jsonl || fail 'a label of another watcher'
+
+# ---- processors and cost ----
+
+ompp stat --cpus=0 -e stat --samples=1 --interval=10ms --pid=$$ >out || fail '--cpus'
+if ompp stat --cpus=nowhere --samples=1 2>err; then fail '--cpus=nowhere'; fi
+grep -q 'is not a list of processors' err || { cat err; fail '--cpus=nowhere'; }
+if [ "$(getconf _NPROCESSORS_ONLN)" -ge 2 ] && taskset -c 0,1 true 2>/dev/null; then
+	# The program is kept on processor 0, so its watcher goes elsewhere; the program stays where it was.
+	taskset -c 0 ompp stat --interval=20ms -e stat -- sh -c '
+		sleep 0.1; awk "/^Cpus_allowed_list/ { print \$2 }" /proc/self/status /proc/$PPID/status' >allowed 2>/dev/null
+	[ "$(head -1 allowed)" = 0 ] || { cat allowed; fail "the program's processors"; }
+	case $(tail -1 allowed) in 0 | 0,* | 0-*) cat allowed; fail "the watcher is on the program's processor" ;; esac
+fi
+# Ten times a second, with all that is usual: bounds of 1 % of a processor, 15 MiB, 28 KiB/s; here three times as much time,
+# as machines are busy.
+ompp record -o cost.jsonl &
+pid=$!
+sleep 3
+cut -d' ' -f14,15 /proc/$pid/stat >ticks
+awk '/^VmHWM/ { print $2 }' /proc/$pid/status >resident
+kill -INT $pid
+wait $pid || fail 'the recording'
+awk -v hz="$(getconf CLK_TCK)" '{ exit $1 + $2 > 3 * 0.03 * hz + 2 }' ticks || fail "$(cat ticks) ticks in 3 s"
+[ "$(cat resident)" -le 15360 ] || fail "$(cat resident) KiB resident"
+n=$(grep '^{"t"' cost.jsonl | wc -c)
+[ "$n" -le $((3 * 28672 * $(getconf _NPROCESSORS_ONLN))) ] || fail "$n bytes in 3 s"
