@@ -17,7 +17,7 @@
 #include "reports/analysis/numa_objects.h"
 #include "runtime/base/text.h"
 
-enum { HOW_BYTES = 256, LIST_BYTES = 8192, SHARE = 1000000000, PERCENT = 10000000 };
+enum { HOW_BYTES = 256, LIST_BYTES = 65536, SHARE = 1000000000, PERCENT = 10000000 };
 
 /* What is to be done. */
 struct placing {
@@ -25,7 +25,8 @@ struct placing {
 	struct ompp_text place;   /* OMPP_PLACE */
 	struct ompp_text symbols; /* OMPP_DATA_NAME: those of these objects that are named by it */
 	uint32_t n_found, n_placed, n_spread, n_parts;
-	int binds; /* 1 when threads have to be bound */
+	int binds;  /* 1 when threads have to be bound */
+	int blocks; /* 1 when blocks of memory are placed, for which OMPP_OBJECTS=all is needed */
 };
 
 /* Puts "0+1+3": the nodes by the parts that they use. */
@@ -105,6 +106,35 @@ static void print_share(int64_t share)
 	printf("%5.1f", (double)share / PERCENT);
 }
 
+static void put(struct placing *p, const char *name, size_t n_name, const char *word)
+{
+	ompp_text_str(&p->place, p->place.n_bytes ? "," : "");
+	ompp_text_strn(&p->place, name, n_name);
+	ompp_text_char(&p->place, '=');
+	ompp_text_str(&p->place, word);
+}
+
+/* Puts the calls that allocate the blocks of an object.  Returns how many there are. */
+static int put_blocks(struct placing *p, const struct ompp_profile *profile, uint32_t object, const char *word)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < profile->n_allocations; i++) {
+		const char *calls = profile->allocations[i].calls;
+
+		if (profile->allocations[i].object != object || strpbrk(calls, ",="))
+			continue;
+		for (; *calls; n++) {
+			size_t n_bytes = strcspn(calls, " ");
+
+			put(p, calls, n_bytes, word);
+			calls += n_bytes + (calls[n_bytes] == ' ');
+		}
+	}
+	p->blocks |= n > 0;
+	return n;
+}
+
 static void take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
 {
 	const struct ompp_object *object = &objects->analysis->profile->objects[o->index];
@@ -122,17 +152,16 @@ static void take(struct placing *p, const struct ompp_numa_objects *objects, con
 	printf(word[0] ? " %%   %s\n" : "    -     %s\n", why(o));
 	if (!word[0])
 		return;
-	if (strpbrk(object->name, ",=") || object->origin == OMPP_ORIGIN_HEAP || object->origin == OMPP_ORIGIN_FILE) {
+	if (object->origin == OMPP_ORIGIN_HEAP ? !put_blocks(p, objects->analysis->profile, o->index, word)
+	                                       : object->origin == OMPP_ORIGIN_FILE || strpbrk(object->name, ",=")) {
 		ompp_complain(object->name, "cannot be placed by its name; give it one by inst data");
 		return;
 	}
 	p->n_placed++;
 	p->n_spread += o->problem == OMPP_NUMA_SHARED;
 	p->binds |= o->problem != OMPP_NUMA_SHARED;
-	ompp_text_str(&p->place, p->place.n_bytes ? "," : "");
-	ompp_text_str(&p->place, object->name);
-	ompp_text_char(&p->place, '=');
-	ompp_text_str(&p->place, word);
+	if (object->origin != OMPP_ORIGIN_HEAP)
+		put(p, object->name, strlen(object->name), word);
 	if (object->origin == OMPP_ORIGIN_SYMBOL) {
 		ompp_text_str(&p->symbols, p->symbols.n_bytes ? "," : "");
 		ompp_text_str(&p->symbols, object->name);
@@ -160,6 +189,8 @@ static void print_what(const struct placing *p)
 	puts("For a program built by kinst, in its environment:");
 	if (p->n_placed)
 		printf("  OMPP_PLACE='%s'\n", ompp_shown(p->place.data));
+	if (p->blocks)
+		puts("  OMPP_OBJECTS=all");
 	if (p->symbols.n_bytes)
 		printf("  OMPP_DATA_NAME='%s'\n", ompp_shown(p->symbols.data));
 	if (p->binds)
@@ -215,6 +246,8 @@ static int look(struct placing *p, const struct ompp_report_options *options, st
 static int run(const struct placing *p, int argc, char **argv)
 {
 	if (p->n_placed && setenv("OMPP_PLACE", p->place.data, 0))
+		return OMPP_EXIT_FAILED;
+	if (p->blocks && setenv("OMPP_OBJECTS", "all", 0))
 		return OMPP_EXIT_FAILED;
 	if (p->symbols.n_bytes && setenv("OMPP_DATA_NAME", p->symbols.data, 0))
 		return OMPP_EXIT_FAILED;

@@ -299,6 +299,9 @@ struct ompp_allocation {
 	int64_t bytes, live_bytes, peak_bytes; /* of all blocks; of those that are live now; the most at a time */
 	int64_t peak_error;                    /* peak_bytes is known to within so many bytes */
 	int64_t lifetime_ns;                   /* of all blocks together, of live ones up to now */
+	const char *calls; /* those by which OMPP_PLACE finds its large blocks (core/placement.h), with spaces between
+	                      several;
+	                      "" when it has none */
 	const char *allocator; /* OpenMP's: "omp_high_bw_mem_alloc", of the program's own the number; "" for others */
 };
 

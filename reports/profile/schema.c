@@ -105,13 +105,13 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_first_touch, node), U32(ompp_first_touch, row), U32(ompp_first_touch, object),
 		U32(ompp_first_touch, home), TEXT(ompp_first_touch, file), U32(ompp_first_touch, line),
 		W64(ompp_first_touch, n_pages) } },
-	[OMPP_SECTION_ALLOCATIONS] = { "ALLO", sizeof(struct ompp_allocation), 14, {
+	[OMPP_SECTION_ALLOCATIONS] = { "ALLO", sizeof(struct ompp_allocation), 15, {
 		TEXT(ompp_allocation, name), TEXT(ompp_allocation, path), U32(ompp_allocation, object),
 		U32(ompp_allocation, row), U32(ompp_allocation, region), I32(ompp_allocation, several_threads),
 		W64(ompp_allocation, n_blocks), W64(ompp_allocation, n_live), W64(ompp_allocation, bytes),
 		W64(ompp_allocation, live_bytes), W64(ompp_allocation, peak_bytes),
 		W64(ompp_allocation, lifetime_ns), W64(ompp_allocation, peak_error),
-		TEXT(ompp_allocation, allocator) } },
+		TEXT(ompp_allocation, allocator), TEXT(ompp_allocation, calls) } },
 	[OMPP_SECTION_USES] = { "USES", sizeof(struct ompp_use), 17, {
 		U32(ompp_use, node), U32(ompp_use, row), U32(ompp_use, object), U32(ompp_use, home), U32(ompp_use, from),
 		U32(ompp_use, toucher), U32(ompp_use, touched_at), W64(ompp_use, lo), W64(ompp_use, hi),

@@ -30,6 +30,7 @@ static void columns(struct ompp_table *table, int has_errors, int has_allocators
 	ompp_table_left_column(table, "object", OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "call path", OMPP_IN_RECORDS);
 	ompp_table_left_column(table, "allocator", OMPP_IN_RECORDS);
+	ompp_table_left_column(table, "calls", OMPP_IN_RECORDS);
 	if (has_allocators)
 		ompp_table_left_column(table, "memory", OMPP_IN_TEXT);
 }
@@ -95,6 +96,7 @@ static void line(const struct ompp_data_section *d, const struct ompp_allocation
 	ompp_table_text(table, a->object == OMPP_NONE ? "" : p->objects[a->object].name);
 	ompp_table_text(table, a->path);
 	ompp_table_text(table, allocator);
+	ompp_table_text(table, a->calls);
 	if (has_allocators)
 		ompp_table_text(table, memory_text(d, allocator));
 }
@@ -121,6 +123,7 @@ int ompp_data_blocks(const struct ompp_data_section *d, struct ompp_sheet *sheet
 		struct ompp_allocation rest = { .name = ompp_data_more_text(d, p->n_allocations - n_lines),
 			                        .path = "",
 			                        .allocator = "",
+			                        .calls = "",
 			                        .object = OMPP_NONE,
 			                        .row = OMPP_NONE,
 			                        .region = OMPP_NONE,

@@ -30,7 +30,8 @@ enum {
 	NAME_BYTES = 160,
 	MOST_SOURCE_BYTES = 4 << 20,
 	MOST_VARIABLE_BYTES = 40,
-	MOST_ALIKE = 1000
+	MOST_ALIKE = 1000,
+	MOST_CALLS_BYTES = 2000
 };
 
 /* A call of the program, by its return address. */
@@ -381,6 +382,11 @@ static const char *allocator_name(struct ompp_merge *c, uintptr_t handle)
 	return ompp_arena_strdup(c->arena, buffer);
 }
 
+static int has_object(const struct allocation *a)
+{
+	return __atomic_load_n(&a->site->object, __ATOMIC_ACQUIRE) != NULL;
+}
+
 /* Names a site by the innermost call of the program's own source, else by one of the program itself, else by the
  * innermost one. */
 static int name_site(struct ompp_merge *c, struct allocation *a, struct ompp_loaded *file, char *buffer)
@@ -423,12 +429,12 @@ static int name_site(struct ompp_merge *c, struct allocation *a, struct ompp_loa
 	}
 	a->out.path = ompp_arena_strdup(c->arena, buffer);
 	a->out.allocator = allocator_name(c, a->site->allocator);
-	return a->out.name && a->out.path && a->out.allocator ? 0 : -ENOMEM;
-}
-
-static int has_object(const struct allocation *a)
-{
-	return __atomic_load_n(&a->site->object, __ATOMIC_ACQUIRE) != NULL;
+	ompp_text_init(&t, buffer, PATH_BYTES);
+	for (i = 0; i < a->site->n_callers && has_object(a); i++)
+		if (calls[i]->loaded[0])
+			ompp_site_put_call(&t, calls[i]->loaded, calls[i]->offset);
+	a->out.calls = ompp_arena_strdup(c->arena, t.n_bytes ? buffer : "");
+	return a->out.name && a->out.path && a->out.allocator && a->out.calls ? 0 : -ENOMEM;
 }
 
 static int same_is_after(const void *context, uint32_t x, uint32_t y)
@@ -447,10 +453,27 @@ static int are_others(uint32_t a, uint32_t b)
 	return a && b && a != b && a != OMPP_SITE_MAIN && b != OMPP_SITE_MAIN;
 }
 
+/* Adds the calls of a copy, as long as they are few. */
+static void join_calls(struct ompp_merge *c, struct allocation *to, const struct allocation *copy)
+{
+	char buffer[MOST_CALLS_BYTES];
+	const char *joined;
+	struct ompp_text t;
+
+	if (!copy->out.calls[0] || strlen(to->out.calls) + strlen(copy->out.calls) + 2 > sizeof(buffer))
+		return;
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, to->out.calls);
+	ompp_text_str(&t, t.n_bytes ? " " : "");
+	ompp_text_str(&t, copy->out.calls);
+	joined = ompp_arena_strdup(c->arena, buffer);
+	to->out.calls = joined ? joined : to->out.calls;
+}
+
 /* Makes sites that the source does not tell apart one: compilers copy a call when they unroll loops or inline
  * functions. The peak of all is between the largest and the sum of their peaks.  Returns how many are left of the n in
  * `order`. */
-static size_t join_copies(struct allocation *all, uint32_t *order, size_t n)
+static size_t join_copies(struct ompp_merge *c, struct allocation *all, uint32_t *order, size_t n)
 {
 	size_t n_left = 0, i;
 
@@ -465,6 +488,7 @@ static size_t join_copies(struct allocation *all, uint32_t *order, size_t n)
 			continue;
 		}
 		a->leader = order[n_left - 1];
+		join_calls(c, to, a);
 		least = to->out.peak_bytes - to->out.peak_error;
 		least = least > a->out.peak_bytes - a->out.peak_error ? least : a->out.peak_bytes - a->out.peak_error;
 		to->out.several_threads |= a->out.several_threads || are_others(a->site->thread, to->site->thread);
@@ -537,7 +561,7 @@ static int find_names(struct ompp_merge *c)
 	}
 	if (n)
 		ompp_helper_end();
-	n = join_copies(m->all, order, n);
+	n = join_copies(c, m->all, order, n);
 	ompp_sort(order, n, name_is_after, m->all);
 	return number_names(c, order, n);
 }

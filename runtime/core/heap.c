@@ -28,6 +28,7 @@ static struct ompp_thread **first; /* the first thread's ompp_self */
 
 int ompp_heap_on;
 void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes, int ends);
+void (*ompp_heap_placing)(struct ompp_site *site, uintptr_t address, size_t n_bytes, int ends);
 
 void ompp_heap_start(void)
 {
@@ -69,6 +70,8 @@ static void end(uintptr_t address, struct ompp_block block)
 	if (!site)
 		return;
 	told(address, block, 1);
+	if (ompp_heap_placing)
+		ompp_heap_placing(site, address, block.n_bytes, 1);
 	if (block.n_bytes >= least_bytes)
 		ompp_range_end_block(address);
 	ompp_site_end(site, block.n_bytes, ompp_clock(), who_am_i());
@@ -77,6 +80,8 @@ static void end(uintptr_t address, struct ompp_block block)
 static void begin(uintptr_t address, struct ompp_block block)
 {
 	told(address, block, 0);
+	if (ompp_heap_placing)
+		ompp_heap_placing(ompp_site(block.site), address, block.n_bytes, 0);
 	if (block.n_bytes >= least_bytes)
 		ompp_range_begin_block(ompp_site(block.site), address, block.n_bytes);
 }

@@ -21,6 +21,11 @@ struct ompp_mapped;
  * itself: without its site, as long as another part is left. */
 extern void (*ompp_heap_told)(uint32_t site, const void *address, size_t n_bytes, int ends);
 
+struct ompp_site;
+
+/* When it is not NULL, it is called for each block that has begun, or is about to end. */
+extern void (*ompp_heap_placing)(struct ompp_site *site, uintptr_t address, size_t n_bytes, int ends);
+
 /* Reads the options.  It is called once, before any segment exists.  COLD. */
 void ompp_heap_start(void);
 

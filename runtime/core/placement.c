@@ -9,28 +9,39 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/loaded.h"
 #include "runtime/base/nearest.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/stack.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/core/heap.h"
 #include "runtime/core/session.h"
 #include "runtime/data/object.h"
 #include "runtime/data/range.h"
+#include "runtime/data/site.h"
 
-enum { MOST_RULES = 64, MOST_NODES = 64, LINE_BYTES = 256, SHOWN_BYTES = 80 };
+enum { MOST_RULES = 64, MOST_NODES = 64, LINE_BYTES = 256, SHOWN_BYTES = 80, SITE_BYTES = 1024 };
+
+/* Each piece of memory with a policy of its own is a mapping to the kernel, of which a process may have 65,530: so many
+ * may be for placed blocks at a time. */
+enum { MOST_MAPPINGS = 16384 };
+
+/* What a site's `placed` is: it has no rule; the number of its rule behind that. */
+enum { NOT_LOOKED, NO_RULE, FIRST_RULE };
 
 /* Of linux/mempolicy.h. */
-enum { POLICY_PREFERRED = 1, POLICY_INTERLEAVE = 3, MOVE_PAGES = 2 };
+enum { POLICY_DEFAULT = 0, POLICY_PREFERRED = 1, POLICY_INTERLEAVE = 3, MOVE_PAGES = 2 };
 
 struct rule {
 	const char *name; /* in OMPP_PLACE */
 	size_t n_name;
 	uint32_t n_nodes; /* 0: interleave */
 	uint8_t nodes[MOST_NODES];
-	/* written under the lock of ranges, read by reports */
+	/* written by any thread, read by reports */
 	uint32_t n_ranges; /* that it was tried for */
 	int error;         /* errno of the last failure; 0 without */
 	int is_small;      /* 1 when a range had no whole page */
@@ -40,6 +51,8 @@ struct rule {
 static struct rule *rules; /* [MOST_RULES] */
 static uint32_t n_rules;
 static uint64_t all_nodes; /* a bit for each node that has memory */
+static _Atomic uint32_t n_mappings;
+static _Atomic int is_full; /* 1 once there were too many */
 
 /* ---- OMPP_PLACE ---- */
 
@@ -113,7 +126,9 @@ static int set_policy(uintptr_t lo, uintptr_t hi, int policy, uint64_t nodes)
 {
 	unsigned long mask = (unsigned long)nodes;
 
-	return lo < hi ? (int)OMPP_SYS6(mbind, lo, hi - lo, policy, &mask, sizeof(mask) * 8, MOVE_PAGES) : 0;
+	return lo < hi ? (int)OMPP_SYS6(mbind, lo, hi - lo, policy, &mask, sizeof(mask) * 8,
+	                                policy == POLICY_DEFAULT ? 0 : MOVE_PAGES)
+	               : 0;
 }
 
 static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi)
@@ -130,25 +145,84 @@ static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi)
 	return rc;
 }
 
-/* A range has got its name.  Under the lock of ranges. */
-static void place(const struct ompp_range *range)
+/* Places the whole pages of [lo, hi). */
+static void place(struct rule *rule, uintptr_t lo, uintptr_t hi)
 {
-	uintptr_t mask = ompp_page_bytes() - 1, lo = (range->lo + mask) & ~mask, hi = range->hi & ~mask;
-	const char *name = range->object->name;
+	uintptr_t mask = ompp_page_bytes() - 1;
+	int rc;
 
-	for (uint32_t i = 0; i < n_rules; i++) {
-		struct rule *rule = &rules[i];
-		int rc;
+	lo = (lo + mask) & ~mask;
+	hi &= ~mask;
+	__atomic_fetch_add(&rule->n_ranges, 1, __ATOMIC_RELAXED);
+	rc = lo < hi ? apply(rule, lo, hi) : 0;
+	if (rc)
+		OMPP_STORE(&rule->error, -rc);
+	if (lo >= hi)
+		OMPP_STORE(&rule->is_small, 1);
+}
 
-		if (range->object->site || strlen(name) != rule->n_name || memcmp(name, rule->name, rule->n_name))
-			continue;
-		OMPP_ADD(&rule->n_ranges, 1u);
-		rc = lo < hi ? apply(rule, lo, hi) : 0;
-		if (rc)
-			OMPP_STORE(&rule->error, -rc);
-		if (lo >= hi)
-			OMPP_STORE(&rule->is_small, 1);
+static int is_rule_of(const struct rule *rule, const char *name)
+{
+	return strlen(name) == rule->n_name && !memcmp(name, rule->name, rule->n_name);
+}
+
+/* A range has got its name.  Under the lock of ranges. */
+static void place_range(const struct ompp_range *range)
+{
+	for (uint32_t i = 0; i < n_rules; i++)
+		if (!range->object->site && is_rule_of(&rules[i], range->object->name))
+			place(&rules[i], range->lo, range->hi);
+}
+
+/* Finds the rule of a site by its calls. */
+static void look_for_site(void *arg)
+{
+	struct ompp_site *site = arg;
+	struct ompp_loaded file;
+	char name[SITE_BYTES];
+	struct ompp_text t;
+	uint32_t found = NO_RULE;
+
+	ompp_text_init(&t, name, sizeof(name));
+	for (uint32_t i = 0; i < site->n_callers; i++)
+		if (!ompp_loaded_find(&file, site->callers[i] - 1))
+			ompp_site_put_call(&t, file.path, site->callers[i] - file.bias);
+	for (uint32_t i = 0; i < n_rules && found == NO_RULE; i++)
+		if (is_rule_of(&rules[i], name))
+			found = FIRST_RULE + i;
+	atomic_store_explicit(&site->placed, found, memory_order_relaxed);
+}
+
+/* A block begins or ends: an allocator may give the memory to somebody else then. */
+static void place_block(struct ompp_site *site, uintptr_t address, size_t n_bytes, int ends)
+{
+	uintptr_t mask = ompp_page_bytes() - 1, lo = (address + mask) & ~mask, hi = (address + n_bytes) & ~mask;
+	uint32_t placed = atomic_load_explicit(&site->placed, memory_order_relaxed), n;
+	struct rule *rule;
+
+	if (placed == NOT_LOOKED) {
+		ompp_stack_call(look_for_site, site);
+		placed = atomic_load_explicit(&site->placed, memory_order_relaxed);
 	}
+	if (placed < FIRST_RULE || atomic_load_explicit(&is_full, memory_order_relaxed))
+		return;
+	rule = &rules[placed - FIRST_RULE];
+	n = lo < hi ? 1 + rule->n_nodes : 0;
+	if (ends) {
+		set_policy(lo, hi, POLICY_DEFAULT, 0);
+		atomic_fetch_sub(&n_mappings, n);
+	} else if (atomic_fetch_add(&n_mappings, n) + n > MOST_MAPPINGS) {
+		atomic_store(&is_full, 1);
+		OMPP_STORE(&rule->error, ENOSPC);
+	} else {
+		place(rule, address, address + n_bytes);
+	}
+}
+
+/* Is the name the calls of a site? */
+static int is_site(const struct rule *rule)
+{
+	return memmem(rule->name, rule->n_name, "+0x", 3) != NULL;
 }
 
 void ompp_placement_start(void)
@@ -169,8 +243,11 @@ void ompp_placement_start(void)
 			read_rule(word, n);
 		else
 			complain(word, n, "one too many; there may be 64");
-	if (n_rules)
-		ompp_range_begun = place;
+	for (uint32_t i = 0; i < n_rules; i++)
+		if (is_site(&rules[i]))
+			ompp_heap_placing = place_block;
+		else
+			ompp_range_begun = place_range;
 }
 
 /* ---- what became of it ---- */
@@ -189,6 +266,8 @@ static void say_error(struct ompp_text *t, int error)
 		ompp_text_str(t, "the kernel has no mbind; use one with CONFIG_NUMA");
 	} else if (error == EPERM) {
 		ompp_text_str(t, "a security profile forbids mbind; allow it in the container's profile");
+	} else if (error == ENOSPC) {
+		ompp_text_str(t, "there are too many blocks, and the last ones stay as they are; use numactl");
 	} else {
 		ompp_text_str(t, "mbind failed with errno ");
 		ompp_text_i64(t, error);
@@ -210,7 +289,11 @@ void ompp_placement_tell(void (*say)(const char *line))
 		rule->is_told = 1;
 		ompp_text_init(&t, line, sizeof(line));
 		ompp_text_str(&t, "OMPP_PLACE: ");
-		if (!OMPP_LOAD(&rule->n_ranges)) {
+		if (!OMPP_LOAD(&rule->n_ranges) && is_site(rule)) {
+			ompp_text_str(&t, "no block was allocated by '");
+			ompp_text_strn(&t, rule->name, rule->n_name < SHOWN_BYTES ? rule->n_name : SHOWN_BYTES);
+			ompp_text_str(&t, "'; set OMPP_OBJECTS=all, with the program as it was for ompp place");
+		} else if (!OMPP_LOAD(&rule->n_ranges)) {
 			near = ompp_nearest(rule->name, rule->n_name, object_name, (unsigned int)rule->n_name / 3 + 1);
 			ompp_text_str(&t, "no data was named '");
 			ompp_text_strn(&t, rule->name, rule->n_name < SHOWN_BYTES ? rule->n_name : SHOWN_BYTES);

@@ -9,6 +9,9 @@
  *
  *   parts:0+1+2     it is cut into equal parts, and these go to these nodes in this order
  *
+ * NAME is that of data, or the calls that allocate blocks of memory with OMPP_OBJECTS=all, by file and offset, the
+ * innermost first: exe+0x1149/exe+0x1200/libc.so.6+0x2724a.  These come from a profile, by ompp place.
+ *
  * It holds for each range of the name from the moment that it is named: pages that it has already are moved, and later
  * ones begin there.  Pages that are in the range with a part alone stay as they are.  What cannot be done is noted, and
  * the memory stays as it was.

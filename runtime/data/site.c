@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/base/space.h"
+#include "runtime/base/text.h"
 
 enum { N_HASH = 2 * OMPP_MAX_SITES };
 
@@ -20,6 +21,16 @@ struct ompp_site *ompp_site(uint32_t index)
 	struct ompp_site *all = __atomic_load_n(&sites, __ATOMIC_ACQUIRE);
 
 	return all && index && index < OMPP_MAX_SITES ? &all[index] : NULL;
+}
+
+void ompp_site_put_call(struct ompp_text *t, const char *path, uintptr_t offset)
+{
+	const char *slash = strrchr(path, '/');
+
+	ompp_text_str(t, t->n_bytes ? "/" : "");
+	ompp_text_str(t, !strcmp(path, "/proc/self/exe") ? "exe" : slash ? slash + 1 : path);
+	ompp_text_str(t, "+0x");
+	ompp_text_hex(t, offset);
 }
 
 uint32_t ompp_n_sites(void)

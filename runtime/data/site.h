@@ -14,6 +14,7 @@ enum { OMPP_SITE_CALLERS = 8, OMPP_MAX_SITES = 1 << 16, OMPP_SITE_PARTS = 16, OM
 #define OMPP_SITE_MAIN UINT32_MAX
 
 struct ompp_object_def;
+struct ompp_text;
 
 /* Sums of a group of threads. */
 struct ompp_site_part {
@@ -36,6 +37,7 @@ struct ompp_site {
 	/* the object of its large blocks, or NULL; written under the lock of range.c */
 	struct ompp_object_def *object;
 	_Atomic uint32_t several_threads; /* 1 when other threads than the first one allocated, too */
+	_Atomic uint32_t placed;          /* of core/placement.c: 0 before it was looked for */
 	/* What is allocated now, and the most at a time.  Once several threads allocate here, each group of threads
 	 * tells of its changes only when they are more than a part of `live`, so that threads do not wait for each
 	 * other. */
@@ -55,6 +57,10 @@ struct ompp_site *ompp_site_of(const uintptr_t *callers, uint32_t n_callers, uin
 
 /* Returns a site by its index; NULL when there is none. */
 struct ompp_site *ompp_site(uint32_t index);
+
+/* Adds one of a site's calls to the text by which the site is found again in another run: "exe+0x1149/libx.so+0x20".
+ * path: of the file in memory, as of ompp_loaded_find() */
+void ompp_site_put_call(struct ompp_text *t, const char *path, uintptr_t offset);
 
 /* Returns how many indices of sites there may be, from 1 on. */
 uint32_t ompp_n_sites(void);

@@ -53,9 +53,10 @@ ompp report --numa=emulate:x numa_use.4.ompp >out 2>err || status=$?
 [ $status = 2 ] && grep -q "^ompp: --numa: 'emulate:x' is not auto or emulate:N" err || { cat err; fail "status $status"; }
 
 # OMPP_PLACE: what is wrong is named, and the program goes on; ompp place wants a machine with several nodes.
-OMPP_PLACE='a=interleaved,a=node:99,=node:0,b=interleave' OMPP_REPORTFILE=wrong ./numa_use local >out
+OMPP_PLACE='a=interleaved,a=node:99,=node:0,b=interleave,exe+0x1/exe+0x2=node:0' OMPP_REPORTFILE=wrong ./numa_use local >out
 for words in "'interleaved': unknown; there are interleave, node:N and parts:N+N" "'node:99': not a NUMA node of this machine" \
-	"'=node:0': not NAME=HOW" "no data was named 'b'"; do
+	"'=node:0': not NAME=HOW" "no data was named 'b'" \
+	"no block was allocated by 'exe+0x1/exe+0x2'; set OMPP_OBJECTS=all"; do
 	grep -q "OMPP_PLACE: .*$words\|OMPP_PLACE: $words" wrong || { grep OMPP_PLACE wrong; fail "not said: $words"; }
 done
 if [ "$(cat /sys/devices/system/node/has_memory 2>/dev/null)" = 0 ]; then

@@ -947,7 +947,8 @@ static void test_samples(void **state)
 		assert_string_equal(a.name, b.name);
 		assert_string_equal(a.path, b.path);
 		assert_string_equal(a.allocator, b.allocator);
-		a.name = a.path = a.allocator = b.name = b.path = b.allocator = NULL;
+		assert_string_equal(a.calls, b.calls);
+		a.name = a.path = a.allocator = a.calls = b.name = b.path = b.allocator = b.calls = NULL;
 		assert_memory_equal(&a, &b, sizeof(a));
 	}
 	ompp_arena_fini(&arena);

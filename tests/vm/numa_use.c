@@ -201,14 +201,20 @@ int main(int argc, char **argv)
 	n_threads = omp_get_max_threads();
 	n = !strcmp(planted, "hot") ? 1 : PAGES * n_threads;
 	nodes = (1UL << n_threads) - 1;
+#ifdef BLOCKS /* of the heap, and nothing in the program names it */
+	a = aligned_alloc((size_t)page, (size_t)(n * page));
+	if (!a)
+		return 2;
+#else
 	a = mmap(NULL, (size_t)((n + 2) * page), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (a == MAP_FAILED)
 		return 2;
 	a += page; /* a page on either side keeps it from being joined to other mappings */
 	if (mprotect(a, (size_t)(n * page), PROT_READ | PROT_WRITE))
 		return 2;
-	madvise(a, (size_t)(n * page), MADV_NOHUGEPAGE);
 #pragma pomp inst data(a, n * page, "a")
+#endif
+	madvise(a, (size_t)(n * page), MADV_NOHUGEPAGE);
 	if (!strcmp(planted, "spread") && syscall(SYS_mbind, a, n * page, INTERLEAVE, &nodes, n_threads + 1, 0))
 		return 3;
 	if (!strcmp(planted, "local") || !strcmp(planted, "moving"))

@@ -12,10 +12,11 @@ vm_packages
 
 planted='serial local swapped table spread producer turns hot moving'
 kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
-vm_add /bin numa_use "$builddir/ompp"
+kinst --access $CC -DBLOCKS -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_blocks
+vm_add /bin numa_use numa_blocks "$builddir/ompp"
 
 # A machine of so many nodes of one processor each.
-machine() {		# machine NODES PLANTED PLACED
+machine() {		# machine NODES PLANTED PLACED BLOCKS
 	vm_cpus=$1 vm_memory=$((128 * $1))M vm_options=
 	node=0
 	while [ $node -lt "$1" ]; do
@@ -35,12 +36,22 @@ machine() {		# machine NODES PLANTED PLACED
 			ompp place report_\$what.ompp >place_\$what || exit
 			OMPP_REPORTFILE=placed_\$what ompp place report_\$what.ompp -- numa_use \$what >run_\$what || exit
 		done
+		for what in $4; do
+			OMPP_OBJECTS=all OMPP_REPORTFILE=report_b\$what numa_blocks \$what >out_b\$what || exit
+			ompp place report_b\$what.ompp >place_b\$what || exit
+			OMPP_REPORTFILE=placed_b\$what ompp place report_b\$what.ompp -- numa_blocks \$what >run_b\$what || exit
+		done
 	END
 	vm_run "nodes$1" run || { cat "nodes$1/log"; fail 'a program fails'; }
+	for what in $4; do # a block has the name of its call; other variables have one page for all
+		name=$(awk '$1 ~ /^numa_blocks[+]0x/ { print $1; exit }' "nodes$1/place_b$what")
+		sed -i "/numa_blocks: bss/d; s/^$name/a/; s/\"$name:/\"a:/" "nodes$1/report_b$what" "nodes$1/placed_b$what" \
+			"nodes$1/place_b$what"
+	done
 }
 
 # What each loop does: 40 pages a thread, 6 rounds; a change is a load and a store, and init one store.
-machine 4 "$planted" 'serial local swapped table producer turns hot'
+machine 4 "$planted" 'serial local swapped table producer turns hot' 'serial producer table'
 { echo 0 0 $((160 + 480)); for i in 1 2 3; do echo $i 0 480; done; } | check_matrix nodes4/report_serial 4
 for i in 0 1 2 3; do echo $i $i 520; done | check_matrix nodes4/report_local 4
 for i in 0 1 2 3; do echo $i $i 40; echo $i $(((i + 3) % 4)) 480; done | check_matrix nodes4/report_swapped 4
@@ -95,14 +106,19 @@ placed() {		# placed WHAT PLACE EXPECTED, and the expected matrix from stdin
 	section "nodes4/placed_$1" 'numa objects' | awk -F, -v expected="$3" '$1 == "a" && ($5 - expected) ^ 2 < 0.3 { found = 1 }
 		END { exit !found }' || { section "nodes4/placed_$1" 'numa objects'; fail "$1: another share than $3 %"; }
 }
-for i in 0 1 2 3; do echo $i $i 480; echo 0 $i 40; done | awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' |
-	placed serial parts:0+1+2+3 5.8
-{ echo 0 2 160; echo 2 2 1920; } | placed producer node:2 7.7
-for i in 0 1 2 3; do
-	for k in 0 1 2 3; do
-		echo $i $k $((240 + (i == 0) * 40))
-	done
-done | placed table interleave 75.0
+# Blocks that nothing names are placed by the calls that allocate them.
+for b in '' b; do
+	for i in 0 1 2 3; do echo $i $i 480; echo 0 $i 40; done |
+		awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' | placed ${b}serial parts:0+1+2+3 5.8
+	{ echo 0 2 160; echo 2 2 1920; } | placed ${b}producer node:2 7.7
+	for i in 0 1 2 3; do
+		for k in 0 1 2 3; do
+			echo $i $k $((240 + (i == 0) * 40))
+		done
+	done | placed ${b}table interleave 75.0
+done
+grep -q "OMPP_PLACE='exe+0x[0-9a-f]*[^,]*=parts:0+1+2+3'" nodes4/place_bserial && grep -q OMPP_OBJECTS=all nodes4/place_bserial ||
+	{ cat nodes4/place_bserial; fail 'a block: other variables'; }
 grep -q '^a .*each node uses a part that others have' nodes4/place_swapped || fail 'swapped: not placed'
 findings nodes4/placed_swapped >found
 [ ! -s found ] || { cat found; fail 'swapped: still found when it is placed'; }
@@ -112,7 +128,7 @@ grep -q '^a  *-  .*one page' nodes4/place_hot || fail 'hot: placed'
 grep -q "OMPP_PLACE='a=parts:0+1+2+3'" nodes4/place_serial || fail 'serial: no variable'
 grep -q 'numactl --interleave=all' nodes4/place_table || fail 'table: no numactl'
 
-machine 8 'serial local table' ''
+machine 8 'serial local table' '' ''
 { echo 0 0 $((320 + 480)); for i in 1 2 3 4 5 6 7; do echo $i 0 480; done; } | check_matrix nodes8/report_serial 8
 for i in 0 1 2 3 4 5 6 7; do echo $i $i 520; done | check_matrix nodes8/report_local 8
 for what in serial local table; do
