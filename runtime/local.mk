@@ -30,6 +30,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/stamp.c runtime/base/stamp.h \
 	runtime/base/stream.c runtime/base/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
 	runtime/base/treap.c runtime/base/treap.h \
+	runtime/base/holder.h runtime/base/little.h \
 	runtime/base/wait.h runtime/base/wish.c runtime/base/wish.h runtime/base/words.h \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/base/zone.c runtime/base/zone.h \

@@ -5,26 +5,13 @@
 
 #include <string.h>
 
+#include "runtime/base/little.h"
+
 enum { CODE_BITS = 3, MOST_DIGITS = 10 };
 
 static const char magic[] = OMPP_FLOW_MAGIC;
 
 /* ---- numbers ---- */
-
-static void put_fixed(unsigned char *to, uint64_t number, int n_bytes)
-{
-	for (int i = 0; i < n_bytes; i++)
-		to[i] = (unsigned char)(number >> 8 * i);
-}
-
-static uint64_t get_fixed(const unsigned char *from, int n_bytes)
-{
-	uint64_t number = 0;
-
-	for (int i = n_bytes; i-- > 0;)
-		number = number << 8 | from[i];
-	return number;
-}
 
 /* Writes seven bits a byte, the lowest first; all bytes but the last have their highest bit. */
 static unsigned char *put(unsigned char *to, uint64_t number)
@@ -64,13 +51,15 @@ static uint64_t unfold(uint64_t number)
 static uint32_t checksum(const unsigned char *from, size_t n_bytes)
 {
 	uint64_t h = n_bytes + 1;
+	unsigned char rest[8] = { 0 };
 	size_t i;
 
 	for (i = 0; i + 8 <= n_bytes; i += 8) {
-		h = (h ^ get_fixed(from + i, 8)) * 0x9E3779B97F4A7C15u;
+		h = (h ^ ompp_get64(from + i)) * 0x9E3779B97F4A7C15u;
 		h ^= h >> 32;
 	}
-	h = (h ^ get_fixed(from + i, (int)(n_bytes - i))) * 0x9E3779B97F4A7C15u;
+	memcpy(rest, from + i, n_bytes - i);
+	h = (h ^ ompp_get64(rest)) * 0x9E3779B97F4A7C15u;
 	return (uint32_t)(h >> 32);
 }
 
@@ -78,60 +67,60 @@ void ompp_flow_head_put(const struct ompp_flow_head *head, unsigned char *to)
 {
 	memset(to, 0, OMPP_FLOW_HEAD_BYTES);
 	memcpy(to, magic, 8);
-	put_fixed(to + 8, head->version, 4);
-	put_fixed(to + 12, head->pid, 4);
-	put_fixed(to + 16, head->page_bytes, 4);
-	put_fixed(to + 20, head->latencies, 4);
-	put_fixed(to + 24, head->start_ns, 8);
-	put_fixed(to + 32, head->start_unix_ns, 8);
-	put_fixed(to + 40, head->period, 8);
-	put_fixed(to + OMPP_FLOW_HEAD_BYTES - 4, checksum(to, OMPP_FLOW_HEAD_BYTES - 4), 4);
+	ompp_put32(to + 8, head->version);
+	ompp_put32(to + 12, head->pid);
+	ompp_put32(to + 16, head->page_bytes);
+	ompp_put32(to + 20, head->latencies);
+	ompp_put64(to + 24, head->start_ns);
+	ompp_put64(to + 32, head->start_unix_ns);
+	ompp_put64(to + 40, head->period);
+	ompp_put32(to + OMPP_FLOW_HEAD_BYTES - 4, checksum(to, OMPP_FLOW_HEAD_BYTES - 4));
 }
 
 int ompp_flow_head_get(struct ompp_flow_head *head, const unsigned char *from, size_t n_bytes)
 {
 	if (n_bytes < OMPP_FLOW_HEAD_BYTES || memcmp(from, magic, 8) ||
-	    get_fixed(from + OMPP_FLOW_HEAD_BYTES - 4, 4) != checksum(from, OMPP_FLOW_HEAD_BYTES - 4))
+	    ompp_get32(from + OMPP_FLOW_HEAD_BYTES - 4) != checksum(from, OMPP_FLOW_HEAD_BYTES - 4))
 		return -1;
-	head->version = (uint32_t)get_fixed(from + 8, 4);
-	head->pid = (uint32_t)get_fixed(from + 12, 4);
-	head->page_bytes = (uint32_t)get_fixed(from + 16, 4);
-	head->latencies = (uint32_t)get_fixed(from + 20, 4);
-	head->start_ns = get_fixed(from + 24, 8);
-	head->start_unix_ns = get_fixed(from + 32, 8);
-	head->period = get_fixed(from + 40, 8);
+	head->version = ompp_get32(from + 8);
+	head->pid = ompp_get32(from + 12);
+	head->page_bytes = ompp_get32(from + 16);
+	head->latencies = ompp_get32(from + 20);
+	head->start_ns = ompp_get64(from + 24);
+	head->start_unix_ns = ompp_get64(from + 32);
+	head->period = ompp_get64(from + 40);
 	return 0;
 }
 
 void ompp_flow_block_put(const struct ompp_flow_block *block, const unsigned char *content, unsigned char *to)
 {
-	put_fixed(to, OMPP_FLOW_BLOCK_MAGIC, 4);
-	put_fixed(to + 4, block->type, 4);
-	put_fixed(to + 8, block->n_bytes, 4);
-	put_fixed(to + 12, block->n_plain_bytes, 4);
-	put_fixed(to + 16, block->n_events, 4);
-	put_fixed(to + 20, block->time_ns, 8);
-	put_fixed(to + 28, checksum(content, block->n_bytes), 4);
-	put_fixed(to + 32, checksum(to, 32), 8);
+	ompp_put32(to, OMPP_FLOW_BLOCK_MAGIC);
+	ompp_put32(to + 4, block->type);
+	ompp_put32(to + 8, block->n_bytes);
+	ompp_put32(to + 12, block->n_plain_bytes);
+	ompp_put32(to + 16, block->n_events);
+	ompp_put64(to + 20, block->time_ns);
+	ompp_put32(to + 28, checksum(content, block->n_bytes));
+	ompp_put64(to + 32, checksum(to, 32));
 }
 
 int ompp_flow_block_get(struct ompp_flow_block *block, const unsigned char *from, size_t n_bytes)
 {
-	if (n_bytes < OMPP_FLOW_BLOCK_HEAD_BYTES || get_fixed(from, 4) != OMPP_FLOW_BLOCK_MAGIC ||
-	    get_fixed(from + 32, 8) != checksum(from, 32))
+	if (n_bytes < OMPP_FLOW_BLOCK_HEAD_BYTES || ompp_get32(from) != OMPP_FLOW_BLOCK_MAGIC ||
+	    ompp_get64(from + 32) != checksum(from, 32))
 		return -1;
-	block->type = (uint32_t)get_fixed(from + 4, 4);
-	block->n_bytes = (uint32_t)get_fixed(from + 8, 4);
-	block->n_plain_bytes = (uint32_t)get_fixed(from + 12, 4);
-	block->n_events = (uint32_t)get_fixed(from + 16, 4);
-	block->time_ns = get_fixed(from + 20, 8);
+	block->type = ompp_get32(from + 4);
+	block->n_bytes = ompp_get32(from + 8);
+	block->n_plain_bytes = ompp_get32(from + 12);
+	block->n_events = ompp_get32(from + 16);
+	block->time_ns = ompp_get64(from + 20);
 	return block->n_bytes > OMPP_FLOW_MOST_BLOCK_BYTES || block->n_plain_bytes > OMPP_FLOW_MOST_BLOCK_BYTES ? -1
 	                                                                                                        : 0;
 }
 
 int ompp_flow_block_is_whole(const struct ompp_flow_block *block, const unsigned char *from)
 {
-	return get_fixed(from + 28, 4) == checksum(from + OMPP_FLOW_BLOCK_HEAD_BYTES, block->n_bytes);
+	return ompp_get32(from + 28) == checksum(from + OMPP_FLOW_BLOCK_HEAD_BYTES, block->n_bytes);
 }
 
 /* ---- events ---- */

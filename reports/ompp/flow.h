@@ -4,6 +4,7 @@
 #ifndef OMPP_PROGRAM_FLOW_H
 #define OMPP_PROGRAM_FLOW_H
 
+#include "reports/flow/flow.h"
 #include "reports/ompp/ompp.h"
 #include "reports/ompp_flow.h"
 #include "reports/views/sampled.h"
@@ -65,8 +66,7 @@ struct ompp_flow_sum {
 struct ompp_flow_sums {
 	struct ompp_flow_sum *all;
 	size_t n, have;
-	struct ompp_flow_sum **slots;
-	size_t n_slots;
+	struct ompp_flow_map map; /* from keys to places in `all` */
 };
 
 /* Returns the sum of a key, made if need be; NULL without memory.  It is valid until the next call. */

@@ -10,7 +10,7 @@
 #include "reports/report.h"
 #include "runtime/base/text.h"
 
-enum { FIRST_SLOTS = 256, FIRST_SUMS = 64, NAME_BYTES = 4096, MOST_DEPTH = 32 };
+enum { NAME_BYTES = 4096, MOST_DEPTH = 32 };
 
 /* ---- events ---- */
 
@@ -32,53 +32,21 @@ int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct om
 
 /* ---- sums ---- */
 
-static size_t slot_of(const struct ompp_flow_sums *s, uint64_t key)
-{
-	uint64_t h = key * 0x9E3779B97F4A7C15u;
-	size_t at = (size_t)(h ^ h >> 32) & (s->n_slots - 1);
-
-	while (s->slots[at] && s->slots[at]->key != key)
-		at = (at + 1) & (s->n_slots - 1);
-	return at;
-}
-
-/* Gives the sums room for one more.  Returns 0 or -1. */
-static int make_room(struct ompp_flow_sums *s)
-{
-	struct ompp_flow_sum *all = s->all;
-
-	if (s->n == s->have) {
-		s->have = s->have ? 2 * s->have : FIRST_SUMS;
-		all = realloc(s->all, s->have * sizeof(*all));
-		if (!all)
-			return -1;
-	} else if (2 * s->n < s->n_slots) {
-		return 0;
-	}
-	s->all = all;
-	free(s->slots);
-	s->n_slots = FIRST_SLOTS;
-	while (s->n_slots < 4 * s->have)
-		s->n_slots *= 2;
-	s->slots = calloc(s->n_slots, sizeof(*s->slots));
-	for (size_t i = 0; s->slots && i < s->n; i++)
-		s->slots[slot_of(s, s->all[i].key)] = &s->all[i];
-	return s->slots ? 0 : -1;
-}
-
 struct ompp_flow_sum *ompp_flow_sum_of(struct ompp_flow_sums *s, uint64_t key)
 {
-	size_t at;
+	uint32_t *at = ompp_flow_map_at(&s->map, key);
+	struct ompp_flow_sum *sum;
 
-	if (s->n_slots) {
-		at = slot_of(s, key);
-		if (s->slots[at])
-			return s->slots[at];
-	}
-	if (make_room(s))
+	if (!at)
 		return NULL;
-	s->all[s->n] = (struct ompp_flow_sum){ .key = key };
-	return s->slots[slot_of(s, key)] = &s->all[s->n++];
+	if (*at)
+		return &s->all[*at - 1];
+	sum = ompp_flow_grow(&s->all, &s->n, &s->have, sizeof(*sum));
+	if (!sum)
+		return NULL;
+	*at = (uint32_t)s->n;
+	sum->key = key;
+	return sum;
 }
 
 void ompp_flow_sum_add(struct ompp_flow_sum *sum, const struct ompp_flow_event *e)
@@ -135,7 +103,8 @@ void ompp_flow_sums_sort(struct ompp_flow_sums *s)
 void ompp_flow_sums_free(struct ompp_flow_sums *s)
 {
 	free(s->all);
-	free(s->slots);
+	free(s->map.keys);
+	free(s->map.values);
 	memset(s, 0, sizeof(*s));
 }
 

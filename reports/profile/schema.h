@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/little.h"
+
 enum ompp_field_type { OMPP_FIELD_U32, OMPP_FIELD_I32, OMPP_FIELD_64, OMPP_FIELD_TEXT };
 
 struct ompp_field {
@@ -66,28 +68,5 @@ extern const unsigned char ompp_profile_magic[8];
  * OMPP_CHECKSUM_START. */
 #define OMPP_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
 uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes);
-
-/* Write and read words in little-endian order. */
-static inline void ompp_put64(unsigned char *p, uint64_t v)
-{
-	for (int i = 0; i < 8; i++)
-		p[i] = (unsigned char)(v >> 8 * i);
-}
-
-static inline void ompp_put32(unsigned char *p, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (unsigned char)(v >> 8 * i);
-}
-
-static inline uint32_t ompp_get32(const unsigned char *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline uint64_t ompp_get64(const unsigned char *p)
-{
-	return ompp_get32(p) | (uint64_t)ompp_get32(p + 4) << 32;
-}
 
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/profile/number.h"
 #include "reports/profile/profile_check.h"
 #include "runtime/base/helper.h"
 #include "runtime/base/loaded.h"
@@ -113,19 +114,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static void add(int64_t *to, uint64_t n)
+/* Returns a sum as the profile has it. */
+static int64_t sum_of(const uint64_t *sum)
 {
-	*to = (int64_t)least(OMPP_SAMPLE_MOST, (uint64_t)*to + least(n, OMPP_SAMPLE_MOST));
-}
-
-static void add_sums(struct ompp_sampled_sum *to, const struct ompp_sampled_sum *from)
-{
-	to->n += from->n;
-	to->n_timed += from->n_timed;
-	add(&to->estimate, (uint64_t)from->estimate);
-	add(&to->variance, (uint64_t)from->variance);
-	add(&to->latency_ticks, (uint64_t)from->latency_ticks);
-	add(&to->squares, (uint64_t)from->squares);
+	return (int64_t)least(OMPP_LOAD(sum), OMPP_SAMPLE_MOST);
 }
 
 /* Adds a histogram.  Its thread may have gone on since its timed samples were counted, and the profile shows no more
@@ -153,10 +145,10 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
 	struct entry wanted = { .home = s->key.home, .ip = s->key.ip, .what = s->key.sum };
 	struct ompp_sampled_sum sum = { .n = OMPP_LOAD(&s->n),
-		                        .estimate = (int64_t)OMPP_LOAD(&s->estimate),
-		                        .variance = (int64_t)OMPP_LOAD(&s->variance),
-		                        .latency_ticks = (int64_t)OMPP_LOAD(&s->latency),
-		                        .squares = (int64_t)OMPP_LOAD(&s->squares) };
+		                        .estimate = sum_of(&s->estimate),
+		                        .variance = sum_of(&s->variance),
+		                        .latency_ticks = sum_of(&s->latency),
+		                        .squares = sum_of(&s->squares) };
 	uint64_t n_far = least(OMPP_LOAD(&s->n_far), sum.n);
 
 	sum.n_timed = least(OMPP_LOAD(&s->n_timed), sum.n);
@@ -178,7 +170,7 @@ void ompp_merge_sample(struct ompp_merge *c, const struct ompp_sample_sum *s, ui
 			return;
 		}
 		e->n_far += n_far;
-		add_sums(&e->sum, &sum);
+		ompp_sampled_add(&e->sum, &sum);
 		add_histogram(c, e, __atomic_load_n(&s->histogram, __ATOMIC_ACQUIRE), sum.n_timed);
 	}
 }
@@ -366,7 +358,7 @@ static int join_lines(void *row, const void *next)
 
 	if (ompp_compare_sample_lines(line, other))
 		return 0;
-	add_sums(&line->sum, &other->sum);
+	ompp_sampled_add(&line->sum, &other->sum);
 	return 1;
 }
 

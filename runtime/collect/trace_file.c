@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/holder.h"
 #include "runtime/base/option.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
@@ -30,7 +31,6 @@ enum {
 	FULL_BYTES = CONTENT_BYTES - 2 * OMPP_FLOW_EVENT_BYTES,
 	MOST_DEPTH = 32,
 	MOST_TRIES = 100,
-	SLEEP_NS = 20000,
 	OLD_NS = 100000000, /* a block that began so long ago is written, whether it is full or not */
 	MOST_PLACES = 1 << 15,
 	MOST_FILES = 2,
@@ -60,21 +60,12 @@ static struct ompp_trace_file *files[MOST_FILES]; /* those that are open; set wh
 
 int ompp_trace_file_hold(struct ompp_trace_file *f, int most_sleeps)
 {
-	uint32_t me = (uint32_t)ompp_sys_gettid(), none = 0;
-	int n = 0;
-
-	while (!__atomic_compare_exchange_n(&f->holder, &none, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		if (none == me || n++ >= most_sleeps)
-			return -1;
-		none = 0;
-		ompp_sys_sleep(SLEEP_NS);
-	}
-	return 0;
+	return ompp_holder_take(&f->holder, 0, most_sleeps);
 }
 
 void ompp_trace_file_let_go(struct ompp_trace_file *f)
 {
-	__atomic_store_n(&f->holder, 0, __ATOMIC_RELEASE);
+	ompp_holder_drop(&f->holder);
 }
 
 /* ---- the file ---- */

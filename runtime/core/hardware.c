@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/base/holder.h"
 #include "runtime/base/loaded.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
@@ -22,7 +23,7 @@
 #include "runtime/data/object.h"
 #include "runtime/sources/samples.h"
 
-enum { MOST_SLEEPS = 10000, SLEEP_NS = 20000, HELPER_MS = 10, DEAD = POLLHUP | POLLERR | POLLNVAL };
+enum { MOST_SLEEPS = 10000, HELPER_MS = 10, DEAD = POLLHUP | POLLERR | POLLNVAL };
 
 static struct pollfd *polled;       /* [2 * OMPP_MAX_THREADS], of the helper */
 static _Atomic uint32_t has_helper; /* 1 when this process has one */
@@ -36,21 +37,12 @@ static int *is_alive;
  * this one does: a signal handler came in the middle. */
 static int hold(struct ompp_hardware *h, int most_sleeps)
 {
-	uint32_t me = (uint32_t)ompp_sys_gettid(), holder = 0;
-	int n = 0;
-
-	while (!__atomic_compare_exchange_n(&h->holder, &holder, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		if (holder == me || n++ >= most_sleeps)
-			return -1;
-		holder = 0;
-		ompp_sys_sleep(SLEEP_NS);
-	}
-	return 0;
+	return ompp_holder_take(&h->holder, 0, most_sleeps);
 }
 
 static void let_go(struct ompp_hardware *h)
 {
-	__atomic_store_n(&h->holder, 0, __ATOMIC_RELEASE);
+	ompp_holder_drop(&h->holder);
 }
 
 /* ---- draining ---- */

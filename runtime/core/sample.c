@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/base/holder.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
@@ -12,7 +13,7 @@
 #include "runtime/data/object.h"
 #include "runtime/data/touched.h"
 
-enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, FEW_SLEEPS = 50, MOST_SLEEPS = 10000, SLEEP_NS = 20000 };
+enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, FEW_SLEEPS = 50, MOST_SLEEPS = 10000 };
 
 void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending, const int *homes,
                              uint32_t n);
@@ -50,24 +51,12 @@ static void lose(struct ompp_samples *s)
  * most_sleeps: how often to sleep for some microseconds when yielding does not help */
 static int hold(struct ompp_samples *s, int most_sleeps)
 {
-	uint32_t me = (uint32_t)ompp_sys_gettid(), holder = 0;
-	int n = 0;
-
-	while (!__atomic_compare_exchange_n(&s->holder, &holder, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		if (holder == me || n == MOST_YIELDS + most_sleeps)
-			return -1;
-		holder = 0;
-		if (n++ < MOST_YIELDS)
-			ompp_sys_yield();
-		else
-			ompp_sys_sleep(SLEEP_NS);
-	}
-	return 0;
+	return ompp_holder_take(&s->holder, MOST_YIELDS, most_sleeps);
 }
 
 static void let_go(struct ompp_samples *s)
 {
-	__atomic_store_n(&s->holder, 0, __ATOMIC_RELEASE);
+	ompp_holder_drop(&s->holder);
 }
 
 /* ---- sums ---- */

@@ -11,6 +11,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
+#include "runtime/base/holder.h"
 #include "runtime/base/loaded.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
@@ -37,7 +38,6 @@ enum {
 	MOST_MAPPINGS = 1024,
 	MOST_SLEEPS = 10000,
 	FEW_SLEEPS = 200,
-	SLEEP_NS = 20000,
 	ROUNDS = 16,
 	MOST_ROUNDS = 3,
 	LONGEST_INSTRUCTION = 16,
@@ -97,21 +97,12 @@ static uint32_t holder; /* the thread id of the one who drains; 0 for nobody */
  * has it: a signal handler came in the middle. */
 static int take_lock(int most_sleeps)
 {
-	uint32_t me = (uint32_t)ompp_sys_gettid(), none = 0;
-	int n = 0;
-
-	while (!__atomic_compare_exchange_n(&holder, &none, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		if (none == me || n++ >= most_sleeps)
-			return -1;
-		none = 0;
-		ompp_sys_sleep(SLEEP_NS);
-	}
-	return 0;
+	return ompp_holder_take(&holder, 0, most_sleeps);
 }
 
 static void drop_lock(void)
 {
-	__atomic_store_n(&holder, 0, __ATOMIC_RELEASE);
+	ompp_holder_drop(&holder);
 }
 
 int ompp_touches_are_on(void)
