@@ -25,7 +25,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/option.c runtime/base/option.h runtime/base/own.h \
 	runtime/base/processors.c runtime/base/processors.h runtime/base/real.c runtime/base/real.h \
 	runtime/base/redirect.c runtime/base/redirect.h \
-	runtime/base/relaxed.h runtime/base/search.h runtime/base/sort.c runtime/base/sort.h \
+	runtime/base/published.c runtime/base/published.h runtime/base/relaxed.h runtime/base/search.h runtime/base/sort.c runtime/base/sort.h \
 	runtime/base/space.c runtime/base/space.h runtime/base/stack.c runtime/base/stack.h \
 	runtime/base/stamp.c runtime/base/stamp.h \
 	runtime/base/stream.c runtime/base/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
@@ -200,12 +200,14 @@ libompp_sensors_la_SOURCES = \
 	runtime/sensors/pid_stat.h \
 	runtime/sensors/pressure.c \
 	runtime/sensors/process.c \
+	runtime/sensors/program.c runtime/sensors/program.h \
 	runtime/sensors/rapl.c \
 	runtime/sensors/resctrl.c \
 	runtime/sensors/schedstat.c \
 	runtime/sensors/sensors.c runtime/sensors/sensors.h \
 	runtime/sensors/stat.c \
 	runtime/sensors/task.c \
+	runtime/sensors/value.c \
 	runtime/sensors/vmstat.c runtime/sensors/vmstat.h runtime/sensors/vmstat_names.c \
 	runtime/sensors/watch.c runtime/sensors/watch.h
 include_HEADERS += runtime/ompp_sensor.h

@@ -21,6 +21,14 @@ module ompp
      ! Write an incremental report now.
      subroutine ompp_dump()
      end subroutine ompp_dump
+     ! Show a label, and a value, to ompp stat and ompp record.
+     subroutine ompp_label(text)
+       character(len=*), intent(in) :: text
+     end subroutine ompp_label
+     subroutine ompp_sensor_set(name, number)
+       character(len=*), intent(in) :: name
+       integer(8), intent(in) :: number
+     end subroutine ompp_sensor_set
   end interface
   ! Name memory, from the first element of an array on; the size in bytes may have any of the common kinds.  The array has
   ! to be contiguous: of another one a copy would be named.

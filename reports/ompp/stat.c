@@ -14,7 +14,7 @@ static const char of_machine[] =
 	"stat:user,stat:system,stat:iowait,stat:idle,stat:switches,vmstat:pgfault,node:MemFree,"
 	"node:numa_hit,node:numa_miss,diskstats:read,diskstats:written";
 static const char of_program[] = "task:run,task:wait,process:minor,process:resident,stat:user,stat:system,stat:idle,"
-				 "node:numa_hit,node:numa_miss";
+				 "node:numa_hit,node:numa_miss,value";
 
 static int open_text(struct ompp_watcher *w, struct ompp_sink *sink)
 {

@@ -24,6 +24,7 @@
 #include "reports/ompp/ompp.h"
 #include "reports/ompp/recorder.h"
 #include "runtime/base/array.h"
+#include "runtime/sensors/program.h"
 #include "runtime/sensors/sensors.h"
 
 enum { WHY_BYTES = 512 };
@@ -217,9 +218,13 @@ static int64_t now_ns(void)
 	return t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-/* Gives the program the signals that ompp found. */
+static const char *publish_path; /* of the file for what the program publishes; NULL: none could be made */
+
+/* Gives the program the signals that ompp found, and tells it of the file. */
 static void as_before(void)
 {
+	if (publish_path)
+		setenv("OMPP_PUBLISH", publish_path, 1);
 	sigaction(SIGPIPE, &pipe_before, NULL);
 	sigaction(SIGXFSZ, &size_before, NULL);
 	sigaction(SIGCHLD, &child_before, NULL);
@@ -283,14 +288,14 @@ static int64_t since_start(const struct ompp_watcher *w)
 	return now_ns() - w->start_ns;
 }
 
-static void label(struct ompp_watcher *w, const char *text)
+static void label_at(struct ompp_watcher *w, const char *text, int64_t time_ns)
 {
 	struct ompp_sink record = w->recorder ? ompp_recorder_sink(w->recorder) : (struct ompp_sink){ 0 };
 
 	if (w->sink.label)
-		w->sink.label(w->sink.context, text, since_start(w));
+		w->sink.label(w->sink.context, text, time_ns);
 	if (record.label)
-		record.label(record.context, text, since_start(w));
+		record.label(record.context, text, time_ns);
 }
 
 static void pause_it(struct ompp_watcher *w, int is_paused)
@@ -352,7 +357,7 @@ static void take_command(void *context, char *line)
 		*rest++ = '\0';
 	rest += strspn(rest, " \t");
 	if (!strcmp(line, "label")) {
-		label(w, rest);
+		label_at(w, rest, since_start(w));
 	} else if (!strcmp(line, "pause") || !strcmp(line, "resume")) {
 		pause_it(w, line[0] == 'p');
 		l->is_changed = 1;
@@ -432,11 +437,22 @@ static void tell_failures(struct ompp_watch *watch)
 	}
 }
 
+/* Takes a label of the program, which says itself when it was. */
+static void take_label(void *context, const char *text, int64_t monotonic_ns)
+{
+	struct ompp_watcher *w = context;
+	int64_t t = monotonic_ns - w->start_ns;
+
+	if (!w->is_paused && t >= 0) /* those from before a program was attached to are no part of this */
+		label_at(w, text, t);
+}
+
 /* Reads a sample, and hands it to the sinks.  Returns 0, or -1 when nobody wants more. */
 static int take_sample(struct ompp_watcher *w)
 {
 	struct ompp_sink record;
 
+	ompp_program_labels(w->pid, take_label, w);
 	if (read_once(w) || ompp_sheet_fill(&w->sheet, &w->watch, since_start(w)))
 		return -1;
 	if (w->recorder) {
@@ -548,7 +564,12 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 {
 	struct ompp_child child;
 	struct loop l = { .w = w, .signals = take_signals(w->program != NULL), .process = -1 };
-	int status = w->program ? ompp_child_start(&child, w->program, as_before) : 0, is_run = w->program && !status;
+	int status = 0, is_run;
+
+	publish_path = w->program ? ompp_program_make_file() : NULL;
+	if (w->program)
+		status = ompp_child_start(&child, w->program, as_before);
+	is_run = w->program && !status;
 
 	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 	if (is_run)
@@ -578,6 +599,7 @@ int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)
 		wait_until(&l, INT64_MAX);
 		status = ompp_child_wait(&child);
 	}
+	ompp_program_remove_file();
 	if (w->close)
 		w->close(w->context);
 	return is_run ? ompp_child_end_like(status) : status;

@@ -9,6 +9,7 @@
 #include "runtime/adapters/user.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
+#include "runtime/base/published.h"
 #include "runtime/collect/dump.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/region.h"
@@ -136,6 +137,19 @@ void ompp_dump(void)
 	ompp_dump_incremental();
 }
 
+void ompp_label(const char *text)
+{
+	ompp_session_start();
+	ompp_published_label(text ? text : "");
+}
+
+void ompp_sensor_set(const char *name, long long number)
+{
+	ompp_session_start();
+	if (name)
+		ompp_published_set(name, number);
+}
+
 void ompp_access_files(unsigned int n_hooked, unsigned int n_unhooked, const char *unhooked)
 {
 	ompp_session.n_hooked += n_hooked;
@@ -189,6 +203,20 @@ void ompp_on_(void)
 void ompp_dump_(void)
 {
 	ompp_dump();
+}
+
+void ompp_label_(const char *text, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	ompp_label(c_name(copy, text, n));
+}
+
+void ompp_sensor_set_(const char *name, const int64_t *number, size_t n)
+{
+	char copy[LONGEST_NAME + 1];
+
+	ompp_sensor_set(c_name(copy, name, n), *number);
 }
 
 void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *name, size_t n)

@@ -12,6 +12,8 @@ void ompp_region_end_(const char *name, size_t n);
 void ompp_off_(void);
 void ompp_on_(void);
 void ompp_dump_(void);
+void ompp_label_(const char *text, size_t n);
+void ompp_sensor_set_(const char *name, const int64_t *number, size_t n);
 void ompp_data_begin_(const void *address, const int64_t *n_bytes, const char *name, size_t n);
 void ompp_data_begin4_(const void *address, const int32_t *n_bytes, const char *name, size_t n);
 void ompp_papi_set_drange4_(const void *address, const int32_t *n_bytes, const char *name, size_t n);

@@ -14,6 +14,7 @@
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/published.h"
 #include "runtime/base/stack.h"
 #include "runtime/base/stream.h"
 #include "runtime/base/sys.h"
@@ -122,6 +123,9 @@ static void start(void *unused)
 	begin_wishes(&s->options);
 	if (ompp_clock_open(s->options.text[OMPP_OPT_CLOCK]))
 		ompp_note_say("OMPP_CLOCK=tsc: the TSC is not invariant here; CLOCK_MONOTONIC is used");
+	if (s->options.text[OMPP_OPT_PUBLISH][0] && ompp_published_open(s->options.text[OMPP_OPT_PUBLISH]))
+		ompp_note_say("OMPP_PUBLISH: the file cannot be used; it has to be this user's alone, as ompp record "
+		              "makes it");
 	s->pid = ompp_sys_getpid();
 	if (ompp_sys_getcwd(s->folder, sizeof(s->folder)) < 0 || s->folder[0] != '/')
 		s->folder[0] = '\0';

@@ -27,7 +27,7 @@ struct ompp_meter {
 	struct ompp_sensor_host host; /* the first member, as sensors get its address */
 	const struct ompp_sensor *sensor;
 	void *state;
-	int is_open;
+	int is_open, is_watched;  /* watched: somebody wants an event of it, also of those that may come */
 	char why[OMPP_METER_WHY]; /* when it is not open */
 	struct ompp_sensor_event *events;
 	char **sources;

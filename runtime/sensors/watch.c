@@ -152,7 +152,7 @@ static int no_event(const struct ompp_watch *w, const struct parts *p, char *why
 static int check(struct ompp_watch *w, const struct parts *p, char *why, size_t n_why)
 {
 	const struct ompp_meter *absent = NULL;
-	size_t n = 0, n_sensors = 0;
+	size_t n = 0, n_sensors = 0, n_coming = 0; /* coming: open, but without an event yet */
 
 	for (size_t i = 0; i < w->n_meters; i++) {
 		struct ompp_meter *m = &w->meters[i];
@@ -164,6 +164,7 @@ static int check(struct ompp_watch *w, const struct parts *p, char *why, size_t 
 			absent = m;
 			continue;
 		}
+		n_coming += !m->n_events;
 		m->why[0] = '\0';
 		if (p->event && !strchr(p->sensor, '*') && !find_event(m, p) && m->why[0] && !strpbrk(p->event, "*?")) {
 			snprintf(why, n_why, "%s: %s", p->event, m->why);
@@ -178,6 +179,8 @@ static int check(struct ompp_watch *w, const struct parts *p, char *why, size_t 
 		snprintf(why, n_why, "not on this machine: %s", absent->why);
 		return -ENODEV;
 	}
+	if (n_coming && !p->event)
+		return 0;
 	if (n_sensors && !p->event) { /* all of its events are extra, or there is none yet */
 		snprintf(why, n_why, "'%s' has events only by their names; 'ompp sensors %s' lists them", p->sensor,
 		         p->sensor);
@@ -313,9 +316,11 @@ int ompp_watch_columns(struct ompp_watch *w)
 	w->seen = state;
 	w->generation++;
 	w->n_columns = 0;
-	for (size_t i = 0; i < w->n_meters; i++)
+	for (size_t i = 0; i < w->n_meters; i++) {
+		w->meters[i].is_watched = 0;
 		for (size_t e = 0; e < w->meters[i].n_events; e++)
 			ompp_meter_want(&w->meters[i], e, 0);
+	}
 	for (size_t k = 0; k < w->n_patterns && !rc; k++) {
 		struct parts p;
 
@@ -323,29 +328,21 @@ int ompp_watch_columns(struct ompp_watch *w)
 		for (size_t i = 0; i < w->n_meters && !rc; i++) {
 			struct ompp_meter *m = &w->meters[i];
 
-			for (size_t e = 0; e < m->n_events && !rc; e++) {
-				if (!m->is_open || fnmatch(p.sensor, m->sensor->name, 0) ||
-				    !is_event(&p, &m->events[e]))
-					continue;
-				rc = add_event(w, i, e, p.source);
-			}
+			if (!m->is_open || fnmatch(p.sensor, m->sensor->name, 0))
+				continue;
+			m->is_watched = 1;
+			for (size_t e = 0; e < m->n_events && !rc; e++)
+				if (is_event(&p, &m->events[e]))
+					rc = add_event(w, i, e, p.source);
 		}
 	}
 	return rc;
 }
 
-static int has_column(const struct ompp_meter *m)
-{
-	for (size_t e = 0; e < m->n_events; e++)
-		if (m->is_wanted[e])
-			return 1;
-	return 0;
-}
-
 void ompp_watch_sample(struct ompp_watch *w)
 {
 	for (size_t i = 0; i < w->n_meters; i++)
-		if (has_column(&w->meters[i]))
+		if (w->meters[i].is_watched)
 			ompp_meter_sample(&w->meters[i]);
 }
 

@@ -40,6 +40,7 @@ script_tests += \
 	tests/runtime/opari2_recipe.sh \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
+	tests/runtime/publish.sh \
 	tests/runtime/record.sh \
 	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
@@ -92,6 +93,7 @@ EXTRA_DIST += \
 	tests/runtime/off.c tests/runtime/off.f90 \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/processes.c \
+	tests/runtime/publish.c \
 	tests/runtime/refuse_code.c \
 	tests/runtime/rings.c \
 	tests/runtime/samples_hook.c tests/runtime/samples_hook_library.c \
