@@ -3,11 +3,13 @@
 #
 # Mutants of the sources of a folder (mutate.c) that compile plainly must compile with kinst, with the same status; and when
 # the plain one does the same each time (one thread and three), so must the instrumented one.
-# Usage: mutate.sh [--seconds=N | --mutants=N] [--seed=N] [--keep=FOLDER] [--kinst='kinst OPTIONS'] [--clang] FILE|FOLDER…
+# With --ways: are accesses counted by whole loops as by hooks, by object, region and thread, with all objects named?
+# Usage: mutate.sh [--seconds=N | --mutants=N] [--seed=N] [--keep=FOLDER] [--kinst='kinst OPTIONS'] [--clang] [--ways]
+#   FILE|FOLDER…
 # Each mutant has a number, from the seed on: the same number and sources give the same mutant.  Prints what differs, and
 # what could only be compiled without calls; then one line of totals.  Ends with 1 when something differs.
 set -u
-kinst=kinst seconds=30 mutants=0 seed=1 keep= cc=gcc cxx=g++ zeroed=
+kinst=kinst seconds=30 mutants=0 seed=1 keep= cc=gcc cxx=g++ zeroed= ways= level=-O0
 while [ $# -gt 0 ]; do
 	case $1 in
 	--kinst=*) kinst=${1#*=} ;;
@@ -15,12 +17,14 @@ while [ $# -gt 0 ]; do
 	--mutants=*) mutants=${1#*=} ;;
 	--seed=*) seed=${1#*=} ;;
 	--keep=*) keep=${1#*=} ;;
+	--ways) ways=yes level='-O1 -g' ;;
 	--clang) cc=clang cxx=clang++ zeroed=-enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang ;;
 	*) break ;;
 	esac
 	shift
 done
-[ $# -gt 0 ] || { sed -n '2,9s/^# *//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,11s/^# *//p' "$0"; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -45,7 +49,7 @@ run() {
 
 # What is read before it is written is zero in both.
 build() {
-	"$@" -O0 -w -fopenmp -I"$(dirname "$source")" $zero -pipe
+	"$@" $level -w -fopenmp -I"$(dirname "$source")" $zero -pipe
 }
 
 keep_it() {
@@ -66,6 +70,40 @@ undefined() {
 	return 1
 }
 
+# counted WAY OUT: runs the program that counts so, with one thread and with three; OUT gets what its reports say of each
+# object, region and thread.
+counted() {
+	for threads in 1 3; do
+		rm -f report
+		(cd "$1" && OMPP_REPORTFILE=../report OMPP_OUTFORMAT=CSV OMPP_OBJECTS=all OMPP_OBJECT_MIN=1 OMP_NUM_THREADS=$threads \
+			timeout -k 1 5 ./program </dev/null >/dev/null 2>&1)
+		echo "status $?"
+		[ ! -s report ] || awk -f "$here/../access/nests.awk" report | sort
+	done >"$2"
+}
+
+# Are the counts the same?  Those of programs that vary by themselves are set aside.
+count_both_ways() {
+	mkdir hooks loops
+	build $kinst --access=hooks $compiler "$mutant" -o hooks/program >out 2>err || return
+	build $kinst --access $compiler "$mutant" -o loops/program >out 2>err || { keep_it 'loops: it does not compile'; return; }
+	steady=$((steady + 1))
+	for try in 1 2 3 4; do
+		counted hooks h$try
+		counted loops l$try
+		! grep -q 'status 124\|status 137\|status 139' h$try || { steady=$((steady - 1)); return; }
+		for other in $(seq $try); do
+			! cmp -s h$try l$other && ! cmp -s h$other l$try || {
+				lines=$((lines + $(grep -cv '^status' h$try)))
+				return
+			}
+			[ $other = $try ] || cmp -s h$other h$try || { steady=$((steady - 1)); return; }
+		done
+	done
+	undefined && { steady=$((steady - 1)); return; }
+	keep_it "counts differ: $(diff h1 l1 | grep '^[<>]' | head -4 | tr '\n' ' ' | cut -c1-200)"
+}
+
 one() {
 	source=$("$work/mutate" "$seed" "$work/list" 2>&1 >text) || { echo "mutant $seed: $source"; exit 2; }
 	suffix=${source##*.}
@@ -79,6 +117,11 @@ one() {
 	esac
 	made=$((made + 1))
 	$compiler -w -fopenmp -I"$(dirname "$source")" -fsyntax-only "$mutant" >/dev/null 2>&1 || return
+	[ ! "$ways" ] || {
+		built=$((built + 1))
+		count_both_ways
+		return
+	}
 	build $compiler "$mutant" -o plain >/dev/null 2>&1
 	status=$?
 	build $kinst $compiler "$mutant" -o ours >out 2>err
@@ -111,7 +154,7 @@ one() {
 mkdir "$work/run"
 cd "$work/run" || exit 2
 ulimit -v 8000000 -f 100000 -c 0 2>/dev/null
-made=0 built=0 steady=0 differs=0 without=0
+made=0 built=0 steady=0 differs=0 without=0 lines=0
 end=$(($(date +%s) + seconds))
 first=$seed
 while if [ $mutants -gt 0 ]; then [ $made -lt $mutants ]; else [ "$(date +%s)" -lt $end ]; fi; do
@@ -120,5 +163,5 @@ while if [ $mutants -gt 0 ]; then [ $made -lt $mutants ]; else [ "$(date +%s)" -
 	seed=$((seed + 1))
 done
 echo "mutants $first-$((seed - 1)): $made made, $built compile plainly, $steady run and do the same each time, $differs differ," \
-	"$without compiled without some calls"
+	"$without compiled without some calls${ways:+, $lines lines of counts}"
 [ $differs = 0 ]
