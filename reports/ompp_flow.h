@@ -1,10 +1,11 @@
 /*
- * ompp_flow.h: reads traces of memory accesses, which programs built by kinst write with OMPP_TRACE=1 (….ompp.flow),
- * for programs of your own.  Link with -lompp_flow (pkg-config ompp-flow).
+ * ompp_flow.h: reads traces of memory accesses and of pages, which programs built by kinst write with OMPP_TRACE=1
+ * (….ompp.flow) and OMPP_PAGES=auto (….ompp.pages), for programs of your own.  Link with -lompp_flow (pkg-config
+ * ompp-flow).
  *
  * A trace has events in the order of their times: sampled accesses, first touches of pages, blocks of memory that begin
- * and end, changes of regions, and threads that move to another processor.  Events refer to objects, regions, threads
- * and places that allocate by numbers below ompp_flow_n_objects() and so on.
+ * and end, changes of regions, and threads that move to another processor; or uses of pages.  Events refer to objects,
+ * regions, threads and places that allocate by numbers below ompp_flow_n_objects() and so on.
  *
  * All of a trace that can be read is read, and ompp_flow_info() tells what is damaged or missing.  Several threads may
  * read one trace at once.  Texts and structs that functions return are valid until ompp_flow_close().  What is not
@@ -53,9 +54,13 @@ struct ompp_flow_info {
 	uint32_t pid;
 	uint64_t start_ns;      /* when the run started, by the clock of all events (CLOCK_MONOTONIC) */
 	uint64_t start_unix_ns; /* the same since 1970 */
+	uint64_t interval_ns;   /* of uses of pages; 0 when they are told apart by regions, or there are none */
+	const char *method;     /* how uses of pages are found; "" when there are none */
+	const char *unseen;     /* what that cannot see, or "" */
 	size_t n_events;
 	int is_whole;        /* 1 when the run came to its end, and the file has it */
-	uint64_t n_left_out; /* events beyond OMPP_TRACE_LIMIT; UINT64_MAX when the file has no end */
+	uint64_t n_left_out; /* events beyond OMPP_TRACE_LIMIT, or OMPP_PAGES_LIMIT; UINT64_MAX when the file has no end
+	                      */
 	uint64_t n_lost;     /* events that could not be written; the same */
 	uint64_t n_bytes;    /* of the file */
 	uint64_t n_damaged;  /* bytes of it that could not be read */
@@ -123,6 +128,7 @@ enum ompp_flow_kind {
 	OMPP_FLOW_FREE,       /* and ends */
 	OMPP_FLOW_CHANGE,     /* the thread is in another parallel or user region from now on */
 	OMPP_FLOW_MIGRATION,  /* the thread is found on another processor than at its access before */
+	OMPP_FLOW_USE,        /* the thread used pages in an interval (OMPP_PAGES) */
 	OMPP_FLOW_N_KINDS
 };
 
@@ -151,6 +157,9 @@ struct ompp_flow_event {
 	uint64_t bytes;
 	/* of migrations: where it was before */
 	uint32_t from_cpu, from_node;
+	/* of uses: from time_ns to until_ns; each of the n_pages pages from the address on had so many loads and stores
+	 * in the 64ths of it that `parts` has a bit for; cpu is that of the first one */
+	uint64_t until_ns, n_pages, loads, stores, parts;
 	uint32_t number; /* of the event */
 };
 

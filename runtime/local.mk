@@ -135,6 +135,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread_start.c runtime/core/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
 	runtime/core/home.c runtime/core/home.h \
+	runtime/core/page_use.c runtime/core/page_use.h \
 	runtime/core/placement.c runtime/core/placement.h \
 	runtime/core/touch.c runtime/core/touch.h \
 	runtime/core/unwind.c runtime/core/unwind.h \
@@ -151,6 +152,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/index.c runtime/collect/index.h \
 	runtime/collect/functions.c runtime/collect/functions.h \
 	runtime/collect/locks.c runtime/collect/locks.h \
+	runtime/collect/pages.c runtime/collect/pages.h \
 	runtime/collect/parts.c runtime/collect/parts.h \
 	runtime/collect/waits.c runtime/collect/waits.h \
 	runtime/collect/merge.c runtime/collect/merge.h \

@@ -19,7 +19,7 @@
 #define OMPP_FLOW_BLOCK_MAGIC 0x4b42464fu /* "OFBK" */
 
 enum {
-	OMPP_FLOW_VERSION = 1,
+	OMPP_FLOW_VERSION = 2, /* 1 had no use of pages */
 	OMPP_FLOW_HEAD_BYTES = 64,
 	OMPP_FLOW_BLOCK_HEAD_BYTES = 40,
 	OMPP_FLOW_MOST_BLOCK_BYTES = 1 << 20, /* behind its head, also when it is not compressed */
@@ -43,6 +43,7 @@ enum ompp_flow_code {
 	OMPP_FLOW_CODE_END,    /* and given back */
 	OMPP_FLOW_CODE_REGION, /* from now on the thread is in this place */
 	OMPP_FLOW_CODE_DEFINE,
+	OMPP_FLOW_CODE_PAGES, /* from TIME on, for SPAN, the thread used these pages, each as often */
 	OMPP_FLOW_N_CODES
 };
 
@@ -68,6 +69,11 @@ enum ompp_flow_field {
 	OMPP_FLOW_DETAIL, /* snoop * 256 + translation * 16 + lock, of ompp_mem.h */
 	OMPP_FLOW_DATA_SOURCE,
 	OMPP_FLOW_PHYSICAL,
+	OMPP_FLOW_SPAN,   /* ns */
+	OMPP_FLOW_PAGES,  /* how many pages, the first at ADDRESS */
+	OMPP_FLOW_LOADS,  /* of each page */
+	OMPP_FLOW_STORES, /* the same */
+	OMPP_FLOW_PARTS,  /* of each page: a bit for each 64th of it that was accessed */
 	OMPP_FLOW_N_FIELDS
 };
 
@@ -80,8 +86,9 @@ enum ompp_flow_define {
 	OMPP_FLOW_DEFINE_NAME,   /* site; name, path of calls */
 	OMPP_FLOW_DEFINE_LINE,   /* instruction, line; function, file */
 	OMPP_FLOW_DEFINE_APP,    /* -; name of the program */
-	OMPP_FLOW_DEFINE_END,   /* events left out at the limit, events that could not be written; the end of the run */
-	OMPP_FLOW_DEFINE_THREAD /* thread, its number in the first team in which it had an event */
+	OMPP_FLOW_DEFINE_END, /* events left out at the limit, events that could not be written; the end of the run */
+	OMPP_FLOW_DEFINE_THREAD, /* thread, its number in the first team in which it had an event */
+	OMPP_FLOW_DEFINE_USES    /* interval of uses of pages in ns, or 0; how they are found, what that cannot see */
 };
 
 /* The head of a file. */

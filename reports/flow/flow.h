@@ -33,11 +33,17 @@ struct ompp_flow_record {
 			uint32_t cpu, node; /* + */
 		} from;
 		uint64_t bytes;
+		uint32_t use; /* index */
 	} of;
 	uint32_t set;                                /* + its cover; of a block of memory its site */
 	uint32_t region, extra;                      /* + */
 	uint16_t thread, cpu, home, node, allocator; /* + */
 	uint8_t kind, level;                         /* level * 4 + access */
+};
+
+/* How a thread used pages. */
+struct ompp_flow_use {
+	uint64_t until_ns, n_pages, loads, stores, parts;
 };
 
 /* Objects that lie over one place. */
@@ -59,6 +65,8 @@ struct ompp_flow {
 	uint32_t *order; /* of the records, by time */
 	struct ompp_flow_extra *extras;
 	size_t n_extras, have_extras;
+	struct ompp_flow_use *uses;
+	size_t n_uses, have_uses;
 	struct ompp_flow_object *objects;
 	size_t n_objects, have_objects;
 	struct ompp_flow_site *sites;

@@ -24,7 +24,7 @@ struct ompp_flow_texts {
 	char bytes[];
 };
 
-enum { TEXTS_BYTES = 64 * 1024, MESSAGE_BYTES = 400 };
+enum { TEXTS_BYTES = 64 * 1024, MESSAGE_BYTES = 400, MOST_PAGES = 1 << 20 /* of one event */ };
 
 /* What one load works with. */
 struct loading {
@@ -235,6 +235,13 @@ static void define_app(struct loading *l)
 	l->flow->info.app = text_of(l, 0);
 }
 
+static void define_uses(struct loading *l)
+{
+	l->flow->info.interval_ns = l->definition.numbers[0];
+	l->flow->info.method = text_of(l, 0);
+	l->flow->info.unseen = text_of(l, 1);
+}
+
 static void define(struct loading *l)
 {
 	static const struct {
@@ -245,7 +252,7 @@ static void define(struct loading *l)
 		[OMPP_FLOW_DEFINE_COVER] = { 1, define_cover },   [OMPP_FLOW_DEFINE_SITE] = { 2, define_site },
 		[OMPP_FLOW_DEFINE_NAME] = { 1, define_name },     [OMPP_FLOW_DEFINE_LINE] = { 2, define_line },
 		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },       [OMPP_FLOW_DEFINE_END] = { 2, define_end },
-		[OMPP_FLOW_DEFINE_THREAD] = { 2, define_thread },
+		[OMPP_FLOW_DEFINE_THREAD] = { 2, define_thread }, [OMPP_FLOW_DEFINE_USES] = { 1, define_uses },
 	};
 	uint32_t what = l->definition.what;
 
@@ -301,13 +308,34 @@ static void take_access(struct loading *l, struct ompp_flow_record *r)
 	r->extra = extra_of(l);
 }
 
+static void take_use(struct loading *l, struct ompp_flow_record *r)
+{
+	struct ompp_flow_use *u = ompp_flow_grow(&l->flow->uses, &l->flow->n_uses, &l->flow->have_uses, sizeof(*u));
+	const uint64_t *v = l->values;
+
+	if (!u) {
+		l->failed = 1;
+		return;
+	}
+	r->of.use = (uint32_t)l->flow->n_uses - 1;
+	r->set = ompp_flow_map_find(&l->flow->cover_map, v[OMPP_FLOW_COVER]) + 1;
+	r->home = small(v[OMPP_FLOW_HOME]);
+	r->cpu = small(v[OMPP_FLOW_CPU]);
+	r->node = small(v[OMPP_FLOW_NODE]);
+	*u = (struct ompp_flow_use){ .until_ns = r->time_ns + v[OMPP_FLOW_SPAN],
+		                     .n_pages = v[OMPP_FLOW_PAGES] < MOST_PAGES ? v[OMPP_FLOW_PAGES] : MOST_PAGES,
+		                     .loads = v[OMPP_FLOW_LOADS],
+		                     .stores = v[OMPP_FLOW_STORES],
+		                     .parts = v[OMPP_FLOW_PARTS] };
+}
+
 static void take_event(struct loading *l, enum ompp_flow_code code)
 {
-	static const uint8_t kinds[] = { [OMPP_FLOW_CODE_ACCESS] = OMPP_FLOW_ACCESS,
-		                         [OMPP_FLOW_CODE_TOUCH] = OMPP_FLOW_TOUCH,
-		                         [OMPP_FLOW_CODE_BEGIN] = OMPP_FLOW_ALLOCATION,
-		                         [OMPP_FLOW_CODE_END] = OMPP_FLOW_FREE,
-		                         [OMPP_FLOW_CODE_REGION] = OMPP_FLOW_CHANGE };
+	static const uint8_t kinds[] = {
+		[OMPP_FLOW_CODE_ACCESS] = OMPP_FLOW_ACCESS,    [OMPP_FLOW_CODE_TOUCH] = OMPP_FLOW_TOUCH,
+		[OMPP_FLOW_CODE_BEGIN] = OMPP_FLOW_ALLOCATION, [OMPP_FLOW_CODE_END] = OMPP_FLOW_FREE,
+		[OMPP_FLOW_CODE_REGION] = OMPP_FLOW_CHANGE,    [OMPP_FLOW_CODE_PAGES] = OMPP_FLOW_USE
+	};
 	struct ompp_flow *flow = l->flow;
 	struct ompp_flow_record *r = ompp_flow_grow(&flow->records, &flow->n_records, &flow->have_records, sizeof(*r));
 	const uint64_t *v = l->values;
@@ -326,6 +354,10 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 	r->address = v[OMPP_FLOW_ADDRESS];
 	if (code == OMPP_FLOW_CODE_ACCESS || code == OMPP_FLOW_CODE_TOUCH) {
 		take_access(l, r);
+		return;
+	}
+	if (code == OMPP_FLOW_CODE_PAGES) {
+		take_use(l, r);
 		return;
 	}
 	r->set = v[OMPP_FLOW_SITE] ? site_of(l, v[OMPP_FLOW_SITE]) + 1 : 0;
@@ -417,7 +449,7 @@ static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t 
 static int out_of_memory(void)
 {
 	return ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY,
-	                      "not enough memory; set OMPP_TRACE_LIMIT lower for a shorter trace");
+	                      "not enough memory; set OMPP_TRACE_LIMIT or OMPP_PAGES_LIMIT lower for a shorter trace");
 }
 
 static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
@@ -427,12 +459,15 @@ static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
 	struct ompp_flow *flow = l->flow;
 
 	if (ompp_flow_head_get(&head, bytes, n_bytes))
-		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "not a trace; give a file that OMPP_TRACE=1 wrote, whose "
-		                                            "name ends in .ompp.flow");
-	if (head.version != OMPP_FLOW_VERSION)
+		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "not a trace; give a file that OMPP_TRACE=1 or "
+		                                            "OMPP_PAGES=auto wrote, whose name ends in "
+		                                            ".ompp.flow or .ompp.pages");
+	if (!head.version || head.version > OMPP_FLOW_VERSION)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM,
 		                      "a trace of another version of kinst; read it by that version");
 	flow->info = (struct ompp_flow_info){ .app = "",
+		                              .method = "",
+		                              .unseen = "",
 		                              .latencies = latencies[head.latencies < 3 ? head.latencies : 0],
 		                              .period = head.period,
 		                              .page_bytes = head.page_bytes,
@@ -480,7 +515,7 @@ static int no_file(int error)
 {
 	char line[MESSAGE_BYTES];
 
-	snprintf(line, sizeof(line), "cannot be read: %s; give a trace (.ompp.flow)", strerror(error));
+	snprintf(line, sizeof(line), "cannot be read: %s; give a trace (.ompp.flow, .ompp.pages)", strerror(error));
 	return ompp_flow_fail(OMPP_FLOW_ERROR_FILE, line);
 }
 
@@ -544,6 +579,7 @@ void ompp_flow_close(struct ompp_flow *flow)
 	free(flow->records);
 	free(flow->order);
 	free(flow->extras);
+	free(flow->uses);
 	free(flow->objects);
 	free(flow->sites);
 	free(flow->regions);

@@ -421,7 +421,7 @@ static int find_nodes(struct ompp_flow *flow)
 	for (size_t i = 0; i < flow->n_records && n_nodes; i++) {
 		const struct ompp_flow_record *r = &flow->records[i];
 
-		if (is_access(r) && r->thread && r->node)
+		if ((is_access(r) || r->kind == OMPP_FLOW_USE) && r->thread && r->node)
 			counts[(r->thread - 1u) * (n_nodes + 1) + r->node]++;
 	}
 	for (size_t k = 0; k < flow->n_threads; k++) {

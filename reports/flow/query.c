@@ -81,18 +81,23 @@ static int is_access(const struct ompp_flow_record *r)
 	return r->kind == OMPP_FLOW_ACCESS || r->kind == OMPP_FLOW_TOUCH;
 }
 
+static int has_cover(const struct ompp_flow_record *r)
+{
+	return is_access(r) || r->kind == OMPP_FLOW_USE;
+}
+
 static const struct ompp_flow_cover *cover_of(const struct ompp_flow *flow, const struct ompp_flow_record *r)
 {
 	static const struct ompp_flow_cover none;
 
-	return is_access(r) && r->set ? &flow->covers[r->set - 1] : &none;
+	return has_cover(r) && r->set ? &flow->covers[r->set - 1] : &none;
 }
 
 static int has_object(const struct ompp_flow *flow, const struct ompp_flow_record *r, uint32_t object)
 {
 	const struct ompp_flow_cover *c = cover_of(flow, r);
 
-	if (!is_access(r))
+	if (!has_cover(r))
 		return r->set && (r->kind == OMPP_FLOW_ALLOCATION || r->kind == OMPP_FLOW_FREE) &&
 		       object < flow->n_objects && flow->objects[object].site == r->set - 1;
 	for (uint32_t k = 0; k < c->n; k++)
@@ -117,6 +122,17 @@ static int fits_access(const struct ompp_flow *flow, const struct ompp_flow_filt
 	return !f->function || strstr(ip->line.function, f->function) != NULL;
 }
 
+/* Does what only uses of pages have fit? */
+static int fits_use(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
+{
+	const struct ompp_flow_use *u = &flow->uses[r->of.use];
+	uint32_t accesses = (u->loads ? OMPP_MEM_LOADS : 0) | (u->stores ? OMPP_MEM_STORES : 0);
+
+	return f->accesses & accesses && f->levels == UINT32_MAX && !f->least_latency &&
+	       f->most_latency == UINT32_MAX && f->modes & 1 && !f->function &&
+	       (f->home == OMPP_FLOW_NONE || r->home == f->home + 1);
+}
+
 /* Is nothing asked for that other events do not have? */
 static int fits_others(const struct ompp_flow_filter *f)
 {
@@ -126,9 +142,14 @@ static int fits_others(const struct ompp_flow_filter *f)
 
 static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
 {
-	uint64_t time_ns = r->time_ns > flow->info.start_ns ? r->time_ns - flow->info.start_ns : 0;
+	uint64_t time_ns = r->time_ns > flow->info.start_ns ? r->time_ns - flow->info.start_ns : 0, until_ns = time_ns,
+		 last = r->address;
 
-	if (!(f->kinds >> r->kind & 1) || time_ns < f->from_ns || time_ns >= f->to_ns)
+	if (r->kind == OMPP_FLOW_USE) {
+		until_ns += flow->uses[r->of.use].until_ns - r->time_ns;
+		last += flow->uses[r->of.use].n_pages * flow->info.page_bytes - 1;
+	}
+	if (!(f->kinds >> r->kind & 1) || until_ns < f->from_ns || time_ns >= f->to_ns)
 		return 0;
 	if (f->thread != OMPP_FLOW_NONE && r->thread != f->thread + 1)
 		return 0;
@@ -140,8 +161,10 @@ static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, 
 		return 0;
 	if (f->allocator != OMPP_FLOW_NONE && r->allocator != f->allocator + 1)
 		return 0;
-	if (r->address < f->least_address || r->address > f->most_address)
+	if (last < f->least_address || r->address > f->most_address)
 		return 0;
+	if (r->kind == OMPP_FLOW_USE)
+		return fits_use(flow, f, r);
 	return is_access(r) ? fits_access(flow, f, r) : fits_others(f);
 }
 
@@ -184,6 +207,14 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 	} else if (r->kind == OMPP_FLOW_MIGRATION) {
 		e->from_cpu = known(r->of.from.cpu);
 		e->from_node = known(r->of.from.node);
+	} else if (r->kind == OMPP_FLOW_USE) {
+		const struct ompp_flow_use *u = &flow->uses[r->of.use];
+
+		e->until_ns = u->until_ns;
+		e->n_pages = u->n_pages;
+		e->loads = u->loads;
+		e->stores = u->stores;
+		e->parts = u->parts;
 	} else if (r->kind != OMPP_FLOW_CHANGE) {
 		e->site = known(r->set);
 		e->bytes = r->of.bytes;

@@ -14,13 +14,7 @@
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
 
-static const struct ompp_flow_view views[] = {
-	{ "objects", ompp_flow_objects_view },       { "object", ompp_flow_object_view },
-	{ "pages", ompp_flow_pages_view },           { "functions", ompp_flow_functions_view },
-	{ "overlap", ompp_flow_overlap_view },       { "private", ompp_flow_private_view },
-	{ "migrations", ompp_flow_migrations_view }, { "latency", ompp_flow_latency_view },
-	{ "events", ompp_flow_events_view },
-};
+static const struct ompp_flow_program *program; /* which one runs */
 
 struct request {
 	const char *path, *compress, *sql;
@@ -30,7 +24,7 @@ struct request {
 
 static const char *view_name(size_t i)
 {
-	return i < OMPP_COUNT_OF(views) ? views[i].name : NULL;
+	return i < program->n_views ? program->views[i].name : NULL;
 }
 
 /* ---- the values of options ---- */
@@ -183,27 +177,38 @@ static int parse_top(const char *option, const char *value, struct request *r)
 	return 0;
 }
 
-/* ---- the command line ---- */
+static const char *color_word(size_t i)
+{
+	static const char *const words[] = { "thread", "node", "accesses" };
 
-static const char *const option_names[] = { "--view",      "--format",  "--object",   "--region", "--thread",
-	                                    "--node",      "--home",    "--level",    "--kind",   "--time",
-	                                    "--latency",   "--address", "--function", "--mode",   "--top",
-	                                    "--allocator", "--sql",     "--compress", "--help" };
+	return i < OMPP_COUNT_OF(words) ? words[i] : NULL;
+}
+
+static int parse_color(const char *option, const char *value, struct request *r)
+{
+	if (!value[0] || strchr(value, ','))
+		return bad(option, value, "what colours are; write thread, node or accesses");
+	r->look.color = value;
+	return ompp_words_known(option, value, color_word) ? 0 : -1;
+}
+
+/* ---- the command line ---- */
 
 static const char *option_name(size_t i)
 {
-	return i < OMPP_COUNT_OF(option_names) ? option_names[i] : NULL;
+	return i < program->n_options ? program->options[i] : NULL;
 }
 
 static int take_view(const char *value, struct request *r)
 {
-	for (size_t i = 0; i < OMPP_COUNT_OF(views); i++)
-		if (!strcmp(views[i].name, value)) {
-			r->view = &views[i];
+	for (size_t i = 0; i < program->n_views; i++)
+		if (!strcmp(program->views[i].name, value)) {
+			r->view = &program->views[i];
 			return 0;
 		}
 	if (!value[0] || ompp_words_known("--view", value, view_name))
-		ompp_complain("--view", "'%s' is not one view; write one of them, as objects", value);
+		ompp_complain("--view", "'%s' is not one view; write one of them, as %s", value,
+		              program->views[0].name);
 	return -1;
 }
 
@@ -220,11 +225,9 @@ static int take(const char *option, const char *value, struct request *r)
 		        { "--allocator", &f->allocator } };
 	const struct {
 		const char *option, **text;
-	} texts[] = { { "--object", &r->look.object },
-		      { "--region", &r->look.region },
-		      { "--function", &f->function },
-		      { "--sql", &r->sql },
-		      { "--compress", &r->compress } };
+	} texts[] = { { "--object", &r->look.object }, { "--region", &r->look.region },
+		      { "--function", &f->function },  { "--sql", &r->sql },
+		      { "--svg", &r->look.svg },       { "--compress", &r->compress } };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(numbers); i++)
 		if (!strcmp(option, numbers[i].option))
@@ -253,6 +256,8 @@ static int take(const char *option, const char *value, struct request *r)
 		                      "an interval of addresses; write FIRST:LAST, as 0x1000:0x1fff");
 	if (!strcmp(option, "--mode"))
 		return parse_mode(option, value, f);
+	if (!strcmp(option, "--color"))
+		return parse_color(option, value, r);
 	return parse_top(option, value, r);
 }
 
@@ -261,14 +266,23 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 {
 	const char *value = NULL, *near, *word = argv[*i];
 
+	for (size_t k = 0; k < program->n_switches; k++)
+		if (!strcmp(word, program->switches[k]))
+			return take_view(word + 2, r) ? 1 + OMPP_EXIT_USAGE : 0;
+	if (program->n_switches && !strcmp(word, "--shared")) {
+		r->look.only_shared = 1;
+		return 0;
+	}
 	for (size_t k = 0; option_name(k) && !value; k++) {
 		value = ompp_option_argument(argc, argv, i, option_name(k) + 2);
 		if (value)
 			return take(option_name(k), value, r) ? 1 + OMPP_EXIT_USAGE : 0;
 	}
 	near = ompp_nearest_typed(word, option_name);
-	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help flow' lists them",
-	              near ? near : "");
+	if (near)
+		ompp_complain(word, "unknown option; did you mean %s", near);
+	else
+		ompp_complain(word, "unknown option; 'ompp help %s' lists them", program->name);
 	return 1 + OMPP_EXIT_USAGE;
 }
 
@@ -280,7 +294,7 @@ static int parse(int argc, char **argv, struct request *r)
 		int status;
 
 		if (ompp_is_help(argv[i]))
-			return 1 + ompp_help_about("flow");
+			return 1 + ompp_help_about(program->name);
 		if (argv[i][0] != '-') {
 			r->path = argv[i];
 			n_paths++;
@@ -292,7 +306,7 @@ static int parse(int argc, char **argv, struct request *r)
 	}
 	if (n_paths == 1)
 		return 0;
-	ompp_complain("flow", "give one file: a trace (.ompp.flow), which OMPP_TRACE=1 writes");
+	ompp_complain(program->name, "give one file: %s", program->give);
 	return 1 + OMPP_EXIT_USAGE;
 }
 
@@ -326,7 +340,7 @@ static int find_objects(struct ompp_flow_look *look)
 	look->objects = ompp_arena_alloc(look->arena, n + 1);
 	look->sites = ompp_arena_alloc(look->arena, ompp_flow_n_sites(look->flow) + 1);
 	if (!look->objects || !look->sites) {
-		ompp_complain("flow", "not enough memory");
+		ompp_complain(program->name, "not enough memory");
 		return -1;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -383,8 +397,8 @@ static void tell(const char *path, const struct ompp_flow_info *info)
 		return;
 	}
 	if (info->n_left_out)
-		ompp_complain(path, "%llu events are left out, as it had reached its limit; raise OMPP_TRACE_LIMIT",
-		              (unsigned long long)info->n_left_out);
+		ompp_complain(path, "%llu events are left out, as it had reached its limit; raise %s",
+		              (unsigned long long)info->n_left_out, program->limit);
 	if (info->n_lost)
 		ompp_complain(path, "%llu events could not be written", (unsigned long long)info->n_lost);
 }
@@ -402,13 +416,15 @@ static int show(struct request *r, struct ompp_arena *arena)
 	return r->view->show(look);
 }
 
-int ompp_flow_command(int argc, char **argv)
+int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
 {
-	struct request r = { .view = &views[0], .look = { .filter = ompp_flow_all(), .format = "" } };
-	int status = parse(argc, argv, &r);
+	struct request r = { .view = &of->views[0], .look = { .filter = ompp_flow_all(), .format = "" } };
 	struct ompp_arena arena;
 	struct ompp_flow *flow;
+	int status;
 
+	program = of;
+	status = parse(argc, argv, &r);
 	if (status)
 		return status - 1;
 	if (r.compress)
@@ -424,4 +440,32 @@ int ompp_flow_command(int argc, char **argv)
 	ompp_arena_fini(&arena);
 	ompp_flow_close(flow);
 	return status;
+}
+
+/* ---- ompp flow ---- */
+
+static const struct ompp_flow_view views[] = {
+	{ "objects", ompp_flow_objects_view },       { "object", ompp_flow_object_view },
+	{ "pages", ompp_flow_pages_view },           { "functions", ompp_flow_functions_view },
+	{ "overlap", ompp_flow_overlap_view },       { "private", ompp_flow_private_view },
+	{ "migrations", ompp_flow_migrations_view }, { "latency", ompp_flow_latency_view },
+	{ "events", ompp_flow_events_view },
+};
+
+static const char *const options[] = { "--view",      "--format",  "--object",   "--region", "--thread",
+	                               "--node",      "--home",    "--level",    "--kind",   "--time",
+	                               "--latency",   "--address", "--function", "--mode",   "--top",
+	                               "--allocator", "--sql",     "--compress", "--help" };
+
+int ompp_flow_command(int argc, char **argv)
+{
+	static const struct ompp_flow_program flow = { .name = "flow",
+		                                       .give = "a trace (.ompp.flow), which OMPP_TRACE=1 writes",
+		                                       .views = views,
+		                                       .n_views = OMPP_COUNT_OF(views),
+		                                       .options = options,
+		                                       .n_options = OMPP_COUNT_OF(options),
+		                                       .limit = "OMPP_TRACE_LIMIT" };
+
+	return ompp_flow_run(&flow, argc, argv);
 }

@@ -23,6 +23,9 @@ struct ompp_flow_look {
 	struct ompp_table table;
 	struct ompp_sampled_look look; /* is_text, and the whole of which shares are */
 	int is_first;                  /* 1 before the first table */
+	int only_shared;               /* 1 for pages alone that several threads use */
+	const char *svg;               /* the file for a picture, or NULL */
+	const char *color;             /* what its colours are: "thread", "node" or "accesses" */
 };
 
 /* A view. */
@@ -30,6 +33,22 @@ struct ompp_flow_view {
 	const char *name;
 	int (*show)(struct ompp_flow_look *look); /* returns the exit status */
 };
+
+/* A command that shows views of a trace. */
+struct ompp_flow_program {
+	const char *name;                   /* of the command */
+	const char *give;                   /* what it wants */
+	const struct ompp_flow_view *views; /* the first one is shown when none is chosen */
+	size_t n_views;
+	const char *const *options; /* "--view" and so on, those of `ompp flow` and those that the last ones name */
+	size_t n_options;
+	const char *limit;           /* the option that says how long a trace may be */
+	const char *const *switches; /* words that choose a view, each the name of one behind "--" */
+	size_t n_switches;
+};
+
+/* Does all of a command.  Returns its exit status. */
+int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv);
 
 int ompp_flow_objects_view(struct ompp_flow_look *look);
 int ompp_flow_object_view(struct ompp_flow_look *look);
@@ -100,9 +119,10 @@ void ompp_flow_time(struct ompp_flow_look *look, uint64_t time_ns); /* of an eve
 /* Prints the table.  Returns the exit status. */
 int ompp_flow_print(struct ompp_flow_look *look);
 
-/* Return names that live as long as the arena: of an object, "-" when it is not known; of a region with those around
- * it, "PARALLEL a.c:3 / LOOP a.c:5"; of a place in the source. */
+/* Return names that live as long as the arena: of an object, "-" when it is not known; of all objects of an event, "a +
+ * b", or "" ; of a region with those around it, "PARALLEL a.c:3 / LOOP a.c:5"; of a place in the source. */
 const char *ompp_flow_object_name(const struct ompp_flow_look *look, uint32_t object);
+const char *ompp_flow_objects_name(const struct ompp_flow_look *look, const struct ompp_flow_event *e);
 const char *ompp_flow_region_name(const struct ompp_flow_look *look, uint32_t region);
 const char *ompp_flow_line_name(const struct ompp_flow_look *look, uint64_t ip);
 const char *ompp_flow_nodes_text(const struct ompp_flow_look *look, uint64_t nodes);

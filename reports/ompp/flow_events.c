@@ -9,23 +9,11 @@
 
 static const char *kind_of(const struct ompp_flow_event *e)
 {
-	static const char *const kinds[] = { "", "touch", "allocation", "free", "change", "migration" };
+	static const char *const kinds[] = { "", "touch", "allocation", "free", "change", "migration", "use" };
 
 	if (e->kind == OMPP_FLOW_ACCESS)
 		return e->access == OMPP_MEM_STORES ? "store" : "load";
 	return kinds[e->kind];
-}
-
-static const char *objects_of(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
-{
-	const char *all = "";
-
-	for (uint32_t k = 0; k < e->n_objects && all; k++) {
-		const char *name = ompp_flow_object_name(look, ompp_flow_nth_object(look->flow, e, k));
-
-		all = k ? ompp_table_title(all, ompp_table_title(" + ", name, look->arena), look->arena) : name;
-	}
-	return all;
 }
 
 static void known(struct ompp_flow_look *look, uint64_t number)
@@ -79,7 +67,7 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	ompp_flow_text(look, line.function);
 	address(look, e->address);
 	known(look, e->bytes);
-	ompp_flow_text(look, site ? site->name : objects_of(look, e));
+	ompp_flow_text(look, site ? site->name : ompp_flow_objects_name(look, e));
 	ompp_flow_text(look, ompp_flow_region_name(look, e->region));
 	ompp_flow_text(look, e->level ? ompp_sample_stats_level_name(e->level) : "");
 	known(look, e->latency);

@@ -224,6 +224,18 @@ const char *ompp_flow_object_name(const struct ompp_flow_look *look, uint32_t ob
 	return o && o->name[0] ? o->name : "-";
 }
 
+const char *ompp_flow_objects_name(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
+{
+	const char *all = "";
+
+	for (uint32_t k = 0; k < e->n_objects && all; k++) {
+		const char *name = ompp_flow_object_name(look, ompp_flow_nth_object(look->flow, e, k));
+
+		all = k ? ompp_table_title(all, ompp_table_title(" + ", name, look->arena), look->arena) : name;
+	}
+	return all;
+}
+
 static void put_region(struct ompp_text *t, const struct ompp_flow_region *r)
 {
 	const char *base = strrchr(r->file, '/');

@@ -21,6 +21,7 @@ static const char general[] =
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
 	"  place FILE [-- PROGRAM]        where data should be on a machine with NUMA nodes, and a run with it there\n"
 	"  flow [OPTIONS] FILE            what a trace of memory accesses says (OMPP_TRACE=1)\n"
+	"  pages [OPTIONS] FILE           which thread used which page of memory, when (OMPP_PAGES=auto)\n"
 	"  sensors [OPTIONS] [NAME...]    list what of this machine can be read over time\n"
 	"  stat [OPTIONS] [-- PROGRAM]    what the machine does, a line each second; with a PROGRAM while that runs\n"
 	"  record [OPTIONS] [-- PROGRAM]  the same into a file, which 'ompp stat FILE' shows\n"
@@ -109,6 +110,28 @@ static const char flow[] =
 	"  --latency=LEAST:MOST, --address=FIRST:LAST\n"
 	"  --sql=FILE         write all of it into a new SQLite database, whose tables are in ompp(1)\n"
 	"  --compress=FILE    write a compressed copy of the trace, which ompp flow reads as well\n";
+
+static const char pages[] =
+	"Usage: ompp pages [OPTIONS] FILE\n"
+	"\n"
+	"Says what a trace of pages (.ompp.pages), which OMPP_PAGES=auto writes, has of objects, regions, pages and\n"
+	"threads.  What the options choose is all that is looked at.\n"
+	"\n"
+	"  --view=VIEW        objects (the default), regions, pages, history, time (the working set), heat (pages and\n"
+	"                     times), threads (pages and threads), sharing (threads that use the same pages), nodes\n"
+	"                     (accesses from NUMA node to NUMA node), producers, csv, framesoc\n"
+	"  --format=FORMAT    FORMATS\n"
+	"  --top=N            only the first N lines\n"
+	"  --object=NAME, --region=FILE:LINE (or its name, file or construct)\n"
+	"  --thread=N, --node=N, --home=N uses by a thread, from a NUMA node, and of pages on one\n"
+	"  --kind=LIST        loads, stores\n"
+	"  --time=FROM:TO     seconds of the run\n"
+	"  --address=FIRST:LAST\n"
+	"  --shared           pages alone that several threads use\n"
+	"  --svg=FILE         write the view heat or threads as a picture\n"
+	"  --color=WHAT       what its colours are: thread (the default), node or accesses\n"
+	"  --producers        the threads of each page in the order of their first uses\n"
+	"  --csv, --framesoc  a line for each use of a page, in the columns of Moca and of its export to Framesoc\n";
 
 static const char sensors[] =
 	"Usage: ompp sensors [OPTIONS] [NAME...]\n"
@@ -219,7 +242,7 @@ static void help_variables(void)
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
-	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };
 

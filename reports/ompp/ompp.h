@@ -26,6 +26,7 @@ int ompp_objects(int argc, char **argv);
 int ompp_counters(int argc, char **argv);
 int ompp_place(int argc, char **argv);
 int ompp_flow_command(int argc, char **argv);
+int ompp_pages_command(int argc, char **argv);
 int ompp_sensors_command(int argc, char **argv);
 int ompp_stat(int argc, char **argv);
 int ompp_record(int argc, char **argv);

@@ -11,6 +11,7 @@
 #include "runtime/base/real.h"
 #include "runtime/base/stack.h"
 #include "runtime/collect/dump.h"
+#include "runtime/collect/pages.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
 #include "runtime/core/naming.h"
@@ -38,6 +39,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session.envp = envp;
 	ompp_session_start();
 	ompp_trace_start();
+	ompp_pages_start();
 	ompp_process_watch();
 	ompp_heap_watch();
 	ompp_session.first_event = first_event;

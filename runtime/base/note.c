@@ -64,6 +64,8 @@ static const char *const texts[OMPP_NOTE_N] = {
 		"samples or first touches are missing in a report, as their thread was interrupted by a signal, or "
 		"ended, while it added them up",
 	[OMPP_NOTE_TRACE_FULL] = "events are not in the trace, which had reached its limit; raise OMPP_TRACE_LIMIT",
+	[OMPP_NOTE_PAGES_FULL] =
+		"uses of pages are not in the trace, which had reached its limit; raise OMPP_PAGES_LIMIT",
 	[OMPP_NOTE_TRACE_LOST] = "events could not be written to the trace",
 	[OMPP_NOTE_LOST_TOUCH] = "page faults were lost, so that first touches are missing; raise "
 				 "kernel.perf_event_mlock_kb or `ulimit -l`",

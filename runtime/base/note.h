@@ -40,6 +40,7 @@ enum ompp_note_kind {
 	OMPP_NOTE_BUSY_SAMPLE,    /* samples that could not be added up for a report, for the same reason */
 	OMPP_NOTE_TRACE_FULL,     /* events that are not in the trace, as it had reached its limit */
 	OMPP_NOTE_TRACE_LOST,     /* events that could not be written there */
+	OMPP_NOTE_PAGES_FULL,     /* uses of pages that are not in the trace, as it had reached its limit */
 	OMPP_NOTE_N
 };
 

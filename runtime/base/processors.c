@@ -4,9 +4,11 @@
  */
 #include "runtime/base/processors.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "runtime/base/file.h"
+#include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -18,6 +20,31 @@ enum {
 	TEXT_BYTES = 4096,
 	PATH_BYTES = 4096
 };
+
+/* Where glibc has told the kernel to write the processor of each thread: __rseq_offset bytes from the thread pointer
+ * there is a struct rseq of <linux/rseq.h>, whose second word it is.  The size is 0 where the kernel does not. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+uint32_t ompp_processor(void)
+{
+	unsigned int cpu = 0;
+#if defined(__x86_64__) || defined(__aarch64__)
+	const char *thread;
+
+	if (&__rseq_size && &__rseq_offset && __rseq_size) {
+#if defined(__x86_64__)
+		__asm__("movq %%fs:0, %0" : "=r"(thread));
+#else
+		__asm__("mrs %0, tpidr_el0" : "=r"(thread));
+#endif
+		cpu = OMPP_LOAD((const uint32_t *)(const void *)(thread + __rseq_offset) + 1);
+		if ((int)cpu >= 0)
+			return cpu;
+	}
+#endif
+	return OMPP_SYS3(getcpu, &cpu, 0, 0) ? UINT32_MAX : cpu;
+}
 
 uint32_t ompp_processors_allowed(void)
 {

@@ -17,6 +17,10 @@ uint32_t ompp_processors_online(void);
  */
 int64_t ompp_processors_quota(const char *groups, const char *root);
 
+/* Returns the processor on which the calling thread runs; UINT32_MAX when that is not known.  No system call where
+ * glibc tells it (rseq). */
+uint32_t ompp_processor(void);
+
 /* Returns how many NUMA nodes have memory; 0 when that is not known.
  * list: a file in the form of /sys/devices/system/node/has_memory */
 uint32_t ompp_numa_nodes(const char *list);

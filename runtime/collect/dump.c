@@ -24,6 +24,7 @@
 #include "runtime/base/wish.h"
 #include "runtime/collect/collect.h"
 #include "runtime/collect/locks.h"
+#include "runtime/collect/pages.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
 #include "runtime/core/placement.h"
@@ -192,6 +193,8 @@ static void make_report(int final, int signal, uint32_t dump)
 		ompp_wish_tell(tell);
 		ompp_placement_tell(tell);
 	}
+	if (final)
+		ompp_pages_close();
 	error = ompp_collect(&profile, &arena, final, signal);
 	if (error) {
 		say_failed("memory", error);
@@ -212,6 +215,8 @@ static void make_report(int final, int signal, uint32_t dump)
 	if (final)
 		ompp_trace_name();
 out:
+	if (final)
+		ompp_pages_name(); /* also of a child that has no events */
 	ompp_arena_fini(&arena);
 }
 
@@ -297,6 +302,7 @@ void ompp_dump_after_fork(void)
 {
 	ompp_place_after_fork();
 	ompp_trace_after_fork();
+	ompp_pages_after_fork();
 	mine = 0;
 	atomic_store(&reporting, 0);
 	atomic_store(&ompp_session.ended, 0);

@@ -117,7 +117,7 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 	v[OMPP_FLOW_DATA_SOURCE] = s->data_source;
 	v[OMPP_FLOW_PHYSICAL] = s->physical;
 	ompp_trace_file_put(&file, p->is_touch ? OMPP_FLOW_CODE_TOUCH : OMPP_FLOW_CODE_ACCESS,
-	                    (OMPP_TRACE_FIELD(N_FIELDS) - 1) & ~(OMPP_TRACE_FIELD(SITE) | OMPP_TRACE_FIELD(BYTES)));
+	                    (OMPP_TRACE_FIELD(SPAN) - 1) & ~(OMPP_TRACE_FIELD(SITE) | OMPP_TRACE_FIELD(BYTES)));
 }
 
 static void take(const struct ompp_thread *thread, const struct ompp_sample_pending *pending, const int *homes,

@@ -373,10 +373,23 @@ void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread 
 
 /* ---- events ---- */
 
+/* Says how uses of pages are found, before the first of them. */
+static void define_uses(struct ompp_trace_file *f)
+{
+	f->is_method_told = 1;
+	define(f, OMPP_FLOW_DEFINE_USES);
+	define_number(f, f->interval_ns);
+	define_text(f, f->method);
+	define_text(f, f->unseen);
+	end_definition(f);
+}
+
 void ompp_trace_file_put(struct ompp_trace_file *f, enum ompp_flow_code code, uint32_t fields)
 {
 	if (f->tables->n_bytes > FULL_BYTES)
 		ompp_trace_file_flush(f);
+	if (f->method && !f->is_method_told)
+		define_uses(f);
 	if (!f->tables->n_events++)
 		f->tables->first_ns = f->values[OMPP_FLOW_TIME];
 	f->tables->n_bytes += ompp_flow_put(&f->tables->state, code, f->values, fields,
@@ -499,6 +512,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 		return;
 	f->state = OMPP_TRACE_NOT_BEGUN;
 	f->n_bytes = f->n_full = f->n_lost = 0;
+	f->is_method_told = 0;
 	empty(f);
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));

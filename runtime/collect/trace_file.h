@@ -29,12 +29,15 @@ struct ompp_trace_file {
 	const char *what, *option, *suffix; /* for messages, and the end of its name */
 	int limit;                          /* the option that has the most bytes of it */
 	enum ompp_note_kind full;           /* counts events that are left out at the limit */
+	const char *method, *unseen;        /* of uses of pages; NULL when there are none */
+	uint64_t interval_ns;
 	/* used by the holder alone */
 	enum { OMPP_TRACE_NOT_BEGUN, OMPP_TRACE_BEGUN, OMPP_TRACE_FULL, OMPP_TRACE_GIVEN_UP } state;
 	char path[OMPP_PATH_BYTES];
 	dev_t device; /* which file it is, as another one may get its name */
 	ino_t file;
 	uint64_t n_bytes;
+	int is_method_told;
 	uint64_t values[OMPP_FLOW_N_FIELDS]; /* of the event that is put next */
 	struct ompp_trace_tables *tables;    /* NULL until it is open */
 	/* by any thread */

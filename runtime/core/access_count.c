@@ -11,6 +11,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/access_model.h"
 #include "runtime/core/callgraph.h"
+#include "runtime/core/page_use.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
@@ -31,9 +32,16 @@ static int shared_lines; /* 1 when the search for shared lines is on */
 void ompp_access_start(void)
 {
 	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
-	ompp_access_model_start(ompp_session.options.text[OMPP_OPT_CACHE], shared_lines);
-	if (shared_lines)
+	ompp_page_use_start();
+	ompp_access_model_start(ompp_session.options.text[OMPP_OPT_CACHE], shared_lines || ompp_page_use_on);
+	if (shared_lines || (ompp_access_modelled && ompp_page_use_on))
 		ompp_order_need();
+}
+
+/* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */
+static inline int sees_all(void)
+{
+	return ompp_access_modelled | shared_lines | ompp_page_use_on;
 }
 
 static struct ompp_tally *new_tally(struct ompp_callnode *node)
@@ -57,8 +65,7 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;
 	y->node = node;
-	y->row_end = ompp_access_modelled || shared_lines ? 0
-	                                                  : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
+	y->row_end = sees_all() ? 0 : (uint32_t)(sizeof(*y) + (size_t)n_rows * ompp_row_bytes);
 	/* A signal handler may have made a tally for the same node meanwhile: then both stay in the list.  From here on
 	 * a report may read the new one. */
 	y->older = OMPP_LOAD(&node->tallies);
@@ -125,10 +132,16 @@ static void look_closer(struct ompp_tally *y, const struct ompp_segment *s, uint
 		ompp_sharing_store(&t->sharing, t->slot, y->node, cover, address, n_bytes);
 }
 
-/* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */
-static inline int sees_all(void)
+/* Counts an access by its page, too, when pages are traced. */
+static inline void use_page(const struct ompp_tally *y, uint32_t cover, uintptr_t address, size_t n_bytes,
+                            unsigned int slot)
 {
-	return ompp_access_modelled | shared_lines;
+	uint32_t how = slot == OMPP_SLOT_LOAD || slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_PAGE_LOADS
+	             : slot == OMPP_SLOT_ATOMIC                               ? OMPP_PAGE_LOADS | OMPP_PAGE_STORES
+	                                                                      : OMPP_PAGE_STORES;
+
+	if (__builtin_expect(ompp_page_use_on, 0))
+		ompp_page_use_add(ompp_self, y->node, cover, address, 0, 1, n_bytes, how);
 }
 
 static inline int holds(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
@@ -259,6 +272,7 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	}
 	if (!y->row_end)
 		look_closer(y, s, cover, address, n_bytes, slot == OMPP_SLOT_STORE);
+	use_page(y, cover, address, n_bytes, slot);
 }
 
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
@@ -271,6 +285,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 		return;
 	}
 	ompp_tally_count(y, s->row, address, size, slot);
+	use_page(y, s->cover, address, (size_t)1 << size, slot);
 	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
 		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 	else
@@ -287,6 +302,7 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 	if (s && s->cover < y->n_rows) {
 		count_bytes(s->cover, slot, address, address + n_bytes, n_bytes);
 		look_closer(y, s, s->cover, address, n_bytes, stores);
+		use_page(y, s->cover, address, n_bytes, slot);
 		return;
 	}
 	count_parts(address, n_bytes, slot);
@@ -298,6 +314,7 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 	if (!y)
 		return;
 	look_closer(y, s, cover, address, n_bytes, stores);
+	use_page(y, cover, address, n_bytes, slot);
 	remember(ompp_self, address, s);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
+#include "runtime/core/page_use.h"
+#include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/order.h"
 #include "runtime/data/page.h"
@@ -47,7 +49,11 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 	ompp_tally_add(words + size, n);
 	ompp_tally_extend(words + OMPP_SIZES, address < last ? address : last,
 	                  (address < last ? last - address : address - last) + ((size_t)1 << size));
-	y->way[ompp_way(address)] = y->way[ompp_way(last)] = s;
+	if (ompp_page_use_on)
+		ompp_page_use_add(ompp_self, y->node, s->cover, address, step, n, (size_t)1 << size,
+		                  slot == OMPP_SLOT_LOAD ? OMPP_PAGE_LOADS : OMPP_PAGE_STORES);
+	else
+		y->way[ompp_way(address)] = y->way[ompp_way(last)] = s;
 	return n;
 }
 
@@ -56,7 +62,8 @@ void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int siz
 	size_t now;
 
 	for (; n; n -= now, base += now * step) {
-		if (!OMPP_LOAD(&ompp_access_runs)) { /* the loop began when runs were still in use */
+		/* one by itself, or the loop began when runs were still in use */
+		if (n == 1 || !OMPP_LOAD(&ompp_access_runs)) {
 			ompp_access_miss(base, size, slot);
 			now = 1;
 		} else {

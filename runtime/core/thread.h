@@ -48,6 +48,7 @@ enum ompp_frame_flags {
 
 struct ompp_access_sampling;
 struct ompp_hardware;
+struct ompp_page_uses;
 struct ompp_repeat;
 struct ompp_samples;
 struct ompp_touches;
@@ -130,6 +131,7 @@ struct ompp_thread {
 	struct ompp_touches *touches;          /* its page faults; NULL when they are not looked for (touch.h) */
 	struct ompp_hardware *hardware;        /* the processor's samples; NULL when it does not sample (hardware.h) */
 	struct ompp_samples *samples;          /* samples of its accesses; NULL before the first (sample.h) */
+	struct ompp_page_uses *page_uses;      /* the pages that it uses; NULL before the first (page_use.h) */
 	int stack_named;                       /* 1 when its stack is known, or cannot be */
 	uintptr_t stack_lo, stack_hi;          /* both 0 when unknown */
 	uint64_t stack_range;

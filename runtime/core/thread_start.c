@@ -21,6 +21,7 @@
 #include "runtime/core/frame.h"
 #include "runtime/core/hardware.h"
 #include "runtime/core/home.h"
+#include "runtime/core/page_use.h"
 #include "runtime/core/region.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
@@ -171,6 +172,7 @@ static void thread_ends(void *arg)
 		ompp_thread_boundary(t);
 	ompp_hardware_close(t);
 	ompp_touches_close(t);
+	ompp_page_use_close(t);
 	ompp_self = &ompp_cold_thread;
 	t->tally = NULL;
 	ompp_access_tally = &ompp_no_tally;
@@ -293,6 +295,7 @@ void ompp_threads_after_fork(void)
 		ompp_sample_after_fork(t);
 		ompp_hardware_after_fork(t);
 		ompp_touches_after_fork(t);
+		ompp_page_use_after_fork(t);
 		ompp_sources_after_fork(t->source_state, t == ompp_self);
 		if (t == ompp_self) {
 			ompp_access_tally = &ompp_no_tally;

@@ -61,11 +61,12 @@ quiet() {
 	OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0 KMP_BLOCKTIME=0 OMPP_QUIET=1 OMPP_PROFILE=0 OMPP_OUTFORMAT=CSV "$@"
 }
 
-# traced PROGRAM: run it under lackey; PROGRAM.trace gets what tests/access/lackey.c says, PROGRAM.csv the report
+# traced PROGRAM: run it under lackey; PROGRAM.trace and PROGRAM.pages get what tests/access/lackey.c says, PROGRAM.csv
+# the report
 traced() {
 	nm -S "$1" >"$1.symbols"
 	KERNEL_FD=8 OMPP_REPORTFILE=$1.csv quiet "$VALGRIND" --tool=lackey --trace-mem=yes --fair-sched=yes --log-fd=9 \
-		"./$1" 8>&1 9>&1 >"$1.out" 2>"$1.err" | ./lackey "$1.symbols" ours >"$1.trace" ||
+		"./$1" 8>&1 9>&1 >"$1.out" 2>"$1.err" | ./lackey "$1.symbols" ours "$1.pages" >"$1.trace" ||
 		fail "$1: no trace: $(tail -n 3 "$1.err")"
 }
 

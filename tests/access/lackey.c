@@ -1,8 +1,10 @@
 /*
  * lackey: what a program accessed of its arrays, from valgrind's trace of all its addresses.
  *
- * Usage: lackey SYMBOLS [OURS] <TRACE
+ * Usage: lackey SYMBOLS [OURS [PAGES]] <TRACE
  *   SYMBOLS   `nm -S` of the program       OURS   `nm` of the archive of hooks linked into it
+ *   PAGES     a file that gets the pages of each array: name, page, and r, w, R or W for what the program and libraries
+ *             loaded and stored there
  *   TRACE     `valgrind --tool=lackey --trace-mem=yes`, with the lines of kernel.h in between
  *
  * Prints for each array, of what lies inside it: name, loads, stores, atomics, bytes of all, and bytes that libraries
@@ -18,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PAGE_BYTES = 4096 };
 enum { MAX_SYMBOLS = 200000, MAX_OURS = 2000, MAX_ARRAYS = 32 };
 
 enum owner { PROGRAM, HOOKS, FRAME, LIBRARY };
@@ -32,6 +35,7 @@ struct array {
 	unsigned long begin, end;
 	unsigned long loads, stores, atomics, bytes, library_loaded, library_stored;
 	unsigned char *touched;                 /* of the library's call: bit 0 loaded, bit 1 stored */
+	unsigned char *pages; /* bits 0 and 1: the program loaded and stored there; bits 2 and 3: libraries did */
 };
 
 static struct symbol symbols[MAX_SYMBOLS];
@@ -135,6 +139,14 @@ static enum owner owner_of(unsigned long ip)
 	return last->owner;
 }
 
+static void mark_pages(struct array *y, unsigned char bits, unsigned long address, unsigned long n)
+{
+	unsigned long i, first = address > y->begin ? address : y->begin, end = address + n < y->end ? address + n : y->end;
+
+	for (i = first / PAGE_BYTES; i <= (end - 1) / PAGE_BYTES; i++)
+		y->pages[i - y->begin / PAGE_BYTES] |= bits;
+}
+
 /* One access of kind L, S, M or A (atomic). */
 static void count(struct array *y, char kind, unsigned long address, unsigned long n)
 {
@@ -142,6 +154,7 @@ static void count(struct array *y, char kind, unsigned long address, unsigned lo
 
 	if (address >= y->end || address + n <= y->begin || owner == FRAME)
 		return;
+	mark_pages(y, (unsigned char)((kind == 'L' ? 1 : kind == 'S' ? 2 : 3) << (owner == LIBRARY ? 2 : 0)), address, n);
 	if (owner == LIBRARY) {
 		for (i = address; i < address + n; i++) {
 			if (i >= y->begin && i < y->end)
@@ -215,7 +228,8 @@ static void new_array(const char *line)
 		die("a line of an array");
 	y->end = y->begin + n;
 	y->touched = calloc(1, n);
-	if (!y->touched)
+	y->pages = calloc(1, n / PAGE_BYTES + 2);
+	if (!y->touched || !y->pages)
 		die("no memory");
 	if (y->begin < first_array)
 		first_array = y->begin;
@@ -255,13 +269,30 @@ static void instruction_line(const char *line)
 	owner = now;
 }
 
+static void write_pages(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		die("the file of pages");
+	for (size_t i = 0; i < n_arrays; i++) {
+		const struct array *y = &arrays[i];
+
+		for (unsigned long k = y->begin / PAGE_BYTES; k <= (y->end - 1) / PAGE_BYTES; k++)
+			for (int bit = 0; bit < 4; bit++)
+				if (y->pages[k - y->begin / PAGE_BYTES] >> bit & 1)
+					fprintf(f, "%s 0x%lx %c\n", y->name, k * PAGE_BYTES, "rwRW"[bit]);
+	}
+	fclose(f);
+}
+
 int main(int argc, char **argv)
 {
 	static char line[4096];
 	size_t i;
 
 	if (argc < 2)
-		die("usage: lackey SYMBOLS [OURS] <TRACE");
+		die("usage: lackey SYMBOLS [OURS [PAGES]] <TRACE");
 	if (argc > 2)
 		read_ours(argv[2]);
 	read_symbols(argv[1]);
@@ -282,6 +313,8 @@ int main(int argc, char **argv)
 	flush_library();
 	if (!n_arrays)
 		die("no arrays in the trace");
+	if (argc > 3)
+		write_pages(argv[3]);
 	for (i = 0; i < n_arrays; i++) {
 		const struct array *y = &arrays[i];
 

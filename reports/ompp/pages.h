@@ -1,0 +1,72 @@
+/*
+ * Pages: the pages of a trace of pages (OMPP_PAGES), added up for the views of `ompp pages`.
+ */
+#ifndef OMPP_PROGRAM_PAGES_H
+#define OMPP_PROGRAM_PAGES_H
+
+#include "reports/ompp/flow.h"
+
+/* How a page, as a part of a group, was used by all threads. */
+struct ompp_pages_page {
+	uint64_t address, group;
+	uint32_t object, region; /* or OMPP_FLOW_NONE */
+	uint64_t loads, stores, parts;
+	uint64_t first_ns, last_ns;
+	uint64_t index, written_index; /* the latest interval in which it was used, and written */
+	uint32_t n_intervals, n_written;
+	uint32_t first_thread, home; /* or OMPP_FLOW_NONE */
+	uint32_t n_moved;            /* times that it was found on another NUMA node than before */
+	uint32_t n_threads, n_writers;
+};
+
+enum ompp_pages_groups { OMPP_PAGES_BY_ADDRESS, OMPP_PAGES_BY_OBJECT, OMPP_PAGES_BY_REGION, OMPP_PAGES_BY_INTERVAL };
+
+struct ompp_pages {
+	struct ompp_pages_page *all;
+	size_t n, have, n_slots;
+	uint32_t *slots;      /* hash table: index + 1 */
+	uint64_t *threads;    /* for each page two sets of threads: all, and those that write it */
+	size_t n_words;       /* of such a set */
+	uint64_t n_intervals; /* of the run, up to the latest use */
+};
+
+/* Adds up what the filters mean; the page is a part of what the groups say.  Returns 0, or -1 after a complaint. */
+int ompp_pages_sum(struct ompp_flow_look *look, enum ompp_pages_groups groups, struct ompp_pages *pages);
+void ompp_pages_free(struct ompp_pages *pages);
+
+/* Makes pages that were moved be found again.  Their sets of threads are not theirs any more. */
+void ompp_pages_index(struct ompp_pages *pages);
+
+/* Returns the index of a page in a group; SIZE_MAX when there is none. */
+size_t ompp_pages_find(const struct ompp_pages *pages, uint64_t address, uint64_t group);
+
+/* Returns the number of the interval in which an event began. */
+uint64_t ompp_pages_interval(const struct ompp_flow_look *look, const struct ompp_flow_event *e);
+
+/* The sets of a page: is the thread in it? */
+int ompp_pages_uses(const struct ompp_pages *pages, size_t page, uint32_t thread);
+int ompp_pages_writes(const struct ompp_pages *pages, size_t page, uint32_t thread);
+
+/* Finds the next use of pages that the filters mean, with its pages in the interval of addresses alone. */
+int ompp_pages_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *e);
+
+/* Complains, and returns the exit status. */
+int ompp_pages_no_memory(void);
+
+/* Returns what heads a table: a sentence, and what all of its numbers are. */
+const char *ompp_pages_heading(struct ompp_flow_look *look, const char *what);
+
+int ompp_pages_objects_view(struct ompp_flow_look *look);
+int ompp_pages_regions_view(struct ompp_flow_look *look);
+int ompp_pages_pages_view(struct ompp_flow_look *look);
+int ompp_pages_history_view(struct ompp_flow_look *look);
+int ompp_pages_time_view(struct ompp_flow_look *look);
+int ompp_pages_nodes_view(struct ompp_flow_look *look);
+int ompp_pages_sharing_view(struct ompp_flow_look *look);
+int ompp_pages_heat_view(struct ompp_flow_look *look);
+int ompp_pages_threads_view(struct ompp_flow_look *look);
+int ompp_pages_csv_view(struct ompp_flow_look *look);
+int ompp_pages_framesoc_view(struct ompp_flow_look *look);
+int ompp_pages_producers_view(struct ompp_flow_look *look);
+
+#endif

@@ -1,0 +1,453 @@
+/*
+ * Pages map: pictures of which pages are used when, and by which threads, on the terminal and as SVG.
+ *
+ * A picture has a row for each of some equal shares of the pages, in the order of their addresses, without the gaps
+ * between them; its columns are times, or threads.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/ompp/pages.h"
+#include "runtime/base/array.h"
+#include "runtime/base/clean.h"
+
+enum {
+	TEXT_ROWS = 32,
+	TEXT_COLUMNS = 64,
+	PICTURE_ROWS = 128,
+	PICTURE_COLUMNS = 240,
+	MOST_KEYS = 256, /* threads or NUMA nodes that are told apart by colours */
+	NAME_BYTES = 1024
+};
+
+struct grid {
+	size_t n_rows, n_columns, n_keys;
+	float *accesses; /* [row][column][key] */
+	uint64_t from_ns, to_ns;
+	int is_by_thread; /* columns are threads */
+	int is_by_node;   /* keys are NUMA nodes, else threads */
+	/* by row */
+	uint64_t *first, *last; /* addresses */
+	uint32_t *object;       /* of the first page */
+	uint64_t *n_pages;
+	/* by page of the sum */
+	uint32_t *row;
+};
+
+static void free_grid(struct grid *g)
+{
+	free(g->accesses);
+	free(g->first);
+	free(g->last);
+	free(g->object);
+	free(g->n_pages);
+	free(g->row);
+}
+
+static const struct ompp_pages_page *sorted_pages;
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = sorted_pages[*(const uint32_t *)a].address, y = sorted_pages[*(const uint32_t *)b].address;
+
+	return (x > y) - (x < y);
+}
+
+/* Deals the pages out to rows.  Returns 0 or -1 without memory. */
+static int make_rows(struct grid *g, const struct ompp_pages *pages, size_t most_rows)
+{
+	uint32_t *order = calloc(pages->n + 1, sizeof(*order));
+
+	g->n_rows = pages->n < most_rows ? pages->n : most_rows;
+	g->first = calloc(g->n_rows + 1, sizeof(*g->first));
+	g->last = calloc(g->n_rows + 1, sizeof(*g->last));
+	g->object = calloc(g->n_rows + 1, sizeof(*g->object));
+	g->n_pages = calloc(g->n_rows + 1, sizeof(*g->n_pages));
+	g->row = calloc(pages->n + 1, sizeof(*g->row));
+	if (!order || !g->first || !g->last || !g->object || !g->n_pages || !g->row) {
+		free(order);
+		return -1;
+	}
+	for (uint32_t i = 0; i < pages->n; i++)
+		order[i] = i;
+	sorted_pages = pages->all;
+	qsort(order, pages->n, sizeof(*order), by_address);
+	for (size_t i = 0; i < pages->n; i++) {
+		const struct ompp_pages_page *p = &pages->all[order[i]];
+		uint32_t row = (uint32_t)(i * g->n_rows / pages->n);
+
+		if (!g->n_pages[row]++) {
+			g->first[row] = p->address;
+			g->object[row] = p->object;
+		}
+		g->last[row] = p->address;
+		g->row[order[i]] = row;
+	}
+	free(order);
+	return 0;
+}
+
+static float *cell(const struct grid *g, size_t row, size_t column)
+{
+	return g->accesses + (row * g->n_columns + column) * g->n_keys;
+}
+
+/* Adds the accesses of an event to a row, spread over the times of its interval. */
+static void add(struct grid *g, uint32_t row, const struct ompp_flow_event *e)
+{
+	double n = (double)(e->loads + e->stores), width = (double)(g->to_ns - g->from_ns) / (double)g->n_columns;
+	size_t key = (g->is_by_node ? e->home : e->thread) % g->n_keys, first, last;
+
+	if (g->is_by_thread) {
+		cell(g, row, e->thread)[key] += (float)n;
+		return;
+	}
+	first = (size_t)((double)(e->time_ns - g->from_ns) / width);
+	last = (size_t)((double)(e->until_ns - g->from_ns) / width);
+	last = last < g->n_columns ? last : g->n_columns - 1;
+	first = first < last ? first : last;
+	for (size_t c = first; c <= last; c++)
+		cell(g, row, c)[key] += (float)(n / (double)(last - first + 1));
+}
+
+static void find_times(struct ompp_flow_look *look, struct grid *g)
+{
+	struct ompp_flow_event e;
+
+	g->from_ns = UINT64_MAX;
+	for (size_t at = 0; ompp_pages_next(look, &at, &e);) {
+		g->from_ns = e.time_ns < g->from_ns ? e.time_ns : g->from_ns;
+		g->to_ns = e.until_ns > g->to_ns ? e.until_ns : g->to_ns;
+	}
+	g->to_ns = g->to_ns > g->from_ns ? g->to_ns : g->from_ns + 1;
+}
+
+/* Makes the picture.  Returns 0, or -1 without memory. */
+static int make_grid(struct ompp_flow_look *look, struct grid *g, size_t most_rows, size_t most_columns)
+{
+	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes;
+	size_t n_threads = ompp_flow_n_threads(look->flow);
+	struct ompp_flow_event e;
+	struct ompp_pages pages;
+	int rc;
+
+	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
+		return -1;
+	find_times(look, g);
+	g->n_columns = g->is_by_thread ? n_threads : most_columns;
+	g->n_keys = n_threads > OMPP_FLOW_MOST_NODES ? n_threads : OMPP_FLOW_MOST_NODES;
+	g->n_keys = g->n_keys < MOST_KEYS ? g->n_keys : MOST_KEYS;
+	rc = make_rows(g, &pages, most_rows);
+	g->accesses = rc ? NULL : calloc(g->n_rows * g->n_columns * g->n_keys + 1, sizeof(*g->accesses));
+	for (size_t at = 0; g->accesses && ompp_pages_next(look, &at, &e);)
+		for (uint64_t i = 0; e.thread < n_threads && i < e.n_pages; i++) {
+			size_t page = ompp_pages_find(&pages, e.address + i * page_bytes, 0);
+
+			if (page != SIZE_MAX)
+				add(g, g->row[page], &e);
+		}
+	ompp_pages_free(&pages);
+	return g->accesses ? 0 : -1;
+}
+
+/* What a cell has: all accesses, and the key with most of them. */
+struct sum {
+	double accesses, most;
+	size_t key;
+};
+
+static struct sum sum_of(const struct grid *g, size_t row, size_t column)
+{
+	struct sum s = { 0 };
+
+	for (size_t k = 0; k < g->n_keys; k++) {
+		double n = cell(g, row, column)[k];
+
+		s.accesses += n;
+		if (n > s.most) {
+			s.most = n;
+			s.key = k;
+		}
+	}
+	return s;
+}
+
+static double most_of(const struct grid *g)
+{
+	double most = 0;
+
+	for (size_t r = 0; r < g->n_rows; r++)
+		for (size_t c = 0; c < g->n_columns; c++) {
+			double n = sum_of(g, r, c).accesses;
+
+			most = n > most ? n : most;
+		}
+	return most;
+}
+
+/* Returns how strong a cell is, from 1 to n, each half as strong as the next; 0 for none. */
+static unsigned int strength(double accesses, double most, unsigned int n)
+{
+	unsigned int s = n;
+
+	if (accesses <= 0)
+		return 0;
+	for (; s > 1 && accesses * 2 <= most; s--)
+		most /= 2;
+	return s;
+}
+
+/* ---- text ---- */
+
+static void text_rows(struct ompp_flow_look *look, const struct grid *g)
+{
+	static const char marks[] = " .:-=+*#%@";
+	double most = most_of(g);
+
+	for (size_t r = 0; r < g->n_rows; r++) {
+		char *line = ompp_arena_alloc(look->arena, g->n_columns + 3);
+		size_t c;
+
+		ompp_flow_hex(look, g->first[r]);
+		ompp_flow_text(look, ompp_flow_object_name(look, g->object[r]));
+		ompp_flow_count_value(look, g->n_pages[r]);
+		if (!line) {
+			ompp_flow_text(look, "");
+			continue;
+		}
+		line[0] = '|';
+		for (c = 0; c < g->n_columns; c++)
+			line[c + 1] = marks[strength(sum_of(g, r, c).accesses, most, sizeof(marks) - 2)];
+		line[c + 1] = '|';
+		line[c + 2] = '\0';
+		ompp_flow_text(look, line);
+	}
+}
+
+static void records(struct ompp_flow_look *look, const struct grid *g)
+{
+	for (size_t r = 0; r < g->n_rows; r++)
+		for (size_t c = 0; c < g->n_columns; c++) {
+			struct sum s = sum_of(g, r, c);
+
+			if (s.accesses <= 0)
+				continue;
+			ompp_flow_hex(look, g->first[r]);
+			ompp_flow_text(look, ompp_flow_object_name(look, g->object[r]));
+			ompp_flow_count_value(look, g->n_pages[r]);
+			if (g->is_by_thread)
+				ompp_flow_number(look, (uint32_t)c);
+			else
+				ompp_flow_time(look,
+				               g->from_ns + (uint64_t)((double)c * (double)(g->to_ns - g->from_ns) /
+				                                       (double)g->n_columns));
+			ompp_flow_count_value(look, (uint64_t)(s.accesses + 0.5));
+			ompp_flow_number(look, (uint32_t)s.key);
+		}
+}
+
+static int print_map(struct ompp_flow_look *look, const struct grid *g, const char *what)
+{
+	ompp_flow_table(look, "", ompp_pages_heading(look, what));
+	ompp_flow_left(look, "first page", OMPP_IN_BOTH);
+	ompp_flow_left(look, "object", OMPP_IN_BOTH);
+	ompp_flow_column(look, "pages", OMPP_IN_BOTH);
+	if (look->look.is_text) {
+		ompp_flow_left(look, g->is_by_thread ? "threads" : "time", OMPP_IN_BOTH);
+		text_rows(look, g);
+	} else {
+		ompp_flow_column(look, g->is_by_thread ? "thread" : "from", OMPP_IN_BOTH);
+		ompp_flow_column(look, "accesses", OMPP_IN_BOTH);
+		ompp_flow_column(look, g->is_by_node ? "most to node" : "most by thread", OMPP_IN_BOTH);
+		records(look, g);
+	}
+	return ompp_flow_print(look);
+}
+
+/* ---- SVG ---- */
+
+enum { LEFT = 190, TOP = 46, CELL_WIDTH = 4, CELL_HEIGHT = 4, BOTTOM = 60, LEGEND_STEP = 74, CHARACTER = 7 };
+
+/* Colours that people with any colour vision tell apart (Okabe and Ito), and further ones. */
+static const char *const colors[] = { "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
+	                              "#8c6d31", "#f0e442", "#637939", "#843c39", "#7b4173", "#3182bd" };
+enum { N_STRENGTHS = 8 };
+
+/* Writes a name of the program as XML may have it. */
+static void put_name(FILE *f, const char *name)
+{
+	char clean[NAME_BYTES];
+
+	snprintf(clean, sizeof(clean), "%s", ompp_shown(name));
+	for (const char *p = clean; *p; p++) {
+		if (*p == '&')
+			fputs("&amp;", f);
+		else if (*p == '<')
+			fputs("&lt;", f);
+		else if (*p == '>')
+			fputs("&gt;", f);
+		else if (*p == '"')
+			fputs("&quot;", f);
+		else if ((unsigned char)*p >= ' ' && *p != 0x7f)
+			fputc(*p, f);
+	}
+}
+
+static int is_by_accesses(const struct ompp_flow_look *look)
+{
+	return look->color && !strcmp(look->color, "accesses");
+}
+
+static void put_cells(FILE *f, struct ompp_flow_look *look, const struct grid *g, size_t row, double most, int width)
+{
+	for (size_t c = 0, n; c < g->n_columns; c += n) {
+		struct sum s = sum_of(g, row, c);
+		unsigned int how = strength(s.accesses, most, N_STRENGTHS);
+		double accesses = s.accesses;
+
+		for (n = 1; c + n < g->n_columns; n++) {
+			struct sum next = sum_of(g, row, c + n);
+
+			if (next.key != s.key || strength(next.accesses, most, N_STRENGTHS) != how)
+				break;
+			accesses += next.accesses;
+		}
+		if (!how)
+			continue;
+		fprintf(f,
+		        "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%d\" fill=\"%s\" "
+		        "fill-opacity=\"%.2f\"><title>",
+		        LEFT + c * (size_t)width, TOP + row * CELL_HEIGHT, n * (size_t)width, CELL_HEIGHT,
+		        colors[is_by_accesses(look) ? 0 : s.key % OMPP_COUNT_OF(colors)],
+		        0.2 + 0.8 * how / N_STRENGTHS);
+		put_name(f, ompp_flow_object_name(look, g->object[row]));
+		fprintf(f, ", 0x%llx to 0x%llx: %.0f accesses, most %s %zu", (unsigned long long)g->first[row],
+		        (unsigned long long)g->last[row], accesses, g->is_by_node ? "to node" : "by thread", s.key);
+		if (!g->is_by_thread)
+			fprintf(f, ", from %.3f s",
+			        (double)(g->from_ns - ompp_flow_info(look->flow)->start_ns) / 1e9 +
+			                (double)c * (double)(g->to_ns - g->from_ns) / (double)g->n_columns / 1e9);
+		fputs("</title></rect>\n", f);
+	}
+}
+
+/* Writes the name of each object beside its first row, where there is room. */
+static void put_objects(FILE *f, struct ompp_flow_look *look, const struct grid *g)
+{
+	size_t next = 0;
+
+	for (size_t r = 0; r < g->n_rows; r++) {
+		if (r && (g->object[r] == g->object[r - 1] || r < next))
+			continue;
+		fprintf(f, "<text x=\"4\" y=\"%zu\">", TOP + r * CELL_HEIGHT + 10);
+		put_name(f, ompp_flow_object_name(look, g->object[r]));
+		fputs("</text>\n", f);
+		next = r + 12 / CELL_HEIGHT;
+	}
+}
+
+static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct grid *g, size_t y)
+{
+	unsigned char seen[MOST_KEYS] = { 0 };
+	size_t x = LEFT;
+
+	for (size_t r = 0; r < g->n_rows; r++)
+		for (size_t c = 0; c < g->n_columns; c++) {
+			struct sum s = sum_of(g, r, c);
+
+			seen[s.key] |= s.accesses > 0;
+		}
+	for (size_t k = 0; k < g->n_keys && !is_by_accesses(look); k++) {
+		if (!seen[k])
+			continue;
+		fprintf(f,
+		        "<rect x=\"%zu\" y=\"%zu\" width=\"10\" height=\"10\" fill=\"%s\"/><text x=\"%zu\" "
+		        "y=\"%zu\">%s %zu"
+		        "</text>\n",
+		        x, y, colors[k % OMPP_COUNT_OF(colors)], x + 14, y + 9, g->is_by_node ? "node" : "thread", k);
+		x += LEGEND_STEP;
+		if (x > LEFT + 12 * LEGEND_STEP)
+			break;
+	}
+}
+
+static void put_picture(FILE *f, struct ompp_flow_look *look, const struct grid *g, const char *what)
+{
+	int width = g->is_by_thread ? 4 * CELL_WIDTH : CELL_WIDTH;
+	size_t right = LEFT + g->n_columns * (size_t)width, bottom = TOP + g->n_rows * CELL_HEIGHT;
+	size_t wide = right > LEFT + 640 ? right : LEFT + 640;
+	double start = (double)ompp_flow_info(look->flow)->start_ns;
+
+	fprintf(f,
+	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%zu\" font-family=\"sans-serif\" "
+	        "font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n<text x=\"4\" y=\"18\" "
+	        "font-size=\"14\">",
+	        wide + 20, bottom + BOTTOM);
+	put_name(f, ompp_flow_info(look->flow)->app);
+	fprintf(f, ": %s</text>\n<text x=\"4\" y=\"36\">each half shade: half as many accesses; %s</text>\n", what,
+	        is_by_accesses(look) ? "one colour for all"
+	        : g->is_by_node      ? "colours: the NUMA node of the page"
+	                             : "colours: the thread with most accesses");
+	for (size_t r = 0; r < g->n_rows; r++)
+		put_cells(f, look, g, r, most_of(g), width);
+	put_objects(f, look, g);
+	fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" fill=\"none\" stroke=\"#888888\"/>\n", LEFT,
+	        TOP, right - LEFT, bottom - TOP);
+	if (g->is_by_thread)
+		fprintf(f, "<text x=\"%d\" y=\"%zu\">threads 0 to %zu</text>\n", LEFT, bottom + 16,
+		        g->n_columns ? g->n_columns - 1 : 0);
+	else
+		fprintf(f,
+		        "<text x=\"%d\" y=\"%zu\">%.3f s</text>\n<text x=\"%zu\" y=\"%zu\" "
+		        "text-anchor=\"end\">%.3f s of the run</text>\n",
+		        LEFT, bottom + 16, ((double)g->from_ns - start) / 1e9, right, bottom + 16,
+		        ((double)g->to_ns - start) / 1e9);
+	put_legend(f, look, g, bottom + 30);
+	fputs("</svg>\n", f);
+}
+
+static int write_picture(struct ompp_flow_look *look, const struct grid *g, const char *what)
+{
+	FILE *f = fopen(look->svg, "w");
+	int rc;
+
+	if (!f) {
+		ompp_complain(look->svg, "cannot be written: %s; give another file to --svg", strerror(errno));
+		return OMPP_EXIT_FAILED;
+	}
+	put_picture(f, look, g, what);
+	rc = ferror(f);
+	rc |= fclose(f);
+	if (rc)
+		ompp_complain(look->svg, "could not be written as a whole: %s", strerror(errno));
+	return rc ? OMPP_EXIT_FAILED : 0;
+}
+
+/* ---- the views ---- */
+
+static int show(struct ompp_flow_look *look, int is_by_thread, const char *what, const char *title)
+{
+	struct grid g = { .is_by_thread = is_by_thread, .is_by_node = look->color && !strcmp(look->color, "node") };
+	int status = OMPP_EXIT_FAILED;
+
+	if (make_grid(look, &g, look->svg ? PICTURE_ROWS : TEXT_ROWS, look->svg ? PICTURE_COLUMNS : TEXT_COLUMNS))
+		status = ompp_pages_no_memory();
+	else
+		status = look->svg ? write_picture(look, &g, title) : print_map(look, &g, what);
+	free_grid(&g);
+	return status;
+}
+
+int ompp_pages_heat_view(struct ompp_flow_look *look)
+{
+	return show(look, 0, "Accesses to pages over time (each mark twice the one before: .:-=+*#%@):",
+	            "accesses to pages over time");
+}
+
+int ompp_pages_threads_view(struct ompp_flow_look *look)
+{
+	return show(look, 1, "Accesses to pages by threads (each mark twice the one before: .:-=+*#%@):",
+	            "accesses to pages by threads");
+}

@@ -1,0 +1,222 @@
+/*
+ * Pages: see pages.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/collect/pages.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/note.h"
+#include "runtime/base/option.h"
+#include "runtime/base/processors.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/sys.h"
+#include "runtime/collect/place.h"
+#include "runtime/collect/trace_file.h"
+#include "runtime/core/access.h"
+#include "runtime/core/page_use.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+
+enum { BATCH = 512, RATE = 50 /* the time of the run, by that of asking where pages are */ };
+
+static struct ompp_trace_file file = { .what = "trace of pages",
+	                               .option = "OMPP_PAGES",
+	                               .suffix = ".ompp.pages",
+	                               .limit = OMPP_OPT_PAGES_LIMIT,
+	                               .full = OMPP_NOTE_PAGES_FULL };
+
+/* Used by the holder of the file. */
+static uint32_t n_nodes;  /* NUMA nodes that have memory */
+static uint64_t spent_ns; /* on asking where pages are */
+static int has_ended;
+static struct {
+	const void *pages[BATCH];
+	int homes[BATCH];
+	const struct ompp_callnode *node; /* the latest one, and its place */
+	uint32_t place;
+} work;
+
+/* Is this process the one of the trace? */
+static int is_ours(void)
+{
+	return ompp_sys_getpid() == ompp_session.pid;
+}
+
+/* Finds the NUMA nodes of the next n pages; -1 where they are not known. */
+static void find_homes(const struct ompp_page_use *use, uint32_t n)
+{
+	uint64_t begin = ompp_clock_monotonic_ns();
+	int rc = 0;
+
+	if (n_nodes > 1 && spent_ns * RATE <= begin - (uint64_t)ompp_session.start.monotonic_ns) {
+		for (uint32_t i = 0; i < n; i++)
+			work.pages[i] = (const void *)use[i].page;
+		rc = (int)OMPP_SYS6(move_pages, 0, n, work.pages, NULL, work.homes, 0);
+		spent_ns += ompp_clock_monotonic_ns() - begin;
+		if (!rc)
+			return;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		work.homes[i] = n_nodes == 1 ? 0 : -1;
+}
+
+static int is_alike(const struct ompp_page_use *a, const struct ompp_page_use *b)
+{
+	return a->node == b->node && a->cover == b->cover && a->cpu == b->cpu && a->loads == b->loads &&
+	       a->stores == b->stores && a->parts == b->parts;
+}
+
+/* Reads an entry whose counts its thread may still add to. */
+static struct ompp_page_use read_use(const struct ompp_page_use *use)
+{
+	return (struct ompp_page_use){ .page = use->page,
+		                       .node = use->node,
+		                       .cover = use->cover,
+		                       .cpu = use->cpu,
+		                       .loads = OMPP_LOAD(&use->loads),
+		                       .stores = OMPP_LOAD(&use->stores),
+		                       .parts = OMPP_LOAD(&use->parts) };
+}
+
+static void put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t since,
+                uint64_t until)
+{
+	uint64_t *v = file.values;
+
+	ompp_trace_file_thread(&file, t, use->node);
+	ompp_trace_file_cover(&file, use->cover);
+	if (use->node != work.node || !work.place) {
+		work.place = ompp_trace_file_place(&file, use->node, 0);
+		work.node = use->node;
+	}
+	v[OMPP_FLOW_THREAD] = t->slot + 1;
+	v[OMPP_FLOW_COVER] = use->cover;
+	v[OMPP_FLOW_TIME] = since;
+	v[OMPP_FLOW_ADDRESS] = use->page;
+	v[OMPP_FLOW_PLACE] = work.place;
+	v[OMPP_FLOW_HOME] = home < 0 ? 0 : (uint64_t)home + 1;
+	v[OMPP_FLOW_CPU] = use->cpu;
+	v[OMPP_FLOW_NODE] = (uint64_t)(ompp_numa_node_of(use->cpu - 1) + 1u); /* unknown: 0 */
+	v[OMPP_FLOW_SPAN] = until - since;
+	v[OMPP_FLOW_PAGES] = n;
+	v[OMPP_FLOW_LOADS] = use->loads;
+	v[OMPP_FLOW_STORES] = use->stores;
+	v[OMPP_FLOW_PARTS] = use->parts;
+	ompp_trace_file_put(&file, OMPP_FLOW_CODE_PAGES,
+	                    OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(COVER) | OMPP_TRACE_FIELD(TIME) |
+	                            OMPP_TRACE_FIELD(ADDRESS) | OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(HOME) |
+	                            OMPP_TRACE_FIELD(CPU) | OMPP_TRACE_FIELD(NODE) | OMPP_TRACE_FIELD(SPAN) |
+	                            OMPP_TRACE_FIELD(PAGES) | OMPP_TRACE_FIELD(LOADS) | OMPP_TRACE_FIELD(STORES) |
+	                            OMPP_TRACE_FIELD(PARTS));
+}
+
+/* Writes the pages of one interval, the neighbours that were used alike as one event. */
+static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *use, uint32_t n, uint64_t since,
+                       uint64_t until)
+{
+	uintptr_t page_bytes = ompp_page_bytes();
+	struct ompp_page_use first = { 0 };
+	uint64_t n_alike = 0;
+	int home = -1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct ompp_page_use next = read_use(&use[i]);
+
+		if (!(i % BATCH))
+			find_homes(use + i, n - i < BATCH ? n - i : BATCH);
+		if (n_alike && next.page == first.page + n_alike * page_bytes && is_alike(&first, &next) &&
+		    work.homes[i % BATCH] == home) {
+			n_alike++;
+			continue;
+		}
+		if (n_alike)
+			put(t, &first, n_alike, home, since, until);
+		first = next;
+		home = work.homes[i % BATCH];
+		n_alike = 1;
+	}
+	if (n_alike)
+		put(t, &first, n_alike, home, since, until);
+	ompp_trace_file_flush(&file);
+}
+
+static int take(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
+{
+	if (!is_ours())
+		return 0;
+	if (ompp_trace_file_hold(&file, how == OMPP_PAGES_MAY ? 0 : OMPP_TRACE_MOST_SLEEPS)) {
+		if (how == OMPP_PAGES_MUST)
+			ompp_trace_file_lose(&file, u->n);
+		return -1;
+	}
+	if (!has_ended && ompp_trace_file_is_closed(&file))
+		ompp_trace_file_lose(&file, u->n);
+	else if (!has_ended)
+		write_uses(t, u->use, u->n, u->since_ns, until);
+	ompp_trace_file_let_go(&file);
+	return 0;
+}
+
+/* ---- begin and end ---- */
+
+void ompp_pages_start(void)
+{
+	if (!ompp_page_use_on || ompp_place_is_none())
+		return;
+	if (ompp_trace_file_open(&file)) {
+		ompp_note_say("OMPP_PAGES: no memory for a trace; none is written");
+		return;
+	}
+	ompp_numa_start("/sys/devices/system/node");
+	n_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
+	file.method = "access hooks";
+	file.unseen = "accesses of libraries and of sources that were compiled without them, and of system calls";
+	file.interval_ns = ompp_page_use_interval_ns();
+	ompp_page_uses_over = take;
+}
+
+void ompp_pages_close(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
+	uint64_t now = ompp_clock_monotonic_ns(), n_lost = ompp_page_use_lost();
+
+	if (!file.tables || ompp_trace_file_hold(&file, OMPP_TRACE_MOST_SLEEPS))
+		return;
+	for (i = 0; i < n && !has_ended; i++) {
+		const struct ompp_page_uses *u = __atomic_load_n(&ompp_threads[i]->page_uses, __ATOMIC_ACQUIRE);
+		uint32_t n_uses = u ? __atomic_load_n(&u->n, __ATOMIC_ACQUIRE) : 0;
+
+		if (ompp_trace_file_is_closed(&file))
+			ompp_trace_file_lose(&file, n_uses);
+		else if (n_uses)
+			write_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->since_ns), now);
+	}
+	has_ended = 1;
+	if (n_lost)
+		ompp_trace_file_lose(&file, n_lost);
+	if (!file.n_bytes && !&ompp_access_linked && !ompp_access_objects.plain && !ompp_access_objects.source)
+		ompp_note_say("OMPP_PAGES: the program has no access hooks, so none of its pages are seen; compile it "
+		              "with kinst --access");
+	ompp_trace_file_let_go(&file);
+}
+
+void ompp_pages_name(void)
+{
+	if (!file.tables || ompp_trace_file_hold(&file, OMPP_TRACE_MOST_SLEEPS))
+		return;
+	ompp_trace_file_end(&file);
+	ompp_trace_file_let_go(&file);
+}
+
+void ompp_pages_after_fork(void)
+{
+	ompp_trace_file_after_fork(&file);
+	has_ended = 0;
+	spent_ns = 0;
+	work.node = NULL;
+	work.place = 0;
+}

@@ -1,0 +1,372 @@
+/*
+ * Page use: see page_use.h.
+ */
+#include "runtime/core/page_use.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/note.h"
+#include "runtime/base/option.h"
+#include "runtime/base/processors.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
+#include "runtime/base/sys.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/touch.h"
+#include "runtime/data/object.h"
+#include "runtime/data/order.h"
+
+enum { FIRST_SLOTS = 1024, LOOK_EVERY = 64, NS_A_MS = 1000000 };
+
+int ompp_page_use_on;
+int (*ompp_page_uses_over)(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+                           enum ompp_page_handing how);
+
+static uint64_t interval_ns; /* 0: by regions */
+static unsigned int page_bits, part_bits;
+static uint64_t n_lost;
+
+/* ---- begin ---- */
+
+int ompp_page_interval(const char *text, uint64_t *ns)
+{
+	uint64_t value = 0, unit = 1000 * (uint64_t)NS_A_MS, fraction = 0, scale = 1;
+	const char *p = text;
+
+	if (!strcmp(text, "region")) {
+		*ns = 0;
+		return 0;
+	}
+	for (; *p >= '0' && *p <= '9' && value < 1000000; p++)
+		value = value * 10 + (uint64_t)(*p - '0');
+	if (p == text)
+		return -1;
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9' && scale < 1000000; p++, scale *= 10)
+			fraction = fraction * 10 + (uint64_t)(*p - '0');
+	if (!strcmp(p, "ms"))
+		unit = NS_A_MS;
+	else if (*p && strcmp(p, "s"))
+		return -1;
+	*ns = value * unit + fraction * unit / scale;
+	return *ns >= NS_A_MS && *ns <= 86400 * (uint64_t)1000 * NS_A_MS ? 0 : -1;
+}
+
+void ompp_page_use_start(void)
+{
+	const char *text = ompp_session.options.text[OMPP_OPT_PAGES_INTERVAL];
+
+	if (!strcmp(ompp_session.options.text[OMPP_OPT_PAGES], "off"))
+		return;
+	if (ompp_page_interval(text, &interval_ns)) {
+		ompp_note_say(
+			"OMPP_PAGES_INTERVAL: not an interval; give 1ms to 86400s, as 50ms or 0.05, or region; 50ms is "
+			"used");
+		interval_ns = 50 * (uint64_t)NS_A_MS;
+	}
+	page_bits = (unsigned int)__builtin_ctzl(ompp_page_bytes());
+	part_bits = page_bits - 6;
+	_Static_assert(OMPP_PAGE_PARTS == 1 << 6, "parts of a page");
+	ompp_page_use_on = 1;
+}
+
+uint64_t ompp_page_use_interval_ns(void)
+{
+	return interval_ns;
+}
+
+/* Returns the thread's table, made if need be; NULL without memory. */
+static __attribute__((noinline, cold)) struct ompp_page_uses *made(struct ompp_thread *t)
+{
+	struct ompp_page_uses *u = ompp_data_alloc(sizeof(*u)), *other = NULL;
+	size_t n = sizeof(*u->use) * OMPP_PAGES_MOST;
+
+	if (!u)
+		return NULL;
+	u->use = ompp_space_reserve(n);
+	u->slots = ompp_space_reserve(sizeof(*u->slots) * FIRST_SLOTS);
+	if (!u->use || !u->slots)
+		return NULL; /* the rest stays unused */
+	ompp_touches_own(u->use, n);
+	u->n_slots = FIRST_SLOTS;
+	/* a signal handler may have made one meanwhile; then ours stays unused, too */
+	return __atomic_compare_exchange_n(&t->page_uses, &other, u, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? u : other;
+}
+
+/* ---- intervals ---- */
+
+static void empty(struct ompp_page_uses *u)
+{
+	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
+	memset(u->slots, 0, sizeof(*u->slots) * u->n_slots);
+}
+
+/* Hands over what was used, if there is anything.  Returns 0 when the table is empty then. */
+static int hand_over(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t now_ns, enum ompp_page_handing how)
+{
+	if (u->n && ompp_page_uses_over && ompp_page_uses_over(t, u, now_ns, how) && how != OMPP_PAGES_MUST)
+		return -1;
+	empty(u);
+	return 0;
+}
+
+/* Begins an interval, which ends where the next multiple of its length since the start of the session is. */
+static void begin(struct ompp_page_uses *u, const struct ompp_clock_anchor *now)
+{
+	const struct ompp_clock_anchor *start = &ompp_session.start;
+	struct ompp_clock_rate rate = ompp_clock_rate(start, now);
+	uint64_t since = (uint64_t)(now->monotonic_ns - start->monotonic_ns), left;
+
+	if (!u->n)
+		u->since_ns = (uint64_t)now->monotonic_ns;
+	left = interval_ns - since % interval_ns;
+	u->until_ticks = ompp_clock();
+	if (rate.num)
+		u->until_ticks += (uint64_t)((unsigned __int128)left * rate.den / rate.num);
+}
+
+/* Ends the interval when it is over. */
+static __attribute__((noinline)) void look(const struct ompp_thread *t, struct ompp_page_uses *u)
+{
+	struct ompp_clock_anchor now;
+
+	u->left = LOOK_EVERY;
+	if (!interval_ns || (u->n && ompp_clock() < u->until_ticks))
+		return;
+	ompp_clock_anchor(&now);
+	if (u->n && ((uint64_t)now.monotonic_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns !=
+	                    (u->since_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns)
+		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_MAY);
+	begin(u, &now);
+}
+
+/* ---- one page ---- */
+
+static uint32_t hash(uintptr_t page, const struct ompp_callnode *node, uint32_t cover)
+{
+	uint64_t h = (page >> page_bits) + ((uintptr_t)node >> 4) * 0x9E3779B1u + cover * 0x85EBCA77u;
+
+	return (uint32_t)(h * 0x9E3779B97F4A7C15u >> 32);
+}
+
+static int is_it(const struct ompp_page_use *use, uintptr_t page, const struct ompp_callnode *node, uint32_t cover)
+{
+	return use->page == page && use->node == node && use->cover == cover;
+}
+
+/* Doubles the hash table.  Returns 0 or -1. */
+static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
+{
+	uint32_t n = u->n_slots * 2, *slots = ompp_space_reserve(sizeof(*slots) * n);
+
+	if (!slots)
+		return -1;
+	ompp_touches_own(slots, sizeof(*slots) * n);
+	for (uint32_t i = 0; i < u->n; i++) {
+		uint32_t at = hash(u->use[i].page, u->use[i].node, u->use[i].cover);
+
+		while (slots[at & (n - 1)])
+			at++;
+		slots[at & (n - 1)] = i + 1;
+	}
+	ompp_sys_munmap(u->slots, sizeof(*u->slots) * u->n_slots);
+	u->slots = slots;
+	u->n_slots = n;
+	return 0;
+}
+
+/* Makes an entry.  Returns NULL without memory. */
+static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thread *t, struct ompp_page_uses *u,
+                                                           uintptr_t page, const struct ompp_callnode *node,
+                                                           uint32_t cover)
+{
+	struct ompp_clock_anchor now;
+	struct ompp_page_use *use;
+	uint32_t at;
+
+	if (u->n == OMPP_PAGES_MOST || (u->n * 2 >= u->n_slots && grow(u))) {
+		ompp_clock_anchor(&now);
+		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_MUST);
+	}
+	if (!u->n) {
+		ompp_clock_anchor(&now);
+		if (interval_ns)
+			begin(u, &now);
+		else
+			u->since_ns = (uint64_t)now.monotonic_ns;
+	}
+	for (at = hash(page, node, cover); u->slots[at & (u->n_slots - 1)]; at++)
+		;
+	u->slots[at & (u->n_slots - 1)] = u->n + 1;
+	use = &u->use[u->n];
+	*use = (struct ompp_page_use){ .page = page, .node = node, .cover = cover, .cpu = ompp_processor() + 1 };
+	__atomic_store_n(&u->n, u->n + 1, __ATOMIC_RELEASE);
+	return use;
+}
+
+static inline struct ompp_page_use *find(const struct ompp_thread *t, struct ompp_page_uses *u, uintptr_t page,
+                                         const struct ompp_callnode *node, uint32_t cover)
+{
+	uint32_t at = hash(page, node, cover), i;
+
+	for (; (i = u->slots[at & (u->n_slots - 1)]); at++)
+		if (is_it(&u->use[i - 1], page, node, cover))
+			return &u->use[i - 1];
+	return add(t, u, page, node, cover);
+}
+
+/* The parts of a page from one of its bytes to another. */
+static uint64_t parts_of(uintptr_t first, uintptr_t last)
+{
+	unsigned int lo = (unsigned int)(first >> part_bits) & (OMPP_PAGE_PARTS - 1),
+		     hi = (unsigned int)(last >> part_bits) & (OMPP_PAGE_PARTS - 1);
+
+	return UINT64_MAX << lo & UINT64_MAX >> (OMPP_PAGE_PARTS - 1 - hi);
+}
+
+static inline void count(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
+                         uintptr_t page, uint64_t n, uint64_t parts)
+{
+	struct ompp_page_use *use = find(t, u, page, a->node, a->cover);
+
+	if (a->how & OMPP_PAGE_LOADS)
+		OMPP_STORE(&use->loads, use->loads + n);
+	if (a->how & OMPP_PAGE_STORES)
+		OMPP_STORE(&use->stores, use->stores + n);
+	OMPP_STORE(&use->parts, use->parts | parts);
+}
+
+/* ---- accesses ---- */
+
+/* Counts one access, which may lie in several pages. */
+static inline void count_one(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
+                             uintptr_t address)
+{
+	uintptr_t rest = ((uintptr_t)1 << page_bits) - 1, last = address + (a->n_bytes - 1), page = address & ~rest;
+
+	if (__builtin_expect(last - page <= rest, 1)) {
+		count(t, u, a, page, 1, parts_of(address, last));
+		return;
+	}
+	for (; page <= last && page + rest > page; page += rest + 1)
+		count(t, u, a, page, 1,
+		      parts_of(page > address ? page : address, page + rest < last ? page + rest : last));
+}
+
+/* Counts accesses of a run that are in one page, none of which lies in two. */
+static void count_in_page(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
+                          uintptr_t first, size_t n)
+{
+	uintptr_t page = first >> page_bits << page_bits, last = first + (n - 1) * a->step;
+	size_t step = (intptr_t)a->step < 0 ? -a->step : a->step;
+	uint64_t parts = 0;
+
+	if (step <= (size_t)1 << part_bits)
+		parts = first < last ? parts_of(first, last + a->n_bytes - 1) : parts_of(last, first + a->n_bytes - 1);
+	else
+		for (size_t i = 0; i < n; i++)
+			parts |= parts_of(first + i * a->step, first + i * a->step + a->n_bytes - 1);
+	count(t, u, a, page, n, parts);
+}
+
+static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
+{
+	uintptr_t rest = ((uintptr_t)1 << page_bits) - 1, at = a->base;
+	size_t n = a->n, now;
+
+	if (!a->step && (at & rest) + a->n_bytes <= rest + 1) {
+		count_in_page(t, u, a, at, n);
+		return;
+	}
+	/* An access of a run whose step or place is none of its size may lie in two pages. */
+	if ((a->base | a->step) & (a->n_bytes - 1) || a->n_bytes & (a->n_bytes - 1)) {
+		for (; n; n--, at += a->step)
+			count_one(t, u, a, at);
+		return;
+	}
+	for (; n; n -= now, at += now * a->step) {
+		now = (intptr_t)a->step > 0 ? (rest - (at & rest)) / a->step + 1 : (at & rest) / -a->step + 1;
+		now = now < n ? now : n;
+		count_in_page(t, u, a, at, now);
+	}
+}
+
+static inline void count_access(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
+{
+	if (__builtin_expect(!interval_ns, 0) && u->node != a->node) {
+		struct ompp_clock_anchor now;
+
+		ompp_clock_anchor(&now);
+		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_WAIT);
+		u->node = a->node;
+	}
+	if (a->n == 1) {
+		if (__builtin_expect(!u->left--, 0))
+			look(t, u);
+		count_one(t, u, a, a->base);
+	} else {
+		look(t, u);
+		count_run(t, u, a);
+	}
+}
+
+void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t base,
+                       size_t step, size_t n, size_t n_bytes, uint32_t how)
+{
+	struct ompp_page_uses *u = t->page_uses;
+	struct ompp_page_access access = { node, base, step, n, n_bytes, cover, how };
+
+	if (__builtin_expect(!u, 0))
+		u = made(t);
+	if (__builtin_expect(!u, 0)) {
+		__atomic_fetch_add(&n_lost, n, __ATOMIC_RELAXED);
+		return;
+	}
+	if (__builtin_expect(u->is_busy, 0)) { /* we are a signal handler */
+		if (u->n_put - u->n_got < OMPP_PAGES_WAITING)
+			u->waiting[__atomic_fetch_add(&u->n_put, 1, __ATOMIC_RELAXED) % OMPP_PAGES_WAITING] = access;
+		else
+			__atomic_fetch_add(&n_lost, n, __ATOMIC_RELAXED);
+		return;
+	}
+	u->is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	count_access(t, u, &access);
+	while (__builtin_expect(OMPP_LOAD(&u->n_put) != u->n_got, 0)) {
+		access = u->waiting[u->n_got % OMPP_PAGES_WAITING];
+		u->n_got++;
+		count_access(t, u, &access);
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	u->is_busy = 0;
+}
+
+/* ---- end ---- */
+
+void ompp_page_use_close(struct ompp_thread *t)
+{
+	struct ompp_page_uses *u = t->page_uses;
+
+	if (u && !u->is_busy)
+		hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+}
+
+uint64_t ompp_page_use_lost(void)
+{
+	return OMPP_LOAD(&n_lost);
+}
+
+void ompp_page_use_after_fork(struct ompp_thread *t)
+{
+	struct ompp_page_uses *u = t->page_uses;
+
+	n_lost = 0;
+	if (!u)
+		return;
+	u->n_put = u->n_got = u->is_busy = 0;
+	empty(u);
+}

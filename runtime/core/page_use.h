@@ -1,0 +1,91 @@
+/*
+ * Page use: which pages of memory each thread reads and writes, over time, as access hooks see it (OMPP_PAGES).
+ *
+ * Each thread has a table of the pages that it has used in the interval under way: by page, call-tree node and cover,
+ * how many loads and stores, and which parts of the page.  An interval ends when its time is over, or with
+ * OMPP_PAGES_INTERVAL=region when the thread is in another node; this is found at the thread's next access.  Then the
+ * table is handed over (collect/pages.h) and is empty again.
+ *
+ * A loop that is counted as a whole belongs to the interval in which it begins.  An access that lies in two pages
+ * counts for both, an atomic update is a load and a store.
+ *
+ * A table is written by its thread alone.  A report reads the entries of others meanwhile: `n` is stored with release
+ * after the entry is filled, and its counts only grow.
+ */
+#ifndef OMPP_CORE_PAGE_USE_H
+#define OMPP_CORE_PAGE_USE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ompp_callnode;
+struct ompp_thread;
+
+enum { OMPP_PAGE_PARTS = 64, OMPP_PAGES_WAITING = 16, OMPP_PAGES_MOST = 1 << 20 };
+
+/* How one thread used one page. */
+struct ompp_page_use {
+	uintptr_t page; /* its address */
+	const struct ompp_callnode *node;
+	uint32_t cover;
+	uint32_t cpu; /* the processor + 1 at the first access; 0 when not known */
+	uint64_t loads, stores;
+	uint64_t parts; /* bit i for the i-th of its OMPP_PAGE_PARTS equal parts */
+};
+
+struct ompp_page_uses {
+	uint32_t n, n_slots;
+	uint32_t *slots;           /* hash table: index + 1; 0 in free slots */
+	struct ompp_page_use *use; /* [OMPP_PAGES_MOST], of which only what was needed has memory */
+	const struct ompp_callnode *node;
+	uint64_t since_ns;     /* of CLOCK_MONOTONIC, when the interval began */
+	uint64_t until_ticks;  /* it is not over before this */
+	uint32_t left;         /* accesses until the clock is looked at */
+	uint32_t is_busy;      /* 1 while the thread is at work here; a signal handler leaves its accesses below */
+	uint32_t n_put, n_got; /* accesses that were put below, and taken from there */
+	struct ompp_page_access {
+		const struct ompp_callnode *node;
+		uintptr_t base;
+		size_t step, n, n_bytes;
+		uint32_t cover, how;
+	} waiting[OMPP_PAGES_WAITING];
+};
+
+/* 1 when pages are traced.  Written once, before any segment exists. */
+extern int ompp_page_use_on __attribute__((visibility("hidden")));
+
+/* How a table is handed over.  MAY: when nobody else is just doing so, else the interval goes on.  WAIT: after him.
+ * MUST: after him, and what cannot be taken then is lost and counted, as there is no room for more. */
+enum ompp_page_handing { OMPP_PAGES_MAY, OMPP_PAGES_WAIT, OMPP_PAGES_MUST };
+
+/* When it is not NULL, it takes what a thread used from since_ns to until_ns.  It returns 0; or -1 when it cannot. */
+extern int (*ompp_page_uses_over)(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+                                  enum ompp_page_handing how);
+
+/* Reads OMPP_PAGES.  Called once, before any segment exists.  COLD. */
+void ompp_page_use_start(void);
+
+/* Returns the length of an interval; 0 when they end with regions. */
+uint64_t ompp_page_use_interval_ns(void);
+
+/* Reads an interval, "50ms", "0.05" (seconds) or "region", which gives 0.  Returns 0, or -1 for anything else. */
+int ompp_page_interval(const char *text, uint64_t *ns);
+
+enum { OMPP_PAGE_LOADS = 1, OMPP_PAGE_STORES = 2 };
+
+/* Counts n accesses of n_bytes each, the first at `base`, each a step behind the one before, by the calling thread in
+ * this node.  WARM.
+ * how: OMPP_PAGE_LOADS, OMPP_PAGE_STORES, or both */
+void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t base,
+                       size_t step, size_t n, size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
+
+/* Hands over what the thread has used, as it ends. */
+void ompp_page_use_close(struct ompp_thread *t);
+
+/* Returns how many accesses were not counted by page, as there was no memory, or signal handlers made too many. */
+uint64_t ompp_page_use_lost(void);
+
+/* Forgets the table of a thread, in a forked child. */
+void ompp_page_use_after_fork(struct ompp_thread *t);
+
+#endif

@@ -1,0 +1,67 @@
+# pages: a trace of pages (OMPP_PAGES) has all pages that valgrind's trace of all addresses of the same run has, read and
+# written, of each array, and no others; its counts are those of the report.  Some of the kernels (pages_all.sh: all).
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/access/kernels.sh"
+
+# pages_of NAME: the file NAME.ours gets a line for each page of each array that was loaded (r) or stored to (w), from the
+# trace of pages; NAME.sums the sums of accesses of each array.
+pages_of() {
+	set -- "$1" "$(ls "$1"*.ompp.pages)"
+	ompp pages --csv "$2" >"$1.uses" || fail "$1: ompp pages"
+	awk -F, '/^0x/ { n = split($0, f, ","); n = split(f[n], names, " [+] ")
+		for (i = 1; i <= n; i++) { if ($3) print names[i], $1, "r"; if ($4) print names[i], $1, "w" } }' "$1.uses" |
+		sort -u >"$1.ours"
+	awk -F, '/^0x/ { n = split($0, f, ","); n = split(f[n], names, " [+] ")
+		for (i = 1; i <= n; i++) { loads[names[i]] += $3; stores[names[i]] += $4 } }
+		END { for (name in loads) print name, loads[name], stores[name] }' "$1.uses" | sort >"$1.sums"
+}
+
+# check NAME: compares the pages of each array, and the accesses with those of the report where none lies in two pages.
+check() {
+	pages_of "$1"
+	cut -d' ' -f1 "$1.trace" | sort >"$1.arrays"
+	awk 'NR == FNR { is[$1]; next } $1 in is' "$1.arrays" "$1.ours" | sort >"$1.of_arrays"
+	grep ' [rw]$' "$1.pages" | sort >"$1.program"
+	tr RW rw <"$1.pages" | sort -u >"$1.all"
+	comm -13 "$1.of_arrays" "$1.program" >"$1.missing"
+	comm -23 "$1.of_arrays" "$1.all" >"$1.beyond"
+	[ ! -s "$1.missing" ] || fail "$1: $(wc -l <"$1.missing") pages of the program are missing: $(head -n 3 "$1.missing")"
+	[ ! -s "$1.beyond" ] || fail "$1: $(wc -l <"$1.beyond") pages that nobody used: $(head -n 3 "$1.beyond")"
+	n_pages=$((n_pages + $(wc -l <"$1.program")))
+}
+
+frame
+lackey_reader
+combinations >all
+if [ "${ALL:-}" ]; then cp all todo; else grep -E '^(copies|csr)' all >todo; fi
+n_pages=0
+export OMPP_PAGES=auto OMPP_OVERWRITE=1 OMPP_PAGES_INTERVAL=5ms
+while read -r source compiler level; do
+	name=${source%.*}
+	build "$name" "$source" "$compiler" --access
+	traced "$name"
+	check "$name"
+	reported "$name" | sort >"$name.counts"
+	# atomic updates are a load and a store; blocks count on each of their pages
+	[ "$name" = copies ] || [ "$name" = strings ] ||
+		awk 'NR == FNR { sums[$1] = $2 " " $3; next } { want = $2 + $4 " " $3 + $4; if (want != "0 0" && sums[$1] != want) { print $1 ": " sums[$1] ", and the report has " want; exit 1 } }' \
+			"$name.sums" "$name.counts" >"$name.wrong" || fail "$name: $(cat "$name.wrong")"
+	# the same accesses whatever else is measured, and however the loops are counted
+	rm -f "$name"*.ompp.pages
+	cp "$name.sums" "$name.alone"
+	OMPP_CACHE=1 OMPP_SHARING=1 told "$name"
+	pages_of "$name"
+	same "$name: accesses with a cache model" "$name.alone" "$name.sums"
+	rm -f "$name"*.ompp.pages
+done <todo
+
+cp "$srcdir/tests/access/pages.c" .
+for level in -O0 -O2; do
+	kinst --access "${CC:-gcc}" -w $level -g -fopenmp -I"$srcdir/tests/access" pages.c kernel.o -o walks || fail 'pages.c'
+	for threads in 1 2 16; do
+		OMP_NUM_THREADS=$threads traced walks
+		check walks
+		rm -f walks*.ompp.pages
+	done
+done
+echo "$n_pages pages, read or written: all of them in the traces, and no others"

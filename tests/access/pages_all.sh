@@ -1,0 +1,2 @@
+# pages_all: pages.sh with all kernels.
+ALL=1 . "$srcdir/tests/access/pages.sh"

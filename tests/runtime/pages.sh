@@ -1,0 +1,138 @@
+# pages: OMPP_PAGES=auto writes which thread used which page, when and in which region; ompp pages shows it.
+. "$srcdir/tests/lib.sh"
+
+export OMPP_OVERWRITE=1 OMPP_QUIET=1 OMPP_PAGES=auto
+cp "$srcdir/tests/runtime/pages.c" .
+kinst --access "$CC" -O1 -g -fopenmp -o pages pages.c
+"$CC" -O1 -fopenmp -o plain pages.c 2>/dev/null
+
+# rows VIEW FILE [OPTION…]: a view without its frame, in the file `rows`.
+rows() {
+	view=$1
+	shift
+	ompp pages --view="$view" --format=csv "$@" >said 2>&1 || fail "$view: $(cat said)"
+	sed 1d said >rows
+}
+
+# fits WHAT PATTERN: one row is that.
+fits() {
+	[ "$(grep -cE "$2" rows)" = 1 ] || fail "$1: no row $2: $(cat rows)"
+}
+
+# ---- what arithmetic says ----
+
+./plain >expected
+./pages >found 2>messages
+same 'what it prints' expected found
+[ ! -s messages ] || fail "said: $(cat messages)"
+file=$(echo pages.*.ompp.pages)
+# 64 pages of 512 doubles.  Of a, 64 * 512 stores, and two loads each; b: one store, one load; c: one store a page.
+rows objects "$file"
+fits a '^a,64,4,0,0,64,0,64,100.00+,65536,32768,'
+fits b '^b,64,4,64,0,0,0,[0-9]+,100.00+,32768,32768,'
+fits c '^"<c> & ""d""",64,1,64,0,0,0,64,1.5625.*,1,64,'
+rows regions "$file"
+fits 'a when it is copied' '^PARALLEL LOOP pages.c:72,a,64,4,64,0,0,64,0,100.00+,32768,0,'
+fits 'b when it is copied' '^PARALLEL LOOP pages.c:72,b,64,4,64,0,0,0,64,100.00+,0,32768,'
+fits 'b when it is read' '^PARALLEL LOOP pages.c:75,b,64,4,64,0,0,64,0,100.00+,32768,0,'
+# Each of four threads has 16 pages of b, one after the other.
+rows history "$file" --object=b --region=pages.c:75
+[ "$(awk -F, '{ pages[$3] += $6 } END { for (t in pages) print pages[t] }' rows | tr '\n' ' ')" = '16 16 16 16 ' ] ||
+	fail "b by threads: $(cat rows)"
+# Of a, thread t has pages from 16 t on and those from 48 - 16 t on, and thread 0 stored to all.
+rows sharing "$file" --object=a
+[ "$(cut -d, -f3,4 rows | sort | tr '\n' ' ')" = '32,0 32,32 32,32 32,32 ' ] || fail "sharing: $(cat rows)"
+rows nodes "$file" --object=a
+[ "$(awk -F, '{ n += $4; m += $5 } END { print n, m }' rows)" = '65536 32768' ] || fail "nodes: $(cat rows)"
+rows time "$file" --object=a
+[ "$(awk -F, '{ new += $4; n += $7; m += $8 } END { print new, n, m }' rows)" = '64 65536 32768' ] || fail "time: $(cat rows)"
+rows producers "$file" --object=a
+[ "$(cut -d, -f3 rows | sort | uniq -c | awk '{ print $1, $2, NF }' | sort | tr '\n' ' ')" = '32 0 3 32 0 4 ' ] ||
+	fail "producers: $(cut -d, -f3 rows | sort | uniq -c)"
+rows pages "$file" --shared --object=a
+[ "$(wc -l <rows)" = 64 ] || fail "shared pages of a: $(wc -l <rows)"
+rows pages "$file" --shared --object='<c> & "d"'
+[ ! -s rows ] || fail "shared pages of c: $(cat rows)"
+
+# Moca's columns, and those for Framesoc.
+ompp pages --csv --object=a "$file" >moca.csv
+head -n 1 moca.csv | grep -q "@Virt,'*@Phy,Nreads,Nwrites,CPUMask,Start,End,TaskId" || fail "Moca: $(head -n 1 moca.csv)"
+[ "$(awk -F, '/^0x/ { n += $3; m += $4; if ($7 < $6) exit } END { print n, m }' moca.csv)" = '65536 32768' ] || fail 'sums of Moca'
+ompp pages --framesoc --object=a "$file" | grep -q ',Shared,' || fail 'no column Shared'
+
+# ---- pictures ----
+
+ompp pages --view=heat "$file" | grep -q '^0x.* b  *[0-9]* |.*[@%#].*|$' || fail "heat: $(ompp pages --view=heat "$file")"
+for view in heat threads; do
+	ompp pages --view=$view --svg=$view.svg "$file"
+	grep -q '<title>b, 0x' $view.svg && grep -q '&lt;c&gt; &amp; &quot;d&quot;' $view.svg && ! grep -q '<c>' $view.svg ||
+		fail "$view.svg: $(grep -c title $view.svg) titles"
+	if command -v xmllint >/dev/null; then xmllint --noout $view.svg || fail "$view.svg is no XML"; fi
+done
+
+# ---- time ----
+
+rm -f pages.*
+./pages phases >times
+read -r begin_a end_a begin_b end_b <times
+ompp pages --view=history --format=csv pages.*.ompp.pages >history || fail 'history of phases'
+start=$(ompp flow --view=events --format=csv --top=1 pages.*.ompp.pages | awk -F, 'NR == 2 { printf "%.9f", $2 / 1e9 - $1 }')
+awk -F, -v start="$start" -v a="$begin_a" -v a_end="$end_a" -v b="$begin_b" -v b_end="$end_b" '
+	($11 == "a" || $11 == "b") && $12 ~ /PARALLEL/ {
+		from = $1 + start; to = $2 + start; n[$11]++
+		begin = $11 == "a" ? a : b; end = $11 == "a" ? a_end : b_end
+		# an interval ends when the thread next looks at the clock, at an access
+		if (to < begin || from > end) { print $0; bad = 1 }
+	}
+	END { exit bad || n["a"] < 3 || n["b"] < 3 }' history >wrong || fail "times: $(cat times) start $start $(cat wrong)"
+
+# ---- by regions ----
+
+rm -f pages.*
+OMPP_PAGES_INTERVAL=region ./pages >found
+rows regions pages.*.ompp.pages
+fits 'a when it is copied, by regions' '^PARALLEL LOOP pages.c:72,a,64,4,64,0,0,64,0,100.00+,32768,0,'
+rows history pages.*.ompp.pages
+awk -F, '{ key = $3 " " $1; if (key in region && region[key] != $12) exit 1; region[key] = $12 }' rows ||
+	fail "an interval has several regions: $(cat rows)"
+
+# ---- what goes wrong ----
+
+rm -f pages.*
+./pages killed >found && fail 'it was not killed' || :
+rows objects pages.*.ompp.pages
+grep -q 'did not come to its end' said || fail "killed: $(cat said)"
+grep -q '^a,64,' rows || fail "killed: $(cat rows)"
+
+rm -f pages.*
+./pages forks >found
+[ "$(ls pages.*.ompp.pages | wc -l)" = 2 ] || fail "files of a fork: $(ls pages.*)"
+for f in pages.*.ompp.pages; do
+	rows objects "$f" --object='<c> & "d"'
+	awk -F, '{ print $2 "," $11 }' rows
+done | sort | tr '\n' ' ' >found
+[ "$(cat found)" = '3,3 64,64 ' ] || fail "c in the parent and the child: $(cat found)"
+
+rm -f pages.*
+OMPP_PAGES_LIMIT=4096 OMPP_PAGES_INTERVAL=1ms ./pages phases >found
+grep -q 'uses of pages are not in the trace' pages.*.txt || fail 'the limit is not told'
+rm -f pages.*
+OMPP_PAGES_INTERVAL=fifty ./pages >found
+grep -q 'OMPP_PAGES_INTERVAL: not an interval' pages.*.txt || fail 'a bad interval is not told'
+cat >bare.c <<'C'
+int main(void)
+{
+#pragma omp parallel
+	;
+	return 0;
+}
+C
+kinst "$CC" -O1 -fopenmp -o bare bare.c
+./bare >found
+grep -q 'has no access hooks' bare.*.txt || fail "no hooks: $(ls)"
+ompp pages bare.*.ompp >/dev/null 2>messages && fail 'a profile is read as a trace' || :
+grep -q 'not a trace' messages || fail "a profile: $(cat messages)"
+ompp pages --view=haet x 2>messages && fail 'a view that is none' || :
+grep -q 'heat' messages || fail "a misspelt view: $(cat messages)"
+ompp pages --color=red x 2>messages && fail 'a colour' || :
+grep -q "'red'" messages || fail "a bad colour: $(cat messages)"

@@ -1,0 +1,244 @@
+/*
+ * Page use: runs of all kinds are counted by page as the test counts access by access, also when intervals end and
+ * tables grow in between, and when signal handlers come in the middle.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/base/option.h"
+#include "runtime/core/page_use.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+
+#define BASE ((uintptr_t)1 << 40)
+
+enum { PAGE = 4096, PAGES = 64, RUNS = 20000, MANY = 3000000, N_KEYS = 4 };
+
+static struct sum {
+	uint64_t loads, stores, parts;
+} expected[PAGES][N_KEYS], found[PAGES][N_KEYS];
+
+static struct ompp_callnode nodes[2];
+static struct ompp_thread thread;
+static uint64_t n_handed, n_over;
+static int refuses;
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t random_below(uint64_t n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % n;
+}
+
+static unsigned int key_of(const struct ompp_callnode *node, uint32_t cover)
+{
+	return (unsigned int)(node - nodes) * 2 + cover;
+}
+
+static int take(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+                enum ompp_page_handing how)
+{
+	assert_ptr_equal(t, &thread);
+	assert_true(until_ns >= u->since_ns);
+	n_over++;
+	if (refuses && how != OMPP_PAGES_MUST)
+		return -1;
+	for (uint32_t i = 0; i < u->n; i++) {
+		const struct ompp_page_use *use = &u->use[i];
+		struct sum *s = &found[(use->page - BASE) / PAGE % PAGES][key_of(use->node, use->cover)];
+
+		assert_int_equal(use->page % PAGE, 0);
+		s->loads += use->loads;
+		s->stores += use->stores;
+		s->parts |= use->parts;
+		n_handed++;
+	}
+	return 0;
+}
+
+static void start(const char *interval)
+{
+	ompp_session.options.text[OMPP_OPT_PAGES] = "hooks";
+	ompp_session.options.text[OMPP_OPT_PAGES_INTERVAL] = interval;
+	ompp_clock_anchor(&ompp_session.start);
+	ompp_page_use_start();
+	assert_int_equal(ompp_page_use_on, 1);
+	ompp_page_uses_over = take;
+	memset(expected, 0, sizeof(expected));
+	memset(found, 0, sizeof(found));
+	n_handed = n_over = 0;
+	refuses = 0;
+}
+
+/* Counts one access in the test, byte by byte. */
+static void expect(uintptr_t address, size_t n_bytes, unsigned int key, uint32_t how)
+{
+	uintptr_t last = UINTPTR_MAX;
+
+	for (uintptr_t at = address; at < address + n_bytes; at++) {
+		struct sum *s = &expected[(at - BASE) / PAGE][key];
+
+		s->parts |= UINT64_C(1) << at % PAGE / (PAGE / OMPP_PAGE_PARTS);
+		if (at / PAGE == last)
+			continue;
+		last = at / PAGE;
+		s->loads += how & OMPP_PAGE_LOADS ? 1 : 0;
+		s->stores += how & OMPP_PAGE_STORES ? 1 : 0;
+	}
+}
+
+static void compare(void)
+{
+	ompp_page_use_close(&thread);
+	for (int i = 0; i < PAGES; i++)
+		for (int k = 0; k < N_KEYS; k++) {
+			assert_int_equal(found[i][k].loads, expected[i][k].loads);
+			assert_int_equal(found[i][k].stores, expected[i][k].stores);
+			assert_int_equal(found[i][k].parts, expected[i][k].parts);
+		}
+	assert_int_equal(ompp_page_use_lost(), 0);
+}
+
+/* Makes a run by chance: its elements, wherever they go, are within the pages. */
+static void run_by_chance(void)
+{
+	static const size_t sizes[] = { 1, 2, 4, 8, 16, 3, 24, 5000 };
+	size_t n_bytes = sizes[random_below(8)], n = random_below(2) ? 1 : random_below(300);
+	intptr_t step = (intptr_t)random_below(random_below(2) ? 9 : 300) * (random_below(3) ? (intptr_t)n_bytes : 1);
+	uint32_t how = 1 + (uint32_t)random_below(3), cover = (uint32_t)random_below(2);
+	const struct ompp_callnode *node = &nodes[random_below(2)];
+	uintptr_t first;
+
+	while (n > 1 && (n - 1) * (size_t)step + n_bytes > (PAGES - 1) * PAGE)
+		n /= 2;
+	first = BASE + random_below(PAGES * PAGE - ((n ? n - 1 : 0) * (size_t)step + n_bytes));
+	if (random_below(4))
+		first = BASE + (first - BASE) / n_bytes * n_bytes;
+	if (random_below(2)) {
+		first += (n ? n - 1 : 0) * (size_t)step;
+		step = -step;
+	}
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		expect(first + i * (size_t)step, n_bytes, key_of(node, cover), how);
+	ompp_page_use_add(&thread, node, cover, first, (size_t)step, n, n_bytes, how);
+}
+
+static void test_runs(void **unused)
+{
+	(void)unused;
+	start("86400s");
+	for (int i = 0; i < RUNS; i++)
+		run_by_chance();
+	compare();
+	assert_int_equal(n_over, 1);
+}
+
+/* Intervals end; whoever takes them refuses at times, and then the interval goes on. */
+static void test_intervals(void **unused)
+{
+	(void)unused;
+	start("1ms");
+	for (int i = 0; i < RUNS; i++) {
+		refuses = i % 3 == 0;
+		run_by_chance();
+	}
+	compare();
+	assert_true(n_over > 5);
+}
+
+/* Each change of nodes ends an interval, and what is handed over is of one node. */
+static int take_one_node(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+                         enum ompp_page_handing how)
+{
+	for (uint32_t i = 1; i < u->n; i++)
+		assert_ptr_equal(u->use[i].node, u->use[0].node);
+	return take(t, u, until_ns, how);
+}
+
+static void test_regions(void **unused)
+{
+	(void)unused;
+	start("region");
+	ompp_page_uses_over = take_one_node;
+	for (int i = 0; i < 1000; i++)
+		run_by_chance();
+	compare();
+	assert_true(n_over > 300);
+}
+
+/* More pages than a table has room for: none is lost. */
+static void test_many(void **unused)
+{
+	uint64_t sum = 0;
+
+	(void)unused;
+	start("86400s");
+	ompp_page_use_add(&thread, &nodes[0], 0, BASE, PAGE, MANY, 8, OMPP_PAGE_LOADS);
+	ompp_page_use_close(&thread);
+	for (int i = 0; i < PAGES; i++)
+		sum += found[i][0].loads;
+	assert_int_equal(sum, MANY);
+	assert_int_equal(n_handed, MANY);
+	assert_int_equal(n_over, MANY / OMPP_PAGES_MOST + 1);
+}
+
+/* A handler's accesses in the middle of another one wait, and then they count; those for which there is no room are
+ * lost, and told. */
+static void test_handler(void **unused)
+{
+	(void)unused;
+	start("86400s");
+	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
+	thread.page_uses->is_busy = 1;
+	for (int i = 0; i < OMPP_PAGES_WAITING + 3; i++)
+		ompp_page_use_add(&thread, &nodes[1], 1, BASE + PAGE, 8, 2, 8, OMPP_PAGE_STORES);
+	thread.page_uses->is_busy = 0;
+	assert_int_equal(ompp_page_use_lost(), 3 * 2);
+	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
+	ompp_page_use_close(&thread);
+	assert_int_equal(found[0][0].loads, 2);
+	assert_int_equal(found[1][3].stores, 2 * OMPP_PAGES_WAITING);
+	ompp_page_use_after_fork(&thread);
+	assert_int_equal(ompp_page_use_lost(), 0);
+}
+
+static void test_words(void **unused)
+{
+	static const char *const bad[] = {
+		"", "ms", "50 ms", "0", "0.0001", "90000", "50us", "1.5.2", "regions", "-1"
+	};
+	uint64_t ns = 1;
+
+	(void)unused;
+	assert_int_equal(ompp_page_interval("50ms", &ns), 0);
+	assert_int_equal(ns, 50000000);
+	assert_int_equal(ompp_page_interval("0.05", &ns), 0);
+	assert_int_equal(ns, 50000000);
+	assert_int_equal(ompp_page_interval("2.5s", &ns), 0);
+	assert_int_equal(ns, 2500000000);
+	assert_int_equal(ompp_page_interval("region", &ns), 0);
+	assert_int_equal(ns, 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(ompp_page_interval(bad[i], &ns), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_runs), cmocka_unit_test(test_intervals), cmocka_unit_test(test_regions),
+		cmocka_unit_test(test_many), cmocka_unit_test(test_handler),   cmocka_unit_test(test_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
