@@ -121,6 +121,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/lock.c runtime/core/lock.h \
 	runtime/core/lock_def.c runtime/core/lock_def.h \
 	runtime/core/naming.c runtime/core/naming.h \
+	runtime/core/publish.c runtime/core/publish.h \
 	runtime/core/recent.c runtime/core/recent.h \
 	runtime/core/region.c runtime/core/region.h \
 	runtime/core/register.c runtime/core/register.h \
@@ -204,6 +205,7 @@ libompp_sensors_la_SOURCES = \
 	runtime/sensors/process.c \
 	runtime/sensors/program.c runtime/sensors/program.h \
 	runtime/sensors/rapl.c \
+	runtime/sensors/region.c \
 	runtime/sensors/resctrl.c \
 	runtime/sensors/schedstat.c \
 	runtime/sensors/sensors.c runtime/sensors/sensors.h \

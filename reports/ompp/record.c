@@ -13,7 +13,7 @@
 
 /* All that costs little; each NUMA node by itself, as what they have together says little. */
 static const char usual[] =
-	"vmstat,node@*,stat,pressure,interrupts,softirqs,schedstat,diskstats,net,process,task,value,cgroup,"
+	"vmstat,node@*,stat,pressure,interrupts,softirqs,schedstat,diskstats,net,process,task,value,region@*,cgroup,"
 	"cpufreq,hwmon,rapl,resctrl";
 
 struct record {

@@ -56,6 +56,17 @@ int ompp_published_open(const char *path)
 	return rc;
 }
 
+void ompp_published_tell(const struct ompp_published_layout *layout)
+{
+	struct ompp_published *p = begin();
+	uint32_t pid = layout->pid;
+
+	/* A reader takes it when the number of the process is there. */
+	__atomic_store_n(&p->layout.pid, 0, __ATOMIC_SEQ_CST);
+	memcpy((char *)&p->layout + sizeof(pid), (const char *)layout + sizeof(pid), sizeof(*layout) - sizeof(pid));
+	__atomic_store_n(&p->layout.pid, pid, __ATOMIC_RELEASE);
+}
+
 /* Returns the state of a value, which is not BEGUN unless it stays so for long. */
 static uint32_t state_of(struct ompp_published_value *v)
 {

@@ -73,6 +73,13 @@ struct ompp_region_def *ompp_region_by_id(uint32_t id)
 	return &pages[(id - 1) / PAGE][(id - 1) % PAGE]->def;
 }
 
+const void *ompp_region_pages(uint32_t *n_a_page, const void **number)
+{
+	*n_a_page = PAGE;
+	*number = &n_regions;
+	return pages;
+}
+
 static uint32_t hash_bytes(uint32_t h, const char *s, size_t n)
 {
 	while (n--)

@@ -79,4 +79,8 @@ void ompp_regions_after_fork(void);
 uint32_t ompp_region_count(void);
 struct ompp_region_def *ompp_region_by_id(uint32_t id);
 
+/* Returns where the array of pages with pointers to definitions is, for a reader of this process's memory; how many a
+ * page has; and where their number is. */
+const void *ompp_region_pages(uint32_t *n_a_page, const void **number);
+
 #endif

@@ -31,6 +31,7 @@
 #include "runtime/core/hardware.h"
 #include "runtime/core/heap.h"
 #include "runtime/core/naming.h"
+#include "runtime/core/publish.h"
 #include "runtime/core/recent.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/session.h"
@@ -149,6 +150,7 @@ static void start(void *unused)
 	ompp_session_read_clocks();
 	s->utc_offset_s = ompp_zone_offset(s->start_unix_ns / 1000000000, ompp_environment(environment, "TZ"),
 	                                   ompp_environment(environment, "TZDIR"));
+	ompp_publish_layout();
 	ompp_helper_end();
 }
 

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define SENSORS(X) \
-	X(vmstat) X(node) X(stat) X(pressure) X(interrupts) X(softirqs) X(schedstat) X(diskstats) X(net) X(process) X(task) X(value) X(cgroup) X(cpufreq) X(hwmon) X(rapl) X(resctrl) X(perf)
+	X(vmstat) X(node) X(stat) X(pressure) X(interrupts) X(softirqs) X(schedstat) X(diskstats) X(net) X(process) X(task) X(value) X(region) X(cgroup) X(cpufreq) X(hwmon) X(rapl) X(resctrl) X(perf)
 /* clang-format on */
 
 #define DECLARE(name) extern const struct ompp_sensor ompp_sensor_##name;

@@ -42,6 +42,7 @@ script_tests += \
 	tests/runtime/processes.sh \
 	tests/runtime/publish.sh \
 	tests/runtime/record.sh \
+	tests/runtime/regions.sh \
 	tests/runtime/rings.sh \
 	tests/runtime/samples_hook.sh \
 	tests/runtime/samples_levels.sh \
@@ -95,6 +96,7 @@ EXTRA_DIST += \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/processes.c \
 	tests/runtime/publish.c \
+	tests/runtime/regions.c \
 	tests/runtime/refuse_code.c \
 	tests/runtime/rings.c \
 	tests/runtime/samples_hook.c tests/runtime/samples_hook_library.c \
