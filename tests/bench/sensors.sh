@@ -1,7 +1,7 @@
 #!/bin/sh
 # sensors.sh: what watching costs: ompp record of all that is usual ten times a second, and of a dozen events a thousand
 # times; and how long a program takes beside it, in turn with the same program alone.
-# Usage: sensors.sh [ROUNDS]      Environment: CC, srcdir, builddir.
+# Usage: sensors.sh [ROUNDS [SECONDS OF THE SOAK]]      Environment: CC, srcdir, builddir.
 set -eu
 : "${CC:=gcc}" "${srcdir:=.}" "${builddir:=.}"
 rounds=${1:-9}
@@ -29,6 +29,17 @@ printf 'all that is usual, 10 Hz:    '
 watch 20
 printf 'a dozen events, 1 kHz:       '
 watch 10 --interval=1ms -e 'stat:user,stat:system,stat:idle,stat:switches,node:numa_hit,node:numa_miss,node:numa_foreign,node:local_node,node:other_node,net:received,net:sent,net:rx_packets'
+
+# Does it grow?  KiB resident after a twentieth of the time, and at its end.
+printf 'all that is usual, 1 kHz, %s s: ' "${2:-60}"
+"$builddir/ompp" record -o - --interval=1ms >/dev/null &
+pid=$!
+sleep $((${2:-60} / 20))
+awk '/^VmRSS/ { printf "%d KiB, ", $2 }' /proc/$pid/status
+sleep $((${2:-60} - ${2:-60} / 20))
+awk '/^VmRSS/ { printf "%d KiB at the end\n", $2 }' /proc/$pid/status
+kill -INT $pid
+wait $pid
 
 cat >"$work/work.c" <<'C'
 int main(void)

@@ -98,34 +98,54 @@ watch() {	# watch OPTION …: a watcher of page faults with a FIFO
 	until [ -p ctl ]; do sleep 0.02; done
 }
 settle() { sleep 0.15; }
+# seen WORDS FILE: waits until they are there.
+seen() {
+	tries=0
+	until grep -qF -e "$1" "$2"; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || { cat "$2"; fail "no '$1'"; }
+		sleep 0.05
+	done
+}
+# more N: waits until there are more lines than that.
+more() {
+	tries=0
+	until [ "$(wc -l <watched)" -gt "$1" ]; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || { cat watched; fail 'no samples'; }
+		sleep 0.05
+	done
+}
 watch
 [ "$(stat -c %a ctl)" = 600 ] || fail "the FIFO's mode is $(stat -c %a ctl)"
-settle
+more 3
 printf 'label one "}\033[2J<b>\n' >ctl
 echo pause >ctl
-settle
+seen ' - pause -' watched
 n=$(wc -l <watched)
 settle
 [ "$(wc -l <watched)" = "$n" ] || fail 'samples in a pause'
 echo resume >ctl
-settle
-[ "$(wc -l <watched)" -gt "$n" ] || fail 'no samples after a pause'
+seen ' - resume -' watched
+more $((n + 1))
 echo 'enable stat:user' >ctl
-settle
-grep -q 'stat$' watched || fail 'enable'
+seen ' stat' watched
 echo 'disable vmstat:pgfault' >ctl
-settle
-tail -1 watched | awk '{ exit NF != 2 }' || fail 'disable'
-echo 'interval 1h' >ctl
-settle
+tries=0
+until tail -1 watched | awk '{ exit NF != 2 }'; do
+	tries=$((tries + 1))
+	[ $tries -lt 200 ] || { cat watched; fail 'disable'; }
+	sleep 0.05
+done
+printf 'interval 1h\nlabel slow\n' >ctl
+seen ' - slow -' watched
 n=$(wc -l <watched)
 settle
 [ "$(wc -l <watched)" = "$n" ] || fail 'interval'
 # What is wrong is named, and changes nothing.
 { echo intervall 3; echo interval soon; echo enable stat:usr; head -c 9000 /dev/zero | tr '\0' x; echo; printf '\0\001\377\n'; } >ctl
-settle
 for words in 'did you mean interval' "'soon' is not a time" "did you mean 'stat:user'" 'a line of more than'; do
-	grep -qF "$words" complaints || { cat complaints; fail "no '$words'"; }
+	seen "$words" complaints
 done
 echo stop >ctl
 wait $pid || fail "stop: status $?"
@@ -184,7 +204,7 @@ ompp record -o b.jsonl -e stat --interval=10ms --control=ctl2 &
 b=$!
 until [ -p ctl2 ] && [ -s a.jsonl ] && [ -s b.jsonl ]; do sleep 0.02; done
 echo 'label mine' >ctl2
-settle
+seen mine b.jsonl
 echo stop >ctl
 wait $a || fail 'a'
 kill -0 $b || fail 'the other watcher has ended, too'

@@ -84,7 +84,14 @@ for i in range(100): b.sendto(b"x" * 10000, a.getsockname()); a.recv(20000)' 2>o
 	compare lo 1000000 1500000 "$(total out 2)" || fail 'what lo received'
 fi
 
-# What disks of this kernel are written to, vmstat counts as well.
+# Events that the kernel counts by CPU, where it permits that, are those of /proc.
+by_cpu() {
+	ompp stat -e perf:context-switches,stat:switches,perf:page-faults,vmstat:pgfault --interval=1s --samples=1 >out || fail 'perf'
+	near 'context switches' "$(awk 'END { print $2 }' out)" "$(awk 'END { print $3 }' out)" 5 20 || return 1
+	near 'page faults' "$(awk 'END { print $4 }' out)" "$(awk 'END { print $5 }' out)" 10 200
+}
+! ompp sensors perf | grep -q '^  context-switches' || retry 4 by_cpu || { cat out; fail 'events by CPU'; }
+
 # ---- columns ----
 
 ompp stat -e stat --discrete --samples=1 --interval=10ms >out || fail "discrete: $?"
