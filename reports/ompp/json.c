@@ -158,8 +158,9 @@ static int members(struct reader *r, struct ompp_json *v, int depth)
 			r->at++;
 			return 0;
 		}
-		if (*r->at++ != ',')
+		if (*r->at != ',')
 			return -1;
+		r->at++;
 	}
 }
 
@@ -200,8 +201,10 @@ const struct ompp_json *ompp_json_read(const char *line, struct ompp_arena *aren
 	struct reader r = { line, arena };
 	struct ompp_json *v = value(&r, 0);
 
+	if (!v)
+		return NULL;
 	blanks(&r);
-	return v && !*r.at ? v : NULL;
+	return *r.at ? NULL : v;
 }
 
 const struct ompp_json *ompp_json_get(const struct ompp_json *object, const char *key)
