@@ -74,6 +74,8 @@ static void unwatch(void)
 	ompp_range_changed = NULL;
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < n && OMPP_LOAD(&ompp_breakpoints_on); i++)
 		ompp_breakpoint_watch(i, 0, 0, why, sizeof(why));
+	if (OMPP_LOAD(&ompp_breakpoints_on) && ompp_self->limit)
+		ompp_access_boundary(ompp_self); /* what is open counts no more, beside the hooks */
 	if (method_is("breakpoint"))
 		ompp_note_say("OMPP_DATA_METHOD=breakpoint: not needed: the program has access hooks, which count all "
 		              "accesses");

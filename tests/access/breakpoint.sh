@@ -87,3 +87,24 @@ grep -q 'Not counted to the end: w1' report.csv && is w1 accesses - || is w1 acc
 export OMPP_DATA_METHOD=breakpoint
 costly 100000 1
 is w1 accesses 100001
+
+# In a program with hooks, variables that are small enough for breakpoints are counted by the hooks alone: in the serial part
+# too, which begins before the program has told of its hooks.
+unset OMPP_DATA_METHOD
+cat >hooked.c <<'C'
+static char small[32];
+int main(void)
+{
+	for (int i = 0; i < 20; i++) {
+		small[i] = 1;
+		__asm__ volatile("" : : "r"(small) : "memory");
+	}
+#pragma omp parallel num_threads(2)
+	__asm__ volatile("" : : : "memory");
+	return 0;
+}
+C
+kinst --access "$CC" -O1 -fopenmp hooked.c -o hooked || fail "kinst"
+OMPP_DATA_NAME=small OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv ./hooked 2>messages || fail "hooked: ends with $?"
+is small stores 20
+is small accesses 20
