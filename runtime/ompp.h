@@ -59,7 +59,7 @@ void ompp_dump(void);
 
 /* Show something to ompp stat and ompp record that watch the program: a label at this moment, of at most 103 bytes, and
  * a value, which the column value:NAME has from now on.  A name has at most 47 bytes, and a program 64 of them; further
- * ones are left out.  They take some tens of nanoseconds, also while nobody watches. */
+ * ones are left out.  They take less than a microsecond, also while nobody watches. */
 void ompp_label(const char *text);
 void ompp_sensor_set(const char *name, long long number);
 

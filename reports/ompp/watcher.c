@@ -451,8 +451,14 @@ static void take_label(void *context, const char *text, int64_t monotonic_ns)
 static int take_sample(struct ompp_watcher *w)
 {
 	struct ompp_sink record;
+	uint64_t n_lost;
+	char lost[80];
 
-	ompp_program_labels(w->pid, take_label, w);
+	n_lost = ompp_program_labels(w->pid, take_label, w);
+	if (n_lost && !w->is_paused) {
+		snprintf(lost, sizeof(lost), "%llu labels are lost, as they came too fast", (unsigned long long)n_lost);
+		label_at(w, lost, since_start(w));
+	}
 	if (read_once(w) || ompp_sheet_fill(&w->sheet, &w->watch, since_start(w)))
 		return -1;
 	if (w->recorder) {

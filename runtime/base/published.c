@@ -80,8 +80,13 @@ static uint32_t state_of(struct ompp_published_value *v)
 /* Returns the value of this name, which a new one takes; NULL when there is no room. */
 static struct ompp_published_value *value_of(struct ompp_published *p, const char *name)
 {
-	for (int i = 0; i < OMPP_PUBLISHED_VALUES; i++) {
-		struct ompp_published_value *v = &p->values[i];
+	uint32_t hash = 5381;
+
+	for (int i = 0; i < OMPP_PUBLISHED_NAME - 1 && name[i]; i++)
+		hash = hash * 33 + (unsigned char)name[i];
+	hash += hash >> 16;
+	for (uint32_t i = 0; i < OMPP_PUBLISHED_VALUES; i++) {
+		struct ompp_published_value *v = &p->values[(hash + i) % OMPP_PUBLISHED_VALUES];
 		uint32_t state = state_of(v);
 
 		if (state == OMPP_PUBLISHED_FREE) {

@@ -173,26 +173,36 @@ static uint64_t number_now(const struct ompp_program *p, int pid, const struct o
 	return n == (ssize_t)sizeof(number) ? number : 0;
 }
 
-void ompp_program_labels(int pid, void (*found)(void *context, const char *text, int64_t monotonic_ns), void *context)
+uint64_t ompp_program_labels(int pid, void (*found)(void *context, const char *text, int64_t monotonic_ns),
+                             void *context)
 {
 	struct ompp_program *p = &ompp_program;
 	const struct ompp_published *shown = ompp_program_read(pid);
-	uint64_t next = shown ? shown->next_label : 0;
+	uint64_t next = shown ? shown->next_label : 0, n_lost = 0;
 
-	if (next > p->n_labels + OMPP_PUBLISHED_LABELS)
-		p->n_labels = next - OMPP_PUBLISHED_LABELS; /* the older ones are gone */
+	if (next > p->n_labels + OMPP_PUBLISHED_LABELS) {
+		n_lost = next - OMPP_PUBLISHED_LABELS - p->n_labels; /* others have taken their places */
+		p->n_labels += n_lost;
+	}
 	for (; p->n_labels < next; p->n_labels++) {
 		const struct ompp_published_label *l = &shown->labels[p->n_labels % OMPP_PUBLISHED_LABELS];
 		char text[OMPP_PUBLISHED_TEXT];
 
-		if (l->number < p->n_labels + 1)
-			return; /* it is being written, and comes with the next sample */
-		if (l->number > p->n_labels + 1)
-			continue; /* a later one has taken its place */
+		if (l->number < p->n_labels + 1 && p->n_waited != p->n_labels + 1) {
+			p->n_waited = p->n_labels + 1; /* it is being written, and comes with the next sample */
+			break;
+		}
+		if (l->number != p->n_labels + 1) {
+			n_lost++;
+			continue;
+		}
 		memcpy(text, l->text, sizeof(text));
-		if (number_now(p, pid, l) != l->number)
-			continue; /* the same, while it was read */
+		if (number_now(p, pid, l) != l->number) {
+			n_lost++; /* it went while it was read */
+			continue;
+		}
 		text[sizeof(text) - 1] = '\0';
 		found(context, text, l->monotonic_ns);
 	}
+	return n_lost;
 }

@@ -17,12 +17,12 @@ enum { OMPP_PROGRAM_WHY = 200 };
 
 struct ompp_program {
 	int pid;
-	int has_file, file;         /* the descriptor, of a program that ompp has started; else its memory is read */
-	uint64_t address;           /* of ompp_published there; 0 while it is not found */
-	unsigned int n_asked;       /* how often it was asked for */
-	uint64_t n_labels;          /* labels that were handed over */
-	struct ompp_published copy; /* what was read last */
-	char why[OMPP_PROGRAM_WHY]; /* why its memory cannot be read, or "" */
+	int has_file, file;          /* the descriptor, of a program that ompp has started; else its memory is read */
+	uint64_t address;            /* of ompp_published there; 0 while it is not found */
+	unsigned int n_asked;        /* how often it was asked for */
+	uint64_t n_labels, n_waited; /* labels that were handed over; the one that was being written, + 1 */
+	struct ompp_published copy;  /* what was read last */
+	char why[OMPP_PROGRAM_WHY];  /* why its memory cannot be read, or "" */
 };
 
 /* The program that is watched; there is one alone.  A watcher that has a file sets it before sensors are opened. */
@@ -35,7 +35,9 @@ void ompp_program_remove_file(void);
 /* Reads anew what the program publishes.  Returns NULL when there is nothing. */
 const struct ompp_published *ompp_program_read(int pid);
 
-/* Calls found() for each label that has come since the last call. */
-void ompp_program_labels(int pid, void (*found)(void *context, const char *text, int64_t monotonic_ns), void *context);
+/* Calls found() for each label that has come since the last call.  Returns how many more there were, which are lost as
+ * they came faster than they were asked for. */
+uint64_t ompp_program_labels(int pid, void (*found)(void *context, const char *text, int64_t monotonic_ns),
+                             void *context);
 
 #endif
