@@ -153,7 +153,8 @@ int ompp_pages_producers_view(struct ompp_flow_look *look)
 
 	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
 		return OMPP_EXIT_FAILED;
-	qsort(pages.all, pages.n, sizeof(*pages.all), by_address);
+	if (pages.n)
+		qsort(pages.all, pages.n, sizeof(*pages.all), by_address);
 	for (size_t i = 0; i < pages.n; i++) {
 		have += pages.all[i].n_threads;
 		pages.all[i].n_threads = 0; /* from here on those that are listed */

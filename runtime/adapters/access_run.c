@@ -155,6 +155,12 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	const struct ompp_access_members *members = site->members;
 	size_t i;
 
+	if (n == 1 && !n_before && !ompp_access_tally->row_end) { /* each access is looked at closely */
+		for (i = 0; i < members->n; i++)
+			ompp_access_miss(base + members->member[i].distance, members->member[i].how & HOW_SIZE,
+			                 members->member[i].how & HOW_STORE);
+		return;
+	}
 	ompp_access_site_end(site, n_before, lo_before, hi_before);
 	for (i = 0; i < members->n; i++)
 		ompp_access_run(base + members->member[i].distance, step, n, (unsigned int)members->member[i].how);

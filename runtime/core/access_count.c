@@ -141,7 +141,7 @@ static inline void use_page(const struct ompp_tally *y, uint32_t cover, uintptr_
 	                                                                      : OMPP_PAGE_STORES;
 
 	if (__builtin_expect(ompp_page_use_on, 0))
-		ompp_page_use_add(ompp_self, y->node, cover, address, 0, 1, n_bytes, how);
+		ompp_page_use_one(ompp_self, y->node, cover, address, n_bytes, how);
 }
 
 static inline int holds(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
@@ -286,6 +286,8 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 	}
 	ompp_tally_count(y, s->row, address, size, slot);
 	use_page(y, s->cover, address, (size_t)1 << size, slot);
+	if (!(ompp_access_modelled | shared_lines))
+		return;
 	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
 		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 	else

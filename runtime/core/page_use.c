@@ -314,6 +314,17 @@ static inline void count_access(const struct ompp_thread *t, struct ompp_page_us
 	}
 }
 
+/* Counts what signal handlers have left. */
+static void count_waiting(const struct ompp_thread *t, struct ompp_page_uses *u)
+{
+	while (__builtin_expect(OMPP_LOAD(&u->n_put) != u->n_got, 0)) {
+		struct ompp_page_access access = u->waiting[u->n_got % OMPP_PAGES_WAITING];
+
+		u->n_got++;
+		count_access(t, u, &access);
+	}
+}
+
 void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t base,
                        size_t step, size_t n, size_t n_bytes, uint32_t how)
 {
@@ -336,13 +347,41 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 	u->is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	count_access(t, u, &access);
-	while (__builtin_expect(OMPP_LOAD(&u->n_put) != u->n_got, 0)) {
-		access = u->waiting[u->n_got % OMPP_PAGES_WAITING];
-		u->n_got++;
-		count_access(t, u, &access);
+	count_waiting(t, u);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	u->is_busy = 0;
+}
+
+void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t address,
+                       size_t n_bytes, uint32_t how)
+{
+	struct ompp_page_uses *u = t->page_uses;
+	uintptr_t page = address >> page_bits << page_bits;
+	struct ompp_page_use *use;
+	uint32_t i;
+	int is_known;
+
+	if (__builtin_expect(!u || u->is_busy || !u->left || !interval_ns ||
+	                             (address + (n_bytes - 1)) >> page_bits != page >> page_bits,
+	                     0)) {
+		ompp_page_use_add(t, node, cover, address, 0, 1, n_bytes, how);
+		return;
+	}
+	u->is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	i = u->slots[hash(page, node, cover) & (u->n_slots - 1)];
+	use = &u->use[i ? i - 1 : 0];
+	is_known = i && is_it(use, page, node, cover);
+	if (is_known) {
+		u->left--;
+		OMPP_STORE(&use->loads, use->loads + (how & OMPP_PAGE_LOADS));
+		OMPP_STORE(&use->stores, use->stores + (how >> 1));
+		OMPP_STORE(&use->parts, use->parts | parts_of(address, address + n_bytes - 1));
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	u->is_busy = 0;
+	if (__builtin_expect(!is_known, 0))
+		ompp_page_use_add(t, node, cover, address, 0, 1, n_bytes, how);
 }
 
 /* ---- end ---- */
@@ -351,8 +390,10 @@ void ompp_page_use_close(struct ompp_thread *t)
 {
 	struct ompp_page_uses *u = t->page_uses;
 
-	if (u && !u->is_busy)
-		hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+	if (!u || u->is_busy)
+		return;
+	count_waiting(t, u);
+	hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
 }
 
 uint64_t ompp_page_use_lost(void)

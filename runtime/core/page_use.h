@@ -79,6 +79,10 @@ enum { OMPP_PAGE_LOADS = 1, OMPP_PAGE_STORES = 2 };
 void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t base,
                        size_t step, size_t n, size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
 
+/* Does the same for one access.  HOT. */
+void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t address,
+                       size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
+
 /* Hands over what the thread has used, as it ends. */
 void ompp_page_use_close(struct ompp_thread *t);
 

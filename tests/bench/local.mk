@@ -8,7 +8,7 @@ EXTRA_DIST += \
 	tests/bench/events.c tests/bench/events.sh \
 	tests/bench/arrivals.c tests/bench/floor.c tests/bench/flow.sh \
 	tests/bench/npb_cg.c tests/bench/npb_ft.c tests/bench/npb_mg.c \
-	tests/bench/overhead.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
+	tests/bench/overhead.sh tests/bench/pages.c tests/bench/pages.sh tests/bench/prepare.c tests/bench/prepare.sh tests/bench/programs.sh \
 	tests/bench/sensors.sh tests/bench/storm.c tests/bench/storm.sh tests/bench/touch.sh tests/bench/twins.sh
 # What is counted in instructions does not depend on the machine's load, and is part of it.
 script_tests += tests/bench/instructions.sh tests/bench/linear.sh
@@ -21,6 +21,7 @@ bench: all
 	WRAPPER=$(abs_builddir)/kinst srcdir=$(srcdir) builddir=$(builddir) $(SHELL) $(srcdir)/tests/bench/programs.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/access.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/cache.sh
+	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/pages.sh
 	CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/callstack.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/blocks.sh
 	WRAPPER=$(abs_builddir)/kinst CC='$(CC)' srcdir=$(srcdir) $(SHELL) $(srcdir)/tests/bench/touch.sh

@@ -70,6 +70,15 @@ for view in heat threads; do
 	if command -v xmllint >/dev/null; then xmllint --noout $view.svg || fail "$view.svg is no XML"; fi
 done
 
+# A trace that ends anywhere is shown up to there.
+for n in 64 100 $(($(wc -c <"$file") / 2)) $(($(wc -c <"$file") - 1)); do
+	head -c "$n" "$file" >cut.pages
+	for view in objects regions pages history time heat threads sharing nodes producers csv framesoc; do
+		ompp pages --view=$view cut.pages >shown 2>said || fail "$view of $n bytes: $? $(cat said)"
+		grep -q 'did not come to its end' said || fail "$view of $n bytes: not said to be cut: $(cat said)"
+	done
+done
+
 # ---- time ----
 
 rm -f pages.*

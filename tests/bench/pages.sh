@@ -1,0 +1,51 @@
+#!/bin/sh
+# pages.sh: what a trace of pages (OMPP_PAGES) costs: CPU time of kernels with hooks, and with traces at intervals of 10, 50
+# and 500 ms, as multiples of the plain kernel's, medians of runs in turn; the size of the trace for a second, and the
+# resident memory beyond that of a run without the trace, as a share of the kernel's.
+# Usage: pages.sh [ROUNDS [SECONDS [MiB…]]]      Environment: WRAPPER (the wrapper), CC, srcdir, OMP_NUM_THREADS
+set -eu
+: "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
+rounds=${1:-5} seconds=${2:-1}
+[ $# -gt 2 ] && shift 2 || set -- 64 1024
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+"$CC" -w -O2 -fopenmp "$srcdir/tests/bench/pages.c" -o "$work/plain"
+"$WRAPPER" --access "$CC" -w -O2 -fopenmp "$srcdir/tests/bench/pages.c" -o "$work/hooked"
+export OMPP_QUIET=1 OMPP_REPORTFILE="$work/report"
+
+ways='plain hooks 10ms 50ms 500ms'
+
+# run WAY KERNEL MiB: adds what the kernel prints to the file runs.WAY.
+run() {
+	rm -f "$work"/report*
+	case $1 in
+	plain) "$work/plain" "$2" "$3" "$seconds" ;;
+	hooks) "$work/hooked" "$2" "$3" "$seconds" ;;
+	*) OMPP_PAGES=hooks OMPP_PAGES_INTERVAL=$1 "$work/hooked" "$2" "$3" "$seconds" ;;
+	esac >>"$work/runs.$1"
+	[ ! -e "$work/report.ompp.pages" ] || wc -c <"$work/report.ompp.pages" >"$work/bytes.$1"
+}
+
+# median WAY COLUMN
+median() {
+	sort -n -k "$2" "$work/runs.$1" | awk -v c="$2" '{ x[NR] = $c } END { print x[int((NR + 1) / 2)] }'
+}
+
+for kernel in stream gather; do
+	for mib; do
+		rm -f "$work"/runs.* "$work"/bytes.*
+		round=0
+		while [ $((round += 1)) -le "$rounds" ]; do
+			for way in $ways; do
+				run $way $kernel "$mib"
+			done
+		done
+		printf '%s, %s MiB, times plain:' $kernel "$mib"
+		for way in $ways; do
+			awk -v way=$way -v a="$(median $way 1)" -v b="$(median plain 1)" 'BEGIN { printf " %s %.2f", way, a / b }'
+		done
+		awk -v a="$(median 50ms 2)" -v b="$(median hooks 2)" -v mib="$mib" -v bytes="$(cat "$work/bytes.50ms")" 'BEGIN {
+			printf "; at 50ms: %.1f %% more memory, a trace of %.1f MB\n", (a - b) / 10.24 / mib, bytes / 1e6 }'
+	done
+done
