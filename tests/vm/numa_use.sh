@@ -16,7 +16,7 @@ kinst --access $CC -DBLOCKS -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o num
 vm_add /bin numa_use numa_blocks "$builddir/ompp"
 
 # A machine of so many nodes of one processor each.
-machine() {		# machine NODES PLANTED PLACED BLOCKS
+machine() {		# machine NODES PLANTED PLACED BLOCKS PAGED
 	vm_cpus=$1 vm_memory=$((128 * $1))M vm_options=
 	node=0
 	while [ $node -lt "$1" ]; do
@@ -31,6 +31,9 @@ machine() {		# machine NODES PLANTED PLACED BLOCKS
 		[ ! -e \$balancing ] || echo 0 >\$balancing
 		for what in $2; do
 			OMPP_REPORTFILE=report_\$what numa_use \$what >out_\$what || exit
+		done
+		for what in $5; do
+			OMPP_SAMPLE=off OMPP_PAGES=hooks OMPP_PAGES_INTERVAL=100s OMPP_REPORTFILE=pages_\$what numa_use \$what >paged_\$what || exit
 		done
 		for what in $3; do
 			ompp place report_\$what.ompp >place_\$what || exit
@@ -51,7 +54,7 @@ machine() {		# machine NODES PLANTED PLACED BLOCKS
 }
 
 # What each loop does: 40 pages a thread, 6 rounds; a change is a load and a store, and init one store.
-machine 4 "$planted" 'serial local swapped table producer turns hot' 'serial producer table'
+machine 4 "$planted" 'serial local swapped table producer turns hot' 'serial producer table' 'serial local swapped producer'
 { echo 0 0 $((160 + 480)); for i in 1 2 3; do echo $i 0 480; done; } | check_matrix nodes4/report_serial 4
 for i in 0 1 2 3; do echo $i $i 520; done | check_matrix nodes4/report_local 4
 for i in 0 1 2 3; do echo $i $i 40; echo $i $(((i + 3) % 4)) 480; done | check_matrix nodes4/report_swapped 4
@@ -74,6 +77,18 @@ done | check_matrix nodes4/report_moving 4
 for what in $planted; do
 	check_pages nodes4 $what 4
 done
+
+# A trace of pages has the same matrices, from all accesses.
+paged() {		# paged WHAT, and the expected matrix from stdin
+	sort >expected
+	ompp pages --view=nodes --format=csv --object=a "nodes4/pages_$1.ompp.pages" |
+		awk -F, '$1 == "a" { print $2, $3, $4 + $5 }' | sort >matrix
+	same "$1: accesses by nodes, of a trace of pages" expected matrix
+}
+{ echo 0 0 $((160 + 480)); for i in 1 2 3; do echo $i 0 480; done; } | paged serial
+for i in 0 1 2 3; do echo $i $i 520; done | paged local
+for i in 0 1 2 3; do echo $i $i 40; echo $i $(((i + 3) % 4)) 480; done | paged swapped
+{ echo 0 0 160; echo 2 0 1920; } | paged producer
 check_finding nodes4 serial MemoryOnOneNode
 check_finding nodes4 local
 check_finding nodes4 swapped PartsOnOtherNodes
@@ -128,7 +143,7 @@ grep -q '^a  *-  .*one page' nodes4/place_hot || fail 'hot: placed'
 grep -q "OMPP_PLACE='a=parts:0+1+2+3'" nodes4/place_serial || fail 'serial: no variable'
 grep -q 'numactl --interleave=all' nodes4/place_table || fail 'table: no numactl'
 
-machine 8 'serial local table' '' ''
+machine 8 'serial local table' '' '' ''
 { echo 0 0 $((320 + 480)); for i in 1 2 3 4 5 6 7; do echo $i 0 480; done; } | check_matrix nodes8/report_serial 8
 for i in 0 1 2 3 4 5 6 7; do echo $i $i 520; done | check_matrix nodes8/report_local 8
 for what in serial local table; do
