@@ -144,7 +144,7 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 	ompp_trace_file_flush(&file);
 }
 
-static int take(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
+static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
 {
 	if (!is_ours())
 		return 0;
@@ -157,6 +157,7 @@ static int take(const struct ompp_thread *t, const struct ompp_page_uses *u, uin
 		ompp_trace_file_lose(&file, u->n);
 	else if (!has_ended)
 		write_uses(t, u->use, u->n, u->since_ns, until);
+	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
 	ompp_trace_file_let_go(&file);
 	return 0;
 }

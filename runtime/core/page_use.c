@@ -3,7 +3,6 @@
  */
 #include "runtime/core/page_use.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/base/auxv.h"
@@ -18,12 +17,11 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/object.h"
-#include "runtime/data/order.h"
 
 enum { FIRST_SLOTS = 1024, LOOK_EVERY = 64, NS_A_MS = 1000000 };
 
 int ompp_page_use_on;
-int (*ompp_page_uses_over)(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
                            enum ompp_page_handing how);
 
 static uint64_t interval_ns; /* 0: by regions */
@@ -92,6 +90,7 @@ static __attribute__((noinline, cold)) struct ompp_page_uses *made(struct ompp_t
 	if (!u->use || !u->slots)
 		return NULL; /* the rest stays unused */
 	ompp_touches_own(u->use, n);
+	ompp_touches_own(u->slots, sizeof(*u->slots) * FIRST_SLOTS);
 	u->n_slots = FIRST_SLOTS;
 	/* a signal handler may have made one meanwhile; then ours stays unused, too */
 	return __atomic_compare_exchange_n(&t->page_uses, &other, u, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? u : other;
@@ -173,7 +172,8 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 			at++;
 		slots[at & (n - 1)] = i + 1;
 	}
-	ompp_sys_munmap(u->slots, sizeof(*u->slots) * u->n_slots);
+	/* its addresses stay ours, as they are known to be (core/touch.h) */
+	ompp_sys_madvise(u->slots, sizeof(*u->slots) * u->n_slots, MADV_DONTNEED);
 	u->slots = slots;
 	u->n_slots = n;
 	return 0;

@@ -58,8 +58,9 @@ extern int ompp_page_use_on __attribute__((visibility("hidden")));
  * MUST: after him, and what cannot be taken then is lost and counted, as there is no room for more. */
 enum ompp_page_handing { OMPP_PAGES_MAY, OMPP_PAGES_WAIT, OMPP_PAGES_MUST };
 
-/* When it is not NULL, it takes what a thread used from since_ns to until_ns.  It returns 0; or -1 when it cannot. */
-extern int (*ompp_page_uses_over)(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+/* When it is not NULL, it takes what a thread used from since_ns to until_ns, and then n is 0, before a report can see
+ * it a second time.  It returns 0; or -1 when it cannot take it. */
+extern int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
                                   enum ompp_page_handing how);
 
 /* Reads OMPP_PAGES.  Called once, before any segment exists.  COLD. */

@@ -44,8 +44,7 @@ static unsigned int key_of(const struct ompp_callnode *node, uint32_t cover)
 	return (unsigned int)(node - nodes) * 2 + cover;
 }
 
-static int take(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
-                enum ompp_page_handing how)
+static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns, enum ompp_page_handing how)
 {
 	assert_ptr_equal(t, &thread);
 	assert_true(until_ns >= u->since_ns);
@@ -161,7 +160,7 @@ static void test_intervals(void **unused)
 }
 
 /* Each change of nodes ends an interval, and what is handed over is of one node. */
-static int take_one_node(const struct ompp_thread *t, const struct ompp_page_uses *u, uint64_t until_ns,
+static int take_one_node(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
                          enum ompp_page_handing how)
 {
 	for (uint32_t i = 1; i < u->n; i++)
