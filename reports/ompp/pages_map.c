@@ -30,7 +30,7 @@ struct grid {
 	int is_by_node;   /* keys are NUMA nodes, else threads */
 	/* by row */
 	uint64_t *first, *last; /* addresses */
-	uint32_t *object;       /* of the first page */
+	uint32_t *object;       /* of most of its pages */
 	uint64_t *n_pages;
 	/* by page of the sum */
 	uint32_t *row;
@@ -59,6 +59,7 @@ static int by_address(const void *a, const void *b)
 static int make_rows(struct grid *g, const struct ompp_pages *pages, size_t most_rows)
 {
 	uint32_t *order = calloc(pages->n + 1, sizeof(*order));
+	uint64_t n_votes = 0; /* of the row's object: a page of another one takes one away */
 
 	g->n_rows = pages->n < most_rows ? pages->n : most_rows;
 	g->first = calloc(g->n_rows + 1, sizeof(*g->first));
@@ -80,8 +81,11 @@ static int make_rows(struct grid *g, const struct ompp_pages *pages, size_t most
 
 		if (!g->n_pages[row]++) {
 			g->first[row] = p->address;
-			g->object[row] = p->object;
+			n_votes = 0;
 		}
+		if (!n_votes)
+			g->object[row] = p->object;
+		n_votes += p->object == g->object[row] ? 1 : UINT64_MAX;
 		g->last[row] = p->address;
 		g->row[order[i]] = row;
 	}
@@ -373,9 +377,17 @@ static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct 
 	}
 }
 
+/* Returns how wide the column of a thread is: few threads have wide ones. */
+static int thread_width(size_t n_threads)
+{
+	enum { WIDE = 48, ALL = 640 };
+
+	return n_threads * WIDE <= ALL ? WIDE : n_threads * CELL_WIDTH >= ALL ? CELL_WIDTH : (int)(ALL / n_threads);
+}
+
 static void put_picture(FILE *f, struct ompp_flow_look *look, const struct grid *g, const char *what)
 {
-	int width = g->is_by_thread ? 4 * CELL_WIDTH : CELL_WIDTH;
+	int width = g->is_by_thread ? thread_width(g->n_columns) : CELL_WIDTH;
 	size_t right = LEFT + g->n_columns * (size_t)width, bottom = TOP + g->n_rows * CELL_HEIGHT;
 	size_t wide = right > LEFT + 640 ? right : LEFT + 640;
 	double start = (double)ompp_flow_info(look->flow)->start_ns;
@@ -386,7 +398,7 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const struct grid 
 	        "font-size=\"14\">",
 	        wide + 20, bottom + BOTTOM);
 	put_name(f, ompp_flow_info(look->flow)->app);
-	fprintf(f, ": %s</text>\n<text x=\"4\" y=\"36\">each half shade: half as many accesses; %s</text>\n", what,
+	fprintf(f, ": %s</text>\n<text x=\"4\" y=\"36\">each lighter shade: half as many accesses; %s</text>\n", what,
 	        is_by_accesses(look) ? "one colour for all"
 	        : g->is_by_node      ? "colours: the NUMA node of the page"
 	                             : "colours: the thread with most accesses");

@@ -32,14 +32,16 @@ const char *ompp_program_make_file(void)
 			continue;
 		snprintf(file_path, sizeof(file_path), "%s/kinst-watch-XXXXXX", folders[i]);
 		fd = mkostemp(file_path, O_CLOEXEC); /* with mode 0600 */
+		/* It has all of its memory from the begin: a program's store to a full file system would be a SIGBUS.
+		 */
+		if (fd >= 0 && posix_fallocate(fd, 0, sizeof(struct ompp_published))) {
+			close(fd);
+			ompp_program_remove_file();
+			fd = -1;
+		}
 	}
 	if (fd < 0)
 		return NULL;
-	if (ftruncate(fd, sizeof(struct ompp_published))) {
-		close(fd);
-		ompp_program_remove_file();
-		return NULL;
-	}
 	ompp_program.file = fd; /* it is read, and not mapped, as the program may cut it off */
 	ompp_program.has_file = 1;
 	return file_path;

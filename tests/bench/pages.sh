@@ -1,7 +1,8 @@
 #!/bin/sh
 # pages.sh: what a trace of pages (OMPP_PAGES) costs: CPU time of kernels with hooks, and with traces at intervals of 10, 50
 # and 500 ms, as multiples of the plain kernel's, medians of runs in turn; the size of the trace for a second, and the
-# resident memory beyond that of a run without the trace, as a share of the kernel's.
+# resident memory beyond that of a run without the trace, as a share of the kernel's.  And once what valgrind takes that
+# writes all addresses (lackey), where it is installed.
 # Usage: pages.sh [ROUNDS [SECONDS [MiB…]]]      Environment: WRAPPER (the wrapper), CC, srcdir, OMP_NUM_THREADS
 set -eu
 : "${WRAPPER:=kinst}" "${CC:=gcc}" "${srcdir:=.}"
@@ -46,6 +47,12 @@ for kernel in stream gather; do
 			awk -v way=$way -v a="$(median $way 1)" -v b="$(median plain 1)" 'BEGIN { printf " %s %.2f", way, a / b }'
 		done
 		awk -v a="$(median 50ms 2)" -v b="$(median hooks 2)" -v mib="$mib" -v bytes="$(cat "$work/bytes.50ms")" 'BEGIN {
-			printf "; at 50ms: %.1f %% more memory, a trace of %.1f MB\n", (a - b) / 10.24 / mib, bytes / 1e6 }'
+			printf "; at 50ms: %.1f %% more memory, a trace of %.1f MB", (a - b) / 10.24 / mib, bytes / 1e6 }'
+		if command -v valgrind >/dev/null; then
+			valgrind --tool=lackey --trace-mem=yes --log-file=/dev/null "$work/plain" $kernel "$mib" 0 2>/dev/null |
+				awk -v b="$(median plain 1)" -v t="$(median 50ms 1)" '{
+					printf "; valgrind %.0f, which is %.0f times the trace", $1 / b, $1 / t }'
+		fi
+		echo
 	done
 done

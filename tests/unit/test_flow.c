@@ -469,6 +469,84 @@ static void many_events(void **state)
 	ompp_flow_close(flow);
 }
 
+static void put_use(uint64_t time, uint64_t span, uint64_t thread, uint64_t address, uint64_t n_pages, uint64_t loads,
+                    uint64_t stores)
+{
+	m->v[OMPP_FLOW_TIME] = time;
+	m->v[OMPP_FLOW_SPAN] = span;
+	m->v[OMPP_FLOW_THREAD] = thread + 1;
+	m->v[OMPP_FLOW_ADDRESS] = address;
+	m->v[OMPP_FLOW_PAGES] = n_pages;
+	m->v[OMPP_FLOW_LOADS] = loads;
+	m->v[OMPP_FLOW_STORES] = stores;
+	m->v[OMPP_FLOW_PARTS] = UINT64_MAX << n_pages;
+	m->v[OMPP_FLOW_COVER] = 1;
+	m->v[OMPP_FLOW_HOME] = thread + 2;
+	put(OMPP_FLOW_CODE_PAGES, FIELD(TIME) | FIELD(SPAN) | FIELD(THREAD) | FIELD(ADDRESS) | FIELD(PAGES) |
+	                                  FIELD(LOADS) | FIELD(STORES) | FIELD(PARTS) | FIELD(COVER) | FIELD(HOME));
+}
+
+/* Returns how many uses a filter means. */
+static size_t n_uses(const struct ompp_flow *flow, const struct ompp_flow_filter *filter)
+{
+	struct ompp_flow_event e;
+	size_t at = 0, n = 0;
+
+	while (ompp_flow_next(flow, filter, &at, &e))
+		n += e.kind == OMPP_FLOW_USE;
+	return n;
+}
+
+/* Uses of pages: what was written is read, and filters mean what overlaps them in time and addresses. */
+static void uses(void **state)
+{
+	struct ompp_flow_filter f = ompp_flow_all();
+	struct ompp_flow_event e;
+	struct ompp_flow *flow;
+	size_t at = 0;
+
+	(void)state;
+	begin();
+	DEFINE(OBJECT, "a", NULL, NULL, 8, 0);
+	DEFINE(COVER, NULL, NULL, NULL, 1, 8);
+	DEFINE(USES, "hooks", "libraries", NULL, 50);
+	put_use(START + 100, 50, 0, 0x10000, 2, 7, 0);
+	put_use(START + 150, 100, 1, 0x12000, 1, 0, 9);
+	end_block();
+	flow = opened(m->n);
+	assert_int_equal(ompp_flow_info(flow)->interval_ns, 50);
+	assert_string_equal(ompp_flow_info(flow)->method, "hooks");
+	assert_string_equal(ompp_flow_info(flow)->unseen, "libraries");
+	assert_true(ompp_flow_next(flow, &f, &at, &e));
+	assert_int_equal(e.kind, OMPP_FLOW_USE);
+	assert_true(e.time_ns == START + 100 && e.until_ns == START + 150 && e.thread == 0 && e.home == 1);
+	assert_true(e.address == 0x10000 && e.n_pages == 2 && e.loads == 7 && e.stores == 0);
+	assert_true(e.parts == UINT64_MAX << 2 && e.object == 0 && e.n_objects == 1);
+	assert_int_equal(n_uses(flow, &f), 2);
+	f.object = 0;
+	assert_int_equal(n_uses(flow, &f), 2);
+	f.least_address = 0x11fff;
+	assert_int_equal(n_uses(flow, &f), 2);
+	f.least_address = 0x12000;
+	assert_int_equal(n_uses(flow, &f), 1);
+	f = ompp_flow_all();
+	f.from_ns = 151;
+	assert_int_equal(n_uses(flow, &f), 1);
+	f.from_ns = 0;
+	f.to_ns = 150;
+	assert_int_equal(n_uses(flow, &f), 1);
+	f = ompp_flow_all();
+	f.accesses = OMPP_MEM_STORES;
+	assert_int_equal(n_uses(flow, &f), 1);
+	f = ompp_flow_all();
+	f.home = 2;
+	assert_int_equal(n_uses(flow, &f), 1);
+	f = ompp_flow_all();
+	f.levels = 1;
+	assert_int_equal(n_uses(flow, &f), 0);
+	ompp_flow_close(flow);
+}
+
 static void not_a_trace(void **state)
 {
 	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION + 1 };
@@ -489,10 +567,15 @@ static void not_a_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_are_in_order), cmocka_unit_test(fields_come_back),
-		cmocka_unit_test(filters_choose),      cmocka_unit_test(cut_off_anywhere),
-		cmocka_unit_test(wrong_bits),          cmocka_unit_test(wrong_content),
-		cmocka_unit_test(undefined),           cmocka_unit_test(many_events),
+		cmocka_unit_test(events_are_in_order),
+		cmocka_unit_test(fields_come_back),
+		cmocka_unit_test(filters_choose),
+		cmocka_unit_test(cut_off_anywhere),
+		cmocka_unit_test(wrong_bits),
+		cmocka_unit_test(wrong_content),
+		cmocka_unit_test(undefined),
+		cmocka_unit_test(many_events),
+		cmocka_unit_test(uses),
 		cmocka_unit_test(not_a_trace),
 	};
 	int failed;
