@@ -28,12 +28,14 @@ enum { LEAST_ROWS = 16, HUGE_BYTES = 4 << 20, MOST_PARTS = 32 };
 _Atomic uint64_t ompp_n_lost_accesses;
 
 static int shared_lines; /* 1 when the search for shared lines is on */
+static int only_pages;   /* 1 when accesses come here to be counted by page, and for nothing else */
 
 void ompp_access_start(void)
 {
 	shared_lines = ompp_session.options.number[OMPP_OPT_SHARING] != 0;
 	ompp_page_use_start();
 	ompp_access_model_start(ompp_session.options.text[OMPP_OPT_CACHE], shared_lines || ompp_page_use_on);
+	only_pages = ompp_page_use_on && !ompp_access_modelled && !shared_lines;
 	if (shared_lines || (ompp_access_modelled && ompp_page_use_on))
 		ompp_order_need();
 }
@@ -277,17 +279,22 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 {
-	const struct ompp_segment *s = sees_all() ? remembered(ompp_self, address, (size_t)1 << size) : NULL;
 	struct ompp_tally *y = ompp_access_tally;
+	const struct ompp_segment *s;
 
+	if (only_pages && ompp_page_use_known(ompp_self, y, address, size, slot))
+		return;
+	s = sees_all() ? remembered(ompp_self, address, (size_t)1 << size) : NULL;
 	if (__builtin_expect(!s || s->cover >= y->n_rows, 0)) {
 		meet(address, size, slot);
 		return;
 	}
 	ompp_tally_count(y, s->row, address, size, slot);
 	use_page(y, s->cover, address, (size_t)1 << size, slot);
-	if (!(ompp_access_modelled | shared_lines))
+	if (only_pages) {
+		ompp_page_use_remember(ompp_self, y->node, address, s);
 		return;
+	}
 	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
 		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
 	else

@@ -17,6 +17,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/object.h"
+#include "runtime/data/tally.h"
 
 enum { FIRST_SLOTS = 1024, LOOK_EVERY = 64, NS_A_MS = 1000000 };
 
@@ -145,11 +146,10 @@ static __attribute__((noinline)) void look(const struct ompp_thread *t, struct o
 
 /* ---- one page ---- */
 
-static uint32_t hash(uintptr_t page, const struct ompp_callnode *node, uint32_t cover)
+/* Entries of one page and node follow each other in the hash table. */
+static inline uint32_t hash(uintptr_t page, const struct ompp_callnode *node)
 {
-	uint64_t h = (page >> page_bits) + ((uintptr_t)node >> 4) * 0x9E3779B1u + cover * 0x85EBCA77u;
-
-	return (uint32_t)(h * 0x9E3779B97F4A7C15u >> 32);
+	return (uint32_t)((page + (uintptr_t)node) * 0x9E3779B97F4A7C15u >> 32);
 }
 
 static int is_it(const struct ompp_page_use *use, uintptr_t page, const struct ompp_callnode *node, uint32_t cover)
@@ -166,7 +166,7 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 		return -1;
 	ompp_touches_own(slots, sizeof(*slots) * n);
 	for (uint32_t i = 0; i < u->n; i++) {
-		uint32_t at = hash(u->use[i].page, u->use[i].node, u->use[i].cover);
+		uint32_t at = hash(u->use[i].page, u->use[i].node);
 
 		while (slots[at & (n - 1)])
 			at++;
@@ -199,7 +199,7 @@ static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thr
 		else
 			u->since_ns = (uint64_t)now.monotonic_ns;
 	}
-	for (at = hash(page, node, cover); u->slots[at & (u->n_slots - 1)]; at++)
+	for (at = hash(page, node); u->slots[at & (u->n_slots - 1)]; at++)
 		;
 	u->slots[at & (u->n_slots - 1)] = u->n + 1;
 	use = &u->use[u->n];
@@ -211,7 +211,7 @@ static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thr
 static inline struct ompp_page_use *find(const struct ompp_thread *t, struct ompp_page_uses *u, uintptr_t page,
                                          const struct ompp_callnode *node, uint32_t cover)
 {
-	uint32_t at = hash(page, node, cover), i;
+	uint32_t at = hash(page, node), i;
 
 	for (; (i = u->slots[at & (u->n_slots - 1)]); at++)
 		if (is_it(&u->use[i - 1], page, node, cover))
@@ -369,7 +369,7 @@ void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, 
 	}
 	u->is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	i = u->slots[hash(page, node, cover) & (u->n_slots - 1)];
+	i = u->slots[hash(page, node) & (u->n_slots - 1)];
 	use = &u->use[i ? i - 1 : 0];
 	is_known = i && is_it(use, page, node, cover);
 	if (is_known) {
@@ -382,6 +382,53 @@ void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, 
 	u->is_busy = 0;
 	if (__builtin_expect(!is_known, 0))
 		ompp_page_use_add(t, node, cover, address, 0, 1, n_bytes, how);
+}
+
+int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
+                        unsigned int slot)
+{
+	struct ompp_page_uses *u = t->page_uses;
+	uintptr_t page = address >> page_bits << page_bits;
+	struct ompp_page_use *use;
+	int is_known = 0;
+	uint32_t i;
+
+	if (__builtin_expect(!u || u->is_busy || !u->left, 0))
+		return 0;
+	u->is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	i = u->slots[hash(page, y->node) & (u->n_slots - 1)];
+	use = &u->use[i - 1];
+	if (__builtin_expect(i && use->page == page && use->node == y->node && use->segment &&
+	                             ompp_segment_holds(use->segment, address, size) && use->cover < y->n_rows &&
+	                             (address ^ (address + (1u << size) - 1)) >> page_bits == 0,
+	                     1)) {
+		u->left--;
+		ompp_tally_count(y, use->segment->row, address, size, slot);
+		if (slot == OMPP_SLOT_LOAD)
+			OMPP_STORE(&use->loads, use->loads + 1);
+		else
+			OMPP_STORE(&use->stores, use->stores + 1);
+		OMPP_STORE(&use->parts, use->parts | parts_of(address, address + (1u << size) - 1));
+		is_known = 1;
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	u->is_busy = 0;
+	return is_known;
+}
+
+void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_callnode *node, uintptr_t address,
+                            const struct ompp_segment *s)
+{
+	struct ompp_page_uses *u = t->page_uses;
+	uintptr_t page = address >> page_bits << page_bits;
+	uint32_t i;
+
+	if (!u || u->is_busy)
+		return;
+	i = u->slots[hash(page, node) & (u->n_slots - 1)];
+	if (i && is_it(&u->use[i - 1], page, node, s->cover))
+		u->use[i - 1].segment = s;
 }
 
 /* ---- end ---- */

@@ -19,6 +19,8 @@
 #include <stdint.h>
 
 struct ompp_callnode;
+struct ompp_segment;
+struct ompp_tally;
 struct ompp_thread;
 
 enum { OMPP_PAGE_PARTS = 64, OMPP_PAGES_WAITING = 16, OMPP_PAGES_MOST = 1 << 20 };
@@ -31,6 +33,8 @@ struct ompp_page_use {
 	uint32_t cpu; /* the processor + 1 at the first access; 0 when not known */
 	uint64_t loads, stores;
 	uint64_t parts; /* bit i for the i-th of its OMPP_PAGE_PARTS equal parts */
+	const struct ompp_segment
+		*segment; /* in which its accesses of this cover mostly are, or NULL; the thread's own */
 };
 
 struct ompp_page_uses {
@@ -83,6 +87,16 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 /* Does the same for one access.  HOT. */
 void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t address,
                        size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
+
+/* Counts a load or a store in the tally and by its page, when the page is known, and the segment of its latest access
+ * there holds this one.  Returns 1 when it is counted.  HOT.
+ * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
+                        unsigned int slot) __attribute__((visibility("hidden")));
+
+/* Notes the segment of an access that was counted by its page. */
+void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_callnode *node, uintptr_t address,
+                            const struct ompp_segment *s) __attribute__((visibility("hidden")));
 
 /* Hands over what the thread has used, as it ends. */
 void ompp_page_use_close(struct ompp_thread *t);
