@@ -35,14 +35,16 @@ for way in '1 3' '2 2' '3 0'; do
 		other=$(pages nodes/way_$1 $((2 + node))) here=$(pages nodes/way_$1 $((6 + node)))
 		want_other=0 want_here=0
 		[ $node != "$2" ] || if [ "$1" = "$2" ]; then want_here=5000; else want_other=5000; fi
-		# The kernel and the start of the program take some hundred pages, of the node on which they are.
-		[ $((other)) -ge $want_other ] && [ $((other)) -le $((want_other + 600)) ] ||
+		# The kernel and the start of the program take some hundred pages, of the node on which they are.  A sensor's own
+		# interval may differ from that of the line by the time that it takes to read all of them, which is up to some
+		# per cent where the machine is slow.
+		[ $((other)) -ge $((want_other - want_other / 20)) ] && [ $((other)) -le $((want_other + 600)) ] ||
 			{ cat nodes/way_$1; fail "CPU $1, node $2: $other pages of node $node from other nodes"; }
-		[ $((here)) -ge $want_here ] || { cat nodes/way_$1; fail "CPU $1, node $2: $here pages of node $node from itself"; }
-		# No more than what another reader has seen around it; 1 % for the time of the line, which has three decimals.
+		[ $((here)) -ge $((want_here - want_here / 20)) ] || { cat nodes/way_$1; fail "CPU $1, node $2: $here pages of node $node from itself"; }
+		# No more than what another reader has seen around it, with the same tolerance.
 		most=$(awk -v n=$((node + 1)) '$1 == "numa_hit" { k += 1 } $1 == "other_node" && (k - 1) % 4 == n - 1 { d = $2 - d } END { print d }' \
 			nodes/before_$1 nodes/after_$1)
-		[ $other -le $((most + most / 100 + 1)) ] || fail "CPU $1, node $2: $other pages of node $node, and numastat has $most"
+		[ $other -le $((most + most / 20 + 1)) ] || fail "CPU $1, node $2: $other pages of node $node, and numastat has $most"
 	done
 	awk -v node="$1" '$1 ~ /^[0-9.]+$/ && $2 != "-" { n++; bad += $2 != node || $3 != node } END { exit !(n >= 2) || bad > 1 }' nodes/task_$1 ||
 		{ cat nodes/task_$1; fail "the thread is not on node $1"; }
