@@ -1,5 +1,6 @@
 # pages: a trace of pages (OMPP_PAGES) has all pages that valgrind's trace of all addresses of the same run has, read and
-# written, of each array, and no others; its counts are those of the report.  Some of the kernels (pages_all.sh: all).
+# written, of each array, and no others; its counts are those of the report.
+# PART=1/3 takes the first third of the kernels (tests/slices).
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
@@ -32,8 +33,7 @@ check() {
 
 frame
 lackey_reader
-combinations >all
-if [ "${ALL:-}" ]; then cp all todo; else grep -E '^(copies|csr)' all >todo; fi
+combinations >todo
 n_pages=0
 export OMPP_PAGES=auto OMPP_OVERWRITE=1 OMPP_PAGES_INTERVAL=5ms
 while read -r source compiler level; do
