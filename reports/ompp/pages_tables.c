@@ -124,11 +124,6 @@ static struct group *groups_of(struct ompp_pages *p, size_t *n_groups, size_t n_
 	return groups;
 }
 
-static void count(struct ompp_flow_look *look, uint64_t n)
-{
-	ompp_flow_count_value(look, n);
-}
-
 static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, const char *what)
 {
 	static const char *const titles[] = { "pages",    "threads",   "private",     "shared r",
@@ -160,18 +155,18 @@ static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, c
 		if (by == OMPP_PAGES_BY_REGION)
 			ompp_flow_text(look, ompp_flow_region_name(look, g->region));
 		ompp_flow_text(look, ompp_flow_object_name(look, g->object));
-		count(look, g->n_pages);
-		count(look, g->n_threads);
-		count(look, g->n_private);
-		count(look, g->n_read_shared);
-		count(look, g->n_write_shared);
-		count(look, g->n_read_only);
-		count(look, g->n_written_once);
+		ompp_flow_count_value(look, g->n_pages);
+		ompp_flow_count_value(look, g->n_threads);
+		ompp_flow_count_value(look, g->n_private);
+		ompp_flow_count_value(look, g->n_read_shared);
+		ompp_flow_count_value(look, g->n_write_shared);
+		ompp_flow_count_value(look, g->n_read_only);
+		ompp_flow_count_value(look, g->n_written_once);
 		ompp_table_number(&look->table, OMPP_KIND_SHARE,
 		                  ompp_share(ompp_count(g->n_parts), ompp_count(g->n_pages * 64)));
-		count(look, g->loads);
-		count(look, g->stores);
-		count(look, g->n_page_intervals);
+		ompp_flow_count_value(look, g->loads);
+		ompp_flow_count_value(look, g->stores);
+		ompp_flow_count_value(look, g->n_page_intervals);
 	}
 	free(groups);
 	ompp_pages_free(&pages);
@@ -272,15 +267,15 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 		ompp_flow_text(look, sharing_of(p));
 		ompp_flow_text(look, threads_of(look, &pages, (size_t)p->index, ompp_pages_uses));
 		ompp_flow_text(look, threads_of(look, &pages, (size_t)p->index, ompp_pages_writes));
-		count(look, p->loads);
-		count(look, p->stores);
+		ompp_flow_count_value(look, p->loads);
+		ompp_flow_count_value(look, p->stores);
 		ompp_table_number(&look->table, OMPP_KIND_SHARE, ompp_share(__builtin_popcountll(p->parts), 64));
-		count(look, p->n_intervals);
-		count(look, p->n_written);
+		ompp_flow_count_value(look, p->n_intervals);
+		ompp_flow_count_value(look, p->n_written);
 		ompp_flow_time(look, p->first_ns);
 		ompp_flow_time(look, p->last_ns);
 		ompp_flow_number(look, p->home);
-		count(look, p->n_moved);
+		ompp_flow_count_value(look, p->n_moved);
 		ompp_flow_number(look, p->first_thread);
 	}
 	free(sorted);
@@ -314,9 +309,9 @@ int ompp_pages_history_view(struct ompp_flow_look *look)
 		ompp_flow_number(look, e.thread);
 		ompp_flow_number(look, e.cpu);
 		ompp_flow_hex(look, e.address);
-		count(look, e.n_pages);
-		count(look, e.loads);
-		count(look, e.stores);
+		ompp_flow_count_value(look, e.n_pages);
+		ompp_flow_count_value(look, e.loads);
+		ompp_flow_count_value(look, e.stores);
 		ompp_table_number(&look->table, OMPP_KIND_SHARE, ompp_share(__builtin_popcountll(e.parts), 64));
 		ompp_flow_number(look, e.home);
 		ompp_flow_text(look, ompp_flow_objects_name(look, &e));

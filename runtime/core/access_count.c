@@ -143,7 +143,7 @@ static inline void use_page(const struct ompp_tally *y, uint32_t cover, uintptr_
 	                                                                      : OMPP_PAGE_STORES;
 
 	if (__builtin_expect(ompp_page_use_on, 0))
-		ompp_page_use_one(ompp_self, y->node, cover, address, n_bytes, how);
+		ompp_page_use_add(ompp_self, y->node, cover, address, 0, 1, n_bytes, how);
 }
 
 static inline int holds(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)

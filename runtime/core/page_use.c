@@ -352,38 +352,6 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 	u->is_busy = 0;
 }
 
-void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t address,
-                       size_t n_bytes, uint32_t how)
-{
-	struct ompp_page_uses *u = t->page_uses;
-	uintptr_t page = address >> page_bits << page_bits;
-	struct ompp_page_use *use;
-	uint32_t i;
-	int is_known;
-
-	if (__builtin_expect(!u || u->is_busy || !u->left || !interval_ns ||
-	                             (address + (n_bytes - 1)) >> page_bits != page >> page_bits,
-	                     0)) {
-		ompp_page_use_add(t, node, cover, address, 0, 1, n_bytes, how);
-		return;
-	}
-	u->is_busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	i = u->slots[hash(page, node) & (u->n_slots - 1)];
-	use = &u->use[i ? i - 1 : 0];
-	is_known = i && is_it(use, page, node, cover);
-	if (is_known) {
-		u->left--;
-		OMPP_STORE(&use->loads, use->loads + (how & OMPP_PAGE_LOADS));
-		OMPP_STORE(&use->stores, use->stores + (how >> 1));
-		OMPP_STORE(&use->parts, use->parts | parts_of(address, address + n_bytes - 1));
-	}
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->is_busy = 0;
-	if (__builtin_expect(!is_known, 0))
-		ompp_page_use_add(t, node, cover, address, 0, 1, n_bytes, how);
-}
-
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
                         unsigned int slot)
 {

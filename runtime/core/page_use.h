@@ -84,10 +84,6 @@ enum { OMPP_PAGE_LOADS = 1, OMPP_PAGE_STORES = 2 };
 void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t base,
                        size_t step, size_t n, size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
 
-/* Does the same for one access.  HOT. */
-void ompp_page_use_one(struct ompp_thread *t, const struct ompp_callnode *node, uint32_t cover, uintptr_t address,
-                       size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
-
 /* Counts a load or a store in the tally and by its page, when the page is known, and the segment of its latest access
  * there holds this one.  Returns 1 when it is counted.  HOT.
  * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */

@@ -4,7 +4,6 @@
  */
 #include "runtime/sensors/feed.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +64,6 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	for (; line && *line; line = ompp_feed_line(line)) {
 		const char *at = line;
 		char name[40];
-		uint64_t number;
 		int source;
 
 		ompp_feed_skip(&at); /* major and minor number */
@@ -76,9 +74,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		if (!name[0] || !counts(host, s, name))
 			continue;
 		source = host->source(host, name);
-		for (int i = 0; i < FIELDS; i++)
-			if (ompp_feed_take(&at, &number))
-				host->set(host, s->events[i], source, number);
+		ompp_feed_set(host, at, s->events, FIELDS, source);
 	}
 }
 
@@ -96,16 +92,14 @@ static void end(void *state)
 static int begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
-	int n = 0;
+	int n = 0, rc;
 
 	if (!s)
 		return host->lacks(host, "not enough memory");
-	s->feed = OMPP_FEED;
-	if (!ompp_feed_read(&s->feed, host->proc, "diskstats")) {
-		int error = errno;
-
+	rc = ompp_feed_open(&s->feed, host, "diskstats", "mount proc");
+	if (rc) {
 		end(s);
-		return host->lacks(host, "%s/diskstats cannot be read: %s; mount proc", host->proc, strerror(error));
+		return rc;
 	}
 	for (int i = 0; i < FIELDS; i++)
 		s->events[i] = events[i].name ? host->event(host, &events[i]) : -1;

@@ -80,6 +80,14 @@ const char *ompp_feed_once(struct ompp_feed *feed, const char *root, const char 
 	return rc ? NULL : feed->text;
 }
 
+int ompp_feed_open(struct ompp_feed *feed, struct ompp_sensor_host *host, const char *path, const char *advice)
+{
+	*feed = OMPP_FEED;
+	if (ompp_feed_read(feed, host->proc, path))
+		return 0;
+	return host->lacks(host, "%s/%s cannot be read: %s; %s", host->proc, path, strerror(errno), advice);
+}
+
 void ompp_feed_close(struct ompp_feed *feed)
 {
 	if (feed->fd >= 0)
@@ -290,4 +298,13 @@ void ompp_feed_rows_free(struct ompp_feed_rows *r)
 	free(r->rows);
 	r->rows = NULL;
 	r->n = r->room = 0;
+}
+
+void ompp_feed_set(struct ompp_sensor_host *host, const char *at, const int *events, int n, int source)
+{
+	uint64_t number;
+
+	for (int i = 0; i < n; i++)
+		if (ompp_feed_take(&at, &number))
+			host->set(host, events[i], source, number);
 }

@@ -22,6 +22,10 @@ struct ompp_feed {
 const char *ompp_feed_read(struct ompp_feed *feed, const char *root, const char *path);
 void ompp_feed_close(struct ompp_feed *feed);
 
+/* Reads a file of /proc for the first time.  Returns 0, or what lacks() returns, which is told why, with this advice.
+ */
+int ompp_feed_open(struct ompp_feed *feed, struct ompp_sensor_host *host, const char *path, const char *advice);
+
 /* Reads a file once, into the feed's memory, and closes it: for files that are too many to stay open. */
 const char *ompp_feed_once(struct ompp_feed *feed, const char *root, const char *path);
 
@@ -32,6 +36,9 @@ int ompp_feed_number(const char *root, const char *path, int64_t *number);
  * stays.  They return 1 when there was a number, or a word. */
 int ompp_feed_take(const char **at, uint64_t *number);
 int ompp_feed_skip(const char **at);
+
+/* Takes the next n numbers of a line, and sets these events of the source by them. */
+void ompp_feed_set(struct ompp_sensor_host *host, const char *at, const int *events, int n, int source);
 
 /* Returns the begin of the next line; the end of the text behind the last. */
 const char *ompp_feed_line(const char *at);

@@ -8,7 +8,6 @@
 #include "runtime/sensors/feed.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,16 +189,15 @@ static void end(void *state)
 static int begin(struct ompp_sensor_host *host, void **state, const char *file)
 {
 	struct state *s = calloc(1, sizeof(*s));
+	int rc;
 
 	if (!s)
 		return host->lacks(host, "not enough memory");
 	s->file = file;
-	s->feed = OMPP_FEED;
-	if (!ompp_feed_read(&s->feed, host->proc, file)) {
-		int error = errno;
-
+	rc = ompp_feed_open(&s->feed, host, file, "mount proc");
+	if (rc) {
 		end(s);
-		return host->lacks(host, "%s/%s cannot be read: %s; mount proc", host->proc, file, strerror(error));
+		return rc;
 	}
 	sample(host, s);
 	*state = s;

@@ -3,7 +3,6 @@
  */
 #include "runtime/sensors/feed.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,6 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	for (; line && *line; line = ompp_feed_line(line)) {
 		const char *name = line + strspn(line, " "), *at = name + strcspn(name, ":\n");
 		char interface[32];
-		uint64_t number;
 		int source;
 
 		if (*at != ':') /* the heading */
@@ -46,9 +44,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		snprintf(interface, sizeof(interface), "%.*s", (int)(at - name), name);
 		source = host->source(host, interface);
 		at++;
-		for (int i = 0; i < FIELDS; i++)
-			if (ompp_feed_take(&at, &number))
-				host->set(host, s->events[i], source, number);
+		ompp_feed_set(host, at, s->events, FIELDS, source);
 	}
 }
 
@@ -63,15 +59,14 @@ static void end(void *state)
 static int begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
+	int rc;
 
 	if (!s)
 		return host->lacks(host, "not enough memory");
-	s->feed = OMPP_FEED;
-	if (!ompp_feed_read(&s->feed, host->proc, "net/dev")) {
-		int error = errno;
-
+	rc = ompp_feed_open(&s->feed, host, "net/dev", "mount proc");
+	if (rc) {
 		end(s);
-		return host->lacks(host, "%s/net/dev cannot be read: %s; mount proc", host->proc, strerror(error));
+		return rc;
 	}
 	for (int i = 0; i < FIELDS; i++)
 		s->events[i] = events[i].name ? host->event(host, &events[i]) : -1;

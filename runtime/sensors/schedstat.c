@@ -3,7 +3,6 @@
  */
 #include "runtime/sensors/feed.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,6 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	for (; line && *line; line = ompp_feed_line(line)) {
 		char name[24];
 		const char *at = line;
-		uint64_t number;
 		int source;
 
 		if (strncmp(line, "cpu", 3))
@@ -40,9 +38,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 		source = host->source(host, name);
 		for (int i = 0; i <= IGNORED; i++)
 			ompp_feed_skip(&at);
-		for (int i = 0; i < EVENTS; i++)
-			if (ompp_feed_take(&at, &number))
-				host->set(host, s->events[i], source, number);
+		ompp_feed_set(host, at, s->events, EVENTS, source);
 	}
 }
 
@@ -57,16 +53,14 @@ static void end(void *state)
 static int begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
+	int rc;
 
 	if (!s)
 		return host->lacks(host, "not enough memory");
-	s->feed = OMPP_FEED;
-	if (!ompp_feed_read(&s->feed, host->proc, "schedstat")) {
-		int error = errno;
-
+	rc = ompp_feed_open(&s->feed, host, "schedstat", "it needs a kernel with CONFIG_SCHEDSTATS");
+	if (rc) {
 		end(s);
-		return host->lacks(host, "%s/schedstat cannot be read: %s; it needs a kernel with CONFIG_SCHEDSTATS",
-		                   host->proc, strerror(error));
+		return rc;
 	}
 	for (int i = 0; i < EVENTS; i++)
 		s->events[i] = host->event(host, &events[i]);

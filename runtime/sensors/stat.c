@@ -3,7 +3,6 @@
  */
 #include "runtime/sensors/feed.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,15 +93,14 @@ static int begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
 	long ticks = sysconf(_SC_CLK_TCK);
+	int rc;
 
 	if (!s)
 		return host->lacks(host, "not enough memory");
-	s->feed = OMPP_FEED;
-	if (!ompp_feed_read(&s->feed, host->proc, "stat")) {
-		int error = errno;
-
+	rc = ompp_feed_open(&s->feed, host, "stat", "mount proc");
+	if (rc) {
 		end(s);
-		return host->lacks(host, "%s/stat cannot be read: %s; mount proc", host->proc, strerror(error));
+		return rc;
 	}
 	for (size_t i = 0; i < OMPP_COUNT_OF(times); i++) {
 		struct ompp_sensor_event e = times[i];

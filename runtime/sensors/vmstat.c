@@ -3,7 +3,6 @@
  */
 #include "runtime/sensors/feed.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,18 +34,15 @@ static void end(void *state)
 static int begin(struct ompp_sensor_host *host, void **state)
 {
 	struct state *s = calloc(1, sizeof(*s));
+	int rc;
 
 	if (!s)
 		return host->lacks(host, "not enough memory");
-	s->feed = OMPP_FEED;
 	s->rows.describe = ompp_vmstat_describe;
-	if (!ompp_feed_read(&s->feed, host->proc, "vmstat")) {
-		int error = errno;
-
+	rc = ompp_feed_open(&s->feed, host, "vmstat", "it needs a kernel with CONFIG_VM_EVENT_COUNTERS");
+	if (rc) {
 		end(s);
-		return host->lacks(host,
-		                   "%s/vmstat cannot be read: %s; it needs a kernel with CONFIG_VM_EVENT_COUNTERS",
-		                   host->proc, strerror(error));
+		return rc;
 	}
 	sample(host, s);
 	*state = s;

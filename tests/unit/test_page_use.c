@@ -130,10 +130,7 @@ static void run_by_chance(void)
 		return;
 	for (size_t i = 0; i < n; i++)
 		expect(first + i * (size_t)step, n_bytes, key_of(node, cover), how);
-	if (n == 1)
-		ompp_page_use_one(&thread, node, cover, first, n_bytes, how);
-	else
-		ompp_page_use_add(&thread, node, cover, first, (size_t)step, n, n_bytes, how);
+	ompp_page_use_add(&thread, node, cover, first, (size_t)step, n, n_bytes, how);
 }
 
 static void test_runs(void **unused)
