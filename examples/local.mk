@@ -19,6 +19,7 @@ dist_examples_DATA = \
 	examples/mem_traffic.c \
 	examples/mpi.c \
 	examples/nested.c \
+	examples/profile.py \
 	examples/sections.c \
 	examples/sensor_files.c \
 	examples/single.c \

@@ -90,6 +90,17 @@ int64_t ompp_analysis_exclusive_ns(const struct ompp_analysis *a, uint32_t node)
 	return left > 0 ? (int64_t)left : 0; /* less than 0 by roundings, and by host threads side by side */
 }
 
+int ompp_analysis_is_inner(const struct ompp_profile *p, uint32_t node, uint32_t row)
+{
+	const struct ompp_node *n = &p->nodes[node];
+
+	for (uint32_t up = n->parent; up; up = p->nodes[up].parent)
+		if (p->nodes[up].region == n->region && p->nodes[up].construct == n->construct &&
+		    ompp_analysis_cell(p, up, row))
+			return 1;
+	return 0;
+}
+
 struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind)
 {
 	const struct ompp_profile *p = a->profile;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/exchange/exchange.h"
 #include "reports/report.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/nearest.h"
@@ -93,6 +94,15 @@ int ompp_format_known(const char *value)
 		return ompp_words_known("--format", value, ompp_report_format);
 	ompp_complain("--format", "'%s' is not one format; write one of them, as %s", value, ompp_report_format(0));
 	return 0;
+}
+
+const char *ompp_show_format(size_t i)
+{
+	size_t n = 0;
+
+	while (ompp_report_format(n))
+		n++;
+	return i < n ? ompp_report_format(i) : ompp_exchange_name(i - n);
 }
 
 int64_t ompp_setting(enum ompp_option_id option)

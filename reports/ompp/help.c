@@ -40,7 +40,7 @@ static const char run[] =
 static const char report[] =
 	"Usage: ompp report [OPTIONS] FILE...\n"
 	"\n"
-	"  --format=FORMAT    FORMATS\n"
+	"  --format=FORMAT    ALL_FORMATS; json is the whole profile for scripts\n"
 	"  --view=LIST        sections: VIEWS\n"
 	"                     all is all of them, which is the default where the output is no terminal\n"
 	"  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
@@ -190,7 +190,9 @@ static void print_text(const char *text)
 	static const struct {
 		const char *word;
 		const char *(*name)(size_t i);
-	} lists[] = { { "FORMATS", ompp_report_format }, { "VIEWS", ompp_report_view } };
+	} lists[] = { { "ALL_FORMATS", ompp_show_format },
+		      { "FORMATS", ompp_report_format },
+		      { "VIEWS", ompp_report_view } };
 
 	while (*text) {
 		size_t n = 1;
@@ -199,6 +201,7 @@ static void print_text(const char *text)
 			if (!strncmp(text, lists[i].word, strlen(lists[i].word))) {
 				print_list(lists[i].name);
 				n = strlen(lists[i].word);
+				break;
 			}
 		if (n == 1)
 			putchar(*text);

@@ -1,11 +1,12 @@
 /*
- * JSON: texts as JSON has them, and the reader of one line of it.
+ * JSON: the reader of one line of it; quote.h writes its texts.
  */
 #ifndef OMPP_JSON_H
 #define OMPP_JSON_H
 
 #include <stddef.h>
 
+#include "reports/exchange/quote.h"
 #include "runtime/base/arena.h"
 
 enum ompp_json_type {
@@ -33,9 +34,5 @@ const struct ompp_json *ompp_json_read(const char *line, struct ompp_arena *aren
 const struct ompp_json *ompp_json_get(const struct ompp_json *object, const char *key);
 const char *ompp_json_text(const struct ompp_json *object, const char *key);
 double ompp_json_number(const struct ompp_json *object, const char *key, double otherwise);
-
-/* Hands the text with quotes around it to put(): control characters, < > & and what ends lines or changes the direction
- * of writing as \u…, and each byte that is no UTF-8 as U+FFFD. */
-void ompp_json_quote(const char *text, void (*put)(void *to, const char *bytes, size_t n_bytes), void *to);
 
 #endif

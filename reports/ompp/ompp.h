@@ -56,6 +56,9 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 /* Is the value of --format one format?  If not, it complains and returns 0. */
 int ompp_format_known(const char *value);
 
+/* Returns the name of format i of ompp report: those of reports, then those of whole profiles; NULL past the last. */
+const char *ompp_show_format(size_t i);
+
 /* Starts a table that lists something for programs, with these columns. */
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/exchange/exchange.h"
 #include "reports/flow/code.h"
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
@@ -96,7 +97,8 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 	if (brief)
 		shown.views = "summary";
 	if (!rc)
-		rc = ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
+		rc = ompp_exchange_has(shown.format) ? ompp_exchange_write(&merged, &shown, STDOUT_FILENO, arena)
+		                                     : ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
 	if (rc && rc != -EPIPE)
 		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
 	if (!rc && brief)

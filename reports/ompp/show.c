@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/exchange/exchange.h"
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
@@ -20,6 +21,25 @@ static const char *option_name(size_t i)
 		                             "--far-min", "--merge",  "--property-min", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
+}
+
+/* Was a part of a profile chosen for a format that has the whole of it?  Then it complains and returns 1. */
+static int is_part(const struct ompp_report_options *o)
+{
+	const struct {
+		const char *option, *value;
+	} parts[] = { { "--view", o->views },    { "--region", o->region },   { "--sort", o->sort },
+		      { "--object", o->object }, { "--columns", o->columns }, { "--top", o->top ? "N" : NULL } };
+
+	if (!ompp_exchange_has(o->format))
+		return 0;
+	for (size_t i = 0; i < OMPP_COUNT_OF(parts); i++)
+		if (parts[i].value) {
+			ompp_complain(parts[i].option, "the format %s has the whole profile; leave the option out",
+			              o->format);
+			return 1;
+		}
+	return 0;
 }
 
 static int parse_top(const char *text, uint32_t *top)
@@ -71,7 +91,7 @@ static int parse(int argc, char **argv, struct request *r)
 			r->merge = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
 			options->format = value;
-			if (!ompp_report_has_format(value) && !ompp_words_known("--format", value, ompp_report_format))
+			if (!ompp_report_has_format(value) && !ompp_words_known("--format", value, ompp_show_format))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "view"))) {
 			options->views = value;
@@ -159,6 +179,8 @@ int ompp_show(int argc, char **argv)
 
 	if (status)
 		return status - 1;
+	if (is_part(&r.options))
+		return OMPP_EXIT_USAGE;
 	if (!r.n_files) {
 		ompp_complain("report", "no file; give a saved profile (.ompp)");
 		return OMPP_EXIT_USAGE;

@@ -16,18 +16,6 @@
 #include "reports/views/region.h"
 #include "runtime/base/text.h"
 
-/* Did the row enter the same region further up the call path?  Then that visit contains the time of this one. */
-static int is_inside_itself(const struct ompp_profile *p, uint32_t node, uint32_t row)
-{
-	const struct ompp_node *n = &p->nodes[node];
-
-	for (uint32_t up = n->parent; up; up = p->nodes[up].parent)
-		if (p->nodes[up].region == n->region && p->nodes[up].construct == n->construct &&
-		    ompp_analysis_cell(p, up, row))
-			return 1;
-	return 0;
-}
-
 static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_line *lines, uint8_t *used)
 {
 	const struct ompp_node *n = &p->nodes[node];
@@ -39,7 +27,8 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 		if (!used[cell->row])
 			ompp_line_clear(p, line);
 		used[cell->row] = 1;
-		if (is_inside_itself(p, node, cell->row)) { /* recursion: it adds visits, but neither time nor counts */
+		if (ompp_analysis_is_inner(p, node,
+		                           cell->row)) { /* recursion: it adds visits, but neither time nor counts */
 			one.cell.exec_ns = one.cell.body_ns = 0;
 			one.cell.task_ns = one.cell.task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
 			ompp_cell_add(&line->cell, &one.cell);

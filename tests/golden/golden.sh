@@ -36,6 +36,9 @@ ompp report --view=memory,lines,touch --region=a.c:20 --object=buf,a --top=1 sam
 ompp report --view=memory,lines,touch samples.r0.ompp samples.r1.ompp >made/samples_ranks.txt
 ompp report --view=numa,properties --numa=emulate:3 --object=a,x --far-min=60 samples.ompp >made/numa_emulated.txt
 ompp report --view=numa samples.r0.ompp samples.r1.ompp >made/numa_ranks.txt
+for name in counters samples; do
+	ompp report --format=json $name.ompp | sed 's/"generator":"ompp [^"]*"/"generator":"ompp"/' >made/$name.json
+done
 if [ $# -gt 0 ]; then
 	cp made/* "$1"
 	exit 0

@@ -1,0 +1,26 @@
+/*
+ * Flat: what each row spent in each region, at all its call paths together, as the Flat Region Profile has it.  Where a
+ * region is inside itself, its time counts once.
+ */
+#ifndef OMPP_FLAT_H
+#define OMPP_FLAT_H
+
+#include "reports/analysis/analysis.h"
+
+struct ompp_flat_line {
+	uint32_t region;       /* index */
+	uint32_t row;          /* index */
+	uint32_t construct;    /* the region's, or OMPP_TASKEXEC */
+	struct ompp_cell cell; /* incl_ns and the own cost are of all visits, also of those inside others */
+	int64_t *values;       /* by metric; each may be OMPP_MISSING */
+};
+
+struct ompp_flat {
+	struct ompp_flat_line *lines; /* by region, then the region itself before its TASKEXEC, then row */
+	size_t n;
+};
+
+/* Fills in the lines, in the analysis's arena.  Returns 0 or -ENOMEM. */
+int ompp_flat(const struct ompp_analysis *a, struct ompp_flat *flat);
+
+#endif
