@@ -17,7 +17,7 @@
 static const struct ompp_flow_program *program; /* which one runs */
 
 struct request {
-	const char *path, *compress, *sql;
+	const char *path, *compress, *sql, *chrome;
 	const struct ompp_flow_view *view;
 	struct ompp_flow_look look;
 };
@@ -227,7 +227,8 @@ static int take(const char *option, const char *value, struct request *r)
 		const char *option, **text;
 	} texts[] = { { "--object", &r->look.object }, { "--region", &r->look.region },
 		      { "--function", &f->function },  { "--sql", &r->sql },
-		      { "--svg", &r->look.svg },       { "--compress", &r->compress } };
+		      { "--svg", &r->look.svg },       { "--compress", &r->compress },
+		      { "--chrome", &r->chrome } };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(numbers); i++)
 		if (!strcmp(option, numbers[i].option))
@@ -412,6 +413,8 @@ static int show(struct request *r, struct ompp_arena *arena)
 	look->look.is_text = ompp_report_is_text(look->format);
 	if (find_objects(look) || find_regions(look))
 		return OMPP_EXIT_FAILED;
+	if (r->chrome)
+		return ompp_flow_chrome(look, r->chrome);
 	ompp_flow_whole(look);
 	return r->view->show(look);
 }
@@ -455,7 +458,7 @@ static const struct ompp_flow_view views[] = {
 static const char *const options[] = { "--view",      "--format",  "--object",   "--region", "--thread",
 	                               "--node",      "--home",    "--level",    "--kind",   "--time",
 	                               "--latency",   "--address", "--function", "--mode",   "--top",
-	                               "--allocator", "--sql",     "--compress", "--help" };
+	                               "--allocator", "--sql",     "--compress", "--chrome", "--help" };
 
 int ompp_flow_command(int argc, char **argv)
 {

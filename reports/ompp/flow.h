@@ -64,6 +64,10 @@ int ompp_flow_events_view(struct ompp_flow_look *look);
 int ompp_flow_compress(const char *from, const char *to);
 int ompp_flow_sql(const struct ompp_flow *flow, const char *path);
 
+/* Writes the regions of all threads, and the other events that are meant, for chrome://tracing and Perfetto.  Returns
+ * the exit status. */
+int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path);
+
 /* Finds the next event that the filters mean, as ompp_flow_next() does. */
 int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *event);
 

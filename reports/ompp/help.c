@@ -40,7 +40,9 @@ static const char run[] =
 static const char report[] =
 	"Usage: ompp report [OPTIONS] FILE...\n"
 	"\n"
-	"  --format=FORMAT    ALL_FORMATS; json is the whole profile for scripts\n"
+	"  --format=FORMAT    ALL_FORMATS;\n"
+	"                     the last four have the whole profile: json for scripts, folded for flame graphs,\n"
+	"                     speedscope for that viewer, callgrind for KCachegrind\n"
 	"  --view=LIST        sections: VIEWS\n"
 	"                     all is all of them, which is the default where the output is no terminal\n"
 	"  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
@@ -109,6 +111,7 @@ static const char flow[] =
 	"  --time=FROM:TO     seconds of the run\n"
 	"  --latency=LEAST:MOST, --address=FIRST:LAST\n"
 	"  --sql=FILE         write all of it into a new SQLite database, whose tables are in ompp(1)\n"
+	"  --chrome=FILE      write the regions and events for Perfetto and chrome://tracing (JSON)\n"
 	"  --compress=FILE    write a compressed copy of the trace, which ompp flow reads as well\n";
 
 static const char pages[] =

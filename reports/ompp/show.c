@@ -91,6 +91,12 @@ static int parse(int argc, char **argv, struct request *r)
 			r->merge = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
 			options->format = value;
+			if (!strcmp(value, "cube") || !strcmp(value, "cubex")) {
+				ompp_complain("--format",
+				              "Cube 4 is written by the library libcubew, which Debian does "
+				              "not have; take json, or callgrind for a viewer of call paths");
+				return 1 + OMPP_EXIT_USAGE;
+			}
 			if (!ompp_report_has_format(value) && !ompp_words_known("--format", value, ompp_show_format))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "view"))) {

@@ -39,6 +39,9 @@ ompp report --view=numa samples.r0.ompp samples.r1.ompp >made/numa_ranks.txt
 for name in counters samples; do
 	ompp report --format=json $name.ompp | sed 's/"generator":"ompp [^"]*"/"generator":"ompp"/' >made/$name.json
 done
+for format in folded speedscope callgrind; do
+	ompp report --format=$format counters.ompp | sed 's/^\(creator: ompp\) .*/\1/; s/^\("exporter":"ompp\) [^"]*"/\1"/' >made/counters.$format
+done
 if [ $# -gt 0 ]; then
 	cp made/* "$1"
 	exit 0

@@ -3,14 +3,15 @@ check_PROGRAMS += tests/golden/example_main
 tests_golden_example_main_SOURCES = tests/golden/example_main.c tests/golden/example.c tests/golden/example_hostile.c tests/golden/example_samples.c \
 	tests/golden/example.h
 tests_golden_example_main_LDADD = libompp_reports.la libompp_base.la
-script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/golden.sh tests/golden/json.sh tests/golden/ompp.sh tests/golden/run.sh
+script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden/exchange.sh tests/golden/golden.sh tests/golden/json.sh tests/golden/ompp.sh tests/golden/run.sh
 EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
 	tests/golden/numa.txt tests/golden/numa.csv tests/golden/numa_emulated.txt tests/golden/numa_ranks.txt \
 	tests/golden/samples.txt tests/golden/samples.csv tests/golden/samples_chosen.txt tests/golden/samples_ranks.txt \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \
-	tests/golden/json_check.py tests/golden/counters.json tests/golden/samples.json
+	tests/golden/json_check.py tests/golden/counters.json tests/golden/samples.json \
+	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
 report_tests = tests/unit/test_ctc tests/unit/test_findings tests/unit/test_profile tests/unit/test_sample_stats tests/unit/test_text tests/unit/test_traffic \

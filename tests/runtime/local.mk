@@ -13,7 +13,7 @@ script_tests += \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
-	tests/runtime/flow.sh \
+	tests/runtime/flow.sh tests/runtime/flow_chrome.sh \
 	tests/runtime/findings.sh \
 	tests/runtime/foreign.sh \
 	tests/runtime/functions.sh \

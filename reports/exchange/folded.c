@@ -1,0 +1,69 @@
+/*
+ * Folded: a line for each call path, its frames from the program down with semicolons between them, and the
+ * nanoseconds of all threads there, as flame graphs (FlameGraph, speedscope, inferno) read it.
+ */
+#include "reports/exchange/exchange.h"
+
+#include <string.h>
+
+#include "reports/exchange/stacks.h"
+#include "runtime/base/text.h"
+
+static void put_count(struct ompp_out *out, int64_t n)
+{
+	char buffer[32];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_char(&t, ' ');
+	ompp_text_i64(&t, n);
+	ompp_text_char(&t, '\n');
+	ompp_out_str(out, buffer);
+}
+
+/* A semicolon would end the frame. */
+static void put_frame(struct ompp_out *out, const char *name)
+{
+	for (; *name; name++)
+		ompp_out_char(out, *name == ';' ? ':' : *name);
+}
+
+/* Writes the frames down to a path, whose level is the deepest. */
+static void put_stack(const struct ompp_analysis *a, const struct ompp_stacks *s, uint32_t node, struct ompp_out *out)
+{
+	for (uint32_t level = 0; level <= a->level[node]; level++) {
+		uint32_t at = node;
+
+		while (a->level[at] > level)
+			at = a->profile->nodes[at].parent;
+		if (level)
+			ompp_out_char(out, ';');
+		put_frame(out, s->names[at]);
+	}
+}
+
+static int write_folded(const struct ompp_analysis *a, struct ompp_out *out)
+{
+	const struct ompp_profile *p = a->profile;
+	struct ompp_stacks s;
+	int rc = ompp_stacks(a, &s);
+
+	for (uint32_t i = 0; i < p->n_nodes && !rc; i++) {
+		int64_t sums[OMPP_N_STACK_PARTS] = { i ? 0 : s.serial_ns };
+
+		for (uint32_t k = 0; i && k < p->nodes[i].n_cells; k++)
+			for (int part = 0; part < OMPP_N_STACK_PARTS; part++)
+				sums[part] = ompp_add(sums[part], s.parts[p->nodes[i].first_cell + k][part]);
+		for (int part = 0; part < OMPP_N_STACK_PARTS; part++) {
+			if (!sums[part])
+				continue;
+			put_stack(a, &s, i, out);
+			ompp_out_str(out, part ? ";" : "");
+			ompp_out_str(out, ompp_stack_part_name(part));
+			put_count(out, sums[part]);
+		}
+	}
+	return rc;
+}
+
+const struct ompp_exchange ompp_exchange_folded = { write_folded };

@@ -1,0 +1,84 @@
+/*
+ * Stacks: see stacks.h.
+ */
+#include "reports/exchange/stacks.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "reports/analysis/label.h"
+#include "runtime/base/clean.h"
+#include "runtime/base/text.h"
+
+const char *ompp_stack_part_name(enum ompp_stack_part part)
+{
+	static const char *const names[] = { "", "[waiting]", "[management]" };
+
+	return names[part];
+}
+
+/* Returns "LOOP a.c (12-16)"; NULL without memory. */
+static const char *name_of(const struct ompp_analysis *a, uint32_t node)
+{
+	const struct ompp_node *n = &a->profile->nodes[node];
+	const char *construct = ompp_construct_name(n->construct);
+	const char *place = ompp_region_place(a, &a->profile->regions[n->region]);
+	size_t n_bytes = place ? strlen(construct) + strlen(place) + 2 : 0;
+	char *buffer = place ? ompp_arena_alloc(a->arena, n_bytes) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n_bytes);
+	ompp_text_str(&t, construct);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, place);
+	return buffer;
+}
+
+static int64_t known(int64_t ns)
+{
+	return ns == OMPP_MISSING || ns < 0 ? 0 : ns;
+}
+
+/* Divides what a cell has without the paths below it. */
+static void divide(const struct ompp_analysis *a, uint32_t node, const struct ompp_cell *cell,
+                   int64_t parts[OMPP_N_STACK_PARTS])
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t own_ns = cell->incl_ns;
+
+	for (uint32_t c = a->first_child[node]; c != OMPP_NONE; c = a->next_sibling[c]) {
+		const struct ompp_cell *below = ompp_analysis_child_cell(p, c, cell->row);
+
+		own_ns = ompp_add(own_ns, below ? -below->incl_ns : 0);
+	}
+	own_ns = known(own_ns);
+	parts[OMPP_STACK_WAITING] = ompp_add(known(cell->enter_ns), known(cell->exit_bar_ns));
+	parts[OMPP_STACK_MANAGEMENT] = ompp_add(ompp_add(known(cell->startup_ns), known(cell->shutdown_ns)),
+	                                        ompp_add(known(cell->exit_ns), known(cell->mgmt_ns)));
+	for (int i = OMPP_STACK_WAITING; i < OMPP_N_STACK_PARTS; i++) { /* roundings never make more than there is */
+		parts[i] = parts[i] < own_ns ? parts[i] : own_ns;
+		own_ns -= parts[i];
+	}
+	parts[OMPP_STACK_WORK] = own_ns;
+}
+
+int ompp_stacks(const struct ompp_analysis *a, struct ompp_stacks *s)
+{
+	const struct ompp_profile *p = a->profile;
+
+	s->names = ompp_arena_alloc(a->arena, (p->n_nodes + 1) * sizeof(*s->names));
+	s->parts = ompp_arena_alloc(a->arena, (p->n_cells + 1) * sizeof(*s->parts));
+	s->serial_ns = p->n_nodes ? ompp_analysis_exclusive_ns(a, 0) : 0;
+	if (!s->names || !s->parts)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->n_nodes; i++) {
+		s->names[i] = i ? name_of(a, i) : ompp_clean_copy(p->app, 0, a->arena);
+		if (!s->names[i])
+			return -ENOMEM;
+		for (uint32_t k = p->nodes[i].first_cell; i && k < p->nodes[i].first_cell + p->nodes[i].n_cells; k++)
+			divide(a, i, &p->cells[k], s->parts[k]);
+	}
+	return 0;
+}
