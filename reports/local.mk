@@ -82,13 +82,27 @@ libompp_program_la_SOURCES = \
 	reports/ompp/json.c reports/ompp/json.h reports/ompp/record.c reports/ompp/recorder.c reports/ompp/recorder.h \
 	reports/ompp/recording.c reports/ompp/recording.h reports/ompp/sheet.c reports/ompp/sheet.h \
 	reports/ompp/sheet_text.c reports/ompp/sheet_text.h reports/ompp/watcher.c reports/ompp/watcher.h \
+	reports/ompp/journal.c reports/ompp/journal.h reports/ompp/live.c reports/ompp/server.c reports/ompp/server.h reports/web/live.h reports/web/page.h \
 	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h
-libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS)
-libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) -lm
+nodist_libompp_program_la_SOURCES = reports/web/assets.c
+libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS)
+libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) -lpthread -lm
+
+# Styles and scripts of pages are part of the program, as bytes of an array each.
+page_assets = reports/web/live.js reports/web/live_style.css
+reports/web/assets.c: $(page_assets) Makefile
+	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/page.h"'; for file in $(page_assets); do \
+	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \
+	echo "static const unsigned char $$name[] = {"; \
+	od -An -v -tu1 $(srcdir)/$$file | $(SED) 's/[0-9][0-9]*/&,/g'; \
+	echo "};"; echo "const struct ompp_page_asset ompp_page_$$name = { $$name, sizeof($$name) };"; done; } >$@.new && \
+	mv $@.new $@
+EXTRA_DIST += $(page_assets)
+CLEANFILES += reports/web/assets.c
 
 bin_PROGRAMS += ompp
 ompp_SOURCES = reports/ompp/main.c

@@ -25,6 +25,7 @@ static const char general[] =
 	"  sensors [OPTIONS] [NAME...]    list what of this machine can be read over time\n"
 	"  stat [OPTIONS] [-- PROGRAM]    what the machine does, a line each second; with a PROGRAM while that runs\n"
 	"  record [OPTIONS] [-- PROGRAM]  the same into a file, which 'ompp stat FILE' shows\n"
+	"  live [OPTIONS] [-- PROGRAM]    the same as a page in a browser; or of such a FILE\n"
 	"  export [OPTIONS] FILE          CSV, or NUMAscope's form, of such a file\n"
 	"  help [COMMAND | variables]     more about a command; all OMPP_ variables\n"
 	"  --version                      the version\n";
@@ -181,6 +182,16 @@ static const char stat[] =
 	"With a FILE it shows what 'ompp record' has recorded.\n"
 	"\n" WATCHER_OPTIONS;
 
+static const char live[] =
+	"Usage: ompp live [OPTIONS] [-- PROGRAM ARGUMENTS...]\n"
+	"       ompp live FILE\n"
+	"\n"
+	"Shows what the machine does as a page in a browser, whose address it prints; with a PROGRAM while that runs,\n"
+	"whose exit status it has.  With a FILE it shows what 'ompp record' has recorded.  Only who has the whole\n"
+	"address, with its token, sees anything.\n"
+	"\n" WATCHER_OPTIONS
+	"  --listen=ADDR:PORT    where the page is (127.0.0.1:0: this machine alone, any port that is free)\n";
+
 static void print_list(const char *(*name)(size_t i))
 {
 	for (size_t i = 0; name(i); i++)
@@ -248,7 +259,7 @@ static void help_variables(void)
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
 	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
-	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
+	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "live", live, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };
 

@@ -30,6 +30,7 @@ int ompp_pages_command(int argc, char **argv);
 int ompp_sensors_command(int argc, char **argv);
 int ompp_stat(int argc, char **argv);
 int ompp_record(int argc, char **argv);
+int ompp_live(int argc, char **argv);
 int ompp_export(int argc, char **argv);
 int ompp_help(int argc, char **argv);
 

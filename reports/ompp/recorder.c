@@ -28,6 +28,8 @@ struct recorder_column {
 struct ompp_recorder {
 	enum ompp_recorder_form form;
 	int fd, error;
+	void (*take)(void *to, const char *lines, size_t n_bytes); /* gets them in place of a file; or NULL */
+	void *to;
 	char path[PATH_MAX];
 	char *line;
 	size_t n, room;
@@ -100,6 +102,10 @@ static int flush(struct ompp_recorder *r)
 {
 	size_t done = 0;
 
+	if (r->take && !r->error) {
+		r->take(r->to, r->line, r->n);
+		done = r->n;
+	}
 	while (!r->error && done < r->n) {
 		ssize_t n = write(r->fd, r->line + done, r->n - done);
 
@@ -435,7 +441,9 @@ static int on_end(void *context, int64_t time_ns)
 
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *r)
 {
-	return (struct ompp_sink){ on_sample, on_label, on_pause, on_end, r };
+	return (struct ompp_sink){
+		.sample = on_sample, .label = on_label, .pause = on_pause, .end = on_end, .context = r
+	};
 }
 
 const char *ompp_recorder_path(const struct ompp_recorder *r)
@@ -514,6 +522,27 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 		header(r, program, interval_ns, start_unix_ns);
 	else if (form == OMPP_RECORDER_ARRAY)
 		str(r, "[\n");
+	if (flush(r)) {
+		ompp_recorder_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines, size_t n_bytes), void *to,
+                                       char *const *program, int64_t interval_ns, int64_t start_unix_ns)
+{
+	struct ompp_recorder *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		ompp_complain("record", "not enough memory");
+		return NULL;
+	}
+	r->form = OMPP_RECORDER_JSON;
+	r->fd = -1;
+	r->take = take;
+	r->to = to;
+	header(r, program, interval_ns, start_unix_ns);
 	if (flush(r)) {
 		ompp_recorder_close(r);
 		return NULL;

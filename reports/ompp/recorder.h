@@ -20,6 +20,10 @@ struct ompp_recorder;
  * program: with its arguments, or NULL */
 struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const char *path, const char *name,
                                          char *const *program, int64_t interval_ns, int64_t start_unix_ns);
+
+/* The same for one that hands its lines to take() in place of a file, one or more of them at a time. */
+struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines, size_t n_bytes), void *to,
+                                       char *const *program, int64_t interval_ns, int64_t start_unix_ns);
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *recorder);
 const char *ompp_recorder_path(const struct ompp_recorder *recorder);
 

@@ -85,7 +85,7 @@ static int read_header(struct recording *r, const struct ompp_json *line)
 	r->is_lost = 0;
 	r->info->interval_ns = time_or_0(line, "interval_ns");
 	r->info->start_unix_ns = time_or_0(line, "start_unix_ns");
-	return 0;
+	return r->sink->start ? r->sink->start(r->sink->context, r->info) : 0;
 }
 
 static struct sensor *sensor_of(struct recording *r, const char *name)

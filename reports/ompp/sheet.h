@@ -29,8 +29,11 @@ struct ompp_sheet {
 	int64_t time_ns;         /* of the sample, since the start */
 };
 
+struct ompp_recording_info;
+
 /* What becomes of samples.  Functions return 0, or -1 when there is no use in going on.  Members may be NULL. */
 struct ompp_sink {
+	int (*start)(void *context, const struct ompp_recording_info *info); /* of each recording in a file */
 	int (*sample)(void *context, const struct ompp_sheet *sheet);
 	int (*label)(void *context, const char *text, int64_t time_ns);
 	int (*pause)(void *context, int is_paused, int64_t time_ns);

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,8 @@ static void pause_it(struct ompp_watcher *w, int is_paused)
 		w->sink.pause(w->sink.context, is_paused, since_start(w));
 	if (record.pause)
 		record.pause(record.context, is_paused, since_start(w));
+	if (w->tell)
+		w->tell(w->context, w, NULL, NULL);
 	ompp_watch_forget(&w->watch);
 	if (!is_paused) /* what happens meanwhile is in no sample */
 		ompp_watch_sample(&w->watch);
@@ -326,15 +329,32 @@ static void end_recorder(struct ompp_watcher *w)
 	w->recorder = NULL;
 }
 
+/* Says why a command was not done. */
+__attribute__((format(printf, 3, 4))) static void complain(struct ompp_watcher *w, const char *about,
+                                                           const char *format, ...)
+{
+	char why[2 * WHY_BYTES];
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(why, sizeof(why), format, values);
+	va_end(values);
+	ompp_complain(about, "%s", why);
+	if (w->tell)
+		w->tell(w->context, w, about, why);
+}
+
 static void change_events(struct ompp_watcher *w, int is_enabled, const char *pattern)
 {
 	char why[WHY_BYTES] = "";
 	int rc = is_enabled ? ompp_watch_enable(&w->watch, pattern, why, sizeof(why))
 	                    : ompp_watch_disable(&w->watch, pattern, why, sizeof(why));
 
-	if (rc)
-		ompp_complain(pattern, "%s", why);
 	ompp_watch_columns(&w->watch);
+	if (rc)
+		complain(w, pattern, "%s", why);
+	else if (w->tell)
+		w->tell(w->context, w, NULL, NULL);
 }
 
 static const char *command_word(size_t i)
@@ -367,7 +387,9 @@ static void take_command(void *context, char *line)
 		change_events(w, line[0] == 'e', rest);
 	} else if (!strcmp(line, "interval")) {
 		if (parse_time(rest, &w->interval_ns))
-			ompp_complain("interval", "'%s' is not a time from 100us to a day; write 100ms", rest);
+			complain(w, "interval", "'%s' is not a time from 100us to a day; write 100ms", rest);
+		else if (w->tell)
+			w->tell(w->context, w, NULL, NULL);
 		l->is_changed = 1;
 	} else if (!strcmp(line, "record")) {
 		struct timespec t;
@@ -378,9 +400,18 @@ static void take_command(void *context, char *line)
 		                                 w->interval_ns, w->start_unix_ns);
 	} else {
 		near = ompp_nearest_typed(line, command_word);
-		ompp_complain(line, "unknown command; %s%s", near ? "did you mean " : "ompp(1) lists them",
-		              near ? near : "");
+		complain(w, line, "unknown command; %s%s", near ? "did you mean " : "ompp(1) lists them",
+		         near ? near : "");
 	}
+}
+
+/* Does what has come from pages. */
+static void take_commands(struct loop *l)
+{
+	char command[WHY_BYTES];
+
+	while (l->w->next_command(l->w->context, command, sizeof(command)))
+		take_command(l, command);
 }
 
 /* ---- the loop ---- */
@@ -402,7 +433,9 @@ static void wait_until(struct loop *l, int64_t until_ns)
 		struct timespec t = { left > 0 ? left / SECOND_NS : 0, left > 0 ? left % SECOND_NS : 0 };
 		struct pollfd fds[] = { { l->signals, POLLIN, 0 },
 			                { l->process, POLLIN, 0 },
-			                { l->w->fifo ? ompp_control_fd(l->w->fifo) : -1, POLLIN, 0 } };
+			                { l->w->fifo ? ompp_control_fd(l->w->fifo) : -1, POLLIN, 0 },
+			                { l->w->command_fd && l->w->watch.meters ? l->w->command_fd(l->w->context) : -1,
+			                  POLLIN, 0 } };
 
 		if (left <= 0)
 			return;
@@ -412,6 +445,8 @@ static void wait_until(struct loop *l, int64_t until_ns)
 			return;
 		if (fds[2].revents)
 			ompp_control_read(l->w->fifo, take_command, l);
+		if (fds[3].revents)
+			take_commands(l);
 		take_signal(l);
 		if (fds[1].revents || has_ended(l))
 			l->w->is_over = l->is_ending = 1;

@@ -1,6 +1,6 @@
 /*
- * Watcher: what `ompp stat` and `ompp record` share: their options, the program that is run or watched, the commands of
- * a FIFO, and the loop that reads sensors at each interval.
+ * Watcher: what `ompp stat`, `ompp record` and `ompp live` share: their options, the program that is run or watched,
+ * the commands of a FIFO, and the loop that reads sensors at each interval.
  *
  * The watcher is a process beside the program.  It reads the sensors once before the program starts, and once more when
  * it has ended and before its process is gone, so that their numbers are those of the whole run.
@@ -34,7 +34,13 @@ struct ompp_watcher {
 	int (*open)(struct ompp_watcher *watcher, struct ompp_sink *sink);
 	/* closes it, before ompp ends as the program has ended; or NULL */
 	void (*close)(void *context);
-	void *context; /* for open(), close() and the options of the command */
+	/* commands that come by another way than the FIFO: a descriptor that is readable when there are any, and the
+	 * next of them (0: there is none); and who is told how the watcher is set after a command, and why the command
+	 * was not done; or NULL */
+	int (*command_fd)(void *context);
+	int (*next_command)(void *context, char *command, size_t n_command);
+	void (*tell)(void *context, const struct ompp_watcher *watcher, const char *about, const char *why);
+	void *context; /* for all of these and the options of the command */
 	/* while it runs */
 	struct ompp_watch watch;
 	struct ompp_sheet sheet;

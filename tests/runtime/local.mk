@@ -41,6 +41,7 @@ script_tests += \
 	tests/runtime/parts.sh \
 	tests/runtime/processes.sh \
 	tests/runtime/publish.sh \
+	tests/runtime/live.sh \
 	tests/runtime/record.sh \
 	tests/runtime/regions.sh \
 	tests/runtime/rings.sh \
@@ -95,6 +96,7 @@ EXTRA_DIST += \
 	tests/runtime/off.c tests/runtime/off.f90 \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
 	tests/runtime/processes.c \
+	tests/runtime/live.py \
 	tests/runtime/publish.c \
 	tests/runtime/regions.c \
 	tests/runtime/refuse_code.c \

@@ -29,6 +29,7 @@ unit_tests += \
 	tests/unit/test_range \
 	tests/unit/test_recent \
 	tests/unit/test_record \
+	tests/unit/test_journal \
 	tests/unit/test_recording \
 	tests/unit/test_sample \
 	tests/unit/test_sampler \
@@ -108,6 +109,7 @@ tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
+tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_record_LDADD = $(unit_libs)
 tests_unit_test_sampler_LDADD = $(unit_libs)

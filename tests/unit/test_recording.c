@@ -66,7 +66,7 @@ static int on_pause(void *context, int is_paused, int64_t t)
 	return 0;
 }
 
-static const struct ompp_sink text_sink = { on_sample, on_label, on_pause, NULL, NULL };
+static const struct ompp_sink text_sink = { .sample = on_sample, .label = on_label, .pause = on_pause };
 
 static int replay(struct ompp_recording_info *info)
 {

@@ -1,0 +1,89 @@
+# live: the server of ompp live: what its page gets, what its commands do, and what those get who have no business with it.
+. "$srcdir/tests/lib.sh"
+grep -q '^#define HAVE_MICROHTTPD' "$builddir/config.h" || {
+	if ompp live 2>err; then fail 'without libmicrohttpd'; fi
+	grep -q 'without libmicrohttpd; build it where' err || { cat err; fail 'no advice'; }
+	skip 'libmicrohttpd is not installed'
+}
+need python3
+
+# address FILE: waits for the address that ompp has printed.
+address() {
+	tries=0
+	until grep -q '^http://.*/$' "$1"; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || { cat "$1" err; fail 'no address'; }
+		sleep 0.05
+	done
+	grep '^http://' "$1" | head -1
+}
+
+ompp live -e stat:user,stat:system@*,vmstat:pgfault --interval=20ms --control=ctl >out 2>err &
+pid=$!
+at=$(address out)
+case $at in http://127.0.0.1:*/????????????????????????????????/) ;; *) fail "the address is $at" ;; esac
+python3 "$srcdir/tests/runtime/live.py" "$at" ctl r.jsonl || { cat err; fail 'the server'; }
+awk '/^VmHWM/ { exit $2 > 65536 }' /proc/$pid/status || { grep VmHWM /proc/$pid/status; fail 'memory'; }
+[ "$(wc -l <out)" = 1 ] || { cat out; fail 'more than an address'; }
+if tr -d '\n\t\040-\176' <err | grep -q .; then fail 'a terminal gets control characters'; fi
+# Another one has another token.
+ompp live -e stat --control=ctl2 >out2 2>err2 &
+other=$!
+[ "${at##*:}" != "$(address out2 | sed 's/.*://')" ] && [ "$(printf %s "$at" | cut -d/ -f4)" != "$(cut -d/ -f4 out2)" ] || fail 'the same token'
+for one in $pid $other; do kill -INT $one; done
+for one in $pid $other; do wait $one || fail "SIGINT: status $?"; done
+[ ! -e ctl ] && [ ! -e /tmp/from-the-web ] || fail 'files stay'
+
+# A program keeps its output, its status, and its time; the page gets all of it, up to its end.
+status=0
+ompp live -e process:minor,task:run --interval=20ms -- sh -c 'echo mine; sleep 1.5; exit 7' >out 2>err &
+pid=$!
+at=$(address err)
+python3 "$srcdir/tests/runtime/live.py" --lines "$at" >lines || fail 'the stream of a program'
+wait $pid || status=$?
+[ $status = 7 ] && [ "$(cat out)" = mine ] && [ "$(wc -l <err)" = 1 ] || { cat out err; fail "status $status"; }
+[ "$(grep -c '^line {"t"' lines)" -ge 40 ] || fail 'samples of the program'
+tail -1 lines | grep -q '^line {"end":true' || { tail -3 lines; fail 'the end'; }
+grep -q '^line .*"program":\["sh","-c",' lines || fail 'the program'
+grep -q '^state .*"ended":1' lines || fail 'the state at the end'
+# One that ends at once does not wait for pages.
+status=0
+timeout 10 ompp live -e stat -- sh -c 'exit 3' 2>err || status=$?
+[ $status = 3 ] || { cat err; fail "a program that ends at once: status $status"; }
+
+# A recording: the lines are those of the file, and there is nothing to command.
+sed -n 's/^line //p' lines >r.ompp.jsonl
+grep -v '"end"' r.ompp.jsonl >cut.jsonl
+head -c 900 cut.jsonl >>r.ompp.jsonl
+ompp live r.ompp.jsonl >out 2>err &
+pid=$!
+at=$(address out)
+grep -q 'did not come to its end' err && grep -q 'damaged or cut off' err || { cat err; fail 'what the file lacks is not told'; }
+timeout 3 python3 "$srcdir/tests/runtime/live.py" --lines "$at" >again || :
+sed -n 's/^line {"t"/{"t"/p' lines >wanted
+sed -n 's/^line {"t"/{"t"/p' again | head -"$(wc -l <wanted)" >found
+same 'the samples of a recording' wanted found
+[ "$(grep -c '^line {"ompp":"recording"' again)" = 2 ] || { cut -c1-80 again | head; fail 'two recordings'; }
+grep -q '^state {"replay":true,"file":"r.ompp.jsonl"}' again || { head -1 again; fail 'the state of a recording'; }
+kill $pid
+wait $pid || fail "the end of a replay: status $?"
+
+# What is wrong is named.
+wrong() { # wrong WORDS OPTION …
+	words=$1
+	shift
+	if timeout 10 ompp live "$@" >out 2>err; then fail "$*"; fi
+	grep -qF -e "$words" err || { cat err; fail "$*: not '$words'"; }
+}
+wrong 'has no port; write ADDRESS:PORT' --listen=127.0.0.1 --samples=1
+wrong 'is no address in numbers; write' --listen=127.0.0.1:http --samples=1
+wrong 'has no port; write ADDRESS:PORT' --listen=127.0.0.1:99999 --samples=1
+wrong 'is no address in numbers' --listen=example.invalid:0 --samples=1
+echo precious >file
+wrong 'is no recording' file
+wrong 'Cannot assign requested address' --listen=192.0.2.1:0 --samples=1
+wrong 'a recording is shown as it is' --pid=$$ r.jsonl
+wrong 'cannot be opened' nothing.jsonl
+# Who lets others in is told so.
+ompp live --listen=0.0.0.0:0 -e stat --interval=10ms --samples=2 >out 2>err || fail '--listen'
+grep -q 'other machines can reach this address' err || { cat err; fail 'no warning'; }
