@@ -87,13 +87,17 @@ libompp_program_la_SOURCES = \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
-	reports/profile/misfit.c reports/profile/misfit.h
+	reports/profile/misfit.c reports/profile/misfit.h \
+	reports/web/embed.c reports/web/embed.h reports/web/page.c reports/web/page.h \
+	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
+	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
+	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS)
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
-page_assets = reports/web/live.js reports/web/live_style.css
+page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/live.js reports/web/live_style.css
 reports/web/assets.c: $(page_assets) Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/page.h"'; for file in $(page_assets); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \

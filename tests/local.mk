@@ -13,6 +13,7 @@ include tests/access/local.mk
 include tests/applications/local.mk
 include tests/golden/local.mk
 include tests/fuzz/local.mk
+include tests/browser/local.mk
 include tests/build/local.mk
 include tests/corpus/local.mk
 include tests/kinst/local.mk

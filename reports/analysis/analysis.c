@@ -101,6 +101,12 @@ int ompp_analysis_is_inner(const struct ompp_profile *p, uint32_t node, uint32_t
 	return 0;
 }
 
+void ompp_cell_drop_times(struct ompp_cell *cell)
+{
+	cell->exec_ns = cell->body_ns = 0;
+	cell->task_ns = cell->task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
+}
+
 struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind)
 {
 	const struct ompp_profile *p = a->profile;

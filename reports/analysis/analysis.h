@@ -64,8 +64,11 @@ const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, u
  * forked; or NULL. */
 const struct ompp_cell *ompp_analysis_child_cell(const struct ompp_profile *profile, uint32_t child, uint32_t row);
 
-/* Did the row enter the same region further up the call path?  Then that visit contains the time of this one. */
+/* Did the row enter the node's region further up the call path, too?  Then that visit contains the time of this one. */
 int ompp_analysis_is_inner(const struct ompp_profile *profile, uint32_t node, uint32_t row);
+
+/* Takes the times out of the cell of an inner visit, which adds visits alone to the sums of its region. */
+void ompp_cell_drop_times(struct ompp_cell *cell);
 
 /* Returns the sum of a region's cells at all its call paths. kind 1 means the executions of its tasks (TASKEXEC). */
 struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind);

@@ -13,8 +13,7 @@ static void add_cell(const struct ompp_profile *p, uint32_t node, uint32_t k, st
 	struct ompp_cell cell = p->cells[i];
 
 	if (ompp_analysis_is_inner(p, node, cell.row)) {
-		cell.exec_ns = cell.body_ns = 0;
-		cell.task_ns = cell.task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
+		ompp_cell_drop_times(&cell);
 		ompp_cell_add(&line->cell, &cell);
 		return;
 	}

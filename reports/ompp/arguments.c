@@ -102,7 +102,12 @@ const char *ompp_show_format(size_t i)
 
 	while (ompp_report_format(n))
 		n++;
-	return i < n ? ompp_report_format(i) : ompp_exchange_name(i - n);
+	if (i < n)
+		return ompp_report_format(i);
+	i -= n;
+	for (n = 0; ompp_exchange_name(n);)
+		n++;
+	return i < n ? ompp_exchange_name(i) : i == n ? "html" : NULL;
 }
 
 int64_t ompp_setting(enum ompp_option_id option)

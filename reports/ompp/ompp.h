@@ -57,7 +57,8 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 /* Is the value of --format one format?  If not, it complains and returns 0. */
 int ompp_format_known(const char *value);
 
-/* Returns the name of format i of ompp report: those of reports, then those of whole profiles; NULL past the last. */
+/* Returns the name of format i of ompp report: those of reports, those of whole profiles, and the page;
+ * NULL past the last. */
 const char *ompp_show_format(size_t i);
 
 /* Starts a table that lists something for programs, with these columns. */
@@ -84,5 +85,9 @@ int ompp_choice_known(const struct ompp_report_options *options, const struct om
  * names of the other sections, with the command that shows them of this file.  Returns the exit status. */
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                const char *file, struct ompp_arena *arena);
+
+/* Prints them as a page for browsers (reports/web/report_page.h).  Returns the exit status. */
+int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+                    int with_source, struct ompp_arena *arena);
 
 #endif

@@ -14,6 +14,7 @@
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
+#include "reports/web/report_page.h"
 #include "runtime/base/array.h"
 
 /* Is the file a trace (OMPP_TRACE=1)? */
@@ -103,6 +104,19 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
 	if (!rc && brief)
 		print_sections(&merged, file);
+	return rc ? OMPP_EXIT_FAILED : 0;
+}
+
+int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+                    int with_source, struct ompp_arena *arena)
+{
+	struct ompp_profile merged = profiles[0];
+	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;
+
+	if (!rc)
+		rc = ompp_report_page(&merged, options, with_source, STDOUT_FILENO, arena);
+	if (rc && rc != -EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
 	return rc ? OMPP_EXIT_FAILED : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reports/exchange/exchange.h"
 #include "reports/profile/misfit.h"
@@ -13,12 +14,13 @@
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/text.h"
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format",  "--view",   "--region",       "--sort",
-		                             "--top",     "--object", "--columns",      "--numa",
-		                             "--far-min", "--merge",  "--property-min", "--help" };
+	static const char *const names[] = { "--format",       "--view",    "--region", "--sort",    "--top",
+		                             "--object",       "--columns", "--numa",   "--far-min", "--merge",
+		                             "--property-min", "--source",  "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -69,8 +71,23 @@ static int parse_least(const char *option, const char *of, const char *text, int
 
 struct request {
 	struct ompp_report_options options;
-	int n_files, merge;
+	int n_files, merge, is_page, with_source;
 };
+
+/* Looks at the value of --format.  Returns 0, or -1 after a complaint. */
+static int parse_format(const char *value, struct request *r)
+{
+	if (!strcmp(value, "cube") || !strcmp(value, "cubex")) {
+		ompp_complain("--format", "Cube 4 is written by the library libcubew, which Debian does "
+		                          "not have; take json, or callgrind for a viewer of call paths");
+		return -1;
+	}
+	r->is_page = ompp_text_same(value, strlen(value), "html", 4);
+	r->options.format = r->is_page ? NULL : value;
+	return r->is_page || ompp_report_has_format(value) || ompp_words_known("--format", value, ompp_show_format)
+	             ? 0
+	             : -1;
+}
 
 /* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
@@ -89,15 +106,10 @@ static int parse(int argc, char **argv, struct request *r)
 			return 1 + ompp_help_about("report");
 		} else if (!strcmp(argv[i], "--merge")) {
 			r->merge = 1;
+		} else if (!strcmp(argv[i], "--source")) {
+			r->with_source = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
-			options->format = value;
-			if (!strcmp(value, "cube") || !strcmp(value, "cubex")) {
-				ompp_complain("--format",
-				              "Cube 4 is written by the library libcubew, which Debian does "
-				              "not have; take json, or callgrind for a viewer of call paths");
-				return 1 + OMPP_EXIT_USAGE;
-			}
-			if (!ompp_report_has_format(value) && !ompp_words_known("--format", value, ompp_show_format))
+			if (parse_format(value, r))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "view"))) {
 			options->views = value;
@@ -175,6 +187,20 @@ static int belong_together(char **paths, struct ompp_profile *profiles, size_t n
 	return merge;
 }
 
+/* Do the options go together?  If not, it complains and returns 0. */
+static int fit_together(const struct request *r)
+{
+	if (r->is_page && r->options.views)
+		ompp_complain("--view", "a page (--format=html) has all sections; leave out --view");
+	else if (r->with_source && !r->is_page)
+		ompp_complain("--source", "only a page has the sources in it; add --format=html");
+	else if (r->is_page && isatty(STDOUT_FILENO))
+		ompp_complain("--format", "html is a page for a browser, and the output is a terminal; add >FILE.html");
+	else
+		return 1;
+	return 0;
+}
+
 int ompp_show(int argc, char **argv)
 {
 	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
@@ -191,6 +217,8 @@ int ompp_show(int argc, char **argv)
 		ompp_complain("report", "no file; give a saved profile (.ompp)");
 		return OMPP_EXIT_USAGE;
 	}
+	if (!fit_together(&r))
+		return OMPP_EXIT_USAGE;
 	ompp_arena_init(&arena, 0);
 	profiles = ompp_arena_alloc(&arena, (size_t)r.n_files * sizeof(*profiles));
 	if (!profiles) {
@@ -206,8 +234,9 @@ int ompp_show(int argc, char **argv)
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
 		sort_by_rank(profiles, r.n_files);
-		status = ompp_print(profiles, (size_t)r.n_files, &r.options, r.n_files == 1 ? argv[0] : "FILE...",
-		                    &arena);
+		status = r.is_page ? ompp_print_page(profiles, (size_t)r.n_files, &r.options, r.with_source, &arena)
+		                   : ompp_print(profiles, (size_t)r.n_files, &r.options,
+		                                r.n_files == 1 ? argv[0] : "FILE...", &arena);
 	}
 	ompp_arena_fini(&arena);
 	return status;

@@ -27,10 +27,8 @@ static void add_node(const struct ompp_profile *p, uint32_t node, struct ompp_li
 		if (!used[cell->row])
 			ompp_line_clear(p, line);
 		used[cell->row] = 1;
-		if (ompp_analysis_is_inner(p, node,
-		                           cell->row)) { /* recursion: it adds visits, but neither time nor counts */
-			one.cell.exec_ns = one.cell.body_ns = 0;
-			one.cell.task_ns = one.cell.task_ns == OMPP_MISSING ? OMPP_MISSING : 0;
+		if (ompp_analysis_is_inner(p, node, cell->row)) { /* it adds visits, but neither time nor counts */
+			ompp_cell_drop_times(&one.cell);
 			ompp_cell_add(&line->cell, &one.cell);
 			continue;
 		}

@@ -1,14 +1,35 @@
 /*
- * Page: files of this folder, styles and scripts, that are part of the program.
+ * Page: an HTML page of one file, which asks for nothing else: styles and scripts of this folder, and data, stand in
+ * it. Its policy (Content-Security-Policy) keeps it from asking even if something in it tried to.
+ *
+ *   ompp_page_begin(out, "title");
+ *   ompp_page_data(out, "profile"); … JSON … ompp_page_end_data(out);
+ *   ompp_page_script(out, &ompp_page_base); ompp_page_script(out, &ompp_page_report);
+ *   ompp_page_end(out);
  */
 #ifndef OMPP_WEB_PAGE_H
 #define OMPP_WEB_PAGE_H
 
-#include <stddef.h>
+#include "reports/writers/out.h"
 
+/* A file of this folder, which is part of the program. */
 struct ompp_page_asset {
 	const unsigned char *bytes;
 	size_t n_bytes;
 };
+
+extern const struct ompp_page_asset ompp_page_style;  /* style.css: dark and light, screens and paper */
+extern const struct ompp_page_asset ompp_page_base;   /* base.js: numbers, tables, bars and plots of any page */
+extern const struct ompp_page_asset ompp_page_report; /* report.js: the page of a profile */
+
+/* Begins a page; its title is text that strangers may have written. */
+void ompp_page_begin(struct ompp_out *out, const char *title);
+
+/* Begin and end a script element that holds data, which scripts find by its id. */
+void ompp_page_data(struct ompp_out *out, const char *id);
+void ompp_page_end_data(struct ompp_out *out);
+
+void ompp_page_script(struct ompp_out *out, const struct ompp_page_asset *script);
+void ompp_page_end(struct ompp_out *out);
 
 #endif

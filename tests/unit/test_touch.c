@@ -24,8 +24,8 @@ enum { N = 100, MANY = 12000 };
 static size_t page_bytes;
 static char *memory;
 
-/* Maps memory where there was none before: libompp's own memory, which is in this program, counts here, too.  The thread
- * sanitizer leaves programs few addresses, and these are among them. */
+/* Maps memory where there was none before: libompp's own memory, which is in this program, counts here, too.  The
+ * thread sanitizer leaves programs few addresses, and these are among them. */
 static char *fresh(size_t n_pages, const char *name)
 {
 	static uintptr_t at = (uintptr_t)0x7e9 << 36;

@@ -1,0 +1,327 @@
+// base: what any page needs: elements, numbers with their units, tips, tables that draw what is seen, bars, dark and light.
+// All text goes into elements as text and never as HTML, as strangers wrote some of it.
+"use strict";
+const ompp = (() => {
+	// ---- elements ----
+
+	// Returns an element: h("p", { class: "soft", onclick: f }, "text", child, null …).
+	function h(tag, attributes, ...children) {
+		const e = document.createElement(tag);
+		for (const [key, value] of Object.entries(attributes || {})) {
+			if (value === null || value === undefined || value === false) continue;
+			if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
+			else if (key === "style") e.style.cssText = value;
+			else e.setAttribute(key, value === true ? "" : value);
+		}
+		e.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+		return e;
+	}
+
+	const color = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+	// ---- numbers ----
+
+	const grouped = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+
+	// Four significant digits of a number that is not negative, without a power of ten.
+	function digits(x) {
+		if (x === 0) return "0";
+		const whole = Math.floor(Math.log10(Math.abs(x))) + 1;
+		return x.toFixed(Math.max(0, Math.min(9, 4 - whole)));
+	}
+
+	// How each kind of number looks: short in a table, in full with its unit on hover.  Missing is "-", never 0.
+	const kinds = {
+		time: { short: (ns) => digits(ns / 1e9), full: (ns) => seconds(ns) + " s" },
+		share: { short: (n) => (n / 1e7).toFixed(2), full: (n) => (n / 1e7).toFixed(7) + " %" },
+		count: { short: (n) => grouped(n), full: (n) => grouped(n) },
+		decimal: { short: (n) => digits(Number(n)), full: (n) => String(n) },
+		range: { short: (r) => r[0] === r[1] ? grouped(r[0]) : grouped(r[0]) + "–" + grouped(r[1]),
+			full: (r) => "between " + grouped(r[0]) + " and " + grouped(r[1]) },
+		text: { short: String, full: String },
+		none: { short: () => "-", full: () => "not measured" },
+	};
+
+	// All nine decimals of a time, which are what the profile has.
+	function seconds(ns) {
+		const text = String(Math.abs(Math.round(ns))).padStart(10, "0");
+		return (ns < 0 ? "-" : "") + text.slice(0, -9) + "." + text.slice(-9);
+	}
+
+	const isMissing = (v) => v === null || v === undefined;
+	const show = (kind, v) => isMissing(v) ? "-" : kinds[kind].short(v);
+	const showFull = (kind, v) => isMissing(v) ? "not measured" : kinds[kind].full(v);
+
+	// A time for a sentence: "12.3 ms".
+	function time(ns) {
+		if (isMissing(ns)) return "-";
+		for (const [unit, least] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]])
+			if (Math.abs(ns) >= least * 0.9995) return Number((ns / least).toPrecision(4)) + " " + unit;
+		return Math.round(ns) + " ns";
+	}
+	const percent = (part, whole) => whole > 0 && !isMissing(part) ? (100 * part / whole).toFixed(2) + " %" : "-";
+
+	// For sorting: numbers by their size, texts as people order them, what is missing last.
+	function compare(a, b) {
+		if (isMissing(a) || isMissing(b)) return isMissing(a) - isMissing(b);
+		if (Array.isArray(a)) return a[0] - b[0];
+		if (typeof a === "number" && typeof b === "number") return a - b;
+		const x = Number(a), y = Number(b);
+		if (a !== "" && b !== "" && !Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+		return String(a).localeCompare(String(b), undefined, { numeric: true });
+	}
+
+	// ---- tips: what a number is, in full, where the pointer or the focus is ----
+
+	const tip = h("div", { id: "tip", role: "tooltip", hidden: true });
+	function showTip(text, x, y) {
+		tip.hidden = !text;
+		if (!text) return;
+		tip.textContent = text;
+		const box = tip.getBoundingClientRect();
+		tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - box.width - 8)) + "px";
+		tip.style.top = (y + 18 + box.height > innerHeight ? Math.max(4, y - box.height - 10) : y + 18) + "px";
+	}
+	function tipOf(target) {
+		const e = target instanceof Element && target.closest("[data-tip]");
+		return e ? e.dataset.tip : "";
+	}
+	document.addEventListener("mousemove", (event) => {
+		if (!(event.target instanceof HTMLCanvasElement)) showTip(tipOf(event.target), event.clientX, event.clientY);
+	});
+	document.addEventListener("focusin", (event) => {
+		const box = event.target.getBoundingClientRect();
+		showTip(tipOf(event.target), box.left, box.bottom - 10);
+	});
+	document.addEventListener("focusout", () => showTip(""));
+	document.addEventListener("scroll", () => showTip(""), true);
+	document.addEventListener("keydown", (event) => { if (event.key === "Escape") showTip(""); });
+
+	// ---- tables ----
+
+	const ROW_POINTS = 27, MOST_PRINTED = 500;
+
+	// A table that holds any number of rows and draws those that are seen.
+	//   columns: { title, tip, kind, left, value(row), cell(row) → node or text, tipOf(row), class, unsortable }
+	//   options: name (for screen readers), rows, sort: [column, descending], pick(row), isChosen(row), filter(row), most
+	// setRows(), refresh(), and reveal(row) change what it shows.
+	class Table {
+		constructor(columns, options) {
+			this.columns = columns;
+			this.options = options;
+			this.rows = options.rows || [];
+			this.sort = options.sort || null;
+			this.head = h("tr", { class: "head" });
+			this.body = h("tbody");
+			this.table = h("table", { "aria-label": options.name, class: options.class }, h("thead", {}, this.head), this.body);
+			this.element = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": options.name }, this.table);
+			this.count = h("span", { class: "soft count", role: "status" });
+			this.element.addEventListener("scroll", () => this.drawSoon());
+			this.element.addEventListener("keydown", (event) => this.key(event));
+			if ("ResizeObserver" in window) new ResizeObserver(() => this.drawSoon()).observe(this.element);
+			addEventListener("beforeprint", () => this.draw(true));
+			addEventListener("afterprint", () => this.draw());
+			this.heads();
+			this.refresh();
+		}
+
+		heads() {
+			this.head.replaceChildren(...this.columns.map((column, i) => {
+				const sorted = this.sort && this.sort[0] === i ? (this.sort[1] ? "descending" : "ascending") : null;
+				const arrow = sorted ? (this.sort[1] ? " ▾" : " ▴") : "";
+				return h("th", { scope: "col", class: column.left ? "left" : null, "aria-sort": sorted },
+					column.unsortable ? h("span", { class: "plain", "data-tip": column.tip }, column.title) :
+						h("button", { "data-tip": column.tip, onclick: () => this.sortBy(i) }, column.title + arrow));
+			}));
+		}
+
+		sortBy(i) {
+			const down = this.sort && this.sort[0] === i ? !this.sort[1] : !this.columns[i].left;
+			this.sort = [i, down];
+			this.heads();
+			this.refresh();
+			this.head.children[i].querySelector("button").focus();
+		}
+
+		setRows(rows) {
+			this.rows = rows;
+			this.refresh();
+		}
+
+		// Filters and sorts anew.
+		refresh() {
+			const { filter } = this.options;
+			this.seen = filter ? this.rows.filter(filter) : this.rows.slice();
+			if (this.sort) {
+				const [i, down] = this.sort, value = this.columns[i].value;
+				const keys = new Map(this.seen.map((row) => [row, value(row)]));
+				this.seen.sort((a, b) => {
+					const x = keys.get(a), y = keys.get(b);
+					if (isMissing(x) || isMissing(y)) return isMissing(x) - isMissing(y);
+					return down ? compare(y, x) : compare(x, y);
+				});
+			}
+			this.count.textContent = this.seen.length === this.rows.length ? grouped(this.rows.length) + " rows" :
+				grouped(this.seen.length) + " of " + grouped(this.rows.length) + " rows";
+			this.table.setAttribute("aria-rowcount", this.seen.length + 1);
+			this.draw();
+		}
+
+		drawSoon() {
+			if (this.waits) return;
+			this.waits = true;
+			requestAnimationFrame(() => { this.waits = false; this.draw(); });
+		}
+
+		draw(forPaper) {
+			const height = this.element.clientHeight || 400;
+			let from = 0, to = this.seen.length;
+			if (forPaper) to = Math.min(to, MOST_PRINTED);
+			else if (to > 60) {
+				from = Math.max(0, Math.floor(this.element.scrollTop / ROW_POINTS) - 10);
+				to = Math.min(to, from + Math.ceil(height / ROW_POINTS) + 25);
+			}
+			const pad = (n) => n ? h("tr", { class: "pad", "aria-hidden": "true" },
+				h("td", { colspan: this.columns.length, style: "height:" + n * ROW_POINTS + "px" })) : null;
+			const rows = [];
+			for (let i = from; i < to; i++) rows.push(this.row(this.seen[i], i));
+			const left = this.seen.length - to;
+			const after = forPaper && left ? h("tr", {}, h("td", { colspan: this.columns.length, class: "left" },
+				grouped(left) + " more rows are in the page itself")) : forPaper ? null : pad(left);
+			this.body.replaceChildren(...[forPaper ? null : pad(from), ...rows, after].filter(Boolean));
+			if (!this.seen.length)
+				this.body.replaceChildren(h("tr", {}, h("td", { colspan: this.columns.length, class: "left soft" }, "nothing")));
+		}
+
+		row(row, i) {
+			const { pick, isChosen } = this.options;
+			const chosen = isChosen && isChosen(row);
+			const tr = h("tr", { class: "row" + (pick ? " pick" : "") + (chosen ? " chosen" : ""), "aria-rowindex": i + 2,
+				"aria-selected": pick ? String(!!chosen) : null, tabindex: pick ? (chosen ? "0" : "-1") : null });
+			for (const column of this.columns) {
+				const value = column.value(row);
+				const content = column.cell ? column.cell(row) : show(column.kind, value);
+				tr.append(h("td", { class: [column.left ? "left" : "", column.class || ""].join(" ").trim() || null,
+					"data-tip": column.tipOf ? column.tipOf(row) : column.kind && column.kind !== "text" ?
+						showFull(column.kind, value) + (column.tip ? "\n" + column.tip : "") : isMissing(value) ? null : value }, content));
+			}
+			if (pick) tr.addEventListener("click", (event) => { if (!event.target.closest("button")) this.choose(i, false); });
+			return tr;
+		}
+
+		choose(i, focus) {
+			const row = this.seen[i];
+			if (!row && row !== 0) return;
+			this.at = i;
+			this.options.pick(row);
+			if (focus) {
+				this.showIndex(i);
+				const tr = this.body.querySelector('[aria-rowindex="' + (i + 2) + '"]');
+				if (tr) tr.focus({ preventScroll: true });
+			}
+		}
+
+		showIndex(i) {
+			const top = i * ROW_POINTS, height = this.element.clientHeight - 40;
+			if (top < this.element.scrollTop || top + ROW_POINTS > this.element.scrollTop + height)
+				this.element.scrollTop = Math.max(0, top - height / 2);
+			this.draw();
+		}
+
+		reveal(row) {
+			const i = this.seen.indexOf(row);
+			if (i >= 0) {
+				this.at = i;
+				this.showIndex(i);
+			} else this.draw();
+		}
+
+		key(event) {
+			if (!this.options.pick || event.target.closest("th")) return;
+			const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+			const end = { Home: 0, End: this.seen.length - 1 }[event.key];
+			if (step === undefined && end === undefined) return;
+			event.preventDefault();
+			const at = this.at === undefined ? -1 : this.at;
+			this.choose(end !== undefined ? end : Math.max(0, Math.min(this.seen.length - 1, at + step)), true);
+		}
+	}
+
+	// A table with its search field, which looks at all its texts; more tools may follow.
+	function searchable(columns, options, ...tools) {
+		let words = [];
+		const own = options.filter;
+		const textOf = (row) => columns.map((c) => c.kind === "text" || c.left ? String(c.value(row) ?? "") : "").join(" ").toLowerCase();
+		const table = new Table(columns, { ...options, filter: (row) => (!own || own(row)) &&
+			(!words.length || words.every((word) => textOf(row).includes(word))) });
+		const input = h("input", { type: "search", placeholder: "search", "aria-label": "search " + options.name, oninput: () => {
+			words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+			table.element.scrollTop = 0;
+			table.refresh();
+		} });
+		table.search = input;
+		table.box = h("div", {}, h("div", { class: "tools" }, input, ...tools, table.count), table.element);
+		return table;
+	}
+
+	// ---- bars ----
+
+	// A bar of parts, one behind the other: [{ ns, color, name }]; all of them are `whole`.
+	function stack(parts, whole, thin) {
+		const label = parts.filter((p) => p.ns > 0).map((p) => p.name + " " + percent(p.ns, whole)).join(", ");
+		return h("div", { class: "stack" + (thin ? " thin" : ""), role: "img", "aria-label": label },
+			parts.filter((p) => p.ns > 0).map((p) => h("i", { style: "width:" + (whole > 0 ? 100 * p.ns / whole : 0) + "%;background:var(--" +
+				p.color + ")", "data-tip": p.name + ": " + seconds(p.ns) + " s, " + percent(p.ns, whole) + (p.tip ? "\n" + p.tip : "") })));
+	}
+
+	function legend(parts, whole) {
+		return h("ul", { class: "legend" }, parts.map((p) => h("li", { "data-tip": p.tip }, h("i", { style: "background:var(--" + p.color + ")" }),
+			p.ns === undefined ? null : h("b", {}, percent(p.ns, whole) + " "), p.name)));
+	}
+
+	// ---- canvases ----
+
+	// Makes a canvas sharp on any screen; returns its context, with points as units.
+	function context(canvas, width, height) {
+		const ratio = Math.min(devicePixelRatio || 1, 2);
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		canvas.style.height = height + "px";
+		const c = canvas.getContext("2d");
+		c.setTransform(ratio, 0, 0, ratio, 0, 0);
+		return c;
+	}
+
+	// ---- dark and light ----
+
+	const dark = matchMedia("(prefers-color-scheme: dark)");
+	let theme = null;
+	const listeners = [];
+	function setTheme() {
+		document.documentElement.dataset.theme = theme || (dark.matches ? "dark" : "light");
+		for (const f of listeners) f();
+	}
+	dark.addEventListener("change", setTheme);
+	addEventListener("beforeprint", () => { document.documentElement.dataset.theme = "light"; for (const f of listeners) f(); });
+	addEventListener("afterprint", setTheme);
+	document.documentElement.dataset.theme = dark.matches ? "dark" : "light";
+	function themeButton() {
+		return h("button", { id: "theme", onclick: () => {
+			theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+			setTheme();
+		} }, "dark / light");
+	}
+
+	// Calls f now and whenever the width or the colours change.
+	function redrawn(element, f) {
+		let width = 0;
+		if ("ResizeObserver" in window) new ResizeObserver(() => {
+			if (element.clientWidth !== width) { width = element.clientWidth; f(); }
+		}).observe(element);
+		listeners.push(f);
+	}
+
+	document.body.append(tip);
+	return { h, color, grouped, digits, seconds, time, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend,
+		context, themeButton, redrawn, showTip };
+})();

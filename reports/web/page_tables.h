@@ -1,0 +1,13 @@
+/*
+ * Page tables: sections of the report (views) as the typed tables that they are, for a page that draws or lists them.
+ */
+#ifndef OMPP_WEB_PAGE_TABLES_H
+#define OMPP_WEB_PAGE_TABLES_H
+
+#include "reports/analysis/analysis.h"
+#include "reports/web/embed.h"
+
+/* Adds those of the sections that a page does not draw from its own data.  Returns 0 or -errno. */
+int ompp_page_tables(struct ompp_embed *e, const struct ompp_analysis *a);
+
+#endif

@@ -1,0 +1,747 @@
+// report: the page of a profile.  What it shows stands in the element "profile" (page_model.h, page_threads.h …).
+"use strict";
+(() => {
+	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend } = ompp;
+	const P = JSON.parse(document.getElementById("profile").textContent);
+	const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
+	const tables = (view, tag) => P.tables.filter((t) => t.view === view && (tag === undefined || t.tag === tag));
+	const tableOf = (view, tag) => tables(view, tag)[0];
+
+	// ---- what numbers mean, and how sure they are ----
+
+	const certainty = {
+		time: "measured by the clock “" + run.clock + "”; the profiler's own cost is taken out" +
+			(run.hooked ? ", but not that of access hooks" : ""),
+		wall: "wall-clock time: that of threads side by side counts once",
+		count: "counted, exact",
+		finding: "the time of all threads that it costs, of " + run.threads + " × " + time(run.measured),
+		data: run.dataMethod ? "counted by " + run.dataMethod : "",
+		sample: run.sampleSource ? "sampled (" + run.sampleSource + "), not exact: see the error beside it" : "",
+	};
+	const costlyTip = "costly: the profiler's own cost may be more than a tenth of this region's time; it is taken out, " +
+		"but how much it is depends on what runs around it";
+
+	// ---- cells: the numbers of a thread, or sums, in a region ----
+
+	const timesOf = ["exec", "body", "enter", "exit", "exitBar", "startup", "shutdown", "mgmt", "task", "incl", "cost"];
+	const countsOf = ["count", "bodies"];
+
+	const digit = new Uint8Array(128);
+	for (const [i, c] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries()) digit[c.charCodeAt(0)] = i;
+
+	// Returns n numbers that page_threads.c has encoded.
+	function decode(text, n) {
+		const numbers = new Array(n).fill(0);
+		if (!text) return numbers;
+		for (let k = 0, at = 0, before = 0; k < n; k++) {
+			if (text[at] === "-") {
+				numbers[k] = null;
+				at++;
+				continue;
+			}
+			let value = 0, d, scale = 1;
+			do {
+				d = digit[text.charCodeAt(at++)];
+				value += (d & 31) * scale;
+				scale *= 32;
+			} while (d & 32);
+			before += value % 2 ? -(value + 1) / 2 : value / 2;
+			numbers[k] = before;
+		}
+		return numbers;
+	}
+
+	// Returns the cells of the threads; null when the file has the sums alone.
+	function decodeCells(encoded) {
+		if (!encoded) return null;
+		const n = encoded.n, columns = {};
+		for (const name of ["rows", ...countsOf, ...timesOf, ...P.metrics.map((_, m) => "metric" + m)]) columns[name] = decode(encoded[name], n);
+		return columns.rows.map((row, i) => {
+			const cell = { row, label: threads[row] };
+			for (const name of [...countsOf, ...timesOf]) cell[name] = columns[name][i];
+			cell.metrics = P.metrics.map((_, m) => columns["metric" + m][i]);
+			return cell;
+		});
+	}
+
+	const known = (ns) => ns || 0;
+
+	// How the time of a cell divides: [{ ns, color, name, tip }].
+	function partsOf(construct, cell) {
+		const c = constructs[construct], x = (ns, color, name, tip) => ({ ns: Math.max(0, known(ns)), color, name, tip });
+		const rest = (...parts) => cell.exec - parts.reduce((sum, ns) => sum + known(ns), 0);
+		const lost = { synchronisation: "synch", imbalance: "imbal", "limited parallelism": "limpar", management: "mgmt" }[c.overhead] || "work";
+		const body = ["body", "the useful part: what stands inside of the construct, with the regions in it"];
+		const tasks = x(cell.task, "task", "tasks", "tasks that the thread ran while it waited");
+		switch (c.form) {
+		case "plain": case "task":
+			return [x(cell.exec, lost, lost === "work" ? "body" : c.overhead, c.form === "task" ? "without other tasks that ran meanwhile" : "")];
+		case "tasks":
+			return [x(rest(cell.task), lost, lost === "synch" ? "waiting" : lost === "work" ? "body" : c.overhead), tasks];
+		case "wait":
+			return [x(cell.incl, "synch", "waiting", "in which no task was run"), tasks];
+		case "critical": case "lock":
+			return [x(cell.enter, "synch", "waiting to enter"), x(cell.body, "work", ...body), x(cell.exit, "mgmt", "leaving")];
+		case "loop":
+			return [x(cell.body, "work", ...body), x(cell.exitBar, lost, "waiting at the end", "until all threads are there"), tasks];
+		case "single": case "sections":
+			return [x(cell.body, "work", ...body), x(cell.exitBar, c.form === "sections" && cell.bodies < cell.count ? "limpar" : lost,
+				"waiting at the end", "until all threads are there"), tasks, x(cell.mgmt, "mgmt", "handing out")];
+		default:
+			return [x(cell.startup, "mgmt", "making the team"), x(cell.body, "work", ...body),
+				x(cell.exitBar, lost, "waiting at the end", "until all threads are there"), tasks, x(cell.shutdown, "mgmt", "ending the team")];
+		}
+	}
+
+	const waitingOf = (construct, cell) => partsOf(construct, cell).filter((p) => p.name.startsWith("waiting"))
+		.reduce((sum, p) => sum + p.ns, 0);
+	const hasBody = (construct) => !["plain", "task", "tasks", "wait"].includes(constructs[construct].form);
+
+	// ---- regions ----
+
+	const tagOf = (region) => region < 0 ? run.app : "R" + String(regions[region].id).padStart(5, "0");
+	const placeOf = (region) => region < 0 ? "the whole program" : regions[region].place;
+	const taskExec = constructs.findIndex((c) => c.name === "TASKEXEC");
+	const parts = flat.region.map((region, i) => {
+		const part = { i, region, construct: flat.tasks[i] ? taskExec : regions[region].construct, rows: flat.rows[i], paths: flat.paths[i] };
+		for (const name of [...timesOf, ...countsOf]) part[name] = flat[name][i];
+		const most = hasBody(part.construct) ? flat.mostBody[i] : flat.mostExec[i], all = hasBody(part.construct) ? part.body : part.exec;
+		part.imbalance = part.rows > 1 && most > 0 ? Math.round(1e9 * (1 - all / part.rows / most)) : null;
+		part.waiting = waitingOf(part.construct, part);
+		part.share = run.capacity ? Math.round(1e9 * part.exec / run.capacity) : null;
+		part.waitingShare = run.capacity ? Math.round(1e9 * part.waiting / run.capacity) : null;
+		return part;
+	});
+	const partOf = new Map(parts.map((part) => [part.region * 2 + (part.construct === taskExec), part]));
+	const costTip = (cell) => (isMissing(cell.cost) ? "" : "\nown cost taken out: " + time(cell.cost)) +
+		(cell.region !== undefined && cell.region >= 0 && regions[cell.region].costly ? "\n" + costlyTip : "");
+
+	// ---- what is chosen, and the filters that hold for all of the page ----
+
+	const chosen = { part: null, node: null };
+	const filters = { region: "", thread: "", object: "" };
+	const filtered = { region: [], thread: [], object: [] };
+	const matches = (text, words) => words.every((word) => text.toLowerCase().includes(word));
+	const splitWords = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+	const regionText = (region, construct) => region < 0 ? run.app : tagOf(region) + " " + constructs[construct].name + " " + placeOf(region);
+	const isRegionWanted = (region, construct) => matches(regionText(region, construct), splitWords(filters.region));
+
+	// "0-3, h2:0" are the threads 0 to 3, their inner teams, and another.
+	function isThreadWanted(label) {
+		const words = filters.thread.split(/[\s,]+/).filter(Boolean);
+		return !words.length || words.some((word) => {
+			const range = /^(\d+)-(\d+)$/.exec(word), number = /^\d+/.exec(label);
+			if (range) return number && Number(number[0]) >= Number(range[1]) && Number(number[0]) <= Number(range[2]);
+			return label === word || label.startsWith(word + ".") || (!/^\d/.test(word) && label.startsWith(word));
+		});
+	}
+	const isObjectWanted = (name) => matches(name, splitWords(filters.object));
+
+	function filterField(key, label, placeholder) {
+		const input = h("input", { type: "search", id: "filter-" + key, placeholder, oninput: () => {
+			filters[key] = input.value;
+			for (const f of filtered[key]) f();
+		} });
+		return h("label", {}, label, input);
+	}
+
+	// ---- sections ----
+
+	const sections = [];
+	function section(id, title, ...content) {
+		sections.push({ id, title, element: h("section", { id, "aria-labelledby": id + "-title" }, h("h2", { id: id + "-title" }, title), ...content) });
+	}
+
+	function tile(value, label, tip) {
+		return h("div", { class: "tile", "data-tip": tip }, h("b", {}, value), h("span", {}, label));
+	}
+
+	// ---- summary ----
+
+	const shareColors = [[/^work/, "work"], [/synchronisation/, "synch"], [/imbalance/, "imbal"], [/limited/, "limpar"], [/management/, "mgmt"],
+		[/^outside/, "serial"], [/no team/, "none"], [/own cost/, "cost"]];
+
+	function summary() {
+		const t = tableOf("summary", "shares");
+		const shares = t.rows.map(([ns, , words]) => ({ ns, name: words, color: (shareColors.find(([re]) => re.test(words)) || [0, "none"])[1],
+			tip: showFull("time", ns) + " of all threads; " + certainty.time }));
+		const whole = shares.reduce((sum, s) => sum + s.ns, 0);
+		const cpu = isMissing(run.user) || isMissing(run.system) ? null : run.user + run.system;
+		const remarks = (tableOf("summary", "remarks") || { rows: [] }).rows.map(([text]) => h("p", {}, text));
+		const state = [run.signal ? "ended by signal " + run.signal : "", run.final ? "" : "an incremental report: the run was not over",
+			run.off ? "measuring was off for " + time(run.off) : "", run.whole ? "" : "only chosen regions are shown"].filter(Boolean);
+		section("summary", "Summary",
+			h("div", { class: "tiles" },
+				tile(time(run.duration), "wall time", showFull("time", run.duration) + "\nmeasured by the clock “" + run.clock + "”"),
+				tile(time(cpu), "CPU time", showFull("time", cpu) + "\nof the process, as the kernel says"),
+				tile(run.threads, run.processes ? "threads in " + run.processes + " processes" : "threads", "that the program could have at a time"),
+				tile(percent(shares[0].ns, whole), "of all threads' time is work", shares[0].tip),
+				tile(time(run.cost), "the profiler's own cost", isMissing(run.costLeast) ? "taken out of all times" :
+					"between " + time(run.costLeast) + " and " + time(run.costMost) + ", of all threads; taken out of all times")),
+			state.map((text) => h("p", { class: "note" }, text)),
+			h("h3", {}, "Where the time of all threads goes"), stack(shares, whole), legend(shares, whole),
+			h("h3", {}, "What costs time"), findings(), remarks);
+	}
+
+	const wordsOf = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/ [A-Z](?![A-Z])/g, (s) => s.toLowerCase());
+
+	function findings() {
+		if (!P.findings.length)
+			return h("p", {}, "Nothing that costs " + (run.propertyMin / 1e7) + " % of the run or more was found" +
+				(P.findingsBelow ? "; " + P.findingsBelow + " of less." : "."));
+		return h("ol", { class: "findings" }, P.findings.map((f) => h("li", { class: "finding" + (isMissing(f.ns) ? " counted" : "") },
+			h("h3", {}, h("span", {}, wordsOf(f.name)),
+				f.region < 0 ? h("span", { class: "soft" }, f.place) :
+					h("button", { onclick: () => choosePart(partOf.get(f.region * 2), true), "data-tip": "show its threads" }, f.place),
+				isMissing(f.ns) ? h("span", { class: "soft" }, "counted: what it costs is not known") :
+					h("span", { class: "gain", "data-tip": showFull("share", f.severity) + " of the run\n" + certainty.finding },
+						"costs " + (f.severity / 1e7).toFixed(2) + " %" + (isMissing(f.gain) ? "" : ", saves up to " + time(f.gain)))),
+			isMissing(f.ns) ? null : stack([{ ns: f.ns, color: "imbal", name: wordsOf(f.name) }], run.capacity, true),
+			f.evidence ? h("p", {}, f.evidence) : null, h("p", {}, f.advice ? "To try: " + f.advice : null))),
+		P.findingsBelow ? h("li", { class: "soft", style: "list-style:none" }, P.findingsBelow + " more cost less than " + (run.propertyMin / 1e7) + " % each") : null);
+	}
+
+	// ---- regions and their threads ----
+
+	const partColumns = [
+		{ title: "Region", left: true, kind: "text", value: (p) => tagOf(p.region), tip: "number of the region, in order of first execution" },
+		{ title: "Type", left: true, kind: "text", value: (p) => constructs[p.construct].name + (regions[p.region].costly ? " [costly]" : ""),
+			tipOf: (p) => constructs[p.construct].name + (regions[p.region].costly ? "\n" + costlyTip : "") },
+		{ title: "Place", left: true, kind: "text", value: (p) => placeOf(p.region),
+			tipOf: (p) => regions[p.region].file + "\n" + placeOf(p.region) + (regions[p.region].clauses ? "\n" + regions[p.region].clauses : "") +
+				(regions[p.region].sites ? "\nset at " + regions[p.region].sites : "") },
+		{ title: "Time (s)", kind: "time", value: (p) => p.exec, tipOf: (p) => showFull("time", p.exec) + " of all threads\n" + certainty.time + costTip(p) },
+		{ title: "%", kind: "share", value: (p) => p.share, tip: "of all threads' time in the run" },
+		{ title: "How it divides", value: (p) => p.exec, unsortable: true, class: "bar", cell: (p) => stack(partsOf(p.construct, p), p.exec, true),
+			tipOf: () => "" },
+		{ title: "Waiting %", kind: "share", value: (p) => p.waitingShare, tipOf: (p) => showFull("time", p.waiting) + "\n" + showFull("share", p.waitingShare) +
+			" of all threads' time in the run\n" + certainty.time },
+		{ title: "Imbalance %", kind: "share", value: (p) => p.imbalance,
+			tip: "how much less than the busiest thread the threads do on average (of the body, where there is one)" },
+		{ title: "Times", kind: "count", value: (p) => p.count, tip: "how often threads entered it; " + certainty.count },
+	];
+
+	let partTable, nodeTable, flame;
+	const threadBox = h("div", { id: "threads" });
+
+	function choosePart(part, move) {
+		if (!part) return;
+		chosen.part = part;
+		chosen.node = null;
+		showThreads();
+		if (move) {
+			partTable.search.value = "";
+			partTable.search.dispatchEvent(new Event("input"));
+			document.getElementById("regions").scrollIntoView();
+			partTable.reveal(part);
+		} else partTable.draw();
+		if (nodeTable) nodeTable.draw();
+		if (flame) flame.draw();
+	}
+
+	function chooseNode(node) {
+		chosen.node = node;
+		chosen.part = partOf.get(nodes.region[node] * 2 + (nodes.construct[node] === taskExec)) || null;
+		showThreads();
+		partTable.draw();
+		nodeTable.draw();
+		if (flame) flame.draw();
+	}
+
+	const pathOf = (node) => {
+		const path = [];
+		for (let i = node; i > 0; i = nodes.parent[i]) path.unshift(tagOf(nodes.region[i]));
+		return path.join(" › ");
+	};
+
+	function threadColumns(construct, cells, most) {
+		const shown = partsOf(construct, cells[0] || { exec: 0 }).map((p, i) => ({ title: p.name + " (s)", kind: "time",
+			value: (cell) => partsOf(construct, cell)[i].ns, tip: [p.tip, certainty.time].filter(Boolean).join("\n") }));
+		return [
+			{ title: "Thread", left: true, kind: "text", value: (cell) => cell.label, tip: "by its number in its team: 2.1 is thread 1 of the team that thread 2 made" },
+			{ title: "", value: (cell) => cell.exec, unsortable: true, class: "bar", tipOf: () => "", cell: (cell) => stack(partsOf(construct, cell), most, true) },
+			{ title: "execT (s)", kind: "time", value: (cell) => cell.exec, tipOf: (cell) => showFull("time", cell.exec) + "\n" + certainty.time + costTip(cell) },
+			{ title: "execC", kind: "count", value: (cell) => cell.count, tip: certainty.count },
+			...(shown.length > 1 ? shown : []),
+			...P.metrics.map((metric, m) => ({ title: metric.name, kind: "count", value: (cell) => cell.metrics[m],
+				tip: [metric.unit && "in " + metric.unit, metric.certainty, metric.detail].filter(Boolean).join(", ") })),
+		];
+	}
+
+	function showThreads() {
+		const { part, node } = chosen;
+		if (!part) {
+			threadBox.replaceChildren(h("p", { class: "soft" }, "Choose a region, or a call path, to see what each thread did in it."));
+			return;
+		}
+		const isPath = node !== null && part.paths > 1;
+		const construct = part.construct, cells = decodeCells(isPath ? P.pathThreads[node] : P.threads[part.i]);
+		const title = h("h3", {}, (isPath ? "Threads at " + pathOf(node) : "Threads in " + tagOf(part.region)) + " " + constructs[construct].name + " " + placeOf(part.region));
+		const r = regions[part.region];
+		const about = h("p", { class: "soft" }, [r.clauses, r.costly ? costlyTip : "", isPath ? "this call path alone" : part.paths > 1 ? part.paths + " call paths together" : ""]
+			.filter(Boolean).join("; "));
+		if (!cells) {
+			threadBox.replaceChildren(title, about, h("p", { class: "note" }, "The threads of this " + (isPath ? "call path" : "region") +
+				" are not in this file, which has those with most time up to its size. 'ompp report --region=" + tagOf(part.region) + "' prints them."));
+			return;
+		}
+		const most = Math.max(...cells.map((cell) => cell.exec));
+		for (const cell of cells) cell.region = part.region;
+		const table = new Table(threadColumns(construct, cells, most), { name: "threads of " + tagOf(part.region), rows: cells,
+			filter: (cell) => isThreadWanted(cell.label) });
+		table.element.classList.add("threads");
+		filtered.thread.splice(0, filtered.thread.length, () => table.refresh(), ...threadFilters);
+		const source = sourceLink(part.region);
+		threadBox.replaceChildren(title, about, source, legend(partsOf(construct, part), part.exec),
+			h("div", { class: "tools" }, table.count), table.element);
+	}
+	const threadFilters = [];
+	let sourceLink = () => null;
+
+	function regionSection() {
+		partTable = searchable(partColumns, { name: "regions", rows: parts, sort: [3, true], pick: (part) => choosePart(part),
+			isChosen: (part) => chosen.part === part, filter: (part) => isRegionWanted(part.region, part.construct) });
+		filtered.region.push(() => partTable.refresh());
+		section("regions", "Regions",
+			h("p", { class: "soft" }, "Sums of all call paths and threads. Choose one to see its threads."),
+			partTable.box, threadBox);
+		showThreads();
+	}
+
+	// ---- call tree: flame graph and table ----
+
+	const N = nodes.parent.length;
+	const children = Array.from({ length: N }, () => []);
+	for (let i = 1; i < N; i++) children[nodes.parent[i]].push(i);
+	const level = new Int32Array(N);
+	for (let i = 1; i < N; i++) level[i] = level[nodes.parent[i]] + 1;
+	const nodeName = (i) => i ? tagOf(nodes.region[i]) + " " + constructs[nodes.construct[i]].name + " " + placeOf(nodes.region[i]) : run.app;
+	const familyOf = (i) => {
+		if (!i) return "serial";
+		const c = constructs[nodes.construct[i]];
+		return c.form.startsWith("team") ? "work" : c.overhead === "synchronisation" || c.form === "critical" || c.form === "lock" || c.form === "wait" ? "synch" :
+			/TASK/.test(c.name) ? "task" : c.overhead === "imbalance" ? "imbal" : c.overhead === "limited parallelism" ? "limpar" : "mgmt";
+	};
+	const families = [["serial", "program"], ["work", "parallel regions"], ["imbal", "loops, sections"], ["limpar", "single"], ["synch", "critical, locks, barriers"],
+		["task", "tasks"], ["mgmt", "other regions"]];
+	const nodeTip = (i) => nodeName(i) + "\ninclusive " + showFull("time", nodes.wall[i]) + ", " + percent(nodes.wall[i], nodes.wall[0]) +
+		"\nexclusive " + showFull("time", nodes.self[i]) + ", " + percent(nodes.self[i], nodes.wall[0]) + "\n" + certainty.wall;
+
+	// The call tree from above: each box is as wide as its inclusive time, and below it are the regions called from it.
+	class Flame {
+		constructor() {
+			this.root = 0;
+			this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "call tree as a flame graph; arrow keys move, Enter zooms, Escape zooms out; the table below has the same" });
+			this.said = h("div", { class: "hidden", role: "status" });
+			this.back = h("button", { onclick: () => this.zoom(0), disabled: true }, "whole program");
+			this.box = h("div", {}, h("div", { class: "tools" }, this.back, h("span", { class: "soft" }, "Click to choose, double-click to zoom."),
+				legend(families.map(([c, name]) => ({ color: c, name })))), h("div", { class: "plot" }, this.canvas), this.said);
+			this.canvas.addEventListener("mousemove", (event) => {
+				const i = this.at(event);
+				ompp.showTip(i === null ? "" : nodeTip(i), event.clientX, event.clientY);
+				this.canvas.style.cursor = i === null ? "default" : "pointer";
+			});
+			this.canvas.addEventListener("mouseleave", () => ompp.showTip(""));
+			this.canvas.addEventListener("click", (event) => { const i = this.at(event); if (i) this.choose(i); });
+			this.canvas.addEventListener("dblclick", (event) => { const i = this.at(event); if (i !== null) this.zoom(i); });
+			this.canvas.addEventListener("keydown", (event) => this.key(event));
+			ompp.redrawn(this.canvas, () => this.draw());
+		}
+		zoom(i) {
+			this.root = i;
+			this.back.disabled = !i;
+			this.draw();
+		}
+		choose(i) {
+			this.focus = i;
+			if (i) chooseNode(i);
+			this.said.textContent = nodeTip(i);
+			this.draw();
+			nodeTable.showNode(i);
+		}
+		key(event) {
+			const i = this.focus || this.root, siblings = i ? children[nodes.parent[i]].filter((k) => isNodeWanted[k]) : [0], at = siblings.indexOf(i);
+			const next = { ArrowDown: () => children[i].find((k) => isNodeWanted[k]), ArrowUp: () => i === this.root ? undefined : nodes.parent[i], ArrowRight: () => siblings[at + 1], ArrowLeft: () => siblings[at - 1] }[event.key];
+			if (event.key === "Enter") this.zoom(i);
+			else if (event.key === "Escape") this.zoom(0);
+			else if (next) {
+				const k = next();
+				if (k !== undefined) this.choose(k);
+			} else return;
+			event.preventDefault();
+		}
+		at(event) {
+			const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+			const hit = this.boxes && this.boxes.find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + HIGH);
+			return hit ? hit.i : null;
+		}
+		draw() {
+			const width = this.canvas.clientWidth || 800;
+			this.boxes = [];
+			// the children of a box stand side by side in its width; where they are longer together (host threads side by side), narrower
+			const place = (i, x, w, y) => {
+				if (w < 0.4) return;
+				this.boxes.push({ i, x, w, y });
+				const below = children[i].filter((k) => isNodeWanted[k]);
+				const sum = below.reduce((s, k) => s + nodes.wall[k], 0), whole = Math.max(nodes.wall[i], sum);
+				let left = x;
+				if (whole > 0) for (const k of below) {
+					const wide = w * nodes.wall[k] / whole;
+					place(k, left, wide, y + HIGH);
+					left += wide;
+				}
+			};
+			place(this.root, 0, width, 0);
+			const height = Math.max(HIGH, ...this.boxes.map((b) => b.y + HIGH));
+			const c = ompp.context(this.canvas, width, height), ink = color("ink");
+			const palette = Object.fromEntries(families.map(([name]) => [name, color(name)]));
+			c.font = "12px system-ui, sans-serif";
+			c.textBaseline = "middle";
+			for (const b of this.boxes) {
+				c.fillStyle = palette[familyOf(b.i)];
+				c.fillRect(b.x, b.y, Math.max(0.5, b.w - (b.w > 3 ? 1 : 0)), HIGH - 1);
+				if (b.i && b.i === chosen.node || (chosen.node === null && b.i && chosen.part && partOf.get(nodes.region[b.i] * 2 + (nodes.construct[b.i] === taskExec)) === chosen.part)) {
+					c.strokeStyle = ink;
+					c.lineWidth = 2;
+					c.strokeRect(b.x + 1, b.y + 1, Math.max(1, b.w - 3), HIGH - 3);
+				}
+				if (b.w > 36) {
+					c.save();
+					c.beginPath();
+					c.rect(b.x + 4, b.y, b.w - 9, HIGH);
+					c.clip();
+					c.fillStyle = b.i ? "#fff" : ink;
+					c.fillText(b.i ? constructs[nodes.construct[b.i]].name + " " + placeOf(nodes.region[b.i]) : run.app, b.x + 5, b.y + HIGH / 2);
+					c.restore();
+				}
+			}
+		}
+	}
+	const HIGH = 22;
+
+	// A node is wanted when its region is, or one above or below it.
+	let isNodeWanted = new Uint8Array(N).fill(1);
+	function findWanted() {
+		const own = new Uint8Array(N), words = splitWords(filters.region);
+		for (let i = 1; i < N; i++) own[i] = !words.length || matches(regionText(nodes.region[i], nodes.construct[i]), words);
+		const wanted = own.slice();
+		for (let i = 1; i < N; i++) if (wanted[nodes.parent[i]] && nodes.parent[i]) wanted[i] = 1;
+		for (let i = N - 1; i > 0; i--) if (wanted[i]) wanted[nodes.parent[i]] = 1;
+		wanted[0] = 1;
+		isNodeWanted = wanted;
+	}
+
+	const open = new Uint8Array(N);
+	function openMuch() {
+		for (let i = 0; i < N; i++) open[i] = level[i] < 2 || (level[i] < 8 && nodes.wall[i] >= nodes.wall[0] / 50) ? 1 : 0;
+	}
+
+	function seenNodes() {
+		const seen = [], stackOf = [0];
+		while (stackOf.length) {
+			const i = stackOf.pop();
+			if (!isNodeWanted[i]) continue;
+			seen.push(i);
+			if (open[i]) for (let k = children[i].length - 1; k >= 0; k--) stackOf.push(children[i][k]);
+		}
+		return seen;
+	}
+
+	function treeSection() {
+		openMuch();
+		const shareOf = (ns) => nodes.wall[0] ? Math.round(1e9 * ns / nodes.wall[0]) : null;
+		const refold = () => nodeTable.setRows(seenNodes());
+		nodeTable = new Table([
+			{ title: "Call path", left: true, kind: "text", unsortable: true, value: (i) => nodeName(i), tipOf: (i) => i ? pathOf(i) + "\n" + placeOf(nodes.region[i]) : run.app,
+				cell: (i) => h("span", { style: "padding-left:" + Math.min(level[i], 24) * 0.9 + "rem" }, children[i].length ?
+					h("button", { class: "fold", "aria-expanded": String(!!open[i]), "aria-label": (open[i] ? "close " : "open ") + nodeName(i), onclick: () => { open[i] ^= 1; refold(); } },
+						open[i] ? "▾" : "▸") : h("span", { style: "display:inline-block;width:1.3rem" }), nodeName(i)) },
+			{ title: "Inclusive (s)", kind: "time", unsortable: true, value: (i) => nodes.wall[i], tip: certainty.wall + "\n" + certainty.time },
+			{ title: "%", kind: "share", unsortable: true, value: (i) => shareOf(nodes.wall[i]), tip: "of the run's wall-clock time" },
+			{ title: "Exclusive (s)", kind: "time", unsortable: true, value: (i) => nodes.self[i], tip: "without the regions called from it\n" + certainty.wall },
+			{ title: "%", kind: "share", unsortable: true, value: (i) => shareOf(nodes.self[i]), tip: "of the run's wall-clock time" },
+			{ title: "Times", kind: "count", unsortable: true, value: (i) => nodes.count[i], tip: "entered by all threads; " + certainty.count },
+			{ title: "Threads", kind: "count", unsortable: true, value: (i) => nodes.rows[i], tip: "rows of threads that were in it" },
+		], { name: "call paths", rows: seenNodes(), pick: (i) => { if (i) chooseNode(i); }, isChosen: (i) => i > 0 && (chosen.node === i ||
+			(chosen.node === null && chosen.part && partOf.get(nodes.region[i] * 2 + (nodes.construct[i] === taskExec)) === chosen.part)) });
+		nodeTable.showNode = (i) => {
+			for (let up = nodes.parent[i]; up > 0; up = nodes.parent[up]) open[up] = 1;
+			if (i) open[0] = 1;
+			refold();
+			nodeTable.reveal(i);
+		};
+		const all = (value) => { if (value === null) openMuch(); else open.fill(value); refold(); };
+		flame = new Flame();
+		filtered.region.push(() => { findWanted(); refold(); flame.draw(); });
+		section("tree", "Call tree", flame.box,
+			h("div", { class: "tools" }, h("button", { onclick: () => all(1) }, "open all"), h("button", { onclick: () => all(null) }, "open what takes time"),
+				h("button", { onclick: () => { open.fill(0); open[0] = 1; refold(); } }, "close all"), nodeTable.count), nodeTable.element);
+	}
+
+	// ---- overheads ----
+
+	const overheadColors = ["synch", "imbal", "limpar", "mgmt"];
+	function overheadSection() {
+		if (!classes.list.length) return;
+		const lost = (c) => c.overheads.reduce((a, b) => a + b, 0);
+		const partsOfClass = (c) => [{ ns: Math.max(0, c.total - lost(c)), color: "work", name: "work" },
+			...c.overheads.map((ns, k) => ({ ns, color: overheadColors[k], name: classes.names[k] }))];
+		const table = searchable([
+			{ title: "Region", left: true, kind: "text", value: (c) => tagOf(c.region) },
+			{ title: "Place", left: true, kind: "text", value: (c) => constructs[regions[c.region].construct].name + " " + placeOf(c.region) },
+			{ title: "Total (s)", kind: "time", value: (c) => c.total, tip: "of all threads of the region, from making the team to its end\n" + certainty.time },
+			{ title: "Work and overheads", unsortable: true, class: "bar", value: lost, cell: (c) => stack(partsOfClass(c), c.total, true), tipOf: () => "" },
+			{ title: "Ovhds %", kind: "share", value: (c) => c.total ? Math.round(1e9 * lost(c) / c.total) : null, tip: "of the region's own time" },
+			{ title: "of run %", kind: "share", value: (c) => run.capacity ? Math.round(1e9 * lost(c) / run.capacity) : null, tip: "of all threads' time in the run" },
+			...classes.names.map((name, k) => ({ title: name + " (s)", kind: "time", value: (c) => c.overheads[k], tip: certainty.time })),
+		], { name: "overheads of parallel regions", rows: classes.list, sort: [5, true], pick: (c) => choosePart(partOf.get(c.region * 2)),
+			isChosen: (c) => chosen.part && chosen.part.region === c.region, filter: (c) => isRegionWanted(c.region, regions[c.region].construct) });
+		filtered.region.push(() => table.refresh());
+		section("overheads", "Overheads", h("p", { class: "soft" }, "Each waiting is charged once, to the innermost parallel region around it."),
+			legend(partsOfClass({ total: 0, overheads: [0, 0, 0, 0] }).map(({ name, color: c }) => ({ name, color: c }))), table.box);
+	}
+
+	// ---- tables of other sections ----
+
+	const columnTips = {
+		"loads": "times", "stores": "times", "atomics": "atomic operations", "accesses": "loads and stores that could not be told apart, or all", "bytes": "of all these accesses",
+		"threads": "how many threads access the object", "min": "accesses of the thread with least", "avg": "accesses of a thread in the mean", "max": "accesses of the thread with most",
+		"imbal": "what the busiest thread has above the average, of its own accesses", "class": "how threads share the object (README)",
+	};
+
+	// A table as the section has it: search, sort, and the filters of regions and objects.
+	function plainTable(t, note) {
+		const at = (title) => t.columns.findIndex((c) => c.title === title), object = at("object"), region = at("region"), thread = at("TID");
+		const isModelled = (title) => /misses/.test(title);
+		const table = searchable(t.columns.map((c, i) => ({ title: c.title || t.tag, kind: c.kind, left: c.kind === "text", value: (row) => row[i],
+			tip: [columnTips[c.title], isModelled(c.title) ? "modelled" : note].filter(Boolean).join("\n") })), { name: t.tag || t.heading, rows: t.rows, filter: (row) =>
+			(object < 0 || isObjectWanted(String(row[object]))) && (region < 0 || matches(row.join(" "), splitWords(filters.region))) && (thread < 0 || isThreadWanted(String(row[thread]))) });
+		for (const key of ["object", "region"]) filtered[key].push(() => table.refresh());
+		if (thread >= 0) {
+			threadFilters.push(() => table.refresh());
+			filtered.thread.push(() => table.refresh());
+		}
+		return h("div", {}, h("h3", {}, sentence(t)), table.box);
+	}
+	const sentence = (t) => {
+		const text = t.heading ? t.heading.replace(/:$/, "") : t.tag;
+		return text.charAt(0).toUpperCase() + text.slice(1);
+	};
+
+	// A map of heat: names of rows and columns, value(r, c) from 0 to 1 or null, text and tip.
+	function heatMap(name, rowNames, columnNames, value, text, tip) {
+		return h("div", { class: "plot" }, h("table", { class: "heat", "aria-label": name },
+			h("thead", {}, h("tr", {}, h("th"), columnNames.map((c) => h("th", { scope: "col", "data-tip": c }, c)))),
+			h("tbody", {}, rowNames.map((r, i) => h("tr", {}, h("th", { scope: "row", class: "left", "data-tip": r }, r), columnNames.map((c, k) => {
+				const v = value(i, k);
+				return h("td", { style: isMissing(v) ? "" : "background:rgba(var(--heat)," + (0.08 + 0.85 * v).toFixed(3) + ")" + (v > 0.6 ? ";color:#fff" : ""),
+					"data-tip": r + ", " + c + "\n" + tip(i, k) }, text(i, k));
+			}))))));
+	}
+
+	const MOST_HEAT = 40;
+	function objectHeat(t) {
+		const at = (title) => t.columns.findIndex((c) => c.title === title);
+		const kinds = t.columns.map((c, i) => ({ title: c.title, i })).filter(({ title, i }) => t.columns[i].kind === "count" &&
+			!["begin", "end", "line", "threads", "min", "avg", "max"].includes(title) && t.rows.some((row) => row[i]));
+		if (at("object") < 0 || at("region") < 0 || !kinds.length) return null;
+		const box = h("div", {}), best = kinds.find((k) => k.title === P.trafficCost) || kinds.find((k) => k.title === "bytes") || kinds[0];
+		const select = h("select", { "aria-label": "what the colours are", onchange: () => draw() }, kinds.map((k) => h("option", { value: k.i, selected: k === best }, k.title)));
+		const draw = () => {
+			const i = Number(select.value), sums = new Map(), objects = new Map(), places = new Map();
+			for (const row of t.rows) {
+				const object = String(row[at("object")]), type = row[at("type")], region = row[at("region")] ? [row[at("region")], type].filter(Boolean).join(" ") : "(serial)", v = Number(row[i] || 0);
+				if (!isObjectWanted(object) || !matches(row.join(" "), splitWords(filters.region))) continue;
+				objects.set(object, (objects.get(object) || 0) + v);
+				places.set(region, (places.get(region) || 0) + v);
+				const key = region + "\n" + object;
+				sums.set(key, (sums.get(key) || 0) + v);
+			}
+			const top = (map) => [...map].sort((a, b) => b[1] - a[1]).slice(0, MOST_HEAT).map(([name]) => name);
+			const rowNames = top(places), columnNames = top(objects), most = Math.max(1, ...sums.values());
+			const get = (r, c) => sums.get(rowNames[r] + "\n" + columnNames[c]);
+			const left = places.size - rowNames.length + objects.size - columnNames.length;
+			box.replaceChildren(heatMap("regions and objects", rowNames, columnNames, (r, c) => isMissing(get(r, c)) ? null : Math.sqrt(get(r, c) / most),
+				(r, c) => isMissing(get(r, c)) ? "" : short(get(r, c)), (r, c) => isMissing(get(r, c)) ? "no access" : grouped(get(r, c)) + " " + select.selectedOptions[0].text + "\n" +
+					(/misses/.test(select.selectedOptions[0].text) ? "modelled" : certainty.data)),
+			left > 0 ? h("p", { class: "soft" }, left + " more regions and objects are in the table") : "");
+		};
+		draw();
+		filtered.object.push(draw);
+		filtered.region.push(draw);
+		return h("div", {}, h("h3", {}, "Regions × objects"), h("div", { class: "tools" }, h("label", {}, "colour: ", select)), box);
+	}
+	function short(n) {
+		for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]]) if (n >= size) return Number((n / size).toPrecision(3)) + " " + unit;
+		return String(n);
+	}
+
+	function objectThreads() {
+		if (!P.objectThreads || !P.objectThreads.length) return null;
+		const box = h("div", {});
+		const select = h("select", { id: "object-of-threads", "aria-label": "object", onchange: () => draw() });
+		const draw = () => {
+			const o = P.objectThreads[Number(select.value)];
+			if (!o) {
+				box.replaceChildren(h("p", { class: "soft" }, "nothing"));
+				return;
+			}
+			const used = P.trafficTitles.map((_, k) => o.rows.some((row) => row[k + 1]));
+			const of = o.rows.some((row) => row[4]) ? 3 : 0, most = Math.max(1, ...o.rows.map((row) => row[of + 1] || 0));
+			const table = new Table([
+				{ title: "Thread", left: true, kind: "text", value: (row) => threads[row[0]] },
+				{ title: P.trafficTitles[of], unsortable: true, class: "bar", value: (row) => row[of + 1], tipOf: () => "", cell: (row) => stack([{ ns: row[of + 1] || 0, color: "work", name: P.trafficTitles[of] }], most, true) },
+				...P.trafficTitles.map((title, k) => ({ title, kind: "count", value: (row) => row[k + 1], tip: /misses/.test(title) ? "modelled" : certainty.data })).filter((_, k) => used[k]),
+			], { name: "threads of " + o.object, rows: o.rows, filter: (row) => isThreadWanted(threads[row[0]]) });
+			box.replaceChildren(table.element);
+			refresh = () => table.refresh();
+		};
+		let refresh = () => {};
+		const fill = () => {
+			select.replaceChildren(...P.objectThreads.map((o, i) => [o, i]).filter(([o]) => isObjectWanted(o.object)).map(([o, i]) => h("option", { value: i }, o.object)));
+			draw();
+		};
+		fill();
+		filtered.object.push(fill);
+		threadFilters.push(() => refresh());
+		filtered.thread.push(() => refresh());
+		return h("div", {}, h("h3", {}, "Threads of an object"), h("div", { class: "tools" }, h("label", {}, "object: ", select)), box);
+	}
+
+	function histograms() {
+		if (!P.histograms || !P.histograms.length) return null;
+		const box = h("div", {});
+		const select = h("select", { "aria-label": "object and kind", onchange: () => draw() });
+		const draw = () => {
+			const o = P.histograms[Number(select.value)];
+			if (!o) {
+				box.replaceChildren(h("p", { class: "soft" }, "nothing"));
+				return;
+			}
+			const n = o.n.reduce((a, b) => a + b, 0), most = Math.max(1, ...o.n), first = o.n.findIndex((v) => v);
+			box.replaceChildren(h("table", { class: "histogram", "aria-label": "latencies of " + o.kind + " of " + o.object }, h("thead", {}, h("tr", {}, h("th", { class: "left" }, h("span", { class: "plain" }, run.sampleLatencies || "latency")),
+				h("th", {}, h("span", { class: "plain" }, "samples")), h("th", {}, h("span", { class: "plain" }, "")))), h("tbody", {}, o.n.map((v, i) => i < first ? null : h("tr", {},
+				h("td", { class: "left" }, o.least[i] + (o.least[i + 1] > o.least[i] + 1 ? "–" + (o.least[i + 1] - 1) : "")), h("td", { "data-tip": grouped(v) + " of " + grouped(n) + " samples\n" + certainty.sample }, grouped(v)),
+				h("td", { style: "width:70%" }, stack([{ ns: v, color: "work", name: "samples" }], most, true)))))));
+		};
+		const fill = () => {
+			select.replaceChildren(...P.histograms.map((o, i) => [o, i]).filter(([o]) => isObjectWanted(o.object)).map(([o, i]) => h("option", { value: i }, o.object + ", " + o.kind)));
+			draw();
+		};
+		fill();
+		filtered.object.push(fill);
+		return h("div", { id: "latencies" }, h("h3", {}, "How long accesses took"), h("div", { class: "tools" }, h("label", {}, "of: ", select)), box);
+	}
+
+	// The matrix of NUMA nodes, or of threads in their place: the columns of shares behind the first text.
+	function numaMatrix(t) {
+		const shares = t.columns.map((c, i) => i).filter((i) => t.columns[i].kind === "share");
+		if (!shares.length) return null;
+		const names = t.columns.map((c, i) => i).filter((i) => t.columns[i].kind === "text" || (t.columns[i].kind === "count" && i < shares[0]));
+		return h("div", {}, h("h3", {}, sentence(t)), heatMap("NUMA matrix", t.rows.map((row) => names.map((i) => row[i]).join(" ")), shares.map((i) => t.columns[i].title),
+			(r, c) => isMissing(t.rows[r][shares[c]]) ? null : Math.min(1, t.rows[r][shares[c]] / 1e9), (r, c) => show("share", t.rows[r][shares[c]]),
+			(r, c) => showFull("share", t.rows[r][shares[c]]) + "\n" + certainty.sample));
+	}
+
+	function dataSections() {
+		const data = tables("data"), memory = [...tables("memory"), ...tables("lines")], numa = [...tables("touch"), ...tables("numa")];
+		const real = (list) => list.filter((t) => t.rows.length && t.columns.length);
+		if (real(data).length) {
+			const byRegion = tableOf("data", "data objects by region");
+			section("data", "Data", h("p", { class: "soft" }, certainty.data), byRegion ? objectHeat(byRegion) : null, objectThreads(), real(data).map((t) => plainTable(t, certainty.data)));
+		}
+		if (real(memory).length) section("memory", "Memory accesses", h("p", { class: "soft" }, certainty.sample), histograms(), real(memory).map((t) => plainTable(t, certainty.sample)));
+		if (real(numa).length) section("numa", "First touches and NUMA", real(numa).map((t) => t.tag === "numa matrix" ? [numaMatrix(t), plainTable(t, certainty.sample)] : plainTable(t, certainty.sample)));
+	}
+
+	// ---- source ----
+
+	function sourceSection() {
+		if (!P.sources || !P.sources.length) return;
+		const lineNumbers = new Map(), key = (file, line) => file + "\n" + line;
+		const add = (file, line, field, v) => {
+			const k = key(file, line), one = lineNumbers.get(k) || {};
+			one[field] = (one[field] || 0) + v;
+			lineNumbers.set(k, one);
+		};
+		for (const part of parts) {
+			const r = regions[part.region];
+			if (!r.file || !r.begin) continue;
+			add(r.file, r.begin, "exec", part.exec);
+			add(r.file, r.begin, "waiting", part.waiting);
+			add(r.file, r.begin, "count", part.count);
+			const k = key(r.file, r.begin), one = lineNumbers.get(k);
+			one.part = one.part || part;
+		}
+		const lines = tableOf("lines", "source lines");
+		if (lines) {
+			const at = (title) => lines.columns.findIndex((c) => c.title === title), file = at("file"), line = at("line"), samples = at("samples");
+			if (file >= 0 && line >= 0 && samples >= 0) for (const row of lines.rows) add(row[file], Number(row[line]), "samples", Number(row[samples] || 0));
+		}
+		const hasSamples = !!lines, files = P.sources;
+		const select = h("select", { id: "source-file", "aria-label": "source file", onchange: () => draw() }, files.map((f, i) => h("option", { value: i }, f.file + (f.lines ? "" : " (" + f.why + ")"))));
+		const box = h("div", {});
+		let table = null, rows = [];
+		const draw = () => {
+			const f = files[Number(select.value)];
+			table = null;
+			if (!f.lines) {
+				box.replaceChildren(h("p", { class: "note" }, f.file + ": " + f.why));
+				return;
+			}
+			rows = f.lines.map((text, i) => ({ n: i + 1, text, ...lineNumbers.get(key(f.file, i + 1)) }));
+			table = new Table([
+				{ title: "Line", kind: "count", value: (row) => row.n, unsortable: true },
+				{ title: "Time (s)", kind: "time", value: (row) => row.exec, unsortable: true, cell: (row) => row.exec === undefined ? "" : show("time", row.exec),
+					tipOf: (row) => row.exec === undefined ? "" : showFull("time", row.exec) + " of all threads, in the regions that begin here\n" + certainty.time },
+				{ title: "Waiting (s)", kind: "time", value: (row) => row.waiting, unsortable: true, cell: (row) => row.exec === undefined ? "" : show("time", row.waiting), tipOf: (row) => row.exec === undefined ? "" : showFull("time", row.waiting) },
+				{ title: "Times", kind: "count", value: (row) => row.count, unsortable: true, cell: (row) => row.count === undefined ? "" : show("count", row.count), tipOf: () => certainty.count },
+				...(hasSamples ? [{ title: "Samples", kind: "count", value: (row) => row.samples, unsortable: true, cell: (row) => row.samples === undefined ? "" : show("count", row.samples), tipOf: () => certainty.sample }] : []),
+				{ title: "Source", left: true, value: (row) => row.text, unsortable: true, class: "code", cell: (row) => row.text, tipOf: () => "" },
+			], { name: "source", class: "source", rows, pick: (row) => { if (row.part) choosePart(row.part); }, isChosen: (row) => !!row.part && chosen.part === row.part });
+			box.replaceChildren(f.changed ? h("p", { class: "note" }, "This file was changed after the run began: its lines may not be those of the program.") : "", table.element);
+		};
+		draw();
+		sourceLink = (region) => {
+			const i = files.findIndex((f) => f.file === regions[region].file && f.lines);
+			return i < 0 ? null : h("p", {}, h("button", { onclick: () => {
+				select.value = i;
+				draw();
+				document.getElementById("source").scrollIntoView();
+				table.reveal(rows[regions[region].begin - 1]);
+			} }, "show its source"));
+		};
+		section("source", "Source", h("div", { class: "tools" }, h("label", {}, "file: ", select)), box);
+	}
+
+	// ---- the run ----
+
+	function runSection() {
+		section("run", "The run", tables("general").map((t) => h("dl", { class: "facts" }, t.rows.map(([label, value]) => [h("dt", {}, label), h("dd", {}, String(value))]))));
+	}
+
+	// ---- all of it ----
+
+	summary();
+	regionSection();
+	treeSection();
+	overheadSection();
+	dataSections();
+	sourceSection();
+	runSection();
+	const hasObjects = !!P.objectThreads || tables("memory").length > 0;
+	document.body.prepend(
+		h("a", { class: "skip", href: "#summary" }, "to the summary"),
+		h("header", { class: "top" }, h("h1", {}, run.app), h("span", { class: "soft" }, "ompp report"), h("span", { class: "grow" }), ompp.themeButton()),
+		h("nav", { "aria-label": "sections" }, sections.map(({ id, title }) => h("a", { href: "#" + id }, title))),
+		h("main", {}, h("div", { class: "tools", id: "filters", role: "search", "aria-label": "filters of all sections" },
+			filterField("region", "region ", "name, file:line, type"), filterField("thread", "thread ", "0-3, 5"), hasObjects ? filterField("object", "object ", "name") : null),
+		sections.map((s) => s.element)));
+	partTable.draw();
+	nodeTable.draw();
+	flame.draw();
+	const first = P.findings.find((f) => f.region >= 0);
+	const start = first ? partOf.get(first.region * 2) : parts.slice().sort((a, b) => b.exec - a.exec)[0];
+	if (start) choosePart(start);
+	document.documentElement.dataset.ready = "1";
+})();

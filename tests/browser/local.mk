@@ -1,0 +1,7 @@
+# browser: pages in headless Chromium (browser.py drives it); without chromium, its driver and python3-selenium: skipped
+check_PROGRAMS += tests/browser/profiles
+tests_browser_profiles_SOURCES = tests/browser/profiles.c tests/golden/example.c tests/golden/example_samples.c \
+	tests/golden/example.h
+tests_browser_profiles_LDADD = libompp_reports.la libompp_base.la
+script_tests += tests/browser/report.sh
+EXTRA_DIST += tests/browser/browser.py tests/browser/browser.sh tests/browser/report.py

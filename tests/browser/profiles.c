@@ -1,0 +1,180 @@
+/*
+ * Profiles: writes a saved profile to standard output, for tests of pages.
+ *
+ *   profiles hostile            names that strangers could write to have a page run them, in all texts of a profile
+ *
+ *   profiles big PATHS THREADS  so many call paths in a fifth as many regions, each with all threads
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/profile/profile_file.h"
+#include "runtime/base/array.h"
+#include "tests/golden/example.h"
+
+/* ---- names that would run ---- */
+
+static const char *const hostile[] = {
+	"</script><script>window.hacked=1</script>",
+	"<img src=x onerror=window.hacked=2>",
+	"\"><svg onload=window.hacked=3>",
+	"<!--<script>",
+	"']]>&lt;b&gt;&quot;${window.hacked=4}",
+	"javascript:window.hacked=5",
+	"\u2028window.hacked=6\u2029",
+	"\xff\xfe\x01\x1b[31mred\u202edevil",
+	"__proto__",
+	"constructor\\",
+};
+
+static const char *next_name(void)
+{
+	static unsigned int n;
+
+	return hostile[n++ % OMPP_COUNT_OF(hostile)];
+}
+
+static void *copy(const void *array, size_t n, size_t element_bytes)
+{
+	void *p = calloc(n ? n : 1, element_bytes);
+
+	if (!p)
+		exit(1);
+	return n ? memcpy(p, array, n * element_bytes) : p;
+}
+
+static void make_hostile(struct ompp_profile *p)
+{
+	struct ompp_region *regions = copy(p->regions, p->n_regions, sizeof(*regions));
+	struct ompp_object *objects = copy(p->objects, p->n_objects, sizeof(*objects));
+	struct ompp_metric *metrics = copy(p->metrics, p->n_metrics, sizeof(*metrics));
+	struct ompp_condition *conditions = copy(p->conditions, p->n_conditions, sizeof(*conditions));
+	struct ompp_profile_note *notes = copy(p->notes, p->n_notes, sizeof(*notes));
+	struct ompp_sampled_line *lines = copy(p->sample_lines, p->n_sample_lines, sizeof(*lines));
+
+	p->app = hostile[0];
+	for (size_t i = 0; i < p->n_regions; i++) {
+		regions[i].name = next_name();
+		regions[i].file = next_name();
+		regions[i].clauses = next_name();
+	}
+	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
+		objects[i].name = next_name();
+	for (size_t i = 0; i < p->n_metrics; i++)
+		metrics[i].name = metrics[i].unit = metrics[i].detail = next_name();
+	for (size_t i = 0; i < p->n_conditions; i++)
+		conditions[i].label = conditions[i].value = next_name();
+	for (size_t i = 0; i < p->n_notes; i++)
+		notes[i].text = next_name();
+	for (size_t i = 0; i < p->n_sample_lines; i++)
+		lines[i].file = lines[i].function = next_name();
+	p->regions = regions;
+	p->objects = objects;
+	p->metrics = metrics;
+	p->conditions = conditions;
+	p->notes = notes;
+	p->sample_lines = lines;
+}
+
+/* ---- many call paths ---- */
+
+/* Returns a number that looks like chance and is the same each time, from 0 to most - 1. */
+static uint64_t some(uint64_t most)
+{
+	static uint64_t state = 88172645463325252;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % most;
+}
+
+enum { LEAST_NS = 1000 };
+
+/* Makes a tree in which each PARALLEL has a chain of loops below it, with other times for each thread. */
+static void make_big(struct ompp_profile *p, uint32_t n_paths, uint32_t n_threads)
+{
+	uint32_t n_regions = n_paths / 5 + 1, n_nodes = n_paths + 1;
+	struct ompp_region *regions = calloc(n_regions, sizeof(*regions));
+	struct ompp_row *rows = calloc(n_threads, sizeof(*rows));
+	struct ompp_node *nodes = calloc(n_nodes, sizeof(*nodes));
+	struct ompp_cell *cells = calloc((size_t)n_paths * n_threads, sizeof(*cells));
+
+	if (!regions || !rows || !nodes || !cells)
+		exit(1);
+	for (uint32_t i = 0; i < n_regions; i++) {
+		char *file = malloc(40);
+
+		if (!file)
+			exit(1);
+		snprintf(file, 40, "/src/module%u.c", i / 50);
+		regions[i] = (struct ompp_region){ i + 1, i % 3 ? OMPP_LOOP : OMPP_PARALLEL, file, i % 50 * 20 + 1,
+			                           i % 50 * 20 + 15, "", 0, 0, "", "schedule(static)" };
+	}
+	for (uint32_t i = 0; i < n_threads; i++) {
+		char *label = malloc(12);
+
+		if (!label)
+			exit(1);
+		snprintf(label, 12, "%u", i);
+		rows[i] = (struct ompp_row){ label, 1, 1, i, OMPP_NONE };
+	}
+	nodes[0] = (struct ompp_node){ OMPP_NONE, OMPP_NONE, OMPP_PARALLEL, 0, 0 };
+	for (uint32_t i = 1; i < n_nodes; i++) {
+		uint32_t region = i % n_regions;
+
+		nodes[i] = (struct ompp_node){ regions[region].construct == OMPP_PARALLEL ? 0 : i - 1, region,
+			                       regions[region].construct, (i - 1) * n_threads, n_threads };
+	}
+	for (uint32_t i = n_nodes; i-- > 1;)
+		for (uint32_t t = 0; t < n_threads; t++) {
+			struct ompp_cell *c = &cells[(size_t)(i - 1) * n_threads + t];
+
+			c->row = t;
+			c->n_exec = 1 + some(1000);
+			c->body_ns = c->body_ns + LEAST_NS + (int64_t)some(i % 97 ? 100000 : 5000000);
+			c->exit_bar_ns = (int64_t)some(50000);
+			c->exec_ns = c->incl_ns = c->body_ns + c->exit_bar_ns;
+			if (nodes[i].parent)
+				cells[(size_t)(nodes[i].parent - 1) * n_threads + t].body_ns += c->exec_ns;
+		}
+	p->app = "big";
+	p->regions = regions;
+	p->n_regions = n_regions;
+	p->rows = rows;
+	p->n_rows = n_threads;
+	p->nodes = nodes;
+	p->n_nodes = n_nodes;
+	p->cells = cells;
+	p->n_cells = (size_t)n_paths * n_threads;
+	p->max_threads = n_threads;
+	p->n_waits = p->n_metrics = p->n_evals = p->n_numa_values = 0;
+	p->duration_ns = 0;
+	for (uint32_t i = 1; i < n_nodes; i++)
+		if (!nodes[i].parent)
+			p->duration_ns += cells[(size_t)(i - 1) * n_threads].exec_ns * 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct ompp_profile profile;
+	struct ompp_arena arena;
+	int rc;
+
+	if (argc == 2 && !strcmp(argv[1], "hostile")) {
+		example_sample_profile(&profile);
+		make_hostile(&profile);
+	} else if (argc == 4 && !strcmp(argv[1], "big")) {
+		example_profile(&profile);
+		make_big(&profile, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
+	} else {
+		fprintf(stderr, "usage: profiles hostile | big PATHS THREADS\n");
+		return 2;
+	}
+	ompp_arena_init(&arena, 0);
+	rc = ompp_profile_write(&profile, STDOUT_FILENO, &arena);
+	ompp_arena_fini(&arena);
+	return rc != 0;
+}

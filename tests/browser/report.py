@@ -1,0 +1,149 @@
+"""report: see report.sh.  Usage: report.py IMBALANCE.html IMBALANCE.csv SAMPLES.html HOSTILE.html"""
+
+import sys
+
+from browser import Browser
+
+imbalance, csv, samples, hostile = sys.argv[1:]
+
+
+def number(text):
+    return float(text.replace("\u202f", ""))
+
+
+def quiet(b, what):
+    assert not b.errors(), (what, b.errors())
+    assert not b.requests(), (what, b.requests())
+    assert b.script("return document.documentElement.dataset.ready") == "1", what
+
+
+def column(b, table, n):
+    return b.script("return [...document.querySelectorAll(arguments[0] + ' tbody tr.row')].map(r => r.children[arguments[1]].innerText)",
+                    table, n)
+
+
+def flat(path):
+    """The flat profile in a report as CSV: {(type, line): {thread: {column: value}}}."""
+    blocks, lines = {}, open(path).read().split("\n")
+    for i, line in enumerate(lines):
+        if line.startswith("##BEG R") and line.endswith("flat profile"):
+            region, titles, at = lines[i + 1].split(","), lines[i + 2].split(","), i + 3
+            rows = blocks[region[1], region[3]] = {}
+            while not lines[at].startswith("##END"):
+                values = lines[at].split(",")
+                rows[values[0]] = dict(zip(titles, values))
+                at += 1
+    return blocks
+
+
+with Browser() as b:
+    # The planted problem stands in the first screen, with its place.
+    b.open(imbalance)
+    quiet(b, "imbalance")
+    findings = b.texts("#summary .finding")
+    assert any("Imbalance in parallel loop" in f and "LOOP imbalance.c (29-33)" in f for f in findings), findings
+    assert b.script("return document.querySelector('.findings').getBoundingClientRect().top < innerHeight")
+    assert "imbalance" in b.text("h1")
+
+    # A click on a finding shows the threads of its region, with the numbers of the report.
+    [button] = [e for e in b.all("#summary .finding button") if "LOOP" in e.text]
+    b.click(button)
+    rows = flat(csv)["LOOP", "29"]
+    assert b.text("#threads h3").startswith("Threads in R"), b.text("#threads h3")
+    assert column(b, "#threads", 0) == ["0", "1"]
+    for thread, shown, tip in zip("01", column(b, "#threads", 2), b.script(
+            "return [...document.querySelectorAll('#threads tbody tr.row')].map(r => r.children[2].dataset.tip)")):
+        assert abs(number(shown) - float(rows[thread]["execT"])) <= float(rows[thread]["execT"]) / 1000, (shown, rows)
+        assert rows[thread]["execT"] + " s" in tip and "measured by the clock" in tip, tip
+    waits = [number(v) for v in column(b, "#threads", 5)]
+    assert waits[0] > waits[1], waits  # the first thread has less to do
+
+    # Sorting by a title, and by it again; the title tells a screen reader.
+    b.click("#regions th:nth-child(4) button")
+    assert b.find("#regions th:nth-child(4)").get_attribute("aria-sort") == "ascending"
+    times = [number(v) for v in column(b, "#regions", 3)[:4]]
+    assert times == sorted(times), times
+    b.click("#regions th:nth-child(4) button")
+    assert [number(v) for v in column(b, "#regions", 3)[:4]] == times[::-1]
+
+    # Searching and filtering.
+    b.type("#regions input[type=search]", "loop 29")
+    assert column(b, "#regions", 1)[0] == "LOOP" and "1 of 4 rows" in b.text("#regions .count")
+    b.type("#filter-region", "barrier")
+    assert "0 of 4 rows" in b.text("#regions .count")
+    b.type("#regions input[type=search]", " ")
+    assert column(b, "#regions", 1)[0] == "BARRIER"
+    assert any("BARRIER" in row for row in column(b, "#tree", 0)) and not any("MASTER" in row for row in column(b, "#tree", 0))
+    b.script("const i = document.getElementById('filter-region'); i.value = ''; i.dispatchEvent(new Event('input'))")
+    b.type("#filter-thread", "1")
+    assert column(b, "#threads", 0) == ["1"]
+    b.script("const i = document.getElementById('filter-thread'); i.value = ''; i.dispatchEvent(new Event('input'))")
+
+    # Keys: the arrow chooses the next region; in the flame graph they go down and to the side.
+    b.script("document.querySelector('#regions .scroll').focus()")
+    b.press("Home")
+    first = b.text("#threads h3")
+    b.press("ArrowDown")
+    assert b.text("#threads h3") != first
+    assert b.script("return document.activeElement.classList.contains('chosen')")
+    b.script("document.querySelector('#tree canvas').focus()")
+    b.press("ArrowDown")
+    assert "PARALLEL" in b.text("#threads h3"), b.text("#threads h3")
+    b.press("ArrowDown", "Enter")
+    assert not b.find("#tree .tools button").get_property("disabled")
+    b.press("Escape")
+    assert b.find("#tree .tools button").get_property("disabled")
+    # the flame graph by the mouse: the widest box of the third line is the loop
+    b.click("#tree canvas", 600, 55)
+    assert "LOOP" in b.text("#threads h3"), b.text("#threads h3")
+    b.hover("#tree canvas", 600, 33)
+    assert "PARALLEL" in b.text("#tip") and "wall-clock" in b.text("#tip"), b.text("#tip")
+
+    # The source, where the report finds it.
+    [button] = [e for e in b.all("#threads button") if "source" in e.text]
+    b.click(button)
+    b.wait(lambda: any("#pragma omp for" in code for code in b.texts("#source tr.chosen td.code")), 5)
+
+    # Dark and light, a telephone: nothing is wider than the screen; and paper.
+    colors = {}
+    for name in ("dark", "light"):
+        b.dark(name == "dark")
+        b.wait(lambda: b.script("return document.documentElement.dataset.theme") == name)
+        colors[name] = b.script("return getComputedStyle(document.body).backgroundColor")
+    dark, light = colors["dark"], colors["light"]
+    assert dark != light, (dark, light)
+    b.script("document.getElementById('theme').click()")
+    assert b.script("return getComputedStyle(document.body).backgroundColor") == dark
+    b.width(400)
+    assert b.script("return document.documentElement.scrollWidth") <= 400
+    b.printed("imbalance.pdf")
+    b.width(1280)
+    quiet(b, "imbalance, at the end")
+
+    # Data, samples and NUMA: heat map, threads of an object, latencies; the filter of objects holds for all of them.
+    b.open(samples)
+    quiet(b, "samples")
+    assert len(b.all("#data table.heat tbody tr")) > 1 and b.all("#latencies table")
+    assert len(b.all("#memory table")) > 2 and len(b.all("#numa table")) > 2
+    b.type("#filter-object", "buf")
+    for table in b.all("#data table:not(.heat)"):
+        objects = b.script("const t = arguments[0], i = [...t.querySelectorAll('th')].findIndex(c => /^object/.test(c.innerText));"
+                           "return i < 0 ? [] : [...t.querySelectorAll('tbody tr.row')].map(r => r.children[i].innerText)", table)
+        assert all("buf" in o for o in objects), objects
+    # each number says its unit, or how sure it is
+    tips = b.script("return [...document.querySelectorAll('#memory td[data-tip]')].map(c => c.dataset.tip)")
+    assert any("sampled" in tip for tip in tips), tips[:5]
+    # what was not measured is "-" and never 0
+    assert b.script("return [...document.querySelectorAll('td')].some(c => c.innerText === '-' && /not measured/.test(c.dataset.tip || ''))")
+    quiet(b, "samples, at the end")
+
+    # What strangers wrote is shown, and does nothing.
+    b.open(hostile)
+    quiet(b, "hostile")
+    for selector in ("#regions tbody tr.row", "#tree tbody tr.row", "#overheads tbody tr.row"):
+        for i in range(min(12, len(b.all(selector)))):  # each click draws the rows anew
+            b.script("document.querySelectorAll(arguments[0])[arguments[1]].click()", selector, i)
+    assert b.script("return window.hacked === undefined && !document.querySelector('img, svg, b b, script[src]')")
+    assert "<script>window.hacked=1</script>" in b.text("h1") and b.text("h1") == b.driver.title.replace(" – ompp report", "")
+    assert not any("\u202e" in text or "\u2028" in text for text in [b.script("return document.body.textContent")])
+    quiet(b, "hostile, at the end")

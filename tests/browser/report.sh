@@ -1,0 +1,32 @@
+# report: the page of a profile in a browser: summary, regions, threads; sorting, searching, filters, keys, dark and light, a
+# telephone; names of strangers do nothing; the page asks for nothing and its console is empty.
+. "$srcdir/tests/lib.sh"
+
+# ---- what needs no browser ----
+
+"$builddir/tests/golden/example_main" profile samples >samples.ompp
+"$builddir/tests/browser/profiles" hostile >hostile.ompp
+ompp report --format=html samples.ompp >samples.html || fail "status $?"
+ompp report --format=HTML hostile.ompp >hostile.html || fail "status $?"
+! ompp report --format=html --view=flat samples.ompp >out 2>said || fail 'a page of one section'
+grep -q '^ompp: --view: ' said || fail "said: $(cat said)"
+! ompp report --source samples.ompp >out 2>said || fail 'sources in a text'
+grep -q '^ompp: --source: ' said || fail "said: $(cat said)"
+! ompp report --format=htm samples.ompp >out 2>said || fail 'an unknown format'
+grep -q "did you mean 'html'" said || fail "said: $(cat said)"
+
+# The policy forbids the page to ask for anything; no name ends its data, nor its scripts.
+grep -q "Content-Security-Policy.*default-src 'none'" samples.html || fail 'no policy'
+grep -o '</\?script' hostile.html | sort | uniq -c | tr -s ' ' >scripts
+printf ' 3 </script\n 3 <script\n' | sed 's/^ 3/ 3/' >want
+same 'script elements of hostile names' want scripts
+! LC_ALL=C grep -n -a "$(printf '[\001-\010\013-\037]')" hostile.html || fail 'control characters'
+
+# ---- in a browser ----
+
+. "$srcdir/tests/browser/browser.sh"
+kinst $CC -O2 -g -fopenmp "$srcdir/examples/imbalance.c" -o imbalance
+OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1 ./imbalance >printed
+ompp report --format=html --source imbalance.2.ompp >imbalance.html
+ompp report --format=csv imbalance.2.ompp >imbalance.csv
+browse "$srcdir/tests/browser/report.py" imbalance.html imbalance.csv samples.html hostile.html
