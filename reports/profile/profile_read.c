@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "reports/profile/profile_check.h"
 #include "reports/profile/schema.h"
@@ -15,8 +16,9 @@ struct reader {
 	struct ompp_arena *arena;
 	void *arrays[OMPP_N_SECTIONS];
 	size_t n[OMPP_N_SECTIONS], have[OMPP_N_SECTIONS];
-	int complete; /* 1 when the END section was reached */
-	int repaired; /* 1 when what was read did not fit together */
+	size_t promised[OMPP_N_SECTIONS]; /* how many records the headers of the sections promise */
+	int complete;                     /* 1 when the END section was reached */
+	int repaired;                     /* 1 when what was read did not fit together */
 };
 
 int ompp_profile_is(const void *data, size_t n_bytes)
@@ -61,51 +63,79 @@ static int get_record(const struct ompp_schema *schema, char *record, const unsi
 	return 0;
 }
 
-/* Reads the section at p.  Returns its length, 0 at the end of what can be read, or -ENOMEM. */
-static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_bytes)
-{
-	uint64_t n_words, n_records, n_blob_bytes, n_word_bytes, n_payload, sum;
-	char *blob = NULL;
+/* What the header of a section says. */
+struct section_size {
+	uint64_t n_words, n_records, n_blob_bytes;
+	uint64_t n_word_bytes, n_payload;
 	int which;
+};
 
+/* Reads the header of the section at p, of which n_bytes are left in the file.  Returns 0 when there is none whose
+ * payload is in the file. */
+static int read_header(const unsigned char *p, size_t n_bytes, struct section_size *size)
+{
 	if (n_bytes < OMPP_SECTION_HEADER_BYTES)
 		return 0;
 	n_bytes -= OMPP_SECTION_HEADER_BYTES;
-	n_words = ompp_get32(p + 4);
-	n_records = ompp_get64(p + 8);
-	n_blob_bytes = ompp_get64(p + 16);
-	if ((n_records && !n_words) || __builtin_mul_overflow(n_records, n_words * 8, &n_word_bytes) ||
-	    n_word_bytes > n_bytes || n_blob_bytes > n_bytes - n_word_bytes)
+	size->n_words = ompp_get32(p + 4);
+	size->n_records = ompp_get64(p + 8);
+	size->n_blob_bytes = ompp_get64(p + 16);
+	if ((size->n_records && !size->n_words) ||
+	    __builtin_mul_overflow(size->n_records, size->n_words * 8, &size->n_word_bytes) ||
+	    size->n_word_bytes > n_bytes || size->n_blob_bytes > n_bytes - size->n_word_bytes)
 		return 0;
-	n_payload = n_word_bytes + n_blob_bytes;
-	sum = ompp_checksum(OMPP_CHECKSUM_START, p, 24);
-	if (ompp_checksum(sum, p + OMPP_SECTION_HEADER_BYTES, n_payload) != ompp_get64(p + 24))
-		return 0;
-
-	for (which = 0; which < OMPP_N_SECTIONS; which++)
-		if (!memcmp(p, ompp_schemas[which].tag, 4))
+	size->n_payload = size->n_word_bytes + size->n_blob_bytes;
+	for (size->which = 0; size->which < OMPP_N_SECTIONS; size->which++)
+		if (!memcmp(p, ompp_schemas[size->which].tag, 4))
 			break;
-	if (which == OMPP_SECTION_END)
-		r->complete = 1;
-	if (which < OMPP_SECTION_END) {
-		const struct ompp_schema *schema = &ompp_schemas[which];
-		const unsigned char *words = p + OMPP_SECTION_HEADER_BYTES;
-		void *array = ompp_arena_grow(r->arena, r->arrays[which], &r->have[which], r->n[which] + n_records,
-		                              schema->record_bytes);
+	return 1;
+}
 
-		blob = ompp_arena_alloc(r->arena, n_blob_bytes + 1);
-		if ((!array && n_records) || !blob)
+/* Returns the array of a section with room for n_records more: at once for all that the headers promise, so that no
+ * copies of a part of it are left. */
+static void *make_room(struct reader *r, int which, size_t n_records)
+{
+	size_t n = r->n[which] + n_records, n_bytes = ompp_schemas[which].record_bytes;
+
+	if (!r->arrays[which] && r->promised[which] > n) {
+		r->arrays[which] = ompp_arena_alloc(r->arena, r->promised[which] * n_bytes);
+		r->have[which] = r->arrays[which] ? r->promised[which] : 0;
+	}
+	return ompp_arena_grow(r->arena, r->arrays[which], &r->have[which], n, n_bytes);
+}
+
+/* Reads the section at p.  Returns its length, 0 at the end of what can be read, or -ENOMEM. */
+static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_bytes)
+{
+	struct section_size size;
+	uint64_t sum;
+	char *blob = NULL;
+
+	if (!read_header(p, n_bytes, &size))
+		return 0;
+	sum = ompp_checksum(OMPP_CHECKSUM_START, p, 24);
+	if (ompp_checksum(sum, p + OMPP_SECTION_HEADER_BYTES, size.n_payload) != ompp_get64(p + 24))
+		return 0;
+	if (size.which == OMPP_SECTION_END)
+		r->complete = 1;
+	if (size.which < OMPP_SECTION_END) {
+		const struct ompp_schema *schema = &ompp_schemas[size.which];
+		const unsigned char *words = p + OMPP_SECTION_HEADER_BYTES;
+		void *array = make_room(r, size.which, size.n_records);
+
+		blob = ompp_arena_alloc(r->arena, size.n_blob_bytes + 1);
+		if ((!array && size.n_records) || !blob)
 			return -ENOMEM;
-		memcpy(blob, words + n_word_bytes, n_blob_bytes);
-		r->arrays[which] = array;
-		for (uint64_t i = 0; i < n_records; i++, words += 8 * n_words) {
-			if (get_record(schema, (char *)array + r->n[which] * schema->record_bytes, words, n_words, blob,
-			               n_blob_bytes))
+		memcpy(blob, words + size.n_word_bytes, size.n_blob_bytes);
+		r->arrays[size.which] = array;
+		for (uint64_t i = 0; i < size.n_records; i++, words += 8 * size.n_words) {
+			if (get_record(schema, (char *)array + r->n[size.which] * schema->record_bytes, words,
+			               size.n_words, blob, size.n_blob_bytes))
 				return 0;
-			r->n[which]++;
+			r->n[size.which]++;
 		}
 	}
-	return (int64_t)(OMPP_SECTION_HEADER_BYTES + n_payload);
+	return (int64_t)(OMPP_SECTION_HEADER_BYTES + size.n_payload);
 }
 
 /* Takes all accesses away.  An access that is not listed counts as 0, so nothing can be said of a list that may have
@@ -263,20 +293,96 @@ static int assemble(struct reader *r, struct ompp_profile *p, size_t at_byte, si
 	return r->repaired || !r->complete ? add_note(r, p, at_byte, n_bytes) : 0;
 }
 
-int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *arena, struct ompp_profile *profile,
-                       const char **why)
+/* ---- where the bytes come from ---- */
+
+/* Bytes in memory or, when data is NULL, a file of which a section at a time is in memory. */
+struct input {
+	const unsigned char *data;
+	size_t n_bytes;
+	int fd;
+	struct ompp_arena arena; /* the window's */
+	unsigned char *window;
+	size_t have_bytes;
+};
+
+/* Returns n bytes at `at`, which are valid until the next call; NULL when they cannot be read. */
+static const unsigned char *take(struct input *in, size_t at, size_t n)
 {
-	const unsigned char *p = data;
-	struct reader r = { .arena = arena };
+	size_t n_read = 0;
+
+	if (n > in->n_bytes || at > in->n_bytes - n)
+		return NULL;
+	if (in->data)
+		return in->data + at;
+	if (n > in->have_bytes) {
+		ompp_arena_fini(&in->arena);
+		in->window = ompp_arena_alloc(&in->arena, n);
+		in->have_bytes = in->window ? n : 0;
+	}
+	while (in->window && n_read < n) {
+		ssize_t more = ompp_sys_pread(in->fd, in->window + n_read, n - n_read, (off_t)(at + n_read));
+
+		if (more == -EINTR)
+			continue;
+		if (more <= 0)
+			return NULL;
+		n_read += (size_t)more;
+	}
+	return in->window;
+}
+
+/* Adds up what the headers promise, up to the first that makes no sense. */
+static void count_records(struct reader *r, struct input *in)
+{
 	size_t at = OMPP_FILE_HEADER_BYTES;
+	const unsigned char *p;
+	struct section_size size;
+
+	while ((p = take(in, at, OMPP_SECTION_HEADER_BYTES)) && read_header(p, in->n_bytes - at, &size) &&
+	       size.which != OMPP_SECTION_END) {
+		if (size.which < OMPP_SECTION_END)
+			r->promised[size.which] += size.n_records;
+		at += OMPP_SECTION_HEADER_BYTES + size.n_payload;
+	}
+}
+
+/* Reads section after section.  Returns where it ended, or -ENOMEM. */
+static int64_t read_sections(struct reader *r, struct input *in)
+{
+	size_t at = OMPP_FILE_HEADER_BYTES;
+
+	while (!r->complete) {
+		const unsigned char *p = take(in, at, OMPP_SECTION_HEADER_BYTES);
+		struct section_size size;
+		int64_t n;
+
+		if (!p || !read_header(p, in->n_bytes - at, &size))
+			break;
+		p = take(in, at, OMPP_SECTION_HEADER_BYTES + size.n_payload);
+		n = p ? read_section(r, p, OMPP_SECTION_HEADER_BYTES + size.n_payload) : 0;
+		if (n < 0)
+			return n;
+		if (!n)
+			break;
+		at += (size_t)n;
+	}
+	return (int64_t)at;
+}
+
+static int parse(struct input *in, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)
+{
+	const unsigned char *p = take(in, 0,
+	                              in->n_bytes < OMPP_FILE_HEADER_BYTES ? in->n_bytes : OMPP_FILE_HEADER_BYTES);
+	struct reader r = { .arena = arena };
+	int64_t at;
 	int rc;
 
 	memset(profile, 0, sizeof(*profile));
-	if (!ompp_profile_is(data, n_bytes)) {
+	if (!p || !ompp_profile_is(p, in->n_bytes)) {
 		*why = "not a saved profile; give a file whose name ends in .ompp";
 		return -EINVAL;
 	}
-	if (n_bytes < OMPP_FILE_HEADER_BYTES) {
+	if (in->n_bytes < OMPP_FILE_HEADER_BYTES) {
 		*why = "the file ends within its header, nothing can be read; measure again";
 		return -EINVAL;
 	}
@@ -288,29 +394,33 @@ int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *aren
 		*why = "written by an older version of kinst than this ompp can read; use that version's ompp";
 		return -EPROTO;
 	}
-	while (!r.complete) {
-		int64_t n = read_section(&r, p + at, n_bytes - at);
-
-		if (n < 0) {
-			*why = "not enough memory";
-			return (int)n;
-		}
-		if (!n)
-			break;
-		at += (size_t)n;
+	count_records(&r, in);
+	at = read_sections(&r, in);
+	if (at < 0) {
+		*why = "not enough memory";
+		return (int)at;
 	}
 	if (!r.n[OMPP_SECTION_HEAD]) {
 		*why = "damaged at its beginning, nothing can be read; measure again";
 		return -EINVAL;
 	}
-	rc = assemble(&r, profile, at, n_bytes);
+	rc = assemble(&r, profile, (size_t)at, in->n_bytes);
 	if (rc)
 		*why = rc == -ENOMEM ? "not enough memory"
 		                     : "its call tree has no root, nothing can be read; measure again";
 	return rc;
 }
 
-int ompp_profile_read(int fd, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)
+int ompp_profile_parse(const void *data, size_t n_bytes, struct ompp_arena *arena, struct ompp_profile *profile,
+                       const char **why)
+{
+	struct input in = { .data = data, .n_bytes = n_bytes };
+
+	return parse(&in, arena, profile, why);
+}
+
+/* Reads what has no size of its own, a pipe. */
+static int read_stream(int fd, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)
 {
 	char *data = NULL;
 	size_t n_bytes = 0, have_bytes = 0;
@@ -336,4 +446,19 @@ int ompp_profile_read(int fd, struct ompp_arena *arena, struct ompp_profile *pro
 		n_bytes += (size_t)n;
 	}
 	return ompp_profile_parse(data, n_bytes, arena, profile, why);
+}
+
+int ompp_profile_read(int fd, struct ompp_arena *arena, struct ompp_profile *profile, const char **why)
+{
+	struct input in = { .fd = fd };
+	struct stat st;
+	int rc;
+
+	if (ompp_sys_fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return read_stream(fd, arena, profile, why);
+	in.n_bytes = (size_t)st.st_size;
+	ompp_arena_init(&in.arena, 0);
+	rc = parse(&in, arena, profile, why);
+	ompp_arena_fini(&in.arena);
+	return rc;
 }

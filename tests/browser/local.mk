@@ -4,4 +4,5 @@ tests_browser_profiles_SOURCES = tests/browser/profiles.c tests/golden/example.c
 	tests/golden/example.h
 tests_browser_profiles_LDADD = libompp_reports.la libompp_base.la
 script_tests += tests/browser/report.sh
-EXTRA_DIST += tests/browser/browser.py tests/browser/browser.sh tests/browser/report.py
+slow_tests += tests/browser/big.sh
+EXTRA_DIST += tests/browser/big.py tests/browser/browser.py tests/browser/browser.sh tests/browser/report.py

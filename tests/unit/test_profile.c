@@ -98,6 +98,62 @@ static void test_same_report(void **state)
 	ompp_arena_fini(&arena);
 }
 
+/* Reads bytes as ompp reads a file, or a pipe.  Returns what the report says of them, or why they cannot be read. */
+static char *report_of(const unsigned char *data, size_t n, int is_pipe)
+{
+	struct ompp_profile profile;
+	struct ompp_arena arena;
+	int pipe_fds[2] = { -1, -1 }, fd = is_pipe ? 0 : memfd_create("profile", 0);
+	const char *why = NULL;
+	char *text;
+
+	if (is_pipe) {
+		assert_int_equal(pipe(pipe_fds), 0);
+		fd = pipe_fds[1];
+	}
+	assert_int_equal(write(fd, data, n), n);
+	if (is_pipe)
+		close(fd);
+	ompp_arena_init(&arena, 0);
+	text = ompp_profile_read(is_pipe ? pipe_fds[0] : fd, &arena, &profile, &why) ? strdup(why)
+	                                                                             : report(&profile, "csv");
+	close(is_pipe ? pipe_fds[0] : fd);
+	ompp_arena_fini(&arena);
+	return text;
+}
+
+/* A file, of which a section at a time is in memory, and a pipe say what memory says: whole, cut off, and damaged. */
+static void test_read(void **state)
+{
+	(void)state;
+	for (size_t n = 0; n <= n_file; n += n_file - n < 61 && n < n_file ? n_file - n : 61)
+		for (int is_damaged = 0; is_damaged < 2; is_damaged++) {
+			unsigned char *cut = malloc(n_file);
+			struct ompp_profile profile;
+			struct ompp_arena arena;
+			const char *why;
+			char *expected, *of_file, *of_pipe;
+			size_t n_bytes = is_damaged ? n_file : n;
+
+			assert_non_null(cut);
+			memcpy(cut, file, n_file);
+			if (is_damaged && n < n_file)
+				cut[n] ^= 0x40;
+			ompp_arena_init(&arena, 0);
+			expected = ompp_profile_parse(cut, n_bytes, &arena, &profile, &why) ? strdup(why)
+			                                                                    : report(&profile, "csv");
+			of_file = report_of(cut, n_bytes, 0);
+			of_pipe = report_of(cut, n_bytes, 1);
+			assert_string_equal(of_file, expected);
+			assert_string_equal(of_pipe, expected);
+			ompp_arena_fini(&arena);
+			free(expected);
+			free(of_file);
+			free(of_pipe);
+			free(cut);
+		}
+}
+
 static size_t n_measured(const struct ompp_profile *profile)
 {
 	size_t n = 0;
@@ -1246,6 +1302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_report),
+		cmocka_unit_test(test_read),
 		cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_flipped),
 		cmocka_unit_test(test_versions),
