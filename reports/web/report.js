@@ -167,7 +167,8 @@
 			tip: showFull("time", ns) + " of all threads; " + certainty.time }));
 		const whole = shares.reduce((sum, s) => sum + s.ns, 0);
 		const cpu = isMissing(run.user) || isMissing(run.system) ? null : run.user + run.system;
-		const remarks = (tableOf("summary", "remarks") || { rows: [] }).rows.map(([text]) => h("p", {}, text));
+		const remarks = (tableOf("summary", "remarks") || { rows: [] }).rows.map(([text]) => text).filter((text) => !text.startsWith("note: "))
+			.concat(P.notes.map((note) => "note: " + (note.n ? grouped(note.n) + " " : "") + note.text)).map((text) => h("p", {}, text));
 		const state = [run.signal ? "ended by signal " + run.signal : "", run.final ? "" : "an incremental report: the run was not over",
 			run.off ? "measuring was off for " + time(run.off) : "", run.whole ? "" : "only chosen regions are shown"].filter(Boolean);
 		section("summary", "Summary",
@@ -292,7 +293,7 @@
 		table.element.classList.add("threads");
 		filtered.thread.splice(0, filtered.thread.length, () => table.refresh(), ...threadFilters);
 		const source = sourceLink(part.region);
-		threadBox.replaceChildren(title, about, source, legend(partsOf(construct, part), part.exec),
+		threadBox.replaceChildren(title, about, source || "", legend(partsOf(construct, part), part.exec),
 			h("div", { class: "tools" }, table.count), table.element);
 	}
 	const threadFilters = [];
@@ -512,9 +513,14 @@
 	// A table as the section has it: search, sort, and the filters of regions and objects.
 	function plainTable(t, note) {
 		const at = (title) => t.columns.findIndex((c) => c.title === title), object = at("object"), region = at("region"), thread = at("TID");
-		const isModelled = (title) => /misses/.test(title);
-		const table = searchable(t.columns.map((c, i) => ({ title: c.title || t.tag, kind: c.kind, left: c.kind === "text", value: (row) => row[i],
-			tip: [columnTips[c.title], isModelled(c.title) ? "modelled" : note].filter(Boolean).join("\n") })), { name: t.tag || t.heading, rows: t.rows, filter: (row) =>
+		const isModelled = (title) => /misses/.test(title), isFile = (title) => /file$/.test(title);
+		const titleOf = (c) => (c.title || t.tag) + (c.kind === "share" && !c.title.includes("%") ? " %" : c.kind === "time" ? " (s)" : "");
+		// lines that are not known, and columns of which nothing is
+		const valueOf = (c, v) => ["begin", "end", "line", "source line"].includes(c.title) && Number(v) === 0 && v !== "" ? null : v;
+		const isThere = (c, i) => t.rows.some((row) => !isMissing(row[i]) && row[i] !== "");
+		const table = searchable(t.columns.map((c, i) => ({ isThere: isThere(c, i), title: titleOf(c), kind: c.kind, left: c.kind === "text", value: (row) => valueOf(c, row[i]),
+			cell: isFile(c.title) ? (row) => isMissing(row[i]) ? "-" : String(row[i]).replace(/^.*\//, "") : undefined,
+			tip: [columnTips[c.title], isModelled(c.title) ? "modelled" : note].filter(Boolean).join("\n") })).filter((c) => c.isThere), { name: t.tag || t.heading, rows: t.rows, filter: (row) =>
 			(object < 0 || isObjectWanted(String(row[object]))) && (region < 0 || matches(row.join(" "), splitWords(filters.region))) && (thread < 0 || isThreadWanted(String(row[thread]))) });
 		for (const key of ["object", "region"]) filtered[key].push(() => table.refresh());
 		if (thread >= 0) {
@@ -540,6 +546,7 @@
 	}
 
 	const MOST_HEAT = 40;
+	const placeByTag = new Map(regions.map((r, i) => [tagOf(i), tagOf(i) + " " + constructs[r.construct].name + " " + r.place]));
 	function objectHeat(t) {
 		const at = (title) => t.columns.findIndex((c) => c.title === title);
 		const kinds = t.columns.map((c, i) => ({ title: c.title, i })).filter(({ title, i }) => t.columns[i].kind === "count" &&
@@ -550,7 +557,7 @@
 		const draw = () => {
 			const i = Number(select.value), sums = new Map(), objects = new Map(), places = new Map();
 			for (const row of t.rows) {
-				const object = String(row[at("object")]), type = row[at("type")], region = row[at("region")] ? [row[at("region")], type].filter(Boolean).join(" ") : "(serial)", v = Number(row[i] || 0);
+				const object = String(row[at("object")]), type = row[at("type")], region = placeByTag.get(row[at("region")]) || [row[at("region")], type].filter(Boolean).join(" ") || "(serial)", v = Number(row[i] || 0);
 				if (!isObjectWanted(object) || !matches(row.join(" "), splitWords(filters.region))) continue;
 				objects.set(object, (objects.get(object) || 0) + v);
 				places.set(region, (places.get(region) || 0) + v);
@@ -578,6 +585,8 @@
 
 	function objectThreads() {
 		if (!P.objectThreads || !P.objectThreads.length) return null;
+		const isNamed = (o) => !["(other)", "(stack)"].includes(o.object), size = (o) => o.rows.reduce((sum, row) => sum + Number(row[4] || 0), 0);
+		P.objectThreads.sort((a, b) => isNamed(b) - isNamed(a) || size(b) - size(a));
 		const box = h("div", {});
 		const select = h("select", { id: "object-of-threads", "aria-label": "object", onchange: () => draw() });
 		const draw = () => {
@@ -633,14 +642,22 @@
 		return h("div", { id: "latencies" }, h("h3", {}, "How long accesses took"), h("div", { class: "tools" }, h("label", {}, "of: ", select)), box);
 	}
 
-	// The matrix of NUMA nodes, or of threads in their place: the columns of shares behind the first text.
+	// The matrix of NUMA nodes, or of threads in their place: a row is what was accessed from one of them.
 	function numaMatrix(t) {
-		const shares = t.columns.map((c, i) => i).filter((i) => t.columns[i].kind === "share");
-		if (!shares.length) return null;
-		const names = t.columns.map((c, i) => i).filter((i) => t.columns[i].kind === "text" || (t.columns[i].kind === "count" && i < shares[0]));
-		return h("div", {}, h("h3", {}, sentence(t)), heatMap("NUMA matrix", t.rows.map((row) => names.map((i) => row[i]).join(" ")), shares.map((i) => t.columns[i].title),
-			(r, c) => isMissing(t.rows[r][shares[c]]) ? null : Math.min(1, t.rows[r][shares[c]] / 1e9), (r, c) => show("share", t.rows[r][shares[c]]),
-			(r, c) => showFull("share", t.rows[r][shares[c]]) + "\n" + certainty.sample));
+		const at = (title) => t.columns.findIndex((c) => c.title === title), first = Math.max(at("accesses"), at("accesses +-")) + 1;
+		const places = t.columns.map((c, i) => i).filter((i) => i >= first && t.columns[i].kind === "count");
+		if (!first || !places.length || at("from") < 0) return null;
+		const box = h("div", {}), draw = () => {
+			const rows = t.rows.filter((row) => at("object") < 0 || isObjectWanted(String(row[at("object")])));
+			const whole = rows.map((row) => places.reduce((sum, i) => sum + Number(row[i] || 0), 0));
+			const share = (r, c) => whole[r] > 0 && !isMissing(rows[r][places[c]]) ? Number(rows[r][places[c]]) / whole[r] : null;
+			box.replaceChildren(heatMap("from where to where", rows.map((row) => (at("object") < 0 ? "" : row[at("object")] + " ") + "from " + row[at("from")]), places.map((i) => t.columns[i].title), share,
+				(r, c) => isMissing(share(r, c)) ? "-" : (100 * share(r, c)).toFixed(1) + " %",
+				(r, c) => isMissing(share(r, c)) ? "not known" : grouped(rows[r][places[c]]) + " of " + grouped(whole[r]) + " accesses\n" + certainty.sample));
+		};
+		draw();
+		filtered.object.push(draw);
+		return h("div", { id: "numa-matrix" }, h("h3", {}, sentence(t)), box);
 	}
 
 	function dataSections() {
@@ -651,7 +668,7 @@
 			section("data", "Data", h("p", { class: "soft" }, certainty.data), byRegion ? objectHeat(byRegion) : null, objectThreads(), real(data).map((t) => plainTable(t, certainty.data)));
 		}
 		if (real(memory).length) section("memory", "Memory accesses", h("p", { class: "soft" }, certainty.sample), histograms(), real(memory).map((t) => plainTable(t, certainty.sample)));
-		if (real(numa).length) section("numa", "First touches and NUMA", real(numa).map((t) => t.tag === "numa matrix" ? [numaMatrix(t), plainTable(t, certainty.sample)] : plainTable(t, certainty.sample)));
+		if (real(numa).length) section("numa", "First touches and NUMA", real(numa).map((t) => t.tag === "numa matrix" ? numaMatrix(t) || plainTable(t, certainty.sample) : plainTable(t, certainty.sample)));
 	}
 
 	// ---- source ----
@@ -700,6 +717,8 @@
 				{ title: "Source", left: true, value: (row) => row.text, unsortable: true, class: "code", cell: (row) => row.text, tipOf: () => "" },
 			], { name: "source", class: "source", rows, pick: (row) => { if (row.part) choosePart(row.part); }, isChosen: (row) => !!row.part && chosen.part === row.part });
 			box.replaceChildren(f.changed ? h("p", { class: "note" }, "This file was changed after the run began: its lines may not be those of the program.") : "", table.element);
+			const wanted = rows.find((row) => row.part && row.part === chosen.part) || rows.find((row) => row.part);
+			if (wanted) requestAnimationFrame(() => table.reveal(wanted));
 		};
 		draw();
 		sourceLink = (region) => {
@@ -717,7 +736,7 @@
 	// ---- the run ----
 
 	function runSection() {
-		section("run", "The run", tables("general").map((t) => h("dl", { class: "facts" }, t.rows.map(([label, value]) => [h("dt", {}, label), h("dd", {}, String(value))]))));
+		section("run", "The run", tables("general").map((t) => h("dl", { class: "facts" }, t.rows.map(([label, value]) => [h("dt", {}, label), h("dd", {}, isMissing(value) ? "-" : String(value))]))));
 	}
 
 	// ---- all of it ----

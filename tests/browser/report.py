@@ -130,6 +130,9 @@ with Browser() as b:
         objects = b.script("const t = arguments[0], i = [...t.querySelectorAll('th')].findIndex(c => /^object/.test(c.innerText));"
                            "return i < 0 ? [] : [...t.querySelectorAll('tbody tr.row')].map(r => r.children[i].innerText)", table)
         assert all("buf" in o for o in objects), objects
+    # where it is not known from which thread or node, the matrix of NUMA says so; the rows are whole
+    shares = b.texts("#numa-matrix td")
+    assert shares and all(s == "-" or s.endswith(" %") for s in shares), shares
     # each number says its unit, or how sure it is
     tips = b.script("return [...document.querySelectorAll('#memory td[data-tip]')].map(c => c.dataset.tip)")
     assert any("sampled" in tip for tip in tips), tips[:5]
