@@ -35,7 +35,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/numa_table.h reports/views/overhead.c reports/views/overview.c \
 	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
 	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
-	reports/views/table.c reports/views/table.h reports/views/numa.c reports/views/touch.c \
+	reports/views/table.c reports/views/table.h reports/views/numa.c reports/views/pages.c reports/views/touch.c \
 	reports/analysis/numa_objects.c reports/analysis/numa_objects.h \
 	reports/analysis/places.c reports/analysis/places.h \
 	reports/views/view.c reports/views/view.def reports/views/view.h reports/writers/cell.c \
@@ -86,6 +86,7 @@ libompp_program_la_SOURCES = \
 	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \
+	reports/profile/merge_pages.c reports/profile/merge_pages.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h \
 	reports/web/embed.c reports/web/embed.h reports/web/page.c reports/web/page.h \

@@ -153,6 +153,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/index.c runtime/collect/index.h \
 	runtime/collect/functions.c runtime/collect/functions.h \
 	runtime/collect/locks.c runtime/collect/locks.h \
+	runtime/collect/page_sum.c runtime/collect/page_sum.h \
 	runtime/collect/pages.c runtime/collect/pages.h \
 	runtime/collect/parts.c runtime/collect/parts.h \
 	runtime/collect/waits.c runtime/collect/waits.h \

@@ -33,6 +33,7 @@ WORDS(parts_word, [OMPP_PARTS_OVERLAP] = "overlap", [OMPP_PARTS_WRITTEN] = "writ
       [OMPP_PARTS_ONE] = "one")
 WORDS(pattern_word, [OMPP_PATTERN_FALSE_SHARING] = "false sharing", [OMPP_PATTERN_STRIDE] = "stride",
       [OMPP_PATTERN_FOREIGN] = "first written by another thread")
+WORDS(scope_word, [OMPP_PAGED_RUN] = "run", [OMPP_PAGED_REGION] = "region")
 WORDS(kind_word, [OMPP_MEM_LOADS] = "loads", [OMPP_MEM_STORES] = "stores")
 
 static const char *level_word(uint32_t level)
@@ -201,6 +202,20 @@ static const struct ompp_data_column uses[] = {
 	COLUMN("from", INDEX, ompp_use, from, "", "exact"), COLUMN("toucher", INDEX, ompp_use, toucher, "", "exact"),
 	COLUMN("touched_at", INDEX, ompp_use, touched_at, "", "exact"), COLUMN("least_address", I64, ompp_use, lo, "", "sampled"),
 	COLUMN("most_address", I64, ompp_use, hi, "", "sampled"), WORD("kind", ompp_use, sum.kind, kind_word), SUM_ALONE(ompp_use),
+};
+static const struct ompp_data_column pages[] = {
+	WORD("scope", ompp_paged, scope, scope_word), COLUMN("object", INDEX, ompp_paged, object, "", "exact"),
+	COLUMN("region", INDEX, ompp_paged, region, "", "exact"), COLUMN("threads", U32, ompp_paged, n_threads, "1", "exact"),
+	COLUMN("pages", U64, ompp_paged, n_pages, "1", "exact"), COLUMN("private", U64, ompp_paged, n_private, "1", "exact"),
+	COLUMN("read_shared", U64, ompp_paged, n_read_shared, "1", "exact"), COLUMN("read_only", U64, ompp_paged, n_read_only, "1", "exact"),
+	COLUMN("written_once", U64, ompp_paged, n_written_once, "1", "exact"), COLUMN("parts", U64, ompp_paged, n_parts, "1", "exact"),
+	COLUMN("loads", U64, ompp_paged, loads, "1", "exact"), COLUMN("stores", U64, ompp_paged, stores, "1", "exact"),
+};
+static const struct ompp_data_column hot_pages[] = {
+	COLUMN("address", U64, ompp_hot_page, address, "", "exact"), COLUMN("object", INDEX, ompp_hot_page, object, "", "exact"),
+	COLUMN("region", INDEX, ompp_hot_page, region, "", "exact"), COLUMN("is_shared", FLAG, ompp_hot_page, is_shared, "", "exact"),
+	COLUMN("parts", U32, ompp_hot_page, n_parts, "1", "exact"), COLUMN("loads", U64, ompp_hot_page, loads, "1", "exact"),
+	COLUMN("stores", U64, ompp_hot_page, stores, "1", "exact"),
 };
 static const struct ompp_data_column placements[] = {
 	COLUMN("object", INDEX, ompp_placement, object, "", "exact"), COLUMN("home", INDEX, ompp_placement, home, "", "exact"),
@@ -381,6 +396,8 @@ int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table table
 	TABLE("sample_lines", sample_lines, p->sample_lines, p->n_sample_lines);
 	TABLE("first_touches", first_touches, p->first_touches, p->n_first_touches);
 	TABLE("uses", uses, p->uses, p->n_uses);
+	TABLE("pages", pages, p->paged, p->n_paged);
+	TABLE("hot_pages", hot_pages, p->hot_pages, p->n_hot_pages);
 	TABLE("placements", placements, p->placements, p->n_placements);
 	TABLE("bindings", bindings, p->bindings, p->n_bindings);
 	TABLE("numa_nodes", numa_nodes, p->numa_nodes, p->n_numa_list);

@@ -78,7 +78,7 @@ static int set_option(int argc, char **argv, int *i)
 
 		if (info->type == OMPP_TYPE_BOOL && !strcmp(word, option_word(k)))
 			value = "1";
-		else if (k == OMPP_OPT_SAMPLE && !strcmp(word, option_word(k)))
+		else if ((k == OMPP_OPT_SAMPLE || k == OMPP_OPT_PAGES) && !strcmp(word, option_word(k)))
 			value = "auto"; /* the next word is the program's, as touch may be */
 		else if (k == OMPP_OPT_OBJECTS && !strcmp(word, option_word(k)))
 			value = "all";

@@ -9,6 +9,7 @@
 #include "reports/profile/merge_allocations.h"
 #include "reports/profile/merge_data.h"
 #include "reports/profile/merge_numa.h"
+#include "reports/profile/merge_pages.h"
 #include "reports/profile/merge_samples.h"
 #include "reports/profile/number.h"
 #include "runtime/base/sort.h"
@@ -424,5 +425,7 @@ int ompp_profile_merge(const struct ompp_profile *profiles, size_t n, struct omp
 		rc = ompp_merge_blocks(profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_samples(profiles, n, maps, arena, out);
-	return rc ? rc : ompp_merge_numa(profiles, n, maps, arena, out);
+	if (!rc)
+		rc = ompp_merge_numa(profiles, n, maps, arena, out);
+	return rc ? rc : ompp_merge_pages(profiles, n, maps, arena, out);
 }

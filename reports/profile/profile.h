@@ -264,6 +264,34 @@ struct ompp_placement {
 	uint64_t step;    /* 1; more when every step-th page was asked for, and the numbers are multiplied by it */
 };
 
+/* How the pages of an object were used, in a region or in the whole run, as far as accesses are counted.  All numbers
+ * are exact but for n_pages_lost.  Sorted by scope, object and region. */
+enum { OMPP_PAGED_RUN, OMPP_PAGED_REGION };
+enum { OMPP_PAGED_PARTS = 64 }; /* of a page */
+struct ompp_paged {
+	uint32_t scope;     /* OMPP_PAGED_RUN or OMPP_PAGED_REGION */
+	uint32_t object;    /* index; in the whole run also OMPP_NONE, for all objects together */
+	uint32_t region;    /* index; OMPP_NONE outside of regions, and for the whole run */
+	uint32_t n_threads; /* that used them */
+	uint64_t n_pages;
+	uint64_t n_private;      /* pages that one thread alone used */
+	uint64_t n_read_shared;  /* that several threads used, and none wrote */
+	uint64_t n_read_only;    /* that nobody wrote */
+	uint64_t n_written_once; /* that were written in one interval alone */
+	uint64_t n_parts;        /* of the OMPP_PAGED_PARTS of each page, that were used */
+	uint64_t loads, stores;
+};
+
+/* One of the pages with most accesses.  Sorted by them, the most first, and by address. */
+enum { OMPP_HOT_PAGES = 20 };
+struct ompp_hot_page {
+	uint64_t address;
+	uint32_t object, region; /* indices of those with most of its accesses; region may be OMPP_NONE */
+	uint32_t is_shared;      /* 1 when several threads used it */
+	uint32_t n_parts;        /* of OMPP_PAGED_PARTS, that were used */
+	uint64_t loads, stores;
+};
+
 /* Where a thread may run, and where samples found it.  By its row as of ompp_thread_row().  Sorted by row. */
 struct ompp_binding {
 	uint32_t row;          /* index */
@@ -401,6 +429,13 @@ struct ompp_profile {
 
 	const struct ompp_use *uses;
 	size_t n_uses;
+	const char *pages_method; /* how uses of pages were found: "access hooks"; "" when they were not looked for */
+	int64_t page_bytes;       /* of such a page */
+	uint64_t n_pages_lost;    /* uses of pages that are not in the following */
+	const struct ompp_paged *paged;
+	size_t n_paged;
+	const struct ompp_hot_page *hot_pages;
+	size_t n_hot_pages;
 	const struct ompp_placement *placements;
 	size_t n_placements;
 	const struct ompp_binding *bindings;

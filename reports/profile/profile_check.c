@@ -290,6 +290,23 @@ int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_pl
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
 
+int ompp_compare_paged(const struct ompp_paged *a, const struct ompp_paged *b)
+{
+	const int keys[] = { compare(a->scope, b->scope), compare(a->object, b->object),
+		             compare(a->region, b->region) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
+}
+
+int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_page *b)
+{
+	uint64_t n = a->loads + a->stores, m = b->loads + b->stores;
+
+	if (n != m)
+		return n > m ? -1 : 1;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
 static int is_count(int64_t n)
 {
 	return n >= 0 && n <= MAX_NS;
@@ -379,6 +396,42 @@ size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_pla
 	for (i = 0; i < n; i++)
 		if (l[i].object >= p->n_objects || l[i].n_pages > MAX_NS || l[i].n_moved > MAX_NS || !l[i].step ||
 		    l[i].step > MAX_NS || (i && ompp_compare_placements(&l[i - 1], &l[i]) >= 0))
+			break;
+	return i;
+}
+
+/* All pages are counted by how they were used. */
+static int is_paged(const struct ompp_paged *l)
+{
+	return l->n_pages <= MAX_NS / OMPP_PAGED_PARTS && l->n_private <= l->n_pages &&
+	       l->n_read_shared <= l->n_pages - l->n_private && l->n_read_only <= l->n_pages &&
+	       l->n_written_once <= l->n_pages - l->n_read_only && l->n_parts <= l->n_pages * OMPP_PAGED_PARTS &&
+	       l->loads <= MAX_NS && l->stores <= MAX_NS;
+}
+
+size_t ompp_valid_paged(const struct ompp_profile *p, const struct ompp_paged *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (l[i].scope > OMPP_PAGED_REGION || !is_none_or_below(l[i].region, p->n_regions) ||
+		    !(l[i].scope == OMPP_PAGED_RUN
+		              ? is_none_or_below(l[i].object, p->n_objects) && l[i].region == OMPP_NONE
+		              : l[i].object < p->n_objects) ||
+		    !is_paged(&l[i]) || (i && ompp_compare_paged(&l[i - 1], &l[i]) >= 0))
+			break;
+	return i;
+}
+
+/* Pages of several processes may have the same address. */
+size_t ompp_valid_hot_pages(const struct ompp_profile *p, const struct ompp_hot_page *h, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (h[i].object >= p->n_objects || !is_none_or_below(h[i].region, p->n_regions) ||
+		    h[i].loads > MAX_NS || h[i].stores > MAX_NS || h[i].n_parts > OMPP_PAGED_PARTS ||
+		    (i && ompp_compare_hot_pages(&h[i - 1], &h[i]) > 0))
 			break;
 	return i;
 }

@@ -188,6 +188,16 @@ static void assemble_numa(struct reader *r, struct ompp_profile *p)
 		r->repaired = 1;
 }
 
+static void assemble_pages(struct reader *r, struct ompp_profile *p)
+{
+	p->paged = r->arrays[OMPP_SECTION_PAGED];
+	p->n_paged = ompp_valid_paged(p, p->paged, r->n[OMPP_SECTION_PAGED]);
+	p->hot_pages = r->arrays[OMPP_SECTION_HOT_PAGES];
+	p->n_hot_pages = ompp_valid_hot_pages(p, p->hot_pages, r->n[OMPP_SECTION_HOT_PAGES]);
+	if (p->n_paged < r->n[OMPP_SECTION_PAGED] || p->n_hot_pages < r->n[OMPP_SECTION_HOT_PAGES])
+		r->repaired = 1;
+}
+
 static void assemble_data(struct reader *r, struct ompp_profile *p)
 {
 	struct ompp_object *objects = r->arrays[OMPP_SECTION_OBJECTS];
@@ -213,10 +223,13 @@ static void assemble_data(struct reader *r, struct ompp_profile *p)
 		r->repaired = 1;
 	assemble_samples(r, p);
 	assemble_numa(r, p);
+	assemble_pages(r, p);
 	if (r->repaired || !r->complete) {
 		forget_accesses(p, objects);
 		p->n_allocations = 0;
 		forget_samples(p);
+		p->pages_method = "";
+		p->n_paged = p->n_hot_pages = 0;
 	}
 }
 

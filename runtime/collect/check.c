@@ -84,6 +84,8 @@ void ompp_collect_check(const struct ompp_profile *p, struct ompp_arena *arena)
 	ompp_check(ompp_valid_allocations(p, allocations, p->n_allocations) == p->n_allocations);
 	ompp_check(ompp_valid_uses(p, p->uses, p->n_uses) == p->n_uses);
 	ompp_check(ompp_valid_placements(p, p->placements, p->n_placements) == p->n_placements);
+	ompp_check(ompp_valid_paged(p, p->paged, p->n_paged) == p->n_paged);
+	ompp_check(ompp_valid_hot_pages(p, p->hot_pages, p->n_hot_pages) == p->n_hot_pages);
 	ompp_check(ompp_valid_bindings(p, p->bindings, p->n_bindings) == p->n_bindings);
 	ompp_check(ompp_valid_first_touches(p, p->first_touches, p->n_first_touches) == p->n_first_touches);
 }

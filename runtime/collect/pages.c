@@ -14,6 +14,7 @@
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
+#include "runtime/collect/page_sum.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace_file.h"
 #include "runtime/core/access.h"
@@ -144,6 +145,20 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 	ompp_trace_file_flush(&file);
 }
 
+/* Adds them up for the report, which has all pages even when the trace is full. */
+static void add_uses(const struct ompp_thread *t, const struct ompp_page_use *use, uint32_t n, uint64_t since)
+{
+	uint64_t interval = since;
+
+	if (file.interval_ns)
+		interval = (since - (uint64_t)ompp_session.start.monotonic_ns) / file.interval_ns;
+	for (uint32_t i = 0; i < n; i++) {
+		struct ompp_page_use next = read_use(&use[i]);
+
+		ompp_page_sum_add(t, &next, interval);
+	}
+}
+
 static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
 {
 	if (!is_ours())
@@ -153,6 +168,8 @@ static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t 
 			ompp_trace_file_lose(&file, u->n);
 		return -1;
 	}
+	if (!has_ended)
+		add_uses(t, u->use, u->n, u->since_ns);
 	if (!has_ended && ompp_trace_file_is_closed(&file))
 		ompp_trace_file_lose(&file, u->n);
 	else if (!has_ended)
@@ -191,12 +208,15 @@ void ompp_pages_close(void)
 		const struct ompp_page_uses *u = __atomic_load_n(&ompp_threads[i]->page_uses, __ATOMIC_ACQUIRE);
 		uint32_t n_uses = u ? __atomic_load_n(&u->n, __ATOMIC_ACQUIRE) : 0;
 
+		if (n_uses)
+			add_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->since_ns));
 		if (ompp_trace_file_is_closed(&file))
 			ompp_trace_file_lose(&file, n_uses);
 		else if (n_uses)
 			write_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->since_ns), now);
 	}
 	has_ended = 1;
+	ompp_page_sum_end();
 	if (n_lost)
 		ompp_trace_file_lose(&file, n_lost);
 	if (!file.n_bytes && !&ompp_access_linked && !ompp_access_objects.plain && !ompp_access_objects.source)
@@ -216,6 +236,7 @@ void ompp_pages_name(void)
 void ompp_pages_after_fork(void)
 {
 	ompp_trace_file_after_fork(&file);
+	ompp_page_sum_after_fork();
 	has_ended = 0;
 	spent_ns = 0;
 	work.node = NULL;

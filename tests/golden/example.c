@@ -187,7 +187,7 @@ void example_profile(struct ompp_profile *p)
 	memset(p, 0, sizeof(*p));
 	p->app = "example";
 	p->data_method = "";
-	p->sample_source = p->sample_latencies = "";
+	p->sample_source = p->sample_latencies = p->pages_method = "";
 	p->version = "1.0.0";
 	p->start_unix_ns = INT64_C(951782399500000000); /* 28 February 2000, 23:59:59.5 UTC */
 	p->end_unix_ns = p->start_unix_ns + 10000 * MS;

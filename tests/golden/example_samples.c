@@ -127,12 +127,32 @@ void example_sample_profile(struct ompp_profile *p)
 		                                            { A, 1, 0, 12, 1 },
 		                                            { X, 0, 24, 0, 1 } };
 	static struct ompp_first_touch touches[5];
-	uint32_t loop, inner;
+	static struct ompp_paged paged[8];
+	static struct ompp_hot_page hot[4];
+	uint32_t loop, inner, in_loop;
 
 	example_data_profile(p, 0);
 	loop = find_node(p, 2);
 	inner = find_node(p, 5);
 	add_samples(loop, inner);
+	in_loop = p->nodes[loop].region;
+	/*   scope, object, region, threads; pages, private, shared read, only read, written once, parts; loads, stores
+	 */
+	paged[0] = (struct ompp_paged){ 0, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80 };
+	paged[1] = (struct ompp_paged){
+		0, A, OMPP_NONE, 2, 281250, 281248, 2, 0, 281250, 18000000, 144000000, 144000000
+	};
+	paged[2] = (struct ompp_paged){ 0, X, OMPP_NONE, 2, 24, 0, 24, 0, 24, 1536, 143950000, 12000 };
+	paged[3] = (struct ompp_paged){ 0, COUNT, OMPP_NONE, 2, 1, 0, 0, 0, 0, 1, 3000, 3000 };
+	paged[4] = (struct ompp_paged){ 0,  OMPP_NONE, OMPP_NONE, 2,        281287,    281260,
+		                        26, 2,         281284,    18001837, 287953040, 144015080 };
+	paged[5] = (struct ompp_paged){ 1, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80 };
+	paged[6] = (struct ompp_paged){ 1, A, in_loop, 2, 281250, 281248, 2, 281250, 0, 18000000, 144000000, 0 };
+	paged[7] = (struct ompp_paged){ 1, X, in_loop, 2, 24, 0, 24, 24, 0, 1536, 143950000, 0 };
+	hot[0] = (struct ompp_hot_page){ 0x7f0000001000, X, in_loop, 1, 64, 5998000, 512 };
+	hot[1] = (struct ompp_hot_page){ 0x7f0000002000, X, in_loop, 1, 64, 5998000, 512 };
+	hot[2] = (struct ompp_hot_page){ 0x7f0000003000, X, OMPP_NONE, 0, 63, 5997000, 0 };
+	hot[3] = (struct ompp_hot_page){ 0x4c2000, COUNT, in_loop, 1, 1, 3000, 0 };
 	touches[0] = (struct ompp_first_touch){ 0, ROW_0, OTHER, 0, "", 0, 12 };
 	touches[1] = (struct ompp_first_touch){ 0, ROW_0, A, 0, "/src/a.c", 7, 281250 };
 	touches[2] = (struct ompp_first_touch){ 0, ROW_0, X, 0, "/src/a.c", 8, 24 };
@@ -151,6 +171,13 @@ void example_sample_profile(struct ompp_profile *p)
 	p->n_sample_lines = n_lines;
 	p->first_touches = touches;
 	p->n_first_touches = OMPP_COUNT_OF(touches);
+	p->pages_method = "access hooks";
+	p->page_bytes = 4096;
+	p->n_pages_lost = 7;
+	p->paged = paged;
+	p->n_paged = OMPP_COUNT_OF(paged);
+	p->hot_pages = hot;
+	p->n_hot_pages = OMPP_COUNT_OF(hot);
 	p->uses = uses;
 	p->n_uses = n_uses;
 	p->numa_nodes = numa_nodes;

@@ -32,6 +32,11 @@ for format in text:txt csv:csv; do
 	ompp report --view=summary,flat,memory,lines,touch --format=${format%:*} samples.ompp >made/samples.${format#*:}
 	ompp report --view=numa,properties --format=${format%:*} samples.ompp >made/numa.${format#*:}
 done
+for format in text:txt csv:csv; do
+	ompp report --view=pages --format=${format%:*} samples.ompp >made/pages.${format#*:}
+done
+ompp report --view=pages samples.r0.ompp samples.r1.ompp >made/pages_ranks.txt
+ompp report --view=pages --object=x --region=a.c:13 samples.ompp >made/pages_chosen.txt
 ompp report --view=memory,lines,touch --region=a.c:20 --object=buf,a --top=1 samples.ompp >made/samples_chosen.txt
 ompp report --view=memory,lines,touch samples.r0.ompp samples.r1.ompp >made/samples_ranks.txt
 ompp report --view=numa,properties --numa=emulate:3 --object=a,x --far-min=60 samples.ompp >made/numa_emulated.txt

@@ -7,6 +7,7 @@ script_tests += tests/golden/contradictions.sh tests/golden/fake.sh tests/golden
 EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
 	tests/golden/numa.txt tests/golden/numa.csv tests/golden/numa_emulated.txt tests/golden/numa_ranks.txt \
+	tests/golden/pages.txt tests/golden/pages.csv tests/golden/pages_ranks.txt tests/golden/pages_chosen.txt \
 	tests/golden/samples.txt tests/golden/samples.csv tests/golden/samples_chosen.txt tests/golden/samples_ranks.txt \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \

@@ -1,7 +1,7 @@
 # pages: OMPP_PAGES=auto writes which thread used which page, when and in which region; ompp pages shows it.
 . "$srcdir/tests/lib.sh"
 
-export OMPP_OVERWRITE=1 OMPP_QUIET=1 OMPP_PAGES=auto
+export OMPP_OVERWRITE=1 OMPP_QUIET=1 OMPP_PROFILE=1 OMPP_PAGES=auto
 cp "$srcdir/tests/runtime/pages.c" .
 kinst --access "$CC" -O1 -g -fopenmp -o pages pages.c
 "$CC" -O1 -fopenmp -o plain pages.c 2>/dev/null
@@ -60,6 +60,33 @@ head -n 1 moca.csv | grep -q "@Virt,'*@Phy,Nreads,Nwrites,CPUMask,Start,End,Task
 [ "$(awk -F, '/^0x/ { n += $3; m += $4; if ($7 < $6) exit } END { print n, m }' moca.csv)" = '65536 32768' ] || fail 'sums of Moca'
 ompp pages --framesoc --object=a "$file" | grep -q ',Shared,' || fail 'no column Shared'
 
+# ---- the report ----
+
+# section TABLE COLUMNS RESULT PROFILE: these columns of a table of the report's section.
+section() {
+	ompp report --view=pages --format=csv "$4" |
+		awk -v name="$1" -F, '$0 == "##BEG " name { inside = 1; getline; next } $0 == "##END " name { exit } inside' |
+		grep -v '^(all),' | cut -d, -f"$2" | sort >"$3"
+}
+# alike PROFILE: its section on pages is what the trace says that was written with it.
+alike() {
+	rows objects "$1.pages"
+	cut -d, -f1-11 rows | sort >in_trace
+	[ -s in_trace ] || fail "$1.pages: empty"
+	section 'pages by object' 1-11 in_report "$1"
+	same "the pages of objects in $1 and in its trace" in_trace in_report
+	rows regions "$1.pages"
+	sed 's/^[A-Z ]* pages.c:\([0-9]*\),\(.*\),[0-9]*$/\2,\1/; s/^-,\(.*\),[0-9]*$/\1,/' rows | sort >in_trace
+	section 'pages by region' 1-11,15 in_report "$1"
+	same "the pages of regions in $1 and in its trace" in_trace in_report
+}
+alike pages.*.ompp
+rows pages "$file"
+awk -F, '{ print $6 + $7 }' rows | sort -rn | head -n 20 >in_trace
+ompp report --view=pages --format=csv pages.*.ompp | awk -F, '$0 == "##BEG hot pages" { inside = 1; getline; next }
+	$0 == "##END hot pages" { exit } inside { print $5 + $6 }' >in_report
+same 'the hot pages of the report and of the trace' in_trace in_report
+
 # ---- pictures ----
 
 ompp pages --view=heat "$file" | grep -q '^0x.* b  *[0-9]* |.*[@%#].*|$' || fail "heat: $(ompp pages --view=heat "$file")"
@@ -100,6 +127,8 @@ awk -F, -v start="$start" -v a="$begin_a" -v a_end="$end_a" -v b="$begin_b" -v b
 rm -f pages.*
 OMPP_PAGES_INTERVAL=region ./pages >found
 rows regions pages.*.ompp.pages
+alike pages.*.ompp
+rows regions pages.*.ompp.pages
 fits 'a when it is copied, by regions' '^PARALLEL LOOP pages.c:72,a,64,4,64,0,0,64,0,100.00+,32768,0,'
 rows history pages.*.ompp.pages
 awk -F, '{ key = $3 " " $1; if (key in region && region[key] != $12) exit 1; region[key] = $12 }' rows ||
@@ -121,10 +150,16 @@ for f in pages.*.ompp.pages; do
 	awk -F, '{ print $2 "," $11 }' rows
 done | sort | tr '\n' ' ' >found
 [ "$(cat found)" = '3,3 64,64 ' ] || fail "c in the parent and the child: $(cat found)"
+for f in pages.*.ompp; do
+	alike "$f"
+done
 
 rm -f pages.*
 OMPP_PAGES_LIMIT=4096 OMPP_PAGES_INTERVAL=1ms ./pages phases >found
 grep -q 'uses of pages are not in the trace' pages.*.txt || fail 'the limit is not told'
+ompp pages --format=csv pages.*.ompp.pages 2>/dev/null | grep -q '^b,64,2,' && fail 'the limit was not met' || :
+section 'pages by object' 1-5,8 in_report pages.*.ompp
+grep -q '^b,64,2,0,0,' in_report || fail "the report beyond the limit of the trace: $(cat in_report)"
 rm -f pages.*
 OMPP_PAGES_INTERVAL=fifty ./pages >found
 grep -q 'OMPP_PAGES_INTERVAL: not an interval' pages.*.txt || fail 'a bad interval is not told'

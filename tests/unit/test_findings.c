@@ -64,6 +64,7 @@ static void one(enum ompp_construct construct, uint64_t n, const char *clauses)
 		                         .data_method = "",
 		                         .sample_source = "",
 		                         .sample_latencies = "",
+		                         .pages_method = "",
 		                         .processors_milli = 2000,
 		                         .final = 1,
 		                         .regions = regions,

@@ -995,6 +995,13 @@ static void test_samples(void **state)
 		assert_int_equal(again.first_touches[i].n_pages, profile.first_touches[i].n_pages);
 		assert_string_equal(again.first_touches[i].file, profile.first_touches[i].file);
 	}
+	assert_string_equal(again.pages_method, "access hooks");
+	assert_int_equal(again.page_bytes, 4096);
+	assert_int_equal(again.n_pages_lost, 7);
+	assert_int_equal(again.n_paged, profile.n_paged);
+	assert_memory_equal(again.paged, profile.paged, again.n_paged * sizeof(again.paged[0]));
+	assert_int_equal(again.n_hot_pages, profile.n_hot_pages);
+	assert_memory_equal(again.hot_pages, profile.hot_pages, again.n_hot_pages * sizeof(again.hot_pages[0]));
 	assert_int_equal(again.all_objects, 1);
 	assert_int_equal(again.n_allocations, profile.n_allocations);
 	for (size_t i = 0; i < again.n_allocations; i++) {
@@ -1026,7 +1033,11 @@ static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int w
 	struct ompp_sampled_line *l = copy(arena, p->sample_lines, p->n_sample_lines * sizeof(*l));
 	struct ompp_first_touch *t = copy(arena, p->first_touches, p->n_first_touches * sizeof(*t));
 	struct ompp_allocation *a = copy(arena, p->allocations, p->n_allocations * sizeof(*a));
+	struct ompp_paged *g = copy(arena, p->paged, p->n_paged * sizeof(*g));
+	struct ompp_hot_page *o = copy(arena, p->hot_pages, p->n_hot_pages * sizeof(*o));
 
+	p->paged = g;
+	p->hot_pages = o;
 	p->samples = s;
 	p->sample_histogram = h;
 	p->sample_lines = l;
@@ -1120,6 +1131,45 @@ static int break_samples(struct ompp_profile *p, struct ompp_arena *arena, int w
 	case 28:
 		a[1].peak_bytes = a[0].peak_bytes + 1;
 		break;
+	case 29:
+		g[1].n_private = g[1].n_pages + 1;
+		break;
+	case 30:
+		g[2].n_read_shared = 25;
+		break;
+	case 31:
+		g[1].n_written_once = g[1].n_pages + 1;
+		break;
+	case 32:
+		g[3].n_parts = 65;
+		break;
+	case 33:
+		g[6].region = (uint32_t)p->n_regions;
+		break;
+	case 34:
+		g[6].object = OMPP_NONE;
+		break;
+	case 35:
+		g[1].region = 0;
+		break;
+	case 36:
+		g[7].scope = 2;
+		break;
+	case 37:
+		g[0].object = g[1].object;
+		break;
+	case 38:
+		o[0].object = (uint32_t)p->n_objects;
+		break;
+	case 39:
+		o[1].n_parts = 65;
+		break;
+	case 40:
+		o[3].loads = o[0].loads + 1;
+		break;
+	case 41:
+		g[1].loads = UINT64_MAX;
+		break;
 	default:
 		return 0;
 	}
@@ -1142,11 +1192,12 @@ static void test_wrong_samples(void **state)
 		reread(&profile, &arena, &again);
 		if (!is_broken) {
 			ompp_arena_fini(&arena);
-			assert_int_equal(i, 29);
+			assert_int_equal(i, 42);
 			break;
 		}
 		if (again.n_samples + again.n_sample_histogram + again.n_sample_lines + again.n_first_touches ||
-		    again.n_allocations || again.sample_source[0] || again.touched)
+		    again.n_allocations || again.n_paged || again.n_hot_pages || again.pages_method[0] ||
+		    again.sample_source[0] || again.touched)
 			fail_msg("wrong samples %d were taken", i);
 		assert_non_null(strstr(again.notes[again.n_notes - 1].text, "damaged"));
 		free(report(&again, "text"));
@@ -1201,6 +1252,15 @@ static void test_merge_samples(void **state)
 	assert_int_equal(merged.n_first_touches, 2 * ranks[0].n_first_touches);
 	assert_int_equal(merged.n_allocations, ranks[0].n_allocations);
 	assert_int_equal(merged.all_objects, 1);
+	assert_int_equal(merged.n_paged, ranks[0].n_paged);
+	assert_int_equal(merged.n_pages_lost, 14);
+	assert_int_equal(merged.paged[4].object, OMPP_NONE);
+	assert_int_equal(merged.paged[4].n_pages, 2 * 281287);
+	assert_int_equal(merged.paged[4].n_threads, 4);
+	for (size_t i = 0; i < merged.n_paged; i++) /* a and x are in another order in rank 1 */
+		if (merged.paged[i].scope == OMPP_PAGED_REGION && merged.paged[i].object >= OMPP_OBJECT_FIRST_NAMED)
+			assert_int_equal(merged.paged[i].n_pages, 281250 + 24);
+	assert_int_equal(merged.n_hot_pages, 8); /* also those of the same address */
 	for (size_t i = 0; i < merged.n_allocations; i++) {
 		const struct ompp_allocation *a = &merged.allocations[i], *b = &ranks[0].allocations[i];
 

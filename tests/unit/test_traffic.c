@@ -57,6 +57,7 @@ static int start(void **state)
 	profile = (struct ompp_profile){ .app = "app",
 		                         .sample_source = "",
 		                         .sample_latencies = "",
+		                         .pages_method = "",
 		                         .version = "1",
 		                         .clock = "fake",
 		                         .filter = "",
