@@ -214,7 +214,8 @@ libompp_sensors_la_SOURCES = \
 	runtime/sensors/task.c \
 	runtime/sensors/value.c \
 	runtime/sensors/vmstat.c runtime/sensors/vmstat.h runtime/sensors/vmstat_names.c \
-	runtime/sensors/watch.c runtime/sensors/watch.h
+	runtime/sensors/watch.c runtime/sensors/watch.h \
+	runtime/sensors/whereabouts.h
 include_HEADERS += runtime/ompp_sensor.h
 
 # libompp_mem, which gives such samples to programs.

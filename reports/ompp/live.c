@@ -174,6 +174,13 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 	return 0;
 }
 
+static int on_threads(void *context, const struct ompp_sheet_threads *threads)
+{
+	struct live *l = ((struct ompp_watcher *)context)->context;
+
+	return l->record.threads(l->record.context, threads);
+}
+
 static int on_label(void *context, const char *text, int64_t time_ns)
 {
 	struct live *l = ((struct ompp_watcher *)context)->context;
@@ -226,9 +233,12 @@ static int open_page(struct ompp_watcher *w, struct ompp_sink *sink)
 	if (!l->recorder)
 		return OMPP_EXIT_FAILED;
 	l->record = ompp_recorder_sink(l->recorder);
-	*sink = (struct ompp_sink){
-		.sample = on_sample, .label = on_label, .pause = on_pause, .end = on_end, .context = w
-	};
+	*sink = (struct ompp_sink){ .sample = on_sample,
+		                    .threads = on_threads,
+		                    .label = on_label,
+		                    .pause = on_pause,
+		                    .end = on_end,
+		                    .context = w };
 	tell_catalog(l, &w->watch);
 	tell_state(l, w, NULL, NULL);
 	return serve(l, w->program ? stderr : stdout); /* the program's output stays its own */
@@ -287,6 +297,13 @@ static int replay_sample(void *context, const struct ompp_sheet *sheet)
 	return l->record.sample(l->record.context, sheet);
 }
 
+static int replay_threads(void *context, const struct ompp_sheet_threads *threads)
+{
+	struct live *l = context;
+
+	return l->record.threads(l->record.context, threads);
+}
+
 static int replay_label(void *context, const char *text, int64_t time_ns)
 {
 	struct live *l = context;
@@ -304,9 +321,12 @@ static int replay_pause(void *context, int is_paused, int64_t time_ns)
 /* Shows a recording until it is interrupted. */
 static int replay(struct live *l, const char *path)
 {
-	struct ompp_sink sink = {
-		.start = on_start, .sample = replay_sample, .label = replay_label, .pause = replay_pause, .context = l
-	};
+	struct ompp_sink sink = { .start = on_start,
+		                  .sample = replay_sample,
+		                  .threads = replay_threads,
+		                  .label = replay_label,
+		                  .pause = replay_pause,
+		                  .context = l };
 	struct ompp_recording_info info;
 	sigset_t ends;
 	int status = OMPP_EXIT_FAILED, number;

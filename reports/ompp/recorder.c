@@ -383,6 +383,31 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 	return flush(r);
 }
 
+static int on_threads(void *context, const struct ompp_sheet_threads *threads)
+{
+	struct ompp_recorder *r = context;
+
+	if (r->form != OMPP_RECORDER_JSON)
+		return 0; /* a table of numbers has no place for them */
+	str(r, "{\"t\":");
+	integer(r, threads->time_ns);
+	str(r, ",\"regions\":[");
+	for (size_t i = 0; i < threads->n_regions; i++) {
+		str(r, i ? "," : "");
+		quoted(r, threads->regions[i]);
+	}
+	str(r, "],\"threads\":[");
+	for (size_t i = 0; i < threads->n; i++) {
+		str(r, i ? "," : "");
+		integer(r, threads->in[i]);
+	}
+	str(r, "],\"waits\":[");
+	for (size_t i = 0; i < threads->n; i++)
+		str(r, threads->is_waiting[i] ? i ? ",1" : "1" : i ? ",0" : "0");
+	str(r, "]}\n");
+	return flush(r);
+}
+
 static int on_label(void *context, const char *text, int64_t time_ns)
 {
 	struct ompp_recorder *r = context;
@@ -441,9 +466,12 @@ static int on_end(void *context, int64_t time_ns)
 
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *r)
 {
-	return (struct ompp_sink){
-		.sample = on_sample, .label = on_label, .pause = on_pause, .end = on_end, .context = r
-	};
+	return (struct ompp_sink){ .sample = on_sample,
+		                   .threads = on_threads,
+		                   .label = on_label,
+		                   .pause = on_pause,
+		                   .end = on_end,
+		                   .context = r };
 }
 
 const char *ompp_recorder_path(const struct ompp_recorder *r)

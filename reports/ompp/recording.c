@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +229,64 @@ static int read_sample(struct recording *r, const struct ompp_json *line, double
 	return r->sink->sample ? r->sink->sample(r->sink->context, &r->sheet) : 0;
 }
 
+static size_t length(const struct ompp_json *list)
+{
+	size_t n = 0;
+
+	for (const struct ompp_json *one = list->first; one; one = one->next)
+		n++;
+	return n;
+}
+
+/* Reads whole numbers from `least` to below `end` into a new array.  Returns NULL when they are none, or without
+ * memory. */
+static int *read_numbers(const struct ompp_json *list, size_t n, int least, size_t end)
+{
+	int *numbers = malloc((n + 1) * sizeof(*numbers));
+	const struct ompp_json *one = list->first;
+
+	for (size_t i = 0; i < n && numbers; i++, one = one->next) {
+		if (one->type != OMPP_JSON_NUMBER || !(one->number >= least) || !(one->number < (double)end) ||
+		    one->number != floor(one->number)) {
+			free(numbers);
+			return NULL;
+		}
+		numbers[i] = (int)one->number;
+	}
+	return numbers;
+}
+
+/* Reads in which regions threads were. */
+static int read_threads(struct recording *r, const struct ompp_json *line, double t)
+{
+	const struct ompp_json *regions = ompp_json_get(line, "regions"), *in = ompp_json_get(line, "threads"),
+			       *waits = ompp_json_get(line, "waits");
+	struct ompp_sheet_threads threads = { .time_ns = (int64_t)t };
+	int rc = DAMAGED;
+
+	if (!regions || regions->type != OMPP_JSON_LIST || in->type != OMPP_JSON_LIST || !waits ||
+	    waits->type != OMPP_JSON_LIST || length(waits) != length(in) || length(regions) > INT_MAX)
+		return DAMAGED;
+	threads.n = length(in);
+	threads.n_regions = length(regions);
+	threads.regions = malloc((threads.n_regions + 1) * sizeof(*threads.regions));
+	threads.in = read_numbers(in, threads.n, -1, threads.n_regions);
+	threads.is_waiting = read_numbers(waits, threads.n, 0, 2);
+	if (threads.regions && threads.in && threads.is_waiting) {
+		const struct ompp_json *one = regions->first;
+		size_t i = 0;
+
+		for (; one && one->type == OMPP_JSON_TEXT; one = one->next)
+			threads.regions[i++] = one->text;
+		if (i == threads.n_regions)
+			rc = r->sink->threads ? r->sink->threads(r->sink->context, &threads) : 0;
+	}
+	free(threads.regions);
+	free(threads.in);
+	free(threads.is_waiting);
+	return rc;
+}
+
 /* Returns 0, -1 when the sink has enough, DAMAGED, or -ENOMEM. */
 static int take(struct recording *r, const struct ompp_json *line)
 {
@@ -249,6 +308,8 @@ static int take(struct recording *r, const struct ompp_json *line)
 		return DAMAGED;
 	if (ompp_json_get(line, "v"))
 		return read_sample(r, line, t);
+	if (ompp_json_get(line, "threads"))
+		return read_threads(r, line, t);
 	if (label)
 		return r->sink->label ? r->sink->label(r->sink->context, label, (int64_t)t) : 0;
 	if (pause)

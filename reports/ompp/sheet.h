@@ -29,12 +29,23 @@ struct ompp_sheet {
 	int64_t time_ns;         /* of the sample, since the start */
 };
 
+/* In which region each thread of the program was at a sample, and whether it waited there. */
+struct ompp_sheet_threads {
+	int64_t time_ns;
+	const char **regions; /* names of those in which a thread is */
+	size_t n_regions;
+	int *in;         /* by thread: the number of its region; -1: in none */
+	int *is_waiting; /* by thread */
+	size_t n;
+};
+
 struct ompp_recording_info;
 
 /* What becomes of samples.  Functions return 0, or -1 when there is no use in going on.  Members may be NULL. */
 struct ompp_sink {
 	int (*start)(void *context, const struct ompp_recording_info *info); /* of each recording in a file */
 	int (*sample)(void *context, const struct ompp_sheet *sheet);
+	int (*threads)(void *context, const struct ompp_sheet_threads *threads); /* where one of them is elsewhere */
 	int (*label)(void *context, const char *text, int64_t time_ns);
 	int (*pause)(void *context, int is_paused, int64_t time_ns);
 	int (*end)(void *context, int64_t time_ns);

@@ -27,8 +27,9 @@
 #include "runtime/base/array.h"
 #include "runtime/sensors/program.h"
 #include "runtime/sensors/sensors.h"
+#include "runtime/sensors/whereabouts.h"
 
-enum { WHY_BYTES = 512 };
+enum { WHY_BYTES = 512, TOLD_AGAIN = 100 };
 #define SECOND_NS INT64_C(1000000000)
 #define LEAST_NS  INT64_C(100000)     /* 10 kHz; reading takes longer */
 #define MOST_NS   (86400 * SECOND_NS) /* a day */
@@ -299,6 +300,14 @@ static void label_at(struct ompp_watcher *w, const char *text, int64_t time_ns)
 		record.label(record.context, text, time_ns);
 }
 
+static void forget_threads(struct ompp_sheet_threads *t)
+{
+	free(t->regions);
+	free(t->in);
+	free(t->is_waiting);
+	*t = (struct ompp_sheet_threads){ 0 };
+}
+
 static void pause_it(struct ompp_watcher *w, int is_paused)
 {
 	struct ompp_sink record = w->recorder ? ompp_recorder_sink(w->recorder) : (struct ompp_sink){ 0 };
@@ -313,6 +322,7 @@ static void pause_it(struct ompp_watcher *w, int is_paused)
 	if (w->tell)
 		w->tell(w->context, w, NULL, NULL);
 	ompp_watch_forget(&w->watch);
+	forget_threads(&w->threads);
 	if (!is_paused) /* what happens meanwhile is in no sample */
 		ompp_watch_sample(&w->watch);
 }
@@ -396,6 +406,7 @@ static void take_command(void *context, char *line)
 
 		end_recorder(w);
 		clock_gettime(CLOCK_REALTIME, &t);
+		forget_threads(&w->threads);
 		w->recorder = ompp_recorder_open(OMPP_RECORDER_JSON, rest[0] ? rest : NULL, "machine", w->program,
 		                                 w->interval_ns, w->start_unix_ns);
 	} else {
@@ -482,6 +493,78 @@ static void take_label(void *context, const char *text, int64_t monotonic_ns)
 		label_at(w, text, t);
 }
 
+/* Finds the sensor whose sources are the regions; NULL when nobody watches it. */
+static const struct ompp_meter *meter_of_regions(const struct ompp_watch *watch)
+{
+	for (size_t i = 0; i < watch->n_meters; i++)
+		if (watch->meters[i].is_open && watch->meters[i].is_watched &&
+		    !strcmp(watch->meters[i].sensor->name, "region"))
+			return &watch->meters[i];
+	return NULL;
+}
+
+/* Notes where the threads are.  Returns 0, or -ENOMEM. */
+static int fill_threads(struct ompp_sheet_threads *t, const struct ompp_meter *m)
+{
+	size_t n = ompp_whereabouts.n;
+
+	t->n = n;
+	t->in = malloc((n + 1) * sizeof(*t->in));
+	t->is_waiting = malloc((n + 1) * sizeof(*t->is_waiting));
+	t->regions = malloc((n + 1) * sizeof(*t->regions)); /* not more than threads */
+	if (!t->in || !t->is_waiting || !t->regions)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_whereabout *at = &ompp_whereabouts.threads[i];
+		size_t k = 0;
+
+		t->in[i] = -1;
+		t->is_waiting[i] = at->waits;
+		if (at->region < 0 || (size_t)at->region >= m->n_sources)
+			continue;
+		while (k < t->n_regions && t->regions[k] != m->sources[at->region])
+			k++;
+		t->regions[k] = m->sources[at->region];
+		t->n_regions += k == t->n_regions;
+		t->in[i] = (int)k;
+	}
+	return 0;
+}
+
+static int is_equal(const struct ompp_sheet_threads *a, const struct ompp_sheet_threads *b)
+{
+	if (a->n != b->n || a->n_regions != b->n_regions)
+		return 0;
+	for (size_t i = 0; i < a->n_regions; i++)
+		if (a->regions[i] != b->regions[i]) /* names of sources stay where they are */
+			return 0;
+	return !a->n || (!memcmp(a->in, b->in, a->n * sizeof(*a->in)) &&
+	                 !memcmp(a->is_waiting, b->is_waiting, a->n * sizeof(*a->is_waiting)));
+}
+
+/* Tells in which regions the threads are, where that is not what was told last; and now and then again, for those who
+ * begin to look, or read a part of a recording. */
+static void take_threads(struct ompp_watcher *w)
+{
+	const struct ompp_meter *m = meter_of_regions(&w->watch);
+	struct ompp_sink record = w->recorder ? ompp_recorder_sink(w->recorder) : (struct ompp_sink){ 0 };
+	struct ompp_sheet_threads now = { .time_ns = w->sheet.time_ns };
+
+	if (!m || (!ompp_whereabouts.n && !w->threads.n))
+		return;
+	if (fill_threads(&now, m) || (is_equal(&now, &w->threads) && ++w->n_same < TOLD_AGAIN)) {
+		forget_threads(&now);
+		return;
+	}
+	w->n_same = 0;
+	forget_threads(&w->threads);
+	w->threads = now;
+	if (w->sink.threads)
+		w->sink.threads(w->sink.context, &now);
+	if (record.threads)
+		record.threads(record.context, &now);
+}
+
 /* Reads a sample, and hands it to the sinks.  Returns 0, or -1 when nobody wants more. */
 static int take_sample(struct ompp_watcher *w)
 {
@@ -503,7 +586,10 @@ static int take_sample(struct ompp_watcher *w)
 			w->recorder = NULL;
 		}
 	}
-	return w->sink.sample ? w->sink.sample(w->sink.context, &w->sheet) : 0;
+	if (w->sink.sample && w->sink.sample(w->sink.context, &w->sheet))
+		return -1;
+	take_threads(w);
+	return 0;
 }
 
 /* Returns 0, or -1 when the sink has failed. */
@@ -599,6 +685,7 @@ static void tidy(struct ompp_watcher *w)
 	w->fifo = NULL;
 	ompp_watch_close(&w->watch);
 	ompp_sheet_free(&w->sheet);
+	forget_threads(&w->threads);
 }
 
 int ompp_watcher_run(struct ompp_watcher *w, const char *defaults)

@@ -44,6 +44,8 @@ struct ompp_watcher {
 	/* while it runs */
 	struct ompp_watch watch;
 	struct ompp_sheet sheet;
+	struct ompp_sheet_threads threads; /* where they were last */
+	size_t n_same;                     /* samples since then */
 	struct ompp_sink sink;
 	struct ompp_recorder *recorder; /* of the command `record` */
 	struct ompp_control *fifo;

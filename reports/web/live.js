@@ -67,6 +67,7 @@ function header(line) {
 	offset = Math.max(0, start - first_start); // a file may have several recordings, and they go on here
 	program = line.program;
 	columns = [];
+	show_state();
 }
 
 function sensor_line(line) {
@@ -177,7 +178,8 @@ function take(line) {
 		for (let i = 0; i < threads.length; i++)
 			run(i, offset + line.t / 1e9, -1, 0);
 	} else if (line.end) {
-		is_ended = !is_static || is_ended;
+		is_ended = !is_static;
+		show_state();
 	}
 	touch();
 }
@@ -210,7 +212,7 @@ function connect() {
 	});
 	stream.onerror = () => {
 		is_connected = false;
-		if (is_ended || is_static)
+		if (is_ended || state.ended || is_static)
 			stream.close();
 		else if (stream.readyState === 2)
 			retry = setTimeout(connect, 2000);
@@ -325,14 +327,14 @@ function say(text) {
 }
 
 function show_state() {
-	const is_live = !is_static;
-	let text = is_static ? "a recording" : is_ended || state.ended ? "it has ended" : !is_connected ? "not connected, trying again" :
+	const is_live = !is_static, is_over = is_ended || state.ended;
+	const text = is_static ? "a recording" : is_over ? "it has ended" : !is_connected ? "not connected, trying again" :
 		state.paused ? "paused" : "live";
 	el.state.textContent = text;
-	el.state.className = is_live && !is_connected && !is_ended ? "warn" : "";
+	el.state.className = is_live && !is_connected && !is_over ? "warn" : "";
 	el.pause.textContent = state.paused ? "Play" : "Pause";
 	for (const one of [el.pause, el.stop, el.interval_label])
-		one.hidden = !is_live || is_ended;
+		one.hidden = !is_live || is_over;
 	el.title.textContent = state.file || (program ? program.join(" ") : is_static ? "a recording of ompp" : "ompp live");
 	document.title = el.title.textContent + " – ompp";
 	if (state.interval_ns && document.activeElement !== el.interval) {
@@ -446,7 +448,7 @@ function show_ticks() {
 			box.checked = found.some(one => !one.is_hidden);
 			box.disabled = is_static && !found.length;
 		}
-		row.label.hidden = !row.each.checked && row.sources < 2 && row.each.disabled !== false;
+		row.label.hidden = !row.each.checked && (is_static ? row.each.disabled : row.sources === 1);
 	}
 }
 
@@ -1103,10 +1105,11 @@ function show_table() {
 	for (const chart of charts) {
 		const some = chart.series.filter(one => !one.is_hidden).map(one => total(one, from, to));
 		let sum = 0;
-		for (const line of some)
-			sum += line.count > 0 ? line.count : 0;
-		for (const line of some)
-			line.share = some.length > 1 && sum > 0 ? line.count / sum : NaN;
+		const known = some.filter(line => line.count >= 0);
+		for (const line of known)
+			sum += line.count;
+		for (const line of known)
+			line.share = known.length > 1 && sum > 0 ? line.count / sum : NaN;
 		lines.push(...some);
 	}
 	if (sorted)
@@ -1143,6 +1146,6 @@ document.addEventListener("DOMContentLoaded", () => {
 		connect();
 });
 // For tests, and for the console of who is curious.
-window.ompp = { times, series, sensors, threads, regions, marks, view, value_at, total, get state() { return state; },
+window.ompp_page = { times, series, sensors, threads, regions, marks, view, value_at, total, get state() { return state; },
 	get cost() { return cost; }, get charts() { return charts; }, stream: () => stream, command };
 })();

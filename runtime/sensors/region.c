@@ -17,6 +17,7 @@
 #include "runtime/base/construct.h"
 #include "runtime/ompp_sensor.h"
 #include "runtime/sensors/program.h"
+#include "runtime/sensors/whereabouts.h"
 
 enum { THREADS, WAITING, TIME, COUNT, EVENTS };
 enum {
@@ -61,6 +62,8 @@ struct state {
 	size_t n_regions;
 	double tick_ns; /* 0: not known yet */
 };
+
+struct ompp_whereabouts ompp_whereabouts;
 
 static void forget(struct state *s)
 {
@@ -225,15 +228,25 @@ static int read_tops(struct ompp_sensor_host *host, struct state *s, const uint6
 	    gather(s, n, of_array, tops, s->layout.frame_node, 8, (char *)tops) ||
 	    gather(s, n, of_array, tops, s->layout.node_key, 8, (char *)tops))
 		return -EFAULT;
+	if (n > ompp_whereabouts.room) {
+		struct ompp_whereabout *more = realloc(ompp_whereabouts.threads, n * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		ompp_whereabouts.threads = more;
+		ompp_whereabouts.room = n;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct region *r = region_of(host, s, tops[i]);
 		int waits = r && is_waiting(r, (unsigned int)(tops[i] >> 28) & 15);
 
+		ompp_whereabouts.threads[i] = (struct ompp_whereabout){ r ? r->source : -1, waits };
 		if (r) {
 			r->threads++;
 			r->waiting += (uint64_t)waits;
 		}
 	}
+	ompp_whereabouts.n = n;
 	return 0;
 }
 
@@ -312,6 +325,7 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	struct state *s = state;
 	const struct ompp_published *p = ompp_program_read(host->pid);
 
+	ompp_whereabouts.n = 0;
 	if (!p || !p->layout.pid || !p->layout.regions_a_page)
 		return;
 	if (memcmp(&s->layout, &p->layout, sizeof(s->layout))) {
@@ -320,8 +334,10 @@ static void sample(struct ompp_sensor_host *host, void *state)
 	}
 	for (size_t i = 0; i < s->n_regions; i++)
 		s->regions[i].threads = s->regions[i].waiting = s->regions[i].n = s->regions[i].ticks = 0;
-	if (read_threads(host, s) || read_nodes(host, s))
-		return;      /* it has ended, or becomes another program */
+	if (read_threads(host, s) || read_nodes(host, s)) {
+		ompp_whereabouts.n = 0; /* it has ended, or becomes another program */
+		return;
+	}
 	if (s->tick_ns <= 0) /* once, as what has been counted must not change with it */
 		s->tick_ns = tick_ns(&s->layout);
 	for (size_t i = 0; i < s->n_regions; i++) {
@@ -341,6 +357,8 @@ static void end(void *state)
 {
 	forget(state);
 	free(state);
+	free(ompp_whereabouts.threads);
+	ompp_whereabouts = (struct ompp_whereabouts){ 0 };
 }
 
 static int begin(struct ompp_sensor_host *host, void **state)

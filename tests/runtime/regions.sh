@@ -23,6 +23,22 @@ counted() {
 		{ if (c && $c != "-") sum += $c * ($1 - last); last = $1 }
 		END { if (!c) exit 1; printf "%.3f\n", sum }' "$1" || fail "no column $2 of $3: $(head -1 "$1")"
 }
+# bands FILE THREAD REGION WAITS: how long that thread was there, by the lines of threads, each up to the next one.
+bands() {
+	python3 - "$@" <<-'END' || fail "$1: lines of threads"
+		import json, sys
+		path, thread, region, waits = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+		total, since = 0.0, None
+		for line in open(path):
+		    d = json.loads(line)
+		    if 'threads' in d:
+		        assert len(d['threads']) == len(d['waits']) and d['t'] >= 0, d
+		        if since is not None: total += d['t'] - since
+		        at = d['threads'][thread] if thread < len(d['threads']) else -1
+		        since = d['t'] if at >= 0 and d['regions'][at] == region and d['waits'][thread] == waits else None
+		print('%.3f' % (total / 1e9))
+	END
+}
 # Three rounds of 0.4 s in the loop, where one of two threads waits, 0.2 + 0.2 s of the critical region, where one waits and then
 # is done, and 0.2 s alone.
 whereabouts() {
@@ -38,6 +54,13 @@ whereabouts() {
 	near 'one in the critical region' "$(seconds r.csv threads "$critical" 1)" 0.6 15 || return 1
 	near 'waiting for the end of the team' "$(seconds r.csv waiting "$team" 1)" 0.6 15 || return 1
 	near 'alone' "$(seconds r.csv threads "$alone" 1)" 0.6 15 || return 1
+	# The same by thread: 1 works in the loop while 0 waits in it; thread 0 alone is in the user region.
+	if command -v python3 >/dev/null; then
+		near 'thread 1 in the loop' "$(bands r.jsonl 1 "$loop" 0)" 1.2 12 || return 1
+		near 'thread 0 waiting in the loop' "$(bands r.jsonl 0 "$loop" 1)" 1.2 12 || return 1
+		near 'thread 0 alone' "$(bands r.jsonl 0 "$alone" 0)" 0.6 15 || return 1
+		near 'thread 1 in the user region' "$(bands r.jsonl 1 "$alone" 0)" 0 0 0.001 || return 1
+	fi
 	# Of three rounds the first is missing, as the region was not known before.
 	[ "$(counted r.csv count "$critical" | awk '{ print int($1 + 0.5) }')" -ge 4 ] || { echo 'count of the critical region'; return 1; }
 	[ "$(counted r.csv count "$critical" | awk '{ print int($1 + 0.5) }')" -le 6 ] || { echo 'count of the critical region'; return 1; }

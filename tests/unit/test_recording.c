@@ -52,6 +52,16 @@ static int on_sample(void *context, const struct ompp_sheet *s)
 	return 0;
 }
 
+static int on_threads(void *context, const struct ompp_sheet_threads *t)
+{
+	(void)context;
+	add("%lld: threads", (long long)t->time_ns);
+	for (size_t i = 0; i < t->n; i++)
+		add(" %s%s", t->in[i] < 0 ? "-" : t->regions[t->in[i]], t->is_waiting[i] ? "+" : "");
+	add("\n");
+	return 0;
+}
+
 static int on_label(void *context, const char *text, int64_t t)
 {
 	(void)context;
@@ -66,7 +76,9 @@ static int on_pause(void *context, int is_paused, int64_t t)
 	return 0;
 }
 
-static const struct ompp_sink text_sink = { .sample = on_sample, .label = on_label, .pause = on_pause };
+static const struct ompp_sink text_sink = {
+	.sample = on_sample, .threads = on_threads, .label = on_label, .pause = on_pause
+};
 
 static int replay(struct ompp_recording_info *info)
 {
@@ -121,6 +133,13 @@ static void record(void)
 		assert_int_equal(sink.sample(sink.context, &sheet), 0);
 		if (round == 1)
 			sink.label(sink.context, label, 250000000);
+		if (round == 2) {
+			const char *regions[] = { "a\"b.c:3:LOOP", "other" };
+			struct ompp_sheet_threads threads = { 300000000,          regions, 2, (int[]){ 1, -1, 0 },
+				                              (int[]){ 0, 0, 1 }, 3 };
+
+			sink.threads(sink.context, &threads);
+		}
 		if (round == 4)
 			sink.pause(sink.context, 1, 510000000);
 	}
@@ -177,6 +196,7 @@ static void test_whole(void **state)
 	assert_non_null(strstr(replayed, "stat.user.cpu1.s=-\n500000000: "));
 	assert_non_null(strstr(replayed, "stat.user.cpu1.s=2.5\n"));
 	assert_non_null(strstr(replayed, "510000000: pause\n"));
+	assert_non_null(strstr(replayed, "\n300000000: threads other - a\"b.c:3:LOOP+\n"));
 	/* the label as it was, but for the byte that is no UTF-8 */
 	assert_non_null(
 		strstr(replayed, "label phase 2 \"}\n{\"end\":1} \x1b[2J <script> \xef\xbf\xbd \xe2\x80\xae =1+1\n"));
@@ -226,6 +246,40 @@ static void test_appended(void **state)
 	n = strlen(replayed);
 	assert_true(n > 100);
 	assert_non_null(strstr(strstr(replayed, "510000000: pause"), "\n100000000: "));
+}
+
+/* Threads are in regions that there are, and each one waits or not. */
+static void test_threads(void **state)
+{
+	static const char *const wrong[] = {
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[1],\"waits\":[0]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[-2],\"waits\":[0]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[0.5],\"waits\":[0]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[1e300],\"waits\":[0]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[\"0\"],\"waits\":[0]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[0],\"waits\":[2]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[0],\"waits\":[]}\n",
+		"{\"t\":1,\"regions\":[\"a\"],\"threads\":[0]}\n",
+		"{\"t\":1,\"regions\":[7],\"threads\":[0],\"waits\":[0]}\n",
+		"{\"t\":1,\"threads\":[0],\"waits\":[0]}\n",
+		"{\"t\":1,\"regions\":\"a\",\"threads\":7,\"waits\":[0]}\n",
+	};
+	static const char header[] = "{\"ompp\":\"recording\",\"version\":1}\n";
+	struct ompp_recording_info info;
+	char text[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(text, sizeof(text), "%s%s", header, wrong[i]);
+		put_file(text, strlen(text));
+		assert_int_equal(replay(&info), 0);
+		assert_int_equal(info.n_damaged, strlen(wrong[i]));
+		assert_string_equal(replayed, "");
+	}
+	snprintf(text, sizeof(text), "%s{\"t\":1,\"regions\":[],\"threads\":[],\"waits\":[]}\n", header);
+	put_file(text, strlen(text));
+	assert_int_equal(replay(&info), 0);
+	assert_string_equal(replayed, "1: threads\n");
 }
 
 /* Any byte may be any other. */
@@ -290,8 +344,9 @@ static void test_json(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),   cmocka_unit_test(test_cut),     cmocka_unit_test(test_appended),
-		cmocka_unit_test(test_damaged), cmocka_unit_test(test_refused), cmocka_unit_test(test_json),
+		cmocka_unit_test(test_whole),    cmocka_unit_test(test_threads), cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_appended), cmocka_unit_test(test_damaged), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_json),
 	};
 
 	if (!freopen("/dev/null", "w", stderr)) /* complaints by the thousand */

@@ -1,0 +1,288 @@
+"""live: the page of ompp live, as a user uses it.
+
+    live.py live ADDRESS FIFO PROGRAM  while a program runs; FIFO: of the watcher; PROGRAM: what it is called
+    live.py replay ADDRESS             of a recording, by the server
+    live.py file FILE                  of a recording, in a file of its own
+    live.py many ADDRESS               of a recording with 200 columns and 6,000 samples
+    live.py soak ADDRESS SECONDS PID   of a watcher, a process, that reads a thousand times a second
+Pictures go into the folder SHOTS, if that is set.
+"""
+
+import os
+import sys
+import time
+
+from browser import Browser
+
+mode, address = sys.argv[1:3]
+b = Browser()
+
+
+def shot(name, whole=False):
+    if os.environ.get("SHOTS"):
+        b.screenshot(os.path.join(os.environ["SHOTS"], "live-%s-%s.png" % (mode, name)), whole)
+
+
+def ink(selector):
+    """How many points of a canvas have another colour than the most of them."""
+    return b.script("""
+        const c = document.querySelector(arguments[0]), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+        const seen = new Map();
+        for (let i = 0; i < d.length; i += 4) {
+            const k = d[i] << 16 | d[i + 1] << 8 | d[i + 2];
+            seen.set(k, (seen.get(k) || 0) + 1);
+        }
+        const all = [...seen.values()];
+        return all.reduce((x, y) => x + y, 0) - Math.max(...all)""", selector)
+
+
+def n_samples():
+    return b.script("return ompp_page.times.n")
+
+
+def view():
+    return b.script("const v = ompp_page.view; return [v.from, v.to, v.is_following]")
+
+
+def drag(selector, x0, x1):
+    canvas = b.find(selector)
+    b.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
+    b._mouse(canvas, x0, 60).click_and_hold().perform()
+    b._mouse(canvas, x1, 60).perform()
+    b._mouse(canvas, x1, 60).release().perform()
+
+
+def row(name):
+    """The cells of the table for one event, or None."""
+    for cells in b.script("return [...document.querySelectorAll('#table tbody tr')].map(r => [...r.cells].map(c => c.textContent))"):
+        if cells[0] == name:
+            return cells
+    return None
+
+
+def is_quiet():
+    errors = [one for one in b.errors() if "ERR_" not in one]  # a connection that ends is named there, too
+    assert not errors, errors
+    own = address.rsplit("/", 1)[0] + "/"
+    foreign = [one for one in b.requests() if mode == "file" or not one.startswith(own)]
+    assert not foreign, foreign
+
+
+def zooms():
+    b.press("Escape")
+    before = view()
+    drag(".chart canvas", 200, 400)
+    after = view()
+    assert not after[2] and after[1] - after[0] < (before[1] - before[0]) * 0.6, (before, after)
+    b.click("#out")
+    wider = view()
+    assert wider[1] - wider[0] > (after[1] - after[0]) * 1.5, (after, wider)
+    b.press("ArrowLeft")
+    assert view()[0] < wider[0], "the arrow moves it"
+    b.press("+")
+    assert view()[1] - view()[0] < (wider[1] - wider[0]) * 0.7, "+ zooms in"
+    b.press("f")
+    assert view()[2], "f follows"
+
+
+def hovers():
+    b.hover(".chart canvas", 300, 60)
+    tip = b.wait(lambda: b.texts(".tip"))[0]
+    assert tip.startswith("at") and " s" in tip and ":" in tip, tip
+
+
+def groups():
+    n = len(b.all(".chart"))
+    b.script("const s = document.querySelector('#group'); s.value = 'event'; s.dispatchEvent(new Event('change'))")
+    b.wait(lambda: len(b.all(".chart")) > n)
+    b.press("Escape")
+    b.press("g", "g", "g")
+    b.wait(lambda: b.find("#group").get_attribute("value") == "unit" and len(b.all(".chart")) == n)
+    b.press("l")
+    assert b.find("#log").get_attribute("aria-pressed") == "true"
+    time.sleep(0.2)
+    shot("log")
+    b.press("l")
+
+
+def looks():
+    b.dark(True)
+    b.wait(lambda: b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(21, 24, 28)")
+    time.sleep(0.3)
+    assert ink(".chart canvas") > 500
+    shot("dark", True)
+    b.dark(False)
+    b.click("#theme")
+    assert b.script("return getComputedStyle(document.body).backgroundColor") == "rgb(21, 24, 28)"
+    b.click("#theme")
+    b.width(400)
+    time.sleep(0.3)
+    wide = b.script("return document.documentElement.scrollWidth")
+    assert wide <= 400, "%d points wide on a phone" % wide
+    shot("phone", True)
+    b.width(1280)
+
+
+def of_live(fifo, program):
+    b.wait(lambda: n_samples() > 10, 20)
+    b.wait(lambda: b.text("#state") == "live")
+    assert program in b.text("header h1"), b.text("header h1")
+    assert ink(".chart canvas") > 500, "nothing is drawn"
+    # Pause and play, which are the watcher's.
+    b.click("#pause")
+    b.wait(lambda: b.text("#state") == "paused" and b.text("#pause") == "Play")
+    n = n_samples()
+    time.sleep(0.3)
+    assert n_samples() <= n + 1, "samples in a pause"
+    b.press("Escape")
+    b.press("space")
+    b.wait(lambda: b.text("#state") == "live" and n_samples() > n + 3)
+    # An event is found, and switched on and off.
+    b.press("/")
+    b.type("#search", "pgalloc_normal")
+    box = "[data-event='vmstat:pgalloc_normal'][data-kind=all]"
+    assert not b.script("return document.querySelector(arguments[0]).checked", box)
+    assert len([e for e in b.all(".event") if e.is_displayed()]) == 1, "search"
+    b.click(box)
+    b.wait(lambda: row("vmstat:pgalloc_normal"))
+    b.wait(lambda: "vmstat:pgalloc_normal" in b.script("return ompp_page.state.patterns"))
+    b.click(box)
+    b.wait(lambda: "vmstat:pgalloc_normal" not in b.script("return ompp_page.state.patterns"))
+    b.wait(lambda: not row("vmstat:pgalloc_normal"))
+    b.press("Escape")
+    # The interval.
+    b.script("const i = document.querySelector('#interval'); i.value = 4; i.dispatchEvent(new Event('input')); "
+             "i.dispatchEvent(new Event('change'))")
+    b.wait(lambda: b.script("return ompp_page.state.interval_ns") == 20000000)
+    # A label of a stranger is text.
+    label = "<img src=x onerror=alert(1)> phase"
+    with open(fifo, "w") as f:
+        f.write("label %s\n" % label)
+    b.wait(lambda: label in b.script("return ompp_page.marks.map(m => m.text)"))
+    assert not b.all("img")
+    # Threads in regions.
+    b.wait(lambda: b.script("return ompp_page.regions.length") >= 3, 20)
+    assert b.find("#bands").is_displayed() and ink("#bands canvas") > 500
+    assert len(b.script("return ompp_page.threads")) == 2
+    hovers()
+    zooms()
+    groups()
+    looks()
+    shot("light", True)
+    # The legend hides a series.
+    key = b.script("return document.querySelector('.legend button[data-key]').dataset.key")
+    assert row(key)
+    b.click(".legend button[data-key]")
+    b.wait(lambda: not row(key))
+    b.click(".legend button[data-key]")
+    b.wait(lambda: row(key))
+    # What is wrong is told, and another page sees the same.
+    b.script("ompp_page.command('enable vmstat:pgfalt')")
+    b.wait(lambda: "did you mean 'vmstat:pgfault'" in b.text("#said"))
+    # It comes back when the connection is cut, without a hole.
+    last = n_samples()
+    b.script("ompp_page.stream().close(); ompp_page.stream().onerror()")
+    b.wait(lambda: "not connected" in b.text("#state"))
+    b.wait(lambda: b.text("#state") == "live" and n_samples() > last + 3, 20)
+    widest = b.script("const t = ompp_page.times; let w = 0; for (let i = %d; i < t.n; i++) w = Math.max(w, t.at[i] - t.at[i - 1]);"
+                      "return w" % last)
+    assert widest < 1, "a hole of %g s" % widest
+    is_quiet()
+    # Stop asks again.
+    b.click("#stop")
+    b.wait(lambda: "?" in b.text("#stop"))
+    b.click("#stop")
+    b.wait(lambda: b.text("#state") == "it has ended", 20)
+    n = n_samples()
+    assert not b.find("#pause").is_displayed()
+    time.sleep(1)
+    assert n_samples() == n and b.text("#state") == "it has ended"
+
+
+def of_replay():
+    b.wait(lambda: n_samples() >= 100 and b.text("#state") == "a recording", 20)
+    assert not b.find("#pause").is_displayed() and not b.find("#stop").is_displayed()
+    b.wait(lambda: row("stat:user"))
+    b.script("const s = document.querySelector('#span'); s.value = 'Infinity'; s.dispatchEvent(new Event('change'))")
+    b.wait(lambda: "100 samples" in b.text("#table h2"))
+    # 5 hundredths more in each of 100 samples: 1 s in 10 s.
+    assert row("stat:user") == ["stat:user", "s", "5", "0.5", "0.5", "0.5", "-"], row("stat:user")
+    assert row("vmstat:nr_free")[2:] == ["-", "1050", "1000", "1099", "-"] or row("vmstat:nr_free")[2] == "-", row("vmstat:nr_free")
+    assert row("stat:idle")[2] == "-" and row("stat:idle")[3] == "-", "what is not known is no 0: %r" % row("stat:idle")
+    assert b.find("#bands").is_displayed() and b.script("return ompp_page.regions") == ["a<b.c:3:LOOP", "other"]
+    assert b.script("return ompp_page.marks.map(m => m.text)") == ["</script><b>x</b>"]
+    b.hover("#bands canvas", 300, 12)
+    b.wait(lambda: "thread 0" in "".join(b.texts(".tip")))
+    hovers()
+    zooms()
+    looks()
+    shot("light", True)
+    box = "[data-event='stat:user'][data-kind=all]"
+    b.press("/")
+    b.type("#search", "user")
+    b.click(box)
+    b.wait(lambda: not row("stat:user"))
+    b.click(box)
+    b.wait(lambda: row("stat:user"))
+    is_quiet()
+
+
+def of_many():
+    b.wait(lambda: n_samples() == 6000, 60)
+    b.script("const s = document.querySelector('#span'); s.value = 'Infinity'; s.dispatchEvent(new Event('change'))")
+    b.wait(lambda: "6000 samples" in b.text("#table h2"), 20)
+    assert b.script("return ompp_page.series.size") == 200
+    costs = []
+    for i in range(8):
+        b.press("ArrowLeft" if i % 2 else "ArrowRight")
+        time.sleep(0.3)
+        costs.append(b.script("return ompp_page.cost"))
+    print("200 series of 6,000 samples: %.0f ms a picture" % sorted(costs)[len(costs) // 2])
+    assert sorted(costs)[len(costs) // 2] < 500, costs
+    shot("light")
+    is_quiet()
+
+
+def resident(pid):
+    with open("/proc/%d/status" % pid) as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("VmRSS"))
+
+
+def of_soak(seconds, pid):
+    """Two pages see the same; the journal and the page keep what they may keep, and then no more."""
+    second = Browser()
+    with second:
+        second.open(address)
+        b.wait(lambda: n_samples() > 1000, 30)
+        known = b.script("const t = ompp_page.times, n = t.n - 500; return Array.from(t.at.slice(n - 100, n))")
+        same = second.wait(lambda: second.script("const t = ompp_page.times; return t.n && t.at[t.n - 1] > arguments[0] &&"
+                                                 "arguments[1].filter(x => t.at.slice(0, t.n).includes(x)).length",
+                                                 known[-1], known))
+        assert same == 100, "of 100 samples of one page the other has %d" % same
+    # The memory of the watcher grows up to the bound of the journal.
+    start, at = resident(pid), time.monotonic()
+    early = n_samples()
+    while time.monotonic() - at < seconds:
+        time.sleep(5)
+    assert b.text("#state") == "live"
+    rate = (b.script("const t = ompp_page.times; return t.at[t.n - 1]"), n_samples() - early)
+    end = resident(pid)
+    heap = b.script("return performance.memory ? performance.memory.usedJSHeapSize >> 20 : 0")
+    print("soak: %.0f s at 1 kHz, %d samples shown, watcher %d KiB then %d KiB, page's heap %d MiB, a picture %.0f ms" % (
+        seconds, rate[1], start, end, heap, b.script("return ompp_page.cost")))
+    assert rate[1] > 100 * seconds, rate
+    assert end < 110 * 1024, "the watcher has %d KiB" % end
+    assert heap < 600, "the page has %d MiB" % heap
+    is_quiet()
+
+
+with b:
+    b.open(address)
+    if mode == "live":
+        of_live(*sys.argv[3:])
+    elif mode == "many":
+        of_many()
+    elif mode == "soak":
+        of_soak(float(sys.argv[3]), int(sys.argv[4]))
+    else:
+        of_replay()

@@ -1,0 +1,39 @@
+# live: the page of ompp live in a browser: toggles, zooms, pauses, reconnects, replays.
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/browser/browser.sh"
+. "$srcdir/tests/browser/address.sh"
+grep -q '^#define HAVE_MICROHTTPD' "$builddir/config.h" || skip 'libmicrohttpd is not installed'
+
+# A recording whose numbers are known: 10 s.
+awk 'BEGIN {
+	print "{\"ompp\":\"recording\",\"version\":1,\"start_unix_ns\":1700000000000000000,\"interval_ns\":100000000,\"program\":null}"
+	print "{\"sensor\":\"stat\",\"of\":\"CPU\",\"events\":[{\"name\":\"user\",\"unit\":\"s\",\"kind\":\"counter\",\"scale\":0.01,\"what\":\"<i>in programs</i>\"},{\"name\":\"idle\",\"unit\":\"s\",\"kind\":\"counter\",\"scale\":0.01,\"what\":\"\"}]}"
+	print "{\"sensor\":\"vmstat\",\"of\":\"machine\",\"events\":[{\"name\":\"nr_free\",\"unit\":\"pages\",\"kind\":\"gauge\",\"scale\":1,\"what\":\"\"}]}"
+	print "{\"columns\":[[\"stat\",\"user\",null],[\"stat\",\"idle\",null],[\"vmstat\",\"nr_free\",null]]}"
+	for (i = 1; i <= 100; i++) {
+		printf "{\"t\":%d,\"dt\":[100000000,100000000],\"v\":[5,null,%d]}\n", i * 1e8, 999 + i
+		if (i % 10 == 1)
+			printf "{\"t\":%d,\"regions\":[\"a<b.c:3:LOOP\",\"other\"],\"threads\":[%d,1],\"waits\":[0,%d]}\n", i * 1e8, i % 20 == 1 ? 0 : -1, i % 20 == 1
+		if (i == 50) print "{\"label\":\"</script><b>x</b>\",\"t\":5000000000}"
+	}
+	print "{\"end\":true,\"t\":10000000000}"
+}' >known.jsonl
+replay() { # replay FILE MODE
+	ompp live "$1" >out 2>err &
+	pid=$!
+	browse "$srcdir/tests/browser/live.py" "$2" "$(address out)"
+	kill $pid
+	wait $pid || fail "status $?"
+}
+replay known.jsonl replay
+
+export OMPP_QUIET=1
+kinst $CC -O1 -fopenmp "$srcdir/tests/runtime/regions.c" -o regions || fail 'regions.c'
+ompp live --interval=50ms --control=ctl -- ./regions 60 >out 2>err &
+pid=$!
+trap 'status=$?; kill $pid; finish $status' EXIT
+browse "$srcdir/tests/browser/live.py" live "$(address err)" ctl ./regions
+kill -0 $pid || fail 'the program has not gone on'
+trap finish EXIT
+kill $pid
+wait $pid || :
