@@ -78,7 +78,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/pages_sum.c reports/ompp/pages_tables.c reports/ompp/pages_time.c \
 	reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
-	reports/ompp/aside.c reports/ompp/aside.h reports/ompp/control.c reports/ompp/control.h \
+	reports/ompp/aside.c reports/ompp/aside.h reports/ompp/terminal.c reports/ompp/terminal.h reports/ompp/progress.c reports/ompp/progress.h reports/ompp/control.c reports/ompp/control.h \
 	reports/ompp/json.c reports/ompp/json.h reports/ompp/record.c reports/ompp/recorder.c reports/ompp/recorder.h \
 	reports/ompp/recording.c reports/ompp/recording.h reports/ompp/sheet.c reports/ompp/sheet.h \
 	reports/ompp/sheet_text.c reports/ompp/sheet_text.h reports/ompp/watcher.c reports/ompp/watcher.h \

@@ -67,6 +67,9 @@ int ompp_report_show(const struct ompp_profile *profile, const struct ompp_repor
 	rc = ompp_analysis_init(&analysis, profile, options, scratch);
 	if (!rc)
 		rc = ompp_out_init(&printer.out, fd, scratch);
+	printer.out.has_color = options->has_color;
+	printer.out.has_blocks = options->has_blocks;
+	printer.out.bar_columns = options->bar_columns;
 	ompp_table_init(&printer.sheet.table, scratch);
 	for (size_t i = 0; ompp_view(i); i++)
 		all = all && !has(views, ompp_view_name(i));

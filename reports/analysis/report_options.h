@@ -19,6 +19,11 @@ struct ompp_report_options {
 	const char *numa;     /* as OMPP_NUMA has it, which it stands for; NULL for what the run had */
 	uint32_t emulated;    /* what numa says: imagined NUMA nodes, or 0 */
 	const char *columns;  /* of data objects in text: "main" or "all"; NULL or "" for main */
+	const char *color;    /* in text: "auto", "always" or "never"; NULL for auto, which is on a terminal */
+	/* of a terminal, for text; all 0 elsewhere */
+	int has_color;        /* 1 to write colours */
+	uint32_t bar_columns; /* how many columns a bar beside shares may have; 0 for none */
+	int has_blocks;       /* 1 when the terminal shows UTF-8, of which finer bars are made */
 };
 
 #endif

@@ -36,7 +36,11 @@ static const char run[] =
 	"Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
 	"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5;\n"
 	"--data=a,b is short for --data-name=a,b:\n"
-	"\n";
+	"\n"
+	"  --progress\n"
+	"      while the program runs, a line on the terminal: the time, and the regions that take most of it\n"
+	"  --color\n"
+	"      colours in the report: on a terminal (auto, without NO_COLOR), always, or never\n";
 
 static const char report[] =
 	"Usage: ompp report [OPTIONS] FILE...\n"
@@ -44,6 +48,7 @@ static const char report[] =
 	"  --format=FORMAT    ALL_FORMATS;\n"
 	"                     html is a page for browsers; json for scripts, folded for flame graphs,\n"
 	"                     speedscope for that viewer and callgrind for KCachegrind have the whole profile\n"
+	"  --color=WHEN       colours on a terminal (auto, without NO_COLOR), always, or never\n"
 	"  --source           put the source files that are found into the page\n"
 	"  --view=LIST        sections: VIEWS\n"
 	"                     all is all of them, which is the default where the output is no terminal\n"

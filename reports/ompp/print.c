@@ -11,6 +11,7 @@
 
 #include "reports/exchange/exchange.h"
 #include "reports/flow/code.h"
+#include "reports/ompp/terminal.h"
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
@@ -92,8 +93,14 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 	struct ompp_report_options shown = *options;
 	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0, brief = is_brief(options);
 
+	pid_t pager = 0;
+
 	if (brief)
 		shown.views = "summary";
+	if (!rc && ompp_report_is_text(shown.format)) {
+		ompp_terminal_look(&shown);
+		pager = ompp_pager_start();
+	}
 	if (!rc)
 		rc = ompp_exchange_has(shown.format) ? ompp_exchange_write(&merged, &shown, STDOUT_FILENO, arena)
 		                                     : ompp_report_show(&merged, &shown, STDOUT_FILENO, arena);
@@ -101,6 +108,8 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
 	if (!rc && brief)
 		print_sections(&merged, file);
+	if (ompp_pager_end(pager) && !rc)
+		rc = -ENOEXEC;
 	return rc ? OMPP_EXIT_FAILED : 0;
 }
 

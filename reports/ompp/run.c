@@ -22,9 +22,12 @@
 #include <unistd.h>
 
 #include "reports/ompp/child.h"
+#include "reports/ompp/progress.h"
+#include "reports/ompp/terminal.h"
 #include "reports/profile/misfit.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
+#include "runtime/base/array.h"
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
 
@@ -36,8 +39,10 @@ static const char *option_word(size_t i)
 	static char words[OMPP_N_OPTIONS][64];
 	size_t n = 0;
 
+	static const char *const own[] = { "--data", "--progress", "--color" };
+
 	if (i >= OMPP_N_OPTIONS)
-		return i == OMPP_N_OPTIONS ? "--data" : NULL;
+		return i - OMPP_N_OPTIONS < OMPP_COUNT_OF(own) ? own[i - OMPP_N_OPTIONS] : NULL;
 	n = (size_t)snprintf(words[i], sizeof(words[i]), "--%s", ompp_option_table[i].name);
 	for (size_t k = 0; k < n && k < sizeof(words[i]); k++)
 		words[i][k] = words[i][k] == '_' ? '-' : (char)tolower((unsigned char)words[i][k]);
@@ -187,10 +192,11 @@ static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_prof
 }
 
 /* Prints the program's own profile; or those of its children, with ranks merged. */
-static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns)
+static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns, const char *color)
 {
 	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
 	struct ompp_report_options options = { .views = setting("OMPP_VIEW"),
+		                               .color = color,
 		                               .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
 		                               .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
 	struct ompp_arena arena;
@@ -240,7 +246,8 @@ int ompp_run(int argc, char **argv)
 {
 	struct timespec now;
 	struct ompp_child child;
-	int i, status, wait_status;
+	const char *color = NULL, *word;
+	int i, status, wait_status, has_progress = 0;
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--")) {
@@ -249,8 +256,15 @@ int ompp_run(int argc, char **argv)
 		}
 		if (ompp_is_help(argv[i]))
 			return ompp_help_about("run");
-		if (set_option(argc, argv, &i))
+		if (!strcmp(argv[i], "--progress")) {
+			has_progress = 1;
+		} else if ((word = ompp_option_argument(argc, argv, &i, "color"))) {
+			color = word;
+			if (!ompp_words_known("--color", word, ompp_color_word))
+				return OMPP_EXIT_USAGE;
+		} else if (set_option(argc, argv, &i)) {
 			return OMPP_EXIT_USAGE;
+		}
 	}
 	if (i >= argc) {
 		ompp_complain("run", "no program; give one that was built by kinst");
@@ -262,8 +276,10 @@ int ompp_run(int argc, char **argv)
 		status = ompp_child_go(&child, "; give a program built by kinst");
 	if (status)
 		return status;
+	if (has_progress)
+		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
 	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
-		print_reports(argv[i], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec);
+		print_reports(argv[i], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, color);
 	return ompp_child_end_like(wait_status);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "reports/exchange/exchange.h"
+#include "reports/ompp/terminal.h"
 #include "reports/profile/misfit.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
@@ -20,7 +21,7 @@ static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--format",       "--view",    "--region", "--sort",    "--top",
 		                             "--object",       "--columns", "--numa",   "--far-min", "--merge",
-		                             "--property-min", "--source",  "--help" };
+		                             "--property-min", "--source",  "--color",  "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -106,6 +107,10 @@ static int parse(int argc, char **argv, struct request *r)
 			return 1 + ompp_help_about("report");
 		} else if (!strcmp(argv[i], "--merge")) {
 			r->merge = 1;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "color"))) {
+			options->color = value;
+			if (!ompp_words_known("--color", value, ompp_color_word))
+				return 1 + OMPP_EXIT_USAGE;
 		} else if (!strcmp(argv[i], "--source")) {
 			r->with_source = 1;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {

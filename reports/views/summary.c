@@ -89,6 +89,7 @@ struct share {
 	int64_t ns;
 	int is_optional;
 	const char *words;
+	enum ompp_tone tone;
 };
 
 enum { N_SHARES = 4 + OMPP_N_OVERHEADS };
@@ -119,19 +120,21 @@ static void divide(const struct ompp_analysis *a, const struct ompp_classes *c, 
 	cost_ns = cost_ns < 0 ? 0 : cost_ns > serial_ns ? serial_ns : cost_ns;
 	serial_ns -= cost_ns;
 	cost_ns = ompp_add(cost_ns, c->sum.cost_ns);
-	shares[0] = (struct share){ work_ns, 0, "work in parallel regions" };
+	shares[0] = (struct share){ work_ns, 0, "work in parallel regions", OMPP_TONE_WORK };
 	shares[1] = (struct share){ c->sum.overhead_ns[OMPP_SYNCH], 0,
-		                    "waiting: lock, atomic, barrier, taskwait (synchronisation)" };
+		                    "waiting: lock, atomic, barrier, taskwait (synchronisation)", OMPP_TONE_SYNCH };
 	shares[2] = (struct share){ c->sum.overhead_ns[OMPP_IMBAL], 0,
-		                    "waiting: at the end of a loop or region (imbalance)" };
+		                    "waiting: at the end of a loop or region (imbalance)", OMPP_TONE_IMBAL };
 	shares[3] = (struct share){ c->sum.overhead_ns[OMPP_LIMPAR], 0,
-		                    "waiting: single, or too few sections (limited parallelism)" };
-	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], 0, "making teams and tasks (management)" };
+		                    "waiting: single, or too few sections (limited parallelism)", OMPP_TONE_LIMPAR };
+	shares[4] = (struct share){ c->sum.overhead_ns[OMPP_MGMT], 0, "making teams and tasks (management)",
+		                    OMPP_TONE_MGMT };
 	shares[5] = (struct share){ serial_ns, 0,
 		                    is_known ? "outside of parallel regions: one thread works (serial part)"
-		                             : "outside of parallel regions, or in no team" };
-	shares[6] = (struct share){ rest_ns, 1, "in no team while other threads were in one" };
-	shares[7] = (struct share){ cost_ns, 1, "the profiler's own cost, in none of the above" };
+		                             : "outside of parallel regions, or in no team",
+		                    OMPP_TONE_SERIAL };
+	shares[6] = (struct share){ rest_ns, 1, "in no team while other threads were in one", OMPP_TONE_SERIAL };
+	shares[7] = (struct share){ cost_ns, 1, "the profiler's own cost, in none of the above", OMPP_TONE_MGMT };
 }
 
 /* Is the part shown?  Optional ones are left out below 0.005 %. */
@@ -152,6 +155,15 @@ static void number_columns(struct ompp_table *table, const char *time, const cha
 	table->columns[1].min_width = SHARE_COLUMNS;
 }
 
+/* Lets a terminal have bars and colours of up to n rows. */
+static void start_bars(struct ompp_table *table, size_t n)
+{
+	table->has_bars = 1;
+	table->tones = ompp_arena_alloc(table->arena, n);
+	if (!table->tones)
+		table->rc = -ENOMEM;
+}
+
 static int put_shares(const struct ompp_analysis *a, const struct shares *shares, const char *heading, int is_tight,
                       struct ompp_sheet *sheet)
 {
@@ -166,8 +178,11 @@ static int put_shares(const struct ompp_analysis *a, const struct shares *shares
 	ompp_table_start(table, OMPP_STYLE_GRID, "shares", heading);
 	table->is_tight = is_tight;
 	number_columns(table, "seconds", "share", ompp_arena_strdup(a->arena, l.buffer));
+	start_bars(table, N_SHARES);
 	for (int i = 0; i < N_SHARES; i++)
 		if (is_shown(shares, i)) {
+			if (table->tones)
+				table->tones[ompp_table_n_rows(table)] = (unsigned char)shares->list[i].tone;
 			ompp_table_number(table, OMPP_KIND_TIME, shares->list[i].ns);
 			ompp_table_number(table, OMPP_KIND_SHARE, ompp_share(shares->list[i].ns, shares->base_ns));
 			ompp_table_text(table, shares->list[i].words);
@@ -243,9 +258,12 @@ static int put_findings(const struct ompp_analysis *a, const struct ompp_finding
 	ompp_table_start(table, OMPP_STYLE_GRID, "worst findings", "");
 	table->is_tight = is_tight;
 	number_columns(table, "saves up to", "costs", findings_title(a, f, n));
+	start_bars(table, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct ompp_finding *one = line_of(f, i, n);
 
+		if (table->tones)
+			table->tones[i] = OMPP_TONE_BAD;
 		ompp_table_number(table, OMPP_KIND_TIME, one->gain_ns);
 		ompp_table_number(table, OMPP_KIND_SHARE, one->severity);
 		ompp_table_text(table, finding_text(a, one));

@@ -21,7 +21,8 @@ void ompp_table_start(struct ompp_table *table, enum ompp_style style, const cha
 	table->style = style;
 	table->tag = tag ? tag : "";
 	table->heading = heading ? heading : "";
-	table->is_tight = 0;
+	table->is_tight = table->has_bars = 0;
+	table->tones = NULL;
 	table->n_records = table->n_columns = table->n_values = 0;
 }
 

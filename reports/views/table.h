@@ -57,6 +57,19 @@ enum ompp_style {
 	OMPP_STYLE_LINES  /* sentences, one value a row, wrapped */
 };
 
+/* What a row is about, for terminals with colours. */
+enum ompp_tone {
+	OMPP_TONE_NONE,
+	OMPP_TONE_WORK,
+	OMPP_TONE_SYNCH,
+	OMPP_TONE_IMBAL,
+	OMPP_TONE_LIMPAR,
+	OMPP_TONE_MGMT,
+	OMPP_TONE_SERIAL,
+	OMPP_TONE_BAD,
+	OMPP_N_TONES
+};
+
 /* A record above the table, for programs: "R00004,PARALLEL,a.c,1,5,". */
 enum { OMPP_RECORD_MAX = 8 };
 struct ompp_record {
@@ -68,9 +81,11 @@ struct ompp_table {
 	struct ompp_arena *arena;
 	int rc; /* -ENOMEM after something did not fit; the rest is ignored */
 	enum ompp_style style;
-	const char *tag;     /* of the marks "##BEG tag" and "##END tag" in records; "" for none */
-	const char *heading; /* lines above the table in text, or "" */
-	int is_tight;        /* 1 when text has no empty line behind it */
+	const char *tag;      /* of the marks "##BEG tag" and "##END tag" in records; "" for none */
+	const char *heading;  /* lines above the table in text, or "" */
+	int is_tight;         /* 1 when text has no empty line behind it */
+	int has_bars;         /* 1 when a terminal may have a bar of each row's share in front of the last column */
+	unsigned char *tones; /* by row, enum ompp_tone; NULL for none */
 	struct ompp_record *records;
 	size_t n_records, have_records;
 	struct ompp_column *columns;

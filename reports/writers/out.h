@@ -12,6 +12,9 @@ struct ompp_out {
 	int fd, rc;
 	char *buffer;
 	size_t n_bytes;
+	/* what a terminal may get (report_options.h); 0 elsewhere */
+	int has_color, has_blocks;
+	unsigned int bar_columns;
 };
 
 /* Returns 0, or -ENOMEM when the arena has no room for the buffer. */

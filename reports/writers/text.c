@@ -14,6 +14,7 @@
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
+enum { BOLD = 1 }; /* a terminal's attribute, as colours have numbers (SGR) */
 enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, VALUE_BYTES = 40 };
 
 static void banner_line(struct ompp_out *out, const char *start, const char *words)
@@ -224,6 +225,62 @@ static void grid_cell(struct ompp_out *out, const char *s, const struct ompp_col
 		ompp_out_fill(out, ' ', blanks);
 }
 
+/* ---- terminals ---- */
+
+/* Writes the order for the terminal's colour number so and so (SGR); 0 for its usual one. */
+static void color(struct ompp_out *out, unsigned int number)
+{
+	char buffer[16];
+	struct ompp_text t;
+
+	if (!out->has_color)
+		return;
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, "\033[");
+	ompp_text_u64(&t, number);
+	ompp_text_char(&t, 'm');
+	ompp_out_str(out, buffer);
+}
+
+/* Returns the colour of a row; 0 for none. */
+static unsigned int color_of(const struct ompp_table *t, size_t row)
+{
+	static const unsigned char colors[OMPP_N_TONES] = {
+		[OMPP_TONE_WORK] = 32, [OMPP_TONE_SYNCH] = 33,  [OMPP_TONE_IMBAL] = 31, [OMPP_TONE_LIMPAR] = 35,
+		[OMPP_TONE_MGMT] = 36, [OMPP_TONE_SERIAL] = 34, [OMPP_TONE_BAD] = 31
+	};
+
+	return t->tones && t->tones[row] < OMPP_N_TONES ? colors[t->tones[row]] : 0;
+}
+
+/* Writes a bar of n columns at the most for a share of 10^-9, filled with blanks, and a blank. */
+static void bar(struct ompp_out *out, const struct ompp_value *share, unsigned int n)
+{
+	static const char *const eighths[] = {
+		"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"
+	};
+	int64_t all = 1000000000, part = share && share->kind == OMPP_KIND_SHARE ? share->number : 0;
+	uint64_t filled, eighth;
+
+	part = part < 0 ? 0 : part > all ? all : part;
+	filled = (uint64_t)part * n * 8 / (uint64_t)all;
+	eighth = out->has_blocks ? filled % 8 : 0;
+	filled /= 8;
+	for (uint64_t i = 0; i < filled; i++)
+		ompp_out_str(out, out->has_blocks ? "\u2588" : "#");
+	ompp_out_str(out, eighths[eighth]);
+	ompp_out_fill(out, ' ', n - filled - (eighth != 0) + 1);
+}
+
+/* Returns the share of a row, of which a bar is drawn; NULL when it has none. */
+static const struct ompp_value *share_of(const struct ompp_table *t, size_t row)
+{
+	for (size_t c = 0; c < t->n_columns; c++)
+		if (t->values[row * t->n_columns + c].kind == OMPP_KIND_SHARE)
+			return &t->values[row * t->n_columns + c];
+	return NULL;
+}
+
 /* Writes the lines of the columns from `from` to the one before `to`, behind the first column. */
 static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n_rows, const struct look *looks,
                       const size_t *shown, size_t from, size_t to)
@@ -231,18 +288,28 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 	char buffer[VALUE_BYTES];
 
 	for (size_t row = 0; row <= n_rows; row++) { /* row 0 is that of the titles */
+		if (!row)
+			color(out, BOLD);
+		else if (color_of(t, row - 1))
+			color(out, color_of(t, row - 1));
 		for (size_t i = 0; i < to; i = i ? i + 1 : from) {
 			size_t c = shown[i];
 			const struct ompp_column *column = &t->columns[c];
 
 			if (i)
 				ompp_out_char(out, ' ');
+			if (t->has_bars && out->bar_columns && i && i + 1 == to)
+				bar(out, row ? share_of(t, row - 1) : NULL, out->bar_columns);
+			if (i + 1 == to && row && color_of(t, row - 1))
+				color(out, 0);
 			grid_cell(out,
 			          row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, t->arena,
 			                     buffer)
 			              : title_of(t, c),
 			          column, looks[c].width, i + 1 == to);
 		}
+		if (!row)
+			color(out, 0);
 		ompp_out_char(out, '\n');
 	}
 }
@@ -292,7 +359,9 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 	size_t n_rows = ompp_table_n_rows(t);
 
 	if (t->heading[0]) {
+		color(out, BOLD);
 		ompp_out_str(out, clean(t->heading, 1, t->arena));
+		color(out, 0);
 		ompp_out_char(out, '\n');
 	}
 	if (t->style == OMPP_STYLE_FACTS)

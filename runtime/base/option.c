@@ -315,7 +315,8 @@ void ompp_options_parse(struct ompp_options *options, char *const *envp, void (*
 			    !memcmp(ompp_option_table[i].name, name, (size_t)(eq - name)))
 				break;
 		if (i == OMPP_N_OPTIONS) {
-			say_unknown(name, (size_t)(eq - name), say);
+			if (strncmp(name, "PAGER=", 6)) /* that of ompp's reports */
+				say_unknown(name, (size_t)(eq - name), say);
 			continue;
 		}
 		if (!eq[1])

@@ -52,6 +52,7 @@ script_tests += \
 	tests/runtime/settings.sh \
 	tests/runtime/signals.sh \
 	tests/runtime/summary.sh \
+	tests/runtime/terminal.sh \
 	tests/runtime/stack.sh \
 	tests/runtime/statics.sh \
 	tests/runtime/streams.sh \

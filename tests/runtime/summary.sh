@@ -87,7 +87,7 @@ grep -q ', 6 threads in 3 MPI ranks$' summary || fail "ranks: $(cat summary)"
 # a terminal gets the summary and the names of the sections, everything else gets all
 command -v script >/dev/null || skip 'the terminal: script is not installed; the rest is as it should be'
 terminal() {
-	script -qec "$*" /dev/null </dev/null | tr -d '\r' >text || fail "$*"
+	NO_COLOR=1 OMPP_PAGER=cat script -qec "$*" /dev/null </dev/null | tr -d '\r' >text || fail "$*"
 }
 profile=prog.2.r0.ompp
 ompp report $profile | grep -q 'ompP Flat Region Profile' || fail 'no sections where there is no terminal'

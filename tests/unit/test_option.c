@@ -169,7 +169,7 @@ static void bad_samples(void **state)
 static void unknown_names_get_the_nearest(void **state)
 {
 	static const char *const environment[] = { "OMPP_OUTFROMAT=CSV", "OMPP_quiet=1", "OMPP_ZEBRA_CROSSING=1",
-		                                   NULL };
+		                                   "OMPP_PAGER=less", NULL };
 
 	(void)state;
 	parse(environment);
