@@ -11,6 +11,7 @@ EXTRA_DIST += tests/lib.sh tests/report_check.awk tests/slices
 include tests/unit/local.mk
 include tests/access/local.mk
 include tests/applications/local.mk
+include tests/compare/local.mk
 include tests/golden/local.mk
 include tests/fuzz/local.mk
 include tests/browser/local.mk

@@ -17,7 +17,7 @@ static const struct {
 	{ "objects", ompp_objects },   { "counters", ompp_counters },   { "place", ompp_place },
 	{ "flow", ompp_flow_command }, { "pages", ompp_pages_command }, { "sensors", ompp_sensors_command },
 	{ "stat", ompp_stat },         { "record", ompp_record },       { "export", ompp_export },
-	{ "live", ompp_live },         { "help", ompp_help },
+	{ "live", ompp_live },         { "diff", ompp_diff_command },   { "help", ompp_help },
 };
 
 static const char *command_name(size_t i)

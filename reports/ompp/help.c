@@ -16,6 +16,7 @@ static const char general[] =
 	"\n"
 	"  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
 	"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
+	"  diff [OPTIONS] A... -- B...    what changed between the runs of two versions\n"
 	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
 	"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
@@ -62,6 +63,23 @@ static const char report[] =
 	"  --numa=WORD        the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)\n"
 	"  --merge            add up profiles that are not the ranks of one MPI run\n"
 	"  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
+
+static const char diff[] =
+	"Usage: ompp diff [OPTIONS] A... -- B...\n"
+	"       ompp diff [OPTIONS] A B\n"
+	"\n"
+	"Says what changed between the runs of two versions of a program, A and B, whose saved profiles (.ompp) are\n"
+	"given.  Regions are the same by their names, or by their constructs and order in a file, although lines "
+	"moved.\n"
+	"Several runs of each side tell a change from chance: by Welch's t-test, corrected by Holm's method.\n"
+	"\n"
+	"  --format=FORMAT    FORMATS, json\n"
+	"  --top=N            only the first N rows of each table of text (default 10; 0: all)\n"
+	"  --level=N          level of significance (default 0.05)\n"
+	"  --fail-over=N%     exit status 3 when something became worse by more than N per cent, and surely where\n"
+	"                     there are several runs: the wall time, or the time of a region\n"
+	"  --fail-on=LIST     what that may be: program (its wall time), times (execT of regions), classes, counts,\n"
+	"                     counters, data (default program,times)\n";
 
 static const char regions[] =
 	"Usage: ompp regions FILE\n"
@@ -264,7 +282,7 @@ static void help_variables(void)
 /* The topics: a text, or the function that prints it. */
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
-	{ "run", NULL, help_run }, { "report", report, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
+	{ "run", NULL, help_run }, { "report", report, NULL }, { "diff", diff, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
 	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "live", live, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };

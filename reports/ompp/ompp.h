@@ -13,7 +13,13 @@ struct ompp_report_options;
 struct ompp_table;
 
 /* The exit statuses of ompp itself, as the shell has them. */
-enum { OMPP_EXIT_FAILED = 1, OMPP_EXIT_USAGE = 2, OMPP_EXIT_NOT_RUN = 126, OMPP_EXIT_NOT_FOUND = 127 };
+enum {
+	OMPP_EXIT_FAILED = 1,
+	OMPP_EXIT_USAGE = 2,
+	OMPP_EXIT_WORSE = 3,
+	OMPP_EXIT_NOT_RUN = 126,
+	OMPP_EXIT_NOT_FOUND = 127
+};
 
 /* Does everything but main(). argv[0] is the program's name.  Returns the exit status. */
 int ompp_main(int argc, char **argv);
@@ -21,6 +27,7 @@ int ompp_main(int argc, char **argv);
 /* The commands. argv[0] is the name of the command.  Return the exit status. */
 int ompp_run(int argc, char **argv);
 int ompp_show(int argc, char **argv);
+int ompp_diff_command(int argc, char **argv);
 int ompp_regions(int argc, char **argv);
 int ompp_objects(int argc, char **argv);
 int ompp_counters(int argc, char **argv);

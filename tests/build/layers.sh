@@ -8,7 +8,7 @@ cd "$srcdir"
 awk '
 	BEGIN {
 		ranks("runtime", "base=0 counters=1 program=1 data=2 samples=2 sensors=2 sources=3 core=4 collect=5 adapters=6 mem=6 papi=2 symbols=2")
-		ranks("reports", "flow=1 profile=1 analysis=2 findings=3 views=4 writers=5 =6 exchange=6 web=6 ompp=7")
+		ranks("reports", "flow=1 profile=1 analysis=2 findings=3 views=4 writers=5 =6 exchange=6 web=6 compare=7 ompp=8")
 		ranks("opari", "base=1 read=2 command=3 data=4 hooks=4 emit=5 opari2=6 build=7")
 	}
 	function ranks(tree, list,    i, n, pairs, pair) {

@@ -12,6 +12,7 @@ EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \
 	tests/golden/json_check.py tests/golden/counters.json tests/golden/samples.json \
+	tests/golden/diff.txt tests/golden/diff.csv tests/golden/diff.json \
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA
@@ -34,6 +35,6 @@ tests_unit_test_writers_SOURCES = tests/unit/test_writers.c tests/golden/example
 tests_unit_test_writers_LDADD = $(report_test_libs) -lm -lpthread
 
 .PHONY: update-golden
-update-golden: all tests/golden/example_main
+update-golden: all tests/golden/example_main tests/compare/runs_make
 	for script in golden fake; do srcdir=$(abs_srcdir) builddir=$(abs_builddir) PATH=$(abs_builddir):$$PATH \
 		$(SHELL) $(srcdir)/tests/golden/$$script.sh $(abs_srcdir)/tests/golden || exit 1; done

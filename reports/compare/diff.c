@@ -1,0 +1,647 @@
+/*
+ * Diff: see diff.h.
+ */
+#include "reports/compare/diff.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "reports/analysis/classes.h"
+#include "reports/analysis/init.h"
+#include "reports/analysis/label.h"
+#include "reports/analysis/sample_stats.h"
+#include "reports/analysis/traffic.h"
+#include "reports/compare/match.h"
+#include "reports/exchange/flat.h"
+#include "runtime/base/sort.h"
+#include "runtime/base/text.h"
+
+/* A time is not tested where it is a smaller share of all threads' time on both sides: tests of thousands of short
+ * regions would hide what matters. */
+static const double least_share = 0.001;
+
+/* ---- measures ---- */
+
+enum measure {
+	WALL,
+	CPU,
+	SERIAL,
+	SYNCH,
+	IMBAL,
+	LIMPAR,
+	MGMT,
+	EXEC_T,
+	WAIT_T,
+	EXEC_C,
+	LOADS,
+	STORES,
+	ATOMICS,
+	BYTES,
+	L1,
+	L2,
+	L3,
+	SAMPLED,
+	LATENCY,
+	N_MEASURES /* counters come behind it */
+};
+
+/* clang-format off */
+static const struct { const char *name, *unit; enum ompp_diff_group group; enum ompp_certainty certainty; } measures[] = {
+	[WALL]    = { "wall time", "ns", OMPP_DIFF_PROGRAM, OMPP_EXACT },
+	[CPU]     = { "CPU time", "ns", OMPP_DIFF_PROGRAM, OMPP_EXACT },
+	[SERIAL]  = { "serial part", "ns", OMPP_DIFF_PROGRAM, OMPP_EXACT },
+	[SYNCH]   = { "synchronisation", "ns", OMPP_DIFF_CLASSES, OMPP_EXACT },
+	[IMBAL]   = { "imbalance", "ns", OMPP_DIFF_CLASSES, OMPP_EXACT },
+	[LIMPAR]  = { "limited parallelism", "ns", OMPP_DIFF_CLASSES, OMPP_EXACT },
+	[MGMT]    = { "management", "ns", OMPP_DIFF_CLASSES, OMPP_EXACT },
+	[EXEC_T]  = { "execT", "ns", OMPP_DIFF_TIMES, OMPP_EXACT },
+	[WAIT_T]  = { "waiting", "ns", OMPP_DIFF_TIMES, OMPP_EXACT },
+	[EXEC_C]  = { "execC", "1", OMPP_DIFF_COUNTS, OMPP_EXACT },
+	[LOADS]   = { "loads", "1", OMPP_DIFF_DATA, OMPP_EXACT },
+	[STORES]  = { "stores", "1", OMPP_DIFF_DATA, OMPP_EXACT },
+	[ATOMICS] = { "atomics", "1", OMPP_DIFF_DATA, OMPP_EXACT },
+	[BYTES]   = { "bytes", "B", OMPP_DIFF_DATA, OMPP_EXACT },
+	[L1]      = { "L1 misses", "1", OMPP_DIFF_DATA, OMPP_MODELLED },
+	[L2]      = { "L2 misses", "1", OMPP_DIFF_DATA, OMPP_MODELLED },
+	[L3]      = { "L3 misses", "1", OMPP_DIFF_DATA, OMPP_MODELLED },
+	[SAMPLED] = { "sampled accesses", "1", OMPP_DIFF_DATA, OMPP_SAMPLED },
+	[LATENCY] = { "mean latency", "ticks", OMPP_DIFF_DATA, OMPP_SAMPLED },
+};
+/* clang-format on */
+
+const char *ompp_diff_group_name(enum ompp_diff_group group)
+{
+	static const char *const names[] = { "program", "times", "classes", "counts", "counters", "data" };
+
+	return names[group];
+}
+
+const char *ompp_diff_verdict_name(enum ompp_diff_verdict verdict)
+{
+	static const char *const names[] = { "same", "exact", "yes", "no", "unknown", "small" };
+
+	return names[verdict];
+}
+
+/* ---- the table of all values ---- */
+
+struct subject {
+	struct ompp_diff_subject told;
+	enum { PROGRAM, REGION, TASKS, OBJECT } kind;
+	uint32_t index; /* the region among the regions of all runs, or the object */
+};
+
+struct differ {
+	struct ompp_arena *arena;
+	const struct ompp_profile *profiles;
+	struct ompp_analysis *analyses;
+	size_t n_a, n_runs;
+	/* the regions of all runs: of a run, those that no run before it has are added */
+	struct ompp_region *regions;
+	const char **names_a, **names_b;
+	const struct ompp_region **of_a, **of_b;
+	size_t n_regions;
+	uint32_t **region_of; /* by run and region: which of them it is */
+	uint32_t **object_of; /* the same of objects */
+	const char **objects;
+	size_t n_objects, n_counters, n_measures;
+	const struct ompp_metric **counters;
+	struct subject *subjects; /* the program; each region and its tasks; each object */
+	size_t n_subjects;
+	double *values;    /* [(subject * n_measures + measure) * n_runs + run]; NaN when missing */
+	double *variances; /* of those that are sampled */
+};
+
+static double *value(struct differ *d, size_t subject, size_t measure, size_t run)
+{
+	return &d->values[(subject * d->n_measures + measure) * d->n_runs + run];
+}
+
+static double *variance(struct differ *d, size_t subject, size_t measure, size_t run)
+{
+	return &d->variances[(subject * d->n_measures + measure) * d->n_runs + run];
+}
+
+static void set(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
+{
+	*value(d, subject, measure, run) = number == OMPP_MISSING ? NAN : (double)number;
+}
+
+static void add(struct differ *d, size_t subject, size_t measure, size_t run, int64_t number)
+{
+	double *at = value(d, subject, measure, run);
+
+	*at = (isnan(*at) ? 0 : *at) + (number == OMPP_MISSING ? NAN : (double)number);
+}
+
+/* ---- subjects ---- */
+
+/* Returns "LOOP a.c (12-16)". */
+static const char *name_region(const struct ompp_analysis *a, uint32_t i, int is_tasks)
+{
+	const struct ompp_region *region = &a->profile->regions[i];
+	const char *construct = ompp_construct_name(is_tasks ? OMPP_TASKEXEC : region->construct);
+	const char *place = ompp_region_place(a, region);
+	size_t n = place ? strlen(construct) + strlen(place) + 2 : 0;
+	char *buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, construct);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, place);
+	return buffer;
+}
+
+/* Finds which of all regions those of a run are, and adds the new ones.  As the runs of A come first, later places
+ * are B's; what is known of a region is that of the first run of B that has it, for the runs behind it. */
+static int add_regions(struct differ *d, size_t run)
+{
+	const struct ompp_profile *p = &d->profiles[run];
+	uint32_t *of = ompp_arena_alloc(d->arena, (p->n_regions + 1) * sizeof(*of));
+
+	if (!of || ompp_match(d->regions, d->n_regions, p->regions, p->n_regions, of, d->arena))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->n_regions; i++) {
+		int is_b = run >= d->n_a;
+		const struct ompp_region **known;
+
+		if (of[i] == OMPP_NONE) {
+			of[i] = (uint32_t)d->n_regions++;
+			d->regions[of[i]] = p->regions[i];
+		}
+		known = is_b ? &d->of_b[of[i]] : &d->of_a[of[i]];
+		if (*known)
+			continue;
+		*known = &p->regions[i];
+		if (is_b)
+			d->regions[of[i]] = p->regions[i];
+		for (int tasks = 0; tasks < 2; tasks++) {
+			const char *name = name_region(&d->analyses[run], i, tasks);
+
+			if (!name)
+				return -ENOMEM;
+			(is_b ? d->names_b : d->names_a)[2 * of[i] + (uint32_t)tasks] = name;
+		}
+	}
+	d->region_of[run] = of;
+	return 0;
+}
+
+/* Finds which of all objects those of a run are, and adds the new ones. */
+static int add_objects(struct differ *d, size_t run)
+{
+	const struct ompp_profile *p = &d->profiles[run];
+	uint32_t *of = ompp_arena_alloc(d->arena, (p->n_objects + 1) * sizeof(*of));
+
+	if (!of)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_objects; i++) {
+		of[i] = 0;
+		while (of[i] < d->n_objects && strcmp(d->objects[of[i]], p->objects[i].name))
+			of[i]++;
+		if (of[i] == d->n_objects)
+			d->objects[d->n_objects++] = p->objects[i].name;
+	}
+	d->object_of[run] = of;
+	return 0;
+}
+
+static size_t counter_of(struct differ *d, const struct ompp_metric *metric)
+{
+	size_t i = 0;
+
+	while (i < d->n_counters && strcmp(d->counters[i]->name, metric->name))
+		i++;
+	if (i == d->n_counters)
+		d->counters[d->n_counters++] = metric;
+	else if (metric->certainty > d->counters[i]->certainty)
+		d->counters[i] = metric; /* as sure as the least sure run */
+	return i;
+}
+
+static int find_subjects(struct differ *d)
+{
+	size_t n_regions = 0, n_objects = 0, n_counters = 0;
+
+	for (size_t run = 0; run < d->n_runs; run++) {
+		n_regions += d->profiles[run].n_regions;
+		n_objects += d->profiles[run].n_objects;
+		n_counters += d->profiles[run].n_metrics;
+	}
+	d->regions = ompp_arena_alloc(d->arena, (n_regions + 1) * sizeof(*d->regions));
+	d->names_a = ompp_arena_alloc(d->arena, (2 * n_regions + 1) * sizeof(*d->names_a));
+	d->names_b = ompp_arena_alloc(d->arena, (2 * n_regions + 1) * sizeof(*d->names_b));
+	d->of_a = ompp_arena_alloc(d->arena, (n_regions + 1) * sizeof(*d->of_a));
+	d->of_b = ompp_arena_alloc(d->arena, (n_regions + 1) * sizeof(*d->of_b));
+	d->region_of = ompp_arena_alloc(d->arena, (d->n_runs + 1) * sizeof(*d->region_of));
+	d->object_of = ompp_arena_alloc(d->arena, (d->n_runs + 1) * sizeof(*d->object_of));
+	d->objects = ompp_arena_alloc(d->arena, (n_objects + 1) * sizeof(*d->objects));
+	d->counters = ompp_arena_alloc(d->arena, (n_counters + 1) * sizeof(*d->counters));
+	if (!d->regions || !d->names_a || !d->names_b || !d->of_a || !d->of_b || !d->region_of || !d->object_of ||
+	    !d->objects || !d->counters)
+		return -ENOMEM;
+	for (size_t run = 0; run < d->n_runs; run++) {
+		if (add_regions(d, run) || add_objects(d, run))
+			return -ENOMEM;
+		for (size_t m = 0; m < d->profiles[run].n_metrics; m++)
+			counter_of(d, &d->profiles[run].metrics[m]);
+	}
+	d->n_measures = N_MEASURES + d->n_counters;
+	d->n_subjects = 1 + 2 * d->n_regions + d->n_objects;
+	return 0;
+}
+
+static size_t region_subject(uint32_t region, int is_tasks)
+{
+	return 1 + 2 * (size_t)region + (is_tasks ? 1 : 0);
+}
+
+static int name_subjects(struct differ *d)
+{
+	d->subjects = ompp_arena_alloc(d->arena, d->n_subjects * sizeof(*d->subjects));
+	if (!d->subjects)
+		return -ENOMEM;
+	d->subjects[0].told.name_a = d->subjects[0].told.name_b = "the program";
+	for (uint32_t i = 0; i < d->n_regions; i++)
+		for (int tasks = 0; tasks < 2; tasks++) {
+			struct subject *s = &d->subjects[region_subject(i, tasks)];
+
+			s->kind = tasks ? TASKS : REGION;
+			s->index = i;
+			s->told = (struct ompp_diff_subject){ d->names_a[2 * i + (uint32_t)tasks],
+				                              d->names_b[2 * i + (uint32_t)tasks],
+				                              d->of_a[i],
+				                              d->of_b[i],
+				                              0,
+				                              0 };
+		}
+	for (size_t i = 0; i < d->n_objects; i++) {
+		struct subject *s = &d->subjects[1 + 2 * d->n_regions + i];
+
+		s->kind = OBJECT;
+		s->told.name_a = s->told.name_b = d->objects[i];
+	}
+	return 0;
+}
+
+/* ---- values ---- */
+
+static int64_t waiting(const struct ompp_cell *cell)
+{
+	if (cell->exit_bar_ns == OMPP_MISSING)
+		return OMPP_MISSING;
+	return ompp_add(cell->enter_ns, cell->exit_bar_ns);
+}
+
+static int has_waiting(enum ompp_construct construct)
+{
+	int form = ompp_constructs[construct].form;
+
+	return form != OMPP_FORM_PLAIN && form != OMPP_FORM_TASK && form != OMPP_FORM_TASKS && form != OMPP_FORM_WAIT;
+}
+
+/* A region that a run did not enter took no time there, and no execution. */
+static void fill_unentered(struct differ *d, size_t run)
+{
+	for (uint32_t i = 0; i < d->n_regions; i++)
+		for (int tasks = 0; tasks < 2; tasks++) {
+			size_t subject = region_subject(i, tasks);
+			enum ompp_construct construct = tasks ? OMPP_TASKEXEC : d->regions[i].construct;
+
+			if (tasks && !ompp_construct_makes_tasks(d->regions[i].construct))
+				continue;
+			set(d, subject, EXEC_T, run, 0);
+			set(d, subject, EXEC_C, run, 0);
+			if (has_waiting(construct))
+				set(d, subject, WAIT_T, run, 0);
+			for (size_t k = SYNCH; k <= MGMT && ompp_construct_is_parallel(construct); k++)
+				set(d, subject, k, run, 0);
+		}
+}
+
+static int take_regions(struct differ *d, size_t run)
+{
+	const struct ompp_analysis *a = &d->analyses[run];
+	const struct ompp_profile *p = a->profile;
+	struct ompp_flat flat;
+
+	if (ompp_flat(a, &flat))
+		return -ENOMEM;
+	fill_unentered(d, run);
+	for (size_t i = 0; i < flat.n; i++) {
+		const struct ompp_flat_line *line = &flat.lines[i];
+		size_t subject = region_subject(d->region_of[run][line->region], line->construct == OMPP_TASKEXEC);
+
+		add(d, subject, EXEC_T, run, line->cell.exec_ns);
+		add(d, subject, EXEC_C, run, ompp_count(line->cell.n_exec));
+		if (has_waiting((enum ompp_construct)line->construct))
+			add(d, subject, WAIT_T, run, waiting(&line->cell));
+		if (ompp_constructs[line->construct].counts == OMPP_COUNTS_NOTHING)
+			continue;
+		for (size_t m = 0; m < p->n_metrics; m++)
+			if (p->metrics[m].certainty != OMPP_NOT_COUNTED)
+				add(d, subject, N_MEASURES + counter_of(d, &p->metrics[m]), run, line->values[m]);
+	}
+	return 0;
+}
+
+static int take_program(struct differ *d, size_t run)
+{
+	const struct ompp_analysis *a = &d->analyses[run];
+	struct ompp_classes c;
+
+	if (ompp_classes(a, &c))
+		return -ENOMEM;
+	set(d, 0, WALL, run, a->measured_ns);
+	set(d, 0, CPU, run, ompp_add_known(a->profile->user_ns, a->profile->system_ns));
+	set(d, 0, SERIAL, run, c.serial_ns);
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		set(d, 0, (size_t)SYNCH + (size_t)k, run, c.sum.overhead_ns[k]);
+	for (size_t i = 0; i < c.n; i++)
+		for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+			set(d, region_subject(d->region_of[run][c.list[i].region], 0), (size_t)SYNCH + (size_t)k, run,
+			    c.list[i].overhead_ns[k]);
+	return 0;
+}
+
+/* Sums up the accesses to each object, and the samples of them. */
+static int take_objects(struct differ *d, size_t run)
+{
+	static const struct {
+		enum measure measure;
+		enum ompp_traffic_kind kind;
+	} kinds[] = { { LOADS, OMPP_TRAFFIC_LOADS }, { STORES, OMPP_TRAFFIC_STORES }, { ATOMICS, OMPP_TRAFFIC_ATOMICS },
+		      { BYTES, OMPP_TRAFFIC_BYTES }, { L1, OMPP_TRAFFIC_L1 },         { L2, OMPP_TRAFFIC_L2 },
+		      { L3, OMPP_TRAFFIC_L3 } };
+	const struct ompp_profile *p = &d->profiles[run];
+	struct ompp_sampled_sum *sums = ompp_arena_alloc(d->arena, (p->n_objects + 1) * sizeof(*sums));
+	size_t first = 1 + 2 * d->n_regions;
+
+	if (!sums)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_accesses; i++) {
+		int64_t values[OMPP_N_TRAFFIC];
+
+		ompp_traffic_of(p, &p->accesses[i], values);
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+			add(d, first + d->object_of[run][p->accesses[i].object], kinds[k].measure, run,
+			    values[kinds[k].kind]);
+	}
+	for (size_t i = 0; i < p->n_samples; i++)
+		ompp_sampled_add(&sums[p->samples[i].object], &p->samples[i].sum);
+	for (size_t i = 0; i < p->n_objects && p->sample_source[0]; i++) {
+		size_t subject = first + d->object_of[run][i];
+		int64_t error = ompp_sampled_mean_error(&sums[i]), mean = ompp_sampled_mean(&sums[i]);
+
+		*value(d, subject, SAMPLED, run) = (double)sums[i].estimate;
+		*variance(d, subject, SAMPLED, run) = (double)sums[i].variance;
+		*value(d, subject, LATENCY, run) = mean == OMPP_MISSING ? NAN : (double)mean / 1000;
+		*variance(d, subject, LATENCY, run) = error == OMPP_MISSING ? NAN : (double)error * (double)error / 1e6;
+	}
+	return 0;
+}
+
+static int take_values(struct differ *d)
+{
+	size_t n = d->n_subjects * d->n_measures * d->n_runs;
+	int rc = 0;
+
+	d->values = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->values));
+	d->variances = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->variances));
+	if (!d->values || !d->variances)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		d->values[i] = d->variances[i] = NAN;
+	for (size_t run = 0; run < d->n_runs && !rc; run++) {
+		rc = take_regions(d, run);
+		if (!rc)
+			rc = take_program(d, run);
+		if (!rc)
+			rc = take_objects(d, run);
+	}
+	return rc;
+}
+
+/* ---- rows ---- */
+
+static double mean_capacity(const struct differ *d)
+{
+	double sum = 0;
+
+	for (size_t run = 0; run < d->n_runs; run++)
+		sum += (double)d->analyses[run].capacity_ns / (double)d->n_runs;
+	return sum;
+}
+
+/* Is the value the same in each run of both sides? */
+static int is_constant(const struct ompp_sample *s)
+{
+	return s->n == 1 || (s->n > 1 && s->variance <= 0);
+}
+
+static void judge(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level,
+                  double capacity_ns)
+{
+	double va = NAN, vb = NAN;
+	int is_estimate = row->is_time || row->certainty == OMPP_SAMPLED || row->certainty == OMPP_SCALED;
+
+	row->a = ompp_sample_of(row->values, d->n_a);
+	row->b = ompp_sample_of(row->values + d->n_a, d->n_runs - d->n_a);
+	if (row->a.n == 1 && d->n_a == 1)
+		va = *variance(d, subject, measure, 0);
+	if (row->b.n == 1 && d->n_runs - d->n_a == 1)
+		vb = *variance(d, subject, measure, d->n_a);
+	row->difference = ompp_welch(&row->a, &row->b, level, va, vb);
+	row->adjusted_p = NAN;
+	if (!row->a.n || !row->b.n)
+		row->verdict = OMPP_DIFF_UNKNOWN;
+	else if (is_constant(&row->a) && is_constant(&row->b) && !is_estimate)
+		row->verdict = row->difference.change < 0 || row->difference.change > 0 ? OMPP_DIFF_EXACT
+		                                                                        : OMPP_DIFF_SAME;
+	else if (row->is_time && subject && row->a.mean < least_share * capacity_ns &&
+	         row->b.mean < least_share * capacity_ns)
+		row->verdict = OMPP_DIFF_SMALL;
+	else if (isnan(row->difference.p))
+		row->verdict = OMPP_DIFF_UNKNOWN;
+	else {
+		row->verdict = OMPP_DIFF_UNCHANGED; /* until the tests are corrected */
+		row->adjusted_p = row->difference.p;
+	}
+	if (row->verdict == OMPP_DIFF_EXACT || row->verdict == OMPP_DIFF_SAME)
+		row->difference.low = row->difference.high = row->difference.change;
+}
+
+static int is_shown(const struct ompp_diff_row *row)
+{
+	return row->a.n && row->b.n && (row->a.mean != 0 || row->b.mean != 0);
+}
+
+static int make_rows(struct differ *d, struct ompp_diff *diff)
+{
+	double capacity_ns = mean_capacity(d);
+
+	diff->rows = ompp_arena_alloc(d->arena, (d->n_subjects * d->n_measures + 1) * sizeof(*diff->rows));
+	if (!diff->rows)
+		return -ENOMEM;
+	for (size_t s = 0; s < d->n_subjects; s++) {
+		struct ompp_diff_subject *told = &d->subjects[s].told;
+
+		if (!told->name_a || !told->name_b)
+			continue;
+		for (size_t m = 0; m < d->n_measures; m++) {
+			struct ompp_diff_row *row = &diff->rows[diff->n_rows];
+			const struct ompp_metric *counter = m < N_MEASURES ? NULL : d->counters[m - N_MEASURES];
+
+			*row = (struct ompp_diff_row){ .group = counter ? OMPP_DIFF_COUNTERS
+				                              : !s && measures[m].group == OMPP_DIFF_CLASSES
+				                                      ? OMPP_DIFF_PROGRAM
+				                                      : measures[m].group,
+				                       .subject = told,
+				                       .measure = counter ? counter->name : measures[m].name,
+				                       .unit = !counter         ? measures[m].unit
+				                             : counter->unit[0] ? counter->unit
+				                                                : "1",
+				                       .certainty = counter ? counter->certainty
+				                                            : measures[m].certainty,
+				                       .values = value(d, s, m, 0) };
+			row->is_time = !strcmp(row->unit, "ns") && !counter;
+			judge(d, row, s, m, diff->level, capacity_ns);
+			diff->n_rows += (size_t)is_shown(row);
+		}
+	}
+	return 0;
+}
+
+/* ---- order ---- */
+
+static int is_sure(const struct ompp_diff_row *row)
+{
+	return row->verdict == OMPP_DIFF_EXACT || row->verdict == OMPP_DIFF_CHANGED;
+}
+
+double ompp_diff_relative(const struct ompp_diff_row *row)
+{
+	if (isnan(row->difference.change))
+		return NAN;
+	if (row->a.mean == 0)
+		return row->b.mean == 0 ? 0 : INFINITY;
+	return row->difference.change / fabs(row->a.mean);
+}
+
+/* Changes of times are compared as they are, and others by their shares, as counts of different things say nothing of
+ * each other. */
+static double weight(const struct ompp_diff_row *row)
+{
+	return fabs(row->is_time ? row->difference.change : ompp_diff_relative(row));
+}
+
+static int is_after(const void *rows, uint32_t x, uint32_t y)
+{
+	const struct ompp_diff_row *a = (const struct ompp_diff_row *)rows + x,
+				   *b = (const struct ompp_diff_row *)rows + y;
+
+	if (a->group != b->group)
+		return a->group > b->group;
+	if (a->group == OMPP_DIFF_PROGRAM)
+		return x > y; /* few, in the order of the measures */
+	if (is_sure(a) != is_sure(b))
+		return is_sure(b);
+	if (weight(a) < weight(b) || weight(a) > weight(b))
+		return weight(a) < weight(b);
+	return x > y;
+}
+
+static int sort_rows(struct differ *d, struct ompp_diff *diff)
+{
+	uint32_t *order = ompp_sorted(d->arena, diff->n_rows, is_after, diff->rows);
+	struct ompp_diff_row *sorted = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*sorted));
+
+	if (!order || !sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < diff->n_rows; i++)
+		sorted[i] = diff->rows[order[i]];
+	diff->rows = sorted;
+	return 0;
+}
+
+/* Corrects the tests of each group for their number. */
+static int correct(struct differ *d, struct ompp_diff *diff)
+{
+	double *p = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*p));
+	size_t *order = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*order));
+
+	if (!p || !order)
+		return -ENOMEM;
+	for (int group = 0; group < OMPP_DIFF_N_GROUPS; group++) {
+		for (size_t i = 0; i < diff->n_rows; i++)
+			p[i] = (int)diff->rows[i].group == group ? diff->rows[i].adjusted_p : NAN;
+		ompp_holm(p, diff->n_rows, order);
+		for (size_t i = 0; i < diff->n_rows; i++) {
+			if (isnan(p[i]))
+				continue;
+			diff->rows[i].adjusted_p = p[i];
+			diff->n_tests[group]++;
+			diff->rows[i].verdict = p[i] <= diff->level ? OMPP_DIFF_CHANGED : OMPP_DIFF_UNCHANGED;
+		}
+	}
+	return 0;
+}
+
+/* Lists the regions that one side alone has, with their time. */
+static int find_lonely(struct differ *d, struct ompp_diff *diff)
+{
+	diff->only_a = ompp_arena_alloc(d->arena, (d->n_subjects + 1) * sizeof(*diff->only_a));
+	diff->only_b = ompp_arena_alloc(d->arena, (d->n_subjects + 1) * sizeof(*diff->only_b));
+	if (!diff->only_a || !diff->only_b)
+		return -ENOMEM;
+	for (size_t s = 0; s < d->n_subjects; s++) {
+		struct ompp_diff_subject *told = &d->subjects[s].told;
+		struct ompp_sample a = ompp_sample_of(value(d, s, EXEC_T, 0), d->n_a);
+		struct ompp_sample b = ompp_sample_of(value(d, s, EXEC_T, d->n_a), d->n_runs - d->n_a);
+
+		told->ns_a = a.n ? llround(a.mean) : OMPP_MISSING;
+		told->ns_b = b.n ? llround(b.mean) : OMPP_MISSING;
+		if (d->subjects[s].kind != REGION)
+			continue;
+		if (told->name_a && !told->name_b)
+			diff->only_a[diff->n_only_a++] = told;
+		if (told->name_b && !told->name_a)
+			diff->only_b[diff->n_only_b++] = told;
+	}
+	return 0;
+}
+
+int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, double level, struct ompp_arena *arena,
+              struct ompp_diff *diff)
+{
+	struct differ d = { .arena = arena, .profiles = profiles, .n_a = n_a, .n_runs = n_a + n_b };
+	struct ompp_report_options all = { 0 };
+	int rc = 0;
+
+	memset(diff, 0, sizeof(*diff));
+	diff->n_a = n_a;
+	diff->n_b = n_b;
+	diff->level = level;
+	d.analyses = ompp_arena_alloc(arena, d.n_runs * sizeof(*d.analyses));
+	if (!d.analyses)
+		return -ENOMEM;
+	for (size_t i = 0; i < d.n_runs && !rc; i++)
+		rc = ompp_analysis_init(&d.analyses[i], &profiles[i], &all, arena);
+	if (!rc)
+		rc = find_subjects(&d);
+	if (!rc)
+		rc = name_subjects(&d);
+	if (!rc)
+		rc = take_values(&d);
+	if (!rc)
+		rc = make_rows(&d, diff);
+	if (!rc)
+		rc = correct(&d, diff);
+	if (!rc)
+		rc = sort_rows(&d, diff);
+	return rc ? rc : find_lonely(&d, diff);
+}

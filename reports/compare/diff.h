@@ -1,0 +1,73 @@
+/*
+ * Diff: what changed between the runs of two versions, A and B, of one program.
+ *
+ * Subjects are the program, its regions and its data objects; measures are what is known of them.  A row is one measure
+ * of one subject with its value in each run.  A time is tested where there are two runs of each side or more (Welch's
+ * t-test, corrected by Holm's method over all rows of the group that are tested); what was sampled is tested by its own
+ * errors where there is one.  Counts that are the same in each run of a side need no test.
+ */
+#ifndef OMPP_DIFF_H
+#define OMPP_DIFF_H
+
+#include "reports/analysis/analysis.h"
+#include "reports/compare/statistic.h"
+
+enum ompp_diff_group {
+	OMPP_DIFF_PROGRAM, /* times of the whole program */
+	OMPP_DIFF_TIMES,   /* of regions */
+	OMPP_DIFF_CLASSES, /* of overhead in parallel regions */
+	OMPP_DIFF_COUNTS,  /* executions */
+	OMPP_DIFF_COUNTERS,
+	OMPP_DIFF_DATA, /* accesses to objects, and their misses */
+	OMPP_DIFF_N_GROUPS
+};
+
+enum ompp_diff_verdict {
+	OMPP_DIFF_SAME,      /* each run has the same */
+	OMPP_DIFF_EXACT,     /* a count changed, and is the same in each run of a side */
+	OMPP_DIFF_CHANGED,   /* significantly */
+	OMPP_DIFF_UNCHANGED, /* not significantly */
+	OMPP_DIFF_UNKNOWN,   /* one run of a side cannot tell */
+	OMPP_DIFF_SMALL      /* so short that it was not tested */
+};
+
+struct ompp_diff_subject {
+	const char *name_a, *name_b;                   /* "LOOP a.c (12-16)"; NULL on the side that does not have it */
+	const struct ompp_region *region_a, *region_b; /* NULL for the program and objects */
+	int64_t ns_a, ns_b;                            /* mean time of a region */
+};
+
+struct ompp_diff_row {
+	enum ompp_diff_group group;
+	const struct ompp_diff_subject *subject;
+	const char *measure, *unit; /* "execT", "ns" */
+	enum ompp_certainty certainty;
+	int is_time;
+	const double *values; /* of the runs of A, then of B; NaN where missing */
+	struct ompp_sample a, b;
+	struct ompp_difference difference;
+	double adjusted_p; /* NaN where nothing was tested */
+	enum ompp_diff_verdict verdict;
+};
+
+struct ompp_diff {
+	size_t n_a, n_b;
+	double level;
+	struct ompp_diff_row *rows; /* by group, the greatest changes first; those that are sure before others */
+	size_t n_rows, n_tests[OMPP_DIFF_N_GROUPS];
+	const struct ompp_diff_subject **only_a, **only_b; /* regions that the other side does not have */
+	size_t n_only_a, n_only_b;
+};
+
+/* Compares n_a profiles with the n_b ones behind them.  Returns 0 or -ENOMEM. */
+int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, double level, struct ompp_arena *arena,
+              struct ompp_diff *diff);
+
+/* Returns the relative change; infinite from 0 to something, NaN when it is not known. */
+double ompp_diff_relative(const struct ompp_diff_row *row);
+
+/* Return what a group and a verdict are called. */
+const char *ompp_diff_group_name(enum ompp_diff_group group);
+const char *ompp_diff_verdict_name(enum ompp_diff_verdict verdict);
+
+#endif

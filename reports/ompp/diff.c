@@ -1,0 +1,251 @@
+/*
+ * Diff: ompp diff, the comparison of runs of two versions of a program.
+ */
+#include "reports/ompp/diff.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/ompp/ompp.h"
+#include "reports/report.h"
+#include "runtime/base/array.h"
+
+enum { USUAL_TOP = 10 };
+
+static const char *option_name(size_t i)
+{
+	static const char *const names[] = { "--format", "--top", "--level", "--fail-over", "--fail-on", "--help" };
+
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
+}
+
+/* The formats of tables, and json. */
+static const char *format_name(size_t i)
+{
+	size_t n = 0;
+
+	while (ompp_report_format(n))
+		n++;
+	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
+}
+
+static const char *group_name(size_t i)
+{
+	return i < OMPP_DIFF_N_GROUPS ? ompp_diff_group_name((enum ompp_diff_group)i) : NULL;
+}
+
+struct request {
+	const char *format;
+	double level, fail_over; /* NaN: no change fails */
+	unsigned int fail_on;    /* a bit for each group */
+	size_t top;
+	size_t n_files, n_a; /* n_a is 0 until "--" was met */
+};
+
+static int parse_number(const char *option, const char *text, double least, double most, const char *what, double *to)
+{
+	char *end;
+
+	errno = 0;
+	*to = strtod(text, &end);
+	if (end != text && *end == '%')
+		end++;
+	if (end != text && !*end && !errno && *to >= least && *to <= most)
+		return 0;
+	ompp_complain(option, "'%s' is not %s", text, what);
+	return -1;
+}
+
+static int parse_groups(const char *words, unsigned int *groups)
+{
+	*groups = 0;
+	if (!words[0] || !ompp_words_known("--fail-on", words, group_name)) {
+		if (!words[0])
+			ompp_complain("--fail-on", "no word; write program,times, for example");
+		return -1;
+	}
+	while (*words) {
+		size_t n = strcspn(words, ",");
+
+		for (size_t i = 0; group_name(i); i++)
+			if (strlen(group_name(i)) == n && !strncmp(group_name(i), words, n))
+				*groups |= 1u << i;
+		words += n + (words[n] == ',');
+	}
+	return 0;
+}
+
+/* Takes an option.  Returns 0, or -1 after a complaint. */
+static int take_option(int argc, char **argv, int *i, struct request *r)
+{
+	const char *word = argv[*i], *value, *near;
+	double number;
+
+	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
+		r->format = value;
+		return strcmp(value, "json") && !ompp_report_has_format(value) &&
+		                       !ompp_words_known("--format", value, format_name)
+		             ? -1
+		             : 0;
+	}
+	if ((value = ompp_option_argument(argc, argv, i, "level")))
+		return parse_number("--level", value, 1e-6, 0.5,
+		                    "a level of significance; write 0.05, or another number from 0.000001 to 0.5",
+		                    &r->level);
+	if ((value = ompp_option_argument(argc, argv, i, "fail-over")))
+		return parse_number("--fail-over", value, 0, 1e6, "a share; write 5%, for example", &r->fail_over);
+	if ((value = ompp_option_argument(argc, argv, i, "fail-on")))
+		return parse_groups(value, &r->fail_on);
+	if ((value = ompp_option_argument(argc, argv, i, "top"))) {
+		if (parse_number("--top", value, 0, 1e9, "a number; give how many rows of a table to show", &number))
+			return -1;
+		r->top = (size_t)number;
+		return 0;
+	}
+	near = ompp_nearest_typed(word, option_name);
+	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help diff' lists them",
+	              near ? near : "");
+	return -1;
+}
+
+/* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
+static int parse(int argc, char **argv, struct request *r)
+{
+	int has_mark = 0;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--") && !has_mark) {
+			has_mark = 1;
+			r->n_a = r->n_files;
+		} else if (argv[i][0] != '-' || !argv[i][1]) {
+			argv[r->n_files++] = argv[i];
+		} else if (ompp_is_help(argv[i])) {
+			return 1 + ompp_help_about("diff");
+		} else if (take_option(argc, argv, &i, r)) {
+			return 1 + OMPP_EXIT_USAGE;
+		}
+	}
+	if (!has_mark && r->n_files == 2)
+		r->n_a = 1;
+	if (r->n_a && r->n_a < r->n_files)
+		return 0;
+	ompp_complain("diff",
+	              "give the profiles of one version, --, and those of the other: ompp diff A1.ompp A2.ompp -- "
+	              "B1.ompp B2.ompp");
+	return 1 + OMPP_EXIT_USAGE;
+}
+
+/* Can these two runs of one side be compared with others as one?  If not, it complains. */
+static int is_alike(char **paths, const struct ompp_profile *profiles, size_t i, size_t k)
+{
+	const struct ompp_profile *x = &profiles[i], *y = &profiles[k];
+
+	if (strcmp(x->app, y->app))
+		ompp_complain("diff",
+		              "%s, %s: they are of two programs, '%s' and '%s'; give the runs of one on each side",
+		              paths[i], paths[k], x->app, y->app);
+	else if (x->max_threads != y->max_threads)
+		ompp_complain("diff",
+		              "%s, %s: they had %u and %u threads; give runs with as many threads on one side, or take "
+		              "'ompp scaling'",
+		              paths[i], paths[k], x->max_threads, y->max_threads);
+	else if (x->mpi_rank != y->mpi_rank)
+		ompp_complain("diff", "%s, %s: they are MPI ranks %d and %d; give the same rank of each run", paths[i],
+		              paths[k], x->mpi_rank, y->mpi_rank);
+	else if (x->pid == y->pid && x->start_unix_ns == y->start_unix_ns && x->n_dump == y->n_dump)
+		ompp_complain("diff", "%s, %s: they are one run; give each run once", paths[i], paths[k]);
+	else
+		return 1;
+	return 0;
+}
+
+static int fit(char **paths, const struct ompp_profile *profiles, const struct request *r)
+{
+	for (size_t i = 1; i < r->n_files; i++)
+		for (size_t k = i < r->n_a ? 0 : r->n_a; k < i; k++)
+			if (!is_alike(paths, profiles, k, i))
+				return 0;
+	for (size_t i = 1; i < r->n_files; i++)
+		if (profiles[i].hooked != profiles[0].hooked) {
+			ompp_complain("diff",
+			              "%s, %s: the times of one contain the cost of access hooks, and those of the "
+			              "other "
+			              "do not; build both with or without --access",
+			              paths[0], paths[i]);
+			return 0;
+		}
+	return 1;
+}
+
+/* Did the row become worse by so much that the comparison fails? */
+static int is_failure(const struct ompp_diff_row *row, const struct request *r)
+{
+	if (isnan(r->fail_over) || !(r->fail_on >> row->group & 1) || !(row->difference.change > 0) ||
+	    !(ompp_diff_relative(row) * 100 > r->fail_over))
+		return 0;
+	if (row->group == OMPP_DIFF_PROGRAM && strcmp(row->measure, "wall time"))
+		return 0;
+	if (row->group == OMPP_DIFF_TIMES && strcmp(row->measure, "execT"))
+		return 0;
+	return row->verdict == OMPP_DIFF_EXACT || row->verdict == OMPP_DIFF_CHANGED ||
+	       row->verdict == OMPP_DIFF_UNKNOWN;
+}
+
+/* Names what became worse.  Returns the exit status. */
+static int judge(const struct ompp_diff *diff, const struct request *r)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < diff->n_rows; i++) {
+		const struct ompp_diff_row *row = &diff->rows[i];
+
+		if (!is_failure(row, r))
+			continue;
+		ompp_complain("diff", "%s: %s is %.1f %% more%s", row->subject->name_b, row->measure,
+		              ompp_diff_relative(row) * 100,
+		              row->verdict == OMPP_DIFF_UNKNOWN ? ", in one run of a side, which may be chance" : "");
+		status = OMPP_EXIT_WORSE;
+	}
+	return status;
+}
+
+int ompp_diff_command(int argc, char **argv)
+{
+	struct request r = { .level = 0.05,
+		             .fail_over = NAN,
+		             .format = "",
+		             .fail_on = 1u << OMPP_DIFF_PROGRAM | 1u << OMPP_DIFF_TIMES,
+		             .top = USUAL_TOP };
+	struct ompp_profile *profiles;
+	struct ompp_diff diff;
+	struct ompp_arena arena;
+	int status = parse(argc, argv, &r);
+
+	if (status)
+		return status - 1;
+	ompp_arena_init(&arena, 0);
+	profiles = ompp_arena_alloc(&arena, r.n_files * sizeof(*profiles));
+	if (!profiles)
+		status = OMPP_EXIT_FAILED;
+	for (size_t i = 0; i < r.n_files && !status; i++)
+		if (ompp_load(argv[i], &arena, &profiles[i]))
+			status = OMPP_EXIT_FAILED;
+	if (!status && !fit(argv, profiles, &r))
+		status = OMPP_EXIT_USAGE;
+	if (!status && ompp_diff(profiles, r.n_a, r.n_files - r.n_a, r.level, &arena, &diff)) {
+		ompp_complain("diff", "not enough memory");
+		status = OMPP_EXIT_FAILED;
+	}
+	if (!status) {
+		struct ompp_diff_look look = { &diff, profiles, argv, r.format, r.top, &arena };
+
+		status = strcmp(r.format, "json") ? ompp_diff_print(&look) : ompp_diff_json(&look);
+	}
+	if (!status)
+		status = judge(&diff, &r);
+	ompp_arena_fini(&arena);
+	return status;
+}

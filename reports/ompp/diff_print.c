@@ -1,0 +1,366 @@
+/*
+ * Diff print: what changed, as tables and as JSON.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "reports/exchange/quote.h"
+#include "reports/ompp/diff.h"
+#include "reports/ompp/ompp.h"
+#include "reports/report.h"
+#include "reports/views/table.h"
+#include "runtime/base/array.h"
+#include "runtime/base/text.h"
+
+/* ---- tables ---- */
+
+/* Puts a number with the digits that a text of it has: as many as matter of a mean, all of a count. */
+static void put_number(struct ompp_table *table, double number, int is_time)
+{
+	int32_t exponent = 0;
+
+	if (isnan(number) || isinf(number)) {
+		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
+	} else if (is_time) {
+		ompp_table_number(table, OMPP_KIND_TIME, llround(number));
+	} else if (fabs(number) < 1e15 && fabs(number - rint(number)) < 1e-9 * (1 + fabs(number))) {
+		ompp_table_number(table, OMPP_KIND_METRIC, llround(number));
+	} else {
+		while (fabs(number) < 1e15 && exponent > -30) {
+			number *= 10;
+			exponent--;
+		}
+		while (fabs(number) >= 1e17) {
+			number /= 10;
+			exponent++;
+		}
+		ompp_table_decimal(table, (struct ompp_decimal){ llround(number), exponent });
+	}
+}
+
+static void put_share(struct ompp_table *table, double share)
+{
+	if (isnan(share) || isinf(share) || fabs(share) > 1e9)
+		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
+	else
+		ompp_table_number(table, OMPP_KIND_SHARE, llround(share * 1e9));
+}
+
+/* Returns B's name, and the line that A had where that is another one: "LOOP a.c (33-37), was 29". */
+static const char *name_of(const struct ompp_diff_subject *s, struct ompp_arena *arena)
+{
+	const struct ompp_region *a = s->region_a, *b = s->region_b;
+	size_t n = strlen(s->name_b) + 64;
+	char *buffer;
+	struct ompp_text t;
+
+	if (!a || !b || (a->begin_line == b->begin_line && a->end_line == b->end_line))
+		return s->name_b;
+	buffer = ompp_arena_alloc(arena, n);
+	if (!buffer)
+		return s->name_b;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, s->name_b);
+	ompp_text_str(&t, ", was ");
+	ompp_text_u64(&t, a->begin_line);
+	return buffer;
+}
+
+static void put_row(const struct ompp_diff_look *look, const struct ompp_diff_row *row, struct ompp_table *table)
+{
+	put_number(table, row->a.mean, row->is_time);
+	put_number(table, row->b.mean, row->is_time);
+	put_number(table, row->difference.change, row->is_time);
+	put_share(table, ompp_diff_relative(row));
+	put_share(table, row->difference.low / fabs(row->a.mean));
+	put_share(table, row->difference.high / fabs(row->a.mean));
+	put_number(table, row->difference.low, row->is_time);
+	put_number(table, row->difference.high, row->is_time);
+	if (isnan(row->adjusted_p))
+		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
+	else
+		ompp_table_number(table, OMPP_KIND_SHARE, llround(row->adjusted_p * 1e9));
+	ompp_table_text(table, ompp_diff_verdict_name(row->verdict));
+	ompp_table_text(table, row->measure);
+	ompp_table_text(table, name_of(row->subject, look->arena));
+	ompp_table_text(table, ompp_diff_group_name(row->group));
+	ompp_table_text(table, row->subject->name_a);
+	ompp_table_text(table, row->subject->name_b);
+	ompp_table_text(table, row->unit);
+	ompp_table_text(table, row->is_time ? "measured" : ompp_certainty_name(row->certainty));
+	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)row->a.n);
+	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)row->b.n);
+	put_number(table, row->a.n > 1 ? sqrt(row->a.variance) : NAN, row->is_time);
+	put_number(table, row->b.n > 1 ? sqrt(row->b.variance) : NAN, row->is_time);
+}
+
+static void put_columns(struct ompp_table *table, enum ompp_diff_group group)
+{
+	static const char *const records[] = { "group",  "name in A", "name in B", "unit", "certainty",
+		                               "runs A", "runs B",    "sd A",      "sd B" };
+	static const struct {
+		const char *title;
+		enum ompp_where where;
+	} numbers[] = { { "A", OMPP_IN_BOTH },       { "B", OMPP_IN_BOTH },      { "change", OMPP_IN_BOTH },
+		        { "%", OMPP_IN_BOTH },       { "from %", OMPP_IN_BOTH }, { "to %", OMPP_IN_BOTH },
+		        { "from", OMPP_IN_RECORDS }, { "to", OMPP_IN_RECORDS },  { "p %", OMPP_IN_RECORDS } };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(numbers); i++)
+		ompp_table_column(table, numbers[i].title,
+		                  group > OMPP_DIFF_CLASSES && !strcmp(numbers[i].title, "change") ? OMPP_IN_RECORDS
+		                                                                                   : numbers[i].where);
+	ompp_table_left_column(table, "sure", OMPP_IN_BOTH);
+	ompp_table_left_column(table, "measure", OMPP_IN_BOTH);
+	ompp_table_left_column(table, group == OMPP_DIFF_DATA ? "object" : "region", OMPP_IN_BOTH);
+	for (size_t i = 0; i < OMPP_COUNT_OF(records); i++)
+		ompp_table_column(table, records[i], OMPP_IN_RECORDS);
+}
+
+/* Has text nothing to say of the row? */
+static int is_dull(const struct ompp_diff_row *row)
+{
+	return row->verdict == OMPP_DIFF_SAME || row->verdict == OMPP_DIFF_SMALL ||
+	       !(row->difference.change < 0 || row->difference.change > 0);
+}
+
+static const char *heading_of(enum ompp_diff_group group)
+{
+	static const char *const headings[] = {
+		"The program, seconds",
+		"Regions, seconds of all threads",
+		"Classes of overhead of parallel regions, seconds of all threads",
+		"Executions of regions",
+		"Counters, by region",
+		"Data objects: accesses, misses, samples",
+	};
+
+	return headings[group];
+}
+
+static int print_group(const struct ompp_diff_look *look, enum ompp_diff_group group, int is_text)
+{
+	const struct ompp_diff *diff = look->diff;
+	struct ompp_table table;
+	size_t n = 0, n_more = 0;
+
+	ompp_table_init(&table, look->arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, ompp_diff_group_name(group), heading_of(group));
+	put_columns(&table, group);
+	for (size_t i = 0; i < diff->n_rows; i++) {
+		const struct ompp_diff_row *row = &diff->rows[i];
+
+		if (row->group != group || (is_text && is_dull(row)))
+			continue;
+		if (is_text && look->top && n == look->top) {
+			n_more++;
+			continue;
+		}
+		put_row(look, row, &table);
+		n++;
+	}
+	if (!n && is_text)
+		return 0;
+	if (ompp_print_table(look->format, &table))
+		return OMPP_EXIT_FAILED;
+	if (n_more)
+		printf("%zu more with smaller changes; --top=0 shows all\n\n", n_more);
+	return 0;
+}
+
+/* Prints the regions that one side alone has. */
+static int print_lonely(const struct ompp_diff_look *look, const struct ompp_diff_subject **list, size_t n, int is_a)
+{
+	struct ompp_table table;
+
+	ompp_table_init(&table, look->arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, is_a ? "only in A" : "only in B",
+	                 is_a ? "Regions that A alone has, seconds of all threads"
+	                      : "Regions that B alone has, seconds of all threads");
+	ompp_table_column(&table, "execT", OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
+	for (size_t i = 0; i < n; i++) {
+		ompp_table_number(&table, OMPP_KIND_TIME, is_a ? list[i]->ns_a : list[i]->ns_b);
+		ompp_table_text(&table, is_a ? list[i]->name_a : list[i]->name_b);
+	}
+	return n ? ompp_print_table(look->format, &table) : 0;
+}
+
+static void print_side(const struct ompp_diff_look *look, const char *side, size_t from, size_t n)
+{
+	const struct ompp_profile *p = &look->profiles[from];
+
+	printf("%s: %s, %zu run%s with %u threads:", side, ompp_shown(p->app), n, n > 1 ? "s" : "", p->max_threads);
+	for (size_t i = 0; i < n && i < 3; i++)
+		printf(" %s", ompp_shown(look->paths[from + i]));
+	puts(n > 3 ? " …" : "");
+}
+
+static void print_head(const struct ompp_diff_look *look)
+{
+	const struct ompp_diff *diff = look->diff;
+
+	print_side(look, "A", 0, diff->n_a);
+	print_side(look, "B", diff->n_a, diff->n_b);
+	puts("change: B - A, of the means of the runs");
+	if (diff->n_a > 1 && diff->n_b > 1)
+		printf("from, to: the %g %% confidence interval of the change by Welch's t-test, in per cent of A\n"
+		       "sure: yes or no at the level %g, corrected by Holm's method for all tests of the table; exact: "
+		       "a\n"
+		       "      count that is the same in each run of a side\n",
+		       100 * (1 - diff->level), diff->level);
+	else
+		puts("sure: exact for what was counted; of times one run of a side cannot tell; give several");
+	puts("");
+}
+
+static int has_changed(const struct ompp_diff *diff)
+{
+	for (size_t i = 0; i < diff->n_rows; i++)
+		if (!is_dull(&diff->rows[i]))
+			return 1;
+	return diff->n_only_a || diff->n_only_b;
+}
+
+int ompp_diff_print(const struct ompp_diff_look *look)
+{
+	const struct ompp_diff *diff = look->diff;
+	int is_text = ompp_report_is_text(look->format), status = 0;
+
+	if (is_text)
+		print_head(look);
+	for (int group = 0; group < OMPP_DIFF_N_GROUPS && !status; group++)
+		status = print_group(look, (enum ompp_diff_group)group, is_text);
+	if (!status)
+		status = print_lonely(look, diff->only_a, diff->n_only_a, 1);
+	if (!status)
+		status = print_lonely(look, diff->only_b, diff->n_only_b, 0);
+	if (!status && is_text && !has_changed(diff))
+		puts("Nothing differs.");
+	return status;
+}
+
+/* ---- JSON ---- */
+
+static void put_bytes(void *out, const char *bytes, size_t n_bytes)
+{
+	fwrite(bytes, 1, n_bytes, out);
+}
+
+static void quote(const char *text)
+{
+	if (text)
+		ompp_json_quote(text, put_bytes, stdout);
+	else
+		fputs("null", stdout);
+}
+
+static void put_text(const char *key, const char *text)
+{
+	printf("\"%s\":", key);
+	quote(text);
+	putchar(',');
+}
+
+static void number(double n)
+{
+	if (isnan(n) || isinf(n))
+		fputs("null", stdout);
+	else
+		printf("%.17g", n);
+}
+
+static void put_double(const char *key, double n)
+{
+	printf("\"%s\":", key);
+	number(n);
+	putchar(',');
+}
+
+static void put_side(const struct ompp_diff_look *look, const char *key, size_t from, size_t n)
+{
+	const struct ompp_profile *p = &look->profiles[from];
+
+	printf("\"%s\":{", key);
+	put_text("app", p->app);
+	printf("\"threads\":%u,\"files\":[", p->max_threads);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? "," : "", stdout);
+		quote(look->paths[from + i]);
+	}
+	fputs("]},\n", stdout);
+}
+
+static void put_values(const char *key, const double *values, size_t n)
+{
+	printf("\"%s\":[", key);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? "," : "", stdout);
+		number(values[i]);
+	}
+	fputs("],", stdout);
+}
+
+static void put_json_row(const struct ompp_diff_look *look, const struct ompp_diff_row *row)
+{
+	size_t n_a = look->diff->n_a, n_b = look->diff->n_b;
+
+	putchar('{');
+	put_text("group", ompp_diff_group_name(row->group));
+	put_text("measure", row->measure);
+	put_text("name_a", row->subject->name_a);
+	put_text("name_b", row->subject->name_b);
+	put_text("unit", row->unit);
+	put_text("certainty", row->is_time ? "measured" : ompp_certainty_name(row->certainty));
+	put_values("values_a", row->values, n_a);
+	put_values("values_b", row->values + n_a, n_b);
+	put_double("mean_a", row->a.mean);
+	put_double("mean_b", row->b.mean);
+	put_double("change", row->difference.change);
+	put_double("relative", ompp_diff_relative(row));
+	put_double("from", row->difference.low);
+	put_double("to", row->difference.high);
+	put_double("adjusted_p", row->adjusted_p);
+	printf("\"sure\":\"%s\"}", ompp_diff_verdict_name(row->verdict));
+}
+
+static void put_lonely(const char *key, const struct ompp_diff_subject **list, size_t n, int is_a)
+{
+	printf(",\n\"%s\":[", key);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? ",{\"name\":" : "{\"name\":", stdout);
+		quote(is_a ? list[i]->name_a : list[i]->name_b);
+		printf(",\"exec_ns\":%lld}", (long long)(is_a ? list[i]->ns_a : list[i]->ns_b));
+	}
+	putchar(']');
+}
+
+int ompp_diff_json(const struct ompp_diff_look *look)
+{
+	const struct ompp_diff *diff = look->diff;
+
+	fputs("{\"format\":\"ompp-diff\",\"version\":1,\"generator\":\"ompp " PACKAGE_VERSION "\",\n", stdout);
+	put_side(look, "a", 0, diff->n_a);
+	put_side(look, "b", diff->n_a, diff->n_b);
+	printf("\"test\":\"Welch's t-test, corrected by Holm's method in each group\",\"level\":%.17g,\"tests\":{",
+	       diff->level);
+	for (int group = 0; group < OMPP_DIFF_N_GROUPS; group++)
+		printf("%s\"%s\":%zu", group ? "," : "", ompp_diff_group_name((enum ompp_diff_group)group),
+		       diff->n_tests[group]);
+	fputs("},\n\"rows\":[", stdout);
+	for (size_t i = 0; i < diff->n_rows; i++) {
+		fputs(i ? ",\n" : "\n", stdout);
+		put_json_row(look, &diff->rows[i]);
+	}
+	putchar(']');
+	put_lonely("only_a", diff->only_a, diff->n_only_a, 1);
+	put_lonely("only_b", diff->only_b, diff->n_only_b, 0);
+	puts("}");
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	if (errno != EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(errno));
+	return OMPP_EXIT_FAILED;
+}
