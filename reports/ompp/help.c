@@ -187,14 +187,15 @@ static const char record[] =
 	"Writes what the machine does into a file, ten times a second, until it is interrupted or the PROGRAM ends,\n"
 	"whose exit status it has.  'ompp stat FILE' shows the file, 'ompp export' makes CSV of it.\n"
 	"\n" WATCHER_OPTIONS "  --output=FILE, -o     the file; a recording that is there gets another one at its end\n"
-	"  --form=FORM           jsonl, or numascope: NUMAscope's array\n";
+	"  --form=FORM           jsonl, numascope (NUMAscope's array), or html\n"
+	"  --html                a page of one file, for browsers, which shows the recording\n";
 
 static const char export[] =
 	"Usage: ompp export [OPTIONS] FILE\n"
 	"\n"
 	"Prints a recording of 'ompp record' as CSV: the rates and numbers that 'ompp stat FILE' shows.\n"
 	"\n"
-	"  --form=FORM           csv, numascope, or jsonl\n"
+	"  --form=FORM           csv, numascope, jsonl, or html: a page of one file\n"
 	"  --output=FILE, -o     a new file\n";
 
 static const char stat[] =

@@ -24,14 +24,14 @@ struct record {
 
 static const char *form_name(size_t i)
 {
-	static const char *const names[] = { "jsonl", "numascope", "csv" };
+	static const char *const names[] = { "jsonl", "numascope", "csv", "html" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--output", "-o", "--form" };
+	static const char *const names[] = { "--output", "-o", "--form", "--html" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -62,6 +62,10 @@ static int take_option(void *context, int argc, char **argv, int *i)
 	}
 	if ((value = ompp_option_argument(argc, argv, i, "output"))) {
 		r->path = value;
+		return 1;
+	}
+	if (!strcmp(argv[*i], "--html")) {
+		r->form = "html";
 		return 1;
 	}
 	value = ompp_option_argument(argc, argv, i, "form");
@@ -103,7 +107,9 @@ static void close_file(void *context)
 
 	if (!r->recorder)
 		return;
-	if (!r->path)
+	if (!r->path && r->form && !strcmp(r->form, "html"))
+		ompp_complain(ompp_recorder_path(r->recorder), "the recording; open it in a browser");
+	else if (!r->path)
 		ompp_complain(ompp_recorder_path(r->recorder), "the recording; 'ompp stat %s' shows it",
 		              ompp_recorder_path(r->recorder));
 	r->failed = ompp_recorder_close(r->recorder) != 0;
@@ -132,10 +138,31 @@ int ompp_record(int argc, char **argv)
 
 /* ---- export ---- */
 
-/* Adds the columns of a sheet that are not in the other one yet. */
+/* What is known of a file before it is exported. */
+struct survey {
+	struct ompp_sheet all; /* its columns */
+	int64_t interval_ns, start_unix_ns;
+	int n_starts;
+};
+
+/* Notes when the first recording of the file began. */
+static int note_start(void *context, const struct ompp_recording_info *info)
+{
+	struct survey *s = context;
+
+	if (!s->n_starts++) {
+		s->interval_ns = info->interval_ns;
+		s->start_unix_ns = info->start_unix_ns;
+	}
+	return 0;
+}
+
+/* Adds the columns of a sheet that are not among those of the file yet. */
 static int add_columns(void *context, const struct ompp_sheet *sheet)
 {
-	return ompp_sheet_join(context, sheet);
+	struct survey *s = context;
+
+	return ompp_sheet_join(&s->all, sheet);
 }
 
 int ompp_export(int argc, char **argv)
@@ -143,8 +170,8 @@ int ompp_export(int argc, char **argv)
 	struct record r = { .form = "csv" };
 	struct ompp_watcher w = { .command = "export", .context = &r };
 	struct ompp_recording_info info;
-	struct ompp_sheet all = { 0 };
-	struct ompp_sink sink = { .sample = add_columns, .context = &all };
+	struct survey survey = { 0 };
+	struct ompp_sink sink = { .start = note_start, .sample = add_columns, .context = &survey };
 	enum ompp_recorder_form form = OMPP_RECORDER_CSV;
 	const char *file = NULL;
 	int status = ompp_watcher_parse(&w, argc, argv, take_option, option_name, &file), rc;
@@ -158,18 +185,16 @@ int ompp_export(int argc, char **argv)
 	form_of(r.form, &form);
 	rc = ompp_recording_replay(file, &sink, &info);
 	if (!rc)
-		r.recorder = ompp_recorder_open(form, r.path ? r.path : "-", "", NULL, info.interval_ns,
-		                                info.start_unix_ns);
+		r.recorder = ompp_recorder_open(form, r.path ? r.path : "-", "", NULL, survey.interval_ns,
+		                                survey.start_unix_ns);
 	if (r.recorder) {
-		rc = form == OMPP_RECORDER_CSV ? ompp_recorder_heading(r.recorder, &all) : 0;
+		rc = form == OMPP_RECORDER_CSV ? ompp_recorder_heading(r.recorder, &survey.all) : 0;
 		sink = ompp_recorder_sink(r.recorder);
 		if (!rc)
 			rc = ompp_recording_replay(file, &sink, &info);
-		if (!rc && sink.end)
-			rc = sink.end(sink.context, 0);
 		rc |= ompp_recorder_close(r.recorder);
 	}
 	status = rc || !r.recorder ? OMPP_EXIT_FAILED : ompp_recording_tell(file, &info);
-	ompp_sheet_unjoin(&all);
+	ompp_sheet_unjoin(&survey.all);
 	return status;
 }

@@ -17,6 +17,7 @@
 #include "reports/ompp/json.h"
 #include "reports/ompp/ompp.h"
 #include "reports/ompp/recording.h"
+#include "reports/web/live.h"
 #include "reports/writers/cell.h"
 
 enum { MOST_FILES = 10000, START_BYTES = 64 };
@@ -34,7 +35,7 @@ struct ompp_recorder {
 	char *line;
 	size_t n, room;
 	unsigned int generation;
-	int has_columns, n_rows;
+	int is_begun, has_columns, n_rows, n_starts;
 	size_t *meters; /* whose elapsed times a sample has, in this order */
 	size_t n_meters;
 	struct recorder_column *heading; /* of CSV */
@@ -121,6 +122,29 @@ static int flush(struct ompp_recorder *r)
 }
 
 /* ---- a recording ---- */
+
+/* Is the file lines of JSON, whatever stands around them? */
+static int is_lines(const struct ompp_recorder *r)
+{
+	return r->form == OMPP_RECORDER_JSON || r->form == OMPP_RECORDER_HTML;
+}
+
+/* Writes the page around the lines: what shows them stands before them, so that it does so when they are cut off.  No
+ * line has a "<" (json.h), so nothing in them ends their element. */
+static void page(struct ompp_recorder *r)
+{
+	str(r, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	       "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	       "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
+	put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
+	str(r, "</style>\n<script>\n");
+	put(r, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
+	str(r,
+	    "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is switched off "
+	    "here.</p></noscript>\n<script type=\"application/json\" id=\"recording\">\n");
+}
 
 static void header(struct ompp_recorder *r, char *const *program, int64_t interval_ns, int64_t start_unix_ns)
 {
@@ -373,7 +397,8 @@ static int csv_sample(struct ompp_recorder *r, const struct ompp_sheet *sheet)
 static int on_sample(void *context, const struct ompp_sheet *sheet)
 {
 	static int (*const forms[])(struct ompp_recorder * r,
-	                            const struct ompp_sheet *sheet) = { json_sample, array_sample, csv_sample };
+	                            const struct ompp_sheet *sheet) = { json_sample, array_sample, csv_sample,
+		                                                        json_sample };
 	struct ompp_recorder *r = context;
 
 	if (forms[r->form](r, sheet))
@@ -383,11 +408,23 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 	return flush(r);
 }
 
+/* Begins another recording behind the first, of which the header is there. */
+static int on_start(void *context, const struct ompp_recording_info *info)
+{
+	struct ompp_recorder *r = context;
+
+	if (!r->n_starts++ || !is_lines(r))
+		return 0;
+	header(r, NULL, info->interval_ns, info->start_unix_ns);
+	r->has_columns = 0;
+	return flush(r);
+}
+
 static int on_threads(void *context, const struct ompp_sheet_threads *threads)
 {
 	struct ompp_recorder *r = context;
 
-	if (r->form != OMPP_RECORDER_JSON)
+	if (!is_lines(r))
 		return 0; /* a table of numbers has no place for them */
 	str(r, "{\"t\":");
 	integer(r, threads->time_ns);
@@ -414,6 +451,7 @@ static int on_label(void *context, const char *text, int64_t time_ns)
 
 	switch (r->form) {
 	case OMPP_RECORDER_JSON:
+	case OMPP_RECORDER_HTML:
 		str(r, "{\"label\":");
 		quoted(r, text);
 		str(r, ",\"t\":");
@@ -442,7 +480,7 @@ static int on_pause(void *context, int is_paused, int64_t time_ns)
 {
 	struct ompp_recorder *r = context;
 
-	if (r->form != OMPP_RECORDER_JSON)
+	if (!is_lines(r))
 		return on_label(context, is_paused ? "pause" : "resume", time_ns);
 	str(r, is_paused ? "{\"pause\":true,\"t\":" : "{\"pause\":false,\"t\":");
 	integer(r, time_ns);
@@ -454,19 +492,28 @@ static int on_end(void *context, int64_t time_ns)
 {
 	struct ompp_recorder *r = context;
 
-	if (r->form == OMPP_RECORDER_JSON) {
-		str(r, "{\"end\":true,\"t\":");
-		integer(r, time_ns);
-		str(r, "}\n");
-	} else if (r->form == OMPP_RECORDER_ARRAY) {
-		str(r, r->n_rows ? "\n]\n" : "[]\n");
-	}
+	if (!is_lines(r))
+		return 0;
+	str(r, "{\"end\":true,\"t\":");
+	integer(r, time_ns);
+	str(r, "}\n");
 	return flush(r);
+}
+
+/* Writes what stands behind all. */
+static void finish(struct ompp_recorder *r)
+{
+	if (r->form == OMPP_RECORDER_HTML)
+		str(r, "</script>\n</body>\n</html>\n");
+	else if (r->form == OMPP_RECORDER_ARRAY)
+		str(r, r->n_rows ? "\n]\n" : "]\n");
+	flush(r);
 }
 
 struct ompp_sink ompp_recorder_sink(struct ompp_recorder *r)
 {
-	return (struct ompp_sink){ .sample = on_sample,
+	return (struct ompp_sink){ .start = on_start,
+		                   .sample = on_sample,
 		                   .threads = on_threads,
 		                   .label = on_label,
 		                   .pause = on_pause,
@@ -505,7 +552,7 @@ static int open_again(struct ompp_recorder *r)
 
 static int open_file(struct ompp_recorder *r, const char *path, const char *name)
 {
-	static const char *const suffixes[] = { "ompp.jsonl", "json", "csv" };
+	static const char *const suffixes[] = { "ompp.jsonl", "json", "csv", "html" };
 	int flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY;
 
 	if (path && !strcmp(path, "-")) {
@@ -546,7 +593,9 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 		ompp_recorder_close(r);
 		return NULL;
 	}
-	if (form == OMPP_RECORDER_JSON)
+	if (form == OMPP_RECORDER_HTML)
+		page(r);
+	if (is_lines(r))
 		header(r, program, interval_ns, start_unix_ns);
 	else if (form == OMPP_RECORDER_ARRAY)
 		str(r, "[\n");
@@ -554,6 +603,7 @@ struct ompp_recorder *ompp_recorder_open(enum ompp_recorder_form form, const cha
 		ompp_recorder_close(r);
 		return NULL;
 	}
+	r->is_begun = 1;
 	return r;
 }
 
@@ -580,8 +630,11 @@ struct ompp_recorder *ompp_recorder_to(void (*take)(void *to, const char *lines,
 
 int ompp_recorder_close(struct ompp_recorder *r)
 {
-	int rc = r->error ? -1 : 0;
+	int rc;
 
+	if (r->is_begun)
+		finish(r);
+	rc = r->error ? -1 : 0;
 	if (r->fd > STDERR_FILENO && close(r->fd) && !rc) {
 		ompp_complain(r->path, "cannot be written: %s", strerror(errno));
 		rc = -1;

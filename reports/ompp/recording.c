@@ -317,7 +317,7 @@ static int take(struct recording *r, const struct ompp_json *line)
 	if (!ompp_json_get(line, "end"))
 		return DAMAGED;
 	r->is_open = 0;
-	return 0;
+	return r->sink->end ? r->sink->end(r->sink->context, (int64_t)t) : 0;
 }
 
 static int read_lines(struct recording *r, FILE *f, const char *path)

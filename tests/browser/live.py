@@ -2,7 +2,7 @@
 
     live.py live ADDRESS FIFO PROGRAM  while a program runs; FIFO: of the watcher; PROGRAM: what it is called
     live.py replay ADDRESS             of a recording, by the server
-    live.py file FILE                  of a recording, in a file of its own
+    live.py file FILE                  of a recording, in a file of its own; cut: of one that was cut off
     live.py many ADDRESS               of a recording with 200 columns and 6,000 samples
     live.py soak ADDRESS SECONDS PID   of a watcher, a process, that reads a thousand times a second
 Pictures go into the folder SHOTS, if that is set.
@@ -64,7 +64,7 @@ def is_quiet():
     errors = [one for one in b.errors() if "ERR_" not in one]  # a connection that ends is named there, too
     assert not errors, errors
     own = address.rsplit("/", 1)[0] + "/"
-    foreign = [one for one in b.requests() if mode == "file" or not one.startswith(own)]
+    foreign = [one for one in b.requests() if mode in ("file", "cut") or not one.startswith(own)]
     assert not foreign, foreign
 
 
@@ -282,6 +282,10 @@ with b:
         of_live(*sys.argv[3:])
     elif mode == "many":
         of_many()
+    elif mode == "cut":
+        b.wait(lambda: n_samples() == 70)
+        b.wait(lambda: "damaged, or was cut off" in b.text("#said"))
+        b.wait(lambda: row("stat:user")[2] == "3.5")
     elif mode == "soak":
         of_soak(float(sys.argv[3]), int(sys.argv[4]))
     else:

@@ -26,6 +26,12 @@ replay() { # replay FILE MODE
 	wait $pid || fail "status $?"
 }
 replay known.jsonl replay
+# The same as one file, whole and cut off.
+ompp export --form=html -o known.html known.jsonl || fail 'export'
+[ "$(grep -c '</script>' known.html)" = 2 ] || fail 'a name ends the script'
+browse "$srcdir/tests/browser/live.py" file known.html
+head -c "$(($(grep -b -o '"t":7100000000' known.html | head -1 | cut -d: -f1) + 20))" known.html >cut.html
+browse "$srcdir/tests/browser/live.py" cut cut.html
 
 export OMPP_QUIET=1
 kinst $CC -O1 -fopenmp "$srcdir/tests/runtime/regions.c" -o regions || fail 'regions.c'

@@ -60,6 +60,15 @@ ompp export --form=numascope -o s.json s.jsonl || fail 'export'
 valid s.json array || { head -3 s.json; fail "NUMAscope's array"; }
 ompp record --form=numascope -o n.json -e stat --interval=20ms --samples=3 || fail 'NUMAscope'
 valid n.json array || { head -3 n.json; fail "NUMAscope's array"; }
+# One file that has the lines of a recording in a page.
+ompp record --html -o n.html -e stat --interval=20ms --samples=3 -- echo '</script>' >out || fail 'HTML'
+sed -n '/^<script type="application.json" id="recording">$/,/^<.script>$/p' n.html | sed '1d;$d' >n.jsonl
+valid n.jsonl || { cut -c1-200 n.jsonl; fail 'the lines in a page'; }
+ompp stat n.jsonl >replayed && [ "$(grep -c '^ *[0-9]' replayed)" -ge 1 ] || fail 'the lines of a page are no recording'
+[ "$(grep -c '<.script>' n.html)" = 2 ] && [ "$(tail -1 n.html)" = '</html>' ] || fail 'the page'
+if grep -qE "(src|href)=\"?[^\"d]" n.html; then fail 'the page asks for something'; fi
+if ompp record --html -o n.html --samples=1 2>err; then fail 'a page is written to again'; fi
+grep -q 'is there' err || { cat err; fail 'a page is there'; }
 if ompp record --form=csv 2>err; then fail 'CSV is recorded'; fi
 
 # A recording that is there gets another one; what is no recording stays as it is.
@@ -71,6 +80,11 @@ if ompp record -o file --samples=1 -- touch ran 2>err; then fail 'a file is over
 [ "$(cat file)" = precious ] && [ ! -e ran ] && grep -q 'no recording' err || fail 'a file that is no recording'
 if ompp stat file 2>err; then fail 'a file that is no recording is shown'; fi
 grep -q 'ompp: file: is no recording; .*--' err || { cat err; fail 'no advice'; }
+# What is exported as lines is a recording again, also of two.
+ompp export --form=jsonl -o again.jsonl s.jsonl || fail 'export of two recordings'
+[ "$(grep -c '^{"ompp":"recording",' again.jsonl)" = 2 ] || fail 'two recordings in one'
+ompp stat again.jsonl >replayed_again 2>err && [ ! -s err ] || { cat err; fail 'two recordings, exported'; }
+same 'what is exported' replayed replayed_again
 # SIGINT ends it in order; a crash leaves what was written.
 for signal in INT KILL; do
 	ompp record -o $signal.jsonl -e stat --interval=10ms &
