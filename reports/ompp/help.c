@@ -38,6 +38,8 @@ static const char run[] =
 	"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5;\n"
 	"--data=a,b is short for --data-name=a,b:\n"
 	"\n"
+	"  --outformat=html, alone or in a list\n"
+	"      write a page of the report for browsers beside the profile, after the run\n"
 	"  --progress\n"
 	"      while the program runs, a line on the terminal: the time, and the regions that take most of it\n"
 	"  --color\n"

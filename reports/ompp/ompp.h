@@ -93,6 +93,10 @@ int ompp_choice_known(const struct ompp_report_options *options, const struct om
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                const char *file, struct ompp_arena *arena);
 
+/* Writes them as a page for browsers into a file.  Returns 0, or -errno after a complaint. */
+int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+                   const char *path, struct ompp_arena *arena);
+
 /* Prints them as a page for browsers (reports/web/report_page.h).  Returns the exit status. */
 int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                     int with_source, struct ompp_arena *arena);

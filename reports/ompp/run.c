@@ -70,11 +70,43 @@ static int bad_value(size_t option, const char *value, int rc)
 	return -1;
 }
 
+/* Copies a list of formats without the page (html), which ompp writes after the run, as the program itself has neither
+ * its styles nor its scripts.  Returns 1 when the page was in it. */
+static int take_page(const char *list, char *rest, size_t n_rest)
+{
+	const char *name;
+	struct ompp_text t;
+	int has_page = 0;
+	size_t n;
+
+	ompp_text_init(&t, rest, n_rest);
+	while ((n = ompp_list_next(&list, &name))) {
+		if (ompp_text_same(name, n, "html", 4)) {
+			has_page = 1;
+			continue;
+		}
+		ompp_text_str(&t, t.n_bytes ? "," : "");
+		ompp_text_strn(&t, name, n);
+	}
+	if (has_page && !t.n_bytes)
+		ompp_text_str(&t, ompp_report_format(0));
+	return has_page;
+}
+
+/* Takes the page out of the formats that the variable asks for.  Returns 1 when it was there. */
+static int take_page_of_variable(void)
+{
+	const char *list = getenv("OMPP_OUTFORMAT");
+	char rest[256];
+
+	return list && take_page(list, rest, sizeof(rest)) && !setenv("OMPP_OUTFORMAT", rest, 1);
+}
+
 /* Sets the variable of one option.  Returns 0, or -1 after a complaint. */
-static int set_option(int argc, char **argv, int *i)
+static int set_option(int argc, char **argv, int *i, int *has_page)
 {
 	const char *word = argv[*i], *value = NULL, *near;
-	char variable[80];
+	char variable[80], rest[256];
 	int64_t number;
 	int rc;
 
@@ -91,6 +123,10 @@ static int set_option(int argc, char **argv, int *i)
 			value = option_value(argc, argv, i, k);
 		if (!value)
 			continue;
+		if (k == OMPP_OPT_OUTFORMAT) {
+			*has_page = take_page(value, rest, sizeof(rest));
+			value = *has_page ? rest : value;
+		}
 		rc = ompp_option_value(info, value, &number);
 		if (rc)
 			return bad_value(k, value, rc);
@@ -191,8 +227,31 @@ static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_prof
 	return n_ranks;
 }
 
+static const char *path_of(const struct saved *found, size_t n, int64_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (found[i].profile.pid == pid)
+			return found[i].path;
+	return "";
+}
+
+/* Writes the page beside the profile, as prog.4-0.html beside prog.4-0.ompp, and says so. */
+static void save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
+                      const char *profile_path, struct ompp_arena *arena)
+{
+	char path[MAX_PATH + NAME_MAX + 2];
+	size_t n_name = strlen(profile_path);
+
+	if (n_name < 5 || n_name >= sizeof(path)) /* it ends in .ompp */
+		return;
+	snprintf(path, sizeof(path), "%.*s.html", (int)(n_name - 5), profile_path);
+	if (!ompp_save_page(profiles, n, options, path, arena) && strcmp(setting("OMPP_QUIET"), "1"))
+		ompp_complain("page", "%s", path);
+}
+
 /* Prints the program's own profile; or those of its children, with ranks merged. */
-static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns, const char *color)
+static void print_reports(const char *program, pid_t pid, int wait_status, int64_t since_ns, const char *color,
+                          int has_page)
 {
 	const char *file = setting("OMPP_REPORTFILE"), *format = setting("OMPP_OUTFORMAT");
 	struct ompp_report_options options = { .views = setting("OMPP_VIEW"),
@@ -206,8 +265,13 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	const char *shown = "FILE...";
 	size_t n, n_ranks = 0;
 
-	if (!strcasecmp(file, "stdout") || !strcasecmp(file, "stderr"))
+	if (!strcasecmp(file, "stdout") || !strcasecmp(file, "stderr")) {
+		if (has_page)
+			ompp_complain("--outformat",
+			              "html: a program that prints its report leaves no profile to make a "
+			              "page of; leave out OMPP_REPORTFILE");
 		return; /* the program has printed it */
+	}
 	folder(where);
 	ompp_arena_init(&arena, 0);
 	found = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*found));
@@ -229,6 +293,8 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	for (size_t i = 0; i < n && n_ranks == 1; i++)
 		if (found[i].profile.pid == ranks[0].pid)
 			shown = found[i].path + (!strncmp(found[i].path, "./", 2) ? 2 : 0);
+	if (has_page)
+		save_page(ranks, n_ranks, &options, path_of(found, n, ranks[0].pid), &arena);
 	ompp_print(ranks, n_ranks, &options, shown, &arena);
 	for (size_t i = 0; i < n && strcmp(setting("OMPP_QUIET"), "1"); i++) {
 		size_t k = 0;
@@ -247,7 +313,7 @@ int ompp_run(int argc, char **argv)
 	struct timespec now;
 	struct ompp_child child;
 	const char *color = NULL, *word;
-	int i, status, wait_status, has_progress = 0;
+	int i, status, wait_status, has_progress = 0, has_page = take_page_of_variable();
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--")) {
@@ -262,7 +328,7 @@ int ompp_run(int argc, char **argv)
 			color = word;
 			if (!ompp_words_known("--color", word, ompp_color_word))
 				return OMPP_EXIT_USAGE;
-		} else if (set_option(argc, argv, &i)) {
+		} else if (set_option(argc, argv, &i, &has_page)) {
 			return OMPP_EXIT_USAGE;
 		}
 	}
@@ -280,6 +346,7 @@ int ompp_run(int argc, char **argv)
 		ompp_progress(child.pid);
 	wait_status = ompp_child_wait(&child);
 	if (strcasecmp(setting("OMPP_REPORTFILE"), "none"))
-		print_reports(argv[i], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, color);
+		print_reports(argv[i], child.pid, wait_status, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, color,
+		              has_page);
 	return ompp_child_end_like(wait_status);
 }

@@ -22,10 +22,24 @@ printf ' 3 </script\n 3 <script\n' | sed 's/^ 3/ 3/' >want
 same 'script elements of hostile names' want scripts
 ! LC_ALL=C grep -n -a "$(printf '[\001-\010\013-\037]')" hostile.html || fail 'control characters'
 
+# ompp run writes the page beside the profile, and the program gets the other formats alone
+kinst $CC -O2 -g -fopenmp "$srcdir/examples/imbalance.c" -o imbalance
+mkdir run
+OMP_NUM_THREADS=2 ompp run --outdir=run --outformat=csv,html ./imbalance >out 2>said || fail "status $?"
+ls run >files
+printf '%s\n' imbalance.2-0.html imbalance.2-0.ompp imbalance.2-0.ompp.csv >want
+same 'what ompp run leaves' want files
+grep -q '^ompp: page: run/imbalance.2-0.html$' said && grep -q '^##BEG header' out || fail "said: $(cat said)"
+OMP_NUM_THREADS=2 OMPP_OUTFORMAT=HTML ompp run --outdir=run --quiet ./imbalance >out 2>said || fail "status $?"
+[ -s run/imbalance.2-1.html ] && [ -s run/imbalance.2-1.ompp.txt ] && [ ! -s said ] || fail "OMPP_OUTFORMAT: $(ls run; cat said)"
+ompp report --format=html run/imbalance.2-1.ompp >page
+same 'the page of ompp run' page run/imbalance.2-1.html
+OMP_NUM_THREADS=2 ompp run --outformat=html --reportfile=stdout ./imbalance >out 2>said || fail "status $?"
+grep -q '^ompp: --outformat: html: ' said || fail "no profile: $(cat said)"
+
 # ---- in a browser ----
 
 . "$srcdir/tests/browser/browser.sh"
-kinst $CC -O2 -g -fopenmp "$srcdir/examples/imbalance.c" -o imbalance
 OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1 ./imbalance >printed
 ompp report --format=html --source imbalance.2.ompp >imbalance.html
 ompp report --format=csv imbalance.2.ompp >imbalance.csv
