@@ -25,8 +25,8 @@ struct ompp_thread;
 
 enum { OMPP_PAGE_PARTS = 64, OMPP_PAGES_WAITING = 16, OMPP_PAGES_MOST = 1 << 20 };
 
-/* How one thread used one page. */
-struct ompp_page_use {
+/* How one thread used one page, in one cache line. */
+struct __attribute__((aligned(64))) ompp_page_use {
 	uintptr_t page; /* its address */
 	const struct ompp_callnode *node;
 	uint32_t cover;
