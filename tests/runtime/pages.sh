@@ -134,6 +134,19 @@ rows history pages.*.ompp.pages
 awk -F, '{ key = $3 " " $1; if (key in region && region[key] != $12) exit 1; region[key] = $12 }' rows ||
 	fail "an interval has several regions: $(cat rows)"
 
+# ---- other allocators ----
+
+for allocator in libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4; do
+	library=$(ls /usr/lib/*/$allocator 2>/dev/null | head -n 1)
+	[ "$library" ] || continue
+	rm -f pages.*
+	LD_PRELOAD=$library ./pages >found || fail "$allocator: exit status $?"
+	same "what it prints with $allocator" expected found
+	rows objects pages.*.ompp.pages
+	fits "a with $allocator" '^a,6[45],4,0,0,6[45],0,6[45],.*,65536,32768,'
+	alike pages.*.ompp
+done
+
 # ---- what goes wrong ----
 
 rm -f pages.*
