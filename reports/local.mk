@@ -72,7 +72,7 @@ libompp_program_la_SOURCES = \
 	reports/exchange/stacks.c reports/exchange/stacks.h 	reports/exchange/columns.c reports/exchange/columns.h reports/exchange/exchange.c reports/exchange/exchange.def \
 	reports/exchange/exchange.h reports/exchange/flat.c reports/exchange/flat.h reports/exchange/json.c \
 	reports/exchange/quote.c reports/exchange/quote.h \
-	reports/ompp/absent.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/choice.c reports/ompp/command.c \
+	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_sql.c reports/ompp/flow_table.c \
@@ -95,7 +95,7 @@ libompp_program_la_SOURCES = \
 	reports/web/embed.c reports/web/embed.h reports/web/page.c reports/web/page.h \
 	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
-	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h
+	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h reports/web/source.c reports/web/source.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS)
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) -lpthread -lm

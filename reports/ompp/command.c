@@ -13,11 +13,22 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{ "run", ompp_run },           { "report", ompp_show },         { "regions", ompp_regions },
-	{ "objects", ompp_objects },   { "counters", ompp_counters },   { "place", ompp_place },
-	{ "flow", ompp_flow_command }, { "pages", ompp_pages_command }, { "sensors", ompp_sensors_command },
-	{ "stat", ompp_stat },         { "record", ompp_record },       { "export", ompp_export },
-	{ "live", ompp_live },         { "diff", ompp_diff_command },   { "help", ompp_help },
+	{ "run", ompp_run },
+	{ "report", ompp_show },
+	{ "annotate", ompp_annotate },
+	{ "regions", ompp_regions },
+	{ "objects", ompp_objects },
+	{ "counters", ompp_counters },
+	{ "place", ompp_place },
+	{ "flow", ompp_flow_command },
+	{ "pages", ompp_pages_command },
+	{ "sensors", ompp_sensors_command },
+	{ "stat", ompp_stat },
+	{ "record", ompp_record },
+	{ "export", ompp_export },
+	{ "live", ompp_live },
+	{ "diff", ompp_diff_command },
+	{ "help", ompp_help },
 };
 
 static const char *command_name(size_t i)

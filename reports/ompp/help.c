@@ -17,6 +17,7 @@ static const char general[] =
 	"  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
 	"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
 	"  diff [OPTIONS] A... -- B...    what changed between the runs of two versions\n"
+	"  annotate [OPTIONS] FILE        the source, with what a saved profile says of its lines\n"
 	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
 	"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
@@ -82,6 +83,20 @@ static const char diff[] =
 	"                     there are several runs: the wall time, or the time of a region\n"
 	"  --fail-on=LIST     what that may be: program (its wall time), times (execT of regions), classes, counts,\n"
 	"                     counters, data (default program,times)\n";
+
+static const char annotate[] =
+	"Usage: ompp annotate [OPTIONS] FILE\n"
+	"\n"
+	"Prints the source of the program whose saved profile (.ompp) the FILE is, as far as it is found where it was\n"
+	"compiled, with numbers beside its lines: of all threads in the regions that begin there execT, its share of\n"
+	"all threads' time, waiting and how often; counters; accesses to data and modelled misses there; samples of\n"
+	"accesses by the line itself, and pages that it touched first.\n"
+	"\n"
+	"  --file=NAME        this source file alone, by the end of its path\n"
+	"  --region=LIST      only these regions, as in ompp report\n"
+	"  --object=LIST      accesses and samples of these data objects alone\n"
+	"  --all              all lines; without it those with numbers, and three before and behind\n"
+	"  --format=FORMAT    FORMATS; for programs the lines with numbers alone\n";
 
 static const char regions[] =
 	"Usage: ompp regions FILE\n"
@@ -285,7 +300,7 @@ static void help_variables(void)
 /* The topics: a text, or the function that prints it. */
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
-	{ "run", NULL, help_run }, { "report", report, NULL }, { "diff", diff, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
+	{ "run", NULL, help_run }, { "report", report, NULL }, { "annotate", annotate, NULL }, { "diff", diff, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
 	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "live", live, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };

@@ -27,6 +27,7 @@ int ompp_main(int argc, char **argv);
 /* The commands. argv[0] is the name of the command.  Return the exit status. */
 int ompp_run(int argc, char **argv);
 int ompp_show(int argc, char **argv);
+int ompp_annotate(int argc, char **argv);
 int ompp_diff_command(int argc, char **argv);
 int ompp_regions(int argc, char **argv);
 int ompp_objects(int argc, char **argv);

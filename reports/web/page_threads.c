@@ -81,6 +81,8 @@ static void add_up(struct ompp_page_flat *flat, const struct ompp_page_part *par
 static void sum_up(struct ompp_page_flat *flat, struct ompp_page_part *part)
 {
 	const struct ompp_analysis *a = flat->analysis;
+	size_t n_metrics = a->profile->n_metrics;
+	int64_t *metrics = flat->metrics + (size_t)(part - flat->parts) * n_metrics;
 
 	add_up(flat, part);
 	for (uint32_t i = a->same_first[part->kind][part->region]; i != OMPP_NONE; i = a->same_next[i])
@@ -91,6 +93,8 @@ static void sum_up(struct ompp_page_flat *flat, struct ompp_page_part *part)
 		if (!flat->used[row])
 			continue;
 		part->n_rows++;
+		for (size_t m = 0; m < n_metrics; m++)
+			metrics[m] = ompp_add_known(metrics[m], flat->values[row * n_metrics + m]);
 		ompp_cell_add(&part->sum, cell);
 		part->most_body_ns = cell->body_ns > part->most_body_ns ? cell->body_ns : part->most_body_ns;
 		part->most_exec_ns = cell->exec_ns > part->most_exec_ns ? cell->exec_ns : part->most_exec_ns;
@@ -104,13 +108,15 @@ int ompp_page_flat_init(struct ompp_page_flat *flat, const struct ompp_analysis 
 	memset(flat, 0, sizeof(*flat));
 	flat->analysis = a;
 	flat->parts = ompp_arena_alloc(a->arena, 2 * a->n_order * sizeof(*flat->parts));
+	flat->metrics = ompp_arena_alloc(a->arena, 2 * a->n_order * p->n_metrics * sizeof(*flat->metrics));
 	flat->cells = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*flat->cells));
 	flat->values = ompp_arena_alloc(a->arena, p->n_rows * p->n_metrics * sizeof(*flat->values));
 	flat->used = ompp_arena_alloc(a->arena, p->n_rows);
 	flat->numbers = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*flat->numbers));
 	flat->at = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*flat->at));
 	flat->text = ompp_arena_alloc(a->arena, p->n_rows * NUMBER_DIGITS + 1);
-	if (!flat->parts || !flat->cells || !flat->values || !flat->used || !flat->numbers || !flat->at || !flat->text)
+	if (!flat->parts || !flat->metrics || !flat->cells || !flat->values || !flat->used || !flat->numbers ||
+	    !flat->at || !flat->text)
 		return -ENOMEM;
 	for (size_t i = 0; i < a->n_order; i++)
 		for (int kind = 0; kind < 2; kind++) {

@@ -35,6 +35,7 @@ struct ompp_page_flat {
 	const struct ompp_analysis *analysis;
 	struct ompp_page_part *parts;
 	size_t n;
+	int64_t *metrics; /* [part * n_metrics + metric]: sums of all rows */
 	/* of the region at hand, by row */
 	struct ompp_cell *cells;
 	int64_t *values; /* [row * n_metrics + metric] */

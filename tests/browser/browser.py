@@ -76,16 +76,19 @@ class Browser:
             element.click()
         else:
             self._mouse(element, x, y).click().perform()
+        self.settle()
 
     def hover(self, selector, x=None, y=None):
         element = self.find(selector) if isinstance(selector, str) else selector
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         self._mouse(element, x, y).perform()
+        self.settle()
 
     def type(self, selector, text):
         element = self.find(selector)
         element.clear()
         element.send_keys(text)
+        self.settle()
 
     def press(self, *keys):
         """Sends keys, "Tab", "Enter", "ArrowDown" or "a", to what has the focus."""
@@ -93,6 +96,11 @@ class Browser:
         for key in keys:
             chain.send_keys(key if len(key) == 1 else KEYS[key.lower()])
         chain.perform()
+        self.settle()
+
+    def settle(self):
+        """Waits until the page has drawn what an event before has changed."""
+        self.script("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def script(self, text, *arguments):
         """Returns what the JavaScript text returns."""
@@ -101,7 +109,7 @@ class Browser:
     # ---- what a user sees ----
 
     def text(self, selector):
-        return self.find(selector).text
+        return self.script("return document.querySelector(arguments[0]).innerText", selector)
 
     def texts(self, selector):
         return self.script("return [...document.querySelectorAll(arguments[0])].map(e => e.innerText)", selector)
@@ -113,7 +121,11 @@ class Browser:
             value = condition()
             if value:
                 return value
-            assert time.monotonic() < end, "waited for %s in vain" % condition
+            if time.monotonic() >= end:
+                self.screenshot("vain.png")
+                raise AssertionError("waited in vain; the fields hold %s, the tables show %s" % (
+                    self.script("return [...document.querySelectorAll('input')].map(i => i.value)"),
+                    self.script("return [...document.querySelectorAll('.count')].map(e => e.innerText)")))
             time.sleep(0.02)
 
     def dark(self, is_dark):

@@ -4,6 +4,7 @@ tests_runtime_flow_make_SOURCES = tests/runtime/flow_make.c
 tests_runtime_flow_make_LDADD = libompp_reports.la libompp_base.la
 script_tests += \
 	tests/runtime/access.sh \
+	tests/runtime/annotate.sh \
 	tests/runtime/callstack.sh \
 	tests/runtime/clean.sh \
 	tests/runtime/constructs.sh \

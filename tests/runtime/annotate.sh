@@ -1,0 +1,72 @@
+# annotate: the source has the numbers of the report beside its lines, and says what is not found, or has changed
+. "$srcdir/tests/lib.sh"
+
+cp "$srcdir/examples/imbalance.c" "$srcdir/examples/spin.h" .
+cat >data.c <<'END'
+#include <stdio.h>
+enum { N = 4096 };
+static double a[N], b[N];
+int main(void)
+{
+	double sum = 0;
+	#pragma omp parallel
+	{
+		#pragma omp for schedule(static)
+		for (int i = 0; i < N; i++)
+			a[i] = i;
+		#pragma omp for schedule(static) reduction(+ : sum)
+		for (int i = 0; i < N; i++)
+			sum += a[i] + b[i];
+	}
+	printf("%g\n", sum);
+	return 0;
+}
+END
+export OMP_NUM_THREADS=2 OMPP_QUIET=1 OMPP_OVERWRITE=1
+kinst $CC -O1 -g -fopenmp imbalance.c -o imbalance && ./imbalance >printed
+kinst --access $CC -O1 -g -fopenmp data.c -o data && OMPP_DATA_NAME=a,b OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 ./data >printed
+
+# ---- times and counts are those of the report ----
+
+ompp report --format=csv imbalance.2.ompp >report.csv
+ompp annotate --format=csv imbalance.2.ompp >lines.csv || fail "status $?"
+[ "$(head -n 1 lines.csv)" = 'file,line,execT,(%),waiting,execC,source' ] || fail "titles: $(head -n 1 lines.csv)"
+for region in PARALLEL:19 MASTER:23 BARRIER:25 LOOP:29; do
+	line=$(awk -F, -v line="${region#*:}" '$2 == line { print $3 "," $6 }' lines.csv)
+	[ "$line" = "$(csv_field report.csv $region SUM execT),$(csv_field report.csv $region SUM execC)" ] || fail "$region: $line"
+done
+[ "$(wc -l <lines.csv)" -eq 5 ] || fail "lines: $(cat lines.csv)"
+waiting=$(awk -F, '$2 == 29 { print $5 }' lines.csv)
+[ "$waiting" = "$(csv_field report.csv LOOP:29 SUM exitBarT)" ] || fail "waiting: $waiting"
+ompp annotate imbalance.2.ompp >text || fail "status $?"
+grep -q '^ *29 .*[0-9] *20  *#pragma omp for schedule(static, 1)$' text || fail "text: $(cat text)"
+! grep -q '^ *8 ' text || fail "lines far from all numbers: $(cat text)"
+ompp annotate --all imbalance.2.ompp >all
+[ "$(grep -c '^ *[0-9][0-9]* ' all)" -eq "$(wc -l <imbalance.c)" ] || fail 'not all lines'
+ompp annotate --region=imbalance.c:25 --format=csv imbalance.2.ompp | cut -d , -f 2 | tr '\n' ' ' >chosen
+[ "$(cat chosen)" = 'line 19 25 ' ] || fail "the barrier, and the region around it: $(cat chosen)"
+
+# ---- accesses of regions, and samples of lines: with a period of 1 each access is one ----
+
+ompp annotate --format=csv --object=a data.2.ompp >lines.csv || fail "status $?"
+value() { awk -F, -v line="$1" -v title="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == title) at = i } $2 == line { print $at }' lines.csv; }
+[ "$(value 9 stores)" = 4096 ] && [ "$(value 9 loads)" = 0 ] && [ "$(value 12 loads)" = 4096 ] || fail "accesses: $(cat lines.csv)"
+[ "$(value 11 samples)" = 4096 ] && [ "$(value 14 samples)" = 4096 ] && [ -z "$(value 9 samples)" ] || fail "samples: $(cat lines.csv)"
+ompp annotate --format=csv data.2.ompp >lines.csv
+[ "$(value 12 loads)" -ge 8192 ] && [ "$(value 14 samples)" -ge 8192 ] || fail "all objects: $(cat lines.csv)"
+ompp annotate data.2.ompp >text
+grep -q 'sum += a\[i\] + b\[i\];$' text && grep -q '~: not exact but sampled' text || fail "text: $(cat text)"
+
+# ---- what cannot be shown is said ----
+
+touch -d 'tomorrow' data.c
+ompp annotate data.2.ompp | grep -q 'was changed after the run began' || fail 'a file that was changed'
+rm data.c
+! ompp annotate data.2.ompp >out 2>said || fail 'a file that is gone'
+grep -q '^ompp: .*/data.c: not found here; ' said || fail "said: $(cat said)"
+! ompp annotate --file=other.c imbalance.2.ompp >out 2>said || fail 'a file that is not in the profile'
+grep -q "^ompp: --file: no source file 'other.c'" said || fail "said: $(cat said)"
+ompp annotate --file=imbalance.c imbalance.2.ompp | grep -q 'pragma omp for' || fail '--file'
+for wrong in '' '--wrong imbalance.2.ompp' '--object=zebra data.2.ompp' '--format=html imbalance.2.ompp' 'imbalance.2.ompp data.2.ompp' printed; do
+	! ompp annotate $wrong >out 2>said && grep -q '^ompp: ' said || fail "'$wrong': $(cat out said)"
+done
