@@ -176,20 +176,27 @@ void ompp_holm(double *p, size_t n, size_t *order)
 	}
 }
 
-struct ompp_line_fit ompp_fit_line(const double *x, const double *y, size_t n)
+struct ompp_line_fit ompp_fit_line(const double *x, const double *y, const double *weights, size_t n)
 {
 	struct ompp_line_fit f = { n, NAN, NAN, NAN, NAN, NAN };
-	double x_mean = 0, y_mean = 0, xx = 0, xy = 0, rest = 0, variance;
+	double x_mean = 0, y_mean = 0, all = 0, xx = 0, xy = 0, rest = 0, variance;
 
 	for (size_t i = 0; i < n; i++) {
-		x_mean += x[i] / (double)n;
-		y_mean += y[i] / (double)n;
+		double w = weights ? weights[i] : 1;
+
+		all += w;
+		x_mean += w * x[i];
+		y_mean += w * y[i];
 	}
+	x_mean /= all;
+	y_mean /= all;
 	for (size_t i = 0; i < n; i++) {
-		xx += (x[i] - x_mean) * (x[i] - x_mean);
-		xy += (x[i] - x_mean) * (y[i] - y_mean);
+		double w = weights ? weights[i] : 1;
+
+		xx += w * (x[i] - x_mean) * (x[i] - x_mean);
+		xy += w * (x[i] - x_mean) * (y[i] - y_mean);
 	}
-	if (n < 2 || xx <= 0)
+	if (n < 2 || !(xx > 0))
 		return f;
 	f.slope = xy / xx;
 	f.intercept = y_mean - f.slope * x_mean;
@@ -198,11 +205,11 @@ struct ompp_line_fit ompp_fit_line(const double *x, const double *y, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		double d = y[i] - f.intercept - f.slope * x[i];
 
-		rest += d * d;
+		rest += (weights ? weights[i] : 1) * d * d;
 	}
 	variance = rest / (double)(n - 2);
 	f.slope_error = sqrt(variance / xx);
-	f.intercept_error = sqrt(variance * (1 / (double)n + x_mean * x_mean / xx));
+	f.intercept_error = sqrt(variance * (1 / all + x_mean * x_mean / xx));
 	f.covariance = -x_mean * variance / xx;
 	return f;
 }

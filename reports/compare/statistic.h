@@ -40,11 +40,11 @@ double ompp_t_tail(double t, double degrees);
 double ompp_t_quantile(double p, double degrees);
 
 /* A straight line fitted to n points, y = intercept + slope × x.  The errors are standard errors; NaN below 3 points.
- */
+ * weights: one over the variance of each point, but for a factor that all have; NULL when they are alike */
 struct ompp_line_fit {
 	size_t n;
 	double intercept, slope, intercept_error, slope_error, covariance;
 };
-struct ompp_line_fit ompp_fit_line(const double *x, const double *y, size_t n);
+struct ompp_line_fit ompp_fit_line(const double *x, const double *y, const double *weights, size_t n);
 
 #endif

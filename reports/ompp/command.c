@@ -28,6 +28,7 @@ static const struct {
 	{ "export", ompp_export },
 	{ "live", ompp_live },
 	{ "diff", ompp_diff_command },
+	{ "scaling", ompp_scaling_command },
 	{ "help", ompp_help },
 };
 

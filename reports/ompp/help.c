@@ -18,6 +18,7 @@ static const char general[] =
 	"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
 	"  diff [OPTIONS] A... -- B...    what changed between the runs of two versions\n"
 	"  annotate [OPTIONS] FILE        the source, with what a saved profile says of its lines\n"
+	"  scaling [OPTIONS] FILE...      how the time depends on the number of threads, and what limits it\n"
 	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
 	"  objects [OPTIONS] FILE         list the data of a program or library that OMPP_DATA_NAME can name\n"
 	"  counters [OPTIONS] [NAME...]   list what this machine can count, or explain names of counters\n"
@@ -36,6 +37,8 @@ static const char run[] =
 	"Usage: ompp run [OPTIONS] PROGRAM [ARGS]\n"
 	"\n"
 	"Runs the program, then prints the report on standard output.  The exit status is the program's.\n"
+	"--threads=1,2,4 runs it with each of these numbers of threads, --runs=N times each, and shows how its time\n"
+	"depends on that ('ompp help scaling').\n"
 	"Every OMPP_ variable is an option, for instance --dump-interval=5 for OMPP_DUMP_INTERVAL=5;\n"
 	"--data=a,b is short for --data-name=a,b:\n"
 	"\n"
@@ -97,6 +100,18 @@ static const char annotate[] =
 	"  --object=LIST      accesses and samples of these data objects alone\n"
 	"  --all              all lines; without it those with numbers, and three before and behind\n"
 	"  --format=FORMAT    FORMATS; for programs the lines with numbers alone\n";
+
+static const char scaling[] =
+	"Usage: ompp scaling [OPTIONS] FILE...\n"
+	"\n"
+	"Says from the saved profiles (.ompp) of runs with several numbers of threads how the time of a program and "
+	"of\n"
+	"its regions depends on that: speed-up, efficiency, overheads, the serial fraction by Amdahl's law with its\n"
+	"error, the part that limits, and what more threads would give.  'ompp run --threads=1,2,4 PROGRAM' makes the\n"
+	"runs.\n"
+	"\n"
+	"  --format=FORMAT    FORMATS, json\n"
+	"  --top=N            only the N parts of text that limit most (default 10; 0: all)\n";
 
 static const char regions[] =
 	"Usage: ompp regions FILE\n"
@@ -300,7 +315,7 @@ static void help_variables(void)
 /* The topics: a text, or the function that prints it. */
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
-	{ "run", NULL, help_run }, { "report", report, NULL }, { "annotate", annotate, NULL }, { "diff", diff, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
+	{ "run", NULL, help_run }, { "report", report, NULL }, { "annotate", annotate, NULL }, { "diff", diff, NULL }, { "scaling", scaling, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
 	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "live", live, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };

@@ -29,6 +29,7 @@ int ompp_run(int argc, char **argv);
 int ompp_show(int argc, char **argv);
 int ompp_annotate(int argc, char **argv);
 int ompp_diff_command(int argc, char **argv);
+int ompp_scaling_command(int argc, char **argv);
 int ompp_regions(int argc, char **argv);
 int ompp_objects(int argc, char **argv);
 int ompp_counters(int argc, char **argv);

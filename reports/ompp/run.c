@@ -39,7 +39,7 @@ static const char *option_word(size_t i)
 	static char words[OMPP_N_OPTIONS][64];
 	size_t n = 0;
 
-	static const char *const own[] = { "--data", "--progress", "--color" };
+	static const char *const own[] = { "--data", "--progress", "--color", "--threads", "--runs" };
 
 	if (i >= OMPP_N_OPTIONS)
 		return i - OMPP_N_OPTIONS < OMPP_COUNT_OF(own) ? own[i - OMPP_N_OPTIONS] : NULL;
@@ -308,8 +308,138 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	ompp_arena_fini(&arena);
 }
 
+/* ---- runs with several numbers of threads ---- */
+
+enum { MOST_COUNTS = 64, MOST_THREADS = 65536, MOST_RUNS = 1000 };
+
+struct series {
+	uint32_t counts[MOST_COUNTS]; /* of threads */
+	size_t n_counts, n_runs;      /* n_runs of each */
+	char **paths;                 /* of the profiles; the first one is the name of the command that shows them */
+	size_t n_paths;
+};
+
+static int parse_counts(const char *list, struct series *s)
+{
+	const char *at = list;
+
+	s->n_counts = 0;
+	while (*at) {
+		char *end;
+		unsigned long n = strtoul(at, &end, 10);
+		int is_number = *at >= '0' && *at <= '9' && n >= 1 && n <= MOST_THREADS && (*end == ',' || !*end);
+
+		for (size_t i = 0; i < s->n_counts; i++)
+			is_number = is_number && s->counts[i] != n;
+		if (!is_number || s->n_counts == MOST_COUNTS)
+			break;
+		s->counts[s->n_counts++] = (uint32_t)n;
+		at = end + (*end == ',');
+	}
+	if (!*at && s->n_counts > 1)
+		return 0;
+	ompp_complain("--threads", "'%s' is not a list of different numbers of threads; write 1,2,4,8 for example",
+	              list);
+	return -1;
+}
+
+static int parse_runs(const char *text, struct series *s)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (text[0] >= '0' && text[0] <= '9' && !*end && n >= 1 && n <= MOST_RUNS) {
+		s->n_runs = n;
+		return 0;
+	}
+	ompp_complain("--runs", "'%s' is not a number from 1 to %d; give how often to run with each number of threads",
+	              text, MOST_RUNS);
+	return -1;
+}
+
+/* Will each run have files of its own?  If not, it complains. */
+static int has_own_files(const struct series *s)
+{
+	const char *option = setting("OMPP_REPORTFILE")[0]                     ? "--reportfile"
+	                   : s->n_runs > 1 && ompp_setting(OMPP_OPT_OVERWRITE) ? "--overwrite"
+	                   : !ompp_setting(OMPP_OPT_PROFILE)                   ? "--profile"
+	                                                                       : NULL;
+
+	if (option)
+		ompp_complain(option, "each run needs a saved profile of its own; leave the option out");
+	return !option;
+}
+
+/* Runs the program once, and adds its profile to the series.  Returns the exit status. */
+static int run_one(char **argv, uint32_t n_threads, struct series *s, struct ompp_arena *arena)
+{
+	struct saved *found = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(*found));
+	struct ompp_child child;
+	struct timespec now;
+	char where[MAX_PATH], count[16];
+	int status, wait_status;
+	size_t n;
+
+	snprintf(count, sizeof(count), "%u", n_threads);
+	if (!found || setenv("OMP_NUM_THREADS", count, 1)) {
+		ompp_complain("run", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	status = ompp_child_start(&child, argv, NULL);
+	if (!status)
+		status = ompp_child_go(&child, "; give a program built by kinst");
+	if (status)
+		return status;
+	wait_status = ompp_child_wait(&child);
+	if (wait_status) {
+		ompp_complain(argv[0], "did not end well with %u threads; so there is nothing to compare", n_threads);
+		return ompp_child_end_like(wait_status);
+	}
+	folder(where);
+	n = find(where, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, arena, found);
+	for (size_t i = 0; i < n; i++)
+		if (found[i].profile.pid == child.pid) {
+			s->paths[s->n_paths++] = found[i].path;
+			return 0;
+		}
+	ompp_explain_absent(argv[0], wait_status, where);
+	return OMPP_EXIT_FAILED;
+}
+
+/* Runs the program with each number of threads in turn, so that what the machine does otherwise meets all of them, and
+ * shows how its time depends on that.  Returns the exit status. */
+static int run_series(char **argv, struct series *s)
+{
+	static char name[] = "scaling";
+	struct ompp_arena arena, scratch;
+	int status = has_own_files(s) ? 0 : OMPP_EXIT_USAGE;
+
+	ompp_arena_init(&arena, 0);
+	s->paths = ompp_arena_alloc(&arena, (s->n_counts * s->n_runs + 2) * sizeof(*s->paths));
+	if (!s->paths)
+		status = OMPP_EXIT_FAILED;
+	else
+		s->paths[s->n_paths++] = name;
+	for (size_t run = 0; run < s->n_runs && !status; run++)
+		for (size_t i = 0; i < s->n_counts && !status; i++) {
+			ompp_arena_init(&scratch, 0);
+			status = run_one(argv, s->counts[i], s, &scratch);
+			if (!status)
+				s->paths[s->n_paths - 1] = ompp_arena_strdup(&arena, s->paths[s->n_paths - 1]);
+			ompp_arena_fini(&scratch);
+			if (!s->paths[s->n_paths - 1])
+				status = OMPP_EXIT_FAILED;
+		}
+	if (!status)
+		status = ompp_scaling_command((int)s->n_paths, s->paths);
+	ompp_arena_fini(&arena);
+	return status;
+}
+
 int ompp_run(int argc, char **argv)
 {
+	struct series series = { .n_runs = 1 };
 	struct timespec now;
 	struct ompp_child child;
 	const char *color = NULL, *word;
@@ -328,6 +458,12 @@ int ompp_run(int argc, char **argv)
 			color = word;
 			if (!ompp_words_known("--color", word, ompp_color_word))
 				return OMPP_EXIT_USAGE;
+		} else if ((word = ompp_option_argument(argc, argv, &i, "threads"))) {
+			if (parse_counts(word, &series))
+				return OMPP_EXIT_USAGE;
+		} else if ((word = ompp_option_argument(argc, argv, &i, "runs"))) {
+			if (parse_runs(word, &series))
+				return OMPP_EXIT_USAGE;
 		} else if (set_option(argc, argv, &i, &has_page)) {
 			return OMPP_EXIT_USAGE;
 		}
@@ -336,6 +472,8 @@ int ompp_run(int argc, char **argv)
 		ompp_complain("run", "no program; give one that was built by kinst");
 		return OMPP_EXIT_USAGE;
 	}
+	if (series.n_counts)
+		return run_series(argv + i, &series);
 	clock_gettime(CLOCK_REALTIME, &now);
 	status = ompp_child_start(&child, argv + i, NULL);
 	if (!status)

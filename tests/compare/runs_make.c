@@ -106,7 +106,9 @@ static int64_t add_loop(int i, double seconds, uint32_t line)
 	int64_t body_ns[MOST_THREADS];
 
 	for (uint32_t t = 0; t < n_threads; t++) {
-		body_ns[t] = is_alone && t ? 0 : (int64_t)((double)ns * (1 + 0.01 * normal()));
+		double own = serial < 0 ? 1 + 0.01 * normal() : 1;
+
+		body_ns[t] = is_alone && t ? 0 : (int64_t)((double)ns * own);
 		last_ns = body_ns[t] > last_ns ? body_ns[t] : last_ns;
 	}
 	team = node(0, outer);
@@ -185,7 +187,7 @@ static void make(struct ompp_profile *p, int run)
 	p->user_ns = p->duration_ns + wall_ns * (n_threads - 1);
 	p->final = 1;
 	p->max_threads = n_threads;
-	p->pid = 1000 + run;
+	p->pid = 1000 * (int64_t)n_threads + run;
 	p->mpi_rank = -1;
 	p->cost_least_ns = p->cost_most_ns = p->queued_ns = p->processors_milli = OMPP_MISSING;
 	p->regions = regions;

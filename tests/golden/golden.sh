@@ -46,6 +46,11 @@ for name in counters samples; do
 done
 "$builddir/tests/compare/runs_make" . a 3 1
 "$builddir/tests/compare/runs_make" . b 3 2 planted moved
+for threads in 1 2 4; do
+	"$builddir/tests/compare/runs_make" . s$threads- 2 $threads threads=$threads serial=5
+done
+ompp scaling --top=3 s?-?.ompp >made/scaling.txt
+ompp scaling --format=csv s?-?.ompp >made/scaling.csv
 ompp diff a?.ompp -- b?.ompp >made/diff.txt
 ompp diff --format=csv a?.ompp -- b?.ompp >made/diff.csv
 ompp diff --format=json a1.ompp b1.ompp | sed 's/"generator":"ompp [^"]*"/"generator":"ompp"/' >made/diff.json
@@ -66,4 +71,4 @@ sed '/^Own cost at /d; s/   0\.0100  0\.0520$/        -       -/' "$golden/examp
 same 'the report of an older profile' without.txt old.txt
 
 # only what a program wrote into its own profile may be wider than 100 columns; and two versions of it, side by side
-awk 'length > (FILENAME ~ /diff/ ? 120 : 100) && !/read "in", then sort/ { print; bad = 1 } END { exit bad }' made/*.txt || fail 'a line is too wide'
+awk 'length > (FILENAME ~ /diff|scaling/ ? 120 : 100) && !/read "in", then sort/ { print; bad = 1 } END { exit bad }' made/*.txt || fail 'a line is too wide'

@@ -12,7 +12,7 @@ EXTRA_DIST += tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \
 	tests/golden/json_check.py tests/golden/counters.json tests/golden/samples.json \
-	tests/golden/diff.txt tests/golden/diff.csv tests/golden/diff.json \
+	tests/golden/diff.txt tests/golden/diff.csv tests/golden/diff.json tests/golden/scaling.txt tests/golden/scaling.csv \
 	tests/golden/counters.folded tests/golden/counters.speedscope tests/golden/counters.callgrind
 
 if HAVE_CMOCKA

@@ -127,17 +127,21 @@ static void test_level(void **state)
 
 static void test_line(void **state)
 {
-	static const double x[] = { 1, 0.5, 0.25, 0.125 }, y[] = { 10.1, 5.4, 3.2, 2.05 };
-	struct ompp_line_fit f = ompp_fit_line(x, y, 4);
+	static const double x[] = { 1, 0.5, 0.25, 0.125, 0.125 }, y[] = { 10.1, 5.4, 3.2, 2.05, 2.05 };
+	static const double w[] = { 2, 2, 2, 1, 1 };
+	struct ompp_line_fit f = ompp_fit_line(x, y, NULL, 4);
 
 	(void)state;
 	near(f.slope, 9.193043478260869, 1e-12);
 	near(f.intercept, 0.8782608695652181, 1e-12);
 	near(f.slope_error, 0.09123392729463578, 1e-9);
 	near(f.intercept_error, 0.052570953044145094, 1e-9);
-	f = ompp_fit_line(x, y, 2);
+	f = ompp_fit_line(x, y, w, 5); /* the same, when one point is there twice, each half as heavy */
+	near(f.slope, 9.193043478260869, 1e-12);
+	near(f.intercept, 0.8782608695652181, 1e-12);
+	f = ompp_fit_line(x, y, NULL, 2);
 	assert_true(!isnan(f.slope) && isnan(f.slope_error));
-	f = ompp_fit_line(x, y, 1);
+	f = ompp_fit_line(x, y, NULL, 1);
 	assert_true(isnan(f.slope));
 }
 

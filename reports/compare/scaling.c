@@ -1,0 +1,297 @@
+/*
+ * Scaling: see scaling.h.
+ */
+#include "reports/compare/scaling.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "reports/analysis/classes.h"
+#include "reports/analysis/init.h"
+#include "reports/analysis/label.h"
+#include "reports/compare/match.h"
+#include "runtime/base/sort.h"
+#include "runtime/base/text.h"
+
+struct scaler {
+	struct ompp_arena *arena;
+	const struct ompp_profile *profiles;
+	struct ompp_analysis *analyses;
+	struct ompp_classes *classes;
+	size_t n_runs;
+	struct ompp_region *regions; /* of all runs */
+	const char **names;
+	size_t n_regions;
+	uint32_t **region_of, *point_of;
+	double *x, *y, *weights; /* by run, for fits */
+};
+
+/* Returns "PARALLEL a.c (12-16)". */
+static const char *name_of(const struct ompp_analysis *a, uint32_t i)
+{
+	const char *construct = ompp_construct_name(a->profile->regions[i].construct);
+	const char *place = ompp_region_place(a, &a->profile->regions[i]);
+	size_t n = place ? strlen(construct) + strlen(place) + 2 : 0;
+	char *buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, construct);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, place);
+	return buffer;
+}
+
+static int find_regions(struct scaler *s)
+{
+	size_t n = 0;
+
+	for (size_t run = 0; run < s->n_runs; run++)
+		n += s->profiles[run].n_regions;
+	s->regions = ompp_arena_alloc(s->arena, (n + 1) * sizeof(*s->regions));
+	s->names = ompp_arena_alloc(s->arena, (n + 1) * sizeof(*s->names));
+	s->region_of = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*s->region_of));
+	if (!s->regions || !s->names || !s->region_of)
+		return -ENOMEM;
+	for (size_t run = 0; run < s->n_runs; run++) {
+		const struct ompp_profile *p = &s->profiles[run];
+		uint32_t *of = ompp_arena_alloc(s->arena, (p->n_regions + 1) * sizeof(*of));
+
+		if (!of || ompp_match(s->regions, s->n_regions, p->regions, p->n_regions, of, s->arena))
+			return -ENOMEM;
+		for (uint32_t i = 0; i < p->n_regions; i++) {
+			if (of[i] != OMPP_NONE)
+				continue;
+			of[i] = (uint32_t)s->n_regions++;
+			s->regions[of[i]] = p->regions[i];
+			s->names[of[i]] = name_of(&s->analyses[run], i);
+			if (!s->names[of[i]])
+				return -ENOMEM;
+		}
+		s->region_of[run] = of;
+	}
+	return 0;
+}
+
+/* ---- points ---- */
+
+static int is_after(const void *profiles, uint32_t x, uint32_t y)
+{
+	const struct ompp_profile *p = profiles;
+
+	return p[x].max_threads > p[y].max_threads;
+}
+
+/* Sorts the runs into points by their numbers of threads. */
+static int make_points(struct scaler *s, struct ompp_scaling *scaling)
+{
+	uint32_t *order = ompp_sorted(s->arena, s->n_runs, is_after, s->profiles);
+	double *walls = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*walls));
+
+	scaling->points = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*scaling->points));
+	s->point_of = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*s->point_of));
+	if (!order || !walls || !scaling->points || !s->point_of)
+		return -ENOMEM;
+	for (size_t i = 0, from = 0; i < s->n_runs; i++) {
+		struct ompp_scaling_point *point;
+
+		if (!i || s->profiles[order[i]].max_threads != s->profiles[order[i - 1]].max_threads) {
+			scaling->n_points++;
+			from = i;
+		}
+		point = &scaling->points[scaling->n_points - 1];
+		s->point_of[order[i]] = (uint32_t)scaling->n_points - 1;
+		point->n_threads = s->profiles[order[i]].max_threads;
+		walls[i] = (double)s->analyses[order[i]].measured_ns;
+		point->n_runs = i - from + 1;
+		point->wall_ns = ompp_sample_of(walls + from, point->n_runs);
+		point->capacity_ns = point->wall_ns.mean * point->n_threads;
+	}
+	for (size_t i = 0; i < scaling->n_points; i++) {
+		struct ompp_scaling_point *point = &scaling->points[i], *first = &scaling->points[0];
+
+		point->speedup = first->wall_ns.mean * first->n_threads / point->wall_ns.mean;
+		point->efficiency = point->speedup / point->n_threads;
+	}
+	return 0;
+}
+
+/* ---- parts ---- */
+
+static struct ompp_scaling_part *new_part(struct scaler *s, struct ompp_scaling *scaling, const char *name)
+{
+	struct ompp_scaling_part *part = &scaling->parts[scaling->n_parts++];
+	size_t n = scaling->n_points;
+
+	part->name = name;
+	part->wall_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->wall_ns));
+	part->total_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->total_ns));
+	part->overhead_ns = ompp_arena_alloc(s->arena, n * sizeof(*part->overhead_ns));
+	return part->wall_ns && part->total_ns && part->overhead_ns ? part : NULL;
+}
+
+/* Fits the law to what s->y has, of each run; the weights are those of the program. */
+static struct ompp_line_fit fit(struct scaler *s)
+{
+	return ompp_fit_line(s->x, s->y, s->weights, s->n_runs);
+}
+
+static int add_serial(struct scaler *s, struct ompp_scaling *scaling)
+{
+	struct ompp_scaling_part *part = new_part(s, scaling, "the serial part");
+
+	if (!part)
+		return -ENOMEM;
+	part->is_serial = 1;
+	for (size_t run = 0; run < s->n_runs; run++) {
+		uint32_t at = s->point_of[run];
+		double n = (double)scaling->points[at].n_runs, ns = (double)s->classes[run].serial_ns;
+
+		if (s->classes[run].serial_ns == OMPP_MISSING)
+			ns = NAN;
+		s->y[run] = ns / 1e9;
+		part->wall_ns[at] += ns / n;
+		part->total_ns[at] += ns / n * scaling->points[at].n_threads;
+	}
+	part->fit = fit(s);
+	return 0;
+}
+
+static int add_region(struct scaler *s, struct ompp_scaling *scaling, uint32_t region)
+{
+	struct ompp_scaling_part *part = new_part(s, scaling, s->names[region]);
+	int is_outer = 0;
+
+	if (!part)
+		return -ENOMEM;
+	for (size_t run = 0; run < s->n_runs; run++) {
+		uint32_t at = s->point_of[run];
+		double n = (double)scaling->points[at].n_runs;
+
+		s->y[run] = 0; /* a run that does not have the region spent no time there */
+		for (size_t i = 0; i < s->classes[run].n; i++) {
+			const struct ompp_parallel *p = &s->classes[run].list[i];
+
+			if (s->region_of[run][p->region] != region)
+				continue;
+			is_outer |= p->outer_wall_ns > 0;
+			s->y[run] += (double)p->outer_wall_ns / 1e9;
+			part->wall_ns[at] += (double)p->outer_wall_ns / n;
+			part->total_ns[at] += (double)p->total_ns / n;
+			for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+				part->overhead_ns[at][k] += (double)p->overhead_ns[k] / n;
+		}
+	}
+	part->fit = fit(s);
+	scaling->n_parts -= is_outer ? 0 : 1; /* inner teams are in the time of the outer ones */
+	return 0;
+}
+
+static int is_shorter(const void *parts, uint32_t x, uint32_t y)
+{
+	const struct ompp_scaling_part *p = parts;
+	double a = p[x].fit.intercept, b = p[y].fit.intercept;
+
+	a = isnan(a) ? -INFINITY : a;
+	b = isnan(b) ? -INFINITY : b;
+	return a < b || (!(a > b) && x > y);
+}
+
+static int make_parts(struct scaler *s, struct ompp_scaling *scaling)
+{
+	struct ompp_scaling_part *sorted;
+	uint32_t *order;
+	int rc;
+
+	scaling->parts = ompp_arena_alloc(s->arena, (s->n_regions + 2) * sizeof(*scaling->parts));
+	if (!scaling->parts)
+		return -ENOMEM;
+	rc = add_serial(s, scaling);
+	for (uint32_t i = 0; i < s->n_regions && !rc; i++)
+		if (ompp_construct_is_parallel(s->regions[i].construct))
+			rc = add_region(s, scaling, i);
+	order = rc ? NULL : ompp_sorted(s->arena, scaling->n_parts, is_shorter, scaling->parts);
+	sorted = ompp_arena_alloc(s->arena, (scaling->n_parts + 1) * sizeof(*sorted));
+	if (!order || !sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < scaling->n_parts; i++)
+		sorted[i] = scaling->parts[order[i]];
+	scaling->parts = sorted;
+	return 0;
+}
+
+/* ---- the law ---- */
+
+static int fit_program(struct scaler *s, struct ompp_scaling *scaling)
+{
+	const struct ompp_line_fit *f = &scaling->fit;
+	double sum;
+
+	s->x = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*s->x));
+	s->y = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*s->y));
+	s->weights = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*s->weights));
+	if (!s->x || !s->y || !s->weights)
+		return -ENOMEM;
+	for (size_t run = 0; run < s->n_runs; run++) {
+		double mean = scaling->points[s->point_of[run]].wall_ns.mean / 1e9;
+
+		s->x[run] = 1.0 / s->profiles[run].max_threads;
+		s->y[run] = (double)s->analyses[run].measured_ns / 1e9;
+		s->weights[run] = 1 / (mean * mean);
+	}
+	scaling->fit = fit(s);
+	sum = f->intercept + f->slope;
+	scaling->fraction = f->intercept / sum;
+	scaling->fraction_error = sqrt(f->slope * f->slope * f->intercept_error * f->intercept_error +
+	                               f->intercept * f->intercept * f->slope_error * f->slope_error -
+	                               2 * f->intercept * f->slope * f->covariance) /
+	                          (sum * sum);
+	return 0;
+}
+
+int ompp_scaling(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena, struct ompp_scaling *scaling)
+{
+	struct scaler s = { .arena = arena, .profiles = profiles, .n_runs = n };
+	struct ompp_report_options all = { 0 };
+	int rc = 0;
+
+	memset(scaling, 0, sizeof(*scaling));
+	scaling->n_runs = n;
+	s.analyses = ompp_arena_alloc(arena, n * sizeof(*s.analyses));
+	s.classes = ompp_arena_alloc(arena, n * sizeof(*s.classes));
+	if (!s.analyses || !s.classes)
+		return -ENOMEM;
+	for (size_t i = 0; i < n && !rc; i++) {
+		rc = ompp_analysis_init(&s.analyses[i], &profiles[i], &all, arena);
+		if (!rc)
+			rc = ompp_classes(&s.analyses[i], &s.classes[i]);
+	}
+	if (!rc)
+		rc = find_regions(&s);
+	if (!rc)
+		rc = make_points(&s, scaling);
+	if (!rc)
+		rc = fit_program(&s, scaling);
+	return rc ? rc : make_parts(&s, scaling);
+}
+
+static double speedup(double fraction, uint32_t n_threads)
+{
+	double serial = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+
+	return 1 / (serial + (n_threads ? (1 - serial) / n_threads : 0)); /* may be infinite */
+}
+
+double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, double level, double *low, double *high)
+{
+	double error = NAN;
+
+	if (scaling->n_runs > 2)
+		error = scaling->fraction_error * ompp_t_quantile(level, (double)scaling->n_runs - 2);
+	*low = isnan(error) ? NAN : speedup(scaling->fraction + error, n_threads);
+	*high = isnan(error) ? NAN : speedup(scaling->fraction - error, n_threads);
+	return isnan(scaling->fraction) ? NAN : speedup(scaling->fraction, n_threads);
+}

@@ -1,0 +1,48 @@
+/*
+ * Scaling: how the time of a program and of its parts depends on the number of threads.
+ *
+ * A part is a parallel region, outside of other ones, or the serial part.  Amdahl's law, T(p) = a + b / p, is fitted to
+ * the wall times of all runs, each with a weight for the same relative error; a / (a + b) is the serial fraction.  What
+ * of a part does not become shorter with more threads is its own a.  The law knows neither what more threads cost nor
+ * caches; so extrapolations say what it says, with the interval that the noise of the runs leaves.
+ */
+#ifndef OMPP_SCALING_H
+#define OMPP_SCALING_H
+
+#include "reports/compare/statistic.h"
+#include "reports/profile/profile.h"
+#include "runtime/base/construct.h"
+
+struct ompp_scaling_point {
+	uint32_t n_threads;
+	size_t n_runs;
+	struct ompp_sample wall_ns;
+	double speedup, efficiency; /* against the fewest threads, which count as ideal */
+	double capacity_ns;         /* time of all threads */
+};
+
+struct ompp_scaling_part {
+	const char *name;
+	int is_serial;
+	double *wall_ns, *total_ns;              /* by point: means */
+	double (*overhead_ns)[OMPP_N_OVERHEADS]; /* by point, of all threads; of the serial part 0 */
+	struct ompp_line_fit fit;                /* seconds over 1 / threads */
+};
+
+struct ompp_scaling {
+	struct ompp_scaling_point *points; /* ascending threads */
+	size_t n_points, n_runs;
+	struct ompp_line_fit fit;
+	double fraction, fraction_error; /* the serial fraction and its standard error; NaN when not known */
+	struct ompp_scaling_part *parts; /* what does not become shorter: the longest first */
+	size_t n_parts;
+};
+
+/* Looks at the runs.  There must be two numbers of threads at least.  Returns 0 or -ENOMEM. */
+int ompp_scaling(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena, struct ompp_scaling *scaling);
+
+/* Returns the speed-up that Amdahl's law gives so many threads (0: any number), against one, and its interval at the
+ * level; NaN where it is not known. */
+double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, double level, double *low, double *high);
+
+#endif

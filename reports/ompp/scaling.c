@@ -1,0 +1,437 @@
+/*
+ * Scaling: ompp scaling, how the time of a program and of its regions depends on the number of threads.
+ */
+#include "reports/compare/scaling.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "reports/analysis/classes.h"
+#include "reports/exchange/quote.h"
+#include "reports/ompp/ompp.h"
+#include "reports/report.h"
+#include "reports/views/table.h"
+#include "runtime/base/array.h"
+#include "runtime/base/text.h"
+
+enum { USUAL_TOP = 10, N_PREDICTIONS = 2 };
+
+static const double level = 0.05; /* of intervals */
+
+static const char *option_name(size_t i)
+{
+	static const char *const names[] = { "--format", "--top", "--help" };
+
+	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
+}
+
+static const char *format_name(size_t i)
+{
+	size_t n = 0;
+
+	while (ompp_report_format(n))
+		n++;
+	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
+}
+
+struct request {
+	const char *format;
+	size_t top, n_files;
+};
+
+/* Takes an option.  Returns 0, or -1 after a complaint. */
+static int take_option(int argc, char **argv, int *i, struct request *r)
+{
+	const char *word = argv[*i], *value, *near;
+	char *end;
+
+	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
+		r->format = value;
+		return strcmp(value, "json") && !ompp_report_has_format(value) &&
+		                       !ompp_words_known("--format", value, format_name)
+		             ? -1
+		             : 0;
+	}
+	if ((value = ompp_option_argument(argc, argv, i, "top"))) {
+		r->top = strtoul(value, &end, 10);
+		if (value[0] >= '0' && value[0] <= '9' && !*end)
+			return 0;
+		ompp_complain("--top", "'%s' is not a number; give how many regions to show", value);
+		return -1;
+	}
+	near = ompp_nearest_typed(word, option_name);
+	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help scaling' lists them",
+	              near ? near : "");
+	return -1;
+}
+
+/* Are these runs of one program, with two numbers of threads at least?  If not, it complains. */
+static int fit(char **paths, const struct ompp_profile *p, size_t n)
+{
+	int differ = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(p[i].app, p[0].app))
+			ompp_complain("scaling",
+			              "%s, %s: they are of two programs, '%s' and '%s'; give the runs of one", paths[0],
+			              paths[i], p[0].app, p[i].app);
+		else if (p[i].mpi_rank != p[0].mpi_rank)
+			ompp_complain("scaling", "%s, %s: they are MPI ranks %d and %d; give the same rank of each run",
+			              paths[0], paths[i], p[0].mpi_rank, p[i].mpi_rank);
+		else if (p[i].hooked != p[0].hooked)
+			ompp_complain("scaling",
+			              "%s, %s: the times of one contain the cost of access hooks, and those of the "
+			              "other "
+			              "do not; build the program once for all runs",
+			              paths[0], paths[i]);
+		else
+			continue;
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		differ |= p[i].max_threads != p[0].max_threads;
+		for (size_t k = 0; k < i; k++)
+			if (p[i].pid == p[k].pid && p[i].start_unix_ns == p[k].start_unix_ns &&
+			    p[i].n_dump == p[k].n_dump) {
+				ompp_complain("scaling", "%s, %s: they are one run; give each run once", paths[k],
+				              paths[i]);
+				return 0;
+			}
+	}
+	if (!differ)
+		ompp_complain("scaling",
+		              "%s: all runs had %u threads; give runs with several numbers of threads, or make them: "
+		              "ompp run "
+		              "--threads=1,2,4 PROGRAM",
+		              paths[0], n ? p[0].max_threads : 0);
+	return differ;
+}
+
+/* ---- tables ---- */
+
+static void put_time(struct ompp_table *table, double ns)
+{
+	ompp_table_number(table, isnan(ns) ? OMPP_KIND_NONE : OMPP_KIND_TIME, isnan(ns) ? OMPP_MISSING : llround(ns));
+}
+
+static void put_share(struct ompp_table *table, double share)
+{
+	int is_known = !isnan(share) && fabs(share) < 1e9;
+
+	ompp_table_number(table, is_known ? OMPP_KIND_SHARE : OMPP_KIND_NONE,
+	                  is_known ? llround(share * 1e9) : OMPP_MISSING);
+}
+
+/* Puts a number with three decimals. */
+static void put_ratio(struct ompp_table *table, double ratio)
+{
+	if (isnan(ratio) || isinf(ratio))
+		ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
+	else
+		ompp_table_decimal(table, (struct ompp_decimal){ llround(ratio * 1000), -3 });
+}
+
+static int print_points(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+{
+	static const char *const titles[] = { "threads", "runs", "wall time", "sd", "speed-up", "efficiency" };
+	struct ompp_table table;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "points",
+	                 "The program, seconds: wall time (mean and standard deviation of the runs)");
+	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
+		ompp_table_column(&table, titles[i], OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_points; i++) {
+		const struct ompp_scaling_point *p = &s->points[i];
+
+		ompp_table_number(&table, OMPP_KIND_COUNT, p->n_threads);
+		ompp_table_number(&table, OMPP_KIND_COUNT, (int64_t)p->n_runs);
+		put_time(&table, p->wall_ns.mean);
+		put_time(&table, sqrt(p->wall_ns.variance));
+		put_ratio(&table, p->speedup);
+		put_share(&table, p->efficiency);
+	}
+	return ompp_print_table(format, &table);
+}
+
+static uint32_t most_threads(const struct ompp_scaling *s)
+{
+	return s->points[s->n_points - 1].n_threads;
+}
+
+/* Prints what the law says of more threads. */
+static int print_law(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+{
+	struct ompp_table table;
+	double low, high, at;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "law",
+	                 "Amdahl's law: the speed-up against one thread that more threads would have, with its 95 % "
+	                 "interval");
+	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
+	ompp_table_column(&table, "speed-up", OMPP_IN_BOTH);
+	ompp_table_column(&table, "from", OMPP_IN_BOTH);
+	ompp_table_column(&table, "to", OMPP_IN_BOTH);
+	for (uint32_t i = 1; i <= N_PREDICTIONS + 1; i++) {
+		uint32_t n = i > N_PREDICTIONS ? 0 : most_threads(s) << i;
+
+		at = ompp_scaling_at(s, n, level, &low, &high);
+		if (n)
+			ompp_table_number(&table, OMPP_KIND_COUNT, n);
+		else
+			ompp_table_text(&table, "any");
+		put_ratio(&table, at);
+		put_ratio(&table, low);
+		put_ratio(&table, high);
+	}
+	return ompp_print_table(format, &table);
+}
+
+/* Returns "wall 4": the title of a column for so many threads. */
+static const char *title_of(const char *what, uint32_t n_threads, struct ompp_arena *arena)
+{
+	char buffer[64];
+
+	snprintf(buffer, sizeof(buffer), "%s%s%u", what, what[0] ? " " : "", n_threads);
+	return ompp_arena_strdup(arena, buffer);
+}
+
+/* Prints how long each part takes, and what of it more threads do not make shorter. */
+static int print_parts(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
+{
+	int is_text = ompp_report_is_text(r->format);
+	struct ompp_table table;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "parts",
+	                 "Parts of the program, seconds: what more threads do not make shorter, its standard error, "
+	                 "and the "
+	                 "wall\ntime by the number of threads");
+	ompp_table_column(&table, "stays", OMPP_IN_BOTH);
+	ompp_table_column(&table, "error", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_points; i++)
+		ompp_table_column(&table, title_of("", s->points[i].n_threads, arena), OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "part", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && i >= r->top); i++) {
+		const struct ompp_scaling_part *part = &s->parts[i];
+
+		put_time(&table, part->fit.intercept * 1e9);
+		put_time(&table, part->fit.intercept_error * 1e9);
+		for (size_t k = 0; k < s->n_points; k++)
+			put_time(&table, part->wall_ns[k]);
+		ompp_table_text(&table, part->name);
+	}
+	return ompp_print_table(r->format, &table);
+}
+
+static double overhead(const struct ompp_scaling_part *part, size_t point)
+{
+	double sum = 0;
+
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		sum += part->overhead_ns[point][k];
+	return sum;
+}
+
+static int print_classes(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
+{
+	int is_text = ompp_report_is_text(r->format);
+	struct ompp_table table;
+	size_t n = 0;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "classes",
+	                 "Overheads of parallel regions, in per cent of the time of all their threads");
+	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
+	ompp_table_column(&table, "Total", OMPP_IN_BOTH);
+	ompp_table_column(&table, "Ovhds", OMPP_IN_BOTH);
+	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
+		ompp_table_column(&table, ompp_overhead_title((enum ompp_overhead)k), OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "region", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && n >= r->top); i++) {
+		const struct ompp_scaling_part *part = &s->parts[i];
+
+		for (size_t k = 0; k < s->n_points && !part->is_serial; k++) {
+			ompp_table_number(&table, OMPP_KIND_COUNT, s->points[k].n_threads);
+			put_time(&table, part->total_ns[k]);
+			put_share(&table, overhead(part, k) / part->total_ns[k]);
+			for (int class = 0; class < OMPP_N_OVERHEADS; class ++)
+				put_share(&table, part->overhead_ns[k][class] / part->total_ns[k]);
+			ompp_table_text(&table, part->name);
+		}
+		n += !part->is_serial;
+	}
+	return n ? ompp_print_table(r->format, &table) : 0;
+}
+
+/* Says in sentences what the fit found. */
+static void print_verdict(const struct ompp_scaling *s, const char *app)
+{
+	const struct ompp_scaling_part *worst = &s->parts[0];
+	double t = s->n_runs > 2 ? ompp_t_quantile(level, (double)s->n_runs - 2) : NAN;
+
+	printf("%s: %zu runs with %u to %u threads\n", ompp_shown(app), s->n_runs, s->points[0].n_threads,
+	       most_threads(s));
+	if (isnan(s->fraction_error))
+		printf("serial fraction: %.2f %% by Amdahl's law; two runs do not tell its error\n", s->fraction * 100);
+	else
+		printf("serial fraction: %.2f %% +- %.2f %% (standard error), by Amdahl's law fitted to all runs\n",
+		       s->fraction * 100, s->fraction_error * 100);
+	if (s->fit.slope <= 0)
+		puts("More threads made nothing shorter, so the law says nothing of more of them.");
+	if (isnan(worst->fit.intercept) || worst->fit.intercept <= 0)
+		puts("limits: nothing does; all parts become shorter with more threads");
+	else
+		printf("limits: %s, of which %.4f s stay with any number of threads%s\n", worst->name,
+		       worst->fit.intercept,
+		       worst->fit.intercept > t * worst->fit.intercept_error
+		               ? ""
+		               : ", which may be chance; more runs would tell");
+	puts("");
+}
+
+/* ---- JSON ---- */
+
+static void put_bytes(void *out, const char *bytes, size_t n_bytes)
+{
+	fwrite(bytes, 1, n_bytes, out);
+}
+
+static void json_number(const char *key, double n)
+{
+	printf("\"%s\":", key);
+	if (isnan(n) || isinf(n))
+		fputs("null,", stdout);
+	else
+		printf("%.17g,", n);
+}
+
+static void json_text(const char *key, const char *text)
+{
+	printf("\"%s\":", key);
+	ompp_json_quote(text, put_bytes, stdout);
+	putchar(',');
+}
+
+static void json_part(const struct ompp_scaling *s, const struct ompp_scaling_part *part)
+{
+	putchar('{');
+	json_text("name", part->name);
+	json_number("stays_s", part->fit.intercept);
+	json_number("stays_error_s", part->fit.intercept_error);
+	json_number("divides_s", part->fit.slope);
+	json_number("divides_error_s", part->fit.slope_error);
+	fputs("\"points\":[", stdout);
+	for (size_t i = 0; i < s->n_points; i++) {
+		fputs(i ? ",{" : "{", stdout);
+		json_number("wall_ns", part->wall_ns[i]);
+		for (int k = 0; k < OMPP_N_OVERHEADS && !part->is_serial; k++)
+			json_number(ompp_overhead_title((enum ompp_overhead)k), part->overhead_ns[i][k]);
+		printf("\"threads\":%u}", s->points[i].n_threads);
+	}
+	fputs("]}", stdout);
+}
+
+static int print_json(const struct ompp_scaling *s, const char *app)
+{
+	fputs("{\"format\":\"ompp-scaling\",\"version\":1,\"generator\":\"ompp " PACKAGE_VERSION "\",\n", stdout);
+	json_text("app", app);
+	json_number("serial_fraction", s->fraction);
+	json_number("serial_fraction_error", s->fraction_error);
+	json_number("serial_s", s->fit.intercept);
+	json_number("parallel_s", s->fit.slope);
+	fputs("\n\"points\":[", stdout);
+	for (size_t i = 0; i < s->n_points; i++) {
+		const struct ompp_scaling_point *p = &s->points[i];
+
+		printf("%s\n{\"threads\":%u,\"runs\":%zu,", i ? "," : "", p->n_threads, p->n_runs);
+		json_number("wall_ns", p->wall_ns.mean);
+		json_number("variance", p->wall_ns.variance);
+		json_number("efficiency", p->efficiency);
+		printf("\"speedup\":%.17g}", p->speedup);
+	}
+	fputs("],\n\"predictions\":[", stdout);
+	for (uint32_t i = 1; i <= N_PREDICTIONS; i++) {
+		double low, high, at = ompp_scaling_at(s, most_threads(s) << i, level, &low, &high);
+
+		printf("%s\n{", i > 1 ? "," : "");
+		json_number("speedup", at);
+		json_number("from", low);
+		json_number("to", high);
+		printf("\"threads\":%u}", most_threads(s) << i);
+	}
+	fputs("],\n\"parts\":[", stdout);
+	for (size_t i = 0; i < s->n_parts; i++) {
+		fputs(i ? ",\n" : "\n", stdout);
+		json_part(s, &s->parts[i]);
+	}
+	puts("]}");
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	if (errno != EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(errno));
+	return OMPP_EXIT_FAILED;
+}
+
+/* ---- the command ---- */
+
+static int print_all(const struct ompp_scaling *s, const struct request *r, const char *app, struct ompp_arena *arena)
+{
+	int status;
+
+	if (!strcmp(r->format, "json"))
+		return print_json(s, app);
+	if (ompp_report_is_text(r->format))
+		print_verdict(s, app);
+	status = print_points(s, r->format, arena);
+	if (!status)
+		status = print_law(s, r->format, arena);
+	if (!status)
+		status = print_parts(s, r, arena);
+	return status ? status : print_classes(s, r, arena);
+}
+
+int ompp_scaling_command(int argc, char **argv)
+{
+	struct request r = { .format = "", .top = USUAL_TOP };
+	struct ompp_scaling scaling;
+	struct ompp_profile *profiles;
+	struct ompp_arena arena;
+	int status = 0;
+
+	for (int i = 1; i < argc; i++) {
+		if (argv[i][0] != '-' || !argv[i][1])
+			argv[r.n_files++] = argv[i];
+		else if (ompp_is_help(argv[i]))
+			return ompp_help_about("scaling");
+		else if (take_option(argc, argv, &i, &r))
+			return OMPP_EXIT_USAGE;
+	}
+	if (!r.n_files) {
+		ompp_complain("scaling",
+		              "no file; give the saved profiles (.ompp) of runs with several numbers of threads");
+		return OMPP_EXIT_USAGE;
+	}
+	ompp_arena_init(&arena, 0);
+	profiles = ompp_arena_alloc(&arena, r.n_files * sizeof(*profiles));
+	if (!profiles)
+		status = OMPP_EXIT_FAILED;
+	for (size_t i = 0; i < r.n_files && !status; i++)
+		if (ompp_load(argv[i], &arena, &profiles[i]))
+			status = OMPP_EXIT_FAILED;
+	if (!status && !fit(argv, profiles, r.n_files))
+		status = OMPP_EXIT_USAGE;
+	if (!status && ompp_scaling(profiles, r.n_files, &arena, &scaling)) {
+		ompp_complain("scaling", "not enough memory");
+		status = OMPP_EXIT_FAILED;
+	}
+	if (!status)
+		status = print_all(&scaling, &r, profiles[0].app, &arena);
+	ompp_arena_fini(&arena);
+	return status;
+}

@@ -1,0 +1,119 @@
+# scaling: ompp scaling finds the serial fraction that was planted, within its interval as often as that says, and the region that
+# limits; ompp run --threads makes the runs of a real program, whose law is known
+. "$srcdir/tests/lib.sh"
+need python3
+make=$builddir/tests/compare/runs_make
+
+# 100 times 3 runs each with 1, 2, 4 and 8 threads, of a program of which 5 % are serial
+for i in $(seq 1 100); do
+	for threads in 1 2 4 8; do
+		"$make" . "t$threads-" 3 $((10 * i + threads)) threads=$threads serial=5 || fail 'no profiles are made'
+	done
+	ompp scaling --format=json t?-?.ompp >"law$i.json" || fail 'scaling'
+done
+python3 - <<'P' >said || { cat said; fail 'the serial fraction'; }
+import json
+inside = limits = near = predicted = 0
+for i in range(1, 101):
+    d = json.load(open("law%d.json" % i))
+    f, e = d["serial_fraction"], d["serial_fraction_error"]
+    assert [p["threads"] for p in d["points"]] == [1, 2, 4, 8] and all(p["runs"] == 3 for p in d["points"])
+    assert d["points"][0]["speedup"] == 1 and d["points"][0]["efficiency"] == 1
+    inside += abs(f - 0.05) <= 2.228 * e  # Student's t of 10 degrees of freedom
+    near += abs(f - 0.05) < 0.005
+    limits += d["parts"][0]["name"] == "the serial part"
+    true = 1 / (0.05 + 0.95 / 16)
+    p = d["predictions"][0]
+    assert p["threads"] == 16 and p["from"] < p["speedup"] < p["to"]
+    predicted += p["from"] <= true <= p["to"]
+print("true fraction in the interval: %d of 100, of 16 threads' speed-up: %d, near: %d, limits: %d" % (inside, predicted, near, limits))
+# of an interval of 95 %, fewer than 88 of 100 is a chance of one in 400
+assert inside >= 88 and predicted >= 88 and near == 100 and limits == 100
+P
+cat said
+
+# a region with work for one thread alone is what limits, not the serial part
+for threads in 1 2 4; do
+	"$make" . "l$threads-" 2 $threads threads=$threads serial=2 limited
+done
+ompp scaling l?-?.ompp >out || fail 'a region that limits'
+grep -q '^limits: PARALLEL solve.c (68-78), of which 0\.[34][0-9]* s stay with any number of threads$' out || { cat out; fail 'what limits'; }
+ompp scaling --format=csv l?-?.ompp >csv
+grep -q '^##BEG points$' csv && grep -q '^##BEG classes$' csv || { cat csv; fail 'CSV'; }
+imbal=$(awk -F, '/^##BEG classes/ { on = 1 } on && $1 == 4 && /68-78/ { print $5 }' csv)
+near 'Imbal of a region of which three of four threads have no work' "$imbal" 75 2 || fail 'overheads by threads'
+
+# two runs have no error, and say so
+ompp scaling t1-1.ompp t2-1.ompp >out
+grep -q "by Amdahl's law; two runs do not tell its error" out || { cat out; fail 'two runs'; }
+ompp scaling --format=json t1-1.ompp t2-1.ompp | grep -q '"serial_fraction_error":null' || fail 'two runs in JSON'
+
+# says STATUS WORDS COMMAND…
+says() {
+	want=$1 words=$2
+	shift 2
+	status=0
+	"$@" >out 2>err || status=$?
+	[ $status -eq "$want" ] || { cat out err; fail "$*: status $status, not $want"; }
+	grep -qF -- "$words" err || { cat err; fail "$*: does not say: $words"; }
+}
+says 2 'no file; give the saved profiles' ompp scaling
+says 2 'all runs had 2 threads; give runs with several numbers of threads' ompp scaling t2-1.ompp t2-2.ompp
+says 2 't1-1.ompp, t1-1.ompp: they are one run' ompp scaling t1-1.ompp t1-1.ompp t2-1.ompp
+"$builddir/tests/golden/example_main" profile counters >example.ompp
+says 2 "they are of two programs, 'solve' and 'example'" ompp scaling t1-1.ompp example.ompp
+says 1 'gone.ompp: cannot be opened' ompp scaling t1-1.ompp gone.ompp
+says 2 'did you mean --format' ompp scaling --fromat=csv t1-1.ompp t2-1.ompp
+says 2 "'2,2' is not a list of different numbers of threads" ompp run --threads=2,2 true
+says 2 "'4' is not a list of different numbers of threads" ompp run --threads=4 true
+says 2 "'1,x' is not a list" ompp run --threads=1,x true
+says 2 "'0' is not a number from 1 to 1000" ompp run --threads=1,2 --runs=0 true
+says 2 '--reportfile: each run needs a saved profile of its own' ompp run --threads=1,2 --reportfile=x true
+says 3 'did not end well with 1 threads' ompp run --threads=1,2 sh -c 'exit 3'
+says 1 'left no profile' ompp run --threads=1,2 true
+
+# A real program: 0.15 s of serial work, and 0.6 s that the threads divide; a fifth is serial.  On a machine that has no processor
+# for the second thread it is not; so what is found is compared with what follows from the times that the program took itself.
+cat >amdahl.c <<'C'
+#include <omp.h>
+#include <stdio.h>
+static void spin(double seconds)
+{
+	double end = omp_get_wtime() + seconds;
+	while (omp_get_wtime() < end)
+		;
+}
+int main(void)
+{
+	double begin = omp_get_wtime(), serial;
+	spin(0.15);
+	serial = omp_get_wtime() - begin;
+#pragma omp parallel
+	spin(0.6 / omp_get_num_threads());
+	printf("measured %d %.9f %.9f\n", omp_get_max_threads(), omp_get_wtime() - begin, serial);
+	return 0;
+}
+C
+kinst "$CC" -O1 -fopenmp amdahl.c -o amdahl || fail 'kinst'
+ompp run --quiet --format=csv --threads=1,2 ./amdahl >out 2>err && fail 'an option of ompp scaling for ompp run'
+judge() {
+	rm -f amdahl.*.ompp amdahl.*.txt
+	ompp run --quiet --threads=1,2 --runs=3 ./amdahl >out || fail "ompp run --threads: $(cat out)"
+	[ "$(ls amdahl.*.ompp | wc -l)" = 6 ] && [ "$(grep -c '^measured' out)" = 6 ] || fail "profiles: $(ls)"
+	ompp scaling --format=json amdahl.*.ompp >found.json
+	python3 - <<'P'
+import json
+d = json.load(open("found.json"))
+runs = [[float(x) for x in line.split()[1:]] for line in open("out") if line.startswith("measured")]
+mean = {p: sum(t for q, t, s in runs if q == p) / 3 for p in (1, 2)}
+# through two points: T(1) = a + b, T(2) = a + b / 2
+f = (2 * mean[2] - mean[1]) / mean[1]
+serial = sum(s for p, t, s in runs) / 6
+part = [p for p in d["parts"] if p["name"] == "the serial part"][0]
+found = sum(p["wall_ns"] for p in part["points"]) / 2e9
+print("serial fraction: %.4f, by the program's own times %.4f; serial part: %.4f s, %.4f s" % (d["serial_fraction"], f, found, serial))
+assert abs(d["serial_fraction"] - f) < 0.04 and abs(found - serial) < 0.1 * serial + 0.01
+assert abs(f - 0.2) > 0.03 or d["parts"][0]["name"] == "the serial part"
+P
+}
+retry 6 judge || { cat out; fail 'a real program'; }
