@@ -472,6 +472,10 @@ int ompp_run(int argc, char **argv)
 		ompp_complain("run", "no program; give one that was built by kinst");
 		return OMPP_EXIT_USAGE;
 	}
+	if (series.n_counts && has_page)
+		ompp_complain("--threads",
+		              "a page (html) is of one run, so none is written; 'ompp report --format=html' makes "
+		              "one of a profile");
 	if (series.n_counts)
 		return run_series(argv + i, &series);
 	clock_gettime(CLOCK_REALTIME, &now);
