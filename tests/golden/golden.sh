@@ -57,6 +57,11 @@ ompp diff --format=json a1.ompp b1.ompp | sed 's/"generator":"ompp [^"]*"/"gener
 for format in folded speedscope callgrind; do
 	ompp report --format=$format counters.ompp | sed 's/^\(creator: ompp\) .*/\1/; s/^\("exporter":"ompp\) [^"]*"/\1"/' >made/counters.$format
 done
+# The data of pages, a value a line; their styles and scripts are tests/browser's.
+for kind in counters samples; do
+	ompp report --format=html $kind.ompp | sed -n 's|.*<script type="application/json" id="profile">\(.*\)</script>$|\1|p' |
+		sed 's/\([],}]\)\([[{"]\)/\1\n\2/g' >made/page_$kind.json
+done
 if [ $# -gt 0 ]; then
 	cp made/* "$1"
 	exit 0
