@@ -262,16 +262,20 @@ def of_soak(seconds, pid):
     # The memory of the watcher grows up to the bound of the journal.
     start, at = resident(pid), time.monotonic()
     early = n_samples()
+    middle = None
     while time.monotonic() - at < seconds:
         time.sleep(5)
+        if middle is None and time.monotonic() - at > seconds * 0.6:
+            middle = resident(pid)
     assert b.text("#state") == "live"
     rate = (b.script("const t = ompp_page.times; return t.at[t.n - 1]"), n_samples() - early)
     end = resident(pid)
     heap = b.script("return performance.memory ? performance.memory.usedJSHeapSize >> 20 : 0")
-    print("soak: %.0f s at 1 kHz, %d samples shown, watcher %d KiB then %d KiB, page's heap %d MiB, a picture %.0f ms" % (
-        seconds, rate[1], start, end, heap, b.script("return ompp_page.cost")))
+    print("soak: %.0f s at 1 kHz, %d samples more in the page, watcher %d, %d and %d KiB, page's heap %d MiB, a picture %.0f ms" %
+          (seconds, rate[1], start, middle, end, heap, b.script("return ompp_page.cost")))
     assert rate[1] > 100 * seconds, rate
     assert end < 110 * 1024, "the watcher has %d KiB" % end
+    assert seconds < 300 or end - middle < 4096, "the watcher grows from %d to %d KiB" % (middle, end)
     assert heap < 600, "the page has %d MiB" % heap
     is_quiet()
 

@@ -1,5 +1,6 @@
 # fuzz: `make check` replays the corpora; `make fuzz` runs libFuzzer (clang) for FUZZ_SECONDS on each of FUZZ_TARGETS
-check_PROGRAMS += tests/fuzz/fuzz_ctc tests/fuzz/fuzz_flow tests/fuzz/fuzz_profile tests/fuzz/fuzz_samples tests/fuzz/fuzz_views
+check_PROGRAMS += tests/fuzz/fuzz_ctc tests/fuzz/fuzz_flow tests/fuzz/fuzz_profile tests/fuzz/fuzz_recording \
+	tests/fuzz/fuzz_samples tests/fuzz/fuzz_views
 fuzz_libs = libompp_program.la libompp_reports.la libompp_base.la
 tests_fuzz_fuzz_ctc_SOURCES = tests/fuzz/fuzz_ctc.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_ctc_LDADD = $(fuzz_libs)
@@ -8,27 +9,32 @@ tests_fuzz_fuzz_flow_SOURCES = tests/fuzz/fuzz_flow.c tests/fuzz/fuzz.h tests/fu
 tests_fuzz_fuzz_flow_LDADD = libompp_flow_reader.la $(fuzz_libs)
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz_profile.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_profile_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_recording_SOURCES = tests/fuzz/fuzz_recording.c tests/fuzz/fuzz.h tests/fuzz/replay.c
+tests_fuzz_fuzz_recording_LDADD = $(fuzz_libs)
 tests_fuzz_fuzz_samples_SOURCES = tests/fuzz/fuzz_samples.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_samples_LDADD = libompp_samples.la $(fuzz_libs)
 tests_fuzz_fuzz_views_SOURCES = tests/fuzz/fuzz_views.c tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_views_LDADD = libompp_program.la
 script_tests += tests/fuzz/replay.sh
-EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_flow tests/fuzz/corpus_profile tests/fuzz/corpus_samples tests/fuzz/corpus_views \
-	tests/fuzz/emit.dict
+EXTRA_DIST += tests/fuzz/corpus_ctc tests/fuzz/corpus_flow tests/fuzz/corpus_profile tests/fuzz/corpus_recording \
+	tests/fuzz/corpus_samples tests/fuzz/corpus_views tests/fuzz/emit.dict
 
 # Runs libFuzzer on one target after another; new inputs go to tests/fuzz/new-*, those that crash to tests/fuzz/crash-*.
 FUZZ_SECONDS = 900
-FUZZ_TARGETS = ctc flow profile samples views command skeleton emit
+FUZZ_TARGETS = ctc flow profile recording samples views command skeleton emit
 fuzz_compile = clang -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	-I$(srcdir) -I$(srcdir)/runtime -I.
 .PHONY: fuzz
-fuzz:
+fuzz: reports/web/assets.c
 	mkdir -p tests/fuzz
 	for t in $(FUZZ_TARGETS); do \
 		library=; \
 		case $$t in \
 		flow) sources="$(srcdir)/reports/flow/*.c" ;; \
-		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c $(srcdir)/runtime/counters/expression.c" ;; \
+		ctc|profile) sources="$(srcdir)/reports/*.c $(srcdir)/reports/[!o]*/*.c reports/web/assets.c \
+			$(srcdir)/runtime/counters/expression.c" ;; \
+		recording) sources="$(srcdir)/reports/ompp/recording.c $(srcdir)/reports/ompp/recorder.c \
+			$(srcdir)/reports/ompp/sheet.c $(srcdir)/reports/ompp/json.c" ; library=libompp_program.la ;; \
 		views) sources="$(srcdir)/reports/flow/*.c $(srcdir)/reports/ompp/flow*.c $(srcdir)/reports/ompp/pages*.c \
 			$(srcdir)/reports/ompp/sheet*.c $(srcdir)/reports/views/table.c" ; library=libompp_program.la ;; \
 		samples) sources="$(srcdir)/runtime/samples/*.c $(srcdir)/runtime/counters/*.c" ;; \
