@@ -4,6 +4,14 @@
 	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend } = ompp;
 	const P = JSON.parse(document.getElementById("profile").textContent);
 	const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
+	// Numbers that a double does not hold exactly come as texts, which are lossless; for sums and plots the nearest will do.
+	const toNumbers = (o) => {
+		for (const [key, v] of Object.entries(o))
+			if (typeof v === "string" && /^-?\d+$/.test(v)) o[key] = Number(v);
+			else if (v && typeof v === "object") toNumbers(v);
+	};
+	for (const o of [nodes, flat, classes]) toNumbers(o);
+	for (const f of P.findings) for (const key of ["ns", "severity", "gain"]) if (typeof f[key] === "string") f[key] = Number(f[key]);
 	const tables = (view, tag) => P.tables.filter((t) => t.view === view && (tag === undefined || t.tag === tag));
 	const tableOf = (view, tag) => tables(view, tag)[0];
 

@@ -1,10 +1,10 @@
-"""report: see report.sh.  Usage: report.py IMBALANCE.html IMBALANCE.csv SAMPLES.html HOSTILE.html"""
+"""report: see report.sh.  Usage: report.py IMBALANCE.html IMBALANCE.csv SAMPLES.html HOSTILE.html NASTY.html RANKS.html OLD.html"""
 
 import sys
 
 from browser import Browser
 
-imbalance, csv, samples, hostile = sys.argv[1:]
+imbalance, csv, samples, hostile, nasty, ranks, old = sys.argv[1:]
 
 
 def number(text):
@@ -154,3 +154,19 @@ with Browser() as b:
     assert "<script>window.hacked=1</script>" in b.text("h1") and b.text("h1") == b.driver.title.replace(" – ompp report", "")
     assert not any("\u202e" in text or "\u2028" in text for text in [b.script("return document.body.textContent")])
     quiet(b, "hostile, at the end")
+    b.open(nasty)
+    quiet(b, "nasty")
+    assert "</script><img src=x onerror=alert(1)>" in b.text("h1") and not b.script("return document.querySelector('main img')")
+    # a number beyond what a double holds has all its digits
+    assert "9\u202f223\u202f372\u202f036\u202f854\u202f775\u202f807" in b.script("return document.querySelector('#data').textContent") or \
+        "9\u202f007\u202f199\u202f254\u202f740\u202f992" in b.script("return document.querySelector('#data').textContent")
+
+    # Ranks that were added up, and a profile of the first version.
+    b.open(ranks)
+    quiet(b, "ranks")
+    assert "2 processes" in b.text("#summary .tiles"), b.text("#summary .tiles")
+    b.script("document.querySelector('#regions tr.row').click()")
+    b.wait(lambda: any(label.startswith("r1:") for label in column(b, "#threads", 0)))
+    b.open(old)
+    quiet(b, "old")
+    assert column(b, "#regions", 0)

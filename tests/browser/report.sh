@@ -6,6 +6,13 @@
 
 "$builddir/tests/golden/example_main" profile samples >samples.ompp
 "$builddir/tests/browser/profiles" hostile >hostile.ompp
+"$builddir/tests/golden/example_main" profile hostile >nasty.ompp
+ompp report --format=html nasty.ompp >nasty.html || fail "status $?"
+for rank in 0 1; do
+	"$builddir/tests/golden/example_main" profile samples $rank >samples.r$rank.ompp
+done
+ompp report --format=html samples.r0.ompp samples.r1.ompp >ranks.html || fail "status $?"
+ompp report --format=html "$srcdir/tests/fuzz/corpus_profile/example" >old.html || fail "a profile of an older version: $?"
 ompp report --format=html samples.ompp >samples.html || fail "status $?"
 ompp report --format=HTML hostile.ompp >hostile.html || fail "status $?"
 ! ompp report --format=html --view=flat samples.ompp >out 2>said || fail 'a page of one section'
@@ -48,4 +55,4 @@ measure() {
 }
 retry 10 measure || fail 'the planted imbalance is not found'
 ompp report --format=html --source imbalance.2.ompp >imbalance.html
-browse "$srcdir/tests/browser/report.py" imbalance.html imbalance.csv samples.html hostile.html
+browse "$srcdir/tests/browser/report.py" imbalance.html imbalance.csv samples.html hostile.html nasty.html ranks.html old.html
