@@ -9,6 +9,7 @@
 #include "reports/analysis/classes.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/exchange/flat.h"
+#include "reports/profile/schema.h"
 #include "runtime/base/array.h"
 #include "runtime/base/histogram.h"
 
@@ -321,6 +322,9 @@ struct ompp_data_value ompp_data_value(const struct ompp_data_table *t, size_t c
 }
 
 /* ---- tables ---- */
+
+/* A new section of the profile is a new table here, or stands elsewhere in the formats. */
+_Static_assert((int)OMPP_N_SECTIONS == 29, "a section that no table has");
 
 static struct path *make_paths(const struct ompp_analysis *a)
 {

@@ -8,6 +8,7 @@
  *               entered twice as often; x is loaded by a third more
  *   moved       all lines are 40 further down, in another folder; a region is new at the top of the file, and loop 20, which was as long, is gone
  *   noisy       counts differ from run to run, too
+ *   even        there is no serial part, so that nothing is wrong but the noise
  *   threads=N   so many threads; and with
  *   serial=S    so many per cent of the work are serial: a program by Amdahl's law, whose wall time is 10 s with one thread
  *   limited     and loop 3 has work for one thread alone
@@ -40,7 +41,7 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
 }
 
-static int is_planted, is_moved, is_noisy, is_limited;
+static int is_planted, is_moved, is_noisy, is_limited, is_even;
 static uint32_t n_threads = 2;
 static double serial = -1;
 
@@ -182,7 +183,9 @@ static void make(struct ompp_profile *p, int run)
 	p->filter = p->sample_source = p->sample_latencies = "";
 	p->data_method = "breakpoints";
 	p->start_unix_ns = INT64_C(1600000000000000000) + run * INT64_C(10000000000);
-	p->duration_ns = wall_ns + (int64_t)((serial >= 0 ? 10 * serial : 0.3) * 1e9 * (1 + 0.02 * normal()));
+	p->duration_ns = wall_ns;
+	if (!is_even)
+		p->duration_ns += (int64_t)((serial >= 0 ? 10 * serial : 0.3) * 1e9 * (1 + 0.02 * normal()));
 	p->end_unix_ns = p->start_unix_ns + p->duration_ns;
 	p->user_ns = p->duration_ns + wall_ns * (n_threads - 1);
 	p->final = 1;
@@ -219,6 +222,7 @@ int main(int argc, char **argv)
 		is_moved |= !strcmp(argv[i], "moved");
 		is_noisy |= !strcmp(argv[i], "noisy");
 		is_limited |= !strcmp(argv[i], "limited");
+		is_even |= !strcmp(argv[i], "even");
 		if (!strncmp(argv[i], "threads=", 8))
 			n_threads = (uint32_t)atoi(argv[i] + 8);
 		if (!strncmp(argv[i], "serial=", 7))

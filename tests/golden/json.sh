@@ -17,6 +17,13 @@ ompp report --format=json r0.ompp r1.ompp >ranks.json
 ompp report --format=csv-raw --view=flat r0.ompp r1.ompp >ranks.csv
 python3 "$srcdir/tests/golden/json_check.py" "$srcdir/env/ompp-profile-1.schema.json" ranks.json ranks.csv || fail 'ranks'
 
+# Profiles that older versions wrote are read as well, with null for what these did not know.
+for kind in example data counters samples model; do
+	ompp report --format=json "$srcdir/tests/fuzz/corpus_profile/$kind" >old.json || fail "an older profile: $kind"
+	ompp report --format=csv-raw --view=flat "$srcdir/tests/fuzz/corpus_profile/$kind" >old.csv
+	python3 "$srcdir/tests/golden/json_check.py" "$srcdir/env/ompp-profile-1.schema.json" old.json old.csv || fail "an older profile: $kind"
+done
+
 # Numbers keep all their digits: as numbers up to 2^53 - 1, and as texts beyond.
 python3 - <<'P' || fail 'numbers or names'
 import json
