@@ -47,12 +47,19 @@ static unsigned int columns(void)
 	return !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : USUAL_COLUMNS;
 }
 
+static int is_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return !term || !term[0] || !strcmp(term, "dumb");
+}
+
 void ompp_terminal_look(struct ompp_report_options *options)
 {
 	static const char *const locales[] = { "LC_ALL", "LC_CTYPE", "LANG", NULL };
 	const char *word = options->color;
-	const char *none = getenv("NO_COLOR"), *term = getenv("TERM"), *locale = first_of(locales);
-	int is_terminal = isatty(STDOUT_FILENO), is_plain = (none && none[0]) || !term || !strcmp(term, "dumb");
+	const char *none = getenv("NO_COLOR"), *locale = first_of(locales);
+	int is_terminal = isatty(STDOUT_FILENO), is_plain = (none && none[0]) || is_dumb();
 
 	options->has_color = word && !strcmp(word, "always") ? 1
 	                   : word && !strcmp(word, "never")  ? 0
@@ -78,6 +85,8 @@ static const char *pager(void)
 	const char *own = getenv("OMPP_PAGER"), *usual = getenv("PAGER"), *command = own ? own : usual;
 	char path[4096];
 
+	if (!command && is_dumb()) /* where less asks before it shows anything */
+		return NULL;
 	if (!command)
 		return ompp_search("less", X_OK, path, sizeof(path)) ? NULL : "less";
 	return command[0] && strcmp(command, "cat") ? command : NULL;

@@ -113,7 +113,7 @@ const ompp = (() => {
 			this.sort = options.sort || null;
 			this.head = h("tr", { class: "head" });
 			this.body = h("tbody");
-			this.table = h("table", { "aria-label": options.name, class: options.class }, h("thead", {}, this.head), this.body);
+			this.table = h("table", { role: options.pick ? "grid" : null, "aria-label": options.name, class: options.class }, h("thead", {}, this.head), this.body);
 			this.element = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": options.name }, this.table);
 			this.count = h("span", { class: "soft count", role: "status" });
 			this.element.addEventListener("scroll", () => this.drawSoon());

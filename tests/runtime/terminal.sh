@@ -80,6 +80,8 @@ terminal 120 OMPP_PAGER="'head -n 1'" ompp report --view=all $profile
 if command -v less >/dev/null; then # which ends by itself when all fits the screen, and keeps colours
 	terminal 120 ompp report $profile
 	has_color && grep -q 'Sections: ' plain || fail "less: $(cat -v text)"
+	terminal 120 TERM=dumb ompp report --view=all $profile
+	grep -q 'ompP Performance Properties' plain && ! grep -q RETURN plain || fail "a dumb terminal: $(head plain)"
 fi
 # the program's exit status, signals and files are not the pager's
 terminal 120 OMPP_PAGER="'sed s/^/paged:/'" ompp run --quiet --overwrite -- sh -c "'OMP_NUM_THREADS=2 ./imbalance; exit 7'"
