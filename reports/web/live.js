@@ -88,7 +88,7 @@ function columns_line(line) {
 			continue;
 		if (!series.has(key))
 			series.set(key, {
-				key, sensor, event, source, unit: is.unit, is_gauge: is.kind === "gauge", scale: is.scale, what: is.what,
+				key, sensor, event, source, told, unit: is.unit, is_gauge: is.kind === "gauge", scale: is.scale, what: is.what,
 				hue: (n_colours++ * 137.508) % 360, is_hidden: false, at: new Float64Array(times.at.length).fill(NaN),
 			});
 		if (!order.includes(sensor))
@@ -573,7 +573,7 @@ function unit_of(one) {
 
 // Returns what a series is at sample i: of a counter the growth a second.
 function value_at(one, i) {
-	return one.is_gauge ? one.at[i] : one.at[i] / sensors.get(one.sensor).at[i];
+	return one.is_gauge ? one.at[i] : one.at[i] / one.told.at[i];
 }
 
 // Returns the first sample at the time or behind it.
@@ -595,7 +595,7 @@ function clock(t) {
 
 // ---- plots ----
 
-let charts = [], is_layout_new = true, is_dirty = true, drawn = 0, cost = 0, tabled = 0, seen_columns = -1;
+let charts = [], is_layout_new = true, is_dirty = true, drawn = 0, cost = 0, tabled = -1e9, later = null, seen_columns = -1;
 const HEIGHT = 170, LEFT = 58, BOTTOM = 20, TOP = 6, BAND = 16;
 
 function touch() {
@@ -627,9 +627,11 @@ function draw_all() {
 		if (is_seen(chart.canvas))
 			draw_chart(chart, colours);
 	draw_bands(colours);
-	if (start - tabled > 500 || !view.is_following || is_static) {
+	if (start - tabled > 500) {
 		tabled = start;
 		show_table();
+	} else if (!later) {
+		later = setTimeout(() => { later = null; touch(); }, 510);
 	}
 	drawn = performance.now();
 	cost = drawn - start;
@@ -1085,7 +1087,7 @@ function make_head() {
 // Adds up what is in the range.  A counter's count is its growth in the samples of the range; its rate is over their time.
 function total(one, from, to) {
 	let sum = 0, time = 0, n = 0, least = Infinity, most = -Infinity;
-	const widths = sensors.get(one.sensor).at;
+	const widths = one.told.at;
 	for (let i = from; i < to; i++) {
 		const v = value_at(one, i);
 		if (!isFinite(v))
