@@ -139,7 +139,7 @@ struct ompp_flow_event {
 	uint32_t tid;     /* 0 when not known */
 	uint32_t region;  /* the innermost one, or OMPP_FLOW_NONE outside of all */
 	/* of accesses and touches; address, site and bytes also of blocks of memory */
-	uint64_t ip, address, physical; /* 0 when not known */
+	uint64_t ip, address, physical; /* 0 when not known; of the first page of a use, too */
 	uint64_t period;                /* accesses that it stands for; 0 when not known */
 	uint64_t page_bytes;            /* 0 when not known */
 	uint64_t data_source;           /* the kernel's word, or 0 */

@@ -326,7 +326,8 @@ static void take_use(struct loading *l, struct ompp_flow_record *r)
 		                     .n_pages = v[OMPP_FLOW_PAGES] < MOST_PAGES ? v[OMPP_FLOW_PAGES] : MOST_PAGES,
 		                     .loads = v[OMPP_FLOW_LOADS],
 		                     .stores = v[OMPP_FLOW_STORES],
-		                     .parts = v[OMPP_FLOW_PARTS] };
+		                     .parts = v[OMPP_FLOW_PARTS],
+		                     .physical = v[OMPP_FLOW_PHYSICAL] };
 }
 
 static void take_event(struct loading *l, enum ompp_flow_code code)

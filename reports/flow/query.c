@@ -215,6 +215,7 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 		e->loads = u->loads;
 		e->stores = u->stores;
 		e->parts = u->parts;
+		e->physical = u->physical;
 	} else if (r->kind != OMPP_FLOW_CHANGE) {
 		e->site = known(r->set);
 		e->bytes = r->of.bytes;

@@ -3,7 +3,7 @@
  *
  * Moca's CSV has a line for each page that a thread used in an interval; that for Framesoc says as well whether another
  * thread used the page in the same interval; its list of producers has the threads of each page in the order of their
- * first uses.  Times are ns of the run.  Physical addresses are not asked for: "-".
+ * first uses.  Times are ns of the run.  Physical addresses are empty without OMPP_PAGES_PHYSICAL.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void line(struct ompp_flow_look *look, const struct ompp_flow_event *e, u
 
 	ompp_flow_hex(look, page);
 	if (e->physical)
-		ompp_flow_hex(look, e->physical);
+		ompp_flow_hex(look, e->physical + (page - e->address));
 	else
 		ompp_flow_text(look, "");
 	ompp_flow_count_value(look, e->loads);

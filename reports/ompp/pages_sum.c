@@ -26,6 +26,7 @@ int ompp_pages_next(const struct ompp_flow_look *look, size_t *at, struct ompp_f
 		if (look->filter.least_address > e->address) {
 			n = (look->filter.least_address - e->address) / page_bytes;
 			e->address += n * page_bytes;
+			e->physical += e->physical ? n * page_bytes : 0;
 			e->n_pages -= n;
 		}
 		if (look->filter.most_address < UINT64_MAX &&

@@ -24,6 +24,10 @@
 
 enum { BATCH = 512, RATE = 50 /* the time of the run, by that of asking where pages are */ };
 
+/* A word of /proc/PID/pagemap: bits 0 to 54 are the frame when the page is present, and 0 for who may not know it. */
+#define PAGEMAP_PRESENT (UINT64_C(1) << 63)
+#define PAGEMAP_FRAME   ((UINT64_C(1) << 55) - 1)
+
 static struct ompp_trace_file file = { .what = "trace of pages",
 	                               .option = "OMPP_PAGES",
 	                               .suffix = ".ompp.pages",
@@ -34,9 +38,11 @@ static struct ompp_trace_file file = { .what = "trace of pages",
 static uint32_t n_nodes;  /* NUMA nodes that have memory */
 static uint64_t spent_ns; /* on asking where pages are */
 static int has_ended;
+static int with_physical; /* 1 when physical addresses are asked for and the kernel tells them */
 static struct {
 	const void *pages[BATCH];
 	int homes[BATCH];
+	uint64_t physical[BATCH];         /* 0 where it is not known */
 	const struct ompp_callnode *node; /* the latest one, and its place */
 	uint32_t place;
 } work;
@@ -65,6 +71,63 @@ static void find_homes(const struct ompp_page_use *use, uint32_t n)
 		work.homes[i] = n_nodes == 1 ? 0 : -1;
 }
 
+/* Finds the physical addresses of the next n pages. */
+static void find_physical(const struct ompp_page_use *use, uint32_t n)
+{
+	uintptr_t page_bytes = ompp_page_bytes();
+	uint32_t together;
+	int fd = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+
+	memset(work.physical, 0, sizeof(work.physical));
+	for (uint32_t i = 0; fd >= 0 && i < n; i += together) {
+		size_t n_read = 0;
+		ssize_t rc;
+
+		for (together = 1; i + together < n; together++)
+			if (use[i + together].page != use[i].page + together * page_bytes)
+				break;
+		rc = ompp_sys_pread(fd, work.physical + i, together * sizeof(uint64_t),
+		                    (off_t)(use[i].page / page_bytes * sizeof(uint64_t)));
+		if (rc > 0)
+			n_read = (size_t)rc / sizeof(uint64_t);
+		for (uint32_t k = i; k < i + together; k++)
+			work.physical[k] = k < i + n_read && work.physical[k] & PAGEMAP_PRESENT
+			                         ? (work.physical[k] & PAGEMAP_FRAME) * page_bytes
+			                         : 0;
+	}
+	if (fd >= 0)
+		ompp_sys_close(fd);
+}
+
+/* Tries it with a page of our own. */
+static void start_physical(void)
+{
+	const struct ompp_page_use own = { .page = (uintptr_t)&work.place & ~(uintptr_t)(ompp_page_bytes() - 1) };
+
+	if (!ompp_session.options.number[OMPP_OPT_PAGES_PHYSICAL])
+		return;
+	OMPP_STORE(&work.place, 0u); /* so that it is present */
+	find_physical(&own, 1);
+	with_physical = work.physical[0] != 0;
+	if (!with_physical)
+		ompp_note_say("OMPP_PAGES_PHYSICAL: the kernel tells this user no physical addresses; run the program "
+		              "with CAP_SYS_ADMIN, as root has it");
+}
+
+/* Finds where the next n pages are. */
+static void locate(const struct ompp_page_use *use, uint32_t n)
+{
+	find_homes(use, n);
+	if (with_physical)
+		find_physical(use, n);
+}
+
+/* Returns 1 when page number i of a batch follows the n before it in physical memory, too. */
+static int is_behind(uint64_t first, uint64_t n, uint32_t i)
+{
+	return !with_physical || work.physical[i] == (first ? first + n * ompp_page_bytes() : 0);
+}
+
 static int is_alike(const struct ompp_page_use *a, const struct ompp_page_use *b)
 {
 	return a->node == b->node && a->cover == b->cover && a->cpu == b->cpu && a->loads == b->loads &&
@@ -83,8 +146,8 @@ static struct ompp_page_use read_use(const struct ompp_page_use *use)
 		                       .parts = OMPP_LOAD(&use->parts) };
 }
 
-static void put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t since,
-                uint64_t until)
+static void put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t physical,
+                uint64_t since, uint64_t until)
 {
 	uint64_t *v = file.values;
 
@@ -102,6 +165,7 @@ static void put(const struct ompp_thread *t, const struct ompp_page_use *use, ui
 	v[OMPP_FLOW_HOME] = home < 0 ? 0 : (uint64_t)home + 1;
 	v[OMPP_FLOW_CPU] = use->cpu;
 	v[OMPP_FLOW_NODE] = (uint64_t)(ompp_numa_node_of(use->cpu - 1) + 1u); /* unknown: 0 */
+	v[OMPP_FLOW_PHYSICAL] = physical;
 	v[OMPP_FLOW_SPAN] = until - since;
 	v[OMPP_FLOW_PAGES] = n;
 	v[OMPP_FLOW_LOADS] = use->loads;
@@ -110,9 +174,9 @@ static void put(const struct ompp_thread *t, const struct ompp_page_use *use, ui
 	ompp_trace_file_put(&file, OMPP_FLOW_CODE_PAGES,
 	                    OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(COVER) | OMPP_TRACE_FIELD(TIME) |
 	                            OMPP_TRACE_FIELD(ADDRESS) | OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(HOME) |
-	                            OMPP_TRACE_FIELD(CPU) | OMPP_TRACE_FIELD(NODE) | OMPP_TRACE_FIELD(SPAN) |
-	                            OMPP_TRACE_FIELD(PAGES) | OMPP_TRACE_FIELD(LOADS) | OMPP_TRACE_FIELD(STORES) |
-	                            OMPP_TRACE_FIELD(PARTS));
+	                            OMPP_TRACE_FIELD(CPU) | OMPP_TRACE_FIELD(NODE) | OMPP_TRACE_FIELD(PHYSICAL) |
+	                            OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(PAGES) | OMPP_TRACE_FIELD(LOADS) |
+	                            OMPP_TRACE_FIELD(STORES) | OMPP_TRACE_FIELD(PARTS));
 }
 
 /* Writes the pages of one interval, the neighbours that were used alike as one event. */
@@ -121,27 +185,28 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 {
 	uintptr_t page_bytes = ompp_page_bytes();
 	struct ompp_page_use first = { 0 };
-	uint64_t n_alike = 0;
+	uint64_t n_alike = 0, physical = 0;
 	int home = -1;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct ompp_page_use next = read_use(&use[i]);
 
 		if (!(i % BATCH))
-			find_homes(use + i, n - i < BATCH ? n - i : BATCH);
+			locate(use + i, n - i < BATCH ? n - i : BATCH);
 		if (n_alike && next.page == first.page + n_alike * page_bytes && is_alike(&first, &next) &&
-		    work.homes[i % BATCH] == home) {
+		    work.homes[i % BATCH] == home && is_behind(physical, n_alike, i % BATCH)) {
 			n_alike++;
 			continue;
 		}
 		if (n_alike)
-			put(t, &first, n_alike, home, since, until);
+			put(t, &first, n_alike, home, physical, since, until);
 		first = next;
 		home = work.homes[i % BATCH];
+		physical = with_physical ? work.physical[i % BATCH] : 0;
 		n_alike = 1;
 	}
 	if (n_alike)
-		put(t, &first, n_alike, home, since, until);
+		put(t, &first, n_alike, home, physical, since, until);
 	ompp_trace_file_flush(&file);
 }
 
@@ -191,6 +256,7 @@ void ompp_pages_start(void)
 	}
 	ompp_numa_start("/sys/devices/system/node");
 	n_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
+	start_physical();
 	file.method = "access hooks";
 	file.unseen = "accesses of libraries and of sources that were compiled without them, and of system calls";
 	file.interval_ns = ompp_page_use_interval_ns();

@@ -1,4 +1,5 @@
 /* pages: what tests/runtime/pages.sh traces.  Arrays begin at a page; each has N pages of doubles. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,18 @@ static void phases(double *a, double *b)
 	printf("%.9f %.9f %.9f %.9f\n", times[0], times[1], times[2], times[3]);
 }
 
+/* Prints the address and the physical address of each page, as the kernel tells them. */
+static void frames(const double *b)
+{
+	FILE *pagemap = fopen("/proc/self/pagemap", "rb");
+	uint64_t word;
+
+	for (uintptr_t page = (uintptr_t)b; pagemap && page < (uintptr_t)(b + ALL); page += PAGE)
+		if (!fseek(pagemap, (long)(page / PAGE * sizeof(word)), SEEK_SET) &&
+		    fread(&word, sizeof(word), 1, pagemap) == 1 && word & ((UINT64_C(1) << 55) - 1))
+			printf("0x%" PRIxPTR ",0x%" PRIx64 "\n", page, (word & ((UINT64_C(1) << 55) - 1)) * PAGE);
+}
+
 int main(int argc, char **argv)
 {
 	double *a = make(), *b = make(), *c = make(), sum = 0;
@@ -79,6 +92,8 @@ int main(int argc, char **argv)
 		c[i] = sum;
 	printf("%g\n", sum + c[0]);
 	fflush(stdout);
+	if (!strcmp(what, "physical"))
+		frames(b);
 	if (!strcmp(what, "killed")) {
 		work(c, 0.1);
 		raise(SIGKILL);

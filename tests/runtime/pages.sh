@@ -32,11 +32,11 @@ fits a '^a,64,4,0,0,64,0,64,100.00+,65536,32768,'
 fits b '^b,64,4,64,0,0,0,[0-9]+,100.00+,32768,32768,'
 fits c '^"<c> & ""d""",64,1,64,0,0,0,64,1.5625.*,1,64,'
 rows regions "$file"
-fits 'a when it is copied' '^PARALLEL LOOP pages.c:72,a,64,4,64,0,0,64,0,100.00+,32768,0,'
-fits 'b when it is copied' '^PARALLEL LOOP pages.c:72,b,64,4,64,0,0,0,64,100.00+,0,32768,'
-fits 'b when it is read' '^PARALLEL LOOP pages.c:75,b,64,4,64,0,0,64,0,100.00+,32768,0,'
+fits 'a when it is copied' '^PARALLEL LOOP pages.c:85,a,64,4,64,0,0,64,0,100.00+,32768,0,'
+fits 'b when it is copied' '^PARALLEL LOOP pages.c:85,b,64,4,64,0,0,0,64,100.00+,0,32768,'
+fits 'b when it is read' '^PARALLEL LOOP pages.c:88,b,64,4,64,0,0,64,0,100.00+,32768,0,'
 # Each of four threads has 16 pages of b, one after the other.
-rows history "$file" --object=b --region=pages.c:75
+rows history "$file" --object=b --region=pages.c:88
 [ "$(awk -F, '{ pages[$3] += $6 } END { for (t in pages) print pages[t] }' rows | tr '\n' ' ')" = '16 16 16 16 ' ] ||
 	fail "b by threads: $(cat rows)"
 # Of a, thread t has pages from 16 t on and those from 48 - 16 t on, and thread 0 stored to all.
@@ -129,10 +129,35 @@ OMPP_PAGES_INTERVAL=region ./pages >found
 rows regions pages.*.ompp.pages
 alike pages.*.ompp
 rows regions pages.*.ompp.pages
-fits 'a when it is copied, by regions' '^PARALLEL LOOP pages.c:72,a,64,4,64,0,0,64,0,100.00+,32768,0,'
+fits 'a when it is copied, by regions' '^PARALLEL LOOP pages.c:85,a,64,4,64,0,0,64,0,100.00+,32768,0,'
 rows history pages.*.ompp.pages
 awk -F, '{ key = $3 " " $1; if (key in region && region[key] != $12) exit 1; region[key] = $12 }' rows ||
 	fail "an interval has several regions: $(cat rows)"
+
+# ---- physical addresses ----
+
+rm -f pages.*
+OMPP_PAGES_PHYSICAL=1 ./pages physical >found 2>messages
+sed 1d found | sort >expected
+if [ -s expected ]; then # the kernel tells them to root alone
+	ompp pages --csv --object=b pages.*.ompp.pages | grep '^0x' | cut -d, -f1,2 | sort -u >found
+	same 'physical addresses' expected found
+	sed -n 9p expected >one
+	page=$(cut -d, -f1 one)
+	ompp pages --csv --object=b --address="$page:$page" pages.*.ompp.pages | grep '^0x' | cut -d, -f1,2 | sort -u >found
+	same 'the physical address of one page' one found
+	alike pages.*.ompp
+	rm -f pages.*
+	OMPP_PAGES_PHYSICAL=1 setpriv --bounding-set=-sys_admin ./pages physical >found
+	sed 1d found >expected
+fi
+if [ ! -s expected ]; then
+	grep -q 'OMPP_PAGES_PHYSICAL: the kernel tells this user no physical addresses' pages.*.txt || fail 'not told that it may not know'
+	ompp pages --csv --object=b pages.*.ompp.pages | grep '^0x' | cut -d, -f2 | sort -u >found
+	[ "$(cat found)" = - ] || fail "physical addresses that it may not know: $(head -n 3 found)"
+fi
+rm -f pages.*
+./plain >expected
 
 # ---- other allocators ----
 
