@@ -31,8 +31,12 @@
 
 extern struct r_debug _r_debug __attribute__((weak)); /* not in static programs */
 
-static struct ompp_real real;
-static _Atomic int is_bound;
+/* Threads that are the first at the same time fill one each, so that none writes what another one reads, and a signal
+ * handler waits for nobody; the first that is full is everybody's. */
+enum { MOST_AT_ONCE = 64 };
+static struct ompp_real reals[MOST_AT_ONCE];
+static _Atomic unsigned int n_reals;
+static struct ompp_real *_Atomic bound;
 
 /* ---- a static program ---- */
 
@@ -40,9 +44,9 @@ static _Atomic int is_bound;
 #define DECLARE(member, name, alone) extern void alone(void) __attribute__((weak, visibility("hidden")));
 FUNCTIONS(DECLARE)
 
-static void bind_static(void)
+static void bind_static(struct ompp_real *real)
 {
-#define TAKE(member, name, alone) real.member = (__typeof__(real.member))(void *)alone;
+#define TAKE(member, name, alone) real->member = (__typeof__(real->member))(void *)alone;
 	FUNCTIONS(TAKE)
 }
 
@@ -54,29 +58,32 @@ static int is_libc(const char *name)
 	return !strcmp(name, "libc.so.6") || !strcmp(name, "libpthread.so.0");
 }
 
-static void bind_to(const struct ompp_dynamic *libc)
+static void bind_to(struct ompp_real *real, const struct ompp_dynamic *libc)
 {
 #define LOOK_UP(member, name, alone) \
-	if (!real.member) \
-		real.member = (__typeof__(real.member))ompp_dynamic_function(libc, #name);
+	if (!real->member) \
+		real->member = (__typeof__(real->member))ompp_dynamic_function(libc, #name);
 	FUNCTIONS(LOOK_UP)
-	if (!real.find_object)
-		real.find_object = (__typeof__(real.find_object))ompp_dynamic_function(libc, "_dl_find_object");
+	if (!real->find_object)
+		real->find_object = (__typeof__(real->find_object))ompp_dynamic_function(libc, "_dl_find_object");
 }
 
 const struct ompp_real *ompp_real(void)
 {
+	struct ompp_real *real = atomic_load_explicit(&bound, memory_order_acquire), *other = NULL;
 	const struct link_map *m = &_r_debug ? _r_debug.r_map : NULL;
 	struct ompp_dynamic d;
+	unsigned int n;
 
-	if (atomic_load_explicit(&is_bound, memory_order_acquire))
-		return &real;
-	bind_static();
+	if (real)
+		return real;
+	n = atomic_fetch_add(&n_reals, 1);
+	real = &reals[n < MOST_AT_ONCE ? n : MOST_AT_ONCE - 1];
+	bind_static(real);
 	for (; m; m = m->l_next)
 		if (!ompp_dynamic_open(&d, m->l_addr, m->l_ld) && is_libc(d.name))
-			bind_to(&d);
-	atomic_store_explicit(&is_bound, 1, memory_order_release);
-	return &real;
+			bind_to(real, &d);
+	return atomic_compare_exchange_strong(&bound, &other, real) ? real : other;
 }
 
 /* ---- what is loaded ---- */

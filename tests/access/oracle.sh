@@ -1,5 +1,5 @@
 # oracle: what the hooks counted equals valgrind's trace of all addresses of the same run, in loads, stores, atomic updates
-# and bytes of each array; each kernel once, compilers and levels in turn (oracle_all.sh: all of them).
+# and bytes of each array; each second kernel once, compilers and levels in turn (oracle_all.sh: all of them, in slices).
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
 
@@ -45,7 +45,7 @@ check() {
 
 frame
 lackey_reader
-combinations ${ALL:+all} >todo
+combinations ${ALL:+all} | awk -v all="${ALL:-}" 'all || NR % 2' >todo
 n_equal=0
 while read -r source compiler level; do
 	name=${source%.*}.$(basename "$compiler")$level
