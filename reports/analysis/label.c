@@ -111,6 +111,23 @@ static void put_number(struct ompp_text *t, const struct ompp_region *region)
 	ompp_text_zeros(t, region->id, 5);
 }
 
+const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_region *region,
+                              enum ompp_construct construct)
+{
+	const char *what = ompp_construct_name(construct), *place = ompp_region_place(a, region);
+	size_t n = place ? strlen(what) + strlen(place) + 2 : 0;
+	char *buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
+	struct ompp_text t;
+
+	if (!buffer)
+		return NULL;
+	ompp_text_init(&t, buffer, n);
+	ompp_text_str(&t, what);
+	ompp_text_char(&t, ' ');
+	ompp_text_str(&t, place);
+	return buffer;
+}
+
 const char *ompp_region_tag(const struct ompp_region *region, const char *after, struct ompp_arena *arena)
 {
 	struct ompp_text t;

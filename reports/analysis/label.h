@@ -17,6 +17,10 @@ int ompp_label_files(struct ompp_analysis *a);
 const char *ompp_region_label(const struct ompp_analysis *a, const struct ompp_region *region);
 const char *ompp_region_place(const struct ompp_analysis *a, const struct ompp_region *region);
 
+/* Returns what the region is and its place, "LOOP main.c (20-23)", in the analysis's arena; NULL without memory. */
+const char *ompp_region_title(const struct ompp_analysis *a, const struct ompp_region *region,
+                              enum ompp_construct construct);
+
 /* Returns the number of a region and a text behind it, "R00004 nodes". */
 const char *ompp_region_tag(const struct ompp_region *region, const char *after, struct ompp_arena *arena);
 

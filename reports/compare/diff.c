@@ -15,7 +15,6 @@
 #include "reports/compare/match.h"
 #include "reports/exchange/flat.h"
 #include "runtime/base/sort.h"
-#include "runtime/base/text.h"
 
 /* A time is not tested where it is a smaller share of all threads' time on both sides: tests of thousands of short
  * regions would hide what matters. */
@@ -137,25 +136,6 @@ static void add(struct differ *d, size_t subject, size_t measure, size_t run, in
 
 /* ---- subjects ---- */
 
-/* Returns "LOOP a.c (12-16)". */
-static const char *name_region(const struct ompp_analysis *a, uint32_t i, int is_tasks)
-{
-	const struct ompp_region *region = &a->profile->regions[i];
-	const char *construct = ompp_construct_name(is_tasks ? OMPP_TASKEXEC : region->construct);
-	const char *place = ompp_region_place(a, region);
-	size_t n = place ? strlen(construct) + strlen(place) + 2 : 0;
-	char *buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
-	struct ompp_text t;
-
-	if (!buffer)
-		return NULL;
-	ompp_text_init(&t, buffer, n);
-	ompp_text_str(&t, construct);
-	ompp_text_char(&t, ' ');
-	ompp_text_str(&t, place);
-	return buffer;
-}
-
 /* Finds which of all regions those of a run are, and adds the new ones.  As the runs of A come first, later places
  * are B's; what is known of a region is that of the first run of B that has it, for the runs behind it. */
 static int add_regions(struct differ *d, size_t run)
@@ -180,7 +160,8 @@ static int add_regions(struct differ *d, size_t run)
 		if (is_b)
 			d->regions[of[i]] = p->regions[i];
 		for (int tasks = 0; tasks < 2; tasks++) {
-			const char *name = name_region(&d->analyses[run], i, tasks);
+			const char *name = ompp_region_title(&d->analyses[run], &p->regions[i],
+			                                     tasks ? OMPP_TASKEXEC : p->regions[i].construct);
 
 			if (!name)
 				return -ENOMEM;

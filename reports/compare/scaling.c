@@ -12,7 +12,6 @@
 #include "reports/analysis/label.h"
 #include "reports/compare/match.h"
 #include "runtime/base/sort.h"
-#include "runtime/base/text.h"
 
 struct scaler {
 	struct ompp_arena *arena;
@@ -26,24 +25,6 @@ struct scaler {
 	uint32_t **region_of, *point_of;
 	double *x, *y, *weights; /* by run, for fits */
 };
-
-/* Returns "PARALLEL a.c (12-16)". */
-static const char *name_of(const struct ompp_analysis *a, uint32_t i)
-{
-	const char *construct = ompp_construct_name(a->profile->regions[i].construct);
-	const char *place = ompp_region_place(a, &a->profile->regions[i]);
-	size_t n = place ? strlen(construct) + strlen(place) + 2 : 0;
-	char *buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
-	struct ompp_text t;
-
-	if (!buffer)
-		return NULL;
-	ompp_text_init(&t, buffer, n);
-	ompp_text_str(&t, construct);
-	ompp_text_char(&t, ' ');
-	ompp_text_str(&t, place);
-	return buffer;
-}
 
 static int find_regions(struct scaler *s)
 {
@@ -67,7 +48,7 @@ static int find_regions(struct scaler *s)
 				continue;
 			of[i] = (uint32_t)s->n_regions++;
 			s->regions[of[i]] = p->regions[i];
-			s->names[of[i]] = name_of(&s->analyses[run], i);
+			s->names[of[i]] = ompp_region_title(&s->analyses[run], &p->regions[i], p->regions[i].construct);
 			if (!s->names[of[i]])
 				return -ENOMEM;
 		}

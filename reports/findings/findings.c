@@ -8,7 +8,6 @@
 
 #include "reports/analysis/label.h"
 #include "runtime/base/sort.h"
-#include "runtime/base/text.h"
 
 enum { LEAST_SHOWN = 500 }; /* in 10^-9; less would be shown as 0.0000 per cent */
 
@@ -64,23 +63,9 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_finding *finding)
 {
 	const struct ompp_region *region;
-	const char *construct, *place;
-	struct ompp_text t;
-	char *buffer;
-	size_t n;
 
 	if (finding->region == OMPP_NONE)
 		return "the whole program";
 	region = &a->profile->regions[finding->region];
-	construct = ompp_construct_name(region->construct);
-	place = ompp_region_place(a, region);
-	n = place ? strlen(construct) + strlen(place) + 2 : 0;
-	buffer = place ? ompp_arena_alloc(a->arena, n) : NULL;
-	if (!buffer)
-		return NULL;
-	ompp_text_init(&t, buffer, n);
-	ompp_text_str(&t, construct);
-	ompp_text_char(&t, ' ');
-	ompp_text_str(&t, place);
-	return buffer;
+	return ompp_region_title(a, region, region->construct);
 }

@@ -373,10 +373,7 @@ int ompp_live(int argc, char **argv)
 
 	if (status)
 		return status - 1;
-	if (file && (w.program || w.pid || w.events || w.control)) {
-		ompp_complain(file,
-		              "a recording is shown as it is; leave out the other options, or put a program behind --");
+	if (file && !ompp_watcher_is_idle(&w, file))
 		return OMPP_EXIT_USAGE;
-	}
 	return file ? replay(&l, file) : ompp_watcher_run(&w, usual);
 }

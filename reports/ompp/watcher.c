@@ -207,6 +207,15 @@ int ompp_watcher_parse(struct ompp_watcher *w, int argc, char **argv,
 	return w->program && w->pid ? 1 + OMPP_EXIT_USAGE : 0;
 }
 
+int ompp_watcher_is_idle(const struct ompp_watcher *w, const char *recording)
+{
+	if (!w->program && !w->pid && !w->events && !w->control)
+		return 1;
+	ompp_complain(recording,
+	              "a recording is shown as it is; leave out the other options, or put a program behind --");
+	return 0;
+}
+
 /* ---- signals ---- */
 
 static sigset_t mask_before;

@@ -61,6 +61,9 @@ int ompp_watcher_parse(struct ompp_watcher *watcher, int argc, char **argv,
                        int (*take)(void *context, int argc, char **argv, int *i), const char *(*names)(size_t i),
                        const char **file);
 
+/* Is the recording, which is shown as it is, given without anything to watch?  If not, it complains and returns 0. */
+int ompp_watcher_is_idle(const struct ompp_watcher *watcher, const char *recording);
+
 /* Watches to the end.  Returns the exit status: the program's, where one is run.
  * defaults: the patterns, with commas, for a command line without -e; those that mean nothing here are left out, and
  * those of --sensor come with them */
