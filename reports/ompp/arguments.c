@@ -96,6 +96,15 @@ int ompp_format_known(const char *value)
 	return 0;
 }
 
+const char *ompp_table_format(size_t i)
+{
+	size_t n = 0;
+
+	while (ompp_report_format(n))
+		n++;
+	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
+}
+
 const char *ompp_show_format(size_t i)
 {
 	size_t n = 0;

@@ -22,16 +22,6 @@ static const char *option_name(size_t i)
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-/* The formats of tables, and json. */
-static const char *format_name(size_t i)
-{
-	size_t n = 0;
-
-	while (ompp_report_format(n))
-		n++;
-	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
-}
-
 static const char *group_name(size_t i)
 {
 	return i < OMPP_DIFF_N_GROUPS ? ompp_diff_group_name((enum ompp_diff_group)i) : NULL;
@@ -87,7 +77,7 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
 		r->format = value;
 		return strcmp(value, "json") && !ompp_report_has_format(value) &&
-		                       !ompp_words_known("--format", value, format_name)
+		                       !ompp_words_known("--format", value, ompp_table_format)
 		             ? -1
 		             : 0;
 	}

@@ -70,6 +70,9 @@ int ompp_format_known(const char *value);
  * NULL past the last. */
 const char *ompp_show_format(size_t i);
 
+/* Returns the name of format i of a comparison: those of tables, and json; NULL past the last. */
+const char *ompp_table_format(size_t i);
+
 /* Starts a table that lists something for programs, with these columns. */
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles);
 

@@ -29,15 +29,6 @@ static const char *option_name(size_t i)
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
-static const char *format_name(size_t i)
-{
-	size_t n = 0;
-
-	while (ompp_report_format(n))
-		n++;
-	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
-}
-
 struct request {
 	const char *format;
 	size_t top, n_files;
@@ -52,7 +43,7 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
 		r->format = value;
 		return strcmp(value, "json") && !ompp_report_has_format(value) &&
-		                       !ompp_words_known("--format", value, format_name)
+		                       !ompp_words_known("--format", value, ompp_table_format)
 		             ? -1
 		             : 0;
 	}
