@@ -25,6 +25,9 @@
 
 enum { CONTEXT_LINES = 3 };
 
+/* What stands beside the lines; without a choice all of it. */
+enum { TIMES = 1, COUNTERS = 2, ACCESSES = 4, SAMPLES = 8, ALL = 15 };
+
 /* What is known of a line. */
 struct line {
 	int has_region, has_sample;
@@ -42,6 +45,9 @@ struct annotation {
 	struct ompp_page_flat flat;
 	struct ompp_usage usage;
 	const char *format;
+	unsigned int what;   /* a set of TIMES, COUNTERS … */
+	uint8_t *has_metric; /* 1 for each counter that is shown */
+	int64_t n_accesses;  /* of all samples that are shown, what they stand for */
 	int is_whole, is_text;
 	struct line *lines; /* of the file at hand, by number - 1 */
 	size_t n_lines;
@@ -102,6 +108,11 @@ static void add_accesses(struct annotation *n, const char *path)
 	}
 }
 
+static int is_object_shown(const struct annotation *n, uint32_t object)
+{
+	return !n->analysis->traffic || n->analysis->traffic->shown[object];
+}
+
 static void add_samples(struct annotation *n, const char *path)
 {
 	const struct ompp_profile *p = n->analysis->profile;
@@ -109,7 +120,7 @@ static void add_samples(struct annotation *n, const char *path)
 	for (size_t i = 0; i < p->n_sample_lines; i++) {
 		struct line *line = line_of(n, path, p->sample_lines[i].file, p->sample_lines[i].line);
 
-		if (!line || (n->analysis->traffic && !n->analysis->traffic->shown[p->sample_lines[i].object]))
+		if (!line || !is_object_shown(n, p->sample_lines[i].object))
 			continue;
 		line->has_sample = 1;
 		ompp_sampled_add(&line->sampled, &p->sample_lines[i].sum);
@@ -117,7 +128,7 @@ static void add_samples(struct annotation *n, const char *path)
 	for (size_t i = 0; i < p->n_first_touches; i++) {
 		struct line *line = line_of(n, path, p->first_touches[i].file, p->first_touches[i].line);
 
-		if (!line || (n->analysis->traffic && !n->analysis->traffic->shown[p->first_touches[i].object]))
+		if (!line || !is_object_shown(n, p->first_touches[i].object))
 			continue;
 		line->has_sample = 1;
 		line->n_pages = ompp_add(line->n_pages, ompp_count(p->first_touches[i].n_pages));
@@ -149,9 +160,10 @@ static int divide(struct annotation *n, char *text)
 
 /* ---- the table ---- */
 
-static int has_numbers(const struct line *line)
+static int has_numbers(const struct annotation *n, const struct line *line)
 {
-	return line->has_region || line->has_sample;
+	return (n->what & (TIMES | COUNTERS) && line->has_region) || (n->what & ACCESSES && line->has_traffic) ||
+	       (n->what & SAMPLES && line->has_sample);
 }
 
 /* Is the line shown: it has numbers, or is near one that has? */
@@ -160,24 +172,29 @@ static int is_shown(const struct annotation *n, size_t i)
 	size_t from = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0, to = i + CONTEXT_LINES;
 
 	if (!n->is_text)
-		return has_numbers(&n->lines[i]);
+		return has_numbers(n, &n->lines[i]);
 	if (n->is_whole)
 		return 1;
 	for (size_t k = from; k <= to && k < n->n_lines; k++)
-		if (has_numbers(&n->lines[k]))
+		if (has_numbers(n, &n->lines[k]))
 			return 1;
 	return 0;
 }
 
 static int has_kind(const struct annotation *n, enum ompp_traffic_kind kind)
 {
-	return n->analysis->traffic && n->analysis->traffic->is_counted &&
+	return n->what & ACCESSES && n->analysis->traffic && n->analysis->traffic->is_counted &&
 	       ompp_traffic_has(n->analysis->traffic->all_known, kind);
 }
 
 static int has_samples(const struct annotation *n)
 {
-	return n->analysis->profile->n_sample_lines != 0;
+	return n->what & SAMPLES && n->analysis->profile->n_sample_lines != 0;
+}
+
+static int has_touches(const struct annotation *n)
+{
+	return n->what & SAMPLES && n->analysis->profile->touched;
 }
 
 static void put_columns(const struct annotation *n, struct ompp_table *table)
@@ -186,25 +203,31 @@ static void put_columns(const struct annotation *n, struct ompp_table *table)
 
 	ompp_table_column(table, "file", OMPP_IN_RECORDS);
 	ompp_table_column(table, "line", OMPP_IN_BOTH);
-	ompp_table_column(table, "execT", OMPP_IN_BOTH);
-	ompp_table_column(table, "(%)", OMPP_IN_BOTH);
-	ompp_table_column(table, "waiting", OMPP_IN_BOTH);
-	ompp_table_column(table, "execC", OMPP_IN_BOTH);
+	if (n->what & TIMES) {
+		ompp_table_column(table, "execT", OMPP_IN_BOTH);
+		ompp_table_column(table, "(%)", OMPP_IN_BOTH);
+		ompp_table_column(table, "waiting", OMPP_IN_BOTH);
+		ompp_table_column(table, "execC", OMPP_IN_BOTH);
+	}
 	for (size_t m = 0; m < p->n_metrics; m++)
-		ompp_table_column(table,
-		                  ompp_table_title(p->metrics[m].name, p->metrics[m].certainty == OMPP_EXACT ? "" : "~",
-		                                   table->arena),
-		                  OMPP_IN_BOTH);
+		if (n->has_metric[m])
+			ompp_table_column(table,
+			                  ompp_table_title(p->metrics[m].name,
+			                                   p->metrics[m].certainty == OMPP_EXACT ? "" : "~",
+			                                   table->arena),
+			                  OMPP_IN_BOTH);
 	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
 		if (has_kind(n, (enum ompp_traffic_kind)k))
 			ompp_table_column(table, ompp_traffic_title((enum ompp_traffic_kind)k), OMPP_IN_BOTH);
 	if (has_samples(n)) {
 		ompp_table_column(table, "samples", OMPP_IN_BOTH);
+		if (n->what == SAMPLES)
+			ompp_table_column(table, "(%)~", OMPP_IN_BOTH);
 		ompp_table_column(table, "accesses~", OMPP_IN_BOTH);
 		ompp_table_column(table, "+-", OMPP_IN_BOTH);
 		ompp_table_column(table, "latency~", OMPP_IN_BOTH);
 	}
-	if (p->touched)
+	if (has_touches(n))
 		ompp_table_column(table, "first touches", OMPP_IN_BOTH);
 	ompp_table_left_column(table, "source", OMPP_IN_BOTH);
 }
@@ -242,12 +265,15 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 
 	ompp_table_text(table, path);
 	ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)i + 1);
-	put(table, line->has_region, OMPP_KIND_TIME, line->exec_ns);
-	put(table, line->has_region, OMPP_KIND_SHARE, ompp_share(line->exec_ns, n->analysis->capacity_ns));
-	put(table, line->has_region, OMPP_KIND_TIME, line->waiting_ns);
-	put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
+	if (n->what & TIMES) {
+		put(table, line->has_region, OMPP_KIND_TIME, line->exec_ns);
+		put(table, line->has_region, OMPP_KIND_SHARE, ompp_share(line->exec_ns, n->analysis->capacity_ns));
+		put(table, line->has_region, OMPP_KIND_TIME, line->waiting_ns);
+		put(table, line->has_region, OMPP_KIND_COUNT, line->n_exec);
+	}
 	for (size_t m = 0; m < p->n_metrics; m++)
-		put(table, line->has_region, OMPP_KIND_METRIC, line->metrics ? line->metrics[m] : OMPP_MISSING);
+		if (n->has_metric[m])
+			put(table, line->has_region, OMPP_KIND_METRIC, line->metrics ? line->metrics[m] : OMPP_MISSING);
 	for (int k = 0; k < OMPP_N_TRAFFIC; k++)
 		if (has_kind(n, (enum ompp_traffic_kind)k))
 			put(table, line->has_traffic, OMPP_KIND_METRIC, line->traffic[k]);
@@ -255,6 +281,8 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 		int64_t mean = ompp_sampled_mean(&line->sampled), error = ompp_sampled_mean_error(&line->sampled);
 
 		put(table, is_sampled, OMPP_KIND_COUNT, ompp_count(line->sampled.n));
+		if (n->what == SAMPLES)
+			put(table, is_sampled, OMPP_KIND_SHARE, ompp_share(line->sampled.estimate, n->n_accesses));
 		put(table, is_sampled, OMPP_KIND_METRIC, line->sampled.estimate);
 		put(table, is_sampled, OMPP_KIND_METRIC, ompp_sampled_error(&line->sampled));
 		if (is_sampled && mean != OMPP_MISSING && error != OMPP_MISSING)
@@ -262,7 +290,7 @@ static void put_line(const struct annotation *n, const char *path, size_t i, str
 		else
 			put(table, is_sampled, OMPP_KIND_NONE, OMPP_MISSING);
 	}
-	if (p->touched)
+	if (has_touches(n))
 		put(table, line->n_pages != 0, OMPP_KIND_METRIC, line->n_pages);
 	ompp_table_text(table, without_tabs(line->text, n->analysis->arena));
 }
@@ -319,6 +347,26 @@ static int print_file(struct annotation *n, const char *path)
 	return n_shown && n->is_text ? ompp_print_table(n->format, table) : 0;
 }
 
+/* Says what the chosen counters are. */
+static void put_counters(const struct annotation *n, struct ompp_table *table)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+
+	ompp_table_text(table, "Counters are those of the regions that begin at a line, of all threads.");
+	for (size_t m = 0; m < p->n_metrics; m++)
+		if (n->has_metric[m]) {
+			const struct ompp_metric *metric = &p->metrics[m];
+			size_t n_bytes = strlen(metric->name) + strlen(metric->unit) + strlen(metric->detail) + 64;
+			char *text = ompp_arena_alloc(table->arena, n_bytes);
+
+			if (text)
+				snprintf(text, n_bytes, "%s: %s%s%s%s%s", metric->name,
+				         ompp_certainty_name(metric->certainty), metric->unit[0] ? ", in " : "",
+				         metric->unit, metric->detail[0] ? "; " : "", metric->detail);
+			ompp_table_text(table, text);
+		}
+}
+
 /* Says what the numbers are. */
 static int put_legend(struct annotation *n)
 {
@@ -327,13 +375,20 @@ static int put_legend(struct annotation *n)
 
 	ompp_table_start(table, OMPP_STYLE_LINES, "", "");
 	ompp_table_left_column(table, "", OMPP_IN_TEXT);
-	ompp_table_text(table,
-	                "Times, counters and accesses are those of the regions that begin at a line, of all threads; "
-	                "(%) is of all threads' time in the run.");
+	if (n->what == ALL)
+		ompp_table_text(table,
+		                "Times, counters and accesses are those of the regions that begin at a line, of all "
+		                "threads; (%) is of all threads' time in the run.");
+	if (n->what != ALL && n->what & COUNTERS)
+		put_counters(n, table);
+	if (n->what != ALL && n->what & ACCESSES)
+		ompp_table_text(table, "Accesses are those of the regions that begin at a line, of all threads.");
 	if (has_samples(n))
 		ompp_table_text(table,
 		                "Samples are of the line itself. ~: not exact but sampled; +- is the standard error.");
-	if (is_modelled)
+	if (has_samples(n) && n->what == SAMPLES)
+		ompp_table_text(table, "(%)~ is of the accesses of all sampled lines.");
+	if (is_modelled && n->what & ACCESSES)
 		ompp_table_text(table, "Misses are modelled.");
 	return ompp_print_table(n->format, table);
 }
@@ -342,15 +397,16 @@ static int put_legend(struct annotation *n)
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--file", "--object", "--region", "--all", "--help" };
+	static const char *const names[] = { "--format", "--file", "--object",  "--region",
+		                             "--all",    "--help", "--counter", "--samples" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
 
 struct request {
 	struct ompp_report_options options;
-	const char *profile, *file;
-	int is_whole;
+	const char *profile, *file, *counters;
+	int is_whole, has_samples;
 };
 
 /* Reads the command line.  Returns 0, or the exit status + 1. */
@@ -369,6 +425,10 @@ static int parse(int argc, char **argv, struct request *r)
 			return 1 + ompp_help_about("annotate");
 		} else if (!strcmp(argv[i], "--all")) {
 			r->is_whole = 1;
+		} else if (!strcmp(argv[i], "--samples")) {
+			r->has_samples = 1;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "counter"))) {
+			r->counters = value;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "format"))) {
 			r->options.format = value;
 			if (!ompp_format_known(value))
@@ -390,6 +450,70 @@ static int parse(int argc, char **argv, struct request *r)
 		return 0;
 	ompp_complain("annotate", "no file; give a saved profile (.ompp)");
 	return 1 + OMPP_EXIT_USAGE;
+}
+
+static const struct ompp_profile *searched;
+
+static const char *counter_name(size_t i)
+{
+	return i < searched->n_metrics ? searched->metrics[i].name : NULL;
+}
+
+/* Is it a word of the list? A name may have commas in it: then it is the whole list. */
+static int is_listed(const char *name, const char *list)
+{
+	size_t n_name = strlen(name);
+
+	if (!strcmp(name, list))
+		return 1;
+	while (*list) {
+		size_t n = strcspn(list, ",");
+
+		if (n == n_name && !strncmp(list, name, n))
+			return 1;
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+/* Finds out what stands beside the lines.  Returns 0, or the exit status after a complaint. */
+static int choose(struct annotation *n, const struct request *r)
+{
+	const struct ompp_profile *p = n->analysis->profile;
+	int is_known = 0;
+
+	n->what = (r->counters ? COUNTERS : 0) | (r->has_samples ? SAMPLES : 0) |
+	          (r->options.object && !r->has_samples ? ACCESSES | SAMPLES : 0);
+	if (!n->what)
+		n->what = ALL;
+	n->has_metric = ompp_arena_alloc(n->analysis->arena, p->n_metrics + 1);
+	if (!n->has_metric) {
+		ompp_complain("annotate", "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
+	searched = p;
+	for (size_t m = 0; m < p->n_metrics; m++) {
+		n->has_metric[m] = n->what == ALL || (r->counters && is_listed(p->metrics[m].name, r->counters));
+		is_known |= r->counters && !strcmp(p->metrics[m].name, r->counters);
+	}
+	if (r->counters && !r->counters[0]) {
+		ompp_complain("--counter", "no name; give names of counters in the profile");
+		return OMPP_EXIT_USAGE;
+	}
+	if (r->counters && !p->n_metrics) {
+		ompp_complain("--counter", "the profile has no counters; measure some: ompp run --ctr=NAME PROGRAM");
+		return OMPP_EXIT_USAGE;
+	}
+	if (r->counters && !is_known && !ompp_words_known("--counter", r->counters, counter_name))
+		return OMPP_EXIT_USAGE;
+	if (r->has_samples && !p->n_sample_lines && !p->touched) {
+		ompp_complain("--samples", "the profile has no samples; take some: ompp run --sample=auto PROGRAM");
+		return OMPP_EXIT_USAGE;
+	}
+	for (size_t i = 0; i < p->n_sample_lines; i++)
+		if (is_object_shown(n, p->sample_lines[i].object))
+			n->n_accesses = ompp_add(n->n_accesses, p->sample_lines[i].sum.estimate);
+	return 0;
 }
 
 /* Is the path meant: it is the name, or ends with it? */
@@ -464,6 +588,8 @@ int ompp_annotate(int argc, char **argv)
 		ompp_complain("annotate", "not enough memory");
 		status = OMPP_EXIT_FAILED;
 	}
+	if (!status)
+		status = choose(&n, &r);
 	if (!status) {
 		if (n.is_text)
 			pager = ompp_pager_start();

@@ -97,7 +97,14 @@ static const char annotate[] =
 	"\n"
 	"  --file=NAME        this source file alone, by the end of its path\n"
 	"  --region=LIST      only these regions, as in ompp report\n"
-	"  --object=LIST      accesses and samples of these data objects alone\n"
+	"\n"
+	"These three choose what stands beside the lines; without them it is all of it:\n"
+	"\n"
+	"  --object=LIST      accesses to these data objects, modelled misses and samples of them\n"
+	"  --counter=LIST     these counters, by their names in the report\n"
+	"  --samples          samples by line, with their share of all, and first touches; of the objects of\n"
+	"                     --object alone where that is given, too\n"
+	"\n"
 	"  --all              all lines; without it those with numbers, and three before and behind\n"
 	"  --format=FORMAT    FORMATS; for programs the lines with numbers alone\n";
 

@@ -57,7 +57,44 @@ ompp annotate --format=csv data.2.ompp >lines.csv
 ompp annotate data.2.ompp >text
 grep -q 'sum += a\[i\] + b\[i\];$' text && grep -q '~: not exact but sampled' text || fail "text: $(cat text)"
 
+# ---- what is chosen stands beside the lines alone ----
+
+OMPP_CTR=page-faults,task-clock OMPP_DATA_NAME=a,b OMPP_CACHE=L1=4K/2/64 OMPP_APPNAME=all ./data >printed
+ompp annotate --format=csv --object=b data.2.ompp >lines.csv || fail "status $?"
+[ "$(head -n 1 lines.csv | cut -d , -f 3)" = loads ] && ! head -n 1 lines.csv | grep -q 'execT' || fail "--object: $(head -n 1 lines.csv)"
+[ "$(cut -d , -f 2 lines.csv | tr '\n' ' ')" = 'line 12 14 ' ] && [ "$(value 12 loads)" = 4096 ] && [ "$(value 12 stores)" = 0 ] ||
+	fail "the lines of b: $(cat lines.csv)"
+ompp annotate --format=csv --object=a all.2.ompp >lines.csv || fail "status $?"
+ompp report --format=csv --view=data all.2.ompp >report.csv
+misses=$(awk -F, '/^a,/ && !found { print; found = 1 }' report.csv)
+[ "$(value 9 'L1 misses')" -ge 256 ] && [ "$(value 9 stores)" = 4096 ] || fail "misses of a: $(cat lines.csv); $misses"
+ompp annotate --object=a all.2.ompp | grep -q 'Misses are modelled' || fail 'misses are not called modelled'
+ompp annotate --format=csv --counter=page-faults all.2.ompp >lines.csv || fail "status $?"
+[ "$(head -n 1 lines.csv)" = 'file,line,page-faults,source' ] || fail "--counter: $(head -n 1 lines.csv)"
+ompp report --format=csv all.2.ompp >report.csv
+for region in LOOP:9 LOOP:12; do
+	[ "$(value "${region#*:}" page-faults)" = "$(csv_field report.csv $region SUM page-faults)" ] || fail "page-faults of $region: $(cat lines.csv)"
+done
+ompp annotate --counter=page-faults all.2.ompp | grep -q '^ *page-faults: exact' || fail "the counter's certainty is not told"
+ompp annotate --format=csv --counter=task-clock,page-faults all.2.ompp | head -n 1 | grep -q '^file,line,page-faults,task-clock,source$' || fail 'two counters'
+ompp annotate --format=csv --samples data.2.ompp >lines.csv || fail "status $?"
+[ "$(head -n 1 lines.csv | cut -d , -f -4)" = 'file,line,samples,(%)~' ] || fail "--samples: $(head -n 1 lines.csv)"
+ompp annotate --format=csv --samples --object=b data.2.ompp >lines.csv || fail "status $?"
+[ "$(wc -l <lines.csv)" -eq 2 ] && [ "$(value 14 samples)" = 4096 ] && [ "$(value 14 '(%)~')" = 100.000000 ] || fail "samples of b: $(cat lines.csv)"
+
 # ---- what cannot be shown is said ----
+
+said() { # said WORDS OPTION...: the command fails, and says the words
+	words=$1
+	shift
+	! ompp annotate "$@" >out 2>what && grep -q "^ompp: $words" what || fail "'$*': $(cat out what)"
+}
+said "--counter: unknown word 'page-fault'; did you mean 'page-faults'" --counter=page-fault all.2.ompp
+said '--counter: the profile has no counters; ' --counter=page-faults imbalance.2.ompp
+said '--counter: no name; ' --counter= all.2.ompp
+said '--samples: the profile has no samples; ' --samples imbalance.2.ompp
+said "--object: no data object 'zebra'; " --object=zebra data.2.ompp
+
 
 touch -d 'tomorrow' data.c
 ompp annotate data.2.ompp | grep -q 'was changed after the run began' || fail 'a file that was changed'
