@@ -109,11 +109,5 @@ void ompp_cell_drop_times(struct ompp_cell *cell)
 
 struct ompp_cell ompp_analysis_sum(const struct ompp_analysis *a, uint32_t region, int kind)
 {
-	const struct ompp_profile *p = a->profile;
-	struct ompp_cell sum = { 0 };
-
-	for (uint32_t i = a->same_first[kind][region]; i != OMPP_NONE; i = a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++)
-			ompp_cell_add(&sum, &p->cells[p->nodes[i].first_cell + k]);
-	return sum;
+	return a->sums[kind][region];
 }

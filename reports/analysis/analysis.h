@@ -25,8 +25,9 @@ struct ompp_analysis {
 	uint64_t *divisor;             /* the row's time divided by this is wall-clock time */
 	const struct ompp_wait **wait; /* how it came to its barrier; NULL when not known */
 	/* by region */
-	uint32_t *same_first[2]; /* first node of the region by kind: [0] itself, [1] its TASKEXEC */
-	uint8_t *named;          /* 1 when it has a name that was asked for; n_named of them */
+	uint32_t *same_first[2];   /* first node of the region by kind: [0] itself, [1] its TASKEXEC */
+	struct ompp_cell *sums[2]; /* of its cells at all call paths, by kind */
+	uint8_t *named;            /* 1 when it has a name that was asked for; n_named of them */
 	size_t n_named;
 	uint8_t *shown;  /* 1 when it is shown: the first `top` of the named ones */
 	uint32_t *order; /* the regions that are shown, in their order */

@@ -5,6 +5,25 @@
 
 #include <errno.h>
 
+/* Adds up the cells of each region, in the order in which they lie in memory. */
+static int add_up(struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+
+	a->sums[0] = ompp_analysis_array(a, p->n_regions, sizeof(*a->sums[0]), 0);
+	a->sums[1] = ompp_analysis_array(a, p->n_regions, sizeof(*a->sums[1]), 0);
+	if (!a->sums[0] || !a->sums[1])
+		return -ENOMEM;
+	for (uint32_t i = 1; i < p->n_nodes; i++) {
+		const struct ompp_node *node = &p->nodes[i];
+		struct ompp_cell *sum = &a->sums[node->construct == OMPP_TASKEXEC][node->region];
+
+		for (uint32_t k = 0; k < node->n_cells; k++)
+			ompp_cell_add(sum, &p->cells[node->first_cell + k]);
+	}
+	return 0;
+}
+
 int ompp_analysis_link(struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -37,5 +56,5 @@ int ompp_analysis_link(struct ompp_analysis *a)
 		a->next_sibling[i] = a->first_child[p->nodes[i].parent];
 		a->first_child[p->nodes[i].parent] = i;
 	}
-	return 0;
+	return add_up(a);
 }

@@ -7,7 +7,7 @@
 
 #include "reports/analysis/analysis.h"
 
-/* Fills in first_child, next_sibling, level, team, same_first and same_next.  Returns 0 or -ENOMEM. */
+/* Fills in first_child, next_sibling, level, team, same_first, same_next and sums.  Returns 0 or -ENOMEM. */
 int ompp_analysis_link(struct ompp_analysis *a);
 
 #endif

@@ -5,15 +5,6 @@
 
 #include "reports/profile/profile.h"
 
-int64_t ompp_add(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	if (__builtin_add_overflow(a, b, &sum))
-		return a < 0 ? INT64_MIN + 1 : INT64_MAX;
-	return sum;
-}
-
 int64_t ompp_add_known(int64_t a, int64_t b)
 {
 	return a == OMPP_MISSING || b == OMPP_MISSING ? OMPP_MISSING : ompp_add(a, b);

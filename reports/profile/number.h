@@ -10,7 +10,14 @@ struct ompp_sampled_sum;
 struct ompp_use;
 
 /* Returns a + b. */
-int64_t ompp_add(int64_t a, int64_t b);
+static inline int64_t ompp_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return a < 0 ? INT64_MIN + 1 : INT64_MAX;
+	return sum;
+}
 
 /* Returns a + b, and OMPP_MISSING where one of them is missing. */
 int64_t ompp_add_known(int64_t a, int64_t b);

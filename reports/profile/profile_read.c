@@ -12,6 +12,8 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
+enum { BATCH_SECTIONS = 32, BATCH_BYTES = 4 * 1024 * 1024 };
+
 struct reader {
 	struct ompp_arena *arena;
 	void *arrays[OMPP_N_SECTIONS];
@@ -104,17 +106,14 @@ static void *make_room(struct reader *r, int which, size_t n_records)
 	return ompp_arena_grow(r->arena, r->arrays[which], &r->have[which], n, n_bytes);
 }
 
-/* Reads the section at p.  Returns its length, 0 at the end of what can be read, or -ENOMEM. */
+/* Reads the section at p, whose checksum is right.  Returns its length, 0 at the end of what can be read, or -ENOMEM.
+ */
 static int64_t read_section(struct reader *r, const unsigned char *p, size_t n_bytes)
 {
 	struct section_size size;
-	uint64_t sum;
 	char *blob = NULL;
 
 	if (!read_header(p, n_bytes, &size))
-		return 0;
-	sum = ompp_checksum(OMPP_CHECKSUM_START, p, 24);
-	if (ompp_checksum(sum, p + OMPP_SECTION_HEADER_BYTES, size.n_payload) != ompp_get64(p + 24))
 		return 0;
 	if (size.which == OMPP_SECTION_END)
 		r->complete = 1;
@@ -359,25 +358,64 @@ static void count_records(struct reader *r, struct input *in)
 	}
 }
 
+/* Sections that stand side by side in the file, and are read at once. */
+struct batch {
+	size_t n;
+	size_t at[BATCH_SECTIONS + 1]; /* where each begins, and where the last ends */
+	struct ompp_summed sums[BATCH_SECTIONS];
+};
+
+/* Finds the sections from `at` on that are read next, which are none at the end of what makes sense. */
+static void find_batch(struct input *in, size_t at, struct batch *b)
+{
+	struct section_size size = { .which = OMPP_N_SECTIONS };
+	size_t start = at;
+	const unsigned char *p;
+
+	for (b->n = 0; b->n < BATCH_SECTIONS && at - start < BATCH_BYTES && size.which != OMPP_SECTION_END; b->n++) {
+		b->at[b->n] = at;
+		p = take(in, at, OMPP_SECTION_HEADER_BYTES);
+		if (!p || !read_header(p, in->n_bytes - at, &size))
+			break;
+		at += OMPP_SECTION_HEADER_BYTES + size.n_payload;
+	}
+	b->at[b->n] = at;
+}
+
 /* Reads section after section.  Returns where it ended, or -ENOMEM. */
 static int64_t read_sections(struct reader *r, struct input *in)
 {
+	struct batch batch;
 	size_t at = OMPP_FILE_HEADER_BYTES;
 
 	while (!r->complete) {
-		const unsigned char *p = take(in, at, OMPP_SECTION_HEADER_BYTES);
-		struct section_size size;
-		int64_t n;
+		const unsigned char *p = NULL;
 
-		if (!p || !read_header(p, in->n_bytes - at, &size))
+		find_batch(in, at, &batch);
+		if (batch.n)
+			p = take(in, at, batch.at[batch.n] - at);
+		if (!p)
 			break;
-		p = take(in, at, OMPP_SECTION_HEADER_BYTES + size.n_payload);
-		n = p ? read_section(r, p, OMPP_SECTION_HEADER_BYTES + size.n_payload) : 0;
-		if (n < 0)
-			return n;
-		if (!n)
-			break;
-		at += (size_t)n;
+		for (size_t i = 0; i < batch.n; i++) {
+			const unsigned char *section = p + (batch.at[i] - batch.at[0]);
+
+			batch.sums[i].sum = ompp_checksum(OMPP_CHECKSUM_START, section, 24);
+			batch.sums[i].data = section + OMPP_SECTION_HEADER_BYTES;
+			batch.sums[i].n_bytes = batch.at[i + 1] - batch.at[i] - OMPP_SECTION_HEADER_BYTES;
+		}
+		ompp_checksums(batch.sums, batch.n);
+		for (size_t i = 0; i < batch.n; i++) {
+			const unsigned char *section = p + (batch.at[i] - batch.at[0]);
+			int64_t n = 0;
+
+			if (batch.sums[i].sum == ompp_get64(section + 24))
+				n = read_section(r, section, batch.at[i + 1] - batch.at[i]);
+			if (n < 0)
+				return n;
+			if (!n)
+				return (int64_t)at;
+			at += (size_t)n;
+		}
 	}
 	return (int64_t)at;
 }

@@ -71,4 +71,15 @@ extern const unsigned char ompp_profile_magic[8];
 #define OMPP_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
 uint64_t ompp_checksum(uint64_t sum, const void *data, size_t n_bytes);
 
+/* A piece of memory, with the sum so far and, when its sum is ready, of all of it; data and n_bytes are used up. */
+struct ompp_summed {
+	uint64_t sum;
+	const unsigned char *data;
+	size_t n_bytes;
+};
+
+/* Makes the checksums of n pieces, side by side: each byte of a sum waits for the multiplication of the one before, and
+ * a processor multiplies for other pieces meanwhile. */
+void ompp_checksums(struct ompp_summed *pieces, size_t n);
+
 #endif

@@ -54,11 +54,20 @@ void ompp_out_str(struct ompp_out *out, const char *s)
 
 void ompp_out_char(struct ompp_out *out, char c)
 {
-	ompp_out_write(out, &c, 1);
+	ompp_out_fill(out, c, 1);
 }
 
 void ompp_out_fill(struct ompp_out *out, char c, size_t n)
 {
-	while (n--)
-		ompp_out_char(out, c);
+	while (n && !out->rc) {
+		size_t part = BUFFER_BYTES - out->n_bytes;
+
+		if (part > n)
+			part = n;
+		memset(out->buffer + out->n_bytes, c, part);
+		out->n_bytes += part;
+		n -= part;
+		if (out->n_bytes == BUFFER_BYTES)
+			ompp_out_flush(out);
+	}
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "reports/writers/decimal.h"
+#include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
 
@@ -68,16 +69,26 @@ static const char *clean(const char *s, int keep_lines, struct ompp_arena *arena
 	return copy ? copy : "(not enough memory)";
 }
 
-/* Returns what a value looks like. */
-static const char *show(const struct ompp_value *v, unsigned int n_decimals, struct ompp_arena *arena,
-                        char buffer[VALUE_BYTES])
+/* What a value looks like. */
+struct shown {
+	const char *s;
+	size_t n_bytes, n_columns;
+};
+
+static struct shown shown_text(const char *s)
+{
+	return (struct shown){ s, strlen(s), ompp_text_columns(s) };
+}
+
+static struct shown show(const struct ompp_value *v, unsigned int n_decimals, struct ompp_arena *arena,
+                         char buffer[VALUE_BYTES])
 {
 	struct ompp_text t;
 
 	ompp_text_init(&t, buffer, VALUE_BYTES);
 	switch (v->kind) {
 	case OMPP_KIND_TEXT:
-		return clean(v->text, 0, arena);
+		return shown_text(clean(v->text, 0, arena));
 	case OMPP_KIND_NONE:
 		ompp_text_char(&t, '-');
 		break;
@@ -111,7 +122,7 @@ static const char *show(const struct ompp_value *v, unsigned int n_decimals, str
 			ompp_text_u64(&t, v->range.most);
 		break;
 	}
-	return buffer;
+	return (struct shown){ buffer, t.n_bytes, t.n_bytes }; /* numbers are ASCII */
 }
 
 /* Returns how many bytes of s the next line takes, at most `width` columns, broken at a blank where there is one. */
@@ -164,7 +175,7 @@ static void facts(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 		ompp_out_str(out, label);
 		ompp_out_fill(out, ' ', n < width ? width - n : 0);
 		ompp_out_str(out, ": ");
-		wrapped(out, show(&v[1], 2, t->arena, buffer), width + 2);
+		wrapped(out, show(&v[1], 2, t->arena, buffer).s, width + 2);
 	}
 }
 
@@ -187,40 +198,67 @@ static const char *title_of(const struct ompp_table *t, size_t c)
 	return clean(column->text_title ? column->text_title : column->title, 0, t->arena);
 }
 
+/* The least and the greatest number of a kind in a column.  No number between them is wider than both. */
+struct extremes {
+	const struct ompp_value *least, *most;
+};
+
+static int has_extremes(enum ompp_kind kind)
+{
+	return kind == OMPP_KIND_COUNT || kind == OMPP_KIND_METRIC || kind == OMPP_KIND_TIME || kind == OMPP_KIND_SHARE;
+}
+
+static void widen(struct look *l, const struct ompp_value *v, struct ompp_arena *arena)
+{
+	char buffer[VALUE_BYTES];
+	size_t n = v ? show(v, l->n_decimals, arena, buffer).n_columns : 0;
+
+	if (n > l->width)
+		l->width = n;
+}
+
 static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
 {
 	struct look l = { 2, ompp_text_columns(title_of(t, c)) };
+	struct extremes extremes[OMPP_KIND_RANGE + 1] = { { NULL, NULL } };
 	int64_t min_ns = INT64_MAX, max_ns = 0;
-	char buffer[VALUE_BYTES];
 
 	for (size_t row = 0; row < n_rows; row++) {
 		const struct ompp_value *v = &t->values[row * t->n_columns + c];
+		struct extremes *e = &extremes[v->kind];
 		int64_t ns = v->kind != OMPP_KIND_TIME ? 0 : v->number < 0 ? -v->number : v->number;
 
 		if (ns > max_ns)
 			max_ns = ns;
 		if (ns && ns < min_ns)
 			min_ns = ns;
+		if (!has_extremes(v->kind)) {
+			widen(&l, v, t->arena);
+			continue;
+		}
+		if (!e->least || v->number < e->least->number)
+			e->least = v;
+		if (!e->most || v->number > e->most->number)
+			e->most = v;
 	}
 	l.n_decimals = max_ns ? decimals(min_ns, max_ns) : 2;
-	for (size_t row = 0; row < n_rows; row++) {
-		size_t n = ompp_text_columns(show(&t->values[row * t->n_columns + c], l.n_decimals, t->arena, buffer));
-
-		if (n > l.width)
-			l.width = n;
+	for (size_t k = 0; k < OMPP_COUNT_OF(extremes); k++) {
+		widen(&l, extremes[k].least, t->arena);
+		widen(&l, extremes[k].most, t->arena);
 	}
 	if (l.width < t->columns[c].min_width)
 		l.width = t->columns[c].min_width;
 	return l;
 }
 
-static void grid_cell(struct ompp_out *out, const char *s, const struct ompp_column *column, size_t width, int last)
+static void grid_cell(struct ompp_out *out, struct shown shown, const struct ompp_column *column, size_t width,
+                      int last)
 {
-	size_t n = ompp_text_columns(s), blanks = n < width ? width - n : 0;
+	size_t blanks = shown.n_columns < width ? width - shown.n_columns : 0;
 
 	if (!column->left)
 		ompp_out_fill(out, ' ', blanks);
-	ompp_out_str(out, s);
+	ompp_out_write(out, shown.s, shown.n_bytes);
 	if (column->left && !last)
 		ompp_out_fill(out, ' ', blanks);
 }
@@ -305,7 +343,7 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 			grid_cell(out,
 			          row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, t->arena,
 			                     buffer)
-			              : title_of(t, c),
+			              : shown_text(title_of(t, c)),
 			          column, looks[c].width, i + 1 == to);
 		}
 		if (!row)

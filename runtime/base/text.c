@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "runtime/base/array.h"
+
 void ompp_text_init(struct ompp_text *t, char *buffer, size_t capacity_bytes)
 {
 	t->data = buffer;
@@ -46,22 +48,52 @@ void ompp_text_char(struct ompp_text *t, char c)
 	ompp_text_fill(t, c, 1);
 }
 
-/* Appends the digits of a value, at least n_min of them, in groups of three when `grouped` is 1. */
-static void digits(struct ompp_text *t, uint64_t value, unsigned int base, unsigned int n_min, int grouped)
-{
-	char buffer[64], *end = buffer + sizeof(buffer), *p = end;
-	unsigned int n = 0;
+enum { DIGITS_BYTES = 64, MOST_ZEROS = 32 };
 
-	if (n_min > 32)
-		n_min = 32;
-	while (value || n < n_min) {
-		if (grouped && n && n % 3 == 0)
-			*--p = ' ';
-		*--p = "0123456789abcdef"[value % base];
-		value /= base;
-		n++;
+/* Writes the decimal digits of a value in front of `end`, at least n_min of them.  Returns where they begin.  Two
+ * digits a division, as reports of large programs are made of some ten million numbers. */
+static char *put_digits(char *end, uint64_t value, unsigned int n_min)
+{
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+				    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+				    "8081828384858687888990919293949596979899";
+	char *p = end, *least = end - (n_min < MOST_ZEROS ? n_min : MOST_ZEROS);
+
+	for (; value >= 100; value /= 100) {
+		const char *pair = pairs + value % 100 * 2;
+
+		*--p = pair[1];
+		*--p = pair[0];
 	}
+	if (value >= 10) {
+		*--p = pairs[value * 2 + 1];
+		*--p = pairs[value * 2];
+	} else if (value) {
+		*--p = (char)('0' + value);
+	}
+	while (p > least)
+		*--p = '0';
+	return p;
+}
+
+/* Appends what stands from p to `end`. */
+static void put(struct ompp_text *t, const char *p, const char *end)
+{
 	ompp_text_strn(t, p, (size_t)(end - p));
+}
+
+/* Appends the digits of a value in groups of three. */
+static void put_grouped(struct ompp_text *t, uint64_t value)
+{
+	char digits[DIGITS_BYTES], buffer[DIGITS_BYTES], *to = buffer + DIGITS_BYTES;
+	const char *begin = put_digits(digits + DIGITS_BYTES, value, 1), *from = digits + DIGITS_BYTES;
+
+	for (unsigned int n = 0; from > begin; n++) {
+		if (n && n % 3 == 0)
+			*--to = ' ';
+		*--to = *--from;
+	}
+	put(t, to, buffer + DIGITS_BYTES);
 }
 
 static uint64_t magnitude(int64_t value)
@@ -71,44 +103,71 @@ static uint64_t magnitude(int64_t value)
 
 void ompp_text_u64(struct ompp_text *t, uint64_t value)
 {
-	digits(t, value, 10, 1, 0);
+	ompp_text_zeros(t, value, 1);
 }
 
 void ompp_text_i64(struct ompp_text *t, int64_t value)
 {
 	if (value < 0)
 		ompp_text_char(t, '-');
-	digits(t, magnitude(value), 10, 1, 0);
+	ompp_text_u64(t, magnitude(value));
 }
 
 void ompp_text_hex(struct ompp_text *t, uint64_t value)
 {
-	digits(t, value, 16, 1, 0);
+	char buffer[DIGITS_BYTES], *end = buffer + DIGITS_BYTES, *p = end;
+
+	do {
+		*--p = "0123456789abcdef"[value % 16];
+		value /= 16;
+	} while (value);
+	put(t, p, end);
 }
 
 void ompp_text_zeros(struct ompp_text *t, uint64_t value, unsigned int n_digits)
 {
-	digits(t, value, 10, n_digits, 0);
+	char buffer[DIGITS_BYTES], *end = buffer + DIGITS_BYTES;
+
+	put(t, put_digits(end, value, n_digits), end);
 }
 
 void ompp_text_grouped(struct ompp_text *t, int64_t value)
 {
 	if (value < 0)
 		ompp_text_char(t, '-');
-	digits(t, magnitude(value), 10, 1, 1);
+	put_grouped(t, magnitude(value));
 }
 
 static uint64_t power_of_ten(unsigned int n)
 {
-	uint64_t p = 1;
+	static const uint64_t powers[] = {
+		1,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+	};
 
-	while (n--)
-		p *= 10;
-	return p;
+	return powers[n < OMPP_COUNT_OF(powers) ? n : OMPP_COUNT_OF(powers) - 1];
 }
 
 void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digits, unsigned int shown_digits)
 {
+	char buffer[DIGITS_BYTES], *end = buffer + DIGITS_BYTES, *p;
 	uint64_t v = magnitude(value), unit;
 	unsigned int n_zeros = 0;
 
@@ -121,14 +180,17 @@ void ompp_text_fixed(struct ompp_text *t, int64_t value, unsigned int scale_digi
 		n_zeros = shown_digits - scale_digits;
 	}
 	unit = power_of_ten(scale_digits);
+	p = end;
+	if (shown_digits) {
+		p = put_digits(p, v % unit, scale_digits);
+		*--p = '.';
+	}
+	p = put_digits(p, v / unit, 1);
 	if (value < 0 && v)
-		ompp_text_char(t, '-');
-	ompp_text_u64(t, v / unit);
-	if (!shown_digits)
-		return;
-	ompp_text_char(t, '.');
-	digits(t, v % unit, 10, scale_digits, 0);
-	ompp_text_fill(t, '0', n_zeros);
+		*--p = '-';
+	put(t, p, end);
+	if (n_zeros)
+		ompp_text_fill(t, '0', n_zeros);
 }
 
 static size_t columns(const char *s, size_t n_bytes)

@@ -266,6 +266,40 @@ static void test_unknown_section(void **state)
 	free(more);
 }
 
+/* The sums of pieces side by side are those of each by itself, whatever their lengths. */
+static void test_checksums(void **state)
+{
+	enum { MOST = 11, BYTES = 400 };
+	unsigned char bytes[BYTES];
+	uint32_t random = 1;
+
+	(void)state;
+	for (size_t i = 0; i < BYTES; i++) {
+		random = random * 1664525 + 1013904223;
+		bytes[i] = (unsigned char)(random >> 24);
+	}
+	for (size_t n = 0; n <= MOST; n++)
+		for (unsigned int turn = 0; turn < 50; turn++) {
+			struct ompp_summed pieces[MOST];
+			uint64_t expected[MOST];
+
+			for (size_t i = 0; i < n; i++) {
+				size_t at, n_bytes;
+
+				random = random * 1664525 + 1013904223;
+				at = random >> 24;
+				n_bytes = turn && i % 3 == turn % 3 ? 0 : (random >> 12) % (BYTES - at);
+
+				pieces[i] = (struct ompp_summed){ OMPP_CHECKSUM_START + i, bytes + at, n_bytes };
+				expected[i] = ompp_checksum(OMPP_CHECKSUM_START + i, bytes + at, n_bytes);
+			}
+			ompp_checksums(pieces, n);
+			for (size_t i = 0; i < n; i++)
+				assert_true(pieces[i].sum == expected[i]);
+		}
+	assert_true(ompp_checksum(OMPP_CHECKSUM_START, "foobar", 6) == UINT64_C(0x85944171f73967e8)); /* FNV-1a */
+}
+
 /* Of nodes that claim the same cells some must be wrong, and a merge must not write beyond its memory. */
 static void test_shared_cells(void **state)
 {
@@ -1367,6 +1401,7 @@ int main(void)
 		cmocka_unit_test(test_flipped),
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_unknown_section),
+		cmocka_unit_test(test_checksums),
 		cmocka_unit_test(test_shared_cells),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_merge),

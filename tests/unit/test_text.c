@@ -1,10 +1,12 @@
 /*
  * Text: writes numbers and padding, and never beyond the buffer.
  */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -70,6 +72,33 @@ static void test_fixed(void **state)
 	assert_string_equal(fixed(INT64_MAX, 18, 0), "9");
 }
 
+/* Numbers of all lengths look as printf() has them. */
+static void test_digits(void **state)
+{
+	char expected[64];
+
+	(void)state;
+	for (uint64_t seed = 1; seed < 200000; seed++) {
+		uint64_t value = seed * UINT64_C(0x9e3779b97f4a7c15) >> seed % 64;
+
+		start();
+		ompp_text_u64(&t, value);
+		ompp_text_char(&t, ' ');
+		ompp_text_i64(&t, (int64_t)value);
+		ompp_text_char(&t, ' ');
+		ompp_text_zeros(&t, value, 19);
+		snprintf(expected, sizeof(expected), "%" PRIu64 " %" PRId64 " %019" PRIu64, value, (int64_t)value,
+		         value);
+		assert_string_equal(t.data, expected);
+		value %= UINT64_C(1000000000000000000);
+		snprintf(expected, sizeof(expected), "%" PRIu64 ".%09" PRIu64, value / 1000000000, value % 1000000000);
+		assert_string_equal(fixed((int64_t)value, 9, 9), expected);
+	}
+	start();
+	ompp_text_zeros(&t, 0, 0);
+	assert_string_equal(t.data, "");
+}
+
 static void test_padding(void **state)
 {
 	size_t from;
@@ -122,10 +151,8 @@ static void test_never_overflows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_fixed),
-		cmocka_unit_test(test_padding),
-		cmocka_unit_test(test_never_overflows),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_fixed),           cmocka_unit_test(test_digits),
+		cmocka_unit_test(test_padding), cmocka_unit_test(test_never_overflows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
