@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
 struct chunk {
@@ -46,7 +47,7 @@ static int new_chunk(struct ompp_arena *arena, size_t need)
 	need += ALIGN; /* the chunk's own header, 16 bytes */
 	if (n < need)
 		n = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
-	c = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	c = ompp_space_take(n);
 	if (!c)
 		return -ENOMEM;
 	c->next = arena->chunks;

@@ -8,6 +8,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
 enum { PATIENCE = 10000 }; /* looks at a value that is begun; whoever began it may have been left behind by a fork() */
@@ -36,7 +37,7 @@ static struct ompp_published *begin(void)
 
 int ompp_published_open(const char *path)
 {
-	struct ompp_published *p = MAP_FAILED;
+	long made = 0;
 	struct stat st;
 	int fd = ompp_sys_open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0), rc = 0;
 
@@ -44,15 +45,15 @@ int ompp_published_open(const char *path)
 		return fd;
 	rc = ompp_sys_fstat(fd, &st);
 	if (!rc && (!S_ISREG(st.st_mode) || st.st_uid != (uid_t)OMPP_SYS0(geteuid) || (st.st_mode & 077) ||
-	            st.st_size < (off_t)sizeof(*p)))
+	            st.st_size < (off_t)sizeof(struct ompp_published)))
 		rc = -EPERM;
 	if (!rc) {
-		p = ompp_sys_mmap(NULL, sizeof(*p), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		rc = p == MAP_FAILED ? -ENOMEM : 0;
+		made = ompp_space_map(sizeof(struct ompp_published), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		rc = made < 0 ? (int)made : 0;
 	}
 	ompp_sys_close(fd);
 	if (!rc)
-		__atomic_store_n(&place, p, __ATOMIC_RELEASE);
+		__atomic_store_n(&place, (struct ompp_published *)made, __ATOMIC_RELEASE);
 	return rc;
 }
 

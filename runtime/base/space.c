@@ -4,14 +4,108 @@
 #define _GNU_SOURCE
 #include "runtime/base/space.h"
 
+#include <elf.h>
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/sys.h"
 
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000 /* before Linux 4.17 the address is a wish */
+#endif
+
+enum { LEAST_BITS = 36, MOST_TRIES = 3 };
+
+/* Where the zone goes on; 0 until it is chosen, NO_ZONE when there is none. */
+static _Atomic uintptr_t zone_next;
+#define NO_ZONE UINTPTR_MAX
+
+/* Returns where a process of this many bits of address has its zone: behind the middle of them, where no program, no
+ * library, no stack and no shadow of a sanitizer begins. */
+static uintptr_t zone_start(unsigned int n_bits)
+{
+	return ((uintptr_t)1 << (n_bits - 1)) + ((uintptr_t)1 << (n_bits - 4));
+}
+
+static uintptr_t zone_bytes(unsigned int n_bits)
+{
+	return (uintptr_t)1 << (n_bits - 4);
+}
+
+/* Returns the bits of address that the process has, by where the kernel put its first stack; 0 when we have no zone. */
+static unsigned int address_bits(void)
+{
+#ifdef __SANITIZE_THREAD__ /* which knows only some places for memory */
+	return 0;
+#else
+	uint64_t stack = ompp_auxv(AT_RANDOM);
+	unsigned int n = stack ? 64 - (unsigned int)__builtin_clzll(stack) : 0;
+
+	return n < LEAST_BITS ? 0 : n;
+#endif
+}
+
+/* Returns where to begin in the zone, which is as random as the kernel's own places: a multiple of a page in its first
+ * half. */
+static uintptr_t zone_first(unsigned int n_bits)
+{
+	uint64_t seed = (ompp_auxv(AT_RANDOM) ^ ompp_auxv(AT_SYSINFO_EHDR) >> 12 ^ (uintptr_t)&zone_next) *
+	                UINT64_C(0x9E3779B97F4A7C15);
+
+	return zone_start(n_bits) + ((seed >> 16) % (zone_bytes(n_bits) / 2) & ~(uintptr_t)(ompp_page_bytes() - 1));
+}
+
+/* Returns a piece of the zone, or 0. */
+static uintptr_t next_place(size_t n_bytes)
+{
+	uintptr_t next = atomic_load_explicit(&zone_next, memory_order_relaxed), page = ompp_page_bytes(), wanted;
+	unsigned int n_bits = address_bits();
+
+	if (!next) {
+		wanted = n_bits ? zone_first(n_bits) : NO_ZONE;
+		if (atomic_compare_exchange_strong_explicit(&zone_next, &next, wanted, memory_order_relaxed,
+		                                            memory_order_relaxed))
+			next = wanted;
+	}
+	if (next == NO_ZONE || n_bytes > zone_bytes(n_bits) / 8)
+		return 0;
+	n_bytes = (n_bytes + page - 1) / page * page;
+	next = atomic_fetch_add_explicit(&zone_next, n_bytes, memory_order_relaxed);
+	if (next + n_bytes <= zone_start(n_bits) + zone_bytes(n_bits))
+		return next;
+	/* What was given back at the zone's begin may be free by now.  Others may say the same, too. */
+	wanted = zone_first(n_bits);
+	atomic_store_explicit(&zone_next, wanted + n_bytes, memory_order_relaxed);
+	return wanted;
+}
+
+long ompp_space_map(size_t n_bytes, int protection, int flags, int fd, off_t offset)
+{
+	for (int i = 0; i < MOST_TRIES; i++) {
+		uintptr_t place = next_place(n_bytes);
+		long made = place ? ompp_sys_mmap(place, n_bytes, protection, flags | MAP_FIXED_NOREPLACE, fd, offset)
+		                  : -EEXIST;
+
+		if (made != -EEXIST)
+			return made;
+	}
+	return ompp_sys_mmap(0, n_bytes, protection, flags, fd, offset);
+}
+
+void *ompp_space_take(size_t n_bytes)
+{
+	long made = ompp_space_map(n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return made < 0 ? NULL : (void *)made;
+}
+
 void *ompp_space_reserve(size_t n_bytes)
 {
-	return ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	long made = ompp_space_map(n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return made < 0 ? NULL : (void *)made;
 }
 
 size_t ompp_space_share(size_t most, size_t least, size_t divisor)

@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include "runtime/base/stack.h"
+#include "runtime/base/space.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -90,17 +91,19 @@ void ompp_stack_call(void (*run)(void *arg), void *arg)
 	                                        OMPP_SIGNAL(SIGILL) | OMPP_SIGNAL(SIGTRAP) | OMPP_SIGNAL(SIGSYS));
 	uint64_t before;
 	char *stack;
+	long made;
 
 	if (is_main_thread() && has_room()) {
 		run(arg);
 		return;
 	}
-	stack = ompp_sys_mmap(NULL, GUARD_BYTES + NEED_BYTES, PROT_READ | PROT_WRITE,
+	made = ompp_space_map(GUARD_BYTES + NEED_BYTES, PROT_READ | PROT_WRITE,
 	                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-	if (!stack) {
+	if (made < 0) {
 		run(arg);
 		return;
 	}
+	stack = (char *)made;
 	ompp_sys_mprotect(stack, GUARD_BYTES, PROT_NONE);
 	ompp_sys_sigmask(SIG_BLOCK, &blocked, &before);
 	ompp_stack_switch(run, arg, stack + GUARD_BYTES + NEED_BYTES);

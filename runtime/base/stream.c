@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "runtime/base/stream.h"
+#include "runtime/base/space.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -64,7 +65,7 @@ static ssize_t push_if_ready(int fd, const void *data, size_t n)
 static ssize_t push_pipe(int fd, const void *data, size_t n)
 {
 	size_t page = ompp_page_bytes(), n_pages = (n + page - 1) / page;
-	void *copy = ompp_sys_mmap(NULL, n_pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *copy = ompp_space_take(n_pages * page);
 	struct iovec block = { copy, n };
 	ssize_t done;
 

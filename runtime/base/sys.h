@@ -170,19 +170,18 @@ static inline int ompp_sys_poll(struct pollfd *files, unsigned int n, int wait_m
 
 /* ---- memory ---- */
 
-/* Returns NULL when there is no memory. */
-static inline void *ompp_sys_mmap(void *at, size_t n_bytes, int protection, int flags, int fd, off_t offset)
+/* Returns the address, or -errno.  What takes memory calls ompp_space_map() (space.h). */
+static inline long ompp_sys_mmap(uintptr_t at, size_t n_bytes, int protection, int flags, int fd, off_t offset)
 {
 #ifdef __SANITIZE_THREAD__ /* which has to see that another's memory is used again */
 	int saved = errno;
-	void *made = mmap(at, n_bytes, protection, flags, fd, offset);
+	void *made = mmap((void *)at, n_bytes, protection, flags, fd, offset);
+	long result = made == MAP_FAILED ? -errno : (long)made;
 
 	errno = saved;
-	return made == MAP_FAILED ? NULL : made;
+	return result;
 #else
-	long result = OMPP_SYS6(mmap, at, n_bytes, protection, flags, fd, offset);
-
-	return result < 0 && result > -4096 ? NULL : (void *)result;
+	return OMPP_SYS6(mmap, at, n_bytes, protection, flags, fd, offset);
 #endif
 }
 

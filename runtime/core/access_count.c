@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/option.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/access_model.h"
 #include "runtime/core/callgraph.h"
@@ -57,7 +58,7 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	while (n_rows < n_covers)
 		n_rows *= 2;
 	n = sizeof(*y) + (size_t)n_rows * ompp_row_bytes;
-	y = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	y = ompp_space_reserve(n);
 	if (!y)
 		return NULL;
 	if (n >= HUGE_BYTES)

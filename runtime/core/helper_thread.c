@@ -8,6 +8,7 @@
 #include <linux/prctl.h>
 #include <stdint.h>
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
 enum { STACK_BYTES = 64 * 1024 };
@@ -75,7 +76,7 @@ static void begin(void)
 int ompp_helper_thread(void (*run)(void))
 {
 	const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-	char *stack = ompp_sys_mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *stack = ompp_space_take(STACK_BYTES);
 	uint64_t all = UINT64_MAX, before;
 	long rc;
 

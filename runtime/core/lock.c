@@ -9,6 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/session.h"
@@ -34,7 +35,7 @@ static struct ompp_lock *new_table(int k)
 	struct ompp_lock *none = NULL, *made;
 	size_t n = n_slots(k) * sizeof(*made);
 
-	made = ompp_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	made = ompp_space_reserve(n);
 	if (!made)
 		return NULL;
 	if (!atomic_compare_exchange_strong_explicit(&tables[k], &none, made, memory_order_acq_rel,

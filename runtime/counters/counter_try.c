@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/counter.h"
@@ -17,7 +18,7 @@ enum { LOOP_STEPS = 20000, LOOP_PAGES = 4, PAGE_BYTES = 65536 }; /* a page has a
 void ompp_counter_work(void)
 {
 	size_t n_bytes = (size_t)LOOP_PAGES * PAGE_BYTES;
-	unsigned char *p = ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *p = ompp_space_take(n_bytes);
 	volatile double sum = 0;
 	uint32_t i, x = 1;
 

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -36,7 +37,7 @@ static _Atomic(struct chunk *) current;
 
 static void *map(size_t n_bytes)
 {
-	return ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return ompp_space_reserve(n_bytes);
 }
 
 void *ompp_data_alloc(size_t n_bytes)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
 static const unsigned char byte_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -60,8 +61,8 @@ int ompp_elf_open_memory(struct ompp_elf *elf, const void *data, size_t n_bytes)
 int ompp_elf_open(struct ompp_elf *elf, const char *path)
 {
 	int fd = ompp_sys_open(path, O_RDONLY | O_CLOEXEC, 0), rc;
-	void *map = NULL;
 	struct stat st;
+	long map = 0;
 
 	*elf = (struct ompp_elf){ 0 };
 	if (fd < 0)
@@ -69,12 +70,12 @@ int ompp_elf_open(struct ompp_elf *elf, const char *path)
 	rc = ompp_sys_fstat(fd, &st);
 	if (!rc && (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(ElfW(Ehdr))))
 		rc = -ENOEXEC;
-	if (!rc && !(map = ompp_sys_mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)))
+	if (!rc && (map = ompp_space_map((size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)) < 0)
 		rc = -ENOMEM;
 	ompp_sys_close(fd);
 	if (rc)
 		return rc;
-	rc = ompp_elf_open_memory(elf, map, (size_t)st.st_size);
+	rc = ompp_elf_open_memory(elf, (const void *)map, (size_t)st.st_size);
 	elf->is_mapped = 1;
 	if (rc)
 		ompp_elf_close(elf);

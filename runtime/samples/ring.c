@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 
 int ompp_ring_map(struct ompp_ring *ring, int fd, unsigned int n_pages)
@@ -18,9 +19,9 @@ int ompp_ring_map(struct ompp_ring *ring, int fd, unsigned int n_pages)
 		n *= 2;
 	for (;; n /= 2) {
 		size_t bytes = page * (n + 1);
-		long answer = OMPP_SYS6(mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		long answer = ompp_space_map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-		if (answer > 0 || answer < -4095) {
+		if (answer > 0) {
 			ring->page = (struct perf_event_mmap_page *)answer;
 			ring->data = (const unsigned char *)ring->page + page;
 			ring->n_bytes = page * n;

@@ -11,6 +11,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/event.h"
@@ -144,8 +145,8 @@ static int map_aux(struct ompp_sampler *s, int fd)
 
 		s->ring.page->aux_offset = s->ring.map_bytes;
 		s->ring.page->aux_size = n * page;
-		answer = OMPP_SYS6(mmap, NULL, n * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, s->ring.map_bytes);
-		if (answer > 0 || answer < -4095) {
+		answer = ompp_space_map(n * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)s->ring.map_bytes);
+		if (answer > 0) {
 			s->aux = (void *)answer;
 			s->aux_bytes = n * page;
 			return 0;
@@ -183,13 +184,9 @@ int ompp_sampler_open(struct ompp_sampler *s, pid_t tid, const struct ompp_memor
 			ompp_sampler_explain(why, -rc, &events[i]);
 	}
 	if (rc >= 0) {
-		long answer = OMPP_SYS6(mmap, NULL, OMPP_RECORD_BYTES, PROT_READ | PROT_WRITE,
-		                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (answer < 0 && answer >= -4095)
-			rc = (int)answer;
-		else
-			s->whole = (void *)answer;
+		s->whole = ompp_space_take(OMPP_RECORD_BYTES);
+		if (!s->whole)
+			rc = -ENOMEM;
 	}
 	if (rc < 0)
 		ompp_sampler_close(s);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/base/auxv.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/counters/value.h"
 #include "runtime/sources/counter_page.h"
@@ -55,7 +56,9 @@ static void map_pages(struct ompp_counter_group_events *g)
 	uint32_t i;
 
 	for (i = 0; i < g->n; i++) {
-		g->page[i] = ompp_sys_mmap(NULL, ompp_page_bytes(), PROT_READ, MAP_SHARED, g->fd[i], 0);
+		long page = ompp_space_map(ompp_page_bytes(), PROT_READ, MAP_SHARED, g->fd[i], 0);
+
+		g->page[i] = page < 0 ? NULL : (void *)page;
 		if (!g->page[i] || ompp_counter_page_read(g->page[i], &reading)) {
 			unmap_pages(g, 0);
 			return;

@@ -9,6 +9,7 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/geometric.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/data/cache.h"
 #include "runtime/ompp_mem.h"
@@ -238,8 +239,7 @@ int ompp_probe_start(struct ompp_why *why)
 		strcpy(why->text, "this processor has no clock that is read in order with loads (RDTSCP)");
 		return -ENOTSUP;
 	}
-	memory = ompp_sys_mmap(NULL, MOST_BYTES + sizeof(*times), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-	                       -1, 0);
+	memory = ompp_space_take(MOST_BYTES + sizeof(*times));
 	if (!memory) {
 		strcpy(why->text, "there is no memory to find out how long loads take here");
 		return -ENOMEM;

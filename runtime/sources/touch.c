@@ -15,6 +15,7 @@
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/counters/event.h"
@@ -105,7 +106,7 @@ static int try_it(struct ompp_text *why)
 {
 	struct ompp_sampler sampler;
 	size_t n_bytes = ompp_page_bytes();
-	char *page = ompp_sys_mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *page = ompp_space_take(n_bytes);
 	struct trial trial = { (uintptr_t)page, 0 };
 	int rc;
 

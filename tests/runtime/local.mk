@@ -20,6 +20,7 @@ script_tests += \
 	tests/runtime/functions.sh \
 	tests/runtime/heap.sh \
 	tests/runtime/helper.sh \
+	tests/runtime/hole.sh \
 	tests/runtime/imports.sh \
 	tests/runtime/jumps.sh \
 	tests/runtime/instances.sh \
@@ -83,6 +84,7 @@ EXTRA_DIST += \
 	tests/runtime/functions.cpp \
 	tests/runtime/IMPORTS \
 	tests/runtime/helper.c \
+	tests/runtime/hole.c \
 	tests/runtime/late.c \
 	tests/runtime/jumps.c \
 	tests/runtime/instances.cpp \
