@@ -10,7 +10,7 @@ manuals = env/man/kinst.1 env/man/ompp.1 env/man/ompp_flow.3 env/man/ompp_mem.3 
 nodist_man_MANS += $(manuals)
 nodist_completion_DATA = env/completion/ompp
 dist_completion_DATA = env/completion/kinst
-dist_pkgdata_DATA = env/ompp-profile-1.schema.json
+dist_pkgdata_DATA = env/ompp-diff-1.schema.json env/ompp-profile-1.schema.json env/ompp-scaling-1.schema.json
 nodist_modulefile_DATA = env/$(PACKAGE_VERSION)
 
 # @OPTIONS@ is replaced by the table, @VERSION@ by the version; [@] keeps configure from replacing them here.

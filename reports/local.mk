@@ -67,7 +67,8 @@ noinst_LTLIBRARIES += libompp_program.la
 libompp_program_la_SOURCES = \
 	reports/compare/diff.c reports/compare/diff.h reports/compare/match.c reports/compare/match.h \
 	reports/compare/statistic.c reports/compare/statistic.h reports/ompp/diff.c reports/ompp/diff.h \
-	reports/compare/scaling.c reports/compare/scaling.h reports/ompp/diff_print.c reports/ompp/scaling.c \
+	reports/compare/scaling.c reports/compare/scaling.h reports/compare/diff_page.c reports/compare/diff_page.h \
+	reports/compare/scaling_page.c reports/compare/scaling_page.h reports/ompp/diff_print.c reports/ompp/scaling.c \
 	reports/exchange/callgrind.c reports/exchange/folded.c reports/exchange/speedscope.c \
 	reports/exchange/stacks.c reports/exchange/stacks.h 	reports/exchange/columns.c reports/exchange/columns.h reports/exchange/exchange.c reports/exchange/exchange.def \
 	reports/exchange/exchange.h reports/exchange/flat.c reports/exchange/flat.h reports/exchange/json.c \
@@ -101,7 +102,7 @@ libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
-page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/live.js reports/web/live_style.css
+page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/scaling.js reports/web/live.js reports/web/live_style.css
 reports/web/assets.c: $(page_assets) Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/page.h"'; for file in $(page_assets); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \

@@ -276,3 +276,16 @@ double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, d
 	*high = isnan(error) ? NAN : speedup(scaling->fraction - error, n_threads);
 	return isnan(scaling->fraction) ? NAN : speedup(scaling->fraction, n_threads);
 }
+
+enum ompp_scaling_limit ompp_scaling_limit(const struct ompp_scaling *scaling, double level)
+{
+	const struct ompp_line_fit *f = &scaling->parts[0].fit;
+
+	if (isnan(f->intercept) || f->intercept <= 0)
+		return OMPP_LIMIT_NONE;
+	if (scaling->n_runs < 3 || isnan(f->intercept_error))
+		return OMPP_LIMIT_UNSURE;
+	return f->intercept > ompp_t_quantile(level, (double)scaling->n_runs - 2) * f->intercept_error
+	             ? OMPP_LIMIT_SURE
+	             : OMPP_LIMIT_UNSURE;
+}

@@ -45,4 +45,9 @@ int ompp_scaling(const struct ompp_profile *profiles, size_t n, struct ompp_aren
  * level; NaN where it is not known. */
 double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, double level, double *low, double *high);
 
+/* Is there a part of which something stays with any number of threads, and is that more than its error at the level?
+ * It is the first part. */
+enum ompp_scaling_limit { OMPP_LIMIT_NONE, OMPP_LIMIT_UNSURE, OMPP_LIMIT_SURE };
+enum ompp_scaling_limit ompp_scaling_limit(const struct ompp_scaling *scaling, double level);
+
 #endif

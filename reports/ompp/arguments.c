@@ -4,10 +4,12 @@
 #define _GNU_SOURCE
 #include "reports/ompp/ompp.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "reports/exchange/exchange.h"
 #include "reports/report.h"
@@ -102,7 +104,23 @@ const char *ompp_table_format(size_t i)
 
 	while (ompp_report_format(n))
 		n++;
-	return i < n ? ompp_report_format(i) : i == n ? "json" : NULL;
+	return i < n ? ompp_report_format(i) : i == n ? "json" : i == n + 1 ? "html" : NULL;
+}
+
+const char *ompp_table_format_known(const char *value)
+{
+	if (!strcasecmp(value, "json"))
+		return "json";
+	if (!strcasecmp(value, "html"))
+		return "html";
+	return ompp_report_has_format(value) || ompp_words_known("--format", value, ompp_table_format) ? value : NULL;
+}
+
+int ompp_print_status(int rc)
+{
+	if (rc && rc != -EPIPE)
+		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
+	return rc ? OMPP_EXIT_FAILED : 0;
 }
 
 const char *ompp_show_format(size_t i)

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "reports/compare/diff_page.h"
 #include "reports/ompp/ompp.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
@@ -75,11 +77,8 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	double number;
 
 	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
-		r->format = value;
-		return strcmp(value, "json") && !ompp_report_has_format(value) &&
-		                       !ompp_words_known("--format", value, ompp_table_format)
-		             ? -1
-		             : 0;
+		r->format = ompp_table_format_known(value);
+		return r->format ? 0 : -1;
 	}
 	if ((value = ompp_option_argument(argc, argv, i, "level")))
 		return parse_number("--level", value, 1e-6, 0.5,
@@ -202,6 +201,19 @@ static int judge(const struct ompp_diff *diff, const struct request *r)
 	return status;
 }
 
+static int print_all(const struct ompp_diff *diff, const struct ompp_profile *profiles, char **paths,
+                     const struct request *r, struct ompp_arena *arena)
+{
+	struct ompp_diff_look look = { diff, profiles, paths, r->format, r->top, arena };
+	struct ompp_diff_runs runs = { diff, profiles, paths };
+
+	if (!strcmp(r->format, "json"))
+		return ompp_print_status(ompp_diff_json(&runs, STDOUT_FILENO, arena));
+	if (!strcmp(r->format, "html"))
+		return ompp_print_status(ompp_diff_page(&runs, STDOUT_FILENO, arena));
+	return ompp_diff_print(&look);
+}
+
 int ompp_diff_command(int argc, char **argv)
 {
 	struct request r = { .level = 0.05,
@@ -229,11 +241,8 @@ int ompp_diff_command(int argc, char **argv)
 		ompp_complain("diff", "not enough memory");
 		status = OMPP_EXIT_FAILED;
 	}
-	if (!status) {
-		struct ompp_diff_look look = { &diff, profiles, argv, r.format, r.top, &arena };
-
-		status = strcmp(r.format, "json") ? ompp_diff_print(&look) : ompp_diff_json(&look);
-	}
+	if (!status)
+		status = print_all(&diff, profiles, argv, &r, &arena);
 	if (!status)
 		status = judge(&diff, &r);
 	ompp_arena_fini(&arena);

@@ -12,13 +12,12 @@ struct ompp_diff_look {
 	const struct ompp_diff *diff;
 	const struct ompp_profile *profiles; /* the runs of A, then those of B */
 	char **paths;
-	const char *format; /* one of a table, or "json" */
+	const char *format; /* one of a table */
 	size_t top;         /* rows of a group in text; 0 for all */
 	struct ompp_arena *arena;
 };
 
-/* Print all of it on stdout.  Return the exit status. */
+/* Prints all of it on stdout.  Returns the exit status. */
 int ompp_diff_print(const struct ompp_diff_look *look);
-int ompp_diff_json(const struct ompp_diff_look *look);
 
 #endif

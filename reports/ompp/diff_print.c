@@ -1,13 +1,10 @@
 /*
- * Diff print: what changed, as tables and as JSON.
+ * Diff print: what changed, as tables.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config.h"
-#include "reports/exchange/quote.h"
 #include "reports/ompp/diff.h"
 #include "reports/ompp/ompp.h"
 #include "reports/report.h"
@@ -240,127 +237,4 @@ int ompp_diff_print(const struct ompp_diff_look *look)
 	if (!status && is_text && !has_changed(diff))
 		puts("Nothing differs.");
 	return status;
-}
-
-/* ---- JSON ---- */
-
-static void put_bytes(void *out, const char *bytes, size_t n_bytes)
-{
-	fwrite(bytes, 1, n_bytes, out);
-}
-
-static void quote(const char *text)
-{
-	if (text)
-		ompp_json_quote(text, put_bytes, stdout);
-	else
-		fputs("null", stdout);
-}
-
-static void put_text(const char *key, const char *text)
-{
-	printf("\"%s\":", key);
-	quote(text);
-	putchar(',');
-}
-
-static void number(double n)
-{
-	if (isnan(n) || isinf(n))
-		fputs("null", stdout);
-	else
-		printf("%.17g", n);
-}
-
-static void put_double(const char *key, double n)
-{
-	printf("\"%s\":", key);
-	number(n);
-	putchar(',');
-}
-
-static void put_side(const struct ompp_diff_look *look, const char *key, size_t from, size_t n)
-{
-	const struct ompp_profile *p = &look->profiles[from];
-
-	printf("\"%s\":{", key);
-	put_text("app", p->app);
-	printf("\"threads\":%u,\"files\":[", p->max_threads);
-	for (size_t i = 0; i < n; i++) {
-		fputs(i ? "," : "", stdout);
-		quote(look->paths[from + i]);
-	}
-	fputs("]},\n", stdout);
-}
-
-static void put_values(const char *key, const double *values, size_t n)
-{
-	printf("\"%s\":[", key);
-	for (size_t i = 0; i < n; i++) {
-		fputs(i ? "," : "", stdout);
-		number(values[i]);
-	}
-	fputs("],", stdout);
-}
-
-static void put_json_row(const struct ompp_diff_look *look, const struct ompp_diff_row *row)
-{
-	size_t n_a = look->diff->n_a, n_b = look->diff->n_b;
-
-	putchar('{');
-	put_text("group", ompp_diff_group_name(row->group));
-	put_text("measure", row->measure);
-	put_text("name_a", row->subject->name_a);
-	put_text("name_b", row->subject->name_b);
-	put_text("unit", row->unit);
-	put_text("certainty", row->is_time ? "measured" : ompp_certainty_name(row->certainty));
-	put_values("values_a", row->values, n_a);
-	put_values("values_b", row->values + n_a, n_b);
-	put_double("mean_a", row->a.mean);
-	put_double("mean_b", row->b.mean);
-	put_double("change", row->difference.change);
-	put_double("relative", ompp_diff_relative(row));
-	put_double("from", row->difference.low);
-	put_double("to", row->difference.high);
-	put_double("adjusted_p", row->adjusted_p);
-	printf("\"sure\":\"%s\"}", ompp_diff_verdict_name(row->verdict));
-}
-
-static void put_lonely(const char *key, const struct ompp_diff_subject **list, size_t n, int is_a)
-{
-	printf(",\n\"%s\":[", key);
-	for (size_t i = 0; i < n; i++) {
-		fputs(i ? ",{\"name\":" : "{\"name\":", stdout);
-		quote(is_a ? list[i]->name_a : list[i]->name_b);
-		printf(",\"exec_ns\":%lld}", (long long)(is_a ? list[i]->ns_a : list[i]->ns_b));
-	}
-	putchar(']');
-}
-
-int ompp_diff_json(const struct ompp_diff_look *look)
-{
-	const struct ompp_diff *diff = look->diff;
-
-	fputs("{\"format\":\"ompp-diff\",\"version\":1,\"generator\":\"ompp " PACKAGE_VERSION "\",\n", stdout);
-	put_side(look, "a", 0, diff->n_a);
-	put_side(look, "b", diff->n_a, diff->n_b);
-	printf("\"test\":\"Welch's t-test, corrected by Holm's method in each group\",\"level\":%.17g,\"tests\":{",
-	       diff->level);
-	for (int group = 0; group < OMPP_DIFF_N_GROUPS; group++)
-		printf("%s\"%s\":%zu", group ? "," : "", ompp_diff_group_name((enum ompp_diff_group)group),
-		       diff->n_tests[group]);
-	fputs("},\n\"rows\":[", stdout);
-	for (size_t i = 0; i < diff->n_rows; i++) {
-		fputs(i ? ",\n" : "\n", stdout);
-		put_json_row(look, &diff->rows[i]);
-	}
-	putchar(']');
-	put_lonely("only_a", diff->only_a, diff->n_only_a, 1);
-	put_lonely("only_b", diff->only_b, diff->n_only_b, 0);
-	puts("}");
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	if (errno != EPIPE)
-		ompp_complain("standard output", "cannot be written: %s", strerror(errno));
-	return OMPP_EXIT_FAILED;
 }

@@ -79,7 +79,7 @@ static const char diff[] =
 	"moved.\n"
 	"Several runs of each side tell a change from chance: by Welch's t-test, corrected by Holm's method.\n"
 	"\n"
-	"  --format=FORMAT    FORMATS, json\n"
+	"  --format=FORMAT    FORMATS, json, html (a page of one file, for a browser)\n"
 	"  --top=N            only the first N rows of each table of text (default 10; 0: all)\n"
 	"  --level=N          level of significance (default 0.05)\n"
 	"  --fail-over=N%     exit status 3 when something became worse by more than N per cent, and surely where\n"
@@ -117,7 +117,7 @@ static const char scaling[] =
 	"error, the part that limits, and what more threads would give.  'ompp run --threads=1,2,4 PROGRAM' makes the\n"
 	"runs.\n"
 	"\n"
-	"  --format=FORMAT    FORMATS, json\n"
+	"  --format=FORMAT    FORMATS, json, html (a page of one file, for a browser)\n"
 	"  --top=N            only the N parts of text that limit most (default 10; 0: all)\n";
 
 static const char regions[] =

@@ -70,11 +70,17 @@ int ompp_format_known(const char *value);
  * NULL past the last. */
 const char *ompp_show_format(size_t i);
 
-/* Returns the name of format i of a comparison: those of tables, and json; NULL past the last. */
+/* Returns the name of format i of a comparison: those of tables, json and html; NULL past the last. */
 const char *ompp_table_format(size_t i);
+
+/* Returns the value of --format of a comparison, json and html in small letters; NULL after a complaint. */
+const char *ompp_table_format_known(const char *value);
 
 /* Starts a table that lists something for programs, with these columns. */
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles);
+
+/* Returns the exit status of what was written to stdout, 0 or -errno; complains about what went wrong. */
+int ompp_print_status(int rc);
 
 /* Prints a table on stdout.  Returns the exit status. */
 int ompp_print_table(const char *format, const struct ompp_table *table);

@@ -137,9 +137,7 @@ int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct 
 
 	if (!rc)
 		rc = ompp_report_page(&merged, options, with_source, STDOUT_FILENO, arena);
-	if (rc && rc != -EPIPE)
-		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
-	return rc ? OMPP_EXIT_FAILED : 0;
+	return ompp_print_status(rc);
 }
 
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles)
@@ -153,7 +151,5 @@ int ompp_print_table(const char *format, const struct ompp_table *table)
 {
 	int rc = fflush(stdout) ? -errno : ompp_report_table(format, table, STDOUT_FILENO, table->arena);
 
-	if (rc && rc != -EPIPE)
-		ompp_complain("standard output", "cannot be written: %s", strerror(-rc));
-	return rc ? OMPP_EXIT_FAILED : 0;
+	return ompp_print_status(rc);
 }

@@ -3,22 +3,21 @@
  */
 #include "reports/compare/scaling.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "config.h"
 #include "reports/analysis/classes.h"
-#include "reports/exchange/quote.h"
+#include "reports/compare/scaling_page.h"
 #include "reports/ompp/ompp.h"
 #include "reports/report.h"
 #include "reports/views/table.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
-enum { USUAL_TOP = 10, N_PREDICTIONS = 2 };
+enum { USUAL_TOP = 10 };
 
 static const double level = 0.05; /* of intervals */
 
@@ -41,11 +40,8 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	char *end;
 
 	if ((value = ompp_option_argument(argc, argv, i, "format"))) {
-		r->format = value;
-		return strcmp(value, "json") && !ompp_report_has_format(value) &&
-		                       !ompp_words_known("--format", value, ompp_table_format)
-		             ? -1
-		             : 0;
+		r->format = ompp_table_format_known(value);
+		return r->format ? 0 : -1;
 	}
 	if ((value = ompp_option_argument(argc, argv, i, "top"))) {
 		r->top = strtoul(value, &end, 10);
@@ -168,8 +164,8 @@ static int print_law(const struct ompp_scaling *s, const char *format, struct om
 	ompp_table_column(&table, "speed-up", OMPP_IN_BOTH);
 	ompp_table_column(&table, "from", OMPP_IN_BOTH);
 	ompp_table_column(&table, "to", OMPP_IN_BOTH);
-	for (uint32_t i = 1; i <= N_PREDICTIONS + 1; i++) {
-		uint32_t n = i > N_PREDICTIONS ? 0 : most_threads(s) << i;
+	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS + 1; i++) {
+		uint32_t n = i > OMPP_SCALING_PREDICTIONS ? 0 : most_threads(s) << i;
 
 		at = ompp_scaling_at(s, n, level, &low, &high);
 		if (n)
@@ -264,7 +260,7 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 static void print_verdict(const struct ompp_scaling *s, const char *app)
 {
 	const struct ompp_scaling_part *worst = &s->parts[0];
-	double t = s->n_runs > 2 ? ompp_t_quantile(level, (double)s->n_runs - 2) : NAN;
+	enum ompp_scaling_limit limit = ompp_scaling_limit(s, level);
 
 	printf("%s: %zu runs with %u to %u threads\n", ompp_shown(app), s->n_runs, s->points[0].n_threads,
 	       most_threads(s));
@@ -275,98 +271,13 @@ static void print_verdict(const struct ompp_scaling *s, const char *app)
 		       s->fraction * 100, s->fraction_error * 100);
 	if (s->fit.slope <= 0)
 		puts("More threads made nothing shorter, so the law says nothing of more of them.");
-	if (isnan(worst->fit.intercept) || worst->fit.intercept <= 0)
+	if (limit == OMPP_LIMIT_NONE)
 		puts("limits: nothing does; all parts become shorter with more threads");
 	else
 		printf("limits: %s, of which %.4f s stay with any number of threads%s\n", worst->name,
 		       worst->fit.intercept,
-		       worst->fit.intercept > t * worst->fit.intercept_error
-		               ? ""
-		               : ", which may be chance; more runs would tell");
+		       limit == OMPP_LIMIT_SURE ? "" : ", which may be chance; more runs would tell");
 	puts("");
-}
-
-/* ---- JSON ---- */
-
-static void put_bytes(void *out, const char *bytes, size_t n_bytes)
-{
-	fwrite(bytes, 1, n_bytes, out);
-}
-
-static void json_number(const char *key, double n)
-{
-	printf("\"%s\":", key);
-	if (isnan(n) || isinf(n))
-		fputs("null,", stdout);
-	else
-		printf("%.17g,", n);
-}
-
-static void json_text(const char *key, const char *text)
-{
-	printf("\"%s\":", key);
-	ompp_json_quote(text, put_bytes, stdout);
-	putchar(',');
-}
-
-static void json_part(const struct ompp_scaling *s, const struct ompp_scaling_part *part)
-{
-	putchar('{');
-	json_text("name", part->name);
-	json_number("stays_s", part->fit.intercept);
-	json_number("stays_error_s", part->fit.intercept_error);
-	json_number("divides_s", part->fit.slope);
-	json_number("divides_error_s", part->fit.slope_error);
-	fputs("\"points\":[", stdout);
-	for (size_t i = 0; i < s->n_points; i++) {
-		fputs(i ? ",{" : "{", stdout);
-		json_number("wall_ns", part->wall_ns[i]);
-		for (int k = 0; k < OMPP_N_OVERHEADS && !part->is_serial; k++)
-			json_number(ompp_overhead_title((enum ompp_overhead)k), part->overhead_ns[i][k]);
-		printf("\"threads\":%u}", s->points[i].n_threads);
-	}
-	fputs("]}", stdout);
-}
-
-static int print_json(const struct ompp_scaling *s, const char *app)
-{
-	fputs("{\"format\":\"ompp-scaling\",\"version\":1,\"generator\":\"ompp " PACKAGE_VERSION "\",\n", stdout);
-	json_text("app", app);
-	json_number("serial_fraction", s->fraction);
-	json_number("serial_fraction_error", s->fraction_error);
-	json_number("serial_s", s->fit.intercept);
-	json_number("parallel_s", s->fit.slope);
-	fputs("\n\"points\":[", stdout);
-	for (size_t i = 0; i < s->n_points; i++) {
-		const struct ompp_scaling_point *p = &s->points[i];
-
-		printf("%s\n{\"threads\":%u,\"runs\":%zu,", i ? "," : "", p->n_threads, p->n_runs);
-		json_number("wall_ns", p->wall_ns.mean);
-		json_number("variance", p->wall_ns.variance);
-		json_number("efficiency", p->efficiency);
-		printf("\"speedup\":%.17g}", p->speedup);
-	}
-	fputs("],\n\"predictions\":[", stdout);
-	for (uint32_t i = 1; i <= N_PREDICTIONS; i++) {
-		double low, high, at = ompp_scaling_at(s, most_threads(s) << i, level, &low, &high);
-
-		printf("%s\n{", i > 1 ? "," : "");
-		json_number("speedup", at);
-		json_number("from", low);
-		json_number("to", high);
-		printf("\"threads\":%u}", most_threads(s) << i);
-	}
-	fputs("],\n\"parts\":[", stdout);
-	for (size_t i = 0; i < s->n_parts; i++) {
-		fputs(i ? ",\n" : "\n", stdout);
-		json_part(s, &s->parts[i]);
-	}
-	puts("]}");
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	if (errno != EPIPE)
-		ompp_complain("standard output", "cannot be written: %s", strerror(errno));
-	return OMPP_EXIT_FAILED;
 }
 
 /* ---- the command ---- */
@@ -376,7 +287,9 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 	int status;
 
 	if (!strcmp(r->format, "json"))
-		return print_json(s, app);
+		return ompp_print_status(ompp_scaling_json(s, app, level, STDOUT_FILENO, arena));
+	if (!strcmp(r->format, "html"))
+		return ompp_print_status(ompp_scaling_page(s, app, level, STDOUT_FILENO, arena));
 	if (ompp_report_is_text(r->format))
 		print_verdict(s, app);
 	status = print_points(s, r->format, arena);

@@ -321,7 +321,24 @@ const ompp = (() => {
 		listeners.push(f);
 	}
 
+	// ---- the frame ----
+
+	const section = (id, title, ...content) => ({ id, title,
+		element: h("section", { id, "aria-labelledby": id + "-title" }, h("h2", { id: id + "-title" }, title), ...content) });
+
+	const tile = (value, label, text) => h("div", { class: "tile", "data-tip": text }, h("b", {}, value), h("span", {}, label));
+
+	// Fills the page: its head, links to the sections, tools for all of them, and the sections.
+	function frame(title, what, sections, ...tools) {
+		document.body.prepend(
+			h("a", { class: "skip", href: "#" + sections[0].id }, "to the " + sections[0].title.toLowerCase()),
+			h("header", { class: "top" }, h("h1", {}, title), h("span", { class: "soft" }, what), h("span", { class: "grow" }), themeButton()),
+			h("nav", { "aria-label": "sections" }, sections.map((s) => h("a", { href: "#" + s.id }, s.title))),
+			h("main", {}, tools.length ? h("div", { class: "tools", id: "filters", role: "search", "aria-label": "filters of all sections" }, tools) : null,
+				sections.map((s) => s.element)));
+	}
+
 	document.body.append(tip);
-	return { h, color, grouped, digits, seconds, time, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend,
+	return { section, tile, frame, h, color, grouped, digits, seconds, time, percent, show, showFull, isMissing, compare, Table, searchable, stack, legend,
 		context, themeButton, redrawn, showTip };
 })();

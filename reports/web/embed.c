@@ -3,6 +3,8 @@
  */
 #include "reports/web/embed.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/base/clean.h"
@@ -30,6 +32,7 @@ void ompp_embed_init(struct ompp_embed *e, struct ompp_out *out)
 	e->out = out;
 	e->n_bytes = 0;
 	e->is_first = 1;
+	e->quote = NULL;
 }
 
 void ompp_embed_open(struct ompp_embed *e, char bracket)
@@ -97,9 +100,19 @@ static void put_clean(struct ompp_embed *e, const char *text, int keep_tabs)
 	put(e, "\"", 1);
 }
 
+static void put_quoted(void *to, const char *bytes, size_t n_bytes)
+{
+	put(to, bytes, n_bytes);
+}
+
 void ompp_embed_text(struct ompp_embed *e, const char *text)
 {
-	put_clean(e, text, 0);
+	if (!e->quote) {
+		put_clean(e, text, 0);
+		return;
+	}
+	next(e);
+	e->quote(text, put_quoted, e);
 }
 
 void ompp_embed_source_line(struct ompp_embed *e, const char *line)
@@ -133,6 +146,18 @@ void ompp_embed_number(struct ompp_embed *e, int64_t number)
 	put(e, t.data, t.n_bytes);
 }
 
+void ompp_embed_double(struct ompp_embed *e, double number)
+{
+	char buffer[32];
+
+	if (isnan(number) || isinf(number)) {
+		ompp_embed_null(e);
+		return;
+	}
+	next(e);
+	put(e, buffer, (size_t)snprintf(buffer, sizeof(buffer), "%.17g", number));
+}
+
 void ompp_embed_null(struct ompp_embed *e)
 {
 	next(e);
@@ -149,4 +174,17 @@ void ompp_embed_number_of(struct ompp_embed *e, const char *key, int64_t number)
 {
 	ompp_embed_key(e, key);
 	ompp_embed_number(e, number);
+}
+
+void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number)
+{
+	ompp_embed_key(e, key);
+	ompp_embed_double(e, number);
+}
+
+void ompp_embed_line(struct ompp_embed *e)
+{
+	next(e);
+	put(e, "\n", 1);
+	e->is_first = 1;
 }

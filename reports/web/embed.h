@@ -4,6 +4,8 @@
  * Strangers write names, and a page must show them and never run them.  So texts are cleaned as for terminals
  * (runtime/base/clean.h): what controls, turns or ends lines is shown as \x1b or \u202e, and so is what is no UTF-8. Of
  * what is left each "<" is written as \u003c: so nothing can end the script element or begin a comment in it.
+ *
+ * What a program reads gets the texts as they are: with quote set, it writes them instead.
  */
 #ifndef OMPP_WEB_EMBED_H
 #define OMPP_WEB_EMBED_H
@@ -16,6 +18,8 @@ struct ompp_embed {
 	struct ompp_out *out;
 	uint64_t n_bytes; /* written so far */
 	int is_first;     /* 1 when no comma comes before the next value */
+	/* hands a text in quotes to put(); NULL: texts are cleaned */
+	void (*quote)(const char *text, void (*put)(void *to, const char *bytes, size_t n_bytes), void *to);
 };
 
 void ompp_embed_init(struct ompp_embed *e, struct ompp_out *out);
@@ -32,6 +36,7 @@ void ompp_embed_key(struct ompp_embed *e, const char *key);
 void ompp_embed_text(struct ompp_embed *e, const char *text);
 void ompp_embed_plain(struct ompp_embed *e, const char *bytes, size_t n_bytes);
 void ompp_embed_number(struct ompp_embed *e, int64_t number);
+void ompp_embed_double(struct ompp_embed *e, double number); /* null where it is NaN or infinite */
 void ompp_embed_null(struct ompp_embed *e);
 
 /* Writes a line of source, whose tabs stay. */
@@ -40,5 +45,9 @@ void ompp_embed_source_line(struct ompp_embed *e, const char *line);
 /* Do the same with the name in front. */
 void ompp_embed_text_of(struct ompp_embed *e, const char *key, const char *text);
 void ompp_embed_number_of(struct ompp_embed *e, const char *key, int64_t number);
+void ompp_embed_double_of(struct ompp_embed *e, const char *key, double number);
+
+/* Begins a line, as lists of many things have for people who look at them. */
+void ompp_embed_line(struct ompp_embed *e);
 
 #endif

@@ -42,7 +42,7 @@ void ompp_page_begin(struct ompp_out *out, const char *title)
 	ompp_out_str(out, "</title>\n<style>\n");
 	ompp_out_write(out, ompp_page_style.bytes, ompp_page_style.n_bytes);
 	ompp_out_str(out, "</style>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is "
-	                  "switched off here. 'ompp report --view=all FILE' prints them as text.</p></noscript>\n");
+	                  "switched off here. Without --format=html ompp prints them as text.</p></noscript>\n");
 }
 
 void ompp_page_data(struct ompp_out *out, const char *id)

@@ -1,7 +1,7 @@
 // report: the page of a profile.  What it shows stands in the element "profile" (page_model.h, page_threads.h …).
 "use strict";
 (() => {
-	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend } = ompp;
+	const { h, color, grouped, time, percent, show, showFull, isMissing, Table, searchable, stack, legend, tile } = ompp;
 	const P = JSON.parse(document.getElementById("profile").textContent);
 	const { run, regions, constructs, rows: threads, nodes, flat, classes } = P;
 	// Numbers that a double does not hold exactly come as texts, which are lossless; for sums and plots the nearest will do.
@@ -156,13 +156,7 @@
 	// ---- sections ----
 
 	const sections = [];
-	function section(id, title, ...content) {
-		sections.push({ id, title, element: h("section", { id, "aria-labelledby": id + "-title" }, h("h2", { id: id + "-title" }, title), ...content) });
-	}
-
-	function tile(value, label, tip) {
-		return h("div", { class: "tile", "data-tip": tip }, h("b", {}, value), h("span", {}, label));
-	}
+	const section = (...words) => sections.push(ompp.section(...words));
 
 	// ---- summary ----
 
@@ -757,13 +751,8 @@
 	sourceSection();
 	runSection();
 	const hasObjects = !!P.objectThreads || tables("memory").length > 0;
-	document.body.prepend(
-		h("a", { class: "skip", href: "#summary" }, "to the summary"),
-		h("header", { class: "top" }, h("h1", {}, run.app), h("span", { class: "soft" }, "ompp report"), h("span", { class: "grow" }), ompp.themeButton()),
-		h("nav", { "aria-label": "sections" }, sections.map(({ id, title }) => h("a", { href: "#" + id }, title))),
-		h("main", {}, h("div", { class: "tools", id: "filters", role: "search", "aria-label": "filters of all sections" },
-			filterField("region", "region ", "name, file:line, type"), filterField("thread", "thread ", "0-3, 5"), hasObjects ? filterField("object", "object ", "name") : null),
-		sections.map((s) => s.element)));
+	ompp.frame(run.app, "ompp report", sections, filterField("region", "region ", "name, file:line, type"),
+		filterField("thread", "thread ", "0-3, 5"), hasObjects ? filterField("object", "object ", "name") : null);
 	partTable.draw();
 	nodeTable.draw();
 	flame.draw();

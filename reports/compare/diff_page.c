@@ -1,0 +1,151 @@
+/*
+ * Diff page: see diff_page.h.
+ */
+#include "reports/compare/diff_page.h"
+
+#include "config.h"
+#include "reports/exchange/quote.h"
+#include "reports/web/embed.h"
+#include "reports/web/page.h"
+#include "runtime/base/text.h"
+
+enum { TITLE_BYTES = 200 };
+
+static void put_text(struct ompp_embed *e, const char *key, const char *text)
+{
+	ompp_embed_key(e, key);
+	if (text)
+		ompp_embed_text(e, text);
+	else
+		ompp_embed_null(e);
+}
+
+static void put_side(struct ompp_embed *e, const struct ompp_diff_runs *runs, const char *key, size_t from, size_t n)
+{
+	const struct ompp_profile *p = &runs->profiles[from];
+
+	ompp_embed_key(e, key);
+	ompp_embed_open(e, '{');
+	ompp_embed_text_of(e, "app", p->app);
+	ompp_embed_number_of(e, "threads", p->max_threads);
+	ompp_embed_key(e, "files");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < n; i++)
+		ompp_embed_text(e, runs->paths[from + i]);
+	ompp_embed_close(e, ']');
+	ompp_embed_close(e, '}');
+}
+
+static void put_values(struct ompp_embed *e, const char *key, const double *values, size_t n)
+{
+	ompp_embed_key(e, key);
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < n; i++)
+		ompp_embed_double(e, values[i]);
+	ompp_embed_close(e, ']');
+}
+
+static void put_row(struct ompp_embed *e, const struct ompp_diff *diff, const struct ompp_diff_row *row)
+{
+	ompp_embed_line(e);
+	ompp_embed_open(e, '{');
+	put_text(e, "group", ompp_diff_group_name(row->group));
+	put_text(e, "measure", row->measure);
+	put_text(e, "name_a", row->subject->name_a);
+	put_text(e, "name_b", row->subject->name_b);
+	put_text(e, "unit", row->unit);
+	put_text(e, "certainty", row->is_time ? "measured" : ompp_certainty_name(row->certainty));
+	put_values(e, "values_a", row->values, diff->n_a);
+	put_values(e, "values_b", row->values + diff->n_a, diff->n_b);
+	ompp_embed_double_of(e, "mean_a", row->a.mean);
+	ompp_embed_double_of(e, "mean_b", row->b.mean);
+	ompp_embed_double_of(e, "change", row->difference.change);
+	ompp_embed_double_of(e, "relative", ompp_diff_relative(row));
+	ompp_embed_double_of(e, "from", row->difference.low);
+	ompp_embed_double_of(e, "to", row->difference.high);
+	ompp_embed_double_of(e, "adjusted_p", row->adjusted_p);
+	put_text(e, "sure", ompp_diff_verdict_name(row->verdict));
+	ompp_embed_close(e, '}');
+}
+
+static void put_lonely(struct ompp_embed *e, const char *key, const struct ompp_diff_subject **list, size_t n, int is_a)
+{
+	ompp_embed_line(e);
+	ompp_embed_key(e, key);
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < n; i++) {
+		ompp_embed_open(e, '{');
+		put_text(e, "name", is_a ? list[i]->name_a : list[i]->name_b);
+		ompp_embed_number_of(e, "exec_ns", is_a ? list[i]->ns_a : list[i]->ns_b);
+		ompp_embed_close(e, '}');
+	}
+	ompp_embed_close(e, ']');
+}
+
+static void put_all(struct ompp_embed *e, const struct ompp_diff_runs *runs)
+{
+	const struct ompp_diff *diff = runs->diff;
+
+	ompp_embed_open(e, '{');
+	ompp_embed_text_of(e, "format", "ompp-diff");
+	ompp_embed_number_of(e, "version", 1);
+	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
+	put_side(e, runs, "a", 0, diff->n_a);
+	put_side(e, runs, "b", diff->n_a, diff->n_b);
+	ompp_embed_text_of(e, "test", "Welch's t-test, corrected by Holm's method in each group");
+	ompp_embed_double_of(e, "level", diff->level);
+	ompp_embed_key(e, "tests");
+	ompp_embed_open(e, '{');
+	for (int group = 0; group < OMPP_DIFF_N_GROUPS; group++)
+		ompp_embed_number_of(e, ompp_diff_group_name((enum ompp_diff_group)group),
+		                     (int64_t)diff->n_tests[group]);
+	ompp_embed_close(e, '}');
+	ompp_embed_line(e);
+	ompp_embed_key(e, "rows");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < diff->n_rows; i++)
+		put_row(e, diff, &diff->rows[i]);
+	ompp_embed_close(e, ']');
+	put_lonely(e, "only_a", diff->only_a, diff->n_only_a, 1);
+	put_lonely(e, "only_b", diff->only_b, diff->n_only_b, 0);
+	ompp_embed_close(e, '}');
+}
+
+int ompp_diff_json(const struct ompp_diff_runs *runs, int fd, struct ompp_arena *scratch)
+{
+	struct ompp_embed embed;
+	struct ompp_out out;
+	int rc = ompp_out_init(&out, fd, scratch);
+
+	if (rc)
+		return rc;
+	ompp_embed_init(&embed, &out);
+	embed.quote = ompp_json_quote;
+	put_all(&embed, runs);
+	ompp_out_char(&out, '\n');
+	return ompp_out_flush(&out);
+}
+
+int ompp_diff_page(const struct ompp_diff_runs *runs, int fd, struct ompp_arena *scratch)
+{
+	struct ompp_embed embed;
+	struct ompp_out out;
+	char title[TITLE_BYTES];
+	struct ompp_text t;
+	int rc = ompp_out_init(&out, fd, scratch);
+
+	if (rc)
+		return rc;
+	ompp_text_init(&t, title, sizeof(title));
+	ompp_text_str(&t, runs->profiles[runs->diff->n_a].app);
+	ompp_text_str(&t, " \xe2\x80\x93 ompp diff");
+	ompp_page_begin(&out, title);
+	ompp_page_data(&out, "diff");
+	ompp_embed_init(&embed, &out);
+	put_all(&embed, runs);
+	ompp_page_end_data(&out);
+	ompp_page_script(&out, &ompp_page_base);
+	ompp_page_script(&out, &ompp_page_diff);
+	ompp_page_end(&out);
+	return ompp_out_flush(&out);
+}

@@ -1,0 +1,48 @@
+# schema: the JSON of ompp diff and ompp scaling keeps its schemas, as another program reads them; the pages have the same data
+. "$srcdir/tests/lib.sh"
+need python3
+python3 -c 'import jsonschema' 2>/dev/null || skip 'python3-jsonschema is not installed'
+make=$builddir/tests/compare/runs_make
+check() {
+	python3 "$srcdir/tests/compare/schema_check.py" "$srcdir/env/ompp-$1-1.schema.json" "$2.json" "$2.html" || fail "$2"
+}
+
+"$make" . a 3 11 noisy && "$make" . b 3 12 planted moved noisy
+"$builddir/tests/golden/example_main" profile hostile >hostile.ompp
+"$builddir/tests/golden/example_main" profile samples >samples.ompp
+"$builddir/tests/golden/example_main" profile counters >counters.ompp
+"$builddir/tests/golden/example_main" profile plain >plain.ompp
+for format in json html; do
+	ompp diff --format=$format a?.ompp -- b?.ompp >several.$format || fail "several runs: $format"
+	ompp diff --format=$format a1.ompp b1.ompp >one.$format || fail "one run: $format"
+	ompp diff --format=$format a1.ompp a1.ompp >same.$format || fail "the same run: $format"
+	ompp diff --format=$format hostile.ompp samples.ompp >hostile.$format || fail "hostile names: $format"
+	ompp diff --format=$format counters.ompp plain.ompp >counters.$format || fail "counters: $format"
+done
+for kind in several one same hostile counters; do
+	check diff $kind
+done
+
+for threads in 1 2 4; do
+	"$make" . "t$threads-" 2 $threads threads=$threads serial=2 limited
+done
+"$make" . e1- 1 1 threads=1 even && "$make" . e2- 1 2 threads=2 even
+for format in json html; do
+	ompp scaling --format=$format t?-?.ompp >runs.$format || fail "scaling: $format"
+	ompp scaling --format=$format t1-1.ompp t2-1.ompp >two.$format || fail "two runs: $format"
+	ompp scaling --format=$format e1-1.ompp e2-1.ompp >even.$format || fail "nothing serial: $format"
+done
+for kind in runs two even; do
+	check scaling $kind
+done
+python3 - <<'P' || fail 'what limits'
+import json
+runs, two = json.load(open("runs.json")), json.load(open("two.json"))
+assert runs["limit"] == "sure" and runs["parts"][0]["name"].startswith("PARALLEL solve.c (68-78)"), runs["limit"]
+assert two["limit"] == "unsure" and two["at_most"]["from"] is None
+law = {p["threads"]: p for p in runs["law"]}
+assert all(abs(law[p["threads"]]["speedup"] - p["speedup"]) < 1e-12 for p in runs["predictions"] if p["threads"] in law) and 16 in law
+P
+# what cannot be written is said
+! ompp diff --format=html a1.ompp b1.ompp >/dev/full 2>said || fail 'a full disk'
+grep -q '^ompp: standard output: cannot be written: ' said || fail "said: $(cat said)"
