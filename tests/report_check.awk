@@ -9,7 +9,7 @@
 #   the whole   what is inside takes no longer than what it is in, by call path and thread; exclusive is not above inclusive
 #   objects     the regions' counts add up to the program's
 #   samples     those of the regions and of their threads add up to the program's; the known levels to 100 %
-#   properties  are numbered, the most severe first
+#   properties  are numbered: what would save most first, then the most severe of those of which that is not known
 #
 # TIGHT is how much times that were measured apart may differ: the profiler's own cost is taken out of each by itself.
 
@@ -256,12 +256,18 @@ function end_samples(   key, name, all) {
 	}
 }
 
-# Properties have no line of titles; the ninth field is the severity.
+# Properties have no line of titles; the ninth field is the severity, the eleventh what it would save.
 function check_property() {
 	if (number(field[9]) > 100.005 || number(field[9]) < 0)
 		complain("a share of " field[9] " %: " $0)
-	if (last_property != "" && number(field[9]) > last_severity + 0.0000005)
-		complain("properties are not the most severe first: " $0)
+	gain = field[11] == "-" ? -1 : number(field[11])
+	if (last_property != "" && gain > last_gain)
+		complain("properties do not save the most first: " $0)
+	if (last_property != "" && gain == -1 && last_gain == -1 && number(field[9]) > last_severity + 0.0000005)
+		complain("properties of unknown saving are not the most severe first: " $0)
+	if ((duration && gain > duration) || (field[9] == "-" && gain != -1))
+		complain("a property saves more than it can: " $0)
+	last_gain = gain
 	if (field[1] <= last_property)
 		complain("properties are not numbered: " $0)
 	last_property = field[1]

@@ -263,6 +263,7 @@ static int put_findings(struct json *j, const struct ompp_analysis *a)
 		open(j, '{');
 		member(j, "number", f->number);
 		text_member(j, "name", f->name);
+		text_member(j, "meaning", f->meaning);
 		member(j, "region", f->region == OMPP_NONE ? OMPP_MISSING : f->region);
 		text_member(j, "place", place ? place : "");
 		member(j, "time_ns", f->ns);

@@ -27,6 +27,15 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 	if (finding->ns == OMPP_MISSING || finding->ns <= 0)
 		return;
 	one.severity = one.weight = ompp_share(finding->ns, finder->analysis->capacity_ns);
+	if (one.gain_ns != OMPP_MISSING) {
+		int64_t share;
+
+		one.gain_ns = one.gain_ns < one.ns ? one.gain_ns : one.ns;
+		if (one.gain_ns > finder->analysis->measured_ns)
+			one.gain_ns = finder->analysis->measured_ns;
+		share = ompp_share(one.gain_ns, finder->analysis->measured_ns);
+		one.weight = share > one.weight ? share : one.weight;
+	}
 	add(finder, &one);
 }
 

@@ -9,13 +9,15 @@
 #include "reports/findings/say.h"
 
 struct ompp_finding {
-	const char *name;     /* the name of the property, "ImbalanceInParallelLoop" */
-	uint32_t number;      /* from 1, by severity; reports call it P%05u, whichever findings they show */
-	uint32_t region;      /* index; OMPP_NONE for the whole program */
-	int64_t ns;           /* what it costs, time of all threads; OMPP_MISSING when it was counted, not timed */
-	int64_t severity;     /* ns in 10^-9 of duration × threads; OMPP_MISSING when ns is */
-	int64_t weight;       /* what selects it: the severity or, where that is missing, a share of counts */
-	int64_t gain_ns;      /* how much shorter the run would be at the most; OMPP_MISSING when not known */
+	const char *name;    /* the name of the property, "ImbalanceInParallelLoop" */
+	const char *meaning; /* a sentence, property.def */
+	uint32_t number;  /* from 1, in the order of findings.h; reports call it P%05u, whichever findings they show */
+	uint32_t region;  /* index; OMPP_NONE for the whole program */
+	int64_t ns;       /* what it costs, time of all threads; OMPP_MISSING when it was counted, not timed */
+	int64_t severity; /* ns in 10^-9 of duration × threads; OMPP_MISSING when ns is */
+	int64_t weight;   /* what selects it: the severity or the share of the run that it would save, whichever is
+	                     more; where both are missing, a share of counts */
+	int64_t gain_ns;  /* how much shorter the run would be at the most; OMPP_MISSING when not known */
 	const char *evidence; /* sentences with the figures; "" when the tables say it all */
 	const char *advice;
 };
@@ -31,7 +33,8 @@ struct ompp_finder {
 	int rc; /* -ENOMEM once something did not fit; then the rest is ignored */
 };
 
-/* Adds a finding, whose number and severity need not be filled in.  One that costs nothing is left out. */
+/* Adds a finding, whose number, meaning and severity need not be filled in.  One that costs nothing is left out.  What
+ * it would save is never more than what it costs, nor than the run. */
 void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
 
 /* Adds a finding that was counted, so that nobody knows the time it costs: ns, severity and gain_ns become missing, and

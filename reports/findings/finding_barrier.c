@@ -219,11 +219,11 @@ static const char *advise(const struct region *r)
 {
 	switch (r->inequality) {
 	case BARRIER:
-		return "Threads wait for the slowest at an explicit barrier. Balance the work before it, or drop the "
+		return "Balance the work before it, or drop the "
 		       "barrier "
 		       "where no data crosses it.";
 	case REGION:
-		return "Threads finish at different times. Share the work out in a loop or in tasks, and look for code "
+		return "Share the work out in a loop or in tasks, and look for code "
 		       "that "
 		       "only some threads run.";
 	case LOOP:
@@ -240,13 +240,12 @@ static const char *advise(const struct region *r)
 	case FEW_SECTIONS:
 		return "There are fewer sections than threads. Add sections, use tasks, or ask for fewer threads here.";
 	case SINGLE:
-		return ompp_has_clause(r->region->clauses, "copyprivate")
-		             ? "All threads wait for the one that runs the single. Make its work parallel, or let all "
-		               "of them "
-		               "compute what is copied."
-		             : "All threads wait for the one that runs the single. Make its work parallel, or add "
-		               "nowait where the "
-		               "result is not needed yet.";
+		return ompp_has_clause(r->region->clauses, "copyprivate") ? "Make its work parallel, or let all "
+		                                                            "of them "
+		                                                            "compute what is copied."
+		                                                          : "Make its work parallel, or add "
+		                                                            "nowait where the "
+		                                                            "result is not needed yet.";
 	default:
 		return "";
 	}

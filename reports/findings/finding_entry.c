@@ -5,20 +5,24 @@
 
 #include "reports/findings/clause.h"
 
-/* Returns the wall-clock time of a region: of its executions or, without of_exec, of waiting to get in. */
+/* Returns what executing a region or, without of_exec, waiting to get in would save: the longest time of one thread at
+ * each call path, as others may wait for that one.  Where another thread is the longest each time it may be more. */
 static int64_t gain_of(const struct ompp_analysis *a, uint32_t region, int of_exec)
 {
 	const struct ompp_profile *p = a->profile;
 	int64_t gain_ns = 0;
 
-	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i])
-		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
-			uint32_t c = p->nodes[i].first_cell + k;
+	for (uint32_t i = a->same_first[0][region]; i != OMPP_NONE; i = a->same_next[i]) {
+		int64_t most_ns = 0;
 
-			gain_ns = ompp_add(gain_ns,
-			                   ompp_analysis_wall(a, c,
-			                                      of_exec ? p->cells[c].exec_ns : p->cells[c].enter_ns));
+		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
+			const struct ompp_cell *cell = &p->cells[p->nodes[i].first_cell + k];
+			int64_t ns = of_exec ? cell->exec_ns : cell->enter_ns;
+
+			most_ns = ns > most_ns ? ns : most_ns;
 		}
+		gain_ns = ompp_add(gain_ns, most_ns);
+	}
 	return gain_ns;
 }
 
@@ -74,19 +78,16 @@ static void find_atomic(struct ompp_finder *finder, uint32_t region, const struc
 	ompp_text_str(&t, " of ");
 	ompp_say_time(&t, sum->exec_ns / n);
 	ompp_text_str(&t, " each.");
-	ompp_find(
-		finder,
-		&(struct ompp_finding){
-			.name = "FrequentAtomic",
-			.region = region,
-			.ns = sum->exec_ns,
-			.gain_ns = gain_of(a, region, 1),
-			.evidence = t.data,
-			.advice = could_be_reduction(a, region)
-	                                ? "Atomic updates are very frequent. Use a reduction of the loop around it, or "
-	                                  "collect in a private variable and update once."
-	                                : "Atomic updates are very frequent. Collect in a private variable and update "
-	                                  "once." });
+	ompp_find(finder, &(struct ompp_finding){ .name = "FrequentAtomic",
+	                                          .region = region,
+	                                          .ns = sum->exec_ns,
+	                                          .gain_ns = gain_of(a, region, 1),
+	                                          .evidence = t.data,
+	                                          .advice = could_be_reduction(a, region)
+	                                                          ? "Use a reduction of the loop around it, or "
+	                                                            "collect in a private variable and update once."
+	                                                          : "Collect in a private variable and update "
+	                                                            "once." });
 }
 
 static void find_in(struct ompp_finder *finder, uint32_t region)
@@ -99,22 +100,22 @@ static void find_in(struct ompp_finder *finder, uint32_t region)
 	switch (a->profile->regions[region].construct) {
 	case OMPP_CRITICAL:
 		find_entry(finder, region, &sum, "CriticalSectionContention",
-		           could_be_reduction(a, region) ? "Threads wait to enter the critical section. Move work out "
+		           could_be_reduction(a, region) ? "Move work out "
 		                                           "of it, use a reduction or atomic, or give "
 		                                           "unrelated sections different names."
-		                                         : "Threads wait to enter the critical section. Move work out "
+		                                         : "Move work out "
 		                                           "of it, use atomic, or give unrelated "
 		                                           "sections different names.");
 		break;
 	case OMPP_LOCK:
 	case OMPP_NEST_LOCK:
 		find_entry(finder, region, &sum, "LockContention",
-		           "Threads wait for the lock. Hold it for less time, or use one lock for each part of the "
+		           "Hold it for less time, or use one lock for each part of the "
 		           "data.");
 		break;
 	case OMPP_ORDERED:
 		find_entry(finder, region, &sum, "OrderedContention",
-		           "Threads wait for their turn. Move work out of the ordered part, or give each thread few "
+		           "Move work out of the ordered part, or give each thread few "
 		           "iterations "
 		           "at a time (a chunk of 1).");
 		break;

@@ -38,6 +38,23 @@ static uint32_t count_rows(const struct ompp_profile *p)
 	return n;
 }
 
+/* Returns by how much the run would be shorter at the most with a thread for each processor.  The CPU time that was not
+ * spent waiting is needed with any number of threads. */
+static int64_t gain_of_fewer(const struct ompp_finder *finder)
+{
+	const struct ompp_profile *p = finder->analysis->profile;
+	int64_t work_ns, gain_ns;
+
+	if (p->user_ns == OMPP_MISSING || p->system_ns == OMPP_MISSING || p->processors_milli <= 0)
+		return OMPP_MISSING;
+	work_ns = ompp_add(p->user_ns, p->system_ns);
+	for (int i = 0; i < OMPP_N_OVERHEADS; i++)
+		work_ns = ompp_add(work_ns, -finder->classes.sum.overhead_ns[i]);
+	work_ns = work_ns > 0 ? work_ns : 0;
+	gain_ns = p->duration_ns - (int64_t)((__int128)work_ns * 1000 / p->processors_milli);
+	return gain_ns > 0 ? gain_ns : 0;
+}
+
 static void find_taken(struct ompp_finder *finder, const struct off *off)
 {
 	const struct ompp_analysis *a = finder->analysis;
@@ -52,8 +69,7 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 
 	if (!f.ns)
 		return;
-	if (!are_many)
-		f.gain_ns = f.ns / (int64_t)a->n_threads;
+	f.gain_ns = are_many ? gain_of_fewer(finder) : f.ns / (int64_t)a->n_threads;
 	ompp_say_start(&t, a->arena);
 	if (are_many) {
 		ompp_say_count(&t, n_threads, "thread");

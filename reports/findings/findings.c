@@ -16,9 +16,22 @@ static int is_after(const void *list, uint32_t x, uint32_t y)
 	const struct ompp_finding *fx = (const struct ompp_finding *)list + x,
 				  *fy = (const struct ompp_finding *)list + y;
 
+	if (fx->gain_ns != fy->gain_ns)
+		return fx->gain_ns < fy->gain_ns;
 	if (fx->ns != fy->ns)
 		return fx->ns < fy->ns;
 	return fx->weight != fy->weight ? fx->weight < fy->weight : x > y;
+}
+
+/* Returns what a property means; "" for one that property.def does not have. */
+static const char *meaning_of(const char *name)
+{
+#define PROPERTY(property, words) \
+	if (!strcmp(name, #property)) \
+		return words;
+#include "reports/findings/property.def"
+#undef PROPERTY
+	return "";
 }
 
 int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
@@ -55,6 +68,7 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 		}
 		findings->list[findings->n] = *f;
 		findings->list[findings->n].number = (uint32_t)findings->n + 1;
+		findings->list[findings->n].meaning = meaning_of(f->name);
 		findings->n++;
 	}
 	return 0;
@@ -68,4 +82,17 @@ const char *ompp_finding_place(const struct ompp_analysis *a, const struct ompp_
 		return "the whole program";
 	region = &a->profile->regions[finding->region];
 	return ompp_region_title(a, region, region->construct);
+}
+
+void ompp_finding_say_gain(const struct ompp_analysis *a, const struct ompp_finding *finding, struct ompp_text *t)
+{
+	if (finding->gain_ns == OMPP_MISSING) {
+		ompp_text_str(t, "By how much the run would be shorter without it is not known.");
+		return;
+	}
+	ompp_text_str(t, "Without it the run would be at most ");
+	ompp_say_time(t, finding->gain_ns);
+	ompp_text_str(t, " (");
+	ompp_say_share(t, ompp_share(finding->gain_ns, a->measured_ns));
+	ompp_text_str(t, ") shorter.");
 }

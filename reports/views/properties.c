@@ -1,7 +1,7 @@
 /*
- * Performance Properties: the findings by name, the most severe first, with their figures and what usually helps.  The
- * severity is the time of all threads in the property, in per cent of duration × threads; "-" where only counts are
- * known.
+ * Performance Properties: the findings by name, what would save most first: what they mean, their figures, what usually
+ * helps, and what that would save at the most.  The severity is the time of all threads in the property, in per cent of
+ * duration × threads; "-" where only counts are known.
  */
 #include "reports/views/view.h"
 
@@ -24,12 +24,13 @@ static const char *tag_of(const struct ompp_finding *f, struct ompp_arena *arena
 	return ompp_arena_strdup(arena, id);
 }
 
-/* Returns "Property P00001 'X' holds for 'LOOP a.c (1-2)', with a severity (in percent) of 0.1991", and below it the
- * evidence and the advice. */
+/* Returns "Property P00001 'X' holds for 'LOOP a.c (1-2)', with a severity (in percent) of 0.1991", and below it what
+ * it means, the evidence, the advice, and what that would save. */
 static const char *sentence(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f), *tag = tag_of(f, a->arena);
-	size_t n = place && tag ? strlen(place) + strlen(f->evidence) + strlen(f->advice) + 200 : 0;
+	size_t n = place && tag ? strlen(place) + strlen(f->meaning) + strlen(f->evidence) + strlen(f->advice) + 300
+	                        : 0;
 	char *buffer = n ? ompp_arena_alloc(a->arena, n) : NULL;
 	struct ompp_text t;
 
@@ -48,9 +49,13 @@ static const char *sentence(const struct ompp_analysis *a, const struct ompp_fin
 	else
 		ompp_text_fixed(&t, f->severity, 7, 4);
 	ompp_text_char(&t, '\n');
+	ompp_text_str(&t, f->meaning);
+	ompp_text_char(&t, ' ');
 	ompp_text_str(&t, f->evidence);
 	ompp_text_str(&t, f->evidence[0] ? " " : "");
 	ompp_text_str(&t, f->advice);
+	ompp_text_char(&t, ' ');
+	ompp_finding_say_gain(a, f, &t);
 	return buffer;
 }
 
@@ -71,6 +76,7 @@ static void columns(struct ompp_table *table)
 	ompp_table_column(table, "advice", OMPP_IN_RECORDS);
 	ompp_table_column(table, "gain", OMPP_IN_RECORDS);
 	ompp_table_column(table, "evidence", OMPP_IN_RECORDS);
+	ompp_table_column(table, "meaning", OMPP_IN_RECORDS);
 }
 
 static int put_finding(const struct ompp_analysis *a, const struct ompp_finding *f, struct ompp_table *table)
@@ -95,6 +101,7 @@ static int put_finding(const struct ompp_analysis *a, const struct ompp_finding 
 	ompp_table_text(table, f->advice);
 	ompp_table_number(table, OMPP_KIND_TIME, f->gain_ns);
 	ompp_table_text(table, f->evidence);
+	ompp_table_text(table, f->meaning);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Summary: the answer in the first screen: how the time of all threads divides, the worst findings, the data that costs
+ * Summary: the answer in the first screen: how the time of all threads divides, the first findings, the data that costs
  * most, and what was not measured.  The other sections have the rest.
  *
  * It has at most 20 lines with its banner.  Lines are cut to the width of a terminal, as wrapped ones would take more
@@ -222,7 +222,7 @@ static const char *finding_text(const struct ompp_analysis *a, const struct ompp
 	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
 }
 
-/* Returns the finding of line i of n: the worst ones; but the last of several lines is for the first finding without a
+/* Returns the finding of line i of n: the first ones; but the last of several lines is for the first finding without a
  * time, if there is one. */
 static const struct ompp_finding *line_of(const struct ompp_findings *f, size_t i, size_t n)
 {
@@ -233,19 +233,19 @@ static const struct ompp_finding *line_of(const struct ompp_findings *f, size_t 
 	return i && i + 1 == n && counted < f->list + f->n && counted > f->list + i ? counted : &f->list[i];
 }
 
-/* "3 findings, worst first; what to try: see properties" */
+/* "3 findings, most saved first; what to try: see properties" */
 static const char *findings_title(const struct ompp_analysis *a, const struct ompp_findings *f, size_t n)
 {
 	struct ompp_fit_line l;
 	struct ompp_text *t = ompp_fit_begin(&l);
 
 	if (n < f->n) {
-		ompp_text_str(t, "the worst ");
+		ompp_text_str(t, "the first ");
 		ompp_text_u64(t, n);
 		ompp_text_str(t, " of ");
 	}
 	ompp_fit_count(t, f->n, "finding", "findings");
-	ompp_text_str(t, n == f->n && n > 1 ? ", worst first" : "");
+	ompp_text_str(t, n == f->n && n > 1 ? ", most saved first" : "");
 	ompp_text_str(t, "; what to try: see properties");
 	return ompp_arena_strdup(a->arena, l.buffer);
 }
@@ -304,7 +304,7 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	for (int i = 0; i < N_SHARES; i++)
 		used += (size_t)is_shown(&shares, i);
 	n_lines = ompp_remarks(a, &findings, lines);
-	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the worst finding stays */
+	while (n_lines && used + n_lines + (findings.n != 0) > LINES) /* the first finding stays */
 		n_lines--;
 	used += n_lines;
 	n_findings = findings.n < MOST_FINDINGS ? findings.n : MOST_FINDINGS;

@@ -230,6 +230,7 @@ static int put_findings(struct ompp_embed *e, const struct ompp_analysis *a)
 			return -ENOMEM;
 		ompp_embed_open(e, '{');
 		ompp_embed_text_of(e, "name", f->name);
+		ompp_embed_text_of(e, "meaning", f->meaning);
 		ompp_embed_text_of(e, "place", place);
 		ompp_embed_number_of(e, "number", f->number);
 		ompp_embed_number_of(e, "region", f->region == OMPP_NONE ? -1 : (int64_t)f->region);

@@ -197,10 +197,12 @@
 				f.region < 0 ? h("span", { class: "soft" }, f.place) :
 					h("button", { onclick: () => choosePart(partOf.get(f.region * 2), true), "data-tip": "show its threads" }, f.place),
 				isMissing(f.ns) ? h("span", { class: "soft" }, "counted: what it costs is not known") :
-					h("span", { class: "gain", "data-tip": showFull("share", f.severity) + " of the run\n" + certainty.finding },
-						"costs " + (f.severity / 1e7).toFixed(2) + " %" + (isMissing(f.gain) ? "" : ", saves up to " + time(f.gain)))),
+					h("span", { class: "gain", "data-tip": (isMissing(f.gain) ? "" : "without it the run would be at most " + showFull("time", f.gain) + " shorter, of " + showFull("time", run.measured) + "\n") +
+						showFull("share", f.severity) + " of all threads' time\n" + certainty.finding },
+						(isMissing(f.gain) ? "" : "saves at most " + time(f.gain) + " (" + percent(f.gain, run.measured) + "), ") + "costs " + (f.severity / 1e7).toFixed(2) + " %" +
+						(isMissing(f.gain) ? "; what it would save is not known" : ""))),
 			isMissing(f.ns) ? null : stack([{ ns: f.ns, color: "imbal", name: wordsOf(f.name) }], run.capacity, true),
-			f.evidence ? h("p", {}, f.evidence) : null, h("p", {}, f.advice ? "To try: " + f.advice : null))),
+			h("p", {}, f.meaning), f.evidence ? h("p", {}, f.evidence) : null, h("p", {}, f.advice ? "To try: " + f.advice : null))),
 		P.findingsBelow ? h("li", { class: "soft", style: "list-style:none" }, P.findingsBelow + " more cost less than " + (run.propertyMin / 1e7) + " % each") : null);
 	}
 

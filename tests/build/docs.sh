@@ -32,6 +32,8 @@ done <titles
 grep -ho '"[A-Z][a-z]*[A-Z][A-Za-z]*"' "$srcdir"/reports/findings/finding_*.c | tr -d '"' | sort -u >names
 sed -n '/^<!-- properties -->$/,/^<!-- end of the properties -->$/s/^    \([A-Z][A-Za-z]*\) .*/\1/p' "$srcdir/README" | sort >known
 same "README's table of properties" names known
+sed -n 's/^PROPERTY(\([A-Za-z]*\), ".*[.]")$/\1/p' "$srcdir/reports/findings/property.def" | sort >known
+same 'what properties mean (property.def)' names known
 
 # The short form that every manual must have, and no lines that man cannot show.
 if command -v man >/dev/null; then

@@ -43,7 +43,8 @@ broken 'sampled accesses by region have 14391 samples of a loads, the program 14
 broken 'sampled accesses by thread have 7 samples of x stores, the program 2' sampled 's/^\(x,stores,(serial),,,,,,0\),2,/\1,7,/'
 broken 'the levels of x loads add up to 100.66 %' sampled 's/^\(x,loads,14390,.*\),99.339819,/\1,100.000000,/'
 broken 'properties are not numbered' whole 's/^P00002,/P00001,/'
-broken 'not the most severe first' whole 's/^\(P00003,.*\),0.990000,/\1,1.300000,/'
+broken 'do not save the most first' whole 's/^\(P00003,.*\),0.150000000,/\1,0.300000000,/'
+broken 'saves more than it can' whole 's/^\(P00001,.*\),0.300000000,/\1,99999.000000000,/'
 broken 'longer than the run' fake 's/^\(.*\),0.000015000,2,13/\1,0.000130000,2,13/'
 
 # a test that leaves such a report fails

@@ -447,6 +447,67 @@ static void test_master(void **state)
 	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 300 * MS);
 }
 
+/* What would save most comes first, although something else costs more; and what it would save is never more than it
+ * costs. */
+static void test_gain(void **state)
+{
+	struct ompp_report_options most = { .property_min = 200000000 };
+	const struct ompp_finding *f;
+	char words[200];
+	struct ompp_text t;
+
+	(void)state;
+	one(OMPP_CRITICAL, 10, "");
+	cells[2].exit_bar_ns = 0;
+	cells[2].enter_ns = 180 * MS; /* the other thread waits for this one, at the end of the region */
+	cells[3].enter_ns = 20 * MS;
+	cells[1].exit_bar_ns = 240 * MS;
+	f = find("CriticalSectionContention");
+	assert_int_equal(f->ns, 200 * MS);
+	assert_int_equal(f->gain_ns, 180 * MS);
+	assert_string_equal(f->meaning, "Threads wait to enter the critical region.");
+	for (size_t i = 1; i < findings.n; i++)
+		assert_true(findings.list[i - 1].gain_ns >= findings.list[i].gain_ns);
+	ompp_text_init(&t, words, sizeof(words));
+	ompp_finding_say_gain(&analysis, f, &t);
+	assert_string_equal(t.data, "Without it the run would be at most 0.180 s (18.0 %) shorter.");
+
+	/* a master costs 15 % of all threads' time, and the run would be 30 % shorter: the threshold is for the latter,
+	 * too */
+	one(OMPP_MASTER, 1, "");
+	nodes[2].n_cells = 1;
+	cells[2].exec_ns = 300 * MS;
+	cells[2].exit_bar_ns = 0;
+	cells[1].exit_bar_ns = 800 * MS;
+	f = find("UnparallelizedInMasterRegion");
+	assert_int_equal(f->gain_ns, 300 * MS);
+	assert_int_equal(f->severity, 150000000);
+	assert_int_equal(ompp_analysis_init(&analysis, &profile, &most, &arena), 0);
+	assert_int_equal(ompp_findings(&analysis, &findings), 0);
+	assert_true(findings.n && findings.n_below);
+	for (size_t i = 0; i < findings.n; i++)
+		assert_true(findings.list[i].severity >= 200000000 || findings.list[i].gain_ns >= 200 * MS);
+
+	/* 2 threads on 1.5 processors: of 2 s of CPU time 0.1 s was spent waiting, and 1.9 s need 1.27 s of these;
+	 * of 1.2 s the 1.1 s need 0.73 s */
+	one(OMPP_PARALLEL_LOOP, 10, "");
+	wait_of(0)->off_ns = 300 * MS;
+	profile.processors_milli = 1500;
+	profile.system_ns = 0;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 0);
+	profile.user_ns = 1200 * MS;
+	assert_in_range(find("MoreThreadsThanProcessors")->gain_ns, 266 * MS, 267 * MS);
+	profile.user_ns = 300 * MS;
+	assert_int_equal(find("MoreThreadsThanProcessors")->gain_ns, 300 * MS); /* what it costs */
+	profile.user_ns = OMPP_MISSING;
+	f = find("MoreThreadsThanProcessors");
+	assert_int_equal(f->gain_ns, OMPP_MISSING);
+	assert_int_equal(f->number, findings.n);
+	ompp_text_init(&t, words, sizeof(words));
+	ompp_finding_say_gain(&analysis, f, &t);
+	assert_string_equal(t.data, "By how much the run would be shorter without it is not known.");
+}
+
 /* Findings from counts, without times, have no severity and come last. */
 static void test_data(void **state)
 {
@@ -534,8 +595,8 @@ int main(void)
 		                            TEST(test_once),         TEST(test_short_waits), TEST(test_old),
 		                            TEST(test_constructs),   TEST(test_short_work),  TEST(test_loop_advice),
 		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
-		                            TEST(test_management),   TEST(test_master),      TEST(test_data),
-		                            TEST(test_clauses) };
+		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
+		                            TEST(test_data),         TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
