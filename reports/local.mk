@@ -40,6 +40,7 @@ libompp_reports_la_SOURCES = \
 	reports/analysis/places.c reports/analysis/places.h \
 	reports/views/view.c reports/views/view.def reports/views/view.h reports/writers/cell.c \
 	reports/writers/cell.h reports/writers/csv.c reports/writers/decimal.c reports/writers/decimal.h \
+	reports/writers/look.c reports/writers/look.h \
 	reports/writers/out.c reports/writers/out.h reports/writers/text.c reports/writers/writer.c \
 	reports/writers/writer.def reports/writers/writer.h
 
@@ -82,6 +83,9 @@ libompp_program_la_SOURCES = \
 	reports/ompp/pages_sum.c reports/ompp/pages_tables.c reports/ompp/pages_time.c \
 	reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
+	reports/ompp/tui.c reports/ompp/tui_book.c reports/ompp/tui_book.h reports/ompp/tui_browse.c reports/ompp/tui_browse.h \
+	reports/ompp/tui_draw.c reports/ompp/tui_draw.h reports/ompp/tui_page.c reports/ompp/tui_page.h \
+	reports/ompp/tui_screen.c reports/ompp/tui_screen.h \
 	reports/ompp/aside.c reports/ompp/aside.h reports/ompp/terminal.c reports/ompp/terminal.h reports/ompp/progress.c reports/ompp/progress.h reports/ompp/control.c reports/ompp/control.h \
 	reports/ompp/json.c reports/ompp/json.h reports/ompp/record.c reports/ompp/recorder.c reports/ompp/recorder.h \
 	reports/ompp/recording.c reports/ompp/recording.h reports/ompp/sheet.c reports/ompp/sheet.h \
@@ -98,8 +102,8 @@ libompp_program_la_SOURCES = \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h reports/web/source.c reports/web/source.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
-libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS)
-libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) -lpthread -lm
+libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS) $(NCURSES_CFLAGS)
+libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
 page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/scaling.js reports/web/live.js reports/web/live_style.css

@@ -393,6 +393,36 @@ static int put_legend(struct annotation *n)
 	return ompp_print_table(n->format, table);
 }
 
+int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct ompp_table *table, const char **why)
+{
+	struct annotation n = { .analysis = a, .what = ALL, .is_whole = 1, .is_text = 1 };
+	int has_changed, rc = ompp_page_flat_init(&n.flat, a);
+	char *text = ompp_source_load(path, a->profile->start_unix_ns, a->arena, &has_changed, why);
+
+	if (!text)
+		return -ENOENT;
+	n.has_metric = ompp_arena_alloc(a->arena, a->profile->n_metrics + 1);
+	if (!n.has_metric)
+		return -ENOMEM;
+	memset(n.has_metric, 1, a->profile->n_metrics);
+	if (!rc && a->traffic && a->traffic->is_counted)
+		rc = ompp_usage_init(&n.usage, a);
+	if (!rc)
+		rc = divide(&n, text);
+	if (!rc)
+		rc = add_regions(&n, path);
+	if (rc)
+		return rc;
+	if (a->traffic && a->traffic->is_counted)
+		add_accesses(&n, path);
+	add_samples(&n, path);
+	ompp_table_start(table, OMPP_STYLE_GRID, "", heading(path, has_changed, a->arena));
+	put_columns(&n, table);
+	for (size_t i = 0; i < n.n_lines; i++)
+		put_line(&n, path, i, table);
+	return table->rc;
+}
+
 /* ---- the command ---- */
 
 static const char *option_name(size_t i)

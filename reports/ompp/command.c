@@ -15,6 +15,7 @@ static const struct {
 } commands[] = {
 	{ "run", ompp_run },
 	{ "report", ompp_show },
+	{ "tui", ompp_tui },
 	{ "annotate", ompp_annotate },
 	{ "regions", ompp_regions },
 	{ "objects", ompp_objects },

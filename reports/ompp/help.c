@@ -17,6 +17,7 @@ static const char general[] =
 	"  run [OPTIONS] PROGRAM [ARGS]   run a program built by kinst, then print its report\n"
 	"  report [OPTIONS] FILE...       print the report of a saved profile (.ompp), or of all ranks of an MPI run\n"
 	"  diff [OPTIONS] A... -- B...    what changed between the runs of two versions\n"
+	"  tui [OPTIONS] FILE...          the same in the terminal, to go through: sort, search, open\n"
 	"  annotate [OPTIONS] FILE        the source, with what a saved profile says of its lines\n"
 	"  scaling [OPTIONS] FILE...      how the time depends on the number of threads, and what limits it\n"
 	"  regions FILE                   list the regions in a program, object, library or saved profile\n"
@@ -69,6 +70,20 @@ static const char report[] =
 	"  --numa=WORD        the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)\n"
 	"  --merge            add up profiles that are not the ranks of one MPI run\n"
 	"  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
+
+static const char tui[] =
+	"Usage: ompp tui [OPTIONS] FILE...\n"
+	"\n"
+	"Shows the report of a saved profile (.ompp), or of all ranks of an MPI run, on the terminal, to go through:\n"
+	"sections, regions as a tree and as a list, the threads of a region, data objects, the source.  ? lists the\n"
+	"keys, q ends.  Without colours with NO_COLOR.\n"
+	"\n"
+	"  --region=LIST      only these regions, as in ompp report\n"
+	"  --object=LIST      only these data objects\n"
+	"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
+	"  --numa=WORD        the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)\n"
+	"  --columns=all      all columns of data objects\n"
+	"  --merge            add up profiles that are not the ranks of one MPI run\n";
 
 static const char diff[] =
 	"Usage: ompp diff [OPTIONS] A... -- B...\n"
@@ -322,7 +337,7 @@ static void help_variables(void)
 /* The topics: a text, or the function that prints it. */
 /* clang-format off */
 static const struct { const char *name, *text; void (*print)(void); } topics[] = {
-	{ "run", NULL, help_run }, { "report", report, NULL }, { "annotate", annotate, NULL }, { "diff", diff, NULL }, { "scaling", scaling, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
+	{ "run", NULL, help_run }, { "report", report, NULL }, { "annotate", annotate, NULL }, { "tui", tui, NULL }, { "diff", diff, NULL }, { "scaling", scaling, NULL }, { "regions", regions, NULL }, { "objects", objects, NULL },
 	{ "counters", counters, NULL }, { "flow", flow, NULL }, { "pages", pages, NULL }, { "sensors", sensors, NULL }, { "stat", stat, NULL }, { "record", record, NULL }, { "live", live, NULL }, { "export", export, NULL }, { "place", place, NULL }, { "help", general, NULL }, { "variables", NULL, help_variables },
 	/* clang-format on */
 };

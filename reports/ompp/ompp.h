@@ -9,6 +9,7 @@
 #include "reports/profile/profile.h"
 #include "runtime/base/option.h"
 
+struct ompp_analysis;
 struct ompp_report_options;
 struct ompp_table;
 
@@ -27,6 +28,7 @@ int ompp_main(int argc, char **argv);
 /* The commands. argv[0] is the name of the command.  Return the exit status. */
 int ompp_run(int argc, char **argv);
 int ompp_show(int argc, char **argv);
+int ompp_tui(int argc, char **argv);
 int ompp_annotate(int argc, char **argv);
 int ompp_diff_command(int argc, char **argv);
 int ompp_scaling_command(int argc, char **argv);
@@ -94,6 +96,16 @@ int64_t ompp_setting(enum ompp_option_id option);
 /* Loads a saved profile.  Returns 0, or -1 after a complaint. */
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile);
 
+/* Loads those of the ranks of one MPI run, which it sorts, or of any runs with merge.  Returns NULL after a complaint
+ * in the name of a command, with the exit status. */
+struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, int merge, struct ompp_arena *arena,
+                                   int *status);
+
+/* Look at the value of --numa, and of an option that takes the least per cent of something.  Return 0, or -1 after a
+ * complaint. */
+int ompp_numa_known(const char *text, struct ompp_report_options *options);
+int ompp_least_known(const char *option, const char *of, const char *text, int64_t *least);
+
 /* Is there a region for each word of --region, and an object for each word of --object, in one of the profiles?  If
  * not, it complains with the nearest name, and returns 0. */
 int ompp_choice_known(const struct ompp_report_options *options, const struct ompp_profile *profiles, size_t n,
@@ -107,6 +119,10 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 /* Writes them as a page for browsers into a file.  Returns 0, or -errno after a complaint. */
 int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                    const char *path, struct ompp_arena *arena);
+
+/* Fills a table with all lines of a source file, with what was measured beside them, as ompp annotate --all prints it.
+ * Returns 0, -ENOENT when *why says why there is no source, or -ENOMEM. */
+int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct ompp_table *table, const char **why);
 
 /* Prints them as a page for browsers (reports/web/report_page.h).  Returns the exit status. */
 int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,

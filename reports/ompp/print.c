@@ -11,6 +11,7 @@
 
 #include "reports/exchange/exchange.h"
 #include "reports/flow/code.h"
+#include "reports/ompp/recording.h"
 #include "reports/ompp/terminal.h"
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
@@ -27,6 +28,15 @@ static int is_trace(int fd)
 	       !memcmp(start, OMPP_FLOW_MAGIC, sizeof(start));
 }
 
+/* Is it a recording (ompp record)? */
+static int is_recording(int fd)
+{
+	char start[sizeof(OMPP_RECORDING_START) - 1];
+
+	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) &&
+	       !memcmp(start, OMPP_RECORDING_START, sizeof(start));
+}
+
 int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *profile)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
@@ -39,6 +49,9 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 	rc = ompp_profile_read(fd, arena, profile, &why);
 	if (rc == -EINVAL && is_trace(fd))
 		why = "a trace of memory accesses (OMPP_TRACE=1): 'ompp flow' reads it; for a report give the profile, "
+		      "whose name ends in .ompp";
+	if (rc == -EINVAL && is_recording(fd))
+		why = "a recording of ompp record: 'ompp stat' and 'ompp live' show it; for a report give a profile, "
 		      "whose name ends in .ompp";
 	if (rc == -EINVAL || rc == -EPROTO || rc == -ENOMEM)
 		ompp_complain(path, "%s", why);

@@ -62,11 +62,19 @@ static int parse_top(const char *text, uint32_t *top)
 	return 0;
 }
 
-static int parse_least(const char *option, const char *of, const char *text, int64_t *least)
+int ompp_least_known(const char *option, const char *of, const char *text, int64_t *least)
 {
 	if (!ompp_option_value(&ompp_option_table[OMPP_OPT_PROPERTY_MIN], text, least))
 		return 0;
 	ompp_complain(option, "'%s' is not a number from 0 to 100; give the least per cent of %s", text, of);
+	return -1;
+}
+
+int ompp_numa_known(const char *text, struct ompp_report_options *options)
+{
+	if (!ompp_numa_wish(text, &options->emulated))
+		return 0;
+	ompp_complain("--numa", "'%s' is not auto or emulate:N; N is from 2 to 64", text);
 	return -1;
 }
 
@@ -133,16 +141,14 @@ static int parse(int argc, char **argv, struct request *r)
 			if (!ompp_words_known("--columns", value, ompp_report_columns))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "far-min"))) {
-			if (parse_least("--far-min", "accesses to other NUMA nodes", value, &options->far_min))
+			if (ompp_least_known("--far-min", "accesses to other NUMA nodes", value, &options->far_min))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "numa"))) {
 			options->numa = value;
-			if (ompp_numa_wish(value, &options->emulated)) {
-				ompp_complain("--numa", "'%s' is not auto or emulate:N; N is from 2 to 64", value);
+			if (ompp_numa_known(value, options))
 				return 1 + OMPP_EXIT_USAGE;
-			}
 		} else if ((value = ompp_option_argument(argc, argv, &i, "property-min"))) {
-			if (parse_least("--property-min", "the run", value, &options->property_min))
+			if (ompp_least_known("--property-min", "the run", value, &options->property_min))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
 			if (parse_top(value, &options->top))
@@ -171,7 +177,8 @@ static void sort_by_rank(struct ompp_profile *profiles, int n)
 
 /* Are these the profiles of one MPI run, whose sums mean something?  If not, it complains and returns 0.  With --merge
  * they become processes that are added up because the user said so. */
-static int belong_together(char **paths, struct ompp_profile *profiles, size_t n, int merge, struct ompp_arena *arena)
+static int belong_together(const char *command, char **paths, struct ompp_profile *profiles, size_t n, int merge,
+                           struct ompp_arena *arena)
 {
 	const char *cause = NULL;
 	size_t i = 1, other;
@@ -181,7 +188,7 @@ static int belong_together(char **paths, struct ompp_profile *profiles, size_t n
 	if (!cause)
 		return 1;
 	if (!merge)
-		ompp_complain("report",
+		ompp_complain(command,
 		              "%s, %s: not added up: they are %s; give the ranks of one MPI run, or one file at a "
 		              "time, or --merge to add them up all the same",
 		              paths[other], paths[i], cause);
@@ -206,6 +213,28 @@ static int fit_together(const struct request *r)
 	return 0;
 }
 
+struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, int merge, struct ompp_arena *arena,
+                                   int *status)
+{
+	struct ompp_profile *profiles = ompp_arena_alloc(arena, n * sizeof(*profiles));
+
+	*status = 0;
+	if (!profiles) {
+		ompp_complain(paths[0], "not enough memory");
+		*status = OMPP_EXIT_FAILED;
+		return NULL;
+	}
+	for (size_t i = 0; i < n && !*status; i++)
+		if (ompp_load(paths[i], arena, &profiles[i]))
+			*status = OMPP_EXIT_FAILED;
+	if (!*status && !belong_together(command, paths, profiles, n, merge, arena))
+		*status = OMPP_EXIT_USAGE;
+	if (*status)
+		return NULL;
+	sort_by_rank(profiles, (int)n);
+	return profiles;
+}
+
 int ompp_show(int argc, char **argv)
 {
 	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
@@ -225,20 +254,10 @@ int ompp_show(int argc, char **argv)
 	if (!fit_together(&r))
 		return OMPP_EXIT_USAGE;
 	ompp_arena_init(&arena, 0);
-	profiles = ompp_arena_alloc(&arena, (size_t)r.n_files * sizeof(*profiles));
-	if (!profiles) {
-		ompp_complain("report", "not enough memory");
-		return OMPP_EXIT_FAILED;
-	}
-	for (int i = 0; i < r.n_files && !status; i++)
-		if (ompp_load(argv[i], &arena, &profiles[i]))
-			status = OMPP_EXIT_FAILED;
-	if (!status && !belong_together(argv, profiles, (size_t)r.n_files, r.merge, &arena))
-		status = OMPP_EXIT_USAGE;
+	profiles = ompp_load_all("report", argv, (size_t)r.n_files, r.merge, &arena, &status);
 	if (!status && !ompp_choice_known(&r.options, profiles, (size_t)r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
-		sort_by_rank(profiles, r.n_files);
 		status = r.is_page ? ompp_print_page(profiles, (size_t)r.n_files, &r.options, r.with_source, &arena)
 		                   : ompp_print(profiles, (size_t)r.n_files, &r.options,
 		                                r.n_files == 1 ? argv[0] : "FILE...", &arena);

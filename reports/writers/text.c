@@ -10,13 +10,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/writers/decimal.h"
-#include "runtime/base/array.h"
-#include "runtime/base/clean.h"
+#include "reports/writers/look.h"
 #include "runtime/base/text.h"
 
 enum { BOLD = 1 }; /* a terminal's attribute, as colours have numbers (SGR) */
-enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16, VALUE_BYTES = 40 };
+enum { LINE_COLUMNS = 100, BANNER_COLUMNS = 70, LABEL_COLUMNS = 16 };
 
 static void banner_line(struct ompp_out *out, const char *start, const char *words)
 {
@@ -45,84 +43,6 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 	(void)title;
 	(void)tag;
 	(void)out;
-}
-
-/* Returns how many decimals a column of times has: three significant digits of its smallest time, but no wider than
- * seven columns for its largest (below 10 ms wider); at least two, at most nine. */
-static unsigned int decimals(int64_t min_ns, int64_t max_ns)
-{
-	unsigned int most = 2, wanted = 2;
-
-	for (int64_t bound = 1000000000000; most < 9 && max_ns < bound; bound /= 10)
-		most += bound != 1000000000 && bound != 100000000; /* 0.01 s to 10 s: five */
-	for (int64_t bound = 1000000000; wanted < most && min_ns < bound; bound /= 10)
-		wanted++;
-	return wanted;
-}
-
-/* Returns a text as a terminal may get it: a copy where a stranger put something into it that a terminal must not get.
- */
-static const char *clean(const char *s, int keep_lines, struct ompp_arena *arena)
-{
-	const char *copy = ompp_clean_copy(s, keep_lines, arena);
-
-	return copy ? copy : "(not enough memory)";
-}
-
-/* What a value looks like. */
-struct shown {
-	const char *s;
-	size_t n_bytes, n_columns;
-};
-
-static struct shown shown_text(const char *s)
-{
-	return (struct shown){ s, strlen(s), ompp_text_columns(s) };
-}
-
-static struct shown show(const struct ompp_value *v, unsigned int n_decimals, struct ompp_arena *arena,
-                         char buffer[VALUE_BYTES])
-{
-	struct ompp_text t;
-
-	ompp_text_init(&t, buffer, VALUE_BYTES);
-	switch (v->kind) {
-	case OMPP_KIND_TEXT:
-		return shown_text(clean(v->text, 0, arena));
-	case OMPP_KIND_NONE:
-		ompp_text_char(&t, '-');
-		break;
-	case OMPP_KIND_COUNT:
-		ompp_text_i64(&t, v->number);
-		break;
-	case OMPP_KIND_METRIC:
-		ompp_text_grouped(&t, v->number);
-		break;
-	case OMPP_KIND_TIME:
-		ompp_text_fixed(&t, v->number, 9, n_decimals);
-		break;
-	case OMPP_KIND_SHARE:
-		ompp_text_fixed(&t, v->number, 7, v->number < 999950000 ? 2 : 1);
-		ompp_text_pad_left(&t, 0, 5);
-		memmove(buffer + 1, buffer, t.n_bytes + 1); /* at most 22 bytes */
-		buffer[0] = '(';
-		t.n_bytes++;
-		ompp_text_str(&t, "%)");
-		break;
-	case OMPP_KIND_DECIMAL:
-		ompp_decimal_short(&t, v->decimal);
-		break;
-	case OMPP_KIND_ROUNDED:
-		ompp_decimal_plain(&t, v->decimal);
-		break;
-	case OMPP_KIND_RANGE:
-		ompp_text_u64(&t, v->range.least);
-		ompp_text_str(&t, v->range.most > v->range.least ? "-" : "");
-		if (v->range.most > v->range.least)
-			ompp_text_u64(&t, v->range.most);
-		break;
-	}
-	return (struct shown){ buffer, t.n_bytes, t.n_bytes }; /* numbers are ASCII */
 }
 
 /* Returns how many bytes of s the next line takes, at most `width` columns, broken at a blank where there is one. */
@@ -168,14 +88,14 @@ static void facts(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 
 	for (size_t row = 0; row < n_rows; row++) {
 		const struct ompp_value *v = &t->values[row * t->n_columns];
-		const char *label = v[0].kind == OMPP_KIND_TEXT ? clean(v[0].text, 0, t->arena) : "";
-		char buffer[VALUE_BYTES];
+		const char *label = v[0].kind == OMPP_KIND_TEXT ? ompp_look_clean(v[0].text, 0, t->arena) : "";
+		char buffer[OMPP_LOOK_BYTES];
 		size_t n = ompp_text_columns(label);
 
 		ompp_out_str(out, label);
 		ompp_out_fill(out, ' ', n < width ? width - n : 0);
 		ompp_out_str(out, ": ");
-		wrapped(out, show(&v[1], 2, t->arena, buffer).s, width + 2);
+		wrapped(out, ompp_look_value(&v[1], 2, t->arena, buffer).s, width + 2);
 	}
 }
 
@@ -183,75 +103,10 @@ static void lines(struct ompp_out *out, const struct ompp_table *t, size_t n_row
 {
 	for (size_t i = 0; i < n_rows * t->n_columns; i++)
 		if (t->columns[i % t->n_columns].where != OMPP_IN_RECORDS && t->values[i].kind == OMPP_KIND_TEXT)
-			wrapped(out, clean(t->values[i].text, 1, t->arena), 4);
+			wrapped(out, ompp_look_clean(t->values[i].text, 1, t->arena), 4);
 }
 
-struct look {
-	unsigned int n_decimals;
-	size_t width;
-};
-
-static const char *title_of(const struct ompp_table *t, size_t c)
-{
-	const struct ompp_column *column = &t->columns[c];
-
-	return clean(column->text_title ? column->text_title : column->title, 0, t->arena);
-}
-
-/* The least and the greatest number of a kind in a column.  No number between them is wider than both. */
-struct extremes {
-	const struct ompp_value *least, *most;
-};
-
-static int has_extremes(enum ompp_kind kind)
-{
-	return kind == OMPP_KIND_COUNT || kind == OMPP_KIND_METRIC || kind == OMPP_KIND_TIME || kind == OMPP_KIND_SHARE;
-}
-
-static void widen(struct look *l, const struct ompp_value *v, struct ompp_arena *arena)
-{
-	char buffer[VALUE_BYTES];
-	size_t n = v ? show(v, l->n_decimals, arena, buffer).n_columns : 0;
-
-	if (n > l->width)
-		l->width = n;
-}
-
-static struct look look(const struct ompp_table *t, size_t c, size_t n_rows)
-{
-	struct look l = { 2, ompp_text_columns(title_of(t, c)) };
-	struct extremes extremes[OMPP_KIND_RANGE + 1] = { { NULL, NULL } };
-	int64_t min_ns = INT64_MAX, max_ns = 0;
-
-	for (size_t row = 0; row < n_rows; row++) {
-		const struct ompp_value *v = &t->values[row * t->n_columns + c];
-		struct extremes *e = &extremes[v->kind];
-		int64_t ns = v->kind != OMPP_KIND_TIME ? 0 : v->number < 0 ? -v->number : v->number;
-
-		if (ns > max_ns)
-			max_ns = ns;
-		if (ns && ns < min_ns)
-			min_ns = ns;
-		if (!has_extremes(v->kind)) {
-			widen(&l, v, t->arena);
-			continue;
-		}
-		if (!e->least || v->number < e->least->number)
-			e->least = v;
-		if (!e->most || v->number > e->most->number)
-			e->most = v;
-	}
-	l.n_decimals = max_ns ? decimals(min_ns, max_ns) : 2;
-	for (size_t k = 0; k < OMPP_COUNT_OF(extremes); k++) {
-		widen(&l, extremes[k].least, t->arena);
-		widen(&l, extremes[k].most, t->arena);
-	}
-	if (l.width < t->columns[c].min_width)
-		l.width = t->columns[c].min_width;
-	return l;
-}
-
-static void grid_cell(struct ompp_out *out, struct shown shown, const struct ompp_column *column, size_t width,
+static void grid_cell(struct ompp_out *out, struct ompp_shown shown, const struct ompp_column *column, size_t width,
                       int last)
 {
 	size_t blanks = shown.n_columns < width ? width - shown.n_columns : 0;
@@ -320,10 +175,10 @@ static const struct ompp_value *share_of(const struct ompp_table *t, size_t row)
 }
 
 /* Writes the lines of the columns from `from` to the one before `to`, behind the first column. */
-static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n_rows, const struct look *looks,
+static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n_rows, const struct ompp_look *looks,
                       const size_t *shown, size_t from, size_t to)
 {
-	char buffer[VALUE_BYTES];
+	char buffer[OMPP_LOOK_BYTES];
 
 	for (size_t row = 0; row <= n_rows; row++) { /* row 0 is that of the titles */
 		if (!row)
@@ -341,9 +196,9 @@ static void grid_part(struct ompp_out *out, const struct ompp_table *t, size_t n
 			if (i + 1 == to && row && color_of(t, row - 1))
 				color(out, 0);
 			grid_cell(out,
-			          row ? show(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals, t->arena,
-			                     buffer)
-			              : shown_text(title_of(t, c)),
+			          row ? ompp_look_value(&t->values[(row - 1) * t->n_columns + c], looks[c].n_decimals,
+			                                t->arena, buffer)
+			              : ompp_look_text(ompp_look_title(t, c)),
 			          column, looks[c].width, i + 1 == to);
 		}
 		if (!row)
@@ -364,7 +219,7 @@ static size_t part_end(const struct ompp_table *t, const size_t *shown, size_t n
 
 static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows)
 {
-	struct look *looks = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*looks));
+	struct ompp_look *looks = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*looks));
 	size_t *shown = ompp_arena_alloc(t->arena, t->n_columns * sizeof(*shown));
 	size_t n_shown = 0, from = 1;
 
@@ -375,7 +230,7 @@ static void grid(struct ompp_out *out, const struct ompp_table *t, size_t n_rows
 	for (size_t c = 0; c < t->n_columns; c++) {
 		if (t->columns[c].where == OMPP_IN_RECORDS)
 			continue;
-		looks[c] = look(t, c, n_rows);
+		looks[c] = ompp_look(t, c, n_rows);
 		shown[n_shown++] = c;
 	}
 	while (n_shown && from <= n_shown) {
@@ -398,7 +253,7 @@ static void table(struct ompp_out *out, const struct ompp_table *t)
 
 	if (t->heading[0]) {
 		color(out, BOLD);
-		ompp_out_str(out, clean(t->heading, 1, t->arena));
+		ompp_out_str(out, ompp_look_clean(t->heading, 1, t->arena));
 		color(out, 0);
 		ompp_out_char(out, '\n');
 	}

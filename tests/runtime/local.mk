@@ -64,9 +64,11 @@ script_tests += \
 	tests/runtime/numa.sh tests/runtime/storm.sh tests/runtime/touch.sh \
 	tests/runtime/pages.sh \
 	tests/runtime/trace.sh \
+	tests/runtime/tui.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
 EXTRA_DIST += \
+	tests/runtime/terminal.py tests/runtime/tui.py \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
 	tests/runtime/callstack.c \
