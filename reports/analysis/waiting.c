@@ -140,3 +140,48 @@ int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_wa
 	explain(w, is_cpu_known);
 	return 1;
 }
+
+/* Returns how long a row waited to enter something below the node. */
+static int64_t entries_below(const struct ompp_analysis *a, uint32_t node, uint32_t row)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t sum = 0;
+
+	for (uint32_t i = a->first_child[node]; i && i != OMPP_NONE;) {
+		const struct ompp_cell *cell = ompp_analysis_cell(p, i, row);
+		uint32_t up;
+
+		if (cell)
+			sum = ompp_add(sum, known(cell->enter_ns));
+		if (a->first_child[i] != OMPP_NONE) {
+			i = a->first_child[i];
+			continue;
+		}
+		for (up = i; up != node && a->next_sibling[up] == OMPP_NONE;)
+			up = p->nodes[up].parent;
+		i = up == node ? OMPP_NONE : a->next_sibling[up];
+	}
+	return sum;
+}
+
+int ompp_waiting_for_entries(const struct ompp_analysis *a, uint32_t node)
+{
+	const struct ompp_profile *p = a->profile;
+	const struct ompp_node *n = &p->nodes[node];
+	int64_t least_ns = INT64_MAX, most_ns = INT64_MIN, least_left_ns = INT64_MAX, most_left_ns = INT64_MIN;
+
+	for (uint32_t k = 0; k < n->n_cells; k++) {
+		const struct ompp_wait *wait = a->wait[n->first_cell + k];
+		int64_t mean_ns, left_ns;
+
+		if (!wait || !wait->n || wait->work_ns == OMPP_MISSING)
+			continue;
+		mean_ns = wait->work_ns / ompp_count(wait->n);
+		left_ns = mean_ns - entries_below(a, node, p->cells[n->first_cell + k].row) / ompp_count(wait->n);
+		least_ns = mean_ns < least_ns ? mean_ns : least_ns;
+		most_ns = mean_ns > most_ns ? mean_ns : most_ns;
+		least_left_ns = left_ns < least_left_ns ? left_ns : least_left_ns;
+		most_left_ns = left_ns > most_left_ns ? left_ns : most_left_ns;
+	}
+	return most_ns > least_ns && most_left_ns - least_left_ns < (most_ns - least_ns) / 2;
+}

@@ -52,6 +52,10 @@ struct ompp_waiting {
  * when nothing is known of its waiting. */
 int ompp_waiting_at(const struct ompp_analysis *a, uint32_t node, struct ompp_waiting *waiting);
 
+/* Is the work at a call path unequal only because threads waited to enter something in it, a critical region or a lock?
+ * Without these waits the means would be less than half as far apart.  It is for paths of which waiting is known. */
+int ompp_waiting_for_entries(const struct ompp_analysis *a, uint32_t node);
+
 /* Returns how long a cell waited at its barrier; 0 where that is not known. */
 int64_t ompp_wait_ns(enum ompp_construct construct, const struct ompp_cell *cell);
 

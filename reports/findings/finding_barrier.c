@@ -107,8 +107,10 @@ static void add_path(struct region *r, uint32_t node)
 
 	if (!ompp_waiting_at(a, node, &w))
 		return;
-	if (is_certain(r->inequality) || w.verdict >= OMPP_WORK_UNEQUAL)
+	if (is_certain(r->inequality))
 		cost = &r->unequal;
+	else if (w.verdict >= OMPP_WORK_UNEQUAL) /* waiting to get in is a finding of its own (finding_entry.c) */
+		cost = ompp_waiting_for_entries(a, node) ? NULL : &r->unequal;
 	else if (w.verdict == OMPP_WORK_VARIES)
 		cost = &r->varies;
 	if (cost)

@@ -96,6 +96,23 @@ static void find_taken(struct ompp_finder *finder, const struct off *off)
 	ompp_find(finder, &f);
 }
 
+/* Returns how long the threads but the first may have had no processor in tasks that they ran while they waited, where
+ * nobody looks: each as long as the first one had none anywhere. */
+static int64_t queued_in_tasks(const struct ompp_analysis *a)
+{
+	const struct ompp_profile *p = a->profile;
+	int64_t tasks_ns = 0, queued_ns;
+
+	for (size_t i = 0; i < p->n_cells; i++)
+		if (p->cells[i].task_ns != OMPP_MISSING)
+			tasks_ns = ompp_add(tasks_ns, p->cells[i].task_ns);
+	if (p->queued_ns == OMPP_MISSING || a->n_threads < 2)
+		return 0;
+	if (__builtin_mul_overflow(p->queued_ns, (int64_t)a->n_threads - 1, &queued_ns) || queued_ns > tasks_ns)
+		queued_ns = tasks_ns;
+	return queued_ns;
+}
+
 /* Finds time that threads were to work but slept.  The work of all threads should need as much CPU time; what is
  * missing was slept, or waited for a processor, which is known of parallel regions and of all that the first thread
  * did. (Its waiting in parallel regions counts twice, so the sentence says "or more".) */
@@ -117,7 +134,7 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 		work_ns = ompp_add(work_ns, -c->sum.overhead_ns[i]);
 	work_ns = ompp_add(ompp_add(work_ns, -off->work_ns), c->serial_ns);
 	if (p->queued_ns != OMPP_MISSING)
-		work_ns = ompp_add(work_ns, -p->queued_ns);
+		work_ns = ompp_add(work_ns, -ompp_add(p->queued_ns, queued_in_tasks(a)));
 	f.ns = ompp_add(work_ns, -cpu_ns);
 	if (f.ns < work_ns / IDLE_SHARE)
 		return;
@@ -149,10 +166,12 @@ static void find_unused(struct ompp_finder *finder, const struct off *off)
 
 void ompp_find_processors(struct ompp_finder *finder)
 {
+	const struct ompp_profile *p = finder->analysis->profile;
 	struct off off = find_off(finder->analysis);
 
 	finder->off_ns = ompp_add(ompp_add(off.work_ns, off.wait_ns), off.here_ns);
-	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE;
+	finder->is_busy = finder->off_ns > finder->classes.sum.total_ns / BUSY_SHARE ||
+	                  (p->queued_ns != OMPP_MISSING && p->queued_ns > p->duration_ns / BUSY_SHARE);
 	find_taken(finder, &off);
 	find_unused(finder, &off);
 }

@@ -19,5 +19,5 @@ script_tests += \
 	tests/examples/templates.sh \
 	tests/examples/userregions.sh
 slow_tests += \
-	tests/examples/fasttree.sh
-EXTRA_DIST += tests/examples/example.sh
+	tests/examples/advice.sh tests/examples/fasttree.sh
+EXTRA_DIST += tests/examples/example.sh tests/examples/good.c

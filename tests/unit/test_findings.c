@@ -377,6 +377,11 @@ static void test_unused(void **state)
 	wait_of(0)->off_ns = 300 * MS;
 	assert_null(find("LowProcessorUse"));
 	wait_of(0)->off_ns = 0;
+	profile.queued_ns = 400 * MS; /* and of tasks that others ran while they waited nobody knows it */
+	cells[0].task_ns = 50 * MS;
+	assert_int_equal(find("LowProcessorUse")->ns, 850 * MS);
+	cells[0].task_ns = 0;
+	profile.queued_ns = OMPP_MISSING;
 	profile.user_ns = 1600 * MS;
 	assert_null(find("LowProcessorUse")); /* it is less than a tenth */
 	profile.user_ns = OMPP_MISSING;
@@ -445,6 +450,26 @@ static void test_master(void **state)
 	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 200 * MS);
 	cells[1].exit_bar_ns = 800 * MS;
 	assert_int_equal(find("UnparallelizedInMasterRegion")->ns, 300 * MS);
+}
+
+/* A thread that waited to enter a critical region has no more work: what is found is the critical region. */
+static void test_entries(void **state)
+{
+	(void)state;
+	one(OMPP_CRITICAL, 10, "");
+	cells[2].exit_bar_ns = 0;
+	cells[0].exit_bar_ns = 100 * MS;
+	waits[0].n_looked = 10;
+	waits[0].looked_ns = waits[0].cause_ns[OMPP_CAUSE_BODY] = 100 * MS;
+	waits[0].work_ns = 700 * MS;
+	assert_int_equal(find("ImbalanceInParallelRegion")->ns, 100 * MS);
+	cells[3].enter_ns = 100 * MS; /* thread 1, which arrived later */
+	assert_null(find("ImbalanceInParallelRegion"));
+	assert_int_equal(find("CriticalSectionContention")->gain_ns, 100 * MS);
+	cells[3].enter_ns = 40 * MS; /* more than half of the difference is left */
+	assert_non_null(find("ImbalanceInParallelRegion"));
+	cells[2].enter_ns = cells[3].enter_ns = 100 * MS; /* both waited */
+	assert_non_null(find("ImbalanceInParallelRegion"));
 }
 
 /* What would save most comes first, although something else costs more; and what it would save is never more than it
@@ -596,7 +621,7 @@ int main(void)
 		                            TEST(test_constructs),   TEST(test_short_work),  TEST(test_loop_advice),
 		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
 		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
-		                            TEST(test_data),         TEST(test_clauses) };
+		                            TEST(test_entries),      TEST(test_data),        TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
