@@ -129,6 +129,7 @@ enum ompp_flow_kind {
 	OMPP_FLOW_CHANGE,     /* the thread is in another parallel or user region from now on */
 	OMPP_FLOW_MIGRATION,  /* the thread is found on another processor than at its access before */
 	OMPP_FLOW_USE,        /* the thread used pages in an interval (OMPP_PAGES) */
+	OMPP_FLOW_WRITTEN,    /* pages were written in an interval; which thread did, and how often, is not known */
 	OMPP_FLOW_N_KINDS
 };
 
@@ -158,7 +159,8 @@ struct ompp_flow_event {
 	/* of migrations: where it was before */
 	uint32_t from_cpu, from_node;
 	/* of uses: from time_ns to until_ns; each of the n_pages pages from the address on had so many loads and stores
-	 * in the 64ths of it that `parts` has a bit for; cpu is that of the first one */
+	 * in the 64ths of it that `parts` has a bit for; cpu is that of the first one.  Of pages that were written
+	 * loads, stores and parts are 0, as they are not known */
 	uint64_t until_ns, n_pages, loads, stores, parts;
 	uint32_t number; /* of the event */
 };

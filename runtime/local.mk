@@ -97,6 +97,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/source.c runtime/sources/source.h \
 	runtime/sources/sources.c runtime/sources/sources.h \
 	runtime/sources/touch.c runtime/sources/touch.h \
+	runtime/sources/written.c runtime/sources/written.h \
 	runtime/sources/uncore.c runtime/sources/uncore.h \
 	runtime/core/access.c runtime/core/access.h \
 	runtime/core/access_count.c runtime/core/access_count.h \
@@ -137,6 +138,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/section.c runtime/core/section.h \
 	runtime/core/home.c runtime/core/home.h \
 	runtime/core/page_use.c runtime/core/page_use.h \
+	runtime/core/page_writes.c runtime/core/page_writes.h \
 	runtime/core/placement.c runtime/core/placement.h \
 	runtime/core/touch.c runtime/core/touch.h \
 	runtime/core/unwind.c runtime/core/unwind.h \
@@ -248,6 +250,7 @@ libompp_la_SOURCES = \
 	runtime/adapters/pomp2_fortran.c \
 	runtime/adapters/process.c runtime/adapters/process.h \
 	runtime/adapters/start.c \
+	runtime/adapters/watched.c runtime/adapters/watched.h \
 	runtime/adapters/user.c runtime/adapters/user.h
 libompp_la_LIBADD = libompp_core.la libompp_samples.la libompp_reports.la libompp_base.la
 libompp_la_LDFLAGS = -version-info 1:0:0 -Wl,--version-script=$(top_srcdir)/runtime/ompp.map -Wl,-z,now \

@@ -19,7 +19,7 @@
 #define OMPP_FLOW_BLOCK_MAGIC 0x4b42464fu /* "OFBK" */
 
 enum {
-	OMPP_FLOW_VERSION = 2, /* 1 had no use of pages */
+	OMPP_FLOW_VERSION = 3, /* 1 had no use of pages, 2 no pages that the kernel tells to be written */
 	OMPP_FLOW_HEAD_BYTES = 64,
 	OMPP_FLOW_BLOCK_HEAD_BYTES = 40,
 	OMPP_FLOW_MOST_BLOCK_BYTES = 1 << 20, /* behind its head, also when it is not compressed */
@@ -43,7 +43,8 @@ enum ompp_flow_code {
 	OMPP_FLOW_CODE_END,    /* and given back */
 	OMPP_FLOW_CODE_REGION, /* from now on the thread is in this place */
 	OMPP_FLOW_CODE_DEFINE,
-	OMPP_FLOW_CODE_PAGES, /* from TIME on, for SPAN, the thread used these pages, each as often */
+	OMPP_FLOW_CODE_PAGES,   /* from TIME on, for SPAN, the thread used these pages, each as often */
+	OMPP_FLOW_CODE_WRITTEN, /* in that time these pages were written; who did and how often is not known */
 	OMPP_FLOW_N_CODES
 };
 

@@ -308,7 +308,8 @@ static void take_access(struct loading *l, struct ompp_flow_record *r)
 	r->extra = extra_of(l);
 }
 
-static void take_use(struct loading *l, struct ompp_flow_record *r)
+/* is_counted: 1 when the event has how often the pages were used, and by whom */
+static void take_use(struct loading *l, struct ompp_flow_record *r, int is_counted)
 {
 	struct ompp_flow_use *u = ompp_flow_grow(&l->flow->uses, &l->flow->n_uses, &l->flow->have_uses, sizeof(*u));
 	const uint64_t *v = l->values;
@@ -320,13 +321,13 @@ static void take_use(struct loading *l, struct ompp_flow_record *r)
 	r->of.use = (uint32_t)l->flow->n_uses - 1;
 	r->set = ompp_flow_map_find(&l->flow->cover_map, v[OMPP_FLOW_COVER]) + 1;
 	r->home = small(v[OMPP_FLOW_HOME]);
-	r->cpu = small(v[OMPP_FLOW_CPU]);
-	r->node = small(v[OMPP_FLOW_NODE]);
+	r->cpu = is_counted ? small(v[OMPP_FLOW_CPU]) : 0;
+	r->node = is_counted ? small(v[OMPP_FLOW_NODE]) : 0;
 	*u = (struct ompp_flow_use){ .until_ns = r->time_ns + v[OMPP_FLOW_SPAN],
 		                     .n_pages = v[OMPP_FLOW_PAGES] < MOST_PAGES ? v[OMPP_FLOW_PAGES] : MOST_PAGES,
-		                     .loads = v[OMPP_FLOW_LOADS],
-		                     .stores = v[OMPP_FLOW_STORES],
-		                     .parts = v[OMPP_FLOW_PARTS],
+		                     .loads = is_counted ? v[OMPP_FLOW_LOADS] : 0,
+		                     .stores = is_counted ? v[OMPP_FLOW_STORES] : 0,
+		                     .parts = is_counted ? v[OMPP_FLOW_PARTS] : 0,
 		                     .physical = v[OMPP_FLOW_PHYSICAL] };
 }
 
@@ -335,7 +336,8 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 	static const uint8_t kinds[] = {
 		[OMPP_FLOW_CODE_ACCESS] = OMPP_FLOW_ACCESS,    [OMPP_FLOW_CODE_TOUCH] = OMPP_FLOW_TOUCH,
 		[OMPP_FLOW_CODE_BEGIN] = OMPP_FLOW_ALLOCATION, [OMPP_FLOW_CODE_END] = OMPP_FLOW_FREE,
-		[OMPP_FLOW_CODE_REGION] = OMPP_FLOW_CHANGE,    [OMPP_FLOW_CODE_PAGES] = OMPP_FLOW_USE
+		[OMPP_FLOW_CODE_REGION] = OMPP_FLOW_CHANGE,    [OMPP_FLOW_CODE_PAGES] = OMPP_FLOW_USE,
+		[OMPP_FLOW_CODE_WRITTEN] = OMPP_FLOW_WRITTEN
 	};
 	struct ompp_flow *flow = l->flow;
 	struct ompp_flow_record *r = ompp_flow_grow(&flow->records, &flow->n_records, &flow->have_records, sizeof(*r));
@@ -357,8 +359,8 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 		take_access(l, r);
 		return;
 	}
-	if (code == OMPP_FLOW_CODE_PAGES) {
-		take_use(l, r);
+	if (code == OMPP_FLOW_CODE_PAGES || code == OMPP_FLOW_CODE_WRITTEN) {
+		take_use(l, r, code == OMPP_FLOW_CODE_PAGES);
 		return;
 	}
 	r->set = v[OMPP_FLOW_SITE] ? site_of(l, v[OMPP_FLOW_SITE]) + 1 : 0;

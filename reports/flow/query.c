@@ -81,9 +81,14 @@ static int is_access(const struct ompp_flow_record *r)
 	return r->kind == OMPP_FLOW_ACCESS || r->kind == OMPP_FLOW_TOUCH;
 }
 
+static int is_of_pages(const struct ompp_flow_record *r)
+{
+	return r->kind == OMPP_FLOW_USE || r->kind == OMPP_FLOW_WRITTEN;
+}
+
 static int has_cover(const struct ompp_flow_record *r)
 {
-	return is_access(r) || r->kind == OMPP_FLOW_USE;
+	return is_access(r) || is_of_pages(r);
 }
 
 static const struct ompp_flow_cover *cover_of(const struct ompp_flow *flow, const struct ompp_flow_record *r)
@@ -126,7 +131,8 @@ static int fits_access(const struct ompp_flow *flow, const struct ompp_flow_filt
 static int fits_use(const struct ompp_flow *flow, const struct ompp_flow_filter *f, const struct ompp_flow_record *r)
 {
 	const struct ompp_flow_use *u = &flow->uses[r->of.use];
-	uint32_t accesses = (u->loads ? OMPP_MEM_LOADS : 0) | (u->stores ? OMPP_MEM_STORES : 0);
+	uint32_t accesses = (u->loads ? OMPP_MEM_LOADS : 0) |
+	                    (u->stores || r->kind == OMPP_FLOW_WRITTEN ? OMPP_MEM_STORES : 0);
 
 	return f->accesses & accesses && f->levels == UINT32_MAX && !f->least_latency &&
 	       f->most_latency == UINT32_MAX && f->modes & 1 && !f->function &&
@@ -145,7 +151,7 @@ static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, 
 	uint64_t time_ns = r->time_ns > flow->info.start_ns ? r->time_ns - flow->info.start_ns : 0, until_ns = time_ns,
 		 last = r->address;
 
-	if (r->kind == OMPP_FLOW_USE) {
+	if (is_of_pages(r)) {
 		until_ns += flow->uses[r->of.use].until_ns - r->time_ns;
 		last += flow->uses[r->of.use].n_pages * flow->info.page_bytes - 1;
 	}
@@ -163,7 +169,7 @@ static int fits(const struct ompp_flow *flow, const struct ompp_flow_filter *f, 
 		return 0;
 	if (last < f->least_address || r->address > f->most_address)
 		return 0;
-	if (r->kind == OMPP_FLOW_USE)
+	if (is_of_pages(r))
 		return fits_use(flow, f, r);
 	return is_access(r) ? fits_access(flow, f, r) : fits_others(f);
 }
@@ -207,7 +213,7 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 	} else if (r->kind == OMPP_FLOW_MIGRATION) {
 		e->from_cpu = known(r->of.from.cpu);
 		e->from_node = known(r->of.from.node);
-	} else if (r->kind == OMPP_FLOW_USE) {
+	} else if (is_of_pages(r)) {
 		const struct ompp_flow_use *u = &flow->uses[r->of.use];
 
 		e->until_ns = u->until_ns;

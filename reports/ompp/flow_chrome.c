@@ -123,7 +123,7 @@ static void put_regions(struct chrome *c)
 static const char *kind_of(const struct ompp_flow_event *e)
 {
 	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "",       "touch",     "allocation", "free",
-		                                              "change", "migration", "use" };
+		                                              "change", "migration", "use",        "written" };
 
 	if (e->kind == OMPP_FLOW_ACCESS)
 		return e->access == OMPP_MEM_STORES ? "store" : "load";

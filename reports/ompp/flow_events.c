@@ -9,7 +9,9 @@
 
 static const char *kind_of(const struct ompp_flow_event *e)
 {
-	static const char *const kinds[] = { "", "touch", "allocation", "free", "change", "migration", "use" };
+	static const char *const kinds[] = {
+		"", "touch", "allocation", "free", "change", "migration", "use", "written"
+	};
 
 	if (e->kind == OMPP_FLOW_ACCESS)
 		return e->access == OMPP_MEM_STORES ? "store" : "load";

@@ -156,7 +156,8 @@ static void write_names(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 
 static void write_event(struct insert *i, const struct ompp_flow_event *e, size_t id)
 {
-	static const char *const kinds[] = { "load", "touch", "allocation", "free", "change", "migration" };
+	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "load",   "touch",     "allocation", "free",
+		                                              "change", "migration", "use",        "written" };
 
 	number(i, 1, id);
 	text(i, e->kind == OMPP_FLOW_ACCESS && e->access == OMPP_MEM_STORES ? "store" : kinds[e->kind]);

@@ -17,6 +17,8 @@ struct ompp_pages_page {
 	uint32_t first_thread, home; /* or OMPP_FLOW_NONE */
 	uint32_t n_moved;            /* times that it was found on another NUMA node than before */
 	uint32_t n_threads, n_writers;
+	uint32_t is_counted; /* 1 when hooks saw accesses; else all that is known is when it was written */
+	uint32_t is_told;    /* 1 when the kernel told that it was written, and no hook saw a store to it */
 };
 
 enum ompp_pages_groups { OMPP_PAGES_BY_ADDRESS, OMPP_PAGES_BY_OBJECT, OMPP_PAGES_BY_REGION, OMPP_PAGES_BY_INTERVAL };
@@ -27,6 +29,8 @@ struct ompp_pages {
 	uint32_t *slots;      /* hash table: index + 1 */
 	uint64_t *threads;    /* for each page two sets of threads: all, and those that write it */
 	size_t n_words;       /* of such a set */
+	int has_counts;       /* 1 when hooks saw any accesses in the run */
+	int has_told;         /* 1 when the kernel told of written pages */
 	uint64_t n_intervals; /* of the run, up to the latest use */
 };
 
@@ -47,7 +51,12 @@ uint64_t ompp_pages_interval(const struct ompp_flow_look *look, const struct omp
 int ompp_pages_uses(const struct ompp_pages *pages, size_t page, uint32_t thread);
 int ompp_pages_writes(const struct ompp_pages *pages, size_t page, uint32_t thread);
 
-/* Finds the next use of pages that the filters mean, with its pages in the interval of addresses alone. */
+/* Finds out what there is in the trace, whatever the filters say: uses that hooks saw, and written pages that the
+ * kernel told. */
+int ompp_pages_has(const struct ompp_flow_look *look, enum ompp_flow_kind kind);
+
+/* Finds the next use of pages, or writing to them, that the filters mean, with its pages in the interval of addresses
+ * alone. */
 int ompp_pages_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *e);
 
 /* Complains, and returns the exit status. */

@@ -67,14 +67,19 @@ static void line(struct ompp_flow_look *look, const struct ompp_flow_event *e, u
 		ompp_flow_hex(look, e->physical + (page - e->address));
 	else
 		ompp_flow_text(look, "");
-	ompp_flow_count_value(look, e->loads);
-	ompp_flow_count_value(look, e->stores);
+	if (e->kind == OMPP_FLOW_USE) {
+		ompp_flow_count_value(look, e->loads);
+		ompp_flow_count_value(look, e->stores);
+	} else { /* it was written, but how often is not known */
+		ompp_flow_number(look, OMPP_FLOW_NONE);
+		ompp_flow_number(look, OMPP_FLOW_NONE);
+	}
 	ompp_flow_text(look, mask_of(look, e->cpu));
 	ompp_flow_count_value(look, e->time_ns > start ? e->time_ns - start : 0);
 	ompp_flow_count_value(look, e->until_ns > start ? e->until_ns - start : 0);
 	ompp_flow_number(look, e->thread);
 	if (shared >= 0)
-		ompp_flow_count_value(look, (uint64_t)shared);
+		ompp_flow_number(look, e->kind == OMPP_FLOW_USE ? (uint32_t)shared : OMPP_FLOW_NONE);
 	ompp_flow_text(look, harmless(look, ompp_flow_region_name(look, e->region)));
 	ompp_flow_text(look, harmless(look, ompp_flow_objects_name(look, e)));
 }

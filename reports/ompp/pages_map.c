@@ -23,8 +23,8 @@ enum {
 };
 
 struct grid {
-	size_t n_rows, n_columns, n_keys;
-	float *accesses; /* [row][column][key] */
+	size_t n_rows, n_columns, n_keys; /* the last key is for what is not known */
+	float *accesses;                  /* [row][column][key] */
 	uint64_t from_ns, to_ns;
 	int is_by_thread; /* columns are threads */
 	int is_by_node;   /* keys are NUMA nodes, else threads */
@@ -101,8 +101,10 @@ static float *cell(const struct grid *g, size_t row, size_t column)
 /* Adds the accesses of an event to a row, spread over the times of its interval. */
 static void add(struct grid *g, uint32_t row, const struct ompp_flow_event *e)
 {
-	double n = (double)(e->loads + e->stores), width = (double)(g->to_ns - g->from_ns) / (double)g->n_columns;
-	size_t key = (g->is_by_node ? e->home : e->thread) % g->n_keys, first, last;
+	double n = e->kind == OMPP_FLOW_USE ? (double)(e->loads + e->stores) : 1,
+	       width = (double)(g->to_ns - g->from_ns) / (double)g->n_columns;
+	uint32_t of = g->is_by_node ? e->home : e->thread;
+	size_t key = of == OMPP_FLOW_NONE ? g->n_keys - 1 : of % (g->n_keys - 1), first, last;
 
 	if (g->is_by_thread) {
 		cell(g, row, e->thread)[key] += (float)n;
@@ -142,11 +144,11 @@ static int make_grid(struct ompp_flow_look *look, struct grid *g, size_t most_ro
 	find_times(look, g);
 	g->n_columns = g->is_by_thread ? n_threads : most_columns;
 	g->n_keys = n_threads > OMPP_FLOW_MOST_NODES ? n_threads : OMPP_FLOW_MOST_NODES;
-	g->n_keys = g->n_keys < MOST_KEYS ? g->n_keys : MOST_KEYS;
+	g->n_keys = (g->n_keys < MOST_KEYS ? g->n_keys : MOST_KEYS) + 1;
 	rc = make_rows(g, &pages, most_rows);
 	g->accesses = rc ? NULL : calloc(g->n_rows * g->n_columns * g->n_keys + 1, sizeof(*g->accesses));
 	for (size_t at = 0; g->accesses && ompp_pages_next(look, &at, &e);)
-		for (uint64_t i = 0; e.thread < n_threads && i < e.n_pages; i++) {
+		for (uint64_t i = 0; (e.thread < n_threads || !g->is_by_thread) && i < e.n_pages; i++) {
 			size_t page = ompp_pages_find(&pages, e.address + i * page_bytes, 0);
 
 			if (page != SIZE_MAX)
@@ -248,7 +250,7 @@ static void records(struct ompp_flow_look *look, const struct grid *g)
 				               g->from_ns + (uint64_t)((double)c * (double)(g->to_ns - g->from_ns) /
 				                                       (double)g->n_columns));
 			ompp_flow_count_value(look, (uint64_t)(s.accesses + 0.5));
-			ompp_flow_number(look, (uint32_t)s.key);
+			ompp_flow_number(look, s.key < g->n_keys - 1 ? (uint32_t)s.key : OMPP_FLOW_NONE);
 		}
 }
 
@@ -304,6 +306,20 @@ static int is_by_accesses(const struct ompp_flow_look *look)
 	return look->color && !strcmp(look->color, "accesses");
 }
 
+static const char *color_of(const struct ompp_flow_look *look, const struct grid *g, size_t key)
+{
+	return key == g->n_keys - 1 ? "#777777" : colors[is_by_accesses(look) ? 0 : key % OMPP_COUNT_OF(colors)];
+}
+
+/* Writes which thread or NUMA node a key is for. */
+static void put_key(FILE *f, const struct grid *g, size_t key)
+{
+	if (key == g->n_keys - 1)
+		fputs(g->is_by_node ? "node not known" : "thread not known", f);
+	else
+		fprintf(f, "%s %zu", g->is_by_node ? "node" : "thread", key);
+}
+
 static void put_cells(FILE *f, struct ompp_flow_look *look, const struct grid *g, size_t row, double most, int width)
 {
 	for (size_t c = 0, n; c < g->n_columns; c += n) {
@@ -324,11 +340,11 @@ static void put_cells(FILE *f, struct ompp_flow_look *look, const struct grid *g
 		        "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%d\" fill=\"%s\" "
 		        "fill-opacity=\"%.2f\"><title>",
 		        LEFT + c * (size_t)width, TOP + row * CELL_HEIGHT, n * (size_t)width, CELL_HEIGHT,
-		        colors[is_by_accesses(look) ? 0 : s.key % OMPP_COUNT_OF(colors)],
-		        0.2 + 0.8 * how / N_STRENGTHS);
+		        color_of(look, g, s.key), 0.2 + 0.8 * how / N_STRENGTHS);
 		put_name(f, ompp_flow_object_name(look, g->object[row]));
-		fprintf(f, ", 0x%llx to 0x%llx: %.0f accesses, most %s %zu", (unsigned long long)g->first[row],
-		        (unsigned long long)g->last[row], accesses, g->is_by_node ? "to node" : "by thread", s.key);
+		fprintf(f, ", 0x%llx to 0x%llx: %.0f accesses, most %s ", (unsigned long long)g->first[row],
+		        (unsigned long long)g->last[row], accesses, g->is_by_node ? "to" : "by");
+		put_key(f, g, s.key);
 		if (!g->is_by_thread)
 			fprintf(f, ", from %.3f s",
 			        (double)(g->from_ns - ompp_flow_info(look->flow)->start_ns) / 1e9 +
@@ -354,7 +370,7 @@ static void put_objects(FILE *f, struct ompp_flow_look *look, const struct grid 
 
 static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct grid *g, size_t y)
 {
-	unsigned char seen[MOST_KEYS] = { 0 };
+	unsigned char seen[MOST_KEYS + 1] = { 0 };
 	size_t x = LEFT;
 
 	for (size_t r = 0; r < g->n_rows; r++)
@@ -368,9 +384,10 @@ static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct 
 			continue;
 		fprintf(f,
 		        "<rect x=\"%zu\" y=\"%zu\" width=\"10\" height=\"10\" fill=\"%s\"/><text x=\"%zu\" "
-		        "y=\"%zu\">%s %zu"
-		        "</text>\n",
-		        x, y, colors[k % OMPP_COUNT_OF(colors)], x + 14, y + 9, g->is_by_node ? "node" : "thread", k);
+		        "y=\"%zu\">",
+		        x, y, color_of(look, g, k), x + 14, y + 9);
+		put_key(f, g, k);
+		fputs("</text>\n", f);
 		x += LEGEND_STEP;
 		if (x > LEFT + 12 * LEGEND_STEP)
 			break;
@@ -454,8 +471,14 @@ static int show(struct ompp_flow_look *look, int is_by_thread, const char *what,
 
 int ompp_pages_heat_view(struct ompp_flow_look *look)
 {
-	return show(look, 0, "Accesses to pages over time (each mark twice the one before: .:-=+*#%@):",
-	            "accesses to pages over time");
+	return ompp_pages_has(look, OMPP_FLOW_WRITTEN)
+	             ? show(look, 0,
+	                    "Accesses to pages over time, where a page that the kernel tells to be written is one "
+	                    "(each mark "
+	                    "twice the one before: .:-=+*#%@):",
+	                    "accesses to pages over time, and pages that the kernel tells to be written")
+	             : show(look, 0, "Accesses to pages over time (each mark twice the one before: .:-=+*#%@):",
+	                    "accesses to pages over time");
 }
 
 int ompp_pages_threads_view(struct ompp_flow_look *look)

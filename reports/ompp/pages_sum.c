@@ -16,12 +16,22 @@ uint64_t ompp_pages_interval(const struct ompp_flow_look *look, const struct omp
 	return info->interval_ns ? ns / info->interval_ns : ns;
 }
 
+int ompp_pages_has(const struct ompp_flow_look *look, enum ompp_flow_kind kind)
+{
+	struct ompp_flow_filter filter = ompp_flow_all();
+	struct ompp_flow_event e;
+	size_t at = 0;
+
+	filter.kinds = 1u << kind;
+	return ompp_flow_next(look->flow, &filter, &at, &e);
+}
+
 int ompp_pages_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *e)
 {
 	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes, n;
 
 	while (page_bytes && ompp_flow_look_next(look, at, e)) {
-		if (e->kind != OMPP_FLOW_USE || !e->n_pages)
+		if ((e->kind != OMPP_FLOW_USE && e->kind != OMPP_FLOW_WRITTEN) || !e->n_pages)
 			continue;
 		if (look->filter.least_address > e->address) {
 			n = (look->filter.least_address - e->address) / page_bytes;
@@ -144,13 +154,15 @@ static void add(struct ompp_pages *p, struct ompp_pages_page *page, const struct
 		page->first_ns = e->time_ns;
 		page->first_thread = e->thread;
 	}
+	page->is_counted |= e->kind == OMPP_FLOW_USE;
+	page->is_told |= e->kind == OMPP_FLOW_WRITTEN;
 	page->loads += e->loads;
 	page->stores += e->stores;
 	page->parts |= e->parts;
 	page->last_ns = e->until_ns > page->last_ns ? e->until_ns : page->last_ns;
 	page->n_intervals += page->index != index;
 	page->index = index;
-	if (e->stores) {
+	if (e->stores || e->kind == OMPP_FLOW_WRITTEN) {
 		page->n_written += page->written_index != index;
 		page->written_index = index;
 	}
@@ -160,8 +172,9 @@ static void add(struct ompp_pages *p, struct ompp_pages_page *page, const struct
 
 /* ---- all events ---- */
 
+/* stored: the pages to which hooks saw stores */
 static int add_event(struct ompp_flow_look *look, enum ompp_pages_groups groups, struct ompp_pages *p,
-                     const struct ompp_flow_event *e)
+                     const struct ompp_pages *stored, const struct ompp_flow_event *e)
 {
 	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes, index = ompp_pages_interval(look, e);
 	int has_objects = groups == OMPP_PAGES_BY_OBJECT || groups == OMPP_PAGES_BY_REGION;
@@ -178,8 +191,12 @@ static int add_event(struct ompp_flow_look *look, enum ompp_pages_groups groups,
 		if (groups == OMPP_PAGES_BY_REGION)
 			group |= (uint64_t)e->region << 32;
 		for (uint64_t i = 0; i < e->n_pages; i++) {
-			struct ompp_pages_page *page = page_of(p, e->address + i * page_bytes, group);
+			uint64_t address = e->address + i * page_bytes;
+			struct ompp_pages_page *page;
 
+			if (e->kind == OMPP_FLOW_WRITTEN && ompp_pages_find(stored, address, 0) != SIZE_MAX)
+				continue;
+			page = page_of(p, address, group);
 			if (!page)
 				return -1;
 			if (!page->n_intervals) {
@@ -208,18 +225,44 @@ static void keep_shared(struct ompp_pages *p)
 	ompp_pages_index(p);
 }
 
+/* Finds the pages to which hooks saw stores in the run, where that is asked for: what the kernel tells of them may be
+ * these stores.  Returns 0 or -1 without memory. */
+static int find_stored(const struct ompp_flow_look *look, struct ompp_pages *stored)
+{
+	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes;
+	struct ompp_flow_filter filter = ompp_flow_all();
+	struct ompp_flow_event e;
+
+	filter.kinds = 1u << OMPP_FLOW_USE;
+	filter.accesses = OMPP_MEM_STORES;
+	stored->n_words = 1;
+	for (size_t at = 0; ompp_flow_next(look->flow, &filter, &at, &e);)
+		for (uint64_t i = 0; i < e.n_pages; i++)
+			if (!page_of(stored, e.address + i * page_bytes, 0))
+				return -1;
+	return 0;
+}
+
 int ompp_pages_sum(struct ompp_flow_look *look, enum ompp_pages_groups groups, struct ompp_pages *p)
 {
+	struct ompp_pages stored = { 0 };
 	struct ompp_flow_event e;
+	int rc;
 
 	memset(p, 0, sizeof(*p));
 	p->n_words = ompp_flow_n_threads(look->flow) / WORD_BITS + 1;
-	for (size_t at = 0; ompp_pages_next(look, &at, &e);)
-		if (add_event(look, groups, p, &e)) {
-			ompp_pages_free(p);
-			ompp_complain("pages", "not enough memory");
-			return -1;
-		}
+	p->has_counts = ompp_pages_has(look, OMPP_FLOW_USE);
+	p->has_told = ompp_pages_has(look, OMPP_FLOW_WRITTEN);
+	rc = p->has_told && p->has_counts ? find_stored(look, &stored) : 0;
+	for (size_t at = 0; !rc && ompp_pages_next(look, &at, &e);)
+		if (e.kind == OMPP_FLOW_USE || groups != OMPP_PAGES_BY_REGION) /* else its region is not known */
+			rc = add_event(look, groups, p, &stored, &e);
+	ompp_pages_free(&stored);
+	if (rc) {
+		ompp_pages_free(p);
+		ompp_complain("pages", "not enough memory");
+		return -1;
+	}
 	if (look->only_shared)
 		keep_shared(p);
 	return 0;

@@ -37,7 +37,12 @@ const char *ompp_pages_heading(struct ompp_flow_look *look, const char *what)
 	}
 	ompp_text_str(&t, "; pages of ");
 	ompp_text_u64(&t, info->page_bytes);
-	ompp_text_str(&t, " bytes)");
+	ompp_text_str(&t, " bytes");
+	if (ompp_pages_has(look, OMPP_FLOW_WRITTEN)) {
+		ompp_text_str(&t, ";\nnot seen: ");
+		ompp_text_str(&t, info->unseen);
+	}
+	ompp_text_str(&t, ")");
 	return ompp_arena_strdup(look->arena, buffer);
 }
 
@@ -48,18 +53,21 @@ struct group {
 	uint32_t object, region;
 	uint64_t n_pages, n_private, n_read_shared, n_write_shared, n_read_only, n_written_once;
 	uint64_t n_parts, loads, stores, n_page_intervals, n_threads;
+	uint64_t n_counted, n_told; /* pages of which hooks saw accesses, and that were written without hooks */
 };
 
 static void add_page(struct group *g, const struct ompp_pages_page *p)
 {
 	g->n_pages++;
+	g->n_counted += p->is_counted;
+	g->n_told += p->is_told;
 	if (p->n_threads < 2)
-		g->n_private++;
+		g->n_private += p->is_counted;
 	else if (p->n_writers)
 		g->n_write_shared++;
 	else
 		g->n_read_shared++;
-	g->n_read_only += !p->stores;
+	g->n_read_only += !p->n_written;
 	g->n_written_once += p->n_written == 1;
 	g->n_parts += (uint64_t)__builtin_popcountll(p->parts);
 	g->loads += p->loads;
@@ -124,6 +132,15 @@ static struct group *groups_of(struct ompp_pages *p, size_t *n_groups, size_t n_
 	return groups;
 }
 
+/* Puts a number that hooks alone tell. */
+static void counted_value(struct ompp_flow_look *look, const struct group *g, uint64_t n)
+{
+	if (g->n_counted)
+		ompp_flow_count_value(look, n);
+	else
+		ompp_flow_number(look, OMPP_FLOW_NONE);
+}
+
 static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, const char *what)
 {
 	static const char *const titles[] = { "pages",    "threads",   "private",     "shared r",
@@ -149,6 +166,7 @@ static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, c
 	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
 	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
 	ompp_flow_column(look, "page intervals", OMPP_IN_RECORDS);
+	ompp_flow_column(look, "no hooks", pages.has_told ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 	for (size_t i = 0; i < n && (!look->top || i < look->top); i++) {
 		const struct group *g = &groups[i];
 
@@ -156,17 +174,21 @@ static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, c
 			ompp_flow_text(look, ompp_flow_region_name(look, g->region));
 		ompp_flow_text(look, ompp_flow_object_name(look, g->object));
 		ompp_flow_count_value(look, g->n_pages);
-		ompp_flow_count_value(look, g->n_threads);
-		ompp_flow_count_value(look, g->n_private);
-		ompp_flow_count_value(look, g->n_read_shared);
-		ompp_flow_count_value(look, g->n_write_shared);
-		ompp_flow_count_value(look, g->n_read_only);
+		counted_value(look, g, g->n_threads);
+		counted_value(look, g, g->n_private);
+		counted_value(look, g, g->n_read_shared);
+		counted_value(look, g, g->n_write_shared);
+		counted_value(look, g, g->n_read_only);
 		ompp_flow_count_value(look, g->n_written_once);
 		ompp_table_number(&look->table, OMPP_KIND_SHARE,
-		                  ompp_share(ompp_count(g->n_parts), ompp_count(g->n_pages * 64)));
-		ompp_flow_count_value(look, g->loads);
-		ompp_flow_count_value(look, g->stores);
+		                  ompp_share(ompp_count(g->n_parts), ompp_count(g->n_counted * 64)));
+		counted_value(look, g, g->loads);
+		counted_value(look, g, g->stores);
 		ompp_flow_count_value(look, g->n_page_intervals);
+		if (pages.has_told && by != OMPP_PAGES_BY_REGION)
+			ompp_flow_count_value(look, g->n_told);
+		else
+			ompp_flow_number(look, OMPP_FLOW_NONE);
 	}
 	free(groups);
 	ompp_pages_free(&pages);
@@ -222,7 +244,20 @@ static const char *threads_of(struct ompp_flow_look *look, const struct ompp_pag
 
 static const char *sharing_of(const struct ompp_pages_page *p)
 {
+	if (!p->is_counted)
+		return "";
 	return p->n_threads < 2 ? "private" : p->n_writers ? "shared written" : "shared read";
+}
+
+/* Puts how a page was used, if hooks saw that. */
+static void use_values(struct ompp_flow_look *look, int is_counted, uint64_t loads, uint64_t stores, uint64_t parts)
+{
+	const int64_t values[] = { ompp_count(loads), ompp_count(stores) };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(values); i++)
+		ompp_table_number(&look->table, OMPP_KIND_METRIC, is_counted ? values[i] : OMPP_MISSING);
+	ompp_table_number(&look->table, OMPP_KIND_SHARE,
+	                  is_counted ? ompp_share(__builtin_popcountll(parts), 64) : OMPP_MISSING);
 }
 
 int ompp_pages_pages_view(struct ompp_flow_look *look)
@@ -267,9 +302,7 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 		ompp_flow_text(look, sharing_of(p));
 		ompp_flow_text(look, threads_of(look, &pages, (size_t)p->index, ompp_pages_uses));
 		ompp_flow_text(look, threads_of(look, &pages, (size_t)p->index, ompp_pages_writes));
-		ompp_flow_count_value(look, p->loads);
-		ompp_flow_count_value(look, p->stores);
-		ompp_table_number(&look->table, OMPP_KIND_SHARE, ompp_share(__builtin_popcountll(p->parts), 64));
+		use_values(look, p->is_counted, p->loads, p->stores, p->parts);
 		ompp_flow_count_value(look, p->n_intervals);
 		ompp_flow_count_value(look, p->n_written);
 		ompp_flow_time(look, p->first_ns);
@@ -310,9 +343,7 @@ int ompp_pages_history_view(struct ompp_flow_look *look)
 		ompp_flow_number(look, e.cpu);
 		ompp_flow_hex(look, e.address);
 		ompp_flow_count_value(look, e.n_pages);
-		ompp_flow_count_value(look, e.loads);
-		ompp_flow_count_value(look, e.stores);
-		ompp_table_number(&look->table, OMPP_KIND_SHARE, ompp_share(__builtin_popcountll(e.parts), 64));
+		use_values(look, e.kind == OMPP_FLOW_USE, e.loads, e.stores, e.parts);
 		ompp_flow_number(look, e.home);
 		ompp_flow_text(look, ompp_flow_objects_name(look, &e));
 		ompp_flow_text(look, ompp_flow_region_name(look, e.region));

@@ -29,11 +29,13 @@ static void add_page(struct interval *v, struct now *now, const struct ompp_flow
 		v->n_pages++;
 		v->n_new += !now->index;
 		*now = (struct now){ .index = v->index + 1, .thread = e->thread };
-	} else if (now->thread != e->thread && !now->is_shared) {
+	} else if (now->thread == OMPP_FLOW_NONE) {
+		now->thread = e->thread;
+	} else if (e->thread != OMPP_FLOW_NONE && now->thread != e->thread && !now->is_shared) {
 		now->is_shared = 1;
 		v->n_shared++;
 	}
-	if (e->stores && !now->is_written) {
+	if ((e->stores || e->kind == OMPP_FLOW_WRITTEN) && !now->is_written) {
 		now->is_written = 1;
 		v->n_written++;
 	}
@@ -72,16 +74,18 @@ static int add_event(struct ompp_flow_look *look, const struct ompp_pages *pages
 
 int ompp_pages_time_view(struct ompp_flow_look *look)
 {
+	enum { N_OF_WRITES = 3 }; /* the first ones are known without hooks, too */
 	static const char *const titles[] = { "pages", "new", "written", "shared", "loads", "stores" };
 	struct interval *all = NULL;
 	struct ompp_pages pages;
 	struct ompp_flow_event e;
 	struct now *now;
 	size_t n = 0, have = 0;
-	int rc = 0;
+	int rc = 0, has_counts;
 
 	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
 		return OMPP_EXIT_FAILED;
+	has_counts = pages.has_counts;
 	now = calloc(pages.n + 1, sizeof(*now));
 	for (size_t at = 0; now && !rc && ompp_pages_next(look, &at, &e);)
 		rc = add_event(look, &pages, now, &all, &n, &have, &e);
@@ -103,7 +107,10 @@ int ompp_pages_time_view(struct ompp_flow_look *look)
 		ompp_flow_time(look, all[i].from_ns);
 		ompp_flow_time(look, all[i].to_ns);
 		for (size_t k = 0; k < OMPP_COUNT_OF(numbers); k++)
-			ompp_flow_count_value(look, numbers[k]);
+			if (k < N_OF_WRITES || has_counts)
+				ompp_flow_count_value(look, numbers[k]);
+			else
+				ompp_flow_number(look, OMPP_FLOW_NONE);
 	}
 	free(now);
 	free(all);
@@ -130,6 +137,8 @@ int ompp_pages_nodes_view(struct ompp_flow_look *look)
 		size_t from = e.node < N - 1 ? e.node : N - 1, to = e.home < N - 1 ? e.home : N - 1;
 		struct nodes *s = &sums[(object * N + from) * N + to];
 
+		if (e.kind != OMPP_FLOW_USE)
+			continue;
 		s->loads += e.loads * e.n_pages;
 		s->stores += e.stores * e.n_pages;
 		s->n_page_uses += e.n_pages;

@@ -46,6 +46,8 @@ static void add(struct ompp_paged *sum, const struct ompp_paged *l)
 	add_to(&sum->n_parts, l->n_parts);
 	add_to(&sum->loads, l->loads);
 	add_to(&sum->stores, l->stores);
+	add_to(&sum->n_unhooked, l->n_unhooked);
+	add_to(&sum->n_uncounted, l->n_uncounted);
 }
 
 static int merge_paged(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
@@ -120,6 +122,7 @@ int ompp_merge_pages(const struct ompp_profile *profiles, size_t n, const struct
 	int rc;
 
 	out->pages_method = "";
+	out->pages_told = 0;
 	out->n_pages_lost = 0;
 	out->n_hot_pages = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -127,6 +130,7 @@ int ompp_merge_pages(const struct ompp_profile *profiles, size_t n, const struct
 			continue;
 		out->pages_method = profiles[i].pages_method;
 		out->page_bytes = profiles[i].page_bytes;
+		out->pages_told |= profiles[i].pages_told;
 		add_to(&out->n_pages_lost, profiles[i].n_pages_lost);
 	}
 	rc = merge_paged(profiles, n, maps, arena, out);

@@ -280,6 +280,8 @@ struct ompp_paged {
 	uint64_t n_written_once; /* that were written in one interval alone */
 	uint64_t n_parts;        /* of the OMPP_PAGED_PARTS of each page, that were used */
 	uint64_t loads, stores;
+	uint64_t n_unhooked;  /* pages that the kernel told to be written, and no hook saw a store to */
+	uint64_t n_uncounted; /* of n_pages, those of which hooks saw nothing: nothing else is known of them */
 };
 
 /* One of the pages with most accesses.  Sorted by them, the most first, and by address. */
@@ -430,6 +432,7 @@ struct ompp_profile {
 	const struct ompp_use *uses;
 	size_t n_uses;
 	const char *pages_method; /* how uses of pages were found: "access hooks"; "" when they were not looked for */
+	int pages_told;           /* 1 when the kernel was asked which pages are written */
 	int64_t page_bytes;       /* of such a page */
 	uint64_t n_pages_lost;    /* uses of pages that are not in the following */
 	const struct ompp_paged *paged;

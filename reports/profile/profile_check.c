@@ -403,10 +403,13 @@ size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_pla
 /* All pages are counted by how they were used. */
 static int is_paged(const struct ompp_paged *l)
 {
-	return l->n_pages <= MAX_NS / OMPP_PAGED_PARTS && l->n_private <= l->n_pages &&
-	       l->n_read_shared <= l->n_pages - l->n_private && l->n_read_only <= l->n_pages &&
-	       l->n_written_once <= l->n_pages - l->n_read_only && l->n_parts <= l->n_pages * OMPP_PAGED_PARTS &&
-	       l->loads <= MAX_NS && l->stores <= MAX_NS;
+	uint64_t n_counted = l->n_uncounted <= l->n_pages ? l->n_pages - l->n_uncounted : 0;
+
+	return l->n_pages <= MAX_NS / OMPP_PAGED_PARTS && l->n_uncounted <= l->n_pages &&
+	       l->n_uncounted <= l->n_unhooked && l->n_private <= n_counted &&
+	       l->n_read_shared <= n_counted - l->n_private && l->n_read_only <= n_counted &&
+	       l->n_unhooked <= l->n_pages - l->n_read_only && l->n_written_once <= l->n_pages - l->n_read_only &&
+	       l->n_parts <= n_counted * OMPP_PAGED_PARTS && l->loads <= MAX_NS && l->stores <= MAX_NS;
 }
 
 size_t ompp_valid_paged(const struct ompp_profile *p, const struct ompp_paged *l, size_t n)

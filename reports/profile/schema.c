@@ -23,7 +23,7 @@ const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\
 
 /* clang-format off */
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 40, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 41, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -38,7 +38,7 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, sample_period), U32(ompp_profile, sample_latency),
 		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched), I32(ompp_profile, all_objects),
 		U32(ompp_profile, numa_emulated), TEXT(ompp_profile, pages_method), W64(ompp_profile, page_bytes),
-		W64(ompp_profile, n_pages_lost) } },
+		W64(ompp_profile, n_pages_lost), I32(ompp_profile, pages_told) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {
@@ -129,11 +129,12 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		TEXT(ompp_numa_node, distances), W64(ompp_numa_node, read_bandwidth),
 		W64(ompp_numa_node, write_bandwidth), W64(ompp_numa_node, read_latency),
 		W64(ompp_numa_node, write_latency) } },
-	[OMPP_SECTION_PAGED] = { "PAGD", sizeof(struct ompp_paged), 12, {
+	[OMPP_SECTION_PAGED] = { "PAGD", sizeof(struct ompp_paged), 14, {
 		U32(ompp_paged, scope), U32(ompp_paged, object), U32(ompp_paged, region), U32(ompp_paged, n_threads),
 		W64(ompp_paged, n_pages), W64(ompp_paged, n_private), W64(ompp_paged, n_read_shared),
 		W64(ompp_paged, n_read_only), W64(ompp_paged, n_written_once), W64(ompp_paged, n_parts),
-		W64(ompp_paged, loads), W64(ompp_paged, stores) } },
+		W64(ompp_paged, loads), W64(ompp_paged, stores), W64(ompp_paged, n_unhooked),
+		W64(ompp_paged, n_uncounted) } },
 	[OMPP_SECTION_HOT_PAGES] = { "HOTP", sizeof(struct ompp_hot_page), 7, {
 		W64(ompp_hot_page, address), U32(ompp_hot_page, object), U32(ompp_hot_page, region),
 		U32(ompp_hot_page, is_shared), U32(ompp_hot_page, n_parts), W64(ompp_hot_page, loads),

@@ -50,7 +50,7 @@ enum ompp_section {
 	OMPP_N_SECTIONS
 };
 
-enum { OMPP_MAX_FIELDS = 40 };
+enum { OMPP_MAX_FIELDS = 48 };
 
 struct ompp_schema {
 	char tag[5];

@@ -89,7 +89,7 @@ static const char *heading(const struct section *s, const char *what, uint32_t s
 }
 
 /* In text a region takes the place of some columns. */
-static void use_columns(struct ompp_table *table, uint32_t scope)
+static void use_columns(struct ompp_table *table, uint32_t scope, int is_told)
 {
 	static const struct {
 		const char *title, *text_title;
@@ -111,21 +111,28 @@ static void use_columns(struct ompp_table *table, uint32_t scope)
 	ompp_table_column(table, "used %", OMPP_IN_BOTH);
 	ompp_table_column(table, "loads", OMPP_IN_BOTH);
 	ompp_table_column(table, "stores", OMPP_IN_BOTH);
+	ompp_table_column(table, "no hooks", is_told && scope == OMPP_PAGED_RUN ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
-static void use_values(struct ompp_table *table, const struct ompp_paged *l)
+/* What hooks alone tell is not known of a line that has no page which they saw. */
+static void use_values(const struct ompp_profile *p, struct ompp_table *table, const struct ompp_paged *l)
 {
-	const uint64_t pages[] = { l->n_private, l->n_read_shared, l->n_pages - l->n_private - l->n_read_shared,
-		                   l->n_read_only, l->n_written_once };
+	uint64_t n_counted = l->n_pages - l->n_uncounted;
+	const uint64_t pages[] = { l->n_private, l->n_read_shared, n_counted - l->n_private - l->n_read_shared,
+		                   l->n_read_only };
+	int is_counted = n_counted || !l->n_pages;
 
 	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(l->n_pages));
-	ompp_table_number(table, OMPP_KIND_COUNT, l->n_threads);
+	ompp_table_number(table, OMPP_KIND_COUNT, is_counted ? l->n_threads : OMPP_MISSING);
 	for (size_t i = 0; i < OMPP_COUNT_OF(pages); i++)
-		ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(pages[i]));
+		ompp_table_number(table, OMPP_KIND_METRIC, is_counted ? ompp_count(pages[i]) : OMPP_MISSING);
+	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(l->n_written_once));
 	ompp_table_number(table, OMPP_KIND_SHARE,
-	                  ompp_share(ompp_count(l->n_parts), ompp_count(l->n_pages * OMPP_PAGED_PARTS)));
-	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(l->loads));
-	ompp_table_number(table, OMPP_KIND_METRIC, ompp_count(l->stores));
+	                  ompp_share(ompp_count(l->n_parts), ompp_count(n_counted * OMPP_PAGED_PARTS)));
+	ompp_table_number(table, OMPP_KIND_METRIC, is_counted ? ompp_count(l->loads) : OMPP_MISSING);
+	ompp_table_number(table, OMPP_KIND_METRIC, is_counted ? ompp_count(l->stores) : OMPP_MISSING);
+	ompp_table_number(table, OMPP_KIND_METRIC,
+	                  p->pages_told && l->scope == OMPP_PAGED_RUN ? ompp_count(l->n_unhooked) : OMPP_MISSING);
 }
 
 /* Puts the lines of one scope. */
@@ -146,7 +153,7 @@ static int put_lines(const struct section *s, uint32_t scope, const char *tag, c
 	n_left = end - from - most;
 	ompp_table_start(table, OMPP_STYLE_GRID, tag, heading(s, what, scope));
 	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	use_columns(table, scope);
+	use_columns(table, scope, p->pages_told);
 	if (scope == OMPP_PAGED_REGION) {
 		ompp_table_left_column(table, "region", OMPP_IN_TEXT);
 		ompp_region_columns(table);
@@ -156,7 +163,7 @@ static int put_lines(const struct section *s, uint32_t scope, const char *tag, c
 		struct ompp_object_part part = part_of(l->object, l->region);
 
 		ompp_table_text(table, l->object == OMPP_NONE ? "(all)" : p->objects[l->object].name);
-		use_values(table, l);
+		use_values(p, table, l);
 		if (scope == OMPP_PAGED_RUN)
 			continue;
 		ompp_table_text(table, ompp_data_region_text(&s->data, &part));
@@ -164,7 +171,7 @@ static int put_lines(const struct section *s, uint32_t scope, const char *tag, c
 	}
 	if (n_left) {
 		ompp_table_text(table, ompp_data_more_text(&s->data, n_left));
-		for (int i = 0; i < 10; i++)
+		for (int i = 0; i < 11; i++)
 			ompp_table_number(table, OMPP_KIND_NONE, OMPP_MISSING);
 		if (scope == OMPP_PAGED_REGION) {
 			ompp_table_text(table, "");
@@ -239,9 +246,19 @@ static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 	}
 	if (rc)
 		return rc;
-	return ompp_data_remark("What libraries and sources without access hooks, and system calls, use is not seen.  "
-	                        "The working set over time, maps and single pages: ompp pages, of the trace that was "
-	                        "written with this report.",
+	return ompp_data_remark(p->pages_told ? "no hooks: pages of the process's private memory that the kernel told "
+	                                        "to be written, and that no "
+	                                        "access hook stored to.  What is read there, by which thread and in "
+	                                        "which region it is written, is "
+	                                        "not known; shared memory, and memory that is given back within an "
+	                                        "interval, is not seen.  The "
+	                                        "working set over time, maps and single pages: ompp pages, of the "
+	                                        "trace that was written with this "
+	                                        "report."
+	                                      : "What libraries and sources without access hooks, and system calls, "
+	                                        "use is not seen.  The working "
+	                                        "set over time, maps and single pages: ompp pages, of the trace that "
+	                                        "was written with this report.",
 	                        sheet);
 }
 
@@ -252,8 +269,9 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	int rc;
 
 	if (is_empty(a))
-		return ompp_data_remark("The use of pages was not looked for; compile with kinst --access, and run the "
-		                        "program by ompp run --pages, or set OMPP_PAGES=auto.",
+		return ompp_data_remark("The use of pages was not looked for; set OMPP_PAGES=auto, or run the program "
+		                        "by ompp "
+		                        "run --pages; compile with kinst --access, so that reads are seen, too.",
 		                        sheet);
 	if (!a->profile->n_paged)
 		return ompp_data_remark("No use of a page was seen.", sheet);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/note.h"
@@ -308,6 +309,7 @@ STANDS_FOR(void *, mmap, void *at, size_t n, int protection, int flags, int fd, 
 {
 	void *p = real_mmap(at, n, protection, flags, fd, offset);
 
+	ompp_watched_mapped(p, n, flags);
 	if (p != MAP_FAILED)
 		TELL(ompp_heap_map, p, n, 0);
 	return p;
@@ -317,6 +319,7 @@ STANDS_FOR(void *, mmap64, void *at, size_t n, int protection, int flags, int fd
 {
 	void *p = real_mmap64(at, n, protection, flags, fd, offset);
 
+	ompp_watched_mapped(p, n, flags);
 	if (p != MAP_FAILED)
 		TELL(ompp_heap_map, p, n, 0);
 	return p;

@@ -12,7 +12,7 @@
 #include "runtime/base/real.h"
 #include "runtime/base/text.h"
 
-uintptr_t ompp_loaded_own_lo, ompp_loaded_own_hi;
+uintptr_t ompp_loaded_own_lo, ompp_loaded_own_hi, ompp_loaded_data_lo, ompp_loaded_data_hi;
 
 struct finder {
 	uintptr_t address;
@@ -51,6 +51,10 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *data)
 		if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
 			ompp_loaded_own_lo = info->dlpi_addr + p->p_vaddr;
 			ompp_loaded_own_hi = ompp_loaded_own_lo + p->p_memsz;
+		}
+		if (p->p_type == PT_LOAD && p->p_flags & PF_W) {
+			ompp_loaded_data_lo = info->dlpi_addr + (p->p_vaddr & ~(ompp_page_bytes() - 1));
+			ompp_loaded_data_hi = info->dlpi_addr + p->p_vaddr + p->p_memsz;
 		}
 	}
 	return 1;

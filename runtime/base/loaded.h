@@ -20,7 +20,8 @@ int ompp_loaded_find(struct ompp_loaded *file, uintptr_t address);
 /* Learns where libompp's own instructions are; ompp_loaded_is_own() then tells of an address whether it is one of them.
  * In a program that has libompp in itself nobody knows, and none is.  COLD. */
 void ompp_loaded_start(void);
-extern uintptr_t ompp_loaded_own_lo, ompp_loaded_own_hi; /* both 0 when it is not known */
+extern uintptr_t ompp_loaded_own_lo, ompp_loaded_own_hi;   /* both 0 when it is not known */
+extern uintptr_t ompp_loaded_data_lo, ompp_loaded_data_hi; /* the same of its variables, from ompp_loaded_start() on */
 static inline int ompp_loaded_is_own(uintptr_t address)
 {
 	return address - ompp_loaded_own_lo < ompp_loaded_own_hi - ompp_loaded_own_lo;

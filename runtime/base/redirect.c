@@ -149,8 +149,11 @@ int ompp_redirect(const struct ompp_redirection *list, size_t n)
 {
 	struct redirect r = { list, n, 0 };
 
-	if (IS_SLOT < 0 || ompp_real_is_programs("malloc"))
+	if (IS_SLOT < 0)
 		return -ENOTSUP;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(list[i].name, "malloc") && ompp_real_is_programs("malloc"))
+			return -ENOTSUP;
 	ompp_real_each(find_real, &r);
 	ompp_real_each(change_file, &r);
 	return r.n_changed;

@@ -18,8 +18,8 @@ struct ompp_redirection {
 };
 
 /* Redirects the calls of all files that are loaded now.  What no file has is left out, and its *real stays NULL.
- * Returns how many words were changed; -ENOTSUP where the program itself has a malloc(), which its own calls reach
- * without such words, or on processors whose relocations are not known here. */
+ * Returns how many words were changed; -ENOTSUP when the list has malloc() and the program itself has one, which its
+ * own calls reach without such words, or on processors whose relocations are not known here. */
 int ompp_redirect(const struct ompp_redirection *list, size_t n);
 
 #endif

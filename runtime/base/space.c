@@ -108,6 +108,13 @@ void *ompp_space_reserve(size_t n_bytes)
 	return made < 0 ? NULL : (void *)made;
 }
 
+int ompp_space_is_own(uintptr_t address)
+{
+	unsigned int n_bits = address_bits();
+
+	return n_bits && address - zone_start(n_bits) < zone_bytes(n_bits);
+}
+
 size_t ompp_space_share(size_t most, size_t least, size_t divisor)
 {
 	struct rlimit limit;

@@ -9,6 +9,7 @@
 #define OMPP_BASE_SPACE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Maps a file, or memory with MAP_ANONYMOUS and fd -1, as mmap(NULL, …) does.  Returns the address, or -errno; errno is
@@ -20,6 +21,9 @@ void *ompp_space_take(size_t n_bytes);
 
 /* Returns such memory, of which only pages that are touched count as taken. */
 void *ompp_space_reserve(size_t n_bytes);
+
+/* Returns 1 when the address is in our zone, in which the program has nothing. */
+int ompp_space_is_own(uintptr_t address);
 
 /* Returns the address space that the process may have, divided by `divisor`, but at least `least` and at most `most`;
  * `most` where there is no limit. */

@@ -233,6 +233,19 @@ static inline void ompp_sys_sleep(int64_t ns)
 	OMPP_SYS2(nanosleep, &pause, NULL);
 }
 
+/* Sleeps while the word has this value, until it is woken, or the time is over. */
+static inline void ompp_sys_wait_while(uint32_t *word, uint32_t value, int64_t ns)
+{
+	struct timespec most = { ns / 1000000000, ns % 1000000000 };
+
+	OMPP_SYS4(futex, word, 128 | 0, value, &most); /* FUTEX_PRIVATE_FLAG | FUTEX_WAIT */
+}
+
+static inline void ompp_sys_wake(uint32_t *word)
+{
+	OMPP_SYS3(futex, word, 128 | 1, INT32_MAX); /* FUTEX_PRIVATE_FLAG | FUTEX_WAKE */
+}
+
 static inline int ompp_sys_getrlimit(int what, struct rlimit *limit)
 {
 	return (int)OMPP_SYS4(prlimit64, 0, what, NULL, limit);

@@ -26,12 +26,13 @@ enum {
 	MOST_GROUPS = 1 << 16,
 	N_GROUP_SLOTS = 2 * MOST_GROUPS,
 	NEIGHBOURS = 64, /* pages whose slots are side by side */
+	TOLD = -2,       /* in place of a region: what the kernel told to be written */
 	WORD_BITS = 64
 };
 
 /* What uses of pages have in common: the objects and the region. */
 struct group {
-	uint32_t cover, region; /* region is an id; 0 for none */
+	uint32_t cover, region; /* region is an id; 0 for none, or TOLD */
 	uint64_t few_threads;   /* bit i for the thread of slot i */
 	uint64_t *threads;      /* the further ones, [OMPP_MAX_THREADS / WORD_BITS]; NULL while there are none */
 };
@@ -42,7 +43,8 @@ struct entry {
 	uint64_t loads, stores, parts;
 	uint64_t written; /* the interval in which it was written first + 1; 0 for never */
 	uint32_t group;
-	uint32_t thread : 29;      /* the slot of the first thread */
+	uint32_t thread : 28;      /* the slot of the first thread, of those that are known */
+	uint32_t is_counted : 1;   /* 1 when hooks have counted accesses */
 	uint32_t is_shared : 1;    /* 1 when there are others */
 	uint32_t is_rewritten : 1; /* 1 when it was written in other intervals, too */
 };
@@ -55,7 +57,10 @@ static struct {
 	uint32_t *group_slots;            /* hash table of them: number + 1 */
 	const struct ompp_callnode *node; /* the latest one, and its region */
 	uint32_t region, group;           /* the latest group + 1 */
+	uint32_t written_group;           /* the same of what the kernel told */
+	int expects_written;
 	uint64_t n_lost;
+	const char *method;
 	int has_ended;
 } sums;
 
@@ -118,7 +123,7 @@ static int make_room(void)
 }
 
 /* Returns the entry of a page, made if need be; NULL without memory. */
-static struct entry *find(uintptr_t page, uint32_t group, uint32_t thread)
+static struct entry *find(uintptr_t page, uint32_t group)
 {
 	uint32_t *slot;
 
@@ -133,7 +138,7 @@ static struct entry *find(uintptr_t page, uint32_t group, uint32_t thread)
 		sums.chunks[sums.n / CHUNK] = reserve(sizeof(struct entry) * CHUNK);
 	if (!sums.chunks[sums.n / CHUNK])
 		return NULL;
-	*entry_of(sums.n) = (struct entry){ .page = page, .group = group, .thread = thread };
+	*entry_of(sums.n) = (struct entry){ .page = page, .group = group };
 	*slot = ++sums.n;
 	return entry_of(*slot - 1);
 }
@@ -187,6 +192,12 @@ static int add_thread(struct group *g, uint32_t slot)
 	return 0;
 }
 
+static void note_write(struct entry *e, uint64_t interval)
+{
+	e->is_rewritten |= e->written && e->written != interval + 1;
+	e->written = interval + 1;
+}
+
 void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t interval)
 {
 	struct entry *e;
@@ -198,8 +209,7 @@ void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *
 	if (!sums.group || sums.groups[sums.group - 1].cover != use->cover ||
 	    sums.groups[sums.group - 1].region != sums.region)
 		sums.group = find_group(use->cover, sums.region);
-	e = sums.group && !add_thread(&sums.groups[sums.group - 1], t->slot) ? find(use->page, sums.group - 1, t->slot)
-	                                                                     : NULL;
+	e = sums.group && !add_thread(&sums.groups[sums.group - 1], t->slot) ? find(use->page, sums.group - 1) : NULL;
 	if (!e) {
 		sums.n_lost++;
 		return;
@@ -207,15 +217,35 @@ void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *
 	e->loads += use->loads;
 	e->stores += use->stores;
 	e->parts |= use->parts;
+	if (!e->is_counted)
+		e->thread = t->slot & 0xfffffff;
 	e->is_shared |= e->thread != t->slot;
-	if (use->stores) {
-		e->is_rewritten |= e->written && e->written != interval + 1;
-		e->written = interval + 1;
-	}
+	e->is_counted = 1;
+	if (use->stores)
+		note_write(e, interval);
 }
 
-void ompp_page_sum_end(void)
+void ompp_page_sum_expect_written(void)
 {
+	sums.expects_written = 1;
+}
+
+void ompp_page_sum_written(uintptr_t page, uint32_t cover, uint64_t interval)
+{
+	struct entry *e;
+
+	if (!sums.written_group || sums.groups[sums.written_group - 1].cover != cover)
+		sums.written_group = find_group(cover, (uint32_t)TOLD);
+	e = sums.written_group ? find(page, sums.written_group - 1) : NULL;
+	if (e)
+		note_write(e, interval);
+	else
+		sums.n_lost++;
+}
+
+void ompp_page_sum_end(const char *method)
+{
+	sums.method = method;
 	sums.has_ended = 1;
 }
 
@@ -262,6 +292,11 @@ static int page_is_after(const void *context, uint32_t x, uint32_t y)
 
 	(void)context;
 	return a->page != b->page ? a->page > b->page : x > y;
+}
+
+static int is_told(const struct entry *e)
+{
+	return sums.groups[e->group].region == (uint32_t)TOLD;
 }
 
 static uint32_t region_at(const struct report *r, uint32_t id)
@@ -317,17 +352,22 @@ static void join(struct entry *sum, const struct entry *e)
 	sum->loads += e->loads;
 	sum->stores += e->stores;
 	sum->parts |= e->parts;
-	sum->is_shared |= e->is_shared | (e->thread != sum->thread);
+	sum->is_shared |= e->is_shared | (e->is_counted & sum->is_counted & (e->thread != sum->thread));
+	sum->thread = sum->is_counted ? sum->thread : e->thread;
+	sum->is_counted |= e->is_counted;
 	sum->is_rewritten |= e->is_rewritten | (e->written && sum->written && e->written != sum->written);
 	sum->written = sum->written ? sum->written : e->written;
 }
 
+/* In a page that the kernel told to be written, as far as it comes here, no hook saw a store. */
 static void add_page(struct ompp_paged *p, const struct entry *e)
 {
 	p->n_pages++;
-	p->n_private += !e->is_shared;
+	p->n_uncounted += !e->is_counted;
+	p->n_unhooked += e->written && !e->stores;
+	p->n_private += e->is_counted && !e->is_shared;
 	p->n_read_shared += e->is_shared && !e->stores;
-	p->n_read_only += !e->stores;
+	p->n_read_only += !e->written;
 	p->n_written_once += e->written && !e->is_rewritten;
 	p->n_parts += (uint64_t)__builtin_popcountll(e->parts);
 	p->loads += e->loads;
@@ -347,7 +387,8 @@ static int add_to_line(struct report *r, size_t from, size_t to, size_t at, uint
 	for (size_t i = from; i < to; i++) {
 		const struct entry *e = entry_of(r->order[i]);
 
-		if (i == at || (scope != OMPP_PAGED_RUN && region_at(r, sums.groups[e->group].region) != region) ||
+		if (i == at ||
+		    (scope != OMPP_PAGED_RUN && (is_told(e) || region_at(r, sums.groups[e->group].region) != region)) ||
 		    !has_object(r, e, object))
 			continue;
 		if (i < at)
@@ -375,6 +416,8 @@ static void add_hot(struct report *r, size_t from, size_t to)
 		join(&sum, e);
 		most = e->loads + e->stores > most->loads + most->stores ? e : most;
 	}
+	if (!sum.is_counted)
+		return;
 	page = (struct ompp_hot_page){
 		.address = sum.page,
 		.object = ompp_allocation_object(r->merge, ompp_cover(sums.groups[most->group].cover)->objects[0]),
@@ -414,7 +457,7 @@ static int add_lines(struct report *r, size_t from, size_t to)
 			if (is_repeated(r, cover, k))
 				continue;
 			if (add_to_line(r, from, to, i, object, OMPP_PAGED_RUN) ||
-			    add_to_line(r, from, to, i, object, OMPP_PAGED_REGION))
+			    (!is_told(entry_of(r->order[i])) && add_to_line(r, from, to, i, object, OMPP_PAGED_REGION)))
 				return -ENOMEM;
 		}
 	}
@@ -484,15 +527,34 @@ static int finish(struct report *r, struct ompp_profile *p)
 	return 0;
 }
 
+/* Removes what the kernel told of pages to which hooks saw stores.  Returns how many entries are left.
+ * order: by page */
+static size_t leave_out_explained(uint32_t *order, size_t n)
+{
+	size_t n_left = 0, end;
+
+	for (size_t i = 0; i < n; i = end) {
+		int is_stored_to = 0;
+
+		for (end = i; end < n && entry_of(order[end])->page == entry_of(order[i])->page; end++)
+			is_stored_to |= entry_of(order[end])->stores != 0;
+		for (size_t k = i; k < end; k++)
+			if (!is_stored_to || !is_told(entry_of(order[k])))
+				order[n_left++] = order[k];
+	}
+	return n_left;
+}
+
 int ompp_collect_pages(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *region_index)
 {
 	struct report r = { .merge = c, .region_index = region_index };
-	size_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+	size_t n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), n;
 
 	p->pages_method = "";
 	if (!sums.has_ended)
 		return 0;
-	p->pages_method = "access hooks";
+	p->pages_method = sums.method;
+	p->pages_told = sums.expects_written;
 	p->page_bytes = (int64_t)ompp_page_bytes();
 	p->n_pages_lost = sums.n_lost + ompp_page_use_lost();
 	r.words = n_threads / WORD_BITS + 1;
@@ -500,8 +562,9 @@ int ompp_collect_pages(struct ompp_merge *c, struct ompp_profile *p, const uint3
 	r.hot = ompp_arena_alloc(c->arena, OMPP_HOT_PAGES * sizeof(*r.hot));
 	if (!r.order || !r.hot)
 		return -ENOMEM;
-	for (size_t i = 0, end; i < sums.n; i = end) {
-		for (end = i + 1; end < sums.n; end++)
+	n = leave_out_explained(r.order, sums.n);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n; end++)
 			if (entry_of(r.order[end])->page != entry_of(r.order[i])->page)
 				break;
 		if (add_lines(&r, i, end))

@@ -15,8 +15,13 @@
 /* Adds how a thread used a page in an interval, which has this number. */
 void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t interval);
 
-/* Notes that all was added.  Without it the report has no pages. */
-void ompp_page_sum_end(void);
+/* Says that pages will be added that the kernel tells to be written, and adds one: in an interval, as a part of a
+ * cover. The report takes those that no hook has seen a store to.  By the holder, too. */
+void ompp_page_sum_expect_written(void);
+void ompp_page_sum_written(uintptr_t page, uint32_t cover, uint64_t interval);
+
+/* Notes that all was added, and how it was found.  Without it the report has no pages. */
+void ompp_page_sum_end(const char *method);
 
 /* Fills in what the profile says of pages, when its objects are known.  Returns 0 or -ENOMEM. */
 int ompp_collect_pages(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);

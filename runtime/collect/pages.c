@@ -14,19 +14,29 @@
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
 #include "runtime/collect/page_sum.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace_file.h"
 #include "runtime/core/access.h"
 #include "runtime/core/page_use.h"
+#include "runtime/core/page_writes.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/object.h"
+#include "runtime/data/page.h"
 
-enum { BATCH = 512, RATE = 50 /* the time of the run, by that of asking where pages are */ };
+enum {
+	BATCH = 512,
+	RATE = 50,       /* the time of the run, by that of asking where pages are */
+	MOST_COVERS = 64 /* of one page */
+};
 
 /* A word of /proc/PID/pagemap: bits 0 to 54 are the frame when the page is present, and 0 for who may not know it. */
 #define PAGEMAP_PRESENT (UINT64_C(1) << 63)
 #define PAGEMAP_FRAME   ((UINT64_C(1) << 55) - 1)
+
+#define WRITES_NS UINT64_C(50000000)
 
 static struct ompp_trace_file file = { .what = "trace of pages",
 	                               .option = "OMPP_PAGES",
@@ -38,7 +48,8 @@ static struct ompp_trace_file file = { .what = "trace of pages",
 static uint32_t n_nodes;  /* NUMA nodes that have memory */
 static uint64_t spent_ns; /* on asking where pages are */
 static int has_ended;
-static int with_physical; /* 1 when physical addresses are asked for and the kernel tells them */
+static uint64_t writes_ns; /* the interval in which the kernel is asked for written pages; 0 when it is not */
+static int with_physical;  /* 1 when physical addresses are asked for and the kernel tells them */
 static struct {
 	const void *pages[BATCH];
 	int homes[BATCH];
@@ -244,7 +255,158 @@ static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t 
 	return 0;
 }
 
+/* ---- what the kernel tells to be written ---- */
+
+/* Neighbours that have the same covers. */
+struct written {
+	uintptr_t page;
+	uint64_t n;
+	uint32_t covers[MOST_COVERS], n_covers;
+};
+
+/* Finds the covers of a page, which the system may have larger than the table of pages. */
+static void find_covers(struct written *w)
+{
+	uint32_t part[MOST_COVERS];
+
+	w->n_covers = ompp_page_covers(w->page, w->covers, MOST_COVERS);
+	for (uintptr_t at = OMPP_PAGE_BYTES; at < ompp_page_bytes(); at += OMPP_PAGE_BYTES) {
+		uint32_t n = ompp_page_covers(w->page + at, part, MOST_COVERS), k;
+
+		for (uint32_t i = 0; i < n; i++) {
+			for (k = 0; k < w->n_covers && w->covers[k] != part[i]; k++)
+				;
+			if (k == w->n_covers && k < MOST_COVERS)
+				w->covers[w->n_covers++] = part[i];
+		}
+	}
+}
+
+static void put_written(const struct written *w, const struct ompp_page_write *of)
+{
+	uint64_t *v = file.values;
+
+	for (uint32_t i = 0; i < w->n_covers; i++) {
+		ompp_trace_file_cover(&file, w->covers[i]);
+		v[OMPP_FLOW_THREAD] = 0;
+		v[OMPP_FLOW_COVER] = w->covers[i];
+		v[OMPP_FLOW_TIME] = of->since_ns;
+		v[OMPP_FLOW_ADDRESS] = w->page;
+		v[OMPP_FLOW_PLACE] = 0;
+		v[OMPP_FLOW_HOME] = n_nodes == 1; /* + */
+		v[OMPP_FLOW_PHYSICAL] = 0;
+		v[OMPP_FLOW_SPAN] = of->until_ns - of->since_ns;
+		v[OMPP_FLOW_PAGES] = w->n;
+		ompp_trace_file_put(&file, OMPP_FLOW_CODE_WRITTEN,
+		                    OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(COVER) | OMPP_TRACE_FIELD(TIME) |
+		                            OMPP_TRACE_FIELD(ADDRESS) | OMPP_TRACE_FIELD(PLACE) |
+		                            OMPP_TRACE_FIELD(HOME) | OMPP_TRACE_FIELD(PHYSICAL) |
+		                            OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(PAGES));
+	}
+}
+
+/* Adds the pages of one write to the sums, and writes them, neighbours of the same covers together. */
+static void take_write(const struct ompp_page_write *of)
+{
+	uint64_t interval = (of->since_ns - (uint64_t)ompp_session.start.monotonic_ns) / writes_ns;
+	struct written w = { .n = 0 }, next;
+
+	for (next.page = of->lo; next.page < of->hi; next.page += ompp_page_bytes()) {
+		find_covers(&next);
+		for (uint32_t i = 0; i < next.n_covers; i++)
+			ompp_page_sum_written(next.page, next.covers[i], interval);
+		if (w.n && w.n_covers == next.n_covers &&
+		    !memcmp(w.covers, next.covers, w.n_covers * sizeof(*w.covers))) {
+			w.n++;
+			continue;
+		}
+		if (w.n)
+			put_written(&w, of);
+		w.page = next.page;
+		w.n = 1;
+		w.n_covers = next.n_covers;
+		memcpy(w.covers, next.covers, w.n_covers * sizeof(*w.covers));
+	}
+	if (w.n)
+		put_written(&w, of);
+}
+
+/* Called by the helper thread. */
+static void take_writes(const struct ompp_page_write *writes, size_t n)
+{
+	if (ompp_trace_file_hold(&file, OMPP_TRACE_MOST_SLEEPS)) {
+		ompp_trace_file_lose(&file, n);
+		return;
+	}
+	for (size_t i = 0; i < n && !has_ended; i++)
+		if (ompp_trace_file_is_closed(&file))
+			ompp_trace_file_lose(&file, 1);
+		else
+			take_write(&writes[i]);
+	ompp_trace_file_flush(&file);
+	ompp_trace_file_let_go(&file);
+}
+
 /* ---- begin and end ---- */
+
+static int has_hooks(void)
+{
+	return &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
+}
+
+/* Begins to ask the kernel which pages are written, where that is wanted and works. */
+static void start_writes(void)
+{
+	const char *wanted = ompp_session.options.text[OMPP_OPT_PAGES], *why;
+	int is_uffd = !strcmp(wanted, "uffd");
+	char line[400];
+	struct ompp_text t;
+
+	file.method = "access hooks";
+	file.unseen = "accesses of libraries and of sources that were compiled without them, and of system calls";
+	if (!is_uffd && (has_hooks() || strcmp(wanted, "auto")))
+		return;
+	writes_ns = file.interval_ns ? file.interval_ns : WRITES_NS;
+	if (ompp_page_writes_start(writes_ns, take_writes, &why)) {
+		ompp_text_init(&t, line, sizeof(line));
+		ompp_text_str(&t, "OMPP_PAGES: the pages that are written without access hooks are not known: ");
+		ompp_text_str(&t, why);
+		ompp_note_say(line);
+		writes_ns = 0;
+		return;
+	}
+	if (!file.interval_ns && !has_hooks())
+		ompp_note_say(
+			"OMPP_PAGES_INTERVAL=region: the kernel tells written pages by time; intervals of 50 ms are "
+			"taken");
+	if (!has_hooks())
+		file.interval_ns = writes_ns;
+	file.method = has_hooks() ? "access hooks; pages written without them: the kernel (userfaultfd)"
+	                          : "the kernel (userfaultfd)";
+	file.unseen = has_hooks()
+	                    ? "reads without hooks, which thread writes without hooks, shared memory, and memory "
+	                      "that is given back within an interval"
+	                    : "reads, which thread writes, how often, shared memory, and memory that is given back "
+	                      "within an interval";
+	ompp_page_sum_expect_written();
+}
+
+/* Says what the kernel could not tell. */
+static void end_writes(void)
+{
+	char line[300];
+	struct ompp_text t;
+
+	ompp_page_writes_end();
+	ompp_text_init(&t, line, sizeof(line));
+	if (ompp_page_writes_broken()) {
+		ompp_text_str(&t, "OMPP_PAGES: written pages are known up to a point of the run alone: ");
+		ompp_text_str(&t, ompp_page_writes_broken());
+		ompp_note_say(line);
+	}
+	if (ompp_page_writes_unwatched())
+		ompp_note_say("OMPP_PAGES: writes to some memory are not seen, as the kernel does not watch it");
+}
 
 void ompp_pages_start(void)
 {
@@ -257,10 +419,9 @@ void ompp_pages_start(void)
 	ompp_numa_start("/sys/devices/system/node");
 	n_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
 	start_physical();
-	file.method = "access hooks";
-	file.unseen = "accesses of libraries and of sources that were compiled without them, and of system calls";
 	file.interval_ns = ompp_page_use_interval_ns();
 	ompp_page_uses_over = take;
+	start_writes();
 }
 
 void ompp_pages_close(void)
@@ -268,6 +429,8 @@ void ompp_pages_close(void)
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
 	uint64_t now = ompp_clock_monotonic_ns(), n_lost = ompp_page_use_lost();
 
+	if (file.tables && writes_ns)
+		end_writes();
 	if (!file.tables || ompp_trace_file_hold(&file, OMPP_TRACE_MOST_SLEEPS))
 		return;
 	for (i = 0; i < n && !has_ended; i++) {
@@ -282,10 +445,10 @@ void ompp_pages_close(void)
 			write_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->since_ns), now);
 	}
 	has_ended = 1;
-	ompp_page_sum_end();
+	ompp_page_sum_end(file.method);
 	if (n_lost)
 		ompp_trace_file_lose(&file, n_lost);
-	if (!file.n_bytes && !&ompp_access_linked && !ompp_access_objects.plain && !ompp_access_objects.source)
+	if (!file.n_bytes && !has_hooks() && !writes_ns)
 		ompp_note_say("OMPP_PAGES: the program has no access hooks, so none of its pages are seen; compile it "
 		              "with kinst --access");
 	ompp_trace_file_let_go(&file);
@@ -307,4 +470,6 @@ void ompp_pages_after_fork(void)
 	spent_ns = 0;
 	work.node = NULL;
 	work.place = 0;
+	if (writes_ns)
+		ompp_page_writes_after_fork();
 }

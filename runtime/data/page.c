@@ -164,6 +164,31 @@ const struct ompp_segment *ompp_segment_at(uintptr_t address)
 	return s ? s : in_slot(ompp_page_of(address), address);
 }
 
+static uint32_t add_cover(uint32_t *covers, uint32_t n, uint32_t most, uint32_t cover)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (covers[i] == cover)
+			return n;
+	if (n < most)
+		covers[n++] = cover;
+	return n;
+}
+
+uint32_t ompp_page_covers(uintptr_t page, uint32_t *covers, uint32_t most)
+{
+	uintptr_t value = page < OMPP_LAST_ADDRESS ? ompp_page_of(page) : 0;
+	struct ompp_list *l = list_of(value);
+	uint32_t n = 0;
+
+	if (!value)
+		return add_cover(covers, 0, most, OMPP_OBJECT_OTHER);
+	if (!l)
+		return add_cover(covers, 0, most, ((const struct ompp_segment *)value)->cover);
+	for (uint32_t i = 0; i < __atomic_load_n(&l->n, __ATOMIC_ACQUIRE); i++)
+		n = add_cover(covers, n, most, OMPP_LOAD(&l->entry[i].segment)->cover);
+	return n;
+}
+
 int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 {
 	int i;

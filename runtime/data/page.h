@@ -19,6 +19,10 @@
 /* Returns the segment that holds the address, never NULL.  WARM, lock-free. */
 const struct ompp_segment *ompp_segment_at(uintptr_t address);
 
+/* Finds the covers of the parts of a page, each once.  Returns how many; those beyond `most` are left out.  It makes
+ * nothing where the page was never met.  Lock-free. */
+uint32_t ompp_page_covers(uintptr_t page, uint32_t *covers, uint32_t most);
+
 /* Returns 0 when there can be no name in [lo, hi).  Lock-free. */
 int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi);
 

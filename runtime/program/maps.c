@@ -6,28 +6,28 @@
 
 #include "runtime/base/sys.h"
 
-enum field { LO, HI, PERMISSIONS, OFFSET, DEVICE, INODE, REST };
+enum field { LO, HI, PERMISSIONS, OFFSET, DEVICE, INODE, NAME, BRACKET, REST };
 
-int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context)
+int ompp_maps_read(int fd, int (*each)(const struct ompp_mapping *mapping, void *context), void *context)
 {
-	int fd = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), rc = 0;
-	struct ompp_mapping m = { 0, 0, 0, 0 };
+	const struct ompp_mapping none = { 0 };
+	struct ompp_mapping m = none;
 	enum field field = LO;
 	char text[512]; /* small, as the program's stack may be */
+	off_t at = 0;
 	ssize_t n = 0, i;
+	int rc = 0;
 
-	if (fd < 0)
-		return fd;
-	while (!rc && (n = ompp_sys_read(fd, text, sizeof(text))) > 0)
+	for (; !rc && (n = ompp_sys_pread(fd, text, sizeof(text), at)) > 0; at += n)
 		for (i = 0; i < n && !rc; i++) {
 			char c = text[i];
 			uintptr_t digit = (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
 
 			if (c == '\n') {
 				rc = each(&m, context);
-				m = (struct ompp_mapping){ 0, 0, 0, 0 };
+				m = none;
 				field = LO;
-			} else if (field < REST && (c == ' ' || (field == LO && c == '-'))) {
+			} else if (field < NAME && (c == ' ' || (field == LO && c == '-'))) {
 				field++;
 			} else if (field == LO) {
 				m.lo = m.lo << 4 | digit;
@@ -35,12 +35,26 @@ int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context
 				m.hi = m.hi << 4 | digit;
 			} else if (field == PERMISSIONS) {
 				m.writable |= c == 'w';
+				m.is_private |= c == 'p';
 			} else if (field == INODE) {
 				m.file |= c != '0';
+			} else if (field == NAME && c != ' ') {
+				field = c == '[' ? BRACKET : REST;
+			} else if (field == BRACKET) {
+				m.is_kernels = c == 'v'; /* [vdso], [vvar], [vsyscall] */
+				field = REST;
 			}
 		}
-	if (n < 0)
-		rc = (int)n;
+	return n < 0 ? (int)n : rc;
+}
+
+int ompp_maps_each(int (*each)(const struct ompp_mapping *mapping, void *context), void *context)
+{
+	int fd = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), rc;
+
+	if (fd < 0)
+		return fd;
+	rc = ompp_maps_read(fd, each, context);
 	ompp_sys_close(fd);
 	return rc;
 }

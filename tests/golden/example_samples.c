@@ -136,19 +136,19 @@ void example_sample_profile(struct ompp_profile *p)
 	inner = find_node(p, 5);
 	add_samples(loop, inner);
 	in_loop = p->nodes[loop].region;
-	/*   scope, object, region, threads; pages, private, shared read, only read, written once, parts; loads, stores
+	/*   scope, object, region, threads; pages, private, shared read, only read, written once, parts; loads, stores;
+	 * no hooks
 	 */
-	paged[0] = (struct ompp_paged){ 0, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80 };
-	paged[1] = (struct ompp_paged){
-		0, A, OMPP_NONE, 2, 281250, 281248, 2, 0, 281250, 18000000, 144000000, 144000000
-	};
-	paged[2] = (struct ompp_paged){ 0, X, OMPP_NONE, 2, 24, 0, 24, 0, 24, 1536, 143950000, 12000 };
-	paged[3] = (struct ompp_paged){ 0, COUNT, OMPP_NONE, 2, 1, 0, 0, 0, 0, 1, 3000, 3000 };
-	paged[4] = (struct ompp_paged){ 0,  OMPP_NONE, OMPP_NONE, 2,        281287,    281260,
-		                        26, 2,         281284,    18001837, 287953040, 144015080 };
-	paged[5] = (struct ompp_paged){ 1, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80 };
-	paged[6] = (struct ompp_paged){ 1, A, in_loop, 2, 281250, 281248, 2, 281250, 0, 18000000, 144000000, 0 };
-	paged[7] = (struct ompp_paged){ 1, X, in_loop, 2, 24, 0, 24, 24, 0, 1536, 143950000, 0 };
+	paged[0] = (struct ompp_paged){ 0, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80, 0, 0 };
+	paged[1] = (struct ompp_paged){ 0, A,      OMPP_NONE, 2,         281250,    281248, 2,
+		                        0, 281250, 18000000,  144000000, 144000000, 0,      0 };
+	paged[2] = (struct ompp_paged){ 0, X, OMPP_NONE, 2, 24, 0, 24, 0, 24, 1536, 143950000, 12000, 0, 0 };
+	paged[3] = (struct ompp_paged){ 0, COUNT, OMPP_NONE, 2, 1, 0, 0, 0, 0, 1, 3000, 3000, 0, 0 };
+	paged[4] = (struct ompp_paged){ 0, OMPP_NONE, OMPP_NONE, 2,         281287,    281260, 26,
+		                        2, 281284,    18001837,  287953040, 144015080, 0,      0 };
+	paged[5] = (struct ompp_paged){ 1, OTHER, OMPP_NONE, 1, 12, 12, 0, 2, 10, 300, 40, 80, 0, 0 };
+	paged[6] = (struct ompp_paged){ 1, A, in_loop, 2, 281250, 281248, 2, 281250, 0, 18000000, 144000000, 0, 0, 0 };
+	paged[7] = (struct ompp_paged){ 1, X, in_loop, 2, 24, 0, 24, 24, 0, 1536, 143950000, 0, 0, 0 };
 	hot[0] = (struct ompp_hot_page){ 0x7f0000001000, X, in_loop, 1, 64, 5998000, 512 };
 	hot[1] = (struct ompp_hot_page){ 0x7f0000002000, X, in_loop, 1, 64, 5998000, 512 };
 	hot[2] = (struct ompp_hot_page){ 0x7f0000003000, X, OMPP_NONE, 0, 63, 5997000, 0 };

@@ -547,6 +547,47 @@ static void uses(void **state)
 	ompp_flow_close(flow);
 }
 
+/* Pages that the kernel tells to be written: nothing is known of them but when, and they count as stored to. */
+static void written(void **state)
+{
+	struct ompp_flow_filter f = ompp_flow_all();
+	struct ompp_flow_event e;
+	struct ompp_flow *flow;
+	size_t at = 0;
+
+	(void)state;
+	begin();
+	DEFINE(OBJECT, "a", NULL, NULL, 8, 0);
+	DEFINE(COVER, NULL, NULL, NULL, 1, 8);
+	put_use(START + 100, 50, 2, 0x10000, 2, 7, 3);
+	m->v[OMPP_FLOW_THREAD] = 0;
+	m->v[OMPP_FLOW_TIME] = START + 120;
+	m->v[OMPP_FLOW_SPAN] = 30;
+	m->v[OMPP_FLOW_ADDRESS] = 0x20000;
+	m->v[OMPP_FLOW_PAGES] = 5;
+	put(OMPP_FLOW_CODE_WRITTEN,
+	    FIELD(TIME) | FIELD(SPAN) | FIELD(THREAD) | FIELD(ADDRESS) | FIELD(PAGES) | FIELD(COVER));
+	end_block();
+	flow = opened(m->n);
+	f.kinds = 1u << OMPP_FLOW_WRITTEN;
+	assert_true(ompp_flow_next(flow, &f, &at, &e));
+	assert_int_equal(e.kind, OMPP_FLOW_WRITTEN);
+	assert_true(e.thread == OMPP_FLOW_NONE && e.cpu == OMPP_FLOW_NONE && e.node == OMPP_FLOW_NONE);
+	assert_true(e.time_ns == START + 120 && e.until_ns == START + 150 && e.address == 0x20000 && e.n_pages == 5);
+	assert_true(!e.loads && !e.stores && !e.parts && e.object == 0);
+	assert_false(ompp_flow_next(flow, &f, &at, &e));
+	f.accesses = OMPP_MEM_LOADS;
+	at = 0;
+	assert_false(ompp_flow_next(flow, &f, &at, &e));
+	f.accesses = OMPP_MEM_STORES;
+	at = 0;
+	assert_true(ompp_flow_next(flow, &f, &at, &e));
+	f.least_address = 0x25000;
+	at = 0;
+	assert_false(ompp_flow_next(flow, &f, &at, &e));
+	ompp_flow_close(flow);
+}
+
 static void not_a_trace(void **state)
 {
 	struct ompp_flow_head head = { .version = OMPP_FLOW_VERSION + 1 };
@@ -576,6 +617,7 @@ int main(void)
 		cmocka_unit_test(undefined),
 		cmocka_unit_test(many_events),
 		cmocka_unit_test(uses),
+		cmocka_unit_test(written),
 		cmocka_unit_test(not_a_trace),
 	};
 	int failed;

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "runtime/data/container.h"
+#include "runtime/data/page.h"
 #include "runtime/data/range.h"
 
 enum { N_NAMES = 24, N_LIVE = 16, N_STEPS = 20000, N_FAR_STEPS = 3000, N_KEPT = 64 };
@@ -103,8 +104,26 @@ static void check(uintptr_t address)
 	kept[random_below(N_KEPT)] = s;
 }
 
+/* The covers of a page are those that its addresses have, each once. */
+static void check_page(uintptr_t page)
+{
+	uint32_t covers[N_LIVE * 4], n = ompp_page_covers(page, covers, N_LIVE * 4), seen = 0;
+	const struct ompp_segment *s;
+	uint32_t i;
+
+	for (uintptr_t at = page; at < page + OMPP_PAGE_BYTES; at = s->hi) {
+		s = ompp_segment_at(at);
+		for (i = 0; i < n && covers[i] != s->cover; i++)
+			;
+		assert_true(i < n && i < 32);
+		seen |= (uint32_t)1 << i;
+	}
+	assert_int_equal(seen, (uint32_t)((UINT64_C(1) << n) - 1));
+}
+
 static void check_all(void)
 {
+	check_page(base + random_below(span / OMPP_PAGE_BYTES) * OMPP_PAGE_BYTES);
 	for (int i = 0; i < n_live; i++) {
 		check(live[i].lo);
 		check(live[i].lo - 1);

@@ -116,7 +116,7 @@ static void test_no_samples(void **state)
 	has(report, "First touches were not looked for; run the program by ompp run --sample=touch");
 	assert_null(strstr(report, "OMPP_PAGES"));
 	report = show(&(struct ompp_report_options){ .views = "pages" });
-	has(report, "or set OMPP_PAGES=auto");
+	has(report, "set OMPP_PAGES=auto");
 	example_sample_profile(&profile);
 	profile.n_samples = profile.n_sample_histogram = profile.n_sample_lines = profile.n_first_touches = 0;
 	report = show(&(struct ompp_report_options){ .views = "memory,lines,touch" });

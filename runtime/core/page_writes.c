@@ -1,0 +1,364 @@
+/*
+ * Page writes: see page_writes.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/core/page_writes.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+
+#include "runtime/base/auxv.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/holder.h"
+#include "runtime/base/loaded.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/space.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/core/helper_thread.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/program/maps.h"
+#include "runtime/sources/written.h"
+
+enum {
+	SPANS = 512,
+	MOST_SLEEPS = 1000,
+	SHARE = 4,             /* at most one part in so many of the time is for looking */
+	LAST_FILE = 0x7fffffff /* of close_range(2) */
+};
+
+#define PATIENCE_NS INT64_C(5000000000) /* to wait for the helper */
+#define OWN_FILES   2u                  /* CLOSE_RANGE_UNSHARE */
+#define A_LONG_TIME INT64_C(1000000000)
+
+enum state { NONE, STARTING, RUNNING, ENDED };
+enum order { GO_ON, MAPPED, END, YIELD };
+
+static uint32_t state; /* enum state; by the helper, but for STARTING and what a fork does */
+static uint32_t order; /* enum order; by any thread, and MAPPED is taken away by the helper */
+static int *is_alive;  /* 1 where the helper is: a child that was forked without our handlers has 0 */
+
+/* The memory of the order MAPPED, and how many such orders are done.  By the holder of `asker`, and the helper. */
+static uint32_t asker, n_mapped;
+static struct ompp_span mapped;
+static int error; /* of the start */
+static const char *reason, *broken;
+static uint64_t interval, n_unwatched;
+static ompp_page_writes_take *hand_over;
+
+/* What the helper works with. */
+static struct {
+	struct ompp_written written;
+	int maps;
+	struct ompp_span own; /* our variables */
+	struct ompp_span found[SPANS];
+	struct ompp_page_write writes[SPANS];
+	size_t n_writes;
+	uint64_t since_ns;
+	int is_first; /* 1 for the look that only begins the watch */
+	uint64_t n_unwatched, n_mappings;
+} work;
+
+static uint64_t most_mappings; /* from here on the kernel's limit is near */
+
+#define TOO_MANY "it has too many mappings; raise vm.max_map_count"
+
+static int is_running(void)
+{
+	return is_alive && OMPP_LOAD(is_alive) && __atomic_load_n(&state, __ATOMIC_ACQUIRE) == RUNNING;
+}
+
+/* ---- one look ---- */
+
+static void flush(void)
+{
+	if (work.n_writes && !work.is_first)
+		hand_over(work.writes, work.n_writes);
+	work.n_writes = 0;
+}
+
+static void add(uintptr_t lo, uintptr_t hi, uint64_t until_ns)
+{
+	if (work.n_writes == SPANS)
+		flush();
+	work.writes[work.n_writes++] = (struct ompp_page_write){
+		.lo = lo, .hi = hi, .since_ns = work.since_ns, .until_ns = until_ns
+	};
+}
+
+/* Adds what of a span is not made of our variables. */
+static void add_others(uintptr_t lo, uintptr_t hi, uint64_t until_ns)
+{
+	uintptr_t own_lo = work.own.lo > lo ? work.own.lo : lo, own_hi = work.own.hi < hi ? work.own.hi : hi;
+
+	if (own_lo >= own_hi) {
+		add(lo, hi, until_ns);
+		return;
+	}
+	if (lo < own_lo)
+		add(lo, own_lo, until_ns);
+	if (own_hi < hi)
+		add(own_hi, hi, until_ns);
+}
+
+/* Returns 0; or -errno, and then it was not looked at from *lo on. */
+static int look_through(uintptr_t *lo, uintptr_t hi, enum ompp_written_pages what)
+{
+	while (*lo < hi) {
+		uintptr_t before = *lo;
+		int n = ompp_written_scan(&work.written, lo, hi, what, work.found, SPANS);
+		uint64_t now = ompp_clock_monotonic_ns();
+
+		if (n < 0)
+			return n;
+		for (int i = 0; i < n; i++)
+			add_others(work.found[i].lo, work.found[i].hi, now);
+		if (*lo <= before)
+			return -EIO;
+	}
+	return 0;
+}
+
+static int look_at(const struct ompp_mapping *m, void *unused)
+{
+	uintptr_t lo = m->lo;
+	int rc;
+
+	(void)unused;
+	work.n_mappings++;
+	if (!m->is_private || m->is_kernels || (m->file && !m->writable) || ompp_space_is_own(m->lo))
+		return 0;
+	rc = look_through(&lo, m->hi, OMPP_WRITTEN_SINCE);
+	if (rc != -EPERM)
+		return 0; /* it may be gone by now */
+	if (ompp_written_watch(&work.written, lo, m->hi))
+		work.n_unwatched++;
+	else
+		look_through(&lo, m->hi, OMPP_WRITTEN_EVER);
+	return 0;
+}
+
+static void look(void)
+{
+	uint64_t begin = ompp_clock_monotonic_ns();
+
+	work.n_unwatched = work.n_mappings = 0;
+	ompp_maps_read(work.maps, look_at, NULL);
+	flush();
+	work.since_ns = begin;
+	OMPP_STORE(&n_unwatched, work.n_unwatched);
+}
+
+/* ---- the helper ---- */
+
+/* Returns how long to sleep until the next multiple of the interval since the start of the run, but three times as long
+ * as the last look at least. */
+static int64_t ns_to_sleep(uint64_t begin_ns)
+{
+	uint64_t now = ompp_clock_monotonic_ns(), start = (uint64_t)ompp_session.start.monotonic_ns;
+	uint64_t at = now + (SHARE - 1) * (now - begin_ns);
+
+	return (int64_t)(start + ((at - start) / interval + 1) * interval - now);
+}
+
+static void become(uint32_t next)
+{
+	__atomic_store_n(&state, next, __ATOMIC_RELEASE);
+	ompp_sys_wake(&state);
+}
+
+static __attribute__((noreturn)) void stop(void)
+{
+	ompp_written_close(&work.written);
+	if (work.maps >= 0)
+		ompp_sys_close(work.maps);
+	become(ENDED);
+	for (;;)
+		OMPP_SYS1(exit, 0);
+}
+
+/* Gets a table of files of its own, and all that it needs.  Returns 0 or -errno. */
+static int open_all(void)
+{
+	int rc;
+
+	reason = "the kernel gives no thread files of its own; Linux 5.9 and later do";
+	work.written.fd = work.written.pagemap = work.maps = -1;
+	rc = (int)OMPP_SYS3(close_range, 0, LAST_FILE, OWN_FILES);
+	if (rc < 0)
+		return rc;
+	rc = ompp_written_open(&work.written, &reason);
+	if (rc < 0)
+		return rc;
+	reason = "/proc/self/maps cannot be read; mount /proc, or use access hooks";
+	work.maps = ompp_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+	return work.maps < 0 ? work.maps : 0;
+}
+
+/* Sleeps until there is an order, or the time is over.  What the program maps meanwhile is watched. */
+static uint32_t wait_for_order(int64_t ns)
+{
+	int64_t until = (int64_t)ompp_clock_monotonic_ns() + ns;
+
+	for (;;) {
+		uint32_t what = __atomic_load_n(&order, __ATOMIC_ACQUIRE);
+
+		if (what == MAPPED) {
+			ompp_written_watch(&work.written, mapped.lo, mapped.hi);
+			__atomic_compare_exchange_n(&order, &what, GO_ON, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+			__atomic_fetch_add(&n_mapped, 1, __ATOMIC_ACQ_REL);
+			ompp_sys_wake(&n_mapped);
+			continue;
+		}
+		ns = until - (int64_t)ompp_clock_monotonic_ns();
+		if (what != GO_ON || ns <= 0)
+			return what;
+		ompp_sys_wait_while(&order, GO_ON, ns);
+	}
+}
+
+static void help(void)
+{
+	uint64_t begin = ompp_clock_monotonic_ns();
+	uint32_t what;
+
+	error = open_all();
+	if (error)
+		stop();
+	work.is_first = 1;
+	look();
+	work.is_first = 0;
+	become(RUNNING);
+	for (;;) {
+		what = wait_for_order(ns_to_sleep(begin));
+		begin = ompp_clock_monotonic_ns();
+		if (what != YIELD)
+			look();
+		if (what != GO_ON)
+			stop();
+		if (work.n_mappings > most_mappings) {
+			__atomic_store_n(&broken, TOO_MANY, __ATOMIC_RELEASE);
+			stop();
+		}
+	}
+}
+
+/* ---- begin and end ---- */
+
+/* Waits while the helper is in this state.  Returns 0 when it is not any more. */
+static int wait_while(uint32_t what)
+{
+	int64_t begin = (int64_t)ompp_clock_monotonic_ns();
+
+	while (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == what) {
+		if ((int64_t)ompp_clock_monotonic_ns() - begin > PATIENCE_NS)
+			return -1;
+		ompp_sys_wait_while(&state, what, A_LONG_TIME);
+	}
+	return 0;
+}
+
+static int begin_help(void)
+{
+	int rc;
+
+	asker = 0;
+	OMPP_STORE(is_alive, 1);
+	OMPP_STORE(&order, GO_ON);
+	OMPP_STORE(&state, STARTING);
+	error = 0;
+	reason = "no thread can be started that asks for written pages";
+	rc = ompp_helper_thread(help);
+	if (!rc && wait_while(STARTING))
+		rc = -ETIME;
+	if (!rc && OMPP_LOAD(&state) == ENDED)
+		rc = error;
+	if (rc)
+		OMPP_STORE(&state, NONE);
+	return rc;
+}
+
+int ompp_page_writes_start(uint64_t interval_ns, ompp_page_writes_take *take, const char **why)
+{
+	char line[24];
+	const char *p = line;
+	int rc;
+
+	is_alive = ompp_space_alive();
+	*why = "there is no memory for it";
+	if (!is_alive)
+		return -ENOMEM;
+	most_mappings = ompp_file_line("/proc/sys/vm/max_map_count", line, sizeof(line)) > 0 ? ompp_text_digits(&p)
+	                                                                                     : 65530;
+	most_mappings /= 4;
+	interval = interval_ns;
+	hand_over = take;
+	ompp_loaded_start();
+	work.own.lo = ompp_loaded_data_lo;
+	work.own.hi = (ompp_loaded_data_hi + ompp_page_bytes() - 1) & ~(ompp_page_bytes() - 1);
+	rc = begin_help();
+	*why = reason;
+	return rc;
+}
+
+int ompp_page_writes_are_on(void)
+{
+	return is_running();
+}
+
+static int give_order(uint32_t what)
+{
+	if (!is_running())
+		return -1;
+	__atomic_store_n(&order, what, __ATOMIC_RELEASE);
+	ompp_sys_wake(&order);
+	return wait_while(RUNNING);
+}
+
+void ompp_page_writes_map(uintptr_t lo, size_t n_bytes)
+{
+	uint32_t before, none = GO_ON;
+
+	if (!is_running() || ompp_holder_take(&asker, 0, MOST_SLEEPS))
+		return;
+	before = OMPP_LOAD(&n_mapped);
+	mapped.lo = lo;
+	mapped.hi = lo + n_bytes;
+	if (__atomic_compare_exchange_n(&order, &none, MAPPED, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+		ompp_sys_wake(&order);
+		for (int i = 0; i < 10 && __atomic_load_n(&n_mapped, __ATOMIC_ACQUIRE) == before && is_running(); i++)
+			ompp_sys_wait_while(&n_mapped, before, A_LONG_TIME / 10);
+	}
+	ompp_holder_drop(&asker);
+}
+
+int ompp_page_writes_end(void)
+{
+	return give_order(END);
+}
+
+void ompp_page_writes_yield(const char *why)
+{
+	if (!is_running())
+		return;
+	__atomic_store_n(&broken, why, __ATOMIC_RELEASE);
+	give_order(YIELD);
+}
+
+const char *ompp_page_writes_broken(void)
+{
+	return __atomic_load_n(&broken, __ATOMIC_ACQUIRE);
+}
+
+uint64_t ompp_page_writes_unwatched(void)
+{
+	return OMPP_LOAD(&n_unwatched);
+}
+
+void ompp_page_writes_after_fork(void)
+{
+	if (OMPP_LOAD(&state) == RUNNING && begin_help())
+		__atomic_store_n(&broken, "no thread could be started in a forked child", __ATOMIC_RELEASE);
+}
