@@ -101,10 +101,15 @@ class Terminal:
         for word in words:
             self.wait(lambda text, word=word: word not in text, f"still '{word}'")
 
+    def is_busy(self):
+        """Does the program run, or would it if there were a processor for it?"""
+        with open(f"/proc/{self.pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] in "RD"
+
     def quiet(self, seconds=0.3):
-        """Takes all until nothing has come for a while."""
+        """Takes all until nothing has come for a while, and the program waits for a key."""
         n = -1
-        while n != len(self.received):
+        while n != len(self.received) or self.is_busy():
             n = len(self.received)
             if not self.read(seconds):
                 return
