@@ -64,7 +64,8 @@ void ompp_table_left_column(struct ompp_table *table, const char *title, enum om
 
 static void value(struct ompp_table *table, struct ompp_value v)
 {
-	if (more(table, &table->values, &table->have_values, table->n_values, sizeof(*table->values)))
+	if ((table->n_values < table->have_values && !table->rc) ||
+	    more(table, &table->values, &table->have_values, table->n_values, sizeof(*table->values)))
 		table->values[table->n_values++] = v;
 }
 

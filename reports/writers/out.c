@@ -33,6 +33,11 @@ void ompp_out_write(struct ompp_out *out, const void *data, size_t n_bytes)
 {
 	const char *p = data;
 
+	if (n_bytes < BUFFER_BYTES - out->n_bytes && !out->rc) { /* mostly */
+		memcpy(out->buffer + out->n_bytes, p, n_bytes);
+		out->n_bytes += n_bytes;
+		return;
+	}
 	while (n_bytes && !out->rc) {
 		size_t n = BUFFER_BYTES - out->n_bytes;
 
@@ -54,11 +59,19 @@ void ompp_out_str(struct ompp_out *out, const char *s)
 
 void ompp_out_char(struct ompp_out *out, char c)
 {
-	ompp_out_fill(out, c, 1);
+	if (1 < BUFFER_BYTES - out->n_bytes && !out->rc)
+		out->buffer[out->n_bytes++] = c;
+	else
+		ompp_out_fill(out, c, 1);
 }
 
 void ompp_out_fill(struct ompp_out *out, char c, size_t n)
 {
+	if (n < BUFFER_BYTES - out->n_bytes && !out->rc) {
+		memset(out->buffer + out->n_bytes, c, n);
+		out->n_bytes += n;
+		return;
+	}
 	while (n && !out->rc) {
 		size_t part = BUFFER_BYTES - out->n_bytes;
 

@@ -18,7 +18,9 @@
 
 typedef uint64_t __attribute__((may_alias, aligned(1))) word;
 
-enum { WORD = sizeof(word) };
+typedef uint32_t __attribute__((may_alias, aligned(1))) half;
+
+enum { WORD = sizeof(word), HALF = sizeof(half) };
 
 /* ---- blocks ---- */
 
@@ -46,9 +48,31 @@ static void copy_down(unsigned char *to, const unsigned char *from, size_t n)
 	}
 }
 
+/* Most copies are short: up to 16 bytes need no loop, but two words that may share bytes in the middle.  Returns 0 for
+ * sizes that are none of these. */
+static inline int copy_short(unsigned char *to, const unsigned char *from, size_t n)
+{
+	if (n >= WORD && n <= 2 * WORD) {
+		uint64_t first = *(const word *)from, last = *(const word *)(from + n - WORD);
+
+		*(word *)to = first;
+		*(word *)(to + n - WORD) = last;
+		return 1;
+	}
+	if (n >= HALF && n < WORD) {
+		uint32_t first = *(const half *)from, last = *(const half *)(from + n - HALF);
+
+		*(half *)to = first;
+		*(half *)(to + n - HALF) = last;
+		return 1;
+	}
+	return 0;
+}
+
 LIBC(void *, memcpy, void *to, const void *from, size_t n)
 {
-	copy_up(to, from, n);
+	if (!copy_short(to, from, n))
+		copy_up(to, from, n);
 	return to;
 }
 
@@ -66,6 +90,16 @@ LIBC(void *, memset, void *to, int c, size_t n)
 	word value = UINT64_C(0x0101010101010101) * (unsigned char)c;
 	unsigned char *p = to;
 
+	if (n >= WORD && n <= 2 * WORD) {
+		*(word *)p = value;
+		*(word *)(p + n - WORD) = value;
+		return to;
+	}
+	if (n >= HALF && n < WORD) {
+		*(half *)p = (uint32_t)value;
+		*(half *)(p + n - HALF) = (uint32_t)value;
+		return to;
+	}
 	for (; n >= WORD; n -= WORD, p += WORD) {
 		*(word *)p = value;
 		KEEP(p);
