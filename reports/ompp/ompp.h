@@ -116,9 +116,10 @@ int ompp_choice_known(const struct ompp_report_options *options, const struct om
 int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                const char *file, struct ompp_arena *arena);
 
-/* Writes them as a page for browsers into a file.  Returns 0, or -errno after a complaint. */
+/* Writes them as a page for browsers into a file, with the trace of pages that lies beside the file of the profile
+ * where there is one profile.  Returns 0, or -errno after a complaint. */
 int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-                   const char *path, struct ompp_arena *arena);
+                   const char *file, const char *path, struct ompp_arena *arena);
 
 /* Fills a table with all lines of a source file, with what was measured beside them, as ompp annotate --all prints it.
  * Returns 0, -ENOENT when *why says why there is no source, or -ENOMEM. */
@@ -126,6 +127,6 @@ int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct o
 
 /* Prints them as a page for browsers (reports/web/report_page.h).  Returns the exit status. */
 int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-                    int with_source, struct ompp_arena *arena);
+                    const char *file, int with_source, struct ompp_arena *arena);
 
 #endif

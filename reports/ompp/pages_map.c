@@ -1,197 +1,17 @@
 /*
  * Pages map: pictures of which pages are used when, and by which threads, on the terminal and as SVG.
- *
- * A picture has a row for each of some equal shares of the pages, in the order of their addresses, without the gaps
- * between them; its columns are times, or threads.
+ * pages_grid.h says what they have.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/ompp/pages.h"
+#include "reports/ompp/pages_grid.h"
 #include "runtime/base/array.h"
 #include "runtime/base/clean.h"
 
-enum {
-	TEXT_ROWS = 32,
-	TEXT_COLUMNS = 64,
-	PICTURE_ROWS = 128,
-	PICTURE_COLUMNS = 240,
-	MOST_KEYS = 256, /* threads or NUMA nodes that are told apart by colours */
-	NAME_BYTES = 1024
-};
-
-struct grid {
-	size_t n_rows, n_columns, n_keys; /* the last key is for what is not known */
-	float *accesses;                  /* [row][column][key] */
-	uint64_t from_ns, to_ns;
-	int is_by_thread; /* columns are threads */
-	int is_by_node;   /* keys are NUMA nodes, else threads */
-	/* by row */
-	uint64_t *first, *last; /* addresses */
-	uint32_t *object;       /* of most of its pages */
-	uint64_t *n_pages;
-	/* by page of the sum */
-	uint32_t *row;
-};
-
-static void free_grid(struct grid *g)
-{
-	free(g->accesses);
-	free(g->first);
-	free(g->last);
-	free(g->object);
-	free(g->n_pages);
-	free(g->row);
-}
-
-static const struct ompp_pages_page *sorted_pages;
-
-static int by_address(const void *a, const void *b)
-{
-	uint64_t x = sorted_pages[*(const uint32_t *)a].address, y = sorted_pages[*(const uint32_t *)b].address;
-
-	return (x > y) - (x < y);
-}
-
-/* Deals the pages out to rows.  Returns 0 or -1 without memory. */
-static int make_rows(struct grid *g, const struct ompp_pages *pages, size_t most_rows)
-{
-	uint32_t *order = calloc(pages->n + 1, sizeof(*order));
-	uint64_t n_votes = 0; /* of the row's object: a page of another one takes one away */
-
-	g->n_rows = pages->n < most_rows ? pages->n : most_rows;
-	g->first = calloc(g->n_rows + 1, sizeof(*g->first));
-	g->last = calloc(g->n_rows + 1, sizeof(*g->last));
-	g->object = calloc(g->n_rows + 1, sizeof(*g->object));
-	g->n_pages = calloc(g->n_rows + 1, sizeof(*g->n_pages));
-	g->row = calloc(pages->n + 1, sizeof(*g->row));
-	if (!order || !g->first || !g->last || !g->object || !g->n_pages || !g->row) {
-		free(order);
-		return -1;
-	}
-	for (uint32_t i = 0; i < pages->n; i++)
-		order[i] = i;
-	sorted_pages = pages->all;
-	qsort(order, pages->n, sizeof(*order), by_address);
-	for (size_t i = 0; i < pages->n; i++) {
-		const struct ompp_pages_page *p = &pages->all[order[i]];
-		uint32_t row = (uint32_t)(i * g->n_rows / pages->n);
-
-		if (!g->n_pages[row]++) {
-			g->first[row] = p->address;
-			n_votes = 0;
-		}
-		if (!n_votes)
-			g->object[row] = p->object;
-		n_votes += p->object == g->object[row] ? 1 : UINT64_MAX;
-		g->last[row] = p->address;
-		g->row[order[i]] = row;
-	}
-	free(order);
-	return 0;
-}
-
-static float *cell(const struct grid *g, size_t row, size_t column)
-{
-	return g->accesses + (row * g->n_columns + column) * g->n_keys;
-}
-
-/* Adds the accesses of an event to a row, spread over the times of its interval. */
-static void add(struct grid *g, uint32_t row, const struct ompp_flow_event *e)
-{
-	double n = e->kind == OMPP_FLOW_USE ? (double)(e->loads + e->stores) : 1,
-	       width = (double)(g->to_ns - g->from_ns) / (double)g->n_columns;
-	uint32_t of = g->is_by_node ? e->home : e->thread;
-	size_t key = of == OMPP_FLOW_NONE ? g->n_keys - 1 : of % (g->n_keys - 1), first, last;
-
-	if (g->is_by_thread) {
-		cell(g, row, e->thread)[key] += (float)n;
-		return;
-	}
-	first = (size_t)((double)(e->time_ns - g->from_ns) / width);
-	last = (size_t)((double)(e->until_ns - g->from_ns) / width);
-	last = last < g->n_columns ? last : g->n_columns - 1;
-	first = first < last ? first : last;
-	for (size_t c = first; c <= last; c++)
-		cell(g, row, c)[key] += (float)(n / (double)(last - first + 1));
-}
-
-static void find_times(struct ompp_flow_look *look, struct grid *g)
-{
-	struct ompp_flow_event e;
-
-	g->from_ns = UINT64_MAX;
-	for (size_t at = 0; ompp_pages_next(look, &at, &e);) {
-		g->from_ns = e.time_ns < g->from_ns ? e.time_ns : g->from_ns;
-		g->to_ns = e.until_ns > g->to_ns ? e.until_ns : g->to_ns;
-	}
-	g->to_ns = g->to_ns > g->from_ns ? g->to_ns : g->from_ns + 1;
-}
-
-/* Makes the picture.  Returns 0, or -1 without memory. */
-static int make_grid(struct ompp_flow_look *look, struct grid *g, size_t most_rows, size_t most_columns)
-{
-	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes;
-	size_t n_threads = ompp_flow_n_threads(look->flow);
-	struct ompp_flow_event e;
-	struct ompp_pages pages;
-	int rc;
-
-	if (ompp_pages_sum(look, OMPP_PAGES_BY_ADDRESS, &pages))
-		return -1;
-	find_times(look, g);
-	g->n_columns = g->is_by_thread ? n_threads : most_columns;
-	g->n_keys = n_threads > OMPP_FLOW_MOST_NODES ? n_threads : OMPP_FLOW_MOST_NODES;
-	g->n_keys = (g->n_keys < MOST_KEYS ? g->n_keys : MOST_KEYS) + 1;
-	rc = make_rows(g, &pages, most_rows);
-	g->accesses = rc ? NULL : calloc(g->n_rows * g->n_columns * g->n_keys + 1, sizeof(*g->accesses));
-	for (size_t at = 0; g->accesses && ompp_pages_next(look, &at, &e);)
-		for (uint64_t i = 0; (e.thread < n_threads || !g->is_by_thread) && i < e.n_pages; i++) {
-			size_t page = ompp_pages_find(&pages, e.address + i * page_bytes, 0);
-
-			if (page != SIZE_MAX)
-				add(g, g->row[page], &e);
-		}
-	ompp_pages_free(&pages);
-	return g->accesses ? 0 : -1;
-}
-
-/* What a cell has: all accesses, and the key with most of them. */
-struct sum {
-	double accesses, most;
-	size_t key;
-};
-
-static struct sum sum_of(const struct grid *g, size_t row, size_t column)
-{
-	struct sum s = { 0 };
-
-	for (size_t k = 0; k < g->n_keys; k++) {
-		double n = cell(g, row, column)[k];
-
-		s.accesses += n;
-		if (n > s.most) {
-			s.most = n;
-			s.key = k;
-		}
-	}
-	return s;
-}
-
-static double most_of(const struct grid *g)
-{
-	double most = 0;
-
-	for (size_t r = 0; r < g->n_rows; r++)
-		for (size_t c = 0; c < g->n_columns; c++) {
-			double n = sum_of(g, r, c).accesses;
-
-			most = n > most ? n : most;
-		}
-	return most;
-}
+enum { TEXT_ROWS = 32, TEXT_COLUMNS = 64, PICTURE_ROWS = 128, PICTURE_COLUMNS = 240, NAME_BYTES = 1024 };
 
 /* Returns how strong a cell is, from 1 to n, each half as strong as the next; 0 for none. */
 static unsigned int strength(double accesses, double most, unsigned int n)
@@ -207,10 +27,10 @@ static unsigned int strength(double accesses, double most, unsigned int n)
 
 /* ---- text ---- */
 
-static void text_rows(struct ompp_flow_look *look, const struct grid *g)
+static void text_rows(struct ompp_flow_look *look, const struct ompp_grid *g)
 {
 	static const char marks[] = " .:-=+*#%@";
-	double most = most_of(g);
+	double most = ompp_grid_most(g);
 
 	for (size_t r = 0; r < g->n_rows; r++) {
 		char *line = ompp_arena_alloc(look->arena, g->n_columns + 3);
@@ -225,18 +45,18 @@ static void text_rows(struct ompp_flow_look *look, const struct grid *g)
 		}
 		line[0] = '|';
 		for (c = 0; c < g->n_columns; c++)
-			line[c + 1] = marks[strength(sum_of(g, r, c).accesses, most, sizeof(marks) - 2)];
+			line[c + 1] = marks[strength(ompp_grid_sum(g, r, c).accesses, most, sizeof(marks) - 2)];
 		line[c + 1] = '|';
 		line[c + 2] = '\0';
 		ompp_flow_text(look, line);
 	}
 }
 
-static void records(struct ompp_flow_look *look, const struct grid *g)
+static void records(struct ompp_flow_look *look, const struct ompp_grid *g)
 {
 	for (size_t r = 0; r < g->n_rows; r++)
 		for (size_t c = 0; c < g->n_columns; c++) {
-			struct sum s = sum_of(g, r, c);
+			struct ompp_grid_sum s = ompp_grid_sum(g, r, c);
 
 			if (s.accesses <= 0)
 				continue;
@@ -254,7 +74,7 @@ static void records(struct ompp_flow_look *look, const struct grid *g)
 		}
 }
 
-static int print_map(struct ompp_flow_look *look, const struct grid *g, const char *what)
+static int print_map(struct ompp_flow_look *look, const struct ompp_grid *g, const char *what)
 {
 	ompp_flow_table(look, "", ompp_pages_heading(look, what));
 	ompp_flow_left(look, "first page", OMPP_IN_BOTH);
@@ -306,13 +126,13 @@ static int is_by_accesses(const struct ompp_flow_look *look)
 	return look->color && !strcmp(look->color, "accesses");
 }
 
-static const char *color_of(const struct ompp_flow_look *look, const struct grid *g, size_t key)
+static const char *color_of(const struct ompp_flow_look *look, const struct ompp_grid *g, size_t key)
 {
 	return key == g->n_keys - 1 ? "#777777" : colors[is_by_accesses(look) ? 0 : key % OMPP_COUNT_OF(colors)];
 }
 
 /* Writes which thread or NUMA node a key is for. */
-static void put_key(FILE *f, const struct grid *g, size_t key)
+static void put_key(FILE *f, const struct ompp_grid *g, size_t key)
 {
 	if (key == g->n_keys - 1)
 		fputs(g->is_by_node ? "node not known" : "thread not known", f);
@@ -320,15 +140,16 @@ static void put_key(FILE *f, const struct grid *g, size_t key)
 		fprintf(f, "%s %zu", g->is_by_node ? "node" : "thread", key);
 }
 
-static void put_cells(FILE *f, struct ompp_flow_look *look, const struct grid *g, size_t row, double most, int width)
+static void put_cells(FILE *f, struct ompp_flow_look *look, const struct ompp_grid *g, size_t row, double most,
+                      int width)
 {
 	for (size_t c = 0, n; c < g->n_columns; c += n) {
-		struct sum s = sum_of(g, row, c);
+		struct ompp_grid_sum s = ompp_grid_sum(g, row, c);
 		unsigned int how = strength(s.accesses, most, N_STRENGTHS);
 		double accesses = s.accesses;
 
 		for (n = 1; c + n < g->n_columns; n++) {
-			struct sum next = sum_of(g, row, c + n);
+			struct ompp_grid_sum next = ompp_grid_sum(g, row, c + n);
 
 			if (next.key != s.key || strength(next.accesses, most, N_STRENGTHS) != how)
 				break;
@@ -354,7 +175,7 @@ static void put_cells(FILE *f, struct ompp_flow_look *look, const struct grid *g
 }
 
 /* Writes the name of each object beside its first row, where there is room. */
-static void put_objects(FILE *f, struct ompp_flow_look *look, const struct grid *g)
+static void put_objects(FILE *f, struct ompp_flow_look *look, const struct ompp_grid *g)
 {
 	size_t next = 0;
 
@@ -368,14 +189,14 @@ static void put_objects(FILE *f, struct ompp_flow_look *look, const struct grid 
 	}
 }
 
-static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct grid *g, size_t y)
+static void put_legend(FILE *f, const struct ompp_flow_look *look, const struct ompp_grid *g, size_t y)
 {
-	unsigned char seen[MOST_KEYS + 1] = { 0 };
+	unsigned char seen[OMPP_GRID_MOST_KEYS + 1] = { 0 };
 	size_t x = LEFT;
 
 	for (size_t r = 0; r < g->n_rows; r++)
 		for (size_t c = 0; c < g->n_columns; c++) {
-			struct sum s = sum_of(g, r, c);
+			struct ompp_grid_sum s = ompp_grid_sum(g, r, c);
 
 			seen[s.key] |= s.accesses > 0;
 		}
@@ -402,7 +223,7 @@ static int thread_width(size_t n_threads)
 	return n_threads * WIDE <= ALL ? WIDE : n_threads * CELL_WIDTH >= ALL ? CELL_WIDTH : (int)(ALL / n_threads);
 }
 
-static void put_picture(FILE *f, struct ompp_flow_look *look, const struct grid *g, const char *what)
+static void put_picture(FILE *f, struct ompp_flow_look *look, const struct ompp_grid *g, const char *what)
 {
 	int width = g->is_by_thread ? thread_width(g->n_columns) : CELL_WIDTH;
 	size_t right = LEFT + g->n_columns * (size_t)width, bottom = TOP + g->n_rows * CELL_HEIGHT;
@@ -420,7 +241,7 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const struct grid 
 	        : g->is_by_node      ? "colours: the NUMA node of the page"
 	                             : "colours: the thread with most accesses");
 	for (size_t r = 0; r < g->n_rows; r++)
-		put_cells(f, look, g, r, most_of(g), width);
+		put_cells(f, look, g, r, ompp_grid_most(g), width);
 	put_objects(f, look, g);
 	fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" fill=\"none\" stroke=\"#888888\"/>\n", LEFT,
 	        TOP, right - LEFT, bottom - TOP);
@@ -437,7 +258,7 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const struct grid 
 	fputs("</svg>\n", f);
 }
 
-static int write_picture(struct ompp_flow_look *look, const struct grid *g, const char *what)
+static int write_picture(struct ompp_flow_look *look, const struct ompp_grid *g, const char *what)
 {
 	FILE *f = fopen(look->svg, "w");
 	int rc;
@@ -458,14 +279,15 @@ static int write_picture(struct ompp_flow_look *look, const struct grid *g, cons
 
 static int show(struct ompp_flow_look *look, int is_by_thread, const char *what, const char *title)
 {
-	struct grid g = { .is_by_thread = is_by_thread, .is_by_node = look->color && !strcmp(look->color, "node") };
+	struct ompp_grid g = { .is_by_thread = is_by_thread,
+		               .is_by_node = look->color && !strcmp(look->color, "node") };
 	int status = OMPP_EXIT_FAILED;
 
-	if (make_grid(look, &g, look->svg ? PICTURE_ROWS : TEXT_ROWS, look->svg ? PICTURE_COLUMNS : TEXT_COLUMNS))
+	if (ompp_grid_make(look, &g, look->svg ? PICTURE_ROWS : TEXT_ROWS, look->svg ? PICTURE_COLUMNS : TEXT_COLUMNS))
 		status = ompp_pages_no_memory();
 	else
 		status = look->svg ? write_picture(look, &g, title) : print_map(look, &g, what);
-	free_grid(&g);
+	ompp_grid_free(&g);
 	return status;
 }
 

@@ -16,7 +16,6 @@
 #include "reports/profile/merge.h"
 #include "reports/profile/profile_file.h"
 #include "reports/report.h"
-#include "reports/web/report_page.h"
 #include "runtime/base/array.h"
 
 /* Is the file a trace (OMPP_TRACE=1)? */
@@ -124,33 +123,6 @@ int ompp_print(const struct ompp_profile *profiles, size_t n, const struct ompp_
 	if (ompp_pager_end(pager) && !rc)
 		rc = -ENOEXEC;
 	return rc ? OMPP_EXIT_FAILED : 0;
-}
-
-int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-                   const char *path, struct ompp_arena *arena)
-{
-	struct ompp_profile merged = profiles[0];
-	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;
-	int fd = rc ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-	if (!rc)
-		rc = fd < 0 ? -errno : ompp_report_page(&merged, options, 0, fd, arena);
-	if (fd >= 0 && close(fd) && !rc)
-		rc = -errno;
-	if (rc)
-		ompp_complain(path, "the page cannot be written: %s", strerror(-rc));
-	return rc;
-}
-
-int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-                    int with_source, struct ompp_arena *arena)
-{
-	struct ompp_profile merged = profiles[0];
-	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;
-
-	if (!rc)
-		rc = ompp_report_page(&merged, options, with_source, STDOUT_FILENO, arena);
-	return ompp_print_status(rc);
 }
 
 void ompp_list_start(struct ompp_table *table, struct ompp_arena *arena, const char *const *titles, size_t n_titles)

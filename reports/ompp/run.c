@@ -245,7 +245,7 @@ static void save_page(const struct ompp_profile *profiles, size_t n, const struc
 	if (n_name < 5 || n_name >= sizeof(path)) /* it ends in .ompp */
 		return;
 	snprintf(path, sizeof(path), "%.*s.html", (int)(n_name - 5), profile_path);
-	if (!ompp_save_page(profiles, n, options, path, arena) && strcmp(setting("OMPP_QUIET"), "1"))
+	if (!ompp_save_page(profiles, n, options, profile_path, path, arena) && strcmp(setting("OMPP_QUIET"), "1"))
 		ompp_complain("page", "%s", path);
 }
 

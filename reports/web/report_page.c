@@ -16,7 +16,7 @@
 
 enum { TITLE_BYTES = 200 };
 
-static int put_data(struct ompp_embed *e, const struct ompp_analysis *a, int with_source)
+static int put_data(struct ompp_embed *e, const struct ompp_analysis *a, const struct ompp_page_extra *extra)
 {
 	struct ompp_page_flat flat;
 	int rc = ompp_page_flat_init(&flat, a);
@@ -32,14 +32,16 @@ static int put_data(struct ompp_embed *e, const struct ompp_analysis *a, int wit
 		rc = ompp_page_tables(e, a);
 	if (!rc)
 		rc = ompp_page_accesses(e, a);
-	if (!rc && with_source)
+	if (!rc && extra->with_source)
 		rc = ompp_page_source(e, a);
+	if (!rc && extra->put)
+		rc = extra->put(e, extra->data);
 	ompp_embed_close(e, '}');
 	return rc;
 }
 
-int ompp_report_page(const struct ompp_profile *profile, const struct ompp_report_options *options, int with_source,
-                     int fd, struct ompp_arena *scratch)
+int ompp_report_page(const struct ompp_profile *profile, const struct ompp_report_options *options,
+                     const struct ompp_page_extra *extra, int fd, struct ompp_arena *scratch)
 {
 	struct ompp_analysis analysis;
 	struct ompp_embed embed;
@@ -58,7 +60,7 @@ int ompp_report_page(const struct ompp_profile *profile, const struct ompp_repor
 	ompp_page_begin(&out, title);
 	ompp_page_data(&out, "profile");
 	ompp_embed_init(&embed, &out);
-	rc = put_data(&embed, &analysis, with_source);
+	rc = put_data(&embed, &analysis, extra);
 	if (rc)
 		return rc;
 	ompp_page_end_data(&out);

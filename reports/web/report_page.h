@@ -10,11 +10,19 @@
 
 #include "reports/analysis/report_options.h"
 #include "reports/profile/profile.h"
+#include "reports/web/embed.h"
 
-/* Writes the page to fd; the options choose regions and objects as they do for text.  with_source: 1 to have the source
- * files in it that are found where they were compiled.  Returns 0, -EINVAL for an unknown sort, -ENOMEM, or what
- * write(2) said. */
-int ompp_report_page(const struct ompp_profile *profile, const struct ompp_report_options *options, int with_source,
-                     int fd, struct ompp_arena *scratch);
+/* What the page has besides the profile. */
+struct ompp_page_extra {
+	int with_source; /* 1 to have the source files in it that are found where they were compiled */
+	/* adds data to the object that is open; NULL: none.  Returns 0 or -errno. */
+	int (*put)(struct ompp_embed *e, void *data);
+	void *data;
+};
+
+/* Writes the page to fd; the options choose regions and objects as they do for text.  Returns 0, -EINVAL for an unknown
+ * sort, -ENOMEM, or what write(2) said. */
+int ompp_report_page(const struct ompp_profile *profile, const struct ompp_report_options *options,
+                     const struct ompp_page_extra *extra, int fd, struct ompp_arena *scratch);
 
 #endif

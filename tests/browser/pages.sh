@@ -1,0 +1,59 @@
+# pages: the trace of pages beside a profile (OMPP_PAGES) as pictures in its page: pages over time and by threads, with the
+# numbers of ompp pages, for each object; by the mouse and by keys; names of strangers; traces that are broken or of another run
+. "$srcdir/tests/lib.sh"
+need python3
+export OMPP_OVERWRITE=1 OMPP_QUIET=1 OMPP_PROFILE=1 OMPP_PAGES=auto
+cp "$srcdir/tests/runtime/pages.c" .
+kinst --access "$CC" -O1 -g -fopenmp -o pages pages.c || fail 'kinst'
+./pages >printed || fail "the program: $?"
+profile=$(echo pages.*.ompp)
+ompp report --format=html "$profile" >map.html || fail "report: $?"
+ompp pages --view=objects --format=csv "$profile.pages" >objects.csv
+# data FILE: what the page knows of pages
+data() {
+	python3 - "$1" <<'P'
+import json, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+print(json.dumps(json.loads(re.search(r'<script type="application/json" id="profile">(.*?)</script>', page, re.S).group(1)).get("pageMap")))
+P
+}
+data map.html >map.json
+python3 - <<'P' || fail 'the numbers of the pictures'
+import csv, json
+m = json.load(open("map.json"))
+# object, …, loads, stores, …: what ompp pages says of them
+listed = {r[0]: int(r[9]) + int(r[10]) for r in list(csv.reader(open("objects.csv")))[1:] if len(r) > 10 and r[9].isdigit() and r[10].isdigit()}
+picture = {p["object"]: p for p in m["pictures"]}
+assert picture[None] and {"a", "b", '<c> & "d"'} <= set(picture), list(picture)
+# 64 pages of 512 doubles: of a 64 * 512 stores and two loads each; of b one store and one load; of c one store a page, and a load of one
+for name, want in (("a", 98304), ("b", 65536), ('<c> & "d"', 65)):
+    assert listed[name] == want, (name, listed)
+    for kind in ("time", "threads"):
+        g = picture[name][kind]
+        rows = g["rows"]
+        assert sum(r["pages"] for r in rows) == 64 and len(rows) <= 64, (name, kind)
+        found = sum(sum(r["accesses"]) for r in rows)
+        # over time a cell has a share of what an interval has, which is rounded
+        assert abs(found - want) <= (0 if kind == "threads" else want * 0.05 + 64 * 120), (name, kind, found)
+threads = picture["b"]["threads"]
+assert threads["columns"] == 4 and [sum(1 for r in threads["rows"] if t < len(r["accesses"]) and r["accesses"][t]) for t in range(4)] == [16] * 4
+assert m["method"] and m["isWhole"] == 1 and not m["leftOut"] and "error" not in m
+P
+
+# without a trace there is no such section; one of another run, or what is no trace, is said
+mkdir other && cp "$profile" other/
+ompp report --format=html "other/$profile" >none.html && [ "$(data none.html)" = null ] || fail 'a page without a trace'
+OMPP_APPNAME=second ./pages >printed
+cp second.*.ompp.pages "other/$profile.pages"
+ompp report --format=html "other/$profile" >another.html && data another.html | grep -q '"error": "it is of another run"' || fail 'a trace of another run'
+echo nonsense >"other/$profile.pages"
+ompp report --format=html "other/$profile" >broken.html && data broken.html | grep -q '"error": "' || fail 'a broken trace'
+head -c 900 "$profile.pages" >"other/$profile.pages"
+ompp report --format=html "other/$profile" >cut.html || fail 'a trace that was cut off'
+# the page that ompp run writes has the pictures, too; that of several profiles has none
+mkdir run
+ompp run --outdir=run --outformat=html --pages=auto ./pages >out 2>said || fail "ompp run: $(cat said)"
+data run/*.html | grep -q '"pictures"' || fail "ompp run: $(ls run)"
+
+. "$srcdir/tests/browser/browser.sh"
+browse "$srcdir/tests/browser/pages.py" map.html another.html broken.html cut.html
