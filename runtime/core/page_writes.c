@@ -58,6 +58,7 @@ static struct {
 	size_t n_writes;
 	uint64_t since_ns;
 	int is_first; /* 1 for the look that only begins the watch */
+	int is_off;   /* 1 when measuring was off at the last look */
 	uint64_t n_unwatched, n_mappings;
 } work;
 
@@ -72,9 +73,15 @@ static int is_running(void)
 
 /* ---- one look ---- */
 
+static int is_off(void)
+{
+	return OMPP_LOAD(&ompp_session.off) == OMPP_IS_OFF;
+}
+
+/* Hands over what was found, unless measuring was off all the time. */
 static void flush(void)
 {
-	if (work.n_writes && !work.is_first)
+	if (work.n_writes && !work.is_first && !(work.is_off && is_off()))
 		hand_over(work.writes, work.n_writes);
 	work.n_writes = 0;
 }
@@ -147,6 +154,7 @@ static void look(void)
 	work.n_unwatched = work.n_mappings = 0;
 	ompp_maps_read(work.maps, look_at, NULL);
 	flush();
+	work.is_off = is_off();
 	work.since_ns = begin;
 	OMPP_STORE(&n_unwatched, work.n_unwatched);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# pages.sh: what a trace of pages (OMPP_PAGES) costs: CPU time of kernels with hooks, and with traces at intervals of 10, 50
-# and 500 ms, as multiples of the plain kernel's, medians of runs in turn; the size of the trace for a second, and the
+# pages.sh: what a trace of pages (OMPP_PAGES) costs: CPU time of kernels with hooks, with traces at intervals of 10, 50 and
+# 500 ms, and without hooks with traces of written pages alone at these intervals (uffd-10ms and so on, which have the time of
+# the thread that asks the kernel in them), as multiples of the plain kernel's, medians of runs in turn; the size of the trace for a second, and the
 # resident memory beyond that of a run without the trace, as a share of the kernel's.  And once what valgrind takes that
 # writes all addresses (lackey), where it is installed.
 # Usage: pages.sh [ROUNDS [SECONDS [MiB…]]]      Environment: WRAPPER (the wrapper), CC, srcdir, OMP_NUM_THREADS
@@ -13,9 +14,10 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 "$CC" -w -O2 -fopenmp "$srcdir/tests/bench/pages.c" -o "$work/plain"
 "$WRAPPER" --access "$CC" -w -O2 -fopenmp "$srcdir/tests/bench/pages.c" -o "$work/hooked"
+"$WRAPPER" --no-access "$CC" -w -O2 -fopenmp "$srcdir/tests/bench/pages.c" -o "$work/bare"
 export OMPP_QUIET=1 OMPP_REPORTFILE="$work/report"
 
-ways='plain hooks 10ms 50ms 500ms'
+ways='plain hooks 10ms 50ms 500ms uffd-10ms uffd-50ms uffd-500ms'
 
 # run WAY KERNEL MiB: adds what the kernel prints to the file runs.WAY.
 run() {
@@ -23,6 +25,7 @@ run() {
 	case $1 in
 	plain) "$work/plain" "$2" "$3" "$seconds" ;;
 	hooks) "$work/hooked" "$2" "$3" "$seconds" ;;
+	uffd-*) OMPP_PAGES=uffd OMPP_PAGES_INTERVAL=${1#uffd-} "$work/bare" "$2" "$3" "$seconds" ;;
 	*) OMPP_PAGES=hooks OMPP_PAGES_INTERVAL=$1 "$work/hooked" "$2" "$3" "$seconds" ;;
 	esac >>"$work/runs.$1"
 	[ ! -e "$work/report.ompp.pages" ] || wc -c <"$work/report.ompp.pages" >"$work/bytes.$1"
@@ -46,6 +49,8 @@ for kernel in stream gather; do
 		for way in $ways; do
 			awk -v way=$way -v a="$(median $way 1)" -v b="$(median plain 1)" 'BEGIN { printf " %s %.2f", way, a / b }'
 		done
+		awk -v a="$(median uffd-50ms 2)" -v b="$(median plain 2)" -v mib="$mib" -v bytes="$(cat "$work/bytes.uffd-50ms")" 'BEGIN {
+			printf "; at uffd-50ms: %.1f %% more memory, a trace of %.3f MB", (a - b) / 10.24 / mib, bytes / 1e6 }'
 		awk -v a="$(median 50ms 2)" -v b="$(median hooks 2)" -v mib="$mib" -v bytes="$(cat "$work/bytes.50ms")" 'BEGIN {
 			printf "; at 50ms: %.1f %% more memory, a trace of %.1f MB", (a - b) / 10.24 / mib, bytes / 1e6 }'
 		if command -v valgrind >/dev/null; then

@@ -129,6 +129,13 @@ int main(int argc, char **argv)
 	usleep((unsigned int)rest_ms * 1000);
 	for (int i = 0; i < PHASES; i++)
 		phase(names[i], a[i], works[i]);
+	if (!strcmp(what, "off")) {
+#pragma pomp inst off
+		usleep((unsigned int)rest_ms * 1000);
+		memset(a[1], 9, ALL); /* of which the phase has written every third page */
+		usleep((unsigned int)rest_ms * 1000);
+#pragma pomp inst on
+	}
 	if (!strcmp(what, "killed"))
 		raise(SIGKILL);
 	if (!strcmp(what, "forks")) {

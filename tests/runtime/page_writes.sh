@@ -137,6 +137,12 @@ pages phases
 [ "$(grep -c '^bss ' ours)" = 52 ] || fail "exec: $(cut -d' ' -f1 ours | uniq -c)"
 
 rm -f writes.*
+./writes 200 off 2>phases
+pages phases
+n=$(grep '^strided ' ours | cut -d' ' -f2 | sort -u | wc -l)
+[ "$n" = 86 ] || fail "$n pages while measuring is off"
+
+rm -f writes.*
 ./writes 60 forks 2>phases
 [ "$(ls writes.*.pages | wc -l)" = 2 ] || fail "files of a fork: $(ls writes.*)"
 for f in writes.*.pages; do
