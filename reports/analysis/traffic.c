@@ -176,10 +176,10 @@ static void find_known(struct ompp_traffic *t)
 		}
 }
 
-/* Objects that are there for samples alone are not counted. */
+/* Objects that are there for samples, or for pages that the kernel told to be written, alone are not counted. */
 static int is_counted(const struct ompp_profile *p)
 {
-	if (!p->sample_source[0] && !p->touched)
+	if (!p->sample_source[0] && !p->touched && !p->pages_told)
 		return 1;
 	return p->data_method[0] && strcmp(p->data_method, "none");
 }

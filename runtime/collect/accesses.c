@@ -13,6 +13,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/collect/page_sum.h"
 #include "runtime/collect/parts.h"
 #include "runtime/collect/pattern.h"
 #include "runtime/collect/samples.h"
@@ -544,7 +545,7 @@ int ompp_collect_accesses(struct ompp_merge *c, struct ompp_profile *p, const ui
 	p->data_method = "";
 	p->hooked = ompp_access_objects.source || ompp_access_objects.plain;
 	p->sharing = p->hooked && ompp_session.options.number[OMPP_OPT_SHARING];
-	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED && !ompp_samples_any(c))
+	if (!p->hooked && n <= OMPP_OBJECT_FIRST_NAMED && !ompp_samples_any(c) && !ompp_page_sum_any())
 		return 0;
 	p->data_method = !p->hooked                  ? (OMPP_LOAD(&ompp_breakpoints_on) ? "breakpoints" : "none")
 	               : !ompp_access_objects.source ? "hooks"

@@ -249,6 +249,11 @@ void ompp_page_sum_end(const char *method)
 	sums.has_ended = 1;
 }
 
+int ompp_page_sum_any(void)
+{
+	return sums.has_ended && sums.n;
+}
+
 void ompp_page_sum_after_fork(void)
 {
 	uint32_t *slots = sums.slots;

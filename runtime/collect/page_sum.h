@@ -23,6 +23,9 @@ void ompp_page_sum_written(uintptr_t page, uint32_t cover, uint64_t interval);
 /* Notes that all was added, and how it was found.  Without it the report has no pages. */
 void ompp_page_sum_end(const char *method);
 
+/* Returns 1 when the report has pages, of named objects or of none. */
+int ompp_page_sum_any(void);
+
 /* Fills in what the profile says of pages, when its objects are known.  Returns 0 or -ENOMEM. */
 int ompp_collect_pages(struct ompp_merge *merge, struct ompp_profile *profile, const uint32_t *region_index);
 

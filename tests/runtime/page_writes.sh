@@ -207,4 +207,10 @@ OMPP_PAGES_INTERVAL=5ms ./tricks keep >found || fail "tricks: exit status $?"
 ./tricks.plain keep >expected
 same 'what tricks print that do without userfaultfd' expected found
 ! grep -q 'up to a point' tricks.*.txt || fail 'it ended early'
+# the pages of a program that has no name for anything are in its report, too
+ompp report --view=pages --format=csv tricks.*.ompp | grep '^(other),' | cut -d, -f1-12 >found
+ompp pages --format=csv tricks.4.ompp.pages | grep '^(other),' | cut -d, -f1-11,13 >expected
+[ -s expected ] || fail 'no pages without names'
+same 'pages without names in the report and in the trace' expected found
+! ompp report --view=summary tricks.*.ompp | grep '^data' || fail 'the summary says what was not measured'
 echo "$n_pages pages, all of them in the traces, and no others"
