@@ -16,7 +16,9 @@ enum {
 	MOST_OBJECTS = 10, /* that have pictures of their own */
 	ROWS = 64,
 	COLUMNS = 120,
-	MOST_THREADS = 128 /* columns of a picture */
+	MOST_THREADS = 128, /* columns of a picture */
+	MOST_BYTES = 24
+	          << 20 /* of traces that are read for pictures; all of a trace is read for each object (0.1 s a MB) */
 };
 
 /* ---- one picture ---- */
@@ -108,8 +110,8 @@ static int by_accesses(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Finds those that have a name.  Returns their number. */
-static size_t find_objects(struct ompp_flow_look *look, struct object *top)
+/* Finds those that have a name, so many at most.  Returns their number; *n_more is that of the others. */
+static size_t find_objects(struct ompp_flow_look *look, struct object *top, size_t most, size_t *n_more)
 {
 	size_t n = ompp_flow_n_objects(look->flow), n_top = 0;
 	struct object *all = calloc(n + 1, sizeof(*all));
@@ -127,17 +129,22 @@ static size_t find_objects(struct ompp_flow_look *look, struct object *top)
 		}
 	if (all)
 		qsort(all, n, sizeof(*all), by_accesses);
-	for (size_t i = 0; all && i < n && n_top < MOST_OBJECTS && all[i].accesses; i++)
-		if (ompp_flow_object(look->flow, all[i].index)->name[0])
+	*n_more = 0;
+	for (size_t i = 0; all && i < n && all[i].accesses; i++)
+		if (!ompp_flow_object(look->flow, all[i].index)->name[0])
+			continue;
+		else if (n_top < most)
 			top[n_top++] = all[i];
+		else
+			(*n_more)++;
 	free(all);
 	return n_top;
 }
 
-static void put_all(struct ompp_embed *e, struct ompp_flow_look *look)
+static void put_all(struct ompp_embed *e, struct ompp_flow_look *look, size_t most_objects)
 {
 	const struct ompp_flow_info *info = ompp_flow_info(look->flow);
-	size_t n_objects = ompp_flow_n_objects(look->flow), n;
+	size_t n_objects = ompp_flow_n_objects(look->flow), n, n_more;
 	struct object top[MOST_OBJECTS];
 
 	ompp_embed_text_of(e, "method", info->method);
@@ -148,7 +155,8 @@ static void put_all(struct ompp_embed *e, struct ompp_flow_look *look)
 	ompp_embed_number_of(e, "damaged", (int64_t)info->n_damaged);
 	ompp_embed_number_of(e, "isWhole", info->n_lost != UINT64_MAX);
 	ompp_embed_number_of(e, "leftOut", info->n_lost == UINT64_MAX ? 0 : (int64_t)(info->n_left_out + info->n_lost));
-	n = find_objects(look, top);
+	n = find_objects(look, top, most_objects < MOST_OBJECTS ? most_objects : MOST_OBJECTS, &n_more);
+	ompp_embed_number_of(e, "objectsLeftOut", (int64_t)n_more);
 	ompp_embed_key(e, "pictures");
 	ompp_embed_open(e, '[');
 	ompp_embed_open(e, '{');
@@ -187,13 +195,18 @@ int ompp_pages_embed(struct ompp_embed *e, void *source)
 	}
 	ompp_embed_key(e, "pageMap");
 	ompp_embed_open(e, '{');
-	if (ompp_flow_open(&flow, path)) {
+	if (st.st_size > MOST_BYTES) {
+		flow = NULL;
+		ompp_embed_text_of(e, "error",
+		                   "it is so large that pictures of it would take long; 'ompp pages "
+		                   "--view=heat --svg=FILE' and --view=threads draw them");
+	} else if (ompp_flow_open(&flow, path)) {
 		ompp_embed_text_of(e, "error", ompp_flow_message());
 	} else if (ompp_flow_info(flow)->pid != (uint32_t)from->profile->pid) {
 		ompp_embed_text_of(e, "error", "it is of another run");
 	} else {
 		look.flow = flow;
-		put_all(e, &look);
+		put_all(e, &look, MOST_BYTES / ((size_t)st.st_size + 1));
 	}
 	ompp_embed_text_of(e, "file", path);
 	ompp_embed_close(e, '}');

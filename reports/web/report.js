@@ -686,6 +686,7 @@
 		const how = (map.hasTold ? "found by " : "counted by ") + map.method + (map.hasTold ? ", where a page that the kernel tells to be written is one access" : "") + (map.unseen ? "; not seen: " + map.unseen : "");
 		const lacks = [map.isWhole ? "" : "the run did not come to its end: the trace ends with what was written last",
 			map.leftOut ? grouped(map.leftOut) + " uses of pages are left out, as the trace had reached its limit (OMPP_PAGES_LIMIT)" : "",
+			map.objectsLeftOut ? grouped(map.objectsLeftOut) + " more objects have no pictures of their own here; ompp pages --view=heat --object=NAME shows them" : "",
 			map.damaged ? grouped(map.damaged) + " bytes of the trace are damaged or cut off" : ""].filter(Boolean);
 		const threadName = (key) => key < 0 ? "a thread that is not known" : "thread " + key, keyColor = (key) => key < 0 ? "soft" : KEY_COLORS[key % KEY_COLORS.length];
 		const number = (list, c) => Number((list && list[c]) || 0), name = (o) => isMissing(o) ? "all pages" : o;

@@ -50,6 +50,8 @@ echo nonsense >"other/$profile.pages"
 ompp report --format=html "other/$profile" >broken.html && data broken.html | grep -q '"error": "' || fail 'a broken trace'
 head -c 900 "$profile.pages" >"other/$profile.pages"
 ompp report --format=html "other/$profile" >cut.html || fail 'a trace that was cut off'
+{ cat "$profile.pages"; head -c 26000000 /dev/zero; } >"other/$profile.pages"
+ompp report --format=html "other/$profile" >large.html && data large.html | grep -q '"error": "it is so large' || fail 'a large trace'
 # the page that ompp run writes has the pictures, too; that of several profiles has none
 mkdir run
 ompp run --outdir=run --outformat=html --pages=auto ./pages >out 2>said || fail "ompp run: $(cat said)"
