@@ -1,5 +1,6 @@
-# libgomp_slice: a part of libgomp's tests behaves as the plain build and is measured, without access hooks, with them, and
-# with hooks that sample and trace pages; and accesses are counted the same by loops as by hooks.
+# libgomp_slice: a part of libgomp's tests behaves as the plain build and is measured, without access hooks, also while the
+# kernel watches what is written, with hooks, and with hooks that sample and trace pages; and accesses are counted the same by
+# loops as by hooks.
 # PART=3/40 is the third of 40 parts (tests/slices); by itself it takes the first of them.
 . "$srcdir/tests/lib.sh"
 need gfortran
@@ -7,6 +8,8 @@ need g++
 export OMP_NUM_THREADS=3
 part=${PART:-1/40}
 "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 || fail "libgomp.sh --part=$part"
+OMPP_PAGES=uffd OMPP_PAGES_INTERVAL=5ms "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 ||
+	fail "libgomp.sh --part=$part, written pages"
 "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=yes || fail "libgomp.sh --part=$part --access=yes"
 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=20 OMPP_PAGES=auto "$srcdir/tests/corpus/libgomp.sh" --part="$part" --jobs=2 --access=yes ||
 	fail "libgomp.sh --part=$part --access=yes, sampled, pages"
