@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "reports/exchange/exchange.h"
 #include "reports/report.h"
@@ -107,12 +108,20 @@ const char *ompp_table_format(size_t i)
 	return i < n ? ompp_report_format(i) : i == n ? "json" : i == n + 1 ? "html" : NULL;
 }
 
+int ompp_page_fits(void)
+{
+	if (!isatty(STDOUT_FILENO))
+		return 1;
+	ompp_complain("--format", "html is a page for a browser, and the output is a terminal; add >FILE.html");
+	return 0;
+}
+
 const char *ompp_table_format_known(const char *value)
 {
 	if (!strcasecmp(value, "json"))
 		return "json";
 	if (!strcasecmp(value, "html"))
-		return "html";
+		return ompp_page_fits() ? "html" : NULL;
 	return ompp_report_has_format(value) || ompp_words_known("--format", value, ompp_table_format) ? value : NULL;
 }
 

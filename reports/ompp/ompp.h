@@ -75,6 +75,9 @@ const char *ompp_show_format(size_t i);
 /* Returns the name of format i of a comparison: those of tables, json and html; NULL past the last. */
 const char *ompp_table_format(size_t i);
 
+/* Is stdout something that takes a page?  If it is a terminal, it complains and returns 0. */
+int ompp_page_fits(void);
+
 /* Returns the value of --format of a comparison, json and html in small letters; NULL after a complaint. */
 const char *ompp_table_format_known(const char *value);
 

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "reports/exchange/exchange.h"
 #include "reports/ompp/terminal.h"
@@ -206,10 +205,8 @@ static int fit_together(const struct request *r)
 		ompp_complain("--view", "a page (--format=html) has all sections; leave out --view");
 	else if (r->with_source && !r->is_page)
 		ompp_complain("--source", "only a page has the sources in it; add --format=html");
-	else if (r->is_page && isatty(STDOUT_FILENO))
-		ompp_complain("--format", "html is a page for a browser, and the output is a terminal; add >FILE.html");
 	else
-		return 1;
+		return !r->is_page || ompp_page_fits();
 	return 0;
 }
 

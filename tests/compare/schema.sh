@@ -43,6 +43,16 @@ assert two["limit"] == "unsure" and two["at_most"]["from"] is None
 law = {p["threads"]: p for p in runs["law"]}
 assert all(abs(law[p["threads"]]["speedup"] - p["speedup"]) < 1e-12 for p in runs["predictions"] if p["threads"] in law) and 16 in law
 P
+# a terminal gets no page
+python3 - <<'P' || fail 'a page on a terminal'
+import os, pty, subprocess
+for command in (["diff", "a1.ompp", "b1.ompp"], ["scaling", "t1-1.ompp", "t2-1.ompp"], ["report", "a1.ompp"]):
+    main, end = pty.openpty()
+    p = subprocess.run(["ompp", command[0], "--format=html", *command[1:]], stdout=end, stderr=subprocess.PIPE, text=True)
+    os.close(end)
+    assert p.returncode == 2 and p.stderr.startswith("ompp: --format: html is a page for a browser"), (command, p)
+    os.close(main)
+P
 # what cannot be written is said
 ! ompp diff --format=html a1.ompp b1.ompp >/dev/full 2>said || fail 'a full disk'
 grep -q '^ompp: standard output: cannot be written: ' said || fail "said: $(cat said)"
