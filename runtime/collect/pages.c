@@ -25,6 +25,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
+#include "runtime/sources/sampling.h"
 
 enum {
 	BATCH = 512,
@@ -286,6 +287,10 @@ static void put_written(const struct written *w, const struct ompp_page_write *o
 {
 	uint64_t *v = file.values;
 
+	if (ompp_trace_file_is_closed(&file)) { /* the report has it all the same */
+		ompp_trace_file_lose(&file, 1);
+		return;
+	}
 	for (uint32_t i = 0; i < w->n_covers; i++) {
 		ompp_trace_file_cover(&file, w->covers[i]);
 		v[OMPP_FLOW_THREAD] = 0;
@@ -339,10 +344,7 @@ static void take_writes(const struct ompp_page_write *writes, size_t n)
 		return;
 	}
 	for (size_t i = 0; i < n && !has_ended; i++)
-		if (ompp_trace_file_is_closed(&file))
-			ompp_trace_file_lose(&file, 1);
-		else
-			take_write(&writes[i]);
+		take_write(&writes[i]);
 	ompp_trace_file_flush(&file);
 	ompp_trace_file_let_go(&file);
 }
@@ -367,7 +369,8 @@ static void start_writes(void)
 	if (!is_uffd && (has_hooks() || strcmp(wanted, "auto")))
 		return;
 	writes_ns = file.interval_ns ? file.interval_ns : WRITES_NS;
-	if (ompp_page_writes_start(writes_ns, take_writes, &why)) {
+	why = "first touches are looked for (OMPP_SAMPLE), and are told from faults, which this would make more of";
+	if (ompp_sampling.touched || ompp_page_writes_start(writes_ns, take_writes, &why)) {
 		ompp_text_init(&t, line, sizeof(line));
 		ompp_text_str(&t, "OMPP_PAGES: the pages that are written without access hooks are not known: ");
 		ompp_text_str(&t, why);

@@ -154,6 +154,15 @@ rm -f writes.*
 OMPP_PAGES_INTERVAL=region ./writes 0 2>phases
 grep -q 'OMPP_PAGES_INTERVAL=region: ' writes*.txt || fail 'regions: not told'
 
+rm -f writes.*
+OMPP_SAMPLE=touch ./writes 0 2>phases
+tr -s ' \n' ' ' <"$(ls writes*.txt)" | grep -q 'are not known: first touches are looked for (OMPP_SAMPLE)' || fail 'first touches: not told'
+
+rm -f writes.*
+OMPP_PAGES_LIMIT=4096 OMPP_PAGES_INTERVAL=1ms ./writes 60 2>phases
+grep -q 'uses of pages are not in the trace' writes*.txt || fail 'the limit is not told'
+ompp report --view=pages --format=csv writes*.ompp | grep -q '^bss,52,-,' || fail 'the report beyond the limit of the trace'
+
 cat >refuse.c <<'C'
 /* refuse COMMAND…: userfaultfd is refused, as in a container. */
 #include <errno.h>
