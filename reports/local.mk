@@ -86,7 +86,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
 	reports/ompp/tui.c reports/ompp/tui_book.c reports/ompp/tui_book.h reports/ompp/tui_browse.c reports/ompp/tui_browse.h \
 	reports/ompp/tui_draw.c reports/ompp/tui_draw.h reports/ompp/tui_page.c reports/ompp/tui_page.h \
-	reports/ompp/tui_screen.c reports/ompp/tui_screen.h \
+	reports/ompp/tui_screen.c reports/ompp/tui_screen.h reports/ompp/tui_terminfo.c reports/ompp/tui_terminfo.h \
 	reports/ompp/aside.c reports/ompp/aside.h reports/ompp/terminal.c reports/ompp/terminal.h reports/ompp/progress.c reports/ompp/progress.h reports/ompp/control.c reports/ompp/control.h \
 	reports/ompp/json.c reports/ompp/json.h reports/ompp/record.c reports/ompp/recorder.c reports/ompp/recorder.h \
 	reports/ompp/recording.c reports/ompp/recording.h reports/ompp/sheet.c reports/ompp/sheet.h \

@@ -1,7 +1,8 @@
 /*
  * Screen: see tui_screen.h.
  *
- * Signals are blocked except while it waits for a key, so that none comes amid the bytes that go to the terminal.
+ * Signals are blocked except while it waits for a key, so that none comes amid the bytes that go to the terminal. Their
+ * handlers only note them.
  */
 #define _GNU_SOURCE
 #include "reports/ompp/tui_screen.h"
@@ -22,12 +23,13 @@
 
 #include <curses.h>
 
+#include "reports/ompp/tui_terminfo.h"
 #include "runtime/base/array.h"
 
 enum { ESCAPE_MS = 50 }; /* within which the rest of a key that begins with an escape comes, also over ssh */
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-static volatile sig_atomic_t asked, was_stopped;
+static volatile sig_atomic_t asked, to_stop, was_stopped;
 static int is_utf8, has_colors_too, is_open;
 static sigset_t waiting; /* the signals that are blocked while it waits: those that were before */
 static SCREEN *screen;
@@ -37,21 +39,26 @@ static void ask(int number)
 	asked = number;
 }
 
+static void stop(int number)
+{
+	(void)number;
+	to_stop = 1;
+}
+
 static void go_on(int number)
 {
 	(void)number;
 	was_stopped = 1;
 }
 
+/* Before ncurses starts, as its own handler of SIGTSTP would lose a Ctrl-Z that comes while the screen is drawn. */
 static void take_signals(void)
 {
-	struct sigaction action = { .sa_handler = ask };
+	struct sigaction action = { .sa_handler = ask }, before;
 	sigset_t blocked;
 
 	sigemptyset(&blocked);
 	for (size_t i = 0; i < OMPP_COUNT_OF(ends); i++) {
-		struct sigaction before;
-
 		/* what was ignored stays so (nohup) */
 		if (!sigaction(ends[i], NULL, &before) && before.sa_handler == SIG_IGN)
 			continue;
@@ -61,8 +68,11 @@ static void take_signals(void)
 	action.sa_handler = go_on;
 	sigaction(SIGCONT, &action, NULL);
 	sigaddset(&blocked, SIGCONT);
-	sigaddset(&blocked, SIGTSTP); /* ncurses has handlers for these two */
-	sigaddset(&blocked, SIGWINCH);
+	action.sa_handler = stop;
+	if (sigaction(SIGTSTP, NULL, &before) || before.sa_handler != SIG_IGN)
+		sigaction(SIGTSTP, &action, NULL);
+	sigaddset(&blocked, SIGTSTP);
+	sigaddset(&blocked, SIGWINCH); /* ncurses has a handler for it */
 	sigprocmask(SIG_BLOCK, &blocked, &waiting);
 }
 
@@ -100,16 +110,16 @@ int ompp_screen_open(void)
 	}
 	setlocale(LC_CTYPE, "");
 	is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-	screen = newterm(NULL, stdout, stdin);
-	if (!screen || !tigetstr("cup")) {
-		if (screen)
-			endwin();
+	take_signals();
+	if (ompp_terminfo_has_cursor())
+		screen = newterm(NULL, stdout, stdin);
+	if (!screen) {
+		sigprocmask(SIG_SETMASK, &waiting, NULL);
 		ompp_complain("tui", "the terminal '%s' (TERM) cannot place a cursor; 'ompp report' prints on it",
 		              term && term[0] ? term : "unknown");
 		return -1;
 	}
 	is_open = 1;
-	take_signals();
 	cbreak();
 	noecho();
 	nonl();
@@ -245,6 +255,24 @@ static int key_of(int c)
 	return c < 256 ? c : OMPP_KEY_OTHER;
 }
 
+/* Gives the terminal back, stops, and takes it again when a SIGCONT comes. */
+static void stop_here(void)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL }, ours;
+	sigset_t one;
+
+	to_stop = 0;
+	endwin();
+	sigemptyset(&one);
+	sigaddset(&one, SIGTSTP);
+	sigaction(SIGTSTP, &usual, &ours);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &one, NULL); /* it stops here */
+	sigprocmask(SIG_BLOCK, &one, NULL);
+	sigaction(SIGTSTP, &ours, NULL);
+	was_stopped = 1;
+}
+
 int ompp_screen_key(void)
 {
 	for (;;) {
@@ -256,6 +284,8 @@ int ompp_screen_key(void)
 		if (asked)
 			return OMPP_KEY_SIGNAL;
 		ppoll(&input, 1, NULL, &waiting);
+		if (to_stop)
+			stop_here();
 		if (was_stopped) { /* by a signal that nothing could catch, too */
 			was_stopped = 0;
 			reset_prog_mode();
