@@ -84,7 +84,8 @@ int kinst_hooks_lto(const struct kinst_command *command)
 /*
  * gcc, in all languages and at all levels: hooks of entries and exits of functions would make calls of tail calls; a
  * static that is never written would become const, and reads of const objects have no hook.  Volatile accesses have
- * hooks of their own, as samples must not load from there.
+ * hooks of their own, as samples must not load from there.  Of loops without hooks, whose accesses are counted already
+ * (loops.h) or are of variables that nobody else knows, gcc would make calls of memset and memcpy, which are counted.
  */
 static const char *const gcc_words[] = { "-fsanitize=thread",
 	                                 "--param",
@@ -92,6 +93,7 @@ static const char *const gcc_words[] = { "-fsanitize=thread",
 	                                 "--param",
 	                                 "tsan-distinguish-volatile=1",
 	                                 "-fno-ipa-reference-addressable",
+	                                 "-fno-tree-loop-distribute-patterns",
 	                                 NULL };
 
 /* gcc would expand block functions in place after the hooks were put in. */

@@ -122,8 +122,6 @@ static void add_for_gcc(struct kinst_words *words, const char *plugin, const cha
 		kinst_words_add(words, word);
 		free(word);
 	}
-	/* gcc would make calls of memset and memcpy of loops whose accesses were counted already. */
-	kinst_words_add(words, "-fno-tree-loop-distribute-patterns");
 	/* Of loops that gcc lets threads share it would make functions, and put hooks into them. */
 	kinst_words_add(words, "-ftree-parallelize-loops=1");
 }

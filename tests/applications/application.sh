@@ -129,6 +129,46 @@ sampled() {
 	echo "$name: $(wc -l <hooked) objects have hooks; $n of $(find "$work/sampled" -name '*.ompp.txt' | wc -l) reports have samples"
 }
 
+# counts FOLDER: the loads, stores, atomics and bytes of each object in each region of the folder's reports, added up.
+counts() {
+	cat "$1"/*.csv | awk -F, '
+		/^##BEG data objects by region/ { inside = 1; getline; for (i = 1; i <= NF; i++) column[$i] = i; next }
+		/^##END/ { inside = 0 }
+		inside {
+			key = $1
+			for (i = 2; i <= 7; i++)
+				key = key " " $i
+			loads[key] += $column["loads"]
+			stores[key] += $column["stores"]
+			atomics[key] += $column["atomics"]
+			bytes[key] += $column["bytes"]
+		}
+		END { for (key in loads) printf "%s: %.0f %.0f %.0f %.0f\n", key, loads[key], stores[key], atomics[key], bytes[key] }
+	' | sort
+}
+
+# counted MAKEFILE: builds the objects that have regions twice more, at -O2: by a hook for each access, and by whole loops.
+# The application's tests by one thread count the same both ways, for each object in each region.
+counted() {
+	sed -i 's/-O[01]\>/-O2 -g/' "kinst/$1"
+	for way in hooks loops; do
+		while read -r object; do
+			folder=${object%/*} file=${object##*/}
+			rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo"
+		done <hooked
+		flag=--access
+		[ $way = loops ] || flag=--access=hooks
+		in_kinst build-$way build KINST_FLAGS=$flag
+		mkdir "$work/$way"
+		in_kinst check-$way check OMPP_OUTDIR="$work/$way" OMPP_OUTFORMAT=CSV OMPP_OBJECTS=all OMP_NUM_THREADS=1
+		counts "$work/$way" >counts.$way
+	done
+	[ -s counts.hooks ] || fail "nothing was counted"
+	same "what is counted by hooks and by whole loops" counts.hooks counts.loops
+	echo "$name: $(wc -l <counts.hooks) counts by hooks and by whole loops are equal, of $(awk '{ n += $(NF - 3) + $(NF - 2) }
+		END { printf "%.3g", n }' counts.hooks) accesses"
+}
+
 # same_results [STEP]: the lines PASS, FAIL and so on of automake's harness are the same, none fails, and some pass.
 # STEP: of the folder kinst; default: check
 same_results() {

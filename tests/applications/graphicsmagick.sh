@@ -35,4 +35,6 @@ same_results
 reported 20
 sampled
 same_results sampled
+counted magick/Makefile
+same_results check-loops
 seconds

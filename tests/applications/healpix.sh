@@ -31,4 +31,6 @@ same_results
 reported 5
 sampled
 same_results sampled
+counted Makefile
+same_results check-loops
 seconds

@@ -115,4 +115,6 @@ sampled
 tell kinst/sampled.out >kinst/results
 same "what the examples print, sampled" plain/results kinst/results
 solved kinst
+counted Makefile.inc
+solved kinst
 seconds
