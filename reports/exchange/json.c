@@ -186,7 +186,7 @@ static void put_run(struct json *j, const struct ompp_analysis *a)
 	known_member(j, "data_method", p->data_method);
 	flag(j, "has_cost_of_hooks", p->hooked);
 	flag(j, "has_shared_lines", p->sharing);
-	flag(j, "has_first_touches", p->touched);
+	flag(j, "has_first_touches", p->touched != 0);
 	flag(j, "has_allocations", p->all_objects);
 	known_member(j, "sample_source", p->sample_source);
 	member(j, "sample_period", p->sample_source[0] ? ompp_count(p->sample_period) : OMPP_MISSING);

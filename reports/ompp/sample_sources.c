@@ -70,7 +70,7 @@ static void try_faults(struct ompp_sample_source *source)
 	struct ompp_memory_event event;
 	struct ompp_text why;
 
-	ompp_memory_faults(&event);
+	ompp_memory_faults(&event, 0);
 	*source = (struct ompp_sample_source){ .name = "touch",
 		                               .what = "page faults, with every other source, too: which "
 		                                       "thread touched which page first" };

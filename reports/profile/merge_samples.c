@@ -277,7 +277,8 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, const stru
 
 	for (size_t i = 0; i < n; i++) {
 		like = !like && profiles[i].sample_source[0] ? &profiles[i] : like;
-		touched |= profiles[i].touched;
+		if (profiles[i].touched && (!touched || profiles[i].touched < touched))
+			touched = profiles[i].touched;
 	}
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = add_profile(&m, &profiles[i], like, touched, &maps[i]);

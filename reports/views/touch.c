@@ -227,7 +227,9 @@ static int put_touches(const struct section *s, struct ompp_sheet *sheet)
 
 	if (s->data.usage.analysis->top && s->data.usage.analysis->top < most)
 		most = s->data.usage.analysis->top;
-	ompp_table_start(table, OMPP_STYLE_GRID, "first touches", "Who touched them first, (%) of the object's pages:");
+	ompp_table_start(table, OMPP_STYLE_GRID, "first touches",
+	                 p->touched > 1 ? "Who touched them first, also in system calls, (%) of the object's pages:"
+	                                : "Who touched them first, (%) of the object's pages:");
 	touch_columns(table);
 	for (size_t i = 0; i < s->n && n_lines < most; i++, n_lines++)
 		touch_line(s, &t[s->order[i]], t[s->order[i]].n_pages, table);

@@ -29,8 +29,9 @@
 
 enum {
 	BATCH = 512,
-	RATE = 50,       /* the time of the run, by that of asking where pages are */
-	MOST_COVERS = 64 /* of one page */
+	RATE = 50,          /* the time of the run, by that of asking where pages are, */
+	FREE_NS = 10000000, /* beyond what may be asked in any run */
+	MOST_COVERS = 64    /* of one page */
 };
 
 /* A word of /proc/PID/pagemap: bits 0 to 54 are the frame when the page is present, and 0 for who may not know it. */
@@ -71,7 +72,8 @@ static void find_homes(const struct ompp_page_use *use, uint32_t n)
 	uint64_t begin = ompp_clock_monotonic_ns();
 	int rc = 0;
 
-	if (n_nodes > 1 && spent_ns * RATE <= begin - (uint64_t)ompp_session.start.monotonic_ns) {
+	if (n_nodes > 1 &&
+	    (spent_ns <= FREE_NS || spent_ns * RATE <= begin - (uint64_t)ompp_session.start.monotonic_ns)) {
 		for (uint32_t i = 0; i < n; i++)
 			work.pages[i] = (const void *)use[i].page;
 		rc = (int)OMPP_SYS6(move_pages, 0, n, work.pages, NULL, work.homes, 0);

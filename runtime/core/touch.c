@@ -359,7 +359,8 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 	uintptr_t page_bytes = sample->page_bytes ? (uintptr_t)sample->page_bytes : ompp_page_bytes();
 	struct fault *f;
 
-	if (ompp_loaded_is_own((uintptr_t)sample->ip) || sample->address - sample->ip < LONGEST_INSTRUCTION)
+	if (ompp_loaded_is_own((uintptr_t)sample->ip) || ompp_space_is_own(sample->address) ||
+	    sample->address - sample->ip < LONGEST_INSTRUCTION)
 		return;
 	if (drain->n == MOST_FAULTS) {
 		int is_last = drain->is_last;

@@ -326,10 +326,11 @@ const char *ompp_memory_unit_name(enum ompp_memory_unit unit)
 	return names[unit];
 }
 
-void ompp_memory_faults(struct ompp_memory_event *event)
+void ompp_memory_faults(struct ompp_memory_event *event, int sees_kernel)
 {
 	*event = (struct ompp_memory_event){ .unit = OMPP_UNIT_FAULTS,
 		                             .pmu = "software",
+		                             .sees_kernel = sees_kernel != 0,
 		                             .type = PERF_TYPE_SOFTWARE,
 		                             .config = PERF_COUNT_SW_PAGE_FAULTS_MIN,
 		                             .period_step = 1,

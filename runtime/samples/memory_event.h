@@ -26,8 +26,8 @@ struct ompp_memory_event {
 	uint8_t kinds;       /* the kinds of its samples: enum ompp_mem_kind */
 	uint8_t has_leader;  /* 1 when leader_config leads the group, and must be opened first */
 	uint8_t precise;     /* precise_ip */
-	uint8_t sees_kernel; /* 1 when it refuses exclude_kernel: rights to see the kernel's samples are needed then,
-	                        and these are dropped later */
+	uint8_t sees_kernel; /* 1 when it has the kernel's samples, too, for which rights are needed; those of a
+	                        processor, which then refuses exclude_kernel, are dropped later */
 	uint32_t type;
 	uint64_t config, config1, config2, leader_config;
 	uint32_t period_step, period_least; /* the period is a multiple of the first, and not below the second */
@@ -42,9 +42,9 @@ int ompp_memory_events(int unit, unsigned int kinds, unsigned int latency, struc
                        struct ompp_text *why);
 
 /* Describes the event of the page faults that need no data from a disk.  Every Linux has it, also in virtual machines,
- * and it needs no rights.  Its samples are neither loads nor stores, and have no latency and no level.  Faults inside
- * of system calls are not among them. */
-void ompp_memory_faults(struct ompp_memory_event *event);
+ * and it needs no rights.  Its samples are neither loads nor stores, and have no latency and no level.
+ * sees_kernel: 1 to have the faults inside of system calls, too; whoever may see the kernel's samples gets them */
+void ompp_memory_faults(struct ompp_memory_event *event, int sees_kernel);
 
 /* Returns the period that an event has when this one is wanted. */
 uint64_t ompp_memory_period(const struct ompp_memory_event *event, uint64_t wanted);

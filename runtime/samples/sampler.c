@@ -265,13 +265,20 @@ struct drain {
 static void hand_out(struct drain *d, const struct ompp_mem_sample *sample)
 {
 	struct ompp_sampler *s = d->sampler;
-	/* Addresses in the kernel's half have bit 63 set. */
-	if ((s->options.kinds && !(sample->kind & s->options.kinds)) || sample->ip >> 63 ||
+	int is_kernel = (int)(sample->ip >> 63); /* addresses in the kernel's half */
+	struct ompp_mem_sample one;
+
+	if ((s->options.kinds && !(sample->kind & s->options.kinds)) || (is_kernel && !s->options.keeps_kernel) ||
 	    (sample->kind == OMPP_MEM_LOADS && sample->latency < s->options.latency)) {
 		s->counts.n_others++;
 		return;
 	}
 	s->counts.n_samples++;
+	if (is_kernel) {
+		one = *sample;
+		one.ip = 0;
+		sample = &one;
+	}
 	d->take(d->context, sample);
 }
 

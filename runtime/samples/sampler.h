@@ -27,6 +27,7 @@ struct ompp_sampler_options {
 	                            full */
 	uint8_t kinds;           /* enum ompp_mem_kind; OMPP_MEM_NEITHER for page faults, which are neither */
 	uint8_t wants_physical;  /* 1 for physical addresses where the system allows them */
+	uint8_t keeps_kernel;    /* 1 when samples of the kernel's instructions are handed out, too, with ip 0 */
 	void (*mapped)(void *context,
 	               const struct ompp_record_mapping *mapping); /* takes the thread's mappings of data
 	                                                              while the ring is drained, or NULL */

@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+/* Which first touches of pages are looked for.  Those in system calls are told to those who may see the kernel's
+ * samples. */
+enum ompp_touches_seen { OMPP_TOUCHES_NONE, OMPP_TOUCHES_OF_CODE, OMPP_TOUCHES_ALL };
+
 struct ompp_sampling {
 	const char *source;    /* "pebs", "ibs", "spe", "hook"; "" while accesses are not sampled */
 	const char *latencies; /* the unit of latencies, "cycles" or "TSC cycles"; "" when none are known */
@@ -14,7 +18,7 @@ struct ompp_sampling {
 	uint32_t kinds;        /* enum ompp_mem_kind */
 	uint32_t latency;      /* faster loads are left out; 0 leaves out none */
 	int asks_hooks;        /* 1 when access hooks shall sample: they are asked for, or nothing else works */
-	int touched;           /* 1 when first touches are looked for */
+	int touched;           /* enum ompp_touches_seen */
 	uint32_t emulated;     /* imagined NUMA nodes that reports shall show; 0 for the machine's own */
 };
 

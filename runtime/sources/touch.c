@@ -27,15 +27,19 @@ enum { FIRST_THREADS = 4, MORE_THREADS = 64, FIRST_PAGES = 256, CPU_PAGES = 32, 
 
 typedef void take_mapping(void *context, const struct ompp_record_mapping *mapping);
 
-static int open_event(struct ompp_sampler *sampler, take_mapping *mapped, uint32_t ring_pages, struct ompp_text *why)
+/* sees_kernel: 1 to have the faults in system calls, too */
+static int open_event(struct ompp_sampler *sampler, take_mapping *mapped, uint32_t ring_pages, int sees_kernel,
+                      struct ompp_text *why)
 {
-	const struct ompp_sampler_options options = {
-		.period = 1, .ring_pages = ring_pages, .mapped = mapped, .clock = CLOCK_MONOTONIC
-	};
+	const struct ompp_sampler_options options = { .period = 1,
+		                                      .ring_pages = ring_pages,
+		                                      .keeps_kernel = (uint8_t)sees_kernel,
+		                                      .mapped = mapped,
+		                                      .clock = CLOCK_MONOTONIC };
 	struct ompp_memory_event event;
 	int rc;
 
-	ompp_memory_faults(&event);
+	ompp_memory_faults(&event, sees_kernel);
 	rc = ompp_sampler_open(sampler, 0, &event, 1, &options, why);
 	if (rc)
 		return rc;
@@ -81,7 +85,7 @@ int ompp_touch_open(struct ompp_sampler *sampler, take_mapping *mapped, uint32_t
 
 	ompp_text_init(&why, line, sizeof(line));
 	ompp_text_str(&why, head);
-	rc = open_event(sampler, mapped, ring_pages(n_before), &why);
+	rc = open_event(sampler, mapped, ring_pages(n_before), ompp_sampling.touched == OMPP_TOUCHES_ALL, &why);
 	if (rc)
 		ompp_note_say_once(line, sizeof(head) - 1);
 	return rc;
@@ -102,7 +106,7 @@ static void see(void *context, const struct ompp_mem_sample *sample)
 }
 
 /* Touches a page of its own.  Returns 0 when the kernel tells it, or -errno. */
-static int try_it(struct ompp_text *why)
+static int try_it(int sees_kernel, struct ompp_text *why)
 {
 	struct ompp_sampler sampler;
 	size_t n_bytes = ompp_page_bytes();
@@ -112,8 +116,10 @@ static int try_it(struct ompp_text *why)
 
 	if (!page)
 		return -ENOMEM;
-	rc = open_event(&sampler, NULL, 1, why);
+	rc = open_event(&sampler, NULL, 1, sees_kernel, why);
 	if (!rc) {
+		if (sees_kernel)
+			ompp_sys_clock_gettime(CLOCK_MONOTONIC, (struct timespec *)(void *)page);
 		*(volatile char *)page = 1;
 		ompp_sampler_drain(&sampler, see, &trial);
 		ompp_sampler_close(&sampler);
@@ -147,14 +153,18 @@ static void read_numa(const char *text, int is_off)
 static int probe(const struct ompp_options *options, struct ompp_why *why)
 {
 	struct ompp_text t;
-	int rc;
+	int rc = 0;
 
 	read_numa(options->text[OMPP_OPT_NUMA], !strcmp(options->text[OMPP_OPT_SAMPLE], "off"));
 	if (!strcmp(options->text[OMPP_OPT_SAMPLE], "off"))
 		return -1;
 	ompp_text_init(&t, why->text, sizeof(why->text));
-	rc = try_it(&t);
-	ompp_sampling.touched = !rc;
+	ompp_sampling.touched = OMPP_TOUCHES_ALL;
+	if (try_it(1, &t)) {
+		ompp_text_init(&t, why->text, sizeof(why->text));
+		rc = try_it(0, &t);
+		ompp_sampling.touched = rc ? OMPP_TOUCHES_NONE : OMPP_TOUCHES_OF_CODE;
+	}
 	return rc;
 }
 

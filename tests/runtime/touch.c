@@ -3,6 +3,7 @@
  * object, thread, pages, first line of the region, line.  It checks the kernel's own count of its page faults, too.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -25,11 +26,13 @@ static long faults(void)
 
 static void expect(const char *object, int thread, long pages, int region, int line)
 {
-	char begin[16] = "";
+	char begin[16] = "", at[16] = "-";
 
 	if (region)
 		snprintf(begin, sizeof(begin), "%d", region);
-	printf("%s,%d,%ld,%s,%d\n", object, thread, pages, begin, line);
+	if (line)
+		snprintf(at, sizeof(at), "%d", line);
+	printf("%s,%d,%ld,%s,%s\n", object, thread, pages, begin, at);
 }
 
 static char *map(void)
@@ -98,6 +101,21 @@ static void __attribute__((unused)) again(void)
 	}
 }
 
+/* Pages that a system call fills are told to those who may see the kernel's samples.  They have no line. */
+static void filled(void)
+{
+	char *e = map();
+	int i, t, zero = open("/dev/zero", O_RDONLY), region = 0;
+
+#pragma pomp inst data(e, N * page, "e")
+#pragma omp parallel for num_threads(THREADS) schedule(static) lastprivate(region)
+	for (i = 0; i < N / 4; i++)
+		region = __LINE__ - 2 + 0 * (int)read(zero, e + 4 * i * page, 4 * page);
+	for (t = 0; t < THREADS; t++)
+		expect("e", t, N / THREADS, region, 0);
+	close(zero);
+}
+
 /* After a fork pages are copied, which is no first touch. */
 static void copies(void)
 {
@@ -136,6 +154,7 @@ int main(void)
 #ifndef NAMES_STAY
 	again();
 #endif
+	filled();
 	copies();
 	return 0;
 }

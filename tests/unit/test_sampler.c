@@ -59,7 +59,7 @@ static void open_faults(struct ompp_sampler *s, unsigned int ring_pages)
 	int rc;
 
 	ompp_text_init(&why, line, sizeof(line));
-	ompp_memory_faults(&event);
+	ompp_memory_faults(&event, 0);
 	assert_string_equal(ompp_memory_unit_name(event.unit), "touch");
 	rc = ompp_sampler_open(s, 0, &event, 1, &options, &why);
 	if (rc == -EPERM || rc == -EACCES || rc == -ENOSYS)

@@ -96,7 +96,7 @@ static uint64_t fault_stamp(int counter, uint64_t *before, uint64_t *after)
 	char text[256];
 	int has_scale;
 
-	ompp_memory_faults(&event);
+	ompp_memory_faults(&event, 0);
 	ompp_text_init(&why, text, sizeof(text));
 	if (ompp_sampler_open(&sampler, 0, &event, 1, &options, &why))
 		return 0;
