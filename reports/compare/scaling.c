@@ -16,6 +16,7 @@
 struct scaler {
 	struct ompp_arena *arena;
 	const struct ompp_profile *profiles;
+	const double *sizes; /* NULL when it is by threads */
 	struct ompp_analysis *analyses;
 	struct ompp_classes *classes;
 	size_t n_runs;
@@ -59,17 +60,21 @@ static int find_regions(struct scaler *s)
 
 /* ---- points ---- */
 
-static int is_after(const void *profiles, uint32_t x, uint32_t y)
+/* Returns what tells a run's point: the size of its problem, or the number of threads. */
+static double key(const struct scaler *s, uint32_t run)
 {
-	const struct ompp_profile *p = profiles;
-
-	return p[x].max_threads > p[y].max_threads;
+	return s->sizes ? s->sizes[run] : s->profiles[run].max_threads;
 }
 
-/* Sorts the runs into points by their numbers of threads. */
+static int is_after(const void *scaler, uint32_t x, uint32_t y)
+{
+	return key(scaler, x) > key(scaler, y);
+}
+
+/* Sorts the runs into points. */
 static int make_points(struct scaler *s, struct ompp_scaling *scaling)
 {
-	uint32_t *order = ompp_sorted(s->arena, s->n_runs, is_after, s->profiles);
+	uint32_t *order = ompp_sorted(s->arena, s->n_runs, is_after, s);
 	double *walls = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*walls));
 
 	scaling->points = ompp_arena_alloc(s->arena, s->n_runs * sizeof(*scaling->points));
@@ -79,13 +84,14 @@ static int make_points(struct scaler *s, struct ompp_scaling *scaling)
 	for (size_t i = 0, from = 0; i < s->n_runs; i++) {
 		struct ompp_scaling_point *point;
 
-		if (!i || s->profiles[order[i]].max_threads != s->profiles[order[i - 1]].max_threads) {
+		if (!i || is_after(s, order[i], order[i - 1])) {
 			scaling->n_points++;
 			from = i;
 		}
 		point = &scaling->points[scaling->n_points - 1];
 		s->point_of[order[i]] = (uint32_t)scaling->n_points - 1;
 		point->n_threads = s->profiles[order[i]].max_threads;
+		point->size = s->sizes ? s->sizes[order[i]] : NAN;
 		walls[i] = (double)s->analyses[order[i]].measured_ns;
 		point->n_runs = i - from + 1;
 		point->wall_ns = ompp_sample_of(walls + from, point->n_runs);
@@ -94,7 +100,7 @@ static int make_points(struct scaler *s, struct ompp_scaling *scaling)
 	for (size_t i = 0; i < scaling->n_points; i++) {
 		struct ompp_scaling_point *point = &scaling->points[i], *first = &scaling->points[0];
 
-		point->speedup = first->wall_ns.mean * first->n_threads / point->wall_ns.mean;
+		point->speedup = s->sizes ? NAN : first->wall_ns.mean * first->n_threads / point->wall_ns.mean;
 		point->efficiency = point->speedup / point->n_threads;
 	}
 	return 0;
@@ -114,10 +120,14 @@ static struct ompp_scaling_part *new_part(struct scaler *s, struct ompp_scaling 
 	return part->wall_ns && part->total_ns && part->overhead_ns ? part : NULL;
 }
 
-/* Fits the law to what s->y has, of each run; the weights are those of the program. */
+/* Fits the law to the seconds that s->y has, of each run; by threads, the weights are those of the program. */
 static struct ompp_line_fit fit(struct scaler *s)
 {
-	return ompp_fit_line(s->x, s->y, s->weights, s->n_runs);
+	if (!s->sizes)
+		return ompp_fit_line(s->x, s->y, s->weights, s->n_runs);
+	for (size_t run = 0; run < s->n_runs; run++)
+		s->y[run] = s->y[run] > 0 ? log(s->y[run]) : NAN;
+	return ompp_fit_line(s->x, s->y, NULL, s->n_runs);
 }
 
 static int add_serial(struct scaler *s, struct ompp_scaling *scaling)
@@ -171,10 +181,17 @@ static int add_region(struct scaler *s, struct ompp_scaling *scaling, uint32_t r
 	return 0;
 }
 
-static int is_shorter(const void *parts, uint32_t x, uint32_t y)
+/* Returns what parts are sorted by. */
+static double weight(const struct ompp_scaling *scaling, uint32_t part)
 {
-	const struct ompp_scaling_part *p = parts;
-	double a = p[x].fit.intercept, b = p[y].fit.intercept;
+	const struct ompp_scaling_part *p = &scaling->parts[part];
+
+	return scaling->by_size ? p->wall_ns[scaling->n_points - 1] : p->fit.intercept;
+}
+
+static int is_shorter(const void *scaling, uint32_t x, uint32_t y)
+{
+	double a = weight(scaling, x), b = weight(scaling, y);
 
 	a = isnan(a) ? -INFINITY : a;
 	b = isnan(b) ? -INFINITY : b;
@@ -194,7 +211,7 @@ static int make_parts(struct scaler *s, struct ompp_scaling *scaling)
 	for (uint32_t i = 0; i < s->n_regions && !rc; i++)
 		if (ompp_construct_is_parallel(s->regions[i].construct))
 			rc = add_region(s, scaling, i);
-	order = rc ? NULL : ompp_sorted(s->arena, scaling->n_parts, is_shorter, scaling->parts);
+	order = rc ? NULL : ompp_sorted(s->arena, scaling->n_parts, is_shorter, scaling);
 	sorted = ompp_arena_alloc(s->arena, (scaling->n_parts + 1) * sizeof(*sorted));
 	if (!order || !sorted)
 		return -ENOMEM;
@@ -219,11 +236,14 @@ static int fit_program(struct scaler *s, struct ompp_scaling *scaling)
 	for (size_t run = 0; run < s->n_runs; run++) {
 		double mean = scaling->points[s->point_of[run]].wall_ns.mean / 1e9;
 
-		s->x[run] = 1.0 / s->profiles[run].max_threads;
+		s->x[run] = s->sizes ? log(s->sizes[run]) : 1.0 / s->profiles[run].max_threads;
 		s->y[run] = (double)s->analyses[run].measured_ns / 1e9;
 		s->weights[run] = 1 / (mean * mean);
 	}
 	scaling->fit = fit(s);
+	scaling->fraction = scaling->fraction_error = NAN;
+	if (s->sizes)
+		return 0;
 	sum = f->intercept + f->slope;
 	scaling->fraction = f->intercept / sum;
 	scaling->fraction_error = sqrt(f->slope * f->slope * f->intercept_error * f->intercept_error +
@@ -233,14 +253,16 @@ static int fit_program(struct scaler *s, struct ompp_scaling *scaling)
 	return 0;
 }
 
-int ompp_scaling(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena, struct ompp_scaling *scaling)
+int ompp_scaling(const struct ompp_profile *profiles, const double *sizes, size_t n, struct ompp_arena *arena,
+                 struct ompp_scaling *scaling)
 {
-	struct scaler s = { .arena = arena, .profiles = profiles, .n_runs = n };
+	struct scaler s = { .arena = arena, .profiles = profiles, .sizes = sizes, .n_runs = n };
 	struct ompp_report_options all = { 0 };
 	int rc = 0;
 
 	memset(scaling, 0, sizeof(*scaling));
 	scaling->n_runs = n;
+	scaling->by_size = sizes != NULL;
 	s.analyses = ompp_arena_alloc(arena, n * sizeof(*s.analyses));
 	s.classes = ompp_arena_alloc(arena, n * sizeof(*s.classes));
 	if (!s.analyses || !s.classes)
@@ -288,4 +310,45 @@ enum ompp_scaling_limit ompp_scaling_limit(const struct ompp_scaling *scaling, d
 	return f->intercept > ompp_t_quantile(level, (double)scaling->n_runs - 2) * f->intercept_error
 	             ? OMPP_LIMIT_SURE
 	             : OMPP_LIMIT_UNSURE;
+}
+
+double ompp_scaling_seconds(const struct ompp_scaling *scaling, double size, double level, double *low, double *high)
+{
+	double largest_ns = scaling->points[scaling->n_points - 1].wall_ns.mean, x = log(size), sum = 0, variance = 0,
+	       error;
+
+	for (size_t i = 0; i < scaling->n_parts; i++) {
+		const struct ompp_scaling_part *part = &scaling->parts[i];
+		const struct ompp_line_fit *f = &part->fit;
+		double seconds = exp(f->intercept + f->slope * x);
+
+		if (isnan(f->slope) && !(part->wall_ns[scaling->n_points - 1] > largest_ns / 1000))
+			continue;
+		sum += seconds;
+		variance += seconds * seconds *
+		            (f->intercept_error * f->intercept_error + x * x * f->slope_error * f->slope_error +
+		             2 * x * f->covariance);
+	}
+	error = scaling->n_runs > 2 ? ompp_t_quantile(level, (double)scaling->n_runs - 2) * sqrt(variance) : NAN;
+	*low = sum > error ? sum - error : isnan(error) ? NAN : 0;
+	*high = sum + error;
+	return sum;
+}
+
+const struct ompp_scaling_part *ompp_scaling_fastest(const struct ompp_scaling *scaling, double level)
+{
+	double least_ns = scaling->points[scaling->n_points - 1].wall_ns.mean / 100,
+	       t = scaling->n_runs > 2 ? ompp_t_quantile(level, (double)scaling->n_runs - 2) : NAN;
+	const struct ompp_scaling_part *fastest = NULL;
+
+	for (size_t i = 0; i < scaling->n_parts; i++) {
+		const struct ompp_scaling_part *part = &scaling->parts[i];
+		double error = hypot(part->fit.slope_error, scaling->fit.slope_error);
+
+		if (part->wall_ns[scaling->n_points - 1] >= least_ns &&
+		    part->fit.slope - scaling->fit.slope > t * error &&
+		    (!fastest || part->fit.slope > fastest->fit.slope))
+			fastest = part;
+	}
+	return fastest;
 }

@@ -1,10 +1,12 @@
 /*
- * Scaling: how the time of a program and of its parts depends on the number of threads.
+ * Scaling: how the time of a program and of its parts depends on the number of threads, or on the size of its problem.
  *
  * A part is a parallel region, outside of other ones, or the serial part.  Amdahl's law, T(p) = a + b / p, is fitted to
  * the wall times of all runs, each with a weight for the same relative error; a / (a + b) is the serial fraction.  What
  * of a part does not become shorter with more threads is its own a.  The law knows neither what more threads cost nor
  * caches; so extrapolations say what it says, with the interval that the noise of the runs leaves.
+ *
+ * By size the law is T(n) = c × n^k, fitted to the logarithms of all runs, which have one number of threads.
  */
 #ifndef OMPP_SCALING_H
 #define OMPP_SCALING_H
@@ -15,9 +17,10 @@
 
 struct ompp_scaling_point {
 	uint32_t n_threads;
+	double size; /* NaN when it is by threads */
 	size_t n_runs;
 	struct ompp_sample wall_ns;
-	double speedup, efficiency; /* against the fewest threads, which count as ideal */
+	double speedup, efficiency; /* against the fewest threads, which count as ideal; NaN when it is by size */
 	double capacity_ns;         /* time of all threads */
 };
 
@@ -26,20 +29,35 @@ struct ompp_scaling_part {
 	int is_serial;
 	double *wall_ns, *total_ns;              /* by point: means */
 	double (*overhead_ns)[OMPP_N_OVERHEADS]; /* by point, of all threads; of the serial part 0 */
-	struct ompp_line_fit fit;                /* seconds over 1 / threads */
+	struct ompp_line_fit fit; /* seconds over 1 / threads; by size, of both logarithms, where the slope
+	                             is the power, NaN when a run spent no time there */
 };
 
 struct ompp_scaling {
-	struct ompp_scaling_point *points; /* ascending threads */
+	int by_size;
+	struct ompp_scaling_point *points; /* ascending threads, or sizes */
 	size_t n_points, n_runs;
 	struct ompp_line_fit fit;
 	double fraction, fraction_error; /* the serial fraction and its standard error; NaN when not known */
-	struct ompp_scaling_part *parts; /* what does not become shorter: the longest first */
+	struct ompp_scaling_part *parts; /* what does not become shorter: the longest first; by size, what takes longest
+	                                    at the largest one */
 	size_t n_parts;
 };
 
-/* Looks at the runs.  There must be two numbers of threads at least.  Returns 0 or -ENOMEM. */
-int ompp_scaling(const struct ompp_profile *profiles, size_t n, struct ompp_arena *arena, struct ompp_scaling *scaling);
+/* Looks at the runs.  There must be two numbers of threads, or sizes, at least.  Returns 0 or -ENOMEM.
+ * sizes: of the problems, by run, all above 0; NULL to look at the numbers of threads */
+int ompp_scaling(const struct ompp_profile *profiles, const double *sizes, size_t n, struct ompp_arena *arena,
+                 struct ompp_scaling *scaling);
+
+/* Returns the seconds that the power laws of all parts give a size, added up, as the sum of two powers is none, and
+ * their interval at the level; NaN where it is not known.  A part without a law counts when it takes a thousandth of
+ * the largest run. */
+double ompp_scaling_seconds(const struct ompp_scaling *scaling, double size, double level, double *low, double *high);
+
+/* Returns the part whose time grows with a larger power of the size than the program's, where that is more than their
+ * errors at the level, and which takes a hundredth of the largest run at least: the one with the largest power.  NULL
+ * when there is none. */
+const struct ompp_scaling_part *ompp_scaling_fastest(const struct ompp_scaling *scaling, double level);
 
 /* Returns the speed-up that Amdahl's law gives so many threads (0: any number), against one, and its interval at the
  * level; NaN where it is not known. */

@@ -1,5 +1,6 @@
 /*
- * Scaling: ompp scaling, how the time of a program and of its regions depends on the number of threads.
+ * Scaling: ompp scaling, how the time of a program and of its regions depends on the number of threads, or on the size
+ * of its problem.
  */
 #include "reports/compare/scaling.h"
 
@@ -23,7 +24,7 @@ static const double level = 0.05; /* of intervals */
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--top", "--help" };
+	static const char *const names[] = { "--format", "--top", "--size", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -31,7 +32,22 @@ static const char *option_name(size_t i)
 struct request {
 	const char *format;
 	size_t top, n_files;
+	double size;   /* of the files that follow; NaN without --size */
+	double *sizes; /* by file */
 };
+
+/* Takes the value of --size.  Returns 0, or -1 after a complaint. */
+static int take_size(const char *value, struct request *r)
+{
+	char *end;
+
+	r->size = strtod(value, &end);
+	if (value[0] >= '0' && value[0] <= '9' && !*end && r->size > 0 && isfinite(r->size))
+		return 0;
+	ompp_complain("--size", "'%s' is not a number above 0; give the size of the problem in the runs that follow",
+	              value);
+	return -1;
+}
 
 /* Takes an option.  Returns 0, or -1 after a complaint. */
 static int take_option(int argc, char **argv, int *i, struct request *r)
@@ -50,15 +66,45 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 		ompp_complain("--top", "'%s' is not a number; give how many regions to show", value);
 		return -1;
 	}
+	if ((value = ompp_option_argument(argc, argv, i, "size")))
+		return take_size(value, r);
 	near = ompp_nearest_typed(word, option_name);
 	ompp_complain(word, "unknown option; %s%s", near ? "did you mean " : "'ompp help scaling' lists them",
 	              near ? near : "");
 	return -1;
 }
 
-/* Are these runs of one program, with two numbers of threads at least?  If not, it complains. */
-static int fit(char **paths, const struct ompp_profile *p, size_t n)
+/* Do these runs have two sizes at least, each of them one, and the same number of threads?  If not, it complains. */
+static int fit_sizes(char **paths, const struct ompp_profile *p, const struct request *r)
 {
+	int differ = 0;
+
+	for (size_t i = 0; i < r->n_files; i++) {
+		if (isnan(r->sizes[i])) {
+			ompp_complain("--size", "%s: it stands before the first --size; give each run a size",
+			              paths[i]);
+			return 0;
+		}
+		if (p[i].max_threads != p[0].max_threads) {
+			ompp_complain("--size",
+			              "%s, %s: they had %u and %u threads; give runs with one number of threads",
+			              paths[0], paths[i], p[0].max_threads, p[i].max_threads);
+			return 0;
+		}
+		differ |= r->sizes[i] > r->sizes[0] || r->sizes[i] < r->sizes[0];
+	}
+	if (!differ)
+		ompp_complain("--size",
+		              "%s: all runs have the size %g; give runs of several: --size=1000 FILE... "
+		              "--size=2000 FILE...",
+		              paths[0], r->sizes[0]);
+	return differ;
+}
+
+/* Are these runs of one program, with two numbers of threads or two sizes at least?  If not, it complains. */
+static int fit(char **paths, const struct ompp_profile *p, const struct request *r)
+{
+	size_t n = r->n_files;
 	int differ = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -89,11 +135,13 @@ static int fit(char **paths, const struct ompp_profile *p, size_t n)
 				return 0;
 			}
 	}
+	if (!isnan(r->size))
+		return fit_sizes(paths, p, r);
 	if (!differ)
 		ompp_complain("scaling",
 		              "%s: all runs had %u threads; give runs with several numbers of threads, or make them: "
 		              "ompp run "
-		              "--threads=1,2,4 PROGRAM",
+		              "--threads=1,2,4 PROGRAM; or say the sizes of their problems by --size",
 		              paths[0], n ? p[0].max_threads : 0);
 	return differ;
 }
@@ -122,23 +170,51 @@ static void put_ratio(struct ompp_table *table, double ratio)
 		ompp_table_decimal(table, (struct ompp_decimal){ llround(ratio * 1000), -3 });
 }
 
+static const char *key_title(const struct ompp_scaling *s)
+{
+	return s->by_size ? "size" : "threads";
+}
+
+/* Returns a size as it is written. */
+static const char *size_text(double size, struct ompp_arena *arena)
+{
+	char buffer[32];
+
+	snprintf(buffer, sizeof(buffer), "%.10g", size);
+	return ompp_arena_strdup(arena, buffer);
+}
+
+/* Puts the size of a problem, or without one the number of threads. */
+static void put_key(struct ompp_table *table, const struct ompp_scaling_point *p)
+{
+	if (isnan(p->size))
+		ompp_table_number(table, OMPP_KIND_COUNT, p->n_threads);
+	else if (p->size < 1e15 && p->size >= floor(p->size) && p->size <= floor(p->size))
+		ompp_table_number(table, OMPP_KIND_COUNT, (int64_t)p->size);
+	else
+		ompp_table_text(table, size_text(p->size, table->arena));
+}
+
 static int print_points(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
 {
-	static const char *const titles[] = { "threads", "runs", "wall time", "sd", "speed-up", "efficiency" };
+	const char *const titles[] = { key_title(s), "runs", "wall time", "sd", "speed-up", "efficiency" };
+	size_t n_titles = OMPP_COUNT_OF(titles) - (s->by_size ? 2 : 0);
 	struct ompp_table table;
 
 	ompp_table_init(&table, arena);
 	ompp_table_start(&table, OMPP_STYLE_GRID, "points",
 	                 "The program, seconds: wall time (mean and standard deviation of the runs)");
-	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)
+	for (size_t i = 0; i < n_titles; i++)
 		ompp_table_column(&table, titles[i], OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_points; i++) {
 		const struct ompp_scaling_point *p = &s->points[i];
 
-		ompp_table_number(&table, OMPP_KIND_COUNT, p->n_threads);
+		put_key(&table, p);
 		ompp_table_number(&table, OMPP_KIND_COUNT, (int64_t)p->n_runs);
 		put_time(&table, p->wall_ns.mean);
 		put_time(&table, sqrt(p->wall_ns.variance));
+		if (s->by_size)
+			continue;
 		put_ratio(&table, p->speedup);
 		put_share(&table, p->efficiency);
 	}
@@ -188,6 +264,60 @@ static const char *title_of(const char *what, uint32_t n_threads, struct ompp_ar
 	return ompp_arena_strdup(arena, buffer);
 }
 
+/* Prints what the power law says of larger sizes. */
+static int print_growth(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+{
+	struct ompp_table table;
+	double low, high, at;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "law",
+	                 "The parts' power laws, added up: the wall time that larger sizes would take, seconds, with "
+	                 "its 95 % "
+	                 "interval");
+	ompp_table_column(&table, "size", OMPP_IN_BOTH);
+	ompp_table_column(&table, "wall time", OMPP_IN_BOTH);
+	ompp_table_column(&table, "from", OMPP_IN_BOTH);
+	ompp_table_column(&table, "to", OMPP_IN_BOTH);
+	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS; i++) {
+		struct ompp_scaling_point larger = { .size = s->points[s->n_points - 1].size * (1u << i) };
+
+		at = ompp_scaling_seconds(s, larger.size, level, &low, &high);
+		put_key(&table, &larger);
+		put_time(&table, at * 1e9);
+		put_time(&table, low * 1e9);
+		put_time(&table, high * 1e9);
+	}
+	return ompp_print_table(format, &table);
+}
+
+/* Prints how long each part takes, and with which power of the size it grows. */
+static int print_powers(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
+{
+	int is_text = ompp_report_is_text(r->format);
+	struct ompp_table table;
+
+	ompp_table_init(&table, arena);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "parts",
+	                 "Parts of the program: the power of the size with which they grow, its standard error, and "
+	                 "the wall\ntime, seconds, by the size");
+	ompp_table_column(&table, "power", OMPP_IN_BOTH);
+	ompp_table_column(&table, "error", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_points; i++)
+		ompp_table_column(&table, size_text(s->points[i].size, arena), OMPP_IN_BOTH);
+	ompp_table_left_column(&table, "part", OMPP_IN_BOTH);
+	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && i >= r->top); i++) {
+		const struct ompp_scaling_part *part = &s->parts[i];
+
+		put_ratio(&table, part->fit.slope);
+		put_ratio(&table, part->fit.slope_error);
+		for (size_t k = 0; k < s->n_points; k++)
+			put_time(&table, part->wall_ns[k]);
+		ompp_table_text(&table, part->name);
+	}
+	return ompp_print_table(r->format, &table);
+}
+
 /* Prints how long each part takes, and what of it more threads do not make shorter. */
 static int print_parts(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
 {
@@ -234,7 +364,7 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 	ompp_table_init(&table, arena);
 	ompp_table_start(&table, OMPP_STYLE_GRID, "classes",
 	                 "Overheads of parallel regions, in per cent of the time of all their threads");
-	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
+	ompp_table_column(&table, key_title(s), OMPP_IN_BOTH);
 	ompp_table_column(&table, "Total", OMPP_IN_BOTH);
 	ompp_table_column(&table, "Ovhds", OMPP_IN_BOTH);
 	for (int k = 0; k < OMPP_N_OVERHEADS; k++)
@@ -244,7 +374,7 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 		const struct ompp_scaling_part *part = &s->parts[i];
 
 		for (size_t k = 0; k < s->n_points && !part->is_serial; k++) {
-			ompp_table_number(&table, OMPP_KIND_COUNT, s->points[k].n_threads);
+			put_key(&table, &s->points[k]);
 			put_time(&table, part->total_ns[k]);
 			put_share(&table, overhead(part, k) / part->total_ns[k]);
 			for (int class = 0; class < OMPP_N_OVERHEADS; class ++)
@@ -254,6 +384,26 @@ static int print_classes(const struct ompp_scaling *s, const struct request *r, 
 		n += !part->is_serial;
 	}
 	return n ? ompp_print_table(r->format, &table) : 0;
+}
+
+/* Says in sentences how the time grows with the size. */
+static void print_power(const struct ompp_scaling *s, const char *app)
+{
+	const struct ompp_scaling_part *fastest = ompp_scaling_fastest(s, level);
+	const struct ompp_scaling_point *last = &s->points[s->n_points - 1];
+
+	printf("%s: %zu runs with sizes from %.10g to %.10g, %u %s\n", ompp_shown(app), s->n_runs, s->points[0].size,
+	       last->size, last->n_threads, last->n_threads == 1 ? "thread" : "threads");
+	printf("the wall time grows with the size to the power %.3f", s->fit.slope);
+	if (isnan(s->fit.slope_error))
+		puts("; two runs do not tell its error");
+	else
+		printf(" +- %.3f (standard error), fitted to all runs\n", s->fit.slope_error);
+	if (fastest)
+		printf("grows fastest: %s, to the power %.3f +- %.3f; it takes %.1f %% of the largest run\n",
+		       fastest->name, fastest->fit.slope, fastest->fit.slope_error,
+		       100 * fastest->wall_ns[s->n_points - 1] / last->wall_ns.mean);
+	puts("");
 }
 
 /* Says in sentences what the fit found. */
@@ -286,6 +436,16 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 {
 	int status;
 
+	if (s->by_size) {
+		if (ompp_report_is_text(r->format))
+			print_power(s, app);
+		status = print_points(s, r->format, arena);
+		if (!status)
+			status = print_growth(s, r->format, arena);
+		if (!status)
+			status = print_powers(s, r, arena);
+		return status ? status : print_classes(s, r, arena);
+	}
 	if (!strcmp(r->format, "json"))
 		return ompp_print_status(ompp_scaling_json(s, app, level, STDOUT_FILENO, arena));
 	if (!strcmp(r->format, "html"))
@@ -302,35 +462,43 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 
 int ompp_scaling_command(int argc, char **argv)
 {
-	struct request r = { .format = "", .top = USUAL_TOP };
+	struct request r = { .format = "", .top = USUAL_TOP, .size = NAN };
 	struct ompp_scaling scaling;
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
 	int status = 0;
 
-	for (int i = 1; i < argc; i++) {
-		if (argv[i][0] != '-' || !argv[i][1])
+	ompp_arena_init(&arena, 0);
+	r.sizes = ompp_arena_alloc(&arena, (size_t)argc * sizeof(*r.sizes));
+	for (int i = 1; i < argc && r.sizes && !status; i++) {
+		if (argv[i][0] != '-' || !argv[i][1]) {
+			r.sizes[r.n_files] = r.size;
 			argv[r.n_files++] = argv[i];
-		else if (ompp_is_help(argv[i]))
+		} else if (ompp_is_help(argv[i])) {
+			ompp_arena_fini(&arena);
 			return ompp_help_about("scaling");
-		else if (take_option(argc, argv, &i, &r))
-			return OMPP_EXIT_USAGE;
+		} else if (take_option(argc, argv, &i, &r)) {
+			status = OMPP_EXIT_USAGE;
+		}
 	}
-	if (!r.n_files) {
+	if (!status && r.sizes && !r.n_files) {
 		ompp_complain("scaling",
 		              "no file; give the saved profiles (.ompp) of runs with several numbers of threads");
-		return OMPP_EXIT_USAGE;
+		status = OMPP_EXIT_USAGE;
 	}
-	ompp_arena_init(&arena, 0);
+	if (!status && !isnan(r.size) && (!strcmp(r.format, "json") || !strcmp(r.format, "html"))) {
+		ompp_complain("--format", "%s: runs by size are tables alone; take PLAIN or CSV", r.format);
+		status = OMPP_EXIT_USAGE;
+	}
 	profiles = ompp_arena_alloc(&arena, r.n_files * sizeof(*profiles));
-	if (!profiles)
+	if (!status && (!profiles || !r.sizes))
 		status = OMPP_EXIT_FAILED;
 	for (size_t i = 0; i < r.n_files && !status; i++)
 		if (ompp_load(argv[i], &arena, &profiles[i]))
 			status = OMPP_EXIT_FAILED;
-	if (!status && !fit(argv, profiles, r.n_files))
+	if (!status && !fit(argv, profiles, &r))
 		status = OMPP_EXIT_USAGE;
-	if (!status && ompp_scaling(profiles, r.n_files, &arena, &scaling)) {
+	if (!status && ompp_scaling(profiles, isnan(r.size) ? NULL : r.sizes, r.n_files, &arena, &scaling)) {
 		ompp_complain("scaling", "not enough memory");
 		status = OMPP_EXIT_FAILED;
 	}

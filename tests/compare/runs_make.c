@@ -12,6 +12,7 @@
  *   threads=N   so many threads; and with
  *   serial=S    so many per cent of the work are serial: a program by Amdahl's law, whose wall time is 10 s with one thread
  *   limited     and loop 3 has work for one thread alone
+ *   size=N      and the time of loop 4 grows with the second power of N / 1000, all other times with N / 1000
  */
 #include <fcntl.h>
 #include <math.h>
@@ -43,7 +44,7 @@ static double normal(void)
 
 static int is_planted, is_moved, is_noisy, is_limited, is_even;
 static uint32_t n_threads = 2;
-static double serial = -1;
+static double serial = -1, size = 1000;
 
 static struct ompp_region regions[MOST_REGIONS];
 static struct ompp_row rows[MOST_THREADS];
@@ -172,6 +173,7 @@ static void make(struct ompp_profile *p, int run)
 
 		if (is_moved && i == 20)
 			continue;
+		seconds *= pow(size / 1000, i == 4 ? 2 : 1);
 		wall_ns += add_loop(i, seconds, (uint32_t)(20 + 16 * i + i % 3));
 		if (!i)
 			add_critical();
@@ -185,12 +187,12 @@ static void make(struct ompp_profile *p, int run)
 	p->start_unix_ns = INT64_C(1600000000000000000) + run * INT64_C(10000000000);
 	p->duration_ns = wall_ns;
 	if (!is_even)
-		p->duration_ns += (int64_t)((serial >= 0 ? 10 * serial : 0.3) * 1e9 * (1 + 0.02 * normal()));
+		p->duration_ns += (int64_t)((serial >= 0 ? 10 * serial * size / 1000 : 0.3) * 1e9 * (1 + 0.02 * normal()));
 	p->end_unix_ns = p->start_unix_ns + p->duration_ns;
 	p->user_ns = p->duration_ns + wall_ns * (n_threads - 1);
 	p->final = 1;
 	p->max_threads = n_threads;
-	p->pid = 1000 * (int64_t)n_threads + run;
+	p->pid = 1000 * (int64_t)n_threads + run + 100000 * (int64_t)size;
 	p->mpi_rank = -1;
 	p->cost_least_ns = p->cost_most_ns = p->queued_ns = p->processors_milli = OMPP_MISSING;
 	p->regions = regions;
@@ -225,6 +227,8 @@ int main(int argc, char **argv)
 		is_even |= !strcmp(argv[i], "even");
 		if (!strncmp(argv[i], "threads=", 8))
 			n_threads = (uint32_t)atoi(argv[i] + 8);
+		if (!strncmp(argv[i], "size=", 5))
+			size = atof(argv[i] + 5);
 		if (!strncmp(argv[i], "serial=", 7))
 			serial = atof(argv[i] + 7) / 100;
 	}

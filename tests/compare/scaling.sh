@@ -43,6 +43,56 @@ grep -q '^##BEG points$' csv && grep -q '^##BEG classes$' csv || { cat csv; fail
 imbal=$(awk -F, '/^##BEG classes/ { on = 1 } on && $1 == 4 && /68-78/ { print $5 }' csv)
 near 'Imbal of a region of which three of four threads have no work' "$imbal" 75 2 || fail 'overheads by threads'
 
+# By the size of the problem: 100 times 3 runs each of 1000, 2000, 4000 and 8000, of which one loop grows with the second power
+for i in $(seq 1 100); do
+	for size in 1000 2000 4000 8000; do
+		"$make" . "s$size-" 3 $((10 * i + size)) size=$size serial=5 || fail 'no profiles are made'
+	done
+	ompp scaling --format=csv --size=8000 s8000-?.ompp --size=1e3 s1000-?.ompp --size 2000 s2000-?.ompp --size=4000 s4000-?.ompp >"size$i.csv" || fail 'by size'
+done
+python3 - <<'P' >said || { cat said; fail 'powers of the size'; }
+import csv
+square = linear = program = near = 0
+for i in range(1, 101):
+    tables, name = {}, None
+    for row in csv.reader(open("size%d.csv" % i)):
+        if row and row[0].startswith("##BEG "):
+            name = row[0][6:]
+            tables[name] = []
+        elif row and row[0].startswith("##END"):
+            name = None
+        elif name and row:
+            tables[name].append(row)
+    assert [r[:2] for r in tables["points"][1:]] == [["1000", "3"], ["2000", "3"], ["4000", "3"], ["8000", "3"]]
+    assert [r[0] for r in tables["law"][1:]] == ["16000", "32000"], tables["law"]
+    assert all(float(r[2]) < float(r[1]) < float(r[3]) for r in tables["law"][1:])
+    loop = 9.5 / 24 / 2  # seconds at the size 1000, with two threads
+    seconds, low, high = (float(x) for x in tables["law"][1][1:])
+    near += abs(seconds / (16 * 23 * loop + 256 * loop + 16 * 0.5) - 1) < 0.05
+    program += low <= 16 * 23 * loop + 256 * loop + 16 * 0.5 <= high
+    parts = {r[-1]: (float(r[0]), float(r[1])) for r in tables["parts"][1:]}
+    assert len(parts) == 25
+    t = 2.228  # Student's, of 10 degrees of freedom
+    grown = [p for name, p in parts.items() if abs(p[0] - 2) < 0.1]
+    assert len(grown) == 1 and grown[0] == parts[tables["parts"][1][-1]]  # which takes longest at the largest size
+    square += abs(grown[0][0] - 2) <= t * grown[0][1]
+    k, e = parts["the serial part"]
+    linear += abs(k - 1) <= t * e
+print("in the interval: true power of a loop that grows with the square %d of 100, of a part that grows as the size %d; time of the"
+      " double size %d, near %d" % (square, linear, program, near))
+assert square >= 88 and linear >= 88 and program >= 88 and near == 100
+P
+cat said
+ompp scaling --size=1000 s1000-?.ompp --size=8000 s8000-?.ompp >out
+grep -q '^solve: 6 runs with sizes from 1000 to 8000, 2 threads$' out &&
+	grep -q '^the wall time grows with the size to the power 1\.[01][0-9]* +- 0\.0[0-9]* (standard error), fitted to all runs$' out &&
+	grep -q '^grows fastest: PARALLEL solve.c ([0-9-]*), to the power [12]\.[09][0-9]* +- 0\.0[0-9]*; it takes [0-9.]* % of the largest run$' out ||
+	{ cat out; fail 'by size, in sentences'; }
+for size in 1000 8000; do # where all grow alike, nothing grows fastest
+	"$make" . "e$size-" 3 "$size" serial=5
+done
+ompp scaling --size=1000 e1000-?.ompp --size=8000 s1000-?.ompp | grep 'grows fastest' && fail 'nothing grows, and something fastest'
+
 # two runs have no error, and say so
 ompp scaling t1-1.ompp t2-1.ompp >out
 grep -q "by Amdahl's law; two runs do not tell its error" out || { cat out; fail 'two runs'; }
@@ -63,6 +113,11 @@ says 2 't1-1.ompp, t1-1.ompp: they are one run' ompp scaling t1-1.ompp t1-1.ompp
 "$builddir/tests/golden/example_main" profile counters >example.ompp
 says 2 "they are of two programs, 'solve' and 'example'" ompp scaling t1-1.ompp example.ompp
 says 1 'gone.ompp: cannot be opened' ompp scaling t1-1.ompp gone.ompp
+says 2 's1000-1.ompp: it stands before the first --size; give each run a size' ompp scaling s1000-1.ompp --size=2 s2000-1.ompp
+says 2 'all runs have the size 2; give runs of several' ompp scaling --size=2 s1000-1.ompp s2000-1.ompp
+says 2 'they had 1 and 2 threads; give runs with one number of threads' ompp scaling --size=1 t1-1.ompp --size=2 t2-1.ompp
+says 2 "'-3' is not a number above 0" ompp scaling --size=-3 t1-1.ompp t2-1.ompp
+says 2 'json: runs by size are tables alone' ompp scaling --format=json --size=1 t1-1.ompp --size=2 t2-1.ompp
 says 2 'did you mean --format' ompp scaling --fromat=csv t1-1.ompp t2-1.ompp
 says 2 "'2,2' is not a list of different numbers of threads" ompp run --threads=2,2 true
 says 2 "'4' is not a list of different numbers of threads" ompp run --threads=4 true
