@@ -46,6 +46,6 @@ for way in '1 3' '2 2' '3 0'; do
 			nodes/before_$1 nodes/after_$1)
 		[ $other -le $((most + most / 20 + 1)) ] || fail "CPU $1, node $2: $other pages of node $node, and numastat has $most"
 	done
-	awk -v node="$1" '$1 ~ /^[0-9.]+$/ && $2 != "-" { n++; bad += $2 != node || $3 != node } END { exit !(n >= 2) || bad > 1 }' nodes/task_$1 ||
+	awk -v node="$1" 'NF == 3 && $1 ~ /^[0-9.]+$/ && $2 != "-" { n++; bad += $2 != node || $3 != node } END { exit !(n >= 2) || bad > 1 }' nodes/task_$1 ||
 		{ cat nodes/task_$1; fail "the thread is not on node $1"; }
 done
