@@ -54,6 +54,19 @@ check kinst --no-access "$CC" -O2 -DNAMES_STAY "$src/touch.c"
 [ -z "$CLANG" ] || check kinst "$CLANG" -O1 "$src/touch.c"
 [ -z "$GFORTRAN" ] || check kinst "$GFORTRAN" -O1 "$src/touch.f90"
 
+# An ordinary user is told those of the program's own instructions where root sees all, and the report says no more.
+if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] && command -v setpriv >/dev/null; then
+	kinst "$CC" -O1 -g -fopenmp -o touch "$src/touch.c"
+	chmod 777 .
+	OMPP_QUIET=1 setpriv --reuid=65534 --regid=65534 --clear-groups ./small ./touch | sed '/^e,/d' | sort >expected
+	[ "$(wc -l <expected)" -gt 5 ] || fail "an ordinary user's run"
+	ompp report --view=touch touch.*.ompp | grep -q 'also in system calls' && fail 'a user sees what system calls touch'
+	ompp report --format=csv touch.*.ompp >report.csv
+	touches report.csv >found
+	same "an ordinary user's first touches" expected found
+	rm -f touch.*
+fi
+
 # A system that forbids the event is told in one line, and the program runs as before.
 kinst "$CC" -O2 -g -fopenmp -o touch "$src/touch.c"
 ./small ./touch 2>/dev/null | sort >expected
