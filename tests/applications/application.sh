@@ -148,25 +148,32 @@ counts() {
 }
 
 # counted MAKEFILE: builds the objects that have regions twice more, at -O2: by a hook for each access, and by whole loops.
-# The application's tests by one thread count the same both ways, for each object in each region.
+# The application's tests by one thread count the same both ways, for each object in each region; what two runs by hooks do
+# not count the same (names of temporary files, times) is left out.
 counted() {
 	sed -i 's/-O[01]\>/-O2 -g/' "kinst/$1"
-	for way in hooks loops; do
-		while read -r object; do
-			folder=${object%/*} file=${object##*/}
-			rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo"
-		done <hooked
-		flag=--access
-		[ $way = loops ] || flag=--access=hooks
-		in_kinst build-$way build KINST_FLAGS=$flag
+	for way in hooks again loops; do
+		if [ $way != again ]; then
+			while read -r object; do
+				folder=${object%/*} file=${object##*/}
+				rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo"
+			done <hooked
+			flag=--access
+			[ $way = loops ] || flag=--access=hooks
+			in_kinst build-$way build KINST_FLAGS=$flag
+		fi
 		mkdir "$work/$way"
 		in_kinst check-$way check OMPP_OUTDIR="$work/$way" OMPP_OUTFORMAT=CSV OMPP_OBJECTS=all OMP_NUM_THREADS=1
 		counts "$work/$way" >counts.$way
 	done
-	[ -s counts.hooks ] || fail "nothing was counted"
-	same "what is counted by hooks and by whole loops" counts.hooks counts.loops
-	echo "$name: $(wc -l <counts.hooks) counts by hooks and by whole loops are equal, of $(awk '{ n += $(NF - 3) + $(NF - 2) }
-		END { printf "%.3g", n }' counts.hooks) accesses"
+	comm -12 counts.hooks counts.again >steady
+	sed 's/: [^:]*$//' steady >keys
+	awk 'NR == FNR { is_key[$0] = 1; next } { key = $0; sub(/: [^:]*$/, "", key) } key in is_key' keys counts.loops >found
+	n=$(wc -l <counts.hooks)
+	[ $(($(wc -l <steady) * 2)) -gt "$n" ] || fail "of $n counts by hooks only $(wc -l <steady) are the same in two runs"
+	same "what is counted by hooks and by whole loops" steady found
+	echo "$name: $(wc -l <steady) of $n counts by hooks and by whole loops are equal, of $(awk '{ n += $(NF - 3) + $(NF - 2) }
+		END { printf "%.3g", n }' steady) accesses (the others differ between two runs)"
 }
 
 # same_results [STEP]: the lines PASS, FAIL and so on of automake's harness are the same, none fails, and some pass.

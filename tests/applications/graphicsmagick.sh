@@ -35,6 +35,6 @@ same_results
 reported 20
 sampled
 same_results sampled
-counted magick/Makefile
+counted Makefile
 same_results check-loops
 seconds
