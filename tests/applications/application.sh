@@ -108,18 +108,35 @@ has_regions() {
 	nm "$1" 2>/dev/null | grep -q ' U \(POMP2\|ompp_f\)_'
 }
 
+# is_part N: is this to be done in the part of the test that PART asks for?  Without parts all is.
+is_part() {
+	case ${PART:-1/1} in
+	1/1 | "$1"/*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# find_hooked: lists the objects that have regions in the file `hooked`.
+find_hooked() {
+	find kinst -name '*.o' | while read -r object; do
+		! has_regions "$object" || echo "$object"
+	done >hooked
+	[ -s hooked ] || fail "no object has regions"
+}
+
+# remove_hooked: removes them, so that they are built once more.
+remove_hooked() {
+	while read -r object; do
+		folder=${object%/*} file=${object##*/}
+		rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo" # libtool's name of it, too
+	done <hooked
+}
+
 # sampled: builds the objects that have regions once more, with access hooks, and runs the application's tests with samples;
 # what they say is in kinst/sampled.out.
 sampled() {
-	find kinst -name '*.o' >objects
-	while read -r object; do
-		if has_regions "$object"; then
-			folder=${object%/*} file=${object##*/}
-			rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo" # libtool's name of it, too
-			echo "$object" >>hooked
-		fi
-	done <objects
-	[ -s hooked ] || fail "no object has regions"
+	find_hooked
+	remove_hooked
 	in_kinst hooked build KINST_FLAGS=--access
 	! grep -a '^kinst: ' kinst/hooked.out | grep -v ': some accesses are not counted: ' | head -n 20 | grep . ||
 		fail "hooked: kinst speaks"
@@ -151,13 +168,11 @@ counts() {
 # The application's tests by one thread count the same both ways, for each object in each region; what two runs by hooks do
 # not count the same (names of temporary files, times) is left out.
 counted() {
+	find_hooked
 	sed -i 's/-O[01]\>/-O2 -g/' "kinst/$1"
 	for way in hooks again loops; do
 		if [ $way != again ]; then
-			while read -r object; do
-				folder=${object%/*} file=${object##*/}
-				rm -f "$object" "$folder/${file%.o}.lo" "${folder%.libs}${file%.o}.lo"
-			done <hooked
+			remove_hooked
 			flag=--access
 			[ $way = loops ] || flag=--access=hooks
 			in_kinst build-$way build KINST_FLAGS=$flag
