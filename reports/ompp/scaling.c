@@ -175,7 +175,7 @@ static const char *key_title(const struct ompp_scaling *s)
 	return s->by_size ? "size" : "threads";
 }
 
-/* Returns a size as it is written. */
+/* Returns a size, or a number of threads, as it is written. */
 static const char *size_text(double size, struct ompp_arena *arena)
 {
 	char buffer[32];
@@ -255,15 +255,6 @@ static int print_law(const struct ompp_scaling *s, const char *format, struct om
 	return ompp_print_table(format, &table);
 }
 
-/* Returns "wall 4": the title of a column for so many threads. */
-static const char *title_of(const char *what, uint32_t n_threads, struct ompp_arena *arena)
-{
-	char buffer[64];
-
-	snprintf(buffer, sizeof(buffer), "%s%s%u", what, what[0] ? " " : "", n_threads);
-	return ompp_arena_strdup(arena, buffer);
-}
-
 /* Prints what the power law says of larger sizes. */
 static int print_growth(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
 {
@@ -332,7 +323,7 @@ static int print_parts(const struct ompp_scaling *s, const struct request *r, st
 	ompp_table_column(&table, "stays", OMPP_IN_BOTH);
 	ompp_table_column(&table, "error", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_points; i++)
-		ompp_table_column(&table, title_of("", s->points[i].n_threads, arena), OMPP_IN_BOTH);
+		ompp_table_column(&table, size_text(s->points[i].n_threads, arena), OMPP_IN_BOTH);
 	ompp_table_left_column(&table, "part", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && i >= r->top); i++) {
 		const struct ompp_scaling_part *part = &s->parts[i];

@@ -140,29 +140,13 @@ static int add_line(struct ompp_page *page, enum ompp_page_line_kind kind, size_
 	return 0;
 }
 
-/* Returns how many bytes of s the next line takes, at most `width` columns, broken at a blank where there is one. */
-static size_t line_bytes(const char *s, size_t width)
-{
-	size_t i, n = 0, blank = 0;
-
-	for (i = 0; s[i] && s[i] != '\n'; i++) {
-		if (((unsigned char)s[i] & 0xc0) == 0x80)
-			continue;
-		if (s[i] == ' ')
-			blank = i;
-		if (++n > width)
-			return blank ? blank : i;
-	}
-	return i;
-}
-
 /* Adds a text in as many lines as it takes. */
 static int add_wrapped(struct ompp_page *page, enum ompp_page_line_kind kind, size_t leaf, size_t row, const char *s)
 {
 	int rc = 0;
 
 	do {
-		size_t n = line_bytes(s, page->width > LEAST_WIDTH ? page->width : LEAST_WIDTH);
+		size_t n = ompp_look_line(s, page->width > LEAST_WIDTH ? page->width : LEAST_WIDTH, 1);
 
 		rc = add_line(page, kind, leaf, row, s, n);
 		s += n;

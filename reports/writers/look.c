@@ -139,3 +139,18 @@ struct ompp_look ompp_look(const struct ompp_table *t, size_t c, size_t n_rows)
 		l.width = t->columns[c].min_width;
 	return l;
 }
+
+size_t ompp_look_line(const char *s, size_t width, int breaks_words)
+{
+	size_t i, n = 0, blank = 0;
+
+	for (i = 0; s[i] && s[i] != '\n'; i++) {
+		if (((unsigned char)s[i] & 0xc0) == 0x80)
+			continue;
+		if (s[i] == ' ')
+			blank = i;
+		if (++n > width && (blank || breaks_words))
+			return blank ? blank : i;
+	}
+	return i;
+}

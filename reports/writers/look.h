@@ -27,6 +27,10 @@ const char *ompp_look_clean(const char *s, int keep_lines, struct ompp_arena *ar
 /* Returns a text that is clean already. */
 struct ompp_shown ompp_look_text(const char *s);
 
+/* Returns how many bytes of a text its next line takes, at most so many columns, broken at a blank where there is one.
+ * breaks_words: 1 to break where there is none, too */
+size_t ompp_look_line(const char *s, size_t width, int breaks_words);
+
 /* Returns what a value looks like. */
 struct ompp_shown ompp_look_value(const struct ompp_value *v, unsigned int n_decimals, struct ompp_arena *arena,
                                   char buffer[OMPP_LOOK_BYTES]);

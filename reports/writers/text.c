@@ -45,29 +45,13 @@ static void end(struct ompp_out *out, const char *title, const char *tag)
 	(void)out;
 }
 
-/* Returns how many bytes of s the next line takes, at most `width` columns, broken at a blank where there is one. */
-static size_t line_bytes(const char *s, size_t width)
-{
-	size_t i, n = 0, blank = 0;
-
-	for (i = 0; s[i] && s[i] != '\n'; i++) {
-		if (((unsigned char)s[i] & 0xc0) == 0x80)
-			continue;
-		if (s[i] == ' ')
-			blank = i;
-		if (++n > width && blank)
-			return blank;
-	}
-	return i;
-}
-
 /* Writes a text of several lines, continued at the indent. */
 static void wrapped(struct ompp_out *out, const char *s, size_t indent)
 {
 	int first = 1;
 
 	do {
-		size_t n = line_bytes(s, LINE_COLUMNS - indent);
+		size_t n = ompp_look_line(s, LINE_COLUMNS - indent, 0);
 
 		if (!first)
 			ompp_out_fill(out, ' ', indent);

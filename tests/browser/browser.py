@@ -183,3 +183,16 @@ class Browser:
                 self.asked.append(message["params"]["request"]["url"])
             elif message["method"] == "Network.webSocketCreated":
                 self.asked.append(message["params"]["url"])
+
+
+def quiet(b, what):
+    """The page is drawn, and neither complained nor asked for anything."""
+    assert not b.errors(), (what, b.errors())
+    assert not b.requests(), (what, b.requests())
+    assert b.script("return document.documentElement.dataset.ready") == "1", what
+
+
+def column(b, table, n):
+    """What the rows of a table have in one column."""
+    return b.script("return [...document.querySelectorAll(arguments[0] + ' tbody tr.row')].map(r => (r.children[arguments[1]] || {}).innerText)",
+                    table, n)

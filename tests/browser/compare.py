@@ -4,24 +4,13 @@ import csv
 import json
 import sys
 
-from browser import Browser
+from browser import Browser, column, quiet
 
 diff, diff_csv, one, same, hostile, scaling, scaling_json, two, strange = sys.argv[1:]
 
 
 def number(text):
     return float(text.replace("\u202f", "").rstrip(" %s"))
-
-
-def quiet(b, what):
-    assert not b.errors(), (what, b.errors())
-    assert not b.requests(), (what, b.requests())
-    assert b.script("return document.documentElement.dataset.ready") == "1", what
-
-
-def column(b, table, n):
-    return b.script("return [...document.querySelectorAll(arguments[0] + ' tbody tr.row')].map(r => (r.children[arguments[1]] || {}).innerText)",
-                    table, n)
 
 
 def tips(b, table, n):

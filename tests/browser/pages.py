@@ -2,20 +2,9 @@
 
 import sys
 
-from browser import Browser
+from browser import Browser, column, quiet
 
 page, another, broken, cut = sys.argv[1:]
-
-
-def quiet(b, what):
-    assert not b.errors(), (what, b.errors())
-    assert not b.requests(), (what, b.requests())
-    assert b.script("return document.documentElement.dataset.ready") == "1", what
-
-
-def column(b, table, n):
-    return b.script("return [...document.querySelectorAll(arguments[0] + ' tbody tr.row')].map(r => (r.children[arguments[1]] || {}).innerText)",
-                    table, n)
 
 
 def color_at(b, canvas, x, y):

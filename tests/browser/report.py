@@ -2,19 +2,13 @@
 
 import sys
 
-from browser import Browser
+from browser import Browser, quiet
 
 imbalance, csv, samples, hostile, nasty, ranks, old = sys.argv[1:]
 
 
 def number(text):
     return float(text.replace("\u202f", ""))
-
-
-def quiet(b, what):
-    assert not b.errors(), (what, b.errors())
-    assert not b.requests(), (what, b.requests())
-    assert b.script("return document.documentElement.dataset.ready") == "1", what
 
 
 def column(b, table, n):
