@@ -9,6 +9,8 @@ CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v goog
 	skip 'chromium is not installed'
 CHROMEDRIVER=$(command -v chromedriver) || skip 'chromedriver (chromium-driver) is not installed'
 export CHROMIUM CHROMEDRIVER
+# chromedriver and the browser find each other by this name.
+getent hosts localhost >/dev/null || skip 'the system does not know the name localhost (/etc/hosts)'
 # The browser writes nothing into the user's folders, and asks no server of his.
 HOME=$work/home XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home TMPDIR=$work
 export HOME XDG_CONFIG_HOME XDG_CACHE_HOME TMPDIR

@@ -103,6 +103,7 @@ fresh() {
 	debootstrap --variant=minbase --include=ca-certificates "$suite" "$work/fresh" >"$work/out" 2>&1 ||
 		{ tail "$work/out"; echo "fresh: FAILED: debootstrap"; return 1; }
 	cp -L /etc/resolv.conf "$work/fresh/etc/" 2>/dev/null
+	echo '127.0.0.1 localhost' >"$work/fresh/etc/hosts" # which debootstrap leaves to the installer
 	mkdir "$work/fresh/kinst"
 	git -C "$here" archive HEAD | tar x -C "$work/fresh/kinst"
 	# proc, sys and dev in a mount namespace of its own, so that nothing stays mounted
