@@ -99,6 +99,23 @@ static const struct ompp_first_touch *main_touch(const struct ompp_profile *p, u
 	return best;
 }
 
+/* Finds the thread that makes most of the far accesses of the uses [from, end). */
+static void find_most(const struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from, uint32_t end)
+{
+	const struct ompp_profile *p = f->analysis->profile;
+
+	o->most = o->most_variance = 0;
+	for (uint32_t i = from; i < end; i++) {
+		const struct ompp_use *use = &p->uses[f->order[i]];
+
+		if (f->by_row[use->row] > o->most) {
+			o->most = f->by_row[use->row];
+			o->most_variance = f->by_row_variance[use->row];
+		}
+		f->by_row[use->row] = f->by_row_variance[use->row] = 0; /* for the next object */
+	}
+}
+
 /* Adds the uses [from, end) of one object up. */
 static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from, uint32_t end)
 {
@@ -124,8 +141,11 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 			uint32_t region = region_of(p, use);
 
 			f->regions[region] = ompp_add(f->regions[region], use->sum.estimate);
+			f->by_row[use->row] = ompp_add(f->by_row[use->row], use->sum.estimate);
+			f->by_row_variance[use->row] = ompp_add(f->by_row_variance[use->row], use->sum.variance);
 		}
 	}
+	find_most(f, o, from, end);
 	o->share = ompp_nearness_far(&o->sum, &o->error);
 	o->user = most_of(o->from, n);
 	o->holder = most_of(o->home, n);
@@ -223,8 +243,11 @@ int ompp_numa_objects_init(struct ompp_numa_objects *f, const struct ompp_analys
 	f->order = ompp_arena_alloc(a->arena, p->n_uses * sizeof(*f->order));
 	f->regions = ompp_arena_alloc(a->arena, (p->n_regions + 1) * sizeof(*f->regions));
 	places = ompp_arena_alloc(a->arena, 5 * (size_t)n * sizeof(*places));
-	if (!f->order || !f->regions || !places)
+	f->by_row = ompp_arena_alloc(a->arena, 2 * (p->n_rows + 1) * sizeof(*f->by_row));
+	if (!f->order || !f->regions || !places || !f->by_row)
 		return -ENOMEM;
+	f->by_row_variance = f->by_row + p->n_rows + 1;
+	memset(f->by_row, 0, 2 * (p->n_rows + 1) * sizeof(*f->by_row));
 	f->by_place = places + 4 * (size_t)n;
 	f->object = (struct ompp_numa_object){
 		.from = places, .home = places + n, .lo = places + 2 * (size_t)n, .hi = places + 3 * (size_t)n

@@ -25,11 +25,12 @@ struct ompp_numa_object {
 	int64_t *from, *home; /* accesses, by place of the processor and of the page */
 	int64_t known;        /* their sum */
 	struct ompp_nearness sum;
-	int64_t stores, all;     /* accesses */
-	int64_t share, error;    /* of far accesses, 10^-9 */
-	uint32_t user, holder;   /* the places with most accesses, and with most accessed memory */
-	uint32_t region;         /* with most far accesses; OMPP_NONE for outside of all regions */
-	int64_t region_accesses; /* all of that region */
+	int64_t stores, all;         /* accesses */
+	int64_t share, error;        /* of far accesses, 10^-9 */
+	uint32_t user, holder;       /* the places with most accesses, and with most accessed memory */
+	uint32_t region;             /* with most far accesses; OMPP_NONE for outside of all regions */
+	int64_t region_accesses;     /* all of that region */
+	int64_t most, most_variance; /* far accesses of the thread that makes most of them */
 	const struct ompp_first_touch
 		*touch;                 /* of a problem: where most pages of the object were touched first; or NULL */
 	const struct ompp_use *toucher; /* of a problem: of pages that most of the far accesses are to; or NULL */
@@ -48,6 +49,8 @@ struct ompp_numa_objects {
 	uint32_t next;     /* element of order */
 	int64_t *regions;  /* by region + 1 */
 	int64_t *by_place; /* accesses in one region */
+	int64_t *by_row;   /* far accesses */
+	int64_t *by_row_variance;
 	struct ompp_numa_object object;
 };
 

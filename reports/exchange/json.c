@@ -192,6 +192,7 @@ static void put_run(struct json *j, const struct ompp_analysis *a)
 	member(j, "sample_period", p->sample_source[0] ? ompp_count(p->sample_period) : OMPP_MISSING);
 	member(j, "sample_least_latency", p->sample_source[0] ? (int64_t)p->sample_latency : OMPP_MISSING);
 	known_member(j, "tick", p->sample_latencies);
+	member(j, "tick_fs", p->sample_tick_fs ? (int64_t)p->sample_tick_fs : OMPP_MISSING);
 	known_member(j, "pages_method", p->pages_method);
 	member(j, "page_bytes", p->pages_method[0] ? p->page_bytes : OMPP_MISSING);
 	member(j, "lost_page_uses", p->pages_method[0] ? ompp_count(p->n_pages_lost) : OMPP_MISSING);

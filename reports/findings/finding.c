@@ -20,6 +20,19 @@ static void add(struct ompp_finder *finder, const struct ompp_finding *finding)
 	list[finder->n++] = *finding;
 }
 
+/* What a finding would save is not more than the run, and may weigh more than what it costs. */
+static void limit_gain(const struct ompp_analysis *a, struct ompp_finding *one)
+{
+	int64_t share;
+
+	if (one->gain_ns == OMPP_MISSING)
+		return;
+	if (one->gain_ns > a->measured_ns)
+		one->gain_ns = a->measured_ns;
+	share = ompp_share(one->gain_ns, a->measured_ns);
+	one->weight = share > one->weight ? share : one->weight;
+}
+
 void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 {
 	struct ompp_finding one = *finding;
@@ -27,15 +40,9 @@ void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding)
 	if (finding->ns == OMPP_MISSING || finding->ns <= 0)
 		return;
 	one.severity = one.weight = ompp_share(finding->ns, finder->analysis->capacity_ns);
-	if (one.gain_ns != OMPP_MISSING) {
-		int64_t share;
-
+	if (one.gain_ns != OMPP_MISSING)
 		one.gain_ns = one.gain_ns < one.ns ? one.gain_ns : one.ns;
-		if (one.gain_ns > finder->analysis->measured_ns)
-			one.gain_ns = finder->analysis->measured_ns;
-		share = ompp_share(one.gain_ns, finder->analysis->measured_ns);
-		one.weight = share > one.weight ? share : one.weight;
-	}
+	limit_gain(finder->analysis, &one);
 	add(finder, &one);
 }
 
@@ -43,6 +50,9 @@ void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *fi
 {
 	struct ompp_finding one = *finding;
 
-	one.ns = one.severity = one.gain_ns = OMPP_MISSING;
+	one.ns = one.severity = OMPP_MISSING;
+	if (one.gain_ns <= 0)
+		one.gain_ns = OMPP_MISSING;
+	limit_gain(finder->analysis, &one);
 	add(finder, &one);
 }

@@ -37,8 +37,8 @@ struct ompp_finder {
  * it would save is never more than what it costs, nor than the run. */
 void ompp_find(struct ompp_finder *finder, const struct ompp_finding *finding);
 
-/* Adds a finding that was counted, so that nobody knows the time it costs: ns, severity and gain_ns become missing, and
- * its weight selects it. */
+/* Adds a finding that was counted, so that nobody knows the time it costs: ns and severity become missing, as does a
+ * gain_ns of 0; its weight selects it, or what it would save. */
 void ompp_find_counted(struct ompp_finder *finder, const struct ompp_finding *finding);
 
 /* The themes.  Processors come first, as the others look at is_busy. */

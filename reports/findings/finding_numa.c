@@ -84,43 +84,99 @@ static void put_touch(struct ompp_text *t, const struct ompp_numa_objects *f, co
 	ompp_text_char(t, '.');
 }
 
-/* What far accesses took longer than near ones, of the latency of all samples. */
-static void put_latency(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+/* How much longer a far access takes than a near one: in thousandths of ticks, sampled. */
+struct farness {
+	int64_t far, far_error, near, near_error; /* means */
+	int64_t more, error;                      /* their difference */
+	int is_sure;                              /* by two standard errors */
+};
+
+static int64_t root_of_squares(int64_t a, int64_t b)
+{
+	return (int64_t)ompp_root((unsigned __int128)((__int128)a * a) + (unsigned __int128)((__int128)b * b));
+}
+
+/* Returns 1 when it is known. */
+static int farness_of(struct farness *d, const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
 	const struct ompp_sampled_sum *near = &o->sum.near, *far = &o->sum.far;
-	int64_t near_mean = ompp_sampled_mean(near), far_mean = ompp_sampled_mean(far);
-	int64_t near_error = ompp_sampled_mean_error(near), far_error = ompp_sampled_mean_error(far), error, share;
 
-	if (far->n_timed < OMPP_LEAST_SAMPLES || near->n_timed < OMPP_LEAST_SAMPLES || near_error == OMPP_MISSING ||
-	    far_error == OMPP_MISSING || f->places.kind != OMPP_PLACES_NODES) {
-		ompp_text_str(t, " How much time that takes is not known.");
-		return;
-	}
-	error = (int64_t)ompp_root((unsigned __int128)near_error * (unsigned __int128)near_error +
-	                           (unsigned __int128)far_error * (unsigned __int128)far_error);
-	ompp_text_str(t, " Far accesses took ");
-	ompp_text_fixed(t, far_mean, 3, 1);
+	d->near = ompp_sampled_mean(near);
+	d->far = ompp_sampled_mean(far);
+	d->near_error = ompp_sampled_mean_error(near);
+	d->far_error = ompp_sampled_mean_error(far);
+	if (far->n_timed < OMPP_LEAST_SAMPLES || near->n_timed < OMPP_LEAST_SAMPLES || d->near_error == OMPP_MISSING ||
+	    d->far_error == OMPP_MISSING || f->places.kind != OMPP_PLACES_NODES)
+		return 0;
+	d->more = d->far - d->near;
+	d->error = root_of_squares(d->near_error, d->far_error);
+	d->is_sure = d->more > 2 * d->error;
+	return 1;
+}
+
+/* Returns how much shorter the run would be at the most with near accesses in place of the far ones, and its standard
+ * error: what the thread that makes most of them waits longer, as if no two of its accesses overlapped.  OMPP_MISSING
+ * where the length of a tick is not known. */
+static int64_t gain_of(const struct farness *d, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                       int64_t *error)
+{
+	uint32_t tick_fs = f->analysis->profile->sample_tick_fs;
+	int64_t most_error = (int64_t)ompp_root((unsigned __int128)o->most_variance);
+	__int128 ns = (__int128)o->most * d->more / 1000 * tick_fs / 1000000;
+
+	if (!tick_fs || ns > INT64_MAX / 2)
+		return OMPP_MISSING;
+	*error = root_of_squares((int64_t)((__int128)o->most * d->error / 1000 * tick_fs / 1000000),
+	                         (int64_t)((__int128)most_error * d->more / 1000 * tick_fs / 1000000));
+	return (int64_t)ns;
+}
+
+static void put_mean(struct ompp_text *t, int64_t mean, int64_t error)
+{
+	ompp_text_fixed(t, mean, 3, 1);
 	ompp_text_str(t, " +- ");
-	ompp_text_fixed(t, far_error, 3, 1);
+	ompp_text_fixed(t, error, 3, 1);
+}
+
+/* What far accesses took longer than near ones, of the latency of all samples and of the run.  Returns what the run
+ * would gain at the most; OMPP_MISSING when that is not known. */
+static int64_t put_latency(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+{
+	int64_t n_timed = (int64_t)o->sum.far.n_timed, gain_ns, error_ns;
+	struct farness d;
+
+	if (!farness_of(&d, f, o)) {
+		ompp_text_str(t, " How much time that takes is not known.");
+		return OMPP_MISSING;
+	}
+	ompp_text_str(t, " Far accesses took ");
+	put_mean(t, d.far, d.far_error);
 	ompp_text_char(t, ' ');
 	ompp_text_str(t, f->analysis->profile->sample_latencies);
 	ompp_text_str(t, ", near ones ");
-	ompp_text_fixed(t, near_mean, 3, 1);
-	ompp_text_str(t, " +- ");
-	ompp_text_fixed(t, near_error, 3, 1);
-	if (far_mean - near_mean <= 2 * error) {
+	put_mean(t, d.near, d.near_error);
+	if (!d.is_sure) {
 		ompp_text_str(t, ": no difference that is sure.");
-		return;
+		return OMPP_MISSING;
 	}
-	share = ompp_share((int64_t)((__int128)(far_mean - near_mean) * (int64_t)far->n_timed / 1000), f->all_ticks);
 	ompp_text_str(t, ": the difference is ");
-	put_share(t, share, ompp_share((int64_t)((__int128)error * (int64_t)far->n_timed / 1000), f->all_ticks));
-	ompp_text_str(t, " of the latency of all samples.");
+	put_share(t, ompp_share((int64_t)((__int128)d.more * n_timed / 1000), f->all_ticks),
+	          ompp_share((int64_t)((__int128)d.error * n_timed / 1000), f->all_ticks));
+	ompp_text_str(t, " of the latency of all samples");
+	gain_ns = gain_of(&d, f, o, &error_ns);
+	if (gain_ns == OMPP_MISSING) {
+		ompp_text_char(t, '.');
+		return OMPP_MISSING;
+	}
+	ompp_text_str(t, ", at most ");
+	put_share(t, ompp_share(gain_ns, f->analysis->measured_ns), ompp_share(error_ns, f->analysis->measured_ns));
+	ompp_text_str(t, " of the run of the thread that makes most of them (accesses may overlap).");
+	return gain_ns;
 }
 
-/* "one: 75.0 +- 0.4 % of 2 200 sampled accesses (far) are to other nodes' memory" and so on. */
-static void say(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
-                const char *how)
+/* "one: 75.0 +- 0.4 % of 2 200 sampled accesses (far) are to other nodes' memory" and so on.  Returns the gain. */
+static int64_t say(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                   const char *how)
 {
 	ompp_say_start(t, f->analysis->arena);
 	put_name(t, f, o->index);
@@ -136,18 +192,19 @@ static void say(struct ompp_text *t, const struct ompp_numa_objects *f, const st
 		put_region(t, f, o->region);
 		ompp_text_char(t, '.');
 	}
-	put_latency(t, f, o);
+	return put_latency(t, f, o);
 }
 
 static void put_finding(struct ompp_finder *finder, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
                         const char *name, const char *how, const char *advice)
 {
 	struct ompp_text t;
+	int64_t gain_ns = say(&t, f, o, how);
 
-	say(&t, f, o, how);
 	ompp_find_counted(finder, &(struct ompp_finding){ .name = name,
 	                                                  .region = o->region,
 	                                                  .weight = ompp_share(o->sum.far.estimate, f->all),
+	                                                  .gain_ns = gain_ns,
 	                                                  .evidence = t.data,
 	                                                  .advice = advice });
 }

@@ -7,7 +7,7 @@
 #include "reports/analysis/analysis.h"
 #include "runtime/base/text.h"
 
-enum { OMPP_SAY_BYTES = 768 }; /* room for a few sentences */
+enum { OMPP_SAY_BYTES = 1024 }; /* room for a few sentences */
 
 /* Starts sentences in the arena.  Without memory they are "", and nothing is added to them. */
 void ompp_say_start(struct ompp_text *t, struct ompp_arena *arena);

@@ -268,6 +268,21 @@ static int put_touches(struct merge *m, struct ompp_profile *out)
 	return 0;
 }
 
+/* Returns the length of a tick that the profiles agree on, to a hundredth, as each of them has measured it; else 0. */
+static uint32_t tick_of(const struct ompp_profile *profiles, size_t n, const struct ompp_profile *like)
+{
+	uint32_t fs = like->sample_tick_fs;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct ompp_profile *p = &profiles[i];
+
+		if (p->sample_source[0] && ompp_samples_are_alike(p, like) &&
+		    (p->sample_tick_fs < fs - fs / 100 || p->sample_tick_fs > fs + fs / 100))
+			return 0;
+	}
+	return fs;
+}
+
 int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
                        struct ompp_arena *arena, struct ompp_profile *out)
 {
@@ -300,5 +315,6 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, const stru
 	out->sample_period = like->sample_period;
 	out->sample_latency = like->sample_latency;
 	out->sample_latencies = like->sample_latencies;
+	out->sample_tick_fs = tick_of(profiles, n, like);
 	return 0;
 }

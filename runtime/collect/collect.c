@@ -42,6 +42,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/range.h"
+#include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 
 enum { MANY_ALIKE = 16, FILTER_BYTES = 4096, DETAIL_BYTES = 256 };
@@ -502,6 +503,17 @@ static void limit_costs(struct ompp_profile *p)
 			*costs[i] = all_ns;
 }
 
+/* Returns how long a tick of the samples' latencies is, in femtoseconds; 0 when that is not known, as of a core's
+ * cycles and where the clock is not the TSC. */
+static uint32_t tick_fs(void)
+{
+	int64_t fs = ompp_clock_ns(rate, 1000000);
+
+	if (ompp_clock_kind != OMPP_CLOCK_TSC || strcmp(ompp_sampling.latencies, "TSC cycles") != 0)
+		return 0;
+	return fs > 0 && fs <= UINT32_MAX ? (uint32_t)fs : 0;
+}
+
 int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, int signal)
 {
 	struct ompp_merge c;
@@ -545,6 +557,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->end_unix_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec;
 	p->utc_offset_s = s->utc_offset_s;
 	p->duration_ns = ompp_clock_ns(rate, (int64_t)(now.raw_ticks - s->start.raw_ticks));
+	p->sample_tick_fs = tick_fs();
 	p->off_ns = p->duration_ns - ompp_clock_ns(rate, (int64_t)(now.ticks - s->start.ticks));
 	if (!ompp_sys_getrusage(RUSAGE_SELF, &usage)) {
 		p->user_ns = timeval_ns(usage.ru_utime);

@@ -83,6 +83,36 @@ OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=3 OMPP_SAMPLE_KIND=loads ./by_gcc kinds ./li
 rows "sampled accesses" kind | grep -q loads || fail "SAMPLE_KIND=loads: no loads"
 ! rows "sampled accesses" kind | grep -q stores || fail "SAMPLE_KIND=loads: stores"
 
+# a tick of latencies is as long as a program finds that reads the TSC itself
+cat >tick.c <<'EOF'
+#include <stdio.h>
+#include <time.h>
+#include <x86intrin.h>
+
+int main(void)
+{
+	struct timespec begin, now;
+	unsigned long long ticks = __rdtsc();
+	double ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		ns = (now.tv_sec - begin.tv_sec) * 1e9 + (now.tv_nsec - begin.tv_nsec);
+	} while (ns < 1e8);
+	printf("%.0f\n", 1e6 * ns / (__rdtsc() - ticks));
+	return 0;
+}
+EOF
+"$CC" tick.c -o tick || fail "tick.c"
+OMPP_SAMPLE=hook OMPP_REPORTFILE= OMPP_APPNAME=tick OMPP_OVERWRITE=1 ./by_gcc kinds ./library.so >/dev/null
+ompp report --format=json tick.2.ompp >tick.json || fail "tick.2.ompp: $?"
+if grep -q '"clock":"tsc"' tick.json; then
+	tick=$(sed -n 's/.*"tick_fs":\([0-9]*\).*/\1/p' tick.json)
+	echo "a tick: $tick fs, as read: $(./tick)"
+	near "a tick" "$tick" "$(./tick)" 1 || fail "a tick of $tick fs"
+fi
+
 # where it cannot be done, the program runs as ever, and the report says why
 OMPP_SAMPLE=hook ./by_gcc objects >/dev/null
 ! grep -q 'OMPP_SAMPLE=hook' report.csv || fail "a note without a cause: $(grep 'OMPP_SAMPLE=hook' report.csv)"

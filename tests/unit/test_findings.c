@@ -593,6 +593,51 @@ static void test_data(void **state)
 	assert_non_null(strstr(find("DataFirstWrittenByAnotherThread")->evidence, "This machine has 2 NUMA nodes"));
 }
 
+/* What far accesses cost follows from the thread that makes most of them, and from latencies: 5 000 accesses of thread
+ * 1 take 3 000 TSC cycles of 0.4 ns longer than near ones, and thread 0 makes fewer. */
+static void test_far(void **state)
+{
+	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                                      { .name = "(stack)", .measured = 1 },
+		                                      { .name = "a", .measured = 1 } };
+	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
+		                                      { .number = 1, .distances = "20 10" } };
+	struct ompp_use uses[] = {
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 1, 400, 400, 4000, 40000, 400000, 402000000 } },
+		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 1, 300, 300, 3000, 30000, 1200000, 4803000000 } },
+		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 1, 500, 500, 5000, 50000, 2000000, 8005000000 } },
+	};
+	const struct ompp_finding *f;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "");
+	profile.objects = objects;
+	profile.n_objects = 3;
+	profile.n_numa_nodes = 2;
+	profile.numa_nodes = numa;
+	profile.n_numa_list = 2;
+	profile.sample_source = "hook";
+	profile.sample_period = 10;
+	profile.sample_latencies = "TSC cycles";
+	profile.uses = uses;
+	profile.n_uses = OMPP_COUNT_OF(uses);
+	f = find("MemoryOnOneNode");
+	assert_non_null(f);
+	assert_int_equal(f->gain_ns, OMPP_MISSING);
+	assert_non_null(strstr(f->evidence, "of the latency of all samples."));
+	profile.sample_tick_fs = 400000;
+	f = find("MemoryOnOneNode");
+	assert_int_equal(f->severity, OMPP_MISSING);
+	assert_in_range(f->gain_ns, 5999 * MS / 1000, 6 * MS);
+	assert_non_null(strstr(f->evidence, "4000.0 +- "));
+	assert_non_null(strstr(f->evidence, "of all samples, at most 0.6 +- 0.1 % of the run of the thread"));
+	uses[0].sum.latency_ticks = 399 * 4000;
+	uses[0].sum.squares = INT64_C(8005000000); /* near and far ones do not differ for sure */
+	f = find("MemoryOnOneNode");
+	assert_int_equal(f->gain_ns, OMPP_MISSING);
+	assert_non_null(strstr(f->evidence, "no difference that is sure"));
+}
+
 static void test_clauses(void **state)
 {
 	const char *args;
@@ -621,7 +666,8 @@ int main(void)
 		                            TEST(test_constructs),   TEST(test_short_work),  TEST(test_loop_advice),
 		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
 		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
-		                            TEST(test_entries),      TEST(test_data),        TEST(test_clauses) };
+		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
+		                            TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -996,9 +996,11 @@ static void test_samples(void **state)
 
 	(void)state;
 	example_sample_profile(&profile);
+	profile.sample_tick_fs = 270270;
 	ompp_arena_init(&arena, 0);
 	reread(&profile, &arena, &again);
 	assert_int_equal(again.n_notes, profile.n_notes);
+	assert_int_equal(again.sample_tick_fs, 270270);
 	assert_string_equal(again.sample_source, "pebs");
 	assert_string_equal(again.sample_latencies, "cycles");
 	assert_int_equal(again.sample_period, 10007);
@@ -1333,6 +1335,15 @@ static void test_merge_samples(void **state)
 	assert_int_equal(again.n_sample_histogram, merged.n_sample_histogram);
 	assert_int_equal(again.n_sample_lines, merged.n_sample_lines);
 	assert_int_equal(again.n_first_touches, merged.n_first_touches);
+
+	/* each rank measures how long a tick is; where they do not agree, the ticks are not the same */
+	ranks[0].sample_tick_fs = 270270;
+	ranks[1].sample_tick_fs = 270280;
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.sample_tick_fs, 270270);
+	ranks[1].sample_tick_fs = 400000;
+	assert_int_equal(ompp_profile_merge(ranks, 2, &arena, &merged), 0);
+	assert_int_equal(merged.sample_tick_fs, 0);
 	ompp_arena_fini(&arena);
 }
 
