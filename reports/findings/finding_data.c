@@ -77,15 +77,26 @@ static const char *advise_stride(const struct ompp_analysis *a, uint32_t region)
 	               "own.";
 }
 
+static const char *advise_parts(const struct ompp_analysis *a, uint32_t region)
+{
+	return is_fortran(a, region)
+	             ? "Of an array of types, keep what is used together in an array of its own, or use all of each "
+	               "element while it is there. Of a strided section, keep a copy that lies side by side."
+	             : "Of an array of structures, keep what is used together in an array of its own (a structure of "
+	               "arrays), or use all of each element while it is there.";
+}
+
 static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *pattern,
                         const struct ompp_pattern_sums *sums)
 {
 	const struct ompp_analysis *a = finder->analysis;
 	int64_t bytes = sums->values[OMPP_TRAFFIC_BYTES], misses = sums->values[sums->level];
+	int64_t step = pattern->step_bytes < 0 ? -pattern->step_bytes : pattern->step_bytes;
+	int skips = step / 2 >= sums->line_bytes; /* else it is walked line by line */
 	struct ompp_text t;
 
 	start(&t, a, pattern, sums);
-	ompp_text_str(&t, ": it is walked with a stride, and of each line of ");
+	ompp_text_str(&t, skips ? ": it is walked with a stride, and of each line of " : ", and of each line of ");
 	ompp_text_i64(&t, sums->line_bytes);
 	ompp_text_str(&t, " bytes ");
 	ompp_say_ratio(&t, bytes, misses);
@@ -93,11 +104,12 @@ static void find_stride(struct ompp_finder *finder, const struct ompp_pattern *p
 	ompp_text_grouped(&t, bytes / sums->line_bytes);
 	ompp_text_str(&t, " misses (by the modelled caches; how long a miss takes is not measured).");
 	ompp_find_counted(finder,
-	                  &(struct ompp_finding){ .name = "ArrayWalkedWithStride",
+	                  &(struct ompp_finding){ .name = skips ? "ArrayWalkedWithStride" : "LinesUsedInPart",
 	                                          .region = pattern->region,
 	                                          .weight = ompp_share(ompp_count(pattern->n), sums->all_misses),
 	                                          .evidence = t.data,
-	                                          .advice = advise_stride(a, pattern->region) });
+	                                          .advice = skips ? advise_stride(a, pattern->region)
+	                                                          : advise_parts(a, pattern->region) });
 }
 
 /* Pages written first by another thread matter only with several NUMA nodes: else all memory is as near to each thread.

@@ -47,8 +47,9 @@ int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern 
 	misses = sums->level == OMPP_N_TRAFFIC ? OMPP_MISSING : sums->values[sums->level];
 	if (misses == OMPP_MISSING || n < misses / 4 || !sums->line_bytes)
 		return 0;
-	return pattern->kind == OMPP_PATTERN_FOREIGN || (sums->values[OMPP_TRAFFIC_BYTES] != OMPP_MISSING &&
-	                                                 n / 2 >= sums->values[OMPP_TRAFFIC_BYTES] / sums->line_bytes);
+	return pattern->kind == OMPP_PATTERN_FOREIGN ||
+	       (sums->values[OMPP_TRAFFIC_BYTES] != OMPP_MISSING &&
+	        n / 2 + n / 32 >= sums->values[OMPP_TRAFFIC_BYTES] / sums->line_bytes);
 }
 
 static void put_rows(struct ompp_text *t, const char *word, const struct ompp_pattern *pattern)

@@ -16,8 +16,8 @@ struct ompp_pattern_sums {
 };
 
 /* Is the pattern worth a word?  False sharing always is.  The others are when they are at least a quarter of the
- * object's misses there; a walk by a stride only when it also has twice as many misses as all its bytes would have side
- * by side.  The profile must have objects. */
+ * object's misses there; a walk by a stride only when it also has about twice as many misses as all its bytes would
+ * have side by side.  The profile must have objects. */
 int ompp_pattern_holds(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                        struct ompp_pattern_sums *sums);
 

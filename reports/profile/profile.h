@@ -153,7 +153,7 @@ struct ompp_shared_line {
 /* What threads do with an object in a region and no single count shows. */
 enum ompp_pattern_kind {
 	OMPP_PATTERN_FALSE_SHARING, /* they write the same lines, but different bytes of them */
-	OMPP_PATTERN_STRIDE,        /* modelled misses that have the same distance, two lines or more */
+	OMPP_PATTERN_STRIDE,        /* modelled misses that have the same distance, a line or more */
 	OMPP_PATTERN_FOREIGN,       /* modelled misses of pages that another thread wrote first */
 	OMPP_N_PATTERNS
 };

@@ -74,20 +74,33 @@ static int first_level(void)
 	return i;
 }
 
+/* Returns the bytes of all accesses of a row of a tally. */
+static uint64_t bytes_of(const uint64_t *words)
+{
+	uint64_t n = OMPP_LOAD(&words[OMPP_SLOT_BLOCK_LOAD_BYTES]) + OMPP_LOAD(&words[OMPP_SLOT_BLOCK_STORE_BYTES]) +
+	             OMPP_LOAD(&words[OMPP_SLOT_ATOMIC_BYTES]);
+
+	for (unsigned int i = 0; i < OMPP_SIZES; i++)
+		n += (OMPP_LOAD(&words[OMPP_SLOT_LOAD + i]) + OMPP_LOAD(&words[OMPP_SLOT_STORE + i])) << i;
+	return n;
+}
+
 /* A thread walks by a stride when three misses of four or more have the same distance from the miss before, and this
- * is two lines or more.  Where data is walked line by line the distance is one line; where it is accessed at random no
- * distance stays the same for long.  A thread fetches another's data when three misses of four are of pages that
- * another thread wrote first. */
+ * is two lines or more.  Where data is walked line by line the distance is one line; that is a stride, too, where
+ * half of what is fetched or more is not used, as of structures of which one field is read (or a bit less, as the first
+ * misses of a walk have other distances).  Where data is accessed at
+ * random no distance stays the same for long.  A thread fetches another's data when three misses of four are of pages
+ * that another thread wrote first. */
 void ompp_pattern_tally(struct ompp_merge *c, const uint64_t *words, uint32_t region, uint32_t row, uint32_t object)
 {
 	int level = first_level();
 	uint64_t n_misses = OMPP_LOAD(&words[OMPP_SLOT_MISS + level]), n_steps = OMPP_LOAD(&words[OMPP_SLOT_STEPS]);
 	int64_t step = (int64_t)OMPP_LOAD(&words[OMPP_SLOT_STEP]);
 	uint64_t step_bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step,
-		 n_foreign = OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]);
+		 n_foreign = OMPP_LOAD(&words[OMPP_SLOT_FOREIGN]), line = ompp_access_geometry.level[level].line_bytes;
 
-	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 &&
-	    step_bytes >= 2 * ompp_access_geometry.level[level].line_bytes)
+	if (n_steps >= LEAST_STEPS && n_steps >= n_misses / 4 * 3 && step_bytes >= line &&
+	    (step_bytes >= 2 * line || n_steps / 2 + n_steps / 32 >= bytes_of(words) / line))
 		add(c,
 		    &(struct ompp_pattern){ .object = object,
 		                            .region = region,

@@ -1,6 +1,6 @@
 /*
  * Walks: named arrays that are walked in ways which a cache likes more or less, one a run, by two threads.
- * Usage: walks rows|columns|gather|fields|whole|turns
+ * Usage: walks rows|columns|gather|fields|fours|halves|whole|turns
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +54,21 @@ static void structures(const struct body *b, int whole)
 	sum += s;
 }
 
+/* One of four fields, or one of two, of all structures. */
+struct four { double x, y, z, w; };
+struct two { double x, y; };
+
+static void parts(const struct four *fours, const struct two *twos)
+{
+	double s = 0;
+
+	for (int r = 0; r < ROUNDS; r++)
+#pragma omp parallel for num_threads(2) reduction(+ : s)
+		for (int i = 0; i < N * N / 4; i++)
+			s += fours ? fours[i].x : twos[2 * i].y + twos[2 * i + 1].y;
+	sum += s;
+}
+
 static volatile long mine[8], common[8];
 static struct { volatile long n; char rest[120]; } padded[8] __attribute__((aligned(128)));
 
@@ -89,6 +104,8 @@ int main(int argc, char **argv)
 		turns();
 	else if (!strcmp(how, "gather"))
 		gather(a);
+	else if (!strcmp(how, "fours") || !strcmp(how, "halves"))
+		parts(*how == 'f' ? (const struct four *)(void *)a : NULL, (const struct two *)(void *)a);
 	else
 		structures((const struct body *)(void *)a, !strcmp(how, "whole"));
 	printf("%g\n", sum);

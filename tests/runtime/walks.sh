@@ -43,14 +43,21 @@ pattern() {
 		inside && $1 == what && $2 == object { print $at[column]; exit }' report
 }
 
-# By columns, in C and in Fortran, and a field of each structure, but neither side by side nor at random.
+# By columns, in C and in Fortran, and a field of each structure (of two lines, a half and a quarter), but neither side by side nor at random.
 export OMPP_PROPERTY_MIN=0
-for how in columns fields rows gather whole; do
+for how in columns fields fours halves rows gather whole; do
 	run $how
 	what=$(property ArrayWalkedWithStride)
 	case $how in
 	columns|fields) [ -n "$what" ] || { cat report; fail "$how: not found"; } ;;
+	fours|halves) [ -z "$what" ] || fail "$how: $what" ;;
 	*) [ -z "$what" ] && [ -z "$(pattern stride a n)" ] || fail "$how: $what" ;;
+	esac
+	parts=$(property LinesUsedInPart)
+	case $how in
+	fours) echo "$parts" | grep -q 'of each line of 64 bytes 16.0 are used' || { cat report; fail "fours: $parts"; } ;;
+	halves) echo "$parts" | grep -q 'of each line of 64 bytes 32.0 are used' || { cat report; fail "halves: $parts"; } ;;
+	*) [ -z "$parts" ] || fail "$how: $parts" ;;
 	esac
 	[ $how != columns ] || step=$(pattern stride a step)
 done
