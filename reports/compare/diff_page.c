@@ -4,12 +4,7 @@
 #include "reports/compare/diff_page.h"
 
 #include "config.h"
-#include "reports/exchange/quote.h"
-#include "reports/web/embed.h"
-#include "reports/web/page.h"
-#include "runtime/base/text.h"
-
-enum { TITLE_BYTES = 200 };
+#include "reports/compare/document.h"
 
 static void put_text(struct ompp_embed *e, const char *key, const char *text)
 {
@@ -82,8 +77,9 @@ static void put_lonely(struct ompp_embed *e, const char *key, const struct ompp_
 	ompp_embed_close(e, ']');
 }
 
-static void put_all(struct ompp_embed *e, const struct ompp_diff_runs *runs)
+static void put_all(struct ompp_embed *e, const void *of)
 {
+	const struct ompp_diff_runs *runs = of;
 	const struct ompp_diff *diff = runs->diff;
 
 	ompp_embed_open(e, '{');
@@ -111,41 +107,21 @@ static void put_all(struct ompp_embed *e, const struct ompp_diff_runs *runs)
 	ompp_embed_close(e, '}');
 }
 
+static struct ompp_document document(const struct ompp_diff_runs *runs)
+{
+	return (struct ompp_document){ "diff", runs->profiles[runs->diff->n_a].app, &ompp_page_diff, put_all, runs };
+}
+
 int ompp_diff_json(const struct ompp_diff_runs *runs, int fd, struct ompp_arena *scratch)
 {
-	struct ompp_embed embed;
-	struct ompp_out out;
-	int rc = ompp_out_init(&out, fd, scratch);
+	struct ompp_document d = document(runs);
 
-	if (rc)
-		return rc;
-	ompp_embed_init(&embed, &out);
-	embed.quote = ompp_json_quote;
-	put_all(&embed, runs);
-	ompp_out_char(&out, '\n');
-	return ompp_out_flush(&out);
+	return ompp_document_json(&d, fd, scratch);
 }
 
 int ompp_diff_page(const struct ompp_diff_runs *runs, int fd, struct ompp_arena *scratch)
 {
-	struct ompp_embed embed;
-	struct ompp_out out;
-	char title[TITLE_BYTES];
-	struct ompp_text t;
-	int rc = ompp_out_init(&out, fd, scratch);
+	struct ompp_document d = document(runs);
 
-	if (rc)
-		return rc;
-	ompp_text_init(&t, title, sizeof(title));
-	ompp_text_str(&t, runs->profiles[runs->diff->n_a].app);
-	ompp_text_str(&t, " \xe2\x80\x93 ompp diff");
-	ompp_page_begin(&out, title);
-	ompp_page_data(&out, "diff");
-	ompp_embed_init(&embed, &out);
-	put_all(&embed, runs);
-	ompp_page_end_data(&out);
-	ompp_page_script(&out, &ompp_page_base);
-	ompp_page_script(&out, &ompp_page_diff);
-	ompp_page_end(&out);
-	return ompp_out_flush(&out);
+	return ompp_document_page(&d, fd, scratch);
 }

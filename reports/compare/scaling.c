@@ -335,6 +335,14 @@ double ompp_scaling_seconds(const struct ompp_scaling *scaling, double size, dou
 	return sum;
 }
 
+void ompp_scaling_power(const struct ompp_line_fit *fit, double level, double *low, double *high)
+{
+	double error = fit->n > 2 ? ompp_t_quantile(level, (double)fit->n - 2) * fit->slope_error : NAN;
+
+	*low = fit->slope - error;
+	*high = fit->slope + error;
+}
+
 const struct ompp_scaling_part *ompp_scaling_fastest(const struct ompp_scaling *scaling, double level)
 {
 	double least_ns = scaling->points[scaling->n_points - 1].wall_ns.mean / 100,

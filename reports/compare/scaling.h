@@ -59,6 +59,9 @@ double ompp_scaling_seconds(const struct ompp_scaling *scaling, double size, dou
  * when there is none. */
 const struct ompp_scaling_part *ompp_scaling_fastest(const struct ompp_scaling *scaling, double level);
 
+/* Sets the interval of a fitted power at the level; NaN where it is not known. */
+void ompp_scaling_power(const struct ompp_line_fit *fit, double level, double *low, double *high);
+
 /* Returns the speed-up that Amdahl's law gives so many threads (0: any number), against one, and its interval at the
  * level; NaN where it is not known. */
 double ompp_scaling_at(const struct ompp_scaling *scaling, uint32_t n_threads, double level, double *low, double *high);

@@ -3,18 +3,17 @@
  */
 #include "reports/compare/scaling_page.h"
 
+#include <math.h>
+
 #include "config.h"
 #include "reports/analysis/classes.h"
-#include "reports/exchange/quote.h"
-#include "reports/web/embed.h"
-#include "reports/web/page.h"
-#include "runtime/base/text.h"
+#include "reports/compare/document.h"
 
-enum { TITLE_BYTES = 200 };
+enum { N_CURVE = 32 }; /* points of the law's curve by size */
 
 struct page {
-	struct ompp_embed embed;
 	const struct ompp_scaling *scaling;
+	const char *app;
 	double level;
 };
 
@@ -23,11 +22,17 @@ static uint32_t most_threads(const struct ompp_scaling *s)
 	return s->points[s->n_points - 1].n_threads;
 }
 
-static void put_points(struct page *page)
+/* Puts what tells a point: the size of the problem, or the number of threads. */
+static void put_key(struct ompp_embed *e, const struct ompp_scaling *s, size_t point)
 {
-	const struct ompp_scaling *s = page->scaling;
-	struct ompp_embed *e = &page->embed;
+	if (s->by_size)
+		ompp_embed_double_of(e, "size", s->points[point].size);
+	else
+		ompp_embed_number_of(e, "threads", s->points[point].n_threads);
+}
 
+static void put_points(struct ompp_embed *e, const struct ompp_scaling *s)
+{
 	ompp_embed_key(e, "points");
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < s->n_points; i++) {
@@ -35,21 +40,22 @@ static void put_points(struct page *page)
 
 		ompp_embed_line(e);
 		ompp_embed_open(e, '{');
-		ompp_embed_number_of(e, "threads", p->n_threads);
+		put_key(e, s, i);
 		ompp_embed_number_of(e, "runs", (int64_t)p->n_runs);
 		ompp_embed_double_of(e, "wall_ns", p->wall_ns.mean);
 		ompp_embed_double_of(e, "variance", p->wall_ns.variance);
-		ompp_embed_double_of(e, "speedup", p->speedup);
-		ompp_embed_double_of(e, "efficiency", p->efficiency);
+		if (!s->by_size) {
+			ompp_embed_double_of(e, "speedup", p->speedup);
+			ompp_embed_double_of(e, "efficiency", p->efficiency);
+		}
 		ompp_embed_close(e, '}');
 	}
 	ompp_embed_close(e, ']');
 }
 
 /* Puts what the law says of so many threads; 0: of any number. */
-static void put_prediction(struct page *page, uint32_t n_threads)
+static void put_prediction(struct ompp_embed *e, const struct page *page, uint32_t n_threads)
 {
-	struct ompp_embed *e = &page->embed;
 	double low, high, at = ompp_scaling_at(page->scaling, n_threads, page->level, &low, &high);
 
 	ompp_embed_open(e, '{');
@@ -61,46 +67,93 @@ static void put_prediction(struct page *page, uint32_t n_threads)
 	ompp_embed_close(e, '}');
 }
 
-static void put_law(struct page *page)
+static void put_law(struct ompp_embed *e, const struct page *page)
 {
-	struct ompp_embed *e = &page->embed;
 	uint64_t most = (uint64_t)most_threads(page->scaling) << OMPP_SCALING_PREDICTIONS;
 
 	ompp_embed_line(e);
 	ompp_embed_key(e, "predictions");
 	ompp_embed_open(e, '[');
 	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS; i++)
-		put_prediction(page, most_threads(page->scaling) << i);
+		put_prediction(e, page, most_threads(page->scaling) << i);
 	ompp_embed_close(e, ']');
 	ompp_embed_line(e);
 	ompp_embed_key(e, "at_most");
-	put_prediction(page, 0);
+	put_prediction(e, page, 0);
 	ompp_embed_line(e);
 	ompp_embed_key(e, "law"); /* enough of its points for a curve */
 	ompp_embed_open(e, '[');
 	for (uint64_t n = 1; n < most; n += n / 8 + 1)
-		put_prediction(page, (uint32_t)n);
-	put_prediction(page, (uint32_t)most);
+		put_prediction(e, page, (uint32_t)n);
+	put_prediction(e, page, (uint32_t)most);
 	ompp_embed_close(e, ']');
 }
 
-static void put_part(struct page *page, const struct ompp_scaling_part *part)
+/* Puts the seconds that the parts' power laws give a size, added up. */
+static void put_time_of_size(struct ompp_embed *e, const struct page *page, double size)
+{
+	double low, high, at = ompp_scaling_seconds(page->scaling, size, page->level, &low, &high);
+
+	ompp_embed_open(e, '{');
+	ompp_embed_double_of(e, "size", size);
+	ompp_embed_double_of(e, "wall_ns", at * 1e9);
+	ompp_embed_double_of(e, "from_ns", low * 1e9);
+	ompp_embed_double_of(e, "to_ns", high * 1e9);
+	ompp_embed_close(e, '}');
+}
+
+static void put_law_of_size(struct ompp_embed *e, const struct page *page)
 {
 	const struct ompp_scaling *s = page->scaling;
-	struct ompp_embed *e = &page->embed;
+	double least = s->points[0].size, most = s->points[s->n_points - 1].size;
+
+	ompp_embed_line(e);
+	ompp_embed_key(e, "predictions");
+	ompp_embed_open(e, '[');
+	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS; i++)
+		put_time_of_size(e, page, most * (1u << i));
+	ompp_embed_close(e, ']');
+	most *= 1u << OMPP_SCALING_PREDICTIONS;
+	ompp_embed_line(e);
+	ompp_embed_key(e, "law");
+	ompp_embed_open(e, '[');
+	for (int i = 0; i < N_CURVE; i++)
+		put_time_of_size(e, page, least * pow(most / least, (double)i / N_CURVE));
+	put_time_of_size(e, page, most);
+	ompp_embed_close(e, ']');
+}
+
+static void put_power(struct ompp_embed *e, const struct page *page, const struct ompp_line_fit *fit)
+{
+	double low, high;
+
+	ompp_scaling_power(fit, page->level, &low, &high);
+	ompp_embed_double_of(e, "power", fit->slope);
+	ompp_embed_double_of(e, "power_error", fit->slope_error);
+	ompp_embed_double_of(e, "power_from", low);
+	ompp_embed_double_of(e, "power_to", high);
+}
+
+static void put_part(struct ompp_embed *e, const struct page *page, const struct ompp_scaling_part *part)
+{
+	const struct ompp_scaling *s = page->scaling;
 
 	ompp_embed_line(e);
 	ompp_embed_open(e, '{');
 	ompp_embed_text_of(e, "name", part->name);
-	ompp_embed_double_of(e, "stays_s", part->fit.intercept);
-	ompp_embed_double_of(e, "stays_error_s", part->fit.intercept_error);
-	ompp_embed_double_of(e, "divides_s", part->fit.slope);
-	ompp_embed_double_of(e, "divides_error_s", part->fit.slope_error);
+	if (s->by_size) {
+		put_power(e, page, &part->fit);
+	} else {
+		ompp_embed_double_of(e, "stays_s", part->fit.intercept);
+		ompp_embed_double_of(e, "stays_error_s", part->fit.intercept_error);
+		ompp_embed_double_of(e, "divides_s", part->fit.slope);
+		ompp_embed_double_of(e, "divides_error_s", part->fit.slope_error);
+	}
 	ompp_embed_key(e, "points");
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < s->n_points; i++) {
 		ompp_embed_open(e, '{');
-		ompp_embed_number_of(e, "threads", s->points[i].n_threads);
+		put_key(e, s, i);
 		ompp_embed_double_of(e, "wall_ns", part->wall_ns[i]);
 		ompp_embed_double_of(e, "total_ns", part->total_ns[i]);
 		for (int k = 0; k < OMPP_N_OVERHEADS && !part->is_serial; k++)
@@ -111,32 +164,52 @@ static void put_part(struct page *page, const struct ompp_scaling_part *part)
 	ompp_embed_close(e, '}');
 }
 
-static void put_all(struct page *page, const char *app)
+/* Puts what is said of the program, by threads. */
+static void put_program(struct ompp_embed *e, const struct page *page)
 {
 	static const char *const limits[] = { "none", "unsure", "sure" };
 	const struct ompp_scaling *s = page->scaling;
-	struct ompp_embed *e = &page->embed;
 
-	ompp_embed_open(e, '{');
-	ompp_embed_text_of(e, "format", "ompp-scaling");
-	ompp_embed_number_of(e, "version", 1);
-	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
-	ompp_embed_text_of(e, "app", app);
-	ompp_embed_number_of(e, "runs", (int64_t)s->n_runs);
-	ompp_embed_double_of(e, "level", page->level);
 	ompp_embed_double_of(e, "serial_fraction", s->fraction);
 	ompp_embed_double_of(e, "serial_fraction_error", s->fraction_error);
 	ompp_embed_double_of(e, "serial_s", s->fit.intercept);
 	ompp_embed_double_of(e, "parallel_s", s->fit.slope);
 	ompp_embed_text_of(e, "limit", limits[ompp_scaling_limit(s, page->level)]);
+}
+
+/* Puts what is said of the program, by size. */
+static void put_program_of_size(struct ompp_embed *e, const struct page *page)
+{
+	const struct ompp_scaling *s = page->scaling;
+	const struct ompp_scaling_part *fastest = ompp_scaling_fastest(s, page->level);
+
+	ompp_embed_number_of(e, "threads", s->points[0].n_threads);
+	put_power(e, page, &s->fit);
+	ompp_embed_number_of(e, "fastest", fastest ? fastest - s->parts : OMPP_MISSING);
+}
+
+static void put_all(struct ompp_embed *e, const void *of)
+{
+	const struct page *page = of;
+	const struct ompp_scaling *s = page->scaling;
+
+	ompp_embed_open(e, '{');
+	ompp_embed_text_of(e, "format", "ompp-scaling");
+	ompp_embed_number_of(e, "version", 1);
+	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
+	ompp_embed_text_of(e, "app", page->app);
+	ompp_embed_text_of(e, "by", s->by_size ? "size" : "threads");
+	ompp_embed_number_of(e, "runs", (int64_t)s->n_runs);
+	ompp_embed_double_of(e, "level", page->level);
+	(s->by_size ? put_program_of_size : put_program)(e, page);
 	ompp_embed_line(e);
-	put_points(page);
-	put_law(page);
+	put_points(e, s);
+	(s->by_size ? put_law_of_size : put_law)(e, page);
 	ompp_embed_line(e);
 	ompp_embed_key(e, "parts");
 	ompp_embed_open(e, '[');
 	for (size_t i = 0; i < s->n_parts; i++)
-		put_part(page, &s->parts[i]);
+		put_part(e, page, &s->parts[i]);
 	ompp_embed_close(e, ']');
 	ompp_embed_close(e, '}');
 }
@@ -144,40 +217,17 @@ static void put_all(struct page *page, const char *app)
 int ompp_scaling_json(const struct ompp_scaling *scaling, const char *app, double level, int fd,
                       struct ompp_arena *scratch)
 {
-	struct page page = { .scaling = scaling, .level = level };
-	struct ompp_out out;
-	int rc = ompp_out_init(&out, fd, scratch);
+	struct page page = { scaling, app, level };
+	struct ompp_document d = { "scaling", app, &ompp_page_scaling, put_all, &page };
 
-	if (rc)
-		return rc;
-	ompp_embed_init(&page.embed, &out);
-	page.embed.quote = ompp_json_quote;
-	put_all(&page, app);
-	ompp_out_char(&out, '\n');
-	return ompp_out_flush(&out);
+	return ompp_document_json(&d, fd, scratch);
 }
 
 int ompp_scaling_page(const struct ompp_scaling *scaling, const char *app, double level, int fd,
                       struct ompp_arena *scratch)
 {
-	struct page page = { .scaling = scaling, .level = level };
-	struct ompp_out out;
-	char title[TITLE_BYTES];
-	struct ompp_text t;
-	int rc = ompp_out_init(&out, fd, scratch);
+	struct page page = { scaling, app, level };
+	struct ompp_document d = { "scaling", app, &ompp_page_scaling, put_all, &page };
 
-	if (rc)
-		return rc;
-	ompp_text_init(&t, title, sizeof(title));
-	ompp_text_str(&t, app);
-	ompp_text_str(&t, " \xe2\x80\x93 ompp scaling");
-	ompp_page_begin(&out, title);
-	ompp_page_data(&out, "scaling");
-	ompp_embed_init(&page.embed, &out);
-	put_all(&page, app);
-	ompp_page_end_data(&out);
-	ompp_page_script(&out, &ompp_page_base);
-	ompp_page_script(&out, &ompp_page_scaling);
-	ompp_page_end(&out);
-	return ompp_out_flush(&out);
+	return ompp_document_page(&d, fd, scratch);
 }

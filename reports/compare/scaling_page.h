@@ -1,6 +1,6 @@
 /*
- * Scaling page: how the time depends on the number of threads, as JSON for programs, and as an HTML page for people.
- * The page has the same numbers in it.
+ * Scaling page: how the time depends on the number of threads, or on the size of the problem, as JSON for programs, and
+ * as an HTML page for people.  The page has the same numbers in it.
  */
 #ifndef OMPP_SCALING_PAGE_H
 #define OMPP_SCALING_PAGE_H

@@ -133,8 +133,7 @@ static const char scaling[] =
 	"runs.  With --size it says how the time depends on the size of the problem: with which power of it the time\n"
 	"of the program and of each part grows, and how long larger ones would take.\n"
 	"\n"
-	"  --size=N           the size of the problem in the runs that follow: --size=1000 a.ompp --size=2000 b.ompp;\n"
-	"                     as text and CSV\n"
+	"  --size=N           the size of the problem in the runs that follow: --size=1000 a.ompp --size=2000 b.ompp\n"
 	"  --format=FORMAT    FORMATS, json, html (a page of one file, for a browser)\n"
 	"  --top=N            only the N parts of text that limit most (default 10; 0: all)\n";
 

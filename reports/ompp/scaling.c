@@ -226,110 +226,99 @@ static uint32_t most_threads(const struct ompp_scaling *s)
 	return s->points[s->n_points - 1].n_threads;
 }
 
-/* Prints what the law says of more threads. */
-static int print_law(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+/* Starts a table of values with their intervals, by threads or sizes. */
+static void start_law(struct ompp_table *table, const struct ompp_scaling *s, struct ompp_arena *arena,
+                      const char *heading, const char *value)
 {
-	struct ompp_table table;
+	ompp_table_init(table, arena);
+	ompp_table_start(table, OMPP_STYLE_GRID, "law", heading);
+	ompp_table_column(table, key_title(s), OMPP_IN_BOTH);
+	ompp_table_column(table, value, OMPP_IN_BOTH);
+	ompp_table_column(table, "from", OMPP_IN_BOTH);
+	ompp_table_column(table, "to", OMPP_IN_BOTH);
+}
+
+/* Puts what Amdahl's law says of more threads. */
+static void put_speedups(struct ompp_table *table, const struct ompp_scaling *s, struct ompp_arena *arena)
+{
 	double low, high, at;
 
-	ompp_table_init(&table, arena);
-	ompp_table_start(&table, OMPP_STYLE_GRID, "law",
-	                 "Amdahl's law: the speed-up against one thread that more threads would have, with its 95 % "
-	                 "interval");
-	ompp_table_column(&table, "threads", OMPP_IN_BOTH);
-	ompp_table_column(&table, "speed-up", OMPP_IN_BOTH);
-	ompp_table_column(&table, "from", OMPP_IN_BOTH);
-	ompp_table_column(&table, "to", OMPP_IN_BOTH);
+	start_law(table, s, arena,
+	          "Amdahl's law: the speed-up against one thread that more threads would have, with its 95 % interval",
+	          "speed-up");
 	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS + 1; i++) {
 		uint32_t n = i > OMPP_SCALING_PREDICTIONS ? 0 : most_threads(s) << i;
 
 		at = ompp_scaling_at(s, n, level, &low, &high);
 		if (n)
-			ompp_table_number(&table, OMPP_KIND_COUNT, n);
+			ompp_table_number(table, OMPP_KIND_COUNT, n);
 		else
-			ompp_table_text(&table, "any");
-		put_ratio(&table, at);
-		put_ratio(&table, low);
-		put_ratio(&table, high);
+			ompp_table_text(table, "any");
+		put_ratio(table, at);
+		put_ratio(table, low);
+		put_ratio(table, high);
 	}
-	return ompp_print_table(format, &table);
 }
 
-/* Prints what the power law says of larger sizes. */
-static int print_growth(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+/* Puts what the power laws say of larger sizes. */
+static void put_larger(struct ompp_table *table, const struct ompp_scaling *s, struct ompp_arena *arena)
 {
-	struct ompp_table table;
 	double low, high, at;
 
-	ompp_table_init(&table, arena);
-	ompp_table_start(&table, OMPP_STYLE_GRID, "law",
-	                 "The parts' power laws, added up: the wall time that larger sizes would take, seconds, with "
-	                 "its 95 % "
-	                 "interval");
-	ompp_table_column(&table, "size", OMPP_IN_BOTH);
-	ompp_table_column(&table, "wall time", OMPP_IN_BOTH);
-	ompp_table_column(&table, "from", OMPP_IN_BOTH);
-	ompp_table_column(&table, "to", OMPP_IN_BOTH);
+	start_law(table, s, arena,
+	          "The parts' power laws, added up: the wall time that larger sizes would take, seconds, with its 95 % "
+	          "interval",
+	          "wall time");
 	for (uint32_t i = 1; i <= OMPP_SCALING_PREDICTIONS; i++) {
 		struct ompp_scaling_point larger = { .size = s->points[s->n_points - 1].size * (1u << i) };
 
 		at = ompp_scaling_seconds(s, larger.size, level, &low, &high);
-		put_key(&table, &larger);
-		put_time(&table, at * 1e9);
-		put_time(&table, low * 1e9);
-		put_time(&table, high * 1e9);
+		put_key(table, &larger);
+		put_time(table, at * 1e9);
+		put_time(table, low * 1e9);
+		put_time(table, high * 1e9);
 	}
+}
+
+/* Prints what the law says of more threads, or of larger sizes. */
+static int print_law(const struct ompp_scaling *s, const char *format, struct ompp_arena *arena)
+{
+	struct ompp_table table;
+
+	(s->by_size ? put_larger : put_speedups)(&table, s, arena);
 	return ompp_print_table(format, &table);
 }
 
-/* Prints how long each part takes, and with which power of the size it grows. */
-static int print_powers(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
-{
-	int is_text = ompp_report_is_text(r->format);
-	struct ompp_table table;
+static const char parts_by_size[] = "Parts of the program: the power of the size with which they grow, its standard "
+				    "error, and the wall\ntime, seconds, by the size";
+static const char parts_by_threads[] = "Parts of the program, seconds: what more threads do not make shorter, its "
+				       "standard error, and the wall\ntime by the number of threads";
 
-	ompp_table_init(&table, arena);
-	ompp_table_start(&table, OMPP_STYLE_GRID, "parts",
-	                 "Parts of the program: the power of the size with which they grow, its standard error, and "
-	                 "the wall\ntime, seconds, by the size");
-	ompp_table_column(&table, "power", OMPP_IN_BOTH);
-	ompp_table_column(&table, "error", OMPP_IN_BOTH);
-	for (size_t i = 0; i < s->n_points; i++)
-		ompp_table_column(&table, size_text(s->points[i].size, arena), OMPP_IN_BOTH);
-	ompp_table_left_column(&table, "part", OMPP_IN_BOTH);
-	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && i >= r->top); i++) {
-		const struct ompp_scaling_part *part = &s->parts[i];
-
-		put_ratio(&table, part->fit.slope);
-		put_ratio(&table, part->fit.slope_error);
-		for (size_t k = 0; k < s->n_points; k++)
-			put_time(&table, part->wall_ns[k]);
-		ompp_table_text(&table, part->name);
-	}
-	return ompp_print_table(r->format, &table);
-}
-
-/* Prints how long each part takes, and what of it more threads do not make shorter. */
+/* Prints how long each part takes, and what of it more threads do not make shorter, or with which power of the size it
+ * grows. */
 static int print_parts(const struct ompp_scaling *s, const struct request *r, struct ompp_arena *arena)
 {
 	int is_text = ompp_report_is_text(r->format);
 	struct ompp_table table;
 
 	ompp_table_init(&table, arena);
-	ompp_table_start(&table, OMPP_STYLE_GRID, "parts",
-	                 "Parts of the program, seconds: what more threads do not make shorter, its standard error, "
-	                 "and the "
-	                 "wall\ntime by the number of threads");
-	ompp_table_column(&table, "stays", OMPP_IN_BOTH);
+	ompp_table_start(&table, OMPP_STYLE_GRID, "parts", s->by_size ? parts_by_size : parts_by_threads);
+	ompp_table_column(&table, s->by_size ? "power" : "stays", OMPP_IN_BOTH);
 	ompp_table_column(&table, "error", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_points; i++)
-		ompp_table_column(&table, size_text(s->points[i].n_threads, arena), OMPP_IN_BOTH);
+		ompp_table_column(&table, size_text(s->by_size ? s->points[i].size : s->points[i].n_threads, arena),
+		                  OMPP_IN_BOTH);
 	ompp_table_left_column(&table, "part", OMPP_IN_BOTH);
 	for (size_t i = 0; i < s->n_parts && !(is_text && r->top && i >= r->top); i++) {
 		const struct ompp_scaling_part *part = &s->parts[i];
 
-		put_time(&table, part->fit.intercept * 1e9);
-		put_time(&table, part->fit.intercept_error * 1e9);
+		if (s->by_size) {
+			put_ratio(&table, part->fit.slope);
+			put_ratio(&table, part->fit.slope_error);
+		} else {
+			put_time(&table, part->fit.intercept * 1e9);
+			put_time(&table, part->fit.intercept_error * 1e9);
+		}
 		for (size_t k = 0; k < s->n_points; k++)
 			put_time(&table, part->wall_ns[k]);
 		ompp_table_text(&table, part->name);
@@ -427,22 +416,12 @@ static int print_all(const struct ompp_scaling *s, const struct request *r, cons
 {
 	int status;
 
-	if (s->by_size) {
-		if (ompp_report_is_text(r->format))
-			print_power(s, app);
-		status = print_points(s, r->format, arena);
-		if (!status)
-			status = print_growth(s, r->format, arena);
-		if (!status)
-			status = print_powers(s, r, arena);
-		return status ? status : print_classes(s, r, arena);
-	}
 	if (!strcmp(r->format, "json"))
 		return ompp_print_status(ompp_scaling_json(s, app, level, STDOUT_FILENO, arena));
 	if (!strcmp(r->format, "html"))
 		return ompp_print_status(ompp_scaling_page(s, app, level, STDOUT_FILENO, arena));
 	if (ompp_report_is_text(r->format))
-		print_verdict(s, app);
+		(s->by_size ? print_power : print_verdict)(s, app);
 	status = print_points(s, r->format, arena);
 	if (!status)
 		status = print_law(s, r->format, arena);
@@ -475,10 +454,6 @@ int ompp_scaling_command(int argc, char **argv)
 	if (!status && r.sizes && !r.n_files) {
 		ompp_complain("scaling",
 		              "no file; give the saved profiles (.ompp) of runs with several numbers of threads");
-		status = OMPP_EXIT_USAGE;
-	}
-	if (!status && !isnan(r.size) && (!strcmp(r.format, "json") || !strcmp(r.format, "html"))) {
-		ompp_complain("--format", "%s: runs by size are tables alone; take PLAIN or CSV", r.format);
 		status = OMPP_EXIT_USAGE;
 	}
 	profiles = ompp_arena_alloc(&arena, r.n_files * sizeof(*profiles));

@@ -1,4 +1,4 @@
-"""compare: see compare.sh.  Usage: compare.py DIFF.html DIFF.csv ONE.html SAME.html HOSTILE.html SCALING.html SCALING.json TWO.html STRANGE.html"""
+"""compare: see compare.sh.  Usage: compare.py DIFF.html DIFF.csv ONE.html SAME.html HOSTILE.html SCALING.html SCALING.json TWO.html STRANGE.html SIZES.html SIZES.json TWOSIZES.html"""
 
 import csv
 import json
@@ -6,7 +6,7 @@ import sys
 
 from browser import Browser, column, quiet
 
-diff, diff_csv, one, same, hostile, scaling, scaling_json, two, strange = sys.argv[1:]
+diff, diff_csv, one, same, hostile, scaling, scaling_json, two, strange, sizes, sizes_json, two_sizes = sys.argv[1:]
 
 
 def number(text):
@@ -158,3 +158,39 @@ with Browser() as b:
     quiet(b, "strange names")
     assert not b.all("img") and "</script><img src=x onerror=alert(1)>" in b.text("h1") and "</script><img" in column(b, "#parts", 0)[0]
     narrow(b, "strange names")
+
+    # ---- scaling by the size of the problem ----
+    b.open(sizes)
+    quiet(b, "scaling by size")
+    d = json.load(open(sizes_json))
+    fastest = d["parts"][d["fastest"]]
+    assert abs(fastest["power"] - 2) < 0.1 and fastest["name"] + " grows fastest: with the power %.3f ± " % fastest["power"] in b.text("#limit"), b.text("#limit")
+    assert "%.3f ± %.3f" % (d["power"], d["power_error"]) in b.text("#summary .tiles"), b.text("#summary .tiles")
+    assert [text.replace("\u202f", "") for text in column(b, "#points", 0)] == ["1000", "2000", "4000", "8000", "16000", "32000"]
+    assert abs(number(column(b, "#points", 3)[-1]) / (d["predictions"][1]["to_ns"] / 1e9) - 1) < 0.001
+    plots = b.script("""return [...document.querySelectorAll('svg.lines')].map(e => ({ law: !!e.querySelector('.law')?.getAttribute('d'), range: !!e.querySelector('.range')?.getAttribute('d'), ideal: !!e.querySelector('.ideal'),
+        dots: [...e.querySelectorAll('.runs circle')].map(c => [Number(c.getAttribute('cx')), Number(c.getAttribute('cy'))]),
+        parts: [...e.querySelectorAll('.part')].map(g => [g.getAttribute('aria-label'), [...g.querySelectorAll('circle')].map(c => [Number(c.getAttribute('cx')), Number(c.getAttribute('cy'))])]) }))""")
+    assert len(plots) == 2 and plots[0]["law"] and plots[0]["range"] and plots[0]["ideal"] and len(plots[0]["dots"]) == 4, plots
+    dots = plots[0]["dots"]
+    assert all(a[0] < c[0] and a[1] > c[1] for a, c in zip(dots, dots[1:])), dots
+    # A power is the slope of a line: that of the part which grows with the square is twice that of the others.
+    slopes = {name: (line[0][1] - line[-1][1]) / (line[-1][0] - line[0][0]) for name, line in plots[1]["parts"]}
+    steepest = max(slopes, key=slopes.get)
+    others = [slope for name, slope in slopes.items() if name != steepest]
+    assert len(slopes) == 6 and steepest == fastest["name"] and all(1.8 < slopes[steepest] / slope < 2.2 for slope in others), slopes
+    b.script("document.querySelector('svg.lines .part circle').focus()")
+    b.settle()
+    assert "time ∝ size^" in b.text("#tip") and "95 % interval" in b.text("#tip"), b.text("#tip")
+    b.click("#parts th:nth-child(2) button")
+    b.wait(lambda: b.find("#parts th:nth-child(2)").get_attribute("aria-sort") == "descending")
+    assert column(b, "#parts", 0)[0] == fastest["name"] and column(b, "#parts", 1)[0] == "%.3f" % fastest["power"], column(b, "#parts", 1)[:3]
+    b.dark(False)
+    b.screenshot("sizes.png")
+    b.dark(True)
+    narrow(b, "scaling by size")
+    b.printed("sizes.pdf")
+    quiet(b, "scaling by size")
+    b.open(two_sizes)
+    quiet(b, "two runs by size")
+    assert "Two runs do not tell errors" in b.text("#limit") and "±" not in b.text("#summary .tiles"), b.text("#limit")

@@ -16,6 +16,13 @@ done
 ompp scaling --format=html l?-?.ompp >scaling.html || fail "scaling: $?"
 ompp scaling --format=html l2-1.ompp l4-1.ompp >two.html || fail "scaling of two runs: $?"
 ompp scaling --format=json l?-?.ompp >scaling.json
+for size in 1000 2000 4000 8000; do
+	"$make" . "s$size-" 3 "$size" size=$size serial=5
+done
+for format in html json; do
+	ompp scaling --format=$format --size=1000 s1000-?.ompp --size=2000 s2000-?.ompp --size=4000 s4000-?.ompp --size=8000 s8000-?.ompp >sizes.$format || fail "scaling by size: $?"
+done
+ompp scaling --format=html --size=1000 s1000-1.ompp --size=1100 s2000-1.ompp >twosizes.html || fail "scaling of two sizes: $?"
 # The same program, whose names are a stranger's: the data of the page have it as JSON has texts.
 name='\\u003c/script>\\u003cimg src=x onerror=alert(1)>\\\\x1b[31m\\"'
 sed "s|PARALLEL solve.c|$name|g; s|\"app\":\"solve\"|\"app\":\"$name\"|" scaling.html >strange.html
@@ -24,8 +31,9 @@ sed "s|PARALLEL solve.c|$name|g; s|\"app\":\"solve\"|\"app\":\"$name\"|" scaling
 status=0
 ompp diff --format=html --fail-over=5% a?.ompp -- b?.ompp >out 2>err || status=$?
 [ $status -eq 3 ] && cmp -s out diff.html && grep -q 'execT is ' err || fail "--fail-over: $status, $(cat err)"
-! grep -l 'http' diff.html scaling.html | grep . || [ "$(cat diff.html scaling.html | grep -o 'https\?://[^"]*' | sort -u)" = http://www.w3.org/2000/svg ] ||
+! grep -l 'http' diff.html scaling.html sizes.html | grep . || [ "$(cat diff.html scaling.html sizes.html | grep -o 'https\?://[^"]*' | sort -u)" = http://www.w3.org/2000/svg ] ||
 	fail 'an address'
 
 . "$srcdir/tests/browser/browser.sh"
-browse "$srcdir/tests/browser/compare.py" diff.html diff.csv one.html same.html hostile.html scaling.html scaling.json two.html strange.html
+browse "$srcdir/tests/browser/compare.py" diff.html diff.csv one.html same.html hostile.html scaling.html scaling.json two.html strange.html \
+	sizes.html sizes.json twosizes.html

@@ -117,7 +117,6 @@ says 2 's1000-1.ompp: it stands before the first --size; give each run a size' o
 says 2 'all runs have the size 2; give runs of several' ompp scaling --size=2 s1000-1.ompp s2000-1.ompp
 says 2 'they had 1 and 2 threads; give runs with one number of threads' ompp scaling --size=1 t1-1.ompp --size=2 t2-1.ompp
 says 2 "'-3' is not a number above 0" ompp scaling --size=-3 t1-1.ompp t2-1.ompp
-says 2 'json: runs by size are tables alone' ompp scaling --format=json --size=1 t1-1.ompp --size=2 t2-1.ompp
 says 2 'did you mean --format' ompp scaling --fromat=csv t1-1.ompp t2-1.ompp
 says 2 "'2,2' is not a list of different numbers of threads" ompp run --threads=2,2 true
 says 2 "'4' is not a list of different numbers of threads" ompp run --threads=4 true
