@@ -140,6 +140,7 @@ static void page(struct ompp_recorder *r)
 	       "<title>a recording of ompp</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
 	put(r, (const char *)ompp_page_live_style.bytes, ompp_page_live_style.n_bytes);
 	str(r, "</style>\n<script>\n");
+	put(r, (const char *)ompp_page_live_lines.bytes, ompp_page_live_lines.n_bytes);
 	put(r, (const char *)ompp_page_live.bytes, ompp_page_live.n_bytes);
 	str(r,
 	    "</script>\n</head>\n<body>\n<noscript><p>This page draws its numbers by JavaScript, which is switched off "

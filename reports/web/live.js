@@ -16,7 +16,7 @@ const GROUPS = [["unit", "unit"], ["event", "event"], ["source", "CPU, node, dev
 
 // ---- what is known ----
 
-const times = { at: new Float64Array(1024), n: 0 }; // of the samples, in s since the start of the first recording
+const times = { at: new Float64Array(1024), n: 0, gone: 0 }; // of the samples, in s since the start of the first recording
 const sensors = new Map();  // name: what it is, its events, and the width of each sample (the time in which counters grew)
 const series = new Map();   // key: a column, with its numbers
 const threads = [];         // by number: runs [time, region, waits]
@@ -58,6 +58,7 @@ function grow() {
 		one.at.fill(NaN, times.n - gone);
 	}
 	times.n -= gone;
+	times.gone += gone;
 }
 
 function header(line) {
@@ -480,7 +481,13 @@ function set_view() {
 		return;
 	const first = times.n ? times.at[0] : 0;
 	view.to = last_time();
+	if (view.to - view.span >= first && view.n_columns) { // whole columns, so that pictures move on as they are
+		const step = view.span / view.n_columns;
+		view.to = Math.ceil(view.to / step) * step;
+	}
 	view.from = view.span === Infinity ? first : Math.max(Math.min(first, view.to), view.to - view.span);
+	if (!is_static && !is_ended && view.to > view.from) // what grows does so in steps, so that few pictures are drawn anew
+		view.to = Math.min(view.from + view.span, view.from + STEP ** Math.ceil(Math.log(view.to - view.from) / Math.log(STEP) - 1e-9));
 	if (view.to - view.from < 1e-3)
 		view.from = view.to - 1e-3;
 }
@@ -595,7 +602,11 @@ function clock(t) {
 
 // ---- plots ----
 
+const sheet = document.createElement("canvas"); // between the points of a plot's lines and its canvas
+let n_looked = 0, n_drawn = 0; // values that plots have looked at, and pictures; for tests
 let charts = [], is_layout_new = true, is_dirty = true, drawn = 0, cost = 0, tabled = -1e9, later = null, seen_columns = -1;
+const MOST_POINTS = 400000; // of a plot: columns of all its series; above that they are as wide as the page's points
+const STEP = 1.02;
 const HEIGHT = 170, LEFT = 58, BOTTOM = 20, TOP = 6, BAND = 16;
 
 function touch() {
@@ -606,7 +617,7 @@ function touch() {
 }
 
 function draw_soon() {
-	const wait = Math.max(33, 3 * cost) - (performance.now() - drawn);
+	const wait = Math.max(15, 2 * cost) - (performance.now() - drawn);
 	if (wait > 0)
 		setTimeout(() => requestAnimationFrame(draw_all), wait);
 	else
@@ -626,6 +637,8 @@ function draw_all() {
 	for (const chart of charts)
 		if (is_seen(chart.canvas))
 			draw_chart(chart, colours);
+		else
+			chart.lines.forget();
 	draw_bands(colours);
 	if (start - tabled > 500) {
 		tabled = start;
@@ -635,6 +648,7 @@ function draw_all() {
 	}
 	drawn = performance.now();
 	cost = drawn - start;
+	n_drawn++;
 }
 
 function is_seen(canvas) {
@@ -675,7 +689,7 @@ function lay_out() {
 		let chart = before.get(name);
 		before.delete(name);
 		if (!chart) {
-			chart = { name, canvas: make("canvas", { role: "img", "aria-label": "plot of " + name }) };
+			chart = { name, lines: new ompp_lines.Lines(), canvas: make("canvas", { role: "img", "aria-label": "plot of " + name }) };
 			chart.legend = make("div", { class: "legend" });
 			chart.element = make("div", { class: "chart", "data-name": name }, make("h2", { text: name }), chart.legend, chart.canvas);
 			handle_plot(chart.canvas, (x, y) => hover_chart(chart, x, y), chart.element);
@@ -769,26 +783,14 @@ function draw_marks(c, width, height, colours, with_text) {
 	}
 }
 
-// Finds what is seen, and its least and greatest value.
-function bounds_of(chart, from, to) {
-	let least = Infinity, most = -Infinity, positive = Infinity;
-	for (const one of chart.series) {
-		if (one.is_hidden)
-			continue;
-		for (let i = from; i < to; i++) {
-			const v = value_at(one, i);
-			if (v < least) least = v;
-			if (v > most) most = v;
-			if (v > 0 && v < positive) positive = v;
-		}
-	}
-	return [least, most, positive];
-}
-
 function draw_chart(chart, colours) {
 	const [c, width] = size(chart.canvas, HEIGHT), bottom = HEIGHT - BOTTOM;
-	const from = Math.max(0, index_of(view.from) - 1), to = Math.min(times.n, index_of(view.to) + 1);
-	let [least, most, positive] = bounds_of(chart, from, to);
+	const plot = width - LEFT - 6, shown = chart.series.filter(one => !one.is_hidden), ratio = devicePixelRatio || 1;
+	const fine = plot * shown.length * ratio > MOST_POINTS ? 1 : ratio, n = Math.round(plot * fine);
+	const step = (view.to - view.from) / n;
+	n_looked += chart.lines.take(times, shown, step, Math.floor(view.from / step + 1e-6), n);
+	view.n_columns = n;
+	const [least, most, positive] = chart.lines.bounds();
 	draw_times(c, width, HEIGHT, colours);
 	c.fillStyle = colours.faint;
 	if (!(most >= least)) {
@@ -798,12 +800,13 @@ function draw_chart(chart, colours) {
 		return;
 	}
 	const is_log = view.is_log && positive < Infinity;
-	let y_of;
+	let y_of, scale;
 	c.textAlign = "right";
 	c.strokeStyle = colours.grid;
 	c.beginPath();
 	if (is_log) {
 		const low = Math.floor(Math.log10(positive)), high = Math.max(low + 1, Math.ceil(Math.log10(most)));
+		scale = { low, high, is_log };
 		y_of = v => bottom - (Math.log10(Math.max(v, 10 ** low)) - low) / (high - low) * (bottom - TOP);
 		for (let k = low; k <= high; k += Math.ceil((high - low) / 6)) {
 			c.moveTo(LEFT, y_of(10 ** k));
@@ -816,6 +819,7 @@ function draw_chart(chart, colours) {
 		const step = step_for(high - low, 4);
 		low = Math.floor(low / step) * step;
 		high = Math.ceil(high / step - 1e-9) * step;
+		scale = { low, high, is_log };
 		y_of = v => bottom - (v - low) / (high - low) * (bottom - TOP);
 		for (let k = 0; low + k * step <= high + step / 2; k++) {
 			const y = Math.round(y_of(low + k * step)) + 0.5;
@@ -830,7 +834,12 @@ function draw_chart(chart, colours) {
 	c.beginPath();
 	c.rect(LEFT, 0, width - LEFT - 6, HEIGHT);
 	c.clip();
-	chart.series.forEach(one => { if (!one.is_hidden) draw_series(c, one, from, to, width, y_of, colours); });
+	const picture = chart.lines.picture(Math.round((bottom - TOP) * fine), scale, 1.4 * fine, parseFloat(colours.light) / 100);
+	if (sheet.width !== picture.width || sheet.height !== picture.height)
+		Object.assign(sheet, { width: picture.width, height: picture.height });
+	sheet.getContext("2d").putImageData(picture, 0, 0);
+	const spare = ompp_lines.SPARE / fine;
+	c.drawImage(sheet, LEFT, TOP - spare, plot, bottom - TOP + 2 * spare);
 	draw_marks(c, width, HEIGHT, colours, true);
 	if (hovered !== null) {
 		c.strokeStyle = colours.faint;
@@ -841,53 +850,6 @@ function draw_chart(chart, colours) {
 	}
 	draw_selection(c, bottom, width, colours);
 	c.restore();
-}
-
-// Draws one series: where several samples fall on a point of the screen, from the least to the greatest of them.
-function draw_series(c, one, from, to, width, y_of, colours) {
-	c.strokeStyle = c.fillStyle = colour_of(one, colours);
-	c.lineWidth = 1.4;
-	c.beginPath();
-	let is_open = false, column = -Infinity, low = 0, high = 0, last = 0, n_alone = 0, x_last = 0;
-	const end = () => {
-		if (high > low) {
-			c.moveTo(column, y_of(low));
-			c.lineTo(column, y_of(high));
-			c.moveTo(column, y_of(last));
-		}
-	};
-	for (let i = from; i < to; i++) {
-		const v = value_at(one, i);
-		if (v !== v) {
-			end();
-			if (is_open && n_alone === 1)
-				c.fillRect(x_last - 1, y_of(last) - 1, 3, 3);
-			is_open = false;
-			column = -Infinity;
-			low = high = 0;
-			continue;
-		}
-		const x = Math.round(x_of(times.at[i], width) * 2) / 2;
-		if (x === column) {
-			if (v < low) low = v;
-			if (v > high) high = v;
-			last = v;
-			continue;
-		}
-		end();
-		if (is_open)
-			c.lineTo(x, y_of(v)), n_alone++;
-		else
-			c.moveTo(x, y_of(v)), n_alone = 1;
-		is_open = true;
-		column = x_last = x;
-		low = high = last = v;
-	}
-	end();
-	if (is_open && n_alone === 1)
-		c.fillRect(x_last - 1, y_of(last) - 1, 3, 3);
-	c.stroke();
-	c.lineWidth = 1;
 }
 
 // ---- threads in regions ----
@@ -1120,7 +1082,7 @@ function show_table() {
 			const by = typeof x === "string" ? x.localeCompare(y) : (isNaN(x) ? -Infinity : x) - (isNaN(y) ? -Infinity : y);
 			return is_up ? by : -by;
 		});
-	el.range_text.textContent = clock(view.from) + " to " + clock(view.to) + ", " + (to - from) + " samples" +
+	el.range_text.textContent = clock(view.from) + " to " + clock(Math.max(view.from, Math.min(view.to, last_time()))) + ", " + (to - from) + " samples" +
 		(n_missed ? ", " + n_missed + " lines missed" : "");
 	const body = lines.slice(0, 400).map(line => make("tr", {}, make("td", { text: line.name, title: line.one.what }),
 		make("td", { text: line.unit }), ...["count", "mean", "least", "most"].map(key => make("td", { text: short(line[key]) })),
@@ -1148,6 +1110,7 @@ document.addEventListener("DOMContentLoaded", () => {
 		connect();
 });
 // For tests, and for the console of who is curious.
-window.ompp_page = { times, series, sensors, threads, regions, marks, view, value_at, total, get state() { return state; },
-	get cost() { return cost; }, get charts() { return charts; }, stream: () => stream, command };
+window.ompp_page = { times, series, sensors, threads, regions, marks, view, value_at, total, take, get state() { return state; },
+	get cost() { return cost; }, get n_looked() { return n_looked; },
+	get n_drawn() { return n_drawn; }, get charts() { return charts; }, stream: () => stream, command };
 })();
