@@ -24,7 +24,7 @@ libompp_reports_la_SOURCES = \
 	reports/profile/profile_file.h reports/profile/profile_read.c reports/profile/profile_write.c \
 	reports/profile/schema.c reports/profile/schema.h reports/report.c reports/report.h \
 	reports/views/callgraph.c reports/views/callpath.c reports/views/costly.c reports/views/costly.h \
-	reports/views/counted.c reports/views/counted.h reports/views/data.c \
+	reports/views/counted.c reports/views/counted.h reports/views/cut.c reports/views/cut.h reports/views/data.c \
 	reports/views/data_blocks.c reports/views/data_blocks.h reports/views/data_columns.c \
 	reports/views/data_columns.h reports/views/data_facts.c reports/views/data_facts.h \
 	reports/views/data_section.c reports/views/data_section.h reports/views/data_sharing.c \

@@ -8,6 +8,8 @@
 #include "reports/profile/number.h"
 #include "reports/profile/profile.h"
 
+struct ompp_classes;
+struct ompp_findings;
 struct ompp_formula;
 struct ompp_numa;
 struct ompp_traffic;
@@ -39,11 +41,16 @@ struct ompp_analysis {
 	struct ompp_formula *formulas; /* by number of the eval in the profile */
 	struct ompp_numa *numa;        /* counters of the whole machine; NULL without any */
 	struct ompp_traffic *traffic;  /* accesses to data objects; NULL without any */
-	uint32_t top;                  /* how many regions and findings are shown; 0 for all */
-	int64_t property_min;          /* the least severity of a finding, 10^-9 */
-	int64_t far_min;               /* the least share of far accesses in a finding, 10^-9 */
-	uint32_t emulated;             /* imagined NUMA nodes that are shown; 0 for the machine's own */
-	int all_columns;               /* 1 when text shows all columns of data objects */
+	struct {
+		struct ompp_classes *classes;
+		struct ompp_findings *findings;
+	} * made;             /* what was asked for already; NULL before */
+	uint32_t rows;        /* how many rows of threads a section of text has; 0 for all */
+	uint32_t top;         /* how many regions and findings are shown; 0 for all */
+	int64_t property_min; /* the least severity of a finding, 10^-9 */
+	int64_t far_min;      /* the least share of far accesses in a finding, 10^-9 */
+	uint32_t emulated;    /* imagined NUMA nodes that are shown; 0 for the machine's own */
+	int all_columns;      /* 1 when text shows all columns of data objects */
 };
 
 /* Returns an array of n elements in the arena, with all bytes equal to `fill`; NULL without memory. */

@@ -188,7 +188,7 @@ static void sum_up(const struct ompp_analysis *a, struct ompp_classes *c)
 	c->covered_ns = c->sum.outer_wall_ns < a->measured_ns ? c->sum.outer_wall_ns : a->measured_ns;
 }
 
-int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *c)
+static int make(const struct ompp_analysis *a, struct ompp_classes *c)
 {
 	const struct ompp_profile *p = a->profile;
 	uint32_t *index = ompp_arena_alloc(a->arena, p->n_regions * sizeof(*index));
@@ -208,5 +208,19 @@ int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *c)
 			add_node(a, i, &c->list[index[p->nodes[a->team[i]].region]]);
 	sum_up(a, c);
 	find_serial(a, c, inside);
+	return 0;
+}
+
+int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *c)
+{
+	struct ompp_classes *made = a->made->classes;
+
+	if (!made) {
+		made = ompp_arena_alloc(a->arena, sizeof(*made));
+		if (!made || make(a, made))
+			return -ENOMEM;
+		a->made->classes = made;
+	}
+	*c = *made;
 	return 0;
 }

@@ -33,7 +33,8 @@ struct ompp_classes {
 	int64_t idle_ns;          /* time of all threads but one of each process meanwhile */
 };
 
-/* Computes the classes of all parallel regions, in the analysis's arena.  Returns 0 or -ENOMEM. */
+/* Computes the classes of all parallel regions, in the analysis's arena, where they stay for who asks again.  Returns 0
+ * or -ENOMEM. */
 int ompp_classes(const struct ompp_analysis *a, struct ompp_classes *classes);
 
 /* Adds the overhead of a construct, of whose cells this is the sum, to the classes. */

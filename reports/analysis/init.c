@@ -34,6 +34,7 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->profile = profile;
 	a->arena = arena;
 	a->top = options->top;
+	a->rows = options->rows;
 	a->property_min = options->property_min;
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;
@@ -43,7 +44,8 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	if (__builtin_mul_overflow(a->measured_ns, (int64_t)a->n_threads, &a->capacity_ns))
 		a->capacity_ns = INT64_MAX;
 	a->wait = ompp_analysis_array(a, profile->n_cells, sizeof(const struct ompp_wait *), 0);
-	if (!a->wait)
+	a->made = ompp_analysis_array(a, 1, sizeof(*a->made), 0);
+	if (!a->wait || !a->made)
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->n_waits; i++)
 		a->wait[profile->waits[i].cell] = &profile->waits[i];

@@ -13,6 +13,7 @@ struct ompp_report_options {
 	const char *region;   /* comma list of R00004, file, file:line, or names; NULL or "" for all */
 	const char *sort;     /* of the regions: "id", "time", "count", "name"; "" or NULL: id, or time with top */
 	uint32_t top;         /* show the first n regions and findings; 0 for all */
+	uint32_t rows;        /* how many rows of threads a section of text has at most; 0 for all */
 	int64_t property_min; /* the least severity of a finding, in 10^-9 of the run; 0 for all */
 	const char *object;   /* comma list of data objects; NULL or "" for all */
 	int64_t far_min;      /* the least share of accesses to another NUMA node of an object in a finding, in 10^-9 */

@@ -34,7 +34,7 @@ static const char *meaning_of(const char *name)
 	return "";
 }
 
-int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
+static int make(const struct ompp_analysis *a, struct ompp_findings *findings)
 {
 	struct ompp_finder finder = { .analysis = a };
 	uint32_t *order;
@@ -71,6 +71,20 @@ int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
 		findings->list[findings->n].meaning = meaning_of(f->name);
 		findings->n++;
 	}
+	return 0;
+}
+
+int ompp_findings(const struct ompp_analysis *a, struct ompp_findings *findings)
+{
+	struct ompp_findings *made = a->made->findings;
+
+	if (!made) {
+		made = ompp_arena_alloc(a->arena, sizeof(*made));
+		if (!made || make(a, made))
+			return -ENOMEM;
+		a->made->findings = made;
+	}
+	*findings = *made;
 	return 0;
 }
 

@@ -63,6 +63,8 @@ static const char report[] =
 	"  --region=LIST      only these regions: R00004, FILE, FILE:LINE or a name\n"
 	"  --sort=KEY         regions by id, time, count or name\n"
 	"  --top=N            only the first N regions (by time, or as --sort says), properties, lines of samples\n"
+	"  --rows=N           of text: at most N rows of threads in a section (default 20000; all), of what takes most "
+	"time\n"
 	"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
 	"  --far-min=N        NUMA properties of data with N per cent of far accesses or more (default OMPP_FAR_MIN, "
 	"10)\n"

@@ -18,9 +18,9 @@
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format",       "--view",    "--region", "--sort",    "--top",
-		                             "--object",       "--columns", "--numa",   "--far-min", "--merge",
-		                             "--property-min", "--source",  "--color",  "--help" };
+	static const char *const names[] = { "--format", "--view",         "--region",  "--sort",  "--top",
+		                             "--rows",   "--object",       "--columns", "--numa",  "--far-min",
+		                             "--merge",  "--property-min", "--source",  "--color", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -44,6 +44,11 @@ static int is_part(const struct ompp_report_options *o)
 	return 0;
 }
 
+struct request {
+	struct ompp_report_options options;
+	int n_files, merge, is_page, with_source, has_rows;
+};
+
 static int parse_top(const char *text, uint32_t *top)
 {
 	char *end;
@@ -58,6 +63,30 @@ static int parse_top(const char *text, uint32_t *top)
 		return -1;
 	}
 	*top = (uint32_t)n;
+	return 0;
+}
+
+enum { USUAL_ROWS = 20000 }; /* of threads in a section of text: some two million bytes */
+
+static int parse_rows(const char *text, struct request *r)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	r->has_rows = 1;
+	r->options.rows = 0;
+	if (ompp_text_same(text, strlen(text), "all", 3))
+		return 0;
+	if (text[0] < '0' || text[0] > '9' || *end || errno || !n || n > UINT32_MAX) {
+		ompp_complain("--rows",
+		              "'%s' is not a number above 0; give how many rows of threads a section of text "
+		              "has at most, or all",
+		              text);
+		return -1;
+	}
+	r->options.rows = (uint32_t)n;
 	return 0;
 }
 
@@ -76,11 +105,6 @@ int ompp_numa_known(const char *text, struct ompp_report_options *options)
 	ompp_complain("--numa", "'%s' is not auto or emulate:N; N is from 2 to 64", text);
 	return -1;
 }
-
-struct request {
-	struct ompp_report_options options;
-	int n_files, merge, is_page, with_source;
-};
 
 /* Looks at the value of --format.  Returns 0, or -1 after a complaint. */
 static int parse_format(const char *value, struct request *r)
@@ -149,6 +173,9 @@ static int parse(int argc, char **argv, struct request *r)
 		} else if ((value = ompp_option_argument(argc, argv, &i, "property-min"))) {
 			if (ompp_least_known("--property-min", "the run", value, &options->property_min))
 				return 1 + OMPP_EXIT_USAGE;
+		} else if ((value = ompp_option_argument(argc, argv, &i, "rows"))) {
+			if (parse_rows(value, r))
+				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "top"))) {
 			if (parse_top(value, &options->top))
 				return 1 + OMPP_EXIT_USAGE;
@@ -203,6 +230,8 @@ static int fit_together(const struct request *r)
 {
 	if (r->is_page && r->options.views)
 		ompp_complain("--view", "a page (--format=html) has all sections; leave out --view");
+	else if (r->has_rows && (r->is_page || !ompp_report_is_text(r->options.format)))
+		ompp_complain("--rows", "only text is cut, and this format has all rows; leave the option out");
 	else if (r->with_source && !r->is_page)
 		ompp_complain("--source", "only a page has the sources in it; add --format=html");
 	else
@@ -235,7 +264,8 @@ struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, 
 int ompp_show(int argc, char **argv)
 {
 	struct request r = { .options = { .property_min = ompp_setting(OMPP_OPT_PROPERTY_MIN),
-		                          .far_min = ompp_setting(OMPP_OPT_FAR_MIN) } };
+		                          .far_min = ompp_setting(OMPP_OPT_FAR_MIN),
+		                          .rows = USUAL_ROWS } };
 	struct ompp_profile *profiles;
 	struct ompp_arena arena;
 	int status = parse(argc, argv, &r);

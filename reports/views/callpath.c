@@ -9,6 +9,7 @@
 
 #include "reports/analysis/label.h"
 #include "reports/views/counted.h"
+#include "reports/views/cut.h"
 #include "reports/views/data_columns.h"
 #include "reports/views/layout.h"
 #include "reports/views/numa_table.h"
@@ -221,21 +222,41 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	return rc ? rc : numa_block(a, sheet, node);
 }
 
+/* Chooses the call paths by their time with what is called from them. */
+static int choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
+{
+	const struct ompp_profile *p = a->profile;
+	int rc = ompp_cut_init(cut, a, p->n_nodes);
+
+	for (uint32_t i = 1; i < p->n_nodes && !rc; i++) {
+		const struct ompp_node *node = &p->nodes[i];
+
+		if (!a->shown[node->region] || !node->n_cells)
+			continue;
+		cut->n_rows[i] = node->n_cells + 1; /* and SUM */
+		for (uint32_t c = node->first_cell; c < node->first_cell + node->n_cells; c++)
+			cut->ns[i] = ompp_add(cut->ns[i], p->cells[c].incl_ns);
+	}
+	return rc ? rc : ompp_cut_choose(cut, a, sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_line line, sum;
+	struct ompp_cut cut;
 	int rc = ompp_line_init(p, &line, a->arena);
 
 	if (!rc)
 		rc = ompp_line_init(p, &sum, a->arena);
+	if (!rc)
+		rc = choose(a, sheet, &cut);
 	for (uint32_t node = p->n_nodes ? ompp_analysis_next(a, 0) : OMPP_NONE; node != OMPP_NONE && !rc;
-	     node = ompp_analysis_next(a, node)) {
-		const struct ompp_node *n = &p->nodes[node];
-
-		if (a->shown[n->region] && n->n_cells)
+	     node = ompp_analysis_next(a, node))
+		if (cut.n_rows[node] && !cut.is_out[node])
 			rc = block(a, sheet, node, &line, &sum);
-	}
+	if (!rc)
+		rc = ompp_cut_say(&cut, a, "call path", sheet);
 	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 

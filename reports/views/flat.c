@@ -10,6 +10,7 @@
 
 #include "reports/analysis/label.h"
 #include "reports/views/counted.h"
+#include "reports/views/cut.h"
 #include "reports/views/data_columns.h"
 #include "reports/views/layout.h"
 #include "reports/views/numa_table.h"
@@ -106,19 +107,42 @@ static int block(const struct ompp_analysis *a, struct ompp_sheet *sheet, uint32
 	return rc || kind ? rc : numa_block(a, sheet, r);
 }
 
+/* Chooses the blocks: two for each region, as they are in its order. */
+static int choose(const struct ompp_analysis *a, const struct ompp_sheet *sheet, struct ompp_cut *cut)
+{
+	const struct ompp_profile *p = a->profile;
+	int rc = ompp_cut_init(cut, a, 2 * a->n_order);
+
+	for (size_t i = 0; i < cut->n && !rc; i++) {
+		uint32_t region = a->order[i / 2];
+		size_t n_cells = 0;
+
+		for (uint32_t node = a->same_first[i % 2][region]; node != OMPP_NONE; node = a->same_next[node])
+			n_cells += p->nodes[node].n_cells;
+		if (a->same_first[i % 2][region] != OMPP_NONE) /* and SUM */
+			cut->n_rows[i] = 1 + (uint32_t)(n_cells < p->n_rows ? n_cells : p->n_rows);
+		cut->ns[i] = a->sums[i % 2][region].exec_ns;
+	}
+	return rc ? rc : ompp_cut_choose(cut, a, sheet);
+}
+
 static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 {
 	const struct ompp_profile *p = a->profile;
 	struct ompp_line *lines = ompp_arena_alloc(a->arena, p->n_rows * sizeof(*lines)), sum;
 	uint8_t *used = ompp_arena_alloc(a->arena, p->n_rows);
+	struct ompp_cut cut;
 	int rc = lines && used ? ompp_line_init(p, &sum, a->arena) : -ENOMEM;
 
+	if (!rc)
+		rc = choose(a, sheet, &cut);
 	for (uint32_t row = 0; row < p->n_rows && !rc; row++)
 		rc = ompp_line_init(p, &lines[row], a->arena);
-	for (size_t i = 0; i < a->n_order; i++)
-		for (int kind = 0; kind < 2 && !rc; kind++)
-			if (a->same_first[kind][a->order[i]] != OMPP_NONE)
-				rc = block(a, sheet, a->order[i], kind, lines, used, &sum);
+	for (size_t i = 0; i < 2 * a->n_order && !rc; i++)
+		if (cut.n_rows[i] && !cut.is_out[i])
+			rc = block(a, sheet, a->order[i / 2], i % 2, lines, used, &sum);
+	if (!rc)
+		rc = ompp_cut_say(&cut, a, "region", sheet);
 	return rc ? rc : ompp_counted_legend(a, sheet);
 }
 
