@@ -55,6 +55,7 @@ $(kinst_names): kinst
 plugin_gccdir = $(datadir)/kinst/plugin/gcc
 dist_plugin_gcc_DATA = \
 	opari/hooks/plugin/gcc/calls.cc opari/hooks/plugin/gcc/calls.h opari/hooks/plugin/gcc/gcc.h \
+	opari/hooks/plugin/gcc/messages.cc opari/hooks/plugin/gcc/messages.h \
 	opari/hooks/plugin/gcc/nest.cc opari/hooks/plugin/gcc/nest.h opari/hooks/plugin/gcc/order.cc \
 	opari/hooks/plugin/gcc/order.h opari/hooks/plugin/gcc/plugin.cc \
 	opari/hooks/plugin/gcc/run.cc opari/hooks/plugin/gcc/run.h opari/hooks/plugin/gcc/site.cc \

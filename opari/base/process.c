@@ -158,15 +158,22 @@ static void drain(int fds[2], struct kinst_text *texts[2])
 	}
 }
 
-int kinst_process_run(const struct kinst_run *run)
+/* A program that runs. */
+struct child {
+	pid_t pid;                /* 0 when there is none */
+	int ends[2], inner[2];    /* of the pipes for its output; -1 without */
+	int start[2];             /* of the pipe by which it tells why it did not start */
+	int error;                /* of what went wrong here */
+	struct kinst_words brief; /* its words, where they are in a file */
+};
+
+/* Starts a program, while signals are held. */
+static void start(struct child *child, const struct kinst_run *run)
 {
 	struct kinst_text *texts[2] = { run->out, run->err };
-	struct kinst_words brief = { 0 };
-	int ends[2] = { -1, -1 }, inner[2] = { -1, -1 }, start[2], error = 0, status;
-	char **argv = argv_of(run->words, &brief);
-	pid_t pid;
+	char **argv = argv_of(run->words, &child->brief);
+	int error;
 
-	kinst_signals_end();
 	if (printing >= 0)
 		kinst_process_print(run->words, printing);
 	for (int i = 0; i < 2; i++) {
@@ -174,51 +181,105 @@ int kinst_process_run(const struct kinst_run *run)
 
 		if (!texts[i])
 			continue;
-		if (pipe2(both, O_CLOEXEC))
-			return -errno;
-		ends[i] = both[0];
-		inner[i] = both[1];
+		if (pipe2(both, O_CLOEXEC)) {
+			child->error = errno;
+			return;
+		}
+		child->ends[i] = both[0];
+		child->inner[i] = both[1];
 	}
-	if (pipe2(start, O_CLOEXEC))
-		return -errno;
-	kinst_signals_hold();
-	pid = fork();
-	if (!pid) {
+	if (pipe2(child->start, O_CLOEXEC)) {
+		child->error = errno;
+		return;
+	}
+	child->pid = fork();
+	if (!child->pid) {
 		kinst_signals_as_before();
 		for (int i = 0; i < 2; i++)
-			if (inner[i] >= 0)
-				dup2(inner[i], i + 1);
+			if (child->inner[i] >= 0)
+				dup2(child->inner[i], i + 1);
 		use_input(run->in);
 		if (run->in_english)
 			setenv("LC_ALL", "C", 1);
 		execvp(argv[0], argv);
 		error = ompp_search_error(argv[0], errno);
-		if (write(start[1], &error, sizeof(error)) < 0)
+		if (write(child->start[1], &error, sizeof(error)) < 0)
 			_exit(126);
 		_exit(127);
 	}
-	if (pid < 0)
-		error = errno;
-	kinst_signals_pass_to(pid > 0 ? pid : 0);
-	close(start[1]);
-	for (int i = 0; i < 2; i++)
-		if (inner[i] >= 0)
-			close(inner[i]);
-	if (pid > 0) {
-		drain(ends, texts);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
-		kinst_signals_pass_to(0);
-		if (read(start[0], &error, sizeof(error)) < 0)
-			error = 0;
+	if (child->pid < 0) {
+		child->error = errno;
+		child->pid = 0;
 	}
-	close(start[0]);
-	for (int i = 0; i < 2; i++)
-		if (ends[i] >= 0)
-			close(ends[i]);
-	kinst_words_free(&brief);
-	kinst_signals_end();
-	if (error)
-		return -error;
+}
+
+static void close_pipe(int fds[2])
+{
+	for (int i = 0; i < 2; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+		fds[i] = -1;
+	}
+}
+
+/* Waits for a program's end.  Returns its status, as kinst_process_run() does. */
+static int wait_for(struct child *child)
+{
+	int status = 0;
+
+	if (child->pid) {
+		while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+			;
+		if (read(child->start[0], &child->error, sizeof(child->error)) < 0)
+			child->error = 0;
+	}
+	close_pipe(child->start);
+	close_pipe(child->ends);
+	kinst_words_free(&child->brief);
+	if (child->error)
+		return -child->error;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int kinst_process_run(const struct kinst_run *run)
+{
+	static const pid_t none[KINST_CHILDREN];
+	struct kinst_text *texts[2] = { run->out, run->err };
+	struct child children[KINST_CHILDREN];
+	pid_t pids[KINST_CHILDREN];
+	int status;
+
+	kinst_signals_end();
+	for (int i = 0; i < KINST_CHILDREN; i++)
+		children[i] = (struct child){ .ends = { -1, -1 }, .inner = { -1, -1 }, .start = { -1, -1 } };
+	kinst_signals_hold();
+	start(&children[0], run);
+	if (run->beside)
+		start(&children[1], run->beside);
+	for (int i = 0; i < KINST_CHILDREN; i++) {
+		pids[i] = children[i].pid;
+		close_pipe(children[i].inner);
+		if (children[i].start[1] >= 0)
+			close(children[i].start[1]);
+		children[i].start[1] = -1;
+	}
+	kinst_signals_pass_to(pids);
+	if (children[0].pid)
+		drain(children[0].ends, texts);
+	status = wait_for(&children[0]);
+	if (run->beside) {
+		pids[0] = 0;
+		kinst_signals_pass_to(pids);
+		run->beside->status = wait_for(&children[1]);
+	}
+	kinst_signals_pass_to(none);
+	kinst_signals_end();
+	return status;
+}
+
+int kinst_process_is_room(void)
+{
+	double load;
+
+	return getloadavg(&load, 1) == 1 && load + 1 < (double)sysconf(_SC_NPROCESSORS_ONLN);
 }

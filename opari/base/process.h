@@ -13,6 +13,8 @@ struct kinst_run {
 	struct kinst_text *out, *err; /* get its output; NULL leaves it where it goes */
 	int in;                       /* a file that is its standard input, read from the start; -1 for ours */
 	int in_english;               /* its messages are in English, so that kinst can read them */
+	struct kinst_run *beside;     /* runs at the same time, without out, err and in; or NULL */
+	int status;                   /* of the one beside, as kinst_process_run() returns it */
 };
 
 /*
@@ -23,10 +25,13 @@ struct kinst_run {
 void kinst_process_init(int print_fd);
 
 /*
- * Runs a program to its end.  Returns its exit status, or 128 + n when signal n ended it, or -errno when it cannot be
- * run.
+ * Runs a program to its end, and the one beside it.  Returns its exit status, or 128 + n when signal n ended it, or
+ * -errno when it cannot be run.
  */
 int kinst_process_run(const struct kinst_run *run);
+
+/* Returns 1 when it seems that another program would find a processor that nobody uses. */
+int kinst_process_is_room(void);
 
 /*
  * Becomes another program.  Returns only when it cannot be run, with -errno.

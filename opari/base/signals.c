@@ -11,16 +11,17 @@
 
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU };
 
-static volatile sig_atomic_t running; /* pid of the running child, or 0 */
-static volatile sig_atomic_t pending; /* the signal that ends us, or 0 */
+static volatile sig_atomic_t running[KINST_CHILDREN]; /* pids of children, or 0 */
+static volatile sig_atomic_t pending;                 /* the signal that ends us, or 0 */
 static sigset_t ending_set, before;
 static void (*clean_up)(void);
 
 static void on_signal(int number)
 {
 	pending = number;
-	if (running)
-		kill((pid_t)running, number);
+	for (size_t i = 0; i < KINST_CHILDREN; i++)
+		if (running[i])
+			kill((pid_t)running[i], number);
 }
 
 void kinst_signals_catch(void)
@@ -47,9 +48,10 @@ void kinst_signals_release(void)
 	kinst_signals_end();
 }
 
-void kinst_signals_pass_to(pid_t child)
+void kinst_signals_pass_to(const pid_t children[KINST_CHILDREN])
 {
-	running = child;
+	for (size_t i = 0; i < KINST_CHILDREN; i++)
+		running[i] = children[i];
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

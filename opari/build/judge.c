@@ -11,6 +11,7 @@
 #include "opari/base/temp.h"
 #include "opari/build/blame.h"
 #include "opari/build/calls.h"
+#include "opari/hooks/loops.h"
 
 enum { MOST_GIVEN_UP = 64 };
 
@@ -50,32 +51,48 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 	free(folder);
 }
 
-/* Compiles a text, or the original when that is NULL, for what the compiler says of it.  Returns the exit status. */
+/*
+ * Begins a compile of a text, or of the original when that is NULL, for what the compiler says of it.  Returns 0, or -1
+ * when there is no room for its output.
+ */
+static int judging_init(struct kinst_judging *judging, const struct kinst_source *source,
+                        const struct kinst_context *context, const char *text, const struct kinst_words *more)
+{
+	struct kinst_words *words = &judging->words;
+	char *output = kinst_temp_path("judged.s"), *plugin;
+
+	*judging = (struct kinst_judging){ .run = { .words = words, .in = context->in } };
+	if (!output)
+		return -1;
+	compile_words(words, source, context, 0, output);
+	kinst_words_append(words, more);
+	plugin = kinst_loops_messages(context->command) ? kinst_loops_find(context->compiler, context->library) : NULL;
+	if (plugin)
+		kinst_loops_add_messages(words, context->compiler, plugin);
+	if (text) {
+		if (context->compiler->clang)
+			kinst_words_add(words, "-Qunused-arguments");
+		kinst_words_pair(words, "-x", source->x);
+		kinst_words_add(words, text);
+	} else {
+		if (source->input->x)
+			kinst_words_pair(words, "-x", source->input->x);
+		kinst_words_add(words, context->command->words[source->input->word].text);
+	}
+	free(plugin);
+	free(output);
+	return 0;
+}
+
 static int judge(const struct kinst_source *source, const struct kinst_context *context, const char *text,
                  const struct kinst_words *more)
 {
-	struct kinst_words words = { 0 };
-	struct kinst_run run = { .words = &words, .in = context->in };
-	char *output = kinst_temp_path("judged.s");
-	int status;
+	struct kinst_judging judging;
+	int status = 1;
 
-	if (!output)
-		return 1;
-	compile_words(&words, source, context, 0, output);
-	kinst_words_append(&words, more);
-	if (text) {
-		if (context->compiler->clang)
-			kinst_words_add(&words, "-Qunused-arguments");
-		kinst_words_pair(&words, "-x", source->x);
-		kinst_words_add(&words, text);
-	} else {
-		if (source->input->x)
-			kinst_words_pair(&words, "-x", source->input->x);
-		kinst_words_add(&words, context->command->words[source->input->word].text);
-	}
-	status = kinst_process_run(&run);
-	kinst_words_free(&words);
-	free(output);
+	if (!judging_init(&judging, source, context, text, more))
+		status = kinst_process_run(&judging.run);
+	kinst_words_free(&judging.words);
 	return status < 0 ? 1 : status;
 }
 
@@ -92,6 +109,29 @@ int kinst_judge(const struct kinst_source *source, const struct kinst_context *c
 	int others = kinst_judge_others(source, context);
 
 	return status ? status : others;
+}
+
+struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct kinst_source *source,
+                                    const struct kinst_context *context)
+{
+	*judging = (struct kinst_judging){ 0 };
+	if (context->in >= 0 || !kinst_process_is_room() ||
+	    judging_init(judging, source, context, source->as_is.text, &source->as_is.words))
+		return NULL;
+	judging->is_beside = 1;
+	return &judging->run;
+}
+
+int kinst_judge_finish(struct kinst_judging *judging, const struct kinst_source *source,
+                       const struct kinst_context *context)
+{
+	int status = judging->run.status, others;
+
+	kinst_words_free(&judging->words);
+	if (!judging->is_beside)
+		return kinst_judge(source, context);
+	others = kinst_judge_others(source, context);
+	return status ? (status < 0 ? 1 : status) : others;
 }
 
 /* Compiles the instrumented text without warnings.  Returns the status, and in *err what the compiler said. */

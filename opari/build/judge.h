@@ -4,10 +4,27 @@
 #ifndef KINST_JUDGE_H
 #define KINST_JUDGE_H
 
+#include "opari/base/process.h"
 #include "opari/build/source.h"
+
+/* Such a compile that may run beside another one. */
+struct kinst_judging {
+	struct kinst_words words;
+	struct kinst_run run;
+	int is_beside; /* 1 when it is given to the other one */
+};
 
 /* Compiles the original for its messages, which go to stderr.  Returns the exit status. */
 int kinst_judge(const struct kinst_source *source, const struct kinst_context *context);
+
+/*
+ * Do the same in two steps.  The first returns what is to run beside a silent compile, or NULL where there is no
+ * processor for it; the second waits for nothing then, and compiles otherwise.
+ */
+struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct kinst_source *source,
+                                    const struct kinst_context *context);
+int kinst_judge_finish(struct kinst_judging *judging, const struct kinst_source *source,
+                       const struct kinst_context *context);
 
 /* Does the same with what such a compile leaves out, where it is silent about our directives (original.h). */
 int kinst_judge_others(const struct kinst_source *source, const struct kinst_context *context);

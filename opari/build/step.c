@@ -323,14 +323,18 @@ void kinst_step_append_notes(const struct kinst_source *source, const struct kin
 /*
  * Compiles once.  The messages are thrown away, unless it is the original that is compiled, whose messages count.
  * Returns 0, or another status and the cause in *why.
+ *
+ * judge: what runs at the same time, or NULL
  */
 static int attempt(struct kinst_source *source, const struct kinst_context *context, enum kinst_hooks hooks,
-                   const char *output, char **why)
+                   const char *output, struct kinst_run *judge, char **why)
 {
 	struct kinst_words words = { 0 };
 	struct kinst_text err = { 0 };
 	int last = hooks == KINST_HOOKS_OFF && source->state != KINST_READY;
-	struct kinst_run run = { .words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last };
+	struct kinst_run run = {
+		.words = &words, .err = last ? NULL : &err, .in = context->in, .in_english = !last, .beside = judge
+	};
 	int dumps = source->input->language == KINST_FORTRAN && hooks != KINST_HOOKS_OFF;
 	struct beside beside = { dumps ? kinst_temp_path("dump") : NULL,
 		                 hooks == KINST_HOOKS_LOOPS ? kinst_temp_path("uncounted") : NULL };
@@ -393,16 +397,18 @@ static int retreat(struct kinst_source *source, const struct kinst_context *cont
 
 int kinst_step_compile(struct kinst_source *source, const struct kinst_context *context, const char *output)
 {
+	struct kinst_judging judging;
+	struct kinst_run *judge = kinst_judge_start(&judging, source, context);
 	char *why = NULL;
-	int status = attempt(source, context, source->hooks, output, &why);
-	int plain = kinst_judge(source, context);
+	int status = attempt(source, context, source->hooks, output, judge, &why);
+	int plain = kinst_judge_finish(&judging, source, context);
 
 	if (plain && !status && is_file(output))
 		unlink(output);
 	while (!plain && status && !retreat(source, context, why)) {
 		free(why);
 		why = NULL;
-		status = attempt(source, context, source->hooks, output, &why);
+		status = attempt(source, context, source->hooks, output, NULL, &why);
 	}
 	free(why);
 	if (!plain && !status && source->not_loops && source->hooks == KINST_HOOKS_ON)

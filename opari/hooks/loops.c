@@ -109,21 +109,68 @@ static void add_for_clang(struct kinst_words *words, const struct kinst_command 
 		kinst_words_pair(words, "-mllvm", "-kinst-slp=0");
 }
 
-static void add_for_gcc(struct kinst_words *words, const char *plugin, const char *uncounted)
+/* Adds an argument of gcc's plug-in. */
+static void add_argument(struct kinst_words *words, const char *plugin, const char *argument)
 {
 	const char *base = kinst_basename(plugin);
+	char *word = kinst_format("-fplugin-arg-%.*s-%s", (int)(strlen(base) - strlen(".so")), base, argument);
+
+	kinst_words_add(words, word);
+	free(word);
+}
+
+static void add_for_gcc(struct kinst_words *words, const char *plugin, const char *uncounted)
+{
 	char *word = kinst_format("-fplugin=%s", plugin);
 
 	kinst_words_add(words, word);
 	free(word);
 	if (uncounted) {
-		word = kinst_format("-fplugin-arg-%.*s-uncounted=%s", (int)(strlen(base) - strlen(".so")), base,
-		                    uncounted);
-		kinst_words_add(words, word);
+		word = kinst_format("uncounted=%s", uncounted);
+		add_argument(words, plugin, word);
 		free(word);
 	}
 	/* Of loops that gcc lets threads share it would make functions, and put hooks into them. */
 	kinst_words_add(words, "-ftree-parallelize-loops=1");
+}
+
+int kinst_loops_messages(const struct kinst_command *command)
+{
+	static const char *const later[] = { "-Wstack-usage",
+		                             "-Wframe-larger-than",
+		                             "-Wdisabled-optimization",
+		                             "-Wunsafe-loop-optimizations",
+		                             "-Wstrict-overflow",
+		                             "-fopt-info",
+		                             "-fdump-",
+		                             "-d",
+		                             "-fstack-usage",
+		                             "-fcallgraph-info",
+		                             "-save-temps",
+		                             "--save-temps",
+		                             "-fplugin",
+		                             "-Q",
+		                             "-ftime-report",
+		                             "-fmem-report",
+		                             "-flto" };
+
+	for (size_t i = 0; i < command->n_words; i++)
+		for (size_t k = 0; k < OMPP_COUNT_OF(later); k++)
+			if (kinst_begins(command->words[i].text, later[k]))
+				return 0;
+	return 1;
+}
+
+void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler, const char *plugin)
+{
+	char *word;
+
+	if (compiler->clang)
+		return;
+	word = kinst_format("-fplugin=%s", plugin);
+	kinst_words_add(words, word);
+	free(word);
+	add_argument(words, plugin, "messages");
 }
 
 void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,

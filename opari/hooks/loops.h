@@ -26,6 +26,13 @@ int kinst_loops_optimised(const struct kinst_command *command);
 void kinst_loops_add(struct kinst_words *words, const struct kinst_compiler *compiler,
                      const struct kinst_command *command, const char *plugin, const char *uncounted);
 
+/* Returns 1 when a compile of this command for its messages may leave out what comes behind the last of them: where it
+ * asks for none of those that come later, and for no other file. */
+int kinst_loops_messages(const struct kinst_command *command);
+
+/* Has the plug-in leave that out: it takes about half the time.  Only gcc's can. */
+void kinst_loops_add_messages(struct kinst_words *words, const struct kinst_compiler *compiler, const char *plugin);
+
 /* Builds the plug-in for a compiler: kinst --build-plugin=COMPILER.  Returns the exit status, after a message in either
  * case. */
 int kinst_loops_build(const struct kinst_compiler *compiler, const char *library);

@@ -3,6 +3,7 @@ script_tests += \
 	tests/kinst/access.sh \
 	tests/kinst/access_files.sh \
 	tests/kinst/atomic.sh \
+	tests/kinst/beside.sh \
 	tests/kinst/braces.sh \
 	tests/kinst/compilers.sh \
 	tests/kinst/data.sh \

@@ -8,7 +8,9 @@
  *
  * Arguments: verbose          a line about each function, on stderr
  *            uncounted=FILE   a line in the file for each kind of accesses that have no hook
+ *            messages         nothing is counted, and the compile ends behind the last messages (messages.h)
  */
+#include "messages.h"
 #include "nest.h"
 #include "order.h"
 #include "run.h"
@@ -100,6 +102,10 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 		verbose |= !strcmp(arguments->argv[i].key, "verbose");
 		if (!strcmp(arguments->argv[i].key, "uncounted"))
 			uncounted_path = arguments->argv[i].value;
+		if (!strcmp(arguments->argv[i].key, "messages")) {
+			register_callback(arguments->base_name, PLUGIN_OVERRIDE_GATE, end_behind_messages, NULL);
+			return 0;
+		}
 	}
 	pass.pass = new loops_pass(g);
 	pass.reference_pass_name = "tsan";

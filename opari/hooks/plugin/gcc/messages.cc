@@ -1,0 +1,17 @@
+/*
+ * Messages: see messages.h.
+ */
+#include "messages.h"
+
+/* clang-format off */
+#include "memmodel.h"
+#include "rtl.h"
+#include "emit-rtl.h"
+/* clang-format on */
+
+/* Functions with setjmp() may get a warning later (-Wclobbered), and those with assembler text an error. */
+void end_behind_messages(void *gate, void *)
+{
+	if (!strcmp(current_pass->name, "*rest_of_compilation") && !cfun->calls_setjmp && !crtl->has_asm_statement)
+		*(bool *)gate = false;
+}
