@@ -70,7 +70,7 @@ libompp_program_la_SOURCES = \
 	reports/compare/statistic.c reports/compare/statistic.h reports/ompp/diff.c reports/ompp/diff.h \
 	reports/compare/scaling.c reports/compare/scaling.h reports/compare/diff_page.c reports/compare/diff_page.h \
 	reports/compare/scaling_page.c reports/compare/scaling_page.h reports/compare/document.c reports/compare/document.h \
-	reports/ompp/diff_print.c reports/ompp/scaling.c \
+	reports/ompp/diff_print.c reports/ompp/ranks.c reports/ompp/scaling.c \
 	reports/exchange/callgrind.c reports/exchange/folded.c reports/exchange/speedscope.c \
 	reports/exchange/stacks.c reports/exchange/stacks.h 	reports/exchange/columns.c reports/exchange/columns.h reports/exchange/exchange.c reports/exchange/exchange.def \
 	reports/exchange/exchange.h reports/exchange/flat.c reports/exchange/flat.h reports/exchange/json.c \

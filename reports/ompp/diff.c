@@ -151,12 +151,43 @@ static int is_alike(char **paths, const struct ompp_profile *profiles, size_t i,
 	return 0;
 }
 
+/* Returns of how many ranks the profile is. */
+static uint32_t n_ranks(const struct ompp_profile *p)
+{
+	return p->n_merged ? p->n_merged : 1;
+}
+
+/* Adds up the ranks of each run, side by side.  Returns 0, or the exit status after a complaint. */
+static int add_ranks(char **paths, struct ompp_profile *profiles, struct request *r, struct ompp_arena *arena)
+{
+	size_t n_a = r->n_a, n_b = r->n_files - r->n_a;
+	int status = ompp_add_ranks("diff", paths, profiles, NULL, &n_a, arena);
+
+	if (!status)
+		status = ompp_add_ranks("diff", paths + r->n_a, profiles + r->n_a, NULL, &n_b, arena);
+	if (status)
+		return status;
+	memmove(profiles + n_a, profiles + r->n_a, n_b * sizeof(*profiles));
+	memmove(paths + n_a, paths + r->n_a, n_b * sizeof(*paths));
+	r->n_a = n_a;
+	r->n_files = n_a + n_b;
+	return 0;
+}
+
 static int fit(char **paths, const struct ompp_profile *profiles, const struct request *r)
 {
 	for (size_t i = 1; i < r->n_files; i++)
 		for (size_t k = i < r->n_a ? 0 : r->n_a; k < i; k++)
 			if (!is_alike(paths, profiles, k, i))
 				return 0;
+	if (n_ranks(&profiles[0]) != n_ranks(&profiles[r->n_a]) && profiles[0].mpi_size == profiles[r->n_a].mpi_size) {
+		ompp_complain("diff",
+		              "%s, %s: of one side's runs there are files of %u of their MPI ranks, and of the other's "
+		              "of %u; give the same "
+		              "ranks of each run",
+		              paths[0], paths[r->n_a], n_ranks(&profiles[0]), n_ranks(&profiles[r->n_a]));
+		return 0;
+	}
 	for (size_t i = 1; i < r->n_files; i++)
 		if (profiles[i].hooked != profiles[0].hooked) {
 			ompp_complain("diff",
@@ -235,6 +266,8 @@ int ompp_diff_command(int argc, char **argv)
 	for (size_t i = 0; i < r.n_files && !status; i++)
 		if (ompp_load(argv[i], &arena, &profiles[i]))
 			status = OMPP_EXIT_FAILED;
+	if (!status)
+		status = add_ranks(argv, profiles, &r, &arena);
 	if (!status && !fit(argv, profiles, &r))
 		status = OMPP_EXIT_USAGE;
 	if (!status && ompp_diff(profiles, r.n_a, r.n_files - r.n_a, r.level, &arena, &diff)) {

@@ -104,6 +104,13 @@ int ompp_load(const char *path, struct ompp_arena *arena, struct ompp_profile *p
 struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, int merge, struct ompp_arena *arena,
                                    int *status);
 
+/* Adds up the profiles of each run's MPI ranks where there are several: n becomes the number of runs, and paths name
+ * the first file of each.  Returns 0, or the exit status after a complaint in the name of a command.
+ *
+ *   kinds: of the files; those of two kinds are of two runs, and it becomes that of the runs.  NULL for one kind */
+int ompp_add_ranks(const char *command, char **paths, struct ompp_profile *profiles, double *kinds, size_t *n,
+                   struct ompp_arena *arena);
+
 /* Look at the value of --numa, and of an option that takes the least per cent of something.  Return 0, or -1 after a
  * complaint. */
 int ompp_numa_known(const char *text, struct ompp_report_options *options);

@@ -74,17 +74,24 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	return -1;
 }
 
+/* Has each file a size, if one has?  If not, it complains. */
+static int have_sizes(char **paths, const struct request *r)
+{
+	for (size_t i = 0; i < r->n_files && !isnan(r->size); i++)
+		if (isnan(r->sizes[i])) {
+			ompp_complain("--size", "%s: it stands before the first --size; give each run a size",
+			              paths[i]);
+			return 0;
+		}
+	return 1;
+}
+
 /* Do these runs have two sizes at least, each of them one, and the same number of threads?  If not, it complains. */
 static int fit_sizes(char **paths, const struct ompp_profile *p, const struct request *r)
 {
 	int differ = 0;
 
 	for (size_t i = 0; i < r->n_files; i++) {
-		if (isnan(r->sizes[i])) {
-			ompp_complain("--size", "%s: it stands before the first --size; give each run a size",
-			              paths[i]);
-			return 0;
-		}
 		if (p[i].max_threads != p[0].max_threads) {
 			ompp_complain("--size",
 			              "%s, %s: they had %u and %u threads; give runs with one number of threads",
@@ -462,6 +469,10 @@ int ompp_scaling_command(int argc, char **argv)
 	for (size_t i = 0; i < r.n_files && !status; i++)
 		if (ompp_load(argv[i], &arena, &profiles[i]))
 			status = OMPP_EXIT_FAILED;
+	if (!status && !have_sizes(argv, &r))
+		status = OMPP_EXIT_USAGE;
+	if (!status)
+		status = ompp_add_ranks("scaling", argv, profiles, isnan(r.size) ? NULL : r.sizes, &r.n_files, &arena);
 	if (!status && !fit(argv, profiles, &r))
 		status = OMPP_EXIT_USAGE;
 	if (!status && ompp_scaling(profiles, isnan(r.size) ? NULL : r.sizes, r.n_files, &arena, &scaling)) {

@@ -12,6 +12,8 @@
  *   threads=N   so many threads; and with
  *   serial=S    so many per cent of the work are serial: a program by Amdahl's law, whose wall time is 10 s with one thread
  *   limited     and loop 3 has work for one thread alone
+ *   rank=N      and it is this rank of an MPI run of
+ *   ranks=N     so many
  *   size=N      and the time of loop 4 grows with the second power of N / 1000, all other times with N / 1000
  */
 #include <fcntl.h>
@@ -43,6 +45,7 @@ static double normal(void)
 }
 
 static int is_planted, is_moved, is_noisy, is_limited, is_even;
+static int rank = -1, n_ranks;
 static uint32_t n_threads = 2;
 static double serial = -1, size = 1000;
 
@@ -192,8 +195,9 @@ static void make(struct ompp_profile *p, int run)
 	p->user_ns = p->duration_ns + wall_ns * (n_threads - 1);
 	p->final = 1;
 	p->max_threads = n_threads;
-	p->pid = 1000 * (int64_t)n_threads + run + 100000 * (int64_t)size;
-	p->mpi_rank = -1;
+	p->pid = 1000 * (int64_t)n_threads + run + 100000 * (int64_t)size + 100 * (rank + 1) + 10 * n_ranks;
+	p->mpi_rank = rank;
+	p->mpi_size = n_ranks;
 	p->cost_least_ns = p->cost_most_ns = p->queued_ns = p->processors_milli = OMPP_MISSING;
 	p->regions = regions;
 	p->n_regions = n_regions;
@@ -227,6 +231,10 @@ int main(int argc, char **argv)
 		is_even |= !strcmp(argv[i], "even");
 		if (!strncmp(argv[i], "threads=", 8))
 			n_threads = (uint32_t)atoi(argv[i] + 8);
+		if (!strncmp(argv[i], "rank=", 5))
+			rank = atoi(argv[i] + 5);
+		if (!strncmp(argv[i], "ranks=", 6))
+			n_ranks = atoi(argv[i] + 6);
 		if (!strncmp(argv[i], "size=", 5))
 			size = atof(argv[i] + 5);
 		if (!strncmp(argv[i], "serial=", 7))
