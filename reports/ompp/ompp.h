@@ -135,8 +135,9 @@ int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct o
  * Returns 0, -ENOENT when *why says why there is no source, or -ENOMEM. */
 int ompp_annotate_file(const struct ompp_analysis *a, const char *path, struct ompp_table *table, const char **why);
 
-/* Prints them as a page for browsers (reports/web/report_page.h).  Returns the exit status. */
+/* Prints them as a page for browsers (reports/web/report_page.h).  Returns the exit status.  files: of the profiles;
+ * the last is NULL */
 int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-                    const char *file, int with_source, struct ompp_arena *arena);
+                    const char *const *files, int with_source, struct ompp_arena *arena);
 
 #endif

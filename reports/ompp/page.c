@@ -14,7 +14,8 @@
 int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
                    const char *file, const char *path, struct ompp_arena *arena)
 {
-	struct ompp_pages_source pages = { n == 1 ? file : NULL, profiles, arena };
+	const char *const files[] = { file, NULL };
+	struct ompp_pages_source pages = { files, profiles, n, arena };
 	struct ompp_page_extra extra = { .put = ompp_pages_embed, .data = &pages };
 	struct ompp_profile merged = profiles[0];
 	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;
@@ -30,9 +31,9 @@ int ompp_save_page(const struct ompp_profile *profiles, size_t n, const struct o
 }
 
 int ompp_print_page(const struct ompp_profile *profiles, size_t n, const struct ompp_report_options *options,
-                    const char *file, int with_source, struct ompp_arena *arena)
+                    const char *const *files, int with_source, struct ompp_arena *arena)
 {
-	struct ompp_pages_source pages = { n == 1 ? file : NULL, profiles, arena };
+	struct ompp_pages_source pages = { files, profiles, n, arena };
 	struct ompp_page_extra extra = { with_source, ompp_pages_embed, &pages };
 	struct ompp_profile merged = profiles[0];
 	int rc = n > 1 ? ompp_profile_merge(profiles, n, arena, &merged) : 0;

@@ -179,24 +179,39 @@ static void put_all(struct ompp_embed *e, struct ompp_flow_look *look, size_t mo
 
 /* ---- the trace ---- */
 
+/* Returns the path of the trace that lies beside one of the profiles, from malloc(); NULL when there is none. */
+static char *find_trace(const struct ompp_pages_source *from, struct stat *st)
+{
+	char *path;
+
+	for (size_t i = 0; from->files[i]; i++) {
+		if (asprintf(&path, "%s.pages", from->files[i]) < 0)
+			return NULL;
+		if (!stat(path, st))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
 int ompp_pages_embed(struct ompp_embed *e, void *source)
 {
 	const struct ompp_pages_source *from = source;
 	struct ompp_flow_look look = { .filter = ompp_flow_all(), .format = "", .arena = from->arena };
-	struct ompp_flow *flow;
+	struct ompp_flow *flow = NULL;
 	struct stat st;
-	char *path;
+	char *path = find_trace(from, &st);
 
-	if (!from->file || asprintf(&path, "%s.pages", from->file) < 0)
+	if (!path)
 		return 0;
-	if (stat(path, &st)) {
-		free(path);
-		return 0;
-	}
 	ompp_embed_key(e, "pageMap");
 	ompp_embed_open(e, '{');
-	if (st.st_size > MOST_BYTES) {
-		flow = NULL;
+	if (from->n_profiles > 1) {
+		ompp_embed_text_of(e, "error",
+		                   "pictures are of one process, as each has its own addresses; the page of its "
+		                   "profile "
+		                   "alone has them: ompp report --format=html FILE");
+	} else if (st.st_size > MOST_BYTES) {
 		ompp_embed_text_of(e, "error",
 		                   "it is so large that pictures of it would take long; 'ompp pages "
 		                   "--view=heat --svg=FILE' and --view=threads draw them");

@@ -11,8 +11,9 @@
 #include "reports/web/embed.h"
 
 struct ompp_pages_source {
-	const char *file; /* the profile's; NULL for several */
+	const char *const *files; /* of profiles; the last is NULL */
 	const struct ompp_profile *profile;
+	size_t n_profiles; /* of several, which are added up, the page says that it has no pictures */
 	struct ompp_arena *arena;
 };
 

@@ -285,8 +285,9 @@ int ompp_show(int argc, char **argv)
 	if (!status && !ompp_choice_known(&r.options, profiles, (size_t)r.n_files, &arena))
 		status = OMPP_EXIT_USAGE;
 	if (!status) {
-		status = r.is_page ? ompp_print_page(profiles, (size_t)r.n_files, &r.options, argv[0], r.with_source,
-		                                     &arena)
+		argv[r.n_files] = NULL; /* options or the end were there */
+		status = r.is_page ? ompp_print_page(profiles, (size_t)r.n_files, &r.options, (const char *const *)argv,
+		                                     r.with_source, &arena)
 		                   : ompp_print(profiles, (size_t)r.n_files, &r.options,
 		                                r.n_files == 1 ? argv[0] : "FILE...", &arena);
 	}

@@ -52,7 +52,12 @@ head -c 900 "$profile.pages" >"other/$profile.pages"
 ompp report --format=html "other/$profile" >cut.html || fail 'a trace that was cut off'
 { cat "$profile.pages"; head -c 26000000 /dev/zero; } >"other/$profile.pages"
 ompp report --format=html "other/$profile" >large.html && data large.html | grep -q '"error": "it is so large' || fail 'a large trace'
-# the page that ompp run writes has the pictures, too; that of several profiles has none
+# the page of several profiles says why it has none
+ompp report --format=html --merge "other/$profile" "$profile" >two.html && data two.html | grep -q '"error": "pictures are of one process' ||
+	fail "several profiles: $(data two.html)"
+rm "other/$profile.pages"
+ompp report --format=html --merge "other/$profile" "other/$profile" >two.html && [ "$(data two.html)" = null ] || fail 'several profiles without traces'
+# the page that ompp run writes has the pictures, too
 mkdir run
 ompp run --outdir=run --outformat=html --pages=auto ./pages >out 2>said || fail "ompp run: $(cat said)"
 data run/*.html | grep -q '"pictures"' || fail "ompp run: $(ls run)"
