@@ -242,7 +242,7 @@ static int fit_program(struct scaler *s, struct ompp_scaling *scaling)
 	}
 	scaling->fit = fit(s);
 	scaling->fraction = scaling->fraction_error = NAN;
-	if (s->sizes)
+	if (s->sizes || !(f->slope > 0)) /* more threads made nothing shorter, of which the law knows nothing */
 		return 0;
 	sum = f->intercept + f->slope;
 	scaling->fraction = f->intercept / sum;

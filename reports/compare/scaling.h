@@ -38,7 +38,8 @@ struct ompp_scaling {
 	struct ompp_scaling_point *points; /* ascending threads, or sizes */
 	size_t n_points, n_runs;
 	struct ompp_line_fit fit;
-	double fraction, fraction_error; /* the serial fraction and its standard error; NaN when not known */
+	double fraction, fraction_error; /* the serial fraction and its standard error; NaN when not known, as where
+	                                    more threads made nothing shorter */
 	struct ompp_scaling_part *parts; /* what does not become shorter: the longest first; by size, what takes longest
 	                                    at the largest one */
 	size_t n_parts;

@@ -401,14 +401,20 @@ static void print_verdict(const struct ompp_scaling *s, const char *app)
 
 	printf("%s: %zu runs with %u to %u threads\n", ompp_shown(app), s->n_runs, s->points[0].n_threads,
 	       most_threads(s));
-	if (isnan(s->fraction_error))
+	if (isnan(s->fraction))
+		puts("serial fraction: not known; more threads made nothing shorter, which Amdahl's law knows nothing "
+		     "of");
+	else if (isnan(s->fraction_error))
 		printf("serial fraction: %.2f %% by Amdahl's law; two runs do not tell its error\n", s->fraction * 100);
 	else
 		printf("serial fraction: %.2f %% +- %.2f %% (standard error), by Amdahl's law fitted to all runs\n",
 		       s->fraction * 100, s->fraction_error * 100);
-	if (s->fit.slope <= 0)
-		puts("More threads made nothing shorter, so the law says nothing of more of them.");
-	if (limit == OMPP_LIMIT_NONE)
+	if (limit != OMPP_LIMIT_NONE && isnan(s->fraction))
+		printf("limits: %s, which took %.4f s with %u %s and %.4f s with %u\n", worst->name,
+		       worst->wall_ns[0] / 1e9, s->points[0].n_threads,
+		       s->points[0].n_threads == 1 ? "thread" : "threads", worst->wall_ns[s->n_points - 1] / 1e9,
+		       most_threads(s));
+	else if (limit == OMPP_LIMIT_NONE)
 		puts("limits: nothing does; all parts become shorter with more threads");
 	else
 		printf("limits: %s, of which %.4f s stay with any number of threads%s\n", worst->name,

@@ -214,9 +214,10 @@
 	const worst = S.parts[0];
 	function threadSummary() {
 		const fraction = share(S.serial_fraction) + (isMissing(S.serial_fraction_error) ? "" : " ± " + share(S.serial_fraction_error));
-		const limit = { none: "Nothing limits: all parts become shorter with more threads.",
-			unsure: worst.name + " may limit: " + ratio(worst.stays_s) + " s of it stay with any number of threads, which may be chance; more runs would tell.",
-			sure: worst.name + " limits: " + ratio(worst.stays_s) + " s of it stay with any number of threads." }[S.limit];
+		const stays = ratio(worst.stays_s) + " s of it stay with any number of threads";
+		const limit = S.limit === "none" ? "Nothing limits: all parts become shorter with more threads." :
+			isMissing(S.serial_fraction) ? worst.name + " limits: it took " + time(worst.points[0].wall_ns) + " " + withKey(first) + " and " + time(worst.points.at(-1).wall_ns) + " " + withKey(last) + "." :
+				S.limit === "sure" ? worst.name + " limits: " + stays + "." : worst.name + " may limit: " + stays + ", which may be chance; more runs would tell.";
 		return [h("div", { class: "tiles" },
 			tile(ratio(last.speedup), "speed-up with " + last.threads + " threads", ratio(last.speedup) + ", " + base + "\nwall time " + wallTip(last)),
 			tile(share(last.efficiency), "efficiency", "speed-up by threads, " + base),
@@ -224,7 +225,7 @@
 			tile(ratio(S.at_most.speedup), "speed-up at the most", lawTip(S.at_most)),
 			tile(time(last.wall_ns), "wall time with " + last.threads + " threads", wallTip(last))),
 		h("p", { class: "note", id: "limit" }, limit),
-		S.parallel_s <= 0 ? h("p", { class: "note" }, "More threads made nothing shorter, so the law says nothing of more of them.") : null,
+		isMissing(S.serial_fraction) ? h("p", { class: "note" }, "More threads made nothing shorter, which Amdahl's law knows nothing of.") : null,
 		h("p", { class: "soft" }, runs(S.runs) + " with " + first.threads + " to " + last.threads + " threads"), threadPlots()];
 	}
 	function sizeSummary() {

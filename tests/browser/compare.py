@@ -1,4 +1,4 @@
-"""compare: see compare.sh.  Usage: compare.py DIFF.html DIFF.csv ONE.html SAME.html HOSTILE.html SCALING.html SCALING.json TWO.html STRANGE.html SIZES.html SIZES.json TWOSIZES.html"""
+"""compare: see compare.sh.  Usage: compare.py DIFF.html DIFF.csv ONE.html SAME.html HOSTILE.html SCALING.html SCALING.json TWO.html STRANGE.html SIZES.html SIZES.json TWOSIZES.html WORSE.html"""
 
 import csv
 import json
@@ -6,7 +6,7 @@ import sys
 
 from browser import Browser, column, quiet
 
-diff, diff_csv, one, same, hostile, scaling, scaling_json, two, strange, sizes, sizes_json, two_sizes = sys.argv[1:]
+diff, diff_csv, one, same, hostile, scaling, scaling_json, two, strange, sizes, sizes_json, two_sizes, worse = sys.argv[1:]
 
 
 def number(text):
@@ -194,3 +194,7 @@ with Browser() as b:
     b.open(two_sizes)
     quiet(b, "two runs by size")
     assert "Two runs do not tell errors" in b.text("#limit") and "±" not in b.text("#summary .tiles"), b.text("#limit")
+    b.open(worse)
+    quiet(b, "more threads are slower")
+    assert " limits: it took " in b.text("#limit") and " with 1 thread and " in b.text("#limit") and "NaN" not in b.text("main") and not b.all("svg.lines .law"), b.text("#limit")
+    assert b.texts("#summary .tile")[2].startswith("-") and "which Amdahl's law knows nothing of" in b.text("#summary"), b.texts("#summary .tile")

@@ -23,6 +23,10 @@ for format in html json; do
 	ompp scaling --format=$format --size=1000 s1000-?.ompp --size=2000 s2000-?.ompp --size=4000 s4000-?.ompp --size=8000 s8000-?.ompp >sizes.$format || fail "scaling by size: $?"
 done
 ompp scaling --format=html --size=1000 s1000-1.ompp --size=1100 s2000-1.ompp >twosizes.html || fail "scaling of two sizes: $?"
+for threads in 1 2 4; do
+	"$make" . "w$threads-" 2 $threads threads=$threads size=$((1000 * threads * threads)) serial=5
+done
+ompp scaling --format=html w?-?.ompp >worse.html || fail "more threads are slower: $?"
 # The same program, whose names are a stranger's: the data of the page have it as JSON has texts.
 name='\\u003c/script>\\u003cimg src=x onerror=alert(1)>\\\\x1b[31m\\"'
 sed "s|PARALLEL solve.c|$name|g; s|\"app\":\"solve\"|\"app\":\"$name\"|" scaling.html >strange.html
@@ -36,4 +40,4 @@ ompp diff --format=html --fail-over=5% a?.ompp -- b?.ompp >out 2>err || status=$
 
 . "$srcdir/tests/browser/browser.sh"
 browse "$srcdir/tests/browser/compare.py" diff.html diff.csv one.html same.html hostile.html scaling.html scaling.json two.html strange.html \
-	sizes.html sizes.json twosizes.html
+	sizes.html sizes.json twosizes.html worse.html

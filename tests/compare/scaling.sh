@@ -93,6 +93,15 @@ for size in 1000 8000; do # where all grow alike, nothing grows fastest
 done
 ompp scaling --size=1000 e1000-?.ompp --size=8000 s1000-?.ompp | grep 'grows fastest' && fail 'nothing grows, and something fastest'
 
+# where more threads make it longer, the law says nothing
+for threads in 1 2 4; do
+	"$make" . "w$threads-" 2 $threads threads=$threads size=$((1000 * threads * threads)) serial=2
+done
+ompp scaling w?-?.ompp >out || fail 'more threads are slower'
+grep -q "^serial fraction: not known; more threads made nothing shorter, which Amdahl's law knows nothing of$" out &&
+	grep -q '^limits: PARALLEL solve.c (85-97), which took 0\.[34][0-9]* s with 1 thread and 2[0-9]\.[0-9]* s with 4$' out && grep -q '^ *any *- *- *-$' out ||
+	{ cat out; fail 'a law where there is none'; }
+
 # two runs have no error, and say so
 ompp scaling t1-1.ompp t2-1.ompp >out
 grep -q "by Amdahl's law; two runs do not tell its error" out || { cat out; fail 'two runs'; }

@@ -29,15 +29,19 @@ done
 for size in 1000 2000 4000; do
 	"$make" . "s$size-" 2 "$size" size=$size serial=2
 done
+for threads in 1 2 4; do # as many threads, so much more time
+	"$make" . "w$threads-" 2 $threads threads=$threads size=$((1000 * threads * threads)) serial=2
+done
 "$make" . e1- 1 1 threads=1 even && "$make" . e2- 1 2 threads=2 even
 for format in json html; do
 	ompp scaling --format=$format t?-?.ompp >runs.$format || fail "scaling: $format"
 	ompp scaling --format=$format t1-1.ompp t2-1.ompp >two.$format || fail "two runs: $format"
 	ompp scaling --format=$format --size=1000 s1000-?.ompp --size=2000 s2000-?.ompp --size=4000 s4000-?.ompp >sizes.$format || fail "by size: $format"
 	ompp scaling --format=$format --size=0.5 s1000-1.ompp --size=1e20 s4000-1.ompp >twosizes.$format || fail "two runs by size: $format"
+	ompp scaling --format=$format w?-?.ompp >worse.$format || fail "more threads are slower: $format"
 	ompp scaling --format=$format e1-1.ompp e2-1.ompp >even.$format || fail "nothing serial: $format"
 done
-for kind in runs two even sizes twosizes; do
+for kind in runs two even sizes twosizes worse; do
 	check scaling $kind
 done
 python3 - <<'P' || fail 'what limits'
@@ -51,6 +55,9 @@ assert sizes["by"] == "size" and sizes["fastest"] is not None and abs(sizes["par
 assert sizes["power_from"] < sizes["power"] < sizes["power_to"] and abs((sizes["power_to"] - sizes["power"]) / sizes["power_error"] - 2.776) < 0.001  # Student's t of 4
 assert [p["size"] for p in sizes["points"]] == [1000, 2000, 4000] and sizes["law"][-1] == sizes["predictions"][-1] and sizes["law"][-1]["size"] == 16000
 assert [p["size"] for p in two["points"]] == [0.5, 1e20] and two["power_from"] is None and two["law"][0]["from_ns"] is None and two["fastest"] is None
+worse = json.load(open("worse.json"))
+assert worse["serial_fraction"] is None and worse["parallel_s"] < 0 and worse["at_most"]["speedup"] is None and worse["points"][2]["efficiency"] < 0.1
+assert all(p["speedup"] is None for p in worse["law"] + worse["predictions"])
 assert all(abs(law[p["threads"]]["speedup"] - p["speedup"]) < 1e-12 for p in runs["predictions"] if p["threads"] in law) and 16 in law
 P
 # a terminal gets no page
