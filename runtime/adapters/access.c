@@ -71,13 +71,17 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	ompp_access_miss(address, size, slot);
 }
 
-/* Counts an access while the cache model is on: by itself what is in front there. */
+/* Counts an access while each is looked at closely: by itself that to a page which was just used, when pages are
+ * traced, and that to what is in front in the cache model. */
 static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                     unsigned int slot)
 {
 	const struct ompp_front *front = ompp_access_front;
-	const struct ompp_segment *s = front && tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
+	const struct ompp_segment *s;
 
+	if (ompp_count_known(tally, address, size, slot))
+		return;
+	s = front && tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
 	if (!s) {
 		ompp_access_miss(address, size, slot);
 		return;

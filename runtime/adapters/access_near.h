@@ -7,12 +7,41 @@
 
 #include "runtime/adapters/access.h"
 #include "runtime/data/front.h"
+#include "runtime/data/known.h"
 #include "runtime/data/order.h"
 
 /* Code reads by these pointers whether it may count many accesses at once, in any order or in theirs (data/order.h), or
  * has to call a hook for each.  The dynamic linker sets them. */
 extern const int *const ompp_access_by_runs __attribute__((visibility("hidden")));
 extern const int *const ompp_access_by_order __attribute__((visibility("hidden")));
+
+/* Counts the accesses of loops that wait (data/known.h).  None does when a signal handler comes in the middle, whose
+ * accesses are counted at once. */
+void ompp_count_waiting(struct ompp_known *known) __attribute__((visibility("hidden")));
+
+/* Does so before others are counted by libompp, which may end the interval. */
+static inline void ompp_end_waiting(void)
+{
+	struct ompp_known *known = ompp_access_known;
+
+	if (__builtin_expect(known && known->n_waiting, 0))
+		ompp_count_waiting(known);
+}
+
+/* Counts an access by its page, when pages are traced and this one was just used.  Returns 1 when it is counted.  The
+ * program's own access waits behind this for its memory, so that is fetched meanwhile. */
+static inline int ompp_count_known(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
+{
+	struct ompp_known *known = ompp_access_known;
+
+	if (!known)
+		return 0;
+	__builtin_prefetch((const void *)address);
+	if (__builtin_expect(ompp_known_count(known, tally, address, size, slot), 1))
+		return 1;
+	ompp_end_waiting();
+	return 0;
+}
 
 static inline int ompp_block_fits(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
 {
@@ -45,6 +74,7 @@ static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned 
 	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_block_fits(s, address, n_bytes), 0)) {
 		s = n_bytes ? ompp_block_in_front(tally, address, n_bytes, slot) : NULL;
 		if (!s) {
+			ompp_end_waiting();
 			ompp_access_block(address, n_bytes, slot);
 			return;
 		}

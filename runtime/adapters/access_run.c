@@ -13,7 +13,7 @@
 #pragma GCC visibility push(hidden)
 
 /* The plug-in's `how`. */
-enum { HOW_SIZE = 7, HOW_STORE = 8 };
+enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BITS = 4 };
 _Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
@@ -42,6 +42,100 @@ static inline const struct ompp_segment *count_near(struct ompp_tally *tally, ui
 	return s;
 }
 
+/* ---- accesses that wait ---- */
+
+void ompp_count_waiting(struct ompp_known *known)
+{
+	struct ompp_tally *now = ompp_access_tally;
+	uint32_t n = known->n_waiting, i;
+
+	if (known->is_gathering)
+		return;
+	known->is_gathering = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (known->tally != now) /* a handler's loop finds what it interrupted */
+		ompp_access_tally = (struct ompp_tally *)(uintptr_t)known->tally;
+	for (i = 0; i < n; i++) {
+		uintptr_t address = (uintptr_t)(known->waiting[i] >> HOW_BITS);
+		unsigned int how = (unsigned int)known->waiting[i];
+
+		if (!ompp_known_count(known, ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
+			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
+	}
+	if (known->tally != now)
+		ompp_access_tally = now;
+	known->n_waiting = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	known->is_gathering = 0;
+}
+
+/* Lets a single member wait.  Returns 0 when it cannot. */
+static inline int may_wait_alone(const struct ompp_access_members *members, uintptr_t base)
+{
+	struct ompp_known *known = ompp_access_known;
+	uint32_t n;
+
+	if (!known || members->n != 1 || known->tally != ompp_access_tally || known->is_gathering)
+		return 0;
+	known->is_gathering = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	n = known->n_waiting;
+	if (n < OMPP_KNOWN_WAITING) {
+		known->waiting[n] = (uint64_t)base << HOW_BITS | members->member[0].how;
+		known->n_waiting = n + 1;
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	known->is_gathering = 0;
+	return n < OMPP_KNOWN_WAITING;
+}
+
+/* Lets the members of one visit wait.  Returns 0 when they cannot. */
+static int may_wait(const struct ompp_access_members *members, uintptr_t base)
+{
+	struct ompp_known *known = ompp_access_known;
+	uint32_t n;
+	size_t i;
+
+	if (!known || known->tally != ompp_access_tally || known->is_gathering)
+		return 0;
+	known->is_gathering = 1; /* as above */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	n = known->n_waiting;
+	for (i = 0; i < members->n && n < OMPP_KNOWN_WAITING; i++)
+		known->waiting[n++] = (uint64_t)(base + members->member[i].distance) << HOW_BITS |
+		                      members->member[i].how;
+	if (i == members->n)
+		known->n_waiting = n;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	known->is_gathering = 0;
+	return i == members->n;
+}
+
+/* Counts the members of one visit when each access is looked at closely. */
+static __attribute__((noinline)) void count_members(const struct ompp_access_members *members, uintptr_t base)
+{
+	struct ompp_known *known = ompp_access_known;
+	size_t i;
+
+	if (may_wait(members, base))
+		return;
+	ompp_end_waiting();
+	if (known && !known->is_gathering && ompp_access_tally->n_rows) {
+		known->tally = ompp_access_tally;
+		if (may_wait(members, base))
+			return;
+	}
+	for (i = 0; i < members->n; i++) {
+		uintptr_t address = base + members->member[i].distance;
+		unsigned int how = (unsigned int)members->member[i].how;
+
+		if (!ompp_count_known(ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
+			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
+	}
+}
+
+/* ---- runs ---- */
+
 /* Returns how far the last of n accesses is from the first one, in bytes. */
 static inline size_t span(size_t step, size_t n)
 {
@@ -57,8 +151,10 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	last = base + span(step, n);
 	lo = base < last ? base : last;
 	hi = base < last ? last : base;
-	if (!count_near(ompp_access_tally, lo, hi, n, how))
-		ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
+	if (count_near(ompp_access_tally, lo, hi, n, how))
+		return;
+	ompp_end_waiting();
+	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
 }
 
 void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot)
@@ -118,7 +214,9 @@ void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_
 		ompp_access_run2(base + i * step, step2, n2, step3, n3, how);
 }
 
-void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
+/* ---- sites ---- */
+
+static void end_site(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
 	const struct ompp_access_members *members = site->members;
 	size_t i;
@@ -128,6 +226,12 @@ void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo,
 
 		add(site->row + (how & HOW_STORE), how & HOW_SIZE, lo + distance, hi + distance, n);
 	}
+}
+
+void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
+{
+	ompp_end_waiting();
+	end_site(site, n, lo, hi);
 }
 
 /* Sets the bounds of a site to those of the segment that holds the members when the first one is at an address. */
@@ -149,19 +253,17 @@ static void find_bounds(struct ompp_access_site *site, uintptr_t address)
 
 enum { FEW = 4, MOST_MISSES = 32 };
 
-void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
-                      uintptr_t base, size_t step, size_t n)
+static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before,
+                                            uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
 {
 	const struct ompp_access_members *members = site->members;
 	size_t i;
 
 	if (n == 1 && !n_before && !ompp_access_tally->row_end) { /* each access is looked at closely */
-		for (i = 0; i < members->n; i++)
-			ompp_access_miss(base + members->member[i].distance, members->member[i].how & HOW_SIZE,
-			                 members->member[i].how & HOW_STORE);
+		count_members(members, base);
 		return;
 	}
-	ompp_access_site_end(site, n_before, lo_before, hi_before);
+	end_site(site, n_before, lo_before, hi_before);
 	for (i = 0; i < members->n; i++)
 		ompp_access_run(base + members->member[i].distance, step, n, (unsigned int)members->member[i].how);
 	/* Bounds that are left at once are not worth finding. */
@@ -171,6 +273,13 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	}
 	site->n_misses = n_before < FEW ? site->n_misses + 1 : 0;
 	find_bounds(site, base + span(step, n));
+}
+
+void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
+                      uintptr_t base, size_t step, size_t n)
+{
+	if (n != 1 || n_before || !may_wait_alone(site->members, base))
+		visit(site, n_before, lo_before, hi_before, base, step, n);
 }
 
 #pragma GCC visibility pop

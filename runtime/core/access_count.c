@@ -276,6 +276,8 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 	if (!y->row_end)
 		look_closer(y, s, cover, address, n_bytes, slot == OMPP_SLOT_STORE);
 	use_page(y, cover, address, n_bytes, slot);
+	if (only_pages && s->row == ompp_access_row(s))
+		ompp_page_use_remember(ompp_self, y, address, s);
 }
 
 void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
@@ -293,7 +295,7 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 	ompp_tally_count(y, s->row, address, size, slot);
 	use_page(y, s->cover, address, (size_t)1 << size, slot);
 	if (only_pages) {
-		ompp_page_use_remember(ompp_self, y->node, address, s);
+		ompp_page_use_remember(ompp_self, y, address, s);
 		return;
 	}
 	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))

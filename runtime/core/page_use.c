@@ -19,7 +19,7 @@
 #include "runtime/data/object.h"
 #include "runtime/data/tally.h"
 
-enum { FIRST_SLOTS = 1024, LOOK_EVERY = 64, NS_A_MS = 1000000 };
+enum { FIRST_SLOTS = 1024, LEAST_LEFT = 64, MOST_LEFT = 1024, LOOKS = 64, FEW = 16, NS_A_MS = 1000000 };
 
 int ompp_page_use_on;
 int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
@@ -68,14 +68,23 @@ void ompp_page_use_start(void)
 		interval_ns = 50 * (uint64_t)NS_A_MS;
 	}
 	page_bits = (unsigned int)__builtin_ctzl(ompp_page_bytes());
-	part_bits = page_bits - 6;
-	_Static_assert(OMPP_PAGE_PARTS == 1 << 6, "parts of a page");
+	part_bits = page_bits - OMPP_PART_BITS;
+	_Static_assert(OMPP_PAGE_PARTS == 1 << OMPP_PART_BITS, "parts of a page");
 	ompp_page_use_on = 1;
 }
 
 uint64_t ompp_page_use_interval_ns(void)
 {
 	return interval_ns;
+}
+
+static uint32_t *slots_of(uint32_t n)
+{
+	uint32_t *slots = ompp_space_reserve(sizeof(*slots) * n);
+
+	if (slots)
+		ompp_touches_own(slots, sizeof(*slots) * n);
+	return slots;
 }
 
 /* Returns the thread's table, made if need be; NULL without memory. */
@@ -87,30 +96,51 @@ static __attribute__((noinline, cold)) struct ompp_page_uses *made(struct ompp_t
 	if (!u)
 		return NULL;
 	u->use = ompp_space_reserve(n);
-	u->slots = ompp_space_reserve(sizeof(*u->slots) * FIRST_SLOTS);
-	if (!u->use || !u->slots)
+	u->slots = slots_of(FIRST_SLOTS);
+	u->near.offsets = slots_of(FIRST_SLOTS);
+	if (!u->use || !u->slots || !u->near.offsets)
 		return NULL; /* the rest stays unused */
 	ompp_touches_own(u->use, n);
-	ompp_touches_own(u->slots, sizeof(*u->slots) * FIRST_SLOTS);
 	u->n_slots = FIRST_SLOTS;
+	u->near.mask = FIRST_SLOTS - 1;
+	u->near.first = (char *)u->use;
+	u->near.page_bits = page_bits;
+	u->n_left = LEAST_LEFT;
 	/* a signal handler may have made one meanwhile; then ours stays unused, too */
 	return __atomic_compare_exchange_n(&t->page_uses, &other, u, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? u : other;
 }
 
 /* ---- intervals ---- */
 
-static void empty(struct ompp_page_uses *u)
+static inline uint32_t hash(uintptr_t page, const struct ompp_callnode *node);
+
+/* Empties the table, of which n entries were in use. */
+static void empty(struct ompp_page_uses *u, uint32_t n)
 {
 	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
-	memset(u->slots, 0, sizeof(*u->slots) * u->n_slots);
+	for (uint32_t i = 0; i < n; i++)
+		u->use[i].tally = NULL;
+	if (n > u->n_slots / FEW) {
+		memset(u->slots, 0, sizeof(*u->slots) * u->n_slots);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = hash(u->use[i].page, u->use[i].node);
+
+		while (u->slots[at & (u->n_slots - 1)] != i + 1)
+			at++;
+		u->slots[at & (u->n_slots - 1)] = 0;
+	}
 }
 
 /* Hands over what was used, if there is anything.  Returns 0 when the table is empty then. */
 static int hand_over(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t now_ns, enum ompp_page_handing how)
 {
-	if (u->n && ompp_page_uses_over && ompp_page_uses_over(t, u, now_ns, how) && how != OMPP_PAGES_MUST)
+	uint32_t n = u->n;
+
+	if (n && ompp_page_uses_over && ompp_page_uses_over(t, u, now_ns, how) && how != OMPP_PAGES_MUST)
 		return -1;
-	empty(u);
+	empty(u, n);
 	return 0;
 }
 
@@ -125,8 +155,10 @@ static void begin(struct ompp_page_uses *u, const struct ompp_clock_anchor *now)
 		u->since_ns = (uint64_t)now->monotonic_ns;
 	left = interval_ns - since % interval_ns;
 	u->until_ticks = ompp_clock();
-	if (rate.num)
+	if (rate.num) {
 		u->until_ticks += (uint64_t)((unsigned __int128)left * rate.den / rate.num);
+		u->seldom_ticks = (uint64_t)((unsigned __int128)interval_ns * rate.den / rate.num) / LOOKS;
+	}
 }
 
 /* Ends the interval when it is over. */
@@ -134,7 +166,7 @@ static __attribute__((noinline)) void look(const struct ompp_thread *t, struct o
 {
 	struct ompp_clock_anchor now;
 
-	u->left = LOOK_EVERY;
+	u->near.left = (int32_t)u->n_left;
 	if (!interval_ns || (u->n && ompp_clock() < u->until_ticks))
 		return;
 	ompp_clock_anchor(&now);
@@ -142,6 +174,20 @@ static __attribute__((noinline)) void look(const struct ompp_thread *t, struct o
 	                    (u->since_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns)
 		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_MAY);
 	begin(u, &now);
+}
+
+/* Does so after many single accesses.  A clock takes longer than an access, so where these are fast it is looked at
+ * more seldom, some dozens of times in an interval. */
+static __attribute__((noinline)) void look_after_many(const struct ompp_thread *t, struct ompp_page_uses *u)
+{
+	uint64_t ticks = ompp_clock(), passed = ticks - u->looked_ticks;
+
+	u->looked_ticks = ticks;
+	if (passed > u->seldom_ticks)
+		u->n_left = LEAST_LEFT;
+	else if (passed < u->seldom_ticks / 2 && u->n_left < MOST_LEFT)
+		u->n_left *= 2;
+	look(t, u);
 }
 
 /* ---- one page ---- */
@@ -157,14 +203,19 @@ static int is_it(const struct ompp_page_use *use, uintptr_t page, const struct o
 	return use->page == page && use->node == node && use->cover == cover;
 }
 
+/* Lets hooks find an entry. */
+static void place(struct ompp_page_uses *u, const struct ompp_page_use *use)
+{
+	*ompp_known_place(&u->near, use->page) = (uint32_t)((const char *)use - u->near.first);
+}
+
 /* Doubles the hash table.  Returns 0 or -1. */
 static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 {
-	uint32_t n = u->n_slots * 2, *slots = ompp_space_reserve(sizeof(*slots) * n);
+	uint32_t n = u->n_slots * 2, *slots = slots_of(n), *offsets = slots_of(n);
 
-	if (!slots)
-		return -1;
-	ompp_touches_own(slots, sizeof(*slots) * n);
+	if (!slots || !offsets)
+		return -1; /* what there is of them stays unused */
 	for (uint32_t i = 0; i < u->n; i++) {
 		uint32_t at = hash(u->use[i].page, u->use[i].node);
 
@@ -174,8 +225,13 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 	}
 	/* its addresses stay ours, as they are known to be (core/touch.h) */
 	ompp_sys_madvise(u->slots, sizeof(*u->slots) * u->n_slots, MADV_DONTNEED);
+	ompp_sys_madvise(u->near.offsets, sizeof(*offsets) * u->n_slots, MADV_DONTNEED);
 	u->slots = slots;
 	u->n_slots = n;
+	u->near.offsets = offsets;
+	u->near.mask = n - 1;
+	for (uint32_t i = 0; i < u->n; i++)
+		place(u, &u->use[i]);
 	return 0;
 }
 
@@ -233,6 +289,7 @@ static inline void count(const struct ompp_thread *t, struct ompp_page_uses *u, 
 {
 	struct ompp_page_use *use = find(t, u, page, a->node, a->cover);
 
+	u->latest = (uint32_t)(use - u->use);
 	if (a->how & OMPP_PAGE_LOADS)
 		OMPP_STORE(&use->loads, use->loads + n);
 	if (a->how & OMPP_PAGE_STORES)
@@ -305,8 +362,8 @@ static inline void count_access(const struct ompp_thread *t, struct ompp_page_us
 		u->node = a->node;
 	}
 	if (a->n == 1) {
-		if (__builtin_expect(!u->left--, 0))
-			look(t, u);
+		if (__builtin_expect(--u->near.left < 0, 0))
+			look_after_many(t, u);
 		count_one(t, u, a, a->base);
 	} else {
 		look(t, u);
@@ -337,66 +394,69 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 		__atomic_fetch_add(&n_lost, n, __ATOMIC_RELAXED);
 		return;
 	}
-	if (__builtin_expect(u->is_busy, 0)) { /* we are a signal handler */
+	if (__builtin_expect(u->near.is_busy, 0)) { /* we are a signal handler */
 		if (u->n_put - u->n_got < OMPP_PAGES_WAITING)
 			u->waiting[__atomic_fetch_add(&u->n_put, 1, __ATOMIC_RELAXED) % OMPP_PAGES_WAITING] = access;
 		else
 			__atomic_fetch_add(&n_lost, n, __ATOMIC_RELAXED);
 		return;
 	}
-	u->is_busy = 1;
+	u->near.is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	count_access(t, u, &access);
 	count_waiting(t, u);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->is_busy = 0;
+	u->near.is_busy = 0;
 }
 
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
                         unsigned int slot)
 {
 	struct ompp_page_uses *u = t->page_uses;
-	uintptr_t page = address >> page_bits << page_bits;
+	uintptr_t last = address + ((uintptr_t)1 << size) - 1;
 	struct ompp_page_use *use;
 	int is_known = 0;
-	uint32_t i;
 
-	if (__builtin_expect(!u || u->is_busy || !u->left, 0))
+	if (__builtin_expect(!u || u->near.is_busy || u->near.left <= 0, 0))
 		return 0;
-	u->is_busy = 1;
+	u->near.is_busy = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	i = u->slots[hash(page, y->node) & (u->n_slots - 1)];
-	use = &u->use[i - 1];
-	if (__builtin_expect(i && use->page == page && use->node == y->node && use->segment &&
-	                             ompp_segment_holds(use->segment, address, size) && use->cover < y->n_rows &&
-	                             (address ^ (address + (1u << size) - 1)) >> page_bits == 0,
-	                     1)) {
-		u->left--;
+	use = (struct ompp_page_use *)(void *)(u->near.first + *ompp_known_place(&u->near, address));
+	if (use->page == address >> page_bits << page_bits && use->tally == y &&
+	    ompp_segment_holds(use->segment, address, size) && (address ^ last) >> page_bits == 0) {
+		u->near.left--;
 		ompp_tally_count(y, use->segment->row, address, size, slot);
 		if (slot == OMPP_SLOT_LOAD)
 			OMPP_STORE(&use->loads, use->loads + 1);
 		else
 			OMPP_STORE(&use->stores, use->stores + 1);
-		OMPP_STORE(&use->parts, use->parts | parts_of(address, address + (1u << size) - 1));
+		OMPP_STORE(&use->parts, use->parts | parts_of(address, last));
 		is_known = 1;
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->is_busy = 0;
+	u->near.is_busy = 0;
 	return is_known;
 }
 
-void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_callnode *node, uintptr_t address,
+void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, uintptr_t address,
                             const struct ompp_segment *s)
 {
 	struct ompp_page_uses *u = t->page_uses;
-	uintptr_t page = address >> page_bits << page_bits;
-	uint32_t i;
+	struct ompp_page_use *use;
 
-	if (!u || u->is_busy)
+	if (!u || u->near.is_busy || s->cover >= y->n_rows)
 		return;
-	i = u->slots[hash(page, node) & (u->n_slots - 1)];
-	if (i && is_it(&u->use[i - 1], page, node, s->cover))
-		u->use[i - 1].segment = s;
+	u->near.is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	use = &u->use[u->latest];
+	if (u->latest < u->n && is_it(use, address >> page_bits << page_bits, y->node, s->cover)) {
+		use->segment = s;
+		use->tally = y;
+		place(u, use);
+		ompp_access_known = &u->near;
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	u->near.is_busy = 0;
 }
 
 /* ---- end ---- */
@@ -405,10 +465,12 @@ void ompp_page_use_close(struct ompp_thread *t)
 {
 	struct ompp_page_uses *u = t->page_uses;
 
-	if (!u || u->is_busy)
+	if (!u || u->near.is_busy)
 		return;
 	count_waiting(t, u);
 	hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+	if (ompp_access_known == &u->near)
+		ompp_access_known = NULL;
 }
 
 uint64_t ompp_page_use_lost(void)
@@ -423,6 +485,6 @@ void ompp_page_use_after_fork(struct ompp_thread *t)
 	n_lost = 0;
 	if (!u)
 		return;
-	u->n_put = u->n_got = u->is_busy = 0;
-	empty(u);
+	u->n_put = u->n_got = u->near.is_busy = 0;
+	empty(u, u->n);
 }

@@ -18,34 +18,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ompp_callnode;
+#include "runtime/data/known.h"
+
 struct ompp_segment;
 struct ompp_tally;
 struct ompp_thread;
 
-enum { OMPP_PAGE_PARTS = 64, OMPP_PAGES_WAITING = 16, OMPP_PAGES_MOST = 1 << 20 };
-
-/* How one thread used one page, in one cache line. */
-struct __attribute__((aligned(64))) ompp_page_use {
-	uintptr_t page; /* its address */
-	const struct ompp_callnode *node;
-	uint32_t cover;
-	uint32_t cpu; /* the processor + 1 at the first access; 0 when not known */
-	uint64_t loads, stores;
-	uint64_t parts; /* bit i for the i-th of its OMPP_PAGE_PARTS equal parts */
-	const struct ompp_segment
-		*segment; /* in which its accesses of this cover mostly are, or NULL; the thread's own */
-};
+enum { OMPP_PAGES_WAITING = 16, OMPP_PAGES_MOST = 1 << 20 };
 
 struct ompp_page_uses {
+	struct ompp_known near; /* where hooks find pages; a signal handler leaves its accesses below when it is busy */
 	uint32_t n, n_slots;
+	uint32_t latest;           /* the entry of the latest access */
+	uint32_t n_left;           /* how many accesses pass between two looks at the clock */
 	uint32_t *slots;           /* hash table: index + 1; 0 in free slots */
 	struct ompp_page_use *use; /* [OMPP_PAGES_MOST], of which only what was needed has memory */
 	const struct ompp_callnode *node;
 	uint64_t since_ns;     /* of CLOCK_MONOTONIC, when the interval began */
 	uint64_t until_ticks;  /* it is not over before this */
-	uint32_t left;         /* accesses until the clock is looked at */
-	uint32_t is_busy;      /* 1 while the thread is at work here; a signal handler leaves its accesses below */
+	uint64_t looked_ticks; /* when the clock was looked at */
+	uint64_t seldom_ticks; /* this is too long between two looks */
 	uint32_t n_put, n_got; /* accesses that were put below, and taken from there */
 	struct ompp_page_access {
 		const struct ompp_callnode *node;
@@ -85,13 +77,14 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
                        size_t step, size_t n, size_t n_bytes, uint32_t how) __attribute__((visibility("hidden")));
 
 /* Counts a load or a store in the tally and by its page, when the page is known, and the segment of its latest access
- * there holds this one.  Returns 1 when it is counted.  HOT.
- * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+ * there holds this one: wherever it lies in the page, where hooks count only what is aligned.  Returns 1 when it is
+ * counted.  HOT. slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
                         unsigned int slot) __attribute__((visibility("hidden")));
 
-/* Notes the segment of an access that was counted by its page. */
-void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_callnode *node, uintptr_t address,
+/* Lets hooks count accesses by themselves to the page of the thread's latest access, which was wholly in this segment
+ * and was counted in this tally. */
+void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, uintptr_t address,
                             const struct ompp_segment *s) __attribute__((visibility("hidden")));
 
 /* Hands over what the thread has used, as it ends. */

@@ -13,4 +13,4 @@ struct ompp_tally ompp_no_tally = {
 };
 
 __thread struct ompp_access_own ompp_access_own
-	__attribute__((tls_model("initial-exec"))) = { &ompp_no_tally, OMPP_NOT_DRAWN, NULL };
+	__attribute__((tls_model("initial-exec"))) = { &ompp_no_tally, OMPP_NOT_DRAWN, NULL, NULL };

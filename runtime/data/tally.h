@@ -115,6 +115,7 @@ struct ompp_tally {
 } __attribute__((aligned(64)));
 
 struct ompp_front;
+struct ompp_known;
 
 /* What the hooks of each thread use.  They find all by one look into the table of offsets. */
 struct ompp_access_own {
@@ -122,12 +123,14 @@ struct ompp_access_own {
 	int64_t countdown;        /* how many accesses pass before the next one that is sampled; below 0, the one at
 	                             hand is (core/access_sample.h) */
 	struct ompp_front *front; /* what its cache model has in front (data/front.h), or NULL */
+	struct ompp_known *known; /* the pages that it has just used (data/known.h), or NULL */
 };
 extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tally")
 	__attribute__((tls_model("initial-exec")));
 #define ompp_access_tally     ompp_access_own.tally
 #define ompp_access_countdown ompp_access_own.countdown
 #define ompp_access_front     ompp_access_own.front
+#define ompp_access_known     ompp_access_own.known
 #define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
 
 /* Stand for no tally and no segment: no access fits. */

@@ -5,9 +5,11 @@
 #include "tests/unit/steps.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "runtime/adapters/access_run.h"
 #include "runtime/core/access.h"
+#include "runtime/data/known.h"
 #include "runtime/data/order.h"
 #include "runtime/ompp.h"
 
@@ -266,6 +268,17 @@ static void test_sites(void **unused)
 	check();
 }
 
+/* With a trace of pages accesses of sites wait for others, and none is lost or counted twice. */
+static void test_waiting(void **unused)
+{
+	setenv("OMPP_PAGES", "hooks", 1);
+	setenv("OMPP_PAGES_INTERVAL", "1ms", 1);
+	test_sites(unused);
+	assert_non_null(ompp_access_known);
+	assert_int_equal(ompp_access_known->n_waiting, 0);
+	assert_true(ompp_access_known->waiting[0] != 0);
+}
+
 /* What needs each access ends the use of runs, and those of loops under way are counted one by one. */
 static void test_order(void **unused)
 {
@@ -289,7 +302,8 @@ static void test_order(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_blocks),
-		                            cmocka_unit_test(test_sites), cmocka_unit_test(test_order) };
+		                            cmocka_unit_test(test_sites), cmocka_unit_test(test_waiting),
+		                            cmocka_unit_test(test_order) };
 
 	return RUN_APART(tests);
 }

@@ -199,10 +199,10 @@ static void test_handler(void **unused)
 	(void)unused;
 	start("86400s");
 	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
-	thread.page_uses->is_busy = 1;
+	thread.page_uses->near.is_busy = 1;
 	for (int i = 0; i < OMPP_PAGES_WAITING + 3; i++)
 		ompp_page_use_add(&thread, &nodes[1], 1, BASE + PAGE, 8, 2, 8, OMPP_PAGE_STORES);
-	thread.page_uses->is_busy = 0;
+	thread.page_uses->near.is_busy = 0;
 	assert_int_equal(ompp_page_use_lost(), 3 * 2);
 	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
 	ompp_page_use_close(&thread);
