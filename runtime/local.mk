@@ -91,6 +91,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/counter_set.c runtime/sources/counter_set.h \
 	runtime/sources/counters.c \
 	runtime/sources/fake.c \
+	runtime/sources/page_sizes.c runtime/sources/page_sizes.h \
 	runtime/sources/probe.c runtime/sources/probe.h \
 	runtime/sources/samples.c runtime/sources/samples.h \
 	runtime/sources/sampling.c runtime/sources/sampling.h \

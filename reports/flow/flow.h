@@ -43,7 +43,7 @@ struct ompp_flow_record {
 
 /* How a thread used pages. */
 struct ompp_flow_use {
-	uint64_t until_ns, n_pages, loads, stores, parts, physical;
+	uint64_t until_ns, n_pages, loads, stores, parts, page_bytes, physical;
 };
 
 /* Objects that lie over one place. */

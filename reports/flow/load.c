@@ -328,6 +328,7 @@ static void take_use(struct loading *l, struct ompp_flow_record *r, int is_count
 		                     .loads = is_counted ? v[OMPP_FLOW_LOADS] : 0,
 		                     .stores = is_counted ? v[OMPP_FLOW_STORES] : 0,
 		                     .parts = is_counted ? v[OMPP_FLOW_PARTS] : 0,
+		                     .page_bytes = is_counted ? v[OMPP_FLOW_PAGE_BYTES] : 0,
 		                     .physical = v[OMPP_FLOW_PHYSICAL] };
 }
 

@@ -221,6 +221,7 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 		e->loads = u->loads;
 		e->stores = u->stores;
 		e->parts = u->parts;
+		e->page_bytes = u->page_bytes;
 		e->physical = u->physical;
 	} else if (r->kind != OMPP_FLOW_CHANGE) {
 		e->site = known(r->set);

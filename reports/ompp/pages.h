@@ -13,6 +13,7 @@ struct ompp_pages_page {
 	uint64_t loads, stores, parts;
 	uint64_t first_ns, last_ns;
 	uint64_t index, written_index; /* the latest interval in which it was used, and written */
+	uint64_t page_bytes;           /* the latest that is known; 0 when none is */
 	uint32_t n_intervals, n_written;
 	uint32_t first_thread, home; /* or OMPP_FLOW_NONE */
 	uint32_t n_moved;            /* times that it was found on another NUMA node than before */

@@ -53,6 +53,7 @@ static void columns(struct ompp_flow_look *look, int is_framesoc)
 		ompp_flow_left(look, titles[i], OMPP_IN_BOTH);
 	if (is_framesoc)
 		ompp_flow_left(look, "Shared", OMPP_IN_BOTH);
+	ompp_flow_left(look, "PageSize", OMPP_IN_BOTH);
 	ompp_flow_left(look, "Region", OMPP_IN_BOTH);
 	ompp_flow_left(look, "Object", OMPP_IN_BOTH);
 }
@@ -80,6 +81,7 @@ static void line(struct ompp_flow_look *look, const struct ompp_flow_event *e, u
 	ompp_flow_number(look, e->thread);
 	if (shared >= 0)
 		ompp_flow_number(look, e->kind == OMPP_FLOW_USE ? (uint32_t)shared : OMPP_FLOW_NONE);
+	ompp_table_number(&look->table, OMPP_KIND_METRIC, e->page_bytes ? ompp_count(e->page_bytes) : OMPP_MISSING);
 	ompp_flow_text(look, harmless(look, ompp_flow_region_name(look, e->region)));
 	ompp_flow_text(look, harmless(look, ompp_flow_objects_name(look, e)));
 }

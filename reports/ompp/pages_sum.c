@@ -168,6 +168,7 @@ static void add(struct ompp_pages *p, struct ompp_pages_page *page, const struct
 	}
 	page->n_moved += e->home != OMPP_FLOW_NONE && page->home != OMPP_FLOW_NONE && e->home != page->home;
 	page->home = e->home != OMPP_FLOW_NONE ? e->home : page->home;
+	page->page_bytes = e->page_bytes ? e->page_bytes : page->page_bytes;
 }
 
 /* ---- all events ---- */

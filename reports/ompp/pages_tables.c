@@ -260,6 +260,12 @@ static void use_values(struct ompp_flow_look *look, int is_counted, uint64_t loa
 	                  is_counted ? ompp_share(__builtin_popcountll(parts), 64) : OMPP_MISSING);
 }
 
+/* Puts the size of a page, if it is known. */
+static void size_value(struct ompp_flow_look *look, uint64_t n_bytes)
+{
+	ompp_table_number(&look->table, OMPP_KIND_METRIC, n_bytes ? ompp_count(n_bytes) : OMPP_MISSING);
+}
+
 int ompp_pages_pages_view(struct ompp_flow_look *look)
 {
 	size_t top = look->top ? look->top : look->look.is_text ? FEW_ROWS : SIZE_MAX;
@@ -292,7 +298,8 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_column(look, "to", OMPP_IN_BOTH);
 	ompp_flow_column(look, "node", OMPP_IN_BOTH);
-	ompp_flow_column(look, "moved", OMPP_IN_RECORDS);
+	ompp_flow_column(look, "moved", OMPP_IN_BOTH);
+	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
 	ompp_flow_column(look, "first thread", OMPP_IN_RECORDS);
 	for (size_t i = 0; i < pages.n && i < top; i++) {
 		const struct ompp_pages_page *p = &sorted[i];
@@ -308,7 +315,11 @@ int ompp_pages_pages_view(struct ompp_flow_look *look)
 		ompp_flow_time(look, p->first_ns);
 		ompp_flow_time(look, p->last_ns);
 		ompp_flow_number(look, p->home);
-		ompp_flow_count_value(look, p->n_moved);
+		if (p->home != OMPP_FLOW_NONE)
+			ompp_flow_count_value(look, p->n_moved);
+		else
+			ompp_flow_number(look, OMPP_FLOW_NONE);
+		size_value(look, p->page_bytes);
 		ompp_flow_number(look, p->first_thread);
 	}
 	free(sorted);
@@ -336,6 +347,7 @@ int ompp_pages_history_view(struct ompp_flow_look *look)
 	ompp_flow_column(look, "node", OMPP_IN_BOTH);
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
 	ompp_flow_left(look, "region", OMPP_IN_BOTH);
+	ompp_flow_column(look, "page bytes", OMPP_IN_BOTH);
 	for (size_t at = 0; n < top && ompp_pages_next(look, &at, &e); n++) {
 		ompp_flow_time(look, e.time_ns);
 		ompp_flow_time(look, e.until_ns);
@@ -347,6 +359,7 @@ int ompp_pages_history_view(struct ompp_flow_look *look)
 		ompp_flow_number(look, e.home);
 		ompp_flow_text(look, ompp_flow_objects_name(look, &e));
 		ompp_flow_text(look, ompp_flow_region_name(look, e.region));
+		size_value(look, e.page_bytes);
 	}
 	return ompp_flow_print(look);
 }

@@ -25,6 +25,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
+#include "runtime/sources/page_sizes.h"
 #include "runtime/sources/sampling.h"
 
 enum {
@@ -51,11 +52,13 @@ static uint32_t n_nodes;  /* NUMA nodes that have memory */
 static uint64_t spent_ns; /* on asking where pages are */
 static int has_ended;
 static uint64_t writes_ns; /* the interval in which the kernel is asked for written pages; 0 when it is not */
+static int with_sizes;     /* 1 when the kernel tells the sizes of pages */
 static int with_physical;  /* 1 when physical addresses are asked for and the kernel tells them */
 static struct {
 	const void *pages[BATCH];
 	int homes[BATCH];
 	uint64_t physical[BATCH];         /* 0 where it is not known */
+	uint64_t sizes[BATCH];            /* the same */
 	const struct ompp_callnode *node; /* the latest one, and its place */
 	uint32_t place;
 } work;
@@ -66,14 +69,19 @@ static int is_ours(void)
 	return ompp_sys_getpid() == ompp_session.pid;
 }
 
+/* Is there time left for asking where pages are? */
+static int may_ask(uint64_t now)
+{
+	return spent_ns <= FREE_NS || spent_ns * RATE <= now - (uint64_t)ompp_session.start.monotonic_ns;
+}
+
 /* Finds the NUMA nodes of the next n pages; -1 where they are not known. */
 static void find_homes(const struct ompp_page_use *use, uint32_t n)
 {
 	uint64_t begin = ompp_clock_monotonic_ns();
 	int rc = 0;
 
-	if (n_nodes > 1 &&
-	    (spent_ns <= FREE_NS || spent_ns * RATE <= begin - (uint64_t)ompp_session.start.monotonic_ns)) {
+	if (n_nodes > 1 && may_ask(begin)) {
 		for (uint32_t i = 0; i < n; i++)
 			work.pages[i] = (const void *)use[i].page;
 		rc = (int)OMPP_SYS6(move_pages, 0, n, work.pages, NULL, work.homes, 0);
@@ -128,10 +136,24 @@ static void start_physical(void)
 		              "with CAP_SYS_ADMIN, as root has it");
 }
 
-/* Finds where the next n pages are. */
+/* Finds the sizes of the next n pages. */
+static void find_sizes(const struct ompp_page_use *use, uint32_t n)
+{
+	uint64_t begin = ompp_clock_monotonic_ns();
+
+	memset(work.sizes, 0, sizeof(work.sizes));
+	if (!with_sizes || !may_ask(begin))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		work.sizes[i] = ompp_page_size_at(use[i].page);
+	spent_ns += ompp_clock_monotonic_ns() - begin;
+}
+
+/* Finds where the next n pages are, and how large. */
 static void locate(const struct ompp_page_use *use, uint32_t n)
 {
 	find_homes(use, n);
+	find_sizes(use, n);
 	if (with_physical)
 		find_physical(use, n);
 }
@@ -160,8 +182,8 @@ static struct ompp_page_use read_use(const struct ompp_page_use *use)
 		                       .parts = OMPP_LOAD(&use->parts) };
 }
 
-static void put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t physical,
-                uint64_t since, uint64_t until)
+static void put(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t n, int home, uint64_t size,
+                uint64_t physical, uint64_t since, uint64_t until)
 {
 	uint64_t *v = file.values;
 
@@ -179,6 +201,7 @@ static void put(const struct ompp_thread *t, const struct ompp_page_use *use, ui
 	v[OMPP_FLOW_HOME] = home < 0 ? 0 : (uint64_t)home + 1;
 	v[OMPP_FLOW_CPU] = use->cpu;
 	v[OMPP_FLOW_NODE] = (uint64_t)(ompp_numa_node_of(use->cpu - 1) + 1u); /* unknown: 0 */
+	v[OMPP_FLOW_PAGE_BYTES] = size;
 	v[OMPP_FLOW_PHYSICAL] = physical;
 	v[OMPP_FLOW_SPAN] = until - since;
 	v[OMPP_FLOW_PAGES] = n;
@@ -188,9 +211,9 @@ static void put(const struct ompp_thread *t, const struct ompp_page_use *use, ui
 	ompp_trace_file_put(&file, OMPP_FLOW_CODE_PAGES,
 	                    OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(COVER) | OMPP_TRACE_FIELD(TIME) |
 	                            OMPP_TRACE_FIELD(ADDRESS) | OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(HOME) |
-	                            OMPP_TRACE_FIELD(CPU) | OMPP_TRACE_FIELD(NODE) | OMPP_TRACE_FIELD(PHYSICAL) |
-	                            OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(PAGES) | OMPP_TRACE_FIELD(LOADS) |
-	                            OMPP_TRACE_FIELD(STORES) | OMPP_TRACE_FIELD(PARTS));
+	                            OMPP_TRACE_FIELD(CPU) | OMPP_TRACE_FIELD(NODE) | OMPP_TRACE_FIELD(PAGE_BYTES) |
+	                            OMPP_TRACE_FIELD(PHYSICAL) | OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(PAGES) |
+	                            OMPP_TRACE_FIELD(LOADS) | OMPP_TRACE_FIELD(STORES) | OMPP_TRACE_FIELD(PARTS));
 }
 
 /* Writes the pages of one interval, the neighbours that were used alike as one event. */
@@ -199,28 +222,33 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 {
 	uintptr_t page_bytes = ompp_page_bytes();
 	struct ompp_page_use first = { 0 };
-	uint64_t n_alike = 0, physical = 0;
+	uint64_t n_alike = 0, physical = 0, size = 0;
 	int home = -1;
 
+	if (with_sizes)
+		ompp_page_sizes_begin();
 	for (uint32_t i = 0; i < n; i++) {
 		struct ompp_page_use next = read_use(&use[i]);
 
 		if (!(i % BATCH))
 			locate(use + i, n - i < BATCH ? n - i : BATCH);
 		if (n_alike && next.page == first.page + n_alike * page_bytes && is_alike(&first, &next) &&
-		    work.homes[i % BATCH] == home && is_behind(physical, n_alike, i % BATCH)) {
+		    work.homes[i % BATCH] == home && work.sizes[i % BATCH] == size &&
+		    is_behind(physical, n_alike, i % BATCH)) {
 			n_alike++;
 			continue;
 		}
 		if (n_alike)
-			put(t, &first, n_alike, home, physical, since, until);
+			put(t, &first, n_alike, home, size, physical, since, until);
 		first = next;
+		size = work.sizes[i % BATCH];
 		home = work.homes[i % BATCH];
 		physical = with_physical ? work.physical[i % BATCH] : 0;
 		n_alike = 1;
 	}
 	if (n_alike)
-		put(t, &first, n_alike, home, physical, since, until);
+		put(t, &first, n_alike, home, size, physical, since, until);
+	ompp_page_sizes_end();
 	ompp_trace_file_flush(&file);
 }
 
@@ -240,9 +268,14 @@ static void add_uses(const struct ompp_thread *t, const struct ompp_page_use *us
 
 static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until, enum ompp_page_handing how)
 {
+	static const int sleeps[] = { [OMPP_PAGES_MAY] = 0,
+		                      [OMPP_PAGES_SOON] = OMPP_TRACE_FEW_SLEEPS,
+		                      [OMPP_PAGES_WAIT] = OMPP_TRACE_MOST_SLEEPS,
+		                      [OMPP_PAGES_MUST] = OMPP_TRACE_MOST_SLEEPS };
+
 	if (!is_ours())
 		return 0;
-	if (ompp_trace_file_hold(&file, how == OMPP_PAGES_MAY ? 0 : OMPP_TRACE_MOST_SLEEPS)) {
+	if (ompp_trace_file_hold(&file, sleeps[how])) {
 		if (how == OMPP_PAGES_MUST)
 			ompp_trace_file_lose(&file, u->n);
 		return -1;
@@ -424,6 +457,7 @@ void ompp_pages_start(void)
 	ompp_numa_start("/sys/devices/system/node");
 	n_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
 	start_physical();
+	with_sizes = !ompp_page_sizes_start();
 	file.interval_ns = ompp_page_use_interval_ns();
 	ompp_page_uses_over = take;
 	start_writes();
@@ -470,6 +504,7 @@ void ompp_pages_name(void)
 void ompp_pages_after_fork(void)
 {
 	ompp_trace_file_after_fork(&file);
+	ompp_page_sizes_end(); /* another thread may have been at work with it */
 	ompp_page_sum_after_fork();
 	has_ended = 0;
 	spent_ns = 0;

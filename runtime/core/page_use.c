@@ -162,7 +162,8 @@ static void begin(struct ompp_page_uses *u, const struct ompp_clock_anchor *now)
 }
 
 /* Ends the interval when it is over. */
-static __attribute__((noinline)) void look(const struct ompp_thread *t, struct ompp_page_uses *u)
+static __attribute__((noinline)) void look(const struct ompp_thread *t, struct ompp_page_uses *u,
+                                           enum ompp_page_handing how)
 {
 	struct ompp_clock_anchor now;
 
@@ -172,7 +173,7 @@ static __attribute__((noinline)) void look(const struct ompp_thread *t, struct o
 	ompp_clock_anchor(&now);
 	if (u->n && ((uint64_t)now.monotonic_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns !=
 	                    (u->since_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns)
-		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_MAY);
+		hand_over(t, u, (uint64_t)now.monotonic_ns, how);
 	begin(u, &now);
 }
 
@@ -187,7 +188,7 @@ static __attribute__((noinline)) void look_after_many(const struct ompp_thread *
 		u->n_left = LEAST_LEFT;
 	else if (passed < u->seldom_ticks / 2 && u->n_left < MOST_LEFT)
 		u->n_left *= 2;
-	look(t, u);
+	look(t, u, OMPP_PAGES_MAY);
 }
 
 /* ---- one page ---- */
@@ -244,7 +245,7 @@ static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thr
 	struct ompp_page_use *use;
 	uint32_t at;
 
-	if (u->n == OMPP_PAGES_MOST || (u->n * 2 >= u->n_slots && grow(u))) {
+	if (u->n == OMPP_PAGES_MOST || (u->n >= u->n_slots / 4 * 3 && grow(u))) {
 		ompp_clock_anchor(&now);
 		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_MUST);
 	}
@@ -354,11 +355,11 @@ static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, con
 
 static inline void count_access(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
 {
-	if (__builtin_expect(!interval_ns, 0) && u->node != a->node) {
-		struct ompp_clock_anchor now;
-
-		ompp_clock_anchor(&now);
-		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_WAIT);
+	if (__builtin_expect(u->node != a->node, 0)) {
+		if (interval_ns)
+			look(t, u, OMPP_PAGES_SOON); /* the thread may have waited long */
+		else
+			hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT);
 		u->node = a->node;
 	}
 	if (a->n == 1) {
@@ -366,7 +367,7 @@ static inline void count_access(const struct ompp_thread *t, struct ompp_page_us
 			look_after_many(t, u);
 		count_one(t, u, a, a->base);
 	} else {
-		look(t, u);
+		look(t, u, OMPP_PAGES_MAY);
 		count_run(t, u, a);
 	}
 }

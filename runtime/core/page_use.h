@@ -50,9 +50,10 @@ struct ompp_page_uses {
 /* 1 when pages are traced.  Written once, before any segment exists. */
 extern int ompp_page_use_on __attribute__((visibility("hidden")));
 
-/* How a table is handed over.  MAY: when nobody else is just doing so, else the interval goes on.  WAIT: after him.
- * MUST: after him, and what cannot be taken then is lost and counted, as there is no room for more. */
-enum ompp_page_handing { OMPP_PAGES_MAY, OMPP_PAGES_WAIT, OMPP_PAGES_MUST };
+/* How a table is handed over.  MAY: when nobody else is just doing so, else the interval goes on.  SOON: the same, but
+ * he may end within a moment.  WAIT: after him. MUST: after him, and what cannot be taken then is lost and counted, as
+ * there is no room for more. */
+enum ompp_page_handing { OMPP_PAGES_MAY, OMPP_PAGES_SOON, OMPP_PAGES_WAIT, OMPP_PAGES_MUST };
 
 /* When it is not NULL, it takes what a thread used from since_ns to until_ns, and then n is 0, before a report can see
  * it a second time.  It returns 0; or -1 when it cannot take it. */
