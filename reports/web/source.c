@@ -59,13 +59,28 @@ static int is_after(const void *files, uint32_t x, uint32_t y)
 {
 	const char *const *f = files;
 
-	return strcmp(f[x], f[y]) > 0;
+	int d = strcmp(f[x], f[y]);
+
+	return d ? d > 0 : x > y;
+}
+
+/* Adds the files whose first mention is in a region, or those whose first one is not.
+ * order: that of all mentions by name; the first n_of_regions are those of regions */
+static void add_files(const char **files, size_t *n_files, const char *const *all, const uint32_t *order, size_t n,
+                      size_t n_of_regions, int of_regions)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *name = all[order[i]];
+
+		if (name[0] && (!i || strcmp(name, all[order[i - 1]])) && (order[i] < n_of_regions) == of_regions)
+			files[(*n_files)++] = name;
+	}
 }
 
 const char **ompp_source_files(const struct ompp_analysis *a, size_t *n_files)
 {
 	const struct ompp_profile *p = a->profile;
-	size_t n_all = p->n_regions + p->n_sample_lines + p->n_first_touches, n = 0;
+	size_t n_all = p->n_regions + p->n_sample_lines + p->n_first_touches, n = 0, n_of_regions;
 	const char **all = ompp_arena_alloc(a->arena, (n_all + 1) * sizeof(*all));
 	const char **files = ompp_arena_alloc(a->arena, (n_all + 1) * sizeof(*files));
 	uint32_t *order = ompp_arena_alloc(a->arena, (n_all + 1) * sizeof(*order));
@@ -76,6 +91,7 @@ const char **ompp_source_files(const struct ompp_analysis *a, size_t *n_files)
 	for (size_t i = 0; i < p->n_regions; i++)
 		if (a->shown[i])
 			all[n++] = p->regions[i].file;
+	n_of_regions = n;
 	for (size_t i = 0; i < p->n_sample_lines; i++)
 		all[n++] = p->sample_lines[i].file;
 	for (size_t i = 0; i < p->n_first_touches; i++)
@@ -83,8 +99,7 @@ const char **ompp_source_files(const struct ompp_analysis *a, size_t *n_files)
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	ompp_sort(order, n, is_after, all);
-	for (size_t i = 0; i < n; i++)
-		if (all[order[i]][0] && (!*n_files || strcmp(all[order[i]], files[*n_files - 1])))
-			files[(*n_files)++] = all[order[i]];
+	add_files(files, n_files, all, order, n, n_of_regions, 1);
+	add_files(files, n_files, all, order, n, n_of_regions, 0);
 	return files;
 }

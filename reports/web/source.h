@@ -11,7 +11,8 @@
 
 enum { OMPP_SOURCE_MOST_BYTES = 1 << 20 }; /* of one file */
 
-/* Returns the paths of the files, each once, in the analysis's arena; NULL without memory. */
+/* Returns the paths of the files, each once, by name: those of regions first, as others may be of libraries, in the
+ * analysis's arena; NULL without memory. */
 const char **ompp_source_files(const struct ompp_analysis *a, size_t *n_files);
 
 /* Returns what a file has, terminated, in the arena; NULL when it cannot be had, and *why tells the reason.

@@ -57,6 +57,15 @@ ompp annotate --format=csv data.2.ompp >lines.csv
 ompp annotate data.2.ompp >text
 grep -q 'sum += a\[i\] + b\[i\];$' text && grep -q '~: not exact but sampled' text || fail "text: $(cat text)"
 
+# ---- files of regions come first, those of accesses alone behind them ----
+
+mkdir first
+echo 'static __attribute__((noinline)) double twice(const double *x) { return 2 * *x; }' >first/header.h
+sed 's|^enum|#include "first/header.h"\nenum|; s|a\[i\] + b|twice(\&a[i]) + b|' data.c >files.c
+kinst --access $CC -O1 -g -fopenmp files.c -o files && OMPP_DATA_NAME=a,b OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 ./files >printed
+ompp annotate files.2.ompp | grep '^[^ ]*/\(files\.c\|header\.h\)$' >listed
+[ "$(sed 's|.*/||' listed | head -n 2 | tr '\n' ' ')" = 'files.c header.h ' ] || fail "files: $(cat listed)"
+
 # ---- what is chosen stands beside the lines alone ----
 
 OMPP_CTR=page-faults,task-clock OMPP_DATA_NAME=a,b OMPP_CACHE=L1=4K/2/64 OMPP_APPNAME=all ./data >printed
