@@ -223,3 +223,20 @@ ompp pages --format=csv tricks.4.ompp.pages | grep '^(other),' | cut -d, -f1-11,
 same 'pages without names in the report and in the trace' expected found
 ! ompp report --view=summary tricks.*.ompp | grep '^data' || fail 'the summary says what was not measured'
 echo "$n_pages pages, all of them in the traces, and no others"
+
+# ---- beside sanitizers, which have memory and a SIGSEGV handler of their own ----
+
+# arrays PROGRAM: the arrays and how many of their pages are written.
+arrays() {
+	rm -f "$1".*
+	OMP_NUM_THREADS=1 "./$1" 60 2>phases || fail "$1: exit status $?: $(tail -n 3 phases)"
+	ompp pages --format=csv "$1".*.pages | sed -n 's/^\([a-z]*,[0-9]*\),.*/\1/p' | sort
+}
+arrays writes >expected
+[ "$(wc -l <expected)" = 9 ] || fail "arrays: $(cat expected)"
+for what in address thread; do
+	"$CC" -w -O1 -fopenmp -fsanitize=$what -o plain_$what page_writes.c 2>messages && OMP_NUM_THREADS=1 ./plain_$what 0 2>messages || continue
+	kinst --no-access "$CC" -w -O1 -g -fopenmp -fsanitize=$what -o writes_$what page_writes.c
+	arrays writes_$what >found
+	same "pages that are written beside the $what sanitizer" expected found
+done
