@@ -111,10 +111,9 @@ struct ompp_profile *ompp_load_all(const char *command, char **paths, size_t n, 
 int ompp_add_ranks(const char *command, char **paths, struct ompp_profile *profiles, double *kinds, size_t *n,
                    struct ompp_arena *arena);
 
-/* Look at the value of --numa, and of an option that takes the least per cent of something.  Return 0, or -1 after a
- * complaint. */
-int ompp_numa_known(const char *text, struct ompp_report_options *options);
-int ompp_least_known(const char *option, const char *of, const char *text, int64_t *least);
+/* Takes an option that chooses from a profile what is shown: --region, --object, --columns, --numa, --property-min.
+ * Returns 1; 0 when argv[*i] is another one; or -1 after a complaint. */
+int ompp_choice_option(int argc, char **argv, int *i, struct ompp_report_options *options);
 
 /* Is there a region for each word of --region, and an object for each word of --object, in one of the profiles?  If
  * not, it complains with the nearest name, and returns 0. */

@@ -90,7 +90,7 @@ static int parse_rows(const char *text, struct request *r)
 	return 0;
 }
 
-int ompp_least_known(const char *option, const char *of, const char *text, int64_t *least)
+static int parse_least(const char *option, const char *of, const char *text, int64_t *least)
 {
 	if (!ompp_option_value(&ompp_option_table[OMPP_OPT_PROPERTY_MIN], text, least))
 		return 0;
@@ -98,12 +98,37 @@ int ompp_least_known(const char *option, const char *of, const char *text, int64
 	return -1;
 }
 
-int ompp_numa_known(const char *text, struct ompp_report_options *options)
+static int parse_numa(const char *text, struct ompp_report_options *options)
 {
 	if (!ompp_numa_wish(text, &options->emulated))
 		return 0;
 	ompp_complain("--numa", "'%s' is not auto or emulate:N; N is from 2 to 64", text);
 	return -1;
+}
+
+int ompp_choice_option(int argc, char **argv, int *i, struct ompp_report_options *options)
+{
+	const char *value;
+
+	if ((value = ompp_option_argument(argc, argv, i, "region"))) {
+		options->region = value;
+	} else if ((value = ompp_option_argument(argc, argv, i, "object"))) {
+		options->object = value;
+	} else if ((value = ompp_option_argument(argc, argv, i, "columns"))) {
+		options->columns = value;
+		if (!ompp_words_known("--columns", value, ompp_report_columns))
+			return -1;
+	} else if ((value = ompp_option_argument(argc, argv, i, "numa"))) {
+		options->numa = value;
+		if (parse_numa(value, options))
+			return -1;
+	} else if ((value = ompp_option_argument(argc, argv, i, "property-min"))) {
+		if (parse_least("--property-min", "the run", value, &options->property_min))
+			return -1;
+	} else {
+		return 0;
+	}
+	return 1;
 }
 
 /* Looks at the value of --format.  Returns 0, or -1 after a complaint. */
@@ -125,7 +150,7 @@ static int parse_format(const char *value, struct request *r)
 static int parse(int argc, char **argv, struct request *r)
 {
 	struct ompp_report_options *options = &r->options;
-	int only_files = 0;
+	int only_files = 0, taken;
 
 	for (int i = 1; i < argc; i++) {
 		const char *value, *near;
@@ -155,23 +180,11 @@ static int parse(int argc, char **argv, struct request *r)
 			options->sort = value;
 			if (!ompp_words_known("--sort", value, ompp_report_sort))
 				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "region"))) {
-			options->region = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "object"))) {
-			options->object = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "columns"))) {
-			options->columns = value;
-			if (!ompp_words_known("--columns", value, ompp_report_columns))
+		} else if ((taken = ompp_choice_option(argc, argv, &i, options))) {
+			if (taken < 0)
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "far-min"))) {
-			if (ompp_least_known("--far-min", "accesses to other NUMA nodes", value, &options->far_min))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "numa"))) {
-			options->numa = value;
-			if (ompp_numa_known(value, options))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "property-min"))) {
-			if (ompp_least_known("--property-min", "the run", value, &options->property_min))
+			if (parse_least("--far-min", "accesses to other NUMA nodes", value, &options->far_min))
 				return 1 + OMPP_EXIT_USAGE;
 		} else if ((value = ompp_option_argument(argc, argv, &i, "rows"))) {
 			if (parse_rows(value, r))

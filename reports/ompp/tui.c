@@ -9,7 +9,6 @@
 #include "reports/analysis/report_options.h"
 #include "reports/ompp/tui_browse.h"
 #include "reports/profile/merge.h"
-#include "reports/report.h"
 #include "runtime/base/array.h"
 
 static const char *option_name(size_t i)
@@ -28,10 +27,10 @@ struct request {
 /* Reads the command line, and moves the files to the front of argv.  Returns 0, or the exit status + 1. */
 static int parse(int argc, char **argv, struct request *r)
 {
-	int only_files = 0;
+	int only_files = 0, taken;
 
 	for (int i = 1; i < argc; i++) {
-		const char *value, *near;
+		const char *near;
 
 		if (only_files || argv[i][0] != '-' || !argv[i][1]) {
 			argv[r->n_files++] = argv[i];
@@ -41,20 +40,8 @@ static int parse(int argc, char **argv, struct request *r)
 			return 1 + ompp_help_about("tui");
 		} else if (!strcmp(argv[i], "--merge")) {
 			r->merge = 1;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "region"))) {
-			r->options.region = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "object"))) {
-			r->options.object = value;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "columns"))) {
-			r->options.columns = value;
-			if (!ompp_words_known("--columns", value, ompp_report_columns))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "numa"))) {
-			r->options.numa = value;
-			if (ompp_numa_known(value, &r->options))
-				return 1 + OMPP_EXIT_USAGE;
-		} else if ((value = ompp_option_argument(argc, argv, &i, "property-min"))) {
-			if (ompp_least_known("--property-min", "the run", value, &r->options.property_min))
+		} else if ((taken = ompp_choice_option(argc, argv, &i, &r->options))) {
+			if (taken < 0)
 				return 1 + OMPP_EXIT_USAGE;
 		} else {
 			near = ompp_nearest_typed(argv[i], option_name);
