@@ -149,6 +149,7 @@ static int parse_levels(const char *option, const char *value, struct ompp_flow_
 
 static int parse_kinds(const char *option, const char *value, struct ompp_flow_filter *f)
 {
+	const uint32_t accesses = 1u << OMPP_FLOW_ACCESS | 1u << OMPP_FLOW_USE | 1u << OMPP_FLOW_WRITTEN;
 	uint32_t set;
 
 	if (!value[0])
@@ -156,7 +157,7 @@ static int parse_kinds(const char *option, const char *value, struct ompp_flow_f
 	if (!ompp_words_known(option, value, kind_word))
 		return -1;
 	set = words_of(value, kind_word);
-	f->kinds = (set & 3 ? 1u << OMPP_FLOW_ACCESS : 0) | set >> 2 << OMPP_FLOW_TOUCH;
+	f->kinds = (set & 3 ? accesses : 0) | set >> 2 << OMPP_FLOW_TOUCH;
 	f->accesses = set & 3 ? set & 3 : OMPP_MEM_BOTH;
 	return 0;
 }

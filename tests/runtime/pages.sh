@@ -54,6 +54,14 @@ rows pages "$file" --shared --object=a
 rows pages "$file" --shared --object='<c> & "d"'
 [ ! -s rows ] || fail "shared pages of c: $(cat rows)"
 
+# Uses with loads, and with stores: b is written in one loop, and read in the other one.
+rows regions "$file" --kind=stores --object=b
+[ "$(cut -d, -f1-3 rows)" = 'PARALLEL LOOP pages.c:85,b,64' ] || fail "stores to b: $(cat rows)"
+rows regions "$file" --kind=loads --object=b
+[ "$(cut -d, -f1-3 rows)" = 'PARALLEL LOOP pages.c:88,b,64' ] || fail "loads from b: $(cat rows)"
+rows objects "$file" --kind=loads,stores
+fits 'b with both kinds' '^b,64,4,64,'
+
 # Moca's columns, and those for Framesoc.
 ompp pages --csv --object=a "$file" >moca.csv
 head -n 1 moca.csv | grep -q "@Virt,'*@Phy,Nreads,Nwrites,CPUMask,Start,End,TaskId" || fail "Moca: $(head -n 1 moca.csv)"
