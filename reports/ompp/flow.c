@@ -431,6 +431,10 @@ int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
 	status = parse(argc, argv, &r);
 	if (status)
 		return status - 1;
+	if (r.look.svg && !r.view->is_picture) {
+		ompp_complain("--svg", "the view %s is no picture; give --view=heat or --view=threads", r.view->name);
+		return OMPP_EXIT_USAGE;
+	}
 	if (r.compress)
 		return ompp_flow_compress(r.path, r.compress);
 	if (ompp_flow_open(&flow, r.path)) {
@@ -449,11 +453,11 @@ int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
 /* ---- ompp flow ---- */
 
 static const struct ompp_flow_view views[] = {
-	{ "objects", ompp_flow_objects_view },       { "object", ompp_flow_object_view },
-	{ "pages", ompp_flow_pages_view },           { "functions", ompp_flow_functions_view },
-	{ "overlap", ompp_flow_overlap_view },       { "private", ompp_flow_private_view },
-	{ "migrations", ompp_flow_migrations_view }, { "latency", ompp_flow_latency_view },
-	{ "events", ompp_flow_events_view },
+	{ "objects", ompp_flow_objects_view, 0 },       { "object", ompp_flow_object_view, 0 },
+	{ "pages", ompp_flow_pages_view, 0 },           { "functions", ompp_flow_functions_view, 0 },
+	{ "overlap", ompp_flow_overlap_view, 0 },       { "private", ompp_flow_private_view, 0 },
+	{ "migrations", ompp_flow_migrations_view, 0 }, { "latency", ompp_flow_latency_view, 0 },
+	{ "events", ompp_flow_events_view, 0 },
 };
 
 static const char *const options[] = { "--view",      "--format",  "--object",   "--region", "--thread",

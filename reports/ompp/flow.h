@@ -32,6 +32,7 @@ struct ompp_flow_look {
 struct ompp_flow_view {
 	const char *name;
 	int (*show)(struct ompp_flow_look *look); /* returns the exit status */
+	int is_picture;                           /* 1 when --svg writes it */
 };
 
 /* A command that shows views of a trace. */

@@ -224,5 +224,7 @@ ompp pages bare.*.ompp >/dev/null 2>messages && fail 'a profile is read as a tra
 grep -q 'not a trace' messages || fail "a profile: $(cat messages)"
 ompp pages --view=haet x 2>messages && fail 'a view that is none' || :
 grep -q 'heat' messages || fail "a misspelt view: $(cat messages)"
+ompp pages --view=sharing --svg=none.svg "$0" 2>messages && fail 'a picture of a table' || :
+grep -q 'the view sharing is no picture' messages && [ ! -e none.svg ] || fail "no picture: $(cat messages)"
 ompp pages --color=red x 2>messages && fail 'a colour' || :
 grep -q "'red'" messages || fail "a bad colour: $(cat messages)"
