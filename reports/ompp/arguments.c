@@ -80,7 +80,7 @@ int ompp_words_known(const char *option, const char *words, const char *(*name)(
 				ompp_text_str(&t, i ? ", " : "");
 				ompp_text_str(&t, name(i));
 			}
-			ompp_complain(option, "unknown word '%.*s'; %s%s%sThere are: %s", (int)n, words,
+			ompp_complain(option, "unknown word '%.*s'; %s%s%sthere are: %s", (int)n, words,
 			              near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", all);
 			return 0;
 		}
