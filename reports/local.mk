@@ -75,7 +75,7 @@ libompp_program_la_SOURCES = \
 	reports/exchange/stacks.c reports/exchange/stacks.h 	reports/exchange/columns.c reports/exchange/columns.h reports/exchange/exchange.c reports/exchange/exchange.def \
 	reports/exchange/exchange.h reports/exchange/flat.c reports/exchange/flat.h reports/exchange/json.c \
 	reports/exchange/quote.c reports/exchange/quote.h \
-	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/choice.c reports/ompp/command.c \
+	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/coarse.c reports/ompp/coarse.h reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_sql.c reports/ompp/flow_table.c \

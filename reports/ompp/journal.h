@@ -4,7 +4,12 @@
  *
  * One thread adds, and never waits for a reader; readers have a cursor each, in another thread.  The journal is
  * bounded: the oldest samples go, and a reader that is slower than they go is told how many it has missed.  Lines that
- * others need to be understood (the header, sensors and columns) stay as long as these.
+ * others need to be understood (the header, sensors and columns) stay as long as these.  Lines are kept in blocks,
+ * which are compressed where that is built in.
+ *
+ * Beside the lines of all samples a journal may have older lines, of samples that were put together (coarse.h). Readers
+ * that begin, or have missed lines, get those of the time before the first line that is there, from the last sample on
+ * that they have had.
  */
 #ifndef OMPP_JOURNAL_H
 #define OMPP_JOURNAL_H
@@ -19,6 +24,8 @@ struct ompp_journal;
 /* What a reader has had. */
 struct ompp_journal_cursor {
 	uint64_t next;         /* number of the next line; from 1, so that 0 is the oldest that there is */
+	uint64_t older;        /* the same of older lines, while next is 0 */
+	int64_t after_ns;      /* behind the last sample */
 	uint64_t header, head; /* versions of what stands before it; 0: none */
 	uint64_t state, catalog;
 };
@@ -31,12 +38,13 @@ struct ompp_journal_piece {
 	size_t n_bytes;
 };
 
-/* most_bytes: of the lines that are kept. */
-struct ompp_journal *ompp_journal_open(size_t most_bytes);
+/* most_bytes, most_older: of the lines that are kept; most_older: 0 for a journal without older lines. */
+struct ompp_journal *ompp_journal_open(size_t most_bytes, size_t most_older);
 void ompp_journal_close(struct ompp_journal *journal);
 
 /* Takes lines as a recorder writes them. */
 void ompp_journal_add(void *journal, const char *lines, size_t n_bytes);
+void ompp_journal_add_older(void *journal, const char *lines, size_t n_bytes);
 
 /* Takes a new state or catalog, in place of the last one; without the end of a line. */
 void ompp_journal_set(struct ompp_journal *journal, enum ompp_journal_kind kind, const char *text, size_t n_bytes);

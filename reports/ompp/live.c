@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/ompp/coarse.h"
 #include "reports/ompp/journal.h"
 #include "reports/ompp/json.h"
 #include "reports/ompp/ompp.h"
@@ -17,9 +18,12 @@
 #include "runtime/base/array.h"
 
 enum {
-	KEPT_BYTES = 64 << 20,   /* of samples, for pages that are opened later or were cut off */
+	KEPT_BYTES = 3 << 20,    /* of samples, compressed, for pages that are opened later or were cut off */
+	OLDER_BYTES = 3 << 19,   /* of what those of each second are together, which is there longer */
 	KEPT_OF_FILE = 512 << 20 /* of a recording, which has no later */
 };
+
+#define SECOND_NS INT64_C(1000000000)
 
 /* What a page begins with; the rest can be switched on in it. */
 static const char usual[] =
@@ -33,6 +37,8 @@ struct live {
 	struct ompp_journal *journal;
 	struct ompp_recorder *recorder; /* which writes into the journal */
 	struct ompp_sink record;
+	struct ompp_recorder *older; /* which writes what samples are together */
+	struct ompp_coarse *coarse;
 	unsigned int known; /* the watch's state that the catalog is for */
 	char *text;         /* that is being put together */
 	size_t n, room;
@@ -171,6 +177,7 @@ static int on_sample(void *context, const struct ompp_sheet *sheet)
 
 	tell_catalog(l, &w->watch);
 	l->record.sample(l->record.context, sheet);
+	ompp_coarse_sample(l->coarse, sheet);
 	return 0;
 }
 
@@ -178,6 +185,7 @@ static int on_threads(void *context, const struct ompp_sheet_threads *threads)
 {
 	struct live *l = ((struct ompp_watcher *)context)->context;
 
+	ompp_coarse_threads(l->coarse, threads);
 	return l->record.threads(l->record.context, threads);
 }
 
@@ -185,6 +193,7 @@ static int on_label(void *context, const char *text, int64_t time_ns)
 {
 	struct live *l = ((struct ompp_watcher *)context)->context;
 
+	ompp_coarse_label(l->coarse, text, time_ns);
 	return l->record.label(l->record.context, text, time_ns);
 }
 
@@ -192,6 +201,7 @@ static int on_pause(void *context, int is_paused, int64_t time_ns)
 {
 	struct live *l = ((struct ompp_watcher *)context)->context;
 
+	ompp_coarse_pause(l->coarse, is_paused, time_ns);
 	return l->record.pause(l->record.context, is_paused, time_ns);
 }
 
@@ -225,14 +235,22 @@ static int serve(struct live *l, FILE *out)
 static int open_page(struct ompp_watcher *w, struct ompp_sink *sink)
 {
 	struct live *l = w->context;
+	struct ompp_sink older;
 
-	l->journal = ompp_journal_open(KEPT_BYTES);
+	l->journal = ompp_journal_open(KEPT_BYTES, OLDER_BYTES);
 	l->recorder = l->journal ? ompp_recorder_to(ompp_journal_add, l->journal, w->program, w->interval_ns,
 	                                            w->start_unix_ns)
 	                         : NULL;
-	if (!l->recorder)
+	l->older = l->journal ? ompp_recorder_to(ompp_journal_add_older, l->journal, w->program, w->interval_ns,
+	                                         w->start_unix_ns)
+	                      : NULL;
+	if (!l->recorder || !l->older)
 		return OMPP_EXIT_FAILED;
 	l->record = ompp_recorder_sink(l->recorder);
+	older = ompp_recorder_sink(l->older);
+	l->coarse = ompp_coarse_open(&older, SECOND_NS);
+	if (!l->coarse)
+		return OMPP_EXIT_FAILED;
 	*sink = (struct ompp_sink){ .sample = on_sample,
 		                    .threads = on_threads,
 		                    .label = on_label,
@@ -252,6 +270,10 @@ static void close_page(void *context)
 		ompp_server_close(l->server);
 	if (l->recorder)
 		ompp_recorder_close(l->recorder);
+	if (l->coarse)
+		ompp_coarse_close(l->coarse);
+	if (l->older)
+		ompp_recorder_close(l->older);
 	if (l->journal)
 		ompp_journal_close(l->journal);
 	free(l->text);
@@ -332,7 +354,7 @@ static int replay(struct live *l, const char *path)
 	int status = OMPP_EXIT_FAILED, number;
 	uint64_t n_gone;
 
-	l->journal = ompp_journal_open(KEPT_OF_FILE);
+	l->journal = ompp_journal_open(KEPT_OF_FILE, 0);
 	if (l->journal && !ompp_recording_replay(path, &sink, &info)) {
 		ompp_recording_tell(path, &info);
 		n_gone = ompp_journal_n_gone(l->journal);

@@ -79,7 +79,6 @@ function sensor_line(line) {
 	sensors.set(line.sensor, known);
 }
 
-let n_colours = 0;
 function columns_line(line) {
 	columns = [];
 	order = [];
@@ -90,7 +89,7 @@ function columns_line(line) {
 		if (!series.has(key))
 			series.set(key, {
 				key, sensor, event, source, told, unit: is.unit, is_gauge: is.kind === "gauge", scale: is.scale, what: is.what,
-				hue: (n_colours++ * 137.508) % 360, is_hidden: false, at: new Float64Array(times.at.length).fill(NaN),
+				hue: 0, is_hidden: false, at: new Float64Array(times.at.length).fill(NaN),
 			});
 		if (!order.includes(sensor))
 			order.push(sensor);
@@ -100,6 +99,8 @@ function columns_line(line) {
 }
 
 function gap(t) {
+	if (times.n && t <= times.at[times.n - 1])
+		return;
 	grow();
 	times.at[times.n] = t;
 	for (const one of [...series.values(), ...sensors.values()])
@@ -316,7 +317,8 @@ function build() {
 						make("thead", {}, el.head = make("tr")), el.rows = make("tbody")))))),
 		el.help = make("div", { id: "help", role: "dialog", "aria-label": "keys", hidden: true }));
 	for (const [keys, text] of [["space", "pause and resume reading"], ["← →", "move"], ["+ −", "zoom; or drag over a plot"],
-		["f", "follow what comes"], ["l", "logarithmic"], ["g", "group otherwise"], ["/", "search events"], ["Esc", "all again"]])
+		["f", "follow what comes"], ["l", "logarithmic"], ["g", "group otherwise"], ["/", "search events"], ["Esc", "all again"],
+		["twice", "on a name over a plot: it alone, or all again"]])
 		el.help.append(make("p", {}, make("kbd", { text: keys }), " " + text));
 	make_head();
 	handle_plot(el.band_canvas, hover_bands, el.bands);
@@ -403,6 +405,10 @@ function show_events() {
 			make("summary", {}, one.sensor + " ", make("small", { text: one.what })));
 		if (one.why)
 			details.append(make("div", { class: "why", text: "not here: " + one.why }));
+		else if (one.events.length > 1)
+			details.append(make("div", { class: "whole" },
+				make("button", { text: "all on", "data-sensor": one.sensor, "data-on": "1", onclick: () => switch_sensor(one.sensor, true) }),
+				make("button", { text: "all off", "data-sensor": one.sensor, onclick: () => switch_sensor(one.sensor, false) })));
 		for (const event of one.events)
 			details.append(event_row(one, event));
 		el.events.append(details);
@@ -466,6 +472,32 @@ function switch_event(sensor, event, kind, is_on) {
 		else if (!is_on && patterns.includes(pattern))
 			command("disable " + pattern);
 	}
+	is_layout_new = true;
+	touch();
+}
+
+// The same for all events of a sensor.
+function switch_sensor(sensor, is_on) {
+	for (const one of series.values())
+		if (one.sensor === sensor)
+			one.is_hidden = !is_on;
+	if (!is_static && !is_ended) {
+		if (is_on)
+			command("enable " + sensor);
+		else
+			for (const pattern of state.patterns || [])
+				if (pattern === sensor || pattern.startsWith(sensor + ":") || pattern.startsWith(sensor + "@"))
+					command("disable " + pattern);
+	}
+	is_layout_new = true;
+	touch();
+}
+
+// Shows a series alone in its plot, or all of them again.
+function show_alone(chart, one) {
+	const is_alone = chart.series.every(other => other.is_hidden === (other !== one));
+	for (const other of chart.series)
+		other.is_hidden = !is_alone && other !== one;
 	is_layout_new = true;
 	touch();
 }
@@ -604,7 +636,7 @@ function clock(t) {
 
 const sheet = document.createElement("canvas"); // between the points of a plot's lines and its canvas
 let n_looked = 0, n_drawn = 0; // values that plots have looked at, and pictures; for tests
-let charts = [], is_layout_new = true, is_dirty = true, drawn = 0, cost = 0, tabled = -1e9, later = null, seen_columns = -1;
+let charts = [], is_layout_new = true, is_dirty = true, drawn = 0, cost = 0, tabled = -1e9, table_cost = 0, later = null, seen_columns = -1;
 const MOST_POINTS = 400000; // of a plot: columns of all its series; above that they are as wide as the page's points
 const STEP = 1.02;
 const HEIGHT = 170, LEFT = 58, BOTTOM = 20, TOP = 6, BAND = 16;
@@ -640,18 +672,23 @@ function draw_all() {
 		else
 			chart.lines.forget();
 	draw_bands(colours);
-	if (start - tabled > 500) {
-		tabled = start;
-		show_table();
-	} else if (!later) {
-		later = setTimeout(() => { later = null; touch(); }, 510);
-	}
 	drawn = performance.now();
 	cost = drawn - start;
+	const pause = Math.max(500, 20 * table_cost); // the table adds up all of the range
+	if (start - tabled > pause) {
+		tabled = start;
+		show_table();
+		table_cost = performance.now() - drawn;
+	} else if (!later) {
+		later = setTimeout(() => { later = null; touch(); }, pause + 10);
+	}
 	n_drawn++;
 }
 
+let is_printing = false;
 function is_seen(canvas) {
+	if (is_printing)
+		return true;
 	const box = canvas.getBoundingClientRect();
 	return box.bottom > -200 && box.top < innerHeight + 200;
 }
@@ -695,12 +732,14 @@ function lay_out() {
 			handle_plot(chart.canvas, (x, y) => hover_chart(chart, x, y), chart.element);
 		}
 		chart.series = list;
+		list.forEach((one, i) => { one.hue = (i * 137.508 + 10) % 360; }); // neighbours in a plot are far from each other
 		chart.legend.textContent = "";
 		for (const one of list) {
 			const swatch = make("i");
 			swatch.style.background = colour_of(one, { light });
-			chart.legend.append(make("button", { "aria-pressed": String(!one.is_hidden), title: one.what, "data-key": one.key,
-				onclick: event => { one.is_hidden = !one.is_hidden; event.currentTarget.setAttribute("aria-pressed", !one.is_hidden);
+			chart.legend.append(make("button", { "aria-pressed": String(!one.is_hidden), "data-key": one.key,
+				title: (one.what ? one.what + "\n" : "") + "click: hide or show; twice: alone, or all again",
+				ondblclick: () => show_alone(chart, one), onclick: event => { one.is_hidden = !one.is_hidden; event.currentTarget.setAttribute("aria-pressed", !one.is_hidden);
 					show_ticks(); touch(); } }, swatch, name_of(one)));
 		}
 		charts.push(chart);
@@ -777,8 +816,9 @@ function draw_marks(c, width, height, colours, with_text) {
 		c.stroke();
 		c.setLineDash([]);
 		if (with_text && x > until) {
-			c.fillText(text, x + 3, TOP + 9);
-			until = x + 6 + c.measureText(text).width;
+			const room = c.measureText(text).width + 3, is_left = x + room > width - 6 && x - room > Math.max(LEFT, until);
+			c.fillText(text, is_left ? x - room : x + 3, TOP + 9);
+			until = is_left ? x : x + room + 3;
 		}
 	}
 }
@@ -1095,6 +1135,8 @@ function show_table() {
 // ---- the start ----
 
 addEventListener("resize", touch);
+addEventListener("beforeprint", () => { is_printing = true; draw_all(); });
+addEventListener("afterprint", () => { is_printing = false; });
 addEventListener("scroll", touch, { passive: true });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { is_layout_new = true; touch(); });
 document.addEventListener("DOMContentLoaded", () => {

@@ -204,7 +204,7 @@ class Lines {
 	// Draws what has changed, and returns the picture, of n by rows + 2 * SPARE points, for putImageData().
 	// scale: { low, high, is_log }: the values at the lower and upper end; thick: of lines; light: of their colours, in parts of 1
 	picture(rows, scale, thick, light) {
-		const height = rows + 2 * SPARE, look = [rows, scale.low, scale.high, scale.is_log, thick, light].join();
+		const height = rows + 2 * SPARE, look = [rows, scale.low, scale.high, scale.is_log, thick, light, ...this.list.map(one => one.hue)].join();
 		if (!this.points || this.look !== look || this.image.width !== this.n || this.image.height !== height) {
 			if (!this.image || this.image.width !== this.n || this.image.height !== height) {
 				this.image = new ImageData(this.n, height);

@@ -176,6 +176,24 @@ def of_live(fifo, program):
     b.wait(lambda: not row(key))
     b.click(".legend button[data-key]")
     b.wait(lambda: row(key))
+    # Twice on a name: it is alone in its plot; and again all of them are there.
+    names = "return [...document.querySelectorAll('.chart .legend')][0].querySelectorAll('[aria-pressed=true]').length"
+    twice = ("document.querySelector('.legend button[data-key]').dispatchEvent(new MouseEvent('dblclick'));"
+             "ompp_page.charts[0].canvas.dispatchEvent(new PointerEvent('pointerleave'))")
+    n = b.script(names)
+    assert n > 1
+    b.script(twice)
+    b.wait(lambda: b.script(names) == 1 and row(key))
+    b.script(twice)
+    b.wait(lambda: b.script(names) == n)
+    # All events of a sensor.
+    b.press("/")
+    b.type("#search", "softirqs:")
+    b.click("button[data-sensor=softirqs][data-on]")
+    b.wait(lambda: "softirqs" in b.script("return ompp_page.state.patterns") and row("softirqs:TIMER"))
+    b.click("button[data-sensor=softirqs]:not([data-on])")
+    b.wait(lambda: "softirqs" not in b.script("return ompp_page.state.patterns") and not row("softirqs:TIMER"))
+    b.press("Escape")
     # What is wrong is told, and another page sees the same.
     b.script("ompp_page.command('enable vmstat:pgfalt')")
     b.wait(lambda: "did you mean 'vmstat:pgfault'" in b.text("#said"))
@@ -358,7 +376,7 @@ def of_soak(seconds, pid):
                                                  "arguments[1].filter(x => t.at.slice(0, t.n).includes(x)).length",
                                                  known[-1], known))
         assert same == 100, "of 100 samples of one page the other has %d" % same
-    # The memory of the watcher grows up to the bound of the journal.
+    # The memory of the watcher grows up to the bounds of the journal.
     start, at = resident(pid), time.monotonic()
     early = n_samples()
     middle = None
@@ -374,9 +392,27 @@ def of_soak(seconds, pid):
           (seconds, rate[1], start, middle, end, heap, b.script("return ompp_page.cost")))
     # The page keeps its latest samples, some 60,000 of so many columns.
     assert rate[1] > 100 * min(seconds, 500) and rate[0] > seconds, rate
-    assert end < 110 * 1024, "the watcher has %d KiB" % end
+    assert end < (15 << 10), "the watcher has %d KiB" % end
     assert seconds < 300 or end - middle < 4096, "the watcher grows from %d to %d KiB" % (middle, end)
     assert heap < 600, "the page has %d MiB" % heap
+    # Who comes late gets what was before by the second, and then each sample, and nothing twice or in between.
+    late = Browser()
+    with late:
+        late.open(address)
+        late.wait(lambda: late.script("const t = ompp_page.times; return t.n && t.at[t.n - 1]") >= known[-1], 60)
+        first, widest, counted, known_by_second = late.script("""
+            const t = ompp_page.times, widths = ompp_page.sensors.get("stat").at;
+            let widest = 0, counted = 0, n = 0;
+            for (let i = 1; i < t.n; i++) {
+                widest = Math.max(widest, t.at[i] - t.at[i - 1]);
+                counted += widths[i];
+                n += widths[i] > 0.9;
+            }
+            return [t.at[0], widest, counted - (t.at[t.n - 1] - t.at[0]), n]""")
+        print("a page that is opened late: since %g s, %d samples of a second each, the widest %g s" %
+              (first, known_by_second, widest))
+        assert first < 0.5 and widest < 2.5 and abs(counted) < 0.1, (first, widest, counted)
+        assert seconds < 120 or known_by_second, "all is there as it was read"
     is_quiet()
 
 

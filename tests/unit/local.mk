@@ -12,6 +12,7 @@ unit_tests += \
 	tests/unit/test_clock \
 	tests/unit/test_counter \
 	tests/unit/test_counters \
+	tests/unit/test_coarse \
 	tests/unit/test_data_source \
 	tests/unit/test_demangle \
 	tests/unit/test_elf \
@@ -111,6 +112,7 @@ tests_unit_test_range_LDADD = $(unit_libs)
 tests_unit_test_ended_LDADD = $(unit_libs)
 tests_unit_test_recent_LDADD = $(unit_libs) -lpthread
 tests_unit_test_stamp_LDADD = $(unit_libs)
+tests_unit_test_coarse_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_record_LDADD = $(unit_libs)
