@@ -46,6 +46,7 @@ for way in '1 3' '2 2' '3 0'; do
 			nodes/before_$1 nodes/after_$1)
 		[ $other -le $((most + most / 20 + 1)) ] || fail "CPU $1, node $2: $other pages of node $node, and numastat has $most"
 	done
-	awk -v node="$1" 'NF == 3 && $1 ~ /^[0-9.]+$/ && $2 != "-" { n++; bad += $2 != node || $3 != node } END { exit !(n >= 2) || bad > 1 }' nodes/task_$1 ||
+	# It begins on any node; from when it has bound itself to this one it stays, however late that is.
+	awk -v node="$1" 'NF == 3 && $1 ~ /^[0-9.]+$/ && $2 != "-" { if ($2 == node && $3 == node) n++; else if (n) bad++ } END { exit n < 2 || bad }' nodes/task_$1 ||
 		{ cat nodes/task_$1; fail "the thread is not on node $1"; }
 done
