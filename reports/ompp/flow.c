@@ -432,7 +432,7 @@ int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
 	if (status)
 		return status - 1;
 	if (r.look.svg && !r.view->is_picture) {
-		ompp_complain("--svg", "the view %s is no picture; give --view=heat or --view=threads", r.view->name);
+		ompp_complain("--svg", "the view %s is no picture; give --view=heat, threads or sharing", r.view->name);
 		return OMPP_EXIT_USAGE;
 	}
 	if (r.compress)

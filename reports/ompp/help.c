@@ -215,7 +215,7 @@ static const char pages[] =
 	"  --time=FROM:TO     seconds of the run\n"
 	"  --address=FIRST:LAST\n"
 	"  --shared           pages alone that several threads use\n"
-	"  --svg=FILE         write the view heat or threads as a picture\n"
+	"  --svg=FILE         write the view heat, threads or sharing (its matrix) as a picture\n"
 	"  --color=WHAT       what its colours are: thread (the default), node or accesses\n"
 	"  --producers        the threads of each page in the order of their first uses\n"
 	"  --csv, --framesoc  a line for each use of a page, in the columns of Moca and of its export to Framesoc\n";

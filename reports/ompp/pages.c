@@ -11,7 +11,7 @@ int ompp_pages_command(int argc, char **argv)
 		{ "objects", ompp_pages_objects_view, 0 }, { "regions", ompp_pages_regions_view, 0 },
 		{ "pages", ompp_pages_pages_view, 0 },     { "history", ompp_pages_history_view, 0 },
 		{ "time", ompp_pages_time_view, 0 },       { "heat", ompp_pages_heat_view, 1 },
-		{ "threads", ompp_pages_threads_view, 1 }, { "sharing", ompp_pages_sharing_view, 0 },
+		{ "threads", ompp_pages_threads_view, 1 }, { "sharing", ompp_pages_sharing_view, 1 },
 		{ "nodes", ompp_pages_nodes_view, 0 },     { "producers", ompp_pages_producers_view, 0 },
 		{ "csv", ompp_pages_csv_view, 0 },         { "framesoc", ompp_pages_framesoc_view, 0 },
 	};

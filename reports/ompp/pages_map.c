@@ -2,28 +2,14 @@
  * Pages map: pictures of which pages are used when, and by which threads, on the terminal and as SVG.
  * pages_grid.h says what they have.
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "reports/ompp/pages_grid.h"
+#include "reports/ompp/pages_svg.h"
 #include "runtime/base/array.h"
-#include "runtime/base/clean.h"
 
-enum { TEXT_ROWS = 32, TEXT_COLUMNS = 64, PICTURE_ROWS = 128, PICTURE_COLUMNS = 240, NAME_BYTES = 1024 };
-
-/* Returns how strong a cell is, from 1 to n, each half as strong as the next; 0 for none. */
-static unsigned int strength(double accesses, double most, unsigned int n)
-{
-	unsigned int s = n;
-
-	if (accesses <= 0)
-		return 0;
-	for (; s > 1 && accesses * 2 <= most; s--)
-		most /= 2;
-	return s;
-}
+enum { TEXT_ROWS = 32, TEXT_COLUMNS = 64, PICTURE_ROWS = 128, PICTURE_COLUMNS = 240 };
 
 /* ---- text ---- */
 
@@ -45,7 +31,8 @@ static void text_rows(struct ompp_flow_look *look, const struct ompp_grid *g)
 		}
 		line[0] = '|';
 		for (c = 0; c < g->n_columns; c++)
-			line[c + 1] = marks[strength(ompp_grid_sum(g, r, c).accesses, most, sizeof(marks) - 2)];
+			line[c + 1] =
+				marks[ompp_svg_strength(ompp_grid_sum(g, r, c).accesses, most, sizeof(marks) - 2)];
 		line[c + 1] = '|';
 		line[c + 2] = '\0';
 		ompp_flow_text(look, line);
@@ -99,27 +86,6 @@ enum { LEFT = 190, TOP = 46, CELL_WIDTH = 4, CELL_HEIGHT = 4, BOTTOM = 60, LEGEN
 /* Colours that people with any colour vision tell apart (Okabe and Ito), and further ones. */
 static const char *const colors[] = { "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
 	                              "#8c6d31", "#f0e442", "#637939", "#843c39", "#7b4173", "#3182bd" };
-enum { N_STRENGTHS = 8 };
-
-/* Writes a name of the program as XML may have it. */
-static void put_name(FILE *f, const char *name)
-{
-	char clean[NAME_BYTES];
-
-	snprintf(clean, sizeof(clean), "%s", ompp_shown(name));
-	for (const char *p = clean; *p; p++) {
-		if (*p == '&')
-			fputs("&amp;", f);
-		else if (*p == '<')
-			fputs("&lt;", f);
-		else if (*p == '>')
-			fputs("&gt;", f);
-		else if (*p == '"')
-			fputs("&quot;", f);
-		else if ((unsigned char)*p >= ' ' && *p != 0x7f)
-			fputc(*p, f);
-	}
-}
 
 static int is_by_accesses(const struct ompp_flow_look *look)
 {
@@ -145,13 +111,13 @@ static void put_cells(FILE *f, struct ompp_flow_look *look, const struct ompp_gr
 {
 	for (size_t c = 0, n; c < g->n_columns; c += n) {
 		struct ompp_grid_sum s = ompp_grid_sum(g, row, c);
-		unsigned int how = strength(s.accesses, most, N_STRENGTHS);
+		unsigned int how = ompp_svg_strength(s.accesses, most, OMPP_SVG_STRENGTHS);
 		double accesses = s.accesses;
 
 		for (n = 1; c + n < g->n_columns; n++) {
 			struct ompp_grid_sum next = ompp_grid_sum(g, row, c + n);
 
-			if (next.key != s.key || strength(next.accesses, most, N_STRENGTHS) != how)
+			if (next.key != s.key || ompp_svg_strength(next.accesses, most, OMPP_SVG_STRENGTHS) != how)
 				break;
 			accesses += next.accesses;
 		}
@@ -161,8 +127,8 @@ static void put_cells(FILE *f, struct ompp_flow_look *look, const struct ompp_gr
 		        "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%d\" fill=\"%s\" "
 		        "fill-opacity=\"%.2f\"><title>",
 		        LEFT + c * (size_t)width, TOP + row * CELL_HEIGHT, n * (size_t)width, CELL_HEIGHT,
-		        color_of(look, g, s.key), 0.2 + 0.8 * how / N_STRENGTHS);
-		put_name(f, ompp_flow_object_name(look, g->object[row]));
+		        color_of(look, g, s.key), ompp_svg_opacity(how));
+		ompp_svg_name(f, ompp_flow_object_name(look, g->object[row]));
 		fprintf(f, ", 0x%llx to 0x%llx: %.0f accesses, most %s ", (unsigned long long)g->first[row],
 		        (unsigned long long)g->last[row], accesses, g->is_by_node ? "to" : "by");
 		put_key(f, g, s.key);
@@ -183,7 +149,7 @@ static void put_objects(FILE *f, struct ompp_flow_look *look, const struct ompp_
 		if (r && (g->object[r] == g->object[r - 1] || r < next))
 			continue;
 		fprintf(f, "<text x=\"4\" y=\"%zu\">", TOP + r * CELL_HEIGHT + 10);
-		put_name(f, ompp_flow_object_name(look, g->object[r]));
+		ompp_svg_name(f, ompp_flow_object_name(look, g->object[r]));
 		fputs("</text>\n", f);
 		next = r + 12 / CELL_HEIGHT;
 	}
@@ -223,20 +189,22 @@ static int thread_width(size_t n_threads)
 	return n_threads * WIDE <= ALL ? WIDE : n_threads * CELL_WIDTH >= ALL ? CELL_WIDTH : (int)(ALL / n_threads);
 }
 
-static void put_picture(FILE *f, struct ompp_flow_look *look, const struct ompp_grid *g, const char *what)
+/* What a picture shows. */
+struct picture {
+	const struct ompp_grid *grid;
+	const char *what;
+};
+
+static void put_picture(FILE *f, struct ompp_flow_look *look, const void *picture)
 {
+	const struct ompp_grid *g = ((const struct picture *)picture)->grid;
 	int width = g->is_by_thread ? thread_width(g->n_columns) : CELL_WIDTH;
 	size_t right = LEFT + g->n_columns * (size_t)width, bottom = TOP + g->n_rows * CELL_HEIGHT;
 	size_t wide = right > LEFT + 640 ? right : LEFT + 640;
 	double start = (double)ompp_flow_info(look->flow)->start_ns;
 
-	fprintf(f,
-	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%zu\" font-family=\"sans-serif\" "
-	        "font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n<text x=\"4\" y=\"18\" "
-	        "font-size=\"14\">",
-	        wide + 20, bottom + BOTTOM);
-	put_name(f, ompp_flow_info(look->flow)->app);
-	fprintf(f, ": %s</text>\n<text x=\"4\" y=\"36\">each lighter shade: half as many accesses; %s</text>\n", what,
+	ompp_svg_begin(f, look, wide + 20, bottom + BOTTOM, ((const struct picture *)picture)->what);
+	fprintf(f, "<text x=\"4\" y=\"36\">each lighter shade: half as many accesses; %s</text>\n",
 	        is_by_accesses(look) ? "one colour for all"
 	        : g->is_by_node      ? "colours: the NUMA node of the page"
 	                             : "colours: the thread with most accesses");
@@ -258,23 +226,6 @@ static void put_picture(FILE *f, struct ompp_flow_look *look, const struct ompp_
 	fputs("</svg>\n", f);
 }
 
-static int write_picture(struct ompp_flow_look *look, const struct ompp_grid *g, const char *what)
-{
-	FILE *f = fopen(look->svg, "w");
-	int rc;
-
-	if (!f) {
-		ompp_complain(look->svg, "cannot be written: %s; give another file to --svg", strerror(errno));
-		return OMPP_EXIT_FAILED;
-	}
-	put_picture(f, look, g, what);
-	rc = ferror(f);
-	rc |= fclose(f);
-	if (rc)
-		ompp_complain(look->svg, "could not be written as a whole: %s", strerror(errno));
-	return rc ? OMPP_EXIT_FAILED : 0;
-}
-
 /* ---- the views ---- */
 
 static int show(struct ompp_flow_look *look, int is_by_thread, const char *what, const char *title)
@@ -286,7 +237,8 @@ static int show(struct ompp_flow_look *look, int is_by_thread, const char *what,
 	if (ompp_grid_make(look, &g, look->svg ? PICTURE_ROWS : TEXT_ROWS, look->svg ? PICTURE_COLUMNS : TEXT_COLUMNS))
 		status = ompp_pages_no_memory();
 	else
-		status = look->svg ? write_picture(look, &g, title) : print_map(look, &g, what);
+		status = look->svg ? ompp_svg_write(look, put_picture, &(struct picture){ &g, title })
+		                   : print_map(look, &g, what);
 	ompp_grid_free(&g);
 	return status;
 }

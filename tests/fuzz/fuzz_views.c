@@ -14,18 +14,30 @@
 #include "runtime/base/array.h"
 #include "tests/fuzz/fuzz.h"
 
-static char *const views[][2] = {
-	{ "pages", "--view=objects" },  { "pages", "--view=regions" },
-	{ "pages", "--view=pages" },    { "pages", "--view=history" },
-	{ "pages", "--view=time" },     { "pages", "--view=heat" },
-	{ "pages", "--view=threads" },  { "pages", "--view=sharing" },
-	{ "pages", "--view=nodes" },    { "pages", "--producers" },
-	{ "pages", "--csv" },           { "pages", "--framesoc" },
-	{ "pages", "--svg=/dev/null" }, { "flow", "--view=objects" },
-	{ "flow", "--view=object" },    { "flow", "--view=pages" },
-	{ "flow", "--view=functions" }, { "flow", "--view=overlap" },
-	{ "flow", "--view=private" },   { "flow", "--view=migrations" },
-	{ "flow", "--view=latency" },   { "flow", "--view=events" },
+static char *const views[][3] = {
+	{ "pages", "--view=objects" },
+	{ "pages", "--view=regions" },
+	{ "pages", "--view=pages" },
+	{ "pages", "--view=history" },
+	{ "pages", "--view=time" },
+	{ "pages", "--view=heat" },
+	{ "pages", "--view=threads" },
+	{ "pages", "--view=sharing" },
+	{ "pages", "--view=nodes" },
+	{ "pages", "--producers" },
+	{ "pages", "--csv" },
+	{ "pages", "--framesoc" },
+	{ "pages", "--view=heat", "--svg=/dev/null" },
+	{ "flow", "--view=objects" },
+	{ "flow", "--view=object" },
+	{ "flow", "--view=pages" },
+	{ "flow", "--view=functions" },
+	{ "flow", "--view=overlap" },
+	{ "flow", "--view=private" },
+	{ "flow", "--view=migrations" },
+	{ "flow", "--view=latency" },
+	{ "flow", "--view=events" },
+	{ "pages", "--view=sharing", "--svg=/dev/null" },
 };
 
 /* Writes the input as a trace into a file in memory.  Returns its descriptor. */
@@ -63,12 +75,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 	fd = file_of(data + 1, n_bytes - 1);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	{
-		char *arguments[] = { view[0], view[1], "--top=100", path, NULL };
+		char *arguments[] = { view[0], view[1], "--top=100", path, view[2], NULL };
+		int n = view[2] ? 5 : 4;
 
 		if (!strcmp(view[0], "pages"))
-			ompp_pages_command(4, arguments);
+			ompp_pages_command(n, arguments);
 		else
-			ompp_flow_command(4, arguments);
+			ompp_flow_command(n, arguments);
 	}
 	close(fd);
 	return 0;

@@ -105,6 +105,60 @@ for view in heat threads; do
 	if command -v xmllint >/dev/null; then xmllint --noout $view.svg || fail "$view.svg is no XML"; fi
 done
 
+# titles FILE: the pairs that a picture of the matrix has cells for, as "thread,and,pages,written,together".
+titles() {
+	if command -v xmllint >/dev/null; then xmllint --noout "$1" || fail "$1 is no XML"; fi
+	sed -n 's/.*<title>threads \([0-9]*\) and \([0-9]*\): \([0-9]*\) pages, \([0-9]*\) of them written, \([0-9]*\) times together<.*/\1,\2,\3,\4,\5/p' "$1"
+}
+# Each pair is in the picture twice, on both sides of the diagonal, with the numbers of the table.
+for object in a b '<c> & "d"'; do
+	ompp pages --view=sharing --object="$object" --svg=matrix.svg "$file"
+	titles matrix.svg | sort >found
+	rows sharing "$file" --object="$object"
+	awk -F, '{ print $1 "," $2 "," $3 "," $4 "," $5; print $2 "," $1 "," $3 "," $4 "," $5 }' rows | sort >expected
+	same "the picture of the matrix of $object" expected found
+	[ "$(grep -c 'fill="#dddddd"' matrix.svg)" = 4 ] || fail "diagonal: $(cat matrix.svg)"
+done
+ompp pages --view=sharing --object=a --svg=matrix.svg "$file"
+[ "$(titles matrix.svg | wc -l)" = 8 ] && [ "$(grep -c 'fill-opacity="1.00"' matrix.svg)" = 8 ] && grep -q 'the darkest: 32 pages' matrix.svg || fail "matrix of a: $(cat matrix.svg)"
+# matrix [OPTION…]: that of text, a line for each thread
+matrix() {
+	ompp pages --view=sharing "$@" "$file" | sed -n 's/^ *[0-9]* |\(.*\)|.*/\1/p' | tr '\n' '/'
+}
+# In the text a thread's row has the mark of most pages for two others, and none for the one without common pages.
+ompp pages --view=sharing --format=csv --object=a "$file" | awk -F, 'NR > 1 { is[$1, $2] = is[$2, $1] = 1 } END {
+	for (a = 0; a < 4; a++) { for (b = 0; b < 4; b++) printf "%s", a == b ? "\\" : is[a, b] ? "@" : " "; printf "/" } }' >expected
+[ "$(matrix --object=a)" = "$(cat expected)" ] || fail "matrix: $(ompp pages --view=sharing --object=a "$file")"
+[ -z "$(matrix --object=b)" ] || fail "a matrix where no two threads have pages in common: $(matrix --object=b)"
+
+# Many threads: text says what writes the matrix, and a cell is for several threads where there is no room for all.
+cat >many.c <<'C'
+static volatile int data[2 * 1024] __attribute__((aligned(4096)));
+int main(void)
+{
+	int sum = 0;
+	data[0] = data[1024] = 1;
+#pragma omp parallel num_threads(300) reduction(+ : sum)
+#pragma omp for schedule(static, 1)
+	for (int i = 0; i < 300; i++)
+		sum += data[i < 150 ? 0 : 1024];
+	return sum != 300;
+}
+C
+kinst --access "$CC" -O1 -g -fopenmp -o many many.c
+./many || fail "many: $?"
+many=$(echo many.*.ompp.pages)
+ompp pages --view=sharing "$many" >shown
+grep -q 'The matrix of 300 threads is too wide for text; --svg=FILE' shown && ! grep -q '^ *[0-9]* |' shown || fail "300 threads: $(tail -n 3 shown)"
+ompp pages --view=sharing --svg=many.svg "$many"
+rows sharing "$many"
+# which threads have which half is for the number of a thread in the trace to say
+awk -F, '{ a = int($1 / 2); b = int($2 / 2); most[a, b] = most[b, a] = $3 > most[a, b] ? $3 : most[a, b] } END {
+	for (p in most) { split(p, t, SUBSEP); print 2 * t[1], 2 * t[1] + 1, 2 * t[2], 2 * t[2] + 1, most[p] } }' rows | sort >expected
+sed -n 's/.*<title>threads \([0-9]*\) to \([0-9]*\) and \([0-9]*\) to \([0-9]*\): each two at most \([0-9]*\) pages.*/\1 \2 \3 \4 \5/p' many.svg | sort >found
+[ "$(wc -l <expected)" -gt 10000 ] || fail "pairs of 300 threads: $(wc -l <expected)"
+same 'the picture of the matrix of 300 threads' expected found
+
 # A trace that ends anywhere is shown up to there.
 for n in 64 100 $(($(wc -c <"$file") / 2)) $(($(wc -c <"$file") - 1)); do
 	head -c "$n" "$file" >cut.pages
@@ -224,7 +278,7 @@ ompp pages bare.*.ompp >/dev/null 2>messages && fail 'a profile is read as a tra
 grep -q 'not a trace' messages || fail "a profile: $(cat messages)"
 ompp pages --view=haet x 2>messages && fail 'a view that is none' || :
 grep -q 'heat' messages || fail "a misspelt view: $(cat messages)"
-ompp pages --view=sharing --svg=none.svg "$0" 2>messages && fail 'a picture of a table' || :
-grep -q 'the view sharing is no picture' messages && [ ! -e none.svg ] || fail "no picture: $(cat messages)"
+ompp pages --view=nodes --svg=none.svg "$0" 2>messages && fail 'a picture of a table' || :
+grep -q 'the view nodes is no picture' messages && [ ! -e none.svg ] || fail "no picture: $(cat messages)"
 ompp pages --color=red x 2>messages && fail 'a colour' || :
 grep -q "'red'" messages || fail "a bad colour: $(cat messages)"
