@@ -179,7 +179,7 @@ static void put_heading(FILE *f, struct ompp_flow_look *look, const struct matri
 	if (most)
 		fprintf(f, "the darkest: %llu pages; each lighter shade: half as many", (unsigned long long)most);
 	else
-		fputs("no two threads use the same page", f);
+		fputs("no two threads are known to use the same page", f);
 	if (m->each > 1)
 		fprintf(f, "; each cell: the pair of threads with most, of %zu and %zu threads", m->each, m->each);
 	fputs("</text>\n", f);

@@ -11,12 +11,13 @@
 #include <sys/stat.h>
 
 #include "reports/ompp/pages_grid.h"
+#include "reports/ompp/pages_sharing.h"
 
 enum {
 	MOST_OBJECTS = 10, /* that have pictures of their own */
 	ROWS = 64,
 	COLUMNS = 120,
-	MOST_THREADS = 128, /* columns of a picture */
+	MOST_THREADS = 128, /* columns of a picture, and rows of a matrix */
 	MOST_BYTES = 24
 	          << 20 /* of traces that are read for pictures; all of a trace is read for each object (0.1 s a MB) */
 };
@@ -79,10 +80,38 @@ static void put_grid(struct ompp_embed *e, struct ompp_flow_look *look, const st
 	ompp_embed_close(e, '}');
 }
 
-/* Puts both pictures of what the look's filters mean; null where there is no memory for one. */
+/* Puts the pairs of threads that have pages in common: the threads, those pages, and those of them that are written. */
+static void put_matrix(struct ompp_embed *e, const struct ompp_pages_sharing *s)
+{
+	size_t n_threads = s->n_threads < MOST_THREADS ? s->n_threads : MOST_THREADS;
+
+	ompp_embed_open(e, '{');
+	ompp_embed_number_of(e, "threads", (int64_t)n_threads);
+	ompp_embed_number_of(e, "threadsLeftOut", (int64_t)(s->n_threads - n_threads));
+	ompp_embed_key(e, "pairs");
+	ompp_embed_open(e, '[');
+	for (size_t a = 0; a < n_threads; a++)
+		for (size_t b = a + 1; b < n_threads; b++) {
+			const struct ompp_pages_pair *p = ompp_pages_pair(s, a, b);
+
+			if (!p->n_pages)
+				continue;
+			ompp_embed_open(e, '[');
+			ompp_embed_number(e, (int64_t)a);
+			ompp_embed_number(e, (int64_t)b);
+			ompp_embed_number(e, (int64_t)p->n_pages);
+			ompp_embed_number(e, (int64_t)p->n_written);
+			ompp_embed_close(e, ']');
+		}
+	ompp_embed_close(e, ']');
+	ompp_embed_close(e, '}');
+}
+
+/* Puts the pictures of what the look's filters mean; null where there is no memory for one. */
 static void put_pictures(struct ompp_embed *e, struct ompp_flow_look *look)
 {
 	static const char *const keys[] = { "time", "threads" };
+	struct ompp_pages_sharing sharing;
 
 	for (int is_by_thread = 0; is_by_thread < 2; is_by_thread++) {
 		struct ompp_grid g = { .is_by_thread = is_by_thread };
@@ -94,6 +123,12 @@ static void put_pictures(struct ompp_embed *e, struct ompp_flow_look *look)
 			put_grid(e, look, &g);
 		ompp_grid_free(&g);
 	}
+	ompp_embed_key(e, "sharing");
+	if (ompp_pages_sharing_sum(look, &sharing))
+		ompp_embed_null(e);
+	else
+		put_matrix(e, &sharing);
+	ompp_pages_sharing_free(&sharing);
 }
 
 /* ---- the objects with most accesses ---- */

@@ -693,28 +693,49 @@
 		const box = h("div", {}), select = h("select", { id: "page-map-object", "aria-label": "pages of", onchange: () => draw() });
 		const rowText = (row) => (row.object || "-") + ", " + row.first + " to " + row.last + ": " + grouped(row.pages) + (row.pages > 1 ? " pages" : " page");
 
-		// A canvas with a row for some pages, whose cells are times or threads.
-		function picture(id, title, grid, keyOf, columnText) {
+		// What a cell of a picture of accesses is.
+		const accessesText = (grid, columnText) => (r, c) => rowText(grid.rows[r]) + "\n" + columnText(c) + ": " + (number(grid.rows[r].accesses, c) ? grouped(number(grid.rows[r].accesses, c)) + " accesses" +
+			(grid.rows[r].keys ? ", most by " + threadName(grid.rows[r].keys[c]) : "") : "no access") + "\n" + how;
+
+		// The matrix of threads and threads as a grid: its numbers are the pages that both use.
+		function matrixOf(sharing) {
+			const n = sharing.threads, rows = Array.from({ length: n }, (_, a) => ({ object: "thread " + a, accesses: new Array(n).fill(0), written: new Array(n).fill(0) }));
+			for (const [a, b, pages, written] of sharing.pairs.map((pair) => pair.map(Number))) {
+				rows[a].accesses[b] = rows[b].accesses[a] = pages;
+				rows[a].written[b] = rows[b].written[a] = written;
+			}
+			return { rows, columns: n, isSquare: true };
+		}
+		function matrix(sharing) {
+			const title = "Pages that each two threads both use" + (sharing.threadsLeftOut ? "; " + sharing.threadsLeftOut + " more threads are left out, and ompp pages --view=sharing --svg=FILE draws them" : "");
+			if (!sharing.pairs.length) return h("div", {}, h("h3", {}, title), h("p", { class: "soft" }, "no two threads are known to use the same page"));
+			const grid = matrixOf(sharing);
+			return picture("page-sharing", title, grid, () => "ink", (a, b) => a === b ? "thread " + a + " itself" : "threads " + a + " and " + b + ": " +
+				(grid.rows[a].accesses[b] ? grouped(grid.rows[a].accesses[b]) + (grid.rows[a].accesses[b] === 1 ? " page, " : " pages, ") + grouped(grid.rows[a].written[b]) + " of them written" : "no page of both") +
+				"\ncounted by " + map.method);
+		}
+
+		// A canvas with a row for some pages, whose cells are times or threads; or one with a row for each thread.
+		function picture(id, title, grid, colorOf, cellText) {
 			const most = Math.max(1, ...grid.rows.flatMap((row) => row.accesses.map(Number)));
 			const strength = (n) => n > 0 ? Math.max(1, STRENGTHS - Math.floor(Math.log2(most / n))) : 0;
-			const high = Math.max(3, Math.min(14, Math.floor(420 / Math.max(1, grid.rows.length))));
+			const high = Math.max(3, Math.min(grid.isSquare ? 24 : 14, Math.floor(420 / Math.max(1, grid.rows.length))));
 			const canvas = h("canvas", { id, tabindex: "0", role: "img", "aria-label": title + ": the arrow keys go through its cells" });
 			let at = null, left = 0;
-			const cellText = (r, c) => rowText(grid.rows[r]) + "\n" + columnText(c) + ": " + (number(grid.rows[r].accesses, c) ? grouped(number(grid.rows[r].accesses, c)) + " accesses" +
-				(grid.rows[r].keys ? ", most by " + threadName(grid.rows[r].keys[c]) : "") : "no access") + "\n" + how;
+			const wideIn = (width) => Math.min(grid.isSquare ? high : width, (width - left) / grid.columns);
 			function paint() {
 				const width = canvas.clientWidth || 600, height = grid.rows.length * high, c = ompp.context(canvas, width, height);
 				left = width > 500 ? 140 : 0;
-				const wide = (width - left) / grid.columns, colors = new Map();
+				const wide = wideIn(width), colors = new Map();
 				c.fillStyle = color("panel");
-				c.fillRect(left, 0, width - left, height);
+				c.fillRect(left, 0, wide * grid.columns, height);
 				let named = -1;
 				grid.rows.forEach((row, r) => {
 					row.accesses.forEach((n, k) => {
 						const s = strength(Number(n));
 						if (!s) return;
 						c.globalAlpha = 0.15 + 0.85 * s / STRENGTHS;
-						const name = keyColor(keyOf(row, k));
+						const name = colorOf(row, k);
 						if (!colors.has(name)) colors.set(name, color(name));
 						c.fillStyle = colors.get(name);
 						const x = Math.floor(left + k * wide); // no seams between cells
@@ -735,7 +756,7 @@
 				}
 			}
 			const cellAt = (event) => {
-				const rect = canvas.getBoundingClientRect(), wide = (rect.width - left) / grid.columns;
+				const rect = canvas.getBoundingClientRect(), wide = wideIn(rect.width);
 				const r = Math.floor((event.clientY - rect.top) / high), k = Math.floor((event.clientX - rect.left - left) / wide);
 				return r >= 0 && r < grid.rows.length && k >= 0 && k < grid.columns ? { r, c: k } : null;
 			};
@@ -752,7 +773,7 @@
 				at = at ? { r: Math.max(0, Math.min(grid.rows.length - 1, at.r + step[0])), c: Math.max(0, Math.min(grid.columns - 1, at.c + step[1])) } : { r: 0, c: 0 };
 				paint();
 				const rect = canvas.getBoundingClientRect();
-				ompp.showTip(cellText(at.r, at.c), rect.left + left + (at.c + 0.5) * (rect.width - left) / grid.columns, rect.top + at.r * high);
+				ompp.showTip(cellText(at.r, at.c), rect.left + left + (at.c + 0.5) * wideIn(rect.width), rect.top + at.r * high);
 			});
 			ompp.redrawn(canvas, paint);
 			requestAnimationFrame(paint);
@@ -779,9 +800,9 @@
 				{ title: "To (s)", kind: "time", value: (row) => row.times.length ? Math.round(overTime.from + step * (row.times[row.times.length - 1] + 1)) : null, tip: "of the run, to " + time(step) },
 			], { name: "pages of " + name(one.object), rows });
 			box.replaceChildren(legend(used.slice(0, 24).map((key) => ({ name: threadName(key), color: keyColor(key) }))),
-				h("div", { class: "panes" }, picture("page-times", "Over time: " + time(overTime.from) + " to " + time(overTime.to) + " of the run", overTime, (row, c) => row.keys[c],
-					(c) => time(overTime.from + c * step) + " to " + time(overTime.from + (c + 1) * step)),
-				picture("page-threads", "By threads 0 to " + (byThread.columns - 1) + (byThread.columnsLeftOut ? "; " + byThread.columnsLeftOut + " more are left out" : ""), byThread, (_, c) => c, (c) => "thread " + c)), table.box);
+				h("div", { class: "panes" }, picture("page-times", "Over time: " + time(overTime.from) + " to " + time(overTime.to) + " of the run", overTime, (row, c) => keyColor(row.keys[c]),
+					accessesText(overTime, (c) => time(overTime.from + c * step) + " to " + time(overTime.from + (c + 1) * step))),
+				picture("page-threads", "By threads 0 to " + (byThread.columns - 1) + (byThread.columnsLeftOut ? "; " + byThread.columnsLeftOut + " more are left out" : ""), byThread, (_, c) => keyColor(c), accessesText(byThread, (c) => "thread " + c)), one.sharing ? matrix(one.sharing) : []), table.box);
 		};
 		const fill = () => {
 			select.replaceChildren(...map.pictures.map((one, i) => [one, i]).filter(([one]) => isMissing(one.object) || isObjectWanted(one.object)).map(([one, i]) => h("option", { value: i }, name(one.object))));

@@ -46,6 +46,24 @@ with Browser() as b:
     b.press("ArrowDown", "ArrowDown", "ArrowRight")
     assert "b, 0x" in b.text("#tip") and " to " in b.text("#tip"), b.text("#tip")
 
+    # No two threads use the same page of b; of a, four pairs do, and no thread is a pair with itself.
+    assert "no two threads are known to use the same page" in b.text("#page-map") and not b.all("#page-sharing")
+    b.script("const s = document.getElementById('page-map-object'); s.value = [...s.options].find(o => o.text === 'a').value; s.dispatchEvent(new Event('change'))")
+    b.wait(lambda: b.script("const c = document.querySelector('#page-sharing'); return c && c.height > 10"))
+    b.settle()
+    width = b.script("return document.querySelector('#page-sharing').clientWidth")
+    left = b.script("return document.querySelector('#page-sharing').clientWidth > 500 ? 140 : 0")
+    cells = [[color_at(b, "#page-sharing", (left + 24 * (k + 0.5)) / width, (row + 0.5) / 4) for k in range(4)] for row in range(4)]
+    empty = cells[0][0]
+    used = {(row, k) for row in range(4) for k in range(4) if cells[row][k] != empty}
+    assert len(used) == 8 and all((k, row) in used and k != row for row, k in used), cells
+    row, k = min(used)
+    b.hover("#page-sharing", int(left + 24 * (k + 0.5)), 24 * row + 12)
+    assert b.text("#tip").startswith(f"threads {row} and {k}: 32 pages, ") and "counted by access hooks" in b.text("#tip"), b.text("#tip")
+    b.script("document.getElementById('page-sharing').focus()")
+    b.press("ArrowDown")
+    assert b.text("#tip").startswith("thread 0 itself"), b.text("#tip")
+
     b.click("#page-map th:nth-child(4) button")
     b.wait(lambda: b.find("#page-map th:nth-child(4)").get_attribute("aria-sort") == "descending")
     b.type("#filter-object", "<c>")

@@ -1,5 +1,6 @@
-# pages: the trace of pages beside a profile (OMPP_PAGES) as pictures in its page: pages over time and by threads, with the
-# numbers of ompp pages, for each object; by the mouse and by keys; names of strangers; traces that are broken or of another run
+# pages: the trace of pages beside a profile (OMPP_PAGES) as pictures in its page: pages over time, by threads, and common to
+# each two threads, with the numbers of ompp pages, for each object; by the mouse and by keys; names of strangers; traces
+# that are broken or of another run
 . "$srcdir/tests/lib.sh"
 need python3
 export OMPP_OVERWRITE=1 OMPP_QUIET=1 OMPP_PROFILE=1 OMPP_PAGES=auto
@@ -9,6 +10,7 @@ kinst --access "$CC" -O1 -g -fopenmp -o pages pages.c || fail 'kinst'
 profile=$(echo pages.*.ompp)
 ompp report --format=html "$profile" >map.html || fail "report: $?"
 ompp pages --view=objects --format=csv "$profile.pages" >objects.csv
+ompp pages --view=sharing --object=a --format=csv "$profile.pages" >sharing.csv
 # data FILE: what the page knows of pages
 data() {
 	python3 - "$1" <<'P'
@@ -37,6 +39,13 @@ for name, want in (("a", 98304), ("b", 65536), ('<c> & "d"', 65)):
         assert abs(found - want) <= (0 if kind == "threads" else want * 0.05 + 64 * 120), (name, kind, found)
 threads = picture["b"]["threads"]
 assert threads["columns"] == 4 and [sum(1 for r in threads["rows"] if t < len(r["accesses"]) and r["accesses"][t]) for t in range(4)] == [16] * 4
+# of a, thread t has pages from 16 t on and those from 48 - 16 t on, and one thread stored to all; b has a quarter for each
+pairs = [[int(x) for x in r[:4]] for r in list(csv.reader(open("sharing.csv")))[1:] if len(r) > 4 and r[0].isdigit()]
+assert picture["a"]["sharing"] == {"threads": 4, "threadsLeftOut": 0, "pairs": pairs} and sorted(p[2:] for p in pairs) == [[32, 0]] + [[32, 32]] * 3, picture["a"]["sharing"]
+assert picture["b"]["sharing"]["pairs"] == []
+# all pages have those of a, at least
+both = {tuple(p[:2]): p[2] for p in picture[None]["sharing"]["pairs"]}
+assert all(both.get(tuple(p[:2]), 0) >= p[2] for p in pairs), both
 assert m["method"] and m["isWhole"] == 1 and not m["leftOut"] and "error" not in m
 P
 

@@ -129,6 +129,8 @@ matrix() {
 ompp pages --view=sharing --format=csv --object=a "$file" | awk -F, 'NR > 1 { is[$1, $2] = is[$2, $1] = 1 } END {
 	for (a = 0; a < 4; a++) { for (b = 0; b < 4; b++) printf "%s", a == b ? "\\" : is[a, b] ? "@" : " "; printf "/" } }' >expected
 [ "$(matrix --object=a)" = "$(cat expected)" ] || fail "matrix: $(ompp pages --view=sharing --object=a "$file")"
+ompp pages --view=sharing --object=b --svg=matrix.svg "$file"
+grep -q 'no two threads are known to use the same page' matrix.svg || fail "matrix of b: $(cat matrix.svg)"
 [ -z "$(matrix --object=b)" ] || fail "a matrix where no two threads have pages in common: $(matrix --object=b)"
 
 # Many threads: text says what writes the matrix, and a cell is for several threads where there is no room for all.
