@@ -97,7 +97,7 @@ libompp_program_la_SOURCES = \
 	reports/profile/merge.c reports/profile/merge.h reports/profile/merge_data.c \
 	reports/profile/merge_allocations.c reports/profile/merge_allocations.h \
 	reports/profile/merge_numa.c reports/profile/merge_numa.h \
-	reports/profile/merge_pages.c reports/profile/merge_pages.h \
+	reports/profile/merge_pages.c reports/profile/merge_pages.h reports/profile/merge_rows.c reports/profile/merge_rows.h \
 	reports/profile/merge_data.h reports/profile/merge_samples.c reports/profile/merge_samples.h \
 	reports/profile/misfit.c reports/profile/misfit.h \
 	reports/web/embed.c reports/web/embed.h reports/web/page.c reports/web/page.h \

@@ -5,111 +5,59 @@
 
 #include <errno.h>
 
+#include "reports/profile/merge_rows.h"
 #include "reports/profile/merge_samples.h"
 #include "reports/profile/number.h"
 #include "reports/profile/profile_check.h"
-#include "runtime/base/sort.h"
 
-static int use_is_after(const void *uses, uint32_t x, uint32_t y)
+/* ---- uses ---- */
+
+static void map_use(void *row, const struct ompp_merge_map *map)
 {
-	const struct ompp_use *u = uses;
-	int d = ompp_compare_uses(&u[x], &u[y]);
+	struct ompp_use *u = row;
 
-	return d ? d > 0 : x > y;
+	u->node = map->nodes[u->node];
+	u->row += map->first_row;
+	u->object = map->objects[u->object];
+	u->toucher += u->toucher == OMPP_NONE ? 0 : map->first_row;
+	u->touched_at = u->touched_at == OMPP_NONE ? OMPP_NONE : map->nodes[u->touched_at];
 }
 
-static int placement_is_after(const void *placements, uint32_t x, uint32_t y)
+static int compare_uses(const void *a, const void *b)
 {
-	const struct ompp_placement *l = placements;
-	int d = ompp_compare_placements(&l[x], &l[y]);
-
-	return d ? d > 0 : x > y;
+	return ompp_compare_uses(a, b);
 }
 
-static int merge_uses(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
-                      struct ompp_arena *arena, struct ompp_profile *out)
+static void add_use(void *sum, const void *row)
 {
-	struct ompp_use *all, *sums;
-	size_t n_all = 0, n_sums = 0;
-	uint32_t *order;
-
-	for (size_t i = 0; i < n; i++)
-		n_all += profiles[i].n_uses;
-	all = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*all));
-	sums = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*sums));
-	if (!all || !sums || n_all > UINT32_MAX)
-		return -ENOMEM;
-	n_all = 0;
-	for (size_t i = 0; i < n; i++) {
-		size_t n_uses = ompp_samples_are_alike(&profiles[i], out) ? profiles[i].n_uses : 0;
-
-		for (size_t k = 0; k < n_uses; k++) {
-			struct ompp_use *u = &all[n_all++];
-
-			*u = profiles[i].uses[k];
-			u->node = maps[i].nodes[u->node];
-			u->row += maps[i].first_row;
-			u->object = maps[i].objects[u->object];
-			u->toucher += u->toucher == OMPP_NONE ? 0 : maps[i].first_row;
-			u->touched_at = u->touched_at == OMPP_NONE ? OMPP_NONE : maps[i].nodes[u->touched_at];
-		}
-	}
-	order = ompp_sorted(arena, n_all, use_is_after, all);
-	if (!order)
-		return -ENOMEM;
-	for (size_t i = 0; i < n_all; i++) {
-		const struct ompp_use *u = &all[order[i]];
-
-		if (n_sums && !ompp_compare_uses(&sums[n_sums - 1], u))
-			ompp_use_add(&sums[n_sums - 1], u);
-		else
-			sums[n_sums++] = *u;
-	}
-	out->uses = sums;
-	out->n_uses = n_sums;
-	return 0;
+	ompp_use_add(sum, row);
 }
 
-static int merge_placements(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
-                            struct ompp_arena *arena, struct ompp_profile *out)
+/* ---- placements ---- */
+
+static void map_placement(void *row, const struct ompp_merge_map *map)
 {
-	struct ompp_placement *all, *sums;
-	size_t n_all = 0, n_sums = 0;
-	uint32_t *order;
+	struct ompp_placement *l = row;
 
-	for (size_t i = 0; i < n; i++)
-		n_all += profiles[i].n_placements;
-	all = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*all));
-	sums = ompp_arena_alloc(arena, (n_all + 1) * sizeof(*sums));
-	if (!all || !sums || n_all > UINT32_MAX)
-		return -ENOMEM;
-	n_all = 0;
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < profiles[i].n_placements; k++) {
-			all[n_all] = profiles[i].placements[k];
-			all[n_all].object = maps[i].objects[all[n_all].object];
-			n_all++;
-		}
-	order = ompp_sorted(arena, n_all, placement_is_after, all);
-	if (!order)
-		return -ENOMEM;
-	for (size_t i = 0; i < n_all; i++) {
-		const struct ompp_placement *l = &all[order[i]];
-
-		if (n_sums && !ompp_compare_placements(&sums[n_sums - 1], l)) {
-			struct ompp_placement *sum = &sums[n_sums - 1];
-
-			sum->n_pages = (uint64_t)ompp_add(ompp_count(sum->n_pages), ompp_count(l->n_pages));
-			sum->n_moved = (uint64_t)ompp_add(ompp_count(sum->n_moved), ompp_count(l->n_moved));
-			sum->step = l->step > sum->step ? l->step : sum->step;
-		} else {
-			sums[n_sums++] = *l;
-		}
-	}
-	out->placements = sums;
-	out->n_placements = n_sums;
-	return 0;
+	l->object = map->objects[l->object];
 }
+
+static int compare_placements(const void *a, const void *b)
+{
+	return ompp_compare_placements(a, b);
+}
+
+static void add_placement(void *to, const void *row)
+{
+	struct ompp_placement *sum = to;
+	const struct ompp_placement *l = row;
+
+	sum->n_pages = (uint64_t)ompp_add(ompp_count(sum->n_pages), ompp_count(l->n_pages));
+	sum->n_moved = (uint64_t)ompp_add(ompp_count(sum->n_moved), ompp_count(l->n_moved));
+	sum->step = l->step > sum->step ? l->step : sum->step;
+}
+
+/* ---- bindings ---- */
 
 static int merge_bindings(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
                           struct ompp_arena *arena, struct ompp_profile *out)
@@ -133,13 +81,29 @@ static int merge_bindings(const struct ompp_profile *profiles, size_t n, const s
 	return 0;
 }
 
+/* ---- all ---- */
+
+static const struct ompp_merge_rows uses = { .n_bytes = sizeof(struct ompp_use),
+	                                     .list = offsetof(struct ompp_profile, uses),
+	                                     .n_list = offsetof(struct ompp_profile, n_uses),
+	                                     .map = map_use,
+	                                     .compare = compare_uses,
+	                                     .add = add_use,
+	                                     .are_meant = ompp_samples_are_alike };
+static const struct ompp_merge_rows placements = { .n_bytes = sizeof(struct ompp_placement),
+	                                           .list = offsetof(struct ompp_profile, placements),
+	                                           .n_list = offsetof(struct ompp_profile, n_placements),
+	                                           .map = map_placement,
+	                                           .compare = compare_placements,
+	                                           .add = add_placement };
+
 int ompp_merge_numa(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
                     struct ompp_arena *arena, struct ompp_profile *out)
 {
-	int rc = merge_uses(profiles, n, maps, arena, out);
+	int rc = ompp_merge_rows(&uses, profiles, n, maps, arena, out);
 
 	if (!rc)
-		rc = merge_placements(profiles, n, maps, arena, out);
+		rc = ompp_merge_rows(&placements, profiles, n, maps, arena, out);
 	for (size_t i = 0; i < n; i++) {
 		if (profiles[i].n_numa_list > out->n_numa_list) {
 			out->numa_nodes = profiles[i].numa_nodes;
