@@ -174,8 +174,6 @@ static void start(struct child *child, const struct kinst_run *run)
 	char **argv = argv_of(run->words, &child->brief);
 	int error;
 
-	if (printing >= 0)
-		kinst_process_print(run->words, printing);
 	for (int i = 0; i < 2; i++) {
 		int both[2];
 
@@ -252,6 +250,12 @@ int kinst_process_run(const struct kinst_run *run)
 	kinst_signals_end();
 	for (int i = 0; i < KINST_CHILDREN; i++)
 		children[i] = (struct child){ .ends = { -1, -1 }, .inner = { -1, -1 }, .start = { -1, -1 } };
+	/* Where nobody reads what is printed any more, kinst dies of that behind the program, which runs to its end. */
+	if (printing >= 0) {
+		kinst_process_print(run->words, printing);
+		if (run->beside)
+			kinst_process_print(run->beside->words, printing);
+	}
 	kinst_signals_hold();
 	start(&children[0], run);
 	if (run->beside)

@@ -54,9 +54,12 @@ static void compile_words(struct kinst_words *words, const struct kinst_source *
 /*
  * Begins a compile of a text, or of the original when that is NULL, for what the compiler says of it.  Returns 0, or -1
  * when there is no room for its output.
+ *
+ * by_plugin: 1 to leave out what comes behind the messages; the plug-in is known to work then
  */
 static int judging_init(struct kinst_judging *judging, const struct kinst_source *source,
-                        const struct kinst_context *context, const char *text, const struct kinst_words *more)
+                        const struct kinst_context *context, const char *text, const struct kinst_words *more,
+                        int by_plugin)
 {
 	struct kinst_words *words = &judging->words;
 	char *output = kinst_temp_path("judged.s"), *plugin;
@@ -66,7 +69,9 @@ static int judging_init(struct kinst_judging *judging, const struct kinst_source
 		return -1;
 	compile_words(words, source, context, 0, output);
 	kinst_words_append(words, more);
-	plugin = kinst_loops_messages(context->command) ? kinst_loops_find(context->compiler, context->library) : NULL;
+	plugin = by_plugin && kinst_loops_messages(context->command)
+	               ? kinst_loops_find(context->compiler, context->library)
+	               : NULL;
 	if (plugin)
 		kinst_loops_add_messages(words, context->compiler, plugin);
 	if (text) {
@@ -85,12 +90,12 @@ static int judging_init(struct kinst_judging *judging, const struct kinst_source
 }
 
 static int judge(const struct kinst_source *source, const struct kinst_context *context, const char *text,
-                 const struct kinst_words *more)
+                 const struct kinst_words *more, int by_plugin)
 {
 	struct kinst_judging judging;
 	int status = 1;
 
-	if (!judging_init(&judging, source, context, text, more))
+	if (!judging_init(&judging, source, context, text, more, by_plugin))
 		status = kinst_process_run(&judging.run);
 	kinst_words_free(&judging.words);
 	return status < 0 ? 1 : status;
@@ -100,15 +105,20 @@ int kinst_judge_others(const struct kinst_source *source, const struct kinst_con
 {
 	struct kinst_words none = { 0 };
 
-	return source->as_is.others ? judge(source, context, source->as_is.others, &none) : 0;
+	return source->as_is.others ? judge(source, context, source->as_is.others, &none, 0) : 0;
+}
+
+static int judge_all(const struct kinst_source *source, const struct kinst_context *context, int by_plugin)
+{
+	int status = judge(source, context, source->as_is.text, &source->as_is.words, by_plugin);
+	int others = kinst_judge_others(source, context);
+
+	return status ? status : others;
 }
 
 int kinst_judge(const struct kinst_source *source, const struct kinst_context *context)
 {
-	int status = judge(source, context, source->as_is.text, &source->as_is.words);
-	int others = kinst_judge_others(source, context);
-
-	return status ? status : others;
+	return judge_all(source, context, 0);
 }
 
 struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct kinst_source *source,
@@ -116,20 +126,20 @@ struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct 
 {
 	*judging = (struct kinst_judging){ 0 };
 	if (context->in >= 0 || !kinst_process_is_room() ||
-	    judging_init(judging, source, context, source->as_is.text, &source->as_is.words))
+	    judging_init(judging, source, context, source->as_is.text, &source->as_is.words, 0))
 		return NULL;
 	judging->is_beside = 1;
 	return &judging->run;
 }
 
 int kinst_judge_finish(struct kinst_judging *judging, const struct kinst_source *source,
-                       const struct kinst_context *context)
+                       const struct kinst_context *context, int has_plugin)
 {
 	int status = judging->run.status, others;
 
 	kinst_words_free(&judging->words);
 	if (!judging->is_beside)
-		return kinst_judge(source, context);
+		return judge_all(source, context, has_plugin);
 	others = kinst_judge_others(source, context);
 	return status ? (status < 0 ? 1 : status) : others;
 }

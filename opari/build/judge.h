@@ -19,12 +19,14 @@ int kinst_judge(const struct kinst_source *source, const struct kinst_context *c
 
 /*
  * Do the same in two steps.  The first returns what is to run beside a silent compile, or NULL where there is no
- * processor for it; the second waits for nothing then, and compiles otherwise.
+ * processor for it; then the second compiles, and leaves out what comes behind the messages where it can.
+ *
+ * has_plugin: 1 when the silent compile was right, and had the plug-in: so that works
  */
 struct kinst_run *kinst_judge_start(struct kinst_judging *judging, const struct kinst_source *source,
                                     const struct kinst_context *context);
 int kinst_judge_finish(struct kinst_judging *judging, const struct kinst_source *source,
-                       const struct kinst_context *context);
+                       const struct kinst_context *context, int has_plugin);
 
 /* Does the same with what such a compile leaves out, where it is silent about our directives (original.h). */
 int kinst_judge_others(const struct kinst_source *source, const struct kinst_context *context);

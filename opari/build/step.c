@@ -401,7 +401,7 @@ int kinst_step_compile(struct kinst_source *source, const struct kinst_context *
 	struct kinst_run *judge = kinst_judge_start(&judging, source, context);
 	char *why = NULL;
 	int status = attempt(source, context, source->hooks, output, judge, &why);
-	int plain = kinst_judge_finish(&judging, source, context);
+	int plain = kinst_judge_finish(&judging, source, context, !status && source->hooks == KINST_HOOKS_LOOPS);
 
 	if (plain && !status && is_file(output))
 		unlink(output);
