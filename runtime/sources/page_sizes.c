@@ -12,6 +12,7 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/file.h"
 #include "runtime/base/folder.h"
+#include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -37,13 +38,23 @@ struct stretch {
 	uint64_t is_present[MOST_PAGES / WORD_BITS];
 };
 
-static struct {
-	int fd;
-	uint64_t huge_bytes; /* 0 when sizes are not known */
-	int has_others;      /* 1 when huge pages may have other sizes, too */
+/* What is needed where sizes are asked for. */
+struct work {
 	struct stretch stretches[STRETCHES];
 	struct page_span spans[MOST_PAGES];
+};
+
+static struct {
+	int fd;
+	int has_others;      /* 1 when huge pages may have other sizes, too */
+	uint64_t huge_bytes; /* 0 when sizes are not known */
+	void *work;
 } sizes = { .fd = -1 };
+
+static struct work *work(void)
+{
+	return sizes.work;
+}
 
 /* ---- begin ---- */
 
@@ -94,7 +105,7 @@ int ompp_page_sizes_start(void)
 		return -ENODATA;
 	}
 	ompp_folder_each("/sys/kernel/mm/hugepages", look_at_pool, NULL);
-	rc = ompp_page_sizes_begin();
+	rc = ompp_space_table(&sizes.work, sizeof(struct work)) ? ompp_page_sizes_begin() : -ENOMEM;
 	if (!rc && !ompp_page_size_at((uintptr_t)&sizes)) /* it is in memory, as it was just written to */
 		rc = -ENODATA;
 	ompp_page_sizes_end();
@@ -116,7 +127,7 @@ int ompp_page_sizes_begin(void)
 		return fd;
 	sizes.fd = fd;
 	for (size_t i = 0; i < STRETCHES; i++)
-		sizes.stretches[i].number = 0;
+		work()->stretches[i].number = 0;
 	return 0;
 }
 
@@ -133,17 +144,17 @@ static void ask(struct stretch *s, uintptr_t lo)
 	struct scan scan = { .n_bytes = sizeof(scan),
 		             .start = lo,
 		             .end = lo + sizes.huge_bytes,
-		             .spans = (uintptr_t)sizes.spans,
+		             .spans = (uintptr_t)work()->spans,
 		             .n_spans = MOST_PAGES,
 		             .all_of = PAGE_PRESENT,
 		             .told = PAGE_PRESENT | PAGE_HUGE };
 	int n = ompp_sys_ioctl(sizes.fd, PAGEMAP_FIND, &scan);
 
 	s->number = lo / sizes.huge_bytes + 1;
-	s->is_huge = n == 1 && sizes.spans[0].kinds & PAGE_HUGE;
+	s->is_huge = n == 1 && work()->spans[0].kinds & PAGE_HUGE;
 	memset(s->is_present, 0, sizeof(s->is_present));
 	for (int i = 0; i < n; i++)
-		for (uintptr_t at = sizes.spans[i].start; at < sizes.spans[i].end; at += ompp_page_bytes()) {
+		for (uintptr_t at = work()->spans[i].start; at < work()->spans[i].end; at += ompp_page_bytes()) {
 			size_t page = (at - lo) / ompp_page_bytes();
 
 			s->is_present[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
@@ -158,7 +169,7 @@ uint64_t ompp_page_size_at(uintptr_t address)
 
 	if (sizes.fd < 0 || !sizes.huge_bytes)
 		return 0;
-	s = &sizes.stretches[lo / sizes.huge_bytes % STRETCHES];
+	s = &work()->stretches[lo / sizes.huge_bytes % STRETCHES];
 	if (s->number != lo / sizes.huge_bytes + 1)
 		ask(s, lo);
 	if (!(s->is_present[page / WORD_BITS] >> page % WORD_BITS & 1))
