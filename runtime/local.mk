@@ -50,7 +50,8 @@ libompp_base_la_SOURCES = \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
 	runtime/program/demangle_print.c runtime/program/elf.c runtime/program/elf.h \
-	runtime/program/maps.c runtime/program/maps.h runtime/program/short_name.c runtime/program/short_name.h \
+	runtime/program/maps.c runtime/program/maps.h runtime/program/openmp.c runtime/program/openmp.h \
+	runtime/program/short_name.c runtime/program/short_name.h \
 	runtime/program/unmeasured.c runtime/program/unmeasured.h \
 	runtime/program/variable.c runtime/program/variable.h runtime/program/variable_add.c \
 	runtime/program/variable_debug.c runtime/program/variable_list.c runtime/program/variable_place.c
@@ -264,6 +265,16 @@ lib_LTLIBRARIES += libompp_openmp.la
 libompp_openmp_la_CPPFLAGS = $(own_cppflags)
 libompp_openmp_la_SOURCES = runtime/adapters/openmp.c
 libompp_openmp_la_LDFLAGS = -static
+
+lib_LTLIBRARIES += libompp_static.la
+libompp_static_la_CFLAGS = $(guest_cflags) -fno-builtin
+libompp_static_la_CPPFLAGS = $(own_cppflags)
+libompp_static_la_SOURCES = \
+	runtime/adapters/static_call.h \
+	runtime/adapters/static_calls.c \
+	runtime/adapters/static_calls_cxx.c \
+	runtime/adapters/static_calls_openmp.c
+libompp_static_la_LDFLAGS = -static
 
 lib_LTLIBRARIES += libompp_access.la
 libompp_access_la_CPPFLAGS = $(own_cppflags)

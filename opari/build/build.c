@@ -120,7 +120,7 @@ static void add_extra(struct build *build)
 	if (context->options->functions && *context->options->functions)
 		kinst_extra_functions(&r->extra, context);
 	if (build->files.any_hooked && !kinst_hooks_libtsan(context->command)) {
-		r->hooks = context->compiler->cxx ? KINST_LINK_CXX_HOOKS : KINST_LINK_HOOKS;
+		r->hooked = 1;
 		kinst_extra_files(&r->extra, context, &build->files);
 	} else if (build->files.any_hooked) {
 		fputs("kinst: access hooks: not linked: -fsanitize=thread is given; no access is counted\n", stderr);

@@ -151,13 +151,14 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 }
 
 /*
- * Adds the hooks, and the wrapped functions that tell them about the whole program's blocks of memory.  The wrappers
- * are asked for, as archives that follow call them, too; but operators delete only where the real ones are sure to be
- * there.
+ * Adds an archive, and lets calls of the functions `name` for which it has a __wrap_name, as far as they are wanted,
+ * lead there in the whole program.  These are asked for, as archives that follow call them, too; but C++'s operators
+ * only where the real ones are sure to be there, and OpenMP's functions not, as no archive calls them.
  */
-static void add_hooks(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx)
+static void add_wrapping(struct kinst_words *words, const struct kinst_command *command, const char *folder,
+                         const char *library, int cxx, int (*is_wanted)(const char *name))
 {
-	char *archive = kinst_format("%s/libompp_access.a", folder);
+	char *archive = kinst_format("%s/lib%s.a", folder, library), *word = kinst_format("-l%s", library);
 	struct kinst_words names = { 0 };
 
 	kinst_object_names(&names, archive, "__wrap_");
@@ -165,23 +166,29 @@ static void add_hooks(struct kinst_words *words, const struct kinst_command *com
 		const char *name = names.items[i];
 		char *wrap = kinst_format("-Wl,--wrap=%s", name);
 		char *ask = kinst_format("-Wl,-u,__wrap_%s", name);
+		int sure = cxx || !kinst_begins(name, "_Z");
 
-		int sure = cxx || !kinst_begins(name, "_Zd");
-
-		if (kinst_hooks_wraps(name) && (sure || !command->is_static))
+		if (is_wanted(name) && (sure || !command->is_static))
 			kinst_words_add(words, wrap);
-		if (kinst_hooks_wraps(name) && sure)
+		if (is_wanted(name) && sure && !kinst_begins(name, "omp_") && !kinst_begins(name, "GOMP_"))
 			kinst_words_add(words, ask);
 		free(wrap);
 		free(ask);
 	}
-	kinst_words_add(words, archive);
+	kinst_words_add(words, word);
 	kinst_words_free(&names);
 	free(archive);
+	free(word);
 }
 
-void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
-                    enum kinst_link_hooks hooks)
+static int is_any(const char *name)
+{
+	(void)name;
+	return 1;
+}
+
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx,
+                    int hooked)
 {
 	char *shared = kinst_format("%s/libompp.so", folder);
 	int archive = command->is_static || access(shared, F_OK);
@@ -205,8 +212,12 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 		free(symbol);
 		free(word);
 	}
-	if (hooks != KINST_LINK_NO_HOOKS)
-		add_hooks(words, command, folder, hooks == KINST_LINK_CXX_HOOKS);
+	if (hooked)
+		add_wrapping(words, command, folder, "ompp_access", cxx, kinst_hooks_wraps);
+	if (command->is_static) {
+		kinst_words_add(words, "-Wl,--eh-frame-hdr"); /* by which libompp finds who called */
+		add_wrapping(words, command, folder, "ompp_static", cxx, is_any);
+	}
 	/* Some OpenMP programs need their OpenMP library through libompp alone. */
 	word = kinst_format("%s/libompp_openmp.a", folder);
 	if (command->openmp && !access(word, R_OK)) {

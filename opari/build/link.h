@@ -26,19 +26,15 @@ void kinst_link_look(struct kinst_link_files *files, const struct kinst_command 
 /* Adds a file to those with accesses that have no hook. */
 void kinst_link_uncounted(struct kinst_link_files *files, const char *path, const char *uncounted);
 
-enum kinst_link_hooks {
-	KINST_LINK_NO_HOOKS,
-	KINST_LINK_HOOKS,
-	KINST_LINK_CXX_HOOKS /* the compiler that links is one for C++ */
-};
-
 /*
  * Adds libompp, its rpath unless the program is static, and the wrapped functions; with hooks also libompp_access and
- * the functions that it wraps.
+ * the functions that it wraps, in static programs libompp_static and its functions.
  *
  * folder: where libompp is
+ * cxx:    1 when the compiler that links is one for C++
+ * hooked: 1 when code with access hooks is linked
  */
-void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder,
-                    enum kinst_link_hooks hooks);
+void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx,
+                    int hooked);
 
 #endif

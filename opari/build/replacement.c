@@ -80,7 +80,7 @@ static void add_link(struct kinst_words *words, const struct kinst_replacement *
 		kinst_words_pair(words, "-x", "none");
 	kinst_words_append(words, &r->extra);
 	if (r->links)
-		kinst_link_add(words, r->context.command, r->context.library, r->hooks);
+		kinst_link_add(words, r->context.command, r->context.library, r->context.compiler->cxx, r->hooked);
 }
 
 /* Adds the object in place of its source, whose -x it must not get. */

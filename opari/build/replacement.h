@@ -11,10 +11,10 @@
 struct kinst_replacement {
 	struct kinst_context context;
 	struct kinst_sources sources;
-	char **objects;              /* the object of each source; NULL when one command compiles all of them */
-	int links;                   /* libompp is linked */
-	enum kinst_link_hooks hooks; /* how libompp_access is linked */
-	struct kinst_words extra;    /* objects of ours that are linked, see extra.h */
+	char **objects;           /* the object of each source; NULL when one command compiles all of them */
+	int links;                /* libompp is linked */
+	int hooked;               /* 1 when libompp_access is linked */
+	struct kinst_words extra; /* objects of ours that are linked, see extra.h */
 };
 
 /*

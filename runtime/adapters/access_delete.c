@@ -8,12 +8,13 @@
 
 #define DELETE(name, parameters, arguments) \
 	__attribute__((visibility("default"))) void __real_##name parameters; \
+	void ompp_static_##name parameters __attribute__((weak)); \
 	void __wrap_##name parameters; \
 	void __wrap_##name parameters \
 	{ \
 		if (p) \
 			ompp_access_freed(p); \
-		__real_##name arguments; \
+		(ompp_static_##name ? ompp_static_##name : __real_##name) arguments; \
 	}
 
 DELETE(_ZdlPv, (void *p), (p))

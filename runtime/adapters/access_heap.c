@@ -13,11 +13,15 @@
 
 #define VISIBLE __attribute__((visibility("default")))
 
-/* Declares both names of a function. */
+/* Declares all names of a function. */
 #define WRAP(result, name, ...) \
 	VISIBLE result __real_##name(__VA_ARGS__); \
+	result ompp_static_##name(__VA_ARGS__) __attribute__((weak)); \
 	result __wrap_##name(__VA_ARGS__); \
 	result __wrap_##name(__VA_ARGS__)
+
+/* What the wrapped function goes on to; in a static program it is told of blocks, too (static_call.h). */
+#define REAL(name) (ompp_static_##name ? ompp_static_##name : __real_##name)
 
 /* Lets the site of a block that we get for the program be the program's call. */
 #define CALLER_IS_MINE() ((void)(ompp_access_caller = (uintptr_t)__builtin_return_address(0)))
@@ -26,7 +30,7 @@ WRAP(void, free, void *p)
 {
 	if (p)
 		ompp_access_freed(p);
-	__real_free(p);
+	REAL(free)(p);
 }
 
 WRAP(void *, realloc, void *p, size_t n)
@@ -35,7 +39,7 @@ WRAP(void *, realloc, void *p, size_t n)
 	void *now;
 
 	CALLER_IS_MINE();
-	now = __real_realloc(p, n);
+	now = REAL(realloc)(p, n);
 	ompp_access_caller = 0;
 	if (ranges)
 		ompp_access_moved(ranges, p, now ? now : n ? p : NULL, now ? n : SIZE_MAX);
@@ -48,7 +52,7 @@ WRAP(void *, reallocarray, void *p, size_t n, size_t size)
 	void *now;
 
 	CALLER_IS_MINE();
-	now = __real_reallocarray(p, n, size);
+	now = REAL(reallocarray)(p, n, size);
 	ompp_access_caller = 0;
 	if (ranges)
 		ompp_access_moved(ranges, p, now ? now : n && size ? p : NULL, now ? n * size : SIZE_MAX);
@@ -58,10 +62,11 @@ WRAP(void *, reallocarray, void *p, size_t n, size_t size)
 WRAP(int, munmap, void *p, size_t n)
 {
 	ompp_access_unmapped(p, n);
-	return __real_munmap(p, n);
+	return REAL(munmap)(p, n);
 }
 
 VISIBLE void *__real_mremap(void *p, size_t n_old, size_t n, int flags, ...);
+void *ompp_static_mremap(void *p, size_t n_old, size_t n, int flags, ...) __attribute__((weak));
 void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...);
 void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 {
@@ -75,7 +80,7 @@ void *__wrap_mremap(void *p, size_t n_old, size_t n, int flags, ...)
 		va_end(more);
 	}
 	CALLER_IS_MINE();
-	now = flags & MREMAP_FIXED ? __real_mremap(p, n_old, n, flags, to) : __real_mremap(p, n_old, n, flags);
+	now = flags & MREMAP_FIXED ? REAL(mremap)(p, n_old, n, flags, to) : REAL(mremap)(p, n_old, n, flags);
 	ompp_access_caller = 0;
 	if (to && now != MAP_FAILED)
 		ompp_access_unmapped(to, n); /* the mapping that was there before is gone */

@@ -8,6 +8,7 @@
 #include "runtime/adapters/access.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
+#include "runtime/base/redirect.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/access_patch.h"
 #include "runtime/core/follow.h"
@@ -70,7 +71,11 @@ void ompp_access_unmapped(const void *address, size_t n_bytes)
  * sizes; the sizes in use are at most a quarter apart. */
 static size_t slack_of(size_t n_usable)
 {
-	if (!__libc_malloc || (uintptr_t)malloc != (uintptr_t)__libc_malloc)
+	void (*allocator)(void) = ompp_redirect_static("malloc");
+
+	if (!allocator)
+		allocator = (void (*)(void))malloc;
+	if (!__libc_malloc || (uintptr_t)allocator != (uintptr_t)__libc_malloc)
 		return n_usable / 4 + SMALL_SLACK_BYTES;
 	return n_usable >= LEAST_PAGES_BYTES && (n_usable + 16) % PAGE_BYTES == 0 ? PAGE_BYTES + SMALL_SLACK_BYTES
 	                                                                          : SMALL_SLACK_BYTES;

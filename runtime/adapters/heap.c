@@ -17,7 +17,6 @@
 
 #include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
-#include "runtime/base/dynamic.h"
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
 #include "runtime/base/redirect.h"
@@ -27,6 +26,7 @@
 #include "runtime/core/section.h"
 #include "runtime/data/site.h"
 #include "runtime/program/callstack.h"
+#include "runtime/program/openmp.h"
 
 typedef void function(void);
 
@@ -39,30 +39,9 @@ static void look_for_loads(void);
 extern const char __start_ompp_heap_calls[] __attribute__((visibility("hidden"))),
 	__stop_ompp_heap_calls[] __attribute__((visibility("hidden")));
 
-/* Where the OpenMP library is; both 0 when there is none. */
-static uintptr_t openmp_lo, openmp_hi;
-
-static int find_openmp(struct dl_phdr_info *info, size_t size, void *context)
-{
-	struct ompp_dynamic file;
-
-	(void)size;
-	(void)context;
-	if (ompp_dynamic_of(&file, info) ||
-	    !(ompp_dynamic_function(&file, "GOMP_parallel") || ompp_dynamic_function(&file, "__kmpc_fork_call")))
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
-			openmp_lo = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-			openmp_hi = openmp_lo + info->dlpi_phdr[i].p_memsz;
-		}
-	return 1;
-}
-
-static int is_openmp(uintptr_t address)
-{
-	return address - openmp_lo < openmp_hi - openmp_lo;
-}
+/* 1 where nobody can tell the OpenMP library's calls from the program's, as a static program has no names.  A path is
+ * one call there, as it must not depend on the thread. */
+static int paths_are_short;
 
 static int is_ours(uintptr_t address)
 {
@@ -91,7 +70,8 @@ static void begin(teller *tell, const void *p, size_t n_bytes, struct ompp_heap_
 	/* what leads from the program's call to us is none of its path */
 	while (first < call->n_callers && callers[first] != wanted)
 		first++;
-	for (i = first; i < call->n_callers && !(n && is_openmp(callers[i]) && !is_openmp(callers[n - 1])); i++)
+	for (i = first;
+	     i < call->n_callers && !(n && ompp_openmp_holds(callers[i]) && !ompp_openmp_holds(callers[n - 1])); i++)
 		if (!is_ours(callers[i]))
 			callers[n++] = callers[i];
 	if (!n)
@@ -105,7 +85,7 @@ static void begin(teller *tell, const void *p, size_t n_bytes, struct ompp_heap_
 		uintptr_t callers_[OMPP_SITE_CALLERS]; \
 		uintptr_t stack_hi_ = ompp_heap_stack(); \
 		struct ompp_heap_call call_ = { .allocator = (handle) }; \
-		if (stack_hi_) \
+		if (stack_hi_ && !paths_are_short) \
 			call_.n_callers = ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS); \
 		begin((tell), (p), (n_bytes), &call_, callers_, (uintptr_t)__builtin_return_address(0)); \
 	} while (0)
@@ -520,10 +500,12 @@ static void look_for_loads(void)
 
 void ompp_heap_watch(void)
 {
-	if (ompp_heap_on)
-		ompp_real_each(find_openmp, NULL);
+	if (ompp_heap_on) {
+		ompp_openmp_find();
+		paths_are_short = ompp_redirect_static("malloc") && !ompp_openmp_is_known();
+	}
 	if (ompp_heap_on && ompp_redirect(redirections, OMPP_COUNT_OF(redirections)) <= 0)
 		ompp_note_say(
-			"OMPP_OBJECTS=all: blocks of memory are not named: the program is static, or has an allocator "
-			"of its own in it; name arrays with inst data");
+			"OMPP_OBJECTS=all: blocks of memory are not named: the program has an allocator of its own "
+			"in it; name arrays with inst data");
 }

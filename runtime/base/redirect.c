@@ -32,6 +32,13 @@ struct redirect {
 	int n_changed;
 };
 
+/* This is the second name of the C library's own malloc. */
+extern void *__libc_malloc(size_t n_bytes) __attribute__((weak));
+
+/* The words of a static program, which the linker puts together; there are none in others. */
+extern struct ompp_static_call __start_ompp_static_calls[] __attribute__((weak, visibility("hidden"))),
+	__stop_ompp_static_calls[] __attribute__((weak, visibility("hidden")));
+
 /* ---- the functions ---- */
 
 static int find_real(struct dl_phdr_info *info, size_t size, void *context)
@@ -145,6 +152,40 @@ static int change_file(struct dl_phdr_info *info, size_t size, void *context)
 	return 0;
 }
 
+/* ---- static programs ---- */
+
+static struct ompp_static_call *static_call(const char *name)
+{
+	struct ompp_static_call *call = __start_ompp_static_calls;
+
+	while (call != __stop_ompp_static_calls && strcmp(call->name, name))
+		call++;
+	return call == __stop_ompp_static_calls ? NULL : call;
+}
+
+static void change_static(struct redirect *r)
+{
+	const struct ompp_static_call *allocator = static_call("malloc");
+	int has_malloc = allocator && (uintptr_t)allocator->real != (uintptr_t)__libc_malloc;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct ompp_static_call *call = static_call(r->list[i].name);
+
+		if (!call || !call->real || (has_malloc && r->list[i].is_allocators))
+			continue;
+		*r->list[i].real = call->real;
+		r->n_changed += call->to != r->list[i].to;
+		__atomic_store_n(&call->to, r->list[i].to, __ATOMIC_RELEASE);
+	}
+}
+
+void (*ompp_redirect_static(const char *name))(void)
+{
+	const struct ompp_static_call *call = static_call(name);
+
+	return call ? call->real : NULL;
+}
+
 int ompp_redirect(const struct ompp_redirection *list, size_t n)
 {
 	struct redirect r = { list, n, 0 };
@@ -154,6 +195,7 @@ int ompp_redirect(const struct ompp_redirection *list, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(list[i].name, "malloc") && ompp_real_is_programs("malloc"))
 			return -ENOTSUP;
+	change_static(&r);
 	ompp_real_each(find_real, &r);
 	ompp_real_each(change_file, &r);
 	return r.n_changed;

@@ -234,11 +234,84 @@ run sections ./sections
 [ "$(count sections.csv '(other)' loads)" = 0 ] || fail 'something has no name'
 ! names sections.csv | grep -q ': code' || fail 'a section that is not used is shown'
 
-# What cannot be done is said.
-"$builddir/kinst" $CC -g -O1 -static -fopenmp "$here/objects.c" -o static 2>/dev/null &&
-	{ OMPP_OBJECTS=all OMPP_APPNAME=static ./static >/dev/null 2>&1
-	grep -q 'OMPP_OBJECTS=all: blocks of memory are not named: the program is static' static.*.txt ||
-		fail 'a static program is not told of'; }
+# Static programs, where this system has what they need.  As helpers are looked for where kinst is installed alone, lines
+# come from addr2line.
+# lines CSV PROGRAM: puts the line of the source in the place of an address.
+lines() {
+	sed -n 's/^app+\(0x[0-9a-f]*\),.*/\1/p' "$1" | sort -u >addresses
+	while read -r address; do # where the call returns to
+		printf '%x\n' $((address - 1))
+	done <addresses | addr2line -e "$2" -s | sed 's/ .*//' | paste -d' ' addresses - |
+		awk '{ print "s#^app+" $1 ",#" $2 ",#" }' >names
+	sed -i -f names "$1"
+}
+for way in -static -static-pie; do
+	for hooks in --access --no-access; do
+		"$builddir/kinst" $hooks $CC -g -O1 $way -fopenmp "$here/objects.c" -o still 2>/dev/null || continue 2
+		run still ./still
+		lines still.csv still
+		for sums in 'small blocks:80000' 'longer block:40000' 'shorter block:40000' 'aligned block:400' 'zeroed block:400'; do
+			is still.csv "objects.c:$(line "${sums%:*}")" blocks "${sums#*:}"
+			is still.csv "objects.c:$(line "${sums%:*}")" live 0
+		done
+		is still.csv "objects.c:$(line 'small blocks')" bytes $((4 * sum))
+		is still.csv "objects.c:$(line 'kept block')" 'peak bytes' 123456
+		is still.csv "objects.c:$(line 'mapped block')" bytes 65536
+		[ $hooks = --access ] || continue # there are no objects, for which the calls are told
+		# a path ends where the OpenMP library calls, in each thread
+		OMPP_OBJECTS=all OMPP_APPNAME=app OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=now.csv OMPP_QUIET=1 ./still >/dev/null
+		lines now.csv still
+		block now.csv "objects.c:$(line 'aligned block')" calls | grep -qx 'exe+0x[0-9a-f]*' || fail "$way: path: $(cat now.csv)"
+		block now.csv "objects.c:$(line 'kept block')" calls | grep -q / || fail "$way: no path: $(cat now.csv)"
+	done
+	"$builddir/kinst" --access $CC -g -O1 $way -s -fopenmp "$here/objects.c" -o still
+	run stripped ./still
+	[ "$(awk -F, '/^app\+/ && $2 == 80000' stripped.csv | wc -l)" = 1 ] || fail 'stripped: a place is several'
+	[ -n "$GXX" ] && "$builddir/kinst" --access $GXX -g -O0 $way -fopenmp "$here/objects.cpp" -o still 2>/dev/null || continue
+	run still ./still
+	# new, whose malloc() is the C++ library's, and who called it
+	grep -o 'exe+0x[0-9a-f]*' still.csv | sed 's/exe+//' | sort -u | while read -r address; do
+		printf '%x\n' $((address - 1))
+	done | addr2line -e still -s | sed 's/ .*//' >callers
+	for what in '// made' 'make(1000)' 'make(3000)'; do
+		grep -qx "objects.cpp:$(grep -n "$what" "$here/objects.cpp" | cut -d: -f1)" callers || fail "$way: C++, $what: $(cat callers)"
+	done
+done
+# an allocator of the program's own
+cat >own.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static char room[1 << 20];
+static size_t n_used;
+void *malloc(size_t n) { void *p = room + n_used; n_used += (n + 15) / 16 * 16; return n_used > sizeof room ? 0 : p; }
+void free(void *p) { (void)p; }
+void *calloc(size_t n, size_t size) { return malloc(n * size); }
+void *realloc(void *p, size_t n) { void *now = malloc(n); if (p && now) memcpy(now, p, n); return now; }
+void *aligned_alloc(size_t to, size_t n) { n_used = (n_used + to - 1) / to * to; return malloc(n); }
+void *memalign(size_t to, size_t n) { return aligned_alloc(to, n); }
+int posix_memalign(void **p, size_t to, size_t n) { return (*p = aligned_alloc(to, n)) ? 0 : 12; }
+EOF
+cat >uses.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	char *kept = malloc(5000);
+	for (int i = 0; i < 10; i++)
+		free(malloc(7000));
+	printf("%d\n", kept[3] == 0);
+	return 7;
+}
+EOF
+if $CC -static -fno-builtin -w -fopenmp own.c uses.c -o plain 2>/dev/null; then
+	"$builddir/kinst" --functions $CC -static -g -fno-builtin -w -fopenmp own.c uses.c -o still
+	run still ./still
+	[ "$(awk -F, '/^app\+/ && ($2 == 1 && $4 == 5000 || $2 == 10 && $4 == 70000) { n++ } END { print n }' still.csv)" = 2 ] ||
+		fail "an allocator of its own: $(cat still.csv)"
+fi
+
+# What is wrong is said.
 OMPP_OBJECTS=evrything OMPP_REPORTFILE=none ./objects 2>err >/dev/null
 grep -q "OMPP_OBJECTS: 'evrything': not understood: one of auto,named,all" err || { cat err; fail 'a wrong word is taken'; }
 [ -z "${missing:-}" ] || skip "$missing is not installed"

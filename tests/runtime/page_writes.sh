@@ -54,12 +54,17 @@ lackey() {
 }
 
 n_pages=0
+programs='2:writes 16:writes'
+if kinst --no-access "$CC" -w -O1 -g -static -fopenmp -o static page_writes.c 2>/dev/null; then
+	programs="$programs 2:static"
+fi
 if command -v valgrind >/dev/null; then
-	for threads in 2 16; do
+	for program in $programs; do
+		threads=${program%:*}
 		lackey $threads
 		[ "$(cut -d' ' -f1 judge | sort -u | wc -l)" = 9 ] || fail "the judge: $(cut -d' ' -f1 judge | uniq -c)"
 		rm -f writes.*
-		OMP_NUM_THREADS=$threads ./writes 120 2>phases || fail "exit status $?"
+		OMPP_APPNAME=writes OMP_NUM_THREADS=$threads "./${program#*:}" 120 2>phases || fail "exit status $?"
 		pages phases
 		start=$(ompp flow --view=events --format=csv --top=1 writes*.ompp.pages | awk -F, 'NR == 2 { printf "%.9f", $2 / 1e9 - $1 }')
 		# what an array is written in its phase, and what at other times
@@ -75,8 +80,8 @@ if command -v valgrind >/dev/null; then
 		sort judge >wanted
 		comm -23 wanted found >missing
 		comm -13 wanted found >beyond
-		[ ! -s missing ] || fail "$threads threads: $(wc -l <missing) of $(wc -l <wanted) pages are missing: $(head -n 3 missing)"
-		[ ! -s beyond ] || fail "$threads threads: $(wc -l <beyond) pages that nobody wrote: $(head -n 3 beyond)"
+		[ ! -s missing ] || fail "$program: $(wc -l <missing) of $(wc -l <wanted) pages are missing: $(head -n 3 missing)"
+		[ ! -s beyond ] || fail "$program: $(wc -l <beyond) pages that nobody wrote: $(head -n 3 beyond)"
 		n_pages=$((n_pages + $(wc -l <wanted)))
 		rm -f during apart
 	done

@@ -1,0 +1,54 @@
+/*
+ * Static call: a function that a static program calls by a word of ours, as programs with a dynamic linker call it by a
+ * word of theirs.  base/redirect.h changes these words.
+ *
+ * kinst links static programs with --wrap=NAME for each such function, so that calls lead to __wrap_NAME.  It jumps to
+ * where the word says, which is the program's own function at first.  libompp_access.a has a __wrap_NAME of its own for
+ * some of them; that one goes on to ompp_static_NAME, which is the same jump.
+ */
+#ifndef OMPP_ADAPTERS_STATIC_CALL_H
+#define OMPP_ADAPTERS_STATIC_CALL_H
+
+#include "runtime/base/redirect.h"
+
+#if defined(__x86_64__)
+#define OMPP_STATIC_JUMP(word) "\tjmp *" word "+8(%rip)\n"
+#elif defined(__aarch64__)
+#define OMPP_STATIC_JUMP(word) \
+	"\tadrp x16, " word "+8\n" \
+	"\tldr x16, [x16, #:lo12:" word "+8]\n" \
+	"\tbr x16\n"
+#endif
+
+#ifdef OMPP_STATIC_JUMP
+
+/* Defines the word and the jump of a function.  real: how the real function is declared (weak or not). */
+#define OMPP_STATIC_CALL_AS(name, real) \
+	extern void __real_##name(void) real; \
+	extern struct ompp_static_call ompp_static_word_##name __attribute__((visibility("hidden"))); \
+	struct ompp_static_call ompp_static_word_##name \
+		__attribute__((section("ompp_static_calls"), aligned(8), used)) = { #name, __real_##name, \
+		                                                                    __real_##name }; \
+	__asm__("\t.text\n" \
+	        "\t.globl ompp_static_" #name "\n" \
+	        "\t.hidden ompp_static_" #name "\n" \
+	        "\t.type ompp_static_" #name ", %function\n" \
+	        "\t.weak __wrap_" #name "\n" \
+	        "\t.hidden __wrap_" #name "\n" \
+	        "\t.type __wrap_" #name ", %function\n" \
+	        "ompp_static_" #name ":\n" \
+	        "__wrap_" #name ":\n" \
+	        "\t.cfi_startproc\n" OMPP_STATIC_JUMP("ompp_static_word_" #name) "\t.cfi_endproc\n" \
+	                                                                         "\t.size ompp_static_" #name \
+	                                                                         ", . - ompp_static_" #name "\n" \
+	                                                                         "\t.size __wrap_" #name \
+	                                                                         ", . - __wrap_" #name "\n")
+
+#else
+#define OMPP_STATIC_CALL_AS(name, real) extern void __real_##name(void) real
+#endif
+
+#define OMPP_STATIC_CALL(name)      OMPP_STATIC_CALL_AS(name, )
+#define OMPP_STATIC_CALL_WEAK(name) OMPP_STATIC_CALL_AS(name, __attribute__((weak)))
+
+#endif
