@@ -26,6 +26,38 @@ static const char *const wrapped[] = { "_exit", "_Exit", "execve", "execv", "exe
 	                               "omp_test_lock_", "omp_init_nest_lock_", "omp_destroy_nest_lock_",
 	                               "omp_set_nest_lock_", "omp_unset_nest_lock_", "omp_test_nest_lock_" };
 
+/*
+ * Functions of threads.  Language libraries (gthr.h) call them if they are there, and ask for one of them to know.  In
+ * a static program libompp brings the OpenMP library along, and with it that one; then all of them have to be there.
+ */
+static const char *const threads[] = { "pthread_once",
+	                               "pthread_create",
+	                               "pthread_join",
+	                               "pthread_detach",
+	                               "pthread_self",
+	                               "pthread_equal",
+	                               "pthread_cancel",
+	                               "sched_yield",
+	                               "pthread_mutex_init",
+	                               "pthread_mutex_lock",
+	                               "pthread_mutex_trylock",
+	                               "pthread_mutex_timedlock",
+	                               "pthread_mutex_unlock",
+	                               "pthread_mutex_destroy",
+	                               "pthread_cond_init",
+	                               "pthread_cond_broadcast",
+	                               "pthread_cond_signal",
+	                               "pthread_cond_wait",
+	                               "pthread_cond_timedwait",
+	                               "pthread_cond_destroy",
+	                               "pthread_key_create",
+	                               "pthread_key_delete",
+	                               "pthread_getspecific",
+	                               "pthread_setspecific",
+	                               "pthread_mutexattr_init",
+	                               "pthread_mutexattr_settype",
+	                               "pthread_mutexattr_destroy" };
+
 /* Parts of names that only instrumented code has. */
 static const char *const marks[] = { "POMP2_", "pomp2_", "ompp_", ".note.kinst" };
 
@@ -187,6 +219,19 @@ static int is_any(const char *name)
 	return 1;
 }
 
+/* Adds what static programs need besides. */
+static void add_static(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx)
+{
+	for (size_t i = 0; i < OMPP_COUNT_OF(threads); i++) {
+		char *ask = kinst_format("-Wl,-u,%s", threads[i]);
+
+		kinst_words_add(words, ask);
+		free(ask);
+	}
+	kinst_words_add(words, "-Wl,--eh-frame-hdr"); /* by which libompp finds who called */
+	add_wrapping(words, command, folder, "ompp_static", cxx, is_any);
+}
+
 void kinst_link_add(struct kinst_words *words, const struct kinst_command *command, const char *folder, int cxx,
                     int hooked)
 {
@@ -214,10 +259,8 @@ void kinst_link_add(struct kinst_words *words, const struct kinst_command *comma
 	}
 	if (hooked)
 		add_wrapping(words, command, folder, "ompp_access", cxx, kinst_hooks_wraps);
-	if (command->is_static) {
-		kinst_words_add(words, "-Wl,--eh-frame-hdr"); /* by which libompp finds who called */
-		add_wrapping(words, command, folder, "ompp_static", cxx, is_any);
-	}
+	if (command->is_static)
+		add_static(words, command, folder, cxx);
 	/* Some OpenMP programs need their OpenMP library through libompp alone. */
 	word = kinst_format("%s/libompp_openmp.a", folder);
 	if (command->openmp && !access(word, R_OK)) {

@@ -116,7 +116,7 @@ STANDS_FOR(void *, calloc, size_t n, size_t size)
 
 STANDS_FOR(void *, realloc, void *p, size_t n)
 {
-	struct ompp_block block = { OMPP_NO_SITE, 0 };
+	struct ompp_block block = { .site = OMPP_NO_SITE };
 	void *now;
 
 	if (p)
@@ -268,7 +268,7 @@ FREES(__kmpc_free, LIST(int thread, void *p, uintptr_t allocator), LIST(thread, 
 
 STANDS_FOR(void *, omp_realloc, void *p, size_t n, uintptr_t allocator, uintptr_t free_allocator)
 {
-	struct ompp_block block = { OMPP_NO_SITE, 0 };
+	struct ompp_block block = { .site = OMPP_NO_SITE };
 	void *now;
 
 	if (p)

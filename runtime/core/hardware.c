@@ -21,6 +21,7 @@
 #include "runtime/core/touch.h"
 #include "runtime/data/ended.h"
 #include "runtime/data/object.h"
+#include "runtime/data/range.h"
 #include "runtime/sources/samples.h"
 
 enum { MOST_SLEEPS = 10000, HELPER_MS = 10, DEAD = POLLHUP | POLLERR | POLLNVAL };
@@ -59,6 +60,8 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 		return;
 	node = sample->time_ns ? ompp_recent_node(&h->recent, stamp, ompp_thread_node(t)) : NULL;
 	cover = node ? ompp_ended_cover((uintptr_t)sample->address, stamp) : OMPP_ENDED_UNKNOWN;
+	if (cover == OMPP_OBJECT_OTHER && ompp_range_least_block) /* it may be a small block */
+		cover = ompp_range_block_covered((uintptr_t)sample->address, stamp);
 	if (cover == OMPP_ENDED_UNKNOWN)
 		ompp_note_add(OMPP_NOTE_LATE_SAMPLE, 1);
 	else

@@ -8,7 +8,10 @@
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/mode.h"
 #include "runtime/base/option.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/base/stamp.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -97,10 +100,14 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 {
 	struct ompp_site_who who = who_am_i();
 	struct ompp_site *site = site_of(call, who.thread);
-	struct ompp_block block = { site ? site->index : OMPP_NO_SITE, n_bytes }, before;
+	struct ompp_block block = { .site = site ? site->index : OMPP_NO_SITE, .n_bytes = n_bytes }, before;
 
 	if (!site)
 		return;
+	if (n_bytes < least_bytes && OMPP_LOAD(&ompp_modes) & OMPP_MODE_SAMPLES) {
+		block.began = ompp_block_time(ompp_stamp());
+		ompp_range_site_cover(site); /* who takes samples may not take a lock */
+	}
 	/* A block that nobody told the end of was here before, or a mapping. */
 	before = ompp_block_at((uintptr_t)p);
 	if (before.site && !((uintptr_t)p & (ompp_page_bytes() - 1)))
@@ -153,7 +160,8 @@ struct ompp_mapped *ompp_heap_unmap(const void *p, size_t n_bytes)
 		cut = ompp_mappings_cut(lo, hi, has_ranges());
 
 	for (const struct ompp_mapped *m = cut; m; m = m->next)
-		told(m->lo, (struct ompp_block){ m->is_last ? m->site : OMPP_NO_SITE, m->hi - m->lo }, 1);
+		told(m->lo,
+		     (struct ompp_block){ .site = m->is_last ? m->site : OMPP_NO_SITE, .n_bytes = m->hi - m->lo }, 1);
 	return cut;
 }
 
@@ -181,7 +189,7 @@ void ompp_heap_unmapped(struct ompp_mapped *cut, int has_failed)
 		return;
 	}
 	for (const struct ompp_mapped *m = cut; m; m = m->next)
-		begin(m->lo, (struct ompp_block){ m->site, m->hi - m->lo });
+		begin(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo });
 	ompp_mappings_keep(cut);
 }
 
@@ -194,7 +202,7 @@ void ompp_heap_map(const void *p, size_t n_bytes, const struct ompp_heap_call *c
 	if (!site || ompp_mapping_put((uintptr_t)p, n_bytes, site->index))
 		return;
 	ompp_site_begin(site, n_bytes, ompp_clock(), who);
-	begin((uintptr_t)p, (struct ompp_block){ site->index, n_bytes });
+	begin((uintptr_t)p, (struct ompp_block){ .site = site->index, .n_bytes = n_bytes });
 }
 
 uintptr_t ompp_heap_stack(void)

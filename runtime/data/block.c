@@ -19,7 +19,12 @@ enum {
 	WORDS = 1 << (OMPP_PAGE_BITS - 4),
 	LEAF_BYTES = WORDS * 8,
 	CHUNK_BYTES = 1 << 20,
-	SIZE_BITS = 48 /* of a word, below the site; sites have fewer than 16 bits */
+	SIZE_BITS = 48, /* of a word, below the site; sites have fewer than 16 bits */
+
+	/* The size of a block with a time has fewer bits; the time stands above it, and the highest bit says so. */
+	SMALL_BITS = 16,
+	TIME_BITS = SIZE_BITS - 1 - SMALL_BITS,
+	TIME_SHIFT = 18
 };
 
 typedef _Atomic(uint64_t) word;
@@ -101,9 +106,43 @@ static word *word_of(uintptr_t address, int make)
 	return leaf ? (word *)leaf + (address >> 4 & (WORDS - 1)) : NULL;
 }
 
+static uint64_t lowest(uint64_t value, int n_bits)
+{
+	return value & (((uint64_t)1 << n_bits) - 1);
+}
+
+uint32_t ompp_block_time(uint64_t stamp)
+{
+	uint64_t time = lowest((stamp >> TIME_SHIFT) + 1, TIME_BITS);
+
+	return time ? (uint32_t)time : 1;
+}
+
+int ompp_block_is_older(struct ompp_block block, uint64_t stamp)
+{
+	return block.began && lowest((stamp >> TIME_SHIFT) - block.began, TIME_BITS) < (uint64_t)1 << (TIME_BITS - 1);
+}
+
 static struct ompp_block block_of(uint64_t value)
 {
-	return (struct ompp_block){ (uint32_t)(value >> SIZE_BITS), value & (((uint64_t)1 << SIZE_BITS) - 1) };
+	struct ompp_block block = { .site = (uint32_t)(value >> SIZE_BITS) };
+
+	if (value >> (SIZE_BITS - 1) & 1) {
+		block.began = (uint32_t)lowest(value >> SMALL_BITS, TIME_BITS);
+		block.n_bytes = lowest(value, SMALL_BITS);
+	} else {
+		block.n_bytes = lowest(value, SIZE_BITS);
+	}
+	return block;
+}
+
+static uint64_t word_for(struct ompp_block block)
+{
+	uint64_t value = (uint64_t)block.site << SIZE_BITS | block.n_bytes;
+
+	if (block.began && !(block.n_bytes >> SMALL_BITS))
+		value |= (uint64_t)1 << (SIZE_BITS - 1) | (uint64_t)block.began << SMALL_BITS;
+	return value;
 }
 
 struct ompp_block ompp_block_put(uintptr_t address, struct ompp_block block)
@@ -114,8 +153,7 @@ struct ompp_block ompp_block_put(uintptr_t address, struct ompp_block block)
 		atomic_fetch_add_explicit(&ompp_n_lost_blocks, 1, memory_order_relaxed);
 		return block_of(0);
 	}
-	return block_of(
-		atomic_exchange_explicit(w, (uint64_t)block.site << SIZE_BITS | block.n_bytes, memory_order_relaxed));
+	return block_of(atomic_exchange_explicit(w, word_for(block), memory_order_relaxed));
 }
 
 struct ompp_block ompp_block_take(uintptr_t address)

@@ -14,12 +14,20 @@
 enum { OMPP_NO_SITE = 0 }; /* numbers of sites begin with 1 */
 
 struct ompp_block {
-	uint32_t site; /* OMPP_NO_SITE: there is no block */
+	uint32_t site;  /* OMPP_NO_SITE: there is no block */
+	uint32_t began; /* when, as ompp_block_time() says it; 0 when nobody asks, and for blocks of 64 KiB or more */
 	size_t n_bytes;
 };
 
 /* How many blocks the table has no room for. */
 extern _Atomic uint64_t ompp_n_lost_blocks;
+
+/* The time of a time stamp (base/stamp.h), rounded up to the next multiple of 2^18, as blocks keep it; not 0. */
+uint32_t ompp_block_time(uint64_t stamp);
+
+/* Returns 1 when a block began before a time stamp; 0 when it did not, or when that is not sure.  Stamps that differ by
+ * more than 2^48 (a day of a counter at 3 GHz) are not told apart. */
+int ompp_block_is_older(struct ompp_block block, uint64_t stamp);
 
 /* Sets how much memory the table may take; the rest of the blocks is lost. */
 void ompp_blocks_start(size_t most_bytes);

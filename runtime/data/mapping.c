@@ -44,7 +44,7 @@ static void show(struct ompp_mapped *m)
 {
 	m->tree.key = m->lo;
 	ompp_treap_put(&mappings, &m->tree);
-	ompp_block_put(m->lo, (struct ompp_block){ m->site, m->hi - m->lo });
+	ompp_block_put(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo });
 }
 
 static void hide(struct ompp_mapped *m)

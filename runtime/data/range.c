@@ -578,16 +578,11 @@ void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi)
 
 size_t ompp_range_least_block;
 
-uint32_t ompp_range_block_cover(uintptr_t address)
+uint32_t ompp_range_site_cover(struct ompp_site *site)
 {
-	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
-	struct ompp_site *site = ompp_site(block.site);
-	struct ompp_object_def *def;
+	struct ompp_object_def *def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
 	uint32_t cover = OMPP_OBJECT_OTHER;
 
-	if (!site || block.n_bytes >= ompp_range_least_block)
-		return OMPP_OBJECT_OTHER;
-	def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
 	if (def && OMPP_LOAD(&def->cover))
 		return OMPP_LOAD(&def->cover);
 	if (ompp_ranges_lock())
@@ -599,6 +594,27 @@ uint32_t ompp_range_block_cover(uintptr_t address)
 	}
 	ompp_ranges_unlock();
 	return cover;
+}
+
+uint32_t ompp_range_block_cover(uintptr_t address)
+{
+	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
+	struct ompp_site *site = ompp_site(block.site);
+
+	return site && block.n_bytes < ompp_range_least_block ? ompp_range_site_cover(site) : OMPP_OBJECT_OTHER;
+}
+
+uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp)
+{
+	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
+	const struct ompp_site *site = ompp_site(block.site);
+	const struct ompp_object_def *def = site && block.n_bytes < ompp_range_least_block &&
+	                                                    ompp_block_is_older(block, stamp)
+	                                          ? __atomic_load_n(&site->object, __ATOMIC_ACQUIRE)
+	                                          : NULL;
+	uint32_t cover = def ? OMPP_LOAD(&def->cover) : 0;
+
+	return cover ? cover : OMPP_OBJECT_OTHER;
 }
 
 void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes)

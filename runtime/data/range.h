@@ -99,6 +99,15 @@ void ompp_range_end_block(uintptr_t address);
 /* Returns the cover of an address that has no name: of the object of the site that allocated a block there, when the
  * block is smaller than ompp_range_least_block, as such blocks have no ranges; else OMPP_OBJECT_OTHER. */
 uint32_t ompp_range_block_cover(uintptr_t address);
+
+/* Returns the same of a time stamp, for a block that is there now and was there then (ompp_block_is_older); of others
+ * nobody knows.  It takes no lock, so a block's site must have its cover from the next function. */
+uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp);
+
+/* Returns the cover of a site's object, which it makes when it is asked for the first time; OMPP_OBJECT_OTHER without
+ * memory. */
+uint32_t ompp_range_site_cover(struct ompp_site *site);
+
 extern size_t ompp_range_least_block; /* bytes; set once, before the first block */
 
 /* Calls `each` for each range of memory with a name that is in force, those of one object one after another, under the

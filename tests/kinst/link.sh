@@ -66,6 +66,21 @@ else
 	gcc -static -fopenmp lib.c main.c -o p 2>/dev/null && fail "-static"
 fi
 
+# static, where the plain program has no threads: libraries find all of the functions of threads, or none
+cat >alone.f90 <<'END'
+integer :: i = 0
+!$omp atomic
+i = i + 1
+print *, i
+end
+END
+if [ -n "$GFORTRAN" ] && $GFORTRAN -fopenmp -static alone.f90 -o alone 2>/dev/null; then
+	./alone >want
+	"$kinst" $GFORTRAN -fopenmp -static alone.f90 -o alone 2>/dev/null
+	./alone >have || fail "-static, Fortran: status $?"
+	same "static Fortran's output" want have
+fi
+
 # the functions that end or replace the process are wrapped where the runtime has a wrapper
 "$kinst" --verbose gcc -fopenmp a.c -o a 2>steps
 for name in _exit execve sigaction; do

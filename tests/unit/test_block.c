@@ -30,24 +30,56 @@ static void blocks_are_found_by_their_addresses(void **state)
 	assert_int_equal(ompp_block_take(at).site, OMPP_NO_SITE);
 	/* neighbours at 8 and 16 bytes, at the ends of pages and of what the table reaches */
 	for (uintptr_t i = 0; i < N_BLOCKS; i++)
-		assert_int_equal(ompp_block_put(at + 8 * i, (struct ompp_block){ 1 + i % 7, i }).site, OMPP_NO_SITE);
+		assert_int_equal(ompp_block_put(at + 8 * i, (struct ompp_block){ .site = 1 + i % 7, .n_bytes = i })
+		                         .site,
+		                 OMPP_NO_SITE);
 	for (uintptr_t i = 0; i < N_BLOCKS; i++) {
 		b = ompp_block_at(at + 8 * i);
 		assert_int_equal(b.site, 1 + i % 7);
 		assert_int_equal(b.n_bytes, i);
 	}
-	b = ompp_block_put(at, (struct ompp_block){ 65535, ((size_t)1 << 48) - 1 });
+	b = ompp_block_put(at, (struct ompp_block){ .site = 65535, .n_bytes = ((size_t)1 << 47) - 1 });
 	assert_int_equal(b.site, 1);
 	assert_int_equal(b.n_bytes, 0);
 	b = ompp_block_take(at);
 	assert_int_equal(b.site, 65535);
-	assert_int_equal(b.n_bytes, ((size_t)1 << 48) - 1);
+	assert_int_equal(b.n_bytes, ((size_t)1 << 47) - 1);
 	assert_int_equal(ompp_block_take(at).site, OMPP_NO_SITE);
 	assert_int_equal(ompp_block_at(at + 8).site, 2);
 	assert_int_equal(ompp_n_lost_blocks, 0);
-	ompp_block_put(UINTPTR_MAX - 15, (struct ompp_block){ 1, 1 });
+	ompp_block_put(UINTPTR_MAX - 15, (struct ompp_block){ .site = 1, .n_bytes = 1 });
 	assert_int_equal(ompp_n_lost_blocks, 1);
 	assert_int_equal(ompp_block_take(UINTPTR_MAX - 15).site, OMPP_NO_SITE);
+}
+
+static void small_blocks_know_when_they_began(void **state)
+{
+	const uint64_t unit = (uint64_t)1 << 18,
+		       begins[] = { 0, 1, unit - 1, unit, 12345678901, (uint64_t)1 << 47, UINT64_MAX };
+	uintptr_t at = 0x7e0000000000;
+
+	(void)state;
+	ompp_blocks_start(64 * MIB);
+	for (size_t i = 0; i < OMPP_COUNT_OF(begins); i++) {
+		struct ompp_block small = { .site = 65535, .began = ompp_block_time(begins[i]), .n_bytes = 65535 }, b;
+		struct ompp_block large = { .site = 65535, .began = small.began, .n_bytes = 65536 };
+
+		assert_int_not_equal(small.began, 0);
+		ompp_block_put(at, small);
+		b = ompp_block_holding(at + 65534, 1 << 17);
+		assert_int_equal(b.site, 65535);
+		assert_int_equal(b.n_bytes, 65535);
+		/* what was sampled before it began may have been another block; what was long behind it is of this one
+		 */
+		assert_false(ompp_block_is_older(b, begins[i] - 1));
+		assert_true(ompp_block_is_older(b, begins[i] + 2 * unit));
+		assert_true(ompp_block_is_older(b, begins[i] + ((uint64_t)1 << 47)));
+		assert_false(ompp_block_is_older(b, begins[i] - ((uint64_t)1 << 47)));
+		ompp_block_put(at, large);
+		b = ompp_block_take(at);
+		assert_int_equal(b.n_bytes, 65536);
+		assert_false(ompp_block_is_older(b, begins[i] + 2 * unit));
+	}
 }
 
 static void memory_is_bounded(void **state)
@@ -58,7 +90,7 @@ static void memory_is_bounded(void **state)
 	(void)state;
 	ompp_blocks_start(MIB);
 	for (i = 0; i < 2000; i++) /* a leaf of 2 KiB each */
-		ompp_block_put(at + i * 4096, (struct ompp_block){ 3, 5 });
+		ompp_block_put(at + i * 4096, (struct ompp_block){ .site = 3, .n_bytes = 5 });
 	for (i = 0; i < 2000; i++)
 		n_lost += ompp_block_at(at + i * 4096).site == OMPP_NO_SITE;
 	assert_int_equal(ompp_n_lost_blocks - before, n_lost);
@@ -199,7 +231,7 @@ static void *storm(void *arg)
 		struct ompp_block old;
 
 		ompp_site_begin(s, 16 + i % 3, i, (struct ompp_site_who){ k + 1, k });
-		old = ompp_block_put(at, (struct ompp_block){ s->index, 16 + i % 3 });
+		old = ompp_block_put(at, (struct ompp_block){ .site = s->index, .n_bytes = 16 + i % 3 });
 		if (old.site)
 			ompp_site_end(ompp_site(old.site), old.n_bytes, i, (struct ompp_site_who){ k + 1, k });
 	}
@@ -261,6 +293,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_are_found_by_their_addresses),
+		cmocka_unit_test(small_blocks_know_when_they_began),
 		cmocka_unit_test(memory_is_bounded),
 		cmocka_unit_test(parts_of_mappings_end),
 		cmocka_unit_test(sites_are_told_apart_by_their_callers),

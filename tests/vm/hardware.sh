@@ -38,6 +38,8 @@ for kind in skylake golden hybrid zen5 silent; do
 		done
 		OMPP_SAMPLE_KIND=loads sample storm storm
 		OMPP_CLOCK=monotonic sample late late
+		OMPP_OBJECTS=all sample blocks blocks
+		OMPP_OBJECTS=all OMPP_CLOCK=monotonic sample blocks_monotonic blocks
 		OMPP_SAMPLE=ibs sample ibs plain
 		OMPP_TRACE=1 sample traced plain
 		OMPP_TRACE=1 OMPP_CLOCK=monotonic sample traced_monotonic plain
@@ -137,6 +139,19 @@ is late <<-'END'
 	b loads CRITICAL second 0 8
 	b loads PARALLEL - 0 10
 END
+# Lines come from where the blocks are allocated, as the machine has nobody who knows them.
+for report in blocks blocks_monotonic; do
+	rows $report | sed 's/^regions+0x\([0-9a-f]*\) /\1 /' >have
+	cut -d' ' -f1 have | grep -v '^[abc]$' | while read -r address; do
+		printf '%s %s\n' "$address" "$(addr2line -e regions "$(printf '%x' $((0x$address - 1)))" | sed 's/.*:\([0-9]*\).*/\1/')"
+	done >places
+	for block in kept:3 gone:4 again:8; do
+		line=$(grep -n "malloc.*/\* ${block%:*} \*/" regions.c | cut -d: -f1)
+		address=$(awk -v line="$line" '$2 == line { print $1 }' places)
+		[ "$(awk -v address="$address" '$1 == address { print $2, $NF }' have)" = "loads ${block#*:}" ] ||
+			{ cat have; fail "$report: ${block%:*}"; }
+	done
+done
 notes late '11 samples of memory accesses came too late'
 is long <<-'END'
 	a loads PARALLEL - 0 3000

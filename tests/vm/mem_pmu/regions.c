@@ -10,6 +10,7 @@
  *	fork      a child plants, too
  *	wild      a child that is made by the system call itself has region changes, too
  *	off       accesses while measuring is off
+ *	blocks    small blocks of memory: while they are there, before they began, and behind their end
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -201,6 +202,36 @@ static void off(void)
 	plant(3, 0, a, L1, 4);
 }
 
+static void blocks(void)
+{
+	double *kept = malloc(200), *gone, *again; /* kept */
+	uint64_t early;
+
+	usleep(2000);
+	plant(3, 0, kept + 24, L1, 4);
+	early = now();
+	usleep(2000);
+	gone = malloc(3000); /* gone */
+	usleep(2000);
+	plant(4, 0, gone, L1, 4);
+	plant_at(5, 0, gone, L1, 4, early); /* nobody knows of what */
+	plant(6, 0, kept + 25, L1, 4);      /* beyond the block */
+#pragma omp parallel num_threads(1)
+	{ /* whose samples before it are taken with its end */
+		for (int i = 0; i < 5000; i++) {
+#pragma omp critical(fourth)
+			b[0] += i;
+		}
+	}
+	early = now();
+	free(gone);
+	again = malloc(3000); /* again */
+	usleep(2000);
+	if (again == gone)
+		plant_at(7, 0, again, L1, 4, early); /* of the one before */
+	plant(8, 0, again, L1, 4);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -234,5 +265,7 @@ int main(int argc, char **argv)
 		status = wild();
 	else if (!strcmp(what, "off"))
 		off();
+	else if (!strcmp(what, "blocks"))
+		blocks();
 	return status != 0;
 }
