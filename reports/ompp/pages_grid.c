@@ -12,6 +12,7 @@ void ompp_grid_free(struct ompp_grid *g)
 	free(g->last);
 	free(g->object);
 	free(g->n_pages);
+	free(g->sizes);
 	free(g->row);
 }
 
@@ -22,6 +23,17 @@ static int by_address(const void *a, const void *b)
 	uint64_t x = sorted_pages[*(const uint32_t *)a].address, y = sorted_pages[*(const uint32_t *)b].address;
 
 	return (x > y) - (x < y);
+}
+
+static void add_size(struct ompp_grid_sizes *s, uint64_t n_bytes)
+{
+	if (!n_bytes)
+		return;
+	if (!s->n_known || n_bytes < s->least_bytes)
+		s->least_bytes = n_bytes;
+	if (n_bytes > s->most_bytes)
+		s->most_bytes = n_bytes;
+	s->n_known++;
 }
 
 /* Deals the pages out to rows.  Returns 0 or -1 without memory. */
@@ -35,8 +47,9 @@ static int make_rows(struct ompp_grid *g, const struct ompp_pages *pages, size_t
 	g->last = calloc(g->n_rows + 1, sizeof(*g->last));
 	g->object = calloc(g->n_rows + 1, sizeof(*g->object));
 	g->n_pages = calloc(g->n_rows + 1, sizeof(*g->n_pages));
+	g->sizes = calloc(g->n_rows + 1, sizeof(*g->sizes));
 	g->row = calloc(pages->n + 1, sizeof(*g->row));
-	if (!order || !g->first || !g->last || !g->object || !g->n_pages || !g->row) {
+	if (!order || !g->first || !g->last || !g->object || !g->n_pages || !g->sizes || !g->row) {
 		free(order);
 		return -1;
 	}
@@ -56,6 +69,7 @@ static int make_rows(struct ompp_grid *g, const struct ompp_pages *pages, size_t
 			g->object[row] = p->object;
 		n_votes += p->object == g->object[row] ? 1 : UINT64_MAX;
 		g->last[row] = p->address;
+		add_size(&g->sizes[row], p->page_bytes);
 		g->row[order[i]] = row;
 	}
 	free(order);

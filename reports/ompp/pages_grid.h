@@ -11,6 +11,12 @@
 
 enum { OMPP_GRID_MOST_KEYS = 256 }; /* threads or NUMA nodes that are told apart by colours */
 
+/* The sizes of the pages of a row, as far as they are known. */
+struct ompp_grid_sizes {
+	uint64_t n_known; /* so many of its pages have a known size; 0: the others are 0, too */
+	uint64_t least_bytes, most_bytes;
+};
+
 struct ompp_grid {
 	size_t n_rows, n_columns, n_keys; /* the last key is for what is not known */
 	float *accesses;                  /* [row][column][key] */
@@ -21,6 +27,7 @@ struct ompp_grid {
 	uint64_t *first, *last; /* addresses */
 	uint32_t *object;       /* of most of its pages */
 	uint64_t *n_pages;
+	struct ompp_grid_sizes *sizes;
 	/* by page of the sum */
 	uint32_t *row;
 };

@@ -73,6 +73,14 @@ static void put_grid(struct ompp_embed *e, struct ompp_flow_look *look, const st
 		ompp_embed_text_of(e, "last", address);
 		ompp_embed_text_of(e, "object", ompp_flow_object_name(look, g->object[r]));
 		ompp_embed_number_of(e, "pages", (int64_t)g->n_pages[r]);
+		if (g->sizes[r].n_known) {
+			ompp_embed_number_of(e, "sized", (int64_t)g->sizes[r].n_known);
+			ompp_embed_key(e, "pageBytes");
+			ompp_embed_open(e, '[');
+			ompp_embed_number(e, (int64_t)g->sizes[r].least_bytes);
+			ompp_embed_number(e, (int64_t)g->sizes[r].most_bytes);
+			ompp_embed_close(e, ']');
+		}
 		put_row(e, g, r, n_columns);
 		ompp_embed_close(e, '}');
 	}

@@ -691,7 +691,8 @@
 		const threadName = (key) => key < 0 ? "a thread that is not known" : "thread " + key, keyColor = (key) => key < 0 ? "soft" : KEY_COLORS[key % KEY_COLORS.length];
 		const number = (list, c) => Number((list && list[c]) || 0), name = (o) => isMissing(o) ? "all pages" : o;
 		const box = h("div", {}), select = h("select", { id: "page-map-object", "aria-label": "pages of", onchange: () => draw() });
-		const rowText = (row) => (row.object || "-") + ", " + row.first + " to " + row.last + ": " + grouped(row.pages) + (row.pages > 1 ? " pages" : " page");
+		const sizeText = (row) => !row.sized ? "" : " of " + show("range", row.pageBytes) + " bytes" + (row.sized === row.pages ? "" : " (known of " + grouped(row.sized) + ")");
+		const rowText = (row) => (row.object || "-") + ", " + row.first + " to " + row.last + ": " + grouped(row.pages) + (row.pages > 1 ? " pages" : " page") + sizeText(row);
 
 		// What a cell of a picture of accesses is.
 		const accessesText = (grid, columnText) => (r, c) => rowText(grid.rows[r]) + "\n" + columnText(c) + ": " + (number(grid.rows[r].accesses, c) ? grouped(number(grid.rows[r].accesses, c)) + " accesses" +
@@ -798,6 +799,7 @@
 				{ title: "Most by", left: true, kind: "text", value: (row) => row.by.length ? "thread " + row.by.reduce((a, b) => b[0] > a[0] ? b : a)[1] : null },
 				{ title: "From (s)", kind: "time", value: (row) => row.times.length ? Math.round(overTime.from + step * row.times[0]) : null, tip: "of the run, to " + time(step) },
 				{ title: "To (s)", kind: "time", value: (row) => row.times.length ? Math.round(overTime.from + step * (row.times[row.times.length - 1] + 1)) : null, tip: "of the run, to " + time(step) },
+				{ title: "Page bytes", kind: "range", value: (row) => row.pageBytes, tipOf: rowText },
 			], { name: "pages of " + name(one.object), rows });
 			box.replaceChildren(legend(used.slice(0, 24).map((key) => ({ name: threadName(key), color: keyColor(key) }))),
 				h("div", { class: "panes" }, picture("page-times", "Over time: " + time(overTime.from) + " to " + time(overTime.to) + " of the run", overTime, (row, c) => keyColor(row.keys[c]),

@@ -1,10 +1,10 @@
-"""pages: see pages.sh.  Usage: pages.py MAP.html ANOTHER.html BROKEN.html CUT.html"""
+"""pages: see pages.sh.  Usage: pages.py MAP.html ANOTHER.html BROKEN.html CUT.html SIZES.html"""
 
 import sys
 
 from browser import Browser, column, quiet
 
-page, another, broken, cut = sys.argv[1:]
+page, another, broken, cut, sizes = sys.argv[1:]
 
 
 def color_at(b, canvas, x, y):
@@ -88,3 +88,23 @@ with Browser() as b:
     b.open(cut)
     quiet(b, "cut off")
     assert b.all("#page-map .note"), b.text("#page-map")
+
+    # Sizes of pages are in the table and at the pointer, where they are known; else there is "-", and nothing.
+    b.open(sizes)
+    quiet(b, "sizes")
+    rows = b.script("return JSON.parse(document.getElementById('profile').textContent).pageMap.pictures[0].time.rows")
+
+
+    def texts(r):
+        return "–".join(f"{n:,}".replace(",", "\u202f") for n in sorted(set(r["pageBytes"]))) if "sized" in r else "-"
+
+
+    seen = column(b, "#page-map", 8)  # the rows in sight
+    assert len(seen) > 20 and seen == [texts(r) for r in rows][:len(seen)], seen
+    b.script("document.getElementById('page-times').focus()")
+    for r in rows:
+        b.press("ArrowDown")
+        size = f" of {texts(r)} bytes" + ("" if r["sized"] == r["pages"] else f" (known of {r['sized']})") if "sized" in r else ""
+        assert b.text("#tip").split("\n")[0].endswith(f": {r['pages']} pages{size}"), (r, b.text("#tip"))
+    b.script("const s = document.getElementById('page-map-object'); s.value = [...s.options].find(o => o.text === 'given').value; s.dispatchEvent(new Event('change'))")
+    b.wait(lambda: set(column(b, "#page-map", 8)) == {"-"})

@@ -49,6 +49,33 @@ assert all(both.get(tuple(p[:2]), 0) >= p[2] for p in pairs), both
 assert m["method"] and m["isWhole"] == 1 and not m["leftOut"] and "error" not in m
 P
 
+# sizes of pages, where they are known, are those that ompp pages has
+cp "$srcdir/tests/runtime/page_sizes.c" .
+kinst --access "$CC" -O1 -g -fopenmp -o sizes page_sizes.c || fail 'kinst'
+OMPP_PAGES_INTERVAL=86400s ./sizes >printed || fail "sizes: $?"
+sizes=$(echo sizes.*.ompp)
+ompp report --format=html "$sizes" >sizes.html || fail "report: $?"
+ompp pages --view=pages --format=csv "$sizes.pages" >sizes.csv
+data sizes.html >sizes.json
+python3 - <<'P' || fail 'the sizes of pages'
+import csv, json
+listed = list(csv.reader(open("sizes.csv")))
+bytes_at = next(r for r in listed if "page bytes" in r).index("page bytes")
+known = {int(r[0], 16): int(r[bytes_at]) if r[bytes_at] != "-" else None for r in listed if r and r[0].startswith("0x")}
+picture = json.load(open("sizes.json"))["pictures"]
+assert sum(r["pages"] for r in picture[0]["time"]["rows"]) == len(known) >= 512 + 512 + 511, len(known)
+for one in picture:
+    for kind in ("time", "threads"):
+        for r in one[kind]["rows"]:
+            of = [n for at, n in known.items() if int(r["first"], 16) <= at <= int(r["last"], 16)]
+            sizes = [n for n in of if n]
+            assert len(of) == r["pages"] and r.get("sized", 0) == len(sizes), (r, of)
+            assert r.get("pageBytes") == ([min(sizes), max(sizes)] if sizes else None), (r, of)
+# pages that were given back have no size, and some row has such pages and others
+assert all("pageBytes" not in r for one in picture if one["object"] == "given" for r in one["time"]["rows"])
+assert not any(known.values()) or any(0 < r.get("sized", 0) < r["pages"] for r in picture[0]["time"]["rows"])
+P
+
 # without a trace there is no such section; one of another run, or what is no trace, is said
 mkdir other && cp "$profile" other/
 ompp report --format=html "other/$profile" >none.html && [ "$(data none.html)" = null ] || fail 'a page without a trace'
@@ -72,4 +99,4 @@ ompp run --outdir=run --outformat=html --pages=auto ./pages >out 2>said || fail 
 data run/*.html | grep -q '"pictures"' || fail "ompp run: $(ls run)"
 
 . "$srcdir/tests/browser/browser.sh"
-browse "$srcdir/tests/browser/pages.py" map.html another.html broken.html cut.html
+browse "$srcdir/tests/browser/pages.py" map.html another.html broken.html cut.html sizes.html
