@@ -196,15 +196,6 @@ static int is_end(char ch)
 	return ch == '\0' || ch == '\n';
 }
 
-/* Returns the assignment sign of a line; NULL when it has none. */
-static const char *assignment(const char *line)
-{
-	for (const char *at = line; !is_end(*at); at++)
-		if (*at == '=' && at > line && at[1] != '=' && !strchr("=<>!+-*/%&|^", at[-1]))
-			return at;
-	return NULL;
-}
-
 /* Writes the variable that is assigned to, "a" or "s->field[i]", as far as the line shows one. */
 static size_t put_variable(struct ompp_text *t, const char *line, const char *sign)
 {
@@ -237,29 +228,82 @@ static int has(const char *word, size_t n, const char *part)
 	return 0;
 }
 
-/* Writes the function that is called behind the sign, "malloc(…)", or "new"; casts and sizeof are none.  Returns 0 when
- * there is none.
- * allocates: takes only functions whose names say that they allocate */
+/* Finds the next function that is called, or "new"; casts and sizeof are none.  Returns where it stands, and the length
+ * of its name; NULL when there is none before the end.
+ * allocates: finds only functions whose names say that they allocate */
+static const char *find_call(const char *at, const char *end, int allocates, size_t *n)
+{
+	for (; at < end; at += *n ? *n : 1) {
+		for (*n = 0; at + *n < end && is_word(at[*n]); ++*n)
+			;
+		if (*n == 3 && !strncmp(at, "new", 3))
+			return at;
+		if (*n && at + *n < end && at[*n] == '(' && *n <= MOST_VARIABLE_BYTES &&
+		    !(*n == 6 && !strncmp(at, "sizeof", 6)) &&
+		    (!allocates || has(at, *n, "alloc") || has(at, *n, "memalign") || has(at, *n, "mmap")))
+			return at;
+	}
+	return NULL;
+}
+
+static const char *line_end(const char *at)
+{
+	while (!is_end(*at))
+		at++;
+	return at;
+}
+
+/* Writes such a call, as "malloc(…)" or "new".  Returns 0 when there is none. */
 static int put_call(struct ompp_text *t, const char *at, int allocates)
 {
-	while (!is_end(*at)) {
-		size_t n = 0;
+	size_t n;
 
-		while (is_word(at[n]))
-			n++;
-		if (n == 3 && !strncmp(at, "new", 3)) {
-			ompp_text_str(t, "new");
-			return 1;
-		}
-		if (n && at[n] == '(' && n <= MOST_VARIABLE_BYTES && !(n == 6 && !strncmp(at, "sizeof", 6)) &&
-		    (!allocates || has(at, n, "alloc") || has(at, n, "memalign") || has(at, n, "mmap"))) {
-			ompp_text_strn(t, at, n);
-			ompp_text_str(t, "(…)");
-			return 1;
-		}
-		at += n ? n : 1;
+	at = find_call(at, line_end(at), allocates, &n);
+	if (!at)
+		return 0;
+	ompp_text_strn(t, at, n);
+	if (n != 3 || strncmp(at, "new", 3))
+		ompp_text_str(t, "(…)");
+	return 1;
+}
+
+/* Returns the end of the value that begins here: a comma or semicolon outside of its parentheses, or one that closes
+ * what is around it. */
+static const char *value_end(const char *at)
+{
+	int depth = 0;
+
+	for (; !is_end(*at); at++) {
+		depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+		if (depth < 0 || (!depth && strchr(",;", *at)))
+			break;
 	}
-	return 0;
+	return at;
+}
+
+/* Returns the sign of the assignment of a line whose value is allocated, as "p = malloc(n)" behind "int n = 9;" or
+ * within "for (i = 0; …)": the first one that calls what says that it allocates, else what calls anything, else the
+ * first.  NULL when the line has none. */
+static const char *assignment(const char *line)
+{
+	const char *best = NULL;
+	int best_rank = -1;
+	size_t n;
+
+	for (const char *at = line; !is_end(*at); at++) {
+		const char *end;
+		int rank;
+
+		if (*at != '=' || at == line || at[1] == '=' || strchr("=<>!+-*/%&|^", at[-1]))
+			continue;
+		end = value_end(at + 1);
+		rank = find_call(at + 1, end, 1, &n) ? 2 : find_call(at + 1, end, 0, &n) ? 1 : 0;
+		if (rank > best_rank) {
+			best = at;
+			best_rank = rank;
+		}
+	}
+	return best;
 }
 
 /* Writes the variables of a Fortran line: what is allocated, or declared behind "::".  Returns 1 when it is one. */

@@ -95,6 +95,28 @@ names() {
 names objects.csv | grep -qx "objects.c:$(line 'kept block') kept = malloc(…)" || { names objects.csv; fail 'no name of kept'; }
 names objects.csv | grep -qx "$small box\[me\]\[i\] = malloc(…)" || { names objects.csv; fail 'no name of box'; }
 
+# A line with several assignments names the one that allocates.
+cat >dense.c <<'C'
+#include <stdlib.h>
+static int twice(int n) { return 2 * n; }
+int main(void)
+{
+	double s = 0, *a; int n = twice(500); double *b = malloc(n * sizeof *b); char *many[4];
+	for (int i = 0; i < 4; i++) many[i] = calloc(5000, 1);
+	if (n > 1 && (a = malloc(6000)) == NULL) return 1;
+#pragma omp parallel for reduction(+ : s)
+	for (int i = 0; i < 4; i++) s += (b[i] = a[i] = many[i][0]);
+	for (int i = 0; i < 4; i++) free(many[i]);
+	free(a); free(b);
+	return s != 0;
+}
+C
+"$builddir/kinst" $CC -g -O1 -fopenmp dense.c -o dense
+run dense ./dense
+for name in 'dense.c:5 b = malloc(…)' 'dense.c:6 many\[i\] = calloc(…)' 'dense.c:7 a = malloc(…)'; do
+	names dense.csv | grep -qx "$name" || { names dense.csv; fail "no $name"; }
+done
+
 if [ -n "$GXX" ]; then
 	"$builddir/kinst" --access $GXX -g -O2 -fopenmp "$here/objects.cpp" -o cxx
 	run cxx ./cxx
