@@ -176,7 +176,8 @@ static const char *missing_line(const struct ompp_analysis *a)
 		if (p->metrics[i].certainty == OMPP_NOT_COUNTED)
 			put_missing(t, n++, "counter ", p->metrics[i].name, a->arena);
 	for (size_t i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++)
-		if (!p->objects[i].measured && a->traffic && a->traffic->is_counted)
+		if (!p->objects[i].measured && p->objects[i].origin != OMPP_ORIGIN_FILE && a->traffic &&
+		    a->traffic->is_counted)
 			put_missing(t, n++, "data ", p->objects[i].name, a->arena);
 	for (size_t i = 0; i < p->n_regions; i++)
 		n_costly += p->regions[i].costly != 0;

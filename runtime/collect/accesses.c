@@ -590,7 +590,8 @@ static int add_note(struct ompp_merge *c, struct ompp_profile_note *notes, size_
 	return notes[(*n)++].text ? 0 : -ENOMEM;
 }
 
-/* Writes the names of objects that are not measured, at most `most` of them.  Returns how many there are.
+/* Writes the names of objects that are not measured, at most `most` of them.  Returns how many there are.  What files
+ * have in memory beside variables is none of them: nobody can compile it in another way.
  * given_up: 1 for those that were given up for their cost, 0 for the others */
 static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, int given_up, size_t most)
 {
@@ -598,7 +599,8 @@ static size_t put_unmeasured(struct ompp_text *t, const struct ompp_profile *p, 
 	size_t i, n = 0;
 
 	for (i = OMPP_OBJECT_FIRST_NAMED; i < p->n_objects; i++) {
-		if (p->objects[i].measured || ompp_breakpoint_given_up((uint32_t)i, &hit_ns) != given_up)
+		if (p->objects[i].measured || p->objects[i].origin == OMPP_ORIGIN_FILE ||
+		    ompp_breakpoint_given_up((uint32_t)i, &hit_ns) != given_up)
 			continue;
 		if (n++ < most) {
 			ompp_text_str(t, n > 1 ? ", " : "");

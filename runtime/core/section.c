@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/note.h"
 #include "runtime/base/real.h"
@@ -67,6 +68,20 @@ static int add(struct sections *s, const char *file, uintptr_t lo, uintptr_t hi,
 	return 0;
 }
 
+/* Returns where the part of a writable segment ends that begins at lo and that the dynamic linker makes read-only when
+ * it has relocated it; lo when there is none. */
+static uintptr_t relocated_end(const struct dl_phdr_info *info, uintptr_t lo)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t from = info->dlpi_addr + p->p_vaddr, end = (from + p->p_memsz) & -ompp_page_bytes();
+
+		if (p->p_type == PT_GNU_RELRO && from <= lo && lo < end)
+			return end;
+	}
+	return lo;
+}
+
 /* Adds the segments of a file to the list.  It runs under the lock of the dynamic linker, so nothing is named here. */
 static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -84,11 +99,13 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 			if (p->p_type == PT_TLS && lo && p->p_memsz)
 				rc |= add(s, file, lo, lo + p->p_memsz, ": thread-local");
 		} else if (p->p_type == PT_LOAD && p->p_memsz) {
-			if (zeros > lo)
-				rc |= add(s, file, lo, zeros,
-				          p->p_flags & PF_W   ? ": data"
-				          : p->p_flags & PF_X ? ": code"
-				                              : ": constants");
+			uintptr_t fixed = p->p_flags & PF_W ? relocated_end(info, lo) : zeros;
+
+			fixed = fixed < zeros ? fixed : zeros;
+			if (fixed > lo)
+				rc |= add(s, file, lo, fixed, p->p_flags & PF_X ? ": code" : ": constants");
+			if (zeros > fixed)
+				rc |= add(s, file, fixed, zeros, ": data");
 			if (hi > zeros)
 				rc |= add(s, file, zeros, hi, ": bss");
 		}
