@@ -96,7 +96,7 @@ static void find_management(struct ompp_finder *finder, uint32_t region, const s
 	ompp_text_str(&t, "Starting and ending its teams takes a thread ");
 	ompp_say_time(&t, f.ns / n);
 	ompp_text_str(&t, " each time, the work in it ");
-	ompp_say_time(&t, sum.body_ns / n);
+	ompp_say_time(&t, ompp_add(sum.body_ns, sum.task_ns == OMPP_MISSING ? 0 : sum.task_ns) / n);
 	ompp_text_str(&t, " (");
 	ompp_say_count(&t, sum.n_exec, "execution");
 	ompp_text_str(&t, " of threads).");

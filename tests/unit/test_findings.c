@@ -432,6 +432,10 @@ static void test_management(void **state)
 	assert_non_null(strstr(advice("ManagementOfTeams"), "if clause"));
 	regions[0].clauses = "if";
 	assert_null(strstr(advice("ManagementOfTeams"), "if clause"));
+	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "the work in it 183 us (2 000 executions"));
+	cells[1].task_ns = 60 * MS; /* tasks at the end of the region are work, too */
+	assert_non_null(strstr(find("ManagementOfTeams")->evidence, "the work in it 213 us (2 000 executions"));
+	cells[1].task_ns = 0;
 	waits[0].made_ns = waits[1].made_ns = 400 * MS;
 	assert_int_equal(find("ManagementOfTeams")->ns, 634 * MS);
 	assert_int_equal(find("TeamMade")->ns, 800 * MS);
