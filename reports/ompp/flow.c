@@ -394,8 +394,8 @@ static void tell(const char *path, const struct ompp_flow_info *info)
 		ompp_complain(path, "%llu of %llu bytes are damaged or cut off, and left out",
 		              (unsigned long long)info->n_damaged, (unsigned long long)info->n_bytes);
 	if (info->n_lost == UINT64_MAX) {
-		ompp_complain(path, "the run did not come to its end: the trace ends with what was written last, and "
-		                    "names of lines and blocks are missing");
+		ompp_complain(path, "the run did not come to its end, or the trace could not be written to its end: it "
+		                    "ends with what was written last, and names of lines and blocks are missing");
 		return;
 	}
 	if (info->n_left_out)

@@ -76,6 +76,7 @@ static void give_up(struct ompp_trace_file *f, int error)
 	struct ompp_text t;
 
 	f->state = OMPP_TRACE_GIVEN_UP;
+	f->error = error;
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_str(&t, f->option);
 	ompp_text_str(&t, ": ");
@@ -481,7 +482,7 @@ int ompp_trace_file_open(struct ompp_trace_file *f)
 
 void ompp_trace_file_end(struct ompp_trace_file *f)
 {
-	char path[OMPP_PATH_BYTES], line[512];
+	char path[OMPP_PATH_BYTES], line[640];
 	struct ompp_text t;
 
 	ompp_trace_file_flush(f);
@@ -502,6 +503,11 @@ void ompp_trace_file_end(struct ompp_trace_file *f)
 	ompp_text_str(&t, f->what);
 	ompp_text_str(&t, ": ");
 	ompp_text_strn(&t, f->path, strnlen(f->path, 400));
+	if (f->error) {
+		ompp_text_str(&t, ": cut off: ");
+		ompp_text_str(&t, ompp_output_error(f->error));
+		ompp_text_str(&t, "; set OMPP_OUTDIR or OMPP_REPORTFILE");
+	}
 	ompp_session_say(line);
 }
 
@@ -512,7 +518,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 		return;
 	f->state = OMPP_TRACE_NOT_BEGUN;
 	f->n_bytes = f->n_full = f->n_lost = 0;
-	f->is_method_told = 0;
+	f->is_method_told = f->error = 0;
 	empty(f);
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));

@@ -33,6 +33,7 @@ struct ompp_trace_file {
 	uint64_t interval_ns;
 	/* used by the holder alone */
 	enum { OMPP_TRACE_NOT_BEGUN, OMPP_TRACE_BEGUN, OMPP_TRACE_FULL, OMPP_TRACE_GIVEN_UP } state;
+	int error; /* -errno of the write after which it was given up; 0 before */
 	char path[OMPP_PATH_BYTES];
 	dev_t device; /* which file it is, as another one may get its name */
 	ino_t file;

@@ -98,8 +98,10 @@ grep -q "$left events are left out" said || fail "left out: $left in the report,
 grep -q ',trace.c:30,' events || fail 'no room is left for names'
 rm -f trace.*
 
-# No room: the file ends with a whole block, and the program ends as it would.
-(ulimit -f 8 && OMPP_PROFILE=0 touches) || fail "ulimit: ends with $?"
+# No room: the file ends with a whole block, what is said of it does not look as if it were complete, and the program ends
+# as it would.
+(ulimit -f 8 && OMPP_QUIET=0 OMPP_PROFILE=0 touches 2>messages) || fail "ulimit: ends with $?"
+grep -q 'trace: .*[.]flow: cut off: larger than the limit of file sizes' messages || fail "ulimit: $(cat messages)"
 whole trace.*.flow
 rm -f trace.*
 
