@@ -3,6 +3,7 @@
  */
 #include "reports/ompp/ompp.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static const char *command_name(size_t i)
 	return i < OMPP_COUNT_OF(commands) ? commands[i].name : NULL;
 }
 
-int ompp_main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const char *near;
 
@@ -61,4 +62,11 @@ int ompp_main(int argc, char **argv)
 	else
 		ompp_complain(argv[1], "unknown command; 'ompp help' lists them");
 	return OMPP_EXIT_USAGE;
+}
+
+int ompp_main(int argc, char **argv)
+{
+	int status = run(argc, argv), rc = fflush(stdout) ? -errno : ferror(stdout) ? -EIO : 0;
+
+	return status ? status : ompp_print_status(rc);
 }

@@ -47,6 +47,14 @@ says 127 'no-such-program: cannot be run' ompp run ./no-such-program
 says 3 'left no profile' ompp run sh -c 'exit 3'
 says 143 'left no profile' sh -c 'ompp run sh -c "kill -TERM \$\$"; exit $?'
 
+# what could not be written is said, by commands that list things, too
+if [ -c /dev/full ]; then
+	for command in '--version' 'help' 'help report' 'sensors' 'counters'; do
+		# shellcheck disable=SC2086
+		says 1 'ompp: standard output: cannot be written: ' sh -c 'exec ompp "$@" >/dev/full' sh $command
+	done
+fi
+
 "$builddir/tests/golden/example_main" profile >example.ompp
 head -c 6000 example.ompp >cut.ompp
 ompp report --view=general cut.ompp >out || fail 'a cut profile cannot be read'
