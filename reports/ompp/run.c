@@ -227,12 +227,34 @@ static size_t choose_ranks(const struct saved *found, size_t n, struct ompp_prof
 	return n_ranks;
 }
 
-static const char *path_of(const struct saved *found, size_t n, int64_t pid)
+static char *path_of(const struct saved *found, size_t n, int64_t pid)
 {
+	static char none[] = "";
+
 	for (size_t i = 0; i < n; i++)
 		if (found[i].profile.pid == pid)
 			return found[i].path;
-	return "";
+	return none;
+}
+
+/* Finds the profiles that a program left which was started at the given time, sorted, and chooses among them its own,
+ * or else those of the ranks of an MPI run that it started, or of its first child.  Returns their number. found:  all
+ * profiles, *n of them; NULL without memory ranks:  those that are chosen */
+static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct ompp_arena *arena, struct saved **found,
+                       size_t *n, struct ompp_profile **ranks)
+{
+	size_t n_ranks = 0;
+
+	*found = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**found));
+	*ranks = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(**ranks));
+	*n = *found && *ranks ? find(where, since_ns, arena, *found) : 0;
+	if (!*n)
+		return 0;
+	qsort(*found, *n, sizeof(**found), by_rank_and_start);
+	for (size_t i = 0; i < *n; i++)
+		if ((*found)[i].profile.pid == pid)
+			(*ranks)[n_ranks++] = (*found)[i].profile;
+	return n_ranks ? n_ranks : choose_ranks(*found, *n, *ranks, arena);
 }
 
 /* Writes the page beside the profile, as prog.4-0.html beside prog.4-0.ompp, and says so. */
@@ -263,7 +285,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	struct ompp_profile *ranks;
 	char where[MAX_PATH], first[16];
 	const char *shown = "FILE...";
-	size_t n, n_ranks = 0;
+	size_t n, n_ranks;
 
 	if (!strcasecmp(file, "stdout") || !strcasecmp(file, "stderr")) {
 		if (has_page)
@@ -274,9 +296,7 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	}
 	folder(where);
 	ompp_arena_init(&arena, 0);
-	found = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*found));
-	ranks = ompp_arena_alloc(&arena, MAX_PROFILES * sizeof(*ranks));
-	n = found && ranks ? find(where, since_ns, &arena, found) : 0;
+	n_ranks = find_run(where, pid, since_ns, &arena, &found, &n, &ranks);
 	if (!n) {
 		ompp_explain_absent(program, wait_status, where);
 		ompp_arena_fini(&arena);
@@ -284,12 +304,6 @@ static void print_reports(const char *program, pid_t pid, int wait_status, int64
 	}
 	snprintf(first, sizeof(first), "%.*s", (int)strcspn(format, ","), format);
 	options.format = ompp_report_has_format(first) ? first : "";
-	qsort(found, n, sizeof(*found), by_rank_and_start);
-	for (size_t i = 0; i < n; i++)
-		if (found[i].profile.pid == pid)
-			ranks[n_ranks++] = found[i].profile;
-	if (!n_ranks)
-		n_ranks = choose_ranks(found, n, ranks, &arena);
 	for (size_t i = 0; i < n && n_ranks == 1; i++)
 		if (found[i].profile.pid == ranks[0].pid)
 			shown = found[i].path + (!strncmp(found[i].path, "./", 2) ? 2 : 0);
@@ -316,7 +330,7 @@ struct series {
 	uint32_t counts[MOST_COUNTS]; /* of threads */
 	size_t n_counts, n_runs;      /* n_runs of each */
 	char **paths;                 /* of the profiles; the first one is the name of the command that shows them */
-	size_t n_paths;
+	size_t n_paths, n_room;
 };
 
 static int parse_counts(const char *list, struct series *s)
@@ -370,18 +384,44 @@ static int has_own_files(const struct series *s)
 	return !option;
 }
 
-/* Runs the program once, and adds its profile to the series.  Returns the exit status. */
+/* Adds a path to the series.  Returns 0, or the exit status without memory.
+ * arena: where paths live */
+static int add_path(struct series *s, const char *path, struct ompp_arena *arena)
+{
+	if (s->n_paths + 1 >= s->n_room) { /* a NULL ends them */
+		size_t room = s->n_room ? 2 * s->n_room : 64;
+		char **paths = ompp_arena_alloc(arena, room * sizeof(*paths));
+
+		if (!paths)
+			return OMPP_EXIT_FAILED;
+		if (s->n_paths)
+			memcpy(paths, s->paths, s->n_paths * sizeof(*paths));
+		s->paths = paths;
+		s->n_room = room;
+	}
+	s->paths[s->n_paths] = ompp_arena_strdup(arena, path);
+	if (!s->paths[s->n_paths])
+		return OMPP_EXIT_FAILED;
+	s->paths[++s->n_paths] = NULL;
+	return 0;
+}
+
+/* Runs the program once, and adds its profile to the series, or those of the MPI ranks that it started.  Returns the
+ * exit status.
+ * arena: where paths live */
 static int run_one(char **argv, uint32_t n_threads, struct series *s, struct ompp_arena *arena)
 {
-	struct saved *found = ompp_arena_alloc(arena, MAX_PROFILES * sizeof(*found));
+	struct ompp_arena scratch;
+	struct ompp_profile *ranks;
+	struct saved *found;
 	struct ompp_child child;
 	struct timespec now;
 	char where[MAX_PATH], count[16];
 	int status, wait_status;
-	size_t n;
+	size_t n, n_ranks;
 
 	snprintf(count, sizeof(count), "%u", n_threads);
-	if (!found || setenv("OMP_NUM_THREADS", count, 1)) {
+	if (setenv("OMP_NUM_THREADS", count, 1)) {
 		ompp_complain("run", "not enough memory");
 		return OMPP_EXIT_FAILED;
 	}
@@ -397,12 +437,14 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
 		return ompp_child_end_like(wait_status);
 	}
 	folder(where);
-	n = find(where, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, arena, found);
-	for (size_t i = 0; i < n; i++)
-		if (found[i].profile.pid == child.pid) {
-			s->paths[s->n_paths++] = found[i].path;
-			return 0;
-		}
+	ompp_arena_init(&scratch, 0);
+	n_ranks = find_run(where, child.pid, now.tv_sec * INT64_C(1000000000) + now.tv_nsec, &scratch, &found, &n,
+	                   &ranks);
+	for (size_t i = 0; i < n_ranks && !status; i++)
+		status = add_path(s, path_of(found, n, ranks[i].pid), arena);
+	ompp_arena_fini(&scratch);
+	if (n_ranks)
+		return status;
 	ompp_explain_absent(argv[0], wait_status, where);
 	return OMPP_EXIT_FAILED;
 }
@@ -411,26 +453,15 @@ static int run_one(char **argv, uint32_t n_threads, struct series *s, struct omp
  * shows how its time depends on that.  Returns the exit status. */
 static int run_series(char **argv, struct series *s)
 {
-	static char name[] = "scaling";
-	struct ompp_arena arena, scratch;
+	struct ompp_arena arena;
 	int status = has_own_files(s) ? 0 : OMPP_EXIT_USAGE;
 
 	ompp_arena_init(&arena, 0);
-	s->paths = ompp_arena_alloc(&arena, (s->n_counts * s->n_runs + 2) * sizeof(*s->paths));
-	if (!s->paths)
-		status = OMPP_EXIT_FAILED;
-	else
-		s->paths[s->n_paths++] = name;
+	if (!status)
+		status = add_path(s, "scaling", &arena);
 	for (size_t run = 0; run < s->n_runs && !status; run++)
-		for (size_t i = 0; i < s->n_counts && !status; i++) {
-			ompp_arena_init(&scratch, 0);
-			status = run_one(argv, s->counts[i], s, &scratch);
-			if (!status)
-				s->paths[s->n_paths - 1] = ompp_arena_strdup(&arena, s->paths[s->n_paths - 1]);
-			ompp_arena_fini(&scratch);
-			if (!s->paths[s->n_paths - 1])
-				status = OMPP_EXIT_FAILED;
-		}
+		for (size_t i = 0; i < s->n_counts && !status; i++)
+			status = run_one(argv, s->counts[i], s, &arena);
 	if (!status)
 		status = ompp_scaling_command((int)s->n_paths, s->paths);
 	ompp_arena_fini(&arena);
@@ -439,7 +470,7 @@ static int run_series(char **argv, struct series *s)
 
 int ompp_run(int argc, char **argv)
 {
-	struct series series = { .n_runs = 1 };
+	struct series series = { 0 };
 	struct timespec now;
 	struct ompp_child child;
 	const char *color = NULL, *word;
@@ -472,6 +503,11 @@ int ompp_run(int argc, char **argv)
 		ompp_complain("run", "no program; give one that was built by kinst");
 		return OMPP_EXIT_USAGE;
 	}
+	if (series.n_runs && !series.n_counts) {
+		ompp_complain("--runs", "needs --threads, too; write --threads=1,2,4 for example");
+		return OMPP_EXIT_USAGE;
+	}
+	series.n_runs += !series.n_runs;
 	if (series.n_counts && has_page)
 		ompp_complain("--threads",
 		              "a page (html) is of one run, so none is written; 'ompp report --format=html' makes "

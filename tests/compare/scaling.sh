@@ -131,6 +131,7 @@ says 2 "'2,2' is not a list of different numbers of threads" ompp run --threads=
 says 2 "'4' is not a list of different numbers of threads" ompp run --threads=4 true
 says 2 "'1,x' is not a list" ompp run --threads=1,x true
 says 2 "'0' is not a number from 1 to 1000" ompp run --threads=1,2 --runs=0 true
+says 2 '--runs: needs --threads, too; write --threads=1,2,4' ompp run --runs=3 true
 says 2 '--reportfile: each run needs a saved profile of its own' ompp run --threads=1,2 --reportfile=x true
 says 3 'did not end well with 1 threads' ompp run --threads=1,2 sh -c 'exit 3'
 says 1 'left no profile' ompp run --threads=1,2 true
@@ -179,4 +180,15 @@ assert abs(d["serial_fraction"] - f) < 0.04 and abs(found - serial) < 0.1 * seri
 assert abs(f - 0.2) > 0.03 or d["parts"][0]["name"] == "the serial part"
 P
 }
+# A program that starts the one that kinst built, once or as the ranks of an MPI run.
+cat >launch <<'S'
+for i in 0 1; do
+	OMPI_COMM_WORLD_RANK=$i OMPI_COMM_WORLD_SIZE=2 ./amdahl &
+done
+wait
+S
+ompp run --quiet --appname=shell --threads=1,2 sh -c './amdahl; :' >out || fail "a shell: $(cat out)"
+grep -qx 'shell: 2 runs with 1 to 2 threads' out || fail "a shell: $(cat out)"
+ompp run --quiet --appname=ranks --threads=1,2 sh ./launch >out || fail "MPI ranks: $(cat out)"
+grep -qx 'ranks: 2 runs with 2 to 4 threads' out || fail "MPI ranks: $(cat out)"
 retry 6 judge || { cat out; fail 'a real program'; }
