@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/adapters/watched.h"
@@ -24,6 +25,7 @@
 #include "runtime/core/access.h"
 #include "runtime/core/heap.h"
 #include "runtime/core/section.h"
+#include "runtime/core/thread_stack.h"
 #include "runtime/data/site.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/openmp.h"
@@ -411,13 +413,59 @@ JUMPER(ompp_heap_dlsym, LOOKS(ompp_heap_real_dlsym));
 JUMPER(ompp_heap_dlvsym, LOOKS(ompp_heap_real_dlvsym));
 #endif
 
+static _Atomic uint32_t n_unloads;
+
 STANDS_FOR(int, dlclose, void *handle)
 {
 	int rc = real_dlclose(handle);
 
+	atomic_fetch_add(&n_unloads, 1);
 	ompp_sections_look();
 	return rc;
 }
+
+#ifdef __x86_64__
+
+/* A thread gets its own variables of such a library when it uses them for the first time.  Code that finds them by
+ * another function (TLSDESC, as on 64-bit ARM) is not met. */
+struct tls_index {
+	unsigned long module, offset;
+};
+
+enum { MOST_MODULES = 256 };
+
+/* Those whose variables have names in this thread, a bit each, as of so many unloads. */
+static __thread struct {
+	uint64_t named[MOST_MODULES / 64];
+	uint32_t n_unloads;
+} modules __attribute__((tls_model("initial-exec")));
+
+static __attribute__((noinline)) void name_own(unsigned long module)
+{
+	uint32_t now = atomic_load(&n_unloads);
+
+	if (modules.n_unloads != now) { /* a library that is loaded later may have the number of one that is gone */
+		memset(modules.named, 0, sizeof(modules.named));
+		modules.n_unloads = now;
+	}
+	modules.named[module / 64] |= (uint64_t)1 << module % 64;
+	if (!ompp_thread_name_own())
+		modules.named[module / 64] &= ~((uint64_t)1 << module % 64);
+}
+
+/* Compilers have called the real one with stacks that are not aligned. */
+static void *(*real___tls_get_addr)(struct tls_index *at);
+OURS __attribute__((force_align_arg_pointer)) static void *__tls_get_addr_(struct tls_index *at)
+{
+	void *p = real___tls_get_addr(at);
+
+	if (at->module < MOST_MODULES &&
+	    (!(modules.named[at->module / 64] >> at->module % 64 & 1) || modules.n_unloads != OMPP_LOAD(&n_unloads)))
+		name_own(at->module);
+	return p;
+}
+
+#endif
 
 /* ---- the start ---- */
 
@@ -477,6 +525,13 @@ static const struct ompp_redirection redirections[] = {
 #endif
 };
 
+/* For libraries that are loaded later, besides. */
+static const struct ompp_redirection later[] = {
+#ifdef __x86_64__
+	ROW(__tls_get_addr),
+#endif
+};
+
 static int count_loads(struct dl_phdr_info *info, size_t size, void *n)
 {
 	(void)size;
@@ -495,6 +550,7 @@ static void look_for_loads(void)
 		return;
 	ompp_callstack_forget();
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
+	ompp_redirect(later, OMPP_COUNT_OF(later));
 	ompp_sections_look();
 }
 

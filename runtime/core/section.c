@@ -19,6 +19,8 @@
 
 enum { NAME_BYTES = 256 };
 
+#define OWN ": thread-local"
+
 /* A part of a file in memory. */
 struct section {
 	const char *file;
@@ -39,6 +41,7 @@ struct file {
 	uint64_t path; /* a hash of it; 0 when this entry is free */
 	struct ompp_section_place place;
 	int is_loaded;
+	char own[NAME_BYTES]; /* the name of what threads have of their own in it; "" when there is nothing */
 };
 
 static struct file *files; /* by the one who looks alone */
@@ -97,7 +100,7 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 		if (s->is_thread) {
 			lo = (uintptr_t)info->dlpi_tls_data;
 			if (p->p_type == PT_TLS && lo && p->p_memsz)
-				rc |= add(s, file, lo, lo + p->p_memsz, ": thread-local");
+				rc |= add(s, file, lo, lo + p->p_memsz, OWN);
 		} else if (p->p_type == PT_LOAD && p->p_memsz) {
 			uintptr_t fixed = p->p_flags & PF_W ? relocated_end(info, lo) : zeros;
 
@@ -113,17 +116,23 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *data)
 	return rc;
 }
 
+static void put_name(char name[NAME_BYTES], const char *file, const char *what)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, name, NAME_BYTES);
+	ompp_text_strn(&t, file, strnlen(file, NAME_BYTES - 16));
+	ompp_text_str(&t, what);
+}
+
 /* Gives the parts in the list their names, as far as they have none. */
 static void name_all(const struct sections *s, uint32_t owner)
 {
 	for (size_t i = 0; i < s->n && s->all[i].file; i++) {
 		const struct section *section = &s->all[i];
 		char name[NAME_BYTES];
-		struct ompp_text t;
 
-		ompp_text_init(&t, name, sizeof(name));
-		ompp_text_strn(&t, section->file, strnlen(section->file, sizeof(name) - 16));
-		ompp_text_str(&t, section->what);
+		put_name(name, section->file, section->what);
 		ompp_range_begin_rest(name, OMPP_ORIGIN_FILE, section->place.lo, section->place.hi, owner);
 	}
 }
@@ -173,6 +182,7 @@ static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
 	struct file *free_entry = NULL, *f;
 	struct ompp_section_place place = place_of(info);
 	uint64_t path = hash_of(info->dlpi_name);
+	const char *name;
 
 	for (f = files; f < files + n_files; f++) {
 		if (f->path == path && f->place.lo == place.lo && f->place.hi == place.hi) {
@@ -187,7 +197,11 @@ static int meet_file(struct dl_phdr_info *info, size_t size, void *data)
 			return -1;
 		free_entry = &files[n_files++];
 	}
-	*free_entry = (struct file){ path, place, 1 };
+	*free_entry = (struct file){ path, place, 1, "" };
+	name = name_of(info, !s->n_files);
+	for (int i = 0; name && i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS)
+			put_name(free_entry->own, name, OWN);
 	return add_file(info, size, s);
 }
 
@@ -197,6 +211,8 @@ static void forget_files(void)
 	for (struct file *f = files; f < files + n_files; f++) {
 		if (f->path && !f->is_loaded) {
 			ompp_range_freed(f->place.lo, f->place.hi);
+			if (f->own[0])
+				ompp_range_end_named(f->own, 0);
 			f->path = 0;
 		}
 		f->is_loaded = 0;

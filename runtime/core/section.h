@@ -28,8 +28,8 @@ void ompp_sections_look(void);
 /* In a forked child, whose parent may have been looking. */
 void ompp_sections_after_fork(void);
 
-/* The first names the calling thread's own variables of all files that have given it memory for them.  The second takes
- * the names away.  COLD.
+/* The first names the calling thread's own variables of all files that have given it memory for them; those of a file
+ * that is loaded later when it is called again.  The second takes the names away.  COLD.
  * owner: its slot + 1 */
 void ompp_sections_name_thread(struct ompp_thread_sections *t, uint32_t owner);
 void ompp_sections_unname_thread(struct ompp_thread_sections *t);

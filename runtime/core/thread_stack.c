@@ -75,6 +75,16 @@ void ompp_thread_name_stack(struct ompp_thread *t)
 	ompp_sections_name_thread(&t->sections, t->slot + 1);
 }
 
+int ompp_thread_name_own(void)
+{
+	struct ompp_thread *t = ompp_self;
+
+	if (!t->stack_named)
+		return 0;
+	ompp_sections_name_thread(&t->sections, t->slot + 1);
+	return 1;
+}
+
 void ompp_thread_unname_stack(struct ompp_thread *t)
 {
 	ompp_range_end(t->stack_range);

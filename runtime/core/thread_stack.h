@@ -16,4 +16,8 @@ void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi);
 void ompp_thread_name_stack(struct ompp_thread *t);
 void ompp_thread_unname_stack(struct ompp_thread *t);
 
+/* Names the calling thread's own variables again, as a file that was loaded later has given it some.  Returns 0 when
+ * the thread has no names yet; it will get all of them. */
+int ompp_thread_name_own(void);
+
 #endif
