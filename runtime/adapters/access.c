@@ -71,24 +71,35 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	ompp_access_miss(address, size, slot);
 }
 
-/* Counts an access while each is looked at closely: by itself that to a page which was just used, when pages are
- * traced, and that to what is in front in the cache model. */
+/* Counts an access while each is looked at closely: by itself when it is to a page that was just used, where pages are
+ * traced. */
+static __attribute__((noinline)) void count_known(struct ompp_tally *tally, uintptr_t address, unsigned int size,
+                                                  unsigned int slot)
+{
+	if (!ompp_count_known(tally, address, size, slot))
+		ompp_access_miss(address, size, slot);
+}
+
+/* Does so by itself for what is in front in the cache model, beside which no pages are known.  All calls are at its
+ * ends, so that it saves no registers. */
 static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                     unsigned int slot)
 {
 	const struct ompp_front *front = ompp_access_front;
 	const struct ompp_segment *s;
 
-	if (ompp_count_known(tally, address, size, slot))
+	if (!front) {
+		count_known(tally, address, size, slot);
 		return;
-	s = front && tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
+	}
+	s = tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
 	if (!s) {
 		ompp_access_miss(address, size, slot);
 		return;
 	}
-	ompp_tally_count(tally, s->row, address, size, slot);
 	if (s->cover != OMPP_FRONT_LOADS)
 		tally->way[ompp_way(address)] = s;
+	ompp_tally_count(tally, s->row, address, size, slot);
 }
 
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)

@@ -43,11 +43,6 @@ static inline int ompp_count_known(struct ompp_tally *tally, uintptr_t address, 
 	return 0;
 }
 
-static inline int ompp_block_fits(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
-{
-	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + n_bytes - 1, 0);
-}
-
 /* Returns what holds an access that stays where it is in the cache model, as its line is in front there; else NULL. */
 static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_tally *tally, uintptr_t address,
                                                              size_t n_bytes, unsigned int slot)
@@ -58,7 +53,7 @@ static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_t
 	if (!front || !tally->n_rows || !OMPP_LOAD(ompp_access_by_order))
 		return NULL;
 	s = &front->line[address >> front->shift & front->mask];
-	if (!ompp_block_fits(s, address, n_bytes))
+	if (!ompp_segment_has(s, address, n_bytes))
 		return NULL;
 	return slot == OMPP_SLOT_BLOCK_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
 }
@@ -71,7 +66,8 @@ static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned 
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 	uint64_t *words, *extent;
 
-	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_block_fits(s, address, n_bytes), 0)) {
+	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_has(s, address, n_bytes),
+	                     0)) {
 		s = n_bytes ? ompp_block_in_front(tally, address, n_bytes, slot) : NULL;
 		if (!s) {
 			ompp_end_waiting();

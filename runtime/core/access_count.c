@@ -147,11 +147,6 @@ static inline void use_page(const struct ompp_tally *y, uint32_t cover, uintptr_
 		ompp_page_use_add(ompp_self, y->node, cover, address, 0, 1, n_bytes, how);
 }
 
-static inline int holds(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
-{
-	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0);
-}
-
 static inline unsigned int near_way(uintptr_t address)
 {
 	return ompp_way(address << (OMPP_PAGE_BITS - 6));
@@ -162,10 +157,10 @@ static inline const struct ompp_segment *remembered(const struct ompp_thread *t,
 {
 	const struct ompp_segment *s = t->ways[ompp_way(address)];
 
-	if (__builtin_expect(holds(s, address, n_bytes), 1))
+	if (__builtin_expect(ompp_segment_has(s, address, n_bytes), 1))
 		return s;
 	s = t->near_ways[near_way(address)];
-	return holds(s, address, n_bytes) ? s : NULL;
+	return ompp_segment_has(s, address, n_bytes) ? s : NULL;
 }
 
 /* Remembers the segment of an access, unless it is watched. */
@@ -280,7 +275,8 @@ static __attribute__((noinline)) void meet(uintptr_t address, unsigned int size,
 		ompp_page_use_remember(ompp_self, y, address, s);
 }
 
-void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
+/* Counts an access that needs more than a look at what is in front of the cache model. */
+static __attribute__((noinline)) void count_widely(uintptr_t address, unsigned int size, unsigned int slot)
 {
 	struct ompp_tally *y = ompp_access_tally;
 	const struct ompp_segment *s;
@@ -298,10 +294,31 @@ void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
 		ompp_page_use_remember(ompp_self, y, address, s);
 		return;
 	}
-	if (__builtin_expect(ompp_self->front && ompp_front_is_line(ompp_self->front, address, (size_t)1 << size), 1))
-		ompp_access_model_front(ompp_self, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
-	else
-		look_closer(y, s, s->cover, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+	look_closer(y, s, s->cover, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+}
+
+/* A thread has fronts only where the cache model is all that looks at single accesses. */
+void ompp_access_count(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_front *front = t->front;
+	struct ompp_tally *y = ompp_access_tally;
+	const struct ompp_segment *s;
+
+	if (front) {
+		ompp_front_renew(front);
+		s = t->ways[ompp_way(address)];
+		if (__builtin_expect(!ompp_segment_holds(s, address, size), 0))
+			s = t->near_ways[near_way(address)];
+		if (__builtin_expect(ompp_segment_holds(s, address, size) && s->cover < y->n_rows &&
+		                             ompp_front_is_line(front, address, (size_t)1 << size),
+		                     1)) {
+			ompp_tally_count(y, s->row, address, size, slot);
+			ompp_access_model_front(t, y, s, address, (size_t)1 << size, slot == OMPP_SLOT_STORE);
+			return;
+		}
+	}
+	count_widely(address, size, slot);
 }
 
 void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)

@@ -58,15 +58,19 @@ void ompp_access_model(struct ompp_thread *t, struct ompp_tally *y, const struct
 {
 	unsigned int missed;
 
-	if (t->front && !(s->row & OMPP_ROW_BLOCKS) && ompp_front_is_line(t->front, address, n_bytes)) {
-		ompp_access_model_front(t, y, s, address, n_bytes, stores);
-		return;
+	if (t->front) {
+		ompp_front_renew(t->front);
+		if (!(s->row & OMPP_ROW_FLAGS) && ompp_segment_has(s, address, n_bytes) &&
+		    ompp_front_is_line(t->front, address, n_bytes)) {
+			ompp_access_model_front(t, y, s, address, n_bytes, stores);
+			return;
+		}
 	}
 	missed = ompp_cache_access(t->cache, address, n_bytes);
 	t->n_moved = OMPP_MOST_MOVED + 1; /* it may be several */
 	if (missed)
 		ompp_access_missed(ompp_tally_word(y, row, 0), missed, address, n_bytes,
-		                   ompp_first_is_other(t->slot, address));
+		                   ompp_first_by(t->slot, address) == OMPP_FIRST_OTHERS);
 	if (stores)
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 	if (t->front)

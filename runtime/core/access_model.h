@@ -78,30 +78,30 @@ static inline void ompp_access_missed(uint64_t *words, unsigned int missed, uint
 		ompp_tally_add(&words[OMPP_SLOT_MISS + i], missed >> i & 1);
 }
 
-/* Does what ompp_access_model() does for an access in one line, for a thread that has fronts.  HOT. */
+/* Does what ompp_access_model() does for an access in one line, for a thread that has fronts, which
+ * ompp_front_renew() has just looked at; s is as ompp_front_enter() wants it.  HOT. */
 static inline void ompp_access_model_front(struct ompp_thread *t, struct ompp_tally *y, const struct ompp_segment *s,
                                            uintptr_t address, size_t n_bytes, int stores)
 {
 	struct ompp_front *front = t->front;
 	uint64_t line = address >> front->shift;
 	_Atomic uint64_t *first = ompp_cache_first_of(t->cache, line);
-	unsigned int page, missed;
+	enum ompp_first page = ompp_front_page(front, t->slot, address);
+	unsigned int missed;
 
-	ompp_front_renew(front);
-	page = ompp_front_page(front, t->slot, address);
 	if (!ompp_cache_is_first(first, line)) {
 		missed = ompp_cache_find(t->cache, first, address, n_bytes);
 		if (missed)
-			ompp_access_missed(ompp_tally_word(y, ompp_access_row(s), 0), missed, address, n_bytes,
-			                   page == OMPP_FRONT_OTHERS);
+			ompp_access_missed(ompp_tally_word(y, s->row, 0), missed, address, n_bytes,
+			                   page == OMPP_FIRST_OTHERS);
 		ompp_access_moves(t, line << front->shift);
 	}
-	if (stores && __builtin_expect(page == OMPP_FRONT_UNKNOWN, 0)) {
+	if (stores && __builtin_expect(page == OMPP_FIRST_UNKNOWN, 0)) {
 		ompp_first_store(t->slot, &t->last_page, address, n_bytes);
 		page = ompp_front_page(front, t->slot, address);
 	}
 	ompp_access_front = front;
-	y->way[ompp_way(address)] = ompp_front_enter(front, s, address, page != OMPP_FRONT_UNKNOWN);
+	y->way[ompp_way(address)] = ompp_front_enter(front, s, address, page != OMPP_FIRST_UNKNOWN);
 }
 
 #endif

@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) void model(const struct loop *loop,
 	if (!ompp_cache_is_first(w->first, w->tag - 1)) {
 		missed = ompp_cache_find(t->cache, w->first, at, w->n_bytes);
 		if (missed) {
-			int is_other = ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_OTHERS;
+			int is_other = ompp_front_page(loop->front, t->slot, at) == OMPP_FIRST_OTHERS;
 
 			ompp_access_missed(w->words, missed, at, w->n_bytes, is_other);
 			if (__builtin_expect(loop->record != NULL, 0))
@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) void model(const struct loop *loop,
 		}
 		ompp_front_leave(loop->front, at);
 	}
-	if (stores && __builtin_expect(ompp_front_page(loop->front, t->slot, at) == OMPP_FRONT_UNKNOWN, 0))
+	if (stores && __builtin_expect(ompp_front_page(loop->front, t->slot, at) == OMPP_FIRST_UNKNOWN, 0))
 		ompp_first_store(t->slot, &t->last_page, at, w->n_bytes);
 }
 

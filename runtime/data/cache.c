@@ -3,9 +3,9 @@
  *
  * A set is a row of words.  The first one is the tag of the line used last: most accesses find their line there and
  * write nothing.  The ways of a set keep their tags where they are; a word has the ways' numbers in the order in which
- * they were used, four bits each, and a few bits of all tags lie side by side, which are compared at once.  Where a set
- * has less ways than that pays for, or more than the word has room for, its row has tags alone, in the order of their
- * use: what an access finds or brings in goes to the front, and what lay before it moves one back.
+ * they were used, four bits each, and a few bits made of each tag lie side by side, which are compared at once.  Where
+ * a set has less ways than that pays for, or more than the word has room for, its row has tags alone, in the order of
+ * their use: what an access finds or brings in goes to the front, and what lay before it moves one back.
  *
  * Private levels are read and written by their thread alone; a signal handler that comes in between costs a line at
  * most.  A set of the shared level is locked by a bit in its first tag while its tags move; hits in front need no lock,
@@ -33,17 +33,16 @@ enum {
 	VALUE_BYTES = 32,
 	LEAST_ORDERED = 5, /* ways of a set that has an order of them */
 	MOST_ORDERED = 16,
-	AT_ONCE = 8,   /* ways whose parts are compared by one instruction */
 	ROW_WORDS = 4, /* rows of ordered ways have a multiple of it */
 	WAY_BITS = 4
 };
 
-/* The words of a row of ordered ways: its tags come behind the parts. */
-enum { ROW_FIRST, ROW_ORDER, ROW_PARTS };
+/* The words of a row of ordered ways: the order, 0 until the first line comes; a part of each way's tag; the tags. */
+enum { ROW_FIRST, ROW_ORDER, ROW_PARTS, ROW_TAGS = ROW_PARTS + MOST_ORDERED * sizeof(uint16_t) / sizeof(uint64_t) };
 
-#define PART_WORDS (AT_ONCE * sizeof(uint16_t) / sizeof(uint64_t)) /* parts of AT_ONCE ways */
-#define EACH_WAY   UINT64_C(0x1111111111111111)
-#define AS_ZEROED  UINT64_C(0xfedcba9876543210) /* the order of which the row has 0; the way used last comes first */
+#define EACH_WAY    UINT64_C(0x1111111111111111)
+#define FIRST_ORDER UINT64_C(0xfedcba9876543210) /* the way that was used last is in the lowest bits */
+#define PART_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
 #define LOCKED           (UINT64_C(1) << 63)
 #define MOST_CACHE_BYTES (UINT64_C(16) << 30) /* a larger one could have more ways than 32 bits count */
@@ -59,15 +58,14 @@ struct shared {
 
 /* One level, in the form that the hot path needs. */
 struct level {
-	_Atomic uint64_t *rows; /* one a set; a tag is the number of its line + 1, or 0 when it is empty */
-	uint64_t n_sets;
-	uint64_t reciprocal; /* 2^64 / n_sets, rounded down; 0 when n_sets is a power of two */
+	_Atomic uint64_t *rows;    /* one a set; a tag is the number of its line + 1, or 0 when it is empty */
+	uint64_t mask;             /* n_sets - 1 */
+	uint64_t reciprocal;       /* 2^64 / n_sets, rounded down; 0 when n_sets is a power of two */
+	_Atomic uint64_t *n_users; /* threads that use it, or have */
+	uint32_t n_words;          /* of a row */
 	uint32_t n_ways;
-	uint32_t n_words;  /* of a row */
-	uint32_t ways;     /* two bits for each way */
-	uint8_t n_parts;   /* for so many ways the row has room for parts of their tags; 0 where ways are not ordered */
-	uint8_t oldest;    /* bits of the order before the number of the way that was used longest ago */
-	uint8_t part_bits; /* bits of a line's number before those of its tag's part */
+	uint32_t ways;  /* a bit for each way; 0 where they are not ordered */
+	uint8_t oldest; /* bits of the order before the number of the way that was used longest ago */
 	uint8_t line_shift;
 	uint8_t bit; /* 1 << its index in the geometry */
 };
@@ -76,8 +74,11 @@ struct level {
 struct cache {
 	struct ompp_cache_front front;
 	struct level level[OMPP_CACHE_LEVELS]; /* the levels that there are, the first level first */
-	uint32_t n_levels, n_own;              /* n_own: those that no other thread uses */
-	uint32_t has_narrow;                   /* 1 when a level has shorter lines than the first one */
+	const struct level *last;
+	uint32_t n_own;            /* levels that no other thread uses */
+	uint32_t is_usual;         /* 1 when all levels have an order of ways, lines of the same length and, but for
+	                            * the shared one, numbers of sets that are powers of two */
+	_Atomic uint64_t n_owners; /* 1: the n_users of its own levels */
 	struct shared *shared;
 };
 
@@ -88,20 +89,16 @@ static uint64_t n_lines(const struct ompp_cache_level_size *size)
 	return size->bytes ? size->bytes / size->line_bytes : 0;
 }
 
-/* Returns for how many ways the row of a set has room for parts of their tags; 0 when its ways are not ordered. */
-static uint64_t n_parts(const struct ompp_cache_level_size *size)
+/* Returns 1 when the ways of a set have an order. */
+static int is_ordered(const struct ompp_cache_level_size *size)
 {
-	if (size->ways < LEAST_ORDERED || size->ways > MOST_ORDERED)
-		return 0;
-	return size->ways <= AT_ONCE ? AT_ONCE : MOST_ORDERED;
+	return size->ways >= LEAST_ORDERED && size->ways <= MOST_ORDERED;
 }
 
 /* Returns the words of a set's row. */
 static uint64_t row_words(const struct ompp_cache_level_size *size)
 {
-	if (!n_parts(size))
-		return size->ways;
-	return (ROW_PARTS + n_parts(size) / AT_ONCE * PART_WORDS + size->ways + ROW_WORDS - 1) / ROW_WORDS * ROW_WORDS;
+	return is_ordered(size) ? (ROW_TAGS + size->ways + ROW_WORDS - 1) / ROW_WORDS * ROW_WORDS : size->ways;
 }
 
 /* Returns the bytes of a level's rows, in whole lines of the machine. */
@@ -154,56 +151,57 @@ static char *aligned(void *memory, size_t offset)
 void ompp_cache_prepare(const struct ompp_cache_geometry *geometry, void *own, void *shared)
 {
 	struct cache *cache = own;
+	struct level *level = cache->level;
 	char *rows = aligned(cache, HEAD_BYTES);
-	uint32_t n = 0;
 	int i;
 
 	if (geometry->level[SHARED_LEVEL].bytes) {
 		cache->shared = (struct shared *)(void *)aligned(shared, 0);
 		atomic_fetch_add_explicit(&cache->shared->n_users, 1, memory_order_relaxed);
 	}
+	cache->is_usual = 1;
+	atomic_store_explicit(&cache->n_owners, 1, memory_order_relaxed);
 	for (i = 0; i < OMPP_CACHE_LEVELS; i++) {
 		const struct ompp_cache_level_size *size = &geometry->level[i];
-		struct level *level = &cache->level[n];
+		uint64_t n_sets;
 
 		if (!size->bytes)
 			continue;
+		n_sets = n_lines(size) / size->ways;
 		level->rows = (_Atomic uint64_t *)(void *)(i < SHARED_LEVEL ? rows : (char *)(cache->shared + 1));
+		level->n_users = i < SHARED_LEVEL ? &cache->n_owners : &cache->shared->n_users;
 		rows += i < SHARED_LEVEL ? level_bytes(size) : 0;
-		level->n_sets = n_lines(size) / size->ways;
-		level->reciprocal = level->n_sets & (level->n_sets - 1) ? UINT64_MAX / level->n_sets : 0;
+		level->mask = n_sets - 1;
+		level->reciprocal = n_sets & (n_sets - 1) ? UINT64_MAX / n_sets : 0;
 		level->n_ways = (uint32_t)size->ways;
 		level->n_words = (uint32_t)row_words(size);
-		level->n_parts = (uint8_t)n_parts(size);
-		if (level->n_parts) {
-			level->ways = UINT32_MAX >> (32 - 2 * level->n_ways);
-			level->oldest = (uint8_t)((level->n_ways - 1) * WAY_BITS);
-		}
-		level->part_bits = (uint8_t)(63 - __builtin_clzll(level->n_sets));
+		level->ways = is_ordered(size) ? UINT32_MAX >> (32 - level->n_ways) : 0;
+		level->oldest = (uint8_t)((level->n_ways - 1) * WAY_BITS);
 		level->line_shift = (uint8_t)__builtin_ctzll(size->line_bytes);
 		level->bit = (uint8_t)(1u << i);
 		cache->n_own += i < SHARED_LEVEL;
-		cache->has_narrow |= level->line_shift < cache->level[0].line_shift;
-		n++;
+		cache->is_usual &= level->ways && level->line_shift == cache->level[0].line_shift &&
+		                   (i == SHARED_LEVEL || !level->reciprocal);
+		level++;
 	}
-	cache->n_levels = n;
+	cache->last = level - 1;
 	if (cache->level[0].reciprocal)
 		return;
-	cache->front.mask = cache->level[0].n_sets - 1;
+	cache->front.mask = cache->level[0].mask;
 	cache->front.n_words = cache->level[0].n_words;
 	cache->front.shift = cache->level[0].line_shift;
 	cache->front.rows = cache->level[0].rows;
 }
 
 /* Returns the row of a line's set.  The upper half of the product is the quotient, or one less. */
-static inline _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
+ALWAYS_INLINE _Atomic uint64_t *set_of(const struct level *level, uint64_t line)
 {
-	uint64_t set = line & (level->n_sets - 1);
+	uint64_t set = line & level->mask;
 
 	if (__builtin_expect(level->reciprocal != 0, 0)) {
-		set = line - (uint64_t)((unsigned __int128)line * level->reciprocal >> 64) * level->n_sets;
-		if (set >= level->n_sets)
-			set -= level->n_sets;
+		set = line - (uint64_t)((unsigned __int128)line * level->reciprocal >> 64) * (level->mask + 1);
+		if (set > level->mask)
+			set -= level->mask + 1;
 	}
 	return level->rows + set * level->n_words;
 }
@@ -243,54 +241,55 @@ static inline void put(_Atomic uint64_t *word, uint64_t value)
 	atomic_store_explicit(word, value, memory_order_relaxed);
 }
 
-/* Returns two bits for each way whose tag has this part.
- * n_parts: AT_ONCE, or twice as many, of which there may be ways less */
-ALWAYS_INLINE uint32_t ways_with(const _Atomic uint64_t *parts, uint32_t n_parts, uint16_t part)
+/* Returns a bit for each way whose tag has this part; what it says of ways that the set has not means nothing. */
+ALWAYS_INLINE uint32_t ways_with(const _Atomic uint64_t *parts, uint16_t part)
 {
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 	const __m128i *words = (const __m128i *)(const void *)parts;
-	__m128i wanted = _mm_set1_epi16((short)part);
-	uint32_t result = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi16(_mm_loadu_si128(words), wanted));
+	__m128i wanted = _mm_set1_epi16((short)part), lower = _mm_cmpeq_epi16(_mm_load_si128(words), wanted);
 
-	if (n_parts > AT_ONCE)
-		result |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi16(_mm_loadu_si128(words + 1), wanted)) << 16;
-	return result;
+	return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(lower, _mm_cmpeq_epi16(_mm_load_si128(words + 1), wanted)));
 #else
 	const _Atomic uint16_t *each = (const _Atomic uint16_t *)(const void *)parts;
 	uint32_t result = 0, i;
 
-	for (i = 0; i < n_parts; i++)
-		if (atomic_load_explicit(&each[i], memory_order_relaxed) == part)
-			result |= 3u << 2 * i;
+	for (i = 0; i < MOST_ORDERED; i++)
+		result |= (uint32_t)(atomic_load_explicit(&each[i], memory_order_relaxed) == part) << i;
 	return result;
 #endif
 }
 
-/* Uses a line in a row of ordered ways, but for its first word.  Returns 1 when it missed.
- * n_parts: the row has room for the parts of so many ways */
-ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row, uint32_t n_parts, uint64_t line)
+/* Returns the part of a line's tag. */
+ALWAYS_INLINE uint16_t part_of(uint64_t line)
 {
-	_Atomic uint64_t *parts = row + ROW_PARTS, *tags = parts + n_parts / AT_ONCE * PART_WORDS;
-	uint64_t order = get(row + ROW_ORDER) ^ AS_ZEROED, before, way;
-	uint16_t part = (uint16_t)(line >> level->part_bits);
-	uint32_t same = ways_with(parts, n_parts, part) & level->ways;
+	return (uint16_t)(line * PART_FACTOR >> 48);
+}
+
+/* Uses a line in a row of ordered ways, but for its first word.  Returns 1 when it missed. */
+ALWAYS_INLINE int find_ordered(const struct level *level, _Atomic uint64_t *row, uint64_t line)
+{
+	uint64_t order = get(row + ROW_ORDER), before, way;
+	uint16_t part = part_of(line);
+	uint32_t same = ways_with(row + ROW_PARTS, part) & level->ways;
 
 	for (; __builtin_expect(same != 0, 0); same &= same - 1) {
-		way = (uint32_t)__builtin_ctz(same) / 2;
-		if (get(&tags[way]) != line + 1)
+		way = (uint32_t)__builtin_ctz(same);
+		if (get(&row[ROW_TAGS + way]) != line + 1)
 			continue;
 		/* the lowest four bits that are the way's number become 0 here, then their highest bit 1 */
 		before = order ^ way * EACH_WAY;
 		before = (before - EACH_WAY) & ~before & EACH_WAY << (WAY_BITS - 1);
 		before ^= before - 1; /* all bits up to it */
-		put(row + ROW_ORDER, order ^ (((order << WAY_BITS | way) ^ order) & before) ^ AS_ZEROED);
+		put(row + ROW_ORDER, order ^ (((order << WAY_BITS | way) ^ order) & before));
 		return 0;
 	}
+	if (__builtin_expect(!order, 0))
+		order = FIRST_ORDER;
 	way = order >> level->oldest & (MOST_ORDERED - 1);
 	/* what gets behind the oldest way is never looked at: a way's number is found before it */
-	put(row + ROW_ORDER, (order << WAY_BITS | way) ^ AS_ZEROED);
-	put(&tags[way], line + 1);
-	atomic_store_explicit((_Atomic uint16_t *)(void *)parts + way, part, memory_order_relaxed);
+	put(row + ROW_ORDER, order << WAY_BITS | way);
+	put(&row[ROW_TAGS + way], line + 1);
+	atomic_store_explicit((_Atomic uint16_t *)(void *)(row + ROW_PARTS) + way, part, memory_order_relaxed);
 	return 1;
 }
 
@@ -313,9 +312,8 @@ ALWAYS_INLINE int find_among(_Atomic uint64_t *row, uint32_t n_ways, uint64_t ta
 /* Uses a line that is not the first one, whose tag the caller puts in front.  Returns 1 when it missed. */
 ALWAYS_INLINE int find(const struct level *level, _Atomic uint64_t *row, uint64_t line)
 {
-	return level->n_parts == AT_ONCE      ? find_ordered(level, row, AT_ONCE, line)
-	     : level->n_parts == MOST_ORDERED ? find_ordered(level, row, MOST_ORDERED, line)
-	                                      : find_among(row, level->n_ways, line + 1);
+	return __builtin_expect(level->ways != 0, 1) ? find_ordered(level, row, line)
+	                                             : find_among(row, level->n_ways, line + 1);
 }
 
 /* Does so in a set that other threads may use, too; its first line may be the one. */
@@ -332,11 +330,14 @@ static __attribute__((noinline)) int find_shared(const struct level *level, _Ato
 	return missed;
 }
 
-/* Uses a line in a set that no other thread uses.  Returns 1 when it missed. */
-ALWAYS_INLINE int use_own(const struct level *level, _Atomic uint64_t *row, uint64_t line)
+/* Uses a line.  Returns 1 when it missed. */
+ALWAYS_INLINE int use(const struct level *level, uint64_t line)
 {
+	_Atomic uint64_t *row = set_of(level, line);
 	int missed;
 
+	if (__builtin_expect(get(level->n_users) != 1, 0))
+		return find_shared(level, row, line);
 	if (get(row) == line + 1)
 		return 0;
 	missed = find(level, row, line);
@@ -344,40 +345,23 @@ ALWAYS_INLINE int use_own(const struct level *level, _Atomic uint64_t *row, uint
 	return missed;
 }
 
-/* Uses a line.  Returns 1 when it missed. */
-ALWAYS_INLINE int use(const struct cache *cache, const struct level *level, uint64_t line)
-{
-	_Atomic uint64_t *row = set_of(level, line);
-
-	if (level->bit == 1u << SHARED_LEVEL && __builtin_expect(get(&cache->shared->n_users) != 1, 0))
-		return find_shared(level, row, line);
-	return use_own(level, row, line);
-}
-
-/* Asks the levels from level i on, until one has all lines from address to last.  Returns a bit for each level that
+/* Asks the levels from this one on, until one has all lines from address to last.  Returns a bit for each level that
  * missed. */
-ALWAYS_INLINE unsigned int ask(const struct cache *cache, uint32_t i, uintptr_t address, uintptr_t last)
+static unsigned int ask(const struct cache *cache, const struct level *level, uintptr_t address, uintptr_t last)
 {
-	const struct level *level = cache->level + i, *end = cache->level + cache->n_levels;
 	unsigned int result = 0;
 
-	for (; level < end; level++) {
+	for (; level <= cache->last; level++) {
 		uint64_t line = address >> level->line_shift, last_line = last >> level->line_shift;
-		int missed = use(cache, level, line);
+		int missed = use(level, line);
 
 		while (__builtin_expect(line != last_line, 0))
-			missed |= use(cache, level, ++line);
+			missed |= use(level, ++line);
 		if (!missed)
 			break;
 		result |= level->bit;
 	}
 	return result;
-}
-
-/* Asks the levels below the first one, which missed, one of which has shorter lines. */
-static __attribute__((noinline)) unsigned int ask_narrow(const struct cache *cache, uintptr_t address, uintptr_t last)
-{
-	return cache->level[0].bit | ask(cache, 1, address, last);
 }
 
 /* Asks the shared level, which other threads use, too; those above missed. */
@@ -387,42 +371,68 @@ static __attribute__((noinline)) unsigned int ask_shared(const struct level *lev
 	return find_shared(level, row, line) ? missed | level->bit : missed;
 }
 
-unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
+/* Asks the levels below the first one, which missed, of a usual geometry.  Calls that are seldom made are at the ends
+ * of functions, so that these save no registers. */
+ALWAYS_INLINE unsigned int ask_usual(const struct cache *cache, uint64_t line)
 {
-	const struct cache *cache = own;
 	const struct level *level = cache->level;
-	uint64_t line = address >> level->line_shift;
 	unsigned int missed = level->bit;
-	int has_missed = find(level, row, line);
+	_Atomic uint64_t *row;
 
-	put(row, line + 1);
-	if (!has_missed)
-		return 0;
-	if (__builtin_expect(cache->has_narrow, 0))
-		return ask_narrow(cache, address, address + (n_bytes - 1));
 	if (cache->n_own > 1) {
 		level++;
-		line = address >> level->line_shift;
-		if (!use_own(level, set_of(level, line), line))
+		row = level->rows + (line & level->mask) * level->n_words;
+		if (get(row) == line + 1)
 			return missed;
+		if (!find_ordered(level, row, line)) {
+			put(row, line + 1);
+			return missed;
+		}
+		put(row, line + 1);
 		missed |= level->bit;
 	}
 	if (!cache->shared)
 		return missed;
 	level++;
-	line = address >> level->line_shift;
 	row = set_of(level, line);
 	if (__builtin_expect(get(&cache->shared->n_users) != 1, 0))
 		return ask_shared(level, row, line, missed);
-	return use_own(level, row, line) ? missed | level->bit : missed;
+	if (get(row) != line + 1) {
+		missed |= find_ordered(level, row, line) ? level->bit : 0u;
+		put(row, line + 1);
+	}
+	return missed;
+}
+
+static __attribute__((noinline)) unsigned int find_unusual(const struct cache *cache, _Atomic uint64_t *row,
+                                                           uintptr_t address, size_t n_bytes)
+{
+	uint64_t line = address >> cache->front.shift;
+	int missed = find(cache->level, row, line);
+
+	put(row, line + 1);
+	return missed ? cache->level[0].bit | ask(cache, cache->level + 1, address, address + (n_bytes - 1)) : 0;
+}
+
+unsigned int ompp_cache_find(void *own, _Atomic uint64_t *row, uintptr_t address, size_t n_bytes)
+{
+	const struct cache *cache = own;
+	uint64_t line = address >> cache->front.shift;
+	int missed;
+
+	if (__builtin_expect(!cache->is_usual, 0))
+		return find_unusual(cache, row, address, n_bytes);
+	missed = find_ordered(cache->level, row, line);
+	put(row, line + 1);
+	return missed ? ask_usual(cache, line) : 0;
 }
 
 int ompp_cache_keep(const void *own, uintptr_t address, uint64_t *to, size_t n_words)
 {
 	const struct cache *cache = own;
-	const struct level *level = cache->level, *end = level + cache->n_levels;
+	const struct level *level = cache->level;
 
-	for (; level < end; level++) {
+	for (; level <= cache->last; level++) {
 		_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
 
 		if (level->n_words > n_words)
@@ -437,9 +447,9 @@ int ompp_cache_keep(const void *own, uintptr_t address, uint64_t *to, size_t n_w
 void ompp_cache_restore(void *own, uintptr_t address, const uint64_t *from, unsigned int missed)
 {
 	const struct cache *cache = own;
-	const struct level *level = cache->level, *end = level + cache->n_levels;
+	const struct level *level = cache->level;
 
-	for (; level < end; from += level->n_words, level++) {
+	for (; level <= cache->last; from += level->n_words, level++) {
 		_Atomic uint64_t *row = set_of(level, address >> level->line_shift);
 
 		for (uint32_t i = 0; i < level->n_words; i++)
@@ -467,8 +477,8 @@ unsigned int ompp_cache_access(void *own, uintptr_t address, size_t n_bytes)
 	if (last < address)
 		last = UINTPTR_MAX;
 	for (; n_bytes - 1 > rest && (address | rest) < last; address = (address | rest) + 1)
-		result |= ask(cache, 0, address, address | rest);
-	return result | ask(cache, 0, address, last);
+		result |= ask(cache, cache->level, address, address | rest);
+	return result | ask(cache, cache->level, address, last);
 }
 
 static int say(struct ompp_text *why, const char *what, size_t n_bytes, const char *cause)

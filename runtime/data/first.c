@@ -65,23 +65,20 @@ void ompp_first_store(uint32_t slot, uintptr_t *last, uintptr_t address, size_t 
 	}
 }
 
-int ompp_first_is_known(uintptr_t address)
+enum ompp_first ompp_first_by(uint32_t slot, uintptr_t address)
 {
 	_Atomic(uint64_t) *pages = atomic_load_explicit(&table, memory_order_acquire);
-
-	return pages && !is_free(atomic_load_explicit(place_of(pages, address >> PAGE_BITS), memory_order_relaxed));
-}
-
-int ompp_first_is_other(uint32_t slot, uintptr_t address)
-{
-	_Atomic(uint64_t) *pages = atomic_load_explicit(&table, memory_order_acquire);
-	uint64_t page = address >> PAGE_BITS, entry;
+	uint64_t page = address >> PAGE_BITS, entry, head;
 
 	if (!pages)
-		return 0;
+		return OMPP_FIRST_UNKNOWN;
 	entry = atomic_load_explicit(place_of(pages, page), memory_order_relaxed);
-	return (entry & ~(uint64_t)UINT16_MAX) == head_of(page) && (entry & UINT16_MAX) &&
-	       (entry & UINT16_MAX) != slot + 1;
+	head = head_of(page);
+	if (!entry || (entry ^ head) >> EPOCH_SHIFT)
+		return OMPP_FIRST_UNKNOWN;
+	return (entry ^ head) >> SLOT_BITS || !(entry & UINT16_MAX) || (entry & UINT16_MAX) == slot + 1
+	             ? OMPP_FIRST_OWN
+	             : OMPP_FIRST_OTHERS;
 }
 
 void ompp_first_forget(uintptr_t lo, uintptr_t hi)

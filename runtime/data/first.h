@@ -16,12 +16,12 @@
  * last: the page that this thread stored to last, 0 at the start */
 void ompp_first_store(uint32_t slot, uintptr_t *last, uintptr_t address, size_t n_bytes);
 
-/* Returns 1 when no store can tell more about who wrote the page of the address first. */
-int ompp_first_is_known(uintptr_t address);
+/* Who wrote a page first: not known so far; this thread, or nobody counts; another thread. */
+enum ompp_first { OMPP_FIRST_UNKNOWN, OMPP_FIRST_OWN, OMPP_FIRST_OTHERS };
 
-/* Returns 1 when another thread than `slot` wrote the page of the address first, and 0 when not or when that is not
- * known. */
-int ompp_first_is_other(uint32_t slot, uintptr_t address);
+/* Returns who wrote the page of the address first, as seen from thread `slot`.  Where it is known, no store can tell
+ * more. */
+enum ompp_first ompp_first_by(uint32_t slot, uintptr_t address);
 
 /* Forgets the pages of [lo, hi). */
 void ompp_first_forget(uintptr_t lo, uintptr_t hi);

@@ -52,14 +52,12 @@ void ompp_front_forget(struct ompp_front *front)
 	memset(front->page, 0, sizeof(front->page));
 }
 
-__attribute__((noinline)) unsigned int ompp_front_learn(struct ompp_front *front, uint32_t slot, uintptr_t address)
+__attribute__((noinline)) enum ompp_first ompp_front_learn(struct ompp_front *front, uint32_t slot, uintptr_t address)
 {
 	uint64_t page = address >> OMPP_PAGE_BITS;
-	unsigned int who = !ompp_first_is_known(address)      ? OMPP_FRONT_UNKNOWN
-	                 : ompp_first_is_other(slot, address) ? OMPP_FRONT_OTHERS
-	                                                      : OMPP_FRONT_OWN;
+	enum ompp_first who = ompp_first_by(slot, address);
 
-	if (who != OMPP_FRONT_UNKNOWN)
+	if (who != OMPP_FIRST_UNKNOWN)
 		front->page[page % OMPP_FRONT_PAGES] = page << 2 | who;
 	return who;
 }

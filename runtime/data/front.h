@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/data/first.h"
 #include "runtime/data/tally.h"
 
 struct ompp_cache_geometry;
@@ -25,15 +26,12 @@ enum {
 	OMPP_FRONT_LOADS = 1      /* in a front's `cover`: a store has to be looked at closely */
 };
 
-/* Who wrote a page first. */
-enum ompp_front_page { OMPP_FRONT_UNKNOWN, OMPP_FRONT_OWN, OMPP_FRONT_OTHERS }; /* the second one: or nobody counts */
-
 struct ompp_front {
 	struct ompp_front *next;         /* all threads' */
 	uint64_t n_ends;                 /* how many names had ended when it was looked at last */
 	uint64_t mask;                   /* the number of sets - 1 */
 	uint32_t shift, n_ways;          /* of a line; of a set */
-	uint64_t page[OMPP_FRONT_PAGES]; /* of which first.h can learn nothing more: page << 2 | enum ompp_front_page */
+	uint64_t page[OMPP_FRONT_PAGES]; /* of which first.h can learn nothing more: page << 2 | enum ompp_first */
 	struct ompp_segment line[];      /* one a set */
 };
 
@@ -63,21 +61,22 @@ static inline const struct ompp_segment *ompp_front_find(const struct ompp_front
 }
 
 /* Finds out who wrote a page first. */
-unsigned int ompp_front_learn(struct ompp_front *front, uint32_t slot, uintptr_t address);
+enum ompp_first ompp_front_learn(struct ompp_front *front, uint32_t slot, uintptr_t address);
 
-/* Returns who wrote the page of an address first, of enum ompp_front_page.
+/* Returns who wrote the page of an address first.
  * slot: the thread */
-static inline unsigned int ompp_front_page(struct ompp_front *front, uint32_t slot, uintptr_t address)
+static inline enum ompp_first ompp_front_page(struct ompp_front *front, uint32_t slot, uintptr_t address)
 {
 	uint64_t page = address >> OMPP_PAGE_BITS, known = front->page[page % OMPP_FRONT_PAGES];
 
-	return __builtin_expect(known >> 2 == page, 1) ? known & 3 : ompp_front_learn(front, slot, address);
+	return __builtin_expect(known >> 2 == page, 1) ? (enum ompp_first)(known & 3)
+	                                               : ompp_front_learn(front, slot, address);
 }
 
-/* Forgets all when names have ended. */
+/* Forgets all when names have ended.  Behind it, a segment that ended before has limits that are 0. */
 static inline void ompp_front_renew(struct ompp_front *front)
 {
-	uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED);
+	uint64_t n_ends = __atomic_load_n(&ompp_front_n_ends, __ATOMIC_ACQUIRE);
 
 	if (__builtin_expect(front->n_ends != n_ends, 0)) {
 		front->n_ends = n_ends;
@@ -107,7 +106,8 @@ static inline void ompp_front_leave(struct ompp_front *front, uintptr_t address)
 void ompp_front_leave_all(struct ompp_front *front, uintptr_t address, size_t n_bytes);
 
 /* Says that the model makes an access in one line of this segment: it is in front now, and the one that it replaces is
- * not.  ompp_front_renew() comes before.  Returns the front for a way, or &ompp_no_segment.  HOT.
+ * not.  Returns the front for a way, or &ompp_no_segment.  HOT.
+ * s: it held the access after ompp_front_renew(); its row has no flags
  * is_written: 1 when no store tells anything new about who wrote the page first */
 static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *front, const struct ompp_segment *s,
                                                           uintptr_t address, int is_written)
@@ -123,12 +123,10 @@ static inline const struct ompp_segment *ompp_front_enter(struct ompp_front *fro
 	f->cover = is_written ? 0 : OMPP_FRONT_LOADS;
 	if (__builtin_expect(OMPP_LOAD(&f->limit[0]) != hi - lo, 0))
 		ompp_front_limit(f, hi - lo);
-	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile.  Those of watched ones always are.
-	 */
+	/* a segment that has ended is counted before it begins elsewhere */
 	ompp_fence_acquire();
-	if (__builtin_expect(!OMPP_LOAD(&s->limit[0]) || s_lo != OMPP_LOAD(&s->lo) || s_hi != OMPP_LOAD(&s->hi) ||
-	                             s->cover >= OMPP_FRONT_COVERS ||
-	                             front->n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED),
+	if (__builtin_expect(front->n_ends != __atomic_load_n(&ompp_front_n_ends, __ATOMIC_RELAXED) ||
+	                             s->cover >= OMPP_FRONT_COVERS,
 	                     0)) {
 		ompp_front_limit(f, 0);
 		return &ompp_no_segment;

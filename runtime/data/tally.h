@@ -143,6 +143,12 @@ static inline int ompp_segment_holds(const struct ompp_segment *s, uintptr_t add
 	return address - OMPP_READ(&s->lo) < OMPP_LOAD(&s->limit[size]);
 }
 
+/* Returns 1 when an access of n_bytes, at least 1, is in the segment. */
+static inline int ompp_segment_has(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
+{
+	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0);
+}
+
 static inline unsigned int ompp_way(uintptr_t address)
 {
 	return (uint32_t)(address >> 12) * 0x9E3779B1u >> 24;
