@@ -225,8 +225,7 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 	uint64_t n_alike = 0, physical = 0, size = 0;
 	int home = -1;
 
-	if (with_sizes)
-		ompp_page_sizes_begin();
+	ompp_page_sizes_begin();
 	for (uint32_t i = 0; i < n; i++) {
 		struct ompp_page_use next = read_use(&use[i]);
 
@@ -249,7 +248,10 @@ static void write_uses(const struct ompp_thread *t, const struct ompp_page_use *
 	if (n_alike)
 		put(t, &first, n_alike, home, size, physical, since, until);
 	ompp_page_sizes_end();
-	ompp_trace_file_flush(&file);
+	if (file.interval_ns)
+		ompp_trace_file_flush(&file);
+	else /* stays in regions may be short and many */
+		ompp_trace_file_flush_old(&file, until);
 }
 
 /* Adds them up for the report, which has all pages even when the trace is full. */

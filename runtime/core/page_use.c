@@ -362,14 +362,13 @@ static inline void count_access(const struct ompp_thread *t, struct ompp_page_us
 			hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT);
 		u->node = a->node;
 	}
-	if (a->n == 1) {
-		if (__builtin_expect(--u->near.left < 0, 0))
-			look_after_many(t, u);
+	u->near.left -= (int32_t)(a->n < MOST_LEFT ? a->n : MOST_LEFT);
+	if (__builtin_expect(u->near.left < 0, 0))
+		look_after_many(t, u);
+	if (a->n == 1)
 		count_one(t, u, a, a->base);
-	} else {
-		look(t, u, OMPP_PAGES_MAY);
+	else
 		count_run(t, u, a);
-	}
 }
 
 /* Counts what signal handlers have left. */

@@ -33,7 +33,8 @@ enum { STRETCHES = 256, MOST_PAGES = 512, WORD_BITS = 64 };
 
 /* What the kernel said of the pages between two multiples of a huge page's size. */
 struct stretch {
-	uintptr_t number; /* of the stretch, + 1; 0 while nothing was asked */
+	uintptr_t number; /* of the stretch, + 1 */
+	uint64_t look;    /* in which look it was asked; 0 while nothing was */
 	int is_huge;
 	uint64_t is_present[MOST_PAGES / WORD_BITS];
 };
@@ -48,6 +49,7 @@ static struct {
 	int fd;
 	int has_others;      /* 1 when huge pages may have other sizes, too */
 	uint64_t huge_bytes; /* 0 when sizes are not known */
+	uint64_t n_looks;
 	void *work;
 } sizes = { .fd = -1 };
 
@@ -105,7 +107,8 @@ int ompp_page_sizes_start(void)
 		return -ENODATA;
 	}
 	ompp_folder_each("/sys/kernel/mm/hugepages", look_at_pool, NULL);
-	rc = ompp_space_table(&sizes.work, sizeof(struct work)) ? ompp_page_sizes_begin() : -ENOMEM;
+	ompp_page_sizes_begin();
+	rc = ompp_space_table(&sizes.work, sizeof(struct work)) ? 0 : -ENOMEM;
 	if (!rc && !ompp_page_size_at((uintptr_t)&sizes)) /* it is in memory, as it was just written to */
 		rc = -ENODATA;
 	ompp_page_sizes_end();
@@ -116,19 +119,9 @@ int ompp_page_sizes_start(void)
 
 /* ---- asking ---- */
 
-int ompp_page_sizes_begin(void)
+void ompp_page_sizes_begin(void)
 {
-	int fd;
-
-	if (!sizes.huge_bytes)
-		return -ENODATA;
-	fd = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return fd;
-	sizes.fd = fd;
-	for (size_t i = 0; i < STRETCHES; i++)
-		work()->stretches[i].number = 0;
-	return 0;
+	sizes.n_looks++;
 }
 
 void ompp_page_sizes_end(void)
@@ -138,8 +131,8 @@ void ompp_page_sizes_end(void)
 	sizes.fd = -1;
 }
 
-/* Asks for the pages of a stretch. */
-static void ask(struct stretch *s, uintptr_t lo)
+/* Asks for the pages of a stretch.  Returns 0, or -errno of what opens the file. */
+static int ask(struct stretch *s, uintptr_t lo)
 {
 	struct scan scan = { .n_bytes = sizeof(scan),
 		             .start = lo,
@@ -148,9 +141,15 @@ static void ask(struct stretch *s, uintptr_t lo)
 		             .n_spans = MOST_PAGES,
 		             .all_of = PAGE_PRESENT,
 		             .told = PAGE_PRESENT | PAGE_HUGE };
-	int n = ompp_sys_ioctl(sizes.fd, PAGEMAP_FIND, &scan);
+	int n;
 
+	if (sizes.fd < 0)
+		sizes.fd = ompp_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	if (sizes.fd < 0)
+		return sizes.fd;
+	n = ompp_sys_ioctl(sizes.fd, PAGEMAP_FIND, &scan);
 	s->number = lo / sizes.huge_bytes + 1;
+	s->look = sizes.n_looks;
 	s->is_huge = n == 1 && work()->spans[0].kinds & PAGE_HUGE;
 	memset(s->is_present, 0, sizeof(s->is_present));
 	for (int i = 0; i < n; i++)
@@ -159,6 +158,7 @@ static void ask(struct stretch *s, uintptr_t lo)
 
 			s->is_present[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
 		}
+	return 0;
 }
 
 uint64_t ompp_page_size_at(uintptr_t address)
@@ -167,11 +167,11 @@ uint64_t ompp_page_size_at(uintptr_t address)
 	size_t page = (address - lo) / ompp_page_bytes();
 	struct stretch *s;
 
-	if (sizes.fd < 0 || !sizes.huge_bytes)
+	if (!sizes.huge_bytes)
 		return 0;
 	s = &work()->stretches[lo / sizes.huge_bytes % STRETCHES];
-	if (s->number != lo / sizes.huge_bytes + 1)
-		ask(s, lo);
+	if ((s->number != lo / sizes.huge_bytes + 1 || s->look != sizes.n_looks) && ask(s, lo))
+		return 0;
 	if (!(s->is_present[page / WORD_BITS] >> page % WORD_BITS & 1))
 		return 0;
 	if (!s->is_huge)

@@ -14,8 +14,8 @@
 /* Finds out whether the kernel tells.  Returns 0 or -errno.  COLD. */
 int ompp_page_sizes_start(void);
 
-/* Begins to look anew.  Returns 0 or -errno, and then no size is known. */
-int ompp_page_sizes_begin(void);
+/* Begins to look anew. */
+void ompp_page_sizes_begin(void);
 
 /* Returns how many bytes the page at an address has; 0 when that is not known, as the page is not in memory, or as huge
  * pages of several sizes are in use. */

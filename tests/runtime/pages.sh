@@ -198,6 +198,27 @@ rows history pages.*.ompp.pages
 awk -F, '{ key = $3 " " $1; if (key in region && region[key] != $12) exit 1; region[key] = $12 }' rows ||
 	fail "an interval has several regions: $(cat rows)"
 
+# Stays in regions that are short and many are written together.
+cat >short.c <<'C'
+static volatile int data[1024] __attribute__((aligned(4096)));
+int main(void)
+{
+	for (int i = 0; i < 10000; i++) {
+#pragma omp critical(one)
+		data[i % 1024]++;
+#pragma omp critical(another)
+		data[i % 1024]++;
+	}
+	return 0;
+}
+C
+kinst --access "$CC" -O1 -g -fopenmp -o short short.c
+OMPP_PAGES_INTERVAL=region ./short || fail "short: $?"
+[ "$(ompp pages --view=history --format=csv short.*.ompp.pages | grep -c ',CRITICAL ')" = 20000 ] ||
+	fail "stays: $(ompp pages --view=history --format=csv short.*.ompp.pages | head -n 5)"
+n_bytes=$(wc -c <"$(echo short.*.ompp.pages)")
+[ "$n_bytes" -lt $((20000 * 100)) ] || fail "20,000 stays take $n_bytes bytes"
+
 # ---- physical addresses ----
 
 rm -f pages.*
