@@ -238,8 +238,9 @@ static char *path_of(const struct saved *found, size_t n, int64_t pid)
 }
 
 /* Finds the profiles that a program left which was started at the given time, sorted, and chooses among them its own,
- * or else those of the ranks of an MPI run that it started, or of its first child.  Returns their number. found:  all
- * profiles, *n of them; NULL without memory ranks:  those that are chosen */
+ * or else those of the ranks of an MPI run that it started, or of its first child.  Returns their number.
+ * found: all profiles, *n of them; NULL without memory
+ * ranks: those that are chosen */
 static size_t find_run(const char *where, pid_t pid, int64_t since_ns, struct ompp_arena *arena, struct saved **found,
                        size_t *n, struct ompp_profile **ranks)
 {

@@ -212,7 +212,7 @@ static void forget_files(void)
 		if (f->path && !f->is_loaded) {
 			ompp_range_freed(f->place.lo, f->place.hi);
 			if (f->own[0])
-				ompp_range_end_named(f->own, 0);
+				ompp_range_end_all(f->own);
 			f->path = 0;
 		}
 		f->is_loaded = 0;

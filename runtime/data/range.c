@@ -393,6 +393,18 @@ void ompp_range_end_named(const char *name, uint32_t owner)
 	ompp_ranges_unlock();
 }
 
+void ompp_range_end_all(const char *name)
+{
+	struct ompp_object_def *def;
+
+	if (ompp_ranges_lock())
+		return;
+	def = ompp_object_find(name);
+	while (def && def->ranges)
+		ompp_ranges_end(def->ranges);
+	ompp_ranges_unlock();
+}
+
 /* Returns the first range with a name, and no block, that lies in [lo, hi); NULL when there is none.
  * origin: of its object; OMPP_ORIGIN_NONE: any */
 static struct ompp_range *find_inside(uintptr_t lo, uintptr_t hi, enum ompp_origin origin)

@@ -72,6 +72,9 @@ void ompp_range_end(uint64_t id);
  * with numbered objects loses all of them. */
 void ompp_range_end_named(const char *name, uint32_t owner);
 
+/* Ends all ranges of a name, whoever owns them. */
+void ompp_range_end_all(const char *name);
+
 /* Ends the ranges of a name whose scope lies in [lo, hi). */
 void ompp_range_end_scoped(const char *name, uintptr_t lo, uintptr_t hi);
 

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 int small[8], sum;
@@ -48,6 +49,14 @@ int main(void)
 	place = (place + 4095) & -(uintptr_t)4096; /* where the library was */
 	int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
 	set(mmap((void *)place, 65536, PROT_READ | PROT_WRITE, how, -1, 0), 10000); /* reused */
+	/* The C library gives back what a thread had of a library that is gone when it gets something of another one. */
+	void *library = dlopen("./other.so", RTLD_NOW);
+
+	if (!library)
+		return puts(dlerror());
+	((void (*)(void))dlsym(library, "use"))();
+	for (int n = 50; n < 100; n++)
+		set(malloc((size_t)n * sizeof(int)), 50); /* blocks */
 	printf("%d\n", sum);
 	return 0;
 }

@@ -5,6 +5,7 @@ here=$srcdir/tests/runtime
 
 $CC -shared -fPIC "$here/sections_later.c" -o plain.so
 "$builddir/kinst" --access $CC -g -O1 -fopenmp -shared -fPIC "$here/sections_later.c" -o hooked.so
+"$builddir/kinst" --access $CC -g -O1 -fopenmp -shared -fPIC -DMINE=5000 "$here/sections_later.c" -o other.so
 "$builddir/kinst" --access $CC -g -O1 -fopenmp "$here/sections.c" -o sections -ldl
 
 # has OBJECT LOADS STORES
@@ -36,6 +37,7 @@ for library in plain hooked; do
 	if [ $library = hooked ]; then
 		has 'later.so: bss' 300 90300
 		has 'later.so: thread-local' 0 300
+		has "sections.c:$(grep -n ' blocks ' "$here/sections.c" | cut -d: -f1)" 0 2500
 		threads later | grep -qx '2 150 150 private' || fail "$library: threads: $(threads later)"
 	else
 		has 'later.so: bss' 0 90000

@@ -2,7 +2,10 @@
 int zeros[30000], data[1000] = { 1 };
 extern const int constants[10000];
 const int constants[10000] = { 1, 2, 3 };
-_Thread_local int mine[50];
+#ifndef MINE
+#define MINE 50
+#endif
+_Thread_local int mine[MINE];
 
 __attribute__((constructor)) static void begin(void)
 {
