@@ -413,13 +413,13 @@ JUMPER(ompp_heap_dlsym, LOOKS(ompp_heap_real_dlsym));
 JUMPER(ompp_heap_dlvsym, LOOKS(ompp_heap_real_dlvsym));
 #endif
 
-static _Atomic uint32_t n_unloads;
+static uint32_t n_unloads;
 
 STANDS_FOR(int, dlclose, void *handle)
 {
 	int rc = real_dlclose(handle);
 
-	atomic_fetch_add(&n_unloads, 1);
+	__atomic_fetch_add(&n_unloads, 1, __ATOMIC_RELAXED);
 	ompp_sections_look();
 	return rc;
 }
@@ -442,7 +442,7 @@ static __thread struct {
 
 static __attribute__((noinline)) void name_own(unsigned long module)
 {
-	uint32_t now = atomic_load(&n_unloads);
+	uint32_t now = OMPP_LOAD(&n_unloads);
 
 	if (modules.n_unloads != now) { /* a library that is loaded later may have the number of one that is gone */
 		memset(modules.named, 0, sizeof(modules.named));
