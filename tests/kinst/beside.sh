@@ -64,6 +64,12 @@ done
 nm right.o | grep -q ' U .*read4' || fail "no hooks: $(nm right.o)"
 [ ! -e wrong.o ] || fail 'an object of what is wrong'
 
+# a compiler that checks itself, which expects what a compile for messages that ends early leaves out
+LD_PRELOAD=$PWD/load.so LOAD=$processors kinst --access gcc -O2 -Wall -fchecking=1 -c right.c -o right.o >checked 2>&1 ||
+	fail "-fchecking: $(cat checked)"
+gcc -O2 -Wall -c right.c -o plain.o >plain 2>&1
+same '-fchecking' plain checked
+
 # a signal reaches both
 if [ $processors -ge 2 ]; then
 	rm -f log.*

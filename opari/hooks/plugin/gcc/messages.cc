@@ -9,9 +9,11 @@
 #include "emit-rtl.h"
 /* clang-format on */
 
-/* Functions with setjmp() may get a warning later (-Wclobbered), and those with assembler text an error. */
+/* A compiler that checks its own data (-fchecking) expects what the later passes make of a function.  Functions with
+ * setjmp() may get a warning later (-Wclobbered), and those with assembler text an error. */
 void end_behind_messages(void *gate, void *)
 {
-	if (!strcmp(current_pass->name, "*rest_of_compilation") && !cfun->calls_setjmp && !crtl->has_asm_statement)
+	if (!flag_checking && !strcmp(current_pass->name, "*rest_of_compilation") && !cfun->calls_setjmp &&
+	    !crtl->has_asm_statement)
 		*(bool *)gate = false;
 }
