@@ -116,6 +116,7 @@ tests_unit_test_coarse_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_journal_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_recording_LDADD = libompp_program.la $(CMOCKA_LIBS)
 tests_unit_test_record_LDADD = $(unit_libs)
+tests_unit_test_sampler_SOURCES = tests/unit/test_sampler.c tests/unit/machine.h
 tests_unit_test_sampler_LDADD = $(unit_libs)
 tests_unit_test_sensors_SOURCES = tests/unit/test_sensors.c tests/unit/fake_sysfs.h
 tests_unit_test_sensors_LDADD = libompp_sensors.la $(unit_libs)
@@ -150,6 +151,7 @@ tests_unit_test_samples_LDADD = tests/unit/libsteps.la
 tests_unit_test_task_LDADD = tests/unit/libsteps.la
 tests_unit_test_team_LDADD = tests/unit/libsteps.la
 tests_unit_test_thread_LDADD = tests/unit/libsteps.la
+tests_unit_test_touch_SOURCES = tests/unit/test_touch.c tests/unit/machine.h
 tests_unit_test_touch_LDADD = tests/unit/libsteps.la
 tests_unit_test_visit_LDADD = tests/unit/libsteps.la
 

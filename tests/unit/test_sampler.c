@@ -10,13 +10,13 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "runtime/base/text.h"
 #include "runtime/samples/sampler.h"
+#include "tests/unit/machine.h"
 
 enum { N_PAGES = 300, MOST = 4096 };
 
@@ -67,16 +67,8 @@ static void open_faults(struct ompp_sampler *s, unsigned int ring_pages)
 	assert_int_equal(rc, 0);
 }
 
-static long n_faults(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_THREAD, &usage);
-	return usage.ru_minflt;
-}
-
 /* Each page is told once, with its address, size and time, in the order of the writes, and the kernel counts as many
- * faults.  A page that is read first is told at its first write, too. */
+ * faults.  A page that is read first is told at its first write, too, where reading gave it no memory. */
 static void each_page_is_told(void **state)
 {
 	volatile char *base = fresh(), sum = 0;
@@ -87,10 +79,10 @@ static void each_page_is_told(void **state)
 	open_faults(&s, 64);
 	memset(seen, 0, sizeof(seen));
 	assert_int_equal(ompp_sampler_enable(&s), 0);
-	before = n_faults();
+	before = machine_n_faults();
 	for (size_t i = 0; i < N_PAGES; i++)
 		base[i * page_bytes + i] = 1;
-	before = n_faults() - before;
+	before = machine_n_faults() - before;
 	for (size_t i = 0; i < N_PAGES; i++)
 		base[i * page_bytes + i] = 2;
 	ompp_sampler_drain(&s, take, (void *)(uintptr_t)base);
@@ -113,7 +105,7 @@ static void each_page_is_told(void **state)
 	for (size_t i = 0; i < 10; i++)
 		base[i * page_bytes] = sum;
 	ompp_sampler_drain(&s, take, (void *)(uintptr_t)base);
-	assert_int_equal(n_seen, 20);
+	assert_int_equal(n_seen, machine_shares_zeros() ? 20 : 10);
 	ompp_sampler_close(&s);
 }
 

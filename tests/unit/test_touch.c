@@ -15,6 +15,7 @@
 #include "runtime/core/touch.h"
 #include "runtime/data/touched.h"
 #include "runtime/ompp.h"
+#include "tests/unit/machine.h"
 
 REGION_WITH(one, userRegion, 10, 19, "userRegionName=one*");
 REGION_WITH(two, userRegion, 20, 29, "userRegionName=two*");
@@ -131,9 +132,11 @@ static void reader(void)
 	POMP2_End(&h_two);
 }
 
-/* A page that is read gets no memory; the write counts, wherever it is. */
-static void reads_do_not_count(void **state)
+/* A page that is read gets no memory; the write counts, wherever it is.  On a machine without a page of zeros the read
+ * gives memory, so that it counts. */
+static void reads_count_where_they_give_memory(void **state)
 {
+	const int shared = machine_shares_zeros();
 	const struct ompp_profile *p;
 
 	(void)state;
@@ -142,13 +145,14 @@ static void reads_do_not_count(void **state)
 	POMP2_Begin(&h_one, one_ctc);
 	read_pages(memory, 0, 30);
 	POMP2_End(&h_one);
-	assert_int_equal(pages(collect(), "a", 10, NULL), 0);
+	assert_int_equal(pages(collect(), "a", 10, NULL), shared ? 0 : 30);
 	start_thread(1, reader);
 	join_threads();
 	write_pages(memory, 20, 50);
 	p = collect();
-	assert_int_equal(pages(p, "a", 0, "0"), 30);
-	assert_int_equal(pages(p, "a", 10, NULL) + pages(p, "a", 20, NULL), 0);
+	assert_int_equal(pages(p, "a", 0, "0"), shared ? 30 : 0);
+	assert_int_equal(pages(p, "a", 10, NULL), shared ? 0 : 30);
+	assert_int_equal(pages(p, "a", 20, NULL), shared ? 0 : 30);
 	/* read and written before anybody takes the faults */
 	memory = fresh(N, "b");
 	POMP2_Begin(&h_one, one_ctc);
@@ -156,8 +160,8 @@ static void reads_do_not_count(void **state)
 	POMP2_End(&h_one);
 	write_pages(memory, 20, 50);
 	p = collect();
-	assert_int_equal(pages(p, "b", 0, "0"), 30);
-	assert_int_equal(pages(p, "b", 10, NULL), 0);
+	assert_int_equal(pages(p, "b", 0, "0"), shared ? 30 : 20);
+	assert_int_equal(pages(p, "b", 10, NULL), shared ? 0 : 30);
 }
 
 static void read_and_drop(void)
@@ -285,7 +289,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_region_and_thread),
-		cmocka_unit_test(reads_do_not_count),
+		cmocka_unit_test(reads_count_where_they_give_memory),
 		cmocka_unit_test(pages_on_their_way),
 		cmocka_unit_test(once_a_page),
 		cmocka_unit_test(not_while_off),
