@@ -25,8 +25,7 @@ static inline int machine_shares_zeros(void)
 {
 	enum { N = 2000 };
 	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	volatile char *base =
-		mmap(NULL, N * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *base = mmap(NULL, N * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	long n;
 
 	assert(base != MAP_FAILED);
