@@ -129,7 +129,8 @@ enum ompp_flow_kind {
 	OMPP_FLOW_CHANGE,     /* the thread is in another parallel or user region from now on */
 	OMPP_FLOW_MIGRATION,  /* the thread is found on another processor than at its access before */
 	OMPP_FLOW_USE,        /* the thread used pages in an interval (OMPP_PAGES) */
-	OMPP_FLOW_WRITTEN,    /* pages were written in an interval; which thread did, and how often, is not known */
+	OMPP_FLOW_WRITTEN,    /* pages were written in an interval, first by the thread, region and cpu, where they are
+	                         known; how often, and by which other threads, is not */
 	OMPP_FLOW_N_KINDS
 };
 

@@ -140,6 +140,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/section.c runtime/core/section.h \
 	runtime/core/home.c runtime/core/home.h \
 	runtime/core/page_use.c runtime/core/page_use.h \
+	runtime/core/page_writers.c runtime/core/page_writers.h \
 	runtime/core/page_writes.c runtime/core/page_writes.h \
 	runtime/core/placement.c runtime/core/placement.h \
 	runtime/core/touch.c runtime/core/touch.h \

@@ -44,7 +44,8 @@ enum ompp_flow_code {
 	OMPP_FLOW_CODE_REGION, /* from now on the thread is in this place */
 	OMPP_FLOW_CODE_DEFINE,
 	OMPP_FLOW_CODE_PAGES,   /* from TIME on, for SPAN, the thread used these pages, each as often */
-	OMPP_FLOW_CODE_WRITTEN, /* in that time these pages were written; who did and how often is not known */
+	OMPP_FLOW_CODE_WRITTEN, /* in that time these pages were written, first by the thread; how often, and by which
+	                           others, is not known.  With a thread it also has CPU and NODE */
 	OMPP_FLOW_N_CODES
 };
 

@@ -308,7 +308,7 @@ static void take_access(struct loading *l, struct ompp_flow_record *r)
 	r->extra = extra_of(l);
 }
 
-/* is_counted: 1 when the event has how often the pages were used, and by whom */
+/* is_counted: 1 when the event has how often the pages were used */
 static void take_use(struct loading *l, struct ompp_flow_record *r, int is_counted)
 {
 	struct ompp_flow_use *u = ompp_flow_grow(&l->flow->uses, &l->flow->n_uses, &l->flow->have_uses, sizeof(*u));
@@ -321,8 +321,8 @@ static void take_use(struct loading *l, struct ompp_flow_record *r, int is_count
 	r->of.use = (uint32_t)l->flow->n_uses - 1;
 	r->set = ompp_flow_map_find(&l->flow->cover_map, v[OMPP_FLOW_COVER]) + 1;
 	r->home = small(v[OMPP_FLOW_HOME]);
-	r->cpu = is_counted ? small(v[OMPP_FLOW_CPU]) : 0;
-	r->node = is_counted ? small(v[OMPP_FLOW_NODE]) : 0;
+	r->cpu = is_counted || r->thread ? small(v[OMPP_FLOW_CPU]) : 0;
+	r->node = is_counted || r->thread ? small(v[OMPP_FLOW_NODE]) : 0;
 	*u = (struct ompp_flow_use){ .until_ns = r->time_ns + v[OMPP_FLOW_SPAN],
 		                     .n_pages = v[OMPP_FLOW_PAGES] < MOST_PAGES ? v[OMPP_FLOW_PAGES] : MOST_PAGES,
 		                     .loads = is_counted ? v[OMPP_FLOW_LOADS] : 0,

@@ -147,7 +147,7 @@ static void add(struct ompp_pages *p, struct ompp_pages_page *page, const struct
 
 	if (e->thread != OMPP_FLOW_NONE) {
 		page->n_threads += add_thread(set_of(p, i, 0), e->thread);
-		if (e->stores)
+		if (e->stores || e->kind == OMPP_FLOW_WRITTEN)
 			page->n_writers += add_thread(set_of(p, i, 1), e->thread);
 	}
 	if (!page->last_ns) {
@@ -256,7 +256,7 @@ int ompp_pages_sum(struct ompp_flow_look *look, enum ompp_pages_groups groups, s
 	p->has_told = ompp_pages_has(look, OMPP_FLOW_WRITTEN);
 	rc = p->has_told && p->has_counts ? find_stored(look, &stored) : 0;
 	for (size_t at = 0; !rc && ompp_pages_next(look, &at, &e);)
-		if (e.kind == OMPP_FLOW_USE || groups != OMPP_PAGES_BY_REGION) /* else its region is not known */
+		if (e.kind == OMPP_FLOW_USE || e.thread != OMPP_FLOW_NONE || groups != OMPP_PAGES_BY_REGION)
 			rc = add_event(look, groups, p, &stored, &e);
 	ompp_pages_free(&stored);
 	if (rc) {

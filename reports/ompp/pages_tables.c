@@ -185,7 +185,7 @@ static int show_groups(struct ompp_flow_look *look, enum ompp_pages_groups by, c
 		counted_value(look, g, g->loads);
 		counted_value(look, g, g->stores);
 		ompp_flow_count_value(look, g->n_page_intervals);
-		if (pages.has_told && by != OMPP_PAGES_BY_REGION)
+		if (pages.has_told)
 			ompp_flow_count_value(look, g->n_told);
 		else
 			ompp_flow_number(look, OMPP_FLOW_NONE);

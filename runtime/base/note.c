@@ -69,6 +69,8 @@ static const char *const texts[OMPP_NOTE_N] = {
 	[OMPP_NOTE_TRACE_LOST] = "events could not be written to the trace",
 	[OMPP_NOTE_LOST_TOUCH] = "page faults were lost, so that first touches are missing; raise "
 				 "kernel.perf_event_mlock_kb or `ulimit -l`",
+	[OMPP_NOTE_LOST_WRITER] = "page faults were lost, so that of some pages it is not known which thread wrote to "
+				  "them; raise kernel.perf_event_mlock_kb or `ulimit -l`",
 };
 
 const char *ompp_note_text(enum ompp_note_kind kind)

@@ -322,28 +322,35 @@ static void find_covers(struct written *w)
 
 static void put_written(const struct written *w, const struct ompp_page_write *of)
 {
+	uint32_t fields = OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(COVER) | OMPP_TRACE_FIELD(TIME) |
+	                  OMPP_TRACE_FIELD(ADDRESS) | OMPP_TRACE_FIELD(PLACE) | OMPP_TRACE_FIELD(HOME) |
+	                  OMPP_TRACE_FIELD(PHYSICAL) | OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(PAGES);
+	uint32_t place = 0;
 	uint64_t *v = file.values;
 
 	if (ompp_trace_file_is_closed(&file)) { /* the report has it all the same */
 		ompp_trace_file_lose(&file, 1);
 		return;
 	}
+	if (of->by.thread) {
+		ompp_trace_file_thread(&file, of->by.thread, of->by.node);
+		place = ompp_trace_file_place(&file, of->by.node, 0);
+		fields |= OMPP_TRACE_FIELD(CPU) | OMPP_TRACE_FIELD(NODE);
+	}
 	for (uint32_t i = 0; i < w->n_covers; i++) {
 		ompp_trace_file_cover(&file, w->covers[i]);
-		v[OMPP_FLOW_THREAD] = 0;
+		v[OMPP_FLOW_THREAD] = of->by.thread ? of->by.thread->slot + 1 : 0;
 		v[OMPP_FLOW_COVER] = w->covers[i];
 		v[OMPP_FLOW_TIME] = of->since_ns;
 		v[OMPP_FLOW_ADDRESS] = w->page;
-		v[OMPP_FLOW_PLACE] = 0;
-		v[OMPP_FLOW_HOME] = n_nodes == 1; /* + */
+		v[OMPP_FLOW_PLACE] = place;
+		v[OMPP_FLOW_HOME] = n_nodes == 1;               /* + */
+		v[OMPP_FLOW_CPU] = (uint64_t)(of->by.cpu + 1u); /* unknown: 0 */
+		v[OMPP_FLOW_NODE] = (uint64_t)(ompp_numa_node_of(of->by.cpu) + 1u);
 		v[OMPP_FLOW_PHYSICAL] = 0;
 		v[OMPP_FLOW_SPAN] = of->until_ns - of->since_ns;
 		v[OMPP_FLOW_PAGES] = w->n;
-		ompp_trace_file_put(&file, OMPP_FLOW_CODE_WRITTEN,
-		                    OMPP_TRACE_FIELD(THREAD) | OMPP_TRACE_FIELD(COVER) | OMPP_TRACE_FIELD(TIME) |
-		                            OMPP_TRACE_FIELD(ADDRESS) | OMPP_TRACE_FIELD(PLACE) |
-		                            OMPP_TRACE_FIELD(HOME) | OMPP_TRACE_FIELD(PHYSICAL) |
-		                            OMPP_TRACE_FIELD(SPAN) | OMPP_TRACE_FIELD(PAGES));
+		ompp_trace_file_put(&file, OMPP_FLOW_CODE_WRITTEN, fields);
 	}
 }
 
@@ -393,6 +400,23 @@ static int has_hooks(void)
 	return &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
 }
 
+/* Returns what the kernel cannot tell. */
+static const char *unseen(void)
+{
+	static const char *const texts[2][2] = {
+		{ "reads, which thread writes, how often, shared memory, and memory that is given back within an "
+		  "interval",
+		  "reads, who writes to a page behind its first writer in an interval, how often, shared memory, and "
+		  "memory that is given back within an interval" },
+		{ "reads without hooks, which thread writes without hooks, shared memory, and memory that is given "
+		  "back within an interval",
+		  "reads without hooks, who writes to a page without hooks behind its first writer in an interval, "
+		  "shared memory, and memory that is given back within an interval" }
+	};
+
+	return texts[has_hooks()][ompp_page_writers_are_on()];
+}
+
 /* Begins to ask the kernel which pages are written, where that is wanted and works. */
 static void start_writes(void)
 {
@@ -419,15 +443,15 @@ static void start_writes(void)
 		ompp_note_say(
 			"OMPP_PAGES_INTERVAL=region: the kernel tells written pages by time; intervals of 50 ms are "
 			"taken");
+	if (ompp_page_writes_have_reads())
+		ompp_note_say("OMPP_PAGES: this kernel has no page of zeros, so that fresh memory which is only read "
+		              "counts as "
+		              "written");
 	if (!has_hooks())
 		file.interval_ns = writes_ns;
 	file.method = has_hooks() ? "access hooks; pages written without them: the kernel (userfaultfd)"
 	                          : "the kernel (userfaultfd)";
-	file.unseen = has_hooks()
-	                    ? "reads without hooks, which thread writes without hooks, shared memory, and memory "
-	                      "that is given back within an interval"
-	                    : "reads, which thread writes, how often, shared memory, and memory that is given back "
-	                      "within an interval";
+	file.unseen = unseen();
 	ompp_page_sum_expect_written();
 }
 

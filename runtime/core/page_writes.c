@@ -54,8 +54,11 @@ static struct {
 	int maps;
 	struct ompp_span own; /* our variables */
 	struct ompp_span found[SPANS];
-	struct ompp_page_write writes[SPANS];
+	struct ompp_page_write writes[SPANS]; /* whose writers are not known yet */
+	uint64_t asked_ns[SPANS];             /* of each, when the kernel was asked for it */
 	size_t n_writes;
+	struct ompp_page_write handed[SPANS];
+	size_t n_handed;
 	uint64_t since_ns;
 	int is_first; /* 1 for the look that only begins the watch */
 	int is_off;   /* 1 when measuring was off at the last look */
@@ -78,36 +81,76 @@ static int is_off(void)
 	return OMPP_LOAD(&ompp_session.off) == OMPP_IS_OFF;
 }
 
+static void hand(const struct ompp_page_write *write)
+{
+	if (work.n_handed == SPANS) {
+		hand_over(work.handed, work.n_handed);
+		work.n_handed = 0;
+	}
+	work.handed[work.n_handed++] = *write;
+}
+
+static int is_same(const struct ompp_page_writer *a, const struct ompp_page_writer *b)
+{
+	return a->thread == b->thread && a->node == b->node && a->cpu == b->cpu;
+}
+
+/* Divides pages by their writers. */
+static void hand_by_writers(const struct ompp_page_write *all, uint64_t asked_ns)
+{
+	struct ompp_page_write part = *all;
+	uintptr_t page_bytes = ompp_page_bytes();
+
+	for (uintptr_t page = all->lo; page < all->hi; page += page_bytes) {
+		struct ompp_page_writer by = ompp_page_writers_find(page, asked_ns, all->until_ns);
+
+		if (page > part.lo && !is_same(&by, &part.by)) {
+			part.hi = page;
+			hand(&part);
+			part.lo = page;
+		}
+		part.by = by;
+	}
+	part.hi = all->hi;
+	hand(&part);
+}
+
 /* Hands over what was found, unless measuring was off all the time. */
 static void flush(void)
 {
-	if (work.n_writes && !work.is_first && !(work.is_off && is_off()))
-		hand_over(work.writes, work.n_writes);
+	if (work.n_writes && !work.is_first && !(work.is_off && is_off())) {
+		ompp_page_writers_take();
+		for (size_t i = 0; i < work.n_writes; i++)
+			hand_by_writers(&work.writes[i], work.asked_ns[i]);
+		hand_over(work.handed, work.n_handed);
+		work.n_handed = 0;
+	}
 	work.n_writes = 0;
 }
 
-static void add(uintptr_t lo, uintptr_t hi, uint64_t until_ns)
+static void add(uintptr_t lo, uintptr_t hi, uint64_t asked_ns, uint64_t until_ns)
 {
 	if (work.n_writes == SPANS)
 		flush();
+	work.asked_ns[work.n_writes] = asked_ns;
 	work.writes[work.n_writes++] = (struct ompp_page_write){
 		.lo = lo, .hi = hi, .since_ns = work.since_ns, .until_ns = until_ns
 	};
 }
 
 /* Adds what of a span is not made of our variables. */
-static void add_others(uintptr_t lo, uintptr_t hi, uint64_t until_ns)
+static void add_others(uintptr_t lo, uintptr_t hi, uint64_t asked_ns, uint64_t until_ns)
 {
 	uintptr_t own_lo = work.own.lo > lo ? work.own.lo : lo, own_hi = work.own.hi < hi ? work.own.hi : hi;
 
 	if (own_lo >= own_hi) {
-		add(lo, hi, until_ns);
+		add(lo, hi, asked_ns, until_ns);
 		return;
 	}
 	if (lo < own_lo)
-		add(lo, own_lo, until_ns);
+		add(lo, own_lo, asked_ns, until_ns);
 	if (own_hi < hi)
-		add(own_hi, hi, until_ns);
+		add(own_hi, hi, asked_ns, until_ns);
 }
 
 /* Returns 0; or -errno, and then it was not looked at from *lo on. */
@@ -115,13 +158,14 @@ static int look_through(uintptr_t *lo, uintptr_t hi, enum ompp_written_pages wha
 {
 	while (*lo < hi) {
 		uintptr_t before = *lo;
+		uint64_t asked = ompp_clock_monotonic_ns();
 		int n = ompp_written_scan(&work.written, lo, hi, what, work.found, SPANS);
 		uint64_t now = ompp_clock_monotonic_ns();
 
 		if (n < 0)
 			return n;
 		for (int i = 0; i < n; i++)
-			add_others(work.found[i].lo, work.found[i].hi, now);
+			add_others(work.found[i].lo, work.found[i].hi, asked, now);
 		if (*lo <= before)
 			return -EIO;
 	}
@@ -154,6 +198,7 @@ static void look(void)
 	work.n_unwatched = work.n_mappings = 0;
 	ompp_maps_read(work.maps, look_at, NULL);
 	flush();
+	ompp_page_writers_forget(begin);
 	work.is_off = is_off();
 	work.since_ns = begin;
 	OMPP_STORE(&n_unwatched, work.n_unwatched);
@@ -306,9 +351,17 @@ int ompp_page_writes_start(uint64_t interval_ns, ompp_page_writes_take *take, co
 	ompp_loaded_start();
 	work.own.lo = ompp_loaded_data_lo;
 	work.own.hi = (ompp_loaded_data_hi + ompp_page_bytes() - 1) & ~(ompp_page_bytes() - 1);
+	ompp_page_writers_start();
 	rc = begin_help();
 	*why = reason;
+	if (rc)
+		ompp_page_writers_end();
 	return rc;
+}
+
+int ompp_page_writes_have_reads(void)
+{
+	return work.written.has_reads;
 }
 
 int ompp_page_writes_are_on(void)
@@ -367,6 +420,7 @@ uint64_t ompp_page_writes_unwatched(void)
 
 void ompp_page_writes_after_fork(void)
 {
+	ompp_page_writers_after_fork();
 	if (OMPP_LOAD(&state) == RUNNING && begin_help())
 		__atomic_store_n(&broken, "no thread could be started in a forked child", __ATOMIC_RELEASE);
 }

@@ -7,8 +7,9 @@
  * told by its having memory.  Mappings that are watched and those that are not yet stay apart, so that there are more
  * of them; when there are a quarter of those that the kernel allows, the helper ends.
  *
- * Not seen are reads, which thread it was, shared memory, what devices write into pinned memory (registered buffers of
- * io_uring), and pages that are given back before their interval is over.
+ * Not seen are reads, shared memory, what devices write into pinned memory (registered buffers of io_uring), and pages
+ * that are given back before their interval is over.  Of the threads that write to a page in an interval the first one
+ * is known where the kernel tells page faults (page_writers.h).
  */
 #ifndef OMPP_CORE_PAGE_WRITES_H
 #define OMPP_CORE_PAGE_WRITES_H
@@ -16,10 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/core/page_writers.h"
+
 /* Pages, [lo, hi), that were written between two times of CLOCK_MONOTONIC. */
 struct ompp_page_write {
 	uintptr_t lo, hi;
 	uint64_t since_ns, until_ns;
+	struct ompp_page_writer by; /* who wrote to each of them first */
 };
 
 /* Takes what was written, by the helper thread alone. */
@@ -28,6 +32,9 @@ typedef void ompp_page_writes_take(const struct ompp_page_write *writes, size_t 
 /* Begins to look in intervals of this length.  Returns 0 when it works here; or -errno, and then *why is a constant
  * text.  COLD. */
 int ompp_page_writes_start(uint64_t interval_ns, ompp_page_writes_take *take, const char **why);
+
+/* Returns 1 when fresh memory that is only read counts as written, as some kernels have no page of zeros. */
+int ompp_page_writes_have_reads(void);
 
 /* Returns 1 while memory is watched. */
 int ompp_page_writes_are_on(void);

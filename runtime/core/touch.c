@@ -91,6 +91,8 @@ static int *is_alive;
 
 static uint32_t holder; /* the thread id of the one who drains; 0 for nobody */
 
+static ompp_touches_take *hand_over; /* NULL while first touches are looked for; written before the first ring */
+
 /* ---- the lock ---- */
 
 /* Returns 0, or -1 when another thread has the lock and does not give it back for so long, or when this thread itself
@@ -107,7 +109,7 @@ static void drop_lock(void)
 
 int ompp_touches_are_on(void)
 {
-	return drain && *is_alive;
+	return drain && *is_alive && ompp_sampling.touched;
 }
 
 int ompp_touches_hold(void)
@@ -362,6 +364,11 @@ static void take(void *context, const struct ompp_mem_sample *sample)
 	if (ompp_loaded_is_own((uintptr_t)sample->ip) || ompp_space_is_own(sample->address) ||
 	    sample->address - sample->ip < LONGEST_INSTRUCTION)
 		return;
+	if (!ompp_sampling.touched) {
+		if (hand_over && !taking->is_off)
+			hand_over(taking->thread, node, sample);
+		return;
+	}
 	if (drain->n == MOST_FAULTS) {
 		int is_last = drain->is_last;
 
@@ -394,7 +401,7 @@ static void take_from(struct ompp_thread *t)
 	ompp_sampler_drain_to(&own->sampler, head, take, &taking);
 	forget_changes(own, taking.n_changes, head + 1);
 	n_lost = own->sampler.counts.n_lost + own->sampler.counts.n_undecodable;
-	ompp_note_add(OMPP_NOTE_LOST_TOUCH, n_lost - own->n_lost);
+	ompp_note_add(ompp_sampling.touched ? OMPP_NOTE_LOST_TOUCH : OMPP_NOTE_LOST_WRITER, n_lost - own->n_lost);
 	own->n_lost = n_lost;
 }
 
@@ -451,7 +458,7 @@ static void drain_all(int all)
 	drain_once(all);
 	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_moving; i++)
 		drain_once(0);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; ompp_sampling.touched && i < n; i++)
 		if (open_touches(i))
 			ompp_sample_settle(ompp_threads[i]);
 }
@@ -551,21 +558,32 @@ void ompp_touches_start(void)
 {
 	char line[16];
 
-	if (!ompp_sampling.touched)
+	if (!ompp_sampling.faults)
 		return;
 	ompp_loaded_start();
 	is_alive = ompp_space_alive();
 	drain = is_alive ? ompp_data_alloc(sizeof(*drain)) : NULL;
 	if (!drain) {
-		ompp_sampling.touched = 0;
-		ompp_note_say("OMPP_SAMPLE: no memory for first touches; none are given");
+		if (ompp_sampling.touched)
+			ompp_note_say("OMPP_SAMPLE: no memory for first touches; none are given");
+		ompp_sampling.faults = ompp_sampling.touched = 0;
 		return;
 	}
 	is_balancing = ompp_file_line("/proc/sys/kernel/numa_balancing", line, sizeof(line)) > 0 && line[0] != '0' &&
 	               ompp_numa_nodes("/sys/devices/system/node/has_memory") > 1;
-	ompp_range_changing = ompp_touches_drain;
-	ompp_samples_settling = drain_for_samples;
+	if (ompp_sampling.touched) {
+		ompp_range_changing = ompp_touches_drain;
+		ompp_samples_settling = drain_for_samples;
+	}
 	ompp_mode_set(OMPP_MODE_TOUCHES);
+}
+
+int ompp_touches_hand_over(ompp_touches_take *to)
+{
+	if (!drain || ompp_sampling.touched)
+		return -1;
+	hand_over = to;
+	return 0;
 }
 
 void ompp_touches_open(struct ompp_thread *t)
@@ -585,7 +603,7 @@ void ompp_touches_open(struct ompp_thread *t)
 	own->is_hung = 0;
 	own->n_taken = own->n_changes;
 	ompp_sys_getaffinity(own->allowed, sizeof(own->allowed));
-	OMPP_STORE(&own->is_open, !ompp_touch_open(&own->sampler, mapped, t->slot));
+	OMPP_STORE(&own->is_open, !ompp_touch_open(&own->sampler, ompp_sampling.touched ? mapped : NULL, t->slot));
 	drop_lock();
 }
 
@@ -602,7 +620,7 @@ void ompp_touches_close(struct ompp_thread *t)
 
 void ompp_touches_own(const void *memory, size_t n_bytes)
 {
-	if (!drain || !memory || take_lock(MOST_SLEEPS))
+	if (!drain || !ompp_sampling.touched || !memory || take_lock(MOST_SLEEPS))
 		return;
 	ompp_touched_set((uintptr_t)memory, (uintptr_t)memory + n_bytes,
 	                 &(struct ompp_touched){ .state = OMPP_PAGE_OWN });

@@ -21,6 +21,10 @@ struct ompp_callnode;
 struct ompp_thread;
 struct pollfd;
 
+/* Takes a fault of a thread that was in this node, by the holder of the lock below. */
+typedef void ompp_touches_take(struct ompp_thread *thread, const struct ompp_callnode *node,
+                               const struct ompp_mem_sample *fault);
+
 enum { OMPP_TOUCH_CHANGES = 64, OMPP_TOUCH_CPUS = 8192 };
 
 /* The faults whose records end at or before this place of the ring, and after the place of the change before, were in
@@ -45,6 +49,10 @@ struct ompp_touches {
 /* Starts to look for first touches where OMPP_SAMPLE asks for it.  COLD. */
 void ompp_touches_start(void);
 
+/* Hands over the faults of all threads from now on, where the kernel tells them and no first touches are looked for.
+ * Returns 0; or -1, and then nothing is handed over.  COLD. */
+int ompp_touches_hand_over(ompp_touches_take *to);
+
 /* Opens the ring of the calling thread, and closes it.  They do nothing when no first touches are looked for. */
 void ompp_touches_open(struct ompp_thread *t);
 void ompp_touches_close(struct ompp_thread *t);
@@ -56,9 +64,9 @@ void ompp_touches_boundary(struct ompp_thread *t);
 /* Returns 1 when first touches are looked for. */
 int ompp_touches_are_on(void);
 
-/* The first takes the lock under which first touches are decided and data/touched.h is written, the second gives it
- * back.  The first returns 0, or -1 when first touches are not looked for, when another thread does not give the lock
- * back, or when this thread has it. */
+/* The first takes the lock under which faults are taken, first touches are decided, and data/touched.h is written, the
+ * second gives it back.  The first returns 0, or -1 when the kernel tells no faults, when another thread does not give
+ * the lock back, or when this thread has it. */
 int ompp_touches_hold(void);
 void ompp_touches_let_go(void);
 

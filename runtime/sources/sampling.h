@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-/* Which first touches of pages are looked for.  Those in system calls are told to those who may see the kernel's
+/* Which page faults of threads the kernel tells.  Those in system calls are told to those who may see the kernel's
  * samples. */
-enum ompp_touches_seen { OMPP_TOUCHES_NONE, OMPP_TOUCHES_OF_CODE, OMPP_TOUCHES_ALL };
+enum ompp_faults_told { OMPP_FAULTS_NONE, OMPP_FAULTS_OF_CODE, OMPP_FAULTS_ALL };
 
 struct ompp_sampling {
 	const char *source;    /* "pebs", "ibs", "spe", "hook"; "" while accesses are not sampled */
@@ -18,7 +18,8 @@ struct ompp_sampling {
 	uint32_t kinds;        /* enum ompp_mem_kind */
 	uint32_t latency;      /* faster loads are left out; 0 leaves out none */
 	int asks_hooks;        /* 1 when access hooks shall sample: they are asked for, or nothing else works */
-	int touched;           /* enum ompp_touches_seen */
+	int faults;            /* enum ompp_faults_told; NONE where nobody needs them */
+	int touched;           /* the same, where first touches are looked for; else 0 */
 	uint32_t emulated;     /* imagined NUMA nodes that reports shall show; 0 for the machine's own */
 };
 

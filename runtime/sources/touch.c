@@ -18,6 +18,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/counters/counter.h"
 #include "runtime/counters/event.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
@@ -78,16 +79,18 @@ static uint32_t ring_pages(uint32_t n_before)
 
 int ompp_touch_open(struct ompp_sampler *sampler, take_mapping *mapped, uint32_t n_before)
 {
-	static const char head[] = "First touches of some threads are missing: ";
+	static const char *const heads[] = { "Which thread writes a page is not known of some threads: ",
+		                             "First touches of some threads are missing: " };
+	const char *head = heads[ompp_sampling.touched != 0];
 	char line[256];
 	struct ompp_text why;
 	int rc;
 
 	ompp_text_init(&why, line, sizeof(line));
 	ompp_text_str(&why, head);
-	rc = open_event(sampler, mapped, ring_pages(n_before), ompp_sampling.touched == OMPP_TOUCHES_ALL, &why);
+	rc = open_event(sampler, mapped, ring_pages(n_before), ompp_sampling.faults == OMPP_FAULTS_ALL, &why);
 	if (rc)
-		ompp_note_say_once(line, sizeof(head) - 1);
+		ompp_note_say_once(line, strlen(head));
 	return rc;
 }
 
@@ -150,27 +153,47 @@ static void read_numa(const char *text, int is_off)
 	}
 }
 
-static int probe(const struct ompp_options *options, struct ompp_why *why)
+/* Finds out which faults the kernel tells.  Returns 0; or -errno, and then *why has the cause. */
+static int find_faults(struct ompp_why *why)
 {
 	struct ompp_text t;
-	int rc = 0;
+	int rc;
 
-	read_numa(options->text[OMPP_OPT_NUMA], !strcmp(options->text[OMPP_OPT_SAMPLE], "off"));
-	if (!strcmp(options->text[OMPP_OPT_SAMPLE], "off"))
-		return -1;
 	ompp_text_init(&t, why->text, sizeof(why->text));
-	ompp_sampling.touched = OMPP_TOUCHES_ALL;
-	if (try_it(1, &t)) {
-		ompp_text_init(&t, why->text, sizeof(why->text));
-		rc = try_it(0, &t);
-		ompp_sampling.touched = rc ? OMPP_TOUCHES_NONE : OMPP_TOUCHES_OF_CODE;
-	}
+	ompp_sampling.faults = OMPP_FAULTS_ALL;
+	if (!try_it(1, &t))
+		return 0;
+	ompp_text_init(&t, why->text, sizeof(why->text));
+	rc = try_it(0, &t);
+	ompp_sampling.faults = rc ? OMPP_FAULTS_NONE : OMPP_FAULTS_OF_CODE;
 	return rc;
+}
+
+/* Are pages to be asked for that the kernel protects, where the program has hooks or not? */
+static int tells_writes(const char *pages)
+{
+	return !strcmp(pages, "uffd") || (!strcmp(pages, "auto") && !ompp_counter_hooked);
+}
+
+static int probe(const struct ompp_options *options, struct ompp_why *why)
+{
+	int is_off = !strcmp(options->text[OMPP_OPT_SAMPLE], "off"), rc;
+
+	read_numa(options->text[OMPP_OPT_NUMA], is_off);
+	if (!is_off) {
+		rc = find_faults(why);
+		ompp_sampling.touched = ompp_sampling.faults;
+		return rc;
+	}
+	if (tells_writes(options->text[OMPP_OPT_PAGES]))
+		find_faults(why); /* without them the trace says that it does not know who writes */
+	why->text[0] = '\0';
+	return ompp_sampling.faults ? 0 : -1;
 }
 
 static void close_all(void)
 {
-	ompp_sampling.touched = 0;
+	ompp_sampling.faults = ompp_sampling.touched = 0;
 }
 
 const struct ompp_source ompp_source_touch = {

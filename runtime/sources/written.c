@@ -90,11 +90,22 @@ int ompp_written_scan(const struct ompp_written *w, uintptr_t *lo, uintptr_t hi,
 
 /* ---- begin and end ---- */
 
+/* Finds out whether the kernel shares one page of zeros among all that is read and not written, by a page that is
+ * read. */
+static int has_reads(const struct ompp_written *w, const char *page)
+{
+	uintptr_t at = (uintptr_t)page, end = at + ompp_page_bytes();
+	struct ompp_span span;
+
+	(void)*(const volatile char *)page;
+	return !ompp_written_watch(w, at, end) && ompp_written_scan(w, &at, end, OMPP_WRITTEN_EVER, &span, 1) == 1;
+}
+
 /* Writes the second of three pages of its own.  Returns 0 when the kernel tells that one alone. */
-static int try_it(const struct ompp_written *w)
+static int try_it(struct ompp_written *w)
 {
 	size_t n_bytes = ompp_page_bytes();
-	char *pages = ompp_space_reserve(3 * n_bytes);
+	char *pages = ompp_space_reserve(4 * n_bytes);
 	uintptr_t lo = (uintptr_t)pages, at = lo, end = lo + 3 * n_bytes;
 	struct ompp_span spans[4];
 	int rc = -ENOMEM;
@@ -117,7 +128,8 @@ static int try_it(const struct ompp_written *w)
 		   : rc == 1 && spans[0].lo == lo + n_bytes && spans[0].hi == lo + 2 * n_bytes ? 0
 		                                                                               : -ENODATA;
 	}
-	ompp_sys_munmap(pages, 3 * n_bytes);
+	w->has_reads = !rc && has_reads(w, pages + 3 * n_bytes);
+	ompp_sys_munmap(pages, 4 * n_bytes);
 	return rc;
 }
 

@@ -33,12 +33,16 @@ if grep -q 'without access hooks are not known' writes*.txt; then
 	skip "$(grep -a -A 2 'not known' writes*.txt | tr -s ' \n' ' ')"
 fi
 
+# A kernel without a page of zeros gives memory to pages that are only read; then these are told, too.
+loads=
+! tr -s ' \n' ' ' <"$(ls writes*.txt)" | grep -q 'no page of zeros, so that fresh memory which is only read counts' || loads=L
+
 # ---- valgrind is the judge ----
 
 # lackey THREADS: the file `judge` gets the pages of arrays that are stored to, by the program or a library.
 lackey() {
 	ALL_BY_THE_PROGRAM=1 OMP_NUM_THREADS=$1 valgrind --tool=lackey --trace-mem=yes --fair-sched=yes --log-fd=9 ./plain 9>&1 2>judged |
-		awk '$1 == "S" || $1 == "M" { split($2, f, ","); n = length(f[1]); print substr(f[1], 1, n - 3)
+		awk -v loads="$loads" '$1 == "S" || $1 == "M" || $1 == loads { split($2, f, ","); n = length(f[1]); print substr(f[1], 1, n - 3)
 			if (substr(f[1], n - 2) >= "f80") print f[1], f[2] }' | sort -u >stores
 	awk '
 		function hex(text,    i, n) {
@@ -71,7 +75,7 @@ if command -v valgrind >/dev/null; then
 		awk -v start="$start" '
 			NR == FNR { begin[$1] = $3; end[$1] = $4; next }
 			{ during = $3 / 1e9 + start <= end[$1] && $4 / 1e9 + start >= begin[$1]; print $1, $2 >(during ? "during" : "apart") }
-			$5 != "----" { print "what cannot be known: " $0; exit 1 }' phases ours >wrong || fail "$(cat wrong)"
+			$5 !~ /^--(--|0x[0-9a-f]*[0-9])$/ { print "what cannot be known: " $0; exit 1 }' phases ours >wrong || fail "$(cat wrong)"
 		touch apart
 		# the array that is read was written in the beginning; the judge says what is written of the others, at all times
 		[ "$(grep -c '^reads ' apart)" = 256 ] || fail "the array that is read, before: $(grep -c '^reads ' apart)"
@@ -103,7 +107,6 @@ ompp pages --view=heat --svg=heat.svg writes*.ompp.pages
 grep -q 'thread not known</text>' heat.svg || fail 'legend of heat'
 ompp pages --view=time --format=csv writes*.ompp.pages | awk -F, 'NR > 1 && ($3 != $5 || $6 $7 $8 != "---") { exit 1 }' || fail 'time'
 [ "$(ompp pages --format=csv --kind=loads writes*.ompp.pages | wc -l)" = 1 ] || fail 'loads without hooks'
-[ "$(ompp pages --format=csv --thread=0 writes*.ompp.pages | wc -l)" = 1 ] || fail 'a thread without hooks'
 
 # ---- with hooks: what they count stays, and what was written beyond them is told ----
 
@@ -120,10 +123,12 @@ same 'what hooks see of pages, with and without the kernel' hooks.regions both.r
 ompp pages --format=csv both/hooked*.pages >said
 grep -q '^stream,256,.*,0$' said || fail "stream: $(cat said)"
 # hooks see memset() and memmove() of the program; snprintf() and what the kernel writes are the library's
-grep -q '^library,.*,1$' said || fail "library: $(cat said)"
+n_unhooked=1
+[ -z "$loads" ] || n_unhooked=30 # and the pages that memmove() reads
+grep -q "^library,.*,$n_unhooked\$" said || fail "library: $(cat said)"
 grep -q '^calls,4,-,.*,4$' said || fail "calls: $(cat said)"
 ompp report --view=pages --format=csv both/hooked*.ompp >said
-grep -q '^calls,4,-,.*,4$' said && grep -q '^library,.*,1$' said && grep -q '^stream,256,.*,0$' said || fail "report: $(cat said)"
+grep -q '^calls,4,-,.*,4$' said && grep -q "^library,.*,$n_unhooked\$" said && grep -q '^stream,256,.*,0$' said || fail "report: $(cat said)"
 grep -q 'access hooks; pages written without them: the kernel' both/hooked*.txt || fail 'method of both'
 OMPP_PAGES=auto ./hooked 0 2>phases
 ompp pages hooked*.pages | grep -q '^(exact, by access hooks; ' || fail "auto with hooks: $(ompp pages hooked*.pages | head -n 2)"
@@ -169,37 +174,44 @@ grep -q 'uses of pages are not in the trace' writes*.txt || fail 'the limit is n
 ompp report --view=pages --format=csv writes*.ompp | grep -q '^bss,52,-,' || fail 'the report beyond the limit of the trace'
 
 cat >refuse.c <<'C'
-/* refuse COMMAND…: userfaultfd is refused, as in a container. */
+/* refuse CALL COMMAND…: userfaultfd, or perf_event_open, is refused, as in a container. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 int main(int argc, char **argv)
 {
+	unsigned int call = argc > 2 && !strcmp(argv[1], "perf_event_open") ? SYS_perf_event_open : SYS_userfaultfd;
 	struct sock_filter code[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		                      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 0, 1),
+		                      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
 		                      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
 		                      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
 	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
 
-	(void)argc;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		return 77;
-	execv(argv[1], argv + 1);
+	execv(argv[2], argv + 2);
 	return 2;
 }
 C
 "$CC" -o refuse refuse.c
 rm -f writes.*
 status=0
-OMPP_PAGES=uffd ./refuse ./writes 0 2>phases || status=$?
+OMPP_PAGES=uffd ./refuse userfaultfd ./writes 0 2>phases || status=$?
 if [ $status != 77 ]; then
 	[ $status = 0 ] || fail "refused: exit status $status"
 	tr -s ' \n' ' ' <"$(ls writes*.txt)" | grep -q 'are not known: userfaultfd is refused here' || fail "refused: $(cat writes*.txt)"
+	rm -f writes.*
+	OMPP_PAGES=uffd ./refuse perf_event_open ./writes 60 2>phases || fail "without page faults: exit status $?"
+	ompp pages writes*.pages >said
+	grep -q '^not seen: reads, which thread writes, how often' said || fail "without page faults: $(cat said)"
+	ompp pages --csv writes*.pages | awk -F, '/^0x/ { n++ } /^0x/ && $3 $4 $5 $8 $10 != "-----" { exit 1 } END { exit !n }' ||
+		fail 'a thread without page faults'
 fi
 
 # ---- it behaves as the plain build ----
@@ -238,6 +250,7 @@ arrays() {
 	ompp pages --format=csv "$1".*.pages | sed -n 's/^\([a-z]*,[0-9]*\),.*/\1/p' | sort
 }
 arrays writes >expected
+[ -z "$loads" ] || export ASAN_OPTIONS=detect_leaks=0 # which reads all memory at the end
 [ "$(wc -l <expected)" = 9 ] || fail "arrays: $(cat expected)"
 for what in address thread; do
 	"$CC" -w -O1 -fopenmp -fsanitize=$what -o plain_$what page_writes.c 2>messages && OMP_NUM_THREADS=1 ./plain_$what 0 2>messages || continue
