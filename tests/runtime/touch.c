@@ -44,12 +44,30 @@ static char *map(void)
 	return p;
 }
 
+/* Tells whether a page that is read faults once more when it is written.  Kernels for some virtual machines have no page
+ * of zeros for readers: there a read is the first touch. */
+static int reads_do_not_count(void)
+{
+	volatile char *p = map();
+	long before, n;
+	int i;
+
+	for (i = 0; i < N; i++)
+		(void)p[i * page];
+	before = faults();
+	for (i = 0; i < N; i++)
+		p[i * page] = 1;
+	n = faults() - before;
+	munmap((void *)p, N * page);
+	return n > N / 2;
+}
+
 /* A page of these has one touch, by the one who writes it first. */
 static void shared_arrays(void)
 {
+	int i, t, line = 0, read_line = 0, written_first = reads_do_not_count();
 	char *a = map(), *b = map(), *c = map();
 	long before, sum = 0;
-	int i, t, line = 0;
 
 #pragma pomp inst data(a, N * page, "a")
 #pragma pomp inst data(b, N * page, "b")
@@ -66,14 +84,17 @@ static void shared_arrays(void)
 		a[i * page] = 1, line = __LINE__;
 	for (t = 0; t < THREADS; t++)
 		expect("a", t, N / THREADS, line - 2, line);
-#pragma omp parallel for num_threads(THREADS) schedule(static) reduction(+ : sum)
+#pragma omp parallel for num_threads(THREADS) schedule(static) reduction(+ : sum) lastprivate(read_line)
 	for (i = 0; i < N; i++)
-		sum += b[i * page] + a[i * page] + c[i * page];
+		sum += b[i * page] + a[i * page] + c[i * page], read_line = __LINE__;
 #pragma omp parallel for num_threads(THREADS) schedule(static) lastprivate(line)
 	for (i = 0; i < N / 2; i++)
 		b[(N - 1 - i) * page] = (char)sum, line = __LINE__;
 	for (t = 0; t < THREADS; t++)
-		expect("b", t, N / 2 / THREADS, line - 2, line);
+		if (written_first)
+			expect("b", t, N / 2 / THREADS, line - 2, line);
+		else
+			expect("b", t, N / THREADS, read_line - 2, read_line);
 }
 
 /* Memory that is given back and comes again is new; a piece of the heap that comes again is not. */
