@@ -58,8 +58,11 @@ hooked() {
 		fail "matvec: $(cat err log)"
 	echo $(($(sed -n 's/.*Collected : //p' log) * 100 / 400000)) # 5 products of 40,000 loads of each of two arrays
 }
-counted=$(hooked __tsan_read8)
-sampled=$(OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1000000000 hooked __tsan_read8)
-bound "100 loads, counted" 2218 "$counted"
-bound "100 loads, sampled" 2292 "$sampled"
+bound "100 loads, counted" 2218 "$(hooked __tsan_read8)"
+# Valgrind has the clock of samples where the processor has it, and its CPUID tells of it everywhere.
+if grep -q rdtscp /proc/cpuinfo; then
+	bound "100 loads, sampled" 2292 "$(OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1000000000 hooked __tsan_read8)"
+else
+	echo "100 loads, sampled: not counted, as this processor has no clock for it"
+fi
 [ -z "$failed" ] || fail "$failed"

@@ -199,8 +199,9 @@ def of_live(fifo, program):
     b.wait(lambda: "did you mean 'vmstat:pgfault'" in b.text("#said"))
     # It comes back when the connection is cut, without a hole.
     last = n_samples()
-    b.script("ompp_page.stream().close(); ompp_page.stream().onerror()")
-    b.wait(lambda: "not connected" in b.text("#state"))
+    said = b.script("ompp_page.stream().close(); ompp_page.stream().onerror();"
+                    "return document.querySelector('#state').innerText")
+    assert "not connected" in said, said
     b.wait(lambda: b.text("#state") == "live" and n_samples() > last + 3, 20)
     widest = b.script("const t = ompp_page.times; let w = 0; for (let i = %d; i < t.n; i++) w = Math.max(w, t.at[i] - t.at[i - 1]);"
                       "return w" % last)
