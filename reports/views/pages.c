@@ -111,7 +111,7 @@ static void use_columns(struct ompp_table *table, uint32_t scope, int is_told)
 	ompp_table_column(table, "used %", OMPP_IN_BOTH);
 	ompp_table_column(table, "loads", OMPP_IN_BOTH);
 	ompp_table_column(table, "stores", OMPP_IN_BOTH);
-	ompp_table_column(table, "no hooks", is_told && scope == OMPP_PAGED_RUN ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
+	ompp_table_column(table, "no hooks", is_told ? OMPP_IN_BOTH : OMPP_IN_RECORDS);
 }
 
 /* What hooks alone tell is not known of a line that has no page which they saw. */
@@ -131,8 +131,7 @@ static void use_values(const struct ompp_profile *p, struct ompp_table *table, c
 	                  ompp_share(ompp_count(l->n_parts), ompp_count(n_counted * OMPP_PAGED_PARTS)));
 	ompp_table_number(table, OMPP_KIND_METRIC, is_counted ? ompp_count(l->loads) : OMPP_MISSING);
 	ompp_table_number(table, OMPP_KIND_METRIC, is_counted ? ompp_count(l->stores) : OMPP_MISSING);
-	ompp_table_number(table, OMPP_KIND_METRIC,
-	                  p->pages_told && l->scope == OMPP_PAGED_RUN ? ompp_count(l->n_unhooked) : OMPP_MISSING);
+	ompp_table_number(table, OMPP_KIND_METRIC, p->pages_told ? ompp_count(l->n_unhooked) : OMPP_MISSING);
 }
 
 /* Puts the lines of one scope. */
@@ -248,8 +247,9 @@ static int put_remarks(const struct section *s, struct ompp_sheet *sheet)
 		return rc;
 	return ompp_data_remark(p->pages_told ? "no hooks: pages of the process's private memory that the kernel told "
 	                                        "to be written, and that no "
-	                                        "access hook stored to.  What is read there, by which thread and in "
-	                                        "which region it is written, is "
+	                                        "access hook stored to; their region is that of the first writer in "
+	                                        "each interval, as far as the kernel tells it.  What is read there, "
+	                                        "and who writes behind that one, is "
 	                                        "not known; shared memory, and memory that is given back within an "
 	                                        "interval, is not seen.  The "
 	                                        "working set over time, maps and single pages: ompp pages, of the "

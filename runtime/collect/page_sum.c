@@ -26,13 +26,14 @@ enum {
 	MOST_GROUPS = 1 << 16,
 	N_GROUP_SLOTS = 2 * MOST_GROUPS,
 	NEIGHBOURS = 64, /* pages whose slots are side by side */
-	TOLD = -2,       /* in place of a region: what the kernel told to be written */
+	UNKNOWN = -2,    /* in place of a region: the kernel told that pages are written, and not by whom */
 	WORD_BITS = 64
 };
 
 /* What uses of pages have in common: the objects and the region. */
 struct group {
-	uint32_t cover, region; /* region is an id; 0 for none, or TOLD */
+	uint32_t cover, region; /* region is an id; 0 for none, or UNKNOWN */
+	int is_told;            /* 1 when it is what the kernel told to be written, else what hooks counted */
 	uint64_t few_threads;   /* bit i for the thread of slot i */
 	uint64_t *threads;      /* the further ones, [OMPP_MAX_THREADS / WORD_BITS]; NULL while there are none */
 };
@@ -155,8 +156,15 @@ static uint32_t region_of(const struct ompp_callnode *node)
 	return 0;
 }
 
+static int is_group(uint32_t i, uint32_t cover, uint32_t region, int is_told)
+{
+	const struct group *g = &sums.groups[i];
+
+	return g->cover == cover && g->region == region && g->is_told == is_told;
+}
+
 /* Returns a group's number + 1, and makes it if need be; 0 without memory. */
-static uint32_t find_group(uint32_t cover, uint32_t region)
+static uint32_t find_group(uint32_t cover, uint32_t region, int is_told)
 {
 	uint32_t at = (uint32_t)(((uint64_t)cover << 32 | region) * 0x9E3779B97F4A7C15u >> 40), i;
 
@@ -167,11 +175,11 @@ static uint32_t find_group(uint32_t cover, uint32_t region)
 	if (!sums.groups || !sums.group_slots)
 		return 0;
 	for (; (i = sums.group_slots[at % N_GROUP_SLOTS]); at++)
-		if (sums.groups[i - 1].cover == cover && sums.groups[i - 1].region == region)
+		if (is_group(i - 1, cover, region, is_told))
 			return i;
 	if (sums.n_groups == MOST_GROUPS)
 		return 0;
-	sums.groups[sums.n_groups] = (struct group){ .cover = cover, .region = region };
+	sums.groups[sums.n_groups] = (struct group){ .cover = cover, .region = region, .is_told = is_told };
 	return sums.group_slots[at % N_GROUP_SLOTS] = ++sums.n_groups;
 }
 
@@ -206,9 +214,8 @@ void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *
 		sums.node = use->node;
 		sums.region = region_of(use->node);
 	}
-	if (!sums.group || sums.groups[sums.group - 1].cover != use->cover ||
-	    sums.groups[sums.group - 1].region != sums.region)
-		sums.group = find_group(use->cover, sums.region);
+	if (!sums.group || !is_group(sums.group - 1, use->cover, sums.region, 0))
+		sums.group = find_group(use->cover, sums.region, 0);
 	e = sums.group && !add_thread(&sums.groups[sums.group - 1], t->slot) ? find(use->page, sums.group - 1) : NULL;
 	if (!e) {
 		sums.n_lost++;
@@ -230,12 +237,13 @@ void ompp_page_sum_expect_written(void)
 	sums.expects_written = 1;
 }
 
-void ompp_page_sum_written(uintptr_t page, uint32_t cover, uint64_t interval)
+void ompp_page_sum_written(uintptr_t page, uint32_t cover, const struct ompp_callnode *node, uint64_t interval)
 {
+	uint32_t region = node ? region_of(node) : (uint32_t)UNKNOWN;
 	struct entry *e;
 
-	if (!sums.written_group || sums.groups[sums.written_group - 1].cover != cover)
-		sums.written_group = find_group(cover, (uint32_t)TOLD);
+	if (!sums.written_group || !is_group(sums.written_group - 1, cover, region, 1))
+		sums.written_group = find_group(cover, region, 1);
 	e = sums.written_group ? find(page, sums.written_group - 1) : NULL;
 	if (e)
 		note_write(e, interval);
@@ -301,7 +309,12 @@ static int page_is_after(const void *context, uint32_t x, uint32_t y)
 
 static int is_told(const struct entry *e)
 {
-	return sums.groups[e->group].region == (uint32_t)TOLD;
+	return sums.groups[e->group].is_told;
+}
+
+static int has_region(const struct entry *e)
+{
+	return sums.groups[e->group].region != (uint32_t)UNKNOWN;
 }
 
 static uint32_t region_at(const struct report *r, uint32_t id)
@@ -393,7 +406,8 @@ static int add_to_line(struct report *r, size_t from, size_t to, size_t at, uint
 		const struct entry *e = entry_of(r->order[i]);
 
 		if (i == at ||
-		    (scope != OMPP_PAGED_RUN && (is_told(e) || region_at(r, sums.groups[e->group].region) != region)) ||
+		    (scope != OMPP_PAGED_RUN &&
+		     (!has_region(e) || region_at(r, sums.groups[e->group].region) != region)) ||
 		    !has_object(r, e, object))
 			continue;
 		if (i < at)
@@ -462,7 +476,8 @@ static int add_lines(struct report *r, size_t from, size_t to)
 			if (is_repeated(r, cover, k))
 				continue;
 			if (add_to_line(r, from, to, i, object, OMPP_PAGED_RUN) ||
-			    (!is_told(entry_of(r->order[i])) && add_to_line(r, from, to, i, object, OMPP_PAGED_REGION)))
+			    (has_region(entry_of(r->order[i])) &&
+			     add_to_line(r, from, to, i, object, OMPP_PAGED_REGION)))
 				return -ENOMEM;
 		}
 	}

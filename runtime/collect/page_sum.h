@@ -16,9 +16,10 @@
 void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t interval);
 
 /* Says that pages will be added that the kernel tells to be written, and adds one: in an interval, as a part of a
- * cover. The report takes those that no hook has seen a store to.  By the holder, too. */
+ * cover, by the thread that was in this node, or by nobody knows whom (NULL).  The report takes those that no hook has
+ * seen a store to.  By the holder, too. */
 void ompp_page_sum_expect_written(void);
-void ompp_page_sum_written(uintptr_t page, uint32_t cover, uint64_t interval);
+void ompp_page_sum_written(uintptr_t page, uint32_t cover, const struct ompp_callnode *node, uint64_t interval);
 
 /* Notes that all was added, and how it was found.  Without it the report has no pages. */
 void ompp_page_sum_end(const char *method);

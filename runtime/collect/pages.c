@@ -363,7 +363,7 @@ static void take_write(const struct ompp_page_write *of)
 	for (next.page = of->lo; next.page < of->hi; next.page += ompp_page_bytes()) {
 		find_covers(&next);
 		for (uint32_t i = 0; i < next.n_covers; i++)
-			ompp_page_sum_written(next.page, next.covers[i], interval);
+			ompp_page_sum_written(next.page, next.covers[i], of->by.node, interval);
 		if (w.n && w.n_covers == next.n_covers &&
 		    !memcmp(w.covers, next.covers, w.n_covers * sizeof(*w.covers))) {
 			w.n++;

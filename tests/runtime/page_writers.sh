@@ -96,3 +96,5 @@ for thread in 0 1; do
 done
 ompp pages --producers --object=turns --format=csv writers*.pages | awk -F, '/^0x/ { n[$3]++ } END { exit !(n["0 1"] == 32 && n["0"] == 32) }' ||
 	fail "producers: $(ompp pages --producers --object=turns --format=csv writers*.pages)"
+ompp report --view=pages --format=csv writers*.ompp >found
+sed -n '/^##BEG pages by region/,/^##END/p' found | grep '^turns,64,-,.*,64,' | grep -q "page_writers.c,$line," || fail "regions of the report: $(cat found)"
