@@ -49,11 +49,13 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 	ompp_tally_add(words + size, n);
 	ompp_tally_extend(words + OMPP_SIZES, address < last ? address : last,
 	                  (address < last ? last - address : address - last) + ((size_t)1 << size));
-	if (ompp_page_use_on)
+	if (ompp_page_use_on) {
 		ompp_page_use_add(ompp_self, y->node, s->cover, address, step, n, (size_t)1 << size,
 		                  slot == OMPP_SLOT_LOAD ? OMPP_PAGE_LOADS : OMPP_PAGE_STORES);
-	else
+		ompp_page_use_remember(ompp_self, y, last, s);
+	} else {
 		y->way[ompp_way(address)] = y->way[ompp_way(last)] = s;
+	}
 	return n;
 }
 
@@ -61,6 +63,9 @@ void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int siz
 {
 	size_t now;
 
+	if (ompp_page_use_on && n > 1 && OMPP_LOAD(&ompp_access_runs) &&
+	    ompp_page_use_known_run(ompp_self, ompp_access_tally, base, step, n, size, slot))
+		return;
 	for (; n; n -= now, base += now * step) {
 		/* one by itself, or the loop began when runs were still in use */
 		if (n == 1 || !OMPP_LOAD(&ompp_access_runs)) {

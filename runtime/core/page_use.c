@@ -285,6 +285,25 @@ static uint64_t parts_of(uintptr_t first, uintptr_t last)
 	return UINT64_MAX << lo & UINT64_MAX >> (OMPP_PAGE_PARTS - 1 - hi);
 }
 
+/* The parts of a page that n accesses in it meet, the first one and those a step behind the one before. */
+static __attribute__((noinline)) uint64_t parts_of_steps(uintptr_t first, size_t step, size_t n, size_t n_bytes)
+{
+	uint64_t parts = 0;
+
+	for (size_t i = 0; i < n; i++)
+		parts |= parts_of(first + i * step, first + i * step + n_bytes - 1);
+	return parts;
+}
+
+static inline uint64_t parts_of_run(uintptr_t first, size_t step, size_t n, size_t n_bytes)
+{
+	uintptr_t last = first + (n - 1) * step;
+
+	if (((intptr_t)step < 0 ? -step : step) > (size_t)1 << part_bits)
+		return parts_of_steps(first, step, n, n_bytes);
+	return first < last ? parts_of(first, last + n_bytes - 1) : parts_of(last, first + n_bytes - 1);
+}
+
 static inline void count(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
                          uintptr_t page, uint64_t n, uint64_t parts)
 {
@@ -319,16 +338,7 @@ static inline void count_one(const struct ompp_thread *t, struct ompp_page_uses 
 static void count_in_page(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
                           uintptr_t first, size_t n)
 {
-	uintptr_t page = first >> page_bits << page_bits, last = first + (n - 1) * a->step;
-	size_t step = (intptr_t)a->step < 0 ? -a->step : a->step;
-	uint64_t parts = 0;
-
-	if (step <= (size_t)1 << part_bits)
-		parts = first < last ? parts_of(first, last + a->n_bytes - 1) : parts_of(last, first + a->n_bytes - 1);
-	else
-		for (size_t i = 0; i < n; i++)
-			parts |= parts_of(first + i * a->step, first + i * a->step + a->n_bytes - 1);
-	count(t, u, a, page, n, parts);
+	count(t, u, a, first >> page_bits << page_bits, n, parts_of_run(first, a->step, n, a->n_bytes));
 }
 
 static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
@@ -431,6 +441,40 @@ int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t a
 		else
 			OMPP_STORE(&use->stores, use->stores + 1);
 		OMPP_STORE(&use->parts, use->parts | parts_of(address, last));
+		is_known = 1;
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	u->near.is_busy = 0;
+	return is_known;
+}
+
+int ompp_page_use_known_run(struct ompp_thread *t, struct ompp_tally *y, uintptr_t base, size_t step, size_t n,
+                            unsigned int size, unsigned int slot)
+{
+	struct ompp_page_uses *u = t->page_uses;
+	uintptr_t end = base + (n - 1) * step, lo = base < end ? base : end, hi = base < end ? end : base;
+	struct ompp_page_use *use;
+	int is_known = 0;
+
+	if (__builtin_expect(!u || u->near.is_busy || (size_t)u->near.left <= n, 0) || u->near.left < 0)
+		return 0;
+	u->near.is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	use = (struct ompp_page_use *)(void *)(u->near.first + *ompp_known_place(&u->near, lo));
+	if (use->page == lo >> page_bits << page_bits && use->tally == y &&
+	    (lo ^ (hi + ((size_t)1 << size) - 1)) >> page_bits == 0 && ompp_segment_holds(use->segment, lo, size) &&
+	    ompp_segment_holds(use->segment, hi, size)) {
+		uint64_t *words = ompp_tally_word(y, use->segment->row, slot);
+
+		u->near.left -= (int32_t)n;
+		ompp_tally_add(words + size, n);
+		if (lo - words[OMPP_SIZES] >= words[OMPP_SIZES + 1] || hi - words[OMPP_SIZES] >= words[OMPP_SIZES + 1])
+			ompp_tally_extend(words + OMPP_SIZES, lo, hi - lo + ((size_t)1 << size));
+		if (slot == OMPP_SLOT_LOAD)
+			OMPP_STORE(&use->loads, use->loads + n);
+		else
+			OMPP_STORE(&use->stores, use->stores + n);
+		OMPP_STORE(&use->parts, use->parts | parts_of_run(base, step, n, (size_t)1 << size));
 		is_known = 1;
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
