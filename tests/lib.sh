@@ -51,6 +51,11 @@ skip() {
 	exit 77
 }
 
+# Returns 0 when the processor has the clock that samples of hooks need.
+has_sample_clock() {
+	grep -q rdtscp /proc/cpuinfo
+}
+
 need() {
 	command -v "$1" >/dev/null || skip "$1 is not installed"
 }

@@ -60,7 +60,7 @@ hooked() {
 }
 bound "100 loads, counted" 2218 "$(hooked __tsan_read8)"
 # Valgrind has the clock of samples where the processor has it, and its CPUID tells of it everywhere.
-if grep -q rdtscp /proc/cpuinfo; then
+if has_sample_clock; then
 	bound "100 loads, sampled" 2292 "$(OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1000000000 hooked __tsan_read8)"
 else
 	echo "100 loads, sampled: not counted, as this processor has no clock for it"

@@ -51,14 +51,13 @@ ompp annotate --region=imbalance.c:25 --format=csv imbalance.2.ompp | cut -d , -
 ompp annotate --format=csv --object=a data.2.ompp >lines.csv || fail "status $?"
 value() { awk -F, -v line="$1" -v title="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == title) at = i } $2 == line { print $at }' lines.csv; }
 [ "$(value 9 stores)" = 4096 ] && [ "$(value 9 loads)" = 0 ] && [ "$(value 12 loads)" = 4096 ] || fail "accesses: $(cat lines.csv)"
-sampled() { grep -q rdtscp /proc/cpuinfo; } # else this processor has no clock for samples
-! sampled || { [ "$(value 11 samples)" = 4096 ] && [ "$(value 14 samples)" = 4096 ] && [ -z "$(value 9 samples)" ]; } || fail "samples: $(cat lines.csv)"
+! has_sample_clock || { [ "$(value 11 samples)" = 4096 ] && [ "$(value 14 samples)" = 4096 ] && [ -z "$(value 9 samples)" ]; } || fail "samples: $(cat lines.csv)"
 ompp annotate --format=csv data.2.ompp >lines.csv
 [ "$(value 12 loads)" -ge 8192 ] || fail "all objects: $(cat lines.csv)"
-! sampled || [ "$(value 14 samples)" -ge 8192 ] || fail "all objects: $(cat lines.csv)"
+! has_sample_clock || [ "$(value 14 samples)" -ge 8192 ] || fail "all objects: $(cat lines.csv)"
 ompp annotate data.2.ompp >text
 grep -q 'sum += a\[i\] + b\[i\];$' text || fail "text: $(cat text)"
-! sampled || grep -q '~: not exact but sampled' text || fail "text: $(cat text)"
+! has_sample_clock || grep -q '~: not exact but sampled' text || fail "text: $(cat text)"
 
 # ---- files of regions come first, those of accesses alone behind them ----
 
@@ -67,7 +66,7 @@ echo 'static __attribute__((noinline)) double twice(const double *x) { return 2 
 sed 's|^enum|#include "first/header.h"\nenum|; s|a\[i\] + b|twice(\&a[i]) + b|' data.c >files.c
 kinst --access $CC -O1 -g -fopenmp files.c -o files && OMPP_DATA_NAME=a,b OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 ./files >printed
 ompp annotate files.2.ompp | grep '^[^ ]*/\(files\.c\|header\.h\)$' >listed
-! sampled || [ "$(sed 's|.*/||' listed | head -n 2 | tr '\n' ' ')" = 'files.c header.h ' ] || fail "files: $(cat listed)"
+! has_sample_clock || [ "$(sed 's|.*/||' listed | head -n 2 | tr '\n' ' ')" = 'files.c header.h ' ] || fail "files: $(cat listed)"
 
 # ---- what is chosen stands beside the lines alone ----
 
@@ -89,7 +88,7 @@ for region in LOOP:9 LOOP:12; do
 done
 ompp annotate --counter=page-faults all.2.ompp | grep -q '^ *page-faults: exact' || fail "the counter's certainty is not told"
 ompp annotate --format=csv --counter=task-clock,page-faults all.2.ompp | head -n 1 | grep -q '^file,line,page-faults,task-clock,source$' || fail 'two counters'
-if sampled; then
+if has_sample_clock; then
 	ompp annotate --format=csv --samples data.2.ompp >lines.csv || fail "status $?"
 	[ "$(head -n 1 lines.csv | cut -d , -f -4)" = 'file,line,samples,(%)~' ] || fail "--samples: $(head -n 1 lines.csv)"
 	ompp annotate --format=csv --samples --object=b data.2.ompp >lines.csv || fail "status $?"
@@ -121,4 +120,4 @@ ompp annotate --file=imbalance.c imbalance.2.ompp | grep -q 'pragma omp for' || 
 for wrong in '' '--wrong imbalance.2.ompp' '--object=zebra data.2.ompp' '--format=html imbalance.2.ompp' 'imbalance.2.ompp data.2.ompp' printed; do
 	! ompp annotate $wrong >out 2>said && grep -q '^ompp: ' said || fail "'$wrong': $(cat out said)"
 done
-sampled || skip 'samples: this processor has no clock for them'
+has_sample_clock || skip 'samples: this processor has no clock for them'

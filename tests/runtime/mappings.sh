@@ -55,7 +55,7 @@ run small OMPP_OBJECT_MIN=1G
 places small.csv >small
 same 'places with small objects' places small
 
-grep -q rdtscp /proc/cpuinfo || skip 'the trace: this processor has no clock for samples'
+has_sample_clock || skip 'the trace: this processor has no clock for samples'
 # In a trace no access is without the thread that allocated, and each place has as many ends as in the report.
 rm -f ./*.ompp*
 OMPP_OBJECTS=all OMPP_TRACE=1 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 OMPP_QUIET=1 OMPP_APPNAME=app ./plain >out ||

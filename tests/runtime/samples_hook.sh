@@ -1,7 +1,7 @@
 # samples_hook: samples by access hooks: with a period of 1 they are the exact counts, of each kind of access and also in
 # libraries; with a larger one they estimate them within their stated errors; page faults and results are the plain ones.
 . "$srcdir/tests/lib.sh"
-grep -q rdtscp /proc/cpuinfo || skip "this processor has no clock for it"
+has_sample_clock || skip "this processor has no clock for it"
 export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv OMPP_QUIET=1 OMP_NUM_THREADS=2
 
 # rows TAG COLUMN…: the values of these columns of a table of the report, a line each

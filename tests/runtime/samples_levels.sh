@@ -1,7 +1,7 @@
 # samples_levels: latencies and levels that hooks sample, where they are known: pointer chases through memory that fits a
 # cache or none, lines that were flushed, and kernels whose misses OMPP_CACHE's model knows.
 . "$srcdir/tests/lib.sh"
-grep -q rdtscp /proc/cpuinfo || skip "this processor has no clock for it"
+has_sample_clock || skip "this processor has no clock for it"
 grep -q clflush /proc/cpuinfo || skip "this processor cannot flush a line"
 export OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv OMPP_QUIET=1 OMPP_SAMPLE=hook
 kinst --no-access gcc -O2 -c "$srcdir/tests/runtime/samples_levels_setup.c" -o setup.o || fail "setup"
