@@ -64,23 +64,22 @@ static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned 
 {
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
-	uint64_t *words, *extent;
 
 	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_has(s, address, n_bytes),
 	                     0)) {
-		s = n_bytes ? ompp_block_in_front(tally, address, n_bytes, slot) : NULL;
+		struct ompp_known *known = ompp_access_known;
+
+		if (!n_bytes || (known && OMPP_LOAD(ompp_access_by_runs) &&
+		                 ompp_known_count_block(known, tally, address, n_bytes, slot)))
+			return;
+		s = ompp_block_in_front(tally, address, n_bytes, slot);
 		if (!s) {
 			ompp_end_waiting();
 			ompp_access_block(address, n_bytes, slot);
 			return;
 		}
 	}
-	words = ompp_tally_word(tally, s->row, 0);
-	ompp_tally_add(words + slot, 1);
-	ompp_tally_add(words + slot + 1, n_bytes);
-	extent = words + (slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT);
-	if (__builtin_expect(address - extent[0] >= extent[1] || address + n_bytes - 1 - extent[0] >= extent[1], 0))
-		ompp_tally_extend(extent, address, n_bytes);
+	ompp_tally_count_block(tally, s->row, address, n_bytes, slot);
 }
 
 #endif

@@ -15,19 +15,10 @@
 /* The plug-in's `how`. */
 enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BITS = 4 };
 _Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
+_Static_assert((int)OMPP_KNOWN_MEMBERS <= (int)HOW_SIZE && (int)OMPP_KNOWN_MEMBERS >= (int)OMPP_SIZES, "it is no size");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
 const int *const ompp_access_by_order = &ompp_access_ordered;
-
-/* Adds n accesses between lo and hi, their lowest and their highest address. */
-static inline void add(uint64_t *words, unsigned int size, uintptr_t lo, uintptr_t hi, size_t n)
-{
-	uint64_t *extent = words + OMPP_SIZES;
-
-	ompp_tally_add(words + size, n);
-	if (__builtin_expect(lo - extent[0] >= extent[1] || hi - extent[0] >= extent[1], 0))
-		ompp_tally_extend(extent, lo, hi - lo + ((size_t)1 << size));
-}
 
 /* Adds n accesses when a way holds all of them.  Returns where the way leads, or NULL. */
 static inline const struct ompp_segment *count_near(struct ompp_tally *tally, uintptr_t lo, uintptr_t hi, size_t n,
@@ -38,11 +29,56 @@ static inline const struct ompp_segment *count_near(struct ompp_tally *tally, ui
 
 	if (__builtin_expect(!ompp_segment_holds(s, lo, size) || !ompp_segment_holds(s, hi, size), 0))
 		return NULL;
-	add(ompp_tally_word(tally, s->row, how & HOW_STORE), size, lo, hi, n);
+	ompp_tally_count_run(ompp_tally_word(tally, s->row, how & HOW_STORE), lo, hi, n, size);
 	return s;
 }
 
 /* ---- accesses that wait ---- */
+
+/* Counts an access by its page, or hands it to libompp. */
+static inline __attribute__((always_inline)) void count_one(struct ompp_known *known, uintptr_t address,
+                                                            unsigned int how)
+{
+	if (!ompp_known_count(known, ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
+		ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
+}
+
+static __attribute__((noinline)) void count_each(struct ompp_known *known, const struct ompp_access_members *members,
+                                                 uintptr_t base)
+{
+	for (size_t i = 0; i < members->n; i++)
+		count_one(known, base + members->member[i].distance, (unsigned int)members->member[i].how);
+}
+
+/* Counts the members of one visit, at once where all are in a page that is known. */
+static __attribute__((noinline)) void count_together(struct ompp_known *known,
+                                                     const struct ompp_access_members *members, uintptr_t base)
+{
+	struct ompp_tally *tally = ompp_access_tally;
+	uintptr_t lo = base + members->lo;
+	struct ompp_page_use *use = ompp_known_begin(known, tally, lo, lo + members->n_bytes - 1, members->n);
+	unsigned int bits = ompp_known_bits(known);
+	uint64_t *words, n_stores = 0, parts = 0;
+	size_t i;
+
+	if (!use) {
+		count_each(known, members, base);
+		return;
+	}
+	words = ompp_tally_word(tally, use->segment->row, 0);
+	for (i = 0; i < members->n; i++) {
+		uintptr_t at = base + members->member[i].distance;
+		unsigned int how = (unsigned int)members->member[i].how;
+
+		ompp_tally_count_run(words + (how & HOW_STORE), at, at, 1, how & HOW_SIZE);
+		n_stores += how / HOW_STORE;
+		parts |= ompp_page_part(bits, at) | ompp_page_part(bits, at + ((size_t)1 << (how & HOW_SIZE)) - 1);
+	}
+	ompp_tally_add(&use->loads, members->n - n_stores);
+	ompp_tally_add(&use->stores, n_stores);
+	OMPP_STORE(&use->parts, use->parts | parts);
+	ompp_known_end(known);
+}
 
 void ompp_count_waiting(struct ompp_known *known)
 {
@@ -59,8 +95,11 @@ void ompp_count_waiting(struct ompp_known *known)
 		uintptr_t address = (uintptr_t)(known->waiting[i] >> HOW_BITS);
 		unsigned int how = (unsigned int)known->waiting[i];
 
-		if (!ompp_known_count(known, ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
-			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
+		if ((how & HOW_SIZE) == OMPP_KNOWN_MEMBERS)
+			count_together(known, (const struct ompp_access_members *)(uintptr_t)known->waiting[++i],
+			               address);
+		else
+			count_one(known, address, how);
 	}
 	if (known->tally != now)
 		ompp_access_tally = now;
@@ -69,56 +108,38 @@ void ompp_count_waiting(struct ompp_known *known)
 	known->is_gathering = 0;
 }
 
-/* Lets a single member wait.  Returns 0 when it cannot. */
-static inline int may_wait_alone(const struct ompp_access_members *members, uintptr_t base)
+/* Lets the members of one visit wait.  Returns 0 when they cannot. */
+static inline int may_wait(const struct ompp_access_members *members, uintptr_t base)
 {
 	struct ompp_known *known = ompp_access_known;
+	int has_room;
 	uint32_t n;
 
-	if (!known || members->n != 1 || known->tally != ompp_access_tally || known->is_gathering)
+	if (!known || known->tally != ompp_access_tally || known->is_gathering)
 		return 0;
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	n = known->n_waiting;
-	if (n < OMPP_KNOWN_WAITING) {
+	has_room = n <= OMPP_KNOWN_WAITING - 2;
+	if (has_room && members->n == 1) {
 		known->waiting[n] = (uint64_t)base << HOW_BITS | members->member[0].how;
 		known->n_waiting = n + 1;
+	} else if (has_room) {
+		known->waiting[n] = (uint64_t)base << HOW_BITS | OMPP_KNOWN_MEMBERS;
+		known->waiting[n + 1] = (uintptr_t)members;
+		known->n_waiting = n + 2;
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	known->is_gathering = 0;
-	return n < OMPP_KNOWN_WAITING;
+	return has_room;
 }
 
-/* Lets the members of one visit wait.  Returns 0 when they cannot. */
-static int may_wait(const struct ompp_access_members *members, uintptr_t base)
-{
-	struct ompp_known *known = ompp_access_known;
-	uint32_t n;
-	size_t i;
-
-	if (!known || known->tally != ompp_access_tally || known->is_gathering)
-		return 0;
-	known->is_gathering = 1; /* as above */
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	n = known->n_waiting;
-	for (i = 0; i < members->n && n < OMPP_KNOWN_WAITING; i++)
-		known->waiting[n++] = (uint64_t)(base + members->member[i].distance) << HOW_BITS |
-		                      members->member[i].how;
-	if (i == members->n)
-		known->n_waiting = n;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	known->is_gathering = 0;
-	return i == members->n;
-}
-
-/* Counts the members of one visit when each access is looked at closely. */
+/* Counts the members of one visit, which could not wait, when each access is looked at closely. */
 static __attribute__((noinline)) void count_members(const struct ompp_access_members *members, uintptr_t base)
 {
 	struct ompp_known *known = ompp_access_known;
 	size_t i;
 
-	if (may_wait(members, base))
-		return;
 	ompp_end_waiting();
 	if (known && !known->is_gathering && ompp_access_tally->n_rows) {
 		known->tally = ompp_access_tally;
@@ -144,6 +165,8 @@ static inline size_t span(size_t step, size_t n)
 
 void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 {
+	struct ompp_tally *tally = ompp_access_tally;
+	struct ompp_known *known = ompp_access_known;
 	uintptr_t last, lo, hi;
 
 	if (!n)
@@ -151,7 +174,10 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	last = base + span(step, n);
 	lo = base < last ? base : last;
 	hi = base < last ? last : base;
-	if (count_near(ompp_access_tally, lo, hi, n, how))
+	if (count_near(tally, lo, hi, n, how))
+		return;
+	if (known && OMPP_LOAD(ompp_access_by_runs) &&
+	    ompp_known_count_run(known, tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
 		return;
 	ompp_end_waiting();
 	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
@@ -224,7 +250,7 @@ static void end_site(const struct ompp_access_site *site, size_t n, uintptr_t lo
 	for (i = 0; n && i < members->n; i++) {
 		size_t distance = members->member[i].distance, how = members->member[i].how;
 
-		add(site->row + (how & HOW_STORE), how & HOW_SIZE, lo + distance, hi + distance, n);
+		ompp_tally_count_run(site->row + (how & HOW_STORE), lo + distance, hi + distance, n, how & HOW_SIZE);
 	}
 }
 
@@ -278,7 +304,7 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
                       uintptr_t base, size_t step, size_t n)
 {
-	if (n != 1 || n_before || !may_wait_alone(site->members, base))
+	if (n != 1 || n_before || !may_wait(site->members, base))
 		visit(site, n_before, lo_before, hi_before, base, step, n);
 }
 

@@ -332,6 +332,8 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 		count_bytes(s->cover, slot, address, address + n_bytes, n_bytes);
 		look_closer(y, s, s->cover, address, n_bytes, stores);
 		use_page(y, s->cover, address, n_bytes, slot);
+		if (only_pages)
+			ompp_page_use_remember(ompp_self, y, address, s);
 		return;
 	}
 	count_parts(address, n_bytes, slot);
@@ -345,6 +347,8 @@ void ompp_access_count_block(uintptr_t address, size_t n_bytes, unsigned int slo
 	look_closer(y, s, cover, address, n_bytes, stores);
 	use_page(y, cover, address, n_bytes, slot);
 	remember(ompp_self, address, s);
+	if (only_pages && s->row == ompp_access_row(s))
+		ompp_page_use_remember(ompp_self, y, address, s);
 }
 
 void ompp_access_off(void)

@@ -63,9 +63,6 @@ void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int siz
 {
 	size_t now;
 
-	if (ompp_page_use_on && n > 1 && OMPP_LOAD(&ompp_access_runs) &&
-	    ompp_page_use_known_run(ompp_self, ompp_access_tally, base, step, n, size, slot))
-		return;
 	for (; n; n -= now, base += now * step) {
 		/* one by itself, or the loop began when runs were still in use */
 		if (n == 1 || !OMPP_LOAD(&ompp_access_runs)) {

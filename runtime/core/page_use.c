@@ -26,7 +26,7 @@ int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u
                            enum ompp_page_handing how);
 
 static uint64_t interval_ns; /* 0: by regions */
-static unsigned int page_bits, part_bits;
+static unsigned int page_bits;
 static uint64_t n_lost;
 
 /* ---- begin ---- */
@@ -68,7 +68,6 @@ void ompp_page_use_start(void)
 		interval_ns = 50 * (uint64_t)NS_A_MS;
 	}
 	page_bits = (unsigned int)__builtin_ctzl(ompp_page_bytes());
-	part_bits = page_bits - OMPP_PART_BITS;
 	_Static_assert(OMPP_PAGE_PARTS == 1 << OMPP_PART_BITS, "parts of a page");
 	ompp_page_use_on = 1;
 }
@@ -276,34 +275,6 @@ static inline struct ompp_page_use *find(const struct ompp_thread *t, struct omp
 	return add(t, u, page, node, cover);
 }
 
-/* The parts of a page from one of its bytes to another. */
-static uint64_t parts_of(uintptr_t first, uintptr_t last)
-{
-	unsigned int lo = (unsigned int)(first >> part_bits) & (OMPP_PAGE_PARTS - 1),
-		     hi = (unsigned int)(last >> part_bits) & (OMPP_PAGE_PARTS - 1);
-
-	return UINT64_MAX << lo & UINT64_MAX >> (OMPP_PAGE_PARTS - 1 - hi);
-}
-
-/* The parts of a page that n accesses in it meet, the first one and those a step behind the one before. */
-static __attribute__((noinline)) uint64_t parts_of_steps(uintptr_t first, size_t step, size_t n, size_t n_bytes)
-{
-	uint64_t parts = 0;
-
-	for (size_t i = 0; i < n; i++)
-		parts |= parts_of(first + i * step, first + i * step + n_bytes - 1);
-	return parts;
-}
-
-static inline uint64_t parts_of_run(uintptr_t first, size_t step, size_t n, size_t n_bytes)
-{
-	uintptr_t last = first + (n - 1) * step;
-
-	if (((intptr_t)step < 0 ? -step : step) > (size_t)1 << part_bits)
-		return parts_of_steps(first, step, n, n_bytes);
-	return first < last ? parts_of(first, last + n_bytes - 1) : parts_of(last, first + n_bytes - 1);
-}
-
 static inline void count(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
                          uintptr_t page, uint64_t n, uint64_t parts)
 {
@@ -326,19 +297,23 @@ static inline void count_one(const struct ompp_thread *t, struct ompp_page_uses 
 	uintptr_t rest = ((uintptr_t)1 << page_bits) - 1, last = address + (a->n_bytes - 1), page = address & ~rest;
 
 	if (__builtin_expect(last - page <= rest, 1)) {
-		count(t, u, a, page, 1, parts_of(address, last));
+		count(t, u, a, page, 1, ompp_page_parts(page_bits, address, last));
 		return;
 	}
 	for (; page <= last && page + rest > page; page += rest + 1)
 		count(t, u, a, page, 1,
-		      parts_of(page > address ? page : address, page + rest < last ? page + rest : last));
+		      ompp_page_parts(page_bits, page > address ? page : address,
+		                      page + rest < last ? page + rest : last));
 }
 
 /* Counts accesses of a run that are in one page, none of which lies in two. */
 static void count_in_page(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a,
                           uintptr_t first, size_t n)
 {
-	count(t, u, a, first >> page_bits << page_bits, n, parts_of_run(first, a->step, n, a->n_bytes));
+	uintptr_t end = first + (n - 1) * a->step, lo = first < end ? first : end, hi = first < end ? end : first;
+
+	count(t, u, a, first >> page_bits << page_bits, n,
+	      ompp_page_parts_of_run(page_bits, first, a->step, n, a->n_bytes, lo, hi + (a->n_bytes - 1)));
 }
 
 static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
@@ -422,64 +397,17 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
                         unsigned int slot)
 {
-	struct ompp_page_uses *u = t->page_uses;
 	uintptr_t last = address + ((uintptr_t)1 << size) - 1;
-	struct ompp_page_use *use;
-	int is_known = 0;
-
-	if (__builtin_expect(!u || u->near.is_busy || u->near.left <= 0, 0))
-		return 0;
-	u->near.is_busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	use = (struct ompp_page_use *)(void *)(u->near.first + *ompp_known_place(&u->near, address));
-	if (use->page == address >> page_bits << page_bits && use->tally == y &&
-	    ompp_segment_holds(use->segment, address, size) && (address ^ last) >> page_bits == 0) {
-		u->near.left--;
-		ompp_tally_count(y, use->segment->row, address, size, slot);
-		if (slot == OMPP_SLOT_LOAD)
-			OMPP_STORE(&use->loads, use->loads + 1);
-		else
-			OMPP_STORE(&use->stores, use->stores + 1);
-		OMPP_STORE(&use->parts, use->parts | parts_of(address, last));
-		is_known = 1;
-	}
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->near.is_busy = 0;
-	return is_known;
-}
-
-int ompp_page_use_known_run(struct ompp_thread *t, struct ompp_tally *y, uintptr_t base, size_t step, size_t n,
-                            unsigned int size, unsigned int slot)
-{
 	struct ompp_page_uses *u = t->page_uses;
-	uintptr_t end = base + (n - 1) * step, lo = base < end ? base : end, hi = base < end ? end : base;
-	struct ompp_page_use *use;
-	int is_known = 0;
+	struct ompp_page_use *use = u ? ompp_known_begin(&u->near, y, address, last, 1) : NULL;
 
-	if (__builtin_expect(!u || u->near.is_busy || (size_t)u->near.left <= n, 0) || u->near.left < 0)
+	if (!use)
 		return 0;
-	u->near.is_busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	use = (struct ompp_page_use *)(void *)(u->near.first + *ompp_known_place(&u->near, lo));
-	if (use->page == lo >> page_bits << page_bits && use->tally == y &&
-	    (lo ^ (hi + ((size_t)1 << size) - 1)) >> page_bits == 0 && ompp_segment_holds(use->segment, lo, size) &&
-	    ompp_segment_holds(use->segment, hi, size)) {
-		uint64_t *words = ompp_tally_word(y, use->segment->row, slot);
-
-		u->near.left -= (int32_t)n;
-		ompp_tally_add(words + size, n);
-		if (lo - words[OMPP_SIZES] >= words[OMPP_SIZES + 1] || hi - words[OMPP_SIZES] >= words[OMPP_SIZES + 1])
-			ompp_tally_extend(words + OMPP_SIZES, lo, hi - lo + ((size_t)1 << size));
-		if (slot == OMPP_SLOT_LOAD)
-			OMPP_STORE(&use->loads, use->loads + n);
-		else
-			OMPP_STORE(&use->stores, use->stores + n);
-		OMPP_STORE(&use->parts, use->parts | parts_of_run(base, step, n, (size_t)1 << size));
-		is_known = 1;
-	}
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->near.is_busy = 0;
-	return is_known;
+	ompp_tally_count(y, use->segment->row, address, size, slot);
+	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
+	OMPP_STORE(&use->parts, use->parts | ompp_page_parts(page_bits, address, last));
+	ompp_known_end(&u->near);
+	return 1;
 }
 
 void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, uintptr_t address,

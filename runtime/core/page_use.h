@@ -83,10 +83,6 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
                         unsigned int slot) __attribute__((visibility("hidden")));
 
-/* Does the same for n accesses, the first at `base`, each a step behind the one before, that are all in one page. */
-int ompp_page_use_known_run(struct ompp_thread *t, struct ompp_tally *y, uintptr_t base, size_t step, size_t n,
-                            unsigned int size, unsigned int slot) __attribute__((visibility("hidden")));
-
 /* Lets hooks count accesses by themselves to the page of the thread's latest access, which was wholly in this segment
  * and was counted in this tally. */
 void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, uintptr_t address,

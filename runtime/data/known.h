@@ -18,7 +18,12 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/data/tally.h"
 
-enum { OMPP_PAGE_PARTS = 64, OMPP_PART_BITS = 6, OMPP_KNOWN_WAITING = 256 };
+enum {
+	OMPP_PAGE_PARTS = 64,
+	OMPP_PART_BITS = 6,
+	OMPP_KNOWN_WAITING = 256,
+	OMPP_KNOWN_MEMBERS = 7 /* in place of a size: the next word leads to accesses that were made together */
+};
 
 struct ompp_callnode;
 
@@ -42,7 +47,8 @@ struct ompp_known {
 	uint32_t is_busy; /* 1 while the thread is at work with its entries */
 	int32_t left;     /* accesses until the clock is looked at */
 	/* Accesses of loops that wait until many are counted together, as the processor would not get as far as to the
-	 * next access of the program if it had to count between two of them: addresses << 4 and sizes and kinds. */
+	 * next access of the program if it had to count between two of them: addresses << 4 and sizes and kinds
+	 * (adapters/access_run.c). */
 	uint32_t is_gathering; /* 1 while the thread is at work with them */
 	uint32_t n_waiting;
 	const struct ompp_tally *tally; /* whose they are */
@@ -63,6 +69,12 @@ static inline unsigned int ompp_known_bits(const struct ompp_known *p)
 static inline uint32_t *ompp_known_place(const struct ompp_known *p, uintptr_t address)
 {
 	return &p->offsets[address >> ompp_known_bits(p) & p->mask];
+}
+
+/* Returns the bit of that part of its page in which a byte is. */
+static inline uint64_t ompp_page_part(unsigned int page_bits, uintptr_t address)
+{
+	return UINT64_C(1) << (address >> (page_bits - OMPP_PART_BITS) & (OMPP_PAGE_PARTS - 1));
 }
 
 /* Counts a load or a store in the tally and by its page, when the page is known.  An access whose address is no
@@ -91,10 +103,110 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 	}
 	ompp_tally_count(tally, s->row, address, size, slot);
 	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
-	OMPP_STORE(&use->parts, use->parts | UINT64_C(1)
-	                                             << (address >> (bits - OMPP_PART_BITS) & (OMPP_PAGE_PARTS - 1)));
+	OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	p->is_busy = 0;
+	return 1;
+}
+
+/* Returns a bit for each part of their page from one byte to another. */
+static inline uint64_t ompp_page_parts(unsigned int page_bits, uintptr_t first, uintptr_t last)
+{
+	unsigned int shift = page_bits - OMPP_PART_BITS, lo = (unsigned int)(first >> shift) & (OMPP_PAGE_PARTS - 1),
+		     hi = (unsigned int)(last >> shift) & (OMPP_PAGE_PARTS - 1);
+
+	return UINT64_MAX << lo & UINT64_MAX >> (OMPP_PAGE_PARTS - 1 - hi);
+}
+
+static __attribute__((noinline, unused)) uint64_t ompp_page_parts_of_steps(unsigned int page_bits, uintptr_t first,
+                                                                           size_t step, size_t n, size_t n_bytes)
+{
+	uint64_t parts = 0;
+
+	for (size_t i = 0; i < n; i++)
+		parts |= ompp_page_parts(page_bits, first + i * step, first + i * step + n_bytes - 1);
+	return parts;
+}
+
+/* Returns the parts of their page that n accesses meet, the first one and those a step behind the one before.
+ * lo, last: their lowest and their highest byte */
+static inline uint64_t ompp_page_parts_of_run(unsigned int page_bits, uintptr_t first, size_t step, size_t n,
+                                              size_t n_bytes, uintptr_t lo, uintptr_t last)
+{
+	size_t part_bytes = (size_t)1 << (page_bits - OMPP_PART_BITS);
+
+	if (__builtin_expect(step + part_bytes > 2 * part_bytes, 0))
+		return ompp_page_parts_of_steps(page_bits, first, step, n, n_bytes);
+	return ompp_page_parts(page_bits, lo, last);
+}
+
+/* Begins to count n accesses from one byte to another, when all of these are in one page that is known.  Returns its
+ * entry, to which the caller adds them, and to the row of its segment in the tally, before it calls ompp_known_end();
+ * else NULL. */
+static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const struct ompp_tally *tally,
+                                                     uintptr_t first, uintptr_t last, size_t n)
+{
+	unsigned int bits = ompp_known_bits(p);
+	struct ompp_page_use *use;
+
+	if (__builtin_expect(p->is_busy || p->left <= 0 || (size_t)p->left <= n, 0))
+		return NULL;
+	p->is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, first));
+	if (__builtin_expect(((first ^ use->page) | (last ^ use->page)) >> bits || use->tally != tally ||
+	                             !ompp_segment_holds(use->segment, first, 0) ||
+	                             !ompp_segment_holds(use->segment, last, 0),
+	                     0)) {
+		p->is_busy = 0;
+		return NULL;
+	}
+	p->left -= (int32_t)n;
+	return use;
+}
+
+static inline void ompp_known_end(struct ompp_known *p)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	p->is_busy = 0;
+}
+
+/* Counts an access of any size, at least 1, as ompp_known_count() does.
+ * slot: as for ompp_tally_count_block() */
+static inline int ompp_known_count_block(struct ompp_known *p, struct ompp_tally *tally, uintptr_t address,
+                                         size_t n_bytes, unsigned int slot)
+{
+	uintptr_t last = address + (n_bytes - 1);
+	struct ompp_page_use *use = ompp_known_begin(p, tally, address, last, 1);
+
+	if (!use)
+		return 0;
+	ompp_tally_count_block(tally, use->segment->row, address, n_bytes, slot);
+	if (slot != OMPP_SLOT_BLOCK_STORE)
+		ompp_tally_add(&use->loads, 1);
+	if (slot != OMPP_SLOT_BLOCK_LOAD)
+		ompp_tally_add(&use->stores, 1);
+	OMPP_STORE(&use->parts, use->parts | ompp_page_parts(ompp_known_bits(p), address, last));
+	ompp_known_end(p);
+	return 1;
+}
+
+/* Counts n accesses of 1 << size bytes, the first at `base` and each a step behind the one before, as
+ * ompp_known_count() does.
+ * lo, hi: their lowest and their highest address */
+static inline int ompp_known_count_run(struct ompp_known *p, struct ompp_tally *tally, uintptr_t base, size_t step,
+                                       size_t n, uintptr_t lo, uintptr_t hi, unsigned int size, unsigned int slot)
+{
+	uintptr_t last = hi + (((uintptr_t)1 << size) - 1);
+	struct ompp_page_use *use = ompp_known_begin(p, tally, lo, last, n);
+
+	if (!use)
+		return 0;
+	ompp_tally_count_run(ompp_tally_word(tally, use->segment->row, slot), lo, hi, n, size);
+	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, n);
+	OMPP_STORE(&use->parts,
+	           use->parts | ompp_page_parts_of_run(ompp_known_bits(p), base, step, n, (size_t)1 << size, lo, last));
+	ompp_known_end(p);
 	return 1;
 }
 

@@ -31,6 +31,13 @@ check() {
 	n_pages=$((n_pages + $(wc -l <"$1.program")))
 }
 
+# same_sums NAME: the accesses by page are those of the report; atomic updates are a load and a store.
+same_sums() {
+	awk 'NR == FNR { sums[$1] = $2 " " $3; next }
+		{ want = $2 + $4 " " $3 + $4; if (want != "0 0" && sums[$1] != want) { print $1 ": " sums[$1] ", and the report has " want; exit 1 } }' \
+		"$1.sums" "$1.counts" >"$1.wrong" || fail "$1: $(cat "$1.wrong")"
+}
+
 frame
 lackey_reader
 combinations >todo
@@ -42,10 +49,7 @@ while read -r source compiler level; do
 	traced "$name"
 	check "$name"
 	reported "$name" | sort >"$name.counts"
-	# atomic updates are a load and a store; blocks count on each of their pages
-	[ "$name" = copies ] || [ "$name" = strings ] ||
-		awk 'NR == FNR { sums[$1] = $2 " " $3; next } { want = $2 + $4 " " $3 + $4; if (want != "0 0" && sums[$1] != want) { print $1 ": " sums[$1] ", and the report has " want; exit 1 } }' \
-			"$name.sums" "$name.counts" >"$name.wrong" || fail "$name: $(cat "$name.wrong")"
+	[ "$name" = copies ] || [ "$name" = strings ] || same_sums "$name" # blocks count on each of their pages
 	# the same accesses whatever else is measured, and however the loops are counted
 	rm -f "$name"*.ompp.pages
 	cp "$name.sums" "$name.alone"
@@ -61,6 +65,16 @@ for level in -O0 -O2; do
 	for threads in 1 2 16; do
 		OMP_NUM_THREADS=$threads traced walks
 		check walks
+		reported walks | grep -v '^unaligned ' | sort >walks.counts # whose accesses lie in two pages
+		same_sums walks
+		for used in pixels:50 from:100 to:100; do
+			awk -F, -v name="${used%:*}" -v percent="${used#*:}" '
+				/^##BEG pages by object/ { getline; for (i = 1; i <= NF; i++) column[$i] = i; inside = 1 }
+				/^##END/ { inside = 0 }
+				inside && $1 == name { found = $column["used %"] }
+				END { if (found != percent) { print found; exit 1 } }' walks.csv ||
+				fail "${used%:*}: not ${used#*:} % of its lines are used"
+		done
 		rm -f walks*.ompp.pages
 	done
 done

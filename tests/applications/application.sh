@@ -3,8 +3,9 @@
 # An application is a source package of Debian that is built twice by its own build system, side by side: in the folder
 # `plain` by the compiler, and in `kinst` by kinst-gcc, kinst-g++ and kinst-gfortran.  Status, warnings and the results of
 # its own tests must be the same, kinst must print nothing, and the regions of the binaries must be the constructs that
-# the plain compiler found.  In the end, what has constructs is built once more in `kinst`, with access hooks, and the
-# application's tests are the same again while these sample.  KINST_WHOLE=1 in the environment builds and tests all of the application, not a part.
+# the plain compiler found.  The tests are the same again while the kernel tells which pages are written.  In the end, what
+# has constructs is built once more in `kinst`, with access hooks, and the application's tests are the same while these
+# sample, and while they count by page.  KINST_WHOLE=1 in the environment builds and tests all of the application, not a part.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/applications/fetch.sh"
 unset KINST KINST_FLAGS KINST_LIBDIR KINST_INCLUDEDIR MAKEFLAGS MFLAGS MAKELEVEL TESTS
@@ -144,6 +145,41 @@ sampled() {
 	n=$(cat "$work"/sampled/*.ompp.txt | grep -c '^Sampled accesses of data objects in the whole program (hook, ' || :)
 	[ "$n" -gt 0 ] || grep -q 'OMPP_SAMPLE=hook: ' "$work"/sampled/*.ompp.txt || fail "nothing was sampled"
 	echo "$name: $(wc -l <hooked) objects have hooks; $n of $(find "$work/sampled" -name '*.ompp.txt' | wc -l) reports have samples"
+}
+
+# paged METHOD: runs the application's tests while their pages are traced by this method in short intervals; what they say
+# is in kinst/pages-METHOD.out.  Each report has pages or says why not, each trace can be read, and with hooks no object has
+# fewer loads or stores in its pages than are counted.
+paged() {
+	folder=$work/pages-$1
+	mkdir "$folder"
+	in_kinst "pages-$1" check OMPP_OUTDIR="$folder" OMPP_OUTFORMAT=CSV OMPP_PAGES="$1" OMPP_PAGES_INTERVAL=10ms
+	n_reports=0 n_pages=0
+	for report in "$folder"/*.csv; do
+		grep -q '^##BEG pages by object' "$report" || {
+			grep -q "OMPP_PAGES=$1: " "$report" || fail "$report has neither pages nor a reason"
+			continue
+		}
+		"$builddir/ompp" pages --csv "${report%.csv}.pages" >uses 2>said || fail "ompp pages: $(cat said)"
+		! grep -q . said || fail "ompp pages: $(cat said)"
+		n_pages=$((n_pages + $(grep -c '^0x' uses)))
+		n_reports=$((n_reports + 1))
+		[ "$1" != hooks ] || awk -F, '
+			/^##END/ { inside = "" }
+			inside && is_head { for (i = 1; i <= NF; i++) column[$i] = i; is_head = 0; next }
+			inside == "pages" { loads[$1] = $column["loads"]; stores[$1] = $column["stores"] }
+			inside == "objects" && NR != FNR && $1 !~ /^["(]/ {
+				if (loads[$1] < $column["loads"] + $column["atomics"] || stores[$1] < $column["stores"] + $column["atomics"]) {
+					print $1 ": " loads[$1] + 0 " loads and " stores[$1] + 0 " stores by page, of: " $0
+					exit 1
+				}
+			}
+			/^##BEG pages by object/ { inside = "pages"; is_head = 1 }
+			/^##BEG data objects$/ { inside = "objects"; is_head = 1 }' "$report" "$report" >wrong ||
+			fail "$report: $(cat wrong)"
+	done
+	[ $n_pages -gt 0 ] || grep -q "OMPP_PAGES=$1: " "$folder"/*.csv || fail "OMPP_PAGES=$1: no page"
+	echo "$name: $n_pages uses of pages by OMPP_PAGES=$1 in $n_reports of $(find "$folder" -name '*.csv' | wc -l) reports"
 }
 
 # counts FOLDER: the loads, stores, atomics and bytes of each object in each region of the folder's reports, added up.

@@ -34,8 +34,12 @@ in_both check
 same_results
 if is_part 1; then
 	reported 20
+	paged uffd
+	same_results pages-uffd
 	sampled
 	same_results sampled
+	paged hooks
+	same_results pages-hooks
 fi
 if is_part 2; then
 	counted Makefile

@@ -29,8 +29,12 @@ constructs_are_regions .libs/libhealpix_cxx.so .libs/hpxtest .libs/udgrade_cxx
 in_both check
 same_results
 reported 5
+paged uffd
+same_results pages-uffd
 sampled
 same_results sampled
+paged hooks
+same_results pages-hooks
 counted Makefile
 same_results check-loops
 seconds

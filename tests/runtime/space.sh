@@ -17,6 +17,7 @@ fits() {
 	(ulimit -v $((peak + kib + n * each)) && ./ours "$n" "$2") >got 2>err ||
 		fail "$n threads, $2 MB: ends with $?: $(head -n 3 err)"
 	same "$n threads, $2 MB" want got
+	[ -s report.csv ] || fail "$n threads, $2 MB, within $((peak + kib + n * each)) KiB: no report.csv, but $(ls report* 2>&1): $(cat err)"
 	[ "$(csv_field report.csv PARALLEL SUM execC)" = "$n" ] || fail "$n threads: the report"
 	! grep '^Note' report.txt || fail "$n threads: losses"
 }

@@ -1,6 +1,6 @@
 /*
  * Page use: runs of all kinds are counted by page as the test counts access by access, also when intervals end and
- * tables grow in between, and when signal handlers come in the middle.
+ * tables grow in between, and when signal handlers come in the middle; so is what hooks count by themselves.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,6 +156,116 @@ static void test_intervals(void **unused)
 	assert_true(n_over > 5);
 }
 
+/* What hooks may count by themselves, they count in the tally and by page as the rest is counted: single accesses,
+ * blocks and runs, in two segments that meet in the middle of a page, for two nodes. */
+enum { MIDDLE = PAGES / 2 * PAGE + PAGE / 2 };
+
+static struct {
+	struct ompp_tally tally;
+	uint64_t rows[2][OMPP_N_SLOTS];
+} tallies[2];
+static uint64_t n_slot[2][2][OMPP_N_SLOTS];
+
+/* Lets an access be counted as hooks let it.  Returns 1 when they have done so. */
+static int count_as_hooks(struct ompp_tally *y, uintptr_t base, size_t step, size_t n, size_t n_bytes,
+                          unsigned int slot)
+{
+	uintptr_t end = base + (n - 1) * step, lo = base < end ? base : end, hi = base < end ? end : base;
+	unsigned int size = (unsigned int)__builtin_ctzl(n_bytes);
+
+	if (!ompp_access_known)
+		return 0;
+	if (slot == OMPP_SLOT_BLOCK_LOAD || slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC)
+		return ompp_known_count_block(ompp_access_known, y, base, n_bytes, slot);
+	if (n > 1)
+		return ompp_known_count_run(ompp_access_known, y, base, step, n, lo, hi, size, slot);
+	return ompp_known_count(ompp_access_known, y, base, size, slot) ||
+	       ompp_page_use_known(&thread, y, base, size, slot);
+}
+
+/* Makes an access or a run by chance in one of the segments.  Returns 1 when it was counted as by hooks. */
+static int known_by_chance(struct ompp_segment *segments)
+{
+	static const unsigned int slots[] = { OMPP_SLOT_LOAD, OMPP_SLOT_STORE, OMPP_SLOT_BLOCK_LOAD,
+		                              OMPP_SLOT_BLOCK_STORE, OMPP_SLOT_ATOMIC };
+	static const uint32_t hows[] = { OMPP_PAGE_LOADS, OMPP_PAGE_STORES, OMPP_PAGE_LOADS, OMPP_PAGE_STORES,
+		                         OMPP_PAGE_LOADS | OMPP_PAGE_STORES };
+	unsigned int kind = (unsigned int)random_below(5), slot = slots[kind], of = (unsigned int)random_below(2);
+	struct ompp_segment *s = &segments[random_below(2)];
+	size_t n = kind < 2 && random_below(2) ? 1 + random_below(40) : 1;
+	size_t n_bytes = kind < 2 ? (size_t)1 << random_below(OMPP_SIZES)
+	                          : 1 + random_below(random_below(3) ? 64 : 5000);
+	size_t step = n > 1 ? random_below(random_below(4) ? 3 : 100) * n_bytes : 0, all = (n - 1) * step + n_bytes;
+	uintptr_t base = s->lo + random_below(random_below(2) ? 8 * (uint64_t)PAGE : s->hi - s->lo - all);
+	struct ompp_tally *y = &tallies[of].tally;
+	uint64_t *counted = n_slot[of][s->cover];
+	int is_known;
+
+	base = random_below(4) && kind < 2 ? (base + n_bytes - 1) / n_bytes * n_bytes : base;
+	if (!random_below(16))
+		base = BASE + MIDDLE - 1 - random_below(all);
+	if (base < BASE + MIDDLE && base + all > BASE + MIDDLE) { /* in both segments */
+		assert_int_equal(count_as_hooks(y, base, step, n, n_bytes, slot), 0);
+		return 0;
+	}
+	if (base < s->lo || base + all > s->hi)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		expect(base + i * step, n_bytes, key_of(&nodes[of], s->cover), hows[kind]);
+	if (n > 1 && random_below(2)) {
+		base += (n - 1) * step;
+		step = -step;
+	}
+	is_known = count_as_hooks(y, base, step, n, n_bytes, slot);
+	if (!is_known) {
+		ompp_page_use_add(&thread, &nodes[of], s->cover, base, step, n, n_bytes, hows[kind]);
+		ompp_page_use_remember(&thread, y, base, s);
+		return 0;
+	}
+	if (kind < 2) {
+		counted[slot + (unsigned int)__builtin_ctzl(n_bytes)] += n;
+	} else {
+		counted[slot]++;
+		counted[slot + 1] += n_bytes;
+	}
+	return 1;
+}
+
+static int is_extent(unsigned int slot)
+{
+	return (slot >= OMPP_SLOT_LOAD_EXTENT && slot < OMPP_SLOT_STORE) ||
+	       (slot >= OMPP_SLOT_STORE_EXTENT && slot < OMPP_SLOT_BLOCK_LOAD);
+}
+
+static void test_known(void **unused)
+{
+	struct ompp_segment segments[2] = { { .lo = BASE, .hi = BASE + MIDDLE, .cover = 0 },
+		                            { .lo = BASE + MIDDLE, .hi = BASE + PAGES * PAGE, .cover = 1 } };
+	int n_known = 0;
+
+	(void)unused;
+	start("86400s");
+	memset(tallies, 0, sizeof(tallies));
+	memset(n_slot, 0, sizeof(n_slot));
+	for (int i = 0; i < 2; i++) {
+		segments[i].row = (uint32_t)(offsetof(__typeof__(tallies[0]), rows) +
+		                             (size_t)i * sizeof(tallies[0].rows[0]));
+		for (int k = 0; k < OMPP_SIZES; k++)
+			segments[i].limit[k] = segments[i].hi - segments[i].lo - (((uintptr_t)1 << k) - 1);
+		tallies[i].tally.n_rows = 2;
+		tallies[i].tally.node = &nodes[i];
+	}
+	for (int i = 0; i < RUNS; i++)
+		n_known += known_by_chance(segments);
+	compare();
+	assert_in_range(n_known, RUNS / 4, RUNS);
+	for (int of = 0; of < 2; of++)
+		for (int cover = 0; cover < 2; cover++)
+			for (unsigned int slot = 0; slot < OMPP_N_SLOTS; slot++)
+				if (!is_extent(slot))
+					assert_int_equal(tallies[of].rows[cover][slot], n_slot[of][cover][slot]);
+}
+
 /* Each change of nodes ends an interval, and what is handed over is of one node. */
 static int take_one_node(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
                          enum ompp_page_handing how)
@@ -235,8 +345,9 @@ static void test_words(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs), cmocka_unit_test(test_intervals), cmocka_unit_test(test_regions),
-		cmocka_unit_test(test_many), cmocka_unit_test(test_handler),   cmocka_unit_test(test_words),
+		cmocka_unit_test(test_runs),    cmocka_unit_test(test_intervals), cmocka_unit_test(test_known),
+		cmocka_unit_test(test_regions), cmocka_unit_test(test_many),      cmocka_unit_test(test_handler),
+		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
