@@ -1,5 +1,6 @@
 /*
- * Arena: see arena.h.  Chunks double from 64 KiB to 4 MiB, so a report of a small program costs one mmap.
+ * Arena: see arena.h.  Chunks double from 64 KiB to 4 MiB, so a report of a small program costs one mmap; where that
+ * much is not to be had (ulimit -v), they are as small as they can be.
  */
 #include "runtime/base/arena.h"
 
@@ -37,7 +38,7 @@ void ompp_arena_fini(struct ompp_arena *arena)
 
 static int new_chunk(struct ompp_arena *arena, size_t need)
 {
-	size_t n = arena->chunk_bytes ? arena->chunk_bytes * 2 : CHUNK_MIN;
+	size_t n = arena->chunk_bytes ? arena->chunk_bytes * 2 : CHUNK_MIN, least;
 	struct chunk *c;
 
 	if (n > CHUNK_MAX)
@@ -45,9 +46,12 @@ static int new_chunk(struct ompp_arena *arena, size_t need)
 	if (need > SIZE_MAX - ALIGN - CHUNK_MIN)
 		return -ENOMEM;
 	need += ALIGN; /* the chunk's own header, 16 bytes */
-	if (n < need)
-		n = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
+	least = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
+	if (n < least)
+		n = least;
 	c = ompp_space_take(n);
+	if (!c && n > least)
+		c = ompp_space_take(n = least);
 	if (!c)
 		return -ENOMEM;
 	c->next = arena->chunks;

@@ -316,7 +316,7 @@ def times_of(path):
 
 if sys.argv[1] == "--lines":
     for kind, number, text in Stream().events():
-        print(kind, text)
+        print(kind, text, flush=True)
     sys.exit()
 fifo, recording = sys.argv[2], sys.argv[3]
 the_page()

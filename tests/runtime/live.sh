@@ -34,9 +34,11 @@ for one in $pid $other; do kill -INT $one; done
 for one in $pid $other; do wait $one || fail "SIGINT: status $?"; done
 [ ! -e ctl ] && [ ! -e /tmp/from-the-web ] || fail 'files stay'
 
-# A program keeps its output, its status, and its time; the page gets all of it, up to its end.
+# A program keeps its output, its status, and its time; the page gets all of it, up to its end.  The program goes on for
+# as long as the reader needs to begin.
 status=0
-ompp live -e process:minor,task:run --interval=20ms -- sh -c 'echo mine; sleep 1.5; exit 7' >out 2>err &
+ompp live -e process:minor,task:run --interval=20ms -- \
+	sh -c 'echo mine; n=0; until [ -s lines ] || [ $((n += 1)) = 200 ]; do sleep 0.1; done; sleep 1.5; exit 7' >out 2>err &
 pid=$!
 at=$(address err)
 python3 "$srcdir/tests/runtime/live.py" --lines "$at" >lines || fail 'the stream of a program'
