@@ -133,18 +133,22 @@ remove_hooked() {
 	done <hooked
 }
 
-# sampled: builds the objects that have regions once more, with access hooks, and runs the application's tests with samples;
-# what they say is in kinst/sampled.out.
-sampled() {
+# hooked: builds the objects that have regions once more, with access hooks.
+hooked() {
 	find_hooked
 	remove_hooked
 	in_kinst hooked build KINST_FLAGS=--access
 	! grep -a '^kinst: ' kinst/hooked.out | grep -v ': some accesses are not counted: ' | head -n 20 | grep . ||
 		fail "hooked: kinst speaks"
+	echo "$name: $(wc -l <hooked) objects have hooks"
+}
+
+# sampled: runs the application's tests with samples by its hooks; what they say is in kinst/sampled.out.
+sampled() {
 	in_kinst sampled check OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1009
 	n=$(cat "$work"/sampled/*.ompp.txt | grep -c '^Sampled accesses of data objects in the whole program (hook, ' || :)
 	[ "$n" -gt 0 ] || grep -q 'OMPP_SAMPLE=hook: ' "$work"/sampled/*.ompp.txt || fail "nothing was sampled"
-	echo "$name: $(wc -l <hooked) objects have hooks; $n of $(find "$work/sampled" -name '*.ompp.txt' | wc -l) reports have samples"
+	echo "$name: $n of $(find "$work/sampled" -name '*.ompp.txt' | wc -l) reports have samples"
 }
 
 # paged METHOD: runs the application's tests while their pages are traced by this method in short intervals; what they say

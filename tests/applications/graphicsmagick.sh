@@ -32,12 +32,17 @@ quiet build
 constructs_are_regions magick/.libs/libGraphicsMagick.so
 in_both check
 same_results
-if is_part 1; then
-	reported 20
+if is_part 3; then
 	paged uffd
 	same_results pages-uffd
+fi
+! is_part 1 && ! is_part 3 || hooked
+if is_part 1; then
+	reported 20
 	sampled
 	same_results sampled
+fi
+if is_part 3; then
 	paged hooks
 	same_results pages-hooks
 fi

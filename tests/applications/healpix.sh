@@ -31,6 +31,7 @@ same_results
 reported 5
 paged uffd
 same_results pages-uffd
+hooked
 sampled
 same_results sampled
 paged hooks

@@ -123,6 +123,7 @@ if is_part 1; then
 	solved kinst
 	reported 6 dfac_asm_master_m.F dsol_aux.F
 	printed_while pages-uffd paged uffd
+	hooked
 	printed_while sampled sampled
 	printed_while pages-hooks paged hooks
 fi
