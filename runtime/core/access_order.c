@@ -68,14 +68,10 @@ static inline uintptr_t address_of(const struct walk *w, size_t i)
 static void hand_over(struct walk *w, size_t i)
 {
 	uintptr_t first = address_of(w, w->since), last = address_of(w, i - 1);
-	uint64_t *words;
 
-	if (w->limit && i != w->since) {
-		words = w->words + w->slot;
-		ompp_tally_add(words + w->size, i - w->since);
-		ompp_tally_extend(words + OMPP_SIZES, first < last ? first : last,
-		                  (first < last ? last - first : first - last) + w->n_bytes);
-	}
+	if (w->limit && i != w->since)
+		ompp_tally_count_run(w->words + w->slot, first < last ? first : last, first < last ? last : first,
+		                     i - w->since, w->size);
 	w->limit = w->n_whole = 0;
 }
 

@@ -30,7 +30,6 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 {
 	const struct ompp_segment *s;
 	struct ompp_tally *y;
-	uint64_t *words;
 	uintptr_t last;
 
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER)) /* names the thread's stack, before the address is looked up */
@@ -44,11 +43,9 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 	y = ompp_access_tally_for(s->cover);
 	if (!y)
 		return 0;
-	words = ompp_tally_word(y, s->row, slot);
 	last = address + (n - 1) * step;
-	ompp_tally_add(words + size, n);
-	ompp_tally_extend(words + OMPP_SIZES, address < last ? address : last,
-	                  (address < last ? last - address : address - last) + ((size_t)1 << size));
+	ompp_tally_count_run(ompp_tally_word(y, s->row, slot), address < last ? address : last,
+	                     address < last ? last : address, n, size);
 	if (ompp_page_use_on) {
 		ompp_page_use_add(ompp_self, y->node, s->cover, address, step, n, (size_t)1 << size,
 		                  slot == OMPP_SLOT_LOAD ? OMPP_PAGE_LOADS : OMPP_PAGE_STORES);

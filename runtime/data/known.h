@@ -77,6 +77,12 @@ static inline uint64_t ompp_page_part(unsigned int page_bits, uintptr_t address)
 	return UINT64_C(1) << (address >> (page_bits - OMPP_PART_BITS) & (OMPP_PAGE_PARTS - 1));
 }
 
+static inline void ompp_known_end(struct ompp_known *p)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	p->is_busy = 0;
+}
+
 /* Counts a load or a store in the tally and by its page, when the page is known.  An access whose address is no
  * multiple of its size is left to others, as it may lie in two pages.  Returns 1 when it is counted.  HOT. slot:
  * OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
@@ -104,8 +110,7 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 	ompp_tally_count(tally, s->row, address, size, slot);
 	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
 	OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	p->is_busy = 0;
+	ompp_known_end(p);
 	return 1;
 }
 
@@ -163,12 +168,6 @@ static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const
 	}
 	p->left -= (int32_t)n;
 	return use;
-}
-
-static inline void ompp_known_end(struct ompp_known *p)
-{
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	p->is_busy = 0;
 }
 
 /* Counts an access of any size, at least 1, as ompp_known_count() does.

@@ -36,7 +36,9 @@ if is_part 3; then
 	paged uffd
 	same_results pages-uffd
 fi
-! is_part 1 && ! is_part 3 || hooked
+if is_part 1 || is_part 3; then
+	hooked
+fi
 if is_part 1; then
 	reported 20
 	sampled
