@@ -468,6 +468,13 @@ static void end_writes(void)
 		ompp_text_str(&t, ompp_page_writes_broken());
 		ompp_note_say(line);
 	}
+	if (ompp_page_writes_longest_ns()) {
+		ompp_text_init(&t, line, sizeof(line));
+		ompp_text_str(&t, "OMPP_PAGES: intervals of written pages were up to ");
+		ompp_text_u64(&t, ompp_page_writes_longest_ns() / 1000000);
+		ompp_text_str(&t, " ms long, as page faults, and asking for the pages, may take a fifth of the time");
+		ompp_note_say(line);
+	}
 	if (ompp_page_writes_unwatched())
 		ompp_note_say("OMPP_PAGES: writes to some memory are not seen, as the kernel does not watch it");
 }

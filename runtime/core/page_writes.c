@@ -25,7 +25,7 @@
 enum {
 	SPANS = 512,
 	MOST_SLEEPS = 1000,
-	SHARE = 4,             /* at most one part in so many of the time is for looking */
+	SHARE = 5,             /* at most one part in so many of the time is for looking, and for faults */
 	LAST_FILE = 0x7fffffff /* of close_range(2) */
 };
 
@@ -45,7 +45,7 @@ static uint32_t asker, n_mapped;
 static struct ompp_span mapped;
 static int error; /* of the start */
 static const char *reason, *broken;
-static uint64_t interval, n_unwatched;
+static uint64_t interval, n_unwatched, longest_ns;
 static ompp_page_writes_take *hand_over;
 
 /* What the helper works with. */
@@ -63,6 +63,9 @@ static struct {
 	int is_first; /* 1 for the look that only begins the watch */
 	int is_off;   /* 1 when measuring was off at the last look */
 	uint64_t n_unwatched, n_mappings;
+	uint64_t n_faults; /* pages that were watched and written, in the latest interval */
+	uint64_t cpu_ns;   /* of the process, up to the latest look */
+	int is_longer;     /* 1 for an interval that is longer than was asked for */
 } work;
 
 static uint64_t most_mappings; /* from here on the kernel's limit is near */
@@ -164,8 +167,11 @@ static int look_through(uintptr_t *lo, uintptr_t hi, enum ompp_written_pages wha
 
 		if (n < 0)
 			return n;
-		for (int i = 0; i < n; i++)
+		for (int i = 0; i < n; i++) {
 			add_others(work.found[i].lo, work.found[i].hi, asked, now);
+			if (what == OMPP_WRITTEN_SINCE)
+				work.n_faults += (work.found[i].hi - work.found[i].lo) / ompp_page_bytes();
+		}
 		if (*lo <= before)
 			return -EIO;
 	}
@@ -195,7 +201,7 @@ static void look(void)
 {
 	uint64_t begin = ompp_clock_monotonic_ns();
 
-	work.n_unwatched = work.n_mappings = 0;
+	work.n_unwatched = work.n_mappings = work.n_faults = 0;
 	ompp_maps_read(work.maps, look_at, NULL);
 	flush();
 	ompp_page_writers_forget(begin);
@@ -206,14 +212,28 @@ static void look(void)
 
 /* ---- the helper ---- */
 
-/* Returns how long to sleep until the next multiple of the interval since the start of the run, but three times as long
- * as the last look at least. */
-static int64_t ns_to_sleep(uint64_t begin_ns)
+/* Returns how long the threads of the process were at work with the faults of the latest interval, divided by how many
+ * of them worked at a time. */
+static uint64_t ns_of_faults(uint64_t passed_ns)
+{
+	uint64_t ns = work.n_faults * work.written.fault_ns, cpu_ns;
+	struct timespec cpu;
+
+	ompp_clock_read(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+	cpu_ns = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec - work.cpu_ns;
+	work.cpu_ns += cpu_ns;
+	return cpu_ns > passed_ns ? (uint64_t)((unsigned __int128)ns * passed_ns / cpu_ns) : ns;
+}
+
+/* Returns how long to sleep from a look until the next multiple of the interval since the start of the run, but so long
+ * at least that looks and faults keep to their share, when as many pages are written as before. */
+static int64_t ns_to_sleep(uint64_t before_ns, uint64_t begin_ns)
 {
 	uint64_t now = ompp_clock_monotonic_ns(), start = (uint64_t)ompp_session.start.monotonic_ns;
-	uint64_t at = now + (SHARE - 1) * (now - begin_ns);
+	uint64_t least = SHARE * (now - begin_ns + ns_of_faults(begin_ns - before_ns));
 
-	return (int64_t)(start + ((at - start) / interval + 1) * interval - now);
+	work.is_longer = least > interval;
+	return (int64_t)(start + ((begin_ns + least - start) / interval + 1) * interval - now);
 }
 
 static void become(uint32_t next)
@@ -274,19 +294,24 @@ static uint32_t wait_for_order(int64_t ns)
 
 static void help(void)
 {
-	uint64_t begin = ompp_clock_monotonic_ns();
+	uint64_t begin = ompp_clock_monotonic_ns(), before = begin;
 	uint32_t what;
 
 	error = open_all();
 	if (error)
 		stop();
 	work.is_first = 1;
+	work.cpu_ns = 0;
+	OMPP_STORE(&longest_ns, UINT64_C(0));
 	look();
 	work.is_first = 0;
 	become(RUNNING);
 	for (;;) {
-		what = wait_for_order(ns_to_sleep(begin));
+		what = wait_for_order(ns_to_sleep(before, begin));
+		before = begin;
 		begin = ompp_clock_monotonic_ns();
+		if (work.is_longer && begin - before > longest_ns)
+			OMPP_STORE(&longest_ns, begin - before);
 		if (what != YIELD)
 			look();
 		if (what != GO_ON)
@@ -416,6 +441,11 @@ const char *ompp_page_writes_broken(void)
 uint64_t ompp_page_writes_unwatched(void)
 {
 	return OMPP_LOAD(&n_unwatched);
+}
+
+uint64_t ompp_page_writes_longest_ns(void)
+{
+	return OMPP_LOAD(&longest_ns);
 }
 
 void ompp_page_writes_after_fork(void)

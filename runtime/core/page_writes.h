@@ -7,6 +7,9 @@
  * told by its having memory.  Mappings that are watched and those that are not yet stay apart, so that there are more
  * of them; when there are a quarter of those that the kernel allows, the helper ends.
  *
+ * The first write to a watched page costs a page fault.  Where looks and these faults would take more than a fifth of
+ * the process's time, intervals are longer.
+ *
  * Not seen are reads, shared memory, what devices write into pinned memory (registered buffers of io_uring), and pages
  * that are given back before their interval is over.  Of the threads that write to a page in an interval the first one
  * is known where the kernel tells page faults (page_writers.h).
@@ -56,6 +59,9 @@ const char *ompp_page_writes_broken(void);
 
 /* Returns how many mappings could not be watched. */
 uint64_t ompp_page_writes_unwatched(void);
+
+/* Returns the length of the longest of the intervals that were made longer; 0 when none was. */
+uint64_t ompp_page_writes_longest_ns(void);
 
 /* Begins anew in a forked child, where the helper is not. */
 void ompp_page_writes_after_fork(void);

@@ -22,6 +22,7 @@ struct ompp_span {
 struct ompp_written {
 	int fd, pagemap; /* -1 when they are not open */
 	int has_reads;   /* 1 when fresh memory that is only read counts as written: the kernel has no page of zeros */
+	uint64_t fault_ns; /* what the first write to a protected page took, in memory of its own */
 };
 
 /* Gets ready, and tries it with memory of its own.  Returns 0; or -errno, and then *why is a constant text that says

@@ -140,6 +140,22 @@ grep -q 'access hooks; pages written without them: the kernel' both/hooked*.txt 
 OMPP_PAGES=auto ./hooked 0 2>phases
 ompp pages hooked*.pages | grep -q '^(exact, by access hooks; ' || fail "auto with hooks: $(ompp pages hooked*.pages | head -n 2)"
 
+# ---- what it costs: page faults keep to their share, as intervals become longer ----
+
+"$CC" -w -O2 -fopenmp -o passes.plain "$srcdir/tests/bench/pages.c"
+kinst --no-access "$CC" -w -O2 -fopenmp -o passes "$srcdir/tests/bench/pages.c"
+# seconds PROGRAM: the CPU time of a pass over 64 MiB, in the middle of three runs
+seconds() {
+	for i in 1 2 3; do
+		OMPP_PAGES_INTERVAL=1ms OMP_NUM_THREADS=1 "./$1" stream 64 2 | cut -d' ' -f1
+	done | sort -n | sed -n 2p
+}
+plain=$(seconds passes.plain)
+traced=$(seconds passes)
+awk -v a="$traced" -v b="$plain" 'BEGIN { exit !(a < 2.5 * b) }' || fail "$traced s with a trace, $plain s without"
+tr -s ' \n' ' ' <"$(ls passes*.txt)" | grep -qE 'intervals of written pages were up to [0-9]+ ms long, as page faults' ||
+	fail 'nothing is said of intervals that were longer'
+
 # ---- what goes wrong ----
 
 rm -f writes.*
