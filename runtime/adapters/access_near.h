@@ -24,7 +24,7 @@ static inline void ompp_end_waiting(void)
 {
 	struct ompp_known *known = ompp_access_known;
 
-	if (__builtin_expect(known && known->n_waiting, 0))
+	if (__builtin_expect(known && known->n_logs, 0))
 		ompp_count_waiting(known);
 }
 

@@ -13,9 +13,9 @@
 #pragma GCC visibility push(hidden)
 
 /* The plug-in's `how`. */
-enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BITS = 4 };
+enum { HOW_SIZE = 7, HOW_STORE = 8 };
+enum { AT_ONCE = 16 };
 _Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
-_Static_assert((int)OMPP_KNOWN_MEMBERS <= (int)HOW_SIZE && (int)OMPP_KNOWN_MEMBERS >= (int)OMPP_SIZES, "it is no size");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
 const int *const ompp_access_by_order = &ompp_access_ordered;
@@ -80,72 +80,123 @@ static __attribute__((noinline)) void count_together(struct ompp_known *known,
 	ompp_known_end(known);
 }
 
+/* Counts addresses in the log of a site with one member, a few at a time: a handler that comes meanwhile finds no page
+ * known. */
+static void count_row(struct ompp_known *known, uint64_t *address, uint32_t n, unsigned int how)
+{
+	uint32_t i, now;
+
+	for (i = 0; i < n; i++)
+		__builtin_prefetch(known->first + *ompp_known_place(known, (uintptr_t)address[i]), 1);
+	for (i = 0; i < n; i += now) {
+		now = ompp_known_count_row(known, ompp_access_tally, address + i, n - i < AT_ONCE ? n - i : AT_ONCE,
+		                           how & HOW_SIZE, how & HOW_STORE);
+		if (!now) {
+			count_one(known, (uintptr_t)address[i], how);
+			now = 1;
+		}
+	}
+}
+
+/* Counts the accesses of a log up to the n-th one. */
+static void count_log(struct ompp_known *known, struct ompp_log *log, uint32_t n)
+{
+	const struct ompp_access_members *members = log->members;
+	struct ompp_tally *now = ompp_access_tally;
+	uint64_t *address = log->address + log->n_counted;
+
+	n -= log->n_counted;
+	log->n_counted += n;
+	if (log->tally != now) /* a handler's loop finds what it interrupted */
+		ompp_access_tally = log->tally;
+	if (members->n == 1)
+		count_row(known, address, n, (unsigned int)members->member[0].how);
+	else
+		for (uint32_t i = 0; i < n; i++)
+			count_together(known, members, (uintptr_t)address[i]);
+	if (log->tally != now)
+		ompp_access_tally = now;
+	for (uint32_t i = 0; i < n; i++)
+		address[i] = 0;
+}
+
+/* Returns up to where accesses wait in a log: only its site knows of one at address 0. */
+static uint32_t end_of(const struct ompp_log *log)
+{
+	uint32_t n = log->n_counted;
+
+	while (n < OMPP_LOG_ADDRESSES && log->address[n])
+		n++;
+	return n;
+}
+
 void ompp_count_waiting(struct ompp_known *known)
 {
-	struct ompp_tally *now = ompp_access_tally;
-	uint32_t n = known->n_waiting, i;
-
 	if (known->is_gathering)
 		return;
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (known->tally != now) /* a handler's loop finds what it interrupted */
-		ompp_access_tally = (struct ompp_tally *)(uintptr_t)known->tally;
-	for (i = 0; i < n; i++) {
-		uintptr_t address = (uintptr_t)(known->waiting[i] >> HOW_BITS);
-		unsigned int how = (unsigned int)known->waiting[i];
-
-		if ((how & HOW_SIZE) == OMPP_KNOWN_MEMBERS)
-			count_together(known, (const struct ompp_access_members *)(uintptr_t)known->waiting[++i],
-			               address);
-		else
-			count_one(known, address, how);
-	}
-	if (known->tally != now)
-		ompp_access_tally = now;
-	known->n_waiting = 0;
+	for (int i = 0; i < OMPP_LOGS; i++)
+		if (known->log[i].site)
+			count_log(known, &known->log[i], end_of(&known->log[i]));
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	known->is_gathering = 0;
 }
 
-/* Lets the members of one visit wait.  Returns 0 when they cannot. */
-static inline int may_wait(const struct ompp_access_members *members, uintptr_t base)
+/* Gives a site a log, if one is free.  The site may have one from before, when a handler jumped out of its loop. */
+static void open_log(struct ompp_known *known, struct ompp_access_site *site)
 {
-	struct ompp_known *known = ompp_access_known;
-	int has_room;
-	uint32_t n;
+	struct ompp_log *log = NULL;
 
-	if (!known || known->tally != ompp_access_tally || known->is_gathering)
-		return 0;
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	n = known->n_waiting;
-	has_room = n <= OMPP_KNOWN_WAITING - 2;
-	if (has_room && members->n == 1) {
-		known->waiting[n] = (uint64_t)base << HOW_BITS | members->member[0].how;
-		known->n_waiting = n + 1;
-	} else if (has_room) {
-		known->waiting[n] = (uint64_t)base << HOW_BITS | OMPP_KNOWN_MEMBERS;
-		known->waiting[n + 1] = (uintptr_t)members;
-		known->n_waiting = n + 2;
+	for (int i = 0; i < OMPP_LOGS && (!log || log->site != site); i++)
+		if (known->log[i].site == site || (!log && !known->log[i].site))
+			log = &known->log[i];
+	if (log) {
+		known->n_logs += !log->site;
+		log->site = site;
+		log->members = site->members;
+		log->tally = ompp_access_tally;
+		log->n_counted = 0;
+		site->log = log->address;
+		site->limit = 0;
+		site->room = OMPP_LOG_ADDRESSES;
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	known->is_gathering = 0;
-	return has_room;
 }
 
-/* Counts the members of one visit, which could not wait, when each access is looked at closely. */
-static __attribute__((noinline)) void count_members(const struct ompp_access_members *members, uintptr_t base)
+/* Counts what waits, n accesses of this site, and takes the log from it.  Whoever gathers now has left that for good,
+ * by a jump out of a handler, as a handler that finds somebody gathering gets no log. */
+static __attribute__((noinline)) void close_log(struct ompp_access_site *site, size_t n)
 {
+	struct ompp_known *known = ompp_access_known;
+
+	known->is_gathering = 0;
+	ompp_count_waiting(known);
+	known->is_gathering = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	for (int i = 0; i < OMPP_LOGS; i++)
+		if (known->log[i].site == site) {
+			count_log(known, &known->log[i], (uint32_t)n);
+			known->log[i].site = NULL;
+		}
+	known->n_logs--;
+	site->room = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	known->is_gathering = 0;
+}
+
+/* Counts the members of one visit when each access is looked at closely.
+ * may_wait: those of the next visits may wait */
+static __attribute__((noinline)) void count_members(struct ompp_access_site *site, uintptr_t base, int may_wait)
+{
+	const struct ompp_access_members *members = site->members;
 	struct ompp_known *known = ompp_access_known;
 	size_t i;
 
 	ompp_end_waiting();
-	if (known && !known->is_gathering && ompp_access_tally->n_rows) {
-		known->tally = ompp_access_tally;
-		if (may_wait(members, base))
-			return;
-	}
 	for (i = 0; i < members->n; i++) {
 		uintptr_t address = base + members->member[i].distance;
 		unsigned int how = (unsigned int)members->member[i].how;
@@ -153,6 +204,8 @@ static __attribute__((noinline)) void count_members(const struct ompp_access_mem
 		if (!ompp_count_known(ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
 			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
 	}
+	if (may_wait && known && !known->is_gathering && ompp_access_tally->n_rows)
+		open_log(known, site);
 }
 
 /* ---- runs ---- */
@@ -256,8 +309,10 @@ static void end_site(const struct ompp_access_site *site, size_t n, uintptr_t lo
 
 void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
-	ompp_end_waiting();
-	end_site(site, n, lo, hi);
+	if (site->room)
+		close_log(site, n);
+	else
+		end_site(site, n, lo, hi);
 }
 
 /* Sets the bounds of a site to those of the segment that holds the members when the first one is at an address. */
@@ -286,7 +341,7 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 	size_t i;
 
 	if (n == 1 && !n_before && !ompp_access_tally->row_end) { /* each access is looked at closely */
-		count_members(members, base);
+		count_members(site, base, !step); /* the run of an inner loop has a step, and does not wait */
 		return;
 	}
 	end_site(site, n_before, lo_before, hi_before);
@@ -304,8 +359,11 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
                       uintptr_t base, size_t step, size_t n)
 {
-	if (n != 1 || n_before || !may_wait(site->members, base))
-		visit(site, n_before, lo_before, hi_before, base, step, n);
+	if (site->room) {
+		close_log(site, n_before);
+		n_before = 0;
+	}
+	visit(site, n_before, lo_before, hi_before, base, step, n);
 }
 
 #pragma GCC visibility pop

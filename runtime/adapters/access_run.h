@@ -19,13 +19,16 @@ struct ompp_access_members {
 	} member[];
 };
 
-/* What a site knows: five words of the frame of the function in which it is.  The plug-in sets all but `row`, and reads
- * the first two. */
+/* What a site knows: seven words of the frame of the function in which it is.  The plug-in sets lo, limit, n_misses and
+ * room to 0, and members; it reads the first two, and when these do not hold an access, the last two: as long as fewer
+ * than `room` accesses wait in the log, it adds the address there in place of a call. */
 struct ompp_access_site {
 	uintptr_t lo, limit; /* with a first member at lo + x, all are in the object that was met last when x < limit */
 	uint64_t *row;       /* where these are counted */
 	const struct ompp_access_members *members;
 	size_t n_misses; /* visits in a row with few accesses counted in line before */
+	size_t room;     /* of the log; 0 without one.  With one the limit is 0 */
+	uint64_t *log;   /* addresses of the first member (data/known.h) */
 };
 
 /* Counts n accesses, the first at `base`, each `step` bytes behind the one before; step may be negative or 0. */
@@ -48,7 +51,7 @@ void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list);
  * line, and sets the bounds anew.
  * base, step: the addresses of the first member
  * n_before, lo_before, hi_before: how often the members were counted in line since the last visit, and the lowest and
- * the highest address of the first one */
+ * the highest address of the first one; with a log only how many addresses are in it */
 void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
                       uintptr_t base, size_t step, size_t n);
 

@@ -458,5 +458,11 @@ void ompp_page_use_after_fork(struct ompp_thread *t)
 	if (!u)
 		return;
 	u->n_put = u->n_got = u->near.is_busy = 0;
+	for (int i = 0; i < OMPP_LOGS; i++) { /* the fork was in a handler, in the middle of a loop */
+		struct ompp_log *log = &u->near.log[i];
+
+		while (log->n_counted < OMPP_LOG_ADDRESSES && log->address[log->n_counted])
+			log->address[log->n_counted++] = 0;
+	}
 	empty(u, u->n);
 }

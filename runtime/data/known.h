@@ -18,13 +18,10 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/data/tally.h"
 
-enum {
-	OMPP_PAGE_PARTS = 64,
-	OMPP_PART_BITS = 6,
-	OMPP_KNOWN_WAITING = 256,
-	OMPP_KNOWN_MEMBERS = 7 /* in place of a size: the next word leads to accesses that were made together */
-};
+enum { OMPP_PAGE_PARTS = 64, OMPP_PART_BITS = 6, OMPP_LOGS = 8, OMPP_LOG_ADDRESSES = 128 };
 
+struct ompp_access_members;
+struct ompp_access_site;
 struct ompp_callnode;
 
 /* How one thread used one page, in one cache line. */
@@ -39,20 +36,28 @@ struct __attribute__((aligned(64))) ompp_page_use {
 	const struct ompp_segment *segment; /* in which its latest access was */
 };
 
+/* Where a site of a loop (adapters/access_run.h) writes its addresses, which wait until many are counted together: the
+ * processor would not get as far as to the next access of the program if it had to count between two of them.  The site
+ * writes one after the other, and only its own frame knows how many; so whoever counts them goes up to the first place
+ * that is 0, and leaves 0 behind. */
+struct ompp_log {
+	const struct ompp_access_site *site; /* whose it is; NULL when it is free */
+	const struct ompp_access_members *members;
+	struct ompp_tally *tally; /* in which its accesses are counted */
+	uint32_t n_counted;
+	uint64_t address[OMPP_LOG_ADDRESSES]; /* of the first member */
+};
+
 struct ompp_known {
 	char *first;       /* the first entry */
 	uint32_t *offsets; /* [mask + 1], by the page's number: how many bytes behind the first one its entry may be */
 	uint64_t mask;
 	uint32_t page_bits;
-	uint32_t is_busy; /* 1 while the thread is at work with its entries */
-	int32_t left;     /* accesses until the clock is looked at */
-	/* Accesses of loops that wait until many are counted together, as the processor would not get as far as to the
-	 * next access of the program if it had to count between two of them: addresses << 4 and sizes and kinds
-	 * (adapters/access_run.c). */
-	uint32_t is_gathering; /* 1 while the thread is at work with them */
-	uint32_t n_waiting;
-	const struct ompp_tally *tally; /* whose they are */
-	uint64_t waiting[OMPP_KNOWN_WAITING];
+	uint32_t is_busy;      /* 1 while the thread is at work with its entries */
+	int32_t left;          /* accesses until the clock is looked at */
+	uint32_t is_gathering; /* 1 while the thread is at work with its logs */
+	uint32_t n_logs;       /* those that are not free */
+	struct ompp_log log[OMPP_LOGS];
 };
 
 static inline unsigned int ompp_known_bits(const struct ompp_known *p)
@@ -112,6 +117,49 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 	OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
 	ompp_known_end(p);
 	return 1;
+}
+
+/* Counts loads or stores at n addresses as ompp_known_count() does.  Returns how many it has counted: it stops at one
+ * that it cannot count.  HOT. */
+static inline uint32_t ompp_known_count_row(struct ompp_known *p, struct ompp_tally *tally, const uint64_t *row,
+                                            uint32_t n_row, unsigned int size, unsigned int slot)
+{
+	unsigned int bits = ompp_known_bits(p);
+	uintptr_t within = ((uintptr_t)1 << bits) - ((uintptr_t)1 << size), lo = UINTPTR_MAX, hi = 0;
+	const struct ompp_segment *segment = NULL;
+	uint32_t n = 0, n_before = 0;
+
+	if (__builtin_expect(p->is_busy || p->left < (int32_t)n_row, 0))
+		return 0;
+	p->is_busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	for (; n < n_row; n++) {
+		uintptr_t address = (uintptr_t)row[n];
+		struct ompp_page_use *use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, address));
+
+		if (__builtin_expect(((address ^ use->page) & ~within) || use->tally != tally ||
+		                             !ompp_segment_holds(use->segment, address, size),
+		                     0))
+			break;
+		if (__builtin_expect(use->segment != segment, 0)) {
+			if (n > n_before)
+				ompp_tally_count_run(ompp_tally_word(tally, segment->row, slot), lo, hi, n - n_before,
+				                     size);
+			segment = use->segment;
+			n_before = n;
+			lo = UINTPTR_MAX;
+			hi = 0;
+		}
+		lo = address < lo ? address : lo;
+		hi = address > hi ? address : hi;
+		ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
+		OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
+	}
+	if (n > n_before)
+		ompp_tally_count_run(ompp_tally_word(tally, segment->row, slot), lo, hi, n - n_before, size);
+	p->left -= (int32_t)n;
+	ompp_known_end(p);
+	return n;
 }
 
 /* Returns a bit for each part of their page from one byte to another. */

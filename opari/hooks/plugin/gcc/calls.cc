@@ -171,6 +171,31 @@ tree word_of(tree words, unsigned int i)
 	return reference;
 }
 
+static tree log_type(void)
+{
+	tree *type = &declared[MOST_DIMENSIONS + 5];
+
+	if (!*type) {
+		tree field = build_decl(UNKNOWN_LOCATION, FIELD_DECL, get_identifier("address"), size_type_node);
+
+		*type = make_node(RECORD_TYPE);
+		DECL_NONADDRESSABLE_P(field) = 1;
+		finish_builtin_struct(*type, "ompp_log", field, NULL_TREE);
+	}
+	return *type;
+}
+
+tree log_place(gimple_seq *sequence, tree log, tree i)
+{
+	tree type = log_type(), offset = make_ssa_name(size_type_node), address = make_ssa_name(size_type_node);
+	tree pointer = make_ssa_name(build_pointer_type(type));
+
+	gimple_seq_add_stmt(sequence, gimple_build_assign(offset, MULT_EXPR, i, TYPE_SIZE_UNIT(size_type_node)));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(address, PLUS_EXPR, log, offset));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(pointer, NOP_EXPR, address));
+	return build3(COMPONENT_REF, size_type_node, build_simple_mem_ref(pointer), TYPE_FIELDS(type), NULL_TREE);
+}
+
 int run_dimensions(gimple *statement)
 {
 	tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;

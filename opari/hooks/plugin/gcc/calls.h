@@ -40,7 +40,7 @@ static inline unsigned int run_how(int dimensions)
 }
 
 /* The declarations of what follows, NULL_TREE until they are needed. */
-enum { KINST_N_DECLARED = MOST_DIMENSIONS + 5 };
+enum { KINST_N_DECLARED = MOST_DIMENSIONS + 6 };
 extern tree declared[KINST_N_DECLARED];
 
 /* The functions. */
@@ -61,6 +61,10 @@ tree make_words(unsigned int n, const char *name);
 
 /* Returns a reference to one of the words. */
 tree word_of(tree words, unsigned int i);
+
+/* Returns a reference to the i-th word of a log, to which a pointer of type size_t leads.  It is of a type of its own,
+ * so that it is in the way of no access of the program. */
+tree log_place(gimple_seq *sequence, tree log, tree i);
 
 /* Makes the call of a hook one without virtual operands. */
 void loosen_hook(gimple *statement);

@@ -1,18 +1,19 @@
 /*
  * Site: see site.h.
  *
- * What a site knows is in five words of the function's frame, struct ompp_access_site of the runtime, which the library
- * writes.  The compiler does not see that, so the words are volatile.  What it counts is in three variables, mostly
- * registers: how often it was executed, and the lowest and the highest address of its first member.
+ * What a site knows is in seven words of the function's frame, struct ompp_access_site of the runtime, which the
+ * library writes.  The compiler does not see that, so the words are volatile.  Its bounds are copied behind each call,
+ * and what it counts is in three variables more: how often it was executed, and the lowest and the highest address of
+ * its first member.  All five are registers, mostly.
  */
 #include "site.h"
 
 enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
 enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
-enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, N_WORDS };
+enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, WORD_ROOM, WORD_LOG, N_WORDS };
 
 struct site {
-	tree words, n, lo, hi; /* variables */
+	tree words, start, limit, n, lo, hi; /* variables */
 };
 
 /* An access that becomes a member of a site: a hook, or the run of an inner loop. */
@@ -120,8 +121,11 @@ static tree table_of(const vec<struct member *> &site)
 
 /* ---- code ---- */
 
+/* Begins to count anew, with the bounds that the words have. */
 static void reset(gimple_seq *sequence, const struct site *site)
 {
+	gimple_seq_add_stmt(sequence, gimple_build_assign(site->start, word_of(site->words, WORD_LO)));
+	gimple_seq_add_stmt(sequence, gimple_build_assign(site->limit, word_of(site->words, WORD_LIMIT)));
 	gimple_seq_add_stmt(sequence, gimple_build_assign(site->n, size_zero_node));
 	gimple_seq_add_stmt(sequence, gimple_build_assign(site->lo, TYPE_MAX_VALUE(size_type_node)));
 	gimple_seq_add_stmt(sequence, gimple_build_assign(site->hi, size_zero_node));
@@ -130,7 +134,7 @@ static void reset(gimple_seq *sequence, const struct site *site)
 /* Makes the site's variables, which are set before the nest and handed over behind it. */
 static void begin_site(class loop *nest, struct site *site, tree table)
 {
-	static const int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES };
+	static const int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES, WORD_ROOM };
 	auto_vec<edge> exits = get_loop_exit_edges(nest);
 	gimple_seq sequence = NULL;
 	tree members;
@@ -138,6 +142,8 @@ static void begin_site(class loop *nest, struct site *site, tree table)
 	edge e;
 
 	site->words = make_words(N_WORDS, "ompp_site");
+	site->start = create_tmp_reg(size_type_node, "ompp_start");
+	site->limit = create_tmp_reg(size_type_node, "ompp_limit");
 	site->n = create_tmp_reg(size_type_node, "ompp_n");
 	site->lo = create_tmp_reg(size_type_node, "ompp_lo");
 	site->hi = create_tmp_reg(size_type_node, "ompp_hi");
@@ -190,12 +196,30 @@ static basic_block branch(basic_block block, gimple *condition, gimple *last, ba
 	return inner;
 }
 
+/* Lets the call that ends a block be made only when the site's log has no room; else adds an address there. */
+static void log_or_call(const struct site *site, tree address, basic_block block, gimple *first, gimple *last)
+{
+	gimple_stmt_iterator at = gsi_for_stmt(first);
+	tree room = put_copy(&at, word_of(site->words, WORD_ROOM)), n = put_copy(&at, site->n), place;
+	gimple *condition = gimple_build_cond(GE_EXPR, n, room, NULL_TREE, NULL_TREE);
+	gimple_seq sequence = NULL;
+	basic_block rest;
+
+	gsi_insert_before(&at, condition, GSI_SAME_STMT);
+	branch(block, condition, last, &rest, profile_probability::unlikely());
+	at = gsi_after_labels(split_edge(find_edge(block, rest)));
+	place = log_place(&sequence, put_copy(&at, word_of(site->words, WORD_LOG)), n);
+	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(place, address), GSI_SAME_STMT);
+	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, n, size_one_node), GSI_SAME_STMT);
+}
+
 /* Counts the execution of a member, and with it those of the others, at a site. */
 static void count_at(const struct site *site, const struct member *m)
 {
 	gimple_stmt_iterator at = gsi_for_stmt(m->call);
 	tree base = base_of(m), step = step_of(m), n = number_of(m);
-	tree first = put(&at, NOP_EXPR, base, NULL_TREE), lo = first, hi = first, start, limit, inside;
+	tree first = put(&at, NOP_EXPR, base, NULL_TREE), lo = first, hi = first, inside;
 	basic_block slow, rest;
 	gimple *condition, *call;
 	gimple_seq sequence = NULL;
@@ -207,13 +231,11 @@ static void count_at(const struct site *site, const struct member *m)
 		lo = put(&at, MIN_EXPR, first, last);
 		hi = put(&at, MAX_EXPR, first, last);
 	}
-	start = put_copy(&at, word_of(site->words, WORD_LO));
-	limit = put_copy(&at, word_of(site->words, WORD_LIMIT));
 	/* lo <= hi: all is inside when neither is below the start, nor at or above the limit */
-	inside = put(&at, MINUS_EXPR, lo, start);
+	inside = put(&at, MINUS_EXPR, lo, site->start);
 	if (hi != lo)
-		inside = put(&at, MAX_EXPR, inside, put(&at, MINUS_EXPR, hi, start));
-	condition = gimple_build_cond(GE_EXPR, inside, limit, NULL_TREE, NULL_TREE);
+		inside = put(&at, MAX_EXPR, inside, put(&at, MINUS_EXPR, hi, site->start));
+	condition = gimple_build_cond(GE_EXPR, inside, site->limit, NULL_TREE, NULL_TREE);
 	gsi_insert_before(&at, condition, GSI_SAME_STMT);
 	call = gimple_build_call(site_function(), 7, build_fold_addr_expr(site->words), site->n, site->lo, site->hi,
 	                         base, step, n);
@@ -222,6 +244,8 @@ static void count_at(const struct site *site, const struct member *m)
 	reset(&sequence, site);
 	gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
 	slow = branch(gimple_bb(m->call), condition, m->call, &rest, profile_probability::very_unlikely());
+	if (integer_onep(n))
+		log_or_call(site, first, slow, call, m->call);
 	at = gsi_after_labels(split_edge(find_edge(single_pred(slow), rest)));
 	gsi_insert_before(&at, gimple_build_assign(site->n, PLUS_EXPR, site->n, n), GSI_SAME_STMT);
 	gsi_insert_before(&at, gimple_build_assign(site->lo, MIN_EXPR, site->lo, lo), GSI_SAME_STMT);

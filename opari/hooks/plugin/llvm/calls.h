@@ -52,6 +52,8 @@ class calls
 	/* The variable that points to what says whether accesses may be counted by runs and at sites. */
 	llvm::GlobalVariable *by_runs();
 
+	llvm::MDNode *log_scope = nullptr; /* that of the logs of sites (site.cc) */
+
       private:
 	llvm::FunctionCallee declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters);
 

@@ -1,9 +1,9 @@
 /*
  * Site: see site.h.
  *
- * What a site knows is in five words of the function's frame, struct ompp_access_site of the runtime, which the library
- * writes.  Its bounds are copied behind each call, and what it counts is in three variables more: how often it was
- * executed, and the lowest and the highest address of its first member.  All five become registers (late.h).
+ * What a site knows is in seven words of the function's frame, struct ompp_access_site of the runtime, which the
+ * library writes.  Its bounds are copied behind each call, and what it counts is in three variables more: how often it
+ * was executed, and the lowest and the highest address of its first member.  All five become registers (late.h).
  */
 #include "site.h"
 
@@ -13,7 +13,7 @@ using namespace llvm;
 
 enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
 enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
-enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, N_WORDS };
+enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, WORD_ROOM, WORD_LOG, N_WORDS };
 enum { SLOW_WEIGHT = 1, FAST_WEIGHT = 2000 };
 
 struct site {
@@ -152,7 +152,7 @@ static void reset(const struct plugin_known &known, IRBuilder<> &builder, const 
 static struct site begin_site(const struct plugin_known &known, BasicBlock *before, ArrayRef<BasicBlock *> exits,
                               Constant *table)
 {
-	static const unsigned int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES };
+	static const unsigned int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES, WORD_ROOM };
 	IntegerType *size = known.ours.size_type();
 	IRBuilder<> builder(&*before->getParent()->getEntryBlock().getFirstInsertionPt());
 	AllocaInst **variables[] = { nullptr, nullptr, nullptr, nullptr, nullptr };
@@ -190,6 +190,47 @@ static Value *higher(IRBuilder<> &builder, Value *a, Value *b)
 	return builder.CreateSelect(builder.CreateICmpUGT(a, b), a, b);
 }
 
+static Value *load_word(IRBuilder<> &builder, const struct site &site, unsigned int i)
+{
+	return builder.CreateLoad(cast<ArrayType>(site.words->getAllocatedType())->getElementType(),
+	                          word_of(builder, site, i));
+}
+
+/* Says of an instruction that it accesses no log, or that it accesses nothing else, so that logs are in the way of no
+ * access of the program. */
+static void tell_logs(const struct plugin_known &known, Instruction *instruction, bool is_log)
+{
+	LLVMContext &context = instruction->getContext();
+	MDBuilder builder(context);
+	unsigned int kind = is_log ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias;
+
+	if (!known.ours.log_scope)
+		known.ours.log_scope =
+			MDNode::get(context,
+		                    builder.createAnonymousAliasScope(builder.createAnonymousAliasScopeDomain("ompp"),
+		                                                      "ompp log"));
+	instruction->setMetadata(kind, MDNode::concatenate(instruction->getMetadata(kind), known.ours.log_scope));
+}
+
+/* Lets a call be made, at the instruction that is returned, only when the site's log has no room; else adds an address
+ * there. */
+static Instruction *log_or_call(const struct plugin_known &known, const struct site &site, Value *address,
+                                Instruction *at)
+{
+	IRBuilder<> builder(at);
+	IntegerType *size = known.ours.size_type();
+	Value *n = load(builder, site.n), *place;
+	Instruction *logged, *call;
+
+	SplitBlockAndInsertIfThenElse(builder.CreateICmpULT(n, load_word(builder, site, WORD_ROOM)), at, &logged,
+	                              &call);
+	builder.SetInsertPoint(logged);
+	place = builder.CreateIntToPtr(load_word(builder, site, WORD_LOG), size->getPointerTo());
+	tell_logs(known, builder.CreateStore(address, builder.CreateGEP(size, place, n)), true);
+	builder.CreateStore(builder.CreateAdd(n, ConstantInt::get(size, 1)), site.n);
+	return call;
+}
+
 /* Counts the execution of a member, and with it those of the others, at a site.  What LLVM may take for undefined, as
  * no access has been at it yet, is made one value before it decides. */
 static void count_at(const struct plugin_known &known, const struct site &site, const struct member &m)
@@ -221,14 +262,16 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 		inside = higher(builder, inside, builder.CreateSub(hi, load(builder, site.start)));
 	SplitBlockAndInsertIfThenElse(builder.CreateICmpUGE(inside, load(builder, site.limit)), at, &slow, &fast,
 	                              MDBuilder(at->getContext()).createBranchWeights(SLOW_WEIGHT, FAST_WEIGHT));
+	if (n == ConstantInt::get(size, 1))
+		slow = log_or_call(known, site, lo, slow);
 	builder.SetInsertPoint(slow);
 	loosen(builder.CreateCall(known.ours.site(),
 	                          { words_of(known, builder, site), load(builder, site.n), load(builder, site.lo),
 	                            load(builder, site.hi), base, m.step, n }),
 	       true);
 	reset(known, builder, site);
-	builder.CreateStore(builder.CreateLoad(size, word_of(builder, site, WORD_LO)), site.start);
-	builder.CreateStore(builder.CreateLoad(size, word_of(builder, site, WORD_LIMIT)), site.limit);
+	builder.CreateStore(load_word(builder, site, WORD_LO), site.start);
+	builder.CreateStore(load_word(builder, site, WORD_LIMIT), site.limit);
 	builder.SetInsertPoint(fast);
 	builder.CreateStore(builder.CreateAdd(load(builder, site.n), n), site.n);
 	builder.CreateStore(lower(builder, load(builder, site.lo), lo), site.lo);
@@ -245,9 +288,12 @@ void make_sites(Loop *nest, const struct plugin_known &known, struct plugin_coun
 
 	nest->getUniqueExitBlocks(exits);
 	for (BasicBlock *block : nest->blocks())
-		for (Instruction &instruction : *block)
+		for (Instruction &instruction : *block) {
 			if (find_member(known, instruction, &m))
 				all.push_back(m);
+			if (isa<LoadInst>(instruction) || isa<StoreInst>(instruction))
+				tell_logs(known, &instruction, false);
+		}
 	for (size_t i = 0; i < all.size(); i++)
 		if (!all[i].is_taken && sites.size() < MOST_SITES && (sites.size() + 1) * exits.size() <= MOST_ENDS) {
 			sites.emplace_back();
