@@ -455,6 +455,25 @@ static void start_writes(void)
 	ompp_page_sum_expect_written();
 }
 
+/* Says that intervals were longer than was asked for, if they were. */
+static void say_longest(uint64_t ns, const char *what, const char *why)
+{
+	char line[300];
+	struct ompp_text t;
+
+	if (!ns)
+		return;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_PAGES: ");
+	ompp_text_str(&t, what);
+	ompp_text_str(&t, " were up to ");
+	ompp_text_u64(&t, ns / 1000000);
+	ompp_text_str(&t, " ms long, as ");
+	ompp_text_str(&t, why);
+	ompp_text_str(&t, " a fifth of the time");
+	ompp_note_say(line);
+}
+
 /* Says what the kernel could not tell. */
 static void end_writes(void)
 {
@@ -468,13 +487,8 @@ static void end_writes(void)
 		ompp_text_str(&t, ompp_page_writes_broken());
 		ompp_note_say(line);
 	}
-	if (ompp_page_writes_longest_ns()) {
-		ompp_text_init(&t, line, sizeof(line));
-		ompp_text_str(&t, "OMPP_PAGES: intervals of written pages were up to ");
-		ompp_text_u64(&t, ompp_page_writes_longest_ns() / 1000000);
-		ompp_text_str(&t, " ms long, as page faults, and asking for the pages, may take a fifth of the time");
-		ompp_note_say(line);
-	}
+	say_longest(ompp_page_writes_longest_ns(), "intervals of written pages",
+	            "page faults, and asking for the pages, may take");
 	if (ompp_page_writes_unwatched())
 		ompp_note_say("OMPP_PAGES: writes to some memory are not seen, as the kernel does not watch it");
 }
@@ -503,6 +517,7 @@ void ompp_pages_close(void)
 
 	if (file.tables && writes_ns)
 		end_writes();
+	say_longest(ompp_page_use_longest_ns(), "intervals", "finding and handing over so many pages may take");
 	if (!file.tables || ompp_trace_file_hold(&file, OMPP_TRACE_MOST_SLEEPS))
 		return;
 	for (i = 0; i < n && !has_ended; i++) {

@@ -20,6 +20,11 @@
 #include "runtime/data/tally.h"
 
 enum { FIRST_SLOTS = 1024, LEAST_LEFT = 64, MOST_LEFT = 1024, LOOKS = 64, FEW = 16, NS_A_MS = 1000000 };
+enum {
+	MANY = 4096, /* pages of an interval, for which time is taken */
+	WORK = 2,    /* what pages take, by what it takes to hand them over: they are found and made as well */
+	SHARE = 5    /* at most one part in so many of the time is for this */
+};
 
 int ompp_page_use_on;
 int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
@@ -27,7 +32,7 @@ int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u
 
 static uint64_t interval_ns; /* 0: by regions */
 static unsigned int page_bits;
-static uint64_t n_lost;
+static uint64_t n_lost, longest_ns;
 
 /* ---- begin ---- */
 
@@ -132,18 +137,30 @@ static void empty(struct ompp_page_uses *u, uint32_t n)
 	}
 }
 
+static uint64_t cpu_ns(void)
+{
+	struct timespec cpu;
+
+	if (ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu))
+		return 0;
+	return (uint64_t)cpu.tv_sec * 1000 * NS_A_MS + (uint64_t)cpu.tv_nsec;
+}
+
 /* Hands over what was used, if there is anything.  Returns 0 when the table is empty then. */
 static int hand_over(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t now_ns, enum ompp_page_handing how)
 {
 	uint32_t n = u->n;
+	uint64_t begin_ns = n < MANY ? 0 : cpu_ns();
 
 	if (n && ompp_page_uses_over && ompp_page_uses_over(t, u, now_ns, how) && how != OMPP_PAGES_MUST)
 		return -1;
 	empty(u, n);
+	u->least_ns = n < MANY ? 0 : (cpu_ns() - begin_ns) * WORK * SHARE;
 	return 0;
 }
 
-/* Begins an interval, which ends where the next multiple of its length since the start of the session is. */
+/* Begins an interval, which ends where the next multiple of its length since the start of the session is, unless pages
+ * would take too much of the time. */
 static void begin(struct ompp_page_uses *u, const struct ompp_clock_anchor *now)
 {
 	const struct ompp_clock_anchor *start = &ompp_session.start;
@@ -152,7 +169,9 @@ static void begin(struct ompp_page_uses *u, const struct ompp_clock_anchor *now)
 
 	if (!u->n)
 		u->since_ns = (uint64_t)now->monotonic_ns;
-	left = interval_ns - since % interval_ns;
+	left = u->least_ns + interval_ns - (since + u->least_ns) % interval_ns;
+	if (u->least_ns > interval_ns && left > OMPP_LOAD(&longest_ns))
+		OMPP_STORE(&longest_ns, left);
 	u->until_ticks = ompp_clock();
 	if (rate.num) {
 		u->until_ticks += (uint64_t)((unsigned __int128)left * rate.den / rate.num);
@@ -445,6 +464,11 @@ void ompp_page_use_close(struct ompp_thread *t)
 		ompp_access_known = NULL;
 }
 
+uint64_t ompp_page_use_longest_ns(void)
+{
+	return OMPP_LOAD(&longest_ns);
+}
+
 uint64_t ompp_page_use_lost(void)
 {
 	return OMPP_LOAD(&n_lost);
@@ -454,7 +478,7 @@ void ompp_page_use_after_fork(struct ompp_thread *t)
 {
 	struct ompp_page_uses *u = t->page_uses;
 
-	n_lost = 0;
+	n_lost = longest_ns = 0;
 	if (!u)
 		return;
 	u->n_put = u->n_got = u->near.is_busy = 0;

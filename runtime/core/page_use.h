@@ -6,6 +6,9 @@
  * OMPP_PAGES_INTERVAL=region when the thread is in another node; this is found at the thread's next access.  Then the
  * table is handed over (collect/pages.h) and is empty again.
  *
+ * Where many pages are used in each interval, intervals are longer, so that making and handing over the entries takes a
+ * fifth of the time at most.
+ *
  * A loop that is counted as a whole belongs to the interval in which it begins.  An access that lies in two pages
  * counts for both, an atomic update is a load and a store.
  *
@@ -34,6 +37,7 @@ struct ompp_page_uses {
 	uint32_t *slots;           /* hash table: index + 1; 0 in free slots */
 	struct ompp_page_use *use; /* [OMPP_PAGES_MOST], of which only what was needed has memory */
 	const struct ompp_callnode *node;
+	uint64_t least_ns;     /* an interval is not shorter, so that pages keep to their share of the time */
 	uint64_t since_ns;     /* of CLOCK_MONOTONIC, when the interval began */
 	uint64_t until_ticks;  /* it is not over before this */
 	uint64_t looked_ticks; /* when the clock was looked at */
@@ -93,6 +97,9 @@ void ompp_page_use_close(struct ompp_thread *t);
 
 /* Returns how many accesses were not counted by page, as there was no memory, or signal handlers made too many. */
 uint64_t ompp_page_use_lost(void);
+
+/* Returns the length of the longest of the intervals that were made longer; 0 when none was. */
+uint64_t ompp_page_use_longest_ns(void);
 
 /* Forgets the table of a thread, in a forked child. */
 void ompp_page_use_after_fork(struct ompp_thread *t);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -350,6 +351,42 @@ static void test_many(void **unused)
 	assert_int_equal(n_over, MANY / OMPP_PAGES_MOST + 1);
 }
 
+static uint64_t ns_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Takes 10 ms of processor time. */
+static int take_slowly(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
+                       enum ompp_page_handing how)
+{
+	uint64_t begin = ns_of(CLOCK_THREAD_CPUTIME_ID);
+
+	while (ns_of(CLOCK_THREAD_CPUTIME_ID) - begin < 10000000)
+		;
+	return take(t, u, until_ns, how);
+}
+
+/* Intervals of many pages become so long that handing these over, and as much again, takes a fifth of the time. */
+static void test_share(void **unused)
+{
+	uint64_t begin = ns_of(CLOCK_MONOTONIC);
+
+	(void)unused;
+	start("1ms");
+	assert_int_equal(ompp_page_use_longest_ns(), 0);
+	ompp_page_uses_over = take_slowly;
+	while (ns_of(CLOCK_MONOTONIC) - begin < 600000000)
+		ompp_page_use_add(&thread, &nodes[0], 0, BASE, PAGE, 5000, 8, OMPP_PAGE_LOADS);
+	assert_in_range(n_over, 1, 8);
+	assert_in_range(ompp_page_use_longest_ns(), 100000000, 600000000);
+	ompp_page_uses_over = take;
+	ompp_page_use_close(&thread);
+}
+
 /* A handler's accesses in the middle of another one wait, and then they count; those for which there is no room are
  * lost, and told. */
 static void test_handler(void **unused)
@@ -393,9 +430,9 @@ static void test_words(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),    cmocka_unit_test(test_intervals), cmocka_unit_test(test_known),
-		cmocka_unit_test(test_rows),    cmocka_unit_test(test_regions),   cmocka_unit_test(test_many),
-		cmocka_unit_test(test_handler), cmocka_unit_test(test_words),
+		cmocka_unit_test(test_runs),  cmocka_unit_test(test_intervals), cmocka_unit_test(test_known),
+		cmocka_unit_test(test_rows),  cmocka_unit_test(test_regions),   cmocka_unit_test(test_many),
+		cmocka_unit_test(test_share), cmocka_unit_test(test_handler),   cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
