@@ -132,7 +132,7 @@ static uint32_t end_of(const struct ompp_log *log)
 
 void ompp_count_waiting(struct ompp_known *known)
 {
-	if (known->is_gathering)
+	if (known->is_gathering || known->is_busy)
 		return;
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -204,7 +204,7 @@ static __attribute__((noinline)) void count_members(struct ompp_access_site *sit
 		if (!ompp_count_known(ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
 			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
 	}
-	if (may_wait && known && !known->is_gathering && ompp_access_tally->n_rows)
+	if (may_wait && known && !known->is_gathering && !known->is_busy && ompp_access_tally->n_rows)
 		open_log(known, site);
 }
 

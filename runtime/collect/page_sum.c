@@ -38,17 +38,18 @@ struct group {
 	uint64_t *threads;      /* the further ones, [OMPP_MAX_THREADS / WORD_BITS]; NULL while there are none */
 };
 
-/* How all threads used a page as a part of a group. */
+/* How all threads used a page as a part of a group, in 40 bytes. */
 struct entry {
-	uintptr_t page;
+	uint64_t number : 45; /* of the page: addresses have 57 bits, and pages 4 KiB or more */
+	uint64_t group : 16;
+	uint64_t is_counted : 1;   /* 1 when hooks have counted accesses */
+	uint64_t is_shared : 1;    /* 1 when there are other threads */
+	uint64_t is_rewritten : 1; /* 1 when it was written in other intervals, too */
 	uint64_t loads, stores, parts;
-	uint64_t written; /* the interval in which it was written first + 1; 0 for never */
-	uint32_t group;
-	uint32_t thread : 28;      /* the slot of the first thread, of those that are known */
-	uint32_t is_counted : 1;   /* 1 when hooks have counted accesses */
-	uint32_t is_shared : 1;    /* 1 when there are others */
-	uint32_t is_rewritten : 1; /* 1 when it was written in other intervals, too */
+	uint64_t thread : 14;  /* the slot of the first thread, of those that are known */
+	uint64_t written : 50; /* the mark of the interval in which it was written first; 0 for never */
 };
+_Static_assert(sizeof(struct entry) == 40 && OMPP_MAX_THREADS <= 1 << 14 && MOST_GROUPS <= 1 << 16, "room in an entry");
 
 static struct {
 	struct entry *chunks[MOST_CHUNKS];
@@ -70,6 +71,11 @@ static struct {
 static struct entry *entry_of(uint32_t i)
 {
 	return &sums.chunks[i / CHUNK][i % CHUNK];
+}
+
+static uintptr_t page_of(const struct entry *e)
+{
+	return (uintptr_t)e->number * ompp_page_bytes();
 }
 
 /* Returns memory that is ours as first touches and pages are counted; NULL without any. */
@@ -99,7 +105,7 @@ static uint32_t *slot_of(uint32_t *slots, uint32_t n_slots, uintptr_t page, uint
 	for (;; at += NEIGHBOURS + 1) {
 		uint32_t *slot = &slots[at & (n_slots - 1)];
 
-		if (!*slot || (entry_of(*slot - 1)->page == page && entry_of(*slot - 1)->group == group))
+		if (!*slot || (page_of(entry_of(*slot - 1)) == page && entry_of(*slot - 1)->group == group))
 			return slot;
 	}
 }
@@ -109,13 +115,13 @@ static int make_room(void)
 {
 	uint32_t n = sums.n_slots ? sums.n_slots * 2 : FIRST_SLOTS, *slots;
 
-	if (sums.n * 2 < sums.n_slots)
+	if (sums.n < sums.n_slots / 3 * 2)
 		return 0;
 	slots = n ? reserve(sizeof(*slots) * n) : NULL;
 	if (!slots)
 		return -1;
 	for (uint32_t i = 0; i < sums.n; i++)
-		*slot_of(slots, n, entry_of(i)->page, entry_of(i)->group) = i + 1;
+		*slot_of(slots, n, page_of(entry_of(i)), entry_of(i)->group) = i + 1;
 	if (sums.slots) /* its addresses stay ours */
 		ompp_sys_madvise(sums.slots, sizeof(*slots) * sums.n_slots, MADV_DONTNEED);
 	sums.slots = slots;
@@ -139,7 +145,7 @@ static struct entry *find(uintptr_t page, uint32_t group)
 		sums.chunks[sums.n / CHUNK] = reserve(sizeof(struct entry) * CHUNK);
 	if (!sums.chunks[sums.n / CHUNK])
 		return NULL;
-	*entry_of(sums.n) = (struct entry){ .page = page, .group = group };
+	*entry_of(sums.n) = (struct entry){ .number = page / ompp_page_bytes(), .group = group };
 	*slot = ++sums.n;
 	return entry_of(*slot - 1);
 }
@@ -200,10 +206,14 @@ static int add_thread(struct group *g, uint32_t slot)
 	return 0;
 }
 
+/* An interval is a number, or where it ends with its region the nanosecond at which it began: those of one mark begin
+ * 13 days apart, to the nanosecond. */
 static void note_write(struct entry *e, uint64_t interval)
 {
-	e->is_rewritten |= e->written && e->written != interval + 1;
-	e->written = interval + 1;
+	uint64_t mark = interval % ((UINT64_C(1) << 50) - 1) + 1;
+
+	e->is_rewritten |= e->written && e->written != mark;
+	e->written = mark;
 }
 
 void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *use, uint64_t interval)
@@ -225,7 +235,7 @@ void ompp_page_sum_add(const struct ompp_thread *t, const struct ompp_page_use *
 	e->stores += use->stores;
 	e->parts |= use->parts;
 	if (!e->is_counted)
-		e->thread = t->slot & 0xfffffff;
+		e->thread = t->slot % OMPP_MAX_THREADS;
 	e->is_shared |= e->thread != t->slot;
 	e->is_counted = 1;
 	if (use->stores)
@@ -304,7 +314,7 @@ static int page_is_after(const void *context, uint32_t x, uint32_t y)
 	const struct entry *a = entry_of(x), *b = entry_of(y);
 
 	(void)context;
-	return a->page != b->page ? a->page > b->page : x > y;
+	return a->number != b->number ? a->number > b->number : x > y;
 }
 
 static int is_told(const struct entry *e)
@@ -438,7 +448,7 @@ static void add_hot(struct report *r, size_t from, size_t to)
 	if (!sum.is_counted)
 		return;
 	page = (struct ompp_hot_page){
-		.address = sum.page,
+		.address = page_of(&sum),
 		.object = ompp_allocation_object(r->merge, ompp_cover(sums.groups[most->group].cover)->objects[0]),
 		.region = region_at(r, sums.groups[most->group].region),
 		.is_shared = sum.is_shared,
@@ -556,7 +566,7 @@ static size_t leave_out_explained(uint32_t *order, size_t n)
 	for (size_t i = 0; i < n; i = end) {
 		int is_stored_to = 0;
 
-		for (end = i; end < n && entry_of(order[end])->page == entry_of(order[i])->page; end++)
+		for (end = i; end < n && entry_of(order[end])->number == entry_of(order[i])->number; end++)
 			is_stored_to |= entry_of(order[end])->stores != 0;
 		for (size_t k = i; k < end; k++)
 			if (!is_stored_to || !is_told(entry_of(order[k])))
@@ -585,7 +595,7 @@ int ompp_collect_pages(struct ompp_merge *c, struct ompp_profile *p, const uint3
 	n = leave_out_explained(r.order, sums.n);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n; end++)
-			if (entry_of(r.order[end])->page != entry_of(r.order[i])->page)
+			if (entry_of(r.order[end])->number != entry_of(r.order[i])->number)
 				break;
 		if (add_lines(&r, i, end))
 			return -ENOMEM;
