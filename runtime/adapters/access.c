@@ -71,28 +71,31 @@ static __attribute__((noinline)) void count_far(struct ompp_tally *tally, uintpt
 	ompp_access_miss(address, size, slot);
 }
 
+/* Hands an access to libompp, behind those that wait. */
+static __attribute__((noinline)) void count_late(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	ompp_end_waiting();
+	ompp_access_miss(address, size, slot);
+}
+
 /* Counts an access while each is looked at closely: by itself when it is to a page that was just used, where pages are
- * traced. */
+ * traced.  All calls of this and of what follows are at their ends, so that they save no registers. */
 static __attribute__((noinline)) void count_known(struct ompp_tally *tally, uintptr_t address, unsigned int size,
                                                   unsigned int slot)
 {
-	if (!ompp_count_known(tally, address, size, slot))
-		ompp_access_miss(address, size, slot);
+	struct ompp_known *known = ompp_access_known;
+
+	__builtin_prefetch((const void *)address); /* for the program's own access, which waits behind this */
+	if (__builtin_expect(!known || !ompp_known_count(known, tally, address, size, slot), 0))
+		count_late(address, size, slot);
 }
 
-/* Does so by itself for what is in front in the cache model, beside which no pages are known.  All calls are at its
- * ends, so that it saves no registers. */
-static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
-                                                    unsigned int slot)
+/* Does so by itself for what is in front in the cache model, beside which no pages are known. */
+static __attribute__((noinline)) void count_in_front(struct ompp_tally *tally, uintptr_t address, unsigned int size,
+                                                     unsigned int slot)
 {
-	const struct ompp_front *front = ompp_access_front;
-	const struct ompp_segment *s;
+	const struct ompp_segment *s = tally->n_rows ? ompp_front_find(ompp_access_front, address, size, slot) : NULL;
 
-	if (!front) {
-		count_known(tally, address, size, slot);
-		return;
-	}
-	s = tally->n_rows ? ompp_front_find(front, address, size, slot) : NULL;
 	if (!s) {
 		ompp_access_miss(address, size, slot);
 		return;
@@ -100,6 +103,15 @@ static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, ui
 	if (s->cover != OMPP_FRONT_LOADS)
 		tally->way[ompp_way(address)] = s;
 	ompp_tally_count(tally, s->row, address, size, slot);
+}
+
+static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, uintptr_t address, unsigned int size,
+                                                    unsigned int slot)
+{
+	if (ompp_access_front)
+		count_in_front(tally, address, size, slot);
+	else
+		count_known(tally, address, size, slot);
 }
 
 static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)

@@ -28,21 +28,6 @@ static inline void ompp_end_waiting(void)
 		ompp_count_waiting(known);
 }
 
-/* Counts an access by its page, when pages are traced and this one was just used.  Returns 1 when it is counted.  The
- * program's own access waits behind this for its memory, so that is fetched meanwhile. */
-static inline int ompp_count_known(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
-{
-	struct ompp_known *known = ompp_access_known;
-
-	if (!known)
-		return 0;
-	__builtin_prefetch((const void *)address);
-	if (__builtin_expect(ompp_known_count(known, tally, address, size, slot), 1))
-		return 1;
-	ompp_end_waiting();
-	return 0;
-}
-
 /* Returns what holds an access that stays where it is in the cache model, as its line is in front there; else NULL. */
 static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_tally *tally, uintptr_t address,
                                                              size_t n_bytes, unsigned int slot)

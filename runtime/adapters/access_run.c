@@ -201,7 +201,9 @@ static __attribute__((noinline)) void count_members(struct ompp_access_site *sit
 		uintptr_t address = base + members->member[i].distance;
 		unsigned int how = (unsigned int)members->member[i].how;
 
-		if (!ompp_count_known(ompp_access_tally, address, how & HOW_SIZE, how & HOW_STORE))
+		if (known)
+			count_one(known, address, how);
+		else
 			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
 	}
 	if (may_wait && known && !known->is_gathering && !known->is_busy && ompp_access_tally->n_rows)

@@ -423,7 +423,7 @@ int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t a
 	if (!use)
 		return 0;
 	ompp_tally_count(y, use->segment->row, address, size, slot);
-	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
+	ompp_tally_add(ompp_page_use_count(use, slot), 1);
 	OMPP_STORE(&use->parts, use->parts | ompp_page_parts(page_bits, address, last));
 	ompp_known_end(&u->near);
 	return 1;

@@ -82,6 +82,16 @@ static inline uint64_t ompp_page_part(unsigned int page_bits, uintptr_t address)
 	return UINT64_C(1) << (address >> (page_bits - OMPP_PART_BITS) & (OMPP_PAGE_PARTS - 1));
 }
 
+_Static_assert(offsetof(struct ompp_page_use, stores) - offsetof(struct ompp_page_use, loads) ==
+                       OMPP_SLOT_STORE - OMPP_SLOT_LOAD,
+               "a slot is also how far its count is from that of loads");
+
+/* slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
+static inline uint64_t *ompp_page_use_count(struct ompp_page_use *use, unsigned int slot)
+{
+	return (uint64_t *)(void *)((char *)&use->loads + (slot - OMPP_SLOT_LOAD));
+}
+
 static inline void ompp_known_end(struct ompp_known *p)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -112,10 +122,11 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 		p->is_busy = 0;
 		return 0;
 	}
-	ompp_tally_count(tally, s->row, address, size, slot);
-	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
+	ompp_tally_add(ompp_page_use_count(use, slot), 1);
 	OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
 	ompp_known_end(p);
+	/* Its call for an extent is the last one, so that hooks save no registers. */
+	ompp_tally_count(tally, s->row, address, size, slot);
 	return 1;
 }
 
@@ -152,7 +163,7 @@ static inline uint32_t ompp_known_count_row(struct ompp_known *p, struct ompp_ta
 		}
 		lo = address < lo ? address : lo;
 		hi = address > hi ? address : hi;
-		ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, 1);
+		ompp_tally_add(ompp_page_use_count(use, slot), 1);
 		OMPP_STORE(&use->parts, use->parts | ompp_page_part(bits, address));
 	}
 	if (n > n_before)
@@ -250,7 +261,7 @@ static inline int ompp_known_count_run(struct ompp_known *p, struct ompp_tally *
 	if (!use)
 		return 0;
 	ompp_tally_count_run(ompp_tally_word(tally, use->segment->row, slot), lo, hi, n, size);
-	ompp_tally_add(slot == OMPP_SLOT_LOAD ? &use->loads : &use->stores, n);
+	ompp_tally_add(ompp_page_use_count(use, slot), n);
 	OMPP_STORE(&use->parts,
 	           use->parts | ompp_page_parts_of_run(ompp_known_bits(p), base, step, n, (size_t)1 << size, lo, last));
 	ompp_known_end(p);
