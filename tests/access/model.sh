@@ -31,10 +31,12 @@ for compiler in gcc ${CLANG:-}; do
 	done
 done
 # loops that come again, with what the model adds for them
-kinst gcc -w -O2 -fopenmp "$srcdir/tests/access/repeat.c" -o repeat.hooked || fail repeat.c
-for caches in L1=1K/2/64,L2=8K/4/64 L1=2K/2/64,L2=16K/4/64,L3=64K/16/64 L1=2K/8/64,L2=4K/8/64,L3=8K/8/64 \
-	L1=4K/8/64,L3=16K/8/64 L1=4K/8/64,L2=4K/1/64,L3=16K/8/64 L1=2K/1/64; do
-	OMP_THREAD_LIMIT=1 compare repeat $caches
+for compiler in gcc ${CLANG:-}; do
+	kinst $compiler -w -O2 -fopenmp "$srcdir/tests/access/repeat.c" -o repeat.hooked || fail "$compiler repeat.c"
+	for caches in L1=1K/2/64,L2=8K/4/64 L1=2K/2/64,L2=16K/4/64,L3=64K/16/64 L1=2K/8/64,L2=4K/8/64,L3=8K/8/64 \
+		L1=4K/8/64,L3=16K/8/64 L1=4K/8/64,L2=4K/1/64,L3=16K/8/64 L1=2K/1/64; do
+		OMP_THREAD_LIMIT=1 compare repeat $caches
+	done
 done
 # no first level of a thread's own, and sets that are no power of two, have no fronts
 for caches in L3=8K/4/64 L1=3K/4/64; do

@@ -96,15 +96,30 @@ FunctionCallee calls::site_end()
 	return declare("ompp_access_site_end", { pointer, size, size, size });
 }
 
-GlobalVariable *calls::by_runs()
+FunctionCallee calls::order()
+{
+	return declare("ompp_access_order", { pointer, size });
+}
+
+GlobalVariable *calls::flag(StringRef name)
 {
 	Type *type = Type::getInt32PtrTy(module.getContext());
-	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_by_runs", type));
+	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal(name, type));
 
 	variable->setVisibility(GlobalValue::HiddenVisibility);
 	variable->setDSOLocal(true);
 	variable->setConstant(true);
 	return variable;
+}
+
+GlobalVariable *calls::by_runs()
+{
+	return flag("ompp_access_by_runs");
+}
+
+GlobalVariable *calls::by_order()
+{
+	return flag("ompp_access_by_order");
 }
 
 void loosen(CallInst *call, bool first)

@@ -30,7 +30,7 @@ unsigned int copied_bytes(const llvm::Instruction &instruction);
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
 bool is_tsan_call(const llvm::Instruction &instruction);
 
-/* The functions and the variable that code of this module needs; each is declared when it is asked for. */
+/* The functions and the variables that code of this module needs; each is declared when it is asked for. */
 class calls
 {
       public:
@@ -48,14 +48,18 @@ class calls
 	llvm::FunctionCallee blocks();                     /* ompp_access_blocks */
 	llvm::FunctionCallee site();                       /* ompp_access_site */
 	llvm::FunctionCallee site_end();                   /* ompp_access_site_end */
+	llvm::FunctionCallee order();                      /* ompp_access_order */
 
-	/* The variable that points to what says whether accesses may be counted by runs and at sites. */
+	/* The variables that point to what says whether accesses may be counted by runs and at sites, and whether they
+	 * may be handed over in their order. */
 	llvm::GlobalVariable *by_runs();
+	llvm::GlobalVariable *by_order();
 
 	llvm::MDNode *log_scope = nullptr; /* that of the logs of sites (site.cc) */
 
       private:
 	llvm::FunctionCallee declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters);
+	llvm::GlobalVariable *flag(llvm::StringRef name);
 
 	llvm::Module &module;
 	llvm::IntegerType *size;

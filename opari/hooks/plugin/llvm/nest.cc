@@ -103,29 +103,29 @@ static Value *copy_of(Value *value, const ValueToValueMapTy &copies)
 	return found == copies.end() ? value : static_cast<Value *>(found->second);
 }
 
-/* Lets values of the second version arrive behind the nest, too. */
-static void join_exits(Loop *nest, const ValueToValueMapTy &copies)
+/* Lets values of the second version arrive behind the loop, too. */
+static void join_exits(Loop *outer, const ValueToValueMapTy &copies)
 {
 	SmallVector<BasicBlock *, 8> exits;
 
-	nest->getUniqueExitBlocks(exits);
+	outer->getUniqueExitBlocks(exits);
 	for (BasicBlock *exit : exits)
 		for (PHINode &phi : exit->phis())
 			for (unsigned int i = 0, n = phi.getNumIncomingValues(); i < n; i++)
-				if (nest->contains(phi.getIncomingBlock(i)))
+				if (outer->contains(phi.getIncomingBlock(i)))
 					phi.addIncoming(copy_of(phi.getIncomingValue(i), copies),
 					                cast<BasicBlock>(copy_of(phi.getIncomingBlock(i), copies)));
 }
 
 /* Says of the loops of the second version that there is nothing to gain from changing them. */
-static void leave_loops(Loop *nest, const ValueToValueMapTy &copies)
+static void leave_loops(Loop *outer, const ValueToValueMapTy &copies)
 {
-	LLVMContext &context = nest->getHeader()->getContext();
+	LLVMContext &context = outer->getHeader()->getContext();
 	Metadata *unroll = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
 	Metadata *vectorize = MDNode::get(context, { MDString::get(context, "llvm.loop.vectorize.enable"),
 	                                             ConstantAsMetadata::get(ConstantInt::getFalse(context)) });
 
-	for (Loop *loop : nest->getLoopsInPreorder()) {
+	for (Loop *loop : outer->getLoopsInPreorder()) {
 		MDNode *id = MDNode::getDistinct(context, { nullptr, unroll, vectorize });
 		auto *latch = cast<BasicBlock>(copy_of(loop->getLoopLatch(), copies));
 
@@ -134,30 +134,30 @@ static void leave_loops(Loop *nest, const ValueToValueMapTy &copies)
 	}
 }
 
-void double_nest(Loop *nest, calls &ours)
+BasicBlock *double_loop(Loop *loop, GlobalVariable *variable, bool likely)
 {
-	BasicBlock *before = nest->getLoopPreheader(), *header = nest->getHeader();
+	BasicBlock *before = loop->getLoopPreheader(), *header = loop->getHeader();
 	Function *function = header->getParent();
 	SmallVector<BasicBlock *, 32> blocks;
 	ValueToValueMapTy copies;
 
-	for (BasicBlock *block : nest->blocks()) {
+	for (BasicBlock *block : loop->blocks()) {
 		BasicBlock *copy = CloneBasicBlock(block, copies, ".hooks", function);
 
 		copies[block] = copy;
 		blocks.push_back(copy);
 	}
 	remapInstructionsInBlocks(blocks, copies);
-	join_exits(nest, copies);
-	leave_loops(nest, copies);
+	join_exits(loop, copies);
+	leave_loops(loop, copies);
 
 	IRBuilder<> builder(before->getTerminator());
-	GlobalVariable *variable = ours.by_runs();
 	Value *pointer = builder.CreateLoad(variable->getValueType(), variable);
 	Value *flag = builder.CreateLoad(builder.getInt32Ty(), pointer);
+	auto *copy = cast<BasicBlock>(copy_of(header, copies));
 
-	builder.CreateCondBr(builder.CreateICmpNE(flag, builder.getInt32(0)), header,
-	                     cast<BasicBlock>(copy_of(header, copies)),
-	                     MDBuilder(function->getContext()).createBranchWeights(99, 1));
+	builder.CreateCondBr(builder.CreateICmpNE(flag, builder.getInt32(0)), header, copy,
+	                     MDBuilder(function->getContext()).createBranchWeights(likely ? 99 : 1, 1));
 	before->getTerminator()->eraseFromParent();
+	return copy;
 }

@@ -17,8 +17,9 @@ bool is_math_call(const llvm::CallBase &call, const llvm::TargetLibraryInfo &lib
 void find_nests(llvm::LoopInfo &loops, const llvm::TargetLibraryInfo &library,
                 llvm::SmallVectorImpl<llvm::Loop *> &nests);
 
-/* Makes a second version of a nest, which keeps its hooks; the first one is to count by runs.  At run time
- * ompp_access_runs chooses.  The nest is in LCSSA form.  Dominators and loops have to be found again. */
-void double_nest(llvm::Loop *nest, calls &ours);
+/* Makes a second version of a loop with those inside it, which keeps its hooks.  At run time the first one is taken
+ * when the flag to which the variable points is not 0, which is `likely` or not.  The loop is in LCSSA form. Dominators
+ * and loops have to be found again.  Returns the header of the second version. */
+llvm::BasicBlock *double_loop(llvm::Loop *loop, llvm::GlobalVariable *variable, bool likely);
 
 #endif

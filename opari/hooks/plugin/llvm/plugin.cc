@@ -4,7 +4,8 @@
  * It is a pass behind the one that puts hooks in (ThreadSanitizerPass), so that LLVM chooses what is an access; what is
  * counted is the same with and without it.  In each nest (nest.h) hooks become runs (run.h), and those that are left
  * become sites (site.h).  A second version of the nest keeps the hooks, for runs of the program that need each access,
- * or their order.  Then the passes run that hooks are in the way of (late.h).  HACKING tells it on a page.
+ * or their order; where their order is enough, loops in it are handed over as a whole (order.h).  Then the passes run
+ * that hooks are in the way of (late.h).  HACKING tells it on a page.
  *
  * It is loaded twice, by `-Xclang -load`, so that clang knows its options, and by -fpass-plugin.  Options, each behind
  * -mllvm: -kinst-verbose          a line about each function, on stderr
@@ -13,6 +14,7 @@
  */
 #include "late.h"
 #include "nest.h"
+#include "order.h"
 #include "run.h"
 #include "site.h"
 #include "uncounted.h"
@@ -60,17 +62,30 @@ static void simplify(LoopInfo &loops, DominatorTree &dominators)
 		formLCSSARecursively(*loop, dominators, &loops, nullptr);
 }
 
-/* Makes a second version of each nest of a function.  Returns the headers of the first ones. */
-static SmallVector<BasicBlock *, 8> double_nests(Function &function, const TargetLibraryInfo &library, calls &ours)
+/* The headers of the nests of a function in their two versions, and of the loops that are handed over in order. */
+struct versions {
+	SmallVector<BasicBlock *, 8> by_runs, by_hooks, ordered;
+};
+
+/* Finds dominators and loops again, and simplifies the latter. */
+static void simplify_anew(Function &function, DominatorTree &dominators, LoopInfo &loops)
+{
+	dominators.recalculate(function);
+	loops.releaseMemory();
+	loops.analyze(dominators);
+	simplify(loops, dominators);
+}
+
+/* Makes a second version of each nest of a function. */
+static void double_nests(Function &function, const TargetLibraryInfo &library, calls &ours, struct versions *versions)
 {
 	DominatorTree dominators(function);
 	LoopInfo loops(dominators);
-	SmallVector<BasicBlock *, 8> headers;
 	SmallVector<Loop *, 8> nests;
 
 	find_nests(loops, library, nests);
 	if (nests.empty())
-		return headers;
+		return;
 	simplify(loops, dominators);
 	for (Loop *nest : nests) {
 		bool simplified = true;
@@ -78,15 +93,41 @@ static SmallVector<BasicBlock *, 8> double_nests(Function &function, const Targe
 		for (Loop *loop : nest->getLoopsInPreorder())
 			simplified &= loop->isLoopSimplifyForm();
 		if (simplified && nest->isSafeToClone()) {
-			double_nest(nest, ours);
-			headers.push_back(nest->getHeader());
+			versions->by_hooks.push_back(double_loop(nest, ours.by_runs(), true));
+			versions->by_runs.push_back(nest->getHeader());
 		}
 	}
-	dominators.recalculate(function);
-	loops.releaseMemory();
-	loops.analyze(dominators);
-	simplify(loops, dominators);
-	return headers;
+	simplify_anew(function, dominators, loops);
+}
+
+/* Makes a further version of each loop that can be handed over in order. */
+static void double_ordered(Function &function, const struct plugin_known &known, struct versions *versions)
+{
+	SmallVector<Loop *, 8> ordered;
+
+	for (BasicBlock *header : versions->by_hooks)
+		find_ordered(known.loops.getLoopFor(header), known, ordered);
+	for (Loop *loop : ordered) {
+		double_loop(loop, known.ours.by_order(), false);
+		versions->ordered.push_back(loop->getHeader());
+	}
+	simplify_anew(function, known.dominators, known.loops);
+}
+
+/* Lets nests be counted by runs and at sites, and loops in their second versions be handed over in order. */
+static void count_nests(const struct plugin_known &known, const struct versions &versions, struct plugin_counts *counts)
+{
+	SmallVector<Loop *, 8> ordered;
+
+	for (BasicBlock *header : versions.ordered)
+		ordered.push_back(known.loops.getLoopFor(header));
+	make_ordered(ordered, known, counts);
+	for (BasicBlock *header : versions.by_runs)
+		make_runs(known.loops.getLoopFor(header), known, counts);
+	if (VerifyLoopInfo)
+		known.evolution.verify();
+	for (BasicBlock *header : versions.by_runs)
+		make_sites(known.loops.getLoopFor(header), known, counts);
 }
 
 /* Checks what has become of a function, as LLVM's -verify-loop-info asks for. */
@@ -105,40 +146,44 @@ static void check(Function &function, bool simplified, const char *what)
 		report_fatal_error(Twine("kinst: ") + function.getName() + " is wrong when " + what);
 }
 
+/* Does one step on a function, for which all is found out anew. */
+static void take_step(Function &function, FunctionAnalysisManager &analyses, calls &ours,
+                      function_ref<void(const struct plugin_known &)> step)
+{
+	analyses.invalidate(function, PreservedAnalyses::none());
+
+	auto &library = analyses.getResult<TargetLibraryAnalysis>(function);
+	auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+	auto &loops = analyses.getResult<LoopAnalysis>(function);
+	auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+	SCEVExpander expander(evolution, function.getParent()->getDataLayout(), "kinst");
+
+	step({ dominators, loops, evolution, expander, library, ours });
+}
+
 bool loops_pass::run_on(Function &function, FunctionAnalysisManager &analyses, calls &ours)
 {
 	struct late_options options = { vectorize, slp };
 	struct plugin_counts counts = {};
-	SmallVector<BasicBlock *, 8> headers = double_nests(function,
-	                                                    analyses.getResult<TargetLibraryAnalysis>(function), ours);
+	struct versions versions;
 
-	if (headers.empty())
+	double_nests(function, analyses.getResult<TargetLibraryAnalysis>(function), ours, &versions);
+	if (versions.by_runs.empty())
 		return false;
 	check(function, true, "its nests are doubled");
-	analyses.invalidate(function, PreservedAnalyses::none());
-	{
-		auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-		auto &loops = analyses.getResult<LoopAnalysis>(function);
-		auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-		SCEVExpander expander(evolution, function.getParent()->getDataLayout(), "kinst");
-		struct plugin_known known = { dominators, loops, evolution, expander, ours };
-
-		for (BasicBlock *header : headers)
-			make_runs(loops.getLoopFor(header), known, &counts);
-		check(function, false, "it has runs");
-		if (VerifyLoopInfo)
-			evolution.verify();
-		for (BasicBlock *header : headers)
-			make_sites(loops.getLoopFor(header), known, &counts);
-	}
-	check(function, false, "it has sites");
+	take_step(function, analyses, ours,
+	          [&](const struct plugin_known &known) { double_ordered(function, known, &versions); });
+	check(function, true, "its loops in order are doubled");
+	take_step(function, analyses, ours,
+	          [&](const struct plugin_known &known) { count_nests(known, versions, &counts); });
+	check(function, false, "it counts");
 	analyses.invalidate(function, PreservedAnalyses::none());
 	optimise_late(function, analyses, level, options);
 	check(function, false, "it is optimised");
 	if (verbose)
 		errs() << function.getName() << ": " << counts.runs << " runs, " << counts.counted
 		       << " counted on exits, " << counts.hoisted << " over several loops, " << counts.sites
-		       << " sites, " << counts.hooks << " hooks\n";
+		       << " sites, " << counts.hooks << " hooks, " << counts.ordered << " loops in order\n";
 	return true;
 }
 

@@ -5,28 +5,6 @@
 
 using namespace llvm;
 
-/* A condition that does not change in the loop, under which alone a block is executed: a value, or a comparison. */
-struct guard {
-	Value *condition;
-	CmpInst::Predicate predicate;
-	const SCEV *left, *right; /* NULL: it is the value */
-	bool inverse;             /* the block is executed when it is false */
-};
-
-/* One loop of a run. */
-struct dimension {
-	const SCEV *step, *n;
-};
-
-/* A hook, as a call for n × n … accesses in a block farther out, the first at `base`. */
-struct candidate {
-	CallInst *hook;
-	BasicBlock *block;
-	const SCEV *base;
-	SmallVector<struct dimension, MOST_DIMENSIONS> dimensions; /* the innermost first */
-	SmallVector<struct guard, 4> guards;
-};
-
 enum { MOST_GUARDS = 4 };
 
 /* Returns 1 when a value can be computed before the loop. */
@@ -130,8 +108,12 @@ static bool take_apart(const struct plugin_known &known, Loop *loop, const SCEV 
 	       (*step)->getType() == known.ours.size_type();
 }
 
-/* Moves a candidate out of the loop in which it is.  Returns false when that cannot be done. */
-static bool move_out(const struct plugin_known &known, Loop *nest, struct candidate *c)
+struct candidate candidate_of(const struct plugin_known &known, CallInst *call, unsigned int argument)
+{
+	return { call, call->getParent(), known.evolution.getSCEV(call->getArgOperand(argument)), {}, {} };
+}
+
+bool move_out(const struct plugin_known &known, Loop *nest, struct candidate *c)
 {
 	Loop *loop = known.loops.getLoopFor(c->block);
 	struct candidate moved = *c;
@@ -165,8 +147,7 @@ static bool move_out(const struct plugin_known &known, Loop *nest, struct candid
 	return true;
 }
 
-/* Returns n when the guards hold, else 0. */
-static Value *guarded(const struct plugin_known &known, IRBuilder<> &builder, const struct candidate &c, Value *n)
+Value *guarded(const struct plugin_known &known, IRBuilder<> &builder, const struct candidate &c, Value *n)
 {
 	Instruction *at = &*builder.GetInsertPoint();
 
@@ -312,12 +293,7 @@ static void make_copies_in(Loop *nest, Loop *loop, const struct plugin_known &kn
 			if (known.loops.getLoopFor(block) == loop && copied_bytes(instruction))
 				copies.push_back(cast<CallInst>(&instruction));
 	for (CallInst *call : copies) {
-		struct candidate to = {
-			call, call->getParent(), known.evolution.getSCEV(call->getArgOperand(0)), {}, {}
-		};
-		struct candidate from = {
-			call, call->getParent(), known.evolution.getSCEV(call->getArgOperand(1)), {}, {}
-		};
+		struct candidate to = candidate_of(known, call, 0), from = candidate_of(known, call, 1);
 		unsigned int n_bytes = copied_bytes(*call);
 
 		if (!move_out(known, nest, &to) || !move_out(known, nest, &from))
@@ -340,9 +316,7 @@ static void make_runs_in(Loop *nest, Loop *loop, const struct plugin_known &know
 			if (known.loops.getLoopFor(block) == loop && hook_how(instruction) >= 0)
 				hooks.push_back(cast<CallInst>(&instruction));
 	for (CallInst *hook : hooks) {
-		struct candidate c = {
-			hook, hook->getParent(), known.evolution.getSCEV(hook->getArgOperand(0)), {}, {}
-		};
+		struct candidate c = candidate_of(known, hook, 0);
 
 		while (move_out(known, nest, &c))
 			;

@@ -12,7 +12,7 @@
 
 /* What became of the hooks of a function. */
 struct plugin_counts {
-	unsigned int runs, counted, hoisted, sites, hooks;
+	unsigned int runs, counted, hoisted, sites, hooks, ordered;
 };
 
 /* What is known of a function. */
@@ -21,8 +21,42 @@ struct plugin_known {
 	llvm::LoopInfo &loops;
 	llvm::ScalarEvolution &evolution;
 	llvm::SCEVExpander &expander;
+	const llvm::TargetLibraryInfo &library;
 	calls &ours;
 };
+
+/* A condition that does not change in the loop, under which alone a block is executed: a value, or a comparison. */
+struct guard {
+	llvm::Value *condition;
+	llvm::CmpInst::Predicate predicate;
+	const llvm::SCEV *left, *right; /* NULL: it is the value */
+	bool inverse;                   /* the block is executed when it is false */
+};
+
+/* One loop of a run. */
+struct dimension {
+	const llvm::SCEV *step, *n;
+};
+
+/* A hook, or a copy, as a call for n × n … accesses in a block farther out, the first at `base`. */
+struct candidate {
+	llvm::CallInst *hook;
+	llvm::BasicBlock *block;
+	const llvm::SCEV *base;
+	llvm::SmallVector<struct dimension, MOST_DIMENSIONS> dimensions; /* the innermost first */
+	llvm::SmallVector<struct guard, 4> guards;
+};
+
+/* Returns the candidate of a call, which is of the address in one of its arguments, where the call is. */
+struct candidate candidate_of(const struct plugin_known &known, llvm::CallInst *call, unsigned int argument);
+
+/* Moves a candidate out of the loop in which it is.  Returns false when that cannot be done, or the loop is not in the
+ * nest. */
+bool move_out(const struct plugin_known &known, llvm::Loop *nest, struct candidate *c);
+
+/* Returns n when the candidate's guards hold, else 0. */
+llvm::Value *guarded(const struct plugin_known &known, llvm::IRBuilder<> &builder, const struct candidate &c,
+                     llvm::Value *n);
 
 /* Makes runs of the hooks of a nest.  Its loops are in simplified form. */
 void make_runs(llvm::Loop *nest, const struct plugin_known &known, struct plugin_counts *counts);
