@@ -56,6 +56,62 @@ static void weigh_anchor(struct weights *w, uint32_t i, uint32_t top)
 		w->n_here[w->family[p->cells[node->first_cell + k].row]] = 0;
 }
 
+/* Returns a sum of times that were divided, in 2^-20 ns, as ns. */
+static int64_t whole_ns(__int128 sum)
+{
+	sum = (sum + (1 << 19)) >> 20;
+	return sum > INT64_MAX ? INT64_MAX : sum <= INT64_MIN ? INT64_MIN + 1 : (int64_t)sum;
+}
+
+/* Returns the most that may have been taken out of a node's time for the profiler's own cost. */
+static int64_t most_cost_ns(const struct ompp_analysis *a, uint32_t node)
+{
+	const struct ompp_profile *p = a->profile;
+	__int128 sum = 0;
+
+	for (uint32_t k = 0; k < p->nodes[node].n_cells; k++) {
+		const struct ompp_cell *cell = &p->cells[p->nodes[node].first_cell + k];
+		int64_t most = cell->cost_most_ns > cell->cost_ns ? cell->cost_most_ns : cell->cost_ns;
+
+		sum += (__int128)most * (1 << 20) / (int64_t)a->divisor[cell - p->cells];
+	}
+	return whole_ns(sum);
+}
+
+/* Returns how much longer the children of a node take than the node. */
+static __int128 excess_ns(const struct ompp_analysis *a, uint32_t node)
+{
+	__int128 sum = -(__int128)a->wall_ns[node];
+
+	for (uint32_t c = a->first_child[node]; c != OMPP_NONE; c = a->next_sibling[c])
+		sum += a->wall_ns[c];
+	return sum;
+}
+
+/* Lets the children of each node take no longer than it does.  The cost that is taken out of the node is that of a mean
+ * event, as often as there were events in it; where these took less, as much is missing of the node's time, and its
+ * children take longer.  Up to that much they become shorter, all by the same factor.  Nodes come behind their parents.
+ * Returns 0 or -ENOMEM. */
+static int fit_children(struct ompp_analysis *a)
+{
+	uint32_t n_nodes = (uint32_t)a->profile->n_nodes;
+	uint8_t *is_explained = ompp_analysis_array(a, n_nodes, sizeof(uint8_t), 0);
+
+	if (!is_explained)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < n_nodes; i++)
+		is_explained[i] = excess_ns(a, i) <= most_cost_ns(a, i);
+	for (uint32_t i = 1; i < n_nodes; i++) {
+		__int128 wall_ns = a->wall_ns[i], excess = excess_ns(a, i);
+
+		if (excess <= 0 || wall_ns < 0 || !is_explained[i])
+			continue;
+		for (uint32_t c = a->first_child[i]; c != OMPP_NONE; c = a->next_sibling[c])
+			a->wall_ns[c] = (int64_t)(a->wall_ns[c] * wall_ns / (wall_ns + excess));
+	}
+	return 0;
+}
+
 int ompp_analysis_weigh(struct ompp_analysis *a)
 {
 	const struct ompp_profile *p = a->profile;
@@ -103,9 +159,8 @@ int ompp_analysis_weigh(struct ompp_analysis *a)
 			w.divisor[cell - p->cells] = divisor_of(&w, w.anchor[i], cell->row);
 			sum += (__int128)cell->incl_ns * (1 << 20) / (int64_t)w.divisor[cell - p->cells];
 		}
-		sum = (sum + (1 << 19)) >> 20;
-		a->wall_ns[i] = sum > INT64_MAX ? INT64_MAX : sum <= INT64_MIN ? INT64_MIN + 1 : (int64_t)sum;
+		a->wall_ns[i] = whole_ns(sum);
 	}
 	a->divisor = w.divisor;
-	return 0;
+	return fit_children(a);
 }

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "reports/analysis/init.h"
+#include "reports/analysis/weights.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "tests/golden/example.h"
@@ -161,6 +162,45 @@ static void test_wall_clock(void **state)
 	assert_int_equal(analysis.wall_ns[node_of(14, OMPP_MASTER)], 100 / 2 * MS);
 	assert_int_equal(analysis.wall_ns[node_of(17, OMPP_USER_REGION)], 3000 * MS);
 	assert_int_equal(analysis.wall_ns[node_of(9, OMPP_TASKEXEC)], 500 * MS);
+}
+
+/* Children that take longer than their node become shorter by what may have been taken out of it as own cost, and keep
+ * their shares; more than that stays. */
+static void test_longer_than_caller(void **state)
+{
+	uint32_t outer = node_of(1, OMPP_PARALLEL), first = profile.nodes[outer].first_cell, n_children = 0;
+	struct ompp_cell cells[200];
+	int64_t before[16], sum = 0;
+
+	(void)state;
+	assert_true(profile.n_cells <= 200);
+	memcpy(cells, profile.cells, profile.n_cells * sizeof(cells[0]));
+	profile.cells = cells;
+	for (uint32_t c = analysis.first_child[outer]; c != OMPP_NONE; c = analysis.next_sibling[c]) {
+		assert_true(n_children < 16);
+		before[n_children] = analysis.wall_ns[c];
+		sum += before[n_children++];
+	}
+	for (uint32_t i = 0; i < profile.nodes[outer].n_cells; i++) {
+		cells[first + i].incl_ns = sum - 10 * MS;
+		cells[first + i].cost_ns = 5 * MS;
+		cells[first + i].cost_most_ns = 11 * MS;
+	}
+	assert_return_code(ompp_analysis_weigh(&analysis), 0);
+	assert_int_equal(analysis.wall_ns[outer], sum - 10 * MS);
+	assert_int_equal(ompp_analysis_exclusive_ns(&analysis, outer) / 100, 0);
+	n_children = 0;
+	for (uint32_t c = analysis.first_child[outer]; c != OMPP_NONE; c = analysis.next_sibling[c]) {
+		double whole = (double)before[n_children++], part = whole * ((double)sum - 10 * MS) / (double)sum;
+
+		assert_true(part - (double)analysis.wall_ns[c] < 2 && (double)analysis.wall_ns[c] - part < 2);
+	}
+	for (uint32_t i = 0; i < profile.nodes[outer].n_cells; i++)
+		cells[first + i].cost_most_ns = 9 * MS;
+	assert_return_code(ompp_analysis_weigh(&analysis), 0);
+	n_children = 0;
+	for (uint32_t c = analysis.first_child[outer]; c != OMPP_NONE; c = analysis.next_sibling[c])
+		assert_int_equal(analysis.wall_ns[c], before[n_children++]);
 }
 
 /* The exclusive times of all paths add up to the duration. */
@@ -622,6 +662,7 @@ static void test_hosts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_wall_clock, start, stop),
+		                            cmocka_unit_test_setup_teardown(test_longer_than_caller, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_samples_alone, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_no_samples, start, stop),
 		                            cmocka_unit_test_setup_teardown(test_samples_chosen, start, stop),
