@@ -36,10 +36,8 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; \
 	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG VALGRIND MAKE;
 
-# The tests of these folders measure times, and nests.sh has short regions with many atomics: where a busy machine leaves
-# them all to one thread, its own cost, which is taken out of each thread by itself, makes its caller shorter than the mean
-# of the region's threads.  So env/check runs them one by one.  It runs the others side by side.
-timed_tests = '^tests/\(examples\|runtime\)/\|^tests/access/nests\.sh'
+# The tests of these folders measure times, so env/check runs them one by one.  It runs the others side by side.
+timed_tests = '^tests/\(examples\|runtime\)/'
 
 .PHONY: check-unit check-timed check-untimed check-slow list-tests
 check-unit:
