@@ -114,9 +114,8 @@ static __attribute__((noinline)) void count_closely(struct ompp_tally *tally, ui
 		count_known(tally, address, size, slot);
 }
 
-static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
+static inline __attribute__((always_inline)) void count_at(uintptr_t address, unsigned int size, unsigned int slot)
 {
-	uintptr_t address = (uintptr_t)p;
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 
@@ -126,6 +125,16 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 		count_far(tally, address, size, slot);
 	else
 		count_closely(tally, address, size, slot);
+}
+
+static inline __attribute__((always_inline)) void count(const void *p, unsigned int size, unsigned int slot)
+{
+	count_at((uintptr_t)p, size, slot);
+}
+
+void ompp_count_access(uintptr_t address, unsigned int size, unsigned int slot)
+{
+	count_at(address, size, slot);
 }
 
 /* ---- hooks, and their sampling variants ---- */

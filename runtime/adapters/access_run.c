@@ -20,17 +20,16 @@ _Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a
 const int *const ompp_access_by_runs = &ompp_access_runs;
 const int *const ompp_access_by_order = &ompp_access_ordered;
 
-/* Adds n accesses when a way holds all of them.  Returns where the way leads, or NULL. */
-static inline const struct ompp_segment *count_near(struct ompp_tally *tally, uintptr_t lo, uintptr_t hi, size_t n,
-                                                    unsigned int how)
+/* Adds n accesses when a way holds all of them.  Returns 1 when it does. */
+static inline int count_near(struct ompp_tally *tally, uintptr_t lo, uintptr_t hi, size_t n, unsigned int how)
 {
 	const struct ompp_segment *s = tally->way[ompp_way(lo)];
 	unsigned int size = how & HOW_SIZE;
 
 	if (__builtin_expect(!ompp_segment_holds(s, lo, size) || !ompp_segment_holds(s, hi, size), 0))
-		return NULL;
+		return 0;
 	ompp_tally_count_run(ompp_tally_word(tally, s->row, how & HOW_STORE), lo, hi, n, size);
-	return s;
+	return 1;
 }
 
 /* ---- accesses that wait ---- */
@@ -218,10 +217,24 @@ static inline size_t span(size_t step, size_t n)
 	return step * (n - 1);
 }
 
-void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
+/* Counts a run that no way holds. */
+static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, size_t n, unsigned int how)
 {
 	struct ompp_tally *tally = ompp_access_tally;
 	struct ompp_known *known = ompp_access_known;
+	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+
+	if (known && OMPP_LOAD(ompp_access_by_runs) &&
+	    ompp_known_count_run(known, tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
+		return;
+	ompp_end_waiting();
+	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
+}
+
+/* All calls are at the end, so that it saves no registers. */
+void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
+{
+	struct ompp_tally *tally = ompp_access_tally;
 	uintptr_t last, lo, hi;
 
 	if (!n)
@@ -231,11 +244,10 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	hi = base < last ? last : base;
 	if (count_near(tally, lo, hi, n, how))
 		return;
-	if (known && OMPP_LOAD(ompp_access_by_runs) &&
-	    ompp_known_count_run(known, tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
-		return;
-	ompp_end_waiting();
-	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
+	if (n == 1)
+		ompp_count_access(base, how & HOW_SIZE, how & HOW_STORE);
+	else
+		count_far(base, step, n, how);
 }
 
 void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot)
@@ -297,12 +309,13 @@ void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_
 
 /* ---- sites ---- */
 
-static void end_site(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
+/* Counts n executions of a site's members within its bounds, in which its first member was from lo to hi. */
+static inline void count_within(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
 	const struct ompp_access_members *members = site->members;
 	size_t i;
 
-	for (i = 0; n && i < members->n; i++) {
+	for (i = 0; i < members->n; i++) {
 		size_t distance = members->member[i].distance, how = members->member[i].how;
 
 		ompp_tally_count_run(site->row + (how & HOW_STORE), lo + distance, hi + distance, n, how & HOW_SIZE);
@@ -313,15 +326,16 @@ void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo,
 {
 	if (site->room)
 		close_log(site, n);
-	else
-		end_site(site, n, lo, hi);
+	else if (n)
+		count_within(site, n, lo, hi);
 }
 
 /* Sets the bounds of a site to those of the segment that holds the members when the first one is at an address. */
-static void find_bounds(struct ompp_access_site *site, uintptr_t address)
+static inline void find_bounds(struct ompp_access_site *site, uintptr_t address)
 {
 	const struct ompp_access_members *members = site->members;
-	const struct ompp_segment *s = ompp_access_tally->way[ompp_way(address)];
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s = tally->way[ompp_way(address)];
 	uintptr_t lo = OMPP_READ(&s->lo), n_bytes = OMPP_LOAD(&s->limit[0]);
 
 	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile. */
@@ -331,41 +345,75 @@ static void find_bounds(struct ompp_access_site *site, uintptr_t address)
 		return;
 	site->lo = lo - members->lo;
 	site->limit = n_bytes - members->n_bytes + 1;
-	site->row = ompp_tally_word(ompp_access_tally, s->row, 0);
+	site->row = ompp_tally_word(tally, s->row, 0);
 }
 
 enum { FEW = 4, MOST_MISSES = 32 };
 
-static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before,
-                                            uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
+/* Counts n executions that the bounds of no way hold. */
+static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, uintptr_t base, size_t step, size_t n)
 {
 	const struct ompp_access_members *members = site->members;
 	size_t i;
 
-	if (n == 1 && !n_before && !ompp_access_tally->row_end) { /* each access is looked at closely */
-		count_members(site, base, !step); /* the run of an inner loop has a step, and does not wait */
-		return;
-	}
-	end_site(site, n_before, lo_before, hi_before);
 	for (i = 0; i < members->n; i++)
 		ompp_access_run(base + members->member[i].distance, step, n, (unsigned int)members->member[i].how);
-	/* Bounds that are left at once are not worth finding. */
-	if (n_before < FEW && site->n_misses == MOST_MISSES) {
-		site->limit = 0;
-		return;
-	}
-	site->n_misses = n_before < FEW ? site->n_misses + 1 : 0;
 	find_bounds(site, base + span(step, n));
 }
 
-void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
-                      uintptr_t base, size_t step, size_t n)
+/* What ompp_access_site() does. */
+static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before,
+                                            uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
 {
+	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+
 	if (site->room) {
 		close_log(site, n_before);
 		n_before = 0;
 	}
-	visit(site, n_before, lo_before, hi_before, base, step, n);
+	if (n_before)
+		count_within(site, n_before, lo_before, hi_before);
+	else if (n == 1 && !ompp_access_tally->row_end) { /* each access is looked at closely */
+		count_members(site, base, !step);         /* the run of an inner loop has a step, and does not wait */
+		return;
+	}
+	find_bounds(site, lo);
+	if (lo - site->lo < site->limit && hi - site->lo < site->limit)
+		count_within(site, n, lo, hi);
+	else
+		visit_far(site, base, step, n);
+	/* Bounds that are left at once are not worth finding. */
+	if (n_before >= FEW)
+		site->n_misses = 0;
+	else if (site->n_misses < MOST_MISSES)
+		site->n_misses++;
+	else
+		site->limit = 0;
+}
+
+/* Many sites are visited once in each execution of their nest: one access to what a way holds is counted without saving
+ * registers, as all calls are at the end. */
+void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
+                      uintptr_t base, size_t step, size_t n)
+{
+	const struct ompp_access_members *members = site->members;
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s = tally->way[ompp_way(base)];
+	unsigned int how = (unsigned int)members->member[0].how, size = how & HOW_SIZE;
+	uintptr_t lo = OMPP_READ(&s->lo), limit = OMPP_LOAD(&s->limit[size]);
+
+	ompp_fence_acquire();
+	if (__builtin_expect(n_before || n != 1 || members->n != 1 || site->room || base - lo >= limit ||
+	                             lo != OMPP_LOAD(&s->lo),
+	                     0)) {
+		visit(site, n_before, lo_before, hi_before, base, step, n);
+		return;
+	}
+	site->lo = lo;
+	site->limit = site->n_misses < MOST_MISSES ? limit : 0;
+	site->n_misses += site->n_misses < MOST_MISSES;
+	site->row = ompp_tally_word(tally, s->row, 0);
+	ompp_tally_count_run(site->row + (how & HOW_STORE), base, base, 1, size);
 }
 
 #pragma GCC visibility pop

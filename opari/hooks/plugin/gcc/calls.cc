@@ -46,6 +46,17 @@ int hook_how(gimple *statement)
 	return -1;
 }
 
+unsigned HOST_WIDE_INT block_bytes(gimple *statement, unsigned int *slot)
+{
+	const char *name = tsan_name(statement);
+
+	if (!name || (strcmp(name, "read_range") && strcmp(name, "write_range")) ||
+	    !tree_fits_uhwi_p(gimple_call_arg(statement, 1)))
+		return 0;
+	*slot = *name == 'r' ? BLOCK_LOAD : BLOCK_STORE;
+	return tree_to_uhwi(gimple_call_arg(statement, 1));
+}
+
 bool is_tsan_call(gimple *statement)
 {
 	return tsan_name(statement) != NULL;
@@ -78,6 +89,17 @@ tree run_function(int dimensions)
 		parameters = tree_cons(NULL_TREE, size_type_node, parameters);
 	parameters = tree_cons(NULL_TREE, ptr_type_node, parameters);
 	*decl = declare(names[dimensions - 1], build_function_type(void_type_node, parameters));
+	return *decl;
+}
+
+tree blocks_function(void)
+{
+	tree *decl = &declared[MOST_DIMENSIONS + 6];
+
+	if (!*decl)
+		*decl = declare("ompp_access_blocks",
+		                build_function_type_list(void_type_node, ptr_type_node, size_type_node, size_type_node,
+		                                         size_type_node, unsigned_type_node, NULL_TREE));
 	return *decl;
 }
 

@@ -17,6 +17,13 @@ enum { HOW_SIZE = 7, HOW_STORE = 8 };
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other statement. */
 int hook_how(gimple *statement);
 
+/* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
+enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
+
+/* Returns how many bytes a hook for a block is told, as of a struct that is copied; 0 for other statements, and where
+ * the number is not constant.  *slot: what it is */
+unsigned HOST_WIDE_INT block_bytes(gimple *statement, unsigned int *slot);
+
 /* Returns 1 for a call of any function of GCC's interface for hooks. */
 bool is_tsan_call(gimple *statement);
 
@@ -40,11 +47,12 @@ static inline unsigned int run_how(int dimensions)
 }
 
 /* The declarations of what follows, NULL_TREE until they are needed. */
-enum { KINST_N_DECLARED = MOST_DIMENSIONS + 6 };
+enum { KINST_N_DECLARED = MOST_DIMENSIONS + 7 };
 extern tree declared[KINST_N_DECLARED];
 
 /* The functions. */
 tree run_function(int dimensions); /* ompp_access_run, ompp_access_run2, ompp_access_run3 */
+tree blocks_function(void);        /* ompp_access_blocks */
 tree site_function(void);          /* ompp_access_site */
 tree site_end_function(void);      /* ompp_access_site_end */
 tree order_function(void);         /* ompp_access_order */

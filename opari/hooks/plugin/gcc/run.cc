@@ -124,6 +124,24 @@ static void count_before(class loop *loop, const struct candidate *c, tree n)
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 }
 
+/* Counts the blocks of a hook that is told of n_bytes. */
+static void count_blocks(class loop *loop, const struct candidate *c, tree n, unsigned HOST_WIDE_INT n_bytes,
+                         unsigned int slot)
+{
+	gimple_seq sequence = NULL;
+	tree base, step;
+	gcall *call;
+
+	n = executions(&sequence, loop, c, n);
+	base = as_pointer(&sequence, c->address.base);
+	step = as_size(&sequence, c->address.step);
+	call = gimple_build_call(blocks_function(), 5, base, step, n, size_int(n_bytes),
+	                         build_int_cst(unsigned_type_node, slot));
+	gimple_set_location(call, gimple_location(c->statement));
+	gimple_seq_add_stmt(&sequence, call);
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
+}
+
 /* Returns the number of iterations that are complete. */
 static tree iterations(class loop *loop)
 {
@@ -167,20 +185,25 @@ static void make_runs_in(class loop *loop, struct plugin_counts *counts)
 	tree n_latches = latches(loop), n_complete = NULL_TREE;
 	bool has_exits = !get_loop_exit_edges(loop).is_empty();
 	gimple *statement;
-	unsigned int i;
+	unsigned int i, slot = 0;
 
 	for (i = 0; i < loop->num_nodes; i++)
 		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); body[i]->loop_father == loop && !gsi_end_p(s);
 		     gsi_next(&s))
-			if (hook_how(gsi_stmt(s)) >= 0 || run_dimensions(gsi_stmt(s)))
+			if (hook_how(gsi_stmt(s)) >= 0 || run_dimensions(gsi_stmt(s)) ||
+			    block_bytes(gsi_stmt(s), &slot))
 				calls.safe_push(gsi_stmt(s));
 	free(body);
 	FOR_EACH_VEC_ELT (calls, i, statement) {
 		struct candidate c = { statement, run_dimensions(statement), {}, {}, {} };
+		unsigned HOST_WIDE_INT n_bytes = block_bytes(statement, &slot);
 
-		if (!consider(loop, &c))
+		if (!consider(loop, &c) || (n_bytes && !n_latches))
 			continue;
-		if (n_latches) {
+		if (n_bytes) {
+			count_blocks(loop, &c, n_latches, n_bytes, slot);
+			counts->runs++;
+		} else if (n_latches) {
 			count_before(loop, &c, n_latches);
 			*(c.dimensions ? &counts->hoisted : &counts->runs) += 1;
 		} else if (!c.dimensions && !c.guard.condition && has_exits) {
