@@ -47,6 +47,46 @@ static inline const struct ompp_segment *ompp_block_in_front(const struct ompp_t
 	return slot == OMPP_SLOT_BLOCK_LOAD || s->cover != OMPP_FRONT_LOADS ? s : NULL;
 }
 
+/* Returns the segment in which all of the page of an address is, and lets a way lead there; NULL when there is none, or
+ * accesses are not counted by ways now. */
+static __attribute__((noinline, unused)) const struct ompp_segment *ompp_lead_to(struct ompp_tally *tally,
+                                                                                 uintptr_t address)
+{
+	uintptr_t page = tally->row_end ? ompp_page_of(address) : 0;
+	const struct ompp_segment *s = (const struct ompp_segment *)page;
+
+	if (!page || page & 1 || s->row >= tally->row_end)
+		return NULL;
+	tally->way[ompp_way(address)] = s;
+	return s;
+}
+
+/* Counts an access of any size that no way holds. */
+static __attribute__((noinline, unused)) void ompp_count_block_far(uintptr_t address, size_t n_bytes, unsigned int slot)
+{
+	struct ompp_tally *tally = ompp_access_tally;
+	struct ompp_known *known = ompp_access_known;
+	const struct ompp_segment *s;
+
+	if (!n_bytes)
+		return;
+	if (OMPP_LOAD(ompp_access_by_runs)) {
+		s = ompp_lead_to(tally, address);
+		if (s && !ompp_segment_has(s, address, n_bytes))
+			s = NULL;
+		if (!s && known && ompp_known_count_block(known, tally, address, n_bytes, slot))
+			return;
+	} else {
+		s = ompp_block_in_front(tally, address, n_bytes, slot);
+	}
+	if (s) {
+		ompp_tally_count_block(tally, s->row, address, n_bytes, slot);
+		return;
+	}
+	ompp_end_waiting();
+	ompp_access_block(address, n_bytes, slot);
+}
+
 /* Counts an access of any size.
  * slot: as for ompp_access_block() */
 static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned int slot)
@@ -54,21 +94,10 @@ static inline void ompp_count_block(uintptr_t address, size_t n_bytes, unsigned 
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = tally->way[ompp_way(address)];
 
-	if (__builtin_expect(!n_bytes || !OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_has(s, address, n_bytes),
-	                     0)) {
-		struct ompp_known *known = ompp_access_known;
-
-		if (!n_bytes || (known && OMPP_LOAD(ompp_access_by_runs) &&
-		                 ompp_known_count_block(known, tally, address, n_bytes, slot)))
-			return;
-		s = ompp_block_in_front(tally, address, n_bytes, slot);
-		if (!s) {
-			ompp_end_waiting();
-			ompp_access_block(address, n_bytes, slot);
-			return;
-		}
-	}
-	ompp_tally_count_block(tally, s->row, address, n_bytes, slot);
+	if (__builtin_expect(n_bytes && OMPP_LOAD(ompp_access_by_runs) && ompp_segment_has(s, address, n_bytes), 1))
+		ompp_tally_count_block(tally, s->row, address, n_bytes, slot);
+	else
+		ompp_count_block_far(address, n_bytes, slot);
 }
 
 #endif

@@ -224,6 +224,8 @@ static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, siz
 	struct ompp_known *known = ompp_access_known;
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
 
+	if (ompp_lead_to(tally, lo) && count_near(tally, lo, hi, n, how))
+		return;
 	if (known && OMPP_LOAD(ompp_access_by_runs) &&
 	    ompp_known_count_run(known, tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
 		return;
@@ -250,30 +252,46 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 		count_far(base, step, n, how);
 }
 
+/* Adds n blocks when the segment holds the lowest and the highest byte of all of them, and blocks may be counted at
+ * once. Returns 1 then. */
+static inline int count_blocks_in(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t lo, uintptr_t hi,
+                                  size_t n, size_t n_bytes, unsigned int slot)
+{
+	if (__builtin_expect(!OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_holds(s, lo, 0) ||
+	                             !ompp_segment_holds(s, hi, 0),
+	                     0))
+		return 0;
+	ompp_tally_count_blocks(tally, s->row, lo, hi, n, n_bytes, slot);
+	return 1;
+}
+
+/* Counts blocks that no way holds. */
+static __attribute__((noinline)) void count_blocks_far(uintptr_t base, size_t step, size_t n, size_t n_bytes,
+                                                       unsigned int slot)
+{
+	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s = ompp_lead_to(tally, lo);
+	size_t i;
+
+	if (s && count_blocks_in(tally, s, lo, hi + n_bytes - 1, n, n_bytes, slot))
+		return;
+	for (i = 0; i < n; i++)
+		ompp_count_block(base + i * step, n_bytes, slot);
+}
+
 void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot)
 {
 	struct ompp_tally *tally = ompp_access_tally;
-	const struct ompp_segment *s;
 	uintptr_t last, lo, hi;
-	uint64_t *words;
-	size_t i;
 
 	if (!n)
 		return;
 	last = base + span(step, n);
 	lo = base < last ? base : last;
-	hi = (base < last ? last : base) + n_bytes - 1;
-	s = tally->way[ompp_way(lo)];
-	if (!OMPP_LOAD(ompp_access_by_runs) || !ompp_segment_holds(s, lo, 0) || !ompp_segment_holds(s, hi, 0)) {
-		for (i = 0; i < n; i++)
-			ompp_count_block(base + i * step, n_bytes, slot);
-		return;
-	}
-	words = ompp_tally_word(tally, s->row, 0);
-	ompp_tally_add(words + slot, n);
-	ompp_tally_add(words + slot + 1, n * n_bytes);
-	ompp_tally_extend(words + (slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT), lo,
-	                  hi - lo + 1);
+	hi = base < last ? last : base;
+	if (!count_blocks_in(tally, tally->way[ompp_way(lo)], lo, hi + n_bytes - 1, n, n_bytes, slot))
+		count_blocks_far(base, step, n, n_bytes, slot);
 }
 
 void ompp_access_order(const struct ompp_ordered_access *list, size_t n_list)

@@ -252,18 +252,24 @@ static inline void ompp_tally_count_run(uint64_t *words, uintptr_t lo, uintptr_t
 		ompp_tally_extend(extent, lo, hi - lo + ((size_t)1 << size));
 }
 
-/* Counts an access of any size in a row; the slot is OMPP_SLOT_BLOCK_LOAD, OMPP_SLOT_BLOCK_STORE or OMPP_SLOT_ATOMIC.
- */
-static inline void ompp_tally_count_block(struct ompp_tally *tally, uint32_t row, uintptr_t address, size_t n_bytes,
-                                          unsigned int slot)
+/* Counts n accesses of n_bytes each in a row, which are between lo and hi, the lowest and the highest address of all
+ * their bytes; the slot is OMPP_SLOT_BLOCK_LOAD, OMPP_SLOT_BLOCK_STORE or OMPP_SLOT_ATOMIC. */
+static inline void ompp_tally_count_blocks(struct ompp_tally *tally, uint32_t row, uintptr_t lo, uintptr_t hi, size_t n,
+                                           size_t n_bytes, unsigned int slot)
 {
 	uint64_t *words = ompp_tally_word(tally, row, 0), *extent;
 
-	ompp_tally_add(words + slot, 1);
-	ompp_tally_add(words + slot + 1, n_bytes);
+	ompp_tally_add(words + slot, n);
+	ompp_tally_add(words + slot + 1, n * n_bytes);
 	extent = words + (slot == OMPP_SLOT_BLOCK_LOAD ? OMPP_SLOT_LOAD_EXTENT : OMPP_SLOT_STORE_EXTENT);
-	if (__builtin_expect(address - extent[0] >= extent[1] || address + n_bytes - 1 - extent[0] >= extent[1], 0))
-		ompp_tally_extend(extent, address, n_bytes);
+	if (__builtin_expect(lo - extent[0] >= extent[1] || hi - extent[0] >= extent[1], 0))
+		ompp_tally_extend(extent, lo, hi - lo + 1);
+}
+
+static inline void ompp_tally_count_block(struct ompp_tally *tally, uint32_t row, uintptr_t address, size_t n_bytes,
+                                          unsigned int slot)
+{
+	ompp_tally_count_blocks(tally, row, address, address + n_bytes - 1, 1, n_bytes, slot);
 }
 
 #endif

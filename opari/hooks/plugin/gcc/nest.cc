@@ -59,6 +59,7 @@ static bool is_nest(class loop *loop)
 {
 	basic_block *body = get_loop_body(loop);
 	bool quiet = !loop->simduid, hooked = false;
+	unsigned int slot;
 
 	for (unsigned int i = 0; i < loop->num_nodes && quiet; i++) {
 		edge_iterator at;
@@ -69,7 +70,7 @@ static bool is_nest(class loop *loop)
 			quiet &= !(e->flags & EDGE_COMPLEX);
 		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); quiet && !gsi_end_p(s); gsi_next(&s)) {
 			quiet = is_quiet_statement(gsi_stmt(s));
-			hooked |= hook_how(gsi_stmt(s)) >= 0;
+			hooked |= hook_how(gsi_stmt(s)) >= 0 || block_bytes(gsi_stmt(s), &slot);
 		}
 	}
 	free(body);
