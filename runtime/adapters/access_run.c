@@ -209,6 +209,30 @@ static __attribute__((noinline)) void count_members(struct ompp_access_site *sit
 		open_log(known, site);
 }
 
+/* ---- what it saves ---- */
+
+/* Adds what counting n times m accesses saves beside hooks, in halves of a hook, less what it costs. */
+static inline void gain(size_t n, size_t m, int cost)
+{
+	ompp_access_gain += (int64_t)(n * m) - cost;
+}
+
+/* What calls cost, in halves of a hook: one that counts a run; one for a site, which counts an access, too; and one
+ * that ends a site, with what made it ready. */
+enum { RUN_COST = 3, SITE_COST = 2, END_COST = 6 };
+
+void ompp_access_nest_end(size_t nest)
+{
+	uint8_t *n_short = &ompp_access_n_short[nest];
+
+	if (ompp_access_gain >= 0) {
+		if (*n_short)
+			*n_short = 0;
+	} else if (*n_short < OMPP_NEST_TRIES) {
+		++*n_short;
+	}
+}
+
 /* ---- runs ---- */
 
 /* Returns how far the last of n accesses is from the first one, in bytes. */
@@ -241,6 +265,7 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 
 	if (!n)
 		return;
+	gain(n, 2, RUN_COST);
 	last = base + span(step, n);
 	lo = base < last ? base : last;
 	hi = base < last ? last : base;
@@ -287,6 +312,7 @@ void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, u
 
 	if (!n)
 		return;
+	gain(n, 2, RUN_COST);
 	last = base + span(step, n);
 	lo = base < last ? base : last;
 	hi = base < last ? last : base;
@@ -310,8 +336,10 @@ void ompp_access_run2(uintptr_t base, size_t step, size_t n, size_t step2, size_
 	far2 = span(step2, n2);
 	*((intptr_t)far < 0 ? &lo : &hi) += far;
 	*((intptr_t)far2 < 0 ? &lo : &hi) += far2;
-	if (count_near(ompp_access_tally, lo, hi, n * n2, how))
+	if (count_near(ompp_access_tally, lo, hi, n * n2, how)) {
+		gain(n * n2, 2, RUN_COST);
 		return;
+	}
 	for (i = 0; i < n; i++)
 		ompp_access_run(base + i * step, step2, n2, how);
 }
@@ -342,6 +370,8 @@ static inline void count_within(const struct ompp_access_site *site, size_t n, u
 
 void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
+	if (n || site->n_misses)
+		gain(n, 2 * site->members->n - 1, END_COST);
 	if (site->room)
 		close_log(site, n);
 	else if (n)
@@ -385,6 +415,7 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 {
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
 
+	gain(n_before + n - 1, 2 * site->members->n - 1, SITE_COST);
 	if (site->room) {
 		close_log(site, n_before);
 		n_before = 0;
@@ -430,6 +461,7 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	site->lo = lo;
 	site->limit = site->n_misses < MOST_MISSES ? limit : 0;
 	site->n_misses += site->n_misses < MOST_MISSES;
+	gain(0, 0, SITE_COST);
 	site->row = ompp_tally_word(tally, s->row, 0);
 	ompp_tally_count_run(site->row + (how & HOW_STORE), base, base, 1, size);
 }

@@ -12,5 +12,7 @@ struct ompp_tally ompp_no_tally = {
 	.way = { W64(&ompp_no_segment), W64(&ompp_no_segment), W64(&ompp_no_segment), W64(&ompp_no_segment) },
 };
 
-__thread struct ompp_access_own ompp_access_own
-	__attribute__((tls_model("initial-exec"))) = { &ompp_no_tally, OMPP_NOT_DRAWN, NULL, NULL };
+__thread struct ompp_access_own ompp_access_own __attribute__((tls_model("initial-exec"))) = {
+	.tally = &ompp_no_tally,
+	.countdown = OMPP_NOT_DRAWN,
+};

@@ -117,6 +117,13 @@ struct ompp_tally {
 struct ompp_front;
 struct ompp_known;
 
+/* Code that counts many accesses at once takes longer than hooks where a nest of loops makes only a few each time.  So
+ * it counts how often in a row a nest was short (adapters/access_run.c).  While that is fewer than OMPP_NEST_TRIES, it
+ * takes the version of the nest that counts by runs and at sites; then the one with hooks, which counts on, and the
+ * number, which has eight bits, becomes 0 again.  Nests are told apart by a hash; those with the same one share the
+ * number. */
+enum { OMPP_NEST_TRIES = 16, OMPP_N_NESTS = 256 };
+
 /* What the hooks of each thread use.  They find all by one look into the table of offsets. */
 struct ompp_access_own {
 	struct ompp_tally *tally; /* what they add to; it follows the innermost frame (core/frame.h) */
@@ -124,13 +131,19 @@ struct ompp_access_own {
 	                             hand is (core/access_sample.h) */
 	struct ompp_front *front; /* what its cache model has in front (data/front.h), or NULL */
 	struct ompp_known *known; /* the pages that it has just used (data/known.h), or NULL */
+	int64_t gain;             /* what the execution of a nest saves beside hooks, in halves of a hook */
+	uint8_t n_short[OMPP_N_NESTS]; /* by nest, see OMPP_NEST_TRIES */
 };
+enum { OMPP_OWN_N_SHORT = 40 }; /* the plug-ins know where that is, and `gain` before it */
+_Static_assert(offsetof(struct ompp_access_own, n_short) == OMPP_OWN_N_SHORT, "the plug-ins' offset");
 extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tally")
 	__attribute__((tls_model("initial-exec")));
 #define ompp_access_tally     ompp_access_own.tally
 #define ompp_access_countdown ompp_access_own.countdown
 #define ompp_access_front     ompp_access_own.front
 #define ompp_access_known     ompp_access_own.known
+#define ompp_access_gain      ompp_access_own.gain
+#define ompp_access_n_short   ompp_access_own.n_short
 #define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
 
 /* Stand for no tally and no segment: no access fits. */

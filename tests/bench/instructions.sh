@@ -65,4 +65,38 @@ if has_sample_clock; then
 else
 	echo "100 loads, sampled: not counted, as this processor has no clock for it"
 fi
+
+# Loops that are short take the instructions of hooks, and few more; long ones far fewer, soon also where the same loop was
+# short before.  The counts are the same.
+export OMPP_OUTFORMAT=CSV
+# walks WAY ARGUMENT…: prints the instructions of walks of lists; their counts are in WAY.counts
+walks() {
+	program=$1
+	shift
+	OMPP_REPORTFILE=$program.csv valgrind --tool=callgrind --callgrind-out-file=out --log-file=log --toggle-collect=main \
+		./$program "$@" >/dev/null 2>err || fail "$program: $(cat err log)"
+	sed -n '/^##BEG data objects$/,/^##END/p' $program.csv | grep -E '^(list|met),' >$program.counts
+	[ "$(wc -l <$program.counts)" = 2 ] || fail "$program $*: $(cat $program.csv)"
+	sed -n 's/.*Collected : //p' log
+}
+
+# than WHAT PERCENT ARGUMENT…: loops take at most so much of what hooks take
+than() {
+	what=$1 percent=$2
+	shift 2
+	by_hooks=$(walks hooks "$@") by_loops=$(walks loops "$@")
+	echo "$what: $by_loops instructions by loops, $by_hooks by hooks"
+	same "$what: counts by hooks (left) and by loops" hooks.counts loops.counts
+	[ $((by_loops * 100)) -le $((by_hooks * percent)) ] || failed="$failed $what: more than $percent % of the hooks';"
+}
+for compiler in ${CC:-cc} ${CLANG:-}; do
+	kinst --access=hooks $compiler -w -O2 -fopenmp "$srcdir/tests/bench/access_short.c" -o hooks
+	kinst --verbose --access $compiler -w -O2 -fopenmp "$srcdir/tests/bench/access_short.c" -o loops 2>said
+	grep -q 'access_short.c: accesses are counted by hooks' said && continue # no plug-in for it
+	than "$compiler, lists of 1" 135 1 20000
+	than "$compiler, lists of 3" 125 3 10000
+	than "$compiler, lists of 30" 70 30 3000
+	than "$compiler, lists of 1000" 50 1000 100
+	than "$compiler, lists of 200 behind many of 2" 65 2 5000 200 2000
+done
 [ -z "$failed" ] || fail "$failed"

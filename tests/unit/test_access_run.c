@@ -143,7 +143,7 @@ static void test_runs(void **unused)
 {
 	(void)unused;
 	name_all();
-	assert_int_equal(ompp_access_runs, 1);
+	assert_int_equal(ompp_access_runs, OMPP_NEST_TRIES);
 	for (int i = 0; i < RUNS; i++) {
 		int n_loops = 1 + (int)random_below(3);
 		struct loop loops[3] = { { 1, 0 }, { 1, 0 }, { 1, 0 } }, *l = loops;

@@ -51,7 +51,8 @@ unsigned HOST_WIDE_INT block_bytes(gimple *statement, unsigned int *slot)
 	const char *name = tsan_name(statement);
 
 	if (!name || (strcmp(name, "read_range") && strcmp(name, "write_range")) ||
-	    !tree_fits_uhwi_p(gimple_call_arg(statement, 1)))
+	    !tree_fits_uhwi_p(gimple_call_arg(statement, 1)) ||
+	    !can_move_by_pieces(tree_to_uhwi(gimple_call_arg(statement, 1)), BITS_PER_UNIT))
 		return 0;
 	*slot = *name == 'r' ? BLOCK_LOAD : BLOCK_STORE;
 	return tree_to_uhwi(gimple_call_arg(statement, 1));
@@ -126,6 +127,16 @@ tree site_end_function(void)
 	return *decl;
 }
 
+tree nest_end_function(void)
+{
+	tree *decl = &declared[MOST_DIMENSIONS + 7];
+
+	if (!*decl)
+		*decl = declare("ompp_access_nest_end",
+		                build_function_type_list(void_type_node, size_type_node, NULL_TREE));
+	return *decl;
+}
+
 tree order_function(void)
 {
 	tree *decl = &declared[MOST_DIMENSIONS + 2];
@@ -160,6 +171,44 @@ tree by_runs_variable(void)
 tree by_order_variable(void)
 {
 	return pointer_variable(&declared[MOST_DIMENSIONS + 4], "ompp_access_by_order");
+}
+
+/* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
+enum { OWN_GAIN = 32, OWN_N_SHORT = 40 };
+
+/* It is volatile, as the compiler does not see that the library writes it. */
+static tree own_at(tree type, unsigned int offset)
+{
+	tree *decl = &declared[MOST_DIMENSIONS + 8], reference;
+
+	if (!*decl) {
+		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_tally"),
+		                   build_array_type_nelts(unsigned_char_type_node, OWN_N_SHORT + N_NESTS));
+		TREE_PUBLIC(*decl) = 1;
+		TREE_STATIC(*decl) = 0;
+		DECL_EXTERNAL(*decl) = 1;
+		DECL_ARTIFICIAL(*decl) = 1;
+		TREE_USED(*decl) = 1;
+		TREE_ADDRESSABLE(*decl) = 1;
+		DECL_VISIBILITY(*decl) = VISIBILITY_DEFAULT;
+		DECL_VISIBILITY_SPECIFIED(*decl) = 1;
+		set_decl_tls_model(*decl, TLS_MODEL_INITIAL_EXEC);
+	}
+	reference = build2(MEM_REF, build_qualified_type(type, TYPE_QUAL_VOLATILE), build_fold_addr_expr(*decl),
+	                   build_int_cst(build_pointer_type(unsigned_char_type_node), offset));
+	TREE_THIS_VOLATILE(reference) = 1;
+	TREE_SIDE_EFFECTS(reference) = 1;
+	return reference;
+}
+
+tree n_short_of(unsigned int nest)
+{
+	return own_at(unsigned_char_type_node, OWN_N_SHORT + nest);
+}
+
+tree gain_of_nest(void)
+{
+	return own_at(size_type_node, OWN_GAIN);
 }
 
 tree flag_of(gimple_seq *sequence, tree variable)

@@ -20,8 +20,8 @@ int hook_how(gimple *statement);
 /* What ompp_access_blocks() is told: enum ompp_slot of the runtime. */
 enum { BLOCK_LOAD = 16, BLOCK_STORE = 18 };
 
-/* Returns how many bytes a hook for a block is told, as of a struct that is copied; 0 for other statements, and where
- * the number is not constant.  *slot: what it is */
+/* Returns how many bytes a hook for a block is told, as of a struct that is copied; 0 for other statements, and where a
+ * call of memcpy may copy it, which looks for the hook so as not to count again.  *slot: what it is */
 unsigned HOST_WIDE_INT block_bytes(gimple *statement, unsigned int *slot);
 
 /* Returns 1 for a call of any function of GCC's interface for hooks. */
@@ -47,7 +47,7 @@ static inline unsigned int run_how(int dimensions)
 }
 
 /* The declarations of what follows, NULL_TREE until they are needed. */
-enum { KINST_N_DECLARED = MOST_DIMENSIONS + 7 };
+enum { KINST_N_DECLARED = MOST_DIMENSIONS + 9 };
 extern tree declared[KINST_N_DECLARED];
 
 /* The functions. */
@@ -55,6 +55,7 @@ tree run_function(int dimensions); /* ompp_access_run, ompp_access_run2, ompp_ac
 tree blocks_function(void);        /* ompp_access_blocks */
 tree site_function(void);          /* ompp_access_site */
 tree site_end_function(void);      /* ompp_access_site_end */
+tree nest_end_function(void);      /* ompp_access_nest_end */
 tree order_function(void);         /* ompp_access_order */
 
 /* The variables that point to what says whether accesses may be counted by runs and at sites, or in their order. */
@@ -63,6 +64,12 @@ tree by_order_variable(void);
 
 /* Returns what such a variable says now, and adds what loads it to the sequence. */
 tree flag_of(gimple_seq *sequence, tree variable);
+
+/* What the library keeps for each thread of nests (runtime/data/tally.h): for each of N_NESTS numbers how often it was
+ * short, and what its execution gains. */
+enum { N_NESTS = 256 };
+tree n_short_of(unsigned int nest);
+tree gain_of_nest(void);
 
 /* Returns a variable of n words in the frame of the function, which the library reads and may write. */
 tree make_words(unsigned int n, const char *name);

@@ -35,6 +35,10 @@
 #include "tree-ssa-loop-ivopts.h"
 #include "tree-chrec.h"
 #include "tree-scalar-evolution.h"
+#include "rtl.h"
+#include "memmodel.h"
+#include "emit-rtl.h"
+#include "expr.h"
 /* clang-format on */
 
 #endif

@@ -97,23 +97,65 @@ void find_nests(vec<class loop *> *nests)
 	find_in(current_loops->tree_root, nests);
 }
 
+/* Counts an execution with hooks, unless counting by runs is off. */
+static void count_short(class loop *by_hooks, unsigned int nest, tree n_short, tree tries)
+{
+	tree is_on = make_ssa_name(boolean_type_node), one = make_ssa_name(unsigned_char_type_node);
+	tree next = make_ssa_name(unsigned_char_type_node);
+	gimple_seq sequence = NULL;
+
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(is_on, NE_EXPR, tries, integer_zero_node));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(one, NOP_EXPR, is_on));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(next, PLUS_EXPR, n_short, one));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short_of(nest), next));
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(by_hooks), sequence);
+}
+
+/* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
+static void split_exits(class loop *loop)
+{
+	auto_vec<edge> exits = get_loop_exit_edges(loop);
+	unsigned int i;
+	edge e;
+
+	FOR_EACH_VEC_ELT (exits, i, e)
+		split_edge(e);
+}
+
+unsigned int number_of_nest(class loop *nest)
+{
+	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl));
+
+	return (htab_hash_string(name) + (unsigned int)nest->num) % N_NESTS;
+}
+
 /* Makes the second version of one nest, and returns it; NULL when it cannot be made. */
-static class loop *double_nest(class loop *loop)
+static class loop *double_nest(class loop *loop, unsigned int nest)
 {
 	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
+	tree n_short = make_ssa_name(unsigned_char_type_node), tried = make_ssa_name(integer_type_node);
 	gimple_seq sequence = NULL;
 	basic_block condition;
 	class loop *by_hooks;
-	tree flag;
+	tree tries;
 
 	if (!can_duplicate_loop_p(loop))
 		return NULL;
-	flag = flag_of(&sequence, by_runs_variable());
+	tries = flag_of(&sequence, by_runs_variable());
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short, n_short_of(nest)));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(tried, NOP_EXPR, n_short));
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	initialize_original_copy_tables();
-	by_hooks = loop_version(loop, build2(NE_EXPR, boolean_type_node, flag, integer_zero_node), &condition, likely,
-	                        unlikely, likely, unlikely, true);
+	by_hooks = loop_version(loop, build2(LT_EXPR, boolean_type_node, tried, tries), &condition, likely, unlikely,
+	                        likely, unlikely, true);
 	free_original_copy_tables();
+	if (!by_hooks)
+		return NULL;
+	sequence = NULL;
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(gain_of_nest(), size_zero_node));
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
+	count_short(by_hooks, nest, n_short, tries);
+	split_exits(loop);
 	return by_hooks;
 }
 
@@ -122,7 +164,7 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < nests->length(); i++) {
-		class loop *second = double_nest((*nests)[i]);
+		class loop *second = double_nest((*nests)[i], number_of_nest((*nests)[i]));
 
 		if (!second)
 			continue;

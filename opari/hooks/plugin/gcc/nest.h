@@ -14,8 +14,13 @@
 void find_nests(vec<class loop *> *nests);
 
 /* Makes a second version of each nest, which keeps its hooks; the first one is to count by runs.  At run time
- * ompp_access_runs chooses.  Nests that cannot be doubled are removed from the list. */
+ * ompp_access_runs chooses, and how often in a row the nest was short.  The exits of the first version have blocks of
+ * their own.  Nests that cannot be doubled are removed from the list. */
 void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
+
+/* Returns the number under which the library keeps how often a nest was short: below N_NESTS; others may have it, too.
+ */
+unsigned int number_of_nest(class loop *nest);
 
 /* Returns 1 when a call is one of the mathematical library, which makes no access. */
 bool is_math_call(gimple *statement);

@@ -8,6 +8,8 @@
  */
 #include "site.h"
 
+#include "nest.h"
+
 enum { MOST_SITES = 64, MOST_ENDS = 256, MOST_MEMBERS = 32 };
 enum { MOST_DISTANCE = 64 }; /* what is farther away may well be another object */
 enum { WORD_LO, WORD_LIMIT, WORD_ROW, WORD_MEMBERS, WORD_MISSES, WORD_ROOM, WORD_LOG, N_WORDS };
@@ -272,6 +274,21 @@ static void remove_calls(const vec<struct member *> &site)
 		remove_statement(m->call);
 }
 
+/* Says behind the nest, when all has been counted, whether that was little. */
+static void end_nest(class loop *nest)
+{
+	auto_vec<edge> exits = get_loop_exit_edges(nest);
+	unsigned int i;
+	edge e;
+
+	FOR_EACH_VEC_ELT (exits, i, e) {
+		gimple_stmt_iterator at = gsi_last_bb(e->dest);
+
+		gsi_insert_after(&at, gimple_build_call(nest_end_function(), 1, size_int(number_of_nest(nest))),
+		                 GSI_NEW_STMT);
+	}
+}
+
 void make_sites(class loop *nest, struct plugin_counts *counts)
 {
 	auto_vec<struct member, 32> all;
@@ -312,4 +329,6 @@ void make_sites(class loop *nest, struct plugin_counts *counts)
 		remove_calls(members);
 	}
 	free_affine_expand_cache(&sums);
+	if (n_sites)
+		end_nest(nest);
 }

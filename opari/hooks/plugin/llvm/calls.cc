@@ -96,6 +96,11 @@ FunctionCallee calls::site_end()
 	return declare("ompp_access_site_end", { pointer, size, size, size });
 }
 
+FunctionCallee calls::nest_end()
+{
+	return declare("ompp_access_nest_end", { size });
+}
+
 FunctionCallee calls::order()
 {
 	return declare("ompp_access_order", { pointer, size });
@@ -120,6 +125,29 @@ GlobalVariable *calls::by_runs()
 GlobalVariable *calls::by_order()
 {
 	return flag("ompp_access_by_order");
+}
+
+/* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
+enum { OWN_GAIN = 32, OWN_N_SHORT = 40 };
+
+Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
+{
+	Type *bytes = ArrayType::get(builder.getInt8Ty(), OWN_N_SHORT + N_NESTS);
+	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_tally", bytes));
+
+	variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+	return builder.CreateBitCast(builder.CreateConstInBoundsGEP2_32(bytes, variable, 0, offset),
+	                             type->getPointerTo());
+}
+
+Value *calls::n_short_of(IRBuilder<> &builder, unsigned int nest)
+{
+	return own_at(builder, builder.getInt8Ty(), OWN_N_SHORT + nest);
+}
+
+Value *calls::gain_of_nest(IRBuilder<> &builder)
+{
+	return own_at(builder, size, OWN_GAIN);
 }
 
 void loosen(CallInst *call, bool first)

@@ -30,6 +30,8 @@ unsigned int copied_bytes(const llvm::Instruction &instruction);
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
 bool is_tsan_call(const llvm::Instruction &instruction);
 
+enum { N_NESTS = 256 };
+
 /* The functions and the variables that code of this module needs; each is declared when it is asked for. */
 class calls
 {
@@ -48,6 +50,7 @@ class calls
 	llvm::FunctionCallee blocks();                     /* ompp_access_blocks */
 	llvm::FunctionCallee site();                       /* ompp_access_site */
 	llvm::FunctionCallee site_end();                   /* ompp_access_site_end */
+	llvm::FunctionCallee nest_end();                   /* ompp_access_nest_end */
 	llvm::FunctionCallee order();                      /* ompp_access_order */
 
 	/* The variables that point to what says whether accesses may be counted by runs and at sites, and whether they
@@ -55,11 +58,18 @@ class calls
 	llvm::GlobalVariable *by_runs();
 	llvm::GlobalVariable *by_order();
 
+	/* What the library keeps for each thread of nests (runtime/data/tally.h): for each of N_NESTS numbers how often
+	 * it was short, a byte, and what its execution gains, a size.  Accesses are volatile, as LLVM does not see that
+	 * the library writes both. */
+	llvm::Value *n_short_of(llvm::IRBuilder<> &builder, unsigned int nest);
+	llvm::Value *gain_of_nest(llvm::IRBuilder<> &builder);
+
 	llvm::MDNode *log_scope = nullptr; /* that of the logs of sites (site.cc) */
 
       private:
 	llvm::FunctionCallee declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters);
 	llvm::GlobalVariable *flag(llvm::StringRef name);
+	llvm::Value *own_at(llvm::IRBuilder<> &builder, llvm::Type *type, unsigned int offset);
 
 	llvm::Module &module;
 	llvm::IntegerType *size;

@@ -134,30 +134,63 @@ static void leave_loops(Loop *outer, const ValueToValueMapTy &copies)
 	}
 }
 
-BasicBlock *double_loop(Loop *loop, GlobalVariable *variable, bool likely)
+/* Makes a second version of a loop, which keeps its hooks, and lets a condition choose the first one. */
+static BasicBlock *double_loop(Loop *loop, Value *condition, bool likely)
 {
-	BasicBlock *before = loop->getLoopPreheader(), *header = loop->getHeader();
-	Function *function = header->getParent();
+	BasicBlock *before = loop->getLoopPreheader(), *header = loop->getHeader(), *copy;
 	SmallVector<BasicBlock *, 32> blocks;
 	ValueToValueMapTy copies;
 
 	for (BasicBlock *block : loop->blocks()) {
-		BasicBlock *copy = CloneBasicBlock(block, copies, ".hooks", function);
-
+		copy = CloneBasicBlock(block, copies, ".hooks", header->getParent());
 		copies[block] = copy;
 		blocks.push_back(copy);
 	}
 	remapInstructionsInBlocks(blocks, copies);
 	join_exits(loop, copies);
 	leave_loops(loop, copies);
-
-	IRBuilder<> builder(before->getTerminator());
-	Value *pointer = builder.CreateLoad(variable->getValueType(), variable);
-	Value *flag = builder.CreateLoad(builder.getInt32Ty(), pointer);
-	auto *copy = cast<BasicBlock>(copy_of(header, copies));
-
-	builder.CreateCondBr(builder.CreateICmpNE(flag, builder.getInt32(0)), header, copy,
-	                     MDBuilder(function->getContext()).createBranchWeights(likely ? 99 : 1, 1));
+	copy = cast<BasicBlock>(copy_of(header, copies));
+	IRBuilder<>(before->getTerminator())
+		.CreateCondBr(condition, header, copy,
+	                      MDBuilder(header->getContext()).createBranchWeights(likely ? 99 : 1, 1));
 	before->getTerminator()->eraseFromParent();
 	return copy;
+}
+
+/* Returns what a variable points to. */
+static Value *flag_of(IRBuilder<> &builder, GlobalVariable *variable)
+{
+	return builder.CreateLoad(builder.getInt32Ty(), builder.CreateLoad(variable->getValueType(), variable));
+}
+
+BasicBlock *double_ordered(Loop *loop, calls &ours)
+{
+	IRBuilder<> builder(loop->getLoopPreheader()->getTerminator());
+
+	return double_loop(loop, builder.CreateIsNotNull(flag_of(builder, ours.by_order())), false);
+}
+
+BasicBlock *double_nest(Loop *nest, unsigned int number, calls &ours)
+{
+	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
+	Value *tries = flag_of(builder, ours.by_runs()), *by_runs, *is_short;
+	Value *n_short = builder.CreateLoad(builder.getInt8Ty(), ours.n_short_of(builder, number), true);
+
+	by_runs = builder.CreateICmpSLT(builder.CreateZExt(n_short, builder.getInt32Ty()), tries);
+	/* an execution with hooks counts, unless counting by runs is off */
+	is_short = builder.CreateAnd(builder.CreateIsNotNull(tries), builder.CreateNot(by_runs));
+	builder.CreateStore(builder.CreateAdd(n_short, builder.CreateZExt(is_short, builder.getInt8Ty())),
+	                    ours.n_short_of(builder, number), true);
+	builder.CreateStore(ConstantInt::get(ours.size_type(), 0), ours.gain_of_nest(builder), true);
+	return double_loop(nest, by_runs, true);
+}
+
+void split_exits(Loop *nest, DominatorTree &dominators, LoopInfo &loops)
+{
+	SmallVector<BasicBlock *, 8> exits;
+
+	nest->getUniqueExitBlocks(exits);
+	for (BasicBlock *exit : exits)
+		if (exit->getFirstInsertionPt() != exit->end())
+			SplitBlock(exit, &*exit->getFirstInsertionPt(), &dominators, &loops);
 }

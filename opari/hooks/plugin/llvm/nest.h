@@ -17,9 +17,16 @@ bool is_math_call(const llvm::CallBase &call, const llvm::TargetLibraryInfo &lib
 void find_nests(llvm::LoopInfo &loops, const llvm::TargetLibraryInfo &library,
                 llvm::SmallVectorImpl<llvm::Loop *> &nests);
 
-/* Makes a second version of a loop with those inside it, which keeps its hooks.  At run time the first one is taken
- * when the flag to which the variable points is not 0, which is `likely` or not.  The loop is in LCSSA form. Dominators
- * and loops have to be found again.  Returns the header of the second version. */
-llvm::BasicBlock *double_loop(llvm::Loop *loop, llvm::GlobalVariable *variable, bool likely);
+/* Makes a second version of a nest, which keeps its hooks; the first one is to count by runs.  At run time
+ * ompp_access_runs chooses, and how often in a row the nest of this number, below N_NESTS, was short; others may have
+ * it, too.  The nest is in LCSSA form.  Dominators and loops have to be found again.  Returns the header of the second
+ * one. */
+llvm::BasicBlock *double_nest(llvm::Loop *nest, unsigned int number, calls &ours);
+
+/* Makes a second version of a loop in the same way; the first one is taken when ompp_access_ordered is not 0. */
+llvm::BasicBlock *double_ordered(llvm::Loop *loop, calls &ours);
+
+/* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
+void split_exits(llvm::Loop *nest, llvm::DominatorTree &dominators, llvm::LoopInfo &loops);
 
 #endif

@@ -22,6 +22,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/DJB.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
@@ -76,6 +77,12 @@ static void simplify_anew(Function &function, DominatorTree &dominators, LoopInf
 	simplify(loops, dominators);
 }
 
+/* Returns the number of the i-th nest of a function. */
+static unsigned int number_of(const Function &function, unsigned int i)
+{
+	return (djbHash(function.getName()) + i) % N_NESTS;
+}
+
 /* Makes a second version of each nest of a function. */
 static void double_nests(Function &function, const TargetLibraryInfo &library, calls &ours, struct versions *versions)
 {
@@ -93,7 +100,9 @@ static void double_nests(Function &function, const TargetLibraryInfo &library, c
 		for (Loop *loop : nest->getLoopsInPreorder())
 			simplified &= loop->isLoopSimplifyForm();
 		if (simplified && nest->isSafeToClone()) {
-			versions->by_hooks.push_back(double_loop(nest, ours.by_runs(), true));
+			unsigned int number = number_of(function, versions->by_runs.size());
+
+			versions->by_hooks.push_back(double_nest(nest, number, ours));
 			versions->by_runs.push_back(nest->getHeader());
 		}
 	}
@@ -101,14 +110,14 @@ static void double_nests(Function &function, const TargetLibraryInfo &library, c
 }
 
 /* Makes a further version of each loop that can be handed over in order. */
-static void double_ordered(Function &function, const struct plugin_known &known, struct versions *versions)
+static void double_all_ordered(Function &function, const struct plugin_known &known, struct versions *versions)
 {
 	SmallVector<Loop *, 8> ordered;
 
 	for (BasicBlock *header : versions->by_hooks)
 		find_ordered(known.loops.getLoopFor(header), known, ordered);
 	for (Loop *loop : ordered) {
-		double_loop(loop, known.ours.by_order(), false);
+		double_ordered(loop, known.ours);
 		versions->ordered.push_back(loop->getHeader());
 	}
 	simplify_anew(function, known.dominators, known.loops);
@@ -119,6 +128,8 @@ static void count_nests(const struct plugin_known &known, const struct versions 
 {
 	SmallVector<Loop *, 8> ordered;
 
+	for (BasicBlock *header : versions.by_runs)
+		split_exits(known.loops.getLoopFor(header), known.dominators, known.loops);
 	for (BasicBlock *header : versions.ordered)
 		ordered.push_back(known.loops.getLoopFor(header));
 	make_ordered(ordered, known, counts);
@@ -126,8 +137,11 @@ static void count_nests(const struct plugin_known &known, const struct versions 
 		make_runs(known.loops.getLoopFor(header), known, counts);
 	if (VerifyLoopInfo)
 		known.evolution.verify();
-	for (BasicBlock *header : versions.by_runs)
-		make_sites(known.loops.getLoopFor(header), known, counts);
+	for (unsigned int i = 0; i < versions.by_runs.size(); i++) {
+		Loop *nest = known.loops.getLoopFor(versions.by_runs[i]);
+
+		make_sites(nest, number_of(*nest->getHeader()->getParent(), i), known, counts);
+	}
 }
 
 /* Checks what has become of a function, as LLVM's -verify-loop-info asks for. */
@@ -172,7 +186,7 @@ bool loops_pass::run_on(Function &function, FunctionAnalysisManager &analyses, c
 		return false;
 	check(function, true, "its nests are doubled");
 	take_step(function, analyses, ours,
-	          [&](const struct plugin_known &known) { double_ordered(function, known, &versions); });
+	          [&](const struct plugin_known &known) { double_all_ordered(function, known, &versions); });
 	check(function, true, "its loops in order are doubled");
 	take_step(function, analyses, ours,
 	          [&](const struct plugin_known &known) { count_nests(known, versions, &counts); });

@@ -278,7 +278,18 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 	builder.CreateStore(higher(builder, load(builder, site.hi), hi), site.hi);
 }
 
-void make_sites(Loop *nest, const struct plugin_known &known, struct plugin_counts *counts)
+/* Says behind the nest, when all has been counted, whether that was little. */
+static void end_nest(const struct plugin_known &known, ArrayRef<BasicBlock *> exits, unsigned int number)
+{
+	for (BasicBlock *exit : exits) {
+		IRBuilder<> builder(exit->getTerminator());
+
+		loosen(builder.CreateCall(known.ours.nest_end(), ConstantInt::get(known.ours.size_type(), number)),
+		       false);
+	}
+}
+
+void make_sites(Loop *nest, unsigned int number, const struct plugin_known &known, struct plugin_counts *counts)
 {
 	BasicBlock *before = nest->getLoopPreheader();
 	SmallVector<BasicBlock *, 8> exits;
@@ -305,6 +316,8 @@ void make_sites(Loop *nest, const struct plugin_known &known, struct plugin_coun
 			each->call->eraseFromParent();
 		counts->sites++;
 	}
+	if (!sites.empty())
+		end_nest(known, exits, number);
 	for (const struct member &left : all)
 		if (!left.is_taken && hook_how(*left.call) >= 0) {
 			loosen(left.call, false);
