@@ -299,6 +299,39 @@ static void test_waiting(void **unused)
 	}
 }
 
+/* Ends an execution of a nest that counted a run of n accesses, and a site that was visited once. */
+static unsigned int execute(size_t nest, size_t n)
+{
+	static const struct {
+		size_t n, lo, n_bytes, distance, how;
+	} members = { 1, 0, 8, 0, 3 };
+	struct ompp_access_site site = { .members = (const struct ompp_access_members *)(const void *)&members };
+
+	ompp_access_gain = 0;
+	ompp_access_run((uintptr_t)memory + 200, 8, n, 3);
+	ompp_access_site(&site, 0, UINTPTR_MAX, 0, (uintptr_t)memory + 400, 0, 1);
+	ompp_access_site_end(&site, 0, UINTPTR_MAX, 0);
+	ompp_access_nest_end(nest);
+	return ompp_access_n_short[nest];
+}
+
+/* A nest is short when its calls take longer than hooks; that is forgotten at once when it is not, and others are not
+ * touched. */
+static void test_short_nests(void **unused)
+{
+	(void)unused;
+	name_all();
+	for (unsigned int i = 1; i < OMPP_NEST_TRIES; i++)
+		assert_int_equal(execute(7, 3), i);
+	assert_int_equal(execute(7, 100), 0);
+	for (unsigned int i = 1; i <= OMPP_NEST_TRIES; i++)
+		assert_int_equal(execute(7, 3), i);
+	assert_int_equal(execute(7, 3), OMPP_NEST_TRIES); /* handlers' nests may come beside */
+	assert_int_equal(execute(OMPP_N_NESTS - 1, 1), 1);
+	assert_int_equal(execute(7, 100), 0);
+	assert_int_equal(ompp_access_n_short[6] + ompp_access_n_short[8], 0);
+}
+
 /* What needs each access ends the use of runs, and those of loops under way are counted one by one. */
 static void test_order(void **unused)
 {
@@ -321,9 +354,9 @@ static void test_order(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_blocks),
-		                            cmocka_unit_test(test_sites), cmocka_unit_test(test_waiting),
-		                            cmocka_unit_test(test_order) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs),        cmocka_unit_test(test_blocks),
+		                            cmocka_unit_test(test_sites),       cmocka_unit_test(test_waiting),
+		                            cmocka_unit_test(test_short_nests), cmocka_unit_test(test_order) };
 
 	return RUN_APART(tests);
 }
