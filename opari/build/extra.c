@@ -18,7 +18,8 @@ static int is_target(const char *word)
 	return kinst_begins(word, "-m") || kinst_begins(word, "--target") || kinst_begins(word, "-B");
 }
 
-/* Compiles C text into an object of this name, and adds its path. */
+/* Compiles C text into an object of this name, and adds its path.  It does not end in .o, by which libtool knows the
+ * objects that a C++ compiler links to everything: it looks for them in what configure's test of it says with -v. */
 static void make(struct kinst_words *objects, const struct kinst_context *context, const char *name,
                  const struct kinst_text *text)
 {
@@ -27,7 +28,7 @@ static void make(struct kinst_words *objects, const struct kinst_context *contex
 	struct kinst_run run = { .words = &words, .in = -1 };
 
 	free(file);
-	file = kinst_format("%s.o", name);
+	file = kinst_format("%s.object", name);
 	object = kinst_temp_path(file);
 	free(file);
 	if (source && object && !kinst_write_file(source, text->data, text->length)) {
