@@ -285,6 +285,7 @@ libompp_access_la_SOURCES = \
 	runtime/adapters/access_atomic_sampled.c \
 	runtime/adapters/access_copy.h \
 	runtime/adapters/access_delete.c \
+	runtime/adapters/access_far.c \
 	runtime/adapters/access_heap.c \
 	runtime/adapters/access_memory.c \
 	runtime/adapters/access_memory_sampled.c \

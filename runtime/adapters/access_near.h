@@ -15,9 +15,10 @@
 extern const int *const ompp_access_by_runs __attribute__((visibility("hidden")));
 extern const int *const ompp_access_by_order __attribute__((visibility("hidden")));
 
-/* Counts an access of 1 << size bytes as its hook does.
- * slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
-void ompp_count_access(uintptr_t address, unsigned int size, unsigned int slot) __attribute__((visibility("hidden")));
+/* Counts an access that no way fits: its page is new, shares its way with another page, or has many objects.  Called
+ * while accesses are counted by ways. */
+void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
+	__attribute__((visibility("hidden")));
 
 /* Counts the accesses of loops that wait (data/known.h).  None does when a signal handler comes in the middle, whose
  * accesses are counted at once. */

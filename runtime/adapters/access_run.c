@@ -271,8 +271,8 @@ void ompp_access_run(uintptr_t base, size_t step, size_t n, unsigned int how)
 	hi = base < last ? last : base;
 	if (count_near(tally, lo, hi, n, how))
 		return;
-	if (n == 1)
-		ompp_count_access(base, how & HOW_SIZE, how & HOW_STORE);
+	if (n == 1 && tally->row_end)
+		ompp_count_far(tally, base, how & HOW_SIZE, how & HOW_STORE);
 	else
 		count_far(base, step, n, how);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/adapters/access_near.h"
 #include "runtime/adapters/access_run.h"
 #include "runtime/core/access.h"
 #include "runtime/data/known.h"
@@ -38,13 +37,6 @@ static uint64_t random_below(uint64_t n)
 	state ^= state >> 7;
 	state ^= state << 17;
 	return state % n;
-}
-
-/* The hooks are not here, as sanitizers have functions of the same names: libompp counts. */
-void ompp_count_access(uintptr_t address, unsigned int size, unsigned int slot)
-{
-	ompp_end_waiting();
-	ompp_access_miss(address, size, slot);
 }
 
 static void name_all(void)

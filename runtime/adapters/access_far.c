@@ -1,0 +1,48 @@
+/*
+ * Access, far: what hooks count by the table of pages.
+ */
+#include "runtime/adapters/access_near.h"
+
+void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
+{
+	uintptr_t page = ompp_page_of(address);
+	const struct ompp_list *list;
+	unsigned int offset, i;
+	uint32_t row;
+
+	if (!(page & 1)) {
+		const struct ompp_segment *s = (const struct ompp_segment *)page;
+
+		if (__builtin_expect(s && ompp_segment_holds(s, address, size) && s->row < tally->row_end, 1)) {
+			ompp_tally_count(tally, s->row, address, size, slot);
+			tally->way[ompp_way(address)] = s;
+			return;
+		}
+		ompp_access_miss(address, size, slot);
+		return;
+	}
+	list = (const struct ompp_list *)(page & ~(uintptr_t)OMPP_PAGE_TAGS);
+	offset = (unsigned int)(address & ((1 << OMPP_PAGE_BITS) - 1));
+	if (__builtin_expect(!(page & 2), 1)) {
+		i = ompp_list_find(list, offset);
+		row = OMPP_LOAD(&list->row[i]);
+		/* start[i + 1] is the start of the next one, or far beyond; then the access must end within the page,
+		 * as the segment may go on behind it */
+		if (__builtin_expect(offset + (1u << size) <= (unsigned int)list->start[i + 1] &&
+		                             offset + (1u << size) <= 1u << OMPP_PAGE_BITS && row < tally->row_end,
+		                     1)) {
+			ompp_tally_count(tally, row, address, size, slot);
+			/* A way is set only now and then: where accesses jump between many objects, ways are of no
+			 * use. */
+			if (!(++tally->n_misses & 7)) {
+				const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
+
+				/* the list may have changed since; the row of a way has room in any case */
+				if (s && s->row == row)
+					tally->way[ompp_way(address)] = s;
+			}
+			return;
+		}
+	}
+	ompp_access_miss(address, size, slot);
+}
