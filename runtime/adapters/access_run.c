@@ -49,34 +49,50 @@ static __attribute__((noinline)) void count_each(struct ompp_known *known, const
 		count_one(known, base + members->member[i].distance, (unsigned int)members->member[i].how);
 }
 
-/* Counts the members of one visit, at once where all are in a page that is known. */
+/* Counts the members of one visit, at once where all are in a page that is known.
+ * how: of all of them; -1 where they differ */
 static __attribute__((noinline)) void count_together(struct ompp_known *known,
-                                                     const struct ompp_access_members *members, uintptr_t base)
+                                                     const struct ompp_access_members *members, uintptr_t base, int how)
 {
 	struct ompp_tally *tally = ompp_access_tally;
-	uintptr_t lo = base + members->lo;
-	struct ompp_page_use *use = ompp_known_begin(known, tally, lo, lo + members->n_bytes - 1, members->n);
-	unsigned int bits = ompp_known_bits(known);
-	uint64_t *words, n_stores = 0, parts = 0;
-	size_t i;
+	uintptr_t lo = base + members->lo, last = lo + members->n_bytes - 1;
+	struct ompp_page_use *use = ompp_known_begin(known, tally, lo, last, members->n);
+	uint64_t *words, n_stores = 0;
 
 	if (!use) {
 		count_each(known, members, base);
 		return;
 	}
 	words = ompp_tally_word(tally, use->segment->row, 0);
-	for (i = 0; i < members->n; i++) {
-		uintptr_t at = base + members->member[i].distance;
-		unsigned int how = (unsigned int)members->member[i].how;
+	if (how >= 0) {
+		unsigned int size = (unsigned int)how & HOW_SIZE;
 
-		ompp_tally_count_run(words + (how & HOW_STORE), at, at, 1, how & HOW_SIZE);
-		n_stores += how / HOW_STORE;
-		parts |= ompp_page_part(bits, at) | ompp_page_part(bits, at + ((size_t)1 << (how & HOW_SIZE)) - 1);
+		ompp_tally_count_run(words + (how & HOW_STORE), lo, last + 1 - ((size_t)1 << size), members->n, size);
+		n_stores = how & HOW_STORE ? members->n : 0;
+	} else {
+		for (size_t i = 0; i < members->n; i++) {
+			uintptr_t at = base + members->member[i].distance;
+			size_t each = members->member[i].how;
+
+			ompp_tally_count_run(words + (each & HOW_STORE), at, at, 1, each & HOW_SIZE);
+			n_stores += each / HOW_STORE;
+		}
 	}
 	ompp_tally_add(&use->loads, members->n - n_stores);
 	ompp_tally_add(&use->stores, n_stores);
-	OMPP_STORE(&use->parts, use->parts | parts);
+	/* no part of the page is between them, as the first one is in the middle, and the others no farther than a part
+	 */
+	OMPP_STORE(&use->parts, use->parts | ompp_page_parts(ompp_known_bits(known), lo, last));
 	ompp_known_end(known);
+}
+
+/* Returns what all members of a site are; -1 where they differ. */
+static int how_of_all(const struct ompp_access_members *members)
+{
+	for (size_t i = 1; i < members->n; i++)
+		if (members->member[i].how != members->member[0].how)
+			return -1;
+	return (int)members->member[0].how;
 }
 
 /* Counts addresses in the log of a site with one member, a few at a time: a handler that comes meanwhile finds no page
@@ -104,15 +120,18 @@ static void count_log(struct ompp_known *known, struct ompp_log *log, uint32_t n
 	struct ompp_tally *now = ompp_access_tally;
 	uint64_t *address = log->address + log->n_counted;
 
+	int how;
+
 	n -= log->n_counted;
 	log->n_counted += n;
 	if (log->tally != now) /* a handler's loop finds what it interrupted */
 		ompp_access_tally = log->tally;
+	how = how_of_all(members);
 	if (members->n == 1)
-		count_row(known, address, n, (unsigned int)members->member[0].how);
+		count_row(known, address, n, (unsigned int)how);
 	else
 		for (uint32_t i = 0; i < n; i++)
-			count_together(known, members, (uintptr_t)address[i]);
+			count_together(known, members, (uintptr_t)address[i], how);
 	if (log->tally != now)
 		ompp_access_tally = now;
 	for (uint32_t i = 0; i < n; i++)
@@ -290,6 +309,27 @@ static inline int count_blocks_in(struct ompp_tally *tally, const struct ompp_se
 	return 1;
 }
 
+/* Counts as many of n blocks as are in the page of the first one, where that is known.  Returns how many that are. */
+static size_t count_blocks_known(struct ompp_tally *tally, uintptr_t base, size_t step, size_t n, size_t n_bytes,
+                                 unsigned int slot)
+{
+	struct ompp_known *known = ompp_access_known;
+	uintptr_t lo = base, hi = base, rest, from;
+
+	if (!known || !OMPP_LOAD(ompp_access_by_runs) || known->left <= 1)
+		return 0;
+	rest = ((uintptr_t)1 << ompp_known_bits(known)) - 1;
+	from = base & rest;
+	if (n >= (size_t)known->left)
+		n = (size_t)known->left - 1;
+	if ((intptr_t)step < 0 && from / -step < n - 1)
+		n = from / -step + 1;
+	else if ((intptr_t)step > 0 && from + n_bytes <= rest + 1 && (rest + 1 - n_bytes - from) / step < n - 1)
+		n = (rest + 1 - n_bytes - from) / step + 1;
+	*((intptr_t)step < 0 ? &lo : &hi) += span(step, n);
+	return ompp_known_count_blocks(known, tally, base, step, n, n_bytes, lo, hi + n_bytes - 1, slot) ? n : 0;
+}
+
 /* Counts blocks that no way holds. */
 static __attribute__((noinline)) void count_blocks_far(uintptr_t base, size_t step, size_t n, size_t n_bytes,
                                                        unsigned int slot)
@@ -297,12 +337,17 @@ static __attribute__((noinline)) void count_blocks_far(uintptr_t base, size_t st
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
 	struct ompp_tally *tally = ompp_access_tally;
 	const struct ompp_segment *s = ompp_lead_to(tally, lo);
-	size_t i;
+	size_t i, now;
 
 	if (s && count_blocks_in(tally, s, lo, hi + n_bytes - 1, n, n_bytes, slot))
 		return;
-	for (i = 0; i < n; i++)
-		ompp_count_block(base + i * step, n_bytes, slot);
+	for (i = 0; i < n; i += now) {
+		now = count_blocks_known(tally, base + i * step, step, n - i, n_bytes, slot);
+		if (!now) {
+			ompp_count_block(base + i * step, n_bytes, slot);
+			now = 1;
+		}
+	}
 }
 
 void ompp_access_blocks(uintptr_t base, size_t step, size_t n, size_t n_bytes, unsigned int slot)

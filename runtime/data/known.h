@@ -229,24 +229,32 @@ static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const
 	return use;
 }
 
-/* Counts an access of any size, at least 1, as ompp_known_count() does.
- * slot: as for ompp_tally_count_block() */
-static inline int ompp_known_count_block(struct ompp_known *p, struct ompp_tally *tally, uintptr_t address,
-                                         size_t n_bytes, unsigned int slot)
+/* Counts n accesses of n_bytes each, at least 1, the first at `base` and each a step behind the one before, as
+ * ompp_known_count() does.
+ * lo, last: their lowest and their highest byte
+ * slot: as for ompp_tally_count_blocks() */
+static inline int ompp_known_count_blocks(struct ompp_known *p, struct ompp_tally *tally, uintptr_t base, size_t step,
+                                          size_t n, size_t n_bytes, uintptr_t lo, uintptr_t last, unsigned int slot)
 {
-	uintptr_t last = address + (n_bytes - 1);
-	struct ompp_page_use *use = ompp_known_begin(p, tally, address, last, 1);
+	struct ompp_page_use *use = ompp_known_begin(p, tally, lo, last, n);
 
 	if (!use)
 		return 0;
-	ompp_tally_count_block(tally, use->segment->row, address, n_bytes, slot);
+	ompp_tally_count_blocks(tally, use->segment->row, lo, last, n, n_bytes, slot);
 	if (slot != OMPP_SLOT_BLOCK_STORE)
-		ompp_tally_add(&use->loads, 1);
+		ompp_tally_add(&use->loads, n);
 	if (slot != OMPP_SLOT_BLOCK_LOAD)
-		ompp_tally_add(&use->stores, 1);
-	OMPP_STORE(&use->parts, use->parts | ompp_page_parts(ompp_known_bits(p), address, last));
+		ompp_tally_add(&use->stores, n);
+	OMPP_STORE(&use->parts,
+	           use->parts | ompp_page_parts_of_run(ompp_known_bits(p), base, step, n, n_bytes, lo, last));
 	ompp_known_end(p);
 	return 1;
+}
+
+static inline int ompp_known_count_block(struct ompp_known *p, struct ompp_tally *tally, uintptr_t address,
+                                         size_t n_bytes, unsigned int slot)
+{
+	return ompp_known_count_blocks(p, tally, address, 0, 1, n_bytes, address, address + (n_bytes - 1), slot);
 }
 
 /* Counts n accesses of 1 << size bytes, the first at `base` and each a step behind the one before, as
