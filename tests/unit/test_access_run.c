@@ -181,6 +181,15 @@ static void test_blocks(void **unused)
 	check();
 }
 
+/* With a trace of pages they are counted by page. */
+static void test_paged_blocks(void **unused)
+{
+	setenv("OMPP_PAGES", "hooks", 1);
+	setenv("OMPP_PAGES_INTERVAL", "1ms", 1);
+	test_blocks(unused);
+	assert_non_null(ompp_access_known);
+}
+
 /* What the plug-in puts into the program for a site. */
 struct in_line {
 	struct ompp_access_site site;
@@ -346,9 +355,10 @@ static void test_order(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs),        cmocka_unit_test(test_blocks),
-		                            cmocka_unit_test(test_sites),       cmocka_unit_test(test_waiting),
-		                            cmocka_unit_test(test_short_nests), cmocka_unit_test(test_order) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs),         cmocka_unit_test(test_blocks),
+		                            cmocka_unit_test(test_paged_blocks), cmocka_unit_test(test_sites),
+		                            cmocka_unit_test(test_waiting),      cmocka_unit_test(test_short_nests),
+		                            cmocka_unit_test(test_order) };
 
 	return RUN_APART(tests);
 }

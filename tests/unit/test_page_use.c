@@ -158,7 +158,7 @@ static void test_intervals(void **unused)
 }
 
 /* What hooks may count by themselves, they count in the tally and by page as the rest is counted: single accesses,
- * blocks and runs, in two segments that meet in the middle of a page, for two nodes. */
+ * blocks, and runs of both, in two segments that meet in the middle of a page, for two nodes. */
 enum { MIDDLE = PAGES / 2 * PAGE + PAGE / 2 };
 
 static struct {
@@ -177,7 +177,8 @@ static int count_as_hooks(struct ompp_tally *y, uintptr_t base, size_t step, siz
 	if (!ompp_access_known)
 		return 0;
 	if (slot == OMPP_SLOT_BLOCK_LOAD || slot == OMPP_SLOT_BLOCK_STORE || slot == OMPP_SLOT_ATOMIC)
-		return ompp_known_count_block(ompp_access_known, y, base, n_bytes, slot);
+		return ompp_known_count_blocks(ompp_access_known, y, base, step, n, n_bytes, lo, hi + n_bytes - 1,
+		                               slot);
 	if (n > 1)
 		return ompp_known_count_run(ompp_access_known, y, base, step, n, lo, hi, size, slot);
 	return ompp_known_count(ompp_access_known, y, base, size, slot) ||
@@ -193,9 +194,9 @@ static int known_by_chance(struct ompp_segment *segments)
 		                         OMPP_PAGE_LOADS | OMPP_PAGE_STORES };
 	unsigned int kind = (unsigned int)random_below(5), slot = slots[kind], of = (unsigned int)random_below(2);
 	struct ompp_segment *s = &segments[random_below(2)];
-	size_t n = kind < 2 && random_below(2) ? 1 + random_below(40) : 1;
 	size_t n_bytes = kind < 2 ? (size_t)1 << random_below(OMPP_SIZES)
 	                          : 1 + random_below(random_below(3) ? 64 : 5000);
+	size_t n = kind < 4 && n_bytes <= 64 && random_below(2) ? 1 + random_below(40) : 1;
 	size_t step = n > 1 ? random_below(random_below(4) ? 3 : 100) * n_bytes : 0, all = (n - 1) * step + n_bytes;
 	uintptr_t base = s->lo + random_below(random_below(2) ? 8 * (uint64_t)PAGE : s->hi - s->lo - all);
 	struct ompp_tally *y = &tallies[of].tally;
@@ -226,8 +227,8 @@ static int known_by_chance(struct ompp_segment *segments)
 	if (kind < 2) {
 		counted[slot + (unsigned int)__builtin_ctzl(n_bytes)] += n;
 	} else {
-		counted[slot]++;
-		counted[slot + 1] += n_bytes;
+		counted[slot] += n;
+		counted[slot + 1] += n * n_bytes;
 	}
 	return 1;
 }
