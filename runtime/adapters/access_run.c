@@ -242,12 +242,15 @@ enum { RUN_COST = 3, SITE_COST = 2, END_COST = 6 };
 
 void ompp_access_nest_end(size_t nest)
 {
-	uint8_t *n_short = &ompp_access_n_short[nest];
+	uint16_t *n_short = &ompp_access_n_short[nest % OMPP_N_NESTS];
+	unsigned int above = (unsigned int)nest / OMPP_N_NESTS << 8, n = *n_short ^ above;
 
 	if (ompp_access_gain >= 0) {
-		if (*n_short)
-			*n_short = 0;
-	} else if (*n_short < OMPP_NEST_TRIES) {
+		if (n && n <= UINT8_MAX)
+			*n_short = (uint16_t)above;
+	} else if (n > UINT8_MAX) {
+		*n_short = (uint16_t)(above + 1);
+	} else if (n < OMPP_NEST_TRIES) {
 		++*n_short;
 	}
 }

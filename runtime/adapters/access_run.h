@@ -59,7 +59,7 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 void ompp_access_site_end(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before);
 
 /* Ends an execution of a nest with sites, behind all that it has counted: says whether it was short (data/tally.h).
- * nest: below OMPP_N_NESTS */
+ * nest: its hash of OMPP_NEST_BITS */
 void ompp_access_nest_end(size_t nest);
 
 #endif

@@ -4,7 +4,6 @@
 #include "runtime/data/order.h"
 
 #include "runtime/base/relaxed.h"
-#include "runtime/data/tally.h"
 
 int ompp_access_runs, ompp_access_ordered;
 
@@ -12,7 +11,7 @@ static int is_needed, is_kept;
 
 void ompp_order_start(void)
 {
-	OMPP_STORE(is_kept ? &ompp_access_ordered : &ompp_access_runs, is_kept ? 1 : OMPP_NEST_TRIES);
+	OMPP_STORE(is_kept ? &ompp_access_ordered : &ompp_access_runs, 1);
 	/* Either the thread that needs it comes behind this and stores 0, or we see it here. */
 	ompp_fence();
 	if (OMPP_LOAD(&is_needed))

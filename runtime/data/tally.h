@@ -120,9 +120,11 @@ struct ompp_known;
 /* Code that counts many accesses at once takes longer than hooks where a nest of loops makes only a few each time.  So
  * it counts how often in a row a nest was short (adapters/access_run.c).  While that is fewer than OMPP_NEST_TRIES, it
  * takes the version of the nest that counts by runs and at sites; then the one with hooks, which counts on, and the
- * number, which has eight bits, becomes 0 again.  Nests are told apart by a hash; those with the same one share the
- * number. */
-enum { OMPP_NEST_TRIES = 16, OMPP_N_NESTS = 256 };
+ * number, which has eight bits, becomes 0 again.  A nest has a hash of OMPP_NEST_BITS: the lowest bits are its place in
+ * a table of each thread, and the others stand there above the number.  Where those of another nest stand, it was not
+ * short.
+ */
+enum { OMPP_NEST_TRIES = 16, OMPP_N_NESTS = 64, OMPP_NEST_BITS = 14 };
 
 /* What the hooks of each thread use.  They find all by one look into the table of offsets. */
 struct ompp_access_own {
@@ -132,7 +134,7 @@ struct ompp_access_own {
 	struct ompp_front *front; /* what its cache model has in front (data/front.h), or NULL */
 	struct ompp_known *known; /* the pages that it has just used (data/known.h), or NULL */
 	int64_t gain;             /* what the execution of a nest saves beside hooks, in halves of a hook */
-	uint8_t n_short[OMPP_N_NESTS]; /* by nest, see OMPP_NEST_TRIES */
+	uint16_t n_short[OMPP_N_NESTS]; /* see OMPP_NEST_TRIES */
 };
 enum { OMPP_OWN_N_SHORT = 40 }; /* the plug-ins know where that is, and `gain` before it */
 _Static_assert(offsetof(struct ompp_access_own, n_short) == OMPP_OWN_N_SHORT, "the plug-ins' offset");

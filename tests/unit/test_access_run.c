@@ -135,7 +135,7 @@ static void test_runs(void **unused)
 {
 	(void)unused;
 	name_all();
-	assert_int_equal(ompp_access_runs, OMPP_NEST_TRIES);
+	assert_int_equal(ompp_access_runs, 1);
 	for (int i = 0; i < RUNS; i++) {
 		int n_loops = 1 + (int)random_below(3);
 		struct loop loops[3] = { { 1, 0 }, { 1, 0 }, { 1, 0 } }, *l = loops;
@@ -301,7 +301,7 @@ static void test_waiting(void **unused)
 }
 
 /* Ends an execution of a nest that counted a run of n accesses, and a site that was visited once. */
-static unsigned int execute(size_t nest, size_t n)
+static size_t execute(size_t nest, size_t n)
 {
 	static const struct {
 		size_t n, lo, n_bytes, distance, how;
@@ -313,23 +313,29 @@ static unsigned int execute(size_t nest, size_t n)
 	ompp_access_site(&site, 0, UINTPTR_MAX, 0, (uintptr_t)memory + 400, 0, 1);
 	ompp_access_site_end(&site, 0, UINTPTR_MAX, 0);
 	ompp_access_nest_end(nest);
-	return ompp_access_n_short[nest];
+	return ompp_access_n_short[nest % OMPP_N_NESTS] ^ nest / OMPP_N_NESTS << 8;
 }
 
-/* A nest is short when its calls take longer than hooks; that is forgotten at once when it is not, and others are not
- * touched. */
+/* A nest is short when its calls take longer than hooks; that is forgotten at once when it is not, or when another one
+ * that is short has its place, but not when one that is long has. */
 static void test_short_nests(void **unused)
 {
+	enum { NEST = 3 * OMPP_N_NESTS + 7, OTHER = 4 * OMPP_N_NESTS + 7 };
+
 	(void)unused;
 	name_all();
 	for (unsigned int i = 1; i < OMPP_NEST_TRIES; i++)
-		assert_int_equal(execute(7, 3), i);
-	assert_int_equal(execute(7, 100), 0);
+		assert_int_equal(execute(NEST, 3), i);
+	assert_int_equal(execute(NEST, 100), 0);
 	for (unsigned int i = 1; i <= OMPP_NEST_TRIES; i++)
-		assert_int_equal(execute(7, 3), i);
-	assert_int_equal(execute(7, 3), OMPP_NEST_TRIES); /* handlers' nests may come beside */
-	assert_int_equal(execute(OMPP_N_NESTS - 1, 1), 1);
-	assert_int_equal(execute(7, 100), 0);
+		assert_int_equal(execute(NEST, 3), i);
+	assert_int_equal(execute(NEST, 3), OMPP_NEST_TRIES); /* handlers' nests may come beside */
+	assert_true(execute(OTHER, 100) > UINT8_MAX);
+	assert_int_equal(execute(NEST, 3), OMPP_NEST_TRIES);
+	assert_int_equal(execute(OTHER, 1), 1);
+	assert_int_equal(execute(NEST, 3), 1);
+	assert_int_equal(execute((1 << OMPP_NEST_BITS) - 1, 1), 1);
+	assert_int_equal(execute(NEST, 100), 0);
 	assert_int_equal(ompp_access_n_short[6] + ompp_access_n_short[8], 0);
 }
 

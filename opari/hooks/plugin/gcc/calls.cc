@@ -183,7 +183,7 @@ static tree own_at(tree type, unsigned int offset)
 
 	if (!*decl) {
 		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_tally"),
-		                   build_array_type_nelts(unsigned_char_type_node, OWN_N_SHORT + N_NESTS));
+		                   build_array_type_nelts(unsigned_char_type_node, OWN_N_SHORT + 2 * N_NESTS));
 		TREE_PUBLIC(*decl) = 1;
 		TREE_STATIC(*decl) = 0;
 		DECL_EXTERNAL(*decl) = 1;
@@ -203,7 +203,7 @@ static tree own_at(tree type, unsigned int offset)
 
 tree n_short_of(unsigned int nest)
 {
-	return own_at(unsigned_char_type_node, OWN_N_SHORT + nest);
+	return own_at(short_unsigned_type_node, OWN_N_SHORT + 2 * (nest % N_NESTS));
 }
 
 tree gain_of_nest(void)

@@ -65,9 +65,9 @@ tree by_order_variable(void);
 /* Returns what such a variable says now, and adds what loads it to the sequence. */
 tree flag_of(gimple_seq *sequence, tree variable);
 
-/* What the library keeps for each thread of nests (runtime/data/tally.h): for each of N_NESTS numbers how often it was
- * short, and what its execution gains. */
-enum { N_NESTS = 256 };
+/* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes with a
+ * part of its hash above, and what its execution gains. */
+enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 tree n_short_of(unsigned int nest);
 tree gain_of_nest(void);
 

@@ -97,17 +97,37 @@ void find_nests(vec<class loop *> *nests)
 	find_in(current_loops->tree_root, nests);
 }
 
-/* Counts an execution with hooks, unless counting by runs is off. */
-static void count_short(class loop *by_hooks, unsigned int nest, tree n_short, tree tries)
+static tree add(gimple_seq *sequence, enum tree_code code, tree type, tree left, tree right)
 {
-	tree is_on = make_ssa_name(boolean_type_node), one = make_ssa_name(unsigned_char_type_node);
-	tree next = make_ssa_name(unsigned_char_type_node);
+	tree result = make_ssa_name(type);
+
+	gimple_seq_add_stmt(sequence, gimple_build_assign(result, code, left, right));
+	return result;
+}
+
+/* Returns 1 in a variable when the nest is to be counted by runs: it was not short too often, and that is allowed. */
+static tree choose(gimple_seq *sequence, unsigned int nest, tree n_short, tree is_on)
+{
+	tree type = unsigned_type_node, n;
+
+	n = add(sequence, NOP_EXPR, type, n_short, NULL_TREE);
+	n = add(sequence, BIT_XOR_EXPR, type, n, build_int_cst(type, nest / N_NESTS << 8));
+	n = add(sequence, PLUS_EXPR, type, n, build_int_cst(type, -NEST_TRIES));
+	n = add(sequence, GE_EXPR, boolean_type_node, n, build_int_cst(type, 256 - NEST_TRIES));
+	return add(sequence, BIT_AND_EXPR, boolean_type_node, n, is_on);
+}
+
+/* Counts an execution with hooks, unless counting by runs is off, in the lower byte. */
+static void count_short(class loop *by_hooks, unsigned int nest, tree n_short, tree is_on)
+{
+	tree byte = unsigned_char_type_node, type = short_unsigned_type_node, n, above;
 	gimple_seq sequence = NULL;
 
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(is_on, NE_EXPR, tries, integer_zero_node));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(one, NOP_EXPR, is_on));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(next, PLUS_EXPR, n_short, one));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short_of(nest), next));
+	n = add(&sequence, NOP_EXPR, byte, n_short, NULL_TREE);
+	n = add(&sequence, PLUS_EXPR, byte, n, add(&sequence, NOP_EXPR, byte, is_on, NULL_TREE));
+	above = add(&sequence, BIT_AND_EXPR, type, n_short, build_int_cst(type, 0xff00));
+	n = add(&sequence, BIT_IOR_EXPR, type, above, add(&sequence, NOP_EXPR, type, n, NULL_TREE));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short_of(nest), n));
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(by_hooks), sequence);
 }
 
@@ -126,35 +146,35 @@ unsigned int number_of_nest(class loop *nest)
 {
 	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl));
 
-	return (htab_hash_string(name) + (unsigned int)nest->num) % N_NESTS;
+	return (htab_hash_string(name) + (unsigned int)nest->num) % (1 << NEST_BITS);
 }
 
 /* Makes the second version of one nest, and returns it; NULL when it cannot be made. */
 static class loop *double_nest(class loop *loop, unsigned int nest)
 {
 	profile_probability likely = profile_probability::very_likely(), unlikely = likely.invert();
-	tree n_short = make_ssa_name(unsigned_char_type_node), tried = make_ssa_name(integer_type_node);
+	tree n_short = make_ssa_name(short_unsigned_type_node), is_on, chosen;
 	gimple_seq sequence = NULL;
 	basic_block condition;
 	class loop *by_hooks;
-	tree tries;
 
 	if (!can_duplicate_loop_p(loop))
 		return NULL;
-	tries = flag_of(&sequence, by_runs_variable());
+	is_on = flag_of(&sequence, by_runs_variable());
+	is_on = add(&sequence, NE_EXPR, boolean_type_node, is_on, integer_zero_node);
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(n_short, n_short_of(nest)));
-	gimple_seq_add_stmt(&sequence, gimple_build_assign(tried, NOP_EXPR, n_short));
+	chosen = choose(&sequence, nest, n_short, is_on);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 	initialize_original_copy_tables();
-	by_hooks = loop_version(loop, build2(LT_EXPR, boolean_type_node, tried, tries), &condition, likely, unlikely,
-	                        likely, unlikely, true);
+	by_hooks = loop_version(loop, build2(NE_EXPR, boolean_type_node, chosen, boolean_false_node), &condition,
+	                        likely, unlikely, likely, unlikely, true);
 	free_original_copy_tables();
 	if (!by_hooks)
 		return NULL;
 	sequence = NULL;
 	gimple_seq_add_stmt(&sequence, gimple_build_assign(gain_of_nest(), size_zero_node));
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
-	count_short(by_hooks, nest, n_short, tries);
+	count_short(by_hooks, nest, n_short, is_on);
 	split_exits(loop);
 	return by_hooks;
 }

@@ -18,8 +18,7 @@ void find_nests(vec<class loop *> *nests);
  * their own.  Nests that cannot be doubled are removed from the list. */
 void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
 
-/* Returns the number under which the library keeps how often a nest was short: below N_NESTS; others may have it, too.
- */
+/* Returns the hash of NEST_BITS by which the library knows how often a nest was short. */
 unsigned int number_of_nest(class loop *nest);
 
 /* Returns 1 when a call is one of the mathematical library, which makes no access. */

@@ -132,7 +132,7 @@ enum { OWN_GAIN = 32, OWN_N_SHORT = 40 };
 
 Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
 {
-	Type *bytes = ArrayType::get(builder.getInt8Ty(), OWN_N_SHORT + N_NESTS);
+	Type *bytes = ArrayType::get(builder.getInt8Ty(), OWN_N_SHORT + 2 * N_NESTS);
 	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_tally", bytes));
 
 	variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
@@ -142,7 +142,7 @@ Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
 
 Value *calls::n_short_of(IRBuilder<> &builder, unsigned int nest)
 {
-	return own_at(builder, builder.getInt8Ty(), OWN_N_SHORT + nest);
+	return own_at(builder, builder.getInt16Ty(), OWN_N_SHORT + 2 * (nest % N_NESTS));
 }
 
 Value *calls::gain_of_nest(IRBuilder<> &builder)

@@ -30,7 +30,7 @@ unsigned int copied_bytes(const llvm::Instruction &instruction);
 /* Returns 1 for a call of any function of LLVM's interface for hooks. */
 bool is_tsan_call(const llvm::Instruction &instruction);
 
-enum { N_NESTS = 256 };
+enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 
 /* The functions and the variables that code of this module needs; each is declared when it is asked for. */
 class calls
@@ -58,9 +58,9 @@ class calls
 	llvm::GlobalVariable *by_runs();
 	llvm::GlobalVariable *by_order();
 
-	/* What the library keeps for each thread of nests (runtime/data/tally.h): for each of N_NESTS numbers how often
-	 * it was short, a byte, and what its execution gains, a size.  Accesses are volatile, as LLVM does not see that
-	 * the library writes both. */
+	/* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes
+	 * with a part of its hash above, and what its execution gains, a size.  Accesses are volatile, as LLVM does not
+	 * see that the library writes both. */
 	llvm::Value *n_short_of(llvm::IRBuilder<> &builder, unsigned int nest);
 	llvm::Value *gain_of_nest(llvm::IRBuilder<> &builder);
 

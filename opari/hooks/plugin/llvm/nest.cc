@@ -170,17 +170,22 @@ BasicBlock *double_ordered(Loop *loop, calls &ours)
 	return double_loop(loop, builder.CreateIsNotNull(flag_of(builder, ours.by_order())), false);
 }
 
-BasicBlock *double_nest(Loop *nest, unsigned int number, calls &ours)
+BasicBlock *double_nest(Loop *nest, unsigned int hash, calls &ours)
 {
 	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
-	Value *tries = flag_of(builder, ours.by_runs()), *by_runs, *is_short;
-	Value *n_short = builder.CreateLoad(builder.getInt8Ty(), ours.n_short_of(builder, number), true);
+	Value *is_on = builder.CreateIsNotNull(flag_of(builder, ours.by_runs())), *n, *by_runs, *is_short, *next;
+	Value *n_short = builder.CreateLoad(builder.getInt16Ty(), ours.n_short_of(builder, hash), true);
 
-	by_runs = builder.CreateICmpSLT(builder.CreateZExt(n_short, builder.getInt32Ty()), tries);
-	/* an execution with hooks counts, unless counting by runs is off */
-	is_short = builder.CreateAnd(builder.CreateIsNotNull(tries), builder.CreateNot(by_runs));
-	builder.CreateStore(builder.CreateAdd(n_short, builder.CreateZExt(is_short, builder.getInt8Ty())),
-	                    ours.n_short_of(builder, number), true);
+	n = builder.CreateXor(n_short, builder.getInt16((uint16_t)(hash / N_NESTS << 8)));
+	n = builder.CreateSub(n, builder.getInt16(NEST_TRIES));
+	by_runs = builder.CreateAnd(is_on, builder.CreateICmpUGE(n, builder.getInt16(256 - NEST_TRIES)));
+	/* an execution with hooks counts in the lower byte, unless counting by runs is off */
+	is_short = builder.CreateAnd(is_on, builder.CreateNot(by_runs));
+	next = builder.CreateAdd(builder.CreateTrunc(n_short, builder.getInt8Ty()),
+	                         builder.CreateZExt(is_short, builder.getInt8Ty()));
+	next = builder.CreateOr(builder.CreateAnd(n_short, builder.getInt16(0xff00)),
+	                        builder.CreateZExt(next, builder.getInt16Ty()));
+	builder.CreateStore(next, ours.n_short_of(builder, hash), true);
 	builder.CreateStore(ConstantInt::get(ours.size_type(), 0), ours.gain_of_nest(builder), true);
 	return double_loop(nest, by_runs, true);
 }

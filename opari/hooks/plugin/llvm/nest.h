@@ -18,10 +18,9 @@ void find_nests(llvm::LoopInfo &loops, const llvm::TargetLibraryInfo &library,
                 llvm::SmallVectorImpl<llvm::Loop *> &nests);
 
 /* Makes a second version of a nest, which keeps its hooks; the first one is to count by runs.  At run time
- * ompp_access_runs chooses, and how often in a row the nest of this number, below N_NESTS, was short; others may have
- * it, too.  The nest is in LCSSA form.  Dominators and loops have to be found again.  Returns the header of the second
- * one. */
-llvm::BasicBlock *double_nest(llvm::Loop *nest, unsigned int number, calls &ours);
+ * ompp_access_runs chooses, and how often in a row the nest with this hash of NEST_BITS was short.  The nest is in
+ * LCSSA form.  Dominators and loops have to be found again.  Returns the header of the second one. */
+llvm::BasicBlock *double_nest(llvm::Loop *nest, unsigned int hash, calls &ours);
 
 /* Makes a second version of a loop in the same way; the first one is taken when ompp_access_ordered is not 0. */
 llvm::BasicBlock *double_ordered(llvm::Loop *loop, calls &ours);

@@ -77,10 +77,10 @@ static void simplify_anew(Function &function, DominatorTree &dominators, LoopInf
 	simplify(loops, dominators);
 }
 
-/* Returns the number of the i-th nest of a function. */
-static unsigned int number_of(const Function &function, unsigned int i)
+/* Returns the hash of the i-th nest of a function. */
+static unsigned int hash_of(const Function &function, unsigned int i)
 {
-	return (djbHash(function.getName()) + i) % N_NESTS;
+	return (djbHash(function.getName()) + i) % (1 << NEST_BITS);
 }
 
 /* Makes a second version of each nest of a function. */
@@ -100,9 +100,9 @@ static void double_nests(Function &function, const TargetLibraryInfo &library, c
 		for (Loop *loop : nest->getLoopsInPreorder())
 			simplified &= loop->isLoopSimplifyForm();
 		if (simplified && nest->isSafeToClone()) {
-			unsigned int number = number_of(function, versions->by_runs.size());
+			unsigned int hash = hash_of(function, versions->by_runs.size());
 
-			versions->by_hooks.push_back(double_nest(nest, number, ours));
+			versions->by_hooks.push_back(double_nest(nest, hash, ours));
 			versions->by_runs.push_back(nest->getHeader());
 		}
 	}
@@ -140,7 +140,7 @@ static void count_nests(const struct plugin_known &known, const struct versions 
 	for (unsigned int i = 0; i < versions.by_runs.size(); i++) {
 		Loop *nest = known.loops.getLoopFor(versions.by_runs[i]);
 
-		make_sites(nest, number_of(*nest->getHeader()->getParent(), i), known, counts);
+		make_sites(nest, hash_of(*nest->getHeader()->getParent(), i), known, counts);
 	}
 }
 

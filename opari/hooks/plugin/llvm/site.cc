@@ -279,17 +279,17 @@ static void count_at(const struct plugin_known &known, const struct site &site, 
 }
 
 /* Says behind the nest, when all has been counted, whether that was little. */
-static void end_nest(const struct plugin_known &known, ArrayRef<BasicBlock *> exits, unsigned int number)
+static void end_nest(const struct plugin_known &known, ArrayRef<BasicBlock *> exits, unsigned int hash)
 {
 	for (BasicBlock *exit : exits) {
 		IRBuilder<> builder(exit->getTerminator());
 
-		loosen(builder.CreateCall(known.ours.nest_end(), ConstantInt::get(known.ours.size_type(), number)),
+		loosen(builder.CreateCall(known.ours.nest_end(), ConstantInt::get(known.ours.size_type(), hash)),
 		       false);
 	}
 }
 
-void make_sites(Loop *nest, unsigned int number, const struct plugin_known &known, struct plugin_counts *counts)
+void make_sites(Loop *nest, unsigned int hash, const struct plugin_known &known, struct plugin_counts *counts)
 {
 	BasicBlock *before = nest->getLoopPreheader();
 	SmallVector<BasicBlock *, 8> exits;
@@ -317,7 +317,7 @@ void make_sites(Loop *nest, unsigned int number, const struct plugin_known &know
 		counts->sites++;
 	}
 	if (!sites.empty())
-		end_nest(known, exits, number);
+		end_nest(known, exits, hash);
 	for (const struct member &left : all)
 		if (!left.is_taken && hook_how(*left.call) >= 0) {
 			loosen(left.call, false);

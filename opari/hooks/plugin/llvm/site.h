@@ -11,8 +11,8 @@
 
 #include "run.h"
 
-/* Makes sites of the hooks of a nest with this number (nest.h), and of the runs that its inner loops do.  Blocks of the
+/* Makes sites of the hooks of a nest with this hash (nest.h), and of the runs that its inner loops do.  Blocks of the
  * nest are split without telling dominators and loops. */
-void make_sites(llvm::Loop *nest, unsigned int number, const struct plugin_known &known, struct plugin_counts *counts);
+void make_sites(llvm::Loop *nest, unsigned int hash, const struct plugin_known &known, struct plugin_counts *counts);
 
 #endif
