@@ -131,9 +131,8 @@ void ompp_hardware_boundary(struct ompp_thread *t)
 	if (!h->is_open || __builtin_expect(!*is_alive, 0))
 		return;
 	if (h->recent.n - h->n_drained >= OMPP_RECENT_CHANGES / 2) { /* before the changes are forgotten */
-		h->n_drained = h->recent.n;
-		if (ompp_ring_filled(&h->sampler.ring))
-			drain_unless_held(t, 0);
+		if (!ompp_ring_filled(&h->sampler.ring) || !drain_unless_held(t, 0))
+			h->n_drained = h->recent.n; /* else the next boundary tries again */
 	} else if (is_over_a_quarter(h)) {
 		drain_unless_held(t, 0);
 	}

@@ -149,7 +149,7 @@ for report in blocks blocks_monotonic; do
 		line=$(grep -n "malloc.*/\* ${block%:*} \*/" regions.c | cut -d: -f1)
 		address=$(awk -v line="$line" '$2 == line { print $1 }' places)
 		[ "$(awk -v address="$address" '$1 == address { print $2, $NF }' have)" = "loads ${block#*:}" ] ||
-			{ cat have; fail "$report: ${block%:*}"; }
+			{ cat have; grep '^Note' "machine/$report"; fail "$report: ${block%:*}"; }
 	done
 done
 notes late '11 samples of memory accesses came too late'
