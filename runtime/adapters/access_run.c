@@ -238,7 +238,7 @@ static inline void gain(size_t n, size_t m, int cost)
 
 /* What calls cost, in halves of a hook: one that counts a run; one for a site, which counts an access, too; and one
  * that ends a site, with what made it ready. */
-enum { RUN_COST = 3, SITE_COST = 2, END_COST = 6 };
+enum { RUN_COST = 3, SITE_COST = 2, END_COST = 12 };
 
 void ompp_access_nest_end(size_t nest)
 {
@@ -403,6 +403,8 @@ void ompp_access_run3(uintptr_t base, size_t step, size_t n, size_t step2, size_
 
 /* ---- sites ---- */
 
+enum { FEW = 4, MOST_MISSES = 32, N_UNBOUNDED = 224, N_TRIES = 8 };
+
 /* Counts n executions of a site's members within its bounds, in which its first member was from lo to hi. */
 static inline void count_within(const struct ompp_access_site *site, size_t n, uintptr_t lo, uintptr_t hi)
 {
@@ -420,6 +422,8 @@ void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo,
 {
 	if (n || site->n_misses)
 		gain(n, 2 * site->members->n - 1, END_COST);
+	if (n >= FEW) /* a site that pauses goes on */
+		site->n_misses = 0;
 	if (site->room)
 		close_log(site, n);
 	else if (n)
@@ -444,7 +448,16 @@ static inline void find_bounds(struct ompp_access_site *site, uintptr_t address)
 	site->row = ompp_tally_word(tally, s->row, 0);
 }
 
-enum { FEW = 4, MOST_MISSES = 32 };
+/* Counts that bounds were left at once, which is not worth finding them.  Returns 1 when the site is to do without
+ * bounds at its next visits: so it does N_UNBOUNDED times after that happened MOST_MISSES times in a row, and tries
+ * again N_TRIES times. */
+static inline int is_missing(struct ompp_access_site *site)
+{
+	size_t n = site->n_misses + 1;
+
+	site->n_misses = n < MOST_MISSES + N_UNBOUNDED ? n : MOST_MISSES - N_TRIES;
+	return n > MOST_MISSES;
+}
 
 /* Counts n executions that the bounds of no way hold. */
 static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, uintptr_t base, size_t step, size_t n)
@@ -479,12 +492,9 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 		count_within(site, n, lo, hi);
 	else
 		visit_far(site, base, step, n);
-	/* Bounds that are left at once are not worth finding. */
 	if (n_before >= FEW)
 		site->n_misses = 0;
-	else if (site->n_misses < MOST_MISSES)
-		site->n_misses++;
-	else
+	else if (is_missing(site))
 		site->limit = 0;
 }
 
@@ -507,8 +517,7 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 		return;
 	}
 	site->lo = lo;
-	site->limit = site->n_misses < MOST_MISSES ? limit : 0;
-	site->n_misses += site->n_misses < MOST_MISSES;
+	site->limit = is_missing(site) ? 0 : limit;
 	gain(0, 0, SITE_COST);
 	site->row = ompp_tally_word(tally, s->row, 0);
 	ompp_tally_count_run(site->row + (how & HOW_STORE), base, base, 1, size);

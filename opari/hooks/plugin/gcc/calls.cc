@@ -3,6 +3,9 @@
  */
 #include "calls.h"
 
+/* The collector of garbage is told of these by PLUGIN_REGISTER_GGC_ROOTS (plugin.cc). */
+tree declared[KINST_N_DECLARED];
+
 /* Returns what stands behind "__tsan_" in the name of the called function; NULL when that is no such name. */
 static const char *tsan_name(gimple *statement)
 {
@@ -63,6 +66,16 @@ bool is_tsan_call(gimple *statement)
 	return tsan_name(statement) != NULL;
 }
 
+bool is_own_call(gimple *statement)
+{
+	tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+	for (int i = 0; decl && i < KINST_N_DECLARED; i++)
+		if (decl == declared[i])
+			return true;
+	return false;
+}
+
 /* Declares a function of libompp_access.a, which is linked into each program and library. */
 static tree declare(const char *name, tree type)
 {
@@ -75,9 +88,6 @@ static tree declare(const char *name, tree type)
 	DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
 	return decl;
 }
-
-/* The collector of garbage is told of these by PLUGIN_REGISTER_GGC_ROOTS (plugin.cc). */
-tree declared[KINST_N_DECLARED];
 
 tree run_function(int dimensions)
 {

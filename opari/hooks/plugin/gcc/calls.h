@@ -27,6 +27,9 @@ unsigned HOST_WIDE_INT block_bytes(gimple *statement, unsigned int *slot);
 /* Returns 1 for a call of any function of GCC's interface for hooks. */
 bool is_tsan_call(gimple *statement);
 
+/* Returns 1 for a call of one of the functions below. */
+bool is_own_call(gimple *statement);
+
 /* Returns over how many loops a call counts a run: 1 to MOST_DIMENSIONS; 0 when it counts none. */
 int run_dimensions(gimple *statement);
 

@@ -27,7 +27,7 @@ static bool is_quiet_call(gimple *statement)
 {
 	int flags;
 
-	if (is_tsan_call(statement) || is_block_call(statement) || is_math_call(statement))
+	if (is_tsan_call(statement) || is_own_call(statement) || is_block_call(statement) || is_math_call(statement))
 		return true;
 	if (gimple_call_internal_p(statement)) {
 		switch (gimple_call_internal_fn(statement)) {
@@ -54,39 +54,111 @@ static bool is_quiet_statement(gimple *statement)
 	return !is_gimple_call(statement) || is_quiet_call(statement);
 }
 
-/* Returns 1 when a loop, with those inside it, is quiet and has hooks. */
-static bool is_nest(class loop *loop)
+/* ---- pauses ---- */
+
+enum { RARE = 3, MOST_PAUSED = 256 };
+
+bool is_rare(basic_block block)
 {
-	basic_block *body = get_loop_body(loop);
-	bool quiet = !loop->simduid, hooked = false;
-	unsigned int slot;
+	profile_count each = block->loop_father->header->count;
 
-	for (unsigned int i = 0; i < loop->num_nodes && quiet; i++) {
-		edge_iterator at;
-		edge e;
-
-		quiet = !(body[i]->flags & BB_IRREDUCIBLE_LOOP) && !body[i]->loop_father->simduid;
-		FOR_EACH_EDGE (e, at, body[i]->succs)
-			quiet &= !(e->flags & EDGE_COMPLEX);
-		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); quiet && !gsi_end_p(s); gsi_next(&s)) {
-			quiet = is_quiet_statement(gsi_stmt(s));
-			hooked |= hook_how(gsi_stmt(s)) >= 0 || block_bytes(gsi_stmt(s), &slot);
-		}
-	}
-	free(body);
-	return quiet && hooked;
+	return block->count.initialized_p() && each.initialized_p() && block->count.apply_scale(RARE, 1) < each;
 }
 
-/* Returns 1 when a loop is left at all. */
-static bool has_exit(class loop *loop)
+bool is_pause(gimple *statement)
 {
-	return !get_loop_exit_edges(loop).is_empty();
+	return is_gimple_call(statement) && !is_quiet_statement(statement) && !gimple_call_internal_p(statement) &&
+	       !(gimple_call_flags(statement) & (ECF_NORETURN | ECF_RETURNS_TWICE));
+}
+
+auto_vec<edge> exits_of(class loop *nest)
+{
+	auto_vec<edge> exits = get_loop_exit_edges(nest);
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < exits.length(); i++)
+		if (!(exits[i]->flags & EDGE_EH))
+			exits[n++] = exits[i];
+	exits.truncate(n);
+	return exits;
+}
+
+/* ---- nests ---- */
+
+/* What is_nest() finds in a loop, with those inside it. */
+struct found {
+	unsigned int n_hooks, n_pauses;
+	unsigned int n_often; /* hooks in blocks that are not rare */
+	bool is_other;        /* there is what may be in no nest */
+};
+
+/* Returns 1 when nothing but an exception, which is thrown by a pause, leaves a block on other ways than the usual. */
+static bool is_left_as_usual(class loop *loop, basic_block block)
+{
+	edge_iterator at;
+	edge e;
+
+	FOR_EACH_EDGE (e, at, block->succs)
+		if ((e->flags & EDGE_COMPLEX) && ((e->flags & EDGE_COMPLEX) != EDGE_EH ||
+		                                  flow_bb_inside_loop_p(loop, e->dest) || !is_pause(last_stmt(block))))
+			return false;
+	return true;
+}
+
+static void look_at_block(class loop *loop, basic_block block, struct found *found)
+{
+	bool is_often = !is_rare(block);
+	unsigned int slot;
+
+	found->is_other |= (block->flags & BB_IRREDUCIBLE_LOOP) || block->loop_father->simduid ||
+	                   !is_left_as_usual(loop, block);
+	for (gimple_stmt_iterator s = gsi_start_bb(block); !found->is_other && !gsi_end_p(s); gsi_next(&s)) {
+		if (is_pause(gsi_stmt(s))) {
+			found->n_pauses++;
+			found->is_other = is_often;
+		} else if (!is_quiet_statement(gsi_stmt(s))) {
+			found->is_other = true;
+		} else if (hook_how(gsi_stmt(s)) >= 0 || block_bytes(gsi_stmt(s), &slot)) {
+			found->n_hooks++;
+			found->n_often += is_often;
+		}
+	}
+}
+
+static struct found look_at(class loop *loop)
+{
+	basic_block *body = get_loop_body(loop);
+	struct found found = { 0, 0, 0, loop->simduid != NULL_TREE };
+
+	for (unsigned int i = 0; i < loop->num_nodes && !found.is_other; i++)
+		look_at_block(loop, body[i], &found);
+	free(body);
+	return found;
+}
+
+bool is_quiet(class loop *loop)
+{
+	struct found found = look_at(loop);
+
+	return !found.is_other && !found.n_pauses;
+}
+
+/* Returns 1 when a loop, with those inside it, can be a nest, is left at all, and has hooks. */
+static bool is_nest(class loop *loop)
+{
+	struct found found = look_at(loop);
+	unsigned int n_exits = exits_of(loop).length();
+
+	if (found.is_other || !n_exits)
+		return false;
+	return found.n_pauses ? found.n_often && found.n_often * (n_exits + found.n_pauses) <= MOST_PAUSED
+	                      : found.n_hooks > 0;
 }
 
 static void find_in(class loop *loop, vec<class loop *> *nests)
 {
 	for (loop = loop->inner; loop; loop = loop->next)
-		if (has_exit(loop) && is_nest(loop))
+		if (is_nest(loop))
 			nests->safe_push(loop);
 		else
 			find_in(loop, nests);
@@ -134,7 +206,7 @@ static void count_short(class loop *by_hooks, unsigned int nest, tree n_short, t
 /* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
 static void split_exits(class loop *loop)
 {
-	auto_vec<edge> exits = get_loop_exit_edges(loop);
+	auto_vec<edge> exits = exits_of(loop);
 	unsigned int i;
 	edge e;
 

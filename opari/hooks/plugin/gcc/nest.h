@@ -3,12 +3,28 @@
  *
  * While such a loop runs, the thread enters no region, names no memory, and is not stopped half-way: a *quiet* loop
  * calls nothing but functions without side effects, throws nothing, and is left by its exits alone.  A nest is a quiet
- * loop, with the loops inside it, that is in no other quiet loop.
+ * loop, with the loops inside it, that is in no other nest.
+ *
+ * A nest may also make calls of which nothing is known, where GCC expects them in a few iterations only, as those that
+ * let a container grow.  They are its *pauses*: what was counted before is handed over ahead of such a call, whether it
+ * comes back or not, and counted anew behind it.  There is nothing that loops with pauses could count before they run.
  */
 #ifndef KINST_PLUGIN_NEST_H
 #define KINST_PLUGIN_NEST_H
 
 #include "calls.h"
+
+/* Returns 1 when a loop, with those inside it, is quiet. */
+bool is_quiet(class loop *loop);
+
+/* Returns 1 when a block is executed in a few iterations of its loop only, as GCC expects. */
+bool is_rare(basic_block block);
+
+/* Returns 1 when a statement of a nest is a pause, or would be one where it is rare. */
+bool is_pause(gimple *statement);
+
+/* Returns the edges by which a nest is left, but those of exceptions, which come from pauses. */
+auto_vec<edge> exits_of(class loop *nest);
 
 /* Finds the nests of the current function that have hooks. */
 void find_nests(vec<class loop *> *nests);

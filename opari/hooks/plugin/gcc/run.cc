@@ -3,6 +3,8 @@
  */
 #include "run.h"
 
+#include "nest.h"
+
 /* Returns 1 when a block is executed once in each iteration of the loop, or in none, as a guard says. */
 static bool is_in_each(class loop *loop, basic_block block, struct guard *guard)
 {
@@ -222,5 +224,6 @@ void make_runs(class loop *nest, struct plugin_counts *counts)
 {
 	for (class loop *inner = nest->inner; inner; inner = inner->next)
 		make_runs(inner, counts);
-	make_runs_in(nest, counts);
+	if (is_quiet(nest))
+		make_runs_in(nest, counts);
 }

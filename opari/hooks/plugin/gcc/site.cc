@@ -133,11 +133,20 @@ static void reset(gimple_seq *sequence, const struct site *site)
 	gimple_seq_add_stmt(sequence, gimple_build_assign(site->hi, size_zero_node));
 }
 
-/* Makes the site's variables, which are set before the nest and handed over behind it. */
-static void begin_site(class loop *nest, struct site *site, tree table)
+/* Hands over what was counted. */
+static gimple *end_of(const struct site *site)
+{
+	return gimple_build_call(site_end_function(), 4, build_fold_addr_expr(site->words), site->n, site->lo,
+	                         site->hi);
+}
+
+/* Makes the site's variables, which are set before the nest and handed over behind it and at its pauses, behind which
+ * the site has no bounds. */
+static void begin_site(class loop *nest, const vec<gimple *> &pauses, struct site *site, tree table)
 {
 	static const int zero[] = { WORD_LO, WORD_LIMIT, WORD_MISSES, WORD_ROOM };
-	auto_vec<edge> exits = get_loop_exit_edges(nest);
+	auto_vec<edge> exits = exits_of(nest);
+	gimple *pause;
 	gimple_seq sequence = NULL;
 	tree members;
 	unsigned int i;
@@ -157,10 +166,17 @@ static void begin_site(class loop *nest, struct site *site, tree table)
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(nest), sequence);
 	FOR_EACH_VEC_ELT (exits, i, e) {
 		sequence = NULL;
-		gimple_seq_add_stmt(&sequence,
-		                    gimple_build_call(site_end_function(), 4, build_fold_addr_expr(site->words),
-		                                      site->n, site->lo, site->hi));
+		gimple_seq_add_stmt(&sequence, end_of(site));
 		gsi_insert_seq_on_edge_immediate(e, sequence);
+	}
+	FOR_EACH_VEC_ELT (pauses, i, pause) {
+		gimple_stmt_iterator at = gsi_for_stmt(pause);
+
+		sequence = NULL;
+		gimple_seq_add_stmt(&sequence, end_of(site));
+		gimple_seq_add_stmt(&sequence, gimple_build_assign(word_of(site->words, WORD_LIMIT), size_zero_node));
+		reset(&sequence, site);
+		gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
 	}
 }
 
@@ -274,45 +290,90 @@ static void remove_calls(const vec<struct member *> &site)
 		remove_statement(m->call);
 }
 
-/* Says behind the nest, when all has been counted, whether that was little. */
-static void end_nest(class loop *nest)
+static gimple *nest_end(class loop *nest)
 {
-	auto_vec<edge> exits = get_loop_exit_edges(nest);
+	return gimple_build_call(nest_end_function(), 1, size_int(number_of_nest(nest)));
+}
+
+/* Says behind the nest, when all has been counted, whether that was little, and at its pauses whether it was little
+ * since the one before. */
+static void end_nest(class loop *nest, const vec<gimple *> &pauses)
+{
+	auto_vec<edge> exits = exits_of(nest);
+	gimple *pause;
 	unsigned int i;
 	edge e;
 
 	FOR_EACH_VEC_ELT (exits, i, e) {
 		gimple_stmt_iterator at = gsi_last_bb(e->dest);
 
-		gsi_insert_after(&at, gimple_build_call(nest_end_function(), 1, size_int(number_of_nest(nest))),
-		                 GSI_NEW_STMT);
+		gsi_insert_after(&at, nest_end(nest), GSI_NEW_STMT);
 	}
+	FOR_EACH_VEC_ELT (pauses, i, pause) {
+		gimple_stmt_iterator at = gsi_for_stmt(pause);
+		gimple *begin = gimple_build_assign(gain_of_nest(), size_zero_node);
+
+		gsi_insert_before(&at, nest_end(nest), GSI_SAME_STMT);
+		if (stmt_ends_bb_p(pause))
+			gsi_insert_seq_on_edge_immediate(find_fallthru_edge(gimple_bb(pause)->succs), begin);
+		else
+			gsi_insert_after(&at, begin, GSI_SAME_STMT);
+	}
+}
+
+/* Collects the accesses of a block that are to be counted at sites. */
+static void find_members(basic_block block, vec<struct member> *all)
+{
+	for (gimple_stmt_iterator s = gsi_start_bb(block); !gsi_end_p(s); gsi_next(&s)) {
+		gimple *call = gsi_stmt(s);
+		int how = hook_how(call);
+
+		if (how < 0 && run_dimensions(call) == 1)
+			how = tree_to_uhwi(gimple_call_arg(call, run_how(1)));
+		if (how >= 0)
+			all->safe_push({ call, (unsigned int)how, 0, false });
+	}
+}
+
+/* Returns 1 when a block has pauses, which it collects. */
+static bool find_pauses(basic_block block, vec<gimple *> *pauses)
+{
+	unsigned int n_before = pauses->length();
+
+	for (gimple_stmt_iterator s = gsi_start_bb(block); !gsi_end_p(s); gsi_next(&s))
+		if (is_pause(gsi_stmt(s)))
+			pauses->safe_push(gsi_stmt(s));
+	return pauses->length() > n_before;
+}
+
+/* Collects what make_sites() needs of a nest.  In a nest with pauses, what is as rare as they are keeps its hooks, and
+ * so does each block with a pause, as accesses of a block may be counted together. */
+static void find_in_nest(class loop *nest, vec<struct member> *all, vec<gimple *> *pauses)
+{
+	basic_block *body = get_loop_body(nest);
+	bool has_pauses = !is_quiet(nest);
+
+	for (unsigned int i = 0; i < nest->num_nodes; i++)
+		if (!find_pauses(body[i], pauses) && !(has_pauses && is_rare(body[i])))
+			find_members(body[i], all);
+	free(body);
 }
 
 void make_sites(class loop *nest, struct plugin_counts *counts)
 {
 	auto_vec<struct member, 32> all;
-	basic_block *body = get_loop_body(nest);
-	unsigned int n_exits = get_loop_exit_edges(nest).length(), n_sites = 0, i;
+	auto_vec<gimple *, 8> pauses;
+	unsigned int n_sites = 0, n_ends, i;
 
-	for (i = 0; i < nest->num_nodes; i++)
-		for (gimple_stmt_iterator s = gsi_start_bb(body[i]); !gsi_end_p(s); gsi_next(&s)) {
-			gimple *call = gsi_stmt(s);
-			int how = hook_how(call);
-
-			if (how < 0 && run_dimensions(call) == 1)
-				how = tree_to_uhwi(gimple_call_arg(call, run_how(1)));
-			if (how >= 0)
-				all.safe_push({ call, (unsigned int)how, 0, false });
-		}
-	free(body);
+	find_in_nest(nest, &all, &pauses);
+	n_ends = exits_of(nest).length() + pauses.length();
 	for (i = 0; i < all.length(); i++) {
 		auto_vec<struct member *, 8> members;
 		struct site site;
 
 		if (all[i].is_taken)
 			continue;
-		if (n_sites == MOST_SITES || (n_sites + 1) * n_exits > MOST_ENDS) {
+		if (n_sites == MOST_SITES || (n_sites + 1) * n_ends > MOST_ENDS) {
 			if (hook_how(all[i].call) >= 0) {
 				loosen_hook(all[i].call);
 				counts->hooks++;
@@ -322,7 +383,7 @@ void make_sites(class loop *nest, struct plugin_counts *counts)
 		n_sites++;
 		counts->sites++;
 		collect(all, i, &members);
-		begin_site(nest, &site, table_of(members));
+		begin_site(nest, pauses, &site, table_of(members));
 		if (TREE_CODE(number_of(&all[i])) != INTEGER_CST)
 			skip_empty(&all[i]);
 		count_at(&site, &all[i]);
@@ -330,5 +391,5 @@ void make_sites(class loop *nest, struct plugin_counts *counts)
 	}
 	free_affine_expand_cache(&sums);
 	if (n_sites)
-		end_nest(nest);
+		end_nest(nest, pauses);
 }
