@@ -118,9 +118,8 @@ compare() {
 	[ -z "$still" ] || compare_model
 }
 
-# compare_model: the search for shared lines needs each store, so that the model gets each access.  Threads meet at no
-# shared level, and one at a time.
-compare_model() {
+# model: the misses of the program in model0.counts, by loops, and in model1.counts, by each access
+model() {
 	for shared in 0 1; do
 		status=0
 		OMPP_CACHE=L1=1K/2/64,L2=8K/4/64 OMPP_SHARING=$shared OMP_THREAD_LIMIT=1 OMPP_REPORTFILE=model$shared.csv \
@@ -128,7 +127,14 @@ compare_model() {
 		echo "status $status" >>model.out
 		awk -f "$srcdir/tests/access/nests.awk" model$shared.csv | sort >model$shared.counts
 	done
-	cmp -s model0.counts model1.counts || {
+	cmp -s model0.counts model1.counts
+}
+
+# compare_model: the search for shared lines needs each store, so that the model gets each access.  Threads meet at no
+# shared level, and one at a time.  In one run of some hundreds libomp takes 2 KiB more of the heap as it starts, so that
+# what the program allocates lies elsewhere: what differs is looked at again.
+compare_model() {
+	model || model || {
 		wrong "the model differs (< by loops, > by each access): $(diff model0.counts model1.counts | grep '^[<>]' | head -n 8)"
 		return
 	}

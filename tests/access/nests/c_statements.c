@@ -224,6 +224,28 @@ static void event(const struct place *place)
 	line("#pragma pomp inst end(inner%d)", n_events);
 }
 
+/* What a compiler expects to be rare, as a container that grows: a nest may pause there and go on behind it. */
+static void seldom(const struct place *place)
+{
+	struct place inner = inside(place);
+	int i, n = 1 + (int)below(2);
+
+	open_block("if (__builtin_expect(%s, 0)) {", condition(place));
+	for (i = 0; i < n; i++) {
+		size_t which = below(100);
+
+		if (which < 50)
+			call(&inner);
+		else if (which < 60 && place->owner < 0 && place->budget > 0)
+			event(&inner);
+		else if (which < 75)
+			leave(&inner);
+		else
+			statement(&inner);
+	}
+	shut("}");
+}
+
 static void guarded(const struct place *place)
 {
 	struct place inner = inside(place);
@@ -275,10 +297,10 @@ void statement(const struct place *place)
 		accumulate(place);
 	else if (which < 50)
 		(place->owner < 0 ? wide_number : store)(place);
-	else if (which < (place->depth < 3 ? 74 : 64) && place->depth < 5)
+	else if (which < (place->depth < 3 ? 71 : 64) && place->depth < 5)
 		loop(place);
 	else if (which < 79)
-		when(place);
+		(place->depth && chance(65) ? seldom : when)(place);
 	else if (which < 86)
 		leave(place);
 	else if (which < 89)
