@@ -25,4 +25,4 @@ tests_access_nests_nests_SOURCES = tests/access/nests/nests.c tests/access/nests
 	tests/access/nests/fortran.h tests/access/nests/fortran_expressions.c tests/access/nests/fortran.c
 script_tests += tests/access/nests.sh
 slow_tests += tests/access/nests_all.sh
-EXTRA_DIST += tests/access/nests.awk tests/access/nests/helpers.h tests/access/nests/program.h tests/access/nests/run.c
+EXTRA_DIST += tests/access/ways.sh tests/access/nests.awk tests/access/nests/helpers.h tests/access/nests/program.h tests/access/nests/run.c

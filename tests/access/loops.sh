@@ -2,15 +2,9 @@
 # what needs single accesses gets them.
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/access/kernels.sh"
+. "$srcdir/tests/access/ways.sh"
 
-# those compilers for which the build made a plug-in
-compilers=
-for file in "$builddir"/.libs/kinst/loops_*.so; do
-	case ${file##*/} in
-	loops_clang_*) compilers="$compilers clang" ;;
-	loops_[0-9]*) compilers="$compilers gcc" ;;
-	esac
-done
+compilers=$(with_plugin)
 [ "$compilers" ] || skip "no compiler has headers for plug-ins here"
 
 # verbose WHAT WORD…: kinst says how the accesses of x.c are counted

@@ -7,6 +7,7 @@
 # FLAGS are theirs, besides those that a seed takes.  HOOKS and LOOPS are kinst's options for the two ways; CHECKING=yes lets
 # the compiler check what the plug-in makes, in the second.  KEEP=FOLDER keeps what fails.
 . "$srcdir/tests/lib.sh"
+. "$srcdir/tests/access/ways.sh"
 : "${NESTS:=24}" "${ONLY=}" "${CHECKING=}" "${FLAGS=}" "${KEEP=}"
 folder=$srcdir/tests/access/nests
 generate=$builddir/tests/access/nests/nests
@@ -46,13 +47,6 @@ flags_of() {
 	echo "-ffp-contract=off $1"
 }
 
-# run PROGRAM NAME: its output and status are NAME.out
-run() {
-	status=0
-	OMPP_REPORTFILE=$2.csv timeout 60 "$1" >"$2.out" 2>"$2.err" || status=$?
-	echo "status $status" >>"$2.out"
-}
-
 # build NAME KINST…: the program in a folder of its own, as reports have its name
 build() {
 	name=$1
@@ -60,12 +54,6 @@ build() {
 	mkdir -p $name
 	"$@" $compiler -w $level -fopenmp $flags -I"$folder" $source.$suffix run.o -lm -o $name/program >$name.said 2>&1 ||
 		return 1
-}
-
-# counts CSV NAME: the counts without the numbers of regions, which are those in which threads meet them
-counts() {
-	awk -f "$srcdir/tests/access/nests.awk" "$1" | sed 's/R[0-9][0-9]*,//g' | sort >"$2"
-	[ "$(wc -l <"$2")" -gt 20 ]
 }
 
 # suspect: the number of the function that most of the differences are in

@@ -52,11 +52,13 @@ bound "barrier" 279 "$(each 5000 "arrivals 0" "arrivals 5000")"
 
 # A load that is counted takes the same whether samples can be had or not, and about one instruction more while they are
 # taken.  The program is the product of a matrix and a vector.
-kinst --access ${CC:-cc} -w -O2 -fopenmp -DN=200 -I"$srcdir" "$srcdir/tests/bench/access_matvec.c" -o matvec
+kinst --access=hooks ${CC:-cc} -w -O2 -fopenmp -DN=200 -I"$srcdir" "$srcdir/tests/bench/access_matvec.c" -o matvec
 hooked() {
 	valgrind --tool=callgrind --toggle-collect="$1" --callgrind-out-file=out --log-file=log ./matvec row 5 >/dev/null 2>err ||
 		fail "matvec: $(cat err log)"
-	echo $(($(sed -n 's/.*Collected : //p' log) * 100 / 400000)) # 5 products of 40,000 loads of each of two arrays
+	n=$(($(sed -n 's/.*Collected : //p' log) * 100 / 400000)) # 5 products of 40,000 loads of each of two arrays
+	[ $n -ge 100 ] || fail "matvec: its loads have no hooks: $n instructions for 100"
+	echo $n
 }
 bound "100 loads, counted" 2218 "$(hooked __tsan_read8)"
 # Valgrind has the clock of samples where the processor has it, and its CPUID tells of it everywhere.
