@@ -168,21 +168,22 @@ static NOINLINE double recursive(const unknown *of, int depth)
 	return sum;
 }
 
+/* The sum is no double, as the threads may have to try several times to add one. */
 static NOINLINE double in_threads(const unknown *of)
 {
-	double sum = 0;
+	long sum = 0;
 
 #pragma omp parallel num_threads(2) reduction(+ : sum)
 	{
 #pragma omp for schedule(static)
 		for (int i = 0; i < N; i++) {
-			sum += a[i];
+			sum += static_cast<long>(a[i]);
 			if (SELDOM(i % 100 == 99))
-				sum += of->again(-1);
+				sum += static_cast<long>(of->again(-1));
 			moving[i] = a[i];
 		}
 	}
-	return sum;
+	return static_cast<double>(sum);
 }
 
 static NOINLINE double locked()
