@@ -202,6 +202,12 @@ static void switched(const struct place *place)
 	line("}");
 }
 
+static void name_part(const struct place *place, const struct array *a)
+{
+	line("#pragma pomp inst data(&%s[%s], %ld * sizeof(%s[0]), \"moving\")", a->name, index_of(place, a->n / 2),
+	     between(1, a->n / 2), a->name);
+}
+
 /* Events of the profiler: what comes before them belongs to another region, or to another object. */
 static void event(const struct place *place)
 {
@@ -209,8 +215,7 @@ static void event(const struct place *place)
 	struct place inner = inside(place);
 
 	if (chance(50)) {
-		line("#pragma pomp inst data((char *)&u1[0] + (%s), %ld, \"moving\")", index_of(place, 500),
-		     between(1, 100));
+		name_part(place, some_array());
 		return;
 	}
 	inner.may_break = inner.may_return = inner.may_throw = false;
@@ -224,26 +229,33 @@ static void event(const struct place *place)
 	line("#pragma pomp inst end(inner%d)", n_events);
 }
 
-/* What a compiler expects to be rare, as a container that grows: a nest may pause there and go on behind it. */
+/* What a compiler expects to be rare, as a container that grows: a nest may pause there and go on behind it, where what
+ * it reads may have another name. */
 static void seldom(const struct place *place)
 {
 	struct place inner = inside(place);
+	const struct array *a = some_array();
+	bool alone = place->owner < 0;
 	int i, n = 1 + (int)below(2);
 
-	open_block("if (__builtin_expect(%s, 0)) {", condition(place));
+	open_block("if (__builtin_expect((%s & 7) == %ld, 0)) {", integer(place, 0), between(0, 7));
 	for (i = 0; i < n; i++) {
 		size_t which = below(100);
 
-		if (which < 50)
+		if (which < 30)
 			call(&inner);
-		else if (which < 60 && place->owner < 0 && place->budget > 0)
+		else if (which < 60 && alone)
+			name_part(&inner, a);
+		else if (which < 70 && alone && place->budget > 0)
 			event(&inner);
-		else if (which < 75)
+		else if (which < 85)
 			leave(&inner);
 		else
 			statement(&inner);
 	}
 	shut("}");
+	if (alone)
+		line("acc += (unsigned long)%s[%s];", a->name, index_of(place, a->n));
 }
 
 static void guarded(const struct place *place)
