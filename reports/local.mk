@@ -51,7 +51,7 @@ flow_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
 noinst_LTLIBRARIES += libompp_flow_reader.la
 libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
 libompp_flow_reader_la_SOURCES = \
-	reports/flow/flow.h reports/flow/load.c reports/flow/map.c reports/flow/order.c reports/flow/query.c \
+	reports/flow/emulate.c reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/order.c reports/flow/query.c \
 	reports/ompp_flow.h
 libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
 
@@ -78,7 +78,8 @@ libompp_program_la_SOURCES = \
 	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/coarse.c reports/ompp/coarse.h reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
-	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_sql.c reports/ompp/flow_table.c \
+	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_processes.c \
+	reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
 	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \

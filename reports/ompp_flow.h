@@ -67,6 +67,34 @@ struct ompp_flow_info {
 };
 const struct ompp_flow_info *ompp_flow_info(const struct ompp_flow *flow);
 
+/* ---- the processes of one program as one trace ---- */
+
+/* Opens the traces of several processes of one program: of a server that forks, or the ranks of an MPI program.  Their
+ * threads are apart, as is their memory; objects, sites and regions of the same name are one.  All times are of one
+ * clock: CLOCK_MONOTONIC, which the processes of one machine share.  Times of a process whose clock is another one, of
+ * another machine, are moved by the difference of the system clocks.  What ompp_flow_info() says is of all of them.
+ * Returns 0, or an error and then *flow is NULL.
+ * failed: gets the index of the path that is not read; may be NULL */
+int ompp_flow_open_all(struct ompp_flow **flow, const char *const *paths, size_t n_paths, size_t *failed);
+
+struct ompp_flow_process {
+	const char *path;           /* of its trace; "" of bytes in memory */
+	struct ompp_flow_info info; /* of its trace alone; its start_ns is by its own clock */
+	int64_t moved_ns;           /* what was added to its times; 0 when its clock is that of all events */
+	uint32_t first_thread;      /* its threads are those from this one on, in the order of its own numbers */
+	uint32_t n_threads;
+};
+size_t ompp_flow_n_processes(const struct ompp_flow *flow); /* 1 of one trace */
+const struct ompp_flow_process *ompp_flow_process(const struct ompp_flow *flow, uint32_t process);
+
+/* ---- imagined NUMA nodes ---- */
+
+/* Puts imagined NUMA nodes in the place of the machine's: the threads are dealt out to n_nodes of them, in the order of
+ * their processes and ranks, and each page lies where the thread is that touched it first, as far as the trace has this
+ * touch; other pages lie nowhere that is known.  No other thread may use the trace meanwhile.  Returns 0 or an error.
+ */
+int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes);
+
 /* ---- what events refer to ---- */
 
 /* Data that has a name, or all blocks of memory that one call path allocated. */
@@ -112,7 +140,8 @@ struct ompp_flow_thread {
 size_t ompp_flow_n_threads(const struct ompp_flow *flow);
 const struct ompp_flow_thread *ompp_flow_thread(const struct ompp_flow *flow, uint32_t thread);
 
-/* Where an instruction is in the source.  Returns 0, or -1 when it is not known. */
+/* Where an instruction is in the source.  Returns 0, or -1 when it is not known.  Several processes may have others at
+ * the same address: ompp_flow_event_line() has the one of an event's. */
 struct ompp_flow_line {
 	const char *function, *file;
 	uint32_t line;
@@ -189,6 +218,13 @@ int ompp_flow_next(const struct ompp_flow *flow, const struct ompp_flow_filter *
 
 /* Returns the i-th object that the event is of; OMPP_FLOW_NONE past the last. */
 uint32_t ompp_flow_nth_object(const struct ompp_flow *flow, const struct ompp_flow_event *event, uint32_t i);
+
+/* Returns the process that the event is of. */
+uint32_t ompp_flow_process_of(const struct ompp_flow *flow, const struct ompp_flow_event *event);
+
+/* Where the instruction of an access or a touch is in the source.  Returns 0, or -1 when it is not known. */
+int ompp_flow_event_line(const struct ompp_flow *flow, const struct ompp_flow_event *event,
+                         struct ompp_flow_line *line);
 
 /* Returns 1 when the region is the other one, or lies within it. */
 int ompp_flow_is_within(const struct ompp_flow *flow, uint32_t region, uint32_t other);

@@ -56,10 +56,22 @@ struct ompp_flow_ip {
 	struct ompp_flow_line line; /* its line is 0 when not known */
 };
 
-struct ompp_flow_texts;
+struct ompp_flow_texts {
+	struct ompp_flow_texts *next;
+	size_t n_bytes, have;
+	char bytes[];
+};
+
+/* The trace of a process within one of several: its records lie together, as do its threads. */
+struct ompp_flow_part {
+	struct ompp_flow_process process;
+	size_t first_record;
+};
 
 struct ompp_flow {
 	struct ompp_flow_info info;
+	struct ompp_flow_part *parts; /* at least one */
+	size_t n_parts, have_parts;
 	struct ompp_flow_record *records;
 	size_t n_records, have_records;
 	uint32_t *order; /* of the records, by time */
@@ -81,11 +93,13 @@ struct ompp_flow {
 	size_t n_members, have_members;
 	struct ompp_flow_ip *ips;
 	size_t n_ips, have_ips;
+	/* The keys of ip_map are instructions; those of the others are the numbers in the file, of one process alone.
+	 */
 	struct ompp_flow_map object_map, site_map, region_map, cover_map, ip_map, extra_map;
 	struct ompp_flow_texts *texts;
 };
 
-enum { OMPP_FLOW_MOST_THREADS = 1 << 14 };
+enum { OMPP_FLOW_MOST_THREADS = 1 << 14 }; /* of one process; of several it is what a record can have */
 
 /* Notes what was wrong, and returns the error. */
 int ompp_flow_fail(enum ompp_flow_error error, const char *what);
@@ -95,6 +109,12 @@ uint32_t *ompp_flow_map_at(struct ompp_flow_map *map, uint64_t key);
 
 /* Returns the index of a key; OMPP_FLOW_NONE when the map does not have it. */
 uint32_t ompp_flow_map_find(const struct ompp_flow_map *map, uint64_t key);
+
+void ompp_flow_map_free(struct ompp_flow_map *map);
+
+/* Mixes a text, and a number, into a hash, which starts with any number. */
+uint64_t ompp_flow_hash_text(uint64_t hash, const char *text);
+uint64_t ompp_flow_hash_number(uint64_t hash, uint64_t number);
 
 /* Gives a table room for one more entry, which is zeroed.  Returns it; NULL without memory. */
 void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes);
@@ -106,8 +126,21 @@ int ompp_flow_sort(struct ompp_flow *flow);
  * are in order.  Returns 0 or -1 without memory. */
 int ompp_flow_find_allocators(struct ompp_flow *flow);
 
+/* Returns the number of the process that a record is of. */
+uint32_t ompp_flow_part_of(const struct ompp_flow *flow, size_t record);
+
+/* Returns a number for the page that holds the address in memory of this process: those of several processes have the
+ * same addresses. */
+uint64_t ompp_flow_page_key(uint32_t process, uint64_t address);
+
+/* Returns the first address of the page of such a number. */
+uint64_t ompp_flow_page_address(uint64_t key);
+
 /* Adds the migrations, in order.  Returns 0 or -1. */
 int ompp_flow_add_migrations(struct ompp_flow *flow);
+
+/* Finds from which NUMA node most accesses of each thread came.  Returns 0 or -1 without memory. */
+int ompp_flow_find_nodes(struct ompp_flow *flow);
 
 /* Names the objects of blocks of memory, and counts what threads, objects and sites did.  Returns 0 or -1. */
 int ompp_flow_count(struct ompp_flow *flow);

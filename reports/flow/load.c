@@ -18,12 +18,6 @@
 #include "reports/flow/code.h"
 #include "reports/flow/flow.h"
 
-struct ompp_flow_texts {
-	struct ompp_flow_texts *next;
-	size_t n_bytes, have;
-	char bytes[];
-};
-
 enum { TEXTS_BYTES = 64 * 1024, MESSAGE_BYTES = 400, MOST_PAGES = 1 << 20 /* of one event */ };
 
 /* What one load works with. */
@@ -456,6 +450,19 @@ static int out_of_memory(void)
 	                      "not enough memory; set OMPP_TRACE_LIMIT or OMPP_PAGES_LIMIT lower for a shorter trace");
 }
 
+/* Makes the one process of a trace. */
+static int note_process(struct ompp_flow *flow)
+{
+	struct ompp_flow_part *part = ompp_flow_grow(&flow->parts, &flow->n_parts, &flow->have_parts, sizeof(*part));
+
+	if (!part)
+		return out_of_memory();
+	part->process = (struct ompp_flow_process){ .path = "",
+		                                    .info = flow->info,
+		                                    .n_threads = (uint32_t)flow->n_threads };
+	return 0;
+}
+
 static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
 {
 	static const char *const latencies[] = { "", "cycles", "TSC cycles" };
@@ -491,7 +498,7 @@ static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
 		return out_of_memory();
 	flow->info.n_events = flow->n_records;
 	flow->info.is_whole = l->has_end && !flow->info.n_damaged;
-	return 0;
+	return note_process(flow);
 }
 
 int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_bytes)
@@ -540,6 +547,20 @@ static int load_file(struct ompp_flow **flow, int fd, size_t n_bytes)
 	return rc;
 }
 
+/* Notes where the trace was read from. */
+static int note_path(struct ompp_flow *flow, const char *path)
+{
+	size_t n = strlen(path) + 1;
+	struct ompp_flow_texts *t = malloc(sizeof(*t) + n);
+
+	if (!t)
+		return out_of_memory();
+	*t = (struct ompp_flow_texts){ flow->texts, n, n };
+	flow->parts->process.path = memcpy(t->bytes, path, n);
+	flow->texts = t;
+	return 0;
+}
+
 int ompp_flow_open(struct ompp_flow **flow, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), rc;
@@ -555,13 +576,13 @@ int ompp_flow_open(struct ompp_flow **flow, const char *path)
 	else
 		rc = load_file(flow, fd, (size_t)st.st_size);
 	close(fd);
+	if (!rc)
+		rc = note_path(*flow, path);
+	if (rc) {
+		ompp_flow_close(*flow);
+		*flow = NULL;
+	}
 	return rc;
-}
-
-static void free_map(struct ompp_flow_map *map)
-{
-	free(map->keys);
-	free(map->values);
 }
 
 void ompp_flow_close(struct ompp_flow *flow)
@@ -574,12 +595,13 @@ void ompp_flow_close(struct ompp_flow *flow)
 		free(flow->texts);
 		flow->texts = next;
 	}
-	free_map(&flow->object_map);
-	free_map(&flow->site_map);
-	free_map(&flow->region_map);
-	free_map(&flow->cover_map);
-	free_map(&flow->ip_map);
-	free_map(&flow->extra_map);
+	ompp_flow_map_free(&flow->object_map);
+	ompp_flow_map_free(&flow->site_map);
+	ompp_flow_map_free(&flow->region_map);
+	ompp_flow_map_free(&flow->cover_map);
+	ompp_flow_map_free(&flow->ip_map);
+	ompp_flow_map_free(&flow->extra_map);
+	free(flow->parts);
 	free(flow->records);
 	free(flow->order);
 	free(flow->extras);

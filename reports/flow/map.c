@@ -79,6 +79,27 @@ uint32_t ompp_flow_map_find(const struct ompp_flow_map *map, uint64_t key)
 	return map->n_slots ? map->values[slot_of(map, key)] - 1 : OMPP_FLOW_NONE;
 }
 
+void ompp_flow_map_free(struct ompp_flow_map *map)
+{
+	free(map->keys);
+	free(map->values);
+	memset(map, 0, sizeof(*map));
+}
+
+uint64_t ompp_flow_hash_text(uint64_t hash, const char *text)
+{
+	do
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	while (*text++); /* its end is mixed in, too, so that two texts are not one longer one */
+	return hash;
+}
+
+uint64_t ompp_flow_hash_number(uint64_t hash, uint64_t number)
+{
+	hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
+	return hash ^ hash >> 31;
+}
+
 void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes)
 {
 	char **all = table, *more;

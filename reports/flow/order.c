@@ -317,13 +317,6 @@ int ompp_flow_find_allocators(struct ompp_flow *flow)
 
 /* ---- counts ---- */
 
-static uint64_t hash_of(const char *text, uint64_t h)
-{
-	while (*text)
-		h = (h ^ (unsigned char)*text++) * 0x100000001b3u;
-	return h;
-}
-
 /* Names the objects of blocks of memory by their sites.  Those of one name are one object, as in a report: compilers
  * copy calls. */
 static int name_objects(struct ompp_flow *flow)
@@ -345,7 +338,7 @@ static int name_objects(struct ompp_flow *flow)
 		o->allocator = s->thread;
 		if (!s->name[0])
 			continue;
-		at = ompp_flow_map_at(&names, hash_of(s->path, hash_of(s->name, 0xcbf29ce484222325u)));
+		at = ompp_flow_map_at(&names, ompp_flow_hash_text(ompp_flow_hash_text(0, s->name), s->path));
 		if (!at)
 			rc = -1;
 		else if (!*at)
@@ -355,8 +348,7 @@ static int name_objects(struct ompp_flow *flow)
 	}
 	for (size_t i = 0; i < flow->n_members && !rc; i++)
 		flow->members[i] = same[flow->members[i]];
-	free(names.keys);
-	free(names.values);
+	ompp_flow_map_free(&names);
 	free(same);
 	return rc;
 }
@@ -405,8 +397,7 @@ static void count_thread(struct ompp_flow *flow, const struct ompp_flow_record *
 	}
 }
 
-/* Finds from which NUMA node most accesses of each thread came. */
-static int find_nodes(struct ompp_flow *flow)
+int ompp_flow_find_nodes(struct ompp_flow *flow)
 {
 	uint32_t n_nodes = 0;
 	uint64_t *counts, *best;
@@ -450,5 +441,5 @@ int ompp_flow_count(struct ompp_flow *flow)
 	for (size_t i = 0; i < flow->n_records; i++)
 		if (is_access(&flow->records[i]))
 			count_objects(flow, &flow->records[i]);
-	return find_nodes(flow);
+	return ompp_flow_find_nodes(flow);
 }

@@ -52,6 +52,54 @@ const struct ompp_flow_thread *ompp_flow_thread(const struct ompp_flow *flow, ui
 	return thread < flow->n_threads ? &flow->threads[thread] : NULL;
 }
 
+size_t ompp_flow_n_processes(const struct ompp_flow *flow)
+{
+	return flow->n_parts;
+}
+
+const struct ompp_flow_process *ompp_flow_process(const struct ompp_flow *flow, uint32_t process)
+{
+	return process < flow->n_parts ? &flow->parts[process].process : NULL;
+}
+
+uint32_t ompp_flow_part_of(const struct ompp_flow *flow, size_t record)
+{
+	size_t lo = 0, hi = flow->n_parts;
+
+	while (hi - lo > 1) {
+		size_t middle = (lo + hi) / 2;
+
+		if (flow->parts[middle].first_record <= record)
+			lo = middle;
+		else
+			hi = middle;
+	}
+	return (uint32_t)lo;
+}
+
+uint32_t ompp_flow_process_of(const struct ompp_flow *flow, const struct ompp_flow_event *event)
+{
+	return ompp_flow_part_of(flow, event->number);
+}
+
+/* A page's number in the lower bits, of which the highest one is that of the kernel's half of the address space, with
+ * up to 57 bits of addresses; the process above. */
+enum { PAGE_BITS = 12, PAGE_NUMBER_BITS = 46 };
+
+uint64_t ompp_flow_page_key(uint32_t process, uint64_t address)
+{
+	return (uint64_t)process << PAGE_NUMBER_BITS | (address >> PAGE_BITS & ((UINT64_C(1) << PAGE_NUMBER_BITS) - 1));
+}
+
+uint64_t ompp_flow_page_address(uint64_t key)
+{
+	uint64_t page = key & ((UINT64_C(1) << PAGE_NUMBER_BITS) - 1);
+
+	if (page >> (PAGE_NUMBER_BITS - 1))
+		page |= ~UINT64_C(0) << PAGE_NUMBER_BITS;
+	return page << PAGE_BITS;
+}
+
 int ompp_flow_line(const struct ompp_flow *flow, uint64_t ip, struct ompp_flow_line *line)
 {
 	uint32_t i = ompp_flow_map_find(&flow->ip_map, ip);
@@ -59,6 +107,16 @@ int ompp_flow_line(const struct ompp_flow *flow, uint64_t ip, struct ompp_flow_l
 	if (i == OMPP_FLOW_NONE || !flow->ips[i].line.line)
 		return -1;
 	*line = flow->ips[i].line;
+	return 0;
+}
+
+int ompp_flow_event_line(const struct ompp_flow *flow, const struct ompp_flow_event *event, struct ompp_flow_line *line)
+{
+	const struct ompp_flow_record *r = event->number < flow->n_records ? &flow->records[event->number] : NULL;
+
+	if (!r || (r->kind != OMPP_FLOW_ACCESS && r->kind != OMPP_FLOW_TOUCH) || !flow->ips[r->of.access.ip].line.line)
+		return -1;
+	*line = flow->ips[r->of.access.ip].line;
 	return 0;
 }
 

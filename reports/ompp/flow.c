@@ -12,12 +12,17 @@
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/text.h"
+
+enum { TIME_SLICES = 20, MOST_SLICES = 10000 };
 
 static const struct ompp_flow_program *program; /* which one runs */
 
 struct request {
-	const char *path, *compress, *sql, *chrome;
+	const char **given; /* files, folders and patterns */
+	size_t n_given;
+	const char *compress, *sql, *chrome;
 	const struct ompp_flow_view *view;
 	struct ompp_flow_look look;
 };
@@ -178,6 +183,23 @@ static int parse_top(const char *option, const char *value, struct request *r)
 	return 0;
 }
 
+static int parse_numa(const char *option, const char *value, struct request *r)
+{
+	return ompp_numa_wish(value, &r->look.emulated) || !value[0]
+	             ? bad(option, value, "auto or emulate:N; N is from 2 to 64")
+	             : 0;
+}
+
+static int parse_slices(const char *option, const char *value, struct request *r)
+{
+	uint32_t n;
+
+	if (parse_number(option, value, &n))
+		return -1;
+	r->look.n_slices = n;
+	return n >= 1 && n <= MOST_SLICES ? 0 : bad(option, value, "a number of slices from 1 to 10000");
+}
+
 static const char *color_word(size_t i)
 {
 	static const char *const words[] = { "thread", "node", "accesses" };
@@ -229,7 +251,7 @@ static int take(const char *option, const char *value, struct request *r)
 	} texts[] = { { "--object", &r->look.object }, { "--region", &r->look.region },
 		      { "--function", &f->function },  { "--sql", &r->sql },
 		      { "--svg", &r->look.svg },       { "--compress", &r->compress },
-		      { "--chrome", &r->chrome } };
+		      { "--chrome", &r->chrome },      { "--process", &r->look.process } };
 
 	for (size_t i = 0; i < OMPP_COUNT_OF(numbers); i++)
 		if (!strcmp(option, numbers[i].option))
@@ -256,6 +278,10 @@ static int take(const char *option, const char *value, struct request *r)
 	if (!strcmp(option, "--address"))
 		return parse_interval(option, value, &f->least_address, &f->most_address,
 		                      "an interval of addresses; write FIRST:LAST, as 0x1000:0x1fff");
+	if (!strcmp(option, "--numa"))
+		return parse_numa(option, value, r);
+	if (!strcmp(option, "--slices"))
+		return parse_slices(option, value, r);
 	if (!strcmp(option, "--mode"))
 		return parse_mode(option, value, f);
 	if (!strcmp(option, "--color"))
@@ -290,25 +316,22 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 
 static int parse(int argc, char **argv, struct request *r)
 {
-	int n_paths = 0;
-
 	for (int i = 1; i < argc; i++) {
 		int status;
 
 		if (ompp_is_help(argv[i]))
 			return 1 + ompp_help_about(program->name);
 		if (argv[i][0] != '-') {
-			r->path = argv[i];
-			n_paths++;
+			r->given[r->n_given++] = argv[i];
 			continue;
 		}
 		status = take_option(argc, argv, &i, r);
 		if (status)
 			return status;
 	}
-	if (n_paths == 1)
+	if (r->n_given == 1 || (r->n_given > 1 && program->takes_several))
 		return 0;
-	ompp_complain(program->name, "give one file: %s", program->give);
+	ompp_complain(program->name, "give %s: %s", program->takes_several ? "a file" : "one file", program->give);
 	return 1 + OMPP_EXIT_USAGE;
 }
 
@@ -387,24 +410,6 @@ static int find_regions(struct ompp_flow_look *look)
 
 /* ---- the report ---- */
 
-/* Says on stderr what the trace lacks. */
-static void tell(const char *path, const struct ompp_flow_info *info)
-{
-	if (info->n_damaged)
-		ompp_complain(path, "%llu of %llu bytes are damaged or cut off, and left out",
-		              (unsigned long long)info->n_damaged, (unsigned long long)info->n_bytes);
-	if (info->n_lost == UINT64_MAX) {
-		ompp_complain(path, "the run did not come to its end, or the trace could not be written to its end: it "
-		                    "ends with what was written last, and names of lines and blocks are missing");
-		return;
-	}
-	if (info->n_left_out)
-		ompp_complain(path, "%llu events are left out, as it had reached its limit; raise %s",
-		              (unsigned long long)info->n_left_out, program->limit);
-	if (info->n_lost)
-		ompp_complain(path, "%llu events could not be written", (unsigned long long)info->n_lost);
-}
-
 static int show(struct request *r, struct ompp_arena *arena)
 {
 	struct ompp_flow_look *look = &r->look;
@@ -412,7 +417,7 @@ static int show(struct request *r, struct ompp_arena *arena)
 	look->arena = arena;
 	look->is_first = 1;
 	look->look.is_text = ompp_report_is_text(look->format);
-	if (find_objects(look) || find_regions(look))
+	if (ompp_flow_find_processes(look) || find_objects(look) || find_regions(look))
 		return OMPP_EXIT_FAILED;
 	if (r->chrome)
 		return ompp_flow_chrome(look, r->chrome);
@@ -420,60 +425,112 @@ static int show(struct request *r, struct ompp_arena *arena)
 	return r->view->show(look);
 }
 
-int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
+/* Reads the traces.  Returns NULL when that fails, which is said. */
+static struct ompp_flow *open_all(const struct request *r, struct ompp_arena *arena)
 {
-	struct request r = { .view = &of->views[0], .look = { .filter = ompp_flow_all(), .format = "" } };
-	struct ompp_arena arena;
+	const char **paths = r->given;
+	size_t n_paths = r->n_given, failed = 0;
+	struct ompp_flow *flow;
+
+	if (program->takes_several && ompp_flow_files(r->given, r->n_given, &paths, &n_paths, arena))
+		return NULL;
+	if (ompp_flow_open_all(&flow, paths, n_paths, &failed)) {
+		ompp_complain(paths[failed], "%s", ompp_flow_message());
+		return NULL;
+	}
+	ompp_flow_tell(flow, program->limit);
+	if (r->look.emulated && !ompp_report_is_text(r->look.format))
+		ompp_complain("--numa",
+		              "the NUMA nodes are imagined: the threads are dealt out to %u of them, and pages "
+		              "lie where they were touched first",
+		              r->look.emulated);
+	if (r->look.emulated && ompp_flow_emulate(flow, r->look.emulated)) {
+		ompp_complain("--numa", "%s", ompp_flow_message());
+		ompp_flow_close(flow);
+		return NULL;
+	}
+	return flow;
+}
+
+static int run(struct request *r, struct ompp_arena *arena)
+{
 	struct ompp_flow *flow;
 	int status;
 
-	program = of;
-	status = parse(argc, argv, &r);
-	if (status)
-		return status - 1;
-	if (r.look.svg && !r.view->is_picture) {
-		ompp_complain("--svg", "the view %s is no picture; give --view=heat, threads or sharing", r.view->name);
+	if (r->look.svg && !r->view->is_picture) {
+		ompp_complain("--svg", "the view %s is no picture; give --view=heat, threads or sharing",
+		              r->view->name);
 		return OMPP_EXIT_USAGE;
 	}
-	if (r.compress)
-		return ompp_flow_compress(r.path, r.compress);
-	if (ompp_flow_open(&flow, r.path)) {
-		ompp_complain(r.path, "%s", ompp_flow_message());
-		return OMPP_EXIT_FAILED;
+	if (r->compress && r->n_given > 1) {
+		ompp_complain("--compress", "each trace has a compressed copy of its own; give one file");
+		return OMPP_EXIT_USAGE;
 	}
-	tell(r.path, ompp_flow_info(flow));
-	ompp_arena_init(&arena, 0);
-	r.look.flow = flow;
-	status = r.sql ? ompp_flow_sql(flow, r.sql) : show(&r, &arena);
-	ompp_arena_fini(&arena);
+	if (r->compress)
+		return ompp_flow_compress(r->given[0], r->compress);
+	flow = open_all(r, arena);
+	if (!flow)
+		return OMPP_EXIT_FAILED;
+	r->look.flow = flow;
+	status = r->sql ? ompp_flow_sql(flow, r->sql) : show(r, arena);
 	ompp_flow_close(flow);
+	return status;
+}
+
+int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv)
+{
+	struct request r = { .view = &of->views[0],
+		             .look = { .filter = ompp_flow_all(), .format = "", .n_slices = TIME_SLICES } };
+	struct ompp_arena arena;
+	int status;
+
+	program = of;
+	ompp_arena_init(&arena, 0);
+	r.given = ompp_arena_alloc(&arena, ((size_t)argc + 1) * sizeof(*r.given));
+	if (r.given) {
+		status = parse(argc, argv, &r);
+		status = status ? status - 1 : run(&r, &arena);
+	} else {
+		ompp_complain(of->name, "not enough memory");
+		status = OMPP_EXIT_FAILED;
+	}
+	ompp_arena_fini(&arena);
 	return status;
 }
 
 /* ---- ompp flow ---- */
 
 static const struct ompp_flow_view views[] = {
-	{ "objects", ompp_flow_objects_view, 0 },       { "object", ompp_flow_object_view, 0 },
-	{ "pages", ompp_flow_pages_view, 0 },           { "functions", ompp_flow_functions_view, 0 },
-	{ "overlap", ompp_flow_overlap_view, 0 },       { "private", ompp_flow_private_view, 0 },
-	{ "migrations", ompp_flow_migrations_view, 0 }, { "latency", ompp_flow_latency_view, 0 },
+	{ "objects", ompp_flow_objects_view, 0 },
+	{ "object", ompp_flow_object_view, 0 },
+	{ "pages", ompp_flow_pages_view, 0 },
+	{ "functions", ompp_flow_functions_view, 0 },
+	{ "overlap", ompp_flow_overlap_view, 0 },
+	{ "private", ompp_flow_private_view, 0 },
+	{ "migrations", ompp_flow_migrations_view, 0 },
+	{ "latency", ompp_flow_latency_view, 0 },
+	{ "time", ompp_flow_time_view, 0 },
+	{ "paths", ompp_flow_paths_view, 0 },
+	{ "processes", ompp_flow_processes_view, 0 },
 	{ "events", ompp_flow_events_view, 0 },
 };
 
-static const char *const options[] = { "--view",      "--format",  "--object",   "--region", "--thread",
-	                               "--node",      "--home",    "--level",    "--kind",   "--time",
-	                               "--latency",   "--address", "--function", "--mode",   "--top",
-	                               "--allocator", "--sql",     "--compress", "--chrome", "--help" };
+static const char *const options[] = { "--view",     "--format", "--object",   "--region",    "--thread",  "--node",
+	                               "--home",     "--level",  "--kind",     "--time",      "--latency", "--address",
+	                               "--function", "--mode",   "--top",      "--allocator", "--process", "--numa",
+	                               "--slices",   "--sql",    "--compress", "--chrome",    "--help" };
 
 int ompp_flow_command(int argc, char **argv)
 {
 	static const struct ompp_flow_program flow = { .name = "flow",
-		                                       .give = "a trace (.ompp.flow), which OMPP_TRACE=1 writes",
+		                                       .give = "a trace (.ompp.flow), which OMPP_TRACE=1 writes, or "
+		                                               "those of all processes, or a folder with them",
 		                                       .views = views,
 		                                       .n_views = OMPP_COUNT_OF(views),
 		                                       .options = options,
 		                                       .n_options = OMPP_COUNT_OF(options),
-		                                       .limit = "OMPP_TRACE_LIMIT" };
+		                                       .limit = "OMPP_TRACE_LIMIT",
+		                                       .takes_several = 1 };
 
 	return ompp_flow_run(&flow, argc, argv);
 }

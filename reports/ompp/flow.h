@@ -15,8 +15,13 @@ enum { OMPP_FLOW_MOST_NODES = 64 };
 struct ompp_flow_look {
 	const struct ompp_flow *flow;
 	struct ompp_flow_filter filter;
-	const char *object, *region;              /* the names of --object and --region; NULL for all */
+	const char *object, *region, *process;    /* the names of --object, --region and --process; NULL for all */
 	unsigned char *objects, *sites, *regions; /* which ones they mean, by number */
+	/* Of several processes: which ones are meant, which threads and which allocators, by number; NULL for all. */
+	unsigned char *processes, *threads, *allocators;
+	const char **process_names; /* by number: "4711", of another machine's with the same number "4711 #2" */
+	uint32_t emulated;          /* imagined NUMA nodes, or 0 */
+	uint32_t n_slices;          /* of the time, in --view=time */
 	const char *format;
 	size_t top; /* 0 for all */
 	struct ompp_arena *arena;
@@ -46,6 +51,7 @@ struct ompp_flow_program {
 	const char *limit;           /* the option that says how long a trace may be */
 	const char *const *switches; /* words that choose a view, each the name of one behind "--" */
 	size_t n_switches;
+	int takes_several; /* 1 when it reads the traces of several processes as one */
 };
 
 /* Does all of a command.  Returns its exit status. */
@@ -60,6 +66,9 @@ int ompp_flow_private_view(struct ompp_flow_look *look);
 int ompp_flow_migrations_view(struct ompp_flow_look *look);
 int ompp_flow_latency_view(struct ompp_flow_look *look);
 int ompp_flow_events_view(struct ompp_flow_look *look);
+int ompp_flow_time_view(struct ompp_flow_look *look);
+int ompp_flow_paths_view(struct ompp_flow_look *look);
+int ompp_flow_processes_view(struct ompp_flow_look *look);
 
 /* Writes a compressed copy of a trace, or a database of it.  Return the exit status. */
 int ompp_flow_compress(const char *from, const char *to);
@@ -71,6 +80,32 @@ int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path);
 
 /* Finds the next event that the filters mean, as ompp_flow_next() does. */
 int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *event);
+
+/* ---- several processes ---- */
+
+/* Makes the list of files of what the command line gives: a file is itself, a folder is the traces in it, and a pattern
+ * is what fits.  Returns 0, or -1 when there is none, which is said.
+ * paths: they and their texts live as long as the arena */
+int ompp_flow_files(const char *const *given, size_t n_given, const char ***paths, size_t *n_paths,
+                    struct ompp_arena *arena);
+
+/* Says on stderr what each trace lacks, and how their clocks differ.
+ * limit: the option that says how long a trace may be */
+void ompp_flow_tell(const struct ompp_flow *flow, const char *limit);
+
+/* Names the processes, and finds those that --process means and the threads that --thread and --allocator mean.
+ * Returns 0, or -1 when there is none, which is said. */
+int ompp_flow_find_processes(struct ompp_flow_look *look);
+
+/* Add a column for the process, and its value, where there are several; else nothing. */
+void ompp_flow_process_column(struct ompp_flow_look *look);
+void ompp_flow_process_value(struct ompp_flow_look *look, uint32_t process);
+
+/* Adds the number of a thread among those of its process; missing for OMPP_FLOW_NONE. */
+void ompp_flow_thread_value(struct ompp_flow_look *look, uint32_t thread);
+
+/* Returns the process that a thread is of; OMPP_FLOW_NONE of none. */
+uint32_t ompp_flow_process_of_thread(const struct ompp_flow *flow, uint32_t thread);
 
 /* ---- sums ---- */
 
@@ -84,7 +119,9 @@ struct ompp_flow_sum {
 	uint64_t n_avoidable, n_badly;          /* of the far ones */
 	uint64_t n_owned, n_self, n_self_first; /* whose allocator is known; by itself; before any other thread */
 	int has_others;
-	uint64_t from, to; /* sets of NUMA nodes */
+	uint64_t from, to;    /* sets of NUMA nodes */
+	uint32_t n_processes; /* 0, 1, or 2 for several */
+	uint32_t process;     /* the first one */
 };
 
 struct ompp_flow_sums {
@@ -96,6 +133,16 @@ struct ompp_flow_sums {
 /* Returns the sum of a key, made if need be; NULL without memory.  It is valid until the next call. */
 struct ompp_flow_sum *ompp_flow_sum_of(struct ompp_flow_sums *sums, uint64_t key);
 void ompp_flow_sum_add(struct ompp_flow_sum *sum, const struct ompp_flow_event *event);
+
+/* Adds each access that is meant to the sums of its keys, and sorts them.  Returns 0 or -1 without memory.
+ * key: of the k-th object of an event, of which there are several only by_object */
+int ompp_flow_add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *sums,
+                     uint64_t (*key)(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k),
+                     int by_object);
+
+/* The columns and values of costs and latencies that views have in common. */
+void ompp_flow_cost_columns(struct ompp_flow_look *look);
+void ompp_flow_cost_values(struct ompp_flow_look *look, const struct ompp_flow_sum *sum);
 
 /* Sorts by estimated accesses, the most first.  Sums cannot be found by their keys any more then. */
 void ompp_flow_sums_sort(struct ompp_flow_sums *sums);
@@ -129,7 +176,7 @@ int ompp_flow_print(struct ompp_flow_look *look);
 const char *ompp_flow_object_name(const struct ompp_flow_look *look, uint32_t object);
 const char *ompp_flow_objects_name(const struct ompp_flow_look *look, const struct ompp_flow_event *e);
 const char *ompp_flow_region_name(const struct ompp_flow_look *look, uint32_t region);
-const char *ompp_flow_line_name(const struct ompp_flow_look *look, uint64_t ip);
+const char *ompp_flow_line_name(const struct ompp_flow_look *look, const struct ompp_flow_event *e);
 const char *ompp_flow_nodes_text(const struct ompp_flow_look *look, uint64_t nodes);
 
 #endif

@@ -37,29 +37,51 @@ static void put_text(struct chrome *c, const char *key, const char *text)
 	ompp_json_quote(text, put_bytes, c->out);
 }
 
+/* Returns the number of a process: its pid or, where another one has the same, one that no process can have. */
+static uint32_t pid_of(const struct chrome *c, uint32_t process)
+{
+	const struct ompp_flow_process *p = ompp_flow_process(c->look->flow, process);
+
+	if (c->look->process_names && strchr(c->look->process_names[process], '#'))
+		return (UINT32_C(1) << 30) + process;
+	return p ? p->info.pid : 0;
+}
+
+static uint32_t pid_of_thread(const struct chrome *c, uint32_t thread)
+{
+	return pid_of(c, ompp_flow_process_of_thread(c->look->flow, thread));
+}
+
 /* Begins an event of a thread, which the caller ends by "}". */
 static void begin(struct chrome *c, const char *phase, uint32_t thread, uint64_t time_ns)
 {
 	uint64_t ns = time_ns > c->info->start_ns ? time_ns - c->info->start_ns : 0;
 
 	fprintf(c->out, "%s\n{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u,",
-	        c->n++ ? "," : "", phase, c->info->pid, thread, ns / 1000, (unsigned int)(ns % 1000));
+	        c->n++ ? "," : "", phase, pid_of_thread(c, thread), thread, ns / 1000, (unsigned int)(ns % 1000));
 }
 
-static void put_threads(struct chrome *c)
+static void put_threads(struct chrome *c, const struct ompp_flow_process *process, uint32_t pid)
 {
-	for (uint32_t i = 0; i < ompp_flow_n_threads(c->look->flow); i++) {
+	for (uint32_t k = 0; k < process->n_threads; k++) {
+		uint32_t i = process->first_thread + k;
 		const struct ompp_flow_thread *t = ompp_flow_thread(c->look->flow, i);
 
 		fprintf(c->out,
 		        "%s\n{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
 		        ",\"name\":\"thread_name\",\"args\":{\"name\":\"thread %" PRIu32 " (tid %" PRIu32 ")\"}}",
-		        c->n++ ? "," : "", c->info->pid, i, i, t->tid);
+		        c->n++ ? "," : "", pid, i, k, t->tid);
 	}
 	fprintf(c->out, "%s\n{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"name\":\"process_name\",\"args\":{", c->n++ ? "," : "",
-	        c->info->pid);
-	put_text(c, "name", c->info->app);
+	        pid);
+	put_text(c, "name", process->info.app);
 	fputs("}}", c->out);
+}
+
+static void put_processes(struct chrome *c)
+{
+	for (uint32_t p = 0; p < ompp_flow_n_processes(c->look->flow); p++)
+		put_threads(c, ompp_flow_process(c->look->flow, p), pid_of(c, p));
 }
 
 static void put_region(struct chrome *c, const char *phase, uint32_t thread, uint64_t time_ns, uint32_t region)
@@ -100,6 +122,13 @@ static void change(struct chrome *c, uint32_t thread, uint64_t time_ns, uint32_t
 	c->inside[thread] = region;
 }
 
+/* Is the thread one of those that --process and --thread mean? */
+static int is_meant(const struct ompp_flow_look *look, uint32_t thread)
+{
+	return (!look->threads || look->threads[thread]) &&
+	       (!look->processes || look->processes[ompp_flow_process_of_thread(look->flow, thread)]);
+}
+
 static void put_regions(struct chrome *c)
 {
 	struct ompp_flow_filter changes = ompp_flow_all();
@@ -109,7 +138,7 @@ static void put_regions(struct chrome *c)
 	changes.kinds = 1u << OMPP_FLOW_CHANGE;
 	changes.thread = c->look->filter.thread;
 	for (size_t at = 0; ompp_flow_next(c->look->flow, &changes, &at, &e);)
-		if (e.thread < ompp_flow_n_threads(c->look->flow) && e.time_ns)
+		if (e.thread < ompp_flow_n_threads(c->look->flow) && e.time_ns && is_meant(c->look, e.thread))
 			change(c, e.thread, e.time_ns, e.region);
 	for (uint32_t i = 0; i < ompp_flow_n_threads(c->look->flow); i++) {
 		const struct ompp_flow_thread *t = ompp_flow_thread(c->look->flow, i);
@@ -154,7 +183,7 @@ static void put_mark(struct chrome *c, const struct ompp_flow_event *e)
 	}
 	if (e->cpu != OMPP_FLOW_NONE)
 		fprintf(c->out, ",\"cpu\":%" PRIu32, e->cpu);
-	if (e->ip && !ompp_flow_line(c->look->flow, e->ip, &line)) {
+	if (e->ip && !ompp_flow_event_line(c->look->flow, e, &line)) {
 		fputc(',', c->out);
 		put_text(c, "function", line.function);
 		fputc(',', c->out);
@@ -196,7 +225,7 @@ int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path)
 		return OMPP_EXIT_FAILED;
 	}
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", c.out);
-	put_threads(&c);
+	put_processes(&c);
 	put_regions(&c);
 	put_marks(&c);
 	fputs("\n]}\n", c.out);

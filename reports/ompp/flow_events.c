@@ -2,6 +2,7 @@
  * Flow events: the events of a trace one by one, the pages of objects, and where threads moved.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/analysis/sample_stats.h"
 #include "reports/ompp/flow.h"
@@ -47,8 +48,11 @@ static void event_columns(struct ompp_flow_look *look)
 		{ "allocator", OMPP_IN_RECORDS },  { "from_cpu", OMPP_IN_RECORDS }, { "from_node", OMPP_IN_RECORDS }
 	};
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		if (!strcmp(columns[i].title, "thread"))
+			ompp_flow_process_column(look);
 		ompp_flow_left(look, columns[i].title, columns[i].where);
+	}
 }
 
 static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event *e)
@@ -56,16 +60,17 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	struct ompp_flow_line line = { "", "", 0 };
 	const struct ompp_flow_site *site = ompp_flow_site(look->flow, e->site);
 
-	ompp_flow_line(look->flow, e->ip, &line);
+	ompp_flow_event_line(look->flow, e, &line);
 	ompp_flow_time(look, e->time_ns);
 	known(look, e->time_ns);
-	ompp_flow_number(look, e->thread);
+	ompp_flow_process_value(look, ompp_flow_process_of(look->flow, e));
+	ompp_flow_thread_value(look, e->thread);
 	known(look, e->tid);
 	ompp_flow_number(look, e->cpu);
 	ompp_flow_number(look, e->node);
 	ompp_table_text(&look->table, kind_of(e));
 	address(look, e->ip);
-	ompp_table_text(&look->table, ompp_flow_line_name(look, e->ip));
+	ompp_table_text(&look->table, ompp_flow_line_name(look, e));
 	ompp_flow_text(look, line.function);
 	address(look, e->address);
 	known(look, e->bytes);
@@ -78,7 +83,7 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	known(look, e->page_bytes);
 	address(look, e->physical);
 	address(look, e->data_source);
-	ompp_flow_number(look, e->allocator);
+	ompp_flow_thread_value(look, e->allocator);
 	ompp_flow_number(look, e->from_cpu);
 	ompp_flow_number(look, e->from_node);
 }
@@ -132,6 +137,7 @@ int ompp_flow_migrations_view(struct ompp_flow_look *look)
 	ompp_flow_table(look, "",
 	                "Threads that were found on another processor than before (seen by their samples alone, so at "
 	                "least as many moves):");
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
 	ompp_flow_column(look, "rank", OMPP_IN_BOTH);
 	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
@@ -144,7 +150,8 @@ int ompp_flow_migrations_view(struct ompp_flow_look *look)
 
 		if (!thread->n_accesses && !thread->n_touches)
 			continue;
-		ompp_flow_number(look, t);
+		ompp_flow_process_value(look, ompp_flow_process_of_thread(look->flow, t));
+		ompp_flow_thread_value(look, t);
 		ompp_flow_number(look, thread->rank);
 		ompp_flow_count_value(look, thread->n_accesses);
 		ompp_flow_count_value(look, moves[t].n);

@@ -17,16 +17,20 @@ static const char schema[] =
 	"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN;"
 	"CREATE TABLE trace (app TEXT, pid INTEGER, latencies TEXT, period INTEGER, start_ns INTEGER,"
 	" start_unix_ns INTEGER, is_whole INTEGER, left_out INTEGER, lost INTEGER, damaged_bytes INTEGER);"
+	"CREATE TABLE process (id INTEGER PRIMARY KEY, path TEXT, app TEXT, pid INTEGER, start_ns INTEGER,"
+	" start_unix_ns INTEGER, moved_ns INTEGER, is_whole INTEGER, left_out INTEGER, lost INTEGER,"
+	" damaged_bytes INTEGER);"
 	"CREATE TABLE object (id INTEGER PRIMARY KEY, name TEXT, path TEXT, site INTEGER, allocator INTEGER);"
 	"CREATE TABLE site (id INTEGER PRIMARY KEY, name TEXT, path TEXT, thread INTEGER, blocks INTEGER, ended "
 	"INTEGER,"
 	" bytes INTEGER);"
 	"CREATE TABLE region (id INTEGER PRIMARY KEY, parent INTEGER, construct TEXT, name TEXT, file TEXT,"
 	" begin_line INTEGER, end_line INTEGER);"
-	"CREATE TABLE thread (id INTEGER PRIMARY KEY, rank INTEGER, tid INTEGER, node INTEGER);"
-	"CREATE TABLE line (ip INTEGER PRIMARY KEY, function TEXT, file TEXT, line INTEGER);"
-	"CREATE TABLE event (id INTEGER PRIMARY KEY, kind TEXT, time_ns INTEGER, thread INTEGER, tid INTEGER, cpu "
-	"INTEGER,"
+	"CREATE TABLE thread (id INTEGER PRIMARY KEY, process INTEGER, rank INTEGER, tid INTEGER, node INTEGER);"
+	"CREATE TABLE line (process INTEGER, ip INTEGER, function TEXT, file TEXT, line INTEGER,"
+	" PRIMARY KEY (process, ip));"
+	"CREATE TABLE event (id INTEGER PRIMARY KEY, kind TEXT, time_ns INTEGER, process INTEGER, thread INTEGER,"
+	" tid INTEGER, cpu INTEGER,"
 	" node INTEGER, ip INTEGER, address INTEGER, region INTEGER, level TEXT, latency INTEGER, period INTEGER,"
 	" home INTEGER, page_bytes INTEGER, physical INTEGER, data_source INTEGER, allocator INTEGER, site INTEGER,"
 	" bytes INTEGER, from_cpu INTEGER, from_node INTEGER);"
@@ -85,7 +89,7 @@ static void write_trace(sqlite3 *db, const struct ompp_flow_info *info, int *rc)
 	struct insert i = begin(db, "INSERT INTO trace VALUES (?,?,?,?,?,?,?,?,?,?)", rc);
 
 	text(&i, info->app);
-	number(&i, 1, info->pid);
+	number(&i, info->pid != 0, info->pid);
 	text(&i, info->latencies);
 	number(&i, info->period != 0, info->period);
 	number(&i, 1, info->start_ns);
@@ -95,6 +99,29 @@ static void write_trace(sqlite3 *db, const struct ompp_flow_info *info, int *rc)
 	number(&i, info->n_lost != UINT64_MAX, info->n_lost);
 	number(&i, 1, info->n_damaged);
 	end(&i);
+	sqlite3_finalize(i.statement);
+}
+
+static void write_processes(sqlite3 *db, const struct ompp_flow *flow, int *rc)
+{
+	struct insert i = begin(db, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?,?,?)", rc);
+
+	for (uint32_t k = 0; k < ompp_flow_n_processes(flow); k++) {
+		const struct ompp_flow_process *p = ompp_flow_process(flow, k);
+
+		number(&i, 1, k);
+		text(&i, p->path);
+		text(&i, p->info.app);
+		number(&i, 1, p->info.pid);
+		number(&i, 1, p->info.start_ns + (uint64_t)p->moved_ns);
+		number(&i, 1, p->info.start_unix_ns);
+		number(&i, 1, (uint64_t)p->moved_ns);
+		number(&i, 1, (uint64_t)p->info.is_whole);
+		number(&i, p->info.n_left_out != UINT64_MAX, p->info.n_left_out);
+		number(&i, p->info.n_lost != UINT64_MAX, p->info.n_lost);
+		number(&i, 1, p->info.n_damaged);
+		end(&i);
+	}
 	sqlite3_finalize(i.statement);
 }
 
@@ -141,11 +168,12 @@ static void write_names(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 		end(&i);
 	}
 	sqlite3_finalize(i.statement);
-	i = begin(db, "INSERT INTO thread VALUES (?,?,?,?)", rc);
+	i = begin(db, "INSERT INTO thread VALUES (?,?,?,?,?)", rc);
 	for (uint32_t k = 0; k < ompp_flow_n_threads(flow); k++) {
 		const struct ompp_flow_thread *t = ompp_flow_thread(flow, k);
 
 		number(&i, 1, k);
+		index_of(&i, ompp_flow_process_of_thread(flow, k));
 		index_of(&i, t->rank);
 		number(&i, t->tid != 0, t->tid);
 		index_of(&i, t->node);
@@ -154,7 +182,7 @@ static void write_names(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 	sqlite3_finalize(i.statement);
 }
 
-static void write_event(struct insert *i, const struct ompp_flow_event *e, size_t id)
+static void write_event(struct insert *i, const struct ompp_flow_event *e, uint32_t process, size_t id)
 {
 	static const char *const kinds[OMPP_FLOW_N_KINDS] = { "load",   "touch",     "allocation", "free",
 		                                              "change", "migration", "use",        "written" };
@@ -162,6 +190,7 @@ static void write_event(struct insert *i, const struct ompp_flow_event *e, size_
 	number(i, 1, id);
 	text(i, e->kind == OMPP_FLOW_ACCESS && e->access == OMPP_MEM_STORES ? "store" : kinds[e->kind]);
 	number(i, e->time_ns != 0, e->time_ns);
+	number(i, 1, process);
 	index_of(i, e->thread);
 	number(i, e->tid != 0, e->tid);
 	index_of(i, e->cpu);
@@ -186,22 +215,26 @@ static void write_event(struct insert *i, const struct ompp_flow_event *e, size_
 
 static void write_events(sqlite3 *db, const struct ompp_flow *flow, int *rc)
 {
-	struct insert events = begin(db, "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rc);
+	struct insert events = begin(db, "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	                             rc);
 	struct insert objects = begin(db, "INSERT INTO event_object VALUES (?,?)", rc);
-	struct insert lines = begin(db, "INSERT OR IGNORE INTO line VALUES (?,?,?,?)", rc);
+	struct insert lines = begin(db, "INSERT OR IGNORE INTO line VALUES (?,?,?,?,?)", rc);
 	struct ompp_flow_filter all = ompp_flow_all();
 	struct ompp_flow_event e;
 	struct ompp_flow_line line;
 
 	for (size_t at = 0; !*rc && ompp_flow_next(flow, &all, &at, &e);) {
-		write_event(&events, &e, at);
+		uint32_t process = ompp_flow_process_of(flow, &e);
+
+		write_event(&events, &e, process, at);
 		for (uint32_t k = 0; k < e.n_objects; k++) {
 			number(&objects, 1, at);
 			index_of(&objects, ompp_flow_nth_object(flow, &e, k));
 			end(&objects);
 		}
-		if (!e.ip || ompp_flow_line(flow, e.ip, &line))
+		if (!e.ip || ompp_flow_event_line(flow, &e, &line))
 			continue;
+		number(&lines, 1, process);
 		number(&lines, 1, e.ip);
 		text(&lines, line.function);
 		text(&lines, line.file);
@@ -227,6 +260,7 @@ int ompp_flow_sql(const struct ompp_flow *flow, const char *path)
 		rc = -1;
 	if (!rc) {
 		write_trace(db, ompp_flow_info(flow), &rc);
+		write_processes(db, flow, &rc);
 		write_names(db, flow, &rc);
 		write_events(db, flow, &rc);
 	}

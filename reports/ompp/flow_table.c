@@ -10,15 +10,30 @@
 #include "reports/report.h"
 #include "runtime/base/text.h"
 
-enum { NAME_BYTES = 4096, MOST_DEPTH = 32 };
+enum { NAME_BYTES = 4096, MOST_DEPTH = 32, IMAGINED_BYTES = 200 };
 
 /* ---- events ---- */
+
+static int is_in(const unsigned char *set, uint32_t number)
+{
+	return !set || (number != OMPP_FLOW_NONE && set[number]);
+}
+
+/* Is the event of a process, a thread and an allocator that are meant? */
+static int is_of_process(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
+{
+	if (look->processes && !look->processes[ompp_flow_process_of(look->flow, e)])
+		return 0;
+	return is_in(look->threads, e->thread) && is_in(look->allocators, e->allocator);
+}
 
 int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *e)
 {
 	while (ompp_flow_next(look->flow, &look->filter, at, e)) {
 		int is_meant = !look->objects;
 
+		if (!is_of_process(look, e))
+			continue;
 		if (look->regions && (e->region == OMPP_FLOW_NONE || !look->regions[e->region]))
 			continue;
 		for (uint32_t k = 0; k < e->n_objects && !is_meant; k++)
@@ -122,10 +137,28 @@ void ompp_flow_whole(struct ompp_flow_look *look)
 
 /* ---- tables ---- */
 
+/* Returns a heading that also says what the NUMA nodes are. */
+static const char *imagined(const struct ompp_flow_look *look, const char *heading)
+{
+	char line[IMAGINED_BYTES];
+	const char *whole;
+
+	snprintf(line, sizeof(line),
+	         "NUMA nodes are imagined: the threads are dealt out to %u of them in their order, and pages lie where "
+	         "they "
+	         "were touched first.\n",
+	         look->emulated);
+	whole = ompp_arena_strdup(look->arena, line);
+	whole = whole ? ompp_table_title(whole, heading, look->arena) : NULL;
+	return whole ? whole : heading;
+}
+
 void ompp_flow_table(struct ompp_flow_look *look, const char *tag, const char *heading)
 {
 	if (look->is_first)
 		ompp_table_init(&look->table, look->arena);
+	if (look->emulated && look->look.is_text)
+		heading = imagined(look, heading);
 	look->is_first = 0;
 	ompp_table_start(&look->table, OMPP_STYLE_GRID, tag, heading);
 }
@@ -266,14 +299,14 @@ const char *ompp_flow_region_name(const struct ompp_flow_look *look, uint32_t re
 	return ompp_arena_strdup(look->arena, buffer);
 }
 
-const char *ompp_flow_line_name(const struct ompp_flow_look *look, uint64_t ip)
+const char *ompp_flow_line_name(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
 {
 	struct ompp_flow_line line;
 	char buffer[NAME_BYTES];
 	const char *base;
 	struct ompp_text t;
 
-	if (ompp_flow_line(look->flow, ip, &line))
+	if (ompp_flow_event_line(look->flow, e, &line))
 		return "-";
 	base = strrchr(line.file, '/');
 	ompp_text_init(&t, buffer, sizeof(buffer));

@@ -10,7 +10,7 @@
 #include "runtime/base/histogram.h"
 #include "runtime/base/text.h"
 
-enum { TIME_SLICES = 20, DEFAULT_TOP = 20, PAGE_BITS = 12 };
+enum { TIME_SLICES = 20, DEFAULT_TOP = 20, PAGE_BITS = 12, THREAD_BITS = 16 };
 
 static int no_memory(void)
 {
@@ -38,9 +38,9 @@ struct page_nodes {
 	size_t have;
 };
 
-static uint64_t page_of(const struct ompp_flow_event *e)
+static uint64_t page_of(const struct ompp_flow_look *look, const struct ompp_flow_event *e)
 {
-	return e->address >> PAGE_BITS;
+	return ompp_flow_page_key(ompp_flow_process_of(look->flow, e), e->address);
 }
 
 static uint32_t *row_of(struct page_nodes *p, uint64_t page)
@@ -77,7 +77,7 @@ static int find_page_nodes(const struct ompp_flow_look *look, struct page_nodes 
 
 		if (e.node >= OMPP_FLOW_MOST_NODES || e.home == OMPP_FLOW_NONE)
 			continue;
-		counts = row_of(p, page_of(&e));
+		counts = row_of(p, page_of(look, &e));
 		if (!counts)
 			return -1;
 		counts[e.node]++;
@@ -86,13 +86,13 @@ static int find_page_nodes(const struct ompp_flow_look *look, struct page_nodes 
 }
 
 /* Did the access go to another node, although its page would better lie where it came from? */
-static int is_badly(struct page_nodes *p, const struct ompp_flow_event *e)
+static int is_badly(const struct ompp_flow_look *look, struct page_nodes *p, const struct ompp_flow_event *e)
 {
 	const uint32_t *counts;
 
 	if (e->node >= OMPP_FLOW_MOST_NODES || e->home == OMPP_FLOW_NONE || e->node == e->home)
 		return 0;
-	counts = row_of(p, page_of(e));
+	counts = row_of(p, page_of(look, e));
 	for (uint32_t node = 0; counts && node < OMPP_FLOW_MOST_NODES; node++)
 		if (counts[node] > counts[e->node])
 			return 0;
@@ -115,6 +115,19 @@ static void page_nodes_free(struct page_nodes *p)
 
 /* ---- by something ---- */
 
+/* Notes whose access it is. */
+static void note_process(const struct ompp_flow_look *look, struct ompp_flow_sum *sum, const struct ompp_flow_event *e)
+{
+	uint32_t process = ompp_flow_process_of(look->flow, e);
+
+	if (!sum->n_processes) {
+		sum->process = process;
+		sum->n_processes = 1;
+	} else if (sum->process != process) {
+		sum->n_processes = 2;
+	}
+}
+
 /* Adds each access that is meant to the sums of its keys. */
 static int add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *sums, struct page_nodes *pages,
                   uint64_t (*key)(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k),
@@ -123,7 +136,7 @@ static int add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *sums
 	struct ompp_flow_event e;
 
 	for (size_t at = 0; ompp_flow_look_next(look, &at, &e);) {
-		int avoidable = pages && is_avoidable(look, &e), badly = pages && is_badly(pages, &e);
+		int avoidable = pages && is_avoidable(look, &e), badly = pages && is_badly(look, pages, &e);
 
 		for (uint32_t k = 0; is_access(&e) && k < (by_object && e.n_objects ? e.n_objects : 1); k++) {
 			struct ompp_flow_sum *sum;
@@ -137,13 +150,35 @@ static int add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *sums
 			ompp_flow_sum_add(sum, &e);
 			sum->n_avoidable += (uint64_t)avoidable;
 			sum->n_badly += (uint64_t)badly;
+			note_process(look, sum, &e);
 		}
 	}
 	ompp_flow_sums_sort(sums);
 	return 0;
 }
 
-static void cost_columns(struct ompp_flow_look *look)
+int ompp_flow_add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *sums,
+                     uint64_t (*key)(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k),
+                     int by_object)
+{
+	return add_up(look, sums, NULL, key, by_object);
+}
+
+/* Add a column for the process of what a sum is of, and its value: the one that has it alone, or that several do. */
+static void only_process_column(struct ompp_flow_look *look)
+{
+	ompp_flow_process_column(look);
+}
+
+static void only_process(struct ompp_flow_look *look, const struct ompp_flow_sum *s)
+{
+	if (look->process_names && s->n_processes > 1)
+		ompp_flow_text(look, "several");
+	else
+		ompp_flow_process_value(look, s->process);
+}
+
+void ompp_flow_cost_columns(struct ompp_flow_look *look)
 {
 	ompp_sampled_cost_columns(&look->look, &look->table);
 	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
@@ -153,7 +188,7 @@ static void cost_columns(struct ompp_flow_look *look)
 	look->look.by_latency = 0;
 }
 
-static void cost_values(struct ompp_flow_look *look, const struct ompp_flow_sum *s)
+void ompp_flow_cost_values(struct ompp_flow_look *look, const struct ompp_flow_sum *s)
 {
 	ompp_sampled_cost_values(&look->look, &s->sum, s->variance, &look->table);
 	ompp_flow_count_value(look, s->n_loads);
@@ -204,14 +239,16 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 		                "page lay where most of its accesses come from; from, to: NUMA nodes;\nself: by the "
 		                "thread that allocated it; first: the same before any other thread's):");
 		ompp_flow_left(look, "object", OMPP_IN_BOTH);
-		cost_columns(look);
+		only_process_column(look);
+		ompp_flow_cost_columns(look);
 		node_columns(look);
 		ompp_flow_left(look, "call path", OMPP_IN_RECORDS);
 		for (size_t i = 0; i < n_shown(look, sums.n); i++) {
 			const struct ompp_flow_object *o = ompp_flow_object(look->flow, (uint32_t)sums.all[i].key);
 
 			ompp_table_text(&look->table, ompp_flow_object_name(look, (uint32_t)sums.all[i].key));
-			cost_values(look, &sums.all[i]);
+			only_process(look, &sums.all[i]);
+			ompp_flow_cost_values(look, &sums.all[i]);
 			node_values(look, &sums.all[i]);
 			ompp_flow_text(look, o ? o->path : "");
 		}
@@ -224,45 +261,47 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 
 /* ---- functions ---- */
 
-/* The key of a function is the first instruction that was met in it. */
+/* The key of a function is the number + 1 of the first instruction that was met in it; 0 when it is not known. */
 static struct {
-	struct ompp_flow_sums keys; /* by instruction: the key is `from` */
+	struct ompp_flow_sums keys; /* by number of the instruction: the key is `from` */
 	const char **names;
-	uint64_t *ips;
+	uint32_t *numbers;
 	size_t n, have;
 } met;
 
-/* Returns the key of the function of a name, which is this instruction when it is met first. */
-static uint64_t key_of_name(const char *name, uint64_t ip)
+/* Returns the key of the function of a name, which is this instruction's when it is met first. */
+static uint64_t key_of_name(const char *name, uint32_t number)
 {
 	for (size_t i = 0; i < met.n; i++)
 		if (!strcmp(met.names[i], name))
-			return met.ips[i];
+			return met.numbers[i] + UINT64_C(1);
 	if (met.n == met.have) {
 		size_t have = met.have ? 2 * met.have : 64;
 		const char **names = realloc(met.names, have * sizeof(*names));
-		uint64_t *ips = names ? realloc(met.ips, have * sizeof(*ips)) : NULL;
+		uint32_t *numbers = names ? realloc(met.numbers, have * sizeof(*numbers)) : NULL;
 
 		met.names = names ? names : met.names;
-		met.ips = ips ? ips : met.ips;
-		if (!names || !ips)
+		met.numbers = numbers ? numbers : met.numbers;
+		if (!names || !numbers)
 			return 0;
 		met.have = have;
 	}
 	met.names[met.n] = name;
-	met.ips[met.n++] = ip;
-	return ip;
+	met.numbers[met.n++] = number;
+	return number + UINT64_C(1);
 }
 
+/* Several processes may have other functions at one address, so that its number tells an instruction. */
 static uint64_t function_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
+	uint32_t number = look->flow->records[e->number].of.access.ip;
 	size_t n = met.keys.n;
-	struct ompp_flow_sum *key = ompp_flow_sum_of(&met.keys, e->ip);
+	struct ompp_flow_sum *key = ompp_flow_sum_of(&met.keys, number);
 	struct ompp_flow_line line;
 
 	(void)k;
 	if (key && met.keys.n > n)
-		key->from = ompp_flow_line(look->flow, e->ip, &line) ? 0 : key_of_name(line.function, e->ip);
+		key->from = ompp_flow_event_line(look->flow, e, &line) ? 0 : key_of_name(line.function, number);
 	return key ? key->from : 0;
 }
 
@@ -270,7 +309,7 @@ static void forget_functions(void)
 {
 	ompp_flow_sums_free(&met.keys);
 	free(met.names);
-	free(met.ips);
+	free(met.numbers);
 	memset(&met, 0, sizeof(met));
 }
 
@@ -286,15 +325,16 @@ static int function_table(struct ompp_flow_look *look, const char *tag)
 		ompp_flow_table(look, tag, "Functions by their sampled accesses (columns as those of objects):");
 		ompp_flow_left(look, "function", OMPP_IN_BOTH);
 		ompp_flow_left(look, "file", OMPP_IN_RECORDS);
-		cost_columns(look);
+		only_process_column(look);
+		ompp_flow_cost_columns(look);
 		node_columns(look);
 		for (size_t i = 0; i < n_shown(look, sums.n); i++) {
-			struct ompp_flow_line line = { "", "", 0 };
+			const struct ompp_flow_ip *ip = sums.all[i].key ? &look->flow->ips[sums.all[i].key - 1] : NULL;
 
-			ompp_flow_line(look->flow, sums.all[i].key, &line);
-			ompp_flow_text(look, line.function);
-			ompp_flow_text(look, line.file);
-			cost_values(look, &sums.all[i]);
+			ompp_flow_text(look, ip ? ip->line.function : "");
+			ompp_flow_text(look, ip ? ip->line.file : "");
+			only_process(look, &sums.all[i]);
+			ompp_flow_cost_values(look, &sums.all[i]);
 			node_values(look, &sums.all[i]);
 		}
 		status = ompp_flow_print(look);
@@ -416,6 +456,7 @@ static int timeline(struct ompp_flow_look *look)
 		qsort(sums.all, sums.n, sizeof(*sums.all), by_key);
 	ompp_flow_table(look, "timeline", "Its accesses in time, by thread (from: seconds of the run):");
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
 	ompp_flow_column(look, "loads", OMPP_IN_BOTH);
 	ompp_flow_column(look, "stores", OMPP_IN_BOTH);
@@ -427,7 +468,8 @@ static int timeline(struct ompp_flow_look *look)
 
 		ompp_flow_time(look,
 		               span.first_ns + (uint64_t)((unsigned __int128)length * (s->key >> 32) / TIME_SLICES));
-		ompp_flow_number(look, (uint32_t)s->key);
+		ompp_flow_process_value(look, s->process);
+		ompp_flow_thread_value(look, (uint32_t)s->key);
 		ompp_flow_count_value(look, s->n_loads);
 		ompp_flow_count_value(look, s->n_stores);
 		ompp_flow_share(look, s->n_far, s->n_homed);
@@ -450,6 +492,7 @@ static int object_facts(struct ompp_flow_look *look, uint32_t object)
 	ompp_flow_column(look, "blocks", OMPP_IN_BOTH);
 	ompp_flow_column(look, "ended", OMPP_IN_BOTH);
 	ompp_flow_column(look, "bytes", OMPP_IN_BOTH);
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "allocator", OMPP_IN_BOTH);
 	ompp_flow_left(look, "call path", OMPP_IN_BOTH);
 	ompp_table_text(&look->table, ompp_flow_object_name(look, object));
@@ -458,7 +501,8 @@ static int object_facts(struct ompp_flow_look *look, uint32_t object)
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, s ? ompp_count(s->n_blocks) : OMPP_MISSING);
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, s ? ompp_count(s->n_ended) : OMPP_MISSING);
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, s ? ompp_count(s->n_bytes) : OMPP_MISSING);
-	ompp_flow_number(look, o->allocator);
+	ompp_flow_process_value(look, ompp_flow_process_of_thread(look->flow, o->allocator));
+	ompp_flow_thread_value(look, o->allocator);
 	ompp_flow_text(look, o->path);
 	return ompp_flow_print(look);
 }
@@ -495,7 +539,7 @@ static int find_owners(const struct ompp_flow_look *look)
 		uint64_t n = e.page_bytes >> PAGE_BITS;
 
 		for (uint64_t i = 0; i < (n && n <= 512 ? n : 1); i++) { /* a huge page has several */
-			struct ompp_flow_sum *s = ompp_flow_sum_of(&owners, page_of(&e) + i);
+			struct ompp_flow_sum *s = ompp_flow_sum_of(&owners, page_of(look, &e) + i);
 
 			if (!s)
 				return -1;
@@ -524,33 +568,33 @@ static uint32_t owner_of(uint64_t page)
 
 static uint64_t owner_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
-	(void)look;
 	(void)k;
-	return (uint64_t)owner_of(page_of(e)) << 32 | e->thread;
+	return (uint64_t)owner_of(page_of(look, e)) << 32 | e->thread;
 }
 
 static uint64_t page_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
-	(void)look;
 	(void)k;
-	return page_of(e);
+	return page_of(look, e);
 }
 
 static void matrix(struct ompp_flow_look *look, const struct ompp_flow_sums *sums)
 {
 	ompp_flow_table(look, "owners", "Who accesses pages that another thread touched first:");
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "owner", OMPP_IN_BOTH);
 	ompp_flow_column(look, "accessor", OMPP_IN_BOTH);
-	cost_columns(look);
+	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_column(look, "to", OMPP_IN_BOTH);
 	for (size_t i = 0; i < sums->n; i++) {
 		const struct ompp_flow_sum *s = &sums->all[i];
 
-		ompp_flow_number(look, (uint32_t)(s->key >> 32));
-		ompp_flow_number(look, (uint32_t)s->key);
-		cost_values(look, s);
+		ompp_flow_process_value(look, s->process);
+		ompp_flow_thread_value(look, (uint32_t)(s->key >> 32));
+		ompp_flow_thread_value(look, (uint32_t)s->key);
+		ompp_flow_cost_values(look, s);
 		ompp_flow_share(look, s->n_far, s->n_homed);
 		ompp_flow_text(look, ompp_flow_nodes_text(look, s->from));
 		ompp_flow_text(look, ompp_flow_nodes_text(look, s->to));
@@ -563,17 +607,19 @@ static void page_lines(struct ompp_flow_look *look, const struct ompp_flow_sums 
 
 	ompp_flow_table(look, "pages", "Pages by their sampled accesses (owner: the thread that touched it first):");
 	ompp_flow_left(look, "page", OMPP_IN_BOTH);
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "owner", OMPP_IN_BOTH);
-	cost_columns(look);
+	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_column(look, "to", OMPP_IN_BOTH);
 	for (size_t i = 0; i < sums->n && i < most; i++) {
 		const struct ompp_flow_sum *s = &sums->all[i];
 
-		ompp_flow_hex(look, s->key << PAGE_BITS);
-		ompp_flow_number(look, owner_of(s->key));
-		cost_values(look, s);
+		ompp_flow_hex(look, ompp_flow_page_address(s->key));
+		ompp_flow_process_value(look, s->process);
+		ompp_flow_thread_value(look, owner_of(s->key));
+		ompp_flow_cost_values(look, s);
 		ompp_flow_share(look, s->n_far, s->n_homed);
 		ompp_flow_text(look, ompp_flow_nodes_text(look, s->from));
 		ompp_flow_text(look, ompp_flow_nodes_text(look, s->to));
@@ -603,17 +649,34 @@ int ompp_flow_pages_view(struct ompp_flow_look *look)
 
 /* ---- who shares what ---- */
 
-/* A page's accesses by thread, as sums whose key is page << 14 | thread, sorted by it. */
+/* Accesses to a page, or an object, by thread: sums whose key is its number << THREAD_BITS | thread, sorted by it. */
+enum { NO_THREAD = (1 << THREAD_BITS) - 1 };
+
+static uint64_t with_thread(uint64_t number, const struct ompp_flow_event *e)
+{
+	return number << THREAD_BITS | (e->thread & NO_THREAD);
+}
+
+/* Returns the thread of such a key; OMPP_FLOW_NONE when it is not known. */
+static uint32_t thread_in(uint64_t key)
+{
+	return (key & NO_THREAD) == NO_THREAD ? OMPP_FLOW_NONE : (uint32_t)(key & NO_THREAD);
+}
+
+/* Pages in the order in which they are met. */
+static struct ompp_flow_sums pages_met;
+
 static uint64_t page_thread_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
-	(void)look;
+	struct ompp_flow_sum *page = ompp_flow_sum_of(&pages_met, page_of(look, e));
+
 	(void)k;
-	return page_of(e) << 14 | (e->thread & 0x3fff);
+	return with_thread(page ? (uint64_t)(page - pages_met.all) : UINT32_MAX, e);
 }
 
 static uint64_t object_thread_key(const struct ompp_flow_look *look, const struct ompp_flow_event *e, uint32_t k)
 {
-	return (uint64_t)ompp_flow_nth_object(look->flow, e, k) << 14 | (e->thread & 0x3fff);
+	return with_thread(ompp_flow_nth_object(look->flow, e, k), e);
 }
 
 /* Adds the accesses of all threads up, whichever --thread chooses, as others may share them. */
@@ -624,6 +687,7 @@ static int by_thread(const struct ompp_flow_look *look, struct ompp_flow_sums *s
 	struct ompp_flow_look all = *look;
 
 	all.filter.thread = OMPP_FLOW_NONE;
+	all.threads = NULL;
 	if (add_up(&all, sums, NULL, key, by_object))
 		return -1;
 	if (sums->n)
@@ -631,17 +695,21 @@ static int by_thread(const struct ompp_flow_look *look, struct ompp_flow_sums *s
 	return 0;
 }
 
-static int is_asked(const struct ompp_flow_look *look, uint64_t thread)
+static int is_asked(const struct ompp_flow_look *look, uint32_t thread)
 {
+	if (look->threads)
+		return thread != OMPP_FLOW_NONE && look->threads[thread];
 	return look->filter.thread == OMPP_FLOW_NONE || look->filter.thread == thread;
 }
 
-/* Returns behind which sum those of the same page or object end. */
+/* Returns behind which sum those of the same page or object in one process end: its threads have numbers of their own.
+ */
 static size_t end_of(const struct ompp_flow_sums *sums, size_t from)
 {
 	size_t to = from;
 
-	while (to < sums->n && sums->all[to].key >> 14 == sums->all[from].key >> 14)
+	while (to < sums->n && sums->all[to].key >> THREAD_BITS == sums->all[from].key >> THREAD_BITS &&
+	       sums->all[to].process == sums->all[from].process)
 		to++;
 	return to;
 }
@@ -659,10 +727,12 @@ int ompp_flow_overlap_view(struct ompp_flow_look *look)
 			for (size_t k = i + 1; k < to; k++) {
 				const struct ompp_flow_sum *a = &by_page.all[i], *b = &by_page.all[k];
 				struct ompp_flow_sum *pair;
+				uint32_t thread = thread_in(a->key), other = thread_in(b->key);
 
-				if (!is_asked(look, a->key & 0x3fff) && !is_asked(look, b->key & 0x3fff))
+				if (thread == OMPP_FLOW_NONE || other == OMPP_FLOW_NONE ||
+				    (!is_asked(look, thread) && !is_asked(look, other)))
 					continue;
-				pair = ompp_flow_sum_of(&pairs, (a->key & 0x3fff) << 14 | (b->key & 0x3fff));
+				pair = ompp_flow_sum_of(&pairs, (uint64_t)thread << THREAD_BITS | other);
 				if (!pair) {
 					status = no_memory();
 					break;
@@ -680,6 +750,7 @@ int ompp_flow_overlap_view(struct ompp_flow_look *look)
 		                "Threads that access the same pages, as far as samples show it (pages: by both; then "
 		                "the "
 		                "samples of each in them, and in how many it stores):");
+		ompp_flow_process_column(look);
 		ompp_flow_column(look, "thread", OMPP_IN_BOTH);
 		ompp_flow_column(look, "other thread", OMPP_IN_BOTH);
 		ompp_flow_column(look, "pages", OMPP_IN_BOTH);
@@ -690,8 +761,9 @@ int ompp_flow_overlap_view(struct ompp_flow_look *look)
 		for (size_t i = 0; i < n_shown(look, pairs.n); i++) {
 			const struct ompp_flow_sum *p = &pairs.all[i];
 
-			ompp_flow_number(look, (uint32_t)(p->key >> 14));
-			ompp_flow_number(look, (uint32_t)(p->key & 0x3fff));
+			ompp_flow_process_value(look, ompp_flow_process_of_thread(look->flow, thread_in(p->key)));
+			ompp_flow_thread_value(look, (uint32_t)(p->key >> THREAD_BITS));
+			ompp_flow_thread_value(look, thread_in(p->key));
 			ompp_flow_count_value(look, p->sum.n);
 			ompp_flow_count_value(look, p->n_loads);
 			ompp_flow_count_value(look, p->n_stores);
@@ -701,6 +773,7 @@ int ompp_flow_overlap_view(struct ompp_flow_look *look)
 		status = ompp_flow_print(look);
 	}
 	ompp_flow_sums_free(&by_page);
+	ompp_flow_sums_free(&pages_met);
 	ompp_flow_sums_free(&pairs);
 	return status;
 }
@@ -717,26 +790,28 @@ int ompp_flow_private_view(struct ompp_flow_look *look)
 	ompp_flow_table(look, "",
 	                "Objects that one thread alone accesses, as far as samples show it (self, from and to as those "
 	                "of objects):");
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
 	ompp_flow_column(look, "its node", OMPP_IN_BOTH);
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
-	cost_columns(look);
+	ompp_flow_cost_columns(look);
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_column(look, "to", OMPP_IN_BOTH);
 	ompp_flow_share_columns(look, "self %", "self % +-");
 	for (size_t from = 0, to; from < sums.n; from = to) {
 		const struct ompp_flow_sum *s = &sums.all[from];
-		uint32_t object = (uint32_t)(s->key >> 14), thread = (uint32_t)(s->key & 0x3fff);
+		uint32_t object = (uint32_t)(s->key >> THREAD_BITS), thread = thread_in(s->key);
 		const struct ompp_flow_thread *t = ompp_flow_thread(look->flow, thread);
 
 		to = end_of(&sums, from);
-		if (to - from > 1 || object == OMPP_FLOW_NONE || !is_asked(look, thread))
+		if (to - from > 1 || object == OMPP_FLOW_NONE || thread == OMPP_FLOW_NONE || !is_asked(look, thread))
 			continue;
-		ompp_flow_number(look, thread);
+		ompp_flow_process_value(look, s->process);
+		ompp_flow_thread_value(look, thread);
 		ompp_flow_number(look, t ? t->node : OMPP_FLOW_NONE);
 		ompp_table_text(&look->table, ompp_flow_object_name(look, object));
-		cost_values(look, s);
+		ompp_flow_cost_values(look, s);
 		ompp_flow_share(look, s->n_far, s->n_homed);
 		ompp_flow_text(look, ompp_flow_nodes_text(look, s->from));
 		ompp_flow_text(look, ompp_flow_nodes_text(look, s->to));

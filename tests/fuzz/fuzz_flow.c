@@ -46,6 +46,8 @@ static void read_bytes(const unsigned char *bytes, size_t n_bytes)
 		abort();
 	if (flow)
 		look(flow);
+	if (flow && !ompp_flow_emulate(flow, 4))
+		look(flow);
 	ompp_flow_close(flow);
 }
 

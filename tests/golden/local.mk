@@ -8,7 +8,7 @@ slow_tests += tests/golden/rows_many.sh
 EXTRA_DIST += tests/golden/page_counters.json tests/golden/page_samples.json tests/golden/fake.c tests/golden/fake.txt tests/golden/fake.csv \
 	tests/golden/example.txt tests/golden/example.csv tests/golden/data.txt tests/golden/data.csv \
 	tests/golden/numa.txt tests/golden/numa.csv tests/golden/numa_emulated.txt tests/golden/numa_ranks.txt \
-	tests/golden/pages.txt tests/golden/pages.csv tests/golden/pages_ranks.txt tests/golden/pages_chosen.txt \
+	tests/golden/flow_processes.txt tests/golden/pages.txt tests/golden/pages.csv tests/golden/pages_ranks.txt tests/golden/pages_chosen.txt \
 	tests/golden/samples.txt tests/golden/samples.csv tests/golden/samples_chosen.txt tests/golden/samples_ranks.txt \
 	tests/golden/model.txt tests/golden/all.txt tests/golden/ranks.csv tests/golden/data_ranks.csv \
 	tests/golden/counters.txt tests/golden/counters.csv tests/golden/counters_ranks.txt \

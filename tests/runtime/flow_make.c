@@ -8,6 +8,9 @@
  *   block    allocated by thread 0, and accessed by thread 0 and then by thread 1
  *
  * Thread 3 is on node 1 for the first three quarters of the run, and then on node 0.
+ *
+ * Arguments: the file, n, and what the trace says of the process: its pid, when it started by CLOCK_MONOTONIC and since
+ * 1970 in ns, and how many events were left out and lost.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +29,7 @@ static uint32_t n_events;
 static struct ompp_flow_state state;
 static uint64_t v[OMPP_FLOW_N_FIELDS], seed = 1;
 static FILE *file;
+static uint64_t pid = 1, start_ns = 1000, start_unix_ns, n_left_out, n_lost;
 
 static uint64_t below(uint64_t n)
 {
@@ -64,7 +68,9 @@ static void define(enum ompp_flow_define what, uint64_t a, uint64_t b, const cha
 
 static void begin(void)
 {
-	struct ompp_flow_head head = { OMPP_FLOW_VERSION, 1, 4096, 1, 1000, 0, 10007 };
+	struct ompp_flow_head head = {
+		OMPP_FLOW_VERSION, (uint32_t)pid, 4096, 1, start_ns, start_unix_ns, 10007
+	};
 	struct ompp_flow_definition place = { .what = OMPP_FLOW_DEFINE_PLACE,
 		                              .n_numbers = 5,
 		                              .n_texts = 3,
@@ -82,7 +88,7 @@ static void begin(void)
 	}
 	define(OMPP_FLOW_DEFINE_SITE, 1, 1, NULL, NULL);
 	v[OMPP_FLOW_THREAD] = 1;
-	v[OMPP_FLOW_TIME] = 2000;
+	v[OMPP_FLOW_TIME] = start_ns + 1000;
 	v[OMPP_FLOW_SITE] = 1;
 	v[OMPP_FLOW_ADDRESS] = (uint64_t)BLOCK << GIB;
 	v[OMPP_FLOW_BYTES] = 1 << 20;
@@ -129,14 +135,19 @@ static void end(void)
 			       object == FAR ? "use_far" : "use", "/src/a.c");
 	define(OMPP_FLOW_DEFINE_NAME, 1, 0, "a.c:5 p = malloc(…)", "a.c:5 main");
 	define(OMPP_FLOW_DEFINE_APP, 0, 0, "made", "");
-	define(OMPP_FLOW_DEFINE_END, 0, 0, NULL, NULL);
+	define(OMPP_FLOW_DEFINE_END, n_left_out, n_lost, NULL, NULL);
 	flush();
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, times[4] = { 3000, 3000, 3000, 3000 };
+	uint64_t *const numbers[] = { &pid, &start_ns, &start_unix_ns, &n_left_out, &n_lost };
+	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, times[4];
 
+	for (int i = 3; i < argc && i < 8; i++)
+		*numbers[i - 3] = strtoull(argv[i], NULL, 10);
+	for (int i = 0; i < 4; i++)
+		times[i] = start_ns + 2000;
 	file = argc > 1 ? fopen(argv[1], "wb") : NULL;
 	if (!file || !n)
 		return 2;

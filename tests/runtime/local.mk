@@ -14,7 +14,7 @@ script_tests += \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
-	tests/runtime/flow.sh tests/runtime/flow_chrome.sh \
+	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_processes.sh \
 	tests/runtime/findings.sh \
 	tests/runtime/foreign.sh \
 	tests/runtime/functions.sh \
@@ -101,7 +101,7 @@ EXTRA_DIST += \
 	tests/runtime/nesting \
 	tests/runtime/off.c tests/runtime/off.f90 \
 	tests/runtime/parts.c tests/runtime/parts.f90 \
-	tests/runtime/processes.c \
+	tests/runtime/flow_processes.c tests/runtime/processes.c \
 	tests/runtime/live.py \
 	tests/runtime/publish.c \
 	tests/runtime/regions.c \

@@ -1,0 +1,108 @@
+/*
+ * Emulate: imagined NUMA nodes, as a report has them: the threads are dealt out to them in their order, and a page
+ * lies where the thread is that touched it first.
+ */
+#include <stdlib.h>
+
+#include "reports/flow/flow.h"
+
+enum { MOST_NODES = UINT16_MAX - 1, SMALL_PAGE = 4096, MOST_SMALL_PAGES = 512 /* of a huge page */ };
+
+/* A thread, in the order of processes and, within one, of ranks; those that have none come last. */
+struct place {
+	uint32_t process, rank, thread;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Deals the threads out.  Returns the node + 1 of each thread + 1; NULL without memory. */
+static uint16_t *deal(const struct ompp_flow *flow, uint32_t n_nodes)
+{
+	struct place *places = malloc((flow->n_threads + 1) * sizeof(*places));
+	uint16_t *node_of = calloc(flow->n_threads + 1, sizeof(*node_of));
+	size_t n = 0;
+
+	if (!places || !node_of) {
+		free(places);
+		free(node_of);
+		return NULL;
+	}
+	for (uint32_t p = 0; p < flow->n_parts; p++)
+		for (uint32_t i = 0; i < flow->parts[p].process.n_threads; i++, n++)
+			places[n] = (struct place){ p, flow->threads[n].rank, (uint32_t)n };
+	qsort(places, n, sizeof(*places), compare);
+	for (size_t i = 0; i < n; i++)
+		node_of[places[i].thread + 1] = (uint16_t)((uint64_t)i * n_nodes / n + 1);
+	free(places);
+	return node_of;
+}
+
+/* Notes that the page of a touch, which may be a huge one, lies on a node.  Returns 0 or -1. */
+static int note_touch(const struct ompp_flow *flow, struct ompp_flow_map *homes, const struct ompp_flow_record *r,
+                      uint32_t process)
+{
+	uint64_t n = r->extra ? flow->extras[r->extra - 1].page_bytes / SMALL_PAGE : 1;
+	uint64_t address = r->address;
+
+	if (n > 1 && n <= MOST_SMALL_PAGES)
+		address -= address % (n * SMALL_PAGE);
+	else
+		n = 1;
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t *at = ompp_flow_map_at(homes, ompp_flow_page_key(process, address + i * SMALL_PAGE));
+
+		if (!at)
+			return -1;
+		*at = r->node ? r->node : OMPP_FLOW_NONE; /* none: a slot that is 0 would be free */
+	}
+	return 0;
+}
+
+/* Gives a record its nodes. */
+static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, struct ompp_flow_record *r,
+                        const uint16_t *node_of)
+{
+	uint32_t process = ompp_flow_part_of(flow, (size_t)(r - flow->records)), home;
+
+	if (r->kind != OMPP_FLOW_ACCESS && r->kind != OMPP_FLOW_TOUCH && r->kind != OMPP_FLOW_MIGRATION)
+		return 0;
+	r->node = node_of[r->thread];
+	r->home = 0;
+	if (r->kind == OMPP_FLOW_MIGRATION) {
+		r->of.from.node = r->node;
+	} else if (r->kind == OMPP_FLOW_TOUCH) {
+		r->home = r->node;
+		return note_touch(flow, homes, r, process);
+	} else if (r->address) {
+		home = ompp_flow_map_find(homes, ompp_flow_page_key(process, r->address)) + 1;
+		r->home = home == OMPP_FLOW_NONE ? 0 : (uint16_t)home;
+	}
+	return 0;
+}
+
+int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes)
+{
+	struct ompp_flow_map homes = { 0 };
+	uint16_t *node_of;
+	int rc = 0;
+
+	if (!n_nodes || n_nodes > MOST_NODES)
+		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "that is no number of NUMA nodes; give one from 2 to 64");
+	node_of = deal(flow, n_nodes);
+	for (size_t i = 0; node_of && i < flow->n_records && !rc; i++)
+		rc = place_record(flow, &homes, &flow->records[flow->order[i]], node_of);
+	if (!node_of || rc || ompp_flow_find_nodes(flow))
+		rc = ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY, "not enough memory for imagined NUMA nodes");
+	ompp_flow_map_free(&homes);
+	free(node_of);
+	return rc;
+}
