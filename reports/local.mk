@@ -85,7 +85,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \
 	reports/ompp/pages_sharing.c reports/ompp/pages_sharing.h reports/ompp/pages_sum.c reports/ompp/pages_svg.c reports/ompp/pages_svg.h \
 	reports/ompp/pages_tables.c reports/ompp/pages_time.c \
-	reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
+	reports/ompp/nodes.c reports/ompp/nodes.h reports/ompp/ompp.h reports/ompp/place.c reports/ompp/print.c reports/ompp/regions.c reports/ompp/run.c \
 	reports/ompp/sample_sources.c reports/ompp/sample_sources.h reports/ompp/sensors.c reports/ompp/show.c reports/ompp/stat.c \
 	reports/ompp/tui.c reports/ompp/tui_book.c reports/ompp/tui_book.h reports/ompp/tui_browse.c reports/ompp/tui_browse.h \
 	reports/ompp/tui_draw.c reports/ompp/tui_draw.h reports/ompp/tui_page.c reports/ompp/tui_page.h \
@@ -107,7 +107,7 @@ libompp_program_la_SOURCES = \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h reports/web/source.c reports/web/source.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS) $(NCURSES_CFLAGS)
-libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) -lpthread -lm
+libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) $(NUMA_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
 page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css

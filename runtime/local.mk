@@ -221,6 +221,7 @@ libompp_sensors_la_SOURCES = \
 	runtime/sensors/vmstat.c runtime/sensors/vmstat.h runtime/sensors/vmstat_names.c \
 	runtime/sensors/watch.c runtime/sensors/watch.h \
 	runtime/sensors/whereabouts.h
+libompp_sensors_la_LIBADD = $(NUMA_LIBS)
 include_HEADERS += runtime/ompp_sensor.h
 
 # libompp_mem, which gives such samples to programs.

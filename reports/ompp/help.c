@@ -169,11 +169,14 @@ static const char counters[] =
 	"  --format=FORMAT    FORMATS\n";
 
 static const char place[] =
-	"Usage: ompp place FILE [-- PROGRAM ARGUMENTS...]\n"
+	"Usage: ompp place [--plain] FILE [-- PROGRAM ARGUMENTS...]\n"
 	"\n"
 	"Says where the data of a profile should be on a machine with several NUMA nodes, how, and what share of\n"
 	"its accesses will be far then.  With a PROGRAM, runs it so, as ompp run does, and shows that run's report.\n"
-	"FILE is the saved profile of a run with samples (ompp run --sample).\n";
+	"FILE is the saved profile of a run with samples (ompp run --sample).\n"
+	"\n"
+	"  --plain            the PROGRAM is not built by kinst: all of its memory gets one policy, which is\n"
+	"                     possible where all objects are to be on one node, or interleaved\n";
 
 static const char flow[] =
 	"Usage: ompp flow [OPTIONS] FILE...\n"

@@ -12,9 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reports/analysis/init.h"
 #include "reports/analysis/numa_objects.h"
+#include "reports/ompp/nodes.h"
+#include "runtime/base/search.h"
 #include "runtime/base/text.h"
 
 enum { HOW_BYTES = 256, LIST_BYTES = 65536, SHARE = 1000000000, PERCENT = 10000000 };
@@ -25,8 +28,9 @@ struct placing {
 	struct ompp_text place;   /* OMPP_PLACE */
 	struct ompp_text symbols; /* OMPP_DATA_NAME: those of these objects that are named by it */
 	uint32_t n_found, n_placed, n_spread, n_parts;
-	int binds;  /* 1 when threads have to be bound */
-	int blocks; /* 1 when blocks of memory are placed, for which OMPP_OBJECTS=all is needed */
+	int binds;    /* 1 when threads have to be bound */
+	int blocks;   /* 1 when blocks of memory are placed, for which OMPP_OBJECTS=all is needed */
+	int is_plain; /* 1 when kinst did not build the program: all of its memory has one policy */
 };
 
 /* Puts "0+1+3": the nodes by the parts that they use. */
@@ -242,9 +246,25 @@ static int look(struct placing *p, const struct ompp_report_options *options, st
 	return 0;
 }
 
+/* Runs a program that kinst did not build in place of ompp, which has no more to say. */
+static int run_plainly(const struct placing *p, char **argv)
+{
+	int error;
+
+	if (p->n_placed && ompp_nodes_bind(p->place.data))
+		return OMPP_EXIT_FAILED;
+	fflush(stdout);
+	execvp(argv[0], argv);
+	error = ompp_search_error(argv[0], errno);
+	ompp_complain(argv[0], "cannot be run: %s", strerror(error));
+	return error == ENOENT ? OMPP_EXIT_NOT_FOUND : OMPP_EXIT_NOT_RUN;
+}
+
 /* Runs the program with what was found.  What the user has set stays. */
 static int run(const struct placing *p, int argc, char **argv)
 {
+	if (p->n_placed && ompp_nodes_check(p->place.data))
+		return OMPP_EXIT_FAILED;
 	if (p->n_placed && setenv("OMPP_PLACE", p->place.data, 0))
 		return OMPP_EXIT_FAILED;
 	if (p->blocks && setenv("OMPP_OBJECTS", "all", 0))
@@ -254,6 +274,8 @@ static int run(const struct placing *p, int argc, char **argv)
 	if (p->binds && (setenv("OMP_PROC_BIND", "close", 0) || setenv("OMP_PLACES", "cores", 0)))
 		return OMPP_EXIT_FAILED;
 	puts("");
+	if (p->is_plain)
+		return run_plainly(p, argv + 1);
 	fflush(stdout);
 	return ompp_run(argc, argv);
 }
@@ -262,13 +284,17 @@ int ompp_place(int argc, char **argv)
 {
 	static char place[LIST_BYTES], symbols[LIST_BYTES];
 	struct ompp_report_options options = { .far_min = ompp_setting(OMPP_OPT_FAR_MIN) };
-	struct placing p = { .file = argc > 1 ? argv[1] : "" };
+	int is_plain = argc > 1 && !strcmp(argv[1], "--plain");
+	char **words = argv + is_plain;
+	struct placing p = { .is_plain = is_plain };
 	struct ompp_arena arena;
 	int status;
 
+	argc -= is_plain;
+	p.file = argc > 1 ? words[1] : "";
 	if (ompp_is_help(p.file))
 		return ompp_help_about("place");
-	if (argc < 2 || p.file[0] == '-' || (argc > 2 && strcmp(argv[2], "--")) || argc == 3) {
+	if (argc < 2 || p.file[0] == '-' || (argc > 2 && strcmp(words[2], "--")) || argc == 3) {
 		ompp_complain("place", "give a saved profile, and to run a program with its placement, -- PROGRAM");
 		return OMPP_EXIT_USAGE;
 	}
@@ -277,5 +303,5 @@ int ompp_place(int argc, char **argv)
 	ompp_arena_init(&arena, 0);
 	status = look(&p, &options, &arena);
 	ompp_arena_fini(&arena);
-	return status || argc == 2 ? status : run(&p, argc - 2, argv + 2);
+	return status || argc == 2 ? status : run(&p, argc - 2, words + 2);
 }

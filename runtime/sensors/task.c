@@ -1,8 +1,13 @@
 /*
  * Task: the threads of the program that is watched: /proc/PID/task.
  */
+#include "config.h"
+
 #include "runtime/sensors/feed.h"
 
+#ifdef HAVE_NUMA
+#include <numa.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +36,7 @@ struct state {
 	struct ompp_feed feed;
 	struct ompp_sensor_host *host;
 	int events[EVENTS];
-	int16_t *nodes; /* by CPU; -1: not known */
+	int16_t *nodes; /* by CPU of this machine; -1: not known */
 	size_t n_nodes;
 };
 
@@ -48,40 +53,19 @@ static int wants(struct state *s, enum event first, enum event last)
 	return 0;
 }
 
-/* Notes the node of each CPU of a list "0-3,8". */
-static void note_node(void *context, const char *name, int node)
+/* Notes the node of each CPU of this machine, which libnuma knows. */
+static void note_nodes(struct state *s)
 {
-	struct state *s = context;
-	char path[80];
-	const char *at;
+#ifdef HAVE_NUMA
+	int n = numa_available() < 0 || strcmp(s->host->sys, "/sys") ? 0 : numa_num_possible_cpus();
 
-	snprintf(path, sizeof(path), "devices/system/node/%s/cpulist", name);
-	at = ompp_feed_once(&s->feed, s->host->sys, path);
-	while (at && *at >= '0' && *at <= '9') {
-		uint64_t first, last;
-
-		ompp_feed_take(&at, &first);
-		last = first;
-		if (*at == '-') {
-			at++;
-			ompp_feed_take(&at, &last);
-		}
-		if (last >= 1 << 16)
-			return;
-		if (last >= s->n_nodes) {
-			int16_t *nodes = realloc(s->nodes, (last + 1) * sizeof(*nodes));
-
-			if (!nodes)
-				return;
-			for (size_t i = s->n_nodes; i <= last; i++)
-				nodes[i] = -1;
-			s->nodes = nodes;
-			s->n_nodes = last + 1;
-		}
-		for (uint64_t cpu = first; cpu <= last; cpu++)
-			s->nodes[cpu] = (int16_t)node;
-		at += *at == ',';
-	}
+	s->nodes = n > 0 ? malloc((size_t)n * sizeof(*s->nodes)) : NULL;
+	s->n_nodes = s->nodes ? (size_t)n : 0;
+	for (int cpu = 0; s->nodes && cpu < n; cpu++)
+		s->nodes[cpu] = (int16_t)numa_node_of_cpu(cpu);
+#else
+	(void)s;
+#endif
 }
 
 /* Reads the number behind a word of /proc/PID/status. */
@@ -176,7 +160,7 @@ static int begin(struct ompp_sensor_host *host, void **state)
 			e.scale = 1.0 / (ticks > 0 ? (double)ticks : 100);
 		s->events[i] = host->event(host, &e);
 	}
-	ompp_feed_each(host->sys, "devices/system/node", "node", note_node, s);
+	note_nodes(s);
 	sample(host, s);
 	*state = s;
 	return 0;

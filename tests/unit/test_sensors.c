@@ -2,7 +2,14 @@
  * Sensors: differences, wraps and sums; sources that come and go; and each sensor on /proc and /sys as machines have
  * them that are not here: 8 NUMA nodes, 1,024 CPUs, uncore PMUs, batteries of chips.
  */
+#define _GNU_SOURCE
+#include "config.h"
+
 #include <errno.h>
+#ifdef HAVE_NUMA
+#include <numa.h>
+#endif
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -480,6 +488,37 @@ static void put_task(int tid, int user, int cpu)
 	fake_put(file, text);
 }
 
+/* The node of a thread is the one that the kernel tells it, as long as it stays on its processor. */
+static void test_node_of_thread(void **state)
+{
+	char name[16];
+	unsigned int cpu = 0, node = 0;
+	cpu_set_t before, one;
+	size_t i = 0;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(syscall(SYS_getcpu, &cpu, &node, NULL), 0);
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	assert_int_equal(syscall(SYS_getcpu, &cpu, &node, NULL), 0);
+	while (strcmp(ompp_sensors(i)->name, "task"))
+		i++;
+	ompp_meter_open(&meter, ompp_sensors(i), "/proc", "/sys", getpid());
+	assert_true(meter.is_open);
+	ompp_meter_sample(&meter);
+	snprintf(name, sizeof(name), "%d", (int)getpid());
+	assert_true(is_near(value("cpu", name), cpu));
+#ifdef HAVE_NUMA
+	assert_true(is_near(value("node", name), numa_available() < 0 ? -1 : (int)node));
+#else
+	assert_true(is_near(value("node", name), -1));
+#endif
+	ompp_meter_close(&meter);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
 static void test_program(void **state)
 {
 	double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
@@ -489,8 +528,6 @@ static void test_program(void **state)
 	assert_false(meter.is_open);
 	assert_non_null(strstr(meter.why, "--pid"));
 	ompp_meter_close(&meter);
-	fake_put("sys/devices/system/node/node0/cpulist", "0-3,8");
-	fake_put("sys/devices/system/node/node5/cpulist", "4-7");
 	put_task(7, 10, 8);
 	put_task(8, 20, 6);
 	open_sensor("task", 7);
@@ -502,9 +539,9 @@ static void test_program(void **state)
 	assert_true(is_near(value("minor", "8"), 10));
 	assert_true(is_near(value("run", NULL), 0.005));
 	assert_true(is_near(value("voluntary", "8"), 5));
-	assert_true(is_near(value("node", "7"), 0));
-	assert_true(is_near(value("node", "8"), 5));
-	assert_true(is_near(value("node", NULL), -1)); /* no sum of numbers of nodes */
+	assert_true(is_near(value("cpu", "8"), 6));
+	assert_true(is_near(value("cpu", NULL), -1)); /* no sum of numbers of processors */
+	assert_true(is_near(value("node", "8"), -1)); /* libnuma knows those of this machine alone */
 	ompp_meter_close(&meter);
 
 	fake_put("proc/7/cgroup", "0::/user.slice/job");
@@ -654,6 +691,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_devices, tree_new, tree_drop),
 		cmocka_unit_test_setup_teardown(test_energy_and_caches, tree_new, tree_drop),
 		cmocka_unit_test_setup_teardown(test_program, tree_new, tree_drop),
+		cmocka_unit_test(test_node_of_thread),
 		cmocka_unit_test_setup_teardown(test_absent, tree_new, tree_drop),
 		cmocka_unit_test_setup_teardown(test_patterns, tree_new, tree_drop),
 		cmocka_unit_test(test_lists),

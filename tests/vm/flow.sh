@@ -1,5 +1,5 @@
 # flow: on a machine with four NUMA nodes, a trace tells which objects one thread alone uses from another node, and what
-# else ompp flow says of nodes
+# else ompp flow says of nodes; and what ompp does with libnuma: ompp place --plain, its check of nodes, the nodes of threads
 . "$srcdir/tests/lib.sh"
 . "$srcdir/tests/vm/vm.sh"
 
@@ -9,7 +9,9 @@ vm_need
 vm_packages
 
 kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/flow.c" -o flow
-vm_add /bin flow
+kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
+$CC -O1 "$srcdir/tests/vm/policy.c" -o policy
+vm_add /bin flow numa_use policy "$builddir/ompp"
 vm_cpus=4 vm_memory=512M vm_options=
 for node in 0 1 2 3; do
 	vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M"
@@ -20,6 +22,13 @@ cat >run <<'END'
 	export OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 OMPP_TRACE=1
 	[ ! -e /proc/sys/kernel/numa_balancing ] || echo 0 >/proc/sys/kernel/numa_balancing
 	OMPP_REPORTFILE=report flow
+	unset OMPP_TRACE
+	for what in producer table serial; do
+		OMPP_REPORTFILE=numa_$what numa_use $what >out_$what || exit
+		ompp place --plain numa_$what.ompp -- policy >policy_$what 2>said_$what
+		echo $? >status_$what
+	done
+	ompp stat -e task:node,task:cpu --interval=100ms -- policy 2 >policy_stat 2>stat
 END
 vm_run nodes run || { cat nodes/log; fail 'the program fails'; }
 file=nodes/report.ompp.flow
@@ -47,3 +56,30 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 # Only the placing of pages helps a1 to a3: their threads are always on one node.
 [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } $1 == "a2" { print ($c["placed %"] > 99) $c["pinned %"] + 0 }' objects)" = 10 ] ||
 	fail "a2: $(cat objects)"
+
+# Without libnuma there is none of this.
+grep -q '^#define HAVE_NUMA' "$builddir/config.h" || skip 'built without libnuma; the rest holds'
+# A program that kinst did not build gets the policy of the one place that all objects have: preferred (1) is one node,
+# interleave (3) are all of them.  Parts of an object no policy has.
+is_policy() {			# is_policy WHAT MODE PAGES
+	[ "$(cat "nodes/status_$1")" = 0 ] && grep -q "^mode $2\$" "nodes/policy_$1" && grep -q "^pages $3\$" "nodes/policy_$1" ||
+		fail "$1: $(cat "nodes/policy_$1" "nodes/said_$1")"
+}
+node=$(awk '$1 == "a" && $2 ~ /^node:/ { print substr($2, 6) }' nodes/policy_producer)
+[ "$node" ] || fail "producer: $(cat nodes/policy_producer)"
+is_policy producer "1 nodes $((1 << node))" "$node $node $node $node $node $node $node $node"
+grep -q '^a  *interleave ' nodes/policy_table || fail "table: $(cat nodes/policy_table)"
+is_policy table '3 nodes f' '[0-3 ]*'
+for node in 0 1 2 3; do
+	[ "$(sed -n 's/^pages//p' nodes/policy_table | tr ' ' '\n' | grep -cx $node)" = 2 ] || fail "table: $(cat nodes/policy_table)"
+done
+[ "$(cat nodes/status_serial)" = 1 ] && grep -q 'cannot give objects several places, or parts of them' nodes/said_serial ||
+	fail "serial: $(cat nodes/status_serial nodes/said_serial)"
+# Each processor is a node here; the last lines of a second of one on processor 2.
+tail -4 nodes/stat | awk '$2 != 2 || $3 != 2 { exit 1 }' || fail "stat: $(cat nodes/stat)"
+# And the profile of that machine is of no use where there are no such nodes.
+if [ "$(cat /sys/devices/system/node/has_memory 2>/dev/null)" = 0 ]; then
+	status=0
+	ompp place nodes/numa_producer.ompp -- ./policy >out 2>err || status=$?
+	[ $status = 1 ] && grep -q 'memory is to be on NUMA node .* are allowed can be used: 0;' err || fail "elsewhere: $status $(cat err)"
+fi
