@@ -78,7 +78,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/coarse.c reports/ompp/coarse.h reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
-	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_events.c reports/ompp/flow_processes.c \
+	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c reports/ompp/flow_processes.c \
 	reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
@@ -110,7 +110,7 @@ libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) $(NUMA_LIBS) -lpthread -lm
 
 # Styles and scripts of pages are part of the program, as bytes of an array each.
-page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
+page_assets = reports/web/style.css reports/web/base.js reports/web/report.js reports/web/diff.js reports/web/flow.js reports/web/scaling.js reports/web/live_lines.js reports/web/live.js reports/web/live_style.css
 reports/web/assets.c: $(page_assets) Makefile
 	$(AM_V_GEN)$(MKDIR_P) reports/web && { echo '#include "reports/web/page.h"'; for file in $(page_assets); do \
 	name=`echo "$$file" | $(SED) 's|.*/||; s|[.].*||'`; \

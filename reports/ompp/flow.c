@@ -264,8 +264,10 @@ static int take(const char *option, const char *value, struct request *r)
 	if (!strcmp(option, "--view"))
 		return take_view(value, r);
 	if (!strcmp(option, "--format")) {
-		r->look.format = value;
-		return ompp_format_known(value) ? 0 : -1;
+		r->look.format = program->takes_several   ? ompp_table_format_known(value)
+		               : ompp_format_known(value) ? value
+		                                          : NULL;
+		return r->look.format ? 0 : -1;
 	}
 	if (!strcmp(option, "--level"))
 		return parse_levels(option, value, f);
@@ -422,7 +424,7 @@ static int show(struct request *r, struct ompp_arena *arena)
 	if (r->chrome)
 		return ompp_flow_chrome(look, r->chrome);
 	ompp_flow_whole(look);
-	return r->view->show(look);
+	return ompp_flow_is_document(look->format) ? ompp_flow_document(look, r->view) : r->view->show(look);
 }
 
 /* Reads the traces.  Returns NULL when that fails, which is said. */
@@ -439,7 +441,7 @@ static struct ompp_flow *open_all(const struct request *r, struct ompp_arena *ar
 		return NULL;
 	}
 	ompp_flow_tell(flow, program->limit);
-	if (r->look.emulated && !ompp_report_is_text(r->look.format))
+	if (r->look.emulated && !ompp_report_is_text(r->look.format) && !ompp_flow_is_document(r->look.format))
 		ompp_complain("--numa",
 		              "the NUMA nodes are imagined: the threads are dealt out to %u of them, and pages "
 		              "lie where they were touched first",

@@ -12,6 +12,8 @@
 
 enum { OMPP_FLOW_MOST_NODES = 64 };
 
+struct ompp_embed;
+
 struct ompp_flow_look {
 	const struct ompp_flow *flow;
 	struct ompp_flow_filter filter;
@@ -28,6 +30,8 @@ struct ompp_flow_look {
 	struct ompp_table table;
 	struct ompp_sampled_look look; /* is_text, and the whole of which shares are */
 	int is_first;                  /* 1 before the first table */
+	struct ompp_embed *embed;      /* where the tables of a document go; NULL when they are printed */
+	const char *embed_view;        /* the view that they are of */
 	int only_shared;               /* 1 for pages alone that several threads use */
 	const char *svg;               /* the file for a picture, or NULL */
 	const char *color;             /* what its colours are: "thread", "node" or "accesses" */
@@ -51,7 +55,7 @@ struct ompp_flow_program {
 	const char *limit;           /* the option that says how long a trace may be */
 	const char *const *switches; /* words that choose a view, each the name of one behind "--" */
 	size_t n_switches;
-	int takes_several; /* 1 when it reads the traces of several processes as one */
+	int takes_several; /* 1 when it reads the traces of several processes as one, and writes JSON and pages */
 };
 
 /* Does all of a command.  Returns its exit status. */
@@ -77,6 +81,10 @@ int ompp_flow_sql(const struct ompp_flow *flow, const char *path);
 /* Writes the regions of all threads, and the other events that are meant, for chrome://tracing and Perfetto.  Returns
  * the exit status. */
 int ompp_flow_chrome(const struct ompp_flow_look *look, const char *path);
+
+/* Is the format JSON or a page?  Writes a view so.  Returns the exit status. */
+int ompp_flow_is_document(const char *format);
+int ompp_flow_document(struct ompp_flow_look *look, const struct ompp_flow_view *view);
 
 /* Finds the next event that the filters mean, as ompp_flow_next() does. */
 int ompp_flow_look_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *event);

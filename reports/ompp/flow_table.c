@@ -8,6 +8,7 @@
 #include "reports/analysis/sample_stats.h"
 #include "reports/ompp/flow.h"
 #include "reports/report.h"
+#include "reports/web/page_tables.h"
 #include "runtime/base/text.h"
 
 enum { NAME_BYTES = 4096, MOST_DEPTH = 32, IMAGINED_BYTES = 200 };
@@ -157,7 +158,7 @@ void ompp_flow_table(struct ompp_flow_look *look, const char *tag, const char *h
 {
 	if (look->is_first)
 		ompp_table_init(&look->table, look->arena);
-	if (look->emulated && look->look.is_text)
+	if (look->emulated && (look->look.is_text || look->embed))
 		heading = imagined(look, heading);
 	look->is_first = 0;
 	ompp_table_start(&look->table, OMPP_STYLE_GRID, tag, heading);
@@ -240,6 +241,12 @@ void ompp_flow_time(struct ompp_flow_look *look, uint64_t time_ns)
 
 int ompp_flow_print(struct ompp_flow_look *look)
 {
+	if (look->embed && look->table.rc)
+		return ompp_print_status(look->table.rc);
+	if (look->embed) {
+		ompp_embed_table(look->embed, look->embed_view, &look->table);
+		return 0;
+	}
 	if (look->look.is_text && !ompp_table_n_rows(&look->table)) {
 		ompp_table_start(&look->table, OMPP_STYLE_LINES, look->table.tag, look->table.heading);
 		ompp_table_left_column(&look->table, "", OMPP_IN_BOTH);

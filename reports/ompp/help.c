@@ -189,7 +189,7 @@ static const char flow[] =
 	"  --view=VIEW        objects (the default), object, pages, functions, overlap, private,\n"
 	"                     migrations, latency, time (latency over time), paths, processes, events\n"
 	"  --slices=N         into how many parts --view=time divides the time (20)\n"
-	"  --format=FORMAT    FORMATS\n"
+	"  --format=FORMAT    FORMATS, json, html (a page of one file, for a browser)\n"
 	"  --top=N            only the first N lines\n"
 	"  --object=NAME, --region=FILE:LINE (or its name, file or construct), --function=PART OF A NAME\n"
 	"  --process=PID, --thread=N, --allocator=N      accesses of a process; of a thread; to memory that a\n"

@@ -22,6 +22,7 @@ extern const struct ompp_page_asset ompp_page_style;   /* style.css: dark and li
 extern const struct ompp_page_asset ompp_page_base;    /* base.js: numbers, tables, bars and plots of any page */
 extern const struct ompp_page_asset ompp_page_report;  /* report.js: the page of a profile */
 extern const struct ompp_page_asset ompp_page_diff;    /* diff.js: that of a comparison */
+extern const struct ompp_page_asset ompp_page_flow;    /* flow.js: that of a view of a trace */
 extern const struct ompp_page_asset ompp_page_scaling; /* scaling.js: that of runs with several numbers of threads */
 
 /* Begins a page; its title is text that strangers may have written. */

@@ -79,17 +79,12 @@ static enum ompp_kind kind_of(const struct ompp_table *t, size_t column)
 	return kind;
 }
 
-static int put_table(struct ompp_sheet *sheet)
+void ompp_embed_table(struct ompp_embed *e, const char *view, const struct ompp_table *t)
 {
-	const struct page_sheet *page = (const struct page_sheet *)sheet;
-	struct ompp_embed *e = page->embed;
-	const struct ompp_table *t = &sheet->table;
 	size_t n_rows = ompp_table_n_rows(t);
 
-	if (t->rc)
-		return t->rc;
 	ompp_embed_open(e, '{');
-	ompp_embed_text_of(e, "view", page->view);
+	ompp_embed_text_of(e, "view", view);
 	ompp_embed_text_of(e, "tag", t->tag);
 	ompp_embed_text_of(e, "heading", t->heading);
 	ompp_embed_key(e, "columns");
@@ -114,6 +109,15 @@ static int put_table(struct ompp_sheet *sheet)
 	}
 	ompp_embed_close(e, ']');
 	ompp_embed_close(e, '}');
+}
+
+static int put_table(struct ompp_sheet *sheet)
+{
+	const struct page_sheet *page = (const struct page_sheet *)sheet;
+
+	if (sheet->table.rc)
+		return sheet->table.rc;
+	ompp_embed_table(page->embed, page->view, &sheet->table);
 	ompp_table_start(&sheet->table, OMPP_STYLE_GRID, "", "");
 	return 0;
 }

@@ -186,6 +186,24 @@ make_flow d.flow 500 43 9000000000 1700000008000000000
 flow_csv --view=time --slices=10 --object=far a.flow d.flow >slices 2>said
 is 'a phase without samples' "$(tail -n +2 slices | awk -F, '$5 == 0 && $7 == "-" && $8 == "-" { n++ } END { print n + 0 }')" 8
 
+# JSON has the rows of CSV, and what the processes are.
+if command -v python3 >/dev/null; then
+	ompp flow --view=time --slices=7 --format=json a.flow b.flow >slices.json 2>said || fail "json: $(cat said)"
+	ompp flow --view=time --slices=7 --format=csv a.flow b.flow >slices 2>said
+	python3 - slices slices.json <<-'P' || fail 'json'
+	import csv, json, sys
+	kinds = {"time": lambda n: "%d.%09d" % divmod(n, 10**9), "share": lambda n: "%d.%06d" % divmod((n + 5) // 10, 10**6)}
+	told = json.load(open(sys.argv[2]))
+	table, = told["tables"]
+	rows = list(csv.reader(open(sys.argv[1])))
+	assert [c["title"] for c in table["columns"]] == rows[0], table["columns"]
+	for values, row in zip(table["rows"], rows[1:], strict=True):
+	    texts = ["-" if v is None else kinds.get(c["kind"], str)(v) for c, v in zip(table["columns"], values)]
+	    assert texts == row, (texts, row)
+	assert [(p["process"], p["lost"], p["left_out"]) for p in told["processes"]] == [("41", 0, 3), ("42", 5, 4)], told["processes"]
+	P
+fi
+
 ompp flow --view=paths --format=csv a.flow b.flow >paths 2>said
 is paths "$(tail -n +2 paths | cut -d, -f1,2)" 'PARALLEL a.c:10,5998'
 
