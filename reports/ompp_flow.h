@@ -49,10 +49,11 @@ void ompp_flow_close(struct ompp_flow *flow); /* does nothing with NULL */
 struct ompp_flow_info {
 	const char *app;       /* the program's name, or "" */
 	const char *latencies; /* the unit of latencies, "cycles" or "TSC cycles", or "" */
-	uint64_t period;       /* accesses from one sample to the next, in the mean; 0 when accesses were not sampled */
-	uint32_t page_bytes;   /* of the system's pages */
-	uint32_t pid;
-	uint64_t start_ns;      /* when the run started, by the clock of all events (CLOCK_MONOTONIC) */
+	uint64_t period;     /* accesses from one sample to the next, in the mean; 0 when accesses were not sampled, or
+	                        processes differ in it */
+	uint32_t page_bytes; /* of the system's pages */
+	uint32_t pid;        /* 0 of several processes */
+	uint64_t start_ns;   /* when the run started, by the clock of all events (CLOCK_MONOTONIC) */
 	uint64_t start_unix_ns; /* the same since 1970 */
 	uint64_t interval_ns;   /* of uses of pages; 0 when they are told apart by regions, or there are none */
 	const char *method;     /* how uses of pages are found; "" when there are none */

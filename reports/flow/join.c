@@ -385,7 +385,7 @@ static void add_info(struct ompp_flow_info *all, const struct ompp_flow_info *on
 {
 	uint64_t start_ns = one->start_ns + (uint64_t)moved_ns;
 
-	all->app = text_of_both(all->app, one->app);
+	all->app = all->app[0] ? all->app : one->app;
 	all->method = text_of_both(all->method, one->method);
 	all->unseen = text_of_both(all->unseen, one->unseen);
 	all->latencies = all->latencies[0] ? all->latencies : one->latencies;

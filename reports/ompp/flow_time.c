@@ -8,7 +8,7 @@
 
 #include "reports/ompp/flow.h"
 
-enum { NODE_BITS = 16, SLICE_BITS = 14, TEXT_OBJECTS = 5, HEADING_BYTES = 400 };
+enum { NODE_BITS = 16, SLICE_BITS = 14, TEXT_OBJECTS = 5, HEADING_BYTES = 500, CUT_BYTES = 100 };
 
 static int no_memory(void)
 {
@@ -139,16 +139,21 @@ static void object_lines(struct ompp_flow_look *look, uint32_t object, const str
 		}
 }
 
-static void time_columns(struct ompp_flow_look *look)
+/* n, most: how many objects there are, and are shown */
+static void time_columns(struct ompp_flow_look *look, size_t n, size_t most)
 {
 	const char *unit = ompp_flow_info(look->flow)->latencies;
-	char heading[HEADING_BYTES];
+	char heading[HEADING_BYTES], cut[CUT_BYTES] = "";
 	const char *kept;
+
+	if (most < n)
+		snprintf(cut, sizeof(cut), ";\n%zu of %zu objects, those with most accesses: --top=N has more", most,
+		         n);
 
 	snprintf(heading, sizeof(heading),
 	         "Latency over time%s%s, by object and by the NUMA node that accesses come from (from, to: seconds of "
-	         "the run;\ntimed: samples that have a latency, of which it is the mean; - where there are none%s):",
-	         unit[0] ? ", in " : "", unit, look->look.is_text ? ", or fewer than 10" : "");
+	         "the run;\ntimed: samples that have a latency, of which it is the mean; - where there are none%s%s):",
+	         unit[0] ? ", in " : "", unit, look->look.is_text ? ", or fewer than 10" : "", cut);
 	kept = ompp_arena_strdup(look->arena, heading);
 	ompp_flow_table(look, "", kept ? kept : "");
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
@@ -176,7 +181,7 @@ int ompp_flow_time_view(struct ompp_flow_look *look)
 	} else {
 		sort_by_key(&nodes);
 		sort_by_key(&cells);
-		time_columns(look);
+		time_columns(look, objects.n, most);
 		for (size_t i = 0; axis.first_ns && i < objects.n && i < most; i++)
 			object_lines(look, (uint32_t)objects.all[i].key, &nodes, &cells);
 		if (axis.n_timeless)
