@@ -164,12 +164,7 @@ int ompp_flow_add_up(const struct ompp_flow_look *look, struct ompp_flow_sums *s
 	return add_up(look, sums, NULL, key, by_object);
 }
 
-/* Add a column for the process of what a sum is of, and its value: the one that has it alone, or that several do. */
-static void only_process_column(struct ompp_flow_look *look)
-{
-	ompp_flow_process_column(look);
-}
-
+/* Adds the process of what a sum is of: the one that has it alone, or that several do. */
 static void only_process(struct ompp_flow_look *look, const struct ompp_flow_sum *s)
 {
 	if (look->process_names && s->n_processes > 1)
@@ -239,7 +234,7 @@ int ompp_flow_objects_view(struct ompp_flow_look *look)
 		                "page lay where most of its accesses come from; from, to: NUMA nodes;\nself: by the "
 		                "thread that allocated it; first: the same before any other thread's):");
 		ompp_flow_left(look, "object", OMPP_IN_BOTH);
-		only_process_column(look);
+		ompp_flow_process_column(look);
 		ompp_flow_cost_columns(look);
 		node_columns(look);
 		ompp_flow_left(look, "call path", OMPP_IN_RECORDS);
@@ -325,7 +320,7 @@ static int function_table(struct ompp_flow_look *look, const char *tag)
 		ompp_flow_table(look, tag, "Functions by their sampled accesses (columns as those of objects):");
 		ompp_flow_left(look, "function", OMPP_IN_BOTH);
 		ompp_flow_left(look, "file", OMPP_IN_RECORDS);
-		only_process_column(look);
+		ompp_flow_process_column(look);
 		ompp_flow_cost_columns(look);
 		node_columns(look);
 		for (size_t i = 0; i < n_shown(look, sums.n); i++) {
@@ -714,62 +709,71 @@ static size_t end_of(const struct ompp_flow_sums *sums, size_t from)
 	return to;
 }
 
+/* Counts each two threads' pages in common, of which `by_page` has the accesses [from, to) to one.  Returns 0 or -1. */
+static int add_pairs(const struct ompp_flow_look *look, struct ompp_flow_sums *pairs,
+                     const struct ompp_flow_sums *by_page, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		for (size_t k = i + 1; k < to; k++) {
+			const struct ompp_flow_sum *a = &by_page->all[i], *b = &by_page->all[k];
+			uint32_t thread = thread_in(a->key), other = thread_in(b->key);
+			struct ompp_flow_sum *pair;
+
+			if (thread == OMPP_FLOW_NONE || other == OMPP_FLOW_NONE ||
+			    (!is_asked(look, thread) && !is_asked(look, other)))
+				continue;
+			pair = ompp_flow_sum_of(pairs, (uint64_t)thread << THREAD_BITS | other);
+			if (!pair)
+				return -1;
+			pair->sum.n++; /* pages */
+			pair->n_loads += a->sum.n;
+			pair->n_stores += b->sum.n;
+			pair->n_self += a->n_stores != 0;
+			pair->n_self_first += b->n_stores != 0;
+		}
+	return 0;
+}
+
+static void pair_lines(struct ompp_flow_look *look, const struct ompp_flow_sums *pairs)
+{
+	ompp_flow_table(look, "",
+	                "Threads that access the same pages, as far as samples show it (pages: by both; then the "
+	                "samples of each in them, and in how many it stores):");
+	ompp_flow_process_column(look);
+	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
+	ompp_flow_column(look, "other thread", OMPP_IN_BOTH);
+	ompp_flow_column(look, "pages", OMPP_IN_BOTH);
+	ompp_flow_column(look, "samples", OMPP_IN_BOTH);
+	ompp_flow_column(look, "other samples", OMPP_IN_BOTH);
+	ompp_flow_column(look, "stored pages", OMPP_IN_BOTH);
+	ompp_flow_column(look, "other stored pages", OMPP_IN_BOTH);
+	for (size_t i = 0; i < n_shown(look, pairs->n); i++) {
+		const struct ompp_flow_sum *p = &pairs->all[i];
+
+		ompp_flow_process_value(look, ompp_flow_process_of_thread(look->flow, thread_in(p->key)));
+		ompp_flow_thread_value(look, (uint32_t)(p->key >> THREAD_BITS));
+		ompp_flow_thread_value(look, thread_in(p->key));
+		ompp_flow_count_value(look, p->sum.n);
+		ompp_flow_count_value(look, p->n_loads);
+		ompp_flow_count_value(look, p->n_stores);
+		ompp_flow_count_value(look, p->n_self);
+		ompp_flow_count_value(look, p->n_self_first);
+	}
+}
+
 int ompp_flow_overlap_view(struct ompp_flow_look *look)
 {
 	struct ompp_flow_sums by_page = { 0 }, pairs = { 0 };
-	int status = 0;
+	int status = by_thread(look, &by_page, page_thread_key, 0) ? no_memory() : 0;
 
-	if (by_thread(look, &by_page, page_thread_key, 0))
-		status = no_memory();
 	for (size_t from = 0, to; from < by_page.n && !status; from = to) {
 		to = end_of(&by_page, from);
-		for (size_t i = from; i < to && !status; i++)
-			for (size_t k = i + 1; k < to; k++) {
-				const struct ompp_flow_sum *a = &by_page.all[i], *b = &by_page.all[k];
-				struct ompp_flow_sum *pair;
-				uint32_t thread = thread_in(a->key), other = thread_in(b->key);
-
-				if (thread == OMPP_FLOW_NONE || other == OMPP_FLOW_NONE ||
-				    (!is_asked(look, thread) && !is_asked(look, other)))
-					continue;
-				pair = ompp_flow_sum_of(&pairs, (uint64_t)thread << THREAD_BITS | other);
-				if (!pair) {
-					status = no_memory();
-					break;
-				}
-				pair->sum.n++; /* pages */
-				pair->n_loads += a->sum.n;
-				pair->n_stores += b->sum.n;
-				pair->n_self += a->n_stores != 0;
-				pair->n_self_first += b->n_stores != 0;
-			}
+		if (add_pairs(look, &pairs, &by_page, from, to))
+			status = no_memory();
 	}
 	if (!status) {
 		ompp_flow_sums_sort(&pairs);
-		ompp_flow_table(look, "",
-		                "Threads that access the same pages, as far as samples show it (pages: by both; then "
-		                "the "
-		                "samples of each in them, and in how many it stores):");
-		ompp_flow_process_column(look);
-		ompp_flow_column(look, "thread", OMPP_IN_BOTH);
-		ompp_flow_column(look, "other thread", OMPP_IN_BOTH);
-		ompp_flow_column(look, "pages", OMPP_IN_BOTH);
-		ompp_flow_column(look, "samples", OMPP_IN_BOTH);
-		ompp_flow_column(look, "other samples", OMPP_IN_BOTH);
-		ompp_flow_column(look, "stored pages", OMPP_IN_BOTH);
-		ompp_flow_column(look, "other stored pages", OMPP_IN_BOTH);
-		for (size_t i = 0; i < n_shown(look, pairs.n); i++) {
-			const struct ompp_flow_sum *p = &pairs.all[i];
-
-			ompp_flow_process_value(look, ompp_flow_process_of_thread(look->flow, thread_in(p->key)));
-			ompp_flow_thread_value(look, (uint32_t)(p->key >> THREAD_BITS));
-			ompp_flow_thread_value(look, thread_in(p->key));
-			ompp_flow_count_value(look, p->sum.n);
-			ompp_flow_count_value(look, p->n_loads);
-			ompp_flow_count_value(look, p->n_stores);
-			ompp_flow_count_value(look, p->n_self);
-			ompp_flow_count_value(look, p->n_self_first);
-		}
+		pair_lines(look, &pairs);
 		status = ompp_flow_print(look);
 	}
 	ompp_flow_sums_free(&by_page);

@@ -46,7 +46,7 @@ static int begins(const struct rule *rule, const char *word)
 	return rule->n_bytes > n && !memcmp(rule->how, word, n);
 }
 
-/* The nodes that have memory and are allowed; NULL where the kernel has none, or without memory for it. */
+/* Returns the nodes that have memory and are allowed; NULL where the kernel knows no NUMA nodes. */
 static struct bitmask *usable(void)
 {
 	struct bitmask *nodes = numa_available() < 0 ? NULL : numa_get_mems_allowed();
@@ -88,9 +88,9 @@ static int is_here(const struct rule *rule, const struct bitmask *nodes)
 		node = ompp_text_digits(&p);
 		if (node >= nodes->size || !numa_bitmask_isbitset(nodes, (unsigned int)node)) {
 			ompp_complain("place",
-			              "memory is to be on NUMA node %llu, and here only nodes with memory that are "
-			              "allowed can "
-			              "be used: %s; run it on the machine of the profile",
+			              "memory is to be on NUMA node %llu, and here only these nodes have memory and "
+			              "are "
+			              "allowed: %s; run it on the machine of the profile",
 			              (unsigned long long)node, listed(nodes, buffer));
 			return 0;
 		}

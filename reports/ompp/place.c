@@ -263,7 +263,7 @@ static int run_plainly(const struct placing *p, char **argv)
 /* Runs the program with what was found.  What the user has set stays. */
 static int run(const struct placing *p, int argc, char **argv)
 {
-	if (p->n_placed && ompp_nodes_check(p->place.data))
+	if (p->n_placed && !getenv("OMPP_PLACE") && ompp_nodes_check(p->place.data))
 		return OMPP_EXIT_FAILED;
 	if (p->n_placed && setenv("OMPP_PLACE", p->place.data, 0))
 		return OMPP_EXIT_FAILED;

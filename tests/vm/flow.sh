@@ -81,5 +81,5 @@ tail -4 nodes/stat | awk '$2 != 2 || $3 != 2 { exit 1 }' || fail "stat: $(cat no
 if [ "$(cat /sys/devices/system/node/has_memory 2>/dev/null)" = 0 ]; then
 	status=0
 	ompp place nodes/numa_producer.ompp -- ./policy >out 2>err || status=$?
-	[ $status = 1 ] && grep -q 'memory is to be on NUMA node .* are allowed can be used: 0;' err || fail "elsewhere: $status $(cat err)"
+	[ $status = 1 ] && grep -q 'memory is to be on NUMA node .* and are allowed: 0;' err || fail "elsewhere: $status $(cat err)"
 fi
