@@ -67,11 +67,22 @@ static int note_touch(const struct ompp_flow *flow, struct ompp_flow_map *homes,
 	return 0;
 }
 
-/* Gives a record its nodes. */
-static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, struct ompp_flow_record *r,
+/* Returns the node + 1 of the page that an access is to; 0 when nobody has touched it yet. */
+static uint16_t home_of(const struct ompp_flow *flow, const struct ompp_flow_map *homes,
+                        const struct ompp_flow_record *r)
+{
+	uint32_t process = ompp_flow_part_of(flow, (size_t)(r - flow->records));
+	uint32_t home = r->address ? ompp_flow_map_find(homes, ompp_flow_page_key(process, r->address)) + 1 : 0;
+
+	return home == OMPP_FLOW_NONE ? 0 : (uint16_t)home;
+}
+
+/* Gives a record its nodes.
+ * last: by thread + 1, the number + 1 of its latest access; its time is read before it, and so before its page fault */
+static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, uint32_t *last, uint32_t number,
                         const uint16_t *node_of)
 {
-	uint32_t process = ompp_flow_part_of(flow, (size_t)(r - flow->records)), home;
+	struct ompp_flow_record *r = &flow->records[number], *before;
 
 	if (r->kind != OMPP_FLOW_ACCESS && r->kind != OMPP_FLOW_TOUCH && r->kind != OMPP_FLOW_MIGRATION)
 		return 0;
@@ -79,12 +90,16 @@ static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, str
 	r->home = 0;
 	if (r->kind == OMPP_FLOW_MIGRATION) {
 		r->of.from.node = r->node;
-	} else if (r->kind == OMPP_FLOW_TOUCH) {
+	} else if (r->kind == OMPP_FLOW_ACCESS) {
+		r->home = home_of(flow, homes, r);
+		last[r->thread] = number + 1;
+	} else {
 		r->home = r->node;
-		return note_touch(flow, homes, r, process);
-	} else if (r->address) {
-		home = ompp_flow_map_find(homes, ompp_flow_page_key(process, r->address)) + 1;
-		r->home = home == OMPP_FLOW_NONE ? 0 : (uint16_t)home;
+		if (note_touch(flow, homes, r, ompp_flow_part_of(flow, number)))
+			return -1;
+		before = r->thread && last[r->thread] ? &flow->records[last[r->thread] - 1] : NULL;
+		if (before && !before->home)
+			before->home = home_of(flow, homes, before);
 	}
 	return 0;
 }
@@ -92,17 +107,20 @@ static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, str
 int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes)
 {
 	struct ompp_flow_map homes = { 0 };
+	uint32_t *last;
 	uint16_t *node_of;
 	int rc = 0;
 
 	if (!n_nodes || n_nodes > MOST_NODES)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "that is no number of NUMA nodes; give one from 2 to 64");
-	node_of = deal(flow, n_nodes);
+	last = calloc(flow->n_threads + 1, sizeof(*last));
+	node_of = last ? deal(flow, n_nodes) : NULL;
 	for (size_t i = 0; node_of && i < flow->n_records && !rc; i++)
-		rc = place_record(flow, &homes, &flow->records[flow->order[i]], node_of);
+		rc = place_record(flow, &homes, last, flow->order[i], node_of);
 	if (!node_of || rc || ompp_flow_find_nodes(flow))
 		rc = ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY, "not enough memory for imagined NUMA nodes");
 	ompp_flow_map_free(&homes);
 	free(node_of);
+	free(last);
 	return rc;
 }

@@ -88,10 +88,25 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 	{ p = $c["process"]; page = p substr($c["address"], 1, length($c["address"]) - 3); t = p "/" $c["thread"]; node = $c["node"] }
 	(t in of) && of[t] != node { print "another node:", $0; exit 1 }
 	{ of[t] = node; nodes[node] = 1 }
-	$c["kind"] == "touch" && $c["page_bytes"] <= 4096 { home[page] = node; n++ }
 	$c["page_bytes"] > 4096 { huge = 1; exit }
-	$c["kind"] != "touch" && $c["home"] != ((page in home) ? home[page] : "-") { print "another home:", $0; exit 1 }
-	END { for (k in nodes) found++; if (!huge && found != 7) { print found " nodes"; exit 1 } }' imagined || fail "imagined: $(head -3 imagined)"
+	$c["kind"] == "touch" { home[page] = node; if (before[t] == page) touched[page] = 1; next }
+	{ before[t] = page }
+	$c["home"] != "-" && !(page in home) { early[page]++; next } # what touches it comes before the fault
+	$c["home"] != ((page in home) ? home[page] : "-") { print "another home:", $0; exit 1 }
+	END { for (k in nodes) found++; if (!huge && found != 7) { print found " nodes"; exit 1 }
+		for (page in early) if (!huge && !(page in touched)) { print page " is never touched"; exit 1 } }' imagined || fail "imagined: $(head -3 imagined)"
+
+# They are those of the report.
+kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_use.c" -o numa_use
+for planted in serial swapped; do
+	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_QUIET=1 OMPP_OUTFORMAT=csv OMPP_TRACE=1 OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 \
+		OMPP_REPORTFILE=$planted ./numa_use $planted >out
+	ompp report --format=csv --view=numa --numa=emulate:4 $planted.ompp | sed -n '/^##BEG numa objects/,/^##END/p' | sed 1d >objects
+	far=$(field objects a 'far share')
+	[ "$far" != - ] || continue # page faults cannot be sampled here
+	flow_csv --numa=emulate:4 $planted.ompp.flow >objects 2>said
+	near "$planted: far" "$(field objects a 'remote %')" "$far" 0.01
+done
 
 # The library, for programs.
 cat >counts.c <<'C'

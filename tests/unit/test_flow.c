@@ -742,7 +742,8 @@ static void what_does_not_fit(void **state)
 }
 
 /* Of two nodes thread 0 is on the first one and thread 1 on the second; the page that thread 1 touched first is there,
- * and where others are nobody saw.  A page at the same address in another process is another one. */
+ * also for its access that did so, and where others are nobody saw.  A page at the same address in another process is
+ * another one. */
 static void nodes_are_imagined(void **state)
 {
 	struct ompp_flow_filter f = ompp_flow_all();
@@ -752,6 +753,7 @@ static void nodes_are_imagined(void **state)
 	(void)state;
 	begin();
 	put_access(START + 10, 0, 0x9000, 0, 1, 3, 3);
+	put_access(START + 15, 1, 0x9008, 0, 1, 3, 3);
 	m->v[OMPP_FLOW_TIME] = START + 20;
 	m->v[OMPP_FLOW_THREAD] = 2;
 	m->v[OMPP_FLOW_ADDRESS] = 0x9008;
@@ -766,7 +768,7 @@ static void nodes_are_imagined(void **state)
 	f.kinds = 1u << OMPP_FLOW_ACCESS;
 	for (size_t at = 0; ompp_flow_next(flow, &f, &at, &e);) {
 		assert_int_equal(e.node, e.thread);
-		assert_int_equal(e.home, e.time_ns < START + 20 || e.address == 0xa000 ? OMPP_FLOW_NONE : 1);
+		assert_int_equal(e.home, e.time_ns < START + 15 || e.address == 0xa000 ? OMPP_FLOW_NONE : 1);
 	}
 	assert_int_equal(ompp_flow_thread(flow, 1)->node, 1);
 	ompp_flow_close(flow);
