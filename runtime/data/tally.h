@@ -135,8 +135,11 @@ struct ompp_access_own {
 	struct ompp_known *known; /* the pages that it has just used (data/known.h), or NULL */
 	int64_t gain;             /* what the execution of a nest saves beside hooks, in halves of a hook */
 	uint16_t n_short[OMPP_N_NESTS]; /* see OMPP_NEST_TRIES */
+	size_t in_nest;                 /* 1 in a nest without pauses, whose runs are counted before or behind it */
 };
-enum { OMPP_OWN_N_SHORT = 40 }; /* the plug-ins know where that is, and `gain` before it */
+/* the plug-ins know where that is, `gain` before it, and `in_nest` behind it */
+enum { OMPP_OWN_N_SHORT = 40, OMPP_OWN_IN_NEST = OMPP_OWN_N_SHORT + 2 * OMPP_N_NESTS };
+_Static_assert(offsetof(struct ompp_access_own, in_nest) == OMPP_OWN_IN_NEST, "the plug-ins' offset");
 _Static_assert(offsetof(struct ompp_access_own, n_short) == OMPP_OWN_N_SHORT, "the plug-ins' offset");
 extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tally")
 	__attribute__((tls_model("initial-exec")));
@@ -146,6 +149,7 @@ extern __thread struct ompp_access_own ompp_access_own __asm__("ompp_access_tall
 #define ompp_access_known     ompp_access_own.known
 #define ompp_access_gain      ompp_access_own.gain
 #define ompp_access_n_short   ompp_access_own.n_short
+#define ompp_access_in_nest   ompp_access_own.in_nest
 #define OMPP_NOT_DRAWN        (INT64_MIN / 2) /* a thread's countdown begins here; below it, nothing was drawn yet */
 
 /* Stand for no tally and no segment: no access fits. */

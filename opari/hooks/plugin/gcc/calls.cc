@@ -184,7 +184,7 @@ tree by_order_variable(void)
 }
 
 /* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
-enum { OWN_GAIN = 32, OWN_N_SHORT = 40 };
+enum { OWN_GAIN = 32, OWN_N_SHORT = 40, OWN_IN_NEST = OWN_N_SHORT + 2 * N_NESTS, OWN_BYTES = OWN_IN_NEST + 8 };
 
 /* It is volatile, as the compiler does not see that the library writes it. */
 static tree own_at(tree type, unsigned int offset)
@@ -193,7 +193,7 @@ static tree own_at(tree type, unsigned int offset)
 
 	if (!*decl) {
 		*decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("ompp_access_tally"),
-		                   build_array_type_nelts(unsigned_char_type_node, OWN_N_SHORT + 2 * N_NESTS));
+		                   build_array_type_nelts(unsigned_char_type_node, OWN_BYTES));
 		TREE_PUBLIC(*decl) = 1;
 		TREE_STATIC(*decl) = 0;
 		DECL_EXTERNAL(*decl) = 1;
@@ -219,6 +219,11 @@ tree n_short_of(unsigned int nest)
 tree gain_of_nest(void)
 {
 	return own_at(size_type_node, OWN_GAIN);
+}
+
+tree in_nest(void)
+{
+	return own_at(size_type_node, OWN_IN_NEST);
 }
 
 tree flag_of(gimple_seq *sequence, tree variable)

@@ -11,8 +11,9 @@
 
 enum { MOST_DIMENSIONS = 3 };
 
-/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load. */
-enum { HOW_SIZE = 7, HOW_STORE = 8 };
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
+ * HOW_BEHIND a run of them is over when it is counted. */
+enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
 
 /* Returns the `how` of a hook for one access of 1, 2, 4, 8 or 16 bytes; -1 for any other statement. */
 int hook_how(gimple *statement);
@@ -69,10 +70,12 @@ tree by_order_variable(void);
 tree flag_of(gimple_seq *sequence, tree variable);
 
 /* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes with a
- * part of its hash above, and what its execution gains. */
+ * part of its hash above, what its execution gains, and whether the thread is in one whose accesses are counted before
+ * or behind it. */
 enum { NEST_TRIES = 16, N_NESTS = 64, NEST_BITS = 14 };
 tree n_short_of(unsigned int nest);
 tree gain_of_nest(void);
+tree in_nest(void);
 
 /* Returns a variable of n words in the frame of the function, which the library reads and may write. */
 tree make_words(unsigned int n, const char *name);

@@ -267,3 +267,24 @@ void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks)
 	update_ssa(TODO_update_ssa);
 	scev_reset();
 }
+
+void tell_nest(class loop *nest)
+{
+	auto_vec<edge> exits = exits_of(nest);
+	gimple_seq sequence = NULL;
+	unsigned int i;
+	tree before;
+	edge e;
+
+	if (!is_quiet(nest))
+		return;
+	before = make_ssa_name(size_type_node);
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(before, in_nest()));
+	gimple_seq_add_stmt(&sequence, gimple_build_assign(in_nest(), size_one_node));
+	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(nest), sequence);
+	FOR_EACH_VEC_ELT (exits, i, e) {
+		gimple_stmt_iterator at = gsi_last_bb(e->dest);
+
+		gsi_insert_after(&at, gimple_build_assign(in_nest(), before), GSI_NEW_STMT);
+	}
+}

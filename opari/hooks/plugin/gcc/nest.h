@@ -34,6 +34,10 @@ void find_nests(vec<class loop *> *nests);
  * their own.  Nests that cannot be doubled are removed from the list. */
 void double_nests(vec<class loop *> *nests, vec<class loop *> *by_hooks);
 
+/* Lets the library know while the thread is in a nest without pauses, as its runs are counted before or behind it. What
+ * it knew before is put back, as a function that is called in a nest may have one itself. */
+void tell_nest(class loop *nest);
+
 /* Returns the hash of NEST_BITS by which the library knows how often a nest was short. */
 unsigned int number_of_nest(class loop *nest);
 

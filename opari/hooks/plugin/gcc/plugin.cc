@@ -54,6 +54,8 @@ static void count_nests(struct plugin_counts *counts)
 	make_ordered(by_hooks, counts);
 	scev_reset();
 	FOR_EACH_VEC_ELT (nests, i, nest)
+		tell_nest(nest);
+	FOR_EACH_VEC_ELT (nests, i, nest)
 		make_runs(nest, counts);
 	scev_finalize();
 	FOR_EACH_VEC_ELT (nests, i, nest)

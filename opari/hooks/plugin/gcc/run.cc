@@ -74,8 +74,9 @@ bool consider(class loop *loop, struct candidate *c)
 	return true;
 }
 
-/* Adds the call that counts n of what the candidate counts. */
-static void add_run(gimple_seq *sequence, const struct candidate *c, tree base, tree step, tree n)
+/* Adds the call that counts n of what the candidate counts.
+ * behind: HOW_BEHIND behind the loop, else 0 */
+static void add_run(gimple_seq *sequence, const struct candidate *c, tree base, tree step, tree n, unsigned int behind)
 {
 	auto_vec<tree, 2 + 2 * MOST_DIMENSIONS> arguments;
 	unsigned int how = c->dimensions ? tree_to_uhwi(gimple_call_arg(c->statement, run_how(c->dimensions)))
@@ -87,7 +88,7 @@ static void add_run(gimple_seq *sequence, const struct candidate *c, tree base, 
 	arguments.safe_push(n);
 	for (unsigned int i = 0; i < c->rest.length(); i++)
 		arguments.safe_push(as_size(sequence, c->rest[i]));
-	arguments.safe_push(build_int_cst(unsigned_type_node, how));
+	arguments.safe_push(build_int_cst(unsigned_type_node, how | behind));
 	call = gimple_build_call_vec(run_function(c->dimensions + 1), arguments);
 	gimple_set_location(call, gimple_location(c->statement));
 	gimple_seq_add_stmt(sequence, call);
@@ -122,7 +123,7 @@ static void count_before(class loop *loop, const struct candidate *c, tree n)
 	n = executions(&sequence, loop, c, n);
 	base = as_pointer(&sequence, c->address.base);
 	step = as_size(&sequence, c->address.step);
-	add_run(&sequence, c, base, step, n);
+	add_run(&sequence, c, base, step, n, 0);
 	gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), sequence);
 }
 
@@ -175,7 +176,7 @@ static void count_behind(class loop *loop, const struct candidate *c, tree n_com
 
 		if (dominated_by_p(CDI_DOMINATORS, e->src, block))
 			n = add_one(&last, n);
-		add_run(&last, c, base, step, n);
+		add_run(&last, c, base, step, n, HOW_BEHIND);
 		gsi_insert_seq_on_edge_immediate(e, last);
 	}
 }

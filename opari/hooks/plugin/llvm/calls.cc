@@ -128,11 +128,11 @@ GlobalVariable *calls::by_order()
 }
 
 /* Bytes from the begin of what the library keeps for each thread, struct ompp_access_own of the runtime. */
-enum { OWN_GAIN = 32, OWN_N_SHORT = 40 };
+enum { OWN_GAIN = 32, OWN_N_SHORT = 40, OWN_IN_NEST = OWN_N_SHORT + 2 * N_NESTS, OWN_BYTES = OWN_IN_NEST + 8 };
 
 Value *calls::own_at(IRBuilder<> &builder, Type *type, unsigned int offset)
 {
-	Type *bytes = ArrayType::get(builder.getInt8Ty(), OWN_N_SHORT + 2 * N_NESTS);
+	Type *bytes = ArrayType::get(builder.getInt8Ty(), OWN_BYTES);
 	auto *variable = cast<GlobalVariable>(module.getOrInsertGlobal("ompp_access_tally", bytes));
 
 	variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
@@ -148,6 +148,11 @@ Value *calls::n_short_of(IRBuilder<> &builder, unsigned int nest)
 Value *calls::gain_of_nest(IRBuilder<> &builder)
 {
 	return own_at(builder, size, OWN_GAIN);
+}
+
+Value *calls::in_nest(IRBuilder<> &builder)
+{
+	return own_at(builder, size, OWN_IN_NEST);
 }
 
 void loosen(CallInst *call, bool first)

@@ -12,8 +12,9 @@
 
 enum { MOST_DIMENSIONS = 3 };
 
-/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load. */
-enum { HOW_SIZE = 7, HOW_STORE = 8 };
+/* What one access is: its size is 1 << (how & 7) bytes; with HOW_STORE it is a store, else a load.  With
+ * HOW_BEHIND a run of them is over when it is counted. */
+enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 };
 
 /* Returns the name of the function that an instruction calls; an empty one when it calls none, or one by a pointer. */
 llvm::StringRef called_name(const llvm::Instruction &instruction);
@@ -59,10 +60,11 @@ class calls
 	llvm::GlobalVariable *by_order();
 
 	/* What the library keeps for each thread of nests (runtime/data/tally.h): how often each was short, two bytes
-	 * with a part of its hash above, and what its execution gains, a size.  Accesses are volatile, as LLVM does not
-	 * see that the library writes both. */
+	 * with a part of its hash above, what its execution gains, a size, and whether the thread is in one, a size as
+	 * well.  Accesses are volatile, as LLVM does not see that the library accesses them. */
 	llvm::Value *n_short_of(llvm::IRBuilder<> &builder, unsigned int nest);
 	llvm::Value *gain_of_nest(llvm::IRBuilder<> &builder);
+	llvm::Value *in_nest(llvm::IRBuilder<> &builder);
 
 	llvm::MDNode *log_scope = nullptr; /* that of the logs of sites (site.cc) */
 

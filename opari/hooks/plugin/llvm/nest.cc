@@ -199,3 +199,17 @@ void split_exits(Loop *nest, DominatorTree &dominators, LoopInfo &loops)
 		if (exit->getFirstInsertionPt() != exit->end())
 			SplitBlock(exit, &*exit->getFirstInsertionPt(), &dominators, &loops);
 }
+
+void tell_nest(Loop *nest, calls &ours)
+{
+	SmallVector<BasicBlock *, 8> exits;
+	IRBuilder<> builder(nest->getLoopPreheader()->getTerminator());
+	Value *before = builder.CreateLoad(ours.size_type(), ours.in_nest(builder), true);
+
+	builder.CreateStore(ConstantInt::get(ours.size_type(), 1), ours.in_nest(builder), true);
+	nest->getUniqueExitBlocks(exits);
+	for (BasicBlock *exit : exits) {
+		builder.SetInsertPoint(exit->getTerminator());
+		builder.CreateStore(before, ours.in_nest(builder), true);
+	}
+}

@@ -28,4 +28,8 @@ llvm::BasicBlock *double_ordered(llvm::Loop *loop, calls &ours);
 /* Gives each exit a block of its own, to whose begin everything comes that is counted on exits. */
 void split_exits(llvm::Loop *nest, llvm::DominatorTree &dominators, llvm::LoopInfo &loops);
 
+/* Lets the library know while the thread is in a nest, as its runs are counted before or behind it.  What it knew
+ * before is put back, as a function that is called in a nest may have one itself. */
+void tell_nest(llvm::Loop *nest, calls &ours);
+
 #endif

@@ -134,6 +134,8 @@ static void count_nests(const struct plugin_known &known, const struct versions 
 		ordered.push_back(known.loops.getLoopFor(header));
 	make_ordered(ordered, known, counts);
 	for (BasicBlock *header : versions.by_runs)
+		tell_nest(known.loops.getLoopFor(header), known.ours);
+	for (BasicBlock *header : versions.by_runs)
 		make_runs(known.loops.getLoopFor(header), known, counts);
 	if (VerifyLoopInfo)
 		known.evolution.verify();

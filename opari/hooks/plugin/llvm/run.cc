@@ -238,7 +238,8 @@ static bool count_behind(const struct plugin_known &known, Loop *loop, CallInst 
 			               from);
 		builder.SetInsertPoint(&*exit->getFirstInsertionPt());
 		builder.SetCurrentDebugLocation(hook->getDebugLoc());
-		loosen(builder.CreateCall(known.ours.run(1), { base, by, n, builder.getInt32(hook_how(*hook)) }),
+		loosen(builder.CreateCall(known.ours.run(1),
+		                          { base, by, n, builder.getInt32(hook_how(*hook) | HOW_BEHIND) }),
 		       false);
 	}
 	return true;
