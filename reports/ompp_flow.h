@@ -65,6 +65,8 @@ struct ompp_flow_info {
 	uint64_t n_lost;     /* events that could not be written; the same */
 	uint64_t n_bytes;    /* of the file */
 	uint64_t n_damaged;  /* bytes of it that could not be read */
+	uint64_t ahead_ns; /* uses by loops that are counted as a whole may be later by as much than they are told to be
+	                    */
 };
 const struct ompp_flow_info *ompp_flow_info(const struct ompp_flow *flow);
 

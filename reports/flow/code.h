@@ -88,7 +88,8 @@ enum ompp_flow_define {
 	OMPP_FLOW_DEFINE_NAME,   /* site; name, path of calls */
 	OMPP_FLOW_DEFINE_LINE,   /* instruction, line; function, file */
 	OMPP_FLOW_DEFINE_APP,    /* -; name of the program */
-	OMPP_FLOW_DEFINE_END, /* events left out at the limit, events that could not be written; the end of the run */
+	OMPP_FLOW_DEFINE_END,    /* events left out at the limit, events that could not be written, how much later than
+	                            told uses of pages may be in ns; the end of the run */
 	OMPP_FLOW_DEFINE_THREAD, /* thread, its number in the first team in which it had an event */
 	OMPP_FLOW_DEFINE_USES    /* interval of uses of pages in ns, or 0; how they are found, what that cannot see */
 };

@@ -197,6 +197,7 @@ static void define_end(struct loading *l)
 	l->has_end = 1;
 	l->flow->info.n_left_out = l->definition.numbers[0];
 	l->flow->info.n_lost = l->definition.numbers[1];
+	l->flow->info.ahead_ns = l->definition.n_numbers > 2 ? l->definition.numbers[2] : 0;
 }
 
 /* Makes the thread of a number, and all below it.  Returns 0 or -1. */

@@ -66,6 +66,17 @@ int ompp_pages_no_memory(void);
 /* Returns what heads a table: a sentence, and what all of its numbers are. */
 const char *ompp_pages_heading(struct ompp_flow_look *look, const char *what);
 
+/* The same for tables in which the order of uses counts: says what it is worth. */
+const char *ompp_pages_timed_heading(struct ompp_flow_look *look, const char *what);
+
+/* How well the times of uses are known: each is at some time between the two that its event has. */
+struct ompp_pages_worth {
+	uint64_t n, n_long;  /* uses, and those that are longer than one and a half intervals */
+	uint64_t longest_ns; /* between the two times of any use */
+	uint64_t short_ns;   /* the same of those that are not long */
+};
+struct ompp_pages_worth ompp_pages_worth(const struct ompp_flow_look *look);
+
 int ompp_pages_objects_view(struct ompp_flow_look *look);
 int ompp_pages_regions_view(struct ompp_flow_look *look);
 int ompp_pages_pages_view(struct ompp_flow_look *look);

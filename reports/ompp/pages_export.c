@@ -123,7 +123,8 @@ int ompp_pages_framesoc_view(struct ompp_flow_look *look)
 
 /* A thread that uses a page, behind those that did so before. */
 struct producer {
-	uint32_t thread, next; /* next: index + 1; 0 for the last */
+	uint32_t thread, next;       /* next: index + 1; 0 for the last */
+	uint64_t since_ns, until_ns; /* of its first use */
 };
 
 static int by_address(const void *a, const void *b)
@@ -133,8 +134,10 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-static const char *chain(struct ompp_flow_look *look, const struct producer *all, uint32_t i)
+/* Lists them; a mark is at those of which it is not known that they came behind all the others before them. */
+static const char *chain(struct ompp_flow_look *look, const struct producer *all, uint32_t i, const char *mark)
 {
+	uint64_t latest = 0;
 	size_t have = 16 * (ompp_flow_n_threads(look->flow) + 1);
 	char *text = ompp_arena_alloc(look->arena, have);
 	struct ompp_text t;
@@ -144,6 +147,8 @@ static const char *chain(struct ompp_flow_look *look, const struct producer *all
 	ompp_text_init(&t, text, have);
 	for (; i; i = all[i - 1].next) {
 		ompp_text_str(&t, t.n_bytes ? " " : "");
+		ompp_text_str(&t, all[i - 1].since_ns <= latest ? mark : "");
+		latest = all[i - 1].until_ns > latest ? all[i - 1].until_ns : latest;
 		ompp_text_u64(&t, all[i - 1].thread);
 	}
 	return text;
@@ -151,7 +156,7 @@ static const char *chain(struct ompp_flow_look *look, const struct producer *all
 
 int ompp_pages_producers_view(struct ompp_flow_look *look)
 {
-	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes;
+	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes, ahead = ompp_flow_info(look->flow)->ahead_ns;
 	struct producer *all = NULL;
 	uint32_t *heads, *ends;
 	size_t n = 0, have = 0;
@@ -181,18 +186,25 @@ int ompp_pages_producers_view(struct ompp_flow_look *look)
 				;
 			if (k || n == have)
 				continue;
-			all[n++].thread = e.thread;
+			all[n++] = (struct producer){ .thread = e.thread,
+				                      .since_ns = e.time_ns,
+				                      .until_ns = e.until_ns + ahead };
 			*(ends[page] ? &all[ends[page] - 1].next : &heads[page]) = (uint32_t)n;
 			ends[page] = (uint32_t)n;
 		}
-	ompp_flow_table(look, "", ompp_pages_heading(look, "Pages, and their threads in the order of first uses:"));
+	ompp_flow_table(look, "",
+	                ompp_pages_timed_heading(look,
+	                                         "Pages, and their threads in the order of first uses (~: not known to "
+	                                         "be behind those before it):"));
 	ompp_flow_left(look, "page", OMPP_IN_BOTH);
 	ompp_flow_left(look, "object", OMPP_IN_BOTH);
 	ompp_flow_left(look, "threads", OMPP_IN_BOTH);
+	ompp_flow_left(look, "known order", OMPP_IN_RECORDS);
 	for (size_t i = 0; all && heads && ends && i < pages.n; i++) {
 		ompp_flow_hex(look, pages.all[i].address);
 		ompp_flow_text(look, ompp_flow_object_name(look, pages.all[i].object));
-		ompp_flow_text(look, chain(look, all, heads[i]));
+		ompp_flow_text(look, chain(look, all, heads[i], look->look.is_text ? "~" : ""));
+		ompp_flow_text(look, chain(look, all, heads[i], "~"));
 	}
 	have = all && heads && ends;
 	free(all);

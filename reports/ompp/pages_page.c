@@ -187,6 +187,7 @@ static size_t find_objects(struct ompp_flow_look *look, struct object *top, size
 static void put_all(struct ompp_embed *e, struct ompp_flow_look *look, size_t most_objects)
 {
 	const struct ompp_flow_info *info = ompp_flow_info(look->flow);
+	struct ompp_pages_worth worth = ompp_pages_worth(look);
 	size_t n_objects = ompp_flow_n_objects(look->flow), n, n_more;
 	struct object top[MOST_OBJECTS];
 
@@ -194,6 +195,9 @@ static void put_all(struct ompp_embed *e, struct ompp_flow_look *look, size_t mo
 	ompp_embed_text_of(e, "unseen", info->unseen);
 	ompp_embed_number_of(e, "hasTold", ompp_pages_has(look, OMPP_FLOW_WRITTEN));
 	ompp_embed_number_of(e, "interval", (int64_t)info->interval_ns);
+	ompp_embed_number_of(e, "apart", (int64_t)worth.short_ns);
+	ompp_embed_number_of(e, "longest", (int64_t)worth.longest_ns);
+	ompp_embed_number_of(e, "ahead", (int64_t)info->ahead_ns);
 	ompp_embed_number_of(e, "pageBytes", info->page_bytes);
 	ompp_embed_number_of(e, "damaged", (int64_t)info->n_damaged);
 	ompp_embed_number_of(e, "isWhole", info->n_lost != UINT64_MAX);

@@ -26,6 +26,28 @@ int ompp_pages_has(const struct ompp_flow_look *look, enum ompp_flow_kind kind)
 	return ompp_flow_next(look->flow, &filter, &at, &e);
 }
 
+struct ompp_pages_worth ompp_pages_worth(const struct ompp_flow_look *look)
+{
+	uint64_t interval = ompp_flow_info(look->flow)->interval_ns;
+	struct ompp_flow_filter filter = ompp_flow_all();
+	struct ompp_pages_worth worth = { 0 };
+	struct ompp_flow_event e;
+
+	filter.kinds = 1u << OMPP_FLOW_USE | 1u << OMPP_FLOW_WRITTEN;
+	for (size_t at = 0; ompp_flow_next(look->flow, &filter, &at, &e);) {
+		uint64_t ns = e.until_ns - e.time_ns;
+
+		worth.n++;
+		if (ns > worth.longest_ns)
+			worth.longest_ns = ns;
+		if (interval && ns > interval + interval / 2)
+			worth.n_long++;
+		else if (ns > worth.short_ns)
+			worth.short_ns = ns;
+	}
+	return worth;
+}
+
 int ompp_pages_next(const struct ompp_flow_look *look, size_t *at, struct ompp_flow_event *e)
 {
 	uint64_t page_bytes = ompp_flow_info(look->flow)->page_bytes, n;

@@ -46,6 +46,42 @@ const char *ompp_pages_heading(struct ompp_flow_look *look, const char *what)
 	return ompp_arena_strdup(look->arena, buffer);
 }
 
+static void add_ms(struct ompp_text *t, uint64_t ns)
+{
+	ompp_text_u64(t, (ns + 999999) / 1000000);
+	ompp_text_str(t, " ms");
+}
+
+const char *ompp_pages_timed_heading(struct ompp_flow_look *look, const char *what)
+{
+	const struct ompp_flow_info *info = ompp_flow_info(look->flow);
+	struct ompp_pages_worth worth = ompp_pages_worth(look);
+	char buffer[NAME_BYTES];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_text_str(&t, ompp_pages_heading(look, what));
+	ompp_text_str(&t, "\n(a use is some time between its begin and its end, which are at most ");
+	add_ms(&t, worth.n > worth.n_long ? worth.short_ns : worth.longest_ns);
+	ompp_text_str(&t, " apart");
+	if (worth.n_long && worth.n > worth.n_long) {
+		ompp_text_str(&t, ", of ");
+		ompp_text_u64(&t, worth.n_long);
+		ompp_text_str(&t, " of ");
+		ompp_text_u64(&t, worth.n);
+		ompp_text_str(&t, " uses up to ");
+		add_ms(&t, worth.longest_ns);
+	}
+	ompp_text_str(&t, ";\nof uses whose times overlap the order is not known");
+	if (info->ahead_ns) {
+		ompp_text_str(&t, "; loops that are counted as a whole used pages up to ");
+		add_ms(&t, info->ahead_ns);
+		ompp_text_str(&t, " behind the end");
+	}
+	ompp_text_str(&t, ")");
+	return ompp_arena_strdup(look->arena, buffer);
+}
+
 /* ---- by object, and by region ---- */
 
 /* The pages of one group. */
@@ -333,8 +369,8 @@ int ompp_pages_history_view(struct ompp_flow_look *look)
 	struct ompp_flow_event e;
 
 	ompp_flow_table(look, "",
-	                ompp_pages_heading(look,
-	                                   "Uses in the order of time, of neighbours that were used alike together:"));
+	                ompp_pages_timed_heading(look, "Uses in the order of time, of neighbours that were used alike "
+	                                               "together:"));
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_column(look, "to", OMPP_IN_BOTH);
 	ompp_flow_column(look, "thread", OMPP_IN_BOTH);

@@ -92,7 +92,7 @@ int ompp_pages_time_view(struct ompp_flow_look *look)
 		free(all);
 		return ompp_pages_no_memory();
 	}
-	ompp_flow_table(look, "", ompp_pages_heading(look, "Pages that are used in each interval:"));
+	ompp_flow_table(look, "", ompp_pages_timed_heading(look, "Pages that are used in each interval:"));
 	ompp_flow_column(look, "from", OMPP_IN_BOTH);
 	ompp_flow_column(look, "to", OMPP_IN_BOTH);
 	for (size_t i = 0; i < OMPP_COUNT_OF(titles); i++)

@@ -813,7 +813,8 @@
 		fill();
 		filtered.object.push(fill);
 		section("page-map", "Pages over time", h("p", { class: "soft" }, "From top to bottom: pages in the order of their addresses, without the gaps between them. A colour is the thread with most accesses; each lighter shade is half as many. They are " + how +
-			(map.interval ? "; times are known to " + time(map.interval) : "")), lacks.map((text) => h("p", { class: "note" }, text)), h("div", { class: "tools" }, h("label", {}, "pages of: ", select)), box);
+			(map.interval ? "; a use is known to within " + time(map.apart) + (map.longest > map.apart ? ", a few to " + time(map.longest) : "") +
+				(map.ahead ? "; loops that are counted as a whole went on up to " + time(map.ahead) + " behind that" : "") + ": of uses that overlap in time the order is not known" : "")), lacks.map((text) => h("p", { class: "note" }, text)), h("div", { class: "tools" }, h("label", {}, "pages of: ", select)), box);
 	}
 
 	// ---- source ----

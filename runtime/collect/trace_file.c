@@ -494,6 +494,8 @@ void ompp_trace_file_end(struct ompp_trace_file *f)
 	define(f, OMPP_FLOW_DEFINE_END);
 	define_number(f, f->n_full);
 	define_number(f, f->n_lost);
+	if (f->ahead_ns)
+		define_number(f, f->ahead_ns);
 	end_definition(f);
 	ompp_trace_file_flush(f);
 	ompp_place_beside(path, f->suffix);
@@ -517,7 +519,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 	if (!f->tables)
 		return;
 	f->state = OMPP_TRACE_NOT_BEGUN;
-	f->n_bytes = f->n_full = f->n_lost = 0;
+	f->n_bytes = f->n_full = f->n_lost = f->ahead_ns = 0;
 	f->is_method_told = f->error = 0;
 	empty(f);
 	memset(f->tables->objects, 0, sizeof(f->tables->objects));

@@ -31,6 +31,7 @@ struct ompp_trace_file {
 	enum ompp_note_kind full;           /* counts events that are left out at the limit */
 	const char *method, *unseen;        /* of uses of pages; NULL when there are none */
 	uint64_t interval_ns;
+	uint64_t ahead_ns; /* how much later than told uses of pages may be */
 	/* used by the holder alone */
 	enum { OMPP_TRACE_NOT_BEGUN, OMPP_TRACE_BEGUN, OMPP_TRACE_FULL, OMPP_TRACE_GIVEN_UP } state;
 	int error; /* -errno of the write after which it was given up; 0 before */
