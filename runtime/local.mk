@@ -139,6 +139,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread_start.c runtime/core/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
 	runtime/core/home.c runtime/core/home.h \
+	runtime/core/page_ticks.c runtime/core/page_ticks.h \
 	runtime/core/page_use.c runtime/core/page_use.h \
 	runtime/core/page_writers.c runtime/core/page_writers.h \
 	runtime/core/page_writes.c runtime/core/page_writes.h \

@@ -13,9 +13,10 @@
 #pragma GCC visibility push(hidden)
 
 /* The plug-in's `how`. */
-enum { HOW_SIZE = 7, HOW_STORE = 8 };
+enum { HOW_SIZE = 7, HOW_STORE = 8, HOW_BEHIND = 16 /* the run is over */ };
 enum { AT_ONCE = 16 };
 _Static_assert((int)OMPP_SLOT_STORE == (int)HOW_STORE && OMPP_SLOT_LOAD == 0, "a store's bit is its slot");
+_Static_assert((int)OMPP_RUN_BEHIND == (int)HOW_BEHIND, "core/access_run.c has the same");
 
 const int *const ompp_access_by_runs = &ompp_access_runs;
 const int *const ompp_access_by_order = &ompp_access_ordered;
@@ -56,7 +57,7 @@ static __attribute__((noinline)) void count_together(struct ompp_known *known,
 {
 	struct ompp_tally *tally = ompp_access_tally;
 	uintptr_t lo = base + members->lo, last = lo + members->n_bytes - 1;
-	struct ompp_page_use *use = ompp_known_begin(known, tally, lo, last, members->n);
+	struct ompp_page_use *use = ompp_known_begin(known, tally, lo, last);
 	uint64_t *words, n_stores = 0;
 
 	if (!use) {
@@ -75,7 +76,7 @@ static __attribute__((noinline)) void count_together(struct ompp_known *known,
 			size_t each = members->member[i].how;
 
 			ompp_tally_count_run(words + (each & HOW_STORE), at, at, 1, each & HOW_SIZE);
-			n_stores += each / HOW_STORE;
+			n_stores += (each & HOW_STORE) != 0;
 		}
 	}
 	ompp_tally_add(&use->loads, members->n - n_stores);
@@ -113,29 +114,68 @@ static void count_row(struct ompp_known *known, uint64_t *address, uint32_t n, u
 	}
 }
 
-/* Counts the accesses of a log up to the n-th one. */
-static void count_log(struct ompp_known *known, struct ompp_log *log, uint32_t n)
+/* Counts n addresses of a log. */
+static void count_part(struct ompp_known *known, const struct ompp_access_members *members, uint64_t *address,
+                       uint32_t n)
 {
-	const struct ompp_access_members *members = log->members;
-	struct ompp_tally *now = ompp_access_tally;
-	uint64_t *address = log->address + log->n_counted;
+	int how = how_of_all(members);
 
-	int how;
-
-	n -= log->n_counted;
-	log->n_counted += n;
-	if (log->tally != now) /* a handler's loop finds what it interrupted */
-		ompp_access_tally = log->tally;
-	how = how_of_all(members);
 	if (members->n == 1)
 		count_row(known, address, n, (unsigned int)how);
 	else
 		for (uint32_t i = 0; i < n; i++)
 			count_together(known, members, (uintptr_t)address[i], how);
+}
+
+/* Returns up to when an address has come into its log; 0 when it has come behind the latest tick. */
+static uint64_t until_of(const struct ompp_log_time *time, uint32_t round)
+{
+	return __atomic_load_n(&time->round, __ATOMIC_ACQUIRE) == round ? time->until_ns : 0;
+}
+
+/* Counts the addresses [i, n) of a log, those between two ticks together. */
+static void count_by_time(struct ompp_known *known, struct ompp_log *log, uint32_t i, uint32_t n)
+{
+	const struct ompp_log_time *time = known->time[log - known->log];
+	uint32_t end;
+
+	for (; i < n; i = end) {
+		uint64_t until_ns = until_of(&time[i], log->round);
+
+		for (end = i + 1; end < n && until_of(&time[end], log->round) == until_ns; end++)
+			;
+		known->turn(known, until_ns ? OMPP_TURN_PAST : OMPP_TURN_NOW, time[i].since_ns, until_ns);
+		count_part(known, log->members, log->address + i, end - i);
+	}
+	known->turn(known, OMPP_TURN_END, 0, 0);
+}
+
+/* Counts the accesses of a log up to the n-th one. */
+static void count_log(struct ompp_known *known, struct ompp_log *log, uint32_t n)
+{
+	struct ompp_tally *now = ompp_access_tally;
+	uint32_t first = log->n_counted;
+
+	if (n <= first)
+		return;
+	OMPP_STORE(&log->n_counted, n);
+	if (log->tally != now) /* a handler's loop finds what it interrupted */
+		ompp_access_tally = log->tally;
+	if (__atomic_load_n(&log->seen_round, __ATOMIC_ACQUIRE) == log->round) {
+		count_by_time(known, log, first, n);
+	} else {
+		if (known->mine != OMPP_LOAD(&known->tick) || known->since_ns > OMPP_LOAD(&known->tick_ns))
+			known->turn(known, OMPP_TURN_NOW, 0, 0);
+		known->is_turned = 1;
+		count_part(known, log->members, log->address + first, n - first);
+		known->is_turned = 0;
+		if (known->is_late || known->since_ns == UINT64_MAX)
+			known->turn(known, OMPP_TURN_END, 0, 0);
+	}
 	if (log->tally != now)
 		ompp_access_tally = now;
-	for (uint32_t i = 0; i < n; i++)
-		address[i] = 0;
+	for (uint32_t i = first; i < n; i++)
+		OMPP_STORE(&log->address[i], UINT64_C(0));
 }
 
 /* Returns up to where accesses wait in a log: only its site knows of one at address 0. */
@@ -150,7 +190,7 @@ static uint32_t end_of(const struct ompp_log *log)
 
 void ompp_count_waiting(struct ompp_known *known)
 {
-	if (known->is_gathering || known->is_busy)
+	if (known->is_gathering || !OMPP_LOAD(&known->mine))
 		return;
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -173,13 +213,14 @@ static void open_log(struct ompp_known *known, struct ompp_access_site *site)
 			log = &known->log[i];
 	if (log) {
 		known->n_logs += !log->site;
-		log->site = site;
+		OMPP_STORE(&log->site, site);
 		log->members = site->members;
 		log->tally = ompp_access_tally;
-		log->n_counted = 0;
+		OMPP_STORE(&log->n_counted, 0u);
 		site->log = log->address;
 		site->limit = 0;
 		site->room = OMPP_LOG_ADDRESSES;
+		__atomic_store_n(&log->round, log->round + 1, __ATOMIC_RELEASE);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	known->is_gathering = 0;
@@ -191,14 +232,14 @@ static __attribute__((noinline)) void close_log(struct ompp_access_site *site, s
 {
 	struct ompp_known *known = ompp_access_known;
 
-	known->is_gathering = 0;
+	known->is_gathering = known->is_turned = 0;
 	ompp_count_waiting(known);
 	known->is_gathering = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	for (int i = 0; i < OMPP_LOGS; i++)
 		if (known->log[i].site == site) {
 			count_log(known, &known->log[i], (uint32_t)n);
-			known->log[i].site = NULL;
+			OMPP_STORE(&known->log[i].site, NULL);
 		}
 	known->n_logs--;
 	site->room = 0;
@@ -224,7 +265,7 @@ static __attribute__((noinline)) void count_members(struct ompp_access_site *sit
 		else
 			ompp_access_miss(address, how & HOW_SIZE, how & HOW_STORE);
 	}
-	if (may_wait && known && !known->is_gathering && !known->is_busy && ompp_access_tally->n_rows)
+	if (may_wait && known && !known->is_gathering && OMPP_LOAD(&known->mine) && ompp_access_tally->n_rows)
 		open_log(known, site);
 }
 
@@ -272,11 +313,12 @@ static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, siz
 
 	if (ompp_lead_to(tally, lo) && count_near(tally, lo, hi, n, how))
 		return;
-	if (known && OMPP_LOAD(ompp_access_by_runs) &&
+	/* a run that is over may have begun before what is in the table, which core/access_run.c looks at */
+	if (known && OMPP_LOAD(ompp_access_by_runs) && (!(how & HOW_BEHIND) || known->since_ns <= known->calm_ns) &&
 	    ompp_known_count_run(known, tally, base, step, n, lo, hi, how & HOW_SIZE, how & HOW_STORE))
 		return;
 	ompp_end_waiting();
-	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & HOW_STORE);
+	ompp_access_run_far(base, step, n, how & HOW_SIZE, how & (HOW_STORE | HOW_BEHIND));
 }
 
 /* All calls are at the end, so that it saves no registers. */
@@ -319,12 +361,10 @@ static size_t count_blocks_known(struct ompp_tally *tally, uintptr_t base, size_
 	struct ompp_known *known = ompp_access_known;
 	uintptr_t lo = base, hi = base, rest, from;
 
-	if (!known || !OMPP_LOAD(ompp_access_by_runs) || known->left <= 1)
+	if (!known || !OMPP_LOAD(ompp_access_by_runs))
 		return 0;
 	rest = ((uintptr_t)1 << ompp_known_bits(known)) - 1;
 	from = base & rest;
-	if (n >= (size_t)known->left)
-		n = (size_t)known->left - 1;
 	if ((intptr_t)step < 0 && from / -step < n - 1)
 		n = from / -step + 1;
 	else if ((intptr_t)step > 0 && from + n_bytes <= rest + 1 && (rest + 1 - n_bytes - from) / step < n - 1)

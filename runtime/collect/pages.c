@@ -19,6 +19,7 @@
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace_file.h"
 #include "runtime/core/access.h"
+#include "runtime/core/page_ticks.h"
 #include "runtime/core/page_use.h"
 #include "runtime/core/page_writes.h"
 #include "runtime/core/session.h"
@@ -283,11 +284,11 @@ static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t 
 		return -1;
 	}
 	if (!has_ended)
-		add_uses(t, u->use, u->n, u->since_ns);
+		add_uses(t, u->use, u->n, u->near.since_ns);
 	if (!has_ended && ompp_trace_file_is_closed(&file))
 		ompp_trace_file_lose(&file, u->n);
 	else if (!has_ended)
-		write_uses(t, u->use, u->n, u->since_ns, until);
+		write_uses(t, u->use, u->n, u->near.since_ns, until);
 	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
 	ompp_trace_file_let_go(&file);
 	return 0;
@@ -474,6 +475,22 @@ static void say_longest(uint64_t ns, const char *what, const char *why)
 	ompp_note_say(line);
 }
 
+/* Says how much later than told what loops use may be. */
+static void say_ahead(uint64_t ns)
+{
+	char line[300];
+	struct ompp_text t;
+
+	file.ahead_ns = ns;
+	if (!ns)
+		return;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_str(&t, "OMPP_PAGES: loops that are counted as a whole, when they begin, went on for up to ");
+	ompp_text_u64(&t, (ns + 999999) / 1000000);
+	ompp_text_str(&t, " ms behind the intervals in which their uses of pages are told");
+	ompp_note_say(line);
+}
+
 /* Says what the kernel could not tell. */
 static void end_writes(void)
 {
@@ -515,6 +532,8 @@ void ompp_pages_close(void)
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire), i;
 	uint64_t now = ompp_clock_monotonic_ns(), n_lost = ompp_page_use_lost();
 
+	ompp_page_ticks_end();
+	say_ahead(ompp_page_ticks_ahead_ns());
 	if (file.tables && writes_ns)
 		end_writes();
 	say_longest(ompp_page_use_longest_ns(), "intervals", "finding and handing over so many pages may take");
@@ -525,11 +544,12 @@ void ompp_pages_close(void)
 		uint32_t n_uses = u ? __atomic_load_n(&u->n, __ATOMIC_ACQUIRE) : 0;
 
 		if (n_uses)
-			add_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->since_ns));
+			add_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->near.since_ns));
 		if (ompp_trace_file_is_closed(&file))
 			ompp_trace_file_lose(&file, n_uses);
 		else if (n_uses)
-			write_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->since_ns), now);
+			write_uses(ompp_threads[i], u->use, n_uses, OMPP_LOAD(&u->near.since_ns),
+			           ompp_page_use_until(u, now));
 	}
 	has_ended = 1;
 	ompp_page_sum_end(file.method);

@@ -48,7 +48,9 @@ extern void (*ompp_access_hooked)(void);              /* called for the first ho
 void ompp_access_miss(uintptr_t address, unsigned int size, unsigned int slot);
 
 /* Counts n accesses of 1 << size bytes, the first at `base`, each a step behind the one before, not all of which a way
- * holds.  WARM. */
+ * holds.  WARM.
+ * slot: as above; with OMPP_RUN_BEHIND they have been made already, else they are made next */
+enum { OMPP_RUN_BEHIND = 16 };
 void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int size, unsigned int slot);
 
 /* An access of a loop: n times, first at `base`, each time a step behind the one before.

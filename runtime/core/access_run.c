@@ -60,6 +60,11 @@ void ompp_access_run_far(uintptr_t base, size_t step, size_t n, unsigned int siz
 {
 	size_t now;
 
+	if (slot & OMPP_RUN_BEHIND) {
+		slot -= OMPP_RUN_BEHIND;
+		if (ompp_page_use_on)
+			ompp_page_use_behind(ompp_self);
+	}
 	for (; n; n -= now, base += now * step) {
 		/* one by itself, or the loop began when runs were still in use */
 		if (n == 1 || !OMPP_LOAD(&ompp_access_runs)) {

@@ -13,13 +13,14 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
+#include "runtime/core/page_ticks.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/object.h"
 #include "runtime/data/tally.h"
 
-enum { FIRST_SLOTS = 1024, LEAST_LEFT = 64, MOST_LEFT = 1024, LOOKS = 64, FEW = 16, NS_A_MS = 1000000 };
+enum { FIRST_SLOTS = 1024, FEW = 16, N_WAITS = 64, NS_A_MS = 1000000, TICK_MS = 50 /* with regions as intervals */ };
 enum {
 	MANY = 4096, /* pages of an interval, for which time is taken */
 	WORK = 2,    /* what pages take, by what it takes to hand them over: they are found and made as well */
@@ -82,6 +83,14 @@ uint64_t ompp_page_use_interval_ns(void)
 	return interval_ns;
 }
 
+/* Returns how long it is from tick to tick. */
+static uint64_t tick_ns(void)
+{
+	return interval_ns ? interval_ns : TICK_MS * (uint64_t)NS_A_MS;
+}
+
+static void turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns);
+
 static uint32_t *slots_of(uint32_t n)
 {
 	uint32_t *slots = ompp_space_reserve(sizeof(*slots) * n);
@@ -109,7 +118,11 @@ static __attribute__((noinline, cold)) struct ompp_page_uses *made(struct ompp_t
 	u->near.mask = FIRST_SLOTS - 1;
 	u->near.first = (char *)u->use;
 	u->near.page_bits = page_bits;
-	u->n_left = LEAST_LEFT;
+	u->near.turn = turn;
+	u->near.since_ns = UINT64_MAX;
+	u->near.tick = u->near.seen = 1;
+	u->near.mine = ompp_page_ticks_are_on(tick_ns()) ? 1 : (u->near.seen = 2);
+	u->near.tick_ns = u->near.calm_ns = ompp_clock_monotonic_ns();
 	/* a signal handler may have made one meanwhile; then ours stays unused, too */
 	return __atomic_compare_exchange_n(&t->page_uses, &other, u, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? u : other;
 }
@@ -122,6 +135,7 @@ static inline uint32_t hash(uintptr_t page, const struct ompp_callnode *node);
 static void empty(struct ompp_page_uses *u, uint32_t n)
 {
 	__atomic_store_n(&u->n, 0, __ATOMIC_RELEASE);
+	OMPP_STORE(&u->near.since_ns, UINT64_MAX);
 	for (uint32_t i = 0; i < n; i++)
 		u->use[i].tally = NULL;
 	if (n > u->n_slots / FEW) {
@@ -146,67 +160,197 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)cpu.tv_sec * 1000 * NS_A_MS + (uint64_t)cpu.tv_nsec;
 }
 
+/* Was all that is in the table used before a time that the helper has noted? */
+static int is_ended(const struct ompp_page_uses *u)
+{
+	return __atomic_load_n(&u->ended.round, __ATOMIC_ACQUIRE) == OMPP_LOAD(&u->round);
+}
+
+uint64_t ompp_page_use_until(const struct ompp_page_uses *u, uint64_t now_ns)
+{
+	uint64_t until = now_ns;
+
+	if (OMPP_LOAD(&u->past_ns))
+		until = OMPP_LOAD(&u->past_ns);
+	else if (is_ended(u))
+		until = OMPP_LOAD(&u->ended.ns);
+	else if (!ompp_page_ticks_are_on(tick_ns()) && !OMPP_LOAD(&u->is_ahead) && OMPP_LOAD(&u->looked_ns))
+		until = OMPP_LOAD(&u->looked_ns);
+	return until < now_ns ? until : now_ns;
+}
+
+/* Lets uses be in the table that come behind a tick: what the helper notes of it from now on is of another round. */
+static void go_on(struct ompp_page_uses *u)
+{
+	u->base_ns = OMPP_LOAD(&u->near.tick_ns);
+	OMPP_STORE(&u->past_ns, UINT64_C(0));
+	__atomic_store_n(&u->round, u->round + 1, __ATOMIC_RELEASE);
+}
+
 /* Hands over what was used, if there is anything.  Returns 0 when the table is empty then. */
 static int hand_over(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t now_ns, enum ompp_page_handing how)
 {
+	uint64_t begin_ns = u->n < MANY ? 0 : cpu_ns(), until_ns = ompp_page_use_until(u, now_ns);
 	uint32_t n = u->n;
-	uint64_t begin_ns = n < MANY ? 0 : cpu_ns();
 
-	if (n && ompp_page_uses_over && ompp_page_uses_over(t, u, now_ns, how) && how != OMPP_PAGES_MUST)
+	if (n && ompp_page_uses_over && ompp_page_uses_over(t, u, until_ns, how) && how != OMPP_PAGES_MUST)
 		return -1;
+	if (n && until_ns == now_ns && ompp_access_in_nest && !OMPP_LOAD(&u->ahead_ns))
+		OMPP_STORE(&u->ahead_ns, now_ns);
 	empty(u, n);
+	OMPP_STORE(&u->past_ns, UINT64_C(0));
+	u->n_waits = 0;
 	u->least_ns = n < MANY ? 0 : (cpu_ns() - begin_ns) * WORK * SHARE;
 	return 0;
 }
 
 /* Begins an interval, which ends where the next multiple of its length since the start of the session is, unless pages
  * would take too much of the time. */
-static void begin(struct ompp_page_uses *u, const struct ompp_clock_anchor *now)
+static void begin(struct ompp_page_uses *u)
 {
-	const struct ompp_clock_anchor *start = &ompp_session.start;
-	struct ompp_clock_rate rate = ompp_clock_rate(start, now);
-	uint64_t since = (uint64_t)(now->monotonic_ns - start->monotonic_ns), left;
+	uint64_t now = ompp_clock_monotonic_ns(), since = now - (uint64_t)ompp_session.start.monotonic_ns, left;
 
-	if (!u->n)
-		u->since_ns = (uint64_t)now->monotonic_ns;
+	OMPP_STORE(&u->near.since_ns, u->first_ns && u->first_ns < now ? u->first_ns : now);
+	u->first_ns = 0;
+	u->base_ns = OMPP_LOAD(&u->near.tick_ns);
+	u->looked_ns = now;
+	OMPP_STORE(&u->is_ahead, (uint32_t)ompp_access_in_nest);
+	OMPP_STORE(&u->own, &ompp_access_own);
+	__atomic_store_n(&u->round, u->round + 1, __ATOMIC_RELEASE);
+	if (!interval_ns)
+		return;
 	left = u->least_ns + interval_ns - (since + u->least_ns) % interval_ns;
 	if (u->least_ns > interval_ns && left > OMPP_LOAD(&longest_ns))
 		OMPP_STORE(&longest_ns, left);
-	u->until_ticks = ompp_clock();
-	if (rate.num) {
-		u->until_ticks += (uint64_t)((unsigned __int128)left * rate.den / rate.num);
-		u->seldom_ticks = (uint64_t)((unsigned __int128)interval_ns * rate.den / rate.num) / LOOKS;
-	}
+	u->until_ns = now + left;
 }
 
-/* Ends the interval when it is over. */
+/* Returns a number that is not this tick's, and not 0. */
+static uint32_t other_than(uint32_t tick)
+{
+	return tick == 1 ? 2 : tick - 1;
+}
+
+/* Ends the interval when it is over.  A thread that stood still behind its end waits, so that what comes now is not
+ * counted with what was then. */
 static __attribute__((noinline)) void look(const struct ompp_thread *t, struct ompp_page_uses *u,
                                            enum ompp_page_handing how)
 {
-	struct ompp_clock_anchor now;
+	uint32_t tick = __atomic_load_n(&u->near.tick, __ATOMIC_ACQUIRE);
+	int has_ticks = ompp_page_ticks_are_on(tick_ns());
+	uint64_t now;
 
-	u->near.left = (int32_t)u->n_left;
-	if (!interval_ns || (u->n && ompp_clock() < u->until_ticks))
+	u->near.seen = tick;
+	if (u->near.is_turned) {
+		u->near.is_late = 1;
 		return;
-	ompp_clock_anchor(&now);
-	if (u->n && ((uint64_t)now.monotonic_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns !=
-	                    (u->since_ns - (uint64_t)ompp_session.start.monotonic_ns) / interval_ns)
-		hand_over(t, u, (uint64_t)now.monotonic_ns, how);
-	begin(u, &now);
+	}
+	if (u->n_waits) {
+		u->n_waits--;
+		u->near.seen = other_than(tick);
+		return;
+	}
+	now = ompp_clock_monotonic_ns();
+	if (u->n && (u->past_ns || (interval_ns && now >= u->until_ns))) {
+		if (ompp_page_use_until(u, now) + interval_ns / 2 < now)
+			how = OMPP_PAGES_WAIT;
+		if (hand_over(t, u, now, how)) {
+			u->n_waits = N_WAITS;
+			go_on(u);
+		}
+	} else if (u->n) {
+		go_on(u);
+	}
+	if (ompp_access_in_nest)
+		OMPP_STORE(&u->is_ahead, 1u);
+	OMPP_STORE(&u->looked_ns, now);
+	if (!has_ticks || u->n_waits)
+		u->near.seen = other_than(tick);
 }
 
-/* Does so after many single accesses.  A clock takes longer than an access, so where these are fast it is looked at
- * more seldom, some dozens of times in an interval. */
-static __attribute__((noinline)) void look_after_many(const struct ompp_thread *t, struct ompp_page_uses *u)
-{
-	uint64_t ticks = ompp_clock(), passed = ticks - u->looked_ticks;
+/* ---- what is counted later than it was ---- */
 
-	u->looked_ticks = ticks;
-	if (passed > u->seldom_ticks)
-		u->n_left = LEAST_LEFT;
-	else if (passed < u->seldom_ticks / 2 && u->n_left < MOST_LEFT)
-		u->n_left *= 2;
-	look(t, u, OMPP_PAGES_MAY);
+/* Begins the table, when it is empty, with uses that may be as old as this; else lets the table have them, too. */
+static void reach_back(struct ompp_page_uses *u, uint64_t since_ns)
+{
+	if (!u->n)
+		u->first_ns = since_ns;
+	else if (since_ns < u->near.since_ns)
+		OMPP_STORE(&u->near.since_ns, since_ns);
+}
+
+/* Are uses that came between these ticks, the second one 0 when it is still to come, to be in the table that there is?
+ */
+static int is_of_table(const struct ompp_page_uses *u, uint64_t since_ns, uint64_t until_ns)
+{
+	if (!u->n || !interval_ns)
+		return 1;
+	if (u->past_ns)
+		return u->past_ns == until_ns;
+	if (until_ns && since_ns > u->base_ns)
+		return 0;
+	return !is_ended(u) || (until_ns && until_ns <= u->ended.ns);
+}
+
+/* Gets ready for a part of a log, the uses of which came between two ticks, or behind the latest one. */
+static void turn_to(struct ompp_page_uses *u, uint64_t since_ns, uint64_t until_ns)
+{
+	const struct ompp_thread *t = ompp_self;
+
+	if (!until_ns && !u->near.is_turned && u->near.seen != OMPP_LOAD(&u->near.tick))
+		look(t, u, OMPP_PAGES_MAY);
+	u->near.is_late |= u->n_waits != 0;
+	if (!is_of_table(u, since_ns, until_ns) && hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT))
+		go_on(u);
+	reach_back(u, since_ns);
+	if (!u->n)
+		OMPP_STORE(&u->past_ns, interval_ns ? until_ns : 0);
+	u->near.is_turned = 1;
+	u->near.seen = OMPP_LOAD(&u->near.tick);
+}
+
+static void end_turn(struct ompp_page_uses *u)
+{
+	if (!u->n) {
+		u->first_ns = 0;
+		OMPP_STORE(&u->past_ns, UINT64_C(0));
+	}
+	if (u->past_ns || u->near.is_late)
+		u->near.seen = other_than(OMPP_LOAD(&u->near.tick));
+	u->near.is_turned = u->near.is_late = 0;
+}
+
+/* Called while a log is counted, when the thread is not busy. */
+static void turn(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns)
+{
+	struct ompp_page_uses *u = (struct ompp_page_uses *)(void *)p;
+
+	OMPP_STORE(&u->near.mine, 0u);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (what == OMPP_TURN_END)
+		end_turn(u);
+	else
+		turn_to(u, what == OMPP_TURN_PAST ? since_ns : OMPP_LOAD(&u->near.tick_ns),
+		        what == OMPP_TURN_PAST ? until_ns : 0);
+	ompp_known_end(&u->near);
+}
+
+void ompp_page_use_behind(struct ompp_thread *t)
+{
+	struct ompp_page_uses *u = t->page_uses;
+	uint64_t since;
+
+	if (!u)
+		u = made(t);
+	if (!u || !OMPP_LOAD(&u->near.mine))
+		return;
+	since = ompp_page_ticks_are_on(tick_ns()) ? OMPP_LOAD(&u->near.calm_ns) : u->looked_ns;
+	OMPP_STORE(&u->near.mine, 0u);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (u->near.seen != OMPP_LOAD(&u->near.tick))
+		look(t, u, OMPP_PAGES_MAY);
+	reach_back(u, since);
+	ompp_known_end(&u->near);
 }
 
 /* ---- one page ---- */
@@ -254,26 +398,30 @@ static __attribute__((noinline, cold)) int grow(struct ompp_page_uses *u)
 	return 0;
 }
 
+/* Hands over a table that is full; what comes next may be of the same part of a log, or loop. */
+static void make_room(const struct ompp_thread *t, struct ompp_page_uses *u)
+{
+	uint64_t past = u->past_ns, since = u->near.since_ns;
+
+	hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+	if (u->near.is_turned || ompp_access_in_nest) {
+		u->first_ns = since;
+		OMPP_STORE(&u->past_ns, past);
+	}
+}
+
 /* Makes an entry.  Returns NULL without memory. */
 static __attribute__((noinline)) struct ompp_page_use *add(const struct ompp_thread *t, struct ompp_page_uses *u,
                                                            uintptr_t page, const struct ompp_callnode *node,
                                                            uint32_t cover)
 {
-	struct ompp_clock_anchor now;
 	struct ompp_page_use *use;
 	uint32_t at;
 
-	if (u->n == OMPP_PAGES_MOST || (u->n >= u->n_slots / 4 * 3 && grow(u))) {
-		ompp_clock_anchor(&now);
-		hand_over(t, u, (uint64_t)now.monotonic_ns, OMPP_PAGES_MUST);
-	}
-	if (!u->n) {
-		ompp_clock_anchor(&now);
-		if (interval_ns)
-			begin(u, &now);
-		else
-			u->since_ns = (uint64_t)now.monotonic_ns;
-	}
+	if (u->n == OMPP_PAGES_MOST || (u->n >= u->n_slots / 4 * 3 && grow(u)))
+		make_room(t, u);
+	if (!u->n)
+		begin(u);
 	for (at = hash(page, node); u->slots[at & (u->n_slots - 1)]; at++)
 		;
 	u->slots[at & (u->n_slots - 1)] = u->n + 1;
@@ -359,16 +507,13 @@ static void count_run(const struct ompp_thread *t, struct ompp_page_uses *u, con
 
 static inline void count_access(const struct ompp_thread *t, struct ompp_page_uses *u, const struct ompp_page_access *a)
 {
-	if (__builtin_expect(u->node != a->node, 0)) {
-		if (interval_ns)
-			look(t, u, OMPP_PAGES_SOON); /* the thread may have waited long */
-		else
-			hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT);
-		u->node = a->node;
-	}
-	u->near.left -= (int32_t)(a->n < MOST_LEFT ? a->n : MOST_LEFT);
-	if (__builtin_expect(u->near.left < 0, 0))
-		look_after_many(t, u);
+	int is_elsewhere = u->node != a->node;
+
+	if (__builtin_expect(is_elsewhere && !interval_ns, 0))
+		hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_WAIT);
+	if (__builtin_expect(u->near.seen != OMPP_LOAD(&u->near.tick), 0))
+		look(t, u, is_elsewhere ? OMPP_PAGES_SOON : OMPP_PAGES_MAY);
+	u->node = a->node;
 	if (a->n == 1)
 		count_one(t, u, a, a->base);
 	else
@@ -398,19 +543,18 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
 		__atomic_fetch_add(&n_lost, n, __ATOMIC_RELAXED);
 		return;
 	}
-	if (__builtin_expect(u->near.is_busy, 0)) { /* we are a signal handler */
+	if (__builtin_expect(!OMPP_LOAD(&u->near.mine), 0)) { /* we are a signal handler */
 		if (u->n_put - u->n_got < OMPP_PAGES_WAITING)
 			u->waiting[__atomic_fetch_add(&u->n_put, 1, __ATOMIC_RELAXED) % OMPP_PAGES_WAITING] = access;
 		else
 			__atomic_fetch_add(&n_lost, n, __ATOMIC_RELAXED);
 		return;
 	}
-	u->near.is_busy = 1;
+	OMPP_STORE(&u->near.mine, 0u);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	count_access(t, u, &access);
 	count_waiting(t, u);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->near.is_busy = 0;
+	ompp_known_end(&u->near);
 }
 
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
@@ -418,7 +562,7 @@ int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t a
 {
 	uintptr_t last = address + ((uintptr_t)1 << size) - 1;
 	struct ompp_page_uses *u = t->page_uses;
-	struct ompp_page_use *use = u ? ompp_known_begin(&u->near, y, address, last, 1) : NULL;
+	struct ompp_page_use *use = u ? ompp_known_begin(&u->near, y, address, last) : NULL;
 
 	if (!use)
 		return 0;
@@ -435,19 +579,19 @@ void ompp_page_use_remember(struct ompp_thread *t, const struct ompp_tally *y, u
 	struct ompp_page_uses *u = t->page_uses;
 	struct ompp_page_use *use;
 
-	if (!u || u->near.is_busy || s->cover >= y->n_rows)
+	if (!u || !OMPP_LOAD(&u->near.mine) || s->cover >= y->n_rows)
 		return;
-	u->near.is_busy = 1;
+	OMPP_STORE(&u->near.mine, 0u);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	use = &u->use[u->latest];
 	if (u->latest < u->n && is_it(use, address >> page_bits << page_bits, y->node, s->cover)) {
 		use->segment = s;
 		use->tally = y;
 		place(u, use);
-		ompp_access_known = &u->near;
+		if (u->near.seen == OMPP_LOAD(&u->near.tick)) /* without ticks they never are the same */
+			ompp_access_known = &u->near;
 	}
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	u->near.is_busy = 0;
+	ompp_known_end(&u->near);
 }
 
 /* ---- end ---- */
@@ -456,10 +600,11 @@ void ompp_page_use_close(struct ompp_thread *t)
 {
 	struct ompp_page_uses *u = t->page_uses;
 
-	if (!u || u->near.is_busy)
+	if (!u || !OMPP_LOAD(&u->near.mine))
 		return;
 	count_waiting(t, u);
 	hand_over(t, u, ompp_clock_monotonic_ns(), OMPP_PAGES_MUST);
+	OMPP_STORE(&u->own, NULL);
 	if (ompp_access_known == &u->near)
 		ompp_access_known = NULL;
 }
@@ -479,9 +624,13 @@ void ompp_page_use_after_fork(struct ompp_thread *t)
 	struct ompp_page_uses *u = t->page_uses;
 
 	n_lost = longest_ns = 0;
+	ompp_page_ticks_after_fork();
 	if (!u)
 		return;
-	u->n_put = u->n_got = u->near.is_busy = 0;
+	u->n_put = u->n_got = u->near.is_turned = u->near.is_late = 0;
+	u->past_ns = u->first_ns = u->ahead_ns = 0;
+	u->near.seen = u->near.mine = other_than(u->near.tick);
+	u->near.tick_ns = u->near.calm_ns = ompp_clock_monotonic_ns();
 	for (int i = 0; i < OMPP_LOGS; i++) { /* the fork was in a handler, in the middle of a loop */
 		struct ompp_log *log = &u->near.log[i];
 

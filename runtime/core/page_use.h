@@ -2,15 +2,19 @@
  * Page use: which pages of memory each thread reads and writes, over time, as access hooks see it (OMPP_PAGES).
  *
  * Each thread has a table of the pages that it has used in the interval under way: by page, call-tree node and cover,
- * how many loads and stores, and which parts of the page.  An interval ends when its time is over, or with
- * OMPP_PAGES_INTERVAL=region when the thread is in another node; this is found at the thread's next access.  Then the
- * table is handed over (collect/pages.h) and is empty again.
+ * how many loads and stores, and which parts of the page.  An interval ends at the first tick (core/page_ticks.h)
+ * behind its time, or with OMPP_PAGES_INTERVAL=region when the thread is in another node; this is found at the thread's
+ * next access, which compares the tick, and does not count with what was before.  Then the table is handed over
+ * (collect/pages.h) and is empty again.  Where no ticks can be had, each access reads the clock.
  *
  * Where many pages are used in each interval, intervals are longer, so that making and handing over the entries takes a
  * fifth of the time at most.
  *
- * A loop that is counted as a whole belongs to the interval in which it begins.  An access that lies in two pages
- * counts for both, an atomic update is a load and a store.
+ * What is in a table was used from near.since_ns to the tick at which the interval was over, or to when it is handed
+ * over.  What waited in a log of a loop is counted by the ticks between which it came there.  A loop that is counted
+ * before it begins belongs to the interval in which it begins, and no tick ends that before the loop is over; a loop
+ * that is counted behind its end may have begun at the latest tick at which the thread was in no such loop.  An access
+ * that lies in two pages counts for both, an atomic update is a load and a store.
  *
  * A table is written by its thread alone.  A report reads the entries of others meanwhile: `n` is stored with release
  * after the entry is filled, and its counts only grow.
@@ -33,15 +37,29 @@ struct ompp_page_uses {
 	struct ompp_known near; /* where hooks find pages; a signal handler leaves its accesses below when it is busy */
 	uint32_t n, n_slots;
 	uint32_t latest;           /* the entry of the latest access */
-	uint32_t n_left;           /* how many accesses pass between two looks at the clock */
+	uint32_t n_waits;          /* accesses until a table that could not be handed over is tried again */
 	uint32_t *slots;           /* hash table: index + 1; 0 in free slots */
 	struct ompp_page_use *use; /* [OMPP_PAGES_MOST], of which only what was needed has memory */
 	const struct ompp_callnode *node;
-	uint64_t least_ns;     /* an interval is not shorter, so that pages keep to their share of the time */
-	uint64_t since_ns;     /* of CLOCK_MONOTONIC, when the interval began */
-	uint64_t until_ticks;  /* it is not over before this */
-	uint64_t looked_ticks; /* when the clock was looked at */
-	uint64_t seldom_ticks; /* this is too long between two looks */
+	uint64_t least_ns;  /* an interval is not shorter, so that pages keep to their share of the time */
+	uint64_t until_ns;  /* of CLOCK_MONOTONIC: the interval is not over before */
+	uint64_t past_ns;   /* when the uses in the table were over, if they come from a log; else 0 */
+	uint64_t base_ns;   /* the tick behind which the table began, or went on for the last time */
+	uint64_t first_ns;  /* since when uses may be that begin the next table; 0: now */
+	uint64_t looked_ns; /* when the clock was looked at */
+	uint32_t is_ahead;  /* without ticks: 1 when a loop is counted that may go on beyond its interval */
+	uint32_t round;     /* another one for each table, and when its interval goes on behind a tick */
+	const struct ompp_access_own *own; /* of the thread; NULL when it has ended */
+	uint64_t ahead_ns; /* since when a loop goes on of which some is handed over; 0: none; the helper takes it away
+	                    */
+	/* by the helper */
+	struct {
+		uint64_t ns; /* all uses of this round were before; stored before the round is */
+		uint32_t round;
+	} ended;
+	struct {
+		uint32_t round, n;
+	} looked[OMPP_LOGS];   /* what has times already */
 	uint32_t n_put, n_got; /* accesses that were put below, and taken from there */
 	struct ompp_page_access {
 		const struct ompp_callnode *node;
@@ -59,8 +77,8 @@ extern int ompp_page_use_on __attribute__((visibility("hidden")));
  * there is no room for more. */
 enum ompp_page_handing { OMPP_PAGES_MAY, OMPP_PAGES_SOON, OMPP_PAGES_WAIT, OMPP_PAGES_MUST };
 
-/* When it is not NULL, it takes what a thread used from since_ns to until_ns, and then n is 0, before a report can see
- * it a second time.  It returns 0; or -1 when it cannot take it. */
+/* When it is not NULL, it takes what a thread used from near.since_ns to until_ns, and then n is 0, before a report can
+ * see it a second time.  It returns 0; or -1 when it cannot take it. */
 extern int (*ompp_page_uses_over)(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
                                   enum ompp_page_handing how);
 
@@ -69,6 +87,9 @@ void ompp_page_use_start(void);
 
 /* Returns the length of an interval; 0 when they end with regions. */
 uint64_t ompp_page_use_interval_ns(void);
+
+/* Returns up to when what is in a table was used, as far as that is known: `now` at most. */
+uint64_t ompp_page_use_until(const struct ompp_page_uses *u, uint64_t now_ns);
 
 /* Reads an interval, "50ms", "0.05" (seconds) or "region", which gives 0.  Returns 0, or -1 for anything else. */
 int ompp_page_interval(const char *text, uint64_t *ns);
@@ -86,6 +107,9 @@ void ompp_page_use_add(struct ompp_thread *t, const struct ompp_callnode *node, 
  * counted.  HOT. slot: OMPP_SLOT_LOAD or OMPP_SLOT_STORE */
 int ompp_page_use_known(struct ompp_thread *t, struct ompp_tally *y, uintptr_t address, unsigned int size,
                         unsigned int slot) __attribute__((visibility("hidden")));
+
+/* Says that what is counted next is a loop that is over, which may have begun before what is in the table. */
+void ompp_page_use_behind(struct ompp_thread *t) __attribute__((visibility("hidden")));
 
 /* Lets hooks count accesses by themselves to the page of the thread's latest access, which was wholly in this segment
  * and was counted in this tally. */

@@ -7,7 +7,11 @@
  * are counted by core/page_use.c, which also fills the array.  An entry that is handed over loses its tally, and
  * matches no access from then on.
  *
- * All of it is written by its thread alone.  A signal handler that comes in the middle finds the thread busy.
+ * Time is told by ticks (core/page_ticks.h): the thread's own number is compared with that of the latest tick at each
+ * access, and where they differ core/page_use.c counts it, which ends intervals.  The same number is 0 while the thread
+ * is at work with its entries, so that a signal handler that comes in the middle finds none known.
+ *
+ * All of it is written by its thread alone, but for what is said to be the helper's.
  */
 #ifndef OMPP_DATA_KNOWN_H
 #define OMPP_DATA_KNOWN_H
@@ -45,19 +49,40 @@ struct ompp_log {
 	const struct ompp_access_members *members;
 	struct ompp_tally *tally; /* in which its accesses are counted */
 	uint32_t n_counted;
+	uint32_t round;      /* another one each time that a site gets it; it is stored behind all else */
+	uint32_t seen_round; /* in which the helper saw an address of it that had waited for a tick */
 	uint64_t address[OMPP_LOG_ADDRESSES]; /* of the first member */
 };
+
+/* When an address came into a log that waited there at a tick: its thread may hand the log over much later.  By the
+ * helper, the round behind the rest. */
+struct ompp_log_time {
+	uint64_t since_ns, until_ns; /* of CLOCK_MONOTONIC */
+	uint32_t round;
+};
+
+/* What is counted next, by ompp_known.turn: what was logged behind the latest tick; between two others, since_ns and
+ * until_ns; or nothing more from a log. */
+enum ompp_turn { OMPP_TURN_NOW, OMPP_TURN_PAST, OMPP_TURN_END };
 
 struct ompp_known {
 	char *first;       /* the first entry */
 	uint32_t *offsets; /* [mask + 1], by the page's number: how many bytes behind the first one its entry may be */
 	uint64_t mask;
 	uint32_t page_bits;
-	uint32_t is_busy;      /* 1 while the thread is at work with its entries */
-	int32_t left;          /* accesses until the clock is looked at */
+	uint32_t tick;         /* the latest tick; never 0; by the helper */
+	uint32_t mine;         /* the tick up to which the table is known to go on; 0 while the thread is at work */
+	uint32_t seen;         /* what `mine` is when the thread is not */
 	uint32_t is_gathering; /* 1 while the thread is at work with its logs */
 	uint32_t n_logs;       /* those that are not free */
+	uint32_t is_turned;    /* 1 while a log is counted: no tick is looked for */
+	uint32_t is_late;      /* 1 when there is one to be looked for behind it */
+	uint64_t since_ns; /* of CLOCK_MONOTONIC: what is in the table was not before; UINT64_MAX when it is empty */
+	uint64_t tick_ns;  /* a time before the latest tick, behind which no log was looked at; by the helper */
+	uint64_t calm_ns;  /* the latest tick at which the thread was in no nest of loops; by the helper */
+	void (*turn)(struct ompp_known *p, enum ompp_turn what, uint64_t since_ns, uint64_t until_ns);
 	struct ompp_log log[OMPP_LOGS];
+	struct ompp_log_time time[OMPP_LOGS][OMPP_LOG_ADDRESSES];
 };
 
 static inline unsigned int ompp_known_bits(const struct ompp_known *p)
@@ -92,10 +117,21 @@ static inline uint64_t *ompp_page_use_count(struct ompp_page_use *use, unsigned 
 	return (uint64_t *)(void *)((char *)&use->loads + (slot - OMPP_SLOT_LOAD));
 }
 
+/* Makes the thread busy.  Returns 0 when it is busy, or a tick has passed. */
+static inline int ompp_known_enter(struct ompp_known *p)
+{
+	if (__builtin_expect(OMPP_LOAD(&p->mine) != OMPP_LOAD(&p->tick), 0))
+		return 0;
+	OMPP_STORE(&p->mine, 0u);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return 1;
+}
+
+/* `seen` is read anew, as a register for it would have to be saved. */
 static inline void ompp_known_end(struct ompp_known *p)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	p->is_busy = 0;
+	OMPP_STORE(&p->mine, p->seen);
 }
 
 /* Counts a load or a store in the tally and by its page, when the page is known.  An access whose address is no
@@ -110,16 +146,14 @@ static inline __attribute__((always_inline)) int ompp_known_count(struct ompp_kn
 	const struct ompp_segment *s;
 	struct ompp_page_use *use;
 
-	if (__builtin_expect(p->is_busy, 0))
+	if (!ompp_known_enter(p))
 		return 0;
-	p->is_busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, address));
 	s = use->segment;
 	if (__builtin_expect(((address ^ use->page) & ~within) || use->tally != tally ||
-	                             !ompp_segment_holds(s, address, size) || --p->left < 0,
+	                             !ompp_segment_holds(s, address, size),
 	                     0)) {
-		p->is_busy = 0;
+		ompp_known_end(p);
 		return 0;
 	}
 	ompp_tally_add(ompp_page_use_count(use, slot), 1);
@@ -140,10 +174,8 @@ static inline uint32_t ompp_known_count_row(struct ompp_known *p, struct ompp_ta
 	const struct ompp_segment *segment = NULL;
 	uint32_t n = 0, n_before = 0;
 
-	if (__builtin_expect(p->is_busy || p->left < (int32_t)n_row, 0))
+	if (!ompp_known_enter(p))
 		return 0;
-	p->is_busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	for (; n < n_row; n++) {
 		uintptr_t address = (uintptr_t)row[n];
 		struct ompp_page_use *use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, address));
@@ -168,7 +200,6 @@ static inline uint32_t ompp_known_count_row(struct ompp_known *p, struct ompp_ta
 	}
 	if (n > n_before)
 		ompp_tally_count_run(ompp_tally_word(tally, segment->row, slot), lo, hi, n - n_before, size);
-	p->left -= (int32_t)n;
 	ompp_known_end(p);
 	return n;
 }
@@ -204,28 +235,25 @@ static inline uint64_t ompp_page_parts_of_run(unsigned int page_bits, uintptr_t 
 	return ompp_page_parts(page_bits, lo, last);
 }
 
-/* Begins to count n accesses from one byte to another, when all of these are in one page that is known.  Returns its
+/* Begins to count accesses from one byte to another, when all of these are in one page that is known.  Returns its
  * entry, to which the caller adds them, and to the row of its segment in the tally, before it calls ompp_known_end();
  * else NULL. */
 static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const struct ompp_tally *tally,
-                                                     uintptr_t first, uintptr_t last, size_t n)
+                                                     uintptr_t first, uintptr_t last)
 {
 	unsigned int bits = ompp_known_bits(p);
 	struct ompp_page_use *use;
 
-	if (__builtin_expect(p->is_busy || p->left <= 0 || (size_t)p->left <= n, 0))
+	if (!ompp_known_enter(p))
 		return NULL;
-	p->is_busy = 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	use = (struct ompp_page_use *)(void *)(p->first + *ompp_known_place(p, first));
 	if (__builtin_expect(((first ^ use->page) | (last ^ use->page)) >> bits || use->tally != tally ||
 	                             !ompp_segment_holds(use->segment, first, 0) ||
 	                             !ompp_segment_holds(use->segment, last, 0),
 	                     0)) {
-		p->is_busy = 0;
+		ompp_known_end(p);
 		return NULL;
 	}
-	p->left -= (int32_t)n;
 	return use;
 }
 
@@ -236,7 +264,7 @@ static inline struct ompp_page_use *ompp_known_begin(struct ompp_known *p, const
 static inline int ompp_known_count_blocks(struct ompp_known *p, struct ompp_tally *tally, uintptr_t base, size_t step,
                                           size_t n, size_t n_bytes, uintptr_t lo, uintptr_t last, unsigned int slot)
 {
-	struct ompp_page_use *use = ompp_known_begin(p, tally, lo, last, n);
+	struct ompp_page_use *use = ompp_known_begin(p, tally, lo, last);
 
 	if (!use)
 		return 0;
@@ -264,7 +292,7 @@ static inline int ompp_known_count_run(struct ompp_known *p, struct ompp_tally *
                                        size_t n, uintptr_t lo, uintptr_t hi, unsigned int size, unsigned int slot)
 {
 	uintptr_t last = hi + (((uintptr_t)1 << size) - 1);
-	struct ompp_page_use *use = ompp_known_begin(p, tally, lo, last, n);
+	struct ompp_page_use *use = ompp_known_begin(p, tally, lo, last);
 
 	if (!use)
 		return 0;

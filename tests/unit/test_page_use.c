@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "runtime/base/option.h"
+#include "runtime/core/page_ticks.h"
 #include "runtime/core/page_use.h"
 #include "runtime/core/session.h"
 #include "runtime/core/thread.h"
@@ -48,7 +49,7 @@ static unsigned int key_of(const struct ompp_callnode *node, uint32_t cover)
 static int take(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns, enum ompp_page_handing how)
 {
 	assert_ptr_equal(t, &thread);
-	assert_true(until_ns >= u->since_ns);
+	assert_true(until_ns >= u->near.since_ns);
 	n_over++;
 	if (refuses && how != OMPP_PAGES_MUST)
 		return -1;
@@ -77,6 +78,14 @@ static void start(const char *interval)
 	memset(found, 0, sizeof(found));
 	n_handed = n_over = 0;
 	refuses = 0;
+	ompp_page_ticks = OMPP_TICKS_ON; /* the test makes them */
+}
+
+/* Makes a tick; the thread's table exists. */
+static void tick(void)
+{
+	if (thread.page_uses)
+		ompp_page_tick(thread.page_uses);
 }
 
 /* Counts one access in the test, byte by byte. */
@@ -151,6 +160,8 @@ static void test_intervals(void **unused)
 	start("1ms");
 	for (int i = 0; i < RUNS; i++) {
 		refuses = i % 3 == 0;
+		if (!random_below(40))
+			tick();
 		run_by_chance();
 	}
 	compare();
@@ -382,7 +393,7 @@ static void test_share(void **unused)
 	start("1ms");
 	assert_int_equal(ompp_page_use_longest_ns(), 0);
 	ompp_page_uses_over = take_slowly;
-	while (n_over < 4)
+	for (; n_over < 4; tick())
 		ompp_page_use_add(&thread, &nodes[0], 0, BASE, PAGE, 5000, 8, OMPP_PAGE_LOADS);
 	assert_true(ompp_page_use_longest_ns() >= 100000000);
 	ompp_page_uses_over = take;
@@ -396,10 +407,10 @@ static void test_handler(void **unused)
 	(void)unused;
 	start("86400s");
 	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
-	thread.page_uses->near.is_busy = 1;
+	thread.page_uses->near.mine = 0;
 	for (int i = 0; i < OMPP_PAGES_WAITING + 3; i++)
 		ompp_page_use_add(&thread, &nodes[1], 1, BASE + PAGE, 8, 2, 8, OMPP_PAGE_STORES);
-	thread.page_uses->near.is_busy = 0;
+	thread.page_uses->near.mine = thread.page_uses->near.seen;
 	assert_int_equal(ompp_page_use_lost(), 3 * 2);
 	ompp_page_use_add(&thread, &nodes[0], 0, BASE, 0, 1, 8, OMPP_PAGE_LOADS);
 	ompp_page_use_close(&thread);
@@ -407,6 +418,150 @@ static void test_handler(void **unused)
 	assert_int_equal(found[1][3].stores, 2 * OMPP_PAGES_WAITING);
 	ompp_page_use_after_fork(&thread);
 	assert_int_equal(ompp_page_use_lost(), 0);
+}
+
+/* ---- when ---- */
+
+static struct {
+	uint64_t since_ns, until_ns;
+	uint32_t n;
+} handed[8];
+static size_t n_told;
+
+static int take_times(const struct ompp_thread *t, struct ompp_page_uses *u, uint64_t until_ns,
+                      enum ompp_page_handing how)
+{
+	(void)t, (void)how;
+	assert_true(n_told < 8);
+	handed[n_told].since_ns = u->near.since_ns;
+	handed[n_told].until_ns = until_ns;
+	handed[n_told++].n = u->n;
+	return 0;
+}
+
+static void use_page(int i)
+{
+	ompp_page_use_add(&thread, &nodes[0], 0, BASE + (uintptr_t)i * PAGE, 0, 1, 8, OMPP_PAGE_LOADS);
+}
+
+/* Lets some intervals pass.  Returns the time then. */
+static uint64_t stand_still(void)
+{
+	struct timespec pause = { 0, 5000000 };
+
+	nanosleep(&pause, NULL);
+	return ompp_clock_monotonic_ns();
+}
+
+static void start_times(uint32_t ticks)
+{
+	start("1ms");
+	ompp_page_ticks = ticks;
+	ompp_page_use_after_fork(&thread);
+	ompp_page_ticks = ticks;
+	ompp_page_uses_over = take_times;
+	n_told = 0;
+}
+
+/* What a thread uses before it stands still is told by the tick that came meanwhile, and not with what it uses behind
+ * that; without ticks, by the time of its latest access. */
+static void test_standing_still(void **unused)
+{
+	static const uint32_t ways[] = { OMPP_TICKS_ON, OMPP_TICKS_IMPOSSIBLE };
+	uint64_t begin, used, ticked, woken;
+
+	(void)unused;
+	for (int i = 0; i < 2; i++) {
+		start_times(ways[i]);
+		begin = ompp_clock_monotonic_ns();
+		use_page(0);
+		use_page(1);
+		used = ompp_clock_monotonic_ns();
+		stand_still();
+		if (ways[i] == OMPP_TICKS_ON)
+			tick();
+		ticked = ompp_clock_monotonic_ns();
+		woken = stand_still();
+		use_page(0);
+		assert_int_equal(n_told, 1);
+		assert_int_equal(handed[0].n, 2);
+		assert_in_range(handed[0].since_ns, begin, used);
+		assert_in_range(handed[0].until_ns, handed[0].since_ns, ways[i] == OMPP_TICKS_ON ? ticked : used);
+		ompp_page_use_close(&thread);
+		assert_int_equal(handed[1].n, 1);
+		assert_true(handed[1].since_ns >= woken);
+	}
+}
+
+/* A nest of loops whose runs are counted before it is not over at a tick that comes within it; what is counted behind
+ * it may be as old as the tick before. */
+static void test_nests(void **unused)
+{
+	uint64_t before, within, end;
+
+	(void)unused;
+	start_times(OMPP_TICKS_ON);
+	use_page(0);
+	stand_still();
+	before = ompp_clock_monotonic_ns();
+	tick();
+	ompp_access_in_nest = 1;
+	ompp_page_use_add(&thread, &nodes[0], 0, BASE, PAGE, 8, 8, OMPP_PAGE_LOADS);
+	stand_still();
+	tick();
+	within = stand_still();
+	ompp_page_use_behind(&thread);
+	ompp_page_use_add(&thread, &nodes[0], 0, BASE + PAGE, 0, 5, 8, OMPP_PAGE_LOADS);
+	ompp_access_in_nest = 0;
+	end = stand_still();
+	tick();
+	assert_int_equal(n_told, 2);
+	assert_int_equal(handed[1].n, 8);
+	assert_true(handed[1].until_ns >= within);
+	assert_true(ompp_page_ticks_ahead_ns() >= end - handed[1].until_ns);
+	ompp_page_use_close(&thread);
+	assert_int_equal(handed[2].n, 1);
+	assert_in_range(handed[2].since_ns, before, within);
+}
+
+/* What waits in a log is told by the ticks between which it came there. */
+static void test_logs(void **unused)
+{
+	struct ompp_access_site *site = (struct ompp_access_site *)(void *)&state; /* only its address counts */
+	struct ompp_known *known;
+	uint64_t times[4];
+
+	(void)unused;
+	start_times(OMPP_TICKS_ON);
+	use_page(0);
+	known = &thread.page_uses->near;
+	known->log[3].site = site;
+	known->log[3].round++;
+	known->n_logs = 1;
+	for (int i = 0; i < 4; i++) {
+		times[i] = stand_still();
+		known->log[3].address[2 * i] = known->log[3].address[2 * i + 1] = BASE + (uintptr_t)i * PAGE;
+		tick();
+	}
+	assert_int_equal(known->log[3].seen_round, known->log[3].round);
+	for (int i = 0; i < 4; i++) {
+		const struct ompp_log_time *time = &known->time[3][2 * i];
+
+		assert_int_equal(time->round, known->log[3].round);
+		assert_true(time->since_ns <= times[i] && time->until_ns >= times[i]);
+		assert_true(i == 3 || time->until_ns <= times[i + 1]);
+		known->turn(known, OMPP_TURN_PAST, time->since_ns, time->until_ns);
+		use_page(i);
+	}
+	known->turn(known, OMPP_TURN_END, 0, 0);
+	known->log[3].site = NULL;
+	known->n_logs = 0;
+	memset(known->log[3].address, 0, sizeof(known->log[3].address));
+	ompp_page_use_close(&thread);
+	assert_int_equal(n_told, 4); /* the first one with what was used at once */
+	for (int i = 0; i < 4; i++)
+		assert_true(handed[i].since_ns <= times[i] && handed[i].until_ns >= times[i] &&
+		            (i == 3 || handed[i].until_ns <= times[i + 1]));
 }
 
 static void test_words(void **unused)
@@ -432,9 +587,10 @@ static void test_words(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),  cmocka_unit_test(test_intervals), cmocka_unit_test(test_known),
-		cmocka_unit_test(test_rows),  cmocka_unit_test(test_regions),   cmocka_unit_test(test_many),
-		cmocka_unit_test(test_share), cmocka_unit_test(test_handler),   cmocka_unit_test(test_words),
+		cmocka_unit_test(test_runs),           cmocka_unit_test(test_intervals), cmocka_unit_test(test_known),
+		cmocka_unit_test(test_rows),           cmocka_unit_test(test_regions),   cmocka_unit_test(test_many),
+		cmocka_unit_test(test_share),          cmocka_unit_test(test_handler),   cmocka_unit_test(test_words),
+		cmocka_unit_test(test_standing_still), cmocka_unit_test(test_nests),     cmocka_unit_test(test_logs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
