@@ -25,7 +25,8 @@ libompp_base_la_SOURCES = \
 	runtime/base/option.c runtime/base/option.h runtime/base/own.h \
 	runtime/base/processors.c runtime/base/processors.h runtime/base/real.c runtime/base/real.h \
 	runtime/base/redirect.c runtime/base/redirect.h \
-	runtime/base/published.c runtime/base/published.h runtime/base/relaxed.h runtime/base/search.h runtime/base/sort.c runtime/base/sort.h \
+	runtime/base/published.c runtime/base/published.h runtime/base/relaxed.h runtime/base/search.h \
+	runtime/base/seed.c runtime/base/seed.h runtime/base/sort.c runtime/base/sort.h \
 	runtime/base/space.c runtime/base/space.h runtime/base/stack.c runtime/base/stack.h \
 	runtime/base/stamp.c runtime/base/stamp.h \
 	runtime/base/stream.c runtime/base/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \

@@ -191,6 +191,7 @@ static void put_run(struct json *j, const struct ompp_analysis *a)
 	known_member(j, "sample_source", p->sample_source);
 	member(j, "sample_period", p->sample_source[0] ? ompp_count(p->sample_period) : OMPP_MISSING);
 	member(j, "sample_least_latency", p->sample_source[0] ? (int64_t)p->sample_latency : OMPP_MISSING);
+	member(j, "sample_seed", p->sample_seed ? ompp_count(p->sample_seed) : OMPP_MISSING);
 	known_member(j, "tick", p->sample_latencies);
 	member(j, "tick_fs", p->sample_tick_fs ? (int64_t)p->sample_tick_fs : OMPP_MISSING);
 	known_member(j, "pages_method", p->pages_method);

@@ -315,6 +315,7 @@ int ompp_merge_samples(const struct ompp_profile *profiles, size_t n, const stru
 	out->sample_period = like->sample_period;
 	out->sample_latency = like->sample_latency;
 	out->sample_latencies = like->sample_latencies;
+	out->sample_seed = like->sample_seed;
 	out->sample_tick_fs = tick_of(profiles, n, like);
 	return 0;
 }

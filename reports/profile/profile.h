@@ -419,6 +419,8 @@ struct ompp_profile {
 	uint64_t sample_period;       /* accesses from one sample to the next, in the mean */
 	uint32_t sample_latency;      /* loads that took fewer ticks were left out; 0 leaves out none */
 	const char *sample_latencies; /* the unit of latencies: "cycles", "TSC cycles"; "" when none are known */
+	uint64_t sample_seed;         /* of the random choices of its samples, of the first of merged processes; 0 when
+	                                 not known */
 	uint32_t sample_tick_fs;      /* femtoseconds of one such tick; 0 when not known, as a core's clock varies */
 	int touched;                  /* 1 when first touches were looked for, 2 when also those in system calls */
 	const struct ompp_sampled *samples;

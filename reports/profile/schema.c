@@ -23,7 +23,7 @@ const unsigned char ompp_profile_magic[8] = { 0x8f, 'o', 'm', 'p', 'p', '\r', '\
 
 /* clang-format off */
 const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
-	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 42, {
+	[OMPP_SECTION_HEAD] = { "HEAD", sizeof(struct ompp_profile), 43, {
 		TEXT(ompp_profile, app), TEXT(ompp_profile, version), W64(ompp_profile, start_unix_ns),
 		W64(ompp_profile, end_unix_ns), W64(ompp_profile, utc_offset_s), W64(ompp_profile, duration_ns),
 		W64(ompp_profile, user_ns), W64(ompp_profile, system_ns), I32(ompp_profile, final),
@@ -38,7 +38,8 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_profile, sample_period), U32(ompp_profile, sample_latency),
 		TEXT(ompp_profile, sample_latencies), I32(ompp_profile, touched), I32(ompp_profile, all_objects),
 		U32(ompp_profile, numa_emulated), TEXT(ompp_profile, pages_method), W64(ompp_profile, page_bytes),
-		W64(ompp_profile, n_pages_lost), I32(ompp_profile, pages_told), U32(ompp_profile, sample_tick_fs) } },
+		W64(ompp_profile, n_pages_lost), I32(ompp_profile, pages_told), U32(ompp_profile, sample_tick_fs),
+		W64(ompp_profile, sample_seed) } },
 	[OMPP_SECTION_CONDITIONS] = { "COND", sizeof(struct ompp_condition), 2, {
 		TEXT(ompp_condition, label), TEXT(ompp_condition, value) } },
 	[OMPP_SECTION_REGIONS] = { "REGN", sizeof(struct ompp_region), 10, {

@@ -25,6 +25,7 @@
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/collect/dump.h"
+#include "runtime/core/access_sample.h"
 #include "runtime/core/lock_def.h"
 #include "runtime/core/region.h"
 #include "runtime/core/section.h"
@@ -34,6 +35,7 @@
 #include "runtime/core/touch.h"
 #include "runtime/data/range.h"
 #include "runtime/data/site.h"
+#include "runtime/sources/sampling.h"
 
 /* Where libompp is linked as an archive, ld --wrap diverts our own calls, too; there the real functions are __real_x.
  * libtool defines PIC for the objects of the shared library. */
@@ -140,6 +142,7 @@ static void on_quick_exit(void *arg)
 
 static void before_fork(void)
 {
+	ompp_sampling_before_fork();
 	ompp_touches_before_fork();
 	ompp_ranges_before_fork();
 }
@@ -157,6 +160,8 @@ static void after_fork(void)
 	ompp_lock_defs_after_fork();
 	ompp_note_reset();
 	ompp_threads_after_fork();
+	ompp_sampling_after_fork();
+	ompp_access_sample_after_fork();
 	ompp_sites_after_fork();
 	ompp_sections_after_fork();
 	ompp_dump_after_fork();

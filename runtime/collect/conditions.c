@@ -14,6 +14,7 @@
 #include "runtime/core/access_sample.h"
 #include "runtime/core/session.h"
 #include "runtime/program/elf.h"
+#include "runtime/sources/sampling.h"
 
 enum { MAX_CONDITIONS = 64, TEXT_BYTES = 4096, MAX_COMPILERS = 4 };
 
@@ -85,6 +86,20 @@ static void add_latencies(struct list *l)
 	ompp_text_init(&t, line, sizeof(line));
 	if (ompp_access_sample_describe(&t))
 		add(l, "Latencies", line);
+}
+
+static void add_seed(struct list *l)
+{
+	int is_given = ompp_session.options.number[OMPP_OPT_SAMPLE_SEED] != 0;
+	char line[64];
+	struct ompp_text t;
+
+	if (!ompp_sampling.source[0])
+		return;
+	ompp_text_init(&t, line, sizeof(line));
+	ompp_text_u64(&t, ompp_sampling.seed);
+	ompp_text_str(&t, ompp_session.forked ? ", from its parent's" : is_given ? ", given" : ", drawn for this process");
+	add(l, "Sample Seed", line);
 }
 
 static void add_command(struct list *l)
@@ -202,6 +217,7 @@ int ompp_collect_conditions(struct ompp_profile *profile, struct ompp_arena *are
 	    !variable("KMP_AFFINITY"))
 		add(&l, "Binding", "none asked for");
 	add_latencies(&l);
+	add_seed(&l);
 	profile->conditions = l.items;
 	profile->n_conditions = l.n;
 	return 0;

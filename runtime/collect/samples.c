@@ -431,6 +431,7 @@ int ompp_collect_samples(struct ompp_merge *c, struct ompp_profile *p)
 	p->sample_period = s->period;
 	p->sample_latency = s->latency;
 	p->sample_latencies = s->latencies;
+	p->sample_seed = s->source[0] ? s->seed : 0;
 	p->touched = s->touched;
 	if (find_lines(c) || finish_samples(c, p))
 		return -ENOMEM;

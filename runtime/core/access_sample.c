@@ -61,6 +61,12 @@ int ompp_access_sample_start(const struct ompp_options *options, struct ompp_why
 	return 0;
 }
 
+/* Returns the begin of a thread's random numbers in this process. */
+static uint64_t stream_of(const struct ompp_thread *t)
+{
+	return ompp_random_seed(ompp_random_seed(ompp_sampling.seed) ^ t->slot);
+}
+
 /* Returns what the calling thread needs for samples; NULL for a thread that is not measured. */
 static struct ompp_access_sampling *sampling_of(struct ompp_thread *t)
 {
@@ -70,7 +76,7 @@ static struct ompp_access_sampling *sampling_of(struct ompp_thread *t)
 		s = ompp_data_alloc(sizeof(*s));
 		if (!s)
 			return NULL;
-		s->random = ompp_random_seed(t->slot);
+		s->random = stream_of(t);
 		t->sampling = s; /* a signal handler may have made one meanwhile, which is left */
 	}
 	return s;
@@ -208,14 +214,14 @@ static void wait_alone(struct ompp_access_sampling *s)
 		s->wait_ticks = ticks_now() - start;
 }
 
-/* Returns how many accesses pass in a thread that is not measured now. */
+/* Returns how many accesses pass in a thread that is not measured now.  No two calls get the same random number. */
 static int64_t unmeasured_gap(void)
 {
-	static uint64_t random = 1;
-	uint64_t state = OMPP_LOAD(&random), gap = ompp_geometric_draw(chosen.gap, &state);
+	static uint64_t n_drawn;
+	uint64_t n = __atomic_fetch_add(&n_drawn, 1, __ATOMIC_RELAXED);
+	uint64_t state = ompp_random_seed(~ompp_random_seed(ompp_sampling.seed) ^ n);
 
-	OMPP_STORE(&random, state);
-	return (int64_t)gap - 1;
+	return (int64_t)ompp_geometric_draw(chosen.gap, &state) - 1;
 }
 
 /* Returns the calling thread, which is started at its first access; NULL when it is not measured now. */
@@ -270,6 +276,16 @@ void ompp_access_sample(uintptr_t address, size_t n_bytes, unsigned int how, uin
 			      .lock = how & OMPP_ACCESS_ATOMIC ? OMPP_MEM_LOCK_YES : OMPP_MEM_LOCK_NO },
 	              n_bytes, how);
 	add_cost(s, ompp_thread_node(t), ticks_now() - start + s->n_waits * s->wait_ticks);
+}
+
+void ompp_access_sample_after_fork(void)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (ompp_threads[i]->sampling)
+			ompp_threads[i]->sampling->random = stream_of(ompp_threads[i]);
+	ompp_access_countdown = OMPP_NOT_DRAWN; /* each access has the same chance still, and none follows the parent's */
 }
 
 int ompp_access_sample_describe(struct ompp_text *text)

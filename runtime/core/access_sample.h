@@ -25,6 +25,9 @@ int ompp_access_sample_start(const struct ompp_options *options, struct ompp_why
 /* Says what was lost or could not be done since, as notes of the report that is about to be made. */
 void ompp_access_sample_notes(void);
 
+/* In a forked child: samples follow from its own seed (sources/sampling.h) from now on. */
+void ompp_access_sample_after_fork(void);
+
 /* Appends which latencies stand for which level of memory.  Returns 0 when no hook samples. */
 int ompp_access_sample_describe(struct ompp_text *text);
 

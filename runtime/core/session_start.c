@@ -130,6 +130,7 @@ static void start(void *unused)
 	s->pid = ompp_sys_getpid();
 	if (ompp_sys_getcwd(s->folder, sizeof(s->folder)) < 0 || s->folder[0] != '/')
 		s->folder[0] = '\0';
+	ompp_sampling_seed((uint64_t)s->options.number[OMPP_OPT_SAMPLE_SEED], (uint64_t)s->pid);
 	ompp_counter_hooked = &ompp_access_linked || ompp_access_objects.plain || ompp_access_objects.source;
 	ompp_sources_open(&s->options);
 	if (ompp_metrics.n)

@@ -17,6 +17,7 @@ struct ompp_sampling {
 	uint64_t period;       /* accesses from one sample to the next, in the mean */
 	uint32_t kinds;        /* enum ompp_mem_kind */
 	uint32_t latency;      /* faster loads are left out; 0 leaves out none */
+	uint64_t seed;         /* of all random choices of this process, 1 at least */
 	int asks_hooks;        /* 1 when access hooks shall sample: they are asked for, or nothing else works */
 	int faults;            /* enum ompp_faults_told; NONE where nobody needs them */
 	int touched;           /* the same, where first touches are looked for; else 0 */
@@ -24,5 +25,14 @@ struct ompp_sampling {
 };
 
 extern struct ompp_sampling ompp_sampling;
+
+/* Takes the seed that the user gives, or draws one.  COLD.
+ * pid: of this process */
+void ompp_sampling_seed(uint64_t given, uint64_t pid);
+
+/* Before a fork, and in the child: it gets a seed of its own, which follows from its parent's and from how many forks
+ * there were before. */
+void ompp_sampling_before_fork(void);
+void ompp_sampling_after_fork(void);
 
 #endif
