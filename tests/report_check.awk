@@ -228,7 +228,7 @@ function end_objects(   key, name) {
 		}
 }
 
-# The columns of samples begin with object and kind; those of levels are from L1 to that before unknown.
+# The columns of samples begin with object and kind; those of levels are from L1 to unknown, and add up to the whole.
 function check_samples(   i, key, levels, is_level, is_known) {
 	for (i = 1; i <= n_columns; i++) {
 		if (title[i] == "samples" || title[i] == "accesses") {
@@ -236,11 +236,12 @@ function check_samples(   i, key, levels, is_level, is_known) {
 			sampled[section, key] += field[i]
 			sampled_keys[key] = 1
 		}
-		is_level = (is_level || title[i] == "L1") && title[i] != "unknown"
+		is_level = is_level || title[i] == "L1"
 		if (is_level && field[i] != "-") {
 			levels += field[i]
 			is_known = 1
 		}
+		is_level = is_level && title[i] != "unknown"
 	}
 	if (is_known && (levels < 99.99 || levels > 100.01))
 		complain("the levels of " field[1] " " field[2] " add up to " levels " %: " $0)

@@ -134,6 +134,13 @@ unsigned __int128 ompp_sampled_cost_variance(int by_latency, const struct ompp_s
 	return (unsigned __int128)sum->squares > least ? (unsigned __int128)sum->squares : least;
 }
 
+/* Returns the error of a share of which no sample was seen.  So many samples of one cost would have the whole's error:
+ * its square by its variance. */
+static int64_t error_of_none(unsigned __int128 square, unsigned __int128 variance)
+{
+	return variance ? ompp_sample_stats_share_error(0, (uint64_t)(square / variance)) : 0;
+}
+
 int64_t ompp_sample_stats_cost_error(int64_t part, unsigned __int128 part_variance, int64_t whole,
                                      unsigned __int128 whole_variance)
 {
@@ -157,6 +164,8 @@ int64_t ompp_sample_stats_cost_error(int64_t part, unsigned __int128 part_varian
 	of_rest = of_rest > one * one ? one * one : of_rest;
 	of_part = of_part * (one - (uint64_t)share) * (one - (uint64_t)share);
 	of_rest = of_rest * (uint64_t)share * (uint64_t)share;
+	if (!part_variance || part_variance == whole_variance) /* no sample of the part, or none of the rest */
+		return error_of_none(square, whole_variance);
 	return (int64_t)ompp_root((of_part + of_rest) / one / one);
 }
 
@@ -175,10 +184,10 @@ int64_t ompp_sample_stats_share_error(uint64_t k, uint64_t n)
 
 int64_t ompp_sample_stats_level_error(const struct ompp_sample_stats *s)
 {
-	uint64_t n = ompp_sample_stats_n_levels(s);
+	uint64_t n = s->sum.n;
 	int64_t most = OMPP_MISSING;
 
-	for (int i = OMPP_MEM_LEVEL_UNKNOWN + 1; i < OMPP_MEM_N_LEVELS && n; i++) {
+	for (int i = 0; i < OMPP_MEM_N_LEVELS && ompp_sample_stats_n_levels(s); i++) {
 		int64_t error = s->levels[i] ? ompp_sample_stats_share_error(s->levels[i], n) : 0;
 
 		most = most == OMPP_MISSING || error > most ? error : most;

@@ -8,7 +8,7 @@
  *   quantile    two bounds: the buckets that hold the samples whose ranks are one standard error below and above it
  *
  *   cost        the latency, or the accesses; the error of its share of a whole is that of part / (part + rest), whose
- *               errors are independent
+ *               errors are independent; where no sample is of the part, or all are, that of 0 of so many samples
  *
  *   share       k of n; its error is that of (k + 2) of (n + 4), which is not 0 where all samples or none are of a kind
  */
@@ -66,7 +66,8 @@ uint64_t ompp_sample_stats_n_levels(const struct ompp_sample_stats *s);
 /* Returns the error of the share k of n, in 10^-9; OMPP_MISSING when n is 0. */
 int64_t ompp_sample_stats_share_error(uint64_t k, uint64_t n);
 
-/* Returns the greatest error of the shares of the levels. */
+/* Returns the greatest error of the shares of the levels, of which `unknown` is one: all of them add up to the whole.
+ * OMPP_MISSING where the level of no sample is known. */
 int64_t ompp_sample_stats_level_error(const struct ompp_sample_stats *s);
 
 /* Returns the number without the digits that its error makes meaningless: two digits of the error are left. */

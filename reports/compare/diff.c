@@ -12,13 +12,27 @@
 #include "reports/analysis/label.h"
 #include "reports/analysis/sample_stats.h"
 #include "reports/analysis/traffic.h"
+#include "reports/analysis/waiting.h"
 #include "reports/compare/match.h"
 #include "reports/exchange/flat.h"
+#include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 
 /* A time is not tested where it is a smaller share of all threads' time on both sides: tests of thousands of short
  * regions would hide what matters. */
 static const double least_share = 0.001;
+
+enum { LEAST_RUNS = 3 };
+
+/* How long a thread has no processor when another one has its turn, in which the scheduler of Linux divides the time.
+ */
+static const double once_ns = 3e6;
+
+/* So much of what others took goes unseen. */
+static const double unseen = 0.1;
+
+/* Runs of which so much may be others' are said to be too short, or the machine too busy, to be compared. */
+static const double most_of_others = 0.05;
 
 /* ---- measures ---- */
 
@@ -109,7 +123,8 @@ struct differ {
 	struct subject *subjects; /* the program; each region and its tasks; each object */
 	size_t n_subjects;
 	double *values;    /* [(subject * n_measures + measure) * n_runs + run]; NaN when missing */
-	double *variances; /* of those that are sampled */
+	double *variances; /* by the samples of that run alone; NaN of what is not sampled */
+	double *disturbed; /* by run: of its wall time, the share in which threads waited for a processor */
 };
 
 static double *value(struct differ *d, size_t subject, size_t measure, size_t run)
@@ -330,6 +345,19 @@ static int take_regions(struct differ *d, size_t run)
 	return 0;
 }
 
+/* Returns the share of its wall time that a run may owe to others, who had the processors: how long threads had none,
+ * the first one anywhere, and all of them before barriers of parallel regions; and once more where nobody looked. */
+static double disturbed(const struct ompp_analysis *a)
+{
+	double off_ns = 0, queued_ns = a->profile->queued_ns == OMPP_MISSING ? 0 : (double)a->profile->queued_ns;
+	struct ompp_waiting w;
+
+	for (uint32_t i = 1; i < a->profile->n_nodes; i++)
+		if (ompp_waiting_at(a, i, &w))
+			off_ns += (double)w.off_ns;
+	return a->measured_ns > 0 ? fmin((fmax(off_ns, queued_ns) + once_ns) / (double)a->measured_ns, 1) : 0;
+}
+
 static int take_program(struct differ *d, size_t run)
 {
 	const struct ompp_analysis *a = &d->analyses[run];
@@ -337,6 +365,7 @@ static int take_program(struct differ *d, size_t run)
 
 	if (ompp_classes(a, &c))
 		return -ENOMEM;
+	d->disturbed[run] = disturbed(a);
 	set(d, 0, WALL, run, a->measured_ns);
 	set(d, 0, CPU, run, ompp_add_known(a->profile->user_ns, a->profile->system_ns));
 	set(d, 0, SERIAL, run, c.serial_ns);
@@ -347,6 +376,22 @@ static int take_program(struct differ *d, size_t run)
 			set(d, region_subject(d->region_of[run][c.list[i].region], 0), (size_t)SYNCH + (size_t)k, run,
 			    c.list[i].overhead_ns[k]);
 	return 0;
+}
+
+/* Takes what the samples of an object say.  One sample more or less may have come of each number of accesses, also of
+ * none; so the variance is that of one sample more.  Few latencies say nothing of their mean. */
+static void take_samples(struct differ *d, size_t run, size_t subject, const struct ompp_sampled_sum *sum)
+{
+	double period = (double)d->profiles[run].sample_period;
+	int64_t mean = sum->n_timed < OMPP_LEAST_SAMPLES ? OMPP_MISSING : ompp_sampled_mean(sum);
+	int64_t error = ompp_sampled_mean_error(sum);
+
+	*value(d, subject, SAMPLED, run) = (double)sum->estimate;
+	*variance(d, subject, SAMPLED, run) = (double)sum->variance + period * (period - 1);
+	if (mean == OMPP_MISSING || error == OMPP_MISSING)
+		return;
+	*value(d, subject, LATENCY, run) = (double)mean / 1000;
+	*variance(d, subject, LATENCY, run) = (double)error * (double)error / 1e6;
 }
 
 /* Sums up the accesses to each object, and the samples of them. */
@@ -374,15 +419,8 @@ static int take_objects(struct differ *d, size_t run)
 	}
 	for (size_t i = 0; i < p->n_samples; i++)
 		ompp_sampled_add(&sums[p->samples[i].object], &p->samples[i].sum);
-	for (size_t i = 0; i < p->n_objects && p->sample_source[0]; i++) {
-		size_t subject = first + d->object_of[run][i];
-		int64_t error = ompp_sampled_mean_error(&sums[i]), mean = ompp_sampled_mean(&sums[i]);
-
-		*value(d, subject, SAMPLED, run) = (double)sums[i].estimate;
-		*variance(d, subject, SAMPLED, run) = (double)sums[i].variance;
-		*value(d, subject, LATENCY, run) = mean == OMPP_MISSING ? NAN : (double)mean / 1000;
-		*variance(d, subject, LATENCY, run) = error == OMPP_MISSING ? NAN : (double)error * (double)error / 1e6;
-	}
+	for (size_t i = 0; i < p->n_objects && p->sample_source[0]; i++)
+		take_samples(d, run, first + d->object_of[run][i], &sums[i]);
 	return 0;
 }
 
@@ -393,7 +431,8 @@ static int take_values(struct differ *d)
 
 	d->values = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->values));
 	d->variances = ompp_arena_alloc(d->arena, (n + 1) * sizeof(*d->variances));
-	if (!d->values || !d->variances)
+	d->disturbed = ompp_arena_alloc(d->arena, d->n_runs * sizeof(*d->disturbed));
+	if (!d->values || !d->variances || !d->disturbed)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		d->values[i] = d->variances[i] = NAN;
@@ -418,29 +457,133 @@ static double mean_capacity(const struct differ *d)
 	return sum;
 }
 
-/* Is the value the same in each run of both sides? */
+/* Is the value the same in each run of a side? */
 static int is_constant(const struct ompp_sample *s)
 {
 	return s->n == 1 || (s->n > 1 && s->variance <= 0);
 }
 
+/* Were the samples of two runs drawn alike?  Then they have the same errors.  Without a seed, hooks of an earlier
+ * version made all runs so. */
+static int are_drawn_alike(const struct ompp_profile *x, const struct ompp_profile *y)
+{
+	return x->sample_seed == y->sample_seed && (x->sample_seed || !strcmp(x->sample_source, "hook"));
+}
+
+/* Of some runs [from, end) returns how many are drawn in ways of their own. */
+static size_t n_draws(const struct differ *d, size_t from, size_t end)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < end; i++) {
+		size_t k = from;
+
+		while (k < i && !are_drawn_alike(&d->profiles[k], &d->profiles[i]))
+			k++;
+		n += k == i;
+	}
+	return n;
+}
+
+/* Returns the variance of the mean of runs [from, end) by their samples: the mean variance, which only runs that are
+ * drawn otherwise make smaller; NaN of what is not sampled. */
+static double least_of_samples(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t run = from; run < end; run++)
+		if (!isnan(*variance(d, subject, measure, run))) {
+			sum += *variance(d, subject, measure, run);
+			n++;
+		}
+	return n ? sum / (double)n / (double)n_draws(d, from, end) : NAN;
+}
+
+/* Returns the mean of the runs [from, end). */
+static double mean_of(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
+{
+	return ompp_sample_of(value(d, subject, measure, from), end - from).mean;
+}
+
+/* Returns the mean share of their wall time that runs [from, end) may owe to others. */
+static double share_of_others(const struct differ *d, size_t from, size_t end)
+{
+	double share = 0;
+
+	for (size_t run = from; run < end; run++)
+		share += d->disturbed[run] / (double)(end - from);
+	return share;
+}
+
+/* Returns the error of a time that others make, as a share of it: by how much more they took of one side's runs than of
+ * the other's, and a part of all that they took, as they also leave caches behind and nobody looks everywhere.  All
+ * runs of a side may have it, so more runs do not make it smaller. */
+static double error_by_others(const struct differ *d)
+{
+	double a = share_of_others(d, 0, d->n_a), b = share_of_others(d, d->n_a, d->n_runs);
+
+	return fabs(a - b) + unseen * fmax(a, b);
+}
+
+/* Returns the variance of a mean time by what others did to the runs.  Waiting is longer by what the work took longer,
+ * whatever it is itself. */
+static double least_of_times(struct differ *d, size_t subject, size_t measure, size_t from, size_t end)
+{
+	double mean = mean_of(d, subject, measure, from, end);
+
+	mean = fmax(mean, mean_of(d, subject, subject ? EXEC_T : WALL, from, end));
+	return pow(mean * error_by_others(d), 2);
+}
+
+/* Sets how large the variances of a row's means are at least.  One run a side knows the errors of its samples, and not
+ * how latencies differ from run to run, nor what of the program's accesses only the processor sees. */
+static void set_least(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure)
+{
+	struct ompp_sample *sides[] = { &row->a, &row->b };
+	int are_single = d->n_runs == 2;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(sides); i++) {
+		size_t from = i ? d->n_a : 0, end = i ? d->n_runs : d->n_a;
+
+		if (row->is_time && row->a.n > 1 && row->b.n > 1)
+			sides[i]->least = least_of_times(d, subject, measure, from, end);
+		if (row->certainty != OMPP_SAMPLED ||
+		    (are_single && (measure == LATENCY || strcmp(d->profiles[0].sample_source, "hook"))))
+			continue;
+		sides[i]->least = least_of_samples(d, subject, measure, from, end);
+		if (measure == LATENCY)
+			sides[i]->least += pow(sides[i]->mean * error_by_others(d), 2);
+	}
+}
+
+/* Compares the values of a row, as far as they and their own errors can tell. */
+static void compare(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level)
+{
+	row->a = ompp_sample_of(row->values, d->n_a);
+	row->b = ompp_sample_of(row->values + d->n_a, d->n_runs - d->n_a);
+	set_least(d, row, subject, measure);
+	row->difference = ompp_welch(&row->a, &row->b, level);
+	row->adjusted_p = NAN;
+}
+
+/* Is what the row compares known no better than within some error?  What processors count, and a model that looks at
+ * addresses, may differ from run to run without a cause in the program: one run of a side does not show it. */
+static int is_estimate(const struct ompp_diff_row *row)
+{
+	int is_single = row->a.n == 1 || row->b.n == 1;
+
+	return row->is_time || row->certainty == OMPP_SAMPLED || row->certainty == OMPP_SCALED ||
+	       (is_single && (row->certainty == OMPP_MODELLED || row->group == OMPP_DIFF_COUNTERS));
+}
+
 static void judge(struct differ *d, struct ompp_diff_row *row, size_t subject, size_t measure, double level,
                   double capacity_ns)
 {
-	double va = NAN, vb = NAN;
-	int is_estimate = row->is_time || row->certainty == OMPP_SAMPLED || row->certainty == OMPP_SCALED;
-
-	row->a = ompp_sample_of(row->values, d->n_a);
-	row->b = ompp_sample_of(row->values + d->n_a, d->n_runs - d->n_a);
-	if (row->a.n == 1 && d->n_a == 1)
-		va = *variance(d, subject, measure, 0);
-	if (row->b.n == 1 && d->n_runs - d->n_a == 1)
-		vb = *variance(d, subject, measure, d->n_a);
-	row->difference = ompp_welch(&row->a, &row->b, level, va, vb);
-	row->adjusted_p = NAN;
+	compare(d, row, subject, measure, level);
 	if (!row->a.n || !row->b.n)
 		row->verdict = OMPP_DIFF_UNKNOWN;
-	else if (is_constant(&row->a) && is_constant(&row->b) && !is_estimate)
+	else if (is_constant(&row->a) && is_constant(&row->b) && !is_estimate(row))
 		row->verdict = row->difference.change < 0 || row->difference.change > 0 ? OMPP_DIFF_EXACT
 		                                                                        : OMPP_DIFF_SAME;
 	else if (row->is_time && subject && row->a.mean < least_share * capacity_ns &&
@@ -549,7 +692,8 @@ static int sort_rows(struct differ *d, struct ompp_diff *diff)
 	return 0;
 }
 
-/* Corrects the tests of each group for their number. */
+/* Corrects the tests for the number of all of them, whichever group they are of: who looks for a change looks at all
+ * groups. */
 static int correct(struct differ *d, struct ompp_diff *diff)
 {
 	double *p = ompp_arena_alloc(d->arena, (diff->n_rows + 1) * sizeof(*p));
@@ -557,17 +701,15 @@ static int correct(struct differ *d, struct ompp_diff *diff)
 
 	if (!p || !order)
 		return -ENOMEM;
-	for (int group = 0; group < OMPP_DIFF_N_GROUPS; group++) {
-		for (size_t i = 0; i < diff->n_rows; i++)
-			p[i] = (int)diff->rows[i].group == group ? diff->rows[i].adjusted_p : NAN;
-		ompp_holm(p, diff->n_rows, order);
-		for (size_t i = 0; i < diff->n_rows; i++) {
-			if (isnan(p[i]))
-				continue;
-			diff->rows[i].adjusted_p = p[i];
-			diff->n_tests[group]++;
-			diff->rows[i].verdict = p[i] <= diff->level ? OMPP_DIFF_CHANGED : OMPP_DIFF_UNCHANGED;
-		}
+	for (size_t i = 0; i < diff->n_rows; i++)
+		p[i] = diff->rows[i].adjusted_p;
+	ompp_holm(p, diff->n_rows, order);
+	for (size_t i = 0; i < diff->n_rows; i++) {
+		if (isnan(p[i]))
+			continue;
+		diff->rows[i].adjusted_p = p[i];
+		diff->n_tests[diff->rows[i].group]++;
+		diff->rows[i].verdict = p[i] <= diff->level ? OMPP_DIFF_CHANGED : OMPP_DIFF_UNCHANGED;
 	}
 	return 0;
 }
@@ -596,6 +738,32 @@ static int find_lonely(struct differ *d, struct ompp_diff *diff)
 	return 0;
 }
 
+/* Says why times cannot be compared well, as a sentence. */
+static void add_notes(const struct differ *d, struct ompp_diff *diff)
+{
+	double a = share_of_others(d, 0, d->n_a), b = share_of_others(d, d->n_a, d->n_runs), wall_ns = INFINITY;
+
+	for (size_t run = 0; run < d->n_runs; run++)
+		wall_ns = fmin(wall_ns, (double)d->analyses[run].measured_ns);
+	diff->others_a = a;
+	diff->others_b = b;
+	if (wall_ns > 0 && once_ns / wall_ns > most_of_others)
+		diff->notes[diff->n_notes++] = "Runs are too short to compare times well: one loss of a processor, 3 "
+		                               "ms, is a large part of them, "
+					       "and only large changes are sure. Give the program more work";
+	else if (fmax(a, b) > most_of_others)
+		diff->notes[diff->n_notes++] =
+			"The machine was too busy to compare times well: threads waited for a processor, and only "
+		        "large "
+			"changes are sure. Measure when nothing else runs, or with fewer threads";
+	if (d->n_a < LEAST_RUNS || d->n_runs - d->n_a < LEAST_RUNS)
+		diff->notes[diff->n_notes++] =
+			d->n_a < 2 || d->n_runs - d->n_a < 2
+				? "Runs are too few to compare times: one run of a side tells nothing of chance. Give "
+		                  "five"
+				: "Runs are few: of two on a side only large changes are sure. Give five";
+}
+
 int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, double level, struct ompp_arena *arena,
               struct ompp_diff *diff)
 {
@@ -618,6 +786,8 @@ int ompp_diff(const struct ompp_profile *profiles, size_t n_a, size_t n_b, doubl
 		rc = name_subjects(&d);
 	if (!rc)
 		rc = take_values(&d);
+	if (!rc)
+		add_notes(&d, diff);
 	if (!rc)
 		rc = make_rows(&d, diff);
 	if (!rc)

@@ -3,8 +3,9 @@
  *
  * Subjects are the program, its regions and its data objects; measures are what is known of them.  A row is one measure
  * of one subject with its value in each run.  A time is tested where there are two runs of each side or more (Welch's
- * t-test, corrected by Holm's method over all rows of the group that are tested); what was sampled is tested by its own
- * errors where there is one.  Counts that are the same in each run of a side need no test.
+ * t-test, corrected by Holm's method over all rows that are tested); what was sampled is tested by its own errors where
+ * there is one.  No variance is taken to be below what the runs' own errors make of it: those of samples; of times,
+ * what other programs may have taken.  Counts that are the same in each run of a side need no test.
  */
 #ifndef OMPP_DIFF_H
 #define OMPP_DIFF_H
@@ -21,6 +22,8 @@ enum ompp_diff_group {
 	OMPP_DIFF_DATA, /* accesses to objects, and their misses */
 	OMPP_DIFF_N_GROUPS
 };
+
+enum { OMPP_DIFF_NOTES = 2 };
 
 enum ompp_diff_verdict {
 	OMPP_DIFF_SAME,      /* each run has the same */
@@ -57,6 +60,9 @@ struct ompp_diff {
 	size_t n_rows, n_tests[OMPP_DIFF_N_GROUPS];
 	const struct ompp_diff_subject **only_a, **only_b; /* regions that the other side does not have */
 	size_t n_only_a, n_only_b;
+	double others_a, others_b; /* of their wall time, the share that the runs of a side may owe to other programs */
+	const char *notes[OMPP_DIFF_NOTES]; /* why the runs do not tell much, sentences without a full stop */
+	size_t n_notes;
 };
 
 /* Compares n_a profiles with the n_b ones behind them.  Returns 0 or -ENOMEM. */

@@ -88,8 +88,15 @@ static void put_all(struct ompp_embed *e, const void *of)
 	ompp_embed_text_of(e, "generator", "ompp " PACKAGE_VERSION);
 	put_side(e, runs, "a", 0, diff->n_a);
 	put_side(e, runs, "b", diff->n_a, diff->n_b);
-	ompp_embed_text_of(e, "test", "Welch's t-test, corrected by Holm's method in each group");
+	ompp_embed_text_of(e, "test", "Welch's t-test, corrected by Holm's method over all rows");
 	ompp_embed_double_of(e, "level", diff->level);
+	ompp_embed_double_of(e, "others_a", diff->others_a);
+	ompp_embed_double_of(e, "others_b", diff->others_b);
+	ompp_embed_key(e, "notes");
+	ompp_embed_open(e, '[');
+	for (size_t i = 0; i < diff->n_notes; i++)
+		ompp_embed_text(e, diff->notes[i]);
+	ompp_embed_close(e, ']');
 	ompp_embed_key(e, "tests");
 	ompp_embed_open(e, '{');
 	for (int group = 0; group < OMPP_DIFF_N_GROUPS; group++)

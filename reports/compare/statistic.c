@@ -7,7 +7,7 @@
 
 struct ompp_sample ompp_sample_of(const double *values, size_t n)
 {
-	struct ompp_sample s = { 0, 0, NAN };
+	struct ompp_sample s = { 0, 0, NAN, NAN };
 	double squares = 0;
 
 	for (size_t i = 0; i < n; i++) { /* Welford's sums lose no digits */
@@ -103,19 +103,33 @@ double ompp_t_quantile(double p, double degrees)
 
 /* ---- tests ---- */
 
-struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level,
-                                  double a_variance, double b_variance)
+/* Returns the variance of a mean by how its values differ; with one value, by how those of the other side do. */
+static double spread(const struct ompp_sample *s, const struct ompp_sample *other)
+{
+	return s->n > 1 ? s->variance / (double)s->n : other->n > 1 ? other->variance : NAN;
+}
+
+/* Returns Welch's degrees of freedom of two means' variances; NaN when both are 0.  Errors that are known by themselves
+ * are those of many samples. */
+static double degrees_of(const struct ompp_sample *a, const struct ompp_sample *b, double va, double vb)
+{
+	if (a->n < 2 && b->n < 2)
+		return INFINITY;
+	if (a->n < 2 || b->n < 2)
+		return (double)(a->n < 2 ? b->n : a->n) - 1;
+	return (va + vb) * (va + vb) / (va * va / ((double)a->n - 1) + vb * vb / ((double)b->n - 1));
+}
+
+/* The degrees of freedom are the fewer of those that the values alone and the variances at hand have.  So the test asks
+ * for no less than Welch's does, whose level holds where values differ by more than their errors. */
+struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level)
 {
 	struct ompp_difference d = { b->mean - a->mean, NAN, NAN, NAN };
-	double variance, degrees, va = a_variance, vb = b_variance, error;
+	double of_a = spread(a, b), of_b = spread(b, a), va = fmax(of_a, a->least), vb = fmax(of_b, b->least);
+	double degrees = fmin(degrees_of(a, b, of_a, of_b), degrees_of(a, b, va, vb)), variance, error;
 
-	if (a->n > 1 && b->n > 1) {
-		va = a->variance / (double)a->n;
-		vb = b->variance / (double)b->n;
-		degrees = (va + vb) * (va + vb) / (va * va / ((double)a->n - 1) + vb * vb / ((double)b->n - 1));
-	} else {
-		degrees = INFINITY; /* errors that are known by themselves are those of many samples */
-	}
+	if ((a->n < 2 && isnan(a->least)) || (b->n < 2 && isnan(b->least)))
+		return d;
 	variance = va + vb;
 	if (!a->n || !b->n || isnan(variance))
 		return d;

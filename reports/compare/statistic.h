@@ -3,6 +3,10 @@
  *
  * Welch's t-test compares the means of two samples whose variances may differ; Holm's method corrects many tests, so
  * that the chance that any of them is wrong is at most the level.  Floating point: this is for the program ompp alone.
+ *
+ * Where each value has an error of its own, which is known (that of samples, or what a busy machine did), the variance
+ * of a mean is never taken below what these errors make of it: few values may lie close together by chance, or because
+ * all have the same error.
  */
 #ifndef OMPP_STATISTIC_H
 #define OMPP_STATISTIC_H
@@ -13,9 +17,10 @@ struct ompp_sample {
 	size_t n;
 	double mean;
 	double variance; /* of one value, from the sample (n - 1); NaN for n < 2 */
+	double least;    /* variance of the mean by the values' own errors; NaN when these are not known */
 };
 
-/* Returns the sample that the values are; those that are NaN are left out. */
+/* Returns the sample that the values are; those that are NaN are left out.  The values' own errors are not known. */
 struct ompp_sample ompp_sample_of(const double *values, size_t n);
 
 struct ompp_difference {
@@ -24,11 +29,11 @@ struct ompp_difference {
 	double p;         /* the chance of a change as large where there is none; NaN when it is not known */
 };
 
-/* Compares two samples by Welch's t-test.
- * level: the interval has the true change with the chance 1 - level
- * a_variance, b_variance: of the means, where there is one value a side whose error is known by itself; else NaN */
-struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level,
-                                  double a_variance, double b_variance);
+/* Compares two samples by Welch's t-test, with the variance of each mean at least what its values' own errors make of
+ * it.  With one value on a side, and its own error, the values of the other side alone tell how values differ beside
+ * their errors; with one on each side nothing does.
+ * level: the interval has the true change with the chance 1 - level */
+struct ompp_difference ompp_welch(const struct ompp_sample *a, const struct ompp_sample *b, double level);
 
 /* Replaces p-values by Holm's adjusted ones, each of which is significant when it is at most the level.  NaN stays.
  * order: room for n numbers */

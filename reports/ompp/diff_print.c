@@ -204,12 +204,15 @@ static void print_head(const struct ompp_diff_look *look)
 	puts("change: B - A, of the means of the runs");
 	if (diff->n_a > 1 && diff->n_b > 1)
 		printf("from, to: the %g %% confidence interval of the change by Welch's t-test, in per cent of A\n"
-		       "sure: yes or no at the level %g, corrected by Holm's method for all tests of the table; exact: "
+		       "sure: yes or no at the level %g, corrected by Holm's method for all tests of all tables; "
+		       "exact: "
 		       "a\n"
 		       "      count that is the same in each run of a side\n",
 		       100 * (1 - diff->level), diff->level);
 	else
 		puts("sure: exact for what was counted; of times one run of a side cannot tell; give several");
+	for (size_t i = 0; i < diff->n_notes; i++)
+		printf("%s.\n", diff->notes[i]);
 	puts("");
 }
 

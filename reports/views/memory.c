@@ -238,7 +238,8 @@ static int legend(const struct section *s, struct ompp_sheet *sheet)
 	                        "and 95 %: latencies that so many of the accesses do not exceed. "
 	                      : "~: not exact but sampled; +- is the standard error. %: of all sampled accesses. ";
 	const char *levels =
-		"Levels that served them are in per cent of the samples whose level is known, each to within its +-; "
+		"Levels that served them are in per cent of the samples, each to within its +-, and add up to 100 with "
+		"unknown: not timed, or with a time of several levels; "
 		"cache: one of them, nobody knows which; local and remote: memory of the processor's NUMA node and of "
 		"another; remote$: a cache there, peer$: of another core; far: of the samples whose page's node is "
 		"known, those of processors of another node. -: not known, or fewer than 10 samples.";

@@ -258,7 +258,7 @@ static void put_share(const struct ompp_sampled_look *look, uint64_t k, uint64_t
 void ompp_sampled_level_values(const struct ompp_sampled_look *look, const struct ompp_sample_stats *s,
                                struct ompp_table *table)
 {
-	uint64_t n = ompp_sample_stats_n_levels(s);
+	uint64_t n_known = ompp_sample_stats_n_levels(s), n = n_known ? s->sum.n : 0;
 	int64_t error = ompp_sample_stats_level_error(s);
 
 	for (uint32_t level = 1; level < OMPP_MEM_N_LEVELS; level++)

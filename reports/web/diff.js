@@ -28,7 +28,7 @@
 
 	const SURE = {
 		same: ["same", "the same in each run"],
-		exact: ["✓ exact", "a count that changed, and is the same in each run of a side: no chance is in it"],
+		exact: ["✓ exact", "a count that changed, and is the same in each run of a side"],
 		yes: ["✓ yes", "a change as large by chance is less likely than the level of " + D.level],
 		no: ["no", "it may be chance: more runs would tell"],
 		unknown: ["unknown", "one run of a side cannot tell a change from chance; give several"],
@@ -36,7 +36,7 @@
 	};
 	const isSure = (row) => row.sure === "yes" || row.sure === "exact";
 	const testOf = (row) => SURE[row.sure][1] + (isMissing(row.adjusted_p) ? "" : "\np = " + row.adjusted_p.toPrecision(4) + ", adjusted: " + D.test +
-		" (" + grouped(D.tests[row.group]) + " tests in this table)");
+		" (" + grouped(Object.values(D.tests).reduce((sum, n) => sum + n, 0)) + " tests)");
 	const runsOf = (row, values) => values.length > 1 ? "\nruns: " + values.map((v) => short(row, v)).join(", ") + (row.isTime ? " s" : "") : "";
 	const changeTip = (row) => "change: " + (isMissing(row.change) ? "not known" : signed(full(row, row.change), row.change)) +
 		(isMissing(row.relative) ? "" : ", " + share(row.relative) + " %") +
@@ -88,7 +88,7 @@
 			{ title: "±" + Number((100 * (scales[group] || 1)).toPrecision(3)) + " %", class: "bar", value: (row) => row.relative, cell: changeBar, tipOf: changeTip,
 				tip: "the change as a bar: to the right is more. Grey: not sure. The line in it is the " + level + " confidence interval; ▸ goes on" },
 			{ title: "Sure", left: true, kind: "text", value: (row) => row.sure, cell: (row) => h("span", { class: isSure(row) ? "yes" : "soft" }, SURE[row.sure][0]), tipOf: testOf },
-			{ title: "p", value: (row) => row.adjusted_p, cell: (row) => isMissing(row.adjusted_p) ? "-" : row.adjusted_p < 1e-4 ? "<0.0001" : row.adjusted_p.toFixed(4), tipOf: testOf, tip: "adjusted for all tests of this table" },
+			{ title: "p", value: (row) => row.adjusted_p, cell: (row) => isMissing(row.adjusted_p) ? "-" : row.adjusted_p < 1e-4 ? "<0.0001" : row.adjusted_p.toFixed(4), tipOf: testOf, tip: "adjusted for all tests of all tables" },
 		], { name: GROUPS[group][0].toLowerCase(), rows, filter: isWanted });
 		tables.set(group, table);
 		return table;
@@ -137,6 +137,7 @@
 			h("dl", { class: "facts sides" }, side("A", D.a), side("B", D.b)),
 			h("p", {}, isTested ? "Changes are B - A, of the means of the runs. Sure is what " + D.test + ", calls so at the level " + D.level + ", and counts that are the same in each run of a side." :
 				"One run of a side cannot tell a change of a time from chance: give several. What was counted is exact."),
+			...D.notes.map((note) => h("p", {}, note + ".")),
 			h("h3", {}, "What surely changed most"),
 			changed.length ? h("ol", { class: "findings" }, changed.map(sentence)) :
 				h("p", {}, ROWS.some((row) => !isDull(row)) ? "Nothing changed for sure; the tables have what may be chance." : "Nothing differs."));

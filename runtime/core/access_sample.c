@@ -285,7 +285,8 @@ void ompp_access_sample_after_fork(void)
 	for (uint32_t i = 0; i < n; i++)
 		if (ompp_threads[i]->sampling)
 			ompp_threads[i]->sampling->random = stream_of(ompp_threads[i]);
-	ompp_access_countdown = OMPP_NOT_DRAWN; /* each access has the same chance still, and none follows the parent's */
+	ompp_access_countdown =
+		OMPP_NOT_DRAWN; /* each access has the same chance still, and none follows the parent's */
 }
 
 int ompp_access_sample_describe(struct ompp_text *text)

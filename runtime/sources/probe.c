@@ -21,15 +21,18 @@ struct ompp_probe_levels ompp_probe_levels;
 
 enum {
 	LINE = 64,
-	N_PROBES = 1000,
-	N_TRIES = 3,
-	N_TICKS = 8192,       /* longer ones count as this */
+	N_PROBES = 100, /* of a try, which is short: most of them nobody disturbs, on a busy machine, too */
+	LEAST_TRIES = 4,
+	MOST_TRIES = 40,
+	N_NOTHING = 1000, /* probes that load nothing */
+	FIRST = 4,        /* so many parts has the memory of which the first one is probed: few pages, for the TLB */
+	N_TICKS = 8192,   /* longer ones count as this */
 	MOST_BYTES = 8 << 20, /* of our own memory */
 	LEAST_L1 = 32 << 10,  /* where the machine does not tell the sizes of its caches */
 	N_LONGEST = 40,       /* times the median of memory */
 	LOW_TENTH = 1,
-	HIGH_TENTH = 9,
-	MEDIAN = 5 /* in tenths of the probes */
+	HIGH_TENTH = 7, /* of the other three, some were served by the next level: others had their lines put out */
+	MEDIAN = 5      /* in tenths of the probes */
 };
 
 #define READ_START "lfence\n\trdtsc\n\tlfence\n\tmov %%eax, %k0\n\tshl $32, %%rdx\n\tor %%rdx, %0\n\t"
@@ -64,11 +67,13 @@ struct ompp_probe ompp_probe_nothing(void)
 
 /* The latencies of some probes: how often each number of ticks came. */
 struct times {
+	uint32_t n_all;
 	uint16_t n[N_TICKS];
 };
 
 static void add_time(struct times *times, uint64_t ticks)
 {
+	times->n_all++;
 	times->n[ticks < N_TICKS ? ticks : N_TICKS - 1]++;
 }
 
@@ -79,7 +84,7 @@ static uint32_t quantile(const struct times *times, int tenths)
 
 	for (i = 0; i < N_TICKS - 1; i++) {
 		n += times->n[i];
-		if (n * 10 > (uint32_t)(N_PROBES * tenths))
+		if (n * 10 > times->n_all * (uint32_t)tenths)
 			break;
 	}
 	return i;
@@ -91,7 +96,7 @@ static uint32_t time_nothing(struct times *times, uint32_t *step)
 	uint64_t sum = 0, n = 0, most;
 
 	memset(times, 0, sizeof(*times));
-	for (int i = 0; i < N_PROBES; i++) {
+	for (int i = 0; i < N_NOTHING; i++) {
 		struct ompp_probe probe = ompp_probe_nothing();
 
 		add_time(times, probe.end_ticks - probe.start_ticks);
@@ -121,18 +126,15 @@ static void flush(const void *p)
 	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(p) : "memory");
 }
 
-/* Times loads at random places of n_bytes, which were just read, or were flushed from all caches before each. */
-static void time_loads(struct times *times, char *memory, size_t n_bytes, int flushed)
+/* Times loads at random places of n_bytes, which were just read, or are flushed from all caches before each.  All of it
+ * is read in order, and what was read first is timed: a nearer cache has it no longer. */
+static void time_loads(struct times *times, char *memory, size_t n_bytes, int flushed, uint64_t *random)
 {
-	uint64_t random = ompp_random_seed(n_bytes);
-	int n_rounds = n_bytes <= 1 << 20 ? 4 : 2;
-
 	memset(times, 0, sizeof(*times));
-	for (int round = 0; round < n_rounds; round++)
-		for (size_t i = 0; i < n_bytes; i += LINE)
-			*(volatile char *)(memory + i);
+	for (size_t i = 0; i < n_bytes && !flushed; i += LINE)
+		*(volatile char *)(memory + i);
 	for (int i = -N_PROBES / 4; i < N_PROBES; i++) { /* the first ones are for the branch predictor and the TLB */
-		char *p = memory + (ompp_random(&random) >> 16) % (n_bytes / LINE) * LINE;
+		char *p = memory + (ompp_random(random) >> 16) % (n_bytes / FIRST / LINE) * LINE;
 		struct ompp_probe probe;
 
 		if (flushed)
@@ -149,18 +151,55 @@ struct measured {
 	uint8_t level; /* 0 to 2: L1 to L3; 3: memory */
 };
 
-/* Other programs can make a level slower, and never faster: so the fastest of some tries counts. */
+/* Returns 1 when a number becomes less by more than a sixteenth. */
+static int lower(uint32_t *least, uint32_t number)
+{
+	int is_much = number < *least - *least / 16;
+
+	*least = number < *least ? number : *least;
+	return is_much;
+}
+
+/* Other programs can make a level slower, and never faster: they take the processor, and the lines of the caches.  So
+ * each number is the least of many short tries, which go on until some in a row have made nothing less. */
 static struct measured measure(struct times *times, char *memory, size_t n_bytes, int level)
 {
-	struct measured best = { 0, 0, UINT32_MAX, (uint8_t)level };
+	struct measured best = { UINT32_MAX, UINT32_MAX, UINT32_MAX, (uint8_t)level };
+	uint64_t random = ompp_random_seed((uint64_t)level);
+	int is_flushed = level == OMPP_CACHE_LEVELS;
 
-	for (int i = 0; i < N_TRIES; i++) {
-		time_loads(times, memory, n_bytes, level == 3);
-		if (quantile(times, HIGH_TENTH) < best.high)
-			best = (struct measured){ quantile(times, LOW_TENTH), quantile(times, MEDIAN),
-				                  quantile(times, HIGH_TENTH), (uint8_t)level };
+	if (!is_flushed)
+		time_loads(times, memory, n_bytes, 0, &random);
+	for (int i = 0, n_same = 0; i < MOST_TRIES && n_same < LEAST_TRIES; i++) {
+		int is_less;
+
+		time_loads(times, memory, n_bytes, is_flushed, &random);
+		is_less = lower(&best.low, quantile(times, LOW_TENTH));
+		is_less |= lower(&best.middle, quantile(times, MEDIAN));
+		is_less |= lower(&best.high, quantile(times, HIGH_TENTH));
+		n_same = is_less ? 0 : n_same + 1;
 	}
 	return best;
+}
+
+/* Returns the number whose square the product of two is, rounded down. */
+static uint32_t middle_of(uint32_t a, uint32_t b)
+{
+	uint64_t product = (uint64_t)a * b, root = 0;
+
+	for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= product)
+			root |= bit;
+	return (uint32_t)root;
+}
+
+/* Returns the latency up to which a load is the nearer level's: in the middle of the medians, by their ratio, but where
+ * the levels' times do not come. */
+static uint32_t bound(const struct measured *near, const struct measured *far, uint32_t high)
+{
+	uint32_t most = middle_of(near->middle, far->middle);
+
+	return most < high ? high : most >= far->low ? far->low - 1 : most;
 }
 
 static uint8_t level_of(int first, int last)
@@ -184,7 +223,7 @@ static void set_ranges(const struct measured *m, int n)
 			high = m[i].high > high ? m[i].high : high;
 			continue;
 		}
-		l->range[l->n++] = (struct ompp_probe_range){ i < n ? high + (m[i].low - high) / 2 : UINT32_MAX,
+		l->range[l->n++] = (struct ompp_probe_range){ i < n ? bound(&m[i - 1], &m[i], high) : UINT32_MAX,
 			                                      m[first].level, m[i - 1].level,
 			                                      level_of(m[first].level, m[i - 1].level) };
 		first = i;

@@ -161,6 +161,7 @@ void example_sample_profile(struct ompp_profile *p)
 	p->sample_source = "pebs";
 	p->sample_kinds = OMPP_MEM_BOTH;
 	p->sample_period = PERIOD;
+	p->sample_seed = 20260917;
 	p->sample_latencies = "cycles";
 	p->touched = 1;
 	p->samples = samples;
