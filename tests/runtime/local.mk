@@ -67,7 +67,9 @@ script_tests += \
 	tests/runtime/tui.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
+slow_tests += tests/runtime/samples_errors.sh
 EXTRA_DIST += \
+	tests/runtime/samples_errors.awk tests/runtime/samples_errors.c \
 	tests/runtime/terminal.py tests/runtime/tui.py \
 	tests/runtime/access.c \
 	tests/runtime/calls.c \
