@@ -749,18 +749,18 @@ static void add_notes(const struct differ *d, struct ompp_diff *diff)
 	diff->others_b = b;
 	if (wall_ns > 0 && once_ns / wall_ns > most_of_others)
 		diff->notes[diff->n_notes++] = "Runs are too short to compare times well: one loss of a processor, 3 "
-		                               "ms, is a large part of them, "
+					       "ms, is a large part of them, "
 					       "and only large changes are sure. Give the program more work";
 	else if (fmax(a, b) > most_of_others)
 		diff->notes[diff->n_notes++] =
 			"The machine was too busy to compare times well: threads waited for a processor, and only "
-		        "large "
+			"large "
 			"changes are sure. Measure when nothing else runs, or with fewer threads";
 	if (d->n_a < LEAST_RUNS || d->n_runs - d->n_a < LEAST_RUNS)
 		diff->notes[diff->n_notes++] =
 			d->n_a < 2 || d->n_runs - d->n_a < 2
 				? "Runs are too few to compare times: one run of a side tells nothing of chance. Give "
-		                  "five"
+				  "five"
 				: "Runs are few: of two on a side only large changes are sure. Give five";
 }
 

@@ -8,8 +8,11 @@
  *           the machine does meanwhile
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <omp.h>
 #include <ompp.h>
@@ -56,8 +59,25 @@ __attribute__((noinline)) static long use_either(unsigned int x)
 	return sum;
 }
 
-int main(void)
+/* Each of three children does what its parent will do, after a region, as only those who have met one report. */
+static void fork_three(void)
 {
+	for (int i = 0; i < 3; i++) {
+		pid_t child = fork();
+
+		if (!child) {
+#pragma omp master
+			puts("child");
+			use_plain();
+			exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
 	long *shared = mmap(NULL, 2 * HALF * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), sum = 0;
 
 	ompp_data_begin(plain, sizeof(plain), "plain");
@@ -66,6 +86,8 @@ int main(void)
 	ompp_data_begin(odd, sizeof(odd), "odd");
 	memset(even, 1, sizeof(even));
 	memset(odd, 1, sizeof(odd));
+	if (argc > 1)
+		fork_three();
 	sum += use_plain();
 #pragma omp parallel num_threads(2) reduction(+ : sum)
 	{

@@ -25,6 +25,14 @@ samples own1.csv | grep '^plain' >want
 samples again.csv | grep '^plain' >got
 same "the samples of the same seed" want got
 
+# A forked child samples otherwise than its parent and than its brothers, whose accesses are the same.
+OMPP_USEPID=1 OMPP_APPNAME=forked OMPP_REPORTFILE='' ./errors fork >/dev/null || fail "fork: ends with $?"
+for report in forked*.csv; do
+	echo "$(seed "$report") $(samples "$report" | grep '^plain' | cksum)"
+done >forked
+[ "$(cut -d' ' -f1 forked | sort -u | grep -c .)" = 4 ] && [ "$(cut -d' ' -f2- forked | sort -u | grep -c .)" = 4 ] ||
+	fail "a parent and three children: $(cat forked)"
+
 # The seeds are given, so that the numbers of samples are the same each time; what the clock says is not.
 run_all() {
 	rm -f run*.csv
