@@ -343,12 +343,14 @@ void ompp_scaling_power(const struct ompp_line_fit *fit, double level, double *l
 	*high = fit->slope + error;
 }
 
+/* Each part is a test, so each has its share of the level. */
 const struct ompp_scaling_part *ompp_scaling_fastest(const struct ompp_scaling *scaling, double level)
 {
-	double least_ns = scaling->points[scaling->n_points - 1].wall_ns.mean / 100,
-	       t = scaling->n_runs > 2 ? ompp_t_quantile(level, (double)scaling->n_runs - 2) : NAN;
+	double least_ns = scaling->points[scaling->n_points - 1].wall_ns.mean / 100, t = NAN;
 	const struct ompp_scaling_part *fastest = NULL;
 
+	if (scaling->n_runs > 2)
+		t = ompp_t_quantile(level / (double)scaling->n_parts, (double)scaling->n_runs - 2);
 	for (size_t i = 0; i < scaling->n_parts; i++) {
 		const struct ompp_scaling_part *part = &scaling->parts[i];
 		double error = hypot(part->fit.slope_error, scaling->fit.slope_error);

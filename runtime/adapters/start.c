@@ -11,18 +11,32 @@
 #include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
 #include "runtime/base/stack.h"
+#include "runtime/collect/collect.h"
 #include "runtime/collect/dump.h"
 #include "runtime/collect/pages.h"
 #include "runtime/collect/place.h"
 #include "runtime/collect/trace.h"
+#include "runtime/core/access_sample.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/session.h"
 #include "runtime/core/session_start.h"
+#include "runtime/sources/sampling.h"
 
 static void first_event(void)
 {
 	ompp_process_watch();
 	ompp_dump_start();
+}
+
+/* Lets the ranks of an MPI run that were given one seed sample otherwise than each other: their errors would add up. */
+static void seed_rank(void)
+{
+	int rank = ompp_mpi_rank();
+
+	if (rank < 0 || !ompp_session.options.number[OMPP_OPT_SAMPLE_SEED])
+		return;
+	ompp_sampling_seed_rank((uint64_t)rank);
+	ompp_access_sample_after_fork();
 }
 
 static void name_here(void *unused)
@@ -39,6 +53,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session.argv = argv;
 	ompp_session.envp = envp;
 	ompp_session_start();
+	seed_rank();
 	ompp_trace_start();
 	ompp_pages_start();
 	ompp_process_watch();

@@ -98,9 +98,10 @@ static void add_seed(struct list *l)
 		return;
 	ompp_text_init(&t, line, sizeof(line));
 	ompp_text_u64(&t, ompp_sampling.seed);
-	ompp_text_str(&t, ompp_session.forked ? ", from its parent's"
-	                  : is_given          ? ", given"
-	                                      : ", drawn for this process");
+	ompp_text_str(&t, ompp_session.forked                ? ", from its parent's"
+	                  : is_given && ompp_mpi_rank() >= 0 ? ", from the one given, for this rank"
+	                  : is_given                         ? ", given"
+	                                                     : ", drawn for this process");
 	add(l, "Sample Seed", line);
 }
 

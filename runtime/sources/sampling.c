@@ -14,6 +14,11 @@ void ompp_sampling_seed(uint64_t given, uint64_t pid)
 	ompp_sampling.seed = given ? given : ompp_seed_draw(pid);
 }
 
+void ompp_sampling_seed_rank(uint64_t rank)
+{
+	ompp_sampling.seed = ompp_seed_of_child(ompp_sampling.seed, ~rank);
+}
+
 void ompp_sampling_before_fork(void)
 {
 	__atomic_fetch_add(&n_forks, 1, __ATOMIC_RELAXED);

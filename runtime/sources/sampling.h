@@ -30,6 +30,9 @@ extern struct ompp_sampling ompp_sampling;
  * pid: of this process */
 void ompp_sampling_seed(uint64_t given, uint64_t pid);
 
+/* Makes of the seed that the user gave one of this rank of an MPI run, before anything is drawn. */
+void ompp_sampling_seed_rank(uint64_t rank);
+
 /* Before a fork, and in the child: it gets a seed of its own, which follows from its parent's and from how many forks
  * there were before. */
 void ompp_sampling_before_fork(void);

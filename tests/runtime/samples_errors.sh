@@ -25,8 +25,16 @@ samples own1.csv | grep '^plain' >want
 samples again.csv | grep '^plain' >got
 same "the samples of the same seed" want got
 
-# A forked child samples otherwise than its parent and than its brothers, whose accesses are the same.
-OMPP_USEPID=1 OMPP_APPNAME=forked OMPP_REPORTFILE='' ./errors fork >/dev/null || fail "fork: ends with $?"
+# Ranks of an MPI run that are given one seed do not sample alike.
+for i in 0 1; do
+	OMPI_COMM_WORLD_RANK=$i OMPI_COMM_WORLD_SIZE=2 OMPP_SAMPLE_SEED=3 OMPP_REPORTFILE=rank ./errors >/dev/null
+done
+samples rank.r0 | grep '^plain' >rank0 && samples rank.r1 | grep '^plain' >rank1 || fail "no samples of ranks"
+! cmp -s rank0 rank1 || fail "two ranks sample alike"
+
+# A forked child samples otherwise than its parent and than its brothers, whose accesses are the same. The seed is given, so
+# that all of it is the same each time.
+OMPP_SAMPLE_SEED=3 OMPP_USEPID=1 OMPP_APPNAME=forked OMPP_REPORTFILE='' ./errors fork >/dev/null || fail "fork: ends with $?"
 for report in forked*.csv; do
 	echo "$(seed "$report") $(samples "$report" | grep '^plain' | cksum)"
 done >forked
