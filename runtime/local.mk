@@ -53,6 +53,7 @@ libompp_base_la_SOURCES = \
 	runtime/program/demangle_print.c runtime/program/elf.c runtime/program/elf.h \
 	runtime/program/maps.c runtime/program/maps.h runtime/program/openmp.c runtime/program/openmp.h \
 	runtime/program/short_name.c runtime/program/short_name.h \
+	runtime/program/templates.c runtime/program/templates.h \
 	runtime/program/unmeasured.c runtime/program/unmeasured.h \
 	runtime/program/variable.c runtime/program/variable.h runtime/program/variable_add.c \
 	runtime/program/variable_debug.c runtime/program/variable_list.c runtime/program/variable_place.c
@@ -152,6 +153,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/waits.h \
 	runtime/collect/accesses.c runtime/collect/accesses.h \
 	runtime/collect/allocations.c runtime/collect/allocations.h \
+	runtime/collect/calls.c runtime/collect/calls.h \
 	runtime/collect/check.h \
 	runtime/collect/collect.c runtime/collect/collect.h \
 	runtime/collect/conditions.c \
@@ -170,6 +172,8 @@ libompp_core_la_SOURCES = \
 	runtime/collect/place.c runtime/collect/place.h \
 	runtime/collect/samples.c runtime/collect/samples.h \
 	runtime/collect/spent.c runtime/collect/spent.h \
+	runtime/collect/statement.c runtime/collect/statement.h runtime/collect/statement_fortran.c \
+	runtime/collect/statement_text.c runtime/collect/statement_text.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \

@@ -29,6 +29,7 @@
 #include "runtime/data/site.h"
 #include "runtime/program/callstack.h"
 #include "runtime/program/openmp.h"
+#include "runtime/program/templates.h"
 
 typedef void function(void);
 
@@ -82,13 +83,38 @@ static void begin(teller *tell, const void *p, size_t n_bytes, struct ompp_heap_
 	call->n_callers = n;
 	tell(p, n_bytes, call);
 }
+
+/* Returns whether more callers are wanted, as all of these are in templates of the C++ library, but for the first two,
+ * which may be the ones that pass the call on. */
+static inline int wants_more(const uintptr_t *callers, size_t n)
+{
+	if (n < OMPP_SITE_CALLERS)
+		return 0;
+	while (n > 2 && ompp_templates_hold(callers[n - 1] - 1))
+		n--;
+	return n == 2;
+}
+
+/* Returns how many of the callers make the path: up to the first one outside of templates, and two more. */
+static size_t cut_path(const uintptr_t *callers, size_t n)
+{
+	size_t i = OMPP_SITE_CALLERS;
+
+	while (i < n && ompp_templates_hold(callers[i] - 1))
+		i++;
+	return i + 3 < n ? i + 3 : n;
+}
+
 #define TELL(tell, p, n_bytes, handle) \
 	do { \
-		uintptr_t callers_[OMPP_SITE_CALLERS]; \
+		uintptr_t callers_[OMPP_SITE_MOST_CALLERS]; \
 		uintptr_t stack_hi_ = ompp_heap_stack(); \
 		struct ompp_heap_call call_ = { .allocator = (handle) }; \
 		if (stack_hi_ && !paths_are_short) \
 			call_.n_callers = ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_CALLERS); \
+		if (__builtin_expect(wants_more(callers_, call_.n_callers), 0)) \
+			call_.n_callers = cut_path(callers_, \
+			                           ompp_callstack_here(stack_hi_, callers_, OMPP_SITE_MOST_CALLERS)); \
 		begin((tell), (p), (n_bytes), &call_, callers_, (uintptr_t)__builtin_return_address(0)); \
 	} while (0)
 #define BEGIN(p, n_bytes) TELL(ompp_heap_begin, p, n_bytes, 0)
@@ -551,6 +577,7 @@ static void look_for_loads(void)
 	ompp_callstack_forget();
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
 	ompp_redirect(later, OMPP_COUNT_OF(later));
+	ompp_templates_look();
 	ompp_sections_look();
 }
 
@@ -558,6 +585,7 @@ void ompp_heap_watch(void)
 {
 	if (ompp_heap_on) {
 		ompp_openmp_find();
+		ompp_templates_look();
 		paths_are_short = ompp_redirect_static("malloc") && !ompp_openmp_is_known();
 	}
 	if (ompp_heap_on && ompp_redirect(redirections, OMPP_COUNT_OF(redirections)) <= 0)

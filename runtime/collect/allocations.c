@@ -10,38 +10,20 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/helper.h"
-#include "runtime/base/loaded.h"
 #include "runtime/base/option.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "runtime/collect/calls.h"
+#include "runtime/collect/statement.h"
 #include "runtime/core/session.h"
 #include "runtime/data/block.h"
 #include "runtime/data/object.h"
 #include "runtime/data/site.h"
-#include "runtime/program/debuginfo.h"
 
 void (*ompp_collect_site_named)(uint32_t site, const char *name, const char *path);
 
-enum {
-	MOST_ASKED = 5000, /* calls whose lines are asked for; a question takes some 50 us */
-	FUNCTION_BYTES = 512,
-	PATH_BYTES = 4096,
-	NAME_BYTES = 160,
-	MOST_SOURCE_BYTES = 4 << 20,
-	MOST_VARIABLE_BYTES = 40,
-	MOST_ALIKE = 1000,
-	MOST_CALLS_BYTES = 2000
-};
-
-/* A call of the program, by its return address. */
-struct call {
-	uintptr_t address;
-	const char *file, *function; /* "" when they are not known */
-	const char *loaded;          /* the file in memory, and where in it: "" and 0 when it is not loaded any more */
-	uintptr_t offset;
-	uint32_t line; /* 0 when it is not known, or is none of the program's own source */
-};
+enum { PATH_BYTES = 4096, NAME_BYTES = 160, MOST_SOURCE_BYTES = 4 << 20, MOST_CALLS_BYTES = 2000 };
 
 /* A source file that was read. */
 struct source {
@@ -55,16 +37,19 @@ struct allocation {
 	struct ompp_allocation out;
 	uint32_t place, row; /* OMPP_NONE when not known; the row is not final */
 	uint32_t leader;     /* the one, by its place in the array, that it is a part of; mostly itself */
+	/* Two sites are copies of one where their keys and parts are the same: the places of their calls, the innermost
+	 * first; and what tells calls apart that have one place. */
+	const uint32_t *key;
+	size_t n_key;
+	uintptr_t part;
+	const struct ompp_call *named_by; /* NULL when nothing is known of any call */
 };
 
 struct ompp_merge_allocations {
 	struct allocation *all; /* [index - 1] */
 	uint32_t n;
-	struct call *calls;
-	size_t n_calls, have_calls;
-	struct ompp_index call_index;
+	struct ompp_calls *calls;
 	struct source *sources;
-	uint64_t n_unasked;
 };
 
 void ompp_merge_allocations(struct ompp_merge *c, const struct ompp_thread *t, const uint32_t *place,
@@ -82,64 +67,7 @@ void ompp_merge_allocations(struct ompp_merge *c, const struct ompp_thread *t, c
 	}
 }
 
-/* ---- calls ---- */
-
-static uint32_t address_hash(uintptr_t address)
-{
-	return (uint32_t)((uint64_t)address * 0x9E3779B97F4A7C15u >> 32);
-}
-
-static uint32_t call_hash(const void *context, uint32_t i)
-{
-	return address_hash(((const struct call *)context)[i].address);
-}
-
-/* Finds where in the source a call is.  Returns 0 or -ENOMEM. */
-static int ask(struct ompp_merge *c, struct call *call, struct ompp_loaded *file, char *path)
-{
-	char function[FUNCTION_BYTES];
-
-	call->file = call->function = call->loaded = "";
-	if (ompp_loaded_find(file, call->address - 1))
-		return 0;
-	call->offset = call->address - file->bias;
-	call->loaded = ompp_arena_strdup(c->arena, file->path);
-	if (c->allocations->n_calls > MOST_ASKED) {
-		c->allocations->n_unasked++;
-		return call->loaded ? 0 : -ENOMEM;
-	}
-	call->line = ompp_debuginfo_call(file->path, call->offset - 1, path, OMPP_LOADED_PATH_BYTES, function,
-	                                 sizeof(function));
-	if (call->line) {
-		call->file = ompp_arena_strdup(c->arena, path);
-		call->function = ompp_arena_strdup(c->arena, function);
-	}
-	return call->loaded && call->file && call->function ? 0 : -ENOMEM;
-}
-
-/* Returns what is known of a call; NULL without memory. */
-static const struct call *call_at(struct ompp_merge *c, uintptr_t address, struct ompp_loaded *file, char *path)
-{
-	struct ompp_merge_allocations *m = c->allocations;
-	size_t at = address_hash(address);
-	struct call *all;
-	uint32_t i;
-
-	while ((i = ompp_index_next(&m->call_index, &at)) != OMPP_INDEX_FREE)
-		if (m->calls[i].address == address)
-			return &m->calls[i];
-	all = ompp_arena_grow(c->arena, m->calls, &m->have_calls, m->n_calls + 1, sizeof(*all));
-	if (!all)
-		return NULL;
-	m->calls = all;
-	all[m->n_calls] = (struct call){ .address = address };
-	if (ask(c, &all[m->n_calls], file, path) ||
-	    ompp_index_put(&m->call_index, c->arena, (uint32_t)m->n_calls, call_hash, all))
-		return NULL;
-	return &all[m->n_calls++];
-}
-
-/* ---- the text of a source line ---- */
+/* ---- the text of a source ---- */
 
 /* Reads a regular file; "" where that is not possible. */
 static const char *read_source(struct ompp_merge *c, const char *path)
@@ -164,11 +92,9 @@ static const char *read_source(struct ompp_merge *c, const char *path)
 	return text ? text : "";
 }
 
-/* Returns a line of a source file, which ends at its '\n' or NUL; "" where there is none. */
-static const char *source_line(struct ompp_merge *c, const char *path, uint32_t line)
+static const char *source_text(struct ompp_merge *c, const char *path)
 {
 	struct source *s = c->allocations->sources;
-	const char *at;
 
 	while (s && strcmp(s->path, path))
 		s = s->next;
@@ -179,228 +105,10 @@ static const char *source_line(struct ompp_merge *c, const char *path, uint32_t 
 		*s = (struct source){ path, read_source(c, path), c->allocations->sources };
 		c->allocations->sources = s;
 	}
-	for (at = s->text; at && line > 1; line--) {
-		at = strchr(at, '\n');
-		at = at ? at + 1 : NULL;
-	}
-	return at ? at : "";
-}
-
-static int is_word(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
-}
-
-static int is_end(char ch)
-{
-	return ch == '\0' || ch == '\n';
-}
-
-/* Writes the variable that is assigned to, "a" or "s->field[i]", as far as the line shows one. */
-static size_t put_variable(struct ompp_text *t, const char *line, const char *sign)
-{
-	const char *end = sign, *start;
-	int depth = 0;
-
-	while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
-		end--;
-	for (start = end; start > line; start--) {
-		char ch = start[-1];
-
-		depth += ch == ']' ? 1 : ch == '[' ? -1 : 0;
-		if (!(is_word(ch) || ch == '.' || ch == ']' || ch == '[' || ch == '%' || (depth && ch != '*') ||
-		      (ch == '>' && start - 1 > line && start[-2] == '-') || (ch == '-' && *start == '>')))
-			break;
-	}
-	if (depth || end - start <= 0 || end - start > MOST_VARIABLE_BYTES || !(is_word(*start)))
-		return 0;
-	ompp_text_strn(t, start, (size_t)(end - start));
-	return (size_t)(end - start);
-}
-
-static int has(const char *word, size_t n, const char *part)
-{
-	size_t k = strlen(part);
-
-	for (size_t i = 0; i + k <= n; i++)
-		if (!strncmp(word + i, part, k))
-			return 1;
-	return 0;
-}
-
-/* Finds the next function that is called, or "new"; casts and sizeof are none.  Returns where it stands, and the length
- * of its name; NULL when there is none before the end.
- * allocates: finds only functions whose names say that they allocate */
-static const char *find_call(const char *at, const char *end, int allocates, size_t *n)
-{
-	for (; at < end; at += *n ? *n : 1) {
-		for (*n = 0; at + *n < end && is_word(at[*n]); ++*n)
-			;
-		if (*n == 3 && !strncmp(at, "new", 3))
-			return at;
-		if (*n && at + *n < end && at[*n] == '(' && *n <= MOST_VARIABLE_BYTES &&
-		    !(*n == 6 && !strncmp(at, "sizeof", 6)) &&
-		    (!allocates || has(at, *n, "alloc") || has(at, *n, "memalign") || has(at, *n, "mmap")))
-			return at;
-	}
-	return NULL;
-}
-
-static const char *line_end(const char *at)
-{
-	while (!is_end(*at))
-		at++;
-	return at;
-}
-
-/* Writes such a call, as "malloc(…)" or "new".  Returns 0 when there is none. */
-static int put_call(struct ompp_text *t, const char *at, int allocates)
-{
-	size_t n;
-
-	at = find_call(at, line_end(at), allocates, &n);
-	if (!at)
-		return 0;
-	ompp_text_strn(t, at, n);
-	if (n != 3 || strncmp(at, "new", 3))
-		ompp_text_str(t, "(…)");
-	return 1;
-}
-
-/* Returns the end of the value that begins here: a comma or semicolon outside of its parentheses, or one that closes
- * what is around it. */
-static const char *value_end(const char *at)
-{
-	int depth = 0;
-
-	for (; !is_end(*at); at++) {
-		depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
-		if (depth < 0 || (!depth && strchr(",;", *at)))
-			break;
-	}
-	return at;
-}
-
-/* Returns the sign of the assignment of a line whose value is allocated, as "p = malloc(n)" behind "int n = 9;" or
- * within "for (i = 0; …)": the first one that calls what says that it allocates, else what calls anything, else the
- * first.  NULL when the line has none. */
-static const char *assignment(const char *line)
-{
-	const char *best = NULL;
-	int best_rank = -1;
-	size_t n;
-
-	for (const char *at = line; !is_end(*at); at++) {
-		const char *end;
-		int rank;
-
-		if (*at != '=' || at == line || at[1] == '=' || strchr("=<>!+-*/%&|^", at[-1]))
-			continue;
-		end = value_end(at + 1);
-		rank = find_call(at + 1, end, 1, &n) ? 2 : find_call(at + 1, end, 0, &n) ? 1 : 0;
-		if (rank > best_rank) {
-			best = at;
-			best_rank = rank;
-		}
-	}
-	return best;
-}
-
-/* Writes the variables of a Fortran line: what is allocated, or declared behind "::".  Returns 1 when it is one. */
-static int put_fortran(struct ompp_text *t, const char *path, const char *line)
-{
-	const char *dot = strrchr(path, '.'), *at, *end;
-
-	if (!dot || (dot[1] | 32) != 'f')
-		return 0;
-	for (at = line; !is_end(*at) && (at[0] != ':' || at[1] != ':'); at++)
-		;
-	if (is_end(*at))
-		for (at = line; *at == ' ' || *at == '\t'; at++)
-			;
-	else
-		for (at += 2; *at == ' '; at++)
-			;
-	for (end = at; !is_end(*end) && *end != '!' && *end != '&' && end - at < MOST_VARIABLE_BYTES; end++)
-		;
-	while (end > at && (end[-1] == ' ' || end[-1] == '\r'))
-		end--;
-	ompp_text_strn(t, at, (size_t)(end - at));
-	return 1;
-}
-
-/* Writes a line as it is, without a comment at its end, as far as there is room. */
-static void put_line(struct ompp_text *t, const char *line)
-{
-	const char *end;
-
-	while (*line == ' ' || *line == '\t')
-		line++;
-	for (end = line;
-	     !is_end(*end) && strncmp(end, "//", 2) && strncmp(end, "/*", 2) && end - line < MOST_VARIABLE_BYTES; end++)
-		;
-	while (end > line && (end[-1] == ' ' || end[-1] == '\r'))
-		end--;
-	ompp_text_strn(t, line, (size_t)(end - line));
-}
-
-static int is_directive(const char *line)
-{
-	while (*line == ' ' || *line == '\t')
-		line++;
-	return *line == '#';
-}
-
-/* Writes what the source line says of the allocation: "a = malloc(…)", "allocate(a(n))". */
-static void put_statement(struct ompp_text *t, const char *path, const char *line)
-{
-	const char *sign = assignment(line);
-	size_t before = t->n_bytes;
-
-	ompp_text_char(t, ' ');
-	if (is_directive(line)) {
-		put_line(t, line);
-	} else if (put_fortran(t, path, line)) {
-		/* that is all */
-	} else if (sign && put_variable(t, line, sign)) {
-		size_t end;
-
-		end = t->n_bytes;
-		ompp_text_str(t, " = ");
-		if (!put_call(t, sign + 1, 0))
-			t->n_bytes = end;
-	} else if (!put_call(t, line, 1)) {
-		put_line(t, line);
-	}
-	if (t->n_bytes == before + 1)
-		t->n_bytes = before;
-	t->data[t->n_bytes] = '\0';
+	return s->text;
 }
 
 /* ---- names ---- */
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Writes "a.c:12"; "prog+0x1149" where the line is not known. */
-static void put_place(struct ompp_text *t, const struct call *call)
-{
-	if (call->line) {
-		ompp_text_str(t, base_of(call->file));
-		ompp_text_char(t, ':');
-		ompp_text_u64(t, call->line);
-		return;
-	}
-	ompp_text_str(t, !call->loaded[0]                          ? "(unloaded)"
-	                 : !strcmp(call->loaded, "/proc/self/exe") ? ompp_session_app()
-	                                                           : base_of(call->loaded));
-	ompp_text_str(t, "+0x");
-	ompp_text_hex(t, call->offset);
-}
 
 /* Returns the name of an allocator of OpenMP, as the specification has it; of the program's own (omp_init_allocator)
  * the handle as a number; NULL without memory. */
@@ -431,64 +139,369 @@ static int has_object(const struct allocation *a)
 	return __atomic_load_n(&a->site->object, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* Names a site by the innermost call of the program's own source, else by one of the program itself, else by the
- * innermost one. */
-static int name_site(struct ompp_merge *c, struct allocation *a, struct ompp_loaded *file, char *buffer)
+static int is_of_program(const struct ompp_call *call)
 {
-	const struct call *calls[OMPP_SITE_CALLERS], *chosen = NULL;
-	struct ompp_text t;
-	uint32_t i, n;
+	return call->own || (!call->is_ours && !call->at.n_frames && call->at.symbol[0] && !call->at.is_of_system);
+}
 
-	for (i = 0; i < a->site->n_callers; i++) {
-		if (!call_at(c, a->site->callers[i], file, buffer))
-			return -ENOMEM;
-	}
-	for (i = 0; i < a->site->n_callers; i++) { /* the array of calls has stopped to grow */
-		calls[i] = call_at(c, a->site->callers[i], file, buffer);
-		if (calls[i]->line && (!chosen || !chosen->line))
-			chosen = calls[i];
-		else if (!chosen && !strcmp(calls[i]->loaded, "/proc/self/exe"))
-			chosen = calls[i];
-	}
-	if (!chosen && a->site->n_callers)
-		chosen = calls[0];
-	ompp_text_init(&t, buffer, NAME_BYTES);
-	if (chosen)
-		put_place(&t, chosen);
-	else
-		ompp_text_str(&t, "(unknown)");
-	if (chosen && chosen->line)
-		put_statement(&t, chosen->file, source_line(c, chosen->file, chosen->line));
-	a->out.name = ompp_arena_strdup(c->arena, buffer);
-	ompp_text_init(&t, buffer, PATH_BYTES);
-	for (n = a->site->n_callers; n > 1 && !calls[n - 1]->line; n--) /* what calls the program is of no use */
-		;
-	for (i = 0; i < n; i++) {
-		ompp_text_str(&t, i ? ", " : "");
-		put_place(&t, calls[i]);
-		if (calls[i]->function[0]) {
-			ompp_text_char(&t, ' ');
-			ompp_text_str(&t, calls[i]->function);
+/* Returns how many calls tell about a site: what calls the program, behind its main() or a thread's function, is of no
+ * use. */
+static uint32_t n_useful(const struct ompp_call *const *calls, uint32_t n)
+{
+	while (n && (!is_of_program(calls[n - 1]) || !strcmp(calls[n - 1]->at.symbol, "_start")))
+		n--;
+	return n;
+}
+
+/* Returns the call that a site is named by, by its number: the innermost one of the program's own source, else in a
+ * function of the program that has a name, else in the program itself, else the innermost one. */
+static uint32_t choose(const struct ompp_call *const *calls, uint32_t n)
+{
+	uint32_t chosen = 0;
+	int best = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		int rank = !strcmp(calls[i]->loaded, "/proc/self/exe");
+
+		rank = calls[i]->own ? 3 : is_of_program(calls[i]) ? 2 : rank;
+		if (rank > best) {
+			best = rank;
+			chosen = i;
 		}
 	}
-	a->out.path = ompp_arena_strdup(c->arena, buffer);
+	return chosen;
+}
+
+/* Writes the program's own frames of a call, as "a.c:12 f"; its address where nothing is known of the source. */
+static void put_path(struct ompp_text *t, const struct ompp_call *call)
+{
+	for (size_t i = 0; i < call->at.n_frames; i++) {
+		const struct ompp_debug_frame *f = &call->at.frames[i];
+
+		if (!f->line || f->is_of_system)
+			continue;
+		ompp_text_str(t, t->n_bytes ? ", " : "");
+		ompp_call_put_frame(t, f);
+		ompp_text_str(t, f->function[0] ? " " : "");
+		ompp_text_str(t, f->function);
+	}
+	if (call->at.n_frames)
+		return;
+	ompp_text_str(t, t->n_bytes ? ", " : "");
+	ompp_call_put_address(t, call);
+}
+
+/* Finds by which of n calls a site is named, and its key: of the useful calls, and at least of the named one and those
+ * in it. */
+static int find_key(struct ompp_merge *c, struct allocation *a, const struct ompp_call *const *calls, uint32_t n,
+                    uint32_t useful)
+{
+	uint32_t chosen = choose(calls, n), *key;
+	size_t n_key = 0;
+
+	a->named_by = n ? calls[chosen] : NULL;
+	n = useful > chosen ? useful : n ? chosen + 1 : 0;
+	for (uint32_t i = 0; i < n; i++)
+		n_key += calls[i]->n_places;
+	key = ompp_arena_alloc(c->arena, (n_key + 1) * sizeof(*key));
+	if (!key)
+		return -ENOMEM;
+	a->key = key;
+	for (uint32_t i = 0; i < n; i++)
+		for (size_t k = 0; k < calls[i]->n_places; k++)
+			key[a->n_key++] = calls[i]->places[k];
+	return 0;
+}
+
+/* Finds out about the calls of a site. */
+static int find_calls(struct ompp_merge *c, struct allocation *a, char *buffer)
+{
+	const struct ompp_call *calls[OMPP_SITE_MOST_CALLERS];
+	uint32_t i, n = a->site->n_callers, useful;
+	struct ompp_text t;
+
+	for (i = 0; i < n; i++) {
+		calls[i] = ompp_call_at(c->allocations->calls, a->site->callers[i]);
+		if (!calls[i])
+			return -ENOMEM;
+	}
+	useful = n_useful(calls, n);
+	if (find_key(c, a, calls, n, useful))
+		return -ENOMEM;
+	ompp_text_init(&t, buffer, PATH_BYTES);
+	for (i = 0; i < useful; i++)
+		put_path(&t, calls[i]);
+	if (!t.n_bytes && n)
+		ompp_call_put_address(&t, calls[0]);
+	a->out.path = ompp_arena_strdup(c->arena, t.n_bytes ? buffer : "");
 	a->out.allocator = allocator_name(c, a->site->allocator);
 	ompp_text_init(&t, buffer, PATH_BYTES);
-	for (i = 0; i < a->site->n_callers && has_object(a); i++)
+	for (i = 0; i < n && has_object(a); i++)
 		if (calls[i]->loaded[0])
 			ompp_site_put_call(&t, calls[i]->loaded, calls[i]->offset);
 	a->out.calls = ompp_arena_strdup(c->arena, t.n_bytes ? buffer : "");
-	return a->out.name && a->out.path && a->out.allocator && a->out.calls ? 0 : -ENOMEM;
+	return a->out.path && a->out.allocator && a->out.calls ? 0 : -ENOMEM;
 }
 
-static int same_is_after(const void *context, uint32_t x, uint32_t y)
+/* ---- names of the calls on one line ---- */
+
+static const struct ompp_debug_frame *own_of(const struct allocation *a)
+{
+	return a->named_by ? a->named_by->own : NULL;
+}
+
+static int key_order(const struct allocation *a, const struct allocation *b)
+{
+	size_t n = a->n_key < b->n_key ? a->n_key : b->n_key;
+
+	for (size_t i = 0; i < n; i++)
+		if (a->key[i] != b->key[i])
+			return a->key[i] < b->key[i] ? -1 : 1;
+	return a->n_key < b->n_key ? -1 : a->n_key > b->n_key;
+}
+
+static int line_is_after(const void *context, uint32_t x, uint32_t y)
 {
 	const struct allocation *a = (const struct allocation *)context + x,
 				*b = (const struct allocation *)context + y;
-	int d = strcmp(a->out.name, b->out.name);
+	const struct ompp_debug_frame *f = own_of(a), *g = own_of(b);
+	int d;
 
-	d = d ? d : strcmp(a->out.path, b->out.path);
-	d = d ? d : strcmp(a->out.allocator, b->out.allocator);
+	if (!f || !g)
+		return f || g ? !f : x > y;
+	d = strcmp(f->file, g->file);
+	d = d ? d : f->line < g->line ? -1 : f->line > g->line;
+	d = d ? d : f->column < g->column ? -1 : f->column > g->column;
+	d = d ? d : key_order(a, b);
+	return d ? d > 0 : x > y;
+}
+
+/* The sites whose own calls are on one line, as line_is_after() orders them. */
+struct group {
+	struct allocation *all;
+	const uint32_t *order;
+	size_t n;
+	struct ompp_statement line;
+};
+
+static struct allocation *member(const struct group *g, size_t i)
+{
+	return &g->all[g->order[i]];
+}
+
+/* Returns a name that begins with the line; NULL without memory. */
+static const char *name_of(struct ompp_merge *c, const struct group *g, size_t call, const char *array)
+{
+	char buffer[NAME_BYTES];
+	struct ompp_text t;
+	size_t n;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	ompp_call_put_frame(&t, own_of(member(g, 0)));
+	n = t.n_bytes;
+	ompp_text_char(&t, ' ');
+	if (array)
+		ompp_text_str(&t, array);
+	else
+		ompp_statement_name(&t, &g->line, call);
+	if (t.n_bytes == n + 1)
+		buffer[n] = '\0';
+	return ompp_arena_strdup(c->arena, buffer);
+}
+
+static int address_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct allocation *a = (const struct allocation *)context + x,
+				*b = (const struct allocation *)context + y;
+
+	return a->named_by->address != b->named_by->address ? a->named_by->address > b->named_by->address : x > y;
+}
+
+static int was_later(const void *context, uint32_t x, uint32_t y)
+{
+	(void)context;
+	return x > y;
+}
+
+/* Leaves one site of each call in a list that is ordered by address.  Returns how many there are. */
+static size_t one_of_each(const struct allocation *all, uint32_t *list, size_t n)
+{
+	size_t n_left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!n_left || all[list[n_left - 1]].named_by->address != all[list[i]].named_by->address)
+			list[n_left++] = list[i];
+	return n_left;
+}
+
+/* Names sites of one place of a Fortran source, which may be several calls: the arrays of one "allocate" share a
+ * column. They are told apart by their return addresses, and get the names of the arrays by their order, where there is
+ * a call for each array: then it is the order in which they were first made.  Where the compiler made copies of them
+ * all, this has to be that of the addresses, too. column: the place's, by its number among the line's */
+static int name_arrays(struct ompp_merge *c, const struct group *g, size_t column)
+{
+	uint32_t *order = ompp_arena_alloc(c->arena, 2 * g->n * sizeof(*order)), *first = order + g->n;
+	uint32_t at = own_of(member(g, 0))->column;
+	size_t n, n_arrays = ompp_statement_n_arrays(&g->line, at);
+	int is_sure;
+
+	if (!order)
+		return -ENOMEM;
+	memcpy(order, g->order, g->n * sizeof(*order));
+	ompp_sort(order, g->n, address_is_after, g->all);
+	n = one_of_each(g->all, order, g->n);
+	memcpy(first, order, n * sizeof(*order));
+	ompp_sort(first, n, was_later, NULL);
+	is_sure = n_arrays &&
+	          (n == n_arrays || n_arrays == 1 || (n % n_arrays == 0 && !memcmp(first, order, n * sizeof(*order))));
+	for (size_t i = 0; i < g->n; i++) {
+		struct allocation *a = member(g, i);
+		char array[NAME_BYTES];
+		struct ompp_text t;
+		size_t k = 0;
+
+		while (k + 1 < n && g->all[first[k]].named_by->address != a->named_by->address)
+			k++;
+		a->part = is_sure ? k % n_arrays : a->named_by->address;
+		ompp_text_init(&t, array, sizeof(array));
+		if (is_sure && n_arrays > 1)
+			ompp_statement_array(&t, &g->line, at, k % n_arrays);
+		a->out.name = name_of(c, g, column, t.n_bytes ? array : NULL);
+		if (!a->out.name)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Names the sites of a line by their columns. */
+static int name_by_columns(struct ompp_merge *c, const struct group *g)
+{
+	int is_fortran = ompp_statement_is_fortran(g->line.path);
+	size_t i, end, column = 0;
+
+	for (i = 0; i < g->n; i = end, column++) {
+		uint32_t at = own_of(member(g, i))->column;
+		const char *name = is_fortran ? NULL : name_of(c, g, column, NULL);
+
+		if (!is_fortran && !name)
+			return -ENOMEM;
+		for (end = i; end < g->n && own_of(member(g, end))->column == at; end++)
+			member(g, end)->out.name = name;
+		while (is_fortran && i < end) { /* those of one call path */
+			struct group path = { g->all, g->order + i, 0, g->line };
+
+			while (i < end && !key_order(member(g, i), member(&path, 0))) {
+				path.n++;
+				i++;
+			}
+			if (name_arrays(c, &path, column))
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* Names the sites of a line where columns are not known: by their calls, in the order in which these were first made.
+ */
+static int name_by_order(struct ompp_merge *c, struct group *g)
+{
+	uint32_t *order = ompp_arena_alloc(c->arena, (g->n + 1) * sizeof(*order));
+
+	if (!order)
+		return -ENOMEM;
+	memcpy(order, g->order, g->n * sizeof(*order));
+	ompp_sort(order, g->n, address_is_after, g->all);
+	g->line.n = one_of_each(g->all, order, g->n);
+	ompp_sort(order, g->line.n, was_later, NULL);
+	for (size_t i = 0; i < g->n; i++) {
+		struct allocation *a = member(g, i);
+		size_t k = 0;
+
+		while (k + 1 < g->line.n && g->all[order[k]].named_by->address != a->named_by->address)
+			k++;
+		a->out.name = name_of(c, g, k, NULL);
+		if (!a->out.name)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int name_line(struct ompp_merge *c, struct group *g)
+{
+	const struct ompp_debug_frame *f = own_of(member(g, 0));
+	uint32_t *columns = ompp_arena_alloc(c->arena, g->n * sizeof(*columns));
+
+	if (!columns)
+		return -ENOMEM;
+	g->line = (struct ompp_statement){ f->file, source_text(c, f->file), f->line, columns, 0 };
+	for (size_t i = 0; i < g->n; i++) {
+		uint32_t column = own_of(member(g, i))->column;
+
+		if (!i || columns[g->line.n - 1] != column)
+			columns[g->line.n++] = column;
+	}
+	if (columns[0])
+		return name_by_columns(c, g);
+	g->line.columns = NULL;
+	return name_by_order(c, g);
+}
+
+/* Names a site of whose source nothing is known. */
+static int name_by_address(struct ompp_merge *c, struct allocation *a)
+{
+	char buffer[NAME_BYTES];
+	struct ompp_text t;
+
+	ompp_text_init(&t, buffer, sizeof(buffer));
+	if (a->named_by)
+		ompp_call_put_address(&t, a->named_by);
+	else
+		ompp_text_str(&t, "(unknown)");
+	a->out.name = ompp_arena_strdup(c->arena, buffer);
+	return a->out.name ? 0 : -ENOMEM;
+}
+
+/* Names the n sites in `order`, a line at a time. */
+static int name_sites(struct ompp_merge *c, uint32_t *order, size_t n)
+{
+	struct allocation *all = c->allocations->all;
+	size_t i, end;
+
+	ompp_sort(order, n, line_is_after, all);
+	for (i = 0; i < n && own_of(&all[order[i]]); i = end) {
+		const struct ompp_debug_frame *f = own_of(&all[order[i]]), *g = f;
+		struct group group = { all, order + i, 0, { 0 } };
+
+		for (end = i; g && g->file == f->file && g->line == f->line;
+		     g = end < n ? own_of(&all[order[end]]) : NULL)
+			end++;
+		group.n = end - i;
+		if (name_line(c, &group))
+			return -ENOMEM;
+	}
+	for (; i < n; i++)
+		if (name_by_address(c, &all[order[i]]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* ---- objects ---- */
+
+/* Orders sites so that copies of one call stand side by side. */
+static int copy_order(const struct allocation *a, const struct allocation *b)
+{
+	int d = key_order(a, b);
+
+	d = d ? d : a->part < b->part ? -1 : a->part > b->part;
+	return d ? d : strcmp(a->out.allocator, b->out.allocator);
+}
+
+static int copy_is_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct allocation *a = (const struct allocation *)context + x,
+				*b = (const struct allocation *)context + y;
+	int d = copy_order(a, b);
+
 	return d ? d > 0 : has_object(a) != has_object(b) ? has_object(a) < has_object(b) : x > y;
 }
 
@@ -514,20 +527,18 @@ static void join_calls(struct ompp_merge *c, struct allocation *to, const struct
 	to->out.calls = joined ? joined : to->out.calls;
 }
 
-/* Makes sites that the source does not tell apart one: compilers copy a call when they unroll loops or inline
- * functions. The peak of all is between the largest and the sum of their peaks.  Returns how many are left of the n in
- * `order`. */
+/* Makes copies of one call one: compilers copy a call when they unroll loops or clone functions. The peak of all is
+ * between the largest and the sum of their peaks.  Returns how many are left of the n in `order`. */
 static size_t join_copies(struct ompp_merge *c, struct allocation *all, uint32_t *order, size_t n)
 {
 	size_t n_left = 0, i;
 
-	ompp_sort(order, n, same_is_after, all);
+	ompp_sort(order, n, copy_is_after, all);
 	for (i = 0; i < n; i++) {
 		struct allocation *a = &all[order[i]], *to = n_left ? &all[order[n_left - 1]] : NULL;
 		int64_t least;
 
-		if (!to || strcmp(to->out.name, a->out.name) || strcmp(to->out.path, a->out.path) ||
-		    strcmp(to->out.allocator, a->out.allocator)) {
+		if (!to || copy_order(to, a)) {
 			order[n_left++] = order[i];
 			continue;
 		}
@@ -589,22 +600,24 @@ static int number_names(struct ompp_merge *c, const uint32_t *order, size_t n)
 static int find_names(struct ompp_merge *c)
 {
 	struct ompp_merge_allocations *m = c->allocations;
-	struct ompp_loaded *file = ompp_arena_alloc(c->arena, sizeof(*file));
 	uint32_t *order = ompp_arena_alloc(c->arena, (m->n + (size_t)1) * sizeof(*order));
-	char *buffer = ompp_arena_alloc(c->arena, OMPP_LOADED_PATH_BYTES + PATH_BYTES);
+	char *buffer = ompp_arena_alloc(c->arena, PATH_BYTES);
 	size_t n = 0;
 
-	if (!file || !order || !buffer)
+	m->calls = ompp_calls_new(c);
+	if (!order || !buffer || !m->calls)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (!m->all[i].out.n_blocks)
 			continue;
-		if (name_site(c, &m->all[i], file, buffer))
+		if (find_calls(c, &m->all[i], buffer))
 			return -ENOMEM;
 		order[n++] = i;
 	}
 	if (n)
 		ompp_helper_end();
+	if (name_sites(c, order, n))
+		return -ENOMEM;
 	n = join_copies(c, m->all, order, n);
 	ompp_sort(order, n, name_is_after, m->all);
 	return number_names(c, order, n);
@@ -727,9 +740,9 @@ void ompp_collect_allocation_notes(const struct ompp_merge *c, struct ompp_profi
 			"blocks of memory were allocated from too many places to be told apart, and are not counted",
 			n_siteless
 		};
-	if (c->allocations->n_unasked)
+	if (ompp_calls_unasked(c->allocations->calls))
 		notes[(*n)++] = (struct ompp_profile_note){
 			"calls that allocate were not looked for in the source, as there are so many",
-			c->allocations->n_unasked
+			ompp_calls_unasked(c->allocations->calls)
 		};
 }

@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OMPP_SITE_CALLERS = 8, OMPP_MAX_SITES = 1 << 16, OMPP_SITE_PARTS = 16, OMPP_SITE_PRECISION = 64 };
+/* A site has so many callers, and more only where these are in templates of the C++ library. */
+enum { OMPP_SITE_CALLERS = 8, OMPP_SITE_MOST_CALLERS = 24 };
+enum { OMPP_MAX_SITES = 1 << 16, OMPP_SITE_PARTS = 16, OMPP_SITE_PRECISION = 64 };
 #define OMPP_SITE_MAIN UINT32_MAX
 
 struct ompp_object_def;
@@ -28,8 +30,8 @@ struct ompp_site {
 	/* constant once the site is published */
 	uint32_t index; /* from 1 */
 	uint32_t n_callers;
-	uintptr_t callers[OMPP_SITE_CALLERS]; /* return addresses, the innermost first */
-	uintptr_t allocator;                  /* the handle of OpenMP's; 0 for other functions */
+	uintptr_t callers[OMPP_SITE_MOST_CALLERS]; /* return addresses, the innermost first */
+	uintptr_t allocator;                       /* the handle of OpenMP's; 0 for other functions */
 	/* of the first block: who allocated it, and where */
 	uint32_t thread; /* slot + 1; 0 when the thread was not measured yet, OMPP_SITE_MAIN when that was the first one
 	                  */

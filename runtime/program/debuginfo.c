@@ -90,7 +90,7 @@ int ompp_debuginfo_variables(const char *path, const char *source, const char *n
 	return rc;
 }
 
-/* Asks PLACE, LINE or CALL.
+/* Asks PLACE or LINE.
  * function: NULL for PLACE */
 static unsigned int ask_place(int question, const char *path, uintptr_t address, struct ompp_text *file,
                               struct ompp_text *function)
@@ -139,12 +139,77 @@ unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file
 	return ask_place(OMPP_DEBUGINFO_LINE, path, address, &t, &f);
 }
 
-unsigned int ompp_debuginfo_call(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
-                                 size_t n_function)
+void ompp_debuginfo_put_frame(struct ompp_message *m, const struct ompp_debug_frame *frame)
 {
-	struct ompp_text t, f;
+	ompp_message_put_text(m, frame->file);
+	ompp_message_put_text(m, frame->function);
+	ompp_message_put_i64(m, frame->line);
+	ompp_message_put_i64(m, frame->column);
+	ompp_message_put_i64(m, frame->is_of_system);
+}
 
-	ompp_text_init(&t, file, n_bytes);
-	ompp_text_init(&f, function, n_function);
-	return ask_place(OMPP_DEBUGINFO_CALL, path, address, &t, &f);
+/* The frames of a call as they come. */
+struct frames {
+	struct ompp_arena *arena;
+	struct ompp_debug_frame all[OMPP_DEBUG_MOST_FRAMES];
+	size_t n;
+};
+
+static int take_frame(void *context, struct ompp_message *m)
+{
+	struct frames *frames = context;
+	struct ompp_debug_frame *f = &frames->all[frames->n];
+
+	if (frames->n == OMPP_DEBUG_MOST_FRAMES)
+		return -EPROTO;
+	f->file = ompp_arena_strdup(frames->arena, ompp_message_get_text(m));
+	f->function = ompp_arena_strdup(frames->arena, ompp_message_get_text(m));
+	f->line = (unsigned int)ompp_message_get_i64(m);
+	f->column = (unsigned int)ompp_message_get_i64(m);
+	f->is_of_system = (int)ompp_message_get_i64(m);
+	if (m->is_bad)
+		return -EPROTO;
+	frames->n++;
+	return f->file && f->function ? 0 : -ENOMEM;
+}
+
+/* Takes the END of an answer about a call. */
+static int take_call(struct ompp_message *m, struct ompp_arena *arena, const struct frames *frames,
+                     struct ompp_debug_call *call)
+{
+	struct ompp_debug_frame *all = ompp_arena_alloc(arena, (frames->n + 1) * sizeof(*all));
+
+	call->symbol = ompp_arena_strdup(arena, ompp_message_get_text(m));
+	call->offset = (uintptr_t)ompp_message_get_i64(m);
+	call->is_of_system = (int)ompp_message_get_i64(m);
+	if (!all || !call->symbol)
+		return -ENOMEM;
+	memcpy(all, frames->all, frames->n * sizeof(*all));
+	call->frames = all;
+	call->n_frames = frames->n;
+	return m->is_bad ? -EPROTO : 0;
+}
+
+int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *arena, struct ompp_debug_call *call)
+{
+	struct ompp_arena own;
+	struct ompp_message *m;
+	struct frames *frames;
+	char buffer[PATH_BYTES];
+	int rc = -ENOMEM;
+
+	ompp_arena_init(&own, 0);
+	m = ompp_arena_alloc(&own, sizeof(*m));
+	frames = ompp_arena_alloc(&own, sizeof(*frames));
+	if (m && frames) {
+		*frames = (struct frames){ .arena = arena };
+		ompp_message_begin(m, OMPP_HELPER_QUESTION);
+		ompp_message_put_i64(m, OMPP_DEBUGINFO_CALL);
+		ompp_message_put_text(m, path_for_helper(path, buffer));
+		ompp_message_put_i64(m, (int64_t)address);
+		rc = ompp_helper_ask(&helper, m, take_frame, frames, NULL);
+		rc = rc ? rc : take_call(m, arena, frames, call);
+	}
+	ompp_arena_fini(&own);
+	return rc;
 }

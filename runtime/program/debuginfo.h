@@ -53,20 +53,41 @@ unsigned int ompp_debuginfo_place(const char *path, uintptr_t address, char *fil
 unsigned int ompp_debuginfo_line(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
                                  size_t n_function);
 
-/* Does the same for the line of the program's own source that the instruction comes from: where it is in functions of
- * the system's headers that were inlined, the line that calls them.  0 where none of it is the program's. */
-unsigned int ompp_debuginfo_call(const char *path, uintptr_t address, char *file, size_t n_bytes, char *function,
-                                 size_t n_function);
+/* A frame of a call: the function that the instruction is in, or one that it was inlined into. */
+struct ompp_debug_frame {
+	const char *file;          /* the path of its source as compiled; "" when it is not known */
+	const char *function;      /* as the source has it, without arguments; "" when it is not known */
+	unsigned int line, column; /* of the call; 0 when it is not known */
+	int is_of_system;          /* the source is one of compilers and libraries, or not known */
+};
+
+/* What is known of a call by the address of its instruction.  OMPP_DEBUG_MOST_FRAMES are more than compilers inline
+ * into each other; of more the outermost one is the last. */
+enum { OMPP_DEBUG_MOST_FRAMES = 40 };
+struct ompp_debug_call {
+	const struct ompp_debug_frame *frames; /* the innermost first; none without debug information */
+	size_t n_frames;
+	const char *symbol; /* the function that holds the instruction, by the table of symbols; "" without one */
+	uintptr_t offset;   /* of the instruction behind the symbol */
+	int is_of_system;   /* the symbol is one of the C++ library's templates */
+};
+
+/* Asks for the call at this address of the file.  Returns 0, or -errno when nothing is known.  Texts are in the arena.
+ */
+struct ompp_arena;
+int ompp_debuginfo_call(const char *path, uintptr_t address, struct ompp_arena *arena, struct ompp_debug_call *call);
 
 /* What the two sides say.  A question has one of these numbers.  For VARIABLES path, source and name follow, ""
  * standing for NULL; each ITEM of the answer has a variable, and END the number of files.  For PLACE path and address
- * follow; END has the line and the file.  LINE and CALL are the same, and END has the function behind them. */
-enum { OMPP_DEBUGINFO_VERSION = 6 };
+ * follow; END has the line and the file.  LINE is the same, and END has the function behind them.  For CALL path and
+ * address follow; each ITEM is a frame, and END has the symbol. */
+enum { OMPP_DEBUGINFO_VERSION = 7 };
 enum { OMPP_DEBUGINFO_VARIABLES = 1, OMPP_DEBUGINFO_PLACE, OMPP_DEBUGINFO_LINE, OMPP_DEBUGINFO_CALL };
 
 /* The helper's own side (runtime/symbols). */
 int ompp_symbols_variables(const char *path, const char *source, const char *name, ompp_debug_found found,
                            void *context);
 void ompp_debuginfo_put(struct ompp_message *m, const struct ompp_debug_variable *variable);
+void ompp_debuginfo_put_frame(struct ompp_message *m, const struct ompp_debug_frame *frame);
 
 #endif

@@ -41,7 +41,6 @@ static void answer_place(int question)
 	uintptr_t address = (uintptr_t)ompp_message_get_i64(&m);
 	const char *file, *function = "";
 	int line = question == OMPP_DEBUGINFO_LINE ? ompp_symbols_line(path, address, &file, &function)
-	         : question == OMPP_DEBUGINFO_CALL ? ompp_symbols_call(path, address, &file, &function)
 	                                           : ompp_symbols_place(path, address, &file);
 
 	ompp_message_begin(&m, OMPP_HELPER_END);
@@ -52,12 +51,33 @@ static void answer_place(int question)
 	free(path);
 }
 
+static void answer_call(void)
+{
+	char *path = strdup(ompp_message_get_text(&m));
+	struct ompp_debug_call call;
+
+	ompp_symbols_call(path, (uintptr_t)ompp_message_get_i64(&m), &call);
+	for (size_t i = 0; i < call.n_frames; i++) {
+		ompp_message_begin(&m, OMPP_HELPER_ITEM);
+		ompp_debuginfo_put_frame(&m, &call.frames[i]);
+		if (ompp_answer_item(&m))
+			exit(1); /* nobody asks any more */
+	}
+	ompp_message_begin(&m, OMPP_HELPER_END);
+	ompp_message_put_text(&m, call.symbol);
+	ompp_message_put_i64(&m, (int64_t)call.offset);
+	ompp_message_put_i64(&m, call.is_of_system);
+	free(path);
+}
+
 static void answer(void)
 {
 	int question = (int)ompp_message_get_i64(&m);
 
 	if (question == OMPP_DEBUGINFO_VARIABLES)
 		answer_variables();
+	else if (question == OMPP_DEBUGINFO_CALL)
+		answer_call();
 	else
 		answer_place(question);
 }

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,16 +19,28 @@
 #include "runtime/base/arena.h"
 #include "runtime/program/demangle.h"
 #include "runtime/program/short_name.h"
+#include "runtime/program/templates.h"
+
+/* A function by the table of symbols. */
+struct symbol {
+	uintptr_t address, n_bytes;
+	const char *name; /* in the file */
+};
 
 static struct {
 	char *path;
 	int fd;
 	Elf *elf;
 	Dwarf *dwarf;
+	struct symbol *symbols; /* by address; NULL until they are asked for */
+	size_t n_symbols;
 } last = { .fd = -1 };
 
 static void close_last(void)
 {
+	free(last.symbols);
+	last.symbols = NULL;
+	last.n_symbols = 0;
 	if (last.dwarf)
 		dwarf_end(last.dwarf);
 	if (last.elf)
@@ -127,24 +140,69 @@ static const char *in_source(const char *name)
 	return text;
 }
 
-/* Returns the name of the symbol whose function holds the address; NULL when there is none.  gcc gives the functions
- * that it makes of parallel regions no name elsewhere. */
-static const char *symbol_of(Dwarf_Addr address)
+static int symbol_is_after(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	return x->address != y->address ? (x->address > y->address ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+static void read_symbols(Elf_Data *data, size_t strings, size_t n)
+{
+	GElf_Sym symbol;
+
+	last.symbols = calloc(n + 1, sizeof(*last.symbols));
+	for (size_t i = 0; last.symbols && i < n && gelf_getsym(data, (int)i, &symbol); i++) {
+		const char *name = elf_strptr(last.elf, strings, symbol.st_name);
+
+		if (name && symbol.st_size && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+			last.symbols[last.n_symbols++] = (struct symbol){ symbol.st_value, symbol.st_size, name };
+	}
+	if (last.symbols)
+		qsort(last.symbols, last.n_symbols, sizeof(*last.symbols), symbol_is_after);
+}
+
+static void find_symbols(void)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
-	GElf_Sym symbol;
 
-	while ((section = elf_nextscn(last.elf, section))) {
-		Elf_Data *data = gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB
+	while (!last.symbols && last.elf && (section = elf_nextscn(last.elf, section))) {
+		Elf_Data *data = gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB && header.sh_entsize
 		                       ? elf_getdata(section, NULL)
 		                       : NULL;
 
-		for (int i = 0; data && gelf_getsym(data, i, &symbol); i++)
-			if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && address - symbol.st_value < symbol.st_size)
-				return elf_strptr(last.elf, header.sh_link, symbol.st_name);
+		if (data)
+			read_symbols(data, header.sh_link, header.sh_size / header.sh_entsize);
 	}
-	return NULL;
+}
+
+/* Returns the symbol whose function holds the address; NULL when there is none.  gcc gives the functions that it makes
+ * of parallel regions no name elsewhere. */
+static const struct symbol *symbol_at(uintptr_t address)
+{
+	size_t lo = 0, hi;
+
+	find_symbols();
+	for (hi = last.n_symbols; lo < hi;) {
+		size_t middle = lo + (hi - lo) / 2;
+
+		if (last.symbols[middle].address <= address)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	while (lo && last.symbols[lo - 1].address == last.symbols[hi - 1].address)
+		lo--; /* the first of several names of one function */
+	return lo < last.n_symbols && address - last.symbols[lo].address < last.symbols[lo].n_bytes ? &last.symbols[lo]
+	                                                                                            : NULL;
+}
+
+static const char *symbol_of(uintptr_t address)
+{
+	const struct symbol *symbol = symbol_at(address);
+
+	return symbol ? symbol->name : NULL;
 }
 
 /* Returns the function of an address: the innermost scope that is one. */
@@ -188,49 +246,124 @@ static int is_of_system(const char *file)
 	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) || strstr(file, "/include/c++/");
 }
 
-/* Finds the place that called a function which was inlined there.  Returns 0 when it is not known. */
-static int find_call(Dwarf_Die *inlined, Dwarf_Die *unit, const char **file)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word line, number;
-	Dwarf_Files *files;
+/* ---- the frames of a call ---- */
 
-	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr), &line) ||
-	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &number) ||
-	    dwarf_getsrcfiles(unit, &files, NULL))
-		return 0;
-	*file = dwarf_filesrc(files, number, NULL, NULL);
-	return *file ? (int)line : 0;
+static struct ompp_debug_frame frames[OMPP_DEBUG_MOST_FRAMES];
+static size_t n_frames;
+
+/* Where a frame is. */
+struct spot {
+	const char *file; /* NULL when it is not known; then the line is 0 */
+	int line, column;
+};
+
+static void forget_frames(void)
+{
+	for (size_t i = 0; i < n_frames; i++)
+		free((char *)frames[i].function);
+	n_frames = 0;
 }
 
-int ompp_symbols_call(const char *path, uintptr_t address, const char **file, const char **function)
+/* Keeps a frame.  When there are too many, those between the innermost and the outermost ones are left out.
+ * name: as the linker knows it, or NULL */
+static void keep_frame(const struct spot *at, const char *name)
 {
-	Dwarf_Die unit, *scopes = NULL, *chain = NULL;
-	Dwarf *dwarf = open_file(path);
-	const char *name = NULL;
-	int line, n, i;
+	if (n_frames == OMPP_DEBUG_MOST_FRAMES)
+		free((char *)frames[--n_frames].function);
+	frames[n_frames++] = (struct ompp_debug_frame){
+		.file = at->file ? at->file : "",
+		.function = strdup(name ? in_source(name) : ""),
+		.line = at->line > 0 ? (unsigned int)at->line : 0,
+		.column = at->line > 0 && at->column > 0 ? (unsigned int)at->column : 0,
+		.is_of_system = !at->file || is_of_system(at->file),
+	};
+}
 
-	*file = NULL;
-	*function = "";
-	if (!dwarf || !find_unit(dwarf, address, &unit))
-		return 0;
-	line = find_line(&unit, address, file);
-	n = line ? dwarf_getscopes(&unit, address, &scopes) : 0;
+static struct spot instruction(Dwarf_Die *unit, Dwarf_Addr address)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+	struct spot at = { NULL, 0, 0 };
+
+	if (!line || dwarf_lineno(line, &at.line) || at.line <= 0)
+		return (struct spot){ NULL, 0, 0 };
+	if (dwarf_linecol(line, &at.column))
+		at.column = 0;
+	at.file = dwarf_linesrc(line, NULL, NULL);
+	return at.file ? at : (struct spot){ NULL, 0, 0 };
+}
+
+static int number_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+
+	return dwarf_formudata(dwarf_attr(die, name, &attr), &number) || number > INT_MAX ? 0 : (int)number;
+}
+
+/* Returns the place that called a function which was inlined there. */
+static struct spot call_of(Dwarf_Die *inlined, Dwarf_Die *unit)
+{
+	Dwarf_Files *files;
+	struct spot at = { NULL, number_of(inlined, DW_AT_call_line), number_of(inlined, DW_AT_call_column) };
+
+	if (at.line && !dwarf_getsrcfiles(unit, &files, NULL))
+		at.file = dwarf_filesrc(files, (size_t)number_of(inlined, DW_AT_call_file), NULL, NULL);
+	return at.file ? at : (struct spot){ NULL, 0, 0 };
+}
+
+/* Keeps the frames of an address in a unit. */
+static void find_frames(Dwarf_Die *unit, Dwarf_Addr address)
+{
+	Dwarf_Die *scopes = NULL, *chain = NULL;
+	struct spot at = instruction(unit, address);
+	int n = dwarf_getscopes(unit, address, &scopes), ends = 0;
+
 	/* the scopes that contain the innermost one in this function, and not where that one is written */
 	n = n > 0 ? dwarf_getscopes_die(&scopes[0], &chain) : 0;
-	for (i = 0; i < n && line && !name; i++) {
+	for (int i = 0; i < n && !ends; i++) {
 		int tag = dwarf_tag(&chain[i]);
 
-		if (tag == DW_TAG_inlined_subroutine && is_of_system(*file))
-			line = find_call(&chain[i], &unit, file);
-		else if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-			name = name_of(&chain[i]);
+		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
+			continue;
+		ends = tag == DW_TAG_subprogram;
+		keep_frame(&at, name_of(&chain[i]) || !ends ? name_of(&chain[i]) : symbol_of(address));
+		if (!ends)
+			at = call_of(&chain[i], unit);
 	}
+	if (!ends && at.file)
+		keep_frame(&at, symbol_of(address));
 	free(scopes);
 	free(chain);
-	if (!line || is_of_system(*file))
-		return 0;
-	name = name ? name : symbol_of(address);
-	*function = name ? in_source(name) : "";
-	return line;
+}
+
+/* Returns a symbol's name as the source has it, with what the compiler appended to the name of a part that it cut out:
+ * "f", "ns::f._omp_fn.0". */
+static const char *symbol_in_source(const char *name)
+{
+	static char text[600];
+	const char *rest = name + strcspn(name, ".");
+
+	text[0] = '\0';
+	strncat(text, in_source(name), 511);
+	strncat(text, rest, sizeof(text) - 1 - strlen(text));
+	return text;
+}
+
+void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_call *call)
+{
+	Dwarf *dwarf = open_file(path);
+	const struct symbol *symbol;
+	Dwarf_Die unit;
+
+	forget_frames();
+	if (dwarf && find_unit(dwarf, address, &unit))
+		find_frames(&unit, address);
+	symbol = symbol_at(address);
+	*call = (struct ompp_debug_call){
+		.frames = frames,
+		.n_frames = n_frames,
+		.symbol = symbol ? symbol_in_source(symbol->name) : "",
+		.offset = symbol ? address - symbol->address : 0,
+		.is_of_system = symbol && ompp_templates_name(symbol->name),
+	};
 }

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "runtime/program/debuginfo.h"
+
 /* Returns the line of the source in which the function at this address of the file begins; 0 when it is not known.
  * *file becomes the source's path as compiled, which is valid until the next question. */
 int ompp_symbols_place(const char *path, uintptr_t address, const char **file);
@@ -15,9 +17,8 @@ int ompp_symbols_place(const char *path, uintptr_t address, const char **file);
  * that they cut out of it; "" when it is not known.  It is valid until the next question, too. */
 int ompp_symbols_line(const char *path, uintptr_t address, const char **file, const char **function);
 
-/* Returns the line of the program's own source where the instruction at this address comes from, as above: where it is
- * in functions of the system's headers that were inlined, the line that calls the outermost of these.  Returns 0 where
- * none of it is the program's. */
-int ompp_symbols_call(const char *path, uintptr_t address, const char **file, const char **function);
+/* Finds the frames of the instruction at this address, and the symbol that holds it.  What it gives is valid until the
+ * next question. */
+void ompp_symbols_call(const char *path, uintptr_t address, struct ompp_debug_call *call);
 
 #endif

@@ -1,0 +1,114 @@
+/*
+ * Templates: see templates.h.  A file's table has a bit for each two bytes of its instructions, from its first such
+ * function to its last one: compilers begin functions at even addresses.
+ */
+#define _GNU_SOURCE
+#include "runtime/program/templates.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "runtime/base/array.h"
+#include "runtime/base/real.h"
+#include "runtime/base/space.h"
+#include "runtime/program/elf.h"
+
+enum { MOST_FILES = 32, BYTES_A_BIT = 2, BYTES_A_WORD = 64 * BYTES_A_BIT, MOST_BYTES = 1 << 30 };
+
+/* A file that was looked into.  It is complete before it is counted; then nobody writes it. */
+static struct file {
+	uintptr_t bias;
+	uintptr_t lo, hi; /* in memory; the same where it has no such function */
+	uint64_t *bits;
+} files[MOST_FILES];
+static size_t n_files;
+
+int ompp_templates_name(const char *symbol)
+{
+	static const char *const starts[] = { "_ZSt",   "_ZNS",          "_ZNKS",         "_ZZNS",
+		                              "_ZZNKS", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx" };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(starts); i++)
+		if (!strncmp(symbol, starts[i], strlen(starts[i])))
+			return 1;
+	return 0;
+}
+
+/* Calls take() for each such function of a file. */
+static void each(struct file *f, const struct ompp_elf_symbols *symbols,
+                 void (*take)(struct file *f, uintptr_t lo, uintptr_t hi))
+{
+	ElfW(Sym) symbol;
+
+	for (size_t i = 0; i < symbols->n; i++)
+		if (ompp_templates_name(ompp_elf_symbol(symbols, i, &symbol)) &&
+		    ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_size &&
+		    symbol.st_size < MOST_BYTES)
+			take(f, f->bias + symbol.st_value, f->bias + symbol.st_value + symbol.st_size);
+}
+
+static void widen(struct file *f, uintptr_t lo, uintptr_t hi)
+{
+	f->lo = f->lo == f->hi || lo < f->lo ? lo : f->lo;
+	f->hi = hi > f->hi ? hi : f->hi;
+}
+
+static void mark(struct file *f, uintptr_t lo, uintptr_t hi)
+{
+	for (uintptr_t at = lo - f->lo; at < hi - f->lo; at += BYTES_A_BIT)
+		f->bits[at / BYTES_A_WORD] |= (uint64_t)1 << at / BYTES_A_BIT % 64;
+}
+
+static void read_file(struct file *f, const char *path)
+{
+	struct ompp_elf_symbols symbols;
+	struct ompp_elf elf;
+
+	if (ompp_elf_open(&elf, path))
+		return;
+	if (!ompp_elf_symbols(&elf, SHT_SYMTAB, &symbols)) {
+		each(f, &symbols, widen);
+		if (f->hi - f->lo - 1 < MOST_BYTES)
+			f->bits = ompp_space_reserve((f->hi - f->lo) / BYTES_A_WORD * 8 + 8);
+		if (f->bits)
+			each(f, &symbols, mark);
+	}
+	ompp_elf_close(&elf);
+	if (!f->bits)
+		f->lo = f->hi = 0;
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *context)
+{
+	size_t n = __atomic_load_n(&n_files, __ATOMIC_RELAXED);
+	const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
+
+	(void)size, (void)context;
+	for (size_t i = 0; i < n; i++)
+		if (files[i].bias == info->dlpi_addr)
+			return 0;
+	if (n == MOST_FILES)
+		return 1;
+	files[n] = (struct file){ .bias = info->dlpi_addr };
+	read_file(&files[n], path);
+	__atomic_store_n(&n_files, n + 1, __ATOMIC_RELEASE);
+	return 0;
+}
+
+void ompp_templates_look(void)
+{
+	ompp_real_each(look, NULL);
+}
+
+int ompp_templates_hold(uintptr_t address)
+{
+	size_t n = __atomic_load_n(&n_files, __ATOMIC_ACQUIRE);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct file *f = &files[i];
+
+		if (address - f->lo < f->hi - f->lo)
+			return f->bits[(address - f->lo) / BYTES_A_WORD] >> (address - f->lo) / BYTES_A_BIT % 64 & 1;
+	}
+	return 0;
+}
