@@ -144,7 +144,8 @@ struct ompp_access {
  * stores comes first. */
 struct ompp_shared_line {
 	uint32_t object, region; /* indices */
-	int64_t offset_bytes;    /* from the object's start to the line's first byte; may be negative */
+	int64_t offset_bytes;    /* of the object's first byte in the line; OMPP_MISSING when its block is gone. In
+	                          * files of before it may be negative: from the object's start to the line's */
 	uint64_t n_stores;       /* of all rows, to this line in this region */
 	uint64_t n_transfers;    /* those stores that came after a store of another row */
 	const char *rows;        /* who wrote which bytes: "0: 0-7, 1: 8-15" */

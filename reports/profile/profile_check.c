@@ -192,7 +192,7 @@ size_t ompp_valid_lines(const struct ompp_profile *p, struct ompp_shared_line *l
 	size_t i;
 
 	for (i = 0; i < n && l[i].object < p->n_objects && l[i].region < p->n_regions; i++)
-		clamp(&l[i].offset_bytes);
+		clamp_known(&l[i].offset_bytes);
 	return i;
 }
 

@@ -26,15 +26,19 @@ static const char *line_text(const struct ompp_data_section *d, const struct omp
 	ompp_text_init(&t, buffer, n);
 	ompp_text_str(&t, " * ");
 	ompp_text_str(&t, object);
-	ompp_text_str(&t, line->offset_bytes < 0 ? "" : "+");
-	ompp_text_i64(&t, line->offset_bytes);
+	if (line->offset_bytes != OMPP_MISSING) {
+		ompp_text_str(&t, line->offset_bytes < 0 ? "" : "+");
+		ompp_text_i64(&t, line->offset_bytes);
+	}
 	ompp_text_str(&t, " in ");
 	ompp_text_str(&t, region);
 	ompp_text_str(&t, ": ");
 	ompp_text_grouped(&t, ompp_count(line->n_stores));
 	ompp_text_str(&t, " stores, ");
 	ompp_text_grouped(&t, ompp_count(line->n_transfers));
-	ompp_text_str(&t, " of them after another thread's; bytes by thread ");
+	ompp_text_str(&t, " of them after another thread's; bytes ");
+	ompp_text_str(&t, line->offset_bytes == OMPP_MISSING ? "of the line " : "");
+	ompp_text_str(&t, "by thread ");
 	ompp_text_str(&t, line->rows);
 	return buffer;
 }
@@ -47,7 +51,8 @@ static int put_lines(const struct ompp_data_section *d, const uint32_t *chosen, 
 	size_t n_lines = ompp_data_n_printed(d, n);
 
 	ompp_table_start(table, d->is_text ? OMPP_STYLE_LINES : OMPP_STYLE_GRID, "shared cache lines",
-	                 "Cache lines that several threads write within one region, by the offset in the object:");
+	                 "Cache lines that several threads write within one region, by the offset in the object, as "
+	                 "bytes are:");
 	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_region_columns(table);

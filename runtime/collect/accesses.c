@@ -23,12 +23,14 @@
 #include "runtime/core/callgraph.h"
 #include "runtime/core/naming.h"
 #include "runtime/core/session.h"
+#include "runtime/data/block.h"
 #include "runtime/data/cache.h"
 #include "runtime/data/range.h"
 #include "runtime/program/maps.h"
 #include "runtime/sources/source.h"
 
 enum { MANY_ROWS = 4096, MAX_LINES = 100, MAX_CONSTANTS = 256, MOST_NAMED = 5 };
+enum { FARTHEST_START = 16 << 20 }; /* a block is looked for as far before a byte of it */
 
 /* What one row wrote of one cache line within one region. */
 struct ompp_merge_line {
@@ -311,8 +313,30 @@ static int shared_is_after(const void *context, uint32_t x, uint32_t y)
 	                                          : lines[x].offset_bytes > lines[y].offset_bytes;
 }
 
-/* Writes which bytes a row wrote, and of which object unless name is NULL: "0: 0-7 16-23, 1: 8-15 of b". */
-static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, const char *name)
+/* Returns where the object begins that has a byte; 0 when nobody knows any more.  Of an object that is several blocks
+ * it is the block that is there now. */
+static uintptr_t start_of(uint32_t object, uintptr_t byte)
+{
+	const struct ompp_object_def *def = ompp_object(object);
+	uintptr_t address = OMPP_LOAD(&def->address), start;
+
+	if (byte - address < OMPP_LOAD(&def->n_bytes))
+		return address;
+	if (!def->site)
+		return 0;
+	start = ompp_block_start(byte, FARTHEST_START);
+	return start && ompp_block_at(start).site == def->site ? start : 0;
+}
+
+/* Returns the address of the first byte that a thread wrote of a line. */
+static uintptr_t first_byte(const struct ompp_merge_line *line)
+{
+	return line->line * OMPP_LINE_BYTES + (uintptr_t)__builtin_ctzll(line->bytes);
+}
+
+/* Writes which bytes a row wrote, and of which object unless name is NULL: "0: 0-7 16-23, 1: 8-15 of b".
+ * shift: what is added to the bytes' places in the line */
+static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, int64_t shift, const char *name)
 {
 	unsigned int from = 0, to;
 
@@ -327,9 +351,9 @@ static void put_bytes(struct ompp_text *t, const char *label, uint64_t bytes, co
 		for (to = from; to < OMPP_LINE_BYTES && bytes >> to & 1; to++)
 			;
 		ompp_text_char(t, ' ');
-		ompp_text_u64(t, from);
+		ompp_text_i64(t, shift + from);
 		ompp_text_char(t, '-');
-		ompp_text_u64(t, to - 1);
+		ompp_text_i64(t, shift + to - 1);
 		from = to;
 	}
 	if (name) {
@@ -368,6 +392,8 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 	struct ompp_text t;
 	uint64_t bytes = 0;
 	uint32_t n_rows = 0;
+	uintptr_t start;
+	int64_t shift;
 	int is_false;
 	size_t i;
 
@@ -376,6 +402,8 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 	for (i = from; i < to; i++)
 		if (c->lines[order[i]].n_stores > most->n_stores)
 			most = &c->lines[order[i]];
+	start = most->bytes ? start_of(most->object, first_byte(most)) : 0;
+	shift = start ? (int64_t)(first->line * OMPP_LINE_BYTES - start) : 0;
 	for (i = from; i < to; i++) {
 		const struct ompp_merge_line *l = &c->lines[order[i]];
 
@@ -385,7 +413,7 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 		if (i + 1 < to && c->lines[order[i + 1]].row == l->row)
 			continue;
 		n_rows++;
-		put_bytes(&t, p->rows[c->rows[l->row].final].label, bytes,
+		put_bytes(&t, p->rows[c->rows[l->row].final].label, bytes, shift,
 		          l->object == most->object ? NULL : ompp_object(l->object)->name);
 		bytes = 0;
 	}
@@ -397,7 +425,7 @@ static int add_shared(struct ompp_merge *c, struct ompp_profile *p, const uint32
 		                  c->lines[order[i]].n_transfers, c->lines[order[i]].n_stores, i == from);
 	out->object = most->object;
 	out->region = region_index[first->region];
-	out->offset_bytes = (int64_t)(first->line * OMPP_LINE_BYTES - OMPP_LOAD(&ompp_object(most->object)->address));
+	out->offset_bytes = !start ? OMPP_MISSING : shift > 0 ? shift : 0;
 	out->rows = ompp_arena_strdup(c->arena, text);
 	return out->rows ? 1 : -ENOMEM;
 }

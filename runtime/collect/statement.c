@@ -410,12 +410,16 @@ static const struct candidate *likely(const struct candidates *c, const char *li
 	return best;
 }
 
+/* Returns what names a call: by its column; where macros may have moved that, rather by the order of the assignments
+ * that say that they allocate. */
 static const struct candidate *choose(const struct candidates *c, const struct ompp_statement *s, const char *text,
                                       const char *line, size_t which)
 {
-	const struct candidate *found = by_order(c, line, ALLOCATES, s->n, which);
+	int fits = columns_fit(s, text, line);
+	const struct candidate *found = !fits || may_have_macros(line) ? by_order(c, line, ALLOCATES, s->n, which)
+	                                                               : NULL;
 
-	if (!found && columns_fit(s, text, line))
+	if (!found && fits)
 		return candidate_at(c, text, line + s->columns[which] - 1);
 	return found ? found : by_order(c, line, CALLS, s->n, which);
 }

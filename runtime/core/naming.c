@@ -259,6 +259,13 @@ static void name_addresses(const struct ompp_options *o)
 	}
 }
 
+/* Variables smaller than OMPP_OBJECT_MIN have names of their own where shared cache lines are looked for. */
+static void found_small(const struct ompp_symbol *symbol)
+{
+	if (symbol->n_bytes >= (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN] || !symbol->is_constant)
+		ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
+}
+
 static void found(const struct ompp_symbol *symbol)
 {
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
@@ -294,7 +301,8 @@ void ompp_naming_start(void)
 	if (method_is("breakpoint"))
 		ompp_breakpoint_at_any_cost();
 	if (ompp_heap_on && !o->text[OMPP_OPT_DATA_ADDR][0])
-		ompp_symbols_find("*", (size_t)o->number[OMPP_OPT_OBJECT_MIN], found, not_asked_for);
+		ompp_symbols_find("*", o->number[OMPP_OPT_SHARING] ? 1 : (size_t)o->number[OMPP_OPT_OBJECT_MIN],
+		                  o->number[OMPP_OPT_SHARING] ? found_small : found, not_asked_for);
 	if (o->text[OMPP_OPT_DATA_ADDR][0])
 		name_addresses(o);
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])

@@ -186,9 +186,11 @@ static uint64_t last_in(const word *leaf, size_t last, size_t *place)
 	return 0;
 }
 
-struct ompp_block ompp_block_holding(uintptr_t address, size_t most_bytes)
+/* Returns the block that holds the address, and where it begins; where there is none, its site is OMPP_NO_SITE and
+ * *start is 0. */
+static struct ompp_block find(uintptr_t address, size_t most_bytes, uintptr_t *start)
 {
-	uintptr_t page = address & ~(uintptr_t)(OMPP_PAGE_BYTES - 1), start = 0;
+	uintptr_t page = address & ~(uintptr_t)(OMPP_PAGE_BYTES - 1);
 	uintptr_t least = address > most_bytes ? address - most_bytes : 0;
 	size_t offset = address - page;
 	uint64_t value = 0;
@@ -202,11 +204,29 @@ struct ompp_block ompp_block_holding(uintptr_t address, size_t most_bytes)
 			int is_odd = b && (!a || k >= i);
 
 			value = is_odd ? b : a;
-			start = page + (is_odd ? 16 * k + 8 : 16 * i);
+			*start = page + (is_odd ? 16 * k + 8 : 16 * i);
 			break;
 		}
 		if (page <= least)
 			break;
 	}
-	return value && address - start < block_of(value).n_bytes ? block_of(value) : block_of(0);
+	if (value && address - *start < block_of(value).n_bytes)
+		return block_of(value);
+	*start = 0;
+	return block_of(0);
+}
+
+struct ompp_block ompp_block_holding(uintptr_t address, size_t most_bytes)
+{
+	uintptr_t start = 0;
+
+	return find(address, most_bytes, &start);
+}
+
+uintptr_t ompp_block_start(uintptr_t address, size_t most_bytes)
+{
+	uintptr_t start = 0;
+
+	find(address, most_bytes, &start);
+	return start;
 }

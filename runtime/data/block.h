@@ -45,4 +45,8 @@ struct ompp_block ompp_block_at(uintptr_t address);
  * most_bytes: blocks that begin farther before the address are not looked for */
 struct ompp_block ompp_block_holding(uintptr_t address, size_t most_bytes);
 
+/* Returns where the block begins that holds the address; 0 when there is none.  Blocks that begin farther before it are
+ * not looked for, as above. */
+uintptr_t ompp_block_start(uintptr_t address, size_t most_bytes);
+
 #endif

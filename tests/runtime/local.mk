@@ -35,6 +35,7 @@ script_tests += \
 	tests/runtime/mappings.sh \
 	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
+	tests/runtime/object_lines.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/nesting_opari2.sh \
@@ -122,3 +123,5 @@ EXTRA_DIST += \
 	tests/runtime/symbols_library.c tests/runtime/symbols_other.c \
 	tests/runtime/walks.c \
 	tests/runtime/work.c
+slow_tests += tests/runtime/object_lines_all.sh
+EXTRA_DIST += tests/runtime/object_lines.py tests/runtime/object_lines_lib.sh
