@@ -139,6 +139,14 @@ static int put_blocks(struct placing *p, const struct ompp_profile *profile, uin
 	return n;
 }
 
+/* Prints a text and blanks up to a width, at least one. */
+static void print_cell(const char *text, size_t width)
+{
+	size_t n = ompp_text_columns(text);
+
+	printf("%s%*s", text, n < width ? (int)(width - n + 1) : 1, "");
+}
+
 static void take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
 {
 	const struct ompp_object *object = &objects->analysis->profile->objects[o->index];
@@ -148,7 +156,8 @@ static void take(struct placing *p, const struct ompp_numa_objects *objects, con
 
 	if (!p->n_found++)
 		printf("%-24s %-20s far now  expected  why\n", "object", "place");
-	printf("%-24s %-20s ", ompp_shown(object->name), word[0] ? word : "-");
+	print_cell(ompp_shown(object->name), 24);
+	print_cell(word[0] ? word : "-", 20);
 	print_share(o->share);
 	printf(" %%   ");
 	if (word[0])

@@ -10,11 +10,22 @@
 #include <unistd.h>
 
 #include "reports/ompp/ompp.h"
+#include "reports/views/fit.h"
+#include "runtime/base/text.h"
 
 enum { TERMINAL_LINES = 24, TIME_WIDTH = 10, LEAST_WIDTH = 8, WORD_BYTES = 160, NUMBER_BYTES = 400 };
 
 /* The lines of a heading. */
 enum row { SENSOR, EVENT, SOURCE, UNIT, ROWS };
+
+/* Writes a name so that two long ones stay apart. */
+static void put_name(char word[WORD_BYTES], const char *name)
+{
+	struct ompp_text t;
+
+	ompp_text_init(&t, word, WORD_BYTES);
+	ompp_fit_middle(&t, name, WORD_BYTES - 10);
+}
 
 static const char *word_of(const struct ompp_sheet_column *c, enum row row, char word[WORD_BYTES])
 {
@@ -23,10 +34,10 @@ static const char *word_of(const struct ompp_sheet_column *c, enum row row, char
 		snprintf(word, WORD_BYTES, "%s", c->sensor);
 		break;
 	case EVENT:
-		snprintf(word, WORD_BYTES, "%s", c->event);
+		put_name(word, c->event);
 		break;
 	case SOURCE:
-		snprintf(word, WORD_BYTES, "%s", c->source ? c->source : "");
+		put_name(word, c->source ? c->source : "");
 		break;
 	default:
 		snprintf(word, WORD_BYTES, "%s%s", c->unit, c->is_gauge ? "" : "/s");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "reports/ompp/tui_screen.h"
+#include "reports/views/fit.h"
 #include "runtime/base/array.h"
 #include "runtime/base/text.h"
 
@@ -73,7 +74,14 @@ static size_t put_cell(size_t y, size_t x, size_t width, struct ompp_shown shown
                        enum ompp_tone tone)
 {
 	size_t n = ompp_screen_width(shown.s, shown.n_bytes), blanks = !is_left && n < width ? width - n : 0;
+	char buffer[LINE_BYTES];
+	struct ompp_text t;
 
+	if (is_left && n > width && shown.n_bytes < sizeof(buffer) && !shown.s[shown.n_bytes]) {
+		ompp_text_init(&t, buffer, sizeof(buffer)); /* names differ at their ends */
+		ompp_fit_middle(&t, shown.s, width);
+		shown = ompp_look_text(buffer);
+	}
 	if (attributes & OMPP_SCREEN_REVERSE)
 		for (size_t i = 0; i < width; i++)
 			ompp_screen_put(y, x + i, 1, " ", 1, attributes, tone);

@@ -10,12 +10,11 @@
 #include "reports/views/data_blocks.h"
 #include "reports/views/data_section.h"
 #include "reports/views/data_sharing.h"
+#include "reports/views/fit.h"
 #include "reports/views/region.h"
 #include "runtime/base/array.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
-
-enum { MAX_NAME_COLUMNS = 24 };
 
 /* Returns the kinds of numbers in their order: in text the number by which objects are sorted comes first, in records
  * that which was counted. */
@@ -176,7 +175,7 @@ static const char *key_text(const struct ompp_data_section *d, const char *objec
 	ompp_text_str(&t, object);
 	ompp_text_pad_right(&t, 0, object_columns);
 	ompp_text_char(&t, ' ');
-	ompp_text_str(&t, region);
+	ompp_fit_middle(&t, region, OMPP_FIT_REGION_COLUMNS); /* it begins with a number */
 	return buffer;
 }
 
@@ -187,9 +186,9 @@ static int put_parts(const struct ompp_data_section *d, const uint32_t *order, s
 	int64_t rest[OMPP_N_TRAFFIC] = { 0 };
 
 	for (size_t i = 0; i < n_lines; i++) {
-		size_t columns = ompp_text_columns(ompp_data_name(d, d->usage.parts[order[i]].object));
+		size_t columns = ompp_text_columns(ompp_data_short_name(d, d->usage.parts[order[i]].object));
 
-		width = columns > width && columns <= MAX_NAME_COLUMNS ? columns : width;
+		width = columns > width ? columns : width;
 	}
 	ompp_table_start(table, OMPP_STYLE_GRID, "data objects by region",
 	                 heading(d, "Data objects by region, each without the regions below it"));
@@ -200,8 +199,8 @@ static int put_parts(const struct ompp_data_section *d, const uint32_t *order, s
 	for (size_t i = 0; i < n_lines; i++) {
 		const struct ompp_object_part *part = &d->usage.parts[order[i]];
 
-		ompp_table_text(table,
-		                key_text(d, ompp_data_name(d, part->object), width, ompp_data_region_text(d, part)));
+		ompp_table_text(table, key_text(d, ompp_data_short_name(d, part->object), width,
+		                                ompp_data_region_text(d, part)));
 		ompp_table_text(table, d->usage.profile->objects[part->object].name);
 		ompp_data_region_values(d, part, table);
 		traffic_values(d, part->values, table);

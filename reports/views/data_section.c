@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/analysis/label.h"
+#include "reports/views/fit.h"
 #include "reports/views/region.h"
 #include "runtime/base/clean.h"
 #include "runtime/base/text.h"
@@ -71,6 +72,28 @@ const char *ompp_data_name(const struct ompp_data_section *d, uint32_t object)
 	const char *name = ompp_clean_copy(d->usage.profile->objects[object].name, 0, d->usage.analysis->arena);
 
 	return name ? name : "";
+}
+
+const char *ompp_data_short_name(const struct ompp_data_section *d, uint32_t object)
+{
+	enum { MOST_COLUMNS = 40 };
+	const struct ompp_profile *p = d->usage.profile;
+	const char *name = ompp_data_name(d, object);
+	size_t n = strlen(name) + 1;
+	struct ompp_text t;
+	char *buffer;
+
+	if (ompp_text_columns(name) <= MOST_COLUMNS)
+		return name;
+	for (uint32_t o = 0; o < p->n_objects; o++)
+		if (o != object && ompp_fit_same(p->objects[object].name, p->objects[o].name, MOST_COLUMNS))
+			return name;
+	buffer = ompp_arena_alloc(d->usage.analysis->arena, n);
+	if (!buffer)
+		return name;
+	ompp_text_init(&t, buffer, n);
+	ompp_fit_middle(&t, name, MOST_COLUMNS);
+	return buffer;
 }
 
 int ompp_data_remark(const char *text, struct ompp_sheet *sheet)

@@ -30,6 +30,10 @@ void ompp_data_region_values(const struct ompp_data_section *d, const struct omp
 /* Returns the name of an object as a part of a text for people. */
 const char *ompp_data_name(const struct ompp_data_section *d, uint32_t object);
 
+/* Returns the same for columns beside others: without its middle where it is long, unless another object's name would
+ * look the same then. */
+const char *ompp_data_short_name(const struct ompp_data_section *d, uint32_t object);
+
 /* Puts a sentence into text reports.  Returns 0 or -errno. */
 int ompp_data_remark(const char *text, struct ompp_sheet *sheet);
 

@@ -7,7 +7,7 @@
 #include "runtime/base/arena.h"
 #include "runtime/base/text.h"
 
-enum { OMPP_FIT_COLUMNS = 80, OMPP_FIT_NAME_COLUMNS = 32, OMPP_FIT_BYTES = 512 };
+enum { OMPP_FIT_COLUMNS = 80, OMPP_FIT_NAME_COLUMNS = 32, OMPP_FIT_REGION_COLUMNS = 48, OMPP_FIT_BYTES = 512 };
 
 /* A text with its own buffer.  Returns the empty text. */
 struct ompp_fit_line {
@@ -20,7 +20,15 @@ struct ompp_text *ompp_fit_begin(struct ompp_fit_line *line);
  * memory. */
 const char *ompp_fit(const char *text, size_t n_columns, struct ompp_arena *arena);
 
-/* Append a name of strangers, which is cleaned and cut; and a number with what it counts, "1 thread" or "2 threads". */
+/* Appends a text, with n_columns columns at most: a longer one loses its middle, in whose place … stands.  Paths and
+ * names differ at their ends, mostly. */
+void ompp_fit_middle(struct ompp_text *t, const char *text, size_t n_columns);
+
+/* Returns 1 when two texts look the same by ompp_fit_middle(). */
+int ompp_fit_same(const char *a, const char *b, size_t n_columns);
+
+/* Append a name of strangers, which is cleaned and loses its middle; and a number with what it counts, "1 thread" or "2
+ * threads". */
 void ompp_fit_name(struct ompp_text *t, const char *name, struct ompp_arena *arena);
 void ompp_fit_count(struct ompp_text *t, uint64_t n, const char *one, const char *many);
 

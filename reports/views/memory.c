@@ -9,12 +9,13 @@
 
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
+#include "reports/views/fit.h"
 #include "reports/views/region.h"
 #include "reports/views/sampled.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
-enum { MAX_NAME_COLUMNS = 24, HEADING_BYTES = 200 };
+enum { HEADING_BYTES = 200 };
 
 /* What the tables have in common. */
 struct section {
@@ -46,7 +47,7 @@ static const char *key_text(const struct section *s, const char *object, const c
 		size_t from = t.n_bytes - strlen(kind);
 
 		ompp_text_pad_right(&t, from, strlen("stores "));
-		ompp_text_str(&t, where);
+		ompp_fit_middle(&t, where, OMPP_FIT_REGION_COLUMNS); /* it begins with a number */
 	}
 	return buffer;
 }
@@ -94,8 +95,8 @@ static void line(const struct section *s, const struct ompp_sample_group *group,
 	struct ompp_sample_stats sum;
 
 	ompp_sample_group_sum(&s->groups, group, &sum);
-	ompp_table_text(table, key_text(s, ompp_data_name(&s->data, group->object), ompp_sampled_kind(group->kind),
-	                                where_text(s, group)));
+	ompp_table_text(table, key_text(s, ompp_data_short_name(&s->data, group->object),
+	                                ompp_sampled_kind(group->kind), where_text(s, group)));
 	ompp_table_text(table, s->data.usage.profile->objects[group->object].name);
 	ompp_table_text(table, ompp_sampled_kind(group->kind));
 	if (s->groups.by & OMPP_BY_REGION)
@@ -130,9 +131,9 @@ static void measure_names(struct section *s, const uint32_t *order, size_t n)
 {
 	s->name_columns = strlen("object");
 	for (size_t i = 0; i < n; i++) {
-		size_t columns = ompp_text_columns(ompp_data_name(&s->data, s->groups.groups[order[i]].object));
+		size_t columns = ompp_text_columns(ompp_data_short_name(&s->data, s->groups.groups[order[i]].object));
 
-		if (columns > s->name_columns && columns <= MAX_NAME_COLUMNS)
+		if (columns > s->name_columns)
 			s->name_columns = columns;
 	}
 }

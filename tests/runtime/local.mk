@@ -36,6 +36,7 @@ script_tests += \
 	tests/runtime/sections.sh \
 	tests/runtime/objects.sh \
 	tests/runtime/object_lines.sh \
+	tests/runtime/object_names.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/nesting_opari2.sh \

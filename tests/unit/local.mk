@@ -40,6 +40,7 @@ unit_tests += \
 	tests/unit/test_spe \
 	tests/unit/test_stack \
 	tests/unit/test_stamp \
+	tests/unit/test_statement \
 	tests/unit/test_uncore \
 	tests/unit/test_unmeasured \
 	tests/unit/test_value \
@@ -126,6 +127,7 @@ tests_unit_test_spe_LDADD = $(unit_libs)
 tests_unit_test_stack_LDADD = $(unit_libs) -lpthread
 tests_unit_test_uncore_LDADD = $(unit_libs)
 tests_unit_test_unmeasured_LDADD = $(unit_libs)
+tests_unit_test_statement_LDADD = $(unit_libs) -lpthread -ldl
 tests_unit_test_value_LDADD = $(unit_libs)
 tests_unit_test_variable_LDADD = $(unit_libs)
 tests_unit_test_wish_LDADD = $(unit_libs)
