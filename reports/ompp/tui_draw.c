@@ -69,19 +69,40 @@ static struct places place(const struct ompp_leaf *leaf, size_t cursor, size_t w
 	return p;
 }
 
+/* Returns whether the text of a cell looks like another one of its column where it is cut at its end. */
+static int is_alike(const struct ompp_leaf *leaf, size_t row, size_t c, size_t width)
+{
+	enum { NEAR = 1000 };
+	const struct ompp_value *v = ompp_leaf_value(leaf, row, c), *w;
+	size_t end = row + NEAR < leaf->n_rows ? row + NEAR : leaf->n_rows;
+
+	if (v->kind != OMPP_KIND_TEXT || strlen(v->text) <= width)
+		return 0;
+	for (size_t i = row > NEAR ? row - NEAR : 0; i < end; i++) {
+		w = ompp_leaf_value(leaf, i, c);
+		if (w->kind == OMPP_KIND_TEXT && !strncmp(v->text, w->text, width) && strcmp(v->text, w->text))
+			return 1;
+	}
+	return 0;
+}
+
+/* Takes the middle out of a text that is too wide. */
+static struct ompp_shown without_middle(struct ompp_shown shown, size_t width, char buffer[LINE_BYTES])
+{
+	struct ompp_text t;
+
+	if (ompp_screen_width(shown.s, shown.n_bytes) <= width || strlen(shown.s) >= LINE_BYTES)
+		return shown;
+	ompp_text_init(&t, buffer, LINE_BYTES);
+	ompp_fit_middle(&t, shown.s, width);
+	return ompp_look_text(buffer);
+}
+
 /* Writes one cell.  Returns where its text begins. */
 static size_t put_cell(size_t y, size_t x, size_t width, struct ompp_shown shown, int is_left, unsigned int attributes,
                        enum ompp_tone tone)
 {
 	size_t n = ompp_screen_width(shown.s, shown.n_bytes), blanks = !is_left && n < width ? width - n : 0;
-	char buffer[LINE_BYTES];
-	struct ompp_text t;
-
-	if (is_left && n > width && shown.n_bytes < sizeof(buffer) && !shown.s[shown.n_bytes]) {
-		ompp_text_init(&t, buffer, sizeof(buffer)); /* names differ at their ends */
-		ompp_fit_middle(&t, shown.s, width);
-		shown = ompp_look_text(buffer);
-	}
 	if (attributes & OMPP_SCREEN_REVERSE)
 		for (size_t i = 0; i < width; i++)
 			ompp_screen_put(y, x + i, 1, " ", 1, attributes, tone);
@@ -110,7 +131,7 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 	for (size_t i = 0; i < leaf->n_shown && x < width; i = i ? i + 1 : p.first) {
 		size_t c = leaf->shown[i], cell = i ? width_of(leaf, i) : p.pinned;
 		unsigned int attributes = base;
-		char buffer[OMPP_LOOK_BYTES];
+		char buffer[OMPP_LOOK_BYTES], middle[LINE_BYTES];
 		struct ompp_shown shown = is_titles
 		                                ? ompp_look_text(ompp_look_title(&leaf->table, c))
 		                                : ompp_look_value(ompp_leaf_value(leaf, row, c),
@@ -119,6 +140,8 @@ static size_t put_row(size_t y, const struct ompp_page *page, const struct ompp_
 
 		if (cell > width - x || (i + 1 == leaf->n_shown && leaf->table.columns[c].left))
 			cell = width - x;
+		if (!is_titles && is_alike(leaf, row, c, cell))
+			shown = without_middle(shown, cell, middle);
 		if (is_cursor && i == cursor)
 			attributes |= OMPP_SCREEN_BOLD | OMPP_SCREEN_UNDERLINE;
 		begin = put_cell(y, MARK_COLUMNS + x, cell, shown, leaf->table.columns[c].left, attributes, tone);

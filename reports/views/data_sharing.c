@@ -51,8 +51,7 @@ static int put_lines(const struct ompp_data_section *d, const uint32_t *chosen, 
 	size_t n_lines = ompp_data_n_printed(d, n);
 
 	ompp_table_start(table, d->is_text ? OMPP_STYLE_LINES : OMPP_STYLE_GRID, "shared cache lines",
-	                 "Cache lines that several threads write within one region, by the offset in the object, as "
-	                 "bytes are:");
+	                 "Cache lines that several threads write within one region, by the offset in the object:");
 	ompp_table_left_column(table, "line", OMPP_IN_TEXT);
 	ompp_table_column(table, "object", OMPP_IN_RECORDS);
 	ompp_region_columns(table);
