@@ -207,18 +207,21 @@ static void put_words(struct ompp_text *t, const char *name)
 	}
 }
 
-/* Returns "LOOP a.c (12-16): imbalance in parallel loop". */
+/* Returns "LOOP a.c (12-16): imbalance in parallel loop".  A place that is long loses its middle. */
 static const char *finding_text(const struct ompp_analysis *a, const struct ompp_finding *f)
 {
 	const char *place = ompp_finding_place(a, f);
-	struct ompp_fit_line l;
+	struct ompp_fit_line l, words;
 	struct ompp_text *t = ompp_fit_begin(&l);
+	size_t n;
 
 	if (!place)
 		return NULL;
-	ompp_text_str(t, place);
+	put_words(ompp_fit_begin(&words), f->name);
+	n = ompp_text_columns(words.buffer) + 2;
+	ompp_fit_middle(t, place, n < WORDS_COLUMNS / 2 ? WORDS_COLUMNS - n : WORDS_COLUMNS / 2);
 	ompp_text_str(t, ": ");
-	put_words(t, f->name);
+	ompp_text_str(t, words.buffer);
 	return ompp_fit(l.buffer, WORDS_COLUMNS, a->arena);
 }
 

@@ -401,7 +401,7 @@ static void test_summary_of_much(void **state)
 	profile.mpi_size = 128;
 	text = summary(&options);
 	has(text, "\n  ended by signal 11, incremental report 12, MPI rank 10/128, ompp_off 1.000 s\n");
-	has(text, ") LOOP a_name_of_…");
+	has(text, ") LOOP a_n");
 	has(text, "\ndata by modelled L3 misses (hooks): a_name_of_…");
 	has(text, "\nnot measured: 12 constructs of 3 files, data a_name_of_…");
 	has(text, "\nnote: 3 a_name_of_");
