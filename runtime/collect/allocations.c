@@ -144,11 +144,24 @@ static int is_of_program(const struct ompp_call *call)
 	return call->own || (!call->is_ours && !call->at.n_frames && call->at.symbol[0] && !call->at.is_of_system);
 }
 
+/* Returns whether a function is one of the C library's that start the program or a thread, as static programs have
+ * them.
+ */
+static int is_start(const char *symbol)
+{
+	static const char *const starts[] = { "_start", "__libc_start", "start_thread", "__clone", "clone" };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(starts); i++)
+		if (!strncmp(symbol, starts[i], strlen(starts[i])))
+			return 1;
+	return 0;
+}
+
 /* Returns how many calls tell about a site: what calls the program, behind its main() or a thread's function, is of no
  * use. */
 static uint32_t n_useful(const struct ompp_call *const *calls, uint32_t n)
 {
-	while (n && (!is_of_program(calls[n - 1]) || !strcmp(calls[n - 1]->at.symbol, "_start")))
+	while (n && !calls[n - 1]->own && (!is_of_program(calls[n - 1]) || is_start(calls[n - 1]->at.symbol)))
 		n--;
 	return n;
 }
