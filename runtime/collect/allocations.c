@@ -185,9 +185,12 @@ static uint32_t choose(const struct ompp_call *const *calls, uint32_t n)
 	return chosen;
 }
 
-/* Writes the program's own frames of a call, as "a.c:12 f"; its address where nothing is known of the source. */
+/* Writes the program's own frames of a call, as "a.c:12 f"; its address where nothing is known of the source; nothing
+ * of libompp. */
 static void put_path(struct ompp_text *t, const struct ompp_call *call)
 {
+	if (call->is_ours)
+		return;
 	for (size_t i = 0; i < call->at.n_frames; i++) {
 		const struct ompp_debug_frame *f = &call->at.frames[i];
 
