@@ -183,17 +183,32 @@ struct scan {
 	int in_value; /* of an assignment or a return */
 };
 
-/* Returns whether the brace that opens here begins a block. */
+static const char *const scopes[] = { "struct", "class", "union", "namespace" };
+
+/* Returns the start of the word that ends at this place; behind it when there is none. */
+static const char *word_before(const char *text, const char *last)
+{
+	const char *start = last + 1;
+
+	while (start > text && is_word(start[-1]))
+		start--;
+	return start;
+}
+
+/* Returns whether the brace that opens here begins a block: of statements, or of a class. */
 static int opens_block(const char *text, const char *at)
 {
 	static const char *const words[] = { "else", "do", "try", "const", "noexcept", "override", "final", "mutable" };
-	const char *last = before(text, at), *start = last + 1;
+	const char *last = before(text, at), *start, *first;
 
 	if (last < text || strchr(");{}", *last))
 		return 1;
-	while (start > text && is_word(start[-1]))
-		start--;
-	return is_one_of(start, (size_t)(last + 1 - start), words, OMPP_COUNT_OF(words));
+	start = word_before(text, last);
+	if (is_one_of(start, (size_t)(last + 1 - start), words, OMPP_COUNT_OF(words)))
+		return 1;
+	last = before(text, start);
+	first = last < text ? start : word_before(text, last);
+	return is_one_of(first, last < text ? 0 : (size_t)(last + 1 - first), scopes, OMPP_COUNT_OF(scopes));
 }
 
 static int is_outside(const struct scan *scan)
@@ -220,6 +235,14 @@ static void follow_brackets(struct scan *scan, const char *text, const char *at)
 	}
 }
 
+/* Returns whether the word that begins here is the name of a class that is defined. */
+static int is_scope(const char *word)
+{
+	while (is_word(*word))
+		word++;
+	return *skip_blanks(word) == '{';
+}
+
 /* Returns whether the word that begins here may be a declarator, by what stands in front of it: a type, a comma behind
  * another declarator, or the colon of a constructor's list. */
 static int follows_type(const struct scan *scan, const char *text, const char *word)
@@ -239,8 +262,9 @@ static int follows_type(const struct scan *scan, const char *text, const char *w
 		return *before(text, last) == ')';
 	if (*last == '>')
 		return last > text && last[-1] != '-' && !is_blank(last[-1]);
-	for (start = last + 1; start > text && is_word(start[-1]); start--)
-		;
+	start = word_before(text, last);
+	if (is_one_of(start, (size_t)(last + 1 - start), scopes, OMPP_COUNT_OF(scopes)) && is_scope(word))
+		return 0;
 	return start <= last && last + 1 < word &&
 	       !is_one_of(start, (size_t)(last + 1 - start), others, OMPP_COUNT_OF(others));
 }
