@@ -26,6 +26,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/callgraph.c reports/views/callpath.c reports/views/costly.c reports/views/costly.h \
 	reports/views/counted.c reports/views/counted.h reports/views/cut.c reports/views/cut.h reports/views/data.c \
 	reports/views/data_blocks.c reports/views/data_blocks.h reports/views/data_columns.c \
+	reports/views/data_instances.c reports/views/data_instances.h \
 	reports/views/data_columns.h reports/views/data_facts.c reports/views/data_facts.h \
 	reports/views/data_section.c reports/views/data_section.h reports/views/data_sharing.c \
 	reports/views/data_sharing.h reports/views/fact.c reports/views/fact.h reports/views/fit.c \

@@ -85,6 +85,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \
+	runtime/data/tracked.c runtime/data/tracked.h \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
 	runtime/sources/breakpoint_open.c \
 	runtime/sources/breakpoint_set.h runtime/sources/breakpoint_thread.c \
@@ -111,6 +112,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/access_repeat.c runtime/core/access_repeat.h \
 	runtime/core/access_run.c \
 	runtime/core/access_sample.c runtime/core/access_sample.h \
+	runtime/core/access_tracked.c runtime/core/access_tracked.h \
 	runtime/core/arrival.c runtime/core/arrival.h \
 	runtime/core/callgraph.c runtime/core/callgraph.h \
 	runtime/core/cost.c runtime/core/cost.h \
@@ -174,6 +176,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/spent.c runtime/collect/spent.h \
 	runtime/collect/statement.c runtime/collect/statement.h runtime/collect/statement_fortran.c \
 	runtime/collect/statement_text.c runtime/collect/statement_text.h \
+	runtime/collect/tracked.c runtime/collect/tracked.h \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \

@@ -50,6 +50,7 @@ struct ompp_analysis {
 	int64_t property_min; /* the least severity of a finding, 10^-9 */
 	int64_t far_min;      /* the least share of far accesses in a finding, 10^-9 */
 	uint32_t emulated;    /* imagined NUMA nodes that are shown; 0 for the machine's own */
+	int instances;        /* 1 when text shows those blocks of data objects that stand out */
 	int all_columns;      /* 1 when text shows all columns of data objects */
 };
 

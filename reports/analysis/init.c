@@ -38,6 +38,7 @@ int ompp_analysis_init(struct ompp_analysis *a, const struct ompp_profile *profi
 	a->property_min = options->property_min;
 	a->far_min = options->far_min;
 	a->emulated = options->numa ? options->emulated : profile->numa_emulated;
+	a->instances = options->instances;
 	a->all_columns = options->columns && !strcmp(options->columns, "all");
 	a->measured_ns = ompp_add(profile->duration_ns, -profile->off_ns);
 	a->n_threads = count_threads(profile);

@@ -20,6 +20,7 @@ struct ompp_report_options {
 	const char *numa;     /* as OMPP_NUMA has it, which it stands for; NULL for what the run had */
 	uint32_t emulated;    /* what numa says: imagined NUMA nodes, or 0 */
 	const char *columns;  /* of data objects in text: "main" or "all"; NULL or "" for main */
+	int instances;        /* 1: in text, those blocks of data objects that stand out */
 	const char *color;    /* in text: "auto", "always" or "never"; NULL for auto, which is on a terminal */
 	/* of a terminal, for text; all 0 elsewhere */
 	int has_color;        /* 1 to write colours */

@@ -245,6 +245,19 @@ static const struct ompp_data_column allocations[] = {
 	COLUMN("all_bytes", I64, ompp_allocation, bytes, "B", "exact"), COLUMN("live_bytes", I64, ompp_allocation, live_bytes, "B", "exact"),
 	COLUMN("peak_bytes", I64, ompp_allocation, peak_bytes, "B", "exact"), COLUMN("peak_error_bytes", I64, ompp_allocation, peak_error, "B", "exact"),
 	TIME("lifetime_ns", ompp_allocation, lifetime_ns), COLUMN("allocator", TEXT, ompp_allocation, allocator, "", "exact"),
+	COLUMN("large_blocks", U64, ompp_allocation, n_large, "1", "exact"), COLUMN("told_blocks", U64, ompp_allocation, n_told, "1", "exact"),
+};
+static const struct ompp_data_column instances[] = {
+	COLUMN("object", INDEX, ompp_instance, object, "", "exact"), COLUMN("number", I64, ompp_instance, order, "1", "exact"),
+	COLUMN("bytes", I64, ompp_instance, bytes, "B", "exact"), COLUMN("address", I64, ompp_instance, address, "", "exact"),
+	COLUMN("thread", INDEX, ompp_instance, row, "", "exact"), COLUMN("region", INDEX, ompp_instance, region, "", "exact"),
+	TIME("begun_ns", ompp_instance, begun_ns), TIME("ended_ns", ompp_instance, ended_ns),
+	COLUMN("is_live", FLAG, ompp_instance, is_live, "", "exact"), COLUMN("is_partial", FLAG, ompp_instance, is_partial, "", "exact"),
+	COLUMN("loads", I64, ompp_instance, loads, "1", "exact"), COLUMN("stores", I64, ompp_instance, stores, "1", "exact"),
+	COLUMN("atomics", I64, ompp_instance, atomics, "1", "exact"), COLUMN("load_bytes", I64, ompp_instance, load_bytes, "B", "exact"),
+	COLUMN("store_bytes", I64, ompp_instance, store_bytes, "B", "exact"), COLUMN("atomic_bytes", I64, ompp_instance, atomic_bytes, "B", "exact"),
+	COLUMN("samples", U64, ompp_instance, n_samples, "1", "exact"), COLUMN("sampled_accesses", I64, ompp_instance, estimate, "1", "sampled"),
+	COLUMN("sampled_accesses_error", ERROR, ompp_instance, variance, "1", "sampled"),
 };
 /* clang-format on */
 
@@ -324,7 +337,7 @@ struct ompp_data_value ompp_data_value(const struct ompp_data_table *t, size_t c
 /* ---- tables ---- */
 
 /* A new section of the profile is a new table here, or stands elsewhere in the formats. */
-_Static_assert((int)OMPP_N_SECTIONS == 29, "a section that no table has");
+_Static_assert((int)OMPP_N_SECTIONS == 30, "a section that no table has");
 
 static struct path *make_paths(const struct ompp_analysis *a)
 {
@@ -406,6 +419,7 @@ int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table table
 	TABLE("bindings", bindings, p->bindings, p->n_bindings);
 	TABLE("numa_nodes", numa_nodes, p->numa_nodes, p->n_numa_list);
 	TABLE("allocations", allocations, p->allocations, p->n_allocations);
+	TABLE("instances", instances, p->instances, p->n_instances);
 #undef TABLE
 	return n;
 }

@@ -69,6 +69,7 @@ static const char report[] =
 	"  --far-min=N        NUMA properties of data with N per cent of far accesses or more (default OMPP_FAR_MIN, "
 	"10)\n"
 	"  --object=LIST      only these data objects, by their names\n"
+	"  --instances        of data objects that are many blocks, those that stand out, with counts of their own\n"
 	"  --numa=WORD        the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)\n"
 	"  --merge            add up profiles that are not the ranks of one MPI run\n"
 	"  --columns=all      in the text of the profiles all columns of data objects, as in CSV\n";
@@ -82,6 +83,7 @@ static const char tui[] =
 	"\n"
 	"  --region=LIST      only these regions, as in ompp report\n"
 	"  --object=LIST      only these data objects\n"
+	"  --instances        of data objects that are many blocks, those that stand out\n"
 	"  --property-min=N   only properties with a severity of N per cent or more (default OMPP_PROPERTY_MIN, 1)\n"
 	"  --numa=WORD        the machine's NUMA nodes (auto), or so many imagined ones (emulate:4)\n"
 	"  --columns=all      all columns of data objects\n"

@@ -20,7 +20,7 @@ static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--format", "--view",         "--region",  "--sort",  "--top",
 		                             "--rows",   "--object",       "--columns", "--numa",  "--far-min",
-		                             "--merge",  "--property-min", "--source",  "--color", "--help" };
+		                             "--merge",  "--property-min", "--source",  "--color", "--instances", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -31,7 +31,7 @@ static int is_part(const struct ompp_report_options *o)
 	const struct {
 		const char *option, *value;
 	} parts[] = { { "--view", o->views },    { "--region", o->region },   { "--sort", o->sort },
-		      { "--object", o->object }, { "--columns", o->columns }, { "--top", o->top ? "N" : NULL } };
+		      { "--object", o->object }, { "--columns", o->columns }, { "--top", o->top ? "N" : NULL }, { "--instances", o->instances ? "" : NULL } };
 
 	if (!ompp_exchange_has(o->format))
 		return 0;
@@ -114,6 +114,8 @@ int ompp_choice_option(int argc, char **argv, int *i, struct ompp_report_options
 		options->region = value;
 	} else if ((value = ompp_option_argument(argc, argv, i, "object"))) {
 		options->object = value;
+	} else if (!strcmp(argv[*i], "--instances")) {
+		options->instances = 1;
 	} else if ((value = ompp_option_argument(argc, argv, i, "columns"))) {
 		options->columns = value;
 		if (!ompp_words_known("--columns", value, ompp_report_columns))

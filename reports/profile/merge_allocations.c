@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/profile/merge_rows.h"
 #include "reports/profile/number.h"
+#include "reports/profile/profile_check.h"
 #include "runtime/base/sort.h"
 
 static int compare(const struct ompp_allocation *a, const struct ompp_allocation *b)
@@ -42,7 +44,33 @@ static void add(struct ompp_allocation *to, const struct ompp_allocation *from)
 	to->peak_error = to->peak_bytes > from->peak_bytes ? to->peak_error : from->peak_error;
 	to->peak_bytes = to->peak_bytes > from->peak_bytes ? to->peak_bytes : from->peak_bytes;
 	to->lifetime_ns = ompp_add(to->lifetime_ns, from->lifetime_ns);
+	to->n_large += from->n_large;
+	to->n_told += from->n_told;
 }
+
+/* ---- instances ---- */
+
+static void map_instance(void *row, const struct ompp_merge_map *map)
+{
+	struct ompp_instance *l = row;
+
+	l->object = map->objects[l->object];
+	l->region = l->region == OMPP_NONE ? OMPP_NONE : map->regions[l->region];
+	l->row += l->row == OMPP_NONE ? 0 : map->first_row;
+}
+
+static int compare_instances(const void *a, const void *b)
+{
+	return ompp_compare_instances(a, b);
+}
+
+static const struct ompp_merge_rows instances = { .n_bytes = sizeof(struct ompp_instance),
+	                                          .list = offsetof(struct ompp_profile, instances),
+	                                          .n_list = offsetof(struct ompp_profile, n_instances),
+	                                          .map = map_instance,
+	                                          .compare = compare_instances };
+
+/* ---- all ---- */
 
 int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struct ompp_merge_map *maps,
                       struct ompp_arena *arena, struct ompp_profile *out)
@@ -86,5 +114,5 @@ int ompp_merge_blocks(const struct ompp_profile *profiles, size_t n, const struc
 		sorted[i] = sums[order[i]];
 	out->allocations = sorted;
 	out->n_allocations = n_sums;
-	return 0;
+	return ompp_merge_rows(&instances, profiles, n, maps, arena, out);
 }

@@ -511,7 +511,36 @@ size_t ompp_valid_allocations(const struct ompp_profile *p, struct ompp_allocati
 		clamp_size(&a[i].peak_bytes);
 		clamp_size(&a[i].lifetime_ns);
 		clamp_size(&a[i].peak_error);
+		if (a[i].n_told > a[i].n_large || a[i].n_large > a[i].n_blocks)
+			break;
 		if (i && a[i].peak_bytes > a[i - 1].peak_bytes)
+			break;
+	}
+	return i;
+}
+
+int ompp_compare_instances(const struct ompp_instance *a, const struct ompp_instance *b)
+{
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return a->begun_ns != b->begun_ns ? (a->begun_ns < b->begun_ns ? -1 : 1) : 0;
+}
+
+/* Blocks of several processes may begin at the same time. */
+size_t ompp_valid_instances(const struct ompp_profile *p, struct ompp_instance *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		int64_t *sizes[] = { &l[i].bytes,   &l[i].begun_ns,   &l[i].ended_ns,    &l[i].loads,
+			             &l[i].stores,  &l[i].atomics,    &l[i].load_bytes,  &l[i].store_bytes,
+			             &l[i].estimate, &l[i].variance, &l[i].atomic_bytes, &l[i].order };
+
+		for (size_t k = 0; k < OMPP_COUNT_OF(sizes); k++)
+			clamp_size(sizes[k]);
+		if (l[i].object >= p->n_objects || !is_none_or_below(l[i].row, p->n_rows) ||
+		    !is_none_or_below(l[i].region, p->n_regions) || l[i].n_samples > MAX_NS ||
+		    (i && ompp_compare_instances(&l[i - 1], &l[i]) > 0))
 			break;
 	}
 	return i;

@@ -38,6 +38,7 @@ size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_pla
 size_t ompp_valid_bindings(const struct ompp_profile *p, const struct ompp_binding *b, size_t n);
 size_t ompp_valid_numa_nodes(struct ompp_numa_node *node, size_t n);
 size_t ompp_valid_allocations(const struct ompp_profile *p, struct ompp_allocation *a, size_t n);
+size_t ompp_valid_instances(const struct ompp_profile *p, struct ompp_instance *l, size_t n);
 
 /* Compare two records by the keys by which a profile sorts them; they return less than, equal to, or more than 0. */
 int ompp_compare_samples(const struct ompp_sampled *a, const struct ompp_sampled *b);
@@ -48,5 +49,6 @@ int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b);
 int ompp_compare_paged(const struct ompp_paged *a, const struct ompp_paged *b);
 int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_page *b);
 int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_placement *b);
+int ompp_compare_instances(const struct ompp_instance *a, const struct ompp_instance *b);
 
 #endif

@@ -220,12 +220,16 @@ static void assemble_data(struct reader *r, struct ompp_profile *p)
 	                                          r->n[OMPP_SECTION_ALLOCATIONS]);
 	if (p->n_allocations < r->n[OMPP_SECTION_ALLOCATIONS])
 		r->repaired = 1;
+	p->instances = r->arrays[OMPP_SECTION_INSTANCES];
+	p->n_instances = ompp_valid_instances(p, r->arrays[OMPP_SECTION_INSTANCES], r->n[OMPP_SECTION_INSTANCES]);
+	if (p->n_instances < r->n[OMPP_SECTION_INSTANCES])
+		r->repaired = 1;
 	assemble_samples(r, p);
 	assemble_numa(r, p);
 	assemble_pages(r, p);
 	if (r->repaired || !r->complete) {
 		forget_accesses(p, objects);
-		p->n_allocations = 0;
+		p->n_allocations = p->n_instances = 0;
 		forget_samples(p);
 		p->pages_method = "";
 		p->n_paged = p->n_hot_pages = 0;

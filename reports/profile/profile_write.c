@@ -152,6 +152,7 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_SAMPLE_LINES, p->sample_lines, 0, p->n_sample_lines);
 	put_records(&s, OMPP_SECTION_FIRST_TOUCHES, p->first_touches, 0, p->n_first_touches);
 	put_records(&s, OMPP_SECTION_ALLOCATIONS, p->allocations, 0, p->n_allocations);
+	put_records(&s, OMPP_SECTION_INSTANCES, p->instances, 0, p->n_instances);
 	put_records(&s, OMPP_SECTION_USES, p->uses, 0, p->n_uses);
 	put_records(&s, OMPP_SECTION_PLACEMENTS, p->placements, 0, p->n_placements);
 	put_records(&s, OMPP_SECTION_BINDINGS, p->bindings, 0, p->n_bindings);

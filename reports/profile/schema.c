@@ -107,13 +107,14 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_first_touch, node), U32(ompp_first_touch, row), U32(ompp_first_touch, object),
 		U32(ompp_first_touch, home), TEXT(ompp_first_touch, file), U32(ompp_first_touch, line),
 		W64(ompp_first_touch, n_pages) } },
-	[OMPP_SECTION_ALLOCATIONS] = { "ALLO", sizeof(struct ompp_allocation), 15, {
+	[OMPP_SECTION_ALLOCATIONS] = { "ALLO", sizeof(struct ompp_allocation), 17, {
 		TEXT(ompp_allocation, name), TEXT(ompp_allocation, path), U32(ompp_allocation, object),
 		U32(ompp_allocation, row), U32(ompp_allocation, region), I32(ompp_allocation, several_threads),
 		W64(ompp_allocation, n_blocks), W64(ompp_allocation, n_live), W64(ompp_allocation, bytes),
 		W64(ompp_allocation, live_bytes), W64(ompp_allocation, peak_bytes),
 		W64(ompp_allocation, lifetime_ns), W64(ompp_allocation, peak_error),
-		TEXT(ompp_allocation, allocator), TEXT(ompp_allocation, calls) } },
+		TEXT(ompp_allocation, allocator), TEXT(ompp_allocation, calls), W64(ompp_allocation, n_large),
+		W64(ompp_allocation, n_told) } },
 	[OMPP_SECTION_USES] = { "USES", sizeof(struct ompp_use), 17, {
 		U32(ompp_use, node), U32(ompp_use, row), U32(ompp_use, object), U32(ompp_use, home), U32(ompp_use, from),
 		U32(ompp_use, toucher), U32(ompp_use, touched_at), W64(ompp_use, lo), W64(ompp_use, hi),
@@ -140,6 +141,14 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_hot_page, address), U32(ompp_hot_page, object), U32(ompp_hot_page, region),
 		U32(ompp_hot_page, is_shared), U32(ompp_hot_page, n_parts), W64(ompp_hot_page, loads),
 		W64(ompp_hot_page, stores) } },
+	[OMPP_SECTION_INSTANCES] = { "INST", sizeof(struct ompp_instance), 19, {
+		U32(ompp_instance, object), U32(ompp_instance, row), U32(ompp_instance, region),
+		W64(ompp_instance, order), W64(ompp_instance, bytes), W64(ompp_instance, address),
+		W64(ompp_instance, begun_ns), W64(ompp_instance, ended_ns), I32(ompp_instance, is_live),
+		I32(ompp_instance, is_partial), W64(ompp_instance, loads), W64(ompp_instance, stores),
+		W64(ompp_instance, atomics), W64(ompp_instance, load_bytes), W64(ompp_instance, store_bytes),
+		W64(ompp_instance, atomic_bytes), W64(ompp_instance, n_samples), W64(ompp_instance, estimate),
+		W64(ompp_instance, variance) } },
 	[OMPP_SECTION_END] = { "END ", 0, 0, { { OMPP_FIELD_64, 0 } } },
 };
 /* clang-format on */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/views/data_blocks.h"
+#include "reports/views/data_instances.h"
 #include "reports/views/data_section.h"
 #include "reports/views/data_sharing.h"
 #include "reports/views/fit.h"
@@ -253,7 +254,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 	if (!a->traffic || !a->traffic->is_counted) {
 		d.usage.analysis = a;
 		d.usage.profile = a->profile;
-		return ompp_data_blocks(&d, sheet);
+		rc = ompp_data_blocks(&d, sheet);
+		return rc ? rc : ompp_data_instances(&d, sheet);
 	}
 	rc = ompp_usage_init(&d.usage, a);
 	if (!rc)
@@ -262,6 +264,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = parts(&d, sheet);
 	if (!rc)
 		rc = ompp_data_blocks(&d, sheet);
+	if (!rc)
+		rc = ompp_data_instances(&d, sheet);
 	if (!rc)
 		rc = ompp_data_lines(&d, sheet);
 	return rc ? rc : ompp_data_patterns(&d, sheet);

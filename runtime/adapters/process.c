@@ -35,6 +35,7 @@
 #include "runtime/core/touch.h"
 #include "runtime/data/range.h"
 #include "runtime/data/site.h"
+#include "runtime/data/tracked.h"
 #include "runtime/sources/sampling.h"
 
 /* Where libompp is linked as an archive, ld --wrap diverts our own calls, too; there the real functions are __real_x.
@@ -163,6 +164,7 @@ static void after_fork(void)
 	ompp_sampling_after_fork();
 	ompp_access_sample_after_fork();
 	ompp_sites_after_fork();
+	ompp_tracked_after_fork();
 	ompp_sections_after_fork();
 	ompp_dump_after_fork();
 }

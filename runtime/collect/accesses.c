@@ -17,6 +17,7 @@
 #include "runtime/collect/parts.h"
 #include "runtime/collect/pattern.h"
 #include "runtime/collect/samples.h"
+#include "runtime/collect/tracked.h"
 #include "runtime/core/access.h"
 #include "runtime/core/access_count.h"
 #include "runtime/core/access_model.h"
@@ -205,6 +206,7 @@ static void merge_row(struct ompp_merge *c, const uint64_t *words, uint32_t plac
 	int is_named = 0;
 	uint32_t k;
 
+	ompp_merge_tracked_row(c, cover, words);
 	for (k = 0; k < cover->n_objects; k++) {
 		uint32_t object = ompp_allocation_object(c, cover->objects[k]);
 

@@ -570,6 +570,8 @@ static size_t join_copies(struct ompp_merge *c, struct allocation *all, uint32_t
 		to->out.peak_bytes += a->out.peak_bytes;
 		to->out.peak_error = to->out.peak_bytes - least;
 		to->out.lifetime_ns += a->out.lifetime_ns;
+		to->out.n_large += a->out.n_large;
+		to->out.n_told += a->out.n_told;
 		a->out.n_blocks = 0;
 	}
 	return n_left;
@@ -666,6 +668,8 @@ int ompp_allocations_start(struct ompp_merge *c)
 			.live_bytes = (int64_t)sum.live_bytes,
 			.peak_bytes = (int64_t)sum.peak_bytes,
 			.peak_error = (int64_t)sum.peak_error,
+			.n_large = OMPP_LOAD(&s->tracked.n_large),
+			.n_told = OMPP_LOAD(&s->tracked.n_told),
 			.lifetime_ns = (int64_t)(sum.ticks + (sum.n_begun - sum.n_ended) * c->now), /* in ticks yet */
 		};
 	}
@@ -685,6 +689,16 @@ const char *ompp_allocation_name(const struct ompp_merge *c, uint32_t site)
 	const struct ompp_merge_allocations *m = c->allocations;
 
 	return site && site <= m->n ? m->all[m->all[site - 1].leader].out.name : NULL;
+}
+
+int ompp_allocation_is_joined(const struct ompp_merge *c, uint32_t site)
+{
+	const struct ompp_merge_allocations *m = c->allocations;
+	uint32_t leader = site && site <= m->n ? m->all[site - 1].leader : OMPP_NONE, n = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		n += m->all[i].leader == leader;
+	return n > 1;
 }
 
 uint32_t ompp_allocation_object(const struct ompp_merge *c, uint32_t object)
@@ -730,6 +744,8 @@ int ompp_collect_allocations(struct ompp_merge *c, struct ompp_profile *p, const
 		const struct ompp_object_def *object = __atomic_load_n(&a->site->object, __ATOMIC_ACQUIRE);
 
 		out[i] = a->out;
+		out[i].n_large = out[i].n_large < out[i].n_blocks ? out[i].n_large : out[i].n_blocks;
+		out[i].n_told = out[i].n_told < out[i].n_large ? out[i].n_told : out[i].n_large;
 		out[i].lifetime_ns = ompp_clock_ns(rate, a->out.lifetime_ns > 0 ? a->out.lifetime_ns : 0);
 		if (object && object->index < p->n_objects)
 			out[i].object = object->index;

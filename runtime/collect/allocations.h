@@ -22,6 +22,9 @@ void ompp_merge_allocations(struct ompp_merge *merge, const struct ompp_thread *
 /* Returns the name of a site's object; NULL when the site came after the report had begun. */
 const char *ompp_allocation_name(const struct ompp_merge *merge, uint32_t site);
 
+/* Is a site one of several that the source does not tell apart? */
+int ompp_allocation_is_joined(const struct ompp_merge *merge, uint32_t site);
+
 /* Returns the object that stands for this one in the profile: another one where the source does not tell them apart. */
 uint32_t ompp_allocation_object(const struct ompp_merge *merge, uint32_t object);
 

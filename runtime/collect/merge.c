@@ -10,6 +10,7 @@
 #include "runtime/base/cpu.h"
 #include "runtime/collect/accesses.h"
 #include "runtime/collect/allocations.h"
+#include "runtime/collect/tracked.h"
 #include "runtime/collect/samples.h"
 #include "runtime/collect/spent.h"
 #include "runtime/collect/uncore.h"
@@ -576,6 +577,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 	sum_samples(c, &w);
 	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	ompp_merge_allocations(c, t, w.place, w.row, w.n);
+	ompp_merge_tracked(c, t, w.place, w.row, w.n);
 	open_forks(c, &w);
 	c->n_lost += OMPP_LOAD(&t->graph.n_lost);
 }

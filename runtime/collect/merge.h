@@ -57,6 +57,7 @@ struct ompp_merge_extent;  /* parts.c */
 struct ompp_merge_uncore;  /* uncore.c */
 struct ompp_merge_samples; /* samples.c */
 struct ompp_merge_allocations;
+struct ompp_merge_tracked; /* tracked.c */
 struct ompp_merge_uses; /* uses.c */
 
 /* Everything that one report merges. */
@@ -80,6 +81,7 @@ struct ompp_merge {
 	size_t n_uncore, have_uncore;
 	struct ompp_merge_samples *samples;
 	struct ompp_merge_allocations *allocations;
+	struct ompp_merge_tracked *tracked;
 	struct ompp_merge_uses *uses;
 	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */
 	struct ompp_region *regions;

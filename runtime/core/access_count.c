@@ -11,6 +11,7 @@
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/access_model.h"
+#include "runtime/core/access_tracked.h"
 #include "runtime/core/callgraph.h"
 #include "runtime/core/page_use.h"
 #include "runtime/core/session.h"
@@ -39,6 +40,7 @@ void ompp_access_start(void)
 	only_pages = ompp_page_use_on && !ompp_access_modelled && !shared_lines;
 	if (shared_lines || (ompp_access_modelled && ompp_page_use_on))
 		ompp_order_need();
+	ompp_access_tracked_start(!ompp_access_modelled && !ompp_page_use_on);
 }
 
 /* Returns 1 when all accesses come here, as the tallies' own ways stay empty; then each thread has ways. */
@@ -64,6 +66,7 @@ static struct ompp_tally *new_tally(struct ompp_callnode *node)
 	if (n >= HUGE_BYTES)
 		ompp_sys_madvise(y, n, MADV_HUGEPAGE);
 	ompp_touches_own(y, n);
+	atomic_fetch_add_explicit(&ompp_tallies_bytes, n, memory_order_relaxed);
 	for (i = 0; i < OMPP_WAYS; i++)
 		y->way[i] = &ompp_no_segment;
 	y->n_rows = n_rows;

@@ -69,31 +69,43 @@ static void told(uintptr_t address, struct ompp_block block, int ends)
 static void end(uintptr_t address, struct ompp_block block)
 {
 	struct ompp_site *site = ompp_site(block.site);
+	uint64_t now;
 
 	if (!site)
 		return;
 	told(address, block, 1);
 	if (ompp_heap_placing)
 		ompp_heap_placing(site, address, block.n_bytes, 1);
+	now = ompp_clock();
 	if (block.n_bytes >= least_bytes)
-		ompp_range_end_block(address);
-	ompp_site_end(site, block.n_bytes, ompp_clock(), who_am_i());
+		ompp_range_end_block(address, now);
+	ompp_site_end(site, block.n_bytes, now, who_am_i());
 }
 
-static void begin(uintptr_t address, struct ompp_block block)
+static uint32_t node_index(void)
 {
+	return ompp_self->limit ? ompp_thread_node(ompp_self)->index : 0;
+}
+
+/* ticks: when it began; 0 when it is no new block, but one that had ended and goes on */
+static void begin(uintptr_t address, struct ompp_block block, uint64_t ticks)
+{
+	struct ompp_site *site = ompp_site(block.site);
+	struct ompp_site_who who = who_am_i();
+
 	told(address, block, 0);
 	if (ompp_heap_placing)
-		ompp_heap_placing(ompp_site(block.site), address, block.n_bytes, 0);
+		ompp_heap_placing(site, address, block.n_bytes, 0);
 	if (block.n_bytes >= least_bytes)
-		ompp_range_begin_block(ompp_site(block.site), address, block.n_bytes);
+		ompp_range_begin_block(site, address, block.n_bytes,
+		                       &(struct ompp_tracked_by){ who.thread, node_index(), ticks, !ticks });
+	else if (ticks && site)
+		ompp_site_begin_small(site, who);
 }
 
 static struct ompp_site *site_of(const struct ompp_heap_call *call, uint32_t thread)
 {
-	uint32_t node = ompp_self->limit ? ompp_thread_node(ompp_self)->index : 0;
-
-	return ompp_site_of(call->callers, (uint32_t)call->n_callers, call->allocator, thread, node);
+	return ompp_site_of(call->callers, (uint32_t)call->n_callers, call->allocator, thread, node_index());
 }
 
 void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call *call)
@@ -101,6 +113,7 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 	struct ompp_site_who who = who_am_i();
 	struct ompp_site *site = site_of(call, who.thread);
 	struct ompp_block block = { .site = site ? site->index : OMPP_NO_SITE, .n_bytes = n_bytes }, before;
+	uint64_t now;
 
 	if (!site)
 		return;
@@ -113,8 +126,9 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 	if (before.site && !((uintptr_t)p & (ompp_page_bytes() - 1)))
 		ompp_heap_unmapped(ompp_heap_unmap(p, before.n_bytes), 0);
 	end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
-	ompp_site_begin(site, n_bytes, ompp_clock(), who);
-	begin((uintptr_t)p, block);
+	now = ompp_clock();
+	ompp_site_begin(site, n_bytes, now, who);
+	begin((uintptr_t)p, block, now);
 }
 
 struct ompp_block ompp_heap_end(const void *p)
@@ -133,7 +147,7 @@ void ompp_heap_keep(const void *p, struct ompp_block block)
 		return;
 	ompp_block_put((uintptr_t)p, block);
 	ompp_site_keep(site, block.n_bytes, ompp_clock(), who_am_i());
-	begin((uintptr_t)p, block);
+	begin((uintptr_t)p, block, 0);
 }
 
 /* ---- mappings ---- */
@@ -189,7 +203,7 @@ void ompp_heap_unmapped(struct ompp_mapped *cut, int has_failed)
 		return;
 	}
 	for (const struct ompp_mapped *m = cut; m; m = m->next)
-		begin(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo });
+		begin(m->lo, (struct ompp_block){ .site = m->site, .n_bytes = m->hi - m->lo }, 0);
 	ompp_mappings_keep(cut);
 }
 
@@ -197,12 +211,14 @@ void ompp_heap_map(const void *p, size_t n_bytes, const struct ompp_heap_call *c
 {
 	struct ompp_site_who who = who_am_i();
 	struct ompp_site *site = site_of(call, who.thread);
+	uint64_t now;
 
 	ompp_heap_unmapped(ompp_heap_unmap(p, n_bytes), 0);
 	if (!site || ompp_mapping_put((uintptr_t)p, n_bytes, site->index))
 		return;
-	ompp_site_begin(site, n_bytes, ompp_clock(), who);
-	begin((uintptr_t)p, (struct ompp_block){ .site = site->index, .n_bytes = n_bytes });
+	now = ompp_clock();
+	ompp_site_begin(site, n_bytes, now, who);
+	begin((uintptr_t)p, (struct ompp_block){ .site = site->index, .n_bytes = n_bytes }, now);
 }
 
 uintptr_t ompp_heap_stack(void)

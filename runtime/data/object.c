@@ -224,9 +224,9 @@ struct ompp_object_def *ompp_object_next(struct ompp_numbered *m, enum ompp_orig
 	return def;
 }
 
-uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
+uint32_t ompp_cover_of_tracked(const uint32_t *set, uint32_t n, uint32_t tracked, uint32_t *head)
 {
-	uint32_t h = 2166136261u, n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed), i;
+	uint32_t h = 2166136261u ^ tracked, n_covers = atomic_load_explicit(&ompp_n_covers, memory_order_relaxed), i;
 	uint32_t *copy;
 
 	for (i = 0; i < n; i++)
@@ -235,7 +235,7 @@ uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
 	for (i = cover_hash[h]; i; i = cover_at(i - 1)->next) {
 		const struct ompp_cover *c = cover_at(i - 1);
 
-		if (c->n_objects == n && !memcmp(c->objects, set, n * sizeof(*set)))
+		if (c->n_objects == n && c->tracked == tracked && !memcmp(c->objects, set, n * sizeof(*set)))
 			return i - 1;
 	}
 	if (n_covers >= OMPP_MAX_COVERS || make_room(covers, n_covers, sizeof(struct ompp_cover)))
@@ -244,10 +244,17 @@ uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
 	if (!copy)
 		return OMPP_OBJECT_OTHER;
 	memcpy(copy, set, n * sizeof(*copy));
-	*cover_at(n_covers) = (struct ompp_cover){ n, copy, cover_hash[h] };
+	*cover_at(n_covers) = (struct ompp_cover){ n, copy, cover_hash[h], tracked, head ? *head : 0 };
 	cover_hash[h] = n_covers + 1;
+	if (head)
+		*head = n_covers;
 	atomic_store_explicit(&ompp_n_covers, n_covers + 1, memory_order_release);
 	return n_covers;
+}
+
+uint32_t ompp_cover_of(const uint32_t *set, uint32_t n)
+{
+	return ompp_cover_of_tracked(set, n, 0, NULL);
 }
 
 void ompp_objects_start(void)

@@ -48,6 +48,8 @@ struct ompp_cover {
 	uint32_t n_objects;
 	const uint32_t *objects; /* ascending */
 	uint32_t next;           /* in the hash chain */
+	uint32_t tracked;        /* index of the block that it is of alone (tracked.h); 0 for any */
+	uint32_t next_tracked;   /* another cover of the same block; 0 for none */
 };
 
 /* How many objects and covers there are; those below are complete (release, acquire). */
@@ -71,6 +73,9 @@ struct ompp_object_def *ompp_object_next(struct ompp_numbered *numbered, enum om
 /* Returns the cover of a set of objects, in ascending order; OMPP_OBJECT_OTHER when there is no room.  Under the
  * lock. */
 uint32_t ompp_cover_of(const uint32_t *objects, uint32_t n);
+
+/* Does the same for a tracked block; *head is the newest one of its covers, and becomes the one that is made. */
+uint32_t ompp_cover_of_tracked(const uint32_t *objects, uint32_t n, uint32_t tracked, uint32_t *head);
 
 /* Returns memory that is never given back, zeroed and aligned to 16 bytes; NULL when the system has none.  Any thread
  * may call it, also in a signal handler. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/data/page.h"
+#include "runtime/data/tracked.h"
 
 enum { MOST_OBJECTS = 64 }; /* objects over one byte */
 
@@ -130,13 +131,14 @@ static void mend(uintptr_t address)
  * *rc to −1 when there are more objects than a cover can hold. */
 static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 {
-	uint32_t set[MOST_OBJECTS + 1], n = 0, i, j;
+	uint32_t set[MOST_OBJECTS + 1], n = 0, tracked = 0, i, j;
 
 	for (i = 0; i < p->n_members; i++) {
 		uint32_t object = p->members[i]->object->index;
 
 		if (p->members[i]->is_watch)
 			continue;
+		tracked = p->members[i]->tracked ? p->members[i]->tracked : tracked;
 		for (j = 0; j < n && set[j] < object; j++)
 			;
 		if (j < n && set[j] == object)
@@ -149,7 +151,9 @@ static uint32_t cover_of(const struct ompp_piece *p, int *rc)
 			n++;
 	}
 	if (n > 1 && set[0] == OMPP_OBJECT_STACK)
-		return ompp_cover_of(set + 1, n - 1);
+		memmove(set, set + 1, --n * sizeof(*set));
+	if (tracked)
+		return ompp_tracked_cover(tracked, set, n);
 	return n ? ompp_cover_of(set, n) : (uint32_t)OMPP_OBJECT_OTHER;
 }
 

@@ -183,6 +183,7 @@ static void unset(struct ompp_range *r)
 	if (r->next)
 		r->next->previous = r->previous;
 	OMPP_ADD(&r->object->n_live, -1u);
+	ompp_tracked_part_ended(r->tracked);
 	if (r->object->numbered && !r->object->n_live && r->object->number < r->object->numbered->first_free)
 		r->object->numbered->first_free = r->object->number;
 	if (is_name(r))
@@ -312,6 +313,8 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 	r->scope = wanted->scope;
 	r->container = wanted->container;
 	r->is_watch = wanted->is_watch;
+	r->tracked = wanted->tracked;
+	ompp_tracked_part(r->tracked);
 	if (!r->is_watch) {
 		if (def->index)
 			make_cover(def);
@@ -320,8 +323,10 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 		OMPP_STORE(&def->address, r->lo);
 		OMPP_STORE(&def->n_bytes, r->hi - r->lo);
 	}
-	if (set(r))
+	if (set(r)) {
 		lost();
+		ompp_tracked_lose(r->tracked);
+	}
 	return r;
 }
 
@@ -629,15 +634,26 @@ uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp)
 	return cover ? cover : OMPP_OBJECT_OTHER;
 }
 
-void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes)
+/* Ends the range of a block, at a time that is known. */
+static void end_block(struct ompp_range *r, uint64_t ticks)
+{
+	uint32_t tracked = r->tracked;
+
+	ompp_ranges_end(r);
+	ompp_tracked_ended(tracked, ticks);
+}
+
+void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes,
+                            const struct ompp_tracked_by *by)
 {
 	struct ompp_range wanted = { .lo = address, .hi = address + n_bytes }, *r;
 
 	if (!n_bytes || n_bytes > OMPP_LAST_ADDRESS || address > OMPP_LAST_ADDRESS - n_bytes || ompp_ranges_lock())
 		return;
 	while ((r = find_block(wanted.lo, wanted.hi)))
-		ompp_ranges_end(r);
+		end_block(r, by->ticks);
 	wanted.object = object_of(site);
+	wanted.tracked = wanted.object ? ompp_tracked_begin(site, address, n_bytes, by) : 0;
 	if (!wanted.object)
 		lost();
 	else
@@ -645,7 +661,7 @@ void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_
 	ompp_ranges_unlock();
 }
 
-void ompp_range_end_block(uintptr_t address)
+void ompp_range_end_block(uintptr_t address, uint64_t ticks)
 {
 	struct ompp_range *r;
 
@@ -653,7 +669,7 @@ void ompp_range_end_block(uintptr_t address)
 		return;
 	r = find_block(address, address + 1);
 	if (r && r->lo == address)
-		ompp_ranges_end(r);
+		end_block(r, ticks);
 	ompp_ranges_unlock();
 }
 
@@ -685,6 +701,8 @@ static void cut_block(struct ompp_range *r, uintptr_t lo, uintptr_t hi)
 		behind->scope = 0;
 		behind->container = NULL;
 		behind->is_watch = 0;
+		behind->tracked = r->tracked;
+		ompp_tracked_part(r->tracked);
 		rc |= ompp_pieces_add(behind);
 		enlist(behind);
 	}

@@ -17,6 +17,7 @@
 
 #include "runtime/data/object.h"
 #include "runtime/data/page.h"
+#include "runtime/data/tracked.h"
 
 struct ompp_container;
 struct ompp_site;
@@ -33,6 +34,7 @@ struct ompp_range {
 	int is_whole;                       /* when it is detached: it was all of its block, and will be */
 	struct ompp_container *container;   /* the one that watches these bytes, or whose data they are; or NULL */
 	int is_watch;                       /* these are the bytes of the container itself, no data with the name */
+	uint32_t tracked;                   /* index of the tracked block that it is of; 0 for none */
 	struct ompp_range *next, *previous; /* of the object; free and detached ones have a next, too */
 };
 
@@ -95,9 +97,11 @@ void ompp_range_begin_rest(const char *name, enum ompp_origin origin, uintptr_t 
 void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi);
 
 /* The first puts a block of a site into force, as a place of the site's object; blocks that lay there have ended.  The
- * second ends the block that begins at the address.  Other calls leave blocks as they are. */
-void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes);
-void ompp_range_end_block(uintptr_t address);
+ * second ends the block that begins at the address.  Other calls leave blocks as they are.
+ * ticks: when it ended */
+void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes,
+                            const struct ompp_tracked_by *by);
+void ompp_range_end_block(uintptr_t address, uint64_t ticks);
 
 /* Returns the cover of an address that has no name: of the object of the site that allocated a block there, when the
  * block is smaller than ompp_range_least_block, as such blocks have no ranges; else OMPP_OBJECT_OTHER. */

@@ -175,6 +175,20 @@ void ompp_site_keep(struct ompp_site *site, size_t n_bytes, uint64_t ticks, stru
 	change(site, part, (int64_t)n_bytes);
 }
 
+void ompp_site_begin_small(struct ompp_site *site, struct ompp_site_who who)
+{
+	add(&site->part[who.part % OMPP_SITE_PARTS].n_small, 1);
+}
+
+uint64_t ompp_site_n_small(const struct ompp_site *site)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < OMPP_SITE_PARTS; i++)
+		n += get(&site->part[i].n_small);
+	return n;
+}
+
 struct ompp_site_sum ompp_site_sum(const struct ompp_site *site)
 {
 	struct ompp_site_sum sum = { 0 };

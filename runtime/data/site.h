@@ -24,7 +24,19 @@ struct ompp_site_part {
 	_Atomic uint64_t begun_bytes, ended_bytes; /* of all of these */
 	_Atomic uint64_t ticks;                    /* when they ended less when they began, modulo 2^64 */
 	_Atomic int64_t told_not_yet;              /* bytes of which `now` does not know */
+	_Atomic uint64_t n_small;                  /* of n_begun in all of the program's life, those without ranges */
 } __attribute__((aligned(64)));
+
+/* What a site has of tracked blocks (tracked.h), whose indices begin with 1.  It is written under the lock of range.c.
+ */
+struct ompp_site_tracked {
+	uint32_t first, free, n; /* its places */
+	uint32_t n_ended;        /* blocks that have ended since they were looked through */
+	uint64_t n_ranged;       /* blocks with ranges in all of the program's life, */
+	uint64_t n_large;        /* and those of the process */
+	uint64_t n_told;         /* of these, those that were tracked */
+	uint64_t may_look;       /* the time (ompp_stamp_slow) from which on they may be looked through again */
+};
 
 struct ompp_site {
 	/* constant once the site is published */
@@ -38,6 +50,7 @@ struct ompp_site {
 	uint32_t node;   /* index of the thread's call-graph node */
 	/* the object of its large blocks, or NULL; written under the lock of range.c */
 	struct ompp_object_def *object;
+	struct ompp_site_tracked tracked;
 	_Atomic uint32_t several_threads; /* 1 when other threads than the first one allocated, too */
 	_Atomic uint32_t placed;          /* of core/placement.c: 0 before it was looked for */
 	/* What is allocated now, and the most at a time.  Once several threads allocate here, each group of threads
@@ -79,6 +92,10 @@ void ompp_site_begin(struct ompp_site *site, size_t n_bytes, uint64_t ticks, str
 void ompp_site_end(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who);
 void ompp_site_keep(struct ompp_site *site, size_t n_bytes, uint64_t ticks, struct ompp_site_who who);
 void ompp_site_shrink(struct ompp_site *site, size_t n_bytes, struct ompp_site_who who);
+
+/* Counts a block that has no range, and returns how many of these there were so far. */
+void ompp_site_begin_small(struct ompp_site *site, struct ompp_site_who who);
+uint64_t ompp_site_n_small(const struct ompp_site *site);
 
 /* The sums over all threads. */
 struct ompp_site_sum {

@@ -37,6 +37,7 @@ script_tests += \
 	tests/runtime/objects.sh \
 	tests/runtime/object_lines.sh \
 	tests/runtime/object_names.sh \
+	tests/runtime/tracked.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/nesting_opari2.sh \
@@ -86,6 +87,7 @@ EXTRA_DIST += \
 	tests/runtime/findings.c \
 	tests/runtime/allocators.c tests/runtime/mappings.c tests/runtime/sections.c tests/runtime/sections_later.c \
 	tests/runtime/objects.c tests/runtime/objects.cpp tests/runtime/objects.f90 \
+	tests/runtime/tracked.c \
 	tests/runtime/foreign.c \
 	tests/runtime/functions.cpp \
 	tests/runtime/IMPORTS \

@@ -1,0 +1,59 @@
+/*
+ * Access, tracked: see access_tracked.h.
+ */
+#include "runtime/core/access_tracked.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/option.h"
+#include "runtime/base/relaxed.h"
+#include "runtime/core/session.h"
+#include "runtime/core/thread.h"
+#include "runtime/data/object.h"
+#include "runtime/data/segment.h"
+#include "runtime/data/site.h"
+#include "runtime/data/tally.h"
+#include "runtime/data/tracked.h"
+
+static void add_tally(const struct ompp_tally *y, const struct ompp_site *site)
+{
+	for (struct ompp_tracked *t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next))
+		for (uint32_t i = t->n_parts ? 0 : t->cover; i; i = ompp_cover(i)->next_tracked)
+			if (i < y->n_rows)
+				ompp_tracked_add(t->counted,
+				                 ompp_tally_word((struct ompp_tally *)(uintptr_t)y,
+				                                 (uint32_t)sizeof(*y) + i * ompp_row_bytes, 0));
+}
+
+/* Accesses to a block come before its end, whichever thread ends it; so all of them are in the tallies by now. */
+static void count(uint32_t index)
+{
+	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
+	const struct ompp_site *site = ompp_site(index);
+
+	for (struct ompp_tracked *t = ompp_tracked(site->tracked.first); t; t = ompp_tracked(t->next))
+		memset(t->counted, 0, sizeof(t->counted));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ompp_callgraph *graph = &ompp_threads[i]->graph;
+		const struct ompp_callnode *node = __atomic_load_n(&graph->newest, __ATOMIC_ACQUIRE);
+
+		for (; node; node = node->older) {
+			const struct ompp_tally *y = __atomic_load_n(&node->tallies, __ATOMIC_ACQUIRE);
+
+			for (; y; y = y->older)
+				add_tally(y, site);
+		}
+	}
+}
+
+/* Samples are read late, and go by the cover that an address had then; so places are not used again while there are
+ * samples. */
+void ompp_access_tracked_start(int is_counted)
+{
+	const struct ompp_options *o = &ompp_session.options;
+
+	ompp_tracked_start(is_counted ? (uint32_t)o->number[OMPP_OPT_INSTANCES] : 0);
+	if (!strcmp(o->text[OMPP_OPT_SAMPLE], "off"))
+		ompp_tracked_counting = count;
+}

@@ -1,0 +1,154 @@
+# tracked: of many blocks that one call allocates those that stand out have counts of their own, which are what the program
+# says itself; bounds and losses are told, and the object's sum is what it is without them
+. "$srcdir/tests/lib.sh"
+need python3
+"$builddir/kinst" --access $CC -g -O1 -fopenmp "$srcdir/tests/runtime/tracked.c" -o tracked
+
+# run NAME MODE…: runs the program; its words are in NAME.says, its profile is NAME.ompp
+run() {
+	name=$1
+	shift
+	OMPP_OBJECTS=all OMPP_QUIET=1 OMPP_APPNAME="$name" OMP_NUM_THREADS=3 ./tracked "$@" >"$name.says"
+	mv "$name".*.ompp "$name.ompp"
+	ompp report --format=json "$name.ompp" >"$name.json"
+}
+
+cat >check.py <<'P'
+import json, sys
+
+name = sys.argv[1]
+p = json.load(open(name + ".json"))
+says = {}
+for line in open(name + ".says"):
+    number, size, thread, loads, stores, live = map(int, line.split())
+    says[number] = (size, thread, loads, stores, bool(live))
+a = p["allocations"]
+of = max(range(len(a["name"])), key=lambda i: a["blocks"][i] if "malloc" in a["name"][i] and "tracked.c" in a["name"][i] else 0)
+object = a["object"][of]
+t = p["instances"]
+rows = [i for i in range(len(t["object"])) if t["object"][i] == object]
+accesses = p["accesses"]
+sums = {k: sum(accesses[k][i] for i in range(len(accesses["object"])) if accesses["object"][i] == object) for k in ("loads", "stores", "load_bytes", "store_bytes")}
+threads = p["threads"]["label"]
+
+def exact(row):
+    n = t["number"][row]
+    size, thread, loads, stores, live = says[n]
+    got = (t["bytes"][row], int(threads[t["thread"][row]]), t["loads"][row], t["stores"][row], t["is_live"][row])
+    assert got == (size, thread, loads, stores, live), (n, got, says[n])
+    assert t["load_bytes"][row] == loads and t["store_bytes"][row] == stores and t["atomics"][row] == 0
+    assert (t["ended_ns"][row] is None) == live, (n, t["ended_ns"][row])
+    assert not t["is_partial"][row]
+    assert live or t["ended_ns"][row] >= t["begun_ns"][row]
+    return n
+P
+
+# Those of several threads and sizes: smaller ones than OMPP_OBJECT_MIN have numbers, too, and are not told apart.
+run team team 90
+python3 - team <<'P' || fail 'blocks of a team'
+exec(open("check.py").read())
+numbers = [exact(i) for i in rows]
+large = {n: s for n, s in says.items() if s[0] >= 4096}
+used = lambda n: (-(says[n][2] + says[n][3]), n)
+wanted = set(sorted(large, key=used)[:32]) | set(sorted(large, key=lambda n: (-says[n][0], n))[:8])
+assert set(numbers) == wanted and len(numbers) == len(wanted), (sorted(numbers), sorted(wanted))
+assert a["blocks"][of] == len(says) and a["large_blocks"][of] == a["told_blocks"][of] == len(large)
+assert sums["loads"] == sum(s[2] for s in says.values()), sums
+begun = sorted((t["number"][i], t["begun_ns"][i]) for i in rows)
+assert all(x[1] <= y[1] for x, y in zip(begun, begun[1:]))
+assert len(set(t["thread"][i] for i in rows)) == 3
+P
+
+# A bound is met: the first ones are told apart, the rest is said, and the sum is the same as without any.
+OMPP_INSTANCES=10 run bound all 50
+OMPP_INSTANCES=0 run none all 50
+python3 - bound <<'P' || fail 'a bound'
+exec(open("check.py").read())
+assert sorted(exact(i) for i in rows) == list(range(1, 11))
+assert a["large_blocks"][of] == 50 and a["told_blocks"][of] == 10
+assert sums["loads"] == sum(s[2] for s in says.values()) and sums["stores"] == sum(s[3] for s in says.values())
+none = json.load(open("none.json"))
+assert none["instances"]["object"] == [] and none["allocations"]["told_blocks"][of] == 0
+assert {k: v for k, v in none["accesses"].items()} == accesses
+P
+object=$(python3 -c 'exec(open("check.py").read()); print(p["objects"]["name"][object])' bound)
+ompp report --view=data --object="$object" --instances bound.ompp >bound.txt
+tr -s ' \n' ' ' <bound.txt | grep -q 'Of the 50 blocks of .* 10 were told apart, 40 came while as many as OMPP_INSTANCES allows were told apart;' ||
+	{ cat bound.txt; fail 'what is said of a bound'; }
+grep -q '^(40 more) .* - ' bound.txt || fail 'the rest'
+
+# Blocks one after another use the places of those that have ended and do not stand out.  On a busy machine there may not be
+# the time for it, so it is tried again.
+in_turn() {
+	OMPP_INSTANCES=64 run turn turn 5000 3210
+	python3 - turn <<'P'
+exec(open("check.py").read())
+numbers = [exact(i) for i in rows]
+assert len(numbers) >= 16 and a["large_blocks"][of] == 5000 and a["told_blocks"][of] >= 64, numbers
+assert sums["loads"] == sum(s[2] for s in says.values())
+sys.exit(0 if 3210 in numbers and a["told_blocks"][of] > 1000 else 9)
+P
+}
+for try in 1 2 3 4 5 6; do
+	rc=0 && in_turn || rc=$?
+	[ $rc -eq 9 ] || break
+done
+[ $rc -eq 0 ] || fail 'blocks in turn'
+ompp report --view=data turn.ompp | tr -s ' \n' ' ' | grep -q 'One of the 5 000 blocks of [^,]*, number 3 210, has [0-9]* % of their accesses' || fail 'a block that stands out'
+
+# realloc() that fails has not ended its block; another block at the same address is another one.
+run kept kept
+python3 - kept <<'P' || fail 'a block that was kept'
+exec(open("check.py").read())
+numbers = [exact(i) for i in rows]
+assert sorted(numbers) == [2, 3, 4] and len(numbers) == 3, numbers
+P
+
+# A child's counts begin at its fork(), and its profile says so.
+OMPP_USEPID=1 OMPP_OBJECTS=all OMPP_QUIET=1 OMPP_APPNAME=fork ./tracked child >child.says
+for profile in fork*.ompp; do
+	ompp report --format=json "$profile" >child.json
+	! grep -q '"merged"' child.json || python3 - child <<'P' && seen=1
+exec(open("check.py").read())
+of_number = {t["number"][i]: i for i in rows}
+sys.exit(0 if 3 in of_number and t["is_partial"][of_number[1]] and not t["is_partial"][of_number[3]] and
+         (t["loads"][of_number[1]], t["stores"][of_number[1]]) == says[1][2:4] and exact(of_number[3]) == 3 else 1)
+P
+done
+[ "${seen-}" ] || fail 'the child of a fork'
+
+# Records have the same numbers, processes are put side by side, and older profiles have none.
+ompp report --format=csv-raw --view=data team.ompp >team.csv
+python3 - team <<'P' || fail 'records'
+import csv
+exec(open("check.py").read())
+lines = open("team.csv").read().split("##BEG instances\n")[1].split("##END instances\n")[0].splitlines()
+got = sorted((int(r["number"]), int(r["loads"]), int(r["stores"]), int(r["size"])) for r in csv.DictReader(lines) if r["instance of"] == p["objects"]["name"][object])
+assert got == sorted((t["number"][i], t["loads"][i], t["stores"][i], t["bytes"][i]) for i in rows), got[:3]
+P
+ompp report --merge --format=json team.ompp team.ompp >twice.json
+python3 -c '
+import json
+one, two = json.load(open("team.json"))["instances"], json.load(open("twice.json"))["instances"]
+assert sorted(2 * one["loads"]) == sorted(two["loads"]) and len(two["object"]) == 2 * len(one["object"])' || fail 'two processes'
+ompp report --view=data --instances "$srcdir/tests/fuzz/corpus_profile/data" >old.txt || fail 'an older profile'
+! grep -q 'Instances' old.txt || fail 'instances of an older profile'
+ompp report --format=html team.ompp >team.html
+grep -q '"tag":"instances"' team.html || fail 'the page'
+
+# Samples: an estimate of each, with its error.
+has_sample_clock || finish 0
+OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=50 run sampled all 30
+python3 - sampled <<'P' || fail 'samples'
+exec(open("check.py").read())
+far = n = 0
+for i in rows:
+    size, thread, loads, stores, live = says[t["number"][i]]
+    assert t["loads"][i] == loads and t["stores"][i] == stores
+    if t["samples"][i]:
+        n += 1
+        far += abs(t["sampled_accesses"][i] - loads - stores) > 3 * max(t["sampled_accesses_error"][i], 50)
+assert n >= 20 and far <= 2, (n, far)
+s = p["samples"]
+assert sum(t["samples"][i] for i in rows) == sum(s["samples"][i] for i in range(len(s["object"])) if s["object"][i] == object)
+P
