@@ -79,8 +79,8 @@ libompp_program_la_SOURCES = \
 	reports/ompp/absent.c reports/ompp/annotate.c reports/ompp/arguments.c reports/ompp/child.c reports/ompp/child.h reports/ompp/coarse.c reports/ompp/coarse.h reports/ompp/choice.c reports/ompp/command.c \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
-	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c reports/ompp/flow_processes.c \
-	reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
+	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c \
+	reports/ompp/flow_instances.c reports/ompp/flow_processes.c reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
 	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \

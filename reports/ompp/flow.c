@@ -299,7 +299,7 @@ static int take_option(int argc, char **argv, int *i, struct request *r)
 	for (size_t k = 0; k < program->n_switches; k++)
 		if (!strcmp(word, program->switches[k]))
 			return take_view(word + 2, r) ? 1 + OMPP_EXIT_USAGE : 0;
-	if (program->n_switches && !strcmp(word, "--shared")) {
+	if (!strcmp(program->name, "pages") && !strcmp(word, "--shared")) {
 		r->look.only_shared = 1;
 		return 0;
 	}
@@ -515,12 +515,16 @@ static const struct ompp_flow_view views[] = {
 	{ "paths", ompp_flow_paths_view, 0 },
 	{ "processes", ompp_flow_processes_view, 0 },
 	{ "events", ompp_flow_events_view, 0 },
+	{ "instances", ompp_flow_instances_view, 0 },
 };
 
-static const char *const options[] = { "--view",     "--format", "--object",   "--region",    "--thread",  "--node",
-	                               "--home",     "--level",  "--kind",     "--time",      "--latency", "--address",
-	                               "--function", "--mode",   "--top",      "--allocator", "--process", "--numa",
-	                               "--slices",   "--sql",    "--compress", "--chrome",    "--help" };
+static const char *const options[] = { "--view",      "--format",  "--object",    "--region", "--thread",
+	                               "--node",      "--home",    "--level",     "--kind",   "--time",
+	                               "--latency",   "--address", "--function",  "--mode",   "--top",
+	                               "--allocator", "--process", "--numa",      "--slices", "--sql",
+	                               "--compress",  "--chrome",  "--instances", "--help" };
+
+static const char *const switches[] = { "--instances" };
 
 int ompp_flow_command(int argc, char **argv)
 {
@@ -532,7 +536,9 @@ int ompp_flow_command(int argc, char **argv)
 		                                       .options = options,
 		                                       .n_options = OMPP_COUNT_OF(options),
 		                                       .limit = "OMPP_TRACE_LIMIT",
-		                                       .takes_several = 1 };
+		                                       .takes_several = 1,
+		                                       .switches = switches,
+		                                       .n_switches = OMPP_COUNT_OF(switches) };
 
 	return ompp_flow_run(&flow, argc, argv);
 }

@@ -18,9 +18,10 @@
 
 static const char *option_name(size_t i)
 {
-	static const char *const names[] = { "--format", "--view",         "--region",  "--sort",  "--top",
-		                             "--rows",   "--object",       "--columns", "--numa",  "--far-min",
-		                             "--merge",  "--property-min", "--source",  "--color", "--instances", "--help" };
+	static const char *const names[] = { "--format", "--view",    "--region",    "--sort",
+		                             "--top",    "--rows",    "--object",    "--columns",
+		                             "--numa",   "--far-min", "--merge",     "--property-min",
+		                             "--source", "--color",   "--instances", "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }
@@ -30,8 +31,13 @@ static int is_part(const struct ompp_report_options *o)
 {
 	const struct {
 		const char *option, *value;
-	} parts[] = { { "--view", o->views },    { "--region", o->region },   { "--sort", o->sort },
-		      { "--object", o->object }, { "--columns", o->columns }, { "--top", o->top ? "N" : NULL }, { "--instances", o->instances ? "" : NULL } };
+	} parts[] = { { "--view", o->views },
+		      { "--region", o->region },
+		      { "--sort", o->sort },
+		      { "--object", o->object },
+		      { "--columns", o->columns },
+		      { "--top", o->top ? "N" : NULL },
+		      { "--instances", o->instances ? "" : NULL } };
 
 	if (!ompp_exchange_has(o->format))
 		return 0;

@@ -14,7 +14,7 @@
 static const char *option_name(size_t i)
 {
 	static const char *const names[] = { "--region",  "--object", "--property-min", "--numa",
-		                             "--columns", "--merge",  "--instances", "--help" };
+		                             "--columns", "--merge",  "--instances",    "--help" };
 
 	return i < OMPP_COUNT_OF(names) ? names[i] : NULL;
 }

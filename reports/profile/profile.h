@@ -333,22 +333,22 @@ struct ompp_allocation {
 	const char *calls; /* those by which OMPP_PLACE finds its large blocks (core/placement.h), with spaces between
 	                      several;
 	                      "" when it has none */
+	const char *allocator; /* OpenMP's: "omp_high_bw_mem_alloc", of the program's own the number; "" for others */
 	uint64_t n_large; /* of n_blocks, those of OMPP_OBJECT_MIN or more, while instances were looked for; else 0 */
 	uint64_t n_told;  /* of n_large, those whose accesses were told apart from those of others */
-	const char *allocator; /* OpenMP's: "omp_high_bw_mem_alloc", of the program's own the number; "" for others */
 };
 
 /* A block of an object that is the blocks of one allocation, of those that stand out: by accesses, by samples, or by
- * size.  Its counts are exact where the object's are: all accesses from its allocation to its end.  Sorted by object and
- * time of allocation. */
+ * size.  Its counts are exact where the object's are: all accesses from its allocation to its end.  Sorted by object
+ * and time of allocation. */
 struct ompp_instance {
 	uint32_t object;      /* index */
 	uint32_t row, region; /* indices of who allocated it, and where; as in an allocation */
 	int64_t order;        /* its number among the blocks of the allocation, from 1; OMPP_MISSING when not known */
 	int64_t bytes;
 	int64_t address;
-	int64_t begun_ns, ended_ns; /* since the start, without the time that measuring was off; ended_ns is OMPP_MISSING
-	                               when not known */
+	int64_t begun_ns, ended_ns; /* since the start, without the time that measuring was off; ended_ns is
+	                               OMPP_MISSING when not known */
 	int is_live;                /* 1 when it had not ended */
 	int is_partial;             /* 1 when some of its accesses are not in its counts, but only in the object's */
 	int64_t loads, stores, atomics, load_bytes, store_bytes, atomic_bytes; /* OMPP_MISSING without hooks */

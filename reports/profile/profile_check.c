@@ -532,8 +532,8 @@ size_t ompp_valid_instances(const struct ompp_profile *p, struct ompp_instance *
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		int64_t *sizes[] = { &l[i].bytes,   &l[i].begun_ns,   &l[i].ended_ns,    &l[i].loads,
-			             &l[i].stores,  &l[i].atomics,    &l[i].load_bytes,  &l[i].store_bytes,
+		int64_t *sizes[] = { &l[i].bytes,    &l[i].begun_ns, &l[i].ended_ns,     &l[i].loads,
+			             &l[i].stores,   &l[i].atomics,  &l[i].load_bytes,   &l[i].store_bytes,
 			             &l[i].estimate, &l[i].variance, &l[i].atomic_bytes, &l[i].order };
 
 		for (size_t k = 0; k < OMPP_COUNT_OF(sizes); k++)

@@ -56,7 +56,9 @@ static int start(struct section *s, const struct ompp_data_section *d)
 {
 	const struct ompp_profile *p = d->usage.profile;
 
-	*s = (struct section){ .data = d, .profile = p, .is_counted = p->hooked, .is_sampled = p->sample_source[0] != 0 };
+	*s = (struct section){
+		.data = d, .profile = p, .is_counted = p->hooked, .is_sampled = p->sample_source[0] != 0
+	};
 	s->wholes = ompp_analysis_array(d->usage.analysis, p->n_objects + 1, sizeof(*s->wholes), 0);
 	if (!s->wholes)
 		return -ENOMEM;
@@ -137,9 +139,8 @@ static void samples(const struct section *s, int64_t n, int64_t estimate, int64_
 	ompp_table_number(table, OMPP_KIND_METRIC, s->is_sampled ? n : OMPP_MISSING);
 	ompp_table_number(table, OMPP_KIND_METRIC, s->is_sampled ? estimate : OMPP_MISSING);
 	ompp_table_number(table, OMPP_KIND_METRIC,
-	                  s->is_sampled && variance != OMPP_MISSING
-	                          ? (int64_t)ompp_root((unsigned __int128)variance)
-	                          : OMPP_MISSING);
+	                  s->is_sampled && variance != OMPP_MISSING ? (int64_t)ompp_root((unsigned __int128)variance)
+	                                                            : OMPP_MISSING);
 	share(table, s->is_sampled ? estimate : OMPP_MISSING, s->wholes[object].estimate);
 }
 
@@ -260,7 +261,8 @@ static int say_losses(const struct section *s, uint32_t object, struct ompp_shee
 	if (a->n_blocks > a->n_large)
 		put_count(&t, ", ", a->n_blocks - a->n_large, " are smaller than OMPP_OBJECT_MIN");
 	if (a->n_large > a->n_told)
-		put_count(&t, ", ", a->n_large - a->n_told, " came while as many as OMPP_INSTANCES allows were told apart");
+		put_count(&t, ", ", a->n_large - a->n_told,
+		          " came while as many as OMPP_INSTANCES allows were told apart");
 	ompp_text_str(&t, "; what is not told apart is in the sum of the object alone.");
 	return ompp_data_remark(ompp_arena_strdup(s->data->usage.analysis->arena, buffer), sheet);
 }

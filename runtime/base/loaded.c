@@ -6,10 +6,13 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 
 #include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/real.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 uintptr_t ompp_loaded_own_lo, ompp_loaded_own_hi, ompp_loaded_data_lo, ompp_loaded_data_hi;
@@ -18,6 +21,36 @@ struct finder {
 	uintptr_t address;
 	struct ompp_loaded *file;
 };
+
+enum { HEAD_BYTES = 4096, PIECE_BYTES = 256 };
+
+/* Is the file at the path the one in memory?  Its first page has the program headers and the build id; the memory is
+ * read by the kernel, as a file that was cut off would end the program otherwise.  What cannot be read is taken for the
+ * same. */
+static int is_same(const char *path, const struct dl_phdr_info *info)
+{
+	unsigned char there[PIECE_BYTES], here[PIECE_BYTES];
+	const ElfW(Phdr) *head = info->dlpi_phdr, *last = head + info->dlpi_phnum;
+	int fd = ompp_sys_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0), memory = -1, same = 1;
+
+	while (head < last && (head->p_type != PT_LOAD || head->p_offset))
+		head++;
+	if (fd >= 0 && head < last)
+		memory = ompp_sys_open("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
+	for (size_t at = 0; memory >= 0 && same && at + PIECE_BYTES <= HEAD_BYTES && at < head->p_filesz;
+	     at += PIECE_BYTES) {
+		size_t n = head->p_filesz - at < PIECE_BYTES ? head->p_filesz - at : PIECE_BYTES;
+
+		if (ompp_sys_pread(memory, here, n, (off_t)(info->dlpi_addr + head->p_vaddr + at)) != (int64_t)n)
+			break;
+		same = ompp_sys_pread(fd, there, n, (off_t)at) == (int64_t)n && !memcmp(there, here, n);
+	}
+	if (memory >= 0)
+		ompp_sys_close(memory);
+	if (fd >= 0)
+		ompp_sys_close(fd);
+	return same;
+}
 
 static int find_file(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -30,6 +63,8 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *data)
 	finder->file->bias = info->dlpi_addr;
 	ompp_text_init(&t, finder->file->path, sizeof(finder->file->path));
 	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
+	if (info->dlpi_name && info->dlpi_name[0] && !is_same(info->dlpi_name, info))
+		ompp_text_str(&t, OMPP_LOADED_REPLACED);
 	return 1;
 }
 

@@ -14,6 +14,9 @@ struct ompp_loaded {
 	char path[OMPP_LOADED_PATH_BYTES];
 };
 
+/* Stands behind the path of a file in memory when another one has its path by now, whose symbols are not its own. */
+#define OMPP_LOADED_REPLACED " (replaced)"
+
 /* Finds the file that holds the address.  Returns 0, or -ENOENT. */
 int ompp_loaded_find(struct ompp_loaded *file, uintptr_t address);
 

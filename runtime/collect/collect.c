@@ -583,10 +583,10 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	p->n_events = c.n_visits * 2;
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
-	    ompp_collect_tracked(&c, p, index, rate) ||
-	    ompp_collect_samples(&c, p) || ompp_collect_uses(&c, p) || ompp_collect_pages(&c, p, index) ||
-	    ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
-	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
+	    ompp_collect_tracked(&c, p, index, rate) || ompp_collect_samples(&c, p) || ompp_collect_uses(&c, p) ||
+	    ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
+	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
+	    ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");

@@ -58,7 +58,7 @@ struct ompp_merge_uncore;  /* uncore.c */
 struct ompp_merge_samples; /* samples.c */
 struct ompp_merge_allocations;
 struct ompp_merge_tracked; /* tracked.c */
-struct ompp_merge_uses; /* uses.c */
+struct ompp_merge_uses;    /* uses.c */
 
 /* Everything that one report merges. */
 struct ompp_merge {

@@ -131,7 +131,8 @@ static uint64_t number_of(const struct found *f, int ranking)
 
 static int is_before(const struct found *a, const struct found *b)
 {
-	return a->of.begun_ticks != b->of.begun_ticks ? a->of.begun_ticks < b->of.begun_ticks : a->of.order < b->of.order;
+	return a->of.begun_ticks != b->of.begun_ticks ? a->of.begun_ticks < b->of.begun_ticks
+	                                              : a->of.order < b->of.order;
 }
 
 struct sorting {
@@ -208,7 +209,8 @@ static struct ompp_instance instance_of(const struct ompp_merge *c, const struct
 		                     .n_samples = f->n_samples,
 		                     .estimate = f->estimate,
 		                     .variance = f->variance };
-	int64_t *values[] = { &out.loads, &out.stores, &out.atomics, &out.load_bytes, &out.store_bytes, &out.atomic_bytes };
+	int64_t *values[] = { &out.loads,      &out.stores,      &out.atomics,
+		              &out.load_bytes, &out.store_bytes, &out.atomic_bytes };
 
 	for (int i = 0; i < OMPP_TRACKED_FIELDS; i++)
 		*values[i] = p->hooked ? count_of(f->fields[i]) : OMPP_MISSING;

@@ -643,8 +643,7 @@ static void end_block(struct ompp_range *r, uint64_t ticks)
 	ompp_tracked_ended(tracked, ticks);
 }
 
-void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes,
-                            const struct ompp_tracked_by *by)
+void ompp_range_begin_block(struct ompp_site *site, uintptr_t address, size_t n_bytes, const struct ompp_tracked_by *by)
 {
 	struct ompp_range wanted = { .lo = address, .hi = address + n_bytes }, *r;
 

@@ -18,12 +18,12 @@ enum {
 	STAND_OUT_BY_ACCESSES = 32,
 	STAND_OUT_BY_SIZE = 8,
 	KEPT_PART = 4,
-	ENDED_PART = 4,  /* a site is looked through when blocks in this part of its places have ended again */
+	ENDED_PART = 4, /* a site is looked through when blocks in this part of its places have ended again */
 	/* A look may take so many ns for each place that it frees, as the block's range takes several times as long
 	 * when it begins and ends; what is more is at most this part of the time. */
 	LOOK_NS = 1000,
 	LOOK_SHARE = 50,
-	PART_OF_REST = 2  /* a site has no more places than this part of those that are left */
+	PART_OF_REST = 2 /* a site has no more places than this part of those that are left */
 };
 
 void (*ompp_tracked_counting)(uint32_t site);
@@ -68,8 +68,8 @@ static void rank(struct ranking *r, struct ompp_tracked *t, uint64_t number)
 {
 	uint32_t at = r->n;
 
-	while (at && (r->numbers[at - 1] < number ||
-	              (r->numbers[at - 1] == number && r->list[at - 1]->order > t->order)))
+	while (at &&
+	       (r->numbers[at - 1] < number || (r->numbers[at - 1] == number && r->list[at - 1]->order > t->order)))
 		at--;
 	if (at >= r->most)
 		return;
@@ -203,8 +203,7 @@ static struct ompp_tracked *find_ended(const struct ompp_site *site, uintptr_t a
 	return found;
 }
 
-uint32_t ompp_tracked_begin(struct ompp_site *site, uintptr_t address, size_t n_bytes,
-                            const struct ompp_tracked_by *by)
+uint32_t ompp_tracked_begin(struct ompp_site *site, uintptr_t address, size_t n_bytes, const struct ompp_tracked_by *by)
 {
 	struct ompp_tracked *t;
 

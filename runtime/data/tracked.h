@@ -40,7 +40,7 @@ struct ompp_tracked {
 	uint32_t cover;      /* the newest of its covers; 0 for none */
 	uint32_t next;       /* of the same site; 0 for none, as for the next one */
 	uint32_t next_free;
-	uint64_t order;      /* number of the allocation at its site, from 1 */
+	uint64_t order; /* number of the allocation at its site, from 1 */
 	uintptr_t address;
 	size_t n_bytes;
 	uint64_t begun_ticks, ended_ticks;     /* ended_ticks is 0 while it lives, and where nobody knows */
@@ -51,7 +51,7 @@ struct ompp_tracked {
 /* Sets how many blocks of a site may be tracked; 0 for none.  Called once, before the first block. */
 void ompp_tracked_start(uint32_t most_per_site);
 
-/* Adds up what all threads have counted by now for the ended blocks of a site, into `counted`; the base is in it.  While
+/* Adds up what all threads have counted by now for the ended blocks of a site, into `counted`; the base is in it. While
  * it is NULL no place is used again. */
 extern void (*ompp_tracked_counting)(uint32_t site);
 

@@ -257,11 +257,11 @@ static const struct ompp_pattern patterns[] = {
 
 static const struct ompp_allocation allocations[] = {
 	{ "a.c:7 a = malloc(…)", "a.c:7 main", A, ROW_0, OMPP_NONE, 0, 1, 1, 1152000000, 1152000000, 1152000000, 0,
-	  2000000000, "exe+0x1171", "" },
+	  2000000000, "exe+0x1171", "", 1, 1 },
 	{ "list.c:3 n = malloc(…)", "list.c:3 insert, a.c:24 main", OMPP_NONE, ROW_0_1, 1, 1, 300000, 12, 7200000, 288,
-	  64000, 3000, 900000000, "", "" },
+	  64000, 3000, 900000000, "", "", 0, 0 },
 	{ "prog+0x1149", "prog+0x1149", BUF, OMPP_NONE, OMPP_NONE, 0, 2, 0, 8192, 0, 4096, 0, 5000, "",
-	  "omp_high_bw_mem_alloc" },
+	  "omp_high_bw_mem_alloc", 0, 0 },
 };
 
 /* With the cache model: a is walked by columns, and thread 1 reads an x that thread 0 wrote. */
