@@ -216,11 +216,11 @@ uint32_t ompp_tracked_begin(struct ompp_site *site, uintptr_t address, size_t n_
 		return t ? index_of(t) : 0;
 	}
 	site->tracked.n_ranged++;
-	site->tracked.n_large++;
+	OMPP_STORE(&site->tracked.n_large, site->tracked.n_large + 1);
 	t = take_place(site);
 	if (!t)
 		return 0;
-	site->tracked.n_told++;
+	OMPP_STORE(&site->tracked.n_told, site->tracked.n_told + 1);
 	begin_change(t);
 	OMPP_STORE(&t->order, site->tracked.n_ranged + ompp_site_n_small(site));
 	OMPP_STORE(&t->address, address);

@@ -138,7 +138,7 @@ grep -q '"tag":"instances"' team.html || fail 'the page'
 
 # Samples: an estimate of each, with its error.
 has_sample_clock || finish 0
-OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=50 run sampled all 30
+OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=50 OMPP_TRACE=1 run sampled all 30
 python3 - sampled <<'P' || fail 'samples'
 exec(open("check.py").read())
 far = n = 0
@@ -151,4 +151,17 @@ for i in rows:
 assert n >= 20 and far <= 2, (n, far)
 s = p["samples"]
 assert sum(t["samples"][i] for i in rows) == sum(s["samples"][i] for i in range(len(s["object"])) if s["object"][i] == object)
+P
+
+# The trace has the same samples, for the same blocks.
+ompp flow --instances --format=csv sampled.*.flow >flow.csv
+python3 - sampled <<'P' || fail 'the trace'
+import csv
+exec(open("check.py").read())
+lines = [l for l in open("flow.csv") if not l.startswith("##")]
+of_call = [r for r in csv.DictReader(lines) if r["instance of"] == p["objects"]["name"][object]]
+got = {int(r["number"]): (int(r["samples"]), int(r["size"]), int(r["thread"])) for r in of_call}
+wanted = {t["number"][i]: (t["samples"][i], t["bytes"][i], int(threads[t["thread"][i]])) for i in rows if t["samples"][i]}
+assert got == wanted and got, (got, wanted)
+assert all(r["end"] in ("", "-") for r in of_call)
 P
