@@ -391,6 +391,7 @@ static void add_info(struct ompp_flow_info *all, const struct ompp_flow_info *on
 	all->latencies = all->latencies[0] ? all->latencies : one->latencies;
 	all->period = all->period == one->period ? all->period : 0;
 	all->interval_ns = all->interval_ns == one->interval_ns ? all->interval_ns : 0;
+	all->ahead_ns = all->ahead_ns > one->ahead_ns ? all->ahead_ns : one->ahead_ns;
 	all->pid = 0;
 	if (start_ns < all->start_ns) {
 		all->start_ns = start_ns;

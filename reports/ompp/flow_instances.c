@@ -1,7 +1,8 @@
 /*
  * Flow instances: which of the blocks that one call path allocated have most sampled accesses.
  *
- * Allocations, frees and accesses are gone through in the order of their times; a tree holds the blocks that live.
+ * Allocations, frees and accesses are gone through in the order of their times; a tree for each process holds the
+ * blocks that live, as processes have others at the same address.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,38 +15,40 @@ enum { FEW = 40 }; /* lines, where --top says nothing */
 struct block {
 	struct ompp_treap tree; /* by the address; first, so that the tree's address is the block's */
 	uint64_t bytes, order, begun_ns, ended_ns;
-	uint32_t site, thread, index;
+	uint32_t site, thread, process, index;
 };
 
 struct blocks {
-	struct ompp_treap *live;
-	struct block **list; /* by index */
+	size_t n_processes;
+	struct ompp_treap **live; /* by process */
+	struct block **list;      /* by index */
 	size_t n, have;
-	uint64_t *n_of;             /* by site */
+	uint64_t *n_of;             /* by site and process */
 	struct ompp_flow_sums sums; /* by index */
 	size_t at;                  /* how far allocations and frees were gone through */
 };
 
-static struct block *holding(const struct blocks *b, uint64_t address)
+static struct block *holding(struct ompp_treap *live, uint64_t address)
 {
-	struct block *block = (struct block *)ompp_treap_upto(b->live, address);
+	struct block *block = (struct block *)ompp_treap_upto(live, address);
 
 	return block && address - block->tree.key < block->bytes ? block : NULL;
 }
 
-/* Ends the blocks that meet [lo, hi). */
-static void end(struct blocks *b, uint64_t lo, uint64_t hi, uint64_t time_ns)
+/* Ends the blocks of a process that meet the memory of an event. */
+static void end(struct ompp_treap **live, const struct ompp_flow_event *e)
 {
+	uint64_t hi = e->address + (e->bytes ? e->bytes : 1);
 	struct block *block;
 
-	while ((block = holding(b, lo)) ||
-	       ((block = (struct block *)ompp_treap_from(b->live, lo)) && block->tree.key < hi)) {
-		ompp_treap_take(&b->live, &block->tree);
-		block->ended_ns = time_ns;
+	while ((block = holding(*live, e->address)) ||
+	       ((block = (struct block *)ompp_treap_from(*live, e->address)) && block->tree.key < hi)) {
+		ompp_treap_take(live, &block->tree);
+		block->ended_ns = e->time_ns;
 	}
 }
 
-static int begin(struct blocks *b, const struct ompp_flow_event *e)
+static int begin(struct blocks *b, const struct ompp_flow_event *e, uint32_t process)
 {
 	size_t i = b->n;
 	struct block **entry = ompp_flow_grow(&b->list, &b->n, &b->have, sizeof(*entry)), *block;
@@ -56,13 +59,14 @@ static int begin(struct blocks *b, const struct ompp_flow_event *e)
 	*entry = block;
 	*block = (struct block){ .tree = { .key = e->address },
 		                 .bytes = e->bytes,
-		                 .order = ++b->n_of[e->site],
+		                 .order = ++b->n_of[e->site * b->n_processes + process],
 		                 .begun_ns = e->time_ns,
 		                 .site = e->site,
 		                 .thread = e->thread,
+		                 .process = process,
 		                 .index = (uint32_t)i };
-	end(b, e->address, e->address + (e->bytes ? e->bytes : 1), e->time_ns);
-	ompp_treap_put(&b->live, &block->tree);
+	end(&b->live[process], e);
+	ompp_treap_put(&b->live[process], &block->tree);
 	return 0;
 }
 
@@ -75,10 +79,12 @@ static int go_on(const struct ompp_flow_look *look, struct blocks *b, uint32_t n
 
 	filter.kinds = 1u << OMPP_FLOW_ALLOCATION | 1u << OMPP_FLOW_FREE;
 	while (ompp_flow_next(look->flow, &filter, &next, &e) && e.number <= number) {
+		uint32_t process = ompp_flow_process_of(look->flow, &e);
+
 		b->at = next;
 		if (e.kind == OMPP_FLOW_FREE)
-			end(b, e.address, e.address + (e.bytes ? e.bytes : 1), e.time_ns);
-		else if (e.site < ompp_flow_n_sites(look->flow) && begin(b, &e))
+			end(&b->live[process], &e);
+		else if (e.site < ompp_flow_n_sites(look->flow) && begin(b, &e, process))
 			return -1;
 	}
 	return 0;
@@ -88,8 +94,10 @@ static int add_up(const struct ompp_flow_look *look, struct blocks *b)
 {
 	struct ompp_flow_event e;
 
-	b->n_of = calloc(ompp_flow_n_sites(look->flow) + 1, sizeof(*b->n_of));
-	if (!b->n_of)
+	b->n_processes = ompp_flow_n_processes(look->flow);
+	b->live = calloc(b->n_processes, sizeof(*b->live));
+	b->n_of = calloc((ompp_flow_n_sites(look->flow) + 1) * b->n_processes, sizeof(*b->n_of));
+	if (!b->live || !b->n_of)
 		return -1;
 	for (size_t at = 0; ompp_flow_look_next(look, &at, &e);) {
 		struct ompp_flow_sum *sum;
@@ -99,7 +107,7 @@ static int add_up(const struct ompp_flow_look *look, struct blocks *b)
 			continue;
 		if (go_on(look, b, e.number))
 			return -1;
-		block = holding(b, e.address);
+		block = holding(b->live[ompp_flow_process_of(look->flow, &e)], e.address);
 		if (!block || (look->sites && !look->sites[block->site]))
 			continue;
 		sum = ompp_flow_sum_of(&b->sums, block->index);
@@ -118,6 +126,7 @@ static void drop(struct blocks *b)
 	for (size_t i = 0; i < b->n; i++)
 		free(b->list[i]);
 	free(b->list);
+	free(b->live);
 	free(b->n_of);
 	ompp_flow_sums_free(&b->sums);
 }
@@ -140,7 +149,8 @@ static void line(struct ompp_flow_look *look, const struct block *b, const struc
 	ompp_flow_text(look, site->name);
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, is_known ? ompp_count(b->order) : OMPP_MISSING);
 	ompp_table_number(&look->table, OMPP_KIND_METRIC, ompp_count(b->bytes));
-	ompp_flow_number(look, b->thread);
+	ompp_flow_process_value(look, b->process);
+	ompp_flow_thread_value(look, b->thread);
 	time_value(look, b->begun_ns);
 	time_value(look, b->ended_ns);
 	ompp_sampled_cost_values(&look->look, &s->sum, s->variance, &look->table);
@@ -161,6 +171,7 @@ static int print(struct ompp_flow_look *look, const struct blocks *b)
 	ompp_flow_left(look, "instance of", OMPP_IN_BOTH);
 	ompp_flow_column(look, "number", OMPP_IN_BOTH);
 	ompp_flow_column(look, "size", OMPP_IN_BOTH);
+	ompp_flow_process_column(look);
 	ompp_flow_column(look, "thread", OMPP_IN_BOTH);
 	ompp_flow_column(look, "begin", OMPP_IN_BOTH);
 	ompp_flow_column(look, "end", OMPP_IN_BOTH);

@@ -107,7 +107,7 @@ static void samples_have_their_places(void **state)
 	size_t i;
 
 	(void)state;
-	ompp_sampling = (struct ompp_sampling){ "pebs", "cycles", 10, OMPP_MEM_BOTH, 3, 0, 1, 1, 0 };
+	ompp_sampling = (struct ompp_sampling){ "pebs", "cycles", 10, OMPP_MEM_BOTH, 3, 1, 0, 1, 1, 0 };
 	ompp_session_start();
 	ompp_range_begin("a", OMPP_ORIGIN_CALL, (uintptr_t)page, sizeof(page), 0, 0);
 	start_thread(1, part);
