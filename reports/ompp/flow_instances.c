@@ -23,7 +23,8 @@ struct blocks {
 	struct ompp_treap **live; /* by process */
 	struct block **list;      /* by index */
 	size_t n, have;
-	uint64_t *n_of;             /* by site and process */
+	uint32_t *same;             /* by site: the first one of the same name, as compilers copy calls */
+	uint64_t *n_of;             /* by the first site of its name, and process */
 	struct ompp_flow_sums sums; /* by index */
 	size_t at;                  /* how far allocations and frees were gone through */
 };
@@ -59,7 +60,7 @@ static int begin(struct blocks *b, const struct ompp_flow_event *e, uint32_t pro
 	*entry = block;
 	*block = (struct block){ .tree = { .key = e->address },
 		                 .bytes = e->bytes,
-		                 .order = ++b->n_of[e->site * b->n_processes + process],
+		                 .order = ++b->n_of[b->same[e->site] * b->n_processes + process],
 		                 .begun_ns = e->time_ns,
 		                 .site = e->site,
 		                 .thread = e->thread,
@@ -70,15 +71,16 @@ static int begin(struct blocks *b, const struct ompp_flow_event *e, uint32_t pro
 	return 0;
 }
 
-/* Goes through the allocations and frees up to an event. */
-static int go_on(const struct ompp_flow_look *look, struct blocks *b, uint32_t number)
+/* Goes through the allocations and frees up to a time.  (Events are in the order of their times, not of their numbers.)
+ */
+static int go_on(const struct ompp_flow_look *look, struct blocks *b, uint64_t until_ns)
 {
 	struct ompp_flow_filter filter = ompp_flow_all();
 	struct ompp_flow_event e;
 	size_t next = b->at;
 
 	filter.kinds = 1u << OMPP_FLOW_ALLOCATION | 1u << OMPP_FLOW_FREE;
-	while (ompp_flow_next(look->flow, &filter, &next, &e) && e.number <= number) {
+	while (ompp_flow_next(look->flow, &filter, &next, &e) && e.time_ns <= until_ns) {
 		uint32_t process = ompp_flow_process_of(look->flow, &e);
 
 		b->at = next;
@@ -90,6 +92,42 @@ static int go_on(const struct ompp_flow_look *look, struct blocks *b, uint32_t n
 	return 0;
 }
 
+struct named {
+	const char *name;
+	uint32_t site;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->site > y->site) - (x->site < y->site);
+}
+
+/* Finds the sites of one name.  Returns 0, or -1 without memory. */
+static int find_same(const struct ompp_flow_look *look, struct blocks *b)
+{
+	size_t n = ompp_flow_n_sites(look->flow);
+	struct named *all = calloc(n + 1, sizeof(*all));
+
+	b->same = calloc(n + 1, sizeof(*b->same));
+	if (!all || !b->same) {
+		free(all);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct named){ ompp_flow_site(look->flow, (uint32_t)i)->name, (uint32_t)i };
+	qsort(all, n, sizeof(*all), by_name);
+	for (size_t i = 0; i < n; i++) {
+		int is_same = i && !strcmp(all[i].name, all[i - 1].name);
+
+		b->same[all[i].site] = is_same ? b->same[all[i - 1].site] : all[i].site;
+	}
+	free(all);
+	return 0;
+}
+
 static int add_up(const struct ompp_flow_look *look, struct blocks *b)
 {
 	struct ompp_flow_event e;
@@ -97,7 +135,7 @@ static int add_up(const struct ompp_flow_look *look, struct blocks *b)
 	b->n_processes = ompp_flow_n_processes(look->flow);
 	b->live = calloc(b->n_processes, sizeof(*b->live));
 	b->n_of = calloc((ompp_flow_n_sites(look->flow) + 1) * b->n_processes, sizeof(*b->n_of));
-	if (!b->live || !b->n_of)
+	if (!b->live || !b->n_of || find_same(look, b))
 		return -1;
 	for (size_t at = 0; ompp_flow_look_next(look, &at, &e);) {
 		struct ompp_flow_sum *sum;
@@ -105,7 +143,7 @@ static int add_up(const struct ompp_flow_look *look, struct blocks *b)
 
 		if (e.kind != OMPP_FLOW_ACCESS)
 			continue;
-		if (go_on(look, b, e.number))
+		if (go_on(look, b, e.time_ns))
 			return -1;
 		block = holding(b->live[ompp_flow_process_of(look->flow, &e)], e.address);
 		if (!block || (look->sites && !look->sites[block->site]))
@@ -115,7 +153,7 @@ static int add_up(const struct ompp_flow_look *look, struct blocks *b)
 			return -1;
 		ompp_flow_sum_add(sum, &e);
 	}
-	if (go_on(look, b, UINT32_MAX))
+	if (go_on(look, b, UINT64_MAX))
 		return -1;
 	ompp_flow_sums_sort(&b->sums);
 	return 0;
@@ -128,6 +166,7 @@ static void drop(struct blocks *b)
 	free(b->list);
 	free(b->live);
 	free(b->n_of);
+	free(b->same);
 	ompp_flow_sums_free(&b->sums);
 }
 

@@ -1,6 +1,7 @@
 /*
  * Flow processes: N children of fork(), one after another, each with a region of two threads that change memory so
- * often as no other one does; the memory has the same addresses in all of them.  Each prints what it does:
+ * often as no other one does, and then two blocks of one call, the second twice as often; the memory has the same addresses
+ * in all of them.  Each prints what it does:
  *
  *   PID CHANGES BEGIN END      of each thread, and when by CLOCK_MONOTONIC, in ns
  */
@@ -31,6 +32,19 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static void change_blocks(long n)
+{
+	unsigned char *blocks[2];
+
+	for (int k = 0; k < 2; k++)
+		blocks[k] = calloc(PAGES, PAGE);
+	for (int k = 0; k < 2 && blocks[0] && blocks[1]; k++)
+		for (long i = 0; i < n * (k + 1); i++)
+			change(blocks[k], i % PAGE);
+	free(blocks[0]);
+	free(blocks[1]);
+}
+
 static void work(long n)
 {
 	uint64_t begin;
@@ -44,6 +58,7 @@ static void work(long n)
 		if (i < 40)
 			change(both, i);
 	}
+	change_blocks(n);
 	printf("%d %ld %llu %llu\n", (int)getpid(), n, (unsigned long long)begin, (unsigned long long)now());
 	fflush(stdout);
 }

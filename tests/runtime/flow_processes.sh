@@ -76,6 +76,20 @@ is 'pairs' "$(tail -n +2 overlap | cut -d, -f1-4 | sort)" "$(cut -d' ' -f1 truth
 flow_csv --view=migrations --thread=1 run >threads
 is 'threads by their own numbers' "$(flow_csv --view=events --thread=1 --kind=loads run | tail -n +2 | cut -d, -f3,4 | sort -u | cut -d, -f2 | tr '\n' ' ')" \
 	'1 1 1 '
+
+# Blocks of one call have numbers in each process, though the addresses are the same.
+mkdir blocks
+OMPP_QUIET=1 OMP_WAIT_POLICY=passive OMPP_OBJECTS=all OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 OMPP_TRACE=1 OMPP_REPORTFILE=blocks/forks \
+	./forks 3 >truth_of_blocks
+flow_csv --view=instances blocks | grep -v '^##' | sed 's/"[^"]*"/quoted/g' | awk -F, '
+	NR == FNR { split($0, w, " "); n[w[1]] = w[2]; next }
+	FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+	($c["process"] in n) && $c["size"] == 8 * 4096 {
+		seen++
+		want = 2 * n[$c["process"]] * $c["number"]
+		if ($c["samples"] > want || $c["samples"] < want * 0.98) { print "wrong:", want, $0; exit 1 }
+	}
+	END { if (seen != 6) { print "blocks:", seen; exit 1 } }' truth_of_blocks - || fail "instances: $(flow_csv --view=instances blocks)"
 ompp flow --chrome=chrome.json run || fail chrome
 for pid in $(cut -d' ' -f1 truth); do
 	grep -q "\"ph\":\"B\",\"pid\":$pid," chrome.json || fail "chrome: nothing of $pid"
