@@ -17,7 +17,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/ctc.c runtime/base/ctc.h runtime/base/dynamic.c runtime/base/dynamic.h \
 	runtime/base/file.c runtime/base/file.h runtime/base/folder.c runtime/base/folder.h \
 	runtime/base/geometric.c runtime/base/geometric.h \
-	runtime/base/histogram.h \
+	runtime/base/histogram.h runtime/base/served.h \
 	runtime/base/helper.c runtime/base/helper.h runtime/base/libc.c runtime/base/libc.h \
 	runtime/base/loaded.c runtime/base/loaded.h \
 	runtime/base/message.c runtime/base/message.h runtime/base/mode.c runtime/base/mode.h \
@@ -133,6 +133,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/region.c runtime/core/region.h \
 	runtime/core/register.c runtime/core/register.h \
 	runtime/core/sample.c runtime/core/sample.h \
+	runtime/core/spread.c runtime/core/spread.h \
 	runtime/core/session.c runtime/core/session.h \
 	runtime/core/session_start.c runtime/core/session_start.h \
 	runtime/core/task.c runtime/core/task.h \
@@ -142,6 +143,7 @@ libompp_core_la_SOURCES = \
 	runtime/core/thread_stack.c runtime/core/thread_stack.h \
 	runtime/core/thread_start.c runtime/core/thread_start.h \
 	runtime/core/section.c runtime/core/section.h \
+	runtime/core/extent.c runtime/core/extent.h \
 	runtime/core/home.c runtime/core/home.h \
 	runtime/core/page_ticks.c runtime/core/page_ticks.h \
 	runtime/core/page_use.c runtime/core/page_use.h \
@@ -180,7 +182,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/trace.c runtime/collect/trace.h \
 	runtime/collect/trace_file.c runtime/collect/trace_file.h \
 	runtime/collect/uncore.c runtime/collect/uncore.h \
-	runtime/collect/numa_nodes.c runtime/collect/uses.c runtime/collect/uses.h \
+	runtime/collect/numa_nodes.c runtime/collect/spots.c runtime/collect/spots.h runtime/collect/uses.c runtime/collect/uses.h \
 	runtime/collect/unmeasured.c
 
 # --enable-debug

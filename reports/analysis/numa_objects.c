@@ -7,11 +7,17 @@
 #include <string.h>
 
 #include "reports/analysis/traffic.h"
+#include "runtime/base/served.h"
 #include "runtime/base/sort.h"
 #include "runtime/ompp_mem.h"
 
 enum { LEAST_SAMPLES = 100, PERCENT = 10000000, PAGE_BYTES = 4096 };
 enum { MOSTLY = 90, LEAST_OF_REGION = 10 }; /* per cent */
+enum { LEAST_GAIN = 3 * PERCENT };          /* what another layout must save to be worth a word */
+
+/* What all that is far in one page could cost: in a run of which that is less than a thousandth nothing is to be
+ * gained. No access to another node's memory takes a microsecond longer than one to near memory. */
+enum { MOST_FAR_NS = 1000, LEAST_OF_RUN = 1000 };
 
 static int is_mostly(int64_t part, int64_t whole)
 {
@@ -45,17 +51,6 @@ static uint32_t most_of(const int64_t *values, uint32_t n)
 	return best;
 }
 
-/* Do the parts that the places access lie apart?  Two may have a page in common at their edges. */
-static int are_apart(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
-{
-	for (uint32_t i = 0; i < f->places.n; i++)
-		for (uint32_t k = 0; k < i; k++)
-			if (o->hi[i] && o->hi[k] && o->lo[i] + PAGE_BYTES < o->hi[k] &&
-			    o->lo[k] + PAGE_BYTES < o->hi[i])
-				return 0;
-	return 1;
-}
-
 static int is_one_page(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
 	int64_t lo = INT64_MAX, hi = 0;
@@ -81,9 +76,11 @@ static void note_extents(const struct ompp_numa_objects *f, struct ompp_numa_obj
 		const struct ompp_use *use = &p->uses[f->order[i]];
 		uint32_t at = ompp_place_from(&f->places, use);
 
-		if (at == OMPP_NONE || p->nodes[use->node].region != o->region)
+		if (at == OMPP_NONE || region_of(p, use) != o->region + 1) /* OMPP_NONE + 1 is 0 */
 			continue;
-		o->region_accesses = ompp_add(o->region_accesses, use->sum.estimate);
+		o->region_stores = ompp_add(o->region_stores, use->sum.kind == OMPP_MEM_STORES ? use->sum.estimate : 0);
+		if (!ompp_may_be_of_memory(use->sum.level))
+			continue;
 		o->lo[at] = use->lo < o->lo[at] ? use->lo : o->lo[at];
 		o->hi[at] = use->hi > o->hi[at] ? use->hi : o->hi[at];
 	}
@@ -129,9 +126,11 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 		const struct ompp_use *use = &p->uses[f->order[i]];
 		uint32_t at = ompp_place_from(&f->places, use), home = ompp_place_home(&f->places, use);
 
-		ompp_nearness_add(&o->sum, &f->places, use);
 		o->all = ompp_add(o->all, use->sum.estimate);
 		o->stores = ompp_add(o->stores, use->sum.kind == OMPP_MEM_STORES ? use->sum.estimate : 0);
+		if (!ompp_may_be_of_memory(use->sum.level))
+			continue;
+		ompp_nearness_add(&o->sum, &f->places, use);
 		if (at == OMPP_NONE || home == OMPP_NONE)
 			continue;
 		o->from[at] = ompp_add(o->from[at], use->sum.estimate);
@@ -152,7 +151,6 @@ static void sum_up(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint
 	o->region = most_of(f->regions, (uint32_t)p->n_regions + 1) - 1; /* 0 - 1 is OMPP_NONE */
 	note_extents(f, o, from, end);
 	o->is_one_page = is_one_page(f, o);
-	o->is_apart = !o->is_one_page && are_apart(f, o);
 }
 
 /* Is the object used by one place in each region that uses it much, but not by the same one? */
@@ -170,7 +168,7 @@ static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_
 			const struct ompp_use *use = &p->uses[f->order[i]];
 			uint32_t place = ompp_place_from(&f->places, use);
 
-			if (place == OMPP_NONE)
+			if (place == OMPP_NONE || !ompp_may_be_of_memory(use->sum.level))
 				continue;
 			f->by_place[place] = ompp_add(f->by_place[place], use->sum.estimate);
 			all = ompp_add(all, use->sum.estimate);
@@ -185,19 +183,76 @@ static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_
 	return users[1] != OMPP_NONE;
 }
 
-static enum ompp_numa_problem problem_of(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
-                                         uint32_t from, uint32_t end)
+/* Is one page a conflict?  Not when nobody writes it where it is far, as caches then keep copies of it; nor when all
+ * its far accesses together take less than a run varies by. */
+static int is_conflict(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+{
+	return o->region_stores > 0 && o->most > f->analysis->measured_ns / MOST_FAR_NS / LEAST_OF_RUN;
+}
+
+/* Is a third of the accesses far wherever the memory is?  Else turns do not matter: one node uses most of it. */
+static int stays_far(const struct ompp_choice *c)
+{
+	return c->best_placed == OMPP_N_WAYS || c->far[c->best_placed] >= (int64_t)100 * PERCENT / 3;
+}
+
+/* Returns by how much the best layout costs less than what is. */
+static int64_t gain_of(const struct ompp_numa_objects *f, const struct ompp_numa_object *o, enum ompp_way way)
+{
+	const struct ompp_choice *c = &o->choice;
+	int64_t load = ompp_share(o->home[o->holder], o->known);
+
+	if (way == OMPP_N_WAYS || load == OMPP_MISSING)
+		return 0;
+	return ompp_placing_cost(o->share, load, f->places.n) -
+	       ompp_placing_cost(c->far[way], c->most[way], f->places.n);
+}
+
+/* What is wrong where no single node uses nearly all. */
+static enum ompp_numa_problem problem_of_several(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                                                 int is_turns)
+{
+	const struct ompp_choice *c = &o->choice;
+
+	if ((is_turns && stays_far(c)) || (c->in_turn >= (int64_t)MOSTLY * PERCENT && c->best == OMPP_WAY_MOVE))
+		return OMPP_NUMA_TURNS;
+	if (gain_of(f, o, c->best) < LEAST_GAIN)
+		return OMPP_NUMA_FINE;
+	switch (c->best) {
+	case OMPP_WAY_INTERLEAVE:
+	case OMPP_WAY_COPIES:
+		return OMPP_NUMA_SHARED;
+	case OMPP_WAY_NODE:
+		return OMPP_NUMA_ELSEWHERE;
+	default:
+		return is_mostly(o->home[o->holder], o->known) ? OMPP_NUMA_PARTS : OMPP_NUMA_SWAPPED;
+	}
+}
+
+static enum ompp_numa_problem problem_of(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from,
+                                         uint32_t end)
 {
 	if (o->sum.near.n + o->sum.far.n < LEAST_SAMPLES || o->share == OMPP_MISSING || o->error == OMPP_MISSING ||
 	    o->share - 2 * o->error < f->analysis->far_min)
 		return OMPP_NUMA_FINE;
+	f->rc = ompp_numa_choose(&f->places, o->index, f->order + from, end - from, &o->choice);
+	if (f->rc)
+		return OMPP_NUMA_FINE;
+	o->is_chosen = 1;
+	if (o->is_one_page) /* which lies in the caches of a single user */
+		return is_conflict(f, o) && !is_mostly(o->from[o->user], o->known) ? OMPP_NUMA_PAGE : OMPP_NUMA_FINE;
 	if (is_mostly(o->from[o->user], o->known))
 		return o->user == o->holder ? OMPP_NUMA_FINE : OMPP_NUMA_ELSEWHERE;
-	if (is_in_turn(f, o, from, end))
-		return OMPP_NUMA_TURNS;
-	if (!is_mostly(o->home[o->holder], o->known))
-		return o->is_apart ? OMPP_NUMA_SWAPPED : OMPP_NUMA_FINE;
-	return o->is_one_page ? OMPP_NUMA_PAGE : o->is_apart ? OMPP_NUMA_PARTS : OMPP_NUMA_SHARED;
+	return problem_of_several(f, o, is_in_turn(f, o, from, end));
+}
+
+static int is_to_place(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+{
+	const struct ompp_choice *c = &o->choice;
+
+	if (!o->is_chosen || o->is_one_page || c->best_placed == OMPP_N_WAYS)
+		return 0;
+	return gain_of(f, o, c->best_placed) >= LEAST_GAIN;
 }
 
 const struct ompp_numa_object *ompp_numa_objects_next(struct ompp_numa_objects *f)
@@ -219,6 +274,9 @@ const struct ompp_numa_object *ompp_numa_objects_next(struct ompp_numa_objects *
 	};
 	sum_up(f, o, from, end);
 	o->problem = problem_of(f, o, from, end);
+	o->is_to_place = is_to_place(f, o);
+	if (f->rc)
+		return NULL;
 	if (o->problem != OMPP_NUMA_FINE) {
 		o->touch = main_touch(p, o->index);
 		o->toucher = ompp_places_toucher(&f->places, f->order + from, end - from, 1);

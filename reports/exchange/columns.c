@@ -202,7 +202,20 @@ static const struct ompp_data_column uses[] = {
 	COLUMN("object", INDEX, ompp_use, object, "", "exact"), COLUMN("home", INDEX, ompp_use, home, "", "exact"),
 	COLUMN("from", INDEX, ompp_use, from, "", "exact"), COLUMN("toucher", INDEX, ompp_use, toucher, "", "exact"),
 	COLUMN("touched_at", INDEX, ompp_use, touched_at, "", "exact"), COLUMN("least_address", I64, ompp_use, lo, "", "sampled"),
-	COLUMN("most_address", I64, ompp_use, hi, "", "sampled"), WORD("kind", ompp_use, sum.kind, kind_word), SUM_ALONE(ompp_use),
+	COLUMN("most_address", I64, ompp_use, hi, "", "sampled"), SUM(ompp_use),
+};
+static const struct ompp_data_column spots[] = {
+	COLUMN("path", INDEX, ompp_spot, node, "", "exact"), COLUMN("thread", INDEX, ompp_spot, row, "", "exact"),
+	COLUMN("object", INDEX, ompp_spot, object, "", "exact"), COLUMN("from", INDEX, ompp_spot, from, "", "exact"),
+	COLUMN("block", INDEX, ompp_spot, block, "", "exact"), COLUMN("slice", U32, ompp_spot, slice, "", "exact"),
+	COLUMN("page", U64, ompp_spot, page, "", "exact"), COLUMN("pages", U64, ompp_spot, n_pages, "1", "exact"),
+	COLUMN("samples", U64, ompp_spot, n, "1", "exact"), COLUMN("accesses", I64, ompp_spot, estimate, "1", "sampled"),
+	COLUMN("half_accesses", I64, ompp_spot, half, "1", "sampled"),
+};
+static const struct ompp_data_column extents[] = {
+	COLUMN("object", INDEX, ompp_extent, object, "", "exact"), COLUMN("order", U32, ompp_extent, order, "", "exact"),
+	COLUMN("thread", INDEX, ompp_extent, row, "", "exact"), COLUMN("is_reused", FLAG, ompp_extent, is_reused, "", "exact"),
+	COLUMN("pages", U64, ompp_extent, n_pages, "1", "exact"),
 };
 static const struct ompp_data_column pages[] = {
 	WORD("scope", ompp_paged, scope, scope_word), COLUMN("object", INDEX, ompp_paged, object, "", "exact"),
@@ -337,7 +350,7 @@ struct ompp_data_value ompp_data_value(const struct ompp_data_table *t, size_t c
 /* ---- tables ---- */
 
 /* A new section of the profile is a new table here, or stands elsewhere in the formats. */
-_Static_assert((int)OMPP_N_SECTIONS == 30, "a section that no table has");
+_Static_assert((int)OMPP_N_SECTIONS == 32, "a section that no table has");
 
 static struct path *make_paths(const struct ompp_analysis *a)
 {
@@ -413,6 +426,8 @@ int ompp_data_tables(const struct ompp_analysis *a, struct ompp_data_table table
 	TABLE("sample_lines", sample_lines, p->sample_lines, p->n_sample_lines);
 	TABLE("first_touches", first_touches, p->first_touches, p->n_first_touches);
 	TABLE("uses", uses, p->uses, p->n_uses);
+	TABLE("spots", spots, p->spots, p->n_spots);
+	TABLE("extents", extents, p->extents, p->n_extents);
 	TABLE("pages", pages, p->paged, p->n_paged);
 	TABLE("hot_pages", hot_pages, p->hot_pages, p->n_hot_pages);
 	TABLE("placements", placements, p->placements, p->n_placements);

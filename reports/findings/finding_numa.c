@@ -14,6 +14,7 @@
 
 enum { LEAST_MOVES = 5, NAME_BYTES = 200, PERCENT = 10000000 };
 enum { NO_MORE_STORES = 10 }; /* per cent, of what is read mostly */
+enum { LONGEST_HOW = 40 };    /* bytes of a layout that a sentence repeats */
 
 /* ---- sentences ---- */
 
@@ -31,6 +32,19 @@ static void put_share(struct ompp_text *t, int64_t share, int64_t error)
 	ompp_text_str(t, " +- ");
 	ompp_text_fixed(t, error < PERCENT / 10 ? PERCENT / 10 : error, 7, 1);
 	ompp_text_str(t, " %");
+}
+
+/* "75.0 %", and with an error as above; what would be more than all is "over 100 %". */
+static void put_expected(struct ompp_text *t, int64_t share, int64_t error)
+{
+	if (share > 100 * (int64_t)PERCENT) {
+		ompp_text_str(t, "over 100 %");
+	} else if (error > 0) {
+		put_share(t, share, error);
+	} else {
+		ompp_text_fixed(t, share, 7, 1);
+		ompp_text_str(t, " %");
+	}
 }
 
 /* "R00002 a.c (3-9)", "the serial part" */
@@ -174,6 +188,30 @@ static int64_t put_latency(struct ompp_text *t, const struct ompp_numa_objects *
 	return gain_ns;
 }
 
+/* What share would be far by each layout, the best one first. */
+static void put_choice(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
+{
+	const struct ompp_choice *c = &o->choice;
+	int n = 0;
+
+	if (c->best == OMPP_N_WAYS)
+		return;
+	ompp_text_str(t, " Of its accesses would be far, if its memory were laid out so: ");
+	for (int i = -1; i < OMPP_N_WAYS; i++) {
+		enum ompp_way way = i < 0 ? c->best : (enum ompp_way)i;
+		const char *how = ompp_placing_text(c, way, f->places.numbers, f->analysis->arena);
+
+		if (c->far[way] == OMPP_MISSING || (i >= 0 && way == c->best))
+			continue;
+		ompp_text_str(t, n++ ? ", " : "");
+		ompp_text_str(t, how && strlen(how) <= LONGEST_HOW ? how : ompp_placing_name(way));
+		ompp_text_char(t, ' ');
+		put_expected(t, c->far[way], c->error[way]);
+		ompp_text_str(t, n == 1 ? " (the best)" : "");
+	}
+	ompp_text_char(t, '.');
+}
+
 /* "one: 75.0 +- 0.4 % of 2 200 sampled accesses (far) are to other nodes' memory" and so on.  Returns the gain. */
 static int64_t say(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
                    const char *how)
@@ -192,6 +230,7 @@ static int64_t say(struct ompp_text *t, const struct ompp_numa_objects *f, const
 		put_region(t, f, o->region);
 		ompp_text_char(t, '.');
 	}
+	put_choice(t, f, o);
 	return put_latency(t, f, o);
 }
 
@@ -266,7 +305,7 @@ static void find_object(struct ompp_finder *finder, const struct ompp_numa_objec
 		break;
 	case OMPP_NUMA_TURNS:
 		put_finding(finder, f, o, "UsedByNodesInTurn",
-		            "One node after another uses it, each in regions of its own.",
+		            "One node after another uses it, each in regions or at times of its own.",
 		            "Let the threads of one node do all that uses it (OMP_PROC_BIND, the same schedule), or "
 		            "move "
 		            "its pages before the next node begins: move_pages().");
@@ -338,6 +377,7 @@ void ompp_find_numa(struct ompp_finder *finder)
 		return;
 	while ((o = ompp_numa_objects_next(&objects)))
 		find_object(finder, &objects, o);
+	finder->rc = objects.rc ? objects.rc : finder->rc;
 	if (objects.places.kind == OMPP_PLACES_NODES)
 		find_moves(finder);
 }

@@ -2,9 +2,8 @@
  * Place: ompp place.  Where the memory of a profile's data objects should be, as variables and options that put it
  * there, and a run of the program with them.
  *
- * It takes the objects in which findings see a problem (analysis/numa_objects.h), and says what share of accesses will
- * be far: of a region whose nodes each use a part of their own none, of all others as many as hit another node by
- * chance.
+ * It takes the objects for which another layout of their memory is better (analysis/placing.h), and says what share of
+ * their accesses will be far then, and by the other layouts.
  */
 #include "reports/ompp/ompp.h"
 
@@ -20,7 +19,7 @@
 #include "runtime/base/search.h"
 #include "runtime/base/text.h"
 
-enum { HOW_BYTES = 256, LIST_BYTES = 65536, SHARE = 1000000000, PERCENT = 10000000 };
+enum { LIST_BYTES = 65536, SHARE = 1000000000, PERCENT = 10000000 };
 
 /* What is to be done. */
 struct placing {
@@ -33,65 +32,23 @@ struct placing {
 	int is_plain; /* 1 when kinst did not build the program: all of its memory has one policy */
 };
 
-/* Puts "0+1+3": the nodes by the parts that they use. */
-static void put_parts(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o, struct ompp_text *t)
+/* Returns how an object is to be placed, "node:1"; "" when it is to stay. */
+static const char *how(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
 {
-	const struct ompp_places *places = &objects->places;
-	int64_t after = -1;
+	const char *text = o->is_to_place ? ompp_placing_text(&o->choice, o->choice.best_placed,
+	                                                      objects->places.numbers, objects->analysis->arena)
+	                                  : "";
 
-	for (;;) {
-		uint32_t next = OMPP_NONE;
-
-		for (uint32_t i = 0; i < places->n; i++)
-			if (o->hi[i] && o->lo[i] > after && (next == OMPP_NONE || o->lo[i] < o->lo[next]))
-				next = i;
-		if (next == OMPP_NONE)
-			return;
-		ompp_text_str(t, after < 0 ? "" : "+");
-		ompp_text_u64(t, places->numbers[next]);
-		after = o->lo[next];
-	}
-}
-
-/* Returns how an object is to be placed, "node:1"; "" when no place would do.
- * expected: the share of far accesses then, in 10^-9 */
-static const char *how(const struct ompp_numa_objects *objects, const struct ompp_numa_object *o,
-                       char buffer[HOW_BYTES], int64_t *expected)
-{
-	int64_t by_chance = SHARE - SHARE / objects->places.n;
-	struct ompp_text t;
-
-	ompp_text_init(&t, buffer, HOW_BYTES);
-	switch (o->problem) {
-	case OMPP_NUMA_ELSEWHERE:
-		ompp_text_str(&t, "node:");
-		ompp_text_u64(&t, objects->places.numbers[o->user]);
-		*expected = SHARE - ompp_share(o->from[o->user], o->known);
-		break;
-	case OMPP_NUMA_PARTS:
-	case OMPP_NUMA_SWAPPED:
-		ompp_text_str(&t, "parts:");
-		put_parts(objects, o, &t);
-		*expected = SHARE - ompp_share(o->region_accesses, o->known);
-		*expected = *expected < 0 ? 0 : (int64_t)((__int128)*expected * by_chance / SHARE);
-		break;
-	case OMPP_NUMA_SHARED:
-		ompp_text_str(&t, "interleave");
-		*expected = by_chance;
-		break;
-	default:
-		return "";
-	}
-	return buffer;
+	return text ? text : "";
 }
 
 static const char *why(const struct ompp_numa_object *o)
 {
 	switch (o->problem) {
 	case OMPP_NUMA_ELSEWHERE:
-		return "one node uses it, another one has it";
+		return "one node uses most of it, another one has it";
 	case OMPP_NUMA_TURNS:
-		return "nodes use it in turn, no place is near to all: move the work";
+		return "nodes use it in turn: move the work, or its pages";
 	case OMPP_NUMA_PAGE:
 		return "one page for all: give each thread its own";
 	case OMPP_NUMA_PARTS:
@@ -108,6 +65,38 @@ static const char *why(const struct ompp_numa_object *o)
 static void print_share(int64_t share)
 {
 	printf("%5.1f", (double)share / PERCENT);
+}
+
+static void print_expected(int64_t share, int64_t error)
+{
+	print_share(share);
+	printf(" %%");
+	if (error > 0)
+		printf(" +- %.1f", (double)(error < PERCENT / 10 ? PERCENT / 10 : error) / PERCENT);
+}
+
+/* Prints what share would be far by all layouts, the program's own work last; - where that is not known. */
+static void print_ways(const struct ompp_numa_objects *objects, const struct ompp_choice *c)
+{
+	printf("  far by layout:");
+	for (int way = 0; way < OMPP_N_WAYS; way++) {
+		const char *text = ompp_placing_text(c, (enum ompp_way)way, objects->places.numbers,
+		                                     objects->analysis->arena);
+
+		printf("%s%s %s ",
+		       way == OMPP_N_PLACED_WAYS ? "; by the program: "
+		       : way                     ? ", "
+		                                 : " ",
+		       way == OMPP_WAY_NODE && text ? text : ompp_placing_name((enum ompp_way)way),
+		       way == (int)c->best ? "(best)" : "");
+		if (c->far[way] == OMPP_MISSING)
+			printf("-");
+		else if (c->far[way] > SHARE)
+			printf("over 100 %%");
+		else
+			print_expected(c->far[way], c->error[way]);
+	}
+	puts("");
 }
 
 static void put(struct placing *p, const char *name, size_t n_name, const char *word)
@@ -147,12 +136,10 @@ static void print_cell(const char *text, size_t width)
 	printf("%s%*s", text, n < width ? (int)(width - n + 1) : 1, "");
 }
 
-static void take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
+static void print_object(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o,
+                         const char *word)
 {
 	const struct ompp_object *object = &objects->analysis->profile->objects[o->index];
-	char buffer[HOW_BYTES];
-	int64_t expected = OMPP_MISSING;
-	const char *word = how(objects, o, buffer, &expected);
 
 	if (!p->n_found++)
 		printf("%-24s %-20s far now  expected  why\n", "object", "place");
@@ -161,8 +148,18 @@ static void take(struct placing *p, const struct ompp_numa_objects *objects, con
 	print_share(o->share);
 	printf(" %%   ");
 	if (word[0])
-		print_share(expected);
-	printf(word[0] ? " %%   %s\n" : "    -     %s\n", why(o));
+		print_expected(o->choice.far[o->choice.best_placed], o->choice.error[o->choice.best_placed]);
+	printf(word[0] ? "   %s\n" : "    -     %s\n", why(o));
+	print_ways(objects, &o->choice);
+}
+
+static void take(struct placing *p, const struct ompp_numa_objects *objects, const struct ompp_numa_object *o)
+{
+	const struct ompp_object *object = &objects->analysis->profile->objects[o->index];
+	int is_spread = o->choice.best_placed == OMPP_WAY_INTERLEAVE;
+	const char *word = how(objects, o);
+
+	print_object(p, objects, o, word);
 	if (!word[0])
 		return;
 	if (object->origin == OMPP_ORIGIN_HEAP ? !put_blocks(p, objects->analysis->profile, o->index, word)
@@ -171,8 +168,8 @@ static void take(struct placing *p, const struct ompp_numa_objects *objects, con
 		return;
 	}
 	p->n_placed++;
-	p->n_spread += o->problem == OMPP_NUMA_SHARED;
-	p->binds |= o->problem != OMPP_NUMA_SHARED;
+	p->n_spread += (uint32_t)is_spread;
+	p->binds |= !is_spread;
 	if (object->origin != OMPP_ORIGIN_HEAP)
 		put(p, object->name, strlen(object->name), word);
 	if (object->origin == OMPP_ORIGIN_SYMBOL) {
@@ -248,8 +245,12 @@ static int look(struct placing *p, const struct ompp_report_options *options, st
 		return OMPP_EXIT_FAILED;
 	}
 	while ((o = ompp_numa_objects_next(&objects)))
-		if (o->problem != OMPP_NUMA_FINE)
+		if (o->problem != OMPP_NUMA_FINE || o->is_to_place)
 			take(p, &objects, o);
+	if (objects.rc) {
+		ompp_complain(p->file, "not enough memory");
+		return OMPP_EXIT_FAILED;
+	}
 	p->binds |= is_unbound(&profile);
 	print_what(p);
 	return 0;

@@ -33,6 +33,47 @@ static void add_use(void *sum, const void *row)
 	ompp_use_add(sum, row);
 }
 
+/* ---- spots ---- */
+
+/* The clocks of two processes began at other times, so that their slices have nothing in common. */
+static void map_spot(void *row, const struct ompp_merge_map *map)
+{
+	struct ompp_spot *s = row;
+
+	s->node = map->nodes[s->node];
+	s->row += map->first_row;
+	s->object = map->objects[s->object];
+	s->slice = 0;
+}
+
+static int compare_spots(const void *a, const void *b)
+{
+	return ompp_compare_spots(a, b);
+}
+
+static void add_spot(void *sum, const void *row)
+{
+	ompp_spot_add(sum, row);
+}
+
+static void map_extent(void *row, const struct ompp_merge_map *map)
+{
+	struct ompp_extent *e = row;
+
+	e->object = map->objects[e->object];
+	e->row += e->row == OMPP_NONE ? 0 : map->first_row;
+}
+
+static int compare_extents(const void *a, const void *b)
+{
+	return ompp_compare_extents(a, b);
+}
+
+static void add_extent(void *sum, const void *row)
+{
+	ompp_extent_add(sum, row);
+}
+
 /* ---- placements ---- */
 
 static void map_placement(void *row, const struct ompp_merge_map *map)
@@ -90,6 +131,20 @@ static const struct ompp_merge_rows uses = { .n_bytes = sizeof(struct ompp_use),
 	                                     .compare = compare_uses,
 	                                     .add = add_use,
 	                                     .are_meant = ompp_samples_are_alike };
+static const struct ompp_merge_rows spots = { .n_bytes = sizeof(struct ompp_spot),
+	                                      .list = offsetof(struct ompp_profile, spots),
+	                                      .n_list = offsetof(struct ompp_profile, n_spots),
+	                                      .map = map_spot,
+	                                      .compare = compare_spots,
+	                                      .add = add_spot,
+	                                      .are_meant = ompp_samples_are_alike };
+static const struct ompp_merge_rows extents = { .n_bytes = sizeof(struct ompp_extent),
+	                                        .list = offsetof(struct ompp_profile, extents),
+	                                        .n_list = offsetof(struct ompp_profile, n_extents),
+	                                        .map = map_extent,
+	                                        .compare = compare_extents,
+	                                        .add = add_extent,
+	                                        .are_meant = ompp_samples_are_alike };
 static const struct ompp_merge_rows placements = { .n_bytes = sizeof(struct ompp_placement),
 	                                           .list = offsetof(struct ompp_profile, placements),
 	                                           .n_list = offsetof(struct ompp_profile, n_placements),
@@ -102,6 +157,10 @@ int ompp_merge_numa(const struct ompp_profile *profiles, size_t n, const struct 
 {
 	int rc = ompp_merge_rows(&uses, profiles, n, maps, arena, out);
 
+	if (!rc)
+		rc = ompp_merge_rows(&spots, profiles, n, maps, arena, out);
+	if (!rc)
+		rc = ompp_merge_rows(&extents, profiles, n, maps, arena, out);
 	if (!rc)
 		rc = ompp_merge_rows(&placements, profiles, n, maps, arena, out);
 	for (size_t i = 0; i < n; i++) {

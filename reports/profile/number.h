@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 struct ompp_sampled_sum;
+struct ompp_extent;
+struct ompp_spot;
 struct ompp_use;
 
 /* Returns a + b. */
@@ -32,6 +34,8 @@ uint64_t ompp_root(unsigned __int128 n);
 void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
 
 /* Adds the samples of another use with the same key. */
+void ompp_spot_add(struct ompp_spot *sum, const struct ompp_spot *more);
+void ompp_extent_add(struct ompp_extent *sum, const struct ompp_extent *more); /* the same block of another process */
 void ompp_use_add(struct ompp_use *sum, const struct ompp_use *more);
 
 /* Returns a count as tables hold it, which is signed. */

@@ -244,8 +244,8 @@ struct ompp_first_touch {
 
 /* The samples of what one row did with one object at one call path itself, by where processor and memory are, and by
  * who touched the pages first.  These are the samples of the ompp_sampled, told apart in another way: the sums of both
- * are the same, and their kinds; levels are not told apart and 0.  Sorted by node, row, object, kind, home, from,
- * toucher and touched_at. */
+ * are the same, and their kinds and levels (in profiles of version 1.0.0 levels are unknown).  Sorted by node, row,
+ * object, kind, level, home, from, toucher and touched_at. */
 struct ompp_use {
 	uint32_t node, row, object;   /* indices */
 	uint32_t home, from;          /* NUMA nodes of the memory and of the processor; OMPP_NONE when not known */
@@ -253,6 +253,31 @@ struct ompp_use {
 	                                 when not known */
 	int64_t lo, hi;               /* addresses of the samples, the least and the greatest */
 	struct ompp_sampled_sum sum;
+};
+
+/* Where in an object, when, and from which NUMA node one row accessed it at one call path itself, of the samples that
+ * memory may have answered (runtime/base/served.h).  A spot has some neighbouring pages of one block of the object's
+ * memory, and one of the slices of the run's time, which are of one length.  Sorted by object, node, row, from, block,
+ * page, n_pages and slice. */
+struct ompp_spot {
+	uint32_t node, row, object; /* indices */
+	uint32_t from;              /* NUMA node of the processor; OMPP_NONE when it is not known */
+	uint32_t block;             /* order of the block; OMPP_NONE when it is not known */
+	uint32_t slice;             /* from 0; all 0 when times are not known */
+	uint64_t page, n_pages;     /* among the whole pages of the block, from 0; n_pages is 0 when it has none */
+	uint64_t n;                 /* samples */
+	int64_t estimate;           /* accesses that they stand for */
+	int64_t half;               /* those of about every other sample, chosen by chance */
+};
+
+/* A block of an object's memory: what a call has allocated, or a range that got a name.  Of an object with very many
+ * the first ones alone are listed.  Sorted by object and order. */
+struct ompp_extent {
+	uint32_t object;    /* index */
+	uint32_t order;     /* among the blocks of the object, from 0, as they began */
+	uint32_t row;       /* index of who allocated it; OMPP_NONE when not known, and for what is not allocated */
+	uint32_t is_reused; /* 1 when another block of the object lay at the same place at another time */
+	uint64_t n_pages;   /* whole pages, of the system's usual size */
 };
 
 /* How many pages of an object are on a NUMA node.  Pages have the system's usual size, 4 KiB mostly.  Sorted by object
@@ -463,6 +488,10 @@ struct ompp_profile {
 	size_t n_paged;
 	const struct ompp_hot_page *hot_pages;
 	size_t n_hot_pages;
+	const struct ompp_spot *spots;
+	size_t n_spots;
+	const struct ompp_extent *extents;
+	size_t n_extents;
 	const struct ompp_placement *placements;
 	size_t n_placements;
 	const struct ompp_binding *bindings;

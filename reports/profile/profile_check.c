@@ -12,6 +12,8 @@
 /* Longer times, of over a hundred years, are damage.  So no sum of a few of them can overflow. */
 #define MAX_NS (INT64_MAX / 2)
 
+enum { MOST_SLICES = 1 << 16 };
+
 static void clamp(int64_t *ns)
 {
 	if (*ns > MAX_NS)
@@ -275,10 +277,41 @@ int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct om
 
 int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b)
 {
-	const int keys[] = { compare(a->node, b->node),       compare(a->row, b->row),
-		             compare(a->object, b->object),   compare(a->sum.kind, b->sum.kind),
-		             compare(a->home, b->home),       compare(a->from, b->from),
-		             compare(a->toucher, b->toucher), compare(a->touched_at, b->touched_at) };
+	const int keys[] = { compare(a->node, b->node),
+		             compare(a->row, b->row),
+		             compare(a->object, b->object),
+		             compare(a->sum.kind, b->sum.kind),
+		             compare(a->sum.level, b->sum.level),
+		             compare(a->home, b->home),
+		             compare(a->from, b->from),
+		             compare(a->toucher, b->toucher),
+		             compare(a->touched_at, b->touched_at) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
+}
+
+static int compare_wide(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int ompp_compare_spots(const struct ompp_spot *a, const struct ompp_spot *b)
+{
+	const int keys[] = { compare(a->object, b->object),
+		             compare(a->node, b->node),
+		             compare(a->row, b->row),
+		             compare(a->from, b->from),
+		             compare(a->block, b->block),
+		             compare_wide(a->page, b->page),
+		             compare_wide(a->n_pages, b->n_pages),
+		             compare(a->slice, b->slice) };
+
+	return first_of(keys, OMPP_COUNT_OF(keys));
+}
+
+int ompp_compare_extents(const struct ompp_extent *a, const struct ompp_extent *b)
+{
+	const int keys[] = { compare(a->object, b->object), compare(a->order, b->order) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }
@@ -385,6 +418,30 @@ size_t ompp_valid_uses(const struct ompp_profile *p, const struct ompp_use *u, s
 		if (u[i].node >= p->n_nodes || u[i].row >= p->n_rows || u[i].object >= p->n_objects ||
 		    !is_none_or_below(u[i].toucher, p->n_rows) || !is_none_or_below(u[i].touched_at, p->n_nodes) ||
 		    !is_sum(&u[i].sum) || u[i].lo > u[i].hi || (i && ompp_compare_uses(&u[i - 1], &u[i]) >= 0))
+			break;
+	return i;
+}
+
+size_t ompp_valid_spots(const struct ompp_profile *p, const struct ompp_spot *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (s[i].node >= p->n_nodes || s[i].row >= p->n_rows || s[i].object >= p->n_objects ||
+		    s[i].slice >= MOST_SLICES || s[i].page > MAX_NS || s[i].n_pages > MAX_NS || s[i].n > MAX_NS ||
+		    !is_count(s[i].estimate) || !is_count(s[i].half) || s[i].half > s[i].estimate ||
+		    (i && ompp_compare_spots(&s[i - 1], &s[i]) >= 0))
+			break;
+	return i;
+}
+
+size_t ompp_valid_extents(const struct ompp_profile *p, const struct ompp_extent *e, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (e[i].object >= p->n_objects || !is_none_or_below(e[i].row, p->n_rows) || e[i].is_reused > 1 ||
+		    e[i].n_pages > MAX_NS || (i && ompp_compare_extents(&e[i - 1], &e[i]) >= 0))
 			break;
 	return i;
 }

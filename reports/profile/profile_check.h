@@ -32,6 +32,8 @@ size_t ompp_valid_sample_histogram(const struct ompp_profile *p, const struct om
 size_t ompp_valid_sample_lines(const struct ompp_profile *p, const struct ompp_sampled_line *l, size_t n);
 size_t ompp_valid_first_touches(const struct ompp_profile *p, const struct ompp_first_touch *t, size_t n);
 size_t ompp_valid_uses(const struct ompp_profile *p, const struct ompp_use *u, size_t n);
+size_t ompp_valid_spots(const struct ompp_profile *p, const struct ompp_spot *s, size_t n);
+size_t ompp_valid_extents(const struct ompp_profile *p, const struct ompp_extent *e, size_t n);
 size_t ompp_valid_paged(const struct ompp_profile *p, const struct ompp_paged *l, size_t n);
 size_t ompp_valid_hot_pages(const struct ompp_profile *p, const struct ompp_hot_page *h, size_t n);
 size_t ompp_valid_placements(const struct ompp_profile *p, const struct ompp_placement *l, size_t n);
@@ -46,6 +48,8 @@ int ompp_compare_sample_histogram(const struct ompp_sampled_latency *a, const st
 int ompp_compare_sample_lines(const struct ompp_sampled_line *a, const struct ompp_sampled_line *b);
 int ompp_compare_first_touches(const struct ompp_first_touch *a, const struct ompp_first_touch *b);
 int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b);
+int ompp_compare_spots(const struct ompp_spot *a, const struct ompp_spot *b);
+int ompp_compare_extents(const struct ompp_extent *a, const struct ompp_extent *b);
 int ompp_compare_paged(const struct ompp_paged *a, const struct ompp_paged *b);
 int ompp_compare_hot_pages(const struct ompp_hot_page *a, const struct ompp_hot_page *b);
 int ompp_compare_placements(const struct ompp_placement *a, const struct ompp_placement *b);

@@ -152,7 +152,7 @@ static void forget_samples(struct ompp_profile *p)
 	p->sample_source = p->sample_latencies = "";
 	p->touched = 0;
 	p->n_samples = p->n_sample_histogram = p->n_sample_lines = p->n_first_touches = 0;
-	p->n_uses = p->n_placements = p->n_bindings = 0;
+	p->n_uses = p->n_spots = p->n_extents = p->n_placements = p->n_bindings = 0;
 }
 
 static void assemble_samples(struct reader *r, struct ompp_profile *p)
@@ -176,13 +176,18 @@ static void assemble_numa(struct reader *r, struct ompp_profile *p)
 {
 	p->uses = r->arrays[OMPP_SECTION_USES];
 	p->n_uses = ompp_valid_uses(p, p->uses, r->n[OMPP_SECTION_USES]);
+	p->spots = r->arrays[OMPP_SECTION_SPOTS];
+	p->n_spots = ompp_valid_spots(p, p->spots, r->n[OMPP_SECTION_SPOTS]);
+	p->extents = r->arrays[OMPP_SECTION_EXTENTS];
+	p->n_extents = ompp_valid_extents(p, p->extents, r->n[OMPP_SECTION_EXTENTS]);
 	p->placements = r->arrays[OMPP_SECTION_PLACEMENTS];
 	p->n_placements = ompp_valid_placements(p, p->placements, r->n[OMPP_SECTION_PLACEMENTS]);
 	p->bindings = r->arrays[OMPP_SECTION_BINDINGS];
 	p->n_bindings = ompp_valid_bindings(p, p->bindings, r->n[OMPP_SECTION_BINDINGS]);
 	p->numa_nodes = r->arrays[OMPP_SECTION_NUMA_NODES];
 	p->n_numa_list = ompp_valid_numa_nodes(r->arrays[OMPP_SECTION_NUMA_NODES], r->n[OMPP_SECTION_NUMA_NODES]);
-	if (p->n_uses < r->n[OMPP_SECTION_USES] || p->n_placements < r->n[OMPP_SECTION_PLACEMENTS] ||
+	if (p->n_uses < r->n[OMPP_SECTION_USES] || p->n_spots < r->n[OMPP_SECTION_SPOTS] ||
+	    p->n_extents < r->n[OMPP_SECTION_EXTENTS] || p->n_placements < r->n[OMPP_SECTION_PLACEMENTS] ||
 	    p->n_bindings < r->n[OMPP_SECTION_BINDINGS] || p->n_numa_list < r->n[OMPP_SECTION_NUMA_NODES])
 		r->repaired = 1;
 }

@@ -154,6 +154,8 @@ int ompp_profile_write(const struct ompp_profile *p, int fd, struct ompp_arena *
 	put_records(&s, OMPP_SECTION_ALLOCATIONS, p->allocations, 0, p->n_allocations);
 	put_records(&s, OMPP_SECTION_INSTANCES, p->instances, 0, p->n_instances);
 	put_records(&s, OMPP_SECTION_USES, p->uses, 0, p->n_uses);
+	put_records(&s, OMPP_SECTION_SPOTS, p->spots, 0, p->n_spots);
+	put_records(&s, OMPP_SECTION_EXTENTS, p->extents, 0, p->n_extents);
 	put_records(&s, OMPP_SECTION_PLACEMENTS, p->placements, 0, p->n_placements);
 	put_records(&s, OMPP_SECTION_BINDINGS, p->bindings, 0, p->n_bindings);
 	put_records(&s, OMPP_SECTION_NUMA_NODES, p->numa_nodes, 0, p->n_numa_list);

@@ -119,6 +119,13 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		U32(ompp_use, node), U32(ompp_use, row), U32(ompp_use, object), U32(ompp_use, home), U32(ompp_use, from),
 		U32(ompp_use, toucher), U32(ompp_use, touched_at), W64(ompp_use, lo), W64(ompp_use, hi),
 		SUM(ompp_use) } },
+	[OMPP_SECTION_SPOTS] = { "SPOT", sizeof(struct ompp_spot), 11, {
+		U32(ompp_spot, node), U32(ompp_spot, row), U32(ompp_spot, object), U32(ompp_spot, from),
+		U32(ompp_spot, block), U32(ompp_spot, slice), W64(ompp_spot, page), W64(ompp_spot, n_pages),
+		W64(ompp_spot, n), W64(ompp_spot, estimate), W64(ompp_spot, half) } },
+	[OMPP_SECTION_EXTENTS] = { "EXTE", sizeof(struct ompp_extent), 5, {
+		U32(ompp_extent, object), U32(ompp_extent, order), U32(ompp_extent, row), U32(ompp_extent, is_reused),
+		W64(ompp_extent, n_pages) } },
 	[OMPP_SECTION_PLACEMENTS] = { "PLAC", sizeof(struct ompp_placement), 5, {
 		U32(ompp_placement, object), U32(ompp_placement, home), W64(ompp_placement, n_pages),
 		W64(ompp_placement, n_moved), W64(ompp_placement, step) } },

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reports/analysis/numa_objects.h"
 #include "reports/analysis/places.h"
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
@@ -498,6 +499,70 @@ static int put_matrix(const struct section *s, struct ompp_sheet *sheet)
 	return ompp_table_n_rows(table) ? sheet->put(sheet) : 0;
 }
 
+/* ---- layouts ---- */
+
+static void layout_columns(const struct section *s, struct ompp_table *table)
+{
+	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
+	ompp_table_column(table, s->data.is_text ? "now %~" : "far share", OMPP_IN_BOTH);
+	ompp_table_column(table, s->data.is_text ? "+-" : "far share +-", OMPP_IN_BOTH);
+	for (int way = 0; way < OMPP_N_WAYS; way++) {
+		const char *name = ompp_placing_name((enum ompp_way)way);
+
+		ompp_table_column(table, s->data.is_text ? ompp_table_title(name, " %~", table->arena) : name,
+		                  OMPP_IN_BOTH);
+		ompp_table_column(table, ompp_table_title(name, " +-", table->arena), OMPP_IN_RECORDS);
+	}
+	ompp_table_left_column(table, "best", OMPP_IN_BOTH);
+	ompp_table_left_column(table, "place", OMPP_IN_RECORDS);
+	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
+}
+
+static void layout_line(const struct section *s, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                        struct ompp_table *table)
+{
+	const struct ompp_choice *c = &o->choice;
+	const char *place = ompp_placing_text(c, c->best_placed, f->places.numbers, table->arena);
+
+	ompp_table_text(table, s->data.usage.profile->objects[o->index].name);
+	ompp_sampled_share(o->share, o->error, s->data.is_text, table);
+	for (int way = 0; way < OMPP_N_WAYS; way++) {
+		if (s->data.is_text)
+			ompp_sampled_share_alone(c->far[way], c->error[way], table);
+		else
+			ompp_table_number(table, OMPP_KIND_SHARE, c->far[way]);
+		ompp_table_number(table, OMPP_KIND_SHARE, c->error[way]);
+	}
+	ompp_table_text(table, ompp_placing_name(c->best));
+	ompp_table_text(table, place ? place : "");
+	ompp_table_text(table, s->is_modelled ? "modelled" : "sampled");
+}
+
+/* Puts what share of accesses would be far by each layout, of the objects of which enough is far. */
+static int put_layouts(const struct section *s, struct ompp_sheet *sheet)
+{
+	const struct ompp_numa_object *o;
+	struct ompp_numa_objects objects;
+	struct ompp_table *table = &sheet->table;
+	size_t most = ompp_data_n_printed(&s->data, s->n_objects), n = 0;
+	int rc = ompp_numa_objects_init(&objects, s->data.usage.analysis);
+
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	ompp_table_start(table, OMPP_STYLE_GRID, "numa layouts",
+	                 "Accesses that memory may answer, far now and by other layouts (touch, copies, move: by the "
+	                 "program):");
+	layout_columns(s, table);
+	while (n < most && (o = ompp_numa_objects_next(&objects)))
+		if (o->is_chosen) {
+			layout_line(s, &objects, o, table);
+			n++;
+		}
+	if (objects.rc)
+		return objects.rc;
+	return n ? sheet->put(sheet) : 0;
+}
+
 /* ---- the section ---- */
 
 static int put_more_places(const struct section *s, struct ompp_sheet *sheet)
@@ -564,6 +629,8 @@ static int build(const struct ompp_analysis *a, struct ompp_sheet *sheet)
 		rc = put_groups(&s, 0, sheet);
 	if (!rc)
 		rc = put_matrix(&s, sheet);
+	if (!rc)
+		rc = put_layouts(&s, sheet);
 	return rc ? rc : put_groups(&s, 1, sheet);
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/collect/allocations.h"
 #include "runtime/collect/samples.h"
 #include "runtime/collect/spent.h"
+#include "runtime/collect/spots.h"
 #include "runtime/collect/tracked.h"
 #include "runtime/collect/uncore.h"
 #include "runtime/collect/uses.h"
@@ -533,6 +534,23 @@ static void sum_samples(struct ompp_merge *c, struct walk *w)
 	c->n_lost_samples += ompp_sample_lost(w->t);
 }
 
+/* What ompp_sample_spread() hands over goes to this merge and walk. */
+struct spreading {
+	struct ompp_merge *merge;
+	struct walk *walk;
+};
+
+static void sum_spot(void *context, const struct ompp_spread_spot *spot)
+{
+	const struct spreading *s = context;
+	uint32_t place, row;
+
+	if (!ompp_callnode_is_listed(spot->node, s->walk->nodes, s->walk->n))
+		return;
+	find_shown(s->merge, s->walk, spot->node->index, &place, &row);
+	ompp_merge_spot(s->merge, spot, place, row);
+}
+
 static void add_below(struct below *above, const struct below *below, uint32_t is_read, uint64_t n)
 {
 	above->n[0] += below->n[0];
@@ -575,6 +593,7 @@ void ompp_merge_thread(struct ompp_merge *c, struct ompp_thread *t)
 		ompp_merge_uncore(c, w.nodes[i], w.place[i]);
 	}
 	sum_samples(c, &w);
+	ompp_sample_spread(t, sum_spot, &(struct spreading){ c, &w });
 	ompp_merge_lines(c, t, w.place, w.row, w.n);
 	ompp_merge_allocations(c, t, w.place, w.row, w.n);
 	ompp_merge_tracked(c, t, w.place, w.row, w.n);

@@ -59,6 +59,7 @@ struct ompp_merge_samples; /* samples.c */
 struct ompp_merge_allocations;
 struct ompp_merge_tracked; /* tracked.c */
 struct ompp_merge_uses;    /* uses.c */
+struct ompp_merge_spots;   /* spots.c */
 
 /* Everything that one report merges. */
 struct ompp_merge {
@@ -83,6 +84,7 @@ struct ompp_merge {
 	struct ompp_merge_allocations *allocations;
 	struct ompp_merge_tracked *tracked;
 	struct ompp_merge_uses *uses;
+	struct ompp_merge_spots *spots;
 	/* The profile's own arrays while they are filled.  The profile itself points to them as constants. */
 	struct ompp_region *regions;
 	struct ompp_metric *metrics;

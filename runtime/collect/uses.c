@@ -71,7 +71,7 @@ static uint32_t hash_of(const struct entry *e)
 
 	h ^= ((uint64_t)e->use.object << 32 | e->use.home) * 0x165667B19E3779F9u;
 	h ^= (e->toucher ^ (uint64_t)e->use.from << 48) * 0x27D4EB2F165667C5u;
-	return mix(h ^ e->use.sum.kind);
+	return mix(h ^ e->use.sum.kind ^ (uint64_t)e->use.sum.level << 8);
 }
 
 static uint32_t entry_hash(const void *entries, uint32_t i)
@@ -83,7 +83,7 @@ static int is_same(const struct entry *a, const struct entry *b)
 {
 	return a->use.node == b->use.node && a->use.row == b->use.row && a->use.object == b->use.object &&
 	       a->use.home == b->use.home && a->use.from == b->use.from && a->toucher == b->toucher &&
-	       a->use.sum.kind == b->use.sum.kind;
+	       a->use.sum.kind == b->use.sum.kind && a->use.sum.level == b->use.sum.level;
 }
 
 static void add_entry(struct ompp_merge *c, const struct entry *wanted)
@@ -177,6 +177,7 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 		return;
 	}
 	sum->kind = s->key.kind;
+	sum->level = s->key.level;
 	sum->n = OMPP_LOAD(&s->n);
 	sum->n_timed = OMPP_LOAD(&s->n_timed);
 	sum->n_timed = sum->n_timed < sum->n ? sum->n_timed : sum->n;
@@ -393,6 +394,17 @@ static int finish_bindings(struct ompp_merge *c, struct ompp_profile *p)
 	p->bindings = out;
 	p->n_bindings = n;
 	return 0;
+}
+
+uint32_t ompp_uses_row(const struct ompp_merge *c, uint32_t slot)
+{
+	const struct ompp_merge_uses *m = c->uses;
+	const struct known *most = NULL;
+
+	for (size_t i = 0; i < m->n_known; i++)
+		if (m->known[i].thread->slot == slot && (!most || m->known[i].n > most->n))
+			most = &m->known[i];
+	return most ? c->rows[most->row].final : OMPP_NONE;
 }
 
 int ompp_collect_uses(struct ompp_merge *c, struct ompp_profile *p)

@@ -21,6 +21,10 @@ void ompp_merge_use(struct ompp_merge *merge, const struct ompp_thread *t, const
  * -ENOMEM. */
 int ompp_collect_uses(struct ompp_merge *merge, struct ompp_profile *profile);
 
+/* Returns the row by which the thread of a slot is known, that with most of its samples, when rows are final; OMPP_NONE
+ * when it has none. */
+uint32_t ompp_uses_row(const struct ompp_merge *merge, uint32_t slot);
+
 /* Fills in the machine's NUMA nodes.  Returns 0 or -ENOMEM.
  * root: a folder in the form of /sys/devices/system/node */
 int ompp_collect_numa_nodes(struct ompp_profile *profile, const char *root, struct ompp_arena *arena);

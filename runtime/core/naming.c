@@ -12,6 +12,7 @@
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/core/access.h"
+#include "runtime/core/extent.h"
 #include "runtime/core/follow.h"
 #include "runtime/core/heap.h"
 #include "runtime/core/placement.h"
@@ -291,6 +292,8 @@ void ompp_naming_start(void)
 
 	ompp_objects_start();
 	ompp_placement_start();
+	if (strcmp(o->text[OMPP_OPT_SAMPLE], "off"))
+		ompp_extents_start();
 	ompp_access_hooked = unwatch;
 	if (method_is("none"))
 		return;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/loaded.h"
 #include "runtime/base/nearest.h"
@@ -24,7 +25,8 @@
 #include "runtime/data/range.h"
 #include "runtime/data/site.h"
 
-enum { MOST_RULES = 64, MOST_NODES = 64, LINE_BYTES = 256, SHOWN_BYTES = 80, SITE_BYTES = 1024 };
+enum { MOST_RULES = 64, MOST_NODES = 64, MOST_RUNS = 256, LINE_BYTES = 256, SHOWN_BYTES = 80, SITE_BYTES = 1024 };
+enum { MOST_OF_RUN = 1 << 20 };
 
 /* Each piece of memory with a policy of its own is a mapping to the kernel, of which a process may have 65,530: so many
  * may be for placed blocks at a time. */
@@ -36,11 +38,20 @@ enum { NOT_LOOKED, NO_RULE, FIRST_RULE };
 /* Of linux/mempolicy.h. */
 enum { POLICY_DEFAULT = 0, POLICY_PREFERRED = 1, POLICY_INTERLEAVE = 3, MOVE_PAGES = 2 };
 
+enum how { INTERLEAVE, PARTS, BLOCKS, ALLOCATOR };
+
+/* So many neighbouring parts, or blocks one after another, on one node. */
+struct run {
+	uint32_t node, n;
+};
+
 struct rule {
 	const char *name; /* in OMPP_PLACE */
 	size_t n_name;
-	uint32_t n_nodes; /* 0: interleave */
-	uint8_t nodes[MOST_NODES];
+	enum how how;
+	uint32_t n_runs;  /* of PARTS and BLOCKS */
+	uint64_t n_units; /* parts, or blocks, of all runs together */
+	struct run *runs;
 	/* written by any thread, read by reports */
 	uint32_t n_ranges; /* that it was tried for */
 	int error;         /* errno of the last failure; 0 without */
@@ -69,16 +80,25 @@ static void complain(const char *word, size_t n, const char *what)
 	ompp_note_say(line);
 }
 
-/* Reads "0+1+2" up to the end.  Returns 0, or -1 when it is no list of nodes that have memory. */
-static int read_nodes(struct rule *rule, const char *p, const char *end)
+/* Reads "0+1*3+2" up to the end.  Returns 0, or -1 when it is no list of nodes that have memory, or too long. */
+static int read_runs(struct rule *rule, const char *p, const char *end)
 {
-	while (p < end && rule->n_nodes < MOST_NODES) {
-		uint64_t node = *p >= '0' && *p <= '9' ? ompp_text_digits(&p) : MOST_NODES;
+	if (!rule->runs)
+		rule->runs = ompp_data_alloc(MOST_RUNS * sizeof(*rule->runs));
+	while (rule->runs && p < end && rule->n_runs < MOST_RUNS) {
+		uint64_t node = *p >= '0' && *p <= '9' ? ompp_text_digits(&p) : MOST_NODES, n = 1;
 
 		if (node >= MOST_NODES || !(all_nodes >> node & 1))
 			return -1;
-		rule->nodes[rule->n_nodes++] = (uint8_t)node;
-		if (p == end)
+		if (p < end && *p == '*') {
+			p++;
+			n = p < end && *p >= '0' && *p <= '9' ? ompp_text_digits(&p) : 0;
+		}
+		if (!n || n > MOST_OF_RUN)
+			return -1;
+		rule->runs[rule->n_runs++] = (struct run){ (uint32_t)node, (uint32_t)n };
+		rule->n_units += n;
+		if (p >= end)
 			return 0;
 		if (*p++ != '+')
 			return -1;
@@ -89,6 +109,25 @@ static int read_nodes(struct rule *rule, const char *p, const char *end)
 static int is_word(const char *p, const char *end, const char *word)
 {
 	return (size_t)(end - p) == strlen(word) && !memcmp(p, word, strlen(word));
+}
+
+/* Reads "node:", "parts:" or "blocks:".  Returns its length; 0 for another word. */
+static size_t word_of_runs(struct rule *rule, const char *p, const char *end)
+{
+	static const struct {
+		const char *word;
+		enum how how;
+	} words[] = { { "node:", PARTS }, { "parts:", PARTS }, { "blocks:", BLOCKS } };
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(words); i++) {
+		size_t n = strlen(words[i].word);
+
+		if ((size_t)(end - p) > n && !memcmp(p, words[i].word, n)) {
+			rule->how = words[i].how;
+			return n;
+		}
+	}
+	return 0;
 }
 
 static void read_rule(const char *word, size_t n)
@@ -103,15 +142,17 @@ static void read_rule(const char *word, size_t n)
 		complain(word, n, "not NAME=HOW; write a=interleave, a=node:1 or a=parts:0+1");
 		return;
 	}
-	if (!is_word(how, end, "interleave")) {
-		int is_node = end - how > 5 && !memcmp(how, "node:", 5);
-		int is_parts = end - how > 6 && !memcmp(how, "parts:", 6);
+	if (is_word(how, end, "allocator")) {
+		rule->how = ALLOCATOR;
+	} else if (!is_word(how, end, "interleave")) {
+		size_t n_word = word_of_runs(rule, how, end);
 
-		if (!is_node && !is_parts) {
-			complain(how, (size_t)(end - how), "unknown; there are interleave, node:N and parts:N+N…");
+		if (!n_word) {
+			complain(how, (size_t)(end - how),
+			         "unknown; there are interleave, node:N, parts:N+N…, blocks:N+N… and allocator");
 			return;
 		}
-		if (read_nodes(rule, how + (is_node ? 5 : 6), end) || (is_node && rule->n_nodes != 1)) {
+		if (read_runs(rule, how + n_word, end) || (*how == 'n' && rule->n_units != 1)) {
 			complain(how, (size_t)(end - how), "not a NUMA node of this machine that has memory");
 			return;
 		}
@@ -131,22 +172,53 @@ static int set_policy(uintptr_t lo, uintptr_t hi, int policy, uint64_t nodes)
 	               : 0;
 }
 
-static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi)
+/* Returns the node of the block of a number, from 0; the list begins anew behind its end. */
+static uint32_t node_of_block(const struct rule *rule, uint64_t order)
+{
+	uint32_t i = 0;
+
+	order %= rule->n_units;
+	for (; order >= rule->runs[i].n; i++)
+		order -= rule->runs[i].n;
+	return rule->runs[i].node;
+}
+
+/* Returns a bit for the node of the calling thread's processor; for all nodes when that has no memory. */
+static uint64_t this_node(void)
+{
+	unsigned int node = MOST_NODES;
+
+	if (OMPP_SYS3(getcpu, NULL, &node, NULL) || node >= MOST_NODES || !(all_nodes >> node & 1))
+		return all_nodes;
+	return UINT64_C(1) << node;
+}
+
+static int apply(const struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
 {
 	uintptr_t page_bytes = ompp_page_bytes(), n_pages = (hi - lo) / page_bytes;
+	uint64_t done = 0;
 	int rc = 0;
 
-	if (!rule->n_nodes)
+	if (rule->how == INTERLEAVE)
 		return set_policy(lo, hi, POLICY_INTERLEAVE, all_nodes);
-	for (uint32_t i = 0; i < rule->n_nodes && !rc; i++)
-		rc = set_policy(lo + n_pages * i / rule->n_nodes * page_bytes,
-		                lo + n_pages * (i + 1) / rule->n_nodes * page_bytes, POLICY_PREFERRED,
-		                UINT64_C(1) << rule->nodes[i]);
+	if (rule->how == ALLOCATOR)
+		return set_policy(lo, hi, POLICY_PREFERRED, this_node());
+	if (rule->how == BLOCKS)
+		return set_policy(lo, hi, POLICY_PREFERRED, UINT64_C(1) << node_of_block(rule, order));
+	for (uint32_t i = 0; i < rule->n_runs && !rc; i++) {
+		uint64_t next = done + rule->runs[i].n;
+		uintptr_t from = (uintptr_t)((unsigned __int128)n_pages * done / rule->n_units);
+		uintptr_t end = (uintptr_t)((unsigned __int128)n_pages * next / rule->n_units);
+
+		rc = set_policy(lo + from * page_bytes, lo + end * page_bytes, POLICY_PREFERRED,
+		                UINT64_C(1) << rule->runs[i].node);
+		done = next;
+	}
 	return rc;
 }
 
-/* Places the whole pages of [lo, hi). */
-static void place(struct rule *rule, uintptr_t lo, uintptr_t hi)
+/* Places the whole pages of [lo, hi), of the block of this number. */
+static void place(struct rule *rule, uintptr_t lo, uintptr_t hi, uint64_t order)
 {
 	uintptr_t mask = ompp_page_bytes() - 1;
 	int rc;
@@ -154,7 +226,7 @@ static void place(struct rule *rule, uintptr_t lo, uintptr_t hi)
 	lo = (lo + mask) & ~mask;
 	hi &= ~mask;
 	__atomic_fetch_add(&rule->n_ranges, 1, __ATOMIC_RELAXED);
-	rc = lo < hi ? apply(rule, lo, hi) : 0;
+	rc = lo < hi ? apply(rule, lo, hi, order) : 0;
 	if (rc)
 		OMPP_STORE(&rule->error, -rc);
 	if (lo >= hi)
@@ -171,7 +243,7 @@ static void place_range(const struct ompp_range *range)
 {
 	for (uint32_t i = 0; i < n_rules; i++)
 		if (!range->object->site && is_rule_of(&rules[i], range->object->name))
-			place(&rules[i], range->lo, range->hi);
+			place(&rules[i], range->lo, range->hi, OMPP_LOAD(&rules[i].n_ranges));
 }
 
 /* Finds the rule of a site by its calls. */
@@ -207,7 +279,7 @@ static void place_block(struct ompp_site *site, uintptr_t address, size_t n_byte
 	if (placed < FIRST_RULE || atomic_load_explicit(&is_full, memory_order_relaxed))
 		return;
 	rule = &rules[placed - FIRST_RULE];
-	n = lo < hi ? 1 + rule->n_nodes : 0;
+	n = lo < hi ? 1 + rule->n_runs * (rule->how == PARTS) : 0;
 	if (ends) {
 		set_policy(lo, hi, POLICY_DEFAULT, 0);
 		atomic_fetch_sub(&n_mappings, n);
@@ -215,7 +287,7 @@ static void place_block(struct ompp_site *site, uintptr_t address, size_t n_byte
 		atomic_store(&is_full, 1);
 		OMPP_STORE(&rule->error, ENOSPC);
 	} else {
-		place(rule, address, address + n_bytes);
+		place(rule, address, address + n_bytes, ompp_site_sum(site).n_begun - 1);
 	}
 }
 

@@ -7,7 +7,11 @@
  *
  *   node:2          its pages go to that node, as long as there is room
  *
- *   parts:0+1+2     it is cut into equal parts, and these go to these nodes in this order
+ *   parts:0+1*3     it is cut into parts, of one size each, here 4, and these go to these nodes in this order: 1 has 3
+ *
+ *   blocks:0+1*3    the first block, or range of the name, goes to node 0, the next three to 1, the next to 0 again
+ *
+ *   allocator       each block goes to the node of the thread that allocates it
  *
  * NAME is that of data, or the calls that allocate blocks of memory with OMPP_OBJECTS=all, by file and offset, the
  * innermost first: exe+0x1149/exe+0x1200/libc.so.6+0x2724a.  These come from a profile, by ompp place.

@@ -8,6 +8,7 @@
 #include "runtime/base/holder.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
+#include "runtime/base/served.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
@@ -181,7 +182,8 @@ static void add_use(struct ompp_samples *s, const struct ompp_sample_pending *p,
 		                       .from = ompp_numa_node_of(sample->cpu),
 		                       .toucher = touched ? OMPP_LOAD(&touched->toucher) : 0,
 		                       .sum = OMPP_SUM_OF_USE,
-		                       .kind = sample->kind };
+		                       .kind = sample->kind,
+		                       .level = level_of(sample, is_far) };
 	struct ompp_sample_sum *sum = sum_of(s, &key);
 
 	if (!sum) {
@@ -243,6 +245,8 @@ static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending
 	add_sample(sum, sample, is_far);
 	add_sample(place, sample, is_far);
 	add_use(s, p, home, is_far);
+	if (ompp_may_be_of_memory(key.level))
+		ompp_spread_add(&s->spread, p->node, p->cover, cpu_node, sample);
 	note_cpu(&s->moves, sample->cpu);
 }
 
@@ -343,6 +347,19 @@ const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t)
 	const struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
 
 	return s ? &s->moves : NULL;
+}
+
+void ompp_sample_spread(struct ompp_thread *t, void (*each)(void *context, const struct ompp_spread_spot *spot),
+                        void *context)
+{
+	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	if (!s || hold(s, FEW_SLEEPS))
+		return;
+	ompp_spread_align(&s->spread);
+	for (size_t i = 0; i < s->spread.n; i++)
+		each(context, &s->spread.spots[i]);
+	let_go(s);
 }
 
 uint64_t ompp_sample_lost(const struct ompp_thread *t)

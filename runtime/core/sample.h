@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "runtime/base/histogram.h"
+#include "runtime/core/spread.h"
 #include "runtime/ompp_mem.h"
 
 struct ompp_callnode;
@@ -27,8 +28,8 @@ enum ompp_sample_sum_kind {
 	OMPP_SUM_OF_NODE,  /* samples by call-tree node, cover, home, kind and level */
 	OMPP_SUM_OF_PLACE, /* the same samples by instruction, cover, kind and level */
 	OMPP_SUM_OF_TOUCH, /* first touches by call-tree node, cover, home and instruction */
-	OMPP_SUM_OF_USE    /* the same samples as those by node, by node, cover, home, kind, NUMA node of the processor,
-	                      and who touched the page first */
+	OMPP_SUM_OF_USE    /* the same samples as those by node, by node, cover, home, kind, level, NUMA node of the
+	                      processor, and who touched the page first */
 };
 
 /* What all samples of a sum have in common; members that are not part of its kind are 0. */
@@ -88,6 +89,7 @@ struct ompp_samples {
 	struct ompp_sample_sum *newest; /* head of the `older` list, which reports follow */
 	uint64_t n_lost;                /* samples that came while the holder was at work, or found no memory */
 	struct ompp_sample_moves moves; /* written by the holder */
+	struct ompp_spread spread;      /* the same; read by ompp_sample_spread() alone */
 };
 
 /* Gets ready to take samples: learns which NUMA nodes the processors are of.  COLD. */
@@ -124,6 +126,10 @@ struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);
 
 /* Returns where samples found the thread; NULL when there are none. */
 const struct ompp_sample_moves *ompp_sample_moves(const struct ompp_thread *t);
+
+/* Calls `each` for each spot of the thread's samples, when nobody works on them; else, after some time, not at all. */
+void ompp_sample_spread(struct ompp_thread *t, void (*each)(void *context, const struct ompp_spread_spot *spot),
+                        void *context);
 
 /* Returns how many samples of a thread were lost on their way into the sums. */
 uint64_t ompp_sample_lost(const struct ompp_thread *t);

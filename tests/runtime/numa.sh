@@ -54,7 +54,7 @@ ompp report --numa=emulate:x numa_use.4.ompp >out 2>err || status=$?
 
 # OMPP_PLACE: what is wrong is named, and the program goes on; ompp place wants a machine with several nodes.
 OMPP_PLACE='a=interleaved,a=node:99,=node:0,b=interleave,exe+0x1/exe+0x2=node:0' OMPP_REPORTFILE=wrong ./numa_use local >out
-for words in "'interleaved': unknown; there are interleave, node:N and parts:N+N" "'node:99': not a NUMA node of this machine" \
+for words in "'interleaved': unknown; there are interleave, node:N, parts:N+N…, blocks:N+N… and allocator" "'node:99': not a NUMA node of this machine" \
 	"'=node:0': not NAME=HOW" "no data was named 'b'" \
 	"no block was allocated by 'exe+0x1/exe+0x2'; set OMPP_OBJECTS=all"; do
 	grep -q "OMPP_PLACE: .*$words\|OMPP_PLACE: $words" wrong || { grep OMPP_PLACE wrong; fail "not said: $words"; }

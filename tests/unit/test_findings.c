@@ -14,6 +14,7 @@
 #include "reports/findings/clause.h"
 #include "reports/findings/findings.h"
 #include "runtime/base/array.h"
+#include "runtime/ompp_mem.h"
 
 #define MS INT64_C(1000000)
 
@@ -607,9 +608,9 @@ static void test_far(void **state)
 	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
 		                                      { .number = 1, .distances = "20 10" } };
 	struct ompp_use uses[] = {
-		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 1, 400, 400, 4000, 40000, 400000, 402000000 } },
-		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 1, 300, 300, 3000, 30000, 1200000, 4803000000 } },
-		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 1, 500, 500, 5000, 50000, 2000000, 8005000000 } },
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 8192, { 1, 0, 400, 400, 4000, 40000, 400000, 402000000 } },
+		{ 1, 0, 2, 0, 1, 0, 0, 4096, 8192, { 1, 0, 300, 300, 3000, 30000, 1200000, 4803000000 } },
+		{ 1, 1, 2, 0, 1, 0, 0, 8192, 12288, { 1, 0, 500, 500, 5000, 50000, 2000000, 8005000000 } },
 	};
 	const struct ompp_finding *f;
 
@@ -640,6 +641,46 @@ static void test_far(void **state)
 	f = find("MemoryOnOneNode");
 	assert_int_equal(f->gain_ns, OMPP_MISSING);
 	assert_non_null(strstr(f->evidence, "no difference that is sure"));
+	for (size_t i = 0; i < OMPP_COUNT_OF(uses); i++)
+		uses[i].sum.level = OMPP_MEM_LEVEL_L1; /* a cache answers: where the page is makes no difference */
+	assert_null(find("MemoryOnOneNode"));
+}
+
+/* One page that two nodes use is a conflict when somebody writes it there, when memory may have answered, and when
+ * there are enough accesses to matter. */
+static void test_page(void **state)
+{
+	static const struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                                      { .name = "(stack)", .measured = 1 },
+		                                      { .name = "a", .measured = 1 } };
+	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
+		                                      { .number = 1, .distances = "20 10" } };
+	struct ompp_use uses[] = {
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
+		{ 1, 1, 2, 0, 1, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
+	};
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "");
+	profile.objects = objects;
+	profile.n_objects = 3;
+	profile.n_numa_nodes = 2;
+	profile.numa_nodes = numa;
+	profile.n_numa_list = 2;
+	profile.sample_source = "hook";
+	profile.sample_period = 10;
+	profile.uses = uses;
+	profile.n_uses = OMPP_COUNT_OF(uses);
+	assert_non_null(find("PageSharedByNodes"));
+	uses[0].sum.kind = uses[1].sum.kind = OMPP_MEM_LOADS; /* each node's caches have a copy */
+	assert_null(find("PageSharedByNodes"));
+	uses[0].sum.kind = uses[1].sum.kind = OMPP_MEM_STORES;
+	uses[0].sum.level = uses[1].sum.level = OMPP_MEM_LEVEL_L2;
+	assert_null(find("PageSharedByNodes"));
+	uses[0].sum.level = uses[1].sum.level = OMPP_MEM_LEVEL_LOCAL_MEMORY;
+	assert_non_null(find("PageSharedByNodes"));
+	uses[0].sum.estimate = uses[1].sum.estimate = 900; /* less than a millisecond in a run of a second */
+	assert_null(find("PageSharedByNodes"));
 }
 
 static void test_clauses(void **state)
@@ -671,7 +712,7 @@ int main(void)
 		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
 		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
 		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
-		                            TEST(test_clauses) };
+		                            TEST(test_page),         TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
  *   hot       all threads write one page of it
  *   moving    each thread uses what it has initialised, but moves from node to node
  *
+ * Lines do not stay in caches, so that each access is one to memory.
+ *
  * Each thread is to be bound to a NUMA node of its own.  It prints how many pages of a are on each node, "node pages",
  * as the kernel tells it of each page, and "maps node pages", as /proc/self/numa_maps has it.
  */
@@ -29,20 +31,32 @@ enum { PAGES = 40, ROUNDS = 6, MOST_NODES = 8, INTERLEAVE = 3 };
 static long page, n_threads, n;
 static unsigned char *a;
 
+static void drop(unsigned char *p)
+{
+#ifdef __x86_64__
+	__builtin_ia32_clflush(p);
+#endif
+}
+
 /* The compiler must make the accesses that the loop has. */
 static void __attribute__((noinline)) write_page(long i)
 {
 	a[i * page] = 1;
+	drop(a + i * page);
 }
 
 static void __attribute__((noinline)) change_page(long i)
 {
 	a[i * page]++;
+	drop(a + i * page);
 }
 
 static long __attribute__((noinline)) read_page(long i)
 {
-	return a[i * page];
+	long n = a[i * page];
+
+	drop(a + i * page);
+	return n;
 }
 
 static void init_serially(void)
@@ -149,8 +163,10 @@ static void use_one_page(void)
 	{
 		long t = omp_get_thread_num(), i;
 
-		for (i = 0; i < PAGES * ROUNDS; i++)
+		for (i = 0; i < PAGES * ROUNDS; i++) {
 			a[t * 64]++;
+			drop(a + t * 64);
+		}
 	}
 }
 

@@ -138,7 +138,7 @@ grep -q '^a .*each node uses a part that others have' nodes4/place_swapped || fa
 findings nodes4/placed_swapped >found
 [ ! -s found ] || { cat found; fail 'swapped: still found when it is placed'; }
 grep -q 'Nothing is to be placed' nodes4/place_local || fail 'local: placed'
-grep -q '^a  *-  .*in turn' nodes4/place_turns || fail 'turns: placed'
+grep -q '^a  *interleave  .*in turn' nodes4/place_turns || fail 'turns: not spread'
 grep -q '^a  *-  .*one page' nodes4/place_hot || fail 'hot: placed'
 grep -q "OMPP_PLACE='a=parts:0+1+2+3'" nodes4/place_serial || fail 'serial: no variable'
 grep -q 'numactl --interleave=all' nodes4/place_table || fail 'table: no numactl'

@@ -1,0 +1,58 @@
+/*
+ * Spread: where in an object, when, and from which NUMA node a thread accesses it, from the samples of its accesses.
+ *
+ * Addresses and times are told apart by steps that are powers of two, a page at first.  An object that would take more
+ * than its share of the table gets steps of twice the size, and what was added is joined; so do all times when the run
+ * has become longer.  The clock is that of the samples, whatever its unit: what counts is their order.
+ *
+ * All calls are by the holder of the thread's samples (sample.h), and no other thread looks meanwhile.
+ */
+#ifndef OMPP_CORE_SPREAD_H
+#define OMPP_CORE_SPREAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ompp_callnode;
+struct ompp_mem_sample;
+
+enum { OMPP_SPREAD_SLICES = 64 }; /* of the run's time; at least half of them are used in the end */
+
+/* What samples with all of this in common add up to.  About every other sample is also added to `half`, so that a guess
+ * that was made by one half can be checked by the other. */
+struct ompp_spread_spot {
+	const struct ompp_callnode *node;
+	uintptr_t address; /* of the step's first byte */
+	uint32_t cover;
+	uint32_t from; /* NUMA node of the processor, or OMPP_NO_HOME */
+	uint16_t slice, step_bits;
+	uint32_t n;              /* samples */
+	uint64_t estimate, half; /* accesses that they stand for */
+};
+
+/* A cover's step. */
+struct ompp_spread_cover {
+	uint32_t cover; /* 0 in free slots */
+	uint32_t n;     /* of its spots */
+	uint32_t step_bits;
+};
+
+struct ompp_spread {
+	struct ompp_spread_spot *spots;
+	size_t n, have;
+	uint32_t *slots; /* hash table of 2 * have: 1 + index of the spot; 0 in free slots */
+	size_t have_slots;
+	struct ompp_spread_cover *covers; /* hash table of have_covers, at most half full */
+	size_t n_covers, have_covers;
+	uint32_t slice_bits, n_samples;
+	uint64_t n_lost; /* samples for which there was no memory */
+};
+
+/* Adds a sample of what the caches did not answer, as far as that is known. */
+void ompp_spread_add(struct ompp_spread *spread, const struct ompp_callnode *node, uint32_t cover, uint32_t from,
+                     const struct ompp_mem_sample *sample);
+
+/* Makes the slices as long as those of the thread that has the longest ones, so that all threads' are the same. */
+void ompp_spread_align(struct ompp_spread *spread);
+
+#endif
