@@ -13,11 +13,12 @@
 
 enum { LEAST_SAMPLES = 100, PERCENT = 10000000, PAGE_BYTES = 4096 };
 enum { MOSTLY = 90, LEAST_OF_REGION = 10 }; /* per cent */
+enum { LEAST_OF_PARTS = 10 * PERCENT };     /* threads that move use parts of others, too */
 enum { LEAST_GAIN = 3 * PERCENT };          /* what another layout must save to be worth a word */
 
 /* What all that is far in one page could cost: in a run of which that is less than a thousandth nothing is to be
  * gained. No access to another node's memory takes a microsecond longer than one to near memory. */
-enum { MOST_FAR_NS = 1000, LEAST_OF_RUN = 1000 };
+enum { MOST_FAR_NS = 1000, LEAST_OF_RUN = 1000, RARELY = 100 }; /* one store in so many accesses is none */
 
 static int is_mostly(int64_t part, int64_t whole)
 {
@@ -187,7 +188,7 @@ static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_
  * its far accesses together take less than a run varies by. */
 static int is_conflict(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
-	return o->region_stores > 0 && o->most > f->analysis->measured_ns / MOST_FAR_NS / LEAST_OF_RUN;
+	return o->region_stores > o->most / RARELY && o->most > f->analysis->measured_ns / MOST_FAR_NS / LEAST_OF_RUN;
 }
 
 /* Is a third of the accesses far wherever the memory is?  Else turns do not matter: one node uses most of it. */
@@ -225,7 +226,9 @@ static enum ompp_numa_problem problem_of_several(const struct ompp_numa_objects 
 	case OMPP_WAY_NODE:
 		return OMPP_NUMA_ELSEWHERE;
 	default:
-		return is_mostly(o->home[o->holder], o->known) ? OMPP_NUMA_PARTS : OMPP_NUMA_SWAPPED;
+		if (is_mostly(o->home[o->holder], o->known))
+			return OMPP_NUMA_PARTS;
+		return gain_of(f, o, c->best) < LEAST_OF_PARTS ? OMPP_NUMA_FINE : OMPP_NUMA_SWAPPED;
 	}
 }
 

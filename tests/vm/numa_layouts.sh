@@ -33,7 +33,7 @@ hot        parts:3+1*11                -      MemoryOnOneNode
 halo       parts:0+1+2+3               -      MemoryOnOneNode
 master     -                           -      -
 triangle   parts:0*9+1*19+2*29+3*39    -      MemoryOnOneNode
-dynamic    interleave                  -      MemoryOnOneNode
+dynamic    -                           -      -
 pthreads   parts:0+1+2+3               -      MemoryOnOneNode
 local      -                           -      -
 static     parts:0+1+2+3               -      MemoryOnOneNode
