@@ -184,11 +184,14 @@ static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_
 	return users[1] != OMPP_NONE;
 }
 
-/* Is one page a conflict?  Not when nobody writes it where it is far, as caches then keep copies of it; nor when all
- * its far accesses together take less than a run varies by. */
+/* Is one page a conflict?  Not when nobody writes it where it is far, as caches then keep copies of it: after each store
+ * a thread misses what was stored once, and then no more.  Nor when all that is far so takes less than a run varies by.
+ */
 static int is_conflict(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {
-	return o->region_stores > o->most / RARELY && o->most > f->analysis->measured_ns / MOST_FAR_NS / LEAST_OF_RUN;
+	int64_t missed = o->most < o->region_stores ? o->most : o->region_stores;
+
+	return o->region_stores > o->most / RARELY && missed > f->analysis->measured_ns / MOST_FAR_NS / LEAST_OF_RUN;
 }
 
 /* Is a third of the accesses far wherever the memory is?  Else turns do not matter: one node uses most of it. */

@@ -679,6 +679,11 @@ static void test_page(void **state)
 	assert_null(find("PageSharedByNodes"));
 	uses[0].sum.level = uses[1].sum.level = OMPP_MEM_LEVEL_LOCAL_MEMORY;
 	assert_non_null(find("PageSharedByNodes"));
+	uses[1].sum.kind = OMPP_MEM_LOADS; /* after each store the far reader misses once */
+	uses[0].sum.estimate = 1001;
+	assert_non_null(find("PageSharedByNodes"));
+	uses[0].sum.estimate = 999;
+	assert_null(find("PageSharedByNodes"));
 	uses[0].sum.estimate = uses[1].sum.estimate = 900; /* less than a millisecond in a run of a second */
 	assert_null(find("PageSharedByNodes"));
 }

@@ -6,7 +6,7 @@
 
 [ "$(uname -m)" = x86_64 ] || skip 'the programs of this build are not for x86_64'
 vm_arch=amd64 vm_cpus=4 vm_memory=512M vm_libraries=$builddir/.libs
-vm_options=
+vm_seconds=400 vm_options=
 for node in 0 1 2 3; do
 	vm_options="$vm_options -object memory-backend-ram,id=m$node,size=128M -numa node,nodeid=$node,cpus=$node,memdev=m$node"
 done
@@ -66,7 +66,7 @@ while read -r way layout best finding; do
 	[ -n "$name" ] || { section "four/report_$way" 'numa objects'; fail "$way: no object"; }
 	line=$(awk -v name="$name" 'index($0, name " ") == 1' "four/place_$way")
 	place=$(printf '%s\n' "${line#"$name"}" | awk '{ print $1 }') expected=$(printf '%s\n' "${line#"$name"}" | awk '{ print $4 }')
-	ways=$(sed -n '/^  far by layout/p' "four/place_$way" | head -1)
+	ways=$(awk -v name="$name" 'mine && /^  far by layout/ { print } { mine = index($0, name " ") == 1 }' "four/place_$way")
 	case $layout in
 	-) [ -z "$line" ] || complain "it is to be placed" ;;
 	'*') [ "$place" != - ] || complain "nothing can be done" ;;

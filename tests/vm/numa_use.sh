@@ -105,8 +105,11 @@ says() {		# says WHAT WORDS …: its finding has all of these
 		grep -q "$words" found || { cat found; fail "no '$words' in it"; }
 	done
 }
+# The region's lines in use_parts, of the source.
+lines=$(awk '/^static void use_parts/ { mine = 1 } mine && /#pragma omp parallel/ { from = NR } from && /^\t\t}/ { print from "-" NR; exit }' \
+	"$srcdir/tests/vm/numa_use.c")
 says serial 'each node uses a part of its own' 'initialise it in a parallel for' \
-	'touched 160 pages first in the serial part' 'numa_use.c (73-85)'
+	'touched 160 pages first in the serial part' "numa_use.c ($lines)"
 says table 'all nodes read it' 'numactl --interleave'
 
 # What ompp place does, which follows from where the pages are then: the problem is gone, and the share of far accesses is
