@@ -70,13 +70,14 @@ static const char *listed(const struct bitmask *nodes, char buffer[LIST_BYTES])
 	return buffer;
 }
 
-/* Are the nodes of a rule, "node:1" or "parts:0+3", among the usable ones? */
+/* Are the nodes of a rule, "node:1", "parts:0+3*2" (the second one gets two parts) or "blocks:3+2*4", among the usable
+ * ones? */
 static int is_here(const struct rule *rule, const struct bitmask *nodes)
 {
 	const char *p = rule->how, *end = p + rule->n_bytes;
 	char buffer[LIST_BYTES];
 
-	if (!begins(rule, "node:") && !begins(rule, "parts:"))
+	if (!begins(rule, "node:") && !begins(rule, "parts:") && !begins(rule, "blocks:"))
 		return 1;
 	while (p < end) {
 		uint64_t node;
@@ -86,6 +87,10 @@ static int is_here(const struct rule *rule, const struct bitmask *nodes)
 			continue;
 		}
 		node = ompp_text_digits(&p);
+		if (p < end && *p == '*') {
+			p++;
+			ompp_text_digits(&p);
+		}
 		if (node >= nodes->size || !numa_bitmask_isbitset(nodes, (unsigned int)node)) {
 			ompp_complain("place",
 			              "memory is to be on NUMA node %llu, and here only these nodes have memory and "
