@@ -11,6 +11,7 @@
 #include "runtime/adapters/pomp2.h"
 #include "runtime/base/note.h"
 #include "runtime/core/arrival.h"
+#include "runtime/core/instance.h"
 #include "runtime/core/region.h"
 #include "runtime/core/register.h"
 #include "runtime/core/session.h"
@@ -310,8 +311,13 @@ void POMP2_Parallel_end(void **handle)
 static __attribute__((noinline, cold)) void enter_untied(void **handle, const char *ctc, int64_t *old_task,
                                                          uintptr_t stack, uintptr_t site)
 {
+	struct ompp_thread *t = ompp_self;
+
+	ompp_instance_drop_moved(t);
 	enter(handle, ctc, OMPP_PART_REGION, (struct ompp_caller){ stack, site });
-	*old_task = (int64_t)ompp_self->instance;
+	*old_task = (int64_t)t->instance;
+	if (t->instance)
+		ompp_instance_note(t);
 }
 
 /* Enters a region in which an untied task may be suspended: *old_task becomes its instance.  Other tasks have none. */

@@ -43,8 +43,7 @@ struct ompp_frame *ompp_enter_cold(uint64_t key, struct ompp_caller caller)
 }
 
 /* Returns the frame that an exit of `key` means: a frame of the running instance, or of one below it.  In the latter
- * case the instances above were left (cancelled), as no other event can come while they run; or one of them is
- * suspended, and its later events are not known to be its own. */
+ * case the instances above are suspended, or were left (cancelled), as no other event can come while they run. */
 static struct ompp_frame *find_open(struct ompp_thread *t, uint64_t key)
 {
 	struct ompp_frame *f, *base = t->base;
@@ -59,6 +58,15 @@ static struct ompp_frame *find_open(struct ompp_thread *t, uint64_t key)
 		}
 	}
 	return NULL;
+}
+
+/* Drops the innermost instances above f that are suspended.  None is behind a barrier, which waits for all of them. */
+static void drop_suspended(struct ompp_thread *t, const struct ompp_frame *f)
+{
+	if (f->flags & OMPP_FRAME_BARRIER)
+		return;
+	while (t->base > f && t->base->flags & OMPP_FRAME_UNTIED && t->top > t->base)
+		ompp_instance_drop(t);
 }
 
 void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
@@ -78,6 +86,7 @@ void ompp_exit_cold(struct ompp_thread *t, uint64_t key, uint64_t now)
 		OMPP_ADD(&t->n_stray, 1);
 		return;
 	}
+	drop_suspended(t, f);
 	ompp_unwind(t, f, now);
 	OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
 	ompp_pop(t, f, now);

@@ -3,9 +3,167 @@
  */
 #include "runtime/core/instance.h"
 
+#include <stdatomic.h>
+
+#include "runtime/core/callgraph.h"
 #include "runtime/core/frame.h"
 #include "runtime/core/values.h"
 #include "runtime/sources/source.h"
+
+/* The flags of frames that are the same where the instance goes on. */
+#define KEPT_FLAGS (OMPP_FRAME_TASK | OMPP_FRAME_UNTIED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED)
+
+enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, FIRST_PARTS = 6 };
+
+/* Written by the thread that runs the instance; the token is read by the threads in which it ran before. */
+struct ompp_instance {
+	_Atomic uint64_t token; /* of its newest segment */
+	uint32_t n, room;
+	struct ompp_instance_part *parts;
+	struct ompp_instance *next_free;
+};
+
+/* All records that were ever made, by index; they are reused.  Threads add to them with compare-and-swap. */
+static struct ompp_instance *_Atomic *_Atomic pages[MAX_PAGES];
+static _Atomic uint32_t n_instances;
+
+/* Returns the record of a token, which may be any number. */
+static struct ompp_instance *record_of(uint64_t token)
+{
+	uint32_t index = (uint32_t)(token & ((1u << INDEX_BITS) - 1));
+	struct ompp_instance *_Atomic *page;
+
+	if (!token || index >= atomic_load_explicit(&n_instances, memory_order_acquire))
+		return NULL;
+	page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
+	return page ? atomic_load_explicit(&page[index % PAGE], memory_order_acquire) : NULL;
+}
+
+static struct ompp_instance *_Atomic *page_of(struct ompp_thread *t, uint32_t index)
+{
+	struct ompp_instance *_Atomic *page = atomic_load_explicit(&pages[index / PAGE], memory_order_acquire);
+	struct ompp_instance *_Atomic *none = NULL;
+
+	if (page)
+		return page;
+	page = ompp_callgraph_alloc(&t->graph, PAGE * sizeof(*page));
+	if (page && !atomic_compare_exchange_strong_explicit(&pages[index / PAGE], &none, page, memory_order_acq_rel,
+	                                                     memory_order_acquire))
+		page = none;
+	return page;
+}
+
+static struct ompp_instance *new_record(struct ompp_thread *t)
+{
+	size_t n_bytes = sizeof(struct ompp_instance) + FIRST_PARTS * sizeof(struct ompp_instance_part);
+	struct ompp_instance *record = ompp_callgraph_alloc(&t->graph, n_bytes);
+	struct ompp_instance *_Atomic *page;
+	uint32_t index;
+
+	if (!record)
+		return NULL;
+	index = atomic_fetch_add_explicit(&n_instances, 1, memory_order_acq_rel);
+	if (index >= (uint32_t)PAGE * MAX_PAGES) {
+		atomic_fetch_sub_explicit(&n_instances, 1, memory_order_acq_rel);
+		return NULL;
+	}
+	page = page_of(t, index);
+	if (!page)
+		return NULL;
+	record->room = FIRST_PARTS;
+	record->parts = (struct ompp_instance_part *)(void *)(record + 1);
+	atomic_store_explicit(&record->token, index, memory_order_relaxed);
+	atomic_store_explicit(&page[index % PAGE], record, memory_order_release);
+	return record;
+}
+
+/* Gives the record its next token, so that segments with the one before have moved. */
+static uint64_t next_token(struct ompp_instance *record)
+{
+	uint64_t token = atomic_load_explicit(&record->token, memory_order_relaxed) + (1u << INDEX_BITS);
+
+	atomic_store_explicit(&record->token, token, memory_order_release);
+	return token;
+}
+
+uint64_t ompp_instance_new(struct ompp_thread *t)
+{
+	struct ompp_instance *record = t->free_instances;
+
+	if (record)
+		t->free_instances = record->next_free;
+	else
+		record = new_record(t);
+	if (!record) {
+		OMPP_ADD(&t->graph.n_lost, 1);
+		return 0;
+	}
+	OMPP_STORE(&record->n, 0);
+	return next_token(record);
+}
+
+void ompp_instance_free(struct ompp_thread *t, uint64_t token)
+{
+	struct ompp_instance *record = record_of(token);
+
+	if (!record || atomic_load_explicit(&record->token, memory_order_relaxed) != token)
+		return;
+	next_token(record);
+	record->next_free = t->free_instances;
+	t->free_instances = record;
+}
+
+int ompp_instance_is_moved(const struct ompp_frame *base)
+{
+	uint64_t token = OMPP_LOAD(&base->instance);
+	const struct ompp_instance *record = record_of(token);
+
+	return record && atomic_load_explicit(&record->token, memory_order_acquire) != token;
+}
+
+/* Makes room for n parts.  The old ones stay where they are, as the memory of threads is never freed. */
+static int make_room(struct ompp_thread *t, struct ompp_instance *record, uint32_t n)
+{
+	uint32_t room = record->room;
+	struct ompp_instance_part *parts;
+
+	if (n <= room)
+		return 1;
+	while (room < n)
+		room *= 2;
+	parts = ompp_callgraph_alloc(&t->graph, room * sizeof(*parts));
+	if (!parts)
+		return 0;
+	record->parts = parts;
+	record->room = room;
+	return 1;
+}
+
+void ompp_instance_note(struct ompp_thread *t)
+{
+	struct ompp_instance *record = record_of(t->instance);
+	const struct ompp_frame *top = t->top < t->limit ? t->top : t->limit, *base = t->base;
+	uint32_t n = (uint32_t)(top - base) + 1, i;
+
+	if (!record || !make_room(t, record, n))
+		return;
+	for (i = 0; i < n; i++) {
+		record->parts[i].key = base[i].key;
+		record->parts[i].flags = base[i].flags & KEPT_FLAGS;
+	}
+	record->n = n;
+}
+
+const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n, uint64_t *new_token)
+{
+	struct ompp_instance *record = record_of(token);
+
+	if (!record || atomic_load_explicit(&record->token, memory_order_relaxed) != token || !record->n)
+		return NULL;
+	*n = record->n;
+	*new_token = next_token(record);
+	return record->parts;
+}
 
 /* Below f are the instance that f's instance interrupted, and above that one any suspended untied instances: their
  * functions have returned, so their stack does not lie above f's.  Each of them remembers what it saw of f's instance,
@@ -27,30 +185,40 @@ void ompp_instance_charge(struct ompp_thread *t, const struct ompp_frame *f, uin
 	}
 }
 
-static void drop_segment(struct ompp_thread *t)
+/* Hands the time of the instances that ran in a segment down to its base, and counts its parts up to the event at which
+ * it went away.  That event opened the top frame, which does not count: it counts where the instance goes on. */
+static void count_parts(struct ompp_thread *t)
 {
 	struct ompp_frame *base = t->base, *top = t->top, *f;
-	uint64_t suspended = top->start_ticks; /* the event at which it went away opened the top frame */
-	uint64_t earlier = base->suspended_ticks > top->task_ticks ? base->suspended_ticks - top->task_ticks : 0;
+	uint64_t suspended = top->start_ticks;
 
-	/* What ran while the instance was suspended was added to the top frame's task_ticks, but is not a part of the
-	 * instance. */
-	for (f = top - 1; f >= base; f--)
-		if (!(f->flags & OMPP_FRAME_FOLDED) && (int64_t)(suspended - f->start_ticks) > 0) {
-			OMPP_ADD(&f->node->ticks, suspended - f->start_ticks);
-			OMPP_ADD(&f->node->task_ticks, f->task_ticks);
-		}
+	for (f = top - 1; f >= base; f--) {
+		if (!(f->flags & OMPP_FRAME_FOLDED) && (int64_t)(suspended - f->start_ticks) > 0)
+			ompp_frame_time(t, f, suspended - f->start_ticks);
+		if (f > base)
+			OMPP_ADD(&f[-1].task_ticks, f->task_ticks);
+	}
 	if (ompp_metrics.n)
 		ompp_values_suspend(t, base);
+}
+
+/* What ran since the suspension may lie above the segment although the scheduler ran it: a task with a larger frame
+ * than this one's looks as if this one had called it, and one that this one's own waiting ran did not return before
+ * the suspension either.  Those below were not charged for such tasks yet, and are now. */
+void ompp_instance_drop(struct ompp_thread *t)
+{
+	struct ompp_frame *base = t->base, *top = t->top;
+	uint64_t ran = top->start_ticks - base->start_ticks + top->task_ticks - base->suspended_ticks;
+
+	count_parts(t);
 	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);
-	if ((int64_t)(suspended - base->start_ticks - earlier) > 0)
-		ompp_instance_charge(t, base, suspended - base->start_ticks - earlier);
+	if ((int64_t)ran > 0)
+		ompp_instance_charge(t, base, ran);
 }
 
 void ompp_instance_drop_moved(struct ompp_thread *t)
 {
-	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) &&
-	       __atomic_load_n(&t->base->flags, __ATOMIC_ACQUIRE) & OMPP_FRAME_MOVED)
-		drop_segment(t);
+	while (__builtin_expect(t->base->flags & OMPP_FRAME_UNTIED, 0) && ompp_instance_is_moved(t->base))
+		ompp_instance_drop(t);
 }

@@ -1,12 +1,7 @@
 /*
  * Task: instances as segments of the frame stacks.  See task.h and instance.h.
- *
- * A token names an instance: slot of the thread << 48 | frame index << 24 | sequence.  While the base frame is there
- * and carries the same token, the instance is still there.
  */
 #include "runtime/core/task.h"
-
-#include <stdatomic.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/mode.h"
@@ -18,11 +13,6 @@
 #include "runtime/core/unwind.h"
 #include "runtime/core/visit.h"
 
-static uint64_t new_token(struct ompp_thread *t, const struct ompp_frame *f)
-{
-	return (uint64_t)(t->slot + 1) << 48 | (uint64_t)(f - t->frames) << 24 | (++t->n_instances & 0xffffff);
-}
-
 /* Returns the node of the team, or of the bottom, below which the instances of this thread run.  They are children of
  * the parallel region wherever they are run, so their path does not depend on the scheduler. */
 static struct ompp_callnode *team_node(const struct ompp_thread *t)
@@ -32,14 +22,22 @@ static struct ompp_callnode *team_node(const struct ompp_thread *t)
 
 /* Makes the frame the base of an instance, above the base so far.  Tied instances need no token, as they end where they
  * began. */
-static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
+static inline void make_base(struct ompp_thread *t, struct ompp_frame *f, uint64_t token)
 {
 	OMPP_STORE(&f->suspended_ticks, 0);
 	f->outer = (uint16_t)(t->base - t->frames);
 	f->team_base = t->base->team_base;
-	t->instance = untied ? new_token(t, f) : 0;
-	OMPP_STORE(&f->instance, t->instance);
+	t->instance = token;
+	OMPP_STORE(&f->instance, token);
 	t->base = f;
+}
+
+static void make_new_base(struct ompp_thread *t, struct ompp_frame *f, int untied)
+{
+	uint64_t token = untied ? ompp_instance_new(t) : 0;
+
+	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (token ? OMPP_FRAME_UNTIED : 0));
+	make_base(t, f, token);
 }
 
 static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied, struct ompp_caller caller)
@@ -53,16 +51,14 @@ static __attribute__((noinline, cold)) void begin_long(uint64_t key, int untied,
 		if (!f)
 			return;
 		t = ompp_self; /* a new thread: the frame is the instance's base already */
-		OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
-		make_base(t, f, untied);
+		make_new_base(t, f, untied);
 		return;
 	}
 	parent = team_node(t);
 	f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, key, t->max_depth), key, caller);
-	OMPP_OR(&f->flags, OMPP_FRAME_TASK | (untied ? OMPP_FRAME_UNTIED : 0));
 	if (__builtin_expect(OMPP_LOAD(&ompp_session.off), 0))
 		OMPP_OR(&f->flags, OMPP_FRAME_OFF);
-	make_base(t, f, untied);
+	make_new_base(t, f, untied);
 	OMPP_STORE(&f->start_ticks, ompp_clock());
 }
 
@@ -87,6 +83,21 @@ void ompp_task_begin(const struct ompp_region_def *def, int untied, struct ompp_
 	ompp_visit_push(t, f, node, key, caller, OMPP_FRAME_TASK);
 }
 
+/* Brings the base of the instance that ends to the top: the untied ones above it are suspended.  Returns 0 when there
+ * is no such instance. */
+static int find_base(struct ompp_thread *t, uint64_t key)
+{
+	const struct ompp_frame *base = t->base;
+
+	while (base->key != key && base->flags & OMPP_FRAME_UNTIED)
+		base = t->frames + base->outer;
+	if (!(base->flags & OMPP_FRAME_TASK) || base->key != key)
+		return 0;
+	while (t->base != base)
+		ompp_instance_drop(t);
+	return 1;
+}
+
 static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 {
 	struct ompp_thread *t = ompp_self;
@@ -94,13 +105,15 @@ static __attribute__((noinline, cold)) void end_long(uint64_t key, uint64_t now)
 	uint64_t elapsed;
 
 	ompp_instance_drop_moved(t);
-	f = t->base;
-	if (!(f->flags & OMPP_FRAME_TASK) || f->key != key) {
+	if (!find_base(t, key)) {
 		ompp_exit_cold(t, key, now);
 		return;
 	}
+	f = t->base;
 	if (t->top != f)
 		ompp_unwind(t, f, now);
+	if (f->flags & OMPP_FRAME_UNTIED)
+		ompp_instance_free(t, f->instance);
 	ompp_thread_leave_base(t);
 	elapsed = ompp_pop(t, f, now);
 	ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
@@ -140,38 +153,43 @@ void ompp_task_end(const struct ompp_region_def *def)
 		end_at(key, ompp_clock_tsc());
 }
 
-void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
+/* Pushes the parts of an instance that goes on here.  They are below this thread's own rank, not that of the thread from
+ * which it came. */
+static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *parts, uint32_t n, uint64_t token,
+                       struct ompp_caller caller)
 {
-	struct ompp_thread *t = ompp_self, *from;
-	uint32_t slot = (uint32_t)(instance >> 48) - 1, n, i;
-	struct ompp_frame *theirs, *f;
-	struct ompp_callnode *parent;
-	uint64_t now;
+	struct ompp_callnode *parent = team_node(t);
+	uint64_t now = ompp_clock();
+	struct ompp_frame *f;
 
-	if (!instance || !t->limit || slot >= atomic_load_explicit(&ompp_n_threads, memory_order_acquire) ||
-	    (instance >> 24 & 0xffffff) >= ompp_threads[slot]->n_frames)
-		return;
-	from = ompp_threads[slot];
-	theirs = from->frames + (instance >> 24 & 0xffffff);
-	if (!(theirs->flags & OMPP_FRAME_UNTIED) || theirs->flags & OMPP_FRAME_MOVED || theirs->instance != instance)
-		return;
-	/* The segment ends at the next base, or at the owner's top. */
-	for (n = 1; theirs + n <= from->top && !(theirs[n].flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)); n++)
-		;
-	if (t->top + n > t->limit)
-		return;
-	now = ompp_clock();
-	parent = team_node(t); /* this thread's own rank, not the rank of the thread it came from */
-	for (i = 0; i < n; i++, parent = f->node) {
-		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, theirs[i].key, t->max_depth),
-		              theirs[i].key, caller);
-		OMPP_OR(&f->flags, theirs[i].flags & ~(uint32_t)(OMPP_FRAME_FOLDED | OMPP_FRAME_TASK_VALUES |
-		                                                 OMPP_FRAME_SUSPENDED_VALUES | OMPP_FRAME_BARRIER));
-		if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
-			f->team = theirs[i].team;
+	for (uint32_t i = 0; i < n; i++, parent = f->node) {
+		f = ompp_push(t, parent, ompp_callgraph_child(&t->graph, parent, parts[i].key, t->max_depth),
+		              parts[i].key, caller);
+		OMPP_OR(&f->flags, parts[i].flags);
 		OMPP_STORE(&f->start_ticks, now);
 		if (i == 0)
-			make_base(t, f, 1);
+			make_base(t, f, token);
+		else if (OMPP_KEY_PART(f->key) == OMPP_PART_FORK)
+			f->team = NULL; /* it was left */
 	}
-	__atomic_fetch_or(&theirs->flags, OMPP_FRAME_MOVED, __ATOMIC_RELEASE);
+}
+
+void ompp_task_resume(uint64_t instance, struct ompp_caller caller)
+{
+	struct ompp_thread *t = ompp_self;
+	const struct ompp_instance_part *parts;
+	uint64_t token;
+	uint32_t n;
+
+	if (!t->limit)
+		return;
+	ompp_instance_drop_moved(t);
+	if (!instance)
+		while (t->base->flags & OMPP_FRAME_UNTIED)
+			ompp_instance_drop(t);
+	if (instance == t->instance || t->top >= t->limit)
+		return;
+	parts = ompp_instance_take(instance, &n, &token);
+	if (parts && n <= (uint32_t)(t->limit - t->top))
+		push_parts(t, parts, n, token, caller);
 }

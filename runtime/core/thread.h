@@ -7,7 +7,7 @@
  * counts.
  *
  * A task instance is a segment of the frame stack: its base frame (part TASKEXEC) and the frames above it.  Tied tasks
- * nest; an untied instance that goes on in another thread has its segment copied there (task.c).
+ * nest; an untied instance that goes on in another thread gets its segment anew there (instance.h).
  */
 #ifndef OMPP_CORE_THREAD_H
 #define OMPP_CORE_THREAD_H
@@ -37,7 +37,6 @@ enum ompp_frame_flags {
 	OMPP_FRAME_FOLDED = 1, /* the node is an ancestor's: the visit is counted, its time is not */
 	OMPP_FRAME_TASK = 2,   /* base of a task instance */
 	OMPP_FRAME_UNTIED = 4, /* base of an untied instance */
-	OMPP_FRAME_MOVED = 8,  /* base: the instance went on in another thread; the segment is to be dropped */
 	OMPP_FRAME_TEAM = 16,  /* base of a thread's part of a team */
 	OMPP_FRAME_OFF = 32,   /* entered while switched off: the visit counts if the clock went on before its end */
 	OMPP_FRAME_INHERITED = 64,         /* opened by the parent, before fork() */
@@ -48,6 +47,7 @@ enum ompp_frame_flags {
 
 struct ompp_access_sampling;
 struct ompp_hardware;
+struct ompp_instance;
 struct ompp_page_uses;
 struct ompp_repeat;
 struct ompp_samples;
@@ -64,7 +64,7 @@ struct ompp_frame {
 	uint32_t flags;
 	uint16_t outer;     /* bases: index of the base below; the bottom has its own index */
 	uint16_t team_base; /* bases: index of the innermost TEAM base at or below it, or of the bottom */
-	uint64_t instance;  /* UNTIED: token of the instance; TEAM: token of the team; others: the event's site */
+	uint64_t instance;  /* UNTIED: token of the instance (instance.h); TEAM: token of the team; others: the event's site */
 	union {
 		struct ompp_team *team;      /* FORK, TEAM */
 		struct ompp_team_slot *slot; /* BARRIER: the member's */
@@ -105,10 +105,10 @@ struct ompp_thread {
 	} mirrors[OMPP_N_MIRRORS];
 	struct ompp_cpu_state cpu;
 	struct ompp_team *free_teams; /* free teams of this forking thread, linked by team->next */
+	struct ompp_instance *free_instances; /* free records of untied instances, linked by next_free */
 	uint32_t slot;                /* index in ompp_threads */
 	uint32_t n_frames;            /* OMPP_N_FRAMES, or fewer where address space is scarce */
 	uint32_t host;                /* number among the host threads; 0 while it is none */
-	uint32_t n_instances;         /* for task tokens */
 	void *signal_stack;
 	size_t signal_stack_bytes;
 	struct ompp_jump jumps[OMPP_N_JUMPS];

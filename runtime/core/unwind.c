@@ -25,7 +25,7 @@ static uint64_t ended_until(const struct ompp_thread *t, uint64_t now)
 void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 {
 	struct ompp_frame *f;
-	uint64_t until;
+	uint64_t until, elapsed;
 	int is_base, was_off;
 
 	t->n_over = 0;
@@ -44,8 +44,11 @@ void ompp_unwind(struct ompp_thread *t, struct ompp_frame *to, uint64_t now)
 		if (is_base)
 			ompp_thread_leave_base(t);
 		was_off = f->flags & OMPP_FRAME_OFF;
-		if (ompp_pop(t, f, until) || !was_off)
+		elapsed = ompp_pop(t, f, until);
+		if (elapsed || !was_off)
 			OMPP_ADD(&t->n_left, 1);
+		if (f->flags & OMPP_FRAME_TASK && elapsed > f->suspended_ticks)
+			ompp_instance_charge(t, f, elapsed - f->suspended_ticks);
 		ompp_instance_drop_moved(t);
 		if (is_base)
 			until = ended_until(t, now);

@@ -136,13 +136,18 @@ void ompp_values_suspend(struct ompp_thread *t, struct ompp_frame *base)
 	struct ompp_frame *f;
 	size_t i;
 
-	for (f = t->top - 1; f >= base; f--)
+	for (f = t->top - 1; f >= base; f--) {
 		if (!(f->flags & OMPP_FRAME_FOLDED) && f->node->is_read)
 			add_values(t, f, now);
-	/* What ran since the instance went away was charged to those below already, and is not in `now`. */
-	if (t->top->flags & OMPP_FRAME_TASK_VALUES && base->flags & OMPP_FRAME_SUSPENDED_VALUES)
+		hand_down(t, f);
+	}
+	/* What ran since the instance went away is not in `now`.  Of it those below were charged for what is in
+	 * `suspended`, too. */
+	if (t->top->flags & OMPP_FRAME_TASK_VALUES) {
 		for (i = 0; i < ompp_metrics.n; i++)
-			suspended[i] -= since[i];
+			suspended[i] = (base->flags & OMPP_FRAME_SUSPENDED_VALUES ? suspended[i] : 0) - since[i];
+		OMPP_OR(&base->flags, OMPP_FRAME_SUSPENDED_VALUES);
+	}
 	leave_count(t, base, now);
 }
 
