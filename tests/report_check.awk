@@ -7,6 +7,8 @@
 #   classes     add up to the overheads, which are not more than the total
 #   the run     no thread was in a region for longer than the program ran
 #   the whole   what is inside takes no longer than what it is in, by call path and thread; exclusive is not above inclusive
+#   tasks       in each team a thread's waits name no more tasks' time (taskT) than its tasks took, and no less where all of
+#               its tasks ran in waits; and its tasks and its waits together took no longer than the team
 #   objects     the regions' counts add up to the program's
 #   samples     those of the regions and of their threads add up to the program's; the known levels to 100 %
 #   properties  are numbered: what would save most first, then the most severe of those of which that is not known
@@ -186,6 +188,67 @@ function check_path(   row, seconds, up) {
 		complain(type " " region ", row " row ": " seconds " s, in " above_type " of " path_time[above, up] " s")
 }
 
+# What a thread did in a team, by the team's path and the thread's row: a wait outside of tasks names all tasks that ran
+# in it, those inside these too; a TASKEXEC is without those inside it.  So what was executed is what is named, but for
+#   creations      a task may run where it is made (undeferred ones, or a full queue), which no column names
+#   recursion      of a wait, what was in the same wait inside tasks counts there alone (HACKING, Formulas)
+#   own barriers   whose tasks are not known
+# A TASKGROUP and a TASKLOOP name what the waits inside them name, too.
+function note_tasks(   row, key, wait) {
+	row = field[1]
+	if (row == "SUM" || !value("execC") && !value("execT"))
+		return
+	key = team SUBSEP row
+	if (type == "TASKEXEC") {
+		teams[key] = 1
+		executed[key] += value("execT")
+	} else if (in_tasks) {
+		if (has("taskT"))
+			again[key, type, region] += value("execT")
+	} else if (type == "TASK" || text_of("taskT") == "-")
+		has_unnamed[key] = 1
+	else if (has("taskT")) {
+		if (path == team)
+			lasted[key] = value("execT")
+		if (!in_group)
+			named[key] += value("taskT")
+		is_wait[key, type, region] = 1
+		wait = type == "TASKWAIT" ? value("waitT") : type == "BARRIER" || type == "TASKYIELD" ? value("execT") - value("taskT") : \
+		       value("exitBarT")
+		waited[key] += wait
+	}
+}
+
+function end_tasks(   key, name, what, repeated) {
+	for (key in again)
+		if (key in is_wait) {
+			split(key, name, SUBSEP)
+			repeated[name[1], name[2]] += again[key]
+		}
+	for (key in teams) {
+		split(key, name, SUBSEP)
+		what = "tasks of row " name[2] " in " name[1] " took " executed[key] " s"
+		if (is_longer(named[key], executed[key]))
+			complain("waits name " named[key] " s of tasks; " what)
+		if (!(key in has_unnamed) && is_longer(executed[key], named[key] + repeated[key]))
+			complain("waits name only " named[key] + repeated[key] " s of tasks; " what)
+		if (key in lasted && is_longer(executed[key] + waited[key], lasted[key]))
+			complain(what ", and it waited " waited[key] " s, in " lasted[key] " s")
+	}
+}
+
+# Is called for each line of a path: which team it is in, and whether tasks or what names their time are between.
+function note_path() {
+	if (type == "PARALLEL" || type ~ /^PARALLEL /) {
+		team = path
+		in_tasks = in_group = 0
+	} else if (above_type == "TASKEXEC") {
+		in_tasks = 1
+		in_group = 0
+	} else if (above_type == "TASKGROUP" || above_type == "TASKLOOP")
+		in_group = 1
+}
+
 function check_classes(   sums, i) {
 	for (i = 5; i <= n_columns; i += 2)
 		sums += number(field[i])
@@ -317,10 +380,13 @@ index($0, "\"") {
 	section = substr($0, 7)
 	kind = kind_of(section)
 	has_titles = 0
-	path = above = region = type = last_property = ""
+	path = above = region = type = last_property = team = ""
+	in_tasks = in_group = 0
 	next
 }
 /^##END / {
+	if ($0 == "##END callgraph region profiles")
+		end_tasks()
 	if ($0 == "##END data objects by region")
 		end_objects()
 	if (kind == "samples" && section != "sampled accesses")
@@ -347,6 +413,7 @@ kind == "callpath" && /^\[/ {
 		path = path "/" field[2] " " field[3]
 		region = field[2]
 		type = field[3]
+		note_path()
 	}
 	next
 }
@@ -360,6 +427,7 @@ kind == "" || kind == "header" || kind == "overhead" || kind == "properties" { n
 	else if (kind == "callpath") {
 		check_row("call path" path)
 		check_path()
+		note_tasks()
 	} else if (kind == "classes")
 		check_classes()
 	else if (kind == "callgraph")

@@ -64,6 +64,7 @@ script_tests += \
 	tests/runtime/streams.sh \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
+	tests/runtime/task_times.sh \
 	tests/runtime/tasks.sh \
 	tests/runtime/numa.sh tests/runtime/storm.sh tests/runtime/touch.sh \
 	tests/runtime/page_sizes.sh tests/runtime/page_writers.sh tests/runtime/page_writes.sh tests/runtime/pages.sh \
@@ -79,6 +80,7 @@ EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/callstack.c \
 	tests/runtime/callstack_rows.awk \
+	tests/runtime/task_times.awk \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
 	tests/runtime/containers.cpp tests/runtime/containers_odd.cpp tests/runtime/containers_plugin.cpp \
