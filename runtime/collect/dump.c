@@ -174,13 +174,26 @@ static void tell(const char *line)
 	ompp_session_say(line);
 }
 
+/* Has a process anything to say?  A child of fork() that met no region says nothing unless it accessed memory that is
+ * counted or sampled.  It says nothing when it becomes another program either: what it accessed until then were the
+ * arguments of that. */
+static int has_to_say(const struct ompp_profile *p, int before_exec)
+{
+	if (!ompp_session.forked || p->n_events)
+		return 1;
+	return !before_exec && (p->n_accesses || p->n_samples || p->n_first_touches || p->n_uses);
+}
+
+/* What a report is made for: the end of the process, or its exec(), and the signal that ends it; else `dump` is the
+ * number of the report. */
 struct job {
-	int final, signal;
+	int final, before_exec, signal;
 	uint32_t dump;
 };
 
-static void make_report(int final, int signal, uint32_t dump)
+static void make_report(const struct job *job)
 {
+	int final = job->final;
 	struct ompp_profile profile;
 	struct ompp_locks locks;
 	struct ompp_arena arena;
@@ -195,12 +208,12 @@ static void make_report(int final, int signal, uint32_t dump)
 	}
 	if (final)
 		ompp_pages_close();
-	error = ompp_collect(&profile, &arena, final, signal);
+	error = ompp_collect(&profile, &arena, final, job->signal);
 	if (error) {
 		say_failed("memory", error);
 		goto out;
 	}
-	if (ompp_session.forked && !profile.n_events)
+	if (!has_to_say(&profile, job->before_exec))
 		goto out;
 	if (ompp_place_stream() >= 0) {
 		error = write_stream(ompp_place_stream(), &profile, &arena);
@@ -211,7 +224,7 @@ static void make_report(int final, int signal, uint32_t dump)
 			goto out;
 		}
 	}
-	write_named(dump, &profile, &arena);
+	write_named(job->dump, &profile, &arena);
 	if (final)
 		ompp_trace_name();
 out:
@@ -220,18 +233,14 @@ out:
 	ompp_arena_fini(&arena);
 }
 
-static void run_job(void *arg)
+static void run_job(void *job)
 {
-	const struct job *job = arg;
-
-	make_report(job->final, job->signal, job->dump);
+	make_report(job);
 }
 
 /* Makes one report.  The calling thread must have the right to. */
-static void report(int final, int signal, uint32_t dump)
+static void report(struct job job)
 {
-	struct job job = { final, signal, dump };
-
 	ompp_stack_call(run_job, &job);
 }
 
@@ -247,14 +256,14 @@ void ompp_dump_final(int signal)
 	if (!wanted() || take_turn())
 		return;
 	if (!atomic_exchange(&ompp_session.ended, 1))
-		report(1, signal, 0);
+		report((struct job){ .final = 1, .signal = signal });
 	end_turn();
 }
 
 void ompp_dump_before_exec(void)
 {
 	if (wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
-		report(1, 0, 0);
+		report((struct job){ .final = 1, .before_exec = 1 });
 		end_turn();
 	}
 }
@@ -263,7 +272,7 @@ void ompp_dump_incremental(void)
 {
 	ompp_session_start();
 	if (wanted() && !atomic_load(&ompp_session.ended) && !take_turn()) {
-		report(0, 0, atomic_fetch_add(&ompp_session.n_dumps, 1) + 1);
+		report((struct job){ .dump = atomic_fetch_add(&ompp_session.n_dumps, 1) + 1 });
 		end_turn();
 	}
 }

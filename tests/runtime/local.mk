@@ -64,6 +64,7 @@ script_tests += \
 	tests/runtime/streams.sh \
 	tests/runtime/space.sh \
 	tests/runtime/symbols.sh \
+	tests/runtime/prefork.sh \
 	tests/runtime/task_times.sh \
 	tests/runtime/tasks.sh \
 	tests/runtime/numa.sh tests/runtime/storm.sh tests/runtime/touch.sh \
@@ -80,6 +81,7 @@ EXTRA_DIST += \
 	tests/runtime/calls.c \
 	tests/runtime/callstack.c \
 	tests/runtime/callstack_rows.awk \
+	tests/runtime/prefork.c \
 	tests/runtime/task_times.awk \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \
