@@ -38,8 +38,8 @@ void ompp_instance_drop_moved(struct ompp_thread *t);
 /* Returns 1 when the untied instance of this base went on elsewhere.  Any thread may ask. */
 int ompp_instance_is_moved(const struct ompp_frame *base);
 
-/* Make a record for a new untied instance, and free that of one that has ended.  The token is 0 where memory lacks: then
- * the instance counts as a tied one. */
+/* Make a record for a new untied instance, and free that of one that has ended.  The token is 0 where memory lacks:
+ * then the instance counts as a tied one. */
 uint64_t ompp_instance_new(struct ompp_thread *t);
 void ompp_instance_free(struct ompp_thread *t, uint64_t token);
 

@@ -153,8 +153,8 @@ void ompp_task_end(const struct ompp_region_def *def)
 		end_at(key, ompp_clock_tsc());
 }
 
-/* Pushes the parts of an instance that goes on here.  They are below this thread's own rank, not that of the thread from
- * which it came. */
+/* Pushes the parts of an instance that goes on here.  They are below this thread's own rank, not that of the thread
+ * from which it came. */
 static void push_parts(struct ompp_thread *t, const struct ompp_instance_part *parts, uint32_t n, uint64_t token,
                        struct ompp_caller caller)
 {

@@ -64,7 +64,8 @@ struct ompp_frame {
 	uint32_t flags;
 	uint16_t outer;     /* bases: index of the base below; the bottom has its own index */
 	uint16_t team_base; /* bases: index of the innermost TEAM base at or below it, or of the bottom */
-	uint64_t instance;  /* UNTIED: token of the instance (instance.h); TEAM: token of the team; others: the event's site */
+	uint64_t instance;  /* UNTIED: token of the instance (instance.h); TEAM: token of the team; others: the event's
+	                       site */
 	union {
 		struct ompp_team *team;      /* FORK, TEAM */
 		struct ompp_team_slot *slot; /* BARRIER: the member's */
@@ -104,11 +105,11 @@ struct ompp_thread {
 		struct ompp_callnode *ours;
 	} mirrors[OMPP_N_MIRRORS];
 	struct ompp_cpu_state cpu;
-	struct ompp_team *free_teams; /* free teams of this forking thread, linked by team->next */
+	struct ompp_team *free_teams;         /* free teams of this forking thread, linked by team->next */
 	struct ompp_instance *free_instances; /* free records of untied instances, linked by next_free */
-	uint32_t slot;                /* index in ompp_threads */
-	uint32_t n_frames;            /* OMPP_N_FRAMES, or fewer where address space is scarce */
-	uint32_t host;                /* number among the host threads; 0 while it is none */
+	uint32_t slot;                        /* index in ompp_threads */
+	uint32_t n_frames;                    /* OMPP_N_FRAMES, or fewer where address space is scarce */
+	uint32_t host;                        /* number among the host threads; 0 while it is none */
 	void *signal_stack;
 	size_t signal_stack_bytes;
 	struct ompp_jump jumps[OMPP_N_JUMPS];
