@@ -1,11 +1,53 @@
-# prefork: children of fork() that meet no region leave a report of what they accessed, and none when they did nothing
+# prefork: children of fork() that meet no region leave a report, a profile and traces of what they accessed, however they end; they
+# leave nothing when they did nothing, or became another program
 . "$srcdir/tests/lib.sh"
 
 kinst --access $CC -g -O1 "$srcdir/tests/runtime/prefork.c" -o prog
-OMPP_OUTFORMAT=CSV OMPP_QUIET=1 timeout 60 ./prog || fail "status $?"
-stores=$(awk '/^##BEG data objects$/ { getline; n = split($0, c, ","); on = 1; for (i = 1; i <= n; i++) if (c[i] == "stores") k = i; next }
-	/^##END/ { on = 0 } on { split($0, c, ","); sum[FILENAME] += c[k] }
-	END { for (file in sum) if (sum[file]) print file, sum[file] }' prog.*.csv | sort -k2n)
-[ "$(echo "$stores" | awk '{ printf "%s ", $2 }')" = '1000 2000 3000 ' ] || fail "stores of the workers: $stores"
+export OMPP_OUTFORMAT=CSV OMPP_QUIET=1 OMPP_OBJECTS=all
+
+# of_pool FILE: the stores to `pool` in a report; 0 where it is not there.
+of_pool() {
+	awk '/^##BEG data objects$/ { getline; n = split($0, c, ","); on = 1; for (i = 1; i <= n; i++) if (c[i] == "stores") k = i; next }
+		/^##END/ { on = 0 } on && /^pool,/ { split($0, c, ","); sum += c[k] } END { print sum + 0 }' "$1"
+}
+
+# column FILE NAME: of the line of `pool` in CSV.
+column() {
+	awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } $1 == "pool" { print $k; n++ }
+		END { exit !n }' "$1" || fail "$1: no $2 of pool"
+}
+
+run() {
+	rm -f prog.*
+	env "$@" timeout 60 ./prog || fail "$*: status $?"
+	workers=
+	for csv in prog.1.*.csv; do
+		stores=$(of_pool "$csv")
+		[ "$stores" = 0 ] || workers="$workers$stores ${csv%.csv}
+"
+	done
+	workers=$(echo "$workers" | sed '/^$/d' | sort -n)
+	[ "$(echo $(echo "$workers" | awk '{ print $1 }'))" = '1000 2000 3000 4000 5000 6000' ] || fail "$*: stores of the workers: $workers"
+	check_reports . || fail "$*: a report contradicts itself"
+}
+
+run OMPP_SAMPLE=off
 n=$(ls prog.*.csv | wc -l)
-[ "$n" -le 4 ] || fail "$n reports of the parent and 3 workers"
+[ "$n" = 7 ] || fail "$n reports of the parent and 6 workers: $(ls)"
+ompp report --merge --format=csv prog.*.ompp >merged 2>said || fail "merged: $(cat said)"
+[ "$(of_pool merged)" = 21000 ] || fail "merged: $(of_pool merged) stores"
+
+run OMPP_PAGES=hooks
+[ "$(ls prog.*.csv | wc -l)" = 7 ] || fail "pages: not 7 reports: $(ls)"
+echo "$workers" | while read -r stores profile; do
+	ompp pages --format=csv "$profile.pages" >pages 2>said || fail "pages: $(cat said)"
+	[ "$(column pages stores)" = "$stores" ] || fail "$profile.pages: $(column pages stores) stores, not $stores"
+done || exit 1
+
+# The period is a mean; with one of 1 each store is a sample.
+run OMPP_SAMPLE=hook OMPP_SAMPLE_PERIOD=1 OMPP_TRACE=1
+echo "$workers" | while read -r stores profile; do
+	ompp flow --format=csv "$profile.flow" >flow 2>said || fail "flow: $(cat said)"
+	[ ! -s said ] || fail "$profile.flow: said of a whole trace: $(cat said)"
+	[ "$(column flow stores)" = "$stores" ] || fail "$profile.flow: $(column flow stores) stores, not $stores"
+done || exit 1
