@@ -22,6 +22,7 @@ run() {
 	env "$@" timeout 60 ./prog || fail "$*: status $?"
 	workers=
 	for csv in prog.1.*.csv; do
+		[ -e "$csv" ] || fail "$*: no report of a worker"
 		stores=$(of_pool "$csv")
 		[ "$stores" = 0 ] || workers="$workers$stores ${csv%.csv}
 "
