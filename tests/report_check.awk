@@ -166,8 +166,11 @@ function row_above(path, row,   up) {
 
 # How much of this row must be in the row above.  A TASKEXEC is without the other tasks that its thread ran meanwhile, and
 # what waits in it has them: what says how long they took is compared without them, what may have a waiting inside and
-# does not say it is not compared.
+# does not say it is not compared.  In recursion through tasks a region's time counts where it is innermost, so that what
+# waits in it outside may be longer by what the inner visit did outside of its own wait: it is compared in the same way.
 function part_of_above(seconds) {
+	if (in_tasks && (type == "TASKWAIT" || type == "TASKYIELD" || type == "BARRIER" || type == "TASKGROUP"))
+		return seconds - value("taskT")
 	if (above_type != "TASKEXEC" || type == "PARALLEL" || type ~ /^PARALLEL /)
 		return seconds
 	return type ~ /^(USER REGION|FUNCTION|CRITICAL)$/ ? 0 : seconds - value("taskT")

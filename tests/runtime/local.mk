@@ -73,7 +73,7 @@ script_tests += \
 	tests/runtime/tui.sh \
 	tests/runtime/uncore.sh \
 	tests/runtime/walks.sh
-slow_tests += tests/runtime/samples_errors.sh
+slow_tests += tests/runtime/samples_errors.sh tests/runtime/task_times_many.sh
 EXTRA_DIST += \
 	tests/runtime/samples_errors.awk tests/runtime/samples_errors.c \
 	tests/runtime/terminal.py tests/runtime/tui.py \
