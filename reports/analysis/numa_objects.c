@@ -184,8 +184,9 @@ static int is_in_turn(const struct ompp_numa_objects *f, const struct ompp_numa_
 	return users[1] != OMPP_NONE;
 }
 
-/* Is one page a conflict?  Not when nobody writes it where it is far, as caches then keep copies of it: after each store
- * a thread misses what was stored once, and then no more.  Nor when all that is far so takes less than a run varies by.
+/* Is one page a conflict?  Not when nobody writes it where it is far, as caches then keep copies of it: after each
+ * store a thread misses what was stored once, and then no more.  Nor when all that is far so takes less than a run
+ * varies by.
  */
 static int is_conflict(const struct ompp_numa_objects *f, const struct ompp_numa_object *o)
 {

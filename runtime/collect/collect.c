@@ -541,8 +541,7 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (final && !signal)
 		ompp_cost_calibrate_again();
 	if (ompp_merge_init(&c, arena, now.ticks) || ompp_accesses_start(&c) || ompp_samples_start(&c) ||
-	    ompp_allocations_start(&c) || ompp_tracked_collect_start(&c) || ompp_uses_start(&c) ||
-	    ompp_spots_start(&c))
+	    ompp_allocations_start(&c) || ompp_tracked_collect_start(&c) || ompp_uses_start(&c) || ompp_spots_start(&c))
 		return -ENOMEM;
 	n_threads = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 	for (i = 0; i < n_threads && !c.failed; i++)
@@ -586,10 +585,9 @@ int ompp_collect(struct ompp_profile *p, struct ompp_arena *arena, int final, in
 	if (finish_rows(&c, p) || finish_regions(&c, p, index, n_ids) || finish_cells(&c, p, index) ||
 	    ompp_collect_accesses(&c, p, index) || ompp_collect_allocations(&c, p, index) ||
 	    ompp_collect_tracked(&c, p, index, rate) || ompp_collect_samples(&c, p) || ompp_collect_uses(&c, p) ||
-	    ompp_collect_spots(&c, p) ||
-	    ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) || ompp_collect_uncore(&c, p) ||
-	    finish_costly(&c, p) || finish_notes(&c, p) || ompp_collect_conditions(p, arena) ||
-	    ompp_collect_unmeasured(p, arena))
+	    ompp_collect_spots(&c, p) || ompp_collect_pages(&c, p, index) || ompp_collect_counters(&c, p) ||
+	    ompp_collect_uncore(&c, p) || finish_costly(&c, p) || finish_notes(&c, p) ||
+	    ompp_collect_conditions(p, arena) || ompp_collect_unmeasured(p, arena))
 		return -ENOMEM;
 	p->processors_milli = processors();
 	p->n_numa_nodes = ompp_numa_nodes("/sys/devices/system/node/has_memory");
