@@ -26,6 +26,20 @@ void ompp_frame_time(const struct ompp_thread *t, const struct ompp_frame *f, ui
 
 /* OFF: the visit counts as any other when a part of it was measured.  FOLDED: the ancestor's own frame already counts
  * the time.  A visit of the (lost) node: no one knows where it belongs, but it is shown. */
+void ompp_frame_visit(struct ompp_thread *t, struct ompp_frame *f)
+{
+	if (f->flags & OMPP_FRAME_COUNTED)
+		return;
+	if (f->node == t->graph.lost)
+		OMPP_ADD(&t->graph.n_lost, 1);
+	if (f->flags & OMPP_FRAME_FOLDED && f->node != t->graph.lost) {
+		OMPP_ADD(&f->node->n_folded, 1);
+		OMPP_ADD(&t->n_folded, 1);
+	} else {
+		OMPP_ADD(&f->node->n, 1);
+	}
+}
+
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
 {
 	if (f->flags & OMPP_FRAME_OFF && !elapsed) {
@@ -33,19 +47,15 @@ void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elap
 			ompp_values_folded(t, f);
 		return;
 	}
+	ompp_frame_visit(t, f);
 	if (!(f->flags & OMPP_FRAME_FOLDED)) {
-		ompp_frame_count(t, f, elapsed);
+		ompp_frame_time(t, f, elapsed);
+		if (ompp_metrics.n)
+			ompp_values_exit(t, f);
 		return;
 	}
 	if (ompp_metrics.n)
 		ompp_values_folded(t, f);
-	if (f->node == t->graph.lost) {
-		OMPP_ADD(&t->graph.n_lost, 1);
-		OMPP_ADD(&f->node->n, 1);
-		if (f[-1].node != f->node)
-			OMPP_ADD(&f->node->ticks, elapsed);
-		return;
-	}
-	OMPP_ADD(&f->node->n_folded, 1);
-	OMPP_ADD(&t->n_folded, 1);
+	if (f->node == t->graph.lost && f[-1].node != f->node)
+		OMPP_ADD(&f->node->ticks, elapsed);
 }

@@ -12,7 +12,7 @@
 #include "runtime/core/values.h"
 #include "runtime/sources/source.h"
 
-/* Does the rest of ompp_pop() for a frame that is folded or was entered while switched off.  COLD. */
+/* Does the rest of ompp_pop() for a frame that is folded, was entered while switched off, or was counted.  COLD. */
 void ompp_pop_flagged(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed);
 
 /* Adds the time of a visit to its node. */
@@ -72,6 +72,9 @@ static inline int ompp_frame_is_left(const struct ompp_frame *f, uint64_t key, s
 	                                   !(f->flags & (OMPP_FRAME_TASK | OMPP_FRAME_TEAM)));
 }
 
+/* Counts a visit of a frame that is not to be popped where it was pushed, without time.  COLD. */
+void ompp_frame_visit(struct ompp_thread *t, struct ompp_frame *f);
+
 /* Counts a visit of the frame's node that ends. */
 static inline void ompp_frame_count(struct ompp_thread *t, struct ompp_frame *f, uint64_t elapsed)
 {
@@ -90,7 +93,7 @@ static inline uint64_t ompp_pop(struct ompp_thread *t, struct ompp_frame *f, uin
 		elapsed = 0;
 		OMPP_ADD(&t->n_negative, 1);
 	}
-	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF), 0))
+	if (__builtin_expect(f->flags & (OMPP_FRAME_FOLDED | OMPP_FRAME_OFF | OMPP_FRAME_COUNTED), 0))
 		ompp_pop_flagged(t, f, elapsed);
 	else
 		ompp_frame_count(t, f, elapsed);

@@ -11,7 +11,10 @@
 #include "runtime/sources/source.h"
 
 /* The flags of frames that are the same where the instance goes on. */
-#define KEPT_FLAGS (OMPP_FRAME_TASK | OMPP_FRAME_UNTIED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED)
+#define KEPT_FLAGS (OMPP_FRAME_TASK | OMPP_FRAME_UNTIED | OMPP_FRAME_OFF | OMPP_FRAME_INHERITED | OMPP_FRAME_COUNTED)
+
+/* In a record's token: the instance was taken off its thread, which counted its visits, before it went on elsewhere. */
+#define COUNTED ((uint64_t)1 << 63)
 
 enum { PAGE = 1024, MAX_PAGES = 1024, INDEX_BITS = 20, FIRST_PARTS = 6 };
 
@@ -80,7 +83,7 @@ static struct ompp_instance *new_record(struct ompp_thread *t)
 /* Gives the record its next token, so that segments with the one before have moved. */
 static uint64_t next_token(struct ompp_instance *record)
 {
-	uint64_t token = atomic_load_explicit(&record->token, memory_order_relaxed) + (1u << INDEX_BITS);
+	uint64_t token = (atomic_load_explicit(&record->token, memory_order_relaxed) + (1u << INDEX_BITS)) & ~COUNTED;
 
 	atomic_store_explicit(&record->token, token, memory_order_release);
 	return token;
@@ -106,7 +109,7 @@ void ompp_instance_free(struct ompp_thread *t, uint64_t token)
 {
 	struct ompp_instance *record = record_of(token);
 
-	if (!record || atomic_load_explicit(&record->token, memory_order_relaxed) != token)
+	if (!record || (atomic_load_explicit(&record->token, memory_order_relaxed) & ~COUNTED) != token)
 		return;
 	next_token(record);
 	record->next_free = t->free_instances;
@@ -118,7 +121,7 @@ int ompp_instance_is_moved(const struct ompp_frame *base)
 	uint64_t token = OMPP_LOAD(&base->instance);
 	const struct ompp_instance *record = record_of(token);
 
-	return record && atomic_load_explicit(&record->token, memory_order_acquire) != token;
+	return record && (atomic_load_explicit(&record->token, memory_order_acquire) & ~COUNTED) != token;
 }
 
 /* Makes room for n parts.  The old ones stay where they are, as the memory of threads is never freed. */
@@ -157,12 +160,32 @@ void ompp_instance_note(struct ompp_thread *t)
 const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n, uint64_t *new_token)
 {
 	struct ompp_instance *record = record_of(token);
+	uint64_t now;
 
-	if (!record || atomic_load_explicit(&record->token, memory_order_relaxed) != token || !record->n)
+	if (!record || !record->n)
 		return NULL;
+	now = atomic_load_explicit(&record->token, memory_order_relaxed);
+	*new_token = token + (1u << INDEX_BITS);
+	do
+		if ((now & ~COUNTED) != token)
+			return NULL;
+	while (!atomic_compare_exchange_weak_explicit(&record->token, &now, *new_token, memory_order_acq_rel,
+	                                              memory_order_relaxed));
 	*n = record->n;
-	*new_token = next_token(record);
+	for (uint32_t i = 0; now & COUNTED && i < *n; i++)
+		record->parts[i].flags |= OMPP_FRAME_COUNTED;
 	return record->parts;
+}
+
+/* Says that the visits of a suspended instance are counted by this thread.  Returns 0 when it went on elsewhere, where
+ * those that its record has are counted. */
+static int mark_counted(const struct ompp_frame *base, struct ompp_instance *record)
+{
+	uint64_t token = base->instance;
+
+	return atomic_compare_exchange_strong_explicit(&record->token, &token, base->instance | COUNTED,
+	                                               memory_order_acq_rel, memory_order_relaxed) ||
+	       token == (base->instance | COUNTED);
 }
 
 /* Below f are the instance that f's instance interrupted, and above that one any suspended untied instances: their
@@ -183,6 +206,23 @@ void ompp_instance_charge(struct ompp_thread *t, const struct ompp_frame *f, uin
 		if (ompp_metrics.n)
 			ompp_values_charge_base(t, base, f);
 	}
+}
+
+/* Counts the visits of an instance that has not gone on elsewhere so far: it may never do so.  Where it went on, they
+ * are counted. */
+static void count_visits(struct ompp_thread *t)
+{
+	struct ompp_frame *base = t->base;
+	struct ompp_instance *record = record_of(base->instance);
+	uint32_t n_open = (uint32_t)(t->top - base) + 1;
+
+	if (!record || ompp_instance_is_moved(base))
+		return;
+	if (record->n > n_open)
+		record->n = n_open; /* what was closed since is not open where it goes on */
+	if (mark_counted(base, record))
+		for (struct ompp_frame *f = base; f <= t->top; f++)
+			ompp_frame_visit(t, f);
 }
 
 /* Hands the time of the instances that ran in a segment down to its base, and counts its parts up to the event at which
@@ -210,6 +250,7 @@ void ompp_instance_drop(struct ompp_thread *t)
 	struct ompp_frame *base = t->base, *top = t->top;
 	uint64_t ran = top->start_ticks - base->start_ticks + top->task_ticks - base->suspended_ticks;
 
+	count_visits(t);
 	count_parts(t);
 	ompp_set_top(t, base - 1);
 	ompp_thread_leave_base(t);

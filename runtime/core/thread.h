@@ -42,7 +42,8 @@ enum ompp_frame_flags {
 	OMPP_FRAME_INHERITED = 64,         /* opened by the parent, before fork() */
 	OMPP_FRAME_TASK_VALUES = 128,      /* it has task_values; without this flag they are not valid */
 	OMPP_FRAME_SUSPENDED_VALUES = 256, /* base: it has valid suspended_values */
-	OMPP_FRAME_BARRIER = 512           /* it holds the member's slot: others wait at this barrier, too */
+	OMPP_FRAME_BARRIER = 512,          /* it holds the member's slot: others wait at this barrier, too */
+	OMPP_FRAME_COUNTED = 1024          /* of an untied instance: its visit was counted where it was suspended */
 };
 
 struct ompp_access_sampling;
