@@ -36,8 +36,8 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; GXX='$(GXX)'; GFORTRAN='$(GFORTRAN)'; CLANG='$(CLANG)'; \
 	VALGRIND='$(VALGRIND)'; MAKE='$(MAKE)'; export CC GXX GFORTRAN CLANG VALGRIND MAKE;
 
-# The tests of these folders measure times, so env/check runs them one by one.  It runs the others side by side.
-timed_tests = '^tests/\(examples\|runtime\)/'
+# These tests measure times, so env/check runs them one by one.  It runs the others side by side.
+timed_tests = '^tests/\(examples/\|runtime/\|compare/diff\.sh\)'
 
 .PHONY: check-unit check-timed check-untimed check-slow list-tests
 check-unit:
