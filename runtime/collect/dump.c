@@ -175,13 +175,13 @@ static void tell(const char *line)
 }
 
 /* Has a process anything to say?  A child of fork() that met no region says nothing unless it accessed memory that is
- * counted or sampled.  It says nothing when it becomes another program either: what it accessed until then were the
- * arguments of that. */
+ * counted or sampled.  First touches alone are no reason, as any child that ends has some.  It says nothing when it
+ * becomes another program either: what it accessed until then were the arguments of that. */
 static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (!ompp_session.forked || p->n_events)
 		return 1;
-	return !before_exec && (p->n_accesses || p->n_samples || p->n_first_touches || p->n_uses);
+	return !before_exec && (p->n_accesses || p->n_samples);
 }
 
 /* What a report is made for: the end of the process, or its exec(), and the signal that ends it; else `dump` is the
