@@ -181,7 +181,7 @@ static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (!ompp_session.forked || p->n_events)
 		return 1;
-	return !before_exec && (p->n_accesses || p->n_samples);
+	return !before_exec && (p->n_accesses || (p->sample_source[0] && p->n_samples));
 }
 
 /* What a report is made for: the end of the process, or its exec(), and the signal that ends it; else `dump` is the
