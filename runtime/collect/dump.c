@@ -174,6 +174,15 @@ static void tell(const char *line)
 	ompp_session_say(line);
 }
 
+/* Were objects accessed, or memory that has no name?  A function that ends has accessed its stack anyway. */
+static int has_accesses(const struct ompp_profile *p)
+{
+	for (size_t i = 0; i < p->n_accesses; i++)
+		if (p->accesses[i].object != OMPP_OBJECT_STACK)
+			return 1;
+	return p->sample_source[0] && p->n_samples;
+}
+
 /* Has a process anything to say?  A child of fork() that met no region says nothing unless it accessed memory that is
  * counted or sampled.  First touches alone are no reason, as any child that ends has some.  It says nothing when it
  * becomes another program either: what it accessed until then were the arguments of that. */
@@ -181,7 +190,7 @@ static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (!ompp_session.forked || p->n_events)
 		return 1;
-	return !before_exec && (p->n_accesses || (p->sample_source[0] && p->n_samples));
+	return !before_exec && has_accesses(p);
 }
 
 /* What a report is made for: the end of the process, or its exec(), and the signal that ends it; else `dump` is the

@@ -113,7 +113,7 @@ says serial 'each node uses a part of its own' 'initialise it in a parallel for'
 says table 'all nodes read it' 'numactl --interleave'
 
 # What ompp place does, which follows from where the pages are then: the problem is gone, and the share of far accesses is
-# within five points of what it said before, as the clock of this machine takes some accesses for those of caches.
+# within eight points of what it said before, as the clock of this machine takes some accesses for those of caches.
 placed() {		# placed WHAT PLACE EXPECTED, and the expected matrix from stdin
 	awk -v place="$2" -v expected="$3" '$1 == "a" && $2 == place && ($5 - expected) ^ 2 <= 100 { found = 1; print $5 }
 		END { exit !found }' "nodes4/place_$1" >promise ||
@@ -121,7 +121,7 @@ placed() {		# placed WHAT PLACE EXPECTED, and the expected matrix from stdin
 	check_matrix "nodes4/placed_$1" 4
 	findings "nodes4/placed_$1" >found
 	[ ! -s found ] || { cat found; fail "$1: still found when it is placed"; }
-	section "nodes4/placed_$1" 'numa objects' | awk -F, -v expected="$(cat promise)" '$1 == "a" && ($5 - expected) ^ 2 <= 25 { found = 1 }
+	section "nodes4/placed_$1" 'numa objects' | awk -F, -v expected="$(cat promise)" '$1 == "a" && ($5 - expected) ^ 2 <= 64 { found = 1 }
 		END { exit !found }' || { section "nodes4/placed_$1" 'numa objects'; fail "$1: another share than $(cat promise) %"; }
 }
 # Blocks that nothing names are placed by the calls that allocate them.
