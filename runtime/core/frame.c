@@ -30,13 +30,14 @@ void ompp_frame_visit(struct ompp_thread *t, struct ompp_frame *f)
 {
 	if (f->flags & OMPP_FRAME_COUNTED)
 		return;
-	if (f->node == t->graph.lost)
+	if (!(f->flags & OMPP_FRAME_FOLDED)) {
+		OMPP_ADD(&f->node->n, 1);
+	} else if (f->node == t->graph.lost) {
 		OMPP_ADD(&t->graph.n_lost, 1);
-	if (f->flags & OMPP_FRAME_FOLDED && f->node != t->graph.lost) {
+		OMPP_ADD(&f->node->n, 1);
+	} else {
 		OMPP_ADD(&f->node->n_folded, 1);
 		OMPP_ADD(&t->n_folded, 1);
-	} else {
-		OMPP_ADD(&f->node->n, 1);
 	}
 }
 
