@@ -89,6 +89,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/breakpoint.c runtime/sources/breakpoint.h \
 	runtime/sources/breakpoint_open.c \
 	runtime/sources/breakpoint_set.h runtime/sources/breakpoint_thread.c \
+	runtime/sources/breakpoint_trap.c \
 	runtime/sources/counter_page.c runtime/sources/counter_page.h \
 	runtime/sources/counter_plan.c runtime/sources/counter_plan.h \
 	runtime/sources/counter_request.c runtime/sources/counter_request.h \

@@ -36,6 +36,7 @@
 #include "runtime/data/range.h"
 #include "runtime/data/site.h"
 #include "runtime/data/tracked.h"
+#include "runtime/sources/breakpoint.h"
 #include "runtime/sources/sampling.h"
 
 /* Where libompp is linked as an archive, ld --wrap diverts our own calls, too; there the real functions are __real_x.
@@ -101,6 +102,8 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 	struct sigaction now, dfl = { .sa_handler = SIG_DFL };
 	struct sigaction before = believed[sig];
 
+	if (sig == SIGTRAP && ompp_breakpoint_lost_trap(info, context))
+		return;
 	if (!is_default(&before)) {
 		if (before.sa_flags & SA_SIGINFO)
 			before.sa_sigaction(sig, info, context);
@@ -132,7 +135,11 @@ static int install(int sig, const struct sigaction *stands_for)
 	}
 	believed[sig] = *stands_for;
 	atomic_store(&ours[sig], 1);
-	return set_action(sig, &action, NULL);
+	if (set_action(sig, &action, NULL))
+		return -1;
+	if (sig == SIGTRAP)
+		atomic_store(&ompp_breakpoint_handled, 1);
+	return 0;
 }
 
 static void on_quick_exit(void *arg)
@@ -169,6 +176,22 @@ static void after_fork(void)
 	ompp_dump_after_fork();
 }
 
+static void watch_signal(int sig)
+{
+	struct sigaction have;
+
+	if (set_action(sig, NULL, &have))
+		return;
+	if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
+		return;
+	install(sig, &have);
+}
+
+void ompp_process_watch_traps(void)
+{
+	watch_signal(SIGTRAP);
+}
+
 void ompp_process_watch(void)
 {
 	static int watching;
@@ -182,15 +205,8 @@ void ompp_process_watch(void)
 		if (r->at_quick_exit)
 			r->at_quick_exit(on_quick_exit, NULL); /* what is registered first runs last */
 	}
-	for (i = 0; i < N_FATAL; i++) {
-		struct sigaction have;
-
-		if (set_action(fatal[i], NULL, &have))
-			continue;
-		if (have.sa_flags & SA_SIGINFO ? have.sa_sigaction == on_fatal : have.sa_handler == SIG_IGN)
-			continue;
-		install(fatal[i], &have);
-	}
+	for (i = 0; i < N_FATAL; i++)
+		watch_signal(fatal[i]);
 }
 
 typedef int set_function(int sig, const struct sigaction *action, struct sigaction *before);
@@ -210,6 +226,8 @@ static int change_action(set_function *set, int sig, const struct sigaction *act
 	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fatal)
 		now = believed[sig];
 	if (action) {
+		if (sig == SIGTRAP && !is_default(action))
+			atomic_store(&ompp_breakpoint_handled, 0);
 		rc = is_default(action) && !atomic_load(&ompp_session.ended) ? install(sig, action)
 		                                                             : set(sig, action, NULL);
 		if (rc)

@@ -10,6 +10,9 @@
  * libraries of languages install their handlers in between.  Ignored signals stay ignored. */
 void ompp_process_watch(void);
 
+/* Does so for SIGTRAP alone, before the first breakpoint is tried. */
+void ompp_process_watch_traps(void);
+
 /* kinst diverts the program's calls to these functions (ld --wrap).  They write the report and then call the real
  * function. */
 void __wrap__exit(int status) __attribute__((noreturn));

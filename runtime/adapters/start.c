@@ -52,6 +52,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	ompp_session.argc = argc;
 	ompp_session.argv = argv;
 	ompp_session.envp = envp;
+	ompp_process_watch_traps();
 	ompp_session_start();
 	seed_rank();
 	ompp_trace_start();

@@ -679,9 +679,13 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 	if (!p->hooked && n_unmeasured) {
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
-		ompp_text_str(&t,
-		              ": the program has no access hooks, and breakpoints cover 4 words at most; build it with "
-		              "kinst --access");
+		ompp_text_str(
+			&t, ompp_breakpoint_may_lose() && !OMPP_LOAD(&ompp_breakpoints_on)
+				    ? ": the program has no access hooks; build it with kinst --access "
+				      "(OMPP_DATA_METHOD=breakpoint counts 4 words at most, where a virtual machine "
+				      "loses no trap)"
+				    : ": the program has no access hooks, and breakpoints cover 4 words at most; build "
+				      "it with kinst --access");
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	} else if (p->hooked && n_unmeasured) {

@@ -299,7 +299,7 @@ void ompp_naming_start(void)
 		return;
 	if (ompp_access_objects.plain || ompp_access_objects.source) /* the constructors of hooked files came first */
 		unwatch();
-	else if (method_is("auto") || method_is("breakpoint"))
+	else if (method_is("breakpoint") || (method_is("auto") && !ompp_breakpoint_may_lose()))
 		ompp_range_changed = watch;
 	if (method_is("breakpoint"))
 		ompp_breakpoint_at_any_cost();

@@ -267,6 +267,7 @@ struct ompp_thread *ompp_thread_start(int host)
 	/* Signals are blocked meanwhile: a handler that came in between would find no thread, and its regions would be
 	 * lost. */
 	ompp_sys_sigmask(SIG_SETMASK, &all, &before);
+	ompp_breakpoint_blocked = (before & OMPP_SIGNAL(SIGTRAP)) != 0;
 	starting = 1;
 	t = start_thread(host);
 	if (t)

@@ -27,7 +27,8 @@ enum {
 	MOST_TRIES = 10000,  /* tries to take the lock, each with a yield: a writer makes some system calls */
 	FREE_NS = 200000000, /* counters may cost a thread this much at any rate, and so may changes of the set */
 	SHARE = 10,          /* and, besides, the time that went by divided by this */
-	OWN_ACCESSES = 16 /* accesses to a word of our own, to find out whether hits are counted and what they cost */
+	OWN_ACCESSES = 16, /* accesses to a word of our own, to find out whether hits are counted and what they cost */
+	OWN_TRIES = 3      /* so often where the machine may lose one of them */
 };
 
 /* What is known of an object's accesses: never asked for; nothing, or not all; how many; how many stores, too.
@@ -113,6 +114,12 @@ static void explain(struct ompp_text *why, int error)
 {
 	if (error == EAGAIN)
 		ompp_text_str(why, "the program forked while it named data; name it before");
+	else if (error == OMPP_BREAKPOINT_LOST_TRAP)
+		ompp_text_str(why, "the virtual machine lost a trap; run it again, on another machine");
+	else if (error == OMPP_BREAKPOINT_UNGUARDED)
+		ompp_text_str(why,
+		              "a virtual machine may lose traps, and the program blocks or handles SIGTRAP; run it "
+		              "on another machine");
 	else
 		ompp_event_explain(why, error);
 	ompp_text_str(why, ", or build with kinst --access");
@@ -215,35 +222,53 @@ static int64_t cpu_ns(void)
 	return ompp_sys_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Accesses the word that fd counts.  Returns 0 when each access was counted, else -errno; `cost` gets what they took.
+ */
+static int try_counter(int fd, volatile uint64_t *word, struct ompp_breakpoint_cost *cost)
+{
+	uint64_t counts[OMPP_BREAKPOINTS];
+	int rc, i;
+
+	*cost = (struct ompp_breakpoint_cost){ UINT64_MAX, UINT64_MAX, 0 };
+	ompp_breakpoint_tries = 1;
+	rc = ompp_event_enable(fd);
+	for (i = 0; i < OWN_ACCESSES && !rc; i++) {
+		int64_t start = now_ns(), hit;
+
+		*word = (uint64_t)i; /* it is volatile: each is one store */
+		hit = now_ns();
+		rc = ompp_event_read(fd, 1, counts);
+		cost->hit_ns = shorter(cost->hit_ns, hit - start);
+		cost->read_ns = shorter(cost->read_ns, now_ns() - hit);
+	}
+	ompp_breakpoint_tries = 0;
+	return !rc && counts[0] != OWN_ACCESSES ? -EOPNOTSUPP : rc;
+}
+
 /* Finds out whether hits are counted here at all, and what they cost.  Returns 0 or -errno. */
 static int try_machine(void)
 {
 	static volatile uint64_t word;
 	struct ompp_breakpoint_counter counter = { (uintptr_t)&word, sizeof(word), 0, OMPP_BREAKPOINT_ALL };
-	uint64_t counts[OMPP_BREAKPOINTS], hit_ns = UINT64_MAX, read_ns = UINT64_MAX;
-	int fd, rc, i;
+	struct ompp_breakpoint_cost cost;
+	int tries = ompp_breakpoint_may_lose() ? OWN_TRIES : 1, rc = -EOPNOTSUPP, fd;
 
 	if (machine_is_good)
 		return 0;
-	fd = ompp_breakpoint_open(&counter, -1, 0);
-	if (fd < 0)
-		return fd;
-	rc = ompp_event_enable(fd);
-	for (i = 0; i < OWN_ACCESSES && !rc; i++) {
-		int64_t start = now_ns(), hit;
-
-		word = (uint64_t)i; /* it is volatile: each is one store */
-		hit = now_ns();
-		rc = ompp_event_read(fd, 1, counts);
-		hit_ns = shorter(hit_ns, hit - start);
-		read_ns = shorter(read_ns, now_ns() - hit);
+	if (!ompp_breakpoint_is_guarded())
+		return -OMPP_BREAKPOINT_UNGUARDED;
+	while (rc == -EOPNOTSUPP && tries--) {
+		fd = ompp_breakpoint_open(&counter, -1, 0);
+		if (fd < 0)
+			return fd;
+		rc = try_counter(fd, &word, &cost);
+		ompp_sys_close(fd);
 	}
-	ompp_sys_close(fd);
-	if (!rc && counts[0] != OWN_ACCESSES)
-		rc = -EOPNOTSUPP;
 	machine_is_good = !rc;
 	if (!rc)
-		ompp_breakpoint_cost = (struct ompp_breakpoint_cost){ hit_ns, read_ns, at_any_cost ? 0 : now_ns() };
+		ompp_breakpoint_cost = cost;
+	if (!rc && !at_any_cost)
+		ompp_breakpoint_cost.begun_ns = now_ns();
 	return rc;
 }
 

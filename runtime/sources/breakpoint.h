@@ -15,6 +15,8 @@
 #ifndef OMPP_SOURCES_BREAKPOINT_H
 #define OMPP_SOURCES_BREAKPOINT_H
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -80,6 +82,23 @@ void ompp_breakpoint_refuse(uint32_t object);
 
 /* Returns 1, and a sentence in why, when some threads' hits are not all known; 0 when they are. */
 int ompp_breakpoint_lost(char *why, size_t n_why);
+
+/* Tells whether this is a virtual machine, where a trap may be lost, and SIGTRAP is sent in its place. */
+int ompp_breakpoint_may_lose(void);
+
+/* It is 1 while the handler of SIGTRAP asks ompp_breakpoint_lost_trap().  Where traps may be lost and it is 0, nothing
+ * is counted.  Written by whoever installs that handler. */
+extern _Atomic int ompp_breakpoint_handled;
+
+/* It is 1 when the program blocked SIGTRAP before the runtime began with the calling thread, which then counts nothing
+ * where traps may be lost.  Set at the thread's start. */
+extern __thread int ompp_breakpoint_blocked __attribute__((tls_model("initial-exec")));
+
+/* Tells whether a SIGTRAP stands for a trap that the machine has lost; the handler then returns, and the program goes
+ * on.  From then on no object is measured, as it is not known whose hit that was.  A program's own INT1 is told from it
+ * by the byte before the address; errno is kept.
+ * info, context: as the handler got them */
+int ompp_breakpoint_lost_trap(const siginfo_t *info, const void *context);
 
 /* Closes the counters of a thread that ends, after its last read. */
 void ompp_breakpoint_stop(struct ompp_breakpoints *own);

@@ -45,6 +45,16 @@ void ompp_breakpoint_set_after_fork(void);
 enum { OMPP_BREAKPOINT_ALL_OBJECTS = 0xffffffff };
 void ompp_breakpoint_give_up(uint32_t object);
 
+/* Reasons for which hits are lost, beside the errors of system calls: a virtual machine lost a trap; it may lose one,
+ * and the program blocks or handles SIGTRAP. */
+enum { OMPP_BREAKPOINT_LOST_TRAP = 1000, OMPP_BREAKPOINT_UNGUARDED };
+
+/* Tells whether ompp_breakpoint_lost_trap() is asked of each SIGTRAP of the calling thread, or traps are never lost. */
+int ompp_breakpoint_is_guarded(void);
+
+/* It is 1 while the calling thread has a counter open to find out what a hit costs. */
+extern __thread int ompp_breakpoint_tries __attribute__((tls_model("initial-exec")));
+
 /* Opens a counter for the calling thread, in a group.  Returns the descriptor or -errno.
  * stop_after: after so many hits the kernel stops it; 0 for never */
 int ompp_breakpoint_open(const struct ompp_breakpoint_counter *counter, int group, uint64_t stop_after);

@@ -91,7 +91,7 @@ static void close_counters(struct ompp_breakpoints *own)
 static int open_counters(struct ompp_breakpoints *own, const struct ompp_breakpoint_counter *counters, uint32_t n)
 {
 	uint64_t hits = n ? allowed_hits(own, n) : 0;
-	int rc = n ? open_leader(own) : 0;
+	int rc = !n ? 0 : ompp_breakpoint_is_guarded() ? open_leader(own) : -OMPP_BREAKPOINT_UNGUARDED;
 	uint32_t i;
 
 	for (i = 0; i < n && !rc; i++) {
@@ -136,6 +136,12 @@ static size_t take_hits(struct ompp_breakpoints *own, struct ompp_breakpoint_slo
 
 	if (!own->n)
 		return 0;
+	if (!ompp_breakpoint_is_guarded())
+		lose(own, -OMPP_BREAKPOINT_UNGUARDED);
+	if (atomic_load(&ompp_breakpoint_error)) {
+		close_counters(own); /* no object is measured any more */
+		return 0;
+	}
 	rc = ompp_event_id(own->leader) == own->leader_id ? ompp_event_read(own->leader, own->n + 1, counts) : -EBADF;
 	if (rc) {
 		lose(own, rc);
@@ -161,7 +167,8 @@ size_t ompp_breakpoint_read(struct ompp_breakpoints *own, struct ompp_breakpoint
 	if (ompp_breakpoint_mine != own && ompp_breakpoint_mine)
 		ompp_breakpoint_stop(ompp_breakpoint_mine); /* its debug registers are needed here */
 	ompp_breakpoint_mine = own;
-	if (atomic_load_explicit(&ompp_breakpoint_generation, memory_order_relaxed) != own->generation) {
+	if (atomic_load_explicit(&ompp_breakpoint_generation, memory_order_relaxed) != own->generation &&
+	    !atomic_load(&ompp_breakpoint_error)) {
 		now = ompp_breakpoint_copy(counters, &n);
 		if (now) {
 			close_counters(own);

@@ -4,12 +4,23 @@
 
 kinst "$CC" -O1 -fopenmp "$srcdir/tests/access/breakpoint.c" -o plain || fail "kinst"
 
+# On a virtual machine traps may be lost.  Then breakpoints are used where they are asked for, no number is shown after a
+# lost trap, and such a run is repeated.
+virtual=
+! grep -q '^flags.* hypervisor' /proc/cpuinfo || virtual=1
+has_lost() {
+	[ -n "$virtual" ] && tr -s ' \n' ' ' <"$1" | grep -q 'the virtual machine lost a trap'
+}
+
 # run NAMES [ARGUMENT]: a CSV report
 run() {
-	OMPP_DATA_NAME=$1 OMPP_OUTFORMAT=CSV,PLAIN OMPP_REPORTFILE= OMPP_OVERWRITE=1 timeout 60 ./plain ${2-} 2>messages ||
-		fail "the program with $1"
-	mv plain.*.ompp.csv report.csv
-	mv plain.*.ompp.txt report.txt
+	for try in 1 2 3 4 5 6 7 8 9; do
+		OMPP_DATA_NAME=$1 OMPP_OUTFORMAT=CSV,PLAIN OMPP_REPORTFILE= OMPP_OVERWRITE=1 timeout 60 ./plain ${2-} 2>messages ||
+			fail "the program with $1"
+		mv plain.*.ompp.csv report.csv
+		mv plain.*.ompp.txt report.txt
+		has_lost report.txt || break
+	done
 	reason=$(tr -s ' \n' ' ' <report.txt | grep -o 'perf_event_open is not permitted[^;]*\|no hardware breakpoints' | head -1)
 	[ -z "$reason" ] || skip "$reason"
 }
@@ -48,7 +59,15 @@ is counter stores -
 is pair accesses 5
 is pair stores -
 
-OMPP_DATA_METHOD=auto
+if [ -n "$virtual" ]; then
+	OMPP_DATA_METHOD=auto
+	run pair heap
+	is pair accesses -
+	tr -s ' \n' ' ' <report.txt | grep -q 'Not counted: pair, .*OMPP_DATA_METHOD=breakpoint counts 4 words' || fail "no note"
+	OMPP_DATA_METHOD=breakpoint
+else
+	OMPP_DATA_METHOD=auto
+fi
 run pair heap
 is pair accesses 5
 is element accesses 50
@@ -72,21 +91,31 @@ costly() {
 	OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv timeout 60 ./costly "$@" 2>messages || fail "costly $*: ends with $?"
 }
 
-costly 30000000 1
-is w1 accesses -
-is w0 accesses 1
-is w3 accesses 1
-grep -q 'Not counted to the end: w1: each access stops the program for ' report.csv || fail "w1 is given up without a note"
-costly 30000000 100
-is w1 accesses -
-is w0 accesses 100
-costly 1000 100
-is w1 accesses 1100
-costly 20000 100                        # counted to the end, or no number
-grep -q 'Not counted to the end: w1' report.csv && is w1 accesses - || is w1 accesses 20100
+# On a virtual machine no breakpoint is given up for its cost, as all of them are asked for; test_breakpoint does it there.
+if [ -z "$virtual" ]; then
+	costly 30000000 1
+	is w1 accesses -
+	is w0 accesses 1
+	is w3 accesses 1
+	grep -q 'Not counted to the end: w1: each access stops the program for ' report.csv || fail "w1 is given up without a note"
+	costly 30000000 100
+	is w1 accesses -
+	is w0 accesses 100
+	costly 1000 100
+	is w1 accesses 1100
+	costly 20000 100                        # counted to the end, or no number
+	grep -q 'Not counted to the end: w1' report.csv && is w1 accesses - || is w1 accesses 20100
+fi
 export OMPP_DATA_METHOD=breakpoint
 costly 100000 1
-is w1 accesses 100001
+if has_lost report.csv; then
+	is w1 accesses -
+	is w0 accesses -
+	costly 100 1
+	is w1 accesses 101
+else
+	is w1 accesses 100001
+fi
 
 # In a program with hooks, variables that are small enough for breakpoints are counted by the hooks alone: in the serial part
 # too, which begins before the program has told of its hooks.
