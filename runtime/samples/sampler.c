@@ -131,6 +131,7 @@ static int open_event(struct ompp_sampler *s, const struct ompp_memory_event *e,
 	}
 	describe(&attr, e, &s->options);
 	attr.disabled = leader < 0; /* a member of a group runs when its leader does */
+	s->period = attr.sample_period;
 	fd = open_best(s, &attr, e->unit, tid, leader);
 	return fd < 0 ? fd : keep(s, fd);
 }
@@ -317,7 +318,7 @@ static size_t drain_packets(struct drain *d, const unsigned char *bytes, size_t 
 
 	while ((rc = ompp_spe_next(&bytes, &n_bytes, sources_are_neoverse, &sample)) > 0) {
 		begin = bytes;
-		sample.period = d->sampler->options.period;
+		sample.period = d->sampler->period;
 		sample.time_ns = time_of_timer(d->sampler, sample.time_ns);
 		hand_out(d, &sample);
 	}
@@ -370,7 +371,7 @@ static void drain_record(struct drain *d, const struct perf_event_header *record
 			s->counts.n_undecodable++;
 		else if (!s->aux) {
 			if (!(s->sample_type & PERF_SAMPLE_PERIOD))
-				sample.period = s->options.period;
+				sample.period = s->period;
 			hand_out(d, &sample);
 		}
 		break;

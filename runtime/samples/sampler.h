@@ -48,6 +48,7 @@ struct ompp_sampler {
 	struct ompp_sampler_options options;
 	struct ompp_sampler_counts counts;
 	struct ompp_ring ring;
+	uint64_t period;      /* of the events, as each sample's where the kernel does not say it */
 	uint64_t sample_type; /* fields of the records, PERF_SAMPLE_* */
 	int tells_lost;       /* 1 when the events themselves tell what was lost */
 	uint32_t n;

@@ -8,6 +8,7 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
+#include "runtime/base/geometric.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
 #include "runtime/base/stamp.h"
@@ -44,6 +45,17 @@ static void say_smaller(const struct ompp_sampler *sampler, uint32_t pages)
 		                   sizeof(head) - 1);
 }
 
+/* Returns the period of a thread's events, which is drawn within an eighth of the one that was asked for.  So the
+ * periods of loops beat otherwise with those of samples in each thread and process. n_before: how many threads came
+ * before */
+static uint64_t draw_period(uint32_t n_before)
+{
+	uint64_t reach = chosen.options.period / 8;
+	uint64_t state = ompp_random_seed(~ompp_random_seed(ompp_sampling.seed) ^ n_before);
+
+	return chosen.options.period - reach + ompp_random(&state) % (2 * reach + 1);
+}
+
 int ompp_samples_open(struct ompp_sampler *sampler, uint32_t n_before)
 {
 	static const char head[] = "Samples of some threads are missing: ";
@@ -52,6 +64,7 @@ int ompp_samples_open(struct ompp_sampler *sampler, uint32_t n_before)
 	struct ompp_text why;
 	int rc;
 
+	options.period = draw_period(n_before);
 	options.ring_pages = n_before < FIRST_THREADS ? FIRST_PAGES : n_before < MORE_THREADS ? MORE_PAGES : LAST_PAGES;
 	ompp_text_init(&why, line, sizeof(line));
 	ompp_text_str(&why, head);

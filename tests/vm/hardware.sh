@@ -28,7 +28,12 @@ user() {
 for kind in skylake golden hybrid zen5 silent; do
 	insmod /mem_pmu.ko kind=$kind || exit 1
 	case $kind in
-	zen5) OMPP_SAMPLE_PERIOD=144 sample $kind storm ;;
+	zen5)
+		for seed in 1 2 3 4 5 6; do
+			OMPP_SAMPLE_PERIOD=144 OMPP_SAMPLE_SEED=$seed sample $kind$seed storm
+		done
+		OMPP_SAMPLE_PERIOD=144 OMPP_SAMPLE_SEED=1 sample ${kind}again storm
+		;;
 	hybrid) taskset -c 0 sh -c "OMPP_REPORTFILE=$kind regions plain" ;;
 	*) sample $kind plain ;;
 	esac
@@ -174,10 +179,19 @@ END
 is off <<-'END'
 	a loads serial - 0 5
 END
-is zen5 <<-'END'
-	a loads PARALLEL - 0 138                # of 20000, one in 144
-	a loads PARALLEL - 1 138
-END
+# Of 20000 accesses by each thread one in about 144, a multiple of 16, is sampled, by a period that is drawn from the seed
+# and that each sample stands for.
+for seed in 1 2 3 4 5 6; do
+	sed -n '/^##BEG sampled accesses by thread/,/^##END/p' machine/zen5$seed | awk -F, '
+		$1 == "object" { for (i = 1; i <= NF; i++) at[$i] = i }
+		$1 == "a" && $2 == "loads" { print; n++; e = $at["accesses"]; s = $at["samples"]; p = e / s
+			if (p % 16 || p < 126 || p > 162 + 15 || e > 20000 || e <= 20000 - p) bad = 1 }
+		END { exit bad || n != 2 }' >rows || { cat rows; grep '^Note' machine/zen5$seed; fail "zen5, seed $seed: other samples than were planted"; }
+	cat rows >>drawn
+done
+[ "$(cut -d, -f10 drawn | sort -u | wc -l)" -ge 2 ] || { cat drawn; fail 'zen5: one period in all processes'; }
+rows zen51 >have
+rows zen5again | diff have - || fail 'zen5: another period with the same seed'
 is period </dev/null
 for report in ibs rights forbidden silent; do
 	is $report </dev/null
