@@ -77,12 +77,10 @@ static void copy_statement(struct copy *c, const struct ompp_statement *s, uint3
 	const char *own = ompp_statement_line(s->text, s->line), *line = own, *at;
 	size_t behind = 0;
 
-	for (int n = 0; n < MOST_LINES && line > s->text; n++) {
-		const char *before = line - 1;
+	for (int n = 0; n < MOST_LINES; n++) {
+		const char *before = ompp_statement_line_before(s->text, line);
 
-		while (before > s->text && before[-1] != '\n')
-			before--;
-		if (!is_continued(before))
+		if (!before || !is_continued(before))
 			break;
 		line = before;
 	}

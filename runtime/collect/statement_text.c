@@ -16,6 +16,15 @@ const char *ompp_statement_line(const char *text, uint32_t line)
 	return text ? text : "";
 }
 
+const char *ompp_statement_line_before(const char *text, const char *line)
+{
+	if (!*line || line == text)
+		return NULL;
+	for (line--; line > text && line[-1] != '\n'; line--)
+		;
+	return line;
+}
+
 static int is_blank(char ch)
 {
 	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n';
@@ -86,12 +95,10 @@ size_t ompp_statement_copy(char copy[OMPP_STATEMENT_BYTES], const char *text, ui
 	end = end ? end : own + strlen(own);
 	if (end - own >= OMPP_STATEMENT_BYTES)
 		end = own + OMPP_STATEMENT_BYTES - 1;
-	for (n_before = 0; n_before < MOST_LINES_BEFORE && from > text; n_before++) {
-		const char *before = from - 1;
+	for (n_before = 0; n_before < MOST_LINES_BEFORE; n_before++) {
+		const char *before = ompp_statement_line_before(text, from);
 
-		while (before > text && before[-1] != '\n')
-			before--;
-		if (end - before >= OMPP_STATEMENT_BYTES)
+		if (!before || end - before >= OMPP_STATEMENT_BYTES)
 			break;
 		blank(copy, before, from);
 		if (!goes_on(copy, copy))

@@ -114,7 +114,10 @@ static void c_and_cxx(void **state)
 		{ "f(malloc(n), calloc(n, 1));", 1, "  ^          ^", { "malloc(…)", "calloc(…)" } },
 		{ "printf(\"%d\", v.size());", 1, "^", { "printf(\"%d\", v.size());" } },
 		{ "#pragma omp parallel for", 1, "", { "#pragma omp parallel for" } },
+		/* lines that a text has not: nothing of those that it has, nor of what lies near it */
 		{ "", 7, "^", { "" } },
+		{ "double *a = malloc(n),", 2, "^", { "" } },
+		{ "double *a = malloc(n),\n*b =\n", 9, "^", { "" } },
 	};
 
 	(void)state;
@@ -154,6 +157,7 @@ static void fortran(void **state)
 	arrays("allocate(a, b, source=c)", 1, 20, NULL, 0);
 	arrays("deallocate(a, b)", 1, 10, NULL, 0);
 	arrays("a = b + c", 1, 3, NULL, 0);
+	arrays("allocate(a, &\n", 9, 3, NULL, 0);
 	check("a.f90", &declared);
 }
 
