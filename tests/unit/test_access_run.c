@@ -9,6 +9,7 @@
 
 #include "runtime/adapters/access_run.h"
 #include "runtime/core/access.h"
+#include "runtime/core/page_ticks.h"
 #include "runtime/data/known.h"
 #include "runtime/data/order.h"
 #include "runtime/ompp.h"
@@ -181,13 +182,31 @@ static void test_blocks(void **unused)
 	check();
 }
 
-/* With a trace of pages they are counted by page. */
-static void test_paged_blocks(void **unused)
+/* Asks for a trace of pages.  Where no thread can tell that an interval is over, none is. */
+static void trace_pages(void)
 {
 	setenv("OMPP_PAGES", "hooks", 1);
 	setenv("OMPP_PAGES_INTERVAL", "1ms", 1);
+#ifdef __SANITIZE_THREAD__
+	ompp_page_ticks = OMPP_TICKS_ON;
+#endif
+}
+
+/* With a trace of pages they are counted by page. */
+static void test_paged_blocks(void **unused)
+{
+	trace_pages();
 	test_blocks(unused);
 	assert_non_null(ompp_access_known);
+}
+
+/* Where nobody tells that an interval is over, each access looks, and no page is known. */
+static void test_blocks_without_ticks(void **unused)
+{
+	trace_pages();
+	ompp_page_ticks = OMPP_TICKS_IMPOSSIBLE;
+	test_blocks(unused);
+	assert_null(ompp_access_known);
 }
 
 /* What the plug-in puts into the program for a site. */
@@ -287,8 +306,7 @@ static void test_sites(void **unused)
 /* With a trace of pages accesses of sites wait for others, and none is lost or counted twice. */
 static void test_waiting(void **unused)
 {
-	setenv("OMPP_PAGES", "hooks", 1);
-	setenv("OMPP_PAGES_INTERVAL", "1ms", 1);
+	trace_pages();
 	test_sites(unused);
 	assert_non_null(ompp_access_known);
 	assert_int_equal(ompp_access_known->n_logs, 0);
@@ -298,6 +316,16 @@ static void test_waiting(void **unused)
 		for (int k = 0; k < OMPP_LOG_ADDRESSES; k++)
 			assert_int_equal(ompp_access_known->log[i].address[k], 0);
 	}
+}
+
+/* Without ticks nothing waits. */
+static void test_sites_without_ticks(void **unused)
+{
+	trace_pages();
+	ompp_page_ticks = OMPP_TICKS_IMPOSSIBLE;
+	test_sites(unused);
+	assert_null(ompp_access_known);
+	assert_int_equal(n_logged, 0);
 }
 
 /* Ends an execution of a nest that counted a run of n accesses, and a site that was visited once. */
@@ -361,10 +389,17 @@ static void test_order(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs),         cmocka_unit_test(test_blocks),
-		                            cmocka_unit_test(test_paged_blocks), cmocka_unit_test(test_sites),
-		                            cmocka_unit_test(test_waiting),      cmocka_unit_test(test_short_nests),
-		                            cmocka_unit_test(test_order) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_paged_blocks),
+		cmocka_unit_test(test_blocks_without_ticks),
+		cmocka_unit_test(test_sites),
+		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_sites_without_ticks),
+		cmocka_unit_test(test_short_nests),
+		cmocka_unit_test(test_order),
+	};
 
 	return RUN_APART(tests);
 }
