@@ -56,27 +56,40 @@ static struct ompp_instance *_Atomic *page_of(struct ompp_thread *t, uint32_t in
 	return page;
 }
 
+/* Takes the next number of a record, whose page is there by then: a number that has no record would be lost.  Returns
+ * the place of the record, or NULL without memory. */
+static struct ompp_instance *_Atomic *take_index(struct ompp_thread *t, uint32_t *index)
+{
+	uint32_t next = atomic_load_explicit(&n_instances, memory_order_acquire);
+	struct ompp_instance *_Atomic *page;
+
+	do {
+		page = next < (uint32_t)PAGE * MAX_PAGES ? page_of(t, next) : NULL;
+		if (!page)
+			return NULL;
+	} while (!atomic_compare_exchange_weak_explicit(&n_instances, &next, next + 1, memory_order_acq_rel,
+	                                                memory_order_acquire));
+	*index = next;
+	return &page[next % PAGE];
+}
+
 static struct ompp_instance *new_record(struct ompp_thread *t)
 {
 	size_t n_bytes = sizeof(struct ompp_instance) + FIRST_PARTS * sizeof(struct ompp_instance_part);
-	struct ompp_instance *record = ompp_callgraph_alloc(&t->graph, n_bytes);
-	struct ompp_instance *_Atomic *page;
+	struct ompp_instance *record = t->spare_instance;
+	struct ompp_instance *_Atomic *place;
 	uint32_t index;
 
 	if (!record)
-		return NULL;
-	index = atomic_fetch_add_explicit(&n_instances, 1, memory_order_acq_rel);
-	if (index >= (uint32_t)PAGE * MAX_PAGES) {
-		atomic_fetch_sub_explicit(&n_instances, 1, memory_order_acq_rel);
-		return NULL;
-	}
-	page = page_of(t, index);
-	if (!page)
+		record = ompp_callgraph_alloc(&t->graph, n_bytes);
+	place = record ? take_index(t, &index) : NULL;
+	t->spare_instance = place ? NULL : record;
+	if (!place)
 		return NULL;
 	record->room = FIRST_PARTS;
 	record->parts = (struct ompp_instance_part *)(void *)(record + 1);
 	atomic_store_explicit(&record->token, index, memory_order_relaxed);
-	atomic_store_explicit(&page[index % PAGE], record, memory_order_release);
+	atomic_store_explicit(place, record, memory_order_release);
 	return record;
 }
 

@@ -108,6 +108,7 @@ struct ompp_thread {
 	struct ompp_cpu_state cpu;
 	struct ompp_team *free_teams;         /* free teams of this forking thread, linked by team->next */
 	struct ompp_instance *free_instances; /* free records of untied instances, linked by next_free */
+	struct ompp_instance *spare_instance; /* a record for which there was no number yet, or NULL */
 	uint32_t slot;                        /* index in ompp_threads */
 	uint32_t n_frames;                    /* OMPP_N_FRAMES, or fewer where address space is scarce */
 	uint32_t host;                        /* number among the host threads; 0 while it is none */
