@@ -9,9 +9,11 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
 #include "runtime/base/real.h"
+#include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
@@ -22,12 +24,16 @@ struct finder {
 	struct ompp_loaded *file;
 };
 
-enum { HEAD_BYTES = 4096, PIECE_BYTES = 256 };
+enum { HEAD_BYTES = 4096, PIECE_BYTES = 256, N_COMPARED = 64 };
+
+/* What came of the last comparisons of files: their key, which bit 1 is always of, and in bit 0 whether they are the
+ * same; 0 for none.  Any thread. */
+static uint64_t compared[N_COMPARED];
 
 /* Is the file at the path the one in memory?  Its first page has the program headers and the build id; the memory is
  * read by the kernel, as a file that was cut off would end the program otherwise.  What cannot be read is taken for the
  * same. */
-static int is_same(const char *path, const struct dl_phdr_info *info)
+static int compare(const char *path, const struct dl_phdr_info *info)
 {
 	unsigned char there[PIECE_BYTES], here[PIECE_BYTES];
 	const ElfW(Phdr) *head = info->dlpi_phdr, *last = head + info->dlpi_phnum;
@@ -49,6 +55,47 @@ static int is_same(const char *path, const struct dl_phdr_info *info)
 		ompp_sys_close(memory);
 	if (fd >= 0)
 		ompp_sys_close(fd);
+	return same;
+}
+
+/* Returns a number that another file in memory, or at the path, has not. */
+static uint64_t key_of(const struct dl_phdr_info *info, const struct stat *st)
+{
+	const uint64_t parts[] = { (uintptr_t)info->dlpi_phdr,
+		                   info->dlpi_addr,
+		                   info->dlpi_subs,
+		                   st->st_dev,
+		                   st->st_ino,
+		                   (uint64_t)st->st_size,
+		                   (uint64_t)st->st_mtim.tv_sec,
+		                   (uint64_t)st->st_mtim.tv_nsec,
+		                   (uint64_t)st->st_ctim.tv_sec,
+		                   (uint64_t)st->st_ctim.tv_nsec };
+	uint64_t key = 0;
+
+	for (size_t i = 0; i < OMPP_COUNT_OF(parts); i++) {
+		key = (key ^ parts[i]) * UINT64_C(0x9E3779B97F4A7C15);
+		key ^= key >> 29;
+	}
+	return key;
+}
+
+/* Is the file at the path the one in memory?  They are compared once, and again when a file was unloaded or the one at
+ * the path has changed. */
+static int is_same(const char *path, const struct dl_phdr_info *info)
+{
+	uint64_t key, *known;
+	struct stat st;
+	int same;
+
+	if (ompp_sys_stat(path, &st))
+		return 1;
+	key = key_of(info, &st) | 3;
+	known = &compared[(key >> 8) % OMPP_COUNT_OF(compared)];
+	if ((OMPP_LOAD(known) | 1) == key)
+		return (int)(OMPP_LOAD(known) & 1);
+	same = compare(path, info);
+	OMPP_STORE(known, same ? key : key & ~UINT64_C(1));
 	return same;
 }
 

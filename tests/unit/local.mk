@@ -22,6 +22,7 @@ unit_tests += \
 	tests/unit/test_flow \
 	tests/unit/test_geometric \
 	tests/unit/test_libc \
+	tests/unit/test_loaded \
 	tests/unit/test_memory_event \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
@@ -97,6 +98,7 @@ tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_expression_LDADD = $(unit_libs)
 tests_unit_test_libc_LDADD = $(unit_libs)
 tests_unit_test_memory_event_SOURCES = tests/unit/test_memory_event.c tests/unit/fake_sysfs.h
+tests_unit_test_loaded_LDADD = $(unit_libs) -ldl
 tests_unit_test_memory_event_LDADD = $(unit_libs)
 tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
