@@ -15,6 +15,7 @@
 #include "runtime/data/touched.h"
 
 enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, FEW_SLEEPS = 50, MOST_SLEEPS = 10000 };
+enum { MOST_LATE = 4 }; /* samples that hooks make before the accesses happen, of two accesses to two objects each */
 
 void (*ompp_samples_settled)(const struct ompp_thread *t, const struct ompp_sample_pending *pending, const int *homes,
                              uint32_t n);
@@ -252,11 +253,11 @@ static void add_pending(struct ompp_samples *s, const struct ompp_sample_pending
 
 /* ---- the buffer ---- */
 
-/* Asks the kernel for the NUMA nodes of the pages that wait.  It answers a negative number for a page that is gone or
- * was never there. */
-static void ask_homes(struct ompp_samples *s)
+/* Asks the kernel for the NUMA nodes of the pages of the first n that wait.  It answers a negative number for a page
+ * that is gone or was never there. */
+static void ask_homes(struct ompp_samples *s, uint32_t n)
 {
-	uint32_t n = s->n_pending, n_asked = 0, i;
+	uint32_t n_asked = 0, i;
 	int rc;
 
 	for (i = 0; i < n; i++)
@@ -272,36 +273,65 @@ static void ask_homes(struct ompp_samples *s)
 			s->homes[i] = rc < 0 ? -1 : s->homes[--n_asked];
 }
 
-static void settle(const struct ompp_thread *t, struct ompp_samples *s)
+/* Adds the first n that wait. */
+static void settle(const struct ompp_thread *t, struct ompp_samples *s, uint32_t n)
 {
-	uint32_t i;
-
-	if (!s->n_pending)
+	if (!n)
 		return;
-	ask_homes(s);
+	ask_homes(s, n);
 	if (ompp_samples_settled)
-		ompp_samples_settled(t, s->pending, s->homes, s->n_pending);
-	for (i = 0; i < s->n_pending; i++)
+		ompp_samples_settled(t, s->pending, s->homes, n);
+	for (uint32_t i = 0; i < n; i++)
 		add_pending(s, &s->pending[i], s->homes[i] < 0 ? OMPP_NO_HOME : (uint32_t)s->homes[i]);
-	OMPP_STORE(&s->n_pending, 0u);
+	memmove(s->pending, s->pending + n, (s->n_pending - n) * sizeof(*s->pending));
+	OMPP_STORE(&s->n_pending, s->n_pending - n);
+}
+
+/* Is the page of a sample, which had no memory when it was made, without a first touch still? */
+static int is_untouched(const struct ompp_sample_pending *p)
+{
+	const struct ompp_touched *touched;
+
+	if (p->is_touch || p->sample.translation != OMPP_MEM_TRANSLATION_FAULT)
+		return 0;
+	touched = ompp_touched_find((uintptr_t)p->sample.address);
+	return !touched || OMPP_LOAD(&touched->state) == OMPP_PAGE_UNTOUCHED;
+}
+
+/* Returns how many of those that wait, from the first one on, are marked, without the latest ones whose accesses may
+ * not have happened: hooks sample before that. */
+static uint32_t n_ready(const struct ompp_samples *s)
+{
+	uint64_t first = s->n_put - s->n_pending, marked = OMPP_LOAD(&s->n_marked);
+	uint32_t n_marked = marked > first ? (uint32_t)(marked - first) : 0, n = n_marked, n_late = 0;
+
+	while (n > 0 && n_late < MOST_LATE)
+		n_late += !s->pending[--n].is_touch;
+	while (n < n_marked && !is_untouched(&s->pending[n]))
+		n++;
+	return n;
 }
 
 static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending)
 {
 	struct ompp_samples *s = samples_of(t);
+	uint32_t n;
 
 	if (!s)
 		return;
-	if (ompp_samples_settling && OMPP_LOAD(&s->n_pending) == OMPP_SAMPLES_PENDING - 1)
+	if (ompp_samples_settling && OMPP_LOAD(&s->n_pending) == OMPP_SAMPLES_PENDING)
 		ompp_samples_settling();
 	if (hold(s, FEW_SLEEPS)) {
 		lose(s);
 		return;
 	}
+	if (s->n_pending == OMPP_SAMPLES_PENDING) {
+		n = n_ready(s);
+		settle(t, s, n ? n : s->n_pending);
+	}
 	s->pending[s->n_pending] = *pending;
 	OMPP_STORE(&s->n_pending, s->n_pending + 1);
-	if (s->n_pending == OMPP_SAMPLES_PENDING)
-		settle(t, s);
+	__atomic_store_n(&s->n_put, s->n_put + 1, __ATOMIC_RELEASE); /* what is accessed next faults behind it */
 	let_go(s);
 }
 
@@ -328,9 +358,27 @@ uint32_t ompp_sample_settle(struct ompp_thread *t)
 		ompp_samples_settling();
 	if (hold(s, MOST_SLEEPS))
 		return OMPP_LOAD(&s->n_pending);
-	settle(t, s);
+	settle(t, s, s->n_pending);
 	let_go(s);
 	return 0;
+}
+
+void ompp_sample_mark(struct ompp_thread *t)
+{
+	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	if (s)
+		OMPP_STORE(&s->n_marked, __atomic_load_n(&s->n_put, __ATOMIC_ACQUIRE));
+}
+
+void ompp_sample_settle_marked(struct ompp_thread *t)
+{
+	struct ompp_samples *s = __atomic_load_n(&t->samples, __ATOMIC_ACQUIRE);
+
+	if (!s || !OMPP_LOAD(&s->n_pending) || hold(s, MOST_SLEEPS))
+		return;
+	settle(t, s, n_ready(s));
+	let_go(s);
 }
 
 /* ---- reports and fork ---- */

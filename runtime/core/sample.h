@@ -81,6 +81,8 @@ struct ompp_sample_moves {
 struct ompp_samples {
 	uint32_t holder; /* thread id of the one who works here; 0 for nobody */
 	uint32_t n_pending;
+	uint64_t n_put;    /* samples that have come here, those that were added included; written by the holder */
+	uint64_t n_marked; /* how many of them ompp_sample_mark() has marked; written by its caller alone */
 	struct ompp_sample_pending pending[OMPP_SAMPLES_PENDING];
 	const void *pages[OMPP_SAMPLES_PENDING]; /* the question of move_pages(2), and its answer */
 	int homes[OMPP_SAMPLES_PENDING];
@@ -120,6 +122,13 @@ extern void (*ompp_samples_settling)(void);
 /* Adds what still waits to the thread's sums.  Any thread may call it.  Returns how many samples go on waiting, as
  * another thread that was adding them up, or this one in the middle of it, does not end. */
 uint32_t ompp_sample_settle(struct ompp_thread *t);
+
+/* Marks the samples that have come so far.  Who takes the page faults of all threads, one at a time, marks their
+ * samples before it, and has the marked ones added afterwards, for which first touches are known then.  A thread goes
+ * on meanwhile, and what it samples later waits for the next time; so do its latest marked samples when they came
+ * before their page faults, which may not have happened yet. */
+void ompp_sample_mark(struct ompp_thread *t);
+void ompp_sample_settle_marked(struct ompp_thread *t);
 
 /* Returns the thread's newest sum, from which `older` leads to all others; NULL when there is none. */
 struct ompp_sample_sum *ompp_sample_sums(const struct ompp_thread *t);

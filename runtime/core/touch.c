@@ -455,12 +455,15 @@ static void drain_all(int all)
 {
 	uint32_t n = atomic_load_explicit(&ompp_n_threads, memory_order_acquire);
 
+	for (uint32_t i = 0; ompp_sampling.touched && i < n; i++)
+		if (open_touches(i))
+			ompp_sample_mark(ompp_threads[i]);
 	drain_once(all);
 	for (int i = 0; i < MOST_ROUNDS && drain->n > drain->n_moving; i++)
 		drain_once(0);
 	for (uint32_t i = 0; ompp_sampling.touched && i < n; i++)
 		if (open_touches(i))
-			ompp_sample_settle(ompp_threads[i]);
+			ompp_sample_settle_marked(ompp_threads[i]);
 }
 
 /* Returns 0, or -1 when another reader does not end. */

@@ -263,6 +263,74 @@ static void test_uses(void **state)
 	assert_null(ompp_touched_find((uintptr_t)1 << 40));
 }
 
+/* ---- while page faults are taken ---- */
+
+enum { FRESH = 200 };
+static _Alignas(4096) char fresh[FRESH][4096];
+static int n_sampled; /* of the pages of `fresh`, in order, each just before it is touched */
+
+static void sample_fresh(void)
+{
+	struct ompp_mem_sample sample = load(1, 0);
+
+	sample.address = (uintptr_t)fresh[n_sampled++];
+	sample.translation = OMPP_MEM_TRANSLATION_FAULT;
+	take(0, 2, sample);
+}
+
+static void touch_fresh(int from, int to)
+{
+	ompp_touched_set((uintptr_t)fresh[from], (uintptr_t)fresh[to],
+	                 &(struct ompp_touched){ .state = OMPP_PAGE_TOUCHED, .toucher = ompp_toucher(1, 1) });
+}
+
+/* Takes the page faults of all that was sampled, as core/touch.c does. */
+static void take_faults(void)
+{
+	ompp_sample_mark(&thread);
+	touch_fresh(0, n_sampled);
+	ompp_sample_settle_marked(&thread);
+}
+
+/* Checks how many samples were added, and of how many it is known who touched the page first. */
+static void check_touched(uint64_t n, uint64_t n_known)
+{
+	uint64_t n_all = 0, n_touched = 0;
+
+	for (const struct ompp_sample_sum *s = ompp_sample_sums(&thread); s; s = s->older)
+		if (s->key.sum == OMPP_SUM_OF_USE) {
+			n_all += s->n;
+			n_touched += s->key.toucher ? s->n : 0;
+		}
+	assert_int_equal(n_all, n);
+	assert_int_equal(n_touched, n_known);
+}
+
+/* What a thread samples while its page faults are taken waits for the next time, and so do samples that came before
+ * their faults; with a full buffer, too, each sample has its page's first touch. */
+static void test_marks(void **state)
+{
+	(void)state;
+	for (n_sampled = 0; n_sampled < 10;)
+		sample_fresh();
+	ompp_sample_mark(&thread);
+	for (; n_sampled < 20;)
+		sample_fresh();
+	touch_fresh(0, 8);
+	ompp_sample_settle_marked(&thread);
+	check_touched(8, 8);
+	take_faults();
+	check_touched(20, 20);
+	ompp_samples_settling = take_faults;
+	for (; n_sampled < FRESH;)
+		sample_fresh();
+	ompp_samples_settling = NULL;
+	take_faults();
+	check_touched(FRESH, FRESH);
+	assert_int_equal(ompp_sample_lost(&thread), 0);
+	ompp_touched_set((uintptr_t)fresh, (uintptr_t)(fresh + 1), &(struct ompp_touched){ 0 });
+}
+
 /* First touches are counted by node, cover, instruction and home, apart from samples. */
 static void test_touch(void **state)
 {
@@ -310,7 +378,7 @@ int main(void)
 		cmocka_unit_test_setup(test_uses, forget),   cmocka_unit_test_setup(test_sums, forget),
 		cmocka_unit_test_setup(test_growth, forget), cmocka_unit_test_setup(test_most, forget),
 		cmocka_unit_test_setup(test_homes, forget),  cmocka_unit_test_setup(test_touch, forget),
-		cmocka_unit_test_setup(test_busy, forget),
+		cmocka_unit_test_setup(test_busy, forget),   cmocka_unit_test_setup(test_marks, forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
