@@ -97,7 +97,7 @@ libompp_core_la_SOURCES = \
 	runtime/sources/counters.c \
 	runtime/sources/fake.c \
 	runtime/sources/page_sizes.c runtime/sources/page_sizes.h \
-	runtime/sources/probe.c runtime/sources/probe.h \
+	runtime/sources/probe.c runtime/sources/probe.h runtime/sources/probe_ranges.c runtime/sources/probe_ranges.h \
 	runtime/sources/samples.c runtime/sources/samples.h \
 	runtime/sources/sampling.c runtime/sources/sampling.h \
 	runtime/sources/source.c runtime/sources/source.h \

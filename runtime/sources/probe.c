@@ -13,6 +13,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/data/cache.h"
 #include "runtime/ompp_mem.h"
+#include "runtime/sources/probe_ranges.h"
 
 struct ompp_probe_levels ompp_probe_levels;
 
@@ -29,7 +30,6 @@ enum {
 	N_TICKS = 8192,   /* longer ones count as this */
 	MOST_BYTES = 8 << 20, /* of our own memory */
 	LEAST_L1 = 32 << 10,  /* where the machine does not tell the sizes of its caches */
-	N_LONGEST = 40,       /* times the median of memory */
 	LOW_TENTH = 1,
 	HIGH_TENTH = 7, /* of the other three, some were served by the next level: others had their lines put out */
 	MEDIAN = 5      /* in tenths of the probes */
@@ -127,7 +127,8 @@ static void flush(const void *p)
 }
 
 /* Times loads at random places of n_bytes, which were just read, or are flushed from all caches before each.  All of it
- * is read in order, and what was read first is timed: a nearer cache has it no longer. */
+ * is read in order, and what was read first is timed: a nearer cache has it no longer.  A line that is flushed was in
+ * the nearest cache before: where flushing does nothing, as in an emulator, that is what answers, and not memory. */
 static void time_loads(struct times *times, char *memory, size_t n_bytes, int flushed, uint64_t *random)
 {
 	memset(times, 0, sizeof(*times));
@@ -137,19 +138,15 @@ static void time_loads(struct times *times, char *memory, size_t n_bytes, int fl
 		char *p = memory + (ompp_random(random) >> 16) % (n_bytes / FIRST / LINE) * LINE;
 		struct ompp_probe probe;
 
-		if (flushed)
+		if (flushed) {
+			*(volatile char *)p;
 			flush(p);
+		}
 		probe = ompp_probe_load(p);
 		if (i >= 0)
 			add_time(times, ompp_probe_latency(&probe));
 	}
 }
-
-/* What is known of one level's latencies. */
-struct measured {
-	uint32_t low, middle, high;
-	uint8_t level; /* 0 to 2: L1 to L3; 3: memory */
-};
 
 /* Returns 1 when a number becomes less by more than a sixteenth. */
 static int lower(uint32_t *least, uint32_t number)
@@ -162,9 +159,9 @@ static int lower(uint32_t *least, uint32_t number)
 
 /* Other programs can make a level slower, and never faster: they take the processor, and the lines of the caches.  So
  * each number is the least of many short tries, which go on until some in a row have made nothing less. */
-static struct measured measure(struct times *times, char *memory, size_t n_bytes, int level)
+static struct ompp_probe_measured measure(struct times *times, char *memory, size_t n_bytes, int level)
 {
-	struct measured best = { UINT32_MAX, UINT32_MAX, UINT32_MAX, (uint8_t)level };
+	struct ompp_probe_measured best = { UINT32_MAX, UINT32_MAX, UINT32_MAX, (uint8_t)level };
 	uint64_t random = ompp_random_seed((uint64_t)level);
 	int is_flushed = level == OMPP_CACHE_LEVELS;
 
@@ -182,61 +179,10 @@ static struct measured measure(struct times *times, char *memory, size_t n_bytes
 	return best;
 }
 
-/* Returns the number whose square the product of two is, rounded down. */
-static uint32_t middle_of(uint32_t a, uint32_t b)
-{
-	uint64_t product = (uint64_t)a * b, root = 0;
-
-	for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
-		if ((root | bit) * (root | bit) <= product)
-			root |= bit;
-	return (uint32_t)root;
-}
-
-/* Returns the latency up to which a load is the nearer level's: in the middle of the medians, by their ratio, but where
- * the levels' times do not come. */
-static uint32_t bound(const struct measured *near, const struct measured *far, uint32_t high)
-{
-	uint32_t most = middle_of(near->middle, far->middle);
-
-	return most < high ? high : most >= far->low ? far->low - 1 : most;
-}
-
-static uint8_t level_of(int first, int last)
-{
-	static const uint8_t levels[] = { OMPP_MEM_LEVEL_L1, OMPP_MEM_LEVEL_L2, OMPP_MEM_LEVEL_L3,
-		                          OMPP_MEM_LEVEL_LOCAL_MEMORY };
-
-	return first == last ? levels[first] : last < 3 ? OMPP_MEM_LEVEL_CACHE : OMPP_MEM_LEVEL_UNKNOWN;
-}
-
-/* Makes ranges of the levels, from near to far: those whose times overlap share one. */
-static void set_ranges(const struct measured *m, int n)
-{
-	struct ompp_probe_levels *l = &ompp_probe_levels;
-	uint32_t high = m[0].high;
-	int first = 0;
-
-	l->n = 0;
-	for (int i = 1; i <= n; i++) {
-		if (i < n && m[i].low <= high) {
-			high = m[i].high > high ? m[i].high : high;
-			continue;
-		}
-		l->range[l->n++] = (struct ompp_probe_range){ i < n ? bound(&m[i - 1], &m[i], high) : UINT32_MAX,
-			                                      m[first].level, m[i - 1].level,
-			                                      level_of(m[first].level, m[i - 1].level) };
-		first = i;
-		if (i < n)
-			high = m[i].high;
-	}
-	l->longest = N_LONGEST * m[n - 1].middle;
-}
-
 static void find_levels(struct times *times, char *memory)
 {
 	struct ompp_cache_geometry caches;
-	struct measured m[OMPP_PROBE_LEVELS];
+	struct ompp_probe_measured m[OMPP_PROBE_LEVELS];
 	char why[256];
 	int n = 0;
 
@@ -253,7 +199,7 @@ static void find_levels(struct times *times, char *memory)
 			m[n++] = measure(times, memory, n_bytes < MOST_BYTES ? n_bytes : MOST_BYTES, i);
 	}
 	m[n++] = measure(times, memory, MOST_BYTES / 4, OMPP_CACHE_LEVELS);
-	set_ranges(m, n);
+	ompp_probe_find_ranges(m, n, &ompp_probe_levels);
 }
 
 /* Returns 1 when the processor has an RDTSCP that the kernel has set up to tell the processor. */

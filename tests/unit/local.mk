@@ -28,6 +28,7 @@ unit_tests += \
 	tests/unit/test_note \
 	tests/unit/test_option \
 	tests/unit/test_page_use \
+	tests/unit/test_probe_ranges \
 	tests/unit/test_processors \
 	tests/unit/test_range \
 	tests/unit/test_recent \
@@ -104,6 +105,7 @@ tests_unit_test_nearest_LDADD = $(unit_libs)
 tests_unit_test_note_LDADD = $(unit_libs)
 tests_unit_test_option_LDADD = $(unit_libs)
 tests_unit_test_page_use_LDADD = $(unit_libs) -lpthread -ldl
+tests_unit_test_probe_ranges_LDADD = $(unit_libs)
 tests_unit_test_processors_LDADD = $(unit_libs)
 tests_unit_test_papi_SOURCES = tests/unit/test_papi.c tests/unit/fake_sysfs.h \
 	runtime/papi/papi.c runtime/papi/postfix.c runtime/papi/presets.c
