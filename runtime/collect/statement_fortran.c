@@ -35,13 +35,44 @@ static const char *line_end(const char *at)
 	return end ? end : at + strlen(at);
 }
 
-/* Returns the end of a line without the comment at its end and the blanks before that. */
-static const char *code_end(const char *line)
+/* ---- lines ---- */
+
+/* In fixed form the statement is in columns 7 and up, and a line with a character in column 6 continues the one before
+ * it; or a digit does, behind a tab.  In free form '&' at a line's end lets the next one continue it. */
+enum { FIXED_MARK = 5, FIXED_CODE = 6 };
+
+static int is_fixed(const char *path)
 {
-	const char *end = line_end(line), *at;
+	const char *dot = strrchr(path, '.');
+
+	return dot && !strchr("0123456789", dot[2] ? dot[2] : 'x');
+}
+
+/* Returns what is before the statement in a line that continues another one in fixed form; 0 for other lines. */
+static size_t continuing(const char *line)
+{
+	if (line[0] == '\t')
+		return line[1] >= '1' && line[1] <= '9' ? 2 : 0;
+	return strspn(line, " ") == FIXED_MARK && !strchr(" 0\t\r\n", line[FIXED_MARK]) ? FIXED_CODE : 0;
+}
+
+/* Returns where the code of a line begins. */
+static const char *code_begin(const char *line, int fixed)
+{
+	line += fixed ? continuing(line) : 0;
+	return line + strspn(line, fixed ? " \t" : " \t&");
+}
+
+/* Returns the end of a line without the comment at its end and the blanks before that. */
+static const char *code_end(const char *line, int fixed)
+{
+	const char *end = line_end(line),
+		   *at = fixed && *line && strchr("cCdD*", *line) ? end : code_begin(line, fixed);
 	char quote = 0;
 
-	for (at = line; at < end && (quote || *at != '!'); at++)
+	if (at == end)
+		return line;
+	for (; at < end && (quote || *at != '!'); at++)
 		if (*at == '\'' || *at == '"')
 			quote = (char)(!quote ? *at : quote == *at ? 0 : quote);
 	while (at > line && is_blank(at[-1]))
@@ -49,21 +80,46 @@ static const char *code_end(const char *line)
 	return at;
 }
 
-static int is_continued(const char *line)
+/* Tells whether a line has no code, but perhaps a comment. */
+static int is_comment(const char *line, int fixed)
 {
-	const char *end = code_end(line);
-
-	return end > line && end[-1] == '&';
+	return code_end(line, fixed) <= code_begin(line, fixed);
 }
 
-/* Adds a line's code, without '&' at its ends. */
-static void add_line(struct copy *c, const char *line)
+/* Returns the line before or behind one that has code; NULL where there is none. */
+static const char *line_before(const char *text, const char *line, int fixed)
 {
-	const char *end = code_end(line);
+	do
+		line = ompp_statement_line_before(text, line);
+	while (line && is_comment(line, fixed));
+	return line;
+}
 
-	while (is_blank(*line) || *line == '&')
-		line++;
-	while (end > line && (end[-1] == '&' || is_blank(end[-1])))
+static const char *line_behind(const char *line, int fixed)
+{
+	do
+		line = *line_end(line) ? line_end(line) + 1 : NULL;
+	while (line && *line && is_comment(line, fixed));
+	return line && *line ? line : NULL;
+}
+
+/* Tells whether one line continues the other, which is the one before it. */
+static int continues(const char *line, const char *before, int fixed)
+{
+	const char *end = code_end(before, fixed);
+
+	return fixed ? continuing(line) > 0 : end > before && end[-1] == '&';
+}
+
+/* ---- statements ---- */
+
+/* Adds a line's code, without '&' at its ends. */
+static void add_line(struct copy *c, const char *line, int fixed)
+{
+	const char *end = code_end(line, fixed);
+
+	line = code_begin(line, fixed);
+	while (end > line && ((!fixed && end[-1] == '&') || is_blank(end[-1])))
 		end--;
 	for (; line < end && c->n + 1 < sizeof(c->text); line++)
 		c->text[c->n++] = *line;
@@ -75,28 +131,30 @@ static void add_line(struct copy *c, const char *line)
 static void copy_statement(struct copy *c, const struct ompp_statement *s, uint32_t column)
 {
 	const char *own = ompp_statement_line(s->text, s->line), *line = own, *at;
+	int fixed = is_fixed(s->path);
 	size_t behind = 0;
 
 	for (int n = 0; n < MOST_LINES; n++) {
-		const char *before = ompp_statement_line_before(s->text, line);
+		const char *before = line_before(s->text, line, fixed);
 
-		if (!before || !is_continued(before))
+		if (!before || !continues(line, before, fixed))
 			break;
 		line = before;
 	}
 	*c = (struct copy){ .n = 0 };
 	for (int n = 0; n < MOST_LINES; n++) {
+		const char *next = line_behind(line, fixed);
 		size_t start = c->n;
 
-		add_line(c, line);
+		add_line(c, line, fixed);
 		if (line == own && column) {
-			size_t blanks = strspn(line, " \t&");
+			size_t blanks = (size_t)(code_begin(line, fixed) - line);
 
 			behind = start + (column > blanks + 1 ? column - 1 - blanks : 0);
 		}
-		if (!is_continued(line) || !*line_end(line))
+		if (!next || !continues(next, line, fixed))
 			break;
-		line = line_end(line) + 1;
+		line = next;
 	}
 	c->begin = c->text;
 	for (at = c->text; *at && (*at != ';' || (size_t)(at - c->text) < behind); at++)

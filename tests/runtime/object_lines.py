@@ -211,9 +211,21 @@ def make_fortran(p):
     p.line("end program")
 
 
+def fix(lines):
+    """Writes lines of free form in fixed form."""
+    fixed, goes_on = [], False
+    for text in lines:
+        code = re.sub(r" *(&.*)?$", "", text)
+        fixed.append(("     %s" % "&1*"[len(fixed) % 3] if goes_on else "      ") + code.replace("! allocate(z(1))", ""))
+        goes_on = "&" in text
+    return fixed
+
+
 def make(language, seed):
     p = Program(seed)
-    make_fortran(p) if language == "fortran" else make_c(p, language == "c++")
+    make_fortran(p) if language in ("fortran", "fixed") else make_c(p, language == "c++")
+    if language == "fixed":
+        p.lines = fix(p.lines)
     print("\n".join(p.lines))
 
 

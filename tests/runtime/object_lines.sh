@@ -9,6 +9,7 @@ lines c 1 "$CC -O2"
 [ -z "$GXX" ] || lines c++ 2 "$GXX -O0"
 [ -z "$GXX" ] || lines c++ 3 "$GXX -O3"
 ! command -v clang >/dev/null || lines c 4 'clang -O2'
+[ -z "$GFORTRAN" ] || lines fixed 7 "$GFORTRAN -O1 -ffixed-line-length-none"
 [ -z "$GFORTRAN" ] || lines fortran 5 "$GFORTRAN -O2"
 
 # Samples and pages go to the same objects.

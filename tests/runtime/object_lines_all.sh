@@ -13,6 +13,7 @@ for seed in $(seq $first $((first + 5))); do
 		lines c "$seed" "gcc $level"
 		lines c++ "$seed" "g++ $level"
 		lines fortran "$seed" "gfortran $level"
+		lines fixed "$seed" "gfortran $level -ffixed-line-length-none"
 		! command -v clang >/dev/null || lines c "$seed" "clang $level"
 		! command -v clang++ >/dev/null || lines c++ "$seed" "clang++ $level"
 	done

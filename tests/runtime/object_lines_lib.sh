@@ -3,7 +3,7 @@ lines=$srcdir/tests/runtime/object_lines.py
 
 # lines LANGUAGE SEED COMPILER…
 lines() {
-	case $1 in c) file=lines.c ;; c++) file=lines.cpp ;; *) file=lines.f90 ;; esac
+	case $1 in c) file=lines.c ;; c++) file=lines.cpp ;; fixed) file=lines.f ;; *) file=lines.f90 ;; esac
 	python3 "$lines" make "$1" "$2" >$file
 	# shellcheck disable=SC2086
 	"$builddir/kinst" --access $3 -w -g -fopenmp $file -o lines || fail "$3, seed $2: it is not built"

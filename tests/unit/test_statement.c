@@ -125,9 +125,10 @@ static void c_and_cxx(void **state)
 		check("a.cpp", &rows[i]);
 }
 
-static void arrays(const char *text, uint32_t line, uint32_t column, const char *const *names, size_t n)
+static void arrays_of(const char *path, const char *text, uint32_t line, uint32_t column, const char *const *names,
+                      size_t n)
 {
-	struct ompp_statement s = { "a.f90", text, line, &column, 1 };
+	struct ompp_statement s = { path, text, line, &column, 1 };
 	char buffer[128];
 	struct ompp_text t;
 
@@ -136,6 +137,42 @@ static void arrays(const char *text, uint32_t line, uint32_t column, const char 
 		ompp_text_init(&t, buffer, sizeof(buffer));
 		ompp_statement_array(&t, &s, column, i);
 		assert_string_equal(buffer, names[i]);
+	}
+}
+
+static void arrays(const char *text, uint32_t line, uint32_t column, const char *const *names, size_t n)
+{
+	arrays_of("a.f90", text, line, column, names, n);
+}
+
+/* The mark in column 6 continues a line; comments between are none. */
+static void fixed(void **state)
+{
+	static const char *const paths[] = { "a.f", "b.F", "c.for", "d.FTN" };
+	static const char *const three[] = { "allocate(a(n))", "allocate(b(2,3))", "allocate(c(4))" };
+	static const char *const d[] = { "allocate(d(n))" };
+	static const char text[] = "      x = y\n"
+				   "      allocate(a(n), ! one\n"
+				   "c     a comment, as\n"
+				   "     & b(2,\n"
+				   "\n"
+				   "     !3), ! and & is none at the end &\n"
+				   "     1  c(4))\n"
+				   "      allocate(d(n))\n"
+				   "     0e = 1\n"
+				   "\tallocate(a(n),\n"
+				   "*\n"
+				   "\t1b(2,3),\n"
+				   "\t9 c(4))\n";
+
+	(void)state;
+	for (size_t i = 0; i < OMPP_COUNT_OF(paths); i++) {
+		for (uint32_t line = 2; line <= 7; line += line == 2 || line == 4 ? 2 : 1)
+			arrays_of(paths[i], text, line, 9, three, 3);
+		arrays_of(paths[i], text, 8, 20, d, 1);
+		arrays_of(paths[i], text, 9, 7, NULL, 0);
+		arrays_of(paths[i], text, 10, 3, three, 3);
+		arrays_of(paths[i], text, 13, 4, three, 3);
 	}
 }
 
@@ -151,6 +188,7 @@ static void fortran(void **state)
 	(void)state;
 	arrays("  allocate(a(n, f(2)), b%c(3), stat=i) ! c(2)", 1, 36, two, 2);
 	arrays("if (k) ALLOCATE (a(n, f(2)), & ! one\n  & b%c(3))\n", 2, 10, two, 2);
+	arrays("if (k) ALLOCATE (a(n, f(2)), & ! one\n\n ! b &\n  & b%c(3))\n", 4, 10, two, 2);
 	arrays("allocate(a(2), c(3)); allocate(d); allocate(e(1))", 1, 33, d, 1);
 	arrays("allocate(particles%positions(number_of_all, 3), b)", 1, 49, longs, 2);
 	arrays("allocate(real(8) :: d)", 1, 20, d, 1);
@@ -187,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(c_and_cxx),
 		cmocka_unit_test(fortran),
+		cmocka_unit_test(fixed),
 		cmocka_unit_test(middle),
 	};
 
