@@ -306,6 +306,25 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	leave(f, key, now);
 }
 
+/* Leaves a barrier whose frame is not the innermost one, as untied instances lie above it that were suspended in it, or
+ * one at which the thread did not arrive.  What comes now is another stretch all the same: what the thread slept or had
+ * no processor in the barrier is none of it. */
+static __attribute__((noinline, cold)) void leave_below(uint64_t key, uint64_t now)
+{
+	struct ompp_thread *t = ompp_self;
+	struct ompp_team_slot *slot;
+
+	ompp_visit_exit_at(key, now);
+	slot = own_slot(t);
+	if (!slot)
+		return;
+	if (now - t->cpu.read_ticks > ompp_arrival_interval) {
+		read_cpu(&t->cpu, now);
+		OMPP_ADD(&t->top->node->n_readings_inside, 1);
+	}
+	begin_stretch(t, slot, now);
+}
+
 /* Both functions leave rare cases to other functions, by a call at the end, so that they keep nothing on the stack. */
 void ompp_barrier_enter(uint64_t key, struct ompp_caller caller)
 {
@@ -333,7 +352,7 @@ void ompp_barrier_exit(uint64_t key)
 	struct ompp_frame *f = t->top;
 
 	if (__builtin_expect(f->key != key, 0) || !(f->flags & OMPP_FRAME_BARRIER)) {
-		ompp_visit_exit_at(key, now);
+		leave_below(key, now);
 		return;
 	}
 	if (__builtin_expect(now - t->cpu.read_ticks > interval, 0) ||

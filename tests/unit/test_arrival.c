@@ -14,6 +14,8 @@
 REGION(parallel, parallel, 10, 19);
 REGION(loop, for, 11, 12);
 REGION(barrier, barrier, 13, 13);
+REGION_WITH(untied, task, 14, 17, "hasUntied=1*");
+REGION(taskwait, taskwait, 15, 15);
 
 static int64_t team;
 
@@ -238,6 +240,47 @@ static void alone(void **state)
 	check_identities();
 }
 
+static __attribute__((noinline)) void begin_and_suspend(void)
+{
+	char room[500];
+	int64_t old;
+
+	__asm__ volatile("" : : "r"(room) : "memory");
+	POMP2_Untied_task_begin(&h_untied, 0);
+	POMP2_Taskwait_begin(&h_taskwait, &old, taskwait_ctc);
+	__asm__ volatile("" : : "r"(room) : "memory");
+}
+
+/* An instance is suspended in a barrier, and lies on the frames when that ends: what the thread was without a processor
+ * until then is not of what it does next. */
+static void suspended_in_the_barrier(void **state)
+{
+	const struct ompp_profile *p;
+	int64_t old;
+
+	(void)state;
+	ompp_session_start();
+	ompp_arrival_interval = 0;
+	ompp_arrival_read = read_cpu;
+	POMP2_Assign_handle(&h_untied, untied_ctc);
+	POMP2_Parallel_fork(&h_parallel, 1, 2, &team, parallel_ctc);
+	ompp_parallel_begin(&h_parallel, team);
+	POMP2_Barrier_enter(&h_barrier, &old, barrier_ctc);
+	begin_and_suspend();
+	missing_ns += us(40);
+	POMP2_Barrier_exit(&h_barrier, old);
+	missing_ns += us(3);
+	POMP2_Implicit_barrier_enter(&h_parallel, &old);
+	POMP2_Implicit_barrier_exit(&h_parallel, old);
+	POMP2_Parallel_end(&h_parallel);
+	POMP2_Parallel_join(&h_parallel, team);
+	p = collect();
+	for (size_t i = 0; i < p->n_waits; i++)
+		if (&p->cells[p->waits[i].cell] == cell("10", "0"))
+			assert_int_equal(p->waits[i].off_ns, us(3));
+	assert_int_equal(p->n_waits, 2);
+}
+
 /* Each reading counts as own cost, be it in the wait, after it, or where a thread's part of the team begins. */
 static void readings_are_own_cost(void **state)
 {
@@ -263,6 +306,7 @@ int main(void)
 		cmocka_unit_test(slept),
 		cmocka_unit_test(explained),
 		cmocka_unit_test(alone),
+		cmocka_unit_test(suspended_in_the_barrier),
 		cmocka_unit_test(readings_are_own_cost),
 	};
 
