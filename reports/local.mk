@@ -32,7 +32,7 @@ libompp_reports_la_SOURCES = \
 	reports/views/data_sharing.h reports/views/fact.c reports/views/fact.h reports/views/fit.c \
 	reports/views/fit.h reports/views/flat.c reports/views/general.c reports/views/layout.c \
 	reports/views/layout.h reports/views/line.c reports/views/line.h reports/views/lines.c \
-	reports/views/memory.c reports/views/numa_table.c \
+	reports/views/layouts.c reports/views/layouts.h reports/views/memory.c reports/views/numa_table.c \
 	reports/views/numa_table.h reports/views/overhead.c reports/views/overview.c \
 	reports/views/properties.c reports/views/region.c reports/views/region.h reports/views/remarks.c \
 	reports/views/remarks.h reports/views/sampled.c reports/views/sampled.h reports/views/summary.c \
@@ -82,7 +82,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c \
-	reports/ompp/flow_instances.c reports/ompp/flow_processes.c reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
+	reports/ompp/flow_blocks.c reports/ompp/flow_blocks.h reports/ompp/flow_instances.c reports/ompp/flow_layouts.c reports/ompp/flow_processes.c reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
 	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \

@@ -8,7 +8,7 @@
 
 #include "runtime/base/served.h"
 
-enum { PAGE_BYTES = 4096, LINE_BYTES = 64, RARELY = 100 }; /* one store in so many accesses may be chance */
+enum { PAGE_BYTES = 4096, LINE_BYTES = 64 };
 
 struct builder {
 	const struct ompp_places *places;
@@ -20,7 +20,6 @@ struct builder {
 	struct ompp_placing_block *blocks;
 	uint32_t n_blocks;
 	const struct ompp_extent *extents;
-	int64_t all;
 };
 
 static uint32_t region_of(const struct ompp_profile *p, uint32_t node)
@@ -31,8 +30,7 @@ static uint32_t region_of(const struct ompp_profile *p, uint32_t node)
 int ompp_numa_is_read_only(const struct ompp_places *places, const uint32_t *uses, uint32_t n)
 {
 	const struct ompp_profile *p = places->analysis->profile;
-	int64_t most = 0;
-	int n_writing = 0, does_most = 0;
+	struct ompp_placing_writing writing = { 0 };
 
 	for (uint32_t i = 0, end; i < n; i = end) {
 		uint32_t region = region_of(p, p->uses[uses[i]].node);
@@ -44,13 +42,9 @@ int ompp_numa_is_read_only(const struct ompp_places *places, const uint32_t *use
 			all = ompp_add(all, use->sum.estimate);
 			stores = ompp_add(stores, use->sum.kind == OMPP_MEM_STORES ? use->sum.estimate : 0);
 		}
-		n_writing += stores > all / RARELY;
-		if (all > most) {
-			most = all;
-			does_most = stores > all / RARELY;
-		}
+		ompp_placing_note_region(&writing, all, stores);
 	}
-	return n_writing <= 1 && !does_most;
+	return ompp_placing_is_read_only(&writing);
 }
 
 /* ---- spots ---- */
@@ -104,13 +98,6 @@ static uint32_t place_of_thread(const struct builder *b, uint32_t row)
 	return best;
 }
 
-static uint64_t few_pages(uint64_t n, uint32_t n_blocks)
-{
-	uint64_t most = OMPP_PLACING_MOST_PAGES / (n_blocks + UINT64_C(1));
-
-	return n < most ? n : most;
-}
-
 /* Makes a block of each extent. */
 static int make_blocks(struct builder *b)
 {
@@ -132,7 +119,8 @@ static int make_blocks(struct builder *b)
 		last_row = x->row;
 		b->blocks[i] = (struct ompp_placing_block){ .order = x->order,
 			                                    .allocator = last_place,
-			                                    .n_pages = few_pages(x->n_pages, b->n_blocks) };
+			                                    .n_pages = ompp_placing_few_pages(x->n_pages,
+			                                                                      b->n_blocks) };
 	}
 	return 0;
 }
@@ -157,7 +145,6 @@ static void add_cell(struct builder *b, const struct ompp_placing_cell *cell)
 	if (cell->from == OMPP_NONE || cell->all <= 0)
 		return;
 	b->cells[b->n_cells++] = *cell;
-	b->all = ompp_add(b->all, cell->all);
 }
 
 static int add_spots(struct builder *b)
@@ -213,7 +200,7 @@ static int add_uses(struct builder *b, const uint32_t *uses, uint32_t n)
 	lo = lo / PAGE_BYTES * PAGE_BYTES;
 	b->n_blocks = 1;
 	b->blocks[0] = (struct ompp_placing_block){ .allocator = OMPP_NONE,
-		                                    .n_pages = few_pages(pages_between(lo, hi) + 1, 1) };
+		                                    .n_pages = ompp_placing_few_pages(pages_between(lo, hi) + 1, 1) };
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ompp_use *u = &p->uses[uses[i]];
 
@@ -268,17 +255,6 @@ static uint64_t *executions_of(const struct builder *b)
 	return n;
 }
 
-/* Divides all accesses so that no sum overflows. */
-static void shrink(struct builder *b)
-{
-	int64_t divisor = b->all / OMPP_PLACING_MOST_ACCESSES + 1;
-
-	for (size_t i = 0; divisor > 1 && i < b->n_cells; i++) {
-		b->cells[i].all /= divisor;
-		b->cells[i].half /= divisor;
-	}
-}
-
 int ompp_numa_choose(const struct ompp_places *places, uint32_t object, const uint32_t *uses, uint32_t n,
                      struct ompp_choice *choice)
 {
@@ -294,7 +270,7 @@ int ompp_numa_choose(const struct ompp_places *places, uint32_t object, const ui
 
 	if (p->n_spots ? make_blocks(&b) || add_spots(&b) : add_uses(&b, uses, n))
 		return -ENOMEM;
-	shrink(&b);
+	ompp_placing_shrink(b.cells, b.n_cells);
 	in.executions = executions_of(&b);
 	if (!in.executions)
 		return -ENOMEM;

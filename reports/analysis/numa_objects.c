@@ -11,7 +11,7 @@
 #include "runtime/base/sort.h"
 #include "runtime/ompp_mem.h"
 
-enum { LEAST_SAMPLES = 100, PERCENT = 10000000, PAGE_BYTES = 4096 };
+enum { PERCENT = 10000000, PAGE_BYTES = 4096 };
 enum { MOSTLY = 90, LEAST_OF_REGION = 10 }; /* per cent */
 enum { LEAST_OF_PARTS = 10 * PERCENT };     /* threads that move use parts of others, too */
 enum { LEAST_GAIN = 3 * PERCENT };          /* what another layout must save to be worth a word */
@@ -213,17 +213,15 @@ static int64_t gain_of(const struct ompp_numa_objects *f, const struct ompp_numa
 	       ompp_placing_cost(c->far[way], c->most[way], f->places.n);
 }
 
-/* What is wrong where no single node uses nearly all. */
-static enum ompp_numa_problem problem_of_several(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
-                                                 int is_turns)
+/* What is wrong when this layout is better than what is. */
+static enum ompp_numa_problem problem_by(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                                         enum ompp_way way)
 {
-	const struct ompp_choice *c = &o->choice;
+	int64_t gain = gain_of(f, o, way);
 
-	if ((is_turns && stays_far(c)) || (c->in_turn >= (int64_t)MOSTLY * PERCENT && c->best == OMPP_WAY_MOVE))
-		return OMPP_NUMA_TURNS;
-	if (gain_of(f, o, c->best) < LEAST_GAIN)
+	if (gain < LEAST_GAIN)
 		return OMPP_NUMA_FINE;
-	switch (c->best) {
+	switch (way) {
 	case OMPP_WAY_INTERLEAVE:
 	case OMPP_WAY_COPIES:
 		return OMPP_NUMA_SHARED;
@@ -232,15 +230,25 @@ static enum ompp_numa_problem problem_of_several(const struct ompp_numa_objects 
 	default:
 		if (is_mostly(o->home[o->holder], o->known))
 			return OMPP_NUMA_PARTS;
-		return gain_of(f, o, c->best) < LEAST_OF_PARTS ? OMPP_NUMA_FINE : OMPP_NUMA_SWAPPED;
+		return gain < LEAST_OF_PARTS ? OMPP_NUMA_FINE : OMPP_NUMA_SWAPPED;
 	}
+}
+
+/* What is wrong where several nodes use it, maybe in turn. */
+static enum ompp_numa_problem problem_of_several(const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
+                                                 int is_turns)
+{
+	const struct ompp_choice *c = &o->choice;
+
+	if ((is_turns && stays_far(c)) || (c->in_turn >= (int64_t)MOSTLY * PERCENT && c->best == OMPP_WAY_MOVE))
+		return OMPP_NUMA_TURNS;
+	return problem_by(f, o, c->best);
 }
 
 static enum ompp_numa_problem problem_of(struct ompp_numa_objects *f, struct ompp_numa_object *o, uint32_t from,
                                          uint32_t end)
 {
-	if (o->sum.near.n + o->sum.far.n < LEAST_SAMPLES || o->share == OMPP_MISSING || o->error == OMPP_MISSING ||
-	    o->share - 2 * o->error < f->analysis->far_min)
+	if (!ompp_placing_is_far(o->sum.near.n + o->sum.far.n, o->share, o->error, f->analysis->far_min))
 		return OMPP_NUMA_FINE;
 	f->rc = ompp_numa_choose(&f->places, o->index, f->order + from, end - from, &o->choice);
 	if (f->rc)
@@ -248,8 +256,8 @@ static enum ompp_numa_problem problem_of(struct ompp_numa_objects *f, struct omp
 	o->is_chosen = 1;
 	if (o->is_one_page) /* which lies in the caches of a single user */
 		return is_conflict(f, o) && !is_mostly(o->from[o->user], o->known) ? OMPP_NUMA_PAGE : OMPP_NUMA_FINE;
-	if (is_mostly(o->from[o->user], o->known))
-		return o->user == o->holder ? OMPP_NUMA_FINE : OMPP_NUMA_ELSEWHERE;
+	if (is_mostly(o->from[o->user], o->known)) /* nothing of that is in turn */
+		return problem_by(f, o, o->choice.best_placed);
 	return problem_of_several(f, o, is_in_turn(f, o, from, end));
 }
 

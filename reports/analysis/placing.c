@@ -19,6 +19,7 @@ enum {
 	CUT_PARTS = 1000,  /* a further cut has to make one in so many accesses near */
 	EQUAL_PARTS = 200, /* parts of one size may have one in so many far accesses more */
 	MOST_RUNS = 256,   /* OMPP_PLACE has no more */
+	RARELY = 100,      /* one store in so many accesses may be chance */
 	LEAST_TEXT_BYTES = 64,
 	RUN_TEXT_BYTES = 16
 };
@@ -50,6 +51,50 @@ struct work {
 	int is_wary;              /* cuts cost more */
 	uint32_t n_equal;         /* into how many equal parts blocks are cut */
 };
+
+/* ---- what comes in ---- */
+
+int ompp_placing_is_far(uint64_t n, int64_t share, int64_t error, int64_t far_min)
+{
+	return n >= OMPP_PLACING_LEAST_SAMPLES && share != OMPP_MISSING && error != OMPP_MISSING &&
+	       share - 2 * error >= far_min;
+}
+
+void ompp_placing_note_region(struct ompp_placing_writing *w, int64_t all, int64_t stores)
+{
+	int is_written = stores > all / RARELY;
+
+	w->n_writing += is_written;
+	if (all <= w->most)
+		return;
+	w->most = all;
+	w->does_most = is_written;
+}
+
+int ompp_placing_is_read_only(const struct ompp_placing_writing *w)
+{
+	return w->n_writing <= 1 && !w->does_most;
+}
+
+uint64_t ompp_placing_few_pages(uint64_t n_pages, uint32_t n_blocks)
+{
+	uint64_t most = OMPP_PLACING_MOST_PAGES / (n_blocks + UINT64_C(1));
+
+	return n_pages < most ? n_pages : most;
+}
+
+void ompp_placing_shrink(struct ompp_placing_cell *cells, size_t n)
+{
+	int64_t all = 0, divisor;
+
+	for (size_t i = 0; i < n; i++)
+		all = ompp_add(all, cells[i].all);
+	divisor = all / OMPP_PLACING_MOST_ACCESSES + 1;
+	for (size_t i = 0; divisor > 1 && i < n; i++) {
+		cells[i].all /= divisor;
+		cells[i].half /= divisor;
+	}
+}
 
 /* ---- sums ---- */
 

@@ -116,6 +116,27 @@ struct ompp_choice {
 #define OMPP_PLACING_MOST_PAGES      (UINT64_C(1) << 40)
 #define OMPP_PLACING_MOST_EXECUTIONS (UINT64_C(1) << 16)
 
+enum { OMPP_PLACING_LEAST_SAMPLES = 100 };
+
+/* Is so much far that a choice is worth a word?  All shares in 10^-9; n samples. */
+int ompp_placing_is_far(uint64_t n, int64_t share, int64_t error, int64_t far_min);
+
+/* What is written where: noted region by region, with all accesses there. */
+struct ompp_placing_writing {
+	int64_t most;
+	int n_writing, does_most; /* regions that write; 1 when the one with most accesses does */
+};
+void ompp_placing_note_region(struct ompp_placing_writing *writing, int64_t all, int64_t stores);
+
+/* Returns 1 when it is written in one region alone, or outside of all, and mostly used in another one. */
+int ompp_placing_is_read_only(const struct ompp_placing_writing *writing);
+
+/* Returns as many pages of one of n blocks as there may be. */
+uint64_t ompp_placing_few_pages(uint64_t n_pages, uint32_t n_blocks);
+
+/* Divides the accesses of all cells so that no sum overflows. */
+void ompp_placing_shrink(struct ompp_placing_cell *cells, size_t n);
+
 /* Makes the choice.  Returns 0 or -ENOMEM. */
 int ompp_placing_choose(const struct ompp_placing *in, struct ompp_arena *arena, struct ompp_choice *out);
 

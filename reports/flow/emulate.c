@@ -6,7 +6,12 @@
 
 #include "reports/flow/flow.h"
 
-enum { MOST_NODES = UINT16_MAX - 1, SMALL_PAGE = 4096, MOST_SMALL_PAGES = 512 /* of a huge page */ };
+enum {
+	MOST_NODES = UINT16_MAX - 1,
+	SMALL_PAGE = 4096,
+	MOST_SMALL_PAGES = 512, /* of a huge page */
+	LATE = 4                /* accesses that hooks note before they happen, of two accesses to two objects each */
+};
 
 /* A thread, in the order of processes and, within one, of ranks; those that have none come last. */
 struct place {
@@ -77,12 +82,30 @@ static uint16_t home_of(const struct ompp_flow *flow, const struct ompp_flow_map
 	return home == OMPP_FLOW_NONE ? 0 : (uint16_t)home;
 }
 
+/* The latest accesses of a thread: their numbers + 1. */
+struct late {
+	uint32_t number[LATE], at;
+};
+
+/* Gives the latest accesses of the thread that touched a page their homes: their times are read before they happen, and
+ * so before the page fault. */
+static void place_late(struct ompp_flow *flow, const struct ompp_flow_map *homes, const struct late *late)
+{
+	for (int i = 0; i < LATE; i++) {
+		struct ompp_flow_record *r = late->number[i] ? &flow->records[late->number[i] - 1] : NULL;
+
+		if (r && !r->home)
+			r->home = home_of(flow, homes, r);
+	}
+}
+
 /* Gives a record its nodes.
- * last: by thread + 1, the number + 1 of its latest access; its time is read before it, and so before its page fault */
-static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, uint32_t *last, uint32_t number,
+ * late: by thread + 1 */
+static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, struct late *late, uint32_t number,
                         const uint16_t *node_of)
 {
-	struct ompp_flow_record *r = &flow->records[number], *before;
+	struct ompp_flow_record *r = &flow->records[number];
+	struct late *own = &late[r->thread];
 
 	if (r->kind != OMPP_FLOW_ACCESS && r->kind != OMPP_FLOW_TOUCH && r->kind != OMPP_FLOW_MIGRATION)
 		return 0;
@@ -92,14 +115,13 @@ static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, uin
 		r->of.from.node = r->node;
 	} else if (r->kind == OMPP_FLOW_ACCESS) {
 		r->home = home_of(flow, homes, r);
-		last[r->thread] = number + 1;
+		own->number[own->at++ % LATE] = number + 1;
 	} else {
 		r->home = r->node;
 		if (note_touch(flow, homes, r, ompp_flow_part_of(flow, number)))
 			return -1;
-		before = r->thread && last[r->thread] ? &flow->records[last[r->thread] - 1] : NULL;
-		if (before && !before->home)
-			before->home = home_of(flow, homes, before);
+		if (r->thread)
+			place_late(flow, homes, own);
 	}
 	return 0;
 }
@@ -107,20 +129,20 @@ static int place_record(struct ompp_flow *flow, struct ompp_flow_map *homes, uin
 int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes)
 {
 	struct ompp_flow_map homes = { 0 };
-	uint32_t *last;
+	struct late *late;
 	uint16_t *node_of;
 	int rc = 0;
 
 	if (!n_nodes || n_nodes > MOST_NODES)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "that is no number of NUMA nodes; give one from 2 to 64");
-	last = calloc(flow->n_threads + 1, sizeof(*last));
-	node_of = last ? deal(flow, n_nodes) : NULL;
+	late = calloc(flow->n_threads + 1, sizeof(*late));
+	node_of = late ? deal(flow, n_nodes) : NULL;
 	for (size_t i = 0; node_of && i < flow->n_records && !rc; i++)
-		rc = place_record(flow, &homes, last, flow->order[i], node_of);
+		rc = place_record(flow, &homes, late, flow->order[i], node_of);
 	if (!node_of || rc || ompp_flow_find_nodes(flow))
 		rc = ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY, "not enough memory for imagined NUMA nodes");
 	ompp_flow_map_free(&homes);
 	free(node_of);
-	free(last);
+	free(late);
 	return rc;
 }

@@ -516,6 +516,7 @@ static const struct ompp_flow_view views[] = {
 	{ "processes", ompp_flow_processes_view, 0 },
 	{ "events", ompp_flow_events_view, 0 },
 	{ "instances", ompp_flow_instances_view, 0 },
+	{ "layouts", ompp_flow_layouts_view, 0 },
 };
 
 static const char *const options[] = { "--view",      "--format",  "--object",    "--region", "--thread",

@@ -64,6 +64,7 @@ int ompp_flow_run(const struct ompp_flow_program *of, int argc, char **argv);
 int ompp_flow_objects_view(struct ompp_flow_look *look);
 int ompp_flow_object_view(struct ompp_flow_look *look);
 int ompp_flow_instances_view(struct ompp_flow_look *look);
+int ompp_flow_layouts_view(struct ompp_flow_look *look);
 int ompp_flow_pages_view(struct ompp_flow_look *look);
 int ompp_flow_functions_view(struct ompp_flow_look *look);
 int ompp_flow_overlap_view(struct ompp_flow_look *look);

@@ -1,173 +1,36 @@
 /*
  * Flow instances: which of the blocks that one call path allocated have most sampled accesses.
- *
- * Allocations, frees and accesses are gone through in the order of their times; a tree for each process holds the
- * blocks that live, as processes have others at the same address.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "reports/ompp/flow.h"
-#include "runtime/base/treap.h"
+#include "reports/ompp/flow_blocks.h"
 
 enum { FEW = 40 }; /* lines, where --top says nothing */
 
-struct block {
-	struct ompp_treap tree; /* by the address; first, so that the tree's address is the block's */
-	uint64_t bytes, order, begun_ns, ended_ns;
-	uint32_t site, thread, process, index;
-};
-
-struct blocks {
-	size_t n_processes;
-	struct ompp_treap **live; /* by process */
-	struct block **list;      /* by index */
-	size_t n, have;
-	uint32_t *same;             /* by site: the first one of the same name, as compilers copy calls */
-	uint64_t *n_of;             /* by the first site of its name, and process */
-	struct ompp_flow_sums sums; /* by index */
-	size_t at;                  /* how far allocations and frees were gone through */
-};
-
-static struct block *holding(struct ompp_treap *live, uint64_t address)
-{
-	struct block *block = (struct block *)ompp_treap_upto(live, address);
-
-	return block && address - block->tree.key < block->bytes ? block : NULL;
-}
-
-/* Ends the blocks of a process that meet the memory of an event. */
-static void end(struct ompp_treap **live, const struct ompp_flow_event *e)
-{
-	uint64_t hi = e->address + (e->bytes ? e->bytes : 1);
-	struct block *block;
-
-	while ((block = holding(*live, e->address)) ||
-	       ((block = (struct block *)ompp_treap_from(*live, e->address)) && block->tree.key < hi)) {
-		ompp_treap_take(live, &block->tree);
-		block->ended_ns = e->time_ns;
-	}
-}
-
-static int begin(struct blocks *b, const struct ompp_flow_event *e, uint32_t process)
-{
-	size_t i = b->n;
-	struct block **entry = ompp_flow_grow(&b->list, &b->n, &b->have, sizeof(*entry)), *block;
-
-	block = entry ? calloc(1, sizeof(*block)) : NULL;
-	if (!block)
-		return -1;
-	*entry = block;
-	*block = (struct block){ .tree = { .key = e->address },
-		                 .bytes = e->bytes,
-		                 .order = ++b->n_of[b->same[e->site] * b->n_processes + process],
-		                 .begun_ns = e->time_ns,
-		                 .site = e->site,
-		                 .thread = e->thread,
-		                 .process = process,
-		                 .index = (uint32_t)i };
-	end(&b->live[process], e);
-	ompp_treap_put(&b->live[process], &block->tree);
-	return 0;
-}
-
-/* Goes through the allocations and frees up to a time.  (Events are in the order of their times, not of their numbers.)
- */
-static int go_on(const struct ompp_flow_look *look, struct blocks *b, uint64_t until_ns)
-{
-	struct ompp_flow_filter filter = ompp_flow_all();
-	struct ompp_flow_event e;
-	size_t next = b->at;
-
-	filter.kinds = 1u << OMPP_FLOW_ALLOCATION | 1u << OMPP_FLOW_FREE;
-	while (ompp_flow_next(look->flow, &filter, &next, &e) && e.time_ns <= until_ns) {
-		uint32_t process = ompp_flow_process_of(look->flow, &e);
-
-		b->at = next;
-		if (e.kind == OMPP_FLOW_FREE)
-			end(&b->live[process], &e);
-		else if (e.site < ompp_flow_n_sites(look->flow) && begin(b, &e, process))
-			return -1;
-	}
-	return 0;
-}
-
-struct named {
-	const char *name;
-	uint32_t site;
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (x->site > y->site) - (x->site < y->site);
-}
-
-/* Finds the sites of one name.  Returns 0, or -1 without memory. */
-static int find_same(const struct ompp_flow_look *look, struct blocks *b)
-{
-	size_t n = ompp_flow_n_sites(look->flow);
-	struct named *all = calloc(n + 1, sizeof(*all));
-
-	b->same = calloc(n + 1, sizeof(*b->same));
-	if (!all || !b->same) {
-		free(all);
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++)
-		all[i] = (struct named){ ompp_flow_site(look->flow, (uint32_t)i)->name, (uint32_t)i };
-	qsort(all, n, sizeof(*all), by_name);
-	for (size_t i = 0; i < n; i++) {
-		int is_same = i && !strcmp(all[i].name, all[i - 1].name);
-
-		b->same[all[i].site] = is_same ? b->same[all[i - 1].site] : all[i].site;
-	}
-	free(all);
-	return 0;
-}
-
-static int add_up(const struct ompp_flow_look *look, struct blocks *b)
+static int add_up(const struct ompp_flow_look *look, struct ompp_flow_blocks *b, struct ompp_flow_sums *sums)
 {
 	struct ompp_flow_event e;
 
-	b->n_processes = ompp_flow_n_processes(look->flow);
-	b->live = calloc(b->n_processes, sizeof(*b->live));
-	b->n_of = calloc((ompp_flow_n_sites(look->flow) + 1) * b->n_processes, sizeof(*b->n_of));
-	if (!b->live || !b->n_of || find_same(look, b))
+	if (ompp_flow_blocks_start(look, b))
 		return -1;
 	for (size_t at = 0; ompp_flow_look_next(look, &at, &e);) {
+		struct ompp_flow_block *block;
 		struct ompp_flow_sum *sum;
-		struct block *block;
 
 		if (e.kind != OMPP_FLOW_ACCESS)
 			continue;
-		if (go_on(look, b, e.time_ns))
+		if (ompp_flow_blocks_go_on(look, b, e.time_ns))
 			return -1;
-		block = holding(b->live[ompp_flow_process_of(look->flow, &e)], e.address);
+		block = ompp_flow_block_at(b, ompp_flow_process_of(look->flow, &e), e.address);
 		if (!block || (look->sites && !look->sites[block->site]))
 			continue;
-		sum = ompp_flow_sum_of(&b->sums, block->index);
+		sum = ompp_flow_sum_of(sums, block->index);
 		if (!sum)
 			return -1;
 		ompp_flow_sum_add(sum, &e);
 	}
-	if (go_on(look, b, UINT64_MAX))
+	if (ompp_flow_blocks_go_on(look, b, UINT64_MAX))
 		return -1;
-	ompp_flow_sums_sort(&b->sums);
+	ompp_flow_sums_sort(sums);
 	return 0;
-}
-
-static void drop(struct blocks *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		free(b->list[i]);
-	free(b->list);
-	free(b->live);
-	free(b->n_of);
-	free(b->same);
-	ompp_flow_sums_free(&b->sums);
 }
 
 static void time_value(struct ompp_flow_look *look, uint64_t time_ns)
@@ -179,7 +42,7 @@ static void time_value(struct ompp_flow_look *look, uint64_t time_ns)
 }
 
 /* Where events were left out, nobody knows how many blocks came before. */
-static void line(struct ompp_flow_look *look, const struct block *b, const struct ompp_flow_sum *s)
+static void line(struct ompp_flow_look *look, const struct ompp_flow_block *b, const struct ompp_flow_sum *s)
 {
 	const struct ompp_flow_info *info = ompp_flow_info(look->flow);
 	const struct ompp_flow_site *site = ompp_flow_site(look->flow, b->site);
@@ -200,9 +63,9 @@ static void line(struct ompp_flow_look *look, const struct block *b, const struc
 	ompp_flow_text(look, site->path);
 }
 
-static int print(struct ompp_flow_look *look, const struct blocks *b)
+static int print(struct ompp_flow_look *look, const struct ompp_flow_blocks *b, const struct ompp_flow_sums *sums)
 {
-	size_t most = look->top ? look->top : look->look.is_text ? FEW : b->sums.n;
+	size_t most = look->top ? look->top : look->look.is_text ? FEW : sums->n;
 
 	ompp_flow_table(look, "instances",
 	                "Blocks of memory by their sampled accesses (number: of the allocation at its call path; "
@@ -220,22 +83,24 @@ static int print(struct ompp_flow_look *look, const struct blocks *b)
 	ompp_flow_share_columns(look, "remote %", "remote % +-");
 	ompp_flow_column(look, "address", OMPP_IN_RECORDS);
 	ompp_flow_left(look, "call path", OMPP_IN_RECORDS);
-	for (size_t i = 0; i < b->sums.n && i < most; i++)
-		line(look, b->list[b->sums.all[i].key], &b->sums.all[i]);
+	for (size_t i = 0; i < sums->n && i < most; i++)
+		line(look, b->list[sums->all[i].key], &sums->all[i]);
 	return ompp_flow_print(look);
 }
 
 int ompp_flow_instances_view(struct ompp_flow_look *look)
 {
-	struct blocks b = { 0 };
+	struct ompp_flow_sums sums = { 0 };
+	struct ompp_flow_blocks b;
 	int status;
 
-	if (add_up(look, &b)) {
+	if (add_up(look, &b, &sums)) {
 		ompp_complain("flow", "not enough memory");
 		status = OMPP_EXIT_FAILED;
 	} else {
-		status = print(look, &b);
+		status = print(look, &b, &sums);
 	}
-	drop(&b);
+	ompp_flow_blocks_drop(&b);
+	ompp_flow_sums_free(&sums);
 	return status;
 }

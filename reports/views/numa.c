@@ -11,6 +11,7 @@
 #include "reports/analysis/places.h"
 #include "reports/analysis/sample_groups.h"
 #include "reports/views/data_section.h"
+#include "reports/views/layouts.h"
 #include "reports/views/region.h"
 #include "reports/views/sampled.h"
 #include "runtime/base/sort.h"
@@ -501,43 +502,6 @@ static int put_matrix(const struct section *s, struct ompp_sheet *sheet)
 
 /* ---- layouts ---- */
 
-static void layout_columns(const struct section *s, struct ompp_table *table)
-{
-	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
-	ompp_table_column(table, s->data.is_text ? "now %~" : "far share", OMPP_IN_BOTH);
-	ompp_table_column(table, s->data.is_text ? "+-" : "far share +-", OMPP_IN_BOTH);
-	for (int way = 0; way < OMPP_N_WAYS; way++) {
-		const char *name = ompp_placing_name((enum ompp_way)way);
-
-		ompp_table_column(table, s->data.is_text ? ompp_table_title(name, " %~", table->arena) : name,
-		                  OMPP_IN_BOTH);
-		ompp_table_column(table, ompp_table_title(name, " +-", table->arena), OMPP_IN_RECORDS);
-	}
-	ompp_table_left_column(table, "best", OMPP_IN_BOTH);
-	ompp_table_left_column(table, "place", OMPP_IN_RECORDS);
-	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
-}
-
-static void layout_line(const struct section *s, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
-                        struct ompp_table *table)
-{
-	const struct ompp_choice *c = &o->choice;
-	const char *place = ompp_placing_text(c, c->best_placed, f->places.numbers, table->arena);
-
-	ompp_table_text(table, s->data.usage.profile->objects[o->index].name);
-	ompp_sampled_share(o->share, o->error, s->data.is_text, table);
-	for (int way = 0; way < OMPP_N_WAYS; way++) {
-		if (s->data.is_text)
-			ompp_sampled_share_alone(c->far[way], c->error[way], table);
-		else
-			ompp_table_number(table, OMPP_KIND_SHARE, c->far[way]);
-		ompp_table_number(table, OMPP_KIND_SHARE, c->error[way]);
-	}
-	ompp_table_text(table, ompp_placing_name(c->best));
-	ompp_table_text(table, place ? place : "");
-	ompp_table_text(table, s->is_modelled ? "modelled" : "sampled");
-}
-
 /* Puts what share of accesses would be far by each layout, of the objects of which enough is far. */
 static int put_layouts(const struct section *s, struct ompp_sheet *sheet)
 {
@@ -552,10 +516,15 @@ static int put_layouts(const struct section *s, struct ompp_sheet *sheet)
 	ompp_table_start(table, OMPP_STYLE_GRID, "numa layouts",
 	                 "Accesses that memory may answer, far now and by other layouts (touch, copies, move: by the "
 	                 "program):");
-	layout_columns(s, table);
+	ompp_table_left_column(table, "object", OMPP_IN_BOTH);
+	ompp_layouts_columns(s->data.is_text, table);
+	ompp_table_column(table, "certainty", OMPP_IN_RECORDS);
 	while (n < most && (o = ompp_numa_objects_next(&objects)))
 		if (o->is_chosen) {
-			layout_line(s, &objects, o, table);
+			ompp_table_text(table, s->data.usage.profile->objects[o->index].name);
+			ompp_layouts_values(&o->choice, o->share, o->error, objects.places.numbers, s->data.is_text,
+			                    table);
+			ompp_table_text(table, s->is_modelled ? "modelled" : "sampled");
 			n++;
 		}
 	if (objects.rc)

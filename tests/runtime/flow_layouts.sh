@@ -1,0 +1,53 @@
+# flow_layouts: where a trace says that objects would best be is what a report of the same run says, and what the program
+# does: of threads that use memory in known ways, on imagined nodes
+. "$srcdir/tests/lib.sh"
+. "$srcdir/tests/runtime/numa_check.sh"
+
+has_sample_clock || skip 'no clock for samples by hooks'
+kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_layouts.c" -o numa_layouts
+
+# layouts FILE: object, far share, the shares of all ways, the best one, and how it is placed; from CSV.
+layouts() {
+	awk -F, '$1 == "object" { for (i = 1; i <= NF; i++) if ($i !~ /[+]-$/ && $i != "certainty") want[++n] = i; next }
+		n && !/^##/ { for (i = 1; i <= n; i++) printf "%s%s", $want[i], i < n ? "," : "\n" }' "$1"
+}
+
+# The way, the best layout, and that which can be placed.
+while read -r way best place; do
+	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_OBJECTS=all OMPP_DATA_NAME=fixed OMPP_QUIET=1 OMPP_TRACE=1 OMPP_SAMPLE=hook \
+		OMPP_SAMPLE_PERIOD=1 OMPP_REPORTFILE=$way ./numa_layouts $way
+	ompp report --format=csv --view=numa --numa=emulate:4 $way.ompp >report
+	section report 'numa objects' >objects
+	[ "$(awk -F, '$5 != "-" { n++ } END { print n + 0 }' objects)" != 0 ] || skip 'page faults cannot be sampled here'
+	{ section report 'numa layouts' | grep . || :; } >rows
+	{ sed -n '/^##BEG numa layouts/{n;p;q}' report; cat rows; } >all
+	layouts all | sort >expected
+	ompp flow --format=csv --view=layouts --numa=emulate:4 $way.ompp.flow >flow 2>said || fail "$way: $(cat said)"
+	layouts flow | sort >found
+	[ "$best" = - ] && [ ! -s expected ] || [ "$(awk -F, '{ print $(NF - 1), $NF }' expected)" = "$best $place" ] ||
+		fail "$way: the report has not $best and $place: $(cat expected)"
+	# Far is the same in both.  The other shares vary with the halves of the accesses that choose and check, and those of
+	# layouts that do not fit most of all: the best one must be as near as a run repeats it.
+	paste -d '\n' expected found | awk -F, -v way="$way" '
+		NR % 2 { n = split($0, e, ","); next }
+		{ bad = NF != n || $1 != e[1] || $n != e[n] || $(n - 1) != e[n - 1] || ($2 - e[2]) ^ 2 > 0.01 }
+		{ for (i = 3; i < n - 1 && !bad; i++) bad = ($i == "-") != (e[i] == "-") }
+		{ best = 3; for (i = 4; i < n - 1; i++) if (e[i] != "-" && e[i] + 0 < e[best] + 0) best = i
+		  bad = bad || ($best - e[best]) ^ 2 > 9 }
+		bad { print way ": the trace has " $0; exit 1 }' || fail "$way: the report has $(cat expected)"
+	[ "$(wc -l <expected)" = "$(wc -l <found)" ] || fail "$way: $(cat expected found)"
+done <<'END'
+single node node:2
+mostly node node:2
+ranges parts parts:0+1+2+3
+blocks blocks blocks:3+2+1+0
+owners allocator allocator
+table interleave interleave
+dense copies interleave
+turns move interleave
+swapped parts parts:0+1+2+3
+hot parts parts:3+1*11
+triangle parts parts:0*9+1*19+2*29+3*39
+static parts parts:0+1+2+3
+local - -
+END
