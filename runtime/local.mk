@@ -11,7 +11,7 @@ noinst_LTLIBRARIES += libompp_base.la
 libompp_base_la_SOURCES = \
 	runtime/base/access.h runtime/base/answer.c runtime/base/answer.h \
 	runtime/base/arena.c runtime/base/arena.h runtime/base/array.h runtime/base/auxv.c runtime/base/auxv.h \
-	runtime/base/check.h \
+	runtime/base/bound.h runtime/base/check.h \
 	runtime/base/clean.c runtime/base/clean.h runtime/base/clock.c runtime/base/clock.h \
 	runtime/base/construct.c runtime/base/construct.def runtime/base/construct.h runtime/base/cpu.c runtime/base/cpu.h \
 	runtime/base/ctc.c runtime/base/ctc.h runtime/base/dynamic.c runtime/base/dynamic.h \

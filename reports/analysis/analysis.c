@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "runtime/base/bound.h"
+
 void *ompp_analysis_array(const struct ompp_analysis *a, size_t n, size_t element_bytes, int fill)
 {
 	void *p = n > SIZE_MAX / 2 / element_bytes ? NULL : ompp_arena_alloc(a->arena, n * element_bytes);
@@ -37,19 +39,11 @@ void ompp_cell_add(struct ompp_cell *sum, const struct ompp_cell *cell)
 
 const struct ompp_cell *ompp_analysis_cell(const struct ompp_profile *profile, uint32_t node, uint32_t row)
 {
-	uint32_t low = profile->nodes[node].first_cell, high = low + profile->nodes[node].n_cells;
+	const struct ompp_cell *cells = profile->cells + profile->nodes[node].first_cell;
+	uint32_t n = profile->nodes[node].n_cells;
+	size_t i = OMPP_BOUND(cells, n, row, row);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (profile->cells[middle].row == row)
-			return &profile->cells[middle];
-		if (profile->cells[middle].row < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return i < n && cells[i].row == row ? &cells[i] : NULL;
 }
 
 const struct ompp_cell *ompp_analysis_child_cell(const struct ompp_profile *profile, uint32_t child, uint32_t row)

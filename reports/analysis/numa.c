@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/bound.h"
+
 /* Returns the metric of this name.  It becomes as sure as the least sure value; NOT_COUNTED only when all are. */
 static uint32_t add_metric(struct ompp_numa *numa, const struct ompp_metric *metric)
 {
@@ -92,20 +94,12 @@ static void start(struct ompp_numa *numa)
 /* Adds the values of one call path.  Returns 1 if it has some. */
 static int add_node(struct ompp_numa *numa, const struct ompp_profile *p, uint32_t node)
 {
-	size_t low = 0, high = p->n_numa_values;
 	int found = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->numa_values[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < p->n_numa_values && p->numa_values[low].node == node; low++) {
-		const struct ompp_numa_value *v = &p->numa_values[low];
-		size_t at = numa->metric_of[low] * numa->n_places + numa->place_of[low];
+	for (size_t i = OMPP_BOUND(p->numa_values, p->n_numa_values, node, node);
+	     i < p->n_numa_values && p->numa_values[i].node == node; i++) {
+		const struct ompp_numa_value *v = &p->numa_values[i];
+		size_t at = numa->metric_of[i] * numa->n_places + numa->place_of[i];
 
 		numa->sums[at] = ompp_add_known(numa->sums[at],
 		                                v->metric.certainty == OMPP_NOT_COUNTED ? OMPP_MISSING : v->value);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/base/bound.h"
 #include "runtime/base/served.h"
 
 enum { PAGE_BYTES = 4096, LINE_BYTES = 64 };
@@ -49,36 +50,6 @@ int ompp_numa_is_read_only(const struct ompp_places *places, const uint32_t *use
 
 /* ---- spots ---- */
 
-static size_t first_spot(const struct ompp_profile *p, uint32_t object)
-{
-	size_t low = 0, high = p->n_spots;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->spots[middle].object < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static size_t first_extent(const struct ompp_profile *p, uint32_t object)
-{
-	size_t low = 0, high = p->n_extents;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->extents[middle].object < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Returns the place of most accesses of a thread. */
 static uint32_t place_of_thread(const struct builder *b, uint32_t row)
 {
@@ -102,7 +73,7 @@ static uint32_t place_of_thread(const struct builder *b, uint32_t row)
 static int make_blocks(struct builder *b)
 {
 	const struct ompp_profile *p = b->profile;
-	size_t first = first_extent(p, b->object), end = first;
+	size_t first = OMPP_BOUND(p->extents, p->n_extents, object, b->object), end = first;
 	uint32_t last_row = OMPP_NONE, last_place = OMPP_NONE;
 
 	while (end < p->n_extents && p->extents[end].object == b->object)
@@ -127,17 +98,9 @@ static int make_blocks(struct builder *b)
 
 static uint32_t block_of(const struct builder *b, uint32_t order)
 {
-	uint32_t low = 0, high = b->n_blocks;
+	size_t i = OMPP_BOUND(b->blocks, b->n_blocks, order, order);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (b->blocks[middle].order < order)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < b->n_blocks && b->blocks[low].order == order ? low : OMPP_NONE;
+	return i < b->n_blocks && b->blocks[i].order == order ? (uint32_t)i : OMPP_NONE;
 }
 
 static void add_cell(struct builder *b, const struct ompp_placing_cell *cell)
@@ -150,7 +113,7 @@ static void add_cell(struct builder *b, const struct ompp_placing_cell *cell)
 static int add_spots(struct builder *b)
 {
 	const struct ompp_profile *p = b->profile;
-	size_t first = first_spot(p, b->object), end = first;
+	size_t first = OMPP_BOUND(p->spots, p->n_spots, object, b->object), end = first;
 
 	while (end < p->n_spots && p->spots[end].object == b->object)
 		end++;

@@ -12,6 +12,7 @@
 #include "reports/profile/merge_pages.h"
 #include "reports/profile/merge_samples.h"
 #include "reports/profile/number.h"
+#include "runtime/base/bound.h"
 #include "runtime/base/sort.h"
 #include "runtime/base/text.h"
 
@@ -278,19 +279,11 @@ static int add_profile(struct merge *m, const struct ompp_profile *p, const stru
 	return add_conditions(m, p, first, map);
 }
 
-static const struct ompp_wait *find_wait(const struct ompp_profile *p, size_t cell)
+static const struct ompp_wait *find_wait(const struct ompp_profile *p, uint32_t cell)
 {
-	size_t low = 0, high = p->n_waits;
+	size_t i = OMPP_BOUND(p->waits, p->n_waits, cell, cell);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->waits[middle].cell < cell)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < p->n_waits && p->waits[low].cell == cell ? &p->waits[low] : NULL;
+	return i < p->n_waits && p->waits[i].cell == cell ? &p->waits[i] : NULL;
 }
 
 static void add_cells(struct merge *m, const struct ompp_profile *p, const struct ompp_merge_map *map)
@@ -299,7 +292,8 @@ static void add_cells(struct merge *m, const struct ompp_profile *p, const struc
 		struct ompp_node *node = &m->nodes[map->nodes[i]];
 
 		for (uint32_t k = 0; k < p->nodes[i].n_cells; k++) {
-			size_t from = p->nodes[i].first_cell + k, to = node->first_cell + node->n_cells++;
+			uint32_t from = p->nodes[i].first_cell + k;
+			size_t to = node->first_cell + node->n_cells++;
 
 			m->cells[to] = p->cells[from];
 			m->cells[to].row += map->first_row;
