@@ -163,6 +163,7 @@ static void after_fork_in_parent(void)
 static void after_fork(void)
 {
 	ompp_ranges_after_fork();
+	ompp_ranges_in_child();
 	ompp_session_after_fork();
 	ompp_regions_after_fork();
 	ompp_lock_defs_after_fork();

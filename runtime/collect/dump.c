@@ -31,6 +31,8 @@
 #include "runtime/core/session.h"
 #include "runtime/core/session_start.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/range.h"
+#include "runtime/data/site.h"
 
 enum { DUMP_STACK_BYTES = 256 * 1024 };
 
@@ -183,14 +185,15 @@ static int has_accesses(const struct ompp_profile *p)
 	return p->sample_source[0] && p->n_samples;
 }
 
-/* Has a process anything to say?  A child of fork() that met no region says nothing unless it accessed memory that is
- * counted or sampled.  First touches alone are no reason, as any child that ends has some.  It says nothing when it
- * becomes another program either: what it accessed until then were the arguments of that. */
+/* Has a process anything to say?  A child of fork() that met no region says nothing unless it named memory, allocated
+ * blocks that are told apart, or accessed memory that is counted or sampled.  First touches alone are no reason, as any
+ * child that ends has some.  It says nothing when it becomes another program either: what it did until then were the
+ * arguments of that. */
 static int has_to_say(const struct ompp_profile *p, int before_exec)
 {
 	if (!ompp_session.forked || p->n_events)
 		return 1;
-	return !before_exec && has_accesses(p);
+	return !before_exec && (ompp_ranges_n_named() || ompp_sites_n_begun() || has_accesses(p));
 }
 
 /* What a report is made for: the end of the process, or its exec(), and the signal that ends it; else `dump` is the

@@ -33,6 +33,7 @@ static int held_for_fork; /* 0 when a handler forks inside one of our calls */
 /* These are used under the lock. */
 static struct ompp_range *free_ranges, **ranges;
 static uint32_t n_ranges_made, have_ranges;
+static uint64_t n_named; /* ranges that the program itself named, since its start or its fork; also read without */
 
 int ompp_ranges_lock(void)
 {
@@ -89,6 +90,16 @@ void ompp_ranges_after_fork(void)
 		held_for_fork = 0;
 		ompp_ranges_unlock();
 	}
+}
+
+void ompp_ranges_in_child(void)
+{
+	OMPP_STORE(&n_named, UINT64_C(0));
+}
+
+uint64_t ompp_ranges_n_named(void)
+{
+	return OMPP_LOAD(&n_named);
 }
 
 static void lost(void)
@@ -319,6 +330,8 @@ struct ompp_range *ompp_ranges_set(const struct ompp_range *wanted)
 		if (def->index)
 			make_cover(def);
 		OMPP_ADD(&def->n_ranges, 1u);
+		if (def->origin == OMPP_ORIGIN_PRAGMA || def->origin == OMPP_ORIGIN_CALL)
+			OMPP_ADD(&n_named, UINT64_C(1));
 		OMPP_STORE(&def->last_owner, r->owner);
 		OMPP_STORE(&def->address, r->lo);
 		OMPP_STORE(&def->n_bytes, r->hi - r->lo);

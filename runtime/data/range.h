@@ -132,4 +132,9 @@ void ompp_ranges_check(void);
 void ompp_ranges_before_fork(void);
 void ompp_ranges_after_fork(void);
 
+/* Returns how many ranges the program itself has named, in a forked child since the fork, which calls the other one.
+ * Lock-free. */
+uint64_t ompp_ranges_n_named(void);
+void ompp_ranges_in_child(void);
+
 #endif

@@ -15,6 +15,7 @@ _Atomic uint64_t ompp_n_siteless;
 
 static void *sites, *hash; /* struct ompp_site[OMPP_MAX_SITES], _Atomic uint32_t[N_HASH] */
 static _Atomic uint32_t n_sites;
+static uint64_t n_inherited; /* of the blocks of a forked child: those that its parent allocated */
 
 struct ompp_site *ompp_site(uint32_t index)
 {
@@ -216,8 +217,18 @@ struct ompp_site_sum ompp_site_sum(const struct ompp_site *site)
 	return sum;
 }
 
+uint64_t ompp_sites_n_begun(void)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 1; i <= ompp_n_sites(); i++)
+		n += ompp_site_sum(ompp_site(i)).n_begun;
+	return n - n_inherited;
+}
+
 void ompp_sites_after_fork(void)
 {
+	n_inherited = 0;
 	for (uint32_t i = 1; i <= ompp_n_sites(); i++) {
 		struct ompp_site *s = ompp_site(i);
 		struct ompp_site_sum sum = ompp_site_sum(s);
@@ -232,6 +243,7 @@ void ompp_sites_after_fork(void)
 			atomic_store(&s->part[k].told_not_yet, 0);
 		}
 		atomic_store(&s->part[0].n_begun, sum.n_begun - sum.n_ended);
+		n_inherited += sum.n_begun - sum.n_ended;
 		atomic_store(&s->part[0].begun_bytes, sum.live_bytes);
 		atomic_store(&s->part[0].ticks, ticks);
 		atomic_store(&s->now.live_bytes, (int64_t)sum.live_bytes);

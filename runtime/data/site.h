@@ -104,6 +104,9 @@ struct ompp_site_sum {
 };
 struct ompp_site_sum ompp_site_sum(const struct ompp_site *site);
 
+/* Returns how many blocks began at all sites, in a forked child since the fork. */
+uint64_t ompp_sites_n_begun(void);
+
 /* Lets the sums of all sites begin anew, with the blocks that there are: in a forked child. */
 void ompp_sites_after_fork(void);
 

@@ -82,6 +82,7 @@ EXTRA_DIST += \
 	tests/runtime/callstack.c \
 	tests/runtime/callstack_rows.awk \
 	tests/runtime/prefork.c \
+	tests/runtime/prefork_named.c \
 	tests/runtime/task_times.awk \
 	tests/runtime/constructs.c \
 	tests/runtime/constructs.f90 \

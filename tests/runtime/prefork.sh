@@ -1,5 +1,6 @@
 # prefork: children of fork() that meet no region leave a report, a profile and traces of what they accessed, however they end; they
-# leave nothing when they did nothing, or became another program
+# leave nothing when they did nothing, or became another program; blocks that they allocated, and memory that they named, are
+# something, and what they have from their parent is not
 . "$srcdir/tests/lib.sh"
 
 kinst --access $CC -g -O1 "$srcdir/tests/runtime/prefork.c" -o prog
@@ -52,3 +53,17 @@ echo "$workers" | while read -r stores profile; do
 	[ ! -s said ] || fail "$profile.flow: said of a whole trace: $(cat said)"
 	[ "$(column flow stores)" = "$stores" ] || fail "$profile.flow: $(column flow stores) stores, not $stores"
 done || exit 1
+
+# Children that accessed their stack alone, and say what they did.
+kinst --access $CC -g -O1 "$srcdir/tests/runtime/prefork_named.c" -o named
+OMPP_SAMPLE=off timeout 60 ./named >did || fail "named: status $?"
+[ "$(wc -l <did)" = 3 ] || fail "named: $(cat did)"
+while read -r pid what n; do
+	csv=named.1.$pid-0.ompp.csv
+	[ -e "$csv" ] || fail "named: no report of $pid, which has $n $what: $(ls)"
+	case $what in
+	blocks) grep -q "^prefork_named.c:[0-9]* [^,]*,$n,$n,$((n * 100))," "$csv" || fail "$csv: not $n blocks: $(grep -A4 '^##BEG blocks' "$csv")" ;;
+	bytes) grep -q '^named,0,0' "$csv" || fail "$csv: no object: $(grep -A4 '^##BEG data objects$' "$csv")" ;;
+	esac
+done <did
+[ "$(ls named.*.csv | wc -l)" = 4 ] || fail "named: not the parent and 3 children: $(ls)"
