@@ -114,6 +114,12 @@ static uint8_t slice_of(const struct layouts *l, uint64_t time_ns)
 	return (uint8_t)((unsigned __int128)since * SLICES / l->length_ns);
 }
 
+/* What has no name has no place of its own. */
+static int is_named(const struct ompp_flow_object *o)
+{
+	return o && o->name[0] && strcmp(o->name, "(other)") != 0 && strcmp(o->name, "(stack)") != 0;
+}
+
 /* Adds an access for each of its objects that is meant.  Returns 0, or -1 without memory. */
 static int add(struct layouts *l, const struct ompp_flow_event *e)
 {
@@ -126,7 +132,7 @@ static int add(struct layouts *l, const struct ompp_flow_event *e)
 		const struct ompp_flow_object *o = ompp_flow_object(flow, object);
 		struct access *a;
 
-		if (!o || !o->name[0] || (l->look->objects && !l->look->objects[object]))
+		if (!is_named(o) || (l->look->objects && !l->look->objects[object]))
 			continue;
 		a = ompp_flow_grow(&l->all, &l->n, &l->have, sizeof(*a));
 		if (!a)
@@ -186,16 +192,17 @@ static int read_all(struct layouts *l)
 
 /* ---- blocks ---- */
 
-/* Numbers the pages of accesses [from, end) to what is not allocated, from the first one on, as one block. */
-static struct ompp_placing_block range_of(struct object *o, size_t from, size_t end, uint32_t n_blocks)
+/* Numbers the pages of accesses [from, end) to what is not allocated, from the first one on, as one of n blocks. */
+static struct ompp_placing_block range_of(struct object *o, size_t from, size_t end, size_t n)
 {
 	uint64_t first = o->accesses[from].page;
 
 	for (size_t i = from; i < end; i++)
 		o->accesses[i].page -= first;
-	return (struct ompp_placing_block){ .order = n_blocks,
+	return (struct ompp_placing_block){ .order = o->in.n_blocks,
 		                            .allocator = OMPP_NONE,
-		                            .n_pages = o->accesses[end - 1].page + 1 };
+		                            .n_pages = ompp_placing_few_pages(o->accesses[end - 1].page + 1,
+		                                                              (uint32_t)n) };
 }
 
 /* Makes a block for the memory of each process.  Returns 0, or -1 without memory. */
@@ -210,7 +217,7 @@ static int make_ranges(const struct layouts *l, struct object *o)
 
 		for (end = i; end < o->n && o->accesses[end].block == process; end++)
 			;
-		blocks[o->in.n_blocks] = range_of(o, i, end, o->in.n_blocks);
+		blocks[o->in.n_blocks] = range_of(o, i, end, l->blocks.n_processes);
 		for (; i < end; i++)
 			o->accesses[i].block = o->in.n_blocks;
 		o->in.n_blocks++;
