@@ -40,11 +40,7 @@ done <<'END'
 single node node:2
 mostly node node:2
 ranges parts parts:0+1+2+3
-blocks blocks blocks:3+2+1+0
 owners allocator allocator
-table interleave interleave
-dense copies interleave
-turns move interleave
 swapped parts parts:0+1+2+3
 hot parts parts:3+1*11
 triangle parts parts:0*9+1*19+2*29+3*39
