@@ -6,7 +6,6 @@
  * nothing.  The kernel takes such an exception for the instruction INT1 and sends SIGTRAP, which ends the program.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <ucontext.h>

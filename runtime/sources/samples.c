@@ -46,8 +46,8 @@ static void say_smaller(const struct ompp_sampler *sampler, uint32_t pages)
 }
 
 /* Returns the period of a thread's events, which is drawn within an eighth of the one that was asked for.  So the
- * periods of loops beat otherwise with those of samples in each thread and process. n_before: how many threads came
- * before */
+ * periods of loops beat otherwise with those of samples in each thread and process.
+ * n_before: how many threads came before */
 static uint64_t draw_period(uint32_t n_before)
 {
 	uint64_t reach = chosen.options.period / 8;
