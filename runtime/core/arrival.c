@@ -306,9 +306,9 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	leave(f, key, now);
 }
 
-/* Leaves a barrier whose frame is not the innermost one, as untied instances lie above it that were suspended in it, or
- * one at which the thread did not arrive.  What comes now is another stretch all the same: what the thread slept or had
- * no processor in the barrier is none of it. */
+/* Leaves a barrier whose frame is not the innermost one, as untied instances lie above it that were suspended in it.
+ * What comes now is another stretch all the same: what the thread slept or had no processor in the barrier is none of
+ * it. */
 static __attribute__((noinline, cold)) void leave_below(uint64_t key, uint64_t now)
 {
 	struct ompp_thread *t = ompp_self;
@@ -351,8 +351,12 @@ void ompp_barrier_exit(uint64_t key)
 	const struct ompp_thread *t = ompp_self;
 	struct ompp_frame *f = t->top;
 
-	if (__builtin_expect(f->key != key, 0) || !(f->flags & OMPP_FRAME_BARRIER)) {
+	if (__builtin_expect(f->key != key, 0)) {
 		leave_below(key, now);
+		return;
+	}
+	if (!(f->flags & OMPP_FRAME_BARRIER)) { /* a team of one, where nobody waits */
+		ompp_visit_exit_at(key, now);
 		return;
 	}
 	if (__builtin_expect(now - t->cpu.read_ticks > interval, 0) ||
