@@ -4,7 +4,8 @@
 . "$srcdir/tests/runtime/numa_check.sh"
 
 has_sample_clock || skip 'no clock for samples by hooks'
-kinst --access $CC -O1 -g -fopenmp "$srcdir/tests/vm/numa_layouts.c" -o numa_layouts
+# So many rounds that the first use, whose page faults make it costly, is no great part; how great depends on the machine.
+kinst --access $CC -O1 -g -fopenmp -DROUNDS=32 "$srcdir/tests/vm/numa_layouts.c" -o numa_layouts
 
 # layouts FILE: object, far share, the shares of all ways, the best one, and how it is placed; from CSV.
 layouts() {
@@ -12,7 +13,8 @@ layouts() {
 		n && !/^##/ { for (i = 1; i <= n; i++) printf "%s%s", $want[i], i < n ? "," : "\n" }' "$1"
 }
 
-# The way, the best layout, and that which can be placed.
+# The way, the best layout, and that which can be placed.  In some ways they depend on which accesses a cache answered, and
+# that on the machine and what else it does: "any", where the trace has to say what the report says, whatever it is.
 while read -r way best place; do
 	OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive OMPP_OBJECTS=all OMPP_DATA_NAME=fixed OMPP_QUIET=1 OMPP_TRACE=1 OMPP_SAMPLE=hook \
 		OMPP_SAMPLE_PERIOD=1 OMPP_REPORTFILE=$way ./numa_layouts $way
@@ -24,8 +26,11 @@ while read -r way best place; do
 	layouts all | sort >expected
 	ompp flow --format=csv --view=layouts --numa=emulate:4 $way.ompp.flow >flow 2>said || fail "$way: $(cat said)"
 	layouts flow | sort >found
-	[ "$best" = - ] && [ ! -s expected ] || [ "$(awk -F, '{ print $(NF - 1), $NF }' expected)" = "$best $place" ] ||
-		fail "$way: the report has not $best and $place: $(cat expected)"
+	case $best in
+	any) [ -s expected ] ;;
+	-) [ ! -s expected ] ;;
+	*) [ "$(awk -F, '{ print $(NF - 1), $NF }' expected)" = "$best $place" ] ;;
+	esac || fail "$way: the report has not $best $place: $(cat expected)"
 	# Far is the same in both.  The other shares vary with the halves of the accesses that choose and check, and those of
 	# layouts that do not fit most of all: the best one must be as near as a run repeats it.
 	paste -d '\n' expected found | awk -F, -v way="$way" '
@@ -40,7 +45,11 @@ done <<'END'
 single node node:2
 mostly node node:2
 ranges parts parts:0+1+2+3
+blocks blocks blocks:3+2+1+0
 owners allocator allocator
+table any
+dense any
+turns any
 swapped parts parts:0+1+2+3
 hot parts parts:3+1*11
 triangle parts parts:0*9+1*19+2*29+3*39

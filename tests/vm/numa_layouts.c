@@ -37,7 +37,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGES = 96, FEW = 8, THREADS = 4, QUARTER = PAGES / THREADS, ROUNDS = 8, LONG = 60, PAGE = 4096 };
+#ifndef ROUNDS
+#define ROUNDS 8 /* uses of each page after the first one */
+#endif
+
+enum { PAGES = 96, FEW = 8, THREADS = 4, QUARTER = PAGES / THREADS, LONG = 60, PAGE = 4096 };
 
 static char fixed[(PAGES + 1) * PAGE]; /* a page more, as it need not begin with one */
 static char *a, *blocks[THREADS];
