@@ -3,19 +3,42 @@
  */
 #include "runtime/adapters/access_near.h"
 
+/* Counts an access in memory without a name that may have small blocks, or hands it to libompp. */
+static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t address,
+                                   unsigned int size, unsigned int slot)
+{
+	uint32_t row = ompp_grain_row(ompp_grains_in(s, address), address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+
+	if (__builtin_expect(row && row < tally->row_end, 1))
+		ompp_tally_count(tally, row, address, size, slot);
+	else
+		ompp_access_miss(address, size, slot);
+}
+
 void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
 {
-	uintptr_t page = ompp_page_of(address);
+	const struct ompp_segment *near = tally->way[ompp_way(address)];
 	const struct ompp_list *list;
 	unsigned int offset, i;
+	uintptr_t page;
 	uint32_t row;
 
+	if (near->row & OMPP_ROW_PAGE && ompp_segment_spans(near, address, size)) {
+		count_in_blocks(tally, near, address, size, slot);
+		return;
+	}
+	page = ompp_page_of(address);
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
 		if (__builtin_expect(s && ompp_segment_holds(s, address, size) && s->row < tally->row_end, 1)) {
 			ompp_tally_count(tally, s->row, address, size, slot);
 			tally->way[ompp_way(address)] = s;
+			return;
+		}
+		if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
+			tally->way[ompp_way(address)] = s;
+			count_in_blocks(tally, s, address, size, slot);
 			return;
 		}
 		ompp_access_miss(address, size, slot);
@@ -42,6 +65,14 @@ void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int si
 					tally->way[ompp_way(address)] = s;
 			}
 			return;
+		}
+		if (row == UINT32_MAX) {
+			const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
+
+			if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
+				count_in_blocks(tally, s, address, size, slot);
+				return;
+			}
 		}
 	}
 	ompp_access_miss(address, size, slot);

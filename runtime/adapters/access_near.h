@@ -7,6 +7,7 @@
 
 #include "runtime/adapters/access.h"
 #include "runtime/data/front.h"
+#include "runtime/data/grain.h"
 #include "runtime/data/known.h"
 #include "runtime/data/order.h"
 

@@ -304,14 +304,32 @@ static inline size_t span(size_t step, size_t n)
 	return step * (n - 1);
 }
 
+/* Counts a run between lo and hi in memory that may have small blocks.  Returns 1 when all of it is in memory with one
+ * row. */
+static inline int count_in_blocks(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t lo, uintptr_t hi,
+                                  size_t n, unsigned int how)
+{
+	uint32_t row;
+
+	if (!(s->row & OMPP_ROW_BLOCKS) || !ompp_segment_spans(s, hi, how & HOW_SIZE))
+		return 0;
+	row = ompp_grain_row_of(ompp_grains_in(s, lo), lo, hi, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	if (!row || row >= tally->row_end)
+		return 0;
+	ompp_tally_count_run(ompp_tally_word(tally, row, how & HOW_STORE), lo, hi, n, how & HOW_SIZE);
+	return 1;
+}
+
 /* Counts a run that no way holds. */
 static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, size_t n, unsigned int how)
 {
 	struct ompp_tally *tally = ompp_access_tally;
 	struct ompp_known *known = ompp_access_known;
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	const struct ompp_segment *s;
 
-	if (ompp_lead_to(tally, lo) && count_near(tally, lo, hi, n, how))
+	s = ompp_lead_to(tally, lo);
+	if (s && (count_near(tally, lo, hi, n, how) || count_in_blocks(tally, s, lo, hi, n, how)))
 		return;
 	/* a run that is over may have begun before what is in the table, which core/access_run.c looks at */
 	if (known && OMPP_LOAD(ompp_access_by_runs) && (!(how & HOW_BEHIND) || known->since_ns <= known->calm_ns) &&
@@ -470,6 +488,28 @@ void ompp_access_site_end(struct ompp_access_site *site, size_t n, uintptr_t lo,
 		count_within(site, n, lo, hi);
 }
 
+/* Sets the bounds of a site, which has none, to those of memory with one row, where there may be small blocks. */
+static __attribute__((noinline)) void find_block(struct ompp_access_site *site, uintptr_t address)
+{
+	const struct ompp_access_members *members = site->members;
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s = ompp_lead_to(tally, address + members->lo);
+	uintptr_t lo, hi;
+	uint32_t row;
+
+	if (!s || !(s->row & OMPP_ROW_BLOCKS))
+		return;
+	lo = OMPP_LOAD(&s->lo);
+	hi = OMPP_LOAD(&s->hi);
+	row = ompp_grain_bounds(ompp_grains_in(s, address + members->lo), address + members->lo,
+	                        s->row & ~(uint32_t)OMPP_ROW_FLAGS, &lo, &hi);
+	if (!row || row >= tally->row_end || hi < lo + members->n_bytes)
+		return;
+	site->lo = lo - members->lo;
+	site->limit = hi - lo - members->n_bytes + 1;
+	site->row = ompp_tally_word(tally, row, 0);
+}
+
 /* Sets the bounds of a site to those of the segment that holds the members when the first one is at an address. */
 static inline void find_bounds(struct ompp_access_site *site, uintptr_t address)
 {
@@ -481,8 +521,11 @@ static inline void find_bounds(struct ompp_access_site *site, uintptr_t address)
 	/* A segment that has ended may begin elsewhere: its limits are 0 meanwhile. */
 	ompp_fence_acquire();
 	site->limit = 0;
-	if (n_bytes < members->n_bytes || lo != OMPP_LOAD(&s->lo))
+	if (n_bytes < members->n_bytes || lo != OMPP_LOAD(&s->lo)) {
+		if (OMPP_LOAD(&ompp_access_grains))
+			find_block(site, address);
 		return;
+	}
 	site->lo = lo - members->lo;
 	site->limit = n_bytes - members->n_bytes + 1;
 	site->row = ompp_tally_word(tally, s->row, 0);
@@ -510,6 +553,22 @@ static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, u
 	find_bounds(site, base + span(step, n));
 }
 
+/* Counts one execution as hooks do. */
+static inline void visit_once(const struct ompp_access_site *site, uintptr_t base)
+{
+	const struct ompp_access_members *members = site->members;
+	struct ompp_tally *tally = ompp_access_tally;
+	size_t i;
+
+	for (i = 0; i < members->n; i++) {
+		uintptr_t address = base + members->member[i].distance;
+		unsigned int how = (unsigned int)members->member[i].how;
+
+		if (!count_near(tally, address, address, 1, how))
+			ompp_count_far(tally, address, how & HOW_SIZE, how & HOW_STORE);
+	}
+}
+
 /* What ompp_access_site() does. */
 static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before,
                                             uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
@@ -525,6 +584,12 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 		count_within(site, n_before, lo_before, hi_before);
 	else if (n == 1 && !ompp_access_tally->row_end) { /* each access is looked at closely */
 		count_members(site, base, !step);         /* the run of an inner loop has a step, and does not wait */
+		return;
+	}
+	if (n == 1 && n_before < FEW && site->n_misses >= MOST_MISSES && ompp_access_tally->row_end) {
+		visit_once(site, base);
+		is_missing(site);
+		site->limit = 0;
 		return;
 	}
 	find_bounds(site, lo);

@@ -5,18 +5,35 @@
 #include "runtime/core/access_count.h"
 #include "runtime/core/page_use.h"
 #include "runtime/core/thread.h"
+#include "runtime/data/grain.h"
 #include "runtime/data/object.h"
 #include "runtime/data/order.h"
 #include "runtime/data/page.h"
 
-/* Returns how many of n accesses of n_bytes, the first at an address in the segment, are wholly in it up to the first
- * one that is not. */
-static size_t n_inside(const struct ompp_segment *s, uintptr_t address, size_t step, size_t n, size_t n_bytes)
+/* Memory with one row. */
+struct bounds {
+	uintptr_t lo, hi; /* hi is not included */
+	uint32_t row;     /* 0 for none */
+};
+
+/* Returns the bounds of what is at an address in a segment: of this, or of small blocks. */
+static struct bounds bounds_of(const struct ompp_segment *s, uintptr_t address)
 {
-	uintptr_t lo = OMPP_LOAD(&s->lo), hi = OMPP_LOAD(&s->hi);
+	struct bounds b = { OMPP_LOAD(&s->lo), OMPP_LOAD(&s->hi), s->row & OMPP_ROW_FLAGS ? 0 : s->row };
+
+	if (s->row & OMPP_ROW_BLOCKS && !ompp_page_use_on)
+		b.row = ompp_grain_bounds(ompp_grains_in(s, address), address, ompp_access_row(s), &b.lo, &b.hi);
+	return b;
+}
+
+/* Returns how many of n accesses of n_bytes, the first at an address in the bounds, are wholly in it up to the first
+ * one that is not. */
+static size_t n_inside(const struct bounds *b, uintptr_t address, size_t step, size_t n, size_t n_bytes)
+{
+	uintptr_t lo = b->lo, hi = b->hi;
 	size_t most;
 
-	if (hi - address < n_bytes)
+	if (address < lo || hi < address + n_bytes)
 		return 0;
 	if (!step)
 		return n;
@@ -30,27 +47,29 @@ static size_t count_inside(uintptr_t address, size_t step, size_t n, unsigned in
 {
 	const struct ompp_segment *s;
 	struct ompp_tally *y;
+	struct bounds b;
 	uintptr_t last;
 
 	if (!ompp_access_tally_for(OMPP_OBJECT_OTHER)) /* names the thread's stack, before the address is looked up */
 		return 0;
 	s = ompp_segment_at(address);
-	n = s->row & OMPP_ROW_FLAGS ? 0 : n_inside(s, address, step, n, (size_t)1 << size);
+	b = bounds_of(s, address);
+	n = b.row ? n_inside(&b, address, step, n, (size_t)1 << size) : 0;
 	if (!n) {
 		ompp_access_miss(address, size, slot);
 		return 1;
 	}
-	y = ompp_access_tally_for(s->cover);
+	y = ompp_access_tally_for((b.row - (uint32_t)sizeof(*y)) / ompp_row_bytes);
 	if (!y)
 		return 0;
 	last = address + (n - 1) * step;
-	ompp_tally_count_run(ompp_tally_word(y, s->row, slot), address < last ? address : last,
+	ompp_tally_count_run(ompp_tally_word(y, b.row, slot), address < last ? address : last,
 	                     address < last ? last : address, n, size);
 	if (ompp_page_use_on) {
 		ompp_page_use_add(ompp_self, y->node, s->cover, address, step, n, (size_t)1 << size,
 		                  slot == OMPP_SLOT_LOAD ? OMPP_PAGE_LOADS : OMPP_PAGE_STORES);
 		ompp_page_use_remember(ompp_self, y, last, s);
-	} else {
+	} else if (b.row == s->row) {
 		y->way[ompp_way(address)] = y->way[ompp_way(last)] = s;
 	}
 	return n;

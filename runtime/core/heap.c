@@ -17,6 +17,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/counters/counter.h"
+#include "runtime/data/grain.h"
 #include "runtime/data/mapping.h"
 #include "runtime/data/range.h"
 #include "runtime/data/segment.h"
@@ -65,6 +66,15 @@ static void told(uintptr_t address, struct ompp_block block, int ends)
 		ompp_heap_told(block.site, (const void *)address, block.n_bytes, ends);
 }
 
+/* Lets a block that has no range be found by its grains.  Where there is no room for them, it is lost. */
+static void show(uintptr_t address, struct ompp_block block, struct ompp_site *site)
+{
+	if (!ompp_segments_have_blocks || block.n_bytes >= least_bytes || ompp_block_at(address).site != block.site)
+		return;
+	if (ompp_grains_put(address, block.n_bytes, ompp_range_site_row(site)))
+		ompp_block_lose(address);
+}
+
 /* Takes a block out of the sums and out of force. */
 static void end(uintptr_t address, struct ompp_block block)
 {
@@ -79,6 +89,8 @@ static void end(uintptr_t address, struct ompp_block block)
 	now = ompp_clock();
 	if (block.n_bytes >= least_bytes)
 		ompp_range_end_block(address, now);
+	else if (ompp_segments_have_blocks)
+		ompp_grains_take(address, block.n_bytes);
 	ompp_site_end(site, block.n_bytes, now, who_am_i());
 }
 
@@ -126,6 +138,7 @@ void ompp_heap_begin(const void *p, size_t n_bytes, const struct ompp_heap_call 
 	if (before.site && !((uintptr_t)p & (ompp_page_bytes() - 1)))
 		ompp_heap_unmapped(ompp_heap_unmap(p, before.n_bytes), 0);
 	end((uintptr_t)p, ompp_block_put((uintptr_t)p, block));
+	show((uintptr_t)p, block, site);
 	now = ompp_clock();
 	ompp_site_begin(site, n_bytes, now, who);
 	begin((uintptr_t)p, block, now);
@@ -146,6 +159,7 @@ void ompp_heap_keep(const void *p, struct ompp_block block)
 	if (!site)
 		return;
 	ompp_block_put((uintptr_t)p, block);
+	show((uintptr_t)p, block, site);
 	ompp_site_keep(site, block.n_bytes, ompp_clock(), who_am_i());
 	begin((uintptr_t)p, block, 0);
 }

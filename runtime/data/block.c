@@ -40,8 +40,7 @@ void ompp_blocks_start(size_t most_bytes)
 	atomic_store(&left_bytes, most_bytes);
 }
 
-/* Returns 1 when so many bytes may still be taken, which they then are. */
-static int may_take(size_t n_bytes)
+int ompp_blocks_may_take(size_t n_bytes)
 {
 	size_t left = atomic_load_explicit(&left_bytes, memory_order_relaxed);
 
@@ -63,7 +62,7 @@ static word *new_leaf(void)
 			continue;
 		}
 		/* The first leaf of a chunk is left out, as a chunk's start stands for "full". */
-		fresh = may_take(CHUNK_BYTES) ? (uintptr_t)ompp_space_reserve(2 * CHUNK_BYTES) : 0;
+		fresh = ompp_blocks_may_take(CHUNK_BYTES) ? (uintptr_t)ompp_space_reserve(2 * CHUNK_BYTES) : 0;
 		if (!fresh)
 			return NULL;
 		start = (fresh + CHUNK_BYTES - 1) & ~(uintptr_t)(CHUNK_BYTES - 1);
@@ -163,6 +162,12 @@ struct ompp_block ompp_block_take(uintptr_t address)
 	if (!w || !atomic_load_explicit(w, memory_order_relaxed))
 		return block_of(0);
 	return block_of(atomic_exchange_explicit(w, 0, memory_order_relaxed));
+}
+
+void ompp_block_lose(uintptr_t address)
+{
+	ompp_block_take(address);
+	atomic_fetch_add_explicit(&ompp_n_lost_blocks, 1, memory_order_relaxed);
 }
 
 struct ompp_block ompp_block_at(uintptr_t address)

@@ -32,11 +32,17 @@ int ompp_block_is_older(struct ompp_block block, uint64_t stamp);
 /* Sets how much memory the table may take; the rest of the blocks is lost. */
 void ompp_blocks_start(size_t most_bytes);
 
+/* Returns 1 when so many of these bytes may still be taken, which they then are. */
+int ompp_blocks_may_take(size_t n_bytes);
+
 /* Notes a block.  Returns what the table had at its address before: a block whose end nobody told, or none. */
 struct ompp_block ompp_block_put(uintptr_t address, struct ompp_block block);
 
 /* Takes away the block that begins at the address, and returns it. */
 struct ompp_block ompp_block_take(uintptr_t address);
+
+/* Takes it away because there is no room for all that belongs to it. */
+void ompp_block_lose(uintptr_t address);
 
 /* Returns the block that begins at the address. */
 struct ompp_block ompp_block_at(uintptr_t address);

@@ -122,7 +122,7 @@ static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 
 	if (s)
 		return s;
-	s = ompp_segment_new(page, page + PAGE_BYTES, OMPP_OBJECT_OTHER);
+	s = ompp_segment_new(page);
 	if (s && !atomic_compare_exchange_strong(kept, &none, (uintptr_t)s))
 		return (struct ompp_segment *)none;
 	return s;
@@ -224,7 +224,7 @@ static void end_page(uintptr_t old, uintptr_t new, uintptr_t page)
 		return;
 	if (!was) {
 		s = (struct ompp_segment *)old;
-		if (s->cover == OMPP_OBJECT_OTHER && s->lo == page && s->hi == page + PAGE_BYTES)
+		if (s->cover == OMPP_OBJECT_OTHER && s->hi == page + PAGE_BYTES && s->hi - s->lo <= PAGE_BYTES)
 			ompp_segment_end(s);
 		return;
 	}

@@ -12,6 +12,7 @@
 #include "runtime/data/ended.h"
 #include "runtime/data/first.h"
 #include "runtime/data/front.h"
+#include "runtime/data/grain.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
 #include "runtime/data/range_set.h"
@@ -608,6 +609,16 @@ void ompp_range_end_rest(enum ompp_origin origin, uintptr_t lo, uintptr_t hi)
 
 size_t ompp_range_least_block;
 
+/* Sites get covers when they first allocate, as long as there are so few: each makes tallies larger.  Others get theirs
+ * when a block of theirs is accessed, and those of their blocks that are there by then are always looked for. */
+enum { EAGER_COVERS = 1024 };
+
+/* Returns the row of a cover. */
+static uint32_t row_of(uint32_t cover)
+{
+	return (uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes;
+}
+
 uint32_t ompp_range_site_cover(struct ompp_site *site)
 {
 	struct ompp_object_def *def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
@@ -626,12 +637,30 @@ uint32_t ompp_range_site_cover(struct ompp_site *site)
 	return cover;
 }
 
-uint32_t ompp_range_block_cover(uintptr_t address)
+uint32_t ompp_range_site_row(struct ompp_site *site)
+{
+	const struct ompp_object_def *def = __atomic_load_n(&site->object, __ATOMIC_ACQUIRE);
+	uint32_t cover = def ? OMPP_LOAD(&def->cover) : 0;
+
+	if (!cover && atomic_load_explicit(&ompp_n_covers, memory_order_relaxed) < EAGER_COVERS)
+		cover = ompp_range_site_cover(site);
+	return cover == OMPP_OBJECT_OTHER ? 0 : row_of(cover);
+}
+
+/* Does what the next function does, where the grains do not know. */
+static uint32_t find_cover(uintptr_t address)
 {
 	struct ompp_block block = ompp_block_holding(address, ompp_range_least_block);
 	struct ompp_site *site = ompp_site(block.site);
 
 	return site && block.n_bytes < ompp_range_least_block ? ompp_range_site_cover(site) : OMPP_OBJECT_OTHER;
+}
+
+uint32_t ompp_range_block_cover(uintptr_t address)
+{
+	uint32_t row = ompp_grain_row(ompp_grains_of(address), address, row_of(OMPP_OBJECT_OTHER));
+
+	return row ? (row - row_of(0)) / ompp_row_bytes : find_cover(address);
 }
 
 uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp)

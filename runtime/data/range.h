@@ -115,6 +115,9 @@ uint32_t ompp_range_block_covered(uintptr_t address, uint64_t stamp);
  * memory. */
 uint32_t ompp_range_site_cover(struct ompp_site *site);
 
+/* Returns the row of that cover, for grain.h; 0 when the site has none. */
+uint32_t ompp_range_site_row(struct ompp_site *site);
+
 extern size_t ompp_range_least_block; /* bytes; set once, before the first block */
 
 /* Calls `each` for each range of memory with a name that is in force, those of one object one after another, under the

@@ -7,6 +7,7 @@
 
 #include "runtime/base/space.h"
 #include "runtime/data/front.h"
+#include "runtime/data/grain.h"
 #include "runtime/data/object.h"
 
 enum { N_LIST_HASH = 1 << 16, WAITING_SEGMENTS = 1 << 14, WAITING_LISTS = 1 << 10 };
@@ -43,6 +44,8 @@ enum { LIST_USED = 1, LIST_WAITS = 2 };
 
 void ompp_segment_revive(struct ompp_segment *s)
 {
+	if (s->row & OMPP_ROW_PAGE)
+		OMPP_STORE(&s->lo, s->hi - ((uintptr_t)1 << OMPP_PAGE_BITS));
 	if (s->row & OMPP_ROW_FLAGS)
 		return;
 	for (unsigned int i = 0; i < OMPP_SIZES; i++) {
@@ -57,6 +60,8 @@ void ompp_segment_end(struct ompp_segment *s)
 	for (unsigned int i = 0; i < OMPP_SIZES; i++)
 		__atomic_store_n(&s->limit[i], 0, __ATOMIC_RELEASE);
 	ompp_front_end(s->lo, s->hi);
+	if (s->row & OMPP_ROW_PAGE)
+		__atomic_store_n(&s->lo, s->hi, __ATOMIC_RELEASE);
 }
 
 /* Returns zeroed memory for a struct that begins a cache line; NULL without memory. */
@@ -74,16 +79,16 @@ static uint32_t row_of(uint32_t cover)
 	return ((uint32_t)sizeof(struct ompp_tally) + cover * ompp_row_bytes) | flags;
 }
 
-struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover)
+struct ompp_segment *ompp_segment_new(uintptr_t page)
 {
-	struct ompp_segment *s = new_line(sizeof(*s));
+	struct ompp_segment *s = new_line(ompp_segments_have_blocks ? sizeof(struct ompp_grain_segment) : sizeof(*s));
 
 	if (!s)
 		return NULL;
-	s->lo = lo;
-	s->hi = hi;
-	s->cover = cover;
-	s->row = row_of(cover);
+	s->lo = page;
+	s->hi = page + ((uintptr_t)1 << OMPP_PAGE_BITS);
+	s->cover = OMPP_OBJECT_OTHER;
+	s->row = row_of(OMPP_OBJECT_OTHER) | (ompp_segments_have_blocks ? OMPP_ROW_PAGE : 0);
 	ompp_segment_revive(s);
 	return s;
 }

@@ -45,11 +45,12 @@ static inline const struct ompp_container *ompp_segment_watch(const struct ompp_
 /* Ends a segment of ompp_segment_find(): no way fits it any more. */
 void ompp_segment_drop(struct ompp_segment *segment);
 
-/* Returns a new segment that ompp_segment_find() does not find; NULL without memory.  It may be called without the
- * lock. */
-struct ompp_segment *ompp_segment_new(uintptr_t lo, uintptr_t hi, uint32_t cover);
+/* Returns a new segment for a page without a name, which ompp_segment_find() does not find; NULL without memory.  It
+ * may be called without the lock. */
+struct ompp_segment *ompp_segment_new(uintptr_t page);
 
-/* The first lets no way fit the segment from now on, the second lets ways fit again. */
+/* The first lets no way fit the segment from now on, the second lets ways fit again.  A segment with OMPP_ROW_PAGE holds
+ * nothing meanwhile. */
 void ompp_segment_end(struct ompp_segment *segment);
 void ompp_segment_revive(struct ompp_segment *segment);
 

@@ -58,8 +58,8 @@ enum ompp_slot {
 };
 
 /* Flags in the row of a segment, which no way fits then: it is a container's own bytes; or it is memory without a name
- * in which there may be small blocks (range.h). */
-enum { OMPP_ROW_WATCHED = 1, OMPP_ROW_BLOCKS = 2, OMPP_ROW_FLAGS = 3 };
+ * in which there may be small blocks (grain.h), and then perhaps a page that is met without a name (page.h). */
+enum { OMPP_ROW_WATCHED = 1, OMPP_ROW_BLOCKS = 2, OMPP_ROW_PAGE = 4, OMPP_ROW_FLAGS = 7 };
 
 /* A piece of memory with one cover.  Its cover and its row are constant.  The limits of one with flags are always 0;
  * lo and hi change only while the limits are 0 (segment.h). */
@@ -166,6 +166,14 @@ static inline int ompp_segment_holds(const struct ompp_segment *s, uintptr_t add
 static inline int ompp_segment_has(const struct ompp_segment *s, uintptr_t address, size_t n_bytes)
 {
 	return ompp_segment_holds(s, address, 0) && ompp_segment_holds(s, address + (n_bytes - 1), 0);
+}
+
+/* Returns 1 when an access of 1 << size bytes is in a segment that no way fits, as it has flags. */
+static inline int ompp_segment_spans(const struct ompp_segment *s, uintptr_t address, unsigned int size)
+{
+	uintptr_t lo = OMPP_LOAD(&s->lo), n_bytes = OMPP_LOAD(&s->hi) - lo;
+
+	return address - lo < n_bytes && n_bytes - (address - lo) >= (uintptr_t)1 << size;
 }
 
 static inline unsigned int ompp_way(uintptr_t address)

@@ -1,0 +1,117 @@
+/*
+ * Grain: see grain.h.
+ */
+#define _GNU_SOURCE
+#include "runtime/data/grain.h"
+
+#include <stdatomic.h>
+
+#include "runtime/base/space.h"
+#include "runtime/data/block.h"
+#include "runtime/data/object.h"
+
+ompp_grain_page *ompp_access_grains;
+
+/* Returns the table at an entry, which is made where there is none; 0 without room. */
+static uintptr_t make(ompp_grain_page *entry, uintptr_t fresh)
+{
+	uintptr_t none = 0;
+
+	if (!fresh || atomic_compare_exchange_strong(entry, &none, fresh))
+		return fresh;
+	return none; /* another thread was first; ours is lost, once */
+}
+
+/* Returns the words of the page of an address, which are made where there are none; NULL without room. */
+static uint32_t *open_page(uintptr_t address)
+{
+	size_t i = address >> (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS), n = (size_t)1 << 2 * OMPP_BRANCH_BITS;
+	ompp_grain_page *root, *entry;
+	uintptr_t branch, page;
+
+	if (i >= (size_t)1 << OMPP_ROOT_BITS)
+		return NULL;
+	root = ompp_space_table((void **)&ompp_access_grains, sizeof(*root) << OMPP_ROOT_BITS);
+	if (!root)
+		return NULL;
+	branch = atomic_load_explicit(&root[i], memory_order_acquire);
+	if (!branch)
+		branch = make(&root[i], (uintptr_t)ompp_space_reserve(n * sizeof(*entry)));
+	if (!branch)
+		return NULL;
+	entry = (ompp_grain_page *)branch + (address >> OMPP_PAGE_BITS & (n - 1));
+	page = atomic_load_explicit(entry, memory_order_acquire);
+	if (!page && ompp_blocks_may_take(OMPP_GRAINS * sizeof(uint32_t)))
+		page = make(entry, (uintptr_t)ompp_data_alloc(OMPP_GRAINS * sizeof(uint32_t)));
+	return (uint32_t *)page;
+}
+
+/* Sets a word whose grain may have a part of another block: then it stays as it is. */
+static void set_part(uint32_t *word, uint32_t value)
+{
+	uint32_t was = OMPP_LOAD(word);
+
+	while (was != OMPP_GRAIN_ASK &&
+	       !__atomic_compare_exchange_n(word, &was, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+/* Sets the words from one address to another, the last one of them partly where the block ends within its grain. They
+ * are in one page, and the first one begins a grain. */
+static void set(uint32_t *grains, uintptr_t lo, uintptr_t hi, uint32_t row)
+{
+	for (; lo < hi; lo += OMPP_GRAIN_BYTES) {
+		uint32_t *word = &grains[lo >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)];
+
+		if (hi - lo >= OMPP_GRAIN_BYTES)
+			OMPP_STORE(word, row ? row | OMPP_GRAIN_BYTES : 0);
+		else
+			set_part(word, row ? row | (uint32_t)(hi - lo) : 0);
+	}
+}
+
+/* Lets the grains of a block ask, of which the first one may have a part of another block.  They do so for good, as
+ * nobody knows when both parts have ended, but until a block has all of the grain. */
+static void ask(uint32_t *grains, uintptr_t lo, uintptr_t hi)
+{
+	for (lo &= ~(uintptr_t)(OMPP_GRAIN_BYTES - 1); lo < hi; lo += OMPP_GRAIN_BYTES)
+		OMPP_STORE(&grains[lo >> OMPP_GRAIN_BITS & (OMPP_GRAINS - 1)], (uint32_t)OMPP_GRAIN_ASK);
+}
+
+/* Returns the end of the page of an address, or hi when that comes first. */
+static uintptr_t page_end(uintptr_t address, uintptr_t hi)
+{
+	uintptr_t end = (address | (((uintptr_t)1 << OMPP_PAGE_BITS) - 1)) + 1;
+
+	return end < hi ? end : hi;
+}
+
+int ompp_grains_put(uintptr_t address, size_t n_bytes, uint32_t row)
+{
+	uintptr_t hi = address + n_bytes, at;
+
+	for (at = address; at < hi; at = page_end(at, hi))
+		if (!open_page(at))
+			return -1;
+	for (at = address; at < hi; at = page_end(at, hi)) {
+		uint32_t *grains = open_page(at);
+
+		if (!row || address & (OMPP_GRAIN_BYTES - 1))
+			ask(grains, at, page_end(at, hi));
+		else
+			set(grains, at, page_end(at, hi), row);
+	}
+	return 0;
+}
+
+void ompp_grains_take(uintptr_t address, size_t n_bytes)
+{
+	uintptr_t hi = address + n_bytes, at;
+
+	for (at = address; at < hi && !(address & (OMPP_GRAIN_BYTES - 1)); at = page_end(at, hi)) {
+		uint32_t *grains = (uint32_t *)(uintptr_t)ompp_grains_of(at);
+
+		if (grains)
+			set(grains, at, page_end(at, hi), 0);
+	}
+}
