@@ -74,6 +74,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/ended.c runtime/data/ended.h \
 	runtime/data/first.c runtime/data/first.h \
 	runtime/data/front.c runtime/data/front.h \
+	runtime/data/gap.c runtime/data/gap.h \
 	runtime/data/grain.c runtime/data/grain.h \
 	runtime/data/mapping.c runtime/data/mapping.h \
 	runtime/data/object.c runtime/data/object.h runtime/data/order.c runtime/data/order.h \

@@ -76,6 +76,8 @@ static inline __attribute__((always_inline)) void count(const void *p, unsigned 
 
 	if (__builtin_expect(ompp_segment_holds(s, address, size), 1))
 		ompp_tally_count(tally, s->row, address, size, slot);
+	else if (s->row & OMPP_ROW_PAGE)
+		ompp_count_in_page(tally, s, address, size, slot);
 	else if (tally->row_end)
 		ompp_count_far(tally, address, size, slot);
 	else

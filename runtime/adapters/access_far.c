@@ -4,10 +4,10 @@
 #include "runtime/adapters/access_near.h"
 
 /* Counts an access in memory without a name that may have small blocks, or hands it to libompp. */
-static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t address,
-                                   unsigned int size, unsigned int slot)
+static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_segment *s, const uint32_t *grains,
+                                   uintptr_t address, unsigned int size, unsigned int slot)
 {
-	uint32_t row = ompp_grain_row(ompp_grains_in(s, address), address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	uint32_t row = ompp_grain_row(grains, address, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
 
 	if (__builtin_expect(row && row < tally->row_end, 1))
 		ompp_tally_count(tally, row, address, size, slot);
@@ -15,19 +15,33 @@ static inline void count_in_blocks(struct ompp_tally *tally, const struct ompp_s
 		ompp_access_miss(address, size, slot);
 }
 
+/* Does so where a page has no grains so far. */
+static __attribute__((noinline)) void count_without_grains(struct ompp_tally *tally, const struct ompp_segment *s,
+                                                           uintptr_t address, unsigned int size, unsigned int slot)
+{
+	count_in_blocks(tally, s, ompp_grains_in(s, address), address, size, slot);
+}
+
+void ompp_count_in_page(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t address, unsigned int size,
+                        unsigned int slot)
+{
+	const uint32_t *grains = OMPP_LOAD(&((const struct ompp_grain_segment *)(const void *)s)->grains);
+
+	if (__builtin_expect(address - OMPP_LOAD(&s->lo) > (1u << OMPP_PAGE_BITS) - (1u << size), 0))
+		ompp_count_far(tally, address, size, slot);
+	else if (__builtin_expect(!grains, 0))
+		count_without_grains(tally, s, address, size, slot);
+	else
+		count_in_blocks(tally, s, grains, address, size, slot);
+}
+
 void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
 {
-	const struct ompp_segment *near = tally->way[ompp_way(address)];
+	uintptr_t page = ompp_page_of(address);
 	const struct ompp_list *list;
 	unsigned int offset, i;
-	uintptr_t page;
 	uint32_t row;
 
-	if (near->row & OMPP_ROW_PAGE && ompp_segment_spans(near, address, size)) {
-		count_in_blocks(tally, near, address, size, slot);
-		return;
-	}
-	page = ompp_page_of(address);
 	if (!(page & 1)) {
 		const struct ompp_segment *s = (const struct ompp_segment *)page;
 
@@ -38,7 +52,7 @@ void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int si
 		}
 		if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
 			tally->way[ompp_way(address)] = s;
-			count_in_blocks(tally, s, address, size, slot);
+			count_without_grains(tally, s, address, size, slot);
 			return;
 		}
 		ompp_access_miss(address, size, slot);
@@ -70,7 +84,7 @@ void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int si
 			const struct ompp_segment *s = OMPP_LOAD(&list->entry[i].segment);
 
 			if (s && s->row & OMPP_ROW_BLOCKS && ompp_segment_spans(s, address, size)) {
-				count_in_blocks(tally, s, address, size, slot);
+				count_without_grains(tally, s, address, size, slot);
 				return;
 			}
 		}

@@ -21,6 +21,10 @@ extern const int *const ompp_access_by_order __attribute__((visibility("hidden")
 void ompp_count_far(struct ompp_tally *tally, uintptr_t address, unsigned int size, unsigned int slot)
 	__attribute__((visibility("hidden")));
 
+/* Counts an access whose way leads to a page with OMPP_ROW_PAGE, of this segment or of another. */
+void ompp_count_in_page(struct ompp_tally *tally, const struct ompp_segment *s, uintptr_t address, unsigned int size,
+                        unsigned int slot) __attribute__((visibility("hidden")));
+
 /* Counts the accesses of loops that wait (data/known.h).  None does when a signal handler comes in the middle, whose
  * accesses are counted at once. */
 void ompp_count_waiting(struct ompp_known *known) __attribute__((visibility("hidden")));

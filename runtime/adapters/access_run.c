@@ -558,13 +558,19 @@ static inline void visit_once(const struct ompp_access_site *site, uintptr_t bas
 {
 	const struct ompp_access_members *members = site->members;
 	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s;
 	size_t i;
 
 	for (i = 0; i < members->n; i++) {
 		uintptr_t address = base + members->member[i].distance;
 		unsigned int how = (unsigned int)members->member[i].how;
 
-		if (!count_near(tally, address, address, 1, how))
+		if (count_near(tally, address, address, 1, how))
+			continue;
+		s = tally->way[ompp_way(address)];
+		if (s->row & OMPP_ROW_PAGE)
+			ompp_count_in_page(tally, s, address, how & HOW_SIZE, how & HOW_STORE);
+		else
 			ompp_count_far(tally, address, how & HOW_SIZE, how & HOW_STORE);
 	}
 }
@@ -603,8 +609,24 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 		site->limit = 0;
 }
 
-/* Many sites are visited once in each execution of their nest: one access to what a way holds is counted without saving
- * registers, as all calls are at the end. */
+/* Counts one access of a site without bounds. */
+static inline void count_single(struct ompp_access_site *site, uintptr_t address)
+{
+	struct ompp_tally *tally = ompp_access_tally;
+	const struct ompp_segment *s = tally->way[ompp_way(address)];
+	unsigned int how = (unsigned int)site->members->member[0].how;
+
+	gain(0, 0, SITE_COST);
+	is_missing(site);
+	site->limit = 0;
+	if (s->row & OMPP_ROW_PAGE)
+		ompp_count_in_page(tally, s, address, how & HOW_SIZE, how & HOW_STORE);
+	else
+		ompp_count_far(tally, address, how & HOW_SIZE, how & HOW_STORE);
+}
+
+/* Many sites are visited once in each execution of their nest, or do without bounds: one access is counted without
+ * saving registers, as all calls are at the end. */
 void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t lo_before, uintptr_t hi_before,
                       uintptr_t base, size_t step, size_t n)
 {
@@ -618,7 +640,11 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	if (__builtin_expect(n_before || n != 1 || members->n != 1 || site->room || base - lo >= limit ||
 	                             lo != OMPP_LOAD(&s->lo),
 	                     0)) {
-		visit(site, n_before, lo_before, hi_before, base, step, n);
+		if (!n_before && n == 1 && members->n == 1 && !site->room && site->n_misses >= MOST_MISSES &&
+		    tally->row_end)
+			count_single(site, base);
+		else
+			visit(site, n_before, lo_before, hi_before, base, step, n);
 		return;
 	}
 	site->lo = lo;

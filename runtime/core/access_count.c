@@ -233,7 +233,7 @@ static void count_parts(uintptr_t address, size_t n_bytes, unsigned int slot)
 		uintptr_t hi = OMPP_LOAD(&s->hi);
 		const struct ompp_cover *cover = ompp_cover(ompp_access_cover(s, at));
 
-		hi = hi < end ? hi : end;
+		hi = hi < end && hi > at ? hi : end; /* it is below where the segment has just ended */
 		for (i = 0; i < cover->n_objects && n < MOST_PARTS; i++)
 			n = add_part(parts, n, cover->objects[i], at, hi);
 		at = hi;

@@ -40,6 +40,7 @@
 #include "runtime/core/values.h"
 #include "runtime/counters/counter.h"
 #include "runtime/data/order.h"
+#include "runtime/data/range.h"
 #include "runtime/sources/sampling.h"
 #include "runtime/sources/source.h"
 
@@ -137,6 +138,7 @@ static void start(void *unused)
 		ompp_mode_set(OMPP_MODE_VALUES);
 	ompp_thread_boundary = boundary;
 	ompp_heap_start();
+	ompp_ranges_start();
 	ompp_access_start();
 	if (strcmp(s->options.text[OMPP_OPT_SAMPLE], "off"))
 		ompp_sample_start();

@@ -25,6 +25,7 @@ enum { PAGE_BYTES = OMPP_PAGE_BYTES, PAGES, LEAVES, BRANCHES }; /* levels of the
 enum { ROOTS = 1 << OMPP_ROOT_BITS };
 
 ompp_page *ompp_access_root;
+const struct ompp_segment *(*ompp_page_gap)(uintptr_t address);
 
 /* Returns the root, which has behind its entries what is kept beside them; NULL without memory. */
 static ompp_page *get_root(void)
@@ -128,22 +129,29 @@ static struct ompp_segment *own_segment(ompp_page *kept, uintptr_t page)
 	return s;
 }
 
-/* Handles a page that is met for the first time and has no name.  Returns its segment; NULL when it has none of its
- * own. */
-static const struct ompp_segment *meet_page(uintptr_t address)
+/* Returns the segment of a page that is met for the first time and has no name, or that was in a gap which has ended;
+ * NULL when it has none of its own.
+ * was: what is at its entry */
+static const struct ompp_segment *meet_page(uintptr_t address, uintptr_t was)
 {
 	size_t i = index_of(address, BRANCHES), j = index_of(address, LEAVES), k = index_of(address, PAGES);
 	ompp_page *root = get_root();
 	struct ompp_branch *branch = root ? meet_branch(&root[i], &root[ROOTS + i]) : NULL;
 	struct ompp_branch *leaf = branch ? meet_branch(&branch->now[j], &branch->kept[j]) : NULL;
-	struct ompp_segment *s = leaf ? own_segment(&leaf->kept[k], address & ~(uintptr_t)(PAGE_BYTES - 1)) : NULL;
-	uintptr_t none = 0;
+	const struct ompp_segment *gap = leaf && ompp_page_gap ? ompp_page_gap(address) : NULL;
+	struct ompp_segment *s;
 
+	if (gap) {
+		/* who changes what is there ends the gap behind it, so that no harm is done by coming late */
+		atomic_compare_exchange_strong(&leaf->now[k], &was, (uintptr_t)gap);
+		return gap;
+	}
+	s = leaf ? own_segment(&leaf->kept[k], address & ~(uintptr_t)(PAGE_BYTES - 1)) : NULL;
 	if (!s)
 		return NULL;
 	atomic_store(&branch->is_met, 1);
 	atomic_store(&leaf->is_met, 1);
-	if (!atomic_compare_exchange_strong(&leaf->now[k], &none, (uintptr_t)s))
+	if (!atomic_compare_exchange_strong(&leaf->now[k], &was, (uintptr_t)s))
 		return NULL;
 	/* A writer may have put a segment over the whole leaf meanwhile: it sees is_met, or we see that segment. */
 	ompp_fence();
@@ -153,14 +161,24 @@ static const struct ompp_segment *meet_page(uintptr_t address)
 	return NULL;
 }
 
+/* Returns 1 when what is at the entry of an address leads to its segment. */
+static int leads(uintptr_t value, uintptr_t address)
+{
+	const struct ompp_segment *s = (const struct ompp_segment *)value;
+
+	if (!value)
+		return 0;
+	return value & 1 || !ompp_page_gap || s->cover != OMPP_OBJECT_OTHER || ompp_segment_holds(s, address, 0);
+}
+
 const struct ompp_segment *ompp_segment_at(uintptr_t address)
 {
 	uintptr_t value = ompp_page_of(address);
 	const struct ompp_segment *s;
 
-	if (value)
+	if (leads(value, address))
 		return in_slot(value, address);
-	s = address < OMPP_LAST_ADDRESS ? meet_page(address) : NULL;
+	s = address < OMPP_LAST_ADDRESS ? meet_page(address, value) : NULL;
 	return s ? s : in_slot(ompp_page_of(address), address);
 }
 
@@ -205,7 +223,7 @@ int ompp_pages_may_be_named(uintptr_t lo, uintptr_t hi)
 		s = in_slot(value, lo);
 		if (s->cover >= OMPP_OBJECT_FIRST_NAMED || s->row & OMPP_ROW_WATCHED)
 			return 1;
-		end = OMPP_LOAD(&s->hi);
+		end = leads(value, lo) ? OMPP_LOAD(&s->hi) : (lo | (PAGE_BYTES - 1)) + 1;
 		lo = end > lo ? end : hi;
 	}
 	return lo < hi;

@@ -16,6 +16,10 @@
 /* The end of the addresses that the table knows, and that a program can have. */
 #define OMPP_LAST_ADDRESS ((uintptr_t)1 << (OMPP_PAGE_BITS + 2 * OMPP_BRANCH_BITS + OMPP_ROOT_BITS))
 
+/* When it is not NULL it returns a segment without a name that holds the address, which has none, or NULL.  Lock-free.
+ */
+extern const struct ompp_segment *(*ompp_page_gap)(uintptr_t address);
+
 /* Returns the segment that holds the address, never NULL.  WARM, lock-free. */
 const struct ompp_segment *ompp_segment_at(uintptr_t address);
 

@@ -26,6 +26,11 @@ struct ompp_piece *ompp_piece_from(uintptr_t address)
 	return p && p->hi > address ? p : (struct ompp_piece *)ompp_treap_from(pieces, address);
 }
 
+struct ompp_piece *ompp_piece_upto(uintptr_t address)
+{
+	return (struct ompp_piece *)ompp_treap_upto(pieces, address);
+}
+
 static struct ompp_piece *new_piece(uintptr_t lo, uintptr_t hi)
 {
 	struct ompp_piece *p = free_pieces;

@@ -25,6 +25,9 @@ struct ompp_piece {
 /* Returns the first piece that ends above the address, or NULL. */
 struct ompp_piece *ompp_piece_from(uintptr_t address);
 
+/* Returns the last piece that begins at or below the address, or NULL. */
+struct ompp_piece *ompp_piece_upto(uintptr_t address);
+
 /* The first puts a range over its pieces, which are made and cut as it needs; it returns 0, or -1 without memory, and
  * then parts of the range are missing.  The second takes the range away and joins pieces that became alike.  Neither is
  * seen by readers until the pieces are published. */

@@ -12,6 +12,7 @@
 #include "runtime/data/ended.h"
 #include "runtime/data/first.h"
 #include "runtime/data/front.h"
+#include "runtime/data/gap.h"
 #include "runtime/data/grain.h"
 #include "runtime/data/page.h"
 #include "runtime/data/piece.h"
@@ -144,7 +145,33 @@ static int is_block(const struct ompp_range *r)
 /* Lets the pieces from lo to hi, and their neighbours, be seen.  Returns 0, or -1 without memory. */
 static int publish(uintptr_t lo, uintptr_t hi)
 {
-	return ompp_pieces_publish(lo ? lo - 1 : 0, hi + 1);
+	int rc = ompp_pieces_publish(lo ? lo - 1 : 0, hi + 1);
+
+	ompp_gaps_end(lo, hi);
+	return rc;
+}
+
+/* Returns the gap around an address that has no name; NULL when there is none, or somebody is at work with ranges: who
+ * reads never waits. */
+static const struct ompp_segment *find_gap(uintptr_t address)
+{
+	const struct ompp_segment *s = ompp_gap_known(address);
+
+	if (s || holding)
+		return s;
+	holding = 1;
+	if (!atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
+		s = ompp_gap_make(address);
+		atomic_flag_clear_explicit(&lock, memory_order_release);
+	}
+	holding = 0;
+	return s;
+}
+
+void ompp_ranges_start(void)
+{
+	if (!ompp_segments_have_blocks)
+		ompp_page_gap = find_gap;
 }
 
 /* Puts a range into the list of its object. */

@@ -38,6 +38,10 @@ struct ompp_range {
 	struct ompp_range *next, *previous; /* of the object; free and detached ones have a next, too */
 };
 
+/* Lets readers find gaps, which are not of use where there are small blocks (segment.h).  Called once, before the first
+ * access. */
+void ompp_ranges_start(void);
+
 /* How many ranges are in force; 0 when nothing is named. */
 extern _Atomic uint32_t ompp_n_ranges;
 
