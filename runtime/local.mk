@@ -31,7 +31,7 @@ libompp_base_la_SOURCES = \
 	runtime/base/stamp.c runtime/base/stamp.h \
 	runtime/base/stream.c runtime/base/stream.h runtime/base/sys.h runtime/base/text.c runtime/base/text.h \
 	runtime/base/treap.c runtime/base/treap.h \
-	runtime/base/holder.h runtime/base/little.h \
+	runtime/base/holder.h runtime/base/queue.h runtime/base/little.h \
 	runtime/base/wait.h runtime/base/wish.c runtime/base/wish.h runtime/base/words.h \
 	runtime/base/write.c runtime/base/write.h \
 	runtime/base/zone.c runtime/base/zone.h \
@@ -51,7 +51,8 @@ libompp_base_la_SOURCES = \
 	runtime/program/debuginfo.c runtime/program/debuginfo.h \
 	runtime/program/demangle.c runtime/program/demangle.h runtime/program/demangle_term.h \
 	runtime/program/demangle_print.c runtime/program/elf.c runtime/program/elf.h \
-	runtime/program/maps.c runtime/program/maps.h runtime/program/openmp.c runtime/program/openmp.h \
+	runtime/program/mapping.c runtime/program/mapping.h runtime/program/maps.c runtime/program/maps.h \
+	runtime/program/openmp.c runtime/program/openmp.h \
 	runtime/program/short_name.c runtime/program/short_name.h \
 	runtime/program/templates.c runtime/program/templates.h \
 	runtime/program/unmeasured.c runtime/program/unmeasured.h \

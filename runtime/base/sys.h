@@ -204,6 +204,14 @@ static inline int ompp_sys_madvise(void *at, size_t n_bytes, int advice)
 	return (int)OMPP_SYS3(madvise, at, n_bytes, advice);
 }
 
+/* Grows a mapping, which stays where it is.  Returns 0, or -errno. */
+static inline int ompp_sys_grow(uintptr_t at, size_t old_bytes, size_t new_bytes)
+{
+	long at_or_error = OMPP_SYS4(mremap, at, old_bytes, new_bytes, 0);
+
+	return at_or_error < 0 && at_or_error > -4096 ? (int)at_or_error : 0;
+}
+
 static inline int ompp_sys_mincore(void *at, size_t n_bytes, unsigned char *pages)
 {
 	return (int)OMPP_SYS3(mincore, at, n_bytes, pages);
@@ -244,6 +252,11 @@ static inline void ompp_sys_wait_while(uint32_t *word, uint32_t value, int64_t n
 static inline void ompp_sys_wake(uint32_t *word)
 {
 	OMPP_SYS3(futex, word, 128 | 1, INT32_MAX); /* FUTEX_PRIVATE_FLAG | FUTEX_WAKE */
+}
+
+static inline void ompp_sys_wake_one(uint32_t *word)
+{
+	OMPP_SYS3(futex, word, 128 | 1, 1);
 }
 
 static inline int ompp_sys_getrlimit(int what, struct rlimit *limit)

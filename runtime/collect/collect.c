@@ -19,6 +19,7 @@
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
 #include "runtime/base/processors.h"
+#include "runtime/base/sort.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/accesses.h"
@@ -174,19 +175,22 @@ static void put_label(struct ompp_text *t, const struct ompp_merge_row *rows, ui
 	ompp_text_u64(t, rows[i].rank);
 }
 
+static int row_is_after(const void *rows, uint32_t x, uint32_t y)
+{
+	return row_before(rows, y, x);
+}
+
 static int finish_rows(struct ompp_merge *c, struct ompp_profile *p)
 {
 	struct ompp_row *out = ompp_arena_alloc(c->arena, c->n_rows * sizeof(*out));
 	uint32_t *order = ompp_arena_alloc(c->arena, c->n_rows * sizeof(*order));
-	size_t i, j;
+	size_t i;
 
 	if (!out || !order)
 		return -ENOMEM;
-	for (i = 0; i < c->n_rows; i++) {
-		for (j = i; j > 0 && row_before(c->rows, (uint32_t)i, order[j - 1]); j--)
-			order[j] = order[j - 1];
-		order[j] = (uint32_t)i;
-	}
+	for (i = 0; i < c->n_rows; i++)
+		order[i] = (uint32_t)i;
+	ompp_sort(order, c->n_rows, row_is_after, c->rows);
 	for (i = 0; i < c->n_rows; i++)
 		c->rows[order[i]].final = (uint32_t)i;
 	for (i = 0; i < c->n_rows; i++) {
@@ -296,6 +300,13 @@ static int has_own_barrier(const struct ompp_merge *c, const struct ompp_merge_p
 	return def && def->own_barrier && place->construct == def->construct;
 }
 
+static int sums_are_after(const void *context, uint32_t x, uint32_t y)
+{
+	const struct ompp_merge *c = context;
+
+	return c->rows[c->sums[x].row].final > c->rows[c->sums[y].row].final;
+}
+
 static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint32_t *index)
 {
 	struct ompp_node *nodes = ompp_arena_alloc(c->arena, c->n_places * sizeof(*nodes));
@@ -309,36 +320,29 @@ static int finish_cells(struct ompp_merge *c, struct ompp_profile *p, const uint
 		return -ENOMEM;
 	for (i = 0; i < c->n_places; i++) {
 		const struct ompp_merge_place *place = &c->places[i];
+		size_t end = n;
 		uint32_t at;
 
 		nodes[i].parent = i ? place->parent : OMPP_NONE;
 		nodes[i].region = i ? index[place->region] : OMPP_NONE;
 		nodes[i].construct = place->construct;
 		nodes[i].first_cell = (uint32_t)n;
-		for (at = place->first_cell; at != OMPP_NONE; at = c->sums[at].next) {
-			const struct ompp_merge_sums *s = &c->sums[at];
-			uint32_t row = c->rows[s->row].final;
-			size_t j;
+		for (at = place->first_cell; at != OMPP_NONE; at = c->sums[at].next)
+			sums_of[end++] = at;
+		ompp_sort(sums_of + n, end - n, sums_are_after, c); /* rows ascend within a node */
+		for (; n < end; n++) {
+			const struct ompp_merge_sums *s = &c->sums[sums_of[n]];
 
-			/* rows ascend within a node */
-			for (j = n; j > nodes[i].first_cell && cells[j - 1].row > row; j--) {
-				cells[j] = cells[j - 1];
-				sums_of[j] = sums_of[j - 1];
-				memcpy(values + j * n_columns, values + (j - 1) * n_columns,
-				       n_columns * sizeof(*values));
-			}
-			memset(&cells[j], 0, sizeof(cells[j]));
-			cells[j].row = row;
-			sums_of[j] = at;
-			fill_cell(&cells[j], s, place->construct);
+			memset(&cells[n], 0, sizeof(cells[n]));
+			cells[n].row = c->rows[s->row].final;
+			fill_cell(&cells[n], s, place->construct);
 			if (has_own_barrier(c, place))
-				miss_barrier(&cells[j], place->construct);
+				miss_barrier(&cells[n], place->construct);
 			for (k = 0; k < n_columns; k++)
-				values[j * n_columns + k] = ompp_constructs[place->construct].counts !=
+				values[n * n_columns + k] = ompp_constructs[place->construct].counts !=
 				                                            OMPP_COUNTS_NOTHING
 				                                  ? column_value(&ompp_metrics.column[k], s->values)
 				                                  : OMPP_MISSING;
-			n++;
 		}
 		for (k = nodes[i].first_cell; k < n; k++)
 			ompp_collect_wait(c, p, (uint32_t)k, &c->sums[sums_of[k]], rate);

@@ -51,23 +51,34 @@ static uint32_t hash3(uint32_t a, uint32_t b, uint32_t c)
 
 /* ---- places, rows, sums: find or make ---- */
 
+static uint32_t row_hash(const void *context, uint32_t i)
+{
+	const struct ompp_merge_row *r = &((const struct ompp_merge *)context)->rows[i];
+
+	return hash3(r->host, r->parent, r->rank);
+}
+
 static uint32_t find_row(struct ompp_merge *c, uint32_t host, uint32_t parent, uint32_t rank)
 {
+	size_t at = hash3(host, parent, rank);
 	struct ompp_merge_row *rows;
-	size_t i;
+	uint32_t i;
 
-	for (i = 0; i < c->n_rows; i++)
+	while ((i = ompp_index_next(&c->row_index, &at)) != OMPP_INDEX_FREE)
 		if (c->rows[i].rank == rank && c->rows[i].parent == parent && c->rows[i].host == host)
-			return (uint32_t)i;
+			return i;
 	rows = ompp_arena_grow(c->arena, c->rows, &c->have_rows, c->n_rows + 1, sizeof(*rows));
-	if (!rows) {
-		c->failed = 1;
-		return 0;
-	}
+	if (!rows)
+		goto failed;
 	c->rows = rows;
 	rows[c->n_rows] = (struct ompp_merge_row){ host, parent == OMPP_NONE ? 1 : rows[parent].depth + 1, rank, parent,
 		                                   0 };
+	if (ompp_index_put(&c->row_index, c->arena, (uint32_t)c->n_rows, row_hash, c))
+		goto failed;
 	return (uint32_t)c->n_rows++;
+failed:
+	c->failed = 1;
+	return 0;
 }
 
 static uint32_t place_hash(const void *context, uint32_t i)

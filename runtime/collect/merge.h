@@ -94,7 +94,7 @@ struct ompp_merge {
 	int sums_accesses; /* 1 when counters ask for sums over objects */
 	struct ompp_merge_constants *constants;
 	struct ompp_locks locks;
-	struct ompp_index place_index, sums_index, access_index;
+	struct ompp_index row_index, place_index, sums_index, access_index;
 	uint64_t now;
 	uint64_t n_visits, n_open, n_left, n_lost;
 	uint64_t n_lost_samples, n_busy_samples;

@@ -270,6 +270,15 @@ static void look(const struct ompp_team *team, const struct ompp_team_slot *own,
 		OMPP_ADD(&waits->causes[i], causes[i]);
 }
 
+/* Returns 1 when the thread, which has not looked so far, does so at its first wait.  In a large team only some do, as
+ * each look takes the time of all members. */
+static int looks_first(const struct ompp_thread *t, const struct ompp_frame *f)
+{
+	const struct ompp_team *team = t->base->team;
+
+	return (size_t)(f->slot - team->slots) % (1 + team->n_slots / SLOTS_IN_INTERVAL) == 0;
+}
+
 /* Returns 1 when it is time to look again.  A wait in which tasks were run is never looked at: it is work, and it is
  * not known who came last. */
 static int may_look(const struct ompp_thread *t, const struct ompp_frame *f, uint64_t now)
@@ -300,8 +309,12 @@ static __attribute__((noinline, cold)) void leave_long(uint64_t key, uint64_t no
 	}
 	begin_stretch(t, f->slot, now);
 	if (may_look(t, f, now)) {
+		int looks = t->cpu.looked_ticks || looks_first(t, f);
+
 		t->cpu.looked_ticks = now;
-		look(t->base->team, f->slot, f->node->waits, now - f->start_ticks, t->cpu.off_ticks - off_ticks);
+		if (looks)
+			look(t->base->team, f->slot, f->node->waits, now - f->start_ticks,
+			     t->cpu.off_ticks - off_ticks);
 	}
 	leave(f, key, now);
 }

@@ -4,11 +4,15 @@
 #define _GNU_SOURCE
 #include "runtime/core/thread_stack.h"
 
+#include <stdatomic.h>
+
+#include "runtime/base/auxv.h"
 #include "runtime/base/real.h"
 #include "runtime/base/sys.h"
 #include "runtime/core/section.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/range.h"
+#include "runtime/program/mapping.h"
 #include "runtime/program/maps.h"
 
 enum { UNLIMITED_STACK_BYTES = 64 << 20 };
@@ -38,31 +42,61 @@ static int lower_bound(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
+/* Finds the mapping of the main thread's stack, or of one that nothing else is known of, among all mappings.  Returns
+ * 0, or -1 when there is none. */
+static int read_bounds(uintptr_t bounds[2])
+{
+	struct wanted wanted = { .address = bounds[0] };
+
+	if (ompp_maps_each(holds, &wanted) != 1)
+		return -1;
+	bounds[0] = wanted.found.lo;
+	bounds[1] = wanted.found.hi;
+	return 0;
+}
+
+/* Finds the same of a thread that has its own variables above its stack, as all threads have that the C library makes,
+ * in a time that does not depend on how many mappings there are.  Returns 0, or -1 when it may be otherwise. */
+static int ask_bounds(uintptr_t bounds[2])
+{
+	static _Atomic size_t last_bytes; /* of the stack that was found last: those of a team are alike */
+	size_t page = ompp_page_bytes(), likely = atomic_load_explicit(&last_bytes, memory_order_relaxed);
+	uintptr_t hi = ((uintptr_t)&ompp_self & -page) + page;
+	uintptr_t lo = ompp_mapping_begin(bounds[0] & -page, hi, likely);
+
+	if (!lo)
+		return -1;
+	atomic_store_explicit(&last_bytes, hi - lo, memory_order_relaxed);
+	bounds[0] = lo;
+	bounds[1] = hi;
+	return 0;
+}
+
+/* Returns how far down the main thread's stack may grow that ends at hi. */
+static uintptr_t lowest(uintptr_t lo, uintptr_t hi)
+{
+	size_t n = UNLIMITED_STACK_BYTES;
+	struct rlimit limit;
+
+	if (!ompp_sys_getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	    limit.rlim_cur < (rlim_t)1 << 40)
+		n = limit.rlim_cur;
+	return hi > n && hi - n < lo ? hi - n : lo;
+}
+
 void ompp_thread_find_stack(uintptr_t *lo, uintptr_t *hi)
 {
-	struct wanted wanted = { .address = (uintptr_t)__builtin_frame_address(0) };
-	struct rlimit limit;
-	uintptr_t bounds[2];
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0), bounds[2] = { here, here };
+	int is_main = ompp_sys_getpid() == ompp_sys_gettid();
 
 	*lo = *hi = 0;
-	if (ompp_maps_each(holds, &wanted) != 1)
+	if ((is_main || ask_bounds(bounds)) && read_bounds(bounds))
 		return;
-	*lo = wanted.found.lo;
-	*hi = wanted.found.hi;
-	if (ompp_sys_getpid() == ompp_sys_gettid()) { /* the main thread's stack grows */
-		size_t n = UNLIMITED_STACK_BYTES;
-
-		if (!ompp_sys_getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
-		    limit.rlim_cur < (rlim_t)1 << 40)
-			n = limit.rlim_cur;
-		if (*hi > n && *hi - n < *lo)
-			*lo = *hi - n;
-	} else {
-		bounds[0] = wanted.address;
-		bounds[1] = *hi;
+	*lo = is_main ? lowest(bounds[0], bounds[1]) : bounds[0];
+	bounds[0] = here;
+	if (!is_main)
 		ompp_real_each(lower_bound, bounds);
-		*hi = bounds[1];
-	}
+	*hi = bounds[1];
 }
 
 void ompp_thread_name_stack(struct ompp_thread *t)

@@ -14,6 +14,7 @@
 #include "runtime/base/mode.h"
 #include "runtime/base/note.h"
 #include "runtime/base/option.h"
+#include "runtime/base/queue.h"
 #include "runtime/base/real.h"
 #include "runtime/base/space.h"
 #include "runtime/base/sys.h"
@@ -36,21 +37,10 @@ enum { SMALLEST_PAGE_BYTES = 4096, PREFAULT_FRAMES = 64 };
 
 static __thread int starting __attribute__((tls_model("initial-exec")));
 static struct ompp_thread *free_slots; /* used under the lock */
-static atomic_flag lock = ATOMIC_FLAG_INIT;
+static uint32_t lock;
 static _Atomic uint32_t n_hosts = 1; /* number 1 is kept for the main thread */
 static pthread_key_t end_key;
 static int have_end_key;
-
-static void take_lock(void)
-{
-	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		ompp_sys_yield();
-}
-
-static void drop_lock(void)
-{
-	atomic_flag_clear_explicit(&lock, memory_order_release);
-}
 
 /* Touches memory that is still zero, as page faults are counted soon. */
 static void prefault(void *start, size_t n_bytes)
@@ -180,10 +170,10 @@ static void thread_ends(void *arg)
 	ompp_breakpoint_stop(&t->breakpoints);
 	ompp_sources_thread_stop(t->source_state);
 	take_signal_stack(t);
-	take_lock();
+	ompp_queue_take(&lock);
 	t->next_free = free_slots;
 	free_slots = t;
-	drop_lock();
+	ompp_queue_drop(&lock);
 }
 
 static void first_event(void)
@@ -216,7 +206,7 @@ static struct ompp_thread *start_thread(int host)
 {
 	struct ompp_thread *t;
 
-	take_lock();
+	ompp_queue_take(&lock);
 	if (!have_end_key)
 		have_end_key = ompp_real()->key_create && !ompp_real()->key_create(&end_key, thread_ends);
 	t = free_slots;
@@ -224,7 +214,7 @@ static struct ompp_thread *start_thread(int host)
 		free_slots = t->next_free;
 	else
 		t = new_slot();
-	drop_lock();
+	ompp_queue_drop(&lock);
 	if (!t)
 		return NULL;
 	t->tally = &ompp_access_tally;
@@ -284,7 +274,7 @@ void ompp_threads_after_fork(void)
 	uint64_t now = ompp_clock();
 	struct ompp_frame *f;
 
-	atomic_flag_clear(&lock);
+	lock = OMPP_QUEUE_FREE;
 	free_slots = NULL;
 	for (i = 0; i < n; i++) {
 		struct ompp_thread *t = ompp_threads[i];

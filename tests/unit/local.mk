@@ -23,6 +23,7 @@ unit_tests += \
 	tests/unit/test_geometric \
 	tests/unit/test_libc \
 	tests/unit/test_loaded \
+	tests/unit/test_mapping \
 	tests/unit/test_memory_event \
 	tests/unit/test_nearest \
 	tests/unit/test_note \
@@ -97,6 +98,7 @@ tests_unit_test_data_source_LDADD = $(unit_libs)
 tests_unit_test_demangle_LDADD = $(unit_libs) -ldl
 tests_unit_test_elf_LDADD = $(unit_libs)
 tests_unit_test_expression_LDADD = $(unit_libs)
+tests_unit_test_mapping_LDADD = $(unit_libs) -lpthread
 tests_unit_test_libc_LDADD = $(unit_libs)
 tests_unit_test_memory_event_SOURCES = tests/unit/test_memory_event.c tests/unit/fake_sysfs.h
 tests_unit_test_loaded_LDADD = $(unit_libs) -ldl
