@@ -55,6 +55,7 @@ noinst_LTLIBRARIES += libompp_flow_reader.la
 libompp_flow_reader_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS)
 libompp_flow_reader_la_SOURCES = \
 	reports/flow/emulate.c reports/flow/flow.h reports/flow/join.c reports/flow/load.c reports/flow/map.c reports/flow/order.c reports/flow/query.c \
+	reports/flow/room.c reports/flow/room.h \
 	reports/ompp_flow.h
 libompp_flow_reader_la_LIBADD = $(ZSTD_LIBS)
 

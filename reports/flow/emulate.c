@@ -137,8 +137,10 @@ int ompp_flow_emulate(struct ompp_flow *flow, uint32_t n_nodes)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "that is no number of NUMA nodes; give one from 2 to 64");
 	late = calloc(flow->n_threads + 1, sizeof(*late));
 	node_of = late ? deal(flow, n_nodes) : NULL;
-	for (size_t i = 0; node_of && i < flow->n_records && !rc; i++)
+	for (size_t i = 0; node_of && i < flow->n_records && !rc; i++) {
 		rc = place_record(flow, &homes, late, flow->order[i], node_of);
+		ompp_flow_walked(flow, i);
+	}
 	if (!node_of || rc || ompp_flow_find_nodes(flow))
 		rc = ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY, "not enough memory for imagined NUMA nodes");
 	ompp_flow_map_free(&homes);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "reports/flow/room.h"
 #include "reports/ompp_flow.h"
 
 /* A hash table from numbers to indices; all 0 at first. */
@@ -18,13 +19,13 @@ struct ompp_flow_map {
 
 /* What few events change: those that have the same share one. */
 struct ompp_flow_extra {
-	uint64_t period, page_bytes, data_source, physical;
+	uint64_t period, page_bytes, data_source;
 	uint32_t tid, detail;
 };
 
 /* An event.  Numbers marked + are 0 where they are not known, else one more than themselves. */
 struct ompp_flow_record {
-	uint64_t time_ns, address;
+	uint64_t time_ns, address, physical;
 	union {
 		struct {
 			uint32_t ip, latency; /* ip: index */
@@ -72,13 +73,14 @@ struct ompp_flow {
 	struct ompp_flow_info info;
 	struct ompp_flow_part *parts; /* at least one */
 	size_t n_parts, have_parts;
-	struct ompp_flow_record *records;
-	size_t n_records, have_records;
+	struct ompp_flow_record *records; /* in their room, and so on */
+	size_t n_records;
 	uint32_t *order; /* of the records, by time */
 	struct ompp_flow_extra *extras;
 	size_t n_extras, have_extras;
 	struct ompp_flow_use *uses;
-	size_t n_uses, have_uses;
+	size_t n_uses;
+	struct ompp_flow_room records_room, order_room, uses_room;
 	struct ompp_flow_object *objects;
 	size_t n_objects, have_objects;
 	struct ompp_flow_site *sites;
@@ -118,6 +120,14 @@ uint64_t ompp_flow_hash_number(uint64_t hash, uint64_t number);
 
 /* Gives a table room for one more entry, which is zeroed.  Returns it; NULL without memory. */
 void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes);
+
+/* Gives a table that lies in a room, of records or of uses, some more entries, which the caller fills.  Returns the
+ * first one; NULL without memory, or when there are too many. */
+void *ompp_flow_more(void *table, size_t *n, struct ompp_flow_room *room, size_t n_more, size_t entry_bytes);
+
+/* Is called by who goes through the records, with the number of steps so far: gives back what they took of memory, now
+ * and then. */
+void ompp_flow_walked(const struct ompp_flow *flow, size_t n_steps);
 
 /* Puts the records into the order of their times.  Returns 0 or -1 without memory. */
 int ompp_flow_sort(struct ompp_flow *flow);

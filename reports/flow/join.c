@@ -10,7 +10,10 @@
 
 #include "reports/flow/flow.h"
 
-enum { MOST_THREADS = UINT16_MAX - 1 /* numbers + 1 that a record can have */ };
+enum {
+	MOST_THREADS = UINT16_MAX - 1, /* numbers + 1 that a record can have */
+	PIECE_ENTRIES = 1 << 16
+};
 
 #define CLOCK_TOLERANCE_NS \
 	1000000000 /* by which the clock of the system may be set while the clock of events runs on */
@@ -125,6 +128,27 @@ static void *append(struct joining *j, void *table, size_t *n, size_t *have, con
 #define APPEND(j, what) \
 	append(j, &(j)->all->what, &(j)->all->n_##what, &(j)->all->have_##what, (j)->one->what, (j)->one->n_##what, \
 	       sizeof(*(j)->one->what))
+
+/* Adds entries to a table that lies in a room, piece by piece.  Returns the first of them, or NULL. */
+static void *append_far(struct joining *j, void *table, size_t *n, struct ompp_flow_room *room, const char *from,
+                        size_t n_from, size_t entry_bytes)
+{
+	char *more = n_from ? ompp_flow_more(table, n, room, n_from, entry_bytes) : NULL;
+
+	if (n_from && !more)
+		j->failed = 1;
+	for (size_t i = 0, k; more && i < n_from; i += k) {
+		k = n_from - i < PIECE_ENTRIES ? n_from - i : PIECE_ENTRIES;
+		memcpy(more + i * entry_bytes, from + i * entry_bytes, k * entry_bytes);
+		ompp_flow_walked(j->all, 0);
+		ompp_flow_walked(j->one, 0);
+	}
+	return more;
+}
+
+#define APPEND_FAR(j, what) \
+	append_far(j, &(j)->all->what, &(j)->all->n_##what, &(j)->all->what##_room, (const char *)(j)->one->what, \
+	           (j)->one->n_##what, sizeof(*(j)->one->what))
 
 /* Returns a new entry of a table. */
 #define GROW(j, what) \
@@ -282,15 +306,17 @@ static void move_record(const struct joining *j, struct ompp_flow_record *r, con
 
 static void add_records(struct joining *j, const struct firsts *firsts, int64_t moved_ns)
 {
-	struct ompp_flow_use *uses = APPEND(j, uses);
+	struct ompp_flow_use *uses = APPEND_FAR(j, uses);
 	struct ompp_flow_record *records;
 
 	APPEND(j, extras);
 	for (size_t i = 0; i < j->one->n_uses && !j->failed; i++)
 		uses[i].until_ns += (uint64_t)moved_ns;
-	records = APPEND(j, records);
-	for (size_t i = 0; i < j->one->n_records && !j->failed; i++)
+	records = APPEND_FAR(j, records);
+	for (size_t i = 0; i < j->one->n_records && !j->failed; i++) {
 		move_record(j, &records[i], firsts, moved_ns);
+		ompp_flow_walked(j->all, i);
+	}
 }
 
 static void add_threads(struct joining *j, int64_t moved_ns)

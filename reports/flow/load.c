@@ -18,7 +18,12 @@
 #include "reports/flow/code.h"
 #include "reports/flow/flow.h"
 
-enum { TEXTS_BYTES = 64 * 1024, MESSAGE_BYTES = 400, MOST_PAGES = 1 << 20 /* of one event */ };
+enum {
+	TEXTS_BYTES = 64 * 1024,
+	MESSAGE_BYTES = 400,
+	MOST_PAGES = 1 << 20,                         /* of one event */
+	WINDOW_BYTES = 4 * OMPP_FLOW_MOST_BLOCK_BYTES /* of a file, at a time */
+};
 
 /* What one load works with. */
 struct loading {
@@ -266,15 +271,13 @@ static uint16_t small(uint64_t number)
 static uint32_t extra_of(struct loading *l)
 {
 	const uint64_t *v = l->values;
-	struct ompp_flow_extra wanted = { v[OMPP_FLOW_PERIOD],        v[OMPP_FLOW_PAGE_BYTES],
-		                          v[OMPP_FLOW_DATA_SOURCE],   v[OMPP_FLOW_PHYSICAL],
+	struct ompp_flow_extra wanted = { v[OMPP_FLOW_PERIOD], v[OMPP_FLOW_PAGE_BYTES], v[OMPP_FLOW_DATA_SOURCE],
 		                          (uint32_t)v[OMPP_FLOW_TID], (uint32_t)v[OMPP_FLOW_DETAIL] };
 	uint64_t h = wanted.period * 0x9E3779B97F4A7C15u ^ wanted.page_bytes * 0xC2B2AE3D27D4EB4Fu;
 	struct ompp_flow_extra *extra;
 	uint32_t *at;
 
 	h = (h ^ h >> 29 ^ wanted.data_source) * 0x165667B19E3779F9u;
-	h = (h ^ h >> 31 ^ wanted.physical) * 0x9E3779B97F4A7C15u;
 	h = (h ^ h >> 30 ^ ((uint64_t)wanted.tid << 32 | wanted.detail)) * 0xC2B2AE3D27D4EB4Fu;
 	at = ompp_flow_map_at(&l->flow->extra_map, h);
 	if (at && *at && !memcmp(&l->flow->extras[*at - 1], &wanted, sizeof(wanted)))
@@ -300,13 +303,14 @@ static void take_access(struct loading *l, struct ompp_flow_record *r)
 	r->node = small(v[OMPP_FLOW_NODE]);
 	r->level = v[OMPP_FLOW_LEVEL] < OMPP_MEM_N_LEVELS * 4 ? (uint8_t)v[OMPP_FLOW_LEVEL]
 	                                                      : (uint8_t)(v[OMPP_FLOW_LEVEL] % 4);
+	r->physical = v[OMPP_FLOW_PHYSICAL];
 	r->extra = extra_of(l);
 }
 
 /* is_counted: 1 when the event has how often the pages were used */
 static void take_use(struct loading *l, struct ompp_flow_record *r, int is_counted)
 {
-	struct ompp_flow_use *u = ompp_flow_grow(&l->flow->uses, &l->flow->n_uses, &l->flow->have_uses, sizeof(*u));
+	struct ompp_flow_use *u = ompp_flow_more(&l->flow->uses, &l->flow->n_uses, &l->flow->uses_room, 1, sizeof(*u));
 	const uint64_t *v = l->values;
 
 	if (!u) {
@@ -336,15 +340,16 @@ static void take_event(struct loading *l, enum ompp_flow_code code)
 		[OMPP_FLOW_CODE_WRITTEN] = OMPP_FLOW_WRITTEN
 	};
 	struct ompp_flow *flow = l->flow;
-	struct ompp_flow_record *r = ompp_flow_grow(&flow->records, &flow->n_records, &flow->have_records, sizeof(*r));
+	struct ompp_flow_record *r = ompp_flow_more(&flow->records, &flow->n_records, &flow->records_room, 1,
+	                                            sizeof(*r));
 	const uint64_t *v = l->values;
 
 	if (!r) {
 		l->failed = 1;
 		return;
 	}
-	r->kind = kinds[code];
-	r->time_ns = v[OMPP_FLOW_TIME];
+	ompp_flow_walked(flow, flow->n_records);
+	*r = (struct ompp_flow_record){ .kind = kinds[code], .time_ns = v[OMPP_FLOW_TIME] };
 	r->thread = v[OMPP_FLOW_THREAD] <= OMPP_FLOW_MOST_THREADS ? (uint16_t)v[OMPP_FLOW_THREAD] : 0;
 	r->region = v[OMPP_FLOW_PLACE] ? ompp_flow_map_find(&flow->region_map, v[OMPP_FLOW_PLACE]) + 1 : 0;
 	make_threads(l, r->thread);
@@ -385,7 +390,8 @@ static size_t take_events(struct loading *l, const unsigned char *at, size_t n_b
 
 /* ---- blocks ---- */
 
-static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed);
+static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed,
+                          size_t *n_rest);
 
 /* Reads a compressed block.  Returns how many bytes of it make no sense. */
 static size_t take_compressed(struct loading *l, const struct ompp_flow_block *block, const unsigned char *at)
@@ -402,7 +408,7 @@ static size_t take_compressed(struct loading *l, const struct ompp_flow_block *b
 	if (block->n_plain_bytes / OMPP_FLOW_MOST_RATIO > block->n_bytes)
 		return block->n_bytes;
 	n = ZSTD_decompress(l->plain, OMPP_FLOW_MOST_BLOCK_BYTES, at, block->n_bytes);
-	if (ZSTD_isError(n) || n != block->n_plain_bytes || take_blocks(l, l->plain, n, 0))
+	if (ZSTD_isError(n) || n != block->n_plain_bytes || take_blocks(l, l->plain, n, 0, NULL))
 		return block->n_bytes;
 	return 0;
 #else
@@ -412,8 +418,10 @@ static size_t take_compressed(struct loading *l, const struct ompp_flow_block *b
 #endif
 }
 
-/* Reads blocks, and looks for the next one behind what is none.  Returns how many bytes make no sense. */
-static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed)
+/* Reads blocks, and looks for the next one behind what is none.  Returns how many bytes make no sense.
+ * n_rest: gets how many of the bytes are left, where more follow; NULL where these are the last */
+static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t n_bytes, int may_be_compressed,
+                          size_t *n_rest)
 {
 	size_t at = 0, n_damaged = 0;
 
@@ -422,6 +430,8 @@ static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t 
 		size_t left = n_bytes - at, n;
 		struct ompp_flow_block block;
 
+		if (n_rest && left < OMPP_FLOW_BLOCK_HEAD_BYTES + OMPP_FLOW_MOST_BLOCK_BYTES)
+			break;
 		if (ompp_flow_block_get(&block, from, left) || block.n_bytes > left - OMPP_FLOW_BLOCK_HEAD_BYTES ||
 		    !ompp_flow_block_is_whole(&block, from)) {
 			const unsigned char *next = memchr(from + 1, OMPP_FLOW_BLOCK_MAGIC & 0xff, left - 1);
@@ -440,6 +450,8 @@ static size_t take_blocks(struct loading *l, const unsigned char *bytes, size_t 
 			n_damaged += block.n_bytes;
 		at += OMPP_FLOW_BLOCK_HEAD_BYTES + block.n_bytes;
 	}
+	if (n_rest)
+		*n_rest = n_bytes - at;
 	return n_damaged;
 }
 
@@ -449,6 +461,14 @@ static int out_of_memory(void)
 {
 	return ompp_flow_fail(OMPP_FLOW_ERROR_MEMORY,
 	                      "not enough memory; set OMPP_TRACE_LIMIT or OMPP_PAGES_LIMIT lower for a shorter trace");
+}
+
+static int no_file(int error)
+{
+	char line[MESSAGE_BYTES];
+
+	snprintf(line, sizeof(line), "cannot be read: %s; give a trace (.ompp.flow, .ompp.pages)", strerror(error));
+	return ompp_flow_fail(OMPP_FLOW_ERROR_FILE, line);
 }
 
 /* Makes the one process of a trace. */
@@ -464,13 +484,59 @@ static int note_process(struct ompp_flow *flow)
 	return 0;
 }
 
-static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
+/* The bytes of a trace, of which a file's are read as they are needed. */
+struct input {
+	const unsigned char *bytes; /* those that are here */
+	size_t n_bytes;
+	unsigned char *room; /* [WINDOW_BYTES]: where those of a file are; NULL when all are here */
+	int fd, error;
+	size_t n_left, n_read; /* of the file: those that are not here yet; all that were read */
+};
+
+/* Reads on, behind the last n_rest bytes that are here. */
+static void read_on(struct input *in, size_t n_rest)
+{
+	ssize_t now = 1;
+
+	memmove(in->room, in->bytes + in->n_bytes - n_rest, n_rest);
+	in->bytes = in->room;
+	in->n_bytes = n_rest;
+	while (in->n_left && in->n_bytes < WINDOW_BYTES && now > 0) {
+		size_t n = WINDOW_BYTES - in->n_bytes;
+
+		now = read(in->fd, in->room + in->n_bytes, n < in->n_left ? n : in->n_left);
+		if (now > 0) {
+			in->n_bytes += (size_t)now;
+			in->n_left -= (size_t)now;
+			in->n_read += (size_t)now;
+		}
+	}
+	in->error = now < 0 ? errno : 0;
+	if (now <= 0)
+		in->n_left = 0; /* it is shorter than it was */
+}
+
+/* Reads all blocks behind the head.  Returns how many bytes make no sense. */
+static size_t take_all(struct loading *l, struct input *in)
+{
+	size_t n_damaged = 0, n_rest = in->n_bytes - OMPP_FLOW_HEAD_BYTES;
+
+	in->bytes += OMPP_FLOW_HEAD_BYTES;
+	in->n_bytes = n_rest;
+	while (in->n_left && !l->failed) {
+		n_damaged += take_blocks(l, in->bytes, in->n_bytes, 1, &n_rest);
+		read_on(in, n_rest);
+	}
+	return n_damaged + take_blocks(l, in->bytes, in->n_bytes, 1, NULL);
+}
+
+static int load(struct loading *l, struct input *in)
 {
 	static const char *const latencies[] = { "", "cycles", "TSC cycles" };
 	struct ompp_flow_head head;
 	struct ompp_flow *flow = l->flow;
 
-	if (ompp_flow_head_get(&head, bytes, n_bytes))
+	if (ompp_flow_head_get(&head, in->bytes, in->n_bytes))
 		return ompp_flow_fail(OMPP_FLOW_ERROR_FORM, "not a trace; give a file that OMPP_TRACE=1 or "
 		                                            "OMPP_PAGES=auto wrote, whose name ends in "
 		                                            ".ompp.flow or .ompp.pages");
@@ -487,9 +553,11 @@ static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
 		                              .start_ns = head.start_ns,
 		                              .start_unix_ns = head.start_unix_ns,
 		                              .n_left_out = UINT64_MAX,
-		                              .n_lost = UINT64_MAX,
-		                              .n_bytes = n_bytes };
-	flow->info.n_damaged = take_blocks(l, bytes + OMPP_FLOW_HEAD_BYTES, n_bytes - OMPP_FLOW_HEAD_BYTES, 1);
+		                              .n_lost = UINT64_MAX };
+	flow->info.n_damaged = take_all(l, in);
+	flow->info.n_bytes = in->n_read;
+	if (in->error)
+		return no_file(in->error);
 	if (l->has_zstd)
 		return ompp_flow_fail(OMPP_FLOW_ERROR_ZSTD,
 		                      "a compressed trace, and kinst was built without zstd; install "
@@ -499,10 +567,13 @@ static int load(struct loading *l, const unsigned char *bytes, size_t n_bytes)
 		return out_of_memory();
 	flow->info.n_events = flow->n_records;
 	flow->info.is_whole = l->has_end && !flow->info.n_damaged;
+	ompp_flow_room_seal(&flow->records_room);
+	ompp_flow_room_seal(&flow->order_room);
+	ompp_flow_room_seal(&flow->uses_room);
 	return note_process(flow);
 }
 
-int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_bytes)
+static int open_input(struct ompp_flow **flow, struct input *in)
 {
 	struct loading *l = calloc(1, sizeof(*l));
 	int rc;
@@ -513,7 +584,7 @@ int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_by
 		return out_of_memory();
 	}
 	l->flow = *flow;
-	rc = load(l, bytes, n_bytes);
+	rc = load(l, in);
 	free(l->plain);
 	free(l);
 	if (rc) {
@@ -523,28 +594,25 @@ int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_by
 	return rc;
 }
 
-static int no_file(int error)
+int ompp_flow_open_bytes(struct ompp_flow **flow, const void *bytes, size_t n_bytes)
 {
-	char line[MESSAGE_BYTES];
+	struct input in = { .bytes = bytes, .n_bytes = n_bytes, .fd = -1, .n_read = n_bytes };
 
-	snprintf(line, sizeof(line), "cannot be read: %s; give a trace (.ompp.flow, .ompp.pages)", strerror(error));
-	return ompp_flow_fail(OMPP_FLOW_ERROR_FILE, line);
+	return open_input(flow, &in);
 }
 
 /* Reads an open file.  It is read and not mapped, as the program that writes it may make it shorter meanwhile. */
 static int load_file(struct ompp_flow **flow, int fd, size_t n_bytes)
 {
-	char *bytes = malloc(n_bytes ? n_bytes : 1);
-	size_t n = 0;
-	ssize_t now = 1;
+	struct input in = { .room = malloc(WINDOW_BYTES), .fd = fd, .n_left = n_bytes };
 	int rc;
 
-	if (!bytes)
+	if (!in.room)
 		return out_of_memory();
-	while (n < n_bytes && (now = read(fd, bytes + n, n_bytes - n)) > 0)
-		n += (size_t)now;
-	rc = now < 0 ? no_file(errno) : ompp_flow_open_bytes(flow, bytes, n);
-	free(bytes);
+	in.bytes = in.room;
+	read_on(&in, 0);
+	rc = in.error ? no_file(in.error) : open_input(flow, &in);
+	free(in.room);
 	return rc;
 }
 
@@ -603,10 +671,10 @@ void ompp_flow_close(struct ompp_flow *flow)
 	ompp_flow_map_free(&flow->ip_map);
 	ompp_flow_map_free(&flow->extra_map);
 	free(flow->parts);
-	free(flow->records);
-	free(flow->order);
+	ompp_flow_room_free(&flow->records_room);
+	ompp_flow_room_free(&flow->order_room);
+	ompp_flow_room_free(&flow->uses_room);
 	free(flow->extras);
-	free(flow->uses);
 	free(flow->objects);
 	free(flow->sites);
 	free(flow->regions);

@@ -6,7 +6,7 @@
 
 #include "reports/flow/flow.h"
 
-enum { FIRST_SLOTS = 64, FIRST_ENTRIES = 16 };
+enum { FIRST_SLOTS = 64, FIRST_ENTRIES = 16, REST_STEPS = 1 << 16 };
 
 static __thread char message[512];
 
@@ -98,6 +98,26 @@ uint64_t ompp_flow_hash_number(uint64_t hash, uint64_t number)
 {
 	hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
 	return hash ^ hash >> 31;
+}
+
+void *ompp_flow_more(void *table, size_t *n, struct ompp_flow_room *room, size_t n_more, size_t entry_bytes)
+{
+	char **all = table;
+
+	if (*n + n_more >= UINT32_MAX || ompp_flow_room_grow(room, (*n + n_more) * entry_bytes))
+		return NULL;
+	*all = room->at;
+	*n += n_more;
+	return *all + (*n - n_more) * entry_bytes;
+}
+
+void ompp_flow_walked(const struct ompp_flow *flow, size_t n_steps)
+{
+	if (n_steps % REST_STEPS)
+		return;
+	ompp_flow_room_rest(&flow->records_room);
+	ompp_flow_room_rest(&flow->order_room);
+	ompp_flow_room_rest(&flow->uses_room);
 }
 
 void *ompp_flow_grow(void *table, size_t *n, size_t *have, size_t entry_bytes)

@@ -12,13 +12,20 @@ enum { N_CLASSES = 3 };
 
 /* ---- sorting ---- */
 
+struct sorting {
+	const struct ompp_flow *flow;
+	size_t n_steps;
+};
+
 static int compare(const void *a, const void *b, void *context)
 {
-	const struct ompp_flow_record *records = context;
+	struct sorting *s = context;
+	const struct ompp_flow_record *records = s->flow->records;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	uint64_t s = records[x].time_ns, t = records[y].time_ns;
+	uint64_t t = records[x].time_ns, u = records[y].time_ns;
 
-	return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
+	ompp_flow_walked(s->flow, ++s->n_steps);
+	return t != u ? (t > u) - (t < u) : (x > y) - (x < y);
 }
 
 static size_t class_of(const struct ompp_flow_record *r)
@@ -29,11 +36,15 @@ static size_t class_of(const struct ompp_flow_record *r)
 /* Puts the records of a class into order, where they are not. */
 static void sort_class(const struct ompp_flow *flow, uint32_t *from, size_t n)
 {
-	for (size_t i = 1; i < n; i++)
+	struct sorting s = { flow, 0 };
+
+	for (size_t i = 1; i < n; i++) {
+		ompp_flow_walked(flow, i);
 		if (flow->records[from[i]].time_ns < flow->records[from[i - 1]].time_ns) {
-			qsort_r(from, n, sizeof(*from), compare, flow->records);
+			qsort_r(from, n, sizeof(*from), compare, &s);
 			return;
 		}
+	}
 }
 
 /* The next record of a class that is not taken yet. */
@@ -70,6 +81,7 @@ static void merge_classes(const struct ompp_flow *flow, struct head *heap, size_
 		sink(heap, n_heads, i);
 	while (n_heads) {
 		*to++ = heap->record;
+		ompp_flow_walked(flow, (size_t)(to - flow->order));
 		if (heap->next < heap->end) {
 			heap->record = *heap->next++;
 			heap->time_ns = flow->records[heap->record].time_ns;
@@ -83,25 +95,32 @@ static void merge_classes(const struct ompp_flow *flow, struct head *heap, size_
 int ompp_flow_sort(struct ompp_flow *flow)
 {
 	size_t n = flow->n_records, n_classes = (flow->n_threads + 1) * N_CLASSES, n_heads = 0, sum = 0;
-	uint32_t *by_class = malloc((n + 1) * sizeof(*by_class));
+	struct ompp_flow_room room = { 0 };
+	uint32_t *by_class;
 	size_t *ends = calloc(n_classes, sizeof(*ends));
 	struct head *heap = malloc(n_classes * sizeof(*heap));
 	int rc = -1;
 
-	free(flow->order);
-	flow->order = malloc((n + 1) * sizeof(*flow->order));
-	if (!by_class || !ends || !heap || !flow->order)
+	if (ompp_flow_room_grow(&room, (n + 1) * sizeof(*by_class)) ||
+	    ompp_flow_room_grow(&flow->order_room, (n + 1) * sizeof(*flow->order)) || !ends || !heap)
 		goto out;
-	for (size_t i = 0; i < n; i++)
+	flow->order = flow->order_room.at;
+	by_class = room.at;
+	for (size_t i = 0; i < n; i++) {
 		ends[class_of(&flow->records[i])]++;
+		ompp_flow_walked(flow, i);
+	}
 	for (size_t c = 0; c < n_classes; c++) {
 		size_t here = ends[c];
 
 		ends[c] = sum;
 		sum += here;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		by_class[ends[class_of(&flow->records[i])]++] = (uint32_t)i;
+		ompp_flow_walked(flow, i);
+	}
+	ompp_flow_room_rest(&room);
 	for (size_t c = 0, from = 0; c < n_classes; from = ends[c++]) {
 		if (from == ends[c])
 			continue;
@@ -112,7 +131,7 @@ int ompp_flow_sort(struct ompp_flow *flow)
 	merge_classes(flow, heap, n_heads);
 	rc = 0;
 out:
-	free(by_class);
+	ompp_flow_room_free(&room);
 	free(ends);
 	free(heap);
 	return rc;
@@ -137,6 +156,7 @@ int ompp_flow_add_migrations(struct ompp_flow *flow)
 		uint32_t tid, tid_before;
 		struct ompp_flow_record *m, from;
 
+		ompp_flow_walked(flow, i);
 		if (!is_access(r) || !r->thread || !r->cpu || !r->time_ns)
 			continue;
 		before = last[r->thread] ? &flow->records[last[r->thread] - 1] : NULL;
@@ -148,7 +168,7 @@ int ompp_flow_add_migrations(struct ompp_flow *flow)
 		if (tid && tid_before && tid != tid_before)
 			continue; /* another thread has taken over the number */
 		from = *before;
-		m = ompp_flow_grow(&flow->records, &flow->n_records, &flow->have_records, sizeof(*m));
+		m = ompp_flow_more(&flow->records, &flow->n_records, &flow->records_room, 1, sizeof(*m));
 		if (!m) {
 			free(last);
 			return -1;
@@ -159,7 +179,7 @@ int ompp_flow_add_migrations(struct ompp_flow *flow)
 		m->of.from.cpu = from.cpu;
 		m->of.from.node = from.node;
 		m->set = m->level = m->home = 0;
-		m->address = 0;
+		m->address = m->physical = 0;
 	}
 	free(last);
 	return flow->n_records > n ? ompp_flow_sort(flow) : 0;
@@ -301,6 +321,7 @@ int ompp_flow_find_allocators(struct ompp_flow *flow)
 	for (size_t i = 0; i < flow->n_records && !rc; i++) {
 		struct ompp_flow_record *r = &flow->records[flow->order[i]];
 
+		ompp_flow_walked(flow, i);
 		if (r->kind == OMPP_FLOW_ALLOCATION) {
 			r->allocator = r->thread;
 			rc = put_in(&t, r->address, r->of.bytes, r->thread);
@@ -402,8 +423,10 @@ int ompp_flow_find_nodes(struct ompp_flow *flow)
 	uint32_t n_nodes = 0;
 	uint64_t *counts, *best;
 
-	for (size_t i = 0; i < flow->n_records; i++)
+	for (size_t i = 0; i < flow->n_records; i++) {
 		n_nodes = flow->records[i].node > n_nodes ? flow->records[i].node : n_nodes;
+		ompp_flow_walked(flow, i);
+	}
 	if (n_nodes > 4096) /* no machine has so many */
 		n_nodes = 0;
 	counts = calloc(flow->n_threads * (n_nodes + 1) + 1, sizeof(*counts));
@@ -412,6 +435,7 @@ int ompp_flow_find_nodes(struct ompp_flow *flow)
 	for (size_t i = 0; i < flow->n_records && n_nodes; i++) {
 		const struct ompp_flow_record *r = &flow->records[i];
 
+		ompp_flow_walked(flow, i);
 		if ((is_access(r) || r->kind == OMPP_FLOW_USE) && r->thread && r->node)
 			counts[(r->thread - 1u) * (n_nodes + 1) + r->node]++;
 	}
@@ -431,6 +455,7 @@ int ompp_flow_count(struct ompp_flow *flow)
 	for (size_t i = 0; i < flow->n_records; i++) {
 		const struct ompp_flow_record *r = &flow->records[flow->order[i]];
 
+		ompp_flow_walked(flow, i);
 		if (r->thread)
 			count_thread(flow, r);
 		if ((r->kind == OMPP_FLOW_ALLOCATION || r->kind == OMPP_FLOW_FREE) && r->set)
@@ -438,8 +463,10 @@ int ompp_flow_count(struct ompp_flow *flow)
 	}
 	if (name_objects(flow))
 		return -1;
-	for (size_t i = 0; i < flow->n_records; i++)
+	for (size_t i = 0; i < flow->n_records; i++) {
 		if (is_access(&flow->records[i]))
 			count_objects(flow, &flow->records[i]);
+		ompp_flow_walked(flow, i);
+	}
 	return ompp_flow_find_nodes(flow);
 }

@@ -256,12 +256,12 @@ static void fill(const struct ompp_flow *flow, const struct ompp_flow_record *r,
 		e->period = extra->period;
 		e->page_bytes = extra->page_bytes;
 		e->data_source = extra->data_source;
-		e->physical = extra->physical;
 		e->tid = extra->tid;
 		e->snoop = extra->detail >> 8 & 15;
 		e->translation = extra->detail >> 4 & 15;
 		e->lock = extra->detail & 15;
 	}
+	e->physical = r->physical;
 	if (is_access(r)) {
 		e->ip = flow->ips[r->of.access.ip].ip;
 		e->is_kernel = e->ip >= KERNEL_BEGIN;
@@ -308,8 +308,9 @@ int ompp_flow_next(const struct ompp_flow *flow, const struct ompp_flow_filter *
                    struct ompp_flow_event *event)
 {
 	while (*at < flow->n_records) {
-		const struct ompp_flow_record *r = &flow->records[flow->order[(*at)++]];
+		const struct ompp_flow_record *r = &flow->records[flow->order[*at]];
 
+		ompp_flow_walked(flow, ++*at);
 		if (!fits(flow, filter, r))
 			continue;
 		fill(flow, r, event);

@@ -8,6 +8,8 @@
 #include "reports/ompp/flow.h"
 #include "reports/profile/number.h"
 
+enum { EVENTS_IN_PIECE = 10000 };
+
 static const char *kind_of(const struct ompp_flow_event *e)
 {
 	static const char *const kinds[] = {
@@ -88,16 +90,53 @@ static void event_line(struct ompp_flow_look *look, const struct ompp_flow_event
 	ompp_flow_number(look, e->from_node);
 }
 
-int ompp_flow_events_view(struct ompp_flow_look *look)
+/* Prints up to so many events, from one on, as a table.  Returns the exit status.
+ * at: where to go on; SIZE_MAX behind the last one */
+static int print_events(struct ompp_flow_look *look, size_t *at, size_t most, int is_first)
 {
 	struct ompp_flow_event e;
 	size_t n = 0;
 
-	ompp_flow_table(look, "", "Events in the order of their times (seconds of the run):");
+	if (is_first)
+		ompp_flow_table(look, "", "Events in the order of their times (seconds of the run):");
+	else
+		ompp_table_start(&look->table, look->look.is_text ? OMPP_STYLE_GRID : OMPP_STYLE_LINES, "", "");
 	event_columns(look);
-	for (size_t at = 0; ompp_flow_look_next(look, &at, &e) && (!look->top || n < look->top); n++)
+	while (n < most && ompp_flow_look_next(look, at, &e)) {
 		event_line(look, &e);
-	return ompp_flow_print(look);
+		n++;
+	}
+	if (n < most)
+		*at = SIZE_MAX;
+	return is_first || n ? ompp_flow_print(look) : 0;
+}
+
+/* The events are printed in pieces, as all of them as one table may be too many for memory; programs get one table.
+ * Documents take one table, and so all. */
+int ompp_flow_events_view(struct ompp_flow_look *look)
+{
+	size_t left = look->top ? look->top : SIZE_MAX, piece = look->embed ? SIZE_MAX : EVENTS_IN_PIECE, at = 0;
+	struct ompp_arena *arena = look->arena, own;
+	int status = 0, is_first = 1;
+
+	while (left && !status && at != SIZE_MAX) {
+		size_t most = left < piece ? left : piece;
+
+		if (!look->embed) {
+			ompp_arena_init(&own, 0);
+			look->arena = &own;
+			ompp_table_init(&look->table, &own);
+		}
+		status = print_events(look, &at, most, is_first);
+		look->arena = arena;
+		if (!look->embed)
+			ompp_arena_fini(&own);
+		is_first = 0;
+		left -= most;
+	}
+	if (!look->embed)
+		ompp_table_init(&look->table, arena);
+	return status;
 }
 
 /* ---- where threads moved ---- */

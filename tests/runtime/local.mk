@@ -14,7 +14,8 @@ script_tests += \
 	tests/runtime/counters.sh \
 	tests/runtime/ends.sh \
 	tests/runtime/files.sh \
-	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_layouts.sh tests/runtime/flow_processes.sh \
+	tests/runtime/flow.sh tests/runtime/flow_chrome.sh tests/runtime/flow_layouts.sh tests/runtime/flow_memory.sh \
+	tests/runtime/flow_processes.sh \
 	tests/runtime/findings.sh \
 	tests/runtime/foreign.sh \
 	tests/runtime/functions.sh \
