@@ -553,26 +553,40 @@ static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, u
 	find_bounds(site, base + span(step, n));
 }
 
-/* Counts one execution as hooks do. */
-static inline void visit_once(const struct ompp_access_site *site, uintptr_t base)
+/* Returns the row of all members of a site when its first one is at an address, where a way knows it; else 0. */
+static inline uint32_t row_of_members(const struct ompp_tally *tally, const struct ompp_access_members *members,
+                                      uintptr_t base)
+{
+	uintptr_t first = base + members->lo, last = first + members->n_bytes - 1;
+	const struct ompp_segment *s = tally->way[ompp_way(first)];
+	uint32_t row = 0;
+
+	if (ompp_segment_holds(s, first, 0) && ompp_segment_holds(s, last, 0))
+		return s->row;
+	if (s->row & OMPP_ROW_PAGE && ompp_segment_spans(s, first, 0) && ompp_segment_spans(s, last, 0))
+		row = ompp_grain_row_of(ompp_grains_in(s, first), first, last, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	return row < tally->row_end ? row : 0;
+}
+
+/* Counts one execution of a site that does without bounds. */
+static __attribute__((noinline)) void visit_once(struct ompp_access_site *site, uintptr_t base)
 {
 	const struct ompp_access_members *members = site->members;
 	struct ompp_tally *tally = ompp_access_tally;
-	const struct ompp_segment *s;
+	uint32_t row = row_of_members(tally, members, base);
 	size_t i;
 
-	for (i = 0; i < members->n; i++) {
-		uintptr_t address = base + members->member[i].distance;
-		unsigned int how = (unsigned int)members->member[i].how;
-
-		if (count_near(tally, address, address, 1, how))
-			continue;
-		s = tally->way[ompp_way(address)];
-		if (s->row & OMPP_ROW_PAGE)
-			ompp_count_in_page(tally, s, address, how & HOW_SIZE, how & HOW_STORE);
-		else
-			ompp_count_far(tally, address, how & HOW_SIZE, how & HOW_STORE);
+	gain(0, 2 * members->n - 1, SITE_COST);
+	is_missing(site);
+	site->limit = 0;
+	if (row) {
+		site->row = ompp_tally_word(tally, row, 0);
+		count_within(site, 1, base, base);
+		return;
 	}
+	for (i = 0; i < members->n; i++)
+		ompp_count_far(tally, base + members->member[i].distance, members->member[i].how & HOW_SIZE,
+		               members->member[i].how & HOW_STORE);
 }
 
 /* What ompp_access_site() does. */
@@ -590,12 +604,6 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 		count_within(site, n_before, lo_before, hi_before);
 	else if (n == 1 && !ompp_access_tally->row_end) { /* each access is looked at closely */
 		count_members(site, base, !step);         /* the run of an inner loop has a step, and does not wait */
-		return;
-	}
-	if (n == 1 && n_before < FEW && site->n_misses >= MOST_MISSES && ompp_access_tally->row_end) {
-		visit_once(site, base);
-		is_missing(site);
-		site->limit = 0;
 		return;
 	}
 	find_bounds(site, lo);
@@ -640,11 +648,12 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 	if (__builtin_expect(n_before || n != 1 || members->n != 1 || site->room || base - lo >= limit ||
 	                             lo != OMPP_LOAD(&s->lo),
 	                     0)) {
-		if (!n_before && n == 1 && members->n == 1 && !site->room && site->n_misses >= MOST_MISSES &&
-		    tally->row_end)
+		if (n_before || n != 1 || site->room || site->n_misses < MOST_MISSES || !tally->row_end)
+			visit(site, n_before, lo_before, hi_before, base, step, n);
+		else if (members->n == 1)
 			count_single(site, base);
 		else
-			visit(site, n_before, lo_before, hi_before, base, step, n);
+			visit_once(site, base);
 		return;
 	}
 	site->lo = lo;

@@ -162,7 +162,8 @@ static inline uint32_t ompp_grain_row_of(const uint32_t *grains, uintptr_t first
 
 	if ((first ^ last) >> OMPP_PAGE_BITS || ompp_grain_row(grains, last, other) != row)
 		return 0;
-	if (!grains || ompp_grain_after(grains, i, end, OMPP_LOAD(&grains[i])) == end)
+	/* up to the last one, all grains are full, or all are empty */
+	if (!grains || ompp_grain_after(grains, i, end, row == other ? 0 : row | OMPP_GRAIN_BYTES) == end)
 		return row;
 	return 0;
 }
