@@ -627,7 +627,9 @@ static inline void count_single(struct ompp_access_site *site, uintptr_t address
 	gain(0, 0, SITE_COST);
 	is_missing(site);
 	site->limit = 0;
-	if (s->row & OMPP_ROW_PAGE)
+	if (ompp_segment_holds(s, address, how & HOW_SIZE))
+		ompp_tally_count(tally, s->row, address, how & HOW_SIZE, how & HOW_STORE);
+	else if (s->row & OMPP_ROW_PAGE)
 		ompp_count_in_page(tally, s, address, how & HOW_SIZE, how & HOW_STORE);
 	else
 		ompp_count_far(tally, address, how & HOW_SIZE, how & HOW_STORE);
@@ -640,20 +642,27 @@ void ompp_access_site(struct ompp_access_site *site, size_t n_before, uintptr_t 
 {
 	const struct ompp_access_members *members = site->members;
 	struct ompp_tally *tally = ompp_access_tally;
-	const struct ompp_segment *s = tally->way[ompp_way(base)];
-	unsigned int how = (unsigned int)members->member[0].how, size = how & HOW_SIZE;
-	uintptr_t lo = OMPP_READ(&s->lo), limit = OMPP_LOAD(&s->limit[size]);
+	const struct ompp_segment *s;
+	uintptr_t lo, limit;
+	unsigned int how, size;
 
+	if (site->n_misses >= MOST_MISSES && n == 1 && !n_before && !site->room && tally->row_end) {
+		if (members->n == 1)
+			count_single(site, base);
+		else
+			visit_once(site, base);
+		return;
+	}
+	s = tally->way[ompp_way(base)];
+	how = (unsigned int)members->member[0].how;
+	size = how & HOW_SIZE;
+	lo = OMPP_READ(&s->lo);
+	limit = OMPP_LOAD(&s->limit[size]);
 	ompp_fence_acquire();
 	if (__builtin_expect(n_before || n != 1 || members->n != 1 || site->room || base - lo >= limit ||
 	                             lo != OMPP_LOAD(&s->lo),
 	                     0)) {
-		if (n_before || n != 1 || site->room || site->n_misses < MOST_MISSES || !tally->row_end)
-			visit(site, n_before, lo_before, hi_before, base, step, n);
-		else if (members->n == 1)
-			count_single(site, base);
-		else
-			visit_once(site, base);
+		visit(site, n_before, lo_before, hi_before, base, step, n);
 		return;
 	}
 	site->lo = lo;
