@@ -326,8 +326,10 @@ static __attribute__((noinline)) void count_far(uintptr_t base, size_t step, siz
 	struct ompp_tally *tally = ompp_access_tally;
 	struct ompp_known *known = ompp_access_known;
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
-	const struct ompp_segment *s;
+	const struct ompp_segment *s = tally->way[ompp_way(lo)];
 
+	if (s->row & OMPP_ROW_PAGE && ompp_segment_spans(s, lo, 0) && count_in_blocks(tally, s, lo, hi, n, how))
+		return;
 	s = ompp_lead_to(tally, lo);
 	if (s && (count_near(tally, lo, hi, n, how) || count_in_blocks(tally, s, lo, hi, n, how)))
 		return;
@@ -553,19 +555,31 @@ static __attribute__((noinline)) void visit_far(struct ompp_access_site *site, u
 	find_bounds(site, base + span(step, n));
 }
 
+/* Returns the row of all members of a site when its first one is between two addresses, where they are in one page that
+ * may have small blocks, to which a way leads; else 0. */
+static inline uint32_t row_in_blocks(const struct ompp_tally *tally, const struct ompp_access_members *members,
+                                     uintptr_t lo, uintptr_t hi)
+{
+	uintptr_t first = lo + members->lo, last = hi + members->lo + members->n_bytes - 1;
+	const struct ompp_segment *s = tally->way[ompp_way(first)];
+	uint32_t row;
+
+	if (!(s->row & OMPP_ROW_PAGE) || !ompp_segment_spans(s, first, 0) || !ompp_segment_spans(s, last, 0))
+		return 0;
+	row = ompp_grain_row_of(ompp_grains_in(s, first), first, last, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
+	return row < tally->row_end ? row : 0;
+}
+
 /* Returns the row of all members of a site when its first one is at an address, where a way knows it; else 0. */
 static inline uint32_t row_of_members(const struct ompp_tally *tally, const struct ompp_access_members *members,
                                       uintptr_t base)
 {
 	uintptr_t first = base + members->lo, last = first + members->n_bytes - 1;
 	const struct ompp_segment *s = tally->way[ompp_way(first)];
-	uint32_t row = 0;
 
 	if (ompp_segment_holds(s, first, 0) && ompp_segment_holds(s, last, 0))
 		return s->row;
-	if (s->row & OMPP_ROW_PAGE && ompp_segment_spans(s, first, 0) && ompp_segment_spans(s, last, 0))
-		row = ompp_grain_row_of(ompp_grains_in(s, first), first, last, s->row & ~(uint32_t)OMPP_ROW_FLAGS);
-	return row < tally->row_end ? row : 0;
+	return row_in_blocks(tally, members, base, base);
 }
 
 /* Counts one execution of a site that does without bounds. */
@@ -594,6 +608,7 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
                                             uintptr_t hi_before, uintptr_t base, size_t step, size_t n)
 {
 	uintptr_t last = base + span(step, n), lo = base < last ? base : last, hi = base < last ? last : base;
+	uint32_t row;
 
 	gain(n_before + n - 1, 2 * site->members->n - 1, SITE_COST);
 	if (site->room) {
@@ -604,6 +619,13 @@ static __attribute__((noinline)) void visit(struct ompp_access_site *site, size_
 		count_within(site, n_before, lo_before, hi_before);
 	else if (n == 1 && !ompp_access_tally->row_end) { /* each access is looked at closely */
 		count_members(site, base, !step);         /* the run of an inner loop has a step, and does not wait */
+		return;
+	}
+	row = n > 1 ? row_in_blocks(ompp_access_tally, site->members, lo, hi) : 0;
+	if (row) { /* another execution of the inner loop is to another block, as a rule */
+		site->limit = 0;
+		site->row = ompp_tally_word(ompp_access_tally, row, 0);
+		count_within(site, n, lo, hi);
 		return;
 	}
 	find_bounds(site, lo);

@@ -91,6 +91,11 @@ static inline uint32_t ompp_grain_row(const uint32_t *grains, uintptr_t address,
 /* Two words at once. */
 typedef uint64_t __attribute__((may_alias)) ompp_two_grains;
 
+static inline int ompp_two_grains_are(const uint32_t *grains, uint64_t two)
+{
+	return OMPP_LOAD((const ompp_two_grains *)(const void *)grains) == two;
+}
+
 /* Returns the first grain from i on, but at most `end`, whose word is another one. */
 static inline unsigned int ompp_grain_after(const uint32_t *grains, unsigned int i, unsigned int end, uint32_t word)
 {
@@ -98,7 +103,9 @@ static inline unsigned int ompp_grain_after(const uint32_t *grains, unsigned int
 
 	if (i & 1 && i < end && OMPP_LOAD(&grains[i]) == word)
 		i++;
-	while (!(i & 1) && i + 2 <= end && OMPP_LOAD((const ompp_two_grains *)(const void *)&grains[i]) == two)
+	while (!(i & 1) && i + 4 <= end && ompp_two_grains_are(grains + i, two) && ompp_two_grains_are(grains + i + 2, two))
+		i += 4;
+	while (!(i & 1) && i + 2 <= end && ompp_two_grains_are(grains + i, two))
 		i += 2;
 	while (i < end && OMPP_LOAD(&grains[i]) == word)
 		i++;
@@ -112,7 +119,7 @@ static inline unsigned int ompp_grain_before(const uint32_t *grains, unsigned in
 
 	if (i & 1 && i > first && OMPP_LOAD(&grains[i - 1]) == word)
 		i--;
-	while (!(i & 1) && i >= first + 2 && OMPP_LOAD((const ompp_two_grains *)(const void *)&grains[i - 2]) == two)
+	while (!(i & 1) && i >= first + 2 && ompp_two_grains_are(grains + i - 2, two))
 		i -= 2;
 	while (i > first && OMPP_LOAD(&grains[i - 1]) == word)
 		i--;

@@ -101,4 +101,34 @@ for compiler in ${CC:-cc} ${CLANG:-}; do
 	than "$compiler, lists of 1000" 50 1000 100
 	than "$compiler, lists of 200 behind many of 2" 65 2 5000 200 2000
 done
+
+# What has no name, and what is in small blocks, which OMPP_OBJECTS=all names, is counted by whole loops as what has a name.
+"${CC:-cc}" -w -O2 -fopenmp "$srcdir/tests/access/small.c" -o small.plain
+# run_of PROGRAM ARG…: prints the instructions of its main()
+run_of() {
+	valgrind --tool=callgrind --callgrind-out-file=out --log-file=log --toggle-collect=main "$@" >/dev/null 2>err ||
+		fail "$*: $(cat err log)"
+	sed -n 's/.*Collected : //p' log
+}
+
+# times TENTHS PROGRAM OBJECTS KERNEL N ROUNDS: about so many tenths of the plain build's instructions
+times() {
+	most=$1 program=$2 objects=$3
+	shift 3
+	plain=$(run_of ./small.plain "$@") counted=$(OMPP_OBJECTS=$objects OMPP_REPORTFILE=none run_of "./$program" "$@")
+	echo "$1, OMPP_OBJECTS=$objects, $program: $((counted * 10 / plain)) tenths of the plain build's instructions (gcc 12: $most)"
+	[ $((counted * 1000)) -le $((plain * most * slack)) ] ||
+		failed="$failed $1, $objects, $program: more than $most tenths of plain;"
+}
+kinst --access=hooks ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/access/small.c" -o small.hooks
+kinst --verbose --access ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/access/small.c" -o small.loops 2>said
+if ! grep -q 'small.c: accesses are counted by hooks' said; then
+	times 59 small.loops all rows 40 400
+	times 33 small.loops all cells 100 20
+	times 32 small.loops auto list 1000 100
+	times 20 small.loops auto gather 4000 40
+	times 23 small.loops auto walk 4000 8
+fi
+times 299 small.hooks all list 1000 100
+times 132 small.hooks all tree 500 40
 [ -z "$failed" ] || fail "$failed"
