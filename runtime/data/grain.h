@@ -103,7 +103,8 @@ static inline unsigned int ompp_grain_after(const uint32_t *grains, unsigned int
 
 	if (i & 1 && i < end && OMPP_LOAD(&grains[i]) == word)
 		i++;
-	while (!(i & 1) && i + 4 <= end && ompp_two_grains_are(grains + i, two) && ompp_two_grains_are(grains + i + 2, two))
+	while (!(i & 1) && i + 4 <= end && ompp_two_grains_are(grains + i, two) &&
+	       ompp_two_grains_are(grains + i + 2, two))
 		i += 4;
 	while (!(i & 1) && i + 2 <= end && ompp_two_grains_are(grains + i, two))
 		i += 2;

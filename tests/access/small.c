@@ -279,15 +279,24 @@ static double parallel(size_t n, int rounds)
 static double run(char kernel, size_t n, int rounds)
 {
 	switch (kernel) {
-	case 'l': return list(n, rounds);
-	case 'r': return rows(n, rounds);
-	case 'c': return cells(n, rounds);
-	case 't': return tree(n, rounds);
-	case 'b': return blocks(n, rounds);
-	case 'g': return gather(n, rounds);
-	case 'w': return walk(n, rounds);
-	case 'p': return parallel(n, rounds);
-	default: exit(1);
+	case 'l':
+		return list(n, rounds);
+	case 'r':
+		return rows(n, rounds);
+	case 'c':
+		return cells(n, rounds);
+	case 't':
+		return tree(n, rounds);
+	case 'b':
+		return blocks(n, rounds);
+	case 'g':
+		return gather(n, rounds);
+	case 'w':
+		return walk(n, rounds);
+	case 'p':
+		return parallel(n, rounds);
+	default:
+		exit(1);
 	}
 }
 

@@ -111,8 +111,8 @@ run_of() {
 	sed -n 's/.*Collected : //p' log
 }
 
-# times TENTHS PROGRAM OBJECTS KERNEL N ROUNDS: about so many tenths of the plain build's instructions
-times() {
+# in_tenths TENTHS PROGRAM OBJECTS KERNEL N ROUNDS: about so many tenths of the plain build's instructions
+in_tenths() {
 	most=$1 program=$2 objects=$3
 	shift 3
 	plain=$(run_of ./small.plain "$@") counted=$(OMPP_OBJECTS=$objects OMPP_REPORTFILE=none run_of "./$program" "$@")
@@ -123,12 +123,12 @@ times() {
 kinst --access=hooks ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/access/small.c" -o small.hooks
 kinst --verbose --access ${CC:-cc} -w -O2 -fopenmp "$srcdir/tests/access/small.c" -o small.loops 2>said
 if ! grep -q 'small.c: accesses are counted by hooks' said; then
-	times 59 small.loops all rows 40 400
-	times 33 small.loops all cells 100 20
-	times 32 small.loops auto list 1000 100
-	times 20 small.loops auto gather 4000 40
-	times 23 small.loops auto walk 4000 8
+	in_tenths 59 small.loops all rows 40 400
+	in_tenths 33 small.loops all cells 100 20
+	in_tenths 32 small.loops auto list 1000 100
+	in_tenths 20 small.loops auto gather 4000 40
+	in_tenths 23 small.loops auto walk 4000 8
 fi
-times 299 small.hooks all list 1000 100
-times 132 small.hooks all tree 500 40
+in_tenths 299 small.hooks all list 1000 100
+in_tenths 132 small.hooks all tree 500 40
 [ -z "$failed" ] || fail "$failed"

@@ -1,6 +1,6 @@
 /*
- * Grain: blocks made by chance, at multiples of 8 bytes, come and go in a few pages.  A table with an entry for each byte
- * says what the grains of each byte have to say, and up to where bounds may reach.
+ * Grain: blocks made by chance, at multiples of 8 bytes, come and go in a few pages.  A table with an entry for each
+ * byte says what the grains of each byte have to say, and up to where bounds may reach.
  */
 #include <setjmp.h>
 #include <stdarg.h>
