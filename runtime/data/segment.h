@@ -49,8 +49,8 @@ void ompp_segment_drop(struct ompp_segment *segment);
  * may be called without the lock. */
 struct ompp_segment *ompp_segment_new(uintptr_t page);
 
-/* The first lets no way fit the segment from now on, the second lets ways fit again.  A segment with OMPP_ROW_PAGE holds
- * nothing meanwhile. */
+/* The first lets no way fit the segment from now on, the second lets ways fit again.  A segment with OMPP_ROW_PAGE
+ * holds nothing meanwhile. */
 void ompp_segment_end(struct ompp_segment *segment);
 void ompp_segment_revive(struct ompp_segment *segment);
 
