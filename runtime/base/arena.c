@@ -15,7 +15,7 @@ struct chunk {
 	size_t n_bytes;
 };
 
-enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024, ALIGN = 16 };
+enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024, CHUNK_STEP = 4096, ALIGN = 16 };
 
 void ompp_arena_init(struct ompp_arena *arena, size_t limit_bytes)
 {
@@ -46,7 +46,7 @@ static int new_chunk(struct ompp_arena *arena, size_t need)
 	if (need > SIZE_MAX - ALIGN - CHUNK_MIN)
 		return -ENOMEM;
 	need += ALIGN; /* the chunk's own header, 16 bytes */
-	least = (need + CHUNK_MIN - 1) / CHUNK_MIN * CHUNK_MIN;
+	least = (need + CHUNK_STEP - 1) / CHUNK_STEP * CHUNK_STEP;
 	if (n < least)
 		n = least;
 	c = ompp_space_take(n);
