@@ -18,6 +18,7 @@ libompp_reports_la_SOURCES = \
 	reports/findings/finding_processors.c reports/findings/finding_serial.c \
 	reports/findings/finding_team.c reports/findings/findings.c reports/findings/findings.h \
 	reports/findings/pattern.c reports/findings/pattern.h reports/findings/property.def reports/findings/say.c reports/findings/say.h \
+	reports/findings/smalls.c reports/findings/smalls.h \
 	reports/flow/code.c reports/flow/code.h \
 	reports/profile/number.c reports/profile/number.h reports/profile/profile.c \
 	reports/profile/profile.h reports/profile/profile_check.c reports/profile/profile_check.h \

@@ -85,6 +85,7 @@ libompp_core_la_SOURCES = \
 	runtime/data/segment.c runtime/data/segment.h \
 	runtime/data/sharing.c runtime/data/sharing.h \
 	runtime/data/site.c runtime/data/site.h \
+	runtime/data/small.c runtime/data/small.h \
 	runtime/data/symbols.c runtime/data/symbols.h \
 	runtime/data/tally.c runtime/data/tally.h \
 	runtime/data/touched.c runtime/data/touched.h \

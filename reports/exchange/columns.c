@@ -203,6 +203,7 @@ static const struct ompp_data_column uses[] = {
 	COLUMN("from", INDEX, ompp_use, from, "", "exact"), COLUMN("toucher", INDEX, ompp_use, toucher, "", "exact"),
 	COLUMN("touched_at", INDEX, ompp_use, touched_at, "", "exact"), COLUMN("least_address", I64, ompp_use, lo, "", "sampled"),
 	COLUMN("most_address", I64, ompp_use, hi, "", "sampled"), SUM(ompp_use),
+	COLUMN("variable", TEXT, ompp_use, small, "", "exact"),
 };
 static const struct ompp_data_column spots[] = {
 	COLUMN("path", INDEX, ompp_spot, node, "", "exact"), COLUMN("thread", INDEX, ompp_spot, row, "", "exact"),

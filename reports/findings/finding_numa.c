@@ -10,6 +10,7 @@
 #include "reports/analysis/label.h"
 #include "reports/analysis/numa_objects.h"
 #include "reports/analysis/sample_stats.h"
+#include "reports/findings/smalls.h"
 #include "runtime/base/clean.h"
 
 enum { LEAST_MOVES = 5, NAME_BYTES = 200, PERCENT = 10000000 };
@@ -17,13 +18,6 @@ enum { NO_MORE_STORES = 10 }; /* per cent, of what is read mostly */
 enum { LONGEST_HOW = 40 };    /* bytes of a layout that a sentence repeats */
 
 /* ---- sentences ---- */
-
-static void put_name(struct ompp_text *t, const struct ompp_numa_objects *f, uint32_t object)
-{
-	const char *name = ompp_clean_copy(f->analysis->profile->objects[object].name, 0, f->analysis->arena);
-
-	ompp_text_strn(t, name ? name : "", strnlen(name ? name : "", NAME_BYTES));
-}
 
 /* "75.0 +- 0.4 %" */
 static void put_share(struct ompp_text *t, int64_t share, int64_t error)
@@ -216,14 +210,19 @@ static void put_choice(struct ompp_text *t, const struct ompp_numa_objects *f, c
 static int64_t say(struct ompp_text *t, const struct ompp_numa_objects *f, const struct ompp_numa_object *o,
                    const char *how)
 {
-	ompp_say_start(t, f->analysis->arena);
-	put_name(t, f, o->index);
+	int is_page = o->problem == OMPP_NUMA_PAGE;
+	struct ompp_smalls smalls;
+
+	ompp_smalls_find(&smalls, &f->places, o->index, o->region, !is_page);
+	ompp_say_start_long(t, f->analysis->arena);
+	ompp_smalls_say(t, &smalls);
 	ompp_text_str(t, ": ");
 	put_share(t, o->share, o->error);
 	ompp_text_str(t, " of its accesses are far, to another NUMA node's memory (");
 	ompp_text_grouped(t, ompp_count(o->sum.near.n + o->sum.far.n));
 	ompp_text_str(t, f->places.kind == OMPP_PLACES_EMULATED ? " samples, modelled). " : " samples). ");
 	ompp_text_str(t, how);
+	ompp_smalls_say_shares(t, &smalls, is_page ? "accesses there" : "far accesses");
 	put_touch(t, f, o);
 	if (o->region != OMPP_NONE) {
 		ompp_text_str(t, " Most far accesses are in ");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reports/findings/say.h"
-#include "runtime/base/clean.h"
+#include "reports/findings/smalls.h"
 #include "runtime/base/text.h"
 
 static enum ompp_traffic_kind first_level(const struct ompp_traffic *t)
@@ -74,12 +74,11 @@ static void put_misses(struct ompp_text *t, const struct ompp_pattern *pattern, 
 const char *ompp_pattern_say(const struct ompp_analysis *a, const struct ompp_pattern *pattern,
                              const struct ompp_pattern_sums *sums)
 {
-	const char *name = ompp_clean_copy(a->profile->objects[pattern->object].name, 0, a->arena);
 	int64_t step = pattern->step_bytes;
 	struct ompp_text t;
 
 	ompp_say_start(&t, a->arena);
-	ompp_text_strn(&t, name ? name : "", name && strlen(name) > 200 ? 200 : strlen(name ? name : ""));
+	ompp_say_object(&t, a, pattern->object);
 	ompp_text_str(&t, ": ");
 	switch (pattern->kind) {
 	case OMPP_PATTERN_FALSE_SHARING:

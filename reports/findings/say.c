@@ -3,12 +3,22 @@
  */
 #include "reports/findings/say.h"
 
-void ompp_say_start(struct ompp_text *t, struct ompp_arena *arena)
+static void start(struct ompp_text *t, struct ompp_arena *arena, size_t n_bytes)
 {
 	static char nothing[1];
-	char *buffer = ompp_arena_alloc(arena, OMPP_SAY_BYTES);
+	char *buffer = ompp_arena_alloc(arena, n_bytes);
 
-	ompp_text_init(t, buffer ? buffer : nothing, buffer ? OMPP_SAY_BYTES : 1);
+	ompp_text_init(t, buffer ? buffer : nothing, buffer ? n_bytes : 1);
+}
+
+void ompp_say_start(struct ompp_text *t, struct ompp_arena *arena)
+{
+	start(t, arena, OMPP_SAY_BYTES);
+}
+
+void ompp_say_start_long(struct ompp_text *t, struct ompp_arena *arena)
+{
+	start(t, arena, OMPP_SAY_LONG_BYTES);
 }
 
 struct unit {

@@ -7,10 +7,11 @@
 #include "reports/analysis/analysis.h"
 #include "runtime/base/text.h"
 
-enum { OMPP_SAY_BYTES = 1024 }; /* room for a few sentences */
+enum { OMPP_SAY_BYTES = 1024, OMPP_SAY_LONG_BYTES = 3072 }; /* room for a few sentences, and for names in them */
 
 /* Starts sentences in the arena.  Without memory they are "", and nothing is added to them. */
 void ompp_say_start(struct ompp_text *t, struct ompp_arena *arena);
+void ompp_say_start_long(struct ompp_text *t, struct ompp_arena *arena);
 
 /* Adds a time with three digits and a unit; "-" when it is not known. */
 void ompp_say_time(struct ompp_text *t, int64_t ns);

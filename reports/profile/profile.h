@@ -245,7 +245,8 @@ struct ompp_first_touch {
 /* The samples of what one row did with one object at one call path itself, by where processor and memory are, and by
  * who touched the pages first.  These are the samples of the ompp_sampled, told apart in another way: the sums of both
  * are the same, and their kinds and levels (in profiles of version 1.0.0 levels are unknown).  Sorted by node, row,
- * object, kind, level, home, from, toucher and touched_at. */
+ * object, kind, level, home, from, toucher, touched_at and small. */
+enum { OMPP_MOST_SMALL = 64 };
 struct ompp_use {
 	uint32_t node, row, object;   /* indices */
 	uint32_t home, from;          /* NUMA nodes of the memory and of the processor; OMPP_NONE when not known */
@@ -253,6 +254,9 @@ struct ompp_use {
 	                                 when not known */
 	int64_t lo, hi;               /* addresses of the samples, the least and the greatest */
 	struct ompp_sampled_sum sum;
+	const char *small; /* of an object that is the rest of a file's data: the variable, too small for an object of
+	                      its own, that all of these samples are of; "" when not known.  At most OMPP_MOST_SMALL
+	                      have their names, those with most samples */
 };
 
 /* Where in an object, when, and from which NUMA node one row accessed it at one call path itself, of the samples that

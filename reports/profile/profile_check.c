@@ -285,7 +285,8 @@ int ompp_compare_uses(const struct ompp_use *a, const struct ompp_use *b)
 		             compare(a->home, b->home),
 		             compare(a->from, b->from),
 		             compare(a->toucher, b->toucher),
-		             compare(a->touched_at, b->touched_at) };
+		             compare(a->touched_at, b->touched_at),
+		             strcmp(a->small, b->small) };
 
 	return first_of(keys, OMPP_COUNT_OF(keys));
 }

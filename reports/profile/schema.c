@@ -115,10 +115,10 @@ const struct ompp_schema ompp_schemas[OMPP_N_SECTIONS] = {
 		W64(ompp_allocation, lifetime_ns), W64(ompp_allocation, peak_error),
 		TEXT(ompp_allocation, allocator), TEXT(ompp_allocation, calls), W64(ompp_allocation, n_large),
 		W64(ompp_allocation, n_told) } },
-	[OMPP_SECTION_USES] = { "USES", sizeof(struct ompp_use), 17, {
+	[OMPP_SECTION_USES] = { "USES", sizeof(struct ompp_use), 18, {
 		U32(ompp_use, node), U32(ompp_use, row), U32(ompp_use, object), U32(ompp_use, home), U32(ompp_use, from),
 		U32(ompp_use, toucher), U32(ompp_use, touched_at), W64(ompp_use, lo), W64(ompp_use, hi),
-		SUM(ompp_use) } },
+		SUM(ompp_use), TEXT(ompp_use, small) } },
 	[OMPP_SECTION_SPOTS] = { "SPOT", sizeof(struct ompp_spot), 11, {
 		U32(ompp_spot, node), U32(ompp_spot, row), U32(ompp_spot, object), U32(ompp_spot, from),
 		U32(ompp_spot, block), U32(ompp_spot, slice), W64(ompp_spot, page), W64(ompp_spot, n_pages),

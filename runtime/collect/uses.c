@@ -17,6 +17,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/touch.h"
 #include "runtime/data/object.h"
+#include "runtime/data/small.h"
 #include "runtime/data/touched.h"
 #include "runtime/sources/sampling.h"
 
@@ -24,8 +25,9 @@ enum { LIST_BYTES = 512 };
 
 /* A sum before its order and its toucher's row are known. */
 struct entry {
-	struct ompp_use use; /* row is not final; toucher and touched_at are not known */
+	struct ompp_use use; /* row is not final; toucher, touched_at and small are not known */
 	uint64_t toucher;    /* ompp_toucher() */
+	uint32_t small;      /* number of the variable (small.h) */
 };
 
 /* Where a thread touched pages first. */
@@ -71,7 +73,7 @@ static uint32_t hash_of(const struct entry *e)
 
 	h ^= ((uint64_t)e->use.object << 32 | e->use.home) * 0x165667B19E3779F9u;
 	h ^= (e->toucher ^ (uint64_t)e->use.from << 48) * 0x27D4EB2F165667C5u;
-	return mix(h ^ e->use.sum.kind ^ (uint64_t)e->use.sum.level << 8);
+	return mix(h ^ e->use.sum.kind ^ (uint64_t)e->use.sum.level << 8 ^ (uint64_t)e->small << 16);
 }
 
 static uint32_t entry_hash(const void *entries, uint32_t i)
@@ -83,7 +85,7 @@ static int is_same(const struct entry *a, const struct entry *b)
 {
 	return a->use.node == b->use.node && a->use.row == b->use.row && a->use.object == b->use.object &&
 	       a->use.home == b->use.home && a->use.from == b->use.from && a->toucher == b->toucher &&
-	       a->use.sum.kind == b->use.sum.kind && a->use.sum.level == b->use.sum.level;
+	       a->small == b->small && a->use.sum.kind == b->use.sum.kind && a->use.sum.level == b->use.sum.level;
 }
 
 static void add_entry(struct ompp_merge *c, const struct entry *wanted)
@@ -169,7 +171,8 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 {
 	const struct ompp_cover *cover = ompp_cover(s->key.cover);
 	struct entry e = { .use = { .node = place, .row = row, .home = s->key.home, .from = s->key.from },
-		           .toucher = s->key.toucher };
+		           .toucher = s->key.toucher,
+		           .small = s->key.small };
 	struct ompp_sampled_sum *sum = &e.use.sum;
 
 	if (s->key.sum == OMPP_SUM_OF_TOUCH) {
@@ -199,6 +202,35 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 
 /* ---- the profile's arrays ---- */
 
+/* How many samples small variables have, by number. */
+static int has_fewer(const void *samples, uint32_t x, uint32_t y)
+{
+	const uint64_t *n = samples;
+
+	return n[x] != n[y] ? n[x] < n[y] : x > y;
+}
+
+/* Returns the names of small variables by number, of those with most samples; "" for the others.  NULL without memory.
+ */
+static const char **name_smalls(struct ompp_merge *c)
+{
+	const struct ompp_merge_uses *m = c->uses;
+	uint32_t n = ompp_smalls_n() + 1, *order;
+	const char **names = ompp_arena_alloc(c->arena, n * sizeof(*names));
+	uint64_t *samples = ompp_arena_alloc(c->arena, n * sizeof(*samples));
+
+	if (!names || !samples)
+		return NULL;
+	for (size_t i = 0; i < m->n; i++)
+		samples[m->entries[i].small] += m->entries[i].small ? m->entries[i].use.sum.n : 0;
+	order = ompp_sorted(c->arena, n, has_fewer, samples);
+	if (!order)
+		return NULL;
+	for (uint32_t i = 0; i < n; i++)
+		names[order[i]] = i < OMPP_MOST_SMALL && samples[order[i]] ? ompp_small_name(order[i]) : "";
+	return names;
+}
+
 static int use_is_after(const void *uses, uint32_t x, uint32_t y)
 {
 	const struct ompp_use *u = uses;
@@ -211,10 +243,11 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 	const struct ompp_merge_uses *m = c->uses;
 	struct ompp_use *all = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*all));
 	struct ompp_use *out = ompp_arena_alloc(c->arena, (m->n + 1) * sizeof(*out));
+	const char **smalls = name_smalls(c);
 	uint32_t *order;
 	size_t n = 0;
 
-	if (!all || !out)
+	if (!all || !out || !smalls)
 		return -ENOMEM;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct toucher *by = m->entries[i].toucher ? find_toucher(m, m->entries[i].toucher) : NULL;
@@ -223,6 +256,7 @@ static int finish_uses(struct ompp_merge *c, struct ompp_profile *p)
 		all[i].row = c->rows[all[i].row].final;
 		all[i].toucher = by ? c->rows[by->row].final : OMPP_NONE;
 		all[i].touched_at = by ? by->place : OMPP_NONE;
+		all[i].small = smalls[m->entries[i].small];
 	}
 	order = ompp_sorted(c->arena, m->n, use_is_after, all);
 	if (!order)

@@ -12,6 +12,7 @@
 #include "runtime/base/option.h"
 #include "runtime/base/text.h"
 #include "runtime/core/access.h"
+#include "runtime/core/access_model.h"
 #include "runtime/core/extent.h"
 #include "runtime/core/follow.h"
 #include "runtime/core/heap.h"
@@ -22,6 +23,7 @@
 #include "runtime/core/thread_stack.h"
 #include "runtime/core/thread_start.h"
 #include "runtime/data/range.h"
+#include "runtime/data/small.h"
 #include "runtime/data/symbols.h"
 #include "runtime/sources/breakpoint.h"
 
@@ -260,22 +262,45 @@ static void name_addresses(const struct ompp_options *o)
 	}
 }
 
-/* Variables smaller than OMPP_OBJECT_MIN have names of their own where shared cache lines are looked for. */
-static void found_small(const struct ompp_symbol *symbol)
-{
-	if (symbol->n_bytes >= (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN] || !symbol->is_constant)
-		ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
-}
-
 static void found(const struct ompp_symbol *symbol)
 {
 	ompp_range_begin(symbol->name, OMPP_ORIGIN_SYMBOL, symbol->address, symbol->n_bytes, 0, 0);
+}
+
+/* Variables smaller than OMPP_OBJECT_MIN are objects of their own where what threads do with each alone is looked for,
+ * shared cache lines and misses; samples tell them apart by their addresses. */
+static int names_small(void)
+{
+	return ompp_session.options.number[OMPP_OPT_SHARING] || ompp_access_modelled;
+}
+
+static int knows_small(void)
+{
+	const char *sample = ompp_session.options.text[OMPP_OPT_SAMPLE];
+
+	return names_small() || (strcmp(sample, "off") && strcmp(sample, "touch"));
+}
+
+static void found_any(const struct ompp_symbol *symbol)
+{
+	if (symbol->n_bytes >= (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN] ||
+	    (names_small() && !symbol->is_constant))
+		found(symbol);
+	else if (!symbol->is_constant)
+		ompp_small_add(symbol);
 }
 
 /* With OMPP_OBJECTS=all nobody asked for a certain variable, so nobody is told that there is none. */
 static void not_asked_for(const char *line)
 {
 	(void)line;
+}
+
+static void name_variables(void)
+{
+	ompp_symbols_find("*", knows_small() ? 1 : (size_t)ompp_session.options.number[OMPP_OPT_OBJECT_MIN], found_any,
+	                  not_asked_for);
+	ompp_smalls_start();
 }
 
 void ompp_naming_here(void)
@@ -304,8 +329,7 @@ void ompp_naming_start(void)
 	if (method_is("breakpoint"))
 		ompp_breakpoint_at_any_cost();
 	if (ompp_heap_on && !o->text[OMPP_OPT_DATA_ADDR][0])
-		ompp_symbols_find("*", o->number[OMPP_OPT_SHARING] ? 1 : (size_t)o->number[OMPP_OPT_OBJECT_MIN],
-		                  o->number[OMPP_OPT_SHARING] ? found_small : found, not_asked_for);
+		name_variables();
 	if (o->text[OMPP_OPT_DATA_ADDR][0])
 		name_addresses(o);
 	else if (o->text[OMPP_OPT_DATA_SIZE][0])

@@ -12,6 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/core/thread.h"
 #include "runtime/data/object.h"
+#include "runtime/data/small.h"
 #include "runtime/data/touched.h"
 
 enum { FIRST_SLOTS = 64, MOST_YIELDS = 1000, FEW_SLEEPS = 50, MOST_SLEEPS = 10000 };
@@ -68,7 +69,7 @@ static uint32_t hash(const struct ompp_sample_key *key)
 	uint64_t h = (uint64_t)(uintptr_t)key->node * 0x9E3779B97F4A7C15u ^ key->ip * 0xC2B2AE3D27D4EB4Fu;
 
 	h ^= ((uint64_t)key->cover << 32 | key->home) * 0x165667B19E3779F9u;
-	h ^= (key->toucher ^ (uint64_t)key->from << 48) * 0x27D4EB2F165667C5u;
+	h ^= (key->toucher ^ (uint64_t)key->from << 48) * 0x27D4EB2F165667C5u ^ key->small * 0x9FB21C651E98DF25u;
 	h = (h ^ h >> 29 ^ (uint64_t)key->level << 16 ^ (uint64_t)key->kind << 8 ^ key->sum) * 0x9E3779B97F4A7C15u;
 	return (uint32_t)(h >> 32);
 }
@@ -76,8 +77,8 @@ static uint32_t hash(const struct ompp_sample_key *key)
 static int is_key(const struct ompp_sample_key *a, const struct ompp_sample_key *b)
 {
 	return a->node == b->node && a->ip == b->ip && a->cover == b->cover && a->home == b->home &&
-	       a->from == b->from && a->toucher == b->toucher && a->sum == b->sum && a->kind == b->kind &&
-	       a->level == b->level;
+	       a->from == b->from && a->toucher == b->toucher && a->small == b->small && a->sum == b->sum &&
+	       a->kind == b->kind && a->level == b->level;
 }
 
 static struct ompp_sample_sum **find(struct ompp_sample_sum **table, uint32_t n_slots,
@@ -172,6 +173,16 @@ static uint8_t level_of(const struct ompp_mem_sample *sample, int is_far)
 	             : sample->level;
 }
 
+/* Returns the number of the small variable that a sample is of, where the rest of a file's data has it. */
+static uint32_t small_of(uint32_t cover, uintptr_t address)
+{
+	const struct ompp_cover *c = ompp_smalls_n() ? ompp_cover(cover) : NULL;
+
+	if (!c || c->n_objects != 1 || ompp_object(c->objects[0])->origin != OMPP_ORIGIN_FILE)
+		return 0;
+	return ompp_small_at(address);
+}
+
 /* Adds to the sum of who uses whose memory. */
 static void add_use(struct ompp_samples *s, const struct ompp_sample_pending *p, uint32_t home, int is_far)
 {
@@ -182,6 +193,7 @@ static void add_use(struct ompp_samples *s, const struct ompp_sample_pending *p,
 		                       .home = home,
 		                       .from = ompp_numa_node_of(sample->cpu),
 		                       .toucher = touched ? OMPP_LOAD(&touched->toucher) : 0,
+		                       .small = small_of(p->cover, (uintptr_t)sample->address),
 		                       .sum = OMPP_SUM_OF_USE,
 		                       .kind = sample->kind,
 		                       .level = level_of(sample, is_far) };

@@ -29,7 +29,7 @@ enum ompp_sample_sum_kind {
 	OMPP_SUM_OF_PLACE, /* the same samples by instruction, cover, kind and level */
 	OMPP_SUM_OF_TOUCH, /* first touches by call-tree node, cover, home and instruction */
 	OMPP_SUM_OF_USE    /* the same samples as those by node, by node, cover, home, kind, level, NUMA node of the
-	                      processor, and who touched the page first */
+	                      processor, who touched the page first, and small variable */
 };
 
 /* What all samples of a sum have in common; members that are not part of its kind are 0. */
@@ -40,6 +40,7 @@ struct ompp_sample_key {
 	uint32_t home;    /* NUMA node of the page, or OMPP_NO_HOME */
 	uint32_t from;    /* NUMA node of the processor, or OMPP_NO_HOME */
 	uint64_t toucher; /* ompp_toucher() of the page; 0 when not known */
+	uint32_t small;   /* number of the variable that is no object itself (small.h); 0 for none */
 	uint8_t sum;      /* enum ompp_sample_sum_kind */
 	uint8_t kind;     /* OMPP_MEM_LOADS or OMPP_MEM_STORES */
 	uint8_t level;    /* enum ompp_mem_level */

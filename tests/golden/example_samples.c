@@ -54,7 +54,7 @@ static void line(const char *file, uint32_t number, const char *function, uint32
 static void use(uint32_t node, uint32_t row, uint32_t object, uint32_t from, int64_t lo, struct ompp_sampled_sum of)
 {
 	of.level = 0;
-	uses[n_uses++] = (struct ompp_use){ node, row, object, 0, from, ROW_0, 0, lo, lo + 65536, of };
+	uses[n_uses++] = (struct ompp_use){ node, row, object, 0, from, ROW_0, 0, lo, lo + 65536, of, "" };
 }
 
 static uint32_t find_node(const struct ompp_profile *p, uint32_t id)
@@ -97,8 +97,8 @@ static void add_samples(uint32_t loop, uint32_t inner)
 	use(loop, ROW_1, X, 1, 1 << 20, sum(L, OMPP_MEM_LEVEL_L1, 7195, 10));
 	use(loop, ROW_1, COUNT, 1, 1 << 16, sum(L, OMPP_MEM_LEVEL_L1, 200, 450));
 	use(loop, ROW_1, COUNT, 1, 1 << 16, sum(S, OMPP_MEM_LEVEL_L1, 201, 0));
-	uses[n_uses++] = (struct ompp_use){ inner,     ROW_0_1,   BUF,    1,      0,
-		                            OMPP_NONE, OMPP_NONE, 1 << 3, 1 << 3, sum(L, 0, 3, 5) };
+	uses[n_uses++] = (struct ompp_use){ inner,  ROW_0_1,         BUF, 1, 0, OMPP_NONE, OMPP_NONE, 1 << 3,
+		                            1 << 3, sum(L, 0, 3, 5), "" };
 	line("", 0, "", OTHER, sum(L, OMPP_MEM_LEVEL_L1, 40, 4));
 	line("/src/a.c", 8, "main", X, sum(S, OMPP_MEM_LEVEL_L1, 2, 0));
 	line("/src/a.c", 14, "main._omp_fn.0", A, sum(L, OMPP_MEM_LEVEL_UNKNOWN, 15, 0));

@@ -688,6 +688,65 @@ static void test_page(void **state)
 	assert_null(find("PageSharedByNodes"));
 }
 
+/* What is found about the rest of a file's data names the variables that its samples are of, with the share of each;
+ * where none is known, it says so. */
+static void test_smalls(void **state)
+{
+	struct ompp_object objects[] = { { .name = "(other)", .measured = 1 },
+		                         { .name = "(stack)", .measured = 1 },
+		                         { .name = "a: bss", .measured = 1, .origin = OMPP_ORIGIN_FILE } };
+	static const struct ompp_numa_node numa[] = { { .number = 0, .distances = "10 20" },
+		                                      { .number = 1, .distances = "20 10" } };
+	struct ompp_use uses[] = {
+		{ 1, 0, 2, 0, 0, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, "cnt" },
+		{ 1, 1, 2, 0, 1, 0, 0, 4096, 4104, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 }, "cnt" },
+		{ 1, 1, 2, 0, 1, 0, 0, 4160, 4168, { OMPP_MEM_STORES, 0, 200, 0, 2000, 20000, 0, 0 }, "cnt" },
+		{ 1, 1, 2, 0, 1, 0, 0, 4160, 4168, { OMPP_MEM_STORES, 1, 900, 0, 9000, 90000, 0, 0 }, "cached" },
+	};
+	const struct ompp_sampled samples[] = {
+		{ 1, 0, 2, 0, 0, { OMPP_MEM_STORES, 0, 300, 0, 3000, 30000, 0, 0 } },
+		{ 1, 1, 2, 0, 1400, { OMPP_MEM_STORES, 0, 1400, 0, 14000, 140000, 0, 0 } },
+	};
+	const char *evidence;
+
+	(void)state;
+	one(OMPP_PARALLEL_LOOP, 1, "");
+	profile.objects = objects;
+	profile.n_objects = 3;
+	profile.n_numa_nodes = 2;
+	profile.numa_nodes = numa;
+	profile.n_numa_list = 2;
+	profile.sample_source = "hook";
+	profile.sample_period = 10;
+	profile.uses = uses;
+	profile.n_uses = OMPP_COUNT_OF(uses);
+	profile.samples = samples; /* so that the object is shown */
+	profile.n_samples = OMPP_COUNT_OF(samples);
+	evidence = find("PageSharedByNodes")->evidence;
+	assert_memory_equal(evidence, "cnt in a: bss: 62.5 +- ", 23);
+	assert_null(strstr(evidence, "Of its accesses there"));
+	uses[2].small = "sum"; /* 2 000 of 8 000 */
+	evidence = find("PageSharedByNodes")->evidence;
+	assert_memory_equal(evidence, "cnt and sum in a: bss: ", 23);
+	assert_non_null(strstr(evidence, " Of its accesses there 75.0 +- "));
+	assert_non_null(strstr(evidence, " % are to cnt, 25.0 +- "));
+	assert_non_null(strstr(evidence, " % to sum. "));
+	assert_null(strstr(evidence, "cached"));
+	uses[0].small = ""; /* 3 000 of 8 000 */
+	evidence = find("PageSharedByNodes")->evidence;
+	assert_memory_equal(evidence, "cnt, sum and others in a: bss: ", 31);
+	assert_non_null(strstr(evidence, " % to others. "));
+	uses[1].small = uses[2].small = NULL; /* of a profile of before */
+	evidence = find("PageSharedByNodes")->evidence;
+	assert_memory_equal(evidence, "variables in a: bss: ", 21);
+	assert_non_null(strstr(evidence, " Which variables these are is not known."));
+	objects[2].name = "a: constants";
+	objects[2].origin = OMPP_ORIGIN_HEAP;
+	evidence = find("PageSharedByNodes")->evidence;
+	assert_memory_equal(evidence, "a: constants: ", 14);
+	assert_null(strstr(evidence, "Which variables"));
+}
+
 static void test_clauses(void **state)
 {
 	const char *args;
@@ -717,7 +776,7 @@ int main(void)
 		                            TEST(test_processors),   TEST(test_unused),      TEST(test_serial),
 		                            TEST(test_management),   TEST(test_master),      TEST(test_gain),
 		                            TEST(test_entries),      TEST(test_data),        TEST(test_far),
-		                            TEST(test_page),         TEST(test_clauses) };
+		                            TEST(test_page),         TEST(test_smalls),      TEST(test_clauses) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
