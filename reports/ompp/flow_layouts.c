@@ -359,10 +359,10 @@ static void sum_up(struct object *o)
 
 	for (size_t i = 0; i < o->n; i++) {
 		const struct access *a = &o->accesses[i];
-		struct ompp_sampled_sum one = { .n = 1, .estimate = a->period };
-		__int128 variance = (__int128)a->period * (a->period - 1);
+		struct ompp_sampled_sum one = { .n = 1,
+			                        .estimate = a->period,
+			                        .variance = ompp_sample_variance((uint64_t)a->period) };
 
-		one.variance = (int64_t)(variance < INT64_MAX / 2 ? variance : INT64_MAX / 2);
 		if (a->is_memory && a->from != NO_PLACE && a->home != NO_PLACE)
 			ompp_sampled_add(a->from == a->home ? &o->near : &o->far, &one);
 	}

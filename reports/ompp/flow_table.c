@@ -68,12 +68,11 @@ struct ompp_flow_sum *ompp_flow_sum_of(struct ompp_flow_sums *s, uint64_t key)
 void ompp_flow_sum_add(struct ompp_flow_sum *sum, const struct ompp_flow_event *e)
 {
 	const unsigned __int128 most = INT64_MAX / 2;
-	unsigned __int128 variance = e->period ? (unsigned __int128)e->period * (e->period - 1) : 0;
 	uint64_t squares = (uint64_t)e->latency * e->latency;
 	struct ompp_sampled_sum one = { .n = 1,
 		                        .n_timed = e->latency != 0,
 		                        .estimate = (int64_t)(e->period < most ? e->period : most),
-		                        .variance = (int64_t)(variance < most ? variance : most),
+		                        .variance = ompp_sample_variance(e->period),
 		                        .latency_ticks = e->latency,
 		                        .squares = (int64_t)(squares < most ? squares : most) };
 

@@ -60,6 +60,13 @@ void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_su
 	add_number(&sum->squares, more->squares);
 }
 
+int64_t ompp_sample_variance(uint64_t period)
+{
+	unsigned __int128 variance = period ? (unsigned __int128)period * (period - 1) : 0;
+
+	return variance < INT64_MAX / 2 ? (int64_t)variance : INT64_MAX / 2;
+}
+
 void ompp_use_add(struct ompp_use *sum, const struct ompp_use *more)
 {
 	ompp_sampled_add(&sum->sum, &more->sum);

@@ -33,6 +33,10 @@ uint64_t ompp_root(unsigned __int128 n);
 /* Adds what samples add up to.  Kind and level stay as they are.  Numbers that would overflow stay at INT64_MAX / 2. */
 void ompp_sampled_add(struct ompp_sampled_sum *sum, const struct ompp_sampled_sum *more);
 
+/* Returns the variance that one sample adds to an estimate of accesses, as it stands for `period` of them.
+ * The gaps from one sample to the next are geometric in the mean. */
+int64_t ompp_sample_variance(uint64_t period);
+
 /* Adds the samples of another use with the same key. */
 void ompp_spot_add(struct ompp_spot *sum, const struct ompp_spot *more);
 void ompp_extent_add(struct ompp_extent *sum, const struct ompp_extent *more); /* the same block of another process */
