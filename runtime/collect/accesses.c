@@ -664,6 +664,22 @@ static int note_given_up(struct ompp_merge *c, const struct ompp_profile *p, str
 	return add_note(c, notes, n, &t);
 }
 
+/* Returns why objects of a program without hooks, or with OMPP_DATA_METHOD=none, have no counts. */
+static const char *why_not_counted(void)
+{
+	const char *method = ompp_session.options.text[OMPP_OPT_DATA_METHOD];
+
+	if (!strcmp(method, "none"))
+		return ": OMPP_DATA_METHOD=none asks for no counts";
+	if (!strcmp(method, "hooks"))
+		return ": the program has no access hooks; build it with kinst --access";
+	if (!strcmp(method, "auto") && ompp_breakpoint_may_lose())
+		return ": the program has no access hooks; build it with kinst --access (OMPP_DATA_METHOD=breakpoint "
+		       "counts "
+		       "4 words at most, where a virtual machine loses no trap)";
+	return ": the program has no access hooks, and breakpoints cover 4 words at most; build it with kinst --access";
+}
+
 int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, struct ompp_profile_note *notes, size_t *n)
 {
 	const struct ompp_session *s = &ompp_session;
@@ -679,13 +695,7 @@ int ompp_collect_access_notes(struct ompp_merge *c, struct ompp_profile *p, stru
 	if (!p->hooked && n_unmeasured) {
 		ompp_text_str(&t, "Not counted: ");
 		ompp_text_str(&t, names);
-		ompp_text_str(
-			&t, ompp_breakpoint_may_lose() && !OMPP_LOAD(&ompp_breakpoints_on)
-				    ? ": the program has no access hooks; build it with kinst --access "
-				      "(OMPP_DATA_METHOD=breakpoint counts 4 words at most, where a virtual machine "
-				      "loses no trap)"
-				    : ": the program has no access hooks, and breakpoints cover 4 words at most; build "
-				      "it with kinst --access");
+		ompp_text_str(&t, why_not_counted());
 		if (add_note(c, notes, n, &t))
 			return -ENOMEM;
 	} else if (p->hooked && n_unmeasured) {

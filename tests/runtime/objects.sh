@@ -87,6 +87,15 @@ count() {
 run unhooked ./unhooked
 is unhooked.csv "objects.c:$(line 'small blocks')" bytes $((4 * sum))
 is unhooked.csv "objects.c:$(line 'kept block')" live 1
+for method in none hooks; do
+	rm -f report.*
+	OMPP_DATA_METHOD=$method OMPP_SAMPLE=touch OMPP_OUTFORMAT=CSV OMPP_REPORTFILE=report.csv OMPP_QUIET=1 OMPP_OBJECTS=all \
+		./unhooked >out
+	grep '^Note.*Not counted: ' report.csv >note || { cat report.csv; fail "$method: nobody says what is not counted"; }
+	[ $method = hooks ] || grep -q 'OMPP_DATA_METHOD=none asks for no counts' note || { cat note; fail 'no counts were asked for'; }
+	[ $method = none ] || grep -q ': the program has no access hooks' note || { cat note; fail 'it has no hooks'; }
+	! grep -q 'breakpoint' note || { cat note; fail "$method: breakpoints were not asked for"; }
+done
 
 # Names say what the source line says, also of C++ and Fortran.
 names() {
