@@ -242,11 +242,12 @@ struct ompp_first_touch {
 	uint64_t n_pages;           /* page faults; a huge page counts once */
 };
 
+enum { OMPP_MOST_SMALL = 64 };
+
 /* The samples of what one row did with one object at one call path itself, by where processor and memory are, and by
  * who touched the pages first.  These are the samples of the ompp_sampled, told apart in another way: the sums of both
  * are the same, and their kinds and levels (in profiles of version 1.0.0 levels are unknown).  Sorted by node, row,
  * object, kind, level, home, from, toucher, touched_at and small. */
-enum { OMPP_MOST_SMALL = 64 };
 struct ompp_use {
 	uint32_t node, row, object;   /* indices */
 	uint32_t home, from;          /* NUMA nodes of the memory and of the processor; OMPP_NONE when not known */

@@ -202,7 +202,7 @@ void ompp_merge_use(struct ompp_merge *c, const struct ompp_thread *t, const str
 
 /* ---- the profile's arrays ---- */
 
-/* How many samples small variables have, by number. */
+/* The small variable with most samples comes first. */
 static int has_fewer(const void *samples, uint32_t x, uint32_t y)
 {
 	const uint64_t *n = samples;
