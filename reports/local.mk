@@ -84,7 +84,7 @@ libompp_program_la_SOURCES = \
 	reports/ompp/counter_entry.c reports/ompp/counter_entry.h reports/ompp/counter_explain.c \
 	reports/ompp/counter_explain.h reports/ompp/counters.c reports/ompp/flow.c reports/ompp/flow.h \
 	reports/ompp/flow_chrome.c reports/ompp/flow_compress.c reports/ompp/flow_document.c reports/ompp/flow_events.c \
-	reports/ompp/flow_blocks.c reports/ompp/flow_blocks.h reports/ompp/flow_instances.c reports/ompp/flow_layouts.c reports/ompp/flow_processes.c reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
+	reports/ompp/flow_blocks.c reports/ompp/flow_blocks.h reports/ompp/flow_instances.c reports/ompp/flow_layouts.c reports/ompp/flow_names.c reports/ompp/flow_processes.c reports/ompp/flow_sql.c reports/ompp/flow_table.c reports/ompp/flow_time.c \
 	reports/ompp/flow_views.c reports/ompp/help.c reports/ompp/objects.c \
 	reports/ompp/page.c reports/ompp/pages.c reports/ompp/pages.h reports/ompp/pages_export.c reports/ompp/pages_grid.c reports/ompp/pages_grid.h \
 	reports/ompp/pages_map.c reports/ompp/pages_matrix.c reports/ompp/pages_page.c reports/ompp/pages_page.h reports/ompp/pages_pairs.c \
@@ -110,6 +110,12 @@ libompp_program_la_SOURCES = \
 	reports/web/page_accesses.c reports/web/page_accesses.h reports/web/page_model.c reports/web/page_model.h \
 	reports/web/page_source.c reports/web/page_source.h reports/web/page_tables.c reports/web/page_tables.h \
 	reports/web/page_threads.c reports/web/page_threads.h reports/web/report_page.c reports/web/report_page.h reports/web/source.c reports/web/source.h
+# What names the places that allocate, which libompp has, too.
+libompp_program_la_SOURCES += \
+	runtime/collect/calls.c runtime/collect/calls.h runtime/collect/index.c runtime/collect/index.h \
+	runtime/collect/site_names.c runtime/collect/site_names.h runtime/collect/statement.c runtime/collect/statement.h \
+	runtime/collect/statement_fortran.c runtime/collect/statement_text.c runtime/collect/statement_text.h \
+	runtime/data/site.c runtime/data/site.h
 nodist_libompp_program_la_SOURCES = reports/web/assets.c
 libompp_program_la_CPPFLAGS = $(flow_cppflags) $(ZSTD_CFLAGS) $(SQLITE_CFLAGS) $(MICROHTTPD_CFLAGS) $(NCURSES_CFLAGS)
 libompp_program_la_LIBADD = libompp_sensors.la libompp_flow_reader.la libompp_samples.la libompp_reports.la libompp_base.la $(ZSTD_LIBS) $(SQLITE_LIBS) $(MICROHTTPD_LIBS) $(NCURSES_LIBS) $(NUMA_LIBS) -lpthread -lm

@@ -19,7 +19,9 @@ libompp_base_la_SOURCES = \
 	runtime/base/geometric.c runtime/base/geometric.h \
 	runtime/base/histogram.h runtime/base/served.h \
 	runtime/base/helper.c runtime/base/helper.h runtime/base/libc.c runtime/base/libc.h \
+	runtime/base/image.c runtime/base/image.h \
 	runtime/base/loaded.c runtime/base/loaded.h \
+	runtime/base/past.c runtime/base/past.h \
 	runtime/base/message.c runtime/base/message.h runtime/base/mode.c runtime/base/mode.h \
 	runtime/base/nearest.c runtime/base/nearest.h runtime/base/note.c runtime/base/note.h \
 	runtime/base/option.c runtime/base/option.h runtime/base/own.h \
@@ -180,6 +182,7 @@ libompp_core_la_SOURCES = \
 	runtime/collect/pattern.c runtime/collect/pattern.h \
 	runtime/collect/place.c runtime/collect/place.h \
 	runtime/collect/samples.c runtime/collect/samples.h \
+	runtime/collect/site_names.c runtime/collect/site_names.h \
 	runtime/collect/spent.c runtime/collect/spent.h \
 	runtime/collect/statement.c runtime/collect/statement.h runtime/collect/statement_fortran.c \
 	runtime/collect/statement_text.c runtime/collect/statement_text.h \

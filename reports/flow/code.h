@@ -8,6 +8,9 @@
  * An event has a kind and fields.  A field that is what the event before of the same thread had costs nothing; a time
  * or an address is written as its difference from that one.  Definitions say what the numbers in fields stand for; a
  * later one of the same number takes the place of an earlier one.  All numbers of heads have the lowest byte first.
+ *
+ * Addresses of the program's instructions are written as keys (runtime/base/past.h): bits 57 to 62 have the number of
+ * the file, which is 0 unless another one was there before.
  */
 #ifndef OMPP_FLOW_CODE_H
 #define OMPP_FLOW_CODE_H
@@ -28,7 +31,8 @@ enum {
 	OMPP_FLOW_MOST_NUMBERS = 64,          /* of a definition */
 	OMPP_FLOW_MOST_TEXTS = 4,
 	OMPP_FLOW_MOST_TEXT_BYTES = 4096,
-	OMPP_FLOW_LANES = 64 /* threads whose numbers differ by a multiple of it share what is remembered */
+	OMPP_FLOW_MOST_CALLERS = 24, /* of a site */
+	OMPP_FLOW_LANES = 64         /* threads whose numbers differ by a multiple of it share what is remembered */
 };
 
 enum ompp_flow_block_type {
@@ -55,7 +59,7 @@ enum ompp_flow_field {
 	OMPP_FLOW_THREAD, /* +: its slot */
 	OMPP_FLOW_COVER,  /* the objects that it was to */
 	OMPP_FLOW_TIME,   /* ns of CLOCK_MONOTONIC; 0 when not known */
-	OMPP_FLOW_IP,
+	OMPP_FLOW_IP,     /* as a key */
 	OMPP_FLOW_ADDRESS,
 	OMPP_FLOW_LATENCY,
 	OMPP_FLOW_PLACE, /* the regions that it was in */
@@ -84,14 +88,18 @@ enum ompp_flow_define {
 	OMPP_FLOW_DEFINE_PLACE,  /* place, parent place, region, first line, last line; construct, name, file */
 	OMPP_FLOW_DEFINE_OBJECT, /* object, site; name */
 	OMPP_FLOW_DEFINE_COVER,  /* cover, its objects */
-	OMPP_FLOW_DEFINE_SITE,   /* site, thread + 1 of its first block, return addresses */
+	OMPP_FLOW_DEFINE_SITE,   /* site, thread + 1 of its first block, keys of return addresses */
 	OMPP_FLOW_DEFINE_NAME,   /* site; name, path of calls */
-	OMPP_FLOW_DEFINE_LINE,   /* instruction, line; function, file */
+	OMPP_FLOW_DEFINE_LINE,   /* key of an instruction, line; function, file */
 	OMPP_FLOW_DEFINE_APP,    /* -; name of the program */
 	OMPP_FLOW_DEFINE_END,    /* events left out at the limit, events that could not be written, how much later than
 	                            told uses of pages may be in ns; the end of the run */
 	OMPP_FLOW_DEFINE_THREAD, /* thread, its number in the first team in which it had an event */
-	OMPP_FLOW_DEFINE_USES    /* interval of uses of pages in ns, or 0; how they are found, what that cannot see */
+	OMPP_FLOW_DEFINE_USES,   /* interval of uses of pages in ns, or 0; how they are found, what that cannot see */
+	OMPP_FLOW_DEFINE_FILE    /* of instructions and return addresses: number in their keys, first address, last
+	                            address + 1, what is added to addresses of the file, 1 for the program itself,
+	                            device, inode, bytes, modified in ns since 1970, bytes of its build id, that in
+	                            four words with the first byte lowest; path */
 };
 
 /* The head of a file. */

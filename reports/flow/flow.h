@@ -9,6 +9,7 @@
 
 #include "reports/flow/room.h"
 #include "reports/ompp_flow.h"
+#include "runtime/base/image.h"
 
 /* A hash table from numbers to indices; all 0 at first. */
 struct ompp_flow_map {
@@ -52,8 +53,22 @@ struct ompp_flow_cover {
 	uint32_t first, n; /* of `members` */
 };
 
+/* A file that the program had in memory. */
+struct ompp_flow_file {
+	uint64_t number, lo, hi, bias; /* lo, hi: its addresses there; bias: what was added to those of the file */
+	struct ompp_image image;
+	const char *path;
+	int is_program;
+	int state; /* of who looks for it: 0 before */
+};
+
+/* The calls of a site. */
+struct ompp_flow_calls {
+	uint32_t site, first, n; /* of `callers` */
+};
+
 struct ompp_flow_ip {
-	uint64_t ip;
+	uint64_t ip, key;           /* key: as code.h has it, of its process */
 	struct ompp_flow_line line; /* its line is 0 when not known */
 };
 
@@ -95,6 +110,13 @@ struct ompp_flow {
 	size_t n_members, have_members;
 	struct ompp_flow_ip *ips;
 	size_t n_ips, have_ips;
+	/* What names can be found by that the trace does not have; of one process alone. */
+	struct ompp_flow_file *files;
+	size_t n_files, have_files;
+	struct ompp_flow_calls *calls;
+	size_t n_calls, have_calls;
+	uintptr_t *callers; /* keys */
+	size_t n_callers, have_callers;
 	/* The keys of ip_map are instructions; those of the others are the numbers in the file, of one process alone.
 	 */
 	struct ompp_flow_map object_map, site_map, region_map, cover_map, ip_map, extra_map;
@@ -102,6 +124,14 @@ struct ompp_flow {
 };
 
 enum { OMPP_FLOW_MOST_THREADS = 1 << 14 }; /* of one process; of several it is what a record can have */
+
+/* When it is not NULL, it finds the names that the trace of a program which did not come to its end lacks, once sites
+ * are counted.  Returns 0, or -1 without memory.  ompp sets it before it opens a trace; the library for programs has no
+ * such. */
+extern int (*ompp_flow_find_names)(struct ompp_flow *flow);
+
+/* Returns a copy of a text that lives as long as the trace; NULL without memory. */
+const char *ompp_flow_keep(struct ompp_flow *flow, const char *text, size_t n_bytes);
 
 /* Notes what was wrong, and returns the error. */
 int ompp_flow_fail(enum ompp_flow_error error, const char *what);

@@ -255,7 +255,7 @@ static void add_ips(struct joining *j)
 
 	APPEND(j, ips);
 	for (uint32_t i = 0; i < j->one->n_ips && !j->failed; i++) {
-		uint32_t *at = ompp_flow_map_at(&j->all->ip_map, j->one->ips[i].ip);
+		uint32_t *at = ompp_flow_map_at(&j->all->ip_map, j->one->ips[i].key);
 
 		if (!at)
 			j->failed = 1;

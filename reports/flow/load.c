@@ -17,6 +17,7 @@
 
 #include "reports/flow/code.h"
 #include "reports/flow/flow.h"
+#include "runtime/base/past.h"
 
 enum {
 	TEXTS_BYTES = 64 * 1024,
@@ -37,29 +38,38 @@ struct loading {
 
 /* ---- texts ---- */
 
-/* Returns a text of a definition, which lives as long as the trace; NULL without memory. */
-static const char *text_of(struct loading *l, uint32_t i)
+const char *ompp_flow_keep(struct ompp_flow *flow, const char *from, size_t n_bytes)
 {
-	struct ompp_flow_texts *t = l->flow->texts;
-	size_t n = i < l->definition.n_texts ? l->definition.texts[i].n_bytes : 0;
+	struct ompp_flow_texts *t = flow->texts;
 	char *text;
 
-	if (!n)
+	if (!n_bytes)
 		return "";
-	if (!t || t->have - t->n_bytes < n + 1) {
-		t = malloc(sizeof(*t) + TEXTS_BYTES);
-		if (!t) {
-			l->failed = 1;
-			return "";
-		}
-		*t = (struct ompp_flow_texts){ l->flow->texts, 0, TEXTS_BYTES };
-		l->flow->texts = t;
+	if (!t || t->have - t->n_bytes < n_bytes + 1) {
+		size_t room = n_bytes + 1 > TEXTS_BYTES ? n_bytes + 1 : TEXTS_BYTES;
+
+		t = malloc(sizeof(*t) + room);
+		if (!t)
+			return NULL;
+		*t = (struct ompp_flow_texts){ flow->texts, 0, room };
+		flow->texts = t;
 	}
 	text = t->bytes + t->n_bytes;
-	memcpy(text, l->definition.texts[i].text, n);
-	text[n] = '\0';
-	t->n_bytes += n + 1;
+	memcpy(text, from, n_bytes);
+	text[n_bytes] = '\0';
+	t->n_bytes += n_bytes + 1;
 	return text;
+}
+
+/* Returns a text of a definition, which lives as long as the trace. */
+static const char *text_of(struct loading *l, uint32_t i)
+{
+	const char *text = i < l->definition.n_texts
+	                         ? ompp_flow_keep(l->flow, l->definition.texts[i].text, l->definition.texts[i].n_bytes)
+	                         : "";
+
+	l->failed |= !text;
+	return text ? text : "";
 }
 
 /* ---- definitions ---- */
@@ -101,7 +111,8 @@ static uint32_t ip_of(struct loading *l, uint64_t number)
 	uint32_t i = INDEX_OF(l, ip, number);
 
 	if (l->flow->n_ips > n) {
-		l->flow->ips[i].ip = number;
+		l->flow->ips[i].ip = ompp_past_address(number);
+		l->flow->ips[i].key = number;
 		l->flow->ips[i].line.function = l->flow->ips[i].line.file = "";
 	}
 	return i;
@@ -169,6 +180,29 @@ static void define_cover(struct loading *l)
 	}
 }
 
+static void keep_callers(struct loading *l, uint32_t site)
+{
+	struct ompp_flow *flow = l->flow;
+	struct ompp_flow_calls *calls = ompp_flow_grow(&flow->calls, &flow->n_calls, &flow->have_calls, sizeof(*calls));
+
+	if (!calls) {
+		l->failed = 1;
+		return;
+	}
+	*calls = (struct ompp_flow_calls){ .site = site, .first = (uint32_t)flow->n_callers };
+	for (uint32_t i = 2; i < l->definition.n_numbers && i < 2 + OMPP_FLOW_MOST_CALLERS; i++) {
+		uintptr_t *caller = ompp_flow_grow(&flow->callers, &flow->n_callers, &flow->have_callers,
+		                                   sizeof(*caller));
+
+		if (!caller) {
+			l->failed = 1;
+			return;
+		}
+		*caller = (uintptr_t)l->definition.numbers[i];
+		flow->calls[flow->n_calls - 1].n++;
+	}
+}
+
 static void define_site(struct loading *l)
 {
 	uint32_t i = site_of(l, l->definition.numbers[0]);
@@ -176,6 +210,32 @@ static void define_site(struct loading *l)
 
 	if (i != OMPP_FLOW_NONE && thread && thread <= OMPP_FLOW_MOST_THREADS)
 		l->flow->sites[i].thread = (uint32_t)thread - 1;
+	if (i != OMPP_FLOW_NONE)
+		keep_callers(l, i);
+}
+
+static void define_file(struct loading *l)
+{
+	struct ompp_flow *flow = l->flow;
+	const uint64_t *numbers = l->definition.numbers;
+	struct ompp_flow_file *f = ompp_flow_grow(&flow->files, &flow->n_files, &flow->have_files, sizeof(*f));
+
+	if (!f) {
+		l->failed = 1;
+		return;
+	}
+	f->number = numbers[0];
+	f->lo = numbers[1];
+	f->hi = numbers[2];
+	f->bias = numbers[3];
+	f->is_program = numbers[4] != 0;
+	f->image = (struct ompp_image){
+		.device = numbers[5], .inode = numbers[6], .n_bytes = numbers[7], .modified_ns = numbers[8]
+	};
+	f->image.n_id = numbers[9] <= OMPP_IMAGE_ID_BYTES ? (uint32_t)numbers[9] : 0;
+	for (uint32_t i = 0; i < f->image.n_id; i++)
+		f->image.id[i] = (unsigned char)(numbers[10 + i / 8] >> i % 8 * 8);
+	f->path = text_of(l, 0);
 }
 
 static void define_name(struct loading *l)
@@ -253,6 +313,7 @@ static void define(struct loading *l)
 		[OMPP_FLOW_DEFINE_NAME] = { 1, define_name },     [OMPP_FLOW_DEFINE_LINE] = { 2, define_line },
 		[OMPP_FLOW_DEFINE_APP] = { 0, define_app },       [OMPP_FLOW_DEFINE_END] = { 2, define_end },
 		[OMPP_FLOW_DEFINE_THREAD] = { 2, define_thread }, [OMPP_FLOW_DEFINE_USES] = { 1, define_uses },
+		[OMPP_FLOW_DEFINE_FILE] = { 14, define_file },
 	};
 	uint32_t what = l->definition.what;
 
@@ -682,5 +743,8 @@ void ompp_flow_close(struct ompp_flow *flow)
 	free(flow->covers);
 	free(flow->members);
 	free(flow->ips);
+	free(flow->files);
+	free(flow->calls);
+	free(flow->callers);
 	free(flow);
 }

@@ -450,6 +450,8 @@ int ompp_flow_find_nodes(struct ompp_flow *flow)
 	return 0;
 }
 
+int (*ompp_flow_find_names)(struct ompp_flow *flow);
+
 int ompp_flow_count(struct ompp_flow *flow)
 {
 	for (size_t i = 0; i < flow->n_records; i++) {
@@ -461,6 +463,8 @@ int ompp_flow_count(struct ompp_flow *flow)
 		if ((r->kind == OMPP_FLOW_ALLOCATION || r->kind == OMPP_FLOW_FREE) && r->set)
 			count_site(flow, r);
 	}
+	if (ompp_flow_find_names && flow->info.n_lost == UINT64_MAX && ompp_flow_find_names(flow))
+		return -1;
 	if (name_objects(flow))
 		return -1;
 	for (size_t i = 0; i < flow->n_records; i++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reports/analysis/sample_stats.h"
+#include "reports/flow/flow.h"
 #include "reports/report.h"
 #include "runtime/base/array.h"
 #include "runtime/base/option.h"
@@ -436,6 +437,7 @@ static struct ompp_flow *open_all(const struct request *r, struct ompp_arena *ar
 
 	if (program->takes_several && ompp_flow_files(r->given, r->n_given, &paths, &n_paths, arena))
 		return NULL;
+	ompp_flow_find_names = ompp_flow_names;
 	if (ompp_flow_open_all(&flow, paths, n_paths, &failed)) {
 		ompp_complain(paths[failed], "%s", ompp_flow_message());
 		return NULL;

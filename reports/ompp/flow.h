@@ -103,6 +103,10 @@ int ompp_flow_files(const char *const *given, size_t n_given, const char ***path
  * limit: the option that says how long a trace may be */
 void ompp_flow_tell(const struct ompp_flow *flow, const char *limit);
 
+/* Finds the names that the trace of a program which did not come to its end lacks, by the files that it had in memory,
+ * and says which of these are not the same any more.  Returns 0, or -1 without memory. */
+int ompp_flow_names(struct ompp_flow *flow);
+
 /* Names the processes, and finds those that --process means and the threads that --thread and --allocator mean.
  * Returns 0, or -1 when there is none, which is said. */
 int ompp_flow_find_processes(struct ompp_flow_look *look);

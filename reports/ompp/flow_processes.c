@@ -127,7 +127,8 @@ static void tell_one(const struct ompp_flow_process *p, const char *limit)
 	if (info->n_lost == UINT64_MAX) {
 		ompp_complain(p->path,
 		              "the run did not come to its end, or the trace could not be written to its end: it "
-		              "ends with what was written last, and names of lines and blocks are missing");
+		              "ends with what was written last, and names of lines and blocks are those that "
+		              "its files give now");
 		return;
 	}
 	if (info->n_left_out)

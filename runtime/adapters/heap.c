@@ -19,12 +19,15 @@
 #include "runtime/adapters/watched.h"
 #include "runtime/base/array.h"
 #include "runtime/base/note.h"
+#include "runtime/base/option.h"
+#include "runtime/base/past.h"
 #include "runtime/base/real.h"
 #include "runtime/base/redirect.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/core/access.h"
 #include "runtime/core/heap.h"
 #include "runtime/core/section.h"
+#include "runtime/core/session.h"
 #include "runtime/core/thread_stack.h"
 #include "runtime/data/site.h"
 #include "runtime/program/callstack.h"
@@ -443,10 +446,14 @@ static uint32_t n_unloads;
 
 STANDS_FOR(int, dlclose, void *handle)
 {
-	int rc = real_dlclose(handle);
+	int rc;
 
+	ompp_past_note();
+	rc = real_dlclose(handle);
+	ompp_past_note();
 	__atomic_fetch_add(&n_unloads, 1, __ATOMIC_RELAXED);
-	ompp_sections_look();
+	if (ompp_heap_on)
+		ompp_sections_look();
 	return rc;
 }
 
@@ -551,6 +558,9 @@ static const struct ompp_redirection redirections[] = {
 #endif
 };
 
+/* Where instructions are sampled, and blocks of memory are not asked for. */
+static const struct ompp_redirection unloads[] = { ROW(dlclose) };
+
 /* For libraries that are loaded later, besides. */
 static const struct ompp_redirection later[] = {
 #ifdef __x86_64__
@@ -574,6 +584,7 @@ static void look_for_loads(void)
 	ompp_real_each(count_loads, &n);
 	if (atomic_exchange(&n_known, n) == n)
 		return;
+	ompp_past_note();
 	ompp_callstack_forget();
 	ompp_redirect(redirections, OMPP_COUNT_OF(redirections));
 	ompp_redirect(later, OMPP_COUNT_OF(later));
@@ -583,6 +594,8 @@ static void look_for_loads(void)
 
 void ompp_heap_watch(void)
 {
+	if (!ompp_heap_on && strcmp(ompp_session.options.text[OMPP_OPT_SAMPLE], "off"))
+		ompp_redirect(unloads, OMPP_COUNT_OF(unloads));
 	if (ompp_heap_on) {
 		ompp_openmp_find();
 		ompp_templates_look();

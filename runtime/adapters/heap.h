@@ -5,7 +5,8 @@
 #define OMPP_ADAPTERS_HEAP_H
 
 /* Lets the calls by which the program and its libraries allocate memory lead through us (base/redirect.h), when all
- * objects are asked for; those of libraries that are loaded later, too, from one of the next such calls on. */
+ * objects are asked for; those of libraries that are loaded later, too, from one of the next such calls on.  Where
+ * instructions are sampled, dlclose() does in any case. */
 void ompp_heap_watch(void);
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "runtime/base/array.h"
 #include "runtime/base/note.h"
+#include "runtime/base/past.h"
 #include "runtime/base/real.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
@@ -174,6 +175,7 @@ static void after_fork(void)
 	ompp_sites_after_fork();
 	ompp_tracked_after_fork();
 	ompp_sections_after_fork();
+	ompp_past_after_fork();
 	ompp_dump_after_fork();
 }
 

@@ -6,12 +6,13 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/dynamic.h"
+#include "runtime/base/image.h"
+#include "runtime/base/past.h"
 #include "runtime/base/real.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/sys.h"
@@ -24,39 +25,11 @@ struct finder {
 	struct ompp_loaded *file;
 };
 
-enum { HEAD_BYTES = 4096, PIECE_BYTES = 256, N_COMPARED = 64 };
+enum { N_COMPARED = 64 };
 
 /* What came of the last comparisons of files: their key, which bit 1 is always of, and in bit 0 whether they are the
  * same; 0 for none.  Any thread. */
 static uint64_t compared[N_COMPARED];
-
-/* Is the file at the path the one in memory?  Its first page has the program headers and the build id; the memory is
- * read by the kernel, as a file that was cut off would end the program otherwise.  What cannot be read is taken for the
- * same. */
-static int compare(const char *path, const struct dl_phdr_info *info)
-{
-	unsigned char there[PIECE_BYTES], here[PIECE_BYTES];
-	const ElfW(Phdr) *head = info->dlpi_phdr, *last = head + info->dlpi_phnum;
-	int fd = ompp_sys_open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0), memory = -1, same = 1;
-
-	while (head < last && (head->p_type != PT_LOAD || head->p_offset))
-		head++;
-	if (fd >= 0 && head < last)
-		memory = ompp_sys_open("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
-	for (size_t at = 0; memory >= 0 && same && at + PIECE_BYTES <= HEAD_BYTES && at < head->p_filesz;
-	     at += PIECE_BYTES) {
-		size_t n = head->p_filesz - at < PIECE_BYTES ? head->p_filesz - at : PIECE_BYTES;
-
-		if (ompp_sys_pread(memory, here, n, (off_t)(info->dlpi_addr + head->p_vaddr + at)) != (int64_t)n)
-			break;
-		same = ompp_sys_pread(fd, there, n, (off_t)at) == (int64_t)n && !memcmp(there, here, n);
-	}
-	if (memory >= 0)
-		ompp_sys_close(memory);
-	if (fd >= 0)
-		ompp_sys_close(fd);
-	return same;
-}
 
 /* Returns a number that another file in memory, or at the path, has not. */
 static uint64_t key_of(const struct dl_phdr_info *info, const struct stat *st)
@@ -94,7 +67,7 @@ static int is_same(const char *path, const struct dl_phdr_info *info)
 	known = &compared[(key >> 8) % OMPP_COUNT_OF(compared)];
 	if ((OMPP_LOAD(known) | 1) == key)
 		return (int)(OMPP_LOAD(known) & 1);
-	same = compare(path, info);
+	same = ompp_image_is_loaded(path, info);
 	OMPP_STORE(known, same ? key : key & ~UINT64_C(1));
 	return same;
 }
@@ -108,6 +81,7 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *data)
 	if (!ompp_dynamic_holds(info, finder->address))
 		return 0;
 	finder->file->bias = info->dlpi_addr;
+	finder->file->offset = finder->address - info->dlpi_addr;
 	ompp_text_init(&t, finder->file->path, sizeof(finder->file->path));
 	ompp_text_str(&t, info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe");
 	if (info->dlpi_name && info->dlpi_name[0] && !is_same(info->dlpi_name, info))
@@ -115,10 +89,29 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-int ompp_loaded_find(struct ompp_loaded *file, uintptr_t address)
+/* Tells of a file that was unloaded. */
+static int find_past(struct ompp_loaded *file, uint64_t key, const struct ompp_past_file *past)
 {
-	struct finder finder = { address, file };
+	struct ompp_text t;
 
+	file->bias = past->bias;
+	file->offset = ompp_past_address(key) - past->bias;
+	ompp_text_init(&t, file->path, sizeof(file->path));
+	ompp_text_str(&t, past->path);
+	if (!ompp_image_is_at(&past->image, past->path))
+		ompp_text_str(&t, OMPP_LOADED_REPLACED);
+	return past->path[0] ? 0 : -ENOENT;
+}
+
+int ompp_loaded_find(struct ompp_loaded *file, uint64_t key)
+{
+	struct finder finder = { ompp_past_address(key), file };
+	const struct ompp_past_file *past = ompp_past_at(key);
+
+	if (past && !OMPP_LOAD(&past->is_here))
+		return find_past(file, key, past);
+	if (!past && ompp_past_number(key))
+		return -ENOENT;
 	return ompp_real_each(find_file, &finder) == 1 ? 0 : -ENOENT;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Loaded: which of the program and its libraries an address is in.
+ * Loaded: which of the program and its libraries an address is in, or was in before they were unloaded (past.h).
  */
 #ifndef OMPP_BASE_LOADED_H
 #define OMPP_BASE_LOADED_H
@@ -8,17 +8,18 @@
 
 enum { OMPP_LOADED_PATH_BYTES = 4096 };
 
-/* A file in memory: what is added to its addresses, and its path; the program itself is "/proc/self/exe". */
+/* A file in memory: what is added to its addresses, where in it the address is, and its path; the program itself is
+ * "/proc/self/exe". */
 struct ompp_loaded {
-	uintptr_t bias;
+	uintptr_t bias, offset;
 	char path[OMPP_LOADED_PATH_BYTES];
 };
 
-/* Stands behind the path of a file in memory when another one has its path by now, whose symbols are not its own. */
+/* Stands behind the path of a file when another one has its path by now, whose symbols are not its own. */
 #define OMPP_LOADED_REPLACED " (replaced)"
 
-/* Finds the file that holds the address.  Returns 0, or -ENOENT. */
-int ompp_loaded_find(struct ompp_loaded *file, uintptr_t address);
+/* Finds the file that holds an address, or the key of one that was kept.  Returns 0, or -ENOENT. */
+int ompp_loaded_find(struct ompp_loaded *file, uint64_t key);
 
 /* Learns where libompp's own instructions are; ompp_loaded_is_own() then tells of an address whether it is one of them.
  * In a program that has libompp in itself nobody knows, and none is.  COLD. */

@@ -6,10 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/base/loaded.h"
 #include "runtime/base/text.h"
 #include "runtime/collect/index.h"
-#include "runtime/core/session.h"
 
 enum { MOST_ASKED = 5000 }; /* calls whose places are asked for; a question takes some 50 us */
 
@@ -22,7 +20,9 @@ struct place {
 
 struct ompp_calls {
 	struct ompp_arena *arena;
-	struct ompp_loaded *file;
+	const char *app;
+	ompp_call_find *find;
+	void *context;
 	struct ompp_call **all;
 	size_t n, have;
 	struct ompp_index index;
@@ -35,16 +35,14 @@ struct ompp_calls {
 	uint64_t n_unasked;
 };
 
-struct ompp_calls *ompp_calls_new(struct ompp_merge *merge)
+struct ompp_calls *ompp_calls_new(struct ompp_arena *arena, const char *app, ompp_call_find *find, void *context)
 {
-	struct ompp_calls *calls = ompp_arena_alloc(merge->arena, sizeof(*calls));
+	struct ompp_calls *calls = ompp_arena_alloc(arena, sizeof(*calls));
 
 	if (!calls)
 		return NULL;
-	ompp_loaded_start();
-	calls->arena = merge->arena;
-	calls->file = ompp_arena_alloc(merge->arena, sizeof(*calls->file));
-	return calls->file ? calls : NULL;
+	*calls = (struct ompp_calls){ .arena = arena, .app = app, .find = find, .context = context };
+	return calls;
 }
 
 uint64_t ompp_calls_unasked(const struct ompp_calls *calls)
@@ -150,16 +148,19 @@ static int keep_answer(struct ompp_calls *calls, struct ompp_call *call, const s
 /* Finds where in the source a call is.  Returns 0 or -ENOMEM. */
 static int ask(struct ompp_calls *calls, struct ompp_call *call)
 {
+	struct ompp_call_file file = { 0 };
 	struct ompp_debug_call answer;
 	struct ompp_arena arena;
-	int rc = 0;
+	int rc;
 
 	call->loaded = call->at.symbol = "";
-	call->is_ours = ompp_loaded_is_own(call->address);
-	if (ompp_loaded_find(calls->file, call->address - 1))
+	call->app = calls->app;
+	rc = calls->find(calls->context, call->address - 1, &file);
+	call->is_ours = file.is_ours;
+	if (rc)
 		return 0;
-	call->offset = call->address - calls->file->bias;
-	call->loaded = keep_text(calls, calls->file->path);
+	call->offset = file.offset + 1;
+	call->loaded = keep_text(calls, file.shown);
 	if (!call->loaded)
 		return -ENOMEM;
 	if (calls->n > MOST_ASKED) {
@@ -167,7 +168,7 @@ static int ask(struct ompp_calls *calls, struct ompp_call *call)
 		return 0;
 	}
 	ompp_arena_init(&arena, 0);
-	if (!ompp_debuginfo_call(call->loaded, call->offset - 1, &arena, &answer))
+	if (!ompp_debuginfo_call(file.path, file.offset, &arena, &answer))
 		rc = keep_answer(calls, call, &answer);
 	ompp_arena_fini(&arena);
 	return rc;
@@ -243,7 +244,7 @@ void ompp_call_put_address(struct ompp_text *t, const struct ompp_call *call)
 {
 	ompp_text_str(t, call->at.symbol[0]                        ? call->at.symbol
 	                 : !call->loaded[0]                        ? "(unloaded)"
-	                 : !strcmp(call->loaded, "/proc/self/exe") ? ompp_session_app()
+	                 : !strcmp(call->loaded, "/proc/self/exe") ? call->app
 	                                                           : base_of(call->loaded));
 	ompp_text_str(t, "+0x");
 	ompp_text_hex(t, call->at.symbol[0] ? call->at.offset : call->offset);

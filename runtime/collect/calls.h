@@ -11,14 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/collect/merge.h"
+#include "runtime/base/arena.h"
 #include "runtime/program/debuginfo.h"
 
 struct ompp_text;
 
 struct ompp_call {
-	uintptr_t address;
-	const char *loaded; /* the file in memory, and where in it: "" and 0 when it is not loaded any more */
+	uintptr_t address;  /* as a key (base/past.h) */
+	const char *app;    /* the program's name */
+	const char *loaded; /* the file, and where in it: "" and 0 when that is not known */
 	uintptr_t offset;
 	int is_ours;                        /* in libompp */
 	struct ompp_debug_call at;          /* `offset` is behind the call, as `address` is */
@@ -29,8 +30,20 @@ struct ompp_call {
 
 struct ompp_calls;
 
-/* Returns NULL without memory. */
-struct ompp_calls *ompp_calls_new(struct ompp_merge *merge);
+/* The file that an address is in. */
+struct ompp_call_file {
+	const char *path;  /* by which it is opened */
+	const char *shown; /* the same, but that of the program is always "/proc/self/exe" */
+	uintptr_t offset;  /* of the address in it */
+	int is_ours;       /* libompp; also told when the file is not found */
+};
+
+/* Finds the file of the address that has this key.  Returns 0, or -ENOENT.  The texts are valid until the next call. */
+typedef int ompp_call_find(void *context, uint64_t key, struct ompp_call_file *file);
+
+/* Returns NULL without memory.
+ * app: the program's name */
+struct ompp_calls *ompp_calls_new(struct ompp_arena *arena, const char *app, ompp_call_find *find, void *context);
 
 /* Returns what is known of a call, which stays; NULL without memory. */
 const struct ompp_call *ompp_call_at(struct ompp_calls *calls, uintptr_t address);

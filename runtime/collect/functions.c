@@ -22,7 +22,7 @@ static void ask(struct ompp_region_def *def)
 
 	source[0] = '\0';
 	if (!ompp_loaded_find(&file, def->address))
-		line = ompp_debuginfo_place(file.path, def->address - file.bias, source, sizeof(source));
+		line = ompp_debuginfo_place(file.path, file.offset, source, sizeof(source));
 	ompp_region_found_at(def, source, line);
 }
 

@@ -223,9 +223,9 @@ static int ask(struct ompp_merge *c, struct where *w, struct ompp_loaded *file, 
 {
 	char function[FUNCTION_BYTES];
 
-	if (!w->ip || ompp_loaded_find(file, (uintptr_t)w->ip))
+	if (!w->ip || ompp_loaded_find(file, w->ip))
 		return 0;
-	w->line = ompp_debuginfo_line(file->path, (uintptr_t)w->ip - file->bias, path, OMPP_LOADED_PATH_BYTES, function,
+	w->line = ompp_debuginfo_line(file->path, file->offset, path, OMPP_LOADED_PATH_BYTES, function,
 	                              sizeof(function));
 	if (!w->line)
 		return 0;

@@ -99,6 +99,7 @@ static void put_sample(const struct ompp_thread *thread, const struct ompp_sampl
 
 	ompp_trace_file_thread(&file, thread, p->node);
 	ompp_trace_file_cover(&file, p->cover);
+	ompp_trace_file_code(&file, s->ip);
 	v[OMPP_FLOW_PLACE] = ompp_trace_file_place(&file, p->node, 0);
 	v[OMPP_FLOW_THREAD] = thread->slot + 1;
 	v[OMPP_FLOW_COVER] = p->cover;

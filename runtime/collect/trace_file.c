@@ -8,9 +8,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/base/array.h"
 #include "runtime/base/auxv.h"
 #include "runtime/base/holder.h"
 #include "runtime/base/option.h"
+#include "runtime/base/past.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/space.h"
 #include "runtime/base/stream.h"
@@ -48,7 +50,7 @@ struct ompp_trace_tables {
 	struct ompp_flow_definition definition;
 	/* what is defined already, a bit each */
 	unsigned char objects[OMPP_MAX_OBJECTS / 8], covers[OMPP_MAX_COVERS / 8], sites[OMPP_MAX_SITES / 8],
-		threads[OMPP_MAX_THREADS / 8];
+		threads[OMPP_MAX_THREADS / 8], code[OMPP_PAST_FILES / 8];
 	/* the paths of regions, from 1 on, and a hash table of them */
 	struct {
 		uint32_t parent, region;
@@ -256,12 +258,47 @@ static int test_and_set(unsigned char *bits, uint32_t i)
 	return was;
 }
 
+static void define_code(struct ompp_trace_file *f, const struct ompp_past_file *file)
+{
+	uint64_t id[OMPP_IMAGE_ID_BYTES / sizeof(uint64_t)] = { 0 };
+
+	for (size_t i = 0; i < file->image.n_id; i++)
+		id[i / 8] |= (uint64_t)file->image.id[i] << i % 8 * 8;
+	define(f, OMPP_FLOW_DEFINE_FILE);
+	define_number(f, file->number);
+	define_number(f, file->lo);
+	define_number(f, file->hi);
+	define_number(f, file->bias);
+	define_number(f, file->is_program);
+	define_number(f, file->image.device);
+	define_number(f, file->image.inode);
+	define_number(f, file->image.n_bytes);
+	define_number(f, file->image.modified_ns);
+	define_number(f, file->image.n_id);
+	for (size_t i = 0; i < OMPP_COUNT_OF(id); i++)
+		define_number(f, id[i]);
+	define_text(f, file->path);
+	end_definition(f);
+}
+
+void ompp_trace_file_code(struct ompp_trace_file *f, uint64_t key)
+{
+	const struct ompp_past_file *file = ompp_past_at(key);
+
+	if (!file && !ompp_past_number(key) && !(key >> 63))
+		file = ompp_past_file(ompp_past_meet((uintptr_t)key));
+	if (file && !test_and_set(f->tables->code, (uint32_t)(file - ompp_past_file(0))))
+		define_code(f, file);
+}
+
 void ompp_trace_file_site(struct ompp_trace_file *f, uint32_t index)
 {
 	const struct ompp_site *site = ompp_site(index);
 
 	if (!site || test_and_set(f->tables->sites, index))
 		return;
+	for (uint32_t i = 0; i < site->n_callers; i++)
+		ompp_trace_file_code(f, site->callers[i] - 1);
 	define(f, OMPP_FLOW_DEFINE_SITE);
 	define_number(f, index);
 	define_number(f, site->thread == OMPP_SITE_MAIN ? 1 : site->thread);
@@ -526,6 +563,7 @@ void ompp_trace_file_after_fork(struct ompp_trace_file *f)
 	memset(f->tables->covers, 0, sizeof(f->tables->covers));
 	memset(f->tables->sites, 0, sizeof(f->tables->sites));
 	memset(f->tables->threads, 0, sizeof(f->tables->threads));
+	memset(f->tables->code, 0, sizeof(f->tables->code));
 	memset(f->tables->slots, 0, sizeof(f->tables->slots));
 	f->tables->n_places = 0;
 }

@@ -84,11 +84,15 @@ void ompp_trace_file_put(struct ompp_trace_file *f, enum ompp_flow_code code, ui
 void ompp_trace_file_flush(struct ompp_trace_file *f);
 void ompp_trace_file_flush_old(struct ompp_trace_file *f, uint64_t now);
 
-/* Define what events refer to, when it is not in the file yet: places that allocate, covers with their objects, and
- * threads that have a rank in a team. */
+/* Define what events refer to, when it is not in the file yet: places that allocate, with the files of their calls,
+ * covers with their objects, and threads that have a rank in a team. */
 void ompp_trace_file_site(struct ompp_trace_file *f, uint32_t site);
 void ompp_trace_file_cover(struct ompp_trace_file *f, uint32_t cover);
 void ompp_trace_file_thread(struct ompp_trace_file *f, const struct ompp_thread *t, const struct ompp_callnode *node);
+
+/* Defines the file that the address with this key is in, while it is in memory, so that names can be found when the
+ * program does not come to its end. */
+void ompp_trace_file_code(struct ompp_trace_file *f, uint64_t key);
 
 /* Returns the place of a node: its regions from the outermost one to its own, which are defined; 0 when it has none.
  * changes: 1 to leave out all but parallel and user regions */

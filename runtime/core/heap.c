@@ -10,6 +10,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/mode.h"
 #include "runtime/base/option.h"
+#include "runtime/base/past.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/stamp.h"
 #include "runtime/base/sys.h"
@@ -115,8 +116,16 @@ static void begin(uintptr_t address, struct ompp_block block, uint64_t ticks)
 		ompp_site_begin_small(site, who);
 }
 
+/* Returns the site of a call, whose callers are kept as keys. */
 static struct ompp_site *site_of(const struct ompp_heap_call *call, uint32_t thread)
 {
+	uintptr_t keys[OMPP_SITE_MOST_CALLERS];
+
+	if (__builtin_expect(OMPP_LOAD(&ompp_past_n_gone) > 0, 0)) {
+		for (size_t i = 0; i < call->n_callers; i++)
+			keys[i] = ompp_past_key_of(call->callers[i] - 1) + 1;
+		return ompp_site_of(keys, (uint32_t)call->n_callers, call->allocator, thread, node_index());
+	}
 	return ompp_site_of(call->callers, (uint32_t)call->n_callers, call->allocator, thread, node_index());
 }
 

@@ -258,7 +258,7 @@ static void look_for_site(void *arg)
 	ompp_text_init(&t, name, sizeof(name));
 	for (uint32_t i = 0; i < site->n_callers; i++)
 		if (!ompp_loaded_find(&file, site->callers[i] - 1))
-			ompp_site_put_call(&t, file.path, site->callers[i] - file.bias);
+			ompp_site_put_call(&t, file.path, file.offset + 1);
 	for (uint32_t i = 0; i < n_rules && found == NO_RULE; i++)
 		if (is_rule_of(&rules[i], name))
 			found = FIRST_RULE + i;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/holder.h"
+#include "runtime/base/past.h"
 #include "runtime/base/processors.h"
 #include "runtime/base/relaxed.h"
 #include "runtime/base/served.h"
@@ -342,6 +343,7 @@ static void put(struct ompp_thread *t, const struct ompp_sample_pending *pending
 		settle(t, s, n ? n : s->n_pending);
 	}
 	s->pending[s->n_pending] = *pending;
+	s->pending[s->n_pending].sample.ip = ompp_past_key((uintptr_t)pending->sample.ip);
 	OMPP_STORE(&s->n_pending, s->n_pending + 1);
 	__atomic_store_n(&s->n_put, s->n_put + 1, __ATOMIC_RELEASE); /* what is accessed next faults behind it */
 	let_go(s);

@@ -35,7 +35,7 @@ enum ompp_sample_sum_kind {
 /* What all samples of a sum have in common; members that are not part of its kind are 0. */
 struct ompp_sample_key {
 	const struct ompp_callnode *node;
-	uint64_t ip;
+	uint64_t ip; /* as a key (base/past.h) */
 	uint32_t cover;
 	uint32_t home;    /* NUMA node of the page, or OMPP_NO_HOME */
 	uint32_t from;    /* NUMA node of the processor, or OMPP_NO_HOME */
@@ -65,9 +65,9 @@ struct ompp_sample_sum {
 struct ompp_sample_pending {
 	const struct ompp_callnode *node;
 	uint32_t cover;
-	uint32_t is_touch; /* then its page's NUMA node is known */
-	int home;          /* of a touch, or −1 */
-	struct ompp_mem_sample sample;
+	uint32_t is_touch;             /* then its page's NUMA node is known */
+	int home;                      /* of a touch, or −1 */
+	struct ompp_mem_sample sample; /* its ip is a key (base/past.h) */
 };
 
 /* On which processors samples found the thread, one after another.  Between two samples it may have moved more often.

@@ -42,7 +42,7 @@ struct ompp_site {
 	/* constant once the site is published */
 	uint32_t index; /* from 1 */
 	uint32_t n_callers;
-	uintptr_t callers[OMPP_SITE_MOST_CALLERS]; /* return addresses, the innermost first */
+	uintptr_t callers[OMPP_SITE_MOST_CALLERS]; /* keys (base/past.h) of return addresses, the innermost first */
 	uintptr_t allocator;                       /* the handle of OpenMP's; 0 for other functions */
 	/* of the first block: who allocated it, and where */
 	uint32_t thread; /* slot + 1; 0 when the thread was not measured yet, OMPP_SITE_MAIN when that was the first one

@@ -3,7 +3,8 @@
 cd "$srcdir"
 
 # A file's rank is that of its folder among the folders of its tree, from below.  Across trees: opari uses the runtime's
-# libraries of base, counters and program; reports use these too, and ompp itself also samples, as it tries what works, and reads sensors;
+# libraries of base, counters and program; reports use these too, and ompp itself also samples, as it tries what works, reads sensors,
+# and names what a program that was ended could not, as the runtime does;
 # the runtime, in collect alone, fills a report's profile.  The helpers (papi, symbols) are programs of their own, above base, counters and program.
 awk '
 	BEGIN {
@@ -38,7 +39,7 @@ awk '
 		else if (tree(from) == "runtime")
 			ok = from == "runtime/collect" && tree(to) == "reports"
 		else if (tree(from) == "reports" || tree(from) == "opari")
-			ok = is_library(to) || (from == "reports/ompp" && to ~ /^runtime\/(samples|sensors)$/)
+			ok = is_library(to) || (from == "reports/ompp" && (to ~ /^runtime\/(samples|sensors)$/ || quoted[2] == "runtime/collect/site_names.h"))
 		else
 			ok = 1
 		if (!ok) { print FILENAME ": includes " quoted[2] ", which is a higher layer"; bad = 1 }

@@ -59,10 +59,15 @@ show() {
 		ompp flow --view=$view --format=csv run.*.flow >"$1/$view.csv"
 	done
 	OMPP_QUIET=1 ompp flow --chrome="$1/chrome" run.*.flow >/dev/null
+	for view in objects regions pages history time heat threads sharing nodes producers csv framesoc; do
+		ompp pages --view=$view uses.*.pages >"$1/pages.$view"
+	done
 }
 
 run run
+OMPP_PAGES=auto run uses
 show before
+grep -q 'library.c:4 made' before/pages.objects || { cat before/pages.objects; fail 'the data of the library in pages'; }
 grep -q 'library.c:4' before/report || { cat before/report; fail 'the line of the library'; }
 [ $sample = off ] || grep -q 'make_it' before/functions || fail 'the function of the library'
 

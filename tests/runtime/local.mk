@@ -40,6 +40,7 @@ script_tests += \
 	tests/runtime/object_names.sh \
 	tests/runtime/tracked.sh \
 	tests/runtime/absent.sh \
+	tests/runtime/unloaded.sh \
 	tests/runtime/naming.sh \
 	tests/runtime/nesting.sh \
 	tests/runtime/nesting_opari2.sh \
