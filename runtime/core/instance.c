@@ -167,7 +167,7 @@ void ompp_instance_note(struct ompp_thread *t)
 		record->parts[i].key = base[i].key;
 		record->parts[i].flags = base[i].flags & KEPT_FLAGS;
 	}
-	record->n = n;
+	OMPP_STORE(&record->n, n);
 }
 
 const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n, uint64_t *new_token)
@@ -175,7 +175,7 @@ const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n,
 	struct ompp_instance *record = record_of(token);
 	uint64_t now;
 
-	if (!record || !record->n)
+	if (!record || !OMPP_LOAD(&record->n)) /* a wrong program may resume what another thread is at */
 		return NULL;
 	now = atomic_load_explicit(&record->token, memory_order_relaxed);
 	*new_token = token + (1u << INDEX_BITS);
@@ -184,7 +184,7 @@ const struct ompp_instance_part *ompp_instance_take(uint64_t token, uint32_t *n,
 			return NULL;
 	while (!atomic_compare_exchange_weak_explicit(&record->token, &now, *new_token, memory_order_acq_rel,
 	                                              memory_order_relaxed));
-	*n = record->n;
+	*n = OMPP_LOAD(&record->n);
 	for (uint32_t i = 0; now & COUNTED && i < *n; i++)
 		record->parts[i].flags |= OMPP_FRAME_COUNTED;
 	return record->parts;
